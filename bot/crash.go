@@ -8,8 +8,8 @@ import (
 
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
-	"fibsbot/internal/crash"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/panics"
+	"fibsbot/internal/sanitize"
 )
 
 // guarded serves a connection as loop does. A fault of this program ends the
@@ -40,8 +40,8 @@ func (a *Account) attempt(ctx context.Context) (why reason) {
 }
 
 func (a *Account) crashed(p any) reason {
-	fault := crash.Of(p)
-	a.Log.WithFields(logrus.Fields{"panic": fmt.Sprint(fault.Value), "line": scrub.Text(a.reading), "stack": string(fault.Stack)}).
+	fault := panics.Of(p)
+	a.Log.WithFields(logrus.Fields{"panic": fmt.Sprint(fault.Value), "line": sanitize.Text(a.reading), "stack": string(fault.Stack)}).
 		Error("a fault of this program; the match is left to the server and resumed from the journal")
 	if a.journal != nil {
 		if err := a.journal.Close(); err != nil {

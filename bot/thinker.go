@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"fibsbot/bot/table"
-	"fibsbot/internal/crash"
+	"fibsbot/internal/panics"
 )
 
 // thinker holds the one decision in flight. Only the account's goroutine calls
@@ -80,7 +80,7 @@ func decide(ctx context.Context, d table.Decider, s table.Situation) (dec table.
 
 // safely keeps a panic of an engine from ending the match.
 func safely(ctx context.Context, d table.Decider, s table.Situation) (dec table.Answer, err error) {
-	defer crash.To(&err)
+	defer panics.Recover(&err)
 	return d.Decide(ctx, s)
 }
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"fibsbot/bgammon/wire"
-	"fibsbot/internal/crash"
+	"fibsbot/internal/panics"
 )
 
 // Event is one line of the server with what it says.
@@ -186,7 +186,7 @@ func (s *Session) serve(early []Event) {
 
 // guarded is loop; a fault of this program ends this connection and nothing else.
 func (s *Session) guarded(early []Event) (err error) {
-	defer crash.To(&err)
+	defer panics.Recover(&err)
 	return s.loop(early)
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bgammon/wire"
-	"fibsbot/internal/crash"
+	"fibsbot/internal/panics"
 )
 
 // lines is a connection that carries lines: TCP, or messages of a WebSocket.
@@ -166,11 +166,11 @@ func (s *Server) locked(what string, do func()) bool {
 	err := func() (err error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		defer crash.To(&err)
+		defer panics.Recover(&err)
 		do()
 		return nil
 	}()
-	var fault *crash.Fault
+	var fault *panics.Fault
 	if errors.As(err, &fault) {
 		s.opts.Log.WithError(err).WithFields(logrus.Fields{"at": what, "stack": string(fault.Stack)}).Error("connection ended by a fault of this program")
 	}

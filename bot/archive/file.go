@@ -14,7 +14,7 @@ import (
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
-	"fibsbot/internal/crash"
+	"fibsbot/internal/panics"
 )
 
 // Filed is a match that was filed just now.
@@ -32,7 +32,7 @@ type Filed struct {
 // file writes the files of a match whose journal is complete and puts the
 // journal away. Every step may be repeated, after a crash or a full disk.
 func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
-	defer crash.To(&err) // the journal is kept, and what trips over it now may be mended later
+	defer panics.Recover(&err) // the journal is kept, and what trips over it now may be mended later
 	if err := j.flush(b); err != nil {
 		return nil, filed, err
 	}

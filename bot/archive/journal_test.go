@@ -20,7 +20,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -454,7 +454,7 @@ func FuzzReadEntries(f *testing.F) {
 			thoughts(m, entries)
 			for i := range m.Games {
 				for _, a := range m.Games[i].Actions {
-					if len(a.Comment) > (maxSaid+40)*len(entries) || scrub.Lines(a.Comment) != a.Comment {
+					if len(a.Comment) > (maxSaid+40)*len(entries) || sanitize.Lines(a.Comment) != a.Comment {
 						t.Fatalf("a comment of %d bytes: %.200q", len(a.Comment), a.Comment)
 					}
 				}

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"fibsbot/bot/table"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // What is kept of talk is bounded by its line, its game and its match: others decide
@@ -70,7 +70,7 @@ func (j *Journal) said(n table.Note, at time.Time) error {
 
 // clipped is a line of talk, harmless to who reads it and no longer than is kept.
 func clipped(text string) string {
-	text = scrub.Text(text[:min(len(text), 2*maxSaid)])
+	text = sanitize.Text(text[:min(len(text), 2*maxSaid)])
 	if len(text) <= maxSaid {
 		return text
 	}

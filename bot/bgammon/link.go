@@ -9,7 +9,7 @@ import (
 	"fibsbot/bgammon/client"
 	"fibsbot/bgammon/wire"
 	"fibsbot/bot/protocol"
-	"fibsbot/internal/crash"
+	"fibsbot/internal/panics"
 )
 
 // link is a session of the client as a protocol.Link. It does what the server leaves
@@ -86,7 +86,7 @@ func (l *link) pass() {
 // guarded is heard; a fault of this program in a line ends this connection, and none
 // of another account.
 func (l *link) guarded(ev client.Event) (err error) {
-	defer crash.To(&err)
+	defer panics.Recover(&err)
 	l.heard(ev)
 	return nil
 }

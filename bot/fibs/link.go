@@ -10,7 +10,7 @@ import (
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/telnet"
-	"fibsbot/internal/crash"
+	"fibsbot/internal/panics"
 )
 
 // Name is the word for FIBS in bot.yaml and in journals.
@@ -153,7 +153,7 @@ func (l *link) pass(meaning func(*clip.Event) protocol.Event) {
 }
 
 func guarded(meaning func(*clip.Event) protocol.Event, ev *clip.Event) (out protocol.Event, err error) {
-	defer crash.To(&err)
+	defer panics.Recover(&err)
 	return meaning(ev), nil
 }
 

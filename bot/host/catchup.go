@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/index"
-	"fibsbot/internal/crash"
+	"fibsbot/internal/panics"
 )
 
 // catchUp indexes the matches that are filed and not in the index, after a crash or
@@ -56,7 +56,7 @@ func (f *filing) catchUp(ctx context.Context) error {
 		switch {
 		case err == nil && m.Plies < 0 && m.Started.After(since):
 			waiting = append(waiting, m.File)
-		case errors.Is(err, index.ErrUnreadable), errors.As(err, new(*crash.Fault)):
+		case errors.Is(err, index.ErrUnreadable), errors.As(err, new(*panics.Fault)):
 			f.log(err).WithField("file", path).Warn("match file not indexed")
 		case err != nil:
 			failed = err

@@ -17,8 +17,8 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
-	"fibsbot/internal/crash"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/panics"
+	"fibsbot/internal/sanitize"
 )
 
 // Bounds of the background work.
@@ -150,7 +150,7 @@ func (f *filing) settle(ctx, work context.Context, j job) {
 			j.told = true
 			f.log(err).Error("match not filed with all it has; trying again")
 			f.h.notes.Add(notify.Event{Kind: notify.ArchiveFailed, Opponent: j.them, Data: map[string]any{"files": j.files},
-				Text: "A match is not filed with all it has, and tried again: " + scrub.Text(err.Error())})
+				Text: "A match is not filed with all it has, and tried again: " + sanitize.Text(err.Error())})
 		}
 		if len(f.late) < filingQueue {
 			f.late = append(f.late, j)
@@ -251,14 +251,14 @@ func (f *filing) judge(ctx context.Context, j job) {
 // guarded is do with a fault of this program as an error: what is done in the
 // background ends no account.
 func guarded(do func() error) (err error) {
-	defer crash.To(&err)
+	defer panics.Recover(&err)
 	return do()
 }
 
 // log is the log with an error, and with the stack of a fault of this program.
 func (f *filing) log(err error) logrus.FieldLogger {
 	log := f.h.opt.Log.WithError(err)
-	var fault *crash.Fault
+	var fault *panics.Fault
 	if errors.As(err, &fault) {
 		log = log.WithField("stack", string(fault.Stack))
 	}

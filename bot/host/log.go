@@ -11,7 +11,7 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 
 	"fibsbot/config"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // ErrLog is wrapped where the keys under logs cannot be followed.
@@ -59,7 +59,7 @@ type harmless struct{ logrus.Formatter }
 // Format implements logrus.Formatter.
 func (h harmless) Format(e *logrus.Entry) ([]byte, error) {
 	line, err := h.Formatter.Format(e)
-	return []byte(scrub.Lines(string(line))), err
+	return []byte(sanitize.Lines(string(line))), err
 }
 
 // fileHook writes every entry to the log file too.

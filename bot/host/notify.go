@@ -15,7 +15,7 @@ import (
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/config"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // seatsEvery is how often it is looked whether an account is off line for too long.
@@ -131,7 +131,7 @@ func (s *seat) complained(ev *protocol.Event) {
 	said := strings.ToLower(ev.Text)
 	for _, word := range c.Notify.Complaints {
 		if strings.Contains(said, strings.ToLower(word)) {
-			text := scrub.Text(ev.Text)
+			text := sanitize.Text(ev.Text)
 			s.tellOperator(notify.Complaint, ev.Name, fmt.Sprintf("%s says to %s: %.300s", ev.Name, s.name, text), map[string]any{"word": word})
 			return
 		}
@@ -190,7 +190,7 @@ func (h *Host) tellBearoff(told int) int {
 	unused := h.opt.Engine.Bearoff().Unused()
 	h.opt.Metrics.Bearoff(len(unused))
 	for _, text := range unused[told:] {
-		h.notes.Add(notify.Event{Kind: notify.BearoffFailed, Text: "Playing without a bearoff database: " + scrub.Text(text)})
+		h.notes.Add(notify.Event{Kind: notify.BearoffFailed, Text: "Playing without a bearoff database: " + sanitize.Text(text)})
 	}
 	return len(unused)
 }
@@ -199,7 +199,7 @@ func (s *seat) longAway(now time.Time, limit time.Duration) {
 	left, back, since, why := s.presence.looked(now, limit)
 	switch {
 	case left:
-		s.tellOperator(notify.Disconnected, "", fmt.Sprintf("%s is off line since %s: %s", s.name, since.Format("15:04:05"), scrub.Text(why)),
+		s.tellOperator(notify.Disconnected, "", fmt.Sprintf("%s is off line since %s: %s", s.name, since.Format("15:04:05"), sanitize.Text(why)),
 			map[string]any{"since": since.UTC()})
 	case back:
 		s.tellOperator(notify.Connected, "", fmt.Sprintf("%s is on line again.", s.name), nil)

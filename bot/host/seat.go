@@ -19,7 +19,7 @@ import (
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/config"
-	"fibsbot/internal/crash"
+	"fibsbot/internal/panics"
 )
 
 // Bounds of what a seat keeps.
@@ -149,12 +149,12 @@ func (s *seat) named(err error) error {
 // it alone.
 func (s *seat) guarded(ctx context.Context, db *index.Keeper) (err error) {
 	defer func() {
-		var fault *crash.Fault
+		var fault *panics.Fault
 		if errors.As(err, &fault) {
 			s.log.WithField("stack", string(fault.Stack)).Error(fault.Error())
 		}
 	}()
-	defer crash.To(&err)
+	defer panics.Recover(&err)
 	return s.run(ctx, db)
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"fibsbot/bot"
 	"fibsbot/config"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // secrets are the words that must not be seen in what is kept of talk: the passwords of
@@ -33,7 +33,7 @@ func (s *secrets) mask(text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, w := range s.words {
-		text = scrub.Secret(text, w)
+		text = sanitize.Secret(text, w)
 	}
 	return text
 }

@@ -10,7 +10,7 @@ import (
 
 	"fibsbot/bot/protocol"
 	"fibsbot/config"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // transcript is the rotated file of what an account and its server have said.
@@ -49,7 +49,7 @@ func (t *transcript) write(l protocol.Line) {
 	if l.Sent {
 		way = ">"
 	}
-	if _, err := fmt.Fprintf(t.file, "%s %s %s\n", l.Time.UTC().Format("2006-01-02T15:04:05.000Z"), way, scrub.Text(l.Text)); err != nil {
+	if _, err := fmt.Fprintf(t.file, "%s %s %s\n", l.Time.UTC().Format("2006-01-02T15:04:05.000Z"), way, sanitize.Text(l.Text)); err != nil {
 		first := false
 		t.once.Do(func() { first = true })
 		t.failed(err, first)

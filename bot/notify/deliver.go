@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"fibsbot/config"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 	"fibsbot/internal/subprocess"
 )
 
@@ -60,7 +60,7 @@ func runCommand(ctx context.Context, command string, e *Event) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("notify.command: not done after %v%w", commandLimit, errOutOfOrder)
 	case len(said.text) > 0:
-		return fmt.Errorf("notify.command: %w: %s", err, scrub.Text(strings.TrimSpace(string(said.text))))
+		return fmt.Errorf("notify.command: %w: %s", err, sanitize.Text(strings.TrimSpace(string(said.text))))
 	}
 	return fmt.Errorf("notify.command: %w", err)
 }
@@ -162,7 +162,7 @@ func unanswered(err error) string {
 		bare.Source = nil
 		err = &bare
 	}
-	text := scrub.Text(err.Error())
+	text := sanitize.Text(err.Error())
 	if len(text) > maxTrouble {
 		text = strings.ToValidUTF8(text[:maxTrouble], "") + "..."
 	}

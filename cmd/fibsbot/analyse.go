@@ -21,7 +21,7 @@ import (
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/remote"
 	"fibsbot/internal/filename"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // analyseOptions are the flags of `analyse`.
@@ -167,7 +167,7 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	}
 	work := o.parts.work(remote.Analyse, spec, e)
 	work.Ask, work.Most = func(int) []byte { return analyse.Sample(1) }, analyse.MaxPiece
-	err = o.farm.On(cmd, work, func(crew piece.Crew, size int) error {
+	err = o.farm.On(cmd, work, func(crew shard.Crew, size int) error {
 		judge.Crew, judge.Size = crew, size
 		return o.all(cmd, &series{judge: judge, w: w, lim: lim}, files)
 	})

@@ -17,7 +17,7 @@ import (
 	"fibsbot/bot/archive/prune"
 	"fibsbot/bot/archive/verify"
 	"fibsbot/bot/protocol"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // careError marks a wrong file, folder or flag, and an interruption.
@@ -68,7 +68,7 @@ back before it takes FILE's place. The index is left out: "archive restore" make
 				return careError(cmd, err)
 			}
 			if n := len(m.LeftOut); n > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: not in the backup, for they do not belong to an archive: %d files, the first is %s\n", n, scrub.Text(m.LeftOut[0]))
+				fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: not in the backup, for they do not belong to an archive: %d files, the first is %s\n", n, sanitize.Text(m.LeftOut[0]))
 			}
 			st, err := os.Stat(args[0])
 			if err != nil {
@@ -198,7 +198,7 @@ func verifyBackup(cmd *cobra.Command, name string, asJSON bool) error {
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), map[string]any{"file": name, "made": b.Made, "program": b.Program, "files": len(b.Members), "bytes": b.Bytes(), "matches": b.Matches, "running": b.Running})
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s is sound: %d matches and %d running or saved ones of %s, by fibsbot %s\n", name, b.Matches, b.Running, moment(b.Made), scrub.Text(b.Program))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s is sound: %d matches and %d running or saved ones of %s, by fibsbot %s\n", name, b.Matches, b.Running, moment(b.Made), sanitize.Text(b.Program))
 	return nil
 }
 
@@ -230,7 +230,7 @@ any more is to look at the moves; a backup keeps them.`,
 				return err
 			})
 			for _, e := range sum.Kept {
-				fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: left as it is: %s\n", scrub.Text(e.Error()))
+				fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: left as it is: %s\n", sanitize.Text(e.Error()))
 			}
 			if err != nil {
 				return careError(cmd, err)

@@ -8,7 +8,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 func newArchiveEditCmd(f *archiveFlags) *cobra.Command {
@@ -84,7 +84,7 @@ func (f *archiveFlags) changed(cmd *cobra.Command, row *index.Match) error {
 	if f.asJSON {
 		return printJSON(cmd.OutOrStdout(), row)
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%.8s %s\n", row.ID, scrub.Text(review.Line(row)))
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%.8s %s\n", row.ID, sanitize.Text(review.Line(row)))
 	return err
 }
 
@@ -136,7 +136,7 @@ func newArchiveUndeleteCmd(f *archiveFlags) *cobra.Command {
 					if f.asJSON {
 						return printJSONLines(cmd.OutOrStdout(), list)
 					}
-					tw := tabwriter.NewWriter(scrub.Writer(cmd.OutOrStdout()), 0, 4, 2, ' ', 0)
+					tw := tabwriter.NewWriter(sanitize.Writer(cmd.OutOrStdout()), 0, 4, 2, ' ', 0)
 					fmt.Fprintln(tw, "ID\tSTARTED\tACCOUNT\tOPPONENT\tLENGTH\tDELETED")
 					for _, x := range list {
 						fmt.Fprintf(tw, "%.8s\t%s\t%s\t%s\t%s\t%s\n", x.ID, review.Day(x.Started), x.Account, x.Opponent, review.Length(x.Length), review.Day(x.Deleted))

@@ -21,7 +21,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/engine/record"
 	"fibsbot/internal/ctxread"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // settings is the configuration of -c FILE, or of bot.yaml where there is one; nil without.
@@ -119,7 +119,9 @@ func (f *archiveFlags) importer(cmd *cobra.Command, db *index.DB, account []stri
 	}
 	if keys, ok := ctxread.Unread(cmd.InOrStdin()).(*os.File); ok && term.IsTerminal(int(keys.Fd())) && isTerminal(cmd.ErrOrStderr()) {
 		in := bufio.NewReader(io.LimitReader(cmd.InOrStdin(), 1<<16))
-		im.Ask = func(list []owner.Count) (string, error) { return askAccount(in, scrub.Writer(cmd.ErrOrStderr()), list) }
+		im.Ask = func(list []owner.Count) (string, error) {
+			return askAccount(in, sanitize.Writer(cmd.ErrOrStderr()), list)
+		}
 	}
 	return im, nil
 }

@@ -16,8 +16,8 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/remote"
 	"fibsbot/internal/nice"
-	"fibsbot/internal/piece"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
+	"fibsbot/internal/shard"
 )
 
 func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
@@ -63,7 +63,7 @@ the matches that were judged at fewer plies.`,
 				}
 				work := parts.work(remote.Analyse, spec, e)
 				work.Ask, work.Most = func(int) []byte { return analyse.Sample(1) }, analyse.MaxPiece
-				return far.On(cmd, work, func(crew piece.Crew, size int) error {
+				return far.On(cmd, work, func(crew shard.Crew, size int) error {
 					judge.Crew, judge.Size = crew, size
 					return judgeArchive(cmd, &j, filter, f)
 				})
@@ -83,7 +83,7 @@ the matches that were judged at fewer plies.`,
 
 func judgeArchive(cmd *cobra.Command, j *review.Reviewer, filter index.Filter, f *archiveFlags) error {
 	bar := barOf(cmd)
-	out, errOut := bar.Above(scrub.Writer(cmd.OutOrStdout())), bar.Above(scrub.Writer(cmd.ErrOrStderr()))
+	out, errOut := bar.Above(sanitize.Writer(cmd.OutOrStdout())), bar.Above(sanitize.Writer(cmd.ErrOrStderr()))
 	j.Analyst.Progress = func(n, total int) { bar.Show("decisions", n, total) }
 	j.Told = func(m *index.Match, i, n int, err error) {
 		if err != nil {
@@ -170,7 +170,7 @@ file") or html.`,
 
 func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.Query, asJSON bool, deck, out string) error {
 	w := cmd.OutOrStdout()
-	bad := func(err error) { fmt.Fprintf(scrub.Writer(cmd.ErrOrStderr()), "fibsbot: %v\n", err) }
+	bad := func(err error) { fmt.Fprintf(sanitize.Writer(cmd.ErrOrStderr()), "fibsbot: %v\n", err) }
 	if deck != "" {
 		var list []*review.Found
 		if err := review.Errors(cmd.Context(), db, filter, q, func(x *review.Found) error { list = append(list, x); return nil }, bad); err != nil {
@@ -184,7 +184,7 @@ func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.
 	if asJSON {
 		return review.Errors(cmd.Context(), db, filter, q, func(x *review.Found) error { return printJSONLine(w, x) }, bad)
 	}
-	n, err := review.List(cmd.Context(), db, filter, q, scrub.Writer(w), bad)
+	n, err := review.List(cmd.Context(), db, filter, q, sanitize.Writer(w), bad)
 	if n == 0 && err == nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), "no judged match has such a decision (fibsbot archive analyse judges matches)")
 	}

@@ -11,7 +11,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
 	"fibsbot/config"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 func newArchiveListCmd(f *archiveFlags) *cobra.Command {
@@ -59,7 +59,7 @@ func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 				}
 				errs, said, err := review.Marked(db, m)
 				if err != nil {
-					fmt.Fprintf(scrub.Writer(cmd.ErrOrStderr()), "fibsbot: %v\n", err) // the index knows the rest
+					fmt.Fprintf(sanitize.Writer(cmd.ErrOrStderr()), "fibsbot: %v\n", err) // the index knows the rest
 				}
 				w := cmd.OutOrStdout()
 				if f.asJSON {
@@ -69,7 +69,7 @@ func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 						Comments []review.Said   `json:"comments,omitempty"`
 					}{m, errs, said})
 				}
-				return review.Show(scrub.Writer(w), m, errs, said)
+				return review.Show(sanitize.Writer(w), m, errs, said)
 			})
 		},
 	}

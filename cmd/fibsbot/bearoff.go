@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"fibsbot/bearoff"
-	"fibsbot/bot/ask"
+	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
@@ -190,7 +190,7 @@ hypergammon in --dir holds it.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			game := record.Backgammon
-			text, err := ask.Start(args[0], &game)
+			text, err := input.Start(args[0], &game)
 			if err != nil {
 				return positionError(err)
 			}

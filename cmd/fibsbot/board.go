@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/bot/ask"
+	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/diagram"
 	"fibsbot/engine/diagram/picture"
@@ -33,7 +33,7 @@ the extension of the file asks for: .svg or .png.
   fibsbot board XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10 -o opening.png --width 900`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return where.each(cmd, args, func(q ask.Question, several bool) error {
+			return where.each(cmd, args, func(q input.Question, several bool) error {
 				s, rules := q.Situation, where.game.Board(egyptian)
 				if several && out != "" {
 					return usagef("--output: one picture has one position")

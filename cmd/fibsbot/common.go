@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"fibsbot/internal/atomicfile"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // usageError is a mistake of the user: input, flag or configuration. The
@@ -143,7 +143,7 @@ func isDevice(name string) bool {
 // isTerminal tells whether w is a terminal, where colours, redrawing and
 // progress bars are welcome.
 func isTerminal(w io.Writer) bool {
-	f, ok := scrub.Below(w).(*os.File)
+	f, ok := sanitize.Below(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 

@@ -19,7 +19,7 @@ import (
 	"fibsbot/engine/record/formats"
 	"fibsbot/internal/ctxread"
 	"fibsbot/internal/filename"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // convertTargets are found by the word of --to, or by the extension of the output; of
@@ -232,7 +232,7 @@ func readMatches(ctx context.Context, stdin io.Reader, stderr io.Writer, name st
 	if err != nil {
 		return nil, asUsage(record.InFile(name, err))
 	}
-	name, stderr = scrub.Text(name), scrub.Writer(stderr) // it quotes the file
+	name, stderr = sanitize.Text(name), sanitize.Writer(stderr) // it quotes the file
 	for _, w := range warnings[:min(len(warnings), maxOddities)] {
 		fmt.Fprintf(stderr, "%s:%s\n", name, spaced(w))
 	}

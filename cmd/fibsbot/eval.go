@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"fibsbot/bot/ask"
+	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/preset"
@@ -41,7 +41,7 @@ without and with the cube, and what to do with the cube.
 			if more.Rolls && asked.strength.cubeless {
 				return usagef("--rolls: its equities count the cube; leave --cubeless out")
 			}
-			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q ask.Question) (any, string, error) {
+			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q input.Question) (any, string, error) {
 				v, d, err := advice.Evaluate(cmd.Context(), e, q.Situation, p, asked.strength.cubeless)
 				if err != nil {
 					return nil, "", err

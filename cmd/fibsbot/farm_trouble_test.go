@@ -32,7 +32,7 @@ import (
 	"fibsbot/engine/remote"
 	"fibsbot/internal/farm"
 	"fibsbot/internal/freeport"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // as is a connection to the farm with one of its first keys.
@@ -273,12 +273,12 @@ func (f farmAt) version(t *testing.T) (v string) {
 
 // spoiler runs pieces as they should be, but for those from some trial on.
 type spoiler struct {
-	piece.Runner
+	shard.Runner
 	do func() ([]byte, error)
 }
 
 func (s spoiler) Run(ctx context.Context, ask []byte) ([]byte, error) {
-	var r piece.Range
+	var r shard.Range
 	if json.Unmarshal(ask, &r) == nil && r.From >= 12 {
 		return s.do()
 	}
@@ -377,7 +377,7 @@ func (f farmAt) spoil(t *testing.T, version string, do func() ([]byte, error)) f
 			return p, err
 		}
 		open, err := remote.Open(ctx, []*engine.Engine{e}, j.Kind, j.Spec)
-		p.New = func() (piece.Runner, error) {
+		p.New = func() (shard.Runner, error) {
 			r, err := open()
 			return spoiler{r, do}, err
 		}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/bot/ask"
+	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/match"
@@ -37,7 +37,7 @@ gammon, backgammon. Without dice the cube decision.
 			if most < 0 {
 				return usagef("--max: %d is negative", most)
 			}
-			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q ask.Question) (any, string, error) {
+			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q input.Question) (any, string, error) {
 				doc, text, err := hintFor(cmd.Context(), e, q, p, most)
 				if draw {
 					text = advice.Drawing(e.Rules(), q.Situation) + text
@@ -54,7 +54,7 @@ gammon, backgammon. Without dice the cube decision.
 }
 
 // hintFor is the answer about one position, at most that many plays of it, 0 for all.
-func hintFor(ctx context.Context, e *engine.Engine, q ask.Question, p preset.Preset, most int) (doc any, text string, err error) {
+func hintFor(ctx context.Context, e *engine.Engine, q input.Question, p preset.Preset, most int) (doc any, text string, err error) {
 	if !q.Dice.Valid() {
 		out, d, err := advice.Evaluate(ctx, e, q.Situation, p, false)
 		if err != nil {

@@ -18,7 +18,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/ctxread"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // Exit statuses of the contract in docs and in `fibsbot help`.
@@ -56,7 +56,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	if err != nil && code != exitDone {
 		// The problems of a configuration are several, one a line.
 		for line := range strings.SplitSeq(err.Error(), "\n") {
-			fmt.Fprintf(errOut, "fibsbot: %s\n", scrub.Text(line))
+			fmt.Fprintf(errOut, "fibsbot: %s\n", sanitize.Text(line))
 		}
 	}
 	return code

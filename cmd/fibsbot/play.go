@@ -12,8 +12,8 @@ import (
 	"golang.org/x/term"
 
 	"fibsbot/bot/archive/index"
-	"fibsbot/bot/play"
-	"fibsbot/bot/play/terminal"
+	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/cmd/fibsbot/internal/play/terminal"
 	"fibsbot/engine/dice"
 	"fibsbot/internal/ctxread"
 )

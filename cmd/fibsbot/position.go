@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/bot/ask"
+	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
@@ -57,7 +57,7 @@ func (f *positionFlags) overrides(cmd *cobra.Command) (o advice.Overrides, dice 
 		o.Length = &f.length
 	}
 	if given("score") {
-		score, err := ask.Score(f.score)
+		score, err := input.Score(f.score)
 		if err != nil {
 			return o, dice, usagef("--score: %v", err)
 		}
@@ -94,17 +94,17 @@ func (f *positionFlags) overrides(cmd *cobra.Command) (o advice.Overrides, dice 
 // each answers what the arguments ask: one position, or with - those of the standard
 // input, where several tells that others come. A line that cannot be read is told and
 // the others answered; the status is 2 then.
-func (f *positionFlags) each(cmd *cobra.Command, args []string, answer func(q ask.Question, several bool) error) error {
+func (f *positionFlags) each(cmd *cobra.Command, args []string, answer func(q input.Question, several bool) error) error {
 	o, dice, err := f.overrides(cmd)
 	if err != nil {
 		return err
 	}
 	text := strings.Join(args, " ")
 	if text != "-" {
-		if text, err = ask.Start(text, f.game); err != nil {
+		if text, err = input.Start(text, f.game); err != nil {
 			return positionError(err)
 		}
-		q, err := ask.Read(text, o, dice)
+		q, err := input.Read(text, o, dice)
 		if err != nil {
 			return positionError(err)
 		}
@@ -114,7 +114,7 @@ func (f *positionFlags) each(cmd *cobra.Command, args []string, answer func(q as
 		return answer(q, false)
 	}
 	bad, n := 0, 0
-	for l := range ask.Lines(cmd.InOrStdin(), o, dice) {
+	for l := range input.Lines(cmd.InOrStdin(), o, dice) {
 		if cmd.Context().Err() != nil {
 			return errInterrupted
 		}
@@ -166,7 +166,7 @@ func positionError(err error) error {
 
 // readSituation reads a POSITION argument of commands without flags for it.
 func readSituation(text string) (match.Situation, error) {
-	q, err := ask.Read(text, advice.Overrides{}, board.Dice{})
+	q, err := input.Read(text, advice.Overrides{}, board.Dice{})
 	if err != nil {
 		return q.Situation, positionError(err)
 	}
@@ -175,7 +175,7 @@ func readSituation(text string) (match.Situation, error) {
 
 // readDice reads the roll of --dice.
 func readDice(text string) (board.Dice, error) {
-	d, err := ask.Dice(text)
+	d, err := input.Dice(text)
 	if err != nil {
 		return d, usagef("--dice: %v", err)
 	}
@@ -247,7 +247,7 @@ func (i *inquiry) add(cmd *cobra.Command, preset string) {
 }
 
 // each prints what answer says to every question of the arguments.
-func (i *inquiry) each(cmd *cobra.Command, args []string, answer func(*engine.Engine, preset.Preset, ask.Question) (doc any, text string, err error)) error {
+func (i *inquiry) each(cmd *cobra.Command, args []string, answer func(*engine.Engine, preset.Preset, input.Question) (doc any, text string, err error)) error {
 	p, err := i.strength.resolve(cmd)
 	if err != nil {
 		return err
@@ -255,7 +255,7 @@ func (i *inquiry) each(cmd *cobra.Command, args []string, answer func(*engine.En
 	open := opener{parts: &i.parts}
 	defer open.close()
 	to := answers{out: cmd.OutOrStdout(), asJSON: i.asJSON}
-	return i.where.each(cmd, args, func(q ask.Question, several bool) error {
+	return i.where.each(cmd, args, func(q input.Question, several bool) error {
 		e, err := open.engine(cmd, i.strength.seed)
 		if err != nil {
 			return err

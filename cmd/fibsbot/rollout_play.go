@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/bot/ask"
+	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
@@ -20,7 +20,7 @@ import (
 	"fibsbot/engine/remote"
 	"fibsbot/engine/rolled"
 	"fibsbot/engine/rollout"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
@@ -37,7 +37,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
 	to := answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
 	var me rollout.Side
 	var opp *rollout.Side
-	return f.where.each(cmd, args, func(q ask.Question, several bool) error {
+	return f.where.each(cmd, args, func(q input.Question, several bool) error {
 		if err := f.checkWith(q.Situation, several); err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
 }
 
 // answer rolls one position out and prints what came of it, also where the user stops it.
-func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q ask.Question, settings rollout.Settings, to answers, several bool) error {
+func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q input.Question, settings rollout.Settings, to answers, several bool) error {
 	job, err := rollout.New(e.RolloutOptions(), q.Position, q.State, settings)
 	if err != nil {
 		return asUsage(err)
@@ -125,7 +125,7 @@ func (f *rolloutFlags) roll(cmd *cobra.Command, e *engine.Engine, job *rollout.J
 	for _, r := range job.Results() {
 		work.Parts, work.Done = work.Parts+f.trials-r.Trials, work.Done+r.Trials
 	}
-	return f.farm.On(cmd, work, func(crew piece.Crew, size int) error {
+	return f.farm.On(cmd, work, func(crew shard.Crew, size int) error {
 		if crew == nil {
 			return job.Run(ctx, report)
 		}
@@ -134,7 +134,7 @@ func (f *rolloutFlags) roll(cmd *cobra.Command, e *engine.Engine, job *rollout.J
 }
 
 // play runs the job, goes on from --resume and keeps what was played there.
-func (f *rolloutFlags) play(cmd *cobra.Command, e *engine.Engine, job *rollout.Job, q ask.Question) (took time.Duration, err error) {
+func (f *rolloutFlags) play(cmd *cobra.Command, e *engine.Engine, job *rollout.Job, q input.Question) (took time.Duration, err error) {
 	ctx, nets := cmd.Context(), remote.Nets(e)
 	if f.resume != "" {
 		found, err := job.Load(f.resume, nets)

@@ -12,7 +12,7 @@ import (
 
 	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/internal/nearest"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 	"fibsbot/internal/version"
 )
 
@@ -98,7 +98,7 @@ func scrubbed(root *cobra.Command, names ...string) {
 		if slices.Contains(names, c.Name()) {
 			c.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
 				if out := cmd.OutOrStdout(); c.Name() != "convert" || isTerminal(out) {
-					cmd.SetOut(scrub.Writer(out))
+					cmd.SetOut(sanitize.Writer(out))
 				}
 			}
 		}

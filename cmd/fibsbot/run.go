@@ -15,7 +15,7 @@ import (
 	"fibsbot/bot"
 	"fibsbot/bot/host"
 	"fibsbot/bot/ops"
-	"fibsbot/bot/web"
+	"fibsbot/cmd/fibsbot/internal/web"
 	"fibsbot/config"
 	"fibsbot/engine"
 )

@@ -12,7 +12,7 @@ import (
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
 	"fibsbot/engine/train/workshop"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 
 	"github.com/spf13/cobra"
 )
@@ -76,7 +76,7 @@ and best play is labelled with what became of it: LAMBDA of what followed, the r
 			}
 			ctx, show := cmd.Context(), progress(cmd.ErrOrStderr())
 			sp.Progress = func(done int) { show("positions", done, n) }
-			return teach.on(cmd, farmcmd.Work{Kind: remote.SelfPlay, Ask: remote.Part, Most: 32}, 0, json.RawMessage(of), func(t train.Teacher, crew piece.Crew, size int) error {
+			return teach.on(cmd, farmcmd.Work{Kind: remote.SelfPlay, Ask: remote.Part, Most: 32}, 0, json.RawMessage(of), func(t train.Teacher, crew shard.Crew, size int) error {
 				if sp.Teacher, sp.Threads = t, max(teach.Threads, 1); crew != nil {
 					sp.Crew, sp.Games = crew, size
 				}
@@ -142,7 +142,7 @@ tells.`,
 					return asUsage(err)
 				}
 			}
-			return teach.on(cmd, farmcmd.Work{Kind: remote.Label, Ask: ask, Most: 2048}, plies, of, func(t train.Teacher, crew piece.Crew, size int) error {
+			return teach.on(cmd, farmcmd.Work{Kind: remote.Label, Ask: ask, Most: 2048}, plies, of, func(t train.Teacher, crew shard.Crew, size int) error {
 				labels := workshop.Labels{Teacher: t, Plies: plies, Threads: max(teach.Threads, 1), Crew: crew, Size: size, By: by,
 					Show: progress(cmd.ErrOrStderr()), Say: func(line string) { fmt.Fprintln(cmd.ErrOrStderr(), line) }}
 				return labels.Label(ctx, args[0], args[1])

@@ -10,7 +10,7 @@ import (
 	"fibsbot/engine/remote"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/workshop"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 
 	"github.com/spf13/cobra"
 )
@@ -45,7 +45,7 @@ makes only the tags that are missing.`,
 			// A decision has a dozen plays to rate: pieces are made as if for so many.
 			ask := func(int) []byte { return train.AskLabels(slices.Repeat([]board.Key{board.Start.Key()}, 12)) }
 			of := fmt.Sprint("decisions ", seed, margin)
-			err = teach.on(cmd, farmcmd.Work{Kind: remote.Label, Ask: ask, Most: 256}, plies, of, func(t train.Teacher, crew piece.Crew, size int) error {
+			err = teach.on(cmd, farmcmd.Work{Kind: remote.Label, Ask: ask, Most: 256}, plies, of, func(t train.Teacher, crew shard.Crew, size int) error {
 				m := &train.ProblemMaker{Teacher: t, Crew: crew, Size: size, Seed: seed, Plies: plies, Margin: margin, Threads: max(teach.Threads, 1)}
 				return set.Make(cmd.Context(), m, progress(cmd.ErrOrStderr()))
 			})

@@ -11,7 +11,7 @@ import (
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 func addTeacherFlags(f *pflag.FlagSet, o *teacher.Options) {
@@ -31,7 +31,7 @@ func (t *taught) add(cmd *cobra.Command) {
 }
 
 // on is farmcmd.Taught.On.
-func (t *taught) on(cmd *cobra.Command, w farmcmd.Work, plies int, of any, do func(t train.Teacher, crew piece.Crew, size int) error) error {
+func (t *taught) on(cmd *cobra.Command, w farmcmd.Work, plies int, of any, do func(t train.Teacher, crew shard.Crew, size int) error) error {
 	return asOptions(t.On(cmd, w, plies, of, do))
 }
 

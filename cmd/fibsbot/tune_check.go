@@ -11,7 +11,7 @@ import (
 	"fibsbot/engine/remote"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 func newTuneCheckCmd() *cobra.Command {
@@ -59,7 +59,7 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 				return err
 			}
 			var list []results.Achieved
-			err = far.On(cmd, parts.work(remote.Measure, spec, e), func(crew piece.Crew, _ int) error {
+			err = far.On(cmd, parts.work(remote.Measure, spec, e), func(crew shard.Crew, _ int) error {
 				o.Crew = crew
 				list, err = results.Achieve(cmd.Context(), surface, eng, trials, o, tolerance, func(err error) {
 					fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: left out, %v\n", err)

@@ -13,7 +13,7 @@ import (
 	"fibsbot/engine/remote"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 func newTuneGateCmd() *cobra.Command {
@@ -135,7 +135,7 @@ func (g *gate) run(cmd *cobra.Command, args []string) (*tune.GateReport, error) 
 		bar.Show("pairs, at most", pairs, g.maxPairs)
 		return keep(b)
 	}
-	err = g.farm.On(cmd, work, func(crew piece.Crew, size int) (err error) {
+	err = g.farm.On(cmd, work, func(crew shard.Crew, size int) (err error) {
 		d.Crew, d.Size = crew, size
 		verdict, m, err = d.Test(cmd.Context(), &g.test, g.maxPairs, earlier, show)
 		return err

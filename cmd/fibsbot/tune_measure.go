@@ -17,7 +17,7 @@ import (
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
 	"fibsbot/internal/lockfile"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // asResults marks as the user's mistake what is wrong with a file of results that he
@@ -159,7 +159,7 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	err = f.farm.On(cmd, f.parts.work(remote.Measure, spec, e), func(crew piece.Crew, _ int) error {
+	err = f.farm.On(cmd, f.parts.work(remote.Measure, spec, e), func(crew shard.Crew, _ int) error {
 		m.Crew = crew
 		return tune.Measure(ctx, eng, store, m)
 	})

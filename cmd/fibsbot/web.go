@@ -16,10 +16,10 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
-	"fibsbot/bot/play"
-	"fibsbot/bot/quiz"
 	"fibsbot/bot/strength"
-	"fibsbot/bot/web"
+	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/cmd/fibsbot/internal/quiz"
+	"fibsbot/cmd/fibsbot/internal/web"
 	"fibsbot/config"
 	"fibsbot/engine/preset"
 	"fibsbot/internal/atomicfile"

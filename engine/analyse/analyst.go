@@ -17,7 +17,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 	"fibsbot/internal/version"
 )
 
@@ -46,7 +46,7 @@ type Analyst struct {
 	Again bool
 	// Crew judges, up to Size decisions in a piece; nil is this process. What is found
 	// does not depend on it.
-	Crew piece.Crew
+	Crew shard.Crew
 	Size int
 	// Judge is put into matches that were judged, with the match equity table and the day.
 	Judge record.Provenance

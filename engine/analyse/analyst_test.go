@@ -18,9 +18,9 @@ import (
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
-	"fibsbot/internal/crash"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/panics"
 	"fibsbot/internal/reference"
+	"fibsbot/internal/shard"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -271,7 +271,7 @@ func TestAnalyse_aFaultIsAnError(t *testing.T) {
 	for _, plies := range []int{0, 1, 2} {
 		s := search.Settings{Plies: plies, Deterministic: true}
 		_, err = (&Analyst{Engine: e, Checker: s, Cube: s, Limits: DefaultLimits, Workers: 2}).Analyse(t.Context(), strip(m))
-		var f *crash.Fault
+		var f *panics.Fault
 		if !errors.As(err, &f) || f.Value != "tripped" || !bytes.Contains(f.Stack, []byte("analyst_test.go")) {
 			t.Errorf("%d plies: %v, want the fault", plies, err)
 		}
@@ -433,7 +433,7 @@ func TestSpec_judgesAlikeElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := Analyst{Engine: a.Engine, Checker: a.Checker, Cube: a.Cube, Limits: a.Limits, Crew: &piece.Local{Threads: 2, New: makeRunner}, Size: 7}
+	b := Analyst{Engine: a.Engine, Checker: a.Checker, Cube: a.Cube, Limits: a.Limits, Crew: &shard.Local{Threads: 2, New: makeRunner}, Size: 7}
 	var works []*Work
 	keys := map[string]bool{}
 	for _, m := range far {

@@ -14,8 +14,8 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
-	"fibsbot/internal/crash"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/panics"
+	"fibsbot/internal/shard"
 )
 
 // MaxPiece is the most decisions in a piece.
@@ -35,7 +35,7 @@ type Work struct {
 	m      *record.Match
 	tasks  []task
 	size   int
-	pieces []piece.Piece
+	pieces []shard.Piece
 	had    bool // m held judgements
 }
 
@@ -79,7 +79,7 @@ func (a *Analyst) Prepare(m *record.Match) (*Work, error) {
 				return nil, err
 			}
 		}
-		w.pieces = append(w.pieces, piece.Piece{Key: a.key(ask), Ask: ask})
+		w.pieces = append(w.pieces, shard.Piece{Key: a.key(ask), Ask: ask})
 	}
 	return w, nil
 }
@@ -107,9 +107,9 @@ func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, err
 	}
 	crew := a.Crew
 	if crew == nil {
-		crew = &piece.Local{Threads: a.Workers, New: a.runner}
+		crew = &shard.Local{Threads: a.Workers, New: a.runner}
 	}
-	var next []piece.Piece
+	var next []shard.Piece
 	for _, later := range ahead {
 		if len(next) >= crew.Ahead() {
 			break
@@ -119,7 +119,7 @@ func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, err
 		}
 	}
 	done := 0
-	err := crew.Do(ctx, w.pieces, next, func(k int, res piece.Result) error {
+	err := crew.Do(ctx, w.pieces, next, func(k int, res shard.Result) error {
 		part := w.tasks[k*w.size : min((k+1)*w.size, len(w.tasks))]
 		var list []*record.Analysis
 		if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != len(part) {
@@ -143,9 +143,9 @@ func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, err
 }
 
 // runner makes what judges pieces on one goroutine.
-func (a *Analyst) runner() (piece.Runner, error) {
-	return piece.Func(func(ctx context.Context, ask []byte) (_ []byte, err error) {
-		defer crash.To(&err)
+func (a *Analyst) runner() (shard.Runner, error) {
+	return shard.Func(func(ctx context.Context, ask []byte) (_ []byte, err error) {
+		defer panics.Recover(&err)
 		var list []query
 		if err := json.Unmarshal(ask, &list); err != nil {
 			return nil, fmt.Errorf("%w: %w", errPiece, err)
@@ -202,7 +202,7 @@ func (a *Analyst) Spec(of ...string) ([]byte, error) {
 // FromSpec returns what makes runners of decisions; o is what their engine rolls out with
 // (engine.Engine.RolloutOptions). The error tells of a text that Spec did not write, of
 // settings out of range and of options without a Search.
-func FromSpec(o rollout.Options, text []byte) (func() (piece.Runner, error), error) {
+func FromSpec(o rollout.Options, text []byte) (func() (shard.Runner, error), error) {
 	if o.Search == nil {
 		return nil, errNoEngine
 	}

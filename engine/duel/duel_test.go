@@ -24,7 +24,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 func TestDuel_sameForAnyJobs(t *testing.T) {
@@ -327,7 +327,7 @@ func TestPlan_makesTheSameDuelAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		far := Run{Pairs: 5, Crew: &piece.Local{Threads: 2, New: makeRunner}, Size: 2, Earlier: map[int]Pair{1: want[1]}}
+		far := Run{Pairs: 5, Crew: &shard.Local{Threads: 2, New: makeRunner}, Size: 2, Earlier: map[int]Pair{1: want[1]}}
 		got, _, err := far.Play(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -373,7 +373,7 @@ func TestPlan_variations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := r.Run(t.Context(), piece.Range{From: 0, To: 3}.Ask())
+		data, err := r.Run(t.Context(), shard.Range{From: 0, To: 3}.Ask())
 		if err != nil {
 			t.Fatal(err)
 		}

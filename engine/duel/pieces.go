@@ -14,7 +14,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // MaxPiece is the most pairs in a piece.
@@ -100,7 +100,7 @@ func (p *Plan) makers(e *engine.Engine) (out [2]Maker) {
 func (p *Plan) Spec() ([]byte, error) { return json.Marshal(p) }
 
 // FromSpec returns what makes runners of pairs, played by e.
-func FromSpec(ctx context.Context, e *engine.Engine, spec []byte) (func() (piece.Runner, error), error) {
+func FromSpec(ctx context.Context, e *engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
 	var p Plan
 	if err := json.Unmarshal(spec, &p); err != nil {
 		return nil, fmt.Errorf("duel: %w: %w", errPiece, err)

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"sync"
 
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // Run plays the pairs of a duel.
@@ -18,7 +18,7 @@ type Run struct {
 	Jobs     int // pairs at the same time, 0 for one per processor
 	// Crew plays the pairs, up to Size of them in a piece; nil is this process, with
 	// Jobs threads and a pair a piece. Results do not depend on it.
-	Crew piece.Crew
+	Crew shard.Crew
 	Size int
 	// Earlier holds the results of pairs that need not be played, by number.
 	Earlier map[int]Pair
@@ -61,10 +61,10 @@ func (d *Run) Play(ctx context.Context) (results []Pair, played int, err error) 
 	if crew == nil {
 		table := &seats{ctx: ctx, makers: d.Players, set: d.Settings}
 		defer table.close()
-		crew, size = &piece.Local{Threads: d.Jobs, New: table.runner}, 1
+		crew, size = &shard.Local{Threads: d.Jobs, New: table.runner}, 1
 	}
-	parts := piece.Each{To: d.Pairs, Size: size, Want: func(k int) bool { return !have[k] }}
-	err = parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+	parts := shard.Each{To: d.Pairs, Size: size, Want: func(k int) bool { return !have[k] }}
+	err = parts.Do(ctx, crew, func(r shard.Range, res shard.Result) error {
 		var list []Pair
 		if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != r.To-r.From {
 			return fmt.Errorf("pairs %d to %d: %w: not their results", r.From, r.To-1, errPiece)
@@ -106,7 +106,7 @@ type seats struct {
 }
 
 // runner makes the runner of one goroutine.
-func (s *seats) runner() (piece.Runner, error) {
+func (s *seats) runner() (shard.Runner, error) {
 	var two [2]Player
 	for i, newPlayer := range s.makers {
 		p, err := newPlayer(s.ctx)
@@ -118,8 +118,8 @@ func (s *seats) runner() (piece.Runner, error) {
 		s.mu.Unlock()
 		two[i] = p
 	}
-	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
-		r, err := piece.ParseRange(ask, MaxPiece)
+	return shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
+		r, err := shard.ParseRange(ask, MaxPiece)
 		if err != nil {
 			return nil, err
 		}

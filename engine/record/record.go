@@ -8,7 +8,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // NoPlayer stands where no player is meant: a centred cube, a game without
@@ -220,7 +220,7 @@ func (e *SyntaxError) Error() string {
 // err; nil stays nil.
 func InFile(name string, err error) error {
 	var syntax *SyntaxError
-	name = scrub.Text(name)
+	name = sanitize.Text(name)
 	switch {
 	case err == nil:
 		return nil

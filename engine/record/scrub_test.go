@@ -10,7 +10,7 @@ import (
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/text"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // TestWriters_textFilesAreObeyedByNobody: names and comments of a file of somebody
@@ -28,7 +28,7 @@ func TestWriters_textFilesAreObeyedByNobody(t *testing.T) {
 		if err := write(&b, m); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if at := strings.IndexFunc(b.String(), func(r rune) bool { return r != '\n' && r != '\r' && r != '\t' && scrub.Obeyed(r) }); at >= 0 || b.Len() == 0 {
+		if at := strings.IndexFunc(b.String(), func(r rune) bool { return r != '\n' && r != '\r' && r != '\t' && sanitize.Obeyed(r) }); at >= 0 || b.Len() == 0 {
 			t.Errorf("%s: %q", name, b.String()[max(0, at-20):])
 		}
 	}

@@ -25,7 +25,7 @@ import (
 	"fibsbot/engine/train/teacher"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // The kinds of jobs, with what a piece of them is.
@@ -63,7 +63,7 @@ func (t Taught) Spec() ([]byte, error) { return json.Marshal(t) }
 // Open makes a job again with the engines that it names and returns what makes its
 // runners, one for each goroutine. The error wraps ErrKind, or is that of the package
 // whose job it is.
-func Open(ctx context.Context, engines []*engine.Engine, kind string, spec []byte) (func() (piece.Runner, error), error) {
+func Open(ctx context.Context, engines []*engine.Engine, kind string, spec []byte) (func() (shard.Runner, error), error) {
 	e := engines[0]
 	switch kind {
 	case Rollout:
@@ -71,7 +71,7 @@ func Open(ctx context.Context, engines []*engine.Engine, kind string, spec []byt
 		if err != nil {
 			return nil, err
 		}
-		return func() (piece.Runner, error) { return j.Runner(), nil }, nil
+		return func() (shard.Runner, error) { return j.Runner(), nil }, nil
 	case Measure:
 		return tune.FromSpec(ctx, results.EngineOf(e), spec)
 	case Gate:
@@ -97,12 +97,12 @@ func Open(ctx context.Context, engines []*engine.Engine, kind string, spec []byt
 	return nil, fmt.Errorf("%w: %.40q", ErrKind, kind)
 }
 
-func openTaught(ctx context.Context, e *engine.Engine, kind string, spec []byte) (func() (piece.Runner, error), error) {
+func openTaught(ctx context.Context, e *engine.Engine, kind string, spec []byte) (func() (shard.Runner, error), error) {
 	var s Taught
 	if err := json.Unmarshal(spec, &s); err != nil {
 		return nil, fmt.Errorf("%s: %w", kind, err)
 	}
-	of := func(t train.Teacher) piece.Runner { return train.Labeller(t, s.Plies) }
+	of := func(t train.Teacher) shard.Runner { return train.Labeller(t, s.Plies) }
 	if kind == SelfPlay {
 		var err error
 		if of, err = train.Gamer(s.Of); err != nil {
@@ -112,7 +112,7 @@ func openTaught(ctx context.Context, e *engine.Engine, kind string, spec []byte)
 	if _, err := teacher.Own(ctx, e, s.Teacher); err != nil {
 		return nil, err
 	}
-	return func() (piece.Runner, error) {
+	return func() (shard.Runner, error) {
 		// The context of the job, not that of opening it, ends what a runner does.
 		t, err := teacher.Own(context.WithoutCancel(ctx), e, s.Teacher)
 		if err != nil {
@@ -189,7 +189,7 @@ var sizes = [...]int{1, 2, 3, 4, 6, 8, 12, 16, 18, 24, 36, 48, 72, rollout.MaxPi
 
 // SizeFor returns how many parts a piece is to have, most at most, so that it takes about
 // that long on one thread: by running a piece of one part, that of number k by ask(k).
-func SizeFor(ctx context.Context, r piece.Runner, ask func(k int) []byte, most int, long time.Duration) (int, error) {
+func SizeFor(ctx context.Context, r shard.Runner, ask func(k int) []byte, most int, long time.Duration) (int, error) {
 	best := time.Duration(math.MaxInt64)
 	for k := range 3 { // the first one finds the cache empty
 		began := time.Now()
@@ -211,7 +211,7 @@ func SizeFor(ctx context.Context, r piece.Runner, ask func(k int) []byte, most i
 }
 
 // Part asks for part k alone of a job that is cut into ranges.
-func Part(k int) []byte { return piece.Range{From: k, To: k + 1}.Ask() }
+func Part(k int) []byte { return shard.Range{From: k, To: k + 1}.Ask() }
 
 // Trial asks for trial k of the first arm of a rollout.
 func Trial(k int) []byte { return fmt.Appendf(nil, `{"arm":0,"from":%d,"to":%d}`, k, k+1) }

@@ -12,7 +12,7 @@ import (
 	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // MaxPiece is the most trials in a piece: those between two looks at the stop rules.
@@ -29,12 +29,12 @@ type ask struct {
 	To   int `json:"to"`
 }
 
-func (a ask) piece() piece.Piece {
+func (a ask) piece() shard.Piece {
 	text, err := json.Marshal(a)
 	if err != nil {
 		panic(err) // three whole numbers
 	}
-	return piece.Piece{Key: fmt.Sprintf("%d-%d-%d", a.Arm, a.From, a.To), Ask: text}
+	return shard.Piece{Key: fmt.Sprintf("%d-%d-%d", a.Arm, a.From, a.To), Ask: text}
 }
 
 // row is the trials from..to-1 of all open arms, a piece for each arm.
@@ -52,7 +52,7 @@ func rows(from, to, size, look, most int) (out []row) {
 	return out
 }
 
-func pieces(open []*Arm, list []row) (out []piece.Piece) {
+func pieces(open []*Arm, list []row) (out []shard.Piece) {
 	for _, r := range list {
 		for _, a := range open {
 			out = append(out, ask{a.number, r.from, r.to}.piece())
@@ -64,7 +64,7 @@ func pieces(open []*Arm, list []row) (out []piece.Piece) {
 // RunOn is Run with the trials played by crew, in pieces of up to size trials of an
 // arm. The totals are those of Run to the bit, whatever the crew and the size. Between
 // two looks at the stop rules the crew may play trials that a rule then gives up.
-func (j *Job) RunOn(ctx context.Context, crew piece.Crew, size int, report func(done, total int)) error {
+func (j *Job) RunOn(ctx context.Context, crew shard.Crew, size int, report func(done, total int)) error {
 	switch {
 	case j.options.Evaluator == nil:
 		return errNotNew
@@ -93,11 +93,11 @@ func (j *Job) RunOn(ctx context.Context, crew piece.Crew, size int, report func(
 
 // round has the rows of the open arms played and adds them up in the order of the
 // trials. When something ends it, the rows before the first one missing count.
-func (j *Job) round(ctx context.Context, crew piece.Crew, d *dice, open []*Arm, now []row, size int) error {
+func (j *Job) round(ctx context.Context, crew shard.Crew, d *dice, open []*Arm, now []row, size int) error {
 	last := now[len(now)-1].to
 	ahead := pieces(open, rows(last, j.settings.Trials, size, j.look(), crew.Ahead()/len(open)))
 	got := make([][]sample, len(open)) // of the row being taken
-	return crew.Do(ctx, pieces(open, now), ahead, func(k int, r piece.Result) error {
+	return crew.Do(ctx, pieces(open, now), ahead, func(k int, r shard.Result) error {
 		w, arm := now[k/len(open)], k%len(open)
 		var err error
 		if got[arm], err = decode(r.Data, w.to-w.from); err != nil {
@@ -157,7 +157,7 @@ type runner struct {
 
 // Runner returns what plays pieces of the job on one goroutine. Arms must not be added
 // afterwards.
-func (j *Job) Runner() piece.Runner {
+func (j *Job) Runner() shard.Runner {
 	if j.options.Evaluator == nil {
 		return idle{}
 	}

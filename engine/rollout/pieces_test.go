@@ -16,7 +16,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 const nets = "these nets"
@@ -50,7 +50,7 @@ func threePlays(t *testing.T, e *engine.Engine, change func(*rollout.Settings)) 
 // elsewhere is a crew of machines: each makes the job again from its specification.
 // Results come in any order; ahead is played too, and may be asked for or not.
 type elsewhere struct {
-	machines []piece.Runner
+	machines []shard.Runner
 	ahead    int
 	held     map[string][]byte
 	runs     int
@@ -58,7 +58,7 @@ type elsewhere struct {
 
 func (c *elsewhere) Ahead() int { return c.ahead }
 
-func (c *elsewhere) Do(ctx context.Context, now, ahead []piece.Piece, take func(int, piece.Result) error) error {
+func (c *elsewhere) Do(ctx context.Context, now, ahead []shard.Piece, take func(int, shard.Result) error) error {
 	all := slices.Concat(now, ahead)
 	rand.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
 	for i, p := range all {
@@ -73,7 +73,7 @@ func (c *elsewhere) Do(ctx context.Context, now, ahead []piece.Piece, take func(
 		c.held[p.Key] = data
 	}
 	for k, p := range now {
-		if err := take(k, piece.Result{Data: c.held[p.Key]}); err != nil {
+		if err := take(k, shard.Result{Data: c.held[p.Key]}); err != nil {
 			return err
 		}
 	}
@@ -201,6 +201,6 @@ func TestRunner_refuses(t *testing.T) {
 type shortCrew struct{}
 
 func (shortCrew) Ahead() int { return 0 }
-func (shortCrew) Do(_ context.Context, _, _ []piece.Piece, take func(int, piece.Result) error) error {
-	return take(0, piece.Result{Data: make([]byte, 100)})
+func (shortCrew) Do(_ context.Context, _, _ []shard.Piece, take func(int, shard.Result) error) error {
+	return take(0, shard.Result{Data: make([]byte, 100)})
 }

@@ -11,7 +11,7 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // ErrSettings is wrapped by every error about settings or arms that make no
@@ -320,7 +320,7 @@ const (
 // ctx does; then the results so far stand and ctx's error is returned. report,
 // which may be nil, is called after each batch.
 func (j *Job) Run(ctx context.Context, report func(done, total int)) error {
-	crew := &piece.Local{Threads: j.settings.Threads, New: func() (piece.Runner, error) { return j.Runner(), nil }}
+	crew := &shard.Local{Threads: j.settings.Threads, New: func() (shard.Runner, error) { return j.Runner(), nil }}
 	return j.RunOn(ctx, crew, task, report)
 }
 

@@ -11,7 +11,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
-	"fibsbot/internal/crash"
+	"fibsbot/internal/panics"
 )
 
 // DefaultCacheBytes is the size of the cache when Options leave it open.
@@ -323,12 +323,12 @@ func (j *job) split(p *plan, depth int, positions []board.Position, out []value)
 func (j *job) parallel(p *plan, n int, do func(w *worker, i int) bool) bool {
 	var next atomic.Int64
 	var stopped atomic.Bool
-	var fault atomic.Pointer[crash.Fault]
+	var fault atomic.Pointer[panics.Fault]
 	loop := func() {
 		w := j.engine.borrow(j.ctx, p)
 		defer func() {
 			if p := recover(); p != nil {
-				fault.CompareAndSwap(nil, crash.Of(p))
+				fault.CompareAndSwap(nil, panics.Of(p))
 				stopped.Store(true)
 				return // the worker may be in any state
 			}

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"fibsbot/engine/board"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // ProblemMaker draws decisions from self-play and has the teacher rate them.
@@ -23,7 +23,7 @@ type ProblemMaker struct {
 	Threads int
 	// Crew rates, up to Size decisions in a piece; nil is this process. The decisions
 	// do not depend on it.
-	Crew piece.Crew
+	Crew shard.Crew
 	Size int
 }
 
@@ -68,9 +68,9 @@ func (m *ProblemMaker) Make(ctx context.Context, tag string, n int, keep func(Pr
 	}
 	crew, size := m.Crew, m.Size
 	if crew == nil {
-		crew, size = Crew(m.Teacher, m.Threads, func(t Teacher) piece.Runner { return Labeller(t, m.Plies) }), 1
+		crew, size = Crew(m.Teacher, m.Threads, func(t Teacher) shard.Runner { return Labeller(t, m.Plies) }), 1
 	}
-	near := func(r piece.Range) (keys []board.Key) {
+	near := func(r shard.Range) (keys []board.Key) {
 		for k := r.From; k < r.To; k++ {
 			for _, i := range drawn[k].Near(m.Margin) {
 				keys = append(keys, drawn[k].Keys[i])
@@ -78,10 +78,10 @@ func (m *ProblemMaker) Make(ctx context.Context, tag string, n int, keep func(Pr
 		}
 		return keys
 	}
-	parts := piece.Each{To: n, Size: size, Piece: func(r piece.Range) piece.Piece {
-		return piece.Piece{Key: tag + "-" + r.Key(), Ask: AskLabels(near(r))}
+	parts := shard.Each{To: n, Size: size, Piece: func(r shard.Range) shard.Piece {
+		return shard.Piece{Key: tag + "-" + r.Key(), Ask: AskLabels(near(r))}
 	}}
-	return parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+	return parts.Do(ctx, crew, func(r shard.Range, res shard.Result) error {
 		labels, err := ReadLabels(res.Data, len(near(r)))
 		if err != nil {
 			return fmt.Errorf("decisions %d to %d of %s: %w", r.From, r.To-1, tag, err)

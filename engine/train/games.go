@@ -10,7 +10,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // chooser plays by a judge's cubeless money equity.
@@ -146,9 +146,9 @@ const MaxPairs = 10_000
 type pairResult [2]float64
 
 // Runner plays pieces of the contest on one goroutine: the players belong to it.
-func (g *Contest) Runner() piece.Runner {
-	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
-		r, err := piece.ParseRange(ask, MaxPairs)
+func (g *Contest) Runner() shard.Runner {
+	return shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
+		r, err := shard.ParseRange(ask, MaxPairs)
 		if err != nil {
 			return nil, err
 		}
@@ -168,16 +168,16 @@ func (g *Contest) Runner() piece.Runner {
 
 // Play plays the games.
 func (g *Contest) Play(ctx context.Context) (GamesResult, error) {
-	return PlayContest(ctx, &piece.Local{Threads: 1, New: func() (piece.Runner, error) { return g.Runner(), nil }}, g.Pairs, 1, g.Luck != nil, g.Report)
+	return PlayContest(ctx, &shard.Local{Threads: 1, New: func() (shard.Runner, error) { return g.Runner(), nil }}, g.Pairs, 1, g.Luck != nil, g.Report)
 }
 
 // PlayContest adds up pairs of games that crew plays by what Contest.Runner made, up to
 // size of them in a piece. luck tells whether luck was judged; report, which may be nil,
 // is told how many are played.
-func PlayContest(ctx context.Context, crew piece.Crew, pairs, size int, luck bool, report func(pairs int)) (GamesResult, error) {
+func PlayContest(ctx context.Context, crew shard.Crew, pairs, size int, luck bool, report func(pairs int)) (GamesResult, error) {
 	var sum, sum2, adj, adj2 float64
-	parts := piece.Each{To: pairs, Size: size, Report: report}
-	err := parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+	parts := shard.Each{To: pairs, Size: size, Report: report}
+	err := parts.Do(ctx, crew, func(r shard.Range, res shard.Result) error {
 		var list []pairResult
 		if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != r.To-r.From {
 			return fmt.Errorf("pairs %d to %d: %w", r.From, r.To-1, ErrPiece)

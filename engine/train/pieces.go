@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"fibsbot/engine/board"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // ErrPiece is wrapped by errors about pieces and results that belong to no job of this
@@ -26,18 +26,18 @@ type Forker interface {
 
 // Crew runs pieces of work with a teacher of this process, on so many threads: 0 is one a
 // processor, and a teacher that is no Forker has one. of makes a runner of a teacher.
-func Crew(t Teacher, threads int, of func(Teacher) piece.Runner) *piece.Local {
+func Crew(t Teacher, threads int, of func(Teacher) shard.Runner) *shard.Local {
 	f, many := t.(Forker)
 	if !many {
-		return &piece.Local{Threads: 1, New: func() (piece.Runner, error) { return of(t), nil }}
+		return &shard.Local{Threads: 1, New: func() (shard.Runner, error) { return of(t), nil }}
 	}
-	return &piece.Local{Threads: threads, New: func() (piece.Runner, error) { return of(f.Fork()), nil }}
+	return &shard.Local{Threads: threads, New: func() (shard.Runner, error) { return of(f.Fork()), nil }}
 }
 
 // Labeller runs pieces of labels: it has the teacher label the positions of a piece at so
 // many plies.
-func Labeller(t Teacher, plies int) piece.Runner {
-	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
+func Labeller(t Teacher, plies int) shard.Runner {
+	return shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
 		if len(ask) == 0 || len(ask)%len(board.Key{}) != 0 || len(ask) > maxKeys*len(board.Key{}) {
 			return nil, fmt.Errorf("%w: %d bytes of positions", ErrPiece, len(ask))
 		}

@@ -11,7 +11,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // maxGames is the most games of self-play in a piece.
@@ -77,7 +77,7 @@ func (sp *SelfPlay) Spec() ([]byte, error) {
 
 // Gamer reads what Spec wrote and returns what makes runners of games, each with a
 // teacher of its own.
-func Gamer(spec []byte) (func(Teacher) piece.Runner, error) {
+func Gamer(spec []byte) (func(Teacher) shard.Runner, error) {
 	var s selfSpec
 	if err := json.Unmarshal(spec, &s); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPiece, err)
@@ -91,9 +91,9 @@ func Gamer(spec []byte) (func(Teacher) piece.Runner, error) {
 // runner plays pieces of self-play. A result has, for each game: its plan, how many
 // decisions it had and how many records follow (1, 4 and 4 bytes); the groups of the
 // records count from 1 in each game.
-func (s *selfSpec) runner(t Teacher) piece.Runner {
-	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
-		r, err := piece.ParseRange(ask, maxGames)
+func (s *selfSpec) runner(t Teacher) shard.Runner {
+	return shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
+		r, err := shard.ParseRange(ask, maxGames)
 		if err != nil {
 			return nil, err
 		}
@@ -381,8 +381,8 @@ func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Plan, Record) erro
 		}
 		return nil
 	}
-	parts := piece.Each{To: math.MaxInt32, Size: size}
-	err = parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+	parts := shard.Each{To: math.MaxInt32, Size: size}
+	err = parts.Do(ctx, crew, func(r shard.Range, res shard.Result) error {
 		if err := sp.games(res.Data, r.To-r.From, take); err != nil {
 			return err
 		}

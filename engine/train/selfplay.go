@@ -9,7 +9,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/internal/filename"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // SelfPlay generates positions by playing many games at once, all plays of all
@@ -31,7 +31,7 @@ type SelfPlay struct {
 	// processor.
 	Threads int
 	// Crew plays the games, up to Games in a piece; nil is this process.
-	Crew piece.Crew
+	Crew shard.Crew
 	// Seed makes the run repeatable.
 	Seed uint64
 	// Keep thins what is kept: 1 keeps as described, 0.5 half of it.

@@ -10,7 +10,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/train"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // Chooser chooses a play; ok is false when there is no legal one.
@@ -65,8 +65,8 @@ const askPlay = len(board.Key{}) + 2
 
 // Player runs pieces of decisions: a result has the position after the play of each, as
 // LossOf takes it, or zeros where no play is legal.
-func Player(choose func(ctx context.Context) Chooser) piece.Runner {
-	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
+func Player(choose func(ctx context.Context) Chooser) shard.Runner {
+	return shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
 		if len(ask) == 0 || len(ask)%askPlay != 0 || len(ask) > maxPlays*askPlay {
 			return nil, fmt.Errorf("%w: %d bytes of decisions", train.ErrPiece, len(ask))
 		}
@@ -93,17 +93,17 @@ func Player(choose func(ctx context.Context) Chooser) piece.Runner {
 }
 
 // LossesOn is Losses with the plays chosen by crew, up to size decisions in a piece.
-func LossesOn(ctx context.Context, ds []train.Problem, crew piece.Crew, size int, report func(done int)) ([]float64, error) {
+func LossesOn(ctx context.Context, ds []train.Problem, crew shard.Crew, size int, report func(done int)) ([]float64, error) {
 	out := make([]float64, len(ds))
-	parts := piece.Each{To: len(ds), Size: min(size, maxPlays), Report: report, Piece: func(r piece.Range) piece.Piece {
+	parts := shard.Each{To: len(ds), Size: min(size, maxPlays), Report: report, Piece: func(r shard.Range) shard.Piece {
 		var ask []byte
 		for k := r.From; k < r.To; k++ {
 			key := ds[k].Position.Key()
 			ask = append(append(ask, key[:]...), ds[k].Dice.A, ds[k].Dice.B)
 		}
-		return piece.Piece{Key: r.Key(), Ask: ask}
+		return shard.Piece{Key: r.Key(), Ask: ask}
 	}}
-	return out, parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+	return out, parts.Do(ctx, crew, func(r shard.Range, res shard.Result) error {
 		if len(res.Data) != (r.To-r.From)*len(board.Key{}) {
 			return fmt.Errorf("decisions %d to %d: %w", r.From+1, r.To, train.ErrPiece)
 		}

@@ -11,7 +11,7 @@ import (
 
 	"fibsbot/engine/dice"
 	"fibsbot/engine/rating"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // Trial is a rating that was ordered and is to be checked by play.
@@ -36,7 +36,7 @@ type Trials struct {
 	Jobs int
 	// Crew plays the blocks, as Spec says; nil is this process, with Jobs
 	// threads.
-	Crew piece.Crew
+	Crew shard.Crew
 }
 
 // Achieved is what a trial gave.
@@ -147,7 +147,7 @@ func (s *Surface) Achieve(ctx context.Context, eng *Engine, t Trial, o Trials) (
 	header := o.header("")
 	if crew == nil {
 		runner := &blockRunner{eng, measureSpec{Header: header}}
-		crew = &piece.Local{Threads: o.Jobs, New: func() (piece.Runner, error) { return runner, nil }}
+		crew = &shard.Local{Threads: o.Jobs, New: func() (shard.Runner, error) { return runner, nil }}
 	}
 	scores := make([]moments, len(out.Opponents))
 	// All opponents play at 0 plies, so their blocks are of one size.

@@ -10,7 +10,7 @@ import (
 
 	"fibsbot/engine/dice"
 	"fibsbot/engine/rating"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // Duel is a match-up of two sides that may have different nets, for Sprt.
@@ -26,7 +26,7 @@ type Duel struct {
 	Signature string
 	// Crew plays the blocks, up to Size of them in a piece; nil is this process, with
 	// Jobs threads and a block a piece. Results do not depend on it.
-	Crew piece.Crew
+	Crew shard.Crew
 	Size int
 }
 
@@ -149,15 +149,15 @@ func (d *Duel) Test(ctx context.Context, t *Sprt, maxPairs int, earlier []DuelBl
 	}
 	crew, size := d.Crew, d.Size
 	if crew == nil {
-		crew, size = &piece.Local{Threads: d.Jobs, New: d.runner}, 1
+		crew, size = &shard.Local{Threads: d.Jobs, New: d.runner}, 1
 	}
 	verdict, left := GoOn, maxPairs-m.n
 	if left <= 0 {
 		return GoOn, total(), nil
 	}
-	parts := piece.Each{From: len(earlier), To: len(earlier) + (left+d.BlockSize-1)/d.BlockSize, Size: size}
+	parts := shard.Each{From: len(earlier), To: len(earlier) + (left+d.BlockSize-1)/d.BlockSize, Size: size}
 	// Blocks beyond the decisive one are dropped, so that who plays them changes nothing.
-	err := parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+	err := parts.Do(ctx, crew, func(r shard.Range, res shard.Result) error {
 		var list []DuelBlock
 		if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != r.To-r.From {
 			return fmt.Errorf("%w: blocks %d to %d are not those of this duel", ErrResults, r.From, r.To-1)
@@ -190,13 +190,13 @@ var errDecided = errors.New("decided")
 const maxDuelPiece = 1024
 
 // runner makes what plays blocks on one goroutine.
-func (d *Duel) runner() (piece.Runner, error) {
+func (d *Duel) runner() (shard.Runner, error) {
 	s, err := newSim(d.Engines, d.Settings[0], d.Settings[1], d.Length, simOptions{Luck: d.Luck, Dice: d.Dice})
 	if err != nil {
 		return nil, err
 	}
-	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
-		r, err := piece.ParseRange(ask, maxDuelPiece)
+	return shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
+		r, err := shard.ParseRange(ask, maxDuelPiece)
 		if err != nil {
 			return nil, err
 		}
@@ -217,7 +217,7 @@ func (d *Duel) Spec() ([]byte, error) { return json.Marshal(d.header()) }
 
 // DuelFromSpec returns what makes runners of blocks between two engines. The error wraps
 // ErrOtherVersion where these play otherwise than those of the duel.
-func DuelFromSpec(ctx context.Context, engines [2]*Engine, text []byte) (func() (piece.Runner, error), error) {
+func DuelFromSpec(ctx context.Context, engines [2]*Engine, text []byte) (func() (shard.Runner, error), error) {
 	var h gateHeader
 	if err := json.Unmarshal(text, &h); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrResults, err)

@@ -16,7 +16,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // Measurement says what Measure plays.
@@ -34,7 +34,7 @@ type Measurement struct {
 	// Results do not depend on it.
 	Jobs int
 	// Crew plays the blocks, each a piece; nil is this process, with Jobs threads.
-	Crew piece.Crew
+	Crew shard.Crew
 	// Errors measures error rates as well (0-ply settings only).
 	Errors bool
 	// Keep is called with each block, in an order that depends on the store alone.
@@ -89,7 +89,7 @@ func Measure(ctx context.Context, eng *Engine, store *Store, o Measurement) erro
 	}
 	if o.Crew == nil {
 		runner := &blockRunner{eng, measureSpec{store.Header, o.Errors}}
-		o.Crew = &piece.Local{Threads: o.Jobs, New: func() (piece.Runner, error) { return runner, nil }}
+		o.Crew = &shard.Local{Threads: o.Jobs, New: func() (shard.Runner, error) { return runner, nil }}
 	}
 	for {
 		due, ahead, widest, err := nextBlocks(store, &o)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // measureSpec is what blocks of a measurement depend on besides their cell and index.
@@ -31,7 +31,7 @@ func (s *Store) Spec(errorRates bool) ([]byte, error) {
 
 // FromSpec returns what makes runners of blocks. The error wraps ErrOtherVersion where
 // this eng plays otherwise than the one that the store belongs to.
-func FromSpec(ctx context.Context, eng *Engine, text []byte) (func() (piece.Runner, error), error) {
+func FromSpec(ctx context.Context, eng *Engine, text []byte) (func() (shard.Runner, error), error) {
 	var s measureSpec
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrResults, err)
@@ -46,7 +46,7 @@ func FromSpec(ctx context.Context, eng *Engine, text []byte) (func() (piece.Runn
 	if sig != s.Header.Signature {
 		return nil, fmt.Errorf("%w: the engine there plays as %s, this one as %s", ErrOtherVersion, s.Header.Signature, sig)
 	}
-	return func() (piece.Runner, error) { return &blockRunner{eng, s}, nil }, nil
+	return func() (shard.Runner, error) { return &blockRunner{eng, s}, nil }, nil
 }
 
 // blockRunner plays blocks.
@@ -77,24 +77,24 @@ func (r *blockRunner) Run(ctx context.Context, text []byte) ([]byte, error) {
 
 // piece is the block as a piece. Its key is made of the dice's seed of the cell, which
 // the cell's name decides, and the index.
-func (d due) piece(seed uint64) piece.Piece {
+func (d due) piece(seed uint64) shard.Piece {
 	text, err := json.Marshal(blockAsk{d.cell, d.index, d.cell.Fingerprints()})
 	if err != nil {
 		panic(err) // plain structures; Validate has seen the numbers
 	}
-	return piece.Piece{Key: fmt.Sprintf("%016x-%d", streamSeed(seed, d.cell), d.index), Ask: text}
+	return shard.Piece{Key: fmt.Sprintf("%016x-%d", streamSeed(seed, d.cell), d.index), Ask: text}
 }
 
 // doBlocks has the blocks of list played by crew and hands them to take in order; ahead
 // are those that will most likely be wanted next.
-func doBlocks(ctx context.Context, crew piece.Crew, seed uint64, list, ahead []due, take func(k int, b Block) error) error {
-	pieces := func(list []due) (out []piece.Piece) {
+func doBlocks(ctx context.Context, crew shard.Crew, seed uint64, list, ahead []due, take func(k int, b Block) error) error {
+	pieces := func(list []due) (out []shard.Piece) {
 		for _, d := range list {
 			out = append(out, d.piece(seed))
 		}
 		return out
 	}
-	return crew.Do(ctx, pieces(list), pieces(ahead), func(k int, r piece.Result) error {
+	return crew.Do(ctx, pieces(list), pieces(ahead), func(k int, r shard.Result) error {
 		var b Block
 		if err := json.Unmarshal(r.Data, &b); err != nil {
 			return fmt.Errorf("%w: block %d of %s: %w", ErrResults, list[k].index, list[k].cell, err)

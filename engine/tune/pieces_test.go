@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/dice"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // TestDuel_madeAgain has blocks of a duel played by what its specification makes, several
@@ -36,7 +36,7 @@ func TestDuel_madeAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Crew, d.Size = &piece.Local{Threads: 2, New: makeRunner}, 3
+	d.Crew, d.Size = &shard.Local{Threads: 2, New: makeRunner}, 3
 	if got := play(d, nil); got != want {
 		t.Errorf("%s\n%s", got, want)
 	}
@@ -68,7 +68,7 @@ func TestAchieve_madeAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Crew = &piece.Local{Threads: 2, New: makeRunner}
+	o.Crew = &shard.Local{Threads: 2, New: makeRunner}
 	if got, err := s.Achieve(t.Context(), b, Trial{Rating: 1600, Length: 1, Style: Noise}, o); err != nil || got.Rating != want.Rating || got.Pairs != want.Pairs {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}

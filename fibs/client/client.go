@@ -9,7 +9,7 @@ import (
 
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/telnet"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 const (
@@ -174,7 +174,7 @@ func (c *Client) read() {
 func (c *Client) parse(dst []clip.Event, line string) (events []clip.Event, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v, reading %q", ErrCrash, p, scrub.Secret(line, c.opts.Password.Reveal()))
+			err = fmt.Errorf("%w: %v, reading %q", ErrCrash, p, sanitize.Secret(line, c.opts.Password.Reveal()))
 		}
 	}()
 	return c.parser.Append(dst, line), nil
@@ -186,7 +186,7 @@ func (c *Client) transcribe(sent bool, now time.Time, line string) {
 	if c.opts.Transcript == nil {
 		return
 	}
-	c.opts.Transcript(Line{Sent: sent, Time: now, Text: scrub.Secret(line, c.opts.Password.Reveal())})
+	c.opts.Transcript(Line{Sent: sent, Time: now, Text: sanitize.Secret(line, c.opts.Password.Reveal())})
 }
 
 // write sends a line now.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"fibsbot/fibs/clip"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // Register creates the account opts.Name with opts.Password on the server at
@@ -95,7 +95,7 @@ func (c *Client) givePassword(last bool) error {
 	err := c.must("answer to the password", func(e *Event) bool {
 		switch e.Kind {
 		case clip.GuestPasswordEmpty, clip.GuestPasswordShort, clip.GuestPasswordColon, clip.GuestPasswordsDiffer:
-			refusal = fmt.Errorf("%w: %s", ErrPasswordRefused, scrub.Secret(e.Raw, c.opts.Password.Reveal()))
+			refusal = fmt.Errorf("%w: %s", ErrPasswordRefused, sanitize.Secret(e.Raw, c.opts.Password.Reveal()))
 			return true
 		case clip.GuestRegistered:
 			return true

@@ -7,7 +7,7 @@ import (
 
 	"github.com/sirupsen/logrus"
 
-	"fibsbot/internal/crash"
+	"fibsbot/internal/panics"
 )
 
 // handle carries out one line and reports whether the connection goes on.
@@ -75,7 +75,7 @@ func (s *Server) bear(what, of string, do func(), others ...func()) {
 }
 
 func guarded(do func()) (err error) {
-	defer crash.To(&err)
+	defer panics.Recover(&err)
 	do()
 	return nil
 }
@@ -90,7 +90,7 @@ func (s *Server) tell(err error, what, of string) {
 }
 
 func withStack(l logrus.FieldLogger, err error) logrus.FieldLogger {
-	var fault *crash.Fault
+	var fault *panics.Fault
 	if errors.As(err, &fault) {
 		l = l.WithField("stack", string(fault.Stack))
 	}

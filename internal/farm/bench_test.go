@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // cpu is the processor time of this process.
@@ -83,14 +83,14 @@ func BenchmarkOverhead(b *testing.B) {
 	for _, name := range []string{"a", "b"} {
 		w := &Worker{Client: dial(workKey), Name: name, Threads: 1, Version: "v1", Kernel: "go", Dir: b.TempDir(), Log: func(string) {}, Grace: time.Second,
 			Prepare: func(context.Context, Job, Paths) (Prepared, error) {
-				return Prepared{Answer: "42", New: func() (piece.Runner, error) { return sleeper{}, nil }}, nil
+				return Prepared{Answer: "42", New: func() (shard.Runner, error) { return sleeper{}, nil }}, nil
 			}}
 		go func() { _ = w.Run(ctx) }()
 	}
 	const pieces = 40
 	for from := 0; b.Loop(); from += pieces {
 		spent := cpu(b)
-		if err := crew.Do(b.Context(), numbers(from + pieces)[from:], nil, func(int, piece.Result) error { return nil }); err != nil {
+		if err := crew.Do(b.Context(), numbers(from + pieces)[from:], nil, func(int, shard.Result) error { return nil }); err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(100*(cpu(b)-spent).Seconds()/pieces, "%cpu")

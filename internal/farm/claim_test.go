@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // TestSubmit_onlyOneOfManyAtOnce: of those who submit the same job at the same instant one
@@ -156,7 +156,7 @@ func TestCrew_aSmallerFarmRunsNothingTwice(t *testing.T) {
 		}
 	}
 	until(func(n int) bool { return n > 100 })
-	all, take := numbers(100), func(int, piece.Result) error { return nil }
+	all, take := numbers(100), func(int, shard.Result) error { return nil }
 	if _, err := c.put(t.Context(), result(crew.Job.ID, "p0", c.id, "0")); err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestCrew_resultsThatGoAreRunAgain(t *testing.T) {
 	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if err := crew.Do(ctx, numbers(20), nil, func(int, piece.Result) error { return nil }); err != nil {
+	if err := crew.Do(ctx, numbers(20), nil, func(int, shard.Result) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if err := crew.Close(t.Context(), true); err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // TestServer_clockIsStepped: while a job runs the server's clock is set forward and back by
@@ -23,7 +23,7 @@ func TestServer_clockIsStepped(t *testing.T) {
 	crew.check = 0
 	steps := []time.Duration{time.Hour, -time.Hour, -time.Hour, time.Hour, day, -2 * day, day}
 	got := 0
-	err := crew.Do(t.Context(), numbers(10*len(steps)), nil, func(k int, _ piece.Result) error {
+	err := crew.Do(t.Context(), numbers(10*len(steps)), nil, func(k int, _ shard.Result) error {
 		if got++; k%10 != 5 {
 			return nil
 		}

@@ -16,7 +16,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"fibsbot/internal/freeport"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // freePorts are addresses that nobody listens on.
@@ -92,7 +92,7 @@ func TestFarm_recipeOfACluster(t *testing.T) {
 		testWorker(t, client(t, url, filepath.Join(dir, "work.key")), name, nil, square{runs: &runs})
 	}
 	done := 0
-	err = crew.Do(t.Context(), numbers(120), nil, func(k int, r piece.Result) error {
+	err = crew.Do(t.Context(), numbers(120), nil, func(k int, r shard.Result) error {
 		if string(r.Data) != strconv.Itoa(k*k) {
 			t.Errorf("piece %d: %s", k, r.Data)
 		}
@@ -164,7 +164,7 @@ func TestFarm_cluster(t *testing.T) {
 		testWorker(t, dial(), name, nil, square{runs: &runs})
 	}
 	done := 0
-	err := crew.Do(t.Context(), numbers(10_000), nil, func(k int, r piece.Result) error {
+	err := crew.Do(t.Context(), numbers(10_000), nil, func(k int, r shard.Result) error {
 		if string(r.Data) != strconv.Itoa(k*k) {
 			t.Errorf("piece %d: %s", k, r.Data)
 		}

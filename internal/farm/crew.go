@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // Crew has the pieces of one job run by a farm: a piece.Crew. Nothing of it needs to be
@@ -27,7 +27,7 @@ type Crew struct {
 	salt  maphash.Seed  // of the choice: no machine knows which of its pieces it will be
 	due   chan struct{} // holds something when a piece is to be checked
 	warn  func(string)
-	judge piece.Runner
+	judge shard.Runner
 	// judging is held by whoever runs the judge; ending tells that all pieces were taken:
 	// then the judge makes the checks that are due.
 	judging sync.Mutex
@@ -86,7 +86,7 @@ type seen struct {
 }
 
 type sent struct {
-	piece piece.Piece
+	piece shard.Piece
 	at    time.Time
 	tries int
 }
@@ -121,7 +121,7 @@ func (r *Crew) Expect(pieces, taken int) {
 
 // SetJudge gives a runner of pieces that is trusted, to tell which of two machines is
 // wrong.
-func (r *Crew) SetJudge(judge piece.Runner) {
+func (r *Crew) SetJudge(judge shard.Runner) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.judge = judge
@@ -142,8 +142,8 @@ func (r *Crew) Ahead() int {
 }
 
 // Do implements piece.Crew.
-func (r *Crew) Do(ctx context.Context, now, ahead []piece.Piece, take func(k int, res piece.Result) error) error {
-	queue := make([]piece.Piece, 0, len(now)+len(ahead))
+func (r *Crew) Do(ctx context.Context, now, ahead []shard.Piece, take func(k int, res shard.Result) error) error {
+	queue := make([]shard.Piece, 0, len(now)+len(ahead))
 	queue = append(append(queue, now...), ahead...)
 	next, gone := 0, 0
 	for k := 0; k < len(now); {
@@ -154,7 +154,7 @@ func (r *Crew) Do(ctx context.Context, now, ahead []piece.Piece, take func(k int
 		next = max(next, k) // those before were taken, perhaps while the window had no room
 		out, ok := r.held[now[k].Key]
 		err, changed := r.err, r.changed
-		var more []piece.Piece
+		var more []shard.Piece
 		for ; next < len(queue) && len(r.open)+len(more) < r.window; next++ {
 			p := queue[next]
 			_, have := r.held[p.Key]
@@ -174,7 +174,7 @@ func (r *Crew) Do(ctx context.Context, now, ahead []piece.Piece, take func(k int
 			continue
 		}
 		if ok {
-			if err := take(k, piece.Result{Data: out.data, Seconds: out.seconds}); err != nil {
+			if err := take(k, shard.Result{Data: out.data, Seconds: out.seconds}); err != nil {
 				return err
 			}
 			r.mu.Lock()
@@ -195,14 +195,14 @@ func (r *Crew) Do(ctx context.Context, now, ahead []piece.Piece, take func(k int
 
 // send puts pieces into the queue. What the server does not take now is sent again by
 // the watch, which says that it comes again; only what can never be taken is an error.
-func (r *Crew) send(ctx context.Context, list []piece.Piece, again bool) error {
+func (r *Crew) send(ctx context.Context, list []shard.Piece, again bool) error {
 	for _, p := range list {
 		if len(p.Ask) > MaxPayload-headroom {
 			return fmt.Errorf("%w: piece %s asks with %d bytes, at most %d go to a farm", ErrRefused, p.Key, len(p.Ask), MaxPayload-headroom)
 		}
 	}
 	r.mu.Lock()
-	list = slices.DeleteFunc(list, func(p piece.Piece) bool {
+	list = slices.DeleteFunc(list, func(p shard.Piece) bool {
 		// A result may have come since whoever calls has looked. It does not come twice: the
 		// piece would be out for ever.
 		s, open := r.open[p.Key]
@@ -419,7 +419,7 @@ func (r *Crew) failed(key string, out outcome, h nats.Header) {
 
 // choose has a piece run a second time now and then: a key's first result, fewer of its next
 // ones, and one in r.check of all. r.mu is held.
-func (r *Crew) choose(p piece.Piece, out outcome) {
+func (r *Crew) choose(p shard.Piece, out outcome) {
 	r.taken[out.id]++
 	n := uint64(r.taken[out.id])
 	if r.check <= 0 || out.id == "" || r.checks[p.Key] != nil {

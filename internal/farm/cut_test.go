@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // line is a network between a client and a server.
@@ -104,7 +104,7 @@ func TestCrew_resultsLostOnTheWay(t *testing.T) {
 			}
 			first, done := make(chan struct{}), make(chan error, 1)
 			go func() {
-				done <- crew.Do(t.Context(), numbers(20), nil, func(k int, _ piece.Result) error {
+				done <- crew.Do(t.Context(), numbers(20), nil, func(k int, _ shard.Result) error {
 					if k == 0 {
 						close(first)
 					}

@@ -18,7 +18,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"fibsbot/internal/freeport"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // damage overwrites a part of a file of one of the streams with zeros and says what it did.
@@ -98,7 +98,7 @@ func damaged(t *testing.T, seed uint64) string {
 	defer time.AfterFunc(90*time.Second, stop).Stop()
 	w := &Worker{Client: work, Name: "a", Threads: 2, Version: "v1", Kernel: "go", Dir: t.TempDir(), Log: func(string) {}, Grace: time.Second,
 		Prepare: func(context.Context, Job, Paths) (Prepared, error) {
-			return Prepared{Answer: "42", New: func() (piece.Runner, error) { return square{runs: &runs}, nil }}, nil
+			return Prepared{Answer: "42", New: func() (shard.Runner, error) { return square{runs: &runs}, nil }}, nil
 		}}
 	var working sync.WaitGroup
 	working.Go(func() { _ = w.Run(ctx) })
@@ -113,7 +113,7 @@ func damaged(t *testing.T, seed uint64) string {
 		return ""
 	}
 	did := ""
-	take := func(k int, r piece.Result) error {
+	take := func(k int, r shard.Result) error {
 		if string(r.Data) != strconv.Itoa(k*k) {
 			t.Errorf("seed %d: piece %d: %q", seed, k, r.Data)
 		}

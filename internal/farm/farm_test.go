@@ -20,7 +20,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // square is a job of whole numbers. Some pieces are faulty.
@@ -43,9 +43,9 @@ func (s square) Run(_ context.Context, ask []byte) ([]byte, error) {
 	return strconv.AppendInt(nil, int64(n*n+s.off), 10), err
 }
 
-func numbers(n int) (out []piece.Piece) {
+func numbers(n int) (out []shard.Piece) {
 	for i := range n {
-		out = append(out, piece.Piece{Key: fmt.Sprint("p", i), Ask: []byte(strconv.Itoa(i))})
+		out = append(out, shard.Piece{Key: fmt.Sprint("p", i), Ask: []byte(strconv.Itoa(i))})
 	}
 	return out
 }
@@ -100,7 +100,7 @@ func testWorker(t *testing.T, c *Client, name string, change func(*Worker), s sq
 	t.Helper()
 	w := &Worker{Client: c, Name: name, Threads: 2, Version: "v1", Kernel: "go", Dir: t.TempDir(), Log: func(string) {}, Grace: time.Second,
 		Prepare: func(context.Context, Job, Paths) (Prepared, error) {
-			return Prepared{Answer: "42", New: func() (piece.Runner, error) { return s, nil }}, nil
+			return Prepared{Answer: "42", New: func() (shard.Runner, error) { return s, nil }}, nil
 		}}
 	if change != nil {
 		change(w)
@@ -139,7 +139,7 @@ func submit(t *testing.T, c *Client, spec string) *Crew {
 // sum adds up n pieces.
 func sum(t *testing.T, crew *Crew, n int) (total int, err error) {
 	t.Helper()
-	err = crew.Do(t.Context(), numbers(n), nil, func(k int, r piece.Result) error {
+	err = crew.Do(t.Context(), numbers(n), nil, func(k int, r shard.Result) error {
 		v, err := strconv.Atoi(string(r.Data))
 		if err != nil || v != k*k {
 			t.Errorf("piece %d came to %q", k, r.Data)
@@ -230,7 +230,7 @@ func TestFarm_poisonIsNamed(t *testing.T) {
 		if tt.judged { // it fails here as well
 			crew.SetJudge(square{runs: new(atomic.Int64)})
 		}
-		err := crew.Do(t.Context(), []piece.Piece{{Key: "p13", Ask: []byte(tt.ask)}}, nil, func(int, piece.Result) error { return nil })
+		err := crew.Do(t.Context(), []shard.Piece{{Key: "p13", Ask: []byte(tt.ask)}}, nil, func(int, shard.Result) error { return nil })
 		if want := tt.want[strings.LastIndex(tt.want, "*")+1:]; !errors.Is(err, tt.is) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", tt.ask, err)
 		}
@@ -244,7 +244,7 @@ func TestFarm_poisonIsNamed(t *testing.T) {
 	}
 	crew := submit(t, c, "ask")
 	defer func() { _ = crew.Close(t.Context(), true) }()
-	err := crew.Do(t.Context(), []piece.Piece{{Key: "p", Ask: make([]byte, MaxPayload)}}, nil, nil)
+	err := crew.Do(t.Context(), []shard.Piece{{Key: "p", Ask: make([]byte, MaxPayload)}}, nil, nil)
 	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "asks with 1048576 bytes") {
 		t.Error(err)
 	}
@@ -313,7 +313,7 @@ func TestFarm_whoDisagreesIsLeftOut(t *testing.T) {
 	crew.SetJudge(square{runs: &runs})
 	var err error
 	for n := 40; err == nil && n < 4000; n += 40 {
-		err = crew.Do(t.Context(), numbers(n)[n-40:], nil, func(int, piece.Result) error { return nil })
+		err = crew.Do(t.Context(), numbers(n)[n-40:], nil, func(int, shard.Result) error { return nil })
 	}
 	if err == nil {
 		err = crew.settle(t.Context())
@@ -352,7 +352,7 @@ func TestFarm_oneWorkerIsCheckedHere(t *testing.T) {
 			crew := submit(t, c, tt.name)
 			crew.check = 2 // none of 40 in one of 10^12 runs
 			crew.SetJudge(square{runs: &here})
-			err := crew.Do(t.Context(), numbers(40), nil, func(int, piece.Result) error { return nil })
+			err := crew.Do(t.Context(), numbers(40), nil, func(int, shard.Result) error { return nil })
 			if cerr := crew.Close(t.Context(), err == nil); err == nil {
 				err = cerr
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // hostile speaks NATS with a worker's key and keeps to no rule.
@@ -87,7 +87,7 @@ func right(m jetstream.Msg) string {
 // all runs n pieces of a job and closes it; what is taken is not looked at.
 func all(t *testing.T, crew *Crew, n int) error {
 	t.Helper()
-	err := crew.Do(t.Context(), numbers(n), nil, func(int, piece.Result) error { return nil })
+	err := crew.Do(t.Context(), numbers(n), nil, func(int, shard.Result) error { return nil })
 	if cerr := crew.Close(t.Context(), err == nil); err == nil {
 		err = cerr
 	}
@@ -260,7 +260,7 @@ func TestHostile_acknowledgments(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	w := &Worker{Client: client(t, s.URL(), workKey), Name: "good", Threads: 2, Version: "v1", Kernel: "go", Dir: t.TempDir(), Log: func(string) {}, Grace: time.Millisecond,
 		Prepare: func(context.Context, Job, Paths) (Prepared, error) {
-			return Prepared{Answer: "42", New: func() (piece.Runner, error) { return stuck{began}, nil }}, nil
+			return Prepared{Answer: "42", New: func() (shard.Runner, error) { return stuck{began}, nil }}, nil
 		}}
 	wg.Go(func() { _ = w.Run(ctx) })
 	done := make(chan error, 1)

@@ -18,7 +18,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"fibsbot/internal/atomicfile"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // Engine is what results depend on besides their job: pieces go only to workers that
@@ -336,7 +336,7 @@ func readReport(subject string, data []byte) (r Report, ok bool) {
 }
 
 // short is a text of others in a line of at most 300 bytes that a terminal shows as it is.
-func short(text string) string { return scrub.Text(fmt.Sprintf("%.300s", text)) }
+func short(text string) string { return sanitize.Text(fmt.Sprintf("%.300s", text)) }
 
 // bounded is a number of others that sums may have, 0 in the place of what is not one.
 func bounded(v float64) float64 {

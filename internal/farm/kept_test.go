@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // errStop ends a job from outside, as Ctrl-C does.
@@ -19,7 +19,7 @@ var errStop = errors.New("stop")
 func take(t *testing.T, crew *Crew, n int) error {
 	t.Helper()
 	got := 0
-	return crew.Do(t.Context(), numbers(20), nil, func(int, piece.Result) error {
+	return crew.Do(t.Context(), numbers(20), nil, func(int, shard.Result) error {
 		if got++; got == n {
 			return errStop
 		}
@@ -189,7 +189,7 @@ func TestWorker_Left(t *testing.T) {
 	began := make(chan struct{}, 100)
 	w := &Worker{Client: client(t, s.URL(), workKey), Name: "a", Threads: 2, Version: "v1", Kernel: "go", Dir: t.TempDir(), Log: func(string) {}, Grace: time.Millisecond,
 		Prepare: func(context.Context, Job, Paths) (Prepared, error) {
-			return Prepared{Answer: "42", New: func() (piece.Runner, error) { return stuck{began}, nil }}, nil
+			return Prepared{Answer: "42", New: func() (shard.Runner, error) { return stuck{began}, nil }}, nil
 		}}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -201,7 +201,7 @@ func TestWorker_Left(t *testing.T) {
 	run := func(name string) *Crew {
 		crew := submit(t, c, name)
 		all.Go(func() { // it is cancelled, or the test ends
-			_ = crew.Do(asking, numbers(20), nil, func(int, piece.Result) error { return nil })
+			_ = crew.Do(asking, numbers(20), nil, func(int, shard.Result) error { return nil })
 		})
 		<-began
 		<-began

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"strings"
 
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // mostFalse is how many failures of a key are found false before it is left out.
@@ -175,7 +175,7 @@ func (r *Crew) readBans(ctx context.Context) error {
 
 // failure looks into a piece that a worker says it cannot run, by running it here: its word
 // alone does not end a job. A worker that repeats it about pieces that can be run is left out.
-func (r *Crew) failure(key string, p piece.Piece, o outcome, because error) {
+func (r *Crew) failure(key string, p shard.Piece, o outcome, because error) {
 	ctx, cancel := context.WithTimeout(context.Background(), judgeLimit)
 	defer cancel()
 	data, err := r.judged(ctx, p.Ask)

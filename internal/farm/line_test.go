@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // weather is what a line is like: how long bytes take each way, how many go through in a
@@ -109,7 +109,7 @@ func TestFarm_badLines(t *testing.T) {
 		testWorker(t, at(1+i, workKey), name, func(w *Worker) { w.Threads = 16 }, square{runs: &runs})
 	}
 	taken := map[int]int{}
-	err := crew.Do(t.Context(), numbers(n), nil, func(k int, r piece.Result) error {
+	err := crew.Do(t.Context(), numbers(n), nil, func(k int, r shard.Result) error {
 		taken[k]++
 		if want := strconv.Itoa(k * k); string(r.Data) != want {
 			t.Errorf("piece %d came to %q, want %q", k, r.Data, want)

@@ -21,7 +21,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"fibsbot/internal/freeport"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // month is a farm that its operator leaves alone: jobs come and go, the server is started
@@ -63,7 +63,7 @@ func (m *month) job(n int, dice *rand.Rand) error {
 	errStop, got := errors.New("enough"), 0
 	do := func(crew *Crew, stop int) error {
 		got = 0
-		return crew.Do(ctx, numbers(pieces), nil, func(k int, r piece.Result) error {
+		return crew.Do(ctx, numbers(pieces), nil, func(k int, r shard.Result) error {
 			if string(r.Data) != strconv.Itoa(k*k) {
 				return fmt.Errorf("piece %d came to %q", k, r.Data)
 			}

@@ -12,8 +12,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"fibsbot/internal/crash"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/panics"
+	"fibsbot/internal/shard"
 )
 
 const (
@@ -326,7 +326,7 @@ func (r *Crew) judged(ctx context.Context, ask []byte) (data []byte, err error) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	defer crash.To(&err)
+	defer panics.Recover(&err)
 	return judge.Run(ctx, ask)
 }
 
@@ -334,7 +334,7 @@ func (r *Crew) judged(ctx context.Context, ask []byte) (data []byte, err error) 
 // The server refuses those that are.
 func (r *Crew) findLost(ctx context.Context) {
 	r.mu.Lock()
-	var late []piece.Piece
+	var late []shard.Piece
 	for _, s := range r.open {
 		if time.Since(s.at) > lostAfter && s.piece.Ask != nil {
 			late = append(late, s.piece)
@@ -370,7 +370,7 @@ func (r *Crew) findLost(ctx context.Context) {
 			have = nil
 		}
 	}
-	var lost []piece.Piece
+	var lost []shard.Piece
 	for _, p := range late {
 		if have[taskSubject(r.Job.Engine.Sig(), r.Job.ID, p.Key)] > 0 {
 			continue

@@ -19,13 +19,13 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // Prepared is an engine as a job wants it.
 type Prepared struct {
 	// New makes a runner of pieces for one goroutine.
-	New func() (piece.Runner, error)
+	New func() (shard.Runner, error)
 	// Answer is what this engine makes of the fixed questions.
 	Answer string
 }
@@ -71,8 +71,8 @@ type Worker struct {
 type ready struct {
 	job     Job
 	refused string
-	new     func() (piece.Runner, error)
-	idle    []piece.Runner
+	new     func() (shard.Runner, error)
+	idle    []shard.Runner
 	gone    chan struct{} // closed when the job is on the farm no longer
 }
 
@@ -454,7 +454,7 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 // run runs a piece; a fault in the engine is this piece's failure and not the worker's end.
 func (w *Worker) run(ctx context.Context, j *ready, ask []byte) (data []byte, err error) {
 	w.mu.Lock()
-	var r piece.Runner
+	var r shard.Runner
 	if n := len(j.idle); n > 0 {
 		r, j.idle = j.idle[n-1], j.idle[:n-1]
 	}

@@ -16,7 +16,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // progressEvery is how many matches lie between two calls of Rebuild's progress.
@@ -38,7 +38,7 @@ const maxBad = 50
 // Complain names the files that could not be read, one a line.
 func (r *Report) Complain(w io.Writer) {
 	for _, err := range r.Bad {
-		fmt.Fprintf(w, "fibsbot: %s\n", scrub.Text(err.Error()))
+		fmt.Fprintf(w, "fibsbot: %s\n", sanitize.Text(err.Error()))
 	}
 	if r.More > 0 {
 		fmt.Fprintf(w, "fibsbot: and %d more files that cannot be read\n", r.More)

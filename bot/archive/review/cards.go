@@ -9,7 +9,7 @@ import (
 
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/diagram"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // Formats are the forms of a deck.
@@ -79,9 +79,9 @@ func cardsCSV(w io.Writer, list []*Found) error {
 		if f.ErrorMWC != nil {
 			mwc = fmt.Sprintf("%.5f", *f.ErrorMWC)
 		}
-		if err := c.Write([]string{f.Match, f.Started.UTC().Format("2006-01-02 15:04"), fmt.Sprint(f.Game), fmt.Sprint(f.Number), scrub.Cell(f.Name), scrub.Cell(f.Against),
-			fmt.Sprint(f.Length), f.Kind, dice, scrub.Cell(f.Played), f.Best, fmt.Sprintf("%.4f", f.Loss()), mwc, f.Mark, f.Fault, f.Phase, f.Plan, f.Depth,
-			scrub.Cell(f.XGID), scrub.Cell(f.PositionID), f.MatchID}); err != nil {
+		if err := c.Write([]string{f.Match, f.Started.UTC().Format("2006-01-02 15:04"), fmt.Sprint(f.Game), fmt.Sprint(f.Number), sanitize.Cell(f.Name), sanitize.Cell(f.Against),
+			fmt.Sprint(f.Length), f.Kind, dice, sanitize.Cell(f.Played), f.Best, fmt.Sprintf("%.4f", f.Loss()), mwc, f.Mark, f.Fault, f.Phase, f.Plan, f.Depth,
+			sanitize.Cell(f.XGID), sanitize.Cell(f.PositionID), f.MatchID}); err != nil {
 			return err
 		}
 	}

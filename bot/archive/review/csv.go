@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/index"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // WriteCSV writes the matches that filter chooses as a table for spreadsheets, the
@@ -37,9 +37,9 @@ func WriteCSV(ctx context.Context, db *index.DB, filter index.Filter, w io.Write
 				}
 			}
 		}
-		row := append([]string{m.ID, started, scrub.Cell(m.Account), scrub.Cell(m.Opponent), fmt.Sprint(m.Length), fmt.Sprint(m.Score[0]), fmt.Sprint(m.Score[1]), Result(m.Result),
-			Number(m.Rating[0]), Number(m.Rating[1]), Number(m.RatingAfter[0]), scrub.Cell(m.Preset)}, found...)
-		return c.Write(append(row, scrub.Cell(m.File)))
+		row := append([]string{m.ID, started, sanitize.Cell(m.Account), sanitize.Cell(m.Opponent), fmt.Sprint(m.Length), fmt.Sprint(m.Score[0]), fmt.Sprint(m.Score[1]), Result(m.Result),
+			Number(m.Rating[0]), Number(m.Rating[1]), Number(m.RatingAfter[0]), sanitize.Cell(m.Preset)}, found...)
+		return c.Write(append(row, sanitize.Cell(m.File)))
 	})
 	c.Flush()
 	return errors.Join(err, c.Error())

@@ -10,7 +10,7 @@ import (
 
 	"fibsbot/bot/archive/owner"
 	"fibsbot/engine/record"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // Importer takes match files into an archive and counts what became of them. After the
@@ -118,7 +118,7 @@ func (im *Importer) Report(w, errs io.Writer) {
 	}
 	fmt.Fprintf(w, "%d matches imported, %d known already%s, %d files unreadable\n", im.Added, im.Had, merged, im.Unread)
 	for _, g := range im.Guessed {
-		fmt.Fprintf(w, "%d matches filed as %s's, the most frequent name (not you? import again with --account NAME)\n", g.Matches, scrub.Text(g.Name))
+		fmt.Fprintf(w, "%d matches filed as %s's, the most frequent name (not you? import again with --account NAME)\n", g.Matches, sanitize.Text(g.Name))
 	}
 	for _, err := range im.Bad {
 		fmt.Fprintf(errs, "fibsbot: %v\n", err)

@@ -5,17 +5,17 @@ import (
 	"io"
 	"strings"
 
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // Print writes the report for people: what is wrong first.
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
 	for _, f := range r.Wrong {
-		fmt.Fprintf(&b, "wrong  %s: %s\n", scrub.Text(f.File), scrub.Text(f.Problem))
+		fmt.Fprintf(&b, "wrong  %s: %s\n", sanitize.Text(f.File), sanitize.Text(f.Problem))
 	}
 	for _, f := range r.Notes {
-		fmt.Fprintf(&b, "note   %s: %s\n", scrub.Text(f.File), scrub.Text(f.Problem))
+		fmt.Fprintf(&b, "note   %s: %s\n", sanitize.Text(f.File), sanitize.Text(f.Problem))
 	}
 	fmt.Fprintf(&b, "%d match files, %d replayed from their journals, %d without one, %d running or saved; %d rows in the index, %d of them pruned",
 		r.Matches, r.Replayed, r.Unlogged, r.Running, r.Rows, r.Pruned)

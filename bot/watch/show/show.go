@@ -13,7 +13,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/rating"
 	"fibsbot/engine/record"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // Printer prints what a spectator sees: decisions and results to Out, the rest to Log.
@@ -42,11 +42,11 @@ func (p *Printer) note(format string, args ...any) {
 func (p *Printer) Report(r watch.Report) {
 	switch r.Topic {
 	case watch.Watching:
-		p.note("watching %s", scrub.Text(r.Text))
+		p.note("watching %s", sanitize.Text(r.Text))
 	case watch.Note:
-		p.note("%s", scrub.Text(r.Text))
+		p.note("%s", sanitize.Text(r.Text))
 	case watch.Said:
-		p.note("said: %s", scrub.Text(r.Text))
+		p.note("said: %s", sanitize.Text(r.Text))
 	case watch.Missed:
 		p.note("something was missed in game %d; going on from the next board", r.Game+1)
 	case watch.Judged:

@@ -15,7 +15,7 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // Report is how strong nets are. Games that were not asked for are nil.
@@ -63,7 +63,7 @@ func (p Progress) of(what string, total int) func(done int) {
 
 // Send gives a job to a crew: do is called with who plays and how many pairs, or
 // decisions, a piece may have. The job is described by spec.
-type Send func(kind string, spec []byte, do func(crew piece.Crew, size int) error) error
+type Send func(kind string, spec []byte, do func(crew shard.Crew, size int) error) error
 
 // The kinds of jobs that are sent.
 const (
@@ -80,11 +80,11 @@ type Games struct {
 }
 
 // Runners returns what makes runners of pairs; other may be nil against pubeval.
-func (g Games) Runners(me, other *eval.Model) (func() (piece.Runner, error), error) {
+func (g Games) Runners(me, other *eval.Model) (func() (shard.Runner, error), error) {
 	if !g.Pubeval && other == nil {
 		return nil, fmt.Errorf("%w: games against other nets, and there are none", train.ErrPiece)
 	}
-	return func() (piece.Runner, error) {
+	return func() (shard.Runner, error) {
 		c := train.Contest{A: &train.NetPlayer{Net: me.Evaluator()}, B: &train.PubevalPlayer{}, Seed: g.Seed}
 		if !g.Pubeval {
 			c.B = &train.NetPlayer{Net: other.Evaluator()}
@@ -104,7 +104,7 @@ func (g Games) play(ctx context.Context, me, other *eval.Model, pairs int, send 
 		if err != nil {
 			return nil, err
 		}
-		return r, send(KindGames, spec, func(crew piece.Crew, size int) (err error) {
+		return r, send(KindGames, spec, func(crew shard.Crew, size int) (err error) {
 			*r, err = train.PlayContest(ctx, crew, pairs, size, g.Luck, report)
 			return err
 		})
@@ -113,7 +113,7 @@ func (g Games) play(ctx context.Context, me, other *eval.Model, pairs int, send 
 	if err != nil {
 		return nil, err
 	}
-	*r, err = train.PlayContest(ctx, &piece.Local{New: makeRunner}, pairs, 1, g.Luck, report)
+	*r, err = train.PlayContest(ctx, &shard.Local{New: makeRunner}, pairs, 1, g.Luck, report)
 	return r, err
 }
 

@@ -20,7 +20,7 @@ import (
 	"fibsbot/engine/search"
 	"fibsbot/engine/train"
 	"fibsbot/engine/truth"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // Truth says on which rolled out decisions something is measured, and beside whom.
@@ -216,13 +216,13 @@ func (r *Plays) Print(w io.Writer) {
 func (o *Truth) losses(ctx context.Context, ds []train.Problem, e *engine.Engine, pr preset.Preset) (out []float64, err error) {
 	report := o.Progress.of("decisions", len(ds))
 	if o.Send == nil {
-		return truth.LossesOn(ctx, ds, &piece.Local{New: func() (piece.Runner, error) { return Choosers(e, pr), nil }}, 1, report)
+		return truth.LossesOn(ctx, ds, &shard.Local{New: func() (shard.Runner, error) { return Choosers(e, pr), nil }}, 1, report)
 	}
 	spec, err := json.Marshal(plays{pr, digest(ds)})
 	if err != nil {
 		return nil, err
 	}
-	err = o.Send(KindPlays, spec, func(crew piece.Crew, size int) (err error) {
+	err = o.Send(KindPlays, spec, func(crew shard.Crew, size int) (err error) {
 		out, err = truth.LossesOn(ctx, ds, crew, size, report)
 		return err
 	})
@@ -246,12 +246,12 @@ func digest(ds []train.Problem) string {
 }
 
 // Choosers runs pieces of decisions as a preset plays.
-func Choosers(e *engine.Engine, pr preset.Preset) piece.Runner {
+func Choosers(e *engine.Engine, pr preset.Preset) shard.Runner {
 	return truth.Player(func(ctx context.Context) truth.Chooser { return truth.ByPreset(ctx, e, pr) })
 }
 
 // PlaysFromSpec returns what makes runners of decisions.
-func PlaysFromSpec(e *engine.Engine, spec []byte) (func() (piece.Runner, error), error) {
+func PlaysFromSpec(e *engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
 	var p plays
 	if err := json.Unmarshal(spec, &p); err != nil {
 		return nil, fmt.Errorf("%w: %w", train.ErrPiece, err)
@@ -259,7 +259,7 @@ func PlaysFromSpec(e *engine.Engine, spec []byte) (func() (piece.Runner, error),
 	if err := p.Preset.Checker.Validate(); err != nil {
 		return nil, err
 	}
-	return func() (piece.Runner, error) { return Choosers(e, p.Preset), nil }, nil
+	return func() (shard.Runner, error) { return Choosers(e, p.Preset), nil }, nil
 }
 
 // Cubes are the losses in cube decisions.

@@ -9,7 +9,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // Write writes a match as GNU Backgammon exports it. What the format cannot
@@ -113,7 +113,7 @@ func variation(v record.Variation) string {
 // oneLine keeps a value on its line and free of what would end it.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
-		if scrub.Obeyed(r) {
+		if sanitize.Obeyed(r) {
 			return ' '
 		}
 		return r

@@ -10,7 +10,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // Write writes one match with player 0 as X: X counts down, O up, as FIBS does.
@@ -54,7 +54,7 @@ func WriteAll(w io.Writer, matches []*record.Match) error {
 // printable is a line of a comment without what a line must not have.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if scrub.Obeyed(r) {
+		if sanitize.Obeyed(r) {
 			return ' '
 		}
 		return r
@@ -84,7 +84,7 @@ func writeSetUp(w *bufio.Writer, a *record.Action) {
 // name is a player's name without blanks or what would end it.
 func name(m *record.Match, player int) string {
 	n := strings.Map(func(r rune) rune {
-		if r == ' ' || scrub.Obeyed(r) {
+		if r == ' ' || sanitize.Obeyed(r) {
 			return '_'
 		}
 		return r

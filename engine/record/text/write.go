@@ -10,7 +10,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
-	"fibsbot/internal/scrub"
+	"fibsbot/internal/sanitize"
 )
 
 // maxCandidates is how many plays are listed besides the one made.
@@ -51,7 +51,7 @@ func (o *writer) name(player int) string {
 // clean takes away what would disturb a terminal.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\n' && scrub.Obeyed(r) {
+		if r != '\n' && sanitize.Obeyed(r) {
 			return -1
 		}
 		return r

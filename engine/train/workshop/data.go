@@ -20,7 +20,7 @@ import (
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // Labels says who labels and how.
@@ -32,7 +32,7 @@ type Labels struct {
 	Threads int
 	// Crew labels, up to Size positions in a piece; nil is this process. The labels do
 	// not depend on it.
-	Crew piece.Crew
+	Crew shard.Crew
 	Size int
 	// By, which may be nil, is kept beside the labels; a file of another's is not added to.
 	By *By
@@ -99,13 +99,13 @@ func (l *Labels) add(ctx context.Context, f *os.File, size int, recs []train.Rec
 	crew, chunk := l.Crew, l.Size
 	if crew == nil {
 		chunk = l.chunk()
-		crew = train.Crew(l.Teacher, l.Threads, func(t train.Teacher) piece.Runner { return train.Labeller(t, l.Plies) })
+		crew = train.Crew(l.Teacher, l.Threads, func(t train.Teacher) shard.Runner { return train.Labeller(t, l.Plies) })
 	}
-	parts := piece.Each{From: done, To: len(recs), Size: chunk, Piece: func(r piece.Range) piece.Piece {
-		return piece.Piece{Key: r.Key(), Ask: train.AskLabels(keysOf(recs[r.From:r.To]))}
+	parts := shard.Each{From: done, To: len(recs), Size: chunk, Piece: func(r shard.Range) shard.Piece {
+		return shard.Piece{Key: r.Key(), Ask: train.AskLabels(keysOf(recs[r.From:r.To]))}
 	}}
 	first, last := done, time.Now()
-	err := parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+	err := parts.Do(ctx, crew, func(r shard.Range, res shard.Result) error {
 		labels, err := train.ReadLabels(res.Data, r.To-r.From)
 		if err != nil {
 			return err

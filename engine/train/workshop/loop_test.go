@@ -15,7 +15,7 @@ import (
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 	"fibsbot/weights"
 )
 
@@ -202,7 +202,7 @@ func TestLoop_sent(t *testing.T) {
 			return err
 		}
 		defer teach.Close()
-		of := func(t train.Teacher) piece.Runner { return train.Labeller(t, task.Plies) }
+		of := func(t train.Teacher) shard.Runner { return train.Labeller(t, task.Plies) }
 		if task.Games {
 			if of, err = train.Gamer(task.Of.(json.RawMessage)); err != nil {
 				return err

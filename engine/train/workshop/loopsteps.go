@@ -17,7 +17,7 @@ import (
 	"fibsbot/engine/train/teacher"
 	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/filename"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 	"fibsbot/weights"
 )
 
@@ -33,7 +33,7 @@ func (l *Loop) decisions(ctx context.Context, base string) error {
 	if err != nil {
 		return err
 	}
-	return l.send(ctx, l.rate(base), func(t train.Teacher, crew piece.Crew, size int) error {
+	return l.send(ctx, l.rate(base), func(t train.Teacher, crew shard.Crew, size int) error {
 		m := &train.ProblemMaker{Teacher: t, Crew: crew, Size: size, Seed: l.Seed + 1<<32, Plies: l.HeldPlies, Margin: 0.13, Threads: max(l.Threads, 1)}
 		return held.Make(ctx, m, nil)
 	})
@@ -87,7 +87,7 @@ func (l *Loop) play(ctx context.Context, dir, prefix string, n int, by teacher.O
 	if err != nil {
 		return err
 	}
-	return l.send(ctx, Task{Teacher: by, Games: true, Of: json.RawMessage(of), Most: 32}, func(t train.Teacher, crew piece.Crew, size int) error {
+	return l.send(ctx, Task{Teacher: by, Games: true, Of: json.RawMessage(of), Most: 32}, func(t train.Teacher, crew shard.Crew, size int) error {
 		if sp.Teacher = t; crew != nil {
 			sp.Crew, sp.Games = crew, size
 		}
@@ -226,7 +226,7 @@ func (l *Loop) label(ctx context.Context, dir, base, class string, round uint64)
 	if err != nil {
 		return err
 	}
-	return l.send(ctx, task, func(t train.Teacher, crew piece.Crew, size int) error {
+	return l.send(ctx, task, func(t train.Teacher, crew shard.Crew, size int) error {
 		labels := Labels{Teacher: t, Plies: l.Plies, Threads: 1, Crew: crew, Size: size, By: by}
 		return labels.Label(ctx, some, to)
 	})

@@ -8,7 +8,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // Task is work of a loop that a teacher of our own does, here or elsewhere.
@@ -27,7 +27,7 @@ type Task struct {
 
 // Do is called with the teacher of a task and, where others do the work, with the crew
 // that does it and how many parts a piece may have.
-type Do func(t train.Teacher, crew piece.Crew, size int) error
+type Do func(t train.Teacher, crew shard.Crew, size int) error
 
 // send gives a task to whoever does it: l.Send, or a teacher of this process.
 func (l *Loop) send(ctx context.Context, task Task, do Do) error {

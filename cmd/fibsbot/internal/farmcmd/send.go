@@ -19,7 +19,7 @@ import (
 	"fibsbot/engine/remote"
 	"fibsbot/engine/train"
 	"fibsbot/internal/farm"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // Work is what a command has done by a farm.
@@ -46,7 +46,7 @@ type Work struct {
 // On does the work: do is called with a crew of the farm and how many parts a piece may
 // have, or, without --farm, with nil. What do returns ends the job: it is complete where
 // that is nil; otherwise what was computed stays on the farm for the same command.
-func (f *Flags) On(cmd *cobra.Command, w Work, do func(crew piece.Crew, size int) error) error {
+func (f *Flags) On(cmd *cobra.Command, w Work, do func(crew shard.Crew, size int) error) error {
 	if f.URL == "" {
 		return do(nil, 0)
 	}
@@ -107,8 +107,8 @@ func tell(w io.Writer, text string) {
 
 // Sender gives several jobs to the farm that differ in kind and specification alone:
 // nets.Send.
-func (f *Flags) Sender(cmd *cobra.Command, w Work) func(kind string, spec []byte, do func(piece.Crew, int) error) error {
-	return func(kind string, spec []byte, do func(piece.Crew, int) error) error {
+func (f *Flags) Sender(cmd *cobra.Command, w Work) func(kind string, spec []byte, do func(shard.Crew, int) error) error {
+	return func(kind string, spec []byte, do func(shard.Crew, int) error) error {
 		w.Kind, w.Spec = kind, spec
 		return f.On(cmd, w, do)
 	}
@@ -120,7 +120,7 @@ func (f *Flags) Duel(cmd *cobra.Command, w Work, plan *duel.Plan, run *duel.Run)
 		return nil, 0, err
 	}
 	w.Ask, w.Most, w.Parts, w.Done = remote.Part, duel.MaxPiece, run.Pairs-len(run.Earlier), len(run.Earlier)
-	err = f.On(cmd, w, func(crew piece.Crew, size int) (err error) {
+	err = f.On(cmd, w, func(crew shard.Crew, size int) (err error) {
 		run.Crew, run.Size = crew, size
 		results, played, err = run.Play(cmd.Context())
 		return err
@@ -130,7 +130,7 @@ func (f *Flags) Duel(cmd *cobra.Command, w Work, plan *duel.Plan, run *duel.Run)
 
 // NetsSender sends games between nets: weights against those of against, where that is
 // not "". closeAll ends the engines.
-func (f *Flags) NetsSender(cmd *cobra.Command, weights, against string) (send func(kind string, spec []byte, do func(piece.Crew, int) error) error, closeAll func(), err error) {
+func (f *Flags) NetsSender(cmd *cobra.Command, weights, against string) (send func(kind string, spec []byte, do func(shard.Crew, int) error) error, closeAll func(), err error) {
 	w := Work{Weights: []string{weights}, Ask: remote.Part, Most: train.MaxPairs}
 	if against != "" {
 		w.Weights = append(w.Weights, against)

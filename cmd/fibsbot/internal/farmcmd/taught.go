@@ -10,7 +10,7 @@ import (
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
 	"fibsbot/engine/train/workshop"
-	"fibsbot/internal/piece"
+	"fibsbot/internal/shard"
 )
 
 // Taught is work that a teacher does here or on a farm.
@@ -22,7 +22,7 @@ type Taught struct {
 // On gives work, of which kind, ask and most count, to the crew of a farm, or, without
 // --farm, to the teacher that the flags name: then there is no crew. of says what the
 // work is. The error wraps teacher.ErrOptions where no such teacher can be had.
-func (t *Taught) On(cmd *cobra.Command, w Work, plies int, of any, do func(t train.Teacher, crew piece.Crew, size int) error) error {
+func (t *Taught) On(cmd *cobra.Command, w Work, plies int, of any, do func(t train.Teacher, crew shard.Crew, size int) error) error {
 	if t.Farm.URL != "" && !teacher.IsOwn(t.Name) {
 		return mistakef("--farm: the teacher %q is of this machine; own and rollout:TRIALS work on a farm", t.Name)
 	}
@@ -50,7 +50,7 @@ func (t *Taught) On(cmd *cobra.Command, w Work, plies int, of any, do func(t tra
 	}
 	defer e.Close()
 	w.Engines, w.Weights, w.Bearoff = []*engine.Engine{e}, []string{t.Weights}, t.BearoffDir
-	return t.Farm.On(cmd, w, func(crew piece.Crew, size int) error { return do(from, crew, size) })
+	return t.Farm.On(cmd, w, func(crew shard.Crew, size int) error { return do(from, crew, size) })
 }
 
 // Send is what a loop sends its tasks by, workshop.Loop.Send: nil without --farm.

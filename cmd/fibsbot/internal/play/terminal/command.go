@@ -1,0 +1,147 @@
+package terminal
+
+import (
+	"fmt"
+	"strings"
+
+	"fibsbot/cmd/fibsbot/internal/play"
+)
+
+// Verb is what a command asks for that is no act of the game.
+type Verb string
+
+// The verbs. Do carries an act.
+const (
+	Do    Verb = "do"
+	Hint  Verb = "hint"
+	Undo  Verb = "undo"
+	Board Verb = "board"
+	Plays Verb = "plays"
+	Help  Verb = "help"
+	End   Verb = "end" // of money play
+	Quit  Verb = "quit"
+	Yes   Verb = "yes"
+	No    Verb = "no"
+)
+
+// Command is what somebody typed.
+type Command struct {
+	Verb Verb
+	Act  play.Act
+}
+
+// levels are the words for what a resignation is worth.
+var levels = map[string]int{"": 1, "1": 1, "single": 1, "s": 1, "2": 2, "gammon": 2, "g": 2, "3": 3, "backgammon": 3, "b": 3}
+
+// Help for people: what can be typed.
+const helpText = `  8/5 6/5      move checkers (13/7/4, bar/22, 6/off, 8/5(2), 8/5* are fine, too)
+  roll  r      throw the dice           hint  h     what the engine would do
+  31           the dice you have thrown, where they are thrown by hand
+  double  d    offer the cube           undo  u     take your last decision back
+  take  t      accept a double          plays  p    list the legal plays
+  drop         refuse it (beaver, raccoon: take and turn the cube again, where it is played)
+                                        board  b    show the board again
+  resign [2|3] give up (gammon, backgammon)
+  accept, reject   answer a resignation next  n     go on to the next game
+  end          end money play after a game: it is archived and reviewed
+  help  ?      this list                quit  q     save and leave`
+
+// thrown reads dice as people type them, 31, 3-1 or "3 1", in their order.
+func thrown(line string) (d [2]uint8, ok bool) {
+	n := 0
+	for _, c := range line {
+		switch {
+		case c == ' ' || c == '-' || c == ',':
+		case c < '1' || c > '6' || n == len(d):
+			return d, false
+		default:
+			d[n] = uint8(c - '0')
+			n++
+		}
+	}
+	return d, n == len(d)
+}
+
+// Parse reads one line. Short forms depend on what the match waits for; in the phase
+// of moving everything that begins with a digit or "bar" is a play. The error is one
+// line for the player.
+func Parse(line string, phase play.Phase) (Command, error) {
+	words := strings.Fields(strings.ToLower(line))
+	act := func(k play.Kind) (Command, error) {
+		if len(words) > 1 {
+			return Command{}, fmt.Errorf("%s takes nothing behind it", words[0])
+		}
+		return Command{Verb: Do, Act: play.Act{Kind: k}}, nil
+	}
+	if len(words) == 0 {
+		switch phase {
+		case play.ToRoll:
+			return Command{Verb: Do, Act: play.Act{Kind: play.Roll}}, nil
+		case play.GameOver:
+			return Command{Verb: Do, Act: play.Act{Kind: play.Next}}, nil
+		}
+		return Command{Verb: Board}, nil
+	}
+	if phase == play.ToRoll || phase == play.ToThrow {
+		if d, ok := thrown(line); ok {
+			return Command{Verb: Do, Act: play.Act{Kind: play.Roll, Dice: d}}, nil
+		}
+		if c := words[0][0]; c >= '0' && c <= '9' && !strings.Contains(line, "/") {
+			return Command{}, fmt.Errorf("%.20q are no dice: two numbers from 1 to 6, as 31", strings.TrimSpace(line))
+		}
+	}
+	switch words[0] {
+	case "roll", "r":
+		return act(play.Roll)
+	case "double", "redouble", "d":
+		return act(play.Double)
+	case "take", "t":
+		return act(play.Take)
+	case "beaver":
+		return act(play.Beaver)
+	case "raccoon":
+		return act(play.Raccoon)
+	case "drop", "pass":
+		return act(play.Drop)
+	case "accept", "a":
+		if phase == play.ToAnswer {
+			return act(play.Take)
+		}
+		return act(play.Accept)
+	case "reject", "decline":
+		if phase == play.ToAnswer {
+			return act(play.Drop)
+		}
+		return act(play.Reject)
+	case "next", "n":
+		if words[0] == "n" && phase != play.GameOver {
+			return Command{Verb: No}, nil
+		}
+		return act(play.Next)
+	case "resign":
+		level, ok := levels[strings.Join(words[1:], " ")]
+		if !ok {
+			return Command{}, fmt.Errorf("resign %s: write 1 or nothing for a single game, 2 for a gammon, 3 for a backgammon", strings.Join(words[1:], " "))
+		}
+		return Command{Verb: Do, Act: play.Act{Kind: play.Resign, Level: level}}, nil
+	}
+	if len(words) == 1 {
+		for verb, forms := range map[Verb][]string{
+			Hint: {"hint", "h"}, Undo: {"undo", "u"}, Board: {"board", "b"}, Plays: {"plays", "p"}, Help: {"help", "?"}, End: {"end"},
+			Quit: {"quit", "q", "exit", "save"}, Yes: {"yes", "y"}, No: {"no"},
+		} {
+			for _, f := range forms {
+				if words[0] == f {
+					return Command{Verb: verb}, nil
+				}
+			}
+		}
+	}
+	if c := words[0][0]; c >= '0' && c <= '9' || strings.HasPrefix(words[0], "bar") || strings.HasPrefix(words[0], "off") {
+		return Command{Verb: Do, Act: play.Act{Kind: play.Move, Play: strings.TrimPrefix(line, "move ")}}, nil
+	}
+	if words[0] == "move" || words[0] == "m" {
+		return Command{Verb: Do, Act: play.Act{Kind: play.Move, Play: strings.Join(words[1:], " ")}}, nil
+	}
+	return Command{}, fmt.Errorf("%q is no command: type help for the list", words[0])
+}

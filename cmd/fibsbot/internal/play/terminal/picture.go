@@ -1,0 +1,128 @@
+package terminal
+
+import (
+	"fmt"
+	"strings"
+
+	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/engine/board"
+)
+
+// stack is how many checkers of a point are drawn; more show as a number.
+const stack = 5
+
+// cells of a point at one height: the checker there, seen from below.
+type cell struct {
+	side  int // -1 empty
+	count int // shown instead of a checker when above 0
+}
+
+// at is what stands on a point (1 to 24 as You number them, 25 your bar, 26 theirs) at a
+// height of 0 to stack-1 from the edge.
+func at(b *[2]board.Checkers, point, height int) cell {
+	mine, theirs := 0, 0
+	switch point {
+	case 25:
+		mine = int(b[play.You][board.Bar])
+	case 26:
+		theirs = int(b[play.Opponent][board.Bar])
+	default:
+		mine, theirs = int(b[play.You][point-1]), int(b[play.Opponent][24-point])
+	}
+	n, side := mine, play.You
+	if theirs > 0 {
+		n, side = theirs, play.Opponent
+	}
+	switch {
+	case n <= height:
+		return cell{side: -1}
+	case height == stack-1 && n > stack:
+		return cell{side, n}
+	}
+	return cell{side: side}
+}
+
+// upper and lower are the points of the two halves from left to right.
+var (
+	upper = []int{13, 14, 15, 16, 17, 18, 25, 19, 20, 21, 22, 23, 24}
+	lower = []int{12, 11, 10, 9, 8, 7, 26, 6, 5, 4, 3, 2, 1}
+)
+
+// Picture is the board in plain lines: your checkers X, the opponent's O.
+func Picture(v *play.View) string {
+	var b strings.Builder
+	head := func(side int, sign string) {
+		off := v.Checkers - v.Board[side].Count()
+		score := ""
+		if v.Length > 0 {
+			score = fmt.Sprintf("  %d of %d", v.Score[side], v.Length)
+		} else {
+			score = fmt.Sprintf("  %d", v.Score[side])
+		}
+		fmt.Fprintf(&b, " %s %s%s  pips %d  off %d", sign, v.Names[side], score, v.Pips[side], off)
+		if v.Owner == side {
+			fmt.Fprintf(&b, "  cube %d", v.Cube)
+		}
+		b.WriteByte('\n')
+	}
+	row := func(points []int, height int) {
+		b.WriteString(" |")
+		for _, p := range points {
+			c := at(&v.Board, p, height)
+			text := "   "
+			switch {
+			case c.count > 0:
+				text = fmt.Sprintf("%2d ", c.count)
+			case c.side == play.You:
+				text = " X "
+			case c.side == play.Opponent:
+				text = " O "
+			case p < 25:
+				text = " . "
+			}
+			if p >= 25 {
+				text = "|" + text + "|"
+			}
+			b.WriteString(text)
+		}
+		b.WriteString("|\n")
+	}
+	head(play.Opponent, "O")
+	b.WriteString(" +13-14-15-16-17-18-+---+19-20-21-22-23-24-+\n")
+	for h := range stack {
+		row(upper, h)
+	}
+	middle := ""
+	if v.Owner < 0 {
+		middle = fmt.Sprintf(" cube %d", v.Cube)
+	}
+	if v.Crawford {
+		middle = " Crawford game"
+	}
+	if d := onTable(v); d != nil {
+		middle += fmt.Sprintf("   %s rolled %d-%d", who(v), d[0], d[1])
+	}
+	fmt.Fprintf(&b, " |                  |BAR|                  |%s\n", middle)
+	for h := stack - 1; h >= 0; h-- {
+		row(lower, h)
+	}
+	b.WriteString(" +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+\n")
+	head(play.You, "X")
+	return b.String()
+}
+
+// onTable is the dice that are to be played. Those of a game given up, or about to be, are
+// nobody's: the turn is with whoever answers.
+func onTable(v *play.View) []int {
+	if v.Phase != play.ToMove || len(v.Dice) != 2 {
+		return nil
+	}
+	return v.Dice
+}
+
+func who(v *play.View) string {
+	if v.Turn == play.You {
+		return "you"
+	}
+	return v.Names[play.Opponent]
+}

@@ -1,0 +1,282 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/engine/board"
+)
+
+// Screen plays on a terminal that in and out are. It returns when the player leaves or
+// the context ends; the match is saved then.
+func Screen(ctx context.Context, t *Table, in io.Reader, out io.Writer) error {
+	s := newScreen(ctx, t)
+	_, err := tea.NewProgram(s, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out)).Run()
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return errors.Join(err, s.failed)
+}
+
+// What commands of the screen report.
+type (
+	thought struct {
+		done bool
+		err  error
+	}
+	shown  struct{}
+	hinted struct {
+		lines   []string
+		err     error
+		version int
+	}
+	weighed struct {
+		act     play.Act
+		j       play.Cost
+		bad     bool
+		version int
+	}
+	filed struct {
+		Filed
+		err error
+	}
+)
+
+// screen is the model: everything that is shown and not in the match.
+type screen struct {
+	ctx  context.Context
+	t    *Table
+	view play.View
+
+	w, h     int
+	hollow   bool // no colours
+	input    string
+	note     string   // one line about the last command
+	panel    []string // hint, help or review instead of the list of plays
+	busy     string   // what is being waited for
+	asking   *play.Act
+	asked    play.Cost
+	selected int // in plays, -1 none
+	plays    []string
+	node     int // of view.Moves, while a play is put together
+	edge     int // chosen step of the node, -1 none
+	trail    []int
+	failed   error
+	left     bool
+	ended    bool // money play, by the person
+}
+
+func newScreen(ctx context.Context, t *Table) *screen {
+	s := &screen{ctx: ctx, t: t, w: 80, h: 24, selected: -1, edge: -1}
+	s.look()
+	return s
+}
+
+// Init implements tea.Model.
+func (s *screen) Init() tea.Cmd { return s.think() }
+
+// look takes the match as it stands.
+func (s *screen) look() {
+	s.view = s.t.Match.View()
+	s.plays = legalPlays(&s.view)
+	s.selected, s.node, s.edge, s.trail = -1, 0, -1, nil
+}
+
+// think lets the opponent do one thing.
+func (s *screen) think() tea.Cmd {
+	if s.view.Turn == play.Opponent {
+		s.busy = s.view.Names[play.Opponent] + " thinks"
+	}
+	return func() tea.Msg {
+		done, err := s.t.Think(s.ctx)
+		return thought{done, err}
+	}
+}
+
+// Update implements tea.Model.
+func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch m := msg.(type) {
+	case tea.ColorProfileMsg:
+		s.hollow = m.Profile <= colorprofile.ASCII
+	case tea.WindowSizeMsg:
+		s.w, s.h = m.Width, m.Height
+	case thought:
+		return s, s.thought(m)
+	case shown:
+		return s, s.think()
+	case hinted:
+		s.busy = ""
+		if m.version != s.view.Version {
+			break
+		}
+		if s.panel = m.lines; m.err != nil {
+			s.note, s.panel = m.err.Error(), nil
+		}
+	case weighed:
+		s.busy = ""
+		if m.version != s.view.Version {
+			break
+		}
+		if m.bad {
+			s.asking, s.asked = &m.act, m.j
+			break
+		}
+		return s, s.do(m.act)
+	case filed:
+		s.busy = ""
+		s.panel = m.Review
+		if m.Identity != "" {
+			s.panel = append(s.panel, "", "Archived as "+m.Identity)
+		}
+		if m.err != nil {
+			s.note = m.err.Error()
+		}
+	case tea.KeyPressMsg:
+		return s, s.key(m)
+	case tea.PasteMsg:
+		s.input += m.Content
+	}
+	return s, nil
+}
+
+// thought shows what the opponent did and goes on with him, or leaves it to the
+// person.
+func (s *screen) thought(m thought) tea.Cmd {
+	if m.err != nil {
+		if s.ctx.Err() == nil {
+			s.failed = m.err
+		}
+		return tea.Quit
+	}
+	s.look()
+	s.busy = ""
+	switch {
+	case s.over():
+		return s.file()
+	case m.done:
+		s.panel = nil
+		return tea.Tick(s.t.Pause, func(time.Time) tea.Msg { return shown{} })
+	}
+	return nil
+}
+
+// over tells whether there is nothing more to play.
+func (s *screen) over() bool { return s.ended || s.view.Phase == play.MatchOver }
+
+// file puts what is over into the archive and shows the review.
+func (s *screen) file() tea.Cmd {
+	s.busy = "analysing the match"
+	return func() tea.Msg {
+		f, err := s.t.File(s.ctx)
+		return filed{f, err}
+	}
+}
+
+// do carries an act out and goes on with the opponent.
+func (s *screen) do(a play.Act) tea.Cmd {
+	s.asking = nil
+	if err := s.t.Do(a); err != nil {
+		if errors.Is(err, ErrSave) {
+			s.failed = err
+			return tea.Quit
+		}
+		s.note = err.Error()
+		return nil
+	}
+	s.note, s.panel = "", nil
+	s.look()
+	return s.think()
+}
+
+// weigh asks the tutor first.
+func (s *screen) weigh(a play.Act) tea.Cmd {
+	if s.t.Tutor <= 0 {
+		return s.do(a)
+	}
+	s.busy = "the tutor looks"
+	version := s.view.Version
+	return func() tea.Msg {
+		j, bad := s.t.Weigh(s.ctx, a)
+		return weighed{a, j, bad, version}
+	}
+}
+
+// boards is the position with what is chosen and not played yet.
+func (s *screen) boards() (b [2]board.Checkers, from, to map[int]bool) {
+	b, from, to = s.view.Board, map[int]bool{}, map[int]bool{}
+	step := func(e play.Edge) {
+		move(&b, e)
+		from[e.From], to[e.To] = true, true
+	}
+	if s.selected >= 0 && s.selected < len(s.plays) {
+		for _, e := range pathTo(s.view.Moves, s.plays[s.selected]) {
+			step(e)
+		}
+		return b, from, to
+	}
+	node := 0
+	for _, i := range s.trail {
+		e := s.view.Moves[node].Next[i]
+		step(e)
+		node = e.Node
+	}
+	if s.edge >= 0 && s.node < len(s.view.Moves) && s.edge < len(s.view.Moves[s.node].Next) {
+		step(s.view.Moves[s.node].Next[s.edge])
+	}
+	return b, from, to
+}
+
+// move makes one step of You on b.
+func move(b *[2]board.Checkers, e play.Edge) {
+	index := func(point int) int {
+		if point == 25 {
+			return board.Bar
+		}
+		return point - 1
+	}
+	b[play.You][index(e.From)]--
+	if e.To < 1 {
+		return
+	}
+	b[play.You][index(e.To)]++
+	if e.Hit {
+		b[play.Opponent][24-e.To]--
+		b[play.Opponent][board.Bar]++
+	}
+}
+
+// pathTo is the steps of a play, in the order of the tree.
+func pathTo(t play.Tree, text string) []play.Edge {
+	type reach struct{ node, before, edge int }
+	seen := make([]reach, len(t))
+	for i := range seen {
+		seen[i].before = -1
+	}
+	queue := []int{0}
+	for len(queue) > 0 {
+		n := queue[0]
+		queue = queue[1:]
+		if t[n].End && t[n].Play == text {
+			var path []play.Edge
+			for n != 0 {
+				r := seen[n]
+				path = append([]play.Edge{t[r.before].Next[r.edge]}, path...)
+				n = r.before
+			}
+			return path
+		}
+		for i, e := range t[n].Next {
+			if e.Node != 0 && seen[e.Node].before < 0 {
+				seen[e.Node] = reach{e.Node, n, i}
+				queue = append(queue, e.Node)
+			}
+		}
+	}
+	return nil
+}

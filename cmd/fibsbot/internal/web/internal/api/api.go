@@ -1,0 +1,308 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/owner"
+	"fibsbot/bot/ops"
+	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/cmd/fibsbot/internal/quiz"
+	"fibsbot/engine"
+	"fibsbot/engine/advice"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/rollout"
+	"fibsbot/engine/search"
+)
+
+// Options are what an API is made of.
+type Options struct {
+	// Engine answers. Required.
+	Engine *engine.Engine
+	// Archive is the index of finished matches; nil when there is none.
+	Archive *index.DB
+	// Me are the user's names and Accounts those of the bots, of the configuration.
+	Me, Accounts owner.Names
+	// Analyse is the preset that analyses new matches in the background, "" for none.
+	Analyse string
+	// Matches are those against the engine. Required.
+	Matches *play.Store
+	// Quiz asks about errors of the archive; nil when there is no archive.
+	Quiz *quiz.Deck
+	// Preset finds a preset by name; nil knows the built-in ones.
+	Preset func(name string) (preset.Preset, error)
+	// Presets lists the names that Preset finds.
+	Presets []string
+	// Bots asks a running bot what it does; nil when none is known.
+	Bots func(context.Context) (ops.Status, error)
+	// Version of the program, for the description.
+	Version string
+}
+
+// API answers requests. Close ends its jobs.
+type API struct {
+	opt  Options
+	mux  *http.ServeMux
+	spec []byte
+	lanes
+	streams chan struct{}
+
+	ctx  context.Context
+	stop context.CancelFunc
+	work sync.WaitGroup
+	jobs jobs
+	due  due
+
+	feed *Feed // nil when no bot is known
+}
+
+// New makes an API.
+func New(o Options) *API {
+	if o.Preset == nil {
+		o.Preset, o.Presets = preset.ByName, preset.Names()
+	}
+	a := &API{
+		opt: o, mux: http.NewServeMux(), lanes: newLanes(), streams: make(chan struct{}, maxStreams),
+	}
+	a.ctx, a.stop = context.WithCancel(context.Background())
+	a.jobs.byID = map[string]*job{}
+	a.jobs.run = make(chan struct{}, 1) // one job at a time has all processors
+	if o.Bots != nil {
+		a.feed = NewFeed(a.ctx, o.Bots, maxStreams)
+	}
+	if o.Archive != nil && o.Analyse != "" {
+		a.work.Go(func() {
+			if ids, err := a.unanalysed(a.ctx, dueAtStart); err == nil { // else the next request meets the error
+				a.analyseLater(ids...)
+			}
+		})
+	}
+	list := a.routes()
+	a.spec = describe(list, o.Version)
+	for _, r := range list {
+		a.mux.HandleFunc(r.method+" /api/v1"+r.path, a.serve(r))
+	}
+	a.mux.HandleFunc("GET /api/v1/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(a.spec)
+	})
+	a.mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
+		fail(w, &Problem{Status: http.StatusNotFound, Text: "no such address: see /api/v1/openapi.json"})
+	})
+	return a
+}
+
+// ServeHTTP answers requests below /api/.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.mux.ServeHTTP(w, r) }
+
+// Close stops all jobs and waits for them.
+func (a *API) Close() {
+	a.stop()
+	a.work.Wait()
+}
+
+// Problem is an error that a caller is told.
+type Problem struct {
+	Status int    `json:"-"`
+	Text   string `json:"error"`
+	// Field is the field of the request that is wrong, empty when none is.
+	Field string `json:"field"`
+}
+
+// Error returns the text, with the field in front.
+func (p *Problem) Error() string {
+	if p.Field == "" {
+		return p.Text
+	}
+	return p.Field + ": " + p.Text
+}
+
+var (
+	errBusy    = &Problem{Status: http.StatusServiceUnavailable, Text: "the engine is busy: try again in a moment"}
+	errTooLong = &Problem{Status: http.StatusServiceUnavailable, Text: "the answer took too long: choose a weaker preset, or try again later"}
+)
+
+// bad makes the problem of a field.
+func bad(field, format string, args ...any) *Problem {
+	return &Problem{Status: http.StatusBadRequest, Field: field, Text: fmt.Sprintf(format, args...)}
+}
+
+// problemOf says what to tell a caller of err.
+func problemOf(err error) *Problem {
+	var p *Problem
+	var tooBig *http.MaxBytesError
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.As(err, &tooBig):
+		return &Problem{Status: http.StatusRequestEntityTooLarge, Text: fmt.Sprintf("the body is longer than %d bytes", tooBig.Limit)}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &Problem{Status: http.StatusRequestTimeout, Text: "the request did not arrive in time"}
+	case errors.Is(err, play.ErrNotFound), errors.Is(err, index.ErrNotFound):
+		return &Problem{Status: http.StatusNotFound, Text: err.Error()}
+	case errors.Is(err, play.ErrStale):
+		return &Problem{Status: http.StatusConflict, Text: "the match has gone on in another window: this is how it stands now", Field: "version"}
+	case errors.Is(err, play.ErrNotNow):
+		return bad("kind", "%v", err)
+	case errors.Is(err, board.ErrBadPlay):
+		return bad("play", "%v", err)
+	case errors.Is(err, play.ErrOptions):
+		return bad("options", "%v", err)
+	case errors.Is(err, play.ErrFull):
+		return &Problem{Status: http.StatusConflict, Text: err.Error()}
+	case errors.Is(err, match.ErrScore), errors.Is(err, board.ErrIllegalPosition), errors.Is(err, search.ErrSettings), errors.Is(err, rollout.ErrSettings):
+		return bad("position", "%v", err)
+	case errors.Is(err, index.ErrFilter):
+		return bad("filter", "%v", err)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return &Problem{Status: http.StatusServiceUnavailable, Text: "stopped before the answer was there"}
+	}
+	return &Problem{Status: http.StatusInternalServerError, Text: err.Error()}
+}
+
+func fail(w http.ResponseWriter, err error) {
+	p := problemOf(err)
+	if p.Status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
+	answer(w, p.Status, p)
+}
+
+func answer(w http.ResponseWriter, status int, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		status, data = http.StatusInternalServerError, []byte(`{"error":"the answer has no JSON form","field":""}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(data, '\n')) // a caller who has gone has no use for the error
+}
+
+// serve makes the handler of a route: it reads what the route takes, waits in the
+// route's lane, and writes what it returns.
+func (a *API) serve(r route) http.HandlerFunc {
+	return func(w http.ResponseWriter, req *http.Request) {
+		var in any
+		if r.in != nil {
+			v := reflect.New(reflect.TypeOf(r.in))
+			if err := readJSON(w, req, v.Interface()); err != nil {
+				fail(w, err)
+				return
+			}
+			in = v.Elem().Interface()
+		}
+		if r.file {
+			if !isType(req, "application/octet-stream") {
+				fail(w, &Problem{Status: http.StatusUnsupportedMediaType, Text: "send the file as application/octet-stream"})
+				return
+			}
+			req.Body = http.MaxBytesReader(w, req.Body, maxFile)
+		}
+		lane := r.lane
+		if r.heavy != nil && r.heavy(in) {
+			lane = a.long
+		}
+		if lane != nil { // before a file is read, which may be long
+			ctx, done, err := lane.turn(req.Context())
+			if err != nil {
+				fail(w, err)
+				return
+			}
+			defer done()
+			req = req.WithContext(ctx)
+			if r.file { // the client did not cause the wait
+				_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(fileTime)) // recorders of tests have none
+			}
+		}
+		if r.raw != nil {
+			r.raw(w, req)
+			return
+		}
+		out, err := r.do(req, in)
+		if err != nil && errors.Is(context.Cause(req.Context()), errTooLong) {
+			err = errTooLong
+		}
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		status := http.StatusOK
+		if r.status != 0 {
+			status = r.status
+		}
+		answer(w, status, out)
+	}
+}
+
+func isType(r *http.Request, want string) bool {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && kind == want
+}
+
+// readJSON reads a request of one JSON object whose fields are all known.
+func readJSON(w http.ResponseWriter, r *http.Request, to any) error {
+	if !isType(r, "application/json") {
+		return &Problem{Status: http.StatusUnsupportedMediaType, Text: "send JSON with Content-Type: application/json"}
+	}
+	dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(to)
+	if err == nil {
+		if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+			return bad("", "there is more after the JSON object")
+		}
+		return nil
+	}
+	var kind *json.UnmarshalTypeError
+	var tooBig *http.MaxBytesError
+	var field *advice.FieldError
+	switch {
+	case errors.As(err, &tooBig):
+		return err
+	case errors.As(err, &field):
+		return bad(field.Field, "%s", field.Problem)
+	case errors.As(err, &kind):
+		return bad(kind.Field[strings.LastIndex(kind.Field, ".")+1:], "a %s stands where %s is wanted", kind.Value, advice.JSONType(kind.Type))
+	case errors.Is(err, io.EOF):
+		return bad("", "the body is empty: want a JSON object")
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return bad(strings.Trim(name, `"`), "no such field")
+	}
+	return bad("", "no JSON: %v", err)
+}
+
+// stream begins a stream of events: the bounds of the server on a whole request do
+// not hold for it, write has its own.
+func stream(w http.ResponseWriter) {
+	rc := http.NewResponseController(w)
+	_ = rc.SetReadDeadline(time.Time{}) // recorders of tests have none
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+}
+
+// write sends one event to a stream; a client that does not take it in time is dropped.
+func write(w http.ResponseWriter, text string) error {
+	rc := http.NewResponseController(w)
+	if err := rc.SetWriteDeadline(time.Now().Add(slowClient)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	if _, err := io.WriteString(w, text); err != nil {
+		return err
+	}
+	return rc.Flush()
+}

@@ -1,0 +1,274 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/engine/advice"
+	"fibsbot/engine/dice"
+	"fibsbot/engine/record"
+)
+
+// Game is a match against the engine in a list.
+type Game struct {
+	ID      string     `json:"id"`
+	Created time.Time  `json:"created"`
+	Names   [2]string  `json:"names"`
+	Length  int        `json:"length"`
+	Score   [2]int     `json:"score"`
+	Game    int        `json:"game"`
+	Phase   play.Phase `json:"phase"`
+	// Variation is what is played if not backgammon, Egyptian whether by that rule.
+	Variation record.Variation `json:"variation,omitempty"`
+	Egyptian  bool             `json:"egyptian,omitempty"`
+}
+
+// GameList are the unfinished matches. Damaged says what could not be read.
+type GameList struct {
+	Games   []Game `json:"games"`
+	Damaged string `json:"damaged,omitempty"`
+}
+
+func (a *API) games(_ *http.Request, _ any) (any, error) {
+	list, err := a.opt.Matches.List()
+	if err != nil && !errors.Is(err, play.ErrFile) {
+		return nil, err
+	}
+	out := GameList{Games: []Game{}}
+	if err != nil {
+		out.Damaged = err.Error()
+	}
+	for _, m := range list {
+		v := m.View()
+		out.Games = append(out.Games, Game{v.ID, v.Created, v.Names, v.Length, v.Score, v.Game, v.Phase, v.Variation, v.Egyptian})
+	}
+	return out, nil
+}
+
+// NewGame asks for a match against the engine.
+type NewGame struct {
+	Length     int     `json:"length"`
+	NoCrawford bool    `json:"no_crawford,omitempty"`
+	NoCube     bool    `json:"no_cube,omitempty"`
+	Jacoby     bool    `json:"jacoby,omitempty"`
+	Beavers    bool    `json:"beavers,omitempty"`
+	Raccoons   bool    `json:"raccoons,omitempty"`
+	Preset     string  `json:"preset,omitempty"`
+	Rating     float64 `json:"rating,omitempty"`
+	Style      string  `json:"style,omitempty"`
+	Name       string  `json:"name,omitempty"`
+	Seed       uint64  `json:"seed,omitempty"`
+	// Variation is backgammon, nackgammon, longgammon or hypergammon; Egyptian allows no
+	// more than five checkers on a point.
+	Variation string `json:"variation,omitempty"`
+	Egyptian  bool   `json:"egyptian,omitempty"`
+	// AutoDoubles is how often equal dice of an opening turn the cube of money play.
+	AutoDoubles int `json:"auto_doubles,omitempty"`
+	// RNG throws the dice: pcg or chacha8.
+	RNG string `json:"rng,omitempty"`
+}
+
+// GameState is a match and what the tutor says to the last act.
+type GameState struct {
+	play.View
+	// Warning is set when the act was not carried out because the tutor thinks it
+	// gives up too much; the same request with confirm carries it out.
+	Warning *play.Cost `json:"warning,omitempty"`
+	// Archived is the identity of a finished match in the archive.
+	Archived string `json:"archived,omitempty"`
+}
+
+func (a *API) newGame(_ *http.Request, in any) (any, error) {
+	q := in.(NewGame)
+	from, err := dice.Parse(q.RNG)
+	if err != nil {
+		return nil, bad("rng", "%v", err)
+	}
+	o := play.Options{
+		Length: q.Length, NoCrawford: q.NoCrawford, NoCube: q.NoCube, Jacoby: q.Jacoby, Beavers: q.Beavers, Raccoons: q.Raccoons, Name: q.Name, Seed: q.Seed,
+		Variation: record.Variation(q.Variation), Egyptian: q.Egyptian, AutoDoubles: q.AutoDoubles, Dice: from,
+		Opponent: play.Strength{Preset: q.Preset, Rating: q.Rating, Style: q.Style},
+	}
+	m, err := play.New(o, time.Now())
+	if err == nil {
+		o = m.Options()
+		err = o.Ready(a.opt.Engine)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := a.opt.Matches.Add(m); err != nil {
+		return nil, err
+	}
+	return GameState{View: m.View()}, nil
+}
+
+func (a *API) game(r *http.Request, _ any) (any, error) {
+	m, err := a.opt.Matches.Get(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	return GameState{View: m.View()}, nil
+}
+
+func (a *API) dropGame(r *http.Request, _ any) (any, error) {
+	if _, err := a.opt.Matches.Get(r.PathValue("id")); err != nil && !errors.Is(err, play.ErrFile) {
+		return nil, err
+	}
+	return struct{}{}, a.opt.Matches.Remove(r.PathValue("id"))
+}
+
+// ActRequest is what the person does: roll, move, double, beaver, raccoon, take, drop,
+// resign, accept, reject or next.
+type ActRequest struct {
+	Kind  string `json:"kind"`
+	Play  string `json:"play,omitempty"`
+	Level int    `json:"level,omitempty"`
+	// Version of the state that was decided by.
+	Version int `json:"version"`
+	// Tutor is the loss (EMG) from which the tutor objects, 0 for no tutor. Confirm
+	// carries the act out all the same.
+	Tutor   float64 `json:"tutor,omitempty"`
+	Confirm bool    `json:"confirm,omitempty"`
+}
+
+func (a *API) act(r *http.Request, in any) (any, error) {
+	q := in.(ActRequest)
+	m, err := a.opt.Matches.Get(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	act := play.Act{Kind: play.Kind(q.Kind), Play: q.Play, Level: q.Level}
+	if !(q.Tutor >= 0) || q.Tutor > 10 {
+		return nil, bad("tutor", "%v: want 0 to 10", q.Tutor)
+	}
+	if q.Tutor > 0 && !q.Confirm && m.View().Version == q.Version {
+		p, err := a.preset("worldclass")
+		if err != nil {
+			return nil, err
+		}
+		j, err := m.Cost(r.Context(), a.opt.Engine, act, p)
+		if err != nil {
+			return nil, err
+		}
+		if j.Loss >= q.Tutor {
+			return GameState{View: m.View(), Warning: &j}, nil
+		}
+	}
+	if err := m.Do(act, q.Version); err != nil {
+		return nil, err
+	}
+	return a.settled(r, m)
+}
+
+// settled writes a match down after an act and files it when it is over.
+func (a *API) settled(r *http.Request, m *play.Match) (any, error) {
+	out := GameState{View: m.View()}
+	err := a.opt.Matches.Save(m)
+	if err == nil && out.Phase == play.MatchOver {
+		if out.Archived, err = a.opt.Matches.Finish(r.Context(), m); err == nil && out.Archived != "" {
+			a.analyseLater(out.Archived)
+		}
+	}
+	return out, err
+}
+
+// VersionRequest names the state that a request was decided by.
+type VersionRequest struct {
+	Version int `json:"version"`
+}
+
+// think carries out one act of the opponent's, if it is its turn.
+func (a *API) think(r *http.Request, in any) (any, error) {
+	q := in.(VersionRequest)
+	m, err := a.opt.Matches.Get(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	if m.View().Version != q.Version {
+		return nil, play.ErrStale
+	}
+	done, err := m.Think(r.Context(), a.opt.Engine)
+	if err != nil {
+		return nil, err
+	}
+	if !done {
+		return GameState{View: m.View()}, nil
+	}
+	return a.settled(r, m)
+}
+
+func (a *API) undo(r *http.Request, in any) (any, error) {
+	q := in.(VersionRequest)
+	m, err := a.opt.Matches.Get(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Undo(q.Version); err != nil {
+		return nil, err
+	}
+	return a.settled(r, m)
+}
+
+// closeGame ends a money session after a finished game and files it.
+func (a *API) closeGame(r *http.Request, in any) (any, error) {
+	q := in.(VersionRequest)
+	m, err := a.opt.Matches.Get(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	v := m.View()
+	if v.Version != q.Version {
+		return nil, play.ErrStale
+	}
+	id, err := a.opt.Matches.Finish(r.Context(), m)
+	if err == nil && id != "" {
+		a.analyseLater(id)
+	}
+	return GameState{View: v, Archived: id}, err
+}
+
+// GameHint is what the engine would do: ranked plays, or the cube decision.
+type GameHint struct {
+	Plays *advice.Plays      `json:"plays,omitempty"`
+	Cube  *advice.Evaluation `json:"cube,omitempty"`
+	Words string             `json:"words"`
+	// Answer: the cube decision is about the opponent's double.
+	Answer bool `json:"answer,omitempty"`
+}
+
+func (a *API) hint(r *http.Request, _ any) (any, error) {
+	m, err := a.opt.Matches.Get(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	p, err := a.preset(r.URL.Query().Get("preset"))
+	if err != nil {
+		return nil, err
+	}
+	h, err := m.Hint(r.Context(), a.opt.Engine, p)
+	if err != nil {
+		return nil, err
+	}
+	out, o := GameHint{Answer: h.Answer, Words: "roll"}, m.Options()
+	rules := o.Variation.Board(o.Egyptian)
+	switch {
+	case len(h.Plays) > 0:
+		list := advice.PlaysOf(rules, h.Situation, h.Plays)
+		out.Plays, out.Words = &list, list.Moves[0].Move
+	case h.Accept != nil:
+		out.Words = map[bool]string{true: "accept", false: "reject"}[*h.Accept]
+	case h.Cube != nil:
+		e := advice.EvaluationOf(a.opt.Engine.Table(), rules, h.Situation, *h.Cube)
+		out.Cube, out.Words = &e, advice.Words(*h.Cube)
+		if h.Answer {
+			out.Words = string(h.Best())
+		}
+	}
+	if h.Resign > 0 {
+		out.Words = [...]string{1: "resign a single game", 2: "resign a gammon", 3: "resign a backgammon"}[h.Resign]
+	}
+	return out, nil
+}

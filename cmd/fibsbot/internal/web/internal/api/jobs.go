@@ -1,0 +1,320 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"fibsbot/engine/analyse/report"
+	"fibsbot/internal/panics"
+)
+
+// The states of a job.
+const (
+	Queued  = "queued"
+	Running = "running"
+	Stopped = "stopped"
+	Done    = "done"
+	Failed  = "failed"
+)
+
+// Job is a rollout or an analysis as callers see it.
+type Job struct {
+	ID      string    `json:"id"`
+	Kind    string    `json:"kind"`  // rollout or analysis
+	State   string    `json:"state"` // queued, running, stopped, done or failed
+	Created time.Time `json:"created"`
+	// Done of Total trials or decisions; Seconds spent on them.
+	Done    int     `json:"done"`
+	Total   int     `json:"total"`
+	Seconds float64 `json:"seconds"`
+	Error   string  `json:"error,omitempty"`
+	// Rollout holds the equities so far of a rollout.
+	Rollout *Rollout `json:"rollout,omitempty"`
+	// Analysis is what an analysis found; Match names the archived match it was of.
+	Analysis *report.Document `json:"analysis,omitempty"`
+	Match    string           `json:"match,omitempty"`
+	// Decision is that of Match which a rollout is of, Stored with how many trials it
+	// was written into the match.
+	Decision string `json:"decision,omitempty"`
+	Stored   int    `json:"stored,omitempty"`
+}
+
+// job is a Job at work. work is called once at a time; it goes on where an earlier
+// call was stopped.
+type job struct {
+	work   func(ctx context.Context, report func(done, total int)) error
+	roller *roller // of a rollout
+
+	mu      sync.Mutex
+	view    Job
+	began   time.Time // of the present run
+	spent   time.Duration
+	cancel  context.CancelFunc
+	waiters map[chan struct{}]bool
+}
+
+type jobs struct {
+	mu   sync.Mutex
+	byID map[string]*job
+	run  chan struct{} // held by the job that runs
+}
+
+// Started is the answer to a request that began a job.
+type Started struct {
+	ID string `json:"id"`
+}
+
+// snapshot returns the job as it stands.
+func (j *job) snapshot() Job {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	v := j.view
+	spent := j.spent
+	if v.State == Running {
+		spent += time.Since(j.began)
+	}
+	v.Seconds = spent.Seconds()
+	return v
+}
+
+// change edits the view and wakes whoever watches.
+func (j *job) change(edit func(*Job)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	edit(&j.view)
+	for w := range j.waiters {
+		select {
+		case w <- struct{}{}:
+		default: // it has yet to look
+		}
+	}
+}
+
+func (j *job) watch() (changed chan struct{}, leave func()) {
+	changed = make(chan struct{}, 1)
+	j.mu.Lock()
+	j.waiters[changed] = true
+	j.mu.Unlock()
+	return changed, func() {
+		j.mu.Lock()
+		delete(j.waiters, changed)
+		j.mu.Unlock()
+	}
+}
+
+// add takes a job in and starts it. When the list is full, the oldest that has ended
+// makes room.
+func (a *API) add(view Job, x *roller, work func(context.Context, func(done, total int)) error) (*job, error) {
+	var b [6]byte
+	_, _ = rand.Read(b[:]) // crypto/rand never fails
+	view.ID, view.Created = fmt.Sprintf("%x", b), time.Now().UTC().Truncate(time.Second)
+	j := &job{work: work, roller: x, view: view, waiters: map[chan struct{}]bool{}}
+	l := &a.jobs
+	l.mu.Lock()
+	if len(l.byID) >= maxJobs {
+		var oldest *Job
+		for _, other := range l.byID {
+			if v := other.snapshot(); v.State != Queued && v.State != Running && (oldest == nil || v.Created.Before(oldest.Created)) {
+				oldest = &v
+			}
+		}
+		if oldest != nil {
+			delete(l.byID, oldest.ID)
+		}
+	}
+	l.byID[view.ID] = j
+	l.mu.Unlock()
+	if err := a.start(j); err != nil {
+		l.mu.Lock()
+		delete(l.byID, view.ID)
+		l.mu.Unlock()
+		return nil, err
+	}
+	return j, nil
+}
+
+// start queues a job that does not run.
+func (a *API) start(j *job) error {
+	busy := 0
+	for _, other := range a.list("") {
+		if other.State == Queued || other.State == Running {
+			busy++
+		}
+	}
+	if busy >= maxRunning {
+		return &Problem{Status: http.StatusServiceUnavailable, Text: fmt.Sprintf("%d jobs are waiting already: stop one", busy)}
+	}
+	if a.ctx.Err() != nil {
+		return errBusy
+	}
+	ctx, cancel := context.WithCancel(a.ctx)
+	j.mu.Lock()
+	if j.view.State == Queued || j.view.State == Running {
+		j.mu.Unlock()
+		cancel()
+		return &Problem{Status: http.StatusConflict, Text: "the job is running already"}
+	}
+	j.cancel = cancel
+	j.mu.Unlock()
+	j.change(func(v *Job) { v.State, v.Error = Queued, "" })
+	a.work.Go(func() {
+		defer cancel()
+		a.drive(ctx, j)
+	})
+	return nil
+}
+
+// drive waits for the processors and runs the job.
+func (a *API) drive(ctx context.Context, j *job) {
+	select {
+	case a.jobs.run <- struct{}{}:
+	case <-ctx.Done():
+		j.change(func(v *Job) { v.State = Stopped })
+		return
+	}
+	defer func() { <-a.jobs.run }()
+	j.change(func(v *Job) { v.State = Running; j.began = time.Now() })
+	err := guarded(func() error {
+		return j.work(ctx, func(done, total int) {
+			j.change(func(v *Job) { v.Done, v.Total = done, total })
+		})
+	})
+	j.change(func(v *Job) {
+		j.spent += time.Since(j.began)
+		switch {
+		case ctx.Err() != nil:
+			v.State = Stopped
+		case err != nil:
+			v.State, v.Error = Failed, err.Error()
+		default:
+			v.State = Done
+		}
+	})
+}
+
+// guarded is do with a fault of this program as an error: it ends the job, not the
+// program with everybody's matches in it.
+func guarded(do func() error) (err error) {
+	defer panics.Recover(&err)
+	return do()
+}
+
+// list returns the jobs of a kind ("" all), the newest first.
+func (a *API) list(kind string) []Job {
+	a.jobs.mu.Lock()
+	defer a.jobs.mu.Unlock()
+	out := []Job{}
+	for _, j := range a.jobs.byID {
+		if v := j.snapshot(); kind == "" || v.Kind == kind {
+			out = append(out, v)
+		}
+	}
+	slices.SortFunc(out, func(x, y Job) int {
+		if c := y.Created.Compare(x.Created); c != 0 {
+			return c
+		}
+		return strings.Compare(x.ID, y.ID)
+	})
+	return out
+}
+
+func (a *API) find(r *http.Request) (*job, error) {
+	a.jobs.mu.Lock()
+	defer a.jobs.mu.Unlock()
+	if j := a.jobs.byID[r.PathValue("id")]; j != nil {
+		return j, nil
+	}
+	return nil, &Problem{Status: http.StatusNotFound, Text: "no such job", Field: "id"}
+}
+
+func (a *API) listJobs(_ *http.Request, _ any) (any, error) { return a.list(""), nil }
+
+func (a *API) getJob(r *http.Request, _ any) (any, error) {
+	j, err := a.find(r)
+	if err != nil {
+		return nil, err
+	}
+	return j.snapshot(), nil
+}
+
+// stopJob stops a job, or forgets one that has ended.
+func (a *API) stopJob(r *http.Request, _ any) (any, error) {
+	j, err := a.find(r)
+	if err != nil {
+		return nil, err
+	}
+	v := j.snapshot()
+	if v.State != Queued && v.State != Running {
+		a.jobs.mu.Lock()
+		delete(a.jobs.byID, v.ID)
+		a.jobs.mu.Unlock()
+		return v, nil
+	}
+	j.mu.Lock()
+	cancel := j.cancel
+	j.mu.Unlock()
+	changed, leave := j.watch()
+	defer leave()
+	cancel()
+	for v = j.snapshot(); v.State == Queued || v.State == Running; v = j.snapshot() {
+		select {
+		case <-changed:
+		case <-r.Context().Done():
+			return v, nil
+		}
+	}
+	return v, nil
+}
+
+// events streams a job as server-sent events, one "job" at each change, until it has
+// ended or the client leaves.
+func (a *API) events(w http.ResponseWriter, r *http.Request) {
+	j, err := a.find(r)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	select {
+	case a.streams <- struct{}{}:
+		defer func() { <-a.streams }()
+	default:
+		fail(w, errBusy)
+		return
+	}
+	changed, leave := j.watch()
+	defer leave()
+	stream(w)
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		v := j.snapshot()
+		data, err := json.Marshal(v)
+		if err != nil {
+			return
+		}
+		if write(w, "event: job\ndata: "+string(data)+"\n\n") != nil || v.State == Done || v.State == Failed || v.State == Stopped {
+			return
+		}
+		for waiting := true; waiting; {
+			select {
+			case <-changed:
+				waiting = false
+			case <-beat.C:
+				if write(w, ": still here\n\n") != nil {
+					return
+				}
+			case <-r.Context().Done():
+				return
+			case <-a.ctx.Done():
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package web
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+
+	"fibsbot/bot/ops"
+	"fibsbot/cmd/fibsbot/internal/web/internal/api"
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/analyse/report"
+)
+
+//go:embed page assets texts
+var files embed.FS
+
+// room is a page of the site.
+type room struct {
+	Path, Name, Title string
+	file              string
+}
+
+var rooms = []room{
+	{"/play", "Play", "Play against the engine", "play.html"},
+	{"/positions", "Positions", "Set up and analyse a position", "positions.html"},
+	{"/matches", "Matches", "The archive", "matches.html"},
+	{"/quiz", "Quiz", "Errors as questions", "quiz.html"},
+	{"/statistics", "Statistics", "Error rates, luck and ratings over time", "statistics.html"},
+	botsRoom,
+}
+
+var botsRoom = room{"/bots", "Bots", "What the running bot does", "bots.html"}
+
+// pages shows the rooms.
+type pages struct {
+	api           *api.API
+	version       string
+	archive, bots bool
+}
+
+// view is what a template gets.
+type view struct {
+	Room    room
+	Rooms   []room
+	Version string
+	Tag     string
+	// Archive and Bots tell whether there is anything of the kind to show.
+	Archive, Bots bool
+	ID            string // of the match shown
+	// Status is what a browser without scripts is shown of the bots, nil elsewhere.
+	Status *ops.Status
+	// Lang is the language of the page, Texts its catalogue: nil for English, which
+	// the pages are written in.
+	Lang  string
+	Texts map[string]string
+}
+
+// T is a text in the language of the page.
+func (v view) T(text string) string { return translate(v.Texts, text) }
+
+// asset is a file that pages load.
+type asset struct {
+	kind string
+	body []byte
+}
+
+// assets are the files that pages load, and a tag that changes with any of them.
+var assets = sync.OnceValues(func() (map[string]asset, string) {
+	sum, all := sha256.New(), map[string]asset{}
+	names, err := fs.Glob(files, "assets/*")
+	if err != nil {
+		panic(err) // the pattern is right
+	}
+	for _, name := range names {
+		body, err := fs.ReadFile(files, name)
+		if err != nil {
+			panic(err) // the files are in the binary
+		}
+		name = path.Base(name)
+		fmt.Fprintf(sum, "%s %d\n%s", name, len(body), body)
+		kind := mime.TypeByExtension(path.Ext(name))
+		if strings.HasSuffix(name, ".js") {
+			kind = "text/javascript; charset=utf-8" // what the system's table says varies
+		}
+		all[name] = asset{kind, body}
+	}
+	return all, hex.EncodeToString(sum.Sum(nil))[:12]
+})
+
+// serveAssets adds the files to mux.
+func serveAssets(mux *http.ServeMux) {
+	all, tag := assets()
+	// The name of the folder changes with its contents, so that a browser may keep
+	// every file for good and still never mixes two versions.
+	mux.HandleFunc("GET /assets/{tag}/{name}", func(w http.ResponseWriter, r *http.Request) {
+		a, ok := all[r.PathValue("name")]
+		if !ok || r.PathValue("tag") != tag {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", a.kind)
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		_, _ = w.Write(a.body)
+	})
+	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/assets/"+tag+"/icon.svg", http.StatusSeeOther)
+	})
+}
+
+// render writes the page of a room.
+func render(w http.ResponseWriter, r *http.Request, v view) {
+	v.Lang, v.Texts = language(r)
+	_, v.Tag = assets()
+	var b bytes.Buffer
+	if err := templates[v.Room.file].ExecuteTemplate(&b, "layout.html", v); err != nil {
+		http.Error(w, "the page cannot be made", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("Vary", "Accept-Language")
+	_, _ = w.Write(b.Bytes())
+}
+
+// matchRoom is the page of one match, which no menu leads to.
+var matchRoom = room{"/matches/{id}", "Matches", "A match", "match.html"}
+
+// templates are the pages by their files.
+var templates = func() map[string]*template.Template {
+	out := map[string]*template.Template{}
+	for _, r := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
+		out[r.file] = template.Must(template.ParseFS(files, "page/layout.html", "page/"+r.file))
+	}
+	return out
+}()
+
+// routes adds the pages to mux.
+func (p *pages) routes(mux *http.ServeMux) {
+	serveAssets(mux)
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/play", http.StatusSeeOther) })
+	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
+		mux.HandleFunc("GET "+room.Path, func(w http.ResponseWriter, r *http.Request) {
+			if room.file == "match.html" { // holds the report in a frame
+				w.Header().Set("Content-Security-Policy", policy+"; frame-src 'self'")
+			}
+			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id")})
+		})
+	}
+	mux.HandleFunc("GET /matches/{id}/report", p.report)
+}
+
+var (
+	styleBlock  = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
+	scriptBlock = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+)
+
+// reportStyle makes a review look like the pages around it: their colours, the theme that
+// they are shown in, and sizes for large screens. On paper it is as package report has it.
+var reportStyle = sync.OnceValue(func() string {
+	style, err := files.ReadFile("assets/style.css")
+	if err != nil {
+		panic(err) // the file is in the binary
+	}
+	colours := func(theme string) string {
+		_, block, _ := strings.Cut(string(style), "\n"+theme+" {")
+		block, _, _ = strings.Cut(block, "}")
+		out := ""
+		for from, to := range map[string]string{"ink": "ink", "dim": "soft", "paper": "paper", "card": "panel", "rule": "rule", "accent": "accent", "accent-soft": "hot",
+			"felt": "felt", "frame": "frame", "bar": "bar", "tray": "tray", "pointa": "pointa", "pointb": "pointb", "light": "light", "dark": "dark",
+			"edge": "edge", "cube": "cube", "cubetext": "cubetext", "boardtext": "boardtext", "arrow": "best"} {
+			_, value, ok := strings.Cut(block, "--"+from+": ")
+			if !ok {
+				panic("style.css has no --" + from + " in " + theme) // a test looks
+			}
+			value, _, _ = strings.Cut(value, ";")
+			out += "--" + to + ":" + value + ";"
+		}
+		return out + "--made:#ff8a70;--same:#9be3ab;"
+	}
+	light := "{color-scheme:light;" + colours(":root") + "--vb:#b3261e;--bad:#c2590c;--db:#8a6d00;--good:#2f7d3b}"
+	dark := "{color-scheme:dark;" + colours(`:root[data-theme="dark"]`) + "--vb:#ff8a80;--bad:#ffb074;--db:#e3c65b;--good:#7fd08c}"
+	return "@media screen{:root,:root[data-theme=light]" + light + "@media (prefers-color-scheme:dark){:root:not([data-theme=light])" + dark + "}" +
+		":root[data-theme=dark]" + dark +
+		"@media (min-width:2000px){html{zoom:1.3}}@media (min-width:2600px){html{zoom:1.7}}}"
+})
+
+// report is the review of an archived match as package report writes it for a file:
+// with its own style within. Its policy allows just those blocks, by their hashes.
+func (p *pages) report(w http.ResponseWriter, r *http.Request) {
+	done, err := p.api.FileTurn(r.Context())
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	defer done()
+	m, _, err := p.api.Load(r)
+	if err != nil {
+		http.Error(w, "no such match", http.StatusNotFound)
+		return
+	}
+	var b bytes.Buffer
+	if err := report.HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil); err != nil {
+		http.Error(w, "the report cannot be made", http.StatusInternalServerError)
+		return
+	}
+	page := bytes.Replace(b.Bytes(), []byte("</head>"), []byte("<style>"+reportStyle()+"</style></head>"), 1)
+	hashes := func(block *regexp.Regexp) string {
+		out := ""
+		for _, found := range block.FindAllSubmatch(page, -1) {
+			sum := sha256.Sum256(found[1])
+			out += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+		}
+		if out == "" {
+			return " 'none'"
+		}
+		return out
+	}
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; style-src"+
+		hashes(styleBlock)+"; script-src"+hashes(scriptBlock))
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-cache")
+	_, _ = w.Write(page)
+}

@@ -1,0 +1,134 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"strings"
+	"time"
+
+	"fibsbot/cmd/fibsbot/internal/web/internal/api"
+	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/connlimit"
+)
+
+// Bounds of the server.
+const (
+	maxConns    = 256
+	maxStrange  = 32 // connections of one address that have not shown the token
+	maxHeader   = 16 << 10
+	headerWait  = 5 * time.Second
+	bodyWait    = 30 * time.Second
+	idleWait    = 2 * time.Minute
+	minToken    = 16
+	maxTokenLen = 512
+)
+
+// ErrToken is wrapped by errors about tokens and addresses that need one.
+var ErrToken = errors.New("no token")
+
+// Options are what a Site is made of.
+type Options struct {
+	API     api.Options
+	Version string
+	// Token that visitors must show; empty asks for none.
+	Token string
+}
+
+// Site is the whole site.
+type Site struct {
+	api     *api.API
+	handler http.Handler
+	token   bool // visitors must show one
+}
+
+// New makes the site. Close it.
+func New(o Options) (*Site, error) {
+	o.API.Version = o.Version
+	s := &Site{api: api.New(o.API), token: o.Token != ""}
+	mux := http.NewServeMux()
+	mux.Handle("/api/", s.api)
+	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil}
+	p.routes(mux)
+	s.handler = &guard{token: o.Token, next: mux}
+	return s, nil
+}
+
+// ServeHTTP answers a request.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Close stops its jobs.
+func (s *Site) Close() { s.api.Close() }
+
+// Serve answers on ln until ctx ends, then gives requests a moment to end.
+func (s *Site) Serve(ctx context.Context, ln net.Listener) error {
+	base, stop := context.WithCancel(context.Background()) // ends event streams
+	srv := &http.Server{
+		Handler: s, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerWait, ReadTimeout: bodyWait, IdleTimeout: idleWait,
+		BaseContext: func(net.Listener) context.Context { return base },
+	}
+	perSite := 0
+	if s.token {
+		perSite = maxStrange
+	}
+	bounded := connlimit.New(ln, maxConns, perSite)
+	bounded.Bind(srv)
+	ended := make(chan error, 1)
+	go func() { ended <- srv.Serve(bounded) }()
+	select {
+	case err := <-ended:
+		stop()
+		return err
+	case <-ctx.Done():
+	}
+	stop()
+	wait, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if err := srv.Shutdown(wait); err != nil {
+		_ = srv.Close()
+	}
+	<-ended
+	return nil
+}
+
+// NeedsToken tells whether an address to listen on can be reached from elsewhere, so
+// that visitors must show a token. "localhost" and loopback addresses do not.
+func NeedsToken(listen string) bool {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return true
+	}
+	if strings.EqualFold(host, "localhost") {
+		return false
+	}
+	addr, err := netip.ParseAddr(host)
+	return err != nil || !addr.IsLoopback()
+}
+
+// TokenFrom reads the token in file, or draws one and writes it there, readable by
+// the owner alone. Errors wrap ErrToken where the file holds none that will do.
+func TokenFrom(file string) (string, error) {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		var b [24]byte
+		_, _ = rand.Read(b[:]) // crypto/rand never fails
+		token := base64.RawURLEncoding.EncodeToString(b[:])
+		return token, atomicfile.WriteBytes(file, 0o600, []byte(token+"\n"))
+	}
+	if err != nil {
+		return "", err
+	}
+	token := strings.TrimSpace(string(data))
+	if len(token) < minToken || len(token) > maxTokenLen || strings.ContainsFunc(token, func(r rune) bool {
+		return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~", r)
+	}) {
+		return "", fmt.Errorf("%s: %w: want one line of %d or more letters, digits and -._~", file, ErrToken, minToken)
+	}
+	return token, nil
+}

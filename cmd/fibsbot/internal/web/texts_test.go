@@ -1,0 +1,243 @@
+package web
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/engine/advice"
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/preset"
+)
+
+var update = flag.Bool("update", false, "write texts/en.json from the pages")
+
+var inPage = regexp.MustCompile("\\$\\.T (?:\"([^\"]*)\"|`([^`]*)`)")
+
+// keysIn are the keys of the texts in a module: _`…` with {0} for each ${…}.
+func keysIn(t *testing.T, name, code string) (keys []string) {
+	t.Helper()
+	for i := 0; i < len(code); i++ {
+		if !strings.HasPrefix(code[i:], "_`") || i > 0 && strings.ContainsRune("abcdefghijklmnopqrstuvwxyz_$", rune(code[i-1])) {
+			continue
+		}
+		key, n := "", 0
+		j := i + 2
+		for ; j < len(code) && code[j] != '`'; j++ {
+			switch {
+			case code[j] == '\\':
+				j++
+				key += code[j : j+1]
+			case strings.HasPrefix(code[j:], "${"):
+				key += fmt.Sprintf("{%d}", n)
+				n++
+				// To the bracket that ends the value; texts within values are found on their own.
+				for depth := 1; depth > 0; {
+					j++
+					switch {
+					case j+1 >= len(code):
+						t.Fatalf("%s: a value has no end", name)
+					case j > 1 && strings.HasPrefix(code[j:], "${") || code[j] == '{' && code[j-1] != '$':
+						depth++
+					case code[j] == '}':
+						depth--
+					}
+				}
+			default:
+				key += code[j : j+1]
+			}
+		}
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+// TestTexts_catalogueIsComplete: texts/en.json lists what the pages say, no more and no
+// less, and every other catalogue translates only what there is, with the same values.
+func TestTexts_catalogueIsComplete(t *testing.T) {
+	want := map[string]string{}
+	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
+		want[room.Name], want[room.Title] = room.Name, room.Title
+	}
+	// What the archive names, see phrase in site.js.
+	for _, name := range index.FaultNames {
+		want[name] = name
+	}
+	for i := range analyse.Phase(analyse.Phases) {
+		want[i.String()] = i.String()
+	}
+	for i := range analyse.Plan(analyse.Plans) {
+		want[i.String()] = i.String()
+	}
+	for _, text := range engineTexts(t) {
+		want[text] = text
+	}
+	for _, pattern := range []string{"page/*.html", "assets/*.js"} {
+		names, err := fs.Glob(files, pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			data, err := fs.ReadFile(files, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range inPage.FindAllStringSubmatch(string(data), -1) {
+				want[m[1]+m[2]] = m[1] + m[2]
+			}
+			if strings.HasSuffix(name, ".js") {
+				for _, key := range keysIn(t, name, string(data)) {
+					if key != "…" { // of a comment
+						want[key] = key
+					}
+				}
+			}
+		}
+	}
+	if *update {
+		var b strings.Builder
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", " ")
+		if err := enc.Encode(want); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("texts/en.json", []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, texts := range catalogues() {
+		if name == "en" && !*update {
+			if d := cmp.Diff(want, texts); d != "" {
+				t.Errorf("texts/en.json is not what the pages say (go test ./cmd/fibsbot/internal/web -run Texts -update writes it): %s", d)
+			}
+		}
+		for key, text := range texts {
+			if _, known := want[key]; !known && !*update {
+				t.Errorf("%s: nobody says %q", name, key)
+			}
+			values := regexp.MustCompile(`\{\d+\}`)
+			a, b := values.FindAllString(key, -1), values.FindAllString(text, -1)
+			slices.Sort(a)
+			slices.Sort(b)
+			if !slices.Equal(a, b) {
+				t.Errorf("%s: %q has other values than %q", name, text, key)
+			}
+		}
+	}
+	if len(want) < 200 {
+		t.Errorf("only %d texts", len(want))
+	}
+}
+
+// engineTexts are the words of the engine that pages show.
+func engineTexts(t *testing.T) []string {
+	t.Helper()
+	out := []string{"cannot move", "roll", "take", "drop", "beaver", "raccoon", "accept", "reject", "double",
+		"resign a single game", "resign a gammon", "resign a backgammon", "no double", "double/take", "position"}
+	for a := cube.NoDoubleTake; a.String() != "" && !strings.HasPrefix(a.String(), "Action("); a++ {
+		for _, redouble := range []bool{false, true} {
+			for _, dead := range []bool{false, true} {
+				out = append(out, advice.ActionWords(a, redouble, dead))
+			}
+		}
+	}
+	for c := eval.Class(0); !strings.HasPrefix(c.String(), "Class("); c++ {
+		out = append(out, c.String())
+	}
+	for _, name := range preset.Names() {
+		p, err := preset.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, p.Summary)
+	}
+	for _, p := range play.Personas() {
+		out = append(out, p.Name, p.Summary)
+	}
+	return slices.DeleteFunc(out, func(text string) bool { return text == "" })
+}
+
+func TestTexts_languageOfARequest(t *testing.T) {
+	for header, want := range map[string]string{"": "en", "en-GB,de": "en", "xx, yy;q=0.5": "en", "qps-ploc": pseudo, "QPS-PLOC;q=1, en": pseudo, strings.Repeat("xx,", 5000): "en"} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Header.Set("Accept-Language", header)
+		if got, texts := language(r); got != want || (texts == nil) != (want == "en") {
+			t.Errorf("%.20q: %s", header, got)
+		}
+	}
+}
+
+// TestBrowser_everyTextIsOfTheCatalogue looks at every room in a language that marks what
+// comes from the catalogue: nothing else is left but figures, names and what the engine says.
+func TestBrowser_everyTextIsOfTheCatalogue(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	b := open(t, browser, server, 1400, 900, "light")
+	b.run(network.SetExtraHTTPHeaders(network.Headers{"Accept-Language": pseudo}))
+	bare := `(() => { const out = [], skip = "script, style, iframe, option[value=''], noscript, .ids, .move, .who, [data-data], .talk, .heat, .brand, .pips + .score b";
+	  for (const w = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); w.nextNode();) {
+	    const n = w.currentNode, text = n.textContent.trim();
+	    if (/[a-z]{3}/i.test(text) && !text.includes("⟦") && !n.parentElement.closest(skip)) out.push(text);
+	  }
+	  for (const a of ["aria-label", "title", "placeholder"]) for (const el of document.body.querySelectorAll("[" + a + "]")) {
+	    const text = el.getAttribute(a);
+	    if (/[a-z]{3}/i.test(text) && !text.includes("⟦") && !el.closest("noscript")) out.push(text);
+	  }
+	  return [...new Set(out)]; })()`
+	// What is no text: names, presets, plays, addresses of the sample.
+	data := regexp.MustCompile(`fibs\.example|^<b>bot|^Idle$|^bob"|^expert$|^(worldclass|club player|anna|casual)$|script>|demobot|<img|next try at|XGID|^\.(sgf|mat)$|0 plies|plies, |^[0-9a-z*/() ]*(off|bar)[0-9a-z*/() ]*$|^\d+/|JSD$|-ply|FIBS$|^PR$|, \d{4}$|^(Thorp|Keith|Ward|Kleinman)$|^dora|^carl|^emil|^[A-Z][a-z]{2} \d+ [0-9:]+ [AP]M$`)
+	for _, name := range append(preset.Names(), play.Pubeval) { // names of opponents are names
+		data = regexp.MustCompile(data.String() + "|^" + name + "$")
+	}
+	game := matchAtFirstPlay(t, server.URL)
+	seen := map[string]bool{}
+	check := func(where string) {
+		var left []string
+		b.eval(bare, &left)
+		for _, text := range left {
+			if !data.MatchString(text) && !seen[text] {
+				seen[text] = true
+				t.Errorf("%s: %q is not of the catalogue", where, text)
+			}
+		}
+	}
+	for _, r := range rooms {
+		b.navigate(r.Path)
+		b.until(ready[r.Path])
+		check(r.Path)
+	}
+	b.navigate("/play?m=" + game)
+	b.until(`document.querySelector(".bg-can")`)
+	check("the table")
+	b.run(chromedp.KeyEvent("h"))
+	b.until(`document.querySelector("#advice .plays tbody tr")`)
+	check("a hint")
+	for _, name := range slices.Sorted(maps.Keys(map[string]bool{"rolls": true, "scores": true, "counts": true, "rollout": true})) {
+		b.navigate("/positions?p=XGID%3D-a--BBC-B---dE---d-e----A-:0:0:1:00:0:0:0:7:10")
+		b.until(ready["/positions"])
+		b.eval(`document.querySelector("#tab-`+name+`").click()`, nil)
+		b.until(`document.querySelector("#panel").children.length && document.querySelector("#panel").ariaBusy !== "true"`)
+		check(name)
+	}
+	b.navigate("/matches/" + firstMatch(t, server.URL))
+	b.until(`document.querySelectorAll("#preset option").length`)
+	check("a match")
+	b.clean()
+}
