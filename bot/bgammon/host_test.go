@@ -20,6 +20,7 @@ import (
 	"fibsbot/bgammon/wire"
 	"fibsbot/bot/bgammon"
 	"fibsbot/bot/host"
+	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/protocol"
 	"fibsbot/config"
@@ -390,7 +391,8 @@ func TestHost_noRematch(t *testing.T) {
 	})
 }
 
-// TestHost_drain: the match is finished, then the bot goes; nothing new is opened.
+// TestHost_drain: after Drain the running match is finished and filed, and the host ends
+// without opening another one. The journal names the protocol that reads it again.
 func TestHost_drain(t *testing.T) {
 	h := hosted(t, func(c *config.Config, _ *host.Options) { c.Matchmaking.Lengths = []int{1} })
 	p := h.person("mira")
@@ -411,4 +413,12 @@ func TestHost_drain(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Errorf("archived: %q, %v", files, err)
 	}
+	journals, err := filepath.Glob(filepath.Join(h.conf.Archive.Dir, "journal", "*.journal"))
+	if err != nil || len(journals) != 1 {
+		t.Fatalf("journals: %q, %v", journals, err)
+	}
+	if text, err := os.ReadFile(journals[0]); err != nil || !strings.Contains(string(text), `"protocol":"bgammon"`) {
+		t.Errorf("%v: the journal's head does not name the protocol:\n%.300s", err, text)
+	}
+	archivetest.Sound(t, h.conf.Archive.Dir, bgammon.Protocol{})
 }

@@ -14,9 +14,7 @@ type Options struct {
 	// Name appears in the banner and in the guest texts; "FIBS" by default.
 	Name string
 	// Data is the directory of accounts and saved matches, a SQLite database.
-	// Empty keeps everything in memory. It is made when it does not exist. Of a
-	// directory of an older version, which has files instead of the database, the
-	// accounts and matches are taken over and the files kept.
+	// New creates it if it does not exist. Empty keeps everything in memory.
 	Data string
 	// CheapPasswords hashes new passwords for speed also when they are kept on
 	// disk. For tests with thousands of logins.

@@ -27,8 +27,8 @@ const (
 	maxArgonKiB  = 1 << 20
 )
 
-// secret is a hashed password. Zero rounds mean Argon2id, more are those of PBKDF2
-// with SHA-256, which folders of before SQLite hold.
+// secret is a hashed password. rounds is 0 for Argon2id, otherwise the iterations of
+// PBKDF2-SHA256, which hashes cheaply.
 type secret struct {
 	salt, hash []byte
 	rounds     uint32

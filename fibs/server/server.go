@@ -101,10 +101,7 @@ func New(opts Options) (*Server, error) {
 			return nil, err
 		}
 		s.store = st
-		if err = s.migrate(ctx); err == nil {
-			err = s.load(ctx)
-		}
-		if err != nil {
+		if err := s.load(ctx); err != nil {
 			return nil, errors.Join(err, st.db.Close())
 		}
 	}

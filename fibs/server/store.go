@@ -41,11 +41,12 @@ type store struct {
 // DatabaseFile is the name of the database in Options.Data.
 const DatabaseFile = "server.sqlite"
 
-// schema is the database's layout; its version is in SQLite's user_version.
+// schema is the database's layout. SQLite's user_version holds schemaVersion.
 const (
 	schemaVersion = 1
 	schema        = `
-CREATE TABLE IF NOT EXISTS accounts (
+PRAGMA user_version = 1;
+CREATE TABLE accounts (
 	key TEXT PRIMARY KEY,         -- the name in lower case
 	name TEXT NOT NULL,
 	password TEXT NOT NULL,       -- a hash, as PHC strings have it
@@ -58,18 +59,17 @@ CREATE TABLE IF NOT EXISTS accounts (
 	settings TEXT NOT NULL,       -- JSON
 	lists TEXT NOT NULL           -- JSON, empty without mail, gagged, blinded, awaited
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS matches (
+CREATE TABLE matches (
 	a TEXT NOT NULL, b TEXT NOT NULL, -- keys of the players, in order
 	state TEXT NOT NULL,              -- JSON without the games
 	PRIMARY KEY (a, b)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS games (
+CREATE TABLE games (
 	a TEXT NOT NULL, b TEXT NOT NULL, number INTEGER NOT NULL,
 	record TEXT NOT NULL,             -- JSON
 	PRIMARY KEY (a, b, number)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS put_aside (a TEXT, b TEXT, state TEXT, reason TEXT);
-CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);`
+CREATE TABLE put_aside (a TEXT, b TEXT, state TEXT, reason TEXT);`
 )
 
 func openStore(ctx context.Context, dir string) (*store, error) {
@@ -80,24 +80,28 @@ func openStore(ctx context.Context, dir string) (*store, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if err := makeDatabase(ctx, path); err != nil {
+		if err := createDatabase(ctx, path); err != nil {
 			return nil, fmt.Errorf("server data: %w", err)
 		}
 	case err != nil:
 		return nil, fmt.Errorf("server data: %w", err)
 	case info.Size() == 0:
-		return nil, fmt.Errorf("server data: %s is empty, and with it all accounts are gone; put a copy in its place, or delete it to begin without accounts", path)
+		return nil, fmt.Errorf("server data: %s is empty, so all accounts are lost; restore a backup, or delete the file to start without accounts", path)
 	}
-	db, err := openDatabase(ctx, path, "wal")
+	db, err := openDatabase(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("server data: %s: %w", path, err)
 	}
 	return &store{dir: dir, db: db, accounts: map[*account]bool{}, matches: map[*match]bool{}, gone: map[pair]bool{}}, nil
 }
 
-// makeDatabase makes a database without accounts under another name first: an empty file at
-// path is then never what a killed process left of a new one. Only its owner may read the hashes.
-func makeDatabase(ctx context.Context, path string) error {
+// createDatabase creates a database without accounts. It writes another file and renames it,
+// so that an empty file at path never is an interrupted creation. Only the owner may read
+// the password hashes.
+func createDatabase(ctx context.Context, path string) error {
+	if old := filepath.Join(filepath.Dir(path), "accounts.json"); exists(old) {
+		return fmt.Errorf("%s was written by a development version and cannot be read; move it away to start without accounts", old)
+	}
 	fresh := path + ".new"
 	f, err := os.OpenFile(fresh, os.O_CREATE|os.O_TRUNC|os.O_RDWR, 0o600)
 	if err != nil {
@@ -106,9 +110,10 @@ func makeDatabase(ctx context.Context, path string) error {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	db, err := openDatabase(ctx, fresh, "off")
+	db, err := connect(fresh, "off")
 	if err == nil {
-		err = db.Close()
+		_, err = db.ExecContext(ctx, schema)
+		err = errors.Join(err, db.Close())
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(fresh))
@@ -116,33 +121,40 @@ func makeDatabase(ctx context.Context, path string) error {
 	return os.Rename(fresh, path)
 }
 
-// openDatabase opens a database of the present layout.
-func openDatabase(ctx context.Context, path, journal string) (*sql.DB, error) {
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// openDatabase opens a database that createDatabase made.
+func openDatabase(ctx context.Context, path string) (*sql.DB, error) {
+	db, err := connect(path, "wal")
+	if err != nil {
+		return nil, err
+	}
+	version := 0
+	err = db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+	switch {
+	case err != nil:
+	case version > schemaVersion:
+		err = fmt.Errorf("written by a newer fibsbot (layout %d, this version reads %d); update fibsbot", version, schemaVersion)
+	case version < schemaVersion:
+		err = fmt.Errorf("written by a development version (layout %d, this version reads %d); move the file away to start without accounts", version, schemaVersion)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// connect returns a handle with one connection. journal is SQLite's journal mode.
+func connect(path, journal string) (*sql.DB, error) {
 	db, err := sql.Open("sqlite", "file:"+filename.URI(path)+"?_pragma=journal_mode("+journal+")&_pragma=busy_timeout(10000)&_pragma=synchronous(full)&_txlock=immediate")
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1)
-	if err := prepare(ctx, db); err != nil {
-		_ = db.Close()
-		return nil, err
-	}
 	return db, nil
-}
-
-func prepare(ctx context.Context, db *sql.DB) error {
-	version := 0
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	if version > schemaVersion {
-		return fmt.Errorf("made by a newer fibsbot: layout %d, this one knows %d", version, schemaVersion)
-	}
-	if _, err := db.ExecContext(ctx, schema); err != nil {
-		return err
-	}
-	_, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion))
-	return err
 }
 
 // Close saves everything and closes the database of a server that was made and is not to

@@ -9,10 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/sirupsen/logrus"
 )
 
 // exec changes a server's database while no server has it.
@@ -97,6 +93,7 @@ func TestStore_damage(t *testing.T) {
 		{"lists", `UPDATE accounts SET lists = '['  WHERE key = 'alice'`, "account alice: lists"},
 		{"settings", `UPDATE accounts SET settings = ''  WHERE key = 'alice'`, "account alice: settings"},
 		{"newer", `PRAGMA user_version = 77`, "newer fibsbot"},
+		{"older", `PRAGMA user_version = 0`, "move the file away"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := made(t)
@@ -140,52 +137,6 @@ func TestStore_damage(t *testing.T) {
 	})
 }
 
-// oldFolder writes a folder as servers of before SQLite left it.
-func oldFolder(t *testing.T, accounts int) string {
-	t.Helper()
-	dir := tempDir(t)
-	var list []oldAccount
-	for i := range accounts {
-		k := secret{salt: []byte("0123456789abcdef"), rounds: 5}
-		var err error
-		if k.hash, err = k.of("secret"); err != nil {
-			t.Fatal(err)
-		}
-		name := nameOf(i)
-		if i < 2 {
-			name = []string{"alice", "bob"}[i]
-		}
-		a := oldAccount{Name: name, Salt: k.salt, Hash: k.hash, Rounds: 5, Rating: 1600, Experience: 70,
-			LastHost: "10.0.0.1", LastLogin: time.Unix(1700000000, 5), Settings: newSettings()}
-		a.Settings.BoardStyle = 3
-		if i == 0 {
-			a.Mail = []mail{{From: "bob", At: time.Unix(1700000001, 0), Text: "hello"}}
-			a.Gagged = []string{"carol"}
-		}
-		list = append(list, a)
-	}
-	write := func(path string, v any) {
-		b, err := json.MarshalIndent(v, "", " ")
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, path), b, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(oldAccounts, list)
-	if err := os.Mkdir(filepath.Join(dir, oldMatches), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	s, users := offline(t)
-	s.handle(t.Context(), users[0].conn, "leave")
-	write(filepath.Join(oldMatches, "alice-bob.json"), s.openMatches()[0])
-	if err := os.WriteFile(filepath.Join(dir, oldMatches, "alice-zoe.json"), []byte(`{"length":`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
 // nameOf makes a name of a number.
 func nameOf(i int) string {
 	name := "p_"
@@ -195,92 +146,30 @@ func nameOf(i int) string {
 	return name
 }
 
-// TestMigrate_oldFolder: everything of a folder of before SQLite is there after the
-// first start, its files are kept, and the second start reads the database.
-func TestMigrate_oldFolder(t *testing.T) {
-	dir := oldFolder(t, 1200)
-	before, err := os.ReadFile(filepath.Join(dir, oldAccounts))
-	if err != nil {
+// TestStore_developmentFolder: a folder from before the first release is refused with the
+// remedy, and nothing in it changes.
+func TestStore_developmentFolder(t *testing.T) {
+	dir := tempDir(t)
+	path := filepath.Join(dir, "accounts.json")
+	if err := os.WriteFile(path, []byte("[]"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var log bytes.Buffer
-	l := logrus.New()
-	l.SetOutput(&log)
-	for start := range 2 {
-		s, stop := startStoppable(t, Options{Data: dir, CheapPasswords: true, Log: l, Accounts: map[string]string{"eve": "secret"}})
-		a := s.accounts["alice"]
-		if len(s.accounts) != 1201 || a == nil || a.Rating != 1600 || a.Experience != 70 || a.Settings.boardStyle != 3 ||
-			!a.LastLogin.Equal(time.Unix(1700000000, 5)) && start == 0 || len(s.ranking) != 1200 {
-			t.Fatalf("start %d: %d accounts, %d ranked, alice %+v", start, len(s.accounts), len(s.ranking), a)
-		}
-		if diff := cmp.Diff([]string{"carol"}, a.Gagged); diff != "" {
-			t.Error(diff)
-		}
-		c := dial(t, s)
-		c.send("login tester 1008 alice secret")
-		if start == 0 {
-			c.expect("^9 bob 1700000001 hello")
-		}
-		c.expect("^6$")
-		c.ask("show saved", "bob +5")
-		stop()
+	if _, err := New(Options{Data: dir}); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "move it away") {
+		t.Errorf("error %v", err)
 	}
-	if n := strings.Count(log.String(), "folder taken over"); n != 1 {
-		t.Errorf("%d lines about it:\n%s", n, log.String())
-	}
-	if after, err := os.ReadFile(filepath.Join(dir, oldAccounts+oldSuffix)); err != nil || !bytes.Equal(before, after) {
-		t.Errorf("the old accounts: %v", err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, oldMatches+oldSuffix, "alice-zoe.json.damaged")); err != nil {
-		t.Error(err)
-	}
-	// A start that was killed between the transaction and the new names.
-	if err := os.Rename(filepath.Join(dir, oldAccounts+oldSuffix), filepath.Join(dir, oldAccounts)); err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(Options{Data: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(s.accounts) != 1201 {
-		t.Errorf("%d accounts", len(s.accounts))
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("the folder holds %v, %v", left, err)
 	}
 }
 
-func TestMigrate_refuses(t *testing.T) {
-	for _, tt := range []struct{ name, accounts string }{
-		{"half a file", `[{"name":`}, {"no list", `{}`}, {"null", `[null]`}, {"empty", ``},
-		{"no hash", `[{"name":"alice","rounds":1}]`}, {"no end", `[`},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			dir := tempDir(t)
-			path := filepath.Join(dir, oldAccounts)
-			if err := os.WriteFile(path, []byte(tt.accounts), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			for range 2 {
-				if _, err := New(Options{Data: dir}); err == nil || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "\n") {
-					t.Errorf("error %v", err)
-				}
-			}
-			if _, err := os.Stat(path); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-}
-
-// TestStore_weakHashIsReplaced: who logs in with a password of an old folder has it
-// hashed as new ones are.
+// TestStore_weakHashIsReplaced: a password that was hashed cheaply is hashed again at the
+// next login.
 func TestStore_weakHashIsReplaced(t *testing.T) {
-	dir := oldFolder(t, 2)
-	s, stop := startStoppable(t, Options{Data: dir, Accounts: map[string]string{"eve": "secret"}})
+	dir := made(t)
+	s, stop := startStoppable(t, Options{Data: dir})
 	login(t, s, "alice")
 	stop()
-	s, stop = startStoppable(t, Options{Data: dir, Accounts: map[string]string{"eve": "secret"}})
+	s, stop = startStoppable(t, Options{Data: dir})
 	defer stop()
 	if a, b := s.accounts["alice"].secret, s.accounts["bob"].secret; a.weak(false) || !b.weak(false) {
 		t.Errorf("alice %s, bob %s", a.text(), b.text())
