@@ -59,7 +59,7 @@ GAME.NUMBER is what analyse --all, archive errors and the review page call the d
 	fl.StringVar(&f.by.strength.preset, "rollout-preset", "expert", "strength of both sides in the rollout")
 	f.by.addTrials(fl)
 	fl.IntVar(&f.plays, "plays", 3, "roll out this many of the best plays, besides the one made")
-	fl.StringVar(&f.archive.dir, "dir", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
+	fl.StringVar(&f.archive.dir, "archive", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
 	fl.StringVar(&f.archive.dsn, "dsn", "", "PostgreSQL index instead of SQLite in the folder")
 	addStrengthFlags(cmd, &f.strength, "worldclass")
 	addPresetsFlag(cmd, &f.strength.config)

@@ -9,7 +9,7 @@ import (
 
 func TestAnnotate(t *testing.T) {
 	dir := t.TempDir()
-	if code, _, errOut := cli(t, "archive", "import", "--dir", dir, archiveSamples+"/match5.sgf"); code != 0 {
+	if code, _, errOut := cli(t, "archive", "import", "--no-analyse", "--archive", dir, archiveSamples+"/match5.sgf"); code != 0 {
 		t.Fatal(errOut)
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "imported", "*.sgf"))
@@ -37,7 +37,7 @@ func TestAnnotate(t *testing.T) {
 		{"no trials", []string{id, "1.3", "--rollout", "--trials", "0"}, 2, "--trials"},
 		{"another format", []string{"archive.go", "1.3"}, 2, "fibsbot convert"},
 	} {
-		code, out, errOut := cli(t, append([]string{"annotate", "--dir", dir}, tt.args...)...)
+		code, out, errOut := cli(t, append([]string{"annotate", "--archive", dir}, tt.args...)...)
 		text := out
 		if tt.code != 0 {
 			text = errOut
@@ -46,13 +46,13 @@ func TestAnnotate(t *testing.T) {
 			t.Errorf("%s: status %d, want %d with %q\nstdout: %s\nstderr: %s", tt.name, code, tt.code, tt.want, out, errOut)
 		}
 	}
-	if code, _, errOut := cli(t, "annotate", "--dir", dir, id, "1.3", "--comment", "bob kibitzes: nice\nbob says: well"); code != 0 {
+	if code, _, errOut := cli(t, "annotate", "--archive", dir, id, "1.3", "--comment", "bob kibitzes: nice\nbob says: well"); code != 0 {
 		t.Fatal(errOut)
 	}
-	if _, out, errOut := cli(t, "archive", "show", "--dir", dir, id); !strings.Contains(out, "\n1.3  bob kibitzes: nice\n1.3  bob says: well\n") {
+	if _, out, errOut := cli(t, "archive", "show", "--archive", dir, id); !strings.Contains(out, "\n1.3  bob kibitzes: nice\n1.3  bob says: well\n") {
 		t.Errorf("archive show has no comments: %s%s", out, errOut)
 	}
-	if _, out, _ := cli(t, "archive", "show", "--json", "--dir", dir, id); !strings.Contains(out, `"comments":[{"game":1,"number":3,"text":"bob`) && !strings.Contains(out, `"comments": [`) {
+	if _, out, _ := cli(t, "archive", "show", "--json", "--archive", dir, id); !strings.Contains(out, `"comments":[{"game":1,"number":3,"text":"bob`) && !strings.Contains(out, `"comments": [`) {
 		t.Errorf("archive show --json has no comments: %s", out)
 	}
 	data, err := os.ReadFile(files[0])

@@ -26,7 +26,8 @@ type archiveFlags struct {
 	preset     string
 	length     int
 	unlimited  bool
-	from, to   string
+	since      string
+	until      string
 	result     string
 	limit      int
 	asJSON     bool
@@ -44,7 +45,7 @@ truth: "archive rebuild" makes the index from them again, "archive import" takes
 match files from elsewhere without counting one twice. "archive backup", "restore",
 "verify" and "prune" take care of it; a bot may run meanwhile.
 
-Which archive: --dir, else archive.dir of -c FILE, else logs/archive.`,
+Which archive: --archive, else archive.dir of -c FILE, else logs/archive.`,
 		Example: `  fibsbot archive list --opponent bob --result won
   fibsbot archive show 3f2a91
   fibsbot archive stats --by opponent
@@ -55,7 +56,7 @@ Which archive: --dir, else archive.dir of -c FILE, else logs/archive.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	pf := cmd.PersistentFlags()
-	pf.StringVar(&f.dir, "dir", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
+	pf.StringVar(&f.dir, "archive", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
 	pf.StringVar(&f.dsn, "dsn", "", "PostgreSQL index instead of SQLite in the folder")
 	pf.StringVarP(&f.configFile, "config", "c", "", "take folder and DSN from this configuration")
 	pf.BoolVar(&f.asJSON, "json", false, "print JSON, one object a line where there are several")
@@ -77,8 +78,8 @@ func (f *archiveFlags) addFilter(cmd *cobra.Command, without ...string) {
 	}
 	fl.IntVar(&f.length, "length", 0, "only matches of this many points")
 	fl.BoolVar(&f.unlimited, "unlimited", false, "only unlimited matches")
-	fl.StringVar(&f.from, "from", "", "from this day (UTC) on, as 2026-01-31")
-	fl.StringVar(&f.to, "to", "", "up to and including this day")
+	fl.StringVar(&f.since, "since", "", "first day of play (UTC), YYYY-MM-DD")
+	fl.StringVar(&f.until, "until", "", "last day of play (UTC), YYYY-MM-DD")
 	fl.StringVar(&f.result, "result", "", "won, lost or unfinished")
 	fl.IntVar(&f.limit, "limit", 0, "at most this many, newest first")
 }
@@ -88,7 +89,7 @@ func (f *archiveFlags) filter() (index.Filter, error) {
 	if f.length < 0 || f.limit < 0 {
 		return out, usagef("--length and --limit must not be negative")
 	}
-	if err := out.Days(f.from, f.to); err != nil {
+	if err := out.Days(f.since, f.until); err != nil {
 		return out, usagef("--%w", err)
 	}
 	return out, nil
@@ -221,7 +222,7 @@ func newArchiveRebuildCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "rebuild",
 		Short:   "Make the index again from the match files",
-		Example: "  fibsbot archive rebuild --dir logs/archive",
+		Example: "  fibsbot archive rebuild --archive logs/archive",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {

@@ -90,7 +90,7 @@ func newArchiveRestoreCmd(f *archiveFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore FILE [DIR]",
 		Short: "Make an archive folder of a backup",
-		Long: `Makes the folder DIR (or --dir) of a backup, with its index. A folder that is not
+		Long: `Makes the folder DIR (or --archive) of a backup, with its index. A folder that is not
 empty is refused; --force sets what is there aside under another name. The work is done
 in DIR.restoring, which becomes DIR when all of it is there and checked: whatever
 interrupts it leaves DIR as it was. -c FILE stands for its archive.dir; an index of that
@@ -99,7 +99,7 @@ archive in PostgreSQL, or the one that --dsn names, is made anew too.`,
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 && f.dir != "" {
-				return usagef("DIR and --dir are the same thing; give one of them")
+				return usagef("DIR and --archive are the same thing; give one of them")
 			}
 			dir := f.dir
 			if len(args) == 2 {

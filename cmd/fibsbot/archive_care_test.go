@@ -32,14 +32,14 @@ func TestArchiveCare_commands(t *testing.T) {
 		code int
 		want string // in stdout, or in stderr where code is not 0
 	}{
-		{"backup", []string{"backup", file, "--dir", dir}, 0, "3 matches"},
-		{"backup again, as JSON", []string{"backup", file, "--dir", dir, "--json"}, 0, `"matches": 3`},
-		{"over something else", []string{"backup", diary, "--dir", dir}, 2, "is no backup"},
-		{"into the archive", []string{"backup", filepath.Join(dir, "b.zip"), "--dir", dir}, 2, "in the archive itself"},
-		{"to nowhere", []string{"backup", filepath.Join(work, "no", "b.zip"), "--dir", dir}, 2, "no such file"},
-		{"of nothing", []string{"backup", file, "--dir", filepath.Join(work, "no")}, 2, "no such file"},
-		{"without a file", []string{"backup", "--dir", dir}, 2, "archive backup"},
-		{"verify", []string{"verify", "--dir", dir}, 0, "3 match files"},
+		{"backup", []string{"backup", file, "--archive", dir}, 0, "3 matches"},
+		{"backup again, as JSON", []string{"backup", file, "--archive", dir, "--json"}, 0, `"matches": 3`},
+		{"over something else", []string{"backup", diary, "--archive", dir}, 2, "is no backup"},
+		{"into the archive", []string{"backup", filepath.Join(dir, "b.zip"), "--archive", dir}, 2, "in the archive itself"},
+		{"to nowhere", []string{"backup", filepath.Join(work, "no", "b.zip"), "--archive", dir}, 2, "no such file"},
+		{"of nothing", []string{"backup", file, "--archive", filepath.Join(work, "no")}, 2, "no such file"},
+		{"without a file", []string{"backup", "--archive", dir}, 2, "archive backup"},
+		{"verify", []string{"verify", "--archive", dir}, 0, "3 match files"},
 		{"verify a backup", []string{"verify", file}, 0, "is sound: 3 matches"},
 		{"verify a diary", []string{"verify", diary}, 2, "no backup of an archive"},
 		{"verify a part", []string{"verify", cut}, 2, "damaged backup"},
@@ -47,21 +47,21 @@ func TestArchiveCare_commands(t *testing.T) {
 		{"restore a changed one", []string{"restore", changed, again}, 2, "damaged backup"},
 		{"restore", []string{"restore", file, again}, 0, "3 matches"},
 		{"restore over it", []string{"restore", file, again}, 2, "not empty"},
-		{"restore by force", []string{"restore", file, "--dir", again, "--force", "--json"}, 0, `"aside": "` + again + ".before-restore-"},
-		{"restore to two places", []string{"restore", file, again, "--dir", again}, 2, "same thing"},
+		{"restore by force", []string{"restore", file, "--archive", again, "--force", "--json"}, 0, `"aside": "` + again + ".before-restore-"},
+		{"restore to two places", []string{"restore", file, again, "--archive", again}, 2, "same thing"},
 		{"restore to no place", []string{"restore", file}, 2, "which folder"},
-		{"the restored one", []string{"verify", "--dir", again, "--json"}, 0, `"wrong": []`},
-		{"prune without an age", []string{"prune", "--dir", again}, 2, "--older-than"},
-		{"prune by nonsense", []string{"prune", "--dir", again, "--older-than", "old"}, 2, `"old" is no age`},
-		{"prune, only asked", []string{"prune", "--dir", again, "--older-than", "1d", "--dry-run"}, 0, "would be freed"},
-		{"still there", []string{"show", "--dir", again, "match5"}, 0, "game 3"},
-		{"prune", []string{"prune", "--dir", again, "--older-than", "1d"}, 0, "freed"},
-		{"rebuilt", []string{"rebuild", "--dir", again}, 0, "3 matches indexed"},
-		{"its result", []string{"show", "--dir", again, "match5"}, 0, "game 3   at 4-0: won 3, Crawford game, resignation"},
-		{"said to be pruned", []string{"show", "--dir", again, "match5"}, 0, "pruned"},
-		{"sound without files", []string{"verify", "--dir", again}, 0, "3 of them pruned: sound"},
-		{"nothing to export", []string{"export", "--dir", again, "--format", "mat", "-o", filepath.Join(work, "mats")}, 0, ""},
-		{"nothing to judge", []string{"errors", "--dir", again}, 0, ""},
+		{"the restored one", []string{"verify", "--archive", again, "--json"}, 0, `"wrong": []`},
+		{"prune without an age", []string{"prune", "--archive", again}, 2, "--older-than"},
+		{"prune by nonsense", []string{"prune", "--archive", again, "--older-than", "old"}, 2, `"old" is no age`},
+		{"prune, only asked", []string{"prune", "--archive", again, "--older-than", "1d", "--dry-run"}, 0, "would be freed"},
+		{"still there", []string{"show", "--archive", again, "match5"}, 0, "game 3"},
+		{"prune", []string{"prune", "--archive", again, "--older-than", "1d"}, 0, "freed"},
+		{"rebuilt", []string{"rebuild", "--archive", again}, 0, "3 matches indexed"},
+		{"its result", []string{"show", "--archive", again, "match5"}, 0, "game 3   at 4-0: won 3, Crawford game, resignation"},
+		{"said to be pruned", []string{"show", "--archive", again, "match5"}, 0, "pruned"},
+		{"sound without files", []string{"verify", "--archive", again}, 0, "3 of them pruned: sound"},
+		{"nothing to export", []string{"export", "--archive", again, "--format", "mat", "-o", filepath.Join(work, "mats")}, 0, ""},
+		{"nothing to judge", []string{"errors", "--archive", again}, 0, ""},
 	} {
 		if tt.name == "verify a part" {
 			data, err := os.ReadFile(file)
@@ -92,13 +92,13 @@ func TestArchiveCare_commands(t *testing.T) {
 // TestArchiveVerify_wrong: status 1 and the file that is wrong.
 func TestArchiveVerify_wrong(t *testing.T) {
 	dir := sampleArchive(t)
-	if code, _, errOut := cli(t, "archive", "rebuild", "--dir", dir); code != 0 {
+	if code, _, errOut := cli(t, "archive", "rebuild", "--archive", dir); code != 0 {
 		t.Fatal(errOut)
 	}
 	if err := os.Remove(filepath.Join(dir, "match5.sgf")); err != nil {
 		t.Fatal(err)
 	}
-	code, out, errOut := cli(t, "archive", "verify", "--dir", dir)
+	code, out, errOut := cli(t, "archive", "verify", "--archive", dir)
 	if code != exitFailed || !strings.Contains(out, "match5.sgf: is in the index, and its file is gone") || !strings.Contains(errOut, "not sound, faults found: 1") {
 		t.Errorf("status %d\n%s%s", code, out, errOut)
 	}
@@ -124,7 +124,7 @@ func TestArchive_emptyIndex(t *testing.T) {
 	dir := sampleArchive(t)
 	want := func(when string) {
 		t.Helper()
-		if code, out, errOut := cli(t, "archive", "list", "--dir", dir, "--json"); code != 0 || strings.Count(out, "\n") != 3 {
+		if code, out, errOut := cli(t, "archive", "list", "--archive", dir, "--json"); code != 0 || strings.Count(out, "\n") != 3 {
 			t.Errorf("%s: status %d\n%s%s", when, code, out, errOut)
 		}
 	}
@@ -157,7 +157,7 @@ func TestArchive_emptyIndex(t *testing.T) {
 func TestArchive_badRow(t *testing.T) {
 	for _, change := range []string{`UPDATE matches SET started = 'yesterday'`, `UPDATE matches SET dice = '1 2 3'`, `UPDATE games SET points = 'many'`} {
 		dir := sampleArchive(t)
-		if code, _, errOut := cli(t, "archive", "rebuild", "--dir", dir); code != 0 {
+		if code, _, errOut := cli(t, "archive", "rebuild", "--archive", dir); code != 0 {
 			t.Fatal(errOut)
 		}
 		db, err := sql.Open("sqlite", filepath.Join(dir, index.FileName))
@@ -170,14 +170,14 @@ func TestArchive_badRow(t *testing.T) {
 		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}
-		args := []string{"archive", "list", "--dir", dir}
+		args := []string{"archive", "list", "--archive", dir}
 		if strings.Contains(change, "games") {
-			args = []string{"archive", "show", "--dir", dir, "match5"}
+			args = []string{"archive", "show", "--archive", dir, "match5"}
 		}
 		if code, _, errOut := cli(t, args...); code != exitFailed || !strings.Contains(errOut, "archive rebuild makes the index again") {
 			t.Errorf("%s: status %d: %s", change, code, errOut)
 		}
-		if code, _, errOut := cli(t, "archive", "rebuild", "--dir", dir); code != 0 {
+		if code, _, errOut := cli(t, "archive", "rebuild", "--archive", dir); code != 0 {
 			t.Errorf("%s: rebuild: %s", change, errOut)
 		}
 		if code, _, errOut := cli(t, args...); code != 0 {

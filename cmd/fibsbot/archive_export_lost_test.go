@@ -17,11 +17,11 @@ func TestArchiveExport_namesLossesOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if code, _, errOut := command(t, "", "archive", "import", "--dir", dir, "--account", "anna", in); code != exitDone {
+	if code, _, errOut := command(t, "", "archive", "import", "--no-analyse", "--archive", dir, "--account", "anna", in); code != exitDone {
 		t.Fatal(errOut)
 	}
 	out := filepath.Join(t.TempDir(), "out")
-	code, _, errOut := command(t, "", "archive", "export", "--dir", dir, "--format", "oldmoves", "-o", out)
+	code, _, errOut := command(t, "", "archive", "export", "--archive", dir, "--format", "oldmoves", "-o", out)
 	if code != exitDone || strings.Count(errOut, "\n") > 5 || !strings.Contains(errOut, ".fibs cannot hold a comment on a play: left out of ") {
 		t.Errorf("status %d, %d lines:\n%s", code, strings.Count(errOut, "\n"), errOut)
 	}

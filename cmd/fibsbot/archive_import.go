@@ -3,14 +3,12 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -21,7 +19,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/engine/record"
 	"fibsbot/internal/ctxread"
-	"fibsbot/internal/sanitize"
+	"fibsbot/internal/nice"
 )
 
 // settings is the configuration of -c FILE, or of bot.yaml where there is one; nil without.
@@ -48,6 +46,7 @@ func (f *archiveFlags) me(db *index.DB) (owner.Names, error) {
 
 func newArchiveImportCmd(f *archiveFlags) *cobra.Command {
 	var account []string
+	var bare bool
 	cmd := &cobra.Command{
 		Use:   "import FILE|FOLDER...",
 		Short: "Import match files, skipping duplicates",
@@ -59,7 +58,11 @@ named at the end; the exit status is 2 then.
 Each match is filed under one of its players, the account: the one that --account or
 archive.me of the configuration names, else an account of the configuration or of this
 archive. What is still open is asked on a terminal. Otherwise the name that occurs most
-is taken, and printed. Importing again with --account corrects imported matches.`,
+is taken, and printed. Importing again with --account corrects imported matches.
+
+New matches are then analysed with preset ` + review.AutoPreset + `, unless --no-analyse is given or
+archive.analyse of the configuration is off. Ctrl-C stops the analysis and keeps the
+imported matches; "archive analyse" resumes it.`,
 		Example: `  fibsbot archive import ~/old-matches
   fibsbot archive import --account MyName games/*.mat
   fibsbot archive import --account MyName,"My *" ~/old-matches`,
@@ -89,15 +92,49 @@ is taken, and printed. Importing again with --account corrects imported matches.
 					return err
 				}
 				im.Report(cmd.OutOrStdout(), cmd.ErrOrStderr())
-				if im.Unread > 0 {
-					return usagef("%d of %d files could not be read", im.Unread, im.Files)
+				if !bare {
+					err = f.analyseNew(cmd, db, im.New)
 				}
-				return nil
+				if err == nil && im.Unread > 0 {
+					err = usagef("%d of %d files could not be read", im.Unread, im.Files)
+				}
+				return err
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&bare, "no-analyse", false, "import without analysing")
 	cmd.Flags().StringSliceVar(&account, "account", nil, "your names in these files (* and ? are patterns)")
 	return cmd
+}
+
+// analyseNew analyses the matches with these IDs, unless archive.analyse is off.
+func (f *archiveFlags) analyseNew(cmd *cobra.Command, db *index.DB, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	c, err := f.settings()
+	if err != nil {
+		return err
+	}
+	setting := ""
+	if c != nil {
+		setting = c.Archive.Analyse
+	}
+	if setting == "off" {
+		return nil
+	}
+	parts := engineFlags{heeded: &f.configFile, cacheMB: defaultCacheMB, threads: 1}
+	e, err := parts.open(cmd, 1)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	nice.Lower()
+	j, err := review.Automatic(db, e.RolloutOptions(), setting)
+	if err != nil {
+		return err
+	}
+	return judgeArchive(cmd, j, f, func(ctx context.Context) (review.Sum, error) { return j.Matches(ctx, ids...) })
 }
 
 func (f *archiveFlags) importer(cmd *cobra.Command, db *index.DB, account []string) (*review.Importer, error) {
@@ -119,43 +156,9 @@ func (f *archiveFlags) importer(cmd *cobra.Command, db *index.DB, account []stri
 	}
 	if keys, ok := ctxread.Unread(cmd.InOrStdin()).(*os.File); ok && term.IsTerminal(int(keys.Fd())) && isTerminal(cmd.ErrOrStderr()) {
 		in := bufio.NewReader(io.LimitReader(cmd.InOrStdin(), 1<<16))
-		im.Ask = func(list []owner.Count) (string, error) {
-			return askAccount(in, sanitize.Writer(cmd.ErrOrStderr()), list)
-		}
+		im.Ask = func(list []owner.Count) (string, error) { return owner.Ask(in, cmd.ErrOrStderr(), list) }
 	}
 	return im, nil
-}
-
-// maxAsked is how many names a question offers.
-const maxAsked = 9
-
-// askAccount asks which player the user is. An empty answer leaves the choice open.
-func askAccount(in *bufio.Reader, out io.Writer, list []owner.Count) (string, error) {
-	list = list[:min(len(list), maxAsked)]
-	fmt.Fprintln(out, "Which of these players are you?")
-	for i, c := range list {
-		fmt.Fprintf(out, "%2d  %s (%d matches)\n", i+1, c.Name, c.Matches)
-	}
-	for {
-		fmt.Fprintf(out, "Number or name (Enter for %s): ", list[0].Name)
-		line, err := in.ReadString('\n')
-		answer := strings.TrimSpace(line)
-		if n, bad := strconv.Atoi(answer); bad == nil && n >= 1 && n <= len(list) {
-			return list[n-1].Name, nil
-		}
-		for _, c := range list {
-			if strings.EqualFold(c.Name, answer) {
-				return c.Name, nil
-			}
-		}
-		switch {
-		case answer == "" && (err == nil || errors.Is(err, io.EOF)):
-			return "", nil
-		case err != nil:
-			return "", err
-		}
-		fmt.Fprintf(out, "%.40q is not one of these players.\n", answer)
-	}
 }
 
 func newArchiveAccountCmd(f *archiveFlags) *cobra.Command {

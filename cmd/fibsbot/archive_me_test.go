@@ -11,7 +11,7 @@ import (
 // accounts are the accounts of an archive's matches and how many each has.
 func accounts(t *testing.T, dir string) map[string]int {
 	t.Helper()
-	code, out, errOut := cli(t, "archive", "--dir", dir, "list", "--json", "--account", "*")
+	code, out, errOut := cli(t, "archive", "--archive", dir, "list", "--json", "--account", "*")
 	if code != 0 {
 		t.Fatal(errOut)
 	}
@@ -46,15 +46,15 @@ func TestArchive_me(t *testing.T) {
 	}
 	must := func(want string, args ...string) string {
 		t.Helper()
-		code, out, errOut := cli(t, append([]string{"archive", "--dir", dir}, args...)...)
+		code, out, errOut := cli(t, append([]string{"archive", "--archive", dir}, args...)...)
 		if code != 0 || !strings.Contains(out+errOut, want) {
 			t.Fatalf("%v: status %d, want %q:\n%s%s", args, code, want, out, errOut)
 		}
 		return out
 	}
 	// My name decides, then an account of the configuration.
-	must("1 matches imported", "import", "-c", config, meFile(t, files, "a.mat", "alison", "bob"))
-	must("1 matches imported", "import", "-c", config, meFile(t, files, "b.mat", "robbie", "carl"))
+	must("1 matches imported", "import", "--no-analyse", "-c", config, meFile(t, files, "a.mat", "alison", "bob"))
+	must("1 matches imported", "import", "--no-analyse", "-c", config, meFile(t, files, "b.mat", "robbie", "carl"))
 	if got := accounts(t, dir); got["alison"] != 1 || got["robbie"] != 1 {
 		t.Fatalf("%v", got)
 	}
@@ -62,7 +62,7 @@ func TestArchive_me(t *testing.T) {
 	must("all  1 ", "stats", "-c", config)
 	must("all  2 ", "stats", "-c", config, "--account", "*")
 	// An account of this archive, without a configuration.
-	must("1 matches imported", "import", meFile(t, files, "c.mat", "alison", "dora"))
+	must("1 matches imported", "import", "--no-analyse", meFile(t, files, "c.mat", "alison", "dora"))
 	// The most frequent name, which is said.
 	two := filepath.Join(files, "two")
 	if err := os.Mkdir(two, 0o755); err != nil {
@@ -70,12 +70,12 @@ func TestArchive_me(t *testing.T) {
 	}
 	meFile(t, two, "d.mat", "eve", "fred")
 	g := meFile(t, two, "e.mat", "eve", "gina")
-	must("2 matches filed as eve's, the most frequent name", "import", two)
+	must("2 matches filed as eve's, the most frequent name", "import", "--no-analyse", two)
 	if got := accounts(t, dir); got["alison"] != 2 || got["eve"] != 2 {
 		t.Fatalf("%v", got)
 	}
 	// Importing again with --account corrects it, and so does the command.
-	must("1 filed under another account", "import", "--account", "gin?", g)
+	must("1 filed under another account", "import", "--no-analyse", "--account", "gin?", g)
 	if got := accounts(t, dir); got["gina"] != 1 || got["eve"] != 1 {
 		t.Fatalf("%v", got)
 	}
@@ -88,14 +88,14 @@ func TestArchive_me(t *testing.T) {
 	if got := accounts(t, dir); got["eve"] != 2 {
 		t.Fatalf("after rebuild: %v", got)
 	}
-	if code, _, errOut := cli(t, "archive", "--dir", dir, "account", row.ID, "nobody"); code != 2 || !strings.Contains(errOut, "not a player of the match") {
+	if code, _, errOut := cli(t, "archive", "--archive", dir, "account", row.ID, "nobody"); code != 2 || !strings.Contains(errOut, "not a player of the match") {
 		t.Fatalf("%d %s", code, errOut)
 	}
 }
 
 func TestArchive_comparesPlayers(t *testing.T) {
 	dir := sampleArchive(t)
-	code, out, errOut := cli(t, "archive", "--dir", dir, "stats", "--player", "alice", "--player", "bob", "--json")
+	code, out, errOut := cli(t, "archive", "--archive", dir, "stats", "--player", "alice", "--player", "bob", "--json")
 	if code != 0 {
 		t.Fatal(errOut)
 	}
@@ -121,7 +121,7 @@ func TestArchive_comparesPlayers(t *testing.T) {
 	if a.Matches != 3 || a.Won != b.Lost || a.Lost != b.Won || a.PR != b.OpponentPR || b.PR != a.OpponentPR || a.PR == b.PR || both.PR != a.PR || both.Key != "alice against bob" {
 		t.Errorf("%+v", got)
 	}
-	if code, _, _ := cli(t, "archive", "--dir", dir, "stats", "--player", "a", "--by", "month"); code != 2 {
+	if code, _, _ := cli(t, "archive", "--archive", dir, "stats", "--player", "a", "--by", "month"); code != 2 {
 		t.Errorf("--player with --by: status %d", code)
 	}
 }
@@ -131,13 +131,13 @@ func TestArchive_editAndDelete(t *testing.T) {
 	file := meFile(t, files, "a.mat", "anna", "bob")
 	do := func(want int, in string, args ...string) string {
 		t.Helper()
-		code, out, errOut := cli(t, append([]string{"archive", "--dir", dir}, args...)...)
+		code, out, errOut := cli(t, append([]string{"archive", "--archive", dir}, args...)...)
 		if code != want || !strings.Contains(out+errOut, in) {
 			t.Fatalf("%v: status %d, want %d and %q:\n%s%s", args, code, want, in, out, errOut)
 		}
 		return out
 	}
-	do(0, "1 matches imported", "import", "--account", "anna", file)
+	do(0, "1 matches imported", "import", "--no-analyse", "--account", "anna", file)
 	var row struct{ ID, File string }
 	if err := json.Unmarshal([]byte(do(0, "anna", "list", "--json")), &row); err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestArchive_editAndDelete(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "Nordic Open, Final, Copenhagen, annotated by Carl") || !strings.Contains(out, "2026-04-05") {
 		t.Errorf("report: %d\n%s%s", code, out, errOut)
 	}
-	do(0, "0 matches imported, 1 known already", "import", file)
+	do(0, "0 matches imported, 1 known already", "import", "--no-analyse", file)
 	do(2, "nothing to change", "edit", row.ID)
 	do(2, "is not a date", "edit", row.ID, "--date", "tomorrow")
 	do(2, "two names", "edit", row.ID, "--names", "one")

@@ -34,7 +34,7 @@ func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
 puts the figures into the index: "archive stats" and "archive errors" know them then. It
 runs beside other work at low priority and goes on where it was stopped. --deeper also takes
 the matches that were judged at fewer plies.`,
-		Example: "  fibsbot archive analyse\n  fibsbot archive analyse --preset supremo --deeper --limit 20\n  fibsbot archive analyse --opponent bob --from 2026-01-01",
+		Example: "  fibsbot archive analyse\n  fibsbot archive analyse --preset supremo --deeper --limit 20\n  fibsbot archive analyse --opponent bob --since 2026-01-01",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			strength.config = f.configFile
@@ -65,7 +65,7 @@ the matches that were judged at fewer plies.`,
 				work.Ask, work.Most = func(int) []byte { return analyse.Sample(1) }, analyse.MaxPiece
 				return far.On(cmd, work, func(crew shard.Crew, size int) error {
 					judge.Crew, judge.Size = crew, size
-					return judgeArchive(cmd, &j, filter, f)
+					return judgeArchive(cmd, &j, f, func(ctx context.Context) (review.Sum, error) { return j.Run(ctx, filter, f.limit) })
 				})
 			})
 		},
@@ -81,7 +81,8 @@ the matches that were judged at fewer plies.`,
 	return cmd
 }
 
-func judgeArchive(cmd *cobra.Command, j *review.Reviewer, filter index.Filter, f *archiveFlags) error {
+// judgeArchive runs an analysis by j and shows its progress.
+func judgeArchive(cmd *cobra.Command, j *review.Reviewer, f *archiveFlags, run func(context.Context) (review.Sum, error)) error {
 	bar := barOf(cmd)
 	out, errOut := bar.Above(sanitize.Writer(cmd.OutOrStdout())), bar.Above(sanitize.Writer(cmd.ErrOrStderr()))
 	j.Analyst.Progress = func(n, total int) { bar.Show("decisions", n, total) }
@@ -94,11 +95,11 @@ func judgeArchive(cmd *cobra.Command, j *review.Reviewer, filter index.Filter, f
 			fmt.Fprintf(out, "%d of %d: %s\n", i, n, review.Line(m))
 		}
 	}
-	sum, err := j.Run(cmd.Context(), filter, f.limit)
+	sum, err := run(cmd.Context())
 	bar.Clear()
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
-			fmt.Fprintf(errOut, "stopped after %d matches; the same command goes on\n", sum.Judged)
+			fmt.Fprintf(errOut, "stopped after %d matches, %d left; \"fibsbot archive analyse\" resumes\n", sum.Judged, sum.Left)
 			return errInterrupted
 		}
 		return err
@@ -106,9 +107,9 @@ func judgeArchive(cmd *cobra.Command, j *review.Reviewer, filter index.Filter, f
 	if f.asJSON {
 		return printJSON(cmd.OutOrStdout(), sum)
 	}
-	fmt.Fprintf(out, "%d matches judged, %d failed, %d left\n", sum.Judged, sum.Failed, sum.Left)
+	fmt.Fprintf(out, "%d matches analysed, %d failed, %d left\n", sum.Judged, sum.Failed, sum.Left)
 	if sum.Failed > 0 && sum.Judged == 0 {
-		return fmt.Errorf("none of %d matches could be judged", sum.Failed)
+		return fmt.Errorf("none of %d matches could be analysed", sum.Failed)
 	}
 	return nil
 }
@@ -123,7 +124,7 @@ func newArchiveErrorsCmd(f *archiveFlags) *cobra.Command {
 cube, or a category of cube errors; --position a pattern for the Position ID or for the 26
 letters of the board in the XGID. --deck makes quiz cards: csv, anki (for Anki's "Import
 file") or html.`,
-		Example: `  fibsbot archive errors --min 0.1 --player me --limit 20
+		Example: `  fibsbot archive errors --min-loss 0.1 --player me --limit 20
   fibsbot archive errors --kind "wrong take" --opponent bob
   fibsbot archive errors --phase opening --deck anki -o opening.txt`,
 		Args: cobra.NoArgs,
@@ -155,8 +156,8 @@ file") or html.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.Float64Var(&q.Min, "min", q.Min, "least loss in equity (EMG)")
-	fl.Float64Var(&q.Max, "max", 0, "most loss")
+	fl.Float64Var(&q.Min, "min-loss", q.Min, "least loss in equity (EMG)")
+	fl.Float64Var(&q.Max, "max-loss", 0, "most loss")
 	fl.StringVar(&q.Kind, "kind", "", strings.Join(review.Kinds, ", "))
 	fl.StringVar(&q.Phase, "phase", "", "opening, middle game, race or bear-off")
 	fl.StringVar(&q.Plan, "plan", "", "game plan, such as blitz or holding game")

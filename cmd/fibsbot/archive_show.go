@@ -18,7 +18,7 @@ func newArchiveListCmd(f *archiveFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List matches, newest first",
-		Example: "  fibsbot archive list --limit 20\n  fibsbot archive list --opponent 'b*' --from 2026-01-01 --json",
+		Example: "  fibsbot archive list --limit 20\n  fibsbot archive list --opponent 'b*' --since 2026-01-01 --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {

@@ -60,21 +60,21 @@ func TestArchive_commands(t *testing.T) {
 		{"dice", []string{"stats", "--dice"}, 0, "chi-squared"},
 		{"rating chart", []string{"stats", "--chart", chart}, 0, "strength by errors"},
 		{"chart of another kind", []string{"stats", "--chart", "x.gif"}, 2, "ends in .svg or .png"},
-		{"bad day", []string{"list", "--from", "yesterday"}, 2, `--from: "yesterday" is no day`},
+		{"bad day", []string{"list", "--since", "yesterday"}, 2, `--since: "yesterday" is not a date (use YYYY-MM-DD)`},
 		{"bad result", []string{"list", "--result", "drawn"}, 2, "none of won, lost, unfinished"},
 		{"export", []string{"export"}, 0, "id,started,account"},
 		{"export to nowhere", []string{"export", "--format", "mat"}, 2, "needs -o FOLDER"},
-		{"import again", []string{"import", archiveSamples + "/match5.sgf"}, 0, "0 matches imported, 1 known already"},
-		{"import another", []string{"import", archiveSamples + "/session5.sgf"}, 0, "1 matches imported"},
-		{"import, some unreadable", []string{"import", "archive.go", archiveSamples + "/match5.sgf", "no-such.sgf"}, 2, "archive.go"},
+		{"import again", []string{"import", "--no-analyse", archiveSamples + "/match5.sgf"}, 0, "0 matches imported, 1 known already"},
+		{"import another", []string{"import", "--no-analyse", archiveSamples + "/session5.sgf"}, 0, "1 matches imported"},
+		{"import, some unreadable", []string{"import", "--no-analyse", "archive.go", archiveSamples + "/match5.sgf", "no-such.sgf"}, 2, "archive.go"},
 		{"PR", []string{"stats", "--pr"}, 0, "PR "},
 		{"show a file", []string{"show", archiveSamples + "/match5.sgf"}, 0, "better "},
 		{"show no file", []string{"show", "archive.go"}, 2, "not an .sgf"},
-		{"import nothing", []string{"import", "archive.go"}, 2, "not a match file"},
+		{"import nothing", []string{"import", "--no-analyse", "archive.go"}, 2, "not a match file"},
 		{"rebuild", []string{"rebuild"}, 0, "4 matches indexed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			code, out, errOut := cli(t, append([]string{"archive", "--dir", dir}, tt.args...)...)
+			code, out, errOut := cli(t, append([]string{"archive", "--archive", dir}, tt.args...)...)
 			text := out
 			if tt.code != 0 {
 				text = errOut
@@ -94,31 +94,31 @@ func TestArchive_commands(t *testing.T) {
 			t.Fatal(errOut)
 		}
 	}
-	if code, out, errOut := cli(t, "archive", "stats", "--dir", plain); code != 0 || !regexp.MustCompile(`  0( +-){6}\n`).MatchString(out) {
+	if code, out, errOut := cli(t, "archive", "stats", "--archive", plain); code != 0 || !regexp.MustCompile(`  0( +-){6}\n`).MatchString(out) {
 		t.Errorf("stats without an analysis: %d %s%s", code, out, errOut)
 	}
 	// An archive that is not there yet is made by what is put into it.
 	fresh := filepath.Join(t.TempDir(), "new", "archive")
-	if code, out, errOut := cli(t, "archive", "import", "--dir", fresh, mat); code != 0 || !strings.Contains(out, "1 matches imported") {
+	if code, out, errOut := cli(t, "archive", "import", "--no-analyse", "--archive", fresh, mat); code != 0 || !strings.Contains(out, "1 matches imported") {
 		t.Errorf("import into a new archive: %d %s%s", code, out, errOut)
 	}
-	if code, out, errOut := cli(t, "archive", "analyse", "--dir", fresh, "--plies", "0"); code != 0 || !strings.Contains(out, "1 matches judged, 0 failed, 0 left") {
+	if code, out, errOut := cli(t, "archive", "analyse", "--archive", fresh, "--plies", "0"); code != 0 || !strings.Contains(out, "1 matches analysed, 0 failed, 0 left") {
 		t.Errorf("analyse: %d %s%s", code, out, errOut)
 	}
-	if code, out, errOut := cli(t, "archive", "errors", "--dir", fresh, "--min", "0.05", "--json"); code != 0 || !strings.HasPrefix(out, `{"match":`) || !strings.Contains(out, `"xgid":"XGID=`) {
+	if code, out, errOut := cli(t, "archive", "errors", "--archive", fresh, "--min-loss", "0.05", "--json"); code != 0 || !strings.HasPrefix(out, `{"match":`) || !strings.Contains(out, `"xgid":"XGID=`) {
 		t.Errorf("errors: %d %.200s%s", code, out, errOut)
 	}
-	if code, _, errOut := cli(t, "archive", "errors", "--dir", fresh, "--kind", "foo"); code != 2 || !strings.Contains(errOut, "wrong take") {
+	if code, _, errOut := cli(t, "archive", "errors", "--archive", fresh, "--kind", "foo"); code != 2 || !strings.Contains(errOut, "wrong take") {
 		t.Errorf("a kind that is none: %d %s", code, errOut)
 	}
-	if code, out, errOut := cli(t, "archive", "stats", "--dir", fresh, "--by", "phase"); code != 0 || !strings.Contains(out, "opening") {
+	if code, out, errOut := cli(t, "archive", "stats", "--archive", fresh, "--by", "phase"); code != 0 || !strings.Contains(out, "opening") {
 		t.Errorf("by phase: %d %s%s", code, out, errOut)
 	}
-	if code, _, errOut := cli(t, "archive", "list", "--dir", filepath.Join(dir, "none")); code != 2 || !strings.Contains(errOut, "no such file") {
+	if code, _, errOut := cli(t, "archive", "list", "--archive", filepath.Join(dir, "none")); code != 2 || !strings.Contains(errOut, "no such file") {
 		t.Errorf("missing folder: %d %s", code, errOut)
 	}
 	// There is no file to move away when PostgreSQL is not there.
-	if code, _, errOut := cli(t, "archive", "list", "--dir", dir, "--dsn", "postgres://bot:correcthorse@127.0.0.1:1/x"); code != 1 ||
+	if code, _, errOut := cli(t, "archive", "list", "--archive", dir, "--dsn", "postgres://bot:correcthorse@127.0.0.1:1/x"); code != 1 ||
 		!strings.Contains(errOut, "connection refused") || strings.Contains(errOut, "moved away") || strings.Contains(errOut, "correcthorse") {
 		t.Errorf("no PostgreSQL: %d %s", code, errOut)
 	}
@@ -131,7 +131,7 @@ func TestArchive_dayWestOfGreenwich(t *testing.T) {
 	dir := t.TempDir()
 	list := func(args ...string) (code int, out, errOut string) {
 		wholeProcesses(t)
-		p := launch(t, os.Args[0], "", west, append([]string{"archive", "list", "--dir", dir}, args...)...)
+		p := launch(t, os.Args[0], "", west, append([]string{"archive", "list", "--archive", dir}, args...)...)
 		code, _ = p.ended()
 		return code, p.out.String(), p.err.String()
 	}
@@ -139,12 +139,12 @@ func TestArchive_dayWestOfGreenwich(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "m.sgf"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{nil, {"--from", "2026-11-21"}, {"--to", "2026-11-21"}} {
+	for _, args := range [][]string{nil, {"--since", "2026-11-21"}, {"--until", "2026-11-21"}} {
 		if code, out, errOut := list(args...); code != 0 || !strings.Contains(out, "  2026-11-21  ") {
 			t.Errorf("%v: status %d\n%s%s", args, code, out, errOut)
 		}
 	}
-	if _, out, _ := list("--to", "2026-11-20"); strings.Contains(out, "bob") {
+	if _, out, _ := list("--until", "2026-11-20"); strings.Contains(out, "bob") {
 		t.Errorf("a match of the day after:\n%s", out)
 	}
 }
@@ -248,12 +248,12 @@ func TestArchive_exportLeavesUnknownEmpty(t *testing.T) {
 	if code, _, errOut := cli(t, "convert", filepath.Join(dir, "bare.mat"), filepath.Join(dir, "bare.sgf")); code != 0 {
 		t.Fatal(errOut)
 	}
-	code, out, errOut := cli(t, "archive", "export", "--dir", dir)
+	code, out, errOut := cli(t, "archive", "export", "--archive", dir)
 	head, row, _ := strings.Cut(strings.TrimSpace(out), "\n")
 	if code != 0 || strings.Count(head, ",") != strings.Count(row, ",") || !strings.HasSuffix(row, ",,,,,,bare.sgf") {
 		t.Errorf("status %d\n%s\n%s", code, out, errOut)
 	}
-	code, out, errOut = cli(t, "archive", "export", "--dir", sampleArchive(t))
+	code, out, errOut = cli(t, "archive", "export", "--archive", sampleArchive(t))
 	for line := range strings.Lines(out) {
 		if code != 0 || strings.Count(line, ",") != strings.Count(head, ",") || strings.Contains(line, ",,,,,,") {
 			t.Errorf("status %d\n%s\n%s", code, line, errOut)
@@ -263,7 +263,7 @@ func TestArchive_exportLeavesUnknownEmpty(t *testing.T) {
 
 func TestArchive_closedFolder(t *testing.T) {
 	dir := sampleArchive(t)
-	if code, _, errOut := cli(t, "archive", "list", "--dir", dir); code != 0 {
+	if code, _, errOut := cli(t, "archive", "list", "--archive", dir); code != 0 {
 		t.Fatal(errOut)
 	}
 	if err := os.Chmod(dir, 0o500); err != nil {
@@ -275,7 +275,7 @@ func TestArchive_closedFolder(t *testing.T) {
 		t.Skip("this user may write everywhere")
 	}
 	// Whatever SQLite can still do there, it must not be called a broken index.
-	code, _, errOut := cli(t, "archive", "list", "--dir", dir)
+	code, _, errOut := cli(t, "archive", "list", "--archive", dir)
 	if code != 0 && (!strings.Contains(errOut, "no permission") || strings.Contains(errOut, "rebuild")) {
 		t.Errorf("status %d, %s", code, errOut)
 	}

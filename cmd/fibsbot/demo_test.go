@@ -47,11 +47,11 @@ func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
 	if strings.Contains(out, "\x1b[") {
 		t.Error("terminal codes in output that is no terminal")
 	}
-	for _, first := range [][]string{nil, {"archive", "rebuild", "--dir", dir}} {
+	for _, first := range [][]string{nil, {"archive", "rebuild", "--archive", dir}} {
 		if first != nil {
 			cli(t, first...)
 		}
-		if code, out, errOut := cli(t, "archive", "verify", "--dir", dir); code != exitDone || !strings.HasSuffix(out, ": sound\n") {
+		if code, out, errOut := cli(t, "archive", "verify", "--archive", dir); code != exitDone || !strings.HasSuffix(out, ": sound\n") {
 			t.Errorf("after %v: status %d\n%s%s", first, code, out, errOut)
 		}
 	}
@@ -153,7 +153,7 @@ func TestDemo_matchesAreListed(t *testing.T) {
 	for _, before := range []string{"an index", "nothing", "no index any more"} {
 		dir := t.TempDir()
 		list := func() int {
-			code, out, errOut := cli(t, "archive", "list", "--dir", dir, "--json")
+			code, out, errOut := cli(t, "archive", "list", "--archive", dir, "--json")
 			if code != 0 {
 				t.Fatalf("%s: exit %d: %s", before, code, errOut)
 			}

@@ -85,7 +85,7 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 		{"duel differences", "duel expert noise --matches 2 --length 1 --differences --trials 1 --json --config DIR/bot.yaml --farm-piece 30ms"},
 		{"analyse", "analyse --preset expert --json --annotate DIR/out DIR/a.sgf DIR/b.sgf --farm-piece 30ms"},
 		{"annotate", "annotate DIR/a.sgf 1.3 --rollout --trials 72 --truncate 2 --rollout-preset advanced --farm-piece 30ms"},
-		{"archive analyse", "archive analyse --preset expert --dir DIR/archive --json --farm-piece 30ms"},
+		{"archive analyse", "archive analyse --preset expert --archive DIR/archive --json --farm-piece 30ms"},
 		{"label", "train label DIR/in.bin DIR/out.bin --teacher own --plies 1 --farm-piece 30ms"},
 		{"label by rollouts", "train label DIR/few.bin DIR/out.bin --teacher rollout:36 --plies 0 --farm-piece 1s"},
 		{"selfplay", "train selfplay --teacher own --out DIR --positions 600 --farm-piece 30ms"},
@@ -107,7 +107,7 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 				mustWrite(t, filepath.Join(dir, "a.sgf"), string(match))
 				mustWrite(t, filepath.Join(dir, "b.sgf"), strings.ReplaceAll(string(match), "2-ply", "0-ply"))
 				if strings.HasPrefix(tt.name, "archive") {
-					if code, _, errOut := here(t, "archive", "import", "--dir", filepath.Join(dir, "archive"), filepath.Join(dir, "a.sgf")); code != 0 {
+					if code, _, errOut := here(t, "archive", "import", "--no-analyse", "--archive", filepath.Join(dir, "archive"), filepath.Join(dir, "a.sgf")); code != 0 {
 						t.Fatal(errOut)
 					}
 				}

@@ -18,14 +18,14 @@ func TestArchiveCare_fullDisk(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(disk, 0) })
 	file := filepath.Join(t.TempDir(), "b.zip")
-	if code, _, errOut := cli(t, "archive", "backup", file, "--dir", dir); code != 0 {
+	if code, _, errOut := cli(t, "archive", "backup", file, "--archive", dir); code != 0 {
 		t.Fatal(errOut)
 	}
 	if err := os.WriteFile(filepath.Join(disk, "full"), make([]byte, 1<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"backup", filepath.Join(disk, "b.zip"), "--dir", dir},
+		{"backup", filepath.Join(disk, "b.zip"), "--archive", dir},
 		{"restore", file, filepath.Join(disk, "archive")},
 	} {
 		code, _, errOut := cli(t, append([]string{"archive"}, args...)...)

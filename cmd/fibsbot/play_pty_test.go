@@ -174,7 +174,7 @@ func TestPlay_onATerminal(t *testing.T) {
 		t.Errorf("after the match: exit status %d", code)
 	}
 	var out, errOut strings.Builder
-	if code := run(t.Context(), []string{"archive", "list", "--dir", archive}, strings.NewReader(""), &out, &errOut); code != 0 || !strings.Contains(out.String(), "beginner") {
+	if code := run(t.Context(), []string{"archive", "list", "--archive", archive}, strings.NewReader(""), &out, &errOut); code != 0 || !strings.Contains(out.String(), "beginner") {
 		t.Errorf("archive list: exit status %d, %q %q", code, out.String(), errOut.String())
 	}
 	if kept, err := filepath.Glob(filepath.Join(archive, "play", "*.match")); err != nil || len(kept) != 0 {

@@ -152,7 +152,7 @@ func TestPosition_tableOfTheConfiguration(t *testing.T) {
 	write("nowhere.xml")
 	for _, args := range [][]string{
 		{"eval", "4HPwATDgc/ABMA"}, {"analyse", "testdata/../position_test.go"}, {"engine"}, {"play", "--archive", t.TempDir()},
-		{"web", "--archive", t.TempDir(), "--listen", "127.0.0.1:0"}, {"archive", "analyse", "--dir", t.TempDir()},
+		{"web", "--archive", t.TempDir(), "--listen", "127.0.0.1:0"}, {"archive", "analyse", "--archive", t.TempDir()},
 	} {
 		if code, _, errOut := cli(t, append(args, "-c", file)...); code != exitUsage || !strings.Contains(errOut, file+": engine.met: ") {
 			t.Errorf("%v: status %d, %s", args, code, errOut)

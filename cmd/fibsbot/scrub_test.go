@@ -21,17 +21,17 @@ func TestScrub_craftedMatchFile(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"analyse", "--preset", "beginner", file},
-		{"archive", "rebuild", "--dir", dir},
-		{"archive", "list", "--dir", dir},
-		{"archive", "list", "--json", "--dir", dir},
-		{"archive", "show", "--dir", dir, "ID"},
-		{"archive", "stats", "--by", "opponent", "--dir", dir},
-		{"archive", "export", "--dir", dir},
+		{"archive", "rebuild", "--archive", dir},
+		{"archive", "list", "--archive", dir},
+		{"archive", "list", "--json", "--archive", dir},
+		{"archive", "show", "--archive", dir, "ID"},
+		{"archive", "stats", "--by", "opponent", "--archive", dir},
+		{"archive", "export", "--archive", dir},
 	} {
 		var out, errOut bytes.Buffer
 		if args[len(args)-1] == "ID" {
 			var list bytes.Buffer
-			if code := run(context.Background(), []string{"archive", "list", "--dir", dir}, strings.NewReader(""), &list, &list); code != 0 {
+			if code := run(context.Background(), []string{"archive", "list", "--archive", dir}, strings.NewReader(""), &list, &list); code != 0 {
 				t.Fatal(list.String())
 			}
 			lines := strings.Split(list.String(), "\n")

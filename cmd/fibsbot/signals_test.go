@@ -169,7 +169,7 @@ func TestRun_onceFinishesTheAnalysis(t *testing.T) {
 		t.Fatal("no match was played")
 	}
 	var out, errOut bytes.Buffer
-	if code := run(t.Context(), []string{"archive", "list", "--dir", filepath.Join(dir, "logs", "archive"), "--json"}, strings.NewReader(""), &out, &errOut); code != exitDone {
+	if code := run(t.Context(), []string{"archive", "list", "--archive", filepath.Join(dir, "logs", "archive"), "--json"}, strings.NewReader(""), &out, &errOut); code != exitDone {
 		t.Fatalf("archive list: %s", errOut.String())
 	}
 	var row struct {

@@ -190,12 +190,15 @@ type engineFlags struct {
 	egyptian            bool
 }
 
+// defaultCacheMB is the memory of the evaluation cache in MiB without --cache-mb.
+const defaultCacheMB = 32
+
 func addEngineFlags(cmd *cobra.Command, f *engineFlags) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.weights, "weights", "", "weights file instead of the nets in the program")
 	fl.StringVar(&f.bearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
 	addMetFlag(fl, &f.met)
-	fl.IntVar(&f.cacheMB, "cache-mb", 32, "memory of the evaluation cache in MiB")
+	fl.IntVar(&f.cacheMB, "cache-mb", defaultCacheMB, "memory of the evaluation cache in MiB")
 	fl.IntVar(&f.threads, "threads", 0, "threads of one decision, 0 for one per processor")
 }
 

@@ -25,6 +25,8 @@ type Filing struct {
 	// Added, Merged, Had and Corrected count matches: new ones, known ones that took
 	// something over, other known ones, and known ones filed under another account.
 	Added, Merged, Had, Corrected int
+	// New are the IDs of the matches that Added counts.
+	New []string
 	// Guessed are the accounts that Settle chose without asking.
 	Guessed []Count
 
@@ -61,12 +63,13 @@ func (f *Filing) Take(ctx context.Context, m *record.Match) error {
 	}
 	switch became {
 	case index.WasAdded:
+		row, err := f.DB.Find(ctx, m)
+		if err != nil {
+			return err
+		}
 		f.Added++
+		f.New = append(f.New, row.ID)
 		if account == "" {
-			row, err := f.DB.Find(ctx, m)
-			if err != nil {
-				return err
-			}
 			f.open = append(f.open, undecided{row.ID, players})
 		}
 		return nil

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/engine/analyse"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/rollout"
 )
 
 // Reviewer judges the matches of an archive, see Run.
@@ -27,14 +30,54 @@ type Sum struct {
 	Left   int `json:"left"` // beyond the limit, or not reached
 }
 
-// Run judges the matches that fit, newest first, at most limit of them (0: all). A match
-// that cannot be judged is told of and left as it is. When ctx ends, what is found of the
-// match in work is kept in its file, and the error wraps ctx.Err().
+// AutoPreset names the preset that analyses the matches a person imported or played.
+const AutoPreset = "worldclass"
+
+// Automatic returns the Reviewer of matches that are analysed without being asked: those a
+// person imported or played. It uses half the processors. It returns nil if setting, which is
+// archive.analyse of the configuration or empty without one, is "off".
+func Automatic(db *index.DB, o rollout.Options, setting string) (*Reviewer, error) {
+	if setting == "off" {
+		return nil, nil
+	}
+	p, err := preset.ByName(AutoPreset)
+	if err != nil {
+		return nil, err
+	}
+	judge := analyse.New(o, p)
+	judge.Workers = max(1, runtime.GOMAXPROCS(0)/2)
+	return &Reviewer{DB: db, Analyst: judge}, nil
+}
+
+// Matches analyses those of the matches with these IDs that Run would, in the given order.
+// It skips IDs that the archive does not have.
+func (j *Reviewer) Matches(ctx context.Context, ids ...string) (Sum, error) {
+	var due []*index.Match
+	for _, id := range ids {
+		switch m, err := j.DB.Show(ctx, id); {
+		case errors.Is(err, index.ErrNotFound):
+		case err != nil:
+			return Sum{}, err
+		case j.due(m):
+			due = append(due, m)
+		}
+	}
+	return j.run(ctx, due, 0)
+}
+
+// due reports whether a match still has to be analysed.
+func (j *Reviewer) due(m *index.Match) bool {
+	return !m.Pruned && (m.Plies < 0 || m.Kept || m.LacksLuck() && !j.Analyst.Skip.Luck || j.Deeper && m.Plies < j.Analyst.Checker.Plies)
+}
+
+// Run analyses the matches that fit, newest first, at most limit of them (0: all). It
+// reports a match that fails to Told and leaves it unchanged. When ctx ends, the file of the
+// match in progress keeps the decisions analysed so far, and the error wraps ctx.Err().
 func (j *Reviewer) Run(ctx context.Context, f index.Filter, limit int) (Sum, error) {
 	var due []*index.Match
 	f.Limit = 0
 	err := j.DB.List(ctx, f, func(m *index.Match) error {
-		if !m.Pruned && (m.Plies < 0 || m.Kept || m.LacksLuck() && !j.Analyst.Skip.Luck || j.Deeper && m.Plies < j.Analyst.Checker.Plies) {
+		if j.due(m) {
 			due = append(due, m)
 		}
 		return nil
@@ -42,6 +85,10 @@ func (j *Reviewer) Run(ctx context.Context, f index.Filter, limit int) (Sum, err
 	if err != nil {
 		return Sum{}, err
 	}
+	return j.run(ctx, due, limit)
+}
+
+func (j *Reviewer) run(ctx context.Context, due []*index.Match, limit int) (Sum, error) {
 	n := len(due)
 	if limit > 0 {
 		n = min(n, limit)

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestArchiveImport_analyses(t *testing.T) {
+	files := t.TempDir()
+	file := meFile(t, files, "a.mat", "anna", "bob")
+	off := filepath.Join(files, "off.yaml")
+	if err := os.WriteFile(off, []byte("accounts: [{name: robbie, password: secret}]\narchive: {analyse: \"off\"}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name     string
+		args     []string
+		analysed string
+	}{
+		{"without being asked", nil, `"analysed":1`},
+		{"not with the flag", []string{"--no-analyse"}, `"analysed":0`},
+		{"not with archive.analyse: off", []string{"-c", off}, `"analysed":0`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			code, out, errOut := cli(t, append([]string{"archive", "import", "--archive", dir, file}, tt.args...)...)
+			if code != 0 || strings.Contains(out, "1 matches analysed, 0 failed, 0 left") != (tt.args == nil) {
+				t.Errorf("import: status %d\n%s%s", code, out, errOut)
+			}
+			if code, out, errOut := cli(t, "archive", "stats", "--archive", dir, "--json"); code != 0 || !strings.Contains(out, tt.analysed) {
+				t.Errorf("want %s, status %d:\n%s%s", tt.analysed, code, out, errOut)
+			}
+		})
+	}
+}
