@@ -170,7 +170,8 @@ func newBearoffInfoCmd() *cobra.Command {
 
 func newBearoffShowCmd() *cobra.Command {
 	var asJSON bool
-	var dir, hyper, dice string
+	var dir, hyper string
+	var where input.Position
 	cmd := &cobra.Command{
 		Use:   "show POSITION",
 		Short: "Look up a race or a position of hypergammon",
@@ -189,20 +190,17 @@ hypergammon in --dir holds it.`,
   fibsbot bearoff show --hyper hyper-3.bearoff AACgAgAAKgAAAA --dice 31`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			game := record.Backgammon
-			text, err := input.Start(args[0], &game)
+			where.Position = args[0]
+			q, err := where.Read()
 			if err != nil {
 				return positionError(err)
 			}
-			sit, err := match.ParseSituation(text)
-			if err != nil {
-				return usagef("POSITION: %w", err)
-			}
-			if err = needFolder("--dir", dir); err == nil && dice != "" {
-				sit.Dice, err = readDice(dice)
-			}
-			if err != nil {
+			if err := needFolder("--dir", dir); err != nil {
 				return err
+			}
+			sit, game := q.Situation, record.Backgammon
+			if v, known := record.ParseVariation(args[0]); known {
+				game = v
 			}
 			to := answers{out: cmd.OutOrStdout(), asJSON: asJSON}
 			src := bearoff.NewSource(bearoff.Options{Dir: dir, Warn: func(text string) {
@@ -218,7 +216,7 @@ hypergammon in --dir holds it.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.Flags().StringVar(&dir, "dir", "", "folder with bigger databases")
 	cmd.Flags().StringVar(&hyper, "hyper", "", "hypergammon database to ask instead")
-	cmd.Flags().StringVar(&dice, "dice", "", "plays of this roll, as 31")
+	where.AddDice(cmd.Flags(), "plays of this roll, as 31")
 	return cmd
 }
 

@@ -11,11 +11,10 @@ import (
 	"fibsbot/engine/advice"
 	"fibsbot/engine/diagram"
 	"fibsbot/engine/diagram/picture"
-	"fibsbot/engine/record"
 )
 
 func newBoardCmd() *cobra.Command {
-	where, egyptian := positionFlags{game: new(record.Variation)}, false
+	var where input.Position
 	var out, play string
 	var width int
 	var night bool
@@ -23,8 +22,8 @@ func newBoardCmd() *cobra.Command {
 		Use:   "board POSITION",
 		Short: "Draw a position: as text, SVG or PNG",
 		Long: `Draws the position as the player on roll sees it: checkers, cube, dice, score and pip
-counts. Without -o as text on the standard output; with it a picture, in the format that
-the extension of the file asks for: .svg or .png.
+counts. Without -o it prints text; with -o it writes a picture in the format of the
+file's extension, .svg or .png.
 
 ` + positionForms,
 		Example: `  fibsbot board 4HPwATDgc/ABMA
@@ -33,10 +32,10 @@ the extension of the file asks for: .svg or .png.
   fibsbot board XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10 -o opening.png --width 900`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return where.each(cmd, args, func(q input.Question, several bool) error {
-				s, rules := q.Situation, where.game.Board(egyptian)
+			return eachPosition(cmd, where, args, func(q input.Question, several bool) error {
+				s, rules := q.Situation, q.Rules
 				if several && out != "" {
-					return usagef("--output: one picture has one position")
+					return usagef("--output: a picture shows one position (give it as POSITION, not on stdin)")
 				}
 				d := diagram.Diagram{Situation: s, Rules: rules, Pips: true, Dark: true, Width: width, Theme: diagram.Plain, Title: s.String()}
 				if night {
@@ -65,16 +64,15 @@ the extension of the file asks for: .svg or .png.
 				case ".png":
 					return writeOutput(out, func(w io.Writer) error { return picture.PNG(w, d) })
 				}
-				return usagef("--output: %s: want a name that ends in .svg or .png", out)
+				return usagef("--output: unknown picture format %q (use a name that ends in .svg or .png)", out)
 			})
 		},
 	}
 	addPositionFlags(cmd, &where)
-	addCubeFlag(cmd, &where)
-	addRulesFlags(cmd, where.game, &egyptian)
 	fl := cmd.Flags()
 	fl.StringVarP(&out, "output", "o", "", "write a picture to this file, .svg or .png")
-	fl.StringVar(&where.dice, "dice", "", "the roll, as 31")
+	where.AddCube(fl)
+	where.AddDice(fl, "the roll, as 31")
 	fl.StringVar(&play, "play", "", "a play of the roll, drawn as arrows")
 	fl.IntVar(&width, "width", 0, "width in pixels (default: 1200 for .png, free for .svg)")
 	fl.BoolVar(&night, "dark", false, "colours for a dark page")

@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/preset"
 )
 
-// evalJSON is the answer of eval: the evaluation and what the flags ask for besides.
+// evalJSON is the answer of eval: the evaluation and what further flags ask for.
 type evalJSON struct {
 	advice.Evaluation
 	advice.More
@@ -21,9 +21,9 @@ func newEvalCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval POSITION",
 		Short: "Evaluate a position: chances, equities and the cube decision",
-		Long: `Prints the chances of the player on roll, before the roll: win, win gammon, win
-backgammon, lose gammon, lose backgammon, each including the next; then equities
-without and with the cube, and what to do with the cube.
+		Long: `Prints the chances of the player on roll before the roll: win, win gammon, win
+backgammon, lose gammon, lose backgammon. Gammons include backgammons. Then the
+equities without and with the cube, and the cube decision.
 
 ` + positionForms,
 		Example: `  fibsbot eval 4HPwATDgc/ABMA
@@ -39,7 +39,7 @@ without and with the cube, and what to do with the cube.
 				return err
 			}
 			if more.Rolls && asked.strength.cubeless {
-				return usagef("--rolls: its equities count the cube; leave --cubeless out")
+				return usagef("--rolls: needs the cube (leave --cubeless out)")
 			}
 			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q input.Question) (any, string, error) {
 				v, d, err := advice.Evaluate(cmd.Context(), e, q.Situation, p, asked.strength.cubeless)

@@ -14,31 +14,33 @@ import (
 
 func newHintCmd() *cobra.Command {
 	var asked inquiry
-	var most int
+	var limit int
 	var draw bool
 	cmd := &cobra.Command{
 		Use:   "hint POSITION",
 		Short: "Rank the plays of a roll, or weigh the cube before it",
-		Long: `With dice (from --dice, or in the Match ID or XGID) the legal plays, best first.
-depth is how far a play was looked at: 2-ply is two rolls ahead, r144 a rollout of 144
-games. All plays are judged at 0-ply; the move filter keeps those near the best, two at
-least, for the next depth, and deeper plays come first. (-0.0160) is what a play gives up
-against the best, the line below it its chances: win, gammon, backgammon - lose,
-gammon, backgammon. Without dice the cube decision.
+		Long: `With dice (from --dice, or in the Match ID or XGID) prints the legal plays, best first;
+without dice the cube decision.
+
+depth is how far ahead a play was searched: 2-ply is two rolls, r144 a rollout of 144
+games. All plays are searched at 0 plies. The move filter keeps those near the best, at
+least two, for the next depth, and deeper plays come first. (-0.0160) is the loss
+against the best play. The line below it holds the chances: win, gammon, backgammon -
+lose, gammon, backgammon.
 
 ` + positionForms,
 		Example: `  fibsbot hint 4HPwATDgc/ABMA --dice 31
   fibsbot hint 4HPwATDgc/ABMA --dice 31 --length 5 --score 3-4 --crawford
   fibsbot hint 4HPwATDgc/ABMA:QYkqASAAIAAA --preset supremo --json
   fibsbot hint 4HPwATDgc/ABMA
-  fibsbot hint - --dice 31 --max 3 < positions.txt`,
+  fibsbot hint - --dice 31 --limit 3 < positions.txt`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if most < 0 {
-				return usagef("--max: %d is negative", most)
+			if limit < 0 {
+				return usagef("--limit: %d is negative (use 0 for all plays)", limit)
 			}
 			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q input.Question) (any, string, error) {
-				doc, text, err := hintFor(cmd.Context(), e, q, p, most)
+				doc, text, err := hintFor(cmd.Context(), e, q, p, limit)
 				if draw {
 					text = advice.Drawing(e.Rules(), q.Situation) + text
 				}
@@ -47,14 +49,14 @@ gammon, backgammon. Without dice the cube decision.
 		},
 	}
 	asked.add(cmd, "worldclass")
-	cmd.Flags().StringVar(&asked.where.dice, "dice", "", "the roll, as 31")
-	cmd.Flags().IntVar(&most, "max", 0, "print at most this many plays, 0 for all")
+	asked.where.AddDice(cmd.Flags(), "the roll, as 31")
+	cmd.Flags().IntVar(&limit, "limit", 0, "plays to list, 0 for all")
 	cmd.Flags().BoolVar(&draw, "board", false, "draw the board above the list")
 	return cmd
 }
 
-// hintFor is the answer about one position, at most that many plays of it, 0 for all.
-func hintFor(ctx context.Context, e *engine.Engine, q input.Question, p preset.Preset, most int) (doc any, text string, err error) {
+// hintFor answers one position with up to limit plays, 0 for all.
+func hintFor(ctx context.Context, e *engine.Engine, q input.Question, p preset.Preset, limit int) (doc any, text string, err error) {
 	if !q.Dice.Valid() {
 		out, d, err := advice.Evaluate(ctx, e, q.Situation, p, false)
 		if err != nil {
@@ -73,17 +75,17 @@ func hintFor(ctx context.Context, e *engine.Engine, q input.Question, p preset.P
 	}
 	out := advice.PlaysOf(e.Rules(), q.Situation, list)
 	out.Assumed = q.Assumed
-	if most > 0 && len(out.Moves) > most {
-		out.Moves = out.Moves[:most]
+	if limit > 0 && len(out.Moves) > limit {
+		out.Moves = out.Moves[:limit]
 	}
 	return out, out.Text(q.State, &p.Checker), nil
 }
 
-// noCube says why there is none, and what to do.
+// noCube returns why there is no cube decision, and what to do.
 func noCube(s match.State) string {
 	switch {
 	case s.Crawford:
-		return "it is the Crawford game; give --dice for the plays of a roll"
+		return "this is the Crawford game; give --dice for the plays of a roll"
 	case s.Owner == match.Theirs:
 		return "the opponent has the cube; give --dice for the plays of a roll"
 	}

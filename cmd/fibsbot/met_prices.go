@@ -13,16 +13,16 @@ import (
 
 // newMetPricesCmd is `met prices`.
 func newMetPricesCmd() *cobra.Command {
-	f := metFlags{money: true}
+	var f metFlags
 	var won, lost [2]float64 // gammons and backgammons in percent
 	efficiency := cube.UsualEfficiency.Contact
 	cmd := &cobra.Command{
 		Use:   "prices",
-		Short: "Take points, gammon prices and market windows without a position",
-		Long: `With --length alone: the take point and the price of a gammon at every score of the
-match. With --score as well, or with --length 0 for money play: the market window there,
-for gammon rates of your own, of the player on roll, of the opponent, and of the opponent
-once he has taken.`,
+		Short: "Print take points, gammon prices and market windows at a score",
+		Long: `With --length alone prints the take point and the gammon price at every score of the
+match. With --score as well, or with --length 0 for money play, prints the market window
+at that score for the gammon rates given: of the player on roll, of the opponent, and of
+the opponent after the take.`,
 		Example: `  fibsbot met prices --length 7
   fibsbot met prices --length 7 --score 3-5 --gammons 26 --gammons-against 14
   fibsbot met prices --length 0 --jacoby=false --gammons 26 --gammons-against 14
@@ -34,19 +34,19 @@ once he has taken.`,
 				return err
 			}
 			to := answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
-			if fl := cmd.Flags(); !fl.Changed("score") && f.state == "" && (f.length != 0 || !fl.Changed("length")) {
-				if f.length < 1 || f.length > match.MaxLength {
-					return usagef("--length: want the points of a match, 1 to %d, or a 0 for money play", match.MaxLength)
+			if fl := cmd.Flags(); f.state.Score == nil && f.state.Position == "" && (f.state.Length == nil || *f.state.Length != 0) {
+				if f.state.Length == nil || *f.state.Length < 1 || *f.state.Length > match.MaxLength {
+					return usagef("--length: want the points of a match, 1 to %d, or 0 for money play", match.MaxLength)
 				}
 				for _, name := range strings.Fields("cube owner crawford jacoby beavers gammons backgammons gammons-against backgammons-against efficiency") {
 					if fl.Changed(name) {
-						return usagef("--%s: the prices of all scores of a match have none: give one score with --score", name)
+						return usagef("--%s: only for one score (give it with --score)", name)
 					}
 				}
-				p := advice.PricesOf(t, f.length)
+				p := advice.PricesOf(t, *f.state.Length)
 				return to.write(p, p.Text(), false)
 			}
-			s, err := f.read(cmd.Flags())
+			s, err := f.read(true)
 			if err != nil {
 				return err
 			}
@@ -66,12 +66,10 @@ once he has taken.`,
 	}
 	fl := cmd.Flags()
 	f.addState(fl)
-	fl.BoolVar(&f.jacoby, "jacoby", true, "the Jacoby rule holds in money play")
-	fl.IntVar(&f.beavers, "beavers", match.DefaultBeavers, "how often money play allows to redouble at once, 0 for no beavers")
 	fl.Float64Var(&won[0], "gammons", 0, "gammons and backgammons among the games won, in percent")
 	fl.Float64Var(&won[1], "backgammons", 0, "backgammons among the games won, in percent")
 	fl.Float64Var(&lost[0], "gammons-against", 0, "gammons and backgammons among the games lost, in percent")
 	fl.Float64Var(&lost[1], "backgammons-against", 0, "backgammons among the games lost, in percent")
-	fl.Float64Var(&efficiency, "efficiency", efficiency, fmt.Sprintf("cube efficiency, 0 dead to 1 live; contact positions have %v", efficiency))
+	fl.Float64Var(&efficiency, "efficiency", efficiency, fmt.Sprintf("cube efficiency from 0 (dead) to 1 (live); %v in contact positions", efficiency))
 	return cmd
 }

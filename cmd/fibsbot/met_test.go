@@ -56,7 +56,7 @@ func askMet(t *testing.T, line string) (a metAnswer) {
 }
 
 func TestMet_convertsAsGnubg(t *testing.T) {
-	// gnubg reckons in float32.
+	// gnubg computes in float32.
 	near := func(got, want float64) bool { return math.Abs(got-want) <= 2e-6*max(1, math.Abs(want)) }
 	for _, c := range gnubgConversions {
 		a := askMet(t, "eq2mwc "+c.state+" --json --stderr 0.0123 -1 -0.25 0 0.371 1 1.9")
@@ -78,11 +78,11 @@ func TestMet_convertsAsGnubg(t *testing.T) {
 	}
 }
 
-// The same state said as flags, a Match ID, a position and an XGID.
-func TestMet_waysToSayTheState(t *testing.T) {
+// Flags, a Match ID, a position and an XGID give the same state.
+func TestMet_formsOfTheState(t *testing.T) {
 	want := askMet(t, "eq2mwc --json --length 7 --score 3-5 --cube 2 --owner me -0.4").Values[0].MWC
 	for _, state := range []string{
-		"UQngAFAAGAAE", "4HPwATDgc/ABMA:UQngAFAAGAAE", "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:5:0:7:10",
+		"UQngAFAAGAAE", "4HPwATDgc/ABMA --length 7 --score 3:5 --cube 2 --owner me", "UQngAFAAGAAE --owner opponent", "4HPwATDgc/ABMA:UQngAFAAGAAE", "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:5:0:7:10",
 	} {
 		if got := askMet(t, "eq2mwc --json --state "+state+" -- -0.4").Values[0].MWC; got != want {
 			t.Errorf("%s: %v, want %v", state, got, want)
@@ -104,7 +104,7 @@ func TestMet_show(t *testing.T) {
 	}
 }
 
-// One line on stderr and status 2, whatever is wrong.
+// Every mistake gives one line on stderr and exit status 2.
 func TestMet_mistakes(t *testing.T) {
 	for line, want := range map[string]string{
 		"eq2mwc":                                              "got no argument",
@@ -114,12 +114,12 @@ func TestMet_mistakes(t *testing.T) {
 		"eq2mwc --length 5 NaN":                               "not a number",
 		"eq2mwc --length 5 -x":                                "unknown shorthand flag",
 		"eq2mwc --length 5 --nosuch 1":                        "unknown flag",
-		"eq2mwc --length 0 1":                                 "--length: 0",
+		"eq2mwc --length 0 1":                                 "--length: money play has no match to win",
 		"eq2mwc --length -3 1":                                "--length: -3",
 		"eq2mwc --length 5 --score 5-0 1":                     "--score: 5-0 in a match to 5",
-		"eq2mwc --length 5 --score 5 1":                       "no score",
+		"eq2mwc --length 5 --score 5 1":                       `--score: "5" is not a score (use 3-5`,
 		"eq2mwc --length 5 --cube 3 1":                        "--cube: 3: want",
-		"eq2mwc --length 5 --owner you 1":                     `"you" is none of`,
+		"eq2mwc --length 5 --owner you 1":                     `--owner: "you": want me, opponent or centre`,
 		"eq2mwc --length 5 --crawford 1":                      "--crawford: at 5-away",
 		"eq2mwc --length 5 --stderr -1 1":                     "negative",
 		"eq2mwc --length 5 --score 4-2 --crawford --cube 2 1": "--cube: 2: in the Crawford game",
@@ -129,10 +129,9 @@ func TestMet_mistakes(t *testing.T) {
 		"show --met /dev/null":               "--met: /dev/null: bad match equity table: the file is empty",
 		"eq2mwc --length 5 --stderr 1% 1":    "not a number",
 		"eq2mwc --length 5 --met nosuch 1":   "--met: match equity table: open nosuch",
-		"eq2mwc --length 5 --table met.go 1": "bad match equity table",
-		"eq2mwc --state 4HPwATDgc/ABMA 1":    "money play",
+		"eq2mwc --state 4HPwATDgc/ABMA 1":    "--state: money play",
 		"eq2mwc --state XGID=- 1":            "--state: bad position",
-		"eq2mwc --state x --length 5 1":      "--length: the state is given",
+		"eq2mwc --state x --length 5 1":      "--state: bad position ID",
 		"mwc2eq --length 5 43":               "not between 0 and 1",
 		"mwc2eq --length 5 -0.1":             "not between 0 and 1",
 		"show --length 100":                  "--length: 100",
@@ -144,7 +143,7 @@ func TestMet_mistakes(t *testing.T) {
 			t.Errorf("met %s: status %d, %q, want %q", line, code, errOut, want)
 		}
 	}
-	// An equity that no position can have is turned, but not in silence.
+	// An equity that no position can have is converted with a warning.
 	if code, out, errOut := cli(t, "met", "eq2mwc", "--length", "1", "1.9"); code != exitDone || !strings.Contains(out, "145.000 %") || !strings.Contains(errOut, "no position") {
 		t.Errorf("status %d, %q, %q", code, out, errOut)
 	}
@@ -153,8 +152,8 @@ func TestMet_mistakes(t *testing.T) {
 	}
 }
 
-// TestMet_uneven: a table for players of unequal strength, of which the mean is taken, is not
-// used in silence: by met nor by an engine.
+// A table for players of unequal strength, of which the mean is taken, gives a warning, from
+// met and from an engine.
 func TestMet_uneven(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "fish.xml")
 	const text = `<met><info><name>fish</name><length>1</length></info>
@@ -171,8 +170,8 @@ func TestMet_uneven(t *testing.T) {
 	}
 }
 
-// TestMetPrices_money: without gammons a dead cube is taken from a quarter on, a live one from
-// a fifth; a price of a gammon in money play is a half, under the Jacoby rule before a double nothing.
+// Without gammons the take point is a quarter with a dead cube and a fifth with a live one.
+// The gammon price in money play is a half, and zero under the Jacoby rule before a double.
 func TestMetPrices_money(t *testing.T) {
 	for _, c := range []struct {
 		flags []string
@@ -193,7 +192,7 @@ func TestMetPrices_money(t *testing.T) {
 	}
 }
 
-// TestMetPrices: take points and prices without a position, as they follow from the table.
+// TestMetPrices: take points and gammon prices follow from the table.
 func TestMetPrices(t *testing.T) {
 	code, out, _ := cli(t, "met", "prices", "--length", "5")
 	if code != exitDone || !strings.Contains(out, "    2     0.00  32.26  26.18") || !strings.Contains(out, "    2    1.000  0.910") {
@@ -214,7 +213,7 @@ func TestMetPrices(t *testing.T) {
 		{"--backgammons", "--length", "7", "--score", "1-1", "--backgammons", "3"}, {"--backgammons-against", "--length", "0", "--gammons-against", "10", "--backgammons-against", "20"}, {"--efficiency", "--length", "7", "--score", "1-1", "--efficiency", "2"},
 		// Prices at all scores of a match are for no cube, no rates and no rule of money play.
 		{"--gammons", "--length", "7", "--gammons", "20"}, {"--cube", "--length", "7", "--cube", "2"}, {"--crawford", "--length", "7", "--crawford"}, {"--jacoby", "--length", "7", "--jacoby"}, {"--efficiency", "--length", "7", "--efficiency", "0.5"},
-		{"--met", "--length", "7", "--met", "none"}, {"--met", "--length", "7", "--table", "none"},
+		{"--met", "--length", "7", "--met", "none"},
 	} {
 		code, out, errOut := cli(t, append([]string{"met", "prices"}, bad[1:]...)...)
 		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.HasPrefix(errOut, "fibsbot: "+bad[0]+": ") {

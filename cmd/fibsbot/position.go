@@ -12,116 +12,43 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
-	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
-	"fibsbot/engine/record"
 )
 
-// positionForms is what commands say of their argument.
+// positionForms is the part about POSITION in the help of commands.
 const positionForms = `A POSITION is a gnubg Position ID, PositionID:MatchID (or a blank for the colon), an
-XGID, OGID, a FIBS board: line, gnubg's text "Position ID: ... Match ID: ...", or the name
-of a game for its start: backgammon, nackgammon, longgammon, hypergammon,
-hypergammon2, hypergammon1. What it does not say is money play with the Jacoby rule
-and beavers; the flags change that, seen by the player on roll. A roll may stand
-behind it: 4HPwATDgc/ABMA 31. A POSITION of - reads one a line from the standard
-input, as text or as JSON ({"position": ..., "length": 7, "score": [3,1], "dice": [3,1]}).`
+XGID, an OGID, a FIBS board: line, gnubg's text "Position ID: ... Match ID: ...", or the
+name of a game for its start: backgammon, nackgammon, longgammon, hypergammon,
+hypergammon2, hypergammon1. A roll may follow it: 4HPwATDgc/ABMA 31. A state that it
+does not hold is money play with the Jacoby rule and beavers. The flags change the
+state, as the player on roll sees it. Use - to read positions from stdin, one per line,
+as text or as JSON ({"position": ..., "length": 7, "score": [3,1], "dice": [3,1]}).`
 
-// positionFlags say what stands beside the board.
-type positionFlags struct {
-	score, owner, onRoll, dice string
-	length, cube, beavers      int
-	crawford, jacoby           bool
-	game                       *record.Variation // that the command plays; nil: it plays none
+// addPositionFlags adds the flags of a position, but for --dice and --cube, which differ.
+func addPositionFlags(cmd *cobra.Command, p *input.Position) {
+	p.AddState(cmd.Flags())
+	p.AddOnRoll(cmd.Flags())
+	p.AddRules(cmd.Flags())
 }
 
-// addPositionFlags puts the flags on cmd, but for --dice and --cube, which differ.
-func addPositionFlags(cmd *cobra.Command, f *positionFlags) {
-	fl := cmd.Flags()
-	fl.IntVar(&f.length, "length", 0, "length of the match, 0 for money play")
-	fl.StringVar(&f.score, "score", "", "score A-B, that of the player on roll first")
-	fl.StringVar(&f.owner, "owner", "", "who has the cube: me (the player on roll), opponent or centre")
-	fl.BoolVar(&f.crawford, "crawford", false, "it is the Crawford game")
-	fl.BoolVar(&f.jacoby, "jacoby", true, "the Jacoby rule holds in money play")
-	fl.IntVar(&f.beavers, "beavers", match.DefaultBeavers, "how often money play allows to redouble at once, 0 for no beavers")
-	fl.StringVar(&f.onRoll, "on-roll", "me", "who is on roll: me, as POSITION has it, or opponent")
-}
-
-func addCubeFlag(cmd *cobra.Command, f *positionFlags) {
-	cmd.Flags().IntVar(&f.cube, "cube", 1, "value of the cube")
-}
-
-// overrides are what the given flags say.
-func (f *positionFlags) overrides(cmd *cobra.Command) (o advice.Overrides, dice board.Dice, err error) {
-	given := cmd.Flags().Changed
-	if given("length") {
-		o.Length = &f.length
-	}
-	if given("score") {
-		score, err := input.Score(f.score)
-		if err != nil {
-			return o, dice, usagef("--score: %v", err)
-		}
-		o.Score = &score
-	}
-	if given("cube") && (f.cube != 0 || cmd.Flags().Lookup("cube").Value.Type() == "int") { // that of rollout may have no value
-		o.Cube = &f.cube
-	}
-	if given("owner") {
-		o.Owner = &f.owner
-	}
-	if given("crawford") {
-		o.Crawford = &f.crawford
-	}
-	if given("jacoby") {
-		o.Jacoby = &f.jacoby
-	}
-	if given("beavers") {
-		o.Beavers = &f.beavers
-	}
-	switch f.onRoll {
-	case "opponent":
-		o.Swap = true
-	case "", "me":
-	default:
-		return o, dice, usagef("--on-roll: %q: want me or opponent", f.onRoll)
-	}
-	if f.dice != "" {
-		dice, err = readDice(f.dice)
-	}
-	return o, dice, err
-}
-
-// each answers what the arguments ask: one position, or with - those of the standard
-// input, where several tells that others come. A line that cannot be read is told and
-// the others answered; the status is 2 then.
-func (f *positionFlags) each(cmd *cobra.Command, args []string, answer func(q input.Question, several bool) error) error {
-	o, dice, err := f.overrides(cmd)
-	if err != nil {
-		return err
-	}
-	text := strings.Join(args, " ")
-	if text != "-" {
-		if text, err = input.Start(text, f.game); err != nil {
-			return positionError(err)
-		}
-		q, err := input.Read(text, o, dice)
+// eachPosition answers the position of the arguments, or with - those of stdin; several
+// reports whether more may follow. A line that cannot be read is reported and the others
+// are answered; the exit status is 2 then.
+func eachPosition(cmd *cobra.Command, where input.Position, args []string, answer func(q input.Question, several bool) error) error {
+	if where.Position = strings.Join(args, " "); where.Position != "-" {
+		q, err := where.Question()
 		if err != nil {
 			return positionError(err)
-		}
-		if err := f.fits(&q.Position); err != nil {
-			return err
 		}
 		return answer(q, false)
 	}
+	where.Position = ""
 	bad, n := 0, 0
-	for l := range input.Lines(cmd.InOrStdin(), o, dice) {
+	for l := range input.Lines(cmd.InOrStdin(), where) {
 		if cmd.Context().Err() != nil {
 			return errInterrupted
 		}
 		if n++; l.Err == nil {
-			l.Err = f.fits(&l.Question.Position)
-		}
-		if l.Err == nil {
 			if l.Err = answer(l.Question, true); l.Err == nil {
 				continue
 			}
@@ -131,26 +58,15 @@ func (f *positionFlags) each(cmd *cobra.Command, args []string, answer func(q in
 			}
 		}
 		bad++
-		fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: standard input, line %d: %v\n", l.Number, l.Err)
+		fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: stdin, line %d: %v\n", l.Number, l.Err)
 	}
 	switch {
 	case cmd.Context().Err() != nil:
 		return errInterrupted
 	case n == 0:
-		return usagef("POSITION: nothing on the standard input")
+		return usagef("POSITION: stdin is empty (write positions to it, one per line)")
 	case bad > 0:
-		return usagef("POSITION: %d of %d on the standard input could not be answered", bad, n)
-	}
-	return nil
-}
-
-// fits tells whether the game asked for has a position.
-func (f *positionFlags) fits(p *board.Position) error {
-	if f.game == nil {
-		return nil
-	}
-	if n, has := max(p.Me.Count(), p.Opp.Count()), f.game.Checkers(); n > has {
-		return usagef("POSITION: %d checkers on one side: %s has %d", n, strings.TrimSuffix(strings.ToLower(string(*f.game)), "3"), has) // as --variation calls it
+		return usagef("POSITION: %d of %d lines of stdin could not be answered", bad, n)
 	}
 	return nil
 }
@@ -159,30 +75,12 @@ func (f *positionFlags) fits(p *board.Position) error {
 func positionError(err error) error {
 	var field *advice.FieldError
 	if errors.As(err, &field) && field.Field != "position" {
-		return usagef("--%s: %s", field.Field, field.Problem)
+		return usagef("--%s: %s", strings.ReplaceAll(field.Field, "_", "-"), field.Problem)
 	}
 	return usagef("POSITION: %s", strings.TrimPrefix(err.Error(), "position: "))
 }
 
-// readSituation reads a POSITION argument of commands without flags for it.
-func readSituation(text string) (match.Situation, error) {
-	q, err := input.Read(text, advice.Overrides{}, board.Dice{})
-	if err != nil {
-		return q.Situation, positionError(err)
-	}
-	return q.Situation, nil
-}
-
-// readDice reads the roll of --dice.
-func readDice(text string) (board.Dice, error) {
-	d, err := input.Dice(text)
-	if err != nil {
-		return d, usagef("--dice: %v", err)
-	}
-	return d, nil
-}
-
-// answers writes what a command says about positions, one document or one a line.
+// answers prints the answers of a command: one document, or one per line.
 type answers struct {
 	out     io.Writer
 	asJSON  bool
@@ -203,31 +101,34 @@ func (a *answers) write(doc any, text string, several bool) error {
 	return err
 }
 
-// opener opens the engine of a command when the first position is there.
+// opener opens the engine of a command when the first position has been read.
 type opener struct {
 	parts *engineFlags
-	of, e *engine.Engine // what is closed, and what plays the game asked for
+	e     *engine.Engine
 }
 
-func (o *opener) engine(cmd *cobra.Command, seed uint64) (*engine.Engine, error) {
-	var err error
+// engine returns the engine for a game by those rules.
+func (o *opener) engine(cmd *cobra.Command, seed uint64, rules board.Rules) (*engine.Engine, error) {
 	if o.e == nil {
-		if o.of, err = o.parts.open(cmd, seed); err == nil {
-			o.e, err = o.of.With(o.parts.variation.Board(o.parts.egyptian))
+		e, err := o.parts.open(cmd, seed)
+		if err != nil {
+			return nil, asUsage(err)
 		}
+		o.e = e
 	}
-	return o.e, asUsage(err)
+	e, err := o.e.With(rules)
+	return e, asUsage(err)
 }
 
 func (o *opener) close() {
-	if o.of != nil {
-		o.of.Close()
+	if o.e != nil {
+		o.e.Close()
 	}
 }
 
-// inquiry is what the commands share that ask a preset about positions.
+// inquiry holds the flags of commands that ask a preset about positions.
 type inquiry struct {
-	where    positionFlags
+	where    input.Position
 	strength strengthFlags
 	parts    engineFlags
 	asJSON   bool
@@ -235,18 +136,16 @@ type inquiry struct {
 
 func (i *inquiry) add(cmd *cobra.Command, preset string) {
 	addPositionFlags(cmd, &i.where)
-	addCubeFlag(cmd, &i.where)
+	i.where.AddCube(cmd.Flags())
 	addStrengthFlags(cmd, &i.strength, preset)
 	addWithinFlag(cmd, &i.strength)
 	addPresetsFlag(cmd, &i.strength.config)
 	addEngineFlags(cmd, &i.parts)
 	i.parts.heed(cmd, &i.strength.config)
-	addRulesFlags(cmd, &i.parts.variation, &i.parts.egyptian)
-	i.where.game = &i.parts.variation
 	cmd.Flags().BoolVar(&i.asJSON, "json", false, "print one JSON document")
 }
 
-// each prints what answer says to every question of the arguments.
+// each prints the answer to each question of the arguments.
 func (i *inquiry) each(cmd *cobra.Command, args []string, answer func(*engine.Engine, preset.Preset, input.Question) (doc any, text string, err error)) error {
 	p, err := i.strength.resolve(cmd)
 	if err != nil {
@@ -255,8 +154,8 @@ func (i *inquiry) each(cmd *cobra.Command, args []string, answer func(*engine.En
 	open := opener{parts: &i.parts}
 	defer open.close()
 	to := answers{out: cmd.OutOrStdout(), asJSON: i.asJSON}
-	return i.where.each(cmd, args, func(q input.Question, several bool) error {
-		e, err := open.engine(cmd, i.strength.seed)
+	return eachPosition(cmd, i.where, args, func(q input.Question, several bool) error {
+		e, err := open.engine(cmd, i.strength.seed, q.Rules)
 		if err != nil {
 			return err
 		}

@@ -13,8 +13,7 @@ import (
 	"fibsbot/engine/advice"
 )
 
-// TestPosition_formsAndFlagsMeanTheSame: what people paste and what the flags say lead
-// to one Match ID, in every command.
+// Every form of a position and the flags give the same Match ID, in every command.
 func TestPosition_formsAndFlagsMeanTheSame(t *testing.T) {
 	t.Parallel()
 	const want = "UQngAFAAGAAE" // 3-5 in a match of 7, the cube 2 with the player on roll
@@ -42,18 +41,18 @@ func TestPosition_formsAndFlagsMeanTheSame(t *testing.T) {
 	}
 }
 
-// TestPosition_wrongFlagsAreNamed: one line, status 2, nothing on stdout.
+// A wrong flag gives one line that names it, exit status 2 and nothing on stdout.
 func TestPosition_wrongFlagsAreNamed(t *testing.T) {
 	t.Parallel()
 	for flags, want := range map[string]string{
-		"--score 3":              "--score: ",
+		"--score 3":              `--score: "3" is not a score`,
 		"--score 3-1":            "--score: money play",
 		"--length 100":           "--length: 100",
-		"--length 7 --score 7-1": "--score: score 7",
+		"--length 7 --score 7-1": "--score: 7-1 in a match to 7",
 		"--cube 3":               "--cube: 3",
 		"--owner us":             `--owner: "us"`,
 		"--on-roll you":          `--on-roll: "you"`,
-		"--crawford":             "--crawford: a Crawford game in money play",
+		"--crawford":             "--crawford: money play has no Crawford game",
 		"--length 5 --jacoby":    "--jacoby: ",
 		"--beavers 99":           "--beavers: 99",
 	} {
@@ -66,11 +65,11 @@ func TestPosition_wrongFlagsAreNamed(t *testing.T) {
 	}
 }
 
-// TestPosition_standardInput: a line each, one that is wrong loses none of the others.
+// A wrong line of stdin is reported and the others are answered.
 func TestPosition_standardInput(t *testing.T) {
 	t.Parallel()
 	const in = "4HPwATDgc/ABMA\nnonsense\n" + `{"position": "4HPwATDgc/ABMA", "length": 5, "score": [4, 2], "dice": [3, 1]}` + "\n"
-	code, out, errOut := command(t, in, "hint", "-", "--json", "--plies", "0", "--max", "1")
+	code, out, errOut := command(t, in, "hint", "-", "--json", "--plies", "0", "--limit", "1")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if code != exitUsage || len(lines) != 2 || !strings.Contains(errOut, "line 2: position: ") || !strings.Contains(errOut, "1 of 3") {
 		t.Fatalf("status %d, %q, %q", code, out, errOut)
@@ -79,7 +78,7 @@ func TestPosition_standardInput(t *testing.T) {
 	if err := json.Unmarshal([]byte(lines[1]), &plays); err != nil || len(plays.Moves) != 1 || plays.Moves[0].Move != "8/5 6/5" {
 		t.Errorf("%v, %s", err, lines[1])
 	}
-	if code, out, errOut = command(t, "# nothing\n", "eval", "-"); code != exitUsage || out != "" || !strings.Contains(errOut, "nothing on the standard input") {
+	if code, out, errOut = command(t, "# nothing\n", "eval", "-"); code != exitUsage || out != "" || !strings.Contains(errOut, "stdin is empty") {
 		t.Errorf("nothing: status %d, %q, %q", code, out, errOut)
 	}
 	if code, _, errOut = command(t, in, "rollout", "-", "--resume", "r.json"); code != exitUsage || !strings.Contains(errOut, "one position") {
@@ -87,7 +86,7 @@ func TestPosition_standardInput(t *testing.T) {
 	}
 }
 
-// TestRollout_cubeIsADecisionOrAValue: --cube alone asks, with a number it is the cube.
+// --cube alone asks for the cube decision, with a number it is the value of the cube.
 func TestRollout_cubeIsADecisionOrAValue(t *testing.T) {
 	t.Parallel()
 	const race = "XGID=---BBCCCB--------bcccbb---:0:0:1:00:0:0:0:0:10"
@@ -114,8 +113,8 @@ func TestRollout_cubeIsADecisionOrAValue(t *testing.T) {
 	}
 }
 
-// TestPosition_tableOfTheConfiguration: engine.met of bot.yaml counts in every command that
-// judges decisions, --met before it; a table that is not there is refused by its key.
+// engine.met of bot.yaml applies to every command that judges decisions, and --met overrides
+// it; a missing table is refused with its key.
 func TestPosition_tableOfTheConfiguration(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "bot.yaml")
@@ -160,8 +159,8 @@ func TestPosition_tableOfTheConfiguration(t *testing.T) {
 	}
 }
 
-// TestPosition_namesOfGames: the start of every game has a name, with which a command plays
-// that game, and no other one.
+// The name of a game stands for its start and selects its rules; another --variation is
+// refused.
 func TestPosition_namesOfGames(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -180,7 +179,7 @@ func TestPosition_namesOfGames(t *testing.T) {
 	}
 	for _, args := range [][]string{{"eval", "hypergammon2", "--variation", "nackgammon"}, {"hint", "hypergammon2", "--variation", "hypergammon1"},
 		{"eval", "nackgammon", "--variation", "longgammon"}, {"rollout", "backgammon", "--variation", "nackgammon"}, {"board", "longgammon", "--variation", "hypergammon2"}} {
-		if code, _, errOut := cli(t, args...); code != exitUsage || !strings.Contains(errOut, "POSITION: "+args[1]+" is not the start of --variation "+args[3]) {
+		if code, _, errOut := cli(t, args...); code != exitUsage || !strings.Contains(errOut, "POSITION: "+args[1]+" is not the start of "+args[3]) {
 			t.Errorf("%v: status %d, %s", args, code, errOut)
 		}
 	}
@@ -189,7 +188,7 @@ func TestPosition_namesOfGames(t *testing.T) {
 			for game, has := range map[string]int{"hypergammon2": 2, "hypergammon": 3} {
 				var out, errOut bytes.Buffer
 				code := run(t.Context(), append(strings.Fields(name), in, "--variation", game), strings.NewReader("4HPwATDgc/ABMA\n"), &out, &errOut)
-				if want := fmt.Sprintf("POSITION: 15 checkers on one side: %s has %d", game, has); code != exitUsage || out.Len() > 0 || !strings.Contains(errOut.String(), want) {
+				if want := fmt.Sprintf("15 checkers on one side: %s has %d", game, has); code != exitUsage || out.Len() > 0 || !strings.Contains(errOut.String(), want) {
 					t.Errorf("%s %s: status %d, %s%s, want %q", name, in, code, &out, &errOut, want)
 				}
 			}
@@ -200,7 +199,7 @@ func TestPosition_namesOfGames(t *testing.T) {
 			t.Errorf("%v: status %d, %s", args, code, errOut)
 		}
 	}
-	if code, _, errOut := cli(t, "met", "eq2mwc", "--state", "hypergammon", "0"); code != exitUsage || !strings.Contains(errOut, "hypergammon has rules of its own") {
+	if code, _, errOut := cli(t, "met", "eq2mwc", "--state", "hypergammon", "0"); code != exitUsage || !strings.Contains(errOut, "--state: money play") {
 		t.Errorf("status %d, %s", code, errOut)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"fibsbot/cmd/fibsbot/internal/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/engine/board"
 	"fibsbot/engine/dice"
 	"fibsbot/engine/preset"
@@ -25,7 +26,7 @@ type rolloutFlags struct {
 	late, cubes, lateCube string
 	opp                   opponentFlags
 	latePly               int
-	where                 positionFlags
+	where                 input.Position
 	moves                 []string
 	cube                  cubeFlag
 	asJSON                bool
@@ -82,13 +83,11 @@ the cube, and both may be given.`,
 	addPresetsFlag(cmd, &f.strength.config)
 	addEngineFlags(cmd, &f.parts)
 	f.parts.heed(cmd, &f.strength.config)
-	addRulesFlags(cmd, &f.parts.variation, &f.parts.egyptian)
 	addPositionFlags(cmd, &f.where)
-	f.where.game = &f.parts.variation
 	addDiceFlag(cmd, &f.rng)
 	f.farm.Add(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.where.dice, "dice", "", "roll out plays of this roll, as 31")
+	f.where.AddDice(fl, "roll out plays of this roll, as 31")
 	fl.StringArrayVar(&f.moves, "move", nil, "play to roll out: its rank in 'fibsbot hint', or notation (repeat; default the best 3)")
 	fl.Var(&f.cube, "cube", "roll out no double and double/take; with a number the value of the cube")
 	fl.Lookup("cube").NoOptDefVal = "true"

@@ -31,13 +31,15 @@ func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	f.where.cube = f.cube.value
+	if f.cube.value != 0 {
+		f.where.Cube = &f.cube.value
+	}
 	open := opener{parts: &f.parts}
 	defer open.close()
 	to := answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
 	var me rollout.Side
 	var opp *rollout.Side
-	return f.where.each(cmd, args, func(q input.Question, several bool) error {
+	return eachPosition(cmd, f.where, args, func(q input.Question, several bool) error {
 		if err := f.checkWith(q.Situation, several); err != nil {
 			return err
 		}
@@ -50,7 +52,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
 				return err
 			}
 		}
-		e, err := open.engine(cmd, f.strength.seed)
+		e, err := open.engine(cmd, f.strength.seed, q.Rules)
 		if err != nil {
 			return err
 		}
@@ -98,7 +100,7 @@ func (f *rolloutFlags) checkWith(sit match.Situation, several bool) error {
 	if several && (f.resume != "" || f.sgf != "") {
 		return usagef("--resume and --sgf are for one position")
 	}
-	if f.cube.decide && (f.where.dice != "" || len(f.moves) > 0) {
+	if f.cube.decide && (f.where.Dice != nil || len(f.moves) > 0) {
 		return usagef("--cube is a decision before the roll: leave --dice and --move out")
 	}
 	if len(f.moves) > 0 && !sit.Dice.Valid() {

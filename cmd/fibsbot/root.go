@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -42,10 +43,11 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID, an OGID or a FIB
 	nameFarmVersion()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		text, cause, found := strings.Cut(err.Error(), ": strconv.")
-		if found {
-			// Which function of Go could not read it helps nobody.
+		var invalid *pflag.InvalidValueError
+		if text, cause, found := strings.Cut(err.Error(), ": strconv."); found { // drop the name of Go's function
 			err = fmt.Errorf("%s: %s", text, cause[strings.LastIndex(cause, ": ")+2:])
+		} else if errors.As(err, &invalid) {
+			return usagef("--%s: %w", invalid.GetFlag().Name, invalid.Unwrap())
 		}
 		return usageIn(cmd, noSuchFlag(cmd, err))
 	})

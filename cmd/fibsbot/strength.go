@@ -186,8 +186,6 @@ type engineFlags struct {
 	met                 string  // match equity table
 	heeded              *string // configuration whose engine.met holds without --met, nil for measurements
 	cacheMB, threads    int
-	variation           record.Variation
-	egyptian            bool
 }
 
 // defaultCacheMB is the memory of the evaluation cache in MiB without --cache-mb.

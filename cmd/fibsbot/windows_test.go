@@ -90,10 +90,10 @@ func TestHint_within(t *testing.T) {
 	}
 }
 
-// What --rolls says counts the cube, so it goes with no --cubeless.
+// The equities of --rolls count the cube, so --cubeless is refused.
 func TestEval_rollsCubeless(t *testing.T) {
 	code, _, errOut := cli(t, "eval", "4HPwATDgc/ABMA", "--plies", "0", "--rolls", "--cubeless")
-	if code != exitUsage || !strings.Contains(errOut, "--rolls: its equities count the cube") {
+	if code != exitUsage || !strings.Contains(errOut, "--rolls: needs the cube") {
 		t.Errorf("status %d, %q", code, errOut)
 	}
 }

@@ -8,17 +8,18 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Overrides change what stands beside the board; a nil field leaves it as it is.
-// Score, Owner and Cube are seen by the player on roll, after Swap.
+// Overrides change what a position's text says about the state; a nil field leaves it as
+// it is. Score, Owner and Cube are seen by the player on roll, after OnRoll. The names in
+// JSON are also those of the flags, with - for _.
 type Overrides struct {
-	Swap     bool // the other player is on roll
-	Length   *int // of the match in points, 0 for money play
-	Score    *[2]int
-	Cube     *int
-	Owner    *string // me, opponent or centre
-	Crawford *bool
-	Jacoby   *bool // money play only, as Beavers
-	Beavers  *int
+	OnRoll   string     `json:"on_roll,omitempty"` // me (or ""), as the text has it, or opponent
+	Length   *int       `json:"length,omitempty"`  // of the match in points, 0 for money play
+	Score    *JSONScore `json:"score,omitempty"`
+	Cube     *int       `json:"cube,omitempty"`
+	Owner    *string    `json:"owner,omitempty"` // me, opponent or centre
+	Crawford *bool      `json:"crawford,omitempty"`
+	Jacoby   *bool      `json:"jacoby,omitempty"`  // money play only
+	Beavers  *int       `json:"beavers,omitempty"` // instant redoubles in money play
 }
 
 // FieldError is an override that cannot be: the field in the spelling of JSON.
@@ -72,9 +73,13 @@ func (o *Overrides) Apply(s *match.Situation) error {
 	bad := func(field, format string, args ...any) error {
 		return &FieldError{Field: field, Problem: fmt.Sprintf(format, args...)}
 	}
-	if o.Swap {
+	switch o.OnRoll {
+	case "", "me":
+	case "opponent":
 		s.Position, s.State, s.Dice = s.Position.Swap(), s.State.Swap(), board.Dice{}
 		s.Doubled, s.Resigned = false, 0
+	default:
+		return bad("on_roll", "%.20q: want me or opponent", o.OnRoll)
 	}
 	st, field := &s.State, "position"
 	if o.Length != nil && *o.Length != st.Length {
@@ -89,7 +94,7 @@ func (o *Overrides) Apply(s *match.Situation) error {
 	}
 	if o.Score != nil {
 		field = "score"
-		if st.Length == 0 && *o.Score != [2]int{} {
+		if st.Length == 0 && *o.Score != (JSONScore{}) {
 			return bad(field, "money play has none; give the length of the match")
 		}
 		st.Score = *o.Score
@@ -128,6 +133,9 @@ func (o *Overrides) Apply(s *match.Situation) error {
 			return bad("beavers", "%d: want 0 to %d", *o.Beavers, maxBeavers)
 		}
 		st.Beavers = *o.Beavers
+	}
+	if err := CheckState(s.State); err != nil {
+		return err
 	}
 	if err := s.Validate(); err != nil {
 		text := err.Error()

@@ -1,10 +1,9 @@
-// Package input reads positions as people and scripts ask about them: one text in any of
-// the known forms, or many of them, a line each, as text or as JSON, with what stands
-// beside the board given apart. What the answer rests on and nobody said, the rules of
-// money play for one, is listed with the question.
+// Package input reads a position with its state: from a text in any known form, from JSON,
+// from flags, or many of them, one per line. Commands, the HTTP API and the standard input
+// of commands share its one type, so names, defaults and refusals are the same everywhere.
 //
-// The forms are those of package advice and the board: line of FIBS, which package
-// fibs reads.
+// The forms of a text are those of package advice and the board: line of FIBS, which
+// package fibs reads.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package input

@@ -29,15 +29,15 @@ func TestRead_whatIsAssumedIsSaid(t *testing.T) {
 		"an ID alone":    {start, advice.Overrides{}, money},
 		"rules given":    {start, advice.Overrides{Length: ptr(0), Jacoby: ptr(true), Beavers: ptr(0), Cube: ptr(1)}, nil},
 		"length alone":   {start, advice.Overrides{Length: ptr(7)}, []string{"score 0-0 (7-away 7-away)", "cube in the centre"}},
-		"match point":    {start, advice.Overrides{Length: ptr(7), Score: ptr([2]int{6, 2}), Cube: ptr(1)}, []string{"after the Crawford game"}},
-		"Crawford":       {start, advice.Overrides{Length: ptr(7), Score: ptr([2]int{6, 2}), Cube: ptr(1), Crawford: ptr(true)}, nil},
+		"match point":    {start, advice.Overrides{Length: ptr(7), Score: ptr(advice.JSONScore{6, 2}), Cube: ptr(1)}, []string{"after the Crawford game"}},
+		"Crawford":       {start, advice.Overrides{Length: ptr(7), Score: ptr(advice.JSONScore{6, 2}), Cube: ptr(1), Crawford: ptr(true)}, nil},
 		"a match":        {start + " QYkqASAAIAAA", advice.Overrides{}, nil},
 		"money match ID": {start + ":cAkAAAAAAAAA", advice.Overrides{}, []string{"beavers"}},
 		"an XGID":        {"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10", advice.Overrides{}, nil},
 		"XGID elsewhere": {"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:2:0:7:10", advice.Overrides{Length: ptr(5)}, []string{"score 0-0 (5-away 5-away)"}},
 		"XGID for money": {"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:2:0:7:10", advice.Overrides{Length: ptr(0)}, []string{"Jacoby rule", "beavers"}},
 	} {
-		q, err := Read(c.text, c.o, board.Dice{})
+		q, err := (&Position{Position: c.text, Overrides: c.o}).Question()
 		if diff := cmp.Diff(c.want, q.Assumed); err != nil || diff != "" {
 			t.Errorf("%s: %v %s", name, err, diff)
 		}
@@ -47,7 +47,7 @@ func TestRead_whatIsAssumedIsSaid(t *testing.T) {
 func TestRead_overridesAreThoseOfThePlayerOnRoll(t *testing.T) {
 	p := board.Start
 	p.Me[5], p.Me[4] = 4, 1
-	q, err := Read(p.ID(), advice.Overrides{Swap: true, Length: ptr(5), Score: ptr([2]int{3, 1}), Cube: ptr(2), Owner: ptr("opponent")}, board.Dice{A: 3, B: 1})
+	q, err := (&Position{Position: p.ID(), Dice: Roll{3, 1}, Overrides: advice.Overrides{OnRoll: "opponent", Length: ptr(5), Score: ptr(advice.JSONScore{3, 1}), Cube: ptr(2), Owner: ptr("opponent")}}).Question()
 	want := match.Situation{Position: p.Swap(), Dice: board.Dice{A: 3, B: 1},
 		State: match.State{Length: 5, Score: [2]int{3, 1}, Cube: 2, Owner: match.Theirs}}
 	if diff := cmp.Diff(want, q.Situation); err != nil || diff != "" {
@@ -58,25 +58,25 @@ func TestRead_overridesAreThoseOfThePlayerOnRoll(t *testing.T) {
 func TestRead_refusesByField(t *testing.T) {
 	for field, o := range map[string]advice.Overrides{
 		"length":   {Length: ptr(100)},
-		"score":    {Score: ptr([2]int{3, 1})},
+		"score":    {Score: ptr(advice.JSONScore{3, 1})},
 		"cube":     {Cube: ptr(3)},
 		"owner":    {Owner: ptr("us")},
 		"crawford": {Length: ptr(7), Crawford: ptr(true)},
 		"jacoby":   {Length: ptr(7), Jacoby: ptr(true)},
 		"beavers":  {Beavers: ptr(-1)},
 	} {
-		_, err := Read(start, o, board.Dice{})
+		_, err := (&Position{Position: start, Overrides: o}).Question()
 		var wrong *advice.FieldError
 		if !errors.As(err, &wrong) || wrong.Field != field || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
-	for _, o := range []advice.Overrides{{Length: ptr(7), Score: ptr([2]int{7, 0})}, {Length: ptr(0), Crawford: ptr(true)}} {
-		if _, err := Read(start, o, board.Dice{}); err == nil {
+	for _, o := range []advice.Overrides{{Length: ptr(7), Score: ptr(advice.JSONScore{7, 0})}, {Length: ptr(0), Crawford: ptr(true)}} {
+		if _, err := (&Position{Position: start, Overrides: o}).Question(); err == nil {
 			t.Errorf("%+v is accepted", o)
 		}
 	}
-	if _, err := Read("", advice.Overrides{}, board.Dice{}); err == nil {
+	if _, err := new(Position).Question(); err == nil {
 		t.Error("no position is accepted")
 	}
 }
@@ -118,7 +118,7 @@ XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10 3:1
 		ID, Fail string
 	}
 	var got []seen
-	for l := range Lines(strings.NewReader(in), advice.Overrides{}, board.Dice{}) {
+	for l := range Lines(strings.NewReader(in), Position{}) {
 		s := seen{Line: l.Number}
 		if l.Err != nil {
 			s.Fail = l.Err.Error()
@@ -132,7 +132,7 @@ XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10 3:1
 	money := match.Situation{Position: board.Start, State: match.Money(true, match.DefaultBeavers)}.String()
 	want := []seen{
 		{2, money, ""}, {4, match7, ""}, {6, match7, ""}, {11, money, ""}, {12, five.String(), ""},
-		{13, "", "position: bad position ID: 8 characters, want 14"}, {14, "", `unknown field "lenght"`},
+		{13, "", "position: bad position ID: 8 characters, want 14"}, {14, "", "lenght: unknown field"},
 		{15, "", `on_roll: "she": want me or opponent`}, {16, xg.String(), ""},
 		{17, rolled(money, 3, 1), ""}, {18, rolled(match7, 6, 5), ""}, {19, xg.String(), ""},
 		{20, "", "position: bad position text: match ID of 2 characters, want 12"}, {21, rolled(money, 2, 2), ""},
@@ -144,7 +144,7 @@ XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10 3:1
 
 func TestLines_endWithALineThatNeverEnds(t *testing.T) {
 	n := 0
-	for l := range Lines(strings.NewReader(start+"\n"+strings.Repeat("x", 1<<20)), advice.Overrides{}, board.Dice{}) {
+	for l := range Lines(strings.NewReader(start+"\n"+strings.Repeat("x", 1<<20)), Position{}) {
 		if n++; n == 2 && (l.Err == nil || l.Number != 2) {
 			t.Errorf("%+v", l)
 		}
@@ -158,7 +158,7 @@ func FuzzLines(f *testing.F) {
 	f.Add("Position ID: 4HPwATDgc/ABMA\nMatch ID: cAnqAAAAAAAE\n" + `{"position": "4HPwATDgc/ABMA", "length": 5}`)
 	f.Add("board:me:you:5:1:2:0:2:0:0:0")
 	f.Fuzz(func(t *testing.T, text string) {
-		for l := range Lines(strings.NewReader(text), advice.Overrides{}, board.Dice{}) {
+		for l := range Lines(strings.NewReader(text), Position{}) {
 			if l.Err != nil {
 				continue
 			}

@@ -2,7 +2,7 @@ package input
 
 import (
 	"bufio"
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,31 +12,16 @@ import (
 	"strings"
 
 	"fibsbot/engine/advice"
-	"fibsbot/engine/board"
 )
 
 // maxLine bounds a line in bytes.
 const maxLine = 8 << 10
 
-// Line is one line of many: a question, or what is wrong with it.
+// Line is one line of several: a question, or why it cannot be read.
 type Line struct {
-	Number   int // from 1; of the last one where a question takes two
+	Number   int // from 1; the last one of a question over two lines
 	Question Question
 	Err      error
-}
-
-// object is a line of JSON, with the fields of the HTTP API.
-type object struct {
-	Position string            `json:"position"`
-	Dice     []int             `json:"dice"`
-	Length   *int              `json:"length"`
-	Score    *advice.JSONScore `json:"score"`
-	Cube     *int              `json:"cube"`
-	Owner    *string           `json:"owner"`
-	Crawford *bool             `json:"crawford"`
-	Jacoby   *bool             `json:"jacoby"`
-	Beavers  *int              `json:"beavers"`
-	OnRoll   *string           `json:"on_roll"`
 }
 
 // What gnubg prints around the IDs: the board and the notes beside it.
@@ -46,18 +31,18 @@ var (
 	secondHalf = regexp.MustCompile(`(?i)match\s*id\s*:`)
 )
 
-// Lines reads a question from each line of r: a text in any form, or a JSON object with
-// "position" and what else the HTTP API takes; what the object does not say, o and dice
-// do. A text may have its roll behind it. Empty lines, comments after # and the board that gnubg draws are skipped; "Position
-// ID: ..." takes a "Match ID: ..." from the next line. A line that cannot be read does
-// not end the sequence; a line without end does, and an error of r.
-func Lines(r io.Reader, o advice.Overrides, dice board.Dice) iter.Seq[Line] {
+// Lines reads a question from each line of r: a text in any form, or a Position as a JSON
+// object; defaults holds what the line does not say. Empty lines, comments after # and the
+// board that gnubg draws are skipped; "Position ID: ..." takes a "Match ID: ..." from the
+// next line. A line that cannot be read does not end the sequence; an endless line and an
+// error of r do.
+func Lines(r io.Reader, defaults Position) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		in := bufio.NewScanner(r)
 		in.Buffer(nil, maxLine)
 		half, n, at := "", 0, 0 // "Position ID: ..." that waits for its other half, from line at
 		ask := func(text string, number int) bool {
-			q, err := readLine(text, o, dice)
+			q, err := readLine(text, defaults)
 			return yield(Line{number, q, err})
 		}
 		for in.Scan() {
@@ -96,55 +81,49 @@ func Lines(r io.Reader, o advice.Overrides, dice board.Dice) iter.Seq[Line] {
 	}
 }
 
-func readLine(text string, o advice.Overrides, dice board.Dice) (Question, error) {
+func readLine(text string, defaults Position) (Question, error) {
+	p := Position{Position: text}
 	if !strings.HasPrefix(text, "{") {
-		return Read(text, o, dice)
+		p.fill(&defaults)
+		return p.Question()
 	}
-	var in object
-	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
+	p.Position = ""
+	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&in); err != nil {
-		var kind *json.UnmarshalTypeError
-		var field *advice.FieldError
-		switch {
-		case errors.As(err, &field):
-			return Question{}, field
-		case errors.As(err, &kind):
-			return Question{}, &advice.FieldError{Field: kind.Field, Problem: fmt.Sprintf("a %s stands where %s is wanted", kind.Value, advice.JSONType(kind.Type))}
-		}
-		return Question{}, errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	if err := dec.Decode(&p); err != nil {
+		return Question{}, JSONError(err)
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return Question{}, errors.New("something follows the object")
+		return Question{}, errors.New("text follows the JSON object")
 	}
-	if in.Dice != nil {
-		d := board.Dice{}
-		if len(in.Dice) == 2 && min(in.Dice[0], in.Dice[1]) >= 1 && max(in.Dice[0], in.Dice[1]) <= 6 {
-			d = board.Dice{A: uint8(in.Dice[0]), B: uint8(in.Dice[1])}
-		}
-		if dice = d; !d.Valid() && len(in.Dice) > 0 {
-			return Question{}, &advice.FieldError{Field: "dice", Problem: "want two numbers from 1 to 6"}
-		}
-	}
-	put(&o.Length, in.Length)
-	put(&o.Score, (*[2]int)(in.Score))
-	put(&o.Cube, in.Cube)
-	put(&o.Owner, in.Owner)
-	put(&o.Crawford, in.Crawford)
-	put(&o.Jacoby, in.Jacoby)
-	put(&o.Beavers, in.Beavers)
-	if in.OnRoll != nil {
-		if *in.OnRoll != "me" && *in.OnRoll != "opponent" {
-			return Question{}, &advice.FieldError{Field: "on_roll", Problem: fmt.Sprintf("%.20q: want me or opponent", *in.OnRoll)}
-		}
-		o.Swap = *in.OnRoll == "opponent"
-	}
-	return Read(in.Position, o, dice)
+	p.fill(&defaults)
+	return p.Question()
 }
 
-// put replaces what is there by v, if v says anything.
-func put[T any](to **T, v *T) {
-	if v != nil {
-		*to = v
+// fill takes what p does not say from d.
+func (p *Position) fill(d *Position) {
+	if p.Dice == nil {
+		p.Dice = d.Dice
 	}
+	p.OnRoll, p.Length, p.Score, p.Cube = cmp.Or(p.OnRoll, d.OnRoll), cmp.Or(p.Length, d.Length), cmp.Or(p.Score, d.Score), cmp.Or(p.Cube, d.Cube)
+	p.Owner, p.Crawford, p.Jacoby, p.Beavers = cmp.Or(p.Owner, d.Owner), cmp.Or(p.Crawford, d.Crawford), cmp.Or(p.Jacoby, d.Jacoby), cmp.Or(p.Beavers, d.Beavers)
+	p.Variation, p.Egyptian = cmp.Or(p.Variation, d.Variation), p.Egyptian || d.Egyptian
+}
+
+// JSONError names the field that made encoding/json fail, as an *advice.FieldError, where
+// the error tells it.
+func JSONError(err error) error {
+	var kind *json.UnmarshalTypeError
+	var field *advice.FieldError
+	switch {
+	case errors.As(err, &field):
+		return field
+	case errors.As(err, &kind):
+		name := kind.Field[strings.LastIndex(kind.Field, ".")+1:]
+		return wrong(name, "got a %s, want %s", kind.Value, advice.JSONType(kind.Type))
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return wrong(strings.Trim(name, `"`), "unknown field")
+	}
+	return fmt.Errorf("not valid JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
 }

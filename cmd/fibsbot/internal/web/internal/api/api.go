@@ -10,13 +10,13 @@ import (
 	"net/http"
 	"os"
 	"reflect"
-	"strings"
 	"sync"
 	"time"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/owner"
 	"fibsbot/bot/ops"
+	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/engine"
@@ -144,9 +144,12 @@ func bad(field, format string, args ...any) *Problem {
 func problemOf(err error) *Problem {
 	var p *Problem
 	var tooBig *http.MaxBytesError
+	var field *advice.FieldError
 	switch {
 	case errors.As(err, &p):
 		return p
+	case errors.As(err, &field):
+		return bad(field.Field, "%s", field.Problem)
 	case errors.As(err, &tooBig):
 		return &Problem{Status: http.StatusRequestEntityTooLarge, Text: fmt.Sprintf("the body is longer than %d bytes", tooBig.Limit)}
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -263,27 +266,21 @@ func readJSON(w http.ResponseWriter, r *http.Request, to any) error {
 	err := dec.Decode(to)
 	if err == nil {
 		if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-			return bad("", "there is more after the JSON object")
+			return bad("", "text follows the JSON object")
 		}
 		return nil
 	}
-	var kind *json.UnmarshalTypeError
 	var tooBig *http.MaxBytesError
-	var field *advice.FieldError
 	switch {
 	case errors.As(err, &tooBig):
 		return err
-	case errors.As(err, &field):
-		return bad(field.Field, "%s", field.Problem)
-	case errors.As(err, &kind):
-		return bad(kind.Field[strings.LastIndex(kind.Field, ".")+1:], "a %s stands where %s is wanted", kind.Value, advice.JSONType(kind.Type))
 	case errors.Is(err, io.EOF):
-		return bad("", "the body is empty: want a JSON object")
+		return bad("", "the request body is empty (send a JSON object)")
 	}
-	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return bad(strings.Trim(name, `"`), "no such field")
+	if err = input.JSONError(err); errors.As(err, new(*advice.FieldError)) {
+		return err
 	}
-	return bad("", "no JSON: %v", err)
+	return bad("", "request body is %v", err)
 }
 
 // stream begins a stream of events: the bounds of the server on a whole request do

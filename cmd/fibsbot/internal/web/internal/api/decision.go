@@ -33,9 +33,9 @@ func (a *API) decisionOf(ctx context.Context, q *RolloutRequest) (*decision, err
 		return nil, bad("match", "a decision needs the match it is of")
 	case a.opt.Archive == nil:
 		return nil, errNoArchive
-	case q.Board != nil || q.Position.Position != "" || len(q.Dice) > 0:
+	case q.Board != nil || q.Position.Position.Position != "" || len(q.Dice) > 0:
 		return nil, bad("position", "give a position or a decision of a match, not both")
-	case q.Length != nil || q.Score != nil || q.Cube != nil || q.Owner != nil || q.Crawford != nil || q.Jacoby != nil || q.Beavers != nil || q.Swap || q.Kind != "" || q.Variation != "" || q.Egyptian:
+	case q.Length != nil || q.Score != nil || q.Cube != nil || q.Owner != nil || q.Crawford != nil || q.Jacoby != nil || q.Beavers != nil || q.OnRoll != "" || q.Kind != "" || q.Variation != "" || q.Egyptian:
 		return nil, bad("match", "the state of a decision is that of the match: leave out length, score, cube, owner, rules, variation and kind")
 	}
 	row, err := a.opt.Archive.Show(ctx, q.Match)
@@ -70,7 +70,7 @@ func (a *API) decisionOf(ctx context.Context, q *RolloutRequest) (*decision, err
 			of.s.Position, of.s.State = t.Position.Swap(), t.State.Swap()
 		}
 	}
-	q.Position.Position = of.s.XGID()
+	q.Position.Position.Position = of.s.XGID()
 	q.Variation, q.Egyptian = string(e.Match.Rules.Variation), e.Match.Rules.Egyptian
 	return of, nil
 }

@@ -43,6 +43,7 @@ func (a *API) eval(r *http.Request, in any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	v.Assumed = x.Assumed
 	out := Evaluation{Evaluation: v}
 	if v.Cube != nil {
 		out.Words = advice.Words(d)
@@ -65,9 +66,19 @@ func (a *API) eval(r *http.Request, in any) (any, error) {
 	return out, nil
 }
 
+// PlaysRequest asks for the plays of a roll.
+type PlaysRequest struct {
+	Position
+	// Limit is the number of plays listed, 0 for all.
+	Limit int `json:"limit,omitempty"`
+}
+
 func (a *API) plays(r *http.Request, in any) (any, error) {
-	q := in.(Position)
-	x, err := a.read(&q)
+	q := in.(PlaysRequest)
+	if q.Limit < 0 {
+		return nil, bad("limit", "%d is negative (use 0 for all plays)", q.Limit)
+	}
+	x, err := a.read(&q.Position)
 	if err != nil {
 		return nil, err
 	}
@@ -79,17 +90,21 @@ func (a *API) plays(r *http.Request, in any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return advice.PlaysOf(x.engine.Rules(), s, list), nil
+	out := advice.PlaysOf(x.engine.Rules(), s, list)
+	out.Assumed = x.Assumed
+	if q.Limit > 0 && len(out.Moves) > q.Limit {
+		out.Moves = out.Moves[:q.Limit]
+	}
+	return out, nil
 }
 
 func (a *API) describePosition(_ *http.Request, in any) (any, error) {
 	q := in.(Position)
-	s, err := q.situation()
+	s, err := q.Read()
 	if err != nil {
 		return nil, err
 	}
-	v, err := q.variation()
-	return described(s, v.Board(q.Egyptian)), err
+	return described(s.Situation, s.Rules), nil
 }
 
 func (a *API) rolls(r *http.Request, in any) (any, error) {
@@ -164,7 +179,7 @@ func (a *API) scores(r *http.Request, in any) (any, error) {
 }
 
 // scoreCell weighs the decision of s at another score.
-func scoreCell(ctx context.Context, s asked, st match.State) (ScoreCell, error) {
+func scoreCell(ctx context.Context, s question, st match.State) (ScoreCell, error) {
 	c := ScoreCell{}
 	c.Away[0], c.Away[1] = st.Away()
 	if st.Length == 0 {

@@ -45,7 +45,7 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/position", summary: "A position in every form: IDs, checkers, counts", in: Position{}, out: Described{}, do: a.describePosition},
 		{method: "POST", path: "/eval", summary: "Evaluate a position: chances, equities, the cube decision", in: EvalRequest{}, out: Evaluation{}, lane: a.short, heavy: mapped, do: a.eval},
 		{method: "POST", path: "/cube", summary: "Weigh the cube; the same answer as eval", in: EvalRequest{}, out: Evaluation{}, lane: a.short, heavy: mapped, do: a.eval},
-		{method: "POST", path: "/plays", summary: "Rank the plays of a roll", in: Position{}, out: advice.Plays{}, lane: a.short, do: a.plays},
+		{method: "POST", path: "/plays", summary: "Rank the plays of a roll", in: PlaysRequest{}, out: advice.Plays{}, lane: a.short, do: a.plays},
 		{method: "POST", path: "/rolls", summary: "All 21 rolls with the best play, without and with a double before them", in: Position{}, out: advice.RollMap{}, lane: a.long, do: a.rolls},
 		{method: "POST", path: "/scores", summary: "The decision at all scores", in: ScoresRequest{}, out: ScoreMatrix{}, lane: a.long, do: a.scores},
 		{method: "GET", path: "/presets", summary: "The strengths there are, weakest first", out: []Preset{}, do: a.presets,

@@ -1,0 +1,104 @@
+package input
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+)
+
+// option is a flag whose target stays nil until the flag is given.
+type option[T any] struct {
+	to    **T
+	parse func(string) (T, error)
+	kind  string // as pflag names types
+	usual string // printed as the default
+}
+
+// Set, Type and String implement pflag.Value.
+func (o option[T]) Set(text string) error {
+	v, err := o.parse(text)
+	if err == nil {
+		*o.to = &v
+	}
+	return err
+}
+func (o option[T]) Type() string   { return o.kind }
+func (o option[T]) String() string { return o.usual }
+
+func text(s string) (string, error) { return s, nil }
+
+func truth(s string) (bool, error) {
+	v, err := strconv.ParseBool(s)
+	if err != nil {
+		return v, fmt.Errorf("%.20q: want true or false", s)
+	}
+	return v, nil
+}
+
+func whole(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return n, fmt.Errorf("%.20q is not a whole number", s)
+	}
+	return n, nil
+}
+
+// AddState adds the flags of the state to fl. --cube is separate: see AddCube.
+func (p *Position) AddState(fl *pflag.FlagSet) {
+	fl.Var(option[int]{&p.Length, whole, "int", "0"}, "length", fmt.Sprintf("match length in points, 1 to %d, 0 for money play", match.MaxLength))
+	fl.Var(scoreFlag{p}, "score", "score A-B, the points of the player on roll first")
+	fl.Var(option[string]{&p.Owner, text, "string", ""}, "owner", "who has the cube: me (the player on roll), opponent or centre")
+	fl.Var(option[bool]{&p.Crawford, truth, "bool", "false"}, "crawford", "this is the Crawford game")
+	fl.Var(option[bool]{&p.Jacoby, truth, "bool", "true"}, "jacoby", "money play: the Jacoby rule holds")
+	fl.Var(option[int]{&p.Beavers, whole, "int", strconv.Itoa(match.DefaultBeavers)}, "beavers", "money play: how often players may redouble at once, 0 for no beavers")
+	for _, name := range []string{"crawford", "jacoby"} {
+		fl.Lookup(name).NoOptDefVal = "true"
+	}
+}
+
+// AddOnRoll adds --on-roll.
+func (p *Position) AddOnRoll(fl *pflag.FlagSet) {
+	fl.StringVar(&p.OnRoll, "on-roll", "me", "who is on roll: me, as POSITION has it, or opponent")
+}
+
+// AddCube adds --cube, the value of the cube.
+func (p *Position) AddCube(fl *pflag.FlagSet) {
+	fl.Var(option[int]{&p.Cube, whole, "int", "1"}, "cube", "value of the cube")
+}
+
+// AddDice adds --dice with that usage text.
+func (p *Position) AddDice(fl *pflag.FlagSet, usage string) {
+	fl.Func("dice", usage, func(s string) error {
+		d, err := Dice(s)
+		p.Dice = Roll{int(d.A), int(d.B)}
+		return err
+	})
+}
+
+// AddRules adds --variation and --egyptian.
+func (p *Position) AddRules(fl *pflag.FlagSet) {
+	fl.Func("variation", "the game: "+record.VariationNames+" (default backgammon)", func(s string) error {
+		_, err := record.ReadVariation(s)
+		p.Variation = s
+		return err
+	})
+	fl.BoolVar(&p.Egyptian, "egyptian", false, "the Egyptian rule: no more than five checkers on a point")
+}
+
+// scoreFlag is --score.
+type scoreFlag struct{ p *Position }
+
+// Set, Type and String implement pflag.Value.
+func (f scoreFlag) Set(s string) error {
+	v, err := score(s)
+	if err == nil {
+		f.p.Score = &v
+	}
+	return err
+}
+func (scoreFlag) Type() string   { return "A-B" }
+func (scoreFlag) String() string { return "" }
