@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fibsbot/engine/dice"
 	"fibsbot/engine/preset"
 )
 
@@ -15,6 +16,7 @@ var flagWords = map[string][]string{
 	"filter":                {"tiny", "narrow", "normal", "large", "huge"},
 	"owner":                 {"me", "opponent", "centre"},
 	"on-roll":               {"me", "opponent"},
+	"rng":                   dice.Names(),
 	"result":                {"won", "lost", "unfinished"},
 	"analyse format":        {"text", "html", "pdf", "json"},
 	"convert to":            {"sgf", "mat", "gnubg-mat", "gam", "snowie", "oldmoves", "pos", "xgid", "ogid", "text", "html"},

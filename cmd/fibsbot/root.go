@@ -63,6 +63,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID, an OGID or a FIB
 		newMetCmd(),
 		newVersionCmd(),
 		newPlayCmd(),
+		newDiceCmd(),
 		newDemoCmd(),
 		newRunCmd(),
 		newServerCmd(),

@@ -173,13 +173,6 @@ func addRulesFlags(cmd *cobra.Command, v *record.Variation, egyptian *bool) {
 	cmd.Flags().BoolVar(egyptian, "egyptian", false, "the Egyptian rule: no more than five checkers on a point")
 }
 
-func addDiceFlag(cmd *cobra.Command, from *dice.Generator) {
-	cmd.Flags().Func("rng", "generator of the dice: "+dice.Names+" (default pcg)", func(name string) (err error) {
-		*from, err = dice.Parse(name)
-		return err
-	})
-}
-
 // engineFlags say what an engine is made of.
 type engineFlags struct {
 	weights, bearoffDir string

@@ -8,7 +8,7 @@ import (
 	"fibsbot/engine/dice"
 )
 
-// Dice that somebody threw by hand and wrote down.
+// Dice thrown by hand and written down.
 func ExampleRead() {
 	digits, err := dice.Read(strings.NewReader("3-1, 6-4 # the opening\n66 2 1\n"))
 	if err != nil {
@@ -28,7 +28,7 @@ func ExampleRead() {
 	// [6 4]
 	// [6 6]
 	// [2 1]
-	// bad file of dice: line 1: '7' is neither 1 to 6 nor a blank, comma, hyphen or # comment
+	// bad file of dice: line 1: '7' is not a die (use 1 to 6, with blanks, commas or hyphens between rolls, # before a comment)
 }
 
 // The same seed and stream give the same dice, on every machine.

@@ -14,10 +14,9 @@ const MaxRolls = 100_000
 // ErrRolls is wrapped by errors about files of rolls.
 var ErrRolls = errors.New("bad file of dice")
 
-// Read reads rolls that somebody wrote down: digits from 1 to 6, two for each roll, with
-// blanks, commas, hyphens and line ends between them wherever one likes; what follows a #
-// is a comment. It returns the digits as they come. Errors name the line and wrap
-// ErrRolls.
+// Read reads written-down rolls: digits from 1 to 6, two for each roll. Blanks, commas,
+// hyphens, colons and line ends may separate them anywhere; # starts a comment. It returns
+// the digits in order. Errors name the line and wrap ErrRolls.
 func Read(in io.Reader) (digits string, err error) {
 	var out []byte
 	r := bufio.NewReader(io.LimitReader(in, 16*MaxRolls))
@@ -40,7 +39,7 @@ func Read(in io.Reader) (digits string, err error) {
 		case c >= '1' && c <= '6':
 			out = append(out, c)
 		default:
-			return "", fmt.Errorf("%w: line %d: %q is neither 1 to 6 nor a blank, comma, hyphen or # comment", ErrRolls, line, c)
+			return "", fmt.Errorf("%w: line %d: %q is not a die (use 1 to 6, with blanks, commas or hyphens between rolls, # before a comment)", ErrRolls, line, c)
 		}
 		if len(out) > 2*MaxRolls {
 			return "", fmt.Errorf("%w: line %d: more than %d rolls", ErrRolls, line, MaxRolls)
@@ -52,7 +51,7 @@ func Read(in io.Reader) (digits string, err error) {
 	return string(out), nil
 }
 
-// ReadFile is Read of a file, which errors name.
+// ReadFile is Read of the named file; its errors name the file.
 func ReadFile(name string) (string, error) {
 	in, err := os.Open(name)
 	if err != nil {
@@ -66,25 +65,26 @@ func ReadFile(name string) (string, error) {
 	return digits, nil
 }
 
-// Check reports digits that are no rolls; the error wraps ErrRolls.
+// Check returns an error that wraps ErrRolls unless digits are rolls as Read returns them.
 func Check(digits string) error {
 	switch {
 	case len(digits) == 0:
-		return fmt.Errorf("%w: it holds no roll", ErrRolls)
+		return fmt.Errorf("%w: no roll in it", ErrRolls)
 	case len(digits) > 2*MaxRolls:
 		return fmt.Errorf("%w: more than %d rolls", ErrRolls, MaxRolls)
 	case len(digits)%2 != 0:
-		return fmt.Errorf("%w: %d dice are no whole rolls", ErrRolls, len(digits))
+		return fmt.Errorf("%w: %d dice, an odd number (each roll has two)", ErrRolls, len(digits))
 	}
 	for i := range len(digits) {
 		if digits[i] < '1' || digits[i] > '6' {
-			return fmt.Errorf("%w: %q is no die", ErrRolls, digits[i])
+			return fmt.Errorf("%w: %q is not a die from 1 to 6", ErrRolls, digits[i])
 		}
 	}
 	return nil
 }
 
-// At is roll n, from 0, of digits as Read returns them; false behind the last.
+// At returns roll n, counted from 0, of digits as Read returns them, or false after the
+// last roll.
 func At(digits string, n int) (d [2]uint8, ok bool) {
 	if n < 0 || n >= len(digits)/2 {
 		return d, false

@@ -66,7 +66,7 @@ type NewGame struct {
 	Egyptian  bool   `json:"egyptian,omitempty"`
 	// AutoDoubles is how often equal dice of an opening turn the cube of money play.
 	AutoDoubles int `json:"auto_doubles,omitempty"`
-	// RNG throws the dice: pcg or chacha8.
+	// RNG throws the dice: pcg or another generator of package dice.
 	RNG string `json:"rng,omitempty"`
 }
 

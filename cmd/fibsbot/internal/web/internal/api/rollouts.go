@@ -30,7 +30,7 @@ type RolloutRequest struct {
 	// Truncate ends games after that many plies, 0 plays to the end.
 	Truncate int    `json:"truncate,omitempty"`
 	Seed     uint64 `json:"seed,omitempty"` // 1 without it
-	// RNG throws the dice: pcg or chacha8.
+	// RNG throws the dice: pcg or another generator of package dice.
 	RNG string `json:"rng,omitempty"`
 	// StopStdErr and StopJSD end it early, see rollout.Settings; 0 is off.
 	StopStdErr float64 `json:"stop_stderr,omitempty"`

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/engine/dice"
+)
+
+func newDiceCmd() *cobra.Command {
+	var from dice.Generator
+	var seed uint64
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "dice [NUMBER]",
+		Short: "Throw dice and print the rolls",
+		Long: `Prints NUMBER rolls (default 1), one a line, after a comment with the generator and the
+seed. The same generator and seed give the same rolls on every machine. play --dice-file
+reads what this prints.`,
+		Example: `  fibsbot dice
+  fibsbot dice 300 --rng mersenne --seed 7 > rolls.txt
+  fibsbot play --dice-file rolls.txt`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			n := 1
+			if len(args) > 0 {
+				var err error
+				if n, err = strconv.Atoi(args[0]); err != nil || n < 1 || n > dice.MaxRolls {
+					return usagef("NUMBER: %.40q is not a whole number between 1 and %d", args[0], dice.MaxRolls)
+				}
+			}
+			if !cmd.Flags().Changed("seed") {
+				seed = uint64(rand.Uint32()) //nolint:gosec // a seed to print, not a secret
+			}
+			source := from.Source(seed, 0)
+			if asJSON {
+				out := struct {
+					RNG   string     `json:"rng"`
+					Seed  uint64     `json:"seed"`
+					Rolls [][2]uint8 `json:"rolls"`
+				}{RNG: from.String(), Seed: seed}
+				for range n {
+					out.Rolls = append(out.Rolls, dice.Throw(source))
+				}
+				return printJSON(cmd.OutOrStdout(), out)
+			}
+			w := bufio.NewWriter(cmd.OutOrStdout())
+			fmt.Fprintf(w, "# %s, seed %d\n", from, seed)
+			for range n {
+				d := dice.Throw(source)
+				fmt.Fprintf(w, "%d%d\n", d[0], d[1])
+			}
+			return w.Flush()
+		},
+	}
+	addDiceFlag(cmd, &from)
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the generator (default random)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func addDiceFlag(cmd *cobra.Command, from *dice.Generator) {
+	cmd.Flags().Func("rng", "generator of the dice: "+strings.Join(dice.Names(), ", ")+" (default pcg)", func(name string) (err error) {
+		*from, err = dice.Parse(name)
+		return err
+	})
+}
