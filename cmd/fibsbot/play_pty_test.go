@@ -199,7 +199,7 @@ func TestPlay_refusals(t *testing.T) {
 		{[]string{"play", "--tutor-from", "NaN"}, "tutor-from"},
 		{[]string{"play", "--variation", "acey-deucey"}, "nackgammon"},
 		{[]string{"play", "--auto-doubles", "1"}, "--auto-doubles"},
-		{[]string{"play", "--rng", "mersenne"}, "chacha8"},
+		{[]string{"play", "--rng", "coin"}, "chacha8"},
 		{[]string{"play", "--dice-file", "/nowhere"}, "--dice-file"},
 		{[]string{"duel", "expert", "advanced", "--auto-doubles", "9"}, "automatic doubles"},
 		{[]string{"duel", "expert", "pubeval", "--egyptian"}, "pubeval plays"},

@@ -40,6 +40,7 @@ type Bearoff struct {
 	Thorp       [2]float64       `json:"thorp"`
 	Keith       [2]float64       `json:"keith"`
 	Ward        [2]float64       `json:"ward"`
+	Isight      [2]float64       `json:"isight"`
 	Best        *BearoffPlay     `json:"best_play,omitempty"`
 }
 
@@ -77,7 +78,7 @@ func BearoffOf(src *bearoff.Source, sit match.Situation) (s Bearoff, ok bool) {
 	for _, c := range []struct {
 		out   *[2]float64
 		count race.Count
-	}{{&s.Thorp, race.Thorp(&p)}, {&s.Keith, race.Keith(&p)}, {&s.Ward, race.Ward(&p)}} {
+	}{{&s.Thorp, race.Thorp(&p)}, {&s.Keith, race.Keith(&p)}, {&s.Ward, race.Ward(&p)}, {&s.Isight, race.Isight(&p)}} {
 		*c.out = [2]float64{c.count.Me, c.count.Opp}
 	}
 	s.OnRoll, s.Opponent = sideOf(src, &p.Me), sideOf(src, &p.Opp)
@@ -129,7 +130,7 @@ func (s *Bearoff) Text() string {
 			{"mean rolls", s.OnRoll.MeanRolls, s.Opponent.MeanRolls},
 			{"standard deviation", s.OnRoll.StdDev, s.Opponent.StdDev},
 			{"EPC", s.OnRoll.EPC, s.Opponent.EPC}, {"wastage", s.OnRoll.Wastage, s.Opponent.Wastage},
-			{"Thorp", s.Thorp[0], s.Thorp[1]}, {"Keith", s.Keith[0], s.Keith[1]}, {"Ward", s.Ward[0], s.Ward[1]},
+			{"Thorp", s.Thorp[0], s.Thorp[1]}, {"Keith", s.Keith[0], s.Keith[1]}, {"Ward", s.Ward[0], s.Ward[1]}, {"Isight", s.Isight[0], s.Isight[1]},
 		} {
 			fmt.Fprintf(&b, "%-18s %10.3f %10.3f\n", r.name, r.me, r.oppo)
 		}

@@ -54,7 +54,7 @@ type GammonPrices struct {
 }
 
 // Counts are the counts of a race, the player on roll first. Kleinman, Thorp,
-// Keith and Ward are nil while the sides are in contact, Kleinman's metric also where the
+// Keith, Ward and Isight are nil while the sides are in contact, Kleinman's metric also where the
 // player on roll is behind by half a roll or more, the effective pips for
 // positions beyond the one-sided databases.
 type Counts struct {
@@ -66,6 +66,7 @@ type Counts struct {
 	Thorp          *Count      `json:"thorp,omitempty"`
 	Keith          *Count      `json:"keith,omitempty"`
 	Ward           *Count      `json:"ward,omitempty"`
+	Isight         *Count      `json:"isight,omitempty"`
 
 	owner match.Owner // of the cube, which the advice in the text is about
 }
@@ -197,7 +198,7 @@ func CountsOf(db *bearoff.Source, p *board.Position) *Counts {
 		j := Count(x)
 		return &j
 	}
-	c.Thorp, c.Keith, c.Ward = count(race.Thorp(p)), count(race.Keith(p)), count(race.Ward(p))
+	c.Thorp, c.Keith, c.Ward, c.Isight = count(race.Thorp(p)), count(race.Keith(p)), count(race.Ward(p)), count(race.Isight(p))
 	return c
 }
 
@@ -221,7 +222,7 @@ func (c *Counts) Text() string {
 	for _, r := range []struct {
 		name string
 		x    *Count
-	}{{"Thorp", c.Thorp}, {"Keith", c.Keith}, {"Ward", c.Ward}} {
+	}{{"Thorp", c.Thorp}, {"Keith", c.Keith}, {"Ward", c.Ward}, {"Isight", c.Isight}} {
 		fmt.Fprintf(&b, "%-9s %7.2f %7.2f  %s\n", r.name, r.x.Me, r.x.Opp, r.x.advice(c.owner))
 	}
 	return b.String()

@@ -110,6 +110,38 @@ func Ward(p *board.Position) Count {
 	return r
 }
 
+// Isight returns Axel Reichert's count (Improved Cube Handling in Races: Insights with
+// Isight, 2014): pips, plus 1 for each checker more on the board than the other side has,
+// 2 for each checker more than two on the ace point, 1 for each more than two on the deuce,
+// 1 for each more than three on the 3 point, 1 for each empty 4, 5 or 6 point that the other
+// side holds, and 1 for each crossover into the home board more than the other side needs;
+// the player on roll then adds a sixth. Double when that exceeds the opponent's count by at
+// most 6, redouble by at most 5; the opponent takes when it exceeds theirs by at least 2.
+func Isight(p *board.Position) Count {
+	count := func(c, other *board.Checkers) float64 {
+		t := c.Pips() + max(c.Count()-other.Count(), 0) + max(crossovers(c)-crossovers(other), 0) +
+			2*max(int(c[0])-2, 0) + max(int(c[1])-2, 0) + max(int(c[2])-3, 0)
+		for i := 3; i < 6; i++ {
+			if c[i] == 0 && other[i] > 0 {
+				t++
+			}
+		}
+		return float64(t)
+	}
+	r := Count{Me: count(&p.Me, &p.Opp) * 7 / 6, Opp: count(&p.Opp, &p.Me)}
+	d := r.Me - r.Opp
+	r.Double, r.Redouble, r.Take = d <= 6, d <= 5, d >= 2
+	return r
+}
+
+// crossovers counts the quarters of the board that the checkers have to cross to be home.
+func crossovers(c *board.Checkers) (n int) {
+	for i, v := range c {
+		n += i / 6 * int(v)
+	}
+	return n
+}
+
 func outside(c *board.Checkers) (n int) {
 	for _, v := range c[6:] {
 		n += int(v)

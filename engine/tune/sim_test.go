@@ -192,8 +192,8 @@ func TestPair_otherDice(t *testing.T) {
 	if pcg, chacha := play(dice.PCG), play(dice.ChaCha8); pcg == chacha {
 		t.Errorf("plays and games by both generators: %v", pcg)
 	}
-	if _, err := newSim([2]*Engine{b, b}, Expert, Expert, 3, simOptions{Dice: "mersenne"}); !errors.Is(err, ErrMatch) || !errors.Is(err, dice.ErrUnknown) {
-		t.Errorf("dice of mersenne: %v", err)
+	if _, err := newSim([2]*Engine{b, b}, Expert, Expert, 3, simOptions{Dice: "coin"}); !errors.Is(err, ErrMatch) || !errors.Is(err, dice.ErrUnknown) {
+		t.Errorf("dice of a coin: %v", err)
 	}
 }
 

@@ -76,7 +76,7 @@ func TestReadStore_refuses(t *testing.T) {
 	old := h
 	old.Version = 99
 	odd := h
-	odd.Dice = "mersenne"
+	odd.Dice = "coin"
 	wide := testBlock(testCell, 0)
 	wide.Pairs = 3
 	much := testBlock(testCell, 0)

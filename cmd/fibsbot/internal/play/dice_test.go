@@ -155,7 +155,7 @@ func TestAutoDoubles(t *testing.T) {
 func TestOptions_ofDiceAndRules(t *testing.T) {
 	for _, o := range []Options{
 		{Variation: "Hypergammon4"}, {Variation: "chess"}, {AutoDoubles: -1}, {AutoDoubles: 7}, {AutoDoubles: 1, Length: 3},
-		{AutoDoubles: 1, NoCube: true}, {Dice: "mersenne"}, {Rolls: "3"}, {Rolls: "37"}, {Rolls: "31", ByHand: true},
+		{AutoDoubles: 1, NoCube: true}, {Dice: "coin"}, {Rolls: "3"}, {Rolls: "37"}, {Rolls: "31", ByHand: true},
 	} {
 		if _, err := New(o, day); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", o, err)

@@ -200,7 +200,7 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 		t.Errorf("games: %+v", waiting)
 	}
 	c.ask("POST", "/games", m{"length": 1, "variation": "acey-deucey"}, 400, nil)
-	c.ask("POST", "/games", m{"length": 1, "rng": "mersenne"}, 400, nil)
+	c.ask("POST", "/games", m{"length": 1, "rng": "coin"}, 400, nil)
 	c.ask("DELETE", "/games/"+nack.ID, nil, 200, nil)
 	var scores ScoreMatrix
 	c.ask("POST", "/scores", m{"position": start, "dice": []int{3, 1}, "away": 3}, 200, &scores)
