@@ -24,6 +24,7 @@ type archiveFlags struct {
 	account    string
 	opponent   string
 	preset     string
+	tag        string
 	length     int
 	unlimited  bool
 	since      string
@@ -76,6 +77,7 @@ func (f *archiveFlags) addFilter(cmd *cobra.Command, without ...string) {
 	if !slices.Contains(without, "preset") {
 		fl.StringVar(&f.preset, "preset", "", "only matches played with this preset")
 	}
+	fl.StringVar(&f.tag, "tag", "", "only matches with this tag of yours (* for anything)")
 	fl.IntVar(&f.length, "length", 0, "only matches of this many points")
 	fl.BoolVar(&f.unlimited, "unlimited", false, "only unlimited matches")
 	fl.StringVar(&f.since, "since", "", "first day of play (UTC), YYYY-MM-DD")
@@ -85,7 +87,7 @@ func (f *archiveFlags) addFilter(cmd *cobra.Command, without ...string) {
 }
 
 func (f *archiveFlags) filter() (index.Filter, error) {
-	out := index.Filter{Account: f.account, Opponent: f.opponent, Preset: f.preset, Length: f.length, Unlimited: f.unlimited, Result: f.result, Limit: f.limit}
+	out := index.Filter{Account: f.account, Opponent: f.opponent, Preset: f.preset, Tag: f.tag, Length: f.length, Unlimited: f.unlimited, Result: f.result, Limit: f.limit}
 	if f.length < 0 || f.limit < 0 {
 		return out, usagef("--length and --limit must not be negative")
 	}

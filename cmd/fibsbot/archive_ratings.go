@@ -42,7 +42,7 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 		if p.PR != nil {
 			est += fmt.Sprintf("  PR %.2f, mean %.2f", *p.PR, *p.PRMean)
 		}
-		fmt.Fprintf(w, "%-16s  %-20s %9s  %-4s  %8s%s\n", review.Day(p.At), p.Opponent, review.Length(p.Length), review.Result(p.Result), review.OrNone(review.Number(p.Rating)), est)
+		fmt.Fprintf(w, "%-16s  %-20s %9s  %-4s  %8s%s\n", review.Day(p.At), p.Opponent, review.Length(p.Length), review.ResultWord(p.Result), review.OrNone(review.Number(p.Rating)), est)
 	}
 	if rep.Results != nil {
 		fmt.Fprintf(w, "strength by results: %.0f (90%% between %.0f and %.0f)\n", rep.Results.Estimate, rep.Results.Low, rep.Results.High)

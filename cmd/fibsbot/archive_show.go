@@ -30,7 +30,7 @@ func newArchiveListCmd(f *archiveFlags) *cobra.Command {
 				fmt.Fprintln(tw, "ID\tSTARTED\tACCOUNT\tOPPONENT\tLENGTH\tSCORE\tRESULT\tPRESET\tERROR\tPR")
 				err := db.List(cmd.Context(), filter, func(m *index.Match) error {
 					_, err := fmt.Fprintf(tw, "%.8s\t%s\t%s\t%s\t%s\t%d-%d\t%s\t%s\t%s\t%s\n", m.ID, review.Day(m.Started), m.Account, m.Opponent,
-						review.Length(m.Length), m.Score[0], m.Score[1], review.Result(m.Result), review.OrNone(m.Preset), review.ErrorRate(m), review.PR(m))
+						review.Length(m.Length), m.Score[0], m.Score[1], review.ResultWord(m.Result), review.OrNone(m.Preset), review.ErrorRate(m), review.PR(m))
 					return err
 				})
 				if errors.Is(err, index.ErrFilter) {
@@ -57,7 +57,7 @@ func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				errs, said, err := review.Marked(db, m)
+				details, err := review.DetailsOf(db, m)
 				if err != nil {
 					fmt.Fprintf(sanitize.Writer(cmd.ErrOrStderr()), "fibsbot: %v\n", err) // the index knows the rest
 				}
@@ -65,11 +65,10 @@ func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 				if f.asJSON {
 					return printJSON(w, struct {
 						*index.Match
-						Errors   []*review.Found `json:"errors,omitempty"`
-						Comments []review.Said   `json:"comments,omitempty"`
-					}{m, errs, said})
+						review.Details
+					}{m, details})
 				}
-				return review.Show(sanitize.Writer(w), m, errs, said)
+				return review.Show(sanitize.Writer(w), m, details)
 			})
 		},
 	}

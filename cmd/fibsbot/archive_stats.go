@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,7 +12,7 @@ import (
 )
 
 func newArchiveStatsCmd(f *archiveFlags) *cobra.Command {
-	var by, chart string
+	var by, sort, chart string
 	var ratings, pr, dice bool
 	var players []string
 	cmd := &cobra.Command{
@@ -44,10 +45,7 @@ given twice it compares two players, and lists the matches between them.`,
 					if err != nil {
 						return err
 					}
-					if f.asJSON {
-						return printJSONLines(cmd.OutOrStdout(), list)
-					}
-					return review.StatsTable(cmd.OutOrStdout(), "player", list)
+					return printStats(cmd, list, "player", sort, f.asJSON)
 				case dice:
 					total, err := db.DiceCount(cmd.Context(), filter)
 					if err != nil {
@@ -59,11 +57,16 @@ given twice it compares two players, and lists the matches between them.`,
 				case ratings || pr || chart != "":
 					return printRatings(cmd, db, filter, chart, pr, f.asJSON)
 				}
-				return printStats(cmd, db, filter, by, f.asJSON)
+				list, err := db.Stats(cmd.Context(), filter, by)
+				if err != nil {
+					return err
+				}
+				return printStats(cmd, list, by, sort, f.asJSON)
 			})
 		},
 	}
-	cmd.Flags().StringVar(&by, "by", "", "sum up by opponent, preset, account, length, month, year; decisions by phase, plan or cube (category of cube error)")
+	cmd.Flags().StringVar(&by, "by", "", "sum up by "+strings.Join(index.Groups, ", ")+"; decisions by "+strings.Join(index.SplitBy, ", "))
+	cmd.Flags().StringVar(&sort, "sort", "", "best first by a statistic, such as pr or won")
 	cmd.Flags().BoolVar(&ratings, "rating", false, "rating history and estimates")
 	cmd.Flags().StringVar(&chart, "chart", "", "draw the rating history, or with --pr that of PR, into this .svg or .png file")
 	cmd.Flags().BoolVar(&pr, "pr", false, "PR of each match and its mean over 20")
@@ -73,11 +76,12 @@ given twice it compares two players, and lists the matches between them.`,
 	return cmd
 }
 
-// printStats prints the sums over all matches that fit, in all or by something.
-func printStats(cmd *cobra.Command, db *index.DB, filter index.Filter, by string, asJSON bool) error {
-	list, err := db.Stats(cmd.Context(), filter, by)
-	if err != nil {
-		return err
+// printStats prints statistics, sorted if sort names one of them.
+func printStats(cmd *cobra.Command, list []index.Stats, by, sort string, asJSON bool) error {
+	if sort != "" {
+		if err := index.SortStats(list, sort); err != nil {
+			return usagef("--sort: %w", err)
+		}
 	}
 	if asJSON {
 		return printJSONLines(cmd.OutOrStdout(), list)

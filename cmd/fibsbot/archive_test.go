@@ -250,12 +250,12 @@ func TestArchive_exportLeavesUnknownEmpty(t *testing.T) {
 	}
 	code, out, errOut := cli(t, "archive", "export", "--archive", dir)
 	head, row, _ := strings.Cut(strings.TrimSpace(out), "\n")
-	if code != 0 || strings.Count(head, ",") != strings.Count(row, ",") || !strings.HasSuffix(row, ",,,,,,bare.sgf") {
+	if code != 0 || strings.Count(head, ",") != strings.Count(row, ",") || !strings.HasSuffix(row, ",,,,,,,,,bare.sgf") {
 		t.Errorf("status %d\n%s\n%s", code, out, errOut)
 	}
 	code, out, errOut = cli(t, "archive", "export", "--archive", sampleArchive(t))
 	for line := range strings.Lines(out) {
-		if code != 0 || strings.Count(line, ",") != strings.Count(head, ",") || strings.Contains(line, ",,,,,,") {
+		if code != 0 || strings.Count(line, ",") != strings.Count(head, ",") || strings.Contains(line, ",,,,,,,,,") {
 			t.Errorf("status %d\n%s\n%s", code, line, errOut)
 		}
 	}

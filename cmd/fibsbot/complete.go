@@ -1,11 +1,13 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fibsbot/bot/archive/index"
 	"fibsbot/engine/dice"
 	"fibsbot/engine/preset"
 )
@@ -21,7 +23,8 @@ var flagWords = map[string][]string{
 	"analyse format":        {"text", "html", "pdf", "json"},
 	"convert to":            {"sgf", "mat", "gnubg-mat", "gam", "snowie", "oldmoves", "pos", "xgid", "ogid", "text", "html"},
 	"archive export format": {"csv", "json", "mat", "oldmoves", "sgf"},
-	"archive stats by":      {"opponent", "preset", "account", "length", "month", "year"},
+	"archive stats by":      slices.Concat(index.Groups, index.SplitBy),
+	"archive stats sort":    index.StatisticNames(),
 	"tune style":            {"noise", "human"},
 	"watch boards":          {"auto", "always", "never"},
 }

@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -160,13 +159,4 @@ func (d *DB) Change(ctx context.Context, row *Match, c Change) (*Match, error) {
 	e.Again = func(now *record.Match) error { c.head(now, row.Me); return nil }
 	c.head(e.Match, row.Me)
 	return e.Store(ctx)
-}
-
-// Tags returns the user's tags of a match.
-func (d *DB) Tags(row *Match) ([]string, error) {
-	meta, err := ReadMeta(filepath.Join(d.dir, filepath.FromSlash(row.File)))
-	if err != nil || meta.Tags == "" {
-		return []string{}, err
-	}
-	return strings.Split(meta.Tags, ","), nil
 }

@@ -47,7 +47,7 @@ func TestChange(t *testing.T) {
 	if m.Event != "Open" || m.Round != "1" || m.Place != "Here" || m.Date != "2026-02-01" || m.Annotator != "Ann" || m.Comment != "Short." || m.Players[0].Name != "Me" {
 		t.Errorf("file %+v", m)
 	}
-	if tags, err := d.Tags(now); err != nil || !slices.Equal(tags, []string{"study", "lost"}) {
+	if tags := now.Tags; !slices.Equal(tags, []string{"study", "lost"}) {
 		t.Errorf("tags %q, %v", tags, err)
 	}
 	// A copy of the original file is still known, also after the index was made again.

@@ -7,7 +7,7 @@ import (
 )
 
 // Compare sums up the matches of each player that fit f, on whichever side the player
-// is, in the player's view. Of two players a third row, "A against B", has the matches
+// is, in the player's view. For two players it adds a row "A against B" with the matches
 // between them in A's view. Names ignore case; * matches anything.
 // Account and Opponent of f are ignored.
 func (d *DB) Compare(ctx context.Context, f Filter, players ...string) ([]Stats, error) {
@@ -18,7 +18,7 @@ func (d *DB) Compare(ctx context.Context, f Filter, players ...string) ([]Stats,
 	}
 	var out []Stats
 	for _, p := range players {
-		s, err := d.player(ctx, f, p, "")
+		s, err := d.player(ctx, f, p, "*")
 		if err != nil {
 			return nil, err
 		}
@@ -35,67 +35,35 @@ func (d *DB) Compare(ctx context.Context, f Filter, players ...string) ([]Stats,
 	return out, nil
 }
 
-// player sums up the matches of name against other, "" for anyone.
+// bothViews are all matches in the account's view, and in the opponent's view those that
+// do not have the account and opponent asked for: a player against a namesake counts once.
+var bothViews = `(SELECT ` + allColumns + ` FROM matches UNION ALL SELECT ` + allMirrored + ` FROM matches
+	WHERE NOT (lower(account) LIKE ? ESCAPE '\' AND lower(opponent) LIKE ? ESCAPE '\')) AS views`
+
+// player sums up the matches of name against other.
 func (d *DB) player(ctx context.Context, f Filter, name, other string) (Stats, error) {
-	sum := summing{Stats: Stats{Key: name}, seen: map[string]bool{}, error: [2]Figure{unknown, unknown}, luck: [2]Figure{unknown, unknown}}
-	f.Accounts = nil
-	for side := range 2 {
-		f.Account, f.Opponent = name, other
-		if side == 1 {
-			f.Account, f.Opponent = other, name
-		}
-		if err := d.List(ctx, f, func(m *Match) error { sum.add(m, side); return nil }); err != nil {
-			return Stats{}, err
-		}
+	f.Accounts, f.Account, f.Opponent = nil, name, other
+	list, err := d.sum(ctx, bothViews, []any{likePattern(name), likePattern(other)}, f, group{sql: `''`})
+	if err != nil {
+		return Stats{}, err
 	}
-	return sum.stats(), nil
+	if len(list) == 0 {
+		return Stats{Key: name, Values: noMatches()}, nil
+	}
+	list[0].Key = name
+	return list[0], nil
 }
 
-// summing adds up matches in the view of one side.
-type summing struct {
-	Stats
-	seen      map[string]bool // a player against a namesake counts once
-	error     [2]Figure
-	luck      [2]Figure
-	decisions [2]int
-	counted   [2]int
-}
-
-func (s *summing) add(m *Match, side int) {
-	if s.seen[m.ID] {
-		return
+// noMatches are the statistics of no match at all.
+func noMatches() []Figure {
+	out := make([]Figure, len(Statistics))
+	for i := range Statistics {
+		out[i] = Statistics[i].of(func(s Sum) Figure {
+			if strings.HasPrefix(s.sql, "COUNT") || s.column != "" && columnOf(s.column).kind != maybe {
+				return 0
+			}
+			return unknown
+		})
 	}
-	s.seen[m.ID] = true
-	s.Matches++
-	switch result := m.Result * (1 - 2*side); {
-	case result > 0:
-		s.Won++
-	case result < 0:
-		s.Lost++
-	default:
-		s.Unfinished++
-	}
-	s.PointsFor += m.Score[side]
-	s.PointsAgn += m.Score[1-side]
-	if m.Started.After(s.Last) {
-		s.Last = m.Started
-	}
-	if m.Plies < 0 {
-		return
-	}
-	s.Analysed++
-	for k, p := range [2]int{side, 1 - side} {
-		s.error[k] = s.error[k].plus(m.Error[p])
-		s.luck[k] = s.luck[k].plus(m.Luck[p])
-		s.decisions[k] += m.decisions(p)
-		s.counted[k] += m.Counted[p]
-	}
-}
-
-func (s *summing) stats() Stats {
-	out := s.Stats
-	out.Error, out.OpponentError = per(s.error[0], int64(s.decisions[0])), per(s.error[1], int64(s.decisions[1]))
-	out.PR, out.OpponentPR = per(s.error[0], int64(s.counted[0]))/2, per(s.error[1], int64(s.counted[1]))/2
-	out.Luck, out.OpponentLuck = s.luck[0], s.luck[1]
 	return out
 }

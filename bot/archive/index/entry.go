@@ -35,6 +35,7 @@ type Match struct {
 	Rating      [2]float64 `json:"rating"` // 0 unknown
 	RatingAfter [2]float64 `json:"rating_after"`
 	Preset      string     `json:"preset,omitempty"`
+	Tags        []string   `json:"tags,omitempty"` // the user's
 	Games       int        `json:"games"`
 	Moves       int        `json:"moves"`
 	// Plies is the depth of the analysis in the file, -1 without one; Judge says who made
@@ -130,12 +131,12 @@ func (m *Match) LacksLuck() bool {
 
 // Rate is a side's millipoints a decision, the account's first; unknown without an analysis.
 func (m *Match) Rate(side int) Figure {
-	return per(m.Error[side], int64(m.decisions(side)))
+	return StatisticOf([2]string{"error_per_decision", "opponent_error_per_decision"}[side]).Match(m)
 }
 
 // PR is a side's performance rating, the account's first; unknown without an analysis.
 func (m *Match) PR(side int) Figure {
-	return per(m.Error[side], int64(m.Counted[side])) / 2
+	return StatisticOf([2]string{"pr", "opponent_pr"}[side]).Match(m)
 }
 
 // Keep takes over the figures that are kept of a match whose files were pruned, where m,
@@ -162,7 +163,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 	out := Match{
 		ID: rowID(cmp.Or(meta.Identity, Identity(m)), file), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
 		Account: m.Players[me].Name, Opponent: m.Players[1-me].Name, Length: m.Length,
-		Started: meta.Started, Finished: meta.Finished, Preset: meta.Preset,
+		Started: meta.Started, Finished: meta.Finished, Preset: meta.Preset, Tags: splitTags(meta.Tags),
 		Games: len(m.Games), Plies: -1, Judge: analyse.By(m), Adjusted: Figure(s.LuckAdjusted[me])}
 	if out.Server == "" {
 		out.Server = m.Place

@@ -94,11 +94,3 @@ func figure(measured bool, v float64) Figure {
 	}
 	return Figure(v)
 }
-
-// per is sum over n decisions in thousandths, unknown without any.
-func per(sum Figure, n int64) Figure {
-	if n == 0 {
-		return unknown
-	}
-	return sum * 1000 / Figure(n)
-}

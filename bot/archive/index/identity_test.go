@@ -58,7 +58,7 @@ func count(t *testing.T, d *DB) int {
 	if err != nil || len(s) != 1 {
 		t.Fatal(s, err)
 	}
-	return s[0].Won
+	return int(s[0].Get("won"))
 }
 
 // TestTwins_countEach: matches in which the same happened are as many results, however

@@ -135,7 +135,7 @@ func exercise(t *testing.T, dsn string) {
 		t.Fatalf("stats: %v %v", st, err)
 	}
 	s := st[0]
-	if s.Key != "Alice" || s.Matches != 4 || s.Won != 2 || s.Lost != 2 || s.Analysed != 4 || s.Error < 20 || s.Error > 60 {
+	if e := s.Get("error_per_decision"); s.Key != "Alice" || s.Get("matches") != 4 || s.Get("won") != 2 || s.Get("lost") != 2 || s.Get("analysed") != 4 || e < 20 || e > 60 {
 		t.Errorf("stats: %+v", s)
 	}
 	if st, err := d.Stats(t.Context(), Filter{}, "length"); err != nil || len(st) != 4 {
@@ -303,7 +303,7 @@ func TestStats_ofNothing(t *testing.T) {
 	fill(t, d, 3)
 	for _, by := range append([]string{""}, Groups...) {
 		some, err := d.Stats(t.Context(), Filter{}, by)
-		if err != nil || len(some) == 0 || some[0].Matches == 0 {
+		if err != nil || len(some) == 0 || some[0].Get("matches") == 0 {
 			t.Errorf("by %q: %+v, %v", by, some, err)
 		}
 		if none, err := d.Stats(t.Context(), Filter{Opponent: "nobody"}, by); err != nil || none == nil || len(none) != 0 {

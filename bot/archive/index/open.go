@@ -25,51 +25,7 @@ const schema = 20
 // tables make an empty index. The SQL is understood by SQLite and PostgreSQL alike. A
 // figure of an analysis is NULL where nothing was measured.
 var tables = []string{
-	`CREATE TABLE matches (
-		id TEXT PRIMARY KEY,
-		file TEXT NOT NULL,
-		server TEXT NOT NULL,
-		account TEXT NOT NULL,
-		opponent TEXT NOT NULL,
-		me INTEGER NOT NULL,
-		length INTEGER NOT NULL,
-		started BIGINT NOT NULL,
-		finished BIGINT NOT NULL,
-		result INTEGER NOT NULL,
-		score_me INTEGER NOT NULL,
-		score_opp INTEGER NOT NULL,
-		rating_me DOUBLE PRECISION NOT NULL,
-		rating_opp DOUBLE PRECISION NOT NULL,
-		rating_me_after DOUBLE PRECISION NOT NULL,
-		rating_opp_after DOUBLE PRECISION NOT NULL,
-		preset TEXT NOT NULL,
-		games INTEGER NOT NULL,
-		moves INTEGER NOT NULL,
-		plies INTEGER NOT NULL,
-		judge TEXT NOT NULL,
-		error_me DOUBLE PRECISION,
-		error_opp DOUBLE PRECISION,
-		checker_me DOUBLE PRECISION,
-		checker_opp DOUBLE PRECISION,
-		cube_me DOUBLE PRECISION,
-		cube_opp DOUBLE PRECISION,
-		unforced_me INTEGER NOT NULL,
-		unforced_opp INTEGER NOT NULL,
-		close_me INTEGER NOT NULL,
-		close_opp INTEGER NOT NULL,
-		luck_me DOUBLE PRECISION,
-		luck_opp DOUBLE PRECISION,
-		adjusted DOUBLE PRECISION,
-		analysed INTEGER NOT NULL,
-		decisions_me INTEGER NOT NULL,
-		decisions_opp INTEGER NOT NULL,
-		counted_me INTEGER NOT NULL,
-		counted_opp INTEGER NOT NULL,
-		dice TEXT NOT NULL,
-		splits TEXT NOT NULL,
-		pruned INTEGER NOT NULL,
-		same TEXT NOT NULL
-	)`,
+	`CREATE TABLE matches (` + definitions + `)`,
 	`CREATE TABLE games (
 		match_id TEXT NOT NULL,
 		number INTEGER NOT NULL,
@@ -82,8 +38,7 @@ var tables = []string{
 		PRIMARY KEY (match_id, number)
 	)`,
 	// Statistics read nothing but this index, which is a quarter of the table.
-	`CREATE INDEX matches_sums ON matches (opponent, account, preset, length, started, result, score_me, score_opp,
-		analysed, error_me, error_opp, decisions_me, decisions_opp, luck_me, luck_opp, counted_me, counted_opp)`,
+	`CREATE INDEX matches_sums ON matches (opponent, account, preset, length, ` + summedColumns() + `)`,
 	// Lists read this index in its order, and of the table only the rows that fit.
 	`CREATE INDEX matches_listed ON matches (started DESC, finished DESC, file DESC, id, opponent, account, preset, length, result)`,
 	// What happened in a match, which its copies share; the ID has the start as well.

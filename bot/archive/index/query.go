@@ -14,6 +14,7 @@ type Filter struct {
 	Account, Opponent string   // ignore case; * matches anything
 	Accounts          []string // any of these, spelled as DB.Accounts has them; empty does not restrict
 	Preset            string
+	Tag               string // one of the user's tags; ignores case
 	Server            string // where it was played; without regard to case
 	Length            int
 	Unlimited         bool // only unlimited matches, Length is ignored then
@@ -24,6 +25,11 @@ type Filter struct {
 
 // ErrFilter is returned for a filter that makes no sense.
 var ErrFilter = errors.New("bad filter")
+
+// likePattern is a name with * for any text as SQL has it, in lower case.
+func likePattern(name string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`, `*`, `%`).Replace(strings.ToLower(name))
+}
 
 func (f *Filter) where() (string, []any, error) {
 	var cond []string
@@ -36,8 +42,7 @@ func (f *Filter) where() (string, []any, error) {
 		if v == "" {
 			return
 		}
-		like := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`, `*`, `%`).Replace(strings.ToLower(v))
-		add(`lower(`+column+`) LIKE ? ESCAPE '\'`, like)
+		add(`lower(`+column+`) LIKE ? ESCAPE '\'`, likePattern(v))
 	}
 	name("account", f.Account)
 	if n := len(f.Accounts); n > 0 {
@@ -49,6 +54,9 @@ func (f *Filter) where() (string, []any, error) {
 	}
 	name("opponent", f.Opponent)
 	name("preset", f.Preset)
+	if f.Tag != "" {
+		add(`lower(tags) LIKE ? ESCAPE '\'`, "%,"+likePattern(f.Tag)+",%")
+	}
 	if f.Server != "" {
 		// Files from elsewhere do not say where they were played.
 		add(`(server = '' OR LOWER(server) = ?)`, strings.ToLower(f.Server))
@@ -92,7 +100,7 @@ func (d *DB) List(ctx context.Context, f Filter, yield func(*Match) error) error
 	if err != nil {
 		return err
 	}
-	q := `SELECT ` + columns + ` FROM matches` + where + ` ORDER BY started DESC, finished DESC, file DESC, id`
+	q := `SELECT ` + allColumns + ` FROM matches` + where + ` ORDER BY started DESC, finished DESC, file DESC, id`
 	if f.Limit > 0 {
 		q += ` LIMIT ` + strconv.Itoa(f.Limit)
 	}
@@ -126,7 +134,7 @@ func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
 		return nil, ErrNotFound
 	}
 	like := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(id)
-	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT `+columns+` FROM matches WHERE id LIKE ? ESCAPE '\' OR file LIKE ? ESCAPE '\' ORDER BY CASE WHEN id = ? THEN 0 ELSE 1 END, started DESC LIMIT 2`), like+`%`, `%`+like+`%`, id)
+	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT `+allColumns+` FROM matches WHERE id LIKE ? ESCAPE '\' OR file LIKE ? ESCAPE '\' ORDER BY CASE WHEN id = ? THEN 0 ELSE 1 END, started DESC LIMIT 2`), like+`%`, `%`+like+`%`, id)
 	if err != nil {
 		return nil, fmt.Errorf("show %s: %w", id, err)
 	}

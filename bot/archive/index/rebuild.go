@@ -327,7 +327,7 @@ func (d *DB) putBack(ctx context.Context, id, path string, rec *record.Match) er
 		if err != nil {
 			return err
 		}
-		meta := Meta{Account: row.Account, Server: row.Server, Started: row.Started, Finished: row.Finished, Preset: row.Preset}
+		meta := Meta{Account: row.Account, Server: row.Server, Started: row.Started, Finished: row.Finished, Preset: row.Preset, Tags: strings.Join(row.Tags, ",")}
 		for k, p := range [2]int{row.Me, 1 - row.Me} {
 			meta.RatingAfter[p] = row.RatingAfter[k]
 		}

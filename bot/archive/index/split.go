@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"database/sql/driver"
 	"fmt"
 	"sort"
 	"strconv"
@@ -58,6 +59,20 @@ func splitText(list []Split) string {
 		fmt.Fprintf(&b, "%s|%s|%d|%d|%.6g|%.6g", s.By, s.Name, s.Side, s.Decisions, s.Error, s.Luck)
 	}
 	return b.String()
+}
+
+// splitList are splits as a column.
+type splitList []Split
+
+// Value implements driver.Valuer.
+func (l *splitList) Value() (driver.Value, error) { return splitText(*l), nil }
+
+// Scan implements sql.Scanner.
+func (l *splitList) Scan(v any) error {
+	return scanText(v, func(s string) (err error) {
+		*l, err = parseSplits(s)
+		return err
+	})
 }
 
 func parseSplits(text string) (out []Split, err error) {

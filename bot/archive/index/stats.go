@@ -1,99 +1,121 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
-// Stats are sums over matches, in the account's view.
-type Stats struct {
-	Key        string `json:"key"` // opponent, preset, length, account, month or year; empty for the total
-	Matches    int    `json:"matches"`
-	Won        int    `json:"won"`
-	Lost       int    `json:"lost"`
-	Unfinished int    `json:"unfinished"`
-	PointsFor  int    `json:"points_for"`
-	PointsAgn  int    `json:"points_against"`
-	Analysed   int    `json:"analysed"`
-	// Errors in millipoints a decision over the analysed matches, null without any, as are
-	// the performance ratings and the luck.
-	Error         Figure    `json:"error_per_decision"`
-	OpponentError Figure    `json:"opponent_error_per_decision"`
-	PR            Figure    `json:"pr"`
-	OpponentPR    Figure    `json:"opponent_pr"`
-	Luck          Figure    `json:"luck"`
-	OpponentLuck  Figure    `json:"opponent_luck"`
-	Last          time.Time `json:"last"`
+// group is a way to sum up matches.
+type group struct {
+	name     string
+	sql      string
+	postgres string // where PostgreSQL differs
+	period   bool   // in its own order, not the most matches first
+}
+
+// groups are all ways to sum up matches. Month and year are those of the start, in UTC.
+var groups = []group{
+	{name: "opponent", sql: "opponent"},
+	{name: "preset", sql: "preset"},
+	{name: "account", sql: "account"},
+	{name: "length", sql: "CAST(length AS TEXT)"},
+	{name: "month", sql: `strftime('%Y-%m', started, 'unixepoch')`, postgres: `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY-MM')`, period: true},
+	{name: "year", sql: `strftime('%Y', started, 'unixepoch')`, postgres: `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY')`, period: true},
 }
 
 // Groups are the ways to sum up that DB.Stats knows, besides "" for the total.
-var Groups = []string{"opponent", "preset", "account", "length", "month", "year"}
+var Groups = groupNames()
 
-// groups are the same with their expressions. Month and year are those of the start, in UTC.
-var groups = map[string]string{"": `''`, "opponent": "opponent", "preset": "preset", "account": "account", "length": "CAST(length AS TEXT)",
-	"month": `strftime('%Y-%m', started, 'unixepoch')`, "year": `strftime('%Y', started, 'unixepoch')`}
+func groupNames() (out []string) {
+	for _, g := range groups {
+		out = append(out, g.name)
+	}
+	return out
+}
 
-// postgresGroups are those that PostgreSQL writes another way.
-var postgresGroups = map[string]string{"month": `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY-MM')`,
-	"year": `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY')`}
-
-// Stats sums up the matches that fit, by opponent, preset, account, length, month or
-// year, or all together for by "". Most matches first, periods in their order.
+// Stats sums up the matches that fit by one of Groups, or all together for by "". Groups
+// with more matches come first, periods in their order.
 func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
-	column, ok := groups[by]
-	if !ok {
-		return nil, fmt.Errorf("%w: statistics by %q; there are %s", ErrFilter, by, strings.Join(slices.Concat(Groups, SplitBy), ", "))
+	g := group{sql: `''`}
+	if by != "" {
+		i := slices.IndexFunc(groups, func(g group) bool { return g.name == by })
+		if i < 0 {
+			return nil, fmt.Errorf("%w: statistics by %q (use %s)", ErrFilter, by, strings.Join(slices.Concat(Groups, SplitBy), ", "))
+		}
+		g = groups[i]
 	}
-	if other := postgresGroups[by]; other != "" && d.postgres {
-		column = other
+	if d.postgres && g.postgres != "" {
+		g.sql = g.postgres
 	}
-	order := "2 DESC, 1"
-	if by == "month" || by == "year" {
-		order = "1"
-	}
-	where, args, err := f.where()
+	return d.sum(ctx, `matches`, nil, f, g)
+}
+
+// sum sums up rows of from, which has the columns of matches and takes args.
+func (d *DB) sum(ctx context.Context, from string, args []any, f Filter, g group) ([]Stats, error) {
+	where, more, err := f.where()
 	if err != nil {
 		return nil, err
 	}
-	// What was not measured is NULL, which sums leave out. The sums of results,
-	// 1, -1 and 0, and of their squares tell those won and lost; they are quicker than CASE.
-	// A constant to group by would have all matches sorted by it first.
-	group := ` GROUP BY 1`
-	if by == "" {
-		group = ` HAVING COUNT(*) > 0`
+	order, by := "2 DESC, 1", ` GROUP BY 1`
+	if g.period {
+		order = "1"
 	}
-	q := `SELECT ` + column + `, COUNT(*), SUM(result), SUM(result * result), SUM(score_me), SUM(score_opp),
-		SUM(analysed), SUM(error_me), SUM(decisions_me), SUM(error_opp), SUM(decisions_opp), SUM(luck_me), SUM(luck_opp), MAX(started),
-		SUM(counted_me), SUM(counted_opp)
-		FROM matches` + where + group + ` ORDER BY ` + order
-	rows, err := d.db.QueryContext(ctx, d.bind(q), args...)
+	if g.name == "" {
+		by = ` HAVING COUNT(*) > 0` // grouping by a constant would sort all matches
+	}
+	list := sums()
+	q := `SELECT ` + g.sql + `, COUNT(*)`
+	for _, s := range list {
+		q += `, ` + s.sql
+	}
+	rows, err := d.db.QueryContext(ctx, d.bind(q+` FROM `+from+where+by+` ORDER BY `+order), append(args, more...)...)
 	if err != nil {
 		return nil, fmt.Errorf("statistics: %w", err)
 	}
 	defer rows.Close()
 	out := []Stats{}
 	for rows.Next() {
-		var s Stats
-		var last, mine, theirs, balance, decided int64
-		var counted [2]int64
-		to := []any{&s.Key, &s.Matches, &balance, &decided, &s.PointsFor, &s.PointsAgn, &s.Analysed,
-			&s.Error, &mine, &s.OpponentError, &theirs, &s.Luck, &s.OpponentLuck, &last,
-			&counted[0], &counted[1]}
+		s := Stats{Values: make([]Figure, len(Statistics))}
+		found := make(map[string]*Figure, len(list))
+		var n int64
+		to := []any{&s.Key, &n}
+		for _, sum := range list {
+			found[sum.sql] = new(Figure)
+			to = append(to, found[sum.sql])
+		}
 		if err := rows.Scan(to...); err != nil {
 			return nil, fmt.Errorf("statistics: %w: %w", ErrRow, err)
 		}
-		s.Won, s.Lost = int((decided+balance)/2), int((decided-balance)/2)
-		s.Unfinished = s.Matches - s.Won - s.Lost
-		s.PR, s.OpponentPR = per(s.Error, counted[0])/2, per(s.OpponentError, counted[1])/2
-		s.Error, s.OpponentError = per(s.Error, mine), per(s.OpponentError, theirs)
-		s.Last = moment(last)
+		for i := range Statistics {
+			s.Values[i] = Statistics[i].of(func(sum Sum) Figure { return *found[sum.sql] })
+		}
 		out = append(out, s)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("statistics: %w", err)
 	}
 	return out, nil
+}
+
+// SortStats puts the best first by a statistic; by one of which neither end is better, the
+// highest. Unknown figures come last.
+func SortStats(list []Stats, name string) error {
+	by := StatisticOf(name)
+	if by == nil {
+		return fmt.Errorf("%w: no statistic %q (use %s)", ErrFilter, name, strings.Join(StatisticNames(), ", "))
+	}
+	slices.SortStableFunc(list, func(a, b Stats) int {
+		x, y := a.Get(name), b.Get(name)
+		switch {
+		case !x.Known() || !y.Known():
+			return cmp.Compare(flag(!x.Known()), flag(!y.Known()))
+		case by.Better < 0:
+			return cmp.Compare(x, y)
+		}
+		return cmp.Compare(y, x)
+	})
+	return nil
 }

@@ -36,36 +36,48 @@ func Row(ctx context.Context, db *index.DB, what string) (*index.Match, error) {
 	return db.Find(ctx, m)
 }
 
-// Said is what stands beside a decision of a match: comments, and what the players said.
+// Details are what the file of a match has beyond its row.
+type Details struct {
+	Event     string `json:"event,omitempty"`
+	Round     string `json:"round,omitempty"`
+	Place     string `json:"place,omitempty"`
+	Annotator string `json:"annotator,omitempty"`
+	Comment   string `json:"comment,omitempty"` // on the whole match
+	// Errors are the marked decisions in their order, Comments what stands beside decisions.
+	Errors   []*Found `json:"errors,omitempty"`
+	Comments []Said   `json:"comments,omitempty"`
+}
+
+// Said is a comment beside a decision, or what the players said there.
 type Said struct {
 	Game   int    `json:"game"`
 	Number int    `json:"number"`
 	Text   string `json:"text"`
 }
 
-// Marked are the marked decisions of one match in their order, and its comments; nil
-// when its file is gone.
-func Marked(db *index.DB, row *index.Match) (out []*Found, said []Said, err error) {
+// DetailsOf reads the details of a match from its file; without a file they are empty.
+func DetailsOf(db *index.DB, row *index.Match) (Details, error) {
 	if row.Pruned {
-		return nil, nil, nil
+		return Details{}, nil
 	}
 	e, err := db.Edit(row)
 	if err != nil {
-		return nil, nil, err
+		return Details{}, err
 	}
 	m := e.Match
+	d := Details{Event: m.Event, Round: m.Round, Place: m.Place, Annotator: m.Annotator, Comment: m.Comment}
 	s := analyse.Summarise(m, nil, analyse.DefaultLimits)
 	for i := range m.Games {
-		for _, d := range report.Rows(m, s, i, nil) {
-			if d.Mark != "" {
-				out = append(out, foundIn(row, m, i, &d))
+		for _, r := range report.Rows(m, s, i, nil) {
+			if r.Mark != "" {
+				d.Errors = append(d.Errors, foundIn(row, m, i, &r))
 			}
-			if d.Comment != "" {
-				said = append(said, Said{Game: i + 1, Number: d.Number, Text: d.Comment})
+			if r.Comment != "" {
+				d.Comments = append(d.Comments, Said{Game: i + 1, Number: r.Number, Text: r.Comment})
 			}
 		}
 	}
-	return out, said, nil
+	return d, nil
 }
 
 // maxShown bounds the errors, and the lines of comments, that Show lists.

@@ -84,7 +84,7 @@ func TestArchive_judgesItself(t *testing.T) {
 		t.Fatalf("nothing is left: %+v, %v", sum, err)
 	}
 	stats, err := db.Stats(t.Context(), index.Filter{}, "")
-	if err != nil || len(stats) != 1 || stats[0].Analysed != 3 || !(stats[0].PR > 0) {
+	if err != nil || len(stats) != 1 || stats[0].Get("analysed") != 3 || !(stats[0].Get("pr") > 0) {
 		t.Fatalf("statistics: %+v, %v", stats, err)
 	}
 	sums := map[string]float64{}

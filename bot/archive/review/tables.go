@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -42,8 +43,8 @@ func points(n int) string {
 	return fmt.Sprint(n) + " points"
 }
 
-// Result writes the account's result.
-func Result(r int) string {
+// ResultWord is the account's result.
+func ResultWord(r int) string {
 	switch r {
 	case 1:
 		return "won"
@@ -83,29 +84,9 @@ func Line(m *index.Match) string {
 }
 
 // Show writes one match with its games, its marked errors and its comments.
-func Show(w io.Writer, m *index.Match, errs []*Found, said []Said) error {
+func Show(w io.Writer, m *index.Match, d Details) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s against %s, %s, %s: %s %d-%d\n", m.ID, m.Account, m.Opponent, points(m.Length),
-		Day(m.Started), Result(m.Result), m.Score[0], m.Score[1])
-	fmt.Fprintf(&b, "file     %s\n", m.File)
-	if m.Pruned {
-		fmt.Fprintf(&b, "pruned   its files are gone, this is what is kept\n")
-	}
-	if m.Preset != "" {
-		fmt.Fprintf(&b, "preset   %s\n", m.Preset)
-	}
-	if m.Rating[0] != 0 {
-		fmt.Fprintf(&b, "ratings  %.2f against %.2f", m.Rating[0], m.Rating[1])
-		if m.RatingAfter[0] != 0 {
-			fmt.Fprintf(&b, ", after the match %.2f and %.2f", m.RatingAfter[0], m.RatingAfter[1])
-		}
-		fmt.Fprintln(&b)
-	}
-	if m.Plies >= 0 {
-		fmt.Fprintf(&b, "errors   PR %s, %s millipoints a decision, luck %s/%s, luck-adjusted result %s\n", PR(m), ErrorRate(m),
-			m.Luck[0].Text("%+.2f"), m.Luck[1].Text("%+.2f"), m.Adjusted.Text("%+.3f"))
-		fmt.Fprintf(&b, "judge    %s\n", m.Judge)
-	}
+	showHead(&b, m, &d)
 	for _, g := range m.Rows {
 		note := ""
 		if g.Crawford {
@@ -114,12 +95,63 @@ func Show(w io.Writer, m *index.Match, errs []*Found, said []Said) error {
 		if g.Resigned {
 			note += ", resignation"
 		}
-		fmt.Fprintf(&b, "game %-3d at %d-%d: %s %d%s\n", g.Number, g.Score[0], g.Score[1], Result(g.Result), g.Points, note)
+		fmt.Fprintf(&b, "game %-3d at %d-%d: %s %d%s\n", g.Number, g.Score[0], g.Score[1], ResultWord(g.Result), g.Points, note)
 	}
-	tw := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
-	for n, x := range errs {
+	if err := showErrors(&b, d.Errors); err != nil {
+		return err
+	}
+	showComments(&b, d.Comments)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// showHead writes who played, when and how well.
+func showHead(b *strings.Builder, m *index.Match, d *Details) {
+	fmt.Fprintf(b, "%s  %s against %s, %s, %s: %s %d-%d\n", m.ID, m.Account, m.Opponent, points(m.Length),
+		Day(m.Started), ResultWord(m.Result), m.Score[0], m.Score[1])
+	line := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(b, "%-8s %s\n", name, text)
+		}
+	}
+	line("file", m.File)
+	if m.Pruned {
+		line("pruned", "the files were deleted; the results are kept")
+	}
+	line("event", joined(d.Event, d.Round))
+	if d.Place != m.Server { // a bot's file has the server there
+		line("place", d.Place)
+	}
+	line("annotator", d.Annotator)
+	line("tags", strings.Join(m.Tags, ", "))
+	line("preset", m.Preset)
+	if m.Rating[0] != 0 {
+		after := ""
+		if m.RatingAfter[0] != 0 {
+			after = fmt.Sprintf(", after the match %.2f and %.2f", m.RatingAfter[0], m.RatingAfter[1])
+		}
+		line("ratings", fmt.Sprintf("%.2f against %.2f%s", m.Rating[0], m.Rating[1], after))
+	}
+	if m.Plies >= 0 {
+		line("errors", fmt.Sprintf("PR %s, %s millipoints a decision, luck %s/%s, luck-adjusted result %s", PR(m), ErrorRate(m),
+			m.Luck[0].Text("%+.2f"), m.Luck[1].Text("%+.2f"), m.Adjusted.Text("%+.3f")))
+		line("judge", m.Judge)
+	}
+	if d.Comment != "" {
+		fmt.Fprintln(b, strings.TrimRight(d.Comment, "\n"))
+	}
+}
+
+// joined joins the parts that are not empty with commas.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
+}
+
+func showErrors(b *strings.Builder, list []*Found) error {
+	tw := tabwriter.NewWriter(b, 0, 4, 2, ' ', 0)
+	for n, x := range list {
 		if n == maxShown {
-			fmt.Fprintf(tw, "and %d more\n", len(errs)-n)
+			fmt.Fprintf(tw, "and %d more\n", len(list)-n)
 			break
 		}
 		dice := ""
@@ -128,42 +160,46 @@ func Show(w io.Writer, m *index.Match, errs []*Found, said []Said) error {
 		}
 		fmt.Fprintf(tw, "%d.%d\t%s\t%s%s\tbetter %s\t-%.3f\t%s\n", x.Game, x.Number, x.Name, dice, x.Played, x.Best, x.Loss(), strings.ReplaceAll(x.Mark, "_", " "))
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
+	return tw.Flush()
+}
+
+func showComments(b *strings.Builder, list []Said) {
 	left := maxShown
-	for _, c := range said {
+	for _, c := range list {
 		for line := range strings.Lines(c.Text) {
 			if left--; left >= 0 {
-				fmt.Fprintf(&b, "%d.%d  %s\n", c.Game, c.Number, strings.TrimRight(line, "\n"))
+				fmt.Fprintf(b, "%d.%d  %s\n", c.Game, c.Number, strings.TrimRight(line, "\n"))
 			}
 		}
 	}
 	if left < 0 {
-		fmt.Fprintf(&b, "and %d more lines of comments\n", -left)
+		fmt.Fprintf(b, "and %d more lines of comments\n", -left)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
-// StatsTable writes the sums over matches: in all, or by what by names.
+// StatsTable writes the statistics of matches as a table; by is what they are summed up by,
+// empty for all together.
 func StatsTable(w io.Writer, by string, list []index.Stats) error {
 	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	fmt.Fprintf(tw, "%s\tMATCHES\tWON\tLOST\tOPEN\tWON %%\tPOINTS\tANALYSED\tPR\tOPP. PR\tERROR (MP)\tOPP. ERROR\tLUCK\tOPP. LUCK\n", strings.ToUpper(OrNone(by)))
-	for _, s := range list {
-		share := "-"
-		if n := s.Won + s.Lost; n > 0 {
-			share = fmt.Sprintf("%.1f", 100*float64(s.Won)/float64(n))
+	fmt.Fprint(tw, strings.ToUpper(OrNone(by)))
+	for i := range index.Statistics {
+		if s := &index.Statistics[i]; !s.Detail {
+			fmt.Fprint(tw, "\t", s.Heading())
 		}
-		judged := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", s.PR.Text("%.2f"), s.OpponentPR.Text("%.2f"), s.Error.Text("%.2f"), s.OpponentError.Text("%.2f"),
-			s.Luck.Text("%+.2f"), s.OpponentLuck.Text("%+.2f"))
-		key := s.Key
+	}
+	for _, row := range list {
+		key := row.Key
 		if by == "" {
 			key = "all"
 		}
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%s\t%d-%d\t%d\t%s\n", OrNone(key), s.Matches, s.Won, s.Lost, s.Unfinished, share,
-			s.PointsFor, s.PointsAgn, s.Analysed, judged)
+		fmt.Fprint(tw, "\n", OrNone(key))
+		for i := range index.Statistics {
+			if s := &index.Statistics[i]; !s.Detail {
+				fmt.Fprint(tw, "\t", s.Print.Text(row.Values[i]))
+			}
+		}
 	}
+	fmt.Fprintln(tw)
 	return tw.Flush()
 }
 

@@ -79,6 +79,12 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 	for _, name := range index.FaultNames {
 		want[name] = name
 	}
+	for i := range index.Statistics {
+		want[index.Statistics[i].Label] = index.Statistics[i].Label
+		if unit := index.Statistics[i].Unit; unit != "" {
+			want[unit] = unit
+		}
+	}
 	for i := range analyse.Phase(analyse.Phases) {
 		want[i.String()] = i.String()
 	}

@@ -112,7 +112,7 @@ const pr = (m, i) => {
 const luck = (m) => (m.luck[0] === null || m.luck[1] === null ? null : m.luck[0] - m.luck[1]);
 const kind = (m, what, n) => (m[what][0] === null || !m[n][0] ? null : (500 * m[what][0]) / m[n][0]);
 
-function draw(list, by) {
+async function draw(list, by) {
   const old = [...list].reverse(), span = Math.max(1, Math.round(old.length / 25));
   const judged = _`Fewer than two analysed matches: analyse some in Matches.`;
   const trend = span > 1 ? _`, mean of ${span} matches` : "";
@@ -131,19 +131,38 @@ function draw(list, by) {
     bars(_`PR by game plan`, sides, rates(old, "plan"), 1, _`No match is analysed.`),
     bars(_`Cube errors, equity given up a match`, sides, split(old, "cube").map(([name, p]) => ({ name: phrase(name), values: p.map((x) => x.lost / Math.max(1, n)), about: p.map((x) => _`${x.n} decisions, ${x.lost.toFixed(2)} given up`) })), 3, _`No cube errors are known.`),
     chart(_`Given up with the cube, in points a match` + trend, [_`not doubling`, _`doubling`, _`taking and passing`].map((name, k) => ({ name, values: smooth(old.map((m) => cubeLosses(m, k)), span) })), 3, judged));
-  const cells = [_`Opponent`, ...sums];
-  $("by").tHead.replaceChildren(h("tr", {}, ...cells.map((c, i) => h("th", { class: kinds[i], scope: "col" }, c))));
-  $("by").tBodies[0].replaceChildren(...by.slice(0, 50).map((r) => h("tr", {}, h("td", { class: kinds[0] }, h("button", { type: "button", class: "link", onclick: () => only(r.key) }, r.key)), ...sumCells(r))));
-  if (!by.length) $("by").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: cells.length }, _`No match fits.`)));
+  await table($("by"), _`Opponent`, by.slice(0, 50), (r) => h("button", { type: "button", class: "link", onclick: () => only(r.key) }, r.key));
 }
 
-const sums = [_`Matches`, _`Won`, _`Lost`, _`Points`, _`PR`, _`Their PR`, _`Luck`], kinds = ["name", "n", "n", "n", "n spare", "n", "n spare", "n spare"];
+/** columns are the statistics, as the program lists them. */
+const columns = ask("GET", "/statistics/columns");
 
-const value = (v, text) => (v === null || v === undefined ? "–" : text(v));
+/** columnClass is the class of a column: the opponents' figures are left out where there is little room. */
+const columnClass = (c) => (c.name.startsWith("opponent_") ? "n spare" : "n");
 
-/** sumCells are the cells of a row of sums, but for its name. */
-const sumCells = (r) => [r.matches, r.won, r.lost, `${r.points_for}–${r.points_against}`,
-  value(r.pr, (v) => v.toFixed(1)), value(r.opponent_pr, (v) => v.toFixed(1)), r.analysed ? value(r.luck, (v) => signed(v, 2)) : "–"].map((v, i) => h("td", { class: kinds[i + 1] }, String(v)));
+/** heads are the headings of a table of statistics; first is that of its names. */
+const heads = async (first) => h("tr", {}, h("th", { class: "name", scope: "col" }, first),
+  ...(await columns).map((c) => h("th", { class: columnClass(c), scope: "col", title: c.unit && phrase(c.unit) }, phrase(c.label))));
+
+/** written is a statistic in the format of its column. */
+function written(v, c) {
+  if (v === null || v === undefined) return "–";
+  if (c.time) return new Date(v).toLocaleDateString();
+  if (c.percent) v *= 100;
+  return c.signed ? signed(v, c.digits) : v.toFixed(c.digits);
+}
+
+/** sumCells are the cells of a row of statistics, but for its name. */
+const sumCells = async (r) => (await columns).map((c) => h("td", { class: columnClass(c) }, written(r[c.name], c)));
+
+/** table fills a table with a row of statistics for each of list. */
+async function table(el, first, list, name) {
+  const head = await heads(first), rows = [];
+  for (const r of list) rows.push(h("tr", {}, h("td", { class: "name" }, name(r)), ...(await sumCells(r))));
+  el.tHead.replaceChildren(head);
+  el.tBodies[0].replaceChildren(...rows);
+  if (!list.length) el.tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: head.children.length }, _`No match fits.`)));
+}
 
 /** only shows the matches against one opponent. */
 function only(name) {
@@ -161,7 +180,7 @@ async function load() {
   try {
     const [list, by] = await Promise.all([ask("GET", `/matches?limit=1000&${q}`, undefined, asking.signal), ask("GET", `/statistics?by=opponent&${q}`, undefined, asking.signal)]);
     show($("filter-error"), null);
-    draw(list.matches, by);
+    await draw(list.matches, by);
   } catch (err) {
     if (err.name !== "AbortError") show($("filter-error"), err, err.field ? form.querySelector(`[name="${CSS.escape(err.field)}"]`) : null);
   }
@@ -176,8 +195,7 @@ async function compare() {
   try {
     const list = await ask("GET", "/statistics?" + q);
     show($("compare-error"), null);
-    $("players").tHead.replaceChildren(h("tr", {}, ...[_`Player`, ...sums].map((c, i) => h("th", { class: kinds[i], scope: "col" }, c))));
-    $("players").tBodies[0].replaceChildren(...list.map((r) => h("tr", {}, h("td", { class: kinds[0] }, r.key), ...sumCells(r))));
+    await table($("players"), _`Player`, list, (r) => r.key);
   } catch (err) {
     show($("compare-error"), err);
   }

@@ -217,6 +217,7 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 		c.ask("GET", "/presets?length="+length, nil, 400, nil)
 	}
 	c.ask("GET", "/styles", nil, 200, nil)
+	c.ask("GET", "/statistics/columns", nil, 200, nil)
 	c.jobs()
 	c.archive()
 	c.aGame()

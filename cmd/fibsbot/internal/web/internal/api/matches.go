@@ -55,10 +55,10 @@ func (a *API) filterOf(r *http.Request, account string) (index.Filter, error) {
 }
 
 func queried(q url.Values) (index.Filter, error) {
-	f := index.Filter{Account: q.Get("account"), Opponent: q.Get("opponent"), Preset: q.Get("preset"), Result: q.Get("result"), Limit: 100}
+	f := index.Filter{Account: q.Get("account"), Opponent: q.Get("opponent"), Preset: q.Get("preset"), Tag: q.Get("tag"), Result: q.Get("result"), Limit: 100}
 	for name := range q {
 		switch name {
-		case "account", "opponent", "preset", "result", "length", "from", "to", "limit", "by", "player":
+		case "account", "opponent", "preset", "result", "length", "from", "to", "limit", "by", "player", "tag":
 		default:
 			return f, bad(name, "no such filter")
 		}
@@ -136,10 +136,27 @@ func (a *API) statistics(r *http.Request, _ any) (any, error) {
 		return nil, bad("by", "%.20q: want %s", by, strings.Join(index.Groups, ", "))
 	}
 	list, err := a.opt.Archive.Stats(r.Context(), f, by)
-	if list == nil {
-		list = []index.Stats{}
-	}
 	return list, err
+}
+
+// StatisticColumn describes a statistic to a page.
+type StatisticColumn struct {
+	Name   string `json:"name"`
+	Label  string `json:"label"`
+	Unit   string `json:"unit"`
+	Better int    `json:"better"` // 1 if higher is better, -1 if lower is
+	index.Print
+}
+
+// statisticColumns lists the statistics that tables show.
+func (a *API) statisticColumns(*http.Request, any) (any, error) {
+	out := []StatisticColumn{}
+	for i := range index.Statistics {
+		if s := &index.Statistics[i]; !s.Detail {
+			out = append(out, StatisticColumn{s.Name, s.Label, s.Unit, s.Better, s.Print})
+		}
+	}
+	return out, nil
 }
 
 // archived finds a match of the archive and its file.

@@ -99,7 +99,6 @@ func (a *API) head(r *http.Request, _ any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	tags, err := a.opt.Archive.Tags(row)
 	return Head{Players: [2]string{row.Account, row.Opponent}, Event: m.Event, Round: m.Round, Place: m.Place, Date: m.Date,
-		Annotator: m.Annotator, Comment: m.Comment, Tags: tags, Swappable: !index.Played(row)}, err
+		Annotator: m.Annotator, Comment: m.Comment, Tags: append([]string{}, row.Tags...), Swappable: !index.Played(row)}, nil
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
@@ -36,7 +37,7 @@ func TestMe_filesAndCounts(t *testing.T) {
 	var sums []index.Stats
 	for account, want := range map[string]int{"": 1, "account=*": 2, "account=dora": 1, "player=carl&player=dora": 1} {
 		c.ask("GET", "/statistics?"+account, nil, http.StatusOK, &sums)
-		if sums[0].Matches != want {
+		if sums[0].Get("matches") != index.Figure(want) {
 			t.Errorf("%q: %+v", account, sums)
 		}
 	}
@@ -59,6 +60,22 @@ func TestMe_filesAndCounts(t *testing.T) {
 	c.ask("GET", "/matches/"+in.Matches[0], nil, http.StatusOK, &row)
 	if row.Account != "dora" {
 		t.Fatalf("%+v", row)
+	}
+}
+
+// A new statistic is a row of index.Statistics; the page's columns and the schema follow.
+func TestStatistics_columnsFollowTheList(t *testing.T) {
+	old := index.Statistics
+	t.Cleanup(func() { index.Statistics = old })
+	index.Statistics = append(slices.Clone(old), index.Statistic{Name: "plays", Label: "Plays", Sums: []index.Sum{index.Total("moves")}})
+	c := newCaller(t)
+	var columns []StatisticColumn
+	c.ask("GET", "/statistics/columns", nil, http.StatusOK, &columns)
+	if last := columns[len(columns)-1]; last.Name != "plays" || last.Label != "Plays" {
+		t.Errorf("%+v", columns)
+	}
+	if _, ok := statsSchema()["properties"].(object)["plays"]; !ok {
+		t.Error("not in the schema")
 	}
 }
 

@@ -90,6 +90,19 @@ func operation(r route) string {
 	return name
 }
 
+// statsSchema has the statistics of the archive, which are a list and not fields of a type.
+func statsSchema() object {
+	fields := object{"key": object{"type": "string"}}
+	for i := range index.Statistics {
+		field := object{"type": "number", "nullable": true}
+		if index.Statistics[i].Print.Time {
+			field = object{"type": "string", "format": "date-time", "nullable": true}
+		}
+		fields[index.Statistics[i].Name] = field
+	}
+	return object{"type": "object", "properties": fields}
+}
+
 // schemas collects the schemas of named types.
 type schemas struct{ named object }
 
@@ -99,6 +112,8 @@ func (s *schemas) of(t reflect.Type) object {
 		return object{"type": "string", "format": "date-time"}
 	case t == reflect.TypeFor[index.Figure]():
 		return object{"type": "number", "nullable": true}
+	case t == reflect.TypeFor[index.Stats]():
+		return statsSchema()
 	case t.Kind() == reflect.Pointer:
 		in := s.of(t.Elem())
 		if ref, ok := in["$ref"]; ok {

@@ -36,7 +36,7 @@ type param struct{ name, about string }
 var filters = []param{
 	{"account", "the archive's own side; * stands for anything, me for the names of /me"}, {"opponent", "* stands for anything"},
 	{"preset", "that the account played with"}, {"length", "points, 0 for unlimited"},
-	{"result", "won, lost or unfinished"}, {"from", "first day, as 2026-01-31"}, {"to", "last day"}, {"limit", "at most that many, newest first; 100 without it"},
+	{"result", "won, lost or unfinished"}, {"tag", "one of your tags"}, {"from", "first day, as 2026-01-31"}, {"to", "last day"}, {"limit", "at most that many, newest first; 100 without it"},
 }
 
 // routes is everything there is, but openapi.json itself.
@@ -75,6 +75,7 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/analysis", summary: "How the analysis in the background stands", out: Analysing{}, do: a.analysing},
 		{method: "POST", path: "/analysis", summary: "Analyse all archived matches that have no analysis, in the background", in: struct{}{}, out: Analysing{}, status: http.StatusAccepted, do: a.analyseAll},
 		{method: "DELETE", path: "/analysis", summary: "Stop the analysis in the background", out: Analysing{}, do: a.stopAnalysing},
+		{method: "GET", path: "/statistics/columns", summary: "The statistics that tables show, in their order", out: []StatisticColumn{}, do: a.statisticColumns},
 		{method: "GET", path: "/statistics", summary: "Sums over archived matches, your own where your names are known", query: append([]param{{"by", strings.Join(index.Groups, ", ") + "; all together without it"}, {"player", "a player on either side; given twice it compares two, and adds the matches between them"}}, filters...), out: []index.Stats{}, do: a.statistics},
 
 		{method: "GET", path: "/styles", summary: "The named styles of opponents, weakest first", out: []play.Persona{}, do: func(*http.Request, any) (any, error) { return play.Personas(), nil }},

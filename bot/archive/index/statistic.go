@@ -1,0 +1,274 @@
+package index
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Statistic is a figure of many matches, in the account's view. The list Statistics is all
+// that knows the statistics: the query, tables, JSON, CSV, --sort, completion, the docs and
+// the page follow from it.
+type Statistic struct {
+	Name  string // in JSON, CSV and --sort
+	Label string // heading of its column
+	Unit  string // empty for a count
+	About string // one line for the docs
+	// Better is 1 if higher is better, -1 if lower is, 0 for neither.
+	Better int
+	Print  Print
+	// Detail leaves it out of tables for people.
+	Detail bool
+	// PerMatch reports that it says something about a single match as well.
+	PerMatch bool
+	// Sums are what it is made of, Of how; without Of it is the only sum.
+	Sums []Sum
+	Of   func(sums []Figure) Figure
+}
+
+// Print is how a figure is written.
+type Print struct {
+	Digits  int  `json:"digits"`
+	Signed  bool `json:"signed,omitempty"`  // + before a positive one
+	Percent bool `json:"percent,omitempty"` // a share of 1
+	Time    bool `json:"time,omitempty"`    // Unix seconds
+}
+
+// Text writes a figure, or "-" for an unknown one.
+func (p Print) Text(f Figure) string {
+	switch {
+	case !f.Known():
+		return "-"
+	case p.Time:
+		return moment(int64(f)).Format(time.DateOnly)
+	case p.Percent:
+		f *= 100
+	}
+	sign := ""
+	if p.Signed {
+		sign = "+"
+	}
+	return f.Text(fmt.Sprintf("%%%s.%df", sign, p.Digits))
+}
+
+// Sum is an aggregate over the matches of a group.
+type Sum struct {
+	sql    string
+	column string // that it reads, empty for none
+	one    func(m *Match) Figure
+}
+
+// Total sums a column of the table matches.
+func Total(column string) Sum {
+	return Sum{"SUM(" + column + ")", column, func(m *Match) Figure { return m.number(column) }}
+}
+
+var (
+	matchCount = Sum{"COUNT(*)", "", func(*Match) Figure { return 1 }}
+	balance    = Total("result")
+	// decided are the matches with a winner: results are 1, -1 and 0. It is quicker than CASE.
+	decided = Sum{"SUM(result * result)", "result", func(m *Match) Figure { return Figure(m.Result * m.Result) }}
+	latest  = Sum{"MAX(started)", "started", func(m *Match) Figure { return m.number("started") }}
+)
+
+// number is what the row has in a column of numbers.
+func (m *Match) number(column string) Figure {
+	switch v := columnOf(column).value(m).(type) {
+	case *Figure:
+		return *v
+	case *float64:
+		return Figure(*v)
+	case *int:
+		return Figure(*v)
+	case int:
+		return Figure(v)
+	case *unixTime:
+		if time.Time(*v).IsZero() {
+			return 0
+		}
+		return Figure(time.Time(*v).Unix())
+	}
+	panic("index: the column " + column + " has no number")
+}
+
+// Statistics are all there are, in the order of columns.
+var Statistics = slices.Concat([]Statistic{
+	{Name: "matches", Label: "Matches", About: "matches", Sums: []Sum{matchCount}},
+	{Name: "won", Label: "Won", About: "matches won", Better: 1, Sums: []Sum{balance, decided}, Of: func(s []Figure) Figure { return (s[1] + s[0]) / 2 }},
+	{Name: "lost", Label: "Lost", About: "matches lost", Better: -1, Sums: []Sum{balance, decided}, Of: func(s []Figure) Figure { return (s[1] - s[0]) / 2 }},
+	{Name: "unfinished", Label: "Open", About: "matches without a winner", Sums: []Sum{matchCount, decided}, Of: func(s []Figure) Figure { return s[0] - s[1] }},
+	{Name: "win_rate", Label: "Won %", Unit: "%", About: "matches won of those with a winner; in JSON 0 to 1", Better: 1, Print: Print{Digits: 1, Percent: true}, Sums: []Sum{balance, decided}, Of: func(s []Figure) Figure {
+		if s[1] == 0 {
+			return unknown
+		}
+		return (s[1] + s[0]) / 2 / s[1]
+	}},
+	{Name: "points_for", Label: "Points", About: "points won", Better: 1, Sums: []Sum{Total("score_me")}},
+	{Name: "points_against", Label: "Opp. points", About: "points lost", Better: -1, Sums: []Sum{Total("score_opp")}},
+	{Name: "analysed", Label: "Analysed", About: "matches with an analysis, of which the figures below are", Sums: []Sum{Total("analysed")}},
+},
+	bothSides(Statistic{Name: "pr", Label: "PR", About: "performance rating", Better: -1, Print: Print{Digits: 2}, PerMatch: true, Sums: []Sum{Total("error_me"), Total("counted_me")},
+		Of: func(s []Figure) Figure { return perDecision(s[0], s[1]) / 2 }}),
+	bothSides(Statistic{Name: "error_per_decision", Label: "Error", Unit: "millipoints", About: "equity lost per decision", Better: -1, Print: Print{Digits: 2}, PerMatch: true, Sums: []Sum{Total("error_me"), Total("decisions_me")},
+		Of: func(s []Figure) Figure { return perDecision(s[0], s[1]) }}),
+	bothSides(Statistic{Name: "luck", Label: "Luck", Unit: "points", About: "equity gained by the dice", Better: 1, Print: Print{Digits: 2, Signed: true}, PerMatch: true, Sums: []Sum{Total("luck_me")}}),
+	[]Statistic{
+		{Name: "luck_adjusted_result", Label: "Luck-adjusted", Unit: "matches", About: "result without the luck of both sides; a win is +0.5", Better: 1, Print: Print{Digits: 3, Signed: true}, Detail: true, PerMatch: true, Sums: []Sum{Total("adjusted")}},
+		{Name: "last", Label: "Last", About: "start of the newest match", Print: Print{Time: true}, Detail: true, Sums: []Sum{latest}, Of: func(s []Figure) Figure {
+			if s[0] == 0 {
+				return unknown
+			}
+			return s[0]
+		}},
+	})
+
+// bothSides returns a statistic of the account and the same of the opponent.
+func bothSides(s Statistic) []Statistic {
+	o := s
+	o.Name, o.Label, o.About = "opponent_"+s.Name, "Opp. "+s.Label, "the same of the opponents"
+	o.Sums = nil
+	for _, sum := range s.Sums {
+		o.Sums = append(o.Sums, Total(swapSides(sum.column)))
+	}
+	return []Statistic{s, o}
+}
+
+// perDecision is the equity lost over n decisions in thousandths, unknown without any.
+func perDecision(lost, n Figure) Figure {
+	if n == 0 || !n.Known() {
+		return unknown
+	}
+	return lost * 1000 / n
+}
+
+// StatisticOf finds a statistic by its name, or nil.
+func StatisticOf(name string) *Statistic {
+	for i := range Statistics {
+		if Statistics[i].Name == name {
+			return &Statistics[i]
+		}
+	}
+	return nil
+}
+
+// StatisticNames lists the names of all statistics.
+func StatisticNames() (out []string) {
+	for i := range Statistics {
+		out = append(out, Statistics[i].Name)
+	}
+	return out
+}
+
+func (s *Statistic) of(sum func(Sum) Figure) Figure {
+	v := make([]Figure, len(s.Sums))
+	for i := range v {
+		v[i] = sum(s.Sums[i])
+	}
+	if s.Of == nil {
+		return v[0]
+	}
+	return s.Of(v)
+}
+
+// Match is the statistic of one match.
+func (s *Statistic) Match(m *Match) Figure {
+	return s.of(func(sum Sum) Figure { return sum.one(m) })
+}
+
+// Heading is the column heading with its unit, in capitals.
+func (s *Statistic) Heading() string {
+	unit := map[string]string{"millipoints": " (mp)"}[s.Unit]
+	return strings.ToUpper(s.Label + unit)
+}
+
+// sums are the aggregates of all statistics, each once.
+func sums() (out []Sum) {
+	for i := range Statistics {
+		for _, sum := range Statistics[i].Sums {
+			if !slices.ContainsFunc(out, func(o Sum) bool { return o.sql == sum.sql }) {
+				out = append(out, sum)
+			}
+		}
+	}
+	return out
+}
+
+// summedColumns are the columns that the statistics read.
+func summedColumns() string {
+	var out []string
+	for _, sum := range sums() {
+		if sum.column != "" && !slices.Contains(out, sum.column) {
+			out = append(out, sum.column)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// Stats are the statistics of the matches of a group, in the order of Statistics.
+type Stats struct {
+	// Key is the opponent, preset and so on that the matches have in common; empty for all.
+	Key    string
+	Values []Figure
+}
+
+// Get returns a statistic by its name; unknown if there is no such statistic.
+func (s *Stats) Get(name string) Figure {
+	for i := range Statistics {
+		if Statistics[i].Name == name && i < len(s.Values) {
+			return s.Values[i]
+		}
+	}
+	return unknown
+}
+
+// MarshalJSON implements json.Marshaler.
+func (s Stats) MarshalJSON() ([]byte, error) {
+	key, err := json.Marshal(s.Key)
+	if err != nil {
+		return nil, err
+	}
+	out := append([]byte(`{"key":`), key...)
+	for i, v := range s.Values {
+		var x any = v
+		if Statistics[i].Print.Time && v.Known() {
+			x = moment(int64(v))
+		}
+		value, err := json.Marshal(x)
+		if err != nil {
+			return nil, err
+		}
+		out = fmt.Appendf(out, ",%q:%s", Statistics[i].Name, value)
+	}
+	return append(out, '}'), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *Stats) UnmarshalJSON(data []byte) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(fields["key"], &s.Key); err != nil {
+		return fmt.Errorf("key: %w", err)
+	}
+	s.Values = make([]Figure, len(Statistics))
+	for i := range Statistics {
+		text, ok := fields[Statistics[i].Name]
+		if !ok {
+			s.Values[i] = unknown
+			continue
+		}
+		err := json.Unmarshal(text, &s.Values[i])
+		if err != nil && Statistics[i].Print.Time {
+			var at time.Time
+			err = json.Unmarshal(text, &at)
+			s.Values[i] = Figure(at.Unix())
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", Statistics[i].Name, err)
+		}
+	}
+	return nil
+}
