@@ -38,6 +38,7 @@ type judge struct {
 	found    map[string]time.Time // when an account's roll met an offer to resign
 	left     map[string]time.Time // when an account heard that it sits at no match
 	sits     map[string]string    // with whom, by the last board of its own that an account heard
+	over     map[string]time.Time // when an account heard that its game is over
 }
 
 // verdict is a decision of an account.
@@ -52,7 +53,7 @@ func newJudge(names []string) *judge {
 		accounts: map[string]bool{}, limit: map[string]client.Pace{}, arrived: map[string]*bucket{}, since: map[int]time.Time{},
 		open: map[string][]*verdict{}, peak: map[string][]time.Time{}, last: map[string][]string{}, carried: map[string]int{},
 		refused: map[string]int{}, excused: map[string]int{}, found: map[string]time.Time{}, left: map[string]time.Time{},
-		sits: map[string]string{},
+		sits: map[string]string{}, over: map[string]time.Time{},
 	}
 	for _, n := range names {
 		j.accounts[n] = true
@@ -82,10 +83,15 @@ func (j *judge) listen(name string) func(client.Line) {
 			switch ev.Kind {
 			case clip.GameSaved, clip.NotPlayingYou, clip.MatchOver:
 				j.left[name] = l.Time
+			case clip.GameOver:
+				j.over[name] = l.Time
 			case clip.BoardLine:
 				if ev.Board != nil && ev.Board.Own() {
 					delete(j.left, name)
 					j.sits[name] = ev.Board.Opponent
+					if ev.Board.Turn != 0 {
+						delete(j.over, name)
+					}
 				}
 			case clip.PlayerLine, clip.LogsIn, clip.LogsOut, clip.Blank, clip.PlayersEnd, clip.MotdLine:
 				continue
@@ -230,6 +236,10 @@ func (j *judge) harmless(d server.Done, verb, why string) bool {
 	}
 	if verb == "resign" && why == clip.AlreadyDidThat.String() {
 		return true // an offer from before an interruption still stands, and no board shows one
+	}
+	if why == clip.GameIsOver.String() { // the opponent has accepted such an offer
+		at, over := j.over[d.User]
+		return !over || time.Since(at) < underWay
 	}
 	return verb == "roll" && (why == clip.NotYourRoll.String() || why == clip.AlreadyRolled.String() || why == clip.AnswerResign.String())
 }

@@ -87,6 +87,16 @@ func TestJudge_convicts(t *testing.T) {
 			time.Sleep(time.Second)
 			j.done(server.Done{User: "host", Line: "roll", Answer: "** You're not playing.\r\n"})
 		}, 1},
+		{"a resignation offered again while the opponent accepts the first offer", func(j *judge) {
+			j.done(server.Done{User: "host", Line: "resign n", Answer: "** The game is already over.\r\n", Before: moved, After: moved})
+		}, 0},
+		{"a resignation long after the end of the game was heard", func(j *judge) {
+			hear := j.listen("host")
+			hear(client.Line{Time: time.Now(), Text: "1 host 1700000000 here"})
+			hear(client.Line{Time: time.Now(), Text: "bob accepts and wins 1 point."})
+			time.Sleep(time.Second)
+			j.done(server.Done{User: "host", Line: "resign n", Answer: "** The game is already over.\r\n", Before: moved, After: moved})
+		}, 1},
 		{"a roll on suspicion", func(j *judge) {
 			j.done(server.Done{User: "host", Line: "roll", Answer: "** It's not your turn to roll the dice.\r\n", Before: moved, After: moved})
 		}, 0},
