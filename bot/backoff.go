@@ -1,20 +1,22 @@
 package bot
 
 import (
-	"fibsbot/bot/protocol"
 	"math/rand/v2"
 	"time"
+
+	"fibsbot/bot/protocol"
 )
 
 // Backoff bounds the waits between two connections. A zero field takes its default.
+// It has the fields of config.Reconnect, because this package does not need a
+// configuration file; host.Waits converts one into the other.
 type Backoff struct {
-	// Min is the wait after the first failure, 5 s by default; each further one doubles it,
-	// up to Max, 5 min by default.
+	// Min is the wait after the first failure (default 5 s). Each further failure doubles
+	// it, up to Max (default 5 min).
 	Min, Max time.Duration
-	// Kicked is the wait after somebody else logged in with our name; half of
-	// Max when 0.
+	// Kicked is the wait after another client logged in with our name (default Max / 2).
 	Kicked time.Duration
-	// Jitter is the share of a wait that is drawn at random; a half when 0.
+	// Jitter is the random share of a wait (default 0.5).
 	Jitter float64
 }
 
@@ -34,8 +36,8 @@ func (b Backoff) withDefaults() Backoff {
 	return b
 }
 
-// wait returns the n-th wait (from 0): doubling, bounded, with a jitter, so that
-// a server that restarts is not met by all its bots at once.
+// wait returns the n-th wait, counted from 0. The jitter keeps bots from returning to a
+// restarted server all at once.
 func (b Backoff) wait(n int) time.Duration {
 	d := b.Min
 	for range min(n, 20) {
@@ -48,24 +50,24 @@ func (b Backoff) jitter(d time.Duration) time.Duration {
 	return d - time.Duration(rand.Float64()*b.Jitter*float64(d))
 }
 
-// Failures counts, in a row, the connections that ended and those that did not
-// come to be. The zero value has counted none.
+// Failures counts consecutive connections that ended and consecutive failures to connect.
+// The zero value is ready to use.
 type Failures struct{ ended, away int }
 
-// Wait is for connections that no Account makes. It counts one that lasted so long
-// and ended by an error of the client, before it was logged in or after, and
-// returns how long to wait before the next one.
+// Wait counts a connection that was made without an Account and returns the wait before
+// the next one. err is the client's error, login whether the login had failed, lasted the
+// connection's duration.
 func (f *Failures) Wait(b Backoff, err error, login bool, lasted time.Duration) time.Duration {
 	return f.wait(b.withDefaults(), reason{cause: protocol.CauseOf(err, protocol.CauseLost), login: login}, lasted)
 }
 
-// wait counts a connection that lasted so long and ended for that reason.
+// wait counts a connection that ended for the reason why and returns the next wait.
 func (f *Failures) wait(b Backoff, why reason, lasted time.Duration) time.Duration {
 	if lasted > b.Max {
-		f.ended = 0 // it worked for a while
+		f.ended = 0 // the connection worked for a while
 	}
 	if why.cause == protocol.CauseDial {
-		// An outage, however long, says nothing against the next login.
+		// An outage does not slow down the next login.
 		wait := b.wait(f.away)
 		f.away++
 		return wait
@@ -75,11 +77,11 @@ func (f *Failures) wait(b Backoff, why reason, lasted time.Duration) time.Durati
 	f.away = 0
 	switch {
 	case why.cause == protocol.CauseKicked:
-		// Coming back at once would throw the other one out.
+		// An immediate return would disconnect the other client.
 		wait = max(wait, b.jitter(b.Kicked))
 	case why.cause == protocol.CauseShutdown && why.login:
-		// It refuses logins until it goes. Once it has gone, it is the wait
-		// for its return that counts.
+		// The server refuses logins until it stops. From then on, failures to
+		// connect set the wait.
 		wait = max(wait, b.jitter(b.Max/2))
 	}
 	return wait

@@ -60,7 +60,7 @@ func (k *checker) watch() {
 	k.want(w.PerGame >= 0, "watch.per_game", "must not be negative")
 	k.preset("watch.preset", w.Preset)
 	k.patterns("watch.players", w.Players)
-	k.patterns("watch.never", w.Opted)
+	k.patterns("watch.never", w.Never)
 	k.want(!w.Enabled || len(w.Players) > 0, "watch.players", "is empty; name players, best or any")
 	t := &w.Texts
 	k.text("watch.texts.error", t.Error, ErrorPlaceholders...)

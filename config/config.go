@@ -306,7 +306,7 @@ type Watch struct {
 	Summary bool     `yaml:"summary" doc:"Comment on the whole game and match at their end."`
 	PerGame int      `yaml:"per_game" doc:"Most comments a game."`
 	Preset  string   `yaml:"preset" doc:"Preset that analyses."`
-	Opted   []string `yaml:"never" doc:"Players who must not be watched or commented on."`
+	Never   []string `yaml:"never" doc:"Players who must not be watched or commented on."`
 	Archive bool     `yaml:"archive" doc:"Archive watched matches."`
 	Texts   Texts    `yaml:"texts" doc:"What is said, in any language. An empty text is not said."`
 }

@@ -88,8 +88,8 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 		s.memory.change(from, now, func(p *person) { p.Wants = r.Level })
 		s.log.WithField("opponent", from).WithField("preset", r.Level).Info("level asked for")
 	}
-	if r.Quiet {
-		if err := s.quiet.Add(from); err != nil {
+	if r.OptOut {
+		if err := s.optOut.Add(from); err != nil {
 			s.log.WithError(err).Error("request for silence not kept")
 		}
 	}

@@ -117,7 +117,7 @@ func TestChat_levelForTheNextMatch(t *testing.T) {
 	}
 }
 
-func TestChat_quietAndNudge(t *testing.T) {
+func TestChat_optOutAndNudge(t *testing.T) {
 	var mu sync.Mutex
 	boards := 0
 	_, addr := startServer(t, server.Options{OnLine: func(_ context.Context, user, line string, n int) server.Fate {
@@ -135,6 +135,13 @@ func TestChat_quietAndNudge(t *testing.T) {
 	p.send(clip.Invite{Name: "robbie", Length: 5})
 	p.expect("a match", kind(clip.MatchBegins))
 	p.told("robbie", "I am a program")
+	for { // a nudge counts only while the bot waits for its opponent
+		p.send(clip.AskBoard{})
+		if b := p.expect("a board", kind(clip.BoardLine)).Board; b.Turn == b.Colour {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 	mu.Lock()
 	before := boards
 	mu.Unlock()
@@ -149,8 +156,8 @@ func TestChat_quietAndNudge(t *testing.T) {
 	if after <= before {
 		t.Errorf("the board was not asked for: %d times before, %d after", before, after)
 	}
-	if list := h.seats[0].quiet; !list.Has("human") || list.Has("other") {
-		t.Error("the wish for quiet was not noted")
+	if list := h.seats[0].optOut; !list.Has("human") || list.Has("other") {
+		t.Error("the opt-out was not recorded")
 	}
 }
 

@@ -42,7 +42,7 @@ func (h *Host) View(ctx context.Context) ops.Status {
 	m := h.Matches()
 	st.Saved, st.Ended = m.Saved, m.Ended
 	for i, s := range h.seats {
-		v := s.desk.View(ctx, h.chances)
+		v := s.shown.Live(ctx, h.chances)
 		if l := s.filed.ended.Load(); l != nil {
 			for _, e := range slices.Backward(*l) {
 				if e.Rating > 0 {
@@ -91,22 +91,22 @@ func (h *Host) chances(ctx context.Context, p board.Position, d board.Dice, st m
 	return c, nil
 }
 
-// sits puts the match at the board on the desk.
-func (s *seat) sits(sh *sheet.Sheet) {
+// showMatch updates the match that pages show.
+func (s *seat) showMatch(sh *sheet.Sheet) {
 	var them protocol.User
 	if sh != nil {
 		them, _ = s.lobby.User(sh.Opponent)
 	}
-	s.desk.Sits(sh, them)
+	s.shown.SetMatch(sh, them)
 }
 
-// lay puts on the desk what a step has made due, and who still waits for an answer.
-func (s *seat) lay(due *table.Due, now time.Time) {
-	s.desk.Sent(due.Send, s.name, now)
-	s.desk.Trouble(due.Warn, now)
+// showDue updates what pages show of sent lines, warnings and waiting inviters.
+func (s *seat) showDue(due *table.Due, now time.Time) {
+	s.shown.Sent(due.Send, s.name, now)
+	s.shown.Trouble(due.Warn, now)
 	names := slices.AppendSeq(slices.Collect(maps.Keys(s.inviter.asking)), maps.Keys(s.inviter.early))
 	slices.Sort(names)
-	s.desk.Waits(names)
+	s.shown.SetWaiting(names)
 }
 
 // saved are the account's interrupted matches but for one that goes on just now.

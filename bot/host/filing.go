@@ -114,17 +114,17 @@ func (f *filing) run(ctx context.Context) {
 			if !open {
 				continue
 			}
-			f.settle(ctx, work, j)
+			f.fileOrKeep(ctx, work, j)
 		case <-again.C:
 			late := f.late
 			f.late = nil
 			for _, j := range late {
-				f.settle(ctx, work, j)
+				f.fileOrKeep(ctx, work, j)
 			}
 		}
 	}
 	for _, j := range f.late {
-		f.settle(ctx, work, j) // the last chance of this run
+		f.fileOrKeep(ctx, work, j) // the last chance of this run
 	}
 	close(last)
 	if f.h.opt.MaxMatches > 0 {
@@ -138,9 +138,9 @@ func (f *filing) run(ctx context.Context) {
 // again.
 const catchUpEvery = 20 * time.Second
 
-// settle files a match and leaves it to the analyst. What cannot be filed is kept
+// fileOrKeep files a match and leaves it to the analyst. What cannot be filed is kept
 // for later.
-func (f *filing) settle(ctx, work context.Context, j job) {
+func (f *filing) fileOrKeep(ctx, work context.Context, j job) {
 	// What is finished is filed even while the process is ending.
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer cancel()

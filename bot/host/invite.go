@@ -147,7 +147,7 @@ func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v pol
 	s.log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
 		"accept": v.Accept, "rule": v.Rule}).Info("invitation")
 	them, _ := s.lobby.User(inv.From)
-	s.desk.Invited(ops.Invitation{At: now, From: inv.From, Rating: them.Rating, Length: inv.Length, Resume: inv.Resume,
+	s.shown.AddInvitation(ops.Invitation{At: now, From: inv.From, Rating: them.Rating, Length: inv.Length, Resume: inv.Resume,
 		Accepted: v.Accept, Rule: v.Rule, Said: v.Say})
 	if v.Accept {
 		due.Add(t.Accept(inv, now))

@@ -12,7 +12,7 @@ import (
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
-	"fibsbot/bot/internal/desk"
+	"fibsbot/bot/internal/accountview"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/optout"
 	"fibsbot/bot/policy"
@@ -50,7 +50,7 @@ type seat struct {
 
 	// Files beside the archive.
 	memory     *memory
-	quiet      *optout.List // who wants no comments, shared through its file
+	optOut     *optout.List // who wants no comments, shared through its file
 	transcript *transcript  // nil where none is kept
 	unlock     func()       // gives back what claim took; nil before and after
 
@@ -67,7 +67,7 @@ type seat struct {
 
 	// Shared with the engine's goroutine, the filing and those who ask for Status.
 	presence *presence
-	desk     desk.Desk // what pages show
+	shown    accountview.View // what pages show
 	chosen   atomic.Pointer[choice]
 	link     atomic.Pointer[seatLink]
 	first    atomic.Pointer[float64] // our rating as the server told it first, before any match of this process
@@ -102,7 +102,7 @@ func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
 	if s.memory, err = openMemory(fileOf(c, s.name, s.server, ".json")); err != nil {
 		s.log.WithError(err).Error("memory not read")
 	}
-	if s.quiet, err = optout.Open(optout.File(c.Archive.Dir)); err != nil {
+	if s.optOut, err = optout.Open(optout.File(c.Archive.Dir)); err != nil {
 		s.log.WithError(err).Error("not all who want no comments are known")
 	}
 	return s
@@ -244,7 +244,7 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 	s.again(t, due, now)
 	s.seek(t, due, now)
 	s.spectate(t, due, ev, now)
-	s.lay(due, now)
+	s.showDue(due, now)
 	s.flush(false, now)
 	s.keepMemory(now)
 	s.boundUnlimited(t, due, now)
@@ -293,7 +293,7 @@ func (s *seat) Told(n bot.News) {
 // heard takes one line of the server.
 func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) {
 	s.h.opt.Metrics.Line(s.label, now)
-	s.desk.Heard(ev, now)
+	s.shown.Heard(ev, now)
 	switch ev.Kind {
 	case protocol.Unknown:
 		s.h.opt.Metrics.Unknown(s.label)
@@ -352,6 +352,6 @@ func (s *seat) Waits() bot.Backoff { return Waits(s.h.opt.Config()) }
 // Waits are the waits between two connections that a configuration asks for.
 func Waits(c *config.Config) bot.Backoff {
 	r := c.Server.Reconnect
-	// Backoff takes 0 for its default; here it means none.
+	// A zero Jitter means the default in a Backoff, but no jitter in the configuration.
 	return bot.Backoff{Min: r.Min.Std(), Max: r.Max.Std(), Kicked: r.Kicked.Std(), Jitter: max(r.Jitter, 1e-9)}
 }

@@ -18,7 +18,7 @@ func (s *seat) observe(m bot.Observation) {
 			s.filedApart(f, m.At)
 		}
 	}
-	s.sits(m.Table)
+	s.showMatch(m.Table)
 	var on *playing
 	if sh := m.Table; sh != nil {
 		on = &playing{opponent: sh.Opponent, match: matchWords(sh)}
@@ -57,7 +57,7 @@ func matchWords(sh *sheet.Sheet) string {
 func (s *seat) ended(end bot.Ending) {
 	s.h.opt.Metrics.Reconnect(s.label, string(end.Cause))
 	s.sitter.here = false
-	s.desk.Trouble(end.Text, time.Now())
+	s.shown.Trouble(end.Text, time.Now())
 	s.stopWatching(time.Now())
 	s.inviter.offline()
 	s.presence.waits(end.Text, end.Wait)
@@ -76,7 +76,7 @@ func (s *seat) connected(yes bool) {
 
 // fail notes the error that ended the account.
 func (s *seat) fail(err error) {
-	s.desk.Trouble(err.Error(), time.Now())
+	s.shown.Trouble(err.Error(), time.Now())
 	s.presence.fails(err)
 }
 

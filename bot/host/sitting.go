@@ -176,7 +176,7 @@ func (s *seat) journal(state bot.JournalState) {
 	err, unfiled := state.Err, state.Unfiled
 	s.h.opt.Metrics.Journal(s.label, err == nil, unfiled)
 	if s.presence.journals(err) {
-		s.desk.Trouble("The journal cannot be written: "+err.Error(), time.Now())
+		s.shown.Trouble("The journal cannot be written: "+err.Error(), time.Now())
 		s.tellOperator(notify.ArchiveFailed, "", fmt.Sprintf("%s cannot write its journal and does not play: %v", s.name, err), map[string]any{"unfiled": unfiled})
 	}
 	s.h.changed()

@@ -74,7 +74,7 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 	s.flush(true, now) // what the last match taught counts for this one
 	st := s.strengthFor(c, opponent, length, resumed, true, now)
 	p, rule := strength.For(c, st, length, s.h.opt.AtRating)
-	p = strength.Dress(c, p)
+	p = strength.WithLimits(c, p)
 	s.chosen.Store(&choice{opponent: opponent, preset: p, rule: rule, acceptAll: c.Resign.Accept == "always"})
 	s.memory.change(opponent, now, func(p *person) {
 		p.Preset, p.Level = st.Preset, st.Rating
@@ -186,7 +186,7 @@ func (s *seat) Decide(ctx context.Context, sit table.Situation) (table.Answer, e
 	if ch == nil {
 		c := s.h.opt.Config()
 		p, _ := strength.For(c, policy.Strength{Preset: s.Preset}, sit.State.Length, s.h.opt.AtRating)
-		ch = &choice{preset: strength.Dress(c, p)}
+		ch = &choice{preset: strength.WithLimits(c, p)}
 	}
 	s.h.thinking.Add(1)
 	defer s.h.thinking.Add(-1)

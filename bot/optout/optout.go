@@ -28,7 +28,7 @@ import (
 const most = 100_000
 
 // File is where the list of an archive lies.
-func File(archive string) string { return filepath.Join(archive, "state", "quiet.txt") }
+func File(archive string) string { return filepath.Join(archive, "state", "optout.txt") }
 
 // List is the list of one file, or with an empty file name a list that is
 // forgotten at the end. It is safe for concurrent use.

@@ -53,7 +53,7 @@ func sharedAndKept(t *testing.T) {
 }
 
 func TestList_lineWithoutEnd(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "quiet.txt")
+	file := filepath.Join(t.TempDir(), "optout.txt")
 	if err := os.WriteFile(file, []byte("# by hand\ncarl"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -72,12 +72,12 @@ func TestList_lineWithoutEnd(t *testing.T) {
 }
 
 func TestList_badFile(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "quiet.txt")
+	file := filepath.Join(t.TempDir(), "optout.txt")
 	if err := os.WriteFile(file, []byte("two words\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	l, err := Open(file)
-	if err == nil || !strings.Contains(err.Error(), "quiet.txt:1") {
+	if err == nil || !strings.Contains(err.Error(), "optout.txt:1") {
 		t.Errorf("error %v", err)
 	}
 	if err := l.Add("dora"); err != nil || !l.Has("dora") {
@@ -142,7 +142,7 @@ func TestList_unwritten(t *testing.T) { synctest.Test(t, cannotWrite) }
 
 func cannotWrite(t *testing.T) {
 	dir := t.TempDir()
-	l, err := Open(filepath.Join(dir, "state", "quiet.txt"))
+	l, err := Open(filepath.Join(dir, "state", "optout.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

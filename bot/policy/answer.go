@@ -44,8 +44,8 @@ type Reply struct {
 	// Order is an owner's command: pause, resume, drain, status, reload or say;
 	// Args are the words behind it.
 	Order, Args string
-	// Quiet asks never to kibitz to this player again.
-	Quiet bool
+	// OptOut asks never to kibitz to this player again.
+	OptOut bool
 	// Level is the preset this player wants to meet in the next match.
 	Level string
 }
@@ -78,7 +78,7 @@ func Answer(c *config.Config, t Told) Reply {
 		}
 	}
 	if words[0] == "stop" && len(words) > 1 && (words[1] == "kibitz" || words[1] == "kibitzing") {
-		return Reply{Quiet: true, Say: allowed(c, t, "I will not kibitz to you again.")}
+		return Reply{OptOut: true, Say: allowed(c, t, "I will not kibitz to you again.")}
 	}
 	var say, level string
 	switch words[0] {

@@ -390,7 +390,7 @@ func TestAnswer(t *testing.T) {
 		{"nudge", Told{Channel: Kibitz, From: "bob", Text: "move", Opponent: true}, Reply{Nudge: true}},
 		{"nudge although chat is used up", Told{Channel: Say, From: "bob", Text: "roll please", Opponent: true, Answered: 9}, Reply{Nudge: true}},
 		{"only the opponent nudges", Told{Channel: Tell, From: "eve", Text: "move"}, Reply{}},
-		{"quiet", Told{From: "bob", Text: "stop kibitz"}, Reply{Quiet: true, Say: "I will not kibitz to you again."}},
+		{"quiet", Told{From: "bob", Text: "stop kibitz"}, Reply{OptOut: true, Say: "I will not kibitz to you again."}},
 		{"owner", Told{From: "boss", Text: "drain now"}, Reply{Order: "drain", Args: "now"}},
 		{"owner says", Told{From: "boss", Text: "say Good Evening"}, Reply{Order: "say", Args: "Good Evening"}},
 		{"nobody else gives orders", Told{From: "bob", Text: "drain now"}, Reply{}},

@@ -7,7 +7,7 @@ func (s *Sheet) Rolled(side Side, d board.Dice) {
 	if !d.Valid() {
 		return
 	}
-	s.settle(side)
+	s.closeTurn(side)
 	if s.turn == side && s.dice.Sorted() == d.Sorted() && s.dice.Valid() {
 		return // told twice
 	}
@@ -22,9 +22,9 @@ func (s *Sheet) Rolled(side Side, d board.Dice) {
 	s.add(Act{Kind: ActRolled, Side: side, Dice: d})
 }
 
-// settle closes what must have happened before side may roll or double: our own
+// closeTurn closes what must have happened before side may roll or double: our own
 // play that the server accepted without a word, or a dance nobody mentioned.
-func (s *Sheet) settle(side Side) {
+func (s *Sheet) closeTurn(side Side) {
 	if !s.dice.Valid() || s.turn == side || s.turn == Nobody {
 		return
 	}
@@ -105,7 +105,7 @@ func (s *Sheet) danced(side Side) {
 // numbering.
 func (s *Sheet) Moved(side Side, steps []board.Step) {
 	if s.turn == Them && side == Us || s.turn == Us && side == Them {
-		s.settle(side)
+		s.closeTurn(side)
 	}
 	g := s.Current()
 	if g == nil || !s.known {
@@ -145,7 +145,7 @@ func (s *Sheet) DoubledBy(side Side) {
 		s.Took(side, 0) // and the other has rolled since, of which nothing was told
 		s.tear()
 	}
-	s.settle(side)
+	s.closeTurn(side)
 	if s.known && (s.owner == side.Other().Owner() || s.turn == side.Other()) {
 		s.tear() // the cube has come over unseen, or a whole turn was lost
 	}
@@ -211,15 +211,15 @@ func (s *Sheet) Offered(side Side, points int) {
 	if s.resigned == side && s.offer == points {
 		return
 	}
-	s.settleSent()
+	s.recordLastPlay()
 	s.resigned, s.offer = side, points
 	if points > 0 {
 		s.add(Act{Kind: ActOffered, Side: side, Games: max(1, points/max(1, s.cube))})
 	}
 }
 
-// settleSent records our play when something later shows that it was taken.
-func (s *Sheet) settleSent() {
+// recordLastPlay records our play when something later shows that it was taken.
+func (s *Sheet) recordLastPlay() {
 	if s.turn == Us && s.sent.N > 0 && s.dice.Valid() && s.sent.Result.Me.Count() == 0 {
 		s.played(Us, s.sent)
 	}

@@ -16,7 +16,7 @@ func (s *Sheet) worth(winner Side, how How) (points int, sure bool) {
 		return points, false // one sentence against another
 	}
 	if winner == Us {
-		s.settleSent()
+		s.recordLastPlay()
 	}
 	if s.borneOff() == winner {
 		points = s.borneOffPoints(winner)

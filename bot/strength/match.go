@@ -45,9 +45,9 @@ func For(c *config.Config, st policy.Strength, length int, at Rated) (preset.Pre
 	return p, "default"
 }
 
-// Dress adds what the configuration says for every preset: the time limit and
+// WithLimits adds what the configuration says for every preset: the time limit and
 // the ways to resign.
-func Dress(c *config.Config, p preset.Preset) preset.Preset {
+func WithLimits(c *config.Config, p preset.Preset) preset.Preset {
 	p.Checker.Budget, p.Cube.Budget = c.Strength.Within.Std(), c.Strength.Within.Std()
 	p.Resign.Never = !c.Resign.Offer
 	// Who resigns with a winning chance of x gives away about 2x points.

@@ -38,14 +38,14 @@ func TestFor(t *testing.T) {
 }
 
 // strength.within and the keys under resign hold whatever the preset.
-func TestDress(t *testing.T) {
+func TestWithLimits(t *testing.T) {
 	p, err := preset.ByName("expert")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := config.Default()
 	c.Strength.Within, c.Resign.Offer, c.Resign.Certainty = config.Duration(3*time.Second), true, 0.9
-	got := Dress(c, p)
+	got := WithLimits(c, p)
 	if got.Checker.Budget != 3*time.Second || got.Cube.Budget != 3*time.Second {
 		t.Errorf("strength.within: budgets %v and %v", got.Checker.Budget, got.Cube.Budget)
 	}
@@ -54,7 +54,7 @@ func TestDress(t *testing.T) {
 		t.Errorf("resign.certainty: %+v", got.Resign)
 	}
 	c.Resign.Offer = false
-	if got := Dress(c, p); !got.Resign.Never {
+	if got := WithLimits(c, p); !got.Resign.Never {
 		t.Error("resign.offer: false still resigns")
 	}
 }

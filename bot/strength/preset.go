@@ -47,7 +47,7 @@ func resolve(c *config.Config, name string, depth int) (preset.Preset, error) {
 	if err := apply(c, &p.Cube, own.Cube); err != nil {
 		return p, fmt.Errorf("preset %s: %w", name, err)
 	}
-	if err := settleBy(&p.Close, own.Rollout); err != nil {
+	if err := applyRollout(&p.Close, own.Rollout); err != nil {
 		return p, fmt.Errorf("preset %s: %w", name, err)
 	}
 	switch own.Style {
@@ -94,9 +94,9 @@ func apply(c *config.Config, s *search.Settings, own config.Settings) error {
 	return s.Validate()
 }
 
-// settleBy puts what is given about rollouts of close plays over the base's. Where the
+// applyRollout puts what is given about rollouts of close plays over the base's. Where the
 // base has none, what is not given is as in grandmaster.
-func settleBy(c *preset.Close, own config.Rollout) error {
+func applyRollout(c *preset.Close, own config.Rollout) error {
 	if own == (config.Rollout{}) {
 		return nil
 	}

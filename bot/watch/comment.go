@@ -39,10 +39,10 @@ const maxComment = 180
 //   - no more than per_game of these in a game
 //   - summary: one line at the end of each game and of the match, beside that limit
 type commentator struct {
-	cfg   config.Watch
-	quiet *optout.List // who asked for silence
-	hush  bool         // a spectator asked for silence in this match
-	said  int          // in this game
+	cfg    config.Watch
+	optOut *optout.List // who asked for silence
+	hush   bool         // a spectator asked for silence in this match
+	said   int          // in this game
 }
 
 // newCommentator makes a commentator with the rules of cfg. list are those who
@@ -51,7 +51,7 @@ func newCommentator(cfg config.Watch, list *optout.List) *commentator {
 	if list == nil {
 		list, _ = optout.Open("") // without a file nothing can fail
 	}
-	return &commentator{cfg: cfg, quiet: list}
+	return &commentator{cfg: cfg, optOut: list}
 }
 
 // Configure changes the rules; who asked for silence is kept.
@@ -66,7 +66,7 @@ func (c *commentator) Heard(from, text string, players [2]string) (bool, error) 
 	if !asksToStop(text) {
 		return false, nil
 	}
-	err := c.quiet.Add(from)
+	err := c.optOut.Add(from)
 	if from != players[0] && from != players[1] {
 		// A channel cannot leave one listener out.
 		c.hush = true
@@ -100,7 +100,7 @@ func (c *commentator) May(players [2]string) bool {
 		return false
 	}
 	for _, name := range players {
-		if c.quiet.Has(name) || config.MatchAny(c.cfg.Opted, name) {
+		if c.optOut.Has(name) || config.MatchAny(c.cfg.Never, name) {
 			return false
 		}
 	}

@@ -83,9 +83,9 @@ func TestCommentator_rules(t *testing.T) {
 		{"all: an error", rules(func(w *config.Watch) { w.Only = OnlyAll }), play, []string{"alice: 31 24/23 13/10 loses 0.120; best was 8/5 6/5."}},
 		{"all: a forced play", rules(func(w *config.Watch) { w.Only = OnlyAll }), forced, nil},
 		{"no channel", rules(func(w *config.Watch) { w.Channel = ChannelNone }), play, nil},
-		{"the player is on the list never", rules(func(w *config.Watch) { w.Opted = []string{"ali*"} }), play, nil},
-		{"the opponent is on the list never", rules(func(w *config.Watch) { w.Opted = []string{"bob"} }), play, nil},
-		{"somebody else is", rules(func(w *config.Watch) { w.Opted = []string{"carol"} }), play, []string{"alice: 31 24/23 13/10 loses 0.120; best was 8/5 6/5."}},
+		{"the player is on the list never", rules(func(w *config.Watch) { w.Never = []string{"ali*"} }), play, nil},
+		{"the opponent is on the list never", rules(func(w *config.Watch) { w.Never = []string{"bob"} }), play, nil},
+		{"somebody else is", rules(func(w *config.Watch) { w.Never = []string{"carol"} }), play, []string{"alice: 31 24/23 13/10 loses 0.120; best was 8/5 6/5."}},
 		{"an own text with luck", rules(func(w *config.Watch) { w.Texts.Error = "{player} ({luck}) -{loss}" }), play, []string{"alice (+0.250) -0.120"}},
 		{"an empty text", rules(func(w *config.Watch) { w.Texts.Error = "" }), play, nil},
 		{"all: an own text for what is right", rules(func(w *config.Watch) { w.Only, w.Texts.Right = OnlyAll, "{player} {move}!" }), best, []string{"alice 31 8/5 6/5!"}},
@@ -190,7 +190,7 @@ func TestCommentator_summaries(t *testing.T) {
 	if got := append(quiet.GameOver(m, 0, s), quiet.MatchOver(m, s)...); got != nil {
 		t.Errorf("summary false says %q", got)
 	}
-	never := newCommentator(rules(func(w *config.Watch) { w.Opted = []string{"bob"} }), nil)
+	never := newCommentator(rules(func(w *config.Watch) { w.Never = []string{"bob"} }), nil)
 	if got := append(never.GameOver(m, 0, s), never.MatchOver(m, s)...); got != nil {
 		t.Errorf("about a player on the list never: %q", got)
 	}

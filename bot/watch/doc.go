@@ -2,7 +2,7 @@
 // others play, keeps a record of it, judges every decision, and may say what it
 // thinks of them.
 //
-//	server line -> observer -> news -> bench (Judge) -> commentator -> whisper, kibitz
+//	server line -> observer -> news -> judgeQueue (Judge) -> commentator -> whisper, kibitz
 //	                              |          |
 //	who lines   -> chooser        |          +-> Report: printed, archived
 //	                              +-> record.Match

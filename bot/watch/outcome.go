@@ -21,11 +21,11 @@ func (w *Watcher) news(list []News, now time.Time) {
 			w.judging++
 			w.wait = now.Add(w.opt.Settle)
 		}
-		if w.bench == nil {
+		if w.queue == nil {
 			w.finished(finished{news: n}, false)
 			continue
 		}
-		w.bench.add(n)
+		w.queue.add(n)
 	}
 }
 
@@ -161,7 +161,7 @@ func (w *Watcher) decided(f finished) []string {
 	}
 	w.keep(f.news.Match)
 	w.report(Report{Topic: Judged, Match: f.news.Match, Game: f.news.Game, Judgement: v})
-	if w.bench == nil || f.judgement == nil {
+	if w.queue == nil || f.judgement == nil {
 		return nil
 	}
 	return w.comment.Judgement(v)
@@ -173,7 +173,7 @@ func (w *Watcher) gameOver(n News) []string {
 	sum := analyse.Annotate(n.Match, w.table, analyse.DefaultLimits)
 	w.write(n.Match)
 	w.report(Report{Topic: GameEnd, Match: n.Match, Game: n.Game, Summary: sum})
-	if w.bench == nil {
+	if w.queue == nil {
 		return nil
 	}
 	return w.comment.GameOver(n.Match, n.Game, sum)
@@ -195,7 +195,7 @@ func (w *Watcher) matchOver(n News) []string {
 	}
 	delete(w.files, m)
 	w.report(r)
-	if w.bench == nil || n.Kind == Stopped {
+	if w.queue == nil || n.Kind == Stopped {
 		return nil
 	}
 	return w.comment.MatchOver(m, r.Summary)

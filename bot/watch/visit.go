@@ -72,8 +72,8 @@ func (w *Watcher) Wake(now time.Time) time.Time {
 func (w *Watcher) Step(now time.Time) []protocol.Command {
 	w.now = now
 	var out []protocol.Command
-	if w.bench != nil {
-		for _, f := range w.bench.take() {
+	if w.queue != nil {
+		for _, f := range w.queue.take() {
 			out = append(out, w.finished(f, true)...)
 		}
 	}

@@ -26,9 +26,9 @@ type Options struct {
 	// Dir is where watched matches are kept when Config.Archive is set; see Dir.
 	// Empty keeps nothing.
 	Dir string
-	// Quiet are those who asked not to be commented on; nil begins a list that
+	// OptOut lists those who asked not to be commented on; nil begins a list that
 	// is not kept.
-	Quiet *optout.List
+	OptOut *optout.List
 	// Judge judges decisions. Without one matches are rebuilt, reported and kept,
 	// and nothing is said about them.
 	Judge *Judge
@@ -82,7 +82,7 @@ type Watcher struct {
 	chooser *chooser
 	lobby   *protocol.Lobby // to be kept by us; nil when it is Options.Lobby
 	comment *commentator
-	bench   *bench
+	queue   *judgeQueue
 	table   *match.Table
 
 	observer *observer // of whom we watch
@@ -137,13 +137,13 @@ func New(opt Options) *Watcher {
 	}
 	w := &Watcher{
 		opt: opt, lobby: own,
-		chooser: newChooser(opt.Config.Players, opt.Config.Opted, opt.Me, opt.Lobby),
-		comment: newCommentator(opt.Config, opt.Quiet),
+		chooser: newChooser(opt.Config.Players, opt.Config.Never, opt.Me, opt.Lobby),
+		comment: newCommentator(opt.Config, opt.OptOut),
 		files:   map[*record.Match]*file{},
 		heard:   map[string]bool{},
 	}
 	if opt.Judge != nil {
-		w.bench = newBench(opt.Judge, opt.Waiting, opt.Ready)
+		w.queue = newJudgeQueue(opt.Judge, opt.Waiting, opt.Ready)
 		w.table = opt.Judge.engine.Table()
 	}
 	if opt.Dir != "" {
@@ -159,15 +159,15 @@ func New(opt Options) *Watcher {
 // Configure changes the rules; a match being watched stays so.
 func (w *Watcher) Configure(cfg config.Watch) {
 	w.opt.Config = cfg
-	w.chooser.Configure(cfg.Players, cfg.Opted)
+	w.chooser.Configure(cfg.Players, cfg.Never)
 	w.comment.Configure(cfg)
 }
 
 // Appoint changes the judge, from the next decision on. Whoever has watched without
 // one goes on so.
 func (w *Watcher) Appoint(j *Judge) {
-	if w.bench != nil {
-		w.bench.appoint(j)
+	if w.queue != nil {
+		w.queue.setJudge(j)
 	}
 }
 
@@ -185,10 +185,10 @@ func (w *Watcher) Matches() int { return w.seen }
 
 // Ready is poked when judging has results for Step.
 func (w *Watcher) Ready() <-chan struct{} {
-	if w.bench == nil {
+	if w.queue == nil {
 		return nil
 	}
-	return w.bench.ready
+	return w.queue.ready
 }
 
 // Err is the first failure to write a file. Watching goes on without the file.
@@ -313,8 +313,8 @@ func (w *Watcher) Close(now time.Time) error {
 		w.observer = nil
 	}
 	w.target, w.sure = "", false
-	if w.bench != nil {
-		for _, f := range w.bench.close() {
+	if w.queue != nil {
+		for _, f := range w.queue.close() {
 			w.finished(f, false)
 		}
 	}

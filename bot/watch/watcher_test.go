@@ -166,7 +166,7 @@ func TestWatcher_leavesOnRequest(t *testing.T) {
 
 func TestWatcher_playerOnTheListNever(t *testing.T) {
 	cfg := wanted("carl")
-	cfg.Opted = []string{"dora"}
+	cfg.Never = []string{"dora"}
 	d := newDesk(t, nil, cfg, "")
 	defer d.w.Close(d.now)
 	// carl plays nothing yet and may be watched; his match with dora may not.
@@ -443,7 +443,7 @@ func TestWatcher_anotherJudge(t *testing.T) {
 // decisions are given up, other news are not.
 func TestBench_slowEngine(t *testing.T) {
 	e, pr := testEngine(t)
-	b := &bench{judge: NewJudge(e, pr), limit: 4, cancel: func() {}, wake: make(chan struct{}, 1), ready: make(chan struct{}, 1)}
+	b := &judgeQueue{judge: NewJudge(e, pr), limit: 4, cancel: func() {}, wake: make(chan struct{}, 1), ready: make(chan struct{}, 1)}
 	m := &record.Match{Players: [2]record.Player{{Name: "bob"}, {Name: "alice"}}}
 	s := match.Situation{Position: board.Start, State: match.Money(false, 0), Dice: board.Dice{A: 6, B: 4}}
 	b.add(News{Kind: Opened, Match: m})

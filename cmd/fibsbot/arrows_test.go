@@ -61,15 +61,15 @@ var layer = []struct{ part, never string }{
 	{"bot/policy", "fibs bot/fibs bgammon"},
 	{"bot/watch", "fibs bot/fibs bgammon"},
 	{"bot/host", "fibs bot/fibs bgammon"},
-	{"bot/internal/desk", "fibs bgammon bot/fibs bot/table bot/archive bot/policy bot/watch bot/host cmd/fibsbot/internal/web config"},
-	{"bot/ops", "cmd/fibsbot/internal/web bot/host bot/internal/desk"},
+	{"bot/internal/accountview", "fibs bgammon bot/fibs bot/table bot/archive bot/policy bot/watch bot/host cmd/fibsbot/internal/web config"},
+	{"bot/ops", "cmd/fibsbot/internal/web bot/host bot/internal/accountview"},
 	{"bot/bgammon", "fibs bot/fibs bot/table bot/archive bot/policy bot/watch bot/host config bearoff weights bgammon/server"},
-	// People at a screen: matches, cards, pages and the desk know no server, pages and
+	// People at a screen: matches, cards, pages and account views know no server, pages and
 	// cards no running bot.
 	{"cmd/fibsbot/internal/play", "fibs bgammon bot/fibs bot/bgammon bot/protocol bot/table bot/policy bot/watch bot/host cmd/fibsbot/internal/web config"},
 	{"cmd/fibsbot/internal/quiz", "fibs bgammon bot/fibs bot/bgammon bot/protocol bot/table bot/policy bot/watch bot/host cmd/fibsbot/internal/play cmd/fibsbot/internal/web config"},
 	{"cmd/fibsbot/internal/web", "fibs/server fibs/chaos bgammon bot/bgammon bot/table bot/archive/review bot/policy bot/watch bot/host config"},
-	{"bot/internal/desk", "fibs bgammon bot/fibs bot/bgammon bot/table bot/archive bot/policy bot/watch bot/host cmd/fibsbot/internal/web config bearoff weights"},
+	{"bot/internal/accountview", "fibs bgammon bot/fibs bot/bgammon bot/table bot/archive bot/policy bot/watch bot/host cmd/fibsbot/internal/web config bearoff weights"},
 	{"bot/ops", "fibs bgammon bot/fibs bot/bgammon bot/protocol bot/sheet bot/table bot/archive bot/policy bot/watch bot/host cmd/fibsbot/internal/web engine config"},
 	{"bot/notify", "fibs bgammon engine bot/fibs bot/protocol bot/table bot/archive bot/host cmd/fibsbot/internal/web"},
 	{"bot/optout", "fibs bgammon engine bot/fibs bot/protocol bot/table bot/archive bot/watch bot/host"},

@@ -213,7 +213,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	if o.archive != "" {
 		opt.Dir = o.archive
 	}
-	if opt.Quiet, err = optout.Open(optout.File(cfg.Archive.Dir)); err != nil {
+	if opt.OptOut, err = optout.Open(optout.File(cfg.Archive.Dir)); err != nil {
 		return asUsage(err) // better not to speak than to speak to those who asked for silence
 	}
 	limit := 0

@@ -399,7 +399,7 @@ func TestWrite_strangers(t *testing.T) {
 // TestKept names a file of every kind that an archive consists of.
 func TestKept(t *testing.T) {
 	for _, name := range []string{"m.sgf", "2026-11-26/m.sgf", "bob/m.fibs", "m.mat", "m.json", "imported/0a.sgf", "imported/0a.json", "journal/m.journal",
-		"open/m.journal", "open/m.journal.damaged", "state/quiet.txt", "state/notify.json", "state/bot@host.json", "play/p1.match", "pruned.jsonl", "quiz.json"} {
+		"open/m.journal", "open/m.journal.damaged", "state/optout.txt", "state/notify.json", "state/bot@host.json", "play/p1.match", "pruned.jsonl", "quiz.json"} {
 		if !kept(name) || !usable(name) {
 			t.Errorf("%s is left out", name)
 		}

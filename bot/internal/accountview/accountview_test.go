@@ -1,4 +1,4 @@
-package desk
+package accountview
 
 import (
 	"context"
@@ -26,8 +26,8 @@ func steps(t *testing.T, text string) []board.Step {
 	return list
 }
 
-// played is a sheet of a match after a hit from the bar's point of view: the opponent
-// runs, we hit, and he has rolled.
+// played returns the sheet of a match after a hit: the opponent
+// ran, we hit, and the opponent has rolled.
 func played(t *testing.T) *sheet.Sheet {
 	t.Helper()
 	sh := sheet.New("bob", 5, true)
@@ -41,19 +41,19 @@ func played(t *testing.T) *sheet.Sheet {
 	return sh
 }
 
-// even judges by whose turn it is: 0.9 for the player on roll.
-func even(asked *int) Chances {
+// leaderOnRoll gives the player on roll 90% and counts the calls.
+func leaderOnRoll(asked *int) Chances {
 	return func(_ context.Context, p board.Position, _ board.Dice, _ match.State) ([5]float64, error) {
 		*asked++
 		return [5]float64{0.9, 0.3, 0.1, 0.05, 0.01}, p.Validate()
 	}
 }
 
-func TestView_showsTheBoardAndTheLastMoves(t *testing.T) {
-	var d Desk
-	d.Sits(played(t), protocol.User{Name: "bob", Rating: 1612.5, Experience: 400})
+func TestLive_showsBoardAndLastMoves(t *testing.T) {
+	var d View
+	d.SetMatch(played(t), protocol.User{Name: "bob", Rating: 1612.5, Experience: 400})
 	asked := 0
-	v := d.View(t.Context(), even(&asked))
+	v := d.Live(t.Context(), leaderOnRoll(&asked))
 	table := v.Table
 	if table == nil || table.Opponent != "bob" || table.Rating != 1612.5 || table.Length != 5 || table.Game != 1 || table.Turn != "opponent" {
 		t.Fatalf("%+v", table)
@@ -74,30 +74,30 @@ func TestView_showsTheBoardAndTheLastMoves(t *testing.T) {
 	}
 	near := func(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 }
 	if c := table.Chances; c == nil || !near(c[0], 0.1) || !near(c[1], 0.05) || !near(c[3], 0.3) {
-		t.Errorf("the opponent is on roll and has the better of it: %v", c)
+		t.Errorf("the opponent is on roll and should lead: %v", c)
 	}
 	for range 5 {
-		d.View(t.Context(), even(&asked))
+		d.Live(t.Context(), leaderOnRoll(&asked))
 	}
 	if asked != 1 {
-		t.Errorf("one position judged %d times", asked)
+		t.Errorf("one position was evaluated %d times", asked)
 	}
-	d.Sits(nil, protocol.User{})
-	if v := d.View(t.Context(), nil); v.Table != nil {
-		t.Errorf("a match that is over: %+v", v.Table)
+	d.SetMatch(nil, protocol.User{})
+	if v := d.Live(t.Context(), nil); v.Table != nil {
+		t.Errorf("no match, but the view shows %+v", v.Table)
 	}
 }
 
-func TestView_doubleAndResignation(t *testing.T) {
+func TestLive_doubleAndResignation(t *testing.T) {
 	sh := played(t)
 	sh.Moved(sheet.Them, steps(t, "bar/22 24/22"))
 	sh.DoubledBy(sheet.Us)
-	var d Desk
-	d.Sits(sh, protocol.User{})
+	var d View
+	d.SetMatch(sh, protocol.User{})
 	asked := 0
-	v := d.View(t.Context(), even(&asked)).Table
+	v := d.Live(t.Context(), leaderOnRoll(&asked)).Table
 	if v.Doubled != "me" || v.Chances == nil || v.Chances[0] != 0.9 {
-		t.Errorf("who has doubled is on roll: %+v", v)
+		t.Errorf("the doubler should be on roll: %+v", v)
 	}
 	if last := v.Moves[len(v.Moves)-1]; last.What != "doubles" || last.Side != "me" {
 		t.Errorf("%+v", last)
@@ -105,27 +105,27 @@ func TestView_doubleAndResignation(t *testing.T) {
 	sh.Refused()
 	sh = played(t)
 	sh.Offered(sheet.Them, 2)
-	d.Sits(sh, protocol.User{})
-	if v := d.View(t.Context(), nil).Table; v.Resigned != "opponent" || v.Offer != 2 {
+	d.SetMatch(sh, protocol.User{})
+	if v := d.Live(t.Context(), nil).Table; v.Resigned != "opponent" || v.Offer != 2 {
 		t.Errorf("%+v", v)
 	}
 }
 
-// TestDesk_peersMakeNothingGrow: whatever strangers send, a bounded amount is kept.
-func TestDesk_peersMakeNothingGrow(t *testing.T) {
-	var d Desk
+// TestView_isBounded: whatever strangers send, a View keeps a bounded amount.
+func TestView_isBounded(t *testing.T) {
+	var d View
 	long := strings.Repeat("é", 5000) + "\xff\n"
 	names := make([]string, 500)
 	for range 500 {
 		d.Heard(&protocol.Event{Kind: protocol.Says, Name: "eve", Text: long}, noon)
 		d.Heard(&protocol.Event{Kind: protocol.Shouts, Name: "eve", Text: "not for us"}, noon)
-		d.Invited(ops.Invitation{From: "eve", Said: long})
+		d.AddInvitation(ops.Invitation{From: "eve", Said: long})
 		d.Trouble(long, noon)
 		d.Sent([]protocol.Command{protocol.Tell{Name: "eve", Text: "no"}, protocol.Roll{}}, "bot", noon)
 	}
 	d.Trouble("another", noon)
-	d.Waits(names)
-	v := d.View(t.Context(), nil)
+	d.SetWaiting(names)
+	v := d.Live(t.Context(), nil)
 	if len(v.Said) != maxSaid || len(v.Invitations) != maxInvitations || len(v.Waiting) != maxWaiting || len(v.Troubles) != 2 {
 		t.Errorf("%d said, %d invitations, %d waiting, %d troubles", len(v.Said), len(v.Invitations), len(v.Waiting), len(v.Troubles))
 	}

@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// bench is the queue between an observer and the judge: what is watched never
+// judgeQueue is the queue between an observer and the judge: what is watched never
 // waits for the engine. When the engine falls behind, the oldest decision is
 // given up.
-type bench struct {
+type judgeQueue struct {
 	limit int
 
 	mu      sync.Mutex
@@ -32,31 +32,31 @@ type finished struct {
 	skipped   int // decisions given up before this one
 }
 
-func newBench(j *Judge, limit int, told func()) *bench {
+func newJudgeQueue(j *Judge, limit int, told func()) *judgeQueue {
 	ctx, cancel := context.WithCancel(context.Background())
-	b := &bench{limit: limit, judge: j, cancel: cancel, wake: make(chan struct{}, 1), ready: make(chan struct{}, 1), told: told}
-	b.work.Add(1)
+	q := &judgeQueue{limit: limit, judge: j, cancel: cancel, wake: make(chan struct{}, 1), ready: make(chan struct{}, 1), told: told}
+	q.work.Add(1)
 	go func() {
-		defer b.work.Done()
-		b.run(ctx)
+		defer q.work.Done()
+		q.run(ctx)
 	}()
-	return b
+	return q
 }
 
 // add puts news at the end of the queue.
-func (b *bench) add(n News) {
-	b.mu.Lock()
-	if len(b.waiting) >= b.limit {
+func (q *judgeQueue) add(n News) {
+	q.mu.Lock()
+	if len(q.waiting) >= q.limit {
 		// Other news keep files and counts right and cost the judge no time: of them
 		// the queue takes more than its limit.
-		if at := slices.IndexFunc(b.waiting, func(n News) bool { return n.Kind == Decided }); at >= 0 {
-			b.skipped++
-			b.waiting = slices.Delete(b.waiting, at, at+1)
+		if at := slices.IndexFunc(q.waiting, func(n News) bool { return n.Kind == Decided }); at >= 0 {
+			q.skipped++
+			q.waiting = slices.Delete(q.waiting, at, at+1)
 		}
 	}
-	b.waiting = append(b.waiting, n)
-	b.mu.Unlock()
-	poke(b.wake)
+	q.waiting = append(q.waiting, n)
+	q.mu.Unlock()
+	poke(q.wake)
 }
 
 func poke(c chan struct{}) {
@@ -67,42 +67,42 @@ func poke(c chan struct{}) {
 }
 
 // take returns what has been judged since the last call.
-func (b *bench) take() []finished {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	out := b.done
-	b.done = nil
+func (q *judgeQueue) take() []finished {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	out := q.done
+	q.done = nil
 	return out
 }
 
-// appoint changes the judge of what is still to be judged.
-func (b *bench) appoint(j *Judge) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.judge = j
+// setJudge changes the judge of what is still to be judged.
+func (q *judgeQueue) setJudge(j *Judge) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.judge = j
 }
 
 // next takes the oldest out of the queue, with the number given up before it and
 // the judge for it.
-func (b *bench) next() (n News, skipped int, by *Judge) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.waiting) == 0 {
+func (q *judgeQueue) next() (n News, skipped int, by *Judge) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) == 0 {
 		return n, 0, nil
 	}
-	n, skipped = b.waiting[0], b.skipped
-	b.waiting, b.skipped = b.waiting[1:], 0
-	return n, skipped, b.judge
+	n, skipped = q.waiting[0], q.skipped
+	q.waiting, q.skipped = q.waiting[1:], 0
+	return n, skipped, q.judge
 }
 
-func (b *bench) run(ctx context.Context) {
+func (q *judgeQueue) run(ctx context.Context) {
 	for {
-		n, skipped, judge := b.next()
+		n, skipped, judge := q.next()
 		if judge == nil {
 			select {
 			case <-ctx.Done():
 				return
-			case <-b.wake:
+			case <-q.wake:
 			}
 			continue
 		}
@@ -116,12 +116,12 @@ func (b *bench) run(ctx context.Context) {
 				f.judgement = &v
 			}
 		}
-		b.mu.Lock()
-		b.done = append(b.done, f)
-		b.mu.Unlock()
-		poke(b.ready)
-		if b.told != nil {
-			b.told()
+		q.mu.Lock()
+		q.done = append(q.done, f)
+		q.mu.Unlock()
+		poke(q.ready)
+		if q.told != nil {
+			q.told()
 		}
 	}
 }
@@ -138,16 +138,16 @@ func judged(ctx context.Context, j *Judge, d Act) (v Judgement, err error) {
 
 // close ends the judging at once and returns what nobody has taken: what was
 // judged, and unjudged what still waited.
-func (b *bench) close() []finished {
-	b.cancel()
-	b.work.Wait()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	out := b.done
-	b.done = nil
-	for _, n := range b.waiting {
+func (q *judgeQueue) close() []finished {
+	q.cancel()
+	q.work.Wait()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	out := q.done
+	q.done = nil
+	for _, n := range q.waiting {
 		out = append(out, finished{news: n})
 	}
-	b.waiting = nil
+	q.waiting = nil
 	return out
 }

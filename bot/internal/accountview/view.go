@@ -1,4 +1,4 @@
-package desk
+package accountview
 
 import (
 	"context"
@@ -10,45 +10,45 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Chances works out the chances of the player on roll, who has dice to play or none: win,
-// win a gammon, win a backgammon, lose a gammon, lose a backgammon.
+// Chances returns the chances of the player on roll: win, win a gammon, win a backgammon,
+// lose a gammon, lose a backgammon. Zero dice mean before the roll.
 type Chances func(ctx context.Context, p board.Position, d board.Dice, st match.State) ([5]float64, error)
 
-// View is the desk as pages show it. judge gives the winning chances, once for each
-// state of the match; nil leaves them out.
-func (d *Desk) View(ctx context.Context, judge Chances) *ops.Live {
-	if d == nil {
+// Live returns a snapshot for pages. It calls judge at most once for each state of the
+// match; a nil judge leaves the chances out.
+func (v *View) Live(ctx context.Context, judge Chances) *ops.Live {
+	if v == nil {
 		return &ops.Live{}
 	}
-	d.mu.Lock()
+	v.mu.Lock()
 	var m *seen
-	if d.match != nil {
-		now := *d.match // its acts stay as they are
+	if v.match != nil {
+		now := *v.match // the acts are never changed in place
 		m = &now
 	}
-	key := d.key
-	out := &ops.Live{Invitations: slices.Clone(d.invitations), Waiting: slices.Clone(d.waiting),
-		Said: slices.Clone(d.said), Troubles: slices.Clone(d.troubles)}
-	chances := d.chances
-	if d.chancesOf != key {
+	key := v.key
+	out := &ops.Live{Invitations: slices.Clone(v.invitations), Waiting: slices.Clone(v.waiting),
+		Said: slices.Clone(v.said), Troubles: slices.Clone(v.troubles)}
+	chances := v.chances
+	if v.chancesOf != key {
 		chances = nil
 	}
-	d.mu.Unlock()
+	v.mu.Unlock()
 	if m == nil {
 		return out
 	}
 	out.Table = m.table()
 	if chances == nil && judge != nil && m.known && m.Game > 0 {
 		chances = m.judged(ctx, judge)
-		d.mu.Lock()
-		d.chances, d.chancesOf = chances, key
-		d.mu.Unlock()
+		v.mu.Lock()
+		v.chances, v.chancesOf = chances, key
+		v.mu.Unlock()
 	}
 	out.Table.Chances = chances
 	return out
 }
 
-// words of a side, as in the API's other positions.
+// words returns the API's name of a side, "" for Nobody.
 func words(s sheet.Side) string {
 	switch s {
 	case sheet.Us:
@@ -80,10 +80,10 @@ func (m *seen) table() *ops.Table {
 	return t
 }
 
-// shownMoves is how many of the last acts a view has.
+// shownMoves is the number of last acts in a snapshot.
 const shownMoves = 16
 
-// moves writes the last acts of the game, oldest first.
+// moves returns the last acts of the game, oldest first.
 func (m *seen) moves() []ops.Moved {
 	pos, known := board.Start, m.whole // seen by Us
 	out := []ops.Moved{}
@@ -103,7 +103,7 @@ func (m *seen) moves() []ops.Moved {
 					before = pos.Swap()
 				}
 				if !known {
-					before.Opp = board.Checkers{} // what was hit is not known
+					before.Opp = board.Checkers{} // unknown, so no hits are marked
 				}
 				v.Play = board.FormatSteps(before, a.Play.Steps[:a.Play.N])
 				pos, known = a.Play.Result, true
@@ -134,7 +134,7 @@ func (m *seen) moves() []ops.Moved {
 	return out[max(0, len(out)-shownMoves):]
 }
 
-// judged is the account's chances, nil when they cannot be told.
+// judged returns the account's chances, or nil if they are unknown.
 func (m *seen) judged(ctx context.Context, judge Chances) *[5]float64 {
 	side, dice := m.Turn, m.Dice
 	if m.doubler != sheet.Nobody {
