@@ -97,7 +97,7 @@ func TestChat_levelForTheNextMatch(t *testing.T) {
 	if got := playing(); got != "intermediate" {
 		t.Errorf("asked for intermediate, plays %s", got)
 	}
-	ask("level casual", "This match stays as it is")
+	ask("level casual", "I will play our next new match as casual")
 	if got := playing(); got != "intermediate" {
 		t.Errorf("changed to %s inside the match", got)
 	}

@@ -140,10 +140,10 @@ func TestLevel_namesWhatWillPlay(t *testing.T) {
 	c.Strength.Rules[0].When.Length.Max = 5
 	ask("carol", "I play as beginner in matches of 1 point, as casual in matches of 2 to 5 points, as beginner in matches of 6 to 9 points and in unlimited ones against you.")
 	c.Manners.LevelOnRequest = []string{"expert"}
-	ask("carol", "I play as beginner in matches of 1 point, as casual in matches of 2 to 5 points, as beginner in matches of 6 to 9 points and in unlimited ones against you. For our next match you may tell me 'level' and one of: expert.")
+	ask("carol", "I play as beginner in matches of 1 point, as casual in matches of 2 to 5 points, as beginner in matches of 6 to 9 points and in unlimited ones against you. To choose another level for our next match, tell me 'level' and one of: expert.")
 	o.said("12 carol level expert")
 	o.sent = nil
-	ask("carol", "I play as expert against you. For our next match you may tell me 'level' and one of: expert.")
+	ask("carol", "I play as expert against you. To choose another level for our next match, tell me 'level' and one of: expert.")
 }
 
 // TestInvitation_anotherReason: who corrects an invitation and is still refused is told the
@@ -216,13 +216,13 @@ func TestMatchmaking_saysWhyNoOne(t *testing.T) {
 	}
 	expect("matchmaking.after_idle")
 	o.after(2 * time.Minute)
-	expect("no other player is on line")
+	expect("no other player is online")
 	o.said("5 GammonBot - - 1 0 1500.00 0 0 1700000000 host client -", "5 carol - - 0 0 1500.00 0 0 1700000000 host client -")
 	o.after(seekEvery)
-	expect("none of the other players fits: 1 not ready, 1 opponents.bots")
+	expect("no suitable player: 1 not ready, 1 opponents.bots")
 	o.sent = nil
 	o.said("12 boss status")
-	if len(o.sent) != 1 || !strings.Contains(o.sent[0], "inviting no one: none of the other players fits") {
+	if len(o.sent) != 1 || !strings.Contains(o.sent[0], "inviting no one: no suitable player") {
 		t.Errorf("status by tell: %q", o.sent)
 	}
 	o.said("12 boss pause")

@@ -16,15 +16,15 @@ const (
 	Kibitz
 )
 
-// Told is a text somebody said to us, with what an answer may need. The texts
-// about matches come from the account, which has the archive and the match.
+// Told is a text another player said to us, with what an answer may need. The account,
+// which has the archive and the match, supplies the texts about matches.
 type Told struct {
 	Channel Channel
 	From    string
 	Text    string
 	// Answered counts our answers to this player in the last minute.
 	Answered int
-	// Opponent tells that we are playing with From just now.
+	// Opponent reports whether From is our present opponent.
 	Opponent bool
 	Values   map[string]string // for the placeholders
 	Stats    string            // our record against From, in a sentence
@@ -32,36 +32,34 @@ type Told struct {
 	Pips     string            // pip counts of the running match
 	Rating   string            // our rating and experience, in a sentence
 	Dice     string            // the dice of the archive, in a line
-	Level    func() string     // how we play From, in a sentence; nil for nothing
+	Level    func() string     // how we play From, in a sentence; may be nil
 }
 
-// Reply is what to do about a text.
+// Reply is the reaction to a text.
 type Reply struct {
 	Say string // empty: stay silent
-	// Nudge asks the table to look at the board again: the opponent thinks we
-	// hang.
+	// Nudge makes the table ask for the board: the opponent thinks we hang.
 	Nudge bool
-	// Order is an owner's command: pause, resume, drain, status, reload or say;
-	// Args are the words behind it.
+	// Order is an owner's command (pause, resume, drain, status, reload or say), Args the
+	// words after it.
 	Order, Args string
-	// OptOut asks never to kibitz to this player again.
+	// OptOut means never to kibitz to this player again.
 	OptOut bool
-	// Level is the preset this player wants to meet in the next match.
+	// Level is the preset this player chose for the next match.
 	Level string
 }
 
 const help = "I understand: help, about, rules, level, rating, stats, last, dice, pip, stop kibitz. If I hang, say move or roll."
 
-// Answer decides what to say. It never answers programs, and never more than
-// manners.per_minute times a minute to one player: two programs that answer
-// each other never stop.
+// Answer decides what to say. It never answers programs, and one player at most
+// manners.per_minute times a minute: two programs that answer each other never stop.
 func Answer(c *config.Config, t Told) Reply {
 	m := &c.Manners
 	words := strings.Fields(strings.ToLower(strings.Trim(t.Text, " .!?")))
 	if len(words) == 0 {
 		return Reply{}
 	}
-	// Owners and stuck opponents are heard whatever the limits on chat are.
+	// The limits on chat do not apply to owners and to opponents who are stuck.
 	if t.Channel == Tell && config.MatchAny(m.Owners, t.From) {
 		switch words[0] {
 		case "pause", "resume", "drain", "status", "reload":
@@ -103,22 +101,21 @@ func Answer(c *config.Config, t Told) Reply {
 	case "pip", "pips":
 		say = t.Pips
 	case "hint":
-		say = "I give no hints while a game is running. After it, ask me 'last'."
+		say = "I give no hints during a game. Ask me 'last' when it is over."
 	}
-	// In the match chat only short, clear requests are meant for the program.
+	// In the match chat only short requests are meant for the program.
 	if t.Channel != Tell && len(words) > 2 {
 		return Reply{}
 	}
 	r := Reply{Say: allowed(c, t, say)}
 	if r.Say != "" {
-		r.Level = level // what is not confirmed is not done
+		r.Level = level // only a confirmed wish is kept
 	}
 	return r
 }
 
-// levels answers 'level' and 'level NAME': how we play From, and whether the next
-// match may be played as the player asks. offered are the presets an opponent
-// may choose from.
+// levels answers 'level' and 'level NAME': how we play From, and the preset chosen for the
+// next match. offered are the presets that opponents may choose.
 func levels(offered, args []string, t Told) (say, level string) {
 	if t.Level != nil {
 		say = t.Level()
@@ -130,17 +127,17 @@ func levels(offered, args []string, t Told) (say, level string) {
 		for _, name := range offered {
 			if strings.EqualFold(name, args[0]) {
 				if t.Opponent {
-					return "This match stays as it is; I will play our next new match as " + name + ".", name
+					return "I will play our next new match as " + name + "; this match does not change.", name
 				}
 				return "I will play our next new match as " + name + ".", name
 			}
 		}
-		return "I cannot play as that. Ask for one of: " + strings.Join(offered, ", ") + ".", ""
+		return "I do not know that level. Please choose one of: " + strings.Join(offered, ", ") + ".", ""
 	}
-	return strings.TrimSpace(say + " For our next match you may tell me 'level' and one of: " + strings.Join(offered, ", ") + "."), ""
+	return strings.TrimSpace(say + " To choose another level for our next match, tell me 'level' and one of: " + strings.Join(offered, ", ") + "."), ""
 }
 
-// allowed drops an answer that would break the limits on chat.
+// allowed returns say, or "" if the limits on chat forbid an answer.
 func allowed(c *config.Config, t Told, say string) string {
 	if !c.Manners.Answers || t.Answered >= c.Manners.PerMinute || config.MatchAny(c.Opponents.BotNames, t.From) {
 		return ""
@@ -148,8 +145,7 @@ func allowed(c *config.Config, t Told, say string) string {
 	return say
 }
 
-// Terms says in one sentence what would be accepted. It is made from the rules
-// in force, so it is never out of date.
+// Terms returns a sentence about which matches are accepted, made from the rules in force.
 func Terms(c *config.Config) string {
 	in := &c.Invitations
 	if c.Saved.Only {
@@ -185,7 +181,7 @@ func Terms(c *config.Config) string {
 		b += ", at " + in.Hours
 	}
 	if n := c.Opponents.MaxSaved; n > 0 {
-		b += ", with players who have less than " + itoa(n) + " unfinished matches"
+		b += ", with players who have fewer than " + itoa(n) + " unfinished matches"
 	}
 	return b + "."
 }

@@ -15,13 +15,13 @@ const Unlimited = 0
 // Invite is an invitation to us.
 type Invite struct {
 	From string
-	// Length is in points; Unlimited for an unlimited match, below it for a match of 0
-	// points, which nobody can play. It has no meaning for a resume.
+	// Length is in points; Unlimited for an unlimited match, negative for a match of 0
+	// points, which cannot be played. It has no meaning for a resume.
 	Length int
-	Resume bool // to go on with a saved match
+	Resume bool // to resume a saved match
 }
 
-// Player is what the server's lists say of a player.
+// Player is what the server's lists say about a player.
 type Player struct {
 	Name       string
 	Rating     float64
@@ -32,53 +32,48 @@ type Player struct {
 type History struct {
 	Finished int // matches finished with us
 	Dropped  int // matches the opponent left and that are still unfinished
-	Won      int // of the finished ones, by the opponent
+	Won      int // finished matches that the opponent won
 	// Recent are the ends of the latest matches, in any order.
 	Recent []time.Time
 }
 
-// Facts are what a verdict depends on beside the configuration.
+// Facts are what a verdict depends on, apart from the configuration.
 type Facts struct {
 	Now  time.Time // in the operator's time zone
 	Me   Player
 	Them Player
-	// Known tells whether Them was filled from the server's lists. The rules
-	// about rating and experience are not applied to strangers the server does
-	// not describe: the lists may be late. Nor are they where it knows no rating (0)
-	// or no experience (-1) of a player, a guest say.
+	// Known reports whether Them was filled from the server's lists, which may be late.
+	// Without it the rules for rating and experience do not apply; nor do they to a
+	// rating of 0 or an experience of -1, which are unknown (a guest's, for example).
 	Known bool
-	// SavedCount is the inviter's number of unfinished matches, -1 unknown.
+	// SavedCount is the inviter's number of unfinished matches, -1 if unknown.
 	SavedCount int
-	// SavedWithUs tells whether one of them is with us.
+	// SavedWithUs reports whether one of them is with us.
 	SavedWithUs bool
-	// Untouched is the length of that match when we left it without having made
-	// a move, or nil: then it is as good as new, and the rules about lengths hold.
+	// Untouched is the length of that match if we left it without a move of ours, or nil.
+	// Such a match is as good as new, so the rules for lengths hold.
 	Untouched *int
-	// Reputation is what the reputation bot says, nil when it is silent or knows
-	// nothing of the inviter. It is made of votes: those of its voters who have
-	// much experience count for thousands.
+	// Reputation is the reputation bot's figure, or nil if it is silent or does not know
+	// the inviter. It is a sum of votes; experienced voters count for thousands.
 	Reputation   *int
 	History      History
-	MatchesToday int // of ours, with anybody
+	MatchesToday int // of ours, with any opponent
 	Playing      bool
 	Draining     bool      // about to leave
 	Blocked      names.Set // names and patterns of the block file
 	Listed       bool      // on the list of opponents.block_url
 }
 
-// Verdict is what the policy says to an invitation. Where a match with the
-// inviter is saved, accepting means to resume that one: the table sees to it.
+// Verdict is the answer to an invitation. If a match with the inviter is saved, accepting
+// means resuming it; the table takes care of that.
 type Verdict struct {
 	Accept bool
 	Rule   string // the key in bot.yaml that decided
-	// Say is what the opponent is told when the answer is no. It is never empty
-	// then.
-	Say string
+	Say    string // the reply to the opponent, never empty in a refusal
 }
 
-// Refusal is what manners.refuse says for a reason, a template under
-// invitations.say. values are pairs of the placeholders of its own and what
-// they stand for.
+// Refusal returns what manners.refuse says for a reason, a template under invitations.say.
+// values are pairs of a placeholder and its value.
 func Refusal(c *config.Config, me string, in Invite, reason string, values ...string) string {
 	fill := map[string]string{"me": me, "opponent": in.From, "length": lengthWords(in.Length)}
 	for i := 0; i+1 < len(values); i += 2 {
@@ -90,105 +85,173 @@ func Refusal(c *config.Config, me string, in Invite, reason string, values ...st
 	})
 }
 
-// Consider judges an invitation. Rules are tried from the most personal to the
-// most general, and the first that speaks decides.
+// Consider judges an invitation. Rules are tried from the most personal to the most
+// general, and the first that applies decides.
 func Consider(c *config.Config, in Invite, f Facts) Verdict {
-	refuse := func(rule, reason string, values ...string) Verdict {
-		return Verdict{Rule: rule, Say: Refusal(c, f.Me.Name, in, reason, values...)}
+	q := inquiry{c, in, f}
+	friend := config.MatchAny(c.Opponents.Allow, in.From)
+	if v := q.busy(); v != nil {
+		return *v
 	}
-	o, inv, say := &c.Opponents, &c.Invitations, &c.Invitations.Say
-	friend := config.MatchAny(o.Allow, in.From)
-	bot := config.MatchAny(o.BotNames, in.From)
-	switch {
-	case f.Draining:
-		return Verdict{Rule: "operations.drain", Say: c.Manners.Draining}
-	case f.Playing:
-		return Verdict{Rule: "manners.busy", Say: c.Manners.Busy}
-	case !friend && config.MatchAny(o.Block, in.From):
-		return refuse("opponents.block", say.Blocked)
-	case !friend && f.Blocked.Has(in.From):
-		return refuse("opponents.block_file", say.Blocked)
-	case !friend && f.Listed:
-		return refuse("opponents.block_url", say.Blocked)
-	case in.Resume || f.SavedWithUs:
-		if f.Untouched != nil {
-			// Somebody invited to 1 point, then to 99 at once, and our join
-			// took the second: that match was never agreed on.
-			if v, no := lengthVerdict(inv, *f.Untouched, refuse); no {
-				return v
-			}
-		}
-		// A saved match is finished whatever the rules for new ones say: it was
-		// begun under the rules of its day, and leaving it costs both rating.
-		return Verdict{Accept: true, Rule: "saved"}
-	case c.Saved.Only:
-		return refuse("saved.only", say.SavedOnly)
+	if v := q.blocked(); v != nil && !friend {
+		return *v
 	}
-	if v, no := lengthVerdict(inv, in.Length, refuse); no {
-		return v
+	if in.Resume || f.SavedWithUs {
+		return q.resume()
+	}
+	if v := q.newMatch(); v != nil {
+		return *v
 	}
 	if friend {
 		return Verdict{Accept: true, Rule: "opponents.allow"}
 	}
-	hours, _ := config.ParseHours(inv.Hours)
-	lo, hi, limited := ratingLimits(inv.Rating, f.Me.Rating)
-	switch {
-	case bot && o.Bots == "deny":
-		return refuse("opponents.bots", say.BotsDenied)
-	case !bot && o.Bots == "only":
-		return refuse("opponents.bots", say.BotsOnly)
-	case !hours.Open(f.Now):
-		return refuse("invitations.hours", say.Hours, "hours", inv.Hours)
-	case inv.PerDay > 0 && f.MatchesToday >= inv.PerDay:
-		return refuse("invitations.per_day", say.PerDay, "limit", itoa(inv.PerDay))
-	case f.Known && limited && f.Them.Rating > 0 && f.Them.Rating < lo:
-		return refuse("invitations.rating", say.RatingLow, "limit", whole(lo), "value", whole(f.Them.Rating))
-	case f.Known && limited && f.Them.Rating > hi:
-		return refuse("invitations.rating", say.RatingHigh, "limit", whole(hi), "value", whole(f.Them.Rating))
-	case f.Known && f.Them.Experience >= 0 && f.Them.Experience < inv.Experience.Min:
-		return refuse("invitations.experience", say.ExperienceLow, "limit", itoa(inv.Experience.Min), "value", itoa(f.Them.Experience))
-	case f.Known && inv.Experience.Max > 0 && f.Them.Experience > inv.Experience.Max:
-		return refuse("invitations.experience", say.ExperienceHigh, "limit", itoa(inv.Experience.Max), "value", itoa(f.Them.Experience))
-	case o.MaxSaved > 0 && f.SavedCount >= o.MaxSaved:
-		return refuse("opponents.max_saved", say.MaxSaved, "value", itoa(f.SavedCount), "limit", itoa(o.MaxSaved))
-	case drops(f.History) > o.MaxDrops && o.MaxDrops > 0:
-		return refuse("opponents.max_drop_share", say.Drops, "value", itoa(f.History.Dropped))
-	case o.RepBot.Name != "" && f.Reputation != nil && *f.Reputation < o.RepBot.Min:
-		return refuse("opponents.repbot", say.RepBot, "repbot", o.RepBot.Name, "limit", itoa(o.RepBot.Min), "value", itoa(*f.Reputation))
-	}
-	if wait, over := overLimit(o.Limit, f); over {
-		return refuse("opponents.limit", say.Again, "limit", itoa(o.Limit.Matches), "minutes", itoa(minutes(wait)), "wait", minuteWords(wait))
+	for _, objection := range []func() *Verdict{q.program, q.terms, q.record} {
+		if v := objection(); v != nil {
+			return *v
+		}
 	}
 	return Verdict{Accept: true, Rule: "invitations"}
 }
 
-// Unwanted tells whether a saved match, with its length as in Facts.Untouched, is
-// not to be resumed: nobody agreed to that length.
-func Unwanted(c *config.Config, untouched *int) bool {
-	if untouched == nil {
-		return false
-	}
-	_, no := lengthVerdict(&c.Invitations, *untouched, func(string, string, ...string) Verdict { return Verdict{} })
-	return no
+// inquiry is one invitation being judged. Its methods return a refusal, or nil if they
+// have no objection.
+type inquiry struct {
+	c  *config.Config
+	in Invite
+	f  Facts
 }
 
-func lengthVerdict(inv *config.Invitations, n int, refuse func(rule, reason string, values ...string) Verdict) (Verdict, bool) {
+func (q *inquiry) refuse(rule, reason string, values ...string) *Verdict {
+	return &Verdict{Rule: rule, Say: Refusal(q.c, q.f.Me.Name, q.in, reason, values...)}
+}
+
+func (q *inquiry) busy() *Verdict {
+	switch {
+	case q.f.Draining:
+		return &Verdict{Rule: "operations.drain", Say: q.c.Manners.Draining}
+	case q.f.Playing:
+		return &Verdict{Rule: "manners.busy", Say: q.c.Manners.Busy}
+	}
+	return nil
+}
+
+func (q *inquiry) blocked() *Verdict {
+	say := q.c.Invitations.Say.Blocked
+	switch {
+	case config.MatchAny(q.c.Opponents.Block, q.in.From):
+		return q.refuse("opponents.block", say)
+	case q.f.Blocked.Has(q.in.From):
+		return q.refuse("opponents.block_file", say)
+	case q.f.Listed:
+		return q.refuse("opponents.block_url", say)
+	}
+	return nil
+}
+
+// resume accepts a saved match whatever the rules for new ones say: it began under the
+// rules of its day, and leaving it would cost both players rating.
+func (q *inquiry) resume() Verdict {
+	if q.f.Untouched != nil {
+		// The opponent replaced an invitation to 1 point by one to 99, say, and our
+		// join took the second: that match was never agreed on.
+		if v := q.length(*q.f.Untouched); v != nil {
+			return *v
+		}
+	}
+	return Verdict{Accept: true, Rule: "saved"}
+}
+
+// newMatch holds for friends, too.
+func (q *inquiry) newMatch() *Verdict {
+	if q.c.Saved.Only {
+		return q.refuse("saved.only", q.c.Invitations.Say.SavedOnly)
+	}
+	return q.length(q.in.Length)
+}
+
+func (q *inquiry) length(n int) *Verdict {
+	inv := &q.c.Invitations
 	l, say := inv.Length, &inv.Say
 	switch {
 	case n == Unlimited && !inv.Unlimited:
-		return refuse("invitations.unlimited", say.Unlimited, "min", itoa(l.Min), "max", itoa(l.Max)), true
+		return q.refuse("invitations.unlimited", say.Unlimited, "min", itoa(l.Min), "max", itoa(l.Max))
 	case n == Unlimited:
-		return Verdict{}, false
+		return nil
 	case n < l.Min || n > l.Max:
-		return refuse("invitations.length", say.Length, "min", itoa(l.Min), "max", itoa(l.Max)), true
+		return q.refuse("invitations.length", say.Length, "min", itoa(l.Min), "max", itoa(l.Max))
 	case slices.Contains(l.Deny, n):
-		return refuse("invitations.length", say.LengthDenied, "min", itoa(l.Min), "max", itoa(l.Max)), true
+		return q.refuse("invitations.length", say.LengthDenied, "min", itoa(l.Min), "max", itoa(l.Max))
 	}
-	return Verdict{}, false
+	return nil
 }
 
-// ratingLimits joins the absolute and the relative limits. The relative one
-// does not apply while our own rating is unknown.
+// program applies opponents.bots.
+func (q *inquiry) program() *Verdict {
+	say := &q.c.Invitations.Say
+	switch bot := config.MatchAny(q.c.Opponents.BotNames, q.in.From); {
+	case bot && q.c.Opponents.Bots == "deny":
+		return q.refuse("opponents.bots", say.BotsDenied)
+	case !bot && q.c.Opponents.Bots == "only":
+		return q.refuse("opponents.bots", say.BotsOnly)
+	}
+	return nil
+}
+
+// terms applies the hours, the matches a day, rating and experience.
+func (q *inquiry) terms() *Verdict {
+	inv, f := &q.c.Invitations, &q.f
+	say := &inv.Say
+	hours, _ := config.ParseHours(inv.Hours)
+	switch {
+	case !hours.Open(f.Now):
+		return q.refuse("invitations.hours", say.Hours, "hours", inv.Hours)
+	case inv.PerDay > 0 && f.MatchesToday >= inv.PerDay:
+		return q.refuse("invitations.per_day", say.PerDay, "limit", itoa(inv.PerDay))
+	case !f.Known:
+		return nil
+	}
+	lo, hi, limited := ratingLimits(inv.Rating, f.Me.Rating)
+	rating, experience := f.Them.Rating, f.Them.Experience
+	switch {
+	case limited && rating > 0 && rating < lo:
+		return q.refuse("invitations.rating", say.RatingLow, "limit", whole(lo), "value", whole(rating))
+	case limited && rating > hi:
+		return q.refuse("invitations.rating", say.RatingHigh, "limit", whole(hi), "value", whole(rating))
+	case experience >= 0 && experience < inv.Experience.Min:
+		return q.refuse("invitations.experience", say.ExperienceLow, "limit", itoa(inv.Experience.Min), "value", itoa(experience))
+	case inv.Experience.Max > 0 && experience > inv.Experience.Max:
+		return q.refuse("invitations.experience", say.ExperienceHigh, "limit", itoa(inv.Experience.Max), "value", itoa(experience))
+	}
+	return nil
+}
+
+// record applies what is known of the inviter's unfinished matches, reputation and
+// matches with us.
+func (q *inquiry) record() *Verdict {
+	o, f, say := &q.c.Opponents, &q.f, &q.c.Invitations.Say
+	switch {
+	case o.MaxSaved > 0 && f.SavedCount >= o.MaxSaved:
+		return q.refuse("opponents.max_saved", say.MaxSaved, "value", itoa(f.SavedCount), "limit", itoa(o.MaxSaved))
+	case drops(f.History) > o.MaxDrops && o.MaxDrops > 0:
+		return q.refuse("opponents.max_drop_share", say.Drops, "value", itoa(f.History.Dropped))
+	case o.RepBot.Name != "" && f.Reputation != nil && *f.Reputation < o.RepBot.Min:
+		return q.refuse("opponents.repbot", say.RepBot, "repbot", o.RepBot.Name, "limit", itoa(o.RepBot.Min), "value", itoa(*f.Reputation))
+	}
+	if wait, over := overLimit(o.Limit, q.f); over {
+		return q.refuse("opponents.limit", say.Again, "limit", itoa(o.Limit.Matches), "minutes", itoa(minutes(wait)), "wait", minuteWords(wait))
+	}
+	return nil
+}
+
+// Unwanted reports whether a saved match must not be resumed because its length was never
+// agreed on. untouched is as in Facts.Untouched.
+func Unwanted(c *config.Config, untouched *int) bool {
+	q := inquiry{c: c}
+	return untouched != nil && q.length(*untouched) != nil
+}
+
+// ratingLimits combines the absolute and the relative limits. The relative one does not
+// apply while our own rating is unknown.
 func ratingLimits(r config.RatingGap, mine float64) (lo, hi float64, limited bool) {
 	lo, hi = r.Min, r.Max
 	if hi == 0 {
@@ -200,8 +263,8 @@ func ratingLimits(r config.RatingGap, mine float64) (lo, hi float64, limited boo
 	return lo, hi, r != config.RatingGap{}
 }
 
-// drops is the share of matches an opponent left, counted from the third on: one
-// lost connection says nothing about a person.
+// drops returns the share of matches an opponent left, 0 before the third match: one lost
+// connection says nothing about a person.
 func drops(h History) float64 {
 	if h.Dropped+h.Finished < 3 {
 		return 0
@@ -209,8 +272,8 @@ func drops(h History) float64 {
 	return float64(h.Dropped) / float64(h.Dropped+h.Finished)
 }
 
-// overLimit tells whether the opponent has had the matches allowed, and how
-// long to wait: the pause after the last one, or until enough have aged.
+// overLimit reports whether the opponent has had all allowed matches, and how long the
+// pause after the last one still lasts.
 func overLimit(l config.Limit, f Facts) (time.Duration, bool) {
 	if l.Matches == 0 {
 		return 0, false
@@ -218,7 +281,7 @@ func overLimit(l config.Limit, f Facts) (time.Duration, bool) {
 	n := 0
 	var last time.Time
 	for _, at := range f.History.Recent {
-		if age := f.Now.Sub(at); age >= 0 && age < l.Per.Std() { // what is not yet was a wrong clock
+		if age := f.Now.Sub(at); age >= 0 && age < l.Per.Std() { // a future time came from a wrong clock
 			n++
 			if at.After(last) {
 				last = at
@@ -232,7 +295,7 @@ func overLimit(l config.Limit, f Facts) (time.Duration, bool) {
 	return wait, wait > 0
 }
 
-// minutes rounds up.
+// minutes returns d in minutes, rounded up.
 func minutes(d time.Duration) int { return int((d + time.Minute - 1) / time.Minute) }
 
 func minuteWords(d time.Duration) string {
@@ -242,7 +305,7 @@ func minuteWords(d time.Duration) string {
 	return "a minute"
 }
 
-// whole writes a rating without decimals.
+// whole formats a rating without decimals.
 func whole(rating float64) string { return strconv.FormatFloat(rating, 'f', 0, 64) }
 
 func lengthWords(n int) string {

@@ -1,15 +1,14 @@
-// Package policy decides with whom the bot plays, how strong, how fast, and what
-// it says. It is the operator's bot.yaml turned into rules.
+// Package policy decides whom the bot plays, how strong, how fast, and what it says. It
+// applies the rules of bot.yaml.
 //
-// Everything here is a pure function of the configuration, a few facts and,
-// where chance plays a part, a number drawn by the caller: no clock, no
-// goroutine, no protocol, no engine. The account (package bot) gathers the
-// facts, asks, and carries the answer out.
+// Everything here is a pure function of the configuration, some facts and random numbers
+// drawn by the caller: no clock, no goroutine, no protocol, no engine. The account
+// (package bot) gathers the facts, calls these functions and acts on the answers.
 //
-//	Consider    an invitation -> accept or not, which key decided, what to say
-//	Choose      an opponent   -> the preset to play with, held for the match
+//	Consider    an invitation -> accept or not, the key that decided, the reply
+//	Choose      an opponent   -> the preset for the match
 //	Pace        a decision    -> how long to seem to think
-//	NextInvite  the lobby     -> whom to invite next, to what
+//	NextInvite  the lobby     -> whom to invite next, and the match length
 //	Answer      a tell        -> the reply, or silence
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.

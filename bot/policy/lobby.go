@@ -18,50 +18,47 @@ type Lobbyist struct {
 	Ready, Away, Playing bool
 	Listed               bool // on the list of opponents.block_url
 	Idle                 time.Duration
-	// Saved tells that a match with us is saved, since when, and whether the
-	// player left it on purpose rather than by a lost connection.
-	Saved   bool
-	SavedAt time.Time
-	LeftAt  time.Time // zero unless left on purpose
-	// AskedAt is when we last invited this player without an answer.
-	AskedAt time.Time
-	Length  int // the length of the last match with us, 0 unknown
-	History History
+	Saved                bool      // a match with us is saved
+	SavedAt              time.Time // since when
+	LeftAt               time.Time // when the player left it on purpose; zero after a lost connection
+	AskedAt              time.Time // our last invitation that was not answered
+	Length               int       // the length of the last match with us, 0 if unknown
+	History              History
 }
 
-// Lobby is the whole of it.
+// Lobby is all that matchmaking depends on, apart from the configuration.
 type Lobby struct {
 	Now       time.Time
 	Me        Player
 	Players   []Lobbyist
-	IdleSince time.Time // since when we have had nothing to do
-	// Spread, 0 to 1, lengthens the waits of matchmaking by up to a fifth, so that two
-	// bots do not ask each other at the same time for ever.
+	IdleSince time.Time // since when the account has been idle
+	// Spread, 0 to 1, lengthens the waits of matchmaking by up to a fifth. It keeps two
+	// bots from inviting each other at the same time again and again.
 	Spread   float64
 	LastAsk  time.Time // our last invitation
 	AsksHour int       // our invitations in the last hour
 	Blocked  names.Set
 	Draining bool
-	// MatchesToday of ours, with anybody.
+	// MatchesToday counts ours, with any opponent.
 	MatchesToday int
 }
 
 // Ask is an invitation of ours.
 type Ask struct {
 	Name   string
-	Length int // in points; no meaning for a resume
+	Length int // in points; ignored for a resume
 	Resume bool
 	Rule   string
 }
 
-// maxIdle is how long a player may have been silent and still be worth asking:
-// those who sit longer before a screen without a word have left it.
+// maxIdle is the longest silence of a player who is still invited: players who are idle
+// for longer have usually left their screen.
 const maxIdle = 15 * time.Minute
 
-// Silence says why no one is invited. The zero Silence means that someone is.
+// Silence says why no one is invited. The zero Silence means that a player is invited.
 type Silence struct {
-	// Rules are the keys of bot.yaml that decided, or words without such keys; equal
-	// Rules mean equal reasons.
+	// Rules are the keys of bot.yaml that decided, or words where no key did. Equal Rules
+	// mean equal reasons.
 	Rules string
 	Text  string // for the operator
 }
@@ -70,7 +67,7 @@ func silence(rules, format string, args ...any) Silence {
 	return Silence{Rules: rules, Text: fmt.Sprintf(format, args...) + " (" + rules + ")"}
 }
 
-// waits returns the silence before the time for an invitation has come, if it has not.
+// waits returns the reason why it is too early for an invitation, if it is.
 func waits(m *config.Matchmaking, l Lobby) Silence {
 	switch gap := longer(m.Gap.Std(), l.Spread); {
 	case l.Draining:
@@ -81,18 +78,17 @@ func waits(m *config.Matchmaking, l Lobby) Silence {
 	return Silence{}
 }
 
-// longer is wait with its share of Spread.
+// longer returns wait, lengthened by up to a fifth.
 func longer(wait time.Duration, spread float64) time.Duration {
 	return wait + time.Duration(spread*float64(wait)/5)
 }
 
-// short writes a duration to the second.
+// short formats a duration to the second.
 func short(d time.Duration) string { return d.Round(time.Second).String() }
 
-// NextInvite returns whom to invite now, or why no one. Saved matches come first,
-// the oldest before the others; then, when matchmaking is on and no one has
-// invited us for a while, the names waited for and the ready players whose
-// rating is nearest to ours.
+// NextInvite returns whom to invite now, or why no one. Saved matches come first, oldest
+// before newest. Then, with matchmaking on and no invitation for a while, come the names
+// waited for, and then the ready players whose rating is nearest to ours.
 func NextInvite(c *config.Config, l Lobby) (Ask, Silence) {
 	m := &c.Matchmaking
 	if why := waits(m, l); why.Rules != "" {
@@ -117,7 +113,7 @@ func NextInvite(c *config.Config, l Lobby) (Ask, Silence) {
 	case c.Saved.Only:
 		return Ask{}, silence("saved.only", "only saved matches are played")
 	case l.Now.Sub(l.IdleSince) < idle:
-		return Ask{}, silence("matchmaking.after_idle", "an invitation by another player is waited for, %s at most", short(idle))
+		return Ask{}, silence("matchmaking.after_idle", "waiting up to %s for an invitation from another player", short(idle))
 	case l.AsksHour >= m.MaxPerHour:
 		return Ask{}, silence("matchmaking.max_per_hour", "%d players were invited within an hour", l.AsksHour)
 	}
@@ -154,18 +150,17 @@ func NextInvite(c *config.Config, l Lobby) (Ask, Silence) {
 	return Ask{Name: best.Name, Length: offer(m.Lengths, best.Length, l.AsksHour), Rule: rule}, Silence{}
 }
 
-// noOne is the silence when none of n players fits; reasons has how many were passed over
-// for each reason.
+// noOne explains why none of n players is invited; reasons counts the players by reason.
 func noOne(n int, reasons map[string]int) Silence {
 	if n == 0 {
-		return Silence{Rules: "no player", Text: "no other player is on line"}
+		return Silence{Rules: "no player", Text: "no other player is online"}
 	}
 	rules := slices.Sorted(maps.Keys(reasons))
 	var counts []string
 	for _, r := range rules {
 		counts = append(counts, itoa(reasons[r])+" "+r)
 	}
-	return Silence{Rules: strings.Join(rules, ", "), Text: "none of the other players fits: " + strings.Join(counts, ", ")}
+	return Silence{Rules: strings.Join(rules, ", "), Text: "no suitable player: " + strings.Join(counts, ", ")}
 }
 
 // barred returns why p cannot be invited to anything now, or "".
@@ -191,10 +186,9 @@ func barred(c *config.Config, p *Lobbyist, l Lobby) string {
 	return ""
 }
 
-// NextOpen returns the match to open for whoever comes, on a server where nobody is
-// invited, or why none: outside the hours and above the number of matches in which any
-// invitation would be accepted nothing is offered. The lengths take turns. Whoever
-// comes is judged by Consider.
+// NextOpen returns the length of the match to open for any player, on a server without
+// invitations, or why none is opened: nothing is offered when no invitation would be
+// accepted. The lengths take turns. Consider judges the player who joins.
 func NextOpen(c *config.Config, l Lobby) (length int, why Silence) {
 	m := &c.Matchmaking
 	if why = waits(m, l); why.Rules != "" {
@@ -207,26 +201,26 @@ func NextOpen(c *config.Config, l Lobby) (length int, why Silence) {
 	case c.Saved.Only:
 		return 0, silence("saved.only", "only saved matches are played")
 	case len(m.Lengths) == 0:
-		return 0, silence("matchmaking.lengths", "there is no length to offer")
+		return 0, silence("matchmaking.lengths", "no match length to offer")
 	case l.AsksHour >= m.MaxPerHour:
 		return 0, silence("matchmaking.max_per_hour", "%d matches were opened within an hour", l.AsksHour)
 	case !hours.Open(l.Now):
-		return 0, silence("invitations.hours", "it is outside %s", c.Invitations.Hours)
+		return 0, silence("invitations.hours", "the time is outside %s", c.Invitations.Hours)
 	case c.Invitations.PerDay > 0 && l.MatchesToday >= c.Invitations.PerDay:
 		return 0, silence("invitations.per_day", "%d matches were played today", l.MatchesToday)
 	}
 	return offer(m.Lengths, 0, l.AsksHour), Silence{}
 }
 
-// past tells whether a wait that began at a time has passed. A time that is not yet was
-// written by a clock that has been set back since, and keeps nobody waiting.
+// past reports whether a wait is over. A future beginning came from a clock that was set
+// back afterwards; it counts as over.
 func past(now, began time.Time, wait time.Duration) bool {
 	age := now.Sub(began)
 	return began.IsZero() || age < 0 || age >= wait
 }
 
-// pause is how long to leave a player alone who did not answer. A saved match
-// may be asked for again sooner: both want it finished.
+// pause returns how long to leave a player alone who did not answer. A saved match may be
+// asked for again sooner: both players want to finish it.
 func pause(c *config.Config, p *Lobbyist) time.Duration {
 	if p.Saved {
 		return max(c.Saved.WaitAfterLeave.Std(), c.Matchmaking.Timeout.Std())
@@ -234,8 +228,8 @@ func pause(c *config.Config, p *Lobbyist) time.Duration {
 	return c.Matchmaking.DeclinePause.Std()
 }
 
-// unfit returns why p is not invited to a new match, or "". Bots are invited when
-// opponents.bots is only; the other accounts of the configuration when it is not deny, too.
+// unfit returns why p is not invited to a new match, or "". Bots are invited if
+// opponents.bots is only; other accounts of the configuration also if it is allow.
 func unfit(c *config.Config, p *Lobbyist, l Lobby) string {
 	bot := config.MatchAny(c.Opponents.BotNames, p.Name)
 	lo, hi, limited := ratingLimits(c.Matchmaking.Rating, l.Me.Rating)
@@ -269,8 +263,7 @@ func abs(x float64) float64 {
 	return x
 }
 
-// offer prefers the length the player took before; otherwise the lengths take
-// turns.
+// offer returns the length the player took before; otherwise the lengths take turns.
 func offer(lengths []int, last, turn int) int {
 	if slices.Contains(lengths, last) {
 		return last

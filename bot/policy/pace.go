@@ -10,22 +10,22 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// Difficulty describes a decision for pacing.
+// Difficulty is how hard a decision is, for pacing.
 type Difficulty struct {
-	Forced bool // there was nothing to decide
-	// Gap is the equity between the best and the second best choice, in EMG, 0
-	// or more. Small gaps are hard decisions.
+	Forced bool // there was no choice
+	// Gap is the equity difference between the best and the second-best choice, in EMG, 0
+	// or more. A small gap is a hard decision.
 	Gap float64
 }
 
-// easyGap is the gap above which a decision looks obvious to a strong player;
-// it is gnubg's limit for a very bad error and fits what people hesitate over.
+// easyGap is the gap above which a decision looks obvious to a strong player. It is
+// gnubg's limit for a very bad error.
 const easyGap = 0.12
 
-// Pace returns how long the bot should seem to think, between the limits of the
-// configuration. u is a number drawn uniformly from [0,1). The times follow a
-// distribution with a long right tail as human thinking times do, cut at max;
-// its median moves from min for an obvious decision to half way for a close one.
+// Pace returns how long the bot should seem to think, within the limits of the
+// configuration. u is drawn uniformly from [0,1). The times have a long right tail, as
+// human thinking times do, cut at max. Their median is near min for an obvious decision
+// and half way to max for a close one.
 func Pace(p config.Pacing, d Difficulty, u float64) time.Duration {
 	lo, hi := p.Min.Std(), p.Max.Std()
 	switch {

@@ -71,11 +71,11 @@ func TestConsider_everyRule(t *testing.T) {
 		{"experience too high", five, func(c *config.Config) { c.Invitations.Experience.Max = 200 }, nil, Verdict{Rule: "invitations.experience", Say: "Sorry bob, I play with an experience of up to 200; yours is 300."}},
 		{"many unfinished", five, nil, func(f *Facts) { f.SavedCount = 12 }, Verdict{Rule: "opponents.max_saved", Say: "Sorry bob, you have 12 unfinished matches; please finish some first (less than 10 are fine)."}},
 		{"dropper", five, nil, func(f *Facts) { f.History = History{Finished: 1, Dropped: 3} }, Verdict{Rule: "opponents.max_drop_share", Say: "Sorry bob, you left 3 of our matches unfinished."}},
-		{"one lost connection is no dropper", five, nil, func(f *Facts) { f.History = History{Dropped: 2} }, Verdict{Accept: true, Rule: "invitations"}},
+		{"one lost connection does not make a dropper", five, nil, func(f *Facts) { f.History = History{Dropped: 2} }, Verdict{Accept: true, Rule: "invitations"}},
 		{"bad reputation", five, func(c *config.Config) { c.Opponents.RepBot.Name = "RepBotNG" }, func(f *Facts) { f.Reputation = new(-1) }, Verdict{Rule: "opponents.repbot", Say: "Sorry bob, RepBotNG warns of unfinished matches."}},
 		{"no reputation", five, func(c *config.Config) { c.Opponents.RepBot.Name, c.Opponents.RepBot.Min = "RepBotNG", 1 }, nil, Verdict{Accept: true, Rule: "invitations"}},
 		{"neither good nor bad", five, func(c *config.Config) { c.Opponents.RepBot.Name = "RepBotNG" }, func(f *Facts) { f.Reputation = new(0) }, Verdict{Accept: true, Rule: "invitations"}},
-		{"reputation of nobody we ask", five, nil, func(f *Facts) { f.Reputation = new(-1) }, Verdict{Accept: true, Rule: "invitations"}},
+		{"reputation without a reputation bot", five, nil, func(f *Facts) { f.Reputation = new(-1) }, Verdict{Accept: true, Rule: "invitations"}},
 		{"again and again", five, func(c *config.Config) { c.Opponents.Limit.Matches = 2 }, func(f *Facts) { f.History.Recent = ago(4*time.Minute, 30*time.Minute) }, Verdict{Rule: "opponents.limit", Say: "Sorry bob, we have played 2 matches; let us go on in 6 minutes."}},
 		{"played by a clock that was set back since", five, func(c *config.Config) { c.Opponents.Limit.Matches = 2 }, func(f *Facts) { f.History.Recent = ago(-8760*time.Hour, -time.Hour) }, Verdict{Accept: true, Rule: "invitations"}},
 		{"after the pause", five, func(c *config.Config) { c.Opponents.Limit.Matches = 2 }, func(f *Facts) { f.History.Recent = ago(11*time.Minute, 30*time.Minute) }, Verdict{Accept: true, Rule: "invitations"}},
@@ -259,13 +259,13 @@ func TestNextInvite_why(t *testing.T) {
 		set   func(*config.Config)
 		text  string
 	}{
-		{base(), nil, "no other player is on line"},
+		{base(), nil, "no other player is online"},
 		{base(p("ann", func(x *Lobbyist) { x.Ready = false }), p("bob", func(x *Lobbyist) { x.Playing = true }), ready("GammonBot", 1700), ready("My_bot", 1600)), nil,
-			"none of the other players fits: 1 not ready, 2 opponents.bots, 1 playing"},
-		{base(ready("ann", 1000)), func(c *config.Config) { c.Matchmaking.Rating.Min = 1500 }, "none of the other players fits: 1 matchmaking.rating"},
-		{base(p("ann", func(x *Lobbyist) { x.AskedAt = noon.Add(-time.Hour) })), nil, "none of the other players fits: 1 matchmaking.decline_pause"},
+			"no suitable player: 1 not ready, 2 opponents.bots, 1 playing"},
+		{base(ready("ann", 1000)), func(c *config.Config) { c.Matchmaking.Rating.Min = 1500 }, "no suitable player: 1 matchmaking.rating"},
+		{base(p("ann", func(x *Lobbyist) { x.AskedAt = noon.Add(-time.Hour) })), nil, "no suitable player: 1 matchmaking.decline_pause"},
 		{base(), func(c *config.Config) { c.Saved.Only = true }, "only saved matches are played (saved.only)"},
-		{with(base(), func(l *Lobby) { l.IdleSince = noon }), nil, "an invitation by another player is waited for, 3m0s at most (matchmaking.after_idle)"},
+		{with(base(), func(l *Lobby) { l.IdleSince = noon }), nil, "waiting up to 3m0s for an invitation from another player (matchmaking.after_idle)"},
 		{with(base(), func(l *Lobby) { l.LastAsk = noon }), nil, "the last invitation was less than 2m0s ago (matchmaking.gap)"},
 		{with(base(), func(l *Lobby) { l.AsksHour = 10 }), nil, "10 players were invited within an hour (matchmaking.max_per_hour)"},
 		{with(base(), func(l *Lobby) { l.Draining = true }), nil, "the bot is leaving"},
@@ -283,7 +283,7 @@ func TestNextInvite_why(t *testing.T) {
 	}
 	c := config.Default()
 	c.Matchmaking.Enabled, c.Invitations.Hours = true, "01:00-02:00"
-	if _, why := NextOpen(c, base()); why.Text != "it is outside 01:00-02:00 (invitations.hours)" {
+	if _, why := NextOpen(c, base()); why.Text != "the time is outside 01:00-02:00 (invitations.hours)" {
 		t.Errorf("%+v", why)
 	}
 	c.Invitations.Hours = ""
@@ -380,7 +380,7 @@ func TestAnswer(t *testing.T) {
 		{"dice", Told{From: "bob", Text: "dice?", Dice: "5 rolls."}, Reply{Say: "5 rolls."}},
 		{"a level, not offered", Told{From: "bob", Text: "level novice", Level: level}, Reply{Say: "I play as expert against you."}},
 		{"stats", Told{From: "bob", Text: "stats", Stats: "You lead 3 to 2."}, Reply{Say: "You lead 3 to 2."}},
-		{"no hint in a game", Told{From: "bob", Text: "hint"}, Reply{Say: "I give no hints while a game is running. After it, ask me 'last'."}},
+		{"no hint in a game", Told{From: "bob", Text: "hint"}, Reply{Say: "I give no hints during a game. Ask me 'last' when it is over."}},
 		{"thanks", Told{Channel: Kibitz, From: "bob", Text: "thx"}, Reply{Say: "You are welcome."}},
 		{"chat is not answered", Told{Channel: Kibitz, From: "bob", Text: "help me this is awful"}, Reply{}},
 		{"idle words", Told{From: "bob", Text: "nice weather"}, Reply{}},
@@ -393,7 +393,7 @@ func TestAnswer(t *testing.T) {
 		{"quiet", Told{From: "bob", Text: "stop kibitz"}, Reply{OptOut: true, Say: "I will not kibitz to you again."}},
 		{"owner", Told{From: "boss", Text: "drain now"}, Reply{Order: "drain", Args: "now"}},
 		{"owner says", Told{From: "boss", Text: "say Good Evening"}, Reply{Order: "say", Args: "Good Evening"}},
-		{"nobody else gives orders", Told{From: "bob", Text: "drain now"}, Reply{}},
+		{"only owners give orders", Told{From: "bob", Text: "drain now"}, Reply{}},
 		{"no orders in the open", Told{Channel: Kibitz, From: "boss", Text: "drain"}, Reply{}},
 	}
 	for _, tt := range tests {
@@ -412,10 +412,10 @@ func TestAnswer_levelOnRequest(t *testing.T) {
 		in   Told
 		want Reply
 	}{
-		{Told{Text: "level"}, Reply{Say: "I play as worldclass against you. For our next match you may tell me 'level' and one of: beginner, Expert."}},
+		{Told{Text: "level"}, Reply{Say: "I play as worldclass against you. To choose another level for our next match, tell me 'level' and one of: beginner, Expert."}},
 		{Told{Text: "Level EXPERT."}, Reply{Say: "I will play our next new match as Expert.", Level: "Expert"}},
-		{Told{Channel: Say, Text: "level beginner", Opponent: true}, Reply{Say: "This match stays as it is; I will play our next new match as beginner.", Level: "beginner"}},
-		{Told{Text: "level worldclass"}, Reply{Say: "I cannot play as that. Ask for one of: beginner, Expert."}},
+		{Told{Channel: Say, Text: "level beginner", Opponent: true}, Reply{Say: "I will play our next new match as beginner; this match does not change.", Level: "beginner"}},
+		{Told{Text: "level worldclass"}, Reply{Say: "I do not know that level. Please choose one of: beginner, Expert."}},
 		{Told{Text: "level beginner", Answered: 4}, Reply{}},
 		{Told{Channel: Kibitz, Text: "level beginner for me"}, Reply{}},
 		{Told{From: "RepBotNG", Text: "level beginner"}, Reply{}},
@@ -433,12 +433,12 @@ func TestAnswer_levelOnRequest(t *testing.T) {
 
 func TestTerms_sayWhatIsInForce(t *testing.T) {
 	c := config.Default()
-	if got, want := Terms(c), "I play matches of 1 to 13 points (not 2), with players who have less than 10 unfinished matches."; got != want {
+	if got, want := Terms(c), "I play matches of 1 to 13 points (not 2), with players who have fewer than 10 unfinished matches."; got != want {
 		t.Errorf("got %q", got)
 	}
 	c.Invitations.Unlimited, c.Invitations.Hours, c.Invitations.Experience.Min = true, "20:00-23:00", 50
 	c.Invitations.Rating = config.RatingGap{Min: 1400, Max: 1800, Difference: 200}
-	if got, want := Terms(c), "I play matches of 1 to 13 points (not 2) and unlimited matches, ratings from 1400 up to 1800, within 200 points of my rating, experience from 50, at 20:00-23:00, with players who have less than 10 unfinished matches."; got != want {
+	if got, want := Terms(c), "I play matches of 1 to 13 points (not 2) and unlimited matches, ratings from 1400 up to 1800, within 200 points of my rating, experience from 50, at 20:00-23:00, with players who have fewer than 10 unfinished matches."; got != want {
 		t.Errorf("got %q", got)
 	}
 }

@@ -6,33 +6,32 @@ import (
 	"fibsbot/config"
 )
 
-// Opponent is the other side of a match about to begin.
+// Opponent is the opponent of a match about to begin.
 type Opponent struct {
 	Player
 	Known  bool // Rating and Experience are from the server's lists
-	Length int  // of the match, Unlimited for unlimited
+	Length int  // of the match, or Unlimited
 	Won    int  // matches this opponent has won against us
 }
 
 // Strength is the answer of Choose. Exactly one of Preset and Rating is set.
 type Strength struct {
 	Preset string
-	// Rating asks for the preset that plays at this rating; the measured table
-	// of presets turns it into settings.
+	// Rating asks for the preset that plays at this rating. The measured table of presets
+	// turns it into settings.
 	Rating float64
 	Rule   string // the key in bot.yaml that decided
 }
 
-// Held remembers what was chosen for an opponent before, for hysteresis. The
-// zero value is an opponent never met.
+// Held is the last choice for an opponent, for hysteresis. The zero value means the first
+// match.
 type Held struct {
 	Rating float64
 }
 
-// Choose picks the strength for a match. It is asked once, when the match
-// begins or is resumed without a remembered choice, and its answer is kept until
-// the match ends. account is the account's own preset or empty. Of f only Now
-// and Me are read.
+// Choose picks the strength for a match, once: when the match begins, or is resumed without
+// a remembered choice. account is the account's own preset or empty. Of f, Choose reads only
+// Now and Me.
 func Choose(c *config.Config, account string, o Opponent, f Facts, held Held) Strength {
 	for i := range c.Strength.Rules {
 		r := &c.Strength.Rules[i]
@@ -46,8 +45,8 @@ func Choose(c *config.Config, account string, o Opponent, f Facts, held Held) St
 	m := c.Strength.MatchOpponent
 	if m.Enabled && o.Known {
 		want := math.Max(m.Min, math.Min(m.Max, o.Rating+m.Offset))
-		// Ratings move by a few points a match; following each of them would
-		// make the same opponent meet another bot every time.
+		// Ratings move by a few points a match. Following each change would give the
+		// same opponent another bot every time.
 		if held.Rating > 0 && math.Abs(want-held.Rating) < m.Hysteresis && held.Rating >= m.Min && held.Rating <= m.Max {
 			want = held.Rating
 		}
@@ -58,6 +57,8 @@ func Choose(c *config.Config, account string, o Opponent, f Facts, held Held) St
 
 func ruleKey(i int) string { return "strength.rules[" + itoa(i) + "]" }
 
+// fits reports whether all conditions of w hold. Conditions on rating and experience do
+// not hold for an unknown player.
 func fits(w *config.When, o Opponent, f Facts) bool {
 	if w.Name != "" && !config.MatchName(w.Name, o.Name) {
 		return false
