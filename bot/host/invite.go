@@ -40,7 +40,7 @@ type asking struct {
 func (s *seat) receive(t *table.Table, due *table.Due, now time.Time) {
 	list := due.Invitations
 	due.Invitations = nil
-	if t.Settling() {
+	if t.CatchingUp() {
 		for _, inv := range list {
 			s.inviter.keep(inv)
 		}

@@ -2,17 +2,17 @@ package table
 
 import "fibsbot/bot/protocol"
 
-// answers counts the boards that were asked for and have not come. A server answers in
-// order, so a board that was asked for before a command of ours shows what was before
-// it, however late it comes, and is no proof that the command had no effect.
+// answers counts boards that were asked for and have not come. A server answers in order:
+// a board asked for before a command of ours shows the state before that command, however
+// late it comes, and does not prove that the command had no effect.
 type answers struct {
 	out    int  // asked for on this connection and still to come
-	before int  // of those, asked for before our last command of the game
-	told   bool // the server's last line is one that a board follows by itself
+	before int  // those asked for before our last command of the game
+	told   bool // the server sends a board unasked after its last line
 	wild   bool // the last answer came although nothing was asked
 }
 
-// sent notes a command of ours.
+// sent counts a command of ours.
 func (a *answers) sent(c protocol.Command) {
 	switch c.(type) {
 	case protocol.AskBoard:
@@ -23,13 +23,13 @@ func (a *answers) sent(c protocol.Command) {
 	}
 }
 
-// heard notes a line of the server. old tells that it answers a question for the board
-// from before our last command.
+// heard counts a line of the server and reports whether it answers a request for the board
+// that was sent before our last command.
 func (a *answers) heard(ev *protocol.Event) (old bool) {
 	switch ev.Kind {
 	case protocol.BoardLine, protocol.BadBoard:
 		if ev.Kind == protocol.BoardLine && !ev.Keep {
-			return false // another's
+			return false // the board of another match
 		}
 		if told := a.told; told {
 			a.told, a.wild = false, false
@@ -50,5 +50,5 @@ func (a *answers) heard(ev *protocol.Event) (old bool) {
 	return old
 }
 
-// lost gives up what was asked for: noise has spoilt the answers.
+// lost gives up all expected answers: noise has destroyed them.
 func (a *answers) lost() { a.out, a.before = 0, 0 }

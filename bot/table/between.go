@@ -9,8 +9,7 @@ import (
 	"fibsbot/bot/sheet"
 )
 
-// between handles what happens outside a game: login, invitations, matches that
-// begin.
+// between handles lines outside a game: the login, invitations, matches that begin.
 func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 	switch ev.Kind {
 	case protocol.SavedBegins:
@@ -29,7 +28,7 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 	case protocol.InvitesResume:
 		t.invited(due, ev.Name, -1, true, now)
 	case protocol.UserInfo, protocol.LogsOut:
-		t.doubts(due, ev, now)
+		t.noteGone(due, ev, now)
 	case protocol.WarnsSaved:
 		t.warned(ev.Length)
 	case protocol.InvitedResume:
@@ -37,7 +36,7 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 	case protocol.NoSavedMatch:
 		t.noSaved(due, ev.Name, now)
 	case protocol.NoSuchPlayer, protocol.InviteFailed:
-		// A tell to somebody who has gone is answered so as well.
+		// A tell to a player who has gone gets the same answer.
 		if t.sheet == nil && (ev.Name == "" || strings.EqualFold(ev.Name, t.nego.with)) {
 			t.negoFailed(due, ev.Kind == protocol.NoSuchPlayer, now)
 		}
@@ -55,7 +54,7 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 		t.opened(due, ev.Name, -1, true, now)
 	case protocol.MatchLength, protocol.MatchGoesOn:
 		if t.stage == lobby {
-			t.do(due, protocol.AskBoard{}) // a match goes on of which nothing else was told
+			t.do(due, protocol.AskBoard{}) // a match is running that no line announced
 		}
 	case protocol.NoMatch:
 		t.notPlaying(due, now)
@@ -71,23 +70,22 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 		t.back = nil
 		if t.sheet == nil || t.stage == mending && t.sheet.Opponent != v.Opponent {
 			if t.stage == lobby && t.answers.wild && t.rules.Seat == 0 {
-				t.look(due, now) // a late answer is not a match
+				t.look(due, now) // a late answer does not prove a running match
 				return
 			}
-			// A match goes on that nobody announced: the server resumed it
-			// after our login.
+			// The server has resumed the match after our login without announcing it.
 			t.opened(due, v.Opponent, v.Length, true, now)
 		}
 	}
 }
 
-// notPlaying handles "You're not playing.": the answer to our look at the board
-// after a login, after a match, or when the match is gone.
+// notPlaying handles "You're not playing.", the answer to a request for the board after a
+// login, after a match, or when the match is gone.
 func (t *Table) notPlaying(due *Due, now time.Time) {
 	switch t.stage {
 	case visiting:
 		if !t.savedTold && len(t.saved) > 0 && t.wait.tries <= maxTries {
-			// Without the list every saved match would seem to be over.
+			// Without the list every saved match would look finished.
 			t.do(due, protocol.AskSaved{})
 			t.do(due, protocol.AskBoard{})
 			t.wait = await{what: seeSaved, until: now.Add(t.opt.Patience), tries: t.wait.tries + 1}
@@ -106,7 +104,7 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 		t.off = true
 		if t.sheet.Over && t.wait.what != seeMoves {
 			t.endMending(due, now)
-		} // else the list is still to come
+		} // otherwise the list is still to come
 	case playing, joining:
 		if t.rules.Seat > 0 {
 			t.gone(due, now)
@@ -118,21 +116,21 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 		t.enterLobby(due, now)
 		t.do(due, protocol.AskSaved{})
 		if t.answers.wild {
-			t.look(due, now) // the match goes on if that is not so
+			t.look(due, now) // if the line was false, the match continues
 		}
 	}
 }
 
-// checkSaved compares our sheets with the server's list of saved matches. What it
-// does not know any more has ended in our absence. What stands at another score,
-// or has a hole, must be looked at before the match is resumed: the server may
-// begin the next game at once, and with it the list of the last one is gone.
+// checkSaved compares our sheets with the server's list of saved matches. A match that is
+// not on the list ended in our absence. For a match with another score, or with a hole, the
+// list of moves is needed before the match is resumed: the server may start the next game
+// at once, which erases that list.
 func (t *Table) checkSaved(due *Due, now time.Time) {
 	t.unchecked = false
 	for name, s := range t.saved {
 		switch {
 		case !t.savedList[name] && due.Over == nil && (s.Over && !(t.opt.Mend && s.NeedsMending()) || t.endedUnseen(s, now)):
-			// The journal must hold that the match is open before it holds its end.
+			// The journal must hold the opening of the match before its end.
 			due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true}, t.noteOver(s))
 			due.Over = s
 			delete(t.saved, name)
@@ -147,8 +145,8 @@ func (t *Table) checkSaved(due *Due, now time.Time) {
 	sort.Strings(t.closing)
 }
 
-// onPrompt handles "It's your turn. Please roll or double": a board may have
-// come before it, or not.
+// onPrompt handles "It's your turn. Please roll or double", which may come with or without
+// a board before it.
 func (t *Table) onPrompt(due *Due, now time.Time) {
 	s := t.sheet
 	_, known := s.Position()
@@ -159,22 +157,22 @@ func (t *Table) onPrompt(due *Due, now time.Time) {
 	t.askBoard(due, now)
 }
 
-// joinNext goes on to the next game, after asking for the list of moves of this
-// one when something of it was missed: the next game erases the list.
+// joinNext joins the next game. If something of this one was missed, it first asks for the
+// list of moves, which the next game erases.
 func (t *Table) joinNext(due *Due, now time.Time) {
 	if t.stage == mending {
 		return
 	}
 	t.stage = joining
 	if t.opt.Mend && t.sheet.NeedsMending() && t.listed != t.sheet.Begun() {
-		// The client's queue may let a join overtake: wait for the list first.
+		// A join could overtake the request in the client's queue: wait for the list.
 		t.listed = t.sheet.Begun()
 		t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
 		t.expect(seeMoves, now)
 		return
 	}
 	if t.listed == t.sheet.Begun() && t.wait.what == seeMoves && now.Before(t.wait.until) {
-		return // asked again by the prompt while the list is on its way
+		return // a second prompt while the list is on its way
 	}
 	if t.sheet.Length == 0 && t.nextGame(due, now) {
 		return
@@ -187,16 +185,16 @@ func (t *Table) joinNext(due *Due, now time.Time) {
 	t.expect(seeJoin, now)
 }
 
-// joinedInVain gives up to join a next game that does not begin, as on a server that
-// brings a finished match back: the table is left, and where that has no effect
-// either, the connection.
+// joinedInVain stops joining a next game that does not begin, as on a server that brings a
+// finished match back. It leaves the match, and gives the connection up if that has no
+// effect either.
 func (t *Table) joinedInVain(due *Due, now time.Time) {
 	if t.joins > 2*maxTries {
-		due.Reconnect = "no game begins, however often we join"
+		due.Reconnect = "the next game does not begin"
 		return
 	}
 	if t.joins == maxTries+1 {
-		due.Warn = "no game begins, however often we join " + t.sheet.Opponent + "; leaving the match"
+		due.Warn = "the next game with " + t.sheet.Opponent + " does not begin; leaving the match"
 	}
 	t.do(due, protocol.Leave{})
 	t.expect(seeLeave, now)

@@ -10,7 +10,7 @@ import (
 
 //go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -linecomment -output=string.go -type=Question,Action
 
-// Question is what the rules ask the bot right now.
+// Question is what the bot has to decide now.
 type Question uint8
 
 // The four questions of a game. AskRoll and AskPlay come on the bot's own turn,
@@ -27,35 +27,35 @@ const (
 	AskResign // resign
 )
 
-// Situation is one question with everything an engine needs to answer it. Me is
-// always the bot, whoever is on turn.
+// Situation is one question with everything an engine needs to answer it. Me is always the
+// bot, whoever is on roll.
 type Situation struct {
 	Ask      Question
 	Position board.Position // Me is the bot
-	// State is seen from the bot. On AskTake the cube still shows the value
-	// before the double and the doubler has, or shares, the right to turn it.
+	// State is from the bot's side. On AskTake it is the state before the double: the
+	// doubler may still turn the cube.
 	State match.State
-	// Dice is the roll to play on AskPlay; on AskResign it may be the roll of the
-	// player on turn. Zero when nothing is rolled.
+	// Dice is the roll to play on AskPlay, and on AskResign the roll of the player on turn,
+	// if there is one. Zero before a roll.
 	Dice board.Dice
 	// OnTurn reports whether the bot is on turn. It is false on AskTake.
 	OnTurn bool
-	// Doubled reports, on AskResign, that the player on turn has doubled and waits for
+	// Doubled reports, on AskResign, whether the player on turn has doubled and waits for
 	// the answer.
 	Doubled bool
-	// MayDouble tells, on AskRoll, whether a double is legal and not pointless.
+	// MayDouble reports, on AskRoll, whether a double is legal and can matter.
 	MayDouble bool
-	// Offered is, on AskResign, how many games the opponent offers: 1 single,
-	// 2 gammon, 3 backgammon. Times the cube it is the number of points.
+	// Offered, on AskResign, is how many games the opponent offers: 1 single, 2 gammon,
+	// 3 backgammon. Multiplied by the cube it is the number of points.
 	Offered int
-	// MayResign tells whether an offer to resign would be new: after a refusal
-	// on the same turn it would not. It is false where nobody is asked.
+	// MayResign reports whether the bot may offer to resign: not again on the turn of a
+	// refusal, and not on servers where a resignation needs no acceptance.
 	MayResign bool
 
 	Me, Opponent string // names on the server
 	Game         int    // number of the game in the match, from 1
-	// Generation numbers the states of the table. An answer to an older
-	// generation is thrown away.
+	// Generation numbers the states of the table. An answer to an older generation is
+	// dropped.
 	Generation uint64
 }
 
@@ -80,26 +80,26 @@ type Answer struct {
 	Action Action
 	Play   board.Play // for Play
 	Games  int        // for Resign: 1 single, 2 gammon, 3 backgammon
-	// Equity is the engine's cubeful equity of the choice (EMG), when it has
-	// one. It is for logs and displays only.
+	// Equity is the engine's cubeful equity of the choice (EMG), or 0. It is for logs and
+	// displays only.
 	Equity float64
-	// Gap is by how much the choice beats the next best one (EMG), and Forced
-	// tells that there was no other: how long the thinking may seem to take.
+	// Gap is the difference to the next best choice (EMG); Forced reports that there was no
+	// other choice. They set how long the bot seems to think.
 	Gap    float64
 	Forced bool
-	// Thought is what the bot thought, for the record of the match; nil for nothing.
+	// Thought is the analysis for the record of the match, or nil.
 	Thought *record.Analysis
 }
 
-// Decider answers the questions of a game. Decide is called from one goroutine
-// at a time for each table, but several tables may share a Decider. It returns
-// early when ctx ends: the state has moved on and nobody waits for the answer.
+// Decider answers the questions of a game. Each table calls Decide from one goroutine at a
+// time, but several tables may share a Decider. Decide returns early when ctx ends: the
+// state has changed and the answer is no longer needed.
 type Decider interface {
 	Decide(ctx context.Context, s Situation) (Answer, error)
 }
 
-// Answers tells whether a is an answer to the question s asks. It is the
-// table's guard against a decider that mixes questions up.
+// Answers reports whether a answers the question of s. It guards the table against a
+// decider that mixes questions up.
 func (a Answer) Answers(s Situation) bool {
 	switch s.Ask {
 	case AskRoll:

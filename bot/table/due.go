@@ -5,18 +5,18 @@ import (
 	"fibsbot/bot/sheet"
 )
 
-// Invitation is somebody's wish to play, for the policy to consider.
+// Invitation is another player's invitation, for the policy to consider.
 type Invitation struct {
 	From      string
 	Length    int // 0 unlimited; meaningless when Resume
 	Unlimited bool
 	Resume    bool
-	// Saved tells that a match with the inviter is saved: accepting will resume
-	// it, whatever length was asked for.
+	// Saved reports whether a match with the inviter is saved. Accepting resumes it,
+	// whatever length the invitation has.
 	Saved bool
 }
 
-// NoteKind says what a Note is about.
+// NoteKind is the kind of a Note.
 type NoteKind uint8
 
 // The notes for the journal, in the order in which they must be written.
@@ -25,55 +25,55 @@ const (
 	NoteLine                        // the server said Raw
 	NoteSent                        // the bot says Raw
 	NoteSaved                       // the match is interrupted
-	NoteOver                        // the match, or a game of an unlimited one, has a winner and its sheet is whole
-	NoteDiscard                     // the saved match with Opponent exists no more
+	NoteOver                        // the match, or a game of an unlimited one, has a winner and a complete sheet
+	NoteDiscard                     // the saved match with Opponent no longer exists
 	NoteThought                     // what the bot thought about the decision that follows
 	NoteSaid                        // Raw was said at the board, in game Game
 )
 
-// Note is one thing the journal has to hold before anybody acts on it.
+// Note is an entry that the journal must hold before anything acts on it.
 type Note struct {
 	Kind     NoteKind
 	Opponent string
-	Length   int  // for NoteOpen; 0 unlimited, -1 not told yet
+	Length   int  // for NoteOpen; 0 unlimited, -1 not known yet
 	Resumed  bool // for NoteOpen
 	Number   int  // for NoteOpen: Sheet.Number
 	Raw      string
-	// Forfeit is, for NoteOver, the name of who has won because the other player was away at
-	// the end, empty for a match that was played out.
+	// Forfeit, for NoteOver, is the winner's name if the other player was away at the end;
+	// empty if the match was played out.
 	Forfeit string
-	// Next marks, for NoteOpen, that an unlimited match continues with its next game, which
-	// is filed apart.
+	// Next, for NoteOpen, means that an unlimited match continues with its next game, which
+	// is filed separately.
 	Next bool
-	// Score, for NoteOpen, is that by sheet.Side, as far as it is known.
+	// Score, for NoteOpen, is the score by sheet.Side, as far as it is known.
 	Score [2]int
-	// Minor tells that nothing of the match is lost without this line.
+	// Minor means that the match can be rebuilt without this line.
 	Minor bool
-	// Ratings of opponent and bot as who lines showed them, for NoteOpen.
+	// Ratings, for NoteOpen, are those of opponent and bot in the last who lines.
 	Ratings [2]string
 	Thought *Thought // for NoteThought
 	Game    int      // for NoteSaid: counted from 1, 0 before the first
 }
 
-// Due is what has to be done now, in this order: write the Notes to the journal
-// and sync it, send the commands, put the question to the engine.
+// Due is what must be done now, in this order: write the Notes to the journal and sync it,
+// send the commands, ask the engine.
 type Due struct {
 	Notes []Note
 	Send  []protocol.Command
 	// Ask is a new question; it replaces any older one.
 	Ask *Situation
-	// Invitations have to be answered with Accept or Refuse.
+	// Invitations must be answered with Accept or Refuse.
 	Invitations []Invitation
 	// Over is set when a match has ended and its sheet is complete.
 	Over *sheet.Sheet
-	// Warn, when not empty, is what an operator should read.
+	// Warn, if not empty, is a warning for the operator.
 	Warn string
-	// Reconnect, when not empty, says why the connection is of no more use.
+	// Reconnect, if not empty, is the reason to give up the connection.
 	Reconnect string
 }
 
-// Add adds what another call of the table made due; its question, end and trouble
-// take the place of those that are there.
+// Add appends what another call of the table made due. Its question, finished match and
+// messages replace the present ones.
 func (d *Due) Add(more Due) {
 	d.Notes = append(d.Notes, more.Notes...)
 	d.Send = append(d.Send, more.Send...)

@@ -2,32 +2,32 @@ package table
 
 import "time"
 
-// effect is what a table waits to see: what the last command of its own does, or
-// what the server or the opponent must do next.
+// effect is what a table waits for: the effect of its last command, or the next action of
+// the server or the opponent.
 type effect uint8
 
 const (
 	seeNothing     effect = iota
-	seeBoard              // the board that was asked for, or that follows by itself
+	seeBoard              // a board that was asked for, or that the server sends unasked
 	seeOpening            // the first board of a game
-	seeEffect             // whatever a repeated command does
+	seeEffect             // the effect of a repeated command
 	seeRoll               // our dice
-	seePlay               // our play is taken
-	seeDouble             // our double is passed on
+	seePlay               // the server accepts our play
+	seeDouble             // the server passes our double on
 	seeTake               // our take
 	seeDrop               // our drop
-	seeResignation        // our offer to resign is passed on
-	seeAcceptance         // our yes to a resignation
-	seeRefusal            // our no to a resignation
+	seeResignation        // the server passes our offer to resign on
+	seeAcceptance         // our acceptance of a resignation
+	seeRefusal            // our refusal of a resignation
 	seeResult             // the score after a game
-	seeJoinPrompt         // the question whether to go on with the next game
+	seeJoinPrompt         // the prompt to join the next game
 	seeJoin               // the next game
-	seePartner            // the opponent goes on with the next game
+	seePartner            // the opponent joins the next game
 	seeOpponent           // the opponent rolls, plays or answers
 	seeMoves              // the list of moves that was asked for
 	seeSaved              // the list of saved matches
 	seeLeave              // we have left the board
-	seeEnd                // the board no longer has the match that was announced as over
+	seeEnd                // the server no longer has the match that was announced as over
 )
 
 var effectNames = [...]string{
@@ -41,7 +41,7 @@ var effectNames = [...]string{
 // String names the effect for the log.
 func (e effect) String() string { return effectNames[e] }
 
-// effectOf is what an answer to a question must show.
+// effectOf returns the effect that proves an action was carried out.
 func effectOf(a Action) effect {
 	switch a {
 	case Roll:
@@ -64,7 +64,7 @@ func effectOf(a Action) effect {
 	return seeEffect
 }
 
-// await is the one effect that has not been seen.
+// await is the one effect that is still to come.
 type await struct {
 	what  effect
 	until time.Time

@@ -6,15 +6,15 @@ import (
 	"fibsbot/bot/protocol"
 )
 
-// Unlimited matches have no end of their own. Each finished game is filed as a match of its
-// own, and the match is left between two games when LastGame reports it.
+// Unlimited matches never end by themselves. Each finished game is filed as a match of its
+// own, and the bot leaves the match after the game that LastGame announces.
 
-// LastGame says whether the running game of an unlimited match is the last: the match is
-// left behind it, and the opponent is told say, unless that is empty.
+// LastGame sets whether the running game of an unlimited match is the last one. If it is,
+// the bot leaves after it and tells the opponent say, unless say is empty.
 func (t *Table) LastGame(last bool, say string) { t.last, t.lastWords = last, say }
 
-// putAway has the finished games of an unlimited match filed, and reports whether any was
-// left to file.
+// putAway files the finished games of an unlimited match and reports whether there were
+// any to file.
 func (t *Table) putAway(due *Due) bool {
 	s := t.sheet
 	if s.Filed == len(s.Games) {
@@ -26,9 +26,9 @@ func (t *Table) putAway(due *Due) bool {
 	return true
 }
 
-// allFiled reports whether an unlimited match is interrupted between two games and has none
-// that waits for its list of moves; the journal then holds nothing to resume. With our
-// own line gone a next game that we have joined may be running.
+// allFiled reports whether an unlimited match was interrupted between two games, with no
+// game that waits for its list of moves. The journal then holds nothing to resume. If our
+// own line broke, a next game that we joined may be running, so this is not reported.
 func (t *Table) allFiled(due *Due) bool {
 	s := t.sheet
 	if s.Length != 0 || len(s.Games) == 0 || s.Current() != nil || t.opt.Mend && s.NeedsMending() {
@@ -43,8 +43,8 @@ func (t *Table) allFiled(due *Due) bool {
 	return true
 }
 
-// nextGame files the game of an unlimited match that has ended and begins the journal of
-// the next one. When that was the last game it leaves the match and returns true.
+// nextGame files the game of an unlimited match that has ended and starts the journal of
+// the next one. After the last game it leaves the match and returns true.
 func (t *Table) nextGame(due *Due, now time.Time) (left bool) {
 	s := t.sheet
 	if s.Current() != nil {

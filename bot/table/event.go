@@ -8,24 +8,24 @@ import (
 	"fibsbot/bot/sheet"
 )
 
-// Event enters one line of the server and returns what is now due.
+// Event enters one line of the server and returns what is due.
 func (t *Table) Event(ev protocol.Event, now time.Time) Due {
-	t.made()
+	t.initialize()
 	var due Due
 	t.lobby.Event(&ev)
 	if t.stage == offline {
 		return due
 	}
 	t.old, t.number = t.answers.heard(&ev), ev.Match
-	if t.holds(&due, &ev, now) {
+	if t.doubtful(&due, &ev, now) {
 		return due
 	}
-	t.between(&due, ev, now) // may open a match; its first line is this one
+	t.between(&due, ev, now) // may open a match, whose first line is this one
 	if s := t.sheet; s != nil {
 		over := s.Over
 		t.lastAt = now
-		// The sheet sees what the journal sees, so that the match reads the same
-		// when it is filed: any other line would end a list of moves here only.
+		// The sheet sees the lines that the journal has, so that filing gives the same
+		// match: any other line would end a list of moves here only.
 		if t.wants(s, &ev) {
 			due.Notes = append(due.Notes, Note{Kind: NoteLine, Opponent: s.Opponent, Raw: ev.Raw, Minor: !ofTheGame(ev.Kind)})
 			protocol.Enter(s, &ev, t.opt.Name)
@@ -39,7 +39,7 @@ func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 	return due
 }
 
-// game reacts to a line about the match at the board, after the sheet has it.
+// game reacts to a line about the match at the board, after the sheet has entered it.
 func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 	switch {
 	case t.stage == mending && !endsMending(ev.Kind):
@@ -47,29 +47,63 @@ func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 	case t.stage == joining && ofAGame(ev.Kind):
 		t.look(due, now) // the game that was announced as over continues
 	}
+	t.noteAction(ev.Kind)
 	switch ev.Kind {
-	case protocol.GameBegins, protocol.Rolls, protocol.Moves, protocol.OnlyMove, protocol.CannotMove, protocol.Doubles, protocol.Takes:
-		t.resumed = false
-	}
-	switch ev.Kind {
-	case protocol.OpeningRoll, protocol.FirstMove, protocol.Rolls, protocol.Moves, protocol.Doubles:
-		t.joins = 0
-	}
-	switch ev.Kind {
-	case protocol.ListBegins:
-		t.foreign = false
 	case protocol.BoardLine:
 		t.sawBoard(due, ev, now)
 	case protocol.BadBoard:
 		t.badBoard(due, ev.Text, now)
-	case protocol.GameBegins, protocol.OpeningRoll, protocol.FirstMove:
-		t.stage = playing
-		t.resignAt = -1
-		t.expect(seeOpening, now)
-	case protocol.RollForOpening:
-		t.stage = playing
+	case protocol.GameBegins, protocol.OpeningRoll, protocol.FirstMove, protocol.RollForOpening:
+		t.opening(due, ev.Kind, now)
+	case protocol.MayRoll, protocol.Rolls, protocol.Moves, protocol.OnlyMove, protocol.CannotMove, protocol.BearsOff:
+		t.turn(due, ev.Kind, now)
+	case protocol.Doubles, protocol.Redoubles, protocol.Takes:
+		t.cube(due, ev, now)
+	case protocol.OffersResign, protocol.RefusesResign, protocol.AnswerResign:
+		t.resignation(due, ev, now)
+	case protocol.GameOver, protocol.Score, protocol.JoinNext, protocol.WaitJoin:
+		t.gameEnded(due, ev.Kind, now)
+	case protocol.ListBegins, protocol.ListPlayers, protocol.ListWon, protocol.ListRefused, protocol.NoSavedMatch:
+		t.list(due, ev, now)
+	case protocol.MatchSaved:
+		t.interrupted(due, ev, now)
+	case protocol.AlreadyDone:
+		t.alreadyDone(due, now)
+	case protocol.NoDoubleCrawford, protocol.NoDouble:
+		t.progress()
+		t.rollInstead(due, now) // whatever the flags said, a double is not possible
+	case protocol.PlayRefused, protocol.MoveRefused, protocol.Refused, protocol.OfferStands, protocol.NothingToAnswer:
+		t.refusedCommand(due, ev, now)
+	}
+}
+
+// noteAction resets what counts only until the match goes on after a resume, or until
+// something happens in the next game.
+func (t *Table) noteAction(k protocol.Kind) {
+	switch k {
+	case protocol.GameBegins, protocol.Rolls, protocol.Moves, protocol.OnlyMove, protocol.CannotMove, protocol.Doubles, protocol.Takes:
+		t.resumed = false
+	}
+	switch k {
+	case protocol.OpeningRoll, protocol.FirstMove, protocol.Rolls, protocol.Moves, protocol.Doubles:
+		t.joins = 0
+	}
+}
+
+// opening handles the lines with which a game begins.
+func (t *Table) opening(due *Due, k protocol.Kind, now time.Time) {
+	t.stage = playing
+	if k == protocol.RollForOpening {
 		t.do(due, protocol.Roll{})
-		t.expect(seeOpening, now)
+	} else {
+		t.resignAt = -1
+	}
+	t.expect(seeOpening, now)
+}
+
+// turn handles rolls and plays, and the prompt for ours.
+func (t *Table) turn(due *Due, k protocol.Kind, now time.Time) {
+	switch k {
 	case protocol.MayRoll:
 		t.prompted = true
 		t.stage = playing
@@ -83,43 +117,46 @@ func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 		t.progress()
 		t.expect(seeBoard, now)
 	case protocol.CannotMove, protocol.BearsOff:
-		// No board follows.
 		t.progress()
-		t.askBoard(due, now)
-	case protocol.Doubles, protocol.Redoubles, protocol.Takes:
-		t.progress()
-		if ev.Kind != protocol.Takes && ev.IsYou() {
-			t.expect(seeOpponent, now)
-			t.wait.until = now.Add(t.opt.Idle)
-			t.consider(due, now)
-			return
-		}
-		if ev.Kind == protocol.Takes && !ev.IsYou() {
-			t.expect(seeBoard, now) // our roll follows by itself
-			return
-		}
-		t.consider(due, now)
+		t.askBoard(due, now) // the server sends no board by itself
+	}
+}
+
+// cube handles doubles and takes.
+func (t *Table) cube(due *Due, ev protocol.Event, now time.Time) {
+	t.progress()
+	switch {
+	case ev.Kind != protocol.Takes && ev.IsYou():
+		t.expect(seeOpponent, now)
+		t.wait.until = now.Add(t.opt.Idle)
+	case ev.Kind == protocol.Takes && !ev.IsYou():
+		t.expect(seeBoard, now) // our roll follows by itself
+		return
+	}
+	t.consider(due, now)
+}
+
+// resignation handles offers to resign and what follows from them.
+func (t *Table) resignation(due *Due, ev protocol.Event, now time.Time) {
+	switch ev.Kind {
 	case protocol.OffersResign:
 		t.progress()
 		t.consider(due, now)
 	case protocol.RefusesResign:
-		// No board follows, and the roll that was due may be forgotten.
 		if g := t.sheet.Current(); g != nil && !ev.IsYou() {
-			t.moveOn() // with that, an offer decided on before is no answer any more
+			t.moveOn() // an offer decided on before the refusal must not be sent
 			t.resignAt = len(g.Acts)
 		}
 		t.progress()
-		t.look(due, now)
-	case protocol.AlreadyDone:
-		t.progress()
-		if t.stage == joining {
-			// We have joined; a person may take his time to do so.
-			t.wait = await{what: seePartner, until: now.Add(t.opt.Idle)}
-			return
-		}
-		t.consider(due, now)
+		t.look(due, now) // no board follows, and the server may forget a roll that was due
 	case protocol.AnswerResign:
 		t.again(due, now)
+	}
+}
+
+// gameEnded handles the lines between two games.
+func (t *Table) gameEnded(due *Due, k protocol.Kind, now time.Time) {
+	switch k {
 	case protocol.GameOver:
 		t.moveOn()
 		t.stage = joining
@@ -131,9 +168,15 @@ func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 		t.joinNext(due, now)
 	case protocol.WaitJoin:
 		t.stage = joining
-		t.expect(seePartner, now)
-		t.wait.tries = 0
-		t.wait.until = now.Add(t.opt.Idle)
+		t.wait = await{what: seePartner, until: now.Add(t.opt.Idle)}
+	}
+}
+
+// list handles the lines of a list of moves.
+func (t *Table) list(due *Due, ev protocol.Event, now time.Time) {
+	switch ev.Kind {
+	case protocol.ListBegins:
+		t.foreign = false
 	case protocol.ListPlayers:
 		t.foreign = ev.Name != t.sheet.Opponent && ev.Other != t.sheet.Opponent
 	case protocol.ListWon:
@@ -141,25 +184,28 @@ func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 			t.listDone(due, now)
 		}
 	case protocol.NoSavedMatch:
-		// It answers a request for a list, and may be late as a list may.
+		// The answer to a request for a list, which may be late as a list may.
 		if ev.First && (ev.Name == "" || strings.EqualFold(ev.Name, t.sheet.Opponent)) {
 			t.listDone(due, now)
 		}
 	case protocol.ListRefused:
 		t.listDone(due, now)
-	case protocol.MatchSaved:
-		t.interrupted(due, ev, now)
-	case protocol.NoDoubleCrawford, protocol.NoDouble:
-		// Whatever the flags said, a double is not possible: roll.
-		t.progress()
-		t.rollInstead(due, now)
-	case protocol.PlayRefused, protocol.MoveRefused, protocol.Refused, protocol.OfferStands, protocol.NothingToAnswer:
-		t.refusedCommand(due, ev, now)
 	}
 }
 
-// endsMending reports whether an event of that kind matters while the end of a match is
-// checked.
+// alreadyDone handles "You already did that".
+func (t *Table) alreadyDone(due *Due, now time.Time) {
+	t.progress()
+	if t.stage == joining {
+		// We have joined; a person may take a while to do so.
+		t.wait = await{what: seePartner, until: now.Add(t.opt.Idle)}
+		return
+	}
+	t.consider(due, now)
+}
+
+// endsMending reports whether an event of that kind matters while the table checks the end
+// of a match.
 func endsMending(k protocol.Kind) bool {
 	switch k {
 	case protocol.ListBegins, protocol.ListPlayers, protocol.ListWon, protocol.NoSavedMatch, protocol.ListRefused, protocol.BoardLine,
@@ -169,7 +215,7 @@ func endsMending(k protocol.Kind) bool {
 	return false
 }
 
-// ofAGame reports whether an event of that kind happens within a game only, and may come
+// ofAGame reports whether an event of that kind happens only within a game, and may come
 // without a board.
 func ofAGame(k protocol.Kind) bool {
 	switch k {
@@ -180,14 +226,14 @@ func ofAGame(k protocol.Kind) bool {
 	return false
 }
 
-// rollInstead rolls after a refused double.
+// rollInstead rolls after the server refused a double.
 func (t *Table) rollInstead(due *Due, now time.Time) {
 	t.moveOn()
 	t.sent = true
 	t.do(due, protocol.Roll{})
 	t.expect(seeRoll, now)
-	// The key of the state in which we rolled: its next board must not ask
-	// the same question again.
+	// The key of the present state, so that its next board does not ask the same question
+	// again.
 	if s := t.sheet; s != nil {
 		if g := s.Current(); g != nil {
 			t.key = s.Key()
@@ -195,8 +241,8 @@ func (t *Table) rollInstead(due *Due, now time.Time) {
 	}
 }
 
-// refusedCommand handles a command of ours that did nothing: the server sees
-// another state than we do, so look at the board before anything else.
+// refusedCommand handles a refused command of ours: the server sees another state than we
+// do, so the table asks for the board first.
 func (t *Table) refusedCommand(due *Due, ev protocol.Event, now time.Time) {
 	tries := t.wait.tries + 1
 	if now.Sub(t.refusedAt) > t.opt.Patience {
@@ -208,7 +254,7 @@ func (t *Table) refusedCommand(due *Due, ev protocol.Event, now time.Time) {
 		return
 	}
 	if ev.Kind == protocol.PlayRefused {
-		// The same play again would be refused again: let the engine look anew.
+		// The same play would be refused again: ask the engine again.
 		t.gen++
 		t.asked, t.answer = false, nil
 	}
@@ -224,16 +270,17 @@ func (t *Table) again(due *Due, now time.Time) {
 		return
 	}
 	if t.sheet.Resigner() != sheet.Them {
-		// The offer itself was lost; its size is not told again. Refusing is
-		// the only answer that cannot give a gammon away.
+		// The offer itself was lost, and the server does not repeat its size. Only a
+		// refusal cannot give a gammon away.
 		t.do(due, protocol.RefuseResign{})
 		t.expect(seeRefusal, now)
 	}
 }
 
+// sawBoard handles a board of our own match.
 func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
 	if ev.Board == nil && ev.Keep && ev.Other == t.sheet.Opponent {
-		t.badBoard(due, "no position of the game", now)
+		t.badBoard(due, "not a legal position", now)
 		return
 	}
 	if !t.sheet.Concerns(ev.Board) {
@@ -243,7 +290,7 @@ func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
 		return
 	}
 	if t.sheet.Late(*ev.Board) {
-		return // of the game before: nothing is to be done in it any more
+		return // a board of the game before
 	}
 	v := *ev.Board
 	t.bad, t.badLost = 0, false
@@ -253,7 +300,7 @@ func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
 		return
 	}
 	if t.old && !first && t.stage == playing && t.key == t.sheet.Key() {
-		return // from before what we have sent, of which it says nothing
+		return // older than our last command, so it proves nothing about it
 	}
 	if t.wait.what != seePartner {
 		t.progressKeepTries()
@@ -266,7 +313,7 @@ func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
 	}
 	t.stage = playing
 	if v.Dice.Valid() {
-		t.joins = 0 // a game has begun, though its opening was not told apart
+		t.joins = 0 // a game has begun, though no line announced it
 	}
 	if first && t.sheet.Current() != nil && t.opt.Mend && t.sheet.NeedsMending() {
 		t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
@@ -274,8 +321,8 @@ func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
 	t.consider(due, now)
 }
 
-// otherMatch handles a board of another length than the match we believed in: a
-// resumed match is what the board says it is.
+// otherMatch handles a board of another length than the resumed match should have: the
+// board decides.
 func (t *Table) otherMatch(due *Due, ev protocol.Event, now time.Time) {
 	v := ev.Board
 	due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: v.Opponent})
@@ -285,8 +332,8 @@ func (t *Table) otherMatch(due *Due, ev protocol.Event, now time.Time) {
 	t.sawBoard(due, ev, now)
 }
 
-// progressKeepTries stops the timer but remembers the rounds of repair, so that
-// boards that come and change nothing do not repair for ever.
+// progressKeepTries stops the timer but keeps the number of repairs, so that boards without
+// any change do not cause endless repairs.
 func (t *Table) progressKeepTries() {
 	tries := t.wait.tries
 	t.wait = await{}
@@ -310,7 +357,7 @@ func (t *Table) matchEnded(due *Due, now time.Time) {
 	}
 	if t.stage == mending {
 		if !t.off {
-			t.do(due, protocol.AskBoard{}) // a match that is over is at no board
+			t.do(due, protocol.AskBoard{}) // the answer must be that no match is played
 		}
 		return
 	}
@@ -360,18 +407,18 @@ func (t *Table) endMending(due *Due, now time.Time) {
 func (t *Table) interrupted(due *Due, ev protocol.Event, now time.Time) {
 	name := t.sheet.Opponent
 	if !ev.IsYou() && ev.Name != "" && ev.Name != name && !strings.EqualFold(ev.Name, t.opt.Name) {
-		return // somebody else's match
+		return // another player's match
 	}
 	ours := (ev.IsYou() || ev.Name == "") && t.sheet.Left()
 	t.setAside(due)
 	t.savedList[name] = true
 	t.enterLobby(due, now)
 	if !ours {
-		t.look(due, now) // the match goes on if that is not so
+		t.look(due, now) // if the line was false, the match continues
 	}
 }
 
-// Leave ends the sitting; the server saves the match.
+// Leave leaves the running match, which the server saves.
 func (t *Table) Leave(now time.Time) Due {
 	var due Due
 	if t.sheet != nil {

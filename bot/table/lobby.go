@@ -7,16 +7,15 @@ import (
 	"fibsbot/bot/sheet"
 )
 
-// negotiation is a match about to begin: with whom, of what length, and how far
-// it has come.
+// negotiation is a match about to begin: the opponent, the length, and the present step.
 type negotiation struct {
 	with   string
-	length int // 0 unlimited; -1 whatever is saved
+	length int // 0 unlimited; -1 for the saved match
 	step   negoStep
 	until  time.Time
-	ours   bool // he is asked; what he offers himself must not be joined
-	// crossed marks that our own invitation to offered points crossed his: a match
-	// of either length is what was agreed on.
+	ours   bool // we invited; an invitation of his must not be joined
+	// crossed means that our own invitation to offered points crossed his: both lengths
+	// are agreed on.
 	crossed bool
 	offered int
 }
@@ -28,19 +27,19 @@ const (
 	negoProbing                     // asked for the saved match before joining a new one
 	negoResume                      // our invitation to resume is out
 	negoJoining                     // join is out
-	negoOpen                        // a match of ours waits for whoever comes
-	negoParting                     // the match is over; we still sit there
+	negoOpen                        // a match of ours waits for any player
+	negoParting                     // the match is over, but we have not left it
 	negoCrossed                     // two invitations to a new match have crossed
 )
 
-// enterLobby is the state after a match or a login: everything that waits for a
-// free bot happens here.
+// enterLobby starts the state after a match or a login. All that waits for a free bot
+// happens here.
 func (t *Table) enterLobby(due *Due, now time.Time) {
 	t.stage, t.nego = lobby, negotiation{}
 	t.progress()
 	t.moveOn()
 	if t.unchecked && t.savedTold {
-		t.checkSaved(due, now) // a match went on at once after the login
+		t.checkSaved(due, now) // put off by a match that continued right after the login
 	}
 	if inv := t.back; inv != nil {
 		t.back = nil
@@ -56,9 +55,8 @@ func (t *Table) enterLobby(due *Due, now time.Time) {
 	}
 }
 
-// Invite asks opponent for a match of length points, 0 for unlimited. With a
-// saved match between the two it asks for that instead. It does nothing while
-// the bot is not free.
+// Invite invites opponent to a match of length points, 0 for unlimited, or to resume a
+// match saved with him. It does nothing while the bot is not free.
 func (t *Table) Invite(opponent string, length int, now time.Time) Due {
 	var due Due
 	if !t.Free() || opponent == "" || opponent == t.opt.Name {
@@ -73,9 +71,9 @@ func (t *Table) Invite(opponent string, length int, now time.Time) Due {
 	return due
 }
 
-// Open opens a match of length points, 0 for unlimited, for whoever comes, or, with a
-// password, for whoever knows it. It does nothing while the bot is not free. The match
-// waits until somebody joins it or the connection ends.
+// Open opens a match of length points, 0 for unlimited, for any player, or with a password
+// for those who know it. It does nothing while the bot is not free. The match waits until a
+// player joins it or the connection ends.
 func (t *Table) Open(length int, password string) Due {
 	var due Due
 	if t.Free() {
@@ -85,8 +83,8 @@ func (t *Table) Open(length int, password string) Due {
 	return due
 }
 
-// inviteResume asks opponent to go on with the saved match. ours tells that he has
-// not asked for that himself.
+// inviteResume invites opponent to resume the saved match. ours reports that he did not ask
+// for it himself.
 func (t *Table) inviteResume(due *Due, opponent string, ours bool, now time.Time) {
 	t.nego = negotiation{with: opponent, length: -1, step: negoResume, ours: ours, until: now.Add(t.opt.Patience)}
 	t.do(due, protocol.Resume{Name: opponent})
@@ -99,9 +97,9 @@ func (t *Table) invited(due *Due, from string, length int, resume bool, now time
 		return
 	}
 	if n := &t.nego; !resume && n.with == from && n.step == negoResume {
-		n.ours = true // it has replaced his wish to resume: a join would take it
+		n.ours = true // it has replaced his request to resume, and a join would accept it
 	} else if !resume && n.with == from && n.step == negoJoining && t.stage == lobby {
-		t.moveOn() // a join that still waits to be sent would take it, too
+		t.moveOn() // a join that still waits to be sent would accept it
 	}
 	inv := Invitation{From: from, Length: length, Unlimited: length == 0 && !resume, Resume: resume, Saved: t.Unfinished(from) || resume}
 	if !t.wantsBack(due, inv, now) {
@@ -109,9 +107,8 @@ func (t *Table) invited(due *Due, from string, length int, resume bool, now time
 	}
 }
 
-// warned handles "Don't accept if you want to continue the saved match": it
-// names nobody, so it is about the last inviter. A join that is already out
-// cannot be taken back; the server decides.
+// warned handles "Don't accept if you want to continue the saved match". The line has no
+// name, so it is about the last inviter. A join already sent cannot be taken back.
 func (t *Table) warned(length int) {
 	if t.inviter != "" {
 		t.savedList[t.inviter] = true
@@ -119,10 +116,10 @@ func (t *Table) warned(length int) {
 	}
 }
 
-// Accept answers an invitation with yes. The saved match is asked for first, for
-// joining a new match with somebody destroys the one saved with him.
+// Accept accepts an invitation. It asks for a saved match first, because joining a new
+// match destroys the one saved with the same player.
 func (t *Table) Accept(inv Invitation, now time.Time) Due {
-	t.made()
+	t.initialize()
 	var due Due
 	t.accept(&due, inv, now)
 	return due
@@ -130,15 +127,15 @@ func (t *Table) Accept(inv Invitation, now time.Time) Due {
 
 func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 	if t.stage == visiting || t.stage == mending {
-		t.early = &inv // first see what became of the matches before
+		t.early = &inv // first find out how the earlier matches ended
 		return
 	}
 	if t.stage != lobby {
 		return
 	}
 	if t.nego.with == inv.From && (t.nego.step == negoResume || t.nego.step == negoInvited) && inv.Resume {
-		// Two invitations to resume have crossed. One of us has to join, but not
-		// before he has had the time to replace his by one to a new match.
+		// Two invitations to resume have crossed. One of us must join, but only after he
+		// had time to replace his by an invitation to a new match.
 		t.nego = negotiation{with: inv.From, length: -1, step: negoResume, until: now.Add(t.opt.Patience / crossWait)}
 		return
 	}
@@ -153,14 +150,14 @@ func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 		}
 	}
 	if t.nego.with != "" && t.nego.with != inv.From && t.nego.step == negoJoining {
-		return // already sitting down with somebody else
+		return // already joining another player
 	}
 	if t.endless[inv.From] && !inv.Resume {
 		t.join(due, inv.From, inv.Length, now)
 		return
 	}
 	if inv.Resume || t.SavedWith(inv.From) {
-		// Whoever asked for a new match has to join us: his own invitation would
+		// A player who asked for a new match must join us: accepting his invitation would
 		// erase the saved one.
 		t.inviteResume(due, inv.From, !inv.Resume, now)
 		if !inv.Resume {
@@ -169,16 +166,16 @@ func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 		return
 	}
 	if t.nego.with == inv.From && t.nego.step == negoProbing {
-		t.nego.length = inv.Length // the answer to our look counts for this one as well
+		t.nego.length = inv.Length // the answer to our probe counts for this one as well
 		return
 	}
 	t.nego = negotiation{with: inv.From, length: inv.Length, step: negoProbing, until: now.Add(t.opt.Patience)}
 	t.do(due, protocol.Resume{Name: inv.From})
 }
 
-// cross begins the wait after two invitations to a new match have crossed. Nothing is asked,
-// which would replace ours on some servers: who comes first in the alphabet joins soon, the
-// other later, in case that one is a person who waits.
+// cross starts the wait after two invitations to a new match have crossed. The table sends
+// nothing, which on some servers would replace our invitation. The bot that is first in the
+// alphabet joins soon; the other joins later, in case its opponent is a person who waits.
 func (t *Table) cross(inv Invitation, now time.Time) {
 	wait := t.opt.Patience / crossWait
 	if t.opt.Name > inv.From {
@@ -187,11 +184,11 @@ func (t *Table) cross(inv Invitation, now time.Time) {
 	t.nego = negotiation{with: inv.From, length: inv.Length, step: negoCrossed, crossed: true, offered: t.nego.length, until: now.Add(wait)}
 }
 
-// crossWait is the part of Patience that an invitation which crossed ours must age before
-// it is joined: he may replace it, and a warning may follow it.
+// crossWait: an invitation that crossed ours is joined only after Patience / crossWait,
+// because the other player may replace it, and a warning may follow it.
 const crossWait = 32
 
-// Refuse answers an invitation with no, and says why when why is not empty.
+// Refuse declines an invitation and tells the inviter why, unless why is empty.
 func (t *Table) Refuse(inv Invitation, why string) Due {
 	var due Due
 	if why != "" {
@@ -232,27 +229,26 @@ func (t *Table) inviteOut(due *Due, name string, now time.Time) {
 		return
 	}
 	if t.nego.step == negoProbing {
-		// He asked for a new match, but one is saved: that comes first.
+		// He asked for a new match, but the saved one comes first.
 		t.nego = negotiation{with: name, length: -1, step: negoResume, ours: true, until: now.Add(t.opt.Answer)}
 		t.do(due, protocol.Tell{Name: name, Text: "We have a saved match. Please type 'join " + t.opt.Name + "' to resume it."})
 		return
 	}
 	if n := &t.nego; n.step == negoResume && !n.ours {
-		// The server knows the match he wants to go on with. A bot joins us now,
-		// a person may wait for us to join, and need not wait long.
+		// The server knows the match he wants to resume. A bot joins us now; a person may
+		// wait for us to join, but should not wait long.
 		if soon := now.Add(t.opt.Patience / joinWait); soon.Before(n.until) {
 			n.until = soon
 		}
 	}
 }
 
-// joinWait is the part of Patience for which somebody who asked to resume, and was
-// asked back, is left to join first.
+// joinWait: a player who asked to resume, and was invited back, may join first for
+// Patience / joinWait.
 const joinWait = 8
 
-// negoFailed handles any refusal of invite or join. Of a player whose invitation we hold
-// the server may say that it does not find him: the join tells. Without a saved match, of
-// which the server's list must confirm, it cannot erase one.
+// negoFailed handles any refusal of invite or join. Some servers do not find a player whose
+// invitation we hold; then the table tries the join, unless it could erase a saved match.
 func (t *Table) negoFailed(due *Due, notFound bool, now time.Time) {
 	n := t.nego
 	if n.step == 0 || t.stage != lobby {
@@ -264,13 +260,13 @@ func (t *Table) negoFailed(due *Due, notFound bool, now time.Time) {
 	}
 }
 
-// negoLate handles a negotiation that did not come to an end in time.
+// negoLate handles a negotiation that took too long.
 func (t *Table) negoLate(due *Due, now time.Time) {
 	n := t.nego
 	t.nego.until = time.Time{}
 	switch n.step {
 	case negoProbing:
-		// The answer was lost: never join on a guess, ask once more.
+		// The answer was lost. Ask once more; never join on a guess.
 		if !n.ours {
 			t.nego = n
 			t.nego.ours, t.nego.until = true, now.Add(t.opt.Patience)
@@ -279,21 +275,21 @@ func (t *Table) negoLate(due *Due, now time.Time) {
 		}
 	case negoResume:
 		if !n.ours {
-			// He invited us to resume and waits: join after all. The first
-			// board tells whether it is the match we mean.
+			// He invited us to resume and waits, so join. The first board shows whether
+			// it is the match we mean.
 			t.join(due, n.with, -1, now)
 			return
 		}
 	case negoCrossed:
 		if t.SavedWith(n.with) {
-			t.inviteResume(due, n.with, true, now) // there was a warning
+			t.inviteResume(due, n.with, true, now) // the server warned of a saved match
 			return
 		}
 		t.join(due, n.with, n.length, now)
 		t.nego.crossed, t.nego.offered = true, n.offered
 		return
 	case negoJoining:
-		t.do(due, protocol.AskBoard{}) // perhaps we sit there already
+		t.do(due, protocol.AskBoard{}) // the match may have begun already
 	case negoParting:
 		if !n.ours {
 			t.standUp(due, n, now)
@@ -303,8 +299,8 @@ func (t *Table) negoLate(due *Due, now time.Time) {
 	t.nego = negotiation{}
 }
 
-// opened handles the beginning of a match, new or resumed. length is -1 when
-// the line does not say.
+// opened handles the beginning of a match, new or resumed. length is -1 if the line does
+// not say it.
 func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now time.Time) {
 	if t.sheet != nil {
 		if t.sheet.Opponent == opponent && resumed && t.stage != mending {
@@ -350,14 +346,14 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	t.stage, t.resumed = playing, resumed
 	t.progress()
 	if !resumed && wanted.with == opponent && wanted.length >= 0 && wanted.length != length && !(wanted.crossed && wanted.offered == length) {
-		// The invitation was replaced between our look and our join. Leaving
-		// before the first move saves a match nobody agreed to, not a result.
+		// The invitation was replaced between our probe and our join. Leaving before the
+		// first move has no result, only a saved match.
 		t.do(due, protocol.Tell{Name: opponent, Text: "That is not the match length we agreed on."})
 		t.do(due, protocol.Leave{})
 		return
 	}
 	if resumed {
-		// A board does not always follow, and the roll may be forgotten.
+		// A board does not always follow, and the server may forget the roll.
 		t.rollAt = time.Time{}
 		if t.opt.Mend && t.sheet.NeedsMending() {
 			t.do(due, protocol.AskMoves{Name: opponent})
@@ -367,7 +363,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	t.expect(seeBoard, now)
 }
 
-// ratings are those of opponent and bot as who lines showed them.
+// ratings returns those of opponent and bot in the last who lines.
 func (t *Table) ratings(opponent string) [2]string {
 	return [2]string{t.rating(opponent), t.rating(t.opt.Name)}
 }
@@ -379,8 +375,8 @@ func (t *Table) rating(name string) string {
 	return ""
 }
 
-// unknownMatch deals with a sheet of ours whose match the server does not have:
-// it ended while we were away. The server's list of moves tells how.
+// unknownMatch handles a sheet of ours whose match the server no longer has: the match ended
+// while we were away. The server's list of moves shows how.
 func (t *Table) unknownMatch(due *Due, name string, now time.Time) {
 	if t.saved[name] == nil {
 		return
@@ -394,8 +390,8 @@ func (t *Table) unknownMatch(due *Due, name string, now time.Time) {
 	t.closeNext(due, now)
 }
 
-// closeNext asks for the list of the next match of which something happened in
-// our absence, and reports whether there was one.
+// closeNext asks for the list of moves of the next match that changed in our absence, and
+// reports whether there was one.
 func (t *Table) closeNext(due *Due, now time.Time) bool {
 	if t.sheet != nil || t.stage != lobby {
 		return false

@@ -1,14 +1,15 @@
 package table
 
 import (
-	"fibsbot/engine/board"
 	"strconv"
+
+	"fibsbot/engine/board"
 )
 
-// orderSteps returns the steps of a play in the order FIBS wants: entries from
-// the bar first, bear-offs last and from the higher points down. Both changes
-// keep a legal order legal: nothing may move before an entry anyway, and a
-// checker that could be borne off still can when others have come nearer.
+// orderSteps returns the steps of a play in the order FIBS expects: entries from the bar
+// first, bear-offs last and from the highest point down. A legal order stays legal: nothing
+// may move before an entry, and a checker that could be borne off still can after others
+// have moved nearer.
 func orderSteps(p board.Play) []board.Step {
 	out := make([]board.Step, 0, 4)
 	steps := p.Steps[:p.N]

@@ -7,23 +7,23 @@ import (
 	"fibsbot/bot/sheet"
 )
 
-// Boards that contradict what was told before: one of the two is wrong, and the server is
-// asked again before anything follows from either.
+// A board that contradicts earlier lines: one of the two is wrong, so the table asks the
+// server again before it acts on either.
 
-// odd is what a board says that is not believed yet.
+// odd is a board that is not believed yet.
 type odd struct {
 	opponent string
 	length   int
 	score    [2]int
-	look     time.Time // when to ask for the board again; zero not, or no more
-	asked    bool      // it has been asked for again
+	look     time.Time // when to ask for the board again; zero if never
+	asked    bool      // the board was asked for again
 }
 
-// recheck is the part of Patience after which a board that contradicts is asked for again.
+// recheck: the table asks again for a contradicting board after Patience / recheck.
 const recheck = 8
 
-// look asks for the board, at once or, when it has been asked for just now, in a while:
-// a server that contradicts itself in every line is not asked at every line.
+// look asks for the board, at once or, after a recent request, a little later: a server
+// that contradicts itself in every line is not asked at every line.
 func (t *Table) look(due *Due, now time.Time) {
 	if next := t.doubtAt.Add(t.opt.Patience / recheck); now.Before(next) {
 		t.odd.look = next
@@ -36,31 +36,30 @@ func (t *Table) look(due *Due, now time.Time) {
 	}
 }
 
-// keepWatch sees to it that a match never waits for a line alone: every line may be lost, or
-// a lie that has ended a wait.
+// keepWatch makes sure that a match never waits without a timer: any line may be lost, and
+// a false line may have ended a wait.
 func (t *Table) keepWatch(now time.Time) {
 	if t.sheet != nil && t.Wake().IsZero() && (!t.asked || t.answer != nil) {
 		t.wait = await{what: seeBoard, until: now.Add(t.opt.Patience), tries: t.wait.tries}
 	}
 }
 
-// goesOn reports whether a match of ours is at the board that leaves no room for another
-// one.
+// goesOn reports whether a match at the board excludes a new one.
 func (t *Table) goesOn() bool {
 	return t.sheet != nil && t.rules.Seat == 0 && (t.stage == playing || t.stage == joining)
 }
 
-// holds reports whether ev is a board that is not believed: it contradicts the match as it
-// was told, and the server has not yet said the same again after a while. One that was
-// late, or never true, is forgotten when the next board agrees with the sheet.
-func (t *Table) holds(due *Due, ev *protocol.Event, now time.Time) bool {
+// doubtful reports whether ev is a board that is not believed: it contradicts the match so
+// far, and the server has not yet repeated it. A late or false board is forgotten when the
+// next board agrees with the sheet.
+func (t *Table) doubtful(due *Due, ev *protocol.Event, now time.Time) bool {
 	s, v := t.sheet, ev.Board
 	if s == nil || ev.Kind != protocol.BoardLine || v == nil || !v.Mine || t.rules.Seat > 0 {
 		return false
 	}
 	if t.stage == mending {
 		if !s.Over {
-			return false // its end was not seen, and the list of it is asked for
+			return false // its end was not seen, and its list of moves is awaited
 		}
 	} else if !t.haveView {
 		return false
@@ -81,7 +80,7 @@ func (t *Table) holds(due *Due, ev *protocol.Event, now time.Time) bool {
 	return false
 }
 
-// believe makes room for a board that contradicts the sheet and is believed all the same.
+// believe changes the sheet for a board that contradicts it but was repeated.
 func (t *Table) believe(due *Due, v *sheet.Board, now time.Time) {
 	s := t.sheet
 	fell := v.Score[sheet.Us] < s.Score[sheet.Us] || v.Score[sheet.Them] < s.Score[sheet.Them]
@@ -94,8 +93,8 @@ func (t *Table) believe(due *Due, v *sheet.Board, now time.Time) {
 		t.sheet = nil
 		t.opened(due, v.Opponent, v.Length, true, now)
 	case fell, s.GoesBack(v.Score):
-		// The end that was told is taken back. The match goes on as after an interruption:
-		// this board says how it stands.
+		// The announced end was false. The match continues as after an interruption, from
+		// this board.
 		due.Notes = append(due.Notes, Note{Kind: NoteSaved, Opponent: s.Opponent},
 			Note{Kind: NoteOpen, Opponent: s.Opponent, Length: s.Length, Resumed: true})
 		s.Interrupted()
@@ -106,15 +105,14 @@ func (t *Table) believe(due *Due, v *sheet.Board, now time.Time) {
 	}
 }
 
-// badTries is how many boards in a row that cannot be right are asked for again on a
-// connection before an operator should know.
+// badTries is the number of impossible boards in a row after which the operator is warned.
 const badTries = 2
 
-// badQuiet is the least time between two warnings of such boards.
-const badQuiet = time.Hour
+// badWarnEvery is the shortest time between two such warnings.
+const badWarnEvery = time.Hour
 
-// badBoard handles a board that cannot be right. It is asked for again, ever more slowly;
-// repair gives the connection up in the end, and on the next one the match is left.
+// badBoard handles an impossible board. The table asks again, with growing pauses, until
+// repair gives the connection up; on the next connection it leaves the match.
 func (t *Table) badBoard(due *Due, why string, now time.Time) {
 	if t.stage == mending {
 		return
@@ -122,7 +120,7 @@ func (t *Table) badBoard(due *Due, why string, now time.Time) {
 	t.bad++
 	if t.badLost {
 		if t.wait.what != seeLeave {
-			due.Warn = "the board of the match with " + t.sheet.Opponent + " cannot be right (" + why + "); leaving the match"
+			due.Warn = "impossible board in the match with " + t.sheet.Opponent + " (" + why + "); leaving the match"
 			t.do(due, protocol.Leave{})
 			t.expect(seeLeave, now)
 		}
@@ -134,9 +132,9 @@ func (t *Table) badBoard(due *Due, why string, now time.Time) {
 		t.wait = await{tries: tries}
 		t.look(due, now)
 		return
-	case t.bad == badTries && now.Sub(t.badTold) > badQuiet:
-		t.badTold = now
-		due.Warn = "the board of the match with " + t.sheet.Opponent + " cannot be right (" + why + "); asking again"
+	case t.bad == badTries && now.Sub(t.badWarned) > badWarnEvery:
+		t.badWarned = now
+		due.Warn = "impossible board in the match with " + t.sheet.Opponent + " (" + why + "); asking again"
 	case tries == maxTries:
 		t.badLost = true
 	}

@@ -1,12 +1,13 @@
 package table
 
 import (
-	"fibsbot/bot/sheet"
 	"time"
+
+	"fibsbot/bot/sheet"
 )
 
-// Theirs tells whether the match waits for the opponent: to roll, to play, to
-// answer, or to join the next game.
+// Theirs reports whether the match waits for the opponent to roll, play, answer or join
+// the next game.
 func (t *Table) Theirs() bool {
 	s := t.sheet
 	if s == nil {
@@ -27,18 +28,18 @@ func (t *Table) Theirs() bool {
 	return false
 }
 
-// Between reports whether a game of the match is over and the next one has not begun.
+// Between reports whether a game of the match has ended and the next one has not begun.
 func (t *Table) Between() bool { return t.sheet != nil && t.stage == joining }
 
-// Settling tells whether the table still finds out how matches went while it was
-// off line. A new match with the same opponent would erase the only list of
-// moves that tells the end of the old one.
-func (t *Table) Settling() bool {
+// CatchingUp reports whether the table is still finding out how matches ended while it was
+// offline. A new match with the same opponent would erase the only list of moves that
+// shows the end of the old one.
+func (t *Table) CatchingUp() bool {
 	return t.stage == visiting || t.stage == mending || len(t.closing) > 0
 }
 
-// Nudge is for an opponent who thinks that the bot hangs: the board is asked for, unless
-// the effect of a command is waited for, whose time will come.
+// Nudge asks for the board for an opponent who thinks that the bot hangs. It does nothing
+// while a command is outstanding, which has its own timer.
 func (t *Table) Nudge(now time.Time) Due {
 	var due Due
 	if t.sheet == nil || t.stage != playing && t.stage != joining || t.outstanding(now) {
@@ -49,7 +50,7 @@ func (t *Table) Nudge(now time.Time) Due {
 	return due
 }
 
-// outstanding reports whether a command of ours has been sent whose effect may still come.
+// outstanding reports whether the effect of a command of ours may still come.
 func (t *Table) outstanding(now time.Time) bool {
 	switch t.wait.what {
 	case seeNothing, seeOpponent, seePartner:
@@ -58,8 +59,8 @@ func (t *Table) outstanding(now time.Time) bool {
 	return now.Before(t.wait.until)
 }
 
-// made makes a zero Table one that New has made without options.
-func (t *Table) made() {
+// initialize makes a zero Table usable, with the defaults of all options.
+func (t *Table) initialize() {
 	if t.lobby == nil {
 		*t = *New(Options{})
 	}

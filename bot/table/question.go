@@ -9,8 +9,8 @@ import (
 	"fibsbot/engine/match"
 )
 
-// consider looks at the state of the match and finds what is due. It is the one
-// place where anything of the game is decided to be done.
+// consider finds what is due in the present state of the match. All actions within a game
+// are decided here.
 func (t *Table) consider(due *Due, now time.Time) {
 	s := t.sheet
 	if s == nil || t.stage != playing || !t.haveView {
@@ -31,8 +31,8 @@ func (t *Table) consider(due *Due, now time.Time) {
 		return
 	}
 	if t.sent {
-		// Its effect is waited for. The board at hand may be an older one that
-		// was asked for before, so the timer has to go on.
+		// The command's effect is still to come. The present board may be older than the
+		// command, so the timer has to run.
 		if t.wait.until.IsZero() {
 			t.expect(seeEffect, now)
 		}
@@ -48,7 +48,7 @@ func (t *Table) consider(due *Due, now time.Time) {
 		return
 	}
 	if t.answer != nil {
-		t.send(due, *t.answer, now) // decided before, and lost on the way
+		t.send(due, *t.answer, now) // decided before, but the command was lost
 		return
 	}
 	if !t.asked {
@@ -59,7 +59,7 @@ func (t *Table) consider(due *Due, now time.Time) {
 	}
 }
 
-// question says what the rules ask of the bot in the present state.
+// question returns what the bot has to decide in the present state, if anything.
 func (t *Table) question(s *sheet.Sheet, g *sheet.Game) (Situation, bool) {
 	sit := Situation{
 		Position: position(s), State: s.State(), Dice: s.Dice(), OnTurn: s.Turn() == sheet.Us,
@@ -91,21 +91,21 @@ func (t *Table) question(s *sheet.Sheet, g *sheet.Game) (Situation, bool) {
 	return sit, true
 }
 
-// mayDouble tells whether a double is legal and has a point: never in the
-// Crawford game (whatever the board's flags say), never with a dead cube.
+// mayDouble reports whether a double is legal and can matter: never in the Crawford game
+// (whatever the board's flags say), never with a dead cube.
 func (t *Table) mayDouble(s *sheet.Sheet) bool {
 	st := s.State()
 	if st.Crawford || st.Owner == match.Theirs || st.Length == 1 {
 		return false
 	}
 	if g := s.Current(); g != nil && len(g.Acts) == 0 && position(s) == board.Start {
-		return false // the opening roll is nobody's to double before
+		return false // no double before the opening roll
 	}
 	return st.Length == 0 || st.Score[0]+st.Cube < st.Length
 }
 
-// rollOrWait handles a turn on which the bot may not double: some servers then roll
-// by themselves, unless they ask, or forget.
+// rollOrWait handles a turn on which the bot may not double. Some servers then roll
+// automatically, unless they prompt for a roll or forget it.
 func (t *Table) rollOrWait(due *Due, now time.Time) {
 	if t.prompted || !t.rules.RollsItself {
 		t.sent, t.rollAt = true, time.Time{}
@@ -119,7 +119,7 @@ func (t *Table) rollOrWait(due *Due, now time.Time) {
 	}
 }
 
-// passive arranges the look at the board while the opponent has to act.
+// passive sets the timer for asking for the board while the opponent has to act.
 func (t *Table) passive(now time.Time) {
 	if t.wait.what == seeOpponent && now.Before(t.wait.until) {
 		return
@@ -127,8 +127,7 @@ func (t *Table) passive(now time.Time) {
 	t.wait = await{what: seeOpponent, until: now.Add(t.opt.Idle)}
 }
 
-// Decided brings the answer of the engine. An answer to an older generation is
-// thrown away.
+// Decided enters the engine's answer. An answer to an older generation is dropped.
 func (t *Table) Decided(gen uint64, d Answer, now time.Time) Due {
 	var due Due
 	if gen != t.gen || t.sheet == nil || !t.asked || t.answer != nil {
@@ -145,7 +144,7 @@ func (t *Table) Decided(gen uint64, d Answer, now time.Time) Due {
 	return due
 }
 
-// send carries a decision out.
+// send sends the command for an answer.
 func (t *Table) send(due *Due, d Answer, now time.Time) {
 	t.sent = true
 	switch d.Action {
@@ -171,7 +170,7 @@ func (t *Table) send(due *Due, d Answer, now time.Time) {
 	t.expect(effectOf(d.Action), now)
 }
 
-// position is the position on the sheet with the bot as Me.
+// position returns the position on the sheet with the bot as Me.
 func position(s *sheet.Sheet) board.Position {
 	p, _ := s.Position()
 	return p

@@ -7,20 +7,20 @@ import (
 	"fibsbot/bot/sheet"
 )
 
-// What there is only on servers that keep the seat of a player who is away, and save no
-// matches (protocol.Rules.Seat): opponents who go and come back, matches that end in
-// our absence, and a table that has to be left after the match.
+// Rules of servers that keep the seat of a player who is away, and save no matches
+// (protocol.Rules.Seat): opponents leave and return, matches end in our absence, and the
+// bot must leave the table after a match.
 
-// Away tells whether the opponent's seat is empty.
+// Away reports whether the opponent's seat is empty.
 func (t *Table) Away() bool { return t.away }
 
-// Parted returns with whom a match has just ended while we still sit there.
+// Parted returns the opponent of a match that has just ended while we still sit there.
 func (t *Table) Parted() (opponent string, ok bool) {
 	return t.nego.with, t.nego.step == negoParting && !t.nego.ours && t.stage == lobby
 }
 
-// Rematch offers that opponent another match of the same length, and waits for the
-// answer as long as for that to an invitation.
+// Rematch offers that opponent another match of the same length. The answer may take as
+// long as that to an invitation.
 func (t *Table) Rematch(now time.Time) Due {
 	var due Due
 	if _, ok := t.Parted(); ok {
@@ -30,7 +30,7 @@ func (t *Table) Rematch(now time.Time) Due {
 	return due
 }
 
-// part begins the wait between the end of a match and leaving it.
+// part starts the wait between the end of a match and leaving it.
 func (t *Table) part(with string, away bool, now time.Time) {
 	wait := t.opt.Parting
 	if away {
@@ -46,15 +46,15 @@ func (t *Table) standUp(due *Due, n negotiation, now time.Time) {
 	t.do(due, protocol.Leave{})
 }
 
-// opponentGone notes an empty seat. Nothing is sent into a match while it lasts: what a
-// server does with that differs. Without a name it is that of whoever we play with.
+// opponentGone handles an empty seat. Nothing is sent meanwhile, because servers treat that
+// differently. An empty name means our opponent.
 func (t *Table) opponentGone(due *Due, name string, now time.Time) {
 	if name == "" {
 		name = t.absent(due, now)
 	}
 	switch s := t.sheet; {
 	case s == nil && t.stage == visiting:
-		t.passive(now) // a match goes on, and the server does not say with whom
+		t.passive(now) // a match is running, and the server does not say with whom
 	case s == nil && t.nego.step == negoParting && !t.nego.ours && t.nego.with == name:
 		t.standUp(due, t.nego, now)
 	case s != nil && s.Opponent == name && (t.stage == playing || t.stage == joining):
@@ -64,8 +64,8 @@ func (t *Table) opponentGone(due *Due, name string, now time.Time) {
 	}
 }
 
-// absent is who is away in the match that goes on: after a login the server does not name
-// him, and only one match can wait for us.
+// absent returns who is away in the running match. After a login the server does not name
+// him; only a single open match identifies him.
 func (t *Table) absent(due *Due, now time.Time) string {
 	if t.sheet == nil && t.stage == visiting && len(t.saved) == 1 {
 		for name := range t.saved {
@@ -78,7 +78,7 @@ func (t *Table) absent(due *Due, now time.Time) string {
 	return t.sheet.Opponent
 }
 
-// opponentBack goes on with the match.
+// opponentBack continues the match.
 func (t *Table) opponentBack(due *Due, name string, now time.Time) {
 	if s := t.sheet; s == nil || s.Opponent != name || !t.away {
 		return
@@ -93,8 +93,8 @@ func (t *Table) opponentBack(due *Due, name string, now time.Time) {
 	t.askBoard(due, now)
 }
 
-// gone ends a match in which we do not sit any more: we have left it, or the server has
-// sent us away. Who was away when the other left has lost it.
+// gone ends a match that we have left, or from which the server has removed us. A player
+// who was away when the other left has lost it.
 func (t *Table) gone(due *Due, now time.Time) {
 	if t.forfeited(t.sheet) {
 		t.finish(due)
@@ -108,9 +108,9 @@ func (t *Table) gone(due *Due, now time.Time) {
 	t.enterLobby(due, now)
 }
 
-// forfeited ends a match that has begun and that one of the players has left, and reports
-// whether it did. Whom we leave in his seat wins when he goes, but where the match is rated
-// and he let us wait.
+// forfeited ends a match that one of the players left after it had begun, and reports
+// whether it did. An opponent we leave in his seat wins, unless the match is rated and he
+// kept us waiting.
 func (t *Table) forfeited(s *sheet.Sheet) bool {
 	winner := sheet.Us
 	switch g := s.Last(); {
@@ -118,7 +118,7 @@ func (t *Table) forfeited(s *sheet.Sheet) bool {
 		return false
 	case t.away:
 	case !s.Left():
-		return false // no line has said why
+		return false // the reason is not known
 	case t.rating(s.Opponent) == "" || t.rating(t.opt.Name) == "" || !t.Theirs():
 		winner = sheet.Them
 	}
@@ -126,13 +126,13 @@ func (t *Table) forfeited(s *sheet.Sheet) bool {
 	return s.Over
 }
 
-// trusted is the least number of a match that a server started again does not reach while
-// we are off line.
+// trusted is a number of matches that a restarted server does not reach while we are
+// offline.
 const trusted = 50
 
-// endedUnseen reports whether the end is known of a match that the server no longer has, and
-// ends it so: by our own last play, say, or by who was away when the other left.
-// A restarted server has forgotten it and numbers matches from the start.
+// endedUnseen ends a match that the server no longer has and reports whether its end is
+// known: by our own last play, or by who was away when the other left. A restarted server
+// has forgotten the match and numbers matches from 1.
 func (t *Table) endedUnseen(s *sheet.Sheet, now time.Time) bool {
 	if t.rules.Seat == 0 || s.Number < trusted || t.number < s.Number {
 		return false

@@ -10,11 +10,10 @@ import (
 	"fibsbot/engine/race"
 )
 
-// Simple is a Decider that plays by rules of thumb: race, points, primes,
-// anchors and exposed blots, and a cube by race or by those points. It needs no
-// weights and answers in microseconds, so it is the player of last resort when
-// an engine cannot be opened or fails, and the fast player of table tests. The
-// zero value is ready and safe for concurrent use.
+// Simple is a Decider that plays by rules of thumb: race, points, primes, anchors and
+// exposed blots. It needs no weights and answers in microseconds: it plays when an engine
+// cannot be opened or fails, and in tests. The zero value is ready to use and safe for
+// concurrent use.
 type Simple struct{}
 
 // Decide implements Decider.
@@ -28,7 +27,7 @@ func (Simple) Decide(_ context.Context, s Situation) (Answer, error) {
 		}
 		return Answer{Action: Roll}, nil
 	case AskTake:
-		// The doubler is on roll: our chance is what his leaves.
+		// The doubler is on roll.
 		if 1-simpleChance(s.Position.Swap()) >= simpleTakePoint(s.State) {
 			return Answer{Action: Take}, nil
 		}
@@ -60,10 +59,9 @@ func simplePlay(s Situation) (Answer, error) {
 	return Answer{Action: Play, Play: plays[best]}, nil
 }
 
-// hopeless returns how many games a player on turn may resign without giving
-// anything away: the opponent needs at most one roll whatever the dice, and the
-// player cannot end the game now. Zero when there is still something to play
-// for, a gammon to save included.
+// hopeless returns how many games a player on turn can resign without losing anything: the
+// opponent needs at most one roll, whatever the dice, and the player cannot end the game
+// now. It is 0 if there is still something to play for, including a gammon to save.
 func hopeless(p *board.Position) int {
 	if p.Contact() || p.Me.Count() <= 4 || p.Opp.Count() > 2 || p.Opp.Rearmost() > 0 {
 		return 0
@@ -74,15 +72,15 @@ func hopeless(p *board.Position) int {
 	return 0
 }
 
-// simpleScore values the position after a play, in rough pips: p.Me is the
-// mover, p.Opp has the next roll. Larger is better for the mover.
+// simpleScore values the position after a play in rough pips: p.Me has moved, p.Opp is on
+// roll. Larger is better for Me.
 func simpleScore(p *board.Position) float64 {
 	myPips, oppPips := p.Me.Pips(), p.Opp.Pips()
 	if p.Me.Count() == 0 {
 		return 1e6
 	}
 	if !p.Contact() {
-		// Bring everybody home, then take checkers off without gaps.
+		// Bring all checkers home, then bear off without gaps.
 		me, _ := p.Off()
 		v := 12*float64(me) - float64(myPips)
 		for i := 6; i < 24; i++ {
@@ -101,12 +99,11 @@ func simpleScore(p *board.Position) float64 {
 	return v
 }
 
-// pointValue is what an own point is worth to hold while the opponent still has
-// to pass it: the points of the inner board and the bar point block most.
+// pointValue is the value of holding a point that the opponent still has to pass: points
+// of the home board and the bar point block most.
 var pointValue = [24]float64{1, 2.5, 4.5, 6.5, 7.5, 6.5, 6, 3.5, 2, 1.5, 1.2, 0.8, 1, 0.5, 0.8, 0.6, 0.6, 2.5, 2.5, 4, 4.5, 3, 2, 1}
 
-// structure is what c's points, primes and anchors are worth against the
-// checkers of o.
+// structure returns the value of c's points, primes and anchors against the checkers of o.
 func structure(c, o *board.Checkers) float64 {
 	v, run, home := 0.0, 0, 0
 	back := o.Rearmost()
@@ -115,7 +112,7 @@ func structure(c, o *board.Checkers) float64 {
 			run = 0
 			continue
 		}
-		// A point behind all of the opponent's checkers blocks nobody.
+		// A point behind all of the opponent's checkers blocks nothing.
 		if 23-i < back || i >= 17 {
 			v += pointValue[i]
 		}
@@ -141,8 +138,7 @@ func structure(c, o *board.Checkers) float64 {
 	return v
 }
 
-// exposure is what the mover stands to lose by being hit next roll, in pips and
-// in tempo, weighted by the shots.
+// exposure returns the mover's expected loss by being hit on the next roll, in pips.
 func exposure(p *board.Position) float64 {
 	home := 0
 	for i := range 6 {
@@ -156,15 +152,15 @@ func exposure(p *board.Position) float64 {
 			continue
 		}
 		n := shots(p, 23-i)
-		// Lost pips are those already travelled; a strong board makes them dear.
+		// The lost pips are those already travelled; a strong home board adds to the loss.
 		loss := float64(24-i)*0.45 + 4 + 2.0*float64(home)
 		v += float64(n) / 36 * loss
 	}
 	return v
 }
 
-// shots counts the rolls, of 36, with which the opponent hits a blot on his own
-// point index target: direct shots and two-die shots whose middle point is open.
+// shots counts the rolls, out of 36, with which the opponent hits a blot on his own point
+// index target, directly or over an open point.
 func shots(p *board.Position, target int) int {
 	n := 0
 	open := func(i int) bool { return i >= 0 && i < 24 && p.Me[23-i] < 2 }
@@ -198,22 +194,22 @@ func rollHits(o *board.Checkers, a, b, target int, open func(int) bool) bool {
 	return false
 }
 
-// simpleChance estimates the winning chance of the player on roll: by Kleinman's
-// count in a race, by the rules of thumb otherwise.
+// simpleChance estimates the winning chance of the player on roll: by Kleinman's formula in
+// a race, otherwise by rules of thumb.
 func simpleChance(p board.Position) float64 {
 	if !p.Contact() {
 		return race.Kleinman(p.Me.Pips(), p.Opp.Pips())
 	}
 	me, opp := float64(p.Me.Pips()), float64(p.Opp.Pips())
-	// Being on roll is worth about four pips of half a point each.
+	// Being on roll is worth eight pips.
 	v := (opp-me+8)*0.45 + structure(&p.Me, &p.Opp) - structure(&p.Opp, &p.Me)
 	swapped := p.Swap()
 	v += 0.5 * exposure(&swapped) // what the next roll may hit
 	return 1 / (1 + math.Exp(-v/22))
 }
 
-// simpleTakePoint is the least chance with which a double is taken: a quarter of
-// the games, less a little for owning the cube while it still matters.
+// simpleTakePoint returns the smallest winning chance for a take: a quarter of the games,
+// slightly less if owning the cube matters.
 func simpleTakePoint(st match.State) float64 {
 	if st.Length == 0 {
 		return 0.22
@@ -221,7 +217,7 @@ func simpleTakePoint(st match.State) float64 {
 	me, opp := st.Away()
 	switch {
 	case me <= st.Cube && opp > st.Cube:
-		return 0.25 // dead for us: no recube vigorish, but gammons cannot hurt more
+		return 0.25 // the cube is dead for us: no recube vigorish, but gammons do not cost more
 	case opp <= st.Cube:
 		// The opponent wins the match with this game as the cube stands:
 		// dropping loses it.
@@ -250,8 +246,8 @@ func simpleDoubles(s Situation) bool {
 	return p >= 0.71
 }
 
-// gammonish tells whether a gammon is a fair chance: the opponent has several
-// checkers back and has taken none off.
+// gammonish reports whether a gammon is likely: the opponent has several checkers back and
+// none off.
 func gammonish(p *board.Position) bool {
 	back := 0
 	for i := 12; i <= board.Bar; i++ {
@@ -261,8 +257,8 @@ func gammonish(p *board.Position) bool {
 	return off == 0 && back >= 5
 }
 
-// simpleAccepts says yes to an offer that wins the match or cannot be bettered
-// by much: more games than offered would need the opponent to be far from home.
+// simpleAccepts accepts an offer that wins the match, or that leaves little chance of more
+// games.
 func simpleAccepts(s Situation) bool {
 	if s.State.Length > 0 {
 		if me, _ := s.State.Away(); s.Offered*s.State.Cube >= me {
@@ -274,14 +270,14 @@ func simpleAccepts(s Situation) bool {
 	}
 	_, off := s.Position.Off()
 	if off > 0 {
-		return true // no gammon any more
+		return true // a gammon is no longer possible
 	}
 	outside := 0
 	for i := 6; i <= board.Bar; i++ {
 		outside += int(s.Position.Opp[i])
 	}
 	if s.Offered == 2 {
-		// A backgammon needs somebody in our home board or on the bar.
+		// A backgammon needs a checker in our home board or on the bar.
 		late := 0
 		for i := 18; i <= board.Bar; i++ {
 			late += int(s.Position.Opp[i])

@@ -7,34 +7,32 @@ import (
 	"fibsbot/bot/sheet"
 )
 
-// Options say how patient a table is. Zero fields take the defaults.
+// Options are the options of a table. Zero fields take the defaults.
 type Options struct {
-	// Protocol is that of the server. Without one the table has the zero Rules, and no
-	// lines of ours for the journal.
+	// Protocol is the server's protocol. Without one the table has the zero Rules and
+	// writes no sent lines to the journal.
 	Protocol protocol.Protocol
 	// Name is the account's name on the server.
 	Name string
-	// Lobby is the account's list of who is on line, kept by the table; one of its
-	// own by default.
+	// Lobby is the account's list of players online, which the table keeps up to date; by
+	// default the table has its own.
 	Lobby *protocol.Lobby
-	// Patience is how long a command may go without visible effect before the
-	// board is asked for: 8 s, the figure of the bots that have played on FIBS
-	// for years.
+	// Patience is how long a command may have no visible effect before the table asks for
+	// the board: 8 s, as in bots that have played on FIBS for years.
 	Patience time.Duration
-	// Answer is how long an invitation of ours waits for its answer: 8 x Patience.
+	// Answer is how long an invitation of ours waits for an answer: 8 x Patience.
 	Answer time.Duration
-	// AutoRoll is how long the server's own roll is waited for when the bot may
-	// not double: 8 s. Where FIBS is known to forget it (after a resume or a
-	// refused resignation) a quarter of it is enough.
+	// AutoRoll is how long the table waits for the server's automatic roll before it rolls
+	// itself: Patience.
 	AutoRoll time.Duration
-	// Idle is how long an opponent on turn may be silent before the board is
-	// asked for, in case it was a line that got lost: 30 s.
+	// Idle is how long an opponent on turn may be silent before the table asks for the
+	// board, in case a line was lost: 30 s.
 	Idle time.Duration
-	// Parting is how long we stay after a match, for a last word, on a server where that
-	// is over only when both have left: 10 s. When the opponent's line was broken at its
-	// end six times as long, so that he may come back and see it.
+	// Parting is how long the bot stays after a match, on a server where a match is over
+	// only when both players have left: 10 s. It is six times as long if the opponent was
+	// away at the end, so that he can still see the result.
 	Parting time.Duration
-	// Mend asks the server for its list of moves when lines were missed.
+	// Mend makes the table ask for the server's list of moves when lines were missed.
 	Mend bool
 }
 
@@ -52,14 +50,15 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// maxTries is how often a command is repaired before the connection is given up.
+// maxTries is how often a command without effect is repaired before the table gives the
+// connection up.
 const maxTries = 4
 
-// mendTries is how often a list of moves that does not come is asked for again.
+// mendTries is how often the table asks again for a list of moves that does not come.
 const mendTries = 2
 
-// maxSheets bounds the sheets of saved matches that are remembered: FIBS stops
-// players with that many saved matches long before.
+// maxSheets bounds the remembered sheets of saved matches. FIBS does not let a player have
+// nearly as many.
 const maxSheets = 500
 
 // stage is where the bot is.
@@ -71,11 +70,10 @@ const (
 	playing               // at the board, a game is running
 	joining               // between two games
 	mending               // after the match, waiting for the server's list of moves
-	visiting              // logged in; finding out what is saved and running
+	visiting              // logged in, finding out which matches are saved or running
 )
 
-// Table is the state machine of one account. It is not safe for concurrent use:
-// one goroutine owns it.
+// Table is the state machine of one account. One goroutine owns it.
 type Table struct {
 	opt   Options
 	rules protocol.Rules
@@ -84,51 +82,51 @@ type Table struct {
 	saved map[string]*sheet.Sheet // sheets of interrupted matches by opponent
 
 	view     sheet.Board // last board of our own match
-	haveView bool        // since the match was opened on this connection
+	haveView bool        // whether view is set since the match was opened on this connection
 	gen      uint64
 	key      sheet.Key
-	asked    bool // the question of key has been put
+	asked    bool // the question of key has been asked
 	answer   *Answer
 	sent     bool // the answer of key has been sent
 	prompted bool // the server asked to roll or double since the last board
 
 	wait     await
 	answers  answers
-	foreign  bool      // the list of moves that is being told is another match's
-	number   int       // of a match, in the line at hand
-	old      bool      // the line at hand is a board that was asked for before our last command
-	rollAt   time.Time // when to roll ourselves if the server does not; zero none
-	idle     int       // looks at the board while the opponent had to act
-	resumed  bool      // the match was resumed and nobody has rolled, played or doubled since
-	joins    int       // how often the next game was joined since anything happened in one
-	resignAt int       // number of acts when our last offer to resign was refused, -1 none
+	foreign  bool      // the list of moves being received is that of another match
+	number   int       // number of a match in the present line
+	old      bool      // the present line is a board that was asked for before our last command
+	rollAt   time.Time // when to roll ourselves if the server does not; zero if never
+	idle     int       // requests for the board while the opponent had to act
+	resumed  bool      // the match was resumed, without a roll, play or double so far
+	joins    int       // joins of a next game without any action in it
+	resignAt int       // number of acts when our last offer to resign was refused, -1 if none was
 
 	nego      negotiation
-	heard     map[string]*heard // what the journals have, by opponent
+	heard     map[string]*heard // lines that the journals have, by opponent
 	early     *Invitation       // accepted before the lobby was reached
 	back      *Invitation       // of the opponent at the board, not judged yet
 	odd       odd               // a board that contradicts the sheet, not believed yet
 	bad       int               // boards in a row that cannot be right
-	refused   int               // commands of the game that were refused in a row, none long after the one before
-	refusedAt time.Time         // when the last one was
-	badTold   time.Time         // when that was last told
-	badLost   bool              // for those a connection has been given up
-	off       bool              // the server has said, since the end of the match was told, that none is played
-	doubtAt   time.Time         // when the board was last asked for because he seemed gone
-	inviter   string            // who sent the last invitation: a warning names nobody
+	badWarned time.Time         // last warning about such boards
+	badLost   bool              // a connection was given up because of them
+	refused   int               // refused commands in a row, each within Patience of the one before
+	refusedAt time.Time         // when the last command was refused
+	off       bool              // the server said after the end of the match that none is played
+	doubtAt   time.Time         // last request for the board because the opponent seemed gone
+	inviter   string            // who sent the last invitation; a warning about saved matches has no name
 	lobby     *protocol.Lobby
-	savedList map[string]bool // what the server says is saved
+	savedList map[string]bool // saved matches according to the server
 	savedTold bool            // the list of saved matches has come
-	endless   map[string]bool // of the saved matches, those that are unlimited
-	last      bool            // the running game of an unlimited match is the last
-	lastWords string          // and what the opponent is told then
+	endless   map[string]bool // unlimited ones among the saved matches
+	last      bool            // the running game of an unlimited match is the last one
+	lastWords string          // what the opponent is told after it
 	moved     map[string]bool // saved at another score than on our sheet: a game ended unseen
-	listed    int             // the list of this game of the sheet (Sheet.Begun) was asked for, -1 none
-	closing   []string        // saved sheets the server does not know any more
-	unchecked bool            // not compared with the server's list on this connection
+	listed    int             // the game (Sheet.Begun) whose list was asked for, -1 if none
+	closing   []string        // saved sheets whose match the server no longer has
+	unchecked bool            // not yet compared with the server's list on this connection
 	away      bool            // the opponent's seat is empty
-	broke     map[string]bool // whether the opponent was away when our line broke, by his name
-	lastAt    time.Time       // when the server last said something of a match of ours
+	broke     map[string]bool // by opponent: whether he was away when our line broke
+	lastAt    time.Time       // last line about a match of ours
 }
 
 // New returns the table of an account that is not logged in yet.
@@ -155,10 +153,10 @@ func New(opt Options) *Table {
 	}
 }
 
-// Restore gives the table the sheet of an interrupted match, rebuilt from the
-// journal after a restart; at is when its last line came.
+// Restore adds the sheet of an interrupted match, rebuilt from the journal after a
+// restart. at is the time of its last line.
 func (t *Table) Restore(s *sheet.Sheet, at time.Time) {
-	t.made()
+	t.initialize()
 	if s != nil && len(t.saved) < maxSheets {
 		t.saved[s.Opponent] = s
 	}
@@ -170,23 +168,23 @@ func (t *Table) Restore(s *sheet.Sheet, at time.Time) {
 // Sheet returns the match at the board, or nil.
 func (t *Table) Sheet() *sheet.Sheet { return t.sheet }
 
-// Playing tells whether a match is at the board.
+// Playing reports whether a match is at the board.
 func (t *Table) Playing() bool { return t.sheet != nil }
 
-// SittingDown tells whether a match may begin any moment by our own doing: we have
-// joined, or asked to resume, and the answer is on its way.
+// SittingDown reports whether a match may begin at any moment by our own doing: the answer
+// to our join or our request to resume is on its way.
 func (t *Table) SittingDown() bool {
 	return t.nego.step == negoJoining || t.nego.step == negoResume && !t.nego.ours
 }
 
-// Free tells whether the bot could invite somebody now.
+// Free reports whether the bot may invite a player now.
 func (t *Table) Free() bool { return t.stage == lobby && t.nego.step == 0 }
 
 // Generation returns the number of the present state.
 func (t *Table) Generation() uint64 { return t.gen }
 
-// SavedWith reports whether a match with name is known to be saved, an unlimited one only
-// with a game that has begun.
+// SavedWith reports whether a match with name is known to be saved. An unlimited match
+// counts only if a game of it has begun.
 func (t *Table) SavedWith(name string) bool {
 	return t.saved[name] != nil || t.savedList[name] && !t.endless[name]
 }
@@ -195,9 +193,8 @@ func (t *Table) SavedWith(name string) bool {
 // replace. An unlimited match may be replaced: it has no end.
 func (t *Table) Unfinished(name string) bool { return t.SavedWith(name) && !t.endless[name] }
 
-// Untouched returns the length of the match saved with name, 0 unlimited, when the
-// bot left it without a play, double or answer of its own: as soon as it saw what
-// match that was.
+// Untouched returns the length of the match saved with name, 0 for an unlimited one, if
+// the bot left it without a play, double or answer of its own.
 func (t *Table) Untouched(name string) (length int, ok bool) {
 	s := t.saved[name]
 	if s == nil || !s.Left() || s.Length < 0 || len(s.Games) > 1 {
@@ -216,12 +213,12 @@ func (t *Table) Untouched(name string) (length int, ok bool) {
 	return s.Length, true
 }
 
-// Lobby is who is on line.
+// Lobby returns the list of players online.
 func (t *Table) Lobby() *protocol.Lobby { return t.lobby }
 
-// Ready tells the table that the login is complete and the settings stand.
+// Ready must be called when the login is complete and the settings are made.
 func (t *Table) Ready(now time.Time) Due {
-	t.made()
+	t.initialize()
 	var due Due
 	t.stage = visiting
 	t.haveView = false
@@ -236,8 +233,8 @@ func (t *Table) Ready(now time.Time) Due {
 	return due
 }
 
-// Lost tells the table that the connection is gone. The match, if any, is saved
-// by the server; our sheet waits for the resume.
+// Lost must be called when the connection is gone. The server saves the match, if any; our
+// sheet waits for the resume.
 func (t *Table) Lost() Due {
 	var due Due
 	t.stage = offline
@@ -261,18 +258,18 @@ func (t *Table) setAside(due *Due) {
 		return
 	}
 	t.endless[t.sheet.Opponent] = t.sheet.Length == 0
-	// A match that is over and has a hole waits like one to be resumed: at the next
-	// login the server does not know it, and is asked for its list of moves.
+	// A finished match with a hole waits like one to be resumed: at the next login the
+	// server does not know it, and the table asks for its list of moves.
 	if !t.allFiled(due) && (len(t.saved) < maxSheets || t.saved[t.sheet.Opponent] != nil) {
 		t.saved[t.sheet.Opponent] = t.sheet
 	}
 	due.Notes = append(due.Notes, Note{Kind: NoteSaved, Opponent: t.sheet.Opponent})
 	t.sheet.Interrupted()
-	t.heardOf(t.sheet).board = "" // the next one says more than before
+	t.heardOf(t.sheet).board = "" // an equal board after the interruption is new information
 	t.sheet, t.haveView, t.listed, t.away = nil, false, -1, false
 }
 
-// finish hands a finished match over to the archive.
+// finish hands a finished match to the archive.
 func (t *Table) finish(due *Due) {
 	due.Notes = append(due.Notes, t.noteOver(t.sheet))
 	due.Over = t.sheet
@@ -283,7 +280,7 @@ func (t *Table) finish(due *Due) {
 	t.moveOn()
 }
 
-// noteOver is the note of a match that is over.
+// noteOver returns the note of a finished match.
 func (t *Table) noteOver(s *sheet.Sheet) Note {
 	n := Note{Kind: NoteOver, Opponent: s.Opponent}
 	if g := s.Last(); g != nil && g.Forfeit {
@@ -302,13 +299,13 @@ func (t *Table) moveOn() {
 	t.rollAt, t.prompted = time.Time{}, false
 }
 
-// do appends a command, and its trace in the journal when a match is open.
+// do appends a command and, while a match is open, its line for the journal.
 func (t *Table) do(due *Due, c protocol.Command) {
 	var lines []string
 	if p := t.opt.Protocol; p != nil {
 		var err error
 		if lines, err = p.Encode(c); err != nil {
-			return // nothing a server could understand, such as an impossible name
+			return // the protocol cannot express it, because of an impossible name for example
 		}
 	}
 	if t.sheet != nil {
@@ -317,7 +314,7 @@ func (t *Table) do(due *Due, c protocol.Command) {
 			due.Notes = append(due.Notes, Note{Kind: NoteSent, Opponent: t.sheet.Opponent, Raw: text, Minor: minor})
 		}
 		if !minor {
-			t.heardOf(t.sheet).board = "" // a board that is the same tells that it had no effect
+			t.heardOf(t.sheet).board = "" // an equal board proves that the command had no effect
 		}
 		protocol.EnterSent(t.sheet, c)
 	}
@@ -330,18 +327,18 @@ func (t *Table) expect(what effect, now time.Time) {
 	t.wait = await{what: what, until: now.Add(t.opt.Patience), tries: t.wait.tries}
 }
 
-// Underway tells the table that what it sent has waited until now to go out: the
-// effect of a command is waited for from there.
+// Underway must be called when delayed commands are sent: the wait for their effect starts
+// now.
 func (t *Table) Underway(now time.Time) {
 	if until := now.Add(t.opt.Patience); !t.wait.until.IsZero() && t.wait.until.Before(until) {
 		t.wait.until = until
 	}
 }
 
-// progress notes that the server has done something we waited for.
+// progress ends the wait: the server has done what we waited for.
 func (t *Table) progress() { t.wait = await{} }
 
-// askBoard requests the board, unless a request is on its way already.
+// askBoard asks for the board, unless a request is already on its way.
 func (t *Table) askBoard(due *Due, now time.Time) {
 	if t.wait.what == seeBoard && now.Before(t.wait.until) {
 		return
@@ -350,8 +347,7 @@ func (t *Table) askBoard(due *Due, now time.Time) {
 	t.expect(seeBoard, now)
 }
 
-// Wake returns when Tick has to be called at the latest; zero when nothing is
-// timed.
+// Wake returns the time by which Tick must be called, or zero if there is none.
 func (t *Table) Wake() time.Time {
 	w := time.Time{}
 	for _, at := range []time.Time{t.wait.until, t.rollAt, t.nego.until, t.odd.look} {
@@ -362,7 +358,7 @@ func (t *Table) Wake() time.Time {
 	return w
 }
 
-// Tick tells the table the time. It repairs what did not happen.
+// Tick does what is due at the given time, and repairs what did not happen.
 func (t *Table) Tick(now time.Time) Due {
 	var due Due
 	if !t.rollAt.IsZero() && !now.Before(t.rollAt) {
@@ -385,10 +381,10 @@ func (t *Table) Tick(now time.Time) Due {
 	return due
 }
 
-// suspicion is the number of looks at the board, while the opponent has to act,
-// after which an offer of his to resign is looked for that we know nothing of. It
-// can have been lost with the last connection until somebody acts again, for an
-// open offer stops the game; after that, only by noise.
+// suspicion returns after how many requests for the board, while the opponent has to act,
+// the table looks for an offer to resign that it did not see. Such an offer may have been
+// lost with the last connection until a player acts again, because an open offer stops the
+// game. After that it can only be lost by noise.
 func (t *Table) suspicion() int {
 	if t.resumed {
 		return 3
@@ -396,25 +392,24 @@ func (t *Table) suspicion() int {
 	return 12
 }
 
-// repair handles a command without effect: ask for the board and decide again
-// from what it says; after a few rounds give the connection up.
+// repair handles a command without effect: it asks for the board and decides again. After
+// maxTries rounds it gives the connection up.
 func (t *Table) repair(due *Due, now time.Time) {
 	what := t.wait.what
 	t.wait.tries++
 	if what == seeOpponent {
-		// Nobody owes us anything: look whether a line got lost, then wait on.
+		// The opponent may take his time: only ask whether a line was lost.
 		t.wait.tries = 0
 		if t.idle++; !t.rules.ResignsAtOnce && t.idle%t.suspicion() == 0 && t.stage == playing && t.sheet != nil && t.sheet.Resigner() == sheet.Nobody && t.sheet.Doubler() == sheet.Nobody {
-			// An offer to resign may have been lost with a connection, and no
-			// board shows one. To roll out of turn is harmless, and an offer
-			// makes itself known by blocking it. (Rejecting would drop a double
-			// that is just on its way to us.)
+			// No board shows an offer to resign. A roll out of turn is harmless, and an
+			// open offer blocks it with a message. (A rejection could drop a double that
+			// is on its way to us.)
 			t.do(due, protocol.Roll{})
 		}
 	}
 	if t.wait.tries > maxTries {
 		if t.stage == visiting && t.savedTold && t.rules.Seat == 0 {
-			// The server answers, only not about the board: some have none between matches.
+			// The server answers, but some send no board between matches.
 			t.notPlaying(due, now)
 			return
 		}
@@ -436,7 +431,7 @@ func (t *Table) repair(due *Due, now time.Time) {
 		}
 		t.do(due, protocol.Next{})
 		if what != seePartner && what != seeMoves {
-			t.do(due, protocol.AskBoard{}) // perhaps the game goes on
+			t.do(due, protocol.AskBoard{}) // the game may still be running
 		}
 		t.expect(seeJoin, now)
 	case mending:
@@ -454,8 +449,7 @@ func (t *Table) repair(due *Due, now time.Time) {
 		t.do(due, protocol.AskBoard{})
 		t.expect(seeBoard, now)
 	case playing:
-		// What was sent may have been lost: let the next board that is asked for from
-		// now on ask again.
+		// Our command may have been lost: the next board counts as an answer.
 		if t.wait.tries > 1 {
 			t.answers.lost()
 		}

@@ -6,22 +6,22 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Thought is what the bot thought when it decided: where in the match that was, by what
-// stood on the table, and what it found.
+// Thought is the bot's analysis of one of its decisions, with the position that identifies
+// the decision in the match.
 type Thought struct {
 	Game     int // from 1
 	Ask      Question
 	Position board.Position // Me is the bot
 	Dice     board.Dice
-	// Cube and Owner are those of the Situation: before the double on AskTake.
+	// Cube and Owner are those of the Situation: on AskTake, before the double.
 	Cube  int
 	Owner match.Owner
-	// Analysis has candidates on AskPlay, on AskRoll and AskTake the cube decision
-	// as the doubler sees it.
+	// Analysis has candidates on AskPlay; on AskRoll and AskTake, the cube decision from
+	// the doubler's side.
 	Analysis *record.Analysis
 }
 
-// thought says where and what the bot thought in a situation.
+// thought joins a situation and its analysis.
 func (s *Situation) thought(a *record.Analysis) *Thought {
 	return &Thought{Game: s.Game, Ask: s.Ask, Position: s.Position, Dice: s.Dice, Cube: max(1, s.State.Cube), Owner: s.State.Owner, Analysis: a}
 }

@@ -7,28 +7,26 @@ import (
 	"fibsbot/bot/sheet"
 )
 
-// heard is what the table remembers of the lines of a match, so that what is told
-// again and again is written down once. An opponent decides how often he goes away
-// and comes back.
+// heard remembers lines of a match, so that repeated lines are written to the journal only
+// once: an opponent can leave and return as often as he likes.
 type heard struct {
-	board string     // the last board, while nothing has come after it
+	board string     // the last board, if no line of the game came after it
 	minor [8]string  // the last lines that are not of the game
-	next  int        // place in minor
+	next  int        // next index in minor
 	rated [2]float64 // by Side
 }
 
-// wants tells whether a line belongs in the journal of the match: whatever the
-// sheet reads, and the players' own who lines for their ratings. Chat does not,
-// for it is unbounded and says nothing about the match; nor does what the journal
-// has already.
+// wants reports whether a line belongs in the journal of the match: all that the sheet
+// reads, and the players' own who lines for their ratings. Chat does not, as it is unbounded
+// and says nothing about the match; nor do lines that the journal already has.
 func (t *Table) wants(s *sheet.Sheet, ev *protocol.Event) bool {
 	if !ev.Keep || t.stage == mending && ev.Kind == protocol.MatchOver {
-		// While the moves of a match are asked for nobody plays it: an end that is told now
-		// is another's, that of a match whose last lines a broken line kept back.
+		// No game runs while the list of moves is awaited: such an end belongs to another
+		// match, whose last lines were delayed by a broken connection.
 		return false
 	}
 	h := t.heardOf(s)
-	again := !s.ReadingList() // lines that come again may be left out; they end a list of moves, though
+	again := !s.ReadingList() // repeated lines may be left out, except in a list of moves, which they end
 	switch {
 	case ev.Kind == protocol.UserInfo:
 		return ev.User != nil && h.newRating(ev.User, s, t.opt.Name, again)
@@ -49,7 +47,7 @@ func (t *Table) wants(s *sheet.Sheet, ev *protocol.Event) bool {
 	return true
 }
 
-// heardOf is what was heard of the match on a sheet.
+// heardOf returns what was heard of the match on a sheet.
 func (t *Table) heardOf(s *sheet.Sheet) *heard {
 	h := t.heard[s.Opponent]
 	if h == nil {
@@ -62,8 +60,8 @@ func (t *Table) heardOf(s *sheet.Sheet) *heard {
 	return h
 }
 
-// newRating tells whether a who line is about one of the players and shows another
-// rating than the last one, where that counts.
+// newRating reports whether a who line is about one of the players and, if again is set,
+// shows another rating than the last one.
 func (h *heard) newRating(p *protocol.User, s *sheet.Sheet, me string, again bool) bool {
 	side := sheet.Them
 	switch p.Name {
@@ -80,8 +78,7 @@ func (h *heard) newRating(p *protocol.User, s *sheet.Sheet, me string, again boo
 	return true
 }
 
-// ofTheGame tells whether the match cannot be read again without events of that
-// kind.
+// ofTheGame reports whether the match cannot be rebuilt without events of that kind.
 func ofTheGame(k protocol.Kind) bool {
 	switch k {
 	case protocol.MatchLength, protocol.PointsHeld, protocol.GameBegins, protocol.OpeningRoll, protocol.FirstMove, protocol.Rolls,
@@ -95,8 +92,8 @@ func ofTheGame(k protocol.Kind) bool {
 	return false
 }
 
-// minorCommand tells whether a command of ours says nothing about the match when it
-// is read again: it asks, or is told again by the server.
+// minorCommand reports whether the match can be rebuilt without this command of ours: it
+// is a question, or the server repeats it.
 func minorCommand(c protocol.Command) bool {
 	switch c.(type) {
 	case protocol.Move, protocol.Double, protocol.Take, protocol.Drop, protocol.AcceptResign, protocol.RefuseResign,
