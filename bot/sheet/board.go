@@ -5,38 +5,38 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Board is a board of the server in the engine's terms: colours and directions
-// of play are gone. Me is the player whose board it is: the bot on its own
-// boards, the watched player on others.
+// Board is a board of the server in the engine's terms, without colours and directions of
+// play. Me is the player whose board it is: the bot on its own boards, otherwise the
+// watched player.
 type Board struct {
-	// Mine tells that the board is the bot's own match.
+	// Mine reports whether the board is of the bot's own match.
 	Mine bool
-	// Player is whose board it is, when it is not the bot's.
+	// Player is the player whose board it is, if that is not the bot.
 	Player   string
 	Opponent string
 	Length   int    // 0 unlimited
 	Score    [2]int // by Side, before the running game
 	Position board.Position
-	// Turn is who has to act. While a double is pending a server may or may not
-	// give the turn to who has to answer; Doubler tells the truth then.
+	// Turn is who has to act. While a double is pending, servers differ about the turn;
+	// then only Doubler is reliable.
 	Turn Side
-	// Dice is the roll of the player on turn, zero when nothing is rolled.
+	// Dice is the roll of the player on turn, zero before the roll.
 	Dice  board.Dice
 	Cube  int
 	Owner match.Owner // seen from Me; while a double is pending, as before it
 	// Doubler is who has doubled and waits for the answer, or Nobody.
 	Doubler Side
-	// PostCrawford is the server's word that the Crawford game has been played.
-	// Some servers never say so: true is news, false is nothing.
+	// PostCrawford reports that the server says the Crawford game has been played. Some
+	// servers never say so: false means nothing.
 	PostCrawford bool
-	// Down tells whether Me moves from 24 to 1 in the server's numbering. It says
-	// nothing about the game; some servers need it to understand a move.
+	// Down reports whether Me moves from 24 to 1 in the server's numbering. Some servers
+	// need it to understand a move.
 	Down bool
 }
 
-// Situation returns what stands on the table for the player to act, who becomes
-// Me. crawford is the caller's knowledge: the board does not say. ok is false
-// when nobody is to act.
+// Situation returns the position, dice and state for the player to act, who becomes Me.
+// crawford comes from the caller, because boards do not show it. ok is false if neither
+// player is to act.
 func (v Board) Situation(crawford bool) (s match.Situation, ok bool) {
 	if v.Turn == Nobody {
 		return s, false
@@ -54,7 +54,7 @@ func (v Board) Situation(crawford bool) (s match.Situation, ok bool) {
 	return s, true
 }
 
-// Turned is the board as its other player sees it.
+// Turned returns the board from the other player's side.
 func (v Board) Turned() Board {
 	v.Player, v.Opponent = v.Opponent, v.Player
 	v.Score = [2]int{Us: v.Score[Them], Them: v.Score[Us]}

@@ -2,14 +2,14 @@ package sheet
 
 import "slices"
 
-// A score never falls within a match. If it does, an announced end was false, or the server
-// has lost it: the sheet goes back to the running game.
+// A score never falls within a match. If it seems to, an announced end was false, or the
+// server has lost it: the sheet returns to the running game.
 
 // maxEnds bounds the ends of games that can be taken back.
 const maxEnds = 4
 
-// scored returns a function to be called behind a change. If that has changed the score, it
-// keeps the sheet as it is now, for takeBack.
+// scored returns a function to be called after a change. If the change altered the score,
+// that function keeps the present sheet for takeBack.
 func (s *Sheet) scored() func() {
 	was := *s
 	was.Games, was.ends, was.said, was.list, was.undone = slices.Clone(s.Games), nil, nil, list{}, nil
@@ -27,11 +27,11 @@ func (s *Sheet) scored() func() {
 	}
 }
 
-// stood is the sheet of when the match last had that score, before an announced end or one
-// that was taken back, or nil.
+// stood returns the sheet from when the match last had that score, before an announced end
+// or one that was taken back, or nil.
 func (s *Sheet) stood(score [2]int) *Sheet {
 	fits := func(was *Sheet) bool {
-		// A game of an unlimited match that is filed is not played on.
+		// A filed game of an unlimited match does not continue.
 		return was.Score == score && (len(was.Games) > s.Filed || len(was.Games) == s.Filed && was.Current() == nil)
 	}
 	if s.undone != nil && fits(s.undone) {
@@ -46,12 +46,12 @@ func (s *Sheet) stood(score [2]int) *Sheet {
 	return nil
 }
 
-// GoesBack reports whether the match had that score before an announced end, or before one
-// that was taken back.
+// GoesBack reports whether the match had that score before an announced end or before an
+// end that was taken back.
 func (s *Sheet) GoesBack(score [2]int) bool { return s.stood(score) != nil }
 
-// takeBack continues the match from that score. Later announcements leave the sheet, so a
-// game that was running then may have a hole.
+// takeBack continues the match from that score. Later events are dropped, so a game that
+// was running then may have a hole.
 func (s *Sheet) takeBack(score [2]int) bool {
 	was := s.stood(score)
 	if was == nil {
@@ -61,7 +61,7 @@ func (s *Sheet) takeBack(score [2]int) bool {
 	now.undone = nil
 	*s = *was
 	s.said, s.left, s.Filed = now.said, now.left, now.Filed
-	s.step, s.begun = now.step+1, now.begun+1 // a state of its own, and a list to be asked for
+	s.step, s.begun = now.step+1, now.begun+1 // a new state, whose list of moves may be asked for
 	if s.undone = nil; !forward {
 		s.undone = &now
 	}
@@ -72,8 +72,8 @@ func (s *Sheet) takeBack(score [2]int) bool {
 	return true
 }
 
-// Contradicts reports whether v, one of the bot's own boards, is of another match than the
-// sheet, or at a score that nothing has led to.
+// Contradicts reports whether v, one of the bot's own boards, belongs to another match than
+// the sheet, or has an unexplained score.
 func (s *Sheet) Contradicts(v *Board) bool {
 	if v.Opponent != s.Opponent || s.Length >= 0 && v.Length != s.Length {
 		return true

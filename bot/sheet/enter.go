@@ -2,28 +2,28 @@ package sheet
 
 import "fibsbot/engine/board"
 
-// Rolled notes a roll by side.
+// Rolled records a roll by side.
 func (s *Sheet) Rolled(side Side, d board.Dice) {
 	if !d.Valid() {
 		return
 	}
 	s.closeTurn(side)
 	if s.turn == side && s.dice.Sorted() == d.Sorted() && s.dice.Valid() {
-		return // told twice
+		return // a repeated line
 	}
 	if s.doubled != Nobody && side == s.first {
-		s.Took(s.doubled.Other(), 0) // the line about it was lost
+		s.Took(s.doubled.Other(), 0) // the line about the take was lost
 	}
 	if s.turn == side.Other() && s.known {
-		s.tear() // a whole turn was lost: a dance perhaps, perhaps not
+		s.tear() // a whole turn was lost, which may or may not be a dance
 	}
 	s.doubled, s.pending = Nobody, reply{}
 	s.turn, s.dice = side, d
 	s.add(Act{Kind: ActRolled, Side: side, Dice: d})
 }
 
-// closeTurn closes what must have happened before side may roll or double: our own
-// play that the server accepted without a word, or a dance nobody mentioned.
+// closeTurn records what must have happened before side may roll or double: our own play
+// that the server accepted silently, or an unannounced dance.
 func (s *Sheet) closeTurn(side Side) {
 	if !s.dice.Valid() || s.turn == side || s.turn == Nobody {
 		return
@@ -69,7 +69,7 @@ func (s *Sheet) hasPlay(side Side, d board.Dice) bool {
 	return canPlay(s.view(side), d)
 }
 
-// played notes a complete play by side. Its Result is from the mover's view.
+// played records a complete play by side. Its Result is from the mover's view.
 func (s *Sheet) played(side Side, p board.Play) {
 	g := s.Current()
 	if g == nil {
@@ -87,8 +87,8 @@ func (s *Sheet) played(side Side, p board.Play) {
 	s.turn, s.dice, s.sent, s.pending = side.Other(), board.Dice{}, board.Play{}, reply{}
 }
 
-// danced notes that side had no legal play with the open roll. Where the checkers as
-// the sheet has them could move, they are elsewhere; in a hole nothing proves it.
+// danced records that side had no legal play with the open roll. If the sheet's position
+// allows one, that position is wrong.
 func (s *Sheet) danced(side Side) {
 	g := s.Current()
 	if g == nil || !s.dice.Valid() || s.turn != side {
@@ -101,8 +101,7 @@ func (s *Sheet) danced(side Side) {
 	s.played(side, board.Play{Result: s.view(side)})
 }
 
-// Moved notes the steps of a play as the server printed them, in side's own
-// numbering.
+// Moved records the steps of a play as the server printed them, in side's own numbering.
 func (s *Sheet) Moved(side Side, steps []board.Step) {
 	if s.turn == Them && side == Us || s.turn == Us && side == Them {
 		s.closeTurn(side)
@@ -112,7 +111,7 @@ func (s *Sheet) Moved(side Side, steps []board.Step) {
 		return
 	}
 	if !s.dice.Valid() || s.turn != side {
-		// Told twice, or after the board had already said it.
+		// A repeated line, or one that a board has already shown.
 		return
 	}
 	if len(steps) == 0 {
@@ -127,38 +126,38 @@ func (s *Sheet) Moved(side Side, steps []board.Step) {
 	s.played(side, p)
 }
 
-// legal tells whether result is reachable by side with d.
+// legal reports whether result is reachable by side with d.
 func (s *Sheet) legal(side Side, d board.Dice, result board.Position) bool {
 	_, ok := findPlay(s.view(side), d, result)
 	return ok
 }
 
-// PlayRefused notes that the server did not take our play.
+// PlayRefused records that the server refused our play.
 func (s *Sheet) PlayRefused() { s.sent = board.Play{} }
 
-// DoubledBy notes a double.
+// DoubledBy records a double.
 func (s *Sheet) DoubledBy(side Side) {
 	if s.doubled == side {
 		return
 	}
 	if s.doubled == side.Other() && s.doubled != Nobody {
-		s.Took(side, 0) // and the other has rolled since, of which nothing was told
+		s.Took(side, 0) // and the other side has rolled since, unseen
 		s.tear()
 	}
 	s.closeTurn(side)
 	if s.known && (s.owner == side.Other().Owner() || s.turn == side.Other()) {
-		s.tear() // the cube has come over unseen, or a whole turn was lost
+		s.tear() // the cube has changed hands unseen, or a whole turn was lost
 	}
 	s.doubled, s.first, s.turn = side, side, side
 	s.add(Act{Kind: ActDoubled, Side: side})
 }
 
-// Redoubled notes that side took a double and turned the cube at once: a beaver,
-// or a raccoon after one. offered is the value now offered, 0 when not told. The
-// turn stays with the one who doubled first.
+// Redoubled records that side took a double and turned the cube at once: a beaver, or a
+// raccoon after one. offered is the value now offered, 0 if unknown. The turn stays with
+// the side that doubled first.
 func (s *Sheet) Redoubled(side Side, offered int) {
 	if s.doubled == side {
-		return // told twice
+		return // a repeated line
 	}
 	if s.doubled == Nobody {
 		s.DoubledBy(side.Other()) // the double itself was missed
@@ -172,28 +171,28 @@ func (s *Sheet) Redoubled(side Side, offered int) {
 	s.add(Act{Kind: ActDoubled, Side: side})
 }
 
-// Took notes that side accepted the double; cube is the new value, 0 when not told.
-// A take whose double was not seen tells of the double as well.
+// Took records that side accepted the double; cube is the new value, 0 if unknown. A take
+// without a double proves that the double was missed.
 func (s *Sheet) Took(side Side, cube int) {
 	if s.doubled != side.Other() {
 		g := s.Current()
 		if g == nil || s.doubled == side || g.lastIs(ActTook) || cube > 0 && cube != 2*s.cube {
-			return // told twice
+			return // a repeated line
 		}
 		s.DoubledBy(side.Other())
 	}
-	// Who doubled first rolls, and the other keeps the cube, beavers or not.
+	// The side that doubled first rolls, and the other has the cube, with or without beavers.
 	s.doubled, s.turn, s.pending = Nobody, s.first, reply{}
 	s.add(Act{Kind: ActTook, Side: side})
 	s.cube *= 2
 	if cube > 0 && cube != s.cube {
 		s.cube = cube
-		s.Current().Torn, s.hole = true, true // it was turned before, unseen
+		s.Current().Torn, s.hole = true, true // an earlier double was not seen
 	}
 	s.owner = s.first.Other().Owner()
 }
 
-// dropped notes that side gave up to a double.
+// dropped records that side passed a double.
 func (s *Sheet) dropped(side Side, points int) {
 	if s.Current() == nil {
 		return
@@ -206,7 +205,7 @@ func (s *Sheet) dropped(side Side, points int) {
 	s.win(side.Other(), points, false)
 }
 
-// Offered notes an offer by side to resign for points.
+// Offered records an offer by side to resign for points.
 func (s *Sheet) Offered(side Side, points int) {
 	if s.resigned == side && s.offer == points {
 		return
@@ -218,14 +217,15 @@ func (s *Sheet) Offered(side Side, points int) {
 	}
 }
 
-// recordLastPlay records our play when something later shows that it was taken.
+// recordLastPlay records our play that bears off the last checker, once a later event
+// proves that the server accepted it.
 func (s *Sheet) recordLastPlay() {
 	if s.turn == Us && s.sent.N > 0 && s.dice.Valid() && s.sent.Result.Me.Count() == 0 {
 		s.played(Us, s.sent)
 	}
 }
 
-// Refused notes that the offer to resign was refused.
+// Refused records that the offer to resign was refused.
 func (s *Sheet) Refused() {
 	if s.resigned == Nobody {
 		return
@@ -234,8 +234,7 @@ func (s *Sheet) Refused() {
 	s.resigned, s.offer, s.pending = Nobody, 0, reply{}
 }
 
-// won notes the end of a game by bearing off, or by a resignation when resigned
-// is set.
+// won records the end of a game by bearing off, or by a resignation if resigned is set.
 func (s *Sheet) won(side Side, points int, resigned bool) {
 	if s.Current() == nil {
 		return
@@ -253,7 +252,7 @@ func (s *Sheet) win(side Side, points int, resigned bool) {
 		return
 	}
 	if n := len(g.Acts); !resigned && (n == 0 || g.Acts[n-1].Kind != ActDropped) {
-		// Borne off: the sheet must show it, or it has a hole.
+		// The sheet must show the bear-off, or it has a hole.
 		if p := s.view(side); !s.known || p.Me.Count() != 0 {
 			g.Torn = true
 			s.dropOpenRoll()
@@ -270,7 +269,7 @@ func (s *Sheet) win(side Side, points int, resigned bool) {
 	}
 }
 
-// countCrawford notes what the end of a game tells of the Crawford game.
+// countCrawford records whether the end of a game proves that the Crawford game is over.
 func (s *Sheet) countCrawford(g *Game) {
 	if g.Crawford || s.Length > 1 && (g.Score[Us] == s.Length-1 || g.Score[Them] == s.Length-1) {
 		s.CrawfordOver = true

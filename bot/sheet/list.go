@@ -2,12 +2,12 @@ package sheet
 
 import "fibsbot/engine/board"
 
-// list is a server's list of the moves of a game while it is being read.
+// list is a server's list of the moves of a game that is being read.
 type list struct {
 	acts       []Act
 	firstIsUs  bool
-	open       bool // between the beginning and the end
-	named      bool // the players are told
+	open       bool // the list has begun and not ended
+	named      bool // the players are known
 	winner     Side
 	incomplete bool
 }
@@ -15,13 +15,13 @@ type list struct {
 // maxActs bounds what a hostile server can make of one game.
 const maxActs = 20000
 
-// ListBegins notes that the server's list of the moves of a game begins.
+// ListBegins records that the server's list of the moves of a game begins.
 func (s *Sheet) ListBegins() { s.list = list{open: true, winner: Nobody} }
 
-// ReadingList tells whether a list of moves has begun and not ended.
+// ReadingList reports whether a list of moves has begun and not ended.
 func (s *Sheet) ReadingList() bool { return s.list.open }
 
-// ListPlayers notes whose moves the list holds: ours tells whether it is a game
+// ListPlayers records whose moves the list holds: ours reports whether it is a game
 // of this match, firstIsUs whether the player listed first is Us.
 func (s *Sheet) ListPlayers(ours, firstIsUs bool) {
 	if l := &s.list; l.open {
@@ -29,21 +29,20 @@ func (s *Sheet) ListPlayers(ours, firstIsUs bool) {
 	}
 }
 
-// ListKind says what a line of a list of moves tells.
+// ListKind is the kind of a line in a list of moves.
 type ListKind uint8
 
-// What can stand in a list of moves. A ListReject answers a double or an offer
-// to resign, whichever came last.
+// The kinds of lines. A ListReject answers the last double or offer to resign.
 const (
-	ListMove   ListKind = iota + 1 // a roll and its play; no steps for a dance or a roll not yet played
+	ListMove   ListKind = iota + 1 // a roll and its play, without steps for a dance or a roll not yet played
 	ListDouble                     // a double
-	ListAccept                     // and taken
-	ListReject                     // dropped, or a resignation refused
-	ListResign                     // an offer to resign, of a size not told
+	ListAccept                     // a take
+	ListReject                     // a pass, or a refused resignation
+	ListResign                     // an offer to resign, without its size
 )
 
-// Listed notes one line of the list. first tells that it is the player's who is
-// listed first; steps are in the mover's numbering.
+// Listed records one line of the list. first reports whether it is about the player listed
+// first; steps are in the mover's numbering.
 func (s *Sheet) Listed(kind ListKind, first bool, dice board.Dice, steps []board.Step) {
 	l := &s.list
 	if !l.open || !l.named || l.incomplete {
@@ -84,7 +83,7 @@ func (s *Sheet) Listed(kind ListKind, first bool, dice board.Dice, steps []board
 	}
 }
 
-// ListWon notes the last line of the list of a finished game: who won it.
+// ListWon records the winner, the last line of the list of a finished game.
 func (s *Sheet) ListWon(first bool) {
 	if l := &s.list; l.open && l.named && !l.incomplete {
 		l.winner = Them

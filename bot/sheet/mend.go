@@ -2,7 +2,7 @@ package sheet
 
 import "fibsbot/engine/board"
 
-// ListEnds uses a complete move list to mend the sheet.
+// ListEnds mends the sheet with a complete list of moves.
 func (s *Sheet) ListEnds() {
 	l := s.list
 	s.list = list{}
@@ -10,15 +10,15 @@ func (s *Sheet) ListEnds() {
 		return
 	}
 	if g := s.Last(); g != nil && (g.Torn || g.doubtful) && (l.winner == g.Winner || !g.Finished()) {
-		s.Mend(l.acts) // a list without that winner is the next game's
+		s.Mend(l.acts) // a list with another winner belongs to the next game
 	}
 	if l.winner != Nobody && s.Current() != nil {
 		s.endByList(l)
 	}
 }
 
-// endByList closes a game that ended in our absence, as the server's list tells:
-// borne off, dropped, or else resigned.
+// endByList closes a game that ended in our absence, as the server's list shows: by
+// bearing off, a pass or otherwise a resignation.
 func (s *Sheet) endByList(l list) {
 	g := s.Current()
 	pos, _, ok := replay(l.acts)
@@ -47,8 +47,8 @@ func (s *Sheet) endByList(l list) {
 	}
 }
 
-// extends tells whether list can be the same game as seen: every play of seen is
-// in list, in order.
+// extends reports whether list may be the same game as seen: it has every play of seen, in
+// order.
 func extends(list, seen []Act) bool {
 	i := 0
 	for _, a := range seen {
@@ -68,16 +68,15 @@ func extends(list, seen []Act) bool {
 	return true
 }
 
-// NeedsMending tells whether the last game has a hole, or may have one that does
-// not show.
+// NeedsMending reports whether the last game has a hole, or may have an invisible one.
 func (s *Sheet) NeedsMending() bool {
 	g := s.Last()
 	return g != nil && (g.Torn || g.doubtful)
 }
 
-// Mend replaces the acts of the last game by a full list of the server (the
-// answer to oldmoves), when the list is a legal game from its start that ends
-// where the sheet stands. It reports whether it did.
+// Mend replaces the acts of the last game by the server's complete list of moves, if that
+// is a legal game from its start and ends in the sheet's position. It reports whether it
+// did.
 func (s *Sheet) Mend(acts []Act) bool {
 	g := s.Last()
 	if g == nil || len(acts) == 0 {
@@ -106,7 +105,7 @@ func (s *Sheet) Mend(acts []Act) bool {
 	return true
 }
 
-// onlyOffers tells whether acts are nothing but offers to resign and refusals.
+// onlyOffers reports whether all acts are offers to resign and refusals.
 func onlyOffers(acts []Act) bool {
 	for _, a := range acts {
 		if a.Kind != ActOffered && a.Kind != ActRefused {
@@ -116,8 +115,8 @@ func onlyOffers(acts []Act) bool {
 	return true
 }
 
-// replay follows acts from the starting position and returns where they lead,
-// with the bot as Me, the roll left open, and whether every play was legal and in turn.
+// replay follows acts from the starting position and returns the final position with the
+// bot as Me, the open roll, and whether every play was legal and in turn.
 func replay(acts []Act) (pos board.Position, open board.Dice, ok bool) {
 	pos = board.Start
 	moved := Nobody
@@ -143,7 +142,7 @@ func replay(acts []Act) (pos board.Position, open board.Dice, ok bool) {
 					if !onlyOffers(acts[i+1:]) {
 						return pos, open, false
 					}
-					// The last roll of a running game, not played yet.
+					// the last roll of a running game, not yet played
 					a.Kind, open = ActRolled, a.Dice
 					continue
 				}

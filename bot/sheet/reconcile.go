@@ -5,12 +5,12 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Saw reconciles the sheet with one of the bot's own boards. The board is
-// the truth; what it proves to be missing is filled in where only one play can
-// explain it, and marked as torn where not.
+// Saw reconciles the sheet with one of the bot's own boards. The board is the truth: what it
+// proves to be missing is filled in if exactly one play explains it; otherwise the game is
+// torn.
 func (s *Sheet) Saw(v Board) {
 	if s.Over && !s.unsure || s.Late(v) {
-		return // a board of the finished match or game, asked for too late
+		return // a late board of the finished match or game
 	}
 	s.ScoreTold(v.Score[Us], v.Score[Them])
 	if s.Over {
@@ -38,14 +38,14 @@ func (s *Sheet) Saw(v Board) {
 	}
 	s.reopenDance(g, v)
 	if v.Doubler != Nobody && s.Length == 0 && s.doubled == v.Doubler.Other() && v.Cube == 2*s.cube {
-		s.Redoubled(v.Doubler, 2*v.Cube) // the line that told the beaver was lost
+		s.Redoubled(v.Doubler, 2*v.Cube) // the line about the beaver was lost
 	}
 	s.syncCube(g, v)
 	if s.unsure {
 		g.doubtful = g.doubtful || v.Position.Result() == 0 && bothMayDance(v.Position)
-		s.pending = reply{} // had it ended the game, this would be another one
+		s.pending = reply{} // if it had ended the game, this board would be of another one
 		if s.pos == v.Position {
-			s.sent = board.Play{} // it did not arrive
+			s.sent = board.Play{} // our play did not arrive
 		}
 	}
 	away := s.unsure && s.Rules.PlaysOn
@@ -69,9 +69,9 @@ func (s *Sheet) Saw(v Board) {
 	s.turn = v.Turn
 }
 
-// Late tells whether v is a board of the game before, and comes after its end: at the score
-// from before the result stands what that game led to. Only behind an interruption is it no
-// late one; a server that has lost the result goes on with the game.
+// Late reports whether v is a board of the game before that comes after its end: it has the
+// score before the result and a position of that game. After an interruption it is not
+// late: a server that has lost the result continues the game.
 func (s *Sheet) Late(v Board) bool {
 	n := len(s.Games) - 1
 	if s.Current() != nil {
@@ -87,15 +87,15 @@ func (s *Sheet) Late(v Board) bool {
 	return g.Finished() && (v.Score == g.Score || v.Score == g.began()) && g.showed(v)
 }
 
-// beforeDouble tells whether v is the board on which the double that stands was offered: it
-// was asked for before, and comes late. In the middle of a sitting no server forgets a double.
+// beforeDouble reports whether v is a late board from before the pending double. Without an
+// interruption no server forgets a double.
 func (s *Sheet) beforeDouble(v Board) bool {
 	return s.doubled != Nobody && s.doubled == s.first && !s.unsure && s.known && v.Doubler == Nobody && v.Turn == s.doubled &&
 		!v.Dice.Valid() && v.Position == s.pos && v.Cube == s.cube && v.Owner == s.owner
 }
 
-// reopenDance takes a dance back that was concluded from a board of before it: the roll is
-// still on the board. It is for servers where the player himself ends such a turn.
+// reopenDance takes back a dance that was concluded too early: the roll is still on the
+// board. This happens on servers where the player ends such a turn himself.
 func (s *Sheet) reopenDance(g *Game, v Board) {
 	n := len(g.Acts)
 	if !s.Rules.PlaysOn || n == 0 || !s.known || s.dice.Valid() || s.doubled != Nobody || v.Position != s.pos || v.Turn != s.turn.Other() {
@@ -106,8 +106,8 @@ func (s *Sheet) reopenDance(g *Game, v Board) {
 	}
 }
 
-// forgotten takes back a double of which the server knows nothing any more: it was neither
-// taken nor dropped, and may be offered again.
+// forgotten takes back a double that the server no longer knows: it was neither taken nor
+// passed, and may be offered again.
 func (s *Sheet) forgotten() {
 	g := s.Current()
 	if s.doubled != Nobody && g.lastIs(ActDoubled) {
@@ -121,7 +121,7 @@ func (s *Sheet) forgotten() {
 	s.doubled = Nobody
 }
 
-// crawfordIsOver takes the server's word that the Crawford game has been played.
+// crawfordIsOver records the server's statement that the Crawford game has been played.
 func (s *Sheet) crawfordIsOver() {
 	if s.Score[Us] != s.Length-1 && s.Score[Them] != s.Length-1 {
 		return // some servers set the field from the start
@@ -134,7 +134,7 @@ func (s *Sheet) crawfordIsOver() {
 	}
 }
 
-// CrawfordRefused takes the server's word that this is the Crawford game.
+// CrawfordRefused records the server's statement that this is the Crawford game.
 func (s *Sheet) CrawfordRefused() {
 	if g := s.Current(); g != nil {
 		g.Crawford = true
@@ -146,26 +146,26 @@ func (s *Sheet) CrawfordRefused() {
 	s.doubled = Nobody
 }
 
-// syncCube brings the cube in line with the board.
+// syncCube makes the cube agree with the board.
 func (s *Sheet) syncCube(g *Game, v Board) {
 	switch {
 	case v.Cube == s.cube:
 	case s.doubled != Nobody && v.Cube == 2*s.cube && v.Owner == s.first.Other().Owner():
-		s.Took(s.doubled.Other(), v.Cube) // the acceptance was lost
+		s.Took(s.doubled.Other(), v.Cube) // the line about the take was lost
 	case s.pending.kind == replyDouble && s.turn == Us && v.Cube == 2*s.cube && v.Owner == match.Theirs:
-		s.DoubledBy(Us) // our double arrived, and was taken unseen
+		s.DoubledBy(Us) // our double arrived and was taken, unseen
 		s.Took(Them, v.Cube)
 	case len(g.Acts) == 0 && v.Owner == match.Centred:
 		g.Cube = v.Cube // automatic doubles before the first roll
 	default:
 		if s.doubled != Nobody && v.Cube > 2*s.cube {
-			s.Took(s.doubled.Other(), 0) // it was turned since
+			s.Took(s.doubled.Other(), 0) // the cube was turned since
 		}
 		g.Torn, s.hole = true, true
 	}
 	s.cube, s.owner = v.Cube, v.Owner
 	if v.Doubler == Nobody {
-		s.forgotten() // a take that is concluded later would turn the cube once more
+		s.forgotten() // a take concluded later would turn the cube again
 	}
 }
 
@@ -176,10 +176,10 @@ func (s *Sheet) syncPosition(v Board) {
 	}
 	if s.pos == v.Position {
 		switch {
-		case s.borneOff() != Nobody: // the game is over, whosever turn the board shows
+		case s.borneOff() != Nobody: // the game is over, whatever turn the board shows
 		case !s.dice.Valid():
 			if s.turn != Nobody && v.Turn != s.turn && s.hasActs() && !s.dancedUnseen() {
-				s.tear() // a roll and its dance were both lost, and more than one would do
+				s.tear() // a roll and its dance were lost, and several rolls explain it
 			}
 		case v.Turn == s.turn.Other():
 			if !s.hasPlay(s.turn, s.dice) {
@@ -188,7 +188,7 @@ func (s *Sheet) syncPosition(v Board) {
 				s.tear()
 			}
 		case !v.Dice.Valid() && s.Rules.PlaysOn:
-			s.tear() // both have danced, and nobody tells on which roll of theirs
+			s.tear() // both have danced, and their roll is not known
 		case !v.Dice.Valid():
 			// The server forgot the roll (saved and loaded without it).
 			s.dropOpenRoll()
@@ -213,16 +213,16 @@ func (s *Sheet) syncPosition(v Board) {
 			s.followUp(v)
 			return
 		}
-		// Our play and the opponent's dance or roll may both lie between.
+		// Both our play and the opponent's dance or roll may be missing.
 	}
 	if !s.inferred(v) {
 		s.tear()
 	}
 }
 
-// inferred fills in a turn of the opponent of which no line arrived, and our play
-// before it when that was sent: only if a single roll leads to the board, and if we
-// could not have danced in between, so that nothing else can have happened.
+// inferred fills in a turn of the opponent that was not seen, and our play before it if that
+// was sent. It does so only if exactly one roll leads to the board and we cannot have
+// danced in between, so that nothing else can have happened.
 func (s *Sheet) inferred(v Board) bool {
 	from, ours := s.pos, s.turn == Us && s.dice.Valid() && s.sent.N > 0
 	if ours {
@@ -254,9 +254,9 @@ func (s *Sheet) inferred(v Board) bool {
 	return true
 }
 
-// dancedUnseen fills in a turn that left the board as it was, of which neither roll nor
-// dance were seen: only if a single roll dances, and the other side cannot have danced
-// as well, so that nothing else can have happened. It reports whether it did.
+// dancedUnseen fills in an unseen turn that did not change the board. It does so only if
+// exactly one roll dances and the other side cannot have danced as well, so that nothing
+// else can have happened. It reports whether it did.
 func (s *Sheet) dancedUnseen() bool {
 	side := s.turn
 	if side == Nobody || s.doubled != Nobody || s.Rules.PlaysOn || mayDance(s.view(side.Other())) {
@@ -280,9 +280,8 @@ func (s *Sheet) dancedUnseen() bool {
 	return true
 }
 
-// playedOn explains v by a turn of theirs of which nothing was seen, behind our own play
-// if one was on its way, when there is one roll only that can have led there. It
-// reports whether it did.
+// playedOn explains v by an unseen turn of theirs, after our own play if one was on its way,
+// if exactly one roll leads there. It reports whether it did.
 func (s *Sheet) playedOn(v Board) bool {
 	if !s.known || v.Turn != Us || v.Dice.Valid() {
 		return false
@@ -322,18 +321,17 @@ func (s *Sheet) playedOn(v Board) bool {
 		s.danced(Us)
 	}
 	if rolls > 1 {
-		return false // our part of it is known at least
+		return false // at least our part is known
 	}
 	s.Rolled(Them, dice)
 	s.played(Them, play)
 	return true
 }
 
-// followUp notices that after an explained play the turn is not where it should
-// be: another player's dance was lost in between.
+// followUp handles a wrong turn after an explained play: a dance was lost in between.
 func (s *Sheet) followUp(v Board) {
 	if v.Turn != s.turn && s.borneOff() == Nobody {
-		s.tear() // the board begins anew, or the same side would seem to play twice
+		s.tear() // otherwise the same side would seem to play twice
 	}
 }
 
@@ -342,8 +340,8 @@ func (s *Sheet) hasActs() bool {
 	return g != nil && len(g.Acts) > 0
 }
 
-// shown puts a board behind the hole in a game: what follows is legal from there. A roll
-// or a double that was told since the hole is told again by the board it lies on.
+// shown records a board after the hole in a game, so that what follows is legal from there.
+// It repeats a roll or a double that came since the hole.
 func (s *Sheet) shown(g *Game, v Board) {
 	if !s.hole {
 		return
@@ -358,7 +356,7 @@ func (s *Sheet) shown(g *Game, v Board) {
 	if v.Doubler != Nobody {
 		side = v.Doubler
 	}
-	s.turn = side // the roll on it would seem to be out of turn otherwise, and prove another hole
+	s.turn = side // otherwise the roll would seem out of turn and prove another hole
 	if len(g.Acts) == 0 && v.Position == board.Start && v.Cube == 1 {
 		return
 	}

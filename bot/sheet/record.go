@@ -9,34 +9,32 @@ import (
 	"fibsbot/engine/record"
 )
 
-// About is what a match file says beside the games. Ratings are those at the
-// beginning, as the server wrote them; player 0 is the opponent.
+// About is what a match file says apart from the games. Ratings are those at the beginning,
+// as the server wrote them; player 0 is the opponent.
 type About struct {
 	Players [2]record.Player
 	Date    string // as 2026-11-21
 	Place   string
-	Drops   match.DropRule // what giving up costs on that server
+	Drops   match.DropRule // the price of a pass on that server
 }
 
-// Incomplete is the comment of a game of which something is missing: the connection was
-// down, or lines were lost or damaged, and the server's list of moves was gone before it
-// could be asked for.
+// Incomplete is the comment of a game with a hole: lines were lost or damaged, and the
+// server's list of moves was gone before the bot could ask for it.
 const Incomplete = "Incomplete: part of this game was not seen, and the server has no list of its moves."
 
 // Forfeit is the comment of a game that decided the match because its loser was away.
 const Forfeit = "Forfeit: the loser had left the match. The points are those that the winner needed."
 
-// IsIncomplete reports whether a comment admits that part of its game is missing, whichever
-// version wrote it and whatever was added behind it.
+// IsIncomplete reports whether a comment starts by saying that part of its game is missing.
 func IsIncomplete(comment string) bool { return strings.HasPrefix(comment, "Incomplete: ") }
 
 // Uncertain is the comment of a game that may lack two turns in which neither side could
-// move: an interruption left the board as it was, and the server's list of moves did not
-// come to settle it.
+// move: an interruption did not change the board, and the server's list of moves did not
+// come.
 const Uncertain = "Uncertain: the connection was down, and two turns without a play may be missing."
 
-// Record turns the sheet into the match that the file formats write. The
-// opponent is player 0, Us player 1. It shares no memory with the sheet.
+// Record returns the sheet as a match for the file formats. The opponent is player 0, Us
+// player 1. The match shares no memory with the sheet.
 func (s *Sheet) Record(about About) *record.Match {
 	m := &record.Match{
 		Players: about.Players,
@@ -46,7 +44,7 @@ func (s *Sheet) Record(about About) *record.Match {
 		Place:   about.Place,
 	}
 	if m.Length == 0 {
-		m.Rules.Beavers = match.DefaultBeavers // FIBS has them in unlimited matches
+		m.Rules.Beavers = match.DefaultBeavers // FIBS allows them in unlimited matches
 	}
 	places := make([][]int, len(s.Games))
 	var began [2]int // the games of an unlimited match are filed apart, each file from 0-0
@@ -61,7 +59,7 @@ func (s *Sheet) Record(about About) *record.Match {
 		}
 		m.Games = append(m.Games, g)
 		if g.Comment != "" {
-			// Formats without comments on games have one on the match.
+			// Some formats have comments on the match only.
 			if m.Comment != "" {
 				m.Comment += "\n"
 			}
@@ -72,7 +70,7 @@ func (s *Sheet) Record(about About) *record.Match {
 	return m
 }
 
-// record is the game as match files have it, and which of its actions each act belongs to.
+// record returns the game as match files have it, and for each act the index of its action.
 func (g *Game) record(number int) (out record.Game, places []int) {
 	out = g.Head(number)
 	switch {
@@ -92,7 +90,7 @@ func (g *Game) record(number int) (out record.Game, places []int) {
 		} else if act, ok := a.Record(); ok {
 			out.Actions = append(out.Actions, act)
 		} else if n := len(out.Actions); a.Kind == ActRefused && n > 0 {
-			// An offer that was refused changes nothing, but it was said.
+			// A refused offer changes nothing, but belongs to the record.
 			out.Actions[n-1].Comment = fmt.Sprintf("player %d refuses a resignation", a.Side)
 		}
 		places = append(places, max(0, len(out.Actions)-1))
@@ -103,9 +101,9 @@ func (g *Game) record(number int) (out record.Game, places []int) {
 	return g.withoutLoose(out, places)
 }
 
-// withoutLoose leaves out what was told in a hole and cannot follow what stands before it: a
-// double by whoever was not on roll there, with its answer. The board behind the hole has what
-// came of it.
+// withoutLoose leaves out acts in a hole that cannot follow the acts before it: a double by
+// the side that was not on roll, with its answer. The board after the hole shows the
+// outcome.
 func (g *Game) withoutLoose(out record.Game, places []int) (record.Game, []int) {
 	for i := range g.Acts {
 		if a := &g.Acts[i]; !a.Loose || a.Kind != ActDoubled && a.Kind != ActTook && a.Kind != ActDropped {
@@ -128,13 +126,13 @@ func (g *Game) withoutLoose(out record.Game, places []int) (record.Game, []int) 
 	return out, places
 }
 
-// Head is the game in a match file before anything has happened in it.
+// Head returns the game of a match file before its first action.
 func (g *Game) Head(number int) record.Game {
 	return record.Game{Number: number, Score: g.Score, Crawford: g.Crawford, Cube: g.Cube}
 }
 
-// Record returns an act as an action of a match file. Offers to resign are none:
-// an accepted one is the result, a refused one changes nothing.
+// Record returns an act as an action of a match file. Offers to resign have no action: an
+// accepted one is the result, a refused one changes nothing.
 func (a *Act) Record() (record.Action, bool) {
 	out := record.Action{Player: int(a.Side)}
 	switch a.Kind {
@@ -155,9 +153,9 @@ func (a *Act) Record() (record.Action, bool) {
 	return out, true
 }
 
-// SetUp returns a board that was shown as the edits that make it, the position first,
-// then the cube's value and its owner: in a file programs must not play on from the
-// position before a hole. Us is Me in the position; side is who is on roll.
+// SetUp returns the edits that set up a board: the position first, then the cube's value and
+// its owner. Programs that read the file must not continue from the position before a hole.
+// Us is Me in the position; side is on roll.
 func SetUp(p board.Position, side Side, cube int, owner match.Owner) []record.Action {
 	whose := record.NoPlayer
 	switch owner {
@@ -172,14 +170,14 @@ func SetUp(p board.Position, side Side, cube int, owner match.Owner) []record.Ac
 		player = record.NoPlayer
 	}
 	return []record.Action{
-		// SGF has the player on roll beside the board, so the first one names him.
+		// SGF stores the player on roll with the board, so the first edit names him.
 		{Kind: record.SetUp, Player: player, SetUp: &record.Setup{Board: &boards}},
 		{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Cube: max(1, cube)}},
 		{Kind: record.SetUp, Player: player, SetUp: &record.Setup{Owner: whose, SetOwner: true}},
 	}
 }
 
-// Result returns how a finished game ended, as match files tell it.
+// Result returns how a finished game ended, in the terms of match files.
 func (g *Game) Result() record.Result {
 	return record.Result{Points: g.Points, Winner: int(g.Winner), Resigned: g.Resigned}
 }

@@ -5,30 +5,30 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Rules are what a server does that decides what can have happened unseen.
+// Rules are properties of a server that decide what can have happened unseen.
 type Rules struct {
-	// Drops says what giving up to a double costs.
+	// Drops is the price of a pass.
 	Drops match.DropRule
-	// PlaysOn: a match goes on without a player whose connection is gone, as far as it
-	// can: his last command stands, and the opponent may roll and play his own turn. No
-	// roll is ever forgotten.
+	// PlaysOn means that a match continues without a player whose connection is gone: his
+	// last command counts, and the opponent may roll and play his own turn. The server
+	// never forgets a roll.
 	PlaysOn bool
 }
 
-// dropPrice is what it costs side to give up to a double now.
+// dropPrice returns what a pass costs side now.
 func (s *Sheet) dropPrice(side Side) int {
 	p := s.view(side)
 	return max(1, s.cube) * s.Rules.Drops.Level(&p.Me)
 }
 
-// canPlay tells whether the mover of p has a legal play with d.
+// canPlay reports whether Me has a legal play with d.
 func canPlay(p board.Position, d board.Dice) bool {
 	var buf [64]board.Play
 	return len(board.AppendPlays(buf[:0], p, d)) > 0
 }
 
-// bothMayDance tells whether each side has a roll without a legal play in p. Then
-// two turns may pass and leave the board as it was.
+// bothMayDance reports whether each side has a roll without a legal play in p. Then two
+// turns may pass without a change of the board.
 func bothMayDance(p board.Position) bool {
 	return mayDance(p) && mayDance(p.Swap())
 }
@@ -42,8 +42,8 @@ func mayDance(p board.Position) bool {
 	return false
 }
 
-// findPlay returns the legal play of d that leads from p to result (both from
-// the mover's view).
+// findPlay returns the legal play of d that leads from p to result, both from the mover's
+// side.
 func findPlay(p board.Position, d board.Dice, result board.Position) (board.Play, bool) {
 	var buf [64]board.Play
 	for _, pl := range board.AppendPlays(buf[:0], p, d) {
@@ -54,8 +54,8 @@ func findPlay(p board.Position, d board.Dice, result board.Position) (board.Play
 	return board.Play{}, false
 }
 
-// PlaySteps plays steps from p, hitting blots, and reports whether every step
-// had a checker to move and no blocked landing.
+// PlaySteps plays steps from p, hitting blots, and reports whether every step had a checker
+// to move and a landing that is not blocked.
 func PlaySteps(p board.Position, steps []board.Step) (board.Play, bool) {
 	if len(steps) > 4 {
 		return board.Play{}, false

@@ -6,17 +6,17 @@ import (
 	"fibsbot/engine/record"
 )
 
-// said is what somebody said, and what stood last on the sheet then. A hole before it
-// may be mended later, so the place alone would not do.
+// said is a text and the last act before it. Its index alone would not do, because a hole
+// before it may be mended later.
 type said struct {
-	game int // its index, -1 before the first
+	game int // the game's index, -1 before the first
 	acts int // of the game at that time
-	last Act // the last of them, when there are any
+	last Act // the last of them, if any
 	text string
 }
 
-// Said notes that text was said now. It becomes a comment of the action that stood last
-// on the sheet, or, before anything has happened in a game, of its first one.
+// Said records that text was said now. It becomes a comment of the last action, or of the
+// first one if the game has none yet.
 func (s *Sheet) Said(text string) {
 	r := said{game: len(s.Games) - 1, text: text}
 	if g := s.Last(); g != nil {
@@ -27,13 +27,13 @@ func (s *Sheet) Said(text string) {
 	s.said = append(s.said, r)
 }
 
-// remarks puts what was said into the record; places has for each game the action that
-// each act has become.
+// remarks adds what was said to the record; places has for each game the action of each
+// act.
 func (s *Sheet) remarks(m *record.Match, places [][]int) {
 	for _, r := range s.said {
 		g, at := s.place(&r, places)
 		for g >= 0 && g < len(m.Games) && len(m.Games[g].Actions) == 0 {
-			g, at = g+1, 0 // a game of which nothing is on the sheet
+			g, at = g+1, 0 // a game without any act
 		}
 		if g < 0 || g >= len(m.Games) {
 			continue
@@ -43,7 +43,7 @@ func (s *Sheet) remarks(m *record.Match, places [][]int) {
 	}
 }
 
-// place is the game and the action to which the words belong.
+// place returns the game and the action that the words belong to.
 func (s *Sheet) place(r *said, places [][]int) (game, action int) {
 	if r.game < 0 || r.game >= len(s.Games) || r.acts == 0 {
 		return max(0, r.game), 0
@@ -64,7 +64,7 @@ func (s *Sheet) place(r *said, places [][]int) (game, action int) {
 	return r.game, places[r.game][best]
 }
 
-// sameAct tells whether an act stands on the sheet as it did, a roll with its play by now.
+// sameAct reports whether now is the same act as before; a roll may have got its play.
 func sameAct(then, now *Act) bool {
 	if then.Side != now.Side || then.Dice.Sorted() != now.Dice.Sorted() {
 		return false

@@ -5,32 +5,30 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Sheet is the record a player keeps of one match: every roll, play, cube and
-// result as the lines of the server tell it. It is pure book-keeping; it never
-// asks for anything. The table and, after a crash, the archive fill it from the
-// same lines, so both end with the same match.
+// Sheet is the record of one match: every roll, play, cube action and result, from the
+// lines of the server. It only records and never asks for anything. The table and, after a
+// crash, the archive fill it from the same lines, so both get the same match.
 type Sheet struct {
 	// Opponent is the name of Them.
 	Opponent string
 	Length   int // 0 unlimited
-	// Number is what the server calls the match, 0 where it is not known (see
-	// protocol.Event).
+	// Number is the server's number of the match, 0 if unknown (see protocol.Event).
 	Number int
-	// Rules are what the server does; set them before anything is told.
+	// Rules are those of the server; set them before the first event.
 	Rules Rules
 	Games []Game
-	// Filed is how many of them, of an unlimited match, are in files of their own.
+	// Filed is the number of games of an unlimited match that have files of their own.
 	Filed int
-	// Score is the score by Side, the finished games counted.
+	// Score is the score by Side after the finished games.
 	Score [2]int
-	// Over tells that the match has a winner.
+	// Over reports whether the match has a winner.
 	Over   bool
 	Winner Side
-	// CrawfordOver tells that the Crawford game is behind us.
+	// CrawfordOver reports whether the Crawford game has been played.
 	CrawfordOver bool
-	// SeenFromStart tells that the sheet holds the match from its first game, or
-	// from before anybody was one point away; without it the Crawford question
-	// is answered by clues.
+	// SeenFromStart reports whether the sheet holds the match from its first game, or from
+	// before a side was one point away. Without it clues decide whether a game is the
+	// Crawford game.
 	SeenFromStart bool
 
 	// State of the current game.
@@ -43,25 +41,25 @@ type Sheet struct {
 	first     Side        // who doubled first, before any beaver; meaningful while doubled is
 	resigned  Side        // who has offered to resign and waits for the answer
 	offer     int         // points offered
-	opening   board.Dice  // the opening roll, until its winner is told
-	sent      board.Play  // our play on its way; N 0 when none
+	opening   board.Dice  // the opening roll, until its winner is known
+	sent      board.Play  // our play on its way; N is 0 if there is none
 	known     bool        // pos is known (a board or a start was seen)
-	hole      bool        // the acts do not lead to what stands on the table: the next board goes on the sheet
+	hole      bool        // the acts do not lead to the present state: record the next board
 	list      list        // move list being read
 	unsure    bool        // interrupted: did our last command arrive?
-	announced bool        // a new game was announced while one is running, and nothing proves it yet
-	unscored  bool        // an opening roll has begun the running game, and no score was told since
+	announced bool        // a new game was announced while one is running, without proof so far
+	unscored  bool        // an opening roll has begun the running game, without a score since
 	pending   reply       // our last answer, double or offer, until its effect shows
-	begun     int         // games begun, those given up included
-	step      int         // counts what was told or shown, as the acts would if nothing were mended
+	begun     int         // games begun, including abandoned ones
+	step      int         // counts events, as the acts would without mending
 	left      bool        // we have left the board by a command of our own
-	said      []said      // what was said, in order
+	said      []said      // what players said, in order
 	undone    *Sheet      // the sheet before the last end that was taken back, or nil
 	ends      []Sheet     // the sheet before each of the last changes of the score, oldest first
 }
 
-// New returns the empty sheet of a match. fromStart tells that it begins
-// with the first game.
+// New returns the empty sheet of a match. fromStart reports whether it begins with the first
+// game.
 func New(opponent string, length int, fromStart bool) *Sheet {
 	return &Sheet{Opponent: opponent, Length: length, SeenFromStart: fromStart,
 		Winner: Nobody, turn: Nobody, doubled: Nobody, resigned: Nobody, cube: 1}
@@ -83,11 +81,10 @@ func (s *Sheet) Last() *Game {
 	return nil
 }
 
-// CrawfordGame tells whether a game at this score is the Crawford game. FIBS's
-// board line does not say. With the match seen from its start it is certain;
-// otherwise a trailer without points, or exactly the first game at one-away,
-// decides, and an unknown case counts as over: the server refuses a double it
-// does not allow, and then we know.
+// CrawfordGame reports whether a game at this score is the Crawford game, which FIBS's board
+// line does not show. It is certain if the match was seen from its start. Otherwise a
+// trailer without points, or exactly the first game at one-away, decides. In an unknown case
+// the Crawford game counts as over: the server refuses a double that it does not allow.
 func (s *Sheet) CrawfordGame() bool {
 	if s.Length <= 1 || s.CrawfordOver {
 		return false
@@ -115,8 +112,7 @@ func (s *Sheet) begin() *Game {
 	return s.Last()
 }
 
-// add appends an act to the running game, opening a torn one when the sheet has
-// none.
+// add appends an act to the running game. Without a running game it opens a torn one.
 func (s *Sheet) add(a Act) {
 	g := s.Current()
 	if g == nil {
@@ -129,12 +125,10 @@ func (s *Sheet) add(a Act) {
 	s.step++
 }
 
-// Interrupted notes that the sitting has ended: the connection is gone or the
-// match was saved. A play of ours that was on its way may or may not have
-// arrived, which the first board of the next sitting tells. An offer of the
-// opponent to resign is remembered, for the server may still wait for the answer
-// without saying so; one of ours is made again, which at worst is refused as a
-// repetition.
+// Interrupted records that the connection is gone or the match was saved. The first board
+// after the resume shows whether a play of ours that was on its way has arrived. An
+// opponent's offer to resign is kept, because the server may still wait for the answer. Our
+// own offer is dropped and made again, which the server at worst refuses as a repetition.
 func (s *Sheet) Interrupted() {
 	s.list, s.unsure = list{}, true
 	if s.resigned == Us {
@@ -159,7 +153,7 @@ func (s *Sheet) State() match.State {
 // Position returns the position with the bot as Me, and whether it is known.
 func (s *Sheet) Position() (board.Position, bool) { return s.pos, s.known }
 
-// Snapshot is what stands on the table at one moment, for displays.
+// Snapshot is the state of a match at one moment, for displays.
 type Snapshot struct {
 	Length   int // 0 unlimited
 	Game     int // from 1; 0 before the first
@@ -170,11 +164,11 @@ type Snapshot struct {
 	Dice     board.Dice
 	Cube     int
 	Owner    match.Owner
-	Acts     []Act // of the running or last game; not to be changed
+	Acts     []Act // of the running or last game; must not be changed
 }
 
-// Snapshot returns the sheet's present state. The acts are shared with the sheet
-// until its next line.
+// Snapshot returns the sheet's present state. It shares the acts with the sheet until the
+// next event.
 func (s *Sheet) Snapshot() Snapshot {
 	sn := Snapshot{Length: max(0, s.Length), Game: len(s.Games), Score: s.Score,
 		Position: s.pos, Turn: s.turn, Dice: s.dice, Cube: s.cube, Owner: s.owner}

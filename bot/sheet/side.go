@@ -2,12 +2,12 @@ package sheet
 
 import "fibsbot/engine/match"
 
-// Side is one of the two players of a match, by the convention of the archive:
-// the opponent is player 0, the bot player 1. On the sheet of a match between
-// others the watched player stands in the bot's place.
+// Side is one of the two players of a match. As in the archive, the opponent is player 0 and
+// the bot player 1. On the sheet of a match between other players, the watched player takes
+// the bot's place.
 type Side int8
 
-// The sides; Nobody is on turn between two games.
+// The sides. Between two games the turn is Nobody's.
 const (
 	Nobody Side = -1
 	Them   Side = 0
@@ -22,7 +22,7 @@ func (s Side) Other() Side {
 	return 1 - s
 }
 
-// Owner says whose a cube on s's side of the board is, as Us sees it.
+// Owner returns the owner of a cube on s's side of the board, as seen by Us.
 func (s Side) Owner() match.Owner {
 	if s == Us {
 		return match.Mine

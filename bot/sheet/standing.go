@@ -5,21 +5,20 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Standing is what stands on the table as far as the acts of a game tell.
+// Standing is the state of a game as far as its acts show it.
 type Standing struct {
 	Position board.Position // Us is Me
 	Turn     Side           // who rolls or decides; Nobody before the opening roll
 	Cube     int            // at least 1
-	Owner    match.Owner    // as Us sees it
-	// Doubler has doubled and waits for the answer, or is Nobody. First did so before
-	// any of the Beavers that followed at once; it is told while Doubler is somebody.
+	Owner    match.Owner    // as seen by Us
+	// Doubler has doubled and waits for the answer, or is Nobody. First doubled before the
+	// Beavers that followed at once; it is set while Doubler is.
 	Doubler, First Side
 	Beavers        int
 }
 
-// Before returns what stood on the table before act n of the game, from the start of
-// the game on; n may be the number of acts. What is loose between a hole and the next
-// board is passed over.
+// Before returns the state before act n of the game; n may be the number of acts. Loose acts
+// between a hole and the next board are skipped.
 func (g *Game) Before(n int) Standing {
 	st := Standing{Position: board.Start, Turn: Nobody, Cube: max(1, g.Cube), Owner: match.Centred, Doubler: Nobody, First: Nobody}
 	for i := range g.Acts[:n] {
@@ -28,8 +27,8 @@ func (g *Game) Before(n int) Standing {
 	return st
 }
 
-// showed tells whether v was on the table at any time of the game. Games are alike at their
-// start, so there the opening roll decides.
+// showed reports whether v was the state at any time of the game. All games start alike, so
+// at the start the opening roll decides.
 func (g *Game) showed(v Board) bool {
 	st := g.Before(0)
 	for i := range g.Acts {
@@ -45,13 +44,13 @@ func (g *Game) showed(v Board) bool {
 	return st.stands(v, st.Turn)
 }
 
-// stands tells whether v shows what stands on the table with turn to act.
+// stands reports whether v shows this state with turn to act.
 func (st *Standing) stands(v Board, turn Side) bool {
 	return st.Position == v.Position && st.Cube == max(1, v.Cube) && st.Owner == v.Owner && st.Doubler == v.Doubler &&
 		(v.Doubler != Nobody || v.Turn == Nobody && turn != Nobody || v.Turn == turn)
 }
 
-// follow makes st what stands there after an act.
+// follow changes st to the state after an act.
 func (st *Standing) follow(a *Act) {
 	if a.Loose {
 		return

@@ -2,36 +2,35 @@ package sheet
 
 import "fibsbot/engine/board"
 
-// Turn is who has to roll or play, as far as is known.
+// Turn returns who has to roll or play, as far as known.
 func (s *Sheet) Turn() Side { return s.turn }
 
-// Dice is the roll that waits to be played, zero when there is none.
+// Dice returns the roll that waits to be played, or zero.
 func (s *Sheet) Dice() board.Dice { return s.dice }
 
-// Cube is the value of the cube.
+// Cube returns the value of the cube.
 func (s *Sheet) Cube() int { return s.cube }
 
-// Doubler is who has doubled and waits for the answer, or Nobody.
+// Doubler returns who has doubled and waits for the answer, or Nobody.
 func (s *Sheet) Doubler() Side { return s.doubled }
 
-// Resigner is who has offered to resign and waits for the answer, or Nobody.
+// Resigner returns who has offered to resign and waits for the answer, or Nobody.
 func (s *Sheet) Resigner() Side { return s.resigned }
 
-// Offer is how many points the Resigner offers, 0 when that was not told.
+// Offer returns how many points the Resigner offers, 0 if unknown.
 func (s *Sheet) Offer() int { return s.offer }
 
-// CanPlay tells whether the roll on the table leaves the player on turn a play.
+// CanPlay reports whether the player on turn has a legal play with the present roll.
 func (s *Sheet) CanPlay() bool { return s.hasPlay(s.turn, s.dice) }
 
-// Left tells whether the bot has left the match by a command of its own.
+// Left reports whether the bot has left the match by a command of its own.
 func (s *Sheet) Left() bool { return s.left }
 
-// Begun counts the games that were begun, those given up included.
+// Begun returns the number of games that were begun, including abandoned ones.
 func (s *Sheet) Begun() int { return s.begun }
 
-// Key identifies the state of a match: two states with the same key ask the same
-// question of the player, for servers repeat themselves. That a list of moves mends
-// what is behind it does not change it.
+// Key identifies the state of a match. Servers repeat lines: two states with the same key
+// ask the player the same question. Mending earlier acts does not change the key.
 type Key struct {
 	game     int
 	step     int
@@ -43,8 +42,7 @@ type Key struct {
 	offer    int
 }
 
-// Key returns the key of the state that the running game is in, the zero Key
-// between two games.
+// Key returns the key of the running game's state, or the zero Key between two games.
 func (s *Sheet) Key() Key {
 	g := s.Current()
 	if g == nil {

@@ -2,7 +2,7 @@ package sheet
 
 import "fibsbot/engine/board"
 
-// How says how a game was won.
+// How is the way a game was won.
 type How uint8
 
 // The ways to win a game.
@@ -12,15 +12,15 @@ const (
 	ByResignation
 )
 
-// LengthTold notes the match length when it was not known. 0 is unlimited.
+// LengthTold records the match length if it was unknown. 0 is unlimited.
 func (s *Sheet) LengthTold(n int) {
 	if s.Length < 0 {
 		s.Length = n
 	}
 }
 
-// Concerns tells whether b is a board of this match, and takes the match length
-// from it when it was not known.
+// Concerns reports whether b is a board of this match, and takes the match length from it if
+// that was unknown.
 func (s *Sheet) Concerns(b *Board) bool {
 	if b == nil || !b.Mine || b.Opponent != s.Opponent {
 		return false
@@ -29,11 +29,10 @@ func (s *Sheet) Concerns(b *Board) bool {
 	return s.Length == b.Length
 }
 
-// OpeningRolled notes the dice of the opening; who won them is told by
-// OpeningWon.
+// OpeningRolled records the dice of the opening; OpeningWon records their winner.
 func (s *Sheet) OpeningRolled(d board.Dice) {
 	if s.closeBorneOff() {
-		s.begin() // behind a last checker any game is another one
+		s.begin() // the last checker is off, so this is the next game
 	}
 	if s.announced {
 		s.opensAnnounced()
@@ -42,7 +41,7 @@ func (s *Sheet) OpeningRolled(d board.Dice) {
 	s.opening = d
 }
 
-// OpeningWon notes who moves first.
+// OpeningWon records who moves first.
 func (s *Sheet) OpeningWon(side Side) {
 	if side != Nobody && s.opening.Valid() && !s.opening.Double() && !s.hasActs() && s.Current() != nil {
 		s.Rolled(side, s.opening)
@@ -50,37 +49,37 @@ func (s *Sheet) OpeningWon(side Side) {
 	s.opening = board.Dice{}
 }
 
-// OnlyMoved notes a play that the server told without a name: it is that of the
-// player on turn.
+// OnlyMoved records a play that the server announced without a name: that of the player on
+// turn.
 func (s *Sheet) OnlyMoved(steps []board.Step) {
 	if s.turn != Nobody {
 		s.Moved(s.turn, steps)
 	}
 }
 
-// Danced notes that side cannot move.
+// Danced records that side cannot move.
 func (s *Sheet) Danced(side Side) {
 	if s.turn == side {
 		s.danced(side)
 	}
 }
 
-// OfferStands notes that an offer of ours to resign, made before an
-// interruption, still waits for its answer.
+// OfferStands records that an offer of ours to resign, made before an interruption, still
+// waits for its answer.
 func (s *Sheet) OfferStands() {
 	if s.Current() != nil && s.resigned == Nobody {
 		s.resigned = Us
 	}
 }
 
-// NothingToAnswer notes that the server knows nothing of the offer or the double
-// that the sheet knows of.
+// NothingToAnswer records that the server does not know the offer or the double on the
+// sheet.
 func (s *Sheet) NothingToAnswer() {
 	s.resigned, s.offer, s.pending = Nobody, 0, reply{}
 }
 
-// GameWon notes the end of a game for points, 0 when not told. What a game without a hole
-// was worth by its own cube is believed until a score says otherwise.
+// GameWon records the end of a game for points, 0 if unknown. In a game without a hole the
+// sheet's cube decides the points until a score contradicts it.
 func (s *Sheet) GameWon(winner Side, points int, how How) {
 	if s.Current() == nil {
 		return
@@ -94,7 +93,7 @@ func (s *Sheet) GameWon(winner Side, points int, how How) {
 	case ByDrop:
 		s.dropped(winner.Other(), points)
 	case ByResignation:
-		// The offer may have been lost; the result has the points.
+		// The offer may have been lost; the result contains the points.
 		s.won(winner, points, true)
 	default:
 		s.won(winner, points, false)
@@ -102,8 +101,8 @@ func (s *Sheet) GameWon(winner Side, points int, how How) {
 	s.contested(own)
 }
 
-// MatchWon notes the end of the match; score is the winner's first. It heals a
-// last game whose own result was not told.
+// MatchWon records the end of the match; score starts with the winner's. It completes a last
+// game whose own result was missed.
 func (s *Sheet) MatchWon(winner Side, score [2]int) {
 	defer s.scored()()
 	var final [2]int
@@ -114,7 +113,7 @@ func (s *Sheet) MatchWon(winner Side, score [2]int) {
 		g := s.Current()
 		g.Score, g.Told = g.began(), nil
 		if !s.closeUnseen(final) {
-			g.Torn = true // nobody knows how it ended
+			g.Torn = true // how it ended is not known
 		}
 	default:
 		s.takenBack(final)
@@ -125,8 +124,8 @@ func (s *Sheet) MatchWon(winner Side, score [2]int) {
 	s.Over, s.Winner = true, winner
 }
 
-// Undecided reports whether the match has begun, and that nothing unseen can have ended a game:
-// no double waits for an answer, and neither player is about to bear off his last checkers.
+// Undecided reports whether the match has begun and no unseen event can have ended a game:
+// no double waits for an answer, and no player is about to bear off the last checkers.
 func (s *Sheet) Undecided() bool {
 	const last = 8 // checkers that two rolls can bear off
 	if s.Current() == nil || !s.hasActs() {
@@ -135,8 +134,8 @@ func (s *Sheet) Undecided() bool {
 	return s.known && s.doubled == Nobody && s.pending == reply{} && s.pos.Me.Count() > last && s.pos.Opp.Count() > last
 }
 
-// Forfeited notes that the server gives the match to winner, because the other player was
-// away at its end. Between two games it is a game of its own without a roll.
+// Forfeited records that the server gives the match to winner because the other player was
+// away at its end. Between two games this adds a game without a roll.
 func (s *Sheet) Forfeited(winner Side) {
 	if s.Over || s.Length <= 0 || s.Score[winner] >= s.Length {
 		return
@@ -152,7 +151,7 @@ func (s *Sheet) Forfeited(winner Side) {
 // reply is an answer, a double or an offer of ours that is on its way.
 type reply struct {
 	kind  replyKind
-	games int // offered by a resignation, 0 unknown
+	games int // offered by a resignation, 0 if unknown
 }
 
 type replyKind uint8
@@ -171,24 +170,24 @@ func (s *Sheet) replied(r reply) {
 	}
 }
 
-// SentAccept notes that our yes to a double or a resignation is on its way.
+// SentAccept records that our take or our acceptance of a resignation is on its way.
 func (s *Sheet) SentAccept() { s.replied(reply{kind: replyAccept}) }
 
-// SentReject notes that our no to a double or a resignation is on its way.
+// SentReject records that our pass or our refusal of a resignation is on its way.
 func (s *Sheet) SentReject() { s.replied(reply{kind: replyReject}) }
 
-// SentDouble notes that our double is on its way.
+// SentDouble records that our double is on its way.
 func (s *Sheet) SentDouble() { s.replied(reply{kind: replyDouble}) }
 
-// SentResign notes that our offer to resign games games is on its way; 0 when
-// the number is not known.
+// SentResign records that our offer to resign games games is on its way; 0 if the number is
+// unknown.
 func (s *Sheet) SentResign(games int) { s.replied(reply{kind: replyResign, games: games}) }
 
-// SentLeave notes that we leave the board by a command of our own.
+// SentLeave records that we are leaving the match by a command of our own.
 func (s *Sheet) SentLeave() { s.left = true }
 
-// SentMove notes that a play of ours is on its way. What is not legal is no
-// news: the server will refuse it.
+// SentMove records that a play of ours is on its way. An illegal play is ignored, because
+// the server will refuse it.
 func (s *Sheet) SentMove(steps []board.Step) {
 	if !s.known || len(steps) == 0 {
 		return

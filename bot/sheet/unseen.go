@@ -2,22 +2,20 @@ package sheet
 
 import "fibsbot/engine/board"
 
-// NewGame notes "Starting a new game". While a game is running the words alone prove
-// nothing: servers say them, too, when somebody joins in the middle of a game. A
-// board at another score, one that shows the start again, or an opening roll opens
-// the game then.
+// NewGame records "Starting a new game". While a game is running the line proves nothing,
+// because servers also send it to a player who joins in the middle of a game. Then a board
+// at another score, a board of the starting position or an opening roll opens the game.
 func (s *Sheet) NewGame() {
 	s.closeBorneOff()
 	if g := s.Current(); g != nil {
 		s.announced = len(g.Acts) > 0 || g.Torn
-		return // announced twice, or still to be proved
+		return // announced twice, or not yet proved
 	}
 	s.begin()
 }
 
-// opensAnnounced begins the game that was announced: the one before has ended unseen,
-// or the server has given it up. Without a score to tell the winner what was played of it
-// stays, without an end.
+// opensAnnounced begins the announced game: the one before has ended unseen, or the server
+// has abandoned it. Without a score that shows its winner it stays without an end.
 func (s *Sheet) opensAnnounced() {
 	if !s.announced {
 		return
@@ -29,14 +27,13 @@ func (s *Sheet) opensAnnounced() {
 		g.Torn = true
 		s.dropOpenRoll()
 	default:
-		s.Games = s.Games[:len(s.Games)-1] // a roll at most, and nothing came of it
+		s.Games = s.Games[:len(s.Games)-1] // at most a roll without a play
 	}
 	s.begin()
 }
 
-// endsBefore takes score, the first that is told in a game that an opening roll has
-// begun, for what the game before was worth, when that one has no end yet. It reports
-// whether that was so.
+// endsBefore uses score, the first one in a game that began with an opening roll, to end the
+// game before if that has no end yet. It reports whether it did.
 func (s *Sheet) endsBefore(score [2]int) bool {
 	n := len(s.Games)
 	if !s.unscored || n < 2 || s.Games[n-2].Finished() || s.Games[n-1].Finished() {
@@ -55,9 +52,9 @@ func (s *Sheet) endsBefore(score [2]int) bool {
 	return false
 }
 
-// ScoreTold notes the score as the server tells it between games or on resume.
-// When it is ahead of ours, the running game ended without our seeing it. When it has
-// gone back, the game goes on at that score.
+// ScoreTold records the server's score between games or on resume. A score ahead of ours
+// means that the running game ended unseen. After a score that goes back, the game continues
+// at that score.
 func (s *Sheet) ScoreTold(us, them int) {
 	score := [2]int{Them: them, Us: us}
 	if s.unsure && score != s.Score && s.takeBack(score) {
@@ -82,15 +79,14 @@ func (s *Sheet) ScoreTold(us, them int) {
 		s.resize(score)
 	}
 	if score != s.Score {
-		// More than one game is missing: what we have is not the match from
-		// its start any more.
+		// More than one game is missing, so the sheet no longer holds the match from its start.
 		s.SeenFromStart = false
 		s.Score = score
 	}
 }
 
-// another takes the server's word for a score that no end of the running game leads to, and
-// reports whether it was one.
+// another accepts a score that no end of the running game leads to, and reports whether it
+// was such a score.
 func (s *Sheet) another(g *Game, score [2]int) bool {
 	began := g.began()
 	if score != began && score[Us] >= began[Us] && score[Them] >= began[Them] {
@@ -107,7 +103,7 @@ func (s *Sheet) another(g *Game, score [2]int) bool {
 	return true
 }
 
-// began is the score at which the game began, as was told then.
+// began returns the score at which the game began, as announced then.
 func (g *Game) began() [2]int {
 	if g.Told != nil {
 		return *g.Told
@@ -115,8 +111,8 @@ func (g *Game) began() [2]int {
 	return g.Score
 }
 
-// takenBack gives the last game the score that it began at, when the one that is told
-// behind it follows from that and not from the other one that was told meanwhile.
+// takenBack restores the last game's original score at its start, if the score after it
+// follows from that one and not from the later one.
 func (s *Sheet) takenBack(score [2]int) {
 	g := s.Last()
 	if g == nil || g.Told == nil || !g.Finished() || score == s.Score {
@@ -132,26 +128,25 @@ func (s *Sheet) takenBack(score [2]int) {
 	}
 }
 
-// beforeCrawford notes a score at which the Crawford game is still to come: from
-// there on it is certain which one it is.
+// beforeCrawford records a score before the Crawford game. From there on it is certain which
+// game that is.
 func (s *Sheet) beforeCrawford() {
 	if s.Length > 1 && max(s.Score[Us], s.Score[Them]) < s.Length-1 {
 		s.SeenFromStart = true
 	}
 }
 
-// PointsTold notes one line of the score that a resumed match begins with. The
-// next game may start right behind it, so it must not wait for a board.
+// PointsTold records one line of the score with which a resumed match begins. The next game
+// may start right after it, so it does not wait for a board.
 func (s *Sheet) PointsTold(side Side, points int) {
 	score := s.Score
 	score[side] = points
 	s.ScoreTold(score[Us], score[Them])
 }
 
-// closeUnseen ends the running game by the new score, when its end was missed.
-// Mostly the end was our own doing: the command arrived, and the connection was
-// gone before the answer. Then command and score tell all there is to know. It reports
-// whether the score tells of a winner.
+// closeUnseen ends the running game by the new score if its end was missed, and reports
+// whether the score shows a winner. Usually our own command ended the game and the
+// connection broke before the answer; then command and score show everything.
 func (s *Sheet) closeUnseen(score [2]int) bool {
 	g := s.Current()
 	if g == nil {
@@ -163,7 +158,7 @@ func (s *Sheet) closeUnseen(score [2]int) bool {
 			continue
 		}
 		if side == Them && s.turn == Us && s.sent.N > 0 && s.pending.kind != replyResign {
-			// He cannot have won before our play was made.
+			// He cannot have won before our play.
 			s.played(Us, s.sent)
 		}
 		if !s.explain(side, d) {
@@ -175,8 +170,7 @@ func (s *Sheet) closeUnseen(score [2]int) bool {
 	return false
 }
 
-// borneOff is who has borne off his last checker in the running game, which nothing
-// told to be over, or Nobody.
+// borneOff returns who has borne off the last checker in the running game, or Nobody.
 func (s *Sheet) borneOff() Side {
 	switch {
 	case s.Current() == nil || !s.known:
@@ -188,9 +182,9 @@ func (s *Sheet) borneOff() Side {
 	return Nobody
 }
 
-// closeBorneOff ends a game whose last play bore off the last checker, for what the
-// position and the cube make of it, and reports whether it did. It must be called
-// only when the match goes on: a game that would have won it was not worth that.
+// closeBorneOff ends a game whose last play bore off the last checker, with the points of
+// position and cube, and reports whether it did. It must be called only if the match
+// continues: then the game cannot have won it.
 func (s *Sheet) closeBorneOff() bool {
 	side := s.borneOff()
 	if side == Nobody {
@@ -204,19 +198,18 @@ func (s *Sheet) closeBorneOff() bool {
 	return true
 }
 
-// borneOffPoints is what side has won by bearing off.
+// borneOffPoints returns the points that side has won by bearing off.
 func (s *Sheet) borneOffPoints(side Side) int {
 	p := s.view(side)
 	return p.Result() * max(1, s.cube)
 }
 
-// explain ends the running game for points won by side, if there is one way
-// only in which that can have come about from what the sheet knows: the answer
-// to a double or to an offer to resign, the play that bears off the last checkers
-// with the roll on the board, or one that has borne them off.
+// explain ends the running game for points won by side, if the sheet allows exactly one way:
+// the answer to a double or to an offer to resign, a play that bears off the last checkers
+// with the present roll, or one that has done so.
 func (s *Sheet) explain(side Side, points int) bool {
 	if off := s.borneOff(); off != Nobody {
-		// The play was seen, and only the words behind it are missing.
+		// The play was seen; only the line after it is missing.
 		if off != side || points != s.borneOffPoints(side) {
 			return false
 		}
@@ -237,7 +230,7 @@ func (s *Sheet) explain(side Side, points int) bool {
 		s.dropped(loser, points)
 		return true
 	case s.doubled != Nobody:
-		return false // taken, and played on out of our sight
+		return false // taken, and the game continued unseen
 	case side == Us && s.pending.kind == replyDouble && s.turn == Us && !s.dice.Valid() && points == s.dropPrice(Them):
 		s.dropped(Them, points)
 		return true
@@ -264,8 +257,8 @@ func (s *Sheet) explain(side Side, points int) bool {
 	return true
 }
 
-// lastTurn ends the running game by a turn of theirs of which nothing was seen, if
-// there is one roll only that can have won those points.
+// lastTurn ends the running game by an unseen turn of theirs, if exactly one roll can have
+// won those points.
 func (s *Sheet) lastTurn(points int) bool {
 	var dice board.Dice
 	var play board.Play
@@ -286,8 +279,8 @@ func (s *Sheet) lastTurn(points int) bool {
 	return true
 }
 
-// offeredGames returns for how many games side has last offered to resign, 0 when
-// that is not known. The server's list of moves never tells.
+// offeredGames returns how many games side has last offered to resign, 0 if unknown. The
+// server's list of moves never shows it.
 func (s *Sheet) offeredGames(side Side, cube int) int {
 	if s.resigned == side && s.offer > 0 && s.offer%cube == 0 {
 		return s.offer / cube
@@ -298,8 +291,8 @@ func (s *Sheet) offeredGames(side Side, cube int) int {
 	return 0
 }
 
-// resize gives the last game the points that score tells, when it ended by a
-// resignation whose size nobody had told.
+// resize sets the points of the last game from the score, if it ended by a resignation of
+// unknown size.
 func (s *Sheet) resize(score [2]int) {
 	g := s.Last()
 	if g == nil || !g.Finished() || !g.unsized {
@@ -315,11 +308,9 @@ func (s *Sheet) resize(score [2]int) {
 	}
 }
 
-// Ended notes that the server does not know the match any more. When the running
-// game can have ended the match by what the sheet knows, our accept of an offer
-// that was on its way for one, it did. When a resignation of unknown size ended the
-// last game, that was the last because its points were enough: they are the fewest
-// that are.
+// Ended records that the server no longer knows the match. If the running game can have
+// ended the match, by our acceptance of an offer for example, it did. If a resignation of
+// unknown size ended the last game, its points are the fewest that win the match.
 func (s *Sheet) Ended() {
 	g := s.Last()
 	if s.Over || s.Length <= 0 || g == nil {
@@ -330,7 +321,7 @@ func (s *Sheet) Ended() {
 		return
 	}
 	if g.other > 0 {
-		// One of the two accounts has ended the match.
+		// One of the two values has ended the match.
 		score := g.Score
 		score[g.Winner] += max(g.Points, g.other)
 		if score[g.Winner] >= s.Length {
@@ -351,11 +342,11 @@ func (s *Sheet) Ended() {
 	}
 }
 
-// explainLast ends the running game by what wins the match, if the sheet knows how
-// that can have come about.
+// explainLast ends the running game with the points that win the match, if the sheet can
+// explain them.
 func (s *Sheet) explainLast(g *Game) {
 	if s.resigned == Them && s.pending.kind == replyReject {
-		return // the game went on
+		return // the game continued
 	}
 	cube := max(1, s.cube)
 	for _, winner := range []Side{Us, Them} {
@@ -372,7 +363,7 @@ func (s *Sheet) explainLast(g *Game) {
 	}
 }
 
-// lastPlay returns the play of d that bears off all checkers that Me has left.
+// lastPlay returns the play of d that bears off all of Me's remaining checkers.
 func lastPlay(p board.Position, d board.Dice) (board.Play, bool) {
 	var buf [64]board.Play
 	for _, pl := range board.AppendPlays(buf[:0], p, d) {

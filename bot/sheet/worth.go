@@ -1,9 +1,9 @@
 package sheet
 
-// What a game was worth, where the server's sentence and the sheet differ.
+// The points of a game if the server's sentence and the sheet differ.
 
-// worth is what the running game is worth if winner has just won it, as the sheet has it,
-// or 0. It is sure when nothing of the game is missing.
+// worth returns the points of the running game by the sheet if winner has just won it, or 0.
+// It is sure if nothing of the game is missing.
 func (s *Sheet) worth(winner Side, how How) (points int, sure bool) {
 	sure = s.known && !s.Current().Torn
 	switch how {
@@ -13,7 +13,7 @@ func (s *Sheet) worth(winner Side, how How) (points int, sure bool) {
 		if s.resigned == winner.Other() {
 			points = s.offer
 		}
-		return points, false // one sentence against another
+		return points, false // two sentences contradict each other
 	}
 	if winner == Us {
 		s.recordLastPlay()
@@ -24,8 +24,8 @@ func (s *Sheet) worth(winner Side, how How) (points int, sure bool) {
 	return points, sure
 }
 
-// contested notes that the game just ended was worth other points by another account. It
-// has won the match only if it has by both.
+// contested records a second, different value of the game just ended. The game has won the
+// match only if both values do.
 func (s *Sheet) contested(other int) {
 	g := s.Last()
 	if other <= 0 || other == g.Points {
@@ -37,8 +37,8 @@ func (s *Sheet) contested(other int) {
 	}
 }
 
-// decide ends a contest by the score that is told behind the game. A cube that the sheet
-// does not know of was turned unseen.
+// decide resolves different values by the score after the game. Such a score may prove that
+// the cube was turned unseen.
 func (s *Sheet) decide(score [2]int) {
 	g := s.Last()
 	if g == nil || !g.Finished() || g.other == 0 {
