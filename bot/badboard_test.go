@@ -69,9 +69,9 @@ func (l *badLink) Close() error {
 	return nil
 }
 
-// TestAccount_boardThatCannotBeRight: it is asked for ever more slowly, with one warning. Then the
+// TestAccount_impossibleBoard: the board is asked for with growing pauses and one warning. Then the
 // connection is given up, and the match is left on the next one.
-func TestAccount_boardThatCannotBeRight(t *testing.T) {
+func TestAccount_impossibleBoard(t *testing.T) {
 	for name, board := range map[string]string{
 		"30 checkers":                           "board:You:bob:3:0:0:0:-2:0:0:0:0:15:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:0:0:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0",
 		"half a line":                           "board:You:bob:3:0:0:0:-2:0:0",
@@ -121,7 +121,7 @@ func TestAccount_boardThatCannotBeRight(t *testing.T) {
 						warned[word]++
 					}
 				}
-				if warned["the board of the match"] != 2 || warned["connection ended"] != 1 {
+				if warned["impossible board in the match"] != 2 || warned["connection ended"] != 1 {
 					t.Errorf("warned %v", warned)
 				}
 			})

@@ -597,7 +597,7 @@ func watchKeys() []keyTest {
 		{key: "watch.summary", elsewhere: "bot/watch TestCommentator_summaries", word: "w.Summary = false"},
 		{key: "watch.per_game", elsewhere: "bot/watch TestCommentator_noMoreThanPerGame", word: "w.PerGame = 2"},
 		{key: "watch.preset", elsewhere: "cmd/fibsbot TestWatch_presetOfTheConfiguration", word: "watch: {preset:"},
-		{key: "watch.never", elsewhere: rules, word: "w.Opted"},
+		{key: "watch.never", elsewhere: rules, word: "w.Never"},
 		{key: "watch.archive", elsewhere: "bot/watch TestWatcher_archiveOffAndOwnStopText", word: "cfg.Archive"},
 		{key: "watch.texts.error", elsewhere: rules, word: "w.Texts.Error ="},
 		{key: "watch.texts.small", elsewhere: rules, word: "w.Texts.Small ="},

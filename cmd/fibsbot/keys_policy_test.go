@@ -253,7 +253,7 @@ func strengthKeys() []keyTest {
 		{key: "strength.match_opponent.hysteresis", value: "20", with: follow, see: choose(held(1570)), want: "1600 strength"},
 		{key: "strength.style", value: "human", with: "strength: {match_opponent: {enabled: true}}", see: playedAt, want: "at 1500 human"},
 		{key: "strength.target_rating", value: "1650", see: playedAt, want: "noise"},
-		{key: "strength.within", elsewhere: "bot/strength TestDress", word: "strength.within"},
+		{key: "strength.within", elsewhere: "bot/strength TestWithLimits", word: "strength.within"},
 		{key: "presets.NAME.base", value: "casual", with: "presets: {mine: {}}", see: mine, want: "own preset on casual"},
 		{key: "presets.NAME.checker.plies", value: "3", with: own, see: mine, want: "checker: plies 3"},
 		{key: "presets.NAME.checker.share", value: "0.4", with: own, see: mine, want: "shares 0.4 and 0,"},
@@ -291,8 +291,8 @@ func strengthKeys() []keyTest {
 		{key: "pacing.max", value: "9s", see: pace(0, false), want: "9s"},
 		{key: "pacing.by", value: "fixed", see: pace(0, false), want: "1.5s"},
 		{key: "pacing.forced", value: "200ms", see: pace(0, true), want: "200ms"},
-		{key: "resign.offer", elsewhere: "bot/strength TestDress", word: "resign.offer"},
-		{key: "resign.certainty", elsewhere: "bot/strength TestDress", word: "resign.certainty"},
+		{key: "resign.offer", elsewhere: "bot/strength TestWithLimits", word: "resign.offer"},
+		{key: "resign.certainty", elsewhere: "bot/strength TestWithLimits", word: "resign.certainty"},
 		{key: "resign.accept", elsewhere: "bot/host TestChoose_keysForEveryPreset", word: "resign.accept"},
 	}
 }
