@@ -34,12 +34,16 @@ func (e entry) line() ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
+// journalFormat is the version of the form of a journal, which its first entry names.
+const journalFormat = 1
+
 // entry is one line of a journal.
 type entry struct {
 	Kind string    `json:"k"`
 	At   time.Time `json:"t"`
 	Raw  string    `json:"raw,omitempty"`
 	// The rest belongs to the first entry and to those that open a sitting.
+	Format   int    `json:"format,omitempty"` // of the first entry
 	Account  string `json:"account,omitempty"`
 	Opponent string `json:"opponent,omitempty"`
 	Server   string `json:"server,omitempty"`

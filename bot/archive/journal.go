@@ -186,7 +186,7 @@ func (j *Journal) begin(n table.Note, at time.Time) (Filed, error) {
 	if b == nil {
 		b = &book{base: fmt.Sprintf("%s_%s-%s_%s", j.now().UTC().Format("2006-01-02_150405"), safe(j.account), safe(n.Opponent), lengthWord(n.Length))}
 		j.open[n.Opponent] = b
-		b.head = entry{Kind: kindHead, At: at, Account: j.account, Opponent: n.Opponent, Server: j.server, Protocol: named(j.protocol), Length: &length, Ratings: n.Ratings, Score: n.Score}
+		b.head = entry{Kind: kindHead, At: at, Format: journalFormat, Account: j.account, Opponent: n.Opponent, Server: j.server, Protocol: named(j.protocol), Length: &length, Ratings: n.Ratings, Score: n.Score}
 		errs = append(errs, j.append(b, b.head))
 	}
 	j.current = b

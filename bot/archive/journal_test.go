@@ -2,6 +2,7 @@ package archive
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -280,7 +281,7 @@ func TestRecover_damageIsSetAsideAndOthersGoOn(t *testing.T) {
 	write(t, j, notes(aMatch)...)
 	j.Close()
 	bad := filepath.Join(dir, openDir, "2026-01-01_000000_bot-eve_3pt.journal")
-	if err := os.WriteFile(bad, []byte("{\"k\":\"match\",\"account\":\"bot\",\"opponent\":\"eve\"}\nrubbish\n{\"k\":\"<\"}\n"), 0o644); err != nil {
+	if err := os.WriteFile(bad, []byte("{\"k\":\"match\",\"format\":1,\"account\":\"bot\",\"opponent\":\"eve\"}\nrubbish\n{\"k\":\"<\"}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	found, err := openTest(t, dir).Recover()
@@ -292,6 +293,25 @@ func TestRecover_damageIsSetAsideAndOthersGoOn(t *testing.T) {
 	}
 	if _, err := os.Stat(bad + ".damaged"); err != nil {
 		t.Error(err)
+	}
+}
+
+// A journal of another format stays where it is, and the error says what to do.
+func TestRecover_anotherFormat(t *testing.T) {
+	for _, format := range []string{"", `"format":2,`} {
+		dir := t.TempDir()
+		openTest(t, dir).Close()
+		file := filepath.Join(dir, openDir, "2026-01-01_000000_bot-eve_3pt.journal")
+		if err := os.WriteFile(file, []byte(`{"k":"match",`+format+`"account":"bot","opponent":"eve"}`+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := openTest(t, dir).Recover()
+		if !errors.Is(err, ErrFormat) || !errors.Is(err, ErrUnread) || !strings.Contains(err.Error(), "archive rebuild") {
+			t.Errorf("%q: error %v", format, err)
+		}
+		if _, err := os.Stat(file); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -45,7 +45,7 @@ func CreateLines(dir, stem string, w Watched) (*Lines, error) {
 		return nil, fmt.Errorf("create journal: %w", err)
 	}
 	// The reader of journals wants both names; the players are told apart by Raw.
-	err = l.write(entry{Kind: kindHead, At: w.At, Account: w.Account, Opponent: w.Opponent, Server: w.Server, Protocol: named(w.Protocol), Raw: w.Player})
+	err = l.write(entry{Kind: kindHead, At: w.At, Format: journalFormat, Account: w.Account, Opponent: w.Opponent, Server: w.Server, Protocol: named(w.Protocol), Raw: w.Player})
 	if err != nil {
 		return nil, fmt.Errorf("create journal: %w", errors.Join(err, l.Remove()))
 	}
@@ -129,7 +129,7 @@ func LeftLines(dir, account, server string) ([]Left, error) {
 			}
 			continue
 		}
-		if len(entries) == 0 || entries[0].Account != account || entries[0].Server != "" && !sameServer(entries[0].Server, server) {
+		if len(entries) == 0 || entries[0].Account != account || !sameServer(entries[0].Server, server) {
 			continue
 		}
 		h := entries[0]

@@ -14,6 +14,9 @@ import (
 // ErrDamaged marks a journal whose content is no journal.
 var ErrDamaged = errors.New("damaged journal")
 
+// ErrFormat marks a journal that another version of the program wrote.
+var ErrFormat = errors.New("journal of another version")
+
 // readJournal reads a journal and returns its entries and the length of the part
 // that is whole. A last line without its end, or not readable, is what a crash
 // leaves behind; anything unreadable before it is damage.
@@ -50,6 +53,9 @@ func readEntries(r io.Reader, name string) ([]entry, int64, error) {
 		}
 		if n == 1 && (e.Kind != kindHead || e.Account == "" || e.Opponent == "") {
 			return nil, 0, fmt.Errorf("%w %s:1: does not begin with the names of the players", ErrDamaged, name)
+		}
+		if n == 1 && e.Format != journalFormat {
+			return nil, 0, fmt.Errorf("%w: %s has format %d, this fibsbot reads %d (move the file away; fibsbot archive rebuild lists the matches that were filed)", ErrFormat, name, e.Format, journalFormat)
 		}
 		entries = append(entries, e)
 		good += int64(len(line))

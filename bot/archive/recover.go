@@ -122,10 +122,9 @@ func (j *Journal) recoverOne(path string) ([]Recovered, error) {
 	return append(out, Recovered{Sheet: kept, Last: entries[len(entries)-1].At}), err
 }
 
-// owns tells whether a journal is this account's on this server. Old journals do not
-// name the server.
+// owns reports whether a journal is this account's on this server.
 func (j *Journal) owns(head entry) bool {
-	return head.Account == j.account && (head.Server == "" || sameServer(head.Server, j.server)) && protocolOf(head.Protocol) == j.protocol
+	return head.Account == j.account && sameServer(head.Server, j.server) && protocolOf(head.Protocol) == j.protocol
 }
 
 func hasKind(entries []entry, kind string) bool {

@@ -108,15 +108,28 @@ func ReadMeta(matchFile string) (m Meta, err error) {
 		return m, err
 	}
 	defer f.Close()
-	if err := json.NewDecoder(io.LimitReader(f, maxMeta)).Decode(&m); err != nil {
+	var s storedMeta
+	if err := json.NewDecoder(io.LimitReader(f, maxMeta)).Decode(&s); err != nil {
 		return Meta{}, fmt.Errorf("%s: %w", MetaFile(matchFile), err)
 	}
-	return m, nil
+	if s.Format != metaFormat {
+		return Meta{}, fmt.Errorf("%s: format %d, this fibsbot reads %d (delete the file and run fibsbot archive rebuild)", MetaFile(matchFile), s.Format, metaFormat)
+	}
+	return s.Meta, nil
+}
+
+// metaFormat is the version of the form of a Meta file.
+const metaFormat = 1
+
+// storedMeta is the form of a Meta file.
+type storedMeta struct {
+	Format int `json:"format"`
+	Meta
 }
 
 // WriteMeta writes the Meta beside a match file, whole or not at all.
 func WriteMeta(matchFile string, m Meta) error {
-	data, err := json.MarshalIndent(m, "", "  ")
+	data, err := json.MarshalIndent(storedMeta{metaFormat, m}, "", "  ")
 	if err != nil {
 		return err
 	}

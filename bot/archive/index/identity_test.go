@@ -245,7 +245,7 @@ func indexOfBefore(t *testing.T, dsn string) {
 	if _, err := d.Rebuild(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range []string{`DROP INDEX matches_same`, `ALTER TABLE matches DROP COLUMN same`, `DROP TABLE incomplete`, `UPDATE schema_version SET version = 13`} {
+	for _, q := range []string{`DROP INDEX matches_same`, `ALTER TABLE matches DROP COLUMN same`, `DROP TABLE incomplete`, `UPDATE format SET version = 0`} {
 		if _, err := d.db.ExecContext(t.Context(), q); err != nil {
 			t.Fatal(q, err)
 		}
@@ -264,7 +264,7 @@ func indexOfBefore(t *testing.T, dsn string) {
 	if d = open(t, dir, dsn); count(t, d) != 3 {
 		t.Errorf("%d matches after opening it again", count(t, d))
 	}
-	if _, err := d.db.ExecContext(t.Context(), d.bind(`UPDATE schema_version SET version = ?`), schema+1); err != nil {
+	if _, err := d.db.ExecContext(t.Context(), d.bind(`UPDATE format SET version = ?`), formatVersion+1); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(t.Context(), dir, dsn); !errors.Is(err, ErrNewer) {

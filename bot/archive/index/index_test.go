@@ -204,7 +204,7 @@ func TestList_newestFirstWithinADay(t *testing.T) {
 func TestOpen_refusesAnIndexOfANewerVersion(t *testing.T) {
 	dir := t.TempDir()
 	d := open(t, dir, "")
-	if _, err := d.db.ExecContext(t.Context(), `UPDATE schema_version SET version = 999`); err != nil {
+	if _, err := d.db.ExecContext(t.Context(), `UPDATE format SET version = 999`); err != nil {
 		t.Fatal(err)
 	}
 	d.Close()

@@ -18,9 +18,9 @@ import (
 // FileName is the SQLite index in an archive's folder.
 const FileName = "index.sqlite"
 
-// schema is the version of the tables below; every change of them raises it. An index of
-// an earlier version is rebuilt from the match files.
-const schema = 20
+// formatVersion is that of the tables below; every change of them raises it. An index of an
+// earlier format is rebuilt from the match files.
+const formatVersion = 1
 
 // tables make an empty index. The SQL is understood by SQLite and PostgreSQL alike. A
 // figure of an analysis is NULL where nothing was measured.
@@ -47,7 +47,7 @@ var tables = []string{
 	`CREATE TABLE incomplete (version INTEGER NOT NULL)`,
 }
 
-// ErrNewer is returned when the index was made by a newer version of the program.
+// ErrNewer means that a newer version of the program made the index.
 var ErrNewer = errors.New("the index was made by a newer fibsbot")
 
 // DB is an open index. It is safe for concurrent use.
@@ -121,7 +121,7 @@ const makeLimit = time.Minute
 // make makes the tables of a new index, or of one of an earlier schema in the place of its
 // own.
 func (d *DB) make(ctx context.Context) error {
-	if _, err := d.db.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)`); err != nil {
+	if _, err := d.db.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS format (version INTEGER NOT NULL)`); err != nil {
 		return err
 	}
 	// The database answers. A half-made schema would start over each time, so only a cancel stops it.
@@ -139,21 +139,21 @@ func (d *DB) make(ctx context.Context) error {
 	}
 	defer tx.Rollback()
 	var have int
-	switch err := tx.QueryRowContext(ctx, `SELECT version FROM schema_version`).Scan(&have); {
+	switch err := tx.QueryRowContext(ctx, `SELECT version FROM format`).Scan(&have); {
 	case errors.Is(err, sql.ErrNoRows):
-		if _, err := tx.ExecContext(ctx, `INSERT INTO schema_version (version) VALUES (0)`); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO format (version) VALUES (0)`); err != nil {
 			return err
 		}
 	case err != nil:
 		return err
 	}
-	if have > schema {
-		return fmt.Errorf("%w: schema %d, this one knows %d", ErrNewer, have, schema)
+	if have > formatVersion {
+		return fmt.Errorf("%w: format %d, this one reads %d (update fibsbot, or move the index away and run fibsbot archive rebuild)", ErrNewer, have, formatVersion)
 	}
-	if have == schema {
+	if have == formatVersion {
 		return nil
 	}
-	for _, table := range []string{"games", "matches", "incomplete"} {
+	for _, table := range []string{"games", "matches", "incomplete", "schema_version"} {
 		if _, err := tx.ExecContext(ctx, `DROP TABLE IF EXISTS `+table); err != nil {
 			return fmt.Errorf("table %s: %w", table, err)
 		}
@@ -167,7 +167,7 @@ func (d *DB) make(ctx context.Context) error {
 	if _, err := tx.ExecContext(ctx, `INSERT INTO incomplete (version) VALUES (0)`); err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, d.bind(`UPDATE schema_version SET version = ?`), schema); err != nil {
+	if _, err := tx.ExecContext(ctx, d.bind(`UPDATE format SET version = ?`), formatVersion); err != nil {
 		return err
 	}
 	return tx.Commit()

@@ -139,7 +139,6 @@ func parsePruned(line []byte) (*Match, error) {
 	if sameOf(m.ID) == "" || m.File == "" || m.Account == "" && m.Opponent == "" || m.Me != 0 && m.Me != 1 {
 		return nil, errors.New("no row of a match")
 	}
-	m.ID = rowID(sameOf(m.ID), m.File) // old rows lack their start
 	return &m, m.Dice.parse(row.Dice)
 }
 
