@@ -11,15 +11,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/cmd/fibsbot/internal/bounded"
-	"fibsbot/cmd/fibsbot/internal/farmcmd"
+	"fibsbot/cmd/internal/bounded"
+	"fibsbot/cmd/internal/farmcmd"
+	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/pdf"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
-	"fibsbot/engine/remote"
 	"fibsbot/internal/filename"
 	"fibsbot/internal/shard"
 )
@@ -77,9 +77,9 @@ With --format html or pdf and several matches -o names a folder.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	addStrengthFlags(cmd, &o.strength, "worldclass")
-	addPresetsFlag(cmd, &o.strength.config)
+	addPresetsFlag(cmd, &o.strength.Config)
 	addEngineFlags(cmd, &o.parts)
-	o.parts.heed(cmd, &o.strength.config)
+	o.parts.UseConfiguredTable(cmd, &o.strength.Config)
 	o.farm.Add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&o.format, "format", "text", "report: text, html, pdf or json")
@@ -130,19 +130,19 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := o.strength.resolve(cmd)
+	p, err := o.strength.Resolve(cmd)
 	if err != nil {
 		return err
 	}
 	var judge *analyse.Analyst
 	var e *engine.Engine
 	if !o.only {
-		if err := o.parts.check(); err != nil {
+		if err := o.parts.Check(); err != nil {
 			return err
 		}
-		workers := o.parts.threads
-		o.parts.threads = 1 // decisions are shared out, not the search of one
-		if e, err = o.parts.open(cmd, o.strength.seed); err != nil {
+		workers := o.parts.Threads
+		o.parts.Threads = 1 // decisions are shared out, not the search of one
+		if e, err = o.parts.Open(cmd, o.strength.Seed); err != nil {
 			return err
 		}
 		defer e.Close()
@@ -165,7 +165,7 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
-	work := o.parts.work(remote.Analyse, spec, e)
+	work := o.parts.Work(remote.Analyse, spec, e)
 	work.Ask, work.Most = func(int) []byte { return analyse.Sample(1) }, analyse.MaxPiece
 	err = o.farm.On(cmd, work, func(crew shard.Crew, size int) error {
 		judge.Crew, judge.Size = crew, size

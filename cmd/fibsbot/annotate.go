@@ -56,15 +56,15 @@ GAME.NUMBER is what analyse --all, archive errors and the review page call the d
 	fl.StringVar(&f.comment, "comment", "", `what to say of the decision, in the place of an earlier comment ("" takes it away)`)
 	fl.BoolVar(&f.hint, "hint", false, "have the engine judge the decision anew, at --preset")
 	fl.BoolVar(&f.roll, "rollout", false, "roll the decision out, both sides at --rollout-preset; --preset finds plays where none are known")
-	fl.StringVar(&f.by.strength.preset, "rollout-preset", "expert", "strength of both sides in the rollout")
+	fl.StringVar(&f.by.strength.Preset, "rollout-preset", "expert", "strength of both sides in the rollout")
 	f.by.addTrials(fl)
 	fl.IntVar(&f.plays, "plays", 3, "roll out this many of the best plays, besides the one made")
 	fl.StringVar(&f.archive.dir, "archive", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
 	fl.StringVar(&f.archive.dsn, "dsn", "", "PostgreSQL index instead of SQLite in the folder")
 	addStrengthFlags(cmd, &f.strength, "worldclass")
-	addPresetsFlag(cmd, &f.strength.config)
+	addPresetsFlag(cmd, &f.strength.Config)
 	addEngineFlags(cmd, &f.by.parts)
-	f.by.parts.heed(cmd, &f.strength.config)
+	f.by.parts.UseConfiguredTable(cmd, &f.strength.Config)
 	f.by.farm.Add(cmd)
 	return cmd
 }
@@ -92,7 +92,7 @@ func (f *annotateFlags) run(cmd *cobra.Command, what, where string) error {
 			return file.Store(cmd.Context(), m, again)
 		})
 	}
-	f.archive.configFile = f.strength.config
+	f.archive.configFile = f.strength.Config
 	db, err := f.archive.open(cmd.Context(), cmd.ErrOrStderr())
 	if err != nil {
 		return err
@@ -152,15 +152,15 @@ func (f *annotateFlags) on(cmd *cobra.Command, m *record.Match, p annotate.Place
 
 // think has the engine judge the decision or roll it out.
 func (f *annotateFlags) think(cmd *cobra.Command, m *record.Match, p annotate.Place) error {
-	strong, err := f.strength.resolve(cmd)
+	strong, err := f.strength.Resolve(cmd)
 	if err != nil {
 		return err
 	}
-	if err := f.by.parts.check(); err != nil {
+	if err := f.by.parts.Check(); err != nil {
 		return err
 	}
-	f.by.strength.seed, f.by.strength.config = f.strength.seed, f.strength.config
-	both, err := findPreset("--rollout-preset", f.by.strength.preset, f.strength.config)
+	f.by.strength.Seed, f.by.strength.Config = f.strength.Seed, f.strength.Config
+	both, err := findPreset("--rollout-preset", f.by.strength.Preset, f.strength.Config)
 	if err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func (f *annotateFlags) think(cmd *cobra.Command, m *record.Match, p annotate.Pl
 	if err != nil {
 		return err
 	}
-	e, err := f.by.parts.open(cmd, f.strength.seed)
+	e, err := f.by.parts.Open(cmd, f.strength.Seed)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/owner"
 	"fibsbot/bot/archive/review"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/config"
 	"fibsbot/engine/record"
 	"fibsbot/internal/ctxread"
@@ -123,8 +124,8 @@ func (f *archiveFlags) analyseNew(cmd *cobra.Command, db *index.DB, ids []string
 	if setting == "off" {
 		return nil
 	}
-	parts := engineFlags{heeded: &f.configFile, cacheMB: defaultCacheMB, threads: 1}
-	e, err := parts.open(cmd, 1)
+	parts := engineFlags{Configured: &f.configFile, CacheMB: engineflags.DefaultCacheMB, Threads: 1}
+	e, err := parts.Open(cmd, 1)
 	if err != nil {
 		return err
 	}

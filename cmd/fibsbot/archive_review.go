@@ -12,9 +12,9 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
-	"fibsbot/cmd/fibsbot/internal/farmcmd"
+	"fibsbot/cmd/internal/farmcmd"
+	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine/analyse"
-	"fibsbot/engine/remote"
 	"fibsbot/internal/nice"
 	"fibsbot/internal/sanitize"
 	"fibsbot/internal/shard"
@@ -37,18 +37,18 @@ the matches that were judged at fewer plies.`,
 		Example: "  fibsbot archive analyse\n  fibsbot archive analyse --preset supremo --deeper --limit 20\n  fibsbot archive analyse --opponent bob --since 2026-01-01",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			strength.config = f.configFile
-			p, err := strength.resolve(cmd)
+			strength.Config = f.configFile
+			p, err := strength.Resolve(cmd)
 			if err != nil {
 				return err
 			}
-			if err := parts.check(); err != nil {
+			if err := parts.Check(); err != nil {
 				return err
 			}
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
-				workers := parts.threads
-				parts.threads = 1 // decisions are shared out, not the search of one
-				e, err := parts.open(cmd, strength.seed)
+				workers := parts.Threads
+				parts.Threads = 1 // decisions are shared out, not the search of one
+				e, err := parts.Open(cmd, strength.Seed)
 				if err != nil {
 					return err
 				}
@@ -61,7 +61,7 @@ the matches that were judged at fewer plies.`,
 				if err != nil {
 					return err
 				}
-				work := parts.work(remote.Analyse, spec, e)
+				work := parts.Work(remote.Analyse, spec, e)
 				work.Ask, work.Most = func(int) []byte { return analyse.Sample(1) }, analyse.MaxPiece
 				return far.On(cmd, work, func(crew shard.Crew, size int) error {
 					judge.Crew, judge.Size = crew, size
@@ -72,7 +72,7 @@ the matches that were judged at fewer plies.`,
 	}
 	addStrengthFlags(cmd, &strength, "worldclass")
 	addEngineFlags(cmd, &parts)
-	parts.heed(cmd, &f.configFile)
+	parts.UseConfiguredTable(cmd, &f.configFile)
 	far.Add(cmd)
 	cmd.Flags().BoolVar(&deeper, "deeper", false, "also what was judged at fewer plies")
 	cmd.Flags().BoolVar(&again, "again", false, "with --deeper: judge all decisions of these matches anew")

@@ -12,7 +12,8 @@ import (
 // of the program may import. Anything not named for a part is forbidden: a rule
 // nobody checks is a wish.
 var layer = []struct{ part, never string }{
-	{"internal", "fibs engine bot cmd config bearoff weights"},
+	{"internal", "fibs engine/nn engine/eval engine/match bot cmd config bearoff weights"},
+	{"internal/farm", "engine"},
 	// fibs knows no engine, the engine no protocol.
 	{"fibs/", "engine bearoff weights bot cmd config bgammon"},
 	{"bgammon", "engine bearoff weights bot cmd config fibs"},
@@ -28,17 +29,16 @@ var layer = []struct{ part, never string }{
 	{"engine/search", "fibs bot cmd config weights engine/rollout engine/analyse"},
 	{"engine/record", "fibs bot cmd config bearoff weights engine/nn engine/eval engine/search engine/cube"},
 	// Search and rollouts know nothing of those who play with them.
-	{"engine/search", "engine/duel engine/external engine/bench engine/tune/results"},
-	{"engine/rollout", "engine/duel engine/external engine/bench engine/tune/results"},
+	{"engine/search", "engine/duel engine/external engine/bench"},
+	{"engine/rollout", "engine/duel engine/external engine/bench"},
 	{"engine/internal/settle", "engine/record engine/analyse"},
 	{"engine/rolled", "engine/analyse engine/preset"},
-	{"engine/external", "engine/duel engine/bench engine/tune/results engine/train"},
-	{"engine/duel", "engine/bench engine/tune/results engine/train"},
-	// What nets learn from knows neither the files it comes from nor the yardstick.
-	{"engine/train/internal/kernel", "engine/board engine/nn engine/eval"},
-	{"engine/search", "engine/train engine/truth"},
-	{"engine/rollout", "engine/train engine/truth"},
-	{"engine/truth", "engine/bench engine/train/workshop engine/duel"},
+	{"engine/external", "engine/duel engine/bench"},
+	{"engine/duel", "engine/bench"},
+	// The product carries nothing of the laboratory.
+	{"cmd/fibsbot", "cmd/fibslab"},
+	{"cmd/internal", "cmd/fibsbot cmd/fibslab"},
+	{"cmd/fibslab/internal/reference", "engine/bench cmd/fibslab/internal/pipeline engine/duel"},
 	{"engine", "fibs bot cmd config internal/farm"},
 	{"bot", "internal/farm"},
 	{"internal/shard", "internal/farm"},

@@ -25,8 +25,8 @@ plays chosen in fixed positions: it changes when, and only when, play changes.`,
 			if !(seconds > 0 && seconds <= 3600) {
 				return usagef("--seconds: %v is not above 0 and at most 3600", seconds)
 			}
-			parts.threads = 1
-			e, err := parts.open(cmd, 1)
+			parts.Threads = 1
+			e, err := parts.Open(cmd, 1)
 			if err != nil {
 				return err
 			}
@@ -42,7 +42,6 @@ plays chosen in fixed positions: it changes when, and only when, play changes.`,
 			return out.Print(cmd.OutOrStdout())
 		},
 	}
-	cmd.AddCommand(newBenchNetsCmd(), newBenchRacesCmd(), newBenchEfficiencyCmd(), newBenchCubeCmd())
 	addEngineFlags(cmd, &parts)
 	cmd.Flags().Float64Var(&seconds, "seconds", 1, "how long to measure each figure")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")

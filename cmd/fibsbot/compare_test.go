@@ -153,8 +153,8 @@ func TestCompareGnubg(t *testing.T) {
 
 	if work.Match != "" {
 		began := bench.CPUTime()
-		if out, err := trainRun(t, "analyse", "--preset", "worldclass", "--threads", "1", "--json", work.Match); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+		if code, _, errOut := cli(t, "analyse", "--preset", "worldclass", "--threads", "1", "--json", work.Match); code != 0 {
+			t.Fatalf("status %d: %s", code, errOut)
 		}
 		compared(t, "analysis of a 7-point match at 2 plies", (bench.CPUTime() - began).Seconds(), theirs.Match, 3)
 	}

@@ -10,6 +10,7 @@ import (
 	"fibsbot/bearoff"
 	"fibsbot/bot/notify"
 	"fibsbot/bot/strength"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
@@ -17,8 +18,7 @@ import (
 	"fibsbot/weights"
 )
 
-// defaultConfig is the configuration file of every command that needs one.
-const defaultConfig = "bot.yaml"
+const defaultConfig = engineflags.DefaultConfig
 
 // knownNames tells the configuration what this build has.
 func knownNames() config.Known {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,11 +61,4 @@ reads what this prints.`,
 	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the generator (default random)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
-}
-
-func addDiceFlag(cmd *cobra.Command, from *dice.Generator) {
-	cmd.Flags().Func("rng", "generator of the dice: "+strings.Join(dice.Names(), ", ")+" (default pcg)", func(name string) (err error) {
-		*from, err = dice.Parse(name)
-		return err
-	})
 }

@@ -9,7 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/cmd/fibsbot/internal/farmcmd"
+	"fibsbot/cmd/internal/farmcmd"
+	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine"
 	"fibsbot/engine/bench"
 	"fibsbot/engine/board"
@@ -17,7 +18,6 @@ import (
 	"fibsbot/engine/external"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
-	"fibsbot/engine/remote"
 	"fibsbot/engine/search"
 )
 
@@ -69,7 +69,7 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
 		p.Hidden = true // A and B name the presets
 	}
 	addEngineFlags(cmd, &f.parts)
-	addPresetsFlag(cmd, &f.strength.config)
+	addPresetsFlag(cmd, &f.strength.Config)
 	f.farm.Add(cmd)
 	fl := cmd.Flags()
 	fl.IntVar(&f.games, "games", 100, "money games to play")
@@ -92,7 +92,7 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
 func (f *duelFlags) check(cmd *cobra.Command) (n int, err error) {
 	given := cmd.Flags().Changed
 	n, counted := f.games, "--games"
-	f.plan.Cubeless, f.plan.Seed = f.strength.cubeless, f.strength.seed
+	f.plan.Cubeless, f.plan.Seed = f.strength.Cubeless, f.strength.Seed
 	if given("matches") || f.plan.Length > 0 {
 		if given("games") {
 			return 0, usagef("--games counts games of money play, --matches and --length are of matches: give one of them")
@@ -129,9 +129,9 @@ func (f *duelFlags) check(cmd *cobra.Command) (n int, err error) {
 		return 0, usagef("--jobs: %d is not between 0 and 1024", f.jobs)
 	}
 	if f.jobs == 0 {
-		f.jobs = f.parts.threads
+		f.jobs = f.parts.Threads
 	}
-	f.parts.threads = 1 // pairs are played in parallel instead
+	f.parts.Threads = 1 // pairs are played in parallel instead
 	f.plan.Trials = f.trials
 	return n, nil
 }
@@ -142,7 +142,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	if err != nil {
 		return err
 	}
-	e, err := f.parts.open(cmd, f.strength.seed)
+	e, err := f.parts.Open(cmd, f.strength.Seed)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 		run.Earlier, run.Keep = log.Earlier, log.Keep
 	}
 	began = time.Now()
-	results, played, err := f.farm.Duel(cmd, f.parts.work(remote.Duel, nil, of), &f.plan, &run)
+	results, played, err := f.farm.Duel(cmd, f.parts.Work(remote.Duel, nil, of), &f.plan, &run)
 	done()
 	if errors.Is(err, external.ErrStart) {
 		return usagef("cmd: %v", err)
@@ -212,7 +212,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 func (f *duelFlags) openLog(cmd *cobra.Command, e *engine.Engine, names []string, settings [2]string) (*duel.LogFile, error) {
 	h := duel.Header{
 		Version: duel.LogVersion, A: names[0], B: names[1], Overrides: overrides(cmd), Length: f.plan.Length,
-		Cubeless: f.plan.Cubeless, Jacoby: f.plan.Jacoby, Seed: f.plan.Seed, Luck: f.plan.Luck, LuckPlies: f.plan.LuckPlies, Trials: f.trials, Settings: settings, Table: engine.TableName(f.parts.met, e.Table()),
+		Cubeless: f.plan.Cubeless, Jacoby: f.plan.Jacoby, Seed: f.plan.Seed, Luck: f.plan.Luck, LuckPlies: f.plan.LuckPlies, Trials: f.trials, Settings: settings, Table: engine.TableName(f.parts.Met, e.Table()),
 		Variation: f.plan.Variation, Egyptian: f.plan.Egyptian, AutoDoubles: f.plan.AutoDoubles, Dice: f.plan.Dice,
 	}
 	var err error
@@ -265,8 +265,8 @@ func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i i
 	}
 	p := &f.plan.Players[i]
 	if i == 0 {
-		*p, err = f.strength.overridden(cmd, "A", name)
-	} else if *p, err = findPreset("B", name, f.strength.config); f.plan.Cubeless {
+		*p, err = f.strength.Overridden(cmd, "A", name)
+	} else if *p, err = findPreset("B", name, f.strength.Config); f.plan.Cubeless {
 		p.Checker.Cubeful, p.Cube.Cubeful = false, false
 	}
 	if errors.Is(err, preset.ErrUnknown) {

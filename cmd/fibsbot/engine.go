@@ -32,11 +32,11 @@ version, evaluation fibsboard BOARD [plies 2] [cubeful], BOARD [jacobyrule off]
   fibsbot engine --listen 127.0.0.1:7781 --preset worldclass`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := strength.resolve(cmd)
+			p, err := strength.Resolve(cmd)
 			if err != nil {
 				return err
 			}
-			e, err := parts.open(cmd, strength.seed)
+			e, err := parts.Open(cmd, strength.Seed)
 			if err != nil {
 				return err
 			}
@@ -44,17 +44,17 @@ version, evaluation fibsboard BOARD [plies 2] [cubeful], BOARD [jacobyrule off]
 			if listen != "" {
 				return listenExternal(cmd, listen, external.Player{Engine: e, Preset: p, Jacoby: jacoby, Version: "fibsbot " + buildVersion().Version})
 			}
-			own := func(name string) (preset.Preset, error) { return findPreset("preset", name, strength.config) }
-			filter := func(name string) (search.Filter, error) { return findFilter(name, strength.config) }
-			l := external.Server{Engine: e, Preset: p, Seed: strength.seed, Find: own, Filter: filter}
+			own := func(name string) (preset.Preset, error) { return findPreset("preset", name, strength.Config) }
+			filter := func(name string) (search.Filter, error) { return findFilter(name, strength.Config) }
+			l := external.Server{Engine: e, Preset: p, Seed: strength.Seed, Find: own, Filter: filter}
 			return l.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 	addStrengthFlags(cmd, &strength, "expert")
 	addWithinFlag(cmd, &strength)
-	addPresetsFlag(cmd, &strength.config)
+	addPresetsFlag(cmd, &strength.Config)
 	addEngineFlags(cmd, &parts)
-	parts.heed(cmd, &strength.config)
+	parts.UseConfiguredTable(cmd, &strength.Config)
 	cmd.Flags().StringVar(&listen, "listen", "", "serve gnubg's external-player protocol on HOST:PORT")
 	cmd.Flags().BoolVar(&jacoby, "jacoby", true, "with --listen: the Jacoby rule holds in money sessions")
 	return cmd

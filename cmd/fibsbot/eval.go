@@ -38,11 +38,11 @@ equities without and with the cube, and the cube decision.
 			if err := more.check(); err != nil {
 				return err
 			}
-			if more.Rolls && asked.strength.cubeless {
+			if more.Rolls && asked.strength.Cubeless {
 				return usagef("--rolls: needs the cube (leave --cubeless out)")
 			}
 			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q input.Question) (any, string, error) {
-				v, d, err := advice.Evaluate(cmd.Context(), e, q.Situation, p, asked.strength.cubeless)
+				v, d, err := advice.Evaluate(cmd.Context(), e, q.Situation, p, asked.strength.Cubeless)
 				if err != nil {
 					return nil, "", err
 				}

@@ -202,45 +202,6 @@ func untimed(t *testing.T, text string) string {
 	return regexp.MustCompile(`"seconds": [0-9.e+-]+`).ReplaceAllString(text, `"seconds": 0`)
 }
 
-// TestFarm_measure holds a results file made by a farm against a local one.
-func TestFarm_measure(t *testing.T) {
-	t.Parallel()
-	f := newFarm(t)
-	f.serve(t)
-	f.up(t)
-	f.work(t, "a")
-	dir := t.TempDir()
-	args := []string{"tune", "measure", "--pair", "expert,noise:0.05:0.05", "--lengths", "1,3", "--block", "4", "--max-pairs", "40"}
-	local, far := filepath.Join(dir, "local"), filepath.Join(dir, "far")
-	if code, _, errOut := plainly(t, append(slices.Clone(args), "-o", local)...); code != 0 {
-		t.Fatal(errOut)
-	}
-	if code, _, errOut := here(t, f.flags(append(slices.Clone(args), "-o", far)...)...); code != 0 {
-		t.Fatal(errOut)
-	}
-	read := func(path string) string {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return regexp.MustCompile(`"seconds":[0-9.e+-]+`).ReplaceAllString(string(text), "")
-	}
-	if a, b := read(local), read(far); a != b || strings.Count(a, "\n") < 10 {
-		t.Errorf("files differ:\n%.600s\n%.600s", a, b)
-	}
-	// Nothing is left of a finished job, but for a piece that ran ahead: the next job
-	// sweeps its result away.
-	code, out, errOut := here(t, f.flags("farm", "status", "--json")...)
-	var s struct {
-		Workers []any  `json:"workers"`
-		Jobs    []any  `json:"jobs"`
-		Results uint64 `json:"results"`
-	}
-	if err := json.Unmarshal([]byte(out), &s); code != 0 || err != nil || len(s.Workers) != 1 || len(s.Jobs) != 0 || s.Results > 1 {
-		t.Errorf("status %d %s%s", code, out, errOut)
-	}
-}
-
 // TestFarm_refuses sees one clear line and exit status 2 for what the user must mend.
 func TestFarm_refuses(t *testing.T) {
 	t.Parallel()

@@ -27,9 +27,9 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine"
 	"fibsbot/engine/nn"
-	"fibsbot/engine/remote"
 	"fibsbot/internal/farm"
 	"fibsbot/internal/freeport"
 	"fibsbot/internal/shard"
@@ -376,7 +376,7 @@ func (f farmAt) spoil(t *testing.T, version string, do func() ([]byte, error)) f
 		if p.Answer, err = remote.Answer(ctx, e); err != nil {
 			return p, err
 		}
-		open, err := remote.Open(ctx, []*engine.Engine{e}, j.Kind, j.Spec)
+		open, err := remote.Rollout.Open(ctx, []*engine.Engine{e}, j.Spec)
 		p.New = func() (shard.Runner, error) {
 			r, err := open()
 			return spoiler{r, do}, err

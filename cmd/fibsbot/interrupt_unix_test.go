@@ -3,7 +3,6 @@
 package main
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -20,7 +19,6 @@ func TestInterrupt_whatIsThereIsPrinted(t *testing.T) {
 	}{
 		{"rollout", []string{"rollout", "4HPwATDgc/ABMA", "--cube", "--truncate", "7", "--trials", "1000000"}, "±", []string{"No double", "Double, take", "±"}},
 		{"duel", []string{"duel", "expert", "advanced", "--games", "1000000"}, "games: ", []string{"standard error", "points a game"}},
-		{"tune", []string{"tune", "measure", "--pair", "expert,noise:0.06:0", "--lengths", "1", "--block", "10", "--interval", "1", "-o", filepath.Join(t.TempDir(), "one.results")}, "noise:0.06:0 ", []string{"noise:0.06:0", "±"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := startScreen(t, c.args...)

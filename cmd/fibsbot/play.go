@@ -84,7 +84,7 @@ money play after "end", is archived and reviewed.`,
 	fl.Uint64Var(&f.seed, "seed", 0, "seed of the dice; the same seed throws the same dice (0: a new one)")
 	addPresetsFlag(cmd, &f.config)
 	addEngineFlags(cmd, &f.parts)
-	f.parts.heed(cmd, &f.config)
+	f.parts.UseConfiguredTable(cmd, &f.config)
 	help := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
 		c.Long += "\n\nPresets, the rating on FIBS that they play at in matches of 5 points, how they look ahead:\n" + play.Strengths()
@@ -151,7 +151,7 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 		}
 		o.Opponent.Own = &p
 	}
-	if err := f.parts.check(); err != nil {
+	if err := f.parts.Check(); err != nil {
 		return err
 	}
 	judge, err := findPreset("tutor", "worldclass", "")
@@ -164,7 +164,7 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	}
 	defer db.Close()
 	store := play.NewStore(filepath.Join(f.archive, "play"), db)
-	e, err := f.parts.open(cmd, max(f.seed, 1))
+	e, err := f.parts.Open(cmd, max(f.seed, 1))
 	if err != nil {
 		return err
 	}

@@ -110,7 +110,7 @@ type opener struct {
 // engine returns the engine for a game by those rules.
 func (o *opener) engine(cmd *cobra.Command, seed uint64, rules board.Rules) (*engine.Engine, error) {
 	if o.e == nil {
-		e, err := o.parts.open(cmd, seed)
+		e, err := o.parts.Open(cmd, seed)
 		if err != nil {
 			return nil, asUsage(err)
 		}
@@ -139,15 +139,15 @@ func (i *inquiry) add(cmd *cobra.Command, preset string) {
 	i.where.AddCube(cmd.Flags())
 	addStrengthFlags(cmd, &i.strength, preset)
 	addWithinFlag(cmd, &i.strength)
-	addPresetsFlag(cmd, &i.strength.config)
+	addPresetsFlag(cmd, &i.strength.Config)
 	addEngineFlags(cmd, &i.parts)
-	i.parts.heed(cmd, &i.strength.config)
+	i.parts.UseConfiguredTable(cmd, &i.strength.Config)
 	cmd.Flags().BoolVar(&i.asJSON, "json", false, "print one JSON document")
 }
 
 // each prints the answer to each question of the arguments.
 func (i *inquiry) each(cmd *cobra.Command, args []string, answer func(*engine.Engine, preset.Preset, input.Question) (doc any, text string, err error)) error {
-	p, err := i.strength.resolve(cmd)
+	p, err := i.strength.Resolve(cmd)
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (i *inquiry) each(cmd *cobra.Command, args []string, answer func(*engine.En
 	defer open.close()
 	to := answers{out: cmd.OutOrStdout(), asJSON: i.asJSON}
 	return eachPosition(cmd, i.where, args, func(q input.Question, several bool) error {
-		e, err := open.engine(cmd, i.strength.seed, q.Rules)
+		e, err := open.engine(cmd, i.strength.Seed, q.Rules)
 		if err != nil {
 			return err
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/cmd/fibsbot/internal/input"
+	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/engine/board"
 	"fibsbot/engine/dice"
 	"fibsbot/engine/preset"
@@ -80,9 +80,9 @@ the cube, and both may be given.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	addStrengthFlags(cmd, &f.strength, "expert")
-	addPresetsFlag(cmd, &f.strength.config)
+	addPresetsFlag(cmd, &f.strength.Config)
 	addEngineFlags(cmd, &f.parts)
-	f.parts.heed(cmd, &f.strength.config)
+	f.parts.UseConfiguredTable(cmd, &f.strength.Config)
 	addPositionFlags(cmd, &f.where)
 	addDiceFlag(cmd, &f.rng)
 	f.farm.Add(cmd)
@@ -122,15 +122,15 @@ func (f *rolloutFlags) addTrials(fl *pflag.FlagSet) {
 
 func (f *rolloutFlags) settings(me rollout.Side, opp *rollout.Side) rollout.Settings {
 	s := rollout.Default()
-	s.Trials, s.Seed, s.Dice, s.Truncate = f.trials, f.strength.seed, f.rng, f.truncate
-	s.Cubeful = !f.strength.cubeless
+	s.Trials, s.Seed, s.Dice, s.Truncate = f.trials, f.strength.Seed, f.rng, f.truncate
+	s.Cubeful = !f.strength.Cubeless
 	s.VarianceReduction, s.PlainDice, s.InitialPosition = !f.noVR, f.plain, f.initial
 	s.TruncateTwoSided, s.TruncateOneSided = !f.noTwoSided, !f.noOne
 	s.Checker, s.Cube = me.Checker, me.Cube
 	s.LatePly, s.LateChecker, s.LateCube = f.latePly, me.LateChecker, me.LateCube
 	s.Opponent = opp
 	s.MinTrials, s.StopStdErr, s.StopJSD = f.min, f.stderr, f.jsd
-	s.Threads = f.parts.threads
+	s.Threads = f.parts.Threads
 	return s
 }
 
@@ -143,8 +143,8 @@ func (f *rolloutFlags) sides(cmd *cobra.Command, flag string, p preset.Preset) (
 			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s: rollouts leave out the human-like errors of %q\n", flag, name)
 		}
 	}
-	plain(flag, f.strength.preset, p)
-	late, err := findPreset("--late-preset", f.late, f.strength.config)
+	plain(flag, f.strength.Preset, p)
+	late, err := findPreset("--late-preset", f.late, f.strength.Config)
 	if err != nil {
 		return me, nil, err
 	}
@@ -156,7 +156,7 @@ func (f *rolloutFlags) sides(cmd *cobra.Command, flag string, p preset.Preset) (
 			return
 		}
 		var p preset.Preset
-		if p, err = findPreset(flag, name, f.strength.config); err != nil {
+		if p, err = findPreset(flag, name, f.strength.Config); err != nil {
 			return
 		}
 		plain(flag, name, p)
@@ -207,7 +207,7 @@ func (f *rolloutFlags) check() error {
 		case g.value == "":
 		case g.late && f.latePly == 0:
 			return usagef("%s: no ply is late without --late-ply", g.flag)
-		case g.cube && f.strength.cubeless:
+		case g.cube && f.strength.Cubeless:
 			return usagef("%s: there is no cube with --cubeless", g.flag)
 		}
 	}

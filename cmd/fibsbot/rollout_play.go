@@ -11,13 +11,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibsbot/internal/input"
+	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record/sgf"
-	"fibsbot/engine/remote"
 	"fibsbot/engine/rolled"
 	"fibsbot/engine/rollout"
 	"fibsbot/internal/shard"
@@ -44,7 +44,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		if open.e == nil {
-			p, err := f.strength.resolve(cmd)
+			p, err := f.strength.Resolve(cmd)
 			if err != nil {
 				return err
 			}
@@ -52,7 +52,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
 				return err
 			}
 		}
-		e, err := open.engine(cmd, f.strength.seed, q.Rules)
+		e, err := open.engine(cmd, f.strength.Seed, q.Rules)
 		if err != nil {
 			return err
 		}
@@ -85,7 +85,7 @@ func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q input.Ques
 		}
 	}
 	out := advice.RolloutOf(job, q.Situation)
-	out.Trials, out.Seed, out.Seconds, out.Assumed, out.Interrupted = f.trials, f.strength.seed, took.Seconds(), q.Assumed, stopped
+	out.Trials, out.Seed, out.Seconds, out.Assumed, out.Interrupted = f.trials, f.strength.Seed, took.Seconds(), q.Assumed, stopped
 	if q.Dice.Valid() && !f.cube.decide {
 		out.Dice = &[2]int{int(q.Dice.A), int(q.Dice.B)}
 	}
@@ -122,7 +122,7 @@ func (f *rolloutFlags) roll(cmd *cobra.Command, e *engine.Engine, job *rollout.J
 	if err != nil {
 		return err
 	}
-	work := f.parts.work(remote.Rollout, spec, e)
+	work := f.parts.Work(remote.Rollout, spec, e)
 	work.Ask, work.Most = remote.Trial, rollout.MaxPiece
 	for _, r := range job.Results() {
 		work.Parts, work.Done = work.Parts+f.trials-r.Trials, work.Done+r.Trials

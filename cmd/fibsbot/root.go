@@ -1,18 +1,14 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"fibsbot/cmd/fibsbot/internal/farmcmd"
-	"fibsbot/internal/nearest"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/internal/sanitize"
 	"fibsbot/internal/version"
 )
@@ -35,22 +31,8 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID, an OGID or a FIB
   fibsbot demo --fast --matches 20 --length 5
   fibsbot server                      a FIBS-compatible server on 127.0.0.1:4321
   fibsbot version`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          unknownCommand,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	nameFarmVersion()
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		var invalid *pflag.InvalidValueError
-		if text, cause, found := strings.Cut(err.Error(), ": strconv."); found { // drop the name of Go's function
-			err = fmt.Errorf("%s: %s", text, cause[strings.LastIndex(cause, ": ")+2:])
-		} else if errors.As(err, &invalid) {
-			return usagef("--%s: %w", invalid.GetFlag().Name, invalid.Unwrap())
-		}
-		return usageIn(cmd, noSuchFlag(cmd, err))
-	})
 	root.AddCommand(
 		newAnalyseCmd(),
 		newAnnotateCmd(),
@@ -75,19 +57,10 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID, an OGID or a FIB
 		newEngineCmd(),
 		newDuelCmd(),
 		newBenchCmd(),
-		newTrainCmd(),
 		newTuneCmd(),
 		farmcmd.New(),
 	)
-	root.SetHelpCommand(newHelpCmd())
-	root.InitDefaultCompletionCmd() // now, so that it is treated as ours are
-	for _, c := range root.Commands() {
-		if c.Name() == "completion" {
-			c.Example = "  source <(fibsbot completion bash)\n  fibsbot completion zsh --help"
-		}
-		groupRuns(c)
-		wrapArgs(c)
-	}
+	cmdline.Finish(root)
 	completeWords(root)
 	scrubbed(root, "analyse", "archive", "convert", "status")
 	return root
@@ -106,128 +79,6 @@ func scrubbed(root *cobra.Command, names ...string) {
 			}
 		}
 	}
-}
-
-// groupRuns makes a command that only holds others, in the whole tree below c,
-// refuse a name it does not know: cobra prints its help and calls that success.
-func groupRuns(c *cobra.Command) {
-	if c.HasSubCommands() && !c.Runnable() {
-		c.Args = unknownCommand
-		c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	}
-	for _, sub := range c.Commands() {
-		groupRuns(sub)
-	}
-}
-
-// unknownCommand turns `fibsbot nosuch` into one line and exit status 2.
-func unknownCommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	return usageIn(cmd, noSuch(cmd, args[0]))
-}
-
-// noSuch says that cmd has no subcommand of that name, and which one may be meant.
-func noSuch(cmd *cobra.Command, name string) error {
-	var names []string
-	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() || c.Name() == "help" {
-			names = append(append(names, c.Name()), c.Aliases...)
-		}
-	}
-	return maybe(fmt.Errorf("unknown command %q", name), name, names)
-}
-
-// maybe adds to err which of the words may have been meant.
-func maybe(err error, typed string, words []string) error {
-	if near := nearest.Of(typed, words); len(near) > 0 {
-		return fmt.Errorf("%w, did you mean %s?", err, strings.Join(near, " or "))
-	}
-	return err
-}
-
-// noSuchFlag adds to an unknown flag of cmd which one may have been meant.
-func noSuchFlag(cmd *cobra.Command, err error) error {
-	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
-	if !ok {
-		return err
-	}
-	words := []string{"--help"}
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { // with those of the commands above
-		if !f.Hidden {
-			words = append(words, "--"+f.Name)
-		}
-	})
-	return maybe(err, "--"+name, words)
-}
-
-// usageIn is a mistake in the flags or arguments of cmd: which command, what is
-// wrong and where help is. The program's own name is put before it by run.
-func usageIn(cmd *cobra.Command, err error) error {
-	path := cmd.CommandPath()
-	if _, sub, ok := strings.Cut(path, " "); ok {
-		return usagef("%s: %w (see %s --help)", sub, err, path)
-	}
-	return usagef("%w (see %s help)", err, path)
-}
-
-// wrapArgs makes a wrong number of arguments a usage error in the whole tree
-// below c, whichever of cobra's checks its owner chose. cobra counts arguments;
-// people want to read which ones.
-func wrapArgs(c *cobra.Command) {
-	if check := c.Args; check != nil {
-		c.Args = func(cmd *cobra.Command, args []string) error {
-			if err := check(cmd, args); err != nil {
-				switch {
-				case cmd.HasSubCommands():
-					err = noSuch(cmd, args[0])
-				case strings.HasPrefix(err.Error(), "unknown command"):
-					err = fmt.Errorf("takes no argument, got %q", args[0])
-				case strings.Contains(err.Error(), "arg(s)"):
-					err = fmt.Errorf("want `%s`, got %s", strings.TrimSuffix(cmd.UseLine(), " [flags]"), countArgs(len(args)))
-				}
-				return usageIn(cmd, err)
-			}
-			return nil
-		}
-	}
-	for _, sub := range c.Commands() {
-		wrapArgs(sub)
-	}
-}
-
-// newHelpCmd is cobra's help command, but for what it makes of a command that
-// does not exist: one line and exit status 2.
-func newHelpCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:     "help [COMMAND]",
-		Short:   "Help about any command",
-		Example: "  fibsbot help\n  fibsbot help archive list",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			found, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				if len(rest) > 0 {
-					err = noSuch(found, rest[0])
-				} else {
-					err = noSuch(cmd.Root(), args[0])
-				}
-				return usagef("help: %w (see fibsbot help)", err)
-			}
-			found.InitDefaultHelpFlag()
-			return found.Help()
-		},
-	}
-}
-
-func countArgs(n int) string {
-	switch n {
-	case 0:
-		return "no argument"
-	case 1:
-		return "1 argument"
-	}
-	return fmt.Sprintf("%d arguments", n)
 }
 
 func newVersionCmd() *cobra.Command {
@@ -269,10 +120,3 @@ func buildVersion() versionInfo {
 	v.Revision, v.Modified = version.Revision()
 	return v
 }
-
-// nameFarmVersion tells the farm which program this is, once for all commands.
-var nameFarmVersion = sync.OnceFunc(func() {
-	if farmcmd.Version = buildVersion().Version; buildVersion().Modified {
-		farmcmd.Version = "dev-modified"
-	}
-})

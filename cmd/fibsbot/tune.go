@@ -37,7 +37,7 @@ func newTuneCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "tune",
-		Short: "Find the settings that play at a rating, and measure how strong settings are",
+		Short: "Find the settings that play at a rating",
 		Long: `Finds the settings expected to play at a rating, by the table of measured strength
 in the program (fibsbot tune report), and says how sure that is. Ratings are those of
 FIBS, with expert, 0 plies without noise, put at 1900. --write adds a preset of
@@ -96,7 +96,7 @@ these settings to a configuration file and keeps its comments.`,
 	fl.StringVar(&write, "write", "", "configuration file to add the preset to")
 	fl.StringVar(&name, "name", "", "name of the preset to write")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.AddCommand(newTuneMeasureCmd(), newTuneImportCmd(), newTuneMergeCmd(), newTuneReportCmd(), newTuneCheckCmd(), newTuneGateCmd())
+	cmd.AddCommand(newTuneReportCmd())
 	return cmd
 }
 

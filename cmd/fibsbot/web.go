@@ -58,7 +58,7 @@ The archive is --archive, else archive.dir of the configuration, else logs/archi
 	fl.StringVar(&f.token, "token-file", "", "file with the token that visitors must show; made when missing")
 	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
 	addEngineFlags(cmd, &f.parts)
-	f.parts.heed(cmd, &f.config)
+	f.parts.UseConfiguredTable(cmd, &f.config)
 	return cmd
 }
 
@@ -125,7 +125,7 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer db.Close()
-	e, err := f.parts.open(cmd, 0)
+	e, err := f.parts.Open(cmd, 0)
 	if err != nil {
 		return err
 	}

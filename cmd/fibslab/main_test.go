@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fibsbot/cmd/internal/cmdline"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,15 +18,27 @@ func TestRun_refusesInOneLine(t *testing.T) {
 		fault string
 	}{
 		{[]string{"nosuch"}, `unknown command "nosuch"`},
-		{[]string{"puretd"}, "want `fibslab puretd FILE [flags]`, got 0 arguments"},
+		{[]string{"puretd"}, "want `fibslab puretd FILE`, got no argument"},
 		{[]string{"puretd", filepath.Join(t.TempDir(), "absent")}, "absent"},
 		{[]string{"puretd", t.TempDir()}, "is a directory"},
 		{[]string{"puretd", text}, text + ": not a net of layers"},
 		{[]string{"puretd", text, "--plies", "2"}, "--plies 2: want 0 or 1"},
 		{[]string{"puretd", text, "--plies", "x"}, "--plies"},
 		{[]string{"puretd", text, "--release"}, "--release goes with --truth"},
+		{[]string{"train", "label", "main_test.go", "b.grp", "--teacher", "own", "--plies", "9"}, "--plies: 9"},
+		{[]string{"train", "loop", "nets", "--teacher", "gnubg", "--gnubg-dir", "nosuch"}, "--gnubg-dir: "},
+		{[]string{"train", "gate", "main_test.go", "--sigmas", "NaN"}, "NaN is not between 0 and 100"},
+		{[]string{"train", "decisions", "d.gz", "--margin", "NaN"}, "NaN is not between 0 and 6"},
+		{[]string{"train", "truth", "t.jsonl", "--trials", "0"}, "0 is not between 36 and"},
+		{[]string{"train", "truth", "t.jsonl", "--sharpen", "--extend", "expert"}, "--sharpen"},
+		{[]string{"train", "truth", "no-such.jsonl", "--sharpen"}, "no-such.jsonl"},
+		{[]string{"train", "td", "a.ckpt", "--games", "0"}, "--games: 0"},
+		{[]string{"train", "selfplay", "--teacher", "own", "--keep", "NaN"}, "--keep: NaN"},
+		{[]string{"tune", "measure", "-o", "none/x.results"}, "--output: stat none"},
+		{[]string{"train", "td", "none/td.ckpt"}, "CHECKPOINT: stat none"},
+		{[]string{"train", "selfplay", "--positions", "0"}, "--positions"},
 		{[]string{"device", "nosuch"}, `unknown command "nosuch"`},
-		{[]string{"device", "positions", "1"}, "want `fibslab device positions SEED NUMBER OUT`, got 1 arguments"},
+		{[]string{"device", "positions", "1"}, "want `fibslab device positions SEED NUMBER OUT`, got 1 argument"},
 		{[]string{"device", "positions", "1", "two", text}, "is not a number"},
 		{[]string{"device", "positions", "1", "2", filepath.Join(text, "below")}, "below"},
 		{[]string{"device", "import", filepath.Join(text, "absent"), text}, "absent"},
@@ -34,7 +47,7 @@ func TestRun_refusesInOneLine(t *testing.T) {
 	} {
 		var out, errOut strings.Builder
 		code := run(t.Context(), c.args, strings.NewReader(""), &out, &errOut)
-		if code != exitUsage || out.Len() > 0 || strings.Count(errOut.String(), "\n") != 1 || !strings.Contains(errOut.String(), c.fault) {
+		if code != cmdline.ExitUsage || out.Len() > 0 || strings.Count(errOut.String(), "\n") != 1 || !strings.Contains(errOut.String(), c.fault) {
 			t.Errorf("%q: status %d, %q, %q, want %q", c.args, code, out.String(), errOut.String(), c.fault)
 		}
 	}
@@ -43,7 +56,7 @@ func TestRun_refusesInOneLine(t *testing.T) {
 func TestRun_help(t *testing.T) {
 	for _, args := range [][]string{nil, {"help"}, {"puretd", "--help"}} {
 		var out, errOut strings.Builder
-		if code := run(t.Context(), args, strings.NewReader(""), &out, &errOut); code != exitDone || !strings.Contains(out.String(), "puretd") || errOut.Len() > 0 {
+		if code := run(t.Context(), args, strings.NewReader(""), &out, &errOut); code != cmdline.ExitDone || !strings.Contains(out.String(), "puretd") || errOut.Len() > 0 {
 			t.Errorf("%q: status %d, %q", args, code, errOut.String())
 		}
 	}

@@ -9,8 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/fibslab/internal/layered"
 	"fibsbot/cmd/fibslab/internal/puretd"
-	"fibsbot/engine/train/layered"
+	"fibsbot/cmd/internal/cmdline"
 )
 
 func newPuretdCmd() *cobra.Command {
@@ -29,18 +30,13 @@ With --truth it asks nothing: it prints what its plays and, in money games, its 
 decisions give up on the decisions that fibsbot has rolled out, in millipoints.`,
 		Example: `  fibsbot duel expert 'cmd:fibslab puretd cubeful_money_512_512_256_256.bin' --games 1000 --vr
   fibslab puretd cubeless_prob5_512_512_256_128.bin --truth --plies 1`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return mistake{fmt.Errorf("puretd: want `%s`, got %d arguments", cmd.UseLine(), len(args))}
-			}
-			return nil
-		},
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case plies < 0 || plies > 1:
-				return mistake{fmt.Errorf("puretd: --plies %d: want 0 or 1", plies)}
+				return cmdline.Usagef("puretd: --plies %d: want 0 or 1", plies)
 			case release && !truth:
-				return mistake{errors.New("puretd: --release goes with --truth")}
+				return cmdline.AsUsage(errors.New("puretd: --release goes with --truth"))
 			}
 			net, err := readNet(args[0])
 			if err != nil {
@@ -63,14 +59,14 @@ decisions give up on the decisions that fibsbot has rolled out, in millipoints.`
 func readNet(path string) (*puretd.Net, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, mistake{fmt.Errorf("puretd: %w", err)}
+		return nil, cmdline.Usagef("puretd: %w", err)
 	}
 	defer f.Close()
 	net, err := puretd.Read(bufio.NewReader(f))
 	var system *fs.PathError
 	switch {
 	case errors.Is(err, layered.ErrFile), errors.Is(err, puretd.ErrNet), errors.As(err, &system):
-		return nil, mistake{fmt.Errorf("puretd: %s: %w", path, err)}
+		return nil, cmdline.Usagef("puretd: %s: %w", path, err)
 	case err != nil:
 		return nil, fmt.Errorf("puretd: %s: %w", path, err)
 	}

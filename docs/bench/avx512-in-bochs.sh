@@ -24,7 +24,7 @@ trap 'exit 130' INT TERM
 root=$dir/root iso=$dir/iso
 mkdir -p "$root/bin" "$iso/boot/grub"
 
-CGO_ENABLED=0 go test -c -o "$root/bin/kernel.test" ./engine/internal/kernel
+CGO_ENABLED=0 go test -c -o "$root/bin/kernel.test" ./internal/kernel
 cp "$(command -v busybox)" "$root/bin/busybox"
 args=$(for a; do printf " '%s'" "$a"; done)
 cat > "$root/init" <<EOF

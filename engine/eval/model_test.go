@@ -10,8 +10,8 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
-	"fibsbot/engine/internal/kernel"
 	"fibsbot/engine/nn"
+	"fibsbot/internal/kernel"
 	"fibsbot/weights"
 
 	"github.com/google/go-cmp/cmp"

@@ -3,7 +3,7 @@ package nn
 import (
 	"math"
 
-	"fibsbot/engine/internal/kernel"
+	"fibsbot/internal/kernel"
 )
 
 // Outputs are the five outcome chances as a net gives them: each within [0,1],

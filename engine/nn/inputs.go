@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/internal/kernel"
+	"fibsbot/internal/kernel"
 )
 
 // InputsVersion identifies the meaning of every input below. Weights carry it,

@@ -6,7 +6,7 @@ import (
 	"math"
 	"sync"
 
-	"fibsbot/engine/internal/kernel"
+	"fibsbot/internal/kernel"
 )
 
 // SecondWidth is the number of units of a second layer, where a net has one.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/internal/kernel"
+	"fibsbot/internal/kernel"
 
 	"github.com/google/go-cmp/cmp"
 )

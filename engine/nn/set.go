@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"fibsbot/engine/internal/kernel"
+	"fibsbot/internal/kernel"
 )
 
 // Set is a whole evaluator's worth of nets: one for each class of position that

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/internal/kernel"
+	"fibsbot/internal/kernel"
 )
 
 // Nets of squared clipped units are evaluated in whole

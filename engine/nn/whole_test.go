@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/internal/kernel"
+	"fibsbot/internal/kernel"
 )
 
 // Nets in whole numbers give the same to the bit on every processor.

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/internal/kernel"
+	"fibsbot/internal/kernel"
 )
 
 // The shape of the small net: inputs, hidden units, and how many of those look
@@ -32,7 +32,7 @@ const smallCounts = kernel.RankCounts
 //
 // What a unit is worth depends on the position before the play: Gate says how.
 // That is computed once a roll and so costs next to nothing, and it halves what
-// is lost by trusting the net. It is made by engine/search/prunefit.
+// is lost by trusting the net. It is made by cmd/fibslab/internal/prunefit.
 type Small struct {
 	// Rows holds the first layer, SmallHidden floats for each side (mover,
 	// opponent), point and number of checkers there, seven counting for more.

@@ -9,7 +9,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
-	"fibsbot/engine/internal/kernel"
+	"fibsbot/internal/kernel"
 )
 
 // slowSmall is the small net by its definition, in float64: the utility after

@@ -6,7 +6,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
-	"fibsbot/engine/internal/kernel"
+	"fibsbot/internal/kernel"
 )
 
 // smallStep is how many steps of whole numbers a row of the small net has to 1. Rows of

@@ -24,6 +24,9 @@ import (
 // Engine is what results depend on besides their job: pieces go only to workers that
 // have the same.
 type Engine struct {
+	// Program runs the pieces, "" for fibsbot. It is part of what names the queue, so that a
+	// worker never draws a piece that its program cannot run.
+	Program string `json:"program,omitempty"`
 	Version string `json:"version"` // of the program
 	Kernel  string `json:"kernel"`  // of its arithmetic
 	Weights *File  `json:"weights,omitempty"`

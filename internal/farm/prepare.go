@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // prepare opens what a job needs. What will not change is a refusal; the error may pass.
@@ -16,6 +17,9 @@ func (w *Worker) prepare(ctx context.Context, j Job) (*ready, error) {
 		return r, nil
 	}
 	switch e := &j.Engine; {
+	case e.Program != "" && !slices.Contains(w.Programs, e.Program):
+		r.other = true
+		return no("it is work for %.40s farm work and stays queued", e.Program)
 	case e.Version != w.Version:
 		return no("it wants version %.80s, this is %s", e.Version, w.Version)
 	case e.Kernel != w.Kernel:

@@ -35,8 +35,10 @@ type Worker struct {
 	Client  *Client
 	Name    string // of the machine
 	Threads int
-	Version string
-	Kernel  string
+	// Programs are those besides fibsbot whose pieces this one can run.
+	Programs []string
+	Version  string
+	Kernel   string
 	// Dir is where files of jobs are kept, by checksum.
 	Dir string
 	// Prepare opens the engines of a job. It is called once a job, and never twice at a time.
@@ -71,6 +73,7 @@ type Worker struct {
 type ready struct {
 	job     Job
 	refused string
+	other   bool // refused because another program runs it: no fault of this worker
 	new     func() (shard.Runner, error)
 	idle    []shard.Runner
 	gone    chan struct{} // closed when the job is on the farm no longer
@@ -203,16 +206,18 @@ func (w *Worker) refusals() (why map[string]string) {
 	return why
 }
 
-// unfit says why none of the jobs that are there can be run, "" where one can or there
-// is none.
+// unfit says why none of the jobs for this program can be run, or "" if one can or there
+// is no such job.
 func (w *Worker) unfit() (why string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, j := range w.jobs {
-		if j.refused == "" {
+		switch {
+		case j.refused == "":
 			return ""
+		case !j.other:
+			why = j.refused
 		}
-		why = j.refused
 	}
 	return why
 }

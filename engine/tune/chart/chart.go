@@ -5,10 +5,14 @@
 package chart
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -17,6 +21,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"fibsbot/engine/tune"
+	"fibsbot/internal/atomicfile"
 )
 
 // band is the points of a line with the 90 % interval of each.
@@ -38,6 +43,18 @@ var (
 	dashes  = []vg.Length{vg.Points(4), vg.Points(3)}
 	writing = font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(11)}
 )
+
+// ErrFormat means that the name of a chart's file ends neither in .svg nor in .png.
+var ErrFormat = errors.New("the name of a chart must end in .svg or .png")
+
+// WriteFile writes the chart of [Write] to a file, whole or not at all.
+func WriteFile(path string, s *tune.Surface) error {
+	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
+	if format != "svg" && format != "png" {
+		return fmt.Errorf("%s: %w", path, ErrFormat)
+	}
+	return atomicfile.Write(path, 0o644, func(f *os.File) error { return Write(f, format, s) })
+}
 
 // Write draws the ratings of settings that err alike in checker play and cube,
 // by match length, as svg or png.

@@ -14,11 +14,11 @@ import (
 	"io"
 	"math"
 
+	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
-	"fibsbot/engine/train"
-	"fibsbot/engine/train/teacher"
 )
 
 // ErrFile is wrapped by errors about files that are not as the device writes them.

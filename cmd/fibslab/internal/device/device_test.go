@@ -11,10 +11,10 @@ import (
 	"slices"
 	"testing"
 
+	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
-	"fibsbot/engine/train"
 	"fibsbot/weights"
 )
 

@@ -6,28 +6,28 @@ import (
 	"fmt"
 	"io"
 
+	"fibsbot/cmd/fibslab/internal/reference"
+	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
-	"fibsbot/engine/train"
-	"fibsbot/engine/truth"
 )
 
 // Measure prints what the player gives up on the decisions in the program that are rolled
 // out, in millipoints a decision: plays of cubeless money games, and cube decisions in
 // money games where the net knows the cube.
 func (p *Player) Measure(ctx context.Context, w io.Writer, reserved bool) error {
-	all, err := truth.Embedded()
+	all, err := reference.Embedded()
 	if err != nil {
 		return err
 	}
 	if p.Net.cubeful {
 		return p.measureCube(ctx, w, all, reserved)
 	}
-	ds, err := truth.Plays(all, reserved)
+	ds, err := reference.Plays(all, reserved)
 	if err != nil {
 		return err
 	}
-	mine, err := truth.Losses(ds, func(pos board.Position, d board.Dice) (board.Play, bool, error) {
+	mine, err := reference.Losses(ds, func(pos board.Position, d board.Dice) (board.Play, bool, error) {
 		play, ok := p.Play(pos, d, match.Money(false, 0))
 		return play, ok, ctx.Err()
 	})
@@ -41,8 +41,8 @@ func (p *Player) Measure(ctx context.Context, w io.Writer, reserved bool) error 
 }
 
 // measureCube measures the cube decisions of money games.
-func (p *Player) measureCube(ctx context.Context, w io.Writer, all []truth.Reference, reserved bool) error {
-	var money []truth.Reference
+func (p *Player) measureCube(ctx context.Context, w io.Writer, all []reference.Reference, reserved bool) error {
+	var money []reference.Reference
 	for _, d := range all {
 		if d.Cube == nil {
 			continue
@@ -55,7 +55,7 @@ func (p *Player) measureCube(ctx context.Context, w io.Writer, all []truth.Refer
 			money = append(money, d)
 		}
 	}
-	losses, err := truth.CubeLosses(money, reserved, func(pos board.Position, st match.State) (double, take bool, err error) {
+	losses, err := reference.CubeLosses(money, reserved, func(pos board.Position, st match.State) (double, take bool, err error) {
 		if double, err = p.Double(pos, st); err == nil {
 			take, err = p.Take(pos, st)
 		}

@@ -10,10 +10,10 @@ import (
 	"io"
 	"math"
 
+	"fibsbot/cmd/fibslab/internal/layered"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
-	"fibsbot/engine/train/layered"
 )
 
 // ErrNet is wrapped by the error about a net of other inputs or outputs.

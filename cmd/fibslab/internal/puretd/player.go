@@ -5,10 +5,10 @@ import (
 	"errors"
 	"slices"
 
+	"fibsbot/cmd/fibslab/internal/layered"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
-	"fibsbot/engine/train/layered"
 )
 
 // Player decides by a net. It is not safe for concurrent use.

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/cmd/fibslab/internal/layered"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
-	"fibsbot/engine/train/layered"
 )
 
 // tiny is a net of random weights, cubeful or not.

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"cmp"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fibsbot/cmd/fibslab/internal/nets"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/bounded"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
+	"fibsbot/cmd/internal/farmcmd"
+	"fibsbot/cmd/internal/flagrule"
+	"fibsbot/cmd/internal/remote"
+	"fibsbot/internal/livetext"
+)
+
+// netsFlags are the flags of `bench nets`.
+type netsFlags struct {
+	nets.Options
+	asJSON bool
+	truth  bool
+	farm   farmcmd.Flags
+	on     truthFlags
+}
+
+// newBenchNetsCmd is `fibslab bench nets`: how strong the static evaluation is.
+func newBenchNetsCmd() *cobra.Command {
+	var f netsFlags
+	var ofTruth []string // flags that go with --truth alone
+	cmd := &cobra.Command{
+		Use:   "nets",
+		Short: "Measure the nets: error, points given up per decision, games",
+		Long: `Measures the static evaluation (0-ply, cubeless money, with the small bearoff databases):
+
+  error against 10,000 positions labelled by gnubg at 2 plies,
+  loss in millipoints a decision on the decisions in cmd/fibslab/internal/train/testdata, whose
+  plays gnubg rated at 2 plies, by game plan, beside the loss of gnubg 0-ply there,
+  points a game against Tesauro's pubeval, and with --against another weights file.
+
+None of the positions was trained on.
+
+With --truth the loss of --preset, or of --plies, is measured on decisions that our own
+engine has rolled out (train truth) instead, beside gnubg's at --gnubg-plies where it
+is installed. Half of them are reserved for --release.`,
+		Example: `  fibslab bench nets
+  fibslab bench nets --pubeval 0 --gnubg 1000 --luck
+  fibslab bench nets --truth --plies 2 --gnubg-plies 2
+  fibslab bench nets --weights new.weights --against weights/fibsbot.weights --pairs 5000`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := cmp.Or(flagrule.NotEmpty(cmd, "truth-file", "against"), flagrule.Needs(cmd, "truth", ofTruth...),
+				flagrule.Apart(cmd, "truth", "against", "pairs", "pubeval", "gnubg", "luck")); err != nil {
+				return cmdline.AsUsage(err)
+			}
+			switch flags := cmd.Flags(); {
+			case flags.Changed("pairs") && f.Against == "":
+				return cmdline.Usagef("--pairs goes with --against")
+			case flags.Changed("gnubg-dir") && f.Gnubg == 0 && !f.truth:
+				return cmdline.Usagef("--gnubg-dir goes with --gnubg or --truth")
+			}
+			bar := cmdline.Bar(cmd)
+			defer bar.Clear()
+			f.Progress, f.on.Progress = bar.Show, bar.Show
+			if f.truth {
+				return f.measureTruth(cmd, bar)
+			}
+			f.Seed = f.on.strength.Seed
+			if f.farm.URL != "" {
+				send, closeAll, err := netsSender(cmd, &f.farm, f.Weights, f.Against)
+				if err != nil {
+					return cmdline.AsUsage(err)
+				}
+				defer closeAll()
+				f.Send = send
+			}
+			r, err := f.Measure(cmd.Context())
+			if bar.Clear(); err != nil {
+				return asOptions(err)
+			}
+			if f.asJSON {
+				return cmdline.PrintJSON(cmd.OutOrStdout(), r)
+			}
+			f.Print(cmd.OutOrStdout(), r)
+			return nil
+		},
+	}
+	f.on.add(cmd, "expert")
+	fl := cmd.Flags()
+	fl.VisitAll(func(flag *pflag.Flag) {
+		if flag.Name != "seed" { // of the games as well
+			ofTruth = append(ofTruth, flag.Name)
+		}
+	})
+	f.farm.Add(cmd)
+	fl.BoolVar(&f.truth, "truth", false, "measure on rolled out decisions")
+	fl.StringVar(&f.Weights, "weights", "", "weights file (default the embedded one)")
+	fl.StringVar(&f.Against, "against", "", "another weights file to play against")
+	fl.Var(bounded.Of(&f.Pairs, 2000, 1, nets.MaxPairs), "pairs", "pairs of games against the other weights file")
+	fl.Var(bounded.Of(&f.Pubeval, 2000, 0, nets.MaxPairs), "pubeval", "pairs of games against pubeval, 0 for none")
+	fl.Var(bounded.Of(&f.Gnubg, 0, 0, nets.MaxPairs), "gnubg", "pairs of games against gnubg 0-ply, where it is installed")
+	fl.StringVar(&f.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for --gnubg; outside a checkout the file in the program is used")
+	fl.BoolVar(&f.Luck, "luck", false, "take the luck of the dice out: 20 times slower, error 5 times smaller")
+	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// measureTruth measures on the rolled out decisions.
+func (f *netsFlags) measureTruth(cmd *cobra.Command, bar *livetext.Bar) error {
+	pr, err := f.on.strength.Resolve(cmd)
+	if err != nil {
+		return err
+	}
+	f.on.parts = engineflags.Engine{Weights: f.Weights, CacheMB: 32, Threads: 1} // decisions are shared out
+	e, err := f.on.parts.Open(cmd, f.on.strength.Seed)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	f.on.GnubgDir, f.on.Weights = f.GnubgDir, f.Weights
+	if f.farm.URL != "" {
+		work := f.on.parts.Work(remote.Kind{}, nil, e)
+		work.Most = 64 // a decision takes a hundredth of a second at 2 plies
+		f.on.Send = sender(cmd, &f.farm, work)
+	}
+	r, err := f.on.Plays(cmd.Context(), e, pr)
+	if bar.Clear(); err != nil {
+		return asTruth(err)
+	}
+	if f.asJSON {
+		return cmdline.PrintJSON(cmd.OutOrStdout(), r)
+	}
+	r.Print(cmd.OutOrStdout())
+	return nil
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"errors"
+
+	"fibsbot/cmd/fibslab/internal/nets"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/bounded"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
+	"fibsbot/cmd/internal/flagrule"
+
+	"github.com/spf13/cobra"
+)
+
+// truthFlags say what is measured on rolled out decisions.
+type truthFlags struct {
+	nets.Truth
+	strength engineflags.Strength
+	parts    engineflags.Engine
+}
+
+func (f *truthFlags) add(cmd *cobra.Command, fallback string) {
+	engineflags.AddStrength(cmd, &f.strength, fallback)
+	engineflags.AddPresets(cmd, &f.strength.Config)
+	fl := cmd.Flags()
+	fl.StringVar(&f.File, "truth-file", "", "file of train truth (default the set in the program)")
+	fl.Var(bounded.Of(&f.Gnubg, 0, -1, 3), "gnubg-plies", "depth of gnubg beside us, where it is installed; -1 for none")
+	fl.BoolVar(&f.Release, "release", false, "measure on the reserved half, which is for releases")
+	f.Warn = func(text string) {
+		if fl.Changed("gnubg-plies") || fl.Changed("gnubg-dir") { // without, nobody expects it
+			cmd.PrintErrln("fibslab: " + text)
+		}
+	}
+}
+
+// asTruth marks as the user's mistake what cannot be measured.
+func asTruth(err error) error {
+	if errors.Is(err, nets.ErrTruth) {
+		return cmdline.AsUsage(err)
+	}
+	return err
+}
+
+// newBenchCubeCmd is `fibslab bench cube`.
+func newBenchCubeCmd() *cobra.Command {
+	var f truthFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "cube",
+		Short: "Measure cube decisions on rolled out ones",
+		Long: `Asks a preset about every cube decision of the set that our own engine has rolled out
+(train truth) and prints what its doubles and its answers give up, in millipoints of
+equity at the present cube, beside gnubg's. None of the decisions trained or fitted
+anything; half are reserved for --release. With --bearoffs N it asks about N close ones
+of bearoffs at random scores instead, up to six checkers a side, worked out exactly.`,
+		Example: `  fibslab bench cube
+  fibslab bench cube --preset worldclass --gnubg-plies 2 --json
+  fibslab bench cube --preset expert --bearoffs 100`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := flagrule.NotEmpty(cmd, "truth-file"); err != nil {
+				return cmdline.AsUsage(err)
+			}
+			if f.strength.Cubeless {
+				return cmdline.Usagef("--cubeless: without a cube there is nothing to measure")
+			}
+			pr, err := f.strength.Resolve(cmd)
+			if err != nil {
+				return err
+			}
+			e, err := f.parts.Open(cmd, f.strength.Seed)
+			if err != nil {
+				return err
+			}
+			defer e.Close()
+			bar := cmdline.Bar(cmd)
+			f.Progress = bar.Show
+			f.Weights, f.Met, f.BearoffDir = f.parts.Weights, f.parts.Met, f.parts.BearoffDir
+			r, err := f.Cubes(cmd.Context(), e, pr, f.strength.Seed)
+			if bar.Clear(); err != nil {
+				return asTruth(err)
+			}
+			if asJSON {
+				return cmdline.PrintJSON(cmd.OutOrStdout(), r)
+			}
+			r.Print(cmd.OutOrStdout())
+			return nil
+		},
+	}
+	f.add(cmd, "worldclass")
+	engineflags.AddEngine(cmd, &f.parts)
+	cmd.Flags().Var(bounded.Of(&f.Bearoffs, 0, 0, nets.MaxBearoffs), "bearoffs", "measure on so many exact bearoffs at random scores, by --seed")
+	cmd.Flags().StringVar(&f.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py; outside a checkout the file in the program is used")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"fibsbot/cmd/internal/cmdline"
+	"strings"
+	"testing"
+)
+
+// TestBenchCube_withoutGnubg: nobody is told of a gnubg that is not there and that he has not asked
+// for; and what --bearoffs cannot be is one line.
+func TestBenchCube_withoutGnubg(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		line   string
+		status int
+		want   string // within the one line on stderr; empty for no line
+	}{
+		{"cube", cmdline.ExitDone, ""},
+		{"cube --gnubg-dir none", cmdline.ExitDone, "fibslab: gnubg is not measured: "},
+		{"cube --gnubg-plies 4", cmdline.ExitUsage, `invalid argument "4" for "--gnubg-plies" flag: 4 is not between -1 and 3`},
+		{"cube --bearoffs -5", cmdline.ExitUsage, `invalid argument "-5" for "--bearoffs" flag: -5 is not between 0 and 10000`},
+		{"cube --bearoffs 10001", cmdline.ExitUsage, "10001 is not between 0 and 10000"},
+	} {
+		args := append([]string{"bench"}, strings.Fields(c.line)...)
+		if !strings.Contains(c.line, "--bearoffs") {
+			args = append(args, "--bearoffs", "2")
+		}
+		code, _, errOut := here(t, append(args, "--preset", "beginner", "--seed", "1")...)
+		if code != c.status || !strings.Contains(errOut, c.want) || strings.Count(errOut, "\n") != min(len(c.want), 1) || strings.Contains(errOut, "teacher failed") {
+			t.Errorf("%s: status %d, %q, want %q", c.line, code, errOut, c.want)
+		}
+	}
+}
+
+// TestBenchNets_flagsThatAreNotLookedAt are refused by name, with --truth and without it.
+func TestBenchNets_flagsThatAreNotLookedAt(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"nets --plies 2", "--plies goes with --truth"},
+		{"nets --truth-file t.jsonl", "--truth-file goes with --truth"},
+		{"nets --release", "--release goes with --truth"},
+		{"nets --preset expert", "--preset goes with --truth"},
+		{"nets --noise 0.1", "--noise goes with --truth"},
+		{"nets --filter tiny", "--filter goes with --truth"},
+		{"nets --config bot.yaml", "--config goes with --truth"},
+		{"nets --gnubg-plies 1", "--gnubg-plies goes with --truth"},
+		{"nets --truth --against x.weights", "--against does not go with --truth"},
+		{"nets --truth --pubeval 5", "--pubeval does not go with --truth"},
+		{"nets --pubeval -5", `"-5" for "--pubeval" flag: -5 is not between 0 and`},
+		{"nets --pairs 0", `"0" for "--pairs" flag: 0 is not between 1 and`},
+		{"nets --pairs 10", "--pairs goes with --against"},
+		{"nets --gnubg-dir none", "--gnubg-dir goes with --gnubg or --truth"},
+		{"cube --cubeless", "--cubeless: without a cube"},
+		{"nets --gnubg 1 --gnubg-dir none", "--gnubg-dir: "},
+		{"nets --against none", "none"},
+		{"races --gnubg --gnubg-dir none", "--gnubg-dir: "},
+		{"nets --against=", "--against: it is empty"},
+		{"nets --truth --truth-file=", "--truth-file: it is empty"},
+		{"cube --truth-file=", "--truth-file: it is empty"},
+		{"cube --bearoffs 20 --release", "--bearoffs draws decisions and goes with neither"},
+	} {
+		code, out, errOut := here(t, append([]string{"bench"}, strings.Fields(c.line)...)...)
+		if code != cmdline.ExitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, c.want) {
+			t.Errorf("%s: status %d, %q%q, want one line about %q", c.line, code, out, errOut, c.want)
+		}
+	}
+}
+
+// TestBenchTruth_json says what was measured, and of gnubg only what was.
+func TestBenchTruth_json(t *testing.T) {
+	for line, want := range map[string]string{
+		"nets --truth --weights ../../weights/fibsbot.weights": `{"weights":"../../weights/fibsbot.weights","preset":"expert","plies":0}`,
+		"nets --truth": `{"preset":"expert","plies":0,"filter":"normal","half":"open"}`,
+		"cube --bearoffs 2 --seed 0 --bearoff-dir .": `{"seed":0,"bearoff_dir":"."}`,
+		"cube --bearoffs 2":                          `{"preset":"beginner","plies":0,"seed":7,"bearoffs":2}`,
+	} {
+		args := append([]string{"bench"}, strings.Fields(line)...)
+		if strings.HasPrefix(line, "cube") {
+			args = append(args, "--preset", "beginner")
+		}
+		if !strings.Contains(line, "--seed") {
+			args = append(args, "--seed", "7")
+		}
+		code, out, errOut := here(t, append(args, "--gnubg-plies", "-1", "--json")...)
+		var got, fields map[string]any
+		if code != cmdline.ExitDone || json.Unmarshal([]byte(out), &got) != nil || json.Unmarshal([]byte(want), &fields) != nil {
+			t.Fatalf("%s: status %d, %s%s", line, code, out, errOut)
+		}
+		for name, value := range fields {
+			if got[name] != value {
+				t.Errorf("%s: %s is %v, want %v", line, name, got[name], value)
+			}
+		}
+		if nets, _ := got["nets"].(string); nets == "" || strings.Contains(out, "gnubg") {
+			t.Errorf("%s: %.400s", line, out)
+		}
+	}
+}

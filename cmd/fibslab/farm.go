@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/cmd/fibslab/internal/jobs"
+	"fibsbot/cmd/fibslab/internal/nets"
+	"fibsbot/cmd/fibslab/internal/pipeline"
+	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/farmcmd"
+	"fibsbot/cmd/internal/remote"
+	"fibsbot/engine"
+	"fibsbot/internal/shard"
+)
+
+// newFarmCmd is `fibslab farm`: a worker for every kind of job.
+func newFarmCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "farm",
+		Short: "Run heavy jobs on many machines",
+		Long: `Workers of fibslab run the jobs of both programs. The server of a farm, its status and
+its keys are commands of fibsbot farm.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(farmcmd.NewWork("fibslab", jobs.All()))
+	return cmd
+}
+
+// taught is the work of a teacher, here or on a farm.
+type taught struct {
+	teacher.Options
+	Farm farmcmd.Flags
+}
+
+// on gives work, whose kind, ask and most are set, to the crew of a farm, or, without
+// --farm, to the teacher that the flags name; crew is nil then. of is what the work is.
+func (t *taught) on(cmd *cobra.Command, w farmcmd.Work, plies int, of any, do func(t train.Teacher, crew shard.Crew, size int) error) error {
+	if t.Farm.URL != "" && !teacher.IsOwn(t.Name) {
+		return cmdline.Usagef("--farm: the teacher %q runs on this machine only (use own or rollout:TRIALS)", t.Name)
+	}
+	if err := t.Check(plies); err != nil {
+		return asOptions(err)
+	}
+	from, err := teacher.Open(cmd.Context(), t.Options)
+	if err != nil {
+		return asOptions(err)
+	}
+	defer from.Close()
+	if t.Farm.URL == "" {
+		return asOptions(do(from, nil, 0))
+	}
+	text, err := json.Marshal(of)
+	if err != nil {
+		return err
+	}
+	if w.Spec, err = (jobs.TeacherJob{Teacher: t.Name, Plies: plies, Of: text}).Spec(); err != nil {
+		return err
+	}
+	e, err := engine.Open(engine.Options{Weights: t.Weights, BearoffDir: t.BearoffDir, Threads: 1})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	w.Engines, w.Weights, w.Bearoff = []*engine.Engine{e}, []string{t.Weights}, t.BearoffDir
+	return asOptions(t.Farm.On(cmd, w, func(crew shard.Crew, size int) error { return do(from, crew, size) }))
+}
+
+// loopSend returns pipeline.Loop.Send, or nil without --farm.
+func loopSend(cmd *cobra.Command, f *farmcmd.Flags) func(pipeline.Task, pipeline.Do) error {
+	if f.URL == "" {
+		return nil
+	}
+	return func(task pipeline.Task, do pipeline.Do) error {
+		w := farmcmd.Work{Kind: jobs.Label, Ask: task.Ask, Most: task.Most}
+		if task.Games {
+			w.Kind = jobs.SelfPlay
+		}
+		if w.Ask == nil {
+			w.Ask = remote.Part
+		}
+		t := taught{Options: task.Teacher, Farm: *f}
+		return t.on(cmd, w, task.Plies, task.Of, do)
+	}
+}
+
+// sender returns nets.Send: jobs that differ in kind and specification alone.
+func sender(cmd *cobra.Command, f *farmcmd.Flags, w farmcmd.Work) nets.Send {
+	return func(kind remote.Kind, spec []byte, do func(shard.Crew, int) error) error {
+		w.Kind, w.Spec = kind, spec
+		return f.On(cmd, w, do)
+	}
+}
+
+// netsSender sends games between nets: weights against those of against, unless that is
+// "". closeAll closes the engines.
+func netsSender(cmd *cobra.Command, f *farmcmd.Flags, weights, against string) (send nets.Send, closeAll func(), err error) {
+	w := farmcmd.Work{Weights: []string{weights}, Ask: remote.Part, Most: train.MaxPairs}
+	if against != "" {
+		w.Weights = append(w.Weights, against)
+	}
+	closeAll = func() {
+		for _, e := range w.Engines {
+			_ = e.Close() // nothing is written
+		}
+	}
+	for _, path := range w.Weights {
+		e, err := engine.Open(engine.Options{Weights: path, CacheMB: 1, Threads: 1, Seed: 1})
+		if err != nil {
+			closeAll()
+			return nil, nil, err
+		}
+		w.Engines = append(w.Engines, e)
+	}
+	return sender(cmd, f, w), closeAll, nil
+}

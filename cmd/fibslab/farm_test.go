@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/engine/board"
+	"fibsbot/engine/nn"
+	"fibsbot/internal/farm"
+)
+
+// timed is what differs between two runs of the same: how long they took.
+var timed = regexp.MustCompile(`"(seconds|games_per_s)": ?[0-9.e+-]+|\([0-9.]+ games/s\)|(?m)^[0-9hms]+ .*k/s$`)
+
+// tree is the text of all files of a folder and below, by name, without times.
+func tree(t *testing.T, dir string) string {
+	t.Helper()
+	var out strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) == ".lock" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		said := fmt.Sprintf("%x", sha256.Sum256(text))
+		if utf8.Valid(text) {
+			said = timed.ReplaceAllString(string(text), "")
+		}
+		out.WriteString("== " + strings.TrimPrefix(path, dir) + "\n" + said + "\n")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// serveFarm serves a farm in this process and returns the flags of commands and of workers.
+func serveFarm(t *testing.T) (submit, work []string) {
+	t.Helper()
+	s, err := farm.Serve(t.Context(), farm.ServerOptions{Listen: "127.0.0.1:0", Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	a, b := s.KeyFiles()
+	return []string{"--farm", s.URL(), "--farm-key", a}, []string{"--farm", s.URL(), "--farm-key", b}
+}
+
+// startWorker runs fibslab farm work until the test ends: in this process, or, under the
+// race detector, in one without it.
+func startWorker(t *testing.T, name string, flags []string) {
+	t.Helper()
+	args := append([]string{"farm", "work", "--threads", "1", "--name", name, "--cache", t.TempDir()}, flags...)
+	if raceEnabled {
+		if err := plainCommand(t, args...).Start(); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan int)
+	go func() { done <- run(ctx, args, strings.NewReader(""), io.Discard, io.Discard) }()
+	t.Cleanup(func() {
+		stop()
+		if code := <-done; code != cmdline.ExitDone {
+			t.Errorf("worker %s: status %d", name, code)
+		}
+	})
+}
+
+// TestFarm_everyKindIsEqualToTheByte runs each heavy job locally and on a farm of two
+// workers: what is printed and what is in the files is the same.
+func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("skipped: plays for minutes")
+	}
+	positions, err := train.BenchPositions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	submit, work := serveFarm(t)
+	for _, name := range []string{"a", "b"} {
+		startWorker(t, name, work)
+	}
+	for _, tt := range []struct {
+		name string
+		args string // DIR is a folder of the run
+	}{
+		{"label", "train label DIR/in.bin DIR/out.bin --teacher own --plies 1 --farm-piece 30ms"},
+		{"label by rollouts", "train label DIR/few.bin DIR/out.bin --teacher rollout:36 --plies 0 --farm-piece 1s"},
+		{"selfplay", "train selfplay --teacher own --out DIR --positions 600 --farm-piece 30ms"},
+		{"decisions", "train decisions DIR/d.bin.gz --teacher own --plies 1 --counts natural=3,blitz=2 --farm-piece 30ms"},
+		{"loop", "train loop DIR/loop --teacher own --base DIR/small.weights --positions 1000 --paths 300 --labels 40 --held 2 --held-plies 1 --millions 0.0005 --rounds 1 --farm-piece 30ms"},
+		{"bench nets", "bench nets --pubeval 6 --luck --json --farm-piece 30ms"},
+		{"tune measure", "tune measure --pair expert,noise:0.05:0.05 --lengths 1 --block 2 --max-pairs 8 -o DIR/m"},
+		{"tune check", "tune check --targets 1500 --lengths 1 --styles noise --max-pairs 50 --interval 1 --tolerance 1000 --json"},
+		{"tune gate", "tune gate noise:0.08:0.08 expert --length 1 --least 10 --max-pairs 50 --high 400 --results DIR/g --json --farm-piece 30ms"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var printed, files [2]string
+			var left [2]int
+			for far := range 2 {
+				dir := t.TempDir()
+				if tt.name == "loop" {
+					smallWeights(t, filepath.Join(dir, "small.weights"))
+				}
+				for name, n := range map[string]int{"in.bin": 60, "few.bin": 1} {
+					if err := train.WriteRecords(filepath.Join(dir, name), positions[:n]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				args := strings.Fields(strings.ReplaceAll(tt.args, "DIR", dir))
+				if far == 1 {
+					args = append(args, submit...)
+				} else if i := slices.Index(args, "--farm-piece"); i >= 0 {
+					args = args[:i]
+				}
+				code, out, errOut := plainly(t, args...)
+				if code > 1 || code == 1 && !strings.HasPrefix(tt.name, "tune") {
+					t.Fatalf("status %d: %s", code, errOut)
+				}
+				if far == 1 && !strings.Contains(errOut, " on tls://") {
+					t.Errorf("nothing went to the farm: %s", errOut)
+				}
+				printed[far] = strings.ReplaceAll(timed.ReplaceAllString(out, ""), dir, "DIR")
+				files[far], left[far] = strings.ReplaceAll(tree(t, dir), dir, "DIR"), code
+			}
+			if printed[0] != printed[1] || left[0] != left[1] || printed[0]+files[0] == "" {
+				t.Errorf("printed:\n%.2000s\n%.2000s", printed[0], printed[1])
+			}
+			if files[0] != files[1] {
+				t.Error("other files")
+			}
+		})
+	}
+}
+
+// smallWeights packs nets that hardly learned anything and cost little to fit.
+func smallWeights(t *testing.T, path string) {
+	t.Helper()
+	checkpoint := func(kind train.Kind, from board.Position) string {
+		f := train.Fit{Shape: train.Shape{Kind: kind, Hidden: 32, Activation: "squared-clipped"}, Samples: 64, Batch: 64, Seed: 1, Checkpoint: filepath.Join(t.TempDir(), "a.fit"),
+			Sources: []*train.Source{{Records: []train.Record{{Key: from.Key()}}, Share: 1}}}
+		if _, err := f.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return f.Checkpoint
+	}
+	contact := checkpoint(train.KindContact, board.Start)
+	race := checkpoint(train.KindRace, board.Position{Me: board.Checkers{8: 15}, Opp: board.Checkers{8: 15}})
+	if err := train.Pack(path, nn.Manifest{Name: "small"}, map[string]string{nn.ClassContact: contact, nn.ClassCrashed: contact, nn.ClassRace: race}); err != nil {
+		t.Fatal(err)
+	}
+}

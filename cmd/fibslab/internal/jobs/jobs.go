@@ -1,0 +1,90 @@
+// Package jobs has the kinds of jobs that the laboratory gives to a farm.
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"fibsbot/cmd/fibslab/internal/nets"
+	"fibsbot/cmd/fibslab/internal/results"
+	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/remote"
+	"fibsbot/engine"
+	"fibsbot/engine/tune"
+	"fibsbot/internal/shard"
+)
+
+// The kinds besides those of nets. A piece of Measure is a block of matches of tune measure
+// or check, of Gate blocks of matches between two engines, of Label positions, of SelfPlay
+// games.
+var (
+	Measure  = remote.Kind{Name: "measure", Program: remote.Lab, Open: openMeasure}
+	Gate     = remote.Kind{Name: "gate", Program: remote.Lab, Open: openGate}
+	Label    = remote.Kind{Name: "label", Program: remote.Lab, Open: openLabel}
+	SelfPlay = remote.Kind{Name: "selfplay", Program: remote.Lab, Open: openSelfPlay}
+)
+
+// All are the kinds that fibslab farm work runs: its own and the product's.
+func All() []remote.Kind {
+	return slices.Concat(remote.Product(), []remote.Kind{Measure, Gate, Label, SelfPlay, nets.KindGames, nets.KindPlays})
+}
+
+// TeacherJob specifies jobs of Label and SelfPlay.
+type TeacherJob struct {
+	Teacher string `json:"teacher"` // own or rollout:TRIALS
+	Plies   int    `json:"plies,omitempty"`
+	// Of tells jobs of the same teacher apart, or is what SelfPlay.Spec wrote.
+	Of json.RawMessage `json:"of"`
+}
+
+// Spec returns the specification of the job.
+func (j TeacherJob) Spec() ([]byte, error) { return json.Marshal(j) }
+
+func openMeasure(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
+	return tune.FromSpec(ctx, results.EngineOf(engines[0]), spec)
+}
+
+func openGate(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
+	if len(engines) != 2 {
+		return nil, fmt.Errorf("gate: %d engines, want 2", len(engines))
+	}
+	return tune.DuelFromSpec(ctx, [2]*tune.Engine{results.EngineOf(engines[0]), results.EngineOf(engines[1])}, spec)
+}
+
+func openLabel(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
+	var j TeacherJob
+	if err := json.Unmarshal(spec, &j); err != nil {
+		return nil, fmt.Errorf("label: %w", err)
+	}
+	return taught(ctx, engines[0], j.Teacher, func(t train.Teacher) shard.Runner { return train.Labeller(t, j.Plies) })
+}
+
+func openSelfPlay(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
+	var j TeacherJob
+	if err := json.Unmarshal(spec, &j); err != nil {
+		return nil, fmt.Errorf("selfplay: %w", err)
+	}
+	runner, err := train.Gamer(j.Of)
+	if err != nil {
+		return nil, err
+	}
+	return taught(ctx, engines[0], j.Teacher, runner)
+}
+
+// taught returns what makes runners with a teacher of their own.
+func taught(ctx context.Context, e *engine.Engine, name string, runner func(train.Teacher) shard.Runner) (func() (shard.Runner, error), error) {
+	if _, err := teacher.Own(ctx, e, name); err != nil {
+		return nil, err
+	}
+	return func() (shard.Runner, error) {
+		// A runner lives longer than the context that opened the job.
+		t, err := teacher.Own(context.WithoutCancel(ctx), e, name)
+		if err != nil {
+			return nil, err
+		}
+		return runner(t), nil
+	}, nil
+}

@@ -1,0 +1,241 @@
+// Package nets measures the static evaluation: its errors against positions labelled by
+// a stronger judge, what its plays give up on rated decisions, and games against others.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
+package nets
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+
+	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/remote"
+	"fibsbot/engine"
+	"fibsbot/engine/eval"
+	"fibsbot/internal/shard"
+)
+
+// Report is how strong nets are. Games that were not asked for are nil.
+type Report struct {
+	Name      string             `json:"name"`
+	Positions train.Errors       `json:"positions"`
+	Backgames train.Errors       `json:"rolled_backgames"` // against rollouts of games that began as back games
+	Varied    train.Errors       `json:"rolled_varied"`    // and of all plans
+	Losses    []train.Loss       `json:"losses"`           // millipoints a decision, ours and gnubg 0-ply's
+	Pubeval   *train.GamesResult `json:"pubeval,omitempty"`
+	Versus    *train.GamesResult `json:"versus,omitempty"`
+	Gnubg     *train.GamesResult `json:"gnubg_0ply,omitempty"`
+}
+
+// Options say what is measured.
+type Options struct {
+	Weights  string // weights file, "" for the embedded one
+	Against  string // another weights file to play against, or ""
+	Pairs    int    // of games against it
+	Pubeval  int    // pairs of games against Tesauro's pubeval, 0 for none
+	Gnubg    int    // pairs of games against gnubg 0-ply, 0 for none
+	GnubgDir string // folder of label.py, for Gnubg
+	Luck     bool   // take the luck of the dice out of the games
+	Seed     uint64
+	// Send has the games against pubeval and the other weights file played elsewhere; nil
+	// is this process, on all its processors.
+	Send Send
+	// Progress, where it is not nil, is told how much of a part of the work is done.
+	Progress Progress
+}
+
+// MaxPairs is the most pairs of games against one opponent.
+const MaxPairs = 10_000_000
+
+// Progress is told how much of what is done.
+type Progress func(what string, done, total int)
+
+// of is the progress of one part; nil has none.
+func (p Progress) of(what string, total int) func(done int) {
+	if p == nil {
+		return nil
+	}
+	return func(done int) { p(what, done, total) }
+}
+
+// Send gives a job to a crew: do is called with who plays and how many pairs, or
+// decisions, a piece may have. The job is described by spec.
+type Send func(kind remote.Kind, spec []byte, do func(crew shard.Crew, size int) error) error
+
+// The kinds of jobs that are sent. A piece of KindGames is pairs of games, specified by
+// Games; of KindPlays decisions, specified by search settings.
+var (
+	KindGames = remote.Kind{Name: "games", Program: remote.Lab, Open: openGames}
+	KindPlays = remote.Kind{Name: "plays", Program: remote.Lab, Open: openPlays}
+)
+
+func openGames(_ context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
+	var g Games
+	if err := json.Unmarshal(spec, &g); err != nil {
+		return nil, fmt.Errorf("games: %w", err)
+	}
+	return g.Runners(engines[0].Model(), engines[len(engines)-1].Model())
+}
+
+// Games are games whose pairs may be played by any process with the same nets.
+type Games struct {
+	// Pubeval is the opponent; otherwise the other nets are.
+	Pubeval bool   `json:"pubeval,omitempty"`
+	Seed    uint64 `json:"seed"`
+	Luck    bool   `json:"luck,omitempty"`
+}
+
+// Runners returns what makes runners of pairs; other may be nil against pubeval.
+func (g Games) Runners(me, other *eval.Model) (func() (shard.Runner, error), error) {
+	if !g.Pubeval && other == nil {
+		return nil, fmt.Errorf("%w: games against other nets, and there are none", train.ErrPiece)
+	}
+	return func() (shard.Runner, error) {
+		c := train.Contest{A: &train.NetPlayer{Net: me.Evaluator()}, B: &train.PubevalPlayer{}, Seed: g.Seed}
+		if !g.Pubeval {
+			c.B = &train.NetPlayer{Net: other.Evaluator()}
+		}
+		if g.Luck {
+			c.Luck = me.Evaluator()
+		}
+		return c.Runner(), nil
+	}, nil
+}
+
+// play plays pairs of the games.
+func (g Games) play(ctx context.Context, me, other *eval.Model, pairs int, send Send, report func(pairs int)) (r *train.GamesResult, err error) {
+	r = new(train.GamesResult)
+	if send != nil {
+		spec, err := json.Marshal(g)
+		if err != nil {
+			return nil, err
+		}
+		return r, send(KindGames, spec, func(crew shard.Crew, size int) (err error) {
+			*r, err = train.PlayContest(ctx, crew, pairs, size, g.Luck, report)
+			return err
+		})
+	}
+	makeRunner, err := g.Runners(me, other)
+	if err != nil {
+		return nil, err
+	}
+	*r, err = train.PlayContest(ctx, &shard.Local{New: makeRunner}, pairs, 1, g.Luck, report)
+	return r, err
+}
+
+// Measure measures the nets and plays the games that were asked for. The error wraps
+// [teacher.ErrOptions] where a file is no good or gnubg is missing, which is looked at first.
+func (f *Options) Measure(ctx context.Context) (r Report, err error) {
+	me, set, err := teacher.Model(f.Weights)
+	if err != nil {
+		return r, err
+	}
+	var old *eval.Model
+	if f.Against != "" {
+		if old, _, err = teacher.Model(f.Against); err != nil {
+			return r, err
+		}
+	}
+	if f.Gnubg > 0 {
+		if err := (teacher.Options{Name: "gnubg", GnubgDir: f.GnubgDir}).Check(0); err != nil {
+			return r, err
+		}
+	}
+	recs, err := train.BenchPositions()
+	if err != nil {
+		return r, err
+	}
+	ds, err := train.BenchProblems()
+	if err != nil {
+		return r, err
+	}
+	backgames, varied, err := train.BenchValues()
+	if err != nil {
+		return r, err
+	}
+	judge := me.Evaluator()
+	r = Report{Name: set.Manifest.Name, Positions: train.MeasureErrors(recs, judge),
+		Backgames: train.MeasureErrors(backgames, judge), Varied: train.MeasureErrors(varied, judge), Losses: train.MeasureProblems(ds, judge)}
+	games := Games{Seed: f.Seed, Luck: f.Luck}
+	if f.Pubeval > 0 {
+		against := games
+		against.Pubeval = true
+		if r.Pubeval, err = against.play(ctx, me, nil, f.Pubeval, f.Send, f.Progress.of("pairs against pubeval", f.Pubeval)); err != nil {
+			return r, err
+		}
+	}
+	if old != nil {
+		if r.Versus, err = games.play(ctx, me, old, f.Pairs, f.Send, f.Progress.of("pairs against "+filepath.Base(f.Against), f.Pairs)); err != nil {
+			return r, err
+		}
+	}
+	if f.Gnubg > 0 {
+		r.Gnubg, err = f.gnubg(ctx, me)
+	}
+	return r, err
+}
+
+// gnubg plays against gnubg, of which there is one process here.
+func (f *Options) gnubg(ctx context.Context, me *eval.Model) (*train.GamesResult, error) {
+	t, err := train.StartGnubg(ctx, f.GnubgDir)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	other := &train.TeacherPlayer{Teacher: t}
+	c := train.Contest{A: &train.NetPlayer{Net: me.Evaluator()}, B: other, Pairs: f.Gnubg, Seed: f.Seed,
+		Report: f.Progress.of("pairs against gnubg", f.Gnubg)}
+	if f.Luck {
+		c.Luck = me.Evaluator()
+	}
+	g, err := c.Play(ctx)
+	if err == nil {
+		err = other.Err
+	}
+	return &g, err
+}
+
+// Print writes a report of these measurements as a person reads it.
+func (f *Options) Print(out io.Writer, r Report) {
+	fmt.Fprintf(out, "%s: %d positions, equity error (root mean square) %.4f, win chance error (mean) %.4f\n",
+		r.Name, r.Positions.Positions, r.Positions.Equity, r.Positions.Win)
+	fmt.Fprintf(out, "off rollouts in the mean by %.4f in %d positions of back games, %.4f in %d of all plans\n\n",
+		r.Backgames.EquityAbs, r.Backgames.Positions, r.Varied.EquityAbs, r.Varied.Positions)
+	PrintLosses(out, r.Losses, "gnubg 0")
+	for _, g := range []struct {
+		name string
+		r    *train.GamesResult
+	}{{"pubeval", r.Pubeval}, {f.Against, r.Versus}, {"gnubg 0-ply", r.Gnubg}} {
+		if g.r == nil {
+			continue
+		}
+		fmt.Fprintf(out, "\nagainst %s: %+.4f points a game, standard error %.4f, %d games\n", g.name, g.r.PointsPerGame, g.r.StandardError, g.r.Games)
+		if f.Luck {
+			fmt.Fprintf(out, "   luck taken out: %+.4f, standard error %.4f\n", g.r.Adjusted, g.r.AdjustedError)
+		}
+	}
+}
+
+// PrintLosses writes a table of what plays give up, in millipoints, beside another
+// judge's; "" is none.
+func PrintLosses(w io.Writer, ls []train.Loss, other string) {
+	beside := func(format string, v ...any) string {
+		if other == "" {
+			return ""
+		}
+		return fmt.Sprintf(format, v...)
+	}
+	fmt.Fprintf(w, "%-15s %9s %9s %7s%s %8s\n", "plan", "decisions", "loss", "+-", beside(" %9s %6s", other, "ratio"), "blunders")
+	for _, l := range ls {
+		ratio := l.Ratio
+		if math.IsInf(ratio, 0) || ratio > 999 {
+			ratio = 999
+		}
+		fmt.Fprintf(w, "%-15s %9d %9.2f %7.2f%s %8d\n", l.Tag, l.Decisions, l.Mean, l.Error, beside(" %9.2f %6.2f", l.Teacher, ratio), l.Blunders)
+	}
+}

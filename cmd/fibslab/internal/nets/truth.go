@@ -1,0 +1,361 @@
+package nets
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"fibsbot/cmd/fibslab/internal/reference"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
+	"fibsbot/internal/shard"
+)
+
+// Truth says on which rolled out decisions something is measured, and beside whom.
+type Truth struct {
+	File    string // of train truth, "" the set in the program
+	Weights string // file of the engine's nets, "" the ones in the program
+	// The engine's match equity table and folder of bearoff databases, "" those in the program.
+	Met, BearoffDir string
+	Release         bool // on the reserved half
+	// Bearoffs, where it is not 0, measures the cube on so many exact bearoffs instead.
+	Bearoffs int
+	Gnubg    int // depth of gnubg, -1 for none
+	GnubgDir string
+	// Send has the plays chosen elsewhere; nil is this process, on all its processors.
+	Send Send
+	// Progress, where it is not nil, is told how much of a part of the work is done.
+	Progress Progress
+	// Warn is told why gnubg is not measured, in one line; nil where nobody has asked for it.
+	Warn func(string)
+}
+
+// MaxBearoffs is how many exact bearoffs a measurement may be on.
+const MaxBearoffs = 10_000
+
+// ErrTruth is wrapped where the options or the file cannot be used.
+var ErrTruth = errors.New("cannot measure on rolled out decisions")
+
+// Measured says what was measured on which decisions.
+type Measured struct {
+	Preset   string  `json:"preset"`
+	Plies    int     `json:"plies"`
+	Noise    float64 `json:"noise,omitempty"`
+	Filter   string  `json:"filter,omitempty"`   // of moves
+	Rollouts bool    `json:"rollouts,omitempty"` // close decisions were rolled out
+	Nets     string  `json:"nets"`               // name in the weights' manifest
+	Weights  string  `json:"weights,omitempty"`  // their file; the nets in the program have none
+	// Met and BearoffDir are the engine's, where they are not those in the program.
+	Met        string  `json:"met,omitempty"`
+	BearoffDir string  `json:"bearoff_dir,omitempty"`
+	File       string  `json:"file,omitempty"`     // of the decisions; the set in the program has none
+	Half       string  `json:"half,omitempty"`     // open or reserved
+	Bearoffs   int     `json:"bearoffs,omitempty"` // exact ones, drawn by Seed, in the place of File and Half
+	Seed       *uint64 `json:"seed,omitempty"`     // nil without bearoffs
+	// Gnubg is the depth of gnubg beside us, nil where it is not measured.
+	Gnubg *int `json:"gnubg_plies,omitempty"`
+}
+
+// about is what o measures with a preset whose settings for the kind of decision are s.
+func (o *Truth) about(e *engine.Engine, pr preset.Preset, s search.Settings, rollouts bool) Measured {
+	return Measured{Preset: pr.Name, Plies: s.Plies, Noise: s.Noise, Filter: s.Filter.Name, Rollouts: rollouts,
+		Nets: e.Manifest().Name, Weights: o.Weights, Met: o.Met, BearoffDir: o.BearoffDir, File: o.File, Half: o.half()}
+}
+
+func (o *Truth) half() string {
+	if o.Release {
+		return "reserved"
+	}
+	return "open"
+}
+
+// none is the error where there are no decisions of a kind to measure on.
+func (o *Truth) none(kind string) error {
+	return fmt.Errorf("%w: no %s %s decisions in %s", ErrTruth, o.half(), kind, cmp.Or(o.File, "the set in the program"))
+}
+
+// check refuses options that cannot be, or not together.
+func (o *Truth) check() error {
+	switch {
+	case o.Gnubg < -1 || o.Gnubg > 3:
+		return fmt.Errorf("%w: gnubg at %d plies, want -1 to 3", ErrTruth, o.Gnubg)
+	case o.Bearoffs < 0 || o.Bearoffs > MaxBearoffs:
+		return fmt.Errorf("%w: %d bearoffs are not between 0 and %d", ErrTruth, o.Bearoffs, MaxBearoffs)
+	case o.Bearoffs > 0 && (o.Release || o.File != ""):
+		return fmt.Errorf("%w: --bearoffs draws decisions and goes with neither --release nor --truth-file", ErrTruth)
+	}
+	return nil
+}
+
+// load reads the decisions.
+func (o *Truth) load() ([]reference.Reference, error) {
+	ds, err := reference.Load(o.File)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTruth, err)
+	}
+	return ds, nil
+}
+
+// gnubg starts gnubg, nil where there is none or nobody asks for it.
+func (o *Truth) gnubg(ctx context.Context) (*train.Gnubg, error) {
+	if o.Gnubg < 0 {
+		return nil, nil
+	}
+	g, err := train.StartGnubg(ctx, o.GnubgDir)
+	if errors.Is(err, os.ErrNotExist) {
+		if o.Warn != nil {
+			o.Warn("gnubg is not measured: " + strings.TrimPrefix(err.Error(), train.ErrTeacher.Error()+": "))
+		}
+		return nil, nil
+	}
+	return g, err
+}
+
+// Plays are the losses in checker play.
+type Plays struct {
+	Measured
+	Losses []PlayLoss `json:"losses"` // of all decisions, then by tag
+}
+
+// PlayLoss is what plays give up on the decisions of one tag, in millipoints.
+type PlayLoss struct {
+	Tag       string  `json:"tag"`
+	Decisions int     `json:"decisions"`
+	Mean      float64 `json:"millipoints"`
+	Error     float64 `json:"standard_error"` // of Mean
+	Blunders  int     `json:"over_100_millipoints"`
+	*Beside           // nil where gnubg is not measured
+}
+
+// Beside is gnubg's loss on the same decisions.
+type Beside struct {
+	Mean   float64 `json:"gnubg_millipoints"`
+	Ratio  float64 `json:"ratio"`        // of ours to gnubg's
+	Paired float64 `json:"paired_error"` // standard error of the difference
+}
+
+// Plays measures checker play: the losses of a preset and, where it is installed, gnubg's.
+// The error wraps ErrTruth where the options or the file cannot be used, or the file has no
+// such decisions.
+func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) (r Plays, err error) {
+	r.Measured = o.about(e, pr, pr.Checker, pr.Close.Trials > 0)
+	if err := o.check(); err != nil {
+		return r, err
+	}
+	all, err := o.load()
+	if err != nil {
+		return r, err
+	}
+	ds, err := reference.Plays(all, o.Release)
+	if err != nil {
+		return r, err
+	}
+	if len(ds) == 0 {
+		return r, o.none("checker")
+	}
+	g, err := o.gnubg(ctx)
+	if err != nil {
+		return r, err
+	}
+	if g != nil {
+		defer g.Close()
+		r.Gnubg = &o.Gnubg
+	}
+	mine, err := o.losses(ctx, ds, e, pr)
+	if err != nil {
+		return r, err
+	}
+	theirs := make([]float64, len(ds))
+	if g != nil {
+		player := &train.TeacherPlayer{Teacher: g, Plies: o.Gnubg}
+		if theirs, err = reference.Losses(ds, o.countedPlays(reference.ByPlayer(player), len(ds))); err == nil {
+			err = player.Err
+		}
+		if err != nil {
+			return r, err
+		}
+	}
+	for _, l := range train.CompareLosses(ds, mine, theirs) {
+		loss := PlayLoss{Tag: l.Tag, Decisions: l.Decisions, Mean: l.Mean, Error: l.Error, Blunders: l.Blunders}
+		if g != nil {
+			loss.Beside = &Beside{l.Teacher, l.Ratio, l.Paired}
+		}
+		r.Losses = append(r.Losses, loss)
+	}
+	return r, nil
+}
+
+// Print writes the losses as a person reads them.
+func (r *Plays) Print(w io.Writer) {
+	var ls []train.Loss
+	other := ""
+	for _, l := range r.Losses {
+		row := train.Loss{Tag: l.Tag, Decisions: l.Decisions, Mean: l.Mean, Error: l.Error, Blunders: l.Blunders}
+		if l.Beside != nil {
+			row.Teacher, row.Ratio, row.Paired = l.Beside.Mean, l.Ratio, l.Paired
+			other = fmt.Sprintf("gnubg %d", *r.Gnubg)
+		}
+		ls = append(ls, row)
+	}
+	PrintLosses(w, ls, other)
+}
+
+// losses are those of a search.
+func (o *Truth) losses(ctx context.Context, ds []train.Problem, e *engine.Engine, pr preset.Preset) (out []float64, err error) {
+	report := o.Progress.of("decisions", len(ds))
+	if o.Send == nil {
+		return reference.LossesOn(ctx, ds, &shard.Local{New: func() (shard.Runner, error) { return Choosers(e, pr), nil }}, 1, report)
+	}
+	spec, err := json.Marshal(plays{pr, digest(ds)})
+	if err != nil {
+		return nil, err
+	}
+	err = o.Send(KindPlays, spec, func(crew shard.Crew, size int) (err error) {
+		out, err = reference.LossesOn(ctx, ds, crew, size, report)
+		return err
+	})
+	return out, err
+}
+
+// plays describes a job of KindPlays. Decisions tells the sets apart.
+type plays struct {
+	Preset    preset.Preset `json:"preset"`
+	Decisions string        `json:"decisions"`
+}
+
+// digest names a set of decisions.
+func digest(ds []train.Problem) string {
+	h := sha256.New()
+	for i := range ds {
+		k := ds[i].Position.Key()
+		h.Write(append(k[:], ds[i].Dice.A, ds[i].Dice.B))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Choosers runs pieces of decisions as a preset plays.
+func Choosers(e *engine.Engine, pr preset.Preset) shard.Runner {
+	return reference.Player(func(ctx context.Context) reference.Chooser { return reference.ByPreset(ctx, e, pr) })
+}
+
+func openPlays(_ context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
+	var p plays
+	if err := json.Unmarshal(spec, &p); err != nil {
+		return nil, fmt.Errorf("%w: %w", train.ErrPiece, err)
+	}
+	if err := p.Preset.Checker.Validate(); err != nil {
+		return nil, err
+	}
+	return func() (shard.Runner, error) { return Choosers(engines[0], p.Preset), nil }, nil
+}
+
+// Cubes are the losses in cube decisions.
+type Cubes struct {
+	Measured
+	Ours   []reference.CubeLoss `json:"ours"`
+	Theirs []reference.CubeLoss `json:"gnubg,omitempty"`
+}
+
+// Cubes measures cube decisions: those of a preset and gnubg's. Bearoffs are drawn by seed.
+// Errors are those of Plays.
+func (o *Truth) Cubes(ctx context.Context, e *engine.Engine, pr preset.Preset, seed uint64) (r Cubes, err error) {
+	r.Measured = o.about(e, pr, pr.Cube, pr.Close.CubeTrials > 0)
+	if err := o.check(); err != nil {
+		return r, err
+	}
+	var ds []reference.Reference
+	if o.Bearoffs > 0 {
+		r.Half, r.Bearoffs, r.Seed = "", o.Bearoffs, &seed
+		ds, err = reference.Bearoffs(ctx, e.Search().Table(), seed, o.Bearoffs, o.Progress.of("bearoffs", o.Bearoffs))
+	} else if ds, err = o.load(); err == nil && !slices.ContainsFunc(ds, o.asksCube) {
+		err = o.none("cube")
+	}
+	if err != nil {
+		return r, err
+	}
+	g, err := o.gnubg(ctx)
+	if err != nil {
+		return r, err
+	}
+	if g != nil {
+		defer g.Close()
+		r.Gnubg = &o.Gnubg
+	}
+	counted := func(what string, choose reference.CubeChooser) reference.CubeChooser {
+		return o.countedCubes(ds, what, choose)
+	}
+	if r.Ours, err = reference.CubeLosses(ds, o.Release, counted("cube decisions", reference.CubeByPreset(ctx, e, pr))); err != nil || g == nil {
+		return r, err
+	}
+	r.Theirs, err = reference.CubeLosses(ds, o.Release, counted("gnubg's cube decisions", func(p board.Position, st match.State) (double, take bool, err error) {
+		if err := ctx.Err(); err != nil {
+			return false, false, err
+		}
+		q, err := g.Cube(train.CubeQuestion{Key: p.Key(), State: st}, o.Gnubg)
+		return min(q[1], q[2]) > q[0], q[1] <= q[2], err
+	}))
+	return r, err
+}
+
+// countedPlays tells Progress of gnubg's choices.
+func (o *Truth) countedPlays(choose reference.Chooser, total int) reference.Chooser {
+	if o.Progress == nil {
+		return choose
+	}
+	n := 0
+	return func(p board.Position, d board.Dice) (board.Play, bool, error) {
+		o.Progress("gnubg's decisions", n, total)
+		n++
+		return choose(p, d)
+	}
+}
+
+// countedCubes tells Progress of choices in those cube decisions of ds that are measured.
+func (o *Truth) countedCubes(ds []reference.Reference, what string, choose reference.CubeChooser) reference.CubeChooser {
+	if o.Progress == nil {
+		return choose
+	}
+	n, total := 0, 0
+	for i := range ds {
+		if o.asksCube(ds[i]) {
+			total++
+		}
+	}
+	return func(p board.Position, st match.State) (double, take bool, err error) {
+		o.Progress(what, n, total)
+		n++
+		return choose(p, st)
+	}
+}
+
+// asksCube tells whether d is a cube decision that is measured.
+func (o *Truth) asksCube(d reference.Reference) bool { return d.Cube != nil && d.Reserved == o.Release }
+
+// Print writes the losses as a person reads them.
+func (r *Cubes) Print(w io.Writer) {
+	fmt.Fprintf(w, "%-15s %9s %9s %9s %7s %6s", "", "decisions", "doubling", "taking", "+-", "wrong")
+	if r.Theirs != nil {
+		fmt.Fprintf(w, "   %9s %9s %6s", fmt.Sprintf("gnubg %d:", *r.Gnubg), "taking", "wrong")
+	}
+	fmt.Fprintln(w)
+	for i, l := range r.Ours {
+		fmt.Fprintf(w, "%-15s %9d %9.2f %9.2f %7.2f %6d", l.Tag, l.Decisions, l.Doubling, l.Taking, l.Error, l.Wrong)
+		if r.Theirs != nil {
+			g := r.Theirs[i]
+			fmt.Fprintf(w, "   %9.2f %9.2f %6d", g.Doubling, g.Taking, g.Wrong)
+		}
+		fmt.Fprintln(w)
+	}
+}

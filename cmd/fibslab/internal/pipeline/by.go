@@ -1,0 +1,117 @@
+package pipeline
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/internal/atomicfile"
+	"fibsbot/weights"
+)
+
+// By is what labels depend on besides the positions. It lies as JSON beside a file of labels,
+// FILE.by, so that nobody goes on in it with another teacher: a file does not show whose its
+// labels are, and a net fitted to two kinds of them is none the wiser.
+type By struct {
+	Teacher string `json:"teacher"` // one of teacher.Names, with its trials
+	Plies   int    `json:"plies"`
+	// Weights is name and checksum of the nets of our own teachers, "" of others.
+	Weights string `json:"weights,omitempty"`
+	// Bearoff is the folder of bigger databases of our own teachers, "" for none.
+	Bearoff string `json:"bearoff_dir,omitempty"`
+}
+
+// ByOf says whose labels those of a teacher at a depth are. The error, of a weights file that
+// is none, wraps [teacher.ErrOptions].
+func ByOf(o teacher.Options, plies int) (*By, error) {
+	b := &By{Teacher: o.Name, Plies: plies}
+	if !teacher.IsOwn(o.Name) {
+		return b, nil
+	}
+	set, err := weights.Load(o.Weights)
+	if err != nil {
+		return nil, mistake{err}
+	}
+	data := weights.File()
+	if o.Weights != "" {
+		if data, err = os.ReadFile(o.Weights); err != nil {
+			return nil, mistake{err}
+		}
+	}
+	sum := sha256.Sum256(data)
+	b.Weights = fmt.Sprintf("%s (%s)", set.Manifest.Name, hex.EncodeToString(sum[:6]))
+	if o.BearoffDir != "" {
+		b.Bearoff = filepath.Clean(o.BearoffDir)
+	}
+	return b, nil
+}
+
+// String is the teacher in a few words.
+func (b *By) String() string { return fmt.Sprintf("%s with --plies %d", b.Teacher, b.Plies) }
+
+// beside is the name of the file that says whose the labels of a file are.
+func beside(labels string) string { return labels + ".by" }
+
+// goOn refuses to add labels of b to the file of that name, which has done of them. A file
+// without a word beside it, made before there was one, is gone on with as ever, and so is any
+// file when b is nil. One without labels becomes b's.
+func (b *By) goOn(labels string, done int) error {
+	if b == nil {
+		return nil
+	}
+	path := beside(labels)
+	if done == 0 {
+		data, err := json.Marshal(b)
+		if err != nil {
+			return err
+		}
+		return atomicfile.WriteBytes(path, 0o644, append(data, '\n'))
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return wrong("OUT: whose the labels are: %w", err)
+	}
+	var had By
+	if err := json.Unmarshal(data, &had); err != nil {
+		return wrong("OUT: %s is damaged, it should say whose the labels of %s are: %w", path, labels, err)
+	}
+	if list := differences(difference{"teacher", had.Teacher, b.Teacher}, difference{"plies", had.Plies, b.Plies},
+		difference{"weights", had.Weights, b.Weights}, difference{"bearoff-dir", had.Bearoff, b.Bearoff}); list != "" {
+		return wrong("OUT: %s has labels made with %s: give another OUT, or what made them", labels, list)
+	}
+	return nil
+}
+
+// difference is a flag with what it was and what it is.
+type difference struct {
+	flag    string
+	was, is any
+}
+
+// differences names the flags that are not what they were, "" where there are none:
+// "--plies 2, not 0; --seed 1, not 5".
+func differences(list ...difference) string {
+	text := func(v any) string {
+		if s := fmt.Sprint(v); s != "" {
+			return s
+		}
+		return "none"
+	}
+	var out []string
+	for _, d := range list {
+		if d.was != d.is {
+			out = append(out, fmt.Sprintf("--%s %s, not %s", d.flag, text(d.was), text(d.is)))
+		}
+	}
+	return strings.Join(out, "; ")
+}

@@ -1,0 +1,92 @@
+package pipeline
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fibsbot/cmd/fibslab/internal/teacher"
+)
+
+// A file of labels is one teacher's; whoever comes with another is told what differs.
+func TestLabel_byOneTeacher(t *testing.T) {
+	dir := t.TempDir()
+	small := filepath.Join(dir, "small.weights")
+	smallWeights(t, small)
+	own := func(change func(o *teacher.Options, plies *int)) *By {
+		o, plies := teacher.Options{Name: "own"}, 2
+		change(&o, &plies)
+		by, err := ByOf(o, plies)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return by
+	}
+	begun := own(func(*teacher.Options, *int) {})
+	for name, tt := range map[string]struct {
+		by     *By
+		finish bool
+		spoil  string // what lies beside the labels instead, "-" for nothing
+		want   string
+	}{
+		"the same":          {by: begun},
+		"the same, all":     {by: begun, finish: true},
+		"plies":             {by: own(func(_ *teacher.Options, p *int) { *p = 0 }), want: "made with --plies 2, not 0: give"},
+		"plies, all":        {by: own(func(_ *teacher.Options, p *int) { *p = 1 }), finish: true, want: "--plies 2, not 1"},
+		"teacher":           {by: &By{Teacher: "gnubg", Plies: 2}, want: "--teacher own, not gnubg; --weights fibsbot"},
+		"trials":            {by: own(func(o *teacher.Options, _ *int) { o.Name = "rollout:36" }), want: "--teacher own, not rollout:36:"},
+		"weights":           {by: own(func(o *teacher.Options, _ *int) { o.Weights = small }), want: ", not small ("},
+		"databases":         {by: own(func(o *teacher.Options, _ *int) { o.BearoffDir = dir }), want: "--bearoff-dir none, not " + dir},
+		"made before":       {by: own(func(_ *teacher.Options, p *int) { *p = 0 }), spoil: "-"},
+		"damaged":           {by: begun, spoil: "nonsense", want: "b.grp.by is damaged"},
+		"whoever it may be": {by: nil},
+	} {
+		from, to := filepath.Join(t.TempDir(), "a.grp"), filepath.Join(t.TempDir(), "b.grp")
+		write(t, from, records(350))
+		calls := 1
+		if tt.finish {
+			calls = 4
+		}
+		_ = (&Labels{Teacher: &counting{calls: calls}, Plies: 2, By: begun}).Label(context.Background(), from, to) // tired after 100
+		switch tt.spoil {
+		case "":
+		case "-":
+			if err := os.Remove(to + ".by"); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			if err := os.WriteFile(to+".by", []byte(tt.spoil), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		had, said := len(read(t, to)), ""
+		err := (&Labels{Teacher: &counting{calls: 9}, Plies: 2, By: tt.by, Say: func(line string) { said = line }}).Label(context.Background(), from, to)
+		if tt.want != "" {
+			refused(t, err, tt.want)
+			if got := len(read(t, to)); got != had {
+				t.Errorf("%s: refused, and %d labels became %d", name, had, got)
+			}
+			continue
+		}
+		if err != nil || len(read(t, to)) != 350 {
+			t.Errorf("%s: %d labels, %v", name, len(read(t, to)), err)
+		}
+		if want := map[bool]string{true: "has all 350 labels", false: "has 100 of 350 labels"}[tt.finish]; !strings.Contains(said, want) {
+			t.Errorf("%s: said %q, want %q", name, said, want)
+		}
+	}
+}
+
+// A file without labels is whose it becomes.
+func TestLabel_anEmptyFileIsNobodys(t *testing.T) {
+	from, to := filepath.Join(t.TempDir(), "a.grp"), filepath.Join(t.TempDir(), "b.grp")
+	write(t, from, records(5))
+	for _, plies := range []int{1, 2} {
+		by := &By{Teacher: "gnubg", Plies: plies}
+		if err := (&Labels{Teacher: &counting{calls: plies - 1}, Plies: plies, By: by}).Label(context.Background(), from, to); (err == nil) != (plies == 2) {
+			t.Errorf("%d plies: %v", plies, err)
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package pipeline
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine/board"
+	"fibsbot/weights"
+)
+
+// number is what a flag was given, with what it may be.
+type number struct {
+	flag      string
+	value     float64
+	low, high float64
+	above     bool // low itself is too little
+}
+
+// many bounds counts: what is beyond it is a slip of the finger.
+const many = 1 << 40
+
+// inRange returns the error of the first number that is not what it may be; a value that is
+// no number is not.
+func inRange(numbers ...number) error {
+	for _, n := range numbers {
+		if n.value >= n.low && n.value <= n.high && !(n.above && n.value == n.low) {
+			continue
+		}
+		want := fmt.Sprintf("between %v and %v", n.low, n.high)
+		switch {
+		case n.above && n.high >= many:
+			want = fmt.Sprintf("above %v", n.low)
+		case n.above:
+			want = fmt.Sprintf("above %v and at most %v", n.low, n.high)
+		case n.high >= many && (n.value < n.low || math.IsNaN(n.value)):
+			want = fmt.Sprintf("at least %v", n.low)
+		}
+		return wrong("--%s: %v is not %s", n.flag, n.value, want)
+	}
+	return nil
+}
+
+// count is a number of things, at least low.
+func count(flag string, n, low int) number {
+	return number{flag: flag, value: float64(n), low: float64(low), high: many}
+}
+
+// threads is a number of threads; 0 is one, or all.
+func threads(n int) number { return number{flag: "threads", value: float64(n), high: 1024} }
+
+// readAll reads a record file whole: what is no record of a position is the user's mistake,
+// named by file and record. Files of 20 bytes a record and of 24 (.grp) under each other's
+// names are found by it.
+func readAll(path string) ([]train.Record, error) {
+	if err := train.CheckRecords(path); err != nil {
+		return nil, mistake{err}
+	}
+	recs, err := train.ReadRecords(nil, path)
+	if err != nil {
+		return nil, mistake{err}
+	}
+	for i := range recs {
+		if _, err := board.FromKey(recs[i].Key); err != nil {
+			return nil, wrong("records %s, record %d: %w: %w", path, i, train.ErrBadRecord, err)
+		}
+	}
+	return recs, nil
+}
+
+// apart refuses to write over what is read.
+func apart(from, to string) error {
+	a, err := os.Stat(from)
+	if err != nil {
+		return nil // reading it tells
+	}
+	if b, err := os.Stat(to); err == nil && os.SameFile(a, b) {
+		return wrong("IN and OUT are the same file: %s", to)
+	}
+	return nil
+}
+
+// wantParent refuses a file that could only not be written when the work is done.
+func wantParent(what, file string) error {
+	if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
+		return wrong("%s: %s: there is no folder %s", what, file, filepath.Dir(file))
+	}
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return wrong("%s: %s is a folder", what, file)
+	}
+	return nil
+}
+
+// Games prepares self-play for n positions: it checks what was asked for, sees to it that
+// what is in DIR/PREFIX-*.grp and in the files to avoid is not made again, of which tell is
+// told, and returns the games as [train.SelfPlay.Spec] writes them.
+func Games(sp *train.SelfPlay, dir, prefix, mix string, avoid []string, n int, tell func(path string, n int)) ([]byte, error) {
+	err := inRange(count("positions", n, 1), number{flag: "games", value: float64(sp.Games), low: 1, high: 1 << 20}, count("turns", sp.MaxTurns, 1),
+		number{flag: "plies", value: float64(sp.Plies), high: 9}, number{flag: "keep", value: sp.Keep, high: 1, above: true},
+		number{flag: "within", value: float64(sp.Within), high: 6}, number{flag: "trace", value: sp.Trace, high: 1})
+	if err != nil {
+		return nil, err
+	}
+	if err := train.ParseMix(mix, &sp.Weights); err != nil {
+		return nil, wrong("--mix: %w", err)
+	}
+	switch {
+	case sp.Trace > 0 && sp.Within > 0:
+		return nil, wrong("--trace and --within exclude each other: a trace keeps no whole decisions")
+	case sp.NoLuck && sp.Trace == 0:
+		return nil, wrong("--no-luck: luck is taken out of a trace: give --trace")
+	case prefix != filepath.Base(prefix):
+		return nil, wrong("--prefix: %q is not the beginning of a file name", prefix)
+	}
+	if info, err := os.Stat(dir); dir == "" || err == nil && !info.IsDir() {
+		return nil, wrong("--out: %q is not a folder", dir)
+	}
+	of, err := sp.Spec()
+	if err != nil {
+		return nil, mistake{fmt.Errorf("--mix: %w", err)}
+	}
+	sp.Seen = train.NewKeySet(n)
+	if err := train.HideBench(sp.Seen); err != nil {
+		return nil, err
+	}
+	for _, path := range avoid {
+		recs, err := readAll(path)
+		if err != nil {
+			return nil, fmt.Errorf("--avoid: %w", err)
+		}
+		for i := range recs {
+			sp.Seen.Add(recs[i].Key)
+			sp.Group = max(sp.Group, recs[i].Group)
+		}
+		tell(path, len(recs))
+	}
+	if err := sp.KnowAll(dir, prefix, tell); err != nil {
+		return nil, mistake{err}
+	}
+	return of, nil
+}
+
+// CheckTD refuses what no run of temporal differences can be made of.
+func CheckTD(t *train.TD) error {
+	return inRange(count("games", t.Games, 1), number{flag: "batch", value: float64(t.Batch), low: 1, high: 1 << 20},
+		number{flag: "lambda", value: t.Lambda, high: 1}, number{flag: "rate", value: t.Rate, high: 1, above: true},
+		number{flag: "explore", value: t.Explore, high: 1}, count("report", t.ReportEvery, 1))
+}
+
+// check refuses what no fit can be made of, before data are read.
+func (f *FitRun) check() error {
+	if err := f.Shape.Validate(); err != nil {
+		return mistake{err}
+	}
+	if err := inRange(number{flag: "millions", value: f.Millions, high: 1e9, above: true}, number{flag: "report", value: f.Every, high: 1e9, above: true},
+		number{flag: "batch", value: float64(f.Batch), low: 1, high: 1 << 20}, number{flag: "rate", value: f.Rate, high: 1, above: true},
+		number{flag: "end-rate", value: f.EndRate, high: 1}, number{flag: "decay", value: f.Decay, high: 1}, threads(f.Threads),
+		number{flag: "sync", value: float64(f.Sync), low: 1, high: 1 << 20}, number{flag: "together", value: f.Together, high: 1},
+		number{flag: "differences", value: f.Differences, high: 1e6}); err != nil {
+		return err
+	}
+	if f.Checkpoint == "" {
+		return nil
+	}
+	return wantParent("CHECKPOINT", f.Checkpoint)
+}
+
+// check refuses what no loop can be made of, before a folder is made: what is wrong with a
+// teacher or the games would only be found out when the decisions are rated, after hours.
+func (l *Loop) check() error {
+	err := inRange(count("rounds", l.Rounds, 1), count("positions", l.Positions, 1000), count("held", l.Held, 2),
+		number{flag: "held-plies", value: float64(l.HeldPlies), low: 1, high: 3}, number{flag: "share", value: l.Share, high: 1},
+		count("paths", l.Paths, 0), count("labels", l.Labels, 0), number{flag: "plies", value: float64(l.Plies), low: 1, high: 3},
+		number{flag: "millions", value: l.Millions, high: 1e9, above: true}, number{flag: "rate", value: l.Rate, high: 1, above: true}, threads(l.Threads))
+	switch {
+	case err != nil:
+		return err
+	case !(l.Deep >= 0 && l.Deep < 1):
+		return wrong("--deep: %v is not from 0 to below 1", l.Deep)
+	case strings.TrimSpace(l.Folder) == "":
+		return wrong("FOLDER: want the name of a folder")
+	}
+	if info, err := os.Stat(l.Folder); err == nil && !info.IsDir() {
+		return wrong("FOLDER: %s is not a folder", l.Folder)
+	}
+	if l.Base != "" {
+		if _, err := weights.Load(l.Base); err != nil {
+			return wrong("--base: %w", err)
+		}
+	}
+	total := 0.0
+	for _, w := range l.Mix {
+		total += w
+	}
+	if !(total > 0) {
+		return wrong("--mix: no plan has a weight above 0")
+	}
+	return l.Teacher.Check(0)
+}

@@ -1,0 +1,175 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
+)
+
+// refused fails unless err is the user's mistake, in one line with that in it.
+func refused(t *testing.T, err error, want string) {
+	t.Helper()
+	if !errors.Is(err, teacher.ErrOptions) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v, want %q", err, want)
+	}
+}
+
+// Positions and labels of another file, of the same one, or of a damaged one are neither
+// written over nor added to.
+func TestFiles_areNotDamaged(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	ctx, recs := context.Background(), records(30)
+	write(t, at("in.grp"), recs)
+	write(t, at("other.grp"), recs[10:])
+	write(t, at("more.grp"), append(records(30), recs[0]))
+	label := func(from, to string) error {
+		return (&Labels{Teacher: &counting{calls: 9}, Plies: 2}).Label(ctx, at(from), at(to))
+	}
+	judges := Panel{Weights: []string{""}}
+	_, _, mixed := Mix(at("in.grp"), at("in.grp"), judges, 0.5, 1)
+	_, sampled := Sample(at("in.grp"), at("in.grp"), 5, 1)
+	refused(t, mixed, "the same file")
+	refused(t, sampled, "the same file")
+	refused(t, label("in.grp", "in.grp"), "the same file")
+	refused(t, LabelExactly(at("in.grp"), at("in.grp"), "", nil), "the same file")
+	refused(t, label("in.grp", "other.grp"), "record 0 is another position")
+	refused(t, label("in.grp", "more.grp"), "more than the 30 positions")
+	for name, want := range map[string]int{"in.grp": 30, "other.grp": 20, "more.grp": 31} {
+		if got := read(t, at(name)); len(got) != want || got[0].Label != (train.Label{}) {
+			t.Errorf("%s has %d records, the first %+v", name, len(got), got[0])
+		}
+	}
+	// Records of 24 bytes under the name of those of 20.
+	if err := os.Rename(at("more.grp"), at("more.bin")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(at("more.bin"), 24*30); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, label("more.bin", "out.bin"), "more.bin, record ")
+	_, _, mixed = Mix(at("more.bin"), at("out.bin"), judges, 0.5, 1)
+	refused(t, mixed, "more.bin, record ")
+	sp := train.SelfPlay{Games: 10, MaxTurns: 5, Keep: 1}
+	_, err := Games(&sp, dir, "sp", "natural=1", []string{at("more.bin")}, 100, func(string, int) {})
+	refused(t, err, "more.bin, record ")
+}
+
+// TestMix_tellsWhatItLeavesOut: races are of no contact net.
+func TestMix_tellsWhatItLeavesOut(t *testing.T) {
+	dir := t.TempDir()
+	race, err := train.ReadText(strings.NewReader("2x0AAOi2AQAAAA 0.5 0 0 0 0\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "in.grp"), append(records(3), race...))
+	kept, left, err := Mix(filepath.Join(dir, "in.grp"), filepath.Join(dir, "out.grp"), Panel{Weights: []string{""}}, 0.5, 1)
+	if err != nil || kept != 3 || left != 1 {
+		t.Errorf("%d kept, %d left out, %v", kept, left, err)
+	}
+}
+
+func TestGames_refuses(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "sp-natural.grp"), records(6))
+	told := 0
+	ask := func(out, prefix, mix string, n int, change func(*train.SelfPlay)) error {
+		sp := train.SelfPlay{Games: 10, MaxTurns: 5, Keep: 1, Seed: 1}
+		change(&sp)
+		_, err := Games(&sp, out, prefix, mix, nil, n, func(string, int) { told++ })
+		if err == nil && (sp.Group != 2 || sp.Seen.Len() < 6) {
+			t.Errorf("goes on after decision %d with %d positions known", sp.Group, sp.Seen.Len())
+		}
+		return err
+	}
+	same := func(*train.SelfPlay) {}
+	if err := ask(dir, "sp", "natural=1", 9, same); err != nil || told != 1 {
+		t.Errorf("%v, told of %d files", err, told)
+	}
+	refused(t, ask(dir, "sp", "natural=1", 0, same), "--positions: 0 is not at least 1")
+	refused(t, ask(dir, "sp", "natural=0", 9, same), "--mix: ")
+	refused(t, ask(dir, "a/b", "natural=1", 9, same), "--prefix: ")
+	refused(t, ask("check_test.go", "sp", "natural=1", 9, same), "--out: ")
+	refused(t, ask("", "sp", "natural=1", 9, same), "--out: ")
+	for want, change := range map[string]func(*train.SelfPlay){
+		"--games: 0 is not between 1 and ":          func(sp *train.SelfPlay) { sp.Games = 0 },
+		"--turns: 0 is not at least 1":              func(sp *train.SelfPlay) { sp.MaxTurns = 0 },
+		"--plies: -1 is not between 0 and 9":        func(sp *train.SelfPlay) { sp.Plies = -1 },
+		"--keep: 0 is not above 0 and at most 1":    func(sp *train.SelfPlay) { sp.Keep = 0 },
+		"--keep: NaN is not above 0 and at most 1":  func(sp *train.SelfPlay) { sp.Keep = math.NaN() },
+		"--within: NaN is not between 0 and 6":      func(sp *train.SelfPlay) { sp.Within = float32(math.NaN()) },
+		"--trace: 2 is not between 0 and 1":         func(sp *train.SelfPlay) { sp.Trace = 2 },
+		"--trace and --within exclude each other":   func(sp *train.SelfPlay) { sp.Trace, sp.Within = 0.5, 0.1 },
+		"--no-luck: luck is taken out of a trace: ": func(sp *train.SelfPlay) { sp.NoLuck = true },
+	} {
+		refused(t, ask(dir, "sp", "natural=1", 9, change), want)
+	}
+}
+
+// A fit that cannot be is refused before its data are read; one whose weights run away
+// ends, and its checkpoint stays what it was.
+func TestFit_refusesAndKeepsItsCheckpoint(t *testing.T) {
+	dir := t.TempDir()
+	data, check := filepath.Join(dir, "a.grp"), filepath.Join(dir, "a.fit")
+	write(t, data, records(300))
+	fit := func(change func(f *FitRun)) error {
+		f := FitRun{Millions: 0.005, Every: 0.005, Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Data: []string{data}}
+		f.Shape = train.Shape{Kind: train.KindContact, Hidden: 32, Activation: "squared-clipped"}
+		f.Batch, f.Sync, f.Rate, f.Checkpoint = 64, 4, 1e-3, check
+		change(&f)
+		return f.Run(context.Background())
+	}
+	for want, change := range map[string]func(f *FitRun){
+		"--millions: NaN is not above 0":           func(f *FitRun) { f.Millions = math.NaN() },
+		"--report: 0 is not above 0":               func(f *FitRun) { f.Every = 0 },
+		"--batch: 0 is not between 1 and ":         func(f *FitRun) { f.Batch = 0 },
+		"--rate: -1 is not above 0 and at most 1":  func(f *FitRun) { f.Rate = -1 },
+		"--decay: NaN is not between 0 and 1":      func(f *FitRun) { f.Decay = math.NaN() },
+		"--threads: -1 is not between 0 and 1024":  func(f *FitRun) { f.Threads = -1 },
+		"hidden units 33":                          func(f *FitRun) { f.Shape.Hidden = 33 },
+		"unknown activation":                       func(f *FitRun) { f.Shape.Activation = "relu" },
+		"CHECKPOINT: none/a.fit: there is no fold": func(f *FitRun) { f.Checkpoint = "none/a.fit" },
+	} {
+		refused(t, fit(change), want)
+	}
+	if err := fit(func(*FitRun) {}); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(check)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused(t, fit(func(f *FitRun) { f.Shape.Hidden = 64 }), "another shape")
+	wild := train.Fit{Shape: train.Shape{Kind: train.KindContact, Hidden: 32, Activation: "squared-clipped"}, Batch: 64, Sync: 4, Rate: math.NaN(),
+		Samples: 50000, Sources: []*train.Source{{Name: "a", Records: records(300), Share: 1}}, Checkpoint: check, CheckEvery: 1}
+	if _, err := wild.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "the loss is not a number") {
+		t.Errorf("weights that are no numbers: %v", err)
+	}
+	if after, err := os.ReadFile(check); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the checkpoint changed (%v)", err)
+	}
+}
+
+func TestCheckTD(t *testing.T) {
+	for want, change := range map[string]func(*train.TD){
+		"--games: 0 is not at least 1":     func(td *train.TD) { td.Games = 0 },
+		"--rate: NaN is not above 0":       func(td *train.TD) { td.Rate = math.NaN() },
+		"--lambda: 1.5 is not between 0 ":  func(td *train.TD) { td.Lambda = 1.5 },
+		"--explore: -1 is not between 0 a": func(td *train.TD) { td.Explore = -1 },
+	} {
+		td := train.TD{Games: 10, Batch: 32, Rate: 1e-3, ReportEvery: 10}
+		if err := CheckTD(&td); err != nil {
+			t.Fatal(err)
+		}
+		change(&td)
+		refused(t, CheckTD(&td), want)
+	}
+}

@@ -1,0 +1,183 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"fibsbot/cmd/fibslab/internal/train"
+)
+
+// FitRun is a fit with the files it reads and writes.
+type FitRun struct {
+	train.Fit
+	Class                string  // "" is all of the kind
+	Millions, Every      float64 // samples in all and between reports
+	Data, Valid, Exclude []string
+	Decisions            []string // to measure on
+	Start, Race          string   // weights as train.LoadStart reads them
+	Out, Err             io.Writer
+}
+
+// Run fits until the samples are used up or ctx ends, and goes on from Checkpoint.
+// Positions of Valid, Exclude and Decisions, and those bench nets measures by, are
+// left out of the data.
+func (f *FitRun) Run(ctx context.Context) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	f.Samples, f.ReportEvery = int(f.Millions*1e6), int(f.Every*1e6)
+	f.WarmUp = min(200000, f.Samples/20)
+	f.CheckEvery = time.Minute
+	keep, err := f.keep()
+	if err != nil {
+		return err
+	}
+	hidden := train.NewKeySet(1 << 18)
+	if err := train.HideBench(hidden); err != nil {
+		return err
+	}
+	sets, err := f.readValid(keep, hidden)
+	if err != nil {
+		return err
+	}
+	bench, err := f.readDecisions(hidden)
+	if err != nil {
+		return err
+	}
+	if err := f.readData(keep, hidden); err != nil {
+		return err
+	}
+	if f.Start != "" {
+		shape, p, err := train.LoadStart(f.Start)
+		if err != nil {
+			return mistake{err}
+		}
+		if err := f.StartFrom(shape, p); err != nil {
+			return mistake{err}
+		}
+	}
+	var race *train.Probe
+	if f.Race != "" {
+		shape, p, err := train.LoadStart(f.Race)
+		if err != nil {
+			return mistake{err}
+		}
+		race = train.NewProbe(shape, p)
+	}
+	f.Report = report(f.Out, sets, bench, race)
+	if _, err = f.Fit.Run(ctx); errors.Is(err, train.ErrBadCheckpoint) {
+		return mistake{err}
+	}
+	return err
+}
+
+// keep returns what chooses, of the records read, those that the kind and the class
+// ask for.
+func (f *FitRun) keep() (func([]train.Record) []train.Record, error) {
+	if f.Class == "" {
+		return f.Shape.Kind.Keep, nil
+	}
+	if _, err := train.KeepClass(nil, f.Class); err != nil {
+		return nil, wrong("--class: %w", err)
+	}
+	return func(r []train.Record) []train.Record {
+		r, _ = train.KeepClass(r, f.Class)
+		return r
+	}, nil
+}
+
+// readValid reads the sets to measure on. All positions of them and of the excluded
+// files are added to hidden, not only those kept.
+func (f *FitRun) readValid(keep func([]train.Record) []train.Record, hidden *train.KeySet) ([]train.Source, error) {
+	var sets []train.Source
+	for i, path := range slices.Concat(f.Valid, f.Exclude) {
+		recs, err := readAll(path)
+		if err != nil {
+			return nil, err
+		}
+		for k := range recs {
+			hidden.Add(recs[k].Key)
+		}
+		if i < len(f.Valid) {
+			sets = append(sets, train.Source{Name: path, Records: keep(recs)})
+		}
+	}
+	return sets, nil
+}
+
+// readDecisions reads the decisions to measure on and adds the positions that they
+// lead to to hidden.
+func (f *FitRun) readDecisions(hidden *train.KeySet) (all []train.Problem, err error) {
+	for _, path := range f.Decisions {
+		ds, err := train.ReadProblems(path)
+		if err != nil {
+			return nil, mistake{err}
+		}
+		for i := range ds {
+			for _, c := range ds[i].Candidates {
+				hidden.Add(c.Key)
+			}
+		}
+		all = append(all, ds...)
+	}
+	return all, nil
+}
+
+// readData reads what to learn from, but for the hidden positions, and tells how
+// much there is.
+func (f *FitRun) readData(keep func([]train.Record) []train.Record, hidden *train.KeySet) error {
+	for _, arg := range f.Data {
+		path, text, ok := strings.Cut(arg, "=")
+		share := 1.0
+		if ok {
+			x, err := strconv.ParseFloat(text, 64)
+			if err != nil || !(x > 0) {
+				return wrong("bad share in --data %q", arg)
+			}
+			share = x
+		}
+		recs, err := readAll(path)
+		if err != nil {
+			return err
+		}
+		recs = hidden.Without(keep(recs))
+		if len(recs) == 0 {
+			continue
+		}
+		fmt.Fprintf(f.Err, "%s: %d positions, share %g\n", path, len(recs), share)
+		f.Sources = append(f.Sources, &train.Source{Name: path, Records: recs, Share: share})
+	}
+	if len(f.Sources) == 0 {
+		return wrong("no --data with positions of kind %s", f.Shape.Kind)
+	}
+	return nil
+}
+
+// report prints one line of figures a report.
+func report(w io.Writer, sets []train.Source, bench []train.Problem, race *train.Probe) func(*train.Fit, int, float64, float64, train.Params) error {
+	begin := time.Now()
+	return func(f *train.Fit, done int, loss, rate float64, avg train.Params) error {
+		probe := train.NewProbe(f.Shape, avg)
+		probe.Race = race
+		fmt.Fprintf(w, "%s %.1fM loss %.5f %.0fk/s", time.Since(begin).Round(time.Second), float64(done)/1e6, loss, rate/1e3)
+		for _, s := range sets {
+			e := train.MeasureErrors(s.Records, probe)
+			fmt.Fprintf(w, " | %.5f win %.5f ce %.5f", e.Equity, e.Win, e.Entropy)
+		}
+		for i, l := range train.MeasureProblems(bench, probe) {
+			if i == 0 {
+				fmt.Fprintf(w, " | mp %.2f (gnubg %.2f)", l.Mean, l.Teacher)
+			} else {
+				fmt.Fprintf(w, " %s %.1f/%.1f", l.Tag, l.Mean, l.Teacher)
+			}
+		}
+		_, err := fmt.Fprintln(w)
+		return err
+	}
+}

@@ -1,0 +1,125 @@
+package pipeline
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine/nn"
+	"fibsbot/internal/atomicfile"
+	"fibsbot/weights"
+)
+
+// maxText bounds a text of records, in bytes: a hundred million positions.
+const maxText = 12 << 30
+
+// Text turns a file of records into text or text into records: OUT is text where it ends
+// in .txt or is "-", which is standard output, IN where it ends in .txt. Errors wrap
+// teacher.ErrOptions where neither or both are text, train.ErrBadRecord for contents that cannot be
+// read, or are of the file system.
+func Text(in, out string, stdout io.Writer) error {
+	isText := func(name string) bool { return name == "-" || strings.HasSuffix(name, ".txt") }
+	switch {
+	case isText(in) == isText(out):
+		return wrong("one of %q and %q must be text (.txt, or - to print it), the other a record file", in, out)
+	case isText(out):
+		recs, err := readAll(in)
+		if err != nil {
+			return err
+		}
+		if out == "-" {
+			return train.WriteText(stdout, recs)
+		}
+		if err := wantParent("OUT", out); err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		if err := train.WriteText(&b, recs); err != nil {
+			return fmt.Errorf("%s: %w", in, err)
+		}
+		return atomicfile.WriteBytes(out, 0o644, b.Bytes())
+	}
+	f, err := os.Open(in)
+	if err != nil {
+		return mistake{err}
+	}
+	defer f.Close()
+	recs, err := train.ReadText(io.LimitReader(f, maxText))
+	if err != nil {
+		return wrong("%s: %w", in, err)
+	}
+	if err := wantParent("OUT", out); err != nil {
+		return err
+	}
+	return train.WriteRecords(out, recs)
+}
+
+// Report is what a weights file holds.
+type Report struct {
+	nn.Manifest
+	Parts []NetReport `json:"weights"`
+}
+
+// NetReport is one net of it.
+type NetReport struct {
+	Class string       `json:"class"`
+	Shape string       `json:"shape"`
+	Parts []nn.Figures `json:"parts"`
+	// Faint counts units whose weights to the outputs are below a fiftieth of the
+	// units' root mean square.
+	Faint int `json:"faint_units"`
+}
+
+// Inspect reads a weights file, "" for the one in the program. Errors are those of
+// weights.Load.
+func Inspect(file string) (*Report, error) {
+	set, err := weights.Load(file)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Manifest: set.Manifest}
+	for _, class := range nn.Classes() {
+		n := set.NetOf(class)
+		if n == nil {
+			continue
+		}
+		w := n.Weights()
+		r.Parts = append(r.Parts, NetReport{Class: class, Shape: n.String(), Parts: w.Inspect(), Faint: w.Faint(0.02)})
+	}
+	return r, nil
+}
+
+// Text is what people read.
+func (r *Report) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, inputs version %d\n\n", r.Name, r.Inputs)
+	fmt.Fprintf(&b, "%-20s %-30s %-12s %8s %7s %9s %9s %8s\n", "net", "shape", "part", "numbers", "zero", "least", "largest", "rms")
+	for _, n := range r.Parts {
+		class, shape := n.Class, n.Shape
+		for _, p := range n.Parts {
+			fmt.Fprintf(&b, "%-20s %-30s %-12s %8d %7d %9.3f %9.3f %8.4f\n", class, shape, p.Part, p.Count, p.Zero, p.Min, p.Max, p.RMS)
+			class, shape = "", ""
+		}
+		if n.Faint > 0 {
+			fmt.Fprintf(&b, "%-20s %d units hardly matter\n", "", n.Faint)
+		}
+	}
+	if len(r.Measured) > 0 {
+		b.WriteString("\nmeasured\n")
+		for _, name := range slices.Sorted(maps.Keys(r.Measured)) {
+			fmt.Fprintf(&b, "  %-40s %.4f\n", name, r.Measured[name])
+		}
+	}
+	if len(r.History) > 0 {
+		b.WriteString("\nhow it was made\n")
+		for _, line := range r.History {
+			fmt.Fprintf(&b, "  %s\n", line)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,179 @@
+package pipeline
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"fibsbot/bearoff"
+	"fibsbot/cmd/fibslab/internal/nets"
+	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/nn"
+	"fibsbot/weights"
+)
+
+// NetsOf names all nets of a weights file as train.Pack takes them, none for "".
+func NetsOf(path string) (map[string]string, error) {
+	if path == "" {
+		return map[string]string{}, nil
+	}
+	if !strings.HasSuffix(path, ".weights") {
+		return nil, wrong("%s: the name must end in .weights", path)
+	}
+	set, err := weights.Load(path)
+	if err != nil {
+		return nil, mistake{err}
+	}
+	return netsIn(path, set), nil
+}
+
+// netsIn names all nets of the set of a weights file.
+func netsIn(file string, set *nn.Set) map[string]string {
+	files := map[string]string{}
+	for _, n := range set.Manifest.Nets {
+		files[n.Class] = file + ":" + n.Class
+	}
+	return files
+}
+
+// Pack writes the nets, by class, into a weights file, with the figures of bench
+// nets in its manifest when measure is set.
+func Pack(path string, m nn.Manifest, files map[string]string, measure bool) error {
+	if err := train.Pack(path, m, files); err != nil {
+		return mistake{err}
+	}
+	if !measure {
+		return nil
+	}
+	var err error
+	if m.Measured, err = measured(path); err != nil {
+		return err
+	}
+	return train.Pack(path, m, files)
+}
+
+// measured are the figures of bench nets for the manifest of a weights file.
+func measured(path string) (map[string]float64, error) {
+	judge, _, err := teacher.Static(path)
+	if err != nil {
+		return nil, err
+	}
+	ds, err := train.BenchProblems()
+	if err != nil {
+		return nil, err
+	}
+	recs, err := train.BenchPositions()
+	if err != nil {
+		return nil, err
+	}
+	round := func(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+	out := map[string]float64{"equity_rms": round(train.MeasureErrors(recs, judge).Equity)}
+	for _, l := range train.MeasureProblems(ds, judge) {
+		out["millipoints_"+l.Tag] = round(l.Mean)
+		out["gnubg_0ply_millipoints_"+l.Tag] = round(l.Teacher)
+	}
+	return out, nil
+}
+
+// ChooseRun is a choice between candidates and the present nets, with the files it reads.
+type ChooseRun struct {
+	Base      string   // weights file with the present nets, "" the embedded one
+	Nets      []string // CLASS=CHECKPOINT
+	Decisions []string // files of train decisions, not trained on
+	Sigmas    float64  // standard errors by which a net must be better
+	Manifest  nn.Manifest
+	Measure   bool
+}
+
+// Chosen is the outcome of Choose: the losses are on the half of the decisions that
+// had no part in it, with those of the present nets in the place of gnubg's.
+type Chosen struct {
+	Choices []train.Choice `json:"choices"`
+	Losses  []train.Loss   `json:"losses"`
+}
+
+// Choose tries each net in the place of the present one of its class
+// (train.ChooseNets) and writes what was chosen to a weights file. The lines of the
+// manifest's history follow those of the base.
+func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
+	files, err := NetsOf(c.Base)
+	if err != nil {
+		return r, err
+	}
+	set, err := weights.Load(c.Base)
+	if err != nil {
+		return r, mistake{err}
+	}
+	if c.Base == "" {
+		files = netsIn(train.Embedded, set)
+	}
+	candidates, from := map[string]*nn.Net{}, map[string]string{}
+	for _, arg := range c.Nets {
+		class, file, ok := strings.Cut(arg, "=")
+		if !ok || !slices.Contains(nn.Classes(), class) {
+			return r, wrong("bad --net %q, want CLASS=CHECKPOINT with a class of %s", arg, strings.Join(nn.Classes(), " "))
+		}
+		shape, p, err := train.LoadStart(file)
+		if err != nil {
+			return r, mistake{err}
+		}
+		if candidates[class], err = nn.NewNet(p.Weights(shape)); err != nil {
+			return r, wrong("%s: %w", file, err)
+		}
+		from[class] = file
+	}
+	var ds []train.Problem
+	for _, file := range c.Decisions {
+		more, err := train.ReadProblems(file)
+		if err != nil {
+			return r, mistake{err}
+		}
+		ds = append(ds, more...)
+	}
+	if len(ds) == 0 || len(candidates) == 0 {
+		return r, wrong("want --net and --decisions")
+	}
+	db := bearoff.NewSource(bearoff.Options{})
+	chosen, choices, err := train.ChooseNets(ds, set, db, candidates, c.Sigmas)
+	if err != nil {
+		return r, err
+	}
+	for _, k := range choices {
+		if k.Taken {
+			files[k.Class] = from[k.Class]
+		}
+	}
+	m := c.Manifest
+	m.History = slices.Concat(set.Manifest.History, m.History)
+	if err := Pack(out, m, files, c.Measure); err != nil {
+		return r, err
+	}
+	_, reporting := train.Halves(ds)
+	var losses [2][]float64
+	for i, s := range []*nn.Set{chosen, set} {
+		m, err := eval.NewModel(s, db)
+		if err != nil {
+			return r, err
+		}
+		losses[i] = train.LossesOf(reporting, m.Evaluator())
+	}
+	return Chosen{Choices: choices, Losses: train.CompareLosses(reporting, losses[0], losses[1])}, nil
+}
+
+// Print writes the outcome as a person reads it.
+func (r *Chosen) Print(out io.Writer) {
+	fmt.Fprintf(out, "%-21s %6s %9s %18s %18s\n", "net", "", "decisions", "choosing half", "other half")
+	for _, c := range r.Choices {
+		taken := "stays"
+		if c.Taken {
+			taken = "taken"
+		}
+		fmt.Fprintf(out, "%-21s %6s %9d %+9.2f +- %5.2f %+9.2f +- %5.2f\n", c.Class, taken, c.Decisions, c.Choosing, c.ChooseErr, c.Reporting, c.ReportErr)
+	}
+	fmt.Fprintln(out, "\nthe half that had no part in the choice:")
+	nets.PrintLosses(out, r.Losses, "before")
+}

@@ -1,0 +1,269 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/nn"
+	"fibsbot/weights"
+)
+
+// counting labels every position by how many it was asked for, and fails when its
+// number of calls is up.
+type counting struct{ asked, calls int }
+
+var errTired = errors.New("tired")
+
+func (c *counting) Label(keys []board.Key, _ int, out []train.Label) error {
+	if c.calls--; c.calls < 0 {
+		return errTired
+	}
+	for i := range keys {
+		c.asked++
+		out[i] = train.LabelOf(eval.Probs{eval.Win: float32(c.asked%100) / 100})
+	}
+	return nil
+}
+
+func (c *counting) Close() error { return nil }
+
+// records are n contact positions in decisions of three.
+func records(n int) []train.Record {
+	rng := rand.New(rand.NewPCG(1, 8))
+	recs := make([]train.Record, n)
+	for i := range recs {
+		plan := []train.Plan{train.BackGame, train.Blitz, train.Holding, train.Crashed}[i%4]
+		recs[i] = train.Record{Key: train.StartOf(plan, rng).Key(), Group: uint32(1 + i/3)}
+	}
+	return recs
+}
+
+func write(t *testing.T, path string, recs []train.Record) {
+	t.Helper()
+	if err := train.WriteRecords(path, recs); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) []train.Record {
+	t.Helper()
+	recs, err := train.ReadRecords(nil, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return recs
+}
+
+func TestLabel_goesOnAndKeepsGroups(t *testing.T) {
+	dir := t.TempDir()
+	from, to := filepath.Join(dir, "a.grp"), filepath.Join(dir, "b.grp")
+	write(t, from, records(350))
+	teach := &counting{calls: 2}
+	if err := (&Labels{Teacher: teach, Plies: 2}).Label(context.Background(), from, to); !errors.Is(err, errTired) {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(to, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte("half a record")); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	teach.calls = 10
+	showEvery = -1
+	defer func() { showEvery = 10 * time.Second }()
+	last, all := 0, 0
+	if err := (&Labels{Teacher: teach, Plies: 2, Show: func(_ string, done, total int) { last, all = done, total }}).Label(context.Background(), from, to); err != nil {
+		t.Fatal(err)
+	}
+	got := read(t, to)
+	if len(got) != 350 || teach.asked != 350 || last != 150 || all != 150 {
+		t.Fatalf("%d records, %d asked, want 350; %d of %d shown, want the 150 that were missing", len(got), teach.asked, last, all)
+	}
+	for i, r := range got {
+		if want := records(350)[i]; r.Key != want.Key || r.Group != want.Group || r.Label[0] == 0 && (i+1)%100 != 0 {
+			t.Fatalf("record %d is %+v", i, r)
+		}
+	}
+}
+
+func TestSplitAndSample_keepDecisionsWhole(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a.grp"), filepath.Join(dir, "b.grp")
+	write(t, a, records(300))
+	write(t, b, records(300)[150:])
+	total := 0
+	if err := Split(dir, []string{a, b}, func(_ string, n int) error { total += n; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if total != 450 {
+		t.Errorf("%d positions dealt out, want 450", total)
+	}
+	groups := 0
+	for _, class := range nn.Classes() {
+		path := filepath.Join(dir, ClassFile(class))
+		if _, err := os.Stat(path); err != nil {
+			continue
+		}
+		of := map[uint32]int{}
+		for _, r := range read(t, path) {
+			p, err := board.FromKey(r.Key)
+			if err != nil || train.ClassOf(&p) != class {
+				t.Fatalf("%s holds a position of %s", class, train.ClassOf(&p))
+			}
+			of[r.Group]++
+		}
+		for g, n := range of {
+			if n > 3 {
+				t.Errorf("%s: %d positions of group %d: two decisions have one number", class, n, g)
+			}
+			groups++
+		}
+		out := filepath.Join(dir, "s.grp")
+		n, err := Sample(path, out, 10, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn := map[uint32]int{}
+		for _, r := range read(t, out) {
+			drawn[r.Group]++
+		}
+		for g, k := range drawn {
+			if k < 2 || k != of[g] {
+				t.Errorf("%s: %d of %d siblings drawn", class, k, of[g])
+			}
+		}
+		if n > 12 {
+			t.Errorf("%s: %d positions drawn, want about 10", class, n)
+		}
+	}
+	if groups < 100 {
+		t.Errorf("only %d groups", groups)
+	}
+}
+
+func TestMistakes_areTheUsers(t *testing.T) {
+	dir := t.TempDir()
+	none := filepath.Join(dir, "none.grp")
+	one := filepath.Join(dir, "one.grp")
+	write(t, one, records(3))
+	ctx := context.Background()
+	fit := func(change func(f *FitRun)) error {
+		f := FitRun{Millions: 0.01, Every: 0.01, Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Data: []string{one}}
+		f.Shape = train.Shape{Kind: train.KindContact, Hidden: 32, Activation: "squared-clipped"}
+		f.Batch, f.Sync, f.Rate = 256, 16, 1e-3
+		change(&f)
+		return f.Run(ctx)
+	}
+	_, _, mixed := Mix(one, none, Panel{}, 0.5, 1)
+	_, sampled := Sample(none, one, 5, 1)
+	_, based := NetsOf("nosuffix")
+	_, chosen := (&ChooseRun{Base: "", Nets: []string{"nosuch=a.fit"}}).Choose(none)
+	for name, err := range map[string]error{
+		"label nothing":   (&Labels{Teacher: &counting{}, Plies: 2}).Label(ctx, none, one),
+		"mix with nobody": mixed,
+		"sample nothing":  sampled,
+		"split nothing":   Split(dir, []string{none}, nil),
+		"bad base":        based,
+		"unknown class":   chosen,
+		"bad share":       fit(func(f *FitRun) { f.Data = []string{one + "=-1"} }),
+		"no class":        fit(func(f *FitRun) { f.Class = "contact/nosuch" }),
+		"no data":         fit(func(f *FitRun) { f.Class = "contact/open" }),
+		"no start":        fit(func(f *FitRun) { f.Start = none }),
+	} {
+		if !errors.Is(err, teacher.ErrOptions) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestText turns records into text and back, and refuses what is neither.
+func TestText(t *testing.T) {
+	dir := t.TempDir()
+	name := func(s string) string { return filepath.Join(dir, s) }
+	recs := []train.Record{{Key: board.Start.Key(), Label: train.Label{40000, 9000, 100, 8000, 90}, Group: 7}, {Key: board.Start.Key(), Label: train.Label{65535}}}
+	if err := train.WriteRecords(name("a.grp"), recs); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := Text(name("a.grp"), "-", &out); err != nil || !strings.Contains(out.String(), "4HPwATDgc/ABMA 0.6103") {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+	for _, pair := range [][2]string{{"a.grp", "a.txt"}, {"a.txt", "b.grp"}} {
+		if err := Text(name(pair[0]), name(pair[1]), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	back, err := train.ReadRecords(nil, name("b.grp"))
+	if err != nil || !slices.Equal(back, recs) {
+		t.Errorf("%+v, %v", back, err)
+	}
+	if err := Text("a.grp", "b.grp", nil); !errors.Is(err, teacher.ErrOptions) {
+		t.Errorf("no text at all: %v", err)
+	}
+	if err := os.WriteFile(name("bad.txt"), []byte("x y\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Text(name("bad.txt"), name("c.grp"), nil); !errors.Is(err, train.ErrBadRecord) || !strings.Contains(err.Error(), "bad.txt: line 1") {
+		t.Errorf("bad text: %v", err)
+	}
+}
+
+// TestInspect: the nets in the program, every class with its numbers.
+func TestInspect(t *testing.T) {
+	r, err := Inspect("")
+	if err != nil || len(r.Parts) != len(nn.Classes()) {
+		t.Fatalf("%d nets, %v", len(r.Parts), err)
+	}
+	for _, n := range r.Parts {
+		sizes, _, _ := strings.Cut(n.Shape, " ") // 404-512-32-5 has three layers, of weights and a bias each
+		layers := strings.Count(sizes, "-")
+		if len(n.Parts) != 2*layers || n.Parts[0].Count < 100_000 || n.Parts[0].RMS <= 0 || !strings.Contains(r.Text(), n.Class) {
+			t.Errorf("%+v", n)
+		}
+	}
+	if _, err := Inspect("none"); err == nil {
+		t.Error("a file that is not there was read")
+	}
+}
+
+// Without a base the present nets are those of the program, and its history goes on.
+func TestChoose_besideTheNetsOfTheProgram(t *testing.T) {
+	dir := t.TempDir()
+	held, out := filepath.Join(dir, "held.bin.gz"), filepath.Join(dir, "out.weights")
+	ds, err := train.BenchProblems()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := train.WriteProblems(held, ds[:40]); err != nil {
+		t.Fatal(err)
+	}
+	c := ChooseRun{Nets: []string{"contact/open=embedded:contact/open"}, Decisions: []string{held}, Manifest: nn.Manifest{Name: "next", History: []string{"one more line"}}}
+	if _, err := c.Choose(out); err != nil {
+		t.Fatal(err)
+	}
+	got, err := weights.Load(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := weights.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Manifest.Nets) != len(want.Manifest.Nets) || len(got.Manifest.History) != len(want.Manifest.History)+1 || got.Manifest.Name != "next" {
+		t.Errorf("%+v", got.Manifest)
+	}
+}

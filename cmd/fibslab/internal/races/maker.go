@@ -1,0 +1,149 @@
+package races
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"fibsbot/bearoff"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine/board"
+)
+
+// Maker makes races that its database holds and the engine's small one does not, for
+// training: a third begin where StartAt says, a third at drawn race boards, a third at
+// any placement, which is where gammons are.
+type Maker struct {
+	known  *bearoff.OneSided
+	rng    *rand.Rand
+	seen   *train.KeySet
+	count  int
+	starts []board.Key
+	plays  []board.Play
+	out    []train.Record
+}
+
+// NewMaker returns a maker of count positions with the chances of known.
+func NewMaker(known *bearoff.OneSided, count int, seed uint64) *Maker {
+	return &Maker{known: known, count: count, rng: rand.New(rand.NewPCG(seed, 0x7ace5)), seen: train.NewKeySet(count)}
+}
+
+// Avoid keeps a position from being made.
+func (m *Maker) Avoid(k board.Key) { m.seen.Add(k) }
+
+// Seen tells whether a position was made or is avoided.
+func (m *Maker) Seen(k board.Key) bool { return m.seen.Has(k) }
+
+// StartAt lets races begin at a position.
+func (m *Maker) StartAt(k board.Key) { m.starts = append(m.starts, k) }
+
+// StartFrom lets races begin at those of recs that are in the database and not at home
+// on both sides; outside are the races beyond the database that are not avoided.
+func (m *Maker) StartFrom(recs []train.Record) (outside []train.Record) {
+	for _, r := range train.KindRace.Keep(recs) {
+		p, err := board.FromKey(r.Key)
+		switch {
+		case err != nil || !OutsideHome(&p):
+		case m.Holds(&p):
+			m.StartAt(r.Key)
+		case !m.Seen(r.Key):
+			outside = append(outside, r)
+		}
+	}
+	return outside
+}
+
+// Starts is how many positions StartAt was given.
+func (m *Maker) Starts() int { return len(m.starts) }
+
+// Records are the positions made, none twice.
+func (m *Maker) Records() []train.Record { return m.out }
+
+// Holds tells whether the database knows the race p.
+func (m *Maker) Holds(p *board.Position) bool {
+	return m.known.Holds(&p.Me) && m.known.Holds(&p.Opp)
+}
+
+// Run makes the positions.
+func (m *Maker) Run(ctx context.Context) error {
+	n := m.count
+	m.out = make([]train.Record, 0, n)
+	for games := 0; len(m.out) < n; games++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if games > 1000+n {
+			return fmt.Errorf("only %d of %d different races found", len(m.out), n)
+		}
+		p, ok := m.start()
+		for ok && len(m.out) < n && p.Result() == 0 && OutsideHome(&p) {
+			m.keep(&p)
+			d := board.Dice{A: uint8(1 + m.rng.IntN(6)), B: uint8(1 + m.rng.IntN(6))}
+			m.plays = board.AppendPlays(m.plays[:0], p, d)
+			next, best := p.Me, 0.0
+			for i := range m.plays {
+				c := &m.plays[i].Result.Me
+				mean, held := m.known.MeanRolls(c)
+				if !held {
+					return fmt.Errorf("%s: %w", m.known, bearoff.ErrDamaged)
+				}
+				if i == 0 || mean < best {
+					next, best = *c, mean
+				}
+				if m.rng.IntN(4) == 0 && len(m.out) < n {
+					rival := m.plays[i].Result.Swap()
+					m.keep(&rival)
+				}
+			}
+			if len(m.plays) > 0 && m.rng.IntN(6) == 0 {
+				next = m.plays[m.rng.IntN(len(m.plays))].Result.Me
+			}
+			p.Me = next
+			p = p.Swap()
+		}
+	}
+	return nil
+}
+
+// keep adds p with its chances unless it is over, home, or there already.
+func (m *Maker) keep(p *board.Position) {
+	if p.Result() != 0 || !OutsideHome(p) || !m.seen.Add(p.Key()) {
+		return
+	}
+	if r, ok := labelled(m.known, p); ok {
+		m.out = append(m.out, r)
+	}
+}
+
+// start draws a beginning; ok is false when it came to nothing.
+func (m *Maker) start() (p board.Position, ok bool) {
+	switch k := m.rng.IntN(3); {
+	case k == 0 && len(m.starts) > 0:
+		p, err := board.FromKey(m.starts[m.rng.IntN(len(m.starts))])
+		return p, err == nil
+	case k == 1:
+		p = train.StartOf(train.LongRace, m.rng)
+		return p, m.Holds(&p)
+	}
+	p = board.Position{Me: m.placement(), Opp: m.placement()}
+	return p, p.Validate() == nil && p.Result() == 0 && !p.Contact()
+}
+
+// placement puts checkers anywhere inside the database, more often all fifteen
+// than not, gathered round some point.
+func (m *Maker) placement() (c board.Checkers) {
+	n := board.MaxCheckers
+	if m.rng.IntN(2) == 0 {
+		n = 1 + m.rng.IntN(board.MaxCheckers)
+	}
+	most := m.known.Points()
+	centre, width := m.rng.Float64()*float64(most), 1+4*m.rng.Float64()
+	for n > 0 {
+		i := int(centre + width*m.rng.NormFloat64())
+		if i >= 0 && i < min(most, 24) {
+			c[i]++
+			n--
+		}
+	}
+	return c
+}

@@ -1,0 +1,42 @@
+package reference
+
+import (
+	"testing"
+
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+)
+
+// A search knows bearoffs exactly at every score: it gives nothing up in any.
+func TestBearoffs_aSearchKnowsThem(t *testing.T) {
+	e, err := engine.Open(engine.Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	ds, err := Bearoffs(t.Context(), e.Search().Table(), 7, 6, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	world, err := preset.ByName("worldclass")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, err := CubeLosses(ds, false, CubeByPreset(t.Context(), e, world))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l := ours[0]; l.Decisions != 6 || l.Doubling > 0.001 || l.Taking > 0.001 {
+		t.Errorf("%+v, want 6 decisions without a loss", l)
+	}
+	// One who always doubles and always takes loses, or the decisions ask for nothing.
+	fool, err := CubeLosses(ds, false, func(board.Position, match.State) (bool, bool, error) { return true, true, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fool[0].Doubling+fool[0].Taking < 1 {
+		t.Errorf("doubling and taking everything gives up only %+v", fool[0])
+	}
+}

@@ -1,0 +1,223 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/rollout"
+	"fibsbot/engine/search"
+)
+
+// nearCube is how near, by the static evaluation, doubling and rolling or taking
+// and passing must be for a position to be a cube decision worth asking about.
+const nearCube = 0.12
+
+// cubes appends cube decisions of a tag to w until h holds n of them; those that it holds
+// already are drawn but not made again. Half of them are of money play, half of matches up to
+// 11 points; the cube is centred or on the side of the player on roll.
+func (m *Maker) cubes(ctx context.Context, tag string, h *held, n int, w io.Writer, show func(made int)) error {
+	plan, ok := train.ParsePlan(tag)
+	if !ok {
+		return fmt.Errorf("no plan %q", tag)
+	}
+	rng := rand.New(rand.NewPCG(m.Seed, uint64(plan)+0xc0be))
+	seen := train.NewKeySet(n)
+	for of := (kind{tag, true}); h.count[of] < n; {
+		pos := train.StartOf(plan, rng)
+		for turn := 0; pos.Result() == 0 && turn < 60; turn++ {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			st := drawState(rng)
+			take := rng.IntN(4) == 0
+			near, err := m.near(ctx, pos, st)
+			if err != nil {
+				return err
+			}
+			// The ends of games, where databases know the answer, are left out.
+			if take && near && (pos.Contact() != (tag == "race")) && seen.Add(pos.Key()) {
+				if !h.asked[asked{position: pos.Key(), cube: st}] {
+					d, err := m.rollCube(ctx, tag, pos, st)
+					if err != nil {
+						return err
+					}
+					made, err := h.keep(w, &d)
+					if err != nil {
+						return err
+					}
+					show(made)
+				}
+				break // one of a game
+			}
+			if pos, err = m.playOn(ctx, pos, rng); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// drawState draws money play or a score at which both need two points or more.
+func drawState(rng *rand.Rand) match.State {
+	st := match.Money(false, 0)
+	if rng.IntN(2) == 0 {
+		st.Length = 3 + rng.IntN(9)
+		st.Score = [2]int{rng.IntN(st.Length - 1), rng.IntN(st.Length - 1)}
+	}
+	if rng.IntN(3) == 0 {
+		st.Cube, st.Owner = 2, match.Mine
+	}
+	return st
+}
+
+// near tells whether the cube decision is close for the static evaluation.
+func (m *Maker) near(ctx context.Context, p board.Position, st match.State) (bool, error) {
+	d, err := m.Engine.Search().Cube(ctx, p, st, search.Settings{Cubeful: true})
+	if err != nil || !d.Available() || d.Dead {
+		return false, err
+	}
+	return math.Abs(d.NoDouble-min(d.DoubleTake, d.DoublePass)) < nearCube || math.Abs(d.DoubleTake-d.DoublePass) < nearCube, nil
+}
+
+// playOn rolls and plays, statically.
+func (m *Maker) playOn(ctx context.Context, p board.Position, rng *rand.Rand) (board.Position, error) {
+	dice := board.Dice{A: uint8(1 + rng.IntN(6)), B: uint8(1 + rng.IntN(6))}
+	list, err := m.Engine.Search().Plays(ctx, p, dice, match.Money(false, 0), search.Settings{})
+	if err != nil || len(list) == 0 {
+		return p.Swap(), err
+	}
+	return list[0].Play.Result.Swap(), nil
+}
+
+// rollCube rolls out both arms, cubeful.
+func (m *Maker) rollCube(ctx context.Context, tag string, p board.Position, st match.State) (Reference, error) {
+	s := m.settings(tag)
+	out := Reference{Tag: tag, Position: p.ID(), Truncate: s.Truncate}
+	s.Cubeful, s.StopJSD = true, 0
+	s.Checker.Cubeful, s.Cube.Cubeful = true, true
+	job, err := rollout.New(m.Engine.RolloutOptions(), p, st, s)
+	if err != nil {
+		return out, err
+	}
+	if err := job.AddCube(); err != nil {
+		return out, err
+	}
+	if err := job.Run(ctx, nil); err != nil {
+		return out, err
+	}
+	r := job.Results()
+	value := func(r rollout.Result) Value {
+		return Value{Equity: round(r.Equity), Error: round(r.EquityErr), Trials: r.Trials}
+	}
+	out.Cube = &Cube{Length: st.Length, Score: st.Score, Value: st.Cube, Owner: st.Owner, NoDouble: value(r[0]), DoubleTake: value(r[1])}
+	return out, nil
+}
+
+// CubeChooser says whether the player on roll should double, and whether the
+// opponent should take.
+type CubeChooser func(p board.Position, st match.State) (double, take bool, err error)
+
+// CubeByPreset decides as a preset does, with its rollouts.
+func CubeByPreset(ctx context.Context, e *engine.Engine, pr preset.Preset) CubeChooser {
+	pr.Cube.Cubeful = true
+	return func(p board.Position, st match.State) (bool, bool, error) {
+		d, err := e.CubeDecision(ctx, p, st, pr)
+		return d.Action.Double(), takes(&d), err
+	}
+}
+
+func takes(d *cube.Decision) bool { return d.DoubleTake <= d.DoublePass }
+
+// Loss is what a decision to double or not gives up, and what the answer does, both
+// in points of EMG at the present cube.
+func (c *Cube) Loss(double, take bool) (doubling, taking float64) {
+	nd, dt := c.NoDouble.Equity, c.DoubleTake.Equity
+	doubled := min(dt, rollout.Pass)
+	chosen := nd
+	if double {
+		chosen = doubled
+	}
+	doubling = max(nd, doubled) - chosen
+	if take {
+		return doubling, max(dt-rollout.Pass, 0)
+	}
+	return doubling, max(rollout.Pass-dt, 0)
+}
+
+// CubeLoss is what a judge gives up on the cube decisions of one kind.
+type CubeLoss struct {
+	Tag       string  `json:"tag"`
+	Decisions int     `json:"decisions"`
+	Doubling  float64 `json:"doubling_millipoints"` // mean
+	Taking    float64 `json:"taking_millipoints"`
+	Error     float64 `json:"standard_error"` // of the sum of both
+	Wrong     int     `json:"wrong"`          // decisions or answers that lose more than 1 millipoint
+}
+
+// CubeLosses measures a chooser on the cube decisions, without the reserved ones or
+// on those alone: all of them first, then money play, matches, and each tag.
+func CubeLosses(ds []Reference, reserved bool, choose CubeChooser) ([]CubeLoss, error) {
+	type sums struct {
+		CubeLoss
+		squares float64
+	}
+	by := map[string]*sums{}
+	order := append([]string{"all", "money", "matches"}, train.Tags...)
+	for i := range ds {
+		d := &ds[i]
+		if d.Cube == nil || d.Reserved != reserved {
+			continue
+		}
+		p, err := board.ParseID(d.Position)
+		if err != nil {
+			return nil, fmt.Errorf("decision %d: %w", i+1, err)
+		}
+		st, err := d.Cube.State()
+		if err != nil {
+			return nil, fmt.Errorf("decision %d: %w", i+1, err)
+		}
+		double, take, err := choose(p, st)
+		if err != nil {
+			return nil, fmt.Errorf("decision %d: %w", i+1, err)
+		}
+		doubling, taking := d.Cube.Loss(double, take)
+		kind := "money"
+		if st.Length > 0 {
+			kind = "matches"
+		}
+		for _, name := range []string{"all", kind, d.Tag} {
+			s := by[name]
+			if s == nil {
+				s = &sums{CubeLoss: CubeLoss{Tag: name}}
+				by[name] = s
+			}
+			s.Decisions++
+			s.Doubling += doubling * 1000
+			s.Taking += taking * 1000
+			s.squares += (doubling + taking) * (doubling + taking) * 1e6
+			if doubling > 0.001 || taking > 0.001 {
+				s.Wrong++
+			}
+		}
+	}
+	var out []CubeLoss
+	for _, name := range order {
+		if s := by[name]; s != nil {
+			n := float64(s.Decisions)
+			s.Doubling, s.Taking = s.Doubling/n, s.Taking/n
+			mean := s.Doubling + s.Taking
+			s.Error = math.Sqrt(max(s.squares/n-mean*mean, 0) / n)
+			out = append(out, s.CubeLoss)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,197 @@
+package reference
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/rollout"
+	"fibsbot/engine/search"
+)
+
+// ErrPlayers is wrapped by errors about lists of players.
+var ErrPlayers = errors.New("bad list of players")
+
+// player is somebody whose choices are rolled out: a preset, or gnubg.
+type player struct {
+	preset preset.Preset
+	gnubg  int // plies, -1 for the preset
+}
+
+// parsePlayers reads names with commas: presets, N for expert looking N plies ahead, and
+// gnubg:N for GNU Backgammon at N plies. The error wraps ErrPlayers.
+func parsePlayers(names string) (list []player, err error) {
+	for name := range strings.SplitSeq(names, ",") {
+		if at, ok := strings.CutPrefix(name, "gnubg:"); ok {
+			plies, err := strconv.Atoi(at)
+			if err != nil || plies < 0 || plies > 3 {
+				return nil, fmt.Errorf("%w: %q, want gnubg:0 to gnubg:3", ErrPlayers, name)
+			}
+			list = append(list, player{gnubg: plies})
+			continue
+		}
+		named, plies := name, -1
+		if n, err := strconv.Atoi(name); err == nil {
+			if n < 0 || n > search.MaxPlies {
+				return nil, fmt.Errorf("%w: %q plies, want 0 to %d", ErrPlayers, name, search.MaxPlies)
+			}
+			named, plies = "expert", n
+		}
+		p, err := preset.ByName(named)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrPlayers, err)
+		}
+		if plies >= 0 {
+			p = p.WithPlies(plies)
+		}
+		list = append(list, player{preset: p, gnubg: -1})
+	}
+	return list, nil
+}
+
+// choosers has players choose; gnubg is started by the script in gnubgDir where one of them
+// is. Call done when they are not needed any more.
+func choosers(ctx context.Context, e *engine.Engine, players []player, gnubgDir string) (list []Chooser, done func(), err error) {
+	done = func() {}
+	var teacher *train.Gnubg
+	for _, p := range players {
+		if p.gnubg < 0 {
+			list = append(list, ByPreset(ctx, e, p.preset))
+			continue
+		}
+		if teacher == nil {
+			if teacher, err = train.StartGnubg(ctx, gnubgDir); err != nil {
+				return nil, done, err
+			}
+			done = func() { _ = teacher.Close() } // it has said what it knew
+		}
+		by := &train.TeacherPlayer{Teacher: teacher, Plies: p.gnubg}
+		list = append(list, func(p board.Position, d board.Dice) (board.Play, bool, error) {
+			play, ok := by.Play(p, d)
+			return play, ok, by.Err
+		})
+	}
+	return list, done, nil
+}
+
+// Extend rolls out what choosers choose in the decisions ds and nobody has rolled out: plays
+// that an older search left out, and whose loss would be that search's opinion. Each is rolled out
+// beside the best play, with common dice and by the nets of m.Engine; what it differs by counts
+// from the value that the best has. What is done stays in ds when ctx ends, so that the next
+// call goes on.
+func (m *Maker) Extend(ctx context.Context, ds []Reference, by []Chooser, show func(what string, done, total int)) error {
+	for i := range ds {
+		if d := &ds[i]; d.Cube == nil {
+			if err := m.extend(ctx, d, by); err != nil {
+				return fmt.Errorf("decision %d: %w", i+1, err)
+			}
+		}
+		if (i+1)%10 == 0 {
+			show("decisions", i+1, len(ds))
+		}
+	}
+	return nil
+}
+
+// atBest is how near a play's searched value must be to the best rollout to be rolled out
+// whoever chooses it: it might be the best, by which all others are measured.
+const atBest = 0.01
+
+// extend rolls out the choices that d lacks, all in one rollout.
+func (m *Maker) extend(ctx context.Context, d *Reference, by []Chooser) error {
+	p, err := board.ParseID(d.Position)
+	if err != nil {
+		return err
+	}
+	roll, err := d.Roll()
+	if err != nil {
+		return err
+	}
+	best := slices.IndexFunc(d.Plays, func(p Play) bool { return p.Trials > 0 })
+	if best < 0 && over(&d.Plays[0]) {
+		return nil // it wins at once
+	}
+	best = max(best, 0)
+	arms := []string{d.Plays[best].After}
+	for i := range d.Plays {
+		if q := &d.Plays[i]; i != best && q.Trials == 0 && q.Equity > d.Plays[best].Equity-atBest && !over(q) {
+			arms = append(arms, q.After)
+		}
+	}
+	for _, choose := range by {
+		play, ok, err := choose(p, roll)
+		if err != nil {
+			return err
+		}
+		if after := play.Result.Swap().ID(); ok && play.Result.Result() == 0 && !slices.Contains(arms, after) && !d.rolledOut(after) {
+			arms = append(arms, after)
+		}
+	}
+	if len(arms) == 1 {
+		return nil
+	}
+	s := m.settings(d.Tag)
+	s.Truncate = d.Truncate
+	results, err := m.rollPlays(ctx, p, roll, arms, s)
+	if err != nil {
+		return err
+	}
+	d.add(results, arms[0])
+	return nil
+}
+
+// rollPlays rolls out the plays of a roll that lead to the positions after, for money
+// without a cube.
+func (m *Maker) rollPlays(ctx context.Context, p board.Position, roll board.Dice, after []string, s rollout.Settings) ([]rollout.Result, error) {
+	job, err := rollout.New(m.Engine.RolloutOptions(), p, match.Money(false, 0), s)
+	if err != nil {
+		return nil, err
+	}
+	for _, play := range board.AppendPlays(nil, p, roll) {
+		if at := slices.Index(after, play.Result.Swap().ID()); at >= 0 {
+			if err := job.AddPlay(after[at], play); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := job.Run(ctx, nil); err != nil {
+		return nil, err
+	}
+	return job.Results(), nil
+}
+
+// over tells whether a play ends the game.
+func over(p *Play) bool {
+	q, err := board.ParseID(p.After)
+	return err == nil && q.Result() != 0
+}
+
+// rolledOut tells whether the play that leads to after was.
+func (d *Reference) rolledOut(after string) bool {
+	return slices.ContainsFunc(d.Plays, func(p Play) bool { return p.After == after && p.Trials > 0 })
+}
+
+// add takes over plays that were rolled out beside the one that leads to base.
+func (d *Reference) add(results []rollout.Result, base string) {
+	at := slices.IndexFunc(results, func(r rollout.Result) bool { return r.Name == base })
+	beside := results[at]
+	known := d.Plays[slices.IndexFunc(d.Plays, func(p Play) bool { return p.After == base })]
+	level := known.Equity - beside.Equity
+	for _, r := range results {
+		if r.Name == base && known.Trials > 0 {
+			continue
+		}
+		d.Plays = slices.DeleteFunc(d.Plays, func(p Play) bool { return p.After == r.Name })
+		d.Plays = append(d.Plays, Play{After: r.Name, Value: Value{Equity: round(r.Equity + level), Error: round(r.EquityErr), Trials: r.Trials}})
+	}
+	slices.SortStableFunc(d.Plays, func(a, b Play) int { return cmp.Compare(b.Equity, a.Equity) })
+}

@@ -1,0 +1,303 @@
+package reference
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// ErrBadTruth is wrapped by every error about a damaged file.
+var ErrBadTruth = errors.New("bad truth file")
+
+// Value is an equity with its standard error, both for the player to decide. Where
+// nothing was rolled out the error is 0 and the equity that of a search, moved by
+// what the rollouts of its rivals came to on the mean. What [Maker.Extend] rolled out later is
+// the best play's value and what the new play differs from it.
+type Value struct {
+	Equity float64 `json:"equity"`
+	Error  float64 `json:"se,omitempty"`
+	Trials int     `json:"trials,omitempty"`
+}
+
+// Play is one choice of a checker decision.
+type Play struct {
+	// After is the position ID after the play, the opponent on roll.
+	After string `json:"after"`
+	Value
+}
+
+// Cube is a match state and what rolling and doubling are worth in it. Equities are
+// cubeful and normalised to the cube (EMG).
+type Cube struct {
+	Length int         `json:"length"` // 0 is money play without the Jacoby rule
+	Score  [2]int      `json:"score"`  // of the player on roll and of the opponent
+	Value  int         `json:"value"`  // of the cube
+	Owner  match.Owner `json:"owner"`
+	// NoDouble and DoubleTake are the two arms; double and pass is 1.
+	NoDouble   Value `json:"no_double"`
+	DoubleTake Value `json:"double_take"`
+}
+
+// Reference is a decision with what its choices are worth: Plays and Dice, or Cube.
+type Reference struct {
+	Tag      string `json:"tag"`
+	Position string `json:"position"` // position ID
+	Reserved bool   `json:"reserved,omitempty"`
+	// Truncate is the number of plies after which trials ended, 0 at the end of the
+	// game.
+	Truncate int    `json:"truncate,omitempty"`
+	Dice     string `json:"dice,omitempty"`
+	Plays    []Play `json:"plays,omitempty"` // best first, money play without a cube
+	Cube     *Cube  `json:"cube,omitempty"`
+}
+
+// maxLine bounds a line of a file.
+const maxLine = 1 << 16
+
+// Read reads a file of decisions, gzipped where its name ends in .gz. Errors wrap
+// ErrBadTruth and name the line, the last one too where it has no end.
+func Read(path string) ([]Reference, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("truth: %w", err)
+	}
+	defer f.Close()
+	var r io.Reader = f
+	if strings.HasSuffix(path, ".gz") {
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			return nil, fmt.Errorf("truth %s: %w: %w", path, ErrBadTruth, err)
+		}
+		r = z
+	}
+	ds, err := Parse(r)
+	if err != nil {
+		return nil, fmt.Errorf("truth %s, %w", path, err)
+	}
+	return ds, nil
+}
+
+// Parse reads decisions, none of which may be there twice. Errors wrap ErrBadTruth and
+// name the line.
+func Parse(r io.Reader) ([]Reference, error) {
+	ds, _, rest, err := parse(r)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("line %d: %w: it is cut off", len(ds)+1, ErrBadTruth)
+	}
+	return ds, err
+}
+
+// parse is Parse, and tells how many bytes the whole lines took and what follows them: a
+// line without its end, as a killed run leaves it.
+func parse(r io.Reader) (ds []Reference, size int64, rest []byte, err error) {
+	in := bufio.NewReaderSize(io.LimitReader(r, 256<<20), maxLine)
+	lines := map[asked]int{} // where each is asked
+	for line := 1; ; line++ {
+		text, err := in.ReadSlice('\n')
+		if err == io.EOF {
+			return ds, size, text, nil
+		}
+		if err != nil {
+			return ds, size, nil, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+		}
+		var d Reference
+		if err := json.Unmarshal(text, &d); err != nil {
+			return ds, size, nil, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+		}
+		if err := d.check(); err != nil {
+			return ds, size, nil, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+		}
+		q, err := d.asked()
+		if err != nil {
+			return ds, size, nil, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+		}
+		if first := lines[q]; first > 0 {
+			return ds, size, nil, fmt.Errorf("line %d: %w: the decision of line %d again", line, ErrBadTruth, first)
+		}
+		lines[q] = line
+		ds = append(ds, d)
+		size += int64(len(text))
+	}
+}
+
+// check refuses what cannot be a decision.
+func (d *Reference) check() error {
+	if !slices.Contains(train.Tags, d.Tag) {
+		return fmt.Errorf("unknown tag %q", d.Tag)
+	}
+	p, err := board.ParseID(d.Position)
+	if err != nil {
+		return fmt.Errorf("position: %w", err)
+	}
+	if p.Result() != 0 {
+		return fmt.Errorf("position: the game of %s is over", d.Position)
+	}
+	if (d.Cube == nil) == (len(d.Plays) == 0) {
+		return errors.New("want either plays or a cube")
+	}
+	if d.Cube != nil {
+		if _, err := d.Cube.State(); err != nil {
+			return err
+		}
+		return errors.Join(d.Cube.NoDouble.check(), d.Cube.DoubleTake.check())
+	}
+	return d.checkPlays(p)
+}
+
+// checkPlays refuses plays of position p that its dice do not give, that are there twice or
+// that are not in their order.
+func (d *Reference) checkPlays(p board.Position) error {
+	roll, err := d.Roll()
+	if err != nil {
+		return err
+	}
+	const free, listed = 1, 2
+	legal := map[string]int{} // by the position after the play
+	for _, play := range board.AppendPlays(nil, p, roll) {
+		legal[play.Result.Swap().ID()] = free
+	}
+	for i, q := range d.Plays {
+		switch legal[q.After] {
+		case 0:
+			if _, err := board.ParseID(q.After); err != nil {
+				return fmt.Errorf("play %d: %w", i+1, err)
+			}
+			return fmt.Errorf("play %d: no play of %s in %s leads to %s", i+1, d.Dice, d.Position, q.After)
+		case listed:
+			return fmt.Errorf("play %d: %s is listed before", i+1, q.After)
+		}
+		legal[q.After] = listed
+		if err := q.check(); err != nil {
+			return fmt.Errorf("play %d: %w", i+1, err)
+		}
+		if i > 0 && q.Equity > d.Plays[i-1].Equity {
+			return fmt.Errorf("play %d is better than the one before", i+1)
+		}
+	}
+	return nil
+}
+
+// asked is what a decision asks: a roll, or a cube, in a position.
+type asked struct {
+	position board.Key
+	dice     board.Dice
+	cube     match.State
+}
+
+// asked returns what d asks, whatever is known of its choices.
+func (d *Reference) asked() (asked, error) {
+	p, err := board.ParseID(d.Position)
+	if err != nil {
+		return asked{}, fmt.Errorf("position: %w", err)
+	}
+	q := asked{position: p.Key()}
+	if d.Cube != nil {
+		q.cube, err = d.Cube.State()
+		return q, err
+	}
+	roll, err := d.Roll()
+	q.dice = roll.Sorted()
+	return q, err
+}
+
+func (v *Value) check() error {
+	if !(math.Abs(v.Equity) < 100) || !(v.Error >= 0 && v.Error < 100) || v.Trials < 0 {
+		return fmt.Errorf("equity %v with error %v in %d trials", v.Equity, v.Error, v.Trials)
+	}
+	return nil
+}
+
+// Roll returns the dice of a checker decision.
+func (d *Reference) Roll() (board.Dice, error) {
+	if len(d.Dice) != 2 {
+		return board.Dice{}, fmt.Errorf("dice %q, want two digits", d.Dice)
+	}
+	r := board.Dice{A: d.Dice[0] - '0', B: d.Dice[1] - '0'}
+	if !r.Valid() {
+		return r, fmt.Errorf("dice %q, want two digits from 1 to 6", d.Dice)
+	}
+	return r, nil
+}
+
+// State returns the match state of the player on roll.
+func (c *Cube) State() (match.State, error) {
+	st := match.Money(false, 0)
+	if c.Length > 0 {
+		st = match.State{Length: c.Length, Score: c.Score}
+	}
+	st.Cube, st.Owner = c.Value, c.Owner
+	return st, st.Validate()
+}
+
+// appendTo writes the line of d.
+func (d *Reference) appendTo(b []byte) ([]byte, error) {
+	line, err := json.Marshal(d)
+	if err != nil {
+		return b, err
+	}
+	if len(line)+1 >= maxLine {
+		return b, fmt.Errorf("%w: a line of %d bytes", ErrBadTruth, len(line))
+	}
+	return append(append(b, line...), '\n'), nil
+}
+
+// Pack is the gzipped form of decisions, as it goes into the binary.
+func Pack(ds []Reference) ([]byte, error) {
+	var out bytes.Buffer
+	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	var b []byte
+	for i := range ds {
+		if b, err = ds[i].appendTo(b[:0]); err != nil {
+			return nil, err
+		}
+		if _, err := z.Write(b); err != nil {
+			return nil, err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// Plays returns the checker decisions as the bench of nets takes them, without the
+// reserved ones, or the reserved ones alone.
+func Plays(ds []Reference, reserved bool) (out []train.Problem, err error) {
+	for i := range ds {
+		d := &ds[i]
+		if d.Cube != nil || d.Reserved != reserved {
+			continue
+		}
+		t := train.Problem{Tag: d.Tag}
+		if t.Position, err = board.ParseID(d.Position); err != nil {
+			return nil, fmt.Errorf("decision %d: %w", i+1, err)
+		}
+		if t.Dice, err = d.Roll(); err != nil {
+			return nil, fmt.Errorf("decision %d: %w", i+1, err)
+		}
+		for _, p := range d.Plays {
+			after, err := board.ParseID(p.After)
+			if err != nil {
+				return nil, fmt.Errorf("decision %d: %w", i+1, err)
+			}
+			t.Candidates = append(t.Candidates, train.Rated{Key: after.Key(), Equity: float32(p.Equity)})
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}

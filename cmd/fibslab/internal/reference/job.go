@@ -1,0 +1,278 @@
+package reference
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/lockfile"
+)
+
+// File is a set of decisions that is worked on. Another program does not until Close.
+type File struct {
+	path    string
+	have    []Reference
+	file    *os.File // stands behind the last whole line
+	release func() error
+}
+
+// Open opens a file to work on, cutting off a line that a killed run left without its end.
+// One that does not exist is begun where create says so. The error wraps
+// [lockfile.ErrLocked] where another program works on the file, and ErrBadTruth where it
+// holds anything but decisions; it is left as it was then.
+func Open(path string, create bool) (*File, error) {
+	how := os.O_RDWR
+	if create {
+		how |= os.O_CREATE
+	} else if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("truth: %w", err) // and no lock lies beside it
+	}
+	release, err := lock(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{path: path, release: release}
+	if f.file, err = os.OpenFile(path, how, 0o644); err != nil {
+		return nil, errors.Join(fmt.Errorf("truth: %w", err), release())
+	}
+	if err := f.read(); err != nil {
+		return nil, errors.Join(fmt.Errorf("truth %s, %w", path, err), f.Close())
+	}
+	return f, nil
+}
+
+// lock keeps other programs from working on the file at path. The file itself cannot be
+// locked: it is replaced by another, see rewrite. The lock is a file beside it meanwhile.
+func lock(path string) (release func() error, err error) {
+	beside := path + ".lock"
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		return nil, fmt.Errorf("truth %s: %w", path, err) // and not of the lock
+	}
+	release, err = lockfile.TakeBeside(beside, 0o644)
+	if errors.Is(err, lockfile.ErrLocked) {
+		who := "" // where the system lets us read what is locked
+		if text, err := os.ReadFile(beside); err == nil && len(text) > 0 {
+			who = ", process " + strings.TrimSpace(string(text))
+		}
+		return nil, fmt.Errorf("truth %s: %w%s", path, lockfile.ErrLocked, who)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("truth: %w", err)
+	}
+	_ = os.WriteFile(beside, fmt.Appendln(nil, os.Getpid()), 0o644) // it only tells others who we are
+	return release, nil
+}
+
+// read reads what the file has and cuts off a line without its end.
+func (f *File) read() error {
+	ds, size, rest, err := parse(f.file)
+	if err != nil {
+		return err
+	}
+	// What no run of ours began is somebody's file, and not to be cut.
+	if begin := []byte(`{"tag":"`); !bytes.HasPrefix(rest, begin[:min(len(begin), len(rest))]) {
+		return fmt.Errorf("line %d: %w: no line of decisions", len(ds)+1, ErrBadTruth)
+	}
+	f.have = ds
+	if err := f.file.Truncate(size); err != nil {
+		return err
+	}
+	_, err = f.file.Seek(size, io.SeekStart)
+	return err
+}
+
+// Close lets other programs work on the file.
+func (f *File) Close() error {
+	err := f.file.Close()
+	if errors.Is(err, os.ErrClosed) {
+		err = nil // by rewrite
+	}
+	return errors.Join(err, f.release())
+}
+
+// progress is told how far a change of decisions has come.
+type progress = func(what string, done, total int)
+
+// rewrite has change work on the decisions of f and writes them anew: each time change says
+// how far it is, which show is told too, and when it ends, where it failed with what it had
+// done by then. So a kill loses little.
+func (f *File) rewrite(show progress, change func(ds []Reference, show progress) error) (Tally, error) {
+	if err := f.file.Close(); err != nil { // another takes its place
+		return Tally{}, err
+	}
+	ds, before := f.have, make([]Reference, len(f.have))
+	for i := range ds {
+		before[i] = ds[i].clone()
+	}
+	save := func() error {
+		var b []byte
+		for i := range ds {
+			var err error
+			if b, err = ds[i].appendTo(b); err != nil {
+				return err
+			}
+		}
+		return atomicfile.WriteBytes(f.path, 0o644, b)
+	}
+	failed := change(ds, func(what string, done, total int) {
+		_ = save() // what cannot be written may be later, and is tried again at the end
+		show(what, done, total)
+	})
+	return tally(before, ds), cmp.Or(failed, save())
+}
+
+// clone is a copy that shares nothing with d.
+func (d *Reference) clone() Reference {
+	c := *d
+	c.Plays = slices.Clone(d.Plays)
+	if d.Cube != nil {
+		cube := *d.Cube
+		c.Cube = &cube
+	}
+	return c
+}
+
+// Tally is what was done to a set.
+type Tally struct {
+	Made      int // decisions that are new
+	Choices   int // plays and arms of the cube that were rolled out, in decisions that were there
+	Decisions int // how many decisions these are of
+	Best      int // in how many of these another play, or turn of the cube, is best now
+}
+
+// String tells it in a line.
+func (t Tally) String() string {
+	switch {
+	case t.Made > 0:
+		return many(t.Made, "decision") + " made"
+	case t.Choices > 0:
+		return fmt.Sprintf("%s rolled out in %s, the best one changed in %d", many(t.Choices, "choice"), many(t.Decisions, "decision"), t.Best)
+	}
+	return "nothing was left to do"
+}
+
+// many is how many things there are, in words.
+func many(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprint(n, " ", thing)
+}
+
+// tally compares the same decisions before and after a change.
+func tally(before, after []Reference) (t Tally) {
+	for i := range after {
+		was, now := &before[i], &after[i]
+		n := 0
+		if now.Cube != nil {
+			for _, v := range [][2]Value{{was.Cube.NoDouble, now.Cube.NoDouble}, {was.Cube.DoubleTake, now.Cube.DoubleTake}} {
+				if v[0] != v[1] {
+					n++
+				}
+			}
+		}
+		for _, p := range now.Plays {
+			if p.Trials > 0 && !slices.Contains(was.Plays, p) {
+				n++
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		t.Choices += n
+		t.Decisions++
+		if now.best() != was.best() {
+			t.Best++
+		}
+	}
+	return t
+}
+
+// best names the best choice.
+func (d *Reference) best() string {
+	if c := d.Cube; c != nil {
+		missed, taken := c.Loss(false, true)
+		return fmt.Sprint(missed > 0, taken > 0)
+	}
+	return d.Plays[0].After
+}
+
+// Ask says what is done to a file of decisions: Extend, Sharpen or Pack, or where none of
+// these is set what is missing is made.
+type Ask struct {
+	Counts, Cubes string // lists TAG=NUMBER,... of checker and cube decisions that there are to be
+	Extend        string // players with commas, as parsePlayers takes them
+	GnubgDir      string // folder of label.py, for players of gnubg
+	Sharpen       bool
+	Pack          string // gzipped file to write
+}
+
+// Job is an Ask that has been understood, with its file open.
+type Job struct {
+	Ask
+	*File
+	list    []wanted
+	players []player
+}
+
+// Start reads what is asked and then opens the file at path. The error wraps ErrCounts or
+// ErrPlayers where the first cannot be read, [os.ErrNotExist] where gnubg is wanted and
+// missing, and is that of Open otherwise.
+func (a Ask) Start(path string) (j *Job, err error) {
+	j = &Job{Ask: a}
+	if j.list, err = parseCounts(a.Counts, a.Cubes); err != nil {
+		return nil, err
+	}
+	if a.Extend != "" {
+		if j.players, err = parsePlayers(a.Extend); err != nil {
+			return nil, fmt.Errorf("--extend: %w", err)
+		}
+		if slices.ContainsFunc(j.players, func(p player) bool { return p.gnubg >= 0 }) {
+			if err := train.CheckGnubg(a.GnubgDir); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if j.File, err = Open(path, a.Extend == "" && a.Pack == "" && !a.Sharpen); err != nil {
+		return nil, err
+	}
+	return j, nil
+}
+
+// PackTo writes the decisions of the file to Pack, and to out how many.
+func (j *Job) PackTo(out io.Writer) error {
+	data, err := Pack(j.have)
+	if err != nil {
+		return err
+	}
+	if _, err = fmt.Fprintf(out, "%d decisions\n", len(j.have)); err != nil {
+		return err
+	}
+	return atomicfile.WriteBytes(j.Pack, 0o644, data)
+}
+
+// Run has m do the job, unless it is packing, and tells what was done, which stays in the
+// file where it fails too.
+func (j *Job) Run(ctx context.Context, m *Maker, show func(what string, done, total int)) (Tally, error) {
+	switch {
+	case j.Sharpen:
+		return j.rewrite(show, func(ds []Reference, show progress) error { return m.Sharpen(ctx, ds, show) })
+	case j.Extend != "":
+		by, done, err := choosers(ctx, m.Engine, j.players, j.GnubgDir)
+		if err != nil {
+			return Tally{}, err
+		}
+		defer done()
+		return j.rewrite(show, func(ds []Reference, show progress) error { return m.Extend(ctx, ds, by, show) })
+	}
+	return m.make(ctx, j.File, j.list, show)
+}

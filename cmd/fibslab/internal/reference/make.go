@@ -1,0 +1,330 @@
+package reference
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/rollout"
+	"fibsbot/engine/search"
+)
+
+// Maker draws decisions and rolls their choices out.
+type Maker struct {
+	Engine *engine.Engine
+	// Seed draws the decisions and the dice of the rollouts.
+	Seed uint64
+	// Rollout says how trials are played; Settings is what the set in the binary
+	// was made with. Long takes the place of its Truncate for the plans whose
+	// outcome is decided late (see long).
+	Rollout rollout.Settings
+	Long    int
+	// Margin is how far behind the best by a 2-ply search a play may be to be rolled
+	// out, Most how many are at most.
+	Margin float64
+	Most   int
+}
+
+// Settings are static, balanced trials with the luck taken out, which end after 10
+// plies with the static value; 144 trials at least, until the standard errors of all
+// choices but clearly worse ones are at most 0.006.
+//
+// A leaf that is searched two plies deep costs as much as 20 plies of play, so what
+// can be spent on the end of a trial is better spent on a later end.
+func Settings() rollout.Settings {
+	s := rollout.Default()
+	s.Trials, s.MinTrials, s.Cubeful = 1296, 144, false
+	s.Truncate = 10
+	s.StopStdErr, s.StopJSD = 0.006, 5
+	s.Checker, s.Cube = search.Settings{}, search.Settings{}
+	return s
+}
+
+// Long is the usual Maker.Long.
+const Long = 14
+
+// long are the tags whose games are decided late: static values are biased for as
+// long as the plan lasts, so that an early end keeps the bias.
+var long = []string{"backgame", "containment", "crashed", "bearoffcontact"}
+
+// settings returns how trials of a tag are played.
+func (m *Maker) settings(tag string) rollout.Settings {
+	s := m.Rollout
+	s.Seed = m.Seed
+	if s.Truncate > 0 && m.Long > 0 && slices.Contains(long, tag) {
+		s.Truncate = m.Long
+	}
+	return s
+}
+
+// drawMargin is within what of the best, at 0 plies, a decision must have another
+// play to be one.
+const drawMargin = 0.13
+
+// static labels by the static evaluation.
+type static struct{ eval.Evaluator }
+
+// Label implements train.Teacher at 0 plies, which is all that drawing asks for.
+func (s static) Label(keys []board.Key, _ int, out []train.Label) error {
+	for i, k := range keys {
+		p, err := board.FromKey(k)
+		if err != nil {
+			return err
+		}
+		out[i] = train.LabelOf(s.Eval(&p))
+	}
+	return nil
+}
+
+// Close implements train.Teacher.
+func (static) Close() error { return nil }
+
+// kind is what Make counts: decisions of a tag, of checker play or of the cube.
+type kind struct {
+	tag  string
+	cube bool
+}
+
+// held are the decisions that a set has: drawn again they are not made again.
+type held struct {
+	asked map[asked]bool
+	count map[kind]int
+}
+
+func newHeld(ds []Reference) (*held, error) {
+	h := &held{map[asked]bool{}, map[kind]int{}}
+	for i := range ds {
+		q, err := ds[i].asked()
+		if err != nil {
+			return nil, fmt.Errorf("decision %d: %w", i+1, err)
+		}
+		h.asked[q] = true
+		h.count[kind{ds[i].Tag, ds[i].Cube != nil}]++
+	}
+	return h, nil
+}
+
+// keep appends a decision that was made to w, every second of its kind reserved, and
+// returns how many of the kind there are now.
+func (h *held) keep(w io.Writer, d *Reference) (made int, err error) {
+	of := kind{d.Tag, d.Cube != nil}
+	made = h.count[of] + 1
+	d.Reserved = made%2 == 0
+	q, err := d.asked()
+	if err != nil {
+		return made, err
+	}
+	if err := writeLine(w, d); err != nil {
+		return made, err
+	}
+	h.asked[q], h.count[of] = true, made
+	return made, nil
+}
+
+// errEnough ends a drawing of decisions.
+var errEnough = errors.New("there are enough decisions")
+
+// plays appends checker decisions of a tag to w until h holds n of them. What h holds
+// already, of whatever tag, is drawn but not made again.
+func (m *Maker) plays(ctx context.Context, tag string, h *held, n int, w io.Writer, show func(made int)) error {
+	of := kind{tag: tag}
+	if h.count[of] >= n {
+		return nil
+	}
+	drawer := train.ProblemMaker{Teacher: static{m.Engine.Model().Evaluator()}, Seed: m.Seed, Margin: drawMargin}
+	// No position is drawn twice, so that each of those held is passed over once at most.
+	err := drawer.Draw(ctx, tag, n+len(h.asked), func(d *train.Drawn) error {
+		if h.asked[asked{position: d.Position.Key(), dice: d.Dice.Sorted()}] {
+			return nil
+		}
+		out, err := m.rate(ctx, d)
+		if err != nil {
+			return err
+		}
+		made, err := h.keep(w, &out)
+		if err != nil {
+			return err
+		}
+		show(made)
+		if made >= n {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// writeLine appends one decision in one write, so that a killed run leaves at most
+// one line without its end.
+func writeLine(w io.Writer, d *Reference) error {
+	line, err := d.appendTo(nil)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(line)
+	return err
+}
+
+// rated is a play on its way to a Play.
+type rated struct {
+	index  int // in the drawn decision
+	search float64
+	arm    int // of the rollout, -1 without one
+}
+
+// rate searches the plays near the best and rolls out the best of those.
+func (m *Maker) rate(ctx context.Context, d *train.Drawn) (Reference, error) {
+	out := Reference{Tag: d.Tag, Position: d.Position.ID(), Dice: fmt.Sprintf("%d%d", d.Dice.A, d.Dice.B)}
+	money := match.Money(false, 0)
+	var list []rated
+	for _, i := range d.Near(drawMargin) {
+		r := rated{index: i, search: result(d.Plays[i].Result), arm: -1}
+		if d.Plays[i].Result.Result() == 0 {
+			v, err := m.Engine.Search().Evaluate(ctx, d.Plays[i].Result.Swap(), money, search.Settings{Plies: 2, Prune: true})
+			if err != nil {
+				return out, err
+			}
+			r.search = -float64(v.Probs.Money())
+		}
+		list = append(list, r)
+	}
+	slices.SortStableFunc(list, func(a, b rated) int { return cmp.Compare(b.search, a.search) })
+	s := m.settings(d.Tag)
+	out.Truncate = s.Truncate
+	job, err := rollout.New(m.Engine.RolloutOptions(), d.Position, money, s)
+	if err != nil {
+		return out, err
+	}
+	arms := 0
+	for i := range list {
+		r := &list[i]
+		play := d.Plays[r.index]
+		if play.Result.Result() != 0 || arms == m.Most || arms >= 2 && list[0].search-r.search > m.Margin {
+			continue
+		}
+		if err := job.AddPlay(fmt.Sprint(i), play); err != nil {
+			return out, err
+		}
+		r.arm = arms
+		arms++
+	}
+	var results []rollout.Result
+	if arms > 1 {
+		if err := job.Run(ctx, nil); err != nil {
+			return out, err
+		}
+		results = job.Results()
+	}
+	out.Plays = settle(d, list, results)
+	return out, nil
+}
+
+// settle gives every play its value: what the rollout says, or the search's moved
+// by the mean of what the rollouts differ from the search.
+func settle(d *train.Drawn, list []rated, results []rollout.Result) []Play {
+	shift, n := 0.0, 0
+	for _, r := range list {
+		if r.arm >= 0 && len(results) > 0 {
+			shift += results[r.arm].Equity - r.search
+			n++
+		}
+	}
+	if n > 0 {
+		shift /= float64(n)
+	}
+	var plays []Play
+	for _, r := range list {
+		p := Play{After: d.Plays[r.index].Result.Swap().ID(), Value: Value{Equity: round(r.search + shift)}}
+		switch {
+		case d.Plays[r.index].Result.Result() != 0:
+			p.Equity = r.search
+		case r.arm >= 0 && len(results) > 0:
+			v := results[r.arm]
+			p.Value = Value{Equity: round(v.Equity), Error: round(v.EquityErr), Trials: v.Trials}
+		}
+		plays = append(plays, p)
+	}
+	slices.SortStableFunc(plays, func(a, b Play) int { return cmp.Compare(b.Equity, a.Equity) })
+	return plays
+}
+
+// result is the equity of a finished game, 0 for one that goes on.
+func result(p board.Position) float64 { return float64(p.Result()) }
+
+// round keeps five digits, far below every error here.
+func round(x float64) float64 {
+	if x < 0 {
+		return -round(-x)
+	}
+	return float64(int64(x*1e5+0.5)) / 1e5
+}
+
+// wanted is how many decisions of a kind a set is to have.
+type wanted struct {
+	kind
+	n int
+}
+
+// parseCounts reads lists of TAG=NUMBER,TAG=NUMBER, of checker and of cube decisions; the
+// error wraps ErrCounts.
+func parseCounts(plays, cubes string) (list []wanted, err error) {
+	for i, flag := range []string{"--counts", "--cubes"} {
+		for part := range strings.SplitSeq([]string{plays, cubes}[i], ",") {
+			if part == "" {
+				continue
+			}
+			tag, num, _ := strings.Cut(part, "=")
+			n, err := strconv.Atoi(num)
+			if err != nil || n < 0 || n > maxCount || !slices.Contains(train.Tags, tag) {
+				return nil, fmt.Errorf("%s: %w: %q, want TAG=NUMBER with a tag of %s and a number from 0 to %d", flag, ErrCounts, part, strings.Join(train.Tags, " "), maxCount)
+			}
+			list = append(list, wanted{kind{tag, i == 1}, n})
+		}
+	}
+	return list, nil
+}
+
+// maxCount is the most decisions of a kind: more would not fit what Parse reads.
+const maxCount = 100_000
+
+// make makes what is missing of the set in f, in the order of list. show is told of every
+// tenth decision.
+func (m *Maker) make(ctx context.Context, f *File, list []wanted, show progress) (t Tally, err error) {
+	h, err := newHeld(f.have)
+	if err != nil {
+		return t, err
+	}
+	for _, want := range list {
+		report := func(k int) {
+			t.Made++
+			if k%10 == 0 {
+				show(want.tag, k, want.n)
+			}
+		}
+		if want.cube {
+			err = m.cubes(ctx, want.tag, h, want.n, f.file, report)
+		} else {
+			err = m.plays(ctx, want.tag, h, want.n, f.file, report)
+		}
+		if err != nil {
+			return t, err
+		}
+	}
+	return t, f.file.Sync()
+}
+
+// ErrCounts is wrapped by errors about lists of tags and numbers.
+var ErrCounts = errors.New("bad list of decisions")

@@ -1,0 +1,93 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+
+	"fibsbot/engine/tune"
+)
+
+// Achieved is what a trial of a target rating gave, as `fibslab tune check` tells it.
+// Low and High are its 90 % interval, Matches those it was measured in.
+type Achieved struct {
+	Target    float64    `json:"target_rating"`
+	Length    int        `json:"length"`
+	Style     tune.Style `json:"style"`
+	Setting   string     `json:"setting"`
+	Expected  float64    `json:"expected_rating"`
+	Achieved  float64    `json:"achieved_rating"`
+	Low       float64    `json:"low"`
+	High      float64    `json:"high"`
+	Matches   int        `json:"matches"`
+	Opponents []string   `json:"opponents"`
+	Within    bool       `json:"within"`
+}
+
+// AchievedOf is a for programs to read; within tells whether it is no farther than
+// tolerance rating points from its target.
+func AchievedOf(a *tune.Achieved, tolerance float64) Achieved {
+	out := Achieved{
+		Target: a.Trial.Rating, Length: a.Trial.Length, Style: a.Trial.Style, Setting: a.Strength.Setting.String(),
+		Expected: a.Strength.Rating.Estimate, Achieved: a.Rating.Estimate, Low: a.Rating.Low, High: a.Rating.High,
+		Matches: 2 * a.Pairs, Within: math.Abs(a.Rating.Estimate-a.Trial.Rating) <= tolerance,
+	}
+	for _, o := range a.Opponents {
+		out.Opponents = append(out.Opponents, o.Setting.String())
+	}
+	return out
+}
+
+// Achieve plays trials one after the other and returns what they gave, each with whether
+// it is within tolerance. A target out of reach is told to leftOut and left out. With an
+// error the list has the trials before it.
+func Achieve(ctx context.Context, s *tune.Surface, eng *tune.Engine, trials []tune.Trial, o tune.Trials, tolerance float64, leftOut func(error)) ([]Achieved, error) {
+	var list []Achieved
+	for _, t := range trials {
+		got, err := s.Achieve(ctx, eng, t, o)
+		if errors.Is(err, tune.ErrOutOfReach) {
+			leftOut(err)
+			continue
+		}
+		if err != nil {
+			return list, err
+		}
+		list = append(list, AchievedOf(&got, tolerance))
+	}
+	return list, nil
+}
+
+// Missed is the first of list that is not within its tolerance as an error, nil when all are.
+func Missed(list []Achieved, tolerance float64) error {
+	i := slices.IndexFunc(list, func(a Achieved) bool { return !a.Within })
+	if i < 0 {
+		return nil
+	}
+	return fmt.Errorf("%.0f in matches of %d points, %s, is missed by more than %.0f", list[i].Target, list[i].Length, list[i].Style, tolerance)
+}
+
+// PrintAchieved writes list as a table for people.
+func PrintAchieved(w io.Writer, list []Achieved) error {
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tab, "style\tlength\ttarget\tsetting\tmatches\tachieved\t90 %\toff\twithin\t")
+	within := 0
+	for i := range list {
+		a := &list[i]
+		word := "no"
+		if a.Within {
+			word = "yes"
+			within++
+		}
+		fmt.Fprintf(tab, "%s\t%d\t%.0f\t%s\t%d\t%.0f\t±%.0f\t%+.0f\t%s\t\n", a.Style, a.Length, a.Target, a.Setting, a.Matches,
+			a.Achieved, (a.High-a.Low)/2, a.Achieved-a.Target, word)
+	}
+	if err := tab.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%d of %d within the tolerance\n", within, len(list))
+	return err
+}

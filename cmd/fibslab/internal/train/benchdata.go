@@ -1,0 +1,97 @@
+package train
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"fmt"
+	"io"
+)
+
+//go:embed testdata/decisions.bin.gz
+var decisionsFile []byte
+
+//go:embed testdata/valid.bin.gz
+var validFile []byte
+
+//go:embed testdata/races.bin.gz
+var racesFile []byte
+
+//go:embed testdata/values-backgame.bin.gz
+var backgamesFile []byte
+
+//go:embed testdata/values-varied.bin.gz
+var variedFile []byte
+
+// BenchValues returns positions that fibsbot-8 rolled out to the end at 0 plies, the luck
+// taken out: 403 of games that began as back games, 144 trials each, and 404 of all
+// plans, 108 trials each. Never trained on. Made by selfplay (seeds 90901 and 90902),
+// sample and label --teacher rollout:144:0 --plies 0.
+func BenchValues() (backgames, varied []Record, err error) {
+	if backgames, err = embedded(backgamesFile); err != nil {
+		return nil, nil, err
+	}
+	varied, err = embedded(variedFile)
+	return backgames, varied, err
+}
+
+// BenchProblems returns the decisions that nets are measured by: drawn and rated
+// by `fibslab train decisions`, never trained on.
+func BenchProblems() ([]Problem, error) { return ParseProblems(bytes.NewReader(decisionsFile)) }
+
+// BenchPositions returns the labelled positions that nets are measured by, never
+// trained on: gnubg 2-ply labels.
+func BenchPositions() ([]Record, error) { return embedded(validFile) }
+
+// BenchRaces returns races outside the home boards that the race net is measured
+// by, never trained on, with the chances of the one-sided database of 15
+// checkers on 10 points: the first half from natural games, the second from drawn
+// race boards. Made by
+//
+//	fibslab bench races --db one-15x10.bearoff --count 2500 --seed 2027 --write races.bin.gz
+func BenchRaces() ([]Record, error) { return embedded(racesFile) }
+
+// HideBench adds the positions that bench nets measures by to s: positions, and the
+// plays of decisions.
+func HideBench(s *KeySet) error {
+	recs, err := BenchPositions()
+	if err != nil {
+		return err
+	}
+	races, err := BenchRaces()
+	if err != nil {
+		return err
+	}
+	backgames, varied, err := BenchValues()
+	if err != nil {
+		return err
+	}
+	for _, set := range [][]Record{recs, races, backgames, varied} {
+		for i := range set {
+			s.Add(set[i].Key)
+		}
+	}
+	ds, err := BenchProblems()
+	for i := range ds {
+		for _, c := range ds[i].Candidates {
+			s.Add(c.Key)
+		}
+	}
+	return err
+}
+
+func embedded(file []byte) ([]Record, error) {
+	z, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBadRecord, err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil || len(b)%recordSize != 0 {
+		return nil, fmt.Errorf("%w: embedded positions: %d bytes, %w", ErrBadRecord, len(b), err)
+	}
+	out := make([]Record, len(b)/recordSize)
+	for i := range out {
+		out[i].Parse(b[i*recordSize:][:recordSize])
+	}
+	return out, nil
+}

@@ -1,0 +1,339 @@
+package train
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	product "fibsbot/cmd/fibslab/internal/kernel"
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/nn"
+	"fibsbot/internal/kernel"
+)
+
+// Kind says which inputs a net has.
+type Kind string
+
+// The kinds of nets: contact nets also judge crashed positions.
+const (
+	KindContact Kind = "contact"
+	KindRace    Kind = "race"
+)
+
+// Shape is the architecture of a net in training.
+type Shape struct {
+	Kind       Kind   `json:"kind"`
+	Hidden     int    `json:"hidden"` // a multiple of 32
+	Second     int    `json:"second"` // 0, or 32 units after the first layer
+	Activation string `json:"activation"`
+}
+
+// Inputs returns the number of sparse rows and of computed inputs.
+func (s Shape) Inputs() (sparse, dense int) {
+	if s.Kind == KindRace {
+		return nn.NumRaceSparse, nn.NumRaceDense
+	}
+	return nn.NumSparse, nn.NumDense
+}
+
+// Validate tells whether such a net can be made.
+func (s Shape) Validate() error {
+	if s.Kind != KindContact && s.Kind != KindRace {
+		return fmt.Errorf("unknown kind of net %q, want contact or race", s.Kind)
+	}
+	if s.Hidden < 32 || s.Hidden%32 != 0 || s.Hidden > 4096 {
+		return fmt.Errorf("hidden units %d: want a multiple of 32 up to 4096", s.Hidden)
+	}
+	if s.Second != 0 && s.Second != 32 {
+		return fmt.Errorf("second layer %d: want 0 or 32", s.Second)
+	}
+	if _, ok := kernel.ActivationByName(s.Activation); !ok {
+		return fmt.Errorf("unknown activation %q, want clipped, squared-clipped or softsign", s.Activation)
+	}
+	return nil
+}
+
+// Params are the weights of a net in training, all in one slice so that the
+// optimiser and the averages see a plain vector. The views share its memory:
+//
+//	First  one row of Hidden weights for each input, sparse rows first
+//	Bias   Hidden
+//	Mid    Second*Hidden: Hidden rows of Second weights (when Second is not 0)
+//	MidB   Second
+//	Out    5 rows, of Hidden or Second weights
+//	OutB   32, of which 5 are used
+type Params struct {
+	All                               []float32
+	First, Bias, Mid, MidB, Out, OutB []float32
+}
+
+// NewParams returns zero weights for the shape.
+func NewParams(s Shape) Params {
+	sp, de := s.Inputs()
+	last := s.Hidden
+	if s.Second != 0 {
+		last = s.Second
+	}
+	sizes := [...]int{(sp + de) * s.Hidden, s.Hidden, s.Hidden * s.Second, s.Second, 5 * last, 32}
+	n := 0
+	for _, k := range sizes {
+		n += k
+	}
+	p := Params{All: make([]float32, n)}
+	rest := p.All
+	for i, view := range []*[]float32{&p.First, &p.Bias, &p.Mid, &p.MidB, &p.Out, &p.OutB} {
+		*view, rest = rest[:sizes[i]:sizes[i]], rest[sizes[i]:]
+	}
+	return p
+}
+
+// Randomise sets starting weights.
+func (p *Params) Randomise(s Shape, rng *rand.Rand) {
+	sp, de := s.Inputs()
+	h := s.Hidden
+	mid := float32(0)
+	if s.Activation != "softsign" {
+		mid = 0.4
+	}
+	for r := range sp + de {
+		sd := 0.12
+		for j := range h {
+			p.First[r*h+j] = float32(rng.NormFloat64() * sd)
+		}
+	}
+	for j := range p.Bias {
+		p.Bias[j] = mid + float32(rng.NormFloat64()*0.1)
+	}
+	for j := range p.Mid {
+		p.Mid[j] = float32(rng.NormFloat64() / math.Sqrt(float64(h)))
+	}
+	for j := range p.MidB {
+		p.MidB[j] = mid
+	}
+	for j := range p.Out {
+		p.Out[j] = float32(rng.NormFloat64() / math.Sqrt(float64(len(p.Out)/5)))
+	}
+}
+
+// tile is how many positions are taken through the net together: enough that
+// every loaded weight is used several times, few enough for the nearest caches.
+const tile = 64
+
+// worker computes values and gradients for one goroutine, a tile at a time.
+type worker struct {
+	shape         Shape
+	act           kernel.Activation
+	sparse, dense int
+	p             Params // weights read
+	g             Params // gradients added to
+	enc           nn.Encoder
+	race          nn.RaceEncoder
+
+	feat nn.Features
+	// For each position of the tile: its active sparse rows, and the computed
+	// inputs with a 1 for the bias, whose row follows the input rows in Params.
+	rows  [tile][]kernel.Row
+	given []float32
+
+	pre, hid, gh []float32 // tile rows of Hidden
+	pre2, h2, g2 []float32 // tile rows of 32
+	midT         []float32 // Mid transposed: 32 rows of Hidden
+	midTFresh    bool
+	zero         []float32
+	outRows      [5]kernel.Row
+	lossScale    [5]float32
+	out          [tile][5]float32
+	delta        [tile][5]float32 // gradients before the sigmoids
+}
+
+func newWorker(s Shape) *worker {
+	act, _ := kernel.ActivationByName(s.Activation)
+	sp, de := s.Inputs()
+	h := s.Hidden
+	w := &worker{shape: s, act: act, sparse: sp, dense: de, given: make([]float32, tile*(de+1)),
+		pre: make([]float32, tile*h), hid: make([]float32, tile*h), gh: make([]float32, tile*h),
+		zero: make([]float32, max(h, 32)), lossScale: outputWeights}
+	if s.Second != 0 {
+		w.pre2, w.h2, w.g2 = make([]float32, tile*32), make([]float32, tile*32), make([]float32, tile*32)
+		w.midT = make([]float32, 32*h)
+	}
+	for i := range w.rows {
+		w.rows[i] = make([]kernel.Row, 0, nn.MaxActive)
+	}
+	return w
+}
+
+// outputWeights weigh the five outputs in the loss: the win chance counts double
+// in the equity, backgammons are rare and noisy.
+var outputWeights = [5]float32{2, 1, 0.7, 1, 0.7}
+
+// encode reads the position into place i of the tile.
+func (w *worker) encode(i int, p *board.Position) {
+	if w.shape.Kind == KindRace {
+		w.race.Encode(p, &w.feat)
+	} else {
+		w.enc.Encode(p, &w.feat)
+	}
+	h := uint32(w.shape.Hidden)
+	rows := w.rows[i][:0]
+	for _, r := range w.feat.Active[:w.feat.NActive] {
+		rows = append(rows, kernel.Row{Offset: uint32(r) * h, Scale: 1})
+	}
+	w.rows[i] = rows
+	given := w.given[i*(w.dense+1):][:w.dense+1]
+	w.feat.Computed(given[:w.dense])
+	given[w.dense] = 1
+}
+
+// computed returns the rows of First that belong to the computed inputs, and the
+// bias behind them, of p.
+func (w *worker) computed(p *Params) []float32 {
+	from := w.sparse * w.shape.Hidden
+	return p.All[from : from+(w.dense+1)*w.shape.Hidden]
+}
+
+// forward fills out with the chances of the first n encoded positions.
+func (w *worker) forward(n int) {
+	h := w.shape.Hidden
+	for i := range n {
+		kernel.Accumulate(w.pre[i*h:][:h], w.zero[:h], w.p.First, w.rows[i])
+	}
+	product.AddProduct(w.pre, h, product.Rows(w.given, w.dense+1), w.computed(&w.p), h, n, w.dense+1, h)
+	kernel.Activate(w.act, w.hid[:n*h], w.pre[:n*h])
+	last, width := w.hid, h
+	if w.shape.Second != 0 {
+		for i := range n {
+			copy(w.pre2[32*i:], w.p.MidB)
+		}
+		product.AddProduct(w.pre2, 32, product.Rows(w.hid, h), w.p.Mid, 32, n, h, 32)
+		kernel.Activate(w.act, w.h2[:32*n], w.pre2[:32*n])
+		last, width = w.h2, 32
+	}
+	for i := range n {
+		out := &w.out[i]
+		copy(out[:], w.p.OutB[:5])
+		kernel.Dot5(out, last[i*width:][:width], w.p.Out)
+		for j, x := range out {
+			out[j] = float32(1 / (1 + math.Exp(-float64(x))))
+		}
+	}
+}
+
+// learn adds the gradients of the loss at the encoded positions, which are those
+// of recs, and returns the sum of their weighted squared output errors. The loss
+// is the cross-entropy, and differences times the squared error of the
+// differences in equity between siblings (records of one group, side by side).
+func (w *worker) learn(recs []Record, differences float64) (loss float64) {
+	n := len(recs)
+	w.forward(n)
+	h := w.shape.Hidden
+	last, width, back := w.hid, h, w.gh
+	if w.shape.Second != 0 {
+		last, width, back = w.h2, 32, w.g2
+	}
+	loss = w.deltas(recs, differences)
+	for i := range n {
+		for j, d := range w.delta[i] {
+			w.g.OutB[j] += d
+			w.outRows[j] = kernel.Row{Offset: uint32(j * width), Scale: d}
+		}
+		kernel.AddOuter(w.g.Out, w.outRows[:], last[i*width:][:width])
+		kernel.Accumulate(back[i*width:][:width], w.zero[:width], w.p.Out, w.outRows[:])
+	}
+	if w.shape.Second != 0 {
+		kernel.Slope(w.act, w.g2[:32*n], w.pre2[:32*n])
+		for i := range n {
+			for j, v := range w.g2[32*i:][:32] {
+				w.g.MidB[j] += v
+			}
+		}
+		product.AddProduct(w.g.Mid, 32, product.Rows(w.hid, h).T(), w.g2, 32, h, n, 32)
+		w.transposeMid()
+		clear(w.gh[:n*h])
+		product.AddProduct(w.gh, h, product.Rows(w.g2, 32), w.midT, h, n, 32, h)
+	}
+	kernel.Slope(w.act, w.gh[:n*h], w.pre[:n*h])
+	for i := range n {
+		kernel.AddOuter(w.g.First, w.rows[i], w.gh[i*h:][:h])
+	}
+	product.AddProduct(w.computed(&w.g), h, product.Rows(w.given, w.dense+1).T(), w.gh, h, w.dense+1, n, h)
+	return loss
+}
+
+// moneyWeights are what the five chances count in the money equity.
+var moneyWeights = [5]float32{2, 1, 1, -1, -1}
+
+// deltas fills in the gradients before the sigmoids and returns the sum of the
+// weighted squared output errors.
+//
+// A decision depends on the differences between its plays alone. With e the error
+// of a play's equity and m the mean of e over the group, the loss of differences
+// is the sum of (e-m)^2/2, whose slope at the equity of a play is e-m.
+func (w *worker) deltas(recs []Record, differences float64) (loss float64) {
+	var errs [tile]float32 // of the equities
+	for i := range recs {
+		for j, v := range w.out[i] {
+			e := v - float32(recs[i].Label[j])*(1.0/65535)
+			d := e * w.lossScale[j]
+			w.delta[i][j] = d
+			loss += float64(e * d)
+			errs[i] += e * moneyWeights[j]
+		}
+	}
+	if differences == 0 {
+		return loss
+	}
+	for i := 0; i < len(recs); {
+		j, mean := i, float32(0)
+		for j < len(recs) && (j == i || recs[i].Group != 0 && recs[j].Group == recs[i].Group) {
+			mean += errs[j]
+			j++
+		}
+		mean /= float32(j - i)
+		for ; i < j; i++ {
+			g := float32(differences) * (errs[i] - mean)
+			for k, v := range w.out[i] {
+				w.delta[i][k] += g * moneyWeights[k] * v * (1 - v)
+			}
+		}
+	}
+	return loss
+}
+
+// transposeMid brings midT up to date; the optimiser's steps make it stale.
+func (w *worker) transposeMid() {
+	if w.midTFresh {
+		return
+	}
+	h := w.shape.Hidden
+	for j := range h {
+		for k, v := range w.p.Mid[32*j:][:32] {
+			w.midT[k*h+j] = v
+		}
+	}
+	w.midTFresh = true
+}
+
+// Probe evaluates positions with weights in training. It implements Evaluator for
+// positions of its kind; not safe for concurrent use.
+type Probe struct {
+	// Race judges races when the net is a contact net; nil leaves them to it.
+	Race *Probe
+	w    *worker
+}
+
+// NewProbe returns a Probe for weights of that shape. The weights are not
+// copied.
+func NewProbe(s Shape, p Params) *Probe {
+	w := newWorker(s)
+	w.p = p
+	return &Probe{w: w}
+}
+
+// Eval returns the chances of the player on roll.
+func (b *Probe) Eval(p *board.Position) eval.Probs {
+	b.w.encode(0, p)
+	b.w.forward(1)
+	return eval.Probs(b.w.out[0])
+}

@@ -1,0 +1,248 @@
+package train
+
+import (
+	"bufio"
+	"context"
+	"embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/internal/subprocess"
+)
+
+// Teacher labels positions: for each key the chances of its player on roll, at
+// the given number of plies of search. out has the length of keys. Teachers are
+// not safe for concurrent use.
+type Teacher interface {
+	Label(keys []board.Key, plies int, out []Label) error
+	Close() error
+}
+
+// Gnubg is a GNU Backgammon process that labels batches (cmd/fibslab/internal/train/gnubg).
+// It is a tool of the workshop: no part of the program that plays needs it.
+type Gnubg struct {
+	cmd *exec.Cmd
+	to  *bufio.Writer
+	raw *os.File
+	rd  *os.File
+	in  *bufio.Reader
+	buf []byte
+	// made is the folder of the script, to be removed at the end, "" where it is the user's.
+	made string
+}
+
+// ErrTeacher is wrapped when an outside teacher breaks off or answers nonsense.
+var ErrTeacher = errors.New("teacher failed")
+
+// GnubgDir is where label.py lies in a checkout, and what --gnubg-dir is without a word of
+// the user.
+const GnubgDir = "cmd/fibslab/internal/train/gnubg"
+
+// labelFiles are label.py and its helper, for whoever has the program alone.
+//
+//go:embed gnubg/label.py gnubg/fast.c
+var labelFiles embed.FS
+
+// inProgram tells whether the files in the program stand in for the folder dir.
+func inProgram(dir string) bool {
+	_, err := os.Stat(dir)
+	return dir == "" || dir == GnubgDir && errors.Is(err, fs.ErrNotExist)
+}
+
+// CheckGnubg finds out whether [StartGnubg] with dir finds what it starts. The error, which
+// wraps [os.ErrNotExist], names what is missing, label.py or gnubg.
+func CheckGnubg(dir string) error {
+	if !inProgram(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "label.py")); err != nil {
+			return fmt.Errorf("--gnubg-dir: %w", err)
+		}
+	}
+	_, err := findGnubg()
+	return err
+}
+
+// debianGnubg is where Debian has gnubg: a PATH need not lead there.
+var debianGnubg = "/usr/games/gnubg"
+
+// findGnubg returns the path of gnubg.
+func findGnubg() (string, error) {
+	path, err := exec.LookPath("gnubg")
+	if err == nil {
+		return path, nil
+	}
+	if _, err := exec.LookPath(debianGnubg); err != nil {
+		return "", fmt.Errorf("gnubg is not installed: it is neither in PATH nor at %s: %w", debianGnubg, os.ErrNotExist)
+	}
+	return debianGnubg, nil
+}
+
+// unpackLabels writes the files in the program to a folder of their own.
+func unpackLabels() (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "fibsbot-gnubg-"); err != nil {
+		return "", fmt.Errorf("%w: label.py: %w", ErrTeacher, err)
+	}
+	for _, name := range []string{"label.py", "fast.c"} {
+		data, err := labelFiles.ReadFile("gnubg/" + name)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
+		}
+		if err != nil {
+			return "", errors.Join(fmt.Errorf("%w: label.py: %w", ErrTeacher, err), os.RemoveAll(dir))
+		}
+	}
+	return dir, nil
+}
+
+// StartGnubg starts gnubg with the script label.py in dir, or, where dir is "" or [GnubgDir]
+// and not there, with the one in the program. It is stopped when ctx ends or Close is called.
+// The error wraps [ErrTeacher], and [os.ErrNotExist] where gnubg or the script is missing.
+func StartGnubg(ctx context.Context, dir string) (g *Gnubg, err error) {
+	if err := CheckGnubg(dir); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTeacher, err)
+	}
+	made := ""
+	if inProgram(dir) {
+		if made, err = unpackLabels(); err != nil {
+			return nil, err
+		}
+		dir = made
+		defer func() {
+			if err != nil {
+				_ = os.RemoveAll(made) // the error is what is to be told
+			}
+		}()
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	path, err := findGnubg()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTeacher, err)
+	}
+	if g, err = startGnubg(ctx, path, dir); err != nil {
+		return nil, err
+	}
+	g.made = made
+	return g, nil
+}
+
+// startGnubg starts the program at path with the script in dir.
+func startGnubg(ctx context.Context, path, dir string) (*Gnubg, error) {
+	script := filepath.Join(dir, "label.py")
+	reqR, reqW, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	ansR, ansW, err := os.Pipe()
+	if err != nil {
+		reqR.Close()
+		reqW.Close()
+		return nil, err
+	}
+	cmd := subprocess.Command(ctx, path, "-t", "-q", "-r", "-p", script)
+	cmd.Env = append(cmd.Env, "LABEL=serve", "LABEL_DIR="+dir)
+	cmd.ExtraFiles = []*os.File{reqR, ansW}
+	cmd.Stderr = os.Stderr
+	err = cmd.Start()
+	reqR.Close()
+	ansW.Close()
+	if err != nil {
+		reqW.Close()
+		ansR.Close()
+		return nil, fmt.Errorf("%w: gnubg: %w", ErrTeacher, err)
+	}
+	return &Gnubg{cmd: cmd, to: bufio.NewWriterSize(reqW, 1<<16), raw: reqW, rd: ansR,
+		in: bufio.NewReaderSize(ansR, 1<<16)}, nil
+}
+
+// Label implements Teacher.
+func (g *Gnubg) Label(keys []board.Key, plies int, out []Label) error {
+	const most = 1 << 16
+	for len(keys) > most {
+		if err := g.Label(keys[:most], plies, out[:most]); err != nil {
+			return err
+		}
+		keys, out = keys[most:], out[most:]
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	var head [8]byte
+	binary.LittleEndian.PutUint32(head[:], uint32(len(keys)))
+	binary.LittleEndian.PutUint32(head[4:], uint32(plies))
+	g.to.Write(head[:])
+	for i := range keys {
+		g.to.Write(keys[i][:])
+	}
+	if err := g.to.Flush(); err != nil {
+		return fmt.Errorf("%w: gnubg: %w", ErrTeacher, err)
+	}
+	if cap(g.buf) < 10*len(keys) {
+		g.buf = make([]byte, 10*len(keys))
+	}
+	b := g.buf[:10*len(keys)]
+	if _, err := io.ReadFull(g.in, b); err != nil {
+		return fmt.Errorf("%w: gnubg: %w", ErrTeacher, err)
+	}
+	for i := range out[:len(keys)] {
+		for j := range out[i] {
+			out[i][j] = binary.LittleEndian.Uint16(b[10*i+2*j:])
+		}
+	}
+	return nil
+}
+
+// CubeQuestion is a cube decision of the player on roll, who may turn the cube.
+type CubeQuestion struct {
+	Key   board.Key
+	State match.State
+}
+
+// askCubes marks a request for cube decisions.
+const askCubes = 1 << 31
+
+// Cube answers a cube question at a depth with the cubeful equities of no double,
+// double and take, double and pass, normalised to the cube.
+func (g *Gnubg) Cube(q CubeQuestion, plies int) (equities [3]float32, err error) {
+	st := q.State
+	if st.Owner == match.Theirs || st.Crawford || st.Jacoby || st.Length > 255 || st.Cube > 255 {
+		return equities, fmt.Errorf("%w: it is not asked about such cubes", ErrTeacher)
+	}
+	b := binary.LittleEndian.AppendUint32(nil, 1)
+	b = binary.LittleEndian.AppendUint32(b, askCubes|uint32(plies))
+	b = append(b, q.Key[:]...)
+	b = append(b, byte(st.Length), byte(st.Score[0]), byte(st.Score[1]), byte(st.Cube), byte(st.Owner), 0)
+	g.to.Write(b)
+	if err := g.to.Flush(); err != nil {
+		return equities, fmt.Errorf("%w: gnubg: %w", ErrTeacher, err)
+	}
+	var answer [12]byte
+	if _, err := io.ReadFull(g.in, answer[:]); err != nil {
+		return equities, fmt.Errorf("%w: gnubg: %w", ErrTeacher, err)
+	}
+	for i := range equities {
+		equities[i] = math.Float32frombits(binary.LittleEndian.Uint32(answer[4*i:]))
+	}
+	return equities, nil
+}
+
+// Close ends the process.
+func (g *Gnubg) Close() error {
+	g.raw.Close()
+	g.rd.Close()
+	_ = g.cmd.Cancel()
+	_ = g.cmd.Wait()
+	if g.made != "" {
+		return os.RemoveAll(g.made)
+	}
+	return nil
+}

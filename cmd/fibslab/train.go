@@ -1,0 +1,157 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"fibsbot/cmd/fibslab/internal/jobs"
+	"fibsbot/cmd/fibslab/internal/pipeline"
+	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/farmcmd"
+	"fibsbot/cmd/internal/remote"
+	"fibsbot/internal/shard"
+
+	"github.com/spf13/cobra"
+)
+
+// newTrainCmd is `fibslab train`: the workshop where nets are made.
+func newTrainCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "train",
+		Short: "Make positions, label them, fit nets and let only stronger ones pass",
+		Long: `The workshop where nets are made, one step a command, each resumable and seeded:
+
+  selfplay   many varied positions without duplicates, labelled as they are made
+  td         a net from nothing by temporal differences
+  label      labels for positions: by our own search or by gnubg
+  fit        a net fitted to labelled positions
+  gate       lets a net pass only when it decides better than the present one
+  truth      decisions rolled out by our own engine, to measure by
+  loop       all of it, round after round, without a person
+
+docs/training.md tells how the nets that come with the program were made.`,
+		Example: `  fibslab train td td.ckpt --games 20000 --pack td.weights
+  fibslab train gate td.weights`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainSplitCmd(), newTrainSampleCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainDecisionsCmd(), newTrainTruthCmd(), newTrainLoopCmd(), newTrainTextCmd(), newTrainNetsCmd())
+	return cmd
+}
+
+func newTrainSelfplayCmd() *cobra.Command {
+	var (
+		out, prefix, mix string
+		teach            taught
+		avoid            []string
+		n                int
+		sp               train.SelfPlay
+	)
+	cmd := &cobra.Command{
+		Use:   "selfplay",
+		Short: "Generate varied labelled positions, none twice",
+		Long: `Plays a thousand games at once, all candidate plays judged by the teacher, and
+keeps the plays made and their best rivals: one file of records for each plan,
+OUT/PREFIX-PLAN.grp, whose records carry the number of their decision. Natural games begin at the start position; the others at
+boards drawn at random within a plan: ` + strings.Join(train.PlanNames[1:], " ") + `.
+A second run with the same files goes on: what is there is not made again, nor what
+bench nets measures by. With --within POINTS whole decisions are kept, every play as
+near to the best as that, to measure nets by. With --trace LAMBDA games go on to the end of contact,
+and best play is labelled with what became of it: LAMBDA of what followed, the rest the next judgement
+(TD(lambda)). With --no-luck the mean over a position's rolls stands in for the roll that came.`,
+		Example: `  fibslab train selfplay --out data --positions 2000000
+  fibslab train selfplay --out data --prefix rare --mix backgame=1,containment=1 --seed 7
+  fibslab train selfplay --out data --avoid valid.bin.gz
+  fibslab train selfplay --out data --prefix played --teacher own --mix backgame=1 --trace 0.9 --no-luck`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			of, err := pipeline.Games(&sp, out, prefix, mix, avoid, n, func(path string, n int) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions are not made again\n", path, n)
+			})
+			if err != nil {
+				return asOptions(err)
+			}
+			ctx, show := cmd.Context(), cmdline.Progress(cmd.ErrOrStderr())
+			sp.Progress = func(done int) { show("positions", done, n) }
+			return teach.on(cmd, farmcmd.Work{Kind: jobs.SelfPlay, Ask: remote.Part, Most: 32}, 0, json.RawMessage(of), func(t train.Teacher, crew shard.Crew, size int) error {
+				if sp.Teacher, sp.Threads = t, max(teach.Threads, 1); crew != nil {
+					sp.Crew, sp.Games = crew, size
+				}
+				shards, err := train.NewShards(out, prefix)
+				if err != nil {
+					return err
+				}
+				return errors.Join(teacher.Stopped(ctx, sp.Run(ctx, n, shards.Write)), shards.Close())
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&out, "out", "train-data", "folder of the record files")
+	f.StringVar(&prefix, "prefix", "sp", "beginning of the file names")
+	f.IntVar(&n, "positions", 1000000, "how many positions to make")
+	f.IntVar(&sp.Games, "games", 1000, "games played at once")
+	f.IntVar(&sp.MaxTurns, "turns", 24, "turns after which games that began at a plan's board end")
+	f.IntVar(&sp.Plies, "plies", 0, "depth of the teacher")
+	f.Float64Var(&sp.Keep, "keep", 1, "share of the candidates that is kept")
+	f.Float32Var(&sp.Within, "within", 0, "keep whole decisions: all plays within so many points of the best")
+	f.Float64Var(&sp.Trace, "trace", 0, "label with what games came to: how much of it, from 0 (off) to 1")
+	f.BoolVar(&sp.NoLuck, "no-luck", false, "with --trace: take the luck of the dice out of it, for ten times the time")
+	f.Uint64Var(&sp.Seed, "seed", 1, "seed of dice, boards and noise")
+	teach.add(cmd)
+	f.StringVar(&mix, "mix", train.UsualMix, "relative numbers of games by plan")
+	f.StringSliceVar(&avoid, "avoid", nil, "record files whose positions must not be made (validation)")
+	return cmd
+}
+
+func newTrainLabelCmd() *cobra.Command {
+	var teach taught
+	var plies int
+	cmd := &cobra.Command{
+		Use:   "label IN OUT",
+		Short: "Label the positions of a record file again",
+		Long: `Reads the record file IN (20 bytes a position, 24 in .grp files, .gz or not), asks the
+teacher for each position and appends to OUT. Started again it goes on after the last record of
+OUT, whose positions must be those of IN and whose labels those of the same teacher, which OUT.by
+tells.`,
+		Example: `  fibslab train label data/sp-natural.bin data/natural-2ply.bin --plies 2
+  fibslab train label hard.bin hard-rolled.bin --teacher rollout:324 --plies 1
+  fibslab train label some.bin some-own.bin --teacher own --plies 2 --threads 2
+  fibslab train label sp-race.bin exact.bin --teacher bearoff --bearoff-dir db
+  fibslab train label some.bin other.bin --teacher "exec:./fibsbot engine --plies 1"`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			if teach.Name == "bearoff" {
+				return asOptions(pipeline.LabelExactly(args[0], args[1], teach.BearoffDir, func(known, of int) {
+					fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d positions are in the databases\n", known, of)
+				}))
+			}
+			if _, err := os.Stat(args[0]); err != nil {
+				return cmdline.AsUsage(err)
+			}
+			by, err := pipeline.ByOf(teach.Options, plies)
+			if err != nil {
+				return asOptions(err)
+			}
+			of, ask := "", remote.Part
+			if teach.Farm.URL != "" {
+				if of, ask, err = pipeline.Positions(args[0]); err != nil {
+					return cmdline.AsUsage(err)
+				}
+			}
+			return teach.on(cmd, farmcmd.Work{Kind: jobs.Label, Ask: ask, Most: 2048}, plies, of, func(t train.Teacher, crew shard.Crew, size int) error {
+				labels := pipeline.Labels{Teacher: t, Plies: plies, Threads: max(teach.Threads, 1), Crew: crew, Size: size, By: by,
+					Show: cmdline.Progress(cmd.ErrOrStderr()), Say: func(line string) { fmt.Fprintln(cmd.ErrOrStderr(), line) }}
+				return labels.Label(ctx, args[0], args[1])
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&plies, "plies", 2, "depth of the labels")
+	teach.add(cmd)
+	return cmd
+}

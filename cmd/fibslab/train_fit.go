@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"fibsbot/cmd/fibslab/internal/pipeline"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/cmdline"
+
+	"github.com/spf13/cobra"
+)
+
+// newTrainFitCmd fits one net to labelled positions.
+func newTrainFitCmd() *cobra.Command {
+	var f pipeline.FitRun
+	var kind string
+	cmd := &cobra.Command{
+		Use:   "fit CHECKPOINT",
+		Short: "Fit a net to labelled positions",
+		Long: `Fits one net (contact or race) by mini-batches: Adam, a cosine learning rate, a
+running average of the weights, which is what is kept and measured. CHECKPOINT is
+written every minute; started again with the same arguments the run goes on.
+
+--data FILE=SHARE may be repeated; shares are relative, not counts. Positions that
+occur in a --valid or --decisions file, or in what bench nets measures by, are left
+out of the data.`,
+		Example: `  fibslab train fit contact.fit --data sp-natural.bin=2 --data sp-backgame.bin=1 --valid valid.bin.gz --millions 100
+  fibslab train fit fine.fit --start contact.fit --rate 3e-4 --data train.bin.gz --valid valid.bin.gz
+  fibslab train fit back.fit --class contact/backgame --start weights/fibsbot.weights:contact --together 0.33 --data sp-backgame.grp
+  fibslab train fit race.fit --kind race --hidden 64 --data sp-race.bin`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.Shape.Kind, f.Checkpoint = train.Kind(kind), args[0]
+			bar := cmdline.Bar(cmd)
+			f.Out, f.Err = bar.Above(cmd.OutOrStdout()), cmd.ErrOrStderr()
+			f.Progress = func(done int) { bar.Show("samples", done, f.Samples) }
+			err := f.Run(cmd.Context())
+			bar.Clear()
+			if errors.Is(err, context.Canceled) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "stopped; %s goes on from here\n", args[0])
+			}
+			return asOptions(err)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&kind, "kind", "contact", "which positions and inputs: contact or race")
+	fl.StringVar(&f.Class, "class", "", "only positions of one net: contact, crashed, or a plan of contact as contact/backgame (default all)")
+	fl.IntVar(&f.Shape.Hidden, "hidden", 256, "units of the first layer, a multiple of 32")
+	fl.IntVar(&f.Shape.Second, "second", 0, "units of a second layer: 0 or 32")
+	fl.StringVar(&f.Shape.Activation, "activation", "softsign", "softsign, clipped or squared-clipped")
+	fl.Float64Var(&f.Millions, "millions", 50, "length of the run in million samples")
+	fl.Float64Var(&f.Every, "report", 5, "million samples between reports")
+	fl.IntVar(&f.Batch, "batch", 256, "samples a step")
+	fl.Float64Var(&f.Rate, "rate", 2e-3, "highest learning rate")
+	fl.Float64Var(&f.EndRate, "end-rate", 2e-5, "learning rate at the end")
+	fl.Float64Var(&f.Decay, "decay", 0, "weight decay")
+	fl.IntVar(&f.Threads, "threads", 1, "threads, each on its own copy between averagings")
+	fl.IntVar(&f.Sync, "sync", 16, "batches a thread takes between averagings")
+	fl.Uint64Var(&f.Seed, "seed", 1, "seed of the first weights and the order of the samples")
+	fl.Float64Var(&f.Together, "together", 0, "last part of the run in which siblings are drawn together, 0 to 1")
+	fl.Float64Var(&f.Differences, "differences", 4, "weight of the differences between siblings in that part")
+	fl.StringArrayVar(&f.Data, "data", nil, "record file, =share may follow")
+	fl.StringArrayVar(&f.Valid, "valid", nil, "record file to measure on")
+	fl.StringArrayVar(&f.Exclude, "exclude", nil, "record file whose positions are left out")
+	fl.StringArrayVar(&f.Decisions, "decisions", nil, "decision file to measure on, may be repeated")
+	fl.StringVar(&f.Start, "start", "", "weights to begin with: a checkpoint, or FILE.weights:CLASS, one net of a weights file, or embedded:CLASS")
+	fl.StringVar(&f.Race, "race", "", "checkpoint of a race net, for measuring decisions")
+	return cmd
+}

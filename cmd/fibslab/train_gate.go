@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fibsbot/cmd/fibslab/internal/nets"
+	"fibsbot/cmd/fibslab/internal/pipeline"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/bounded"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/engine/nn"
+	"fibsbot/internal/atomicfile"
+
+	"github.com/spf13/cobra"
+)
+
+// newTrainPackCmd turns checkpoints of fit into a weights file.
+func newTrainPackCmd() *cobra.Command {
+	var (
+		contact, crashed, race, name, base string
+		measure                            bool
+		history, plans                     []string
+	)
+	cmd := &cobra.Command{
+		Use:   "pack OUT",
+		Short: "Write a weights file from the checkpoints of fit",
+		Long: `Writes the nets of checkpoints, or FILE.weights:CLASS, into one weights file. With
+--base the nets that are not named are those of that file.`,
+		Example: `  fibslab train pack new.weights --contact contact.fit --race race.fit --history "0-ply, 100M samples"
+  fibslab train pack new.weights --base weights/fibsbot.weights --plan backgame=back.fit --plan blitz=blitz.fit`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			files, err := pipeline.NetsOf(base)
+			if err != nil {
+				return asOptions(err)
+			}
+			for _, arg := range plans {
+				plan, file, ok := strings.Cut(arg, "=")
+				class := nn.ClassContact + "/" + plan
+				if !ok || !slices.Contains(nn.Classes(), class) {
+					return cmdline.Usagef("bad --plan %q, want PLAN=CHECKPOINT", arg)
+				}
+				files[class] = file
+			}
+			for class, path := range map[string]string{nn.ClassContact: contact, nn.ClassCrashed: crashed, nn.ClassRace: race} {
+				if path != "" {
+					files[class] = path
+				}
+			}
+			m := nn.Manifest{Name: name, History: history}
+			return asOptions(pipeline.Pack(args[0], m, files, measure))
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&contact, "contact", "", "checkpoint of the contact net")
+	f.StringVar(&crashed, "crashed", "", "checkpoint of the net for crashed positions; the contact net when empty")
+	f.StringVar(&race, "race", "", "checkpoint of the race net")
+	f.StringVar(&base, "base", "", "weights file whose nets are taken where no other is named")
+	f.StringArrayVar(&plans, "plan", nil, "PLAN=CHECKPOINT, the net of a plan of contact; may be repeated")
+	f.StringVar(&name, "name", "fibsbot", "name in the manifest")
+	f.BoolVar(&measure, "measure", false, "measure the nets as bench nets does and put the figures into the manifest")
+	f.StringArrayVar(&history, "history", nil, "a line of the training history, may be repeated")
+	return cmd
+}
+
+// newTrainBlendCmd averages fits that began with the same weights.
+func newTrainBlendCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "blend OUT CHECKPOINT...",
+		Short: "Average the weights of fits that began from the same net",
+		Long: `Writes a checkpoint whose weights are the mean of the given ones. Of use only for
+fits that began with --start from the same net: their errors then partly cancel.`,
+		Example: `  fibslab train blend mean.fit seed1.fit seed2.fit`,
+		Args:    cobra.MinimumNArgs(3),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return cmdline.AsUsage(train.Blend(args[0], args[1:]))
+		},
+	}
+}
+
+// newTrainGateCmd lets a net pass only when it decides better.
+func newTrainGateCmd() *cobra.Command {
+	var (
+		accept, against string
+		sigmas          float64
+		asJSON          bool
+	)
+	cmd := &cobra.Command{
+		Use:   "gate CANDIDATE",
+		Short: "Let a net pass only when it decides better than the present one",
+		Long: `Compares the weights file CANDIDATE with the present one on the decisions of
+bench nets, decision by decision. It passes when its mean loss is smaller by more
+than --sigmas standard errors of the difference and no plan with 100 decisions or more got worse by
+more than two. With --accept FILE it is then copied there. Exit status 1 when it does not pass.`,
+		Example: `  fibslab train gate new.weights
+  fibslab train gate new.weights --against weights/fibsbot.weights --accept weights/fibsbot.weights`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cand, _, err := openStatic(args[0])
+			if err != nil {
+				return err
+			}
+			old, _, err := openStatic(against)
+			if err != nil {
+				return err
+			}
+			ds, err := train.BenchProblems()
+			if err != nil {
+				return err
+			}
+			v := train.Gate(ds, cand, old, sigmas)
+			if asJSON {
+				if err := cmdline.PrintJSON(cmd.OutOrStdout(), v); err != nil {
+					return err
+				}
+			} else {
+				nets.PrintLosses(cmd.OutOrStdout(), v.Losses, "present")
+				fmt.Fprintln(cmd.OutOrStdout(), v.Reason)
+			}
+			if !v.Passed {
+				return fmt.Errorf("%s does not pass: %s", args[0], v.Reason)
+			}
+			if accept == "" {
+				return nil
+			}
+			data, err := os.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			if err := os.MkdirAll(filepath.Dir(accept), 0o755); err != nil {
+				return err
+			}
+			return atomicfile.WriteBytes(accept, 0o644, data)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&against, "against", "", "present weights file (default the embedded one)")
+	f.StringVar(&accept, "accept", "", "copy a net that passes to this file")
+	f.Var(bounded.Of(&sigmas, 1, 0, 100), "sigmas", "standard errors by which it must be better")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/cmdline"
+)
+
+// trainRun runs `fibslab ARGS` and returns what it printed.
+func trainRun(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	root := newRootCmd()
+	var out bytes.Buffer
+	root.SetOut(&out)
+	root.SetErr(&out)
+	root.SetArgs(args)
+	err := root.Execute()
+	return out.String(), err
+}
+
+func TestTrain_wrongInputIsAUsageError(t *testing.T) {
+	dir := t.TempDir()
+	half := filepath.Join(dir, "half.bin")
+	if err := os.WriteFile(half, make([]byte, 33), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, args := range map[string][]string{
+		"no data":           {"train", "fit", filepath.Join(dir, "a.fit")},
+		"bad share":         {"train", "fit", filepath.Join(dir, "a.fit"), "--data", half + "=x"},
+		"half a record":     {"train", "fit", filepath.Join(dir, "a.fit"), "--data", half},
+		"missing file":      {"train", "label", filepath.Join(dir, "none.bin"), filepath.Join(dir, "out.bin")},
+		"unknown teacher":   {"train", "label", os.DevNull, filepath.Join(dir, "out.bin"), "--teacher", "nobody"},
+		"bad mix":           {"train", "selfplay", "--out", dir, "--mix", "nosuch=1"},
+		"bad counts":        {"train", "decisions", filepath.Join(dir, "d.gz"), "--teacher", "own", "--counts", "natural=x"},
+		"mix without a net": {"train", "mix", half, filepath.Join(dir, "m.bin")},
+		"gate without file": {"train", "gate", filepath.Join(dir, "none.weights")},
+		"damaged weights":   {"train", "gate", half},
+		"bench nets":        {"bench", "nets", "--weights", half},
+		"pack nothing":      {"train", "pack", filepath.Join(dir, "n.weights")},
+		"no such class":     {"train", "fit", filepath.Join(dir, "a.fit"), "--class", "contact/nosuch", "--data", half},
+		"no such plan":      {"train", "pack", filepath.Join(dir, "n.weights"), "--plan", "nosuch=a.fit"},
+		"half a base":       {"train", "pack", filepath.Join(dir, "n.weights"), "--base", half},
+		"start of nothing":  {"train", "fit", filepath.Join(dir, "a.fit"), "--start", half + ".weights:contact", "--data", os.DevNull},
+	} {
+		out, err := trainRun(t, args...)
+		var usage cmdline.UsageError
+		if !errors.As(err, &usage) {
+			t.Errorf("%s: error %v is no usage error; output:\n%s", name, err, out)
+			continue
+		}
+		if strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: the error has more than one line: %q", name, err)
+		}
+	}
+}
+
+// The whole loop on a small scale: positions by the embedded net, labels, a fit,
+// a weights file, and a gate that refuses it.
+func TestTrain_loop(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	must := func(args ...string) string {
+		t.Helper()
+		out, err := trainRun(t, args...)
+		if err != nil {
+			t.Fatalf("fibslab %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return out
+	}
+	must("train", "selfplay", "--out", dir, "--teacher", "own", "--positions", "3000", "--games", "50", "--mix", "natural=3,race=1")
+	must("train", "label", at("sp-natural.grp"), at("again.bin"), "--teacher", "own", "--plies", "0")
+	recs, err := train.ReadRecords(nil, at("again.bin"))
+	if err != nil || len(recs) < 1000 {
+		t.Fatalf("%d records, %v", len(recs), err)
+	}
+	fit := must("train", "fit", at("c.fit"), "--data", at("again.bin"), "--hidden", "32", "--millions", "0.02", "--report", "0.01")
+	if !strings.Contains(fit, "loss") {
+		t.Errorf("fit reports %q", fit)
+	}
+	must("train", "fit", at("r.fit"), "--kind", "race", "--data", at("sp-race.grp"), "--hidden", "32", "--millions", "0.02")
+	must("train", "blend", at("b.fit"), at("c.fit"), at("c.fit"))
+	must("train", "mix", at("again.bin"), at("mixed.bin"), "--net", at("b.fit"))
+	must("train", "mix", at("sp-natural.grp"), at("mixed.grp"), "--weights", "embedded")
+	must("train", "fit", at("p.fit"), "--class", "contact/mutual", "--data", at("mixed.grp"), "--start", at("c.fit"), "--hidden", "32",
+		"--millions", "0.02", "--together", "0.5")
+	must("train", "pack", at("base.weights"), "--contact", at("b.fit"), "--race", at("r.fit"), "--name", "small")
+	must("train", "pack", at("n.weights"), "--base", at("base.weights"), "--plan", "mutual="+at("p.fit"), "--name", "small")
+	out, err := trainRun(t, "train", "gate", at("n.weights"), "--accept", at("accepted.weights"))
+	if err == nil {
+		t.Errorf("a net of 20,000 samples passes the gate:\n%s", out)
+	}
+	if _, err := os.Stat(at("accepted.weights")); err == nil {
+		t.Error("a refused net was copied")
+	}
+	if out := must("bench", "nets", "--weights", at("n.weights"), "--pubeval", "2"); !strings.Contains(out, "small") {
+		t.Errorf("bench nets does not name the net:\n%s", out)
+	}
+}
+
+// A signal kills the teacher before its reader hears of it.
+func TestStopped_teacherGoesFirst(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	broken := fmt.Errorf("%w: EOF", train.ErrTeacher)
+	if err := teacher.Stopped(ctx, broken); !errors.Is(err, train.ErrTeacher) {
+		t.Errorf("a teacher that broke off: %v", err)
+	}
+	cancel()
+	if code := cmdline.ExitCode(ctx, teacher.Stopped(ctx, broken)); code != cmdline.ExitInterrupted {
+		t.Errorf("a teacher that was stopped: status %d", code)
+	}
+	if err := teacher.Stopped(ctx, nil); err != nil {
+		t.Errorf("done all the same: %v", err)
+	}
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"cmp"
+
+	"fibsbot/cmd/fibslab/internal/reference"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/bounded"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
+	"fibsbot/cmd/internal/flagrule"
+	"fibsbot/engine"
+
+	"github.com/spf13/cobra"
+)
+
+const truthHelp = `Draws decisions from our own self-play and from boards within plans, rolls out their near-best
+plays or both arms of the cube until standard errors are at most 0.006, and appends each to OUT
+as a line of JSON. Every second decision is reserved for releases. Stopped at any time it goes
+on with the same command; larger counts make the set larger.
+
+Trials end after --truncate plies, those of back games, containment, crashed
+positions and bear-offs against contact after --long, with the value of a search of
+--leaf plies; with --full they are played to the end, which shows what the
+truncation costs.
+
+--extend draws nothing: in the checker decisions of OUT it rolls out what the named
+players choose and nobody has rolled out, beside the best play. --sharpen rolls out
+anew what errs by more than --stop-stderr, or ended before --truncate and --long.`
+
+// newTrainTruthCmd makes the yardstick of `bench nets --truth` and `bench cube`.
+func newTrainTruthCmd() *cobra.Command {
+	var (
+		ask  reference.Ask
+		met  string
+		full bool
+		opts = engine.Options{Threads: 1}
+	)
+	m := reference.Maker{Rollout: reference.Settings(), Long: reference.Long, Margin: 0.06, Most: 4}
+	cmd := &cobra.Command{
+		Use:   "truth OUT",
+		Short: "Roll out decisions to measure nets and presets by, without gnubg",
+		Long:  truthHelp,
+		Example: `  fibslab train truth truth.jsonl --counts natural=500,backgame=150 --cubes natural=200,holding=50
+  fibslab train truth truth.jsonl --extend expert,worldclass,grandmaster,gnubg:0,gnubg:2
+  fibslab train truth truth.jsonl --sharpen --stop-stderr 0.006 --trials 60000
+  fibslab train truth truth.jsonl --pack cmd/fibslab/internal/reference/testdata/truth.jsonl.gz`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cmp.Or(flagrule.NotEmpty(cmd, "extend", "pack"), flagrule.Apart(cmd, "extend", "sharpen", "pack", "counts", "cubes"),
+				flagrule.Apart(cmd, "sharpen", "pack", "counts", "cubes"), flagrule.Apart(cmd, "pack", "counts", "cubes")); err != nil {
+				return cmdline.AsUsage(err)
+			}
+			job, err := ask.Start(args[0])
+			if err != nil {
+				return cmdline.AsUsage(err)
+			}
+			defer job.Close()
+			if ask.Pack != "" {
+				return job.PackTo(cmd.OutOrStdout())
+			}
+			if opts.Table, err = engine.LoadTable(met); err != nil {
+				return cmdline.Usagef("--met: %w", err)
+			}
+			if m.Engine, err = engine.Open(opts); err != nil {
+				return cmdline.AsUsage(err)
+			}
+			defer m.Engine.Close()
+			m.Rollout.Leaf.Prune = m.Rollout.Leaf.Plies > 0
+			if full {
+				m.Rollout.Truncate = 0
+			}
+			done, err := job.Run(cmd.Context(), &m, cmdline.Progress(cmd.ErrOrStderr()))
+			if err == nil {
+				cmd.PrintErrf("fibslab: %s: %s\n", args[0], done)
+			}
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&ask.Counts, "counts", "natural=700,opening=100,backgame=150,containment=100,prime=100,blitz=100,holding=100,crashed=75,bearoffcontact=75", "checker decisions by tag")
+	fl.StringVar(&ask.Cubes, "cubes", "natural=250,holding=50,prime=50,blitz=50,backgame=50,containment=50", "cube decisions by tag")
+	fl.StringVar(&ask.Pack, "pack", "", "make nothing; write what OUT has to this file, gzipped")
+	fl.StringVar(&ask.Extend, "extend", "", "make nothing; roll out what these choose: presets, N for expert at N plies, gnubg:N")
+	fl.BoolVar(&ask.Sharpen, "sharpen", false, "make nothing; roll out anew what is less exact than --stop-stderr, --truncate and --long")
+	fl.StringVar(&ask.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for gnubg:N; outside a checkout the file in the program is used")
+	fl.Uint64Var(&m.Seed, "seed", 2027, "seed of dice and boards")
+	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a choice")
+	fl.Var(bounded.Of(&m.Rollout.StopStdErr, m.Rollout.StopStdErr, 0, 1), "stop-stderr", "standard error to reach")
+	fl.Var(bounded.Of(&m.Rollout.Truncate, m.Rollout.Truncate, 0, 1000), "truncate", "plies after which a trial ends")
+	fl.Var(bounded.Of(&m.Long, m.Long, 0, 1000), "long", "the same for the plans that are decided late")
+	fl.Var(bounded.Of(&m.Rollout.Leaf.Plies, m.Rollout.Leaf.Plies, 0, 4), "leaf", "plies of the search that values its end")
+	fl.BoolVar(&full, "full", false, "play trials to the end")
+	fl.Var(bounded.Of(&m.Margin, m.Margin, 0, 6), "margin", "plays this far behind by a 2-ply search are not rolled out")
+	fl.Var(bounded.Of(&m.Most, m.Most, 2, 100), "most", "most plays of a decision that are rolled out")
+	fl.StringVar(&opts.Weights, "weights", "", "weights file (default the embedded one)")
+	engineflags.AddMet(fl, &met)
+	fl.StringVar(&opts.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
+	fl.Var(bounded.Of(&m.Rollout.Threads, 1, 0, 1024), "threads", "threads")
+	return cmd
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/cmd/fibslab/internal/jobs"
+	"fibsbot/cmd/fibslab/internal/results"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
+	"fibsbot/cmd/internal/farmcmd"
+	"fibsbot/engine/tune"
+	"fibsbot/internal/shard"
+)
+
+func newTuneCheckCmd() *cobra.Command {
+	var parts engineflags.Engine
+	var far farmcmd.Flags
+	var targets, lengths, styles, table string
+	var tolerance float64
+	var o tune.Trials
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Play the settings of target ratings against others and see what they achieve",
+		Long: `For each target the settings that fibsbot tune proposes play mirrored pairs of matches,
+with dice of their own, against up to four other settings of known rating. What they achieve is compared with the target.
+Targets out of reach at a length are left out, and said so on stderr.
+Exit status: 0 when all are within --tolerance, 1 when one is not.`,
+		Example: `  fibslab tune check --targets 1300,1500,1700 --lengths 1,5
+  fibslab tune check --targets 1500 --styles human --seed 7 --interval 8`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ns, err := readLengths(lengths)
+			if err != nil {
+				return err
+			}
+			trials, err := tune.ReadTrials(targets, styles, ns)
+			if err != nil {
+				return cmdline.Usagef("tune check: %v", err)
+			}
+			if !(tolerance > 0) {
+				return cmdline.Usagef("--tolerance: %v is not above 0", tolerance)
+			}
+			surface, err := readSurface(table)
+			if err != nil {
+				return err
+			}
+			parts.Threads = 1
+			e, err := parts.Open(cmd, o.Seed)
+			if err != nil {
+				return err
+			}
+			defer e.Close()
+			eng := results.EngineOf(e)
+			spec, err := o.Spec(cmd.Context(), eng)
+			if err != nil {
+				return err
+			}
+			var list []results.Achieved
+			err = far.On(cmd, parts.Work(jobs.Measure, spec, e), func(crew shard.Crew, _ int) error {
+				o.Crew = crew
+				list, err = results.Achieve(cmd.Context(), surface, eng, trials, o, tolerance, func(err error) {
+					fmt.Fprintf(cmd.ErrOrStderr(), "fibslab: left out, %v\n", err)
+				})
+				return err
+			})
+			if errors.Is(err, tune.ErrTrials) {
+				return cmdline.Usagef("tune check: %v", err)
+			}
+			if err != nil && (cmd.Context().Err() == nil || len(list) == 0) {
+				return err // otherwise what was played is worth showing
+			}
+			if len(list) == 0 {
+				return cmdline.Usagef("--targets: all of them are out of reach")
+			}
+			return printAchieved(cmd, list, tolerance, asJSON)
+		},
+	}
+	fl := cmd.Flags()
+	engineflags.AddEngine(cmd, &parts)
+	far.Add(cmd)
+	fl.StringVar(&targets, "targets", "1100,1300,1500,1700,1850", "ratings to order")
+	fl.StringVar(&lengths, "lengths", "1,3,5,7,11", "match lengths")
+	fl.StringVar(&styles, "styles", "noise,human", "how errors are made")
+	fl.StringVar(&table, "table", "", "table of measured strength instead of the one in the program")
+	fl.Float64Var(&tolerance, "tolerance", 25, "most distance from the target, rating points")
+	fl.Float64Var(&o.Interval, "interval", 10, "half width of the 90 % interval to reach, rating points")
+	fl.IntVar(&o.MaxPairs, "max-pairs", 2000, "most pairs against one opponent")
+	fl.IntVar(&o.Jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
+	engineflags.AddDice(cmd, &o.Dice)
+	fl.Uint64Var(&o.Seed, "seed", 99, "seed of all dice and errors")
+	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// printAchieved prints what was played, and is an error when a target was missed or the
+// check was interrupted.
+func printAchieved(cmd *cobra.Command, list []results.Achieved, tolerance float64, asJSON bool) (err error) {
+	if asJSON {
+		err = cmdline.PrintJSON(cmd.OutOrStdout(), list)
+	} else {
+		err = results.PrintAchieved(cmd.OutOrStdout(), list)
+	}
+	if err = cmp.Or(err, cmd.Context().Err()); err != nil {
+		return err
+	}
+	if err = results.Missed(list, tolerance); err != nil {
+		err = fmt.Errorf("tune check: %w", err)
+	}
+	return err
+}

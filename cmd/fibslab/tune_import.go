@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fibsbot/engine/bench"
+
+	"bytes"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/cmd/fibslab/internal/results"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
+	"fibsbot/engine/tune"
+)
+
+func newTuneImportCmd() *cobra.Command {
+	var parts engineflags.Engine
+	var out string
+	cmd := &cobra.Command{
+		Use:   "import LOG...",
+		Short: "Take duels by differences into a results file",
+		Long: `Adds the pairs in logs of fibsbot duel A B --differences --matches N --length L
+--log LOG to a results file, made where it is not there. Such a duel values only the
+decisions at which the two presets differ, which tells apart presets that mostly agree;
+the fit (fibsbot tune report) takes it as an observation beside the matches played.
+
+A log that has grown may be taken in again: only its new pairs are added. Nothing is added when a log is refused,
+as those of another engine, other nets or a preset that was redefined since are.`,
+		Example: `  fibsbot duel supremo worldclass --differences --matches 40 --length 5 --log sw5.jsonl
+  fibslab tune import sw5.jsonl -o all.results
+  fibslab tune report all.results --residuals`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			duels := make([]*results.Duel, len(args))
+			for i, path := range args {
+				var err error
+				if duels[i], err = results.OpenDuel(path); err != nil {
+					return cmdline.AsUsage(fmt.Errorf("%s: %w", path, err))
+				}
+			}
+			parts.Threads = 1
+			e, err := parts.Open(cmd, 1)
+			if err != nil {
+				return err
+			}
+			defer e.Close()
+			nets := e.Manifest().Name
+			sign, err := bench.Signature(cmd.Context(), e)
+			if err != nil {
+				return err
+			}
+			for i, d := range duels {
+				if h := &d.Header; h.Nets != nets || h.Signature != sign {
+					return cmdline.Usagef("%s: played by engine %.40q with nets %.40q, this one is %q with %q", args[i], h.Signature, h.Nets, sign, nets)
+				}
+			}
+			// The seed of a results file decides what is played for it and has no part
+			// in this: any file will do.
+			h := tune.Header{Seed: 1, BlockSize: results.DefaultBlock}
+			if store, _, err := results.Read(out); err == nil {
+				h = store.Header
+			}
+			file, err := results.Open(cmd.Context(), results.EngineOf(e), out, h)
+			if err != nil {
+				return asResults(err)
+			}
+			defer file.Close()
+			took, err := file.Take(args, duels)
+			if err != nil {
+				return asResults(err)
+			}
+			var report bytes.Buffer
+			for _, t := range took {
+				fmt.Fprintf(&report, "%s: %s: %d pairs added, %d there already\n", t.Path, t.Taken.Cell, len(t.Taken.Added), t.Taken.There)
+			}
+			fmt.Fprintf(&report, "%s: %d blocks, %d matches\n", out, file.Store.Len(), file.Store.Matches())
+			for _, t := range took {
+				if h := &t.Duel.Header; h.Settings == ([2]string{}) {
+					fmt.Fprintf(cmd.ErrOrStderr(), "fibslab: %s: an older log: it cannot tell whether %s or %s was redefined since\n", t.Path, h.A, h.B)
+				}
+			}
+			_, err = report.WriteTo(cmd.OutOrStdout())
+			return err
+		},
+	}
+	engineflags.AddEngine(cmd, &parts)
+	cmd.Flags().StringVarP(&out, "output", "o", "tune.results", "results file, made or added to")
+	return cmd
+}

@@ -1,0 +1,123 @@
+package cmdline
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/sanitize"
+)
+
+// PrintJSON writes v as one indented JSON document and a line end.
+func PrintJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// PrintJSONLine writes v as one object on one line, for commands that stream.
+func PrintJSONLine(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// PrintJSONLines writes each of list as one object on one line.
+func PrintJSONLines[T any](w io.Writer, list []T) error {
+	for i := range list {
+		if err := PrintJSONLine(w, &list[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WantFolder refuses a flag that names a file where a folder is used or made.
+func WantFolder(flag, dir string) error {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return Usagef("%s: %s is not a folder", flag, dir)
+	}
+	return nil
+}
+
+// NeedFolder refuses a missing folder that a flag names to read from. An empty name is
+// no folder.
+func NeedFolder(flag, dir string) error {
+	if st, err := os.Stat(dir); dir != "" && (err != nil || !st.IsDir()) {
+		return Usagef("%s: %s is not a folder", flag, dir)
+	}
+	return nil
+}
+
+// WantParent refuses a file that a flag names and that cannot be made, before the work
+// whose result it is to hold: in a folder that is missing or closed to the user. An
+// empty name is no file.
+func WantParent(flag, file string) error {
+	if file == "" || isDevice(file) {
+		return nil
+	}
+	dir := filepath.Dir(file)
+	if _, err := os.Stat(dir); err != nil {
+		return Usagef("%s: %w", flag, err)
+	}
+	probe, err := os.CreateTemp(dir, ".tmp-probe-*") // as atomicfile will
+	if errors.Is(err, fs.ErrPermission) {
+		return Usagef("%s: no permission to write in %s", flag, dir)
+	}
+	if err == nil {
+		_ = probe.Close()
+		_ = os.Remove(probe.Name())
+	}
+	return nil
+}
+
+// WriteOutput writes a file that a flag or argument names, whole or not at all. Behind a
+// symbolic link it replaces the file that the link leads to. Terminals, pipes and devices
+// such as /dev/stdout are written to and never replaced.
+func WriteOutput(name string, write func(io.Writer) error) error {
+	if isDevice(name) {
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	if st, err := os.Stat(name); err == nil && st.IsDir() {
+		return Usagef("write %s: is a folder", name)
+	}
+	target := name
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		target = real
+	}
+	err := atomicfile.Write(target, 0o644, func(f *os.File) error { return write(f) })
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return AsUsage(err) // the folder was given on the command line
+	}
+	return err
+}
+
+// isDevice reports whether name exists and is neither a regular file nor a folder. All
+// that is in /dev counts: even a regular file there may be the stdout of a process.
+func isDevice(name string) bool {
+	st, err := os.Stat(name)
+	if err != nil || st.IsDir() {
+		return false
+	}
+	return !st.Mode().IsRegular() || strings.HasPrefix(filepath.ToSlash(name), "/dev/")
+}
+
+// IsTerminal reports whether w is a terminal, where colours, redrawing and progress bars
+// are welcome.
+func IsTerminal(w io.Writer) bool {
+	f, ok := sanitize.Below(w).(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

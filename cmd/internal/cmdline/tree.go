@@ -1,0 +1,160 @@
+package cmdline
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fibsbot/internal/nearest"
+)
+
+// Finish completes a command tree whose commands are all added: mistakes in commands,
+// flags and arguments become one line, with what may have been meant.
+func Finish(root *cobra.Command) {
+	root.SilenceUsage, root.SilenceErrors = true, true
+	root.Args = UnknownCommand
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		var invalid *pflag.InvalidValueError
+		if text, cause, found := strings.Cut(err.Error(), ": strconv."); found { // drop the name of Go's function
+			err = fmt.Errorf("%s: %s", text, cause[strings.LastIndex(cause, ": ")+2:])
+		} else if errors.As(err, &invalid) {
+			return Usagef("--%s: %w", invalid.GetFlag().Name, invalid.Unwrap())
+		}
+		return UsageIn(cmd, noSuchFlag(cmd, err))
+	})
+	root.SetHelpCommand(newHelpCmd(root.Name()))
+	root.InitDefaultCompletionCmd() // now, so that it is treated like the other commands
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Example = strings.ReplaceAll("  source <(NAME completion bash)\n  NAME completion zsh --help", "NAME", root.Name())
+		}
+		groupRuns(c)
+		wrapArgs(c)
+	}
+}
+
+// groupRuns makes a command that only holds others, in the whole tree below c,
+// refuse an unknown name: cobra prints its help and calls that success.
+func groupRuns(c *cobra.Command) {
+	if c.HasSubCommands() && !c.Runnable() {
+		c.Args = UnknownCommand
+		c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+	for _, sub := range c.Commands() {
+		groupRuns(sub)
+	}
+}
+
+// UnknownCommand refuses arguments of a command that takes only subcommands.
+func UnknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return UsageIn(cmd, noSuch(cmd, args[0]))
+}
+
+// noSuch says that cmd has no subcommand of that name, and which one may be meant.
+func noSuch(cmd *cobra.Command, name string) error {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() || c.Name() == "help" {
+			names = append(append(names, c.Name()), c.Aliases...)
+		}
+	}
+	return maybe(fmt.Errorf("unknown command %q", name), name, names)
+}
+
+// maybe adds to err which of the words may have been meant.
+func maybe(err error, typed string, words []string) error {
+	if near := nearest.Of(typed, words); len(near) > 0 {
+		return fmt.Errorf("%w, did you mean %s?", err, strings.Join(near, " or "))
+	}
+	return err
+}
+
+// noSuchFlag adds to an unknown flag of cmd which one may have been meant.
+func noSuchFlag(cmd *cobra.Command, err error) error {
+	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !ok {
+		return err
+	}
+	words := []string{"--help"}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { // with those of the commands above
+		if !f.Hidden {
+			words = append(words, "--"+f.Name)
+		}
+	})
+	return maybe(err, "--"+name, words)
+}
+
+// UsageIn is a mistake in the flags or arguments of cmd: which command, what is
+// wrong and where help is. Run puts the program's name before it.
+func UsageIn(cmd *cobra.Command, err error) error {
+	path := cmd.CommandPath()
+	if _, sub, ok := strings.Cut(path, " "); ok {
+		return Usagef("%s: %w (see %s --help)", sub, err, path)
+	}
+	return Usagef("%w (see %s help)", err, path)
+}
+
+// wrapArgs makes a wrong number of arguments a usage error in the whole tree
+// below c, whichever of cobra's checks the command uses. cobra counts arguments;
+// the error names them.
+func wrapArgs(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				switch {
+				case cmd.HasSubCommands():
+					err = noSuch(cmd, args[0])
+				case strings.HasPrefix(err.Error(), "unknown command"):
+					err = fmt.Errorf("takes no argument, got %q", args[0])
+				case strings.Contains(err.Error(), "arg(s)"):
+					err = fmt.Errorf("want `%s`, got %s", strings.TrimSuffix(cmd.UseLine(), " [flags]"), countArgs(len(args)))
+				}
+				return UsageIn(cmd, err)
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		wrapArgs(sub)
+	}
+}
+
+func countArgs(n int) string {
+	switch n {
+	case 0:
+		return "no argument"
+	case 1:
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", n)
+}
+
+// newHelpCmd is cobra's help command, except that an unknown command is one line and
+// ExitUsage.
+func newHelpCmd(program string) *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Help about any command",
+		Example: "  " + program + " help\n  " + program + " help farm",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				if len(rest) > 0 {
+					err = noSuch(found, rest[0])
+				} else {
+					err = noSuch(cmd.Root(), args[0])
+				}
+				return Usagef("help: %w (see %s help)", err, program)
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
+}

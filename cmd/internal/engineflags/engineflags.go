@@ -1,0 +1,284 @@
+// Package engineflags has the flags by which commands of both programs choose a strength
+// and an engine: preset and overrides, weights, bearoff databases, match equity table.
+package engineflags
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fibsbot/bot/ops"
+	"fibsbot/bot/strength"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/farmcmd"
+	"fibsbot/cmd/internal/remote"
+	"fibsbot/config"
+	"fibsbot/engine"
+	"fibsbot/engine/dice"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
+	"fibsbot/engine/search"
+)
+
+// DefaultConfig is the configuration file of every command that needs one.
+const DefaultConfig = "bot.yaml"
+
+// Strength are the flags that say how strong a command plays: a preset and
+// what overrides its fields.
+type Strength struct {
+	Preset   string
+	Config   string // file with own presets
+	Plies    int
+	Noise    float64
+	Filter   string
+	Cubeless bool
+	Seed     uint64
+	Within   time.Duration // of one decision, 0 for no bound
+}
+
+// FindPreset finds the preset that flag names: a built-in one or one of the
+// configuration in file. Without file bot.yaml is asked where there is one. What
+// either says of anything but presets and filters does not matter, as long as it can
+// be read: a preset must not be another one because of a slip further up.
+func FindPreset(flag, name, file string) (preset.Preset, error) {
+	given := file != ""
+	if given {
+		if _, err := os.Stat(file); err != nil {
+			return preset.Preset{}, cmdline.Usagef("--config: %w", err)
+		}
+	}
+	p, unknown := preset.ByName(name)
+	if !given {
+		file = DefaultConfig
+	}
+	c, _, err := config.Load(file)
+	switch {
+	case err != nil && !given && errors.Is(err, fs.ErrNotExist):
+		if unknown == nil {
+			return p, nil
+		}
+		return p, cmdline.Usagef("%s: %w", flag, unknown)
+	case err != nil:
+		return p, cmdline.AsUsage(err)
+	case unknown == nil:
+		return p, nil
+	}
+	if _, own := c.Presets[name]; !own {
+		for _, other := range slices.Sorted(maps.Keys(c.Presets)) {
+			unknown = fmt.Errorf("%w, %s", unknown, other)
+		}
+		return p, cmdline.Usagef("%s: %w", flag, unknown)
+	}
+	if p, err = strength.Preset(c, name); err != nil {
+		return p, cmdline.Usagef("%s: %w", file, err)
+	}
+	return p, nil
+}
+
+// FindFilter finds a move filter: one written out, a built-in one or one of the
+// configuration in file.
+func FindFilter(name, file string) (search.Filter, error) {
+	if strings.Contains(name, ":") {
+		return search.ParseFilter(name)
+	}
+	f, err := search.FilterByName(name)
+	if err == nil {
+		return f, nil
+	}
+	if file == "" {
+		file = DefaultConfig
+	}
+	if c, _, unread := config.Load(file); unread == nil {
+		return strength.Filter(c, name)
+	}
+	return f, err
+}
+
+// AddStrength puts the flags on cmd; fallback is the preset without flags.
+func AddStrength(cmd *cobra.Command, f *Strength, fallback string) {
+	fl := cmd.Flags()
+	fl.StringVar(&f.Preset, "preset", fallback, "strength: "+strings.Join(preset.Names(), ", ")+", or an own preset of bot.yaml")
+	fl.IntVar(&f.Plies, "plies", 0, fmt.Sprintf("look-ahead, 0 to %d, nothing rolled out (overrides the preset)", search.MaxPlies))
+	fl.Float64Var(&f.Noise, "noise", 0, "standard deviation of the noise on the winning chance, 0 to 1 (overrides the preset)")
+	fl.StringVar(&f.Filter, "filter", "", "move filter: tiny, narrow, normal, large, huge, one of bot.yaml, or its cuts ACCEPT:EXTRA:THRESHOLD or skip, by commas (overrides the preset)")
+	fl.BoolVar(&f.Cubeless, "cubeless", false, "leave the cube out of the equities")
+	fl.Uint64Var(&f.Seed, "seed", 1, "seed of everything drawn at random; a preset's own rollouts have the same dice always")
+}
+
+// AddWithin puts a budget of time on cmd.
+func AddWithin(cmd *cobra.Command, f *Strength) {
+	cmd.Flags().DurationVar(&f.Within, "within", 0, "time for one decision, as 2s, after which the best answer so far stands; 0 takes what it needs")
+}
+
+// AddPresets lets cmd find presets in a configuration.
+func AddPresets(cmd *cobra.Command, file *string) {
+	cmd.Flags().StringVarP(file, "config", "c", "", "configuration with own presets (default bot.yaml where there is one)")
+}
+
+// Resolve returns the preset with the overrides of the flags that were given.
+func (f *Strength) Resolve(cmd *cobra.Command) (preset.Preset, error) {
+	return f.Overridden(cmd, "--preset", f.Preset)
+}
+
+// Overridden returns the preset called name, which errors call by what, with the
+// overrides of the flags that were given.
+func (f *Strength) Overridden(cmd *cobra.Command, what, name string) (preset.Preset, error) {
+	p, err := FindPreset(what, name, f.Config)
+	if err != nil {
+		return p, err
+	}
+	if cmd.Flags().Changed("plies") {
+		p = p.WithPlies(f.Plies)
+	}
+	if cmd.Flags().Changed("noise") {
+		p.Checker.Noise, p.Cube.Noise = f.Noise, f.Noise
+		p.Close = preset.Close{}
+	}
+	if f.Filter != "" {
+		filter, err := FindFilter(f.Filter, f.Config)
+		if err != nil {
+			return p, cmdline.Usagef("--filter: %w", err)
+		}
+		p.Checker.Filter = filter
+	}
+	if f.Cubeless {
+		p.Checker.Cubeful, p.Cube.Cubeful = false, false
+	}
+	p.Checker.Budget, p.Cube.Budget = f.Within, f.Within
+	for _, s := range [...]search.Settings{p.Checker, p.Cube} {
+		if err := s.Validate(); err != nil {
+			return p, cmdline.UsageIn(cmd, err)
+		}
+	}
+	return p, nil
+}
+
+// AddGame puts the flags on cmd that say what kind of game is played, with dice
+// thrown by what.
+func AddGame(cmd *cobra.Command, v *record.Variation, egyptian *bool, auto *int, from *dice.Generator) {
+	AddRules(cmd, v, egyptian)
+	cmd.Flags().IntVar(auto, "auto-doubles", 0, "money play: how often equal dice of the opening throw turn the cube")
+	AddDice(cmd, from)
+}
+
+// AddRules puts the flags on cmd that say by which rules checkers move and win.
+func AddRules(cmd *cobra.Command, v *record.Variation, egyptian *bool) {
+	cmd.Flags().Func("variation", "the game: "+record.VariationNames+" (default backgammon)", func(name string) (err error) {
+		*v, err = record.ReadVariation(name)
+		return err
+	})
+	cmd.Flags().BoolVar(egyptian, "egyptian", false, "the Egyptian rule: no more than five checkers on a point")
+}
+
+func AddDice(cmd *cobra.Command, from *dice.Generator) {
+	cmd.Flags().Func("rng", "generator of the dice: "+strings.Join(dice.Names(), ", ")+" (default pcg)", func(name string) (err error) {
+		*from, err = dice.Parse(name)
+		return err
+	})
+}
+
+// Engine say what an engine is made of.
+type Engine struct {
+	Weights, BearoffDir string
+	Met                 string  // match equity table
+	Configured          *string // configuration whose engine.met holds without --met, nil for measurements
+	CacheMB, Threads    int
+}
+
+// DefaultCacheMB is the memory of the evaluation cache in MiB without --cache-mb.
+const DefaultCacheMB = 32
+
+// AddEngine puts the flags on cmd.
+func AddEngine(cmd *cobra.Command, f *Engine) {
+	fl := cmd.Flags()
+	fl.StringVar(&f.Weights, "weights", "", "weights file instead of the nets in the program")
+	fl.StringVar(&f.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
+	AddMet(fl, &f.Met)
+	fl.IntVar(&f.CacheMB, "cache-mb", DefaultCacheMB, "memory of the evaluation cache in MiB")
+	fl.IntVar(&f.Threads, "threads", 0, "threads of one decision, 0 for one per processor")
+}
+
+func AddMet(fl *pflag.FlagSet, met *string) {
+	fl.StringVar(met, "met", "", "match equity table: kazaross-xg2, woolsey, or a FILE.xml as gnubg has them (default kazaross-xg2)")
+}
+
+// UseConfiguredTable makes engine.met of the configuration in file the table where --met is not given:
+// who asks about a decision means it as the bot of this folder judges it. What is measured
+// (duels, speed, nets) stays comparable without.
+func (f *Engine) UseConfiguredTable(cmd *cobra.Command, file *string) {
+	f.Configured = file
+	met := cmd.Flags().Lookup("met")
+	met.Usage = strings.Replace(met.Usage, "(default ", "(default engine.met of the configuration, or ", 1)
+}
+
+// Table finds the match equity table and leaves its name in met.
+func (f *Engine) Table() (*match.Table, error) {
+	from := "--met"
+	if f.Met == "" && f.Configured != nil {
+		file := cmp.Or(*f.Configured, DefaultConfig)
+		switch c, _, err := config.Load(file); {
+		case err == nil:
+			f.Met, from = c.Engine.Met, file+": engine.met"
+		case *f.Configured != "" || !errors.Is(err, fs.ErrNotExist):
+			return nil, cmdline.AsUsage(err)
+		}
+	}
+	t, err := engine.LoadTable(f.Met)
+	if err != nil {
+		return nil, cmdline.Usagef("%s: %w", from, err)
+	}
+	return t, nil
+}
+
+// Check refuses numbers that are out of range.
+func (f *Engine) Check() error {
+	if f.Threads < 0 || f.Threads > 1024 {
+		return cmdline.Usagef("--threads: %d is not between 0 and 1024", f.Threads)
+	}
+	if f.CacheMB < 0 || f.CacheMB > 1<<16 {
+		return cmdline.Usagef("--cache-mb: %d is not between 0 and %d", f.CacheMB, 1<<16)
+	}
+	return nil
+}
+
+// Work is a job for --farm by the engine that the flags describe.
+func (f *Engine) Work(kind remote.Kind, spec []byte, e *engine.Engine) farmcmd.Work {
+	return farmcmd.Work{Kind: kind, Spec: spec, Engines: []*engine.Engine{e}, Weights: []string{f.Weights}, Bearoff: f.BearoffDir, Table: f.Met, Most: 1}
+}
+
+// Open makes the engine; warnings go to cmd's stderr.
+func (f *Engine) Open(cmd *cobra.Command, seed uint64) (*engine.Engine, error) {
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
+	if err := cmdline.NeedFolder("--bearoff-dir", f.BearoffDir); err != nil {
+		return nil, err
+	}
+	cache := f.CacheMB
+	if cache == 0 {
+		cache = -1
+	}
+	table, err := f.Table()
+	if err != nil {
+		return nil, err
+	}
+	ops.Thrift()
+	e, err := engine.Open(engine.Options{
+		Table: table, Weights: f.Weights, BearoffDir: f.BearoffDir, CacheMB: cache, Threads: f.Threads, Seed: seed,
+		Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), cmd.Root().Name()+": "+text) },
+	})
+	if err != nil && f.Weights != "" {
+		return nil, cmdline.AsUsage(fmt.Errorf("--weights: %w", err))
+	}
+	return e, err
+}

@@ -1,0 +1,322 @@
+// Command gen writes the amd64 kernels of internal/kernel with avo. It is a
+// module of its own so that the product does not depend on avo. Run it by
+//
+//	go generate ./internal/kernel
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// isa is one register width: how many floats fit and how its registers are made.
+type isa struct {
+	suffix string
+	lanes  int // floats a register
+	block  int // registers held at once by the row kernels
+	vec    func() VecVirtual
+	wide   bool // AVX-512
+}
+
+var isas = []isa{
+	{suffix: "AVX2", lanes: 8, block: 8, vec: YMM},
+	{suffix: "AVX512", lanes: 16, block: 8, vec: ZMM, wide: true},
+}
+
+func main() {
+	ConstraintExpr("amd64,!purego")
+	for _, v := range isas {
+		v.accumulate()
+		v.rectified()
+		v.addOuter()
+		v.dot5()
+		v.matVec32()
+		v.adam()
+		for _, a := range activations {
+			v.activate(a)
+			v.slope(a)
+		}
+	}
+	Generate()
+}
+
+func (v isa) bytes() int { return 4 * v.lanes }
+
+func (v isa) regs(n int) []VecVirtual {
+	r := make([]VecVirtual, n)
+	for i := range r {
+		r[i] = v.vec()
+	}
+	return r
+}
+
+// zero clears a register.
+func (v isa) zero(r VecVirtual) {
+	if v.wide {
+		VPXORD(r, r, r)
+		return
+	}
+	VXORPS(r, r, r)
+}
+
+// constant loads a float that is the same in every lane.
+func (v isa) constant(name string, bits uint32) VecVirtual {
+	g := GLOBL(name, 8|16)
+	DATA(0, U32(bits))
+	r := v.vec()
+	VBROADCASTSS(g, r)
+	return r
+}
+
+// rowBlocks walks width floats in blocks of v.block registers, then one register
+// at a time; body gets the number of registers of the block.
+func (v isa) rowBlocks(name string, width Register, body func(label string, n int)) {
+	for _, n := range []int{v.block, 1} {
+		label, done := name+map[bool]string{true: "Wide", false: "Narrow"}[n > 1], name+map[bool]string{true: "WideDone", false: "NarrowDone"}[n > 1]
+		Label(label)
+		CMPQ(width, small(uint64(n*v.lanes)))
+		JLT(LabelRef(done))
+		body(label, n)
+		SUBQ(small(uint64(n*v.lanes)), width)
+		JMP(LabelRef(label))
+		Label(done)
+	}
+	VZEROUPPER()
+	RET()
+}
+
+func (v isa) accumulate() {
+	TEXT("accumulate"+v.suffix, NOSPLIT, "func(dst, base, w *float32, rows *uint32, n, width int)")
+	Pragma("noescape")
+	Doc("accumulate" + v.suffix + " is accumulateGo with " + v.suffix + " registers.")
+	dst, base, w := Load(Param("dst"), GP64()), Load(Param("base"), GP64()), Load(Param("w"), GP64())
+	rows, n, width := Load(Param("rows"), GP64()), Load(Param("n"), GP64()), Load(Param("width"), GP64())
+	row, left, at := GP64(), GP64(), GP64()
+	v.rowBlocks("acc", width, func(label string, k int) {
+		acc := v.regs(k)
+		for i, r := range acc {
+			VMOVUPS(Mem{Base: base, Disp: i * v.bytes()}, r)
+		}
+		MOVQ(rows, row)
+		MOVQ(n, left)
+		TESTQ(left, left)
+		JZ(LabelRef(label + "Store"))
+		Label(label + "Row")
+		MOVL(Mem{Base: row}, at.As32())
+		scale := v.vec()
+		VBROADCASTSS(Mem{Base: row, Disp: 4}, scale)
+		for i, r := range acc {
+			VFMADD231PS(Mem{Base: w, Index: at, Scale: 4, Disp: i * v.bytes()}, scale, r)
+		}
+		ADDQ(small(8), row)
+		DECQ(left)
+		JNZ(LabelRef(label + "Row"))
+		Label(label + "Store")
+		for i, r := range acc {
+			VMOVUPS(r, Mem{Base: dst, Disp: i * v.bytes()})
+		}
+		for _, p := range []Register{dst, base, w} {
+			ADDQ(small(uint64(k*v.bytes())), p)
+		}
+	})
+}
+
+// rectified holds 64 floats of the sum at once, or 32 where that is all there is.
+func (v isa) rectified() {
+	TEXT("rectified"+v.suffix, NOSPLIT, "func(out, base, w *float32, rows *uint32, n, width int) float32")
+	Pragma("noescape")
+	Doc("rectified" + v.suffix + " is rectifiedGo with " + v.suffix + " registers.")
+	out, base, w := Load(Param("out"), GP64()), Load(Param("base"), GP64()), Load(Param("w"), GP64())
+	rows, n, width := Load(Param("rows"), GP64()), Load(Param("n"), GP64()), Load(Param("width"), GP64())
+	row, left, at := GP64(), GP64(), GP64()
+	nought, total := v.vec(), v.vec()
+	v.zero(nought)
+	v.zero(total)
+	for _, floats := range []int{64, 32} {
+		label := map[int]string{64: "rectWide", 32: "rectNarrow"}[floats]
+		Label(label)
+		CMPQ(width, small(uint64(floats)))
+		JLT(LabelRef(label + "Done"))
+		acc := v.regs(floats / v.lanes)
+		for i, r := range acc {
+			VMOVUPS(Mem{Base: base, Disp: i * v.bytes()}, r)
+		}
+		MOVQ(rows, row)
+		MOVQ(n, left)
+		TESTQ(left, left)
+		JZ(LabelRef(label + "Add"))
+		Label(label + "Row")
+		MOVL(Mem{Base: row}, at.As32())
+		scale := v.vec()
+		VBROADCASTSS(Mem{Base: row, Disp: 4}, scale)
+		for i, r := range acc {
+			VFMADD231PS(Mem{Base: w, Index: at, Scale: 4, Disp: i * v.bytes()}, scale, r)
+		}
+		ADDQ(small(8), row)
+		DECQ(left)
+		JNZ(LabelRef(label + "Row"))
+		Label(label + "Add")
+		for i, r := range acc {
+			VMAXPS(nought, r, r)
+			VFMADD231PS(Mem{Base: out, Disp: i * v.bytes()}, r, total)
+		}
+		for _, p := range []Register{out, base, w} {
+			ADDQ(small(uint64(4*floats)), p)
+		}
+		SUBQ(small(uint64(floats)), width)
+		JMP(LabelRef(label))
+		Label(label + "Done")
+	}
+	s := v.sum(total)
+	Store(s, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+func (v isa) addOuter() {
+	TEXT("addOuter"+v.suffix, NOSPLIT, "func(w *float32, rows *uint32, n int, grad *float32, width int)")
+	Pragma("noescape")
+	Doc("addOuter" + v.suffix + " is addOuterGo with " + v.suffix + " registers.")
+	w, rows, n := Load(Param("w"), GP64()), Load(Param("rows"), GP64()), Load(Param("n"), GP64())
+	g, width := Load(Param("grad"), GP64()), Load(Param("width"), GP64())
+	row, left, at := GP64(), GP64(), GP64()
+	v.rowBlocks("outer", width, func(label string, k int) {
+		grad := v.regs(k)
+		for i, r := range grad {
+			VMOVUPS(Mem{Base: g, Disp: i * v.bytes()}, r)
+		}
+		MOVQ(rows, row)
+		MOVQ(n, left)
+		TESTQ(left, left)
+		JZ(LabelRef(label + "Next"))
+		Label(label + "Row")
+		MOVL(Mem{Base: row}, at.As32())
+		scale := v.vec()
+		VBROADCASTSS(Mem{Base: row, Disp: 4}, scale)
+		for i, r := range grad {
+			m := Mem{Base: w, Index: at, Scale: 4, Disp: i * v.bytes()}
+			t := v.vec()
+			VMOVUPS(m, t)
+			VFMADD231PS(r, scale, t)
+			VMOVUPS(t, m)
+		}
+		ADDQ(small(8), row)
+		DECQ(left)
+		JNZ(LabelRef(label + "Row"))
+		Label(label + "Next")
+		for _, p := range []Register{w, g} {
+			ADDQ(small(uint64(k*v.bytes())), p)
+		}
+	})
+}
+
+// sum adds all lanes of r and leaves the result in the lowest one.
+func (v isa) sum(r VecVirtual) Register {
+	y := r.AsY()
+	if v.wide {
+		hi := YMM()
+		VEXTRACTF64X4(Imm(1), r, hi)
+		VADDPS(hi, y, y)
+	}
+	x, hi := r.AsX(), XMM()
+	VEXTRACTF128(Imm(1), y, hi)
+	VADDPS(hi, x, x)
+	VMOVHLPS(x, x, hi)
+	VADDPS(hi, x, x)
+	VMOVSHDUP(x, hi)
+	VADDSS(hi, x, x)
+	return x
+}
+
+func (v isa) dot5() {
+	TEXT("dot5"+v.suffix, NOSPLIT, "func(out *float32, x, w *float32, width int)")
+	Pragma("noescape")
+	Doc("dot5" + v.suffix + " is dot5Go with " + v.suffix + " registers.")
+	out, x, w, width := Load(Param("out"), GP64()), Load(Param("x"), GP64()), Load(Param("w"), GP64()), Load(Param("width"), GP64())
+	acc := v.regs(5)
+	for _, r := range acc {
+		v.zero(r)
+	}
+	stride, w3 := GP64(), GP64()
+	MOVQ(width, stride)
+	SHLQ(Imm(2), stride)
+	// Rows 0 to 2 are addressed from w, rows 3 and 4 from w3.
+	LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, w3)
+	ADDQ(w, w3)
+	Label("dot")
+	CMPQ(width, small(uint64(v.lanes)))
+	JLT(LabelRef("dotDone"))
+	h := v.vec()
+	VMOVUPS(Mem{Base: x}, h)
+	VFMADD231PS(Mem{Base: w}, h, acc[0])
+	VFMADD231PS(Mem{Base: w, Index: stride, Scale: 1}, h, acc[1])
+	VFMADD231PS(Mem{Base: w, Index: stride, Scale: 2}, h, acc[2])
+	VFMADD231PS(Mem{Base: w3}, h, acc[3])
+	VFMADD231PS(Mem{Base: w3, Index: stride, Scale: 1}, h, acc[4])
+	for _, p := range []Register{x, w, w3} {
+		ADDQ(small(uint64(v.bytes())), p)
+	}
+	SUBQ(small(uint64(v.lanes)), width)
+	JMP(LabelRef("dot"))
+	Label("dotDone")
+	for i, r := range acc {
+		s := v.sum(r)
+		VADDSS(Mem{Base: out, Disp: 4 * i}, s, s)
+		VMOVSS(s, Mem{Base: out, Disp: 4 * i})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+func (v isa) matVec32() {
+	TEXT("matVec32"+v.suffix, NOSPLIT, "func(dst, x, w *float32, n int)")
+	Pragma("noescape")
+	Doc("matVec32" + v.suffix + " is matVec32Go with " + v.suffix + " registers.")
+	dst, x, w, n := Load(Param("dst"), GP64()), Load(Param("x"), GP64()), Load(Param("w"), GP64()), Load(Param("n"), GP64())
+	// Several inputs a turn, so that eight independent sums hide the latency of FMA.
+	k := 32 / v.lanes
+	sets := make([][]VecVirtual, 8/k)
+	for j := range sets {
+		sets[j] = v.regs(k)
+		for i, r := range sets[j] {
+			if j == 0 {
+				VMOVUPS(Mem{Base: dst, Disp: i * v.bytes()}, r)
+			} else {
+				v.zero(r)
+			}
+		}
+	}
+	turn := uint64(len(sets))
+	Label("mat")
+	CMPQ(n, small(turn))
+	JLT(LabelRef("matDone"))
+	for j, acc := range sets {
+		s := v.vec()
+		VBROADCASTSS(Mem{Base: x, Disp: 4 * j}, s)
+		for i, r := range acc {
+			VFMADD231PS(Mem{Base: w, Disp: 128*j + i*v.bytes()}, s, r)
+		}
+	}
+	ADDQ(small(4*turn), x)
+	ADDQ(small(128*turn), w)
+	SUBQ(small(turn), n)
+	JMP(LabelRef("mat"))
+	Label("matDone")
+	for i := range k {
+		for _, acc := range sets[1:] {
+			VADDPS(acc[i], sets[0][i], sets[0][i])
+		}
+		VMOVUPS(sets[0][i], Mem{Base: dst, Disp: i * v.bytes()})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// small is an immediate operand: avo takes eight bits or thirty-two, never sixteen.
+func small(n uint64) Op {
+	if n < 128 {
+		return U8(uint8(n))
+	}
+	return U32(uint32(n))
+}
