@@ -25,7 +25,7 @@ func BoardOf(b clip.Board) (sheet.Board, error) {
 	}
 	for k := 1; k <= 24; k++ {
 		n := int(b.Points[k]) * int(b.Colour)
-		mine := k - 1 // own index of point k for somebody who moves down
+		mine := k - 1 // own index of point k for a player who moves down
 		if !v.Down {
 			mine = 24 - k
 		}

@@ -56,7 +56,7 @@ func TestBoardOf_workedExamples(t *testing.T) {
 		{"unlimited, redouble pending: the doubler owned the cube",
 			"board:You:bob:9999:2:3:0:-2:0:0:0:0:5:0:3:0:0:0:-4:4:0:0:0:-4:0:-5:1:0:0:0:2:0:1:0:0:0:0:4:0:0:1:1:-1:0:25:0:0:0:0:2:0:0:0",
 			"", true, sheet.Them, board.Dice{}, 0, [2]int{3, 2}, 4, match.Theirs, sheet.Them, true},
-		{"between games nobody is on turn",
+		{"between games no player is on turn",
 			"board:You:alice:5:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:0:0:0:0:0:1:1:1:0:-1:1:25:0:0:0:0:0:0:0:0:0",
 			"", true, sheet.Nobody, board.Dice{}, 5, [2]int{1, 0}, 1, match.Centred, sheet.Nobody, false},
 		{"stale can-move, opponent to roll, we own nothing",
@@ -83,7 +83,7 @@ func TestBoardOf_workedExamples(t *testing.T) {
 			}
 			s, ok := v.Situation(false)
 			if !ok {
-				t.Fatal("nobody to act")
+				t.Fatal("no player is to act")
 			}
 			if id := s.Position.ID(); id != tt.id {
 				t.Errorf("position %s, want %s", id, tt.id)

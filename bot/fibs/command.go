@@ -8,8 +8,7 @@ import (
 	"fibsbot/fibs/clip"
 )
 
-// Command turns what the bot wants done into a command of FIBS; nil for what FIBS
-// has no command for.
+// Command returns the FIBS command that carries out c, or nil if FIBS has no such command.
 func Command(c protocol.Command) clip.Command {
 	switch c := c.(type) {
 	case protocol.Roll:

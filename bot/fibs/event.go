@@ -87,10 +87,10 @@ func Event(ev *clip.Event) protocol.Event {
 			out.Board = &b
 		}
 	case clip.InvitesResume, clip.MatchResumes, clip.ReportResume:
-		out.Length = -1 // it speaks of the whole match or of the rest
+		out.Length = -1 // the length of the whole match, or of the rest
 	case clip.Invites, clip.WarnsSaved, clip.MatchBegins, clip.ResumeLength, clip.SavedRow, clip.Score, clip.MatchOver, clip.ReportStart:
 		if ev.Length == 0 {
-			out.Length = -1 // "a 0 point match" is no unlimited one, and none at all
+			out.Length = -1 // "a 0 point match" is neither unlimited nor possible
 		}
 	case clip.NoSavedMatch:
 		out.First = !strings.Contains(ev.Raw, "match length") // that answers an invitation

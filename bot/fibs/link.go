@@ -65,17 +65,20 @@ func (p Protocol) options(l protocol.Login) client.Options {
 
 // Dial implements protocol.Protocol.
 func (p Protocol) Dial(ctx context.Context, l protocol.Login) (protocol.Link, error) {
-	return dial(ctx, p.options(l))
+	return dial(ctx, p.options(l), Event)
 }
 
 // Dialer returns a function that logs in with options of the client, ready to
 // play: for who knows them better than a protocol.Login can say.
 func Dialer(o client.Options) func(context.Context) (protocol.Link, error) {
 	o.Ready = true
-	return func(ctx context.Context) (protocol.Link, error) { return dial(ctx, o) }
+	return func(ctx context.Context) (protocol.Link, error) { return dial(ctx, o, Event) }
 }
 
-func dial(ctx context.Context, o client.Options) (protocol.Link, error) {
+// dial logs in. meaning is Event, but for tests.
+func dial(ctx context.Context, o client.Options, meaning func(*clip.Event) protocol.Event) (protocol.Link, error) {
+	l := &link{events: make(chan protocol.Event), quit: make(chan struct{}), meaning: meaning}
+	o.Deliver = l.deliver
 	c, err := client.Dial(ctx, o)
 	if err != nil {
 		if errors.Is(err, client.ErrBadLogin) {
@@ -83,7 +86,8 @@ func dial(ctx context.Context, o client.Options) (protocol.Link, error) {
 		}
 		return nil, Failure(err)
 	}
-	return newLink(c.Start(), Event), nil
+	l.client = c
+	return l, nil
 }
 
 // Knock implements protocol.Protocol.
@@ -116,45 +120,37 @@ func Failure(err error) error {
 	return err
 }
 
-// link is a session of the client as a protocol.Link.
+// link is a client as a protocol.Link.
 type link struct {
-	*client.Session
-	events chan protocol.Event
-	quit   chan struct{} // closed by Close: nobody reads events any more
-	fault  error         // of ours; set before events is closed
+	client  *client.Client
+	events  chan protocol.Event
+	quit    chan struct{} // closed by Close: no one reads events any more
+	meaning func(*clip.Event) protocol.Event
 }
 
 var _ protocol.QueuedLink = (*link)(nil)
 
-func newLink(s *client.Session, meaning func(*clip.Event) protocol.Event) *link {
-	l := &link{Session: s, events: make(chan protocol.Event), quit: make(chan struct{})}
-	go l.pass(meaning)
-	return l
-}
-
-// pass hands the server's lines on until the session has ended. A fault of this
-// program in one of them ends this connection, and none of another account.
-func (l *link) pass(meaning func(*clip.Event) protocol.Event) {
-	defer close(l.events)
-	for ev := range l.Session.Events() {
-		out, err := guarded(meaning, &ev)
-		if err != nil {
-			l.fault = protocol.Failed(protocol.CauseCrash, fmt.Errorf("reading %q: %w", ev.Raw, err))
-			return
-		}
-		select {
-		case l.events <- out:
-		case <-l.quit:
-			for range l.Session.Events() { // the session ends when all is taken
-			}
-			return
-		}
+// deliver is the client's Options.Deliver. A fault of this program in a line ends this
+// connection and no other account's.
+func (l *link) deliver(ev *clip.Event) error {
+	if ev == nil {
+		close(l.events)
+		return nil
 	}
+	out, err := l.guarded(ev)
+	if err != nil {
+		return protocol.Failed(protocol.CauseCrash, fmt.Errorf("reading %q: %w", ev.Raw, err))
+	}
+	select {
+	case l.events <- out:
+	case <-l.quit:
+	}
+	return nil
 }
 
-func guarded(meaning func(*clip.Event) protocol.Event, ev *clip.Event) (out protocol.Event, err error) {
+func (l *link) guarded(ev *clip.Event) (out protocol.Event, err error) {
 	defer panics.Recover(&err)
-	return meaning(ev), nil
+	return l.meaning(ev), nil
 }
 
 // Events implements protocol.Link.
@@ -163,35 +159,36 @@ func (l *link) Events() <-chan protocol.Event { return l.events }
 // Send implements protocol.Link.
 func (l *link) Send(c protocol.Command) error { return l.SendWhile(c, nil) }
 
-// SendWhile implements protocol.QueuedLink.
+// SendWhile implements protocol.QueuedLink. Events reports the end of the connection, and a
+// command that cannot be written, as with another player's odd name, is not worth a
+// connection: neither is an error here.
 func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 	fc := Command(c)
 	if fc == nil {
-		return nil // nothing that FIBS could do
+		return nil // FIBS has no such command
 	}
-	err := l.Session.SendWhile(fc, valid)
-	if errors.Is(err, client.ErrQueueFull) {
+	switch err := l.client.SendWhile(fc, valid); {
+	case errors.Is(err, client.ErrClosed), errors.Is(err, clip.ErrCommand):
+		return nil
+	case errors.Is(err, client.ErrQueueFull):
 		return fmt.Errorf("%w: %w", protocol.ErrQueueFull, err)
+	default:
+		return err
 	}
-	return err
 }
+
+// Waiting implements protocol.QueuedLink.
+func (l *link) Waiting() int { return l.client.Waiting() }
+
+// Drained implements protocol.QueuedLink.
+func (l *link) Drained() <-chan struct{} { return l.client.Drained() }
 
 // Err implements protocol.Link.
-func (l *link) Err() error {
-	if l.fault != nil {
-		return l.fault
-	}
-	if err := l.Session.Err(); err != nil {
-		return Failure(err)
-	}
-	return nil
-}
+func (l *link) Err() error { return Failure(l.client.Err()) }
 
-// Close implements protocol.Link. A session ends without an error of its own.
+// Close implements protocol.Link. It returns no error.
 func (l *link) Close() error {
 	close(l.quit)
-	l.Session.Close()
-	for range l.events {
-	}
+	l.client.Close()
 	return nil
 }

@@ -13,9 +13,8 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// TestLink_survivesAFaultInALine: what the bot makes of a line runs in a goroutine of
-// the connection. A fault there ends the connection, its line is told, and the process
-// goes on.
+// TestLink_survivesAFaultInALine: a panic while the bot reads a line ends the connection with
+// an error that has the line. The process goes on.
 func TestLink_survivesAFaultInALine(t *testing.T) {
 	srv, err := server.New(server.Options{Accounts: map[string]string{"me": "secret", "bob": "secret"}})
 	if err != nil {
@@ -29,22 +28,22 @@ func TestLink_survivesAFaultInALine(t *testing.T) {
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve(ctx, ln) }()
 	defer func() { cancel(); <-served }()
-	login := func(name string) *client.Client {
-		c, err := client.Dial(ctx, client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"), Pace: client.Pace{Gap: -1, ChatGap: -1}})
+	login := func(name string, meaning func(*clip.Event) protocol.Event) protocol.Link {
+		l, err := dial(ctx, client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"), Pace: client.Pace{Gap: -1, ChatGap: -1}}, meaning)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return c
+		return l
 	}
-	l := newLink(login("me").Start(), func(ev *clip.Event) protocol.Event {
+	l := login("me", func(ev *clip.Event) protocol.Event {
 		if ev.Kind == clip.Says {
 			panic("tripped")
 		}
 		return Event(ev)
 	})
-	bob := login("bob").Start()
+	bob := login("bob", Event)
 	defer bob.Close()
-	if err := bob.Send(clip.Tell{Name: "me", Text: "boo"}); err != nil {
+	if err := bob.Send(protocol.Tell{Name: "me", Text: "boo"}); err != nil {
 		t.Fatal(err)
 	}
 	limit := time.After(2 * time.Minute)

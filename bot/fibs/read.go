@@ -9,13 +9,12 @@ import (
 	"fibsbot/fibs/clip"
 )
 
-// errNobody is what ReadBoard says of a line between two games.
-var errNobody = errors.New("nobody is on turn in this board line")
+// errNoTurn means a line from between two games.
+var errNoTurn = errors.New("no player is on turn in this board line (copy one from within a game)")
 
-// ReadBoard reads a board: line that somebody copied, as the player to act sees it.
-// The line does not tell the Crawford game from a later one: at match point with an
-// unturned cube it is taken for one, the likelier. Nor does it tell the rules of money
-// play; it has neither Jacoby nor beavers.
+// ReadBoard reads a copied "board:" line, as the player to act sees it. The line does not
+// mark the Crawford game: at match point with an unturned cube the game counts as Crawford,
+// which is the likelier case. Money play has neither Jacoby rule nor beavers.
 func ReadBoard(line string) (match.Situation, error) {
 	b, _, err := clip.ParseBoard(strings.TrimSpace(line))
 	if err != nil {
@@ -28,7 +27,7 @@ func ReadBoard(line string) (match.Situation, error) {
 	me, opp := v.Length-v.Score[sheet.Us], v.Length-v.Score[sheet.Them]
 	s, ok := v.Situation(v.Length > 1 && (me == 1) != (opp == 1) && !v.PostCrawford && v.Cube == 1)
 	if !ok {
-		return s, errNobody
+		return s, errNoTurn
 	}
 	return s, s.Validate()
 }

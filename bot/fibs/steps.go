@@ -73,8 +73,8 @@ func stepOf(from, to int) (board.Step, bool) {
 	return board.Step{}, false
 }
 
-// stepsOf turns the server's steps into their mover's numbering. What is no step
-// becomes one that no position allows.
+// stepsOf turns the server's steps into their mover's numbering. An impossible step becomes
+// one that no position allows.
 func stepsOf(list clip.Steps) []board.Step {
 	steps := make([]board.Step, 0, clip.MaxSteps)
 	for _, st := range list.List[:min(list.N, clip.MaxSteps)] {

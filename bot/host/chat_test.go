@@ -145,8 +145,8 @@ func TestChat_optOutAndNudge(t *testing.T) {
 	mu.Lock()
 	before := boards
 	mu.Unlock()
-	p.send(clip.Say{Text: "move!"})
-	p.send(clip.Say{Text: "stop kibitzing"})
+	p.send(typed("say move!"))
+	p.send(typed("say stop kibitzing"))
 	p.told("robbie", "I will not kibitz to you again")
 	p.send(clip.Tell{Name: "robbie", Text: "pip"})
 	p.told("robbie", "Pip count: you ")

@@ -217,34 +217,40 @@ type visitor struct {
 // login logs somebody in who is ready to play.
 func login(t testing.TB, addr, name, password string) *visitor {
 	t.Helper()
+	p := &visitor{t: t, name: name, events: make(chan clip.Event, 10000)}
 	c, err := client.Dial(t.Context(), client.Options{Address: addr, Name: name, Password: clip.NewSecret(password), Ready: true,
-		Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}})
+		Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}, Deliver: p.deliver})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	p := &visitor{t: t, name: name, c: c, events: make(chan clip.Event, 10000)}
-	ran := make(chan error, 1)
-	go func() { ran <- c.Run(context.Background()) }()
-	read := make(chan struct{})
-	go func() {
-		defer close(read)
-		defer close(p.events)
-		for ev := range c.Events() {
-			select {
-			case p.events <- ev.Event:
-			default: // nobody reads so many lines
-			}
-		}
-	}()
+	p.c = c
 	t.Cleanup(func() {
 		c.Close()
-		<-read
-		if err := <-ran; err != nil && !errors.Is(err, client.ErrLost) && !errors.Is(err, client.ErrKicked) {
+		if err := c.Err(); err != nil && !errors.Is(err, client.ErrLost) && !errors.Is(err, client.ErrKicked) {
 			t.Logf("%s: %v", name, err)
 		}
 	})
 	return p
 }
+
+// deliver drops lines that the test does not read in time.
+func (p *visitor) deliver(ev *clip.Event) error {
+	if ev == nil {
+		close(p.events)
+		return nil
+	}
+	select {
+	case p.events <- *ev:
+	default:
+	}
+	return nil
+}
+
+// typed is a command as a person types it.
+type typed string
+
+func (t typed) Encode() (string, error) { return string(t), nil }
+func (typed) Class() clip.Class         { return clip.ClassLobby }
 
 func (p *visitor) send(c clip.Command) {
 	p.t.Helper()

@@ -222,16 +222,11 @@ func (w *world) intrude(name string, stay time.Duration) {
 	if err != nil {
 		return // the server is away, or the account not made yet
 	}
-	ran := make(chan struct{})
-	go func() {
-		defer close(ran)
-		_ = c.Run(context.Background())
-	}()
 	go func() {
 		time.Sleep(stay)
 		c.Close()
 	}()
 	for range c.Events() {
 	}
-	<-ran
+	c.Close()
 }

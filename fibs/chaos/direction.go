@@ -52,7 +52,7 @@ func (d *direction) run(ctx context.Context) {
 	}
 }
 
-// isPrompt tells whether the bytes look like a server's question.
+// isPrompt reports whether the bytes look like a server's question.
 func isPrompt(part []byte) bool {
 	return bytes.HasSuffix(part, []byte(": ")) || bytes.HasSuffix(part, []byte("> "))
 }

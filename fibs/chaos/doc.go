@@ -1,5 +1,4 @@
-// Package chaos is a TCP proxy that spoils connections on purpose: a bad
-// telephone line between a bot and a FIBS server.
+// Package chaos is a TCP proxy that damages connections on purpose.
 //
 // It sits between clients and a server, cuts the byte stream of each
 // direction into lines and then, by chance, holds lines back, sends them

@@ -123,7 +123,7 @@ func (p *Proxy) Serve(ctx context.Context, ln net.Listener) error {
 	}
 }
 
-// CutAll breaks every connection that is open now and tells how many.
+// CutAll breaks all open connections and returns how many there were.
 func (p *Proxy) CutAll() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,7 +133,7 @@ func (p *Proxy) CutAll() int {
 	return len(p.live)
 }
 
-// Stats tells what has happened so far.
+// Stats returns what has happened so far.
 func (p *Proxy) Stats() Stats {
 	s := &p.stats
 	return Stats{

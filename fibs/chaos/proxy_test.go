@@ -64,7 +64,7 @@ func through(t *testing.T, opts Options, lines int) (string, []byte, Stats) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The listener's queue takes the connection before anybody serves it, so an
+	// The listener's queue takes the connection before it is served, so an
 	// early cut cannot come in the middle of dialling.
 	c, err := net.Dial("tcp", ln.Addr().String())
 	if err != nil {

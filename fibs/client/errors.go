@@ -8,17 +8,15 @@ import (
 	"fibsbot/fibs/telnet"
 )
 
-// Why a connection ended, or never came to be. Errors of Dial and Run wrap
-// one of these; errors.Is tells which.
+// Why a connection ended or could not be made. Errors of Dial and Err wrap one of these.
 var (
-	// ErrBadLogin: the server does not take the name or the password. Do not
-	// try again with the same ones. FIBS also refuses logins in the last ten
-	// minutes before a shutdown without saying why; see ErrShutdown.
+	// ErrBadLogin: the server refused the name or the password. Do not try the same ones
+	// again. FIBS also refuses logins, without a reason, in the last ten minutes before a
+	// shutdown; see ErrShutdown.
 	ErrBadLogin = errors.New("login refused")
-	// ErrKicked: the account logged in somewhere else and this session was
-	// ended. Coming back at once would kick the other one. A server may close
-	// the old session without a word; that is ErrLost here, and Replaced in
-	// the Welcome of the next login tells that somebody else was on.
+	// ErrKicked: the account logged in elsewhere, which ended this session. Logging in at once
+	// would end the other one. A server may close the old session without a word: that is
+	// ErrLost, and Replaced in the Welcome of the next login shows it.
 	ErrKicked = errors.New("account logged in elsewhere")
 	// ErrSilent: the server said nothing for too long, or did not answer.
 	ErrSilent = errors.New("server is silent")
@@ -28,36 +26,26 @@ var (
 	ErrTimedOut = errors.New("logged out for being idle")
 	// ErrLost: the connection broke or was closed by the server.
 	ErrLost = errors.New("connection lost")
-	// ErrFlood: the server sent what no server sends: a line without end, or
-	// more events than anybody read.
+	// ErrFlood: the server sent a line without end, or too many lines during the login.
 	ErrFlood = errors.New("server floods")
-	// ErrSettings: the server would not take a setting that a bot cannot play
-	// without.
+	// ErrSettings: the server refused a setting that a bot needs.
 	ErrSettings = errors.New("setting refused")
 	// ErrClosed: the client was closed on our side.
 	ErrClosed = errors.New("client closed")
 )
 
-// ErrCrash ends Dial or Run: a fault of this program in reading a line. The error has the
-// line, without the password.
-var ErrCrash = errors.New("fault in reading a line of the server")
+// ErrCrash: a fault of this program while it read a line. The error has the line, without the
+// password.
+var ErrCrash = errors.New("program fault while reading a line of the server")
 
 // ErrQueueFull is an error of Send: too many commands wait to be sent.
 var ErrQueueFull = errors.New("send queue is full")
 
-// Errors of Register that a person can mend.
-var (
-	// ErrNameTaken: somebody else has the name.
-	ErrNameTaken = errors.New("name is taken")
-	// ErrNameRefused: the server does not like the name.
-	ErrNameRefused = errors.New("name is refused")
-	// ErrPasswordRefused: the server does not like the password.
-	ErrPasswordRefused = errors.New("password is refused")
-)
-
-// lineError turns the end of the line stream into one of the errors above.
+// lineError turns an error of the connection into one of the errors above.
 func lineError(err error) error {
 	switch {
+	case err == nil, errors.Is(err, ErrLost), errors.Is(err, ErrSilent), errors.Is(err, ErrFlood), errors.Is(err, ErrCrash):
+		return err
 	case errors.Is(err, telnet.ErrSilent), errors.Is(err, telnet.ErrStuck):
 		return fmt.Errorf("%w: %w", ErrSilent, err)
 	case errors.Is(err, telnet.ErrLineTooLong), errors.Is(err, telnet.ErrNegotiation):

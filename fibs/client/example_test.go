@@ -30,12 +30,11 @@ func ExampleDial() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	session := c.Start()
-	defer session.Close()
-	if err := session.Send(clip.RawWho{Name: "anna"}); err != nil {
+	defer c.Close()
+	if err := c.Send(clip.RawWho{Name: "anna"}); err != nil {
 		log.Fatal(err)
 	}
-	for ev := range session.Events() {
+	for ev := range c.Events() {
 		if ev.Kind == clip.PlayerLine {
 			fmt.Println(ev.Player.Name, ev.Player.Rating, ev.Player.Client)
 			break

@@ -7,24 +7,22 @@ import (
 	"fibsbot/fibs/clip"
 )
 
-// await takes events until want says that one is the answer, or the time is
-// over. done is false then. An error ends the connection.
-func (c *Client) await(limit time.Duration, want func(*Event) bool) (done bool, err error) {
+// await reads events until want reports that one is the answer, or limit has passed; done is
+// false then. An error ends the connection.
+func (c *Client) await(limit time.Duration, want func(*clip.Event) bool) (done bool, err error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for {
 		select {
-		case e, ok := <-c.in:
+		case e, ok := <-c.login:
 			if !ok {
-				return false, c.endOf(c.readErr)
+				return false, c.explain(c.readErr)
 			}
-			if len(c.pending) >= maxPending {
-				return false, fmt.Errorf("%w: %d lines while logging in", ErrFlood, maxPending)
+			if len(c.heard) >= maxHeard {
+				return false, fmt.Errorf("%w: %d lines during the login", ErrFlood, maxHeard)
 			}
-			if err := c.take(e); err != nil {
-				return false, err
-			}
-			if c.kicked {
+			c.heard = append(c.heard, e)
+			if c.note(&e); c.kicked {
 				return false, ErrKicked
 			}
 			if want(&e) {
@@ -36,8 +34,8 @@ func (c *Client) await(limit time.Duration, want func(*Event) bool) (done bool, 
 	}
 }
 
-// must is await for an answer without which there is no going on.
-func (c *Client) must(what string, want func(*Event) bool) error {
+// must is await for an answer that the login needs.
+func (c *Client) must(what string, want func(*clip.Event) bool) error {
 	done, err := c.await(c.opts.Login, want)
 	if err == nil && !done {
 		err = fmt.Errorf("%w: no %s for %v", ErrSilent, what, c.opts.Login)
@@ -55,17 +53,17 @@ func (c *Client) writeCommand(command clip.Command) error {
 	wait := c.queue.waitFor(time.Now(), clip.ClassLobby)
 	c.mu.Unlock()
 	if wait > 0 {
-		if _, err := c.await(wait, func(*Event) bool { return false }); err != nil {
+		if _, err := c.await(wait, func(*clip.Event) bool { return false }); err != nil {
 			return err
 		}
 	}
-	return c.write(line)
+	return c.writeLine(line)
 }
 
 // logIn waits for the prompt, sends the login line and reads up to the end of
 // the greeting.
 func (c *Client) logIn(login clip.Login) error {
-	if err := c.must("login prompt", func(e *Event) bool { return e.Kind == clip.LoginPrompt }); err != nil {
+	if err := c.must("login prompt", func(e *clip.Event) bool { return e.Kind == clip.LoginPrompt }); err != nil {
 		return err
 	}
 	if err := c.writeCommand(login); err != nil {
@@ -73,7 +71,7 @@ func (c *Client) logIn(login clip.Login) error {
 	}
 	var refused bool
 	var why string // in the server's words
-	err := c.must("answer to the login", func(e *Event) bool {
+	err := c.must("answer to the login", func(e *clip.Event) bool {
 		switch e.Kind {
 		case clip.Welcome:
 			c.welcome.Name, c.welcome.LastLogin, c.welcome.LastHost = e.Name, e.When, e.Text
@@ -84,7 +82,7 @@ func (c *Client) logIn(login clip.Login) error {
 			refused = true
 			return true
 		default:
-			if e.Kind >= clip.GuestWelcome && e.Kind <= clip.GuestRegistered || e.Kind.Refusal() {
+			if e.Kind == clip.GuestWelcome || e.Kind.Refusal() {
 				why = e.Raw
 			}
 		}
@@ -108,7 +106,7 @@ func (c *Client) logIn(login clip.Login) error {
 // them is bounded.
 func (c *Client) greeting() error {
 	var playersEnd bool
-	_, err := c.await(c.opts.Answer, func(e *Event) bool {
+	_, err := c.await(c.opts.Answer, func(e *clip.Event) bool {
 		if e.Kind == clip.OwnInfo {
 			c.welcome.Settings = e.Settings
 			c.ready = e.Settings.Ready
@@ -119,6 +117,6 @@ func (c *Client) greeting() error {
 	if err != nil || playersEnd {
 		return err
 	}
-	_, err = c.await(min(c.opts.Answer, 2*time.Second), func(e *Event) bool { return e.Kind == clip.PlayersEnd })
+	_, err = c.await(min(c.opts.Answer, 2*time.Second), func(e *clip.Event) bool { return e.Kind == clip.PlayersEnd })
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
 )
@@ -91,7 +90,7 @@ func fibsPoint(b clip.Board, k int) int {
 }
 
 // play follows the prompts and boards of a match to its end.
-func (g *guest) play(over chan<- client.Event) {
+func (g *guest) play(over chan<- clip.Event) {
 	var last string
 	boards := 0
 	for e := range g.Events() {
@@ -117,7 +116,7 @@ func (g *guest) play(over chan<- client.Event) {
 			return
 		}
 	}
-	g.t.Errorf("the connection ended in the match: %v", <-g.ended)
+	g.t.Errorf("the connection ended in the match: %v", g.Err())
 	close(over)
 }
 
@@ -130,7 +129,7 @@ func TestServer_wholeMatches(t *testing.T) {
 		alice.send(clip.Invite{Name: "bob", Length: 5})
 		bob.until(clip.Invites)
 		bob.send(clip.Join{Name: "alice"})
-		ends := [2]chan client.Event{make(chan client.Event, 1), make(chan client.Event, 1)}
+		ends := [2]chan clip.Event{make(chan clip.Event, 1), make(chan clip.Event, 1)}
 		go alice.play(ends[0])
 		go bob.play(ends[1])
 		var scores [2][2]int

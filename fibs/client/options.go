@@ -7,15 +7,6 @@ import (
 	"fibsbot/fibs/telnet"
 )
 
-// Event is what the server said, with its place in the session.
-type Event struct {
-	clip.Event
-	// Seq counts the events of this connection from 1, without gaps.
-	Seq uint64
-	// Time is when the line was complete.
-	Time time.Time
-}
-
 // Line is a line on the wire, for transcripts. Passwords in it are masked.
 type Line struct {
 	// Sent is true for our lines, false for the server's.
@@ -38,7 +29,7 @@ type Pace struct {
 	// Burst is how many lines may go out at once after a quiet time, whatever they
 	// are, and Every the time in which one more may follow (a token bucket that
 	// begins full): within any time t at most Burst + t/Every. The defaults are 40
-	// and 250 ms. A negative Burst is no bound.
+	// and 250 ms. A negative Burst means no bound.
 	Burst int
 	Every time.Duration
 }
@@ -51,7 +42,7 @@ type Options struct {
 	// Name and Password of the account.
 	Name     string
 	Password clip.Secret
-	// Program is the client name that everybody sees in who lists, at most 20
+	// Program is the client name that all users see in who lists, at most 20
 	// characters without a blank; default "fibsbot".
 	Program string
 	// Switches is the wanted state of the server's toggles by name; nil means
@@ -68,6 +59,10 @@ type Options struct {
 	// Passive leaves the account as it is: after the login nothing is sent but
 	// keepalives and what Send is given.
 	Passive bool
+	// Deliver, when set, gets the events in place of Events, one after the other, and nil after
+	// the last one. An error ends the connection and is its Err. Until it returns nothing is
+	// read, and Close waits.
+	Deliver func(*clip.Event) error
 	// Transcript, when set, gets every line in both directions, masked. Our
 	// lines and the server's come from two goroutines, at times at once.
 	Transcript func(Line)

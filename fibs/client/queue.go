@@ -13,7 +13,7 @@ import (
 // something repeats itself.
 const maxQueue = 64
 
-// waiting is a command in the queue.
+// waiting is a queued command.
 type waiting struct {
 	line  string
 	class clip.Class
@@ -27,7 +27,7 @@ type queue struct {
 	pace    Pace
 	byClass [3][]waiting  // game, lobby, chat
 	last    time.Time     // when the last line went out
-	bucket  *rate.Limiter // of Pace.Burst lines; nil is no bound
+	bucket  *rate.Limiter // of Pace.Burst lines; nil for no bound
 }
 
 // newQueue returns a queue whose bucket is full.
@@ -55,8 +55,8 @@ func (q *queue) len() int {
 	return len(q.byClass[0]) + len(q.byClass[1]) + len(q.byClass[2])
 }
 
-// next takes out the command whose turn it is, or tells how long to wait for
-// it. Both are zero when nothing waits.
+// next removes and returns the command whose turn it is, or how long to wait for it. Both
+// are zero if nothing waits.
 func (q *queue) next(now time.Time) (w waiting, wait time.Duration, ok bool) {
 	for at := range q.byClass {
 		if len(q.byClass[at]) == 0 {

@@ -1,35 +1,106 @@
 package client
 
 import (
-	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"fibsbot/fibs/clip"
+	"fibsbot/fibs/telnet"
+	"fibsbot/internal/sanitize"
 )
 
-// Run passes events up and commands down until the connection ends, and says
-// why it did. It returns nil after Close and the context's error after its
-// end; in both cases it has logged out first, and a running match is saved by
-// the server. Events is closed when Run returns.
-func (c *Client) Run(ctx context.Context) error {
-	if c.conn == nil {
-		return ErrClosed
+// read is the reading goroutine. It lasts from the first line to the end of the connection.
+func (c *Client) read() {
+	c.readErr = c.readLines()
+	close(c.login)
+	<-c.handed
+	if c.failed {
+		return
 	}
-	err := c.serve(ctx)
+	close(c.readDone)
+	// The last line was read; a write that still waits would wait in vain.
 	_ = c.conn.Close()
+	<-c.writeDone
 	c.mu.Lock()
-	c.ended = true
+	c.ended, c.err = true, c.reason()
 	c.mu.Unlock()
-	for range c.in {
-		// The reading goroutine may hold one more event; nobody acts on it.
-	}
-	close(c.out)
-	return err
+	_ = c.opts.Deliver(nil)
 }
 
-// serve is the loop of Run.
-func (c *Client) serve(ctx context.Context) error {
+// readLines delivers events until the connection ends.
+func (c *Client) readLines() error {
+	var events []clip.Event
+	for {
+		line, err := c.conn.ReadLine()
+		if err != nil {
+			return err
+		}
+		c.transcribe(false, time.Now(), line)
+		if events, err = c.parse(events[:0], line); err != nil {
+			return err
+		}
+		for _, e := range events {
+			if e.Kind == clip.Blank {
+				continue
+			}
+			select {
+			case c.login <- e:
+			case <-c.handed:
+				if c.failed || c.deliverErr != nil {
+					return nil
+				}
+				c.note(&e)
+				if c.deliverErr = c.opts.Deliver(&e); c.deliverErr != nil {
+					return nil
+				}
+			}
+		}
+	}
+}
+
+// parse reads one line. A fault in the parser ends this connection, not the process; its
+// error has the line.
+func (c *Client) parse(dst []clip.Event, line string) (events []clip.Event, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v, reading %q", ErrCrash, p, sanitize.Secret(line, c.opts.Password.Reveal()))
+		}
+	}()
+	return c.parser.Append(dst, line), nil
+}
+
+// begin delivers what the server said during the login; from then on the reading goroutine
+// delivers.
+func (c *Client) begin() {
+	defer close(c.handed)
+	for i := range c.heard {
+		if c.deliverErr = c.opts.Deliver(&c.heard[i]); c.deliverErr != nil {
+			_ = c.conn.Close()
+			return
+		}
+	}
+	c.heard = nil
+}
+
+// write is the writing goroutine: it sends what Send queued, keeps the connection alive, and
+// logs out.
+func (c *Client) write() {
+	defer close(c.writeDone)
+	if err := c.writeLines(); err != nil {
+		c.mu.Lock()
+		c.writeErr = err
+		c.mu.Unlock()
+		if errors.Is(err, ErrLost) {
+			// What the server said before it closed may still be read, and says why.
+			c.awaitEnd(c.quit)
+		}
+	}
+	_ = c.conn.Close()
+}
+
+// writeLines returns nil when the connection has ended or Close has logged out.
+func (c *Client) writeLines() error {
 	sendTimer := time.NewTimer(0)
 	defer sendTimer.Stop()
 	aliveTimer := time.NewTimer(time.Hour)
@@ -38,56 +109,36 @@ func (c *Client) serve(ctx context.Context) error {
 		if c.opts.Keepalive > 0 {
 			aliveTimer.Reset(time.Until(c.sentAt.Add(c.opts.Keepalive)))
 		}
-		in := c.in
-		if len(c.pending) >= maxPending {
-			in = nil
-		}
-		var out chan Event
-		var head Event
-		if len(c.pending) > 0 {
-			out, head = c.out, c.pending[0]
-		}
+		var err error
 		select {
-		case e, ok := <-in:
-			if !ok {
-				timer := time.NewTimer(c.opts.Goodbye)
-				defer timer.Stop()
-				c.flush(timer.C, ctx.Done(), c.bye)
-				return c.endOf(c.readErr)
-			}
-			if err := c.take(e); err != nil {
-				return err
-			}
-		case out <- head:
-			c.drop()
 		case <-c.wake:
-			if err := c.sendNext(sendTimer); err != nil {
-				return c.cutOff(ctx, err)
-			}
+			err = c.sendNext(sendTimer)
 		case <-sendTimer.C:
-			if err := c.sendNext(sendTimer); err != nil {
-				return c.cutOff(ctx, err)
-			}
+			err = c.sendNext(sendTimer)
 		case <-aliveTimer.C:
-			line, _ := clip.Time{}.Encode()
-			if err := c.write(line); err != nil {
-				return c.cutOff(ctx, err)
-			}
-		case <-ctx.Done():
-			c.leave()
-			return ctx.Err()
-		case <-c.bye:
-			c.leave()
+			err = c.writeNow(clip.Time{})
+		case <-c.readDone:
 			return nil
+		case <-c.quit:
+			if c.writeNow(clip.Bye{}) == nil {
+				c.awaitEnd(nil)
+			}
+			return nil
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
 
-// drop removes the event that was just taken.
-func (c *Client) drop() {
-	c.pending[0] = Event{}
-	if c.pending = c.pending[1:]; len(c.pending) == 0 {
-		c.pending = nil
+// awaitEnd waits until the server has closed the connection, for Options.Goodbye at most.
+func (c *Client) awaitEnd(stop <-chan struct{}) {
+	timer := time.NewTimer(c.opts.Goodbye)
+	defer timer.Stop()
+	select {
+	case <-c.readDone:
+	case <-timer.C:
+	case <-stop:
 	}
 }
 
@@ -102,7 +153,7 @@ func (c *Client) sendNext(timer *time.Timer) error {
 		case ok && w.valid != nil && !w.valid():
 			// The state it was decided for has gone; the next one may go.
 		case ok:
-			if err := c.write(w.line); err != nil {
+			if err := c.writeLine(w.line); err != nil {
 				return err
 			}
 		case wait > 0:
@@ -120,83 +171,66 @@ func (c *Client) sendNext(timer *time.Timer) error {
 	}
 }
 
-// flush hands the last events to the reader of Events, who may have stopped
-// reading: it gives up when over fires or any of the others is closed.
-func (c *Client) flush(over <-chan time.Time, others ...<-chan struct{}) {
-	var stop [2]<-chan struct{}
-	copy(stop[:], others)
-	for len(c.pending) > 0 {
-		select {
-		case c.out <- c.pending[0]:
-			c.drop()
-		case <-over:
-			return
-		case <-stop[0]:
-			return
-		case <-stop[1]:
-			return
-		}
+// writeNow sends a command of the client's own, out of turn.
+func (c *Client) writeNow(command clip.Command) error {
+	line, err := command.Encode()
+	if err != nil {
+		return err
 	}
+	return c.writeLine(line)
 }
 
-// leave logs out and reads on until the server has closed the connection, so
-// that the last words about a running match reach the journal.
-func (c *Client) leave() {
-	line, _ := clip.Bye{}.Encode()
-	if c.write(line) != nil {
+// writeLine sends a line now.
+func (c *Client) writeLine(line string) error {
+	now := time.Now()
+	c.transcribe(true, now, line)
+	if err := c.conn.WriteLine(line); err != nil {
+		return lineError(err)
+	}
+	c.sentAt = now
+	c.mu.Lock()
+	c.queue.sent(now)
+	c.mu.Unlock()
+	return nil
+}
+
+// transcribe hands a line to the transcript, with the password masked.
+func (c *Client) transcribe(sent bool, now time.Time, line string) {
+	if c.opts.Transcript == nil {
 		return
 	}
-	timer := time.NewTimer(c.opts.Goodbye)
-	defer timer.Stop()
-	_, _ = c.readOn(timer.C)
+	c.opts.Transcript(Line{Sent: sent, Time: now, Text: sanitize.Secret(line, c.opts.Password.Reveal())})
 }
 
-// cutOff is the end of a connection that takes no line any more. What the server
-// said before that still reaches the reader of Events, and may say why.
-func (c *Client) cutOff(ctx context.Context, err error) error {
-	if !errors.Is(err, ErrLost) {
-		return err // it takes too long, or is closed by ourselves
+// reason returns why the connection ended, or nil after Close.
+func (c *Client) reason() error {
+	select {
+	case <-c.quit:
+		return nil
+	default:
 	}
-	timer := time.NewTimer(c.opts.Goodbye)
-	defer timer.Stop()
-	switch ended, fault := c.readOn(timer.C, ctx.Done(), c.bye); {
-	case fault != nil:
-		return fault
-	case ended:
-		return c.endOf(c.readErr)
+	switch {
+	case c.deliverErr != nil:
+		return c.deliverErr
+	case c.writeErr != nil && errors.Is(c.readErr, telnet.ErrClosed):
+		return c.explain(c.writeErr)
+	default:
+		return c.explain(c.readErr)
 	}
-	return c.endOf(err)
 }
 
-// readOn takes what still comes and hands it to the reader of Events, until the
-// server has closed the connection, which it reports, over fires or any of the
-// others is closed. The error is that of the journal.
-func (c *Client) readOn(over <-chan time.Time, others ...<-chan struct{}) (ended bool, err error) {
-	var stop [2]<-chan struct{}
-	copy(stop[:], others)
-	for {
-		var out chan Event
-		var head Event
-		if len(c.pending) > 0 {
-			out, head = c.out, c.pending[0]
-		}
-		select {
-		case e, ok := <-c.in:
-			if !ok {
-				c.flush(over, others...)
-				return true, nil
-			}
-			if err := c.take(e); err != nil {
-				return false, err
-			}
-		case out <- head:
-			c.drop()
-		case <-over:
-			return false, nil
-		case <-stop[0]:
-			return false, nil
-		case <-stop[1]:
-			return false, nil
-		}
+// explain replaces a lost connection by what the server announced before it.
+func (c *Client) explain(err error) error {
+	switch err = lineError(err); {
+	case !errors.Is(err, ErrLost):
+		return err
+	case c.kicked:
+		return ErrKicked
+	case c.timedOut:
+		return ErrTimedOut
+	case c.attention != nil:
+		return fmt.Errorf("%w: it announced that it would %s", ErrShutdown, c.attention.Text)
+	default:
+		return err
 	}
 }

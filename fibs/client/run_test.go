@@ -35,14 +35,12 @@ func TestRun_ends(t *testing.T) {
 			bubble(t, func(t *testing.T, p *player) {
 				r := start(mustDial(t, p.options()))
 				p.say(tt.say)
-				if err := <-r.ended; !errors.Is(err, tt.want) {
-					t.Errorf("Run: %v, want %v", err, tt.want)
+				if _, err := r.end(); !errors.Is(err, tt.want) {
+					t.Errorf("ended with %v, want %v", err, tt.want)
 				}
-				r.cancel()
 				if err := r.Send(clip.Roll{}); !errors.Is(err, ErrClosed) {
 					t.Errorf("Send after the end: %v", err)
 				}
-				<-r.events
 			})
 		})
 	}
@@ -62,8 +60,8 @@ func (h *halfOpen) Write(p []byte) (int, error) {
 	return h.Conn.Write(p)
 }
 
-// TestRun_lastWordsAfterAFailedWrite: a line that cannot be sent any more ends the
-// connection, but what the server said last is heard and tells why.
+// TestRun_lastWordsAfterAFailedWrite: a line that cannot be sent ends the connection, but the
+// server's last lines are still read and give the reason.
 func TestRun_lastWordsAfterAFailedWrite(t *testing.T) {
 	bubble(t, func(t *testing.T, p *player) {
 		var h halfOpen
@@ -80,12 +78,12 @@ func TestRun_lastWordsAfterAFailedWrite(t *testing.T) {
 		}
 		time.Sleep(time.Second) // it has failed
 		p.say("bob wins the 5 point match 5-3 .\r\n** You just logged in a second time from h, terminating this session.\r\n!close")
-		if err := <-r.ended; !errors.Is(err, ErrKicked) {
-			t.Errorf("Run: %v, want %v", err, ErrKicked)
+		events, err := r.end()
+		if !errors.Is(err, ErrKicked) {
+			t.Errorf("ended with %v, want %v", err, ErrKicked)
 		}
-		r.cancel()
 		heard := false
-		for _, e := range <-r.events {
+		for _, e := range events {
 			heard = heard || e.Kind == clip.MatchOver
 		}
 		if !heard {
@@ -99,14 +97,12 @@ func TestRun_silentServer(t *testing.T) {
 		delete(p.answer, "time")
 		r := start(mustDial(t, p.options()))
 		begun := time.Now()
-		if err := <-r.ended; !errors.Is(err, ErrSilent) {
-			t.Errorf("Run: %v, want ErrSilent", err)
+		if _, err := r.end(); !errors.Is(err, ErrSilent) {
+			t.Errorf("ended with %v, want ErrSilent", err)
 		}
 		if took := time.Since(begun); took > 6*time.Minute {
 			t.Errorf("noticed after %v", took)
 		}
-		r.cancel()
-		<-r.events
 	})
 }
 
@@ -115,8 +111,8 @@ func TestRun_keepsAlive(t *testing.T) {
 		r := start(mustDial(t, p.options()))
 		time.Sleep(time.Hour)
 		select {
-		case err := <-r.ended:
-			t.Fatalf("Run ended: %v", err)
+		case <-r.all:
+			t.Fatalf("ended with %v", r.Err())
 		default:
 		}
 		n := 0
@@ -128,34 +124,31 @@ func TestRun_keepsAlive(t *testing.T) {
 		if n < 29 || n > 31 {
 			t.Errorf("%d keepalives in an hour, want one every two minutes", n)
 		}
-		_, _ = r.stop()
+		r.Close()
 	})
 }
 
-func TestRun_contextLogsOut(t *testing.T) {
+func TestRun_byeIsReadToTheEnd(t *testing.T) {
 	bubble(t, func(t *testing.T, p *player) {
 		p.answer["bye"] = "Your game with bob was saved.\r\n!close"
-		r := start(mustDial(t, p.options()))
-		r.cancel()
-		if err := <-r.ended; !errors.Is(err, context.Canceled) {
-			t.Errorf("Run: %v", err)
+		events, err := start(mustDial(t, p.options())).logOut()
+		if !errors.Is(err, ErrLost) {
+			t.Errorf("ended with %v", err)
 		}
-		if heard := p.heard(); heard[len(heard)-1] != "bye" {
-			t.Errorf("our lines: %q", heard)
-		}
-		if !slices.ContainsFunc(<-r.events, func(e Event) bool { return e.Kind == clip.GameSaved }) {
+		if !slices.ContainsFunc(events, func(e clip.Event) bool { return e.Kind == clip.GameSaved }) {
 			t.Error("the last line was not seen")
 		}
 	})
 }
 
-func TestRun_serverIgnoresBye(t *testing.T) {
+func TestClose_serverIgnoresBye(t *testing.T) {
 	bubble(t, func(t *testing.T, p *player) {
 		delete(p.answer, "bye")
-		r := start(mustDial(t, p.options()))
+		c := mustDial(t, p.options())
 		begun := time.Now()
-		if _, err := r.stop(); err != nil {
-			t.Errorf("Run: %v", err)
+		c.Close()
+		if err := c.Err(); err != nil {
+			t.Errorf("Err after Close: %v", err)
 		}
 		if took := time.Since(begun); took > 4*time.Second {
 			t.Errorf("stopping took %v", took)
@@ -163,18 +156,34 @@ func TestRun_serverIgnoresBye(t *testing.T) {
 	})
 }
 
+// TestClose_withoutAReader: a user who closes does not have to read first.
+func TestClose_withoutAReader(t *testing.T) {
+	bubble(t, func(t *testing.T, p *player) {
+		c := mustDial(t, p.options())
+		p.say(strings.Repeat("15 bob one\r\n", 2*eventBuffer))
+		time.Sleep(time.Second)
+		c.Close()
+		c.Close()
+		if err := c.Err(); err != nil {
+			t.Errorf("Err after Close: %v", err)
+		}
+		if heard := p.heard(); heard[len(heard)-1] != "bye" {
+			t.Errorf("our lines: %q", heard)
+		}
+		for range c.Events() {
+		}
+	})
+}
+
 func TestRun_slowReaderLosesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, p *player) {
 		c := mustDial(t, p.options())
-		ctx, cancel := context.WithCancel(context.Background())
-		defer cancel()
-		ended := make(chan error, 1)
-		go func() { ended <- c.Run(ctx) }()
-		const n = 3 * maxPending
+		defer c.Close()
+		const n = 100 * eventBuffer
 		for i := range n {
 			p.say(fmt.Sprintf("13 bob %d\r\n", i))
 		}
-		// Nobody reads for a while: the client must go on sending.
+		// No one reads for a while: the client must go on sending.
 		time.Sleep(10 * time.Minute)
 		if heard := p.heard(); heard[len(heard)-1] != "time" {
 			t.Errorf("no keepalive while the reader sleeps: %q", heard[len(heard)-1])
@@ -191,13 +200,39 @@ func TestRun_slowReaderLosesNothing(t *testing.T) {
 				break
 			}
 		}
-		go func() {
-			for range c.Events() {
+	})
+}
+
+// TestDeliver: the events of the login come first, nil last, and an error of the receiver
+// ends the connection.
+func TestDeliver(t *testing.T) {
+	fault := errors.New("no more")
+	bubble(t, func(t *testing.T, p *player) {
+		opts := p.options()
+		var kinds []clip.Kind
+		over := make(chan struct{})
+		opts.Deliver = func(e *clip.Event) error {
+			if e == nil {
+				close(over)
+				return nil
 			}
-		}()
+			if kinds = append(kinds, e.Kind); e.Kind == clip.Says {
+				return fault
+			}
+			return nil
+		}
+		c := mustDial(t, opts)
+		p.say("13 bob hello\r\n12 bob stop\r\n13 bob hello\r\n")
+		<-over
 		c.Close()
-		if err := <-ended; err != nil {
-			t.Errorf("Run: %v", err)
+		if err := c.Err(); !errors.Is(err, fault) {
+			t.Errorf("ended with %v, want %v", err, fault)
+		}
+		if c.Events() != nil {
+			t.Error("Events beside Deliver")
+		}
+		if n := len(kinds); n < 10 || kinds[0] != clip.Banner || kinds[n-2] != clip.Shouts || kinds[n-1] != clip.Says {
+			t.Errorf("delivered %v", kinds)
 		}
 	})
 }
@@ -239,7 +274,7 @@ func TestSend_orderAndPace(t *testing.T) {
 		select {
 		case <-r.Drained():
 		default:
-			t.Error("nobody is told that all has gone")
+			t.Error("Drained got no value after the last command")
 		}
 		for i := 1; i < len(at); i++ {
 			least := 150 * time.Millisecond
@@ -250,7 +285,7 @@ func TestSend_orderAndPace(t *testing.T) {
 				t.Errorf("%q came %v after %q, want %v", got[i], gap, got[i-1], least)
 			}
 		}
-		_, _ = r.stop()
+		r.Close()
 	})
 }
 
@@ -284,7 +319,7 @@ func TestSend_floodBound(t *testing.T) {
 		if n := len(p.heard()) - before; n != 10 {
 			t.Errorf("%d lines at once after a quiet time, want 10", n)
 		}
-		_, _ = r.stop()
+		r.Close()
 	})
 }
 
@@ -305,7 +340,7 @@ func TestSend_refuses(t *testing.T) {
 		if c.Waiting() != maxQueue {
 			t.Errorf("%d wait", c.Waiting())
 		}
-		_, _ = start(c).stop()
+		c.Close()
 	})
 }
 
@@ -323,70 +358,17 @@ func TestTranscript_isMasked(t *testing.T) {
 				defer mu.Unlock()
 				fmt.Fprintf(&all, "%v %s\n", l.Sent, l.Text)
 			}
-			_, _ = start(mustDial(t, opts)).stop()
+			_, _ = start(mustDial(t, opts)).logOut()
 			mu.Lock()
 			defer mu.Unlock()
 			if strings.Contains(all.String(), " "+password+"\n") {
-				t.Errorf("the transcript tells the password:\n%s", all.String())
+				t.Errorf("the transcript shows the password:\n%s", all.String())
 			}
 			for _, want := range []string{"true login fibsbot 1008 alice ********\n", "false 1 alice", "false 12 bob your password is ********\n"} {
 				if !strings.Contains(all.String(), want) {
 					t.Errorf("the transcript lacks %q:\n%s", want, all.String())
 				}
 			}
-		})
-	}
-}
-
-func TestRegister(t *testing.T) {
-	script := func() map[string]string {
-		return map[string]string{
-			"guest":      "Welcome to FIBS. You just logged in as guest.\r\nPlease register before using this server:\r\nType 'name username'\r\n> ",
-			"name alice": "Your name will be alice\r\nType in no password and hit Enter/Return if you want to change it now.\r\n\xff\xfb\x01Please give your password: ",
-			"sesame":     "Please retype your password: ",
-			"bye":        "Goodbye.\r\n!close",
-		}
-	}
-	tests := []struct {
-		name   string
-		change func(p *player)
-		want   error
-	}{
-		{"good", func(p *player) {}, nil},
-		{"name taken", func(p *player) {
-			p.answer["name alice"] = "** Please use another name. 'alice' is already used by someone else.\r\n> "
-		}, ErrNameTaken},
-		{"name refused", func(p *player) {
-			p.answer["name alice"] = "** Your name may only contain letters and the underscore character _ .\r\n> "
-		}, ErrNameRefused},
-		{"password too short", func(p *player) {
-			p.answer["sesame"] = "Minimal password length is 4 characters.\r\nPlease give your password: "
-		}, ErrPasswordRefused},
-		{"no guests", func(p *player) { delete(p.answer, "guest") }, ErrSilent},
-		{"closes", func(p *player) { p.answer["guest"] = "!close" }, ErrLost},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, p *player) {
-				p.answer = script()
-				tt.change(p)
-				if tt.want == nil {
-					p.retype = "sesame"
-				}
-				err := Register(context.Background(), p.options())
-				if !errors.Is(err, tt.want) {
-					t.Errorf("Register: %v, want %v", err, tt.want)
-				}
-				if err != nil && strings.Contains(err.Error(), "sesame") {
-					t.Errorf("the error tells the password: %v", err)
-				}
-				if tt.want == nil {
-					want := []string{"guest", "name alice", "sesame", "sesame", "bye"}
-					if diff := cmp.Diff(want, p.heard()); diff != "" {
-						t.Errorf("our lines (-want +got)\n%s", diff)
-					}
-				}
-			})
 		})
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"net"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,15 +25,11 @@ type player struct {
 	t *testing.T
 	// greet is sent on connection.
 	greet string
-	// answer maps our line to what the server says; a line of ours without an
-	// answer is swallowed, as FIBS sometimes does. "!close" closes, after
-	// what stands before it.
+	// answer maps our line to the server's answer. A line without one is swallowed, as FIBS
+	// sometimes does. "!close" at the end of an answer closes the connection.
 	answer map[string]string
 	// lose swallows the first n times of a line.
 	lose map[string]int
-	// retype is the line that gets the answer of a registration when it comes
-	// for the second time.
-	retype string
 
 	mu   sync.Mutex
 	got  []string
@@ -110,19 +105,15 @@ func (p *player) serve(conn net.Conn) {
 		if lost {
 			p.lose[line]--
 		}
-		again := slices.Contains(p.got[:len(p.got)-1], line)
 		p.mu.Unlock()
 		say, ok := p.answer[line]
-		if again && line == p.retype {
-			say = "You are registered.\r\nType 'help beginner' to get started.\r\n> "
-		}
 		if ok && !lost {
 			p.out <- say
 		}
 	}
 }
 
-// say sends what nobody asked for.
+// say sends text that is not an answer.
 func (p *player) say(text string) { p.out <- text }
 
 // heard are our lines so far.
@@ -153,34 +144,37 @@ func bubble(t *testing.T, f func(t *testing.T, p *player)) {
 	})
 }
 
-// running starts Run and collects the events.
+// running collects the events of a client.
 type running struct {
 	*Client
-	cancel context.CancelFunc
-	ended  chan error
-	events chan []Event
+	all chan []clip.Event
 }
 
 func start(c *Client) *running {
-	ctx, cancel := context.WithCancel(context.Background())
-	r := &running{Client: c, cancel: cancel, ended: make(chan error, 1), events: make(chan []Event, 1)}
-	go func() { r.ended <- c.Run(ctx) }()
+	r := &running{Client: c, all: make(chan []clip.Event, 1)}
 	go func() {
-		var all []Event
+		var all []clip.Event
 		for e := range c.Events() {
 			all = append(all, e)
 		}
-		r.events <- all
+		r.all <- all
 	}()
 	return r
 }
 
-// stop closes the client and returns all events and the reason of the end.
-func (r *running) stop() ([]Event, error) {
+// end waits until the connection has ended, and returns all events and the reason.
+func (r *running) end() ([]clip.Event, error) {
+	all := <-r.all
 	r.Close()
-	err := <-r.ended
-	r.cancel()
-	return <-r.events, err
+	return all, r.Err()
+}
+
+// logOut sends bye and reads to the end.
+func (r *running) logOut() ([]clip.Event, error) {
+	if err := r.Send(clip.Bye{}); err != nil {
+		return nil, err
+	}
+	return r.end()
 }
 
 func mustDial(t *testing.T, opts Options) *Client {

@@ -38,12 +38,17 @@ func house(t *testing.T, opts server.Options) string {
 	return listener.Addr().String()
 }
 
-// guest is a client with its events read in the background.
+// guest is a client of a test.
 type guest struct {
 	t *testing.T
 	*client.Client
-	ended chan error
 }
+
+// line is a command as a person types it.
+type line string
+
+func (l line) Encode() (string, error) { return string(l), nil }
+func (line) Class() clip.Class         { return clip.ClassLobby }
 
 func options(address, name string) client.Options {
 	return client.Options{
@@ -61,27 +66,21 @@ func enter(t *testing.T, opts client.Options) *guest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &guest{t: t, Client: c, ended: make(chan error, 1)}
-	go func() { g.ended <- c.Run(context.Background()) }()
-	t.Cleanup(func() {
-		c.Close()
-		for range c.Events() {
-		}
-	})
-	return g
+	t.Cleanup(c.Close)
+	return &guest{t: t, Client: c}
 }
 
 // until reads events up to the first of a kind.
-func (g *guest) until(kind clip.Kind) client.Event {
+func (g *guest) until(kind clip.Kind) clip.Event {
 	g.t.Helper()
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
-	var last client.Event
+	var last clip.Event
 	for {
 		select {
 		case e, ok := <-g.Events():
 			if !ok {
-				g.t.Fatalf("no %s, the connection ended: %v", kind, <-g.ended)
+				g.t.Fatalf("no %s, the connection ended: %v", kind, g.Err())
 			}
 			if e.Kind == clip.Unknown || e.Kind == clip.BadBoard {
 				g.t.Errorf("%s: %q %s", e.Kind, e.Raw, e.Text)
@@ -105,24 +104,18 @@ func (g *guest) send(commands ...clip.Command) {
 	}
 }
 
-func TestServer_registerAndLogIn(t *testing.T) {
-	address := house(t, server.Options{})
+func TestServer_logIn(t *testing.T) {
+	address := house(t, server.Options{Accounts: map[string]string{"alice": "sesame"}})
 	opts := options(address, "alice")
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	if _, err := client.Dial(ctx, opts); !errors.Is(err, client.ErrBadLogin) {
-		t.Fatalf("before registration: %v, want ErrBadLogin", err)
-	}
-	if err := client.Register(ctx, opts); err != nil {
-		t.Fatalf("Register: %v", err)
-	}
-	if err := client.Register(ctx, opts); !errors.Is(err, client.ErrNameTaken) {
-		t.Fatalf("second Register: %v, want ErrNameTaken", err)
+	if _, err := client.Dial(ctx, options(address, "bob")); !errors.Is(err, client.ErrBadLogin) {
+		t.Fatalf("an unknown name: %v, want ErrBadLogin", err)
 	}
 	opts.Email = "alice@example.com"
 	g := enter(t, opts)
 	w := g.Welcome()
-	if w.Name != "alice" || w.Settings == nil || len(w.Unsettled) > 0 || w.Running != nil || len(w.Saved) > 0 {
+	if w.Name != "alice" || w.Settings == nil || len(w.Refused) > 0 || w.Running != nil || len(w.Saved) > 0 {
 		t.Errorf("welcome %+v", w)
 	}
 	g.send(clip.Toggle{})
@@ -183,7 +176,7 @@ func TestServer_secondLogin(t *testing.T) {
 	}
 	for range first.Events() {
 	}
-	if err := <-first.ended; !errors.Is(err, client.ErrKicked) {
+	if err := first.Err(); !errors.Is(err, client.ErrKicked) {
 		t.Errorf("first session: %v, want ErrKicked", err)
 	}
 }
@@ -210,9 +203,7 @@ func TestServer_matchWithoutMoves(t *testing.T) {
 		}
 	}
 	bob.Close()
-	for range bob.Events() {
-	}
-	if err := <-bob.ended; err != nil {
+	if err := bob.Err(); err != nil {
 		t.Errorf("bob: %v", err)
 	}
 	if e := alice.until(clip.GameSaved); e.Name != "bob" || e.Cause != clip.CauseLogout {
@@ -248,31 +239,29 @@ func TestServer_matchWithoutMoves(t *testing.T) {
 	}
 }
 
-// TestServer_everyAnswerIsKnown asks the server for everything it can say to
-// somebody who plays nobody.
+// TestServer_everyAnswerIsKnown: the parser knows everything that the server says to a user
+// who is not playing.
 func TestServer_everyAnswerIsKnown(t *testing.T) {
 	address := house(t, server.Options{AutoAccounts: true})
 	alice, bob := enter(t, options(address, "alice")), enter(t, options(address, "bob"))
-	alice.send(
-		clip.Who{}, clip.Who{Filter: "ready"}, clip.Who{Filter: "count"}, clip.RawWho{}, clip.RawWho{Name: "nobody"},
-		clip.Whois{Name: "bob"}, clip.Whois{Name: "nobody"}, clip.RatingOf{Name: "bob"}, clip.ShowSaved{},
-		clip.ShowSavedCount{Name: "bob"}, clip.Oldmoves{Name: "bob"}, clip.Oldboard{Name: "bob"},
-		clip.Waitfor{Name: "bob"}, clip.Waitfor{Name: "alice"}, clip.Watch{Name: "bob"}, clip.Unwatch{}, clip.Unwatch{},
-		clip.Look{Name: "bob"}, clip.Look{Name: "alice"}, clip.Watch{Name: "alice"}, clip.Address{Email: "a@b.example"}, clip.Address{Email: "ab"},
-		clip.Away{Note: "back soon"}, clip.Back{}, clip.Gag{Name: "bob"}, clip.Gag{Name: "bob"}, clip.Blind{Name: "bob"}, clip.Blind{Name: "bob"},
-		clip.Motd{}, clip.Save{}, clip.Tell{Name: "bob", Text: "hi"}, clip.TellPrefix{Name: "bob", Text: "hi"}, clip.Tell{Name: "alice", Text: "hi"},
-		clip.Say{Text: "hi"}, clip.Kibitz{Text: "hi"}, clip.Whisper{Text: "hi"}, clip.Shout{Text: "hi"}, clip.Message{Name: "bob", Text: "hi"},
-		clip.Message{Name: "nobody", Text: "hi"}, clip.Roll{}, clip.Double{}, clip.Accept{}, clip.Reject{}, clip.Resign{Worth: 1}, clip.Leave{}, clip.Join{},
-		clip.Join{Name: "bob"}, clip.Invite{Name: "alice", Length: 1}, clip.Invite{Name: "nobody", Length: 1}, clip.Invite{Name: "bob"},
-		clip.Invite{Name: "bob", Length: 99}, clip.Set{Name: "boardstyle", Value: "9"}, clip.Set{Name: "redoubles", Value: "x"},
-		clip.Set{Name: "nonsense", Value: "x"}, clip.Toggle{Names: []string{"nonsense"}}, clip.Toggle{Names: []string{"silent", "wrap", "telnet", "moves", "greedy"}},
-		clip.Redouble{}, clip.AskBoard{}, clip.Tell{Name: "bob", Text: "that was all"},
-	)
+	for _, command := range []line{
+		"who", "who ready", "who count", "rawwho", "rawwho nobody", "whois bob", "whois nobody", "ratings bob", "show saved",
+		"show savedcount bob", "oldmoves bob", "oldboard bob", "waitfor bob", "waitfor alice", "watch bob", "unwatch", "unwatch",
+		"look bob", "look alice", "watch alice", "address a@b.example", "address ab", "away back soon", "back", "gag bob", "gag bob",
+		"blind bob", "blind bob", "motd", "save", "tellx bob hi", "tell bob hi", "tellx alice hi", "say hi", "kibitz hi", "whisper hi",
+		"shout hi", "message bob hi", "message nobody hi", "roll", "double", "accept", "reject", "resign n", "leave", "join", "join bob",
+		"invite alice 1", "invite nobody 1", "invite bob", "invite bob 99", "set boardstyle 9", "set redoubles x", "set nonsense x",
+		"toggle nonsense", "toggle silent wrap telnet moves greedy", "redouble", "board",
+	} {
+		alice.send(command)
+	}
+	alice.send(clip.Tell{Name: "bob", Text: "that was all"})
 	// Chat goes last: when bob hears it, the server has had all the rest.
 	for bob.until(clip.Says).Text != "that was all" {
 	}
 	alice.send(clip.Time{})
-	alice.until(clip.ServerTime)
+	for e := alice.until(clip.Known); !strings.Contains(e.Raw, " UTC )"); e = alice.until(clip.Known) {
+	}
 	bob.send(clip.Tell{Name: "alice", Text: strings.Repeat("x", 400)})
 	if e := alice.until(clip.Says); len(e.Text) < 300 {
 		t.Errorf("a long tell came as %q", e.Text)

@@ -27,7 +27,7 @@ func (c *Client) setUp() error {
 
 // ask sends a command and waits for its answer, up to three times. done is
 // false when none came.
-func (c *Client) ask(command clip.Command, want func(*Event) bool) (done bool, err error) {
+func (c *Client) ask(command clip.Command, want func(*clip.Event) bool) (done bool, err error) {
 	for range rounds {
 		if err := c.writeCommand(command); err != nil {
 			return false, err
@@ -39,18 +39,18 @@ func (c *Client) ask(command clip.Command, want func(*Event) bool) (done bool, e
 	return false, nil
 }
 
-// unsettled notes a setting the server would not take.
-func (c *Client) unsettled(name string) error {
+// refused notes a setting that the server did not take.
+func (c *Client) refused(name string) error {
 	if essential[name] || name == "boardstyle" {
 		return fmt.Errorf("%w: %s", ErrSettings, name)
 	}
-	c.welcome.Unsettled = append(c.welcome.Unsettled, name)
+	c.welcome.Refused = append(c.welcome.Refused, name)
 	return nil
 }
 
 func (c *Client) setVariable(name, value string) error {
 	var set bool
-	done, err := c.ask(clip.Set{Name: name, Value: value}, func(e *Event) bool {
+	done, err := c.ask(clip.Set{Name: name, Value: value}, func(e *clip.Event) bool {
 		set = e.Kind == clip.VariableSet && e.Name == name && e.Text == value
 		return set || e.Kind == clip.SetRefused
 	})
@@ -60,13 +60,12 @@ func (c *Client) setVariable(name, value string) error {
 	case done && set:
 		return nil
 	default:
-		return c.unsettled(name)
+		return c.refused(name)
 	}
 }
 
-// setSwitches flips what differs from the wanted state. Only the server's
-// answer tells what a switch has become: it has no command to set one, and
-// its list and its texts are known to disagree.
+// setSwitches flips the switches that differ from the wanted state. The server has no command
+// to set a switch, and its list and its texts may disagree, so only the answer to a flip counts.
 func (c *Client) setSwitches() error {
 	now, err := c.switches()
 	if err != nil {
@@ -97,7 +96,7 @@ func (c *Client) switches() (map[string]bool, error) {
 		return now, nil
 	}
 	all := clip.Switches()
-	_, err := c.ask(clip.Toggle{}, func(e *Event) bool {
+	_, err := c.ask(clip.Toggle{}, func(e *clip.Event) bool {
 		if e.Kind == clip.ToggleRow {
 			now[e.Name] = e.On
 		}
@@ -114,7 +113,7 @@ func (c *Client) flip(name string, want bool) error {
 			return err
 		}
 		var refused bool
-		done, err := c.await(c.opts.Answer, func(e *Event) bool {
+		done, err := c.await(c.opts.Answer, func(e *clip.Event) bool {
 			refused = e.Kind == clip.ToggleUnknown
 			is = e.On
 			return refused || e.Kind == clip.Toggled && e.Name == name
@@ -123,7 +122,7 @@ func (c *Client) flip(name string, want bool) error {
 		case err != nil:
 			return err
 		case refused:
-			return c.unsettled(name)
+			return c.refused(name)
 		case done && is == want:
 			return nil
 		case !done:
@@ -138,14 +137,14 @@ func (c *Client) flip(name string, want bool) error {
 			}
 		}
 	}
-	return c.unsettled(name)
+	return c.refused(name)
 }
 
 // switchIs asks the server for the state of one switch; otherwise is the
 // answer when it does not tell.
 func (c *Client) switchIs(name string, otherwise bool) (bool, error) {
 	is := otherwise
-	_, err := c.ask(clip.Toggle{}, func(e *Event) bool {
+	_, err := c.ask(clip.Toggle{}, func(e *clip.Event) bool {
 		if e.Kind != clip.ToggleRow || e.Name != name {
 			return false
 		}
@@ -165,18 +164,18 @@ func (c *Client) setRedoubles() error {
 }
 
 func (c *Client) setAddress() error {
-	if c.opts.Email == "" || slices.ContainsFunc(c.pending, func(e Event) bool {
+	if c.opts.Email == "" || slices.ContainsFunc(c.heard, func(e clip.Event) bool {
 		return e.Kind == clip.PlayerLine && e.Name == c.welcome.Name && e.Player.Email == c.opts.Email
 	}) {
 		return nil
 	}
 	var set bool
-	_, err := c.ask(clip.Address{Email: c.opts.Email}, func(e *Event) bool {
+	_, err := c.ask(clip.Address{Email: c.opts.Email}, func(e *clip.Event) bool {
 		set = e.Kind == clip.AddressSet
 		return set || e.Kind == clip.Refused || e.Kind == clip.NotImplemented
 	})
 	if err == nil && !set {
-		err = c.unsettled("address")
+		err = c.refused("address")
 	}
 	return err
 }
@@ -184,7 +183,7 @@ func (c *Client) setAddress() error {
 // askSaved asks for the list of saved matches. It has no end mark, so its rows
 // are collected until the question for the board, the next step, is answered.
 func (c *Client) askSaved() error {
-	_, err := c.ask(clip.ShowSaved{}, func(e *Event) bool {
+	_, err := c.ask(clip.ShowSaved{}, func(e *clip.Event) bool {
 		return e.Kind == clip.SavedHeader || e.Kind == clip.SavedNone
 	})
 	return err
@@ -192,7 +191,7 @@ func (c *Client) askSaved() error {
 
 // listSaved collects the rows of the last list of saved matches.
 func (c *Client) listSaved() {
-	for _, e := range c.pending {
+	for _, e := range c.heard {
 		switch e.Kind {
 		case clip.SavedHeader:
 			c.welcome.Saved = nil
@@ -207,7 +206,7 @@ func (c *Client) listSaved() {
 // askBoard finds out whether a match goes on: after a lost connection the
 // server may resume it by itself, without a word.
 func (c *Client) askBoard() error {
-	_, err := c.ask(clip.AskBoard{}, func(e *Event) bool {
+	_, err := c.ask(clip.AskBoard{}, func(e *clip.Event) bool {
 		if e.Kind == clip.BoardLine && e.Board.Own() {
 			c.welcome.Running = e.Board
 			return true

@@ -30,8 +30,8 @@ type Board struct {
 	// (zero or positive); some servers leave these two empty, PlayerBar and
 	// OpponentBar count.
 	Points [26]int8
-	// Turn is the colour on roll: +1 O, -1 X, 0 nobody (game over). It is not
-	// reliable while a double waits for its answer.
+	// Turn is the colour on roll: +1 O, -1 X, 0 after the game. It is not reliable while a
+	// double waits for its answer.
 	Turn int8
 	// PlayerDice and OpponentDice are 0 0 when not rolled. Use a pair only if
 	// its owner is on turn.
@@ -86,16 +86,16 @@ func boardError(format string, args ...any) error {
 // read as a line of its own. The last field is taken to be redoubles = 0
 // then, unless the text says otherwise; see [ParseBoardRedoubles].
 //
-// The error wraps [ErrBoard] and names the field. A board is bad that has not
-// 53 fields, numbers outside their ranges, or a side that does not add up to
-// 15 checkers: such a line was damaged and a new one must be asked for.
+// The error wraps [ErrBoard] and names the field. A board is bad without 53 fields, with
+// numbers out of range, or with a side that does not add up to 15 checkers: the line was
+// damaged, and the caller must ask for a new one.
 func ParseBoard(line string) (b Board, rest string, err error) {
 	return ParseBoardRedoubles(line, -1)
 }
 
 // ParseBoardRedoubles is [ParseBoard] for a reader who knows the match's
-// limit of redoubles from an earlier board of the same match, which tells
-// where the last field of a glued line ends; -1 when it is not known.
+// limit of redoubles from an earlier board of the same match, and so knows where the last
+// field of a glued line ends; -1 if unknown.
 func ParseBoardRedoubles(line string, known int) (b Board, rest string, err error) {
 	const tag = "board:"
 	if !strings.HasPrefix(line, tag) {
@@ -165,8 +165,8 @@ func cutGlued(s string, known int) (digits, rest string) {
 	}
 	switch {
 	case s[0] == '0':
-		// No number starts with 0: the field is 0 and the rest is glued, be it
-		// only the single digit of a code 3, 4 or 6.
+		// No number starts with 0: the field is 0 and the rest is glued, even if it is only
+		// the single digit of a code 3, 4 or 6.
 		return s[:1], s[1:]
 	case n < len(s) && s[n] == ' ' && n > 1:
 		// Digits and a blank are the start of a numbered line: 15 bob hello is
@@ -190,7 +190,7 @@ func (b *Board) fill(f *[53]int) error {
 		{3, 3, 1, Unlimited}, {4, 5, 0, maxScore}, {6, 31, -Checkers, Checkers}, {32, 32, -1, 1},
 		{33, 36, 0, 6}, {37, 37, 1, 1 << 29}, {38, 40, 0, 1}, {41, 42, -1, 1}, {43, 44, 0, 25},
 		{45, 48, 0, Checkers},
-		// Nothing is known about the meaning of these; they only must be numbers.
+		// Fields of unknown meaning must be numbers.
 		{49, 52, 0, 999_999_999},
 	} {
 		for i := r.from; i <= r.to; i++ {
@@ -256,8 +256,7 @@ func bool2int(b bool) int {
 // Own reports whether this is our own match.
 func (b *Board) Own() bool { return b.Player == You }
 
-// PlayerTurn is +1 when the player is to act, -1 when the opponent is, 0 when
-// nobody.
+// PlayerTurn returns +1 if the player is to act, -1 if the opponent is, 0 if neither.
 func (b *Board) PlayerTurn() int { return int(b.Turn) * int(b.Colour) }
 
 // DoublePending reports whether a double waits for its answer.

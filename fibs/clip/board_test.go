@@ -72,7 +72,7 @@ func TestBoard_questions(t *testing.T) {
 	}
 	b.PlayerMayDouble, b.OpponentMayDouble = false, false
 	if !b.DoublePending() {
-		t.Error("nobody may double, yet no double is pending")
+		t.Error("no player may double, yet no double is pending")
 	}
 }
 
@@ -106,7 +106,7 @@ func TestParseBoard_damaged(t *testing.T) {
 		{"forty checkers", field(12, "30"), "point 6 is 30"},
 		{"sixteen checkers", field(12, "6"), "16 checkers for You"},
 		{"opponent with fourteen", field(7, "-1"), "14 for bob"},
-		{"turn of nobody known", field(32, "2"), "turn is 2"},
+		{"turn of neither player", field(32, "2"), "turn is 2"},
 		{"seven on a die", field(33, "7"), "player's dice is 7"},
 		{"one die", field(34, "0"), "dice 6 0"},
 		{"no colour", field(41, "0"), "colour is 0"},

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// ErrCommand is the error that every error of [Command.Encode] wraps: the
-// command cannot be written so that the server would understand it, or would
-// say more than one line.
+// ErrCommand is wrapped by every error of [Command.Encode]: the server would not understand
+// the command, or it would take more than one line.
 var ErrCommand = errors.New("bad command")
 
 // MaxCommand is the longest line, in bytes and without its end, that a
@@ -17,8 +16,7 @@ var ErrCommand = errors.New("bad command")
 // cuts or drops what is much longer.
 const MaxCommand = 512
 
-// Command is one line of ours. The set of commands is closed: the types in
-// this package.
+// Command is one line of ours.
 type Command interface {
 	// Encode is the line without its end. It is printable ASCII, at most
 	// MaxCommand bytes. The error wraps ErrCommand.
@@ -43,9 +41,8 @@ const (
 	ClassSecret
 )
 
-// PlainText makes text fit for the server: tabs and line ends become blanks,
-// other control characters go, and every sign outside ASCII becomes a
-// question mark. FIBS is a 7-bit server.
+// PlainText makes text fit for FIBS, a 7-bit server: tabs and line ends become blanks, other
+// control characters are dropped, and a character outside ASCII becomes a question mark.
 func PlainText(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -74,7 +71,7 @@ func encode(words ...string) (string, error) {
 	}
 	for i := 0; i < len(line); i++ {
 		if c := line[i]; c < ' ' || c > '~' {
-			return "", commandError("%s: byte %#02x is no printable ASCII", words[0], c)
+			return "", commandError("%s: byte %#02x is not printable ASCII", words[0], c)
 		}
 	}
 	if len(line) > MaxCommand {
@@ -86,7 +83,7 @@ func encode(words ...string) (string, error) {
 // named is encode for a command whose first argument must be a name.
 func named(verb, name string, more ...string) (string, error) {
 	if !isName(name) {
-		return "", commandError("%s: %.30q is no name", verb, name)
+		return "", commandError("%s: %.30q is not a name", verb, name)
 	}
 	return encode(append([]string{verb, name}, more...)...)
 }

@@ -18,46 +18,22 @@ type (
 	Toggle struct{ Names []string }
 	// Set gives a variable a value.
 	Set struct{ Name, Value string }
-	// Save keeps the settings for the next session.
-	Save struct{}
 	// ShowSaved lists our saved matches.
 	ShowSaved struct{}
 	// ShowSavedCount asks how many saved games Name has.
 	ShowSavedCount struct{ Name string }
-	// RawWho asks for the row of Name, or for everybody when empty.
+	// RawWho asks for the row of Name, or for all users if Name is empty.
 	RawWho struct{ Name string }
-	// Who asks for rows by a filter: ready, playing, away, a name, or nothing.
-	Who struct{ Filter string }
-	// Whois asks about a user, also an absent one.
-	Whois struct{ Name string }
-	// RatingOf asks for the rating and experience of Name.
-	RatingOf struct{ Name string }
 	// Oldmoves asks for the moves of the current or last game with Name.
 	Oldmoves struct{ Name string }
-	// Oldboard asks for the board of the saved match with Name.
-	Oldboard struct{ Name string }
-	// Waitfor asks for a message when Name logs in.
-	Waitfor struct{ Name string }
 	// Watch watches Name; Unwatch ends it.
 	Watch struct{ Name string }
 	// Unwatch stops watching.
 	Unwatch struct{}
-	// Look asks once for the board of Name's match.
-	Look struct{ Name string }
-	// Address tells the server our mail address.
+	// Address sets our mail address.
 	Address struct{ Email string }
 	// Time asks for the server's clock: the keepalive during a match.
 	Time struct{}
-	// Away leaves a note that others see; Back takes it away.
-	Away struct{ Note string }
-	// Back ends Away.
-	Back struct{}
-	// Gag stops or again allows what Name says; it is a switch.
-	Gag struct{ Name string }
-	// Blind stops or again allows that Name watches us; it is a switch.
-	Blind struct{ Name string }
-	// Motd asks for the message of the day.
-	Motd struct{}
 	// Bye logs out; a running match is saved.
 	Bye struct{}
 )
@@ -81,7 +57,7 @@ func (t Toggle) Encode() (string, error) {
 	words := []string{"toggle"}
 	for _, n := range t.Names {
 		if !isName(n) {
-			return "", commandError("toggle: %.30q is no switch", n)
+			return "", commandError("toggle: %.30q is not a switch", n)
 		}
 		words = append(words, n)
 	}
@@ -95,9 +71,6 @@ func (s Set) Encode() (string, error) {
 	}
 	return named("set", s.Name, s.Value)
 }
-
-// Encode implements [Command].
-func (Save) Encode() (string, error) { return "save", nil }
 
 // Encode implements [Command].
 func (ShowSaved) Encode() (string, error) { return "show saved", nil }
@@ -114,36 +87,13 @@ func (r RawWho) Encode() (string, error) {
 }
 
 // Encode implements [Command].
-func (w Who) Encode() (string, error) {
-	if w.Filter == "" {
-		return "who", nil
-	}
-	return encode("who", w.Filter)
-}
-
-// Encode implements [Command].
-func (w Whois) Encode() (string, error) { return named("whois", w.Name) }
-
-// Encode implements [Command].
-func (r RatingOf) Encode() (string, error) { return named("ratings", r.Name) }
-
-// Encode implements [Command].
 func (o Oldmoves) Encode() (string, error) { return named("oldmoves", o.Name) }
-
-// Encode implements [Command].
-func (o Oldboard) Encode() (string, error) { return named("oldboard", o.Name) }
-
-// Encode implements [Command].
-func (w Waitfor) Encode() (string, error) { return named("waitfor", w.Name) }
 
 // Encode implements [Command].
 func (w Watch) Encode() (string, error) { return named("watch", w.Name) }
 
 // Encode implements [Command].
 func (Unwatch) Encode() (string, error) { return "unwatch", nil }
-
-// Encode implements [Command].
-func (l Look) Encode() (string, error) { return named("look", l.Name) }
 
 // Encode implements [Command].
 func (a Address) Encode() (string, error) {
@@ -155,21 +105,6 @@ func (a Address) Encode() (string, error) {
 
 // Encode implements [Command].
 func (Time) Encode() (string, error) { return "time", nil }
-
-// Encode implements [Command].
-func (a Away) Encode() (string, error) { return spoken(a.Note, "away") }
-
-// Encode implements [Command].
-func (Back) Encode() (string, error) { return "back", nil }
-
-// Encode implements [Command].
-func (g Gag) Encode() (string, error) { return named("gag", g.Name) }
-
-// Encode implements [Command].
-func (b Blind) Encode() (string, error) { return named("blind", b.Name) }
-
-// Encode implements [Command].
-func (Motd) Encode() (string, error) { return "motd", nil }
 
 // Encode implements [Command].
 func (Bye) Encode() (string, error) { return "bye", nil }

@@ -26,17 +26,15 @@ func TestCommand_encode(t *testing.T) {
 		{Invite{"bob", 0}, "invite bob"}, {Invite{"bob", 5}, "invite bob 5"}, {Invite{"bob", Unlimited}, "invite bob unlimited"},
 		{Toggle{[]string{"ready"}}, "toggle ready"}, {Toggle{}, "toggle"}, {Toggle{[]string{"bell", "moves"}}, "toggle bell moves"},
 		{Set{"boardstyle", "3"}, "set boardstyle 3"}, {Set{"timezone", "Europe/Berlin"}, "set timezone Europe/Berlin"},
-		{Save{}, "save"}, {ShowSaved{}, "show saved"}, {ShowSavedCount{"bob"}, "show savedcount bob"},
-		{RawWho{}, "rawwho"}, {RawWho{"bob"}, "rawwho bob"}, {Who{}, "who"}, {Who{"ready"}, "who ready"},
-		{Whois{"bob"}, "whois bob"}, {RatingOf{"bob"}, "ratings bob"}, {Oldmoves{"bob"}, "oldmoves bob"},
-		{Oldboard{"bob"}, "oldboard bob"}, {Waitfor{"bob"}, "waitfor bob"}, {Watch{"bob"}, "watch bob"},
-		{Unwatch{}, "unwatch"}, {Look{"bob"}, "look bob"}, {Address{"a@b.example"}, "address a@b.example"},
-		{Time{}, "time"}, {Away{"back soon"}, "away back soon"}, {Back{}, "back"}, {Gag{"bob"}, "gag bob"},
-		{Blind{"bob"}, "blind bob"}, {Motd{}, "motd"}, {Bye{}, "bye"},
-		{Tell{"bob", "good luck"}, "tellx bob good luck"}, {TellPrefix{"bob", "hi"}, "tell bob hi"},
-		{Say{"hi"}, "say hi"}, {Kibitz{"hi all"}, "kibitz hi all"}, {Whisper{"hi"}, "whisper hi"},
-		{Shout{"hi"}, "shout hi"}, {Message{"bob", "see you"}, "message bob see you"},
-		{GuestLogin{}, "guest"}, {ChooseName{"alice"}, "name alice"}, {GivePassword{NewSecret("pass")}, "pass"},
+		{ShowSaved{}, "show saved"}, {ShowSavedCount{"bob"}, "show savedcount bob"},
+		{RawWho{}, "rawwho"}, {RawWho{"bob"}, "rawwho bob"},
+		{Oldmoves{"bob"}, "oldmoves bob"},
+		{Watch{"bob"}, "watch bob"},
+		{Unwatch{}, "unwatch"}, {Address{"a@b.example"}, "address a@b.example"},
+		{Time{}, "time"},
+		{Bye{}, "bye"},
+		{Tell{"bob", "good luck"}, "tellx bob good luck"},
+		{Kibitz{"hi all"}, "kibitz hi all"}, {Whisper{"hi"}, "whisper hi"},
 	}
 	for _, tt := range tests {
 		got, err := tt.command.Encode()
@@ -60,9 +58,9 @@ func TestCommand_refuses(t *testing.T) {
 		Resign{0}, Resign{4}, Join{"bob\r\nbye"}, Join{"bob carol"},
 		Invite{"bob", -1}, Invite{"bob", 100}, Invite{"", 5}, Invite{"bob:", 5},
 		Toggle{[]string{"ready\nbye"}}, Set{"boardstyle", ""}, Set{"boardstyle", "3 4"}, Set{"x\n", "3"}, Set{"x", "3\n"},
-		Who{"ready\nbye"}, Address{"a b"}, Address{""}, Away{""},
+		Address{"a b"}, Address{""},
 		Tell{"bob", "a\r\nresign b"}, Tell{"bob", "caf\u00e9"}, Tell{"bob", " "}, Tell{"bo b", "x"}, Tell{"bob", long},
-		Kibitz{"\x07"}, Say{""}, Shout{"\xff\xf4"}, Message{"", "x"}, ChooseName{"a b"}, GivePassword{},
+		Kibitz{"\x07"}, Kibitz{""}, Whisper{"\xff\xf4"}, Tell{"", "x"}, RawWho{"bob\nbye"},
 	}
 	for _, c := range tests {
 		got, err := c.Encode()
@@ -70,7 +68,7 @@ func TestCommand_refuses(t *testing.T) {
 			t.Errorf("%#v encodes as %q, %v, want ErrCommand", c, got, err)
 		}
 		if err != nil && strings.Contains(err.Error(), "a:b") {
-			t.Errorf("the error tells the password: %v", err)
+			t.Errorf("the error shows the password: %v", err)
 		}
 	}
 }
@@ -86,7 +84,7 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-// TestSecret formats a password in every way somebody might by mistake.
+// TestSecret formats a password in all ways that could happen by mistake.
 func TestSecret(t *testing.T) {
 	const word = "hunter2hunter2"
 	s := NewSecret(word)
@@ -162,7 +160,7 @@ func TestPlayerAndSettings_readBack(t *testing.T) {
 		t.Error("settings with a word for the experience")
 	}
 	if p, _ := ParsePlayer("5 bob - - 1 0 1500.00 0 0 0 h - -"); !p.Available() {
-		t.Error("bob is ready and plays nobody, yet is not available")
+		t.Error("bob is ready and not playing, yet is not available")
 	}
 }
 

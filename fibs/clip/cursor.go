@@ -67,7 +67,7 @@ func (c *cursor) num(into *int) bool {
 }
 
 // decimal takes a number with an optional sign and decimal point.
-func (c *cursor) decimal(into *float64) bool {
+func (c *cursor) decimal() bool {
 	i := 0
 	for i < len(c.s) && (isDigit(c.s[i]) || c.s[i] == '.' || i == 0 && c.s[i] == '-') {
 		i++
@@ -76,8 +76,8 @@ func (c *cursor) decimal(into *float64) bool {
 	for i > 0 && c.s[i-1] == '.' {
 		i--
 	}
-	f, ok := parseDecimal(c.s[:i])
-	*into, c.s = f, c.s[i:]
+	_, ok := parseDecimal(c.s[:i])
+	c.s = c.s[i:]
 	return ok
 }
 
@@ -95,13 +95,16 @@ func (c *cursor) points(into *int) bool {
 	return c.num(into) && c.lit(" point") && c.opt("s")
 }
 
-// until takes everything up to the literal t, which it takes too.
-func (c *cursor) until(t string, into *string) bool {
-	i := strings.Index(c.s, t)
+// upTo takes everything up to the literal t, or to the end if t is empty.
+func (c *cursor) upTo(t string, into *string) bool {
+	i := len(c.s)
+	if t != "" {
+		i = strings.Index(c.s, t)
+	}
 	if i < 0 {
 		return false
 	}
-	*into, c.s = c.s[:i], c.s[i+len(t):]
+	*into, c.s = c.s[:i], c.s[i:]
 	return true
 }
 
@@ -184,4 +187,27 @@ func (c *cursor) matchLength(into *int) bool {
 		return c.length(into) && *into == Unlimited
 	}
 	return c.lit("a ") && c.num(into) && c.lit(" point")
+}
+
+// bearOffs takes the checkers of a greedy bear-off, such as "4 o 4 o", and a full stop.
+func (c *cursor) bearOffs(into *Steps) bool {
+	for c.s != "" && isDigit(c.s[0]) {
+		if into.N == MaxSteps || !c.point(&into.List[into.N].From) || !c.lit(" o") {
+			return false
+		}
+		into.N++
+		c.blanks()
+	}
+	return into.N > 0 && c.opt(".") && c.blanks()
+}
+
+// ordinal takes "first" to "fourth".
+func (c *cursor) ordinal(into *int) bool {
+	for i, w := range [...]string{"first", "second", "third", "fourth"} {
+		if c.lit(w) {
+			*into = i + 1
+			return true
+		}
+	}
+	return false
 }

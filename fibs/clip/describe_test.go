@@ -33,9 +33,6 @@ func describe(e Event) string {
 	num("cube", e.Cube)
 	num("count", e.Count)
 	num("when", int(e.When))
-	if e.Value != 0 {
-		fmt.Fprintf(&b, " value=%v", e.Value)
-	}
 	if e.Score != [2]int{} {
 		fmt.Fprintf(&b, " score=%d:%d", e.Score[0], e.Score[1])
 	}

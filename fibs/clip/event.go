@@ -8,7 +8,7 @@ const You = "You"
 // writes it.
 const Unlimited = 9999
 
-// The ends of a [Step] that are no points.
+// The ends of a [Step] that are not points.
 const (
 	// Off is where a checker goes that is borne off.
 	Off = 0
@@ -55,18 +55,18 @@ const (
 	ByResignation // resignation
 )
 
-// Cause says why a player went, from the server or from a match.
+// Cause says why a player left the server or a match.
 type Cause uint8
 
 // The reasons for going.
 const (
-	// CauseNone is the zero value: nobody went, or no reason was told.
+	// CauseNone is the zero value: no player left, or the line gives no reason.
 	CauseNone Cause = iota // none
 	// CauseLeft: the player typed leave.
 	CauseLeft // left
 	// CauseLogout: the player logged out.
 	CauseLogout // logged out
-	// CauseDropped: the player's connection broke; he often returns at once.
+	// CauseDropped: the player's connection broke; many return at once.
 	CauseDropped // connection dropped
 	// CauseTimeout: the player was idle too long.
 	CauseTimeout // timed out
@@ -75,7 +75,7 @@ const (
 	// CauseReplaced: the player logged in a second time; a running match is
 	// normally resumed at once.
 	CauseReplaced // logged in again
-	// CauseOther: told in words that are not known.
+	// CauseOther: a reason in unknown words.
 	CauseOther // other
 )
 
@@ -109,8 +109,6 @@ type Event struct {
 	Count int
 	// When is a Unix time in seconds.
 	When int64
-	// Value is a decimal number whose meaning the kind tells.
-	Value float64
 	// Score is a score whose order the kind tells.
 	Score [2]int
 	// Dice are the dice rolled.
@@ -119,13 +117,13 @@ type Event struct {
 	Steps Steps
 	// Result says how a game was won.
 	Result Result
-	// Cause says why a player went.
+	// Cause says why a player left.
 	Cause Cause
 	// Side is the colour in a move list.
 	Side Side
 	// On answers the question the kind asks.
 	On bool
-	// Asks is true when the line demands an answer from us.
+	// Asks is true when the server waits for our answer.
 	Asks bool
 	// Redouble is true when a redouble is one of the answers.
 	Redouble bool

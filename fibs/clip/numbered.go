@@ -119,8 +119,8 @@ func welcome(e *Event, text string) bool {
 	return err == nil
 }
 
-// causeOf reads the words about somebody who went: "bob logs out." and its
-// kin, with or without something after the full stop.
+// causeOf reads why a player left from sentences such as "bob logs out.", whatever follows
+// the full stop.
 func causeOf(text, name string) Cause {
 	is := func(before, after string) bool {
 		c := cursor{text}

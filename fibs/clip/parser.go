@@ -5,13 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxGlued bounds the number of messages taken out of one line. Two is what
-// FIBS is known to produce; more would be an attack on our memory.
+// maxGlued bounds the messages of one line. FIBS is known to glue two.
 const maxGlued = 8
 
-// maxMotd bounds the message of the day. It ends with a line of its own, and
-// everything before that is not read: should that line get lost, the parser
-// must not stay deaf. FIBS's message has some twenty lines.
+// maxMotd bounds the lines of the message of the day, which are not read. It ends with a line
+// of its own; if that line is lost, the parser must not ignore the session. FIBS's message
+// has about twenty lines.
 const maxMotd = 500
 
 // phase is where in a session the parser is.
@@ -24,13 +23,12 @@ const (
 )
 
 // Parser turns the lines of one connection into events. The zero value is
-// ready for a fresh connection. It keeps the little state that the meaning of
-// a line depends on and never fails: a line of no known shape is an [Unknown]
-// event. A Parser is not safe for concurrent use.
+// ready for a fresh connection. It keeps the state that the meaning of a line depends on and
+// never fails: a line of an unknown shape is an [Unknown] event. A Parser is not safe for
+// concurrent use.
 type Parser struct {
 	phase phase
-	// hand is true when the session is no CLIP session: a prompt "> " was
-	// seen, or a guest login.
+	// hand is true when the session is not a CLIP session: a prompt "> " came, or a guest login.
 	hand bool
 	// help is true inside a help text, which ends with a line ".".
 	help bool
@@ -38,8 +36,7 @@ type Parser struct {
 	guest bool
 	// motd counts the lines of the message of the day.
 	motd int
-	// redoubles is one more than the last field of the last good board, 0
-	// when there was none.
+	// redoubles is one more than the last field of the last good board, or 0 before the first.
 	redoubles int
 }
 
@@ -107,7 +104,10 @@ func (p *Parser) one(e *Event, line string) (rest string) {
 func (p *Parser) classify(e *Event, line string) (rest string) {
 	switch c := line[0]; {
 	case isDigit(c):
-		if p.numbered(e, line) || statRow(e, line) {
+		if p.numbered(e, line) {
+			return ""
+		}
+		if _, ok := figureRows().read(e, line); ok {
 			return ""
 		}
 	case c == 'b' && strings.HasPrefix(line, "board:"):
@@ -126,7 +126,7 @@ func (p *Parser) classify(e *Event, line string) (rest string) {
 		}
 	case c == 0x1b:
 		// The only line with control characters that clean leaves alone.
-		e.Kind = ClearScreen
+		e.Kind = Known
 		return ""
 	default:
 		if rest, ok := sentence(e, line); ok {
@@ -136,12 +136,12 @@ func (p *Parser) classify(e *Event, line string) (rest string) {
 	*e = Event{}
 	switch {
 	case p.help || line == "NAME":
-		e.Kind = HelpLine
+		e.Kind = Known
 		p.help = line != "."
 	case strings.HasSuffix(line, "The game was saved."):
 		e.Kind, e.Cause = GameSaved, CauseOther
 	case p.guest:
-		e.Kind = GuestText
+		e.Kind = Known
 	case p.phase == beforeLogin && !p.hand:
 		e.Kind = Banner
 	default:
@@ -182,12 +182,11 @@ func (p *Parser) follow(e *Event) {
 // login.
 func mayPrecedeLogin(k Kind) bool {
 	switch k {
-	case LoginPrompt, PasswordPrompt, TelnetPrompt, Banner, ServerTime, AlreadyLoggedIn,
-		LoginRefused, BogusLine, TelnetGreeting, SecondLogin, Goodbye, YouTimedOut, Attention,
-		Notice, Blank:
+	case LoginPrompt, PasswordPrompt, TelnetPrompt, Banner, Known, AlreadyLoggedIn, LoginRefused, BogusLine, TelnetGreeting,
+		SecondLogin, YouTimedOut, Attention, Notice, Blank, GuestWelcome, GuestRegistered:
 		return true
 	default:
-		return k >= GuestWelcome && k <= GuestRegistered || k.Refusal()
+		return k.Refusal()
 	}
 }
 

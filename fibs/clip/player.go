@@ -6,31 +6,31 @@ import (
 	"strings"
 )
 
-// Player is one row of code 5: the state of somebody who is logged in.
+// Player is one row of code 5: the state of a user who is logged in.
 type Player struct {
 	// Name is the player.
 	Name string
-	// Opponent is whom he plays, empty when nobody.
+	// Opponent in the running match, or empty.
 	Opponent string
-	// Watching is whom he watches, empty when nobody.
+	// Watching is the watched player, or empty.
 	Watching string
 	// Ready stays true while playing: see Available.
 	Ready bool
-	// Away is true when he left a note.
+	// Away is true with a note that the player is away.
 	Away bool
 	// Rating on the FIBS scale, 1500.00 for newcomers.
 	Rating float64
-	// Experience is the sum of the lengths of his finished matches.
+	// Experience is the sum of the lengths of the finished matches.
 	Experience int
-	// Idle is the time since his last command, in seconds.
+	// Idle is the time since the last command, in seconds.
 	Idle int
-	// Login is the Unix time of his login in seconds.
+	// Login is the Unix time of the login in seconds.
 	Login int64
-	// Host is the address or name he comes from; it may change later.
+	// Host is an address or a name; it may change later.
 	Host string
-	// Client is his program, empty when unknown.
+	// Client is the player's program, or empty.
 	Client string
-	// Email is his address, empty when unknown.
+	// Email is the player's address, or empty.
 	Email string
 }
 
@@ -45,7 +45,7 @@ func (p Player) String() string {
 		p.Rating, p.Experience, p.Idle, p.Login, dash(p.Host), dash(p.Client), dash(p.Email))
 }
 
-// ParsePlayer reads a line of code 5. ok is false when it is none.
+// ParsePlayer reads a line of code 5. ok is false for any other line.
 func ParsePlayer(line string) (p Player, ok bool) {
 	var f [13]string
 	if splitBlanks(line, f[:]) != len(f) || f[0] != "5" {
@@ -111,7 +111,7 @@ func (s Settings) String() string {
 	}, " ")
 }
 
-// ParseSettings reads a line of code 2. ok is false when it is none.
+// ParseSettings reads a line of code 2. ok is false for any other line.
 func ParseSettings(line string) (s Settings, ok bool) {
 	var f [22]string
 	if splitBlanks(line, f[:]) != len(f) || f[0] != "2" || !isName(f[1]) {
@@ -143,9 +143,8 @@ func ParseSettings(line string) (s Settings, ok bool) {
 	return s, true
 }
 
-// Switch returns the state of the switch that the toggle command calls name;
-// ok is false for one that code 2 does not tell (telnet, wrap) or nobody
-// knows.
+// Switch returns the state of a switch by its name in the toggle command. ok is false for an
+// unknown name and for those that code 2 lacks (telnet, wrap).
 func (s Settings) Switch(name string) (on, ok bool) {
 	switch name {
 	case "allowpip":

@@ -55,7 +55,7 @@ func parseSigned(s string) (int, bool) {
 }
 
 // parseDecimal reads a number with a decimal point, as the server prints
-// ratings; words such as "inf" and exponents are none.
+// ratings, without words such as "inf" and exponents.
 func parseDecimal(s string) (float64, bool) {
 	if s == "" || len(s) > 24 {
 		return 0, false

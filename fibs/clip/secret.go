@@ -9,9 +9,8 @@ import (
 const Mask = "********"
 
 // Secret is a password. It prints as [Mask] in every format (%v, %#v, JSON,
-// YAML, errors); only [Secret.Reveal] gives it away. The word lies behind a
-// pointer because fmt does not call the methods of unexported fields: a
-// Secret in somebody's private field prints as an address then, not as itself.
+// YAML, errors); only [Secret.Reveal] returns it. The word is behind a pointer because fmt
+// does not call the methods of unexported fields: there a Secret prints as an address.
 type Secret struct{ word *string }
 
 // NewSecret keeps word secret.
@@ -63,11 +62,10 @@ func (s *Secret) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Login is the CLIP login line. The password is sent in clear, for the
-// protocol knows no other way.
+// Login is the CLIP login line. The protocol sends the password in clear.
 type Login struct {
 	// Client is the program's name, at most 20 characters without a blank;
-	// everybody sees it in who lists.
+	// all users see it in who lists.
 	Client string
 	// Name is the account.
 	Name string
@@ -87,7 +85,7 @@ func (l Login) Encode() (string, error) {
 	case l.Client == "" || len(l.Client) > MaxClient || strings.Contains(l.Client, " "):
 		return "", commandError("login: client name %.40q must have 1 to %d characters and no blank", l.Client, MaxClient)
 	case !isName(l.Name):
-		return "", commandError("login: %.30q is no name", l.Name)
+		return "", commandError("login: %.30q is not a name", l.Name)
 	}
 	word, err := l.Password.encode()
 	if err != nil {
@@ -99,8 +97,7 @@ func (l Login) Encode() (string, error) {
 // Class implements [Command].
 func (Login) Class() Class { return ClassSecret }
 
-// encode checks the password without ever telling what is wrong with which
-// sign of it.
+// encode checks the password. Its error does not say which character is wrong.
 func (s Secret) encode() (string, error) {
 	word := s.Reveal()
 	for i := 0; i < len(word); i++ {
@@ -113,30 +110,3 @@ func (s Secret) encode() (string, error) {
 	}
 	return word, nil
 }
-
-// GuestLogin logs in as guest, which is how an account is registered.
-type GuestLogin struct{}
-
-// Encode implements [Command].
-func (GuestLogin) Encode() (string, error) { return "guest", nil }
-
-// Class implements [Command].
-func (GuestLogin) Class() Class { return ClassLobby }
-
-// ChooseName asks for a name during a guest login.
-type ChooseName struct{ Name string }
-
-// Encode implements [Command].
-func (c ChooseName) Encode() (string, error) { return named("name", c.Name) }
-
-// Class implements [Command].
-func (ChooseName) Class() Class { return ClassLobby }
-
-// GivePassword answers a password prompt.
-type GivePassword struct{ Password Secret }
-
-// Encode implements [Command].
-func (g GivePassword) Encode() (string, error) { return g.Password.encode() }
-
-// Class implements [Command].
-func (GivePassword) Class() Class { return ClassSecret }

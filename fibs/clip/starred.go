@@ -1,10 +1,14 @@
 package clip
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"sync"
+)
 
 // switchTexts are the answers to toggle, without the stars and the full stop.
-// For silent and wrap the sources disagree which text means YES; here On is
-// what its words say: deaf to shouts, lines wrapped by the server.
+// Sources disagree which text of silent and wrap means YES. Here On means what the words say:
+// shouts are not heard, and the server wraps lines.
 var switchTexts = map[string]switchState{
 	"You allow the use the server's 'pip' command":                             {"allowpip", true},
 	"You allow the use of the server's 'pip' command":                          {"allowpip", true},
@@ -43,14 +47,14 @@ var switchTexts = map[string]switchState{
 	"Your terminal knows how to wrap long lines":                               {"wrap", false},
 }
 
-// switchState is what an answer to toggle tells.
+// switchState is a switch and its new state.
 type switchState struct {
 	name string
 	on   bool
 }
 
-// starredTexts are the lines with two stars that are the same for everybody,
-// without the stars and the full stop.
+// starredTexts are the lines with two stars that hold no names or numbers, without the stars
+// and the full stop.
 var starredTexts = map[string]Kind{
 	"Warning: You are already logged in": AlreadyLoggedIn,
 	"access denied":                      LoginRefused,
@@ -70,13 +74,13 @@ var starredTexts = map[string]Kind{
 	"You can only double before you roll the dice":                     CantDouble,
 	"You can't double now. You want to resign":                         CantDouble,
 	"You cannot double in the first move":                              CantDouble,
-	"Instant redoubles are only available for unlimited matches":       CantRedouble,
-	"You are not allowed to redouble":                                  CantRedouble,
-	"Type 'n' (normal), 'g' (gammon) or 'b' (backgammon) after resign": ResignHow,
+	"Instant redoubles are only available for unlimited matches":       Known,
+	"You are not allowed to redouble":                                  Known,
+	"Type 'n' (normal), 'g' (gammon) or 'b' (backgammon) after resign": Known,
 	"You already did that":                                             AlreadyDidThat,
 	"You're not playing, so you can't give up":                         NothingToAnswer,
 	"You terminated the game. The game was saved":                      GameSaved,
-	"Error: No one to leave":                                           NobodyToLeave,
+	"Error: No one to leave":                                           Known,
 	"You're not playing":                                               NotPlayingYou,
 	"You're not watching or playing":                                   NotWatching,
 	"You're not playing or watching":                                   NotWatching,
@@ -104,7 +108,7 @@ var starredTexts = map[string]Kind{
 	"Tell whom?":                                                              Usage,
 	"You talk too much, don't you?":                                           ChatRefused,
 	"You can't read this message now, can you?":                               WatchRefused,
-	"Look behind you. Maybe you are waiting there":                            WaitforRefused,
+	"Look behind you. Maybe you are waiting there":                            Known,
 	"You're not away":                                                         Refused,
 	"You can't do this while playing":                                         YouArePlaying,
 	"Invalid argument. Type 'help set'":                                       SetRefused,
@@ -116,15 +120,15 @@ var starredTexts = map[string]Kind{
 	"NOTE: The character between the passwords is now a colon!":               Usage,
 	"Sorry. Old password not correct":                                         Refused,
 	"Please give your new password twice":                                     Refused,
-	"Type 'toggle allowpip' first":                                            PipRefused,
-	"The players don't allow pipcounts":                                       PipRefused,
+	"Type 'toggle allowpip' first":                                            Known,
+	"The players don't allow pipcounts":                                       Known,
 	"please give a name as an argument":                                       Usage,
 	"show what?":                                                              Usage,
 	"Please use the 'whois' command":                                          Usage,
-	"Your name may only contain letters and the underscore character _":       GuestNameBad,
-	"No password given. Please choose a new name":                             GuestPasswordEmpty,
-	"The two passwords were not identical. Please give them again. Password:": GuestPasswordsDiffer,
-	"Your password may not contain ':'":                                       GuestPasswordColon,
+	"Your name may only contain letters and the underscore character _":       GuestRefused,
+	"No password given. Please choose a new name":                             GuestRefused,
+	"The two passwords were not identical. Please give them again. Password:": GuestRefused,
+	"Your password may not contain ':'":                                       GuestRefused,
 	// Announcements that come with a shutdown.
 	"All running games will be saved":               Notice,
 	"It will be back when the computer is rebooted": Notice,
@@ -137,222 +141,173 @@ func starred(e *Event, line string) (rest string, ok bool) {
 		threeStars(e, line[4:])
 		return "", true
 	case strings.HasPrefix(line, "** "):
-		return twoStars(e, line[3:])
+		return twoStars(e, line[3:]), true
 	case strings.HasPrefix(line, "**"):
 		return "", savedRow(e, line[2:], 2)
 	default:
-		return "", ratingsRow(e, line[1:])
+		_, ok = indentedRows().read(e, strings.TrimLeft(line[1:], " ")) // ratings of players who are on line
+		return "", ok
 	}
 }
 
-// threeStars reads announcements to everybody.
+// threeStars reads announcements to all users.
 func threeStars(e *Event, text string) {
+	e.Kind, e.Text = Notice, text
 	c := cursor{text}
-	if c.lit("ATTENTION ! FIBS will ") {
-		e.Kind = Attention
-		switch {
-		case c.lit("restart"):
-			e.Text = "restart"
-		case c.lit("shut down"):
-			e.Text = "shut down"
-		default:
-			e.Text = c.s
-			return
-		}
-		n := 0
-		if !c.lit(" in ") || !c.num(&n) {
-			return
-		}
-		switch {
-		case c.lit(" minute"):
-			n *= 60
-		case c.lit(" hour"):
-			n *= 3600
-		}
-		e.Count = n
+	switch {
+	case text == "running dice test:", strings.HasPrefix(text, "Why would you want to do that"):
+		e.Kind, e.Text = Known, ""
+		return
+	case !c.lit("ATTENTION ! FIBS will "):
 		return
 	}
-	e.Kind, e.Text = Notice, text
+	e.Kind = Attention
 	switch {
-	case text == "running dice test:":
-		e.Kind = DiceTest
-	case strings.HasPrefix(text, "Why would you want to do that"):
-		e.Kind = ServerJoke
+	case c.lit("restart"):
+		e.Text = "restart"
+	case c.lit("shut down"):
+		e.Text = "shut down"
+	default:
+		e.Text = c.s
+		return
 	}
+	n := 0
+	if !c.lit(" in ") || !c.num(&n) {
+		return
+	}
+	switch {
+	case c.lit(" minute"):
+		n *= 60
+	case c.lit(" hour"):
+		n *= 3600
+	}
+	e.Count = n
 }
 
 // twoStars reads answers to us, most of them refusals.
-func twoStars(e *Event, text string) (rest string, ok bool) {
+func twoStars(e *Event, text string) (rest string) {
 	bare := strings.TrimRight(strings.TrimSuffix(text, "."), " ")
 	if s, known := switchTexts[bare]; known {
 		e.Kind, e.Name, e.On = Toggled, s.name, s.on
-		return "", true
+		return ""
 	}
 	if k, known := starredTexts[bare]; known {
 		e.Kind, e.Text = k, text
 		switch k {
 		case GameSaved:
 			e.Name, e.Cause, e.Text = You, CauseLeft, ""
-		case Heard, NothingToAnswer:
+		case Heard, NothingToAnswer, Known:
 			e.Text = ""
 		}
-		return "", true
+		return ""
 	}
 	if at := strings.Index(text, ".** "); at >= 0 {
 		// A compatible server forgets the line end behind some refusals.
 		if k, known := starredTexts[text[:at]]; known {
 			e.Kind, e.Text = k, text[:at+1]
-			return text[at+1:], true
+			return text[at+1:]
 		}
 	}
-	if starredNames(e, text) {
-		return "", true
-	}
-	*e = Event{}
-	if starredMoves(e, text) {
-		return "", true
-	}
-	*e = Event{}
-	if starredArguments(e, text) {
-		return "", true
+	if rest, ok := starredSentences().read(e, text); ok {
+		return rest
 	}
 	*e = Event{Kind: Refused, Text: text}
 	if strings.HasSuffix(text, "The game was saved.") {
 		e.Kind, e.Cause, e.Text = GameSaved, CauseOther, ""
 	}
-	return "", true
+	return ""
 }
 
-// starredNames reads the lines with two stars about a player.
-func starredNames(e *Event, text string) bool {
-	c := cursor{text}
-	switch {
-	case c.lit("There is no one called "), c.lit("There's no one called "), c.lit("There is noone called "),
-		c.lit("There is no user called "), c.lit("Don't know user "), c.lit("Error: can't find player "):
-		e.Kind = NoSuchPlayer
-		return c.opt("'") && c.name(&e.Name) && c.opt("'") && c.dot()
-	case c.lit("There's no saved match with a player called '"):
-		e.Kind = NoSavedMatch
-		return c.name(&e.Name) && c.lit("'") && c.dot()
-	case c.lit("There's no saved match with "), c.lit("There is no saved match with "):
-		e.Kind = NoSavedMatch
-		return c.name(&e.Name) && c.lit(". Please give a match length") && c.dot()
-	case c.lit("There is no saved game with "):
-		e.Kind = NoSavedMatch
-		return c.name(&e.Name) && c.dot()
-	case c.lit("You invited "):
-		if !c.name(&e.Name) || !c.lit(" to ") {
-			return false
-		}
-		e.Kind = YouInviteResume
-		if c.lit("resume a saved match") {
-			return c.dot()
-		}
-		e.Kind = YouInvite
-		return c.matchLength(&e.Length) && c.lit(" match") && c.dot()
-	case c.lit("You are now playing "):
-		e.Kind, e.On = MatchBegins, true
-		return c.matchLength(&e.Length) && c.lit(" match with ") && c.name(&e.Name) && c.dot()
-	case c.lit("Player "):
-		return playerStar(e, c)
-	case c.lit("You stop watching "):
-		e.Kind = YouUnwatch
-		return c.name(&e.Name) && c.dot()
-	case c.lit("Please wait until "):
-		e.Kind = WaitForMove
-		return c.name(&e.Name) && c.lit(" has moved") && c.dot()
-	case c.lit("Please wait for "):
-		e.Kind = WaitJoin
-		return c.name(&e.Name) && c.lit(" to join too") && c.dot()
-	case c.lit("Wait until "):
-		e.Kind = ResignPending
-		return c.name(&e.Name) && c.lit(" accepted or rejected your resign") && c.dot()
-	case c.lit("You can't watch the match between "):
-		e.Kind = CantWatch
-		return c.name(&e.Name) && c.lit(" and ") && c.name(&e.Other) && c.dot()
-	case c.lit("You'll receive a message when '"):
-		e.Kind = WaitforSet
-		return c.name(&e.Name) && c.lit("' logs in") && c.dot()
-	case c.lit("FINALLY!!! "):
-		e.Kind = WaitforFires
-		return c.name(&e.Name) && c.lit(" logs in") && c.dot()
-	case c.lit("You ungag "):
-		e.Kind = Gagged
-		return c.name(&e.Name) && c.dot()
-	case c.lit("You gag "):
-		e.Kind, e.On = Gagged, true
-		return c.name(&e.Name) && c.dot()
-	case c.lit("You unblind "):
-		e.Kind = Blinded
-		return c.name(&e.Name) && c.dot()
-	case c.lit("You blind "):
-		e.Kind, e.On = Blinded, true
-		return c.name(&e.Name) && c.dot()
-	case c.lit("You tell "):
-		e.Kind = YouTell
-		return c.name(&e.Name) && c.lit(": ") && c.rest(&e.Text)
-	case c.lit("User "):
-		e.Kind, e.Text = TelnetGreeting, text
-		return c.name(&e.Name) && c.lit(" authenticated") && c.dot()
-	case c.lit("Error: "):
-		e.Kind = BusyPlaying
-		return c.name(&e.Name) && c.lit(" is already playing with someone else") && c.dot()
-	case c.lit("'"):
-		e.Kind, e.Text = WaitforRefused, text
-		return c.name(&e.Name) && c.lit("' is already logged in") && c.dot()
-	case c.name(&e.Name):
-		return nameStar(e, c, text)
-	}
-	return false
+// starredSentences are the lines with two stars that hold a name, a number or words of
+// ours, without the stars.
+var starredSentences = sync.OnceValue(func() *table {
+	return newTable(slices.Concat(starredNames, starredMoves, starredArguments, starredKnown))
+})
+
+// starredNames are the sentences about a player.
+var starredNames = []pattern{
+	{"There is no one called [']{name}[']", Event{Kind: NoSuchPlayer}},
+	{"There's no one called [']{name}[']", Event{Kind: NoSuchPlayer}},
+	{"There is noone called [']{name}[']", Event{Kind: NoSuchPlayer}},
+	{"There is no user called [']{name}[']", Event{Kind: NoSuchPlayer}},
+	{"Don't know user [']{name}[']", Event{Kind: NoSuchPlayer}},
+	{"Error: can't find player [']{name}[']", Event{Kind: NoSuchPlayer}},
+	{"There's no saved match with a player called '{name}'", Event{Kind: NoSavedMatch}},
+	{"There's no saved match with {name}. Please give a match length", Event{Kind: NoSavedMatch}},
+	{"There is no saved match with {name}. Please give a match length", Event{Kind: NoSavedMatch}},
+	{"There is no saved game with {name}", Event{Kind: NoSavedMatch}},
+	{"You invited {name} to resume a saved match", Event{Kind: YouInviteResume}},
+	{"You invited {name} to {a length} match", Event{Kind: YouInvite}},
+	{"You are now playing {a length} match with {name}", Event{Kind: MatchBegins, On: true}},
+	{"Player {name} has joined you for {a length} match", Event{Kind: MatchBegins}},
+	{"Player {name} has left the game. The game was saved", Event{Kind: GameSaved, Cause: CauseLeft}},
+	{"Player {name} terminated the game. The game was saved", Event{Kind: GameSaved, Cause: CauseLeft}},
+	{"You stop watching {name}", Event{Kind: YouUnwatch}},
+	{"Please wait until {name} has moved", Event{Kind: WaitForMove}},
+	{"Please wait for {name} to join too", Event{Kind: WaitJoin}},
+	{"Wait until {name} accepted or rejected your resign", Event{Kind: ResignPending}},
+	{"You can't watch the match between {name} and {other}", Event{Kind: CantWatch}},
+	{"{=}User {name} authenticated", Event{Kind: TelnetGreeting}},
+	{"{=}Last login: {any}", Event{Kind: TelnetGreeting}},
+	{"Error: {name} is already playing with someone else", Event{Kind: BusyPlaying}},
+	{"{name} is already playing with someone else", Event{Kind: BusyPlaying}},
+	{"{name} is refusing games", Event{Kind: RefusingGames}},
+	{"{name} didn't invite you", Event{Kind: DidntInvite}},
+	{"{name} hasn't responded to your double yet", Event{Kind: DoublePending}},
+	{"{name} hasn't accepted or rejected your resign yet", Event{Kind: ResignPending}},
+	{"{name} wanted to resign. Type 'accept' or 'reject'", Event{Kind: AnswerResign, Asks: true}},
+	{"{name} didn't double or resign", Event{Kind: NothingToAnswer}},
+	{"{=}{name} doesn't want you to watch", Event{Kind: WatchRefused}},
+	{"{=}{name} doesn't want you to look", Event{Kind: WatchRefused}},
+	{"{name} is not playing", Event{Kind: NotPlaying}},
+	{"{=}{name} won't listen to you", Event{Kind: ChatRefused}},
 }
 
-// playerStar reads what follows "** Player".
-func playerStar(e *Event, c cursor) bool {
-	if !c.name(&e.Name) {
-		return false
-	}
-	switch {
-	case c.lit(" has joined you for "):
-		e.Kind = MatchBegins
-		return c.matchLength(&e.Length) && c.lit(" match") && c.dot()
-	case c.lit(" has left the game. The game was saved"), c.lit(" terminated the game. The game was saved"):
-		e.Kind, e.Cause = GameSaved, CauseLeft
-		return c.dot()
-	default:
-		return false
-	}
+// starredMoves are the refusals of the move command.
+var starredMoves = []pattern{
+	{"{=}You must give {count} move[s]", Event{Kind: MoveRefused}},
+	{"{=}Please don't give more than {count} move[s]", Event{Kind: MoveRefused}},
+	{"{=}You can't move from [the ]{word} in your {ordinal} move", Event{Kind: MoveRefused}},
+	{"{=}You can't move to {word} in your {ordinal} move", Event{Kind: MoveRefused}},
+	{"{=}You have to remove pieces from the bar in your {ordinal} move", Event{Kind: MoveRefused}},
+	{"{=}You can't remove this piece in your {ordinal} move", Event{Kind: MoveRefused}},
+	{"{=}You can't move home in your {ordinal} move", Event{Kind: MoveRefused}},
+	{"{=}You can't move {number} point[s] in your {ordinal} move", Event{Kind: MoveRefused}},
+	{"{=}You can't move {any}-home in your {ordinal} move", Event{Kind: MoveRefused}},
+	{"{=}{ordinal} move: legal words are {any}", Event{Kind: MoveRefused}},
 }
 
-// nameStar reads what follows the stars and a name.
-func nameStar(e *Event, c cursor, text string) bool {
-	switch {
-	case c.lit(" is refusing games"):
-		e.Kind = RefusingGames
-	case c.lit(" is already playing with someone else"):
-		e.Kind = BusyPlaying
-	case c.lit(" didn't invite you"):
-		e.Kind = DidntInvite
-	case c.lit(" hasn't responded to your double yet"):
-		e.Kind = DoublePending
-	case c.lit(" hasn't accepted or rejected your resign yet"):
-		e.Kind = ResignPending
-	case c.lit(" wanted to resign. Type 'accept' or 'reject'"):
-		e.Kind, e.Asks = AnswerResign, true
-	case c.lit(" didn't double or resign"):
-		e.Kind = NothingToAnswer
-	case c.lit(" doesn't want you to watch"), c.lit(" doesn't want you to look"):
-		e.Kind, e.Text = WatchRefused, text
-	case c.lit(" is not playing"):
-		e.Kind = NotPlaying
-	case c.lit(" won't listen to you"):
-		e.Kind, e.Text = ChatRefused, text
-	case c.lit(" is waiting for you to log in"):
-		e.Kind = WaitedFor
-	case c.lit(" doesn't allow this. Ask "):
-		e.Kind, e.Text = PipRefused, text
-		return c.name(&e.Other) && c.lit(" to 'toggle allowpip'") && c.dot()
-	default:
-		return false
-	}
-	return c.dot()
+// starredArguments are the answers that hold a number or words of ours.
+var starredArguments = []pattern{
+	{"Unknown command: '{quoted}", Event{Kind: UnknownCommand}},
+	{"Not yet implemented: '{text}'", Event{Kind: NotImplemented}},
+	{"Don't know how to toggle ~{subject}", Event{Kind: ToggleUnknown}},
+	{"{=}Don't know how to show {subject}", Event{Kind: Usage}},
+	{"{=}Unknown value '{subject}'. Try {any}", Event{Kind: SetRefused}},
+	{"System administrator causes shutdown{any}", Event{Kind: Attention, Text: "shut down"}},
+	{"{=}The Crawford rule doesn't{any}", Event{Kind: CrawfordNoDouble}},
+	{"{=}You can't play a {length} point match", Event{Kind: BadLength}},
+	{"The game is already over", Event{Kind: GameIsOver, Text: "game"}},
+	{"The match is already over", Event{Kind: GameIsOver, Text: "match"}},
+	{"{=}usage: {any}", Event{Kind: Usage}},
+	{"{=}Usage: {any}", Event{Kind: Usage}},
+	{"{=}Tell {any}", Event{Kind: Usage}},
+	{"{=}invalid range from {any}", Event{Kind: Usage}},
+	{"{=}range currently limited to {any}", Event{Kind: Usage}},
+	{"{=}Please give a positive number after '{any}", Event{Kind: Usage}},
+	{"{=}Please use only one of the given names {any}", Event{Kind: Usage}},
+	{"You just logged in a second time from {text}, terminating{any}", Event{Kind: SecondLogin}},
+	{"{=}Please use another name. '{subject}' is already used by someone else", Event{Kind: GuestRefused}},
+	{"{=}Please use a name with at most {count} characters", Event{Kind: GuestRefused}},
+	{"{=}'{subject}' is not an email address", Event{Kind: Refused}},
+	{"WARNING: Don't accept if you want to continue the saved {length}[ point] match!", Event{Kind: WarnsSaved}},
+	{"{count} user[s] heard you", Event{Kind: Heard}},
 }
+
+// starredKnown are the sentences that no one reads.
+var starredKnown = known(
+	"You'll receive a message when '{name}' logs in", "FINALLY!!! {name} logs in", "{name} is waiting for you to log in", "'{name}' is already logged in",
+	"You gag {name}", "You ungag {name}", "You blind {name}", "You unblind {name}", "Gagged users: {any}", "Blinded users: {any}",
+	"You tell {name}: {any}", "{name} doesn't allow this. Ask {other} to 'toggle allowpip'", "This redouble is not a{any}", "Version {any}",
+	"Ambigous name: Try one of: {any}", "Ambiguous name: Try one of: {any}",
+)

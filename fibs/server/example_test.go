@@ -31,8 +31,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println("logged in as", c.Welcome().Name, "among", srv.Users())
-	session := c.Start() // reads what the server says; Events has it
-	session.Close()      // says bye
+	c.Close() // says bye
 	stop()
 	fmt.Println("the server ended with", <-served)
 	// Output:

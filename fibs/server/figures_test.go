@@ -47,13 +47,13 @@ func TestFigures_clientUnderstands(t *testing.T) {
 			}
 		}
 	}
-	if kinds, lines := answer("stat"); kinds[clip.RunningSince] != 1 || kinds[clip.StatRow] != 4 {
+	if kinds, lines := answer("stat"); kinds[clip.Known] != 5 {
 		t.Errorf("stat: %v\n%s", kinds, strings.Join(lines, "\n"))
 	}
-	if kinds, lines := answer("average"); kinds[clip.StatRow] != 25 || !strings.Contains(strings.Join(lines, "\n"), "11:00-12:00:   2.0") {
+	if kinds, lines := answer("average"); kinds[clip.Known] != 25 || !strings.Contains(strings.Join(lines, "\n"), "11:00-12:00:   2.0") {
 		t.Errorf("average: %v\n%s", kinds, strings.Join(lines, "\n"))
 	}
-	if kinds, lines := answer("last"); kinds[clip.LastHeader] != 1 || kinds[clip.LastRow] != maxLast {
+	if kinds, lines := answer("last"); kinds[clip.Known] != 1+maxLast {
 		t.Errorf("last: %v\n%s", kinds, strings.Join(lines, "\n"))
 	}
 	if _, lines := answer("about"); len(lines) != 3 {

@@ -15,8 +15,7 @@ import (
 
 // Errors that callers decide on.
 var (
-	// ErrConnect means that no connection came to be: nobody listens, or the way
-	// there is closed.
+	// ErrConnect means that the connection could not be made.
 	ErrConnect = errors.New("no connection")
 	// ErrLineTooLong means that the peer sent 32 times Options.MaxLine
 	// bytes without a line end. The connection is of no use after it.
@@ -34,8 +33,8 @@ var (
 
 // DefaultMaxLine bounds a line. The longest that FIBS is known to send is a
 // board line of about 200 bytes with a player's row of about 150 glued to it;
-// chat can be some hundred bytes long. What is longer is somebody's chat that a
-// server passes on unbounded: it must not end a match.
+// chat can be some hundred bytes long. Some servers pass on longer chat, which must not end
+// a match: such lines are cut.
 const DefaultMaxLine = 4096
 
 // maxEndless is how many times MaxLine may come without a line end. More is an
@@ -55,14 +54,14 @@ type Options struct {
 	// MaxLine is the longest line in bytes, default DefaultMaxLine; longer ones
 	// are cut there.
 	MaxLine int
-	// Prompts are texts that are delivered as soon as they stand at the start
-	// of a line, because no line end follows them. Default DefaultPrompts.
+	// Prompts are texts that are delivered as soon as a line begins with them,
+	// because no line end follows. Default DefaultPrompts.
 	Prompts []string
 	// Dial replaces the dialler, for tests and tunnels.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// DefaultPrompts are the prompts of FIBS and its kin.
+// DefaultPrompts are the prompts of FIBS and compatible servers.
 func DefaultPrompts() []string {
 	return []string{
 		"login: ", "password: ", "> ",
@@ -155,7 +154,7 @@ func (h handler) ServeTELNET(_ telnet.Context, w telnet.Writer, r telnet.Reader)
 }
 
 // NewConn speaks in lines on raw, which it owns from now on. It starts one
-// goroutine, which ends with Close. Where raw is nil the Conn is one that was closed.
+// goroutine, which ends with Close. A nil raw gives a closed Conn.
 func NewConn(raw net.Conn, opts Options) (c *Conn) {
 	if raw == nil {
 		raw, _ = net.Pipe()
@@ -188,7 +187,7 @@ func (c *Conn) ReadLine() (string, error) {
 		return "", ErrClosed
 	}
 	c.line = c.line[:0]
-	over := 0 // bytes of the line that are thrown away
+	over := 0 // dropped bytes of the line
 	var one [1]byte
 	for {
 		if _, err := c.reader.Read(one[:]); err != nil {
@@ -225,7 +224,7 @@ func (c *Conn) atPrompt() bool {
 	return false
 }
 
-// readError says in our words why reading ended.
+// readError turns an error of the reader into one of this package.
 func (c *Conn) readError(err error) error {
 	select {
 	case <-c.closed:
@@ -261,7 +260,7 @@ func (c *Conn) WriteLine(line string) error {
 		return ErrClosed
 	default:
 	}
-	// It only errs on a closed connection, which Write tells better.
+	// It fails only on a closed connection, and then so does Write.
 	_ = c.raw.SetWriteDeadline(time.Now().Add(c.opts.Write))
 	if _, err := c.writer.Write([]byte(line + "\r\n")); err != nil {
 		return c.writeError(err)

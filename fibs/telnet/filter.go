@@ -56,7 +56,7 @@ func (f *filter) Read(p []byte) (int, error) {
 			return 0, f.err
 		}
 		if f.idle > 0 {
-			// It only errs on a closed connection, which Read tells better.
+			// It fails only on a closed connection, and then so does Read.
 			_ = f.SetReadDeadline(time.Now().Add(f.idle))
 		}
 		n, err := f.Conn.Read(f.raw[:])

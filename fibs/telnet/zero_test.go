@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestConn_zero: a Conn that nobody made is one that was closed.
+// TestConn_zero: a Conn that Dial or NewConn did not make is closed.
 func TestConn_zero(t *testing.T) {
 	c := new(Conn)
 	if _, err := c.ReadLine(); !errors.Is(err, ErrClosed) {

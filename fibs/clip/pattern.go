@@ -1,0 +1,254 @@
+package clip
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A pattern is the shape of a sentence, written as the sentence with tokens in braces:
+//
+//	{name} {other}      player names, into Name and Other
+//	{name?} {other?}    the same, or nothing: some servers leave a name out
+//	{subject}           anything up to the text that follows, into Name
+//	{text}              the same into Text; at the end of a pattern the rest of the line
+//	{quoted}            the rest of the line without its final quote, into Text
+//	{value}             the rest of the line without quotes and full stop, into Text
+//	{length}            a match length in points or "unlimited"
+//	{a length}          "a 5 point" or "an unlimited"
+//	{points} {count} {cube} {us} {them}   whole numbers
+//	{n points}          "1 point" or "2 points", into Points
+//	{die1} {die2} {steps} {some steps} {bear-offs}   dice and checkers
+//	{ordinal}           "first" to "fourth", into Count
+//	{number} {decimal} {word} {any}       read and dropped; {any} goes up to the text that follows
+//	[text]              text that may be missing
+//	~                   any number of blanks
+//	{=}                 first in a pattern: Text is the whole sentence
+//	>text               last in a pattern: a next message, which begins with text, may be glued on
+//
+// The end of a pattern is a full stop, which may be missing, and the end of the line.
+type pattern struct {
+	text  string
+	event Event // the fields that the tokens do not fill
+}
+
+// token is a part of a pattern: what is read, and for some of them which text.
+type token struct{ what, text string }
+
+// compiled is a pattern ready for use.
+type compiled struct {
+	event  Event
+	whole  bool // Text is the whole sentence
+	tokens []token
+	glue   bool // a next message may follow
+	next   string
+}
+
+// table finds the patterns that may fit a line by its first words.
+type table struct {
+	fixed map[string][]compiled // by the first word
+	named map[string][]compiled // those that begin with a name, by the word after it
+	other []compiled
+}
+
+func newTable(patterns []pattern) *table {
+	t := &table{fixed: map[string][]compiled{}, named: map[string][]compiled{}}
+	for _, p := range patterns {
+		text := strings.TrimPrefix(p.text, "{=}")
+		about := strings.HasPrefix(text, "{name} ") || strings.HasPrefix(text, "{other} ")
+		_, after, _ := strings.Cut(text, "} ")
+		switch word, second := firstWord(text), firstWord(after); {
+		case about && second != "":
+			t.named[second] = append(t.named[second], compile(p))
+		case word != "":
+			t.fixed[word] = append(t.fixed[word], compile(p))
+		default:
+			t.other = append(t.other, compile(p))
+		}
+	}
+	return t
+}
+
+// firstWord returns the letters, digits and underscores that s begins with.
+func firstWord(s string) string {
+	i := 0
+	for i < len(s) && isNameByte(s[i]) {
+		i++
+	}
+	return s[:i]
+}
+
+// read fills e from the first pattern that fits and returns what is glued to the message.
+// Sentences about a name come before those with fixed words: a player may be called Score.
+// Only You is never a player.
+func (t *table) read(e *Event, line string) (rest string, ok bool) {
+	first := firstWord(line)
+	if first == You {
+		if rest, ok = readAny(t.fixed[first], e, line); ok {
+			return rest, true
+		}
+	}
+	if after := line[len(first):]; first != "" && strings.HasPrefix(after, " ") {
+		if rest, ok = readAny(t.named[firstWord(after[1:])], e, line); ok {
+			return rest, true
+		}
+	}
+	if rest, ok = readAny(t.fixed[first], e, line); ok {
+		return rest, true
+	}
+	return readAny(t.other, e, line)
+}
+
+func readAny(list []compiled, e *Event, line string) (rest string, ok bool) {
+	for i := range list {
+		if rest, ok = list[i].read(e, line); ok {
+			return rest, true
+		}
+	}
+	*e = Event{}
+	return "", false
+}
+
+func (p *compiled) read(e *Event, line string) (rest string, ok bool) {
+	*e = p.event
+	c := cursor{line}
+	for _, t := range p.tokens {
+		if !t.read(&c, e) {
+			return "", false
+		}
+	}
+	if p.whole {
+		e.Text = line
+	}
+	if p.event.Kind == Known {
+		*e = p.event
+	}
+	if p.glue && strings.HasPrefix(c.s, p.next) {
+		return strings.TrimLeft(c.s, " "), true
+	}
+	return "", c.dot()
+}
+
+// read takes the token's part of the line into e.
+func (t token) read(c *cursor, e *Event) bool {
+	switch t.what {
+	case "literal":
+		return c.lit(t.text)
+	case "optional":
+		return c.opt(t.text)
+	case "blanks":
+		return c.blanks()
+	case "name":
+		return c.name(&e.Name)
+	case "name?":
+		return c.nameOrNone(&e.Name)
+	case "other":
+		return c.name(&e.Other)
+	case "other?":
+		return c.nameOrNone(&e.Other)
+	case "subject":
+		return c.upTo(t.text, &e.Name)
+	case "text":
+		return c.upTo(t.text, &e.Text)
+	case "any":
+		var dropped string
+		return c.upTo(t.text, &dropped)
+	case "quoted":
+		return c.upTo("", &e.Text) && cutQuote(&e.Text)
+	case "value":
+		c.opt("'")
+		if !c.upTo("", &e.Text) {
+			return false
+		}
+		e.Text = strings.TrimSuffix(strings.TrimSuffix(e.Text, "."), "'")
+		return e.Text != ""
+	default:
+		return t.readNumber(c, e)
+	}
+}
+
+// readNumber reads the tokens that hold digits.
+func (t token) readNumber(c *cursor, e *Event) bool {
+	switch t.what {
+	case "length":
+		return c.length(&e.Length)
+	case "a length":
+		return c.matchLength(&e.Length)
+	case "n points":
+		return c.points(&e.Points)
+	case "points":
+		return c.num(&e.Points)
+	case "count":
+		return c.num(&e.Count)
+	case "cube":
+		return c.num(&e.Cube)
+	case "us":
+		return c.num(&e.Score[0])
+	case "them":
+		return c.num(&e.Score[1])
+	case "die1":
+		return c.die(&e.Dice[0])
+	case "die2":
+		return c.die(&e.Dice[1])
+	case "steps":
+		return c.steps(&e.Steps)
+	case "some steps":
+		return c.steps(&e.Steps) && e.Steps.N > 0
+	case "bear-offs":
+		return c.bearOffs(&e.Steps)
+	case "ordinal":
+		return c.ordinal(&e.Count)
+	case "number":
+		var dropped int
+		return c.num(&dropped)
+	case "decimal":
+		return c.decimal()
+	case "word":
+		var dropped string
+		return c.word(&dropped)
+	default:
+		panic(fmt.Sprintf("unknown token {%s}", t.what))
+	}
+}
+
+func cutQuote(s *string) (ok bool) {
+	*s, ok = strings.CutSuffix(*s, "'")
+	return ok
+}
+
+// compile panics on a pattern that is not well formed: all patterns are in this package.
+func compile(p pattern) compiled {
+	out := compiled{event: p.event}
+	text := p.text
+	text, out.whole = strings.CutPrefix(text, "{=}")
+	if at := strings.IndexByte(text, '>'); at >= 0 {
+		text, out.next, out.glue = text[:at], text[at+1:], true
+	}
+	for text != "" {
+		t := token{what: "literal", text: literal(text)}
+		rest, closed := text[len(t.text):], true
+		switch text[0] {
+		case '{':
+			t.what, rest, closed = strings.Cut(text[1:], "}")
+			t.text = literal(rest) // where free text ends
+		case '[':
+			t.what = "optional"
+			t.text, rest, closed = strings.Cut(text[1:], "]")
+		case '~':
+			t.what, rest = "blanks", text[1:]
+		}
+		if !closed {
+			panic(fmt.Sprintf("pattern %q: an open bracket", p.text))
+		}
+		t.read(new(cursor), new(Event)) // panics on an unknown token
+		out.tokens, text = append(out.tokens, t), rest
+	}
+	return out
+}
+
+// literal returns the fixed text that a pattern begins with.
+func literal(text string) string {
+	if at := strings.IndexAny(text, "{[~"); at >= 0 {
+		return text[:at]
+	}
+	return text
+}
