@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,8 +42,11 @@ func newDuelCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "duel A B",
 		Short: "Let two presets, or a preset and another engine, play each other",
-		Long: `A and B are presets, pubeval (Tesauro's benchmark), or cmd:COMMAND for an engine that
-speaks the line protocol (fibsbot help engine). Games are played in pairs on the same dice with the seats
+		Long: `A and B are presets, pubeval (Tesauro's benchmark), cmd:COMMAND for an engine that
+speaks the line protocol (fibsbot help engine), or external:HOST:PORT for a program that
+serves gnubg's external-player protocol: gnubg after "external localhost:7782", or another
+fibsbot engine --listen. It plays by its own settings, one pair at a time unless --jobs
+says more (gnubg serves one connection at a time). Games are played in pairs on the same dice with the seats
 exchanged; the standard error comes from the pairs. Results are A's, and the same for
 any number of --jobs. --plies, --noise and --filter change A only.
 
@@ -60,7 +65,8 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
   fibsbot duel worldclass expert --games 1000 --vr --log wc-expert.jsonl
   fibsbot duel expert advanced --variation nackgammon --auto-doubles 1 --rng chacha8
   fibsbot duel expert advanced --variation hypergammon2 --games 1000
-  fibsbot duel expert 'cmd:./old-fibsbot engine --preset expert' --games 400 --cubeless`,
+  fibsbot duel expert 'cmd:./old-fibsbot engine --preset expert' --games 400 --cubeless
+  fibsbot duel expert external:localhost:7782 --matches 100 --length 5`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
@@ -89,7 +95,7 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
 
 // check finds what the flags say together and returns how many games or matches
 // to play.
-func (f *duelFlags) check(cmd *cobra.Command) (n int, err error) {
+func (f *duelFlags) check(cmd *cobra.Command, names []string) (n int, err error) {
 	given := cmd.Flags().Changed
 	n, counted := f.games, "--games"
 	f.plan.Cubeless, f.plan.Seed = f.strength.Cubeless, f.strength.Seed
@@ -130,6 +136,9 @@ func (f *duelFlags) check(cmd *cobra.Command) (n int, err error) {
 	}
 	if f.jobs == 0 {
 		f.jobs = f.parts.Threads
+		if slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, externalPrefix) }) {
+			f.jobs = 1
+		}
 	}
 	f.parts.Threads = 1 // pairs are played in parallel instead
 	f.plan.Trials = f.trials
@@ -138,7 +147,7 @@ func (f *duelFlags) check(cmd *cobra.Command) (n int, err error) {
 
 // run plays the duel that the flags describe and prints what came out.
 func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
-	n, err := f.check(cmd)
+	n, err := f.check(cmd, names)
 	if err != nil {
 		return err
 	}
@@ -188,6 +197,9 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	done()
 	if errors.Is(err, external.ErrStart) {
 		return usagef("cmd: %v", err)
+	}
+	if errors.Is(err, external.ErrDial) {
+		return usagef("%v", err)
 	}
 	stopped := err != nil && cmd.Context().Err() != nil && len(results) > 0
 	if err != nil && !stopped {
@@ -243,21 +255,34 @@ func identify(ctx context.Context, e *engine.Engine) (nets, sign string, err err
 	return e.Manifest().Name, sign, err
 }
 
+// externalPrefix begins a player that is served over the network.
+const externalPrefix = "external:"
+
 // maker says how to make player i, that an argument names, and gives the fingerprint of a
 // preset's settings.
 func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i int) (maker duel.Maker, settings string, err error) {
-	if command, ok := strings.CutPrefix(name, "cmd:"); ok {
+	command, isCommand := strings.CutPrefix(name, "cmd:")
+	address, isExternal := strings.CutPrefix(name, externalPrefix)
+	if isCommand || isExternal {
+		if f.farm.URL != "" {
+			return nil, "", usagef("--farm: %q is another program (use presets, which play on a farm)", name)
+		}
+		if e.Rules() != (board.Rules{}) {
+			return nil, "", usagef("%s: other programs do not know the Egyptian rule and hypergammon (use presets)", name)
+		}
+	}
+	if isCommand {
 		words := strings.Fields(command)
 		if len(words) == 0 {
 			return nil, "", usagef("%q names no command", name)
 		}
-		if f.farm.URL != "" {
-			return nil, "", usagef("--farm: %q is a program of this machine; presets play on a farm", name)
-		}
-		if e.Rules() != (board.Rules{}) {
-			return nil, "", usagef("%s: nothing tells a program of the Egyptian rule or of hypergammon; presets play by them", name)
-		}
 		return duel.Program(words, cmd.ErrOrStderr()), "", nil
+	}
+	if isExternal {
+		if _, port, err := net.SplitHostPort(address); err != nil || port == "" {
+			return nil, "", usagef("%q: no address (use external:HOST:PORT)", name)
+		}
+		return duel.External(address), "", nil
 	}
 	if strings.EqualFold(name, "pubeval") { // as presets are called, in any case
 		f.plan.Pubeval[i] = true
@@ -270,7 +295,7 @@ func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i i
 		p.Checker.Cubeful, p.Cube.Cubeful = false, false
 	}
 	if errors.Is(err, preset.ErrUnknown) {
-		err = usagef("%w, besides pubeval and cmd:COMMAND for another engine", err)
+		err = usagef("%w, besides pubeval, and cmd:COMMAND or external:HOST:PORT for another engine", err)
 	}
 	if err != nil {
 		return nil, "", err

@@ -1,14 +1,19 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"fibsbot/engine"
 	"fibsbot/engine/bench"
 	"fibsbot/engine/duel"
+	"fibsbot/engine/external"
+	"fibsbot/engine/preset"
 )
 
 func TestDuel_equalPlayersScoreZero(t *testing.T) {
@@ -65,11 +70,55 @@ func TestDuel_names(t *testing.T) {
 		{"Beginner", "PubEval", exitDone, "Beginner v PubEval: 2 games"},
 		{"PUBEVAL", "beginner", exitDone, "PUBEVAL v beginner: 2 games"},
 		{"expert", "gnubg", exitUsage, `B: unknown preset "gnubg", there are beginner, `},
-		{"pubevil", "expert", exitUsage, "legend, besides pubeval and cmd:COMMAND for another engine"},
+		{"pubevil", "expert", exitUsage, "legend, besides pubeval, and cmd:COMMAND or external:HOST:PORT for another engine"},
 	} {
 		code, out, errOut := command(t, "", "duel", c.a, c.b, "--games", "2", "--jobs", "1")
 		if code != c.status || !strings.Contains(out+errOut, c.want) || code != exitDone && strings.Count(errOut, "\n") != 1 {
 			t.Errorf("%s v %s: status %d, %q %q, want %q", c.a, c.b, code, out, errOut, c.want)
 		}
+	}
+}
+
+// TestDuel_external: against another fibsbot on the network with the same preset a pair is
+// drawn, as against the preset itself; what cannot be reached is one line.
+func TestDuel_external(t *testing.T) {
+	t.Parallel()
+	e, err := engine.Open(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	expert, err := preset.ByName("expert")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- external.Player{Engine: e, Preset: expert}.Serve(ctx, ln) }()
+	defer func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}()
+	name := "external:" + ln.Addr().String()
+	for _, args := range [][]string{{"expert", name, "--games", "6"}, {name, "expert", "--matches", "2", "--length", "3", "--jobs", "2"}} {
+		code, out, errOut := command(t, "", append([]string{"duel", "--json"}, args...)...)
+		var d duel.Result
+		if err := json.Unmarshal([]byte(out), &d); code != 0 || err != nil || d.Games < 2 || d.PPG != 0 || d.Stderr != 0 {
+			t.Errorf("%q: status %d, %v, %+v, %s", args, code, err, d, errOut)
+		}
+	}
+	for bad, want := range map[string]string{"external:127.0.0.1:1": "external player: dial tcp 127.0.0.1:1", "external:here": "use external:HOST:PORT", "external:": "use external:HOST:PORT"} {
+		if code, _, errOut := command(t, "", "duel", "expert", bad, "--games", "2"); code != exitUsage || !strings.Contains(errOut, want) || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("%s: status %d, %s", bad, code, errOut)
+		}
+	}
+	if code, _, errOut := command(t, "", "duel", "expert", name, "--egyptian", "--games", "2"); code != exitUsage || !strings.Contains(errOut, "Egyptian") {
+		t.Errorf("the Egyptian rule: status %d, %s", code, errOut)
 	}
 }

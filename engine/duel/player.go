@@ -89,9 +89,31 @@ func Program(words []string, stderr io.Writer) Maker {
 	}
 }
 
+// External makes players that are a program at HOST:PORT that serves gnubg's
+// external-player protocol, each with a connection of its own. The seed of a decision has
+// no part in it.
+func External(address string) Maker {
+	return func(ctx context.Context) (Player, error) {
+		c, err := external.Dial(ctx, address)
+		if err != nil {
+			return nil, err
+		}
+		return &programPlayer{c}, nil
+	}
+}
+
 // programPlayer is another program. One that does not know the cube plays
 // cubeless, never doubles and always takes.
-type programPlayer struct{ client *external.Client }
+type programPlayer struct {
+	client interface {
+		Cube() bool
+		Move(board.Position, board.Dice, match.State) (board.Position, error)
+		MoveCubeless(board.Position, board.Dice) (board.Position, error)
+		Double(board.Position, match.State) (bool, error)
+		Take(board.Position, match.State) (bool, error)
+		Close() error
+	}
+}
 
 // Move implements Player.
 func (x *programPlayer) Move(_ context.Context, p board.Position, d board.Dice, st match.State, cubeless bool, _ uint64) (board.Position, error) {

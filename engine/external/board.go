@@ -21,6 +21,26 @@ var ErrBoard = errors.New("badly formed board")
 // says that a match has no end; gnubg takes it for money play.
 const unlimited = 9999
 
+// FormatBoard writes q as gnubg does, with the player on roll as the positive side: 255
+// bytes at most with a line feed and an option, which is what gnubg takes.
+func FormatBoard(q Board) string {
+	p, st := &q.Position, &q.State
+	first, second := st.Score[1], st.Score[0] // of the names; a double exchanges them
+	if q.Doubled {
+		first, second = second, first
+	}
+	line := fmt.Appendf(nil, "board:me:opp:%d:%d:%d:%d", st.Length, first, second, -int(p.Opp[board.Bar]))
+	for i := range 24 {
+		line = fmt.Appendf(line, ":%d", int(p.Me[i])-int(p.Opp[23-i]))
+	}
+	flag := map[bool]int{true: 1}
+	me, opp := p.Off()
+	mine, theirs := st.Away()
+	return string(fmt.Appendf(line, ":%d:1:%d:%d:%[2]d:%[3]d:%[4]d:%d:%d:%d:1:-1:0:25:%d:%d:0:0:0:0:%d:%d", p.Me[board.Bar], q.Dice.A, q.Dice.B,
+		st.Cube, flag[st.Owner != match.Theirs], flag[st.Owner != match.Mine], flag[q.Doubled], max(me, 0), max(opp, 0),
+		flag[st.Length > 0 && !st.Crawford && (mine == 1) != (theirs == 1)], flag[!st.Crawford]))
+}
+
 // ParseBoard reads a board line as gnubg sends it to its external players:
 // positive counts move from 24 to 1,
 // and the score fields are exchanged unless a double waits for its answer. A match of 9999

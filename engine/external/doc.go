@@ -1,13 +1,13 @@
 // Package external lets other programs play with this engine, and this program with
-// other engines. It knows two protocols, each from both ends.
+// other engines. It has both ends of two protocols.
 //
-// The line protocol is one request a line, one answer a line (see [Requests]):
-// [Server] answers it, [Client] starts a program that speaks it and asks.
+// The line protocol is one request a line, one answer a line (see [Requests]): [Server]
+// answers it, [Client] starts a program that speaks it and asks.
 //
-// gnubg's external-player protocol sends a board line and wants a play, roll, double,
-// take, drop or resignation: [Player] answers a gnubg that plays against
-// this engine, [ParseBoard] reads its requests. Guests may as well ask what gnubg's own "external"
-// is asked: version, evaluation fibsboard BOARD plies 2 cubeful, boards with options.
+// gnubg's external-player protocol sends a board line and wants a play, roll, double, take,
+// drop or resignation: [Player] answers a gnubg that plays against this engine, [Remote]
+// asks a gnubg (or a Player) that serves it. Player also answers what gnubg's own command
+// external answers: version, evaluation fibsboard BOARD plies 2 cubeful, boards with options.
 package external
 
 // Requests describes the line protocol for help texts.
@@ -22,8 +22,8 @@ const Requests = `  hello 1                ok NAME cube
                          --filter), cubeful, threads, seed
   quit
 CTX is CUBE OWNER LENGTH MYSCORE OPPSCORE CRAWFORD JACOBY of the player on roll, OWNER
--1 centred, 0 his, 1 the opponent's. A request that is not understood is answered
+-1 centred, 0 own, 1 the opponent's. A request that is not understood is answered
 "error REASON" and changes nothing.`
 
-// maxRequest bounds a request line; the longest real one has under 100 bytes.
+// maxRequest bounds a request line; real ones have under 256 bytes.
 const maxRequest = 4096
