@@ -141,7 +141,7 @@ func TestConvert_severalFiles(t *testing.T) {
 	}
 	code, _, errOut := command(t, "", "convert", "--to", "sgf", path("one.mat"), path("bad.sgf"), path("cut.xg"), path("two.txt"), path("out")+"/")
 	if code != exitUsage || !strings.Contains(errOut, path("bad.sgf")+":2:5: the file ends inside a value") ||
-		!strings.Contains(errOut, path("cut.xg")+":1:9: eXtreme Gammon, version 1: the file ends inside its header") ||
+		!strings.Contains(errOut, path("cut.xg")+":1:9: damaged .xg file: it ends inside its header") ||
 		!strings.HasSuffix(errOut, "2 of 4 files could not be read\n") {
 		t.Errorf("status %d: %s", code, errOut)
 	}

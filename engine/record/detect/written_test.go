@@ -144,7 +144,7 @@ func TestRead_foreignFiles(t *testing.T) {
 		{"a page", []byte("<!DOCTYPE html><p>3 wins"), "a web page"},
 		{"a zip archive with a match in it", []byte("PK\x03\x04\x14\x00x.mat 3 point match\n Game 1\n anna : 0   bert : 0\n"), "a zip archive: unpack it first"},
 		{"nothing", nil, "the file is empty"},
-		{"XG with SGF's sign in it", append([]byte("RGMH\x01\x00\x00\x00"), []byte("(;GM[6])")...), "eXtreme Gammon, version 1: the file ends inside its header"},
+		{"XG with SGF's sign in it", append([]byte("RGMH\x01\x00\x00\x00"), []byte("(;GM[6])")...), "damaged .xg file: it ends inside its header"},
 		{"an old Jellyfish", []byte("\x7c\x00" + strings.Repeat("\x00", 200)), "a Jellyfish position of version 124"},
 	} {
 		_, _, _, err := Read(bytes.NewReader(c.in))

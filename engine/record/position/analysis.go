@@ -23,13 +23,16 @@ var (
 // maxCandidates bounds the plays of one page.
 const maxCandidates = 64
 
-// analysis takes the plays and chances of a page over as the analysis of its roll.
+// analysis takes a line of a page over as the analysis of its roll or cube decision.
 func (p *reader) analysis(m *record.Match, line string) {
 	g := &m.Games[len(m.Games)-1]
 	if len(g.Actions) == 0 || p.over {
 		return
 	}
 	a := &g.Actions[len(g.Actions)-1]
+	if p.blitz(m, g, a, line) {
+		return
+	}
 	if a.Kind != record.Roll {
 		p.cube(m, a, line)
 		return
@@ -38,18 +41,11 @@ func (p *reader) analysis(m *record.Match, line string) {
 		s, _ := Last(m, g)
 		play, err := board.ParsePlay(s.Position, a.Dice, v[3])
 		if err != nil {
-			p.warn("cannot make anything of the play %.40q", v[3])
+			p.warn("the play %.40q cannot be read", v[3])
 			return
 		}
-		if a.Analysis == nil {
-			a.Analysis = &record.Analysis{Played: -1}
-		}
-		c := record.Candidate{Steps: append([]board.Step(nil), play.Steps[:play.N]...)}
-		c.Settings = level(v[2])
-		c.Outcome.Cubeful = decimal(v[4])
-		a.Analysis.Candidates = append(a.Analysis.Candidates, c)
-		p.plays++
-		p.mover = false
+		p.candidate(a, play, level(v[2]), decimal(v[4]))
+		m.Judge.Program = "eXtreme Gammon"
 		return
 	}
 	if v := xgChances.FindStringSubmatch(line); v != nil && a.Analysis != nil && p.plays > 0 {
@@ -59,7 +55,7 @@ func (p *reader) analysis(m *record.Match, line string) {
 			p.mover = true
 		} else {
 			q[3], q[4] = decimal(v[2])/100, decimal(v[3])/100
-			o.Cubeless = 2*q[0] - 1 + q[1] + q[2] - q[3] - q[4]
+			o.Cubeless = cubeless(*q)
 		}
 	}
 }
@@ -87,8 +83,7 @@ func (p *reader) cube(m *record.Match, a *record.Action, line string) {
 	}
 	c := &record.CubeAnalysis{Equities: (*[3]float64)(p.equities)}
 	c.Settings = level(p.cubeLevel)
-	q := p.cubeChances
-	c.NoDouble.Probs, c.NoDouble.Cubeless = q, 2*q[0]-1+q[1]+q[2]-q[3]-q[4]
+	c.NoDouble.Probs, c.NoDouble.Cubeless = p.cubeChances, cubeless(p.cubeChances)
 	c.DoubleTake = c.NoDouble
 	s, _ := Last(m, &m.Games[len(m.Games)-1])
 	value := func(v float64) float64 {
@@ -99,7 +94,24 @@ func (p *reader) cube(m *record.Match, a *record.Action, line string) {
 	}
 	c.NoDouble.Cubeful, c.DoubleTake.Cubeful = value(c.Equities[0]), value(c.Equities[1])
 	a.Analysis = &record.Analysis{Played: -1, Cube: c}
+	m.Judge.Program = "eXtreme Gammon"
 }
+
+// candidate adds a play to the analysis of a roll.
+func (p *reader) candidate(a *record.Action, play board.Play, by record.Settings, equity float64) {
+	if a.Analysis == nil {
+		a.Analysis = &record.Analysis{Played: -1}
+	}
+	c := record.Candidate{Steps: append([]board.Step(nil), play.Steps[:play.N]...)}
+	c.Settings = by
+	c.Outcome.Cubeful = equity
+	a.Analysis.Candidates = append(a.Analysis.Candidates, c)
+	p.plays++
+	p.mover = false
+}
+
+// cubeless returns the equity of chances without the cube.
+func cubeless(q [5]float64) float64 { return 2*q[0] - 1 + q[1] + q[2] - q[3] - q[4] }
 
 // level returns the settings that the words of eXtreme Gammon name.
 func level(words string) record.Settings {

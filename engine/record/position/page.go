@@ -42,6 +42,9 @@ type reader struct {
 	cubeChances [5]float64
 	cubeLines   int
 	equities    []float64
+	// The same of a page of BGBlitz.
+	sides   [][3]float64 // chances of O, then of X
+	actions []blitzAction
 
 	drawn [2]string // names of the drawing above an ID that is to come
 	mover bool      // the mover's chances of the last one were read
@@ -120,7 +123,7 @@ func (p *reader) add(m *record.Match, odd []string, err error) error {
 	}
 	p.out = append(p.out, m)
 	p.named, p.full, p.said, p.over, p.plays = false, false, [3]bool{}, false, 0
-	p.cubeLevel, p.cubeLines, p.equities = "", 0, nil
+	p.cubeLevel, p.cubeLines, p.equities, p.sides, p.actions = "", 0, nil, nil, nil
 	for i, name := range p.drawn {
 		if name != "" {
 			m.Players[i].Name = name

@@ -32,8 +32,8 @@ const (
 	rolloutSize = 2184
 )
 
-// blob reads numbers and strings at offsets; what lies outside is zero, which the
-// sizes of the records rule out but for the last one of a cut file.
+// blob reads numbers and strings at offsets. Bytes outside read as zero: offsets of a
+// record are inside it, except in the last one of a cut file.
 type blob []byte
 
 func (b blob) at(i, n int) []byte {
@@ -49,7 +49,7 @@ func (b blob) i32(i int) int   { return int(int32(binary.LittleEndian.Uint32(b.a
 func (b blob) u32(i int) int   { return int(binary.LittleEndian.Uint32(b.at(i, 4))) }
 func (b blob) flag(i int) bool { return b.at(i, 1)[0] != 0 }
 
-// f32 and f64 are floating numbers; what is none reads as 0.
+// f32 and f64 return floating-point numbers, 0 for NaN and absurd ones.
 func (b blob) f32(i int) float64 {
 	return sane(float64(math.Float32frombits(binary.LittleEndian.Uint32(b.at(i, 4)))))
 }
@@ -98,27 +98,31 @@ func bad(at int, format string, args ...any) error {
 	return &record.SyntaxError{Line: 1, Column: at + 1, Problem: fmt.Sprintf(format, args...)}
 }
 
+// damaged is bad for a file that is not whole.
+func damaged(at int, format string, args ...any) error {
+	return bad(at, "damaged .xg file: "+format, args...)
+}
+
 // members unpacks the archive of a file. Names are in small letters.
 func members(b blob) (map[string]blob, []record.Warning, error) {
 	if string(b.at(0, 4)) != Magic {
 		return nil, nil, bad(0, "not a file of eXtreme Gammon")
 	}
 	if len(b) < headerSize+trailerSize {
-		return nil, nil, bad(len(b), "eXtreme Gammon, version %d: the file ends inside its header", b.u32(4))
+		return nil, nil, damaged(len(b), "it ends inside its header")
 	}
-	version, header, picture := b.u32(4), b.u32(8), b.u32(20)
-	name := fmt.Sprintf("eXtreme Gammon, version %d", version)
+	header, picture := b.u32(8), b.u32(20)
 	if header < headerSize || header+trailerSize > len(b) || picture > len(b)-header-trailerSize {
-		return nil, nil, bad(8, "%s: cut: a header of %d and a picture of %d bytes in a file of %d", name, header, picture, len(b))
+		return nil, nil, damaged(8, "a header of %d and a picture of %d bytes in a file of %d", header, picture, len(b))
 	}
 	end := len(b) - trailerSize
 	sum, count, reg, arc, packed := b.u32(end), b.i32(end+4), b.i32(end+12), b.i32(end+16), b.i32(end+20)
 	if count < 0 || count > maxMembers || reg < 0 || arc < 0 || reg > end || arc > end-reg {
-		return nil, nil, bad(end, "%s: cut or damaged: no archive at its end", name)
+		return nil, nil, damaged(end, "no archive at its end")
 	}
 	start := end - reg - arc
 	if start != header+picture {
-		return nil, nil, bad(end, "%s: cut or damaged: the archive begins at byte %d, not %d", name, start, header+picture)
+		return nil, nil, damaged(end, "the archive begins at byte %d, not %d", start, header+picture)
 	}
 	var ws []record.Warning
 	intact := crc32.ChecksumIEEE(b[start:end]) == uint32(sum)
@@ -129,11 +133,11 @@ func members(b blob) (map[string]blob, []record.Warning, error) {
 	var err error
 	if packed != 0 {
 		if index, err = inflate(index, count*entrySize); err != nil {
-			return nil, ws, bad(end-reg, "damaged .xg file: its index %s", unpacking(err))
+			return nil, ws, damaged(end-reg, "its index %s", unpacking(err))
 		}
 	}
 	if len(index) < count*entrySize {
-		return nil, ws, bad(end-reg, "%s: an index of %d bytes for %d parts", name, len(index), count)
+		return nil, ws, damaged(end-reg, "an index of %d bytes for %d parts", len(index), count)
 	}
 	out := make(map[string]blob, count)
 	for i := range count {
@@ -141,14 +145,14 @@ func members(b blob) (map[string]blob, []record.Warning, error) {
 		part := strings.ToLower(e.short(0, 255))
 		size, stored, at := e.i32(512), e.i32(516), e.i32(520)
 		if size < 0 || size > maxMember || stored < 0 || at < 0 || at > arc || stored > arc-at {
-			return nil, ws, bad(start, "%s: part %q has %d bytes at %d of an archive of %d", name, part, stored, at, arc)
+			return nil, ws, damaged(start, "part %q has %d bytes at %d of an archive of %d", part, stored, at, arc)
 		}
 		data := b[start+at : start+at+stored]
 		if e.at(528, 1)[0] == 0 {
 			if data, err = inflate(data, size); intact && errors.Is(err, zlib.ErrHeader) {
-				return nil, ws, bad(start+at, "%s: part %q is encrypted: save the match without a password", name, part)
+				return nil, ws, bad(start+at, "encrypted .xg file (save the match without a password)")
 			} else if err != nil {
-				return nil, ws, bad(start+at, "damaged .xg file: part %q %s", part, unpacking(err))
+				return nil, ws, damaged(start+at, "part %q %s", part, unpacking(err))
 			}
 		}
 		if crc32.ChecksumIEEE(data) != uint32(e.u32(524)) {

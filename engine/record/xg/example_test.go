@@ -17,5 +17,5 @@ func ExampleRead() {
 	fmt.Println(record.InFile("match.xg", err))
 	// Output:
 	// true
-	// match.xg:1:5: eXtreme Gammon, version 0: the file ends inside its header
+	// match.xg:1:5: damaged .xg file: it ends inside its header
 }

@@ -1,6 +1,7 @@
 package xg
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -33,19 +34,20 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 		return nil, nil, err
 	}
 	if len(b) > maxFile {
-		return nil, nil, bad(maxFile, "eXtreme Gammon: longer than %d megabytes", maxFile>>20)
+		return nil, nil, bad(maxFile, ".xg file: longer than %d megabytes", maxFile>>20)
 	}
 	parts, ws, err := members(b)
 	if err != nil {
 		return nil, ws, err
 	}
 	data, ok := parts["temp.xg"]
-	version := blob(b).u32(4)
 	switch {
 	case !ok:
-		return nil, ws, bad(headerSize, "eXtreme Gammon, version %d: no match in the file", version)
-	case len(data) < recordSize || data.i8(8) != matchHeader || string(data.at(556, 4)) != "DMLI":
-		return nil, ws, bad(headerSize, "eXtreme Gammon, version %d: damaged or encrypted: the match has no head", version)
+		return nil, ws, damaged(headerSize, "it holds no match")
+	case len(data) < recordSize:
+		return nil, ws, damaged(headerSize, "the match ends inside its first record")
+	case data.i8(8) != matchHeader || string(data.at(556, 4)) != "DMLI":
+		return nil, ws, damaged(headerSize, "the match does not begin with its header")
 	}
 	rd := reader{s: scribe.New(), version: data.i32(552), comments: comments(parts["temp.xgc"]), rollouts: parts["temp.xgr"]}
 	rd.match(data[:recordSize])
@@ -55,15 +57,37 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 			return nil, append(ws, rd.s.Warnings...), err
 		}
 	}
-	if n := len(data) % recordSize; n != 0 {
-		rd.s.Warn("%d bytes behind the last record: the match is cut", n)
-	}
 	rd.lone()
 	if rd.s.Current() == nil && len(rd.s.Match.Games) == 0 {
-		return nil, ws, bad(headerSize, "eXtreme Gammon, version %d: no game in the file", version)
+		return nil, ws, damaged(headerSize, "it holds no game")
+	}
+	switch n := len(data) % recordSize; {
+	case n != 0:
+		rd.s.Warn("damaged .xg file: the match ends inside record %d", len(data)/recordSize)
+	case cut(data, parts["temp.xgi"]):
+		rd.s.Warn("damaged .xg file, or a match saved before its end: it ends with record %d", len(data)/recordSize-1)
 	}
 	m, more := rd.s.Finish()
 	return m, append(ws, more...), nil
+}
+
+// cut reports whether records are missing at the end of a match. ends is the part of the
+// file that has copies of the first and the last record, or nil.
+func cut(data, ends blob) bool {
+	last := data[len(data)-recordSize:]
+	if last.i8(8) == matchFooter {
+		return false
+	}
+	// A position has the headers of match and game, a cube record and perhaps a roll.
+	position := len(data) >= 3*recordSize && len(data) <= 4*recordSize
+	for i, kind := range []int{matchHeader, gameHeader, cubeRecord, moveRecord} {
+		position = position && (data.i8(i*recordSize+8) == kind || i == moveRecord && len(data) == 3*recordSize)
+	}
+	known := len(ends) == 2*recordSize
+	if position {
+		return known && ends[recordSize:].i8(8) == matchFooter
+	}
+	return !known || !bytes.Equal(ends[recordSize:], last)
 }
 
 type reader struct {

@@ -365,17 +365,17 @@ func TestRead_damaged(t *testing.T) {
 		want string
 	}{
 		{"nothing", nil, "not a file of eXtreme Gammon"},
-		{"four bytes", good[:4], "the file ends inside its header"},
-		{"the head", good[:9000], "eXtreme Gammon, version 1: cut"},
-		{"all but the end", good[:len(good)-100], "eXtreme Gammon, version 1: cut or damaged"},
-		{"sizes that cannot be", noise, "eXtreme Gammon, version 1: cut or damaged"},
+		{"four bytes", good[:4], "damaged .xg file: it ends inside its header"},
+		{"the head", good[:9000], "damaged .xg file: a header of"},
+		{"all but the end", good[:len(good)-100], "damaged .xg file: no archive"},
+		{"sizes that cannot be", noise, "damaged .xg file: no archive"},
 		{"changed", changed, "damaged .xg file: "},
 		{"a check sum changed", flipped(behind - 1), `damaged .xg file: part "temp.xg" does not match its checksum`},
 		{"the head of a part changed", flipped(headerSize), `damaged .xg file: part "temp.xg" cannot be unpacked`},
 		{"the index changed", flipped(len(packed) - trailerSize - 1), "damaged .xg file: its index does not match its checksum"},
-		{"encrypted", encrypted, `eXtreme Gammon, version 1: part "temp.xg" is encrypted`},
-		{"no match in it", file(map[string][]byte{"temp.xgc": []byte("x")}, true), "no match in the file"},
-		{"a match of noise", file(map[string][]byte{"temp.xg": bytes.Repeat([]byte("?"), 2*recordSize)}, true), "damaged or encrypted: the match has no head"},
+		{"encrypted", encrypted, "encrypted .xg file (save the match without a password)"},
+		{"no match in it", file(map[string][]byte{"temp.xgc": []byte("x")}, true), "damaged .xg file: it holds no match"},
+		{"a match of noise", file(map[string][]byte{"temp.xg": bytes.Repeat([]byte("?"), 2*recordSize)}, true), "damaged .xg file: the match does not begin with its header"},
 	} {
 		_, _, err := Read(bytes.NewReader(c.in))
 		var syntax *record.SyntaxError
