@@ -225,7 +225,7 @@ func (s *session) withOptions(ctx context.Context, line string, words []string) 
 		return "", err
 	}
 	o.apply(&q.State, s.Jacoby)
-	if err := q.State.Validate(); err != nil {
+	if err := q.Validate(); err != nil {
 		return "", err
 	}
 	if o.resignation > 0 {
@@ -253,7 +253,7 @@ func (s *session) evaluation(ctx context.Context, line string, words []string) (
 		return "", err
 	}
 	o.apply(&q.State, s.Jacoby)
-	if err := q.State.Validate(); err != nil {
+	if err := q.Validate(); err != nil {
 		return "", err
 	}
 	var pr preset.Preset

@@ -305,3 +305,26 @@ func position(t *testing.T, id string) board.Position {
 	}
 	return p
 }
+
+// Boards that no game can have are refused, by the plain request, with options and for
+// evaluation alike.
+func TestSession_impossible(t *testing.T) {
+	s := session{Player: Player{Engine: enginetest.Open(t), Preset: enginetest.Preset(t, "expert")}}
+	for _, tt := range []struct {
+		name string
+		st   match.State
+		want string
+	}{
+		{"a centred cube in a match", match.State{Length: 7, Cube: 2}, "a cube of 2 in the centre"},
+		{"a turned cube in the Crawford game", match.State{Length: 7, Score: [2]int{6, 2}, Cube: 2, Owner: match.Mine, Crawford: true}, "turned in the Crawford game"},
+		{"a score beyond the match", match.State{Length: 7, Score: [2]int{8, 2}, Cube: 1}, "score 8 in a match to 7"},
+		{"a cube of three", match.State{Cube: 3, Owner: match.Mine}, "power of two"},
+	} {
+		line := FormatBoard(Board{Position: board.Start, Dice: board.Dice{A: 3, B: 1}, State: tt.st})
+		for _, ask := range []string{line, line + " jacobyrule off", "evaluation fibsboard " + line} {
+			if answer, err := s.command(t.Context(), ask); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%s: %q, %v; want %q", tt.name, answer, err, tt.want)
+			}
+		}
+	}
+}

@@ -158,7 +158,7 @@ func (s *session) answer(ctx context.Context, line string) (string, error) {
 		return "", err
 	}
 	q.State.Jacoby = s.Jacoby && q.State.Length == 0
-	if err := q.State.Validate(); err != nil {
+	if err := q.Validate(); err != nil {
 		return "", err
 	}
 	if q.Doubled {

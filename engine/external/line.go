@@ -237,11 +237,11 @@ func (l *Server) set(key, value string) error {
 	case "seed":
 		n, err := strconv.ParseUint(value, 10, 64)
 		if err != nil {
-			return fmt.Errorf("seed %.20q is no number", value)
+			return fmt.Errorf("seed %.20q is not a number", value)
 		}
 		l.Seed, l.asked = n, 0
 	default:
-		return fmt.Errorf("no setting %.40q, there are preset, plies, noise, filter, cubeful, threads, seed", key)
+		return fmt.Errorf("unknown setting %.40q (use preset, plies, noise, filter, cubeful, threads, seed)", key)
 	}
 	for _, s := range [...]search.Settings{p.Checker, p.Cube} {
 		if err := s.Validate(); err != nil {
@@ -277,7 +277,7 @@ func ParseContext(f []string) (match.State, error) {
 	for i := range v {
 		n, err := strconv.Atoi(f[i])
 		if err != nil || n < -1 || n > 1<<20 {
-			return match.State{}, fmt.Errorf("context field %d, %.20q, is no number in range", i+1, f[i])
+			return match.State{}, fmt.Errorf("context field %d: %.20q is not a whole number from -1 to 1048576", i+1, f[i])
 		}
 		v[i] = n
 	}
@@ -293,5 +293,5 @@ func ParseContext(f []string) (match.State, error) {
 	if st.Length > 0 {
 		st.Score = [2]int{v[3], v[4]}
 	}
-	return st, st.Validate()
+	return st, match.Situation{State: st}.Validate()
 }

@@ -23,28 +23,36 @@ type Diagram struct {
 	Dice     board.Dice
 }
 
-// Match returns the match of one game in which the position is set up. It
-// fails, in one line, on what cannot be: see board.Position.Validate.
+// check reports, in one line, a score, cube or dice that no game can have.
+func (d Diagram) check() error {
+	switch {
+	case d.Cube < 1 || d.Cube > maxCube || d.Cube&(d.Cube-1) != 0:
+		return fmt.Errorf("cube %d is not a power of two", d.Cube)
+	case d.Length > match.MaxLength:
+		return fmt.Errorf("a match of %d points: the longest has %d", d.Length, match.MaxLength)
+	case d.Length < 0 || d.Score[0] < 0 || d.Score[1] < 0:
+		return fmt.Errorf("score %d-%d in a match of %d points", d.Score[0], d.Score[1], d.Length)
+	case d.Length > 0 && (d.Score[0] >= d.Length || d.Score[1] >= d.Length):
+		return fmt.Errorf("score %d-%d is beyond the match of %d points", d.Score[0], d.Score[1], d.Length)
+	case d.Length > 0 && d.Cube > 1 && d.Owner == NoPlayer:
+		return fmt.Errorf("a cube of %d in the centre: a match has no automatic doubles", d.Cube)
+	case d.Crawford && d.Length > 1 && (d.Cube > 1 || d.Owner != NoPlayer):
+		return fmt.Errorf("a cube of %d that was turned in the Crawford game", d.Cube)
+	case d.Dice != (board.Dice{}) && !d.Dice.Valid():
+		return fmt.Errorf("dice %d and %d", d.Dice.A, d.Dice.B)
+	}
+	return nil
+}
+
+// Match returns the match of one game in which the position is set up. It fails, in one
+// line, on what cannot be: see check and board.Position.Validate.
 func (d Diagram) Match() (*Match, error) {
 	p := board.Position{Me: d.Boards[1], Opp: d.Boards[0]}
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	switch {
-	case d.Cube < 1 || d.Cube > maxCube || d.Cube&(d.Cube-1) != 0:
-		return nil, fmt.Errorf("cube %d is not a power of two", d.Cube)
-	case d.Length > match.MaxLength:
-		return nil, fmt.Errorf("a match of %d points: the longest has %d", d.Length, match.MaxLength)
-	case d.Length < 0 || d.Score[0] < 0 || d.Score[1] < 0:
-		return nil, fmt.Errorf("score %d-%d in a match of %d points", d.Score[0], d.Score[1], d.Length)
-	case d.Length > 0 && (d.Score[0] >= d.Length || d.Score[1] >= d.Length):
-		return nil, fmt.Errorf("score %d-%d is beyond the match of %d points", d.Score[0], d.Score[1], d.Length)
-	case d.Length > 0 && d.Cube > 1 && d.Owner == NoPlayer:
-		return nil, fmt.Errorf("a cube of %d in the centre: a match has no automatic doubles", d.Cube)
-	case d.Crawford && d.Length > 1 && (d.Cube > 1 || d.Owner != NoPlayer):
-		return nil, fmt.Errorf("a cube of %d that was turned in the Crawford game", d.Cube)
-	case d.Dice != (board.Dice{}) && !d.Dice.Valid():
-		return nil, fmt.Errorf("dice %d and %d", d.Dice.A, d.Dice.B)
+	if err := d.check(); err != nil {
+		return nil, err
 	}
 	boards := d.Boards
 	actions := []Action{{Kind: SetUp, Player: d.OnRoll, SetUp: &Setup{Board: &boards}}}
@@ -64,8 +72,8 @@ func (d Diagram) Match() (*Match, error) {
 	}, nil
 }
 
-// LastDiagram is what stands on the table after the last action of a game. A double
-// that waits for an answer is not in it: the cube is still where it was.
+// LastDiagram returns the position after the last action of a game. A double that waits for
+// its answer is not in it: the cube is still where it was.
 func LastDiagram(m *Match, g *Game) Diagram {
 	r := NewReplay(m, g)
 	var dice board.Dice
@@ -82,7 +90,7 @@ func LastDiagram(m *Match, g *Game) Diagram {
 	return r.diagram(max(r.OnRoll(), 0), dice)
 }
 
-// diagram is the position now with the given player on roll.
+// diagram returns the current position with the given player on roll.
 func (r *Replay) diagram(onRoll int, dice board.Dice) Diagram {
 	d := Diagram{
 		Players: r.m.Players, Length: r.m.Length, Score: r.g.Score, Crawford: r.g.Crawford,
@@ -113,6 +121,27 @@ func Begins(m *Match, g *Game) (n int, d Diagram) {
 	return n, r.diagram(max(r.OnRoll(), 0), board.Dice{})
 }
 
+// CheckSetUps reports a game whose set-up position has a score or cube that no game can
+// have. The error is a *SyntaxError where that is the only game; in a longer match it is a
+// warning, as the other games are sound.
+func CheckSetUps(m *Match) (ws []Warning, err error) {
+	for i := range m.Games {
+		n, d := Begins(m, &m.Games[i])
+		if n == 0 {
+			continue
+		}
+		bad := d.check()
+		switch {
+		case bad == nil:
+		case len(m.Games) == 1:
+			return nil, &SyntaxError{Line: 1, Column: 1, Problem: "impossible position: " + bad.Error()}
+		default:
+			ws = append(ws, Warning{Text: fmt.Sprintf("game %d begins with an impossible position: %v", i+1, bad)})
+		}
+	}
+	return ws, nil
+}
+
 // IsOffer reports whether a match is one position alone in which a double waits for its
 // answer.
 func (m *Match) IsOffer() bool {
@@ -129,7 +158,7 @@ func (m *Match) IsOffer() bool {
 	return offered && (&Match{Games: []Game{game}}).IsPosition()
 }
 
-// IsPosition tells whether a match is one position alone: nothing was played in it.
+// IsPosition reports whether a match is one position alone: nothing was played in it.
 func (m *Match) IsPosition() bool {
 	for i := range m.Games {
 		for k := range m.Games[i].Actions {

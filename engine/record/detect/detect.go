@@ -200,6 +200,11 @@ func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
 		if m.Judge.Program == "" {
 			m.Judge.Program = programs[f]
 		}
+		odd, err := record.CheckSetUps(m)
+		if err != nil {
+			return nil, f, ws, err
+		}
+		ws = append(ws, odd...)
 	}
 	return all, f, ws, nil
 }
