@@ -18,8 +18,8 @@ func TestBenchCube_withoutGnubg(t *testing.T) {
 	}{
 		{"cube", cmdline.ExitDone, ""},
 		{"cube --gnubg-dir none", cmdline.ExitDone, "fibslab: gnubg is not measured: "},
-		{"cube --gnubg-plies 4", cmdline.ExitUsage, `invalid argument "4" for "--gnubg-plies" flag: 4 is not between -1 and 3`},
-		{"cube --bearoffs -5", cmdline.ExitUsage, `invalid argument "-5" for "--bearoffs" flag: -5 is not between 0 and 10000`},
+		{"cube --gnubg-plies 4", cmdline.ExitUsage, `--gnubg-plies: 4 is not between -1 and 3`},
+		{"cube --bearoffs -5", cmdline.ExitUsage, `--bearoffs: -5 is not between 0 and 10000`},
 		{"cube --bearoffs 10001", cmdline.ExitUsage, "10001 is not between 0 and 10000"},
 	} {
 		args := append([]string{"bench"}, strings.Fields(c.line)...)
@@ -46,8 +46,8 @@ func TestBenchNets_flagsThatAreNotLookedAt(t *testing.T) {
 		{"nets --gnubg-plies 1", "--gnubg-plies goes with --truth"},
 		{"nets --truth --against x.weights", "--against does not go with --truth"},
 		{"nets --truth --pubeval 5", "--pubeval does not go with --truth"},
-		{"nets --pubeval -5", `"-5" for "--pubeval" flag: -5 is not between 0 and`},
-		{"nets --pairs 0", `"0" for "--pairs" flag: 0 is not between 1 and`},
+		{"nets --pubeval -5", `--pubeval: -5 is not between 0 and`},
+		{"nets --pairs 0", `--pairs: 0 is not between 1 and`},
 		{"nets --pairs 10", "--pairs goes with --against"},
 		{"nets --gnubg-dir none", "--gnubg-dir goes with --gnubg or --truth"},
 		{"cube --cubeless", "--cubeless: without a cube"},

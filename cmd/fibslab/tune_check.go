@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibslab/internal/jobs"
+	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/cmd/fibslab/internal/results"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/cmd/internal/farmcmd"
-	"fibsbot/engine/tune"
 	"fibsbot/internal/shard"
 )
 
@@ -21,7 +21,7 @@ func newTuneCheckCmd() *cobra.Command {
 	var far farmcmd.Flags
 	var targets, lengths, styles, table string
 	var tolerance float64
-	var o tune.Trials
+	var o ratings.Trials
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check",
@@ -38,7 +38,7 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 			if err != nil {
 				return err
 			}
-			trials, err := tune.ReadTrials(targets, styles, ns)
+			trials, err := ratings.ReadTrials(targets, styles, ns)
 			if err != nil {
 				return cmdline.Usagef("tune check: %v", err)
 			}
@@ -68,7 +68,7 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 				})
 				return err
 			})
-			if errors.Is(err, tune.ErrTrials) {
+			if errors.Is(err, ratings.ErrTrials) {
 				return cmdline.Usagef("tune check: %v", err)
 			}
 			if err != nil && (cmd.Context().Err() == nil || len(list) == 0) {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibslab/internal/jobs"
+	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/cmd/fibslab/internal/results"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
@@ -46,7 +47,7 @@ Exit status: 0 stronger, 1 not.`,
 			} else {
 				_, err = fmt.Fprintln(cmd.OutOrStdout(), out)
 			}
-			if err == nil && out.Verdict != tune.Stronger {
+			if err == nil && out.Verdict != ratings.Stronger {
 				err = fmt.Errorf("gate: %s is not shown to be stronger (%s)", out.New, out.Verdict)
 			}
 			return err
@@ -73,7 +74,7 @@ Exit status: 0 stronger, 1 not.`,
 }
 
 type gate struct {
-	test           tune.Sprt
+	test           ratings.Sprt
 	maxPairs, jobs int
 	seed           uint64
 	rng            dice.Generator
@@ -86,7 +87,7 @@ type gate struct {
 // gateBlock is how many pairs are played between two looks at the test.
 const gateBlock = 25
 
-func (g *gate) run(cmd *cobra.Command, args []string) (*tune.GateReport, error) {
+func (g *gate) run(cmd *cobra.Command, args []string) (*ratings.GateReport, error) {
 	if err := g.test.Validate(); err != nil {
 		return nil, cmdline.Usagef("--low, --high, --alpha, --beta, --length: %v", err)
 	}
@@ -106,14 +107,14 @@ func (g *gate) run(cmd *cobra.Command, args []string) (*tune.GateReport, error) 
 	if sides[0].setting == sides[1].setting && sides[0].signature == sides[1].signature {
 		return nil, cmdline.Usagef("gate: OLD and NEW play alike (%s)", sides[0].setting)
 	}
-	d := tune.Duel{
-		Engines:  [2]*tune.Engine{sides[0].eng, sides[1].eng},
+	d := ratings.Duel{
+		Engines:  [2]*ratings.Engine{sides[0].eng, sides[1].eng},
 		Settings: [2]tune.Setting{sides[0].setting, sides[1].setting},
 		Length:   g.test.Length, Seed: g.seed, Dice: g.rng, Luck: g.luck, BlockSize: gateBlock, Jobs: g.jobs,
 		Signature: sides[0].signature + "/" + sides[1].signature,
 	}
-	var earlier []tune.DuelBlock
-	keep := func(tune.DuelBlock) error { return nil }
+	var earlier []ratings.DuelBlock
+	keep := func(ratings.DuelBlock) error { return nil }
 	if g.results != "" {
 		file, err := results.OpenGate(g.results, &d)
 		if err != nil {
@@ -128,12 +129,12 @@ func (g *gate) run(cmd *cobra.Command, args []string) (*tune.GateReport, error) 
 	}
 	work := farmcmd.Work{Kind: jobs.Gate, Spec: spec, Engines: []*engine.Engine{sides[0].engine, sides[1].engine},
 		Weights: []string{sides[0].file, sides[1].file}, Bearoff: g.parts.BearoffDir, Table: g.parts.Met, Ask: remote.Part, Most: 64}
-	var verdict tune.Outcome
-	var m tune.DuelTotal
+	var verdict ratings.Outcome
+	var m ratings.DuelTotal
 	bar := cmdline.Bar(cmd)
 	defer bar.Clear()
 	pairs := gateBlock * len(earlier)
-	show := func(b tune.DuelBlock) error {
+	show := func(b ratings.DuelBlock) error {
 		pairs += b.Pairs
 		bar.Show("pairs, at most", pairs, g.maxPairs)
 		return keep(b)
@@ -151,7 +152,7 @@ func (g *gate) run(cmd *cobra.Command, args []string) (*tune.GateReport, error) 
 
 type gateSide struct {
 	engine    *engine.Engine
-	eng       *tune.Engine
+	eng       *ratings.Engine
 	setting   tune.Setting
 	signature string
 	file      string // of its nets, "" for those in the program
@@ -182,7 +183,7 @@ func (g *gate) open(cmd *cobra.Command, text string) (gateSide, error) {
 		return side, err
 	}
 	side.eng = results.EngineOf(side.engine)
-	if side.signature, err = tune.Signature(cmd.Context(), side.eng); err != nil {
+	if side.signature, err = ratings.Signature(cmd.Context(), side.eng); err != nil {
 		side.engine.Close()
 	}
 	return side, err

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/cmd/fibslab/internal/results"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
-	"fibsbot/engine/tune"
 )
 
 func newTuneImportCmd() *cobra.Command {
@@ -57,7 +57,7 @@ as those of another engine, other nets or a preset that was redefined since are.
 			}
 			// The seed of a results file decides what is played for it and has no part
 			// in this: any file will do.
-			h := tune.Header{Seed: 1, BlockSize: results.DefaultBlock}
+			h := ratings.Header{Seed: 1, BlockSize: results.DefaultBlock}
 			if store, _, err := results.Read(out); err == nil {
 				h = store.Header
 			}

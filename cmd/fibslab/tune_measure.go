@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibslab/internal/jobs"
+	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/cmd/fibslab/internal/results"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
@@ -25,7 +26,7 @@ import (
 // asResults marks as the user's mistake what is wrong with a file of results that he
 // named: one that is damaged, of another engine, or in use.
 func asResults(err error) error {
-	for _, mistake := range []error{tune.ErrResults, tune.ErrOtherVersion, tune.ErrDuplicate, lockfile.ErrLocked} {
+	for _, mistake := range []error{ratings.ErrResults, ratings.ErrOtherVersion, ratings.ErrDuplicate, lockfile.ErrLocked} {
 		if errors.Is(err, mistake) {
 			return cmdline.AsUsage(err)
 		}
@@ -73,7 +74,7 @@ decisions and makes the others as expert does.`,
 	engineflags.AddEngine(cmd, &f.parts)
 	f.farm.Add(cmd)
 	fl.StringVarP(&f.out, "output", "o", "tune.results", "results file, made or gone on with")
-	fl.StringVar(&f.plan, "plan", "presets", "what to measure: "+strings.Join(tune.PlanNames(), ", "))
+	fl.StringVar(&f.plan, "plan", "presets", "what to measure: "+strings.Join(ratings.PlanNames(), ", "))
 	fl.StringArrayVar(&f.pairs, "pair", nil, "measure A,B instead of a plan; may be repeated")
 	fl.StringVar(&f.lengths, "lengths", "1,3,5,7,11", "match lengths")
 	fl.StringVar(&f.shard, "shard", "0/1", "play only every n-th block: i/n with i from 0")
@@ -88,12 +89,12 @@ decisions and makes the others as expert does.`,
 }
 
 // measurement says what the flags ask to be measured.
-func (f *measureFlags) measurement() (m tune.Measurement, err error) {
+func (f *measureFlags) measurement() (m ratings.Measurement, err error) {
 	ns, err := readLengths(f.lengths)
 	if err != nil {
 		return m, err
 	}
-	m = tune.Measurement{Interval: f.interval, MaxPairs: f.maxPairs, Jobs: f.jobs, Errors: true}
+	m = ratings.Measurement{Interval: f.interval, MaxPairs: f.maxPairs, Jobs: f.jobs, Errors: true}
 	if m.Shard, m.Shards, err = readShard(f.shard); err != nil {
 		return m, err
 	}
@@ -105,7 +106,7 @@ func (f *measureFlags) measurement() (m tune.Measurement, err error) {
 		m.Cells = append(m.Cells, more...)
 	}
 	if len(f.pairs) == 0 {
-		if m.Cells, err = tune.Plan(f.plan, ns); err != nil {
+		if m.Cells, err = ratings.Plan(f.plan, ns); err != nil {
 			return m, cmdline.Usagef("--plan, --lengths: %v", err)
 		}
 	}
@@ -132,8 +133,8 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 	if err := cmdline.WantParent("--output", f.out); err != nil {
 		return err
 	}
-	head := tune.Header{Seed: f.seed, Dice: f.rng, BlockSize: f.block}
-	if _, err := tune.NewStore(head); err != nil {
+	head := ratings.Header{Seed: f.seed, Dice: f.rng, BlockSize: f.block}
+	if _, err := ratings.NewStore(head); err != nil {
 		return cmdline.Usagef("--block: %v", err)
 	}
 	eng := results.EngineOf(e)
@@ -163,13 +164,13 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 	}
 	err = f.farm.On(cmd, f.parts.Work(jobs.Measure, spec, e), func(crew shard.Crew, _ int) error {
 		m.Crew = crew
-		return tune.Measure(ctx, eng, store, m)
+		return ratings.Measure(ctx, eng, store, m)
 	})
 	done()
 	if errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil {
 		err = nil // --time is over
 	}
-	if errors.Is(err, tune.ErrOtherVersion) {
+	if errors.Is(err, ratings.ErrOtherVersion) {
 		return cmdline.Usagef("%s: %w", f.out, err)
 	}
 	if err == nil {
@@ -208,12 +209,12 @@ func readShard(text string) (i, n int, err error) {
 	return i, n, nil
 }
 
-func readPair(text string, lengths []int) (out []tune.Cell, err error) {
+func readPair(text string, lengths []int) (out []ratings.Cell, err error) {
 	a, b, ok := strings.Cut(text, ",")
 	if !ok {
 		return nil, cmdline.Usagef("--pair: %q is not A,B", text)
 	}
-	var c tune.Cell
+	var c ratings.Cell
 	if c.A, err = tune.ParseSetting(a); err == nil {
 		c.B, err = tune.ParseSetting(b)
 	}
@@ -221,7 +222,7 @@ func readPair(text string, lengths []int) (out []tune.Cell, err error) {
 		return nil, cmdline.Usagef("--pair: %v", err)
 	}
 	for _, n := range lengths {
-		cell := tune.NewCell(c.A, c.B, n)
+		cell := ratings.NewCell(c.A, c.B, n)
 		if cell.A == cell.B {
 			return nil, cmdline.Usagef("--pair: %s against itself, in matches of %d points, says nothing", cell.A, n)
 		}

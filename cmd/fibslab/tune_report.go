@@ -2,9 +2,9 @@ package main
 
 import (
 	"cmp"
+	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/cmd/fibslab/internal/results"
 	"fibsbot/cmd/internal/cmdline"
-	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/chart"
 	"fmt"
 
@@ -19,7 +19,7 @@ func newTuneMergeCmd() *cobra.Command {
 		Example: "  fibslab tune merge all.results part0.results part1.results",
 		Args:    cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var all *tune.Store
+			var all *ratings.Store
 			for _, path := range args[1:] {
 				s, _, err := results.Read(path)
 				if err != nil {
@@ -87,7 +87,7 @@ among them.`,
 				err = results.PrintResiduals(w, from.Fit)
 			}
 			if err == nil && errorRates {
-				err = results.PrintErrors(w, tune.ErrorsOf(from.Totals))
+				err = results.PrintErrors(w, ratings.ErrorsOf(from.Totals))
 			}
 			return err
 		},
@@ -95,7 +95,7 @@ among them.`,
 	fl := cmd.Flags()
 	fl.StringVar(&chartFile, "chart", "", "draw rating against error by match length: .svg or .png")
 	fl.StringVar(&save, "save", "", "write the fitted table, as the program holds it")
-	fl.Float64Var(&anchor, "anchor", tune.DefaultAnchor, "rating of expert")
+	fl.Float64Var(&anchor, "anchor", ratings.DefaultAnchor, "rating of expert")
 	fl.BoolVar(&residuals, "residuals", false, "compare every pair with the fit and the published formulas")
 	fl.BoolVar(&errorRates, "errors", false, "count the errors of each setting and the large ones among them")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")

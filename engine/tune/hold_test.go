@@ -95,7 +95,7 @@ func TestHold_keepsTheRating(t *testing.T) {
 			if raceEnabled {
 				matches /= 2
 			}
-			var seen, asked moments
+			var seen, asked sample
 			for k := range matches {
 				i := p.opponent(me.Rating)
 				h = h.Begin(me.Rating)
@@ -159,3 +159,12 @@ func TestHold_boundsAndNonsense(t *testing.T) {
 		t.Errorf("strength %v after a streak", h.Strength)
 	}
 }
+
+// sample gathers mean and variance of numbers.
+type sample struct{ n, sum, square float64 }
+
+func (m *sample) add(x float64) { m.n, m.sum, m.square = m.n+1, m.sum+x, m.square+x*x }
+
+func (m *sample) mean() float64 { return m.sum / m.n }
+
+func (m *sample) variance() float64 { return (m.square - m.n*m.mean()*m.mean()) / (m.n - 1) }

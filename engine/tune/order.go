@@ -95,7 +95,7 @@ func (s *Surface) Find(o Order) (Strength, error) {
 		if o.Cube >= 0 {
 			x.Cube = o.Cube
 		}
-		r, _, ok := s.estimate(x.canonical(), o.Length)
+		r, _, ok := s.estimate(x.Canonical(), o.Length)
 		return s.Table.Anchor - r, ok
 	}
 	if o.Cube >= 0 {
@@ -119,7 +119,7 @@ func (s *Surface) Find(o Order) (Strength, error) {
 	if l, ok := loss(x.Checker); !ok || math.Abs(l-want) > 10 {
 		return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, AtLength(o.Length))
 	}
-	return s.strength(x.canonical(), o.Length)
+	return s.strength(x.Canonical(), o.Length)
 }
 
 func round4(v float64) float64 { return math.Round(v*1e4) / 1e4 }
@@ -138,7 +138,7 @@ func AtLength(n int) string {
 // longer must be nearer by worth.
 func (s *Surface) above(r float64, length int) Setting {
 	best, gap := Expert, math.Inf(1)
-	for _, name := range deepPresets {
+	for _, name := range DeepPresets {
 		x := Setting{Deep: name}
 		v, _, ok := s.estimate(x, length)
 		if !ok {
@@ -149,7 +149,7 @@ func (s *Surface) above(r float64, length int) Setting {
 			if x.Share == 0 {
 				return Expert
 			}
-			return x.canonical()
+			return x.Canonical()
 		}
 		if d := math.Abs(v - r); d < gap-worth {
 			best, gap = x, d

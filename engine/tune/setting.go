@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
 	"fibsbot/engine/tune/human"
@@ -61,7 +62,7 @@ func ParseSetting(text string) (Setting, error) {
 		if !two || errC != nil || errQ != nil {
 			return Setting{}, fmt.Errorf("%w: %.60q, write noise:0.03:0.03, human:0.1:0.1 or worldclass:0.5", ErrSetting, text)
 		}
-		return s.canonical(), s.validate()
+		return s.Canonical(), s.Validate()
 	}
 	p, err := preset.ByName(text)
 	if err != nil {
@@ -76,7 +77,7 @@ func parseShare(p preset.Preset, share, text string) (Setting, error) {
 	if p.Checker.Plies == 0 || err != nil || !(v > 0 && v <= 1) {
 		return Setting{}, fmt.Errorf("%w: %.60q, a share goes with a preset that looks ahead and is above 0 and at most 1", ErrSetting, text)
 	}
-	return Setting{Deep: p.Name, Share: v}.canonical(), nil
+	return Setting{Deep: p.Name, Share: v}.Canonical(), nil
 }
 
 // OfPreset returns the setting of a preset. The error wraps ErrSetting when no
@@ -91,15 +92,15 @@ func OfPreset(p preset.Preset) (Setting, error) {
 			}
 			s = Setting{Style: Human, Checker: p.Human.Checker, Cube: p.Human.Cube}
 		}
-		return s, s.validate()
+		return s, s.Validate()
 	}
-	for _, name := range deepPresets {
+	for _, name := range DeepPresets {
 		x := Setting{Deep: name, Share: p.Checker.Share}
-		if like, err := x.canonical().Preset(p.Name); err == nil && samePlay(&like, &p) {
-			return x.canonical(), nil
+		if like, err := x.Canonical().Preset(p.Name); err == nil && samePlay(&like, &p) {
+			return x.Canonical(), nil
 		}
 	}
-	return Setting{}, fmt.Errorf("%w: preset %q is neither a 0-ply one nor one that looks ahead as %s do", ErrSetting, p.Name, strings.Join(deepPresets, ", "))
+	return Setting{}, fmt.Errorf("%w: preset %q is neither a 0-ply one nor one that looks ahead as %s do", ErrSetting, p.Name, strings.Join(DeepPresets, ", "))
 }
 
 // samePlay tells whether two presets make the same decisions, whatever they are
@@ -112,8 +113,8 @@ func samePlay(a, b *preset.Preset) bool {
 	return same(a.Checker, b.Checker) && same(a.Cube, b.Cube) && a.Human == b.Human && a.Close == b.Close
 }
 
-// canonical gives settings that play alike one form.
-func (s Setting) canonical() Setting {
+// Canonical gives settings that play alike one form.
+func (s Setting) Canonical() Setting {
 	if s.Share == 1 {
 		s.Share = 0
 	}
@@ -123,22 +124,22 @@ func (s Setting) canonical() Setting {
 	return s
 }
 
-// ahead is the part of the decisions in which a setting with a Deep preset looks
+// Ahead is the part of the decisions in which a setting with a Deep preset looks
 // ahead.
-func (s Setting) ahead() float64 {
+func (s Setting) Ahead() float64 {
 	if s.Share == 0 {
 		return 1
 	}
 	return s.Share
 }
 
-// whole is s looking ahead in all of its decisions.
-func (s Setting) whole() Setting {
+// Whole is s looking ahead in all of its decisions.
+func (s Setting) Whole() Setting {
 	s.Share = 0
 	return s
 }
 
-func (s Setting) validate() error {
+func (s Setting) Validate() error {
 	if s.Deep != "" {
 		if s.Style != "" || s.Checker != 0 || s.Cube != 0 {
 			return fmt.Errorf("%w: %q with an amount of error", ErrSetting, s.Deep)
@@ -188,7 +189,7 @@ func (s Setting) Preset(name string) (preset.Preset, error) {
 		}
 		return p, err
 	}
-	if err := s.validate(); err != nil {
+	if err := s.Validate(); err != nil {
 		return preset.Preset{}, err
 	}
 	p, err := preset.ByName("expert")
@@ -208,7 +209,7 @@ func (s Setting) Fingerprint() (string, error) {
 }
 
 // MarshalText and UnmarshalText write and read the name.
-func (s Setting) MarshalText() ([]byte, error) { return []byte(s.String()), s.validate() }
+func (s Setting) MarshalText() ([]byte, error) { return []byte(s.String()), s.Validate() }
 
 // UnmarshalText reads what MarshalText wrote.
 func (s *Setting) UnmarshalText(text []byte) error {
@@ -216,3 +217,9 @@ func (s *Setting) UnmarshalText(text []byte) error {
 	*s = v
 	return err
 }
+
+// MaxLength is the longest match that is simulated.
+const MaxLength = match.MaxLength
+
+// DeepPresets are the presets that look ahead, the strongest last.
+var DeepPresets = []string{"worldclass", "supremo", "champion", "grandmaster", "legend"}

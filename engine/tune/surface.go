@@ -45,55 +45,6 @@ type Table struct {
 // ErrTable is wrapped by errors about tables that cannot be used.
 var ErrTable = errors.New("bad table of strength")
 
-// Table returns the fit as a table. Settings are those that played, and the whole
-// presets of which a share did.
-func (f *Fitted) Table(h Header) *Table {
-	t := &Table{Signature: h.Signature, Nets: h.Nets, Seed: h.Seed, Anchor: f.Anchor}
-	seen := map[Point]bool{}
-	for _, c := range f.Cells {
-		t.Matches += 2 * c.Total.Pairs
-		if c.Total.Differences {
-			t.Differences += 2 * c.Total.Pairs
-		}
-		a, b := c.Total.Cell.A, c.Total.Cell.B
-		for _, s := range [...]Setting{a, b, a.whole(), b.whole()} {
-			key := Point{Setting: s, Length: c.Total.Cell.Length}
-			if seen[key] {
-				continue
-			}
-			seen[key] = true
-			if r, se, ok := f.estimate(s, key.Length); ok {
-				key.Rating, key.StdErr = tenth(r), tenth(se)
-				t.Ratings = append(t.Ratings, key)
-			}
-		}
-	}
-	slices.SortFunc(t.Ratings, func(a, b Point) int {
-		if c := a.Length - b.Length; c != 0 {
-			return c
-		}
-		return compareSettings(a.Setting, b.Setting)
-	})
-	for i, p := range f.Params {
-		t.Losses = append(t.Losses, LossPoint{Param: p, Loss: tenth(f.Loss[i]), StdErr: tenth(f.spread(i))})
-	}
-	return t
-}
-
-func tenth(v float64) float64 { return math.Round(10*v) / 10 }
-
-func compareSettings(a, b Setting) int {
-	for _, d := range [...]float64{float64(len(a.Deep) - len(b.Deep)), float64(len(a.Style) - len(b.Style)), a.ahead() - b.ahead(), a.Checker - b.Checker, a.Cube - b.Cube} {
-		switch {
-		case d < 0:
-			return -1
-		case d > 0:
-			return 1
-		}
-	}
-	return 0
-}
-
 //go:embed measured.json
 var measuredJSON []byte
 
@@ -156,7 +107,7 @@ func NewSurface(t *Table) (*Surface, error) {
 		return c
 	}
 	for _, p := range t.Ratings {
-		if err := p.Setting.validate(); err != nil || p.Length < 1 || p.Length > MaxLength || !finite(p.Rating) || !(p.StdErr >= 0) || !finite(p.StdErr) {
+		if err := p.Setting.Validate(); err != nil || p.Length < 1 || p.Length > MaxLength || !finite(p.Rating) || !(p.StdErr >= 0) || !finite(p.StdErr) {
 			return nil, fmt.Errorf("%w: %+v", ErrTable, p)
 		}
 		if !slices.Contains(s.lengths, p.Length) {
@@ -196,6 +147,9 @@ func NewSurface(t *Table) (*Surface, error) {
 	}
 	return s, nil
 }
+
+// Z90 is the half width of a 90 % interval in standard errors.
+const Z90 = 1.6448536269514722
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
@@ -334,7 +288,7 @@ func (s *Surface) estimate(x Setting, length int) (r, se float64, ok bool) {
 func (s *Surface) measuredAt(x Setting, n int) (r, se float64, ok bool) {
 	if x.Deep != "" {
 		p, ok := s.deep[Param{Kind: DeepPreset, Preset: x.Deep, Length: n}]
-		return s.Table.Anchor + x.ahead()*(p.Rating-s.Table.Anchor), x.ahead() * p.StdErr, ok
+		return s.Table.Anchor + x.Ahead()*(p.Rating-s.Table.Anchor), x.Ahead() * p.StdErr, ok
 	}
 	if c := s.paths[pathKey{x.Style, n}]; c != nil && (x.Checker == x.Cube || n == 1) && x.Checker <= c.x[len(c.x)-1] {
 		loss, se := c.at(x.Checker)

@@ -44,3 +44,17 @@ func TestFind_aboveTakesTheCheaperOfEquals(t *testing.T) {
 		}
 	}
 }
+
+func FuzzReadSurface(f *testing.F) {
+	f.Add(measuredJSON)
+	f.Add([]byte(`{"anchor":1900,"ratings":[{"setting":"beginner","length":5,"rating":1500,"standard_error":30}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := ReadSurface(data)
+		if err != nil {
+			return
+		}
+		if found, err := s.Find(Order{Rating: 1700, Length: 5, Cube: -1}); err == nil && !finite(found.Rating.Estimate) {
+			t.Fatalf("%+v", found)
+		}
+	})
+}

@@ -8,12 +8,12 @@ import (
 	"slices"
 
 	"fibsbot/cmd/fibslab/internal/nets"
+	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/cmd/fibslab/internal/results"
 	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine"
-	"fibsbot/engine/tune"
 	"fibsbot/internal/shard"
 )
 
@@ -44,14 +44,14 @@ type TeacherJob struct {
 func (j TeacherJob) Spec() ([]byte, error) { return json.Marshal(j) }
 
 func openMeasure(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
-	return tune.FromSpec(ctx, results.EngineOf(engines[0]), spec)
+	return ratings.FromSpec(ctx, results.EngineOf(engines[0]), spec)
 }
 
 func openGate(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
 	if len(engines) != 2 {
 		return nil, fmt.Errorf("gate: %d engines, want 2", len(engines))
 	}
-	return tune.DuelFromSpec(ctx, [2]*tune.Engine{results.EngineOf(engines[0]), results.EngineOf(engines[1])}, spec)
+	return ratings.DuelFromSpec(ctx, [2]*ratings.Engine{results.EngineOf(engines[0]), results.EngineOf(engines[1])}, spec)
 }
 
 func openLabel(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/engine/tune"
 )
 
@@ -30,7 +31,7 @@ type Achieved struct {
 
 // AchievedOf is a for programs to read; within tells whether it is no farther than
 // tolerance rating points from its target.
-func AchievedOf(a *tune.Achieved, tolerance float64) Achieved {
+func AchievedOf(a *ratings.Achieved, tolerance float64) Achieved {
 	out := Achieved{
 		Target: a.Trial.Rating, Length: a.Trial.Length, Style: a.Trial.Style, Setting: a.Strength.Setting.String(),
 		Expected: a.Strength.Rating.Estimate, Achieved: a.Rating.Estimate, Low: a.Rating.Low, High: a.Rating.High,
@@ -45,10 +46,10 @@ func AchievedOf(a *tune.Achieved, tolerance float64) Achieved {
 // Achieve plays trials one after the other and returns what they gave, each with whether
 // it is within tolerance. A target out of reach is told to leftOut and left out. With an
 // error the list has the trials before it.
-func Achieve(ctx context.Context, s *tune.Surface, eng *tune.Engine, trials []tune.Trial, o tune.Trials, tolerance float64, leftOut func(error)) ([]Achieved, error) {
+func Achieve(ctx context.Context, s *tune.Surface, eng *ratings.Engine, trials []ratings.Trial, o ratings.Trials, tolerance float64, leftOut func(error)) ([]Achieved, error) {
 	var list []Achieved
 	for _, t := range trials {
-		got, err := s.Achieve(ctx, eng, t, o)
+		got, err := ratings.Achieve(ctx, s, eng, t, o)
 		if errors.Is(err, tune.ErrOutOfReach) {
 			leftOut(err)
 			continue

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/engine/duel"
 	"fibsbot/engine/tune"
 )
@@ -13,10 +14,10 @@ import (
 // [tune.Store.AddDifferences].
 type Duel struct {
 	Header      duel.Header
-	Cell        tune.Cell
-	Differences tune.Differences
-	Presets     tune.Fingerprints // empty in an older log
-	Pairs       map[int]tune.Valued
+	Cell        ratings.Cell
+	Differences ratings.Differences
+	Presets     ratings.Fingerprints // empty in an older log
+	Pairs       map[int]ratings.Valued
 }
 
 // OpenDuel reads the log in the file at path. The error does not name the file.
@@ -31,13 +32,13 @@ func OpenDuel(path string) (*Duel, error) {
 // ValuedDuel is what a log says of the strength of settings. The error tells why it
 // says nothing, as that of a duel with other engines or without differences.
 func ValuedDuel(l *duel.Log) (*Duel, error) {
-	d := &Duel{Header: l.Header, Pairs: map[int]tune.Valued{}}
+	d := &Duel{Header: l.Header, Pairs: map[int]ratings.Valued{}}
 	if err := d.check(); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
 	for k, p := range l.Pairs {
 		// Half of the mean: edges are on the scale of results, from -1 to 1.
-		d.Pairs[k] = tune.Valued{Edge: (p.Edge[0] + p.Edge[1]) / 4, Games: p.Games}
+		d.Pairs[k] = ratings.Valued{Edge: (p.Edge[0] + p.Edge[1]) / 4, Games: p.Games}
 	}
 	return d, nil
 }
@@ -80,16 +81,16 @@ func (d *Duel) check() error {
 		d.Presets = d.Cell.Fingerprints()
 	}
 	d.Cell.Length = h.Length
-	d.Differences = tune.Differences{Seed: h.Seed, Trials: h.Trials}
+	d.Differences = ratings.Differences{Seed: h.Seed, Trials: h.Trials}
 	// What the cell is kept as is what must make sense.
-	return tune.NewCell(d.Cell.A, d.Cell.B, d.Cell.Length).Validate()
+	return ratings.NewCell(d.Cell.A, d.Cell.B, d.Cell.Length).Validate()
 }
 
 // Import is what one log gave.
 type Import struct {
 	Path  string
 	Duel  *Duel
-	Taken tune.Import
+	Taken ratings.Import
 }
 
 // Take adds the duels to the store and, when all of them were taken, their blocks to
@@ -102,7 +103,7 @@ func (f *File) Take(paths []string, duels []*Duel) (took []Import, err error) {
 			return nil, fmt.Errorf("%s: %w", paths[i], err)
 		}
 		for _, b := range in.Added {
-			line, err := tune.Line(b)
+			line, err := ratings.Line(b)
 			if err != nil {
 				return nil, fmt.Errorf("keep results: %w", err)
 			}

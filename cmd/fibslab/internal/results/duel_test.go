@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/engine/duel"
 	"fibsbot/engine/tune"
 )
@@ -37,8 +38,8 @@ func TestReadValuedDuel_golden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cell := tune.Cell{A: tune.Setting{Deep: "supremo"}, B: tune.Setting{Deep: "worldclass"}, Length: 5}
-		if l.Cell != cell || l.Differences != (tune.Differences{Seed: 205, Trials: 144}) || len(l.Pairs) != 5 {
+		cell := ratings.Cell{A: tune.Setting{Deep: "supremo"}, B: tune.Setting{Deep: "worldclass"}, Length: 5}
+		if l.Cell != cell || l.Differences != (ratings.Differences{Seed: 205, Trials: 144}) || len(l.Pairs) != 5 {
 			t.Fatalf("%+v", l)
 		}
 		sum := 0.0
@@ -115,7 +116,7 @@ func FuzzReadValuedDuel(f *testing.F) {
 			return
 		}
 		// What was read can be taken in, once, written, read again and fitted.
-		store, err := tune.NewStore(tune.Header{BlockSize: 1})
+		store, err := ratings.NewStore(ratings.Header{BlockSize: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,10 +134,10 @@ func FuzzReadValuedDuel(f *testing.F) {
 		if err := store.Write(&b); err != nil {
 			t.Fatal(err)
 		}
-		if back, _, err := tune.ReadStore(&b); err != nil || back.Len() != store.Len() {
+		if back, _, err := ratings.ReadStore(&b); err != nil || back.Len() != store.Len() {
 			t.Fatalf("came back: %v", err)
 		}
-		if fit, err := tune.Fit(store.Totals(), 1900); err == nil {
+		if fit, err := ratings.Fit(store.Totals(), 1900); err == nil {
 			for _, v := range fit.Loss {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
 					t.Fatalf("loss %v", v)

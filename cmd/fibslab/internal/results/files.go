@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 
+	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/engine"
 	"fibsbot/engine/tune"
 	"fibsbot/internal/atomicfile"
@@ -17,8 +18,8 @@ import (
 )
 
 // EngineOf is the part of an engine that simulated matches need.
-func EngineOf(e *engine.Engine) *tune.Engine {
-	return &tune.Engine{NewEvaluator: e.Model().Evaluator, Exact: e.Exact(), Search: e.Search(), Rank: e.RankPlays, Decide: e.CubeDecision, Nets: e.Manifest().Name}
+func EngineOf(e *engine.Engine) *ratings.Engine {
+	return &ratings.Engine{NewEvaluator: e.Model().Evaluator, Exact: e.Exact(), Search: e.Search(), Rank: e.RankPlays, Decide: e.CubeDecision, Nets: e.Manifest().Name}
 }
 
 // DefaultBlock is how many pairs the blocks of a new results file have.
@@ -27,12 +28,12 @@ const DefaultBlock = 100
 // File is a results file that is being added to. Nobody else writes to it.
 type File struct {
 	*lockfile.File
-	Store *tune.Store // what it holds
+	Store *ratings.Store // what it holds
 }
 
 // Keep adds a block to the file; the store is the caller's affair.
-func (f *File) Keep(b tune.Block) error {
-	line, err := tune.Line(b)
+func (f *File) Keep(b ratings.Block) error {
+	line, err := ratings.Line(b)
 	if err == nil {
 		_, err = f.Write(line)
 	}
@@ -45,13 +46,13 @@ func (f *File) Keep(b tune.Block) error {
 // Read reads a results file; a torn last line is dropped. size is that of the whole
 // lines. The error names the file and wraps [tune.ErrResults], [tune.ErrOtherVersion],
 // [tune.ErrDuplicate] or the system's error.
-func Read(path string) (store *tune.Store, size int64, err error) {
+func Read(path string) (store *ratings.Store, size int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, 0, fmt.Errorf("open results: %w", err)
 	}
 	defer f.Close()
-	store, torn, err := tune.ReadStore(bufio.NewReader(f))
+	store, torn, err := ratings.ReadStore(bufio.NewReader(f))
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", path, err)
 	}
@@ -66,14 +67,14 @@ func Read(path string) (store *tune.Store, size int64, err error) {
 // refuses files of another engine, or of another seed, generator of the dice or size of
 // block than h names, with [tune.ErrOtherVersion], and one that another program writes to
 // with [lockfile.ErrLocked].
-func Open(ctx context.Context, eng *tune.Engine, path string, h tune.Header) (*File, error) {
-	sig, err := tune.Signature(ctx, eng)
+func Open(ctx context.Context, eng *ratings.Engine, path string, h ratings.Header) (*File, error) {
+	sig, err := ratings.Signature(ctx, eng)
 	if err != nil {
 		return nil, err
 	}
 	h.Signature, h.Nets = sig, eng.Nets
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		store, err := tune.NewStore(h)
+		store, err := ratings.NewStore(h)
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +98,7 @@ func Open(ctx context.Context, eng *tune.Engine, path string, h tune.Header) (*F
 }
 
 // resume reads the file and leaves it ready for more lines.
-func (f *File) resume(h *tune.Header) error {
+func (f *File) resume(h *ratings.Header) error {
 	store, size, err := Read(f.Name())
 	if err != nil {
 		return err
@@ -116,7 +117,7 @@ func (f *File) resume(h *tune.Header) error {
 }
 
 // Write replaces path by the whole store.
-func Write(path string, store *tune.Store) error {
+func Write(path string, store *ratings.Store) error {
 	return atomicfile.Write(path, 0o644, func(f *os.File) error {
 		w := bufio.NewWriter(f)
 		if err := store.Write(w); err != nil {
@@ -129,11 +130,11 @@ func Write(path string, store *tune.Store) error {
 // GateFile is the file of a gate's duel. Nobody else writes to it.
 type GateFile struct {
 	*lockfile.File
-	Blocks []tune.DuelBlock // what earlier runs played
+	Blocks []ratings.DuelBlock // what earlier runs played
 }
 
 // Keep adds a block to the file.
-func (f *GateFile) Keep(b tune.DuelBlock) error {
+func (f *GateFile) Keep(b ratings.DuelBlock) error {
 	_, err := f.Write(b.Line())
 	return err
 }
@@ -143,7 +144,7 @@ const maxGate = 64 << 20
 
 // OpenGate opens the file of the duel d for going on with, making it when it is not
 // there. Its errors are those of [Open].
-func OpenGate(path string, d *tune.Duel) (*GateFile, error) {
+func OpenGate(path string, d *ratings.Duel) (*GateFile, error) {
 	lock, err := lockfile.Open(path)
 	if err != nil {
 		return nil, err
@@ -156,7 +157,7 @@ func OpenGate(path string, d *tune.Duel) (*GateFile, error) {
 	return f, nil
 }
 
-func (f *GateFile) resume(d *tune.Duel) error {
+func (f *GateFile) resume(d *ratings.Duel) error {
 	data, err := io.ReadAll(io.LimitReader(f, maxGate))
 	if err != nil {
 		return err
@@ -179,8 +180,8 @@ func (f *GateFile) resume(d *tune.Duel) error {
 // Fitted is what a results file tells of strength.
 type Fitted struct {
 	Surface *tune.Surface
-	Fit     *tune.Fitted
-	Totals  []tune.Total
+	Fit     *ratings.Fitted
+	Totals  []ratings.Total
 	// Redefined names the presets that mean other settings now than those that played.
 	Redefined []string
 }
@@ -192,7 +193,7 @@ func FitFile(path string, anchor float64) (*Fitted, error) {
 		return nil, err
 	}
 	f := &Fitted{Totals: store.Totals(), Redefined: store.Redefined()}
-	if f.Fit, err = tune.Fit(f.Totals, anchor); err == nil {
+	if f.Fit, err = ratings.Fit(f.Totals, anchor); err == nil {
 		f.Surface, err = tune.NewSurface(f.Fit.Table(store.Header))
 	}
 	if err != nil {

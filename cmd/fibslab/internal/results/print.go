@@ -8,14 +8,15 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/engine/rating"
 	"fibsbot/engine/tune"
 )
 
 // Standing fits what store holds and returns its table of ratings, or "" if there is
 // too little for a fit.
-func Standing(store *tune.Store) string {
-	fit, err := tune.Fit(store.Totals(), tune.DefaultAnchor)
+func Standing(store *ratings.Store) string {
+	fit, err := ratings.Fit(store.Totals(), ratings.DefaultAnchor)
 	if err != nil {
 		return ""
 	}
@@ -31,7 +32,7 @@ func Standing(store *tune.Store) string {
 }
 
 // PrintResiduals shows every cell beside the fit and the published formulas.
-func PrintResiduals(w io.Writer, f *tune.Fitted) error {
+func PrintResiduals(w io.Writer, f *ratings.Fitted) error {
 	fmt.Fprintln(w, "\nrating differences of pairs: as played, fitted, and as the published formulas say\nfrom the errors made (decisions; moves and cube); millipoints lost a move and a cube decision")
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tab, "pair\tmatches\twon %\tplayed\tfit\tz\tdecisions\tmoves+cube\tEPM\tEPC\t")
@@ -64,7 +65,7 @@ func PrintResiduals(w io.Writer, f *tune.Fitted) error {
 	return err
 }
 
-func ratesOf(e *tune.Errors) rating.ErrorRates {
+func ratesOf(e *ratings.Errors) rating.ErrorRates {
 	r := rating.ErrorRates{Checker: e.PerMove(), Cube: e.PerCube()}
 	if n := e.Moves + e.CubeCases; n > 0 {
 		r.PerDecision = (e.MoveLoss + e.CubeLoss) / float64(n)
@@ -74,10 +75,10 @@ func ratesOf(e *tune.Errors) rating.ErrorRates {
 
 // PrintErrors shows what settings at 0 plies lose and how much of it in large
 // errors.
-func PrintErrors(w io.Writer, list []tune.SettingErrors) error {
-	fmt.Fprintf(w, "\nerrors judged at 0 plies without noise: millipoints lost a move and a cube decision; plays that lose more\nthan %.1f and %.1f per 1000 moves, the worst, and the share of all loss in those above %.1f\n", tune.Blunder, tune.Absurd, tune.Blunder)
+func PrintErrors(w io.Writer, list []ratings.SettingErrors) error {
+	fmt.Fprintf(w, "\nerrors judged at 0 plies without noise: millipoints lost a move and a cube decision; plays that lose more\nthan %.1f and %.1f per 1000 moves, the worst, and the share of all loss in those above %.1f\n", ratings.Blunder, ratings.Absurd, ratings.Blunder)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(tab, "setting\tpoints\tmoves\tEPM\tEPC\t> %.1f\t> %.1f\tworst\tshare\t\n", tune.Blunder, tune.Absurd)
+	fmt.Fprintf(tab, "setting\tpoints\tmoves\tEPM\tEPC\t> %.1f\t> %.1f\tworst\tshare\t\n", ratings.Blunder, ratings.Absurd)
 	for i := range list {
 		e := &list[i].Errors
 		per := 1000 / math.Max(1, float64(e.Moves))

@@ -1,10 +1,11 @@
-package tune
+package ratings
 
 import (
 	"cmp"
 	"fmt"
 
 	"fibsbot/engine/dice"
+	"fibsbot/engine/tune"
 )
 
 // Header is the first line of a results file: what the results depend on.
@@ -62,9 +63,9 @@ type Block struct {
 
 // Cell is a pair of settings that meet in matches of a length.
 type Cell struct {
-	A      Setting `json:"a"`
-	B      Setting `json:"b"`
-	Length int     `json:"length"`
+	A      tune.Setting `json:"a"`
+	B      tune.Setting `json:"b"`
+	Length int          `json:"length"`
 }
 
 // String names the cell.
@@ -80,14 +81,14 @@ func compareCells(a, b Cell) int {
 // Validate checks that the cell can be measured. The error wraps ErrSetting or
 // ErrMatch.
 func (c Cell) Validate() error {
-	if err := c.A.validate(); err != nil {
+	if err := c.A.Validate(); err != nil {
 		return err
 	}
-	if err := c.B.validate(); err != nil {
+	if err := c.B.Validate(); err != nil {
 		return err
 	}
 	switch {
-	case c.Length < 1 || c.Length > MaxLength:
+	case c.Length < 1 || c.Length > tune.MaxLength:
 		return fmt.Errorf("%w: %d points", ErrMatch, c.Length)
 	case c.A == c.B:
 		return fmt.Errorf("%w: %s against itself says nothing", ErrMatch, c.A)

@@ -1,4 +1,4 @@
-package tune
+package ratings
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"fibsbot/engine/rating"
+	"fibsbot/engine/tune"
 )
 
 // TestLikeliest_findsTheRating lets an imagined player of known rating meet
 // opponents; the intervals must hold the truth about nine times in ten.
 func TestLikeliest_findsTheRating(t *testing.T) {
-	opponents := []Strength{{Rating: rating.Interval{Estimate: 1430}}, {Rating: rating.Interval{Estimate: 1710}}}
+	opponents := []tune.Strength{{Rating: rating.Interval{Estimate: 1430}}, {Rating: rating.Interval{Estimate: 1710}}}
 	inside := 0
 	const studies, truth, length = 200, 1560.0, 5
 	for seed := range uint64(studies) {
@@ -32,7 +33,7 @@ func TestLikeliest_findsTheRating(t *testing.T) {
 			}
 		}
 		r, se := likeliest(opponents, scores, length, 1200)
-		if math.Abs(r-truth) <= Z90*se {
+		if math.Abs(r-truth) <= tune.Z90*se {
 			inside++
 		}
 	}
@@ -43,7 +44,7 @@ func TestLikeliest_findsTheRating(t *testing.T) {
 
 func TestAchieve(t *testing.T) {
 	_, b := testBrain(t)
-	s, err := Measured()
+	s, err := tune.Measured()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func TestAchieve(t *testing.T) {
 	if raceEnabled || testing.Short() {
 		t.Skip("plays some hundred matches; skipped under the race detector and -short")
 	}
-	one, err := s.Achieve(ctx, b, Trial{Rating: 1600, Length: 1, Style: Noise}, o)
+	one, err := Achieve(ctx, s, b, Trial{Rating: 1600, Length: 1, Style: tune.Noise}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,27 +72,27 @@ func TestAchieve(t *testing.T) {
 	// A wide interval is believed after some pairs only, however alike the first ended.
 	easy := o
 	easy.Interval = 1e6
-	if few, err := s.Achieve(ctx, b, Trial{Rating: 1903, Length: 1, Style: Noise}, easy); err != nil || few.Pairs != leastTold*len(few.Opponents) || few.Strength.Setting.Share == 0 {
+	if few, err := Achieve(ctx, s, b, Trial{Rating: 1903, Length: 1, Style: tune.Noise}, easy); err != nil || few.Pairs != leastTold*len(few.Opponents) || few.Strength.Setting.Share == 0 {
 		t.Errorf("%+v after %d pairs, %v", few.Strength.Setting, few.Pairs, err)
 	}
 	o.Jobs = 3
-	if again, err := s.Achieve(ctx, b, Trial{Rating: 1600, Length: 1, Style: Noise}, o); err != nil || again.Rating != one.Rating {
+	if again, err := Achieve(ctx, s, b, Trial{Rating: 1600, Length: 1, Style: tune.Noise}, o); err != nil || again.Rating != one.Rating {
 		t.Errorf("with 3 jobs %+v, %v; with one %+v", again.Rating, err, one.Rating)
 	}
 }
 
 func TestAchieve_refuses(t *testing.T) {
 	_, b := testBrain(t)
-	s, err := Measured()
+	s, err := tune.Measured()
 	if err != nil {
 		t.Fatal(err)
 	}
 	good := Trials{Seed: 5, Interval: 10, MaxPairs: trialBlock}
-	if _, err := s.Achieve(context.Background(), b, Trial{Rating: 9000, Length: 5, Style: Noise}, good); !errors.Is(err, ErrOutOfReach) {
+	if _, err := Achieve(context.Background(), s, b, Trial{Rating: 9000, Length: 5, Style: tune.Noise}, good); !errors.Is(err, tune.ErrOutOfReach) {
 		t.Errorf("rating 9000: %v", err)
 	}
 	for _, o := range []Trials{{Interval: 0, MaxPairs: 100}, {Interval: 10, MaxPairs: 1}, {Interval: 10, MaxPairs: 100, Jobs: -1}} {
-		if _, err := s.Achieve(context.Background(), b, Trial{Rating: 1600, Length: 5, Style: Noise}, o); !errors.Is(err, ErrTrials) {
+		if _, err := Achieve(context.Background(), s, b, Trial{Rating: 1600, Length: 5, Style: tune.Noise}, o); !errors.Is(err, ErrTrials) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -106,7 +107,7 @@ func TestOpenings_changeNothing(t *testing.T) {
 	}
 	play := func(eng *Engine) (out []PairResult) {
 		for range 2 { // the second time everything is remembered
-			s, err := newSim([2]*Engine{eng, eng}, Expert, Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, 3, simOptions{Errors: true})
+			s, err := newSim([2]*Engine{eng, eng}, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, 3, simOptions{Errors: true})
 			if err != nil {
 				t.Fatal(err)
 			}

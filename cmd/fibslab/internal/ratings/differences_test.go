@@ -1,4 +1,4 @@
-package tune
+package ratings
 
 import (
 	"bytes"
@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"fibsbot/engine/rating"
+	"fibsbot/engine/tune"
 )
 
 var (
-	testSupremo    = Setting{Deep: "supremo"}
-	testWorldclass = Setting{Deep: "worldclass"}
+	testSupremo    = tune.Setting{Deep: "supremo"}
+	testWorldclass = tune.Setting{Deep: "worldclass"}
 	testDuel       = Differences{Seed: 205, Trials: 144}
 )
 
@@ -163,7 +164,7 @@ func TestFit_knowsSettingsByTheirDifferences(t *testing.T) {
 		h.BlockSize = 100
 		s := storeWith(t, h)
 		for _, n := range lengths {
-			c := Cell{A: testWorldclass, B: Expert, Length: n}
+			c := Cell{A: testWorldclass, B: tune.Expert, Length: n}
 			for i := range 20 { // truth: worldclass is 40 points ahead
 				if err := s.Add(imagined(rng, c, i, h.Pairs(c))); err != nil {
 					t.Fatal(err)
@@ -179,13 +180,13 @@ func TestFit_knowsSettingsByTheirDifferences(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, n := range lengths {
-			a, b := f.index[Param{DeepPreset, 0, "supremo", n}], f.index[Param{DeepPreset, 0, "worldclass", n}]
+			a, b := f.index[tune.Param{Kind: tune.DeepPreset, Preset: "supremo", Length: n}], f.index[tune.Param{Kind: tune.DeepPreset, Preset: "worldclass", Length: n}]
 			d := f.Loss[b] - f.Loss[a]
 			se := math.Sqrt(f.cov.At(a, a) + f.cov.At(b, b) - 2*f.cov.At(a, b))
-			if math.Abs(d-ahead) <= Z90*se {
+			if math.Abs(d-ahead) <= tune.Z90*se {
 				inside++
 			}
-			all, sum, width = all+1, sum+d, width+Z90*se
+			all, sum, width = all+1, sum+d, width+tune.Z90*se
 		}
 	}
 	mean, half := sum/float64(all), width/float64(all)
@@ -202,7 +203,7 @@ func TestFit_knowsSettingsByTheirDifferences(t *testing.T) {
 func TestFit_doubtsFewDifferences(t *testing.T) {
 	half := func(pairs int, more ...Total) float64 {
 		totals := []Total{
-			{Cell: Cell{A: testWorldclass, B: Expert, Length: 5}, Pairs: 1_000_000, Mean: 0.56, Variance: 0.002, Luck: true},
+			{Cell: Cell{A: testWorldclass, B: tune.Expert, Length: 5}, Pairs: 1_000_000, Mean: 0.56, Variance: 0.002, Luck: true},
 			{Cell: Cell{A: testSupremo, B: testWorldclass, Length: 5}, Pairs: pairs, Mean: 0.501, Differences: true},
 		}
 		f, err := Fit(append(totals, more...), 1900)
@@ -226,12 +227,12 @@ func TestFit_doubtsFewDifferences(t *testing.T) {
 // TestFit_lengthsHelpDifferences: a preset known by differences is smoothed over the
 // match lengths as one that was played.
 func TestFit_lengthsHelpDifferences(t *testing.T) {
-	total := func(a, b Setting, n, pairs int, ahead float64) Total {
+	total := func(a, b tune.Setting, n, pairs int, ahead float64) Total {
 		return Total{Cell: Cell{A: a, B: b, Length: n}, Pairs: pairs, Mean: rating.WinChance(ahead, n), Variance: 0.0001, Differences: a == testSupremo, Luck: a != testSupremo}
 	}
 	var totals []Total
 	for _, n := range Lengths {
-		totals = append(totals, total(testWorldclass, Expert, n, 100_000, 60))
+		totals = append(totals, total(testWorldclass, tune.Expert, n, 100_000, 60))
 		switch n {
 		case 1:
 			totals = append(totals, total(testSupremo, testWorldclass, n, 1, -120))
@@ -251,7 +252,7 @@ func TestFit_lengthsHelpDifferences(t *testing.T) {
 		}
 	}
 	// Orders above worldclass get what is nearer.
-	s, err := NewSurface(f.Table(testHeader))
+	s, err := tune.NewSurface(f.Table(testHeader))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +260,7 @@ func TestFit_lengthsHelpDifferences(t *testing.T) {
 		t.Errorf("%d matches by differences", s.Table.Differences)
 	}
 	for want, preset := range map[float64]string{1955: "worldclass", 1966: "worldclass", 1975: "supremo", 1980: "supremo"} {
-		if found, err := s.Find(Order{Rating: want, Length: 7, Cube: -1}); err != nil || found.Setting.Deep != preset {
+		if found, err := s.Find(tune.Order{Rating: want, Length: 7, Cube: -1}); err != nil || found.Setting.Deep != preset {
 			t.Errorf("ordered %.0f: %s, %v; want %s", want, found.Setting, err, preset)
 		}
 	}
@@ -269,10 +270,10 @@ func TestFit_lengthsHelpDifferences(t *testing.T) {
 // another; that a second one is known to be just above it tells nothing more.
 func TestFit_believesOnce(t *testing.T) {
 	totals := []Total{
-		{Cell: Cell{A: testWorldclass, B: Expert, Length: 1}, Pairs: 10, Mean: 0.53, Variance: 0.003, Luck: true},
-		{Cell: Cell{A: testWorldclass, B: Expert, Length: 3}, Pairs: 200, Mean: 0.53, Variance: 0.003, Luck: true},
-		{Cell: Cell{A: testWorldclass, B: Expert, Length: 5}, Pairs: 10, Mean: 0.56, Variance: 0.003, Luck: true},
-		{Cell: Cell{A: testWorldclass, B: Expert, Length: 11}, Pairs: 200, Mean: 0.55, Variance: 0.003, Luck: true},
+		{Cell: Cell{A: testWorldclass, B: tune.Expert, Length: 1}, Pairs: 10, Mean: 0.53, Variance: 0.003, Luck: true},
+		{Cell: Cell{A: testWorldclass, B: tune.Expert, Length: 3}, Pairs: 200, Mean: 0.53, Variance: 0.003, Luck: true},
+		{Cell: Cell{A: testWorldclass, B: tune.Expert, Length: 5}, Pairs: 10, Mean: 0.56, Variance: 0.003, Luck: true},
+		{Cell: Cell{A: testWorldclass, B: tune.Expert, Length: 11}, Pairs: 200, Mean: 0.55, Variance: 0.003, Luck: true},
 	}
 	fit := func(totals []Total) *Fitted {
 		f, err := Fit(totals, 1900)

@@ -1,4 +1,4 @@
-package tune
+package ratings
 
 import (
 	"cmp"
@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/tune"
 	"fibsbot/internal/shard"
 )
 
@@ -158,8 +159,8 @@ var deepCost = map[string]float64{"worldclass": 250, "supremo": 500, "champion":
 // not depend on the clock.
 func (c Cell) cost() float64 {
 	v := math.Pow(float64(c.Length), 0.9)
-	for _, s := range [2]Setting{c.A, c.B} {
-		v += deepCost[s.Deep] * s.ahead() * math.Pow(float64(c.Length), 0.7)
+	for _, s := range [2]tune.Setting{c.A, c.B} {
+		v += deepCost[s.Deep] * s.Ahead() * math.Pow(float64(c.Length), 0.7)
 	}
 	return v
 }
@@ -204,9 +205,9 @@ func nextBlocks(store *Store, o *Measurement) (list, ahead []due, widest float64
 	g := newGain(f, totals, o.Cells)
 	count := map[Cell]int{}
 	for len(list) < most {
-		c, width, ok := g.next(store.Header.Pairs, o.Interval/Z90, func(c Cell) bool { return full(c, count[c]) })
+		c, width, ok := g.next(store.Header.Pairs, o.Interval/tune.Z90, func(c Cell) bool { return full(c, count[c]) })
 		if len(list) == 0 {
-			widest = width * Z90
+			widest = width * tune.Z90
 		}
 		if !ok {
 			break
@@ -240,7 +241,7 @@ func newGain(f *Fitted, totals []Total, cells []Cell) *gain {
 		g.cov = append(g.cov, row)
 	}
 	seen := map[string]bool{}
-	vector := func(s Setting, length int, sign float64) (out sparse) {
+	vector := func(s tune.Setting, length int, sign float64) (out sparse) {
 		for _, p := range paramsOf(s, length) {
 			if i, ok := f.index[p.Param]; ok {
 				out = append(out, term{i, sign * p.share})
@@ -257,7 +258,7 @@ func newGain(f *Fitted, totals []Total, cells []Cell) *gain {
 	m := newModel(f, totals)
 	m.reweigh(f.Loss)
 	for _, c := range cells {
-		for _, s := range [2]Setting{c.A, c.B} {
+		for _, s := range [2]tune.Setting{c.A, c.B} {
 			if key := fmt.Sprint(s, c.Length); !seen[key] {
 				seen[key] = true
 				if v := vector(s, c.Length, 1); len(v) > 0 {
@@ -348,8 +349,8 @@ func (g *gain) observe(t sparse, w float64) {
 // 2 plies. Results of engines with different signatures must not be mixed.
 func Signature(ctx context.Context, eng *Engine) (string, error) {
 	h := fnv.New64a()
-	for _, x := range [...]Setting{{Style: Noise, Checker: 0.03, Cube: 0.03}, {Style: Human, Checker: 0.05, Cube: 0.05}} {
-		s, err := newSim([2]*Engine{eng, eng}, Expert, x, 5, simOptions{Errors: true})
+	for _, x := range [...]tune.Setting{{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, {Style: tune.Human, Checker: 0.05, Cube: 0.05}} {
+		s, err := newSim([2]*Engine{eng, eng}, tune.Expert, x, 5, simOptions{Errors: true})
 		if err != nil {
 			return "", err
 		}

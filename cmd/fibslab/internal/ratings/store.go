@@ -1,4 +1,4 @@
-package tune
+package ratings
 
 import (
 	"bufio"
@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fibsbot/engine/tune"
 	"fmt"
 	"io"
 	"slices"
@@ -177,7 +178,7 @@ func (s *Store) Totals() []Total {
 
 // SettingErrors are the errors of a setting over all it played at a length.
 type SettingErrors struct {
-	Setting Setting
+	Setting tune.Setting
 	Length  int
 	Errors  Errors
 }
@@ -187,8 +188,8 @@ type SettingErrors struct {
 func ErrorsOf(totals []Total) (out []SettingErrors) {
 	for i := range totals {
 		t := &totals[i]
-		for k, s := range [2]Setting{t.Cell.A, t.Cell.B} {
-			if t.Errors[k].Moves == 0 || s == Expert {
+		for k, s := range [2]tune.Setting{t.Cell.A, t.Cell.B} {
+			if t.Errors[k].Moves == 0 || s == tune.Expert {
 				continue
 			}
 			at := slices.IndexFunc(out, func(e SettingErrors) bool { return e.Setting == s && e.Length == t.Cell.Length })

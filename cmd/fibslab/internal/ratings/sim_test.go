@@ -1,4 +1,4 @@
-package tune
+package ratings
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/dice"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
+	"fibsbot/engine/tune"
 )
 
 type exactOf struct{ db *bearoff.Source }
@@ -39,10 +40,10 @@ func testBrain(t testing.TB) (*engine.Engine, *Engine) {
 	return e, &Engine{NewEvaluator: e.Model().Evaluator, Exact: exactOf{e.Bearoff()}, Search: e.Search(), Nets: e.Manifest().Name}
 }
 
-// TestLean_decidesLikeTheEngine walks through games at several scores and holds
-// every play and cube action of the lean player to the engine's, with and
+// TestFastPlayer_decidesLikeTheEngine walks through games at several scores and holds
+// every play and cube action of the fast player to the engine's, with and
 // without noise.
-func TestLean_decidesLikeTheEngine(t *testing.T) {
+func TestFastPlayer_decidesLikeTheEngine(t *testing.T) {
 	e, b := testBrain(t)
 	ctx := context.Background()
 	games := 24
@@ -50,12 +51,12 @@ func TestLean_decidesLikeTheEngine(t *testing.T) {
 		games = 4
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	l := newLean(b)
+	l := newFastPlayer(b)
 	plays, cubes, doubles := 0, 0, 0
 	for g := range games {
-		x := []Setting{Expert, {Style: Noise, Checker: 0.03, Cube: 0.03}, {Style: Human, Checker: 0.1, Cube: 0.1}, {Style: Noise, Checker: 0.2, Cube: 0.2}}[g%4]
+		x := []tune.Setting{tune.Expert, {Style: tune.Noise, Checker: 0.03, Cube: 0.03}, {Style: tune.Human, Checker: 0.1, Cube: 0.1}, {Style: tune.Noise, Checker: 0.2, Cube: 0.2}}[g%4]
 		noise := 0.0
-		if x.Style == Noise {
+		if x.Style == tune.Noise {
 			noise = x.Checker
 		}
 		st := match.State{Length: 1 + 2*rng.IntN(4), Cube: 1}
@@ -93,7 +94,7 @@ func TestLean_decidesLikeTheEngine(t *testing.T) {
 					doubles++
 				}
 				mine, take := seen.gain > 1e-7, seen.take >= 0
-				if x.Style == Human {
+				if x.Style == tune.Human {
 					mine, take = set.Human.Doubles(&p, seen.gain, seed), set.Human.Takes(&p, seen.take, seed)
 				}
 				if mine != double || take != answer.Take {
@@ -112,7 +113,7 @@ func TestLean_decidesLikeTheEngine(t *testing.T) {
 			if n > 1 {
 				plays++
 				i := l.best(l.noisy, n, lad, st.Owner, noise, seed)
-				if x.Style == Human {
+				if x.Style == tune.Human {
 					top := slices.Max(l.clean[:n])
 					for k := range n {
 						l.losses[k] = (top - l.clean[k]) / lad.scale(st.Owner)
@@ -138,19 +139,19 @@ func TestLean_decidesLikeTheEngine(t *testing.T) {
 func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 	_, b := testBrain(t)
 	ctx := context.Background()
-	weak := Setting{Style: Noise, Checker: 0.06, Cube: 0.06}
+	weak := tune.Setting{Style: tune.Noise, Checker: 0.06, Cube: 0.06}
 	for _, o := range []simOptions{{}, {Errors: true}, {Luck: true}, {Dice: dice.ChaCha8}} {
 		if o.Luck && raceEnabled {
 			continue
 		}
-		fresh := func(a, b2 Setting) *Sim {
+		fresh := func(a, b2 tune.Setting) *Sim {
 			s, err := newSim([2]*Engine{b, b}, a, b2, 3, o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return s
 		}
-		one := fresh(Expert, weak)
+		one := fresh(tune.Expert, weak)
 		first, err := one.Pair(ctx, 9, 5)
 		if err != nil {
 			t.Fatal(err)
@@ -159,12 +160,12 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 			t.Fatal(err)
 		}
 		again, _ := one.Pair(ctx, 9, 5)
-		other, _ := fresh(Expert, weak).Pair(ctx, 9, 5)
+		other, _ := fresh(tune.Expert, weak).Pair(ctx, 9, 5)
 		if first != again || first != other {
 			t.Errorf("%+v: %+v, then %+v, then %+v", o, first, again, other)
 		}
 		// A setting against itself gets half of every pair, luck or not.
-		even, _ := fresh(Expert, Expert).Pair(ctx, 9, 7)
+		even, _ := fresh(tune.Expert, tune.Expert).Pair(ctx, 9, 7)
 		if math.Abs(even.Won-0.5) > 1e-9 {
 			t.Errorf("%+v: against itself %v", o, even.Won)
 		}
@@ -175,7 +176,7 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 func TestPair_otherDice(t *testing.T) {
 	_, b := testBrain(t)
 	play := func(from dice.Generator) (games [3]int) {
-		s, err := newSim([2]*Engine{b, b}, Expert, Setting{Style: Noise, Checker: 0.06}, 3, simOptions{Dice: from})
+		s, err := newSim([2]*Engine{b, b}, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.06}, 3, simOptions{Dice: from})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +193,7 @@ func TestPair_otherDice(t *testing.T) {
 	if pcg, chacha := play(dice.PCG), play(dice.ChaCha8); pcg == chacha {
 		t.Errorf("plays and games by both generators: %v", pcg)
 	}
-	if _, err := newSim([2]*Engine{b, b}, Expert, Expert, 3, simOptions{Dice: "coin"}); !errors.Is(err, ErrMatch) || !errors.Is(err, dice.ErrUnknown) {
+	if _, err := newSim([2]*Engine{b, b}, tune.Expert, tune.Expert, 3, simOptions{Dice: "coin"}); !errors.Is(err, ErrMatch) || !errors.Is(err, dice.ErrUnknown) {
 		t.Errorf("dice of a coin: %v", err)
 	}
 }
@@ -205,7 +206,7 @@ func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
 		t.Skip("a few seconds of play; skipped under the race detector and -short")
 	}
 	_, b := testBrain(t)
-	s, err := newSim([2]*Engine{b, b}, Expert, Setting{Style: Noise, Checker: 0.06, Cube: 0.06}, 1, simOptions{Luck: true})
+	s, err := newSim([2]*Engine{b, b}, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.06, Cube: 0.06}, 1, simOptions{Luck: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +234,7 @@ func BenchmarkPair(b *testing.B) {
 		o    simOptions
 	}{{"plain", simOptions{}}, {"errors", simOptions{Errors: true}}, {"luck", simOptions{Luck: true}}} {
 		b.Run(c.name, func(b *testing.B) {
-			s, err := newSim([2]*Engine{eng, eng}, Expert, Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, 5, c.o)
+			s, err := newSim([2]*Engine{eng, eng}, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, 5, c.o)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -1,9 +1,8 @@
-package tune
+package ratings
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -11,18 +10,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/engine/rating"
+	"fibsbot/engine/tune"
 )
 
 // truth is an imagined engine: its loss at every setting and length, in points.
-func truth(s Setting, length int) float64 {
+func truth(s tune.Setting, length int) float64 {
 	if s.Deep != "" {
-		return -40 * s.ahead()
+		return -40 * s.Ahead()
 	}
 	scale := 1 + 1.5/float64(length)
 	if length == 1 {
 		s.Cube = 0
 	}
-	if s.Style == Human {
+	if s.Style == tune.Human {
 		return scale * (3800*s.Checker + 700*s.Cube)
 	}
 	return scale * (9000*s.Checker*math.Min(1, 0.35+20*s.Checker) + 900*s.Cube*s.Cube/(s.Cube+0.2))
@@ -88,7 +88,7 @@ func TestFit_recoversKnownRatings(t *testing.T) {
 		freedom += f.Freedom
 		for _, n := range lengths {
 			for _, v := range []float64{0.015, 0.03, 0.05, 0.06} {
-				s := Setting{Style: Noise, Checker: v, Cube: v}
+				s := tune.Setting{Style: tune.Noise, Checker: v, Cube: v}
 				iv, ok := f.rating(s, n)
 				if !ok {
 					t.Fatalf("no rating of %s at %d", s, n)
@@ -140,16 +140,16 @@ func TestFind_hitsTargetsInAnIndependentGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := NewSurface(f.Table(testHeader))
+	s, err := tune.NewSurface(f.Table(testHeader))
 	if err != nil {
 		t.Fatal(err)
 	}
 	checked := 0
-	for _, style := range []Style{Noise, Human} {
+	for _, style := range []tune.Style{tune.Noise, tune.Human} {
 		for _, n := range []int{1, 2, 3, 5, 7, 9, 11} {
 			low, high := s.Range(n, style)
 			for want := math.Max(1000, low); want <= high; want += 37 {
-				found, err := s.Find(Order{Rating: want, Length: n, Style: style, Cube: -1})
+				found, err := s.Find(tune.Order{Rating: want, Length: n, Style: style, Cube: -1})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -168,17 +168,17 @@ func TestFind_hitsTargetsInAnIndependentGame(t *testing.T) {
 		t.Errorf("only %d targets", checked)
 	}
 	// The cube apart: a fixed cube error, and checker play that makes up for it.
-	found, err := s.Find(Order{Rating: 1600, Length: 5, Cube: 0.2})
+	found, err := s.Find(tune.Order{Rating: 1600, Length: 5, Cube: 0.2})
 	if err != nil || found.Setting.Cube != 0.2 || math.Abs(1900-truth(found.Setting, 5)-1600) > 25 {
 		t.Errorf("%+v, %v: plays at %.0f", found, err, 1900-truth(found.Setting, 5))
 	}
-	for _, o := range []Order{{Rating: 2400, Length: 5, Cube: -1}, {Rating: 300, Length: 5, Cube: -1}, {Rating: 1880, Length: 5, Cube: 0.8}, {Rating: 1930, Length: 5, Cube: 0.1}} {
-		if _, err := s.Find(o); !errors.Is(err, ErrOutOfReach) {
+	for _, o := range []tune.Order{{Rating: 2400, Length: 5, Cube: -1}, {Rating: 300, Length: 5, Cube: -1}, {Rating: 1880, Length: 5, Cube: 0.8}, {Rating: 1930, Length: 5, Cube: 0.1}} {
+		if _, err := s.Find(o); !errors.Is(err, tune.ErrOutOfReach) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	for _, o := range []Order{{Rating: math.NaN(), Length: 5}, {Rating: 1700, Length: 5, Style: "odd"}} {
-		if _, err := s.Find(o); !errors.Is(err, ErrSetting) {
+	for _, o := range []tune.Order{{Rating: math.NaN(), Length: 5}, {Rating: 1700, Length: 5, Style: "odd"}} {
+		if _, err := s.Find(o); !errors.Is(err, tune.ErrSetting) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -190,7 +190,7 @@ func TestMeasure_sameForAnyNumberOfJobs(t *testing.T) {
 	_, b := testBrain(t)
 	h := testHeader
 	h.BlockSize = 1
-	cells := []Cell{{A: Expert, B: Setting{Style: Noise, Checker: 0.06}, Length: 1}, {A: Expert, B: Setting{Style: Human, Checker: 0.1}, Length: 1}}
+	cells := []Cell{{A: tune.Expert, B: tune.Setting{Style: tune.Noise, Checker: 0.06}, Length: 1}, {A: tune.Expert, B: tune.Setting{Style: tune.Human, Checker: 0.1}, Length: 1}}
 	run := func(jobs int, maxPairs ...int) []Block {
 		s := storeWith(t, h)
 		for _, n := range maxPairs {
@@ -228,7 +228,7 @@ func TestMeasure_shardsMergeToTheWhole(t *testing.T) {
 	_, b := testBrain(t)
 	h := testHeader
 	h.BlockSize = 1
-	cells := []Cell{{A: Expert, B: Setting{Style: Noise, Checker: 0.08}, Length: 1}}
+	cells := []Cell{{A: tune.Expert, B: tune.Setting{Style: tune.Noise, Checker: 0.08}, Length: 1}}
 	var parts [2]*Store
 	for i := range parts {
 		parts[i] = storeWith(t, h)
@@ -264,7 +264,7 @@ func TestMeasure_shardsMergeToTheWhole(t *testing.T) {
 // the lines of a run that was stopped.
 func TestDuel_goesOnFromWhatItKept(t *testing.T) {
 	_, b := testBrain(t)
-	d := Duel{Engines: [2]*Engine{b, b}, Settings: [2]Setting{Expert, {Style: Noise, Checker: 0.08, Cube: 0.08}}, Length: 1, Seed: 3, BlockSize: 5, Jobs: 2, Signature: "x"}
+	d := Duel{Engines: [2]*Engine{b, b}, Settings: [2]tune.Setting{tune.Expert, {Style: tune.Noise, Checker: 0.08, Cube: 0.08}}, Length: 1, Seed: 3, BlockSize: 5, Jobs: 2, Signature: "x"}
 	test := Sprt{Low: 0, High: 300, Alpha: 0.1, Beta: 0.1, Length: 1, Least: 10}
 	file := d.Header()
 	verdict, total, err := d.Test(context.Background(), &test, 400, nil, func(b DuelBlock) error { file = append(file, b.Line()...); return nil })
@@ -291,65 +291,25 @@ func TestDuel_goesOnFromWhatItKept(t *testing.T) {
 	}
 }
 
-func TestParseSetting_comesBack(t *testing.T) {
-	for text, want := range map[string]Setting{
-		"expert": Expert, "beginner": {Style: Noise, Checker: 0.06, Cube: 0.06}, "worldclass": {Deep: "worldclass"},
-		"noise:0.5:0": {Style: Noise, Checker: 0.5}, "human:0.1:1": {Style: Human, Checker: 0.1, Cube: 1}, "human:0:0": Expert,
-		"worldclass:0.25": {Deep: "worldclass", Share: 0.25}, "World Class:1": {Deep: "worldclass"},
-	} {
-		got, err := ParseSetting(text)
-		if err != nil || got != want {
-			t.Errorf("%s: %+v, %v", text, got, err)
-		}
-		if back, err := ParseSetting(fmt.Sprint(got)); err != nil || back != got {
-			t.Errorf("%s became %s", text, back)
-		}
-	}
-	for _, bad := range []string{"", "nobody", "noise:1", "noise:2:0", "noise:-1:0", "noise:NaN:0", "odd:0.1:0.1", "noise:0.1:0.1:0.1",
-		"worldclass:0", "worldclass:1.1", "worldclass:-0.5", "worldclass:NaN", "worldclass:", "expert:0.5", "worldclass:0.5:0.5"} {
-		if s, err := ParseSetting(bad); !errors.Is(err, ErrSetting) {
-			t.Errorf("%q: %+v, %v", bad, s, err)
-		}
-	}
-}
-
-// TestOfPreset: a preset of one's own that plays as a setting does is that setting,
-// whatever its name and its seed; one that plays as none does is refused.
-func TestOfPreset(t *testing.T) {
-	for _, want := range []Setting{Expert, {Style: Noise, Checker: 0.02, Cube: 0.1}, {Style: Human, Checker: 0.1}, {Deep: "supremo"}, {Deep: "worldclass", Share: 0.3}} {
-		p, err := want.Preset("club")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := OfPreset(p.WithSeed(7)); err != nil || got != want {
-			t.Errorf("%s came back as %s, %v", want, got, err)
-		}
-		p.Checker.Filter.Name, p.Cube.Plies = "own", 1
-		if got, err := OfPreset(p); !errors.Is(err, ErrSetting) {
-			t.Errorf("%s with another depth for the cube: %s, %v", want, got, err)
-		}
-	}
-}
-
 // TestFit_shareOfAPreset: results of a preset that looks ahead in half of its
 // decisions tell what it gains in all of them.
 func TestFit_shareOfAPreset(t *testing.T) {
-	half := Setting{Deep: "worldclass", Share: 0.5}
-	f, err := Fit([]Total{{Cell: Cell{A: half, B: Expert, Length: 5}, Pairs: 50_000, Mean: rating.WinChance(30, 5), Variance: 0.003, Luck: true}}, 1900)
+	half := tune.Setting{Deep: "worldclass", Share: 0.5}
+	f, err := Fit([]Total{{Cell: Cell{A: half, B: tune.Expert, Length: 5}, Pairs: 50_000, Mean: rating.WinChance(30, 5), Variance: 0.003, Luck: true}}, 1900)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for x, want := range map[Setting]float64{half: 1930, testWorldclass: 1960, {Deep: "worldclass", Share: 0.1}: 1906} {
+	for x, want := range map[tune.Setting]float64{half: 1930, testWorldclass: 1960, {Deep: "worldclass", Share: 0.1}: 1906} {
 		if iv, ok := f.rating(x, 5); !ok || math.Abs(iv.Estimate-want) > 1 {
 			t.Errorf("%s: %+v, want %.0f", x, iv, want)
 		}
 	}
 	// Orders go by the whole preset, which the table has as well.
-	s, err := NewSurface(f.Table(testHeader))
+	s, err := tune.NewSurface(f.Table(testHeader))
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := s.Find(Order{Rating: 1945, Length: 5, Cube: -1})
+	found, err := s.Find(tune.Order{Rating: 1945, Length: 5, Cube: -1})
 	if err != nil || found.Setting.Deep != "worldclass" || math.Abs(found.Setting.Share-0.75) > 0.01 || math.Abs(found.Rating.Estimate-1945) > 0.5 {
 		t.Errorf("ordered 1945: %+v, %v", found, err)
 	}
@@ -358,7 +318,7 @@ func TestFit_shareOfAPreset(t *testing.T) {
 // TestFit_lengthsHelpEachOther leaves one length almost unplayed: those around it
 // must tell its ratings, those of one point must stay on their own.
 func TestFit_lengthsHelpEachOther(t *testing.T) {
-	x := Setting{Style: Noise, Checker: 0.03, Cube: 0.03}
+	x := tune.Setting{Style: tune.Noise, Checker: 0.03, Cube: 0.03}
 	rng := rand.New(rand.NewPCG(4, 4))
 	var totals []Total
 	for _, n := range Lengths {
@@ -368,7 +328,7 @@ func TestFit_lengthsHelpEachOther(t *testing.T) {
 			h.BlockSize = 50
 		}
 		s := storeWith(t, h)
-		if err := s.Add(imagined(rng, NewCell(Expert, x, n), 0, h.BlockSize)); err != nil {
+		if err := s.Add(imagined(rng, NewCell(tune.Expert, x, n), 0, h.BlockSize)); err != nil {
 			t.Fatal(err)
 		}
 		totals = append(totals, s.Totals()...)
@@ -390,14 +350,14 @@ func TestFit_lengthsHelpEachOther(t *testing.T) {
 // tell a variance from; those of the other lengths help.
 func TestFit_knowsHowLittleLuckIsLeft(t *testing.T) {
 	cell := func(n int) Total {
-		return Total{Cell: Cell{A: Setting{Deep: "worldclass"}, B: Expert, Length: n}, Pairs: 10, Mean: 0.54, Variance: 0.002, Luck: true}
+		return Total{Cell: Cell{A: tune.Setting{Deep: "worldclass"}, B: tune.Expert, Length: n}, Pairs: 10, Mean: 0.54, Variance: 0.002, Luck: true}
 	}
 	half := func(totals ...Total) float64 {
 		f, err := Fit(totals, 1900)
 		if err != nil {
 			t.Fatal(err)
 		}
-		iv, _ := f.rating(Setting{Deep: "worldclass"}, 5)
+		iv, _ := f.rating(tune.Setting{Deep: "worldclass"}, 5)
 		return iv.High - iv.Estimate
 	}
 	alone := half(cell(5))
@@ -412,7 +372,7 @@ func TestFit_knowsHowLittleLuckIsLeft(t *testing.T) {
 // rating returns the fitted rating of s in matches of length points, with its
 // 90 % interval against the anchor. ok is false when the results say nothing of
 // it.
-func (f *Fitted) rating(s Setting, length int) (iv rating.Interval, ok bool) {
+func (f *Fitted) rating(s tune.Setting, length int) (iv rating.Interval, ok bool) {
 	r, se, ok := f.estimate(s, length)
-	return rating.Interval{Estimate: r, Low: r - Z90*se, High: r + Z90*se}, ok
+	return rating.Interval{Estimate: r, Low: r - tune.Z90*se, High: r + tune.Z90*se}, ok
 }

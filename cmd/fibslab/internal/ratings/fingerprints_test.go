@@ -1,9 +1,10 @@
-package tune
+package ratings
 
 import (
 	"bytes"
 	"context"
 	"errors"
+	"fibsbot/engine/tune"
 	"strings"
 	"testing"
 )
@@ -16,7 +17,7 @@ func TestStore_refusesARedefinedPreset(t *testing.T) {
 	h.BlockSize = 60
 	cell := Cell{A: testSupremo, B: testWorldclass, Length: 5}
 	now := cell.Fingerprints()
-	if now[0] == "" || now[0] == now[1] || (Cell{A: Expert, B: testSupremo}).Fingerprints() != (Fingerprints{"", now[0]}) {
+	if now[0] == "" || now[0] == now[1] || (Cell{A: tune.Expert, B: testSupremo}).Fingerprints() != (Fingerprints{"", now[0]}) {
 		t.Fatalf("fingerprints %q", now)
 	}
 	older := Fingerprints{strings.Repeat("0", 16), now[1]}
@@ -32,10 +33,10 @@ func TestStore_refusesARedefinedPreset(t *testing.T) {
 	if err != nil || len(s.Redefined()) != 1 || s.Redefined()[0] != "supremo" {
 		t.Fatalf("%v, redefined: %q", err, s.Redefined())
 	}
-	measurement := Measurement{Cells: []Cell{{A: testSupremo, B: Expert, Length: 1}}, Interval: 10}
+	measurement := Measurement{Cells: []Cell{{A: testSupremo, B: tune.Expert, Length: 1}}, Interval: 10}
 	for name, err := range map[string]error{
 		"a block":       s.Add(block(cell, 2, now)),
-		"a file":        s.Merge(storeWith(t, h, block(Cell{A: Expert, B: testSupremo, Length: 3}, 0, Fingerprints{"", now[0]}))),
+		"a file":        s.Merge(storeWith(t, h, block(Cell{A: tune.Expert, B: testSupremo, Length: 3}, 0, Fingerprints{"", now[0]}))),
 		"a measurement": Measure(context.Background(), nil, s, measurement),
 		"a duel": func() error {
 			_, err := s.AddDifferences(Cell{A: testWorldclass, B: testSupremo, Length: 5}, testDuel, Fingerprints{now[1], now[0]}, duelPairs(0, 3))
@@ -50,7 +51,7 @@ func TestStore_refusesARedefinedPreset(t *testing.T) {
 		t.Errorf("a block that says nothing: %v, %d blocks", err, s.Len())
 	}
 	for name, f := range map[string]Fingerprints{"of no length": {"12", ""}, "of expert": {"", older[0]}} {
-		if err := s.Add(block(Cell{A: testSupremo, B: Expert, Length: 3}, 0, f)); !errors.Is(err, ErrResults) {
+		if err := s.Add(block(Cell{A: testSupremo, B: tune.Expert, Length: 3}, 0, f)); !errors.Is(err, ErrResults) {
 			t.Errorf("a fingerprint %s: %v", name, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package tune
+package ratings
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"fibsbot/engine/dice"
 	"fibsbot/engine/rating"
+	"fibsbot/engine/tune"
 	"fibsbot/internal/shard"
 )
 
@@ -18,7 +19,7 @@ import (
 type Trial struct {
 	Rating float64
 	Length int
-	Style  Style
+	Style  tune.Style
 }
 
 // Trials says how targets are checked.
@@ -42,8 +43,8 @@ type Trials struct {
 // Achieved is what a trial gave.
 type Achieved struct {
 	Trial     Trial
-	Strength  Strength   // the setting that the table proposed, with what it expects
-	Opponents []Strength // whom it met
+	Strength  tune.Strength   // the setting that the table proposed, with what it expects
+	Opponents []tune.Strength // whom it met
 	// Rating is that at which the results against the opponents are likeliest,
 	// theirs taken for true, with the 90 % interval from the results alone.
 	Rating rating.Interval
@@ -58,7 +59,7 @@ var ErrTrials = errors.New("no such check")
 func ReadTrials(targets, styles string, lengths []int) (out []Trial, err error) {
 	for _, style := range strings.Split(styles, ",") {
 		style = strings.TrimSpace(style)
-		if s := Style(style); s != Noise && s != Human {
+		if s := tune.Style(style); s != tune.Noise && s != tune.Human {
 			return nil, fmt.Errorf("%w: style %.40q, there are noise and human", ErrTrials, style)
 		}
 		for _, n := range lengths {
@@ -67,7 +68,7 @@ func ReadTrials(targets, styles string, lengths []int) (out []Trial, err error) 
 				if err != nil || !finite(r) {
 					return nil, fmt.Errorf("%w: target %.40q is no rating", ErrTrials, text)
 				}
-				out = append(out, Trial{Rating: r, Length: n, Style: Style(style)})
+				out = append(out, Trial{Rating: r, Length: n, Style: tune.Style(style)})
 			}
 		}
 	}
@@ -95,8 +96,8 @@ var gaps = [...]float64{-170, -60, 110, 220}
 // Opponents are settings of known strength around a rating, weaker and stronger,
 // none of them x. Their errors are noise whatever the style of x, so that a
 // human-like setting meets strangers.
-func (s *Surface) Opponents(x Setting, target float64, length int) (out []Strength, err error) {
-	low, high := s.Range(length, Noise)
+func Opponents(s *tune.Surface, x tune.Setting, target float64, length int) (out []tune.Strength, err error) {
+	low, high := s.Range(length, tune.Noise)
 	for _, gap := range gaps {
 		// Where the scale ends the opponents are mirrored to its other side.
 		r := target + gap
@@ -106,7 +107,7 @@ func (s *Surface) Opponents(x Setting, target float64, length int) (out []Streng
 		if r < low || r > math.Min(high, s.Table.Anchor) {
 			continue
 		}
-		o, err := s.Find(Order{Rating: r, Length: length, Style: Noise, Cube: -1})
+		o, err := s.Find(tune.Order{Rating: r, Length: length, Style: tune.Noise, Cube: -1})
 		if err != nil {
 			return nil, err
 		}
@@ -131,16 +132,16 @@ const (
 // Achieve plays the setting that the table gives for a trial against others and
 // says which rating it achieves. The error wraps what Find wraps, or ErrTrials,
 // or is that of ctx. The result does not depend on the number of jobs.
-func (s *Surface) Achieve(ctx context.Context, eng *Engine, t Trial, o Trials) (Achieved, error) {
+func Achieve(ctx context.Context, s *tune.Surface, eng *Engine, t Trial, o Trials) (Achieved, error) {
 	out := Achieved{Trial: t}
 	if !(o.Interval > 0) || o.MaxPairs < trialBlock || o.Jobs < 0 {
 		return out, fmt.Errorf("%w: interval %v, at most %d pairs (a block has %d), %d jobs", ErrTrials, o.Interval, o.MaxPairs, trialBlock, o.Jobs)
 	}
 	var err error
-	if out.Strength, err = s.Find(Order{Rating: t.Rating, Length: t.Length, Style: t.Style, Cube: -1}); err != nil {
+	if out.Strength, err = s.Find(tune.Order{Rating: t.Rating, Length: t.Length, Style: t.Style, Cube: -1}); err != nil {
 		return out, err
 	}
-	if out.Opponents, err = s.Opponents(out.Strength.Setting, out.Strength.Rating.Estimate, t.Length); err != nil {
+	if out.Opponents, err = Opponents(s, out.Strength.Setting, out.Strength.Rating.Estimate, t.Length); err != nil {
 		return out, err
 	}
 	crew := o.Crew
@@ -174,8 +175,8 @@ func (s *Surface) Achieve(ctx context.Context, eng *Engine, t Trial, o Trials) (
 			return out, err
 		}
 		r, se := likeliest(out.Opponents, scores, t.Length, out.Strength.Rating.Estimate)
-		out.Rating = rating.Interval{Estimate: r, Low: r - Z90*se, High: r + Z90*se}
-		if se*Z90 <= o.Interval && scores[0].n >= leastTold {
+		out.Rating = rating.Interval{Estimate: r, Low: r - tune.Z90*se, High: r + tune.Z90*se}
+		if se*tune.Z90 <= o.Interval && scores[0].n >= leastTold {
 			break
 		}
 	}
@@ -185,7 +186,7 @@ func (s *Surface) Achieve(ctx context.Context, eng *Engine, t Trial, o Trials) (
 // likeliest is the rating at which the shares won against the opponents are
 // likeliest, and its standard error; from is where to begin. Shares count by
 // their measured variances.
-func likeliest(opponents []Strength, scores []moments, length int, from float64) (r, se float64) {
+func likeliest(opponents []tune.Strength, scores []moments, length int, from float64) (r, se float64) {
 	r = from
 	slope := math.Ln10 * math.Sqrt(float64(length)) / 2000
 	for range 50 {

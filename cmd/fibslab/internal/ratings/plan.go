@@ -1,6 +1,7 @@
-package tune
+package ratings
 
 import (
+	"fibsbot/engine/tune"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,16 +22,13 @@ var (
 	humanCubeSteps = []float64{0, 0.05, 0.12, 0.3}
 )
 
-// kin are amounts of human-like error and of noise that are about as strong. The two
+// equivalentAmounts are amounts of human-like error and of noise that are about as strong. The two
 // scales would hang together by expert alone without them: an order of human 1300 at
 // 7 points then came out 37 points low.
-var kin = [][2]float64{
+var equivalentAmounts = [][2]float64{
 	{0.015, 0.008}, {0.015, 0.015}, {0.03, 0.015}, {0.03, 0.022}, {0.05, 0.022}, {0.05, 0.03},
 	{0.08, 0.03}, {0.08, 0.04}, {0.12, 0.04}, {0.12, 0.05}, {0.17, 0.05}, {0.17, 0.06},
 }
-
-// deepPresets are the presets that look ahead, the strongest last.
-var deepPresets = []string{"worldclass", "supremo", "champion", "grandmaster", "legend"}
 
 // PlanNames lists the plans that Plan knows.
 func PlanNames() []string { return []string{"presets", "noise", "cube", "human", "deep", "all"} }
@@ -43,68 +41,68 @@ func PlanNames() []string { return []string{"presets", "noise", "cube", "human",
 func Plan(name string, lengths []int) ([]Cell, error) {
 	var out []Cell
 	for _, n := range lengths {
-		if n < 1 || n > MaxLength {
+		if n < 1 || n > tune.MaxLength {
 			return nil, fmt.Errorf("%w: %d points", ErrMatch, n)
 		}
-		add := func(a, b Setting) {
+		add := func(a, b tune.Setting) {
 			c := NewCell(a, b, n)
 			if c.A != c.B && !slices.Contains(out, c) {
 				out = append(out, c)
 			}
 		}
-		both := func(style Style, steps []float64) {
+		both := func(style tune.Style, steps []float64) {
 			for j := range steps {
 				for i := range j {
 					if i == 0 || j-i <= 2 {
-						add(Setting{Style: style, Checker: steps[i], Cube: steps[i]}, Setting{Style: style, Checker: steps[j], Cube: steps[j]})
+						add(tune.Setting{Style: style, Checker: steps[i], Cube: steps[i]}, tune.Setting{Style: style, Checker: steps[j], Cube: steps[j]})
 					}
 				}
 			}
 		}
-		apart := func(style Style, cube []float64) {
+		apart := func(style tune.Style, cube []float64) {
 			for i := 1; i < len(cube); i++ {
-				add(Setting{Style: style, Cube: cube[i-1]}, Setting{Style: style, Cube: cube[i]})
+				add(tune.Setting{Style: style, Cube: cube[i-1]}, tune.Setting{Style: style, Cube: cube[i]})
 			}
 		}
 		known := false
 		if name == "presets" || name == "all" {
 			known = true
-			both(Noise, []float64{0, 0.015, 0.03, 0.05, 0.06})
+			both(tune.Noise, []float64{0, 0.015, 0.03, 0.05, 0.06})
 		}
 		if name == "noise" || name == "all" {
 			known = true
-			both(Noise, noiseSteps)
+			both(tune.Noise, noiseSteps)
 		}
 		if name == "cube" || name == "all" {
 			known = true
-			apart(Noise, cubeSteps)
+			apart(tune.Noise, cubeSteps)
 			// Cube amounts on the path of both together link the two curves.
 			for _, v := range [...]float64{0.03, 0.06} {
-				add(Setting{Style: Noise, Checker: v, Cube: v}, Setting{Style: Noise, Checker: v})
+				add(tune.Setting{Style: tune.Noise, Checker: v, Cube: v}, tune.Setting{Style: tune.Noise, Checker: v})
 			}
 		}
 		if name == "human" || name == "all" {
 			known = true
-			both(Human, humanSteps)
-			apart(Human, humanCubeSteps)
+			both(tune.Human, humanSteps)
+			apart(tune.Human, humanCubeSteps)
 			for _, v := range [...]float64{0.05, 0.12} {
-				add(Setting{Style: Human, Checker: v}, Setting{Style: Human, Checker: v, Cube: v})
+				add(tune.Setting{Style: tune.Human, Checker: v}, tune.Setting{Style: tune.Human, Checker: v, Cube: v})
 			}
-			for _, v := range kin {
-				add(Setting{Style: Human, Checker: v[0], Cube: v[0]}, Setting{Style: Noise, Checker: v[1], Cube: v[1]})
+			for _, v := range equivalentAmounts {
+				add(tune.Setting{Style: tune.Human, Checker: v[0], Cube: v[0]}, tune.Setting{Style: tune.Noise, Checker: v[1], Cube: v[1]})
 			}
 		}
 		if name == "deep" || name == "all" {
 			known = true
-			for i, deep := range deepPresets {
-				add(Setting{Deep: deep}, Expert)
+			for i, deep := range tune.DeepPresets {
+				add(tune.Setting{Deep: deep}, tune.Expert)
 				if i > 0 {
-					add(Setting{Deep: deep}, Setting{Deep: deepPresets[i-1]})
+					add(tune.Setting{Deep: deep}, tune.Setting{Deep: tune.DeepPresets[i-1]})
 				}
 			}
 		}
 		if !known {
-			return nil, fmt.Errorf("%w: no plan %q, there are %s", ErrSetting, name, strings.Join(PlanNames(), ", "))
+			return nil, fmt.Errorf("%w: no plan %q, there are %s", tune.ErrSetting, name, strings.Join(PlanNames(), ", "))
 		}
 	}
 	return out, nil
@@ -112,15 +110,15 @@ func Plan(name string, lengths []int) ([]Cell, error) {
 
 // NewCell returns the cell of two settings in the form in which it is measured:
 // matches of one point have no cube to err with.
-func NewCell(a, b Setting, length int) Cell {
+func NewCell(a, b tune.Setting, length int) Cell {
 	if length == 1 {
 		a, b = cubeless(a), cubeless(b)
 	}
-	return Cell{A: a.canonical(), B: b.canonical(), Length: length}
+	return Cell{A: a.Canonical(), B: b.Canonical(), Length: length}
 }
 
 // cubeless drops the cube's share of a setting.
-func cubeless(s Setting) Setting {
+func cubeless(s tune.Setting) tune.Setting {
 	s.Cube = 0
-	return s.canonical()
+	return s.Canonical()
 }

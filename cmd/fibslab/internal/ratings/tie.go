@@ -1,6 +1,7 @@
-package tune
+package ratings
 
 import (
+	"fibsbot/engine/tune"
 	"maps"
 	"math"
 	"slices"
@@ -33,7 +34,7 @@ const (
 // if it were so much evidence.
 func (f *Fitted) ties() (out []tie) {
 	type line struct {
-		kind   Kind
+		kind   tune.Kind
 		at     float64
 		preset string
 	}
@@ -65,7 +66,7 @@ func (f *Fitted) ties() (out []tie) {
 			}
 			out = append(out, t)
 		}
-		if key.kind == DeepPreset && len(list) > 1 && length(0) == 1 {
+		if key.kind == tune.DeepPreset && len(list) > 1 && length(0) == 1 {
 			add(map[int]float64{0: 1, 1: -1}, 1, stepBase, stepShare)
 		}
 		for k := 1; k+1 < len(list); k++ {
@@ -82,13 +83,13 @@ func (f *Fitted) ties() (out []tie) {
 // below is the strongest weaker preset that has parameters at the lengths of the
 // given members of list; "" stands for expert, which loses nothing anywhere.
 func (f *Fitted) below(preset string, members, list []int) string {
-	for i := slices.Index(deepPresets, preset) - 1; i >= 0; i-- {
+	for i := slices.Index(tune.DeepPresets, preset) - 1; i >= 0; i-- {
 		has := func(k int) bool {
-			_, ok := f.index[Param{Kind: DeepPreset, Preset: deepPresets[i], Length: f.Params[list[k]].Length}]
+			_, ok := f.index[tune.Param{Kind: tune.DeepPreset, Preset: tune.DeepPresets[i], Length: f.Params[list[k]].Length}]
 			return ok
 		}
 		if !slices.ContainsFunc(members, func(k int) bool { return !has(k) }) {
-			return deepPresets[i]
+			return tune.DeepPresets[i]
 		}
 	}
 	return ""
@@ -98,7 +99,7 @@ func (f *Fitted) below(preset string, members, list []int) string {
 func (f *Fitted) step(param int, preset string) []term {
 	out := []term{{param, 1}}
 	if preset != "" {
-		out = append(out, term{f.index[Param{Kind: DeepPreset, Preset: preset, Length: f.Params[param].Length}], -1})
+		out = append(out, term{f.index[tune.Param{Kind: tune.DeepPreset, Preset: preset, Length: f.Params[param].Length}], -1})
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package tune
+package ratings
 
 import (
 	"bytes"
@@ -9,11 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/engine/dice"
+	"fibsbot/engine/tune"
 )
 
 var testHeader = Header{Signature: "abc", Nets: "test", Seed: 7, BlockSize: 2}
 
-var testCell = Cell{A: Expert, B: Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, Length: 5}
+var testCell = Cell{A: tune.Expert, B: tune.Setting{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, Length: 5}
 
 func testBlock(c Cell, index int) Block {
 	return Block{Cell: c, Index: index, Pairs: 2, Sum: 1.5, Square: 1.25, Games: 12, CPU: 0.1, Errors: [2]Errors{{}, {Moves: 10, MoveLoss: 0.3, CubeCases: 2, CubeLoss: 0.1}}}
@@ -34,7 +35,7 @@ func storeWith(t *testing.T, h Header, blocks ...Block) *Store {
 }
 
 func TestStore_comesBackAndDropsATornLine(t *testing.T) {
-	deep := Cell{A: Setting{Deep: "worldclass"}, B: Setting{Style: Human, Checker: 0.1, Cube: 0.2}, Length: 1}
+	deep := Cell{A: tune.Setting{Deep: "worldclass"}, B: tune.Setting{Style: tune.Human, Checker: 0.1, Cube: 0.2}, Length: 1}
 	luck := testBlock(deep, 3)
 	luck.Luck, luck.Pairs, luck.Sum, luck.Square = true, 1, 1.3, 1.69
 	s := storeWith(t, testHeader, testBlock(testCell, 1), testBlock(testCell, 0), luck)
@@ -81,7 +82,7 @@ func TestReadStore_refuses(t *testing.T) {
 	wide.Pairs = 3
 	much := testBlock(testCell, 0)
 	much.Sum, much.Square = 3, 5
-	alone := testBlock(Cell{A: Expert, B: Expert, Length: 5}, 0)
+	alone := testBlock(Cell{A: tune.Expert, B: tune.Expert, Length: 5}, 0)
 	negative := testBlock(testCell, -1)
 	for _, tt := range []struct {
 		name, text string
@@ -156,20 +157,6 @@ func FuzzReadStore(f *testing.F) {
 					t.Fatalf("loss %v", v)
 				}
 			}
-		}
-	})
-}
-
-func FuzzReadSurface(f *testing.F) {
-	f.Add(measuredJSON)
-	f.Add([]byte(`{"anchor":1900,"ratings":[{"setting":"beginner","length":5,"rating":1500,"standard_error":30}]}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := ReadSurface(data)
-		if err != nil {
-			return
-		}
-		if found, err := s.Find(Order{Rating: 1700, Length: 5, Cube: -1}); err == nil && !finite(found.Rating.Estimate) {
-			t.Fatalf("%+v", found)
 		}
 	})
 }

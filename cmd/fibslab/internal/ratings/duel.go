@@ -1,4 +1,4 @@
-package tune
+package ratings
 
 import (
 	"bytes"
@@ -10,13 +10,14 @@ import (
 
 	"fibsbot/engine/dice"
 	"fibsbot/engine/rating"
+	"fibsbot/engine/tune"
 	"fibsbot/internal/shard"
 )
 
 // Duel is a match-up of two sides that may have different nets, for Sprt.
 type Duel struct {
 	Engines   [2]*Engine
-	Settings  [2]Setting
+	Settings  [2]tune.Setting
 	Length    int
 	Seed      uint64
 	Dice      dice.Generator
@@ -52,19 +53,19 @@ func (t *DuelTotal) StdErr() float64 { return math.Sqrt(t.Variance / math.Max(1,
 // interval.
 func (t *DuelTotal) Difference(length int) (d, low, high float64) {
 	at := func(p float64) float64 { return rating.Difference(math.Max(1e-4, math.Min(1-1e-4, p)), length) }
-	half := Z90 * t.StdErr()
+	half := tune.Z90 * t.StdErr()
 	return at(t.Mean), at(t.Mean - half), at(t.Mean + half)
 }
 
 type gateHeader struct {
-	Version   int     `json:"fibsbot_gate"`
-	Signature string  `json:"signature"`
-	A         Setting `json:"new"`
-	B         Setting `json:"old"`
-	Length    int     `json:"length"`
-	Seed      uint64  `json:"seed"`
-	Luck      bool    `json:"luck"`
-	BlockSize int     `json:"block"`
+	Version   int          `json:"fibsbot_gate"`
+	Signature string       `json:"signature"`
+	A         tune.Setting `json:"new"`
+	B         tune.Setting `json:"old"`
+	Length    int          `json:"length"`
+	Seed      uint64       `json:"seed"`
+	Luck      bool         `json:"luck"`
+	BlockSize int          `json:"block"`
 
 	Dice dice.Generator `json:"dice,omitempty"`
 }
@@ -235,7 +236,7 @@ func DuelFromSpec(ctx context.Context, engines [2]*Engine, text []byte) (func() 
 	if have := sigs[0] + "/" + sigs[1]; have != h.Signature {
 		return nil, fmt.Errorf("%w: the engines there play as %.80s, these as %s", ErrOtherVersion, h.Signature, have)
 	}
-	d := &Duel{Engines: engines, Settings: [2]Setting{h.A, h.B}, Length: h.Length, Seed: h.Seed, Dice: h.Dice, Luck: h.Luck, BlockSize: h.BlockSize, Signature: h.Signature}
+	d := &Duel{Engines: engines, Settings: [2]tune.Setting{h.A, h.B}, Length: h.Length, Seed: h.Seed, Dice: h.Dice, Luck: h.Luck, BlockSize: h.BlockSize, Signature: h.Signature}
 	return d.runner, nil
 }
 

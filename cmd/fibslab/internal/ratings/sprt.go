@@ -1,4 +1,4 @@
-package tune
+package ratings
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"fibsbot/engine/rating"
+	"fibsbot/engine/tune"
 )
 
 // Sprt is a sequential test of two hypotheses about a rating difference: that
@@ -42,7 +43,7 @@ func (t *Sprt) Validate() error {
 		return fmt.Errorf("%w: from %v to %v rating points", ErrSprt, t.Low, t.High)
 	case !(t.Alpha > 0 && t.Alpha < 0.5) || !(t.Beta > 0 && t.Beta < 0.5):
 		return fmt.Errorf("%w: error chances %v and %v", ErrSprt, t.Alpha, t.Beta)
-	case t.Length < 1 || t.Length > MaxLength:
+	case t.Length < 1 || t.Length > tune.MaxLength:
 		return fmt.Errorf("%w: matches of %d points", ErrSprt, t.Length)
 	}
 	return nil

@@ -1,6 +1,7 @@
-package tune
+package ratings
 
 import (
+	"fibsbot/engine/tune"
 	"slices"
 	"testing"
 )
@@ -15,8 +16,8 @@ func TestPlan_humanMeetsNoise(t *testing.T) {
 	for _, n := range Lengths {
 		for _, v := range humanSteps[1:] {
 			if !slices.ContainsFunc(cells, func(c Cell) bool {
-				for _, x := range [2][2]Setting{{c.A, c.B}, {c.B, c.A}} {
-					if c.Length == n && x[0].Style == Human && x[0].Checker == v && x[1].Style == Noise && slices.Contains(noiseSteps[1:], x[1].Checker) {
+				for _, x := range [2][2]tune.Setting{{c.A, c.B}, {c.B, c.A}} {
+					if c.Length == n && x[0].Style == tune.Human && x[0].Checker == v && x[1].Style == tune.Noise && slices.Contains(noiseSteps[1:], x[1].Checker) {
 						return true
 					}
 				}
@@ -26,7 +27,7 @@ func TestPlan_humanMeetsNoise(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range kin {
+	for _, v := range equivalentAmounts {
 		if !slices.Contains(humanSteps, v[0]) || !slices.Contains(noiseSteps, v[1]) {
 			t.Errorf("%v is not measured", v)
 		}

@@ -1,4 +1,4 @@
-package tune
+package ratings
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"fibsbot/engine/rating"
+	"fibsbot/engine/tune"
 )
 
 // DefaultAnchor is the rating that "expert", 0 plies without noise, is given at
@@ -19,15 +20,12 @@ import (
 // 2000 (its manual's anchors), and its strongest settings at about 2000.
 const DefaultAnchor = 1900
 
-// Z90 is the half width of a 90 % interval in standard errors.
-const Z90 = 1.6448536269514722
-
 // Fitted is the result of Fit.
 type Fitted struct {
 	Anchor float64
-	Params []Param
+	Params []tune.Param
 	Loss   []float64 // of each parameter, rating points
-	index  map[Param]int
+	index  map[tune.Param]int
 	cov    *mat.SymDense
 	Cells  []Residual
 	// Freedom is how many degrees of freedom the residuals have: cells less
@@ -76,7 +74,7 @@ const (
 func dispersions(totals []Total, expected func(i int) float64) []float64 {
 	type pool struct{ n, sum float64 }
 	type sides struct {
-		a, b        Setting
+		a, b        tune.Setting
 		differences bool
 	}
 	of := func(t *Total) sides { return sides{t.Cell.A, t.Cell.B, t.Differences} }
@@ -111,12 +109,12 @@ func dispersions(totals []Total, expected func(i int) float64) []float64 {
 // and what a cell gave as played and by differences are two observations. The
 // error wraps ErrFit.
 func Fit(totals []Total, anchor float64) (*Fitted, error) {
-	f := &Fitted{Anchor: anchor, index: map[Param]int{}}
+	f := &Fitted{Anchor: anchor, index: map[tune.Param]int{}}
 	for _, t := range totals {
 		if t.Pairs < 1 {
 			return nil, fmt.Errorf("%w: %s without results", ErrFit, t.Cell)
 		}
-		for _, s := range [2]Setting{t.Cell.A, t.Cell.B} {
+		for _, s := range [2]tune.Setting{t.Cell.A, t.Cell.B} {
 			for _, p := range paramsOf(s, t.Cell.Length) {
 				f.index[p.Param] = 0
 			}
@@ -128,7 +126,7 @@ func Fit(totals []Total, anchor float64) (*Fitted, error) {
 	for p := range f.index {
 		f.Params = append(f.Params, p)
 	}
-	slices.SortFunc(f.Params, func(a, b Param) int {
+	slices.SortFunc(f.Params, func(a, b tune.Param) int {
 		return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Preset, b.Preset), cmp.Compare(a.At, b.At))
 	})
 	for i, p := range f.Params {
@@ -175,7 +173,7 @@ func Fit(totals []Total, anchor float64) (*Fitted, error) {
 }
 
 // estimate returns rating and standard error.
-func (f *Fitted) estimate(s Setting, length int) (r, se float64, ok bool) {
+func (f *Fitted) estimate(s tune.Setting, length int) (r, se float64, ok bool) {
 	r = f.Anchor
 	v := 0.0
 	var at []term

@@ -1,4 +1,4 @@
-package tune
+package ratings
 
 import (
 	"context"
@@ -11,14 +11,12 @@ import (
 	"fibsbot/engine/dice"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/human"
 )
 
 // ErrMatch is wrapped by errors about matches that cannot be played.
 var ErrMatch = errors.New("no such match")
-
-// MaxLength is the longest match that is simulated.
-const MaxLength = match.MaxLength
 
 // maxTurns ends a game that does not end: far above anything real.
 const maxTurns = 4000
@@ -52,7 +50,7 @@ type Sim struct {
 	sides   [2]side
 	length  int
 	options simOptions
-	judge   *lean // evaluates luck, without noise
+	judge   *fastPlayer // evaluates luck, without noise
 	table   *match.Table
 	dice    *rand.Rand
 	dicePCG *rand.PCG // what dice draws from, unless the options name another
@@ -65,8 +63,8 @@ type Sim struct {
 
 // side is one of the two players.
 type side struct {
-	lean    *lean
-	setting Setting
+	fast    *fastPlayer
+	setting tune.Setting
 	human   human.Style
 	deep    preset.Preset
 }
@@ -79,36 +77,36 @@ type rung struct {
 
 // newSim makes a simulator of matches of length points between a and b, each
 // with the eng of its index. The error wraps ErrSetting or ErrMatch.
-func newSim(engines [2]*Engine, a, b Setting, length int, o simOptions) (*Sim, error) {
-	if length < 1 || length > MaxLength {
-		return nil, fmt.Errorf("%w: %d points, 1 to %d can be played", ErrMatch, length, MaxLength)
+func newSim(engines [2]*Engine, a, b tune.Setting, length int, o simOptions) (*Sim, error) {
+	if length < 1 || length > tune.MaxLength {
+		return nil, fmt.Errorf("%w: %d points, 1 to %d can be played", ErrMatch, length, tune.MaxLength)
 	}
 	if err := o.Dice.Check(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrMatch, err)
 	}
 	s := &Sim{length: length, options: o, ladders: map[rung]ladders{}, dicePCG: rand.NewPCG(0, 0), noise: rand.NewPCG(0, 0)}
 	s.dice = rand.New(s.dicePCG)
-	for i, set := range [2]Setting{a, b} {
-		if err := set.validate(); err != nil {
+	for i, set := range [2]tune.Setting{a, b} {
+		if err := set.Validate(); err != nil {
 			return nil, err
 		}
-		x := side{lean: newLean(engines[i]), setting: set}
-		if set.Style == Human {
+		x := side{fast: newFastPlayer(engines[i]), setting: set}
+		if set.Style == tune.Human {
 			x.human = human.Style{Checker: set.Checker, Cube: set.Cube}
 		}
 		if set.Deep != "" {
 			p, err := set.Preset(set.Deep)
 			if err != nil {
-				return nil, fmt.Errorf("%w: %w", ErrSetting, err)
+				return nil, fmt.Errorf("%w: %w", tune.ErrSetting, err)
 			}
 			if p.Close.Any() && (engines[i].Rank == nil || engines[i].Decide == nil) {
-				return nil, fmt.Errorf("%w: %s rolls out, and this eng does not", ErrSetting, set)
+				return nil, fmt.Errorf("%w: %s rolls out, and this eng does not", tune.ErrSetting, set)
 			}
 			x.deep = p
 		}
 		s.sides[i] = x
 	}
-	s.judge = newLean(engines[1])
+	s.judge = newFastPlayer(engines[1])
 	s.table = engines[1].Search.Table()
 	return s, nil
 }
@@ -265,18 +263,18 @@ func (s *Sim) play(ctx context.Context, who, seat int, p *board.Position, d boar
 	x := &s.sides[who]
 	seed := s.noise.Uint64()
 	if x.setting.Deep != "" {
-		list, err := x.lean.eng.plays(ctx, *p, d, *st, x.deep.WithSeed(seed))
+		list, err := x.fast.eng.plays(ctx, *p, d, *st, x.deep.WithSeed(seed))
 		if err != nil || len(list) == 0 {
 			return *p, err
 		}
 		return list[0].Play.Result, nil
 	}
-	l := x.lean
+	l := x.fast
 	noise := 0.0
-	if x.setting.Style == Noise {
+	if x.setting.Style == tune.Noise {
 		noise = x.setting.Checker
 	}
-	wantLoss := s.options.Errors || x.setting.Style == Human
+	wantLoss := s.options.Errors || x.setting.Style == tune.Human
 	n := l.rank(p, d, st, lad, noise, seed, wantLoss)
 	switch n {
 	case 0:
@@ -296,7 +294,7 @@ func (s *Sim) play(ctx context.Context, who, seat int, p *board.Position, d boar
 		l.losses[i] = (top - l.clean[i]) / scale
 	}
 	var chosen int
-	if x.setting.Style == Human && x.human.Checker > 0 {
+	if x.setting.Style == tune.Human && x.human.Checker > 0 {
 		chosen = x.human.Choose(p, l.losses[:n], seed)
 	} else {
 		chosen = l.best(l.noisy, n, lad, st.Owner, noise, seed)
@@ -335,26 +333,26 @@ func (s *Sim) ask(ctx context.Context, who, seat int, p *board.Position, st *mat
 	if x.setting.Deep != "" {
 		set := x.deep
 		set.Cube.Seed = seed
-		d, err := x.lean.eng.cube(ctx, *p, *st, set)
+		d, err := x.fast.eng.cube(ctx, *p, *st, set)
 		if doubling {
 			return err == nil && d.Action.Double(), err
 		}
 		return err == nil && d.DoubleTake <= d.DoublePass, err
 	}
 	noise := 0.0
-	if x.setting.Style == Noise {
+	if x.setting.Style == tune.Noise {
 		noise = x.setting.Cube
 	}
-	seen := x.lean.weigh(p, st, lad, noise, seed)
+	seen := x.fast.weigh(p, st, lad, noise, seed)
 	gain := seen.take
 	if doubling {
 		gain = seen.gain
 	}
 	var yes bool
 	switch {
-	case x.setting.Style == Human && doubling:
+	case x.setting.Style == tune.Human && doubling:
 		yes = x.human.Doubles(p, gain, seed)
-	case x.setting.Style == Human:
+	case x.setting.Style == tune.Human:
 		yes = x.human.Takes(p, gain, seed)
 	case doubling:
 		yes = gain > 1e-7
@@ -363,7 +361,7 @@ func (s *Sim) ask(ctx context.Context, who, seat int, p *board.Position, st *mat
 	}
 	if s.options.Errors {
 		if noise > 0 {
-			clean := x.lean.weigh(p, st, lad, 0, 0)
+			clean := x.fast.weigh(p, st, lad, 0, 0)
 			if gain = clean.take; doubling {
 				gain = clean.gain
 			}

@@ -1,4 +1,4 @@
-package tune
+package ratings
 
 import (
 	"context"
@@ -49,10 +49,10 @@ func (b *Engine) cube(ctx context.Context, p board.Position, st match.State, pr 
 	return b.Search.Cube(ctx, p, st, pr.Cube)
 }
 
-// lean is a 0-ply cubeful player without the search's overhead. Its decisions
+// fastPlayer is a 0-ply cubeful player without the search's overhead. Its decisions
 // are those of search.Engine with the same settings, which a test holds. It
 // belongs to one goroutine.
-type lean struct {
+type fastPlayer struct {
 	eng    *Engine
 	ev     eval.Evaluator
 	plays  []board.Play
@@ -67,7 +67,7 @@ type lean struct {
 	out    [2]float64
 }
 
-func newLean(b *Engine) *lean { return &lean{eng: b, ev: b.NewEvaluator()} }
+func newFastPlayer(b *Engine) *fastPlayer { return &fastPlayer{eng: b, ev: b.NewEvaluator()} }
 
 // ladders are both sides' views of the cube: [0] the player on roll's.
 type ladders [2]*cube.Ladder
@@ -82,7 +82,7 @@ func (l ladders) scale(owner match.Owner) float64 {
 
 // value is the utility, to the player on roll at l.p with chances pr, of the
 // spots 0 to n-1, in l.out.
-func (l *lean) value(pr *eval.Probs, lad *cube.Ladder, n int) {
+func (l *fastPlayer) value(pr *eval.Probs, lad *cube.Ladder, n int) {
 	if l.eng.Exact != nil {
 		if e, ok := l.eng.Exact.Exact(&l.p); ok {
 			if l.sharp && l.eng.Search.ShortBearoff(&l.p, lad, l.spots[:n], l.out[:n]) {
@@ -102,7 +102,7 @@ func (l *lean) value(pr *eval.Probs, lad *cube.Ladder, n int) {
 }
 
 // round cuts the values to the precision that the search keeps.
-func (l *lean) round(n int) {
+func (l *fastPlayer) round(n int) {
 	for i := range n {
 		l.out[i] = float64(float32(l.out[i]))
 	}
@@ -110,7 +110,7 @@ func (l *lean) round(n int) {
 
 // afterPlay is the mover's utility of play i, with pr its chances seen by the
 // opponent, who is on roll in l.p. lad are the mover's.
-func (l *lean) afterPlay(pr *eval.Probs, lad ladders, n int, pass float64) float64 {
+func (l *fastPlayer) afterPlay(pr *eval.Probs, lad ladders, n int, pass float64) float64 {
 	l.value(pr, lad[1], n)
 	u := l.out[0]
 	if n == 2 {
@@ -122,7 +122,7 @@ func (l *lean) afterPlay(pr *eval.Probs, lad ladders, n int, pass float64) float
 // rank generates the plays of dice and values each as disturbed by noise
 // (l.noisy) and, with clean, also without (l.clean). It returns the number of
 // plays; a single one is not valued.
-func (l *lean) rank(p *board.Position, d board.Dice, st *match.State, lad ladders, noise float64, seed uint64, clean bool) int {
+func (l *fastPlayer) rank(p *board.Position, d board.Dice, st *match.State, lad ladders, noise float64, seed uint64, clean bool) int {
 	l.sharp = noise == 0
 	l.plays = board.AppendPlays(l.plays[:0], *p, d)
 	n := len(l.plays)
@@ -162,7 +162,7 @@ func (l *lean) rank(p *board.Position, d board.Dice, st *match.State, lad ladder
 	return n
 }
 
-func (l *lean) grow(n int) {
+func (l *fastPlayer) grow(n int) {
 	if cap(l.probs) < n {
 		l.probs = make([]eval.Probs, 2*n)
 		l.clean, l.noisy, l.losses = make([]float64, 2*n), make([]float64, 2*n), make([]float64, 2*n)
@@ -174,7 +174,7 @@ func (l *lean) grow(n int) {
 // best is the index of the play that the search puts first: the highest of u[:n]; among
 // equals the play that is best without the cube, then the first. In a decided race the
 // one that bears off most checkers of those as good (search.BearOffFirst).
-func (l *lean) best(u []float64, n int, lad ladders, owner match.Owner, noise float64, seed uint64) int {
+func (l *fastPlayer) best(u []float64, n int, lad ladders, owner match.Owner, noise float64, seed uint64) int {
 	top := l.highest(u, n, lad, owner, noise, seed)
 	if l.plays[top].Result.Contact() || !search.Decided(l.chances(top, noise, seed)[eval.Win]) {
 		return top
@@ -198,7 +198,7 @@ func (l *lean) best(u []float64, n int, lad ladders, owner match.Owner, noise fl
 }
 
 // highest is best without the rule for decided races.
-func (l *lean) highest(u []float64, n int, lad ladders, owner match.Owner, noise float64, seed uint64) int {
+func (l *fastPlayer) highest(u []float64, n int, lad ladders, owner match.Owner, noise float64, seed uint64) int {
 	top, tied := 0, false
 	for i := 1; i < n; i++ {
 		switch {
@@ -223,7 +223,7 @@ func (l *lean) highest(u []float64, n int, lad ladders, owner match.Owner, noise
 }
 
 // chances are the mover's after play i, as disturbed by noise.
-func (l *lean) chances(i int, noise float64, seed uint64) *eval.Probs {
+func (l *fastPlayer) chances(i int, noise float64, seed uint64) *eval.Probs {
 	l.p = l.plays[i].Result.Swap()
 	if pr, over := eval.Result(&l.p); over {
 		l.pr = pr
@@ -235,7 +235,7 @@ func (l *lean) chances(i int, noise float64, seed uint64) *eval.Probs {
 	return &l.pr
 }
 
-func (l *lean) cubeless(i int, lad ladders, owner match.Owner, noise float64, seed uint64) float64 {
+func (l *fastPlayer) cubeless(i int, lad ladders, owner match.Owner, noise float64, seed uint64) float64 {
 	l.chances(i, noise, seed)
 	return lad[0].Cubeless(&l.pr, cube.Spot{Owner: owner})
 }
@@ -247,7 +247,7 @@ type offer struct {
 }
 
 // weigh values the cube for the player on roll at p, who may double.
-func (l *lean) weigh(p *board.Position, st *match.State, lad ladders, noise float64, seed uint64) offer {
+func (l *fastPlayer) weigh(p *board.Position, st *match.State, lad ladders, noise float64, seed uint64) offer {
 	l.sharp = noise == 0
 	l.p = *p
 	l.pr = l.ev.Eval(&l.p)
@@ -263,7 +263,7 @@ func (l *lean) weigh(p *board.Position, st *match.State, lad ladders, noise floa
 
 // worth is the utility to the player on roll at p before the roll, with best
 // cube action and without noise.
-func (l *lean) worth(p *board.Position, st *match.State, lad ladders) float64 {
+func (l *fastPlayer) worth(p *board.Position, st *match.State, lad ladders) float64 {
 	l.p, l.sharp = *p, true
 	l.pr = l.ev.Eval(&l.p)
 	here := cube.Spot{Owner: st.Owner}

@@ -1,4 +1,6 @@
-package tune
+package ratings
+
+import "math"
 
 // moments gathers mean and variance of n numbers from their sum and that of their
 // squares.
@@ -22,3 +24,5 @@ func (m *moments) variance() float64 {
 	mean := m.mean()
 	return max(0, (m.square-float64(m.n)*mean*mean)/float64(m.n-1))
 }
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,4 +1,4 @@
-package tune
+package ratings
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/dice"
+	"fibsbot/engine/tune"
 	"fibsbot/internal/shard"
 )
 
@@ -17,7 +18,7 @@ func TestDuel_madeAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Duel{Engines: [2]*Engine{b, b}, Settings: [2]Setting{Expert, {Style: Noise, Checker: 0.08, Cube: 0.08}}, Length: 1, Seed: 3, Dice: dice.ChaCha8, BlockSize: 5,
+	d := Duel{Engines: [2]*Engine{b, b}, Settings: [2]tune.Setting{tune.Expert, {Style: tune.Noise, Checker: 0.08, Cube: 0.08}}, Length: 1, Seed: 3, Dice: dice.ChaCha8, BlockSize: 5,
 		Signature: sig + "/" + sig}
 	test := Sprt{Low: 0, High: 300, Alpha: 0.1, Beta: 0.1, Length: 1, Least: 10}
 	play := func(d Duel, earlier []DuelBlock) (file string) {
@@ -51,12 +52,12 @@ func TestAchieve_madeAgain(t *testing.T) {
 		t.Skip("plays some hundred matches; skipped under the race detector and -short")
 	}
 	_, b := testBrain(t)
-	s, err := Measured()
+	s, err := tune.Measured()
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := Trials{Seed: 5, Interval: 1, MaxPairs: trialBlock}
-	want, err := s.Achieve(t.Context(), b, Trial{Rating: 1600, Length: 1, Style: Noise}, o)
+	want, err := Achieve(t.Context(), s, b, Trial{Rating: 1600, Length: 1, Style: tune.Noise}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func TestAchieve_madeAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Crew = &shard.Local{Threads: 2, New: makeRunner}
-	if got, err := s.Achieve(t.Context(), b, Trial{Rating: 1600, Length: 1, Style: Noise}, o); err != nil || got.Rating != want.Rating || got.Pairs != want.Pairs {
+	if got, err := Achieve(t.Context(), s, b, Trial{Rating: 1600, Length: 1, Style: tune.Noise}, o); err != nil || got.Rating != want.Rating || got.Pairs != want.Pairs {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
 }

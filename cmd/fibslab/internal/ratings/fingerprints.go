@@ -1,6 +1,7 @@
-package tune
+package ratings
 
 import (
+	"fibsbot/engine/tune"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,10 +14,10 @@ type Fingerprints [2]string
 
 // Fingerprints returns how the cell's presets are set in this program.
 func (c Cell) Fingerprints() (f Fingerprints) {
-	for i, s := range [2]Setting{c.A, c.B} {
+	for i, s := range [2]tune.Setting{c.A, c.B} {
 		if s.Deep != "" {
 			// A preset that there is none of has no fingerprint and no blocks either.
-			f[i], _ = s.whole().Fingerprint()
+			f[i], _ = s.Whole().Fingerprint()
 		}
 	}
 	return f
@@ -24,7 +25,7 @@ func (c Cell) Fingerprints() (f Fingerprints) {
 
 // valid tells whether f can be that of cell c.
 func (f Fingerprints) valid(c Cell) bool {
-	for i, s := range [2]Setting{c.A, c.B} {
+	for i, s := range [2]tune.Setting{c.A, c.B} {
 		if f[i] != "" && (s.Deep == "" || len(f[i]) != 16) {
 			return false
 		}
@@ -35,7 +36,7 @@ func (f Fingerprints) valid(c Cell) bool {
 // redefined refuses presets of cell c that were set in another way in the blocks that
 // are there: one rating cannot be both's. The error wraps ErrOtherVersion.
 func (s *Store) redefined(c Cell, f Fingerprints) error {
-	for i, x := range [2]Setting{c.A, c.B} {
+	for i, x := range [2]tune.Setting{c.A, c.B} {
 		if have := s.presets[x.Deep]; f[i] != "" && have != "" && have != f[i] {
 			return fmt.Errorf("%w: preset %s was redefined: its settings are %s in some results and %s in others", ErrOtherVersion, x.Deep, have, f[i])
 		}
@@ -45,7 +46,7 @@ func (s *Store) redefined(c Cell, f Fingerprints) error {
 
 // note remembers how the presets of a block were set.
 func (s *Store) note(c Cell, f Fingerprints) {
-	for i, x := range [2]Setting{c.A, c.B} {
+	for i, x := range [2]tune.Setting{c.A, c.B} {
 		if f[i] != "" {
 			s.presets[x.Deep] = f[i]
 		}
@@ -56,7 +57,7 @@ func (s *Store) note(c Cell, f Fingerprints) {
 // now. Results without fingerprints list none.
 func (s *Store) Redefined() (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(s.presets)) {
-		if now, _ := (Setting{Deep: name}).Fingerprint(); now != s.presets[name] {
+		if now, _ := (tune.Setting{Deep: name}).Fingerprint(); now != s.presets[name] {
 			names = append(names, name)
 		}
 	}

@@ -1,0 +1,61 @@
+package ratings
+
+import (
+	"fibsbot/engine/tune"
+	"sort"
+)
+
+// weighted is a share of a parameter.
+type weighted struct {
+	tune.Param
+	share float64
+}
+
+// paramsOf lists what the rating of s at a length is made of. Amounts between
+// two measured ones take from both. Looking ahead in a share of the decisions gains
+// that share of what it gains in all of them: what a match is won by is the sum of
+// what the choices made in it are worth (see package duel), and those that look ahead
+// are drawn whatever the position.
+func paramsOf(s tune.Setting, length int) []weighted {
+	if s.Deep != "" {
+		return []weighted{{tune.Param{Kind: tune.DeepPreset, Preset: s.Deep, Length: length}, s.Ahead()}}
+	}
+	checker, cube := tune.NoiseChecker, tune.NoiseCube
+	if s.Style == tune.Human {
+		checker, cube = tune.HumanChecker, tune.HumanCube
+	}
+	out := between(nil, checker, s.Checker, length)
+	if length > 1 { // no cube in matches of a point
+		out = between(out, cube, s.Cube, length)
+	}
+	return out
+}
+
+// steps are the amounts that are measured, by kind.
+func steps(k tune.Kind) []float64 {
+	switch k {
+	case tune.NoiseChecker:
+		return noiseSteps
+	case tune.NoiseCube:
+		return cubeSteps
+	case tune.HumanChecker:
+		return humanSteps
+	}
+	return humanCubeSteps
+}
+
+func between(out []weighted, k tune.Kind, v float64, length int) []weighted {
+	if v == 0 {
+		return out
+	}
+	list := steps(k)
+	i := sort.SearchFloat64s(list, v)
+	if i == len(list) || list[i] == v {
+		return append(out, weighted{tune.Param{Kind: k, At: v, Length: length}, 1})
+	}
+	share := (v - list[i-1]) / (list[i] - list[i-1])
+	if list[i-1] > 0 {
+		out = append(out, weighted{tune.Param{Kind: k, At: list[i-1], Length: length}, 1 - share})
+	}
+	return append(out, weighted{tune.Param{Kind: k, At: list[i], Length: length}, share})
+}

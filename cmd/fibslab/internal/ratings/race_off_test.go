@@ -1,0 +1,5 @@
+//go:build !race
+
+package ratings
+
+const raceEnabled = false
