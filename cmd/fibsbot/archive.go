@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +18,7 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// archiveFlags say which archive and which of its matches.
+// archiveFlags choose an archive and some of its matches.
 type archiveFlags struct {
 	dir, dsn   string
 	configFile string
@@ -32,35 +33,34 @@ type archiveFlags struct {
 	result     string
 	limit      int
 	asJSON     bool
-	create     bool // make the archive where it is not there
-	aboutMe    bool // without --account only the user's own matches, where names are set
+	create     bool // create a missing archive
+	aboutMe    bool // without --account only the user's own matches, if names are set
 }
 
 func newArchiveCmd() *cobra.Command {
 	var f archiveFlags
 	cmd := &cobra.Command{
 		Use:   "archive",
-		Short: "The archive: matches, opponents, results, rating history",
-		Long: `Lists, shows and sums up the matches in an archive folder. The match files are the
-truth: "archive rebuild" makes the index from them again, "archive import" takes in
-match files from elsewhere without counting one twice. "archive backup", "restore",
-"verify" and "prune" take care of it; a bot may run meanwhile.
+		Short: "List, analyse, import and maintain archived matches",
+		Long: `An archive is a folder with a file for each match and an index that finds them.
+"archive import" adds match files, "list", "show", "stats" and "errors" read it,
+"backup", "verify", "prune" and "rebuild" maintain it, also while a bot runs.
 
-Which archive: --archive, else archive.dir of -c FILE, else logs/archive.`,
-		Example: `  fibsbot archive list --opponent bob --result won
+The folder is that of --archive, else archive.dir of -c FILE, else logs/archive.`,
+		Example: `  fibsbot archive import ~/matches
+  fibsbot archive list --opponent bob --result won
   fibsbot archive show 3f2a91
   fibsbot archive stats --by opponent
   fibsbot archive stats --rating --chart rating.svg
-  fibsbot archive export --format csv -o matches.csv
-  fibsbot archive rebuild`,
+  fibsbot archive export --format csv -o matches.csv`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	pf := cmd.PersistentFlags()
-	pf.StringVar(&f.dir, "archive", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
+	pf.StringVar(&f.dir, "archive", "", "archive folder (default archive.dir of -c FILE, or logs/archive)")
 	pf.StringVar(&f.dsn, "dsn", "", "PostgreSQL index instead of SQLite in the folder")
-	pf.StringVarP(&f.configFile, "config", "c", "", "take folder and DSN from this configuration")
-	pf.BoolVar(&f.asJSON, "json", false, "print JSON, one object a line where there are several")
+	pf.StringVarP(&f.configFile, "config", "c", "", "configuration with the folder, DSN and your names")
+	pf.BoolVar(&f.asJSON, "json", false, "print JSON, one object per line for lists")
 	cmd.AddCommand(newArchiveListCmd(&f), newArchiveShowCmd(&f), newArchiveStatsCmd(&f), newArchiveExportCmd(&f),
 		newArchiveRebuildCmd(&f), newArchiveImportCmd(&f), newArchiveAnalyseCmd(&f), newArchiveErrorsCmd(&f),
 		newArchiveBackupCmd(&f), newArchiveRestoreCmd(&f), newArchiveVerifyCmd(&f), newArchivePruneCmd(&f), newArchiveAccountCmd(&f),
@@ -68,28 +68,28 @@ Which archive: --archive, else archive.dir of -c FILE, else logs/archive.`,
 	return cmd
 }
 
-// addFilter adds the flags that choose matches.
-// without is a flag of theirs that the command gives another meaning.
+// addFilter adds the flags that choose matches, but for those named in without, to which
+// the command gives another meaning.
 func (f *archiveFlags) addFilter(cmd *cobra.Command, without ...string) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.account, "account", "", "only matches of this account (* for any)")
-	fl.StringVar(&f.opponent, "opponent", "", "only matches against this opponent (* for anything)")
+	fl.StringVar(&f.account, "account", "", "only matches of this account (* matches anything)")
+	fl.StringVar(&f.opponent, "opponent", "", "only matches against this opponent (* matches anything)")
 	if !slices.Contains(without, "preset") {
 		fl.StringVar(&f.preset, "preset", "", "only matches played with this preset")
 	}
-	fl.StringVar(&f.tag, "tag", "", "only matches with this tag of yours (* for anything)")
-	fl.IntVar(&f.length, "length", 0, "only matches of this many points")
+	fl.StringVar(&f.tag, "tag", "", "only matches with this tag (* matches anything)")
+	fl.IntVar(&f.length, "length", 0, "only matches of this length in points")
 	fl.BoolVar(&f.unlimited, "unlimited", false, "only unlimited matches")
 	fl.StringVar(&f.since, "since", "", "first day of play (UTC), YYYY-MM-DD")
 	fl.StringVar(&f.until, "until", "", "last day of play (UTC), YYYY-MM-DD")
-	fl.StringVar(&f.result, "result", "", "won, lost or unfinished")
-	fl.IntVar(&f.limit, "limit", 0, "at most this many, newest first")
+	fl.StringVar(&f.result, "result", "", "only matches won, lost or unfinished")
+	fl.IntVar(&f.limit, "limit", 0, "number of matches, newest first (default all)")
 }
 
 func (f *archiveFlags) filter() (index.Filter, error) {
 	out := index.Filter{Account: f.account, Opponent: f.opponent, Preset: f.preset, Tag: f.tag, Length: f.length, Unlimited: f.unlimited, Result: f.result, Limit: f.limit}
 	if f.length < 0 || f.limit < 0 {
-		return out, usagef("--length and --limit must not be negative")
+		return out, usagef("--length and --limit: want 0 or more")
 	}
 	if err := out.Days(f.since, f.until); err != nil {
 		return out, usagef("--%w", err)
@@ -97,7 +97,8 @@ func (f *archiveFlags) filter() (index.Filter, error) {
 	return out, nil
 }
 
-// restored is the folder that a backup goes to and, when it is that of -c FILE, the DSN there.
+// restored returns the folder for a restored backup, and the DSN of -c FILE if the folder is
+// the one configured there.
 func (f *archiveFlags) restored(dir string) (string, string, error) {
 	own, dsn, err := (&archiveFlags{configFile: f.configFile}).named()
 	if dir == "" {
@@ -107,14 +108,14 @@ func (f *archiveFlags) restored(dir string) (string, string, error) {
 	case err != nil:
 		return "", "", err
 	case dir == "":
-		return "", "", usagef("which folder is to be made? archive restore FILE DIR")
+		return "", "", usagef("archive restore: no folder given (archive restore FILE DIR)")
 	case f.dsn != "" || filepath.Clean(dir) != filepath.Clean(own):
 		dsn = f.dsn
 	}
 	return dir, dsn, nil
 }
 
-// named is what flags and -c FILE say of folder and DSN.
+// named returns the folder and DSN of the flags, else those of -c FILE.
 func (f *archiveFlags) named() (dir, dsn string, err error) {
 	dir, dsn = f.dir, f.dsn
 	if f.configFile == "" {
@@ -132,7 +133,7 @@ func (f *archiveFlags) named() (dir, dsn string, err error) {
 	return cmp.Or(dir, c.Archive.Dir), dsn, nil
 }
 
-// where is the archive's folder, which is there, and the DSN of its index.
+// where returns the archive's folder, which exists, and the DSN of its index.
 func (f *archiveFlags) where() (dir, dsn string, err error) {
 	if dir, dsn, err = f.named(); err != nil {
 		return "", "", err
@@ -149,6 +150,9 @@ func (f *archiveFlags) where() (dir, dsn string, err error) {
 		}
 	}
 	st, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", "", usagef("no archive in %s (play or import a match first, or give --archive DIR)", dir)
+	}
 	if err != nil {
 		return "", "", asUsage(fmt.Errorf("archive: %w", err))
 	}
@@ -158,7 +162,7 @@ func (f *archiveFlags) where() (dir, dsn string, err error) {
 	return dir, dsn, nil
 }
 
-// open opens the index; an archive without one is indexed first.
+// open opens the index, and builds it first if the archive has none.
 func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, error) {
 	dir, dsn, err := f.where()
 	if err != nil {
@@ -169,14 +173,14 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 		if dsn != "" {
 			return nil, err
 		}
-		// SQLite writes beside the index even where it is only read.
+		// SQLite writes beside the index even to read it.
 		if perm := wantParent("archive", filepath.Join(dir, index.FileName)); perm != nil {
-			return nil, fmt.Errorf("%w, where the index is kept (a copy of the folder can be listed)", perm)
+			return nil, fmt.Errorf("%w, where the index is kept (make it writable, or list a copy of the folder)", perm)
 		}
-		return nil, fmt.Errorf("%w (fibsbot archive rebuild makes it again after the file is moved away)", err)
+		return nil, fmt.Errorf("%w (move the index away; the next command rebuilds it)", err)
 	}
 	if aside != "" {
-		fmt.Fprintf(errOut, "fibsbot: the index was damaged; it is set aside as %s and made again from the match files\n", aside)
+		fmt.Fprintf(errOut, "fibsbot: the index was damaged: moved to %s and rebuilt from the match files\n", aside)
 	}
 	r, err := db.Complete(ctx)
 	if err != nil {
@@ -189,7 +193,7 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 	return db, nil
 }
 
-// filterError makes a nonsense filter the user's mistake.
+// filterError turns an invalid filter into a usage error.
 func filterError(err error) error {
 	if errors.Is(err, index.ErrFilter) || errors.Is(err, index.ErrNotFound) {
 		return asUsage(err)
@@ -223,7 +227,7 @@ func (f *archiveFlags) with(cmd *cobra.Command, do func(*index.DB, index.Filter)
 func newArchiveRebuildCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "rebuild",
-		Short:   "Make the index again from the match files",
+		Short:   "Rebuild the index from the match files",
 		Example: "  fibsbot archive rebuild --archive logs/archive",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -241,7 +245,7 @@ func newArchiveRebuildCmd(f *archiveFlags) *cobra.Command {
 				if f.asJSON {
 					return printJSON(cmd.OutOrStdout(), map[string]int{"matches": r.Added + r.Pruned, "pruned": r.Pruned, "duplicates": r.Duplicates, "unreadable": len(r.Bad) + r.More})
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%d matches indexed, %d duplicates left out, %d files unreadable\n", r.Added+r.Pruned, r.Duplicates, len(r.Bad)+r.More)
+				fmt.Fprintf(cmd.OutOrStdout(), "%d matches indexed, %d duplicates skipped, %d unreadable files\n", r.Added+r.Pruned, r.Duplicates, len(r.Bad)+r.More)
 				return nil
 			})
 		},

@@ -34,25 +34,25 @@ func TestArchiveCare_commands(t *testing.T) {
 	}{
 		{"backup", []string{"backup", file, "--archive", dir}, 0, "3 matches"},
 		{"backup again, as JSON", []string{"backup", file, "--archive", dir, "--json"}, 0, `"matches": 3`},
-		{"over something else", []string{"backup", diary, "--archive", dir}, 2, "is no backup"},
-		{"into the archive", []string{"backup", filepath.Join(dir, "b.zip"), "--archive", dir}, 2, "in the archive itself"},
+		{"over something else", []string{"backup", diary, "--archive", dir}, 2, "is not a backup"},
+		{"into the archive", []string{"backup", filepath.Join(dir, "b.zip"), "--archive", dir}, 2, "is inside the archive"},
 		{"to nowhere", []string{"backup", filepath.Join(work, "no", "b.zip"), "--archive", dir}, 2, "no such file"},
-		{"of nothing", []string{"backup", file, "--archive", filepath.Join(work, "no")}, 2, "no such file"},
+		{"of nothing", []string{"backup", file, "--archive", filepath.Join(work, "no")}, 2, "no archive in "},
 		{"without a file", []string{"backup", "--archive", dir}, 2, "archive backup"},
 		{"verify", []string{"verify", "--archive", dir}, 0, "3 match files"},
 		{"verify a backup", []string{"verify", file}, 0, "is sound: 3 matches"},
-		{"verify a diary", []string{"verify", diary}, 2, "no backup of an archive"},
+		{"verify a diary", []string{"verify", diary}, 2, "not an archive backup"},
 		{"verify a part", []string{"verify", cut}, 2, "damaged backup"},
 		{"restore a part", []string{"restore", cut, again}, 2, "damaged backup"},
 		{"restore a changed one", []string{"restore", changed, again}, 2, "damaged backup"},
 		{"restore", []string{"restore", file, again}, 0, "3 matches"},
 		{"restore over it", []string{"restore", file, again}, 2, "not empty"},
 		{"restore by force", []string{"restore", file, "--archive", again, "--force", "--json"}, 0, `"aside": "` + again + ".before-restore-"},
-		{"restore to two places", []string{"restore", file, again, "--archive", again}, 2, "same thing"},
-		{"restore to no place", []string{"restore", file}, 2, "which folder"},
+		{"restore to two places", []string{"restore", file, again, "--archive", again}, 2, "the same folder"},
+		{"restore to no place", []string{"restore", file}, 2, "no folder given"},
 		{"the restored one", []string{"verify", "--archive", again, "--json"}, 0, `"wrong": []`},
 		{"prune without an age", []string{"prune", "--archive", again}, 2, "--older-than"},
-		{"prune by nonsense", []string{"prune", "--archive", again, "--older-than", "old"}, 2, `"old" is no age`},
+		{"prune by nonsense", []string{"prune", "--archive", again, "--older-than", "old"}, 2, `"old" is not an age (use 365d`},
 		{"prune, only asked", []string{"prune", "--archive", again, "--older-than", "1d", "--dry-run"}, 0, "would be freed"},
 		{"still there", []string{"show", "--archive", again, "match5"}, 0, "game 3"},
 		{"prune", []string{"prune", "--archive", again, "--older-than", "1d"}, 0, "freed"},
@@ -99,7 +99,7 @@ func TestArchiveVerify_wrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errOut := cli(t, "archive", "verify", "--archive", dir)
-	if code != exitFailed || !strings.Contains(out, "match5.sgf: is in the index, and its file is gone") || !strings.Contains(errOut, "not sound, faults found: 1") {
+	if code != exitFailed || !strings.Contains(out, "match5.sgf: in the index, but the file is missing") || !strings.Contains(errOut, "the archive has faults: 1") {
 		t.Errorf("status %d\n%s%s", code, out, errOut)
 	}
 }

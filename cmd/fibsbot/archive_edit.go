@@ -18,9 +18,8 @@ func newArchiveEditCmd(f *archiveFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "edit ID|FILE",
 		Short: "Change names, event, date and other details of a match",
-		Long: `Changes what a match file says about the match; an empty value deletes it. The match
-keeps its ID, and importing the original file again still finds it. --names takes the new
-names of the account and of the opponent, in this order.`,
+		Long: `Changes the details of a match; an empty value deletes one. The match keeps its ID, and
+a copy of the original file is still known as the same match.`,
 		Example: `  fibsbot archive edit 3f2a91 --event "Nordic Open" --round Final --place Copenhagen --date 2026-04-05
   fibsbot archive edit 3f2a91 --names MyName,Opponent --tag lost --tag study
   fibsbot archive edit 3f2a91 --swap`,
@@ -38,7 +37,7 @@ names of the account and of the opponent, in this order.`,
 			}
 			if cmd.Flags().Changed("names") {
 				if len(names) != 2 {
-					return usagef("--names: want two names, the account's and the opponent's: --names MyName,Opponent")
+					return usagef("--names: want two names (--names MyName,Opponent)")
 				}
 				c.Players = &[2]string{names[0], names[1]}
 			}
@@ -51,7 +50,7 @@ names of the account and of the opponent, in this order.`,
 				}
 			}
 			if c == (index.Change{}) {
-				return usagef("nothing to change: give --event, --names, --swap or another flag")
+				return usagef("archive edit: nothing to change (give --event, --names, --tag or another flag)")
 			}
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
 				row, err := review.Row(cmd.Context(), db, args[0])
@@ -67,19 +66,19 @@ names of the account and of the opponent, in this order.`,
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&account, "account", "", "player whose match it is")
-	fl.StringSliceVar(&names, "names", nil, "new names of account and opponent")
+	fl.StringSliceVar(&names, "names", nil, "new names: account,opponent")
 	fl.StringVar(&event, "event", "", "event")
 	fl.StringVar(&round, "round", "", "round")
 	fl.StringVar(&place, "place", "", "place")
-	fl.StringVar(&date, "date", "", "day of play, as 2026-01-31")
+	fl.StringVar(&date, "date", "", "day of play, YYYY-MM-DD")
 	fl.StringVar(&annotator, "annotator", "", "annotator")
 	fl.StringVar(&comment, "comment", "", "comment on the match")
-	fl.StringArrayVar(&tags, "tag", nil, `tag of your own; given again for more, replaces the old ones ("" deletes them)`)
+	fl.StringArrayVar(&tags, "tag", nil, `tag, repeatable; replaces all tags ("" deletes them)`)
 	fl.BoolVar(&c.Swap, "swap", false, "exchange player 1 and player 2 in the file")
 	return cmd
 }
 
-// changed prints the row of a match that was changed.
+// changed prints the row of a changed match.
 func (f *archiveFlags) changed(cmd *cobra.Command, row *index.Match) error {
 	if f.asJSON {
 		return printJSON(cmd.OutOrStdout(), row)
@@ -91,16 +90,16 @@ func (f *archiveFlags) changed(cmd *cobra.Command, row *index.Match) error {
 func newArchiveDeleteCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "delete ID...",
-		Short: "Move matches into the trash, where they stay for 30 days",
-		Long: `Moves all files of a match into a zip file in the archive's folder trash. "archive
-undelete" brings it back. A later delete removes what has been there for 30 days.`,
+		Short: "Move matches to the trash for 30 days",
+		Long: `Moves all files of a match into a zip file in the archive's trash folder. "archive
+undelete" restores it. Every delete removes matches that have been there for 30 days.`,
 		Example:           "  fibsbot archive delete 3f2a91",
 		ValidArgsFunction: f.complete,
 		Args:              cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
 				var rows []*index.Match
-				for _, id := range args { // all are found before one is deleted
+				for _, id := range args { // a wrong ID deletes nothing
 					row, err := db.Show(cmd.Context(), id)
 					if err != nil {
 						return err
@@ -124,7 +123,7 @@ undelete" brings it back. A later delete removes what has been there for 30 days
 func newArchiveUndeleteCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "undelete [ID...]",
-		Short:   "Bring deleted matches back, or list them",
+		Short:   "Restore deleted matches, or list them",
 		Example: "  fibsbot archive undelete\n  fibsbot archive undelete 3f2a91",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {

@@ -12,15 +12,16 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
+	"fibsbot/engine/record/formats"
 )
 
 func newArchiveExportCmd(f *archiveFlags) *cobra.Command {
 	var format, out string
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Export the list of matches as CSV or JSON, or the matches as one oldmoves or .mat file each",
-		Long: `--format csv and json write the rows of the index. --format mat, oldmoves and sgf
-write the matches themselves into the folder given by -o.`,
+		Short: "Export the list of matches, or the match files",
+		Long: `Formats csv and json write one table or list of all matches. The other formats write a
+file per match to the folder of -o.`,
 		Example: `  fibsbot archive export --format csv -o matches.csv
   fibsbot archive export --format mat -o exported/ --opponent bob`,
 		Args: cobra.NoArgs,
@@ -33,18 +34,20 @@ write the matches themselves into the folder given by -o.`,
 						return write(cmd.OutOrStdout())
 					}
 					return writeOutput(out, write)
-				case "mat", "oldmoves", "sgf":
-					if out == "" {
-						return usagef("--format %s needs -o FOLDER", format)
-					}
-					return exportMatches(cmd, db, filter, format, out)
 				}
-				return usagef("--format: %q is none of csv, json, mat, oldmoves, sgf", format)
+				written, err := formats.Find(formats.Written, format, "")
+				if err != nil {
+					return usagef("--format: unknown format %.40q (use csv, json, %s)", format, strings.Join(formats.Names(formats.Written), ", "))
+				}
+				if out == "" {
+					return usagef("--format %s needs -o FOLDER", format)
+				}
+				return exportMatches(cmd, db, filter, written, out)
 			})
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "csv", "csv, json, mat, oldmoves or sgf")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "file, or folder for match files")
+	cmd.Flags().StringVar(&format, "format", "csv", "csv, json, or a format of match files: "+strings.Join(formats.Names(formats.Written), ", "))
+	cmd.Flags().StringVarP(&out, "output", "o", "", "output file, or folder for match files")
 	f.addFilter(cmd)
 	return cmd
 }
@@ -56,8 +59,7 @@ func exportRows(cmd *cobra.Command, db *index.DB, filter index.Filter, format st
 	return review.WriteCSV(cmd.Context(), db, filter, w)
 }
 
-func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format, folder string) error {
-	ext := map[string]string{"mat": ".mat", "oldmoves": ".fibs", "sgf": ".sgf"}[format]
+func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format formats.Format, folder string) error {
 	if err := makeFolder("--output", folder); err != nil {
 		return err
 	}
@@ -70,18 +72,18 @@ func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format
 	}); err != nil {
 		return err
 	}
-	c := converter{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: io.Discard, stderr: cmd.ErrOrStderr(), lost: map[string]int{}}
+	c := converter{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: io.Discard, stderr: cmd.ErrOrStderr(), to: format.Name, lost: map[string]int{}}
 	for _, file := range files {
 		if cmd.Context().Err() != nil {
 			return errInterrupted
 		}
-		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)) + ext
+		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)) + format.Ext
 		if err := c.run([]string{filepath.Join(db.Dir(), filepath.FromSlash(file))}, filepath.Join(folder, name)); err != nil {
 			return err
 		}
 	}
 	for _, what := range slices.Sorted(maps.Keys(c.lost)) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s cannot hold %s: left out of %d of %d matches\n", ext, what, c.lost[what], len(files))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s cannot hold %s: omitted from %d of %d matches\n", format.Ext, what, c.lost[what], len(files))
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%d matches written to %s\n", len(files), folder)
 	return nil

@@ -22,7 +22,7 @@ func TestArchiveExport_namesLossesOnce(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "out")
 	code, _, errOut := command(t, "", "archive", "export", "--archive", dir, "--format", "oldmoves", "-o", out)
-	if code != exitDone || strings.Count(errOut, "\n") > 5 || !strings.Contains(errOut, ".fibs cannot hold a comment on a play: left out of ") {
+	if code != exitDone || strings.Count(errOut, "\n") > 5 || !strings.Contains(errOut, ".fibs cannot hold a comment on a play: omitted from ") {
 		t.Errorf("status %d, %d lines:\n%s", code, strings.Count(errOut, "\n"), errOut)
 	}
 }

@@ -23,8 +23,8 @@ import (
 	"fibsbot/internal/nice"
 )
 
-// settings is the configuration of -c FILE, or of bot.yaml where there is one; nil without.
-func (f *archiveFlags) settings() (*config.Config, error) {
+// configuration reads -c FILE, or bot.yaml if it exists; nil without either.
+func (f *archiveFlags) configuration() (*config.Config, error) {
 	c, _, err := config.Load(cmp.Or(f.configFile, defaultConfig))
 	if f.configFile == "" && errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -32,9 +32,9 @@ func (f *archiveFlags) settings() (*config.Config, error) {
 	return c, asUsage(err)
 }
 
-// me are the user's names: archive.me and those entered in the web page.
+// me returns the user's names: archive.me and those entered in the web page.
 func (f *archiveFlags) me(db *index.DB) (owner.Names, error) {
-	c, err := f.settings()
+	c, err := f.configuration()
 	if err != nil {
 		return nil, err
 	}
@@ -51,15 +51,14 @@ func newArchiveImportCmd(f *archiveFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE|FOLDER...",
 		Short: "Import match files, skipping duplicates",
-		Long: `Reads match files of any format, whole folders too, and keeps each match that the
-archive does not have yet as an .sgf under imported/. A known match takes over what the
-file has more: deeper analysis, comments. Files that cannot be read are left out and
-named at the end; the exit status is 2 then.
+		Long: `Reads match files of any format, also whole folders, and stores each new match as an
+.sgf under imported/. A match that is already archived takes over deeper analysis and
+comments. Unreadable files are listed at the end, with exit status 2.
 
-Each match is filed under one of its players, the account: the one that --account or
-archive.me of the configuration names, else an account of the configuration or of this
-archive. What is still open is asked on a terminal. Otherwise the name that occurs most
-is taken, and printed. Importing again with --account corrects imported matches.
+Each match is filed under one of its players, the account: the player named by --account
+or archive.me, else an account of the configuration or of this archive. For the rest, a
+terminal asks; otherwise the most frequent name is taken and printed. To correct the
+account of imported matches, import them again with --account.
 
 New matches are then analysed with preset ` + review.AutoPreset + `, unless --no-analyse is given or
 archive.analyse of the configuration is off. Ctrl-C stops the analysis and keeps the
@@ -92,19 +91,19 @@ imported matches; "archive analyse" resumes it.`,
 					}
 					return err
 				}
-				im.Report(cmd.OutOrStdout(), cmd.ErrOrStderr())
+				im.Print(cmd.OutOrStdout(), cmd.ErrOrStderr())
 				if !bare {
 					err = f.analyseNew(cmd, db, im.New)
 				}
 				if err == nil && im.Unread > 0 {
-					err = usagef("%d of %d files could not be read", im.Unread, im.Files)
+					err = usagef("%d of %d files are unreadable", im.Unread, im.Files)
 				}
 				return err
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&bare, "no-analyse", false, "import without analysing")
-	cmd.Flags().StringSliceVar(&account, "account", nil, "your names in these files (* and ? are patterns)")
+	cmd.Flags().BoolVar(&bare, "no-analyse", false, "skip the analysis of new matches")
+	cmd.Flags().StringSliceVar(&account, "account", nil, "your names in these files, patterns with * and ?")
 	return cmd
 }
 
@@ -113,7 +112,7 @@ func (f *archiveFlags) analyseNew(cmd *cobra.Command, db *index.DB, ids []string
 	if len(ids) == 0 {
 		return nil
 	}
-	c, err := f.settings()
+	c, err := f.configuration()
 	if err != nil {
 		return err
 	}
@@ -143,7 +142,7 @@ func (f *archiveFlags) importer(cmd *cobra.Command, db *index.DB, account []stri
 	if err != nil {
 		return nil, err
 	}
-	c, err := f.settings()
+	c, err := f.configuration()
 	if err != nil {
 		return nil, err
 	}
@@ -165,9 +164,9 @@ func (f *archiveFlags) importer(cmd *cobra.Command, db *index.DB, account []stri
 func newArchiveAccountCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "account ID|FILE NAME",
-		Short: "File a match under the other of its players",
-		Long: `Sets which of the two players of a match is the account: whose results, errors and luck
-the statistics count.`,
+		Short: "File a match under its other player",
+		Long: `Sets which player of a match is the account, whose results, errors and luck the
+statistics count.`,
 		Example:           "  fibsbot archive account 3f2a91 MyName",
 		ValidArgsFunction: f.complete,
 		Args:              cobra.ExactArgs(2),

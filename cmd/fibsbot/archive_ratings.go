@@ -53,11 +53,11 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 	return nil
 }
 
-// drawRatings draws the rating history; the file's extension says how.
+// drawRatings draws a chart in the format of the file's extension.
 func drawRatings(file string, points []history.Point, draw func([]history.Point, string) (io.WriterTo, error)) error {
 	ext := strings.ToLower(filepath.Ext(file))
 	if ext != ".svg" && ext != ".png" {
-		return usagef("--chart: %s: want a name that ends in .svg or .png", file)
+		return usagef("--chart: %s: unknown kind of picture (use .svg or .png)", file)
 	}
 	w, err := draw(points, ext[1:])
 	if err != nil {

@@ -29,11 +29,10 @@ func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "analyse",
 		Aliases: []string{"analyze"},
-		Short:   "Judge the matches of the archive that nobody has judged, newest first",
-		Long: `Judges every match without an analysis, newest first, keeps the analysis in its .sgf and
-puts the figures into the index: "archive stats" and "archive errors" know them then. It
-runs beside other work at low priority and goes on where it was stopped. --deeper also takes
-the matches that were judged at fewer plies.`,
+		Short:   "Analyse the matches that have no analysis yet",
+		Long: `Analyses matches, newest first, and stores the analysis in their .sgf and the figures in
+the index, for "archive stats" and "archive errors". It runs at low priority; a stopped
+analysis resumes with the same command.`,
 		Example: "  fibsbot archive analyse\n  fibsbot archive analyse --preset supremo --deeper --limit 20\n  fibsbot archive analyse --opponent bob --since 2026-01-01",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -47,7 +46,7 @@ the matches that were judged at fewer plies.`,
 			}
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
 				workers := parts.Threads
-				parts.Threads = 1 // decisions are shared out, not the search of one
+				parts.Threads = 1 // one thread per decision
 				e, err := parts.Open(cmd, strength.Seed)
 				if err != nil {
 					return err
@@ -74,8 +73,8 @@ the matches that were judged at fewer plies.`,
 	addEngineFlags(cmd, &parts)
 	parts.UseConfiguredTable(cmd, &f.configFile)
 	far.Add(cmd)
-	cmd.Flags().BoolVar(&deeper, "deeper", false, "also what was judged at fewer plies")
-	cmd.Flags().BoolVar(&again, "again", false, "with --deeper: judge all decisions of these matches anew")
+	cmd.Flags().BoolVar(&deeper, "deeper", false, "also matches analysed at fewer plies")
+	cmd.Flags().BoolVar(&again, "again", false, "re-analyse all decisions of the chosen matches")
 	addSkipFlags(cmd, &skip)
 	f.addFilter(cmd, "preset")
 	return cmd
@@ -86,7 +85,7 @@ func judgeArchive(cmd *cobra.Command, j *review.Reviewer, f *archiveFlags, run f
 	bar := barOf(cmd)
 	out, errOut := bar.Above(sanitize.Writer(cmd.OutOrStdout())), bar.Above(sanitize.Writer(cmd.ErrOrStderr()))
 	j.Analyst.Progress = func(n, total int) { bar.Show("decisions", n, total) }
-	j.Told = func(m *index.Match, i, n int, err error) {
+	j.Done = func(m *index.Match, i, n int, err error) {
 		if err != nil {
 			fmt.Fprintf(errOut, "fibsbot: %v\n", err)
 			return
@@ -119,21 +118,20 @@ func newArchiveErrorsCmd(f *archiveFlags) *cobra.Command {
 	var deck, out string
 	cmd := &cobra.Command{
 		Use:   "errors",
-		Short: "List and search errors over all matches, or make quiz cards of them",
-		Long: `Lists the errors of all judged matches that fit, newest match first. --kind is checker,
-cube, or a category of cube errors; --position a pattern for the Position ID or for the 26
-letters of the board in the XGID. --deck makes quiz cards: csv, anki (for Anki's "Import
-file") or html.`,
+		Short: "List errors of all matches, or make quiz cards",
+		Long: `Lists the errors of analysed matches, newest match first. --position is a pattern for the
+Position ID or for the 26 letters of the board in an XGID. --deck writes quiz cards: csv,
+anki (for Anki's "Import file") or html.`,
 		Example: `  fibsbot archive errors --min-loss 0.1 --player me --limit 20
   fibsbot archive errors --kind "wrong take" --opponent bob
   fibsbot archive errors --phase opening --deck anki -o opening.txt`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if deck != "" && !slices.Contains(review.Formats, deck) {
-				return usagef("--deck: %q is none of %s", deck, strings.Join(review.Formats, ", "))
+				return usagef("--deck: unknown format %q (use %s)", deck, strings.Join(review.Formats, ", "))
 			}
 			if out != "" && deck == "" {
-				return usagef("-o is the file of a deck: say --deck %s", strings.Join(review.Formats, "|"))
+				return usagef("-o: needs --deck (%s)", strings.Join(review.Formats, ", "))
 			}
 			q.Limit, f.limit = f.limit, 0
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
@@ -156,15 +154,15 @@ file") or html.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.Float64Var(&q.Min, "min-loss", q.Min, "least loss in equity (EMG)")
-	fl.Float64Var(&q.Max, "max-loss", 0, "most loss")
-	fl.StringVar(&q.Kind, "kind", "", strings.Join(review.Kinds, ", "))
-	fl.StringVar(&q.Phase, "phase", "", "opening, middle game, race or bear-off")
+	fl.Float64Var(&q.Min, "min-loss", q.Min, "smallest loss in equity (EMG)")
+	fl.Float64Var(&q.Max, "max-loss", 0, "largest loss in equity (EMG), 0 for any")
+	fl.StringVar(&q.Kind, "kind", "", "kind of error: "+strings.Join(review.Kinds, ", "))
+	fl.StringVar(&q.Phase, "phase", "", "phase: opening, middle game, race or bear-off")
 	fl.StringVar(&q.Plan, "plan", "", "game plan, such as blitz or holding game")
-	fl.StringVar(&q.Player, "player", "", "me, opponent, any, or a name (default me where archive.me is set, else any)")
-	fl.StringVar(&q.Position, "position", "", "pattern of the Position ID or the XGID's board, with * and ?")
-	fl.StringVar(&deck, "deck", "", "quiz cards instead of a list: csv, anki or html")
-	fl.StringVarP(&out, "output", "o", "", "file of the deck instead of stdout")
+	fl.StringVar(&q.Player, "player", "", "player: me, opponent, any or a name (default me if archive.me is set, else any)")
+	fl.StringVar(&q.Position, "position", "", "pattern of the Position ID or the board in the XGID, with * and ?")
+	fl.StringVar(&deck, "deck", "", "format of quiz cards instead of a list: csv, anki or html")
+	fl.StringVarP(&out, "output", "o", "", "output file of the deck (default stdout)")
 	f.addFilter(cmd)
 	return cmd
 }
@@ -187,7 +185,7 @@ func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.
 	}
 	n, err := review.List(cmd.Context(), db, filter, q, sanitize.Writer(w), bad)
 	if n == 0 && err == nil {
-		fmt.Fprintln(cmd.ErrOrStderr(), "no judged match has such a decision (fibsbot archive analyse judges matches)")
+		fmt.Fprintln(cmd.ErrOrStderr(), "no error fits in the analysed matches (analyse more: fibsbot archive analyse)")
 	}
 	return err
 }

@@ -47,7 +47,7 @@ func newArchiveListCmd(f *archiveFlags) *cobra.Command {
 func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:               "show ID|FILE",
-		Short:             "Show one match with its games, marked errors and comments",
+		Short:             "Show a match with its games, marked errors and comments",
 		ValidArgsFunction: f.complete,
 		Example:           "  fibsbot archive show 3f2a91\n  fibsbot archive show 3f2a91 --json",
 		Args:              cobra.ExactArgs(1),
@@ -59,7 +59,7 @@ func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 				}
 				details, err := review.DetailsOf(db, m)
 				if err != nil {
-					fmt.Fprintf(sanitize.Writer(cmd.ErrOrStderr()), "fibsbot: %v\n", err) // the index knows the rest
+					fmt.Fprintf(sanitize.Writer(cmd.ErrOrStderr()), "fibsbot: %v\n", err) // the index has the rest
 				}
 				w := cmd.OutOrStdout()
 				if f.asJSON {
@@ -74,7 +74,7 @@ func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 	}
 }
 
-// complete suggests IDs of the archive, and files.
+// complete suggests IDs of matches, and files.
 func (f *archiveFlags) complete(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

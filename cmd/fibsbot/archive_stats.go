@@ -17,14 +17,15 @@ func newArchiveStatsCmd(f *archiveFlags) *cobra.Command {
 	var players []string
 	cmd := &cobra.Command{
 		Use:   "stats",
-		Short: "Sum up results, errors and luck; rating history; dice",
-		Long: `Without more flags the sums over all matches that fit; --by sums up apart. --rating
-lists the rating after each match with two estimates of the strength shown: from the
-results and from the errors; --chart draws it. --dice counts the rolls and tests them.
+		Short: "Show results, errors and luck, rating history, or dice",
+		Long: `Prints one row for all matches, or with --by one per opponent, month and so on. --rating
+lists the rating after each match with two estimates of strength, from results and from
+errors; --chart draws it. --dice tests the rolls.
 
-Where archive.me of the configuration names you, only your matches count unless --account
-names another (* for any). --player NAME sums up a player on either side of the matches;
-given twice it compares two players, and lists the matches between them.`,
+If archive.me names you, only your matches count; --account '*' counts all. --player
+NAME counts a player on either side; given twice, it compares two players.
+
+Statistics for --sort: ` + strings.Join(index.StatisticNames(), ", ") + `.`,
 		Example: `  fibsbot archive stats --by opponent
   fibsbot archive stats --by month --account MyName
   fibsbot archive stats --by cube
@@ -35,7 +36,7 @@ given twice it compares two players, and lists the matches between them.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if n := len(players); n > 2 || n > 0 && (by != "" || ratings || pr || dice || chart != "" || f.account != "" || f.opponent != "" || f.result != "") {
-				return usagef("--player takes one or two players, and no --account, --opponent, --result, --by, --rating, --pr, --chart or --dice")
+				return usagef("--player: give it once or twice, without --account, --opponent, --result, --by, --rating, --pr, --chart or --dice")
 			}
 			f.aboutMe = len(players) == 0
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
@@ -65,13 +66,13 @@ given twice it compares two players, and lists the matches between them.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&by, "by", "", "sum up by "+strings.Join(index.Groups, ", ")+"; decisions by "+strings.Join(index.SplitBy, ", "))
-	cmd.Flags().StringVar(&sort, "sort", "", "best first by a statistic, such as pr or won")
-	cmd.Flags().BoolVar(&ratings, "rating", false, "rating history and estimates")
-	cmd.Flags().StringVar(&chart, "chart", "", "draw the rating history, or with --pr that of PR, into this .svg or .png file")
-	cmd.Flags().BoolVar(&pr, "pr", false, "PR of each match and its mean over 20")
-	cmd.Flags().BoolVar(&dice, "dice", false, "count the rolls of both sides and test them")
-	cmd.Flags().StringArrayVar(&players, "player", nil, "a player on either side; give two to compare them")
+	cmd.Flags().StringVar(&by, "by", "", "one row per "+strings.Join(index.Groups, ", ")+"; or by kind of decision: "+strings.Join(index.SplitBy, ", "))
+	cmd.Flags().StringVar(&sort, "sort", "", "statistic to sort by, best first")
+	cmd.Flags().BoolVar(&ratings, "rating", false, "rating history and estimates of strength")
+	cmd.Flags().StringVar(&chart, "chart", "", "chart of the ratings (with --pr of PR), .svg or .png")
+	cmd.Flags().BoolVar(&pr, "pr", false, "PR of each match and its mean over 20 matches")
+	cmd.Flags().BoolVar(&dice, "dice", false, "rolls of both sides, tested for fairness")
+	cmd.Flags().StringArrayVar(&players, "player", nil, "player on either side; repeat to compare two")
 	f.addFilter(cmd)
 	return cmd
 }
@@ -89,7 +90,7 @@ func printStats(cmd *cobra.Command, list []index.Stats, by, sort string, asJSON 
 	return review.StatsTable(cmd.OutOrStdout(), by, list)
 }
 
-// printSplits prints the sums by phase, plan or category of cube error.
+// printSplits prints sums by phase, plan or category of cube error.
 func printSplits(cmd *cobra.Command, db *index.DB, filter index.Filter, by string, asJSON bool) error {
 	list, err := db.Splits(cmd.Context(), filter, by)
 	if err != nil {
@@ -99,7 +100,7 @@ func printSplits(cmd *cobra.Command, db *index.DB, filter index.Filter, by strin
 		return printJSONLines(cmd.OutOrStdout(), list)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(cmd.ErrOrStderr(), "no judged match fits (archive analyse judges matches; archive rebuild brings an older index up to date)")
+		fmt.Fprintln(cmd.ErrOrStderr(), "no analysed match fits (analyse some: fibsbot archive analyse)")
 		return nil
 	}
 	return review.SplitTable(cmd.OutOrStdout(), by, list)

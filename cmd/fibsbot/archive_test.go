@@ -59,7 +59,7 @@ func TestArchive_commands(t *testing.T) {
 		{"stats by nonsense", []string{"stats", "--by", "weather"}, 2, "statistics by"},
 		{"dice", []string{"stats", "--dice"}, 0, "chi-squared"},
 		{"rating chart", []string{"stats", "--chart", chart}, 0, "strength by errors"},
-		{"chart of another kind", []string{"stats", "--chart", "x.gif"}, 2, "ends in .svg or .png"},
+		{"chart of another kind", []string{"stats", "--chart", "x.gif"}, 2, "use .svg or .png"},
 		{"bad day", []string{"list", "--since", "yesterday"}, 2, `--since: "yesterday" is not a date (use YYYY-MM-DD)`},
 		{"bad result", []string{"list", "--result", "drawn"}, 2, "none of won, lost, unfinished"},
 		{"export", []string{"export"}, 0, "id,started,account"},
@@ -114,7 +114,7 @@ func TestArchive_commands(t *testing.T) {
 	if code, out, errOut := cli(t, "archive", "stats", "--archive", fresh, "--by", "phase"); code != 0 || !strings.Contains(out, "opening") {
 		t.Errorf("by phase: %d %s%s", code, out, errOut)
 	}
-	if code, _, errOut := cli(t, "archive", "list", "--archive", filepath.Join(dir, "none")); code != 2 || !strings.Contains(errOut, "no such file") {
+	if code, _, errOut := cli(t, "archive", "list", "--archive", filepath.Join(dir, "none")); code != 2 || !strings.Contains(errOut, "no archive in ") {
 		t.Errorf("missing folder: %d %s", code, errOut)
 	}
 	// There is no file to move away when PostgreSQL is not there.

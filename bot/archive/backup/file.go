@@ -14,17 +14,17 @@ import (
 	"fibsbot/internal/filename"
 )
 
-// Errors of File about where the backup is to go.
+// Errors of File about the target of a backup.
 var (
-	// ErrInside is returned for a backup that would lie in the archive itself.
-	ErrInside = errors.New("lies in the archive itself")
-	// ErrOther is returned where the file holds something else than a backup.
-	ErrOther = errors.New("is there and is no backup")
+	// ErrInside means that the backup would be written into the archive itself.
+	ErrInside = errors.New("is inside the archive (choose another folder)")
+	// ErrOther means that the file exists and is not a backup.
+	ErrOther = errors.New("exists and is not a backup")
 )
 
-// File writes a backup of the archive in dir to the file at path, whole or not at all: a
-// backup that was there stays until the new one is written and read back. What else is
-// there is replaced only with force.
+// File writes a backup of the archive in dir to the file at path, whole or not at all. An
+// earlier backup stays until the new one is written and read back. Any other file is
+// replaced only with force.
 func File(ctx context.Context, dir, path string, force bool, opt Options) (m *Manifest, err error) {
 	if err := where(dir, path, force); err != nil {
 		return nil, err
@@ -46,11 +46,11 @@ func File(ctx context.Context, dir, path string, force bool, opt Options) (m *Ma
 	return m, err
 }
 
-// abandoned is the age at which the unfinished backup of a killed process is one.
+// abandoned is the age from which a temporary file is that of a killed process.
 const abandoned = 24 * time.Hour
 
-// sweep removes what killed processes left of backups to path: they may be as large as
-// the archive, and a disk of them is full one day.
+// sweep removes the temporary files of killed backups to path, which may be as large as the
+// archive.
 func sweep(path string) error {
 	left, err := filename.Match(filepath.Dir(path), ".tmp-"+literal(filepath.Base(path))+"-*")
 	if err != nil {
@@ -66,12 +66,12 @@ func sweep(path string) error {
 	return nil
 }
 
-// literal is a name as a pattern that fits nothing else.
+// literal is a pattern that matches only name.
 func literal(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
 }
 
-// where looks whether a backup may go to path.
+// where returns an error if a backup must not be written to path.
 func where(dir, path string, force bool) error {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real

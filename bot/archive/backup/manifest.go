@@ -15,22 +15,22 @@ import (
 	"fibsbot/bot/archive/index"
 )
 
-// Version is the format's version; other ones are refused.
+// Version is the version of the format; others are refused.
 const Version = 1
 
 // ManifestName is the member that describes the others.
 const ManifestName = "fibsbot-backup.json"
 
-// format is what the manifest says it is of.
+// format is the value of Manifest.Format.
 const format = "fibsbot archive"
 
 // Errors of reading a backup.
 var (
-	// ErrNoBackup is a file that is something else.
-	ErrNoBackup = errors.New("no backup of an archive")
-	// ErrVersion is a backup of another version of the format.
+	// ErrNoBackup means that a file is not a backup.
+	ErrNoBackup = errors.New("not an archive backup")
+	// ErrVersion means that a backup has another version of the format.
 	ErrVersion = errors.New("backup of another version")
-	// ErrDamaged is a backup that is not as it was written.
+	// ErrDamaged means that the content of a backup has changed.
 	ErrDamaged = errors.New("damaged backup")
 )
 
@@ -41,13 +41,12 @@ type Manifest struct {
 	Program string    `json:"program"` // the fibsbot that wrote it
 	Made    time.Time `json:"made"`
 	Matches int       `json:"matches"` // match files (.sgf)
-	Running int       `json:"running"` // journals of matches that were being played or are saved
+	Running int       `json:"running"` // journals of matches in progress or saved
 	Members []Member  `json:"members"`
-	// Superseded are members of the zip file that are no part of the backup: they were
-	// moved while it was written, and are in it under their new names.
+	// Superseded are members of the zip file that do not belong to the backup: they were
+	// moved while it was written, and are also stored under their new names.
 	Superseded []string `json:"superseded,omitempty"`
-	// LeftOut are the files in the archive's folder that do not belong to an archive, as Write
-	// found them.
+	// LeftOut are the files in the folder that do not belong to an archive; set by Write.
 	LeftOut []string `json:"-"`
 }
 
@@ -60,7 +59,7 @@ type Member struct {
 	Modified time.Time   `json:"modified"`
 }
 
-// Bytes is the size of all members.
+// Bytes returns the size of all members.
 func (m *Manifest) Bytes() (n int64) {
 	for i := range m.Members {
 		n += m.Members[i].Size
@@ -68,14 +67,13 @@ func (m *Manifest) Bytes() (n int64) {
 	return n
 }
 
-// made reports whether a file of an archive is made again, or is of the moment only.
+// made reports whether a file of an archive can be rebuilt or is temporary.
 func made(name string) bool {
 	base := path.Base(name)
 	return strings.HasPrefix(base, index.FileName) || strings.HasSuffix(base, ".lock") || strings.HasPrefix(base, ".tmp-") || name == ManifestName
 }
 
-// kept reports whether a file belongs into a backup: what an archive consists of, but for what
-// is made.
+// kept reports whether a file belongs in a backup.
 func kept(name string) bool {
 	if made(name) || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
 		return false
@@ -97,13 +95,13 @@ func kept(name string) bool {
 	return slices.Contains([]string{".sgf", ".fibs", ".mat", ".json"}, strings.ToLower(path.Ext(base)))
 }
 
-// isRunning tells whether a file is the journal of a match that is not filed. It grows
-// while it is read.
+// isRunning reports whether a file is the journal of a match that is not filed yet; it may
+// grow while it is read.
 func isRunning(name string) bool {
 	return path.Base(path.Dir(name)) == "open" && path.Ext(name) == ".journal"
 }
 
-// usable tells whether a name can be restored on this system, and on others.
+// usable reports whether a name can be restored on any system.
 func usable(name string) bool {
 	return fs.ValidPath(name) && name != "." && utf8.ValidString(name) && !strings.ContainsAny(name, "\\\x00") && filepath.IsLocal(filepath.FromSlash(name))
 }
@@ -120,9 +118,9 @@ func parseManifest(data []byte) (*Manifest, error) {
 	}
 	switch {
 	case head.Format != format:
-		return nil, fmt.Errorf("%w: %s is of another program", ErrNoBackup, ManifestName)
+		return nil, fmt.Errorf("%w: %s was written by another program", ErrNoBackup, ManifestName)
 	case head.Version != Version:
-		return nil, fmt.Errorf("%w: it has version %d, written by %.60q; this fibsbot reads version %d", ErrVersion, head.Version, head.Program, Version)
+		return nil, fmt.Errorf("%w: version %d, written by %.60q; this fibsbot reads version %d", ErrVersion, head.Version, head.Program, Version)
 	}
 	m := &Manifest{}
 	if err := json.Unmarshal(data, m); err != nil {

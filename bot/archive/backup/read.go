@@ -28,9 +28,9 @@ type Backup struct {
 	close func() error
 }
 
-// Open opens the backup in a file and checks it as a whole: a file with another byte
-// than it was written with is ErrDamaged. progress, which may be nil, is told how many
-// bytes are read.
+// Open opens a backup and checks the checksum of the whole file; the error wraps
+// ErrDamaged if a byte has changed. progress, which may be nil, is called with the number
+// of bytes read.
 func Open(ctx context.Context, name string, progress func(int64)) (*Backup, error) {
 	f, err := ctxread.Open(name)
 	if err != nil {
@@ -51,13 +51,13 @@ func open(ctx context.Context, f *os.File, progress func(int64)) (*Backup, error
 		return nil, err
 	}
 	if !st.Mode().IsRegular() {
-		return nil, fmt.Errorf("%w: it is no file", ErrNoBackup)
+		return nil, fmt.Errorf("%w: not a regular file", ErrNoBackup)
 	}
 	b, err := read(f, st.Size())
 	if errors.Is(err, ErrVersion) || errors.Is(err, ErrNoBackup) {
 		return nil, err
 	}
-	// The checksum tells best what is wrong with a damaged file.
+	// For a damaged file the error of the checksum is clearer.
 	if broken := checkSeal(ctx, f, st.Size(), progress); broken != nil {
 		return nil, broken
 	}
@@ -69,18 +69,18 @@ func read(r io.ReaderAt, size int64) (*Backup, error) {
 	z, err := zip.NewReader(r, size)
 	switch {
 	case err != nil && begins(r):
-		return nil, fmt.Errorf("%w: its end is missing or changed", ErrDamaged)
+		return nil, fmt.Errorf("%w: the end is missing or changed", ErrDamaged)
 	case err != nil:
-		return nil, fmt.Errorf("%w: not even a zip file", ErrNoBackup)
+		return nil, fmt.Errorf("%w: not a zip file", ErrNoBackup)
 	case !strings.HasPrefix(z.Comment, comment) || len(z.Comment) != len(comment)+digestLength:
-		return nil, fmt.Errorf("%w: a zip file of something else", ErrNoBackup)
+		return nil, fmt.Errorf("%w: another kind of zip file", ErrNoBackup)
 	case len(z.File) > maxMembers:
 		return nil, fmt.Errorf("%w: %d members", ErrDamaged, len(z.File))
 	}
 	b := &Backup{files: make(map[string]*zip.File, len(z.File))}
 	for _, f := range z.File {
 		if b.files[f.Name] != nil {
-			return nil, fmt.Errorf("%w: %.200q is in it twice", ErrDamaged, f.Name)
+			return nil, fmt.Errorf("%w: two members named %.200q", ErrDamaged, f.Name)
 		}
 		b.files[f.Name] = f
 	}
@@ -92,7 +92,7 @@ func read(r io.ReaderAt, size int64) (*Backup, error) {
 	return b, b.complete()
 }
 
-// begins tells whether a file begins as a backup does.
+// begins reports whether a file begins like a zip file.
 func begins(r io.ReaderAt) bool {
 	var magic [4]byte
 	n, _ := r.ReadAt(magic[:], 0)
@@ -102,7 +102,7 @@ func begins(r io.ReaderAt) bool {
 func (b *Backup) manifest() (*Manifest, error) {
 	f := b.files[ManifestName]
 	if f == nil || f.UncompressedSize64 > maxManifest {
-		return nil, fmt.Errorf("%w: no manifest", ErrNoBackup)
+		return nil, fmt.Errorf("%w: without a manifest", ErrNoBackup)
 	}
 	r, err := f.Open()
 	if err != nil {
@@ -116,7 +116,7 @@ func (b *Backup) manifest() (*Manifest, error) {
 	return parseManifest(data)
 }
 
-// complete compares the manifest with what is there.
+// complete compares the manifest with the members.
 func (b *Backup) complete() error {
 	known := map[string]bool{ManifestName: true}
 	for _, name := range b.Superseded {
@@ -142,7 +142,7 @@ func (b *Backup) complete() error {
 func (b *Backup) Close() error { return b.close() }
 
 // Check reads every member and compares it with its checksum. progress, which may be
-// nil, is told how many bytes are checked.
+// nil, is called with the number of bytes checked.
 func (b *Backup) Check(ctx context.Context, progress func(int64)) error {
 	done := int64(0)
 	for i := range b.Members {
@@ -159,8 +159,8 @@ func (b *Backup) Check(ctx context.Context, progress func(int64)) error {
 	return nil
 }
 
-// copy writes the content of a member to w, and fails when it is not what the manifest
-// says. Never more than the size that stands there is written.
+// copy writes the content of a member to w and compares it with the manifest. It writes at
+// most the size in the manifest.
 func (b *Backup) copy(m *Member, w io.Writer) error {
 	r, err := b.files[m.Name].Open()
 	if err != nil {
@@ -176,12 +176,12 @@ func (b *Backup) copy(m *Member, w io.Writer) error {
 	case err != nil:
 		return err
 	case n != m.Size || hex.EncodeToString(sum.Sum(nil)) != m.SHA256:
-		return fmt.Errorf("%s: %w: the checksum of %s is wrong", b.name, ErrDamaged, m.Name)
+		return fmt.Errorf("%s: %w: wrong checksum of %s", b.name, ErrDamaged, m.Name)
 	}
 	return nil
 }
 
-// failing tells errors of reading from those of writing.
+// failing separates errors of reading from errors of writing.
 type failing struct {
 	r   io.Reader
 	err error

@@ -18,25 +18,23 @@ import (
 
 // Errors of Restore.
 var (
-	// ErrNotEmpty is returned for a folder that has something in it.
+	// ErrNotEmpty means that the target folder has files.
 	ErrNotEmpty = errors.New("the folder is not empty")
-	// ErrRunning is returned for the archive of a bot that runs.
-	ErrRunning = errors.New("a fibsbot is running on this archive")
-	// ErrTarget is returned for a folder that cannot be made or replaced.
+	// ErrRunning means that a bot runs on the archive to be replaced.
+	ErrRunning = errors.New("a fibsbot is running on this archive (stop it first)")
+	// ErrTarget means that the folder cannot be created or replaced.
 	ErrTarget = errors.New("cannot restore there")
 )
 
 // Target says where and how to restore.
 type Target struct {
-	// Dir is the folder to be made. It may be there when it is empty.
+	// Dir is the folder to create. An empty folder may exist.
 	Dir string
-	// Force takes a folder that is not empty: what is there is set aside under another
-	// name and not lost.
+	// Force renames a folder that has files instead of refusing it.
 	Force bool
-	// DSN is the index in PostgreSQL of that archive, which is made anew as well; empty
-	// for none.
+	// DSN is an index in PostgreSQL to rebuild as well, or empty.
 	DSN string
-	// Progress, when set, is told how many bytes are restored.
+	// Progress, if set, is called with the number of bytes restored.
 	Progress func(done int64)
 
 	restored func() // after each member, for tests
@@ -44,17 +42,16 @@ type Target struct {
 
 // Restored says what Restore did.
 type Restored struct {
-	Index *index.Report
-	// Aside is the new name of what was in the folder, empty where there was nothing.
+	Index *index.Rebuilt
+	// Aside is the new name of the old folder, empty if it had no files.
 	Aside string
-	// IndexError says why the index at DSN is not made: the folder is restored all the same.
+	// IndexError is why the index at DSN was not rebuilt; the folder is restored anyway.
 	IndexError error
 }
 
-// Restore makes the archive's folder of a backup, index included. It works in a folder
-// beside it, DIR.restoring, which becomes the archive when all of it is there, checked
-// and on the disk: a restore that is interrupted, killed too, leaves the target as it
-// was, and the next one clears up behind it.
+// Restore writes the archive's folder, with its index, from a backup. It writes to
+// DIR.restoring and renames it when everything is checked and on disk. An interrupted or
+// killed restore leaves the target unchanged, and the next one removes its remains.
 func (b *Backup) Restore(ctx context.Context, t Target) (*Restored, error) {
 	dir := filepath.Clean(t.Dir)
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
@@ -65,7 +62,7 @@ func (b *Backup) Restore(ctx context.Context, t Target) (*Restored, error) {
 		return nil, err
 	}
 	if full && !t.Force {
-		return nil, fmt.Errorf("%s: %w (--force sets what is there aside)", dir, ErrNotEmpty)
+		return nil, fmt.Errorf("%s: %w (--force renames it first)", dir, ErrNotEmpty)
 	}
 	if full {
 		if err := idle(dir); err != nil {
@@ -90,7 +87,7 @@ func (b *Backup) Restore(ctx context.Context, t Target) (*Restored, error) {
 	return out, errors.Join(err, unclaim(work, release))
 }
 
-// reindex makes the index at dsn from the archive in dir.
+// reindex rebuilds the index at dsn from the archive in dir.
 func reindex(ctx context.Context, dir, dsn string) error {
 	db, err := index.Open(ctx, dir, dsn)
 	if err != nil {
@@ -100,7 +97,7 @@ func reindex(ctx context.Context, dir, dsn string) error {
 	return errors.Join(err, db.Close())
 }
 
-// unclaim gives the lock of the working folder back and removes it.
+// unclaim releases and removes the lock of the working folder.
 func unclaim(work string, release func() error) error {
 	gone := os.Remove(work + ".lock")
 	err := release()
@@ -110,7 +107,7 @@ func unclaim(work string, release func() error) error {
 	return err
 }
 
-// occupied tells whether a folder has something in it.
+// occupied reports whether a folder has files.
 func occupied(dir string) (bool, error) {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -122,7 +119,7 @@ func occupied(dir string) (bool, error) {
 	return len(list) > 0, nil
 }
 
-// idle returns ErrRunning when somebody holds a lock in the archive.
+// idle returns ErrRunning if a process holds a lock of the archive.
 func idle(dir string) error {
 	for _, pattern := range []string{"open/*.lock", "state/*.lock", ".*.lock"} {
 		locks, err := filename.Match(dir, pattern)
@@ -145,17 +142,17 @@ func idle(dir string) error {
 	return nil
 }
 
-// claim makes the folder that the archive is restored in. What an earlier restore left
-// there goes; what nobody's restore made stays.
+// claim creates the working folder. It replaces the remains of an earlier restore, but no
+// other folder.
 func claim(work string) (release func() error, err error) {
 	_, err = os.Lstat(work)
 	there := err == nil
 	if _, err := os.Lstat(work + ".lock"); there && err != nil {
-		return nil, fmt.Errorf("%w: %s is in the way, and no restore has left it there", ErrTarget, work)
+		return nil, fmt.Errorf("%w: %s exists and is not from a restore (move it away)", ErrTarget, work)
 	}
 	release, err = lockfile.Take(work+".lock", 0o600)
 	if errors.Is(err, lockfile.ErrLocked) {
-		return nil, fmt.Errorf("%w: another restore is at work in %s", ErrTarget, work)
+		return nil, fmt.Errorf("%w: another restore is writing to %s", ErrTarget, work)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrTarget, err)
@@ -193,7 +190,7 @@ func (b *Backup) fill(ctx context.Context, work string, t *Target, out *Restored
 			t.restored()
 		}
 	}
-	// All is written before the first is waited for: the disk takes it in one go.
+	// Files are synced after all are written, which is faster.
 	for i := range b.Members {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -234,7 +231,7 @@ func syncFile(path string, modified time.Time) error {
 	return os.Chtimes(path, time.Time{}, modified)
 }
 
-// replace puts the folder work in the place of dir.
+// replace renames work to dir.
 func replace(dir, work string, full bool) (aside string, err error) {
 	if full {
 		aside = fmt.Sprintf("%s.before-restore-%s", dir, time.Now().UTC().Format("20060102-150405.000"))
@@ -242,7 +239,7 @@ func replace(dir, work string, full bool) (aside string, err error) {
 			return "", fmt.Errorf("%w: %w", ErrTarget, err)
 		}
 	} else if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%w: %s cannot be replaced: %s (a mounted folder? restore into one below it)", ErrTarget, dir, strings.TrimPrefix(err.Error(), "remove "+dir+": "))
+		return "", fmt.Errorf("%w: %s cannot be replaced: %s (if it is a mount point, restore to a folder below it)", ErrTarget, dir, strings.TrimPrefix(err.Error(), "remove "+dir+": "))
 	}
 	if err := os.Rename(work, dir); err != nil {
 		if aside != "" {

@@ -16,8 +16,8 @@ const comment = "fibsbot archive backup; SHA-256 of all bytes before this sum: "
 // digestLength is the length of the digest in hexadecimal.
 const digestLength = 2 * sha256.Size
 
-// sealer passes on what is written to it, but for the last bytes, in whose place seal
-// puts the digest of all the others.
+// sealer passes on what is written to it, except the last digestLength bytes, which seal
+// replaces by the digest of all other bytes.
 type sealer struct {
 	w    io.Writer
 	sum  hash.Hash
@@ -38,7 +38,7 @@ func (s *sealer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// seal ends the file. What is held back has to be the place of the digest.
+// seal ends the file. The bytes held back must be noDigest.
 func (s *sealer) seal() error {
 	if string(s.tail) != noDigest {
 		return fmt.Errorf("backup: the zip file does not end in its comment")
@@ -47,13 +47,13 @@ func (s *sealer) seal() error {
 	return err
 }
 
-// noDigest stands in the comment until the digest is known.
+// noDigest is the placeholder for the digest in the comment.
 var noDigest = strings.Repeat("0", digestLength)
 
 // checkSeal compares the digest at the end of a file with its bytes.
 func checkSeal(ctx context.Context, r io.ReaderAt, size int64, progress func(int64)) error {
 	if size < digestLength {
-		return fmt.Errorf("%w: it has %d bytes", ErrDamaged, size)
+		return fmt.Errorf("%w: only %d bytes", ErrDamaged, size)
 	}
 	want := make([]byte, digestLength)
 	if _, err := r.ReadAt(want, size-digestLength); err != nil {
@@ -77,7 +77,7 @@ func checkSeal(ctx context.Context, r io.ReaderAt, size int64, progress func(int
 		}
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != string(want) {
-		return fmt.Errorf("%w: its checksum is wrong; it was changed or cut off", ErrDamaged)
+		return fmt.Errorf("%w: wrong checksum, the file was changed or truncated", ErrDamaged)
 	}
 	return nil
 }

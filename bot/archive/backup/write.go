@@ -23,27 +23,27 @@ import (
 
 // Options of Write.
 type Options struct {
-	// Program names the fibsbot that writes, for the manifest.
+	// Program is the version of fibsbot, for the manifest.
 	Program string
 	// Now is the clock; time.Now by default.
 	Now func() time.Time
-	// Progress, when set, is told of each file copied, by its number.
+	// Progress, if set, is called after each file with the number of files copied.
 	Progress func(done int)
 
 	listed func() // before each listing, for tests
 }
 
-// maxRounds bounds how often the folder is listed. A bot files a match in minutes, a
-// round takes far less.
+// maxRounds bounds how often the folder is listed. Bots file a match every few minutes, a
+// round takes much less.
 const maxRounds = 100
 
-// settling is how long a match file may be without the file beside it that says more.
+// settling is how long a new match file may lack its Meta file.
 const settling = 2 * time.Second
 
-// ErrRestless is returned when matches are filed faster than the folder can be listed.
-var ErrRestless = errors.New("the archive changes too fast to be backed up")
+// ErrRestless means that matches are filed faster than the folder can be listed.
+var ErrRestless = errors.New("the archive changes too fast for a backup (try again later)")
 
-// Write writes a backup of the archive in dir to w. Bots may go on writing the archive.
+// Write writes a backup of the archive in dir to w. Bots may write to the archive meanwhile.
 func Write(ctx context.Context, dir string, w io.Writer, opt Options) (*Manifest, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -56,7 +56,7 @@ func Write(ctx context.Context, dir string, w io.Writer, opt Options) (*Manifest
 	switch {
 	case err == nil:
 		defer release()
-	case !errors.Is(err, fs.ErrPermission): // a folder that is only read is not pruned either
+	case !errors.Is(err, fs.ErrPermission): // a read-only folder is not pruned meanwhile
 		return nil, fmt.Errorf("backup: %w", err)
 	}
 	sealed := newSealer(w)
@@ -86,9 +86,8 @@ type copier struct {
 	opt     *Options
 }
 
-// running is the journal of a running match as it was at one moment: its first size
-// bytes, in memory or, when there are many, in the file, which only grows and may be
-// renamed.
+// running is the journal of a match in progress at one moment: its first size bytes, in
+// memory, or if there are many in the open file, which only grows and may be renamed.
 type running struct {
 	name string
 	data []byte
@@ -97,11 +96,11 @@ type running struct {
 	info fs.FileInfo
 }
 
-// inMemory is the size up to which a running journal is kept in memory.
+// inMemory is the largest running journal kept in memory.
 const inMemory = 1 << 20
 
-// files copies every file but the running journals, and takes those, until the folder
-// is the same before and after. It returns what it then had in it.
+// files copies every file and reads the running journals until the folder's listing is the
+// same before and after. It returns that listing.
 func (c *copier) files(ctx context.Context) ([]string, error) {
 	before, _, err := c.list()
 	if err != nil {
@@ -145,8 +144,8 @@ func (c *copier) files(ctx context.Context) ([]string, error) {
 	return nil, ErrRestless
 }
 
-// list returns the names of the files to be kept, in order, and whether one of them is
-// so young that the files of its match may not all be there.
+// list returns the names of the files for the backup, sorted. young reports whether a match
+// file is so new that other files of its match may be missing.
 func (c *copier) list() (names []string, young bool, err error) {
 	if c.opt.listed != nil {
 		c.opt.listed()
@@ -173,7 +172,7 @@ func (c *copier) list() (names []string, young bool, err error) {
 			return nil
 		}
 		if !usable(name) {
-			return fmt.Errorf("the name %q cannot be kept in a backup", name)
+			return fmt.Errorf("a backup cannot hold the file name %q", name)
 		}
 		names = append(names, name)
 		if strings.HasSuffix(name, ".sgf") && !strings.HasPrefix(name, index.ImportDir+"/") {
@@ -206,7 +205,7 @@ func (c *copier) copyFile(name string) error {
 	return c.add(name, f, st)
 }
 
-// take remembers a running journal up to its last whole line.
+// take reads a running journal up to its last whole line.
 func (c *copier) take(name string) error {
 	f, err := os.Open(filepath.Join(c.dir, filepath.FromSlash(name)))
 	if err != nil {
@@ -223,7 +222,7 @@ func (c *copier) take(name string) error {
 		r.size = int64(len(r.data))
 		err = errors.Join(err, f.Close())
 	} else {
-		r.file = f // a last line that is torn is cut off by its reader
+		r.file = f // its reader cuts off an incomplete last line
 	}
 	if err == nil {
 		c.running = append(c.running, r)
@@ -231,7 +230,7 @@ func (c *copier) take(name string) error {
 	return err
 }
 
-// drop forgets the running journals.
+// drop discards the running journals.
 func (c *copier) drop() {
 	for _, r := range c.running {
 		if r.file != nil {

@@ -34,8 +34,8 @@ type Point struct {
 // prWindow is over how many matches the trend of PR is taken.
 const prWindow = 20
 
-// Report is what the matches of the history show together.
-type Report struct {
+// Strength is what the matches of the history show together.
+type Strength struct {
 	Matches int      `json:"matches"`
 	Results *Range   `json:"strength_by_results"`
 	Errors  *float64 `json:"strength_by_errors"`
@@ -76,7 +76,7 @@ func (s *errorSums) estimate() *float64 {
 
 // Ratings are the ratings after each match that fits, oldest first, and what
 // they show together.
-func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, Report, error) {
+func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, Strength, error) {
 	var points []Point
 	var results []rating.Result
 	var sum errorSums
@@ -100,11 +100,11 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, R
 		return nil
 	})
 	if err != nil {
-		return nil, Report{}, err
+		return nil, Strength{}, err
 	}
 	slices.Reverse(points) // the index lists the newest first
 	trend(points)
-	rep := Report{Matches: len(points), Errors: sum.estimate()}
+	rep := Strength{Matches: len(points), Errors: sum.estimate()}
 	if iv, err := rating.FromResults(results); err == nil {
 		rep.Results = &Range{iv.Estimate, iv.Low, iv.High}
 	}

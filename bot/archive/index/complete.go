@@ -4,7 +4,7 @@ import "context"
 
 // Complete reads the match files into an index that is new, rebuilt or emptied. It leaves any
 // other index alone. The report is nil unless the folder was read.
-func (d *DB) Complete(ctx context.Context) (*Report, error) {
+func (d *DB) Complete(ctx context.Context) (*Rebuilt, error) {
 	var incomplete bool
 	err := d.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM incomplete)`).Scan(&incomplete)
 	if err != nil || !incomplete {

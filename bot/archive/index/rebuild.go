@@ -22,8 +22,8 @@ import (
 // progressEvery is how many matches lie between two calls of Rebuild's progress.
 const progressEvery = 500
 
-// Report says what Rebuild did.
-type Report struct {
+// Rebuilt counts what Rebuild did.
+type Rebuilt struct {
 	Added, Duplicates int
 	// Pruned counts the matches of which only the row is left; they are not in Added.
 	Pruned int
@@ -36,7 +36,7 @@ type Report struct {
 const maxBad = 50
 
 // Complain names the files that could not be read, one a line.
-func (r *Report) Complain(w io.Writer) {
+func (r *Rebuilt) Complain(w io.Writer) {
 	for _, err := range r.Bad {
 		fmt.Fprintf(w, "fibsbot: %s\n", sanitize.Text(err.Error()))
 	}
@@ -45,7 +45,7 @@ func (r *Report) Complain(w io.Writer) {
 	}
 }
 
-func (r *Report) bad(err error) {
+func (r *Rebuilt) bad(err error) {
 	if len(r.Bad) < maxBad {
 		r.Bad = append(r.Bad, err)
 		return
@@ -58,8 +58,8 @@ func (r *Report) bad(err error) {
 // that cannot be read is reported and left out; the rest goes in. Matches whose files
 // were pruned keep the rows that PrunedName holds. Where the folder itself cannot be read
 // the old index stays. progress, which may be nil, is told how many files are read.
-func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Report, error) {
-	r := &Report{}
+func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Rebuilt, error) {
+	r := &Rebuilt{}
 	tx, err := d.db.BeginTx(ctx, nil)
 	if err != nil {
 		return r, fmt.Errorf("rebuild index: %w", err)
@@ -91,7 +91,7 @@ func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Report, err
 type rebuilding struct {
 	d        *DB
 	tx       *sql.Tx
-	r        *Report
+	r        *Rebuilt
 	progress func(done int)
 	seen     map[string]bool   // IDs, and what copies of the matches played here would have
 	copies   map[string]bool   // IDs of rows from elsewhere

@@ -1,10 +1,8 @@
-// Package prune makes room in an archive: the files of old matches go, their results
-// stay in the index and in what it is made from.
+// Package prune deletes the files of old matches and keeps their results.
 //
-// The order is what keeps results: first the row of a match is on the disk
-// (index.PrunedName), then its files go, what stands beside the match file last.
-// Whenever that is interrupted, the match has its file or its row, and the next run
-// finishes what the last one began.
+// The row of a match is written to index.PrunedName and synced before its files are
+// deleted, the Meta file last. So an interrupted run leaves each match with its file or its
+// row, and the next run finishes it.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package prune
@@ -27,32 +25,30 @@ import (
 
 // Options of Run.
 type Options struct {
-	// Before is when a match must have ended to be pruned; the zero time prunes nothing.
+	// Before prunes matches that ended earlier; the zero time prunes nothing.
 	Before time.Time
-	// Journals prunes nothing but the journals: match files stay, with everything but
-	// the server's own lines.
+	// Journals deletes only journals and keeps match files.
 	Journals bool
 	// DryRun deletes nothing.
 	DryRun bool
-	// Told, when set, is called of each match of n.
-	Told func(i, n int)
+	// Progress, if set, is called after match i of n.
+	Progress func(i, n int)
 }
 
-// Sum is what was done, or would be.
+// Sum is what Run deleted, or would delete.
 type Sum struct {
 	Matches int   `json:"matches"`
 	Files   int   `json:"files"`
 	Bytes   int64 `json:"bytes"`
-	// Kept are matches that are old enough and stay as they are, for a file of theirs
-	// cannot be read.
+	// Kept are the errors of old matches that were not pruned because a file is unreadable.
 	Kept []error `json:"-"`
 }
 
-// batch is how many rows are brought to the disk at a time.
+// batch is how many rows are written and synced at a time.
 const batch = 200
 
-// Run prunes the archive of db. When ctx ends it returns an error that wraps ctx.Err();
-// what is done by then is whole. Without a db there is nothing to prune, which is an error.
+// Run prunes the archive of db. When ctx ends, it returns an error that wraps ctx.Err(), and
+// every match is either pruned or unchanged.
 func Run(ctx context.Context, db *index.DB, opt Options) (Sum, error) {
 	var sum Sum
 	if db == nil {
@@ -85,8 +81,8 @@ func Run(ctx context.Context, db *index.DB, opt Options) (Sum, error) {
 		if err := p.some(ctx, due[done:done+n], &sum); err != nil {
 			return sum, err
 		}
-		if done += n; opt.Told != nil {
-			opt.Told(done, len(due))
+		if done += n; opt.Progress != nil {
+			opt.Progress(done, len(due))
 		}
 	}
 	return sum, nil
@@ -96,11 +92,11 @@ func Run(ctx context.Context, db *index.DB, opt Options) (Sum, error) {
 type pruner struct {
 	db   *index.DB
 	opt  *Options
-	gone map[string]bool // the identities that have their row in index.PrunedName
+	gone map[string]bool // IDs of the rows in index.PrunedName
 }
 
-// leftovers finds the matches that are pruned and removes what an earlier run, killed,
-// left of their files.
+// leftovers reads the IDs of pruned matches and deletes the files that a killed run left of
+// them.
 func (p *pruner) leftovers() error {
 	bad, err := index.ReadPruned(p.db.Dir(), func(m *index.Match) error {
 		p.gone[m.ID] = true
@@ -109,7 +105,7 @@ func (p *pruner) leftovers() error {
 			return nil
 		}
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-			return nil // its row is read from it
+			return nil // the row comes from the file
 		}
 		for _, name := range filesOf(p.db.Dir(), path) {
 			if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -119,19 +115,19 @@ func (p *pruner) leftovers() error {
 		return nil
 	})
 	if err != nil || len(bad) > 0 {
-		// Rows behind a damaged one might be written a second time, which harms nobody.
+		// Rows after a damaged one may be written twice, which does no harm.
 		return err
 	}
 	return nil
 }
 
-// filesOf are the files of a match in the order in which they go.
+// filesOf are the files of a match in the order of deletion.
 func filesOf(dir, path string) []string {
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	return []string{archive.JournalOf(dir, path), stem + ".fibs", stem + ".mat", path, stem + ".json"}
 }
 
-// one is a match to be pruned.
+// one is a match to prune.
 type one struct {
 	row   *index.Match
 	files []string
@@ -144,7 +140,7 @@ func (p *pruner) some(ctx context.Context, due []*index.Match, sum *Sum) error {
 	var rows []*index.Match
 	for _, m := range due {
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("pruning stopped: %w", err)
+			return fmt.Errorf("prune: stopped: %w", err)
 		}
 		x, err := p.look(ctx, m)
 		if err != nil {
@@ -173,7 +169,7 @@ func (p *pruner) some(ctx context.Context, due []*index.Match, sum *Sum) error {
 			if !opt.Journals {
 				x.row.Pruned = true
 				if err := db.Add(context.WithoutCancel(ctx), x.row); err != nil {
-					return fmt.Errorf("prune: %w (archive rebuild mends the index)", err)
+					return fmt.Errorf("prune: %w (run fibsbot archive rebuild)", err)
 				}
 			}
 		}
@@ -184,25 +180,25 @@ func (p *pruner) some(ctx context.Context, due []*index.Match, sum *Sum) error {
 	return nil
 }
 
-// look finds the files of a match and reads its row from them: the index may be older.
+// look finds the files of a match and reads its row from them, as the index may be outdated.
 func (p *pruner) look(ctx context.Context, m *index.Match) (x one, err error) {
 	dir, local := p.db.Dir(), filepath.FromSlash(m.File)
 	if !filepath.IsLocal(local) {
-		return x, fmt.Errorf("match %s lies outside the archive: %s", m.ID, m.File)
+		return x, fmt.Errorf("match %s: the file %s is outside the archive", m.ID, m.File)
 	}
 	path := filepath.Join(dir, local)
 	names := filesOf(dir, path)
 	if p.opt.Journals {
 		names = names[:1]
 	} else if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && p.gone[m.ID] {
-		// A killed run came so far. The index has its row; a listed one lacks its games.
+		// A killed run deleted the file. The row comes from the index; a listed row lacks games.
 		if x.row, err = p.db.Show(ctx, m.ID); err != nil {
 			return x, err
 		}
 	} else if x.row, err = index.Read(dir, path); err != nil {
 		return x, err
 	} else if x.row.ID != m.ID {
-		return x, fmt.Errorf("%s: the index has another match under this name; run archive rebuild", m.File)
+		return x, fmt.Errorf("%s: the index has another match of this name (run fibsbot archive rebuild)", m.File)
 	}
 	for _, name := range names {
 		st, err := os.Lstat(name)
@@ -217,12 +213,12 @@ func (p *pruner) look(ctx context.Context, m *index.Match) (x one, err error) {
 	return x, nil
 }
 
-// ErrAge is returned for an age that is none.
-var ErrAge = errors.New("no age, write 365d, 52w, 18m or 2y")
+// ErrAge means that an age cannot be parsed.
+var ErrAge = errors.New("not an age (use 365d, 52w, 18m or 2y)")
 
 var age = regexp.MustCompile(`^([0-9]{1,5})([dwmy])$`)
 
-// Before is the time so long before now: days, weeks, months or years, as 365d.
+// Before returns the time an age before now: days, weeks, months or years, such as 365d.
 func Before(now time.Time, text string) (time.Time, error) {
 	part := age.FindStringSubmatch(text)
 	if part == nil {

@@ -133,7 +133,7 @@ func TestRun_keepsEveryResult(t *testing.T) {
 	if again, err := Run(t.Context(), db, Options{Before: before(t)}); err != nil || again.Matches != 0 {
 		t.Errorf("a second time: %+v %v", again, err)
 	}
-	r, err := verify.Run(t.Context(), db, verify.Options{Settle: time.Millisecond, Protocols: func(string) protocol.Protocol { return fibs.Protocol{} }})
+	r, err := verify.Run(t.Context(), db, verify.Options{Wait: time.Millisecond, Protocols: func(string) protocol.Protocol { return fibs.Protocol{} }})
 	if err != nil || len(r.Wrong) > 0 || r.Pruned != 3 || r.Matches != 2 {
 		t.Errorf("verify: %+v %v", r, err)
 	}

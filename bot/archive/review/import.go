@@ -106,9 +106,9 @@ func (im *Importer) match(ctx context.Context, path string, m *record.Match) err
 	return nil
 }
 
-// Report writes what became of the files: the counts to w, then the files that could not
-// be read to errs, at the end where they are seen.
-func (im *Importer) Report(w, errs io.Writer) {
+// Print writes the counts to w, then the errors of unreadable files to errs, last, where they
+// are seen.
+func (im *Importer) Print(w, errs io.Writer) {
 	merged := ""
 	if im.Merged > 0 {
 		merged = fmt.Sprintf(", %d known and completed", im.Merged)

@@ -18,9 +18,9 @@ type Reviewer struct {
 	Analyst *analyse.Analyst
 	// Deeper judges also what is judged, at a lesser depth than the analyst's.
 	Deeper bool
-	// Told is called after each match, of n, with the error of one that could not be
-	// judged. It may be nil.
-	Told func(m *index.Match, i, n int, err error)
+	// Done, if set, is called after match i of n, with the error of a match that could not be
+	// analysed.
+	Done func(m *index.Match, i, n int, err error)
 }
 
 // Sum is what became of a run.
@@ -108,8 +108,8 @@ func (j *Reviewer) run(ctx context.Context, due []*index.Match, limit int) (Sum,
 		} else {
 			sum.Judged++
 		}
-		if j.Told != nil {
-			j.Told(m, i+1, n, err)
+		if j.Done != nil {
+			j.Done(m, i+1, n, err)
 		}
 	}
 	return sum, nil

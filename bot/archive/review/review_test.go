@@ -64,7 +64,7 @@ func TestArchive_judgesItself(t *testing.T) {
 	// Stopped in the second match, it goes on there.
 	ctx, stop := context.WithCancel(t.Context())
 	matches := 0
-	j.Told = func(*index.Match, int, int, error) { matches++ }
+	j.Done = func(*index.Match, int, int, error) { matches++ }
 	j.Analyst.Progress = func(done, _ int) {
 		if matches == 1 && done == 20 {
 			stop()

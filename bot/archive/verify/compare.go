@@ -10,22 +10,21 @@ import (
 	"fibsbot/engine/record"
 )
 
-// illegal describes the first action of a match that the rules do not allow, empty
-// where there is none.
+// illegal describes the first action of a match that the rules do not allow, or returns "".
 func illegal(m *record.Match) string {
 	for i := range m.Games {
 		n := 0
 		for turn := range m.Turns(&m.Games[i]) {
 			n++
 			if turn.Action.Illegal || !turn.Legal {
-				return fmt.Sprintf("game %d, action %d: %v is not legal: %s", i+1, n, turn.Action.Kind, turn.Problem)
+				return fmt.Sprintf("game %d, action %d: illegal %v: %s", i+1, n, turn.Action.Kind, turn.Problem)
 			}
 		}
 	}
 	return ""
 }
 
-// torn reports whether a game has a hole that it admits.
+// torn reports whether a game is marked as having a hole.
 func torn(g *record.Game) bool {
 	if sheet.IsIncomplete(g.Comment) {
 		return true
@@ -38,8 +37,8 @@ func torn(g *record.Game) bool {
 	return false
 }
 
-// acts are the plays of a game by what they lead to, and the cube actions: what two
-// formats have to agree on.
+// acts are the resulting positions of a game's plays, and its cube actions. Two formats must
+// agree on them.
 func acts(m *record.Match, g *record.Game) (out []string) {
 	for turn := range m.Turns(g) {
 		switch a := turn.Action; a.Kind {
@@ -52,15 +51,15 @@ func acts(m *record.Match, g *record.Game) (out []string) {
 	return out
 }
 
-// stops reports whether a game stopped at a roll that was not played, or at a double that a
-// resignation overtook.
+// stops reports whether a game ends at a roll that was not played, or at a double followed by
+// a resignation.
 func stops(g *record.Game) bool {
 	n := len(g.Actions)
 	return n > 0 && (g.Actions[n-1].Kind == record.Roll || g.Actions[n-1].Kind == record.Double && g.Result.Resigned)
 }
 
-// added reports whether act is what a reader adds to the actions of g, which stopped so: a play
-// of the roll, or an answer to the double.
+// added reports whether act is what a reader adds to a game that stops so: a play of the
+// roll, or an answer to the double.
 func added(g *record.Game, act string) bool {
 	last := &g.Actions[len(g.Actions)-1]
 	if last.Kind == record.Roll {
@@ -71,11 +70,11 @@ func added(g *record.Game, act string) bool {
 
 // samePlays describes the first difference between the plays and results of two records of a
 // match, or returns "". Not every format can hold the plays of a game with a hole; they are
-// skipped. loose says that got comes from a format that cannot say that a game stopped before
-// its end on the board.
+// skipped. loose means that got comes from a format that cannot express that a game stopped
+// before its end.
 func samePlays(want, got *record.Match, loose bool) string {
 	if len(want.Games) != len(got.Games) {
-		return fmt.Sprintf("%d games and %d", len(want.Games), len(got.Games))
+		return fmt.Sprintf("%d games instead of %d", len(got.Games), len(want.Games))
 	}
 	for i := range want.Games {
 		wg, gg := &want.Games[i], &got.Games[i]
@@ -87,22 +86,22 @@ func samePlays(want, got *record.Match, loose bool) string {
 			}
 			for k := range max(len(w), len(g)) {
 				if k >= len(w) || k >= len(g) {
-					return fmt.Sprintf("game %d has %d actions and %d", i+1, len(w), len(g))
+					return fmt.Sprintf("game %d: %d actions instead of %d", i+1, len(g), len(w))
 				}
 				if w[k] != g[k] {
-					return fmt.Sprintf("game %d, action %d: %s and %s", i+1, k+1, w[k], g[k])
+					return fmt.Sprintf("game %d, action %d: %s instead of %s", i+1, k+1, g[k], w[k])
 				}
 			}
 		}
-		// Some formats bound what a game can be worth, which a forfeit exceeds.
+		// Some formats bound the points of a game, which a forfeit exceeds.
 		if w, g := outcome(wg), outcome(gg); w != g && !stopped && !(loose && (hole || wg.Comment == sheet.Forfeit)) {
-			return fmt.Sprintf("game %d: %s and %s", i+1, w, g)
+			return fmt.Sprintf("game %d: %s instead of %s", i+1, g, w)
 		}
 	}
 	return ""
 }
 
-// outcome is the score of a game and who won how much in it.
+// outcome describes the score of a game and its result.
 func outcome(g *record.Game) string {
 	s := fmt.Sprintf("at %d-%d ", g.Score[0], g.Score[1])
 	if !g.Result.Finished() {
@@ -111,11 +110,11 @@ func outcome(g *record.Game) string {
 	return s + fmt.Sprintf("player %d wins %d", g.Result.Winner, g.Result.Points)
 }
 
-// row is what the index and a match file must agree on.
+// row is what a row of the index and its match file must agree on.
 type row struct {
 	text    []string
 	figures []figure
-	kept    bool // what an analysis found is from before the file was pruned
+	kept    bool // the analysis is from before the file was pruned
 }
 
 type figure struct {
@@ -123,8 +122,8 @@ type figure struct {
 	value index.Figure
 }
 
-// tolerance is how far sums of errors and luck may be apart: a bot indexes what it has
-// just worked out, a file holds each decision with six digits.
+// tolerance is the allowed difference between sums of errors and luck: a file holds each
+// decision with six digits, a bot indexes full precision.
 const tolerance = 1e-3
 
 func rowOf(m *index.Match) row {
@@ -135,20 +134,20 @@ func rowOf(m *index.Match) row {
 			fmt.Sprint("started ", m.Started.Unix()), fmt.Sprint("finished ", max(0, m.Finished.Unix())), fmt.Sprint("result ", m.Result),
 			fmt.Sprintf("score %d-%d", m.Score[0], m.Score[1]), fmt.Sprintf("ratings %.2f %.2f", m.Rating[0], m.Rating[1]),
 			fmt.Sprintf("ratings after %.2f %.2f", m.RatingAfter[0], m.RatingAfter[1]), "preset " + m.Preset, fmt.Sprint("games ", m.Games),
-			fmt.Sprint("moves ", m.Moves), fmt.Sprint("plies ", m.Plies), "judge " + m.Judge, fmt.Sprint("dice ", m.Dice),
+			fmt.Sprint("moves ", m.Moves), fmt.Sprint("plies ", m.Plies), "judge " + m.Judge, fmt.Sprint("tags ", m.Tags), fmt.Sprint("dice ", m.Dice),
 		},
 		figures: []figure{{"error", m.Error[0]}, {"opponent's error", m.Error[1]}, {"luck", m.Luck[0]}, {"opponent's luck", m.Luck[1]}},
 	}
 }
 
-// differs names what a row has other than its file, empty where they agree.
+// differs describes the first difference between a row and its file, or returns "".
 func (r row) differs(file row) string {
 	for i := range r.text {
 		if r.kept && (strings.HasPrefix(r.text[i], "plies ") || strings.HasPrefix(r.text[i], "judge ")) {
 			continue
 		}
 		if r.text[i] != file.text[i] {
-			return fmt.Sprintf("%s, the file %s", r.text[i], file.text[i])
+			return fmt.Sprintf("%s, in the file %s", r.text[i], file.text[i])
 		}
 	}
 	for i, f := range r.figures {
@@ -157,7 +156,7 @@ func (r row) differs(file row) string {
 		}
 		have, want := f.value, file.figures[i].value
 		if near := math.Abs(float64(have-want)) <= tolerance*max(1, math.Abs(float64(want))); !near && (have.Known() || want.Known()) {
-			return fmt.Sprintf("%s %s, the file %s", f.name, have.Text("%.4f"), want.Text("%.4f"))
+			return fmt.Sprintf("%s %s, in the file %s", f.name, have.Text("%.4f"), want.Text("%.4f"))
 		}
 	}
 	return ""

@@ -16,16 +16,16 @@ import (
 	"fibsbot/internal/subprocess"
 )
 
-// gnubgBatch is how many matches one gnubg reads: starting it takes a second.
+// gnubgBatch is how many matches one gnubg process reads; starting it takes a second.
 const gnubgBatch = 40
 
 // gnubgLimit bounds the time of one batch.
 const gnubgLimit = 5 * time.Minute
 
-// ErrGnubg is returned when gnubg cannot be run.
-var ErrGnubg = errors.New("gnubg does not run")
+// ErrGnubg means that gnubg cannot be run.
+var ErrGnubg = errors.New("gnubg cannot be run")
 
-// FindGnubg returns where gnubg is, empty where it is not installed.
+// FindGnubg returns the path of gnubg, or "".
 func FindGnubg() string {
 	for _, p := range []string{"gnubg", "/usr/games/gnubg", "gnubg-cli"} {
 		if full, err := exec.LookPath(p); err == nil {
@@ -35,20 +35,20 @@ func FindGnubg() string {
 	return ""
 }
 
-// gnubg lets gnubg read match files, and compares what it then exports.
+// gnubg has gnubg read match files and compares what it exports.
 func (c *checker) gnubg(ctx context.Context, files []string) error {
 	for len(files) > 0 {
 		n := min(gnubgBatch, len(files))
 		said, err := c.load(ctx, files[:n], true)
 		if err == nil && complaint(said) != "" {
-			// One of them: which one is seen when each is read alone.
+			// To find which one, read each alone.
 			for _, f := range files[:n] {
 				alone, err := c.load(ctx, []string{f}, false)
 				if err != nil {
 					return err
 				}
 				if line := complaint(alone); line != "" {
-					c.wrong(c.rel(f), "gnubg says: %s", line)
+					c.wrong(c.rel(f), "gnubg: %s", line)
 				}
 			}
 		}
@@ -60,8 +60,8 @@ func (c *checker) gnubg(ctx context.Context, files []string) error {
 	return nil
 }
 
-// load lets one gnubg read some files and returns what it says. What it exports is
-// compared where compare is set.
+// load has one gnubg read some files and returns its output. With compare it compares what
+// gnubg exports.
 func (c *checker) load(ctx context.Context, files []string, compare bool) (string, error) {
 	dir, err := os.MkdirTemp("", "fibsbot-verify-")
 	if err != nil {
@@ -71,7 +71,7 @@ func (c *checker) load(ctx context.Context, files []string, compare bool) (strin
 	var in strings.Builder
 	in.WriteString("set confirm new off\nset confirm save off\n")
 	for i, f := range files {
-		// Under a name of ours: gnubg reads names with quotes in its own way.
+		// Copies, since gnubg does not accept every file name.
 		if err := copyTo(filepath.Join(dir, fmt.Sprintf("%d.sgf", i)), f); err != nil {
 			return "", err
 		}
@@ -97,20 +97,20 @@ func (c *checker) load(ctx context.Context, files []string, compare bool) (strin
 	return string(said), nil
 }
 
-// exported compares a match with what gnubg made of it.
+// exported compares a match with gnubg's export of it.
 func (c *checker) exported(file, out string) {
-	c.report.Gnubg++
+	c.found.Gnubg++
 	want, _, err := sgf.ReadFile(file)
 	if err != nil {
-		return // told, or moved since
+		return // reported already, or moved
 	}
 	got, err := readFile(out, mat.Read)
 	switch {
 	case err != nil:
-		c.wrong(c.rel(file), "gnubg does not load it")
+		c.wrong(c.rel(file), "gnubg cannot load it")
 	default:
 		if diff := samePlays(want, got, true); diff != "" {
-			c.wrong(c.rel(file), "gnubg reads another match: %s", diff)
+			c.wrong(c.rel(file), "gnubg reads it differently: %s", diff)
 		}
 	}
 }
@@ -129,11 +129,11 @@ func copyTo(to, from string) error {
 	return errors.Join(err, out.Close())
 }
 
-// edited is what gnubg says when it exports a game with a position that was set up, as behind
-// a hole: the .mat cannot hold it. The file it has read is all right.
+// edited is in gnubg's warning about a set-up position, such as behind a hole, that its .mat
+// export cannot hold. It is not a fault of the file read.
 const edited = "this game was edited during play"
 
-// complaint returns the first line in which gnubg complains, or "".
+// complaint returns the first warning or error in gnubg's output, or "".
 func complaint(said string) string {
 	for line := range strings.SplitSeq(said, "\n") {
 		low := strings.ToLower(line)

@@ -21,40 +21,40 @@ func (c *checker) journal(path, name string, m *record.Match) {
 			if !c.second && c.young(path) {
 				c.again = append(c.again, path)
 			} else {
-				c.note(name, "its journal is not put away: the next start of the bot does that")
+				c.note(name, "its journal is still in open/ (the next start of the bot moves it)")
 			}
 		} else if !c.second {
-			c.report.Unlogged++
+			c.found.Unlogged++
 		}
 	case err != nil:
 		c.wrong(c.rel(journal), "%v", err)
 	default:
 		if diff := difference(r.Match, m); diff != "" {
-			c.wrong(name, "the journal has another match: %s", diff)
+			c.wrong(name, "differs from its journal: %s", diff)
 			return
 		}
 		c.replayed[name] = true
-		c.report.Replayed = len(c.replayed)
+		c.found.Replayed = len(c.replayed)
 	}
 }
 
-// difference describes what a match file has other than the match that its journal makes, or
-// returns "".
+// difference describes the first difference between a match file and the match of its
+// journal, or returns "".
 func difference(journal, file *record.Match) string {
 	if journal == nil {
-		return "one that others played"
+		return "the journal is of a watched match"
 	}
-	journal.Settle() // as reading the file did
+	journal.Settle() // as reading a file does
 	if diff := samePlays(journal, file, false); diff != "" {
 		return diff
 	}
 	if index.Identity(journal) != index.Identity(file) {
-		return "other players, another length or other plays in a game with a hole"
+		return "another player, length, or play in a game with a hole"
 	}
 	return ""
 }
 
-// filed tells whether there is a match file of that stem anywhere below the folder now.
+// filed reports whether the archive now has a match file with that stem.
 func (c *checker) filed(stem string) bool {
 	found := c.stems[stem] || c.pruned[stem]
 	if !found {
@@ -69,23 +69,23 @@ func (c *checker) filed(stem string) bool {
 	return found
 }
 
-// journals looks at the journals: those of filed matches that have no match file, and
-// those of matches that go on. Those that may be filed just now are returned.
+// journals checks the journals of matches without a file and of matches in progress. It
+// returns those whose matches may be in the middle of filing.
 func (c *checker) journals(paths []string) (late []string) {
 	for _, path := range paths {
 		open := filepath.Base(filepath.Dir(path)) == "open"
 		if !open && (c.stems[stem(path)] || c.pruned[stem(path)]) {
-			continue // compared with its file, or its file was pruned and it was left over
+			continue // compared with its file already, or pruned
 		}
 		r, err := archive.Replay(path, c.opt.Protocols)
 		st, serr := os.Stat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-		case open && serr == nil && st.Size() == 0: // a match that begins at this moment
+		case open && serr == nil && st.Size() == 0: // a match that is just beginning
 		case err != nil:
 			c.wrong(c.rel(path), "%v", err)
 		case open:
-			c.report.Running++
+			c.found.Running++
 		case r.Played:
 			late = append(late, path)
 		}

@@ -8,8 +8,8 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// Print writes the report for people: what is wrong first.
-func (r *Report) Print(w io.Writer) error {
+// Print writes the findings as text, faults first.
+func (r *Findings) Print(w io.Writer) error {
 	var b strings.Builder
 	for _, f := range r.Wrong {
 		fmt.Fprintf(&b, "wrong  %s: %s\n", sanitize.Text(f.File), sanitize.Text(f.Problem))
@@ -17,7 +17,7 @@ func (r *Report) Print(w io.Writer) error {
 	for _, f := range r.Notes {
 		fmt.Fprintf(&b, "note   %s: %s\n", sanitize.Text(f.File), sanitize.Text(f.Problem))
 	}
-	fmt.Fprintf(&b, "%d match files, %d replayed from their journals, %d without one, %d running or saved; %d rows in the index, %d of them pruned",
+	fmt.Fprintf(&b, "%d match files, %d compared with their journals, %d without a journal, %d in progress; %d rows in the index, %d of them pruned",
 		r.Matches, r.Replayed, r.Unlogged, r.Running, r.Rows, r.Pruned)
 	if r.Gnubg > 0 {
 		fmt.Fprintf(&b, "; %d read by gnubg", r.Gnubg)

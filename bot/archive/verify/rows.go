@@ -10,18 +10,18 @@ import (
 	"fibsbot/engine/record"
 )
 
-// readIndex reads the index, and what is left of pruned matches.
+// readIndex reads the index and the rows of pruned matches.
 func (c *checker) readIndex(ctx context.Context) error {
 	c.rows, c.byID, c.copies, c.pruned = map[string]row{}, map[string]string{}, map[string]string{}, map[string]bool{}
-	c.report.Rows, c.report.Pruned = 0, 0
+	c.found.Rows, c.found.Pruned = 0, 0
 	err := c.db.List(ctx, index.Filter{}, func(m *index.Match) error {
-		c.report.Rows++
+		c.found.Rows++
 		c.byID[m.ID] = m.File
 		if id := index.CopiesOf(m); id != "" {
 			c.copies[id] = m.File
 		}
 		if m.Pruned {
-			c.report.Pruned++
+			c.found.Pruned++
 			c.pruned[stem(m.File)] = true
 			return nil
 		}
@@ -34,7 +34,7 @@ func (c *checker) readIndex(ctx context.Context) error {
 	bad, err := index.ReadPruned(c.dir, func(m *index.Match) error {
 		c.pruned[stem(m.File)] = true
 		if _, ok := c.byID[m.ID]; !ok && !c.second {
-			c.wrong(m.File, "pruned, and not in the index (archive rebuild mends it)")
+			c.wrong(m.File, "pruned, and missing in the index (run fibsbot archive rebuild)")
 		}
 		return nil
 	})
@@ -46,11 +46,11 @@ func (c *checker) readIndex(ctx context.Context) error {
 	return err
 }
 
-// row compares a match file with its row.
+// row compares a match file with its row of the index.
 func (c *checker) row(path, name string, m *record.Match) {
 	meta, err := index.ReadMeta(path)
 	if err != nil {
-		c.wrong(c.rel(index.MetaFile(path)), "cannot be read: %v", err)
+		c.wrong(c.rel(index.MetaFile(path)), "unreadable: %v", err)
 		return
 	}
 	want, err := index.Known(c.dir, path, m, meta)
@@ -59,7 +59,7 @@ func (c *checker) row(path, name string, m *record.Match) {
 		return
 	}
 	if first, twice := c.seen[want.ID]; twice && first != name {
-		c.note(name, "the same match as %s, counted once", first)
+		c.note(name, "same match as %s, counted once", first)
 		return
 	}
 	c.seen[want.ID] = name
@@ -67,14 +67,14 @@ func (c *checker) row(path, name string, m *record.Match) {
 	switch {
 	case ok:
 		if diff := have.differs(rowOf(want)); diff != "" {
-			c.later(path, name, "the index says otherwise: "+diff+" (archive rebuild mends it)")
+			c.later(path, name, "the index differs: "+diff+" (run fibsbot archive rebuild)")
 		}
 	case c.byID[want.ID] != "" && c.byID[want.ID] != name && c.exists(c.byID[want.ID]):
-		c.note(name, "the same match as %s, counted once", c.byID[want.ID])
+		c.note(name, "same match as %s, counted once", c.byID[want.ID])
 	case c.copies[want.ID] != "":
-		c.note(name, "the same match as %s, counted once", c.copies[want.ID])
+		c.note(name, "same match as %s, counted once", c.copies[want.ID])
 	default:
-		c.later(path, name, "is not in the index (archive rebuild mends it)")
+		c.later(path, name, "missing in the index (run fibsbot archive rebuild)")
 	}
 }
 
@@ -83,8 +83,8 @@ func (c *checker) exists(name string) bool {
 	return err == nil
 }
 
-// strangers tells of rows without a file.
-func (c *checker) strangers() {
+// orphans reports rows without a file.
+func (c *checker) orphans() {
 	names := make([]string, 0, len(c.rows))
 	for name := range c.rows {
 		if !c.exists(name) {
@@ -93,6 +93,6 @@ func (c *checker) strangers() {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		c.wrong(name, "is in the index, and its file is gone (archive rebuild mends the index)")
+		c.wrong(name, "in the index, but the file is missing (run fibsbot archive rebuild)")
 	}
 }

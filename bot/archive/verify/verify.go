@@ -1,7 +1,6 @@
-// Package verify looks whether an archive is sound: every match file can be read and
-// holds legal play, says what its journal says and what the files beside it say, and has
-// its row in the index; nothing is in the index that is not in the folder. gnubg, where it
-// is there, reads the files too.
+// Package verify checks that an archive is sound. Every match file must be readable and
+// legal, agree with its journal and its copies in other formats, and have its row in the
+// index. Every row of the index must have its files. Optionally gnubg reads the files too.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package verify
@@ -29,108 +28,114 @@ import (
 
 // Options of Run.
 type Options struct {
-	// Protocols finds the protocol of a journal by its name, nil where there is none. It
-	// must be set.
+	// Protocols returns the protocol of a journal by its name, or nil. It must be set.
 	Protocols func(name string) protocol.Protocol
-	// Gnubg is the program, empty to do without.
+	// Gnubg is the path of gnubg, or empty.
 	Gnubg string
-	// Told, when set, is called after each match of n.
-	Told func(i, n int)
-	// Settle is how long a match that is just being filed is waited for; 3 s by default.
-	Settle time.Duration
+	// Progress, if set, is called after match i of n.
+	Progress func(i, n int)
+	// Wait is how long to wait for a match that is being filed; 3 s by default.
+	Wait time.Duration
 }
 
-// Finding is something that is wrong, or worth a word.
+// Finding is a fault, or a note.
 type Finding struct {
 	File    string `json:"file"`
 	Problem string `json:"problem"`
 }
 
-// Report is what was found.
-type Report struct {
+// Findings are the result of Run.
+type Findings struct {
 	Matches  int       `json:"matches"`  // match files
 	Replayed int       `json:"replayed"` // compared with their journal
 	Unlogged int       `json:"without_journal"`
-	Running  int       `json:"running"` // journals of matches that go on or are saved
+	Running  int       `json:"running"` // journals of matches in progress or saved
 	Rows     int       `json:"index_rows"`
-	Pruned   int       `json:"pruned"` // rows whose files are gone, on purpose
+	Pruned   int       `json:"pruned"` // rows of pruned matches
 	Gnubg    int       `json:"gnubg"`  // read by gnubg
 	Wrong    []Finding `json:"wrong"`
-	// Notes are no faults: a match that is in the archive twice, a game whose end was
-	// not seen.
+	// Notes are not faults: such as a match that is in the archive twice.
 	Notes []Finding `json:"notes"`
 }
 
-// checker looks at one archive.
+// checker verifies one archive.
 type checker struct {
 	dir    string
 	db     *index.DB
 	opt    *Options
-	report *Report
+	found  *Findings
 	rows   map[string]row    // by file
 	byID   map[string]string // ID -> file of the row
 	copies map[string]string // ID that a copy from elsewhere would have -> file of the row
 	pruned map[string]bool   // stems of pruned matches
-	stems  map[string]bool   // of the match files there are
+	stems  map[string]bool   // of match files
 	seen   map[string]string // ID -> match file
-	again  []string          // match files to be looked at a second time
-	// replayed are the match files that say what their journal says.
+	again  []string          // match files to check again
+	// replayed are the match files that agree with their journals.
 	replayed map[string]bool
 	second   bool
 }
 
-// young is how old a file is that may be in the middle of being filed.
+// young is the age up to which a file may still be in the middle of filing.
 const young = 10 * time.Second
 
-// Run verifies the archive of db, which like Protocols must be there. What is wrong is in
-// the report; an error tells that the archive could not be looked at.
-func Run(ctx context.Context, db *index.DB, opt Options) (*Report, error) {
-	if opt.Settle == 0 {
-		opt.Settle = 3 * time.Second
+// Run verifies the archive of db. Faults are in the Findings; an error means that the archive
+// could not be verified.
+func Run(ctx context.Context, db *index.DB, opt Options) (*Findings, error) {
+	if opt.Wait == 0 {
+		opt.Wait = 3 * time.Second
 	}
 	if db == nil || opt.Protocols == nil {
-		return &Report{Wrong: []Finding{}, Notes: []Finding{}}, errors.New("verify: no archive, or no protocols to read its journals by")
+		return &Findings{Wrong: []Finding{}, Notes: []Finding{}}, errors.New("verify: needs an archive and protocols")
 	}
-	c := &checker{dir: db.Dir(), db: db, opt: &opt, report: &Report{Wrong: []Finding{}, Notes: []Finding{}},
+	c := &checker{dir: db.Dir(), db: db, opt: &opt, found: &Findings{Wrong: []Finding{}, Notes: []Finding{}},
 		stems: map[string]bool{}, replayed: map[string]bool{}, seen: map[string]string{}}
 	files, journals, err := c.list()
 	if err == nil {
 		err = c.readIndex(ctx)
 	}
 	if err != nil {
-		return c.report, fmt.Errorf("verify: %w", err)
+		return c.found, fmt.Errorf("verify: %w", err)
 	}
 	var gnubg []string
 	for i, f := range files {
 		if err := ctx.Err(); err != nil {
-			return c.report, fmt.Errorf("verify: %w", err)
+			return c.found, fmt.Errorf("verify: %w", err)
 		}
 		if c.match(f) && opt.Gnubg != "" {
 			gnubg = append(gnubg, f)
 		}
-		if opt.Told != nil {
-			opt.Told(i+1, len(files))
+		if opt.Progress != nil {
+			opt.Progress(i+1, len(files))
 		}
 	}
 	late := c.journals(journals)
-	if err := c.settle(ctx, late); err != nil {
-		return c.report, fmt.Errorf("verify: %w", err)
+	if err := c.checkAgain(ctx, late); err != nil {
+		return c.found, fmt.Errorf("verify: %w", err)
 	}
-	c.strangers()
+	c.orphans()
 	if opt.Gnubg != "" {
 		if err := c.gnubg(ctx, gnubg); err != nil {
-			return c.report, fmt.Errorf("verify: %w", err)
+			return c.found, fmt.Errorf("verify: %w", err)
 		}
 	}
-	return c.report, nil
+	return c.found, nil
 }
 
 func (c *checker) wrong(file, problem string, args ...any) {
-	c.report.Wrong = append(c.report.Wrong, Finding{file, fmt.Sprintf(problem, args...)})
+	c.found.Wrong = once(c.found.Wrong, Finding{file, fmt.Sprintf(problem, args...)})
 }
 
 func (c *checker) note(file, problem string, args ...any) {
-	c.report.Notes = append(c.report.Notes, Finding{file, fmt.Sprintf(problem, args...)})
+	c.found.Notes = once(c.found.Notes, Finding{file, fmt.Sprintf(problem, args...)})
+}
+
+// once adds a finding to a list; a file that is checked again may have it already.
+func once(list []Finding, f Finding) []Finding {
+	if slices.Contains(list, f) {
+		return list
+	}
+	return append(list, f)
 }
 
 // rel is a path below the archive's folder, as the index writes it.
@@ -148,7 +153,7 @@ func (c *checker) list() (files, journals []string, err error) {
 			if path == c.dir {
 				return err
 			}
-			c.wrong(c.rel(path), "cannot be read: %v", err)
+			c.wrong(c.rel(path), "unreadable: %v", err)
 			return nil
 		}
 		name := e.Name()
@@ -160,7 +165,7 @@ func (c *checker) list() (files, journals []string, err error) {
 		case strings.HasSuffix(name, ".journal"):
 			journals = append(journals, path)
 		case strings.HasSuffix(name, ".damaged"):
-			c.wrong(c.rel(path), "a damaged journal, set aside: the match in it is not filed")
+			c.wrong(c.rel(path), "damaged journal: its match is not filed")
 		}
 		return nil
 	})
@@ -172,36 +177,36 @@ func stem(file string) string {
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// match looks at one match file with all that belongs to it, and reports whether it can
-// be read.
+// match checks a match file with its journal, copies and row. It reports whether the file
+// is readable.
 func (c *checker) match(path string) bool {
 	name := c.rel(path)
 	if !c.second {
-		c.report.Matches++
+		c.found.Matches++
 	}
 	m, warns, err := sgf.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		c.later(path, name, "is gone")
+		c.later(path, name, "file missing")
 		return false
 	}
 	if err != nil {
-		c.wrong(name, "cannot be read: %v", err)
+		c.wrong(name, "unreadable: %v", err)
 		return false
 	}
 	foreign := strings.HasPrefix(name, index.ImportDir+"/")
-	tell := c.wrong
+	report := c.wrong
 	if foreign {
-		tell = c.note // it came like that
+		report = c.note // it was imported like that
 	}
 	if len(warns) > 0 {
 		if slices.ContainsFunc(m.Games, func(g record.Game) bool { return torn(&g) }) {
-			c.note(name, "%v", warns[0]) // a hole looks odd to a reader, and the journal tells the rest
+			c.note(name, "%v", warns[0]) // a hole causes warnings
 		} else {
-			tell(name, "%v", warns[0])
+			report(name, "%v", warns[0])
 		}
 	}
 	if what := illegal(m); what != "" {
-		tell(name, "%s", what)
+		report(name, "%s", what)
 	}
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	for _, beside := range []struct {
@@ -210,7 +215,7 @@ func (c *checker) match(path string) bool {
 	}{{".fibs", oldmoves.Read}, {".mat", mat.Read}} {
 		ext := beside.ext
 		if other, err := readFile(stem+ext, beside.read); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			c.wrong(c.rel(stem+ext), "cannot be read: %v", err)
+			c.wrong(c.rel(stem+ext), "unreadable: %v", err)
 		} else if err == nil {
 			if diff := samePlays(m, other, ext == ".mat"); diff != "" {
 				c.wrong(c.rel(stem+ext), "differs from the .sgf: %s", diff)
@@ -224,7 +229,7 @@ func (c *checker) match(path string) bool {
 	return true
 }
 
-// readFile reads a file beside a match file; one that is a pipe is not waited for.
+// readFile reads a file beside a match file; it does not wait for a pipe.
 func readFile(path string, read func(io.Reader) (*record.Match, []record.Warning, error)) (*record.Match, error) {
 	f, err := ctxread.Open(path)
 	if err != nil {
@@ -235,8 +240,8 @@ func readFile(path string, read func(io.Reader) (*record.Match, []record.Warning
 	return m, err
 }
 
-// later keeps a problem that may be a match just being filed for a second look, and
-// tells it where the file is older, or this is that look.
+// later reports a problem, unless the file is so young that its match may be in the middle of
+// filing: then it is checked again at the end.
 func (c *checker) later(path, name, problem string) {
 	if !c.second && c.young(path) {
 		c.again = append(c.again, path)
@@ -245,22 +250,22 @@ func (c *checker) later(path, name, problem string) {
 	c.wrong(name, "%s", problem)
 }
 
-// young reports whether a file may be in the middle of being filed.
+// young reports whether the match of a file may be in the middle of filing.
 func (c *checker) young(path string) bool {
 	st, err := os.Stat(path)
 	return err != nil || time.Since(st.ModTime()) < young
 }
 
-// settle looks again at what may have been in the middle of being filed, and at the
-// journals of late.
-func (c *checker) settle(ctx context.Context, late []string) error {
+// checkAgain waits and checks the matches that were in the middle of filing, and the journals
+// in late.
+func (c *checker) checkAgain(ctx context.Context, late []string) error {
 	if len(c.again) == 0 && len(late) == 0 {
 		return nil
 	}
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(c.opt.Settle):
+	case <-time.After(c.opt.Wait):
 	}
 	c.second = true
 	if err := c.readIndex(ctx); err != nil {
@@ -268,13 +273,13 @@ func (c *checker) settle(ctx context.Context, late []string) error {
 	}
 	for _, path := range c.again {
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-			continue // moved, to a folder of its day or opponent
+			continue // moved to a folder of its day or opponent
 		}
 		c.match(path)
 	}
 	for _, j := range late {
 		if !c.filed(stem(j)) {
-			c.wrong(c.rel(j), "its match file is missing")
+			c.wrong(c.rel(j), "match file missing")
 		}
 	}
 	return nil

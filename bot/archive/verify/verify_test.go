@@ -3,6 +3,7 @@ package verify_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -46,9 +47,9 @@ func filled(t *testing.T) (dir string, stems []string, db *index.DB) {
 	return dir, stems, db
 }
 
-func run(t *testing.T, db *index.DB) *verify.Report {
+func run(t *testing.T, db *index.DB) *verify.Findings {
 	t.Helper()
-	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Settle: time.Millisecond})
+	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Wait: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,19 +137,19 @@ func TestRun_finds(t *testing.T) {
 	}{
 		"a roll of the match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			change(t, stems[0]+".sgf", "62agln", "62agag")
-		}, ".sgf", "another match"},
+		}, ".sgf", "differs from its journal"},
 		"an illegal play": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			change(t, stems[0]+".sgf", "62agln", "62agaf")
 		}, ".sgf", "legal"},
 		"no match file at all": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			change(t, stems[0]+".sgf", "(;FF", "(FF")
-		}, ".sgf", "cannot be read"},
+		}, ".sgf", "unreadable"},
 		"another play in the oldmoves": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			change(t, stems[0]+".fibs", "(6 2) 1-7 12-14", "(6 2) 1-7 1-3")
 		}, ".fibs", "differs"},
 		"another roll in the journal": {func(t *testing.T, dir string, stems []string, _ *index.DB) {
 			change(t, archive.JournalOf(dir, stems[0]+".sgf"), "bob"+"x rolls 3 and 1", "bobx rolls 3 and 3")
-		}, "", "another match"},
+		}, "", "differs from its journal"},
 		"a damaged journal": {func(t *testing.T, dir string, stems []string, _ *index.DB) {
 			change(t, archive.JournalOf(dir, stems[0]+".sgf"), `{"k":"open"`, `{"k":op`)
 		}, ".journal", "damaged journal"},
@@ -159,12 +160,12 @@ func TestRun_finds(t *testing.T) {
 			if err := os.Remove(stems[1] + ".sgf"); err != nil {
 				t.Fatal(err)
 			}
-		}, ".journal", "match file is missing"},
+		}, ".journal", "match file missing"},
 		"a row without a file": {func(t *testing.T, dir string, stems []string, db *index.DB) {
 			if err := db.Add(t.Context(), &index.Match{ID: "00ff", File: "gone.sgf", Account: "bot"}); err != nil {
 				t.Fatal(err)
 			}
-		}, "gone.sgf", "file is gone"},
+		}, "gone.sgf", "file is missing"},
 		"a row with another score": {func(t *testing.T, dir string, stems []string, db *index.DB) {
 			m, err := index.Read(dir, stems[0]+".sgf")
 			if err != nil {
@@ -174,7 +175,7 @@ func TestRun_finds(t *testing.T) {
 			if err := db.Add(t.Context(), m); err != nil {
 				t.Fatal(err)
 			}
-		}, ".sgf", "score 0-1, the file score 1-0"},
+		}, ".sgf", "score 0-1, in the file score 1-0"},
 		"a row with another error": {func(t *testing.T, dir string, stems []string, db *index.DB) {
 			m, err := index.Read(dir, stems[0]+".sgf")
 			if err != nil {
@@ -184,7 +185,7 @@ func TestRun_finds(t *testing.T) {
 			if err := db.Add(t.Context(), m); err != nil {
 				t.Fatal(err)
 			}
-		}, ".sgf", "opponent's error 0.0100, the file -"},
+		}, ".sgf", "opponent's error 0.0100, in the file -"},
 		"a file without a row": {func(t *testing.T, dir string, stems []string, db *index.DB) {
 			data, err := os.ReadFile(stems[0] + ".sgf")
 			if err != nil {
@@ -193,28 +194,28 @@ func TestRun_finds(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "new.sgf"), []byte(strings.Replace(string(data), "31hefe", "21heeg", 1)), 0o644); err != nil {
 				t.Fatal(err)
 			}
-		}, "new.sgf", "not in the index"},
+		}, "new.sgf", "missing in the index"},
 		"a cut match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			cut(t, stems[0]+".sgf", 2)
 		}, ".sgf", ""},
 		"an empty match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			cut(t, stems[1]+".sgf", 0)
-		}, ".sgf", "cannot be read"},
+		}, ".sgf", "unreadable"},
 		"a cut list of moves": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			cut(t, stems[0]+".fibs", 2)
 		}, ".fibs", "differs"},
 		"a lost line of the journal": {func(t *testing.T, dir string, stems []string, _ *index.DB) {
 			change(t, archive.JournalOf(dir, stems[0]+".sgf"), `"bob`+`x moves 17-20 19-20 ."`, `""`)
-		}, "", "another match"},
+		}, "", "differs from its journal"},
 		"another result in the match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			change(t, stems[0]+".sgf", "RE[B+1R]", "RE[W+1R]")
-		}, ".sgf", "another match"},
+		}, ".sgf", "differs from its journal"},
 		"no meta any more": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			cut(t, stems[0]+".json", 2)
-		}, ".json", "cannot be read"},
+		}, ".json", "unreadable"},
 		"another account in the meta": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			change(t, stems[0]+".json", `"bot"`, `"bobx"`)
-		}, ".sgf", "the index says otherwise"},
+		}, ".sgf", "the index differs"},
 		"a damaged line of what was pruned": {func(t *testing.T, dir string, _ []string, _ *index.DB) {
 			if err := os.WriteFile(filepath.Join(dir, index.PrunedName), []byte("{\n"), 0o600); err != nil {
 				t.Fatal(err)
@@ -231,12 +232,15 @@ func TestRun_finds(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "open", "x.journal.damaged"), nil, 0o644); err != nil {
 				t.Fatal(err)
 			}
-		}, ".damaged", "set aside"},
+		}, ".damaged", "damaged journal"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, stems, db := filled(t)
 			tt.damage(t, dir, stems, db)
 			r := run(t, db)
+			if sorted := slices.SortedFunc(slices.Values(r.Wrong), func(a, b verify.Finding) int { return strings.Compare(a.File+a.Problem, b.File+b.Problem) }); len(slices.Compact(sorted)) < len(r.Wrong) {
+				t.Errorf("a fault is reported twice: %+v", r.Wrong)
+			}
 			for _, f := range r.Wrong {
 				if strings.HasSuffix(f.File, tt.file) && strings.Contains(f.Problem, tt.says) {
 					return
@@ -268,7 +272,7 @@ func TestRun_whileFiling(t *testing.T) {
 	p := archivetest.NewPlayer(t, dir, "bot2")
 	defer p.Close()
 	filed := false
-	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Settle: time.Millisecond, Told: func(i, n int) {
+	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Wait: time.Millisecond, Progress: func(i, n int) {
 		if filed {
 			return
 		}
@@ -297,7 +301,7 @@ func TestRun_gnubg(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "odd 'name\".sgf"), data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Settle: time.Millisecond, Gnubg: gnubg})
+	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Wait: time.Millisecond, Gnubg: gnubg})
 	if err != nil || len(r.Wrong) > 0 || r.Gnubg != 3 {
 		t.Errorf("%+v %v", r, err)
 	}

@@ -26,7 +26,7 @@ func Sound(tb testing.TB, dir string, kind protocol.Protocol) {
 			tb.Fatal(err)
 		}
 	}
-	r, err := verify.Run(tb.Context(), db, verify.Options{Protocols: func(string) protocol.Protocol { return kind }, Settle: 2 * time.Second})
+	r, err := verify.Run(tb.Context(), db, verify.Options{Protocols: func(string) protocol.Protocol { return kind }, Wait: 2 * time.Second})
 	if err != nil {
 		tb.Fatal(err)
 	}
