@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/panics"
 	"fibsbot/internal/sanitize"
 )
@@ -359,8 +360,8 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 		if j.apart {
 			return nil
 		}
-		j.seat.analysed(j.them, fmt.Sprintf("Average error per decision: you %.1f, I %.1f thousandths of a point; luck: you %+.2f, I %+.2f.",
-			1000*them.PerDecision, 1000*us.PerDecision, sum.Players[0].Luck.EMG, sum.Players[1].Luck.EMG))
+		j.seat.analysed(j.them, fmt.Sprintf("Average error per decision: you %.1f, I %.1f thousandths of a point; luck: you %s, I %s.",
+			1000*them.PerDecision, 1000*us.PerDecision, figure.Text("%+.2f", sum.Players[0].Luck.EMG), figure.Text("%+.2f", sum.Players[1].Luck.EMG)))
 	}
 	return nil
 }

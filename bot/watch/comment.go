@@ -10,6 +10,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/rating"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 )
 
 // Channels of comments, as in the configuration.
@@ -156,7 +157,7 @@ func (c *commentator) word(w string) string {
 func (c *commentator) fill(text string, v *Judgement, did, best string, loss float64) string {
 	luck := "none"
 	if v.Luck != nil {
-		luck = fmt.Sprintf("%+.3f", *v.Luck)
+		luck = figure.Text("%+.3f", *v.Luck)
 	}
 	return config.Fill(text, map[string]string{
 		"player": v.Name(), "move": c.word(did), "best": c.word(best), "loss": fmt.Sprintf("%.3f", loss), "luck": luck,
@@ -215,7 +216,7 @@ func (c *commentator) sums(m *record.Match, winner int, score [2]int, of *[2]ana
 		values[side+"_rate"], values[side+"_level"] = rate, level
 		values[side+"_luck"] = "-"
 		if x.LuckKnown() {
-			values[side+"_luck"] = fmt.Sprintf("%+.2f", x.Luck.EMG)
+			values[side+"_luck"] = figure.Text("%+.2f", x.Luck.EMG)
 		}
 	}
 	return values

@@ -29,19 +29,19 @@ type BearoffSide struct {
 // document of `fibsbot bearoff show`. Probs are win, gammon, backgammon, lost gammon and
 // lost backgammon; Equities are nil outside the two-sided databases.
 type Bearoff struct {
-	PositionID  string           `json:"position_id"`
-	Exact       bool             `json:"exact"`
-	Approximate bool             `json:"approximate"`
-	Probs       [5]float32       `json:"probs"`
-	Equities    *BearoffEquities `json:"equities"`
-	OnRoll      *BearoffSide     `json:"on_roll"`
-	Opponent    *BearoffSide     `json:"opponent"`
-	Kleinman    float64          `json:"kleinman"`
-	Thorp       [2]float64       `json:"thorp"`
-	Keith       [2]float64       `json:"keith"`
-	Ward        [2]float64       `json:"ward"`
-	Isight      [2]float64       `json:"isight"`
-	Best        *BearoffPlay     `json:"best_play,omitempty"`
+	PositionID  string            `json:"position_id"`
+	Exact       bool              `json:"exact"`
+	Approximate bool              `json:"approximate"`
+	Probs       [5]float32        `json:"probs"`
+	Equities    *bearoff.Equities `json:"equities"`
+	OnRoll      *BearoffSide      `json:"on_roll"`
+	Opponent    *BearoffSide      `json:"opponent"`
+	Kleinman    float64           `json:"kleinman"`
+	Thorp       [2]float64        `json:"thorp"`
+	Keith       [2]float64        `json:"keith"`
+	Ward        [2]float64        `json:"ward"`
+	Isight      [2]float64        `json:"isight"`
+	Best        *BearoffPlay      `json:"best_play,omitempty"`
 }
 
 // BearoffPlay is the play of a roll that wins most often, and the one that needs the
@@ -52,14 +52,6 @@ type BearoffPlay struct {
 	Win      float64 `json:"win"`
 	Quickest string  `json:"quickest"`
 	QuickWin float64 `json:"quickest_win"`
-}
-
-// BearoffEquities are exact money equities by who has the cube, before any double now.
-type BearoffEquities struct {
-	Cubeless float64 `json:"cubeless"`
-	Owned    float64 `json:"owned"`
-	Centred  float64 `json:"centred"`
-	OppOwned float64 `json:"opp_owned"`
 }
 
 // BearoffOf looks sit up; ok is false where no database knows the position. With a roll
@@ -73,7 +65,7 @@ func BearoffOf(src *bearoff.Source, sit match.Situation) (s Bearoff, ok bool) {
 	s = Bearoff{PositionID: p.ID(), Exact: exact, Probs: pr,
 		Kleinman: race.Kleinman(p.Me.Pips(), p.Opp.Pips())}
 	if e, ok := src.Equities(&p); ok {
-		s.Equities = &BearoffEquities{e.Cubeless, e.Owned, e.Centred, e.OppOwned}
+		s.Equities = &e
 	}
 	for _, c := range []struct {
 		out   *[2]float64
@@ -117,8 +109,8 @@ func (s *Bearoff) Text() string {
 	fmt.Fprintf(&b, "%s, %s\n", s.PositionID, kind)
 	fmt.Fprintf(&b, "win %.3f %%, gammon %.3f %%, lose gammon %.3f %%\n", 100*s.Probs[0], 100*s.Probs[1], 100*s.Probs[3])
 	if e := s.Equities; e != nil {
-		fmt.Fprintf(&b, "equity cubeless %+.4f, own cube %+.4f, centred %+.4f, opponent's cube %+.4f (no double now)\n",
-			e.Cubeless, e.Owned, e.Centred, e.OppOwned)
+		fmt.Fprintf(&b, "equity cubeless %s, own cube %s, centred %s, opponent's cube %s (no double now)\n",
+			equity(e.Cubeless), equity(e.Owned), equity(e.Centred), equity(e.OppOwned))
 	}
 	if s.OnRoll != nil && s.Opponent != nil {
 		fmt.Fprintf(&b, "%-18s %10s %10s\n", "", "on roll", "opponent")

@@ -130,12 +130,12 @@ func (v *Evaluation) Text(d cube.Decision, s match.State) string {
 	text += fmt.Sprintf("win %.1f%% (gammon %.1f%%, backgammon %.1f%%)  lose %.1f%% (gammon %.1f%%, backgammon %.1f%%)\n",
 		100*v.Probs[eval.Win], 100*v.Probs[eval.WinGammon], 100*v.Probs[eval.WinBackgammon],
 		100*(1-v.Probs[eval.Win]), 100*v.Probs[eval.LoseGammon], 100*v.Probs[eval.LoseBackgammon])
-	text += fmt.Sprintf("equity %+.4f cubeless", v.Cubeless)
+	text += "equity " + equity(v.Cubeless) + " cubeless"
 	switch dead := d == (cube.Decision{}); {
 	case !dead:
-		text += fmt.Sprintf(", %+.4f with the cube", v.Cubeful)
+		text += ", " + equity(v.Cubeful) + " with the cube"
 	case s.Length == 0 && s.Jacoby && s.Owner == match.Centred: // nobody turns the cube
-		text += fmt.Sprintf(", %+.4f as gammons do not count", v.Cubeful)
+		text += ", " + equity(v.Cubeful) + " as gammons do not count"
 	}
 	if v.MWC != nil {
 		text += fmt.Sprintf(" (match winning chance %.2f%%)", 100**v.MWC)
@@ -172,7 +172,7 @@ func cubeTable(d cube.Decision, s match.State) string {
 		if d.Redouble {
 			line.name = again.Replace(line.name)
 		}
-		text += fmt.Sprintf("  %-14s %+.4f", line.name, line.equity)
+		text += fmt.Sprintf("  %-14s %s", line.name, equity(line.equity))
 		switch last := i == len(rows)-1; {
 		case d.Trials > 0 && !last:
 			text += fmt.Sprintf(" ±%.4f", line.stdErr)

@@ -90,8 +90,8 @@ func (s *Hyper) Text(st match.State) string {
 	fmt.Fprintf(&b, "%s:%s, hypergammon with %d checkers, exact\n", s.PositionID, s.MatchID, s.Checkers)
 	fmt.Fprintf(&b, "win %.1f%% (gammon %.1f%%, backgammon %.1f%%)  lose %.1f%% (gammon %.1f%%, backgammon %.1f%%)\n",
 		100*s.Probs[0], 100*s.Probs[1], 100*s.Probs[2], 100-100*s.Probs[0], 100*s.Probs[3], 100*s.Probs[4])
-	fmt.Fprintf(&b, "equity cubeless %+.4f, own cube %+.4f, centred %+.4f, with Jacoby %+.4f, opponent's cube %+.4f (no double now)\n",
-		s.Cubeless, s.Owned, s.Centred, s.Jacoby, s.OppOwned)
+	fmt.Fprintf(&b, "equity cubeless %s, own cube %s, centred %s, with Jacoby %s, opponent's cube %s (no double now)\n",
+		equity(s.Cubeless), equity(s.Owned), equity(s.Centred), equity(s.Jacoby), equity(s.OppOwned))
 	if s.Cube != nil {
 		b.WriteString(DescribeCube(s.decision, st))
 	}
@@ -99,7 +99,7 @@ func (s *Hyper) Text(st match.State) string {
 		b.WriteString("no legal play\n")
 	}
 	for _, m := range s.Moves {
-		fmt.Fprintf(&b, "%3d. %-24s %+.4f (%+.4f)\n", m.Rank, m.Move, m.Equity, m.Diff)
+		fmt.Fprintf(&b, "%3d. %-24s %s (%s)\n", m.Rank, m.Move, equity(m.Equity), equity(m.Diff))
 	}
 	return b.String()
 }

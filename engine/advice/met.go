@@ -77,7 +77,7 @@ func (c *Conversion) Text() string {
 	}
 	fmt.Fprintf(&b, ", %s: losing singly %.3f %%, winning singly %.3f %%\n", c.Table, 100*c.Lose, 100*c.Win)
 	for _, v := range c.Values {
-		fmt.Fprintf(&b, "equity %+.4f", v.Equity)
+		b.WriteString("equity " + equity(v.Equity))
 		if v.EquityErr != nil {
 			fmt.Fprintf(&b, " +- %.4f", *v.EquityErr)
 		}

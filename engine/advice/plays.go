@@ -86,12 +86,12 @@ func (h *Plays) Text(s match.State, by *search.Settings) string {
 		}
 		diff := ""
 		if m.Rank > 1 {
-			diff = fmt.Sprintf("(%+.4f)", m.Diff)
+			diff = "(" + equity(m.Diff) + ")"
 		}
 		if m.Trials > 0 {
 			diff = strings.TrimLeft(fmt.Sprintf("±%.4f %s", m.StdErr, diff), " ")
 		}
-		line := fmt.Sprintf("%3d. %-6s %-24s %+.4f %-*s", m.Rank, depth, m.Move, m.Equity, behind, diff)
+		line := fmt.Sprintf("%3d. %-6s %-24s %s %-*s", m.Rank, depth, m.Move, equity(m.Equity), behind, diff)
 		if m.MWC != nil {
 			line += fmt.Sprintf(" %6.2f%%", 100**m.MWC)
 		}

@@ -9,6 +9,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/figure"
 )
 
 // RollReply is one of the 21 rolls with the play that is best and what it leads to.
@@ -105,9 +106,9 @@ func (m *RollMap) Text() string {
 	}
 	b.WriteByte('\n')
 	line := func(name, play string, noDouble float64, doubleTake *float64, loser bool) {
-		fmt.Fprintf(&b, "%-5s %-24s %+10.4f", name, play, noDouble)
+		fmt.Fprintf(&b, "%-5s %-24s %s", name, play, figure.Text("%+10.4f", noDouble))
 		if doubleTake != nil {
-			fmt.Fprintf(&b, " %+12.4f", *doubleTake)
+			b.WriteString(figure.Text(" %+12.4f", *doubleTake))
 		}
 		if loser {
 			b.WriteString("  loses the market")
@@ -122,7 +123,7 @@ func (m *RollMap) Text() string {
 		fmt.Fprintf(&b, "%d of 36 throws lose the market\n", m.Losers)
 	}
 	if m.Beaver {
-		fmt.Fprintf(&b, "the double is beavered: %+.4f\n", 2*(*m.DoubleTake))
+		fmt.Fprintf(&b, "the double is beavered: %s\n", equity(2*(*m.DoubleTake)))
 	}
 	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
+	"fibsbot/internal/figure"
 )
 
 // Heat is one roll of a temperature map.
@@ -70,13 +71,13 @@ func (m *TemperatureMap) Text() string {
 	for row := 1; row <= 6; row++ {
 		fmt.Fprintf(&b, "%d", row)
 		for col := 1; col <= 6; col++ {
-			fmt.Fprintf(&b, "  %+.3f", m.at(row, col).Equity)
+			b.WriteString(figure.Text("  %+.3f", m.at(row, col).Equity))
 		}
 		b.WriteByte('\n')
 	}
 	hot, cold := m.ends()
-	fmt.Fprintf(&b, "mean %+.4f; best %d%d %+.3f (%s); worst %d%d %+.3f (%s)\n", m.Mean,
-		hot.Dice.A, hot.Dice.B, hot.Equity, hot.Best, cold.Dice.A, cold.Dice.B, cold.Equity, cold.Best)
+	fmt.Fprintf(&b, "mean %s; best %d%d %s (%s); worst %d%d %s (%s)\n", figure.Text("%+.4f", m.Mean),
+		hot.Dice.A, hot.Dice.B, figure.Text("%+.3f", hot.Equity), hot.Best, cold.Dice.A, cold.Dice.B, figure.Text("%+.3f", cold.Equity), cold.Best)
 	return b.String()
 }
 
@@ -123,10 +124,10 @@ func (m *TemperatureMap) SVG(title string) string {
 			x, y := mapEdge+(col-1)*cellSize, mapEdge+(row-1)*cellSize
 			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s" stroke="#ffffff"><title>%s</title></rect>`,
 				x, y, cellSize, cellSize, warmth(h.Equity-m.Mean, span), html.EscapeString(fmt.Sprintf("%d%d: %s", h.Dice.A, h.Dice.B, h.Best)))
-			fmt.Fprintf(&b, `<text x="%d" y="%d" font-size="14" fill="#111111">%+.3f</text>`+"\n", x+cellSize/2, y+cellSize/2+5, h.Equity)
+			fmt.Fprintf(&b, `<text x="%d" y="%d" font-size="14" fill="#111111">%s</text>`+"\n", x+cellSize/2, y+cellSize/2+5, figure.Text("%+.3f", h.Equity))
 		}
 	}
-	fmt.Fprintf(&b, `<text x="%d" y="%d" font-size="13" fill="#333333">mean %+.4f</text>`+"\n</svg>\n", width/2, height-8, m.Mean)
+	fmt.Fprintf(&b, `<text x="%d" y="%d" font-size="13" fill="#333333">mean %s</text>`+"\n</svg>\n", width/2, height-8, figure.Text("%+.4f", m.Mean))
 	return b.String()
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"fibsbot/internal/figure"
 )
 
 // Result is the result of a duel, from A's side. PPG is points a game, or matches won
@@ -103,17 +105,17 @@ func (d *Result) Text() string {
 			text += fmt.Sprintf("; luck-adjusted %.2f%%, %s", 100**d.WinRateAdjusted, d.spread("%.2f%%", 100**d.WinRateAdjustedStderr))
 		}
 	} else {
-		text += fmt.Sprintf("%d games: %+.4f points a game, %s", d.Games, d.PPG, d.spread("%.4f", d.Stderr))
+		text += fmt.Sprintf("%d games: %s points a game, %s", d.Games, figure.Text("%+.4f", d.PPG), d.spread("%.4f", d.Stderr))
 		if d.LuckAdjusted != nil {
-			text += fmt.Sprintf("; luck-adjusted %+.4f, %s", *d.LuckAdjusted, d.spread("%.4f", *d.LuckAdjustedStderr))
+			text += fmt.Sprintf("; luck-adjusted %s, %s", figure.Text("%+.4f", *d.LuckAdjusted), d.spread("%.4f", *d.LuckAdjustedStderr))
 		}
 	}
 	if d.Edge != nil {
 		text += fmt.Sprintf("; %d differences: ", *d.Differ)
 		if d.WinRate != nil {
-			text += fmt.Sprintf("%+.2f%%, %s", 50**d.Edge, d.spread("%.2f%%", 50**d.EdgeStderr))
+			text += fmt.Sprintf("%s, %s", figure.Text("%+.2f%%", 50**d.Edge), d.spread("%.2f%%", 50**d.EdgeStderr))
 		} else {
-			text += fmt.Sprintf("%+.4f, %s", *d.Edge, d.spread("%.4f", *d.EdgeStderr))
+			text += fmt.Sprintf("%s, %s", figure.Text("%+.4f", *d.Edge), d.spread("%.4f", *d.EdgeStderr))
 		}
 	}
 	return text

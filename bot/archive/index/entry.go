@@ -14,6 +14,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/figure"
 )
 
 // Match is one row of the index. Me is the account's side; in a match between
@@ -198,8 +199,8 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 		out.Rating[k], _ = m.Players[p].RatingValue()
 		out.RatingAfter[k] = meta.RatingAfter[p]
 		out.Moves += x.Moves
-		out.Error[k], out.Checker[k], out.Cube[k] = figure(x.Known(), x.Error().EMG), figure(x.PlaysKnown(), x.PlayError.EMG), figure(x.CubeKnown(), x.CubeError().EMG)
-		out.Unforced[k], out.Close[k], out.Luck[k] = x.CountedPlays, x.CloseJudged, figure(x.LuckKnown(), x.Luck.EMG)
+		out.Error[k], out.Checker[k], out.Cube[k] = figure.If(x.Known(), x.Error().EMG), figure.If(x.PlaysKnown(), x.PlayError.EMG), figure.If(x.CubeKnown(), x.CubeError().EMG)
+		out.Unforced[k], out.Close[k], out.Luck[k] = x.CountedPlays, x.CloseJudged, figure.If(x.LuckKnown(), x.Luck.EMG)
 		out.Counted[k] = x.Counted
 	}
 	out.Splits = splits(s, me)

@@ -10,6 +10,7 @@ import (
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 )
 
 // Split are the sums of one side over the decisions of a kind.
@@ -35,10 +36,10 @@ func splits(s *analyse.Summary, me int) (out []Split) {
 	phases, plans := s.ByPhase(nil), s.ByPlan(nil)
 	for side, p := range [2]int{me, 1 - me} {
 		for i, v := range phases[p] {
-			add("phase", analyse.Phase(i).String(), side, v.Decisions, v.Error.EMG, figure(v.Rolls > 0, v.Luck.EMG))
+			add("phase", analyse.Phase(i).String(), side, v.Decisions, v.Error.EMG, figure.If(v.Rolls > 0, v.Luck.EMG))
 		}
 		for i, v := range plans[p] {
-			add("plan", analyse.Plan(i).String(), side, v.Decisions, v.Error.EMG, figure(v.Rolls > 0, v.Luck.EMG))
+			add("plan", analyse.Plan(i).String(), side, v.Decisions, v.Error.EMG, figure.If(v.Rolls > 0, v.Luck.EMG))
 		}
 		for i, v := range s.Players[p].Cube {
 			add("cube", FaultNames[i], side, v.Count, v.Cost.EMG, unknown)
@@ -137,7 +138,7 @@ func (d *DB) Splits(ctx context.Context, f Filter, by string) ([]SplitStats, err
 			v.Decisions += s.Decisions
 			v.Error += s.Error
 			if s.Luck.Known() {
-				v.Luck = v.Luck.plus(s.Luck)
+				v.Luck = v.Luck.Plus(s.Luck)
 			}
 		}
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/diagram"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/sanitize"
 )
 
@@ -51,15 +52,15 @@ func (f *Found) answer() (lines []string) {
 		if c.Redouble {
 			double = "redouble"
 		}
-		lines = append(lines, c.Words(), fmt.Sprintf("no %s %+.3f, %s and take %+.3f, %s and pass %+.3f", double, c.NoDouble, double, c.DoubleTake, double, c.DoublePass))
+		lines = append(lines, c.Words(), fmt.Sprintf("no %s %s, %s and take %s, %s and pass %s", double, figure.Text("%+.3f", c.NoDouble), double, figure.Text("%+.3f", c.DoubleTake), double, figure.Text("%+.3f", c.DoublePass)))
 	}
 	for i, c := range f.Candidates {
 		if i < 4 || c.Play == f.Played {
 			behind := ""
 			if i > 0 {
-				behind = fmt.Sprintf(" (%+.3f)", c.Equity-f.Candidates[0].Equity)
+				behind = figure.Text(" (%+.3f)", c.Equity-f.Candidates[0].Equity)
 			}
-			lines = append(lines, fmt.Sprintf("%d. %s %+.3f%s", i+1, c.Play, c.Equity, behind))
+			lines = append(lines, fmt.Sprintf("%d. %s %s%s", i+1, c.Play, figure.Text("%+.3f", c.Equity), behind))
 		}
 	}
 	return append(lines, fmt.Sprintf("played: %s, lost %.3f (%s, %s)", f.Played, f.Loss(), f.Phase, f.Plan))

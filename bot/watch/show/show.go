@@ -13,6 +13,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/rating"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/sanitize"
 )
 
@@ -126,7 +127,7 @@ func totalLine(name string, s *analyse.Sums) string {
 	}
 	rate, luck := s.Rates().PerDecision, "not known"
 	if s.LuckKnown() {
-		luck = fmt.Sprintf("%+.3f", s.Luck.EMG)
+		luck = figure.Text("%+.3f", s.Luck.EMG)
 	}
 	return fmt.Sprintf("%-20s lost %.3f in %d decisions, luck %s, %.1f millipoints a decision (%s)", name, s.Error().EMG, s.Judged(), luck, 1000*rate, strings.ToLower(rating.Word(rate)))
 }
@@ -167,7 +168,7 @@ func Line(v *watch.Judgement) string {
 		opinion += fmt.Sprintf("; not doubling -%.3f%s", v.CubeLoss, markSign(v.CubeMark))
 	}
 	if v.Luck != nil {
-		luck = fmt.Sprintf("luck %+.3f", *v.Luck)
+		luck = figure.Text("luck %+.3f", *v.Luck)
 	}
 	text := fmt.Sprintf("%-12s %s %-24s %-6s %-36s %-11s %s", v.Name(), dice, v.Did, rank, opinion, luck, v.Situation)
 	return strings.TrimRight(text, " ")

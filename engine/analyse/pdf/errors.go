@@ -6,6 +6,7 @@ import (
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/diagram"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 )
 
 // errors are the marked decisions with their boards.
@@ -97,17 +98,13 @@ func (p *printer) verdict(name string, d *report.Row, x, y float64) {
 	f.Ln(1.5)
 	if c := d.Cube; c != nil {
 		line("B", 9, ink, c.Words())
-		for i, v := range [3]float64{c.NoDouble, c.DoubleTake, c.DoublePass} {
+		for _, l := range c.Lines() {
 			p.font("", 8.5, ink)
 			f.SetX(x)
-			names := [3]string{"No double", "Double, take", "Double, pass"}
-			if c.Redouble {
-				names = [3]string{"No redouble", "Redouble, take", "Redouble, pass"}
-			}
-			p.cell(30, 4.4, "L", names[i])
-			p.cell(20, 4.4, "R", signed(v))
-			if c.MWC != nil {
-				p.cell(25, 4.4, "R", fmt.Sprintf("%.2f%%", 100*c.MWC[i]))
+			p.cell(30, 4.4, "L", l.Name)
+			p.cell(20, 4.4, "R", signed(l.Equity))
+			if l.MWC != nil {
+				p.cell(25, 4.4, "R", fmt.Sprintf("%.2f%%", 100**l.MWC))
 			}
 			f.Ln(4.4)
 		}
@@ -161,5 +158,6 @@ func (p *printer) candidate(x, w float64, i int, made bool, c *report.Candidate,
 }
 
 func chances(q [5]float64) string {
-	return fmt.Sprintf("%.1f · %.1f · %.1f – %.1f · %.1f · %.1f", 100*q[0], 100*q[1], 100*q[2], 100*(1-q[0]), 100*q[3], 100*q[4])
+	at := func(v float64) string { return figure.Text("%.1f", 100*v) }
+	return at(q[0]) + " · " + at(q[1]) + " · " + at(q[2]) + " – " + at(1-q[0]) + " · " + at(q[3]) + " · " + at(q[4])
 }

@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 
 	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/image/font/gofont/gobold"
@@ -345,22 +346,16 @@ func luck(known bool, emg float64) string {
 }
 
 func signed(v float64) string {
-	if v > -0.0005 && v < 0.0005 {
-		return "0.000"
-	}
-	return strings.Replace(fmt.Sprintf("%+.3f", v), "-", "−", 1)
+	return strings.Replace(figure.Signed(v, 3), "-", "−", 1)
 }
 
 func (p *printer) result(v float64) string {
 	if math.IsNaN(v) {
 		return unknown
 	}
-	text := fmt.Sprintf("%+.2f", v)
+	text := figure.Signed(v, 2)
 	if p.m.Length > 0 {
-		text = fmt.Sprintf("%+.1f%%", 100*v)
-	}
-	if !strings.ContainsAny(text, "123456789") {
-		return text[1:] // a zero has no sign
+		text = figure.Signed(100*v, 1) + "%"
 	}
 	return strings.Replace(text, "-", "−", 1)
 }

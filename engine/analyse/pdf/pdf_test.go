@@ -75,6 +75,13 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestWrite_beaver: a double that the opponent beavers has a row for it.
+func TestWrite_beaver(t *testing.T) {
+	if text := textOf(t, printed(t, load(t, "session5.sgf"))); !regexp.MustCompile(`ouble, beaver +−\d\.\d{3}`).MatchString(text) {
+		t.Error("no row of a beaver")
+	}
+}
+
 // What others wrote breaks nothing: names beyond the font, controls, a match of no game.
 func TestWrite_hostile(t *testing.T) {
 	m := load(t, "match5.sgf")

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strings"
 
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
@@ -17,6 +16,8 @@ type CubeChoice struct {
 	NoDouble   float64 `json:"no_double"`
 	DoubleTake float64 `json:"double_take"`
 	DoublePass float64 `json:"double_pass"`
+	// DoubleBeaver is the double beavered, nil if the opponent would not beaver.
+	DoubleBeaver *float64 `json:"double_beaver,omitempty"`
 	// Action is the proper action, the word of a cube.Action.
 	Action string `json:"action"`
 	// MWC are the winning chances, 0 to 1, that belong to the three; nil in money play.
@@ -42,16 +43,52 @@ type CubeChoice struct {
 // and the position too good.
 func (c *CubeChoice) wrong() {
 	right, other := min(c.DoubleTake, c.DoublePass), max(c.DoubleTake, c.DoublePass)
-	if c.beavered() {
-		right *= 2 // the right answer is a beaver, which doubles what the take loses
+	if c.DoubleBeaver != nil {
+		right = *c.DoubleBeaver
 	}
 	if !c.Dead && c.NoDouble > right && other > c.NoDouble {
 		c.WrongAnswer = round((c.NoDouble-right)/(other-right), 4)
 	}
 }
 
-// beavered tells whether a double meets a beaver.
-func (c *CubeChoice) beavered() bool { return strings.HasSuffix(c.Action, "_beaver") }
+// CubeLine is a row of a printed cube decision. StdErr is 0 if the equity was not rolled out;
+// MWC is nil in money play.
+type CubeLine struct {
+	Name           string
+	Equity, StdErr float64
+	MWC            *float64
+}
+
+// Lines returns the rows that a report prints: no double, double and take, a double that is
+// beavered if the opponent would beaver, and double and pass.
+func (c *CubeChoice) Lines() []CubeLine {
+	no, yes := "No double", "Double"
+	if c.Redouble {
+		no, yes = "No redouble", "Redouble"
+	}
+	list := []CubeLine{{Name: no, Equity: c.NoDouble, StdErr: c.StdErr[0]}, {Name: yes + ", take", Equity: c.DoubleTake, StdErr: c.StdErr[1]}}
+	pass := CubeLine{Name: yes + ", pass", Equity: c.DoublePass}
+	if c.MWC != nil {
+		list[0].MWC, list[1].MWC, pass.MWC = &c.MWC[0], &c.MWC[1], &c.MWC[2]
+	}
+	if c.DoubleBeaver != nil {
+		list = append(list, CubeLine{Name: yes + ", beaver", Equity: *c.DoubleBeaver, StdErr: 2 * c.StdErr[1]})
+	}
+	return append(list, pass)
+}
+
+// proper returns the index among Lines of what proper play leads to.
+func (c *CubeChoice) proper() int {
+	switch act := actionOf(c.Action); {
+	case !act.Double():
+		return 0
+	case !act.Take():
+		return len(c.Lines()) - 1
+	case c.DoubleBeaver != nil:
+		return 2
+	}
+	return 1
+}
 
 // wrongAnswer tells it in words, "" where there is nothing to tell.
 func (c *CubeChoice) wrongAnswer() string {
@@ -67,7 +104,7 @@ func (c *CubeChoice) wrongAnswer() string {
 		double = "redouble"
 	}
 	rest := ""
-	if c.beavered() {
+	if c.DoubleBeaver != nil {
 		rest = " and beavers otherwise"
 	}
 	return fmt.Sprintf("a %s would be right if the opponent %s wrongly more than %.1f%% of the time%s", double, word, 100*c.WrongAnswer, rest)
@@ -211,6 +248,10 @@ func cubeChoice(a *record.CubeAnalysis, st match.State, t *match.Table) *CubeCho
 		d := cube.Settle(t, st, ladder, probs, nd, dt)
 		c.NoDouble, c.DoubleTake, c.DoublePass = d.NoDouble, d.DoubleTake, d.DoublePass
 		c.Action, c.Dead = d.Action.String(), d.Dead
+		if v, ok := d.Beavered(); ok {
+			v = round(v, 6)
+			c.DoubleBeaver = &v
+		}
 		if st.Length > 0 {
 			mwc := [3]float64{round(d.MWC[0], 6), round(d.MWC[1], 6), round(d.MWC[2], 6)}
 			c.MWC = &mwc

@@ -167,7 +167,7 @@ func newRow(m *record.Match, j *analyse.Judged, sit match.Situation) Row {
 
 // lose sets the error with its mark.
 func (d *Row) lose(t *match.Table, st match.State, loss float64, mark record.Mark) {
-	d.Error, d.Mark = figure(loss, 6), markName(mark)
+	d.Error, d.Mark = orNull(loss, 6), markName(mark)
 	if st.Length > 0 {
 		v := round(analyse.Cost(t, st, loss).Value, 6)
 		d.ErrorMWC = &v

@@ -7,6 +7,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/rating"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 )
 
 // row is one line of the summary, or with Group the heading of some.
@@ -100,9 +101,9 @@ func (r *rowMaker) kinds() {
 			case f.Count == 0:
 				return "0"
 			case r.m.Length > 0:
-				return fmt.Sprintf("%d (%.3f, %.2f%%)", f.Count, -f.Cost.EMG, -100*f.Cost.Value)
+				return fmt.Sprintf("%d (%s, %s)", f.Count, figure.Text("%.3f", -f.Cost.EMG), figure.Text("%.2f%%", -100*f.Cost.Value))
 			}
-			return fmt.Sprintf("%d (%.3f, %.3f)", f.Count, -f.Cost.EMG, -f.Cost.Value)
+			return fmt.Sprintf("%d (%s, %s)", f.Count, figure.Text("%.3f", -f.Cost.EMG), figure.Text("%.3f", -f.Cost.Value))
 		}))
 	}
 	add("Error, EMG (cost)", known((*analyse.Sums).CubeKnown, func(p int) string { return value(minus(s.Players[p].CubeError())) }))
@@ -128,7 +129,7 @@ func (r *rowMaker) kinds() {
 	}))
 	add("Luck, EMG (cost)", known((*analyse.Sums).LuckKnown, func(p int) string { return value(s.Players[p].Luck) }))
 	add("Millipoints a roll", func(p int) string {
-		return orUnknown(s.Players[p].LuckRate(), func(v float64) string { return plain(fmt.Sprintf("%+.2f", 1000*v)) })
+		return orUnknown(s.Players[p].LuckRate(), func(v float64) string { return figure.Signed(1000*v, 2) })
 	})
 	add("In words", func(p int) string {
 		return orUnknown(s.Players[p].LuckRate(), func(v float64) string { return orDash(rating.LuckWord(v)) })
@@ -149,11 +150,11 @@ func (r *rowMaker) overall() {
 	add("Snowie error rate", func(p int) string { return rate(s.Snowie[p]) })
 	add("Rating (gnubg's words)", func(p int) string { return orUnknown(s.Players[p].Rates().PerDecision, rating.Word) })
 	result := func(v float64) string {
-		return orUnknown(v, func(v float64) string { return plain(fmt.Sprintf("%+.3f", v)) })
+		return orUnknown(v, signed)
 	}
 	if r.m.Length > 0 {
 		result = func(v float64) string {
-			return orUnknown(v, func(v float64) string { return plain(fmt.Sprintf("%+.2f%%", 100*v)) })
+			return orUnknown(v, func(v float64) string { return figure.Signed(100*v, 2) + "%" })
 		}
 	}
 	add("Actual result", func(p int) string { return result(s.Actual[p]) })
@@ -168,11 +169,11 @@ func (r *rowMaker) overall() {
 	add("Estimated FIBS rating", func(p int) string { return estimate(s.RatingByKind[p]) })
 	add("Rating lost by plays / by the cube", func(p int) string {
 		lost := lostRating(r.m, s, p)
-		return orUnknown(lost[0], func(v float64) string { return fmt.Sprintf("%.1f / %.1f", v, lost[1]) })
+		return orUnknown(lost[0], func(v float64) string { return figure.Text("%.1f", v) + " / " + figure.Text("%.1f", lost[1]) })
 	})
 	add("Rating by errors a decision", func(p int) string { return estimate(s.RatingByDecision[p]) })
 	add("Rating difference, luck-adjusted", func(p int) string {
-		return orUnknown(ratingDifference(r.m, s, p), func(v float64) string { return plain(fmt.Sprintf("%+.0f", v)) })
+		return orUnknown(ratingDifference(r.m, s, p), func(v float64) string { return figure.Signed(v, 0) })
 	})
 }
 
@@ -202,7 +203,7 @@ func (r *rowMaker) perGame() {
 	actual, adjusted := perGame(r.m, r.s)
 	put := func(name string, v *spread) {
 		if v != nil {
-			r.add(name, func(p int) string { return plain(fmt.Sprintf("%+.3f ±%.3f", v.of(p).Mean, v.half)) })
+			r.add(name, func(p int) string { return fmt.Sprintf("%s ±%.3f", signed(v.of(p).Mean), v.half) })
 		}
 	}
 	put("Points a game, 95% interval", actual)
@@ -252,13 +253,8 @@ var faultNames = [...]string{
 	record.WrongDrop:             "Wrong passes",
 }
 
-// signed writes an equity with three digits and no negative zero.
-func signed(x float64) string {
-	if x > -0.0005 && x < 0.0005 {
-		return "0.000"
-	}
-	return fmt.Sprintf("%+.3f", x)
-}
+// signed writes an equity with three decimals.
+func signed(x float64) string { return figure.Signed(x, 3) }
 
 // performance writes a PR.
 func performance(pr float64) string {
@@ -267,7 +263,7 @@ func performance(pr float64) string {
 
 // rate writes an error rate as the loss it is, in millipoints.
 func rate(x float64) string {
-	return orUnknown(x, func(v float64) string { return plain(fmt.Sprintf("%.2f", -1000*v)) })
+	return orUnknown(x, func(v float64) string { return figure.Text("%.2f", -1000*v) })
 }
 
 // estimate writes a rating estimate.

@@ -12,6 +12,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/rating"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 )
 
 //go:embed page.html
@@ -251,18 +252,10 @@ func luckOf(x *analyse.Sums) string {
 func (b *pageBuilder) result(v float64) string {
 	return orUnknown(v, func(v float64) string {
 		if b.m.Length > 0 {
-			return typographic(plain(fmt.Sprintf("%+.1f%%", 100*v)))
+			return typographic(figure.Signed(100*v, 1) + "%")
 		}
-		return typographic(plain(fmt.Sprintf("%+.2f", v)))
+		return typographic(figure.Signed(v, 2))
 	})
-}
-
-// plain takes the sign from a number that is 0 as it is written.
-func plain(s string) string {
-	if strings.ContainsAny(s, "123456789") {
-		return s
-	}
-	return strings.TrimLeft(s, "+-")
 }
 
 func (b *pageBuilder) games() {

@@ -253,9 +253,9 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 		}
 		for p, sign := range [2]float64{1, -1} {
 			x := &g.Players[p]
-			out.Players[p] = GamePlayer{PR: figure(x.PR(), 3), CountedDecisions: x.Counted,
-				ErrorTotal: figureIf(x.Known(), x.Error().EMG, 6), Luck: figureIf(x.LuckKnown(), x.Luck.EMG, 6),
-				ActualResult: round(sign*actual[i], 6), LuckAdjustedResult: figure(sign*adjusted[i], 6)}
+			out.Players[p] = GamePlayer{PR: orNull(x.PR(), 3), CountedDecisions: x.Counted,
+				ErrorTotal: ifKnown(x.Known(), x.Error().EMG, 6), Luck: ifKnown(x.LuckKnown(), x.Luck.EMG, 6),
+				ActualResult: round(sign*actual[i], 6), LuckAdjustedResult: orNull(sign*adjusted[i], 6)}
 		}
 		if out.Decisions = Rows(m, s, i, nil); out.Decisions == nil {
 			out.Decisions = []Row{}
@@ -275,9 +275,9 @@ func players(m *record.Match, whole *analyse.Summary, part Part) (out []Player) 
 		x.Phases = []PhaseFigures{}
 		for ph := range analyse.Phase(analyse.Phases) {
 			if v := &phases[p][ph]; v.Decisions > 0 || v.Rolls > 0 {
-				x.Phases = append(x.Phases, PhaseFigures{Phase: ph.String(), PR: figure(v.PR(), 3), CountedDecisions: v.Decisions,
-					ErrorTotal: figureIf(v.Decisions > 0, v.Error.EMG, 6), Luck: figureIf(v.Rolls > 0, v.Luck.EMG, 6),
-					Result: figure(sign*actual[ph], 6), LuckAdjustedResult: figure(sign*adjusted[ph], 6)})
+				x.Phases = append(x.Phases, PhaseFigures{Phase: ph.String(), PR: orNull(v.PR(), 3), CountedDecisions: v.Decisions,
+					ErrorTotal: ifKnown(v.Decisions > 0, v.Error.EMG, 6), Luck: ifKnown(v.Rolls > 0, v.Luck.EMG, 6),
+					Result: orNull(sign*actual[ph], 6), LuckAdjustedResult: orNull(sign*adjusted[ph], 6)})
 			}
 		}
 		out = append(out, x)
@@ -304,19 +304,19 @@ func player(m *record.Match, s *analyse.Summary, p int) Player {
 	checker, cubes, both := x.PlayError, x.CubeError(), x.Error()
 	out := Player{
 		Name: m.Players[p].Name, Rating: m.Players[p].Rating, Moves: x.Moves, UnforcedMoves: x.Unforced,
-		CheckerError: milli(r.Checker), CheckerErrorTotal: figureIf(plays, checker.EMG, 6), CheckerCost: figureIf(plays, checker.Value, 6), CheckerWord: word(r.Checker),
+		CheckerError: milli(r.Checker), CheckerErrorTotal: ifKnown(plays, checker.EMG, 6), CheckerCost: ifKnown(plays, checker.Value, 6), CheckerWord: word(r.Checker),
 		CubeDecisions: x.CubeDecisions, CloseCubeDecisions: x.Close, Doubles: x.Doubles, Takes: x.Takes, Passes: x.Drops,
-		CubeError: milli(r.Cube), CubeErrorTotal: figureIf(cube, cubes.EMG, 6), CubeCost: figureIf(cube, cubes.Value, 6), CubeWord: word(r.Cube),
-		ErrorPerDecision: milli(r.PerDecision), ErrorTotal: figureIf(all, both.EMG, 6), ErrorCost: figureIf(all, both.Value, 6), SnowieError: milli(s.Snowie[p]),
-		PR: figure(x.PR(), 3), CheckerPR: figure(x.CheckerPR(), 3), CubePR: figure(x.CubePR(), 3), PRWord: wordOf(x.PR(), rating.PRWord), CountedDecisions: x.Counted,
-		Luck: figureIf(x.LuckKnown(), x.Luck.EMG, 6), LuckCost: figureIf(x.LuckKnown(), x.Luck.Value, 6), LuckRate: milli(x.LuckRate()),
-		ActualResult: round(s.Actual[p], 6), LuckAdjustedResult: figure(s.LuckAdjusted[p], 6),
-		Chance: figure(s.Chance[p], 6), RatingWord: word(r.PerDecision),
-		RatingEstimate: figure(s.RatingByKind[p], 1), RatingEstimateByDecision: figure(s.RatingByDecision[p], 1),
-		RatingDifference: figure(ratingDifference(m, s, p), 1),
+		CubeError: milli(r.Cube), CubeErrorTotal: ifKnown(cube, cubes.EMG, 6), CubeCost: ifKnown(cube, cubes.Value, 6), CubeWord: word(r.Cube),
+		ErrorPerDecision: milli(r.PerDecision), ErrorTotal: ifKnown(all, both.EMG, 6), ErrorCost: ifKnown(all, both.Value, 6), SnowieError: milli(s.Snowie[p]),
+		PR: orNull(x.PR(), 3), CheckerPR: orNull(x.CheckerPR(), 3), CubePR: orNull(x.CubePR(), 3), PRWord: wordOf(x.PR(), rating.PRWord), CountedDecisions: x.Counted,
+		Luck: ifKnown(x.LuckKnown(), x.Luck.EMG, 6), LuckCost: ifKnown(x.LuckKnown(), x.Luck.Value, 6), LuckRate: milli(x.LuckRate()),
+		ActualResult: round(s.Actual[p], 6), LuckAdjustedResult: orNull(s.LuckAdjusted[p], 6),
+		Chance: orNull(s.Chance[p], 6), RatingWord: word(r.PerDecision),
+		RatingEstimate: orNull(s.RatingByKind[p], 1), RatingEstimateByDecision: orNull(s.RatingByDecision[p], 1),
+		RatingDifference: orNull(ratingDifference(m, s, p), 1),
 	}
 	lost := lostRating(m, s, p)
-	out.RatingLostChecker, out.RatingLostCube = figure(lost[0], 1), figure(lost[1], 1)
+	out.RatingLostChecker, out.RatingLostCube = orNull(lost[0], 1), orNull(lost[1], 1)
 	actual, adjusted := perGame(m, s)
 	out.PointsPerGame, out.LuckAdjustedPointsPerGame = actual.of(p), adjusted.of(p)
 	if plays {
@@ -340,7 +340,7 @@ func player(m *record.Match, s *analyse.Summary, p int) Player {
 			out.Resignations++
 		}
 		if v := s.Games[i].Resignation; v != nil {
-			out.ResignationErrorTotal, out.ResignationCost = figure(x.Resignations.Cost.EMG, 6), figure(x.Resignations.Cost.Value, 6)
+			out.ResignationErrorTotal, out.ResignationCost = orNull(x.Resignations.Cost.EMG, 6), orNull(x.Resignations.Cost.Value, 6)
 		}
 	}
 	out.WrongResignations = x.Resignations.Count
@@ -449,10 +449,10 @@ func markName(m record.Mark) string {
 }
 
 // milli turns normalised equity into millipoints with three digits, null for NaN.
-func milli(x float64) *float64 { return figure(1000*x, 3) }
+func milli(x float64) *float64 { return orNull(1000*x, 3) }
 
 // figure is x with that many digits, null for what is not known (NaN) or infinite.
-func figure(x float64, digits int) *float64 {
+func orNull(x float64, digits int) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}
@@ -461,11 +461,11 @@ func figure(x float64, digits int) *float64 {
 }
 
 // figureIf is figure, or null where nothing is known.
-func figureIf(known bool, x float64, digits int) *float64 {
+func ifKnown(known bool, x float64, digits int) *float64 {
 	if !known {
 		return nil
 	}
-	return figure(x, digits)
+	return orNull(x, digits)
 }
 
 // word is what gnubg calls an error rate, null for NaN.

@@ -22,14 +22,11 @@ func (b *pageBuilder) candidates(out *strings.Builder, d *step) {
 		if k == d.shown {
 			class = " class=me"
 		}
-		diff, se := "", ""
+		diff := ""
 		if k > 0 {
 			diff = printed(c.Equity - d.Candidates[0].Equity)
 		}
-		if c.StdErr > 0 {
-			se = fmt.Sprintf(" ±%.3f", c.StdErr)
-		}
-		fmt.Fprintf(out, "<tr%s><th>%d<td>%s<td class=n>%s%s<td class=n>%s<td class=c>%s<td class=c>%s<td class=p>%s", class, k+1, esc(c.Play), printed(c.Equity), se,
+		fmt.Fprintf(out, "<tr%s><th>%d<td>%s<td class=n>%s%s<td class=n>%s<td class=c>%s<td class=c>%s<td class=p>%s", class, k+1, esc(c.Play), printed(c.Equity), plusMinus(c.StdErr),
 			diff, percents(c.Probs[0], c.Probs[1], c.Probs[2]), percents(1-c.Probs[0], c.Probs[3], c.Probs[4]), esc(c.Depth))
 	}
 	out.WriteString("</table>")
@@ -38,7 +35,7 @@ func (b *pageBuilder) candidates(out *strings.Builder, d *step) {
 	}
 }
 
-// cubeTable is the table of the three results of a cube decision.
+// cubeTable writes the table of the results of a cube decision.
 func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
 	c := d.Cube
 	put := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
@@ -48,38 +45,21 @@ func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
 		put("<th class=n>MWC<th class=n>Diff")
 	}
 	put("<tbody>")
-	no, yes := "No double", "Double"
-	if c.Redouble {
-		no, yes = "No redouble", "Redouble"
-	}
-	values := [3]float64{c.NoDouble, c.DoubleTake, c.DoublePass}
-	// What follows from the proper action: the rows are compared with it.
-	act := actionOf(c.Action)
-	proper := 0
-	if act.Double() {
-		proper = 2
-		if act.Take() {
-			proper = 1
-		}
-	}
-	for k, name := range [3]string{no, yes + ", take", yes + ", pass"} {
-		class, diff, mdiff := "", printed(values[k]-values[proper]), ""
-		if k == d.done(proper) {
+	lines, proper, done := c.Lines(), c.proper(), d.done()
+	for k, l := range lines {
+		name, class, diff, mdiff := l.Name, "", printed(l.Equity-lines[proper].Equity), ""
+		if k == done {
 			class = " class=me"
 		}
 		if match {
-			mdiff = percentDiff(c.MWC[k] - c.MWC[proper])
+			mdiff = percentDiff(*l.MWC - *lines[proper].MWC)
 		}
 		if k == proper {
 			name, diff, mdiff = "<b class=best>"+name+"</b>", "", ""
 		}
-		se := ""
-		if k < 2 && c.StdErr[k] > 0 {
-			se = fmt.Sprintf(" ±%.3f", c.StdErr[k])
-		}
-		put("<tr%s><td>%s<td class=n>%s%s<td class=n>%s", class, name, printed(values[k]), se, diff)
+		put("<tr%s><td>%s<td class=n>%s%s<td class=n>%s", class, name, printed(l.Equity), plusMinus(l.StdErr), diff)
 		if match {
-			put("<td class=n>%.2f%%<td class=n>%s", 100*c.MWC[k], mdiff)
+			put("<td class=n>%.2f%%<td class=n>%s", 100**l.MWC, mdiff)
 		}
 	}
 	put("</table><p class=act><b>%s</b> <small>%s</small>", esc(c.Words()), esc(c.depth))
@@ -107,22 +87,23 @@ func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
 	}
 }
 
-// done is the row of a cube table, of which proper is the best one, that tells what was
-// done, -1 at a beaver.
-func (d *Row) done(proper int) int {
+// done returns the index among the Lines of the cube decision of what was done, with the
+// proper answer to a double; -1 at a beaver.
+func (d *Row) done() int {
+	proper, pass := d.Cube.proper(), len(d.Cube.Lines())-1
 	switch {
 	case d.beaver():
 		return -1
 	case d.Played == "Take":
 		return 1
 	case d.Played == "Pass":
-		return 2
+		return pass
 	case strings.HasPrefix(d.Played, "No "):
 		return 0
 	case proper > 0:
 		return proper
 	case d.Cube.DoubleTake > d.Cube.DoublePass:
-		return 2
+		return pass
 	}
-	return 1
+	return pass - 1 // the take, or the beaver
 }

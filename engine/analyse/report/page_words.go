@@ -1,9 +1,10 @@
 package report
 
 import (
-	"fmt"
 	"html/template"
 	"strings"
+
+	"fibsbot/internal/figure"
 )
 
 // markSigns are how players write that a decision was wrong, by the words of a Row.Mark.
@@ -31,17 +32,14 @@ func luckSign(l int8) string {
 func percents(v ...float64) string {
 	var w []string
 	for _, x := range v {
-		w = append(w, fmt.Sprintf("%.1f", 100*x))
+		w = append(w, figure.Text("%.1f", 100*x))
 	}
 	return strings.Join(w, " · ")
 }
 
 // percentDiff is a difference of chances as pages show it.
 func percentDiff(v float64) string {
-	if v > -0.00005 && v < 0.00005 {
-		return "0.00%"
-	}
-	return typographic(fmt.Sprintf("%+.2f%%", 100*v))
+	return typographic(figure.Signed(100*v, 2) + "%")
 }
 
 // printed is an equity as pages show it: signed, with the minus sign of print.

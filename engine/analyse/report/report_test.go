@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/figure"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
@@ -384,6 +385,17 @@ func TestRows_missedBeaver(t *testing.T) {
 	}
 	if err := HTML(&page, m, s, nil); err != nil || !strings.Contains(page.String(), note) {
 		t.Errorf("%v, the page has no %q", err, note)
+	}
+	// The beaver is a row of the cube table, worth twice the take.
+	row := figure.Signed(2*take.Cube.DoubleTake, 3)
+	if doc := Build(m, s); doc.Games[1].Decisions == nil || take.Cube.DoubleBeaver == nil || math.Abs(*take.Cube.DoubleBeaver-2*take.Cube.DoubleTake) > 1e-5 {
+		t.Errorf("the JSON has %v for the beaver", take.Cube.DoubleBeaver)
+	}
+	if !regexp.MustCompile(`double, beaver +` + regexp.QuoteMeta(row)).MatchString(text.String()) {
+		t.Errorf("the text has no row of the beaver, %s", row)
+	}
+	if want := "<td>Double, beaver<td class=n>" + strings.Replace(row, "-", "−", 1); !strings.Contains(page.String(), want) {
+		t.Errorf("the page has no %q", want)
 	}
 	if m.Rules.Beavers = 0; take.beaverNote(m) != "" {
 		t.Error("a beaver is missed where none is allowed")

@@ -9,6 +9,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 )
 
 // situation is what stood on the table before a decision, as IDs show it.
@@ -171,9 +172,9 @@ func (t *textReport) table() {
 			}
 			result := orUnknown(adjusted[ph]*float64(1-2*p), func(x float64) string {
 				if t.m.Length > 0 {
-					return plain(fmt.Sprintf("%+.2f%%", 100*x))
+					return figure.Signed(100*x, 2) + "%"
 				}
-				return plain(fmt.Sprintf("%+.3f", x))
+				return signed(x)
 			})
 			return fmt.Sprintf("%6s %6s %7s", performance(v.PR()), luck, result)
 		})
@@ -244,7 +245,7 @@ func (t *textReport) decision(game int, d *Row) {
 	}
 	luck := ""
 	if t.o.All && d.luck != 0 {
-		luck = fmt.Sprintf(", luck %+.3f", *d.Luck)
+		luck = ", luck " + signed(*d.Luck)
 	}
 	if d.Mark != "" || !t.o.All {
 		t.line("") // the marked ones stand out
@@ -261,20 +262,12 @@ func (t *textReport) decision(game int, d *Row) {
 	}
 	if c := d.Cube; c != nil {
 		t.line("       %s (%s)", c.Words(), d.Depth)
-		names := [3]string{"no double", "double, take", "double, pass"}
-		if c.Redouble {
-			names = [3]string{"no redouble", "redouble, take", "redouble, pass"}
-		}
-		for k, v := range [3]float64{c.NoDouble, c.DoubleTake, c.DoublePass} {
+		for _, l := range c.Lines() {
 			mwc := ""
-			if c.MWC != nil {
-				mwc = fmt.Sprintf("  %6.2f%%", 100*c.MWC[k])
+			if l.MWC != nil {
+				mwc = fmt.Sprintf("  %6.2f%%", 100**l.MWC)
 			}
-			se := ""
-			if k < 2 && c.StdErr[k] > 0 {
-				se = fmt.Sprintf(" ±%.3f", c.StdErr[k])
-			}
-			t.line("         %-14s %+.3f%s%s", names[k], v, se, mwc)
+			t.line("         %-14s %s%s%s", strings.ToLower(l.Name), figure.Text("%+.3f", l.Equity), plusMinus(l.StdErr), mwc)
 		}
 		t.line("         %s", chances(c.Probs))
 		if w := c.wrongAnswer(); w != "" {
@@ -292,19 +285,15 @@ func (t *textReport) decision(game int, d *Row) {
 		if k == d.shown {
 			star = "*"
 		}
-		se := ""
-		if c.StdErr > 0 {
-			se = fmt.Sprintf(" ±%.3f", c.StdErr)
-		}
 		diff := ""
 		if k > 0 {
-			diff = fmt.Sprintf("(%+.3f)", c.Equity-d.Candidates[0].Equity)
+			diff = figure.Text("(%+.3f)", c.Equity-d.Candidates[0].Equity)
 		}
 		rank := " ??"
 		if c.place > 0 {
 			rank = fmt.Sprintf("%2d.", c.place)
 		}
-		t.line("  %s%-3s %-20s %+.3f %8s %s %s%s", star, rank, c.Play, c.Equity, diff, chances(c.Probs), c.Depth, se)
+		t.line("  %s%-3s %-20s %s %8s %s %s%s", star, rank, c.Play, figure.Text("%+.3f", c.Equity), diff, chances(c.Probs), c.Depth, plusMinus(c.StdErr))
 	}
 	for _, w := range d.rollouts() {
 		t.folded(9, "rolled out "+w)
@@ -323,9 +312,18 @@ func WriteDecision(w io.Writer, m *record.Match, game int, d *Row) error {
 	return err
 }
 
+// plusMinus writes a standard error after its value, or nothing if there is none.
+func plusMinus(e float64) string {
+	if e <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" ±%.3f", e)
+}
+
 // chances are win, gammon and backgammon of both sides in per cent.
 func chances(p [5]float64) string {
-	return fmt.Sprintf("%4.1f %4.1f %3.1f - %4.1f %4.1f %3.1f", 100*p[0], 100*p[1], 100*p[2], 100*(1-p[0]), 100*p[3], 100*p[4])
+	at := func(format string, v float64) string { return figure.Text(format, 100*v) }
+	return at("%4.1f ", p[0]) + at("%4.1f ", p[1]) + at("%3.1f - ", p[2]) + at("%4.1f ", 1-p[0]) + at("%4.1f ", p[3]) + at("%3.1f", p[4])
 }
 
 func diceWord(d []int) string {

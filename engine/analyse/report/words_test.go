@@ -90,7 +90,8 @@ func TestWords_wrongAnswerBeaver(t *testing.T) {
 		t.Errorf("take: %v, want %v: %q", c.WrongAnswer, want, c.wrongAnswer())
 	}
 	// A beaver costs the doubler 0.4: x - 0.4 (1-x) = 0.1.
-	c.Action = "no_double_beaver"
+	beavered := -0.4
+	c.Action, c.DoubleBeaver = "no_double_beaver", &beavered
 	c.wrong()
 	if want := 0.5 / 1.4; math.Abs(c.WrongAnswer-want) > 1e-4 || c.wrongAnswer() != "a double would be right if the opponent passes wrongly more than 35.7% of the time and beavers otherwise" {
 		t.Errorf("beaver: %v, want %v: %q", c.WrongAnswer, want, c.wrongAnswer())

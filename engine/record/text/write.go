@@ -10,6 +10,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/sanitize"
 )
 
@@ -253,11 +254,11 @@ func (o *writer) analysis(t *record.Turn) {
 			unit = "match winning chances"
 		}
 		o.printf("\nCube analysis (%s, cubeful %s)\n", how(&c.Settings, c.Rollout), unit)
-		o.printf("  no double    %s  %+.4f\n", chances(&c.NoDouble), c.NoDouble.Cubeful)
-		o.printf("  double, take %s  %+.4f\n", chances(&c.DoubleTake), c.DoubleTake.Cubeful)
+		o.printf("  no double    %s  %s\n", chances(&c.NoDouble), figure.Text("%+.4f", c.NoDouble.Cubeful))
+		o.printf("  double, take %s  %s\n", chances(&c.DoubleTake), figure.Text("%+.4f", c.DoubleTake.Cubeful))
 	}
 	if an.Luck != nil {
-		o.printf("\nLuck of the roll: %+.3f\n", *an.Luck)
+		o.printf("\nLuck of the roll: %s\n", figure.Text("%+.3f", *an.Luck))
 	}
 	if len(an.Candidates) == 0 {
 		return
@@ -275,14 +276,14 @@ func (o *writer) analysis(t *record.Turn) {
 		}
 		diff := ""
 		if i > 0 {
-			diff = fmt.Sprintf(" (%+.3f)", c.Outcome.Cubeful-best)
+			diff = figure.Text(" (%+.3f)", c.Outcome.Cubeful-best)
 		}
 		rank := "  ??"
 		if n := an.Place(i); n > 0 {
 			rank = fmt.Sprintf("%4d.", n)
 		}
-		o.printf("%s%-5s %-16s %-28s Eq.: %+.3f%s\n", mark, rank, how(&c.Settings, c.Rollout),
-			board.FormatSteps(t.Position, c.Steps), c.Outcome.Cubeful, diff)
+		o.printf("%s%-5s %-16s %-28s Eq.: %s%s\n", mark, rank, how(&c.Settings, c.Rollout),
+			board.FormatSteps(t.Position, c.Steps), figure.Text("%+.3f", c.Outcome.Cubeful), diff)
 		o.printf("       %s\n", chances(&c.Outcome))
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 )
 
 // ErrSave: the match could not be kept, so that going on might lose it.
@@ -121,7 +122,7 @@ func (t *Table) Hint(ctx context.Context) ([]string, error) {
 		if i > 0 {
 			value -= h.Plays[0].Equity
 		}
-		out = append(out, fmt.Sprintf("%d. %-16s %+.3f", i+1, board.FormatPlay(h.Situation.Position, c.Play), value))
+		out = append(out, fmt.Sprintf("%d. %-16s %s", i+1, board.FormatPlay(h.Situation.Position, c.Play), figure.Text("%+.3f", value)))
 	}
 	if len(out) == 0 {
 		out = append(out, "Roll: there is nothing else to decide.")
@@ -186,7 +187,7 @@ func review(m *record.Match, s *analyse.Summary) []string {
 			if !known(&s.Players[side]) {
 				return "-"
 			}
-			return fmt.Sprintf(format, f(&s.Players[side]))
+			return figure.Text(format, f(&s.Players[side]))
 		}
 		out = append(out, fmt.Sprintf(cells, name, cell(play.You), cell(play.Opponent)))
 	}
