@@ -12,10 +12,10 @@ import (
 // Jacoby and beavers, both sides playing and doubling perfectly afterwards.
 // The four are independent: each belongs to the play that is best for it.
 type Equities struct {
-	Cubeless float64 // no cube in play: 2 * chance to win - 1
-	Owned    float64 // the player on roll owns the cube
-	Centred  float64 // nobody has doubled yet
-	OppOwned float64 // the opponent owns the cube
+	Cubeless float64 `json:"cubeless"`  // no cube in play: 2 * chance to win - 1
+	Owned    float64 `json:"owned"`     // the player on roll owns the cube
+	Centred  float64 `json:"centred"`   // no one has doubled yet
+	OppOwned float64 `json:"opp_owned"` // the opponent owns the cube
 }
 
 // CentredBest is the equity of the player on roll with the cube in the middle

@@ -64,7 +64,10 @@ func (e *Engine) settle(ctx context.Context, p board.Position, st match.State, p
 		for k, v := range r.Probs {
 			c.Probs[k] = float32(v)
 		}
-		c.Equity, c.Cubeless, c.MWC, c.Trials, c.StdErr = r.Equity, r.Cubeless, r.MWC, r.Trials, r.EquityErr
+		c.Equity, c.Cubeless, c.Trials, c.StdErr = r.Equity, r.Cubeless, r.Trials, r.EquityErr.Or(0)
+		if r.MWC != nil {
+			c.MWC = *r.MWC
+		}
 	}
 	slices.SortStableFunc(list[:n], func(a, b search.Candidate) int { return cmp.Compare(b.Equity, a.Equity) })
 	return nil

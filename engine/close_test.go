@@ -341,7 +341,7 @@ func (s *settled) game(r *rand.Rand) {
 func (s *settled) again(p board.Position, st match.State, r *Rolled) *rollout.Job {
 	set := r.Settings
 	set.StopJSD = 0
-	job, err := rollout.New(s.e.RolloutOptions(), p, st, set)
+	job, err := rollout.New(s.t.Context(), s.e.RolloutOptions(), p, st, set)
 	if err != nil {
 		s.t.Fatal(err)
 	}

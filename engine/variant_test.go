@@ -89,7 +89,7 @@ func TestWith_rolloutsAgreeWithTheDatabase(t *testing.T) {
 	v, _ := db.Value(&p)
 	s := rollout.Default()
 	s.Trials, s.Threads, s.TruncateTwoSided = 1296, 1, false
-	job, err := rollout.New(e.RolloutOptions(), p, match.Money(false, 0), s)
+	job, err := rollout.New(t.Context(), e.RolloutOptions(), p, match.Money(false, 0), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,16 +101,16 @@ func TestWith_rolloutsAgreeWithTheDatabase(t *testing.T) {
 	}
 	for i, want := range []float64{v.Centred, 2 * v.OppOwned} {
 		r := job.Results()[i]
-		if d := math.Abs(r.Equity - want); d > 4*r.EquityErr+0.002 {
-			t.Errorf("%s: %v ± %v, database %v", r.Name, r.Equity, r.EquityErr, want)
+		if d := math.Abs(r.Equity - want); d > 4*float64(r.EquityErr)+0.002 {
+			t.Errorf("%s: %v ± %v, database %v", r.Name, r.Equity, float64(r.EquityErr), want)
 		}
-		if d := math.Abs(r.Probs[eval.WinGammon] - float64(v.Probs[eval.WinGammon])); d > 4*r.ProbsErr[eval.WinGammon]+0.002 {
+		if d := math.Abs(r.Probs[eval.WinGammon] - float64(v.Probs[eval.WinGammon])); d > 4*float64(r.ProbsErr[eval.WinGammon])+0.002 {
 			t.Errorf("gammons %v, database %v", r.Probs, v.Probs)
 		}
 	}
 	// Where the database may end a trial it does, and nothing is left to chance.
 	s.TruncateTwoSided, s.Trials = true, 36
-	if job, err = rollout.New(e.RolloutOptions(), p, match.Money(false, 0), s); err != nil {
+	if job, err = rollout.New(t.Context(), e.RolloutOptions(), p, match.Money(false, 0), s); err != nil {
 		t.Fatal(err)
 	}
 	job.AddPosition("x")

@@ -47,7 +47,7 @@ func TestZeroValues_engine(t *testing.T) {
 		}},
 		{"other rules", func() error { return two(e.With(board.Rules{Checkers: 3})) }},
 		{"its own rules", func() error { return two(e.With(board.Rules{})) }},
-		{"rollout", func() error { return two(rollout.New(e.RolloutOptions(), p, st, rollout.Default())) }},
+		{"rollout", func() error { return two(rollout.New(t.Context(), e.RolloutOptions(), p, st, rollout.Default())) }},
 		{"search", func() error { return two(new(search.Engine).Plays(ctx, p, d, st, expert.Checker)) }},
 		{"rolls", func() error { return two(new(search.Engine).Rolls(ctx, p, st, expert.Checker)) }},
 		{"luck", func() error { return two((&luck.Meter{Search: e.Search()}).Roll(ctx, p, st, d)) }},

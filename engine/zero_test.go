@@ -38,9 +38,9 @@ func TestZeroValues(t *testing.T) {
 		{"search", func() error { return two(search.New(search.Options{})) }},
 		{"model", func() error { return two(eval.NewModel(nil, nil)) }},
 		{"rollout", func() error {
-			return two(rollout.New(rollout.Options{}, board.Start, match.State{}, rollout.Default()))
+			return two(rollout.New(t.Context(), rollout.Options{}, board.Start, match.State{}, rollout.Default()))
 		}},
-		{"rollout of a specification", func() error { return two(rollout.FromSpec(rollout.Options{}, "", []byte("{}"))) }},
+		{"rollout of a specification", func() error { return two(rollout.FromSpec(t.Context(), rollout.Options{}, "", []byte("{}"))) }},
 		{"ladder", func() error { return two(cube.NewLadder(nil, match.State{Length: 3, Cube: 1})) }},
 		{"luck", func() error {
 			return two(new(luck.Meter).Roll(ctx, board.Start, match.State{}, board.Dice{A: 3, B: 1}))

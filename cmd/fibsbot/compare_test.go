@@ -137,7 +137,7 @@ func TestCompareGnubg(t *testing.T) {
 		s := rollout.Default()
 		s.Trials, s.Threads = work.Trials, 1
 		began := bench.CPUTime()
-		job, err := rollout.New(e.RolloutOptions(), p, money, s)
+		job, err := rollout.New(t.Context(), e.RolloutOptions(), p, money, s)
 		if err != nil {
 			t.Fatal(err)
 		}

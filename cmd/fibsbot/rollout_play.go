@@ -62,7 +62,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
 
 // answer rolls one position out and prints what came of it, also where the user stops it.
 func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q input.Question, settings rollout.Settings, to answers, several bool) error {
-	job, err := rollout.New(e.RolloutOptions(), q.Position, q.State, settings)
+	job, err := rollout.New(cmd.Context(), e.RolloutOptions(), q.Position, q.State, settings)
 	if err != nil {
 		return asUsage(err)
 	}

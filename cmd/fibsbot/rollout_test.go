@@ -12,6 +12,7 @@ import (
 	"fibsbot/engine/advice"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/engine/rollout"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -23,7 +24,7 @@ func TestRollout_sides(t *testing.T) {
 	t.Parallel()
 	// A race: without contact the trials are short.
 	const race = "XGID=---BBCCCB--------bcccbb---:0:0:1:00:0:0:0:0:10"
-	roll := func(args ...string) []advice.Arm {
+	roll := func(args ...string) []rollout.Result {
 		t.Helper()
 		code, out, errOut := cli(t, append([]string{"rollout", race, "--json", "--trials", "72", "--truncate", "7"}, args...)...)
 		if code != exitDone {
@@ -136,13 +137,13 @@ func TestRollout_sgf(t *testing.T) {
 		best = v.Arms[1]
 	}
 	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-9 }
-	if c := a.Candidates[0]; !near(c.Outcome.Cubeful, best.Equity) || !near(c.Rollout.Output, *best.MWC) || !near(c.Rollout.StdErr[0].Cubeful, *best.MWCErr) ||
-		!near(c.Outcome.Probs[0], best.Probs[0]) || !near(c.Rollout.StdErr[0].Probs[0], best.ProbsErr[0]) || c.Rollout.Trials != 12 {
+	if c := a.Candidates[0]; !near(c.Outcome.Cubeful, best.Equity) || !near(c.Rollout.Output, *best.MWC) || !near(c.Rollout.StdErr[0].Cubeful, float64(*best.MWCErr)) ||
+		!near(c.Outcome.Probs[0], best.Probs[0]) || !near(c.Rollout.StdErr[0].Probs[0], float64(best.ProbsErr[0])) || c.Rollout.Trials != 12 {
 		t.Errorf("best play %+v %+v, want %+v", c, c.Rollout, best)
 	}
 	v = roll(score, "--cube", "--sgf", cubes, "--late-ply", "1", "--late-preset", "worldclass", "--opponent-preset", "casual", "--seed", "5")
 	_, a = readRollout(t, cubes)
-	if c := a.Cube; c == nil || !near(c.NoDouble.Cubeful, *v.Arms[0].MWC) || !near(c.DoubleTake.Cubeful, *v.Arms[1].MWC) || !near(c.Rollout.StdErr[1].Cubeful, *v.Arms[1].MWCErr) {
+	if c := a.Cube; c == nil || !near(c.NoDouble.Cubeful, *v.Arms[0].MWC) || !near(c.DoubleTake.Cubeful, *v.Arms[1].MWC) || !near(c.Rollout.StdErr[1].Cubeful, float64(*v.Arms[1].MWCErr)) {
 		t.Errorf("cube %+v, want %+v", a.Cube, v.Arms)
 	} else if want := `SK 0 RC 1 1 0 1 1 1 2 1 1 1 "PCG" 5  cube0 ver 3 0C 0 0.050000`; !strings.HasPrefix(c.Rollout.Settings, want) || !strings.Contains(c.Rollout.Settings, " latefilt1 0 8 0.16000 -1 0 0.00000 ") {
 		t.Errorf("settings %s, want %s...", c.Rollout.Settings, want)

@@ -43,8 +43,7 @@ func (w Wanted) Of(ctx context.Context, e *engine.Engine, s match.Situation, p p
 		}
 	}
 	if w.Counts {
-		x.Counts = CountsOf(e.Bearoff(), &s.Position)
-		x.Counts.owner = s.State.Owner
+		x.Counts = CountsOf(e.Bearoff(), &s.Position, s.State.Owner)
 	}
 	if w.Rolls {
 		if x.Rolls, err = RollsOf(ctx, e, s, p); err != nil {

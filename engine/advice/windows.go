@@ -16,8 +16,8 @@ import (
 // Windows are the points at which the right cube action changes, as winning chances of the player on roll.
 type Windows struct {
 	WindowSet
-	Efficiency float64      `json:"efficiency"`
-	Prices     GammonPrices `json:"gammon_prices"`
+	Efficiency float64           `json:"efficiency"`
+	Prices     match.GammonPrice `json:"gammon_prices"`
 	// Opponent is the same for the opponent, as if he were on roll, and After for him
 	// once he has taken a double, nil where none can be made.
 	Opponent WindowSet  `json:"opponent"`
@@ -29,28 +29,9 @@ type Windows struct {
 
 // WindowSet is a window for three kinds of cube.
 type WindowSet struct {
-	Dead      Window `json:"dead"`      // nobody turns the cube again
-	Live      Window `json:"live"`      // always turned at the perfect moment
-	Practical Window `json:"practical"` // between the two, as the engine reckons
-}
-
-// Window is one set of them; 0 and 1 mean that the action never changes there.
-type Window struct {
-	Take    float64 `json:"take"`
-	Double  float64 `json:"double"`
-	Cash    float64 `json:"cash"`
-	TooGood float64 `json:"too_good"`
-	// Beaver is the chance below which the opponent beavers a double and from which a
-	// raccoon, where the rules have it, answers him.
-	Beaver float64 `json:"beaver,omitempty"`
-}
-
-// GammonPrices say what gammons are worth, see match.GammonPrice.
-type GammonPrices struct {
-	WinGammon      float64 `json:"win_gammon"`
-	LoseGammon     float64 `json:"lose_gammon"`
-	WinBackgammon  float64 `json:"win_backgammon"`
-	LoseBackgammon float64 `json:"lose_backgammon"`
+	Dead      cube.Window `json:"dead"`      // no one turns the cube again
+	Live      cube.Window `json:"live"`      // always turned at the perfect moment
+	Practical cube.Window `json:"practical"` // between the two, by the cube efficiency
 }
 
 // Counts are the counts of a race, the player on roll first. Kleinman, Thorp,
@@ -67,17 +48,13 @@ type Counts struct {
 	Keith          *Count      `json:"keith,omitempty"`
 	Ward           *Count      `json:"ward,omitempty"`
 	Isight         *Count      `json:"isight,omitempty"`
-
-	owner match.Owner // of the cube, which the advice in the text is about
 }
 
 // Count is a count of both sides with its advice.
 type Count struct {
-	Me       float64 `json:"me"`
-	Opp      float64 `json:"opponent"`
-	Double   bool    `json:"double"`
-	Redouble bool    `json:"redouble"`
-	Take     bool    `json:"take"`
+	race.Count
+	// Advice is what the formula says for the cube where it is: "no double, take".
+	Advice string `json:"advice"`
 }
 
 // Map is the equity of each roll after its best play, and the mean of the 36.
@@ -106,13 +83,13 @@ func WindowsAt(t *match.Table, st match.State, probs eval.Probs, efficiency floa
 	var err error
 	set := func(to *WindowSet, st match.State, pr eval.Probs) {
 		for _, k := range []struct {
-			to *Window
+			to *cube.Window
 			x  float64
 		}{{&to.Dead, 0}, {&to.Live, 1}, {&to.Practical, efficiency}} {
 			if w, failed := cube.Windows(t, st, pr, k.x); failed != nil {
 				err = failed
 			} else {
-				*k.to = Window(w)
+				*k.to = w
 			}
 		}
 	}
@@ -128,7 +105,7 @@ func WindowsAt(t *match.Table, st match.State, probs eval.Probs, efficiency floa
 	if err != nil {
 		return nil, err
 	}
-	out.Prices = GammonPrices(t.GammonPrice(st))
+	out.Prices = t.GammonPrice(st)
 	return out, nil
 }
 
@@ -161,7 +138,7 @@ func (w *WindowSet) write(b *strings.Builder, title string, efficiency float64) 
 	fmt.Fprintf(b, "%-22s %8s %8s %8s %8s\n", title, "take", "double", "cash", "too good")
 	for _, r := range []struct {
 		name string
-		w    Window
+		w    cube.Window
 	}{{"dead cube", w.Dead}, {"live cube", w.Live}, {fmt.Sprintf("in practice (x %.2f)", efficiency), w.Practical}} {
 		fmt.Fprintf(b, "  %-20s", r.name)
 		for _, v := range []float64{r.w.Take, r.w.Double, r.w.Cash, r.w.TooGood} {
@@ -175,8 +152,8 @@ func (w *WindowSet) write(b *strings.Builder, title string, efficiency float64) 
 	}
 }
 
-// CountsOf counts position p; db may be nil.
-func CountsOf(db *bearoff.Source, p *board.Position) *Counts {
+// CountsOf counts position p, with the advice for a cube of that owner; db may be nil.
+func CountsOf(db *bearoff.Source, p *board.Position, owner match.Owner) *Counts {
 	me, opp := p.Me.Pips(), p.Opp.Pips()
 	c := &Counts{Pips: [2]int{me, opp}}
 	if db != nil {
@@ -194,10 +171,7 @@ func CountsOf(db *bearoff.Source, p *board.Position) *Counts {
 	if metric := race.KleinmanMetric(me, opp); metric > 0 { // it knows no side that is behind
 		c.KleinmanMetric = &metric
 	}
-	count := func(x race.Count) *Count {
-		j := Count(x)
-		return &j
-	}
+	count := func(x race.Count) *Count { return countOf(x, owner) }
 	c.Thorp, c.Keith, c.Ward, c.Isight = count(race.Thorp(p)), count(race.Keith(p)), count(race.Ward(p)), count(race.Isight(p))
 	return c
 }
@@ -223,24 +197,24 @@ func (c *Counts) Text() string {
 		name string
 		x    *Count
 	}{{"Thorp", c.Thorp}, {"Keith", c.Keith}, {"Ward", c.Ward}, {"Isight", c.Isight}} {
-		fmt.Fprintf(&b, "%-9s %7.2f %7.2f  %s\n", r.name, r.x.Me, r.x.Opp, r.x.advice(c.owner))
+		fmt.Fprintf(&b, "%-9s %7.2f %7.2f  %s\n", r.name, r.x.Me, r.x.Opp, r.x.Advice)
 	}
 	return b.String()
 }
 
-// advice is about a redouble where the player on roll owns the cube.
-func (c *Count) advice(owner match.Owner) string {
-	text, turn := "double", c.Double
+// countOf adds the advice for a cube of that owner.
+func countOf(x race.Count, owner match.Owner) *Count {
+	text, turn := "double", x.Double
 	if owner == match.Mine {
-		text, turn = "redouble", c.Redouble
+		text, turn = "redouble", x.Redouble
 	}
 	if !turn {
 		text = "no " + text
 	}
-	if c.Take {
-		return text + ", take"
+	if x.Take {
+		return &Count{x, text + ", take"}
 	}
-	return text + ", pass"
+	return &Count{x, text + ", pass"}
 }
 
 // MapOf makes the document of a temperature map.

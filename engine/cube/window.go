@@ -5,19 +5,21 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Window are the game winning chances of the player on roll at which the right
-// cube action changes, with the gammon shares among won and lost games held as
-// they are. A chance of 0 or 1 means that the action never changes there.
+// Window holds the game winning chances of the player on roll at which the right cube action
+// changes, for fixed shares of gammons among games won and lost. At 0 and 1 the action never
+// changes.
 type Window struct {
-	// Take is the least chance with which the player on roll takes a double of
-	// the present cube from the opponent; Double where doubling begins, Cash
-	// where the opponent's take ends, TooGood where playing on for the gammon
-	// begins.
-	Take, Double, Cash, TooGood float64
-	// Beaver is the chance below which a double is beavered and from which the
-	// doubler answers a beaver with a raccoon, both being a matter of who is ahead with
-	// the doubled cube on the taker's side; 0 where beavers are not allowed.
-	Beaver float64
+	// Take is the least chance with which the player on roll takes a double of the present
+	// cube. From Double on they double, from Cash on the opponent passes, from TooGood on they
+	// play on for the gammon.
+	Take    float64 `json:"take"`
+	Double  float64 `json:"double"`
+	Cash    float64 `json:"cash"`
+	TooGood float64 `json:"too_good"`
+	// Beaver is the chance below which the opponent beavers a double and from which a raccoon
+	// answers the beaver: both depend on who is ahead with the doubled cube on the taker's
+	// side. 0 if beavers are not allowed.
+	Beaver float64 `json:"beaver,omitempty"`
 }
 
 // Windows returns the window at state s for positions with the gammon shares of

@@ -29,7 +29,7 @@ func (j *Valuer) Play(ctx context.Context, p board.Position, st match.State, a, 
 	if a.Result() != 0 || b.Result() != 0 {
 		return j.lastPlay(ctx, p, st, a, b, seed)
 	}
-	job, err := j.job(p, st, seed)
+	job, err := j.job(ctx, p, st, seed)
 	if err != nil {
 		return 0, err
 	}
@@ -38,7 +38,7 @@ func (j *Valuer) Play(ctx context.Context, p board.Position, st match.State, a, 
 			return 0, fmt.Errorf("value plays: %w", err)
 		}
 	}
-	v, err := run(ctx, job, st)
+	v, err := run(ctx, job)
 	if err != nil {
 		return 0, fmt.Errorf("value plays: %w", err)
 	}
@@ -54,14 +54,14 @@ func (j *Valuer) lastPlay(ctx context.Context, p board.Position, st match.State,
 			v[i] = j.worth(st, st.Points(level))
 			continue
 		}
-		job, err := j.job(p, st, seed)
+		job, err := j.job(ctx, p, st, seed)
 		if err != nil {
 			return 0, err
 		}
 		if err := job.AddPlay("play", board.Play{Result: after}); err != nil {
 			return 0, fmt.Errorf("value plays: %w", err)
 		}
-		one, err := run(ctx, job, st)
+		one, err := run(ctx, job)
 		if err != nil {
 			return 0, fmt.Errorf("value plays: %w", err)
 		}
@@ -84,36 +84,36 @@ type CubeValues struct{ Roll, Take, Pass float64 }
 // Cube values rolling, and doubling where the opponent takes and where he passes,
 // to the player on roll at p in state st, who may double.
 func (j *Valuer) Cube(ctx context.Context, p board.Position, st match.State, seed uint64) (CubeValues, error) {
-	job, err := j.job(p, st, seed)
+	job, err := j.job(ctx, p, st, seed)
 	if err != nil {
 		return CubeValues{}, err
 	}
 	if err := job.AddCube(); err != nil {
 		return CubeValues{}, fmt.Errorf("value the cube: %w", err)
 	}
-	v, err := run(ctx, job, st)
+	v, err := run(ctx, job)
 	if err != nil {
 		return CubeValues{}, fmt.Errorf("value the cube: %w", err)
 	}
 	return CubeValues{Roll: v[0], Take: v[1], Pass: j.worth(st, st.DropPoints(st.Drops.Level(&p.Opp)))}, nil
 }
 
-func (j *Valuer) job(p board.Position, st match.State, seed uint64) (*rollout.Job, error) {
+func (j *Valuer) job(ctx context.Context, p board.Position, st match.State, seed uint64) (*rollout.Job, error) {
 	s := j.Settings
 	s.Seed, s.Threads = seed, 1
-	return rollout.New(j.Options, p, st, s)
+	return rollout.New(ctx, j.Options, p, st, s)
 }
 
 // run plays a rollout out and returns the value of each arm.
-func run(ctx context.Context, job *rollout.Job, st match.State) ([]float64, error) {
+func run(ctx context.Context, job *rollout.Job) ([]float64, error) {
 	if err := job.Run(ctx, nil); err != nil {
 		return nil, err
 	}
 	var out []float64
 	for _, r := range job.Results() {
 		v := r.Equity
-		if st.Length > 0 {
-			v = r.MWC
+		if r.MWC != nil {
+			v = *r.MWC
 		}
 		out = append(out, v)
 	}

@@ -137,16 +137,15 @@ func (t *Table) MWCPerEMG(s State) float64 {
 	return (t.After(s, s.Cube) - t.After(s, -s.Cube)) / 2
 }
 
-// GammonPrice says what a gammon or backgammon is worth at a score, in units of
-// half the distance between winning and losing singly. Money play has 0.5 for
-// all four: a gammon won adds one point where winning instead of losing is
-// worth two.
+// GammonPrice is what a gammon or backgammon is worth at a score, in units of half the
+// difference between winning and losing a single game. In money play all four are 0.5: a
+// gammon adds one point, winning instead of losing two.
 type GammonPrice struct {
-	// WinGammon and LoseGammon are the extra for a gammon instead of a single
-	// game; WinBackgammon and LoseBackgammon that of a backgammon instead of a
-	// gammon.
-	WinGammon, LoseGammon         float64
-	WinBackgammon, LoseBackgammon float64
+	// A gammon is compared with a single game, a backgammon with a gammon.
+	WinGammon      float64 `json:"win_gammon"`
+	LoseGammon     float64 `json:"lose_gammon"`
+	WinBackgammon  float64 `json:"win_backgammon"`
+	LoseBackgammon float64 `json:"lose_backgammon"`
 }
 
 // GammonPrice returns the prices at the score and cube of s. With the Jacoby

@@ -9,9 +9,12 @@ import (
 // Count is one of the formulas by which players judge a race at the table.
 type Count struct {
 	// Me and Opp are the adjusted pip counts of the player on roll and the opponent.
-	Me, Opp float64
-	// Double, Redouble and Take are the formula's advice.
-	Double, Redouble, Take bool
+	Me  float64 `json:"me"`
+	Opp float64 `json:"opponent"`
+	// Double is the formula's advice with a centred cube, Redouble with one's own.
+	Double   bool `json:"double"`
+	Redouble bool `json:"redouble"`
+	Take     bool `json:"take"`
 }
 
 // Kleinman returns the chance of the player on roll to win a race of the given

@@ -58,7 +58,7 @@ func Plays(res []rollout.Result, plays []board.Play, s rollout.Settings, st matc
 	context := contextOf(s).String()
 	for i := range res {
 		r := &res[i]
-		ro, o := outcome(r, st, context)
+		ro, o := outcome(r, context)
 		out = append(out, record.Candidate{Steps: slices.Clone(plays[i].Steps[:plays[i].N]), Outcome: o, Rollout: ro, Score: [2]float64{r.Equity, r.Cubeless}})
 	}
 	slices.SortStableFunc(out, func(a, b record.Candidate) int { return cmp.Compare(b.Outcome.Cubeful, a.Outcome.Cubeful) })
@@ -69,8 +69,8 @@ func Plays(res []rollout.Result, plays []board.Play, s rollout.Settings, st matc
 // rollout.Job.AddCube added.
 func Cube(no, take *rollout.Result, s rollout.Settings, st match.State, t *match.Table) *record.CubeAnalysis {
 	context := contextOf(s).String()
-	ro, noOut := outcome(no, st, context)
-	takeRo, takeOut := outcome(take, st, context)
+	ro, noOut := outcome(no, context)
+	takeRo, takeOut := outcome(take, context)
 	ro.StdErr[1] = takeRo.StdErr[0]
 	// Here the outcomes, too, are winning chances in a match, and the cubeless equity
 	// of a taken double is at the cube that it turned.
@@ -79,13 +79,16 @@ func Cube(no, take *rollout.Result, s rollout.Settings, st match.State, t *match
 	return &record.CubeAnalysis{NoDouble: noOut, DoubleTake: takeOut, Rollout: ro}
 }
 
-// outcome is a result in the units of the file.
-func outcome(r *rollout.Result, st match.State, context string) (*record.Rollout, record.Outcome) {
+// outcome is a result in the units of the file, which writes 0 for an unknown standard error.
+func outcome(r *rollout.Result, context string) (*record.Rollout, record.Outcome) {
 	out := record.Outcome{Probs: r.Probs, Cubeless: r.Cubeless, Cubeful: r.Equity}
-	off := record.Outcome{Probs: r.ProbsErr, Cubeless: r.CubelessErr, Cubeful: r.EquityErr}
+	off := record.Outcome{Cubeless: r.CubelessErr.Or(0), Cubeful: r.EquityErr.Or(0)}
+	for k, e := range r.ProbsErr {
+		off.Probs[k] = e.Or(0)
+	}
 	ro := &record.Rollout{Trials: r.Trials, Output: r.Equity, Settings: context}
-	if st.Length > 0 {
-		ro.Output, off.Cubeful = r.MWC, r.MWCErr
+	if r.MWC != nil {
+		ro.Output, off.Cubeful = *r.MWC, r.MWCErr.Or(0)
 	}
 	ro.StdErr[0] = off
 	return ro, out

@@ -20,7 +20,7 @@ func ExampleNew() {
 	defer e.Close()
 	s := rollout.Default()
 	s.Trials, s.Seed = 36, 1
-	job, err := rollout.New(e.RolloutOptions(), board.Start, match.State{}, s)
+	job, err := rollout.New(context.Background(), e.RolloutOptions(), board.Start, match.State{}, s)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -38,6 +38,6 @@ func ExampleNew() {
 		log.Fatal(err)
 	}
 	bad, good := job.Results()[0], job.Results()[1]
-	fmt.Println("making the five point is better:", good.Equity > bad.Equity+3*bad.EquityErr)
+	fmt.Println("making the five point is better:", good.Equity > bad.Equity+3*float64(bad.EquityErr))
 	// Output: making the five point is better: true
 }

@@ -48,7 +48,7 @@ func FuzzRestore(f *testing.F) {
 			return
 		}
 		for _, r := range j.Results() {
-			if r.Trials < 0 || math.IsNaN(r.Equity) || math.IsNaN(r.EquityErr) || math.IsNaN(r.ProbsErr[0]) {
+			if r.Trials < 0 || math.IsNaN(r.Equity) || r.Trials > 1 != r.EquityErr.Known() || r.Trials > 1 != r.ProbsErr[0].Known() {
 				t.Fatalf("%+v", r)
 			}
 		}

@@ -236,7 +236,7 @@ func (j *Job) Spec(engine string) ([]byte, error) {
 
 // FromSpec makes a job again, to play pieces of it. The error wraps ErrPiece, and
 // names what differs, where this build or these nets would play other trials.
-func FromSpec(o Options, engine string, text []byte) (*Job, error) {
+func FromSpec(ctx context.Context, o Options, engine string, text []byte) (*Job, error) {
 	var s spec
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPiece, err)
@@ -256,7 +256,7 @@ func FromSpec(o Options, engine string, text []byte) (*Job, error) {
 			return nil, fmt.Errorf("%w: %w", ErrPiece, err)
 		}
 	}
-	j, err := New(o, p, s.State, s.Settings)
+	j, err := New(ctx, o, p, s.State, s.Settings)
 	if err != nil {
 		return nil, err
 	}

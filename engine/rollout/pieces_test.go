@@ -27,7 +27,7 @@ func threePlays(t *testing.T, e *engine.Engine, change func(*rollout.Settings)) 
 	s := rollout.Default()
 	s.Trials, s.Truncate, s.Threads, s.MinTrials = 360, 3, 2, 0
 	change(&s)
-	j, err := rollout.New(e.RolloutOptions(), board.Start, match.State{Length: 5, Cube: 1}, s)
+	j, err := rollout.New(t.Context(), e.RolloutOptions(), board.Start, match.State{Length: 5, Cube: 1}, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestRunOn_anyPiecesGiveTheSameTotals(t *testing.T) {
 				}
 				crew := elsewhere{ahead: split.ahead, held: map[string][]byte{}}
 				for range split.machines {
-					copied, err := rollout.FromSpec(e.RolloutOptions(), nets, text)
+					copied, err := rollout.FromSpec(t.Context(), e.RolloutOptions(), nets, text)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -165,15 +165,15 @@ func TestSpec_extensionsAreTheSameJob(t *testing.T) {
 	if err != nil || bytes.Equal(one, other) {
 		t.Errorf("another seed is the same job: %v", err)
 	}
-	if _, err := rollout.FromSpec(e.RolloutOptions(), "other nets", one); !errors.Is(err, rollout.ErrPiece) {
+	if _, err := rollout.FromSpec(t.Context(), e.RolloutOptions(), "other nets", one); !errors.Is(err, rollout.ErrPiece) {
 		t.Errorf("other nets: %v", err)
 	}
 	changed := strings.Replace(string(one), `"Seed":1`, `"Seed":9`, 1)
-	if _, err := rollout.FromSpec(e.RolloutOptions(), nets, []byte(changed)); !errors.Is(err, rollout.ErrPiece) {
+	if _, err := rollout.FromSpec(t.Context(), e.RolloutOptions(), nets, []byte(changed)); !errors.Is(err, rollout.ErrPiece) {
 		t.Errorf("changed: %v", err)
 	}
 	crooked := strings.Replace(string(one), `"Owner":0},"turned"`, `"Owner":7},"turned"`, 1)
-	if _, err := rollout.FromSpec(e.RolloutOptions(), nets, []byte(crooked)); err == nil || !strings.Contains(err.Error(), "cannot be played") {
+	if _, err := rollout.FromSpec(t.Context(), e.RolloutOptions(), nets, []byte(crooked)); err == nil || !strings.Contains(err.Error(), "cannot be played") {
 		t.Errorf("a cube that nobody can own: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 
 	"fibsbot/engine/board"
@@ -11,6 +12,7 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/shard"
 )
 
@@ -73,7 +75,7 @@ func (s *Sums) add(v *sample, first int) {
 	}
 }
 
-// mean is that of output o, with its standard error; even is as in standardError.
+// mean returns the mean of output o with its standard error; even is as in standardError.
 func (s *Sums) mean(o, even int) (m, e float64) {
 	e = standardError(s.Trials, s.Sum[o], s.Squares[o], even, &s.Counts, func(r int) float64 { return s.ByFirst[r][o] })
 	return s.Sum[o] / float64(s.Trials), e
@@ -121,27 +123,39 @@ func (p *Pair) add(d float64, first int) {
 }
 
 // difference returns how much arm i is worth more than arm k in their common
-// trials, in utility, with its standard error.
+// trials, in utility, with its standard error, NaN below two trials.
 func (j *Job) difference(i, k int) (d, e float64) {
 	sign := 1.0
 	if i > k {
 		i, k, sign = k, i, -1
 	}
 	p := j.pairs[[2]int{i, k}]
-	if p == nil || p.Trials < 2 {
-		return 0, 0
+	if p == nil || p.Trials == 0 {
+		return 0, math.NaN()
 	}
 	d = p.Sum / float64(p.Trials)
 	e = standardError(p.Trials, p.Sum, p.Squares, j.settings.even(), &p.Counts, func(r int) float64 { return p.ByFirst[r] })
 	return sign * d, e
 }
 
+// Extend sets how many trials each arm is played in all; trials already played stay. The
+// error wraps ErrSettings.
+func (j *Job) Extend(trials int) error {
+	s := j.settings
+	s.Trials = trials
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	j.settings = s
+	return nil
+}
+
 // errNotNew is the answer of a Job that New has not made.
 var errNotNew = fmt.Errorf("%w: a Job that New has not made", ErrSettings)
 
 // New prepares a rollout of p, with the player on roll in state st, without any
-// arm yet. Errors wrap ErrSettings, match.ErrScore or board.ErrIllegalPosition.
-func New(o Options, p board.Position, st match.State, s Settings) (*Job, error) {
+// arm yet. Errors wrap ErrSettings, match.ErrScore, board.ErrIllegalPosition or ctx.Err().
+func New(ctx context.Context, o Options, p board.Position, st match.State, s Settings) (*Job, error) {
 	if o.Evaluator == nil || o.Search == nil {
 		return nil, fmt.Errorf("%w: Options without an Evaluator or a Search", ErrSettings)
 	}
@@ -170,7 +184,10 @@ func New(o Options, p board.Position, st match.State, s Settings) (*Job, error) 
 	if o.Exact != nil && j.rules.Checkers == 0 {
 		e := cube.NewEndgame(l, cube.MaxEndgame)
 		if j.endgame = e.Known(); s.Cubeful && s.TruncateTwoSided {
-			j.endgame = e.Prepare(context.Background(), &p, false, cube.AllPairs) // a few seconds at most
+			j.endgame = e.Prepare(ctx, &p, false, cube.AllPairs) // a few seconds at most
+			if err := ctx.Err(); err != nil {
+				return nil, fmt.Errorf("prepare the bearoff: %w", err)
+			}
 		}
 	}
 	j.sides = [2]Side{s.side(), s.side()}
@@ -213,25 +230,30 @@ func (j *Job) AddCube() error {
 	return nil
 }
 
-// Result is what an arm has come to. Equities are normalised (EMG) at the cube
-// of the state the job was made with, for the player to decide.
+// Result is what an arm has come to: a table row and a JSON object wherever rollouts are
+// reported. Equities are normalised (EMG) at the cube of the state the job was made with, for
+// the player to decide. Standard errors are unknown below two trials.
 type Result struct {
-	Name   string
-	Trials int // played so far; without any, all else is 0
+	Name   string `json:"name"`
+	Trials int    `json:"trials"` // played so far; without any, all else is 0
 	// Probs are the chances in the order of eval.Probs, 0 to 1 but for the noise of few
-	// trials, ProbsErr their standard errors.
-	Probs    [5]float64
-	ProbsErr [5]float64
-	// Cubeless and Equity (cubeful when the settings are) with standard errors.
-	Cubeless, CubelessErr float64
-	Equity, EquityErr     float64
-	// MWC belongs to Equity; 0 in money play.
-	MWC, MWCErr float64
-	// Diff is what this arm is behind the best in their common trials, DiffErr the
-	// standard error of that; JSD is the one in units of the other.
-	Diff, DiffErr float64
-	JSD           float64
-	Stopped       bool // given up by StopJSD
+	// trials.
+	Probs    [5]float64       `json:"probs"`
+	ProbsErr [5]figure.Figure `json:"probs_stderr"`
+	// Equity counts the cube if the settings do.
+	Cubeless    float64       `json:"cubeless_equity"`
+	CubelessErr figure.Figure `json:"cubeless_stderr"`
+	Equity      float64       `json:"equity"`
+	EquityErr   figure.Figure `json:"equity_stderr"`
+	// MWC is the match winning chance that belongs to Equity, nil in money play.
+	MWC    *float64       `json:"mwc,omitempty"`
+	MWCErr *figure.Figure `json:"mwc_stderr,omitempty"`
+	// Diff is how much worse this arm is than the best in their common trials, JSD the same in
+	// units of DiffErr.
+	Diff    float64       `json:"diff"`
+	DiffErr figure.Figure `json:"diff_stderr"`
+	JSD     float64       `json:"jsd"`
+	Stopped bool          `json:"stopped"` // given up by StopJSD
 }
 
 // Results returns the present figures of all arms, in the order they were added.
@@ -246,11 +268,12 @@ func (j *Job) Results() []Result {
 	}
 	for i := range out {
 		if i == best {
+			out[i].DiffErr = figure.If(out[i].Trials > 1, 0)
 			continue
 		}
 		d, e := j.difference(best, i)
 		scale := j.scale()
-		out[i].Diff, out[i].DiffErr = d*scale, e*scale
+		out[i].Diff, out[i].DiffErr = d*scale, figure.Figure(e*scale)
 		if e > 0 {
 			out[i].JSD = d / e
 		}
@@ -269,23 +292,28 @@ func (j *Job) scale() float64 {
 
 func (j *Job) result(a *Arm) Result {
 	r := Result{Name: a.Name, Trials: a.sums.Trials, Stopped: a.sums.Stopped}
-	if a.sums.Trials == 0 {
-		return r
+	mean := func(k int) (float64, figure.Figure) {
+		if a.sums.Trials == 0 {
+			return 0, figure.Unknown
+		}
+		m, e := a.sums.mean(k, j.settings.even())
+		return m, figure.Figure(e)
 	}
-	mean := func(k int) (m, e float64) { return a.sums.mean(k, j.settings.even()) }
 	for k := range r.Probs {
 		r.Probs[k], r.ProbsErr[k] = mean(k)
 	}
-	u, ue := mean(outCubeful)
 	r.Cubeless, r.CubelessErr = mean(outCubeless)
+	u, ue := mean(outCubeful)
 	r.Equity, r.EquityErr = u, ue
-	if j.state.Length > 0 {
-		t := j.options.Search.Table()
-		emg := func(u float64) float64 { return t.EMG(j.state, (u+1)/2) }
-		scale := j.scale()
-		r.MWC, r.MWCErr = (u+1)/2, ue/2
-		r.Equity, r.EquityErr = emg(u), ue*scale
-		r.Cubeless, r.CubelessErr = emg(r.Cubeless), r.CubelessErr*scale
+	if j.state.Length == 0 {
+		return r
+	}
+	mwc, off := 0.0, ue/2
+	if r.MWC, r.MWCErr = &mwc, &off; a.sums.Trials > 0 {
+		t, scale := j.options.Search.Table(), figure.Figure(j.scale())
+		mwc = (u + 1) / 2
+		r.Equity, r.EquityErr = t.EMG(j.state, mwc), ue*scale
+		r.Cubeless, r.CubelessErr = t.EMG(j.state, (r.Cubeless+1)/2), r.CubelessErr*scale
 	}
 	return r
 }

@@ -81,7 +81,7 @@ func options(t testing.TB, e eval.Evaluator, x search.ExactSource) Options {
 
 func job(t testing.TB, o Options, p board.Position, st match.State, s Settings) *Job {
 	t.Helper()
-	j, err := New(o, p, st, s)
+	j, err := New(t.Context(), o, p, st, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,11 +143,11 @@ func TestRun_unbiasedOnExactPositions(t *testing.T) {
 				e, _ := source().Equities(&p)
 				want := map[match.Owner]float64{match.Centred: e.CentredBest(), match.Mine: e.OwnedBest(), match.Theirs: e.OppOwned}[owner]
 				// Database values are rounded to 0.00003.
-				if d := math.Abs(r.Equity - want); d > 4*r.EquityErr+0.0001 {
-					t.Errorf("%s owner %d vr %v: equity %.5f +- %.5f, exact %.5f", p.ID(), owner, vr, r.Equity, r.EquityErr, want)
+				if d := math.Abs(r.Equity - want); d > 4*float64(r.EquityErr)+0.0001 {
+					t.Errorf("%s owner %d vr %v: equity %.5f +- %.5f, exact %.5f", p.ID(), owner, vr, r.Equity, float64(r.EquityErr), want)
 				}
-				if vr && r.EquityErr > 0.0005 {
-					t.Errorf("%s owner %d: standard error %.5f with perfect luck estimates", p.ID(), owner, r.EquityErr)
+				if vr && float64(r.EquityErr) > 0.0005 {
+					t.Errorf("%s owner %d: standard error %.5f with perfect luck estimates", p.ID(), owner, float64(r.EquityErr))
 				}
 			}
 		}
@@ -171,12 +171,12 @@ func TestRun_varianceReductionMovesNoMean(t *testing.T) {
 		}
 		res[i] = j.Results()[0]
 	}
-	t.Logf("plain %.4f +- %.4f, reduced %.4f +- %.4f", res[0].Equity, res[0].EquityErr, res[1].Equity, res[1].EquityErr)
-	if d := math.Abs(res[0].Equity - res[1].Equity); d > 4*math.Hypot(res[0].EquityErr, res[1].EquityErr) {
+	t.Logf("plain %.4f +- %.4f, reduced %.4f +- %.4f", res[0].Equity, float64(res[0].EquityErr), res[1].Equity, float64(res[1].EquityErr))
+	if d := math.Abs(res[0].Equity - res[1].Equity); d > 4*math.Hypot(float64(res[0].EquityErr), float64(res[1].EquityErr)) {
 		t.Errorf("means differ by %.4f", d)
 	}
-	if res[1].EquityErr > 0.75*res[0].EquityErr {
-		t.Errorf("standard error %.4f against %.4f", res[1].EquityErr, res[0].EquityErr)
+	if float64(res[1].EquityErr) > 0.75*float64(res[0].EquityErr) {
+		t.Errorf("standard error %.4f against %.4f", float64(res[1].EquityErr), float64(res[0].EquityErr))
 	}
 }
 
@@ -194,8 +194,8 @@ func TestRun_cubeDecision(t *testing.T) {
 	}
 	r := j.Results()
 	for i, want := range []float64{0.160494, 0.320988} {
-		if math.Abs(r[i].Equity-want) > 4*r[i].EquityErr+0.0001 {
-			t.Errorf("%s: %.5f +- %.5f, want %.5f", r[i].Name, r[i].Equity, r[i].EquityErr, want)
+		if math.Abs(r[i].Equity-want) > 4*float64(r[i].EquityErr)+0.0001 {
+			t.Errorf("%s: %.5f +- %.5f, want %.5f", r[i].Name, r[i].Equity, float64(r[i].EquityErr), want)
 		}
 	}
 }
@@ -215,8 +215,8 @@ func TestRun_cubelessDoubleIsWorthTwice(t *testing.T) {
 		}
 		r := j.Results()
 		for i, times := range []float64{1, 2} {
-			if want := times * r[i].Cubeless; math.Abs(r[i].Equity-want) > 1e-9 || math.Abs(r[i].EquityErr-times*r[i].CubelessErr) > 1e-9 {
-				t.Errorf("%d plies, %s: %.5f +- %.5f, want %.5f +- %.5f", to, r[i].Name, r[i].Equity, r[i].EquityErr, want, times*r[i].CubelessErr)
+			if want := times * r[i].Cubeless; math.Abs(r[i].Equity-want) > 1e-9 || math.Abs(float64(r[i].EquityErr)-times*float64(r[i].CubelessErr)) > 1e-9 {
+				t.Errorf("%d plies, %s: %.5f +- %.5f, want %.5f +- %.5f", to, r[i].Name, r[i].Equity, float64(r[i].EquityErr), want, times*float64(r[i].CubelessErr))
 			}
 		}
 	}
@@ -242,8 +242,8 @@ func TestRun_playsAreSeenByTheMover(t *testing.T) {
 	for i, r := range j.Results() {
 		after := plays[i].Result.Swap()
 		e, _ := source().Equities(&after)
-		if want := -e.CentredBest(); math.Abs(r.Equity-want) > 4*r.EquityErr+0.0001 {
-			t.Errorf("%s: %.5f +- %.5f, exact %.5f", r.Name, r.Equity, r.EquityErr, want)
+		if want := -e.CentredBest(); math.Abs(r.Equity-want) > 4*float64(r.EquityErr)+0.0001 {
+			t.Errorf("%s: %.5f +- %.5f, exact %.5f", r.Name, r.Equity, float64(r.EquityErr), want)
 		}
 	}
 }
@@ -261,8 +261,8 @@ func TestRun_matchPlay(t *testing.T) {
 		}
 		r := j.Results()[0]
 		pr, _, _ := source().Lookup(&p)
-		if math.Abs(r.MWC-float64(pr[0])) > 4*r.MWCErr+0.0001 || math.Abs(r.Probs[0]-r.MWC) > 1e-9 {
-			t.Errorf("%s: MWC %.5f +- %.5f, win %.5f, exact %.5f", p.ID(), r.MWC, r.MWCErr, r.Probs[0], pr[0])
+		if math.Abs(*r.MWC-float64(pr[0])) > 4*float64(*r.MWCErr)+0.0001 || math.Abs(r.Probs[0]-*r.MWC) > 1e-9 {
+			t.Errorf("%s: MWC %.5f +- %.5f, win %.5f, exact %.5f", p.ID(), *r.MWC, *r.MWCErr, r.Probs[0], pr[0])
 		}
 	}
 }
@@ -380,7 +380,7 @@ func TestLoad_endless(t *testing.T) {
 func TestNew_zeroOptions(t *testing.T) {
 	whole := options(t, known{}, nil)
 	for _, o := range []Options{{}, {Evaluator: whole.Evaluator}, {Search: whole.Search}} {
-		if _, err := New(o, board.Start, match.Money(false, 0), Default()); !errors.Is(err, ErrSettings) {
+		if _, err := New(t.Context(), o, board.Start, match.Money(false, 0), Default()); !errors.Is(err, ErrSettings) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -397,7 +397,7 @@ func TestRun_stopRules(t *testing.T) {
 	if err := j.Run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if r := j.Results()[0]; r.EquityErr > 0.05 || r.Trials >= 5000 || r.Trials%batch != 0 {
+	if r := j.Results()[0]; float64(r.EquityErr) > 0.05 || r.Trials >= 5000 || r.Trials%batch != 0 {
 		t.Errorf("stopped at %+v", r)
 	}
 	if raceEnabled {
@@ -416,7 +416,7 @@ func TestRun_stopRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, r := range j.Results() {
-		if r.Diff == 0 && r.DiffErr == 0 {
+		if r.Diff == 0 && float64(r.DiffErr) == 0 {
 			continue // the best one
 		}
 		after := [2]board.Position{}
@@ -425,8 +425,8 @@ func TestRun_stopRules(t *testing.T) {
 		}
 		a, _ := source().Equities(&after[0])
 		b, _ := source().Equities(&after[1])
-		if want := a.CentredBest() - b.CentredBest(); math.Abs(r.Diff-want) > 4*r.DiffErr+0.0002 {
-			t.Errorf("%s is behind by %.5f +- %.5f, exactly %.5f", r.Name, r.Diff, r.DiffErr, want)
+		if want := a.CentredBest() - b.CentredBest(); math.Abs(r.Diff-want) > 4*float64(r.DiffErr)+0.0002 {
+			t.Errorf("%s is behind by %.5f +- %.5f, exactly %.5f", r.Name, r.Diff, float64(r.DiffErr), want)
 		}
 	}
 	left := 0
@@ -471,8 +471,8 @@ func TestNew_refuses(t *testing.T) {
 	bad := Default()
 	bad.Trials = 0
 	for name, err := range map[string]error{
-		"no trials": func() error { _, err := New(o, board.Start, match.Money(false, 0), bad); return err }(),
-		"game over": func() error { _, err := New(o, over, match.Money(false, 0), Default()); return err }(),
+		"no trials": func() error { _, err := New(t.Context(), o, board.Start, match.Money(false, 0), bad); return err }(),
+		"game over": func() error { _, err := New(t.Context(), o, over, match.Money(false, 0), Default()); return err }(),
 		"no arms":   job(t, o, board.Start, match.Money(false, 0), Default()).Run(context.Background(), nil),
 		"Crawford": job(t, o, board.Start, match.State{Length: 3, Score: [2]int{2, 0}, Cube: 1, Crawford: true},
 			Default()).AddCube(),

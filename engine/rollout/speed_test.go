@@ -22,7 +22,7 @@ func BenchmarkRollout(b *testing.B) {
 	s.Trials, s.Threads = 144, 1
 	var last rollout.Result
 	for b.Loop() {
-		j, err := rollout.New(rollout.Options{Evaluator: e.Model().Evaluator, Search: e.Search()}, board.Start, match.Money(false, 0), s)
+		j, err := rollout.New(b.Context(), rollout.Options{Evaluator: e.Model().Evaluator, Search: e.Search()}, board.Start, match.Money(false, 0), s)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func BenchmarkRollout(b *testing.B) {
 		}
 		last = j.Results()[0]
 	}
-	b.ReportMetric(last.EquityErr, "stderr-cubeful")
-	b.ReportMetric(last.CubelessErr, "stderr-cubeless")
+	b.ReportMetric(float64(last.EquityErr), "stderr-cubeful")
+	b.ReportMetric(float64(last.CubelessErr), "stderr-cubeless")
 	b.ReportMetric(144*float64(b.N)/b.Elapsed().Seconds(), "games/s")
 }

@@ -26,7 +26,7 @@ const fewest = 4 * faces
 // outcome hangs on those rolls and no variance reduction has removed their luck.
 func standardError(n int, sum, squares float64, even int, counts *firstRolls, of func(r int) float64) float64 {
 	if n < 2 {
-		return 0
+		return math.NaN() // nothing to estimate a spread from
 	}
 	all := float64(n)
 	mean := sum / all

@@ -47,12 +47,12 @@ func TestStandardError_coversTheTruth(t *testing.T) {
 			r := j.Results()[0]
 			sums := &j.arms[0].sums
 			off := r.Cubeless - truth.Cubeless
-			if math.Abs(off) <= 1.96*r.CubelessErr {
+			if math.Abs(off) <= 1.96*float64(r.CubelessErr) {
 				held++
 			}
 			sum += off
 			squares += off * off
-			variances += r.CubelessErr * r.CubelessErr
+			variances += float64(r.CubelessErr) * float64(r.CubelessErr)
 			unaware += math.Pow(standardError(sums.Trials, sums.Sum[outCubeless], sums.Squares[outCubeless], 0, nil, nil), 2)
 		}
 		seen, claimed, plainly := math.Sqrt(squares/runs), math.Sqrt(variances/runs), math.Sqrt(unaware/runs)
@@ -124,7 +124,7 @@ func TestRun_anArmGivenUpCatchesUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, r := range j.Results() {
-		if w := want.Results()[i]; r.Trials != w.Trials || r.Equity != w.Equity || r.EquityErr != w.EquityErr {
+		if w := want.Results()[i]; r.Trials != w.Trials || r.Equity != w.Equity || float64(r.EquityErr) != float64(w.EquityErr) {
 			t.Errorf("%s: %+v, played in one go %+v", r.Name, r, w)
 		}
 	}

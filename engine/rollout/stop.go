@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fibsbot/engine/cube"
+	"fibsbot/internal/figure"
 )
 
 // look is the number of trials between looks at the stop rules.
@@ -23,7 +24,7 @@ func (j *Job) stop(done int) bool {
 	if limit := j.settings.StopStdErr; limit > 0 {
 		small := true
 		for i, a := range j.arms {
-			small = small && (a.sums.Stopped || res[i].EquityErr <= limit)
+			small = small && (a.sums.Stopped || res[i].EquityErr <= figure.Figure(limit))
 		}
 		if small {
 			return true

@@ -50,8 +50,8 @@ func Nets(e *engine.Engine) string {
 	return e.Manifest().Name + " " + strings.Join(e.Manifest().History, ";")
 }
 
-func openRollout(_ context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
-	j, err := rollout.FromSpec(engines[0].RolloutOptions(), Nets(engines[0]), spec)
+func openRollout(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
+	j, err := rollout.FromSpec(ctx, engines[0].RolloutOptions(), Nets(engines[0]), spec)
 	if err != nil {
 		return nil, err
 	}

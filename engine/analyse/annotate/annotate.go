@@ -113,7 +113,7 @@ func Rollout(ctx context.Context, m *record.Match, p Place, judge *analyse.Analy
 	if t.Action.Kind == record.Take || t.Action.Kind == record.Drop {
 		pos, st = pos.Swap(), st.Swap()
 	}
-	job, err := rollout.New(judge.Rollouts, pos, st, r.Settings)
+	job, err := rollout.New(ctx, judge.Rollouts, pos, st, r.Settings)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
+	"fibsbot/internal/figure"
 )
 
 // seed is that of all dice that settle close decisions.
@@ -86,7 +87,7 @@ type Job struct {
 func (j *Job) Plays(ctx context.Context, p board.Position, st match.State, list []search.Candidate) ([]rollout.Result, rollout.Settings, error) {
 	s := j.settings(j.Cubeful)
 	s.Trials = j.Close.Trials
-	job, err := rollout.New(j.Options, p, st, s)
+	job, err := rollout.New(ctx, j.Options, p, st, s)
 	if err != nil {
 		return nil, s, fmt.Errorf("settle close plays: %w", err)
 	}
@@ -122,7 +123,10 @@ func blend(res []rollout.Result, list []search.Candidate, part float64) {
 	}
 	values := func(i int) (rolled [8]*float64, searched [8]float64) {
 		r, c := &res[i], &list[i]
-		rolled = [8]*float64{&r.Equity, &r.Cubeless, &r.MWC}
+		rolled = [8]*float64{&r.Equity, &r.Cubeless, r.MWC}
+		if r.MWC == nil { // money play
+			rolled[2] = new(float64)
+		}
 		searched = [8]float64{c.Equity, c.Cubeless, c.MWC}
 		for k, v := range c.Probs {
 			rolled[3+k], searched[3+k] = &r.Probs[k], float64(v)
@@ -150,8 +154,13 @@ func blend(res []rollout.Result, list []search.Candidate, part float64) {
 			*rolled[k] += part * shift
 		}
 		r := &res[i]
-		for _, x := range [...]*float64{&r.EquityErr, &r.CubelessErr, &r.MWCErr, &r.ProbsErr[0], &r.ProbsErr[1], &r.ProbsErr[2], &r.ProbsErr[3], &r.ProbsErr[4]} {
-			*x *= 1 - part
+		left := figure.Figure(1 - part)
+		r.EquityErr, r.CubelessErr = left*r.EquityErr, left*r.CubelessErr
+		for k := range r.ProbsErr {
+			r.ProbsErr[k] *= left
+		}
+		if r.MWCErr != nil {
+			*r.MWCErr *= left
 		}
 	}
 }
@@ -161,7 +170,7 @@ func blend(res []rollout.Result, list []search.Candidate, part float64) {
 func (j *Job) Cube(ctx context.Context, p board.Position, st match.State) (d cube.Decision, res []rollout.Result, s rollout.Settings, err error) {
 	s = j.settings(true)
 	s.Trials = j.Close.CubeTrials
-	job, err := rollout.New(j.Options, p, st, s)
+	job, err := rollout.New(ctx, j.Options, p, st, s)
 	if err != nil {
 		return d, nil, s, fmt.Errorf("settle a close cube: %w", err)
 	}
@@ -176,7 +185,7 @@ func (j *Job) Cube(ctx context.Context, p board.Position, st match.State) (d cub
 		return d, nil, s, nil
 	}
 	d.Probs = eval.Sane(&p, d.Probs)
-	d.Trials, d.StdErr = res[0].Trials, [2]float64{res[0].EquityErr, res[1].EquityErr}
+	d.Trials, d.StdErr = res[0].Trials, [2]float64{res[0].EquityErr.Or(0), res[1].EquityErr.Or(0)}
 	return d, res, s, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
+	"fibsbot/internal/figure"
 )
 
 // TestBlend: a part of 0 is the rollout, 1 the search, between them their mean; the error that
@@ -18,11 +19,12 @@ func TestBlend(t *testing.T) {
 		{Plies: 3, Equity: 0.10, Cubeless: 0.08, MWC: 0.55, Probs: eval.Probs{0.55, 0.2}},
 		{Plies: 2, Equity: 0.90, Cubeless: 0.90, MWC: 0.90, Probs: eval.Probs{0.90, 0.9}},
 	}
+	at := func(v float64) *float64 { return &v }
 	rolled := func() []rollout.Result {
 		return []rollout.Result{
-			{Equity: 0.10, Cubeless: 0.10, MWC: 0.50, Probs: [5]float64{0.50, 0.1}, EquityErr: 0.008, ProbsErr: [5]float64{0.01}},
-			{Equity: 0.12, Cubeless: 0.10, MWC: 0.51, Probs: [5]float64{0.51, 0.1}, EquityErr: 0.008, ProbsErr: [5]float64{0.01}},
-			{Equity: 0.05, Cubeless: 0.05, MWC: 0.49, Probs: [5]float64{0.49, 0.1}, EquityErr: 0.008, ProbsErr: [5]float64{0.01}},
+			{Equity: 0.10, Cubeless: 0.10, MWC: at(0.50), Probs: [5]float64{0.50, 0.1}, EquityErr: 0.008, ProbsErr: [5]figure.Figure{0.01}},
+			{Equity: 0.12, Cubeless: 0.10, MWC: at(0.51), Probs: [5]float64{0.51, 0.1}, EquityErr: 0.008, ProbsErr: [5]figure.Figure{0.01}},
+			{Equity: 0.05, Cubeless: 0.05, MWC: at(0.49), Probs: [5]float64{0.49, 0.1}, EquityErr: 0.008, ProbsErr: [5]figure.Figure{0.01}},
 		}
 	}
 	for _, c := range []struct {
@@ -38,7 +40,7 @@ func TestBlend(t *testing.T) {
 		res := rolled()
 		blend(res, list, c.part)
 		for i := range res {
-			if math.Abs(res[i].Equity-c.equity[i]) > 1e-9 || math.Abs(res[i].EquityErr-c.err) > 1e-9 {
+			if math.Abs(res[i].Equity-c.equity[i]) > 1e-9 || math.Abs(float64(res[i].EquityErr)-c.err) > 1e-9 {
 				t.Errorf("part %v, play %d: %v +- %v, want %v +- %v", c.part, i+1, res[i].Equity, res[i].EquityErr, c.equity[i], c.err)
 			}
 		}

@@ -156,7 +156,7 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 func engineTexts(t *testing.T) []string {
 	t.Helper()
 	out := []string{"cannot move", "roll", "take", "drop", "beaver", "raccoon", "accept", "reject", "double",
-		"resign a single game", "resign a gammon", "resign a backgammon", "no double", "double/take", "position"}
+		"resign a single game", "resign a gammon", "resign a backgammon", "no double", "redouble", "no redouble", "pass", "double/take", "position"}
 	for a := cube.NoDoubleTake; a.String() != "" && !strings.HasPrefix(a.String(), "Action("); a++ {
 		for _, redouble := range []bool{false, true} {
 			for _, dead := range []bool{false, true} {

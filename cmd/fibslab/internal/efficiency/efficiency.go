@@ -167,7 +167,7 @@ func (m *Meter) measure(ctx context.Context, p board.Position, owner match.Owner
 		pr = x.Probs
 		t = cubeTruth{x.At(owner), 2 * x.At(match.Theirs)}
 	} else {
-		job, err := rollout.New(m.Options, p, st, m.Settings)
+		job, err := rollout.New(ctx, m.Options, p, st, m.Settings)
 		if err != nil {
 			return err
 		}

@@ -104,7 +104,7 @@ func (m *Maker) rollCube(ctx context.Context, tag string, p board.Position, st m
 	out := Reference{Tag: tag, Position: p.ID(), Truncate: s.Truncate}
 	s.Cubeful, s.StopJSD = true, 0
 	s.Checker.Cubeful, s.Cube.Cubeful = true, true
-	job, err := rollout.New(m.Engine.RolloutOptions(), p, st, s)
+	job, err := rollout.New(ctx, m.Engine.RolloutOptions(), p, st, s)
 	if err != nil {
 		return out, err
 	}
@@ -116,7 +116,7 @@ func (m *Maker) rollCube(ctx context.Context, tag string, p board.Position, st m
 	}
 	r := job.Results()
 	value := func(r rollout.Result) Value {
-		return Value{Equity: round(r.Equity), Error: round(r.EquityErr), Trials: r.Trials}
+		return Value{Equity: round(r.Equity), Error: round(r.EquityErr.Or(0)), Trials: r.Trials}
 	}
 	out.Cube = &Cube{Length: st.Length, Score: st.Score, Value: st.Cube, Owner: st.Owner, NoDouble: value(r[0]), DoubleTake: value(r[1])}
 	return out, nil

@@ -152,7 +152,7 @@ func (m *Maker) extend(ctx context.Context, d *Reference, by []Chooser) error {
 // rollPlays rolls out the plays of a roll that lead to the positions after, for money
 // without a cube.
 func (m *Maker) rollPlays(ctx context.Context, p board.Position, roll board.Dice, after []string, s rollout.Settings) ([]rollout.Result, error) {
-	job, err := rollout.New(m.Engine.RolloutOptions(), p, match.Money(false, 0), s)
+	job, err := rollout.New(ctx, m.Engine.RolloutOptions(), p, match.Money(false, 0), s)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +191,7 @@ func (d *Reference) add(results []rollout.Result, base string) {
 			continue
 		}
 		d.Plays = slices.DeleteFunc(d.Plays, func(p Play) bool { return p.After == r.Name })
-		d.Plays = append(d.Plays, Play{After: r.Name, Value: Value{Equity: round(r.Equity + level), Error: round(r.EquityErr), Trials: r.Trials}})
+		d.Plays = append(d.Plays, Play{After: r.Name, Value: Value{Equity: round(r.Equity + level), Error: round(r.EquityErr.Or(0)), Trials: r.Trials}})
 	}
 	slices.SortStableFunc(d.Plays, func(a, b Play) int { return cmp.Compare(b.Equity, a.Equity) })
 }

@@ -204,7 +204,7 @@ func (m *Maker) rate(ctx context.Context, d *train.Drawn) (Reference, error) {
 	slices.SortStableFunc(list, func(a, b rated) int { return cmp.Compare(b.search, a.search) })
 	s := m.settings(d.Tag)
 	out.Truncate = s.Truncate
-	job, err := rollout.New(m.Engine.RolloutOptions(), d.Position, money, s)
+	job, err := rollout.New(ctx, m.Engine.RolloutOptions(), d.Position, money, s)
 	if err != nil {
 		return out, err
 	}
@@ -253,7 +253,7 @@ func settle(d *train.Drawn, list []rated, results []rollout.Result) []Play {
 			p.Equity = r.search
 		case r.arm >= 0 && len(results) > 0:
 			v := results[r.arm]
-			p.Value = Value{Equity: round(v.Equity), Error: round(v.EquityErr), Trials: v.Trials}
+			p.Value = Value{Equity: round(v.Equity), Error: round(v.EquityErr.Or(0)), Trials: v.Trials}
 		}
 		plays = append(plays, p)
 	}

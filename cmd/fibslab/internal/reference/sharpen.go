@@ -87,7 +87,7 @@ func (d *Reference) renew(results []rollout.Result) {
 		if at := slices.IndexFunc(results, func(r rollout.Result) bool { return r.Name == q.After }); at >= 0 {
 			moved += results[at].Equity - q.Equity
 			n++
-			q.Value = Value{Equity: round(results[at].Equity), Error: round(results[at].EquityErr), Trials: results[at].Trials}
+			q.Value = Value{Equity: round(results[at].Equity), Error: round(results[at].EquityErr.Or(0)), Trials: results[at].Trials}
 		}
 	}
 	if n == 0 {

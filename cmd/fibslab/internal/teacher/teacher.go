@@ -229,7 +229,7 @@ func (t *ownTeacher) Label(keys []board.Key, plies int, out []train.Label) error
 			}
 			out[i] = train.LabelOf(v.Probs)
 		default:
-			if out[i], err = t.rollOut(p, plies); err != nil {
+			if out[i], err = t.rollOut(t.ctx, p, plies); err != nil {
 				return err
 			}
 		}
@@ -239,13 +239,13 @@ func (t *ownTeacher) Label(keys []board.Key, plies int, out []train.Label) error
 
 // rollOut plays the position out, plies deep in the choice of plays and where a trial ends
 // before the game does.
-func (t *ownTeacher) rollOut(p board.Position, plies int) (l train.Label, err error) {
+func (t *ownTeacher) rollOut(ctx context.Context, p board.Position, plies int) (l train.Label, err error) {
 	s := rollout.Default()
 	s.Trials, s.MinTrials, s.Cubeful, s.Threads = t.trials, t.trials, false, 1
 	s.Truncate = t.lasts(&p)
 	s.Checker = search.Settings{Plies: plies, Prune: plies > 0}
 	s.Leaf, s.Cube = s.Checker, search.Settings{}
-	job, err := rollout.New(rollout.Options{Evaluator: t.e.Model().Evaluator, Search: t.e.Search()}, p, match.Money(false, 0), s)
+	job, err := rollout.New(ctx, rollout.Options{Evaluator: t.e.Model().Evaluator, Search: t.e.Search()}, p, match.Money(false, 0), s)
 	if err != nil {
 		return l, err
 	}

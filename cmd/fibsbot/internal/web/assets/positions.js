@@ -270,7 +270,7 @@ async function counts(signal) {
   const rows = [[_`Pips`, c.pips[0], c.pips[1], ""]];
   if (c.epc) rows.push([_`Effective pips`, c.epc[0].toFixed(2), c.epc[1].toFixed(2), _`wastage ${c.wastage[0].toFixed(1)} and ${c.wastage[1].toFixed(1)}`]);
   for (const [name, x] of [["Thorp", c.thorp], ["Keith", c.keith], ["Ward", c.ward], ["Isight", c.isight]]) {
-    if (x) rows.push([name, x.me.toFixed(1), x.opponent.toFixed(1), `${x.redouble ? _`redouble` : x.double ? _`double` : _`no double`}, ${x.take ? _`take` : _`pass`}`]);
+    if (x) rows.push([name, x.me.toFixed(1), x.opponent.toFixed(1), x.advice.split(", ").map(phrase).join(", ")]);
   }
   if (c.kleinman_chance !== undefined) rows.push(["Kleinman", percent(c.kleinman_chance), "", c.kleinman_metric === undefined ? "" : _`metric ${c.kleinman_metric.toFixed(2)}`]);
   out.push(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Count`), h("th", { class: "n" }, _`Me`), h("th", { class: "n" }, _`Opponent`), h("th", {}, _`Advice`))),

@@ -125,12 +125,14 @@ export class Rollouts {
     const differ = (name) => {
       const [x, y] = [arm(jobs[0], name), arm(jobs[1], name)];
       if (!x || !y) return "";
-      const d = y.equity - x.equity, se = Math.hypot(x.equity_err, y.equity_err);
+      const d = y.equity - x.equity;
+      if (x.equity_stderr === null || y.equity_stderr === null) return signed(d, 4);
+      const se = Math.hypot(x.equity_stderr, y.equity_stderr);
       return `${signed(d, 4)} ± ${se.toFixed(4)}${se > 0 ? _`, ${(Math.abs(d) / se).toFixed(1)} JSD` : ""}`;
     };
     this.side.replaceChildren(h("article", { class: "card" }, h("strong", {}, _`Compared`), same ? "" : h("p", { class: "dim" }, _`These are different positions or scores.`),
       h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": _`Rollouts compared` }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Arm`), ...jobs.map((j) => h("th", { class: "n" }, _`${j.rollout.preset}, ${j.done} trials` + `${j.rollout.truncate ? _`, ${j.rollout.truncate} plies` : ""}`)), h("th", { class: "n" }, jobs.length === 2 ? _`Difference` : ""))),
-        h("tbody", {}, ...names.map((n) => h("tr", {}, h("td", {}, phrase(n)), ...jobs.map((j) => h("td", { class: "n" }, arm(j, n) ? `${signed(arm(j, n).equity, 4)} ± ${arm(j, n).equity_err.toFixed(4)}` : "–")), h("td", { class: "n dim" }, jobs.length === 2 ? differ(n) : ""))))))));
+        h("tbody", {}, ...names.map((n) => h("tr", {}, h("td", {}, phrase(n)), ...jobs.map((j) => h("td", { class: "n" }, arm(j, n) ? `${signed(arm(j, n).equity, 4)} ${plusMinus(arm(j, n))}` : "–")), h("td", { class: "n dim" }, jobs.length === 2 ? differ(n) : ""))))))));
   }
 }
 
@@ -138,8 +140,11 @@ function title(r) {
   return r.dice.length ? _`Plays of ${r.dice.join("-")}` : r.cube ? phrase(r.words) : _`Cube`;
 }
 
+/** plusMinus is the standard error of an arm's equity, empty below two trials. */
+const plusMinus = (a) => (a.equity_stderr === null ? "" : "± " + a.equity_stderr.toFixed(4));
+
 function armsTable(r, best) {
-  const arm = (a) => h("tr", {}, h("td", {}, phrase(a.name), a.stopped ? h("small", { class: "dim" }, _` given up`) : ""), h("td", { class: "n" }, a.trials ? signed(a.equity, 4) : "…"), h("td", { class: "n dim" }, a.trials ? "± " + a.equity_err.toFixed(4) : ""),
+  const arm = (a) => h("tr", {}, h("td", {}, phrase(a.name), a.stopped ? h("small", { class: "dim" }, _` given up`) : ""), h("td", { class: "n" }, a.trials ? signed(a.equity, 4) : "…"), h("td", { class: "n dim" }, plusMinus(a)),
     h("td", { class: "n" }, a.trials && a.equity < best ? a.jsd > 99 ? "> 99" : a.jsd.toFixed(1) : ""), h("td", { class: "n dim" }, String(a.trials)));
   return h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Arm`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`SE`), h("th", { class: "n" }, _`JSD`), h("th", { class: "n" }, _`Trials`))),
     h("tbody", {}, ...[...r.arms].sort((a, b) => b.equity - a.equity).map(arm)));

@@ -49,7 +49,7 @@ type Job struct {
 // job is a Job at work. work is called once at a time; it goes on where an earlier
 // call was stopped.
 type job struct {
-	work   func(ctx context.Context, report func(done, total int)) error
+	work   func(ctx context.Context, j *job, report func(done, total int)) error
 	roller *roller // of a rollout
 
 	mu      sync.Mutex
@@ -111,7 +111,7 @@ func (j *job) watch() (changed chan struct{}, leave func()) {
 
 // add takes a job in and starts it. When the list is full, the oldest that has ended
 // makes room.
-func (a *API) add(view Job, x *roller, work func(context.Context, func(done, total int)) error) (*job, error) {
+func (a *API) add(view Job, x *roller, work func(context.Context, *job, func(done, total int)) error) (*job, error) {
 	var b [6]byte
 	_, _ = rand.Read(b[:]) // crypto/rand never fails
 	view.ID, view.Created = fmt.Sprintf("%x", b), time.Now().UTC().Truncate(time.Second)
@@ -182,7 +182,7 @@ func (a *API) drive(ctx context.Context, j *job) {
 	defer func() { <-a.jobs.run }()
 	j.change(func(v *Job) { v.State = Running; j.began = time.Now() })
 	err := guarded(func() error {
-		return j.work(ctx, func(done, total int) {
+		return j.work(ctx, j, func(done, total int) {
 			j.change(func(v *Job) { v.Done, v.Total = done, total })
 		})
 	})

@@ -54,7 +54,7 @@ func (a *API) eval(r *http.Request, in any) (any, error) {
 		}
 	}
 	if q.Counts {
-		out.Counts = advice.CountsOf(e.Bearoff(), &s.Position)
+		out.Counts = advice.CountsOf(e.Bearoff(), &s.Position, s.State.Owner)
 	}
 	if q.Map {
 		m, err := analyse.Temperature(r.Context(), e.Search(), s, x.preset.Checker)

@@ -239,7 +239,7 @@ func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
 func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, workers int) (*job, error) {
 	var started *job
 	ready := make(chan struct{})
-	j, err := a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, progress func(int, int)) error {
+	j, err := a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, _ *job, progress func(int, int)) error {
 		<-ready
 		e, err := a.opt.Archive.Edit(row)
 		if err != nil {
@@ -289,10 +289,7 @@ func (a *API) analyseFile(r *http.Request, _ any) (any, error) {
 		return nil, err
 	}
 	m := list[0]
-	var j *job
-	ready := make(chan struct{})
-	j, err = a.add(Job{Kind: "analysis"}, nil, func(ctx context.Context, progress func(int, int)) error {
-		<-ready
+	j, err := a.add(Job{Kind: "analysis"}, nil, func(ctx context.Context, j *job, progress func(int, int)) error {
 		sum, err := a.analyst(p, progress).Analyse(ctx, m)
 		if err != nil {
 			return err
@@ -301,7 +298,6 @@ func (a *API) analyseFile(r *http.Request, _ any) (any, error) {
 		j.change(func(v *Job) { v.Analysis = &doc })
 		return nil
 	})
-	close(ready)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/internal/figure"
 )
 
 // object is a JSON object of the description.
@@ -110,7 +111,7 @@ func (s *schemas) of(t reflect.Type) object {
 	switch {
 	case t == reflect.TypeFor[time.Time]():
 		return object{"type": "string", "format": "date-time"}
-	case t == reflect.TypeFor[index.Figure]():
+	case t == reflect.TypeFor[figure.Figure]():
 		return object{"type": "number", "nullable": true}
 	case t == reflect.TypeFor[index.Stats]():
 		return statsSchema()

@@ -3,9 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 
@@ -50,37 +48,18 @@ type ContinueRequest struct {
 
 // Rollout is what a rollout has come to.
 type Rollout struct {
-	PositionID string       `json:"position_id"`
-	MatchID    string       `json:"match_id"`
-	XGID       string       `json:"xgid"`
-	Variation  string       `json:"variation,omitempty"` // as it was asked for
-	Dice       []int        `json:"dice"`
-	Preset     string       `json:"preset"`
-	Truncate   int          `json:"truncate"`
-	Seed       uint64       `json:"seed"`
-	RNG        string       `json:"rng"`
-	Arms       []RolloutArm `json:"arms"`
-	Cube       *advice.Cube `json:"cube"`
-	Words      string       `json:"words,omitempty"`
-}
-
-// RolloutArm is one thing that is rolled out, with standard errors. Equities are EMG;
-// JSD is how many standard deviations of the difference it is behind the best.
-type RolloutArm struct {
-	Name        string     `json:"name"`
-	Trials      int        `json:"trials"`
-	Probs       [5]float64 `json:"probs"`
-	ProbsErr    [5]float64 `json:"probs_err"`
-	Cubeless    float64    `json:"cubeless"`
-	CubelessErr float64    `json:"cubeless_err"`
-	Equity      float64    `json:"equity"`
-	EquityErr   float64    `json:"equity_err"`
-	MWC         *float64   `json:"mwc,omitempty"`
-	MWCErr      *float64   `json:"mwc_err,omitempty"`
-	Diff        float64    `json:"diff"`
-	DiffErr     float64    `json:"diff_err"`
-	JSD         float64    `json:"jsd"`
-	Stopped     bool       `json:"stopped"`
+	PositionID string           `json:"position_id"`
+	MatchID    string           `json:"match_id"`
+	XGID       string           `json:"xgid"`
+	Variation  string           `json:"variation,omitempty"` // as it was asked for
+	Dice       []int            `json:"dice"`
+	Preset     string           `json:"preset"`
+	Truncate   int              `json:"truncate"`
+	Seed       uint64           `json:"seed"`
+	RNG        string           `json:"rng"`
+	Arms       []rollout.Result `json:"arms"`
+	Cube       *advice.Cube     `json:"cube"`
+	Words      string           `json:"words,omitempty"`
 }
 
 // roller is a rollout that can be stopped, gone on with and lengthened. Only the job's
@@ -136,21 +115,15 @@ func (a *API) startRollout(r *http.Request, in any) (any, error) {
 			return nil, err
 		}
 	}
-	if x.job, err = x.make(); err != nil {
+	if x.job, err = x.make(r.Context()); err != nil {
 		return nil, err
 	}
-	var j *job
 	x.want = q.Trials
-	ready := make(chan struct{}) // j is known
 	view := Job{Kind: "rollout", Total: q.Trials, Rollout: x.document()}
 	if of != nil {
 		view.Match, view.Decision = of.row.ID, of.place.String()
 	}
-	j, err = a.add(view, x, func(ctx context.Context, report func(int, int)) error {
-		<-ready
-		return x.run(ctx, j, report)
-	})
-	close(ready)
+	j, err := a.add(view, x, x.run)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +160,7 @@ func (q *RolloutRequest) settle(s *match.Situation) error {
 // run is the work of the job: it rolls on, and writes what there is into the match that
 // the decision is of.
 func (x *roller) run(ctx context.Context, j *job, report func(done, total int)) error {
-	if err := x.lengthen(); err != nil {
+	if err := x.extend(); err != nil {
 		return err
 	}
 	err := x.job.Run(ctx, func(done, total int) {
@@ -261,8 +234,8 @@ func (x *roller) choose(ctx context.Context) error {
 }
 
 // make builds the rollout with the present settings.
-func (x *roller) make() (*rollout.Job, error) {
-	job, err := rollout.New(x.engine.RolloutOptions(), x.s.Position, x.s.State, x.settings)
+func (x *roller) make(ctx context.Context) (*rollout.Job, error) {
+	job, err := rollout.New(ctx, x.engine.RolloutOptions(), x.s.Position, x.s.State, x.settings)
 	if err != nil {
 		return nil, err
 	}
@@ -286,37 +259,13 @@ func (x *roller) make() (*rollout.Job, error) {
 	return job, nil
 }
 
-// lengthen makes the number of trials what is wanted; the totals so far go over
-// through a file.
-func (x *roller) lengthen() error {
+// extend sets the number of trials to what is wanted.
+func (x *roller) extend() error {
 	x.mu.Lock()
 	trials := x.want
 	x.mu.Unlock()
-	if trials == x.settings.Trials {
-		return nil
-	}
-	dir, err := os.MkdirTemp("", "fibsbot-rollout-*")
-	if err != nil {
-		return fmt.Errorf("go on with the rollout: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	m := x.api.opt.Engine.Manifest()
-	nets := m.Name + " " + strings.Join(m.History, ";")
-	if err := x.job.Save(dir+"/totals", nets); err != nil {
-		return err
-	}
-	before := x.settings.Trials
 	x.settings.Trials = trials
-	job, err := x.make()
-	if err == nil {
-		_, err = job.Load(dir+"/totals", nets)
-	}
-	if err != nil {
-		x.settings.Trials = before
-		return err
-	}
-	x.job = job
-	return nil
+	return x.job.Extend(trials)
 }
 
 func (a *API) continueRollout(r *http.Request, in any) (any, error) {
@@ -351,14 +300,12 @@ func (a *API) continueRollout(r *http.Request, in any) (any, error) {
 func (x *roller) document() *Rollout {
 	d := described(x.s, x.engine.Rules())
 	out := &Rollout{PositionID: d.PositionID, MatchID: d.MatchID, XGID: d.XGID, Variation: strings.ToLower(x.request.Variation), Dice: []int{}, Preset: x.p.Name,
-		Truncate: x.settings.Truncate, Seed: x.settings.Seed, RNG: cmp.Or(string(x.settings.Dice), "pcg"), Arms: []RolloutArm{}}
+		Truncate: x.settings.Truncate, Seed: x.settings.Seed, RNG: cmp.Or(string(x.settings.Dice), "pcg")}
 	if x.request.Kind == "plays" {
 		out.Dice = d.Dice
 	}
 	rolled := advice.RolloutOf(x.job, x.s)
-	for _, arm := range rolled.Arms {
-		out.Arms = append(out.Arms, RolloutArm(arm)) // other names in JSON alone
-	}
+	out.Arms = rolled.Arms
 	if out.Cube = rolled.Cube; out.Cube != nil {
 		out.Words = out.Cube.Words
 	}

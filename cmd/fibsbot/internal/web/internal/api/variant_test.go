@@ -10,6 +10,7 @@ import (
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
+	"fibsbot/engine/rollout"
 )
 
 // Taken for backgammon, the one checker of hypergammon1 had fourteen beside it that are
@@ -83,7 +84,7 @@ func TestAPI_aDecisionOfHypergammonIsRolledOutAsSuch(t *testing.T) {
 }
 
 // rolledArms waits for a rollout.
-func rolledArms(t *testing.T, c *caller, q m) []RolloutArm {
+func rolledArms(t *testing.T, c *caller, q m) []rollout.Result {
 	t.Helper()
 	var s Started
 	c.ask("POST", "/rollouts", q, 202, &s)
