@@ -14,7 +14,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/config"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/mat"
+	"fibsbot/engine/record/formats"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/filename"
@@ -41,7 +41,7 @@ func (f *filing) file(ctx context.Context, j *job) error {
 	if err := j.read(path); err != nil {
 		return err
 	}
-	if err := formats(c, path, j.match); err != nil {
+	if err := writeFormats(c, path, j.match); err != nil {
 		return err
 	}
 	j.files = []string{path}
@@ -108,16 +108,23 @@ func moveAll(files []string, dir string) ([]string, error) {
 	return moved, nil
 }
 
-// formats writes and removes the files beside the .sgf as archive.formats says.
-// The .sgf always stays: the index is made from it.
-func formats(c *config.Config, path string, m *record.Match) error {
+// writeFormats writes and removes the files beside the .sgf as archive.formats says. The .sgf
+// always stays: the index is made from it. The oldmoves were written with it.
+func writeFormats(c *config.Config, path string, m *record.Match) error {
 	stem := strings.TrimSuffix(path, ".sgf")
-	if slices.Contains(c.Archive.Formats, "mat") {
-		var b bytes.Buffer
-		if err := mat.Write(&b, m); err != nil {
-			return fmt.Errorf("write %s.mat: %w", stem, err)
+	for _, name := range c.Archive.Formats {
+		if name == "sgf" || name == "oldmoves" {
+			continue
 		}
-		if err := atomicfile.WriteBytes(stem+".mat", 0o600, b.Bytes()); err != nil {
+		f, err := formats.Find(formats.Written, name, "")
+		if err != nil {
+			return fmt.Errorf("archive.formats: %w", err)
+		}
+		var b bytes.Buffer
+		if err := f.Write(&b, m); err != nil {
+			return fmt.Errorf("write %s%s: %w", stem, f.Ext, err)
+		}
+		if err := atomicfile.WriteBytes(stem+f.Ext, 0o600, b.Bytes()); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/engine/dice"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/record/formats"
 )
 
 // flagWords are the words that a flag takes, by the path of its command below
@@ -21,8 +22,8 @@ var flagWords = map[string][]string{
 	"rng":                   dice.Names(),
 	"result":                {"won", "lost", "unfinished"},
 	"analyse format":        {"text", "html", "pdf", "json"},
-	"convert to":            {"sgf", "mat", "gnubg-mat", "gam", "snowie", "oldmoves", "pos", "xgid", "ogid", "text", "html"},
-	"archive export format": {"csv", "json", "mat", "oldmoves", "sgf"},
+	"convert to":            formats.Names(convertTargets),
+	"archive export format": append([]string{"csv", "json"}, formats.Names(formats.Written)...),
 	"archive stats by":      slices.Concat(index.Groups, index.SplitBy),
 	"archive stats sort":    index.StatisticNames(),
 	"tune style":            {"noise", "human"},

@@ -22,9 +22,9 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// convertTargets are found by the word of --to, or by the extension of the output; of
-// several with one extension the first is taken. The page is that of package report: it
-// shows what the match holds of an analysis, and the results alone without one.
+// convertTargets are the formats of --to, also found by the extension of the output; of
+// several with one extension the first is taken. The HTML page is that of package report:
+// it shows the analysis in the match, or the results alone if there is none.
 var convertTargets = append(slices.Clip(formats.Written),
 	formats.Format{Name: "html", Ext: ".html", Title: "HTML", Write: func(w io.Writer, m *record.Match) error {
 		return report.HTML(w, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil)

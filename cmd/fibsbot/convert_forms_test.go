@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/engine/record/detect"
 )
 
 const threeGames = ` 5 point match
@@ -63,5 +66,28 @@ func TestConvert_forms(t *testing.T) {
 	_, want, _ := command(t, "", "convert", "--to", "snowie-pos", in, "-")
 	if code != exitDone || strings.Count(ids, "XGID=") != 1 || !strings.Contains(ids, ":2:0:0:5:10") && !strings.Contains(ids, ":0:2:0:5:10") || want != out {
 		t.Errorf("status %d, %s %s", code, ids, errOut)
+	}
+}
+
+// convert --to writes what the format's own writer writes, as the API does; completion and
+// archive export know the same formats.
+func TestConvert_oneList(t *testing.T) {
+	list, _, _, err := detect.Read(strings.NewReader(threeGames))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, completed, _ := command(t, "", "__complete", "archive", "export", "--format", "x")
+	for _, f := range convertTargets {
+		code, out, errOut := command(t, threeGames, "convert", "--to", f.Name, "-", "-")
+		var want bytes.Buffer
+		if err := f.Write(&want, list[0]); err != nil {
+			t.Fatal(err)
+		}
+		if code != exitDone || !f.OneGame && out != want.String() {
+			t.Errorf("%s: status %d, %s, %d bytes, want %d", f.Name, code, errOut, len(out), want.Len())
+		}
+		if f.Name != "html" && !strings.Contains(completed, f.Name+"\n") {
+			t.Errorf("%s: archive export --format does not complete to it", f.Name)
+		}
 	}
 }

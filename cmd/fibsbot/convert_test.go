@@ -155,7 +155,7 @@ func TestConvert_severalFiles(t *testing.T) {
 		t.Errorf("status %d: %s", code, out)
 	}
 	code, _, errOut = command(t, "", "convert", "--to", "doc", path("one.mat"), "-")
-	if code != exitUsage || !strings.Contains(errOut, `--to: "doc" is none of sgf, mat`) {
+	if code != exitUsage || !strings.Contains(errOut, `--to: unknown format "doc" (use sgf, `) {
 		t.Errorf("status %d: %s", code, errOut)
 	}
 }

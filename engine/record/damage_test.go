@@ -126,9 +126,9 @@ func damagedFormats() []damaged {
 	for _, s := range siteFormats {
 		row := 1
 		switch s.format {
-		case detect.Party:
+		case "partygammon":
 			row = 1000
-		case detect.BKG, detect.Bgammon:
+		case "bkg", "bgammon":
 			row = 2 // a double with its answer
 		}
 		out = append(out, damaged{string(s.format), row, s.write, s.first})

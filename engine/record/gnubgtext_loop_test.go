@@ -209,7 +209,7 @@ func told(rng *rand.Rand, m *record.Match) {
 func gnubgText(t *testing.T, what, text string) *record.Match {
 	t.Helper()
 	all, f, ws, err := detect.Read(strings.NewReader(text))
-	if err != nil || f != detect.GnubgText || len(all) != 1 || len(ws) > 0 {
+	if err != nil || f != "gnubg-text" || len(all) != 1 || len(ws) > 0 {
 		t.Errorf("%s: %s, %d matches, %v %v\n%s", what, f, len(all), err, ws, tail(text))
 		return nil
 	}

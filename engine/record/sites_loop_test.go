@@ -390,13 +390,13 @@ type site struct {
 }
 
 var siteFormats = []site{
-	{detect.Oldmoves, oldmovesText, true, true, false},
-	{detect.GamesGrid, sggText, true, true, false},
-	{detect.TrueMoney, tmgText, true, true, false},
-	{detect.Party, partyText, true, true, false},
-	{detect.Room, roomText, false, false, true},
-	{detect.BKG, bkgText, false, true, false},
-	{detect.Bgammon, bgammonText, true, false, false},
+	{"oldmoves", oldmovesText, true, true, false},
+	{"gamesgrid", sggText, true, true, false},
+	{"truemoneygames", tmgText, true, true, false},
+	{"partygammon", partyText, true, true, false},
+	{"backgammonroom", roomText, false, false, true},
+	{"bkg", bkgText, false, true, false},
+	{"bgammon", bgammonText, true, false, false},
 }
 
 // TestSites_equalPlies reads random matches back from every such format, play by play and
@@ -417,7 +417,7 @@ func TestSites_equalPlies(t *testing.T) {
 				text = strings.ReplaceAll(text, "\n", "\r\n")
 			}
 			all, f, ws, err := detect.Read(bytes.NewReader([]byte(text)))
-			if s.format == detect.Room && m.Games[0].Result.Resigned && len(ws) == 1 && strings.Contains(ws[0].Text, "who won") {
+			if s.format == "backgammonroom" && m.Games[0].Result.Resigned && len(ws) == 1 && strings.Contains(ws[0].Text, "who won") {
 				ws = nil // it does not say who gave up
 			}
 			if err != nil || f != s.format || len(all) != 1 || len(ws) > 0 || len(all[0].Games) != len(m.Games) {
@@ -443,7 +443,7 @@ func endsOpen(m *record.Match) bool {
 
 func sameGames(t *testing.T, s *site, want, got *record.Match, text string) {
 	t.Helper()
-	if s.format != detect.BKG && (one(got.Players[0].Name) != want.Players[0].Name || one(got.Players[1].Name) != want.Players[1].Name) {
+	if s.format != "bkg" && (one(got.Players[0].Name) != want.Players[0].Name || one(got.Players[1].Name) != want.Players[1].Name) {
 		t.Errorf("%s: players %+v", s.format, got.Players)
 	}
 	for k := range want.Games {

@@ -36,7 +36,7 @@ func TestRead_utf16(t *testing.T) {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		for _, mark := range []int{0, 2} { // with the byte order mark and without
 			got, f, _, err := Read(bytes.NewReader(inUTF16(order, smallMat)[mark:]))
-			if err != nil || f != Mat {
+			if err != nil || f != "mat" {
 				t.Errorf("%v: %q %v", order, f, err)
 				continue
 			}

@@ -49,7 +49,7 @@ func TestRead_writtenPositions(t *testing.T) {
 		for _, f := range []struct {
 			format Format
 			write  func(io.Writer, *record.Match) error
-		}{{Jellyfish, jellyfish.Write}, {Snowie, snowie.Write}, {PositionID, position.WriteXGID}, {PositionID, position.WriteOGID}, {SGF, sgf.Write}} {
+		}{{"pos", jellyfish.Write}, {"snowie-pos", snowie.Write}, {"xgid", position.WriteXGID}, {"xgid", position.WriteOGID}, {"sgf", sgf.Write}} {
 			var b bytes.Buffer
 			if err := f.write(&b, m); err != nil {
 				t.Fatal(err)
@@ -118,7 +118,7 @@ func TestRead_packedAndEncoded(t *testing.T) {
 		"an end mark of DOS": []byte(small + "\x1a"),
 	} {
 		all, f, ws, err := Read(bytes.NewReader(in))
-		if err != nil || f != Mat || len(ws) > 0 || len(all[0].Games[0].Actions) != 2 {
+		if err != nil || f != "mat" || len(ws) > 0 || len(all[0].Games[0].Actions) != 2 {
 			t.Errorf("%s: %s %v %v", name, f, err, ws)
 			continue
 		}
@@ -157,12 +157,12 @@ func TestRead_foreignFiles(t *testing.T) {
 
 func TestSniff_byContents(t *testing.T) {
 	for want, in := range map[Format]string{
-		GamesGrid: "\r\nAnna_K vs. Bert\r\nSaturday, June 1, 2024\r\n", TrueMoney: "MatchID: 1\nPlayer1: 1 a 2\n", BKG: "White  6 3   1-7 12-15\n",
-		Party: "boardid=1\nCREATOR=a\n", Room: "BGF version 1.2\n", Bgammon: "i 1717228800 anna bert 3 0 0 2 2 0\n",
-		BGBlitz: "{\"version\":\"1\",\"compression\":\"gzip\"}\n\x1f\x8b", OGXM: "OGXM\x02\x00", XG: "RGMH",
-		PositionID: "\n\nXGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n",
-		GnubgText:  "Dear list,\n\nThe score (after 0 games) is: anna 0, bert 0\n\nMove number 1:  anna to play 64\n",
-		Mat:        "+---+\n| a |\n+---+\nMatch of 5 points\n", Oldmoves: "Score is 0-0 in a 3 point match.\n",
+		"gamesgrid": "\r\nAnna_K vs. Bert\r\nSaturday, June 1, 2024\r\n", "truemoneygames": "MatchID: 1\nPlayer1: 1 a 2\n", "bkg": "White  6 3   1-7 12-15\n",
+		"partygammon": "boardid=1\nCREATOR=a\n", "backgammonroom": "BGF version 1.2\n", "bgammon": "i 1717228800 anna bert 3 0 0 2 2 0\n",
+		"bgblitz": "{\"version\":\"1\",\"compression\":\"gzip\"}\n\x1f\x8b", "ogxm": "OGXM\x02\x00", "xg": "RGMH",
+		"xgid":       "\n\nXGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n",
+		"gnubg-text": "Dear list,\n\nThe score (after 0 games) is: anna 0, bert 0\n\nMove number 1:  anna to play 64\n",
+		"mat":        "+---+\n| a |\n+---+\nMatch of 5 points\n", "oldmoves": "Score is 0-0 in a 3 point match.\n",
 	} {
 		if got := Sniff([]byte(in)); got != want {
 			t.Errorf("%q is %q, want %q", in, got, want)

@@ -1,4 +1,4 @@
-package formats
+package formats_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
+	"fibsbot/engine/record/formats"
 )
 
 // Every format writes a match, and those that hold matches are read again with the same
@@ -24,7 +25,7 @@ func TestWritten_isReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := matches[0]
-	for _, format := range Written {
+	for _, format := range formats.Written {
 		var b bytes.Buffer
 		if err := format.Write(&b, m); err != nil || b.Len() == 0 {
 			t.Errorf("%s: %d bytes, %v", format.Name, b.Len(), err)
@@ -61,11 +62,11 @@ func TestFind(t *testing.T) {
 		{"", ".MAT", "mat", ""},
 		{"gnubg-mat", ".sgf", "gnubg-mat", ""},
 		{"", ".fibs", "oldmoves", ""},
-		{"", ".foo", "", ".sgf, .mat, .gam, "},
-		{"foo", ".sgf", "", `"foo" is none of sgf, mat, gnubg-mat, `},
+		{"", ".foo", "", ".sgf, .fibs, .mat, .gam, "},
+		{"foo", ".sgf", "", `unknown format "foo" (use sgf, oldmoves, mat, gnubg-mat, `},
 	} {
-		f, err := Find(Written, c.name, c.ext)
-		if f.Name != c.want || (err != nil) != (c.err != "") || err != nil && (!errors.Is(err, ErrUnknown) || !strings.HasPrefix(err.Error(), c.err)) {
+		f, err := formats.Find(formats.Written, c.name, c.ext)
+		if f.Name != c.want || (err != nil) != (c.err != "") || err != nil && (!errors.Is(err, formats.ErrUnknown) || !strings.HasPrefix(err.Error(), c.err)) {
 			t.Errorf("%q, %q: %q, %v", c.name, c.ext, f.Name, err)
 		}
 	}
@@ -73,7 +74,11 @@ func TestFind(t *testing.T) {
 
 func TestLost_illegalPlays(t *testing.T) {
 	m := &record.Match{Games: []record.Game{{Actions: []record.Action{{}, {Raw: "6/off"}}}}}
-	if got := sgfLost(m); len(got) != 1 {
+	f, err := formats.Find(formats.Written, "sgf", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Lost(m); len(got) != 1 {
 		t.Errorf("illegal play: %q", got)
 	}
 }

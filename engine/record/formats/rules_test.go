@@ -1,4 +1,4 @@
-package formats
+package formats_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
+	"fibsbot/engine/record/formats"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -37,7 +38,7 @@ func TestWritten_noRuleIsLostInSilence(t *testing.T) {
 		{"hypergammon", 0, func(m *record.Match) { m.Rules.Variation = record.Hypergammon }, "Hypergammon3"},
 		{"hypergammon of two", 3, func(m *record.Match) { m.Rules.Variation = "Hypergammon2" }, "Hypergammon2"},
 	} {
-		for _, format := range Written {
+		for _, format := range formats.Written {
 			m := ruled(c.length, c.change)
 			lost := strings.Join(format.Lost(m), "; ")
 			var b bytes.Buffer

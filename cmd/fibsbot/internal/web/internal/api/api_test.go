@@ -31,6 +31,7 @@ import (
 	"fibsbot/engine/advice"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/board"
+	"fibsbot/engine/record/detect"
 )
 
 var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
@@ -320,6 +321,19 @@ func (c *caller) archive() {
 	}
 	var conv Converted
 	c.ask("POST", "/convert?to=sgf", string(text), 200, &conv)
+	// Every format is what the format's own writer makes of the file, as convert --to does.
+	for _, f := range convertible {
+		var same Converted
+		c.ask("POST", "/convert?to="+f.Name, string(text), 200, &same)
+		list, _, _, err := detect.Read(bytes.NewReader(text))
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		var want bytes.Buffer
+		if err := f.Write(&want, list[0]); err != nil || same.Text != want.String() || same.Format != f.Name {
+			c.t.Errorf("%s: %v, format %q, %d bytes, want %d", f.Name, err, same.Format, len(same.Text), want.Len())
+		}
+	}
 	if !strings.HasPrefix(conv.Text, "(;") {
 		c.t.Errorf("convert: %+v", conv)
 	}

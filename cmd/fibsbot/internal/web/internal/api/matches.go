@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -20,10 +21,8 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
-	"fibsbot/engine/record/mat"
-	"fibsbot/engine/record/oldmoves"
+	"fibsbot/engine/record/formats"
 	"fibsbot/engine/record/sgf"
-	"fibsbot/engine/record/text"
 )
 
 // MatchList is what the archive has that fits.
@@ -315,42 +314,43 @@ type Converted struct {
 	Warnings []string `json:"warnings"`
 }
 
-// maxOddities is how many warnings about one file are told.
+// maxOddities is how many warnings about one file are returned.
 const maxOddities = 20
 
-var formats = map[string]struct {
-	write func(io.Writer, *record.Match) error
-	lost  func(*record.Match) []string
-	kind  string
-}{
-	"sgf":  {sgf.Write, nil, "application/x-go-sgf"},
-	"mat":  {mat.Write, mat.Lost, "text/plain; charset=utf-8"},
-	"fibs": {oldmoves.Write, oldmoves.Lost, "text/plain; charset=utf-8"},
-	"txt":  {text.Write, nil, "text/plain; charset=utf-8"},
+// convertible are the formats that convert and download write: a text with a whole match.
+var convertible = slices.DeleteFunc(slices.Clone(formats.Written), func(f formats.Format) bool { return !f.IsText() || f.OneGame })
+
+// target returns the format that the query asks for, by its name or its extension.
+func target(r *http.Request, usual string) (formats.Format, error) {
+	to := cmp.Or(r.URL.Query().Get("to"), usual)
+	f, err := formats.Find(convertible, to, "")
+	if err != nil {
+		if byExt, failed := formats.Find(convertible, "", "."+to); failed == nil {
+			return byExt, nil
+		}
+		return f, bad("to", "%v", err)
+	}
+	return f, nil
 }
 
 func (a *API) convert(r *http.Request, _ any) (any, error) {
-	to := r.URL.Query().Get("to")
-	f, ok := formats[to]
-	if !ok {
-		return nil, bad("to", "%.20q: want sgf, mat, fibs or txt", to)
+	f, err := target(r, "")
+	if err != nil {
+		return nil, err
 	}
 	list, warnings, err := readFile(r)
 	if err != nil {
 		return nil, err
 	}
-	out := Converted{Format: to, Matches: len(list), Lost: []string{}, Warnings: []string{}}
-	if f.lost != nil {
-		out.Lost = append(out.Lost, f.lost(list[0])...)
-	}
+	out := Converted{Format: f.Name, Matches: len(list), Lost: append([]string{}, f.Lost(list[0])...), Warnings: []string{}}
 	for _, w := range warnings[:min(len(warnings), maxOddities)] {
 		out.Warnings = append(out.Warnings, w.String())
 	}
 	var b strings.Builder
-	if to == "fibs" {
-		err = oldmoves.WriteAll(&b, list)
+	if f.All != nil {
+		err = f.All(&b, list)
 	} else {
-		err = f.write(&b, list[0])
+		err = f.Write(&b, list[0])
 	}
 	out.Text = b.String()
 	return out, err
@@ -359,24 +359,17 @@ func (a *API) convert(r *http.Request, _ any) (any, error) {
 // download sends an archived match as a file.
 func (a *API) download(w http.ResponseWriter, r *http.Request) {
 	m, row, err := a.Load(r)
-	to := r.URL.Query().Get("to")
-	if to == "" {
-		to = "sgf"
-	}
-	f, ok := formats[to]
-	if err == nil && !ok {
-		err = bad("to", "%.20q: want sgf, mat, fibs or txt", to)
-	}
+	f, bad := target(r, "sgf")
 	var b bytes.Buffer
-	if err == nil {
-		err = f.write(&b, m)
+	if err = cmp.Or(err, bad); err == nil {
+		err = f.Write(&b, m)
 	}
 	if err != nil {
 		fail(w, err)
 		return
 	}
-	w.Header().Set("Content-Type", f.kind)
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", fmt.Sprintf("%.12s.%s", row.ID, to)))
+	w.Header().Set("Content-Type", f.ContentType())
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", fmt.Sprintf("%.12s%s", row.ID, f.Ext)))
 	_, _ = w.Write(b.Bytes())
 }
 

@@ -11,6 +11,7 @@ import (
 	"fibsbot/engine/advice"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/match"
+	"fibsbot/engine/record/formats"
 )
 
 // route is one thing that the API does. in and out are values of the types that go
@@ -56,7 +57,7 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/rollouts/{id}/continue", summary: "Go on with a stopped rollout, or lengthen one", in: ContinueRequest{}, out: Started{}, status: http.StatusAccepted, do: a.continueRollout},
 
 		{method: "POST", path: "/convert", summary: "Write a match file in another format", file: true, lane: a.files, out: Converted{}, do: a.convert,
-			query: []param{{"to", "sgf, mat, fibs or txt"}}},
+			query: []param{{"to", strings.Join(formats.Names(convertible), ", ")}}},
 		{method: "POST", path: "/analyse", summary: "Analyse the first match of a file, as a job", file: true, lane: a.files, out: Started{}, status: http.StatusAccepted, do: a.analyseFile,
 			query: []param{{"preset", "strength of the judge; worldclass without it"}}},
 
@@ -69,7 +70,7 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/matches/{id}/head", summary: "What the file of an archived match says about it", out: Head{}, lane: a.files, do: a.head},
 		{method: "GET", path: "/trash", summary: "The deleted matches; each is kept for 30 days", out: []index.Deleted{}, do: a.trash},
 		{method: "POST", path: "/trash/{id}/undelete", summary: "Bring a deleted match back", in: struct{}{}, out: index.Match{}, do: a.undelete},
-		{method: "GET", path: "/matches/{id}/file", summary: "An archived match as a file", query: []param{{"to", "sgf (without it), mat, fibs or txt"}}, lane: a.files, raw: a.download, kind: "application/octet-stream"},
+		{method: "GET", path: "/matches/{id}/file", summary: "An archived match as a file", query: []param{{"to", "sgf (without it) or another one of " + strings.Join(formats.Names(convertible), ", ")}}, lane: a.files, raw: a.download, kind: "application/octet-stream"},
 		{method: "GET", path: "/matches/{id}/review", summary: "The report of an archived match", out: report.Document{}, lane: a.files, do: a.review},
 		{method: "POST", path: "/matches/{id}/analyse", summary: "Analyse an archived match, as a job", in: AnalyseRequest{}, out: Started{}, status: http.StatusAccepted, do: a.analyseMatch},
 		{method: "GET", path: "/analysis", summary: "How the analysis in the background stands", out: Analysing{}, do: a.analysing},
