@@ -94,3 +94,71 @@ func TestMend_outOfTurn(t *testing.T) {
 		}
 	}
 }
+
+// TestEnds_byAFalseScore: a false score ends a game in which a double waits for its answer.
+// The sentence that then says how the game ended is believed, and the game stays readable
+// without it.
+func TestEnds_byAFalseScore(t *testing.T) {
+	s := midGame(t)
+	s.DoubledBy(Us)
+	s.ScoreTold(2, 2)
+	if g := s.Last(); !g.Finished() || !g.Torn || !g.lastIs(ActTook) {
+		t.Errorf("ended by the score: %+v", g)
+	}
+	s.GameWon(Us, 1, ByDrop)
+	s.ScoreTold(1, 0)
+	if g := s.Last(); g.Winner != Us || g.Points != 1 || g.Torn || !g.lastIs(ActDropped) || s.Score != scored(1, 0) || !s.SeenFromStart {
+		t.Errorf("ended by the sentence: %v %+v", s.Score, g)
+	}
+	s.GameWon(Them, 1, ByDrop)
+	if s.Score != scored(1, 0) {
+		t.Errorf("a second sentence changes the score to %v", s.Score)
+	}
+}
+
+// TestEnds_listProvesThePoints: a list that ends with the last checker borne off corrects
+// points of a false score if the final score agrees; otherwise the game stays torn.
+func TestEnds_listProvesThePoints(t *testing.T) {
+	for _, tt := range []struct {
+		final [2]int
+		mends bool
+	}{{scored(3, 0), true}, {scored(2, 0), false}} {
+		s := New("bob", 3, true)
+		s.NewGame()
+		acts := []Act{}
+		pos := board.Start
+		// Their checkers stay in our home: a backgammon by bearing off.
+		for side := Us; pos.Me.Count() > 0; side = side.Other() {
+			a := Act{Kind: ActPlayed, Side: side, Dice: board.Dice{A: 6, B: 5}}
+			view := pos
+			if side == Them {
+				view, a.Dice = pos.Swap(), board.Dice{A: 1, B: 1}
+			}
+			if plays := board.AppendPlays(nil, view, a.Dice); len(plays) > 0 {
+				a.Play = plays[len(plays)-1]
+				view = a.Play.Result
+			} else {
+				a.Play.Result = view
+			}
+			if pos = view; side == Them {
+				pos = view.Swap()
+			}
+			if acts = append(acts, a); len(acts) > 400 {
+				t.Fatal("no end")
+			}
+		}
+		points := pos.Result()
+		if points < 2 {
+			t.Skipf("a game for %d", points)
+		}
+		s.ScoreTold(1, 0)
+		s.Last().Torn = true
+		s.Over, s.Winner, s.Score = true, Us, scored(points, 0)
+		if !tt.mends {
+			s.Score = scored(points+1, 0)
+		}
+		if got := s.Mend(acts); got != tt.mends || s.Last().Torn == tt.mends || tt.mends && s.Last().Points != points {
+			t.Errorf("mended: %v, points %d of %d, torn %v", got, s.Last().Points, points, s.Last().Torn)
+		}
+	}
+}

@@ -58,6 +58,8 @@ type Game struct {
 	// unsized means that the size of the resignation is unknown: Points is the cube until a
 	// score shows more.
 	unsized bool
+	// byScore means that only a score says how the game ended.
+	byScore bool
 	// other is a second, different value of the game's points until a score decides; 0 if
 	// there is no disagreement.
 	other int

@@ -27,24 +27,32 @@ func (s *Sheet) endByList(l list) {
 	}
 	g.Acts, g.Torn, g.doubtful = l.acts, false, false
 	s.pos, s.known, s.hole = pos, true, false
-	cube := max(1, g.Cube)
-	for _, a := range l.acts {
-		if a.Kind == ActTook {
-			cube *= 2
-		}
-	}
-	view := s.view(l.winner)
-	last := l.acts[len(l.acts)-1]
-	switch {
-	case last.Kind == ActDropped:
-		s.win(l.winner, cube, false)
-	case view.Me.Count() == 0:
-		s.win(l.winner, cube*view.Result(), false)
-	default:
+	cube, points := g.listed(l.acts, s.view(l.winner))
+	if points > 0 {
+		s.win(l.winner, points, false)
+	} else {
 		games := s.offeredGames(l.winner.Other(), cube)
 		s.win(l.winner, cube*max(1, games), true)
 		g.unsized = games == 0
 	}
+}
+
+// listed returns the value of the cube after acts, and the points that they prove: those of
+// a passed double or of a game borne off, view being the winner's last position, otherwise 0.
+func (g *Game) listed(acts []Act, view board.Position) (cube, points int) {
+	cube = max(1, g.Cube)
+	for _, a := range acts {
+		if a.Kind == ActTook {
+			cube *= 2
+		}
+	}
+	switch {
+	case acts[len(acts)-1].Kind == ActDropped:
+		points = cube
+	case view.Me.Count() == 0:
+		points = cube * view.Result()
+	}
+	return cube, points
 }
 
 // extends reports whether list may be the same game as seen: it has every play of seen, in
@@ -87,9 +95,11 @@ func (s *Sheet) Mend(acts []Act) bool {
 		return false
 	}
 	if g.Finished() {
-		last := acts[len(acts)-1]
-		off := pos.Me.Count() == 0 && g.Winner == Us || pos.Opp.Count() == 0 && g.Winner == Them
-		if !off && !g.Resigned && last.Kind != ActDropped {
+		view := pos
+		if g.Winner == Them {
+			view = pos.Swap()
+		}
+		if _, points := g.listed(acts, view); !g.Resigned && !s.proves(g, points) {
 			return false
 		}
 	} else {
@@ -102,6 +112,18 @@ func (s *Sheet) Mend(acts []Act) bool {
 		}
 	}
 	g.Acts, g.Torn, g.doubtful = acts, false, false
+	return true
+}
+
+// proves sets the points of the last game to those that its list shows, and reports whether
+// the score agrees.
+func (s *Sheet) proves(g *Game, points int) bool {
+	after := g.began()
+	after[g.Winner] += points
+	if points == 0 || points != g.Points && after != s.Score {
+		return false
+	}
+	g.Points = points
 	return true
 }
 

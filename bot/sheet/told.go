@@ -81,7 +81,7 @@ func (s *Sheet) NothingToAnswer() {
 // GameWon records the end of a game for points, 0 if unknown. In a game without a hole the
 // sheet's cube decides the points until a score contradicts it.
 func (s *Sheet) GameWon(winner Side, points int, how How) {
-	if s.Current() == nil {
+	if s.Current() == nil && !s.reopen(winner, points) {
 		return
 	}
 	defer s.scored()()

@@ -54,8 +54,11 @@ func (s *Sheet) endsBefore(score [2]int) bool {
 
 // ScoreTold records the server's score between games or on resume. A score ahead of ours
 // means that the running game ended unseen. After a score that goes back, the game continues
-// at that score.
+// at that score. After the end of the match only a board can contradict it.
 func (s *Sheet) ScoreTold(us, them int) {
+	if s.Over && !s.unsure {
+		return
+	}
 	score := [2]int{Them: them, Us: us}
 	if s.unsure && score != s.Score && s.takeBack(score) {
 		return
@@ -163,11 +166,36 @@ func (s *Sheet) closeUnseen(score [2]int) bool {
 		}
 		if !s.explain(side, d) {
 			g.Torn = true
+			s.answerUnseen(side, d)
 			s.win(side, d, false)
 		}
+		g.byScore = true
 		return true
 	}
 	return false
+}
+
+// answerUnseen records the answer to an open double in a game that a score has ended: a
+// pass if the doubler won its price, otherwise a take.
+func (s *Sheet) answerUnseen(winner Side, points int) {
+	if s.doubled == Nobody {
+		return
+	}
+	answer := Act{Kind: ActTook, Side: s.doubled.Other()}
+	if winner == s.doubled && points == s.dropPrice(answer.Side) {
+		answer.Kind = ActDropped
+	}
+	s.add(answer)
+}
+
+// reopen takes back the end of the last game if a score alone ended it and the server now
+// says that it ended otherwise. It reports whether it did.
+func (s *Sheet) reopen(winner Side, points int) bool {
+	g := s.Last()
+	if g == nil || !g.byScore || g.Winner == winner && (points <= 0 || points == g.Points) {
+		return false
+	}
+	return s.takeBack(g.began()) && s.Current() != nil
 }
 
 // borneOff returns who has borne off the last checker in the running game, or Nobody.

@@ -66,9 +66,9 @@ func TestSheet_endUnseen(t *testing.T) {
 		{"his last play with the roll on the board", begun(heBearOff), "0", "1", sheet.Game{Winner: sheet.Them, Points: 1}, sheet.ActPlayed, true},
 		{"his last roll was not seen", begun(heIsToGo), "0", "1", sheet.Game{Winner: sheet.Them, Points: 1}, sheet.ActShown, true},
 		{"a double was taken and played on", with(weOpen, "< bob doubles. Type 'accept' or 'reject'.", "= take"), "0", "2",
-			sheet.Game{Winner: sheet.Them, Points: 2}, sheet.ActDoubled, true},
+			sheet.Game{Winner: sheet.Them, Points: 2}, sheet.ActTook, true},
 		{"the drop has another price than the score tells", with(weOpen, "< bob doubles. Type 'accept' or 'reject'.", "= drop"), "0", "2",
-			sheet.Game{Winner: sheet.Them, Points: 2}, sheet.ActDoubled, true},
+			sheet.Game{Winner: sheet.Them, Points: 2}, sheet.ActTook, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
