@@ -16,7 +16,17 @@ type odd struct {
 	length   int
 	score    [2]int
 	look     time.Time // when to ask for the board again; zero if never
-	asked    bool      // the board was asked for again
+	asked    int       // how often the board was asked for again
+}
+
+// asks returns how often the server must repeat the board after a request before it is
+// believed: twice if the sheet's match would be another one, because a single repetition may
+// have been on its way already.
+func (o *odd) asks(s *sheet.Sheet) int {
+	if o.opponent != s.Opponent || s.Length >= 0 && o.length != s.Length {
+		return 2
+	}
+	return 1
 }
 
 // recheck: the table asks again for a contradicting board after Patience / recheck.
@@ -72,7 +82,10 @@ func (t *Table) doubtful(due *Due, ev *protocol.Event, now time.Time) bool {
 	if o.opponent != v.Opponent || o.length != v.Length || o.score != v.Score {
 		*o = odd{opponent: v.Opponent, length: v.Length, score: v.Score, look: now.Add(t.opt.Patience / recheck)}
 	}
-	if !o.asked || t.old {
+	if o.asked < o.asks(s) || t.old {
+		if o.asked > 0 && !t.old && o.look.IsZero() {
+			o.look = now.Add(t.opt.Patience / recheck)
+		}
 		return true
 	}
 	t.odd = odd{}

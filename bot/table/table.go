@@ -369,7 +369,7 @@ func (t *Table) Tick(now time.Time) Due {
 		}
 	}
 	if !t.odd.look.IsZero() && !now.Before(t.odd.look) {
-		t.odd.look, t.odd.asked = time.Time{}, true
+		t.odd.look, t.odd.asked = time.Time{}, t.odd.asked+1
 		t.look(&due, now)
 	}
 	if !t.nego.until.IsZero() && !now.Before(t.nego.until) {
