@@ -153,7 +153,7 @@ type m = map[string]any
 
 const start = "4HPwATDgc/ABMA"
 
-// TestAPI_everythingIsAsDescribed asks every operation of the description.
+// Every operation of the description is asked and answers as described.
 func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	c := newCaller(t)
 	var where Described
@@ -219,6 +219,7 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	}
 	c.ask("GET", "/styles", nil, 200, nil)
 	c.ask("GET", "/statistics/columns", nil, 200, nil)
+	c.met()
 	c.jobs()
 	c.archive()
 	c.aGame()

@@ -236,10 +236,7 @@ func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
 // analyseRow starts the analysis of an archived match by so many workers (0: as many as
 // there are processors).
 func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, workers int) (*job, error) {
-	var started *job
-	ready := make(chan struct{})
-	j, err := a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, _ *job, progress func(int, int)) error {
-		<-ready
+	return a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, j *job, progress func(int, int)) error {
 		e, err := a.opt.Archive.Edit(row)
 		if err != nil {
 			return err
@@ -256,12 +253,9 @@ func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, workers 
 			return err
 		}
 		doc := report.Build(e.Match, analyse.Summarise(e.Match, a.opt.Engine.Table(), analyse.DefaultLimits))
-		started.change(func(v *Job) { v.Analysis = &doc })
+		j.change(func(v *Job) { v.Analysis = &doc })
 		return nil
 	})
-	started = j
-	close(ready)
-	return j, err
 }
 
 // readFile reads the match file of a request.

@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 
 	"fibsbot/bot/archive/index"
@@ -10,7 +9,6 @@ import (
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/analyse/report"
-	"fibsbot/engine/match"
 	"fibsbot/engine/record/formats"
 )
 
@@ -51,6 +49,14 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/scores", summary: "The decision at all scores", in: ScoresRequest{}, out: ScoreMatrix{}, lane: a.long, do: a.scores},
 		{method: "GET", path: "/presets", summary: "The strengths there are, weakest first", out: []Preset{}, do: a.presets,
 			query: []param{{"length", "points of the matches that the rating is for, 0 for money play; 5 without it"}}},
+
+		{method: "GET", path: "/met", summary: "The match equity table up to a length, as met show prints it", out: advice.MatchTable{}, do: a.metTable,
+			query: []param{{"length", "points, 1 to 99; 7 without it"}}},
+		{method: "GET", path: "/met/prices", summary: "Take points and gammon prices at every score of a match, as met prices prints them", out: advice.Prices{}, do: a.prices,
+			query: []param{{"length", "points of the match, 1 to 99; 7 without it"}}},
+		{method: "POST", path: "/met/prices", summary: "Take points, gammon prices and market windows at one score or for money", in: WindowRequest{}, out: advice.Windows{}, do: a.windows},
+		{method: "POST", path: "/met/eq2mwc", summary: "Convert equities into match winning chances at a score", in: ConvertRequest{}, out: advice.Conversion{}, do: a.eq2mwc},
+		{method: "POST", path: "/met/mwc2eq", summary: "Convert match winning chances into equities at a score", in: ConvertRequest{}, out: advice.Conversion{}, do: a.mwc2eq},
 
 		{method: "POST", path: "/rollouts", summary: "Start a rollout", in: RolloutRequest{}, out: Started{}, status: http.StatusAccepted, do: a.startRollout},
 		{method: "GET", path: "/rollouts", summary: "List the rollouts", out: []Job{}, do: func(*http.Request, any) (any, error) { return a.list("rollout"), nil }},
@@ -123,13 +129,9 @@ type Preset struct {
 const usualLength = 5
 
 func (a *API) presets(r *http.Request, _ any) (any, error) {
-	length := usualLength
-	if text := r.URL.Query().Get("length"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 0 || n > match.MaxLength {
-			return nil, bad("length", "%.20q: want 0 to %d points", text, match.MaxLength)
-		}
-		length = n
+	length, err := lengthOf(r, 0, usualLength)
+	if err != nil {
+		return nil, err
 	}
 	out := []Preset{}
 	for _, name := range a.opt.Presets {
