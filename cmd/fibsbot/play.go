@@ -12,25 +12,22 @@ import (
 	"golang.org/x/term"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/play/terminal"
+	"fibsbot/engine/advice"
 	"fibsbot/engine/dice"
+	"fibsbot/engine/match"
 	"fibsbot/internal/ctxread"
 )
 
 // playFlags are the flags of `fibsbot play`.
 type playFlags struct {
-	preset, style, name, archive string
-	config                       string
-	rating, tutorFrom            float64
-	length                       int
-	tutor, resume, fresh, plain  bool
-	jacoby, beavers, raccoons    bool
-	noCube, fast                 bool
-	o                            play.Options
-	diceFile                     string
-	seed                         uint64
-	parts                        engineFlags
+	archive, config, diceFile         string
+	tutorFrom                         float64
+	tutor, resume, fresh, plain, fast bool
+	o                                 play.Options
+	parts                             engineFlags
 }
 
 func newPlayCmd() *cobra.Command {
@@ -38,22 +35,23 @@ func newPlayCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play",
 		Short: "Play against the engine in the terminal",
-		Long: `Plays a match against the engine: a preset, or an opponent of a FIBS rating.
+		Long: `Plays a match against the engine: a preset, an opponent of a FIBS rating, or a named
+character.
 
 On a terminal it draws the board: type a play (8/5 6/5) or a command, or choose among
-the legal plays with the arrow keys; h hints, u takes back, ? tells the keys. Without a
+the legal plays with the arrow keys; h hints, u takes back, ? lists the keys. Without a
 terminal it reads commands and writes plain lines.
 
---manual-dice leaves the throwing to you: type the dice of both sides as they fall.
---dice-file throws those of a file (3-1 4 2 66, # begins a comment) as long as there are
-some.
+--manual-dice lets you throw the dice: type those of both sides as they fall.
+--dice-file uses the rolls of a file (3-1 4 2 66, # begins a comment) until they run out.
 
-Leaving saves the match, and --resume goes on with it. A finished match, or
-money play after "end", is archived and reviewed.`,
+Leaving saves the match, and --resume resumes it. A finished match, or money play after
+"end", is archived and then analysed; Ctrl-C stops the analysis, and 'fibsbot archive
+analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml turns it off.`,
 		Example: `  fibsbot play
   fibsbot play --rating 1600 --length 5
   fibsbot play --preset worldclass --tutor
-  fibsbot play --length 0 --jacoby --beavers --style gambler
+  fibsbot play --length 0 --beavers 0 --character gambler
   fibsbot play --length 0 --variation nackgammon --auto-doubles 1
   fibsbot play --variation hypergammon2 --egyptian
   fibsbot play --manual-dice
@@ -62,67 +60,60 @@ money play after "end", is archived and reviewed.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.preset, "preset", "expert", "the opponent's strength: a preset, an own one of bot.yaml, or pubeval (Tesauro's benchmark)")
-	fl.Float64Var(&f.rating, "rating", 0, "the opponent's FIBS rating instead of a preset, such as 1600")
-	fl.StringVar(&f.style, "style", "", "a named style: "+play.StyleNames()+"; with --rating how it errs, human (the usual) or noise")
-	fl.IntVar(&f.length, "length", 3, "points to a match, 0 for money play")
-	fl.BoolVar(&f.jacoby, "jacoby", false, "money play: gammons count only after a double")
-	fl.BoolVar(&f.beavers, "beavers", false, "money play: who is doubled may turn the cube again and keep it")
-	fl.BoolVar(&f.raccoons, "raccoons", false, "with --beavers: who is beavered may turn the cube once more")
-	fl.BoolVar(&f.noCube, "no-cube", false, "play without a doubling cube")
-	fl.BoolVar(&f.tutor, "tutor", false, "say before it is too late that a decision is an error")
-	fl.Float64Var(&f.tutorFrom, "tutor-from", play.DefaultTutor, "the loss in EMG from which the tutor speaks")
-	fl.BoolVar(&f.resume, "resume", false, "go on with the newest unfinished match")
-	fl.BoolVar(&f.fresh, "new", false, "begin a new match without asking about an unfinished one")
+	fl.StringVar(&f.o.Preset, "preset", play.UsualPreset, "the opponent's preset, also one of bot.yaml, or pubeval (Tesauro's benchmark)")
+	fl.Float64Var(&f.o.Rating, "rating", 0, "the opponent's FIBS rating instead of a preset, such as 1600")
+	fl.StringVar(&f.o.Style, "style", "human", "how an opponent of a rating errs: human or noise")
+	fl.StringVar(&f.o.Character, "character", "", "a named opponent instead of a preset: "+play.CharacterNames())
+	fl.IntVar(&f.o.Length, "length", play.UsualLength, fmt.Sprintf("match length in points, 1 to %d, 0 for money play", match.MaxLength))
+	input.AddMoneyRules(fl, &f.o.Jacoby, &f.o.Beavers)
+	fl.BoolVar(&f.o.NoCube, "no-cube", false, "play without a doubling cube")
+	fl.BoolVar(&f.tutor, "tutor", false, "warn before a decision that is an error")
+	fl.Float64Var(&f.tutorFrom, "tutor-from", play.DefaultTutor, "loss in EMG from which the tutor warns")
+	fl.BoolVar(&f.resume, "resume", false, "resume the newest unfinished match")
+	fl.BoolVar(&f.fresh, "new", false, "start a new match without asking about an unfinished one")
 	addGameFlags(cmd, &f.o.Variation, &f.o.Egyptian, &f.o.AutoDoubles, &f.o.Dice)
-	fl.BoolVar(&f.o.ByHand, "manual-dice", false, "throw all dice by hand and type them")
+	fl.BoolVar(&f.o.ByHand, "manual-dice", false, "type all dice, thrown by hand")
 	fl.StringVar(&f.diceFile, "dice-file", "", "file with the first rolls of the match")
-	fl.BoolVar(&f.fast, "fast", false, "no pause after what the opponent does")
-	fl.BoolVar(&f.plain, "plain", false, "plain lines on a terminal, too")
-	fl.StringVar(&f.name, "name", "", "your name in the archive (default you)")
-	fl.StringVar(&f.archive, "archive", filepath.Join("logs", "archive"), "folder for finished matches; unfinished ones lie in its folder play")
-	fl.Uint64Var(&f.seed, "seed", 0, "seed of the dice; the same seed throws the same dice (0: a new one)")
+	fl.BoolVar(&f.fast, "fast", false, "no pause after the opponent's acts")
+	fl.BoolVar(&f.plain, "plain", false, "plain lines also on a terminal")
+	fl.StringVar(&f.o.Name, "name", "", "your name in the archive (default you)")
+	fl.StringVar(&f.archive, "archive", filepath.Join("logs", "archive"), "archive folder; unfinished matches are kept in its play subfolder")
+	fl.Uint64Var(&f.o.Seed, "seed", 0, "seed of the dice, 0 for a random one")
 	addPresetsFlag(cmd, &f.config)
 	addEngineFlags(cmd, &f.parts)
 	f.parts.UseConfiguredTable(cmd, &f.config)
 	help := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
-		c.Long += "\n\nPresets, the rating on FIBS that they play at in matches of 5 points, how they look ahead:\n" + play.Strengths()
+		c.Long += "\n\nPresets with their FIBS rating in matches of 5 points and how they search:\n" + play.Strengths()
 		help(c, args)
 	})
 	return cmd
 }
 
-// ofNewMatches are the flags that an unfinished match has its own values of.
-var ofNewMatches = [...]string{"preset", "rating", "style", "length", "jacoby", "beavers", "raccoons", "no-cube", "variation",
+// newMatchFlags set terms, which an unfinished match already has.
+var newMatchFlags = [...]string{"preset", "rating", "style", "character", "length", "jacoby", "beavers", "no-cube", "variation",
 	"egyptian", "auto-doubles", "rng", "manual-dice", "dice-file", "name", "seed"}
 
-// rated tells whether a rating or a style says how strong the opponent is.
-func (f *playFlags) rated(cmd *cobra.Command) bool {
-	return cmd.Flags().Changed("rating") || cmd.Flags().Changed("style")
-}
-
-// check reports the first flags that do not go together.
+// check reports the first flags that contradict each other.
 func (f *playFlags) check(cmd *cobra.Command) error {
+	given := cmd.Flags().Changed
 	if f.resume && f.fresh {
 		return usagef("--resume and --new contradict each other")
 	}
-	for _, name := range ofNewMatches {
-		if f.resume && cmd.Flags().Changed(name) {
-			return usagef("--%s is for a new match: --resume goes on with one as it was begun", name)
+	for _, name := range newMatchFlags {
+		if f.resume && given(name) {
+			return usagef("--%s is for a new match (--resume keeps the terms of the unfinished one)", name)
 		}
 	}
-	if f.rated(cmd) && cmd.Flags().Changed("preset") {
-		return usagef("--rating or --style and --preset both say how strong the opponent is: give one")
-	}
 	if !(f.tutorFrom > 0) {
-		return usagef("--tutor-from %v: want a loss above 0", f.tutorFrom)
+		return usagef("--tutor-from: %v is not a loss above 0", f.tutorFrom)
 	}
-	if (f.jacoby || f.beavers || f.raccoons || f.o.AutoDoubles > 0) && f.length != 0 {
-		return usagef("--jacoby, --beavers, --raccoons, --auto-doubles: rules of money play, which is --length 0")
+	// The defaults of these two flags give way to another kind of opponent.
+	if !given("preset") && (given("rating") || given("character")) {
+		f.o.Preset = ""
 	}
-	if f.raccoons && !f.beavers {
-		return usagef("--raccoons: there are none without --beavers")
+	if !given("style") && !given("rating") {
+		f.o.Style = ""
 	}
 	return nil
 }
@@ -135,21 +126,18 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	o := f.o
-	o.Length, o.NoCube, o.Jacoby, o.Beavers, o.Raccoons, o.Name, o.Seed = f.length, f.noCube, f.jacoby, f.beavers, f.raccoons, f.name, f.seed
 	if f.diceFile != "" {
 		var err error
 		if o.Rolls, err = dice.ReadFile(f.diceFile); err != nil {
 			return usagef("--dice-file: %w", err)
 		}
 	}
-	if f.rated(cmd) {
-		o.Opponent = play.Strength{Rating: f.rating, Style: f.style}
-	} else if o.Opponent.Preset = f.preset; f.preset != play.Pubeval {
-		p, err := findPreset("--preset", f.preset, f.config)
+	if o.Rating == 0 && o.Character == "" && o.Style == "" && o.Preset != play.Pubeval {
+		p, err := findPreset("--preset", o.Preset, f.config)
 		if err != nil {
 			return err
 		}
-		o.Opponent.Own = &p
+		o.Own = &p
 	}
 	if err := f.parts.Check(); err != nil {
 		return err
@@ -164,13 +152,13 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	}
 	defer db.Close()
 	store := play.NewStore(filepath.Join(f.archive, "play"), db)
-	e, err := f.parts.Open(cmd, max(f.seed, 1))
+	e, err := f.parts.Open(cmd, max(o.Seed, 1))
 	if err != nil {
 		return err
 	}
 	defer e.Close()
 	if err := o.Ready(e); err != nil {
-		return asUsage(err)
+		return optionsError(err)
 	}
 	m, err := f.match(cmd, store, o)
 	if err != nil || m == nil {
@@ -221,7 +209,7 @@ func (f *playFlags) match(cmd *cobra.Command, store *play.Store, o play.Options)
 	}
 	m, err := play.New(o, time.Now())
 	if err != nil {
-		return nil, asUsage(err)
+		return nil, optionsError(err)
 	}
 	if err := store.Add(m); err != nil {
 		return nil, err
@@ -243,4 +231,15 @@ func (f *playFlags) agreed(cmd *cobra.Command, m *play.Match) bool {
 		return false
 	}
 	return answer == "" || answer[0] == 'y' || answer[0] == 'Y'
+}
+
+// optionsError names the flag of a bad option.
+func optionsError(err error) error {
+	if field := (*advice.FieldError)(nil); errors.As(err, &field) {
+		if field.Field == "rolls" {
+			return usagef("--dice-file: %s", field.Problem)
+		}
+		return positionError(field)
+	}
+	return asUsage(err)
 }

@@ -53,11 +53,15 @@ func (p *Position) AddState(fl *pflag.FlagSet) {
 	fl.Var(scoreFlag{p}, "score", "score A-B, the points of the player on roll first")
 	fl.Var(option[string]{&p.Owner, text, "string", ""}, "owner", "who has the cube: me (the player on roll), opponent or centre")
 	fl.Var(option[bool]{&p.Crawford, truth, "bool", "false"}, "crawford", "this is the Crawford game")
-	fl.Var(option[bool]{&p.Jacoby, truth, "bool", "true"}, "jacoby", "money play: the Jacoby rule holds")
-	fl.Var(option[int]{&p.Beavers, whole, "int", strconv.Itoa(match.DefaultBeavers)}, "beavers", "money play: how often players may redouble at once, 0 for no beavers")
-	for _, name := range []string{"crawford", "jacoby"} {
-		fl.Lookup(name).NoOptDefVal = "true"
-	}
+	fl.Lookup("crawford").NoOptDefVal = "true"
+	AddMoneyRules(fl, &p.Jacoby, &p.Beavers)
+}
+
+// AddMoneyRules adds --jacoby and --beavers; their targets stay nil until they are given.
+func AddMoneyRules(fl *pflag.FlagSet, jacoby **bool, beavers **int) {
+	fl.Var(option[bool]{jacoby, truth, "bool", "true"}, "jacoby", "money play: the Jacoby rule holds")
+	fl.Lookup("jacoby").NoOptDefVal = "true"
+	fl.Var(option[int]{beavers, whole, "int", strconv.Itoa(match.DefaultBeavers)}, "beavers", "money play: how often players may redouble at once, 0 for no beavers")
 }
 
 // AddOnRoll adds --on-roll.

@@ -95,7 +95,7 @@ func New(o Options, now time.Time) (*Match, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	foe, err := o.Opponent.resolve(o.Length)
+	foe, err := o.resolve(o.Length)
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +284,7 @@ func (s *state) matchState(side int) match.State {
 	if s.opts.Length > 0 {
 		st.Score = [2]int{s.score[side], s.score[1-side]}
 	} else {
-		st.Jacoby = s.opts.Jacoby
+		st.Jacoby = s.opts.jacoby()
 		st.Beavers = s.opts.redoubles()
 	}
 	switch s.owner {

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -9,20 +10,21 @@ import (
 	"fibsbot/engine/tune"
 )
 
-// Pubeval is the name, in the place of a preset, of Tesauro's benchmark player.
+// Pubeval names Tesauro's benchmark player in place of a preset.
 const Pubeval = "pubeval"
 
-// Strength says how well the opponent plays: by the name of a preset, or [Pubeval], or by a
-// rating with a style of erring. The zero value is the preset expert.
+// Strength is how the opponent plays: by a preset or [Pubeval], at a rating, or as a
+// character. The zero value is UsualPreset.
 type Strength struct {
 	Preset string `json:"preset,omitempty"`
-	// Rating as on FIBS, 0 where the preset decides.
+	// Rating on FIBS, 0 for none; Style is how an opponent of a rating errs: human (the
+	// default) or noise.
 	Rating float64 `json:"rating,omitempty"`
-	// Style is "human", which is the usual one, or "noise": how an opponent of a
-	// rating errs. Without a rating it names one of Personas.
-	Style string `json:"style,omitempty"`
-	// Own is a preset that is no built-in one; the caller gives it back when the
-	// match is loaded. Not saved.
+	Style  string  `json:"style,omitempty"`
+	// Character names one of Characters.
+	Character string `json:"character,omitempty"`
+	// Own is a preset that is not built in; the caller sets it again when a match is
+	// loaded. Not saved.
 	Own *preset.Preset `json:"-"`
 }
 
@@ -31,40 +33,43 @@ type Foe struct {
 	// Name for a score board: "expert", "human-like 1600".
 	Name   string
 	Preset preset.Preset
-	// Benchmark plays the checkers as Tesauro's pubeval does ([eval.Pubeval]), which knows
-	// no cube: it never doubles and always takes. Resignations are judged by Preset.
+	// Benchmark plays the checkers as Tesauro's pubeval ([eval.Pubeval]), which does not
+	// know the cube: it never doubles and always takes. Preset judges resignations.
 	Benchmark bool
 }
 
-// resolve finds how to play. Errors wrap ErrOptions.
+// resolve finds how to play. Errors wrap ErrOptions, see wrong.
 func (s Strength) resolve(length int) (Foe, error) {
+	ways := 0
+	for _, given := range []bool{s.Preset != "", s.Rating != 0, s.Character != ""} {
+		if given {
+			ways++
+		}
+	}
 	switch {
 	case s.Own != nil:
 		return Foe{Name: s.Own.Name, Preset: *s.Own}, nil
-	case s.Rating != 0 && s.Preset != "":
-		return Foe{}, fmt.Errorf("%w: opponent: give a preset or a rating, not both", ErrOptions)
+	case ways > 1:
+		return Foe{}, wrong("preset", "give a preset, a rating or a character, not several")
+	case s.Style != "" && s.Rating == 0:
+		return Foe{}, wrong("style", "needs a rating (presets and characters err in their own way)")
 	case s.Rating != 0:
 		return s.rated(length)
-	case s.Style != "" && s.Preset != "":
-		return Foe{}, fmt.Errorf("%w: opponent: give a preset or a style, not both", ErrOptions)
-	case s.Style != "":
-		p, known := persona(s.Style)
+	case s.Character != "":
+		c, known := character(s.Character)
 		if !known {
-			return Foe{}, fmt.Errorf("%w: opponent: no style %q: want %s, or a rating with human or noise", ErrOptions, s.Style, StyleNames())
+			return Foe{}, wrong("character", "unknown character %.40q (use %s)", s.Character, CharacterNames())
 		}
-		return p.foe(length)
+		return c.foe(length)
 	}
-	name := s.Preset
-	if name == "" {
-		name = "expert"
-	}
+	name := cmp.Or(s.Preset, UsualPreset)
 	bench := strings.EqualFold(name, Pubeval)
 	if bench {
-		name = "expert"
+		name = UsualPreset
 	}
 	p, err := preset.ByName(name)
 	if err != nil {
-		return Foe{}, fmt.Errorf("%w: opponent: %w", ErrOptions, err)
+		return Foe{}, wrong("preset", "%v", err)
 	}
 	if bench {
 		p.Name = Pubeval
@@ -72,21 +77,21 @@ func (s Strength) resolve(length int) (Foe, error) {
 	return Foe{Name: p.Name, Preset: p, Benchmark: bench}, nil
 }
 
-// rated finds settings that play at the rating.
+// rated finds settings that play at the rating in matches of length points.
 func (s Strength) rated(length int) (Foe, error) {
 	style := tune.Style(s.Style)
 	if style == "" {
 		style = tune.Human
 	}
 	if style != tune.Human && style != tune.Noise {
-		return Foe{}, fmt.Errorf("%w: opponent: no style %q: want human or noise", ErrOptions, s.Style)
+		return Foe{}, wrong("style", "unknown style %.40q (use human or noise)", s.Style)
 	}
 	if math.IsNaN(s.Rating) || s.Rating < 0 || s.Rating > 4000 {
-		return Foe{}, fmt.Errorf("%w: opponent: rating %v", ErrOptions, s.Rating)
+		return Foe{}, wrong("rating", "%v is not between 0 and 4000", s.Rating)
 	}
 	found, err := tune.PresetForRating(s.Rating, length, style)
 	if err != nil {
-		return Foe{}, fmt.Errorf("%w: opponent: %w", ErrOptions, err)
+		return Foe{}, wrong("rating", "%v", err)
 	}
 	name := fmt.Sprintf("rating %.0f", s.Rating)
 	if style == tune.Human {

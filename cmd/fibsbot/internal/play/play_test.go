@@ -109,8 +109,8 @@ func TestMatch_wholeMatchIsFiledAsItWasPlayed(t *testing.T) {
 	}
 	defer db.Close()
 	store := NewStore(filepath.Join(dir, "play"), db)
-	for _, o := range []Options{{Length: 5, Name: "anna"}, {Length: 3, NoCube: true, Opponent: Strength{Preset: "casual"}},
-		{Length: 1, Opponent: Strength{Rating: 1600}}} {
+	for _, o := range []Options{{Length: 5, Name: "anna"}, {Length: 3, NoCube: true, Strength: Strength{Preset: "casual"}},
+		{Length: 1, Strength: Strength{Rating: 1600}}} {
 		m := newMatch(t, o)
 		if err := store.Add(m); err != nil {
 			t.Fatal(err)
@@ -198,7 +198,7 @@ func TestRead_refusesWhatBreaksARule(t *testing.T) {
 		"id":       {m.id, "../../etc/passwd", "id"},
 		"length":   {`"length":3`, `"length":-1`, "length"},
 		"dice":     {`"dice":[`, `"dice":[9,`, "dice"},
-		"opponent": {`"opponent":{}`, `"opponent":{"preset":"nobody"}`, "opponent"},
+		"opponent": {`"length":3`, `"length":3,"preset":"nobody"`, "preset"},
 		"act":      {`"kind":"start"`, `"kind":"take"`, "act 1"},
 		"half":     {`}]}`, ``, "damaged"},
 	} {
@@ -433,7 +433,7 @@ func TestJudge_knowsTheBestPlayAndABlunder(t *testing.T) {
 	}
 	m.state.phase, m.state.turn = ToAnswer, You
 	j, err = m.Cost(ctx, anEngine(t), Act{Kind: Drop}, pr)
-	if err != nil || j.Loss < 0.1 || j.Best != "take" {
+	if err != nil || j.Loss < 0.1 || j.Best != "beaver" {
 		t.Errorf("a drop at the start: %+v, %v", j, err)
 	}
 }
@@ -453,7 +453,7 @@ func TestBeaver_isTakenDroppedAndRecorded(t *testing.T) {
 		{acts: []Act{{Kind: Double, Side: Opponent}, {Kind: Beaver, Side: You}, {Kind: Raccoon, Side: Opponent}, {Kind: Take, Side: You}}, cube: 8, owner: You},
 		{acts: []Act{{Kind: Double, Side: Opponent}, {Kind: Beaver, Side: You}, {Kind: Raccoon, Side: Opponent}, {Kind: Drop, Side: You}}, cube: 1, owner: -1, points: -4},
 	} {
-		m := newMatch(t, Options{Beavers: true, Raccoons: true})
+		m := newMatch(t, Options{Beavers: new(2)})
 		m.acts, m.state = nil, newState(&m.opts)
 		doubler := c.acts[0].Side
 		for _, a := range []Act{{Kind: Start, Side: 1 - doubler, Dice: [2]uint8{3, 1}}, {Kind: Move, Side: 1 - doubler, Play: "8/5 6/5"}} {
@@ -485,14 +485,14 @@ func TestBeaver_isTakenDroppedAndRecorded(t *testing.T) {
 			t.Errorf("%+v: the record has warnings: %v", c.acts, w)
 		}
 	}
-	for name, o := range map[string]Options{"in a match": {Length: 5, Beavers: true}, "not agreed": {}} {
+	for name, o := range map[string]Options{"in a match": {Length: 5}, "not agreed": {Beavers: new(0)}} {
 		m := newMatch(t, o)
 		m.state.phase, m.state.turn, m.state.cube = ToAnswer, You, 1
 		if err := m.Do(Act{Kind: Beaver}, -1); !errors.Is(err, ErrNotNow) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	m := newMatch(t, Options{Beavers: true})
+	m := newMatch(t, Options{Beavers: new(1)})
 	m.state.phase, m.state.turn, m.state.turned, m.state.cube = ToAnswer, You, 1, 1
 	if err := m.Do(Act{Kind: Raccoon}, -1); !errors.Is(err, ErrNotNow) {
 		t.Errorf("a raccoon that was not agreed: %v", err)
@@ -511,17 +511,17 @@ func TestAnswers_toDoubles(t *testing.T) {
 		best   Kind
 	}{
 		{"a match", Options{Length: 5}, 0, 0.4, map[Kind]float64{Take: -0.4, Drop: -1}, Take},
-		{"money", Options{}, 0, 1.2, map[Kind]float64{Take: -1.2, Drop: -1}, Drop},
-		{"beaver, not agreed", Options{}, 0, -0.3, map[Kind]float64{Take: 0.3, Drop: -1}, Take},
-		{"beaver", Options{Beavers: true}, 0, -0.3, map[Kind]float64{Take: 0.3, Drop: -1, Beaver: 0.6}, Beaver},
-		{"beaver of a doubler who drops", Options{Beavers: true}, 0, -1.5, map[Kind]float64{Take: 1.5, Drop: -1, Beaver: 2}, Beaver},
-		{"beaver of a doubler who drops what is worth more", Options{Beavers: true}, 0, -2.5, map[Kind]float64{Take: 2.5, Drop: -1, Beaver: 2}, Take},
-		{"wrong beaver, raccooned", Options{Beavers: true, Raccoons: true}, 0, 0.3, map[Kind]float64{Take: -0.3, Drop: -1, Beaver: -1.2}, Take},
-		{"beavered rightly", Options{Beavers: true, Raccoons: true}, 1, -0.3, map[Kind]float64{Take: -0.6, Drop: -2, Raccoon: -1.2}, Take},
-		{"beavered wrongly", Options{Beavers: true, Raccoons: true}, 1, 0.3, map[Kind]float64{Take: 0.6, Drop: -2, Raccoon: 1.2}, Raccoon},
-		{"a raccoon that is dropped", Options{Beavers: true, Raccoons: true}, 1, 1.3, map[Kind]float64{Take: 2.6, Drop: -2, Raccoon: 4}, Raccoon},
-		{"raccooned", Options{Beavers: true, Raccoons: true}, 2, 0.3, map[Kind]float64{Take: -1.2, Drop: -4}, Take},
-		{"raccooned, beyond a take", Options{Beavers: true, Raccoons: true}, 2, 1.3, map[Kind]float64{Take: -5.2, Drop: -4}, Drop},
+		{"money", Options{Beavers: new(0)}, 0, 1.2, map[Kind]float64{Take: -1.2, Drop: -1}, Drop},
+		{"beaver, not agreed", Options{Beavers: new(0)}, 0, -0.3, map[Kind]float64{Take: 0.3, Drop: -1}, Take},
+		{"beaver", Options{Beavers: new(1)}, 0, -0.3, map[Kind]float64{Take: 0.3, Drop: -1, Beaver: 0.6}, Beaver},
+		{"beaver of a doubler who drops", Options{Beavers: new(1)}, 0, -1.5, map[Kind]float64{Take: 1.5, Drop: -1, Beaver: 2}, Beaver},
+		{"beaver of a doubler who drops what is worth more", Options{Beavers: new(1)}, 0, -2.5, map[Kind]float64{Take: 2.5, Drop: -1, Beaver: 2}, Take},
+		{"wrong beaver, raccooned", Options{Beavers: new(2)}, 0, 0.3, map[Kind]float64{Take: -0.3, Drop: -1, Beaver: -1.2}, Take},
+		{"beavered rightly", Options{Beavers: new(2)}, 1, -0.3, map[Kind]float64{Take: -0.6, Drop: -2, Raccoon: -1.2}, Take},
+		{"beavered wrongly", Options{Beavers: new(2)}, 1, 0.3, map[Kind]float64{Take: 0.6, Drop: -2, Raccoon: 1.2}, Raccoon},
+		{"a raccoon that is dropped", Options{Beavers: new(2)}, 1, 1.3, map[Kind]float64{Take: 2.6, Drop: -2, Raccoon: 4}, Raccoon},
+		{"raccooned", Options{Beavers: new(2)}, 2, 0.3, map[Kind]float64{Take: -1.2, Drop: -4}, Take},
+		{"raccooned, beyond a take", Options{Beavers: new(2)}, 2, 1.3, map[Kind]float64{Take: -5.2, Drop: -4}, Drop},
 	} {
 		s := state{opts: &c.o, phase: ToAnswer, turned: c.turned}
 		got := s.answers(&cube.Decision{DoubleTake: c.dt, DoublePass: 1})
@@ -533,7 +533,7 @@ func TestAnswers_toDoubles(t *testing.T) {
 
 // TestThink_raccoon: the engine, beavered wrongly, turns the cube once more.
 func TestThink_raccoon(t *testing.T) {
-	m := newMatch(t, Options{Beavers: true, Raccoons: true})
+	m := newMatch(t, Options{Beavers: new(2)})
 	m.state.pos, m.state.phase, m.state.turn, m.state.turned = board.Start, ToAnswer, Opponent, 1
 	m.state.pos = board.Position{Me: board.Checkers{0, 0, 2, 2, 3, 3}, Opp: board.Checkers{3, 3, 2}} // who beavered is far behind in a race without gammons
 	if done, err := m.Think(t.Context(), anEngine(t)); err != nil || !done || m.acts[len(m.acts)-1].Kind != Raccoon {
@@ -551,7 +551,7 @@ func TestJudge_beaver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := newMatch(t, Options{Beavers: true})
+	m := newMatch(t, Options{Beavers: new(1)})
 	m.state.pos, m.state.phase, m.state.turn = board.Start, ToAnswer, You
 	m.state.pos.Opp = board.Checkers{23: 4, 12: 5, 7: 3, 5: 3} // the doubler is behind
 	j, err := m.Cost(t.Context(), anEngine(t), Act{Kind: Take}, pr)
@@ -568,11 +568,11 @@ func TestJudge_beaver(t *testing.T) {
 	}
 }
 
-// TestPersonas_canAllBePlayed: every named style sits down at every length.
-func TestPersonas_canAllBePlayed(t *testing.T) {
-	for _, p := range Personas() {
+// Every character can be played at every length.
+func TestCharacters_canAllBePlayed(t *testing.T) {
+	for _, p := range Characters() {
 		for _, length := range []int{0, 1, 5, 21} {
-			m, err := New(Options{Length: length, Opponent: Strength{Style: strings.ToUpper(p.Name)}}, day)
+			m, err := New(Options{Length: length, Strength: Strength{Character: strings.ToUpper(p.Name)}}, day)
 			if err != nil || m.Foe().Name != p.Name || m.Foe().Preset.Name == "" || p.Summary == "" {
 				t.Errorf("%s at %d: %v", p.Name, length, err)
 			}
@@ -582,8 +582,8 @@ func TestPersonas_canAllBePlayed(t *testing.T) {
 
 func TestNew_refusesBadOptions(t *testing.T) {
 	for name, o := range map[string]Options{
-		"length": {Length: 100}, "preset": {Opponent: Strength{Preset: "nobody"}}, "style": {Opponent: Strength{Rating: 1600, Style: "odd"}},
-		"rating": {Opponent: Strength{Rating: 3999}}, "both": {Opponent: Strength{Rating: 1600, Preset: "expert"}},
+		"length": {Length: 100}, "preset": {Strength: Strength{Preset: "nobody"}}, "style": {Strength: Strength{Rating: 1600, Style: "odd"}},
+		"rating": {Strength: Strength{Rating: 3999}}, "both": {Strength: Strength{Rating: 1600, Preset: "expert"}},
 		"name": {Name: "a\nb"}, "long": {Name: strings.Repeat("x", 41)},
 	} {
 		if _, err := New(o, day); !errors.Is(err, ErrOptions) {

@@ -14,7 +14,7 @@ import (
 // never doubles and takes every double. It judges resignations as expert does.
 func TestThink_pubeval(t *testing.T) {
 	e := anEngine(t)
-	m, err := New(Options{Length: 3, Seed: 4, Opponent: Strength{Preset: Pubeval}}, time.Now())
+	m, err := New(Options{Length: 3, Seed: 4, Strength: Strength{Preset: Pubeval}}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestThink_pubeval(t *testing.T) {
 		t.Errorf("%d plays, doubled: %v", plays, doubled)
 	}
 	for _, o := range []Options{{Variation: "hypergammon2"}, {Egyptian: true}} {
-		o.Opponent.Preset = Pubeval
+		o.Preset = Pubeval
 		if _, err := New(o, time.Now()); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", o, err)
 		}

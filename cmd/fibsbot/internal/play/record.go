@@ -14,7 +14,7 @@ func (m *Match) Record() *record.Match {
 		Length:  m.opts.Length,
 		Rules: record.Rules{
 			NoCube: m.opts.NoCube, Crawford: m.opts.Length > 0 && !m.opts.NoCrawford,
-			Jacoby:  m.opts.Length == 0 && m.opts.Jacoby,
+			Jacoby:  m.opts.jacoby(),
 			Beavers: m.opts.redoubles(), Variation: m.opts.Variation, Egyptian: m.opts.Egyptian,
 		},
 		Date: m.created.Format("2006-01-02"), Place: "fibsbot",

@@ -74,8 +74,8 @@ func (o *Options) standing(f Foe) Standing {
 	switch {
 	case o.Variation != record.Backgammon || o.Egyptian || o.NoCube || f.Benchmark:
 		return Standing{}
-	case o.Opponent.Rating > 0:
-		return Standing{Rating: int(math.Round(o.Opponent.Rating))}
+	case o.Rating > 0:
+		return Standing{Rating: int(math.Round(o.Rating))}
 	}
 	return StandingOf(f.Preset, o.Length)
 }

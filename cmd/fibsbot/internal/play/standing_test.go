@@ -65,10 +65,10 @@ func TestMatch_opponentsStanding(t *testing.T) {
 		o    Options
 		want string
 	}{
-		"preset":      {Options{Length: 5, Opponent: Strength{Preset: "expert"}}, "about 1900 on FIBS"},
-		"rating":      {Options{Length: 5, Opponent: Strength{Rating: 1604}}, "about 1604 on FIBS"},
-		"hypergammon": {Options{Length: 5, Variation: "Hypergammon", Opponent: Strength{Preset: "expert"}}, ""},
-		"no cube":     {Options{Length: 5, NoCube: true, Opponent: Strength{Preset: "expert"}}, ""},
+		"preset":      {Options{Length: 5, Strength: Strength{Preset: "expert"}}, "about 1900 on FIBS"},
+		"rating":      {Options{Length: 5, Strength: Strength{Rating: 1604}}, "about 1604 on FIBS"},
+		"hypergammon": {Options{Length: 5, Variation: "Hypergammon", Strength: Strength{Preset: "expert"}}, ""},
+		"no cube":     {Options{Length: 5, NoCube: true, Strength: Strength{Preset: "expert"}}, ""},
 	} {
 		m, err := New(tt.o, time.Now())
 		if err != nil {
@@ -80,10 +80,10 @@ func TestMatch_opponentsStanding(t *testing.T) {
 	}
 }
 
-// Personas are in the order of their strength where they play at a rating.
-func TestPersonas_weakestFirst(t *testing.T) {
+// Characters of a rating are in the order of their strength.
+func TestCharacters_weakestFirst(t *testing.T) {
 	var ratings []float64
-	for _, p := range Personas() {
+	for _, p := range Characters() {
 		f, err := p.foe(5)
 		if err != nil {
 			t.Fatal(err)

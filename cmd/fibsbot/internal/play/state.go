@@ -256,12 +256,12 @@ func (s *state) doubler() int {
 
 // mayBeaver tells whether who has to answer a double may turn the cube again.
 func (s *state) mayBeaver() bool {
-	return s.phase == ToAnswer && s.opts.Length == 0 && s.opts.Beavers && s.turned == 0
+	return s.phase == ToAnswer && s.opts.redoubles() >= 1 && s.turned == 0
 }
 
 // mayRaccoon tells whether who has to answer a beaver may turn the cube again.
 func (s *state) mayRaccoon() bool {
-	return s.phase == ToAnswer && s.opts.Length == 0 && s.opts.Beavers && s.opts.Raccoons && s.turned == 1
+	return s.phase == ToAnswer && s.opts.redoubles() >= 2 && s.turned == 1
 }
 
 // whyNoDouble says in words why the side may not turn the cube.

@@ -81,7 +81,7 @@ func Read(r io.Reader) (*Match, error) {
 	if err := f.Options.check(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFile, err)
 	}
-	foe, err := f.Options.Opponent.resolve(f.Options.Length)
+	foe, err := f.Options.resolve(f.Options.Length)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFile, err)
 	}

@@ -23,7 +23,7 @@ func TestMatch_hypergammon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Variation: "Hypergammon1", Length: 7, Seed: 5, Opponent: Strength{Preset: "expert"}}
+	o := Options{Variation: "Hypergammon1", Length: 7, Seed: 5, Strength: Strength{Preset: "expert"}}
 	if err := o.Ready(e); err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func (m *Match) View() View {
 	v := View{
 		ID: m.id, Created: m.created, Version: m.version, Phase: s.throwing(), Turn: s.turn, Game: s.game + 1,
 		Length: m.opts.Length, Score: s.score, Names: [2]string{m.foe.Name, m.opts.Name},
-		Crawford: s.crawford && s.phase != MatchOver, Jacoby: m.opts.Jacoby && m.opts.Length == 0,
+		Crawford: s.crawford && s.phase != MatchOver, Jacoby: m.opts.jacoby(),
 		Board: [2]board.Checkers{s.pos.Opp, s.pos.Me}, Pips: [2]int{s.pos.Opp.Pips(), s.pos.Me.Pips()},
 		Cube: s.cube, Owner: s.owner, Resign: s.level, Undone: m.undone, MayUndo: m.undoTo() >= 0,
 		Acts: []Entry{},

@@ -174,7 +174,7 @@ func engineTexts(t *testing.T) []string {
 		}
 		out = append(out, p.Summary)
 	}
-	for _, p := range play.Personas() {
+	for _, p := range play.Characters() {
 		out = append(out, p.Name, p.Summary)
 	}
 	return slices.DeleteFunc(out, func(text string) bool { return text == "" })

@@ -26,7 +26,7 @@ func filedIn(t *testing.T, table *Table, db *index.DB) int {
 
 // Money play has no end of its own: the person ends it, between two games.
 func TestLines_moneyPlayEnds(t *testing.T) {
-	table, db := aTable(t, play.Options{Seed: 5, Opponent: play.Strength{Preset: "casual"}})
+	table, db := aTable(t, play.Options{Jacoby: new(false), Seed: 5, Strength: play.Strength{Preset: "casual"}})
 	var out bytes.Buffer
 	if err := Lines(context.Background(), table, strings.NewReader("end\nresign 3\nend\n"), &out); err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func TestLines_moneyPlayEnds(t *testing.T) {
 }
 
 func TestLines_aMatchIsNotEnded(t *testing.T) {
-	table, _ := aTable(t, play.Options{Length: 3, Seed: 5, Opponent: play.Strength{Preset: "casual"}})
+	table, _ := aTable(t, play.Options{Length: 3, Seed: 5, Strength: play.Strength{Preset: "casual"}})
 	var out bytes.Buffer
 	if err := Lines(context.Background(), table, strings.NewReader("resign\nend\n"), &out); err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestLines_resignationAfterAMiss(t *testing.T) {
 }
 
 func TestScreen_moneyPlayEnds(t *testing.T) {
-	table, db := aTable(t, play.Options{Seed: 5, Opponent: play.Strength{Preset: "casual"}})
+	table, db := aTable(t, play.Options{Jacoby: new(false), Seed: 5, Strength: play.Strength{Preset: "casual"}})
 	s := newScreen(context.Background(), table)
 	press(t, s)
 	press(t, s, typed("end")...)
@@ -101,7 +101,7 @@ func TestScreen_moneyPlayEnds(t *testing.T) {
 
 // Who answers a resignation has not rolled, and nobody plays the dice of a game given up.
 func TestPicture_noDiceBehindAResignation(t *testing.T) {
-	table, _ := aTable(t, play.Options{Seed: 5, Opponent: play.Strength{Preset: "casual"}})
+	table, _ := aTable(t, play.Options{Jacoby: new(false), Seed: 5, Strength: play.Strength{Preset: "casual"}})
 	dice := func(when string, want bool) {
 		t.Helper()
 		v := table.Match.View()

@@ -136,7 +136,7 @@ func (s *script) Read(p []byte) (int, error) {
 
 // TestLines_diceByHand: whoever throws the dice is asked for them, and the match ends.
 func TestLines_diceByHand(t *testing.T) {
-	table, _ := aTable(t, play.Options{Length: 1, Seed: 11, ByHand: true, Opponent: play.Strength{Preset: "casual"}})
+	table, _ := aTable(t, play.Options{Length: 1, Seed: 11, ByHand: true, Strength: play.Strength{Preset: "casual"}})
 	var out bytes.Buffer
 	in := &script{t: t, table: table, out: &out, extra: []string{"roll", "7-1", "3-3", "31"}}
 	if err := Lines(context.Background(), table, in, &out); err != nil {
@@ -151,7 +151,7 @@ func TestLines_diceByHand(t *testing.T) {
 }
 
 func TestLines_aWholeMatchIsArchivedAndReviewed(t *testing.T) {
-	table, db := aTable(t, play.Options{Length: 2, Seed: 11, Opponent: play.Strength{Preset: "casual"}})
+	table, db := aTable(t, play.Options{Length: 2, Seed: 11, Strength: play.Strength{Preset: "casual"}})
 	var out bytes.Buffer
 	in := &script{t: t, table: table, out: &out, extra: []string{"help", "hint", "plays", "board", "castle", "undo", "yes"}}
 	if err := Lines(context.Background(), table, in, &out); err != nil {
@@ -260,7 +260,7 @@ func typed(text string) (keys []tea.KeyPressMsg) {
 
 func TestScreen_aWholeMatchByKeys(t *testing.T) {
 	for _, size := range []tea.WindowSizeMsg{{Width: 80, Height: 24}, {Width: 140, Height: 50}, {Width: 52, Height: 30}} {
-		table, db := aTable(t, play.Options{Length: 1, Seed: uint64(size.Width), Opponent: play.Strength{Preset: "beginner"}})
+		table, db := aTable(t, play.Options{Length: 1, Seed: uint64(size.Width), Strength: play.Strength{Preset: "beginner"}})
 		s := newScreen(context.Background(), table)
 		s.Update(size)
 		press(t, s)
@@ -381,7 +381,7 @@ func TestWrap(t *testing.T) {
 }
 
 func TestPicture_hypergammonHasNobodyOffAtItsStart(t *testing.T) {
-	m, err := play.New(play.Options{Length: 3, Variation: "hypergammon2", Opponent: play.Strength{Preset: "beginner"}, Seed: 1}, time.Now())
+	m, err := play.New(play.Options{Length: 3, Variation: "hypergammon2", Strength: play.Strength{Preset: "beginner"}, Seed: 1}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -397,13 +397,13 @@ func TestDescribe_variationAndOpponent(t *testing.T) {
 		o                play.Options
 		describe, opener string
 	}{
-		{play.Options{Length: 3, Opponent: play.Strength{Preset: "expert"}},
+		{play.Options{Length: 3, Strength: play.Strength{Preset: "expert"}},
 			"3-point match, 0-0, against expert of ", "A match of 3 points against expert, who plays at about 1900 on FIBS"},
-		{play.Options{Length: 3, Variation: "hypergammon2", Opponent: play.Strength{Preset: "expert"}},
+		{play.Options{Length: 3, Variation: "hypergammon2", Strength: play.Strength{Preset: "expert"}},
 			"3-point match, 0-0, of hypergammon (2 checkers) against expert of ", "A match of 3 points, hypergammon (2 checkers), against expert"},
-		{play.Options{Variation: "nackgammon", Egyptian: true, Opponent: play.Strength{Preset: "expert"}},
+		{play.Options{Variation: "nackgammon", Egyptian: true, Strength: play.Strength{Preset: "expert"}},
 			"money game of nackgammon (Egyptian rule) against expert of ", "Money play, nackgammon (Egyptian rule), against expert"},
-		{play.Options{Egyptian: true, Opponent: play.Strength{Preset: "expert"}},
+		{play.Options{Egyptian: true, Strength: play.Strength{Preset: "expert"}},
 			"money game of backgammon (Egyptian rule) against expert of ", "Money play, backgammon (Egyptian rule), against expert"},
 	} {
 		table, _ := aTable(t, tt.o)

@@ -91,11 +91,11 @@ async function setUpLobby() {
     const want = { length: Number(f.get("length")), name: f.get("name").trim(), no_cube: !f.get("cube") };
     if (f.get("variation")) want.variation = f.get("variation");
     if (f.get("egyptian")) want.egyptian = true;
-    if (want.length === 0) Object.assign(want, { jacoby: !!f.get("jacoby"), beavers: !!f.get("beavers"), raccoons: !!f.get("beavers") && !!f.get("raccoons"), auto_doubles: f.get("auto") && f.get("cube") ? 1 : 0 });
+    if (want.length === 0) Object.assign(want, { jacoby: !!f.get("jacoby"), beavers: !f.get("beavers") ? 0 : f.get("raccoons") ? 3 : 1, auto_doubles: f.get("auto") && f.get("cube") ? 1 : 0 });
     if (f.get("by") === "preset") want.preset = f.get("preset");
-    else if (f.get("by") === "style") {
-      want.style = f.get("style");
-      remember("style", want.style);
+    else if (f.get("by") === "character") {
+      want.character = f.get("character");
+      remember("character", want.character);
     }
     else Object.assign(want, { rating: Number(f.get("rating")), style: "human" });
     remember("name", want.name);
@@ -110,21 +110,21 @@ async function setUpLobby() {
     }
   });
   await setUpStrengths(form);
-  const styles = await ask("GET", "/styles"), style = form.elements.style;
-  style.replaceChildren(...styles.map((p) => h("option", { value: p.name, selected: p.name === remembered("style", "club player") }, phrase(p.name))));
-  const character = () => {
-    const p = styles.find((x) => x.name === style.value);
+  const list = await ask("GET", "/characters"), choice = form.elements.character;
+  choice.replaceChildren(...list.map((p) => h("option", { value: p.name, selected: p.name === remembered("character", "club player") }, phrase(p.name))));
+  const describe = () => {
+    const p = list.find((x) => x.name === choice.value);
     $("character").textContent = p ? [phrase(p.summary), rated(p)].filter(Boolean).join("; ") : "";
   };
-  style.addEventListener("change", character);
-  character();
+  choice.addEventListener("change", describe);
+  describe();
 }
 
 /** setUpStrengths lists the presets with the ratings that they play at in matches of the
     chosen length. Ratings are of backgammon with a cube. */
 async function setUpStrengths(form) {
   const f = form.elements, length = f.namedItem("length"); // f.length counts them
-  let presets = await fillPresets(f.preset, remembered("opponent", "advanced"));
+  let presets = await fillPresets(f.preset, remembered("opponent", "expert"));
   // No preset, and the last of the list: it has no rating, and no cube.
   f.preset.append(h("option", { value: "pubeval", selected: remembered("opponent", "") === "pubeval" }, "pubeval"));
   const tell = () => {
@@ -132,7 +132,7 @@ async function setUpStrengths(form) {
     for (const [i, p] of presets.entries()) f.preset.options[i].textContent = plain && p.rating ? p.name + " · " + rated(p) : p.name;
     const p = presets.find((x) => x.name === f.preset.value);
     $("summary").textContent = p ? phrase(p.summary) : _`Tesauro's benchmark of 1993, which knows no cube`;
-    $("beginners").hidden = !plain || f.by.value === "style";
+    $("beginners").hidden = !plain || f.by.value === "character";
   };
   form.addEventListener("change", tell);
   length.addEventListener("change", async () => {

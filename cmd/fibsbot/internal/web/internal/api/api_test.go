@@ -217,7 +217,7 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	for _, length := range []string{"-1", "100", "x", "1e3", "99999999999999999999"} {
 		c.ask("GET", "/presets?length="+length, nil, 400, nil)
 	}
-	c.ask("GET", "/styles", nil, 200, nil)
+	c.ask("GET", "/characters", nil, 200, nil)
 	c.ask("GET", "/statistics/columns", nil, 200, nil)
 	c.met()
 	c.jobs()
@@ -603,7 +603,7 @@ func TestAPI_badInputIsToldAtTheField(t *testing.T) {
 		"kind":           {"/rollouts", m{"position": start, "kind": "x"}, "kind"},
 		"plays":          {"/rollouts", m{"position": start, "dice": []int{3, 1}, "plays": []string{"1/2"}}, "plays"},
 		"away":           {"/scores", m{"position": start, "away": 99}, "away"},
-		"game length":    {"/games", m{"length": 100}, "options"},
+		"game length":    {"/games", m{"length": 100}, "length"},
 		"not a match":    {"/convert?to=sgf", "hello", "file"},
 		"format":         {"/convert?to=exe", "hello", "to"},
 		"nothing at all": {"/analyse", "", "file"},

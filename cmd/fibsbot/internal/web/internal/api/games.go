@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"time"
 
+	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/engine/advice"
-	"fibsbot/engine/dice"
 	"fibsbot/engine/record"
 )
 
@@ -47,29 +47,6 @@ func (a *API) games(_ *http.Request, _ any) (any, error) {
 	return out, nil
 }
 
-// NewGame asks for a match against the engine.
-type NewGame struct {
-	Length     int     `json:"length"`
-	NoCrawford bool    `json:"no_crawford,omitempty"`
-	NoCube     bool    `json:"no_cube,omitempty"`
-	Jacoby     bool    `json:"jacoby,omitempty"`
-	Beavers    bool    `json:"beavers,omitempty"`
-	Raccoons   bool    `json:"raccoons,omitempty"`
-	Preset     string  `json:"preset,omitempty"`
-	Rating     float64 `json:"rating,omitempty"`
-	Style      string  `json:"style,omitempty"`
-	Name       string  `json:"name,omitempty"`
-	Seed       uint64  `json:"seed,omitempty"`
-	// Variation is backgammon, nackgammon, longgammon or hypergammon; Egyptian allows no
-	// more than five checkers on a point.
-	Variation string `json:"variation,omitempty"`
-	Egyptian  bool   `json:"egyptian,omitempty"`
-	// AutoDoubles is how often equal dice of an opening turn the cube of money play.
-	AutoDoubles int `json:"auto_doubles,omitempty"`
-	// RNG throws the dice: pcg or another generator of package dice.
-	RNG string `json:"rng,omitempty"`
-}
-
 // GameState is a match and what the tutor says to the last act.
 type GameState struct {
 	play.View
@@ -80,17 +57,9 @@ type GameState struct {
 	Archived string `json:"archived,omitempty"`
 }
 
+// newGame begins a match on the terms of the request.
 func (a *API) newGame(_ *http.Request, in any) (any, error) {
-	q := in.(NewGame)
-	from, err := dice.Parse(q.RNG)
-	if err != nil {
-		return nil, bad("rng", "%v", err)
-	}
-	o := play.Options{
-		Length: q.Length, NoCrawford: q.NoCrawford, NoCube: q.NoCube, Jacoby: q.Jacoby, Beavers: q.Beavers, Raccoons: q.Raccoons, Name: q.Name, Seed: q.Seed,
-		Variation: record.Variation(q.Variation), Egyptian: q.Egyptian, AutoDoubles: q.AutoDoubles, Dice: from,
-		Opponent: play.Strength{Preset: q.Preset, Rating: q.Rating, Style: q.Style},
-	}
+	o := in.(play.Options)
 	m, err := play.New(o, time.Now())
 	if err == nil {
 		o = m.Options()
@@ -126,6 +95,8 @@ type ActRequest struct {
 	Kind  string `json:"kind"`
 	Play  string `json:"play,omitempty"`
 	Level int    `json:"level,omitempty"`
+	// Dice of a roll in a match whose dice are thrown by hand.
+	Dice input.Roll `json:"dice,omitempty"`
 	// Version of the state that was decided by.
 	Version int `json:"version"`
 	// Tutor is the loss (EMG) from which the tutor objects, 0 for no tutor. Confirm
@@ -141,6 +112,9 @@ func (a *API) act(r *http.Request, in any) (any, error) {
 		return nil, err
 	}
 	act := play.Act{Kind: play.Kind(q.Kind), Play: q.Play, Level: q.Level}
+	if len(q.Dice) > 0 {
+		act.Dice = [2]uint8{uint8(q.Dice[0]), uint8(q.Dice[1])} // Roll reads two dice only
+	}
 	if !(q.Tutor >= 0) || q.Tutor > 10 {
 		return nil, bad("tutor", "%v: want 0 to 10", q.Tutor)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/engine/advice"
 )
 
@@ -79,5 +80,39 @@ func TestAPI_limit(t *testing.T) {
 	ask["limit"] = -1
 	if c.ask("POST", "/plays", ask, 400, &p); p.Field != "limit" {
 		t.Errorf("%+v", p)
+	}
+}
+
+// A request that leaves terms out gets those of `fibsbot play`; wrong ones are refused by name.
+func TestAPI_newGameDefaults(t *testing.T) {
+	c := newCaller(t)
+	var g GameState
+	c.ask("POST", "/games", m{}, 201, &g)
+	if g.Length != play.UsualLength || g.Names[play.Opponent] != play.UsualPreset {
+		t.Errorf("%d points against %s", g.Length, g.Names[play.Opponent])
+	}
+	c.ask("POST", "/games", m{"length": 0}, 201, &g)
+	if g.Length != 0 || !g.Jacoby {
+		t.Errorf("money play: length %d, Jacoby %v", g.Length, g.Jacoby)
+	}
+	for field, ask := range map[string]m{
+		"length": {"length": 100}, "jacoby": {"jacoby": true}, "beavers": {"length": 0, "beavers": 99}, "style": {"style": "noise"},
+		"preset": {"preset": "expert", "rating": 1600}, "character": {"character": "nobody"}, "rng": {"rng": "mersenne"}, "rating": {"rating": 9000},
+	} {
+		var p Problem
+		if c.ask("POST", "/games", ask, 400, &p); p.Field != field {
+			t.Errorf("%v: %+v, want %s", ask, p, field)
+		}
+	}
+	for _, style := range []string{"human", "noise"} {
+		if c.ask("POST", "/games", m{"rating": 1600, "style": style}, 201, &g); g.Opponent.Rating != 1600 {
+			t.Errorf("%s: %+v", style, g.Opponent)
+		}
+	}
+	// Dice thrown by hand are entered with the roll.
+	c.ask("POST", "/games", m{"length": 1, "by_hand": true}, 201, &g)
+	c.ask("POST", "/games/"+g.ID+"/acts", m{"kind": "roll", "dice": []int{6, 1}, "version": g.Version}, 200, &g)
+	if g.Phase != play.ToMove || g.Turn != play.You {
+		t.Errorf("after an opening of 61: %s of %d", g.Phase, g.Turn)
 	}
 }

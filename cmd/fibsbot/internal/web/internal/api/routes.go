@@ -12,8 +12,8 @@ import (
 	"fibsbot/engine/record/formats"
 )
 
-// route is one thing that the API does. in and out are values of the types that go
-// in and come out; nil is nothing.
+// route is one operation of the API. in and out are values of the types of its request and
+// its answer, or nil for none; in also holds the defaults of fields that a request omits.
 type route struct {
 	method, path string
 	summary      string
@@ -85,9 +85,9 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/statistics/columns", summary: "The statistics that tables show, in their order", out: []StatisticColumn{}, do: a.statisticColumns},
 		{method: "GET", path: "/statistics", summary: "Sums over archived matches, your own where your names are known", query: append([]param{{"by", strings.Join(index.Groups, ", ") + "; all together without it"}, {"player", "a player on either side; given twice it compares two, and adds the matches between them"}}, filters...), out: []index.Stats{}, do: a.statistics},
 
-		{method: "GET", path: "/styles", summary: "The named styles of opponents, weakest first", out: []play.Persona{}, do: func(*http.Request, any) (any, error) { return play.Personas(), nil }},
+		{method: "GET", path: "/characters", summary: "List the named opponents, weakest first", out: []play.Character{}, do: func(*http.Request, any) (any, error) { return play.Characters(), nil }},
 		{method: "GET", path: "/games", summary: "Unfinished matches against the engine", out: GameList{}, do: a.games},
-		{method: "POST", path: "/games", summary: "Begin a match against the engine", in: NewGame{}, out: GameState{}, status: http.StatusCreated, do: a.newGame},
+		{method: "POST", path: "/games", summary: "Begin a match against the engine", in: play.Options{Length: play.UsualLength}, out: GameState{}, status: http.StatusCreated, do: a.newGame},
 		{method: "GET", path: "/games/{id}", summary: "A match against the engine", out: GameState{}, do: a.game},
 		{method: "DELETE", path: "/games/{id}", summary: "Give a match up without a result", out: struct{}{}, do: a.dropGame},
 		{method: "POST", path: "/games/{id}/acts", summary: "Roll, play, double, answer, resign", in: ActRequest{}, out: GameState{}, lane: a.short, do: a.act},

@@ -1,29 +1,28 @@
 package play
 
 import (
-	"fmt"
 	"strings"
 
 	"fibsbot/engine/tune"
 )
 
-// Persona is a named style: an opponent who errs as people do, with a strength and
-// weaknesses of his own.
-type Persona struct {
+// Character is a named opponent who errs as people do, with a strength and weaknesses of
+// its own.
+type Character struct {
 	Name    string `json:"name"`
 	Summary string `json:"summary"`
-	// Rating on FIBS that it plays at, 0 where setting says how it errs.
+	// Rating on FIBS that it plays at, 0 where setting has how it errs.
 	Rating  float64 `json:"rating,omitempty"`
 	setting tune.Setting
 }
 
-// Personas lists the named styles, weakest first. Amounts are those of the style human
-// of package tune: how much of the errors that people make comes through.
-func Personas() []Persona {
+// Characters lists the characters, weakest first. Amounts are those of the style human of
+// package tune: the share of human errors that are made.
+func Characters() []Character {
 	human := func(checker, cube float64) tune.Setting {
 		return tune.Setting{Style: tune.Human, Checker: checker, Cube: cube}
 	}
-	return []Persona{
+	return []Character{
 		{Name: "newcomer", Summary: "knows the rules and hopes for the dice", Rating: 1350},
 		{Name: "club player", Summary: "has the usual plays in hand, misses the quiet ones", Rating: 1550},
 		{Name: "gambler", Summary: "plays well and turns the cube by feeling", setting: human(0.05, 0.5)},
@@ -33,21 +32,21 @@ func Personas() []Persona {
 	}
 }
 
-// persona finds a named style; upper case, blanks and hyphens do not matter.
-func persona(name string) (Persona, bool) {
+// character finds a character; case, blanks and hyphens do not matter.
+func character(name string) (Character, bool) {
 	plain := func(s string) string {
 		return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(s))
 	}
-	for _, p := range Personas() {
+	for _, p := range Characters() {
 		if plain(p.Name) == plain(name) {
 			return p, true
 		}
 	}
-	return Persona{}, false
+	return Character{}, false
 }
 
-// foe is a persona at the board. Errors wrap ErrOptions.
-func (p Persona) foe(length int) (Foe, error) {
+// foe is the character as it plays. Errors wrap ErrOptions.
+func (p Character) foe(length int) (Foe, error) {
 	if p.Rating > 0 {
 		f, err := Strength{Rating: p.Rating}.rated(length)
 		f.Name = p.Name
@@ -55,15 +54,15 @@ func (p Persona) foe(length int) (Foe, error) {
 	}
 	pr, err := p.setting.Preset(p.Name)
 	if err != nil {
-		return Foe{}, fmt.Errorf("%w: opponent: %w", ErrOptions, err)
+		return Foe{}, wrong("character", "%v", err)
 	}
 	return Foe{Name: p.Name, Preset: pr}, nil
 }
 
-// StyleNames lists the names of Personas for a sentence.
-func StyleNames() string {
+// CharacterNames lists the names of Characters for a sentence.
+func CharacterNames() string {
 	names := []string{}
-	for _, p := range Personas() {
+	for _, p := range Characters() {
 		names = append(names, p.Name)
 	}
 	return strings.Join(names, ", ")

@@ -1,0 +1,33 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"fibsbot/cmd/fibsbot/internal/play"
+)
+
+// The page offers the defaults that the terminal and the API have: length, preset, Jacoby
+// rule, beavers.
+func TestPlayPage_defaults(t *testing.T) {
+	text := func(name string) string {
+		data, err := files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	page, script := text("page/play.html"), text("assets/play.js")
+	for _, want := range []string{
+		fmt.Sprintf(`<option value="%d" selected>`, play.UsualLength),
+		`name="jacoby" checked`, `name="beavers" checked`, `name="raccoons" checked`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("play.html: no %s", want)
+		}
+	}
+	if want := fmt.Sprintf(`remembered("opponent", %q)`, play.UsualPreset); !strings.Contains(script, want) {
+		t.Errorf("play.js: no %s", want)
+	}
+}
