@@ -68,5 +68,14 @@ func TestBrowser_lobbyThenTable(t *testing.T) {
 	if wide {
 		t.Error("a cube decision of a match is wider than its card")
 	}
+	// A beaver has a row of its own, and counts as the answer; a held cube is redoubled.
+	var rows string
+	b.run(chromedp.Evaluate(`import(document.querySelector("script[src*='play.js']").src.replace("play.js", "tables.js")).then((m) => {
+		const rows = (c) => [...m.cubeTable({probs: [.5, .1, 0, .1, 0], cube: c, plies: 2, cubeless_equity: 0, class: "contact"}).querySelectorAll("tbody tr")].map((r) => [...r.cells].map((d) => d.textContent).join(" ")).join("; ");
+		return rows({no_double: -0.1, double_take: -0.25, double_beaver: -0.5, double_pass: 1, words: "No double, beaver"}) + " | " + rows({no_double: 0.7, double_take: 0.8, double_pass: 1, words: "Redouble, take"});
+	})`, &rows, func(p *cdpruntime.EvaluateParams) *cdpruntime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	if want := "No double −0.100 ; Double, take −0.250 −0.150; Double, beaver −0.500 −0.400; Double, pass +1.000 +1.100 | No redouble +0.700 −0.100; Redouble, take +0.800 ; Redouble, pass +1.000 +0.200"; rows != want {
+		t.Errorf("cube tables: %s\nwant %s", rows, want)
+	}
 	b.clean()
 }

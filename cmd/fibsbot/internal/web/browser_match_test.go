@@ -79,7 +79,7 @@ func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 	b.until(`document.querySelectorAll("#rollouts tbody td.dim")[0]?.textContent.includes("±")`)
 	b.shoot("match-rollout")
 	b.eval(`[...document.querySelectorAll("#rollouts button")].find((x) => x.textContent === "Stop").click()`, nil)
-	b.until(`[...document.querySelectorAll("#rollouts button")].some((x) => x.textContent === "Go on")`)
+	b.until(`[...document.querySelectorAll("#rollouts button")].some((x) => x.textContent === "Continue")`)
 	// What there is stands in the match: the review beside it shows it, and a fresh one.
 	rolled := `/rollout \d+/.test(document.querySelector("#report").contentDocument?.querySelector("#card")?.innerText ?? "")`
 	b.until(rolled)

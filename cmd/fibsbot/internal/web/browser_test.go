@@ -534,10 +534,10 @@ func TestBrowser_rolloutStopsAndGoesOn(t *testing.T) {
 	b.until(`document.querySelectorAll("#rollouts tbody td.dim")[0].textContent.includes("±")`)
 	b.shoot("rollout-live")
 	b.eval(button("Stop")+".click()", nil)
-	b.until(button("Go on"))
+	b.until(button("Continue"))
 	var stopped int
 	b.eval(done, &stopped)
-	b.eval(button("Go on")+".click()", nil)
+	b.eval(button("Continue")+".click()", nil)
 	b.until(fmt.Sprintf("%s > %d", done, stopped))
 	b.until(button("Stop"))
 	b.eval(button("Stop")+".click()", nil)

@@ -122,7 +122,7 @@ func TestBrowser_botsAsTheProcessOfTheBotsShowsThem(t *testing.T) {
 			var text string
 			b.eval(`document.querySelector("main").innerText + [...document.querySelectorAll("main details:not([open])")].map((d) => d.textContent).join()`, &text)
 			for _, want := range []string{"<b>bot</b>", `bob"><script>alert(1)</script>`, "1700, exp. 412", "167 pips", "1 of 5", "8/3 6/3", "53.0%", "refused by invitations.lengths", "accepted by invitations.accept",
-				"waiting for an answer: dora", "Hi bob, good luck!", "reset", "× 2", "Rating over 4 matches", "1 command", "No match is being played."} {
+				"waiting for answers: dora", "Hi bob, good luck!", "reset", "× 2", "Rating over 4 matches", "1 command", "No match in progress."} {
 				if !strings.Contains(text, want) {
 					t.Errorf("no %q in %.3000s", want, text)
 				}

@@ -196,7 +196,7 @@ export class Board {
         const a = this.count("me", p), b = this.count("opp", 25 - p);
         text = _`Point ${p}, ` + (a ? _`${words(a)} of yours` : b ? _`${words(b)} of the opponent` : _`empty`);
       }
-      if (this.picked !== undefined && this.targets?.includes(p)) text += _`, may go here`;
+      if (this.picked !== undefined && this.targets?.includes(p)) text += _`, legal target`;
       say(el, text);
     }
   }

@@ -61,7 +61,7 @@ function cardOf(a) {
     board: part(box.board, (to, t) => {
       if (!t?.board) {
         board = null;
-        to.replaceChildren(h("p", { class: "empty" }, t ? _`The board is not known yet.` : _`No match is being played.`));
+        to.replaceChildren(h("p", { class: "empty" }, t ? _`Waiting for the board.` : _`No match in progress.`));
         return;
       }
       board ??= new Board(to, "view");
@@ -111,7 +111,7 @@ function talk(x) {
 }
 
 function invitation(x) {
-  const what = x.resume ? _`to go on` : lengthOf(x.length);
+  const what = x.resume ? _`resume` : lengthOf(x.length);
   return h("li", {}, h("time", { datetime: x.at }, clock(x.at)), " ", h("b", {}, x.from), x.rating ? h("span", { class: "dim" }, ` ${x.rating.toFixed(0)}`) : "", `, ${what}: `,
     h("span", { class: x.accepted ? "win" : "lose" }, x.accepted ? _`accepted` : _`refused`), h("span", { class: "dim" }, _` by ${x.rule}`), x.said ? h("q", { class: "dim" }, x.said) : "");
 }
@@ -152,10 +152,10 @@ function showAccount(a) {
   if (t?.chances) rows.push([_`Wins`, _`${percent(t.chances[0])}, gammons ${percent(t.chances[1])}`]);
   if (a.preset) rows.push([_`Plays as`, a.preset]);
   rows.push([_`Matches`, _`${a.matches_finished} finished, ${a.matches_won} won`]);
-  rows.push([_`Queue`, (a.send_queue === 1 ? _`1 command` : _`${a.send_queue} commands`) + (live.waiting?.length ? _`; waiting for an answer: ${live.waiting.join(", ")}` : "")]);
-  if (known(a.last_line)) rows.push([_`Server spoke`, ago(a.last_line)]);
+  rows.push([_`Queue`, (a.send_queue === 1 ? _`1 command` : _`${a.send_queue} commands`) + (live.waiting?.length ? _`; waiting for answers: ${live.waiting.join(", ")}` : "")]);
+  if (known(a.last_line)) rows.push([_`Last message`, ago(a.last_line)]);
   if (a.error) rows.push([_`Error`, a.error, true]);
-  if (a.journal_error) rows.push([_`Error`, _`The journal cannot be written: ` + a.journal_error, true]);
+  if (a.journal_error) rows.push([_`Error`, _`Cannot write the journal: ` + a.journal_error, true]);
   c.figures(rows);
   c.moves(t?.moves ? [...t.moves].reverse() : []);
   c.said(live.said);
@@ -182,8 +182,8 @@ const say = (id, text) => {
 };
 
 function draw(st) {
-  say("state", _`fibsbot ${st.version}, since ${day(st.started)}` + `${st.draining ? _`, leaving after its matches` : ""}`);
-  say("trouble", [st.config_error && _`The last reload of the configuration failed: ` + st.config_error, st.index_error && _`The index does not work: ` + st.index_error].filter(Boolean).join(" "));
+  say("state", _`fibsbot ${st.version}, running since ${day(st.started)}` + `${st.draining ? _`, stopping after its matches` : ""}`);
+  say("trouble", [st.config_error && _`Reloading the configuration failed: ` + st.config_error, st.index_error && _`The index has failed: ` + st.index_error].filter(Boolean).join(" "));
   const els = (st.accounts ?? []).map(showAccount), box = $("accounts");
   box.classList.toggle("one", els.length === 1);
   if (box.children.length !== els.length || els.some((el, i) => box.children[i] !== el)) box.replaceChildren(...els);
@@ -193,7 +193,7 @@ function draw(st) {
 function gone(text) {
   say("state", text);
   say("trouble", "");
-  if (!cards.size) $("accounts").replaceChildren(h("p", { class: "empty" }, _`No bot is running here. ‘fibsbot run’ with the same bot.yaml starts one; this page finds it by itself.`));
+  if (!cards.size) $("accounts").replaceChildren(h("p", { class: "empty" }, _`No bot is running. Start one with ‘fibsbot run’ and the same bot.yaml; this page then shows it.`));
   for (const c of cards.values()) c.el.classList.add("stale");
 }
 
@@ -211,7 +211,7 @@ function listen() {
   source.addEventListener("gone", (e) => gone(JSON.parse(e.data).error));
   source.onerror = () => {
     hush();
-    gone(_`fibsbot does not answer: is it still running?`);
+    gone(_`fibsbot does not answer (is it still running?)`);
     again = setTimeout(listen, 3000);
   };
 }
@@ -225,4 +225,4 @@ function hush() {
 document.addEventListener("visibilitychange", () => (document.hidden ? hush() : listen()));
 addEventListener("pagehide", hush);
 if ($("accounts").dataset.bots === "true") listen();
-else gone(_`No configuration of a bot is known: start fibsbot web with -c bot.yaml.`);
+else gone(_`No bot configured (start fibsbot web with -c bot.yaml).`);

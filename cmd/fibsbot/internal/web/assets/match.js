@@ -43,14 +43,14 @@ function follow(started) {
       return;
     }
     title().then(() => {
-      if (j.state === "stopped") $("progress").textContent = _`Stopped after ${j.done} of ${j.total} decisions. They are kept: Analyse goes on from there.`;
+      if (j.state === "stopped") $("progress").textContent = _`Stopped after ${j.done} of ${j.total} decisions, which are kept; Analyse continues from there.`;
     });
     read();
     $("report").contentWindow.location.reload();
   });
   source.onerror = () => {
     over();
-    $("progress").textContent = _`fibsbot does not answer: is it still running?`;
+    $("progress").textContent = _`fibsbot does not answer (is it still running?)`;
   };
 }
 
@@ -103,7 +103,7 @@ function shown() {
   if (!d || d === here) return;
   const same = here && place(d) === place(here);
   here = d;
-  $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + `${d.dice?.length ? d.dice.join("-") + ", " : ""}${phrase(d.played)}${d.error > 0.0005 ? _`, gives up ${d.error.toFixed(3)} against ${phrase(d.best)}` : ""}`;
+  $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + `${d.dice?.length ? d.dice.join("-") + ", " : ""}${phrase(d.played)}${d.error > 0.0005 ? _`, loses ${d.error.toFixed(3)} against ${phrase(d.best)}` : ""}`;
   $("look").href = "/positions?p=" + encodeURIComponent(d.xgid) + (game ? "&game=" + encodeURIComponent(game) : "");
   $("roll").disabled = d.kind === "resign";
   if (same) return; // its rollouts are shown

@@ -18,7 +18,7 @@ const columns = [
   ["opponent", _`Opponent`, (m) => m.opponent.toLowerCase(), (m) => m.opponent, "name"],
   ["length", _`Length`, (m) => m.length, (m) => (m.length ? String(m.length) : _`unlimited`), "n spare"],
   ["result", _`Result`, (m) => m.result, (m) => h("span", { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" }, `${{ 1: _`won`, [-1]: _`lost` }[m.result] ?? _`open`} ${m.score[0]}–${m.score[1]}`)],
-  ["preset", _`Strength`, (m) => m.preset ?? "", (m) => m.preset ?? "–", "spare rare"],
+  ["preset", _`Preset`, (m) => m.preset ?? "", (m) => m.preset ?? "–", "spare rare"],
   ["pr", _`PR`, (m) => pr(m, 0) ?? 1e9, (m) => fixed(pr(m, 0)), "n"],
   ["theirs", _`Their PR`, (m) => pr(m, 1) ?? 1e9, (m) => fixed(pr(m, 1)), "n spare"],
   ["luck", _`Luck`, (m) => luck(m) ?? -1e9, (m) => (luck(m) === null ? "–" : signed(luck(m), 2)), "n spare"],
@@ -44,7 +44,7 @@ function draw(more) {
   });
   $("list").tBodies[0].replaceChildren(...sorted.map((m) => h("tr", {}, ...columns.map(([, , , cell, kind]) => h("td", { class: kind }, ...[cell(m)].flat())),
     h("td", {}, h("a", { href: "/matches/" + m.id, "aria-label": _`Review ${m.account} against ${m.opponent}` }, _`Review`)))));
-  if (!rows.length) $("list").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: columns.length + 1 }, _`No match fits. Play one, or import a match file.`)));
+  if (!rows.length) $("list").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: columns.length + 1 }, _`No matches found. Play one, or import a match file.`)));
   $("count").textContent = rows.length ? more ? _`${rows.length} newest matches` : rows.length === 1 ? _`1 match` : _`${rows.length} matches` : "";
   $("more").hidden = !more;
 }
@@ -104,7 +104,7 @@ async function analysis(method = "GET") {
     const v = await ask(method, "/analysis", method === "POST" ? {} : undefined);
     const left = v.left + (v.match ? 1 : 0), job = v.job && v.match ? await ask("GET", "/jobs/" + v.job).catch(() => null) : null;
     $("analysing").textContent = left ? (left === 1 ? _`Analysing 1 match` : _`Analysing ${left} matches`) + (job?.total ? _`, ${job.done} of ${job.total} decisions` : "") + "…"
-      : v.failed ? _`${v.failed} matches could not be analysed.` : method === "POST" ? _`Every match is analysed.` : "";
+      : v.failed ? _`${v.failed} matches could not be analysed.` : method === "POST" ? _`All matches are analysed.` : "";
     $("stop").hidden = !left;
     $("all").hidden = left > 0;
     if (left < had) load();
@@ -131,7 +131,7 @@ async function trash() {
     } catch (err) {
       toast(err.message);
     }
-  } }, _`Bring back`))));
+  } }, _`Restore`))));
 }
 trash();
 
@@ -164,8 +164,8 @@ drawNames();
 
 /** imported says what became of a file. */
 function imported(v, file) {
-  const out = [v.new ? (v.new === 1 ? _`1 new match from ${file.name}` : _`${v.new} new matches from ${file.name}`) : _`The archive has ${file.name} already.`];
-  for (const g of v.guessed) out.push(_`Filed as ${g.name}'s. ⇄ files a match under its other player.`);
+  const out = [v.new ? (v.new === 1 ? _`1 new match from ${file.name}` : _`${v.new} new matches from ${file.name}`) : _`${file.name} is already in the archive.`];
+  for (const g of v.guessed) out.push(_`Filed under ${g.name}; ⇄ files a match under the other player.`);
   return out.join(" · ");
 }
 

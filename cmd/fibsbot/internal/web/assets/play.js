@@ -49,7 +49,7 @@ async function lobby() {
     list.replaceChildren(...games.map((m) => h("li", {},
       h("span", {}, h("strong", {}, m.names[FOE]), " ", m.length ? _`${m.score[YOU]}–${m.score[FOE]} of ${m.length}, game ${m.game}` : _`money, ${m.score[YOU]}–${m.score[FOE]}, game ${m.game}`,
         h("br"), h("span", { class: "dim" }, gameName(m) && gameName(m) + " · ", new Date(m.created).toLocaleString())),
-      h("a", { class: "button", href: "?m=" + m.id }, _`Go on`))));
+      h("a", { class: "button", href: "?m=" + m.id }, _`Continue`))));
     if (damaged) list.append(h("li", { class: "error" }, damaged));
   } catch (err) {
     list.replaceChildren(h("li", { class: "error" }, err.message));
@@ -131,7 +131,7 @@ async function setUpStrengths(form) {
     const plain = !f.variation.value && !f.egyptian.checked && f.cube.checked;
     for (const [i, p] of presets.entries()) f.preset.options[i].textContent = plain && p.rating ? p.name + " · " + rated(p) : p.name;
     const p = presets.find((x) => x.name === f.preset.value);
-    $("summary").textContent = p ? phrase(p.summary) : _`Tesauro's benchmark of 1993, which knows no cube`;
+    $("summary").textContent = p ? phrase(p.summary) : _`Tesauro's benchmark player of 1993, without a cube`;
     $("beginners").hidden = !plain || f.by.value === "character";
   };
   form.addEventListener("change", tell);
@@ -227,7 +227,7 @@ function seats(pos) {
 }
 
 const points = (n) => (n === 1 ? _`1 point` : _`${n} points`);
-const how = { off: "", drop: _`by a dropped double`, resign: _`by resignation` };
+const how = { off: "", drop: _`(double passed)`, resign: _`(resigned)` };
 
 function status() {
   if (trouble) return trouble;
@@ -243,7 +243,7 @@ function status() {
     case "move":
       if (!mine) return _`${foe} plays ${g.dice.join("-")}…`;
       if (g.moves.length === 1) return _`You rolled ${g.dice.join("-")} and cannot move.`;
-      return here.may ? _`Confirm the play, or take steps back.` : _`Your turn: play ${g.dice.join("-")}.`;
+      return here.may ? _`Confirm the play, or undo steps.` : _`Your turn: play ${g.dice.join("-")}.`;
     case "answer": {
       if (g.offered === 8 * g.cube) return mine ? _`${foe} raccoons to ${g.offered}. Take or drop?` : _`You raccooned to ${g.offered}.`;
       if (g.offered === 4 * g.cube) return mine ? _`${foe} beavers to ${g.offered}. Take or drop?` : _`You beavered to ${g.offered}.`;
@@ -265,7 +265,7 @@ function actions() {
   }
   if (mine && g.phase === "move") {
     add(_`Done`, "Enter", finish, "primary", here.may);
-    add(_`Step back`, "Backspace", stepBack, "", here.path.length > 0);
+    add(_`Undo step`, "Backspace", stepBack, "", here.path.length > 0);
   }
   if (mine && g.phase === "answer") {
     add(_`Take`, "t", () => act({ kind: "take" }), "primary");
@@ -305,7 +305,7 @@ function moves() {
       continue;
     }
     if (a.kind === "tie") {
-      if (a.cube > 1) rows.push(h("li", {}, h("i", {}), h("span", { class: "d" }, a.dice.join("")), h("span", {}, _`equal dice: the cube is at ${a.cube}`)));
+      if (a.cube > 1) rows.push(h("li", {}, h("i", {}), h("span", { class: "d" }, a.dice.join("")), h("span", {}, _`equal dice, cube at ${a.cube}`)));
       continue;
     }
     rows.push(h("li", { class: a.side === YOU ? "me" : "opp" }, h("i", { class: "chip" }), h("span", { class: "d" }, a.kind === "move" ? dice : ""),
@@ -333,7 +333,7 @@ async function call(path, body) {
       return await ask("GET", "/games/" + g.id).catch(() => null);
     }
     if (err.status === 404) {
-      toast(_`This match is not being played any more: finished or removed in another window.`);
+      toast(_`This match was finished or removed in another window.`);
       return null;
     }
     if (err.status === 0) lost();
@@ -348,7 +348,7 @@ async function call(path, body) {
     being put together stays on the board. */
 function lost() {
   if (trouble) return;
-  trouble = _`fibsbot does not answer. Your match is saved; this page goes on by itself when fibsbot is back.`;
+  trouble = _`fibsbot does not answer. Your match is saved; this page continues when fibsbot is back.`;
   const again = async () => {
     const id = g.id;
     try {
@@ -403,8 +403,8 @@ async function act(body, confirmed = false) {
   if (next.warning) {
     draw();
     const w = next.warning;
-    const answer = await question(_`Think again?`, _`${words(w.act)} gives up ${w.loss.toFixed(3)} points against the best.`,
-      [["again", _`Think again`, "primary"], ["show", _`Show the best`], ["go", _`Play it`]]);
+    const answer = await question(_`Think again?`, _`${words(w.act)} loses ${w.loss.toFixed(3)} points against the best.`,
+      [["again", _`Think again`, "primary"], ["show", _`Show the best`], ["go", _`Play anyway`]]);
     if (answer === "go") await act(body, true);
     if (answer === "show") await hint();
     return;
@@ -487,7 +487,7 @@ async function hint() {
     const v = await ask("GET", `/games/${g.id}/hint`);
     const shut = h("button", { type: "button", class: "quiet", "aria-label": _`Close the hint`, onclick: () => { box.hidden = true; board.set({ ...board.state, arrows: null }); } }, "×");
     box.replaceChildren(h("h2", {}, _`Hint`, shut), h("p", { class: "verdict" }, phrase(v.words)));
-    if (g.phase === "answer") box.append(h("p", { class: "dim" }, _`Chances and equities are those of the player who doubled.`));
+    if (g.phase === "answer") box.append(h("p", { class: "dim" }, _`Chances and equities are the doubler's.`));
     if (v.plays) box.append(playsTable(v.plays.moves.slice(0, 6), (m) => arrowsOf(m)));
     if (v.cube) box.append(cubeTable(v.cube));
   } catch (err) {
@@ -503,7 +503,7 @@ function arrowsOf(m) {
 }
 
 async function resign() {
-  const level = await question(_`Resign?`, _`What do you give up?`, [["", _`Play on`, "primary"], ["1", _`A single game`], ["2", _`A gammon`], ["3", _`A backgammon`]]);
+  const level = await question(_`Resign?`, _`Resign how much?`, [["", _`Play on`, "primary"], ["1", _`A single game`], ["2", _`A gammon`], ["3", _`A backgammon`]]);
   if (level) act({ kind: "resign", level: Number(level) });
 }
 
@@ -535,7 +535,7 @@ document.addEventListener("keydown", (e) => {
 });
 
 $("giveup").addEventListener("click", async () => {
-  if (await question(_`Remove this match?`, _`It is forgotten without a result.`, [["", _`Keep it`, "primary"], ["yes", _`Remove`]]) !== "yes") return;
+  if (await question(_`Delete this match?`, _`It is deleted without a result.`, [["", _`Keep`, "primary"], ["yes", _`Delete`]]) !== "yes") return;
   await ask("DELETE", "/games/" + g.id).catch((err) => toast(err.message));
   location.href = "/play";
 });

@@ -66,7 +66,7 @@ function put(p, by, side) {
     (side === "me" ? opp : me)[24 - n] = 0;
   }
   if (by > 0 && sum(mine) >= each()) {
-    toast(_`All checkers of that side are on the board: take one away first.`);
+    toast(_`All checkers of that side are on the board; remove one first.`);
     return;
   }
   mine[n - 1] = Math.max(0, mine[n - 1] + by);
@@ -139,7 +139,7 @@ async function look(fromText) {
   } catch (err) {
     if (err.name !== "AbortError") {
       complain(err);
-      $("panel").replaceChildren(h("p", { class: "empty" }, _`The position cannot be judged as it stands: ` + err.message));
+      $("panel").replaceChildren(h("p", { class: "empty" }, _`This position cannot be analysed: ` + err.message));
       $("panel").setAttribute("aria-busy", "false");
     }
   }
@@ -200,7 +200,7 @@ async function decision(signal) {
     chosenFor = where.xgid;
     if (!v.moves.length) return [h("p", { class: "empty" }, _`No legal play.`)];
     return [h("p", { class: "verdict" }, v.moves[0].move), playsTable(v.moves.slice(0, 12), (m) => draw(steps(m.move)), chosen),
-      v.moves.length > 12 ? h("p", { class: "dim" }, _`${v.moves.length - 12} more plays are worse.`) : "", h("p", { class: "dim" }, _`A tick puts a play into the next rollout.`)];
+      v.moves.length > 12 ? h("p", { class: "dim" }, _`${v.moves.length - 12} weaker plays not shown`) : "", h("p", { class: "dim" }, _`Ticked plays go into the next rollout.`)];
   }
   const v = await ask("POST", "/eval", request(), signal);
   if (field.variation.value) v.class = "hypergammon"; // the classes are those of the nets
@@ -228,13 +228,13 @@ async function rolls(signal) {
     return h("div", { class: `h${level}${r.market_loser ? " loser" : ""}`, title: phrase(r.best) }, h("b", {}, `${a}-${b}`), signed(r.no_double, 2),
       r.double_take !== undefined ? h("small", {}, h("br"), cubed + signed(turned * r.double_take, 2)) : "");
   };
-  const grid = h("div", { class: "heat", role: "img", "aria-label": _`The 36 throws by their equity; the table below says the same` });
+  const grid = h("div", { class: "heat", role: "img", "aria-label": _`Map of the 36 rolls by equity; the table below lists them` });
   for (let a = 1; a <= 6; a++) for (let b = 1; b <= 6; b++) grid.append(cell(a, b));
   const rows = [...v.rolls].sort((x, y) => y.no_double - x.no_double).map((r) => h("tr", {}, h("td", {}, r.dice.join("-")), h("td", {}, phrase(r.best)), h("td", { class: "n" }, signed(r.no_double)),
     h("td", { class: "n" }, r.double_take === undefined ? "" : signed(turned * r.double_take)), v.market_losers ? h("td", {}, r.market_loser ? _`loses the market` : "") : ""));
   return [h("p", {}, h("strong", {}, _`Mean ${signed(v.no_double)}`), v.double_take === undefined ? "" : v.beaver ? _` not doubling, ${signed(turned * v.double_take)} after double and beaver` : _` not doubling, ${signed(v.double_take)} after double and take`,
-    v.double_take === undefined ? "" : _` · ${v.market_losers} of 36 throws lose the market`),
-    grid, h("details", { open: true }, h("summary", {}, _`Every roll with its best play`), h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Roll`), h("th", {}, _`Best play`), h("th", { class: "n" }, _`No double`), h("th", { class: "n" }, v.beaver ? _`Double, beaver` : _`Double, take`), v.market_losers ? h("th", {}, "") : "")), h("tbody", {}, ...rows)))];
+    v.double_take === undefined ? "" : _` · ${v.market_losers} of 36 rolls lose the market`),
+    grid, h("details", { open: true }, h("summary", {}, _`Best play for each roll`), h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Roll`), h("th", {}, _`Best play`), h("th", { class: "n" }, _`No double`), h("th", { class: "n" }, v.beaver ? _`Double, beaver` : _`Double, take`), v.market_losers ? h("th", {}, "") : "")), h("tbody", {}, ...rows)))];
 }
 
 const actionKind = { no_double_take: "a-no", no_double_beaver: "a-no", double_take: "a-take", double_beaver: "a-take", double_pass: "a-pass", too_good_take: "a-good", too_good_pass: "a-good", optional_double_take: "a-take", optional_double_pass: "a-pass" };
@@ -250,7 +250,7 @@ async function scores(signal) {
   const at = (a, b) => v.cells.find((c) => c.away[0] === a && c.away[1] === b);
   const range = Array.from({ length: v.away }, (_, i) => i + 1);
   return [h("p", {}, h("strong", {}, _`Money: `), v.money.play ?? (v.money.words ? phrase(v.money.words) : _`no cube`)),
-    h("p", { class: "dim" }, dice() ? _`The best play at each score; = where it is that of money play.` : _`ND no double, D/T double and take, D/P double and pass, TG too good. Scores at 1-away are after the Crawford game.`),
+    h("p", { class: "dim" }, dice() ? _`The best play at each score; = same as for money` : _`ND no double, D/T double and take, D/P double and pass, TG too good. Scores at 1-away are post-Crawford.`),
     h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": _`Decision by score` }, h("table", { class: "scores" },
       h("thead", {}, h("tr", {}, h("th", {}, _`I need \\ they`), ...range.map((b) => h("th", {}, String(b))))),
       h("tbody", {}, ...range.map((a) => h("tr", {}, h("th", {}, String(a)), ...range.map((b) => cell(at(a, b))))))))];
@@ -275,7 +275,7 @@ async function counts(signal) {
   if (c.kleinman_chance !== undefined) rows.push(["Kleinman", percent(c.kleinman_chance), "", c.kleinman_metric === undefined ? "" : _`metric ${c.kleinman_metric.toFixed(2)}`]);
   out.push(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Count`), h("th", { class: "n" }, _`Me`), h("th", { class: "n" }, _`Opponent`), h("th", {}, _`Advice`))),
     h("tbody", {}, ...rows.map((r) => h("tr", {}, h("td", {}, r[0]), h("td", { class: "n" }, String(r[1])), h("td", { class: "n" }, String(r[2])), h("td", {}, r[3]))))));
-  if (c.kleinman_chance === undefined) out.push(h("p", { class: "dim" }, _`The counts of races do not apply: the sides are in contact.`));
+  if (c.kleinman_chance === undefined) out.push(h("p", { class: "dim" }, _`Race counts need a position without contact.`));
   return out;
 }
 
@@ -289,14 +289,14 @@ async function rollouts(panel) {
       h("label", {}, _`Trials `, h("select", { name: "trials" }, ...[144, 324, 1296, 5184, 20736].map((n) => h("option", { value: n, selected: n === 1296 }, String(n))))),
       h("label", {}, _`Played by `, h("select", { name: "by" })),
       h("label", {}, _`Truncate `, h("select", { name: "truncate" }, h("option", { value: 0 }, _`to the end`), h("option", { value: 7 }, _`7 plies`), h("option", { value: 11 }, _`11 plies`))),
-      h("label", {}, _`Stop when settled `, h("select", { name: "jsd" }, h("option", { value: 0 }, _`never`), h("option", { value: 2.33 }, _`at 2.33 JSD`), h("option", { value: 3 }, _`at 3 JSD`))),
+      h("label", {}, _`Stop early `, h("select", { name: "jsd" }, h("option", { value: 0 }, _`never`), h("option", { value: 2.33 }, _`at 2.33 JSD`), h("option", { value: 3 }, _`at 3 JSD`))),
       h("button", { class: "primary" }, _`Roll out`), h("p", { class: "error span", id: "roll-error", role: "alert", hidden: true }));
     fillPresets(form.elements.by, "expert").catch((err) => toast(err.message));
     form.addEventListener("submit", startRollout);
     panel.replaceChildren(form, h("p", { class: "dim", id: "roll-what" }), h("div", { id: "rollouts" }));
     live = new Rollouts(panel.querySelector("#rollouts"), { show: again, compare: true });
   }
-  panel.querySelector("#roll-what").textContent = dice() ? (chosen.size ? _`Rolls out the plays chosen under Decision.` : _`Rolls out the best three plays of this roll; choose others under Decision.`) : _`Rolls out no double and double/take.`;
+  panel.querySelector("#roll-what").textContent = dice() ? (chosen.size ? _`Rolls out the plays ticked under Decision.` : _`Rolls out the best three plays of this roll; tick others under Decision.`) : _`Rolls out no double and double, take.`;
   try {
     await live.list();
   } catch (err) {

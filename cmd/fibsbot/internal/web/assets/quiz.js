@@ -25,7 +25,7 @@ async function next() {
     board = null;
     $("status").textContent = "";
     $("actions").replaceChildren();
-    $("quiz").replaceChildren(h("p", { class: "empty" }, now.tally.questions ? _`No question is due now. Come back later.` : _`No error of 0.08 or more is known yet. Play a match, or import one, and analyse it in Matches: its errors become questions.`));
+    $("quiz").replaceChildren(h("p", { class: "empty" }, now.tally.questions ? _`No question is due now.` : _`No errors of 0.08 or more yet. Play or import a match; its errors become questions when it has been analysed.`));
     return;
   }
   $("quiz").replaceChildren();
@@ -63,7 +63,7 @@ function draw(arrows) {
   if (answered) add(_`Next`, "n", next, "primary");
   else if (q.kind === "play") {
     add(_`Done`, "Enter", () => answer(here.text), "primary", here.may);
-    add(_`Step back`, "Backspace", () => { if (here.back()) draw(); }, "", here.path.length > 0);
+    add(_`Undo step`, "Backspace", () => { if (here.back()) draw(); }, "", here.path.length > 0);
   } else for (const word of q.kind === "double" ? ["double", "roll"] : ["take", "drop"]) add({ double: _`Double`, roll: _`Roll`, take: _`Take`, drop: _`Drop` }[word], word === "drop" ? "p" : word[0], () => answer(word));
   $("actions").replaceChildren(...out);
 }
@@ -77,7 +77,7 @@ async function answer(text) {
     now.tally.right += v.right ? 1 : 0;
     now.tally.due--;
     const q = now.question;
-    $("status").textContent = v.right ? _`Right.` : _`That gives up ${v.loss.toFixed(3)}.`;
+    $("status").textContent = v.right ? _`Correct.` : _`Wrong: loses ${v.loss.toFixed(3)}.`;
     const box = $("verdict");
     box.hidden = false;
     box.replaceChildren(h("p", { class: "verdict" }, phrase(v.words || v.best)));
@@ -88,7 +88,7 @@ async function answer(text) {
       }));
     }
     if (v.cube) box.append(cubeTable(v.cube));
-    box.append(h("p", { class: "dim" }, _`${q.player} against ${q.opponent}${q.date ? ", " + q.date : ""}, gave up ${q.loss.toFixed(3)}. `, h("a", { href: "/matches/" + q.match }, _`The match`)));
+    box.append(h("p", { class: "dim" }, _`${q.player} against ${q.opponent}${q.date ? ", " + q.date : ""}, loss ${q.loss.toFixed(3)}. `, h("a", { href: "/matches/" + q.match }, _`The match`)));
     draw();
     $("actions").querySelector("button").focus();
     tally();
@@ -99,7 +99,7 @@ async function answer(text) {
 
 function tally() {
   const t = now.tally;
-  $("tally").textContent = _`${t.due} of ${t.questions} questions are due · ${t.asked} answered${t.asked ? _`, ${Math.round((100 * t.right) / t.asked)} % rightly` : ""}`;
+  $("tally").textContent = _`${t.due} of ${t.questions} questions are due · ${t.asked} answered${t.asked ? _`, ${Math.round((100 * t.right) / t.asked)}% correct` : ""}`;
 }
 
 document.addEventListener("keydown", (e) => {

@@ -68,10 +68,10 @@ export class Rollouts {
   }
 
   buttons(j) {
-    if (j.lost) return [h("span", { class: "error" }, _`fibsbot does not answer: is it still running?`), this.button(_`Try again`, () => this.again(j.id))];
+    if (j.lost) return [h("span", { class: "error" }, _`fibsbot does not answer (is it still running?)`), this.button(_`Try again`, () => this.again(j.id))];
     if (busy(j)) return [this.button(_`Stop`, async () => this.shown(await ask("DELETE", "/rollouts/" + j.id)))];
     const more = j.done < j.total;
-    return [this.button(more ? _`Go on` : _`Twice as many`, async () => {
+    return [this.button(more ? _`Continue` : _`Double the trials`, async () => {
       await ask("POST", `/rollouts/${j.id}/continue`, { trials: more ? j.total : 2 * j.total });
       this.follow(j.id);
     }), this.on.show ? this.button(_`Show`, () => this.on.show(j.rollout)) : null,
@@ -102,7 +102,7 @@ export class Rollouts {
     const card = h("article", { id: "r" + j.id, class: "card" },
       h("div", { class: "row spread" }, h("strong", {}, title(r)), h("span", { class: "dim" }, _`${states()[j.state] ?? j.state}, ${j.done} of ${j.total} · ${j.seconds.toFixed(1)} s · ${r.preset}`)),
       h("p", { class: "ids dim" }, r.xgid), bar, line(part), armsTable(r, best),
-      j.error ? h("p", { class: "error" }, j.error) : "", j.stored ? h("p", { class: "dim" }, _`Written into the match with ${j.stored} trials.`) : "", h("div", { class: "row" }, ...this.buttons(j)));
+      j.error ? h("p", { class: "error" }, j.error) : "", j.stored ? h("p", { class: "dim" }, _`Saved in the match with ${j.stored} trials.`) : "", h("div", { class: "row" }, ...this.buttons(j)));
     const old = document.getElementById("r" + j.id);
     const focused = old?.contains(document.activeElement) ? document.activeElement.textContent : null;
     if (old) old.replaceWith(card);
@@ -130,8 +130,8 @@ export class Rollouts {
       const se = Math.hypot(x.equity_stderr, y.equity_stderr);
       return `${signed(d, 4)} ± ${se.toFixed(4)}${se > 0 ? _`, ${(Math.abs(d) / se).toFixed(1)} JSD` : ""}`;
     };
-    this.side.replaceChildren(h("article", { class: "card" }, h("strong", {}, _`Compared`), same ? "" : h("p", { class: "dim" }, _`These are different positions or scores.`),
-      h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": _`Rollouts compared` }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Arm`), ...jobs.map((j) => h("th", { class: "n" }, _`${j.rollout.preset}, ${j.done} trials` + `${j.rollout.truncate ? _`, ${j.rollout.truncate} plies` : ""}`)), h("th", { class: "n" }, jobs.length === 2 ? _`Difference` : ""))),
+    this.side.replaceChildren(h("article", { class: "card" }, h("strong", {}, _`Compared`), same ? "" : h("p", { class: "dim" }, _`These positions or scores differ.`),
+      h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": _`Rollouts compared` }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Play or action`), ...jobs.map((j) => h("th", { class: "n" }, _`${j.rollout.preset}, ${j.done} trials` + `${j.rollout.truncate ? _`, ${j.rollout.truncate} plies` : ""}`)), h("th", { class: "n" }, jobs.length === 2 ? _`Difference` : ""))),
         h("tbody", {}, ...names.map((n) => h("tr", {}, h("td", {}, phrase(n)), ...jobs.map((j) => h("td", { class: "n" }, arm(j, n) ? `${signed(arm(j, n).equity, 4)} ${plusMinus(arm(j, n))}` : "–")), h("td", { class: "n dim" }, jobs.length === 2 ? differ(n) : ""))))))));
   }
 }
@@ -144,9 +144,9 @@ function title(r) {
 const plusMinus = (a) => (a.equity_stderr === null ? "" : "± " + a.equity_stderr.toFixed(4));
 
 function armsTable(r, best) {
-  const arm = (a) => h("tr", {}, h("td", {}, phrase(a.name), a.stopped ? h("small", { class: "dim" }, _` given up`) : ""), h("td", { class: "n" }, a.trials ? signed(a.equity, 4) : "…"), h("td", { class: "n dim" }, plusMinus(a)),
+  const arm = (a) => h("tr", {}, h("td", {}, phrase(a.name), a.stopped ? h("small", { class: "dim" }, _` stopped early`) : ""), h("td", { class: "n" }, a.trials ? signed(a.equity, 4) : "…"), h("td", { class: "n dim" }, plusMinus(a)),
     h("td", { class: "n" }, a.trials && a.equity < best ? a.jsd > 99 ? "> 99" : a.jsd.toFixed(1) : ""), h("td", { class: "n dim" }, String(a.trials)));
-  return h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Arm`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`SE`), h("th", { class: "n" }, _`JSD`), h("th", { class: "n" }, _`Trials`))),
+  return h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Play or action`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`SE`), h("th", { class: "n" }, _`JSD`), h("th", { class: "n" }, _`Trials`))),
     h("tbody", {}, ...[...r.arms].sort((a, b) => b.equity - a.equity).map(arm)));
 }
 

@@ -61,7 +61,7 @@ export async function ask(method, path, body, signal) {
     response = await fetch("/api/v1" + path, init);
   } catch (err) {
     if (err.name === "AbortError") throw err;
-    throw new Problem(0, { error: _`fibsbot does not answer: is it still running?` });
+    throw new Problem(0, { error: _`fibsbot does not answer (is it still running?)` });
   }
   const text = await response.text();
   let data = {};

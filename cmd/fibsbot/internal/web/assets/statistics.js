@@ -82,7 +82,7 @@ function split(list, by) {
 
 /** rates are PR by name: 500 times the mean loss of a decision. */
 const rates = (list, by) => split(list, by).filter(([, p]) => p[0].n + p[1].n > 0).map(([name, p]) => ({ name: phrase(name), values: p.map((x) => (x.n ? (500 * x.lost) / x.n : null)),
-  about: p.map((x) => _`${x.n} decisions, ${x.lost.toFixed(2)} given up`) }));
+  about: p.map((x) => _`${x.n} decisions, loss ${x.lost.toFixed(2)}`) }));
 
 const cubeKinds = { "missed double": 0, "missed cash": 0, "wrong double": 1, "doubled too good": 1, "wrong take": 2, "wrong pass": 2 };
 
@@ -114,7 +114,7 @@ const kind = (m, what, n) => (m[what][0] === null || !m[n][0] ? null : (500 * m[
 
 async function draw(list, by) {
   const old = [...list].reverse(), span = Math.max(1, Math.round(old.length / 25));
-  const judged = _`Fewer than two analysed matches: analyse some in Matches.`;
+  const judged = _`Needs two analysed matches (analyse some in Matches).`;
   const trend = span > 1 ? _`, mean of ${span} matches` : "";
   [span0, span1] = [day(old[0]), day(old[old.length - 1])];
   const n = old.filter((m) => m.plies >= 0).length;
@@ -124,13 +124,13 @@ async function draw(list, by) {
   $("charts").replaceChildren(
     chart(_`Performance rating (PR), lower is better` + trend, [{ name: _`account`, values: smooth(old.map((m) => pr(m, 0)), span) }, { name: _`opponents`, values: smooth(old.map((m) => pr(m, 1)), span) }], 1, judged),
     chart(_`Checker play and cube (PR of each)` + trend, [{ name: _`checker play`, values: smooth(old.map((m) => kind(m, "checker_error", "unforced_moves")), span) }, { name: _`cube`, values: smooth(old.map((m) => kind(m, "cube_error", "close_cube_decisions")), span) }], 1, judged),
-    chart(_`Luck of the account over the opponent's` + trend, [{ name: _`luck, in points`, values: smooth(old.map((m) => luck(m)), span) }], 2, judged),
-    chart(_`Matches won less lost`, [{ name: _`account`, values: won }], 0, _`Fewer than two matches.`),
-    chart(_`Rating`, [{ name: _`account`, values: old.map((m) => m.rating_after[0] || m.rating[0] || null) }], 0, _`No ratings are known for these matches.`),
-    bars(_`PR by phase`, sides, rates(old, "phase"), 1, _`No match is analysed.`),
-    bars(_`PR by game plan`, sides, rates(old, "plan"), 1, _`No match is analysed.`),
-    bars(_`Cube errors, equity given up a match`, sides, split(old, "cube").map(([name, p]) => ({ name: phrase(name), values: p.map((x) => x.lost / Math.max(1, n)), about: p.map((x) => _`${x.n} decisions, ${x.lost.toFixed(2)} given up`) })), 3, _`No cube errors are known.`),
-    chart(_`Given up with the cube, in points a match` + trend, [_`not doubling`, _`doubling`, _`taking and passing`].map((name, k) => ({ name, values: smooth(old.map((m) => cubeLosses(m, k)), span) })), 3, judged));
+    chart(_`Luck minus the opponent's luck` + trend, [{ name: _`luck, in points`, values: smooth(old.map((m) => luck(m)), span) }], 2, judged),
+    chart(_`Wins minus losses`, [{ name: _`account`, values: won }], 0, _`Needs two matches.`),
+    chart(_`Rating`, [{ name: _`account`, values: old.map((m) => m.rating_after[0] || m.rating[0] || null) }], 0, _`These matches have no ratings.`),
+    bars(_`PR by phase`, sides, rates(old, "phase"), 1, _`No analysed matches.`),
+    bars(_`PR by game plan`, sides, rates(old, "plan"), 1, _`No analysed matches.`),
+    bars(_`Cube errors, loss per match`, sides, split(old, "cube").map(([name, p]) => ({ name: phrase(name), values: p.map((x) => x.lost / Math.max(1, n)), about: p.map((x) => _`${x.n} decisions, loss ${x.lost.toFixed(2)}`) })), 3, _`No cube errors found.`),
+    chart(_`Cube loss in points per match` + trend, [_`not doubling`, _`doubling`, _`taking and passing`].map((name, k) => ({ name, values: smooth(old.map((m) => cubeLosses(m, k)), span) })), 3, judged));
   await table($("by"), _`Opponent`, by.slice(0, 50), (r) => h("button", { type: "button", class: "link", onclick: () => only(r.key) }, r.key));
 }
 
@@ -161,7 +161,7 @@ async function table(el, first, list, name) {
   for (const r of list) rows.push(h("tr", {}, h("td", { class: "name" }, name(r)), ...(await sumCells(r))));
   el.tHead.replaceChildren(head);
   el.tBodies[0].replaceChildren(...rows);
-  if (!list.length) el.tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: head.children.length }, _`No match fits.`)));
+  if (!list.length) el.tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: head.children.length }, _`No matches found.`)));
 }
 
 /** only shows the matches against one opponent. */

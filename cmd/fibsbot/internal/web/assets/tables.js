@@ -56,20 +56,21 @@ function tick(m, chosen) {
   return h("label", { class: "tick" }, box, String(m.rank));
 }
 
-/** cubeTable shows the three equities of a cube decision. */
+/** cubeTable shows the equities of a cube decision: no double, and each answer to one. */
 export function cubeTable(v) {
   const out = h("div", {}, chances(v.probs));
   if (!v.cube) {
     out.append(h("p", {}, _`Equity ${signed(v.cubeful_equity)} with the cube, ${signed(v.cubeless_equity)} without it. The cube cannot be turned.`));
     return out;
   }
-  const c = v.cube, best = Math.max(c.no_double, Math.min(c.double_beaver ?? c.double_take, c.double_pass));
+  const c = v.cube, beaver = c.double_beaver ?? Infinity, again = /redouble/i.test(c.words);
+  const best = Math.max(c.no_double, Math.min(c.double_take, c.double_pass, beaver));
   const mwc = c.mwc ?? [];
-  const line = (name, e, i) => h("tr", {}, h("td", {}, name), h("td", { class: "n" }, signed(e)), c.std_err ? h("td", { class: "n dim" }, plusMinus(i > 2 ? 2 * c.std_err[1] : c.std_err[i])) : "", h("td", { class: "n dim" }, Math.abs(e - best) < 5e-7 ? "" : signed(e - best)),
+  const line = (name, e, i) => h("tr", {}, h("td", {}, name), h("td", { class: "n" }, signed(e)), c.std_err ? h("td", { class: "n dim" }, plusMinus([c.std_err[0], c.std_err[1], 0, 2 * c.std_err[1]][i])) : "", h("td", { class: "n dim" }, Math.abs(e - best) < 5e-7 ? "" : signed(e - best)),
     c.mwc ? h("td", { class: "n dim" }, percent(mwc[i], 2)) : "");
-  out.append(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Cube`), h("th", { class: "n" }, _`Equity`), c.std_err ? h("th", {}) : "", h("th", { class: "n" }, _`Behind`), c.mwc ? h("th", { class: "n" }, _`Match`) : "")),
-    h("tbody", {}, line(_`No double`, c.no_double, 0), line(_`Double, take`, c.double_take, 1),
-      c.double_beaver === undefined ? "" : line(_`Double, beaver`, c.double_beaver, 3), line(_`Double, pass`, c.double_pass, 2))));
+  out.append(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Cube`), h("th", { class: "n" }, _`Equity`), c.std_err ? h("th", {}) : "", h("th", { class: "n" }, _`Loss`), c.mwc ? h("th", { class: "n" }, _`Match`) : "")),
+    h("tbody", {}, line(again ? _`No redouble` : _`No double`, c.no_double, 0), line(again ? _`Redouble, take` : _`Double, take`, c.double_take, 1),
+      isFinite(beaver) ? line(again ? _`Redouble, beaver` : _`Double, beaver`, beaver, 3) : "", line(again ? _`Redouble, pass` : _`Double, pass`, c.double_pass, 2))));
   out.append(h("p", { class: "dim" }, c.trials ? _`rolled out` + " · " : "", _`${v.plies}-ply · cubeless ${signed(v.cubeless_equity)} · ${phrase(v.class)}`));
   return out;
 }
