@@ -39,7 +39,7 @@ func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 	b.run(chromedp.Click("#analyse", chromedp.ByQuery))
 	b.until(`/^[1-9]\d* of/.test(document.querySelector("#progress").textContent) && !document.querySelector("#bar").hidden`)
 	b.run(chromedp.Click("#analyse", chromedp.ByQuery))
-	b.until(says("They are kept"))
+	b.until(says("which are kept"))
 	var kept int
 	b.eval(`Number(/after (\d+) of/.exec(document.querySelector("#progress").textContent)[1])`, &kept)
 	if kept == 0 {
@@ -86,7 +86,7 @@ func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 	b.axe("match")
 	b.eval(`document.querySelector("#what").textContent`, &first)
 	// A rollout may find another play better, by little.
-	play, _, _ := strings.Cut(first, ", gives up")
+	play, _, _ := strings.Cut(first, ", loses ")
 	if !strings.HasPrefix(second, play) {
 		t.Errorf("written into the match, the review shows %q instead of %q", first, second)
 	}
