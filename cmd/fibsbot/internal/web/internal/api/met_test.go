@@ -97,7 +97,7 @@ func TestAPI_newGameDefaults(t *testing.T) {
 	}
 	for field, ask := range map[string]m{
 		"length": {"length": 100}, "jacoby": {"jacoby": true}, "beavers": {"length": 0, "beavers": 99}, "style": {"style": "noise"},
-		"preset": {"preset": "expert", "rating": 1600}, "character": {"character": "nobody"}, "rng": {"rng": "mersenne"}, "rating": {"rating": 9000},
+		"preset": {"preset": "expert", "rating": 1600}, "character": {"character": "nobody"}, "rng": {"rng": "dice"}, "rating": {"rating": 9000},
 	} {
 		var p Problem
 		if c.ask("POST", "/games", ask, 400, &p); p.Field != field {
