@@ -96,7 +96,7 @@ func (s *stream) WriteLine(line string) error {
 	return nil
 }
 
-// why is the sentinel for an error of the network.
+// why returns the error of this package for an error of the network.
 func why(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("%w: %w", ErrSilent, err)

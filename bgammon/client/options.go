@@ -12,20 +12,20 @@ import (
 	"fibsbot/bgammon/wire"
 )
 
-// Why a connection ended, or never came to be. Errors of Dial and Err wrap one of
-// these, or are the error of dialling.
+// Why a connection ended or could not be made. Errors of Dial and Err wrap one of these, or
+// are the error of dialling.
 var (
-	// ErrBadLogin: the server does not take the name or the password. Do not try again
-	// with the same ones.
+	// ErrBadLogin: the server refused the name or the password. Do not try the same ones
+	// again.
 	ErrBadLogin = errors.New("login refused")
-	// ErrName: the name is no bot's, or the server gave another one.
-	ErrName = errors.New("no name for a bot")
-	// ErrInUse: somebody is logged in under the name, possibly ourselves on a line that
-	// the server has not given up yet. Try again later.
+	// ErrName: the name is not a bot's, or the server gave another one.
+	ErrName = errors.New("not a bot's name")
+	// ErrInUse: the name is logged in, possibly by an earlier connection of ours that the
+	// server has not given up yet. Try again later.
 	ErrInUse = errors.New("name in use")
 	// ErrSilent: the server said nothing for too long.
 	ErrSilent = errors.New("server is silent")
-	// ErrTerminated: the server ended the connection and said so.
+	// ErrTerminated: the server announced the end of the connection.
 	ErrTerminated = errors.New("connection terminated by the server")
 	// ErrLost: the connection broke.
 	ErrLost = errors.New("connection lost")
@@ -53,8 +53,8 @@ type Options struct {
 	// Client names the program and its version, default "fibsbot"; Language the notices'
 	// language, default "en".
 	Client, Language string
-	// TLS, when set, is used on the connection: on TCP the server needs something in
-	// front of it that speaks TLS. A wss:// address uses TLS with or without it.
+	// TLS, when set, is used on the connection. On TCP the server needs a TLS proxy in front
+	// of it. A wss:// address uses TLS with or without it.
 	TLS *tls.Config
 	// Dialer opens the connection, default a net.Dialer.
 	Dialer func(ctx context.Context, network, address string) (net.Conn, error)
@@ -66,7 +66,7 @@ type Options struct {
 	// Idle is the longest silence of the server, default 60 s: it pings.
 	Idle time.Duration
 	// Keepalive is the time without a line of ours after which one is sent, default
-	// 20 s: the server cuts who is silent for 40.
+	// 20 s: the server disconnects a client that is silent for 40 s.
 	Keepalive time.Duration
 	// Gap is the shortest time between two lines, default 100 ms, negative for none;
 	// ChatGap between a line and the chat line after it, default 1.5 s.
@@ -102,13 +102,12 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// webSocket tells whether the address is a WebSocket's.
+// webSocket reports whether the address is a WebSocket's.
 func (o Options) webSocket() bool {
 	return strings.HasPrefix(o.Address, "ws://") || strings.HasPrefix(o.Address, "wss://")
 }
 
-// check refuses what must not be tried: a name that is no bot's is against the
-// rules of the place.
+// check refuses a name that is not a bot's: the server's rules forbid programs to use others.
 func (o Options) check() error {
 	if err := wire.CheckBotName(o.Name); err != nil {
 		return fmt.Errorf("%w: %w", ErrName, err)

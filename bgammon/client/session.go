@@ -25,7 +25,7 @@ type Event struct {
 type Session struct {
 	opts Options
 	conn lines
-	// name is what the server calls us.
+	// name is our name on the server.
 	name string
 
 	events chan Event
@@ -98,8 +98,8 @@ func Dial(ctx context.Context, opts Options) (*Session, error) {
 	return s, nil
 }
 
-// login sends the login at the greeting and waits for the welcome. It returns what
-// the server said so far.
+// login sends the login after the greeting and waits for the welcome. It returns the lines
+// so far.
 func (s *Session) login() ([]Event, error) {
 	var early []Event
 	next := func() (Event, error) {
@@ -135,7 +135,7 @@ func (s *Session) login() ([]Event, error) {
 		switch e := ev.Event.(type) {
 		case wire.Welcome:
 			if e.Name != s.opts.Name {
-				return nil, fmt.Errorf("%w: the server calls us %q and not %q", ErrName, e.Name, s.opts.Name)
+				return nil, fmt.Errorf("%w: the server gave the name %q, not %q", ErrName, e.Name, s.opts.Name)
 			}
 			s.name = e.Name
 			return early, nil
@@ -146,9 +146,8 @@ func (s *Session) login() ([]Event, error) {
 	return nil, fmt.Errorf("%w: no welcome after 100 lines", ErrFlood)
 }
 
-// refused turns the notice before the server closed into an error. There is no typed
-// event for a refusal, and the notice is the only place where the reason stands; its
-// language is the one we asked for.
+// refused turns the notice before the server closed into an error. A refused login has no
+// typed event; only the notice, in the language that we asked for, has the reason.
 func (s *Session) refused(said string) error {
 	if strings.Contains(strings.ToLower(said), "in use") {
 		return fmt.Errorf("%w: the server says %q", ErrInUse, said)
@@ -161,7 +160,7 @@ func (s *Session) heard(line string, at time.Time) Event {
 	return Event{Event: wire.Parse(line), Line: line, Time: at}
 }
 
-// read hands lines on until the connection ends.
+// read passes lines on until the connection ends.
 func (s *Session) read() {
 	for {
 		line, err := s.conn.ReadLine()
@@ -184,7 +183,7 @@ func (s *Session) serve(early []Event) {
 	close(s.events)
 }
 
-// guarded is loop; a fault of this program ends this connection and nothing else.
+// guarded is loop. A fault of this program ends this connection and nothing else.
 func (s *Session) guarded(early []Event) (err error) {
 	defer panics.Recover(&err)
 	return s.loop(early)
@@ -201,7 +200,7 @@ func (s *Session) loop(early []Event) error {
 		in := s.inbox
 		if len(early) > 0 {
 			up, first = s.events, early[0]
-			in = nil // the server waits for a reader who does not keep up
+			in = nil // the reader is slow: the server has to wait
 		}
 		timer.Reset(s.untilSend(last))
 		select {
@@ -235,8 +234,8 @@ func (s *Session) loop(early []Event) error {
 	}
 }
 
-// terminated is the text of the notice with which the server ends a connection, ""
-// for everything else.
+// terminated returns the text of the notice that announces the end of the connection, or ""
+// for any other event.
 func terminated(ev Event) string {
 	if n, ok := ev.Event.(wire.Notice); ok && strings.HasPrefix(strings.ToLower(n.Text), "connection terminated") {
 		return n.Text
@@ -244,7 +243,7 @@ func terminated(ev Event) string {
 	return ""
 }
 
-// untilSend is how long nothing has to be sent.
+// untilSend returns the time until something must be sent.
 func (s *Session) untilSend(last time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -259,7 +258,7 @@ func (s *Session) untilSend(last time.Time) time.Duration {
 	return max(0, time.Until(at))
 }
 
-// send sends the next command that is still wanted, or a sign of life.
+// send sends the next command that is still valid, or a keepalive.
 func (s *Session) send(last *time.Time) error {
 	for {
 		s.mu.Lock()
@@ -298,7 +297,7 @@ func (s *Session) send(last *time.Time) error {
 func (s *Session) write(c wire.Command) error {
 	line, err := c.Line()
 	if err != nil {
-		return nil // what the server sent cannot be written back: nobody waits for it
+		return nil // the text of the ping cannot be sent back
 	}
 	return s.writeLine(line, line)
 }
@@ -311,8 +310,7 @@ func (s *Session) writeLine(line, shown string) error {
 	return nil
 }
 
-// leave ends the connection in order. A match goes on waiting for us: the server
-// keeps our seat.
+// leave logs out. The server keeps our seat in a running match.
 func (s *Session) leave() error {
 	if s.write(wire.Disconnect) != nil {
 		return nil
@@ -332,26 +330,26 @@ func (s *Session) leave() error {
 	}
 }
 
-// Name is what the server calls us.
+// Name returns our name on the server.
 func (s *Session) Name() string { return s.name }
 
-// Events carries the server's lines in order, but for pings. It is closed when the
-// connection has ended.
+// Events carries the server's lines in order, without pings. It is closed when the connection
+// has ended.
 func (s *Session) Events() <-chan Event { return s.events }
 
-// Err says why Events was closed; nil after Close.
+// Err returns why Events was closed, or nil after Close.
 func (s *Session) Err() error {
 	<-s.ended
 	return s.err
 }
 
-// Send queues a command. The error wraps wire.ErrCommand or ErrQueueFull; the end of
-// the connection is told by Events and no error here.
+// Send queues a command. The error wraps wire.ErrCommand or ErrQueueFull. The end of the
+// connection is not an error here: Events reports it.
 func (s *Session) Send(c wire.Command) error { return s.SendWhile(c, nil) }
 
-// SendWhile is Send for a command that is thrown away instead of sent when valid, which
-// is asked at its turn by another goroutine, reports false. Chat waits behind
-// commands, and leaving behind chat, which is heard in a match only.
+// SendWhile is Send for a command that is dropped if valid, which another goroutine calls at
+// its turn, returns false. Chat waits for commands, and leaving waits for chat, which is heard
+// in a match only.
 func (s *Session) SendWhile(c wire.Command, valid func() bool) error {
 	line, err := c.Line()
 	if err != nil {
@@ -385,10 +383,10 @@ func (s *Session) SendWhile(c wire.Command, valid func() bool) error {
 	return nil
 }
 
-// Waiting is the number of commands that were queued and not sent yet.
+// Waiting returns the number of queued commands.
 func (s *Session) Waiting() int { return int(s.pending.Load()) }
 
-// Drained gets a value, when there is room for one, whenever nothing waits any more.
+// Drained gets a value, if there is room for one, when the last queued command has gone.
 func (s *Session) Drained() <-chan struct{} { return s.drained }
 
 // Close logs out if the connection still stands, and waits for the end.

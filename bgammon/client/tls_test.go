@@ -17,7 +17,7 @@ import (
 )
 
 // A WebSocket and a plain stream, both within TLS: a match is opened over each, a
-// certificate that nobody vouches for is refused, and so is TLS 1.1.
+// certificate of an unknown authority is refused, and so is TLS 1.1.
 func TestTLS(t *testing.T) {
 	srv := server.New(server.Options{Seed: 7})
 	web := httptest.NewTLSServer(srv)
@@ -44,9 +44,9 @@ func TestTLS(t *testing.T) {
 		refused       bool
 	}{
 		{"wss", socket, known, false},
-		{"wss, a certificate of nobody's", socket, x509.NewCertPool(), true},
+		{"wss, an unknown certificate", socket, x509.NewCertPool(), true},
 		{"tls", listen(tls.VersionTLS13), known, false},
-		{"tls, a certificate of nobody's", listen(tls.VersionTLS13), x509.NewCertPool(), true},
+		{"tls, an unknown certificate", listen(tls.VersionTLS13), x509.NewCertPool(), true},
 		{"tls 1.1", listen(tls.VersionTLS11), known, true},
 	} {
 		t.Run(tt.what, func(t *testing.T) {

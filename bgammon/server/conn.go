@@ -65,8 +65,8 @@ func (c *streamLines) WriteLine(_ context.Context, line string) error {
 	return err
 }
 
-// outbox is the bounded queue of lines to a client; whoever does not empty it is
-// dropped.
+// outbox is the bounded queue of lines to a client. A client that does not empty it is
+// disconnected.
 type outbox struct {
 	queue  chan string
 	closed chan struct{}
@@ -88,7 +88,7 @@ func (o *outbox) line(text string) {
 	}
 }
 
-// user is somebody logged in.
+// user is a player who is logged in.
 type user struct {
 	name  string
 	out   *outbox
@@ -160,8 +160,8 @@ func (s *Server) serve(ctx context.Context, c lines) {
 	s.locked("leaving", func() { s.lost(u) })
 }
 
-// locked does something under the server's mutex. A fault of this program in it is
-// logged with its stack, and ends the connection that met it, not the server: false.
+// locked runs a function under the server's mutex. If it panics, the stack is logged and
+// locked returns false, which ends this connection and not the server.
 func (s *Server) locked(what string, do func()) bool {
 	err := func() (err error) {
 		s.mu.Lock()
@@ -177,7 +177,7 @@ func (s *Server) locked(what string, do func()) bool {
 	return err == nil
 }
 
-// flush writes what is still queued, for a client that is told why he has to go.
+// flush writes the queued lines, so that a disconnected client gets the reason.
 func (s *Server) flush(c lines, out *outbox) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -193,7 +193,7 @@ func (s *Server) flush(c lines, out *outbox) {
 	}
 }
 
-// greet waits for a login and returns nil when there was none.
+// greet waits for a login and returns the user, or nil without a login.
 func (s *Server) greet(ctx context.Context, c lines, out *outbox) *user {
 	deadline := time.Now().Add(s.opts.Login)
 	for {
@@ -221,7 +221,7 @@ func (s *Server) greet(ctx context.Context, c lines, out *outbox) *user {
 	}
 }
 
-// say is a notice's text in the language of the server's faults.
+// say returns a notice's text in the language of Faults.
 func (s *Server) say(english string) string {
 	if s.opts.Faults.Language == "" {
 		return english
@@ -229,7 +229,7 @@ func (s *Server) say(english string) string {
 	return s.opts.Faults.Language + ": " + fmt.Sprintf("%x", english)
 }
 
-// obey carries out commands until the line ends.
+// obey carries out commands until the connection ends.
 func (s *Server) obey(ctx context.Context, c lines, u *user) {
 	read := make(chan string)
 	go func() {
@@ -263,7 +263,7 @@ func (s *Server) obey(ctx context.Context, c lines, u *user) {
 			if strings.TrimSpace(line) == string(wire.Disconnect) {
 				s.locked("disconnect", func() {
 					if u.table != nil {
-						u.send(jsonLeft{Type: "left", Player: u.name}) // he sits down again by logging in
+						u.send(jsonLeft{Type: "left", Player: u.name}) // the user gets the seat back by logging in
 					}
 				})
 				u.notice("%s", s.say("Connection terminated: Client disconnected"))

@@ -20,7 +20,7 @@ type game struct {
 	cube     int
 	owner    int // seat, -1 for the centre
 	offered  bool
-	winner   int // seat, -1 while nobody
+	winner   int // seat, -1 before the end
 	crawford bool
 }
 
@@ -43,7 +43,7 @@ func (g *game) setSeen(seat int, p places) {
 	g.board = p
 }
 
-// available is the legal hops of the player on turn, in his numbering.
+// available returns the legal hops of the player on turn, in that player's numbering.
 func (g *game) available() []wire.Hop {
 	if g.turn < 0 || g.dice[0] == 0 || g.winner >= 0 {
 		return nil
@@ -111,8 +111,7 @@ func (g *game) pass() {
 	g.dice, g.left, g.hops = [2]int{}, nil, nil
 }
 
-// mayDouble tells whether the player on turn may double; a match of one point has
-// no use for a cube.
+// mayDouble reports whether the player on turn may double; a match of one point has no cube.
 func (t *table) mayDouble() bool {
 	g := t.game
 	return t.points > 1 && g.turn >= 0 && g.dice[0] == 0 && !g.offered && !g.crawford && (g.owner < 0 || g.owner == g.turn)

@@ -1,6 +1,8 @@
 package server
 
-// The events as the real server writes them: every one has Type and Player.
+// The events as the real server writes them: every one has Type and Player. Package wire has
+// types of its own for the same lines, so that client and server check each other.
+// TestJSON_theClientReadsEveryKey holds the two equal.
 
 type jsonSeat struct {
 	Number   int

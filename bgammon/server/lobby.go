@@ -8,7 +8,7 @@ import (
 	"fibsbot/bgammon/wire"
 )
 
-// login seats a user, or says why not.
+// login registers a user, or returns why not.
 func (s *Server) login(words []string, out *outbox) (u *user, why string) {
 	if len(words) == 0 || !strings.Contains(words[0], "/") {
 		return nil, "Please name your client."
@@ -49,7 +49,7 @@ func (s *Server) login(words []string, out *outbox) (u *user, why string) {
 	return u, ""
 }
 
-// rejoin puts a user back into the match that he was torn from.
+// rejoin seats a user in the match that a broken connection interrupted.
 func (s *Server) rejoin(u *user) {
 	for _, id := range s.ids() {
 		t := s.tables[id]
@@ -61,7 +61,7 @@ func (s *Server) rejoin(u *user) {
 	}
 }
 
-// sit puts a user on a seat and tells both players.
+// sit seats a user and informs both players.
 func (s *Server) sit(t *table, seat int, u *user) {
 	t.names[seat], t.users[seat], u.table = u.name, u, t
 	if t.first == seat {
@@ -75,7 +75,7 @@ func (s *Server) sit(t *table, seat int, u *user) {
 	}
 }
 
-// lost is a line that broke or was ended.
+// lost handles the end of a user's connection.
 func (s *Server) lost(u *user) {
 	if s.users[u.name] != u {
 		return
@@ -86,8 +86,8 @@ func (s *Server) lost(u *user) {
 	}
 }
 
-// stand empties the seat of a user; returns tells that he sits down on it again by
-// logging in. A seat at which a match is played is kept for him in any case.
+// stand empties the seat of a user. With returns the user gets it back by logging in. A seat
+// in a running match is kept in any case.
 func (s *Server) stand(u *user, returns bool) {
 	t := u.table
 	seat := t.seatOf(u.name)
@@ -116,9 +116,9 @@ func (s *Server) stand(u *user, returns bool) {
 // afterMatch is how long a player may stay alone at a match that is over.
 const afterMatch = 2 * time.Minute
 
-// expire ends what no player will resume. A player who has waited long enough for his
-// opponent is sent away, and a match without players ends at the next sweep. The player who
-// was away first when the other left has lost it.
+// expire ends matches that no player will resume. A player who has waited long enough for the
+// opponent has to leave, and a match without players ends at the next sweep. The player who
+// left first loses it.
 func (s *Server) expire(now time.Time) {
 	for _, id := range s.ids() {
 		t := s.tables[id]
@@ -156,7 +156,7 @@ func (s *Server) expire(now time.Time) {
 // sweeps counts the sweeps until a time.
 func (s *Server) sweeps(at time.Time) int64 { return int64(at.Sub(s.began) / s.opts.Sweep) }
 
-// forfeit gives the match to who left it last.
+// forfeit gives the match to the player who left last.
 func (s *Server) forfeit(t *table) {
 	if t.record == nil || t.over() || t.started == 0 || t.first < 0 {
 		return
@@ -179,7 +179,7 @@ func refused(u *user, what, reason string) {
 	u.send(jsonRefusal{Type: "failed" + what, Reason: reason})
 }
 
-// create obeys "create public POINTS VARIANT [NAME]" and "create private PASSWORD ...".
+// create carries out "create public POINTS VARIANT [NAME]" and "create private PASSWORD ...".
 func (s *Server) create(u *user, words []string) {
 	if u.table != nil {
 		refused(u, "create", s.say("You are already in a match."))
@@ -219,7 +219,7 @@ func (s *Server) create(u *user, words []string) {
 	u.notice("%s", s.say("Created match: "+t.title))
 }
 
-// join obeys "join ID|PLAYER [PASSWORD]".
+// join carries out "join ID|PLAYER [PASSWORD]".
 func (s *Server) join(u *user, words []string) {
 	if u.table != nil {
 		refused(u, "join", s.say("You are already in a match."))
@@ -233,7 +233,7 @@ func (s *Server) join(u *user, words []string) {
 			t = o.table
 		}
 	}
-	back := -1 // his seat, where he has left a match
+	back := -1 // the seat of a match that the user left
 	if t != nil && t.thrown && !t.over() {
 		back = t.seatOf(u.name)
 	}
@@ -257,7 +257,7 @@ func (s *Server) join(u *user, words []string) {
 	}
 }
 
-// leave obeys "leave".
+// leave carries out "leave".
 func (s *Server) leave(u *user) {
 	t := u.table
 	if t == nil {

@@ -25,10 +25,9 @@ type Faults struct {
 type Options struct {
 	// Greeting is the first line, default "Welcome.".
 	Greeting string
-	// Accounts are registered names with their passwords. Every other name is a
-	// guest's.
+	// Accounts are registered names with their passwords. All other names are guests.
 	Accounts map[string]string
-	// Seed makes the dice repeatable; 0 takes random ones.
+	// Seed makes the dice repeatable; 0 means random dice.
 	Seed uint64
 	// Ping is the time between two pings, default 10 s; Patience how long a client may
 	// be silent, default 40 s; Login how long a login may take, default 40 s.
@@ -43,7 +42,7 @@ type Options struct {
 	// open at a time, default 1,000.
 	MaxConns, MaxMatches int
 	Faults               Faults
-	// Log, when set, is told of logins, matches and what ended them.
+	// Log, when set, receives logins, matches and their ends.
 	Log logrus.FieldLogger
 }
 

@@ -8,7 +8,7 @@ import (
 	"fibsbot/bgammon/wire"
 )
 
-// command obeys one line of somebody logged in.
+// command carries out one line of a user.
 func (s *Server) command(u *user, line string) {
 	u.heard = time.Now()
 	words := strings.Fields(line)
@@ -40,7 +40,7 @@ func (s *Server) command(u *user, line string) {
 	}
 }
 
-// play obeys the commands of a match.
+// play carries out the commands of a match.
 func (s *Server) play(u *user, word string, rest []string) {
 	t := u.table
 	switch word {
@@ -87,7 +87,7 @@ func (s *Server) boards(t *table) {
 	t.sendBoards(s.opts.Faults.DoubleBoards, func() bool { n := s.opts.Faults.LateBoards; return n > 0 && s.late.IntN(n) == 0 })
 }
 
-// waits refuses what is not done while the opponent is away: some of it in words only.
+// waits refuses what is not allowed while the opponent is away, in part by a notice only.
 func (s *Server) waits(t *table, seat int, u *user, word string) bool {
 	if t.users[1-seat] != nil {
 		return false
@@ -155,7 +155,7 @@ func (s *Server) roll(t *table, seat int, u *user) {
 	}
 }
 
-// rolled tells both of a die at the opening: one's own comes first.
+// rolled reports a die of the opening to both players; each sees the own die first.
 func (t *table) rolled(who, _ int) {
 	t.both(func(reader int, o *user) {
 		o.send(jsonRolled{Type: "rolled", Player: t.names[who], Roll1: t.game.opening[reader], Roll2: t.game.opening[1-reader]})
@@ -272,8 +272,7 @@ func (s *Server) reset(t *table, seat int, u *user) {
 	s.boards(t)
 }
 
-// resign drops a double, or gives the game up on one's own turn: the price is what
-// the position says.
+// resign passes a double, or resigns the game on the own turn. The position sets the price.
 func (s *Server) resign(t *table, seat int, u *user) {
 	g := t.game
 	o := t.users[1-seat]

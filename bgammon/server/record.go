@@ -25,15 +25,15 @@ type Act struct {
 	Hops []wire.Hop
 }
 
-// Game is what happened in one game. Points is what the winner got, 0 while it is
-// being played; Winner is his seat.
+// Game is the record of one game. Points is what the winner got, 0 during the game; Winner is
+// the winner's seat.
 type Game struct {
 	Acts     []Act
 	Crawford bool
 	Winner   int
 	Points   int
 	Resigned bool
-	// Lost tells that the winner got the match because the other left it.
+	// Lost reports that the loser left the match.
 	Lost bool
 }
 
@@ -44,8 +44,8 @@ type Match struct {
 	Names  [2]string
 	Score  [2]int
 	Games  []Game
-	// Over tells that a player has reached the length; Ended that nobody can go on
-	// with it.
+	// Over reports that a player has reached the length; Ended that the match cannot be
+	// resumed.
 	Over, Ended bool
 }
 

@@ -70,7 +70,7 @@ func (p places) after(h wire.Hop) places {
 	return p
 }
 
-// sources are the places that a checker may stand on, the bar first.
+// sources are the places that a checker can be on, the bar first.
 var sources = func() []int {
 	out := []int{wire.OwnBar}
 	for at := 24; at > 0; at-- {
@@ -134,9 +134,9 @@ func (p places) legal(dice []int) (hops []wire.Hop, with []int) {
 	return hops, with
 }
 
-// worth is what it costs the player p is seen from to give the game up, or to have
-// lost it, in times of the cube: 3 with a checker on the bar or in the winner's home
-// board, else 2 with none off, else 1. The server asks no more than this.
+// worth returns what the loser pays for resigning or losing, in times of the cube: 3 with a
+// checker on the bar or in the winner's home board, else 2 with no checker off, else 1. p is
+// seen from the loser.
 func (p places) worth() int {
 	if p[wire.OwnBar] > 0 {
 		return 3

@@ -29,7 +29,7 @@ type Server struct {
 	trip func(user, line string) // before a command, for tests of faults
 }
 
-// New makes a server without anybody on it.
+// New returns a server without users.
 func New(opts Options) *Server {
 	opts = opts.withDefaults()
 	return &Server{
@@ -68,8 +68,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	}
 }
 
-// Matches is the record of every match with two players, the ones being played
-// included, in the order in which they began.
+// Matches returns the records of all matches with two players, including running ones, in the
+// order in which they began.
 func (s *Server) Matches() []Match {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +93,7 @@ func (s *Server) ids() []int {
 	return ids
 }
 
-// Users is the names on line, in order.
+// Users returns the names on line, in order.
 func (s *Server) Users() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,8 +105,8 @@ func (s *Server) Users() []string {
 	return names
 }
 
-// Disconnect breaks the line of a user as a network would, and tells whether he was
-// there.
+// Disconnect breaks the connection of a user as a network would, and reports whether the user
+// was on line.
 func (s *Server) Disconnect(name string) bool {
 	s.mu.Lock()
 	u := s.users[name]
@@ -118,8 +118,7 @@ func (s *Server) Disconnect(name string) bool {
 	return true
 }
 
-// Freeze makes the server answer nothing any more, as one that hangs: it reads, and
-// connections stay open.
+// Freeze makes the server hang: it reads, answers nothing, and keeps connections open.
 func (s *Server) Freeze() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,7 +141,7 @@ func (s *Server) nextID() int {
 	return s.last
 }
 
-// guestName is what the server makes of the name a guest asks for.
+// guestName returns the name that a guest gets.
 func (s *Server) guestName(asked string) string {
 	if asked == "" {
 		return fmt.Sprintf("Guest_%d", 1000+s.dice.IntN(1_000_000))

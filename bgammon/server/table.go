@@ -14,10 +14,10 @@ type table struct {
 	title    string
 	password string
 	points   int
-	names    [2]string // whose seat it is, "" for whoever comes
-	users    [2]*user  // nil while he is away
+	names    [2]string // the owners of the seats, "" for a free one
+	users    [2]*user  // nil while away
 	gone     [2]time.Time
-	returns  [2]bool // who is away by a broken line, and sits down again by logging in
+	returns  [2]bool // away by a broken connection: gets the seat back by logging in
 	first    int     // the seat that was left while the other one was there, -1 for none
 	score    [2]int
 	crawford wire.Crawford
@@ -25,7 +25,7 @@ type table struct {
 	ended    int64
 	game     *game
 	thrown   bool           // a die has been thrown: the seats are kept from now on
-	again    [2]bool        // who asked for a rematch
+	again    [2]bool        // asked for a rematch
 	shown    [2][]jsonBoard // the last boards sent, for LateBoards
 	record   *Match
 	bots     bool // the creator is a bot
@@ -46,7 +46,7 @@ func (t *table) players() int {
 
 func (t *table) over() bool { return t.score[0] >= t.points || t.score[1] >= t.points }
 
-// seatOf is the seat of a name, -1 for none.
+// seatOf returns the seat of a name, or -1.
 func (t *table) seatOf(name string) int {
 	for seat, n := range t.names {
 		if n == name && name != "" {
@@ -56,7 +56,7 @@ func (t *table) seatOf(name string) int {
 	return -1
 }
 
-// both calls f for each seat that is taken by somebody on line.
+// both calls f for each seat whose user is on line.
 func (t *table) both(f func(seat int, u *user)) {
 	for seat, u := range t.users {
 		if u != nil {
@@ -65,7 +65,7 @@ func (t *table) both(f func(seat int, u *user)) {
 	}
 }
 
-// sendBoards sends both players their boards; late tells that an older one follows.
+// sendBoards sends both players their boards, with late followed by an older one.
 func (t *table) sendBoards(twice bool, late func() bool) {
 	t.both(func(seat int, u *user) {
 		b := t.board(seat)
@@ -94,7 +94,7 @@ func (t *table) name(seat int) string {
 	return t.names[seat]
 }
 
-// number is a seat as another seat counts it: 1 for oneself.
+// number returns a seat as another seat counts it: its own is 1.
 func number(seat, reader int) int {
 	switch seat {
 	case -1:

@@ -2,7 +2,7 @@ package wire
 
 import "fmt"
 
-// Places of the 28 numbers of a board that are no points.
+// Places of the 28 numbers of a board that are not points.
 const (
 	OwnHome   = 0
 	TheirHome = 25
@@ -12,7 +12,7 @@ const (
 	Places = 28
 )
 
-// Mirror is a place as the other player numbers it.
+// Mirror returns a place as the other player numbers it.
 func Mirror(place int) int {
 	switch place {
 	case OwnHome:
@@ -33,12 +33,12 @@ const MaxPoints = 127
 // maxCube bounds the cube: a match of MaxPoints is over before it gets there.
 const maxCube = 1 << 12
 
-// Seat is a player as a board names him.
+// Seat is a player on a board.
 type Seat struct {
 	Name string
 	// Points is the score, Rating 0 for guests.
 	Points, Rating int
-	// Inactive is the time in seconds that he has taken in all.
+	// Inactive is the time in seconds that the player has taken in all.
 	Inactive int
 }
 
@@ -54,7 +54,7 @@ const (
 
 // Turns of a board.
 const (
-	// TurnNobody: both have to throw one die for the opening.
+	// TurnNobody: both players must roll one die for the opening.
 	TurnNobody = 0
 	// TurnOwn is the reader's turn.
 	TurnOwn = 1
@@ -62,7 +62,7 @@ const (
 	TurnTheirs = 2
 )
 
-// Board is the state of a match, seen from its reader. It is what is believed.
+// Board is the state of a match, seen from its reader. Only boards are believed.
 type Board struct {
 	// Own and Opponent are the players; an empty name is an empty seat.
 	Own, Opponent Seat
@@ -83,8 +83,8 @@ type Board struct {
 	// Winner is 0, 1 for the reader or 2.
 	Winner   int
 	Crawford Crawford
-	// Cube is the value, CubeOwner 0 for the centre, 1 for the reader or 2; Offered
-	// tells that the player on turn has doubled and waits for an answer.
+	// Cube is the value, CubeOwner 0 for the centre, 1 for the reader or 2. Offered reports
+	// that the player on turn has doubled and waits for an answer.
 	Cube, CubeOwner int
 	Offered         bool
 	// Started and Ended are unix seconds, 0 for not yet. A board between two games
@@ -93,14 +93,14 @@ type Board struct {
 	Spectating     bool
 }
 
-// MatchOver tells whether the score has reached the length.
+// MatchOver reports whether the score has reached the length.
 func (b *Board) MatchOver() bool { return b.Own.Points >= b.Points || b.Opponent.Points >= b.Points }
 
-// Full tells whether both seats are taken.
+// Full reports whether both seats are taken.
 func (b *Board) Full() bool { return b.Own.Name != "" && b.Opponent.Name != "" }
 
-// check reports what no board can hold, by field. Sums of checkers below 15 are
-// allowed: other variants have less.
+// check returns an error for an impossible board, with the field. Fewer than 15 checkers are
+// allowed: other variants have fewer.
 func (b *Board) check() error {
 	own, theirs := 0, 0
 	for place, n := range b.Checkers {
@@ -131,7 +131,7 @@ func (b *Board) check() error {
 		}
 	}
 	if b.Cube&(b.Cube-1) != 0 {
-		return fmt.Errorf("DoubleValue = %d, no power of two", b.Cube)
+		return fmt.Errorf("DoubleValue = %d, not a power of two", b.Cube)
 	}
 	return nil
 }

@@ -17,14 +17,14 @@ const BotPrefix = "BOT_"
 // maxOwnName is the longest name that the server takes.
 const maxOwnName = 18
 
-// CheckBotName tells why a name cannot be a bot's: it has to begin with
-// [BotPrefix], and to consist of at most 18 letters, digits and _.
+// CheckBotName returns why a name cannot be a bot's: it must begin with [BotPrefix] and consist
+// of at most 18 letters, digits and _.
 func CheckBotName(s string) error {
 	switch {
 	case !strings.HasPrefix(s, BotPrefix):
-		return fmt.Errorf("the name %q must begin with %s: programs play under such names only", s, BotPrefix)
+		return fmt.Errorf("the name %q must begin with %s (the server's rule for programs)", s, BotPrefix)
 	case len(s) == len(BotPrefix):
-		return fmt.Errorf("the name %q has nothing behind %s", s, BotPrefix)
+		return fmt.Errorf("the name %q has nothing after %s", s, BotPrefix)
 	case len(s) > maxOwnName:
 		return fmt.Errorf("the name %q has %d characters, at most %d are allowed", s, len(s), maxOwnName)
 	}
@@ -36,10 +36,10 @@ func CheckBotName(s string) error {
 	return nil
 }
 
-// Command is a line of ours. The types of this package implement it. There is no
-// command to join a match of people: a bot creates matches and waits, or joins a bot.
+// Command is a line of ours. The types of this package implement it. No command joins a match
+// that a person opened: a bot opens matches and waits, or joins a bot.
 type Command interface {
-	// Line is the command as it is sent, without the end of the line. The error wraps
+	// Line returns the command as it is sent, without the line end. The error wraps
 	// ErrCommand and never shows a password.
 	Line() (string, error)
 }
@@ -126,8 +126,8 @@ func (c Create) Masked() string {
 	return line
 }
 
-// JoinBot joins the open match of a bot, by its name and nothing else: where a bot has
-// an open seat it is its own or another bot's match.
+// JoinBot joins the open match of a bot, by its name only: a bot's open seat is in its own or
+// another bot's match.
 type JoinBot string
 
 // Line implements Command.
@@ -141,8 +141,8 @@ func (c JoinBot) Line() (string, error) {
 // Simple is a command of one word.
 type Simple string
 
-// Commands of one word. [OK] ends a turn or takes a double, [Resign] drops a double
-// or gives the game up at once.
+// Commands of one word. [OK] ends a turn or takes a double. [Resign] passes a double or
+// resigns the game at once.
 const (
 	Roll       Simple = "roll"
 	Double     Simple = "double"
@@ -165,7 +165,7 @@ func (c Simple) Line() (string, error) {
 	return string(c), nil
 }
 
-// Move moves checkers, in one's own numbering.
+// Move moves checkers, in the own numbering.
 type Move []Hop
 
 // Line implements Command.
@@ -209,10 +209,10 @@ type Pong string
 // Line implements Command.
 func (c Pong) Line() (string, error) { return strings.TrimRight("pong "+text(string(c)), " "), nil }
 
-// word tells whether s is one word that a line can hold.
+// word returns an error if s is not one word that a line can hold.
 func word(s string) error {
 	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.C, r) }) {
-		return fmt.Errorf("%w: %q is no word", ErrCommand, s)
+		return fmt.Errorf("%w: %q is not a word", ErrCommand, s)
 	}
 	return nil
 }

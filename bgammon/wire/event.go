@@ -3,7 +3,7 @@ package wire
 // Event is one line of the server. The types of this package implement it.
 type Event interface{ event() }
 
-// Hello is the greeting, the only line that is no JSON.
+// Hello is the greeting, the only line that is not JSON.
 type Hello struct{ Text string }
 
 // Welcome answers a login. Name is the name that the server gave, which may differ
@@ -13,8 +13,8 @@ type Welcome struct {
 	Clients, Games int
 }
 
-// Settings follows the welcome of a registered account. AutoPlay tells that the
-// server plays forced moves by itself.
+// Settings follows the welcome of a registered account. With AutoPlay the server plays forced
+// moves by itself.
 type Settings struct{ AutoPlay bool }
 
 // Listing is one match of a list.
@@ -30,17 +30,17 @@ type Listing struct {
 // List is the matches that can be seen from the lobby.
 type List struct{ Games []Listing }
 
-// Notice is everything without a type of its own, in the language of the login.
+// Notice is a text without a type of its own, in the language of the login.
 type Notice struct{ Text string }
 
-// Joined tells of a player who sat down: oneself or the opponent. Number is the
-// seat, 1 for the reader.
+// Joined reports that the reader or the opponent sat down. Number is the seat, 1 for the
+// reader.
 type Joined struct {
 	Player       string
 	Game, Number int
 }
 
-// Left tells of a player who stood up or whose line broke.
+// Left reports that a player stood up or lost the connection.
 type Left struct{ Player string }
 
 // Refusal is the typed answer to a command that was not carried out. Command is the
@@ -56,22 +56,21 @@ type Refusal struct {
 // [OwnBar], [TheirBar], [OwnHome], [TheirHome].
 type Hop struct{ From, To int }
 
-// Rolled tells of a throw. At the opening each player throws one die, and the other
-// one is 0 while it is not thrown; Die1 is the reader's then.
+// Rolled reports a roll. At the opening each player rolls one die: Die1 is the reader's, and a
+// die not yet rolled is 0.
 type Rolled struct {
 	Player     string
 	Die1, Die2 int
 }
 
-// Moved tells of hops, made or (after reset) taken back.
+// Moved reports hops, made or (after reset) taken back.
 type Moved struct {
 	Player string
 	Hops   []Hop
 }
 
-// Win ends a game. Points is what the winner gets, 0 when the server does not say
-// (one-point matches). Resigned names who gave up or declined a double, "" when the
-// game was played out.
+// Win ends a game. Points is what the winner gets, 0 if the server does not send it (one-point
+// matches). Resigned is the player who resigned or passed a double, or "".
 type Win struct {
 	Player   string
 	Points   int
@@ -82,20 +81,19 @@ type Win struct {
 // Say is chat inside a match.
 type Say struct{ Player, Text string }
 
-// Ping wants [Pong] with the same text within the server's patience of 40 seconds.
+// Ping must be answered by [Pong] with the same text within 40 seconds.
 type Ping struct{ Text string }
 
-// Page is what a server with a database answers to questions about the past: history,
-// replay and achievements. They are never asked here, and their contents are not read.
+// Page is a server's answer about the past: history, replay or achievements. The bot asks for
+// none, and the contents are not read.
 type Page struct{ Type string }
 
 // Unknown is a line that was not understood.
 type Unknown struct {
-	// Type is the server's word for it, "" when there was none.
+	// Type is the server's word for the line, or "".
 	Type string
 	Line string
-	// Problem says what was wrong, "" for a well-formed event of a type that this
-	// package does not know.
+	// Problem is what is wrong, or "" for a well-formed event of an unknown type.
 	Problem string
 }
 

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLine is the longest line that is read, in bytes. A board has about 900; a list
-// of a crowded lobby is the longest line that a bot has a use for.
+// MaxLine is the longest line that is read, in bytes. A board has about 900; the list of a
+// crowded lobby is the longest line that a bot needs.
 const MaxLine = 256 << 10
 
 // Bounds of what a line may hold, so that one line cannot make much work.
@@ -66,8 +66,8 @@ type rawBoard struct {
 	Spectating       bool
 }
 
-// Parse reads one line, without its end. It always returns an event; one that was
-// not understood is an [Unknown].
+// Parse reads one line, without its end. It always returns an event, an [Unknown] for a line
+// that it cannot read.
 func Parse(line string) Event {
 	if strings.HasPrefix(line, "hello ") || line == "hello" {
 		return Hello{text(strings.TrimPrefix(line, "hello"))}
@@ -77,10 +77,9 @@ func Parse(line string) Event {
 	}
 	var r raw
 	if !strings.HasPrefix(line, "{") {
-		return Unknown{Line: line, Problem: "no JSON object"}
+		return Unknown{Line: line, Problem: "not a JSON object"}
 	}
-	// A board and a few others have keys of other types under the same names, so the
-	// type is read first.
+	// Some events use the same key with another JSON type, so the event's type is read first.
 	var head struct{ Type string }
 	if err := json.Unmarshal([]byte(line), &head); err != nil {
 		return Unknown{Line: line, Problem: err.Error()}
@@ -237,8 +236,8 @@ func seat(r rawSeat) Seat {
 	return Seat{Name: name(r.Name), Points: r.Points, Rating: r.Rating, Inactive: r.Inactive}
 }
 
-// name keeps what a name may hold. The server allows letters, digits and _, but what
-// comes in is used in file names and shown on terminals, so nothing else is believed.
+// name keeps only the characters that a name may hold: names go into file names and onto
+// terminals. The server itself allows letters, digits and _.
 func name(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.'", r) {

@@ -75,8 +75,8 @@ func TestParse(t *testing.T) {
 
 func TestParse_whatIsNotUnderstoodKeepsItsLine(t *testing.T) {
 	tests := []struct{ line, typ, problem string }{
-		{"", "", "no JSON"},
-		{"Connection closed", "", "no JSON"},
+		{"", "", "not a JSON"},
+		{"Connection closed", "", "not a JSON"},
 		{"{", "", "unexpected end"},
 		{`{"Type":7}`, "", "cannot unmarshal"},
 		{`{"Type":"weather","Player":""}`, "weather", ""},
@@ -207,7 +207,7 @@ func TestTranscripts_everyLineIsUnderstood(t *testing.T) {
 			for _, c := range b.Checkers {
 				n += c
 			}
-			// Both sides have 15 checkers in backgammon; those borne off stand in the homes.
+			// Both sides have 15 checkers in backgammon; those borne off are in the homes.
 			if n != 0 && !t.Failed() && b.Checkers[OwnHome] == 0 && b.Checkers[TheirHome] == 0 {
 				t.Errorf("%s: %d checkers more on one side: %s", file, n, line)
 			}

@@ -8,9 +8,9 @@
 //	turn.go     a play made hop by hop, taken back, and the turn ended
 //	link.go     logging in, what is sent when, what the server has no command for
 //
-// The server shows every single hop; the bot thinks in whole turns. So a board in the
-// middle of a turn says nothing here, and the one after it is explained by a play, as
-// anywhere. A bot only ever creates matches and waits for who comes.
+// The server shows every single hop; the bot decides whole turns. A board in the middle of a
+// turn is skipped, and the one after it is explained by a play, as on any server. The bot opens
+// matches and waits for players.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package bgammon

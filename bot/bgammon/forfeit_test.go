@@ -275,7 +275,7 @@ func TestForfeit_weLeave(t *testing.T) {
 	}
 }
 
-// TestHost_leavingSaysWhatIsLost: no match is saved on this server, and nothing says so.
+// TestHost_leavingSaysWhatIsLost: this server saves no matches, and the log does not claim it.
 func TestHost_leavingSaysWhatIsLost(t *testing.T) {
 	h := hosted(t, func(c *config.Config, _ *host.Options) { c.Operations.Drain = "now" })
 	p := h.person("mira")

@@ -133,7 +133,7 @@ func hostedOn(t *testing.T, so server.Options, edit func(*config.Config, *host.O
 	return h
 }
 
-// person is somebody at a client of his own, who plays the first legal hop.
+// person is a player at another client, who plays the first legal hop.
 type person struct {
 	t     *testing.T
 	conn  net.Conn
@@ -168,7 +168,7 @@ func (p *person) send(line string) {
 	}
 }
 
-// until reads on, playing, until ok says so of an event.
+// until reads and plays until ok returns true for an event.
 func (p *person) until(what string, ok func(wire.Event) bool) {
 	p.t.Helper()
 	limit := time.After(patience)
@@ -224,7 +224,7 @@ func (*person) answer(b wire.Board) string {
 	return "ok"
 }
 
-// hears reads on until somebody, or a notice, has said part.
+// hears reads until a chat line or a notice contains part.
 func (p *person) hears(part string) {
 	p.t.Helper()
 	for _, s := range p.heard {
@@ -280,7 +280,7 @@ func TestHost_aPersonComes(t *testing.T) {
 	p := h.person("mira")
 	first := p.finds(0)
 	if first.Points != 1 || first.Password {
-		t.Errorf("opened %+v, want 1 point for everybody", first)
+		t.Errorf("opened %+v, want 1 point without a password", first)
 	}
 	p.send(fmt.Sprintf("join %d", first.ID))
 	p.hears("Hello Guest_mira, I am a program")
@@ -308,7 +308,8 @@ func TestHost_aPersonComes(t *testing.T) {
 	}
 }
 
-// TestHost_whoIsNotWelcome is told why and left before the first roll.
+// TestHost_whoIsNotWelcome: a blocked player gets the reason, and the bot leaves before the
+// first roll.
 func TestHost_whoIsNotWelcome(t *testing.T) {
 	h := hosted(t, func(c *config.Config, _ *host.Options) { c.Opponents.Block = []string{"Guest_rude"} })
 	rude := h.person("rude")
@@ -327,8 +328,8 @@ func TestHost_whoIsNotWelcome(t *testing.T) {
 	}
 }
 
-// TestHost_privateMatch: only who knows the password comes in, and nobody reads it in
-// log, transcript or archive.
+// TestHost_privateMatch: a player needs the password to join, and it is not in log,
+// transcript or archive.
 func TestHost_privateMatch(t *testing.T) {
 	var dir string
 	h := hosted(t, func(c *config.Config, _ *host.Options) {

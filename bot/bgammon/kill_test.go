@@ -47,9 +47,9 @@ func TestKilledChild(t *testing.T) {
 }
 
 // TestKill_archiveSurvivesKillMinusNine kills a playing bot at many moments. The server
-// keeps its seat; each restart goes on with the same match, and in the end both archives
-// equal the server's record: nothing lost, nothing twice, and a hole only where a turn
-// was played that nobody tells. FIBSBOT_KILLS sets how many matches.
+// keeps its seat, and each restart resumes the same match. In the end both archives equal the
+// server's record: nothing is lost or doubled, and a hole is only where the server did not
+// report a turn. FIBSBOT_KILLS sets the number of matches.
 func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: kills processes for several seconds")

@@ -12,14 +12,14 @@ import (
 	"fibsbot/internal/panics"
 )
 
-// link is a session of the client as a protocol.Link. It does what the server leaves
-// to its clients: a play is sent hop by hop, and every turn is ended by ok.
+// link is a session of the client as a protocol.Link. It does what the server leaves to its
+// clients: it sends a play hop by hop and ends every turn with ok.
 type link struct {
 	s      *client.Session
 	events chan protocol.Event
 	quit   chan struct{}
 	done   chan struct{}
-	fault  error // of ours; set before done is closed
+	fault  error // of this program; set before done is closed
 
 	mu     sync.Mutex
 	reader reader
@@ -36,8 +36,7 @@ type link struct {
 	lists, asks int
 }
 
-// patience is how often the board may be asked for before the server is taken to have
-// said all about the login.
+// patience is how often the board may be asked for until the login counts as complete.
 const patience = 3
 
 var _ protocol.QueuedLink = (*link)(nil)
@@ -83,8 +82,8 @@ func (l *link) pass() {
 	}
 }
 
-// guarded is heard; a fault of this program in a line ends this connection, and none
-// of another account.
+// guarded is heard. A fault of this program in a line ends this connection and no other
+// account's.
 func (l *link) guarded(ev client.Event) (err error) {
 	defer panics.Recover(&err)
 	l.heard(ev)
@@ -192,7 +191,7 @@ func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 	}
 	wc := commandOf(c)
 	if wc == nil {
-		return nil // nothing that this server could understand
+		return nil // this server has no such command
 	}
 	if ofTurn(c) {
 		if l.leaving == l.reader.matches && l.leaving > 0 {
@@ -201,14 +200,13 @@ func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 		return queueError(l.act(wc, valid))
 	}
 	if t, ok := c.(protocol.Tell); ok && (t.Name != l.reader.opponent || l.reader.away) {
-		return nil // there is talk within a match only, and with who is there
+		return nil // talk is possible within a match only, with a player who is there
 	}
 	if wc == wire.Disconnect {
 		l.reader.bye = true
 	}
 	if wc == wire.Leave {
-		// Somebody may join the table that we have not left yet: that match is meant to
-		// be played.
+		// A player may join before we have left: then the match is played.
 		match := l.reader.matches
 		l.leaving = match
 		valid = func() bool {
@@ -245,7 +243,7 @@ func (l *link) act(c wire.Command, valid func() bool) error {
 	switch {
 	case l.asked == c:
 		return nil
-	case c == wire.Roll && l.reader.thrown():
+	case c == wire.Roll && l.reader.hasRolled():
 		l.tell(protocol.Event{Kind: protocol.AlreadyDone})
 		return nil
 	}
@@ -279,8 +277,7 @@ func queueError(err error) error {
 	return err
 }
 
-// answer answers what the server has no command for from what is known; it tells
-// whether it did.
+// answer answers a command that the server does not have, and reports whether it did.
 func (l *link) answer(c protocol.Command) bool {
 	var e protocol.Event
 	switch c := c.(type) {
@@ -295,7 +292,7 @@ func (l *link) answer(c protocol.Command) bool {
 	case protocol.AskBoard:
 		l.asks++
 		if l.reader.shown.Board != nil {
-			// Boards that were doubted, or a command without effect: the answer decides.
+			// After doubtful boards or a command without effect the answer decides.
 			doubt := l.reader.doubted || l.asked != nil || l.turn.sent != nil
 			l.send(wire.ShowBoard)
 			l.reader.trust = doubt
@@ -312,7 +309,7 @@ func (l *link) answer(c protocol.Command) bool {
 	return true
 }
 
-// tell passes on an event made up here.
+// tell passes on an event of the link's own.
 func (l *link) tell(e protocol.Event) {
 	l.queue = append(l.queue, e)
 	select {
@@ -321,9 +318,8 @@ func (l *link) tell(e protocol.Event) {
 	}
 }
 
-// standing is the answer to a look at the board; none while the server may still have to
-// tell of a match, in the middle of a turn, whose end will tell, or at a match that is over
-// and not left.
+// standing returns the answer to AskBoard. It is empty while the server may still announce a
+// match, in the middle of a turn, and at a match that is over and not left.
 func (l *link) standing() []protocol.Event {
 	switch {
 	case l.reader.shown.Board != nil:

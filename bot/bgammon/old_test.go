@@ -9,9 +9,9 @@ import (
 	"fibsbot/bot/protocol"
 )
 
-// TestOldBoards: a board that the server has sent too late is told to no one and leads to
-// no command: without the dice that were rolled in the same turn, of the turn before, of
-// the opening, at a lower score, and behind the end of the match.
+// TestOldBoards: a board that the server sends too late is not reported and leads to no
+// command: without the dice that were rolled in the same turn, of the turn before, of the
+// opening, at a lower score, and after the end of the match.
 func TestOldBoards(t *testing.T) {
 	const theirs, rolled = `{"Type":"rolled","Player":"bob","Roll1":6,"Roll2":5}`, `{"Type":"rolled","Player":"BOT_us","Roll1":3,"Roll2":1}`
 	before, after := opening, opening

@@ -58,12 +58,12 @@ type summary struct {
 	cut  bool // the last game has no result
 }
 
-// agrees tells whether an archive has what the server played: all of it, but for turns
-// missing in games that say so.
+// agrees reports whether an archive has what the server played. Turns may be missing only in
+// games that are marked incomplete.
 func (s summary) agrees(archived summary) bool {
 	torn := maps.Clone(archived.torn)
 	if archived.cut {
-		// The match ended while the line was broken: this server tells nobody how.
+		// The match ended while the connection was broken: this server does not report how.
 		archived.Score = s.Score
 		last := len(archived.Games) - 1
 		archived.Games = slices.Clone(archived.Games)
@@ -203,7 +203,7 @@ func compare(t *testing.T, srv *server.Server, dirs [2]string) (torn, cut int) {
 						best = d
 					}
 				}
-				t.Errorf("%s: %s is no match of the server's:\n%.2000s", name, filepath.Base(f), best)
+				t.Errorf("%s: %s is not a match of the server's:\n%.2000s", name, filepath.Base(f), best)
 				continue
 			}
 			left = append(left[:at], left[at+1:]...)
@@ -303,7 +303,7 @@ func TestSelfPlay(t *testing.T) {
 	}{
 		{"five points", 5, server.Options{Seed: 3}},
 		{"one point", 1, server.Options{Seed: 4}},
-		{"boards twice, notices that nobody can read", 3, server.Options{Seed: 5, Faults: server.Faults{DoubleBoards: true, Language: "xx"}}},
+		{"boards twice, unreadable notices", 3, server.Options{Seed: 5, Faults: server.Faults{DoubleBoards: true, Language: "xx"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) { selfPlay(t, 3, tt.length, tt.opts, 12*time.Hour, nil) })
 	}

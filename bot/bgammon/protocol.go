@@ -22,13 +22,13 @@ const Name = "bgammon"
 
 var _ protocol.Protocol = Protocol{}
 
-// maxKeepalive is the longest silence of ours that the server bears with room to spare.
+// maxKeepalive stays well below the 40 s after which the server disconnects a silent client.
 const maxKeepalive = 30 * time.Second
 
 // maxText is the longest text of one line.
 const maxText = 400
 
-// seat is how long the server keeps the seat of somebody whose line is broken.
+// seat is how long the server keeps the seat of a player whose connection broke.
 const seat = 15 * time.Minute
 
 // Protocol is that of bgammon.org. The zero value is ready for use.
@@ -42,8 +42,8 @@ type Protocol struct {
 // Name implements protocol.Protocol.
 func (Protocol) Name() string { return Name }
 
-// Rules implements protocol.Protocol: there are no lists of moves, no saved matches and
-// no unlimited ones, and giving up costs what the position says, at once.
+// Rules implements protocol.Protocol. The server has no lists of moves, no saved and no
+// unlimited matches. A resignation ends the game at once and costs what the position says.
 func (Protocol) Rules() protocol.Rules {
 	return protocol.Rules{ResignsAtOnce: true, Drops: match.DropByPosition, MaxLength: match.MaxLength, Opens: true, Seat: seat, MaxText: maxText}
 }
@@ -54,22 +54,22 @@ func (Protocol) Plain(text string) string { return text }
 // Reader implements protocol.Protocol.
 func (Protocol) Reader() protocol.Reader { return &reader{} }
 
-// CheckName tells in one line why a name cannot be used here.
+// CheckName returns a one-line error for a name that cannot be used here.
 func (Protocol) CheckName(name string) error { return wire.CheckBotName(name) }
 
-// CheckAddress tells in one line why an address cannot be used here: it is HOST:PORT,
-// tls://HOST:PORT, ws://HOST/PATH or wss://HOST/PATH.
+// CheckAddress returns a one-line error for an address that is not HOST:PORT, tls://HOST:PORT,
+// ws://HOST/PATH or wss://HOST/PATH.
 func (Protocol) CheckAddress(address string) error {
 	hostport, secure := strings.CutPrefix(address, "tls://")
 	if !secure && strings.Contains(address, "://") {
 		if u, err := url.Parse(address); err != nil || u.Scheme != "ws" && u.Scheme != "wss" || u.Host == "" || u.User != nil {
-			return fmt.Errorf("%q is no address as host:port, tls://host:port or wss://host/path", address)
+			return fmt.Errorf("%q is not an address (use host:port, tls://host:port or wss://host/path)", address)
 		}
 		return nil
 	}
 	host, port, err := net.SplitHostPort(hostport)
 	if n, e := strconv.Atoi(port); err != nil || host == "" || e != nil || n < 1 || n > 65535 {
-		return fmt.Errorf("%q is no address as host:port, tls://host:port or wss://host/path", address)
+		return fmt.Errorf("%q is not an address (use host:port, tls://host:port or wss://host/path)", address)
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (p Protocol) options(l protocol.Login) client.Options {
 		Address: l.Address, Name: l.Name, Client: l.Program, Dialer: p.Connect,
 		Keepalive: l.Keepalive, Idle: l.Silence, Gap: l.Gap, ChatGap: l.ChatGap,
 	}
-	// The server cuts who is silent for 40 s, whatever FIBS allows.
+	// A configuration for FIBS may allow more than this server does.
 	if o.Keepalive > maxKeepalive {
 		o.Keepalive = 0
 	}

@@ -8,9 +8,9 @@ import (
 	"fibsbot/bot/protocol"
 )
 
-// TestReader_ratingsAfterAMatch: behind a drop or a resignation the last board has the old
-// ratings, and what the winner got tells the new ones; behind a last checker the board
-// has them. Guests have none.
+// TestReader_ratingsAfterAMatch: after a pass or a resignation the last board has the old
+// ratings, and the winner's gain gives the new ones; after a bear-off the board has the new
+// ones. Guests have no rating.
 func TestReader_ratingsAfterAMatch(t *testing.T) {
 	rated := func(line string, us, them, score int) string {
 		line = strings.Replace(line, `"Player1":{"Name":"BOT_us"}`, fmt.Sprintf(`"Player1":{"Name":"BOT_us","Rating":%d,"Points":%d}`, us, max(0, score)), 1)

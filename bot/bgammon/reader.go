@@ -17,26 +17,25 @@ type reader struct {
 	events []protocol.Event
 	last   wire.Board // the last board
 	line   string     // its line
-	// opponent is with whom a match was announced to the bot, "" for none.
+	// opponent is the opponent of the match that was reported to the bot, or "".
 	opponent string
 	away     bool           // the opponent's seat is empty
-	bye      bool           // we log out: our seat waits for us
-	over     bool           // the end of the match has been told
+	bye      bool           // we log out; our seat is kept
+	over     bool           // the end of the match was reported
 	matches  int            // begun or resumed
-	number   int            // what the server calls the match that we sit at
-	highest  int            // the highest number of a match that was told
-	shown    protocol.Event // the last board that was told as one
-	// live tells that every line of the connection is read; a journal has no rolls.
+	number   int            // the server's number of our match
+	highest  int            // the highest known number of a match
+	shown    protocol.Event // the last reported board
+	// live means that all lines of the connection are read; a journal has no rolls.
 	live bool
-	// turn and dice are whose turn it is, and what he has rolled in it, as far as boards
-	// and rolls tell.
+	// turn and dice are the player on turn and the roll, as far as boards and rolls show them.
 	turn int
 	dice board.Dice
-	// moved tells that hops were told since the last board, doubted that boards were taken for
-	// old ones since it. trust takes the next one whatever it shows: it was asked for.
+	// moved means that hops were reported since the last board, doubted that boards were
+	// dropped as old. With trust the next board counts whatever it shows: it was asked for.
 	moved, doubted, trust bool
-	// before are the ratings in the match, of us and the opponent, 0 for none; gain is what
-	// the winner of the last game got, which the server announces where it decided the match.
+	// before are our rating and the opponent's before the match, or 0; gain is what the winner
+	// of the last game got, which the server sends when the match is decided.
 	before [2]int
 	gain   int
 }
@@ -64,7 +63,7 @@ func (r *reader) Said(raw string) []protocol.Event {
 			r.add(protocol.Event{Kind: protocol.OpponentBack, Raw: raw, Name: e.Player})
 		}
 	case wire.Rolled:
-		r.throws(&e)
+		r.rolled(&e)
 	case wire.Moved:
 		r.moved = true
 	case wire.Say:
@@ -83,7 +82,7 @@ func (*reader) Sent(raw string) (protocol.Command, bool) { return sent(raw) }
 
 func (r *reader) add(e protocol.Event) { r.events = append(r.events, e) }
 
-// name is a player of a match as the bot calls him.
+// name returns a player of the match as events name it.
 func (r *reader) name(s sheet.Side) string {
 	if s == sheet.Us {
 		return protocol.You
@@ -91,11 +90,11 @@ func (r *reader) name(s sheet.Side) string {
 	return r.last.Opponent.Name
 }
 
-// board tells of a board what a whole turn has brought.
+// board reports a board, by whole turns.
 func (r *reader) board(b *wire.Board, raw string) {
 	if raw == r.line {
 		r.trust = false
-		return // some servers say it twice
+		return // some servers send it twice
 	}
 	if r.live && !r.trust && r.old(b) {
 		r.doubted = true
@@ -112,7 +111,7 @@ func (r *reader) board(b *wire.Board, raw string) {
 			r.empty(b, raw)
 			return
 		}
-		b.Opponent.Name, r.last.Opponent.Name = r.opponent, r.opponent // his seat waits for him
+		b.Opponent.Name, r.last.Opponent.Name = r.opponent, r.opponent // the seat is kept
 	}
 	if r.opponent != b.Opponent.Name || r.over && !b.MatchOver() {
 		r.begins(b)
@@ -130,16 +129,16 @@ func (r *reader) board(b *wire.Board, raw string) {
 		r.add(protocol.Event{Kind: protocol.Moves, Raw: raw, Keep: true, Name: r.name(side), Other: b.Opponent.Name,
 			Steps: stepsOf(b.Hops, side == sheet.Them)})
 	case len(b.Hops) > 0:
-		// In the middle of a turn, or at its end before ok: the next board tells. Only who
-		// has just come back needs to know where the turn began.
+		// In the middle of a turn, or at its end before ok: the next board counts. Only after a
+		// return the begin of the turn matters.
 		if before, ok := undone(b); ok && r.shown.Board == nil {
 			if v, ok := boardOf(&before); ok {
-				r.tell(v, raw)
+				r.show(v, raw)
 			}
 		}
 	default:
 		again := r.shown.Board != nil // the first board of a match asks by itself
-		r.tell(v, raw)
+		r.show(v, raw)
 		switch {
 		case b.Turn != wire.TurnNobody:
 		case b.Die1 != 0:
@@ -150,9 +149,9 @@ func (r *reader) board(b *wire.Board, raw string) {
 	}
 }
 
-// old reports whether b shows what was before the last board or roll: the server sends
-// some boards late. A turn has boards without dice, a roll, and boards with these dice; the
-// last of them leaves no hop and has the position of the next turn.
+// old reports whether b shows a state before the last board or roll: the server sends some
+// boards late. A turn has boards without dice, a roll, and boards with these dice; the last of
+// them leaves no hop and has the position of the next turn.
 func (r *reader) old(b *wire.Board) bool {
 	fresh := b.Own.Points+b.Opponent.Points == 0 && b.Turn == wire.TurnNobody
 	switch {
@@ -182,8 +181,8 @@ func (r *reader) old(b *wire.Board) bool {
 	return b.Checkers != r.last.Checkers || r.dice.Valid() && (!diceOf(&r.last).Valid() || len(r.last.Available) > 0)
 }
 
-// throws takes a roll.
-func (r *reader) throws(e *wire.Rolled) {
+// rolled reads a roll.
+func (r *reader) rolled(e *wire.Rolled) {
 	switch {
 	case r.last.Turn == wire.TurnNobody:
 		r.last.Die1, r.last.Die2 = e.Die1, e.Die2
@@ -195,8 +194,8 @@ func (r *reader) throws(e *wire.Rolled) {
 	}
 }
 
-// thrown reports whether we have rolled already in this turn, or at the opening.
-func (r *reader) thrown() bool {
+// hasRolled reports whether we have already rolled in this turn, or at the opening.
+func (r *reader) hasRolled() bool {
 	if r.last.Turn == wire.TurnNobody {
 		return r.last.Die1 > 0
 	}
@@ -213,14 +212,14 @@ func (r *reader) allows(m wire.Move) bool {
 	return ok && slices.ContainsFunc(board.AppendPlays(nil, v.Position, v.Dice), func(q board.Play) bool { return q.Result == p.Result })
 }
 
-// tell tells of a board at the beginning of a turn, before its roll, or between games.
-func (r *reader) tell(v sheet.Board, raw string) {
+// show reports a board at the beginning of a turn, before its roll, or between games.
+func (r *reader) show(v sheet.Board, raw string) {
 	r.shown = protocol.Event{Kind: protocol.BoardLine, Raw: raw, Keep: true, Other: v.Opponent, Board: &v}
 	r.add(r.shown)
 }
 
-// undone is a board before the hops of the turn that is being played; ok is false when
-// the board cannot tell whether one of them hit.
+// undone returns a board before the hops of its turn. ok is false if one of the hops may have
+// hit.
 func undone(b *wire.Board) (before wire.Board, ok bool) {
 	before = *b
 	sign, hit := 1, wire.TheirBar
@@ -235,7 +234,7 @@ func undone(b *wire.Board) (before wire.Board, ok bool) {
 	return before, b.Checkers[hit] == 0
 }
 
-// begins tells of a match with somebody who was not there before.
+// begins reports the begin or the resumption of a match.
 func (r *reader) begins(b *wire.Board) {
 	r.opponent, r.away, r.over, r.shown = b.Opponent.Name, false, false, protocol.Event{}
 	r.matches++
@@ -253,8 +252,8 @@ func (r *reader) begins(b *wire.Board) {
 	r.add(e)
 }
 
-// left tells who has stood up or whose line broke, which look the same. Of us it says that
-// we sit nowhere any more.
+// left reports a player who stood up or lost the connection, which look the same. If we did,
+// we have no match any more.
 func (r *reader) left(name string) {
 	switch {
 	case name != "" && name == r.last.Own.Name && r.bye:
@@ -267,8 +266,8 @@ func (r *reader) left(name string) {
 	}
 }
 
-// empty takes a board without an opponent whose name is known: of an open match, or of
-// one that we came back to while he is away.
+// empty reads a board without an opponent: of an open match, or of one that we returned to
+// while the opponent is away.
 func (r *reader) empty(b *wire.Board, raw string) {
 	r.opponent, r.shown = "", protocol.Event{}
 	if b.Started != 0 && !b.MatchOver() {
@@ -277,7 +276,7 @@ func (r *reader) empty(b *wire.Board, raw string) {
 	}
 }
 
-// win tells how a game has ended.
+// win reports the end of a game.
 func (r *reader) win(e *wire.Win, raw string) {
 	r.turn, r.dice, r.gain = wire.TurnNobody, board.Dice{}, e.Rating
 	if r.opponent == "" || r.over {
@@ -301,8 +300,7 @@ func (r *reader) win(e *wire.Win, raw string) {
 	r.add(out)
 }
 
-// worth is what the game on the last board brings its winner, where the server does not
-// say.
+// worth returns the points of the winner of the last board, if the server does not send them.
 func (r *reader) worth(winner sheet.Side, gaveUp bool) int {
 	v, ok := boardOf(&r.last)
 	if !ok {
@@ -318,7 +316,7 @@ func (r *reader) worth(winner sheet.Side, gaveUp bool) int {
 	return max(1, v.Cube) * max(1, p.Result())
 }
 
-// finish tells of the end of the match.
+// finish reports the end of the match.
 func (r *reader) finish(b *wire.Board, raw string) {
 	r.over, r.shown = true, protocol.Event{}
 	winner := sheet.Us
@@ -335,8 +333,8 @@ func (r *reader) finish(b *wire.Board, raw string) {
 	r.rated(b.Opponent, r.before[1], -gain)
 }
 
-// rated reports a player's rating after the match. Behind a drop or a resignation the
-// board has the one from before it.
+// rated reports a player's rating after the match. After a pass or a resignation the board
+// still has the old rating.
 func (r *reader) rated(s wire.Seat, before, gain int) {
 	if before == 0 {
 		return
@@ -348,7 +346,7 @@ func (r *reader) rated(s wire.Seat, before, gain int) {
 	r.add(protocol.Event{Kind: protocol.UserInfo, Name: s.Name, User: &protocol.User{Name: s.Name, Rating: float64(after), Experience: -1}})
 }
 
-// refused tells of a command that did nothing.
+// refused reports a command that did nothing.
 func (r *reader) refused(e *wire.Refusal, raw string) {
 	out := protocol.Event{Kind: protocol.Other, Raw: raw, Text: e.Command + ": " + e.Reason}
 	switch e.Command {
@@ -357,7 +355,7 @@ func (r *reader) refused(e *wire.Refusal, raw string) {
 	case "roll":
 		out.Kind = protocol.Refused
 		if r.last.Turn == wire.TurnNobody {
-			out.Kind = protocol.AlreadyDone // our die of the opening is thrown
+			out.Kind = protocol.AlreadyDone // our die of the opening is rolled
 		}
 	case "ok":
 		if ours(&r.last) {
@@ -369,11 +367,11 @@ func (r *reader) refused(e *wire.Refusal, raw string) {
 	r.add(out)
 }
 
-// maxBots bounds the bots that one list tells of.
+// maxBots bounds the bots that one list reports.
 const maxBots = 100
 
-// list tells of bots that have a match open: they can be joined. The list does not say
-// who has opened a match, but its usual title does.
+// list reports bots that have an open match and can be joined. The list does not hold the
+// creator of a match, but the usual title does.
 func (r *reader) list(e *wire.List) {
 	for _, g := range e.Games {
 		r.highest = max(r.highest, g.ID)

@@ -293,7 +293,7 @@ func (a *trialArchive) file(path string) {
 				best = fmt.Sprintf("over %v, forfeit %v, score %v:\n%s", s.Over, forfeit(&s), s.Score, d)
 			}
 		}
-		a.t.Errorf("%s: %s is no match of a server: %v, %q; the next one is %.1500s", a.name, filepath.Base(path), m.FinalScore(), m.Games[len(m.Games)-1].Comment, best)
+		a.t.Errorf("%s: %s is not a match of a server: %v, %q; the next one is %.1500s", a.name, filepath.Base(path), m.FinalScore(), m.Games[len(m.Games)-1].Comment, best)
 		return
 	}
 	switch s := a.left[at]; {

@@ -6,29 +6,28 @@ import (
 	"fibsbot/bgammon/wire"
 )
 
-// turn is a turn of ours while it is played. The server takes a play hop by hop and
-// shows a board after each; one thing is sent at a time, and the next one when a board
-// shows its effect. What does not belong to the play decided is taken back first, so
-// that a turn never ends in a mixture of two plays. The zero turn has not begun.
+// turn is our turn in progress. The server takes a play hop by hop and shows a board after
+// each. One command is sent at a time, and the next when a board shows its effect. Hops that do
+// not belong to the decided play are taken back first, so a turn never mixes two plays. The
+// zero turn has not begun.
 type turn struct {
 	play []wire.Hop   // as decided, nil before that
 	sent wire.Command // without effect so far: a Move, Reset or OK; nil for nothing
 	want []wire.Hop   // the hops of the board that shows the effect of sent
-	// undone counts the resets, for a server that ignores them or plays by itself.
+	// undone counts the resets, for a server that ignores them or plays automatically.
 	undone int
 }
 
-// maxUndone bounds the resets of one turn. After them the board is left to the table,
-// which looks for the effect of its play and reconnects in the end.
+// maxUndone bounds the resets of one turn. After them the table waits for the effect of its
+// play and finally reconnects.
 const maxUndone = 3
 
-// ours reports whether b asks for our play: dice are rolled, and nothing else is to be
-// answered.
+// ours reports whether b asks for our play: dice are rolled, and no double waits.
 func ours(b *wire.Board) bool {
 	return !b.Spectating && b.Turn == wire.TurnOwn && b.Winner == 0 && b.Die1 > 0 && b.Die2 > 0 && !b.Offered && !b.MatchOver()
 }
 
-// saw takes a board and returns what to send now, or nil.
+// saw reads a board and returns what to send now, or nil.
 func (t *turn) saw(b *wire.Board) wire.Command {
 	if !ours(b) {
 		*t = turn{}
@@ -52,9 +51,8 @@ func (t *turn) decided(play []wire.Hop, b *wire.Board) wire.Command {
 	return t.next(b)
 }
 
-// lost tells that what was sent has no effect: the server has refused it, or it was not
-// sent after all. It returns what to send now, or nil: with hops on the board of a play
-// that is given up, they are taken back.
+// lost handles a command without effect: the server refused it, or it was not sent. It returns
+// what to send now, or nil. Hops of a play that is given up are taken back.
 func (t *turn) lost(b *wire.Board, giveUp bool) wire.Command {
 	t.sent = nil
 	if !giveUp {
@@ -67,12 +65,12 @@ func (t *turn) lost(b *wire.Board, giveUp bool) wire.Command {
 	return nil
 }
 
-// next is what to send at a board when nothing is on its way.
+// next returns what to send at a board when no command is under way.
 func (t *turn) next(b *wire.Board) wire.Command {
 	rest, follows := without(t.play, b.Hops)
 	switch {
 	case t.play == nil && len(b.Available) == 0:
-		return t.send(wire.OK, nil) // a dance, or a turn that was played before the line broke
+		return t.send(wire.OK, nil) // no legal play, or a turn that was played before the connection broke
 	case t.play == nil && len(b.Hops) == 0:
 		return nil // to be decided
 	case t.play == nil || !follows:
@@ -91,7 +89,7 @@ func (t *turn) next(b *wire.Board) wire.Command {
 	return t.send(wire.Move(rest), rest) // the server will say what is wrong
 }
 
-// undo takes the hops of this turn back, or ends it where that has no effect.
+// undo takes back the hops of this turn, or ends it if that has no effect.
 func (t *turn) undo(b *wire.Board) wire.Command {
 	if t.undone++; t.undone <= maxUndone {
 		return t.send(wire.Reset, nil)
@@ -107,8 +105,8 @@ func (t *turn) send(c wire.Command, want []wire.Hop) wire.Command {
 	return c
 }
 
-// without returns the hops of a play that are not made yet; ok is false when made has
-// one that is not of the play.
+// without returns the hops of a play that are not made yet. ok is false if made has a hop that
+// is not in the play.
 func without(play, made []wire.Hop) (rest []wire.Hop, ok bool) {
 	rest = slices.Clone(play)
 	for _, h := range made {

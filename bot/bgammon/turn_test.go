@@ -193,7 +193,7 @@ func TestTurn_theOpponentLeaves(t *testing.T) {
 		evs := s.says(`{"Type":"left","Player":"bob"}`, `{"Type":"failedmove","Reason":"You may not move until your opponent rejoins the match."}`)
 		s.expect("reset")
 		if !slices.ContainsFunc(evs, func(e protocol.Event) bool { return e.Kind == protocol.OpponentGone && e.Name == "bob" }) {
-			t.Errorf("nothing is told of the empty seat: %v", evs)
+			t.Errorf("the empty seat was not reported: %v", evs)
 		}
 		s.sends(protocol.Tell{Name: "bob", Text: "Are you there?"})
 		s.expect()

@@ -2,34 +2,33 @@ package protocol
 
 import "errors"
 
-// ErrBadLogin: the server refused name or password, and asking again would not
-// change that.
+// ErrBadLogin: the server refused the name or password; trying again does not help.
 var ErrBadLogin = errors.New("the server refused the login")
 
 // ErrQueueFull: too many commands wait to be sent.
 var ErrQueueFull = errors.New("send queue is full")
 
-// Cause says in one constant word why a connection ended or did not come to be.
+// Cause is one constant word for why a connection ended or could not be made.
 type Cause string
 
 // The causes.
 const (
-	CauseDial     Cause = "dial"     // no connection
-	CauseLocal    Cause = "local"    // nothing was tried: the password, say, could not be read
+	CauseDial     Cause = "dial"     // no connection could be made
+	CauseLocal    Cause = "local"    // not tried: for example, the password could not be read
 	CauseRefused  Cause = "refused"  // wrong name or password
 	CauseKicked   Cause = "kicked"   // the account logged in elsewhere
 	CauseShutdown Cause = "shutdown" // the server announced a restart or shutdown
-	CauseIdle     Cause = "idle"     // the server found us idle
+	CauseIdle     Cause = "idle"     // the server logged us out for being idle
 	CauseSilent   Cause = "silent"   // the server said nothing for too long
 	CauseLost     Cause = "lost"     // the connection broke
-	CauseFlood    Cause = "flood"    // the server sent what no server sends
+	CauseFlood    Cause = "flood"    // the server sent a line without end, or too many lines
 	CauseSettings Cause = "settings" // the server refused a setting we need
 	CauseStuck    Cause = "stuck"    // commands had no effect
 	CauseCrash    Cause = "crash"    // a fault of this program
 	CauseJournal  Cause = "journal"  // the journals cannot be written
 )
 
-// Causes are all causes.
+// Causes returns all causes.
 func Causes() []Cause {
 	return []Cause{CauseDial, CauseLocal, CauseRefused, CauseKicked, CauseShutdown, CauseIdle, CauseSilent, CauseLost, CauseFlood, CauseSettings,
 		CauseStuck, CauseCrash, CauseJournal}
@@ -41,7 +40,7 @@ type Failure struct {
 	Err   error
 }
 
-// Failed returns err with its cause, nil for nil.
+// Failed returns err with its cause, or nil for nil.
 func Failed(cause Cause, err error) error {
 	if err == nil {
 		return nil
@@ -49,7 +48,7 @@ func Failed(cause Cause, err error) error {
 	return &Failure{Cause: cause, Err: err}
 }
 
-// Error implements error: the cause is for programs.
+// Error implements error, without the cause.
 func (f *Failure) Error() string {
 	if f.Err == nil {
 		return string(f.Cause)

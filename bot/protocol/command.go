@@ -10,7 +10,7 @@ type (
 	// Roll rolls the dice.
 	Roll struct{}
 	// Move plays Steps, in our own numbering, entries first and bear-offs last.
-	// Down tells whether we move from 24 to 1 on the server's board.
+	// Down is true if we move from 24 to 1 on the server's board.
 	Move struct {
 		Steps []board.Step
 		Down  bool
@@ -21,7 +21,7 @@ type (
 	Take struct{}
 	// Beaver takes a double and turns the cube again at once.
 	Beaver struct{}
-	// Drop gives the game up to a double.
+	// Drop passes a double and loses the game.
 	Drop struct{}
 	// Resign offers to lose 1 (single), 2 (gammon) or 3 (backgammon) games.
 	Resign struct{ Games int }
@@ -29,7 +29,7 @@ type (
 	AcceptResign struct{}
 	// RefuseResign refuses the opponent's offer to resign.
 	RefuseResign struct{}
-	// Next goes on with the next game of the match.
+	// Next starts the next game of the match.
 	Next struct{}
 	// Leave leaves the match. A server with saved matches saves it.
 	Leave struct{}
@@ -46,15 +46,15 @@ type (
 		Name   string
 		Length int
 	}
-	// Resume invites Name to go on with the saved match.
+	// Resume invites Name to resume the saved match.
 	Resume struct{ Name string }
-	// Open opens a match of Length points for whoever comes, where Rules.Opens; with a
-	// Password for whoever knows it.
+	// Open opens a match of Length points for any player, if Rules.Opens. With a Password
+	// only players who know it may join.
 	Open struct {
 		Length   int
 		Password string
 	}
-	// Rematch offers the opponent of the match just finished another one like it.
+	// Rematch offers the last opponent another match of the same kind.
 	Rematch struct{}
 	// Join takes the invitation of Name.
 	Join struct{ Name string }
@@ -110,8 +110,8 @@ func (Whisper) command()       {}
 func (Watch) command()         {}
 func (Unwatch) command()       {}
 
-// Dated tells whether c was decided for the state in which a match is, or on the
-// way to one: it must not be sent when the state has moved on.
+// Dated reports whether c was decided for the present state of a match, or leads to one. It
+// must not be sent after the state has changed.
 func Dated(c Command) bool {
 	switch c.(type) {
 	case Roll, Move, Double, Take, Beaver, Drop, Resign, AcceptResign, RefuseResign, Next, Join, Invite, Resume, Open:
@@ -120,8 +120,8 @@ func Dated(c Command) bool {
 	return false
 }
 
-// OfGame tells whether c belongs to the game at the board, or leads to one: it must
-// not be left out, however many commands wait.
+// OfGame reports whether c belongs to a game or leads to one. Such a command is never
+// dropped, however many wait.
 func OfGame(c Command) bool {
 	switch c.(type) {
 	case Roll, Move, Double, Take, Beaver, Drop, Resign, AcceptResign, RefuseResign, Next, Join, Leave, AskBoard:

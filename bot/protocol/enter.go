@@ -2,9 +2,8 @@ package protocol
 
 import "fibsbot/bot/sheet"
 
-// Enter enters what the server said in the sheet s. me is the account's name.
-// Events that say nothing about the match are ignored, so a whole session may be
-// fed, and without a sheet there is nothing to do.
+// Enter enters an event into the sheet s, which may be nil. me is the account's name. Events
+// that do not concern the match are ignored.
 func Enter(s *sheet.Sheet, ev *Event, me string) {
 	if s == nil || ev == nil {
 		return
@@ -23,7 +22,7 @@ func Enter(s *sheet.Sheet, ev *Event, me string) {
 	}
 	who := side(ev.Name)
 	if s.Over && !tellsScore(ev.Kind) {
-		return // the match may yet go on, but nothing is played behind its end
+		return // the match may go on after all, but no play follows its end
 	}
 	switch ev.Kind {
 	case MatchLength:
@@ -99,7 +98,7 @@ func enterAct(s *sheet.Sheet, ev *Event, who sheet.Side) {
 	case OffersResign:
 		s.Offered(who, ev.Points)
 	case MatchOver:
-		// After a login a line may still tell of another match, one that was cut before.
+		// After a login a line may still report another match, interrupted before.
 		if s.Length <= 0 || ev.Length <= 0 || ev.Length == s.Length {
 			s.MatchWon(who, ev.Score)
 		}
@@ -128,7 +127,7 @@ func enterList(s *sheet.Sheet, ev *Event, me string) bool {
 	case ListOther:
 	case ListWon:
 		s.ListWon(ev.First)
-	case Noise, BadBoard: // a line that noise has spoilt ends nothing
+	case Noise, BadBoard: // a damaged line does not end the list
 		return false
 	default:
 		s.ListEnds()

@@ -5,82 +5,82 @@ import (
 	"fibsbot/engine/board"
 )
 
-// You names the account itself in an Event that speaks to it.
+// You names the account itself in an Event.
 const You = "You"
 
 // Event is what the server said. Kind says which of the fields are filled.
 type Event struct {
 	Kind Kind
-	// Raw is what the server said, as the journal keeps it. An Event that the
-	// adapter has made up itself has the Raw of what it stands for, or none.
+	// Raw is the server's line, as the journal keeps it. It may be empty in an Event that
+	// the adapter made up.
 	Raw string
-	// Keep tells that it may say something about a match of the account's own, and
-	// belongs in the journal of that match.
+	// Keep reports that the event may concern a match of the account and belongs in its
+	// journal.
 	Keep bool
 	// Name is the player it is about, You for the account; Other a second one.
 	Name, Other string
-	// Text is free text. Strangers write chat: never act on it as if the server
-	// had said it.
+	// Text is free text. Chat is written by strangers: do not take it for a statement of
+	// the server.
 	Text string
-	// Length is a match length, 0 unlimited, -1 not told.
+	// Length is a match length, 0 for unlimited, -1 for unknown.
 	Length int
 	// Points are points won, offered or held.
 	Points int
-	// Cube is the value of the cube, 0 not told.
+	// Cube is the value of the cube, or 0 if unknown.
 	Cube int
 	// Count is a number of matches.
 	Count int
-	// Match is what the server calls the match, in numbers that rise while it runs; of
-	// NoMatch it is the highest number of a match that is known to be there. 0 not told.
+	// Match is the server's number of the match, or 0 if unknown. Numbers rise while the
+	// server runs. With NoMatch it is the highest number known.
 	Match int
 	// Score is Name's score, then Other's.
 	Score [2]int
 	Dice  board.Dice
-	// Steps are a play in the mover's own numbering. What was no step is one that
-	// no position allows.
+	// Steps are a play in the mover's own numbering. An unreadable step is one that no
+	// position allows.
 	Steps []board.Step
 	// How says how a game was won.
 	How sheet.How
-	// Left tells why somebody went.
+	// Left is why a player left.
 	Left Leaving
-	// First tells, in a list of moves, that the line is of the player listed first.
+	// First reports, in a list of moves, that the line is the first listed player's.
 	First bool
-	// Ends is the cause of the end of the connection that is announced.
+	// Ends is the announced cause of the connection's end.
 	Ends Cause
-	// MayBeaver tells that we may answer a double by a Beaver.
+	// MayBeaver reports that we may answer a double with a Beaver.
 	MayBeaver bool
-	// Board is set for a Board that makes sense.
+	// Board is set for a BoardLine that makes sense.
 	Board *sheet.Board
 	// User is set for UserInfo.
 	User *User
 }
 
-// IsYou tells whether the event is about the account itself.
+// IsYou reports whether the event is about the account itself.
 func (e *Event) IsYou() bool { return e.Name == You }
 
-// Leaving says why a player went from a match or from the server.
+// Leaving is why a player left a match or the server.
 type Leaving uint8
 
-// The reasons for going.
+// The reasons.
 const (
-	LeftUnknown   Leaving = iota // nobody went, or no reason was told
-	LeftMatch                    // he left the match by a command
-	LeftServer                   // he logged out
-	LeftOtherwise                // his connection broke, he was idle too long and the like
+	LeftUnknown   Leaving = iota // no player left, or the reason is unknown
+	LeftMatch                    // left the match by a command
+	LeftServer                   // logged out
+	LeftOtherwise                // connection broken, idle too long, or another reason
 )
 
-// User is what a server tells of somebody on line.
+// User is a player who is on line.
 type User struct {
 	Name     string
-	Opponent string // whom he plays, empty when nobody
-	// Ready tells whether he takes invitations; it may stay true while he plays.
+	Opponent string // in the running match, or empty
+	// Ready is true for a player who takes invitations; it may stay true during a match.
 	Ready, Away bool
-	Rating      float64 // 0 unknown
-	Experience  int     // sum of the lengths of his matches, -1 unknown
-	Idle        int     // seconds since his last command
+	Rating      float64 // 0 if unknown
+	Experience  int     // sum of the lengths of the player's matches, -1 if unknown
+	Idle        int     // seconds since the player's last command
 }
 
-// Available tells whether he could accept an invitation now.
+// Available reports whether the player could accept an invitation now.
 func (u User) Available() bool { return u.Ready && u.Opponent == "" }
 
 //go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -type=Kind -output=string.go
@@ -90,38 +90,38 @@ type Kind uint8
 
 // Kinds of events. A server need not have all of them.
 const (
-	// Other is anything the bot has no use for. Keep tells whether the journal has.
+	// Other is anything that the bot does not use. The journal may: see Keep.
 	Other Kind = iota
 	// Unknown is a line that the protocol does not understand.
 	Unknown
-	// Noise is a line that was spoilt on the way; it stands for nothing.
+	// Noise is a line that was damaged on the way and means nothing.
 	Noise
 
 	// The lobby.
 
-	// UserInfo tells about somebody on line: User.
+	// UserInfo describes a player who is on line: User.
 	UserInfo
-	// LogsOut: Name has gone from the server.
+	// LogsOut: Name left the server.
 	LogsOut
 	// SavedBegins: the list of the account's saved matches begins, or is empty.
 	SavedBegins
-	// SavedMatch is one of it: with Name, Score the account's first.
+	// SavedMatch is an entry of the list: with Name; Score has the account's points first.
 	SavedMatch
 	// SavedCount: Name has Count saved matches.
 	SavedCount
 	// Invites: Name invites to a match of Length points.
 	Invites
-	// InvitesResume: Name invites to go on with a saved match.
+	// InvitesResume: Name invites to resume a saved match.
 	InvitesResume
-	// WarnsSaved: a match is saved with who has just invited us; taking the
-	// invitation would erase it.
+	// WarnsSaved: there is a saved match with the player who has just invited us. Accepting
+	// the invitation would erase it.
 	WarnsSaved
 	// Invited: our invitation of Name to a new match has been passed on.
 	Invited
 	// InvitedResume: our invitation of Name to a saved match has been passed on.
 	InvitedResume
-	// NoSavedMatch: nothing is saved with Name. First tells that it answers the
-	// request for a list of moves instead of an invitation.
+	// NoSavedMatch: there is no saved match with Name. First reports that it answers a
+	// request for a list of moves, not an invitation.
 	NoSavedMatch
 	// NoSuchPlayer: Name is not on line.
 	NoSuchPlayer
@@ -131,11 +131,11 @@ const (
 	MatchBegins
 	// MatchResumes: the saved match with Name goes on.
 	MatchResumes
-	// MatchGoesOn: a match goes on of which nothing else was told.
+	// MatchGoesOn: a match goes on that no other event announced.
 	MatchGoesOn
 	// NoMatch: the account plays no match.
 	NoMatch
-	// MatchSaved: the match of Name was broken off and is saved; Left tells why.
+	// MatchSaved: the match of Name was interrupted and saved; Left is the reason.
 	MatchSaved
 
 	// The match.
@@ -146,21 +146,21 @@ const (
 	PointsHeld
 	// GameBegins: a new game.
 	GameBegins
-	// RollForOpening: the account has to throw for the first move.
+	// RollForOpening: the account must roll one die for the first move.
 	RollForOpening
 	// OpeningRoll: Dice of both players.
 	OpeningRoll
 	// FirstMove: Name won the opening roll and moves first.
 	FirstMove
-	// MayRoll: the account is on turn and has to roll, or may double.
+	// MayRoll: the account is on turn and must roll, or may double.
 	MayRoll
 	// Rolls: Name rolled Dice.
 	Rolls
 	// Moves: Name played Steps.
 	Moves
-	// OnlyMove: Steps were played, by whoever is on turn, as there was no choice.
+	// OnlyMove: the server played Steps for the player on turn, who had no choice.
 	OnlyMove
-	// BearsOff: somebody bore off; the board tells more.
+	// BearsOff: a player bore off; the next board shows which checkers.
 	BearsOff
 	// CannotMove: Name has no legal play.
 	CannotMove
@@ -176,7 +176,7 @@ const (
 	RefusesResign
 	// OfferStands: an offer of ours to resign still waits for its answer.
 	OfferStands
-	// AlreadyDone: what we asked for has been done before.
+	// AlreadyDone: our command had been carried out before.
 	AlreadyDone
 	// AnswerResign: the account has to answer an offer to resign first.
 	AnswerResign
@@ -186,49 +186,49 @@ const (
 	GameOver
 	// Score: Name and Other have Score.
 	Score
-	// MatchOver: Name won the match by Score, his first.
+	// MatchOver: Name won the match by Score, the winner's points first.
 	MatchOver
-	// JoinNext: the account is asked whether to go on with the next game.
+	// JoinNext: the account is asked whether to play the next game.
 	JoinNext
 	// WaitJoin: the opponent is asked.
 	WaitJoin
-	// BoardLine is a board: Board, nil when it makes no sense. Keep tells whether
-	// it is one of the account's own, with Other as opponent.
+	// BoardLine is a board: Board, or nil if it makes no sense. Keep reports whether it is
+	// of the account's own match, with Other as opponent.
 	BoardLine
 	// BadBoard is a board that could not be read.
 	BadBoard
 	// NoDouble: no double is possible now.
 	NoDouble
-	// NoDoubleCrawford: none is, for it is the Crawford game.
+	// NoDoubleCrawford: no double is possible because this is the Crawford game.
 	NoDoubleCrawford
-	// PlayRefused: our play was not taken for itself.
+	// PlayRefused: our play was refused as a play.
 	PlayRefused
-	// MoveRefused: our play was not taken, for it is not our move. Text says why.
+	// MoveRefused: our play was refused because it is not our move: Text.
 	MoveRefused
-	// Refused: a command of the match did nothing. Text says why.
+	// Refused: a command of the match did nothing: Text.
 	Refused
 
 	// Lists of moves.
 
 	// ListBegins: the list of the moves of a game begins.
 	ListBegins
-	// ListPlayers: of Name, listed first, and Other.
+	// ListPlayers: the players of the list, Name first, then Other.
 	ListPlayers
-	// ListMove and those after it are its lines; First tells whose.
+	// ListMove and those after it are lines of the list; First says whose.
 	ListMove
 	ListDouble
 	ListAccept
 	ListReject
 	ListResign
-	// ListOther is a line of the list that says nothing.
+	// ListOther is a line of the list without a meaning here.
 	ListOther
-	// ListWon: the player First tells won; the list ends.
+	// ListWon: the list ends with a win; First says whose.
 	ListWon
-	// ListRefused: the server does not know what was asked for.
+	// ListRefused: the server does not know the command.
 	ListRefused
 
-	// OpponentGone: the opponent, Name, is not there any more; his seat waits for him
-	// unless the match is over. OpponentBack: he has come back.
+	// OpponentGone: the opponent, Name, has left. The seat is kept unless the match is over.
+	// OpponentBack: the opponent has returned.
 	OpponentGone
 	OpponentBack
 
@@ -240,22 +240,22 @@ const (
 	Kibitzes
 	// Whispers: Name says Text to its watchers.
 	Whispers
-	// Shouts: somebody talks to everybody.
+	// Shouts: Name talks to all users.
 	Shouts
 	// Remarked: our Kibitz or Whisper of Text went out.
 	Remarked
-	// TalkRefused: something that we wanted to say was not said.
+	// TalkRefused: a talk command of ours did nothing.
 	TalkRefused
 
 	// Watching others.
 
 	// YouWatch: the account watches Name now.
 	YouWatch
-	// YouUnwatch: it does not any more; Left is set when Name has gone.
+	// YouUnwatch: the account no longer watches; Left is set if Name left.
 	YouUnwatch
-	// WatchRefused: Name, when told, does not want to be watched.
+	// WatchRefused: Name, if known, does not allow watching.
 	WatchRefused
-	// ShutOut: Name does not let Other, or the account, watch.
+	// ShutOut: Name bans Other, or the account, from watching.
 	ShutOut
 	// CannotWatch: the match of Name and Other may not be watched.
 	CannotWatch
@@ -263,9 +263,9 @@ const (
 	PlaysNothing
 	// OthersBegin: Name and Other begin a match of Length points.
 	OthersBegin
-	// OthersResume: Name and Other go on with a match.
+	// OthersResume: Name and Other resume a match.
 	OthersResume
 
-	// Ending: the server is going to end the connection: Ends, Text.
+	// Ending: the server will end the connection: Ends, Text.
 	Ending
 )

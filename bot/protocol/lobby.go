@@ -5,9 +5,9 @@ import "iter"
 // maxLobby bounds the players of a Lobby; FIBS has some hundreds at a time.
 const maxLobby = 20000
 
-// Lobby is who is on line, as the lines of a server tell it: the one list of an
-// account. Its table keeps it, and whoever else acts for the account reads it. It
-// belongs to the account's goroutine. The zero Lobby is empty and knows no account.
+// Lobby lists the players on line, as the server reports them. An account has one, which its
+// table updates. It belongs to the account's goroutine. The zero Lobby is empty and has no
+// account.
 type Lobby struct {
 	me    string
 	users map[string]User
@@ -16,7 +16,7 @@ type Lobby struct {
 // NewLobby returns an empty list for the account me.
 func NewLobby(me string) *Lobby { return &Lobby{me: me, users: map[string]User{}} }
 
-// Event enters a line of the server.
+// Event updates the list.
 func (l *Lobby) Event(ev *Event) {
 	if ev == nil {
 		return
@@ -47,16 +47,17 @@ func (l *Lobby) Event(ev *Event) {
 	}
 }
 
-// User is the last line about name; ok is false when he is not known to be on line.
+// User returns what was last reported about name; ok is false if the player is not known to
+// be on line.
 func (l *Lobby) User(name string) (u User, ok bool) {
 	u, ok = l.users[name]
 	return u, ok
 }
 
-// Me is the last line about the account itself, the zero User before there is one.
+// Me returns what was last reported about the account itself, or the zero User.
 func (l *Lobby) Me() User { return l.users[l.me] }
 
-// All are the players on line, the account itself among them, in no order.
+// All iterates over the players on line, including the account, in no order.
 func (l *Lobby) All() iter.Seq2[string, User] {
 	return func(yield func(string, User) bool) {
 		for name, u := range l.users {
@@ -67,5 +68,5 @@ func (l *Lobby) All() iter.Seq2[string, User] {
 	}
 }
 
-// Clear empties the list: another connection tells everything anew.
+// Clear empties the list; a new connection reports all players again.
 func (l *Lobby) Clear() { clear(l.users) }

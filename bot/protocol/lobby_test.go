@@ -50,7 +50,7 @@ func TestLobby(t *testing.T) {
 }
 
 // TestLobby_bounded: a server that invents players does not fill the memory; the
-// account itself, and who is known, are still told of.
+// account itself and known players are still updated.
 func TestLobby_bounded(t *testing.T) {
 	l := NewLobby("me")
 	say := func(name string, rating float64) {

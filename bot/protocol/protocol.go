@@ -14,28 +14,28 @@ type Protocol interface {
 	Name() string
 	// Rules are those in force on its servers.
 	Rules() Rules
-	// Encode returns the lines that carry a command out, as the journal keeps
-	// them, or an error for what the server could not understand.
+	// Encode returns the lines that carry out a command, as the journal keeps them, or an
+	// error if the server has no such command.
 	Encode(Command) ([]string, error)
 	// Reader reads the journal of one sitting.
 	Reader() Reader
 	// Plain makes a text fit for the server.
 	Plain(text string) string
-	// Dial logs in and makes the settings. An error that wraps ErrBadLogin says
-	// that name or password are wrong; CauseOf tells of the others what they are.
+	// Dial logs in and makes the settings. The error wraps ErrBadLogin for a wrong name or
+	// password; CauseOf returns the cause of any other.
 	Dial(ctx context.Context, login Login) (Link, error)
-	// Knock tells by nil that the server takes connections; nothing is sent to it.
+	// Knock returns nil if the server accepts connections. It sends nothing.
 	Knock(ctx context.Context, login Login) error
 }
 
-// Reader turns the lines of a journal into what they were when they came. It
-// keeps what their meaning depends on and belongs to one sitting.
+// Reader turns the lines of a journal into the events and commands that they were. It keeps
+// what their meaning depends on and reads one connection.
 type Reader interface {
 	// Said returns the events of a line of the server. They are valid until the
 	// next call.
 	Said(raw string) []Event
-	// Sent returns the command that a line of ours belongs to; ok is false for a
-	// line that says nothing about the match.
+	// Sent returns the command that a line of ours belongs to; ok is false for a line that
+	// does not concern the match.
 	Sent(raw string) (c Command, ok bool)
 }
 
@@ -45,27 +45,27 @@ type Rules struct {
 	RollsItself bool
 	// Lists: the server keeps lists of moves (AskMoves).
 	Lists bool
-	// ResignsAtOnce: whoever resigns has lost; nobody is asked, and no number of
-	// games is offered.
+	// ResignsAtOnce: a resignation ends the game at once. The opponent is not asked, and no
+	// number of games is offered.
 	ResignsAtOnce bool
-	// Drops says what giving up to a double costs.
+	// Drops says what passing a double costs.
 	Drops match.DropRule
-	// Seat is how long a match waits for a player whose connection is gone and goes on
-	// without him as far as it can (see [sheet.Rules]); whoever leaves before loses it.
-	// 0: a match that is left is saved, and nothing of it happens meanwhile.
+	// Seat is how long a match waits for a player whose connection broke; meanwhile it goes
+	// on as far as it can (see [sheet.Rules]). The opponent loses it by leaving before. 0: an
+	// interrupted match is saved, and nothing happens in it.
 	Seat time.Duration
-	// Unlimited tells whether there are matches without end.
+	// Unlimited reports whether there are matches without end.
 	Unlimited bool
 	// MaxLength is the longest match in points.
 	MaxLength int
-	// Opens: matches are opened for whoever comes (Open), nobody is invited. Who has
-	// come may be left before the first roll, and asked for a Rematch after the match.
+	// Opens: matches are opened for any player (Open), and no one is invited. The bot may
+	// leave a player before the first roll, and offer a Rematch after the match.
 	Opens bool
 	// MaxText is the longest text of one line of talk in bytes.
 	MaxText int
 }
 
-// Sheet is what a score sheet has to know of the rules.
+// Sheet returns the rules that a score sheet needs.
 func (r Rules) Sheet() sheet.Rules { return sheet.Rules{Drops: r.Drops, PlaysOn: r.Seat > 0} }
 
 // Secret is a password that does not print itself.
@@ -79,18 +79,18 @@ type Login struct {
 	Password Secret
 	// Program is the name of the client that others see.
 	Program string
-	// Plays makes the settings of a player and is ready to be invited; without it
-	// those of a spectator are made.
+	// Plays makes the settings of a player who can be invited, otherwise those of a
+	// spectator.
 	Plays bool
 	// Passive sends nothing after the login but keepalives and what Send is given.
 	Passive bool
-	// Keepalive is the time without a line of ours after which one is sent,
-	// Silence that without one of the server after which the connection is given
-	// up, Connect that for a connection to come to be. Zero is the default.
+	// Keepalive is the time without a line of ours after which one is sent, Silence the time
+	// without a line of the server after which the connection is given up, Connect the
+	// longest time to connect. Zero means the default.
 	Keepalive, Silence, Connect time.Duration
-	// Gap is the least time between two lines, ChatGap before one of talk. Burst
-	// lines may go out at once, and then one more each Every. Zero is the default,
-	// negative no bound.
+	// Gap is the shortest time between two lines, ChatGap before a line of talk. Burst lines
+	// may go out at once, then one more each Every. Zero means the default, negative no
+	// bound.
 	Gap, ChatGap, Every time.Duration
 	Burst               int
 	// Transcript, when set, gets every line in both directions, passwords masked,
@@ -108,12 +108,11 @@ type Line struct {
 // Link is a logged-in connection. Its methods may be used by any goroutine, Close
 // once.
 type Link interface {
-	// Events carries what the server says, in order. It is closed when the
-	// connection ends.
+	// Events carries the server's events in order. It is closed when the connection ends.
 	Events() <-chan Event
-	// Send queues a command. What the server could not understand is dropped.
+	// Send queues a command. A command that the server does not have is dropped.
 	Send(Command) error
-	// Err says why Events was closed; nil after Close.
+	// Err returns why Events was closed, or nil after Close.
 	Err() error
 	// Close ends the connection and waits for its goroutines.
 	Close() error
@@ -122,12 +121,12 @@ type Link interface {
 // QueuedLink is a Link in which commands wait for their turn to be sent.
 type QueuedLink interface {
 	Link
-	// SendWhile queues a command that is thrown away when valid, asked at its
-	// turn by another goroutine, reports false.
+	// SendWhile queues a command that is dropped if valid, which another goroutine calls at
+	// the command's turn, returns false.
 	SendWhile(c Command, valid func() bool) error
-	// Waiting is the number of commands that were queued and not sent yet.
+	// Waiting returns the number of queued commands.
 	Waiting() int
-	// Drained gets a value, when there is room for one, whenever the last command that
-	// waited has been sent or thrown away. It is never closed.
+	// Drained gets a value, if there is room for one, when the last queued command has been
+	// sent or dropped. It is never closed.
 	Drained() <-chan struct{}
 }
