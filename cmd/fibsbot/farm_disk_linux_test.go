@@ -79,7 +79,7 @@ func TestFarm_fullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	ballast.Close()
-	wait(t, func() bool { return strings.Contains(server.err.String(), "the farm goes on") })
+	wait(t, func() bool { return strings.Contains(server.err.String(), "the farm continues") })
 	last := work("last")
 	code, got, errOut := here(t, f.flags(append(slices.Clone(rolled), "288", "--farm-piece", "1us")...)...)
 	if code != 0 || untimed(t, got) != untimed(t, want) {

@@ -234,16 +234,16 @@ func TestFarm_refuses(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"no address", []string{"farm", "status"}, "no address"},
-		{"no url", []string{"farm", "status", "--farm", "desk"}, `"desk" is no address`},
-		{"another scheme", []string{"farm", "work", "--farm", "https://" + f.address}, "is no address: want tls://HOST:PORT"},
+		{"no address", []string{"farm", "status"}, "no farm address (--farm tls://HOST:PORT)"},
+		{"no url", []string{"farm", "status", "--farm", "desk"}, `"desk" is not an address`},
+		{"another scheme", []string{"farm", "work", "--farm", "https://" + f.address}, "is not an address (use tls://HOST:PORT"},
 		{"port 0", []string{"farm", "work", "--farm", "tls://127.0.0.1:0"}, "the port is not between 1 and 65535"},
 		{"port 70000", []string{"rollout", "4HPwATDgc/ABMA", "--farm", "tls://127.0.0.1:70000"}, "the port is not between 1 and 65535"},
-		{"a zone as people write it", []string{"farm", "status", "--farm", "tls://[fe80::1%lo]:4333"}, "is no address: want tls://HOST:PORT"},
+		{"a zone as people write it", []string{"farm", "status", "--farm", "tls://[fe80::1%lo]:4333"}, "is not an address (use tls://HOST:PORT"},
 		{"a zone", []string{"farm", "status", "--farm", "tls://[::1%25lo]:" + port, "--farm-key", submit}, "[::1%25lo]:" + port},
-		{"a comma too many", []string{"farm", "status", "--farm", url + ","}, `"" is no address`},
-		{"no tls", []string{"farm", "status", "--farm", "nats://" + f.address, "--farm-key", submit}, "the server wants TLS: give tls:// instead of nats://"},
-		{"no websocket", []string{"farm", "status", "--farm", "ws://" + f.address, "--farm-key", submit}, "one side wants TLS and the other does not"},
+		{"a comma too many", []string{"farm", "status", "--farm", url + ","}, `"" is not an address`},
+		{"no tls", []string{"farm", "status", "--farm", "nats://" + f.address, "--farm-key", submit}, "the server needs TLS (use tls:// instead of nats://)"},
+		{"no websocket", []string{"farm", "status", "--farm", "ws://" + f.address, "--farm-key", submit}, "only one side uses TLS"},
 		{"nobody there", []string{"farm", "status", "--farm", "tls://" + freeport.On(t, "127.0.0.1"), "--farm-key", submit}, "no farm answers"},
 		{"no name", []string{"farm", "key", " ", "--data", other.dir}, "a key needs a name"},
 		{"no patience", []string{"farm", "work", "--farm", url, "--farm-key", work, "--grace", "-1s"}, "--grace: -1s is less than 0"},
@@ -259,10 +259,10 @@ func TestFarm_refuses(t *testing.T) {
 		{"renewed without a farm", []string{"farm", "key", "--renew", "--data", filepath.Join(other.dir, "none")}, "no farm in "},
 		{"two names", []string{"farm", "key", "a", "b", "--data", other.dir}, "one name"},
 		{"no key in it", []string{"farm", "work", "--farm", url, "--farm-key", empty}, "no key in it"},
-		{"a worker submits", []string{"rollout", "4HPwATDgc/ABMA", "--trials", "36", "--farm", url, "--farm-key", work}, "may run pieces and not submit"},
-		{"a worker cancels", []string{"farm", "cancel", "rollout-1", "--farm", url, "--farm-key", work}, "may run pieces and not submit"},
+		{"a worker submits", []string{"rollout", "4HPwATDgc/ABMA", "--trials", "36", "--farm", url, "--farm-key", work}, "may run pieces but not submit"},
+		{"a worker cancels", []string{"farm", "cancel", "rollout-1", "--farm", url, "--farm-key", work}, "may run pieces but not submit"},
 		{"no such job", []string{"farm", "cancel", "rollout-1", "--farm", url, "--farm-key", submit}, "no job rollout-1"},
-		{"a key twice", []string{"farm", "key", "work", "--data", f.dir, "-o", filepath.Join(t.TempDir(), "k")}, "there is a key of the name"},
+		{"a key twice", []string{"farm", "key", "work", "--data", f.dir, "-o", filepath.Join(t.TempDir(), "k")}, "exists (remove its line in"},
 		{"kept for no time", []string{"farm", "serve", "--listen", "127.0.0.1:0", "--data", other.dir, "--keep", "-1h"}, "--keep: -1h0m0s is less than a minute"},
 		{"served twice", []string{"farm", "serve", "--listen", "nowhere", "--data", f.dir}, "not HOST:PORT"},
 	} {
@@ -319,7 +319,7 @@ func TestFarm_jobThereAlready(t *testing.T) {
 		}
 		return id != ""
 	})
-	if code, _, errOut := here(t, args...); code != exitUsage || !strings.Contains(errOut, "is there already and run by process "+fmt.Sprint(first.cmd.Process.Pid)) {
+	if code, _, errOut := here(t, args...); code != exitUsage || !strings.Contains(errOut, "is already run by process "+fmt.Sprint(first.cmd.Process.Pid)) {
 		// The test binary is the same build as its children: the same job.
 		t.Errorf("status %d: %s", code, errOut)
 	}

@@ -21,17 +21,17 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// certLife is for how long a server's certificate is made, renewBefore how long before
-	// its end the next one is.
+	// certLife is the life of a server's certificate, renewBefore the time before its end when
+	// the next one is made.
 	certLife    = 2 * 365 * day
 	renewBefore = 30 * day
-	// authorityLife is for how long an authority is made; its end is told of warnBefore:
-	// there may be many key files to see to.
+	// authorityLife is the life of an authority. Warnings begin warnBefore its end, since many
+	// key files may have to be replaced.
 	authorityLife = 10 * 365 * day
 	warnBefore    = 180 * day
 )
 
-// authority makes the farm's own authority for certificates where there is none, under
+// authority makes the farm's own certificate authority unless there is one. It is called under
 // changing.
 func authority(dir string, now time.Time) error {
 	if _, err := os.Stat(filepath.Join(dir, caFile)); err == nil {
@@ -46,11 +46,11 @@ func authorityTemplate(now time.Time) *x509.Certificate {
 	return t
 }
 
-// template is a certificate that begins a day ago: clocks may be wrong.
+// template is a certificate that began a day ago: clocks may be wrong.
 func template(now, end time.Time) *x509.Certificate {
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
 	if err != nil {
-		panic(err) // the system's source of randomness is gone
+		panic(err) // the system has no randomness
 	}
 	return &x509.Certificate{SerialNumber: serial, Subject: pkix.Name{CommonName: serverName}, NotBefore: now.Add(-day), NotAfter: end}
 }
@@ -86,9 +86,9 @@ func sign(t, parent *x509.Certificate, public, signer any) (text []byte, err err
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), nil
 }
 
-// serverCertificate is the farm's own, made anew when less than a month of it is left, when
-// the authority is another, or when the clock was wrong when it was made. It does not
-// outlive the authority. The error comes with the old one where that is still good.
+// serverCertificate returns the farm's own certificate. It makes a new one in the last month, for
+// a new authority, or if the clock was wrong when the old one was made. It does not outlive the
+// authority. An error comes with the old one if that is still valid.
 func serverCertificate(dir string, now time.Time) (tls.Certificate, error) {
 	if err := authority(dir, now); err != nil {
 		return tls.Certificate{}, err
@@ -114,7 +114,7 @@ func serverCertificate(dir string, now time.Time) (tls.Certificate, error) {
 		end = ca.Leaf.NotAfter
 	}
 	if good && !end.After(old.Leaf.NotAfter) && old.Leaf.CheckSignatureFrom(ca.Leaf) == nil {
-		return old, nil // the authority gives it no longer life
+		return old, nil // the authority ends as early
 	}
 	t := template(now, end)
 	t.DNSNames = []string{serverName}
@@ -125,7 +125,7 @@ func serverCertificate(dir string, now time.Time) (tls.Certificate, error) {
 	return tls.LoadX509KeyPair(certPath, keyPath)
 }
 
-// readAuthority is the certificate of the farm's own authority.
+// readAuthority reads the certificate of the farm's own authority.
 func readAuthority(dir string) (*x509.Certificate, error) {
 	text, err := os.ReadFile(filepath.Join(dir, caFile))
 	if err != nil {
@@ -138,11 +138,11 @@ func readAuthority(dir string) (*x509.Certificate, error) {
 	return x509.ParseCertificate(block.Bytes)
 }
 
-// RenewAuthority gives the authority of the farm in dir ten years more from now. Its secret
-// stays, so key files that are out work on until the old end; those named, and the first
-// ones of the farm, get the new certificate. It returns the new end and the files written.
-// The error wraps ErrRefused where the folder has no authority or a file is not a key of
-// this farm; nothing is changed then.
+// RenewAuthority extends the authority of the farm in dir to ten years from now. Its secret
+// stays, so distributed key files work until the old end. The named files and the farm's first
+// ones get the new certificate. It returns the new end and the files written. The error wraps
+// ErrRefused if the folder has no authority or a file is not a key of this farm; nothing is
+// changed then.
 func RenewAuthority(dir string, now time.Time, files ...string) (end time.Time, written []string, err error) {
 	if _, err := os.Stat(filepath.Join(dir, caFile)); err != nil {
 		return end, nil, fmt.Errorf("%w: no farm in %s: %w", ErrRefused, dir, unpath(err))
@@ -170,7 +170,7 @@ func RenewAuthority(dir string, now time.Time, files ...string) (end time.Time, 
 		}
 		for _, r := range []Role{RoleSubmit, RoleWork} {
 			path := filepath.Join(dir, string(r)+".key")
-			if out, err := retrust(path, ca.Leaf, text); err == nil && renewed[path] == nil { // it may be gone, or another farm's
+			if out, err := retrust(path, ca.Leaf, text); err == nil && renewed[path] == nil { // it may be missing, or another farm's
 				renewed[path], files = out, append(files, path)
 			}
 		}
@@ -188,7 +188,7 @@ func RenewAuthority(dir string, now time.Time, files ...string) (end time.Time, 
 	return end, written, err
 }
 
-// retrust is the text of a key file with the certificates of an authority replaced by ca.
+// retrust returns the text of a key file with the certificates of an authority replaced by ca.
 func retrust(path string, old *x509.Certificate, ca []byte) (out []byte, err error) {
 	if st, err := os.Stat(path); err == nil && (st.IsDir() || st.Size() > maxKeyFile) {
 		return nil, errors.New("not a key file")
@@ -223,23 +223,23 @@ func retrust(path string, old *x509.Certificate, ca []byte) (out []byte, err err
 	return append(out, text...), nil
 }
 
-// holder has the certificate that a server shows, and a newer one when that is due.
+// holder holds the certificate that a server shows and renews it.
 type holder struct {
 	o       *ServerOptions
 	cert    tls.Certificate
 	stamps  [2]stamp  // of the files of --tls-cert and --tls-key
 	ca      stamp     // of the farm's own authority
 	next    time.Time // of a certificate of the farm's own: when to look again
-	trouble string    // told already
-	warned  time.Time // when the end of something was told of last
+	trouble string    // already logged
+	warned  time.Time // time of the last warning about an end
 }
 
-// first is the certificate that a server begins with.
+// first returns the certificate that a server begins with.
 func (h *holder) first() (err error) {
 	now := h.o.now()
 	if h.o.Cert == "" {
 		h.cert, err = serverCertificate(h.o.Dir, now)
-		if err != nil && h.cert.Leaf != nil { // it is good yet
+		if err != nil && h.cert.Leaf != nil { // it is still valid
 			h.say(err)
 			err = nil
 		}
@@ -266,7 +266,7 @@ func (h *holder) load() (at [2]stamp, c tls.Certificate, err error) {
 	return at, c, err
 }
 
-// look sees whether there is, or must be, a newer certificate. renewed tells that there is.
+// look reads or makes a newer certificate, and reports whether it did.
 func (h *holder) look() (renewed bool) {
 	now := h.o.now()
 	old, err := h.cert.Leaf, error(nil)
@@ -274,14 +274,14 @@ func (h *holder) look() (renewed bool) {
 	case h.o.Cert != "":
 		if now := [2]stamp{stampOf(h.o.Cert), stampOf(h.o.CertKey)}; now != h.stamps {
 			var c tls.Certificate
-			// One of the two may not be there yet: the next look sees it.
+			// One of the two files may not be written yet: the next look reads both.
 			if h.stamps, c, err = h.load(); err == nil {
 				h.cert = c
 			} else {
 				h.stamps = [2]stamp{}
 			}
 		}
-	// The clock may have been set, the authority renewed.
+	// The clock may have been set, or the authority renewed.
 	case !now.Before(h.next) || now.Before(h.next.Add(-2*time.Hour)) || stampOf(filepath.Join(h.o.Dir, caFile)) != h.ca:
 		h.next, h.ca = now.Add(time.Hour), stampOf(filepath.Join(h.o.Dir, caFile))
 		err = changing(h.o.Dir, func() error {
@@ -300,7 +300,7 @@ func (h *holder) look() (renewed bool) {
 	return renewed
 }
 
-// say tells what is wrong with certificates, once.
+// say logs an error of certificates once.
 func (h *holder) say(err error) {
 	text := ""
 	if err != nil {
@@ -312,7 +312,7 @@ func (h *holder) say(err error) {
 	h.trouble = text
 }
 
-// warn tells, once a week, what is near its end.
+// warn logs once a week which certificates are near their end.
 func (h *holder) warn(now time.Time) {
 	if since := now.Sub(h.warned); since >= 0 && since < 7*day {
 		return
@@ -335,18 +335,18 @@ func (h *holder) about() about {
 	return a
 }
 
-// about is what a server says of itself.
+// about is a server's answer about itself.
 type about struct {
 	Dir               string     `json:"dir"`
 	CertificateBegins time.Time  `json:"certificate_begins"`
 	CertificateEnds   time.Time  `json:"certificate_ends"`
-	CertificateFile   string     `json:"certificate_file,omitempty"` // where it is not of the farm's own authority
+	CertificateFile   string     `json:"certificate_file,omitempty"` // if not of the farm's own authority
 	AuthorityEnds     *time.Time `json:"authority_ends,omitempty"`
 	Now               time.Time  `json:"now"`
-	Notes             []string   `json:"notes,omitempty"` // what somebody should see to
+	Notes             []string   `json:"notes,omitempty"` // problems that the operator should fix
 }
 
-// notes say what must be done about certificates, and how.
+// notes lists what the operator must do about certificates.
 func (a about) notes(now time.Time) (out []string) {
 	end := func(t time.Time) string {
 		if !now.Before(t) {
@@ -355,7 +355,7 @@ func (a about) notes(now time.Time) (out []string) {
 		return fmt.Sprintf("ends on %s, in %d days", t.UTC().Format(time.DateOnly), int(t.Sub(now)/day))
 	}
 	if t := a.AuthorityEnds; t != nil && t.Sub(now) < warnBefore {
-		out = append(out, fmt.Sprintf("the farm's authority for certificates %s: on the server run fibsbot farm key --renew --data %s, then give the workers the new key files", end(*t), a.Dir))
+		out = append(out, fmt.Sprintf("the farm's certificate authority %s (run fibsbot farm key --renew --data %s on the server, then give the workers the new key files)", end(*t), a.Dir))
 	}
 	switch {
 	case now.Before(a.CertificateBegins) || !now.Before(a.CertificateEnds):
@@ -364,17 +364,17 @@ func (a about) notes(now time.Time) (out []string) {
 			name = "of " + a.CertificateFile
 		}
 		const layout = time.DateTime
-		out = append(out, fmt.Sprintf("nobody will come: the certificate %s is valid from %s to %s, here it is %s (UTC)", name,
+		out = append(out, fmt.Sprintf("no client will connect: the certificate %s is valid from %s to %s, this machine's clock: %s UTC", name,
 			a.CertificateBegins.UTC().Format(layout), a.CertificateEnds.UTC().Format(layout), now.UTC().Format(layout)))
 	case a.CertificateFile != "" && a.CertificateEnds.Sub(now) < 14*day:
-		out = append(out, fmt.Sprintf("the certificate of %s %s: a new one in its place is taken up without a restart", a.CertificateFile, end(a.CertificateEnds)))
+		out = append(out, fmt.Sprintf("the certificate of %s %s (replace the file; no restart is needed)", a.CertificateFile, end(a.CertificateEnds)))
 	case a.CertificateFile == "" && a.CertificateEnds.Sub(now) < renewBefore-day && (a.AuthorityEnds == nil || a.AuthorityEnds.After(a.CertificateEnds)):
 		out = append(out, "the server's certificate "+end(a.CertificateEnds)+" and could not be renewed: its log says why")
 	}
 	return out
 }
 
-// stamp tells one state of a file from another.
+// stamp identifies a state of a file.
 type stamp struct{ changed, size int64 }
 
 func stampOf(path string) stamp {
@@ -385,7 +385,7 @@ func stampOf(path string) stamp {
 	return stamp{st.ModTime().UnixNano(), st.Size()}
 }
 
-// plainText is an error without the words that say that it is the user's.
+// plainText returns an error's text without the prefix of ErrRefused.
 func plainText(err error) string {
 	return strings.TrimPrefix(err.Error(), ErrRefused.Error()+": ")
 }

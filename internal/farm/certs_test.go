@@ -61,7 +61,7 @@ func comes(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// greet is a handshake of somebody with the key of keyFile at that time: the certificate
+// greet is a handshake with the key of keyFile at that time: the certificate
 // that the server shows, or why it is not trusted.
 func greet(t *testing.T, s *Server, keyFile string, at time.Time) (*x509.Certificate, error) {
 	t.Helper()
@@ -95,7 +95,7 @@ func greet(t *testing.T, s *Server, keyFile string, at time.Time) (*x509.Certifi
 }
 
 // TestServer_certificateIsRenewedWhileItRuns: a server that runs for years has a good
-// certificate at any time; nobody loses the connection for it and a job goes on.
+// certificate at any time, no client loses the connection, and a job continues.
 func TestServer_certificateIsRenewedWhileItRuns(t *testing.T) {
 	t.Parallel()
 	var c clock
@@ -133,16 +133,16 @@ func TestServer_certificateIsRenewedWhileItRuns(t *testing.T) {
 	}
 }
 
-// TestServer_authorityNearItsEnd: it is told of in the log and the status half a year before,
-// its renewal is seen by a server that runs, key files that are out work on until the old
-// end, and new ones, and those that were renewed, beyond it.
+// TestServer_authorityNearItsEnd: log and status warn half a year before, a running server takes
+// up the renewal, distributed key files work until the old end, and new and renewed ones beyond
+// it.
 func TestServer_authorityNearItsEnd(t *testing.T) {
 	t.Parallel()
 	var c clock
 	s := testServer(t, ServerOptions{now: c.now, Log: c.log})
 	submitKey, workKey := s.KeyFiles()
 	boss := client(t, s.URL(), submitKey)
-	out := filepath.Join(t.TempDir(), "out.key") // on a machine that nobody thinks of
+	out := filepath.Join(t.TempDir(), "out.key") // on a forgotten machine
 	if err := NewKey(s.dir, "out", RoleWork, out); err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestServer_authorityNearItsEnd(t *testing.T) {
 	comes(t, "a certificate of the renewed authority", func() bool { return s.shown.Load().Leaf.NotAfter.After(c.now()) })
 	var invalid x509.CertificateInvalidError
 	_, err = greet(t, s, out, c.now())
-	if !errors.As(err, &invalid) || !strings.Contains(plain(s.URL(), err).Error(), "the farm's authority in the key file has ended") {
+	if !errors.As(err, &invalid) || !strings.Contains(plain(s.URL(), err).Error(), "the farm's authority in the key file has expired") {
 		t.Errorf("with an old key file: %v", err)
 	}
 	if _, err := greet(t, s, workKey, c.now()); err != nil {
@@ -282,12 +282,12 @@ func TestServer_certificateOfOneselfIsReadAgain(t *testing.T) {
 	}
 	comes(t, "the new one", func() bool { return s.shown.Load().Leaf.NotAfter.After(old) })
 	if c.told("the server's certificate is a new one") != 1 {
-		t.Error("nothing was said of it")
+		t.Error("there was no warning")
 	}
 }
 
 // TestServer_certificateCannotBeRenewed: without the authority's secret the old one stays as
-// long as it is good, and the status says so.
+// as long as it is valid, and the status warns.
 func TestServer_certificateCannotBeRenewed(t *testing.T) {
 	t.Parallel()
 	var c clock
@@ -299,5 +299,5 @@ func TestServer_certificateCannotBeRenewed(t *testing.T) {
 	comes(t, "the word of it", func() bool { return c.told("the server's certificate stays as it was: authority of the farm") == 1 })
 	comes(t, "what is to be seen", func() bool { return c.told("in 27 days and could not be renewed") == 1 })
 	c.add(28 * day)
-	comes(t, "its end", func() bool { return c.told("nobody will come: the certificate of the server is valid from") >= 1 })
+	comes(t, "its end", func() bool { return c.told("no client will connect: the certificate of the server is valid from") >= 1 })
 }

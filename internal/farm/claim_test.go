@@ -38,7 +38,7 @@ func TestSubmit_onlyOneOfManyAtOnce(t *testing.T) {
 		ran := 0
 		for i, crew := range crews {
 			if crew == nil {
-				if !errors.Is(errs[i], ErrRefused) || !strings.Contains(errs[i].Error(), "is there already and run by process ") {
+				if !errors.Is(errs[i], ErrRefused) || !strings.Contains(errs[i].Error(), "is already run by process ") {
 					t.Error(errs[i])
 				}
 				continue
@@ -88,7 +88,7 @@ func TestCrew_jobTakenOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.news()
-	if err := <-done; !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "is run by process 7 on \"kitchen\" now") {
+	if err := <-done; !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "now belongs to process 7 on \"kitchen\"") {
 		t.Fatal(err)
 	}
 	if err := old.Close(t.Context(), false); err != nil {
@@ -97,7 +97,7 @@ func TestCrew_jobTakenOver(t *testing.T) {
 	if n := tasks(); n != 16 {
 		t.Errorf("%d tasks are left", n)
 	}
-	// The other does not come back: after a while the job is anybody's.
+	// The other process does not come back: after a while any process may claim the job.
 	var runs atomic.Int64
 	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
 	crew := submit(t, c, "taken")
@@ -182,8 +182,8 @@ func TestCrew_aSmallerFarmRunsNothingTwice(t *testing.T) {
 	}
 }
 
-// TestCrew_resultsThatGoAreRunAgain: results that somebody's cancel removes just when the
-// job is submitted again are not waited for.
+// TestCrew_resultsThatGoAreRunAgain: results that a cancel removes while the job is submitted
+// again are computed again.
 func TestCrew_resultsThatGoAreRunAgain(t *testing.T) {
 	t.Parallel()
 	s := testServer(t, ServerOptions{})
@@ -260,8 +260,8 @@ func TestServe_firstStartIsKilled(t *testing.T) {
 	}
 }
 
-// TestServe_keysOfOthersArePutAside: a key of another farm that lies in the folder is not
-// lost to the first key of this one.
+// TestServe_keysOfOthersArePutAside: the first key does not overwrite another farm's key in the
+// folder.
 func TestServe_keysOfOthersArePutAside(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -20,37 +20,36 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// Client is a connection to a farm. It comes back by itself when the server or the
-// network was away.
+// Client is a connection to a farm. It reconnects when the server or the network comes back.
 type Client struct {
 	nc      *nats.Conn
 	js      jetstream.JetStream
-	key     *Key          // nil where there is none
+	key     *Key          // or nil
 	id      string        // of the key, as subjects have it
 	closed  chan struct{} // the connection is given up: the key was withdrawn
 	denied  chan struct{} // closed when the key may not do something
 	once    sync.Once
 	streams sync.Map // handles by name
 
-	// For tests: how much older files on the farm are than they are, and the clock.
+	// For tests: an offset added to the age of files on the farm, and the clock.
 	ahead atomic.Int64
 	after func(time.Duration) <-chan time.Time
 }
 
-// Dial connects to the farm at address, which may name several servers of a cluster
-// with commas between. key is nil for a server that asks for none. The error wraps
-// ErrRefused and says in a line what to mend.
+// Dial connects to the farm at address, which may list several servers of a cluster,
+// separated by commas. key is nil for a server that needs none. The error wraps ErrRefused and
+// says in one line what to do.
 func Dial(address string, key *Key) (*Client, error) {
 	if address == "" {
-		return nil, fmt.Errorf("%w: no address: give --farm tls://HOST:PORT", ErrRefused)
+		return nil, errNoAddress
 	}
 	for part := range strings.SplitSeq(address, ",") {
 		u, err := url.Parse(part)
 		if err != nil || u.Host == "" || u.Scheme != "tls" && u.Scheme != "nats" && u.Scheme != "wss" && u.Scheme != "ws" {
-			return nil, fmt.Errorf("%w: %q is no address: want tls://HOST:PORT, as fibsbot farm serve prints it", ErrRefused, part)
+			return nil, fmt.Errorf("%w: %q is not an address (use tls://HOST:PORT, as fibsbot farm serve prints it)", ErrRefused, part)
 		}
 		if n, err := strconv.Atoi(u.Port()); u.Port() != "" && (err != nil || n < 1 || n > 65535) {
-			return nil, fmt.Errorf("%w: %q: the port is not between 1 and 65535", ErrRefused, part)
+			return nil, fmt.Errorf("%w: address %q: the port must be 1 to 65535", ErrRefused, part)
 		}
 	}
 	return dial(address, key)
@@ -61,12 +60,12 @@ func dial(address string, key *Key, more ...nats.Option) (*Client, error) {
 	opts := []nats.Option{
 		nats.Name("fibsbot"), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectJitter(200*time.Millisecond, 200*time.Millisecond), nats.Timeout(10 * time.Second),
-		nats.ReconnectBufSize(-1), // what cannot be sent is sent again by us
+		nats.ReconnectBufSize(-1), // this package sends again
 		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
 		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			// The server says so beside the call, which itself only times out. Who may not
-			// hear news looks for himself; who may not ask for the server does without.
+			// A denied call only times out; the server reports the denial here. A client
+			// without the right to hear news polls, and it can do without the server's answers.
 			if strings.Contains(err.Error(), newsSubject) || strings.Contains(err.Error(), aboutSubject) {
 				return
 			}
@@ -90,7 +89,7 @@ func dial(address string, key *Key, more ...nats.Option) (*Client, error) {
 	return c, nil
 }
 
-// options are how the key is shown.
+// options are the connection options for the key.
 func (k *Key) options(address string) (out []nats.Option) {
 	if k.creds != "" {
 		return []nats.Option{nats.UserCredentials(k.creds)}
@@ -107,7 +106,7 @@ func (k *Key) options(address string) (out []nats.Option) {
 	return out
 }
 
-// newOwnKey makes a key that is written nowhere.
+// newOwnKey makes a key that is not written to a file.
 func newOwnKey() (*Key, error) {
 	pair, err := nkeys.CreateUser()
 	if err != nil {
@@ -117,7 +116,7 @@ func newOwnKey() (*Key, error) {
 	return &Key{pair: pair, public: public}, err
 }
 
-// plain says in words of this program why a connection failed.
+// plain explains why a connection failed.
 func plain(address string, err error) error {
 	var header tls.RecordHeaderError
 	var invalid x509.CertificateInvalidError
@@ -127,35 +126,35 @@ func plain(address string, err error) error {
 	text := err.Error()
 	switch {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired && invalid.Cert.IsCA && invalid.Cert.Subject.CommonName == serverName:
-		return fmt.Errorf("the farm's authority in the key file has ended, or the clock of this machine is wrong: %s; fibsbot farm key --renew on the server renews it", validity(invalid.Cert))
+		return fmt.Errorf("the farm's authority in the key file has expired (%s); set this machine's clock, or run fibsbot farm key --renew on the server", validity(invalid.Cert))
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return fmt.Errorf("the server's certificate has expired, or the clock of this machine is wrong: %s", validity(invalid.Cert))
+		return fmt.Errorf("the server's certificate has expired (%s); set this machine's clock, or renew the certificate", validity(invalid.Cert))
 	case (errors.As(err, &unknown) || errors.As(err, &host)) && strings.HasPrefix(address, "nats:"):
-		return errors.New("the server wants TLS: give tls:// instead of nats://")
+		return errors.New("the server needs TLS (use tls:// instead of nats://)")
 	case errors.As(err, &unknown):
-		return errors.New("the server's certificate is not one that the key file trusts: another farm, or no key file")
+		return errors.New("the key file does not trust the server's certificate (wrong farm, or no --farm-key FILE)")
 	case errors.As(err, &host):
-		return errors.New("the server's certificate is for another host, or its key file was not given with --farm-key")
+		return errors.New("the server's certificate is for another host (or --farm-key FILE is missing)")
 	case errors.As(err, &where):
 		return fmt.Errorf("no such host: %s", where.Name)
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), strings.Contains(text, "Authorization Violation"),
 		errors.Is(err, nats.ErrNkeysNotSupported), strings.Contains(text, "nkey"):
-		return errors.New("the farm does not let this key in: give --farm-key FILE with a key of this farm")
+		return errors.New("the farm does not accept this key (use --farm-key FILE with a key of this farm)")
 	case errors.Is(err, nats.ErrSecureConnRequired), errors.Is(err, nats.ErrSecureConnWanted), errors.As(err, &header):
-		return errors.New("one side wants TLS and the other does not: tls:// or nats://, wss:// or ws://")
+		return errors.New("only one side uses TLS (try tls:// or nats://, wss:// or ws://)")
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout):
 		if u, perr := url.Parse(address); perr == nil && u.Port() == "" && !strings.Contains(address, ",") && (u.Scheme == "tls" || u.Scheme == "nats") {
-			return fmt.Errorf("no farm answers there; without a port it is %d, farm serve has 4333", nats.DefaultPort)
+			return fmt.Errorf("no farm answers there (the default port is %d, farm serve uses 4333)", nats.DefaultPort)
 		}
 		return errors.New("no farm answers there")
 	}
 	return err
 }
 
-// validity says when a certificate is valid, and what this machine's clock says.
+// validity returns a certificate's validity and the time of this machine's clock.
 func validity(c *x509.Certificate) string {
 	const layout = time.DateTime
-	return fmt.Sprintf("valid from %s to %s, here it is %s (UTC)", c.NotBefore.UTC().Format(layout), c.NotAfter.UTC().Format(layout), time.Now().UTC().Format(layout))
+	return fmt.Sprintf("valid from %s to %s, this machine's clock: %s UTC", c.NotBefore.UTC().Format(layout), c.NotAfter.UTC().Format(layout), time.Now().UTC().Format(layout))
 }
 
 // Close ends the connection.
@@ -167,7 +166,7 @@ type Limits struct {
 	Keep  time.Duration // of unfinished jobs; 0 is a week
 }
 
-// replicas are three where the server is one of a cluster.
+// replicas returns the replicas of a stream: three in a cluster.
 func (c *Client) replicas() int {
 	if c.nc.ConnectedClusterName() != "" {
 		return 3
@@ -175,7 +174,7 @@ func (c *Client) replicas() int {
 	return 1
 }
 
-// setup makes the streams and buckets; those that are there with other bounds get new ones.
+// setup makes the streams and buckets, or gives existing ones these bounds.
 func (c *Client) setup(ctx context.Context, l Limits) error {
 	if l.Store == 0 {
 		l.Store = 8 << 30
@@ -189,7 +188,7 @@ func (c *Client) setup(ctx context.Context, l Limits) error {
 			MaxBytes: l.Store / 16, Discard: jetstream.DiscardNew, MaxAge: l.Keep},
 		{Name: resultStream, Subjects: []string{"farm.result.>"}, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true,
 			MaxBytes: l.Store / 2, Discard: jetstream.DiscardNew, MaxAge: l.Keep},
-		// A part that is stored again takes the place of the old one: see renew.
+		// A part that is stored again replaces the old one: see renew.
 		{Name: blobStream, Subjects: []string{"farm.blob.>"}, MaxMsgsPerSubject: 1, AllowDirect: true,
 			MaxBytes: l.Store / 4, Discard: jetstream.DiscardNew, MaxAge: 4 * l.Keep},
 	} {
@@ -202,7 +201,7 @@ func (c *Client) setup(ctx context.Context, l Limits) error {
 		MaxValueSize: MaxPayload, Storage: jetstream.FileStorage, Replicas: n}); err != nil {
 		return fmt.Errorf("bucket %s: %w", jobBucket, err)
 	}
-	// A bucket but for roll-ups, by which one worker could remove the reports of all.
+	// A bucket without roll-ups, with which one worker could remove the reports of all.
 	if _, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: "KV_" + beatBucket, Subjects: []string{"$KV." + beatBucket + ".>"},
 		MaxMsgsPerSubject: 1, MaxAge: beatLife, MaxBytes: 16 << 20, MaxMsgSize: maxReport, Discard: jetstream.DiscardNew, DenyDelete: true, AllowDirect: true,
 		Storage: jetstream.MemoryStorage, Replicas: n}); err != nil {
@@ -211,8 +210,8 @@ func (c *Client) setup(ctx context.Context, l Limits) error {
 	return nil
 }
 
-// ready makes the streams on a cluster that nobody has used for a farm yet. They are all
-// there when the one made last is: another may be making them.
+// ready makes the streams on a cluster that has none yet. All streams exist once the last one
+// does; another client may be making them.
 func (c *Client) ready(ctx context.Context) error {
 	asking, cancel := c.permitted(ctx)
 	defer cancel()
@@ -220,7 +219,7 @@ func (c *Client) ready(ctx context.Context) error {
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		// Nodes with little disk get smaller streams.
 		for store := int64(8 << 30); store >= leastStore; store /= 2 {
-			// Two who make them at once find the room reserved by each other: they part.
+			// Two clients at once find the room reserved by each other: wait a random time.
 			for range 3 {
 				if err = c.setup(asking, Limits{Store: store}); !tooBig(err) {
 					return c.readied(err)
@@ -236,20 +235,20 @@ func (c *Client) ready(ctx context.Context) error {
 	return c.readied(err)
 }
 
-// tooBig tells that no node, or not enough of them, has room for streams of that size, or
-// could make the files of one: a server fails at that too when two are asked for at once.
+// tooBig reports whether too few nodes have room for streams of that size, or could make
+// their files; a server also fails at that when two clients ask at once.
 func tooBig(err error) bool {
 	var api *jetstream.APIError
 	return full(err) || errors.As(err, &api) && (api.ErrorCode == noPeers || api.ErrorCode == noStore)
 }
 
-// readied says in the farm's words why the streams could not be made.
+// readied explains why the streams could not be made.
 func (c *Client) readied(err error) error {
 	switch {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
-		return fmt.Errorf("%w: the server has no JetStream", ErrRefused)
+		return fmt.Errorf("%w: the server has no JetStream (enable it in its configuration)", ErrRefused)
 	case err != nil && c.isDenied():
-		return fmt.Errorf("%w: this key may run pieces and not submit jobs", ErrRefused)
+		return fmt.Errorf("%w: this key may run pieces but not submit jobs (use the submit key)", ErrRefused)
 	case err != nil:
 		return fmt.Errorf("farm: %w", err)
 	}
@@ -308,9 +307,9 @@ func (c *Client) hear(ctx context.Context) <-chan struct{} {
 	return heard
 }
 
-// there tells whether storing failed because the subject has a message. Replicated
-// streams have a code of their own for that. Code 10077 is not among them: a full
-// stream says it too, and results would be lost.
+// there reports whether storing failed because the subject has a message. Replicated streams
+// have a code of their own for that. Code 10077 does not count: a full stream returns it too,
+// and results would be lost.
 func there(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
@@ -324,19 +323,19 @@ func occupied(err error) bool {
 	return errors.As(err, &api) && api.ErrorCode == 10077 && strings.Contains(api.Description, "per subject")
 }
 
-// noPeers is the error of a cluster of which no nodes have room for a stream.
+// noPeers is the error of a cluster without enough nodes that have room for a stream.
 const noPeers = 10005
 
 // noStore is the error of a server that could not make the files of a stream.
 const noStore = 10049
 
-// full tells whether storing failed because a stream holds as much as it may.
+// full reports whether storing failed because a stream is full.
 func full(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == 10077 || api.ErrorCode == 10047 || api.ErrorCode == 10023)
 }
 
-// stream is a handle of a stream, asked for once: it names the stream and no more.
+// stream returns a handle of a stream, which is requested once.
 func (c *Client) stream(ctx context.Context, name string) (jetstream.Stream, error) {
 	if s, ok := c.streams.Load(name); ok {
 		return s.(jetstream.Stream), nil
@@ -348,8 +347,8 @@ func (c *Client) stream(ctx context.Context, name string) (jetstream.Stream, err
 	return s, err
 }
 
-// last reads the newest message of a subject, without a consumer; ok is false where
-// there is none.
+// last reads the newest message of a subject, without a consumer. ok is false if the subject
+// is empty.
 func (c *Client) last(ctx context.Context, stream, subject string) (m *jetstream.RawStreamMsg, ok bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

@@ -9,8 +9,8 @@ import (
 )
 
 // TestServer_clockIsStepped: while a job runs the server's clock is set forward and back by
-// an hour and a day. Nobody loses the connection, each piece is run once, and whoever comes
-// meanwhile finds a certificate that is good by that clock and by his own.
+// an hour and a day. No client loses the connection, each piece is run once, and new clients
+// find a certificate that is valid by both clocks.
 func TestServer_clockIsStepped(t *testing.T) {
 	t.Parallel()
 	var c clock

@@ -19,7 +19,7 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// freePorts are addresses that nobody listens on.
+// freePorts returns addresses that are free.
 func freePorts(t *testing.T, n int) (out []string) {
 	t.Helper()
 	for len(out) < n {

@@ -18,18 +18,18 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// Crew has the pieces of one job run by a farm: a piece.Crew. Nothing of it needs to be
-// kept: a new Crew for the same job finds on the server what was done.
+// Crew runs the pieces of one job on a farm. It implements shard.Crew. Nothing of it is kept: a
+// new Crew for the same job finds the results on the server.
 type Crew struct {
 	Job Job
 
-	check int           // one piece in how many is run a second time
-	salt  maphash.Seed  // of the choice: no machine knows which of its pieces it will be
-	due   chan struct{} // holds something when a piece is to be checked
+	check int           // one piece in this many is run a second time
+	salt  maphash.Seed  // of the choice, so that no machine can predict it
+	due   chan struct{} // holds a value when a piece is to be checked
 	warn  func(string)
 	judge shard.Runner
-	// judging is held by whoever runs the judge; ending tells that all pieces were taken:
-	// then the judge makes the checks that are due.
+	// judging is locked while the judge runs. ending means that all pieces were taken: then
+	// the judge makes the checks that are due.
 	judging sync.Mutex
 	ending  bool
 
@@ -38,11 +38,11 @@ type Crew struct {
 	wg     sync.WaitGroup
 
 	// Of the watch, and of Close after it.
-	seq        uint64 // the place of the job's record that names this process
+	seq        uint64 // of the job's record with this process as owner
 	renewEvery time.Duration
 	renewed    time.Time
-	lost       bool // the job is another's now
-	blind      int  // how often its record could not be read
+	lost       bool // the job belongs to another process now
+	blind      int  // failed reads of its record in a row
 	queue      standstill
 	keep       time.Duration
 	kept       Kept
@@ -50,29 +50,29 @@ type Crew struct {
 	mu      sync.Mutex
 	err     error // ends the job
 	held    map[string]outcome
-	stored  map[string]bool // pieces with results that were there already and are not read yet
+	stored  map[string]bool // pieces with results from earlier runs that are not read yet
 	resumed bool            // there were some
-	gone    int             // how often some of stored went
-	// doneLately is done at the last look for those.
+	gone    int             // times it was queued results of stored were removed
+	// doneLately is done at the last look of findGone.
 	doneLately int
 	open       map[string]sent // sent and without a result
 	checks     map[string]*check
-	accepted   map[uint64]bool // pieces that have a result, by a hash of their keys
-	taken      map[string]int  // how many results were taken, by the id of the worker's key
-	falsely    map[string]int  // how many failures were found false, likewise
-	banned     map[string]ban  // by the ids of keys that are left out
+	accepted   map[uint64]bool // pieces with a result, by a hash of their keys
+	taken      map[string]int  // number of results taken, by the id of the worker's key
+	falsely    map[string]int  // number of false failures, by the id of the worker's key
+	banned     map[string]ban  // by the ids of the keys
 	window     int
 	keys       map[string]int // live workers by the id of their key
 	workers    map[string]seen
 	done       int
-	known      int // asked for, or there from an earlier run
-	expect     int // of this job in all, 0 where nobody knows
+	known      int // sent, or done in an earlier run
+	expect     int // pieces of this job in all, or 0 if unknown
 	seconds    float64
 	changed    chan struct{} // closed when something arrived
 }
 
-// outcome is a stored result, of the worker with the key id, "" for this process. name is
-// what its machine calls itself.
+// outcome is a stored result of the worker with the key id, or "" for this process. name is
+// the machine's name for itself.
 type outcome struct {
 	data     []byte
 	seconds  float64
@@ -91,26 +91,26 @@ type sent struct {
 	tries int
 }
 
-// check is a piece that runs a second time. What it has in the queue looks like any task, and
-// takes no room of pieces there.
+// check is a piece that runs a second time. Its task in the queue looks like any other and does
+// not count against the window.
 type check struct {
 	ask    []byte
 	first  outcome
 	second *outcome
-	sent   time.Time // when it was put into the queue last, zero for never
-	tries  int       // how often
-	here   bool      // this process runs it, or will
+	sent   time.Time // when it was last queued, or zero
+	tries  int       // times it was queued
+	here   bool      // this process runs it or will
 }
 
-// SetWarn says who is told what a person should know.
+// SetWarn sets the receiver of warnings for the user.
 func (r *Crew) SetWarn(warn func(string)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.warn = warn
 }
 
-// Expect says how many pieces there will be at most, 0 where nobody knows, and how many
-// of the job's were taken in earlier runs.
+// Expect sets the largest number of pieces, or 0 if unknown, and how many of them were taken
+// in earlier runs.
 func (r *Crew) Expect(pieces, taken int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -119,8 +119,7 @@ func (r *Crew) Expect(pieces, taken int) {
 	}
 }
 
-// SetJudge gives a runner of pieces that is trusted, to tell which of two machines is
-// wrong.
+// SetJudge sets a trusted runner of pieces, which decides which of two machines is wrong.
 func (r *Crew) SetJudge(judge shard.Runner) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -134,24 +133,24 @@ func (r *Crew) tell(text string) {
 	warn(text)
 }
 
-// Ahead implements piece.Crew.
+// Ahead implements shard.Crew.
 func (r *Crew) Ahead() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.window
 }
 
-// Do implements piece.Crew.
+// Do implements shard.Crew.
 func (r *Crew) Do(ctx context.Context, now, ahead []shard.Piece, take func(k int, res shard.Result) error) error {
 	queue := make([]shard.Piece, 0, len(now)+len(ahead))
 	queue = append(append(queue, now...), ahead...)
 	next, gone := 0, 0
 	for k := 0; k < len(now); {
 		r.mu.Lock()
-		if gone != r.gone { // what was there has to be run after all
+		if gone != r.gone { // removed results must be computed again
 			next, gone = k, r.gone
 		}
-		next = max(next, k) // those before were taken, perhaps while the window had no room
+		next = max(next, k) // earlier ones were taken, perhaps while the window was full
 		out, ok := r.held[now[k].Key]
 		err, changed := r.err, r.changed
 		var more []shard.Piece
@@ -193,18 +192,18 @@ func (r *Crew) Do(ctx context.Context, now, ahead []shard.Piece, take func(k int
 	return nil
 }
 
-// send puts pieces into the queue. What the server does not take now is sent again by
-// the watch, which says that it comes again; only what can never be taken is an error.
+// send queues pieces. findLost sends again, with again set, what the server does not take now;
+// only what it can never take is an error.
 func (r *Crew) send(ctx context.Context, list []shard.Piece, again bool) error {
 	for _, p := range list {
 		if len(p.Ask) > MaxPayload-headroom {
-			return fmt.Errorf("%w: piece %s asks with %d bytes, at most %d go to a farm", ErrRefused, p.Key, len(p.Ask), MaxPayload-headroom)
+			return fmt.Errorf("%w: piece %s has a question of %d bytes (at most %d)", ErrRefused, p.Key, len(p.Ask), MaxPayload-headroom)
 		}
 	}
 	r.mu.Lock()
 	list = slices.DeleteFunc(list, func(p shard.Piece) bool {
-		// A result may have come since whoever calls has looked. It does not come twice: the
-		// piece would be out for ever.
+		// A result may have come since the caller looked. It does not come twice, so the piece
+		// would stay open for ever.
 		s, open := r.open[p.Key]
 		if _, held := r.held[p.Key]; held || again && !open {
 			return true
@@ -221,7 +220,7 @@ func (r *Crew) send(ctx context.Context, list []shard.Piece, again bool) error {
 		m := &nats.Msg{Subject: taskSubject(r.Job.Engine.Sig(), r.Job.ID, p.Key), Data: p.Ask}
 		f, err := r.c.js.PublishMsgAsync(m, jetstream.WithExpectLastSequencePerSubject(0))
 		if err != nil {
-			break // away, or too much at once: the watch comes back to it
+			break // disconnected, or too much at once: findLost sends it again
 		}
 		futures = append(futures, f)
 	}
@@ -232,7 +231,7 @@ func (r *Crew) send(ctx context.Context, list []shard.Piece, again bool) error {
 		case <-f.Ok():
 		case err := <-f.Err():
 			if full(err) && !there(err) {
-				r.tell("the farm's queue is full; waiting")
+				r.tell("the farm's queue is full; waiting for room")
 			}
 		case <-limit.C:
 			return nil
@@ -243,16 +242,15 @@ func (r *Crew) send(ctx context.Context, list []shard.Piece, again bool) error {
 	return nil
 }
 
-// errMissed is a result that the server has sent and that did not come.
+// errMissed means that results which the server sent did not arrive.
 var errMissed = errors.New("results were lost on the way")
 
-// read takes results as they are stored, from the first one on. It makes its consumer
-// anew whenever anything is wrong with it, from where it is.
+// read reads all results in the order in which they were stored. After any error it makes a
+// new consumer that continues there.
 func (r *Crew) read(ctx context.Context) {
 	from, server := uint64(1), r.c.nc.ConnectedServerId()
 	for ctx.Err() == nil {
-		// A server that was started again may have dropped damaged results, and stores others
-		// in their places.
+		// A restarted server may have dropped damaged results and reuse their numbers.
 		if now := r.c.nc.ConnectedServerId(); now != server && now != "" {
 			from, server = 1, now
 		}
@@ -274,15 +272,15 @@ func (r *Crew) readFrom(ctx context.Context, from *uint64) error {
 	if err != nil {
 		return err
 	}
-	defer func() { // it would go by itself in a minute, but jobs may come and go by the hundred
+	defer func() { // it would expire in a minute, but there may be hundreds of short jobs
 		if r.c.nc.IsConnected() {
 			short, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 			defer cancel()
 			_ = r.c.js.DeleteConsumer(short, resultStream, cons.CachedInfo().Name)
 		}
 	}()
-	// The server counts what it sends. What went into a connection that broke counts as sent:
-	// a gap in the numbers shows it, or, where nothing came after it, the server's count.
+	// The server numbers what it sends. Messages lost with a connection show as a gap in the
+	// numbers or, if nothing followed them, in the server's count.
 	for count, deaf := uint64(0), 0; ctx.Err() == nil; {
 		before := count
 		batch, err := cons.Fetch(256, jetstream.FetchMaxWait(2*time.Second))
@@ -294,7 +292,7 @@ func (r *Crew) readFrom(ctx context.Context, from *uint64) error {
 			select {
 			case m, open = <-batch.Messages():
 			case <-ctx.Done():
-				return nil // the rest of the batch ends by itself
+				return nil // the batch expires
 			}
 			if !open {
 				break
@@ -332,8 +330,8 @@ func (r *Crew) readFrom(ctx context.Context, from *uint64) error {
 	return nil
 }
 
-// caughtUp sees that all came that the server has sent. more tells that it has others, and
-// does not send them.
+// caughtUp returns errMissed unless all messages that the server sent arrived. more means that
+// the server has others and does not send them.
 func caughtUp(ctx context.Context, cons jetstream.Consumer, count uint64) (more bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -347,13 +345,13 @@ func caughtUp(ctx context.Context, cons jetstream.Consumer, count uint64) (more 
 	return i.NumPending > 0, nil
 }
 
-// arrived takes one stored message about a piece. What was not stored by a worker itself is
-// thrown away: answers of the server can be led to any subject.
+// arrived handles one stored message about a piece. A message that no worker stored is
+// removed: answers of the server can be directed to any subject.
 func (r *Crew) arrived(m jetstream.Msg) {
 	from, ok := parseResult(m.Subject())
 	h := m.Headers()
 	out := outcome{data: m.Data(), id: from.id, name: token(h.Get(headName))}
-	out.seconds, _ = strconv.ParseFloat(h.Get(headSeconds), 64) // to plan with
+	out.seconds, _ = strconv.ParseFloat(h.Get(headSeconds), 64) // for planning only
 	out.seconds = bounded(out.seconds)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -378,14 +376,14 @@ func (r *Crew) arrived(m jetstream.Msg) {
 	}
 }
 
-// remove takes a message away that is not a result, so that there is room for one.
+// remove deletes a message that is not a result, so that one can be stored.
 func (r *Crew) remove(subject string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	_ = r.c.purge(ctx, resultStream, subject) // the next run of the job tries again
 }
 
-// accept takes the result of a piece, unless there is one. r.mu is held.
+// accept takes the first result of a piece. r.mu is held.
 func (r *Crew) accept(key string, out outcome) {
 	delete(r.stored, key)
 	delete(r.open, key)
@@ -401,15 +399,15 @@ func (r *Crew) accept(key string, out outcome) {
 	r.wake()
 }
 
-// failed takes a worker's word that it cannot run a piece. r.mu is held.
+// failed handles a worker's report that it cannot run a piece. r.mu is held.
 func (r *Crew) failed(key string, out outcome, h nats.Header) {
 	why := short(h.Get(headError))
-	because := fmt.Errorf("%w: %s of job %s failed %d times, last on %s: %s", ErrPoison, key, r.Job.ID, maxDeliver, out.name, why)
+	because := fmt.Errorf("%w: piece %s of job %s failed %d times, last on %s: %s", ErrPoison, key, r.Job.ID, maxDeliver, out.name, why)
 	if h.Get(headBig) != "" {
 		because = fmt.Errorf("%w: piece %s of job %s: %s", ErrRefused, key, r.Job.ID, why)
 	}
 	switch s, open := r.open[key]; {
-	case !open: // it has a result, or is not asked for
+	case !open: // has a result, or was not sent
 	case r.judge == nil:
 		r.fail(because)
 	default:
@@ -417,8 +415,8 @@ func (r *Crew) failed(key string, out outcome, h nats.Header) {
 	}
 }
 
-// choose has a piece run a second time now and then: a key's first result, fewer of its next
-// ones, and one in r.check of all. r.mu is held.
+// choose selects pieces for a check: a key's first result, ever fewer of the next ones, and one
+// in r.check of all. r.mu is held.
 func (r *Crew) choose(p shard.Piece, out outcome) {
 	r.taken[out.id]++
 	n := uint64(r.taken[out.id])
@@ -439,7 +437,7 @@ func (r *Crew) choose(p shard.Piece, out outcome) {
 	}
 }
 
-// second takes the other result of a piece. r.mu is held.
+// second takes the second result of a piece. r.mu is held.
 func (r *Crew) second(key string, ch *check, out outcome) {
 	if string(out.data) == string(ch.first.data) {
 		delete(r.checks, key)
@@ -450,7 +448,7 @@ func (r *Crew) second(key string, ch *check, out outcome) {
 	r.wake()
 }
 
-// wake tells Do that something has changed. r.mu is held.
+// wake wakes Do after a change. r.mu is held.
 func (r *Crew) wake() {
 	close(r.changed)
 	r.changed = make(chan struct{})
@@ -464,8 +462,8 @@ func (r *Crew) fail(err error) {
 	r.wake()
 }
 
-// advised hears that a task was given out as often as it may be, without a result:
-// whoever ran it died.
+// advised handles the server's notice that a task was delivered maxDeliver times without a
+// result: the workers that ran it died.
 func (r *Crew) advised(m *nats.Msg) {
 	var a struct {
 		Seq uint64 `json:"stream_seq"`
@@ -491,22 +489,22 @@ func (r *Crew) advised(m *nats.Msg) {
 		ch.tries = mostTries // no other worker could check it
 	}
 	if _, open := r.open[key]; open {
-		r.fail(fmt.Errorf("%w: %s of job %s was begun %d times and never finished: the machines that ran it died or stood still", ErrPoison, key, r.Job.ID, maxDeliver))
+		r.fail(fmt.Errorf("%w: piece %s of job %s was started %d times and never finished (its machines died or hung)", ErrPoison, key, r.Job.ID, maxDeliver))
 	}
 }
 
-// Close ends the crew. Of a finished job nothing is left on the farm; of another the
-// results stay, so that the same command goes on from them.
+// Close ends the crew. A finished job leaves nothing on the farm. The results of another job
+// stay, so that the same command resumes it.
 func (r *Crew) Close(ctx context.Context, finished bool) error {
 	var err error
 	if finished {
-		err = r.settle(ctx)
+		err = r.finishChecks(ctx)
 	}
 	r.cancel()
 	r.wg.Wait()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	gone := r.mine(ctx) // what it says of others matters, not how the job ended
+	gone := r.mine(ctx)
 	if r.lost {
 		return err
 	}
@@ -515,21 +513,21 @@ func (r *Crew) Close(ctx context.Context, finished bool) error {
 	if !finished || err != nil {
 		err = errors.Join(err, tasks, r.c.purge(ctx, "KV_"+beatBucket, beats))
 		if r.seq != 0 {
-			_, _ = r.c.record(ctx, r.Job, nil, r.seq) // as in putDown
+			_, _ = r.c.record(ctx, r.Job, nil, r.seq) // as in releaseJob
 		}
 		if gone == nil {
 			r.count(ctx)
 		}
 		return err
 	}
-	// The record goes last: until then nobody begins the job anew.
+	// The record is removed last: until then no process starts the job again.
 	err = errors.Join(tasks, r.c.purge(ctx, resultStream, resultsOf(r.Job.ID)), r.c.purge(ctx, "KV_"+beatBucket, beats),
 		r.c.purgeTo(ctx, "KV_"+jobBucket, jobSubject(r.Job.ID), r.seq))
 	r.c.news()
 	return err
 }
 
-// clear removes all that the farm holds of a job, its record first: who runs it ends.
+// clear removes everything of a job from the farm, its record first, which ends its owner.
 func (c *Client) clear(ctx context.Context, id string) error {
 	err := errors.Join(c.purge(ctx, "KV_"+jobBucket, jobSubject(id)), c.purge(ctx, taskStream, taskSubject("*", id, "*")),
 		c.purge(ctx, resultStream, resultsOf(id)), c.purge(ctx, "KV_"+beatBucket, beatSubject(id)))

@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// reserve is how much of its disk a farm leaves alone.
+	// reserve is the disk space that a farm leaves free.
 	reserve = 64 << 20
-	// leastStore is the smallest store that is of use.
+	// leastStore is the smallest useful store.
 	leastStore = 64 << 20
 )
 
-// fit makes the store no bigger than the disk has room for, so that it says that it is
-// full before the disk is. The error wraps ErrRefused where next to nothing is free.
+// fit limits the store to the free space of the disk, so that it reports that it is full before
+// the disk is. The error wraps ErrRefused if too little is free.
 func (o *ServerOptions) fit() error {
 	if o.MaxStore == 0 {
 		o.MaxStore = 8 << 30
@@ -28,15 +28,15 @@ func (o *ServerOptions) fit() error {
 	}
 	free := o.free(o.Dir)
 	if free < 0 {
-		return nil // nobody knows
+		return nil // unknown
 	}
 	room := free + used(filepath.Join(o.Dir, storeDir)) - reserve
 	if room < leastStore {
-		return fmt.Errorf("%w: the disk of %s has %d MiB free, a farm wants %d at least", ErrRefused, o.Dir, free>>20, (leastStore+reserve)>>20)
+		return fmt.Errorf("%w: the disk of %s has %d MiB free (a farm needs %d)", ErrRefused, o.Dir, free>>20, (leastStore+reserve)>>20)
 	}
 	if room < o.MaxStore {
 		o.MaxStore = room
-		o.tell(fmt.Sprintf("the disk of %s has %d MiB free: at most %d MiB are stored", o.Dir, free>>20, room>>20))
+		o.tell(fmt.Sprintf("the disk of %s has %d MiB free: the farm stores at most %d MiB", o.Dir, free>>20, room>>20))
 	}
 	return nil
 }
@@ -47,9 +47,9 @@ func (o *ServerOptions) tell(text string) {
 	}
 }
 
-// used is how many bytes are in the files of a folder.
+// used returns the bytes of all files in a folder.
 func used(dir string) (n int64) {
-	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error { // what cannot be read counts as nothing
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error { // an unreadable file counts as empty
 		if err == nil && !d.IsDir() {
 			if i, err := d.Info(); err == nil {
 				n += i.Size()
@@ -60,9 +60,9 @@ func used(dir string) (n int64) {
 	return n
 }
 
-// watchDisk closes the store when others have filled the disk and opens it again when
-// there is room: workers hold their results as long, and new jobs are refused. closed
-// tells how it stands now; so does what is returned.
+// watchDisk closes the store when the disk is full and opens it again when there is room.
+// Meanwhile workers keep their results, and new jobs are refused. It takes and returns whether
+// the store is closed.
 func (s *Server) watchDisk(ctx context.Context, closed bool) bool {
 	free := s.o.free(s.dir)
 	switch {
@@ -80,7 +80,7 @@ func (s *Server) watchDisk(ctx context.Context, closed bool) bool {
 		if c.setup(ctx, Limits{Store: s.o.MaxStore, Keep: s.o.Keep}) != nil {
 			return closed
 		}
-		s.o.tell(fmt.Sprintf("the disk of %s has %d MiB free again: the farm goes on", s.dir, free>>20))
+		s.o.tell(fmt.Sprintf("the disk of %s has %d MiB free again: the farm continues", s.dir, free>>20))
 		return false
 	}
 	if c.shut(ctx) != nil {
@@ -90,7 +90,7 @@ func (s *Server) watchDisk(ctx context.Context, closed bool) bool {
 	return true
 }
 
-// shut lets the streams on disk take nothing more; what is in them stays.
+// shut makes the streams on disk read-only.
 func (c *Client) shut(ctx context.Context) error {
 	for _, name := range []string{resultStream, blobStream, "KV_" + jobBucket} {
 		s, err := c.js.Stream(ctx, name)
@@ -106,5 +106,5 @@ func (c *Client) shut(ctx context.Context) error {
 	return nil
 }
 
-// shutting tells whether a stream takes nothing: shut makes its bounds what is in it.
+// shutting reports whether shut has closed a stream, by making its contents its bounds.
 func shutting(i *jetstream.StreamInfo) bool { return i.Config.MaxBytes <= max(1, int64(i.State.Bytes)) }

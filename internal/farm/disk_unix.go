@@ -4,7 +4,7 @@ package farm
 
 import "syscall"
 
-// diskFree is how many bytes may still be written to the disk of dir, -1 where nobody knows.
+// diskFree returns the bytes that can still be written to the disk of dir, or -1 if unknown.
 func diskFree(dir string) int64 {
 	var st syscall.Statfs_t
 	if syscall.Statfs(dir, &st) != nil {

@@ -70,12 +70,12 @@ func TestWorker_aTaskWaitsForTheLookThatKnowsItsJob(t *testing.T) {
 	}
 	cancel()
 	<-done
-	if w.known(ctx, "never") != nil { // nobody looks any more
-		t.Error("a job that nobody looks for is known")
+	if w.known(ctx, "never") != nil { // no look is under way
+		t.Error("an unknown job is known")
 	}
 }
 
-// TestServer_addressThatOthersCanUse: nobody reaches a farm by tls://[::]:4333.
+// TestServer_addressThatOthersCanUse: tls://[::]:4333 is not an address for other machines.
 func TestServer_addressThatOthersCanUse(t *testing.T) {
 	t.Parallel()
 	host, err := os.Hostname()
@@ -108,7 +108,7 @@ func TestFarm_whoWaitsIsTold(t *testing.T) {
 		defer func() { _ = crew.Close(t.Context(), true) }()
 		return <-said
 	}
-	if text := waits("nobody"); !strings.Contains(text, "no worker is there") {
+	if text := waits("nobody"); !strings.Contains(text, "waits: no worker (") {
 		t.Error(text)
 	}
 	fits := Job{Kind: "square", Spec: []byte("2"), Engine: Engine{Version: "v2", Kernel: "go", Answer: "42"}}
@@ -124,7 +124,7 @@ func TestFarm_whoWaitsIsTold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if text := waits("old"); !strings.Contains(text, "no worker that is there fits it; new: ") || !strings.Contains(text, "wants version v1, this is v2") {
+	if text := waits("old"); !strings.Contains(text, "it fits no worker; new: ") || !strings.Contains(text, "wants version v1, this is v2") {
 		t.Error(text)
 	}
 }
@@ -133,7 +133,7 @@ func TestFarm_whoWaitsIsTold(t *testing.T) {
 func TestServe_oneServerAFolder(t *testing.T) {
 	t.Parallel()
 	s := testServer(t, ServerOptions{})
-	if _, err := Serve(t.Context(), ServerOptions{Listen: "127.0.0.1:0", Dir: s.dir}); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "already") {
+	if _, err := Serve(t.Context(), ServerOptions{Listen: "127.0.0.1:0", Dir: s.dir}); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "is used by another farm server") {
 		t.Error(err)
 	}
 }

@@ -221,10 +221,10 @@ func TestFarm_poisonIsNamed(t *testing.T) {
 	}{
 		{"error", true, ErrPoison, "p13 of job .* failed 6 times, last on a: no number"},
 		{"fault", true, ErrPoison, "fault: out of range"},
-		{"big", true, ErrRefused, "its result has 1048576 bytes, at most 1044480 go to a farm: give a shorter --farm-piece"},
+		{"big", true, ErrRefused, "its result has 1048576 bytes, more than 1044480 (use a shorter --farm-piece)"},
 		{"error", false, ErrPoison, "p13 of job .* failed 6 times, last on a: no number"},
 		{"fault", false, ErrPoison, "fault: out of range"},
-		{"big", false, ErrRefused, "its result has 1048576 bytes, at most 1044480 go to a farm: give a shorter --farm-piece"},
+		{"big", false, ErrRefused, "its result has 1048576 bytes, more than 1044480 (use a shorter --farm-piece)"},
 	} {
 		crew := submit(t, c, tt.ask)
 		if tt.judged { // it fails here as well
@@ -245,7 +245,7 @@ func TestFarm_poisonIsNamed(t *testing.T) {
 	crew := submit(t, c, "ask")
 	defer func() { _ = crew.Close(t.Context(), true) }()
 	err := crew.Do(t.Context(), []shard.Piece{{Key: "p", Ask: make([]byte, MaxPayload)}}, nil, nil)
-	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "asks with 1048576 bytes") {
+	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "has a question of 1048576 bytes") {
 		t.Error(err)
 	}
 }
@@ -316,7 +316,7 @@ func TestFarm_whoDisagreesIsLeftOut(t *testing.T) {
 		err = crew.Do(t.Context(), numbers(n)[n-40:], nil, func(int, shard.Result) error { return nil })
 	}
 	if err == nil {
-		err = crew.settle(t.Context())
+		err = crew.finishChecks(t.Context())
 	}
 	if !errors.Is(err, ErrDisagree) || !strings.Contains(err.Error(), "bad is wrong and left out") {
 		t.Fatal(err)
@@ -330,12 +330,12 @@ func TestFarm_whoDisagreesIsLeftOut(t *testing.T) {
 	if total, err := sum(t, crew, 60); err != nil || total != 59*60*119/6 {
 		t.Errorf("%d, %v", total, err)
 	}
-	if why, err := c.Readmit(t.Context(), "bad"); err != nil || !strings.Contains(why, "is not what others come to") {
+	if why, err := c.Readmit(t.Context(), "bad"); err != nil || !strings.Contains(why, "differs from that of others") {
 		t.Error(why, err)
 	}
 }
 
-// TestFarm_oneWorkerIsCheckedHere: where nobody else is there, the command checks.
+// TestFarm_oneWorkerIsCheckedHere: without a second worker the command makes the checks.
 func TestFarm_oneWorkerIsCheckedHere(t *testing.T) {
 	t.Parallel()
 	s := testServer(t, ServerOptions{})
@@ -474,7 +474,7 @@ func TestFarm_aFullStoreIsToldOf(t *testing.T) {
 		}
 	}
 	_, err := c.Submit(t.Context(), Job{Kind: "square", Spec: []byte("1"), Engine: testEngine}, func() (int, error) { return 1, nil })
-	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "store of results is full (31 of 32 MiB)") {
+	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "store of results is full, 31 of 32 MiB") {
 		t.Error(err)
 	}
 }
@@ -518,11 +518,11 @@ func TestFarm_aFullDiskLosesNothing(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() { _, err := sum(t, crew, 20); done <- err }()
-	if text := <-told; !strings.Contains(text, "results wait here") {
+	if text := <-told; !strings.Contains(text, "results wait in this worker") {
 		t.Error(text)
 	}
 	free.Store(1 << 40)
-	heard(2, "goes on")
+	heard(2, "continues")
 	// A machine that stands still for seconds has a task given out again, not all of them.
 	if err := <-done; err != nil || runs.Load() < 20 || runs.Load() >= 40 {
 		t.Errorf("%d pieces run, %v", runs.Load(), err)
@@ -532,7 +532,7 @@ func TestFarm_aFullDiskLosesNothing(t *testing.T) {
 	}
 }
 
-// TestFarm_oldJobsGo: what nobody comes back for is gone after a while.
+// TestFarm_oldJobsGo: an abandoned job expires.
 func TestFarm_oldJobsGo(t *testing.T) {
 	t.Parallel()
 	s := testServer(t, ServerOptions{Keep: 3 * time.Second})
@@ -559,11 +559,11 @@ func TestFarm_oldJobsGo(t *testing.T) {
 	}
 }
 
-// TestServe_smallDisk: the store is no bigger than its disk has room for.
+// TestServe_smallDisk: the store is limited to the free space of its disk.
 func TestServe_smallDisk(t *testing.T) {
 	t.Parallel()
 	_, err := Serve(t.Context(), ServerOptions{Listen: "127.0.0.1:0", Dir: t.TempDir(), free: func(string) int64 { return 100 << 20 }})
-	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "has 100 MiB free, a farm wants 128 at least") {
+	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "has 100 MiB free (a farm needs 128)") {
 		t.Error(err)
 	}
 	said := ""
@@ -618,7 +618,7 @@ func dialWith(t *testing.T, change func(*x509.Certificate)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Dial(s.URL(), k); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "has expired, or the clock of this machine is wrong: valid from") {
+	if _, err := Dial(s.URL(), k); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "has expired (valid from") {
 		t.Error(err)
 	}
 	seed, err := k.pair.Seed()
@@ -627,9 +627,9 @@ func dialWith(t *testing.T, change func(*x509.Certificate)) {
 	}
 }
 
-// TestPlain_noPort: who leaves out the port asks a NATS server that is not the farm's.
+// TestPlain_noPort: without a port NATS uses its own default, not the farm's.
 func TestPlain_noPort(t *testing.T) {
-	const want = "without a port it is 4222"
+	const want = "the default port is 4222"
 	for address, hint := range map[string]bool{"tls://desk": true, "nats://desk": true, "tls://desk:4333": false, "tls://a:1,tls://b:2": false, "wss://desk": false} {
 		if err := plain(address, nats.ErrNoServers); strings.Contains(err.Error(), want) != hint {
 			t.Errorf("%s: %v", address, err)

@@ -11,11 +11,11 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// keepLooks is how often a job looks at its files where the last look failed or could not
-// renew them.
+// keepLooks is the time until the next look at a job's files after one that failed or could
+// not renew them.
 const keepLooks = time.Minute
 
-// files are those that a worker needs from the farm.
+// files returns the files that a worker needs from the farm.
 func (e *Engine) files() (out []File) {
 	for _, f := range append([]*File{e.Weights, e.Table}, pointers(e.Others)...) {
 		if f != nil && f.SHA256 != "" {
@@ -32,20 +32,20 @@ func pointers(list []File) (out []*File) {
 	return out
 }
 
-// shelf is what the farm has of a file.
+// shelf is the farm's copy of a file.
 type shelf struct {
-	ages map[string]time.Duration // of its parts, by subject
-	life time.Duration            // how old parts may get, 0 for any age
-	shut bool                     // nothing can be stored there now
+	ages map[string]time.Duration // of the parts, by subject
+	life time.Duration            // the greatest age of a part, or 0 for no limit
+	shut bool                     // nothing can be stored now
 }
 
-// old tells whether a part has lived half of the life it has: it is stored again.
+// old reports whether a part has reached half of its greatest age and must be stored again.
 func (s *shelf) old(subject string) bool {
 	age, there := s.ages[subject]
 	return there && s.life > 0 && age > s.life/2
 }
 
-// shelf looks what is there of a file, by the clock of the server.
+// shelf finds the stored parts of a file, with ages by the server's clock.
 func (c *Client) shelf(ctx context.Context, sum string) (out shelf, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -60,7 +60,7 @@ func (c *Client) shelf(ctx context.Context, sum string) (out shelf, err error) {
 	if err != nil {
 		return out, err
 	}
-	defer func() { _ = c.js.DeleteConsumer(context.WithoutCancel(ctx), blobStream, cons.CachedInfo().Name) }() // or it goes by itself
+	defer func() { _ = c.js.DeleteConsumer(context.WithoutCancel(ctx), blobStream, cons.CachedInfo().Name) }() // otherwise it expires
 	for left := cons.CachedInfo().NumPending; left > 0; {
 		batch, err := cons.Fetch(int(min(left, 256)), jetstream.FetchMaxWait(5*time.Second))
 		if err != nil {
@@ -82,7 +82,7 @@ func (c *Client) shelf(ctx context.Context, sum string) (out shelf, err error) {
 	return out, nil
 }
 
-// renew stores a part again that is there: it gets a whole life more.
+// renew stores an existing part again, which resets its age.
 func (c *Client) renew(ctx context.Context, subject string, data []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -90,7 +90,7 @@ func (c *Client) renew(ctx context.Context, subject string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if cfg := s.CachedInfo().Config; cfg.DiscardNewPerSubject { // as earlier versions made it
+	if cfg := s.CachedInfo().Config; cfg.DiscardNewPerSubject { // as other programs may have made it
 		cfg.DiscardNewPerSubject = false
 		if _, err := c.js.UpdateStream(ctx, cfg); err != nil {
 			return err
@@ -101,10 +101,10 @@ func (c *Client) renew(ctx context.Context, subject string, data []byte) error {
 	return err
 }
 
-// errGone is wrapped where parts of a file are on the farm no longer.
-var errGone = errors.New("is on the farm no longer")
+// errGone means that parts of a file are no longer on the farm.
+var errGone = errors.New("is no longer on the farm")
 
-// keep has the farm keep a file that is there, and says when to look again.
+// keep renews the old parts of a file on the farm and returns when to look again.
 func (c *Client) keep(ctx context.Context, f File) (next time.Duration, err error) {
 	s, err := c.shelf(ctx, f.SHA256)
 	if err != nil {
@@ -122,7 +122,7 @@ func (c *Client) keep(ctx context.Context, f File) (next time.Duration, err erro
 				next = min(next, s.life/2-age+time.Second)
 			}
 			continue
-		case s.shut: // and its disk may be full
+		case s.shut: // the disk may be full
 			next = keepLooks
 			continue
 		}
@@ -137,8 +137,7 @@ func (c *Client) keep(ctx context.Context, f File) (next time.Duration, err erro
 	return next, nil
 }
 
-// keepFiles has the farm keep the files of the job as long as it runs, for workers that
-// come late.
+// keepFiles renews the files of the job as long as it runs, for workers that join late.
 func (r *Crew) keepFiles(ctx context.Context) {
 	files, told := r.Job.Engine.files(), false
 	if len(files) == 0 {

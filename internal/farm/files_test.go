@@ -26,7 +26,7 @@ func aged(t *testing.T) (boss, worker *Client, path string, f File) {
 	return boss, worker, path, f
 }
 
-// places are where the parts of a file stand in the stream; those that were stored again
+// places are the sequence numbers of the parts of a file; those that were stored again
 // stand elsewhere.
 func places(t *testing.T, c *Client, f File) (out []uint64) {
 	t.Helper()
@@ -55,7 +55,7 @@ func TestClient_filesInUseStay(t *testing.T) {
 		}
 		for part, at := range places(t, boss, f) {
 			if (at != first[part]) != tt.again {
-				t.Errorf("after %d hours part %d stands at %d, before at %d", tt.hours, part, at, first[part])
+				t.Errorf("after %d hours part %d has number %d, before %d", tt.hours, part, at, first[part])
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func TestCrew_filesOfARunningJobStay(t *testing.T) {
 	look()
 	for part, at := range places(t, boss, f) {
 		if at <= first[part] {
-			t.Errorf("part %d stands at %d as before", part, at)
+			t.Errorf("part %d has number %d as before", part, at)
 		}
 	}
 	if _, err := worker.fetch(t.Context(), f, t.TempDir()); err != nil {
@@ -123,7 +123,7 @@ func TestCrew_filesOfARunningJobStay(t *testing.T) {
 			all = append(all, text)
 		}
 	}
-	if len(all) != 1 || !strings.Contains(all[0], "x.weights is on the farm no longer") {
+	if len(all) != 1 || !strings.Contains(all[0], "x.weights is no longer on the farm") {
 		t.Errorf("told %q", all)
 	}
 	if err := crew.Close(t.Context(), true); err != nil {

@@ -307,8 +307,8 @@ func TestHostile_acknowledgments(t *testing.T) {
 	}
 }
 
-// TestHostile_failures: a worker that says of every piece that it cannot be run does not end
-// the job: what it says is looked into, and it is left out.
+// TestHostile_failures: a worker that reports every piece as impossible does not end
+// the job: its reports are checked, and it is left out.
 func TestHostile_failures(t *testing.T) {
 	t.Parallel()
 	s := testServer(t, ServerOptions{})
@@ -351,8 +351,8 @@ func TestHostile_failures(t *testing.T) {
 	}
 }
 
-// TestHostile_ban: who is left out gets no task and stores nothing, whatever it does, until it
-// is let in again; others of other keys are not concerned.
+// TestHostile_ban: a worker that is left out gets no task and stores nothing, whatever it does,
+// until it is readmitted. Workers with other keys are not affected.
 func TestHostile_ban(t *testing.T) {
 	t.Parallel()
 	s := testServer(t, ServerOptions{})

@@ -21,27 +21,26 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// Engine is what results depend on besides their job: pieces go only to workers that
-// have the same.
+// Engine is what results depend on besides the job. Pieces go only to workers that have the
+// same.
 type Engine struct {
-	// Program runs the pieces, "" for fibsbot. It is part of what names the queue, so that a
-	// worker never draws a piece that its program cannot run.
+	// Program runs the pieces, "" for fibsbot. It is part of Sig, so that a worker never gets a
+	// piece that its program cannot run.
 	Program string `json:"program,omitempty"`
 	Version string `json:"version"` // of the program
 	Kernel  string `json:"kernel"`  // of its arithmetic
 	Weights *File  `json:"weights,omitempty"`
 	Bearoff []File `json:"bearoff,omitempty"`
-	// Table is the match equity table; one without a checksum is in the program under
-	// that name, nil is the usual one.
+	// Table is the match equity table, or nil for the default. One without a checksum is built
+	// in under that name.
 	Table *File `json:"table,omitempty"`
-	// Others are the weights of further engines, for jobs that have several; a zero File
-	// is one with the nets in the program.
+	// Others are the weights of further engines of the job; a zero File means the built-in nets.
 	Others []File `json:"others,omitempty"`
-	// Answer is what this engine makes of fixed questions, to the bit.
+	// Answer is this engine's exact answer to fixed questions.
 	Answer string `json:"answer"`
 }
 
-// Sig names the engine in subjects.
+// Sig returns the name of the engine in subjects.
 func (e *Engine) Sig() string { return digest(e)[:16] }
 
 // File is a file that a job needs.
@@ -53,34 +52,33 @@ type File struct {
 
 // Paths are where a worker has the files of a job.
 type Paths struct {
-	Weights []string // of each engine; "" for the nets in the program
-	Bearoff string   // a folder, "" for none
-	// Table is the file of a match equity table, or, where the job's has no checksum, its
-	// name in the program; "" is the usual one.
+	Weights []string // of each engine; "" for the built-in nets
+	Bearoff string   // a folder, or ""
+	// Table is the file of a match equity table, or the name of a built-in one, or "" for the
+	// default.
 	Table string
 }
 
-// Job is what a worker must know to run pieces. Who submits the same job again goes
-// on with it: its ID comes from what is asked.
+// Job is what a worker must know to run pieces. Submitting an equal job again resumes it: the ID
+// is made from the contents.
 type Job struct {
 	ID     string          `json:"id"`
 	Kind   string          `json:"kind"`
 	Spec   json.RawMessage `json:"spec"`
 	Engine Engine          `json:"engine"`
-	// Size is how big the pieces are, in the kind's own unit, as its first submitter
-	// has found it.
+	// Size of the pieces, in the kind's own unit, as the first submitter chose it.
 	Size int `json:"size"`
-	// Submitter is who began it.
+	// Submitter is the host that first submitted it.
 	Submitter string    `json:"submitter"`
 	Created   time.Time `json:"created"`
-	// Owner is whose process runs the job, nil where it was put down in good order.
+	// Owner is the process that runs the job, or nil if it was released.
 	Owner *Owner `json:"owner,omitempty"`
 }
 
-// Owner is a process that runs a job. There is one at a time: it writes itself into the
-// job's record where that is still as it was read.
+// Owner is the one process that runs a job. It writes itself into the job's record by
+// compare-and-set.
 type Owner struct {
-	ID   string `json:"id"` // of this run alone
+	ID   string `json:"id"` // of this run only
 	Host string `json:"host"`
 	PID  int    `json:"pid"`
 }
@@ -99,7 +97,7 @@ func digest(v any) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// id is the kind and twelve hex digits of all that results depend on.
+// id returns the kind and twelve hex digits of all that results depend on.
 func (j *Job) id() string {
 	return token(j.Kind) + "-" + digest(struct {
 		K string
@@ -110,16 +108,16 @@ func (j *Job) id() string {
 
 func jobSubject(id string) string { return "$KV." + jobBucket + ".job." + id }
 
-// beatSubject is where whoever runs a job reports it.
+// beatSubject is where the owner of a job reports it.
 func beatSubject(id string) string { return "$KV." + beatBucket + ".job." + id }
 
-// job reads a job of the farm; ok is false where there is none.
+// job reads a job of the farm; ok is false if there is no such job.
 func (c *Client) job(ctx context.Context, id string) (j Job, ok bool, err error) {
 	j, _, ok, err = c.jobAt(ctx, id)
 	return j, ok, err
 }
 
-// jobAt is job, with the place of its record in the stream: what the next record follows.
+// jobAt is job with the sequence number of its record, which the next record must follow.
 func (c *Client) jobAt(ctx context.Context, id string) (j Job, seq uint64, ok bool, err error) {
 	m, ok, err := c.last(ctx, "KV_"+jobBucket, jobSubject(id))
 	if err != nil || !ok {
@@ -134,8 +132,8 @@ func (c *Client) jobAt(ctx context.Context, id string) (j Job, seq uint64, ok bo
 	return j, m.Sequence, true, nil
 }
 
-// record writes a job with its owner, nil for none, where its record is still the one
-// after which this one is to come, and returns the place of the new one.
+// record writes a job with its owner, or nil, if the record with the number after is still the
+// last one. It returns the number of the new record.
 func (c *Client) record(ctx context.Context, j Job, owner *Owner, after uint64) (uint64, error) {
 	j.Owner = owner
 	text, err := json.Marshal(j)
@@ -143,7 +141,7 @@ func (c *Client) record(ctx context.Context, j Job, owner *Owner, after uint64) 
 		return 0, err
 	}
 	if len(text) > MaxPayload-headroom {
-		return 0, fmt.Errorf("%w: the job's description has %d bytes, at most %d go to a farm", ErrRefused, len(text), MaxPayload-headroom)
+		return 0, fmt.Errorf("%w: the job's description has %d bytes (at most %d)", ErrRefused, len(text), MaxPayload-headroom)
 	}
 	ack, err := c.js.Publish(ctx, jobSubject(j.ID), text, jetstream.WithExpectLastSequencePerSubject(after))
 	if err != nil {
@@ -164,7 +162,7 @@ func (c *Client) jobs(ctx context.Context) (ids []string, err error) {
 	return ids, nil
 }
 
-// blobPart is how many bytes a message of a file has.
+// blobPart is the size in bytes of a part of a file.
 const blobPart = 512 << 10
 
 // maxFile bounds a file that a worker fetches.
@@ -172,8 +170,8 @@ const maxFile = 16 << 30
 
 func blobSubject(sum string, part int64) string { return fmt.Sprintf("farm.blob.%s.%d", sum, part) }
 
-// Upload stores a file under its checksum; what is there already is sent again only where
-// it has grown old, for files go some time after their last use.
+// Upload stores a file under its checksum. Existing parts are sent again only if they are old,
+// because files expire some time after their last use.
 func (c *Client) Upload(ctx context.Context, path string) (f File, err error) {
 	if err := c.ready(ctx); err != nil {
 		return f, err
@@ -204,11 +202,11 @@ func (c *Client) Upload(ctx context.Context, path string) (f File, err error) {
 			return f, fmt.Errorf("upload %s: %w", path, err)
 		}
 		if there {
-			_ = c.renew(ctx, subject, buf[:n]) // it is there still; the job tries again
+			_ = c.renew(ctx, subject, buf[:n]) // it still exists; the job tries again
 			continue
 		}
 		if _, err = c.put(ctx, &nats.Msg{Subject: subject, Data: buf[:n]}); full(err) {
-			return f, fmt.Errorf("%w: upload %s: the farm's store is full (farm serve --max-store-mb)", ErrRefused, path)
+			return f, fmt.Errorf("%w: upload %s: the farm's store is full (serve with a larger --max-store-mb)", ErrRefused, path)
 		}
 		if err != nil {
 			return f, fmt.Errorf("upload %s: %w", path, err)
@@ -217,12 +215,12 @@ func (c *Client) Upload(ctx context.Context, path string) (f File, err error) {
 	return f, nil
 }
 
-// fetch brings a file into dir under its own name and returns its path. A file of the
-// right checksum is not fetched again; one that is not what its checksum says is refused.
+// fetch stores a file in dir under its own name and returns its path. A file with the right
+// checksum is not fetched again; a file with a wrong one is refused.
 func (c *Client) fetch(ctx context.Context, f File, dir string) (string, error) {
 	if raw, err := hex.DecodeString(f.SHA256); err != nil || len(raw) != sha256.Size || f.Size < 0 || f.Size > maxFile ||
 		f.Name == "" || f.Name != filepath.Base(f.Name) || f.Name == ".." || f.Name == "." {
-		return "", fmt.Errorf("file %.100q: no such file can be", f.Name)
+		return "", fmt.Errorf("file %.100q: invalid name, size or checksum", f.Name)
 	}
 	dir = filepath.Join(dir, f.SHA256[:16])
 	path := filepath.Join(dir, f.Name)
@@ -247,7 +245,7 @@ func (c *Client) fetch(ctx context.Context, f File, dir string) (string, error) 
 			}
 		}
 		if hex.EncodeToString(h.Sum(nil)) != f.SHA256 {
-			return errors.New("its checksum is another")
+			return errors.New("checksum mismatch")
 		}
 		return nil
 	})
@@ -268,12 +266,12 @@ func sameFile(path string, f File) bool {
 	return err == nil && n == f.Size && hex.EncodeToString(h.Sum(nil)) == f.SHA256
 }
 
-// beat is what a submitter reports of a job that runs.
+// beat is a submitter's report on a running job.
 type beat struct {
 	Host string `json:"host"`
 	PID  int    `json:"pid"`
-	// Done of Known pieces: of all, where it is known how many, or of those that were
-	// asked for so far.
+	// Done of Known pieces. Known is the number of all pieces or, if unknown, of those sent so
+	// far.
 	Done  int `json:"done"`
 	Known int `json:"known"`
 	// Seconds of one thread that the results took.
@@ -282,10 +280,10 @@ type beat struct {
 	Window  int     `json:"window"`
 }
 
-// Report is what a worker tells of itself.
+// Report is a worker's report on itself.
 type Report struct {
 	ID       string  `json:"id"`
-	Key      string  `json:"key"` // the id of its key, from where its report is
+	Key      string  `json:"key"` // the id of its key, from the report's subject
 	Name     string  `json:"name"`
 	Host     string  `json:"host"`
 	PID      int     `json:"pid"`
@@ -297,13 +295,12 @@ type Report struct {
 	Failures int64   `json:"failures"`
 	Rate     float64 `json:"rate"` // pieces a second, lately
 	Seconds  float64 `json:"seconds"`
-	// Error is the last thing that went wrong; Refused are the jobs it does not fit,
-	// with the reasons.
+	// Error is the last error; Refused are the jobs that the worker does not fit, with the
+	// reasons.
 	Error   string            `json:"error,omitempty"`
 	Refused map[string]string `json:"refused,omitempty"`
 	MemMB   int               `json:"memory_mb"`
-	// KeyEnds is until when its key file trusts the farm, nil where that is the system's
-	// to say.
+	// KeyEnds is when its key file stops trusting the farm, or nil if the system decides.
 	KeyEnds *time.Time `json:"key_ends,omitempty"`
 }
 
@@ -338,10 +335,10 @@ func readReport(subject string, data []byte) (r Report, ok bool) {
 	return r, true
 }
 
-// short is a text of others in a line of at most 300 bytes that a terminal shows as it is.
+// short makes a foreign text safe for a terminal: one line of at most 300 bytes.
 func short(text string) string { return sanitize.Text(fmt.Sprintf("%.300s", text)) }
 
-// bounded is a number of others that sums may have, 0 in the place of what is not one.
+// bounded returns a foreign number that is safe in sums, or 0.
 func bounded(v float64) float64 {
 	if v >= 0 && v < 1e12 {
 		return v
@@ -349,7 +346,7 @@ func bounded(v float64) float64 {
 	return 0
 }
 
-// beat stores a report where the next one takes its place.
+// beat stores a report, which replaces the one before.
 func (c *Client) beat(ctx context.Context, subject string, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -361,8 +358,8 @@ func (c *Client) beat(ctx context.Context, subject string, v any) error {
 	return err
 }
 
-// Executable is twelve hex digits of the checksum of this program: what tells builds
-// apart that have no version.
+// Executable returns twelve hex digits of this program's checksum, which distinguish builds
+// without a version.
 func Executable() string {
 	path, err := os.Executable()
 	if err != nil {

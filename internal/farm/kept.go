@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Kept is what stays on the farm of a job that was left before its end.
+// Kept is what stays on the farm of an interrupted job.
 type Kept struct {
-	// Done of Of pieces have results there; Of is 0 where nobody knows how many there are.
+	// Done of Of pieces have results on the farm. Of is 0 if the number is unknown.
 	Done, Of int
-	// For is how long a result is kept after it was stored, 0 where that is not known.
+	// For is how long a result is kept after it was stored, or 0 if unknown.
 	For time.Duration
 }
 
-// String says it in a sentence.
+// String describes it in a sentence.
 func (k Kept) String() string {
 	of, are := "", "pieces are"
 	if k.Of >= k.Done && k.Of > 0 {
@@ -33,10 +33,10 @@ func (k Kept) String() string {
 	if k.For > 0 {
 		how = " for " + span(k.For)
 	}
-	return fmt.Sprintf("%d%s %s done and %s on the farm%s; the same command goes on", k.Done, of, are, stay, how)
+	return fmt.Sprintf("%d%s %s done and %s on the farm%s; the same command resumes the job", k.Done, of, are, stay, how)
 }
 
-// span is a duration in the unit that people have for it.
+// span formats a duration in its largest unit.
 func span(d time.Duration) string {
 	const day = 24 * time.Hour
 	for _, unit := range []struct {
@@ -53,12 +53,12 @@ func span(d time.Duration) string {
 	return d.String()
 }
 
-// Kept says after Close what stays on the farm of a job that was left before its end. ok
-// is false where there is nothing to go on with: the job is done, nothing of it is, it was
-// cancelled, another process has it, or the farm itself has ended it, which the error says.
+// Kept returns, after Close, what stays on the farm of an interrupted job. ok is false if there
+// is nothing to resume: the job is done or cancelled, has no results, belongs to another
+// process, or the farm ended it, as the error of Do says.
 func (r *Crew) Kept() (k Kept, ok bool) { return r.kept, r.kept.Done > 0 }
 
-// count finds out what is kept. Where the farm does not answer, it is what came from there.
+// count finds out what is kept. If the farm does not answer, it is what arrived here.
 func (r *Crew) count(ctx context.Context) {
 	n, err := r.c.stored(ctx, r.Job.ID)
 	r.mu.Lock()

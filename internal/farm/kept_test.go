@@ -27,7 +27,7 @@ func take(t *testing.T, crew *Crew, n int) error {
 	})
 }
 
-// TestCrew_Kept: who leaves a job is told what the farm has of it, and of others nothing.
+// TestCrew_Kept: an interrupted command learns what the farm keeps of its job, and of no other.
 func TestCrew_Kept(t *testing.T) {
 	t.Parallel()
 	s := testServer(t, ServerOptions{Keep: 48 * time.Hour})
@@ -37,12 +37,12 @@ func TestCrew_Kept(t *testing.T) {
 	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
 	for _, tt := range []struct {
 		name string
-		of   int                         // pieces, 0 where nobody knows
+		of   int                         // pieces, or 0 if unknown
 		do   func(t *testing.T, r *Crew) // what comes between the results and the end
 		ok   bool
 	}{
 		{"interrupted", 50, func(*testing.T, *Crew) {}, true},
-		{"of nobody knows how many", 0, func(*testing.T, *Crew) {}, true},
+		{"of an unknown number", 0, func(*testing.T, *Crew) {}, true},
 		{"cancelled", 50, func(t *testing.T, r *Crew) {
 			if _, err := c.Cancel(t.Context(), r.Job.ID); err != nil {
 				t.Fatal(err)
@@ -131,13 +131,13 @@ func TestKept_String(t *testing.T) {
 		k    Kept
 		want string
 	}{
-		{Kept{37, 120, 7 * day}, "37 of 120 pieces are done and stay on the farm for a week; the same command goes on"},
-		{Kept{1, 120, 14 * day}, "1 of 120 pieces is done and stays on the farm for 2 weeks; the same command goes on"},
-		{Kept{1, 0, 3 * day}, "1 piece is done and stays on the farm for 3 days; the same command goes on"},
-		{Kept{Done: 37, For: 90 * time.Minute}, "37 pieces are done and stay on the farm for 90 minutes; the same command goes on"},
-		{Kept{Done: 37, Of: 36, For: time.Hour}, "37 pieces are done and stay on the farm for an hour; the same command goes on"},
-		{Kept{Done: 2}, "2 pieces are done and stay on the farm; the same command goes on"},
-		{Kept{Done: 2, For: 61 * time.Second}, "2 pieces are done and stay on the farm for 1m1s; the same command goes on"},
+		{Kept{37, 120, 7 * day}, "37 of 120 pieces are done and stay on the farm for a week; the same command resumes the job"},
+		{Kept{1, 120, 14 * day}, "1 of 120 pieces is done and stays on the farm for 2 weeks; the same command resumes the job"},
+		{Kept{1, 0, 3 * day}, "1 piece is done and stays on the farm for 3 days; the same command resumes the job"},
+		{Kept{Done: 37, For: 90 * time.Minute}, "37 pieces are done and stay on the farm for 90 minutes; the same command resumes the job"},
+		{Kept{Done: 37, Of: 36, For: time.Hour}, "37 pieces are done and stay on the farm for an hour; the same command resumes the job"},
+		{Kept{Done: 2}, "2 pieces are done and stay on the farm; the same command resumes the job"},
+		{Kept{Done: 2, For: 61 * time.Second}, "2 pieces are done and stay on the farm for 1m1s; the same command resumes the job"},
 	} {
 		if got := tt.k.String(); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
@@ -171,7 +171,7 @@ func TestServer_Holds(t *testing.T) {
 	}
 }
 
-// stuck is a runner that ends when it is told to.
+// stuck is a runner that ends on request.
 type stuck struct{ began chan struct{} }
 
 func (s stuck) Run(ctx context.Context, _ []byte) ([]byte, error) {

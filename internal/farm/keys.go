@@ -22,40 +22,40 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// Role is what a key may do.
+// Role is the rights of a key.
 type Role string
 
-// The roles. A worker runs pieces: it can neither submit nor read results.
+// The roles. A worker can neither submit jobs nor read results.
 const (
 	RoleSubmit Role = "submit"
 	RoleWork   Role = "work"
 )
 
-// serverName is the name in certificates that Serve makes. Clients ask for it whatever
-// the address, so a farm may move without new certificates.
+// serverName is the name in certificates that Serve makes. Clients expect it at any address, so
+// that a farm can move without new certificates.
 const serverName = "fibsbot-farm"
 
 // maxKeyFile bounds a key file.
 const maxKeyFile = 1 << 20
 
-// Key is what a key file holds: who one is, and whose certificates one trusts. It
-// never prints its secret.
+// Key is the contents of a key file: an identity and the trusted certificates. It never prints
+// its secret.
 type Key struct {
 	pair   nkeys.KeyPair
 	public string
-	own    bool   // what it trusts is a farm's own authority
+	own    bool   // it trusts a farm's own authority
 	creds  string // path of a NATS credentials file instead
 	path   string
-	trust  atomic.Pointer[trust] // nil for what the system trusts
+	trust  atomic.Pointer[trust] // nil for the system's certificates
 }
 
-// trust is whose certificates a key file trusts.
+// trust is the certificates that a key file trusts.
 type trust struct {
 	roots *x509.CertPool
-	ends  time.Time // when the last of them ends
+	ends  time.Time // the latest end
 }
 
-// id names the key in subjects: its public part.
+// id returns the public part of the key, its name in subjects.
 func (k *Key) id() string {
 	if k == nil || k.public == "" {
 		return nokey
@@ -63,8 +63,8 @@ func (k *Key) id() string {
 	return k.public
 }
 
-// roots are those that the key file holds now: a farm may have renewed its authority
-// since, and who works for months need not start again for that.
+// roots returns the certificates that the key file holds now, so that a long-running worker
+// accepts a renewed authority.
 func (k *Key) roots() (*x509.CertPool, error) {
 	if text, err := os.ReadFile(k.path); err == nil {
 		if t, _ := readTrust(text); t != nil {
@@ -74,7 +74,7 @@ func (k *Key) roots() (*x509.CertPool, error) {
 	return k.trust.Load().roots, nil
 }
 
-// ends is until when the key trusts its farm, nil where that is the system's to say.
+// ends returns when the key stops trusting its farm, or nil if the system decides.
 func (k *Key) ends() *time.Time {
 	if k == nil || k.trust.Load() == nil {
 		return nil
@@ -82,8 +82,8 @@ func (k *Key) ends() *time.Time {
 	return &k.trust.Load().ends
 }
 
-// readTrust reads the certificates of a key file, nil where it has none, and tells whether
-// they are of a farm's own authority.
+// readTrust reads the certificates of a key file, or nil, and whether they are of a farm's own
+// authority.
 func readTrust(text []byte) (t *trust, own bool) {
 	for rest := text; ; {
 		i := bytes.Index(rest, []byte("-----BEGIN CERT"))
@@ -115,9 +115,9 @@ func (k *Key) String() string { return "farm key " + k.public }
 // GoString implements fmt.GoStringer.
 func (k *Key) GoString() string { return k.String() }
 
-// ReadKey reads a key file: an nkey seed with the certificates to trust, as `farm key`
-// writes it, or NATS credentials of somebody else's cluster. An empty path is no key.
-// The error wraps ErrRefused.
+// ReadKey reads a key file: an nkey seed with the certificates to trust, as `farm key` writes
+// it, or NATS credentials of another cluster. It returns nil for an empty path. The error wraps
+// ErrRefused.
 func ReadKey(path string) (*Key, error) {
 	if path == "" {
 		return nil, nil
@@ -162,7 +162,7 @@ func ReadKey(path string) (*Key, error) {
 		}
 	}
 	if k.pair == nil {
-		return nil, fmt.Errorf("%w: key file %s: no key in it (fibsbot farm key makes one)", ErrRefused, path)
+		return nil, fmt.Errorf("%w: key file %s: it has no key (make one with fibsbot farm key)", ErrRefused, path)
 	}
 	t, own := readTrust(text)
 	k.own = own
@@ -172,7 +172,7 @@ func ReadKey(path string) (*Key, error) {
 	return k, nil
 }
 
-// unpath leaves the path out of an error that names it again.
+// unpath removes the path from an error, for a message that already has it.
 func unpath(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -183,7 +183,7 @@ func unpath(err error) error {
 
 // Files of a farm's folder.
 const (
-	usersFile  = "users"      // role, name and public key of all who may come, one a line
+	usersFile  = "users"      // role, name and public key of each user, one per line
 	caFile     = "ca.pem"     // certificate of the farm's own authority
 	caKeyFile  = "ca.key"     // its secret
 	certFile   = "server.pem" // certificate of the server
@@ -191,15 +191,15 @@ const (
 	storeDir   = "jetstream"  // what the server keeps
 )
 
-// user is one who may come.
+// user is a line of the users' file.
 type user struct {
 	role   Role
 	name   string
 	public string
-	path   string // of the key file, where it is made
+	path   string // of the key file to be made
 }
 
-// readUsers reads who may come to the farm in dir.
+// readUsers reads the users of the farm in dir.
 func readUsers(dir string) (out []user, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, usersFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -214,16 +214,16 @@ func readUsers(dir string) (out []user, err error) {
 			continue
 		}
 		if len(f) != 3 || Role(f[0]) != RoleSubmit && Role(f[0]) != RoleWork || !nkeys.IsValidPublicUserKey(f[2]) {
-			return nil, fmt.Errorf("%w: %s line %d: want submit or work, a name, a public key", ErrRefused, filepath.Join(dir, usersFile), n+1)
+			return nil, fmt.Errorf("%w: %s:%d: not a user (write submit or work, a name, a public key)", ErrRefused, filepath.Join(dir, usersFile), n+1)
 		}
 		out = append(out, user{role: Role(f[0]), name: f[1], public: f[2]})
 	}
 	return out, nil
 }
 
-// NewKey makes a key for name, writes it to path and lets it into the farm in dir; a
-// server that runs there lets it in within seconds. The error wraps ErrRefused where
-// the name or the file is already there.
+// NewKey makes a key for name, writes it to path and adds it to the users of the farm in dir. A
+// running server admits it within seconds. The error wraps ErrRefused if the name or the file
+// exists.
 func NewKey(dir, name string, role Role, path string) error {
 	return changing(dir, func() error {
 		if err := authority(dir, time.Now()); err != nil {
@@ -235,14 +235,14 @@ func NewKey(dir, name string, role Role, path string) error {
 		}
 		name = token(name)
 		if slices.ContainsFunc(users, func(u user) bool { return u.name == name }) {
-			return fmt.Errorf("%w: there is a key of the name %q (its line in %s says whose; without the line the key is withdrawn)",
+			return fmt.Errorf("%w: a key named %q exists (remove its line in %s to withdraw it)",
 				ErrRefused, name, filepath.Join(dir, usersFile))
 		}
 		return addKeys(dir, users, user{name: name, role: role, path: path})
 	})
 }
 
-// addKeys makes keys and lets them in, all or none.
+// addKeys makes keys and adds them to the users, all or none.
 func addKeys(dir string, users []user, more ...user) error {
 	ca, err := os.ReadFile(filepath.Join(dir, caFile))
 	if err != nil {
@@ -261,14 +261,14 @@ func addKeys(dir string, users []user, more ...user) error {
 	}
 	if err := writeOwn(filepath.Join(dir, usersFile), 0o600, []byte(list.String())); err != nil {
 		for _, u := range more {
-			_ = os.Remove(u.path) // it lets nobody in
+			_ = os.Remove(u.path) // it is useless without its line
 		}
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	return nil
 }
 
-// writeOwn writes a file of a farm's folder, for whoever serves the farm.
+// writeOwn writes a file of a farm's folder, owned by the folder's owner.
 func writeOwn(path string, perm fs.FileMode, text []byte) error {
 	return atomicfile.Write(path, perm, func(f *os.File) error {
 		if _, err := f.Write(text); err != nil {
@@ -278,10 +278,9 @@ func writeOwn(path string, perm fs.FileMode, text []byte) error {
 	})
 }
 
-// firstKeys makes one for commands and one for workers in a folder from which no farm was
-// served yet, or that lists nobody. Files of their names without a line in the list of users
-// are what a start left that was killed, or another farm's: they let nobody in here, and
-// are put aside as .old.
+// firstKeys makes a submit and a work key in a folder without users. Existing files of these
+// names are left from a killed start or from another farm and are useless here: they are renamed
+// to .old.
 func firstKeys(dir string) error {
 	_, served := os.Stat(filepath.Join(dir, storeDir))
 	if _, listed := os.Stat(filepath.Join(dir, usersFile)); served == nil && listed == nil {
@@ -308,7 +307,7 @@ func firstKeys(dir string) error {
 	return addKeys(dir, users, more...)
 }
 
-// putAside renames a file that is there, to a name that nothing has.
+// putAside renames an existing file to a free name.
 func putAside(path string) error {
 	for n := 0; ; n++ {
 		aside := path + ".old"
@@ -325,8 +324,8 @@ func putAside(path string) error {
 	}
 }
 
-// changing does what changes a farm's keys and certificates while nobody else does, in the
-// folder dir, which it makes where it is not there.
+// changing runs a change of a farm's keys and certificates under a lock. It makes the folder dir
+// if it does not exist.
 func changing(dir string, do func() error) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("%w: folder of the farm: %w", ErrRefused, err)
@@ -344,10 +343,11 @@ func changing(dir string, do func() error) error {
 	return errors.Join(do(), lock.Close())
 }
 
-// writeKey makes a key, with the certificate to trust, if any, and returns its public part.
+// writeKey writes a new key file, with the certificate to trust, if any, and returns the public
+// part.
 func writeKey(name string, role Role, path string, ca []byte) (public string, err error) {
 	if _, err := os.Stat(path); err == nil {
-		return "", fmt.Errorf("%w: %s is already there", ErrRefused, path)
+		return "", fmt.Errorf("%w: key file %s already exists", ErrRefused, path)
 	}
 	pair, err := nkeys.CreateUser()
 	if err != nil {
@@ -367,10 +367,10 @@ func writeKey(name string, role Role, path string, ca []byte) (public string, er
 	return public, nil
 }
 
-// NewClusterKey makes a key for name on somebody else's servers, writes it to path and
-// returns what their configuration needs of it: an entry of the list users. The key
-// trusts the certificates that the system does; others may be added to its file as PEM.
-// The error wraps ErrRefused where the file is already there.
+// NewClusterKey makes a key for name on servers of another cluster, writes it to path and returns
+// the entry for the list "users" of their configuration. The key trusts the system's
+// certificates; others may be added to its file as PEM. The error wraps ErrRefused if the file
+// exists.
 func NewClusterKey(name string, role Role, path string) (entry string, err error) {
 	name = token(name)
 	public, err := writeKey(name, role, path, nil)

@@ -11,22 +11,22 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// mostFalse is how many failures of a key are found false before it is left out.
+// mostFalse is the number of false failures before a key is left out.
 const mostFalse = 3
 
 // ban is why a key is left out.
 type ban struct {
-	Name string `json:"name"` // what its machine called itself
+	Name string `json:"name"` // the machine's name for itself
 	Why  string `json:"why"`
-	// Fails is set where it does not run what others can; its results stay.
+	// Fails is set for a machine that fails at pieces which others can run; its results stay.
 	Fails bool `json:"fails,omitempty"`
 }
 
-// String says it in a line.
+// String returns it in a line.
 func (b ban) String() string { return b.Name + ": " + b.Why }
 
-// Ban leaves out the machine name, and whoever else has the key of that id; what they have
-// stored is thrown away.
+// Ban leaves out the machine name and all others with the key of that id. Their stored results
+// are dropped.
 func (c *Client) Ban(ctx context.Context, id, name, why string) error {
 	return c.leaveOut(ctx, id, ban{Name: token(name), Why: short(why)})
 }
@@ -41,19 +41,19 @@ func (c *Client) leaveOut(ctx context.Context, id string, b ban) error {
 	return err
 }
 
-// ban reads why a key is left out; ok is false where it is not.
+// ban reads why a key is left out; ok is false if it is not.
 func (c *Client) ban(ctx context.Context, id string) (b ban, ok bool, err error) {
 	m, ok, err := c.last(ctx, "KV_"+jobBucket, banSubject(id))
 	if err != nil || !ok || len(m.Data) == 0 {
 		return b, false, err
 	}
-	if json.Unmarshal(m.Data, &b) != nil { // damaged: out all the same
+	if json.Unmarshal(m.Data, &b) != nil { // damaged: left out all the same
 		b = ban{Why: "the reason is damaged"}
 	}
 	return b, true, nil
 }
 
-// bans are the keys that are left out, by their ids.
+// bans returns the keys that are left out, by their ids.
 func (c *Client) bans(ctx context.Context) (map[string]ban, error) {
 	list, err := c.subjects(ctx, "KV_"+jobBucket, banSubject("*"))
 	if err != nil {
@@ -73,11 +73,11 @@ func (c *Client) bans(ctx context.Context) (map[string]ban, error) {
 	return out, nil
 }
 
-// leastID is how many letters of a key's id name it.
+// leastID is the number of letters that are enough to name a key's id.
 const leastID = 6
 
-// Readmit lets a machine in again and returns why it was left out. It is named as it called
-// itself, or by the id of its key, whose beginning will do.
+// Readmit admits a machine again and returns why it was left out. name is the machine's name
+// for itself, or the id of its key or the begin of it.
 func (c *Client) Readmit(ctx context.Context, name string) (why string, err error) {
 	if err := c.ready(ctx); err != nil {
 		return "", err
@@ -94,19 +94,19 @@ func (c *Client) Readmit(ctx context.Context, name string) (why string, err erro
 	}
 	switch len(found) {
 	case 0:
-		return "", fmt.Errorf("%w: no machine %.60q is left out", ErrRefused, name)
+		return "", fmt.Errorf("%w: no machine %.60q is left out (fibsbot farm status lists them)", ErrRefused, name)
 	case 1:
 	default:
-		return "", fmt.Errorf("%w: %d machines %.60q are left out: name the key (fibsbot farm status lists them)", ErrRefused, len(found), name)
+		return "", fmt.Errorf("%w: %d machines %.60q are left out (name the key; fibsbot farm status lists them)", ErrRefused, len(found), name)
 	}
 	err = c.purge(ctx, "KV_"+jobBucket, banSubject(found[0]))
 	c.news()
 	return list[found[0]].Why, err
 }
 
-// disagree finds out which of two machines is wrong by running the piece here. The
-// wrong one is left out and all its results of the job are thrown away; what was added
-// up with them is worthless, so the job ends.
+// disagree finds out which of two machines is wrong by running the piece here. The wrong one
+// is left out and its results of the job are dropped. Sums that include them are worthless, so
+// the job ends.
 func (r *Crew) disagree(key string, ch check) {
 	ctx, cancel := context.WithTimeout(context.Background(), judgeLimit)
 	defer cancel()
@@ -119,9 +119,9 @@ func (r *Crew) disagree(key string, ch check) {
 		}
 	}
 	for _, o := range wrong {
-		b := ban{Name: o.name, Why: fmt.Sprintf("its result of piece %s of job %s is not what others come to", key, r.Job.ID)}
+		b := ban{Name: o.name, Why: fmt.Sprintf("its result of piece %s of job %s differs from that of others", key, r.Job.ID)}
 		r.mu.Lock()
-		r.banned[o.id] = b // what it stores from here on is not looked at
+		r.banned[o.id] = b // later results of it are ignored
 		r.mu.Unlock()
 		_ = r.c.leaveOut(ctx, o.id, b)
 		_ = r.discard(ctx, o.id)
@@ -130,7 +130,7 @@ func (r *Crew) disagree(key string, ch check) {
 		_ = r.c.purge(ctx, resultStream, resultSubject(r.Job.ID, key, "*"))
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.fail(fmt.Errorf("%w about piece %s of job %s: %s or %s is wrong, and it could not be run here to see which", ErrDisagree, key, r.Job.ID, ch.first.name, ch.second.name))
+		r.fail(fmt.Errorf("%w about piece %s of job %s: %s or %s is wrong (this process could not run it to find out which)", ErrDisagree, key, r.Job.ID, ch.first.name, ch.second.name))
 		return
 	}
 	var names []string
@@ -143,14 +143,13 @@ func (r *Crew) disagree(key string, ch check) {
 		"the same command continues with those of the others", ErrDisagree, key, r.Job.ID, strings.Join(names, " and ")))
 }
 
-// discard removes what a key has stored of the job. What cannot be removed is not looked at:
-// the next run tries again.
+// discard removes the results of a key. Those that cannot be removed now are ignored; the next
+// run tries again.
 func (r *Crew) discard(ctx context.Context, id string) error {
 	return errors.Join(r.c.purge(ctx, resultStream, resultSubject(r.Job.ID, "*", id)), r.c.purge(ctx, resultStream, resultSubject(r.Job.ID, "*", id)+"."+failed))
 }
 
-// readBans reads who is left out. What they have stored of the job, and came to a moment later,
-// is thrown away.
+// readBans reads which keys are left out and drops their results of the job.
 func (r *Crew) readBans(ctx context.Context) error {
 	bans, err := r.c.bans(ctx)
 	if err != nil {
@@ -173,8 +172,8 @@ func (r *Crew) readBans(ctx context.Context) error {
 	return nil
 }
 
-// failure looks into a piece that a worker says it cannot run, by running it here: its word
-// alone does not end a job. A worker that repeats it about pieces that can be run is left out.
+// failure runs a piece here that a worker reported as impossible: the report alone does not end
+// the job. A worker that reports mostFalse possible pieces is left out.
 func (r *Crew) failure(key string, p shard.Piece, o outcome, because error) {
 	ctx, cancel := context.WithTimeout(context.Background(), judgeLimit)
 	defer cancel()
@@ -200,6 +199,6 @@ func (r *Crew) failure(key string, p shard.Piece, o outcome, because error) {
 	_ = r.c.leaveOut(ctx, o.id, ban{Name: o.name, Why: short(fmt.Sprintf("it fails at pieces that others can run: %v", because)), Fails: true})
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.fail(fmt.Errorf("%w: %s fails at pieces that can be run here and is left out (farm cancel --readmit NAME lets it in again); the same command goes on: %v",
+	r.fail(fmt.Errorf("%w: %s fails at pieces that can be run here and is left out (farm cancel --readmit NAME lets it in again); the same command resumes the job: %v",
 		ErrDisagree, o.name, plainText(because)))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// collector shows the status to Prometheus.
+// collector collects the status for Prometheus.
 type collector struct{ c *Client }
 
 var (

@@ -24,8 +24,7 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// month is a farm that its operator leaves alone: jobs come and go, the server is started
-// anew now and then.
+// month is a farm without an operator: jobs come and go, and the server restarts now and then.
 type month struct {
 	t      *testing.T
 	dir    string
@@ -45,8 +44,8 @@ func (m *month) serve() {
 	m.server.Store(s)
 }
 
-// job submits a job of a few pieces and lets it come to one of its ends: done, cancelled by
-// somebody else, interrupted and gone on with, interrupted and cancelled.
+// job submits a job of a few pieces and brings it to one of its ends: done, cancelled by another
+// process, interrupted and resumed, interrupted and cancelled.
 func (m *month) job(n int, dice *rand.Rand) error {
 	ctx := m.t.Context()
 	fate, pieces := dice.IntN(4), 1+dice.IntN(30)
@@ -101,7 +100,7 @@ func (m *month) job(n int, dice *rand.Rand) error {
 		_ = crew.Close(ctx, false) // it may say that it was cancelled
 		return nil
 	case 2, 3:
-		_ = crew.Close(ctx, false) // the server may be away: then the job waits for nobody
+		_ = crew.Close(ctx, false) // the server may be down: then the job is not released
 		if fate == 3 {
 			return gone()
 		}
@@ -109,7 +108,7 @@ func (m *month) job(n int, dice *rand.Rand) error {
 			return fmt.Errorf("submit again: %w", err)
 		}
 		if err := do(crew, pieces); err != nil {
-			return fmt.Errorf("gone on with: %w", err)
+			return fmt.Errorf("resumed: %w", err)
 		}
 	}
 	if err := crew.Close(ctx, true); err != nil { // what it could not remove is another's to
@@ -244,7 +243,7 @@ func TestFarm_month(t *testing.T) {
 			t.Errorf("no job came to end %d", i)
 		}
 	}
-	t.Logf("%d jobs: done, cancelled, gone on with, interrupted and cancelled: %v; %d pieces run; disk %v bytes, memory %v bytes, goroutines %v after each quarter\n%s",
+	t.Logf("%d jobs: done, cancelled, resumed, interrupted and cancelled: %v; %d pieces run; disk %v bytes, memory %v bytes, goroutines %v after each quarter\n%s",
 		jobs, fates, runs.runs.Load(), disk, memory, routines, m.holds())
 	if disk[3] > disk[0]+1<<20 {
 		t.Errorf("the disk fills: %v bytes", disk)

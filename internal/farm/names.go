@@ -16,61 +16,60 @@ const (
 )
 
 const (
-	// ackWait is after how long without a sign of life a task goes to another worker.
+	// ackWait is the silence of a worker after which its task goes to another one.
 	ackWait = 5 * time.Second
-	// maxDeliver is how often a task is given out before it counts as poison.
+	// maxDeliver is how often a task is delivered before its job fails.
 	maxDeliver = 6
-	// beatEvery is how often coordinators report themselves, workerBeat how often workers
-	// do, of whom there are many; beatLife is how long the server keeps a report.
+	// beatEvery is the time between reports of a running job, workerBeat between those of a
+	// worker, beatLife how long the server keeps a report.
 	beatEvery  = time.Second
 	workerBeat = 3 * time.Second
 	beatLife   = 30 * time.Second
-	// patience is how long a job waits for a server that is away when it is submitted.
+	// patience is how long Submit waits for a server that does not answer.
 	patience = 30 * time.Second
 	// MaxPayload is the most bytes of a piece's ask or result.
 	MaxPayload = 1 << 20
-	// headroom is what NATS headers and envelopes need of that.
+	// headroom is the part of it for NATS headers and envelopes.
 	headroom = 4096
 )
 
-// Errors that callers decide by.
+// Errors for callers to test.
 var (
-	// ErrRefused is wrapped by what the user must mend: an address, a key, a
-	// certificate, another version, a job that is already there.
-	ErrRefused = errors.New("refused by the farm")
-	// ErrCancelled is a job that somebody has cancelled.
+	// ErrRefused is wrapped by errors that the user must fix: an address, a key, a
+	// certificate, another version, a job that is already running.
+	ErrRefused = errors.New("farm")
+	// ErrCancelled means that the job was cancelled.
 	ErrCancelled = errors.New("the job was cancelled")
-	// ErrPoison is wrapped where a piece failed again and again.
+	// ErrPoison means that a piece failed too often.
 	ErrPoison = errors.New("a piece was given up")
-	// ErrDisagree is wrapped where machines came to different results.
+	// ErrDisagree means that machines computed different results.
 	ErrDisagree = errors.New("machines disagree")
 )
 
-// newsSubject is where it is told that jobs or those left out are others now: nobody
-// has to ask every second.
+// newsSubject carries a message whenever the jobs or the banned keys change, so that no one
+// has to poll every second.
 const newsSubject = "farm.news"
 
-// aboutSubject is where the server of a farm says what there is to know of itself; servers
-// that others run do not.
+// aboutSubject is where an embedded server answers questions about itself.
 const aboutSubject = "farm.about"
 
-// Headers of results. The subject proves who stored one; the headers are a worker's own
-// words.
+// Headers of results. The subject proves which key stored a result; the headers are the
+// worker's claims.
 const (
-	headName    = "Farm-Name"    // on which machine; a message without it is not a result
-	headSeconds = "Farm-Seconds" // for how long
+	headName    = "Farm-Name"    // the machine; a message without it is not a result
+	headSeconds = "Farm-Seconds" // computing time
 	headError   = "Farm-Error"   // why it cannot be run
-	headBig     = "Farm-Big"     // set where its result is too big, whoever runs it
+	headBig     = "Farm-Big"     // the result is too big on any machine
 )
 
-// nokey is the id of a connection without a key, to a server that asks for none.
+// nokey is the id of a connection without a key, to a server that needs none.
 const nokey = "nokey"
 
 // failed is the last token of the subject of a failure, which is stored beside a result and
 // does not replace it.
 const failed = "failed"
 
-// token makes a name fit for a subject.
+// token turns a name into one token of a subject.
 func token(s string) string {
 	out := strings.Map(func(r rune) rune {
 		switch {
@@ -87,16 +86,16 @@ func token(s string) string {
 
 func taskSubject(sig, job, key string) string { return "farm.task." + sig + "." + job + "." + key }
 
-// resultSubject is where the worker with the key id stores its result of a piece, and no other
-// may; "*" matches any.
+// resultSubject is where only the worker with the key id may store its result of a piece; "*"
+// matches any.
 func resultSubject(job, piece, id string) string {
 	return "farm.result." + job + "." + piece + "." + id
 }
 
-// resultsOf are all messages about the pieces of a job, results and failures.
+// resultsOf matches all results and failures of a job.
 func resultsOf(job string) string { return "farm.result." + job + ".>" }
 
-// source is what the subject of a result says.
+// source is the contents of a result's subject.
 type source struct {
 	job, piece, id string
 	failed         bool
@@ -115,10 +114,20 @@ func parseResult(subject string) (s source, ok bool) {
 	return s, true
 }
 
-// banSubject is where it is said that a key is left out.
+// banSubject holds the ban of a key.
 func banSubject(id string) string { return "$KV." + jobBucket + ".ban." + id }
 
-// reportSubject is where the worker with the key id reports itself, and no other may.
+// reportSubject is where only the worker with the key id may report.
 func reportSubject(id, worker string) string {
 	return "$KV." + beatBucket + ".worker." + id + "." + worker
 }
+
+// refusal is an error of ErrRefused without its prefix.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+func (refusal) Is(target error) bool { return target == ErrRefused }
+
+// errNoAddress means that Dial got no address.
+const errNoAddress = refusal("no farm address (--farm tls://HOST:PORT)")

@@ -4,7 +4,7 @@ package farm
 
 import "os"
 
-// give and giveLock have nothing to do here.
+// give and giveLock do nothing on this system.
 func give(*os.File, string) error { return nil }
 
 func giveLock(string) error { return nil }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// give makes f, a new file in the folder dir, the property of the folder's owner where root
-// made it: a service with a user of its own could not read it otherwise.
+// give changes the owner of f, a new file in dir, to the folder's owner if root made it, so that
+// a service with its own user can read it.
 func give(f *os.File, dir string) error {
 	if os.Geteuid() != 0 {
 		return nil
@@ -25,8 +25,8 @@ func give(f *os.File, dir string) error {
 	return f.Chown(int(st.Uid), int(st.Gid))
 }
 
-// giveLock is give for a lock that may be an older one. What the folder's owner has put in
-// its place, a link to a file of root's say, is left alone.
+// giveLock is give for a lock that may exist. It leaves other things in its place alone, such as
+// a link to a file of root's.
 func giveLock(path string) error {
 	if os.Geteuid() != 0 {
 		return nil

@@ -40,7 +40,7 @@ func TestNewKey_byRootForAService(t *testing.T) {
 	}
 }
 
-// TestServer_usersThatCannotBeRead are told of, once, and those who may come stay so.
+// TestServer_usersThatCannotBeRead: the error is logged once, and the present users stay.
 func TestServer_usersThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	said := make(chan string, 100)
@@ -68,7 +68,7 @@ func TestServer_usersThatCannotBeRead(t *testing.T) {
 			t.Fatalf("not told: %q", want)
 		}
 	}
-	await("users line 4: want submit or work")
+	await("users:4: not a user")
 	if _, err := client(t, s.URL(), submitKey).Status(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -94,9 +94,9 @@ func TestFarm_folderThatCannotBeWritten(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("there is a key that lets nobody in: %v", err)
+		t.Errorf("a useless key was left: %v", err)
 	}
-	if err := writable(filepath.Join(dir, "lock")); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "nothing can be written to") {
+	if err := writable(filepath.Join(dir, "lock")); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "is not writable") {
 		t.Error(err)
 	}
 }

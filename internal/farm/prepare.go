@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// prepare opens what a job needs. What will not change is a refusal; the error may pass.
+// prepare opens what a job needs. A lasting misfit is a refusal; an error may pass.
 func (w *Worker) prepare(ctx context.Context, j Job) (*ready, error) {
 	r := &ready{job: j, gone: make(chan struct{})}
 	no := func(format string, args ...any) (*ready, error) {
@@ -42,7 +42,7 @@ func (w *Worker) prepare(ctx context.Context, j Job) (*ready, error) {
 	return r, nil
 }
 
-// fetchAll brings the files of an engine.
+// fetchAll fetches the files of an engine.
 func (w *Worker) fetchAll(ctx context.Context, e *Engine) (p Paths, err error) {
 	p.Weights = make([]string, 1+len(e.Others))
 	for i := range p.Weights {

@@ -11,16 +11,16 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// ErrDamaged is wrapped where the farm's store does not give out what is in it.
-var ErrDamaged = errors.New("the farm's store is damaged: start fibsbot farm serve again, which drops what is damaged, and this command, which has the lost pieces run again")
+// ErrDamaged means that the farm's store does not deliver what it holds.
+var ErrDamaged = errors.New("the farm's store is damaged (restart fibsbot farm serve, which drops the damaged parts, then this command, which runs the lost pieces again)")
 
-// dropQueue removes the queue from the disk: commands put their tasks there again, and what a
-// queue remembers of its readers is worth less than one that is surely whole.
+// dropQueue removes the queue from the disk. Commands queue their tasks again, and a sound queue
+// is worth more than the state of its readers.
 func dropQueue(dir string) error {
 	return removeAll(dir, taskStream)
 }
 
-// removeAll removes files of a stream, of which more names the path below its folder.
+// removeAll removes files of a stream; more is the path below its folder.
 func removeAll(dir string, more ...string) error {
 	list, err := filepath.Glob(filepath.Join(append([]string{dir, storeDir, "jetstream", "*", "streams"}, more...)...))
 	for _, path := range list {
@@ -32,9 +32,9 @@ func removeAll(dir string, more ...string) error {
 	return nil
 }
 
-// mend checks that everything the server has loaded from the disk can be read, and drops what
-// cannot: a damaged message holds up all that come after it, and none can take its place. The
-// server is started again where it has to read a stream without the index beside it.
+// mend checks that all messages that the server loaded from the disk can be read, and drops the
+// others: a damaged message blocks all later ones, and its subject. The server is restarted to
+// read a stream without its index.
 func (s *Server) mend(ctx context.Context) error {
 	var bad []string
 	for _, name := range []string{resultStream, blobStream} {
@@ -63,7 +63,7 @@ func (s *Server) mend(ctx context.Context) error {
 	return s.start()
 }
 
-// mendJobs makes the store of jobs again with the records that can be read.
+// mendJobs rebuilds the store of jobs from the records that can be read.
 func (s *Server) mendJobs(ctx context.Context) error {
 	list, err := s.self.subjects(ctx, "KV_"+jobBucket, "$KV."+jobBucket+".>")
 	if err != nil {
@@ -77,11 +77,11 @@ func (s *Server) mendJobs(ctx context.Context) error {
 		}
 		cancel()
 	}
-	s.o.tell(fmt.Sprintf("the store was damaged: %d of %d records of jobs and machines can be read; commands make the others again", len(s.kept), len(list)))
+	s.o.tell(fmt.Sprintf("the store was damaged: %d of %d records of jobs and machines can be read; commands write the others again", len(s.kept), len(list)))
 	return s.self.js.DeleteStream(ctx, "KV_"+jobBucket)
 }
 
-// putBack stores the records of jobs that could be read.
+// putBack stores the records that could be read.
 func (s *Server) putBack(ctx context.Context) error {
 	for subject, data := range s.kept {
 		if _, err := s.self.js.Publish(ctx, subject, data); err != nil {
@@ -92,8 +92,8 @@ func (s *Server) putBack(ctx context.Context) error {
 	return nil
 }
 
-// sound reports whether all messages of a stream with one a subject can be read; one that is
-// not there is sound.
+// sound reports whether all messages of a stream with one message per subject can be read. A
+// missing stream is sound.
 func (c *Client) sound(ctx context.Context, name string) (bool, error) {
 	s, err := c.js.Stream(ctx, name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -122,8 +122,8 @@ func (c *Client) sound(ctx context.Context, name string) (bool, error) {
 			return false, ctx.Err()
 		}
 	}
-	// What the server has found damaged by itself it leaves among the subjects, where nothing
-	// else can be stored.
+	// The server keeps the subjects of messages that it found damaged, and nothing else can be
+	// stored there.
 	i, err := s.Info(ctx)
 	if err != nil {
 		return false, err
@@ -131,7 +131,7 @@ func (c *Client) sound(ctx context.Context, name string) (bool, error) {
 	return i.State.Msgs == begun.Msgs && i.State.NumSubjects == i.State.Msgs && i.State.Lost == nil, nil
 }
 
-// makeReader makes the reader of the queue by which workers fetch the tasks of an engine.
+// makeReader makes the consumer through which workers fetch the tasks of an engine.
 func (c *Client) makeReader(ctx context.Context, sig string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -142,39 +142,39 @@ func (c *Client) makeReader(ctx context.Context, sig string) error {
 	return err
 }
 
-// reader is the reader of the queue for an engine. A request that was lost with a connection is
-// not waited for.
+// reader returns the consumer of an engine's tasks. It does not wait for a request that was lost
+// with a connection.
 func (c *Client) reader(ctx context.Context, sig string) (jetstream.Consumer, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	return c.js.Consumer(ctx, taskStream, sig)
 }
 
-// standstill notices a queue that gives out nothing although workers that fit are idle.
+// standstill notices a queue that delivers nothing although matching workers are idle.
 type standstill struct {
-	delivered uint64 // by the queue, at the last look
-	looks     int    // without a change
+	delivered uint64 // at the last look
+	looks     int    // looks without a change
 }
 
 const (
-	// clearAfter is after how many looks the job's tasks are put there again, hopelessAfter
-	// after how many the job ends.
+	// clearAfter is the number of looks until the job's tasks are queued again, hopelessAfter
+	// until the job ends.
 	clearAfter, hopelessAfter = 5, 15
-	// deafAfter is after how many looks without a result that is there the job ends, blindAfter
-	// after how many at which its record could not be read.
+	// deafAfter is the number of looks without an existing result until the job ends,
+	// blindAfter of failed reads of its record.
 	deafAfter, blindAfter = 10, 6
-	// unreadAfter is how often a piece is asked for before its result is checked for damage.
+	// unreadAfter is the number of sends of a piece before its result is checked for damage.
 	unreadAfter = 3
 )
 
-// unread reports whether there is a result of a piece on the farm: the server counts it, and
-// does not send it.
+// unread reports whether the farm has a result of a piece that the server counts and does not
+// send.
 func (r *Crew) unread(ctx context.Context, key string) bool {
 	list, err := r.c.subjects(ctx, resultStream, resultSubject(r.Job.ID, key, "*"))
 	return err == nil && len(list) > 0
 }
 
-// look returns how long the queue has stood still.
+// look returns the number of looks without a delivery.
 func (s *standstill) look(i *jetstream.ConsumerInfo, idle bool) int {
 	if i.Delivered.Consumer != s.delivered || i.NumAckPending > 0 || i.NumPending == 0 || !idle {
 		s.delivered, s.looks = i.Delivered.Consumer, 0

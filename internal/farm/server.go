@@ -21,27 +21,27 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// maxConns bounds the connections, silent ones among them, which are dropped after ten
-// seconds: the store's files need descriptors too.
+// maxConns bounds the connections, since the store's files need descriptors too. Silent ones
+// count and are closed after ten seconds.
 const maxConns = 2000
 
-// ServerOptions are what Serve needs.
+// ServerOptions are the options of Serve.
 type ServerOptions struct {
 	// Listen is HOST:PORT; port 0 takes a free one.
 	Listen string
-	// Dir is the farm's folder: users, certificates, what is stored.
+	// Dir is the farm's folder, with users, certificates and the store.
 	Dir string
-	// MaxStore bounds what is stored, in bytes; 0 is 8 GiB.
+	// MaxStore bounds the store in bytes; 0 means 8 GiB.
 	MaxStore int64
-	// Cert and CertKey are files of a certificate to use instead of one of the farm's
-	// own authority.
+	// Cert and CertKey are files of a certificate to use instead of one by the farm's own
+	// authority.
 	Cert, CertKey string
-	// Keep is for how long results of unfinished jobs are kept; 0 is a week.
+	// Keep is how long results of unfinished jobs are kept; 0 means a week.
 	Keep time.Duration
-	// Log is told what a person should know, where it is not nil.
+	// Log, if not nil, receives messages for the operator.
 	Log func(string)
 
-	free  func(dir string) int64 // bytes left on the disk, -1 where that is not known
+	free  func(dir string) int64 // bytes left on the disk, or -1 if unknown
 	now   func() time.Time
 	conns int // instead of maxConns, for tests
 }
@@ -51,21 +51,20 @@ type Server struct {
 	nats  *server.Server
 	gate  gate
 	o     ServerOptions
-	key   *Key    // the server's own, for connections in its process alone: on no disk
+	key   *Key    // the server's own, for connections in this process; never on disk
 	self  *Client // such a connection
-	certs *holder // the watch's
+	certs *holder // used by watch
 	shown atomic.Pointer[tls.Certificate]
 	said  atomic.Pointer[about]
 	dir   string
 	held  *flock.Flock
-	kept  map[string][]byte // records of jobs by subject, while their store is made again
+	kept  map[string][]byte // records of jobs by subject, while their store is rebuilt
 	stop  context.CancelFunc
 	tasks sync.WaitGroup
 }
 
-// Serve starts a server. Keys for one submitter (submit.key) and for workers
-// (work.key) are made in its folder where there are no users yet. The error wraps
-// ErrRefused where an option is wrong.
+// Serve starts a server. If its folder has no users, it makes keys for one submitter
+// (submit.key) and for workers (work.key). The error wraps ErrRefused for a wrong option.
 func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	if _, _, err := hostPort(o.Listen); err != nil {
 		return nil, err
@@ -73,9 +72,9 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("%w: folder of the farm: %w", ErrRefused, err)
 	}
-	held := flock.New(filepath.Join(o.Dir, "lock")) // two servers would spoil the store
+	held := flock.New(filepath.Join(o.Dir, "lock")) // two servers would damage the store
 	if ok, err := held.TryLock(); err != nil || !ok {
-		return nil, fmt.Errorf("%w: a farm is served from %s already, or it cannot be written", ErrRefused, o.Dir)
+		return nil, fmt.Errorf("%w: folder %s is used by another farm server, or is not writable", ErrRefused, o.Dir)
 	}
 	defer func() {
 		if err != nil {
@@ -89,8 +88,8 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 		return nil, err
 	}
 	if o.now == nil {
-		// Without the monotonic part, which would hide that the clock was set or that the
-		// machine slept: certificates end by the calendar.
+		// Without the monotonic reading, which hides a changed clock or a machine that slept:
+		// certificates end by the calendar.
 		o.now = func() time.Time { return time.Now().Round(0) }
 	}
 	s := &Server{held: held, dir: o.Dir, o: o}
@@ -110,7 +109,7 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	if s.key, err = newOwnKey(); err != nil {
 		return nil, err
 	}
-	seen := s.stamp() // before the list is read: what comes in between is seen by the watch
+	seen := s.stamp() // before the list is read, so that watch sees a change in between
 	list, err := s.users(ctx)
 	if err != nil {
 		return nil, err
@@ -137,7 +136,7 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	return s, nil
 }
 
-// start starts the server below and connects to it; it does not listen yet.
+// start starts the NATS server and connects to it; it does not listen yet.
 func (s *Server) start() error {
 	host, port, err := hostPort(s.o.Listen)
 	if err != nil {
@@ -154,7 +153,7 @@ func (s *Server) start() error {
 	return err
 }
 
-// halt ends the server below, if it was started.
+// halt ends the NATS server, if it was started.
 func (s *Server) halt() {
 	if s.self != nil {
 		s.self.Close()
@@ -165,7 +164,7 @@ func (s *Server) halt() {
 	}
 }
 
-// hostPort splits an address to listen on; port 0 is any that is free.
+// hostPort splits an address to listen on. Port 0 means a free one.
 func hostPort(listen string) (host string, port int, err error) {
 	host, text, err := net.SplitHostPort(listen)
 	port, perr := strconv.Atoi(text)
@@ -178,12 +177,12 @@ func hostPort(listen string) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// options are those of the server below.
+// options returns the options of the NATS server.
 func (s *Server) options(host string, port int) *server.Options {
 	return &server.Options{
 		ServerName: "fibsbot", Host: host, Port: port, NoSigs: true, NoLog: true, MaxPayload: MaxPayload,
 		JetStream: true, StoreDir: filepath.Join(s.dir, storeDir), JetStreamMaxStore: s.o.MaxStore, JetStreamMaxMemory: 64 << 20,
-		SyncAlways: true, // without it acknowledged results can be lost with the power
+		SyncAlways: true, // otherwise a power failure can lose acknowledged results
 		TLS:        true, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13,
 			GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.shown.Load(), nil }},
 		CustomClientAuthentication: &s.gate, AlwaysEnableNonce: true,
@@ -192,18 +191,18 @@ func (s *Server) options(host string, port int) *server.Options {
 	}
 }
 
-// writable tells at once that nothing can be written to a folder: of a farm that was served
-// from it before, only the store would find out, after half a minute and without the reason.
+// writable checks that a folder can be written. In an existing farm folder only the store would
+// find out, after half a minute and without the reason.
 func writable(dir string) error {
 	f, err := os.CreateTemp(dir, ".tmp-*")
 	if err != nil {
-		return fmt.Errorf("%w: folder of the farm: nothing can be written to %s: %w", ErrRefused, dir, unpath(err))
+		return fmt.Errorf("%w: folder %s is not writable: %w", ErrRefused, dir, unpath(err))
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// listenable tells at once, before anything is made or said, that an address is taken or
-// is not one of this machine.
+// listenable checks, before anything is written or logged, that an address is free and of this
+// machine.
 func listenable(ctx context.Context, address string) error {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
@@ -215,18 +214,17 @@ func listenable(ctx context.Context, address string) error {
 func cannotListen(address string, err error) error {
 	var op *net.OpError
 	if errors.As(err, &op) {
-		err = op.Err // the address is named already
+		err = op.Err // without the address
 	}
 	hint := ""
 	if errors.Is(err, syscall.EADDRINUSE) {
 		hint = " (is a farm served there already?)"
 	}
-	return fmt.Errorf("%w: nothing can listen on %s: %w%s", ErrRefused, address, err, hint)
+	return fmt.Errorf("%w: cannot listen on %s: %w%s", ErrRefused, address, err, hint)
 }
 
-// listen lets others in, who then find the streams. A submitter that came while they were
-// being made would make them as well, for a cluster needs that, and each would find the
-// store taken by the other's.
+// listen admits clients, after the streams were made. A submitter that connects earlier would
+// make them as well, as on a cluster, and each would find the store taken by the other's.
 func (s *Server) listen() error {
 	ready := make(chan struct{})
 	go s.nats.AcceptLoop(ready)
@@ -237,15 +235,15 @@ func (s *Server) listen() error {
 	return nil
 }
 
-// show has those who come from now on see the certificate as it is; who is there stays.
+// show makes new connections see the present certificate; existing ones stay.
 func (s *Server) show() {
 	c, a := s.certs.cert, s.certs.about()
 	s.shown.Store(&c)
 	s.said.Store(&a)
 }
 
-// setup mends and makes the streams, over a connection in the process, answers who asks for
-// the server itself, and sees who is left out.
+// setup repairs and makes the streams over a connection in this process, answers questions about
+// the server, and reads which keys are left out.
 func (s *Server) setup(ctx context.Context) (err error) {
 	if err := s.mend(ctx); err != nil {
 		return err
@@ -257,16 +255,16 @@ func (s *Server) setup(ctx context.Context) (err error) {
 	}
 	_, err = s.self.nc.Subscribe(aboutSubject, func(m *nats.Msg) {
 		if text, err := json.Marshal(s.said.Load()); err == nil {
-			_ = m.Respond(text) // who asks does without
+			_ = m.Respond(text) // the client can do without
 		}
 	})
 	if err != nil {
 		return err
 	}
-	return s.letIn(ctx) // who is left out is known from here on
+	return s.letIn(ctx)
 }
 
-// users are the roles of those of the folder by their public keys, and the server itself.
+// users returns the roles of the folder's users, and of the server itself, by public key.
 func (s *Server) users(ctx context.Context) (map[string]Role, error) {
 	list, err := readUsers(s.dir)
 	if err != nil {
@@ -288,13 +286,13 @@ func (s *Server) users(ctx context.Context) (map[string]Role, error) {
 	return out, nil
 }
 
-// ackLife is for how long a worker may acknowledge a task after it was given out.
+// ackLife is how long a worker may acknowledge a task after its delivery.
 const ackLife = 20 * time.Minute
 
-// workerRights let a worker fetch tasks, read jobs and files, store results and failures
-// and report itself under its key's id alone, and hear that there is news. It may
-// acknowledge the tasks that were given to it and no others: the right to answer a message
-// comes with it. Answers come to an inbox of its own, which no other worker can listen to.
+// workerRights let a worker fetch tasks, read jobs and files, store results and failures and
+// report itself under its own key's id, and hear news. It can acknowledge only tasks that it was
+// given, since the right to answer comes with a message. Its answers come to an inbox that no
+// other worker can read.
 func workerRights(public string) *server.Permissions {
 	return &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: []string{
@@ -308,7 +306,7 @@ func workerRights(public string) *server.Permissions {
 	}
 }
 
-// leftOutRights let a worker whose key is left out find that out, and no more.
+// leftOutRights let a worker find out that its key is left out, and nothing else.
 func leftOutRights(public string) *server.Permissions {
 	r := workerRights(public)
 	r.Publish.Allow = []string{"$JS.API.STREAM.INFO.KV_" + jobBucket, "$JS.API.DIRECT.GET.KV_" + jobBucket + ".>"}
@@ -320,8 +318,7 @@ func inbox(public string) string { return "_INBOX_" + public }
 
 func (s *Server) stamp() stamp { return stampOf(filepath.Join(s.dir, usersFile)) }
 
-// watch lets in who was added to the file of users, and out who was taken out, looks how
-// full the disk is, and renews the certificate in time.
+// watch follows changes of the users' file, checks the disk, and renews the certificate in time.
 func (s *Server) watch(ctx context.Context, seen stamp) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -330,7 +327,7 @@ func (s *Server) watch(ctx context.Context, seen stamp) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-heard: // a key may be left out, or let in again
+		case <-heard: // a key may have been left out or readmitted
 			if err := s.letIn(ctx); err != nil {
 				seen = stamp{}
 			}
@@ -360,8 +357,8 @@ func (s *Server) watch(ctx context.Context, seen stamp) {
 	}
 }
 
-// letIn admits exactly the keys of the users' file. A key that is left out keeps the right to
-// see that.
+// letIn admits exactly the keys of the users' file. A left-out key keeps the right to find that
+// out.
 func (s *Server) letIn(ctx context.Context) error {
 	list, err := s.users(ctx)
 	if err != nil {
@@ -370,14 +367,14 @@ func (s *Server) letIn(ctx context.Context) error {
 	return s.gate.change(list, s.nats)
 }
 
-// Client is a connection in this process, with all rights and no key file.
+// Client returns a connection in this process, with all rights and without a key file.
 func (s *Server) Client() (*Client, error) { return dial("", s.key, nats.InProcessServer(s.nats)) }
 
-// URL is where workers and submitters connect to.
+// URL returns the address for workers and submitters.
 func (s *Server) URL() string { return "tls://" + s.nats.Addr().String() }
 
-// Address is URL as others need it: with the name of this machine where the server
-// listens on all its addresses.
+// Address returns URL for other machines: with this machine's name if the server listens on all
+// addresses.
 func (s *Server) Address() string {
 	host, port, err := net.SplitHostPort(s.nats.Addr().String())
 	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsUnspecified() {
@@ -389,12 +386,12 @@ func (s *Server) Address() string {
 	return "tls://" + net.JoinHostPort(host, port)
 }
 
-// KeyFiles are where Serve has put the first keys.
+// KeyFiles returns the paths of the first keys.
 func (s *Server) KeyFiles() (submit, work string) {
 	return filepath.Join(s.dir, "submit.key"), filepath.Join(s.dir, "work.key")
 }
 
-// Holds says in words what a farm has that ends now.
+// Holds describes what a farm that ends now keeps.
 func (s *Server) Holds() string {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 	defer cancel()
@@ -416,7 +413,7 @@ func (s *Server) Holds() string {
 	}
 }
 
-// Close ends the server; what is stored stays.
+// Close ends the server and keeps the store.
 func (s *Server) Close() {
 	s.stop()
 	s.tasks.Wait()

@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// Live is Print for a terminal of that many columns and rows, 0 for any, that is drawn again
-// and again: with bars, headings in bold, nothing left of what stood there, and no more than
-// it can show. old is, where the farm does not answer, since when s is how it was.
+// Live is Print for a terminal of that many columns and rows, or 0 for any, that is redrawn:
+// with bars and bold headings, cut to the size, each line erased to its end. If the farm does
+// not answer, old is the time of s.
 func (s *Status) Live(w io.Writer, columns, rows int, old time.Time) {
 	var text strings.Builder
 	if !old.IsZero() {
@@ -27,7 +27,7 @@ func (s *Status) Live(w io.Writer, columns, rows int, old time.Time) {
 		if columns > 0 {
 			high = max(1, (utf8.RuneCountInString(line)+columns-1)/columns)
 		}
-		// The last row stays free: its line feed would move all up.
+		// The last row stays free: its line feed would scroll.
 		if room := rows - 1; rows > 0 && high >= room && !(high == room && i == len(lines)-1) {
 			fmt.Fprintf(w, "... %d more lines (--once shows all)\x1b[K\r\n", len(lines)-i)
 			break
@@ -42,7 +42,7 @@ func (s *Status) Live(w io.Writer, columns, rows int, old time.Time) {
 	fmt.Fprint(w, "\x1b[J")
 }
 
-// bar draws which part of a whole is done, 16 cells wide.
+// bar draws the finished part of a whole, 16 cells wide.
 func bar(done, of int) string {
 	const cells = 16
 	n := 0
@@ -52,7 +52,7 @@ func bar(done, of int) string {
 	return strings.Repeat("━", n) + strings.Repeat("╌", cells-n)
 }
 
-// Many is a number of things, in words: "1 core", "2 cores".
+// Many formats a number of things: "1 core", "2 cores".
 func Many(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -60,10 +60,10 @@ func Many(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing + "s"
 }
 
-// Print writes the status for people.
+// Print writes the status as text.
 func (s *Status) Print(w io.Writer) { s.print(w, false, 0) }
 
-// print writes what somebody should see to first: a terminal shows no more than its rows.
+// print writes the notes first: a terminal shows no more than its rows.
 func (s *Status) print(w io.Writer, bars bool, columns int) {
 	fmt.Fprintf(w, "%s, %s, %d busy, %.1f pieces a second; %d in the queue; results %.1f of %d MiB\n",
 		Many(len(s.Workers), "worker"), Many(s.Cores, "core"), s.Busy, s.Rate, s.Queue, float64(s.Stored)/(1<<20), s.Room>>20)
@@ -99,7 +99,7 @@ func (s *Status) print(w io.Writer, bars bool, columns int) {
 	}
 }
 
-// troubles writes what workers complain of, each complaint once.
+// troubles writes the errors of workers, each text once.
 func (s *Status) troubles(w io.Writer) {
 	who := map[string][]string{}
 	for _, r := range s.Workers {
@@ -119,7 +119,7 @@ func (s *Status) troubles(w io.Writer) {
 type table struct {
 	head  []string
 	rows  [][]string
-	spare []int // columns that a narrow terminal does without, the first one first
+	spare []int // columns that a narrow terminal drops, in this order
 	gone  []int
 }
 
@@ -127,7 +127,7 @@ func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
 func (t *table) without(column int) { t.gone = append(t.gone, column) }
 
-// widths are those of the columns that are shown, and what they take with their gaps.
+// widths returns the widths of the shown columns, and the sum with the gaps.
 func (t *table) widths() (list []int, all int) {
 	list = make([]int, len(t.head))
 	for _, row := range append([][]string{t.head}, t.rows...) {
@@ -144,12 +144,11 @@ func (t *table) widths() (list []int, all int) {
 	return list, all
 }
 
-// gap is how many spaces are between columns, leastName how many letters of a name are
-// left at least.
+// gap is the number of spaces between columns, leastName the fewest letters of a shortened name.
 const gap, leastName = 2, 17
 
-// print writes an empty line and the table, in so many columns, 0 for any: first without
-// what is spare, then with shorter names, whose ends tell them apart.
+// print writes an empty line and the table, in that many columns, or 0 for any. If it does not
+// fit, it drops the spare columns, then shortens names in the middle.
 func (t *table) print(w io.Writer, columns int) {
 	list, all := t.widths()
 	for _, column := range t.spare {
@@ -186,6 +185,6 @@ func shorten(name string, most int) string {
 	if len(r) <= most {
 		return name
 	}
-	const tail = 9 // a dash and what tells workers of a name apart
+	const tail = 9 // a dash and the suffix that distinguishes workers of one name
 	return string(r[:max(0, most-tail-1)]) + "…" + string(r[len(r)-min(tail, most-1):])
 }

@@ -56,8 +56,8 @@ func TestServe_askedWhileItStarts(t *testing.T) {
 	}
 }
 
-// TestClient_manyMakeTheStreams: submitters that come to a cluster which nobody has used
-// all go on.
+// TestClient_manyMakeTheStreams: submitters that connect at once to a cluster without a farm
+// all continue.
 func TestClient_manyMakeTheStreams(t *testing.T) {
 	t.Parallel()
 	s := testServer(t, ServerOptions{})

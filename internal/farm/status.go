@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Status is what a farm has and does.
+// Status is the state of a farm.
 type Status struct {
 	Workers []Report    `json:"workers"`
 	Jobs    []JobStatus `json:"jobs"`
@@ -19,17 +19,18 @@ type Status struct {
 	Busy    int         `json:"busy"`
 	Rate    float64     `json:"pieces_per_s"`
 	Queue   uint64      `json:"queue"`
-	// LeftOut says by the ids of keys which machines are left out, and why.
+	// LeftOut holds the machines that are left out and why, by the ids of their keys.
 	LeftOut map[string]string `json:"left_out,omitempty"`
-	// Results and Stored are unfinished jobs' results and their bytes, Room how many there may be.
+	// Results and Stored are the results of unfinished jobs and their bytes, Room the most
+	// bytes.
 	Results uint64 `json:"results"`
 	Stored  uint64 `json:"stored_bytes"`
 	Room    int64  `json:"room_bytes"`
-	// CertificateEnds and AuthorityEnds are when the server's certificate and what signed it
-	// end; nil where servers are others' or the authority is.
+	// CertificateEnds and AuthorityEnds are the ends of the server's certificate and of the
+	// farm's own authority, or nil.
 	CertificateEnds *time.Time `json:"certificate_ends,omitempty"`
 	AuthorityEnds   *time.Time `json:"authority_ends,omitempty"`
-	// Notes are what somebody should see to.
+	// Notes are problems that the operator should fix.
 	Notes []string `json:"notes,omitempty"`
 }
 
@@ -42,17 +43,17 @@ type JobStatus struct {
 	Submitter string    `json:"submitter"`
 	Created   time.Time `json:"created"`
 	Done      int       `json:"done"`
-	Known     int       `json:"known"` // pieces in all, or, where nobody knows, asked for so far
+	Known     int       `json:"known"` // all pieces or, if unknown, those sent so far
 	Rate      float64   `json:"pieces_per_s"`
-	// Left is about how long the pieces asked for still take, 0 where that is not known.
+	// Left is about how long the rest takes, or 0 if unknown.
 	Left float64 `json:"seconds_left"`
-	// Seconds of one thread its results took.
+	// Seconds of one thread that its results took.
 	Seconds float64 `json:"seconds"`
 	Version string  `json:"version"`
 	Kernel  string  `json:"kernel"`
 }
 
-// Status asks the farm. The key must be one that may submit.
+// Status returns the state of the farm. It needs a key that may submit.
 func (c *Client) Status(ctx context.Context) (s Status, err error) {
 	if err := c.ready(ctx); err != nil {
 		return s, err
@@ -60,7 +61,7 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 	if s.Workers, err = c.workers(ctx); err != nil {
 		return s, fmt.Errorf("status: %w", err)
 	}
-	if s.Workers == nil { // in JSON a list, always
+	if s.Workers == nil { // a list in JSON, never null
 		s.Workers = []Report{}
 	}
 	slices.SortFunc(s.Workers, func(a, b Report) int { return cmp.Compare(a.ID, b.ID) })
@@ -89,7 +90,7 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 			}
 		}
 		if out.State == "waiting" {
-			out.Done, _ = c.stored(ctx, id) // to tell people
+			out.Done, _ = c.stored(ctx, id) // for display only
 			out.Known = out.Done
 		}
 		s.Jobs = append(s.Jobs, out)
@@ -98,7 +99,7 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 	return s, errors.Join(c.queues(ctx, &s), c.leftOut(ctx, &s))
 }
 
-// server asks the server for itself; nobody answers where it is one that others run.
+// server asks the server about itself. Only an embedded server answers.
 func (c *Client) server(ctx context.Context, s *Status) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
@@ -122,7 +123,7 @@ func (c *Client) server(ctx context.Context, s *Status) {
 	}
 }
 
-// several names a few of many.
+// several lists the first few names.
 func several(names []string) string {
 	const most = 5
 	slices.Sort(names)
@@ -161,16 +162,16 @@ func (c *Client) leftOut(ctx context.Context, s *Status) error {
 	return nil
 }
 
-// Cancelled is a job that was ended.
+// Cancelled is a cancelled job.
 type Cancelled struct {
 	ID      string `json:"id"`
-	Results int    `json:"results"` // that were stored of it and are dropped
-	// Owner is whose process ran it, nil where none did; it ends within seconds.
+	Results int    `json:"results"` // stored results, now dropped
+	// Owner is the process that ran it, which ends within seconds, or nil.
 	Owner *Owner `json:"owner,omitempty"`
 }
 
-// Cancel removes a job: queue, results, description. Who runs it is told within seconds.
-// The error wraps ErrRefused where there is no such job.
+// Cancel removes a job with its queue, results and description. Its owner notices within
+// seconds. The error wraps ErrRefused if there is no such job.
 func (c *Client) Cancel(ctx context.Context, id string) (out Cancelled, err error) {
 	if err := c.ready(ctx); err != nil {
 		return out, err
@@ -183,17 +184,17 @@ func (c *Client) Cancel(ctx context.Context, id string) (out Cancelled, err erro
 		return out, fmt.Errorf("%w: no job %s (fibsbot farm status lists them)", ErrRefused, id)
 	}
 	out = Cancelled{ID: id, Owner: j.Owner}
-	out.Results, _ = c.stored(ctx, id) // likewise
+	out.Results, _ = c.stored(ctx, id) // for display only
 	return out, c.clear(ctx, id)
 }
 
-// stored counts the results of a job that are there, 0 where that cannot be found out.
+// stored counts the stored results of a job. It returns 0 with an error.
 func (c *Client) stored(ctx context.Context, id string) (n int, err error) {
 	list, err := c.subjects(ctx, resultStream, resultsOf(id))
 	return len(pieces(list)), err
 }
 
-// pieces are those that have a result among the subjects of messages about them.
+// pieces returns the pieces that have a result among the subjects.
 func pieces(subjects map[string]uint64) map[string]bool {
 	out := make(map[string]bool, len(subjects))
 	for subject := range subjects {

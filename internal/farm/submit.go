@@ -9,10 +9,9 @@ import (
 	"time"
 )
 
-// Submit takes a job to the farm, or up again where it was left. size is called for a
-// job that is new there and says how big its pieces are to be; it is kept. The error
-// wraps ErrRefused where the key may not submit, the farm is full, or somebody else
-// runs the same job at this moment.
+// Submit starts a job on the farm, or resumes it. size is called for a new job and returns the
+// size of its pieces, which the job keeps. The error wraps ErrRefused if the key may not submit,
+// the farm is full, or another process runs the same job.
 func (c *Client) Submit(ctx context.Context, j Job, size func() (int, error)) (*Crew, error) {
 	j.ID, j.Owner = j.id(), newOwner()
 	for end := time.Now().Add(patience); ; {
@@ -25,7 +24,7 @@ func (c *Client) Submit(ctx context.Context, j Job, size func() (int, error)) (*
 		case time.Now().After(end):
 			return nil, err
 		}
-		select { // the server may be away for a moment
+		select { // the server may come back
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-time.After(beatEvery / 2):
@@ -47,7 +46,7 @@ func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (_
 	r.cancel = cancel
 	if err := r.begin(ctx, running); err != nil {
 		cancel()
-		c.putDown(ctx, r.Job, r.seq, !found)
+		c.releaseJob(ctx, r.Job, r.seq, !found)
 		return nil, err
 	}
 	c.news()
@@ -57,7 +56,7 @@ func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (_
 	return r, nil
 }
 
-// begin finds what is there of the job and listens to what concerns it.
+// begin finds the job's results on the farm and subscribes to what concerns it.
 func (r *Crew) begin(ctx, running context.Context) error {
 	c, j := r.c, &r.Job
 	c.sweep(ctx)
@@ -68,7 +67,7 @@ func (r *Crew) begin(ctx, running context.Context) error {
 	if err := c.makeReader(ctx, j.Engine.Sig()); err != nil {
 		return fmt.Errorf("submit: %w", err)
 	}
-	// Tasks that an earlier run left would count its tries.
+	// Tasks of an earlier run would count its tries.
 	err = c.purge(ctx, taskStream, taskSubject("*", j.ID, "*"))
 	if err == nil {
 		err = r.readBans(ctx)
@@ -100,8 +99,8 @@ func (r *Crew) begin(ctx, running context.Context) error {
 	return nil
 }
 
-// claim makes a job that of the process j.Owner. It returns the job as it is on the farm,
-// the place of its record, and whether it was there before.
+// claim makes the process j.Owner the owner of a job. It returns the job as it is on the farm,
+// the sequence number of its record, and whether it was there before.
 func (c *Client) claim(ctx context.Context, j Job, size func() (int, error)) (_ Job, seq uint64, found bool, err error) {
 	old, seq, found, err := c.free(ctx, j.ID, j.Owner)
 	if err != nil {
@@ -116,8 +115,8 @@ func (c *Client) claim(ctx context.Context, j Job, size func() (int, error)) (_ 
 		}
 		j.Submitter, j.Created = me.Host, time.Now().UTC()
 	}
-	// Written again each time: a job in use does not grow old. Of those who come at the same
-	// time one finds the record as it was.
+	// Written again each time, so that a job in use does not expire. Of several processes at
+	// once one finds the record unchanged.
 	at, err := c.record(ctx, j, me, seq)
 	switch {
 	case there(err):
@@ -130,26 +129,26 @@ func (c *Client) claim(ctx context.Context, j Job, size func() (int, error)) (_ 
 		case ok && now.Owner != nil:
 			return j, 0, false, taken(j.ID, now.Owner)
 		}
-		return j, 0, false, fmt.Errorf("submit: job %s changed meanwhile", j.ID)
+		return j, 0, false, fmt.Errorf("submit: another process changed job %s (try again)", j.ID)
 	case full(err):
-		return j, 0, false, fmt.Errorf("%w: the farm's store, or its disk, is full: cancel old jobs (fibsbot farm status, farm cancel) or serve with a bigger --max-store-mb", ErrRefused)
+		return j, 0, false, fmt.Errorf("%w: the store or its disk is full (cancel old jobs with fibsbot farm cancel, or serve with a larger --max-store-mb)", ErrRefused)
 	case errors.Is(err, ErrRefused):
 		return j, 0, false, err
 	case err != nil:
 		return j, 0, false, fmt.Errorf("submit: %w", err)
 	}
-	_ = c.beat(ctx, beatSubject(j.ID), beat{Host: me.Host, PID: me.PID}) // the watch says it again
+	_ = c.beat(ctx, beatSubject(j.ID), beat{Host: me.Host, PID: me.PID}) // watch repeats it
 	return j, at, found, nil
 }
 
-// taken is the refusal of a job that o runs.
+// taken returns the error for a job that o runs.
 func taken(id string, o *Owner) error {
-	return fmt.Errorf("%w: job %s is there already and run by process %d on %.60q: wait for it, or fibsbot farm cancel %s",
+	return fmt.Errorf("%w: job %s is already run by process %d on %.60q (wait for it, or run fibsbot farm cancel %s)",
 		ErrRefused, id, o.PID, o.Host, id)
 }
 
-// putDown lets others have a job at once; one that nothing was done of goes.
-func (c *Client) putDown(ctx context.Context, j Job, seq uint64, fresh bool) {
+// releaseJob lets other processes claim a job at once. A fresh job is removed.
+func (c *Client) releaseJob(ctx context.Context, j Job, seq uint64, fresh bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	_ = c.purge(ctx, "KV_"+beatBucket, beatSubject(j.ID))
@@ -157,11 +156,11 @@ func (c *Client) putDown(ctx context.Context, j Job, seq uint64, fresh bool) {
 		_ = c.purgeTo(ctx, "KV_"+jobBucket, jobSubject(j.ID), seq)
 		return
 	}
-	_, _ = c.record(ctx, j, nil, seq) // without it the next one waits for reports that do not come
+	_, _ = c.record(ctx, j, nil, seq) // otherwise the next owner waits for reports in vain
 }
 
-// free waits until it is clear that nobody else runs the job: whoever does reports every
-// second. It returns the job's record where there is one, and its place.
+// free waits until no other process can be running the job: an owner reports every second. It
+// returns the job's record, if there is one, and its sequence number.
 func (c *Client) free(ctx context.Context, id string, me *Owner) (old Job, seq uint64, found bool, err error) {
 	subject, first := beatSubject(id), uint64(0)
 	for look := range 7 {
@@ -180,7 +179,7 @@ func (c *Client) free(ctx context.Context, id string, me *Owner) (old Job, seq u
 		switch {
 		case beats && look > 0 && m.Sequence != first:
 			var b beat
-			_ = json.Unmarshal(m.Data, &b) // only to name who
+			_ = json.Unmarshal(m.Data, &b) // only for the error's text
 			return old, 0, false, taken(id, &Owner{Host: b.Host, PID: b.PID})
 		case beats:
 			first = m.Sequence
@@ -191,11 +190,10 @@ func (c *Client) free(ctx context.Context, id string, me *Owner) (old Job, seq u
 		case <-time.After(beatEvery / 2):
 		}
 	}
-	return old, seq, found, nil // who ran it is gone
+	return old, seq, found, nil // the owner has gone
 }
 
-// room refuses a job where the next results would not be stored, and tells for how long
-// they are kept.
+// room returns an error if the farm cannot store results, and how long it keeps them.
 func (c *Client) room(ctx context.Context) (keep time.Duration, err error) {
 	s, err := c.js.Stream(ctx, resultStream)
 	if err != nil {
@@ -203,10 +201,10 @@ func (c *Client) room(ctx context.Context) (keep time.Duration, err error) {
 	}
 	i := s.CachedInfo()
 	if shutting(i) {
-		return 0, fmt.Errorf("%w: the disk of the farm is full: make room there, results that are there stay", ErrRefused)
+		return 0, fmt.Errorf("%w: the farm's disk is full (free some space there; stored results stay)", ErrRefused)
 	}
 	if most := i.Config.MaxBytes; most > 0 && i.State.Bytes > uint64(most-most/20) {
-		return 0, fmt.Errorf("%w: the farm's store of results is full (%d of %d MiB): cancel old jobs (fibsbot farm status, farm cancel) or serve with a bigger --max-store-mb",
+		return 0, fmt.Errorf("%w: the store of results is full, %d of %d MiB (cancel old jobs with fibsbot farm cancel, or serve with a larger --max-store-mb)",
 			ErrRefused, i.State.Bytes>>20, most>>20)
 	}
 	return i.Config.MaxAge, nil

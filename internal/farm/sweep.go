@@ -8,15 +8,14 @@ import (
 )
 
 const (
-	// sweepEvery is how often results that were left behind are looked for after a job has
-	// ended, sweepFor for how long: until every worker has heard of the end.
+	// sweepEvery is the time between sweeps after a job has ended, sweepFor how long they go
+	// on: until every worker knows of the end.
 	sweepEvery = 10 * time.Second
 	sweepFor   = time.Minute
 )
 
-// sweep removes results of jobs that are there no longer: pieces that ran ahead when
-// their job was done, or whose worker had not heard yet that it was cancelled. It does what
-// it can.
+// sweep removes results of jobs that have gone: pieces that ran ahead when their job ended, or
+// whose worker did not know of a cancel. It does what it can.
 func (c *Client) sweep(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -32,7 +31,7 @@ func (c *Client) sweep(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	ids, err := c.jobs(ctx) // after the results: a job is there before they are
+	ids, err := c.jobs(ctx) // after the results: a job exists before its results
 	if err != nil {
 		return
 	}
@@ -42,13 +41,13 @@ func (c *Client) sweep(ctx context.Context) {
 			gone[part[2]] = true
 		}
 	}
-	for id := range gone { // what came after the look may be of the same job begun anew
+	for id := range gone { // later results may belong to the same job, started again
 		_ = c.purgeTo(ctx, resultStream, resultsOf(id), i.State.LastSeq)
 	}
 }
 
-// tidy sweeps for a while after the start and after each news, which every end of a job
-// is: without it what came too late would stay until the next job.
+// tidy sweeps for a while after the start and after each news, such as the end of a job;
+// otherwise late results stay until the next job.
 func (s *Server) tidy(ctx context.Context) {
 	heard := s.self.hear(ctx)
 	tick := time.NewTicker(sweepEvery)

@@ -17,26 +17,25 @@ import (
 )
 
 const (
-	// lostAfter is when a piece without a result is looked for.
+	// lostAfter is when a piece without a result is searched for.
 	lostAfter = 2 * ackWait
 	// mostLost is how often a piece may be lost before it is given up.
 	mostLost = 20
-	// lonelyAfter is after how many looks without a worker the command says so.
+	// lonelyAfter is the number of looks without a worker before the user is warned.
 	lonelyAfter = 5
-	// checkPatience is how long the end of a job waits for the next of its checks.
+	// checkPatience is how long the end of a job waits for its next check.
 	checkPatience = 30 * time.Second
-	// mostTries is how often a check is put into the queue before it is made here, checksAtOnce
-	// how many are put there at a time: the watch has to report the job as well.
+	// mostTries is how often a check is queued before this process makes it, checksAtOnce how
+	// many are queued at a time: watch must report the job as well.
 	mostTries, checksAtOnce = 4, 16
-	// mostChecks bounds the checks that are under way, mostHere those of them that this process
-	// makes: more would hold the end.
+	// mostChecks bounds the checks under way, mostHere those that this process makes: more
+	// would delay the end.
 	mostChecks, mostHere = 128, 16
-	// judgeLimit bounds a piece that is run here because machines disagree about it.
+	// judgeLimit bounds a piece that runs here because machines disagree.
 	judgeLimit = 10 * time.Minute
 )
 
-// watch reports the job, hears of its cancelling, sends its checks, and asks again for
-// pieces that the queue has lost.
+// watch reports the job, notices its end, queues its checks, and queues lost pieces again.
 func (r *Crew) watch(ctx context.Context) {
 	host, _ := os.Hostname()
 	tick := time.NewTicker(beatEvery)
@@ -61,7 +60,7 @@ func (r *Crew) watch(ctx context.Context) {
 			b.Rate = float64(b.Done-doneThen) / since
 			began, doneThen = time.Now(), b.Done
 		}
-		_ = r.c.beat(ctx, beatSubject(r.Job.ID), b) // the next one says the same
+		_ = r.c.beat(ctx, beatSubject(r.Job.ID), b) // the next one repeats it
 		if news || n%5 == 4 {
 			_ = r.readBans(ctx) // the next look tries again
 			if err := r.mine(ctx); err != nil && ctx.Err() == nil {
@@ -104,8 +103,8 @@ func (r *Crew) watch(ctx context.Context) {
 	}
 }
 
-// hurry has the pieces that are out looked for soon: a server that was started again has no
-// queue. Workers may still store those that they have begun. r.mu is held.
+// hurry makes findLost search for the open pieces soon: a restarted server has no queue.
+// Workers may still store the pieces that they are running. r.mu is held.
 func (r *Crew) hurry() {
 	for key, s := range r.open {
 		if at := time.Now().Add(ackWait/2 - lostAfter); s.at.After(at) {
@@ -115,8 +114,8 @@ func (r *Crew) hurry() {
 	}
 }
 
-// mine sees whether the job is still there and this process's. What cannot be found out
-// now is no error.
+// mine checks that the job still exists and belongs to this process. It returns nil if that
+// cannot be found out now.
 func (r *Crew) mine(ctx context.Context) error {
 	j, seq, ok, err := r.c.jobAt(ctx, r.Job.ID)
 	if err == nil {
@@ -141,17 +140,17 @@ func (r *Crew) mine(ctx context.Context) error {
 		return nil
 	case j.Owner == nil || j.Owner.ID != r.Job.Owner.ID:
 		r.lost = true
-		by := "nobody"
+		by := "no process"
 		if j.Owner != nil {
 			by = fmt.Sprintf("process %d on %.60q", j.Owner.PID, j.Owner.Host)
 		}
-		return fmt.Errorf("%w: job %s is run by %s now, which has not heard of this process for a while; results that are there stay", ErrRefused, r.Job.ID, by)
+		return fmt.Errorf("%w: job %s now belongs to %s, because this process was not heard of for a while; stored results stay", ErrRefused, r.Job.ID, by)
 	}
-	r.seq = seq // the answer to a renewal may have been lost, or the server has stored it again
+	r.seq = seq // the answer to a renewal may have been lost, or the server stored it again
 	return nil
 }
 
-// renew writes the job's record again before it grows too old.
+// renew writes the job's record again before it expires.
 func (r *Crew) renew(ctx context.Context) {
 	if r.renewed.IsZero() {
 		r.renewed = time.Now()
@@ -164,8 +163,8 @@ func (r *Crew) renew(ctx context.Context) {
 	}
 }
 
-// findGone looks for results that were there when the job was submitted, are not read yet,
-// and have been removed since, by a cancel or because they were too old: they are run again.
+// findGone finds results that existed when the job was submitted and were removed before they
+// were read, by a cancel or by age. Their pieces are run again.
 func (r *Crew) findGone(ctx context.Context) {
 	r.mu.Lock()
 	quiet := r.done == r.doneLately
@@ -190,10 +189,10 @@ func (r *Crew) findGone(ctx context.Context) {
 	}
 }
 
-// mostWorkers bounds what is kept of reports.
+// mostWorkers bounds the reports in memory.
 const mostWorkers = 100_000
 
-// follow keeps the reports of workers as they come, after those that are there.
+// follow subscribes to the reports of workers and reads the present ones.
 func (r *Crew) follow(ctx context.Context) error {
 	keep := func(subject string, w Report, here bool) {
 		r.mu.Lock()
@@ -219,20 +218,20 @@ func (r *Crew) follow(ctx context.Context) error {
 	return err
 }
 
-// lonely says why nobody runs the job.
+// lonely returns why no worker runs the job.
 func (r *Crew) lonely() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, w := range r.workers {
 		if why := w.Refused[r.Job.ID]; why != "" {
-			return fmt.Sprintf("job %s waits: no worker that is there fits it; %s: %.300s", r.Job.ID, w.Name, why)
+			return fmt.Sprintf("job %s waits: it fits no worker; %s: %.300s", r.Job.ID, w.Name, why)
 		}
 	}
-	return fmt.Sprintf("job %s waits: no worker is there (fibsbot farm work starts one)", r.Job.ID)
+	return fmt.Sprintf("job %s waits: no worker (start one with fibsbot farm work)", r.Job.ID)
 }
 
-// size fits the window to the cores of the farm, two pieces for each, and tells whether
-// there are any.
+// size sets the window to two pieces for each core of the farm, and reports whether there are
+// any cores.
 func (r *Crew) size() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -250,10 +249,9 @@ func (r *Crew) size() bool {
 	return cores > 0
 }
 
-// sendChecks puts pieces into the queue a second time, as they were the first time: no machine
-// sees that one is a check. One that comes to the key whose result it checks is put there
-// again. Where there is no other key, after some tries, and at the end, when nothing else is
-// left to do, the checks are made here.
+// sendChecks queues pieces a second time, unchanged, so that no machine can recognise a check.
+// A check that the same key draws is queued again. Without another key, after some tries, and
+// at the end of the job, this process makes the checks.
 func (r *Crew) sendChecks(ctx context.Context) {
 	r.mu.Lock()
 	now := time.Now()
@@ -286,7 +284,7 @@ func (r *Crew) sendChecks(ctx context.Context) {
 	}
 }
 
-// checkHere runs a piece a second time in this process, unless somebody else has done so.
+// checkHere runs a piece a second time in this process, unless another machine has done so.
 func (r *Crew) checkHere(ctx context.Context, key string) {
 	r.mu.Lock()
 	ch := r.checks[key]
@@ -311,7 +309,7 @@ func (r *Crew) checkHere(ctx context.Context, key string) {
 }
 
 // errNoJudge means that this process runs no pieces.
-var errNoJudge = errors.New("no piece can be run here")
+var errNoJudge = errors.New("this process cannot run pieces")
 
 // judged runs a piece in this process.
 func (r *Crew) judged(ctx context.Context, ask []byte) (data []byte, err error) {
@@ -330,8 +328,7 @@ func (r *Crew) judged(ctx context.Context, ask []byte) (data []byte, err error) 
 	return judge.Run(ctx, ask)
 }
 
-// findLost asks again for pieces that have no result and are in the queue no longer.
-// The server refuses those that are.
+// findLost queues pieces again that have no result and are not in the queue any more.
 func (r *Crew) findLost(ctx context.Context) {
 	r.mu.Lock()
 	var late []shard.Piece
@@ -349,8 +346,8 @@ func (r *Crew) findLost(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	// A task that nobody waits for and nobody runs was given out as often as it may be
-	// while we were not listening.
+	// A task that is neither pending nor running was delivered maxDeliver times while we did
+	// not listen.
 	cons, err := r.c.reader(ctx, r.Job.Engine.Sig())
 	switch {
 	case errors.Is(err, jetstream.ErrConsumerNotFound): // the server has lost it
@@ -395,8 +392,9 @@ func (r *Crew) findLost(ctx context.Context) {
 	_ = r.send(ctx, lost, true) // the next look sends what was not taken
 }
 
-// settle waits for the checks that are still due; nobody waits for the queue with them.
-func (r *Crew) settle(ctx context.Context) error {
+// finishChecks waits for the checks that are still due. This process makes those that are not
+// under way.
+func (r *Crew) finishChecks(ctx context.Context) error {
 	r.mu.Lock()
 	r.ending = true
 	r.mu.Unlock()
@@ -422,7 +420,7 @@ func (r *Crew) settle(ctx context.Context) error {
 		select {
 		case <-changed:
 		case <-limit.C:
-			r.tell(fmt.Sprintf("%d pieces could not be checked by a second machine", left))
+			r.tell(fmt.Sprintf("%d pieces were not checked by a second machine", left))
 			return nil
 		case <-ctx.Done():
 			return nil // the results stand

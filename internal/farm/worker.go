@@ -22,11 +22,11 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// Prepared is an engine as a job wants it.
+// Prepared is an engine as a job needs it.
 type Prepared struct {
 	// New makes a runner of pieces for one goroutine.
 	New func() (shard.Runner, error)
-	// Answer is what this engine makes of the fixed questions.
+	// Answer is this engine's answer to the fixed questions.
 	Answer string
 }
 
@@ -35,20 +35,20 @@ type Worker struct {
 	Client  *Client
 	Name    string // of the machine
 	Threads int
-	// Programs are those besides fibsbot whose pieces this one can run.
+	// Programs are the programs besides fibsbot whose pieces this worker can run.
 	Programs []string
 	Version  string
 	Kernel   string
-	// Dir is where files of jobs are kept, by checksum.
+	// Dir keeps the files of jobs, by checksum.
 	Dir string
-	// Prepare opens the engines of a job. It is called once a job, and never twice at a time.
+	// Prepare opens the engines of a job. It is called once for each job, one at a time.
 	Prepare func(ctx context.Context, j Job, p Paths) (Prepared, error)
-	// Log is told what a person should know.
+	// Log receives messages for the user.
 	Log func(string)
-	// Joined is called, where it is not nil, when the farm has let this worker in and before
-	// its first piece.
+	// Joined, if not nil, is called when the farm has accepted this worker, before its first
+	// piece.
 	Joined func()
-	// Grace is how long pieces that run may take when the worker is told to end.
+	// Grace is how long running pieces may take after ctx has ended.
 	Grace time.Duration
 
 	id       string
@@ -56,32 +56,32 @@ type Worker struct {
 	pieces   atomic.Int64
 	failures atomic.Int64
 	busy     atomic.Int64
-	left     atomic.Int64 // to others, unfinished
+	left     atomic.Int64 // unfinished pieces left to others
 	nanos    atomic.Int64
 
-	prompt chan struct{} // holds something when a task came whose job is not known yet
+	prompt chan struct{} // holds a value after a task of an unknown job
 
 	mu      sync.Mutex
 	jobs    map[string]*ready // those on the farm
-	looked  chan struct{}     // closed when they were compared with the farm's again
+	looked  chan struct{}     // closed after the next comparison with the farm's jobs
 	in      bool              // the farm has jobs for this worker, or none
 	lastErr string
 	rate    float64
 }
 
-// ready is a job of the farm as this worker sees it.
+// ready is a job of the farm with this worker's engine for it.
 type ready struct {
 	job     Job
 	refused string
-	other   bool // refused because another program runs it: no fault of this worker
+	other   bool // refused because another program runs it
 	new     func() (shard.Runner, error)
 	idle    []shard.Runner
-	gone    chan struct{} // closed when the job is on the farm no longer
+	gone    chan struct{} // closed when the farm has no such job any more
 }
 
-// Run works until ctx ends; then pieces that run are finished, within Grace, and the
-// others go back to the farm. The error wraps ErrRefused where this worker fits no job
-// that is there, was left out, or has lost its key.
+// Run works until ctx ends; then running pieces have Grace to finish, and the others go back to
+// the farm. The error wraps ErrRefused if this worker fits none of the farm's jobs, was banned,
+// or lost its key.
 func (w *Worker) Run(ctx context.Context) error {
 	var b [4]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -90,16 +90,16 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.prompt, w.looked = make(chan struct{}, 1), make(chan struct{})
 	first, cancel := w.Client.permitted(ctx)
 	err := w.look(first)
-	for n := 0; n < 2 && errors.Is(err, errUnread); n++ { // whether it fits is said at the start or never
+	for n := 0; n < 2 && errors.Is(err, errUnread); n++ { // a misfit is reported at the start or never
 		err = w.look(first)
 	}
 	cancel()
 	switch {
 	case err != nil && w.Client.isDenied():
-		return fmt.Errorf("%w: this key may not work there", ErrRefused)
+		return fmt.Errorf("%w: this key may not run pieces (use a work key)", ErrRefused)
 	case errors.Is(err, errUnread): // later looks may see it
 	case errors.Is(err, jetstream.ErrStreamNotFound):
-		return fmt.Errorf("%w: nobody has set up a farm there yet: submit a job first", ErrRefused)
+		return fmt.Errorf("%w: no farm is set up on this server yet (submit a job first)", ErrRefused)
 	case err != nil:
 		return err
 	}
@@ -133,8 +133,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	return nil
 }
 
-// report tells the farm of this worker and looks what there is to do, now and then and
-// when there is news.
+// report reports this worker and looks for jobs, at intervals and after news.
 func (w *Worker) report(running, pulling context.Context, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(workerBeat)
 	defer tick.Stop()
@@ -174,15 +173,15 @@ func (w *Worker) report(running, pulling context.Context, stop context.CancelCau
 	}
 }
 
-// Left is how many pieces were begun and not finished or stored when the worker ended:
+// Left returns the number of pieces that were not finished or stored when the worker ended;
 // others run them.
 func (w *Worker) Left() int64 { return w.left.Load() }
 
-// Report is what the worker tells of itself.
+// Report returns the worker's report on itself.
 func (w *Worker) Report() Report {
 	host, _ := os.Hostname()
 	mem := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
-	metrics.Read(mem) // without stopping the pieces that run
+	metrics.Read(mem) // without stopping running pieces
 	r := Report{ID: w.id, Name: w.Name, Host: host, PID: os.Getpid(), Threads: w.Threads, Busy: int(w.busy.Load()), Version: w.Version,
 		Kernel: w.Kernel, Pieces: w.pieces.Load(), Failures: w.failures.Load(), Seconds: time.Duration(w.nanos.Load()).Seconds(), MemMB: int((mem[0].Value.Uint64() - mem[1].Value.Uint64()) >> 20)}
 	r.KeyEnds = w.Client.key.ends()
@@ -192,8 +191,8 @@ func (w *Worker) Report() Report {
 	return r
 }
 
-// refusals are the jobs that this worker does not fit, with the reasons; nil for none. w.mu
-// is held.
+// refusals returns the jobs that this worker does not fit, with the reasons, or nil. w.mu is
+// held.
 func (w *Worker) refusals() (why map[string]string) {
 	for id, j := range w.jobs {
 		if j.refused != "" {
@@ -206,7 +205,7 @@ func (w *Worker) refusals() (why map[string]string) {
 	return why
 }
 
-// unfit says why none of the jobs for this program can be run, or "" if one can or there
+// unfit returns why this worker can run none of its program's jobs, or "" if it can or there
 // is no such job.
 func (w *Worker) unfit() (why string) {
 	w.mu.Lock()
@@ -222,11 +221,11 @@ func (w *Worker) unfit() (why string) {
 	return why
 }
 
-// errUnread is wrapped where a job that is there could not be read just now.
+// errUnread means that an existing job could not be read now.
 var errUnread = errors.New("a job could not be read")
 
-// look compares the jobs of the farm with those that are known here. The error wraps
-// ErrRefused where this machine was left out, errUnread where all else was done.
+// look compares the farm's jobs with the known ones. The error wraps ErrRefused if this machine
+// was banned, errUnread if only some jobs could not be read.
 func (w *Worker) look(ctx context.Context) error {
 	defer func() {
 		w.mu.Lock()
@@ -279,7 +278,7 @@ func (w *Worker) look(ctx context.Context) error {
 		w.jobs[id] = r
 		in := w.in
 		w.mu.Unlock()
-		if r.refused != "" && in { // who fits no job at all ends with the reason
+		if r.refused != "" && in { // a worker that fits no job at all ends with the reason
 			w.Log(r.refused)
 		}
 	}
@@ -295,7 +294,7 @@ func (w *Worker) trouble(err error) {
 	}
 }
 
-// sigs are the engines whose tasks this worker can run.
+// sigs returns the engines whose tasks this worker can run.
 func (w *Worker) sigs() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -308,8 +307,7 @@ func (w *Worker) sigs() []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// thread fetches one task when it is free and runs it. What is fetched is run at once,
-// so that its deadline can be held.
+// thread fetches one task at a time and runs it at once, so that it keeps the task's deadline.
 func (w *Worker) thread(pulling, running context.Context) {
 	pause := func(d time.Duration) {
 		select {
@@ -341,7 +339,7 @@ func (w *Worker) thread(pulling, running context.Context) {
 				break
 			}
 			if pulling.Err() != nil {
-				_ = m.Nak() // somebody else has it at once
+				_ = m.Nak() // another worker gets it at once
 				return
 			}
 			w.busy.Add(1)
@@ -354,9 +352,8 @@ func (w *Worker) thread(pulling, running context.Context) {
 	}
 }
 
-// known is a job of the farm, nil where there is no such. Tasks of a new job can come
-// before the look that sees it has ended; given back, they would come again after a
-// second only, in which nobody runs them.
+// known returns a job of the farm, or nil if there is no such job. A task can arrive before the
+// look that finds its new job has ended; giving it back would cost a second.
 func (w *Worker) known(ctx context.Context, id string) *ready {
 	limit := time.NewTimer(ackWait / 2)
 	defer limit.Stop()
@@ -364,7 +361,7 @@ func (w *Worker) known(ctx context.Context, id string) *ready {
 		w.mu.Lock()
 		j, looked := w.jobs[id], w.looked
 		w.mu.Unlock()
-		if j != nil || looks == 2 { // the first may have begun before the job was there
+		if j != nil || looks == 2 { // the first look may have begun before the job existed
 			return j
 		}
 		select {
@@ -381,11 +378,11 @@ func (w *Worker) known(ctx context.Context, id string) *ready {
 	}
 }
 
-// one runs a task: the result is stored, then the task acknowledged.
+// one runs a task, stores its result, then acknowledges the task.
 func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 	part := strings.Split(m.Subject(), ".")
 	if len(part) != 5 {
-		_ = m.TermWithReason("no task")
+		_ = m.TermWithReason("not a task")
 		return
 	}
 	id, key := part[3], part[4]
@@ -401,7 +398,7 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 	defer wg.Wait()
 	over := make(chan struct{})
 	defer close(over)
-	wg.Go(func() { // says that we are alive, and hears that nobody wants it any more
+	wg.Go(func() { // keeps the task ours, and cancels it when its job has gone
 		t := time.NewTicker(ackWait / 4)
 		defer t.Stop()
 		for {
@@ -421,7 +418,7 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 	took := time.Since(began)
 	big := err == nil && len(data) > MaxPayload-headroom
 	if big {
-		err = fmt.Errorf("its result has %d bytes, at most %d go to a farm: give a shorter --farm-piece", len(data), MaxPayload-headroom)
+		err = fmt.Errorf("its result has %d bytes, more than %d (use a shorter --farm-piece)", len(data), MaxPayload-headroom)
 	}
 	if ctx.Err() != nil {
 		if ending.Err() != nil {
@@ -449,14 +446,14 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 		w.pieces.Add(1)
 		w.nanos.Add(int64(took))
 		short, stop := context.WithTimeout(ctx, 2*time.Second)
-		_ = m.DoubleAck(short) // a lost one costs one run more, whose result is refused
+		_ = m.DoubleAck(short) // a lost one costs one more run, whose result is refused
 		stop()
 	} else if ending.Err() != nil {
 		w.left.Add(1)
 	}
 }
 
-// run runs a piece; a fault in the engine is this piece's failure and not the worker's end.
+// run runs a piece. A panic in the engine fails this piece and does not end the worker.
 func (w *Worker) run(ctx context.Context, j *ready, ask []byte) (data []byte, err error) {
 	w.mu.Lock()
 	var r shard.Runner
@@ -481,8 +478,8 @@ func (w *Worker) run(ctx context.Context, j *ready, ask []byte) (data []byte, er
 	return r.Run(ctx, ask)
 }
 
-// store keeps at it until the result is on the server, from us or from another: what
-// was computed is not lost to a server that is away or full.
+// store retries until the server has a result of the piece, ours or another worker's, so that
+// no work is lost while the server is away or full.
 func (w *Worker) store(ctx context.Context, m *nats.Msg) bool {
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
 		_, err := w.Client.put(ctx, m)
@@ -490,7 +487,7 @@ func (w *Worker) store(ctx context.Context, m *nats.Msg) bool {
 			return true
 		}
 		if full(err) {
-			w.trouble(errors.New("the farm's store is full; results wait here"))
+			w.trouble(errors.New("the farm's store is full; results wait in this worker"))
 		}
 		select {
 		case <-ctx.Done():

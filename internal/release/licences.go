@@ -26,7 +26,7 @@ type module struct {
 // text is one file of a module that has to go along.
 type text struct{ name, body string }
 
-// listed is what `go list` says of a package.
+// listed is a package in the output of `go list`.
 type listed struct {
 	Dir      string
 	Standard bool

@@ -73,11 +73,11 @@ func (r *release) prepare(ctx context.Context, out, nfpm string, check bool) (er
 		r.version = "v0.0.0"
 	}
 	if !versionForm.MatchString(r.version) {
-		return fmt.Errorf("-version %q: want v1.2.3 or v1.2.3-rc.1", r.version)
+		return fmt.Errorf("-version %q: not a version (use v1.2.3 or v1.2.3-rc.1)", r.version)
 	}
 	for _, p := range r.platforms {
 		if !slices.Contains(platforms, p) {
-			return fmt.Errorf("-platforms: %q is none of %s", p, strings.Join(platforms, ", "))
+			return fmt.Errorf("-platforms: unknown platform %q (use %s)", p, strings.Join(platforms, ", "))
 		}
 	}
 	if r.root, err = os.Getwd(); err != nil {

@@ -11,8 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maintainer stands in the packages. Who publishes them puts an address of his here; until
-// then it says that nobody reads it: .invalid has no mailbox (RFC 2606).
+// maintainer is the maintainer of the packages. Publishers replace it by their own address:
+// .invalid has no mailbox (RFC 2606).
 const maintainer = "The fibsbot project <packages@fibsbot.invalid>"
 
 // description is what package managers show.
@@ -20,8 +20,8 @@ const description = `Backgammon bot for FIBS with its own engine
  It plays on FIBS-compatible servers, archives and analyses every match, and
  brings a server, a web interface and tools for players and engine builders.`
 
-// afterInstall makes the user and tells systemd of the unit. The service is not started:
-// it needs an account first.
+// afterInstall makes the user and makes systemd read the unit. It does not start the service,
+// which needs an account first.
 const afterInstall = `#!/bin/sh
 set -e
 if ! getent group fibsbot >/dev/null; then groupadd --system fibsbot; fi
@@ -76,7 +76,7 @@ type content struct {
 	Info map[string]any `yaml:"file_info"`
 }
 
-// nfpmConfig writes the files of a package to dir and says where they go.
+// nfpmConfig writes the files of a package to dir and returns nfpm's configuration.
 func (r *release) nfpmConfig(dir, platform, binary string, common tree) (map[string]any, error) {
 	_, arch, _ := strings.Cut(platform, "/")
 	when := r.at.Format("2006-01-02T15:04:05Z07:00")

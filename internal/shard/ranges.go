@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// ErrRange is wrapped where an ask is no range that a job has.
+// ErrRange means that an ask is not a range of the job.
 var ErrRange = errors.New("no such range")
 
 // Range is the parts From to To-1 of a job whose parts are numbered.
@@ -16,13 +16,13 @@ type Range struct {
 	To   int `json:"to"`
 }
 
-// Ask is the range as a piece asks for it.
+// Ask returns the range as the Ask of a piece.
 func (r Range) Ask() []byte { return fmt.Appendf(nil, `{"from":%d,"to":%d}`, r.From, r.To) }
 
-// Key names the range.
+// Key returns the range as the Key of a piece.
 func (r Range) Key() string { return fmt.Sprintf("%d-%d", r.From, r.To) }
 
-// Piece is the range as a piece that asks for nothing else.
+// Piece returns a piece that asks for the range.
 func (r Range) Piece() Piece { return Piece{Key: r.Key(), Ask: r.Ask()} }
 
 // ParseRange reads an ask of up to most parts. The error wraps ErrRange.
@@ -36,9 +36,9 @@ func ParseRange(ask []byte, most int) (r Range, err error) {
 	return r, nil
 }
 
-// Split cuts the parts from..to-1 that are wanted into ranges of up to size. They end
-// at multiples of size, so that a job which goes on in the middle has the same pieces as
-// one from the beginning. most bounds how many there are; a nil want is all.
+// Split cuts the wanted parts of from..to-1 into at most most ranges of up to size parts. They
+// end at multiples of size, so that a resumed job has the same pieces. A nil want means all
+// parts.
 func Split(from, to, size, most int, want func(k int) bool) (out []Range) {
 	for from < to && len(out) < most {
 		if want != nil && !want(from) {
@@ -63,20 +63,20 @@ func Split(from, to, size, most int, want func(k int) bool) (out []Range) {
 // Each is a job of numbered parts.
 type Each struct {
 	From, To int
-	// Size is the most parts of a piece.
+	// Size is the largest number of parts of a piece.
 	Size int
-	// Want tells which parts are run; nil is all.
+	// Want selects the parts to run; nil means all.
 	Want func(k int) bool
-	// Piece makes the piece of a range; nil is Range.Piece.
+	// Piece makes the piece of a range; nil means Range.Piece.
 	Piece func(Range) Piece
-	// Report, where it is not nil, is told after each piece up to which part all are taken.
+	// Report, if not nil, is called after each piece with the number of the next part.
 	Report func(done int)
 }
 
-// round is how many pieces are asked for at a time, which bounds what is held of them.
+// round is the number of pieces per call of the crew, which bounds the results in memory.
 const round = 512
 
-// Do has the parts run by crew and hands the results to take in order.
+// Do runs the parts on crew and passes the results to take in order.
 func (e *Each) Do(ctx context.Context, crew Crew, take func(r Range, res Result) error) error {
 	if e.Size < 1 {
 		return fmt.Errorf("%w: pieces of %d parts", ErrRange, e.Size)

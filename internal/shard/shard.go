@@ -12,17 +12,17 @@ import (
 
 // Piece is a part of a job.
 type Piece struct {
-	// Key tells it from the other pieces of its job and is the same whenever the job
-	// is split again. It is made of letters, digits, '-' and '_'.
+	// Key is unique in the job and the same whenever the job is split again. It consists of
+	// letters, digits, '-' and '_'.
 	Key string
-	// Ask is what the one who runs it must know besides the job.
+	// Ask is what a runner must know besides the job.
 	Ask []byte
 }
 
-// Result is what a piece came to.
+// Result is the result of a piece.
 type Result struct {
 	Data []byte
-	// Seconds is how long it took on one thread; nothing that counts may depend on it.
+	// Seconds is the time it took on one thread. No result may depend on it.
 	Seconds float64
 }
 
@@ -31,20 +31,20 @@ type Runner interface {
 	Run(ctx context.Context, ask []byte) ([]byte, error)
 }
 
-// Crew has pieces run.
+// Crew runs pieces.
 type Crew interface {
-	// Do has the pieces of now run and hands their results to take, in the order of
-	// now, each as soon as those before it were taken. It returns when all were taken,
-	// with take's error, or with that of ctx or of a piece; what was taken until then
-	// counts. ahead are pieces that will probably be asked for next; they may be begun.
+	// Do runs the pieces of now and passes their results to take, in the order of now, each as
+	// soon as those before it were taken. It returns when all were taken, or with an error of
+	// take, ctx or a piece; the results taken before count. ahead are the probable next pieces,
+	// which Do may begin.
 	Do(ctx context.Context, now, ahead []Piece, take func(k int, r Result) error) error
-	// Ahead is how many pieces ahead of those it must have the crew can use.
+	// Ahead returns how many pieces Do can use ahead.
 	Ahead() int
 }
 
 // Local runs pieces on goroutines.
 type Local struct {
-	// Threads is how many; 0 is one for each processor.
+	// Threads is the number of goroutines; 0 means one for each processor.
 	Threads int
 	// New makes the runner of one goroutine.
 	New func() (Runner, error)
@@ -52,11 +52,10 @@ type Local struct {
 	runners []Runner
 }
 
-// Ahead is none: nobody waits for work here.
+// Ahead returns 0: no goroutine waits for work between calls.
 func (*Local) Ahead() int { return 0 }
 
-// Do implements Crew. Its runners are kept for the next call; it must not be called
-// twice at the same time.
+// Do implements Crew. It keeps its runners for the next call and must not run twice at once.
 func (l *Local) Do(ctx context.Context, now, _ []Piece, take func(k int, r Result) error) error {
 	threads := l.Threads
 	if threads <= 0 {
@@ -81,7 +80,7 @@ func (l *Local) Do(ctx context.Context, now, _ []Piece, take func(k int, r Resul
 	}
 	close(next)
 	results := make([]Result, len(now))
-	defer func() { _ = team.Wait() }() // its error is the cause that ended ctx
+	defer func() { _ = team.Wait() }() // its error is the cause of ctx
 	for _, r := range l.runners[:threads] {
 		team.Go(func() error {
 			for k := range next {
@@ -99,8 +98,8 @@ func (l *Local) Do(ctx context.Context, now, _ []Piece, take func(k int, r Resul
 			return nil
 		})
 	}
-	// After an interruption the pieces up to the first one missing still count: a
-	// long job loses little.
+	// After an interruption the pieces before the first missing one still count, so that a long
+	// job loses little.
 	stopped := ctx.Done()
 	for k := range now {
 		select {
@@ -122,8 +121,7 @@ func (l *Local) Do(ctx context.Context, now, _ []Piece, take func(k int, r Resul
 	return nil
 }
 
-// run is r.Run with a fault of the runner as an error: a long job, or a program that
-// does other things beside it, does not end without a word.
+// run is r.Run with a panic of the runner returned as an error.
 func run(ctx context.Context, r Runner, ask []byte) (data []byte, err error) {
 	defer panics.Recover(&err)
 	return r.Run(ctx, ask)
