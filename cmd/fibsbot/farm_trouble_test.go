@@ -447,7 +447,7 @@ func TestFarm_signals(t *testing.T) {
 	wait(t, func() bool { return at("still").Pieces > stood })
 	send(t, syscall.SIGINT, long.cmd.Process)
 	<-long.done
-	keeps := regexp.MustCompile(`\nfibsbot: job rollout-[0-9a-f]+: [1-9][0-9]* of [1-9][0-9]* pieces are done and stay on the farm for a week; the same command resumes the job\n\nfibsbot: interrupted\n$`)
+	keeps := regexp.MustCompile(`\nfibsbot: job rollout-[0-9a-f]+: [1-9][0-9]* of [1-9][0-9]* pieces are done and stay on the farm for a week; the same command resumes the job\nfibsbot: interrupted\n$`)
 	if code := long.cmd.ProcessState.ExitCode(); code != exitInterrupted || !keeps.MatchString(long.err.String()) {
 		t.Errorf("status %d: %q", code, long.err.String())
 	}
