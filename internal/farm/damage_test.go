@@ -184,7 +184,7 @@ func TestCrew_queueStandsStill(t *testing.T) {
 		"one is out":        {jetstream.ConsumerInfo{NumPending: 3, NumAckPending: 1, Delivered: still.Delivered}, true},
 		"one was given out": {jetstream.ConsumerInfo{NumPending: 3, Delivered: jetstream.SequenceInfo{Consumer: 8}}, true},
 		"none waits":        {jetstream.ConsumerInfo{Delivered: still.Delivered}, true},
-		"no worker is idle":    {*still, false},
+		"no worker is idle": {*still, false},
 	} {
 		s := standstill{delivered: 7, looks: 3}
 		if n := s.look(&tt.i, tt.idle); n != 0 {
