@@ -78,55 +78,55 @@ func Warnings(c *Config, src *Source) Errors {
 	warn := func(field, format string, args ...any) { list = append(list, src.errorAt(field, format, args...)) }
 	for i := range c.Accounts {
 		if c.Accounts[i].Name == exampleName && !c.Accounts[i].Disabled {
-			warn(fmt.Sprintf("accounts[%d].name", i), "%s is the name of the example; write that of your account", exampleName)
+			warn(fmt.Sprintf("accounts[%d].name", i), "%s is the example name (write the name of your account)", exampleName)
 		}
 		if f := c.Accounts[i].PasswordFile; f != "" {
 			if mode, open := readByOthers(f); open {
-				warn(fmt.Sprintf("accounts[%d].password_file", i), "others may read %s (mode %04o); chmod 600 keeps them out", f, mode)
+				warn(fmt.Sprintf("accounts[%d].password_file", i), "other users can read %s, mode %04o (chmod 600 prevents it)", f, mode)
 			}
 		}
 		if spoken := cmp.Or(c.Accounts[i].Protocol, c.Server.Protocol); spoken != fibsProtocol && !c.Accounts[i].Disabled {
 			if !c.Matchmaking.Enabled {
-				warn(fmt.Sprintf("accounts[%d].protocol", i), "nobody can invite a bot on %s: without matchmaking.enabled it opens no match and never plays", spoken)
+				warn(fmt.Sprintf("accounts[%d].protocol", i), "on %s no one can invite a bot: it plays only with matchmaking.enabled: true", spoken)
 			}
 			if c.Watch.Enabled {
-				warn("watch.enabled", "there is nothing to watch on %s for %s", spoken, c.Accounts[i].Name)
+				warn("watch.enabled", "matches on %s cannot be watched (%s)", spoken, c.Accounts[i].Name)
 			}
 		}
 		if c.Accounts[i].Password != "" {
-			warn(fmt.Sprintf("accounts[%d].password", i), "whoever reads this file has it; password_file, password_env or password_command keep it out")
+			warn(fmt.Sprintf("accounts[%d].password", i), "the password is readable in this file (use password_file, password_env or password_command)")
 		}
 	}
 	if u, err := url.Parse(c.Archive.DSN.Reveal()); err == nil && u.User != nil {
 		if _, has := u.User.Password(); has {
-			warn("archive.dsn", "whoever reads this file has its password; dsn_file or dsn_env keep it out")
+			warn("archive.dsn", "the password is readable in this file (use dsn_file or dsn_env)")
 		}
 	}
 	for _, f := range []struct{ field, file string }{{"archive.dsn_file", c.Archive.DSNFile}, {"notify.webhook_secret_file", c.Notify.WebhookSecretFile}} {
 		if mode, open := readByOthers(f.file); open {
-			warn(f.field, "others may read %s (mode %04o); chmod 600 keeps them out", f.file, mode)
+			warn(f.field, "other users can read %s, mode %04o (chmod 600 prevents it)", f.file, mode)
 		}
 	}
 	if u, err := url.Parse(c.Notify.Webhook.Reveal()); err == nil && (u.User != nil || u.RawQuery != "" || strings.Trim(u.Path, "/") != "") {
 		if mode, open := readByOthers(src.File); open {
-			warn("notify.webhook", "others may read %s (mode %04o), and with it a token in this address; chmod 600 keeps them out", src.File, mode)
+			warn("notify.webhook", "other users can read %s, mode %04o, and with it a token in this address (chmod 600 prevents it)", src.File, mode)
 		}
 	}
 	if s := c.Opponents.RepBot; s.Name != "" && !MatchAny(c.Opponents.BotNames, s.Name) {
-		warn("opponents.repbot.name", "%s is not among bot_names: it would be invited and answered like a person", s.Name)
+		warn("opponents.repbot.name", "%s is not in bot_names: it would be invited and answered like a person", s.Name)
 	}
 	if w := &c.Watch; w.Enabled && w.Channel == "none" && !w.Archive {
-		warn("watch.enabled", "nothing comes of it: nothing is said and nothing archived")
+		warn("watch.enabled", "no effect: it neither comments nor archives (set channel or archive)")
 	}
 	if host, _, err := net.SplitHostPort(c.Dashboard.Listen); err == nil && host != "localhost" {
 		if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
-			warn("dashboard.listen", "whoever reaches %s sees the page; it asks for no password", c.Dashboard.Listen)
+			warn("dashboard.listen", "everyone who can reach %s sees the page; it has no password", c.Dashboard.Listen)
 		}
 	}
 	if l := c.Invitations.Length; c.Matchmaking.Enabled {
 		for i, n := range c.Matchmaking.Lengths {
 			if n < l.Min || n > l.Max || slices.Contains(l.Deny, n) {
-				warn(fmt.Sprintf("matchmaking.lengths[%d]", i), "%d points are offered and, by invitations.length, refused to others", n)
+				warn(fmt.Sprintf("matchmaking.lengths[%d]", i), "%d points are offered, but invitations.length refuses them", n)
 			}
 		}
 	}
@@ -163,7 +163,7 @@ func (k *checker) want(ok bool, field, format string, args ...any) {
 
 func (k *checker) address(field, addr string) {
 	host, port, err := net.SplitHostPort(addr)
-	k.want(err == nil && host != "" && port != "", field, "%q is not host:port", addr)
+	k.want(err == nil && host != "" && port != "", field, "%q is not HOST:PORT (as fibs.com:4321)", addr)
 	if err == nil && port != "" {
 		k.port(field, port, 1)
 	}
@@ -181,17 +181,17 @@ func (k *checker) server() {
 	if s.Protocol == "" || s.Protocol == fibsProtocol {
 		k.address("server.address", s.Address)
 	}
-	k.want(len(k.known.Protocols) == 0 || slices.Contains(k.known.Protocols, s.Protocol), "server.protocol", "%q is not one of %s", s.Protocol, strings.Join(k.known.Protocols, ", "))
+	k.want(len(k.known.Protocols) == 0 || slices.Contains(k.known.Protocols, s.Protocol), "server.protocol", "unknown protocol %q (use %s)", s.Protocol, strings.Join(k.known.Protocols, ", "))
 	k.want(s.ClientName != "" && len(s.ClientName) <= 20 && !strings.ContainsAny(s.ClientName, " \t\r\n"),
-		"server.client_name", "needs 1 to 20 characters without blanks")
-	k.want(s.Rate.Every.Std() >= 50*time.Millisecond, "server.rate.every", "%v floods the server; at least 50ms", s.Rate.Every)
-	k.want(s.Rate.Burst >= 1 && s.Rate.Burst <= 20, "server.rate.burst", "%d is not within 1 to 20", s.Rate.Burst)
+		"server.client_name", "not 1 to 20 characters without blanks")
+	k.want(s.Rate.Every.Std() >= 50*time.Millisecond, "server.rate.every", "%v is too short (minimum 50ms)", s.Rate.Every)
+	k.want(s.Rate.Burst >= 1 && s.Rate.Burst <= 20, "server.rate.burst", "%d is not between 1 and 20", s.Rate.Burst)
 	k.want(s.ConnectTimeout > 0, "server.connect_timeout", "must be above 0")
 	k.want(s.Keepalive > 0, "server.keepalive", "must be above 0")
 	k.want(s.Silence > s.Keepalive, "server.silence", "must be longer than keepalive (%v)", s.Keepalive)
 	k.want(s.Reconnect.Min > 0, "server.reconnect.min", "must be above 0")
 	k.want(s.Reconnect.Max >= s.Reconnect.Min, "server.reconnect.max", "is shorter than min (%v)", s.Reconnect.Min)
-	k.want(s.Reconnect.Jitter >= 0 && s.Reconnect.Jitter <= 1, "server.reconnect.jitter", "%v is not within 0 to 1", s.Reconnect.Jitter)
+	k.want(s.Reconnect.Jitter >= 0 && s.Reconnect.Jitter <= 1, "server.reconnect.jitter", "%v is not between 0 and 1", s.Reconnect.Jitter)
 }
 
 // exampleName is the account in the configuration that Render writes.
@@ -201,7 +201,7 @@ var userName = regexp.MustCompile(`^[A-Za-z_]{3,20}$`)
 
 func (k *checker) accounts() {
 	if len(k.c.Accounts) == 0 {
-		k.fail("accounts", "is empty; name at least one account to run")
+		k.fail("accounts", "no account (name at least one)")
 		return
 	}
 	seen := map[string]int{}
@@ -211,7 +211,7 @@ func (k *checker) accounts() {
 		f := fmt.Sprintf("accounts[%d]", i)
 		addr := k.login(a, f)
 		if j, dup := seen[strings.ToLower(a.Name)+"@"+addr]; dup {
-			k.fail(f+".name", "%s is account %d already; two logins of one name throw each other out", a.Name, j+1)
+			k.fail(f+".name", "%s is account %d already (the server allows one login a name)", a.Name, j+1)
 		}
 		seen[strings.ToLower(a.Name)+"@"+addr] = i
 		if a.Disabled {
@@ -225,7 +225,7 @@ func (k *checker) accounts() {
 			k.preset(f+".preset", a.Preset)
 		}
 	}
-	k.want(enabled > 0, "accounts", "has no account that is not disabled")
+	k.want(enabled > 0, "accounts", "all accounts are disabled (enable one)")
 }
 
 // fibsProtocol is the protocol whose rules for names and addresses are known here.
@@ -242,8 +242,8 @@ func (k *checker) login(a *Account, f string) (addr string) {
 		addr = k.c.Server.Address
 	}
 	if a.Protocol != "" {
-		k.want(len(k.known.Protocols) == 0 || slices.Contains(k.known.Protocols, a.Protocol), f+".protocol", "%q is not one of %s", a.Protocol, strings.Join(k.known.Protocols, ", "))
-		k.want(a.Protocol == k.c.Server.Protocol || a.Address != "", f+".address", "is needed: server.address speaks %s", k.c.Server.Protocol)
+		k.want(len(k.known.Protocols) == 0 || slices.Contains(k.known.Protocols, a.Protocol), f+".protocol", "unknown protocol %q (use %s)", a.Protocol, strings.Join(k.known.Protocols, ", "))
+		k.want(a.Protocol == k.c.Server.Protocol || a.Address != "", f+".address", "no address (server.address is a %s server)", k.c.Server.Protocol)
 	}
 	if k.known.Login != nil && spoken != fibsProtocol {
 		if known, name, address := k.known.Login(spoken, a.Name, addr); known {
@@ -268,13 +268,13 @@ func (k *checker) length(field string, n int) {
 }
 
 func (k *checker) rating(field string, r RatingGap) {
-	k.want(r.Max == 0 || r.Max >= r.Min, field, "max %v is below min %v: nobody fits", r.Max, r.Min)
+	k.want(r.Max == 0 || r.Max >= r.Min, field, "max %v is below min %v", r.Max, r.Min)
 	k.want(r.Difference >= 0, field+".difference", "must not be negative")
 }
 
 func (k *checker) ints(field string, r IntRange) {
 	k.want(r.Min >= 0 && r.Max >= 0, field, "must not be negative")
-	k.want(r.Max == 0 || r.Max >= r.Min, field, "max %d is below min %d: nothing fits", r.Max, r.Min)
+	k.want(r.Max == 0 || r.Max >= r.Min, field, "max %d is below min %d", r.Max, r.Min)
 }
 
 func (k *checker) hours(field, text string) {
@@ -287,12 +287,12 @@ func (k *checker) invitations() {
 	in := &k.c.Invitations
 	k.length("invitations.length.min", in.Length.Min)
 	k.length("invitations.length.max", in.Length.Max)
-	k.want(in.Length.Max >= in.Length.Min, "invitations.length", "max %d is below min %d: nothing fits", in.Length.Max, in.Length.Min)
+	k.want(in.Length.Max >= in.Length.Min, "invitations.length", "max %d is below min %d", in.Length.Max, in.Length.Min)
 	left := in.Unlimited
 	for n := in.Length.Min; n <= in.Length.Max && n <= 99; n++ {
 		left = left || !slices.Contains(in.Length.Deny, n)
 	}
-	k.want(left || in.Length.Max < in.Length.Min, "invitations.length.deny", "leaves no length to accept")
+	k.want(left || in.Length.Max < in.Length.Min, "invitations.length.deny", "denies every length")
 	k.rating("invitations.rating", in.Rating)
 	k.ints("invitations.experience", in.Experience)
 	k.want(in.UnlimitedGames >= 0, "invitations.unlimited_games", "must not be negative")
@@ -321,11 +321,11 @@ func (k *checker) opponents() {
 			case strings.EqualFold(a, b):
 				k.fail(field, "%s is allowed and blocked", b)
 			case !strings.ContainsAny(b, "*?[\\") && MatchName(a, b):
-				k.fail(field, "%s has no effect: opponents.allow lets %s in", b, a)
+				k.fail(field, "%s has no effect: opponents.allow has %s", b, a)
 			}
 		}
 	}
-	k.want(o.Bots != "only" || len(o.BotNames) > 0, "opponents.bots", "only programs may play, and bot_names knows none: nobody fits")
+	k.want(o.Bots != "only" || len(o.BotNames) > 0, "opponents.bots", `"only" needs bot_names (it is empty)`)
 	if o.BlockFile != "" {
 		if _, err := ReadNames(o.BlockFile); err != nil {
 			k.fail("opponents.block_file", "%v", err)
@@ -334,12 +334,12 @@ func (k *checker) opponents() {
 	if o.BlockURL != "" {
 		u, err := url.Parse(o.BlockURL)
 		k.want(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", "opponents.block_url",
-			"is not an address as https://example.org/block.txt")
-		k.want(err != nil || u.User == nil, "opponents.block_url", "must hold no name or password: logs show it")
+			"not a web address (as https://example.org/block.txt)")
+		k.want(err != nil || u.User == nil, "opponents.block_url", "must not contain a name or password: logs show it")
 	}
-	k.want(o.BlockEvery.Std() >= time.Minute, "opponents.block_every", "%v is a nuisance to the server; at least 1m", o.BlockEvery)
+	k.want(o.BlockEvery.Std() >= time.Minute, "opponents.block_every", "%v is too short (minimum 1m)", o.BlockEvery)
 	k.want(o.MaxSaved >= 0, "opponents.max_saved", "must not be negative")
-	k.want(o.MaxDrops >= 0 && o.MaxDrops <= 1, "opponents.max_drop_share", "%v is not within 0 to 1", o.MaxDrops)
+	k.want(o.MaxDrops >= 0 && o.MaxDrops <= 1, "opponents.max_drop_share", "%v is not between 0 and 1", o.MaxDrops)
 	k.want(o.Limit.Matches >= 0, "opponents.limit.matches", "must not be negative")
 	k.want(o.Limit.Matches == 0 || o.Limit.Per > 0, "opponents.limit.per", "must be above 0 when matches are limited")
 }
@@ -353,19 +353,19 @@ func (k *checker) matchmaking() {
 	k.want(!strings.ContainsFunc(m.Password.Reveal(), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }),
 		"matchmaking.password", "must be one word without blanks")
 	if m.Enabled {
-		k.want(len(m.Lengths) > 0, "matchmaking.lengths", "is empty; there is nothing to offer")
-		k.want(m.Gap.Std() >= 10*time.Second, "matchmaking.gap", "%v is a nuisance; at least 10s", m.Gap)
+		k.want(len(m.Lengths) > 0, "matchmaking.lengths", "no length to offer (name at least one)")
+		k.want(m.Gap.Std() >= 10*time.Second, "matchmaking.gap", "%v is too short (minimum 10s)", m.Gap)
 		k.want(m.MaxPerHour > 0, "matchmaking.max_per_hour", "must be above 0 when matchmaking is enabled")
 		k.want(m.Timeout > 0, "matchmaking.timeout", "must be above 0")
-		k.want(!k.c.Saved.Only, "matchmaking.enabled", "contradicts saved.only: no new matches are begun")
+		k.want(!k.c.Saved.Only, "matchmaking.enabled", "does not go with saved.only, which starts no new matches")
 	}
 }
 
 func (k *checker) pacing() {
 	c := k.c
 	k.want(c.Pacing.Max >= c.Pacing.Min, "pacing.max", "is shorter than min (%v)", c.Pacing.Min)
-	k.want(c.Pacing.Max.Std() <= 2*time.Minute, "pacing.max", "%v keeps people waiting; at most 2m", c.Pacing.Max)
-	k.want(c.Resign.Certainty >= 0.5 && c.Resign.Certainty <= 1, "resign.certainty", "%v is not within 0.5 to 1", c.Resign.Certainty)
+	k.want(c.Pacing.Max.Std() <= 2*time.Minute, "pacing.max", "%v is too long (maximum 2m)", c.Pacing.Max)
+	k.want(c.Resign.Certainty >= 0.5 && c.Resign.Certainty <= 1, "resign.certainty", "%v is not between 0.5 and 1", c.Resign.Certainty)
 }
 
 func (k *checker) idle() {

@@ -11,7 +11,7 @@ import (
 
 func (k *checker) archive() {
 	a := &k.c.Archive
-	k.want(a.Dir != "", "archive.dir", "must not be empty: a match that is not kept is lost")
+	k.want(a.Dir != "", "archive.dir", "no folder (every match needs one)")
 	k.folder("archive.dir", a.Dir)
 	k.writable("archive.dir", a.Dir)
 	dsn, err := a.ResolveDSN()
@@ -28,10 +28,10 @@ func (k *checker) archive() {
 		}
 		u, err := url.Parse(dsn)
 		k.want(err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") || strings.Contains(dsn, "="), field,
-			"is not a PostgreSQL DSN as postgres://user@host/database")
+			"not a PostgreSQL DSN (as postgres://user@host/database)")
 	}
 	k.patterns("archive.me", a.Me)
-	k.want(len(a.Formats) > 0, "archive.formats", "is empty; name at least sgf")
+	k.want(len(a.Formats) > 0, "archive.formats", "no format (name at least sgf)")
 }
 
 func (k *checker) engine() {
@@ -82,20 +82,20 @@ func (k *checker) listeners() {
 		host, port, err := net.SplitHostPort(l)
 		ip := net.ParseIP(host)
 		k.want(err == nil && (host == "localhost" || (ip != nil && ip.IsLoopback())), "operations.listen",
-			"%q is not a loopback address with a port, as 127.0.0.1:9321", l)
+			"%q is not a loopback HOST:PORT (as 127.0.0.1:9321)", l)
 		if err == nil {
 			k.port("operations.listen", port, 0)
 		}
 	}
 	if l := c.Dashboard.Listen; l != "" {
 		_, port, err := net.SplitHostPort(l)
-		k.want(err == nil, "dashboard.listen", "%q is not an address with a port, as 127.0.0.1:9321", l)
+		k.want(err == nil, "dashboard.listen", "%q is not HOST:PORT (as 127.0.0.1:9321)", l)
 		if err == nil {
 			k.port("dashboard.listen", port, 0)
 		}
 	}
 	for i, h := range c.Dashboard.Hosts {
-		k.want(h != "" && !strings.ContainsAny(h, "/:*? \t"), fmt.Sprintf("dashboard.hosts[%d]", i), "%q is not the name of a host without scheme and port, as bot.example.org", h)
+		k.want(h != "" && !strings.ContainsAny(h, "/:*? \t"), fmt.Sprintf("dashboard.hosts[%d]", i), "%q is not a host name (without scheme and port, as bot.example.org)", h)
 	}
 }
 
@@ -128,6 +128,6 @@ func (k *checker) writable(field, dir string) {
 		at = up
 	}
 	if err := writable(at); err != nil {
-		k.fail(field, "no file can be made in %s: %v", at, err)
+		k.fail(field, "cannot write in %s: %v", at, err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 func (k *checker) preset(field, name string) {
 	if _, own := k.c.Presets[name]; !own && !slices.Contains(k.known.Presets, name) {
-		k.fail(field, "there is no preset %q%s", name, suggest(name, k.known.Presets))
+		k.fail(field, "unknown preset %q%s", name, suggest(name, k.known.Presets))
 	}
 }
 
@@ -17,25 +17,25 @@ func (k *checker) presets() {
 	for _, name := range sortedKeys(k.c.Filters) {
 		f := k.c.Filters[name]
 		field := "filters." + name
-		k.want(!slices.Contains(k.known.Filters, name), field, "is the name of a built-in filter")
-		k.want(len(f.Stages) >= 1 && len(f.Stages) <= 4, field+".stages", "needs 1 to 4 stages")
+		k.want(!slices.Contains(k.known.Filters, name), field, "is a built-in filter (choose another name)")
+		k.want(len(f.Stages) >= 1 && len(f.Stages) <= 4, field+".stages", "not 1 to 4 stages")
 		for i, s := range f.Stages {
 			at := fmt.Sprintf("%s.stages[%d]", field, i)
-			k.want(s.Accept >= -1, at+".accept", "must be -1 (skip) or more")
+			k.want(s.Accept >= -1, at+".accept", "below -1 (-1 skips the stage)")
 			k.want(s.Extra >= 0 && s.Threshold >= 0, at, "extra and threshold must not be negative")
-			k.want(s.Accept < 0 || s.Accept+s.Extra > 0, at, "keeps no play at all")
+			k.want(s.Accept < 0 || s.Accept+s.Extra > 0, at, "keeps no play")
 		}
 	}
 	for _, name := range sortedKeys(k.c.Presets) {
 		p, before := k.c.Presets[name], len(k.errs)
 		field := "presets." + name
-		k.want(!slices.Contains(k.known.Presets, name), field, "is the name of a built-in preset")
+		k.want(!slices.Contains(k.known.Presets, name), field, "is a built-in preset (choose another name)")
 		if p.Base != "" {
 			k.preset(field+".base", p.Base)
 		}
 		for hops, base := 0, p.Base; base != ""; base = k.c.Presets[base].Base {
 			if hops++; base == name || hops > len(k.c.Presets) {
-				k.fail(field+".base", "leads back to itself")
+				k.fail(field+".base", "refers back to itself")
 				break
 			}
 		}
@@ -69,7 +69,7 @@ func (k *checker) settings(field string, s Settings) {
 	k.want(s.Reduced == nil || *s.Reduced == 0 || s.Prune == nil || !*s.Prune, field+".prune", "must be false with reduced rolls")
 	if s.Filter != nil {
 		if _, own := k.c.Filters[*s.Filter]; !own && !slices.Contains(k.known.Filters, *s.Filter) {
-			k.fail(field+".filter", "there is no filter %q%s", *s.Filter, suggest(*s.Filter, k.known.Filters))
+			k.fail(field+".filter", "unknown filter %q%s", *s.Filter, suggest(*s.Filter, k.known.Filters))
 		}
 	}
 }
@@ -88,11 +88,11 @@ func (k *checker) strength() {
 		k.ints(f+".when.won_against_us", r.When.Won)
 		k.hours(f+".when.hours", r.When.Hours)
 		if w := r.When.Length; w != (IntRange{}) && (w.Max == 0 || w.Max >= w.Min) && !k.played(w) {
-			k.fail(f+".when.length", "never applies: invitations.length accepts no such match")
+			k.fail(f+".when.length", "never applies: invitations.length refuses such matches")
 		}
 		for j := range i {
 			if covers(s.Rules[j].When, r.When) {
-				k.fail(f, "never applies: rule %d above fits everybody this one fits", j+1)
+				k.fail(f, "never applies: rule %d above covers it", j+1)
 				break
 			}
 		}
@@ -100,7 +100,7 @@ func (k *checker) strength() {
 	m := &s.MatchOpponent
 	k.want(m.Max >= m.Min, "strength.match_opponent", "max %v is below min %v", m.Max, m.Min)
 	k.want(m.Hysteresis >= 0, "strength.match_opponent.hysteresis", "must not be negative")
-	k.want(!m.Enabled || s.TargetRating == 0, "strength.target_rating", "contradicts match_opponent: one of the two can decide the strength")
+	k.want(!m.Enabled || s.TargetRating == 0, "strength.target_rating", "does not go with match_opponent (use only one)")
 	k.want(s.TargetRating >= 0, "strength.target_rating", "must not be negative")
 }
 

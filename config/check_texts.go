@@ -11,14 +11,14 @@ import (
 // text checks a template.
 func (k *checker) text(field, t string, allowed ...string) {
 	if rest := placeholder.ReplaceAllString(t, ""); strings.ContainsAny(rest, "{}") {
-		k.fail(field, "has a brace without its partner; placeholders are written as {%s}", cmp.Or(append(allowed, "name")...))
+		k.fail(field, "unbalanced brace (placeholders are written {%s})", cmp.Or(append(allowed, "name")...))
 	}
 	if bad, ok := unknownPlaceholder(t, allowed); ok {
-		known := "none"
+		known := "this text has no placeholders"
 		if len(allowed) > 0 {
-			known = "{" + strings.Join(allowed, "}, {") + "}"
+			known = "use {" + strings.Join(allowed, "}, {") + "}"
 		}
-		k.fail(field, "unknown placeholder {%s}; known here: %s", bad, known)
+		k.fail(field, "unknown placeholder {%s} (%s)", bad, known)
 	}
 	k.want(!strings.ContainsAny(t, "\r\n"), field, "must be one line")
 	k.want(len(t) <= 400, field, "is longer than 400 characters")
@@ -31,7 +31,7 @@ func (k *checker) text(field, t string, allowed ...string) {
 func (k *checker) manners() {
 	m := &k.c.Manners
 	lists := func(field string, l []string) {
-		k.want(len(l) <= 5, field, "has more than 5 lines; that floods people")
+		k.want(len(l) <= 5, field, "more than 5 lines")
 		for i, t := range l {
 			k.text(fmt.Sprintf("%s[%d]", field, i), t, Placeholders...)
 		}
@@ -42,9 +42,9 @@ func (k *checker) manners() {
 	k.text("manners.thanks", m.Thanks, Placeholders...)
 	for _, must := range []struct{ field, text string }{{"manners.refuse", m.Refuse}, {"manners.busy", m.Busy}, {"manners.draining", m.Draining}} {
 		k.text(must.field, must.text, Placeholders...)
-		k.want(strings.TrimSpace(must.text) != "", must.field, "must not be empty: whoever is refused is told why")
+		k.want(strings.TrimSpace(must.text) != "", must.field, "must not be empty: it tells players why they are refused")
 	}
-	k.want(strings.TrimSpace(m.Refuse) == "" || strings.Contains(m.Refuse, "{reason}"), "manners.refuse", "does not say {reason}")
+	k.want(strings.TrimSpace(m.Refuse) == "" || strings.Contains(m.Refuse, "{reason}"), "manners.refuse", "lacks {reason}")
 	k.text("manners.unlimited", m.Unlimited, Placeholders...)
 	k.text("manners.about", m.About, Placeholders...)
 	k.want(m.PerMinute >= 0 && m.PerMinute <= 30, "manners.per_minute", "must be 0 to 30")
@@ -56,12 +56,12 @@ func (k *checker) manners() {
 
 func (k *checker) watch() {
 	w := &k.c.Watch
-	k.want(w.From >= 0, "watch.from", "must not be negative")
+	k.want(w.MinLoss >= 0, "watch.min_loss", "must not be negative")
 	k.want(w.PerGame >= 0, "watch.per_game", "must not be negative")
 	k.preset("watch.preset", w.Preset)
 	k.patterns("watch.players", w.Players)
 	k.patterns("watch.never", w.Never)
-	k.want(!w.Enabled || len(w.Players) > 0, "watch.players", "is empty; name players, best or any")
+	k.want(!w.Enabled || len(w.Players) > 0, "watch.players", "no players (name players, best or any)")
 	t := &w.Texts
 	k.text("watch.texts.error", t.Error, ErrorPlaceholders...)
 	k.text("watch.texts.small", t.Small, ErrorPlaceholders...)
@@ -71,7 +71,7 @@ func (k *checker) watch() {
 	k.text("watch.texts.stop", t.Stop)
 	for _, word := range sortedKeys(t.Words) {
 		field := "watch.texts.words." + word
-		k.want(slices.Contains(WatchWords, word), field, "is no word that comments use%s", suggest(word, WatchWords))
+		k.want(slices.Contains(WatchWords, word), field, "unknown word%s", suggest(word, WatchWords))
 		k.text(field, t.Words[word])
 	}
 }

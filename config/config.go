@@ -302,7 +302,7 @@ type Watch struct {
 	Players []string `yaml:"players" doc:"Whom to follow, best first; 'best' means the highest rated match, 'any' anybody."`
 	Channel string   `yaml:"channel" doc:"Where to comment: none, whisper (spectators) or kibitz (players too)." enum:"none,whisper,kibitz"`
 	Only    string   `yaml:"only" doc:"What to comment: all, errors or cube." enum:"all,errors,cube"`
-	From    float64  `yaml:"from" doc:"Comment on errors of at least this much equity."`
+	MinLoss float64  `yaml:"min_loss" doc:"Comment on errors of at least this much equity."`
 	Summary bool     `yaml:"summary" doc:"Comment on the whole game and match at their end."`
 	PerGame int      `yaml:"per_game" doc:"Most comments a game."`
 	Preset  string   `yaml:"preset" doc:"Preset that analyses."`
@@ -313,7 +313,7 @@ type Watch struct {
 
 // Texts are the comments on watched matches.
 type Texts struct {
-	Error string            `yaml:"error" doc:"On an error of at least watch.from. Placeholders: {player} {move} {best} {loss} {luck}."`
+	Error string            `yaml:"error" doc:"On an error of at least watch.min_loss. Placeholders: {player} {move} {best} {loss} {luck}."`
 	Small string            `yaml:"small" doc:"On a smaller one, with only: all. The same placeholders."`
 	Right string            `yaml:"right" doc:"On a right decision, with only: all. Placeholders: {player} {move} {luck}."`
 	Game  string            `yaml:"game" doc:"At the end of a game. Placeholders: {game} {points}, and of both sides {winner} {winner_score} {winner_lost} {winner_decisions} {winner_rate} {winner_level} {winner_luck} {loser} {loser_score} and so on."`

@@ -16,6 +16,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"fibsbot/internal/fileerr"
 	"fibsbot/internal/nearest"
 	"fibsbot/internal/subprocess"
 )
@@ -79,6 +80,11 @@ type Source struct {
 // errorAt makes an Error for field, at its own place or, when the file does not
 // have it, at the nearest place above it.
 func (s *Source) errorAt(field, format string, args ...any) Error {
+	for i, a := range args {
+		if err, ok := a.(error); ok {
+			args[i] = fileerr.Text(err)
+		}
+	}
 	e := Error{File: s.File, Field: field, Problem: fmt.Sprintf(format, args...)}
 	for f := field; ; {
 		if p, ok := s.places[f]; ok {
@@ -93,9 +99,8 @@ func (s *Source) errorAt(field, format string, args ...any) Error {
 	}
 }
 
-// Load reads a configuration file over the defaults. The error is an Errors
-// with every problem of syntax, unknown key or wrong type; the problems that
-// only Check sees are not among them.
+// Load reads a configuration file over the defaults. The error is an Errors with all
+// problems of syntax, unknown keys and wrong types, without those that Check finds.
 func Load(file string) (*Config, *Source, error) {
 	data, err := readConfig(file)
 	if err != nil {
@@ -107,12 +112,12 @@ func Load(file string) (*Config, *Source, error) {
 func readConfig(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
+		return nil, fmt.Errorf("configuration: %w", fileerr.Plain(err))
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
 	if err != nil {
-		return nil, fmt.Errorf("read configuration %s: %w", file, err)
+		return nil, fmt.Errorf("configuration: %w", fileerr.Plain(err))
 	}
 	return data, nil
 }
@@ -126,12 +131,11 @@ func Parse(file string, data []byte) (*Config, *Source, error) {
 	return c, src, nil
 }
 
-// parse is Parse that returns what could be understood even with an error, where
-// the text is YAML at all.
+// parse is Parse, but returns what it understood even with an error if the text is YAML.
 func parse(file string, data []byte) (*Config, *Source, error) {
 	src := &Source{File: file, places: map[string]place{}}
 	if len(data) > maxFileSize {
-		return nil, src, Errors{src.errorAt("", "larger than %d bytes: not a bot.yaml", maxFileSize)}
+		return nil, src, Errors{src.errorAt("", "more than %d bytes: not a bot.yaml", maxFileSize)}
 	}
 	c := Default()
 	dec := yaml.NewDecoder(bytes.NewReader(data))
@@ -144,7 +148,7 @@ func parse(file string, data []byte) (*Config, *Source, error) {
 	}
 	var second yaml.Node
 	if err := dec.Decode(&second); err == nil {
-		return nil, src, Errors{{File: file, Line: second.Line, Column: second.Column, Problem: "a second YAML document; only one is read"}}
+		return nil, src, Errors{{File: file, Line: second.Line, Column: second.Column, Problem: "a second YAML document (only one is read)"}}
 	} else if !errors.Is(err, io.EOF) {
 		return nil, src, Errors{syntaxError(src, err)}
 	}
@@ -162,15 +166,20 @@ func parse(file string, data []byte) (*Config, *Source, error) {
 // syntaxError turns yaml.v3's "yaml: line 3: ..." into an Error.
 func syntaxError(src *Source, err error) Error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	e := Error{File: src.File, Problem: text}
+	e := Error{File: src.File, Problem: "not valid YAML: " + text}
 	if rest, ok := strings.CutPrefix(text, "line "); ok {
 		if num, problem, ok := strings.Cut(rest, ": "); ok {
 			if n, err := strconv.Atoi(num); err == nil {
-				e.Line, e.Column, e.Problem = n, 1, problem
+				e.Line, e.Column, e.Problem = n, 1, "not valid YAML: "+problem
 			}
 		}
 	}
 	return e
+}
+
+// renamed are old names of keys with their new ones.
+var renamed = map[string]string{
+	"watch.from": "watch.min_loss",
 }
 
 type decoder struct {
@@ -196,7 +205,7 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, field, enum string) {
 	}
 	if d.nodes++; d.nodes > maxNodes {
 		if d.nodes == maxNodes+1 {
-			d.fail(n, field, "more than %d values; aliases may be nested", maxNodes)
+			d.fail(n, field, "more than %d values (nested aliases?)", maxNodes)
 		}
 		return
 	}
@@ -224,7 +233,7 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, field, enum string) {
 
 func (d *decoder) mapping(n *yaml.Node, v reflect.Value, field string) {
 	if n.Kind != yaml.MappingNode {
-		d.fail(n, field, "needs keys below it, not %s", describe(n))
+		d.fail(n, field, "%s instead of keys", describe(n))
 		return
 	}
 	seen := map[string]bool{}
@@ -238,6 +247,10 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, field string) {
 		seen[key.Value] = true
 		f, enum, ok := fieldByKey(v, key.Value)
 		if !ok {
+			if is, ok := renamed[name]; ok {
+				d.fail(key, name, "unknown key (renamed to %s)", is)
+				continue
+			}
 			d.fail(key, name, "unknown key%s", suggest(key.Value, keysOf(v.Type())))
 			continue
 		}
@@ -247,7 +260,7 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, field string) {
 
 func (d *decoder) table(n *yaml.Node, v reflect.Value, field string) {
 	if n.Kind != yaml.MappingNode {
-		d.fail(n, field, "needs names below it, not %s", describe(n))
+		d.fail(n, field, "%s instead of names with values", describe(n))
 		return
 	}
 	m := reflect.MakeMap(v.Type())
@@ -268,7 +281,7 @@ func (d *decoder) table(n *yaml.Node, v reflect.Value, field string) {
 
 func (d *decoder) list(n *yaml.Node, v reflect.Value, field, enum string) {
 	if n.Kind != yaml.SequenceNode {
-		d.fail(n, field, "needs a list, as [a, b] or one '- ' a line, not %s", describe(n))
+		d.fail(n, field, "%s instead of a list (use [a, b], or lines that begin with '- ')", describe(n))
 		return
 	}
 	s := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
@@ -280,12 +293,12 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, field, enum string) {
 
 func (d *decoder) duration(n *yaml.Node, v reflect.Value, field string) {
 	if n.Kind != yaml.ScalarNode {
-		d.fail(n, field, "needs a time as 90s, 5m or 1h30m, not %s", describe(n))
+		d.fail(n, field, "%s is not a time (use 90s, 5m or 1h30m)", describe(n))
 		return
 	}
 	t, err := time.ParseDuration(n.Value)
 	if err != nil || t < 0 {
-		d.fail(n, field, "%q is not a time as 90s, 5m or 1h30m", n.Value)
+		d.fail(n, field, "%q is not a time (use 90s, 5m or 1h30m)", n.Value)
 		return
 	}
 	v.SetInt(int64(t))
@@ -293,23 +306,23 @@ func (d *decoder) duration(n *yaml.Node, v reflect.Value, field string) {
 
 func (d *decoder) scalar(n *yaml.Node, v reflect.Value, field, enum string) {
 	if n.Kind != yaml.ScalarNode {
-		d.fail(n, field, "needs one value, not %s", describe(n))
+		d.fail(n, field, "%s instead of one value", describe(n))
 		return
 	}
 	switch v.Kind() {
 	case reflect.String:
-		if n.Tag == "!!bool" {
-			d.fail(n, field, "needs text, not %s; put it in quotes if it is meant", n.Value)
+		if enum != "" && !slices.Contains(strings.Split(enum, ","), n.Value) {
+			d.fail(n, field, "unknown value %s (use %s)", describe(n), strings.ReplaceAll(strings.TrimPrefix(enum, ","), ",", ", "))
 			return
 		}
-		if enum != "" && !slices.Contains(strings.Split(enum, ","), n.Value) {
-			d.fail(n, field, "%q is none of %s", n.Value, strings.Join(strings.Split(strings.TrimPrefix(enum, ","), ","), ", "))
+		if n.Tag == "!!bool" {
+			d.fail(n, field, "%s is not text (put it in quotes if it is meant)", n.Value)
 			return
 		}
 		v.SetString(n.Value)
 	case reflect.Bool:
 		if n.Tag != "!!bool" || (n.Value != "true" && n.Value != "false") {
-			d.fail(n, field, "needs true or false, not %s", describe(n))
+			d.fail(n, field, "%s is not true or false", describe(n))
 			return
 		}
 		v.SetBool(n.Value == "true")
@@ -317,22 +330,22 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, field, enum string) {
 		i, err := strconv.Atoi(n.Value)
 		// A leading zero means octal in YAML and nothing to a person.
 		if err != nil || (len(n.Value) > 1 && strings.TrimLeft(n.Value, "+-")[0] == '0') || n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
-			d.fail(n, field, "needs a whole number, not %s", describe(n))
+			d.fail(n, field, "%s is not a whole number", describe(n))
 			return
 		}
 		v.SetInt(int64(i))
 	case reflect.Float64:
 		f, err := strconv.ParseFloat(n.Value, 64)
 		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || (n.Tag != "!!int" && n.Tag != "!!float") {
-			d.fail(n, field, "needs a number, not %s", describe(n))
+			d.fail(n, field, "%s is not a number", describe(n))
 			return
 		}
 		v.SetFloat(f)
 	}
 }
 
-// describe says what stands in the file where something else was needed. It
-// never quotes a long text: the value could be a misplaced password.
+// describe names a value of the wrong type. It does not quote long texts, which could be
+// misplaced passwords.
 func describe(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -370,10 +383,10 @@ func keysOf(t reflect.Type) []string {
 	return keys
 }
 
-// suggest names the known key nearest to a misspelt one, or lists a few.
+// suggest returns the known key most like a misspelt one, or all of them.
 func suggest(got string, known []string) string {
 	if near := nearest.Of(got, known); len(near) > 0 {
-		return fmt.Sprintf("; did you mean %s?", near[0])
+		return fmt.Sprintf(" (did you mean %s?)", near[0])
 	}
-	return "; known here: " + strings.Join(known, ", ")
+	return " (use " + strings.Join(known, ", ") + ")"
 }

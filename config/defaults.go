@@ -52,7 +52,7 @@ func Default() *Config {
 		Idle:    Idle{Ask: m(1), Leave: m(6), Say: "Are you there? It is your turn."},
 		Archive: Archive{Dir: "logs/archive", Formats: []string{"sgf", "oldmoves"}, Group: "none", Analyse: "fast", Me: []string{}, Chat: "none"},
 		Watch: Watch{
-			Players: []string{"best"}, Channel: "whisper", Only: "errors", From: 0.08, Summary: true,
+			Players: []string{"best"}, Channel: "whisper", Only: "errors", MinLoss: 0.08, Summary: true,
 			PerGame: 12, Preset: "worldclass", Archive: true,
 			Texts: Texts{
 				Error: "{player}: {move} loses {loss}; best was {best}.",

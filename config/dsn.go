@@ -18,7 +18,7 @@ func (a *Archive) ResolveDSN() (string, error) {
 	}
 	switch {
 	case given > 1:
-		return "", errors.New("has more than one of dsn, dsn_env, dsn_file")
+		return "", errors.New("more than one of dsn, dsn_env, dsn_file")
 	case a.DSNEnv != "":
 		v := os.Getenv(a.DSNEnv)
 		if v == "" {

@@ -45,7 +45,7 @@ func (n *Notify) Limit(kind string) int {
 func (n *Notify) Secret() (Secret, error) {
 	switch {
 	case n.WebhookSecretEnv != "" && n.WebhookSecretFile != "":
-		return "", errors.New("has both webhook_secret_env and webhook_secret_file")
+		return "", errors.New("both webhook_secret_env and webhook_secret_file (use one)")
 	case n.WebhookSecretEnv != "":
 		if v := os.Getenv(n.WebhookSecretEnv); v != "" {
 			return Secret(v), nil
@@ -70,7 +70,7 @@ func (k *checker) notify() {
 	n := &k.c.Notify
 	if n.Webhook != "" {
 		u, err := url.Parse(n.Webhook.Reveal())
-		k.want(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", "notify.webhook", "is not an address as https://example.org/hook")
+		k.want(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", "notify.webhook", "not a web address (as https://example.org/hook)")
 	}
 	if _, err := n.Secret(); err != nil {
 		field := "notify.webhook_secret_file"
@@ -86,7 +86,7 @@ func (k *checker) notify() {
 	for _, kind := range sortedKeys(n.Limits) {
 		field := "notify.limits." + kind
 		if !slices.Contains(NotifyKinds, kind) {
-			k.fail(field, "is no kind of event%s", suggest(kind, NotifyKinds))
+			k.fail(field, "unknown event%s", suggest(kind, NotifyKinds))
 		}
 		k.want(n.Limits[kind] >= 0, field, "must not be negative")
 	}
@@ -95,6 +95,6 @@ func (k *checker) notify() {
 	k.want(n.RatingAbove >= 0, "notify.rating_above", "must not be negative")
 	k.want(n.RatingAbove == 0 || n.RatingAbove > n.RatingBelow, "notify.rating_above", "must be above rating_below (%v)", n.RatingBelow)
 	if i := slices.IndexFunc(n.Complaints, func(w string) bool { return strings.TrimSpace(w) == "" }); i >= 0 {
-		k.fail(fmt.Sprintf("notify.complaints[%d]", i), "is empty: every tell would be a complaint")
+		k.fail(fmt.Sprintf("notify.complaints[%d]", i), "empty: every tell would be a complaint")
 	}
 }

@@ -32,7 +32,7 @@ func TestNotify_badInput(t *testing.T) {
 	if err == nil {
 		t.Fatal("sound")
 	}
-	for _, want := range []string{"notify.webhook: ", "notify.quiet: ", "notify.per_hour: ", "notify.limits.match_endet: is no kind of event; did you mean match_ended?", "notify.limits.complaint: ", "notify.urgent[0]: ", "notify.rating_above: ", "notify.complaints[0]: ", "notify.events[0]: ", "NOT_SET_HERE"} {
+	for _, want := range []string{"notify.webhook: ", "notify.quiet: ", "notify.per_hour: ", "notify.limits.match_endet: unknown event (did you mean match_ended?)", "notify.limits.complaint: ", "notify.urgent[0]: ", "notify.rating_above: ", "notify.complaints[0]: ", "notify.events[0]: ", "NOT_SET_HERE"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("no line with %s in\n%v", want, err)
 		}

@@ -20,12 +20,12 @@ func WithPreset(data []byte, name string, preset any) ([]byte, error) {
 	}
 	root := doc.Content[0]
 	if root.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("line %d: no configuration, which maps keys to values", root.Line)
+		return nil, fmt.Errorf("line %d: not a configuration (no keys)", root.Line)
 	}
 	presets := child(root, "presets")
 	if presets.Kind != yaml.MappingNode {
 		if presets.Kind != 0 && presets.Tag != "!!null" {
-			return nil, fmt.Errorf("line %d: presets: not a map", presets.Line)
+			return nil, fmt.Errorf("line %d: presets: no keys below it", presets.Line)
 		}
 		comments := *presets
 		*presets = yaml.Node{Kind: yaml.MappingNode, HeadComment: comments.HeadComment, LineComment: comments.LineComment, FootComment: comments.FootComment}

@@ -78,7 +78,7 @@ func TestCheck_readOnlyArchive(t *testing.T) {
 		t.Fatal(err)
 	}
 	errs := Check(c, src, Known{Presets: []string{"worldclass"}})
-	if len(errs) != 1 || errs[0].Field != "archive.dir" || !strings.Contains(errs[0].Problem, "no file can be made") {
+	if len(errs) != 1 || errs[0].Field != "archive.dir" || !strings.Contains(errs[0].Problem, "cannot write in") {
 		t.Errorf("problems: %v", errs)
 	}
 }

@@ -66,6 +66,6 @@ func (k *checker) say() {
 			allowed = append(strings.Split(own, ","), allowed...)
 		}
 		k.text(field, text, allowed...)
-		k.want(strings.TrimSpace(text) != "", field, "must not be empty: whoever is refused is told why")
+		k.want(strings.TrimSpace(text) != "", field, "must not be empty: it tells players why they are refused")
 	}
 }

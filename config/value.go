@@ -78,11 +78,11 @@ func ParseHours(text string) (Hours, error) {
 	from, err1 := time.Parse("15:04", strings.TrimSpace(a))
 	to, err2 := time.Parse("15:04", strings.TrimSpace(b))
 	if !ok || err1 != nil || err2 != nil {
-		return Hours{}, fmt.Errorf("%q is not a time of day window as 08:00-23:30", text)
+		return Hours{}, fmt.Errorf("%q is not a time of day (use 08:00-23:30)", text)
 	}
 	h := Hours{From: from.Hour()*60 + from.Minute(), To: to.Hour()*60 + to.Minute(), set: true}
 	if h.From == h.To {
-		return Hours{}, fmt.Errorf("%q is empty: it begins when it ends", text)
+		return Hours{}, fmt.Errorf("%q has no length (start and end are equal)", text)
 	}
 	return h, nil
 }
@@ -143,7 +143,7 @@ func ReadNames(file string) ([]string, error) {
 }
 
 // ErrNoPassword is returned by Resolve when an account names no password at all.
-var ErrNoPassword = errors.New("has no password: give password_env, password_file or password_command")
+var ErrNoPassword = errors.New("no password (give password_env, password_file or password_command)")
 
 // Resolve fetches the account's password from where the configuration says. No
 // error it returns contains the password or the output of the command.
@@ -158,7 +158,7 @@ func (a *Account) Resolve() (Secret, error) {
 	case given == 0:
 		return "", ErrNoPassword
 	case given > 1:
-		return "", errors.New("has more than one of password, password_env, password_file, password_command")
+		return "", errors.New("more than one of password, password_env, password_file, password_command")
 	case a.PasswordEnv != "":
 		v, ok := os.LookupEnv(a.PasswordEnv)
 		if !ok || v == "" {
@@ -225,7 +225,7 @@ func checkPassword(p, what string) (Secret, error) {
 	case p == "":
 		return "", fmt.Errorf("%s: the password is empty", what)
 	case len(p) > 200 || strings.ContainsFunc(p, func(r rune) bool { return r <= ' ' || r > '~' }):
-		return "", fmt.Errorf("%s: the password has blanks or characters outside ASCII, which FIBS does not take", what)
+		return "", fmt.Errorf("%s: the password has blanks or characters outside ASCII (FIBS accepts neither)", what)
 	}
 	return Secret(p), nil
 }

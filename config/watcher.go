@@ -92,7 +92,7 @@ func (w *Watcher) Reload() error {
 	w.last = Reload{At: time.Now(), Err: err}
 	if err != nil {
 		w.mu.Unlock()
-		return fmt.Errorf("reload: the old configuration stays: %w", err)
+		return fmt.Errorf("reload: the old configuration stays in force: %w", err)
 	}
 	old := w.current
 	w.current = c

@@ -41,7 +41,7 @@ func LoadTable(name string) (*match.Table, error) {
 	}
 	in, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("match equity table: %w; there are kazaross-xg2, woolsey and files like gnubg's", err)
+		return nil, fmt.Errorf("match equity table: %w (use kazaross-xg2, woolsey or an .xml file of gnubg)", err)
 	}
 	defer in.Close()
 	t, err := match.ReadXML(in)

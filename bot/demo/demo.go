@@ -117,7 +117,7 @@ var ErrInterrupted = errors.New("interrupted")
 func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	f = f.withDefaults()
 	if f.Protocol != fibs.Name && f.Protocol != bgammon.Name {
-		return fmt.Errorf("%w: %q is none of %s, %s", ErrProtocol, f.Protocol, fibs.Name, bgammon.Name)
+		return fmt.Errorf("%w: %q (use %s or %s)", ErrProtocol, f.Protocol, fibs.Name, bgammon.Name)
 	}
 	pr, err := f.Find(f.Preset)
 	if err != nil {

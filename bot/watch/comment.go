@@ -121,11 +121,11 @@ func (c *commentator) Judgement(v *Judgement) []string {
 			out = append(out, brief(text))
 		}
 	}
-	if v.CubeLoss > 0 && v.CubeLoss >= c.cfg.From {
+	if v.CubeLoss > 0 && v.CubeLoss >= c.cfg.MinLoss {
 		say(c.fill(c.cfg.Texts.Error, v, "not doubling", "double", v.CubeLoss))
 	}
 	isCube := v.Kind == Double || v.Kind == Take || v.Kind == Drop
-	switch wrong := v.Loss > 0 && v.Loss >= c.cfg.From; {
+	switch wrong := v.Loss > 0 && v.Loss >= c.cfg.MinLoss; {
 	case c.cfg.Only == OnlyCube && !isCube:
 	case wrong:
 		say(c.fill(c.cfg.Texts.Error, v, c.did(v), v.Best, v.Loss))

@@ -29,7 +29,7 @@ func judgement(k Kind, did, best string, loss, cubeLoss float64) *Judgement {
 
 func rules(change func(*config.Watch)) config.Watch {
 	w := config.Default().Watch
-	w.From = 0.05
+	w.MinLoss = 0.05
 	if change != nil {
 		change(&w)
 	}
@@ -67,9 +67,9 @@ func TestCommentator_rules(t *testing.T) {
 	}{
 		{"an error above the threshold", rules(nil), play, []string{"alice: 31 24/23 13/10 loses 0.120; best was 8/5 6/5."}},
 		{"an error below it", rules(nil), small, nil},
-		{"an error exactly on it", rules(func(w *config.Watch) { w.From = 0.12 }), play, []string{"alice: 31 24/23 13/10 loses 0.120; best was 8/5 6/5."}},
+		{"an error exactly on it", rules(func(w *config.Watch) { w.MinLoss = 0.12 }), play, []string{"alice: 31 24/23 13/10 loses 0.120; best was 8/5 6/5."}},
 		{"the best play", rules(nil), best, nil},
-		{"the best play with threshold 0", rules(func(w *config.Watch) { w.From = 0 }), best, nil},
+		{"the best play with threshold 0", rules(func(w *config.Watch) { w.MinLoss = 0 }), best, nil},
 		{"a missed double", rules(nil), missed, []string{"alice: not doubling loses 0.200; best was double."}},
 		{"a missed double and a poor play", rules(nil), both, []string{
 			"alice: not doubling loses 0.200; best was double.", "alice: 31 24/23 13/10 loses 0.120; best was 8/5 6/5."}},

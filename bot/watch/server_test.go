@@ -260,7 +260,7 @@ func readFiles(t *testing.T, dir string) (*record.Match, *record.Match) {
 
 func watchConfig(players ...string) config.Watch {
 	w := config.Default().Watch
-	w.Players, w.Only, w.From = players, "errors", 0.1
+	w.Players, w.Only, w.MinLoss = players, "errors", 0.1
 	return w
 }
 

@@ -45,9 +45,9 @@ type analyseOptions struct {
 // addSkipFlags adds the flags that switch parts of an analysis off.
 func addSkipFlags(cmd *cobra.Command, s *analyse.Skip) {
 	fl := cmd.Flags()
-	fl.BoolVar(&s.Checker, "no-checker", false, "leave checker plays unjudged")
-	fl.BoolVar(&s.Cube, "no-cube", false, "leave cube decisions unjudged")
-	fl.BoolVar(&s.Luck, "no-luck", false, "leave the luck of the rolls out")
+	fl.BoolVar(&s.Checker, "no-checker", false, "do not analyse checker plays")
+	fl.BoolVar(&s.Cube, "no-cube", false, "do not analyse cube decisions")
+	fl.BoolVar(&s.Luck, "no-luck", false, "do not measure luck")
 }
 
 func newAnalyseCmd() *cobra.Command {
@@ -55,19 +55,18 @@ func newAnalyseCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "analyse FILE...",
 		Aliases: []string{"analyze"},
-		Short:   "Analyse matches: errors, luck, ratings",
-		Long: `Judges every play and cube action of the matches in the files and reports errors, luck
-and ratings for both players by the definitions of GNU Backgammon. The format is found out
-by itself; "fibsbot convert --help" says which program or server writes which:
-` + detect.Names("  ", 88) + `
+		Short:   "Analyse match files: errors, luck, ratings",
+		Long: `Analyses every play and cube action of the matches in the files and reports errors, luck
+and ratings of both players, by the definitions of GNU Backgammon. Formats are detected
+("fibsbot convert --help" says which program writes which):
+` + detect.Names("  ", 80) + `
 
-What a file already holds of an analysis at the same depth is kept, and with --annotate
-also what the folder holds of the same match, noise and depth: the same command goes on
-where it was interrupted. --again judges everything anew. Presets that roll out close plays, such as
-grandmaster, do so here too. A file that cannot be read is
-named and the rest goes on; the exit status says so at the end.
+An analysis at the same depth that a file already holds is reused, with --annotate also
+the one in that folder: after an interruption the same command continues. --again
+analyses everything again. Presets that roll out close plays, such as grandmaster, do so
+here too. Files that cannot be read are reported and skipped; the exit status is 2 then.
 
-With --format html or pdf and several matches -o names a folder.`,
+For several matches with --format html or pdf, -o is a folder.`,
 		Example: `  fibsbot analyse match.sgf
   fibsbot analyse --preset supremo --format html -o report.html match.mat
   fibsbot analyse --format pdf -o report.pdf match.mat
@@ -83,19 +82,19 @@ With --format html or pdf and several matches -o names a folder.`,
 	o.farm.Add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&o.format, "format", "text", "report: text, html, pdf or json")
-	fl.BoolVar(&o.asJSON, "json", false, "the same as --format json; one object a match")
-	fl.StringVarP(&o.out, "output", "o", "", "file of the report instead of stdout; a folder for several HTML reports")
-	fl.BoolVar(&o.text.Boards, "boards", false, "text report: draw the board of every error")
-	fl.BoolVar(&o.text.All, "all", false, "text report: every decision of the match")
-	fl.IntVar(&o.text.Game, "game", 0, "figures and decisions of this game alone, from 1 (text, JSON)")
-	fl.IntVar(&o.text.Player, "player", 0, "analyse and report player 1 or 2 alone (text, JSON)")
-	fl.Var(bounded.Of(&o.text.Plays, 4, 1, 24), "plays", "plays listed for a decision, 1 to 24 (text)")
+	fl.BoolVar(&o.asJSON, "json", false, "same as --format json: one object a match")
+	fl.StringVarP(&o.out, "output", "o", "", "file for the report, or folder for several (default stdout)")
+	fl.BoolVar(&o.text.Boards, "boards", false, "draw the board of every error (text)")
+	fl.BoolVar(&o.text.All, "all", false, "list every decision, not only errors (text)")
+	fl.IntVar(&o.text.Game, "game", 0, "report game N only, counted from 1 (text, JSON)")
+	fl.IntVar(&o.text.Player, "player", 0, "analyse and report player 1 or 2 only (text, JSON)")
+	fl.Var(bounded.Of(&o.text.Plays, 4, 1, 24), "plays", "plays listed a decision, 1 to 24 (text)")
 	addSkipFlags(cmd, &o.skip)
 	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
-	fl.BoolVar(&o.again, "again", false, "judge anew what the file has an analysis of")
-	fl.BoolVar(&o.only, "stored", false, "judge nothing: report what the file holds")
-	fl.Float64SliceVar(&o.limits, "marks", []float64{0.04, 0.08, 0.16}, "losses from which a decision is doubtful, bad, very bad")
-	fl.Float64SliceVar(&o.luck, "luck-marks", []float64{0.3, 0.6}, "luck above which a roll is lucky, very lucky")
+	fl.BoolVar(&o.again, "again", false, "re-analyse decisions that already have an analysis")
+	fl.BoolVar(&o.only, "stored", false, "report the analysis in the file; analyse nothing")
+	fl.Float64SliceVar(&o.limits, "marks", []float64{0.04, 0.08, 0.16}, "equity losses of doubtful, bad and very bad decisions")
+	fl.Float64SliceVar(&o.luck, "luck-marks", []float64{0.3, 0.6}, "equity gains of lucky and very lucky rolls")
 	return cmd
 }
 
@@ -105,22 +104,22 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 		o.format = "json"
 	}
 	if !slices.Contains([]string{"text", "html", "pdf", "json"}, o.format) {
-		return lim, usagef("--format: %q is none of text, html, pdf, json", o.format)
+		return lim, usagef("--format: unknown format %q (use text, html, pdf or json)", o.format)
 	}
 	lim = analyse.DefaultLimits
 	if len(o.limits) != 3 || !(o.limits[0] > 0 && o.limits[0] <= o.limits[1] && o.limits[1] <= o.limits[2]) {
-		return lim, usagef("--marks: want three growing losses, as 0.04,0.08,0.16")
+		return lim, usagef("--marks: not three growing losses (as 0.04,0.08,0.16)")
 	}
 	if len(o.luck) != 2 || !(o.luck[0] > 0 && o.luck[0] <= o.luck[1]) {
-		return lim, usagef("--luck-marks: want two growing figures, as 0.3,0.6")
+		return lim, usagef("--luck-marks: not two growing numbers (as 0.3,0.6)")
 	}
 	lim.Lucky, lim.VeryLucky = o.luck[0], o.luck[1]
 	lim.Doubtful, lim.Bad, lim.VeryBad = o.limits[0], o.limits[1], o.limits[2]
 	if o.paged() && o.text.Part != (report.Part{}) {
-		return lim, usagef("--game and --player are for text and JSON: the page has every game and a list that filters")
+		return lim, usagef("--game, --player: only for text and JSON (pages show all games and have filters)")
 	}
 	if o.only && (o.again || o.annotate != "") {
-		return lim, usagef("--stored judges nothing: leave --again and --annotate out")
+		return lim, usagef("--stored: does not go with --again or --annotate")
 	}
 	return lim, o.spare(files)
 }
@@ -198,7 +197,7 @@ type series struct {
 // all reads the files, and analyses and reports their matches in order.
 func (o *analyseOptions) all(cmd *cobra.Command, s *series, files []string) error {
 	onePage := o.paged() && s.w != nil
-	errPages := usagef("--format %s: a file holds one match; for several name a folder, such as -o reports", o.format)
+	errPages := usagef("--format %s: one file holds one match (for several give a folder, as -o reports/)", o.format)
 	if onePage && len(files) > 1 {
 		return errPages
 	}
@@ -217,7 +216,7 @@ func (o *analyseOptions) all(cmd *cobra.Command, s *series, files []string) erro
 			if len(files) == 1 {
 				return asUsage(err)
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %v\n", err)
+			complain(cmd.ErrOrStderr(), err)
 			bad++
 			continue
 		}

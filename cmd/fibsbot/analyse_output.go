@@ -44,7 +44,7 @@ func (o *analyseOptions) spare(files []string) error {
 	}
 	for _, file := range files {
 		if match, err := os.Stat(file); err == nil && os.SameFile(report, match) {
-			return usagef("--output: %s is a match to analyse, the report would replace it", o.out)
+			return usagef("--output: the report would replace the match %s (choose another file)", o.out)
 		}
 	}
 	return nil
@@ -91,7 +91,7 @@ func (o *analyseOptions) open(cmd *cobra.Command, several bool) (io.Writer, fini
 		errors.Is(err, os.ErrNotExist) && o.paged() && several && filepath.Ext(o.out) == ""
 	if folder {
 		if !o.paged() {
-			return nil, nil, usagef("--output: %s is a folder; a %s report is one file", o.out, o.format)
+			return nil, nil, usagef("--output: %s is a folder, but a %s report is one file", o.out, o.format)
 		}
 		if err := makeFolder("--output", o.out); err != nil {
 			return nil, nil, err

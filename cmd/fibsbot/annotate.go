@@ -32,18 +32,18 @@ func newAnnotateCmd() *cobra.Command {
 	var f annotateFlags
 	cmd := &cobra.Command{
 		Use:   "annotate MATCH GAME.NUMBER",
-		Short: "Comment a decision of a stored match, or attach a hint or rollout to it",
-		Long: `Shows one decision of a match of the archive (ID, as archive list prints it) or of an
-.sgf file, and with flags writes on it: a comment, the engine's opinion (--hint), a rollout
-of the best plays and the one made, or of a cube decision (--rollout). All of it is kept
-in the .sgf and shown by reports, pages and gnubg.
+		Short: "Comment, analyse or roll out one decision of a match",
+		Long: `Shows one decision of a match in the archive (an ID of archive list) or of an .sgf file.
+Flags add to it: a comment, the engine's analysis (--hint), or a rollout of the best
+plays and the one made, or of the cube decision (--rollout). The .sgf file keeps all of
+it; reports, pages and gnubg show it.
 
-GAME.NUMBER is what analyse --all, archive errors and the review page call the decision.`,
+GAME.NUMBER is how analyse --all, archive errors and the review page number decisions.`,
 		Example: `  fibsbot annotate 3f2a91 2.14
-  fibsbot annotate 3f2a91 2.14 --comment "The anchor is worth more than the prime."
+  fibsbot annotate 3f2a91 2.14 --comment "The anchor beats the prime."
   fibsbot annotate match.sgf 1.7 --hint --preset supremo
-  fibsbot annotate match.sgf 1.7 --rollout --trials 5184 --rollout-preset worldclass
-  fibsbot annotate 3f2a91 2.14 --rollout --farm nats://office:4222 --farm-key me.key`,
+  fibsbot annotate match.sgf 1.7 --rollout --trials 5184
+  fibsbot annotate 3f2a91 2.14 --rollout --farm nats://pc:4222 --farm-key me.key`,
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: f.archive.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -53,12 +53,12 @@ GAME.NUMBER is what analyse --all, archive errors and the review page call the d
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.comment, "comment", "", `what to say of the decision, in the place of an earlier comment ("" takes it away)`)
-	fl.BoolVar(&f.hint, "hint", false, "have the engine judge the decision anew, at --preset")
-	fl.BoolVar(&f.roll, "rollout", false, "roll the decision out, both sides at --rollout-preset; --preset finds plays where none are known")
+	fl.StringVar(&f.comment, "comment", "", `comment text; replaces the old comment, "" deletes it`)
+	fl.BoolVar(&f.hint, "hint", false, "analyse the decision again at --preset")
+	fl.BoolVar(&f.roll, "rollout", false, "roll the decision out at --rollout-preset")
 	fl.StringVar(&f.by.strength.Preset, "rollout-preset", "expert", "strength of both sides in the rollout")
 	f.by.addTrials(fl)
-	fl.IntVar(&f.plays, "plays", 3, "roll out this many of the best plays, besides the one made")
+	fl.IntVar(&f.plays, "plays", 3, "roll out the N best plays and the one made")
 	fl.StringVar(&f.archive.dir, "archive", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
 	fl.StringVar(&f.archive.dsn, "dsn", "", "PostgreSQL index instead of SQLite in the folder")
 	addStrengthFlags(cmd, &f.strength, "worldclass")
@@ -71,7 +71,7 @@ GAME.NUMBER is what analyse --all, archive errors and the review page call the d
 
 func (f *annotateFlags) run(cmd *cobra.Command, what, where string) error {
 	if f.plays < 1 {
-		return usagef("--plays: %d is not 1 or more", f.plays)
+		return usagef("--plays: %d is too few (minimum 1)", f.plays)
 	}
 	if err := f.by.check(); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (f *annotateFlags) run(cmd *cobra.Command, what, where string) error {
 	if st, err := os.Stat(what); err == nil && st.Mode().IsRegular() {
 		file, m, ws, err := revise.Open(what)
 		if err != nil {
-			return usagef("%w (annotate writes .sgf: fibsbot convert makes one of other formats)", err)
+			return usagef("%w (annotate writes .sgf only; fibsbot convert makes one)", err)
 		}
 		if f.changing && len(ws) > 0 {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s:%s\n", what, spaced(ws[0]))
@@ -113,8 +113,7 @@ func (f *annotateFlags) run(cmd *cobra.Command, what, where string) error {
 	})
 }
 
-// on writes on the decision, has the match stored when that changed it, and shows what
-// stands there then.
+// on changes the decision, stores the match if it changed, and shows the decision.
 func (f *annotateFlags) on(cmd *cobra.Command, m *record.Match, p annotate.Place, store func(again func(*record.Match) error) (*record.Match, error)) error {
 	if _, err := annotate.Find(m, p); err != nil {
 		return asUsage(err)
@@ -150,7 +149,7 @@ func (f *annotateFlags) on(cmd *cobra.Command, m *record.Match, p annotate.Place
 	return report.WriteDecision(cmd.OutOrStdout(), m, p.Game, d)
 }
 
-// think has the engine judge the decision or roll it out.
+// think analyses the decision or rolls it out.
 func (f *annotateFlags) think(cmd *cobra.Command, m *record.Match, p annotate.Place) error {
 	strong, err := f.strength.Resolve(cmd)
 	if err != nil {

@@ -20,7 +20,7 @@ func newArchiveEditCmd(f *archiveFlags) *cobra.Command {
 		Short: "Change names, event, date and other details of a match",
 		Long: `Changes the details of a match; an empty value deletes one. The match keeps its ID, and
 a copy of the original file is still known as the same match.`,
-		Example: `  fibsbot archive edit 3f2a91 --event "Nordic Open" --round Final --place Copenhagen --date 2026-04-05
+		Example: `  fibsbot archive edit 3f2a91 --event "Open" --round Final --date 2026-04-05
   fibsbot archive edit 3f2a91 --names MyName,Opponent --tag lost --tag study
   fibsbot archive edit 3f2a91 --swap`,
 		ValidArgsFunction: f.complete,

@@ -87,7 +87,7 @@ func judgeArchive(cmd *cobra.Command, j *review.Reviewer, f *archiveFlags, run f
 	j.Analyst.Progress = func(n, total int) { bar.Show("decisions", n, total) }
 	j.Done = func(m *index.Match, i, n int, err error) {
 		if err != nil {
-			fmt.Fprintf(errOut, "fibsbot: %v\n", err)
+			complain(errOut, err)
 			return
 		}
 		if !f.asJSON {
@@ -169,7 +169,7 @@ anki (for Anki's "Import file") or html.`,
 
 func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.Query, asJSON bool, deck, out string) error {
 	w := cmd.OutOrStdout()
-	bad := func(err error) { fmt.Fprintf(sanitize.Writer(cmd.ErrOrStderr()), "fibsbot: %v\n", err) }
+	bad := func(err error) { complain(sanitize.Writer(cmd.ErrOrStderr()), err) }
 	if deck != "" {
 		var list []*review.Found
 		if err := review.Errors(cmd.Context(), db, filter, q, func(x *review.Found) error { list = append(list, x); return nil }, bad); err != nil {

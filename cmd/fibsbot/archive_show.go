@@ -59,7 +59,7 @@ func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 				}
 				details, err := review.DetailsOf(db, m)
 				if err != nil {
-					fmt.Fprintf(sanitize.Writer(cmd.ErrOrStderr()), "fibsbot: %v\n", err) // the index has the rest
+					complain(sanitize.Writer(cmd.ErrOrStderr()), err) // the index has the rest
 				}
 				w := cmd.OutOrStdout()
 				if f.asJSON {

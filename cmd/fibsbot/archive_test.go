@@ -61,7 +61,7 @@ func TestArchive_commands(t *testing.T) {
 		{"rating chart", []string{"stats", "--chart", chart}, 0, "strength by errors"},
 		{"chart of another kind", []string{"stats", "--chart", "x.gif"}, 2, "use .svg or .png"},
 		{"bad day", []string{"list", "--since", "yesterday"}, 2, `--since: "yesterday" is not a date (use YYYY-MM-DD)`},
-		{"bad result", []string{"list", "--result", "drawn"}, 2, "none of won, lost, unfinished"},
+		{"bad result", []string{"list", "--result", "drawn"}, 2, "use won, lost or unfinished"},
 		{"export", []string{"export"}, 0, "id,started,account"},
 		{"export to nowhere", []string{"export", "--format", "mat"}, 2, "needs -o FOLDER"},
 		{"import again", []string{"import", "--no-analyse", archiveSamples + "/match5.sgf"}, 0, "0 matches imported, 1 known already"},
@@ -119,7 +119,7 @@ func TestArchive_commands(t *testing.T) {
 	}
 	// There is no file to move away when PostgreSQL is not there.
 	if code, _, errOut := cli(t, "archive", "list", "--archive", dir, "--dsn", "postgres://bot:correcthorse@127.0.0.1:1/x"); code != 1 ||
-		!strings.Contains(errOut, "connection refused") || strings.Contains(errOut, "moved away") || strings.Contains(errOut, "correcthorse") {
+		!strings.Contains(errOut, "no server answers there") || strings.Contains(errOut, "moved away") || strings.Contains(errOut, "correcthorse") {
 		t.Errorf("no PostgreSQL: %d %s", code, errOut)
 	}
 }
@@ -192,16 +192,16 @@ func TestAnalyse_commands(t *testing.T) {
 		{"judged anew", []string{"--plies", "0", "--again", "--annotate", annotated, sample}, 0, "Unforced moves"},
 		{"JSON", []string{"--stored", "--json", sample}, 0, `"error_per_decision"`},
 		{"page", []string{"--stored", "--format", "html", "-o", out, sample}, 0, ""},
-		{"format", []string{"--format", "docx", sample}, 2, "none of text, html, pdf, json"},
+		{"format", []string{"--format", "docx", sample}, 2, "use text, html, pdf or json"},
 		{"marks", []string{"--marks", "0.1,0.05,0.2", sample}, 2, "three growing losses"},
 		{"marks that are no numbers", []string{"--marks", "NaN,1,2", sample}, 2, "three growing losses"},
 		{"the rest goes on", []string{"--stored", bad, sample}, 2, "1 of 2 files could not be read"},
 		{"the place of the error", []string{"--stored", bad}, 2, "bad.sgf:2:"},
 		{"no such file", []string{"--stored", "nothing.sgf"}, 2, "nothing.sgf"},
-		{"two matches, one page", []string{"--stored", "--format", "html", "-o", out + "2", sample, sample}, 2, "name a folder"},
-		{"two matches, pages on stdout", []string{"--stored", "--format", "html", sample, sample}, 2, "name a folder"},
-		{"a report over its match", []string{"--stored", "-o", sample, sample}, 2, "is a match to analyse"},
-		{"nothing judged to annotate", []string{"--stored", "--annotate", annotated, sample}, 2, "--stored judges nothing"},
+		{"two matches, one page", []string{"--stored", "--format", "html", "-o", out + "2", sample, sample}, 2, "give a folder"},
+		{"two matches, pages on stdout", []string{"--stored", "--format", "html", sample, sample}, 2, "give a folder"},
+		{"a report over its match", []string{"--stored", "-o", sample, sample}, 2, "would replace the match"},
+		{"nothing judged to annotate", []string{"--stored", "--annotate", annotated, sample}, 2, "--stored: does not go with"},
 		{"threads", []string{"--threads", "-1", sample}, 2, "--threads: -1"},
 		{"no such configuration", []string{"-c", "none.yaml", sample}, 2, "none.yaml"},
 		{"files of one name", []string{"--stored", "--format", "html", "-o", pages, sample, sample}, 0, ""},
@@ -326,7 +326,7 @@ func TestConfig_commands(t *testing.T) {
 		t.Errorf("init again: %d %s", code, errOut)
 	}
 	t.Setenv("FIBSBOT_PASSWORD", "correcthorse")
-	if code, out, errOut := cli(t, "config", "check", file); code != 0 || !strings.Contains(out, "is sound: 1 account(s)") {
+	if code, out, errOut := cli(t, "config", "check", file); code != 0 || !strings.Contains(out, "no problems; 1 account(s)") {
 		t.Errorf("check: %d %s", code, errOut)
 	}
 	if code, out, _ := cli(t, "config", "show", "-c", file); code != 0 || !strings.Contains(out, "password_env: FIBSBOT_PASSWORD") || strings.Contains(out, "correcthorse") {

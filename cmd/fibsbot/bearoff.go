@@ -23,11 +23,11 @@ func newBearoffCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bearoff",
 		Short: "Build, inspect and verify bearoff databases",
-		Long: `The databases of the end of the game. The two small ones (15 checkers on 6 points
-one-sided, 6 checkers two-sided) need no command: they are made when first
-needed, in a fraction of a second, and kept in the user's cache folder. Bigger
-ones are made here; the engine uses every *.bearoff file in the folder it is
-pointed to, *.bd of gnubg and bg15_1.dat to bg15_44.dat of Hugh Sconyers.`,
+		Long: `Bearoff databases hold the end of the game. The two small ones (15 checkers on 6 points
+one-sided, 6 checkers two-sided) are built when first needed, in a fraction of a second,
+and kept in the user's cache folder. These commands build bigger ones. The engine uses
+every *.bearoff file in --bearoff-dir, *.bd of gnubg and bg15_1.dat to bg15_44.dat of
+Hugh Sconyers.`,
 		Example: `  fibsbot bearoff build one --points 9 -o db/one-15x9.bearoff
   fibsbot bearoff build two --checkers 8 -o db/two-8x6.bearoff
   fibsbot bearoff build hyper --checkers 3
@@ -52,13 +52,12 @@ func newBearoffBuildCmd() *cobra.Command {
 	var b bearoffBuildFlags
 	cmd := &cobra.Command{
 		Use:   "build one|two|hyper",
-		Short: "Make a database; goes on where an interrupted build stopped",
-		Long: `Makes a database of the kind given: one (distributions of rolls for each side),
-two (exact equities of pairs) or hyper (hypergammon). With --approx a one-sided
-database keeps only means and variances of the numbers of rolls, a quarter of the
-size: effective pip counts stay exact, chances become approximate. Ctrl-C keeps the unfinished
-work beside the output file, in OUTPUT.part, and the same command goes on from
-there. --memory bounds what of the work stays in memory; the rest waits on disk.`,
+		Short: "Build a database, or continue an interrupted build",
+		Long: `Builds a database: one (distributions of rolls for each side), two (exact equities of
+pairs) or hyper (hypergammon). With --approx a one-sided database keeps only means and
+variances, a quarter of the size: effective pip counts stay exact, chances become
+approximate. After Ctrl-C the unfinished work is in OUTPUT.part, and the same command
+continues. --memory bounds the work kept in memory; the rest is on disk.`,
 		Example: `  fibsbot bearoff build one --points 9            # 1.3 million placements
   fibsbot bearoff build one --points 13 --approx  # 37 million in 449 MB
   fibsbot bearoff build two --checkers 8 -o two-8x6.bearoff --threads 2
@@ -67,12 +66,12 @@ there. --memory bounds what of the work stays in memory; the rest waits on disk.
 		RunE: func(cmd *cobra.Command, args []string) error { return b.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
-	f.IntVar(&b.points, "points", 6, "points a checker may stand on, 1 to 18 (one-sided)")
-	f.IntVar(&b.checkers, "checkers", 6, "largest number of checkers a side (default 15 one-sided, 6 two-sided, 3 hypergammon)")
+	f.IntVar(&b.points, "points", 6, "points of the board, 1 to 18 (one-sided)")
+	f.IntVar(&b.checkers, "checkers", 6, "most checkers a side (default 15 one-sided, 6 two-sided, 3 hypergammon)")
 	f.BoolVar(&b.approx, "approx", false, "keep only means and variances (one-sided)")
-	f.IntVar(&b.threads, "threads", 0, "threads, 0 for all cores")
-	f.IntVar(&b.memory, "memory", 0, "megabytes of unfinished work to keep in memory, 0 for no limit")
-	f.StringVarP(&b.out, "output", "o", "", "file to write (default a name made of kind and size)")
+	f.IntVar(&b.threads, "threads", 0, "threads, 0 for one per processor")
+	f.IntVar(&b.memory, "memory", 0, "MiB of unfinished work in memory, 0 for no limit")
+	f.StringVarP(&b.out, "output", "o", "", "file to write (default a name from kind and size)")
 	f.BoolVar(&b.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -91,21 +90,21 @@ func (b *bearoffBuildFlags) options(kind string, counted bool) (o bearoff.BuildO
 	case "two":
 		o.Kind = bearoff.KindTwoSided
 		if o.Points != 6 {
-			return o, usagef("--points %d: two-sided databases have 6 points", o.Points)
+			return o, usagef("--points: %d: two-sided databases have 6 points", o.Points)
 		}
 	case "hyper":
 		o.Kind, o.Points, usual = bearoff.KindHyper, 25, 3
 	default:
-		return o, usagef("unknown kind of database %q: one, two or hyper", kind)
+		return o, usagef("bearoff build: unknown kind %q (use one, two or hyper)", kind)
 	}
 	if !counted {
 		o.Checkers = usual
 	}
 	if b.approx && o.Kind != bearoff.KindNormal {
-		return o, usagef("--approx is for one-sided databases, not for %q", kind)
+		return o, usagef("--approx: only for one-sided databases, not %q", kind)
 	}
 	if min(b.memory, o.Threads) < 0 {
-		return o, usagef("--memory %d, --threads %d: must not be negative", b.memory, o.Threads)
+		return o, usagef("--memory %d, --threads %d: negative (0 means no limit)", b.memory, o.Threads)
 	}
 	if err := bearoff.CheckShape(o.Kind, o.Points, o.Checkers); err != nil {
 		return o, asUsage(err)
@@ -131,7 +130,7 @@ func (b *bearoffBuildFlags) run(cmd *cobra.Command, kind string) error {
 	done()
 	if err != nil {
 		if ctx.Err() != nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "stopped; the work so far is in %s.part, the same command goes on from there\n", o.Path)
+			fmt.Fprintf(cmd.ErrOrStderr(), "stopped; the work so far is in %s.part, the same command continues it\n", o.Path)
 		}
 		return err
 	}
@@ -143,7 +142,7 @@ func newBearoffInfoCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "info FILE...",
-		Short:   "Say what database files hold",
+		Short:   "Describe database files",
 		Example: "  fibsbot bearoff info db/*.bearoff\n  fibsbot bearoff info --json two-8x6.bearoff",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -174,17 +173,15 @@ func newBearoffShowCmd() *cobra.Command {
 	var where input.Position
 	cmd := &cobra.Command{
 		Use:   "show POSITION",
-		Short: "Look up a race or a position of hypergammon",
-		Long: `Says what the databases know about a race: distributions of rolls, chances, EPC,
-exact equities, counts; with --dice also the play that wins most often and the one
-that needs the fewest rolls, which differ when one side is far behind. With --hyper
-the position is one of hypergammon money play: chances, equities and the cube
-decision, and the ranked plays of a roll. So it is where POSITION is hypergammon,
-hypergammon2 or hypergammon1, the start of that game, and where only a database of
-hypergammon in --dir holds it.`,
+		Short: "Look up a race or a hypergammon position",
+		Long: `Prints what the databases hold about a race: distributions of rolls, chances, EPC,
+exact equities and counts; with --dice also the play that wins most often and the one
+that needs the fewest rolls. With --hyper the position is one of hypergammon money play:
+chances, equities, the cube decision and the plays of a roll. The positions hypergammon,
+hypergammon2 and hypergammon1 are the starts of those games.`,
 		Example: `  fibsbot bearoff show 2x0AAOi2AQAAAA
   fibsbot bearoff show CgAAEAEAAAAAAA --json
-  fibsbot bearoff show --dir db POSITION
+  fibsbot bearoff show --bearoff-dir db POSITION
   fibsbot bearoff show 2x0AAOi2AQAAAA --dice 21
   fibsbot bearoff show hypergammon2 --dice 31
   fibsbot bearoff show --hyper hyper-3.bearoff AACgAgAAKgAAAA --dice 31`,
@@ -195,7 +192,7 @@ hypergammon in --dir holds it.`,
 			if err != nil {
 				return positionError(err)
 			}
-			if err := needFolder("--dir", dir); err != nil {
+			if err := needFolder("--bearoff-dir", dir); err != nil {
 				return err
 			}
 			sit, game := q.Situation, record.Backgammon
@@ -214,9 +211,9 @@ hypergammon in --dir holds it.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().StringVar(&dir, "dir", "", "folder with bigger databases")
-	cmd.Flags().StringVar(&hyper, "hyper", "", "hypergammon database to ask instead")
-	where.AddDice(cmd.Flags(), "plays of this roll, as 31")
+	cmd.Flags().StringVar(&dir, "bearoff-dir", "", "folder of bigger databases")
+	cmd.Flags().StringVar(&hyper, "hyper", "", "hypergammon database to look in")
+	where.AddDice(cmd.Flags(), "list the plays of this roll")
 	return cmd
 }
 
@@ -235,9 +232,9 @@ func showHyper(src *bearoff.Source, file string, game record.Variation, sit matc
 	case err != nil:
 		return asUsage(err)
 	case db == nil:
-		return usagef("position %s is in no bearoff database", sit.Position.ID())
+		return usagef("POSITION: %s is in no bearoff database (--bearoff-dir DIR adds some)", sit.Position.ID())
 	case game != record.Backgammon && db.Checkers() != game.Checkers():
-		return usagef("--hyper: %s is of %d checkers a side, %s has %d", file, db.Checkers(), strings.ToLower(string(game)), game.Checkers())
+		return usagef("--hyper: %s has %d checkers a side, %s has %d", file, db.Checkers(), strings.ToLower(string(game)), game.Checkers())
 	}
 	show, err := advice.HyperOf(db, sit)
 	if errors.Is(err, advice.ErrHyper) {
@@ -254,12 +251,12 @@ func newBearoffVerifyCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "verify FILE...",
-		Short:   "Prove checksums and derive random entries again",
+		Short:   "Verify checksums and recompute random entries",
 		Example: "  fibsbot bearoff verify db/*.bearoff\n  fibsbot bearoff verify --samples 100000 --seed 7 two-8x6.bearoff",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if samples < 0 {
-				return usagef("--samples %d: must not be negative", samples)
+				return usagef("--samples: %d is negative", samples)
 			}
 			ctx, bad := cmd.Context(), error(nil)
 			for _, path := range args {
@@ -273,7 +270,7 @@ func newBearoffVerifyCmd() *cobra.Command {
 					return bad
 				}
 				if err != nil {
-					continue // the others are looked at all the same
+					continue // verify the other files too
 				}
 				if asJSON {
 					err = printJSONLine(cmd.OutOrStdout(), struct {
@@ -287,7 +284,7 @@ func newBearoffVerifyCmd() *cobra.Command {
 					if info, err := bearoff.ReadInfo(path); err == nil && info.Whole() {
 						entries = "all"
 					}
-					_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: sound, %s entries derived again\n", path, entries)
+					_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: no errors, %s entries recomputed\n", path, entries)
 				}
 				if err != nil {
 					return err
@@ -297,8 +294,8 @@ func newBearoffVerifyCmd() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&samples, "samples", 1000, "random entries to derive again")
-	f.Uint64Var(&seed, "seed", 1, "seed of the choice of entries")
+	f.IntVar(&samples, "samples", 1000, "number of random entries to recompute")
+	f.Uint64Var(&seed, "seed", 1, "seed that chooses the entries")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object a line")
 	return cmd
 }

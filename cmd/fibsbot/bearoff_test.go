@@ -43,8 +43,8 @@ func TestBearoffShow_hypergammon(t *testing.T) {
 	}
 	// By the name of the game, and where only a database of the folder has the position.
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	for _, args := range [][]string{{"hypergammon1", "--hyper", db}, {"hypergammon1", "--dir", filepath.Dir(db)}, {"hypergammon1"},
-		{"--dir", filepath.Dir(db), "XGID=-a----------------------A-:0:0:1:00:0:0:0:0:10"}} {
+	for _, args := range [][]string{{"hypergammon1", "--hyper", db}, {"hypergammon1", "--bearoff-dir", filepath.Dir(db)}, {"hypergammon1"},
+		{"--bearoff-dir", filepath.Dir(db), "XGID=-a----------------------A-:0:0:1:00:0:0:0:0:10"}} {
 		code, out, errOut := cli(t, append([]string{"bearoff", "show", "--dice", "41"}, args...)...)
 		if code != exitDone || !strings.HasPrefix(out, "AACAAAAAAgAAAA:") || !strings.Contains(out, "hypergammon with 1 checkers, exact") || !strings.Contains(out, "  1. ") {
 			t.Errorf("%v: status %d, %s%s", args, code, out, errOut)
@@ -114,7 +114,7 @@ func TestBearoff_sconyers(t *testing.T) {
 	if err := os.WriteFile(path, []byte("short"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, args := range map[string][]string{"info": {"info", path}, "verify": {"verify", path}, "show": {"show", "--dir", dir, "2x0AAOi2AQAAAA"}} {
+	for name, args := range map[string][]string{"info": {"info", path}, "verify": {"verify", path}, "show": {"show", "--bearoff-dir", dir, "2x0AAOi2AQAAAA"}} {
 		_, _, errOut := cli(t, append([]string{"bearoff"}, args...)...)
 		if strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, path) || !strings.Contains(errOut, "5 bytes, file 3 of Sconyers' has 1085260000") {
 			t.Errorf("%s: %q", name, errOut)
@@ -144,7 +144,7 @@ func TestBearoff_approximate(t *testing.T) {
 	if code, _, errOut := cli(t, "bearoff", "show", id); code != exitUsage || !strings.Contains(errOut, "in no bearoff database") {
 		t.Errorf("without it: status %d, %q", code, errOut)
 	}
-	code, out, errOut = cli(t, "bearoff", "show", "--dir", dir, "--json", id)
+	code, out, errOut = cli(t, "bearoff", "show", "--bearoff-dir", dir, "--json", id)
 	var v advice.Bearoff
 	if err := json.Unmarshal([]byte(out), &v); code != exitDone || err != nil {
 		t.Fatalf("show: status %d, %v\n%s%s", code, err, out, errOut)
@@ -152,7 +152,7 @@ func TestBearoff_approximate(t *testing.T) {
 	if v.Exact || !v.Approximate || v.OnRoll == nil || v.OnRoll.StdDev < 0.5 || v.OnRoll.MeanRolls != v.Opponent.MeanRolls || v.Probs[0] < 0.6 || v.Probs[0] > 0.8 {
 		t.Errorf("show: %s", out)
 	}
-	if code, out, _ := cli(t, "bearoff", "show", "--dir", dir, id); code != exitDone || !strings.Contains(out, "from means and variances") {
+	if code, out, _ := cli(t, "bearoff", "show", "--bearoff-dir", dir, id); code != exitDone || !strings.Contains(out, "from means and variances") {
 		t.Errorf("show: status %d\n%s", code, out)
 	}
 	if code, _, errOut := cli(t, "bearoff", "verify", db); code != exitDone {
@@ -174,7 +174,7 @@ func TestBearoff_approximate(t *testing.T) {
 	if err := os.WriteFile(sound, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errOut := cli(t, "bearoff", "verify", db, sound); code != exitFailed || strings.Count(errOut, "\n") != 1 || !strings.Contains(out, "sound.bearoff: sound") {
+	if code, out, errOut := cli(t, "bearoff", "verify", db, sound); code != exitFailed || strings.Count(errOut, "\n") != 1 || !strings.Contains(out, "sound.bearoff: no errors") {
 		t.Errorf("verify of a sound file behind a damaged one: status %d, %q %q", code, out, errOut)
 	}
 	if code, _, errOut := cli(t, "bearoff", "build", "two", "--checkers", "2", "-o", dir); code != exitUsage || !strings.Contains(errOut, "it is a folder") {
@@ -204,12 +204,12 @@ func TestBearoffBuild_flags(t *testing.T) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	for want, args := range map[string][]string{
-		"one, two or hyper":                        {"three"},
-		"two-sided databases have 6 points":        {"two", "--points", "7"},
-		`for one-sided databases, not for "hyper"`: {"hyper", "--approx"},
-		"--memory -1":                              {"one", "--memory", "-1"},
-		"--threads -1":                             {"one", "--threads", "-1"},
-		"19 points":                                {"one", "--points", "19"},
+		"one, two or hyper":                    {"three"},
+		"two-sided databases have 6 points":    {"two", "--points", "7"},
+		`for one-sided databases, not "hyper"`: {"hyper", "--approx"},
+		"--memory -1":                          {"one", "--memory", "-1"},
+		"--threads -1":                         {"one", "--threads", "-1"},
+		"19 points":                            {"one", "--points", "19"},
 	} {
 		code, out, errOut := cli(t, append([]string{"bearoff", "build"}, args...)...)
 		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {

@@ -14,16 +14,16 @@ func newBenchCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure the engine's speed and print the signature of its play",
-		Long: `Everything is measured on one thread, by processor time. plays_per_s counts plays in whole 0-ply
-decisions (generation, inputs, net, choice); decisions_2ply_per_s whole cubeless 2-ply
-decisions with the normal filter, of natural games. The signature is a checksum of the
-plays chosen in fixed positions: it changes when, and only when, play changes.`,
+		Short: "Measure the engine's speed; print its signature",
+		Long: `Measures everything on one thread, in processor time. plays_per_s counts plays of whole
+0-ply decisions (generation, inputs, net, choice); decisions_2ply_per_s counts whole
+cubeless 2-ply decisions with the normal filter, from natural games. The signature is a
+checksum of the plays chosen in fixed positions: it changes only if play changes.`,
 		Example: "  fibsbot bench\n  fibsbot bench --json --seconds 3",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !(seconds > 0 && seconds <= 3600) {
-				return usagef("--seconds: %v is not above 0 and at most 3600", seconds)
+				return usagef("--seconds: %v is not between 0 and 3600 (0 excluded)", seconds)
 			}
 			parts.Threads = 1
 			e, err := parts.Open(cmd, 1)
@@ -43,7 +43,7 @@ plays chosen in fixed positions: it changes when, and only when, play changes.`,
 		},
 	}
 	addEngineFlags(cmd, &parts)
-	cmd.Flags().Float64Var(&seconds, "seconds", 1, "how long to measure each figure")
+	cmd.Flags().Float64Var(&seconds, "seconds", 1, "seconds to measure each figure")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

@@ -29,7 +29,8 @@ file's extension, .svg or .png.
 		Example: `  fibsbot board 4HPwATDgc/ABMA
   fibsbot board 4HPwATDgc/ABMA --dice 31 --play "8/5 6/5" -o opening.svg
   fibsbot board 4HPwATDgc/ABMA --length 7 --score 3-5
-  fibsbot board XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10 -o opening.png --width 900`,
+  fibsbot board XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10  \
+    -o opening.png --width 900`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return eachPosition(cmd, where, args, func(q input.Question, several bool) error {

@@ -43,6 +43,7 @@ func printJSONLines[T any](w io.Writer, list []T) error { return cmdline.PrintJS
 func wantFolder(flag, dir string) error                 { return cmdline.WantFolder(flag, dir) }
 func needFolder(flag, dir string) error                 { return cmdline.NeedFolder(flag, dir) }
 func wantParent(flag, file string) error                { return cmdline.WantParent(flag, file) }
+func complain(w io.Writer, err error)                   { cmdline.Complain(w, "fibsbot", err) }
 func isTerminal(w io.Writer) bool                       { return cmdline.IsTerminal(w) }
 func barOf(cmd *cobra.Command) *livetext.Bar            { return cmdline.Bar(cmd) }
 
@@ -76,7 +77,7 @@ func addDiceFlag(cmd *cobra.Command, from *dice.Generator) { engineflags.AddDice
 func addEngineFlags(cmd *cobra.Command, f *engineFlags)    { engineflags.AddEngine(cmd, f) }
 func addMetFlag(fl *pflag.FlagSet, met *string)            { engineflags.AddMet(fl, met) }
 
-// listening is the address of a listener with the host that the user named: Go shows
+// listening is the address of a listener with the host as the user wrote it: Go shows
 // 0.0.0.0 as [::].
 func listening(named string, a net.Addr) string {
 	host, _, err := net.SplitHostPort(named)

@@ -64,7 +64,7 @@ func TestWriteOutput_folder(t *testing.T) {
 	}
 	sample := filepath.Join(archiveSamples, "match3.sgf")
 	code, _, errOut := cli(t, "convert", sample, dir)
-	if code != exitUsage || !strings.Contains(errOut, "is a folder") {
+	if code != exitUsage || !strings.Contains(errOut, "a folder needs --to") {
 		t.Errorf("convert to a folder: status %d, %s", code, errOut)
 	}
 }

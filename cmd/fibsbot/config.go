@@ -56,8 +56,8 @@ func newConfigCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Write, check and show the configuration",
-		Long: `bot.yaml says whom the bot plays, how strong, what it says and where it keeps its
-things. docs/configuration.md explains every key.`,
+		Long: `bot.yaml says whom the bot plays, how strong, what it says and where it keeps its files.
+docs/configuration.md explains every key.`,
 		Example: `  fibsbot config init
   fibsbot config check bot.yaml
   fibsbot config show -c bot.yaml`,
@@ -73,7 +73,8 @@ func newConfigInitCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [FILE]",
 		Short: "Write a commented configuration with every key and its default",
-		Long:  "Writes bot.yaml, or FILE, or with - stdout. An existing file is kept unless --force is given.",
+		Long: `Writes bot.yaml or FILE; with - it prints to stdout. An existing file is kept unless
+--force is given.`,
 		Example: `  fibsbot config init
   fibsbot config init - | less`,
 		Args: cobra.MaximumNArgs(1),
@@ -87,7 +88,7 @@ func newConfigInitCmd() *cobra.Command {
 				return err
 			}
 			if _, err := os.Lstat(file); err == nil && !force {
-				return usagef("%s exists; --force overwrites it", file)
+				return usagef("config init: %s exists (--force overwrites it)", file)
 			} else if err != nil && !errors.Is(err, os.ErrNotExist) {
 				return asUsage(err)
 			}
@@ -117,15 +118,15 @@ func configFile(cmd *cobra.Command) func(args []string) string {
 func newConfigCheckCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Report every problem of a configuration with file, line and column",
-		Long: `Reads a configuration as "run" would, secrets and files it names included, and
-reports every problem, one a line: file:line:column: key: what is wrong. Exit status 2
-when there is one. Warnings are about what works and could be better.`,
+		Short: "Check a configuration, with file, line and column",
+		Long: `Reads a configuration as "run" does, with the secrets and files it names, and reports
+all problems, one a line: file:line:column: key: what is wrong. Exit status 2 if there is
+one. Warnings name settings that work but could be better.`,
 		Example: "  fibsbot config check\n  fibsbot config check other.yaml\n  fibsbot config check --notify",
 		Args:    cobra.MaximumNArgs(1),
 	}
 	file := configFile(cmd)
-	try := cmd.Flags().Bool("notify", false, "tell a test event by every way under notify")
+	try := cmd.Flags().Bool("notify", false, "send a test event through every channel under notify")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		known := knownNames()
 		known.Bearoff = bearoff.Unusable // run does without
@@ -138,12 +139,12 @@ when there is one. Warnings are about what works and could be better.`,
 		}
 		if *try {
 			if c.Notify.Command == "" && c.Notify.Webhook == "" {
-				return usagef("%s: notify: neither command nor webhook is set; there is nothing to try", file(args))
+				return usagef("%s: notify: no command and no webhook (set one of them)", file(args))
 			}
 			if err := notify.Try(cmd.Context(), &c.Notify); err != nil {
 				return asUsage(err)
 			}
-			fmt.Fprintln(cmd.OutOrStdout(), "a test event was told by every way under notify")
+			fmt.Fprintln(cmd.OutOrStdout(), "a test event was sent through every channel under notify")
 		}
 		n := 0
 		for _, a := range c.Accounts {
@@ -151,7 +152,7 @@ when there is one. Warnings are about what works and could be better.`,
 				n++
 			}
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s is sound: %d account(s) on %s, preset %s\n", file(args), n, c.Server.Address, c.Strength.Preset)
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: no problems; %d account(s) on %s, preset %s\n", file(args), n, c.Server.Address, c.Strength.Preset)
 		return nil
 	}
 	return cmd
@@ -160,9 +161,9 @@ when there is one. Warnings are about what works and could be better.`,
 func newConfigShowCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [FILE]",
-		Short: "Show the configuration in force, defaults included, secrets masked",
-		Long: `Prints every key with the value in force. What the file says wrongly is for
-"config check"; this command only needs to be able to read it.`,
+		Short: "Show the values in force, with defaults, secrets masked",
+		Long: `Prints every key with the value in force. Wrong values are the business of
+"fibsbot config check"; this command only has to be able to read the file.`,
 		Example: "  fibsbot config show\n  fibsbot config show other.yaml\n  fibsbot config show --json | jq .strength",
 		Args:    cobra.MaximumNArgs(1),
 	}
@@ -192,8 +193,8 @@ func newConfigSchemaCmd() *cobra.Command {
 		Use:   "schema",
 		Short: "Print a JSON Schema of bot.yaml for editors",
 		Long: `Prints a JSON Schema with every key, its type, default and meaning. Editors with a YAML
-language server complete and check bot.yaml by it when the file begins with
-# yaml-language-server: $schema=bot.schema.json`,
+language server complete and check bot.yaml with it when the file begins with
+  # yaml-language-server: $schema=bot.schema.json`,
 		Example: "  fibsbot config schema > bot.schema.json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -19,24 +19,24 @@ func TestConfigCheck_findsEveryMistake(t *testing.T) {
 	}
 	const ok = "accounts: [{name: robbie, password_command: echo secret}]\n"
 	for _, tt := range []struct{ name, in, want string }{
-		{"unknown key", ok + "manners:\n  greting: [hi]\n", "bot.yaml:3:3: manners.greting: unknown key; did you mean greeting?"},
-		{"wrong type", ok + "engine: {threads: [1]}\n", "bot.yaml:2:19: engine.threads: needs one value, not a list"},
-		{"time without a unit", ok + "idle: {ask: 60}\n", `bot.yaml:2:13: idle.ask: "60" is not a time as 90s, 5m or 1h30m`},
-		{"no YAML", ok + "a: b: c\n", "bot.yaml:2:1: mapping values are not allowed in this context"},
-		{"empty account list", "accounts: []\n", "bot.yaml:1:11: accounts: is empty; name at least one account to run"},
-		{"no account list", "engine: {threads: 1}\n", "bot.yaml: accounts: is empty; name at least one account to run"},
-		{"secret that is not there", "accounts: [{name: robbie, password_file: nowhere}]\n", "bot.yaml:1:12: accounts[0]: password_file: open nowhere: no such file or directory"},
+		{"unknown key", ok + "manners:\n  greting: [hi]\n", "bot.yaml:3:3: manners.greting: unknown key (did you mean greeting?)"},
+		{"wrong type", ok + "engine: {threads: [1]}\n", "bot.yaml:2:19: engine.threads: a list instead of one value"},
+		{"time without a unit", ok + "idle: {ask: 60}\n", `bot.yaml:2:13: idle.ask: "60" is not a time (use 90s, 5m or 1h30m)`},
+		{"no YAML", ok + "a: b: c\n", "bot.yaml:2:1: not valid YAML: mapping values are not allowed in this context"},
+		{"empty account list", "accounts: []\n", "bot.yaml:1:11: accounts: no account (name at least one)"},
+		{"no account list", "engine: {threads: 1}\n", "bot.yaml: accounts: no account (name at least one)"},
+		{"secret that is not there", "accounts: [{name: robbie, password_file: nowhere}]\n", "bot.yaml:1:12: accounts[0]: password_file: nowhere: no such file or folder"},
 		{"secret that is empty", "accounts: [{name: robbie, password_file: pw}]\n", "bot.yaml:1:12: accounts[0]: password_file pw: the password is empty"},
 		{"secret from a failing command", "accounts: [{name: robbie, password_command: exit 7}]\n", "bot.yaml:1:12: accounts[0]: password_command: exit status 7"},
 		{"template with an unknown field", ok + "manners:\n  farewell:\n    - bye\n    - see you {oponent}\n", "bot.yaml:5:7: manners.farewell[1]: unknown placeholder {oponent}"},
-		{"impossible window", ok + "invitations: {hours: 22:00-22:00}\n", `bot.yaml:2:22: invitations.hours: "22:00-22:00" is empty: it begins when it ends`},
-		{"overlapping rules", ok + "strength:\n  rules:\n    - {preset: casual, when: {rating: {max: 1700}}}\n    - {preset: beginner, when: {rating: {max: 1500}, length: {max: 5}}}\n", "bot.yaml:5:7: strength.rules[1]: never applies: rule 1 above fits everybody this one fits"},
+		{"impossible window", ok + "invitations: {hours: 22:00-22:00}\n", `bot.yaml:2:22: invitations.hours: "22:00-22:00" has no length (start and end are equal)`},
+		{"overlapping rules", ok + "strength:\n  rules:\n    - {preset: casual, when: {rating: {max: 1700}}}\n    - {preset: beginner, when: {rating: {max: 1500}, length: {max: 5}}}\n", "bot.yaml:5:7: strength.rules[1]: never applies: rule 1 above covers it"},
 		{"contradictory rules", ok + "opponents: {allow: [bob], block: [Bob]}\n", "bot.yaml:2:35: opponents.block[0]: Bob is allowed and blocked"},
-		{"a range without content", ok + "invitations: {experience: {min: 100, max: 50}}\n", "bot.yaml:2:27: invitations.experience: max 50 is below min 100: nothing fits"},
-		{"preset without its filter", ok + "presets: {mine: {checker: {filter: wide}}}\n", `bot.yaml:2:36: presets.mine.checker.filter: there is no filter "wide"`},
-		{"preset without its base", ok + "presets: {mine: {base: exprt}}\n", `bot.yaml:2:24: presets.mine.base: there is no preset "exprt"; did you mean expert?`},
+		{"a range without content", ok + "invitations: {experience: {min: 100, max: 50}}\n", "bot.yaml:2:27: invitations.experience: max 50 is below min 100"},
+		{"preset without its filter", ok + "presets: {mine: {checker: {filter: wide}}}\n", `bot.yaml:2:36: presets.mine.checker.filter: unknown filter "wide"`},
+		{"preset without its base", ok + "presets: {mine: {base: exprt}}\n", `bot.yaml:2:24: presets.mine.base: unknown preset "exprt" (did you mean expert?)`},
 		{"preset against its base", ok + "presets: {quick: {checker: {reduced: 7}}, mine: {base: quick, checker: {prune: true}}}\n", "bot.yaml:2:49: presets.mine: bad search settings: reduced rolls and pruning exclude each other"},
-		{"missing net", ok + "engine: {weights: none.gz}\n", "bot.yaml:2:19: engine.weights: stat none.gz: no such file or directory"},
+		{"missing net", ok + "engine: {weights: none.gz}\n", "bot.yaml:2:19: engine.weights: none.gz: no such file or folder"},
 		{"net that is none", ok + "engine: {weights: nets.gz}\n", "bot.yaml:2:19: engine.weights: "},
 		{"block list that is none", ok + "opponents: {block_file: names}\n", `bot.yaml:2:25: opponents.block_file: names:1: "two words" is not a name or pattern`},
 	} {
@@ -61,7 +61,7 @@ func TestConfigCheck_findsEveryMistake(t *testing.T) {
 func TestConfigInit_namesTheFileOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "none", "bot.yaml")
 	code, out, errOut := cli(t, "config", "init", file)
-	if want := "fibsbot: write " + file + ": no such file or directory\n"; code != exitUsage || out != "" || errOut != want {
+	if want := "fibsbot: write " + file + ": no such file or folder\n"; code != exitUsage || out != "" || errOut != want {
 		t.Errorf("status %d, %q; want %q", code, errOut, want)
 	}
 }

@@ -39,7 +39,7 @@ func findTarget(to, out string) (formats.Format, error) {
 	case to != "":
 		return t, usagef("--to: %w", err)
 	}
-	return t, usagef("%s: cannot tell the format: want --to, or a name that ends in %w", out, err)
+	return t, usagef("%s: unknown format (give --to, or a name that ends in %w)", out, err)
 }
 
 func newConvertCmd() *cobra.Command {
@@ -48,28 +48,32 @@ func newConvertCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN... OUT",
 		Short: "Convert match files to another format",
-		Long: `Reads match files, whatever their formats, and writes them in the format that --to
-or the extension of OUT asks for.
+		Long: `Reads match files of any format and writes them in the format of --to or of the
+extension of OUT.
 
-Read, by the contents of the file, also packed with gzip and in UTF-16:
+Formats read, found by the contents, also packed with gzip and in UTF-16:
   gnubg and others   SGF; .mat of all programs and servers; Snowie text; .gam;
                      gnubg's analysis as text (export match text), its boards
-  eXtreme Gammon     .xg and .xgp with analysis, rollouts and comments; text positions
-  servers            FIBS oldmoves, bgammon.org .match, BackgammonGalaxy, Backgammon
-                     Studio, GamesGrid .sgg, TrueMoneyGames .tmg, PartyGammon,
-                     GammonEmpire, BackGammonRoom .bgf, OpenGammon OGXM and OGID
+  eXtreme Gammon     .xg and .xgp with analysis, rollouts, comments; positions
+  servers            FIBS oldmoves, bgammon.org .match, BackgammonGalaxy,
+                     Backgammon Studio, GamesGrid .sgg, TrueMoneyGames .tmg,
+                     PartyGammon, GammonEmpire, BackGammonRoom .bgf, OpenGammon
+                     OGXM and OGID
   programs           BGBlitz .bgf and text, BKG, Jellyfish .pos, XGID
 
-Written: .sgf (everything), .mat (with the head of eXtreme Gammon; --to gnubg-mat as
-gnubg writes it), .gam, .snowie, .fibs (FIBS oldmoves), .pos (the last position), .xgid
-and .ogid (every decision), .txt and .html (both for reading; fibsbot analyse judges the
-match first).
+Formats written:
+  .sgf               everything
+  .mat               with the header of eXtreme Gammon; --to gnubg-mat as gnubg
+  .gam .snowie       Jellyfish and Snowie
+  .fibs              FIBS oldmoves
+  .xgid .ogid        one line a decision
+  .pos               the last position; --to snowie-pos that of each game
+  .txt .html         for reading; run fibsbot analyse first for its figures
 
-IN may be - for the standard input, OUT - for the standard output with --to. OUT may
-be a folder for several INs. What the target format cannot hold, and what looked odd in
-IN, is said on the standard error. Where IN holds several matches, oldmoves, .xgid and
-.ogid take them all; other formats get one file a match, and .gam one a game, numbered from the second on:
-OUT.sgf, OUT-2.sgf and so on. --to snowie-pos writes the last position of each game.`,
+IN may be - for stdin, OUT - for stdout with --to. With several INs, OUT is a folder.
+If IN holds several matches, oldmoves, .xgid and .ogid hold them all; other formats get
+one file a match (.gam: a game), OUT.sgf, OUT-2.sgf and so on. What the format cannot
+hold, and oddities of IN, are reported on stderr.`,
 		Example: `  fibsbot convert match.xg match.sgf
   fibsbot convert oldmoves.txt match.sgf
   fibsbot convert --to xgid match.mat -
@@ -80,7 +84,7 @@ OUT.sgf, OUT-2.sgf and so on. --to snowie-pos writes the last position of each g
 			return c.run(args[:len(args)-1], args[len(args)-1])
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "format: "+strings.Join(formats.Names(convertTargets), ", ")+" (default: by the extension of OUT)")
+	cmd.Flags().StringVar(&to, "to", "", "format: "+strings.Join(formats.Names(convertTargets), ", ")+" (default: the extension of OUT)")
 	cmd.Flags().BoolVar(&swap, "swap", false, "exchange the two players")
 	return cmd
 }
@@ -106,19 +110,19 @@ type converter struct {
 // kindOf is what a format cannot hold, without how much of it there is.
 func kindOf(lost string) string { return strings.TrimLeft(lost, "0123456789 ") }
 
-// run converts every file. What cannot be read is named and left out; the error at the
-// end says how many that were.
+// run converts every file. Files that cannot be read are reported and skipped; the error
+// at the end counts them.
 func (c *converter) run(ins []string, out string) error {
 	st, err := os.Stat(out)
 	folder := err == nil && st.IsDir() || strings.HasSuffix(out, string(filepath.Separator))
 	if !folder {
 		if len(ins) > 1 {
-			return usagef("%s: several files need a folder to go to, such as %s%c", out, strings.TrimSuffix(out, filepath.Ext(out)), filepath.Separator)
+			return usagef("%s: not a folder (several files need one, as %s%c)", out, strings.TrimSuffix(out, filepath.Ext(out)), filepath.Separator)
 		}
 		t, err := findTarget(c.to, out)
 		if err != nil {
 			if ins[0] == "eq2mwc" || ins[0] == "mwc2eq" {
-				return usagef("convert is for match files: see fibsbot met %s --help", ins[0])
+				return usagef("convert: takes match files (equities: fibsbot met %s --help)", ins[0])
 			}
 			return err
 		}
@@ -126,7 +130,7 @@ func (c *converter) run(ins []string, out string) error {
 	}
 	t, err := findTarget(c.to, "")
 	if err != nil {
-		return usagef("%s is a folder: say with --to what to write: %s", out, strings.Join(formats.Names(convertTargets), ", "))
+		return usagef("%s: a folder needs --to (use %s)", out, strings.Join(formats.Names(convertTargets), ", "))
 	}
 	if err := makeFolder(out, out); err != nil {
 		return err
@@ -142,7 +146,7 @@ func (c *converter) run(ins []string, out string) error {
 		case len(ins) == 1 || !errors.As(err, &usage):
 			return err
 		default:
-			fmt.Fprintf(c.stderr, "fibsbot: %v\n", err)
+			complain(c.stderr, err)
 			bad++
 		}
 	}
@@ -208,13 +212,12 @@ func (c *converter) file(target formats.Format, in, out string) error {
 	return nil
 }
 
-// maxOddities is how much of what looked odd in one file is told: a report taken
-// for a match, or a whole session's log, has thousands of lines that are none.
+// maxOddities bounds the oddities reported for one file: a report or a log taken for a
+// match has thousands.
 const maxOddities = 20
 
-// readMatches reads a match file of any format and tells on stderr what looked
-// odd. A file that cannot be read as one is the user's mistake, told in one line;
-// when ctx ends the error is errInterrupted.
+// readMatches reads a match file of any format and reports oddities on stderr. A file that
+// is not a match file is a usage error; when ctx ends the error is errInterrupted.
 func readMatches(ctx context.Context, stdin io.Reader, stderr io.Writer, name string) ([]*record.Match, error) {
 	r := stdin
 	if name != "-" {

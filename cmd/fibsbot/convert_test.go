@@ -79,10 +79,10 @@ func TestConvert_mistakesAreOneLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, in, out, stdin, want string }{
-		{"unknown target", bad, "x.doc", "", "x.doc: cannot tell the format"},
+		{"unknown target", bad, "x.doc", "", "x.doc: unknown format (give --to"},
 		{"cut file", bad, filepath.Join(dir, "x.mat"), "", bad + ":2:5: the file ends inside a value"},
 		{"no file", filepath.Join(dir, "none"), filepath.Join(dir, "x.mat"), "", "no such file"},
-		{"a folder without --to", bad, dir, "", "is a folder: say with --to"},
+		{"a folder without --to", bad, dir, "", "a folder needs --to"},
 		{"not a match", "-", filepath.Join(dir, "x.mat"), "Dear Sir", "-: not a match file"},
 	} {
 		var stderr bytes.Buffer

@@ -16,12 +16,10 @@ func newDemoCmd() *cobra.Command {
 	var config string // file with own presets
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Watch two bots play a match on the embedded server",
-		Long: `Starts the embedded FIBS server on a free loopback port, logs two bots in through
-the real client, lets them play, shows the board live on a terminal, and archives
-every match. It needs no account and no network.
-
-The last line on stdout is the result with the paths written.`,
+		Short: "Watch two bots play, without account or network",
+		Long: `Starts the embedded FIBS server on a free loopback port, logs in two bots through the
+real client, shows the board live on a terminal and archives every match. It needs no
+account and no network. The last line on stdout is the result with the files written.`,
 		Example: `  fibsbot demo
   fibsbot demo --length 5 --archive /tmp/matches
   fibsbot demo --fast --matches 20 --length 5 --seed 42
@@ -30,10 +28,10 @@ The last line on stdout is the result with the paths written.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.Matches < 1 {
-				return usagef("--matches %d: must be at least 1", f.Matches)
+				return usagef("--matches: %d is too few (minimum 1)", f.Matches)
 			}
 			if f.Length < 1 || f.Length > match.MaxLength {
-				return usagef("--length %d: must be 1 to %d", f.Length, match.MaxLength)
+				return usagef("--length: %d is not a match length (1 to %d)", f.Length, match.MaxLength)
 			}
 			if err := wantFolder("--archive", f.Archive); err != nil {
 				return err
@@ -51,13 +49,13 @@ The last line on stdout is the result with the paths written.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.IntVar(&f.Matches, "matches", 1, "how many matches to play")
-	fl.IntVar(&f.Length, "length", 3, "points to a match")
-	fl.StringVar(&f.Archive, "archive", filepath.Join("logs", "archive"), "directory for the finished matches")
-	fl.Uint64Var(&f.Seed, "seed", 0, "seed of the dice; the same seed gives the same matches (0: a new one)")
-	fl.BoolVar(&f.Fast, "fast", false, "full speed instead of paced for watching")
-	fl.StringVar(&f.Protocol, "protocol", "fibs", "what the bots speak: fibs, or bgammon on a stand-in for bgammon.org")
-	fl.BoolVar(&f.Chaos, "chaos", false, "play over a bad line: connections break, lines come late, in pieces or glued")
+	fl.IntVar(&f.Matches, "matches", 1, "number of matches")
+	fl.IntVar(&f.Length, "length", 3, "match length in points, 1 to 99")
+	fl.StringVar(&f.Archive, "archive", filepath.Join("logs", "archive"), "archive folder")
+	fl.Uint64Var(&f.Seed, "seed", 0, "seed of the dice; the same seed gives the same matches (0: random)")
+	fl.BoolVar(&f.Fast, "fast", false, "play at full speed")
+	fl.StringVar(&f.Protocol, "protocol", "fibs", "protocol: fibs, or bgammon on an embedded bgammon server")
+	fl.BoolVar(&f.Chaos, "chaos", false, "damage the connections: breaks, delays, split and glued lines")
 	fl.StringVar(&f.Preset, "preset", "", "strength of both bots (default worldclass, with --fast expert)")
 	addPresetsFlag(cmd, &config)
 	return cmd

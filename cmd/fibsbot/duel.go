@@ -41,31 +41,31 @@ func newDuelCmd() *cobra.Command {
 	var f duelFlags
 	cmd := &cobra.Command{
 		Use:   "duel A B",
-		Short: "Let two presets, or a preset and another engine, play each other",
+		Short: "Play two presets or engines against each other",
 		Long: `A and B are presets, pubeval (Tesauro's benchmark), cmd:COMMAND for an engine that
-speaks the line protocol (fibsbot help engine), or external:HOST:PORT for a program that
-serves gnubg's external-player protocol: gnubg after "external localhost:7782", or another
-fibsbot engine --listen. It plays by its own settings, one pair at a time unless --jobs
-says more (gnubg serves one connection at a time). Games are played in pairs on the same dice with the seats
-exchanged; the standard error comes from the pairs. Results are A's, and the same for
-any number of --jobs. --plies, --noise and --filter change A only.
+speaks the line protocol (docs/rules.md), or external:HOST:PORT for a program that serves
+gnubg's external-player protocol: gnubg after "external localhost:7782", or another fibsbot
+engine --listen. The latter plays by its own settings, one pair at a time without --jobs.
 
---vr takes the luck of every roll off the results as well: what the best play of the
-roll is worth less the mean over all rolls, as this engine sees it at --vr-plies. That
-mean is zero, so no judge, however poor, favours a side; the standard error falls to a
-fifth or less. Ctrl-C ends a duel and prints what it has (status 130); with --log it
-goes on where it was.
+Games are played in pairs on the same dice with the seats exchanged; the standard error
+is that of the pairs. Results are A's, and the same for any number of --jobs. --plies,
+--noise and --filter change A only.
 
---differences asks at every decision what the other player would have done. Where that
-is something else, short rollouts on common dice value the two choices; half the sum of
-these differences is A's edge (the performance difference lemma, see engine/duel). It is
-the sharpest measure of players that mostly agree, as far as rollouts are right.`,
+--vr also subtracts the luck of every roll: the value of its best play less the mean over
+all rolls, as this engine sees it at --vr-plies. The mean of that is zero for any engine, so
+neither side is favoured; the standard error falls to a fifth or less.
+
+--differences compares the two players at every decision. Where they differ, short
+rollouts on common dice value both choices; half the sum is A's edge. It is the most exact
+measure for players that mostly agree.
+
+Ctrl-C ends a duel and prints the result so far (status 130); with --log FILE the same
+command continues it.`,
 		Example: `  fibsbot duel expert advanced --games 1000
   fibsbot duel worldclass expert --matches 100 --length 7 --json
   fibsbot duel worldclass expert --games 1000 --vr --log wc-expert.jsonl
-  fibsbot duel expert advanced --variation nackgammon --auto-doubles 1 --rng chacha8
-  fibsbot duel expert advanced --variation hypergammon2 --games 1000
-  fibsbot duel expert 'cmd:./old-fibsbot engine --preset expert' --games 400 --cubeless
+  fibsbot duel expert advanced --variation nackgammon --auto-doubles 1
+  fibsbot duel expert 'cmd:./old-fibsbot engine --preset expert' --games 400
   fibsbot duel expert external:localhost:7782 --matches 100 --length 5`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
@@ -79,16 +79,16 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
 	f.farm.Add(cmd)
 	fl := cmd.Flags()
 	fl.IntVar(&f.games, "games", 100, "money games to play")
-	fl.IntVar(&f.matches, "matches", 100, "matches to play instead")
-	fl.IntVar(&f.plan.Length, "length", 0, "length of the matches")
-	fl.BoolVar(&f.plan.Jacoby, "jacoby", false, "the Jacoby rule holds in money games")
+	fl.IntVar(&f.matches, "matches", 100, "matches to play, instead of money games")
+	fl.IntVar(&f.plan.Length, "length", 0, "match length in points, 1 to 99 (default 7 with --matches)")
+	fl.BoolVar(&f.plan.Jacoby, "jacoby", false, "use the Jacoby rule in money games")
 	addGameFlags(cmd, &f.plan.Variation, &f.plan.Egyptian, &f.plan.AutoDoubles, &f.plan.Dice)
-	fl.IntVar(&f.jobs, "jobs", 0, "pairs played at the same time, 0 for one per processor")
-	fl.BoolVar(&f.plan.Luck, "vr", false, "give luck-adjusted results as well")
-	fl.IntVar(&f.plan.LuckPlies, "vr-plies", 0, fmt.Sprintf("look-ahead behind each roll in judging its luck, 0 to %d", search.MaxPlies-1))
-	fl.BoolVar(&f.differences, "differences", false, "value the decisions at which A and B differ")
-	fl.IntVar(&f.trials, "trials", 36, "rollout trials for each difference")
-	fl.StringVar(&f.logPath, "log", "", "file with a line for each pair, to go on from")
+	fl.IntVar(&f.jobs, "jobs", 0, "pairs played at a time, 0 for one per processor")
+	fl.BoolVar(&f.plan.Luck, "vr", false, "print luck-adjusted results too")
+	fl.IntVar(&f.plan.LuckPlies, "vr-plies", 0, fmt.Sprintf("look-ahead for the luck of a roll, 0 to %d", search.MaxPlies-1))
+	fl.BoolVar(&f.differences, "differences", false, "value the decisions in which A and B differ")
+	fl.IntVar(&f.trials, "trials", 36, "games for each difference")
+	fl.StringVar(&f.logPath, "log", "", "file with a line for each pair, to continue a duel")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -101,7 +101,7 @@ func (f *duelFlags) check(cmd *cobra.Command, names []string) (n int, err error)
 	f.plan.Cubeless, f.plan.Seed = f.strength.Cubeless, f.strength.Seed
 	if given("matches") || f.plan.Length > 0 {
 		if given("games") {
-			return 0, usagef("--games counts games of money play, --matches and --length are of matches: give one of them")
+			return 0, usagef("--games: does not go with --matches or --length (games are money play)")
 		}
 		n, counted = f.matches, "--matches"
 		if f.plan.Length == 0 {
@@ -112,7 +112,7 @@ func (f *duelFlags) check(cmd *cobra.Command, names []string) (n int, err error)
 		return 0, usagef("%s: %d is not between 1 and %d", counted, n, 1<<30)
 	}
 	if f.plan.Length < 0 || f.plan.Length > match.MaxLength {
-		return 0, usagef("--length: %d is not between 1 and %d", f.plan.Length, match.MaxLength)
+		return 0, usagef("--length: %d is not a match length (1 to %d)", f.plan.Length, match.MaxLength)
 	}
 	if err := f.plan.Check(); err != nil {
 		return 0, usagef("%w", err)
@@ -121,11 +121,11 @@ func (f *duelFlags) check(cmd *cobra.Command, names []string) (n int, err error)
 		return 0, usagef("--vr-plies: %d is not between 0 and %d", f.plan.LuckPlies, search.MaxPlies-1)
 	}
 	if f.plan.LuckPlies > 0 && !f.plan.Luck {
-		return 0, usagef("--vr-plies is for --vr")
+		return 0, usagef("--vr-plies: needs --vr")
 	}
 	if !f.differences {
 		if given("trials") {
-			return 0, usagef("--trials is for --differences")
+			return 0, usagef("--trials: needs --differences")
 		}
 		f.trials = 0
 	} else if f.trials < 1 || f.trials > 1<<20 {
@@ -207,7 +207,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	}
 	out := summary(results, played)
 	if out.Interrupted = stopped; stopped && f.farm.URL == "" { // a farm keeps them, and says so
-		fmt.Fprintf(cmd.ErrOrStderr(), "stopped after %d of %d pairs; with --log FILE the same command goes on\n", len(results), pairs)
+		fmt.Fprintf(cmd.ErrOrStderr(), "stopped after %d of %d pairs (with --log FILE the same command continues)\n", len(results), pairs)
 	}
 	if f.asJSON {
 		err = printJSON(cmd.OutOrStdout(), out)
@@ -274,7 +274,7 @@ func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i i
 	if isCommand {
 		words := strings.Fields(command)
 		if len(words) == 0 {
-			return nil, "", usagef("%q names no command", name)
+			return nil, "", usagef("%q: no command behind cmd:", name)
 		}
 		return duel.Program(words, cmd.ErrOrStderr()), "", nil
 	}
@@ -295,7 +295,7 @@ func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i i
 		p.Checker.Cubeful, p.Cube.Cubeful = false, false
 	}
 	if errors.Is(err, preset.ErrUnknown) {
-		err = usagef("%w, besides pubeval, and cmd:COMMAND or external:HOST:PORT for another engine", err)
+		err = usagef("%w, or pubeval, cmd:COMMAND, external:HOST:PORT", err)
 	}
 	if err != nil {
 		return nil, "", err

@@ -69,8 +69,8 @@ func TestDuel_names(t *testing.T) {
 	}{
 		{"Beginner", "PubEval", exitDone, "Beginner v PubEval: 2 games"},
 		{"PUBEVAL", "beginner", exitDone, "PUBEVAL v beginner: 2 games"},
-		{"expert", "gnubg", exitUsage, `B: unknown preset "gnubg", there are beginner, `},
-		{"pubevil", "expert", exitUsage, "legend, besides pubeval, and cmd:COMMAND or external:HOST:PORT for another engine"},
+		{"expert", "gnubg", exitUsage, `B: unknown preset "gnubg" (use beginner, `},
+		{"pubevil", "expert", exitUsage, "legend), or pubeval, cmd:COMMAND, external:HOST:PORT"},
 	} {
 		code, out, errOut := command(t, "", "duel", c.a, c.b, "--games", "2", "--jobs", "1")
 		if code != c.status || !strings.Contains(out+errOut, c.want) || code != exitDone && strings.Count(errOut, "\n") != 1 {

@@ -18,13 +18,13 @@ func newEngineCmd() *cobra.Command {
 	var jacoby bool
 	cmd := &cobra.Command{
 		Use:   "engine",
-		Short: "Answer move and cube requests on stdin, or to gnubg over a socket",
+		Short: "Answer requests on stdin, or serve gnubg over a socket",
 		Long: `Without --listen: the line protocol, one request a line on stdin, one answer a line
 on stdout. Requests:
 ` + external.Requests + `
 
 With --listen: gnubg's external-player protocol; in gnubg say
-"set player 1 external HOST:PORT". It answers as gnubg's own "external" does, too:
+"set player 1 external HOST:PORT". It also answers what gnubg's own "external" answers:
 version, evaluation fibsboard BOARD [plies 2] [cubeful], BOARD [jacobyrule off]
 [resignation 1], set debug on, help, exit (docs/rules.md).`,
 		Example: `  echo 'pos 4HPwATDgc/ABMA 3 1' | fibsbot engine --preset expert
@@ -55,8 +55,8 @@ version, evaluation fibsboard BOARD [plies 2] [cubeful], BOARD [jacobyrule off]
 	addPresetsFlag(cmd, &strength.Config)
 	addEngineFlags(cmd, &parts)
 	parts.UseConfiguredTable(cmd, &strength.Config)
-	cmd.Flags().StringVar(&listen, "listen", "", "serve gnubg's external-player protocol on HOST:PORT")
-	cmd.Flags().BoolVar(&jacoby, "jacoby", true, "with --listen: the Jacoby rule holds in money sessions")
+	cmd.Flags().StringVar(&listen, "listen", "", "serve gnubg's external-player protocol there")
+	cmd.Flags().BoolVar(&jacoby, "jacoby", true, "with --listen: use the Jacoby rule in money sessions")
 	return cmd
 }
 
@@ -66,7 +66,7 @@ func listenExternal(cmd *cobra.Command, address string, x external.Player) error
 	var lc net.ListenConfig
 	ln, err := lc.Listen(cmd.Context(), "tcp", address)
 	if err != nil {
-		return usagef("--listen: %v", err)
+		return usagef("--listen: %w", err)
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: listening on %s\n", listening(address, ln.Addr()))
 	return x.Serve(cmd.Context(), ln)

@@ -33,7 +33,7 @@ func TestFarm_fullDisk(t *testing.T) {
 	f.up(t)
 	work := func(name string) *process {
 		return start(t, t.TempDir(), "farm", "work", "--farm", "tls://"+f.address, "--farm-key", filepath.Join(f.dir, "work.key"), "--threads", "1",
-			"--name", name, "--cache", t.TempDir())
+			"--machine", name, "--cache", t.TempDir())
 	}
 	long := f.flags(append(slices.Clone(rolled), "1000008", "--farm-piece", "1us")...) // a trial a piece
 	first := start(t, t.TempDir(), long...)

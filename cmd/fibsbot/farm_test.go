@@ -67,7 +67,7 @@ func (f farmAt) work(t *testing.T, name string) *process {
 // worker is the command line of one.
 func (f farmAt) worker(name string) []string {
 	return []string{"farm", "work", "--farm", "tls://" + f.address, "--farm-key", filepath.Join(f.dir, "work.key"), "--threads", "1",
-		"--name", name, "--cache", filepath.Join(f.dir, "cache-"+name)}
+		"--machine", name, "--cache", filepath.Join(f.dir, "cache-"+name)}
 }
 
 func (f farmAt) flags(args ...string) []string {

@@ -141,8 +141,8 @@ func TestFarm_metricsAddressTaken(t *testing.T) {
 	defer l.Close()
 	free := freeport.On(t, "127.0.0.1")
 	for _, tt := range []struct{ metrics, want string }{
-		{l.Addr().String(), "--metrics: listen tcp " + l.Addr().String()},
-		{"nowhere", "--metrics: listen tcp: address nowhere"},
+		{l.Addr().String(), "--metrics: " + l.Addr().String() + ": the address is in use"},
+		{"nowhere", "--metrics: nowhere: not an address"},
 		{free, "--metrics: " + free + " is the address of --listen"},
 	} {
 		dir := filepath.Join(t.TempDir(), "farm")

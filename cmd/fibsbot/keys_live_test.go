@@ -593,7 +593,7 @@ func watchKeys() []keyTest {
 		{key: "watch.players", elsewhere: "bot/watch TestWatcher_goesFromMatchToMatch", word: "wanted("},
 		{key: "watch.channel", elsewhere: rules, word: "w.Channel = ChannelNone"},
 		{key: "watch.only", elsewhere: rules, word: "w.Only = OnlyCube"},
-		{key: "watch.from", elsewhere: rules, word: "w.From = 0.12"},
+		{key: "watch.min_loss", elsewhere: rules, word: "w.MinLoss = 0.12"},
 		{key: "watch.summary", elsewhere: "bot/watch TestCommentator_summaries", word: "w.Summary = false"},
 		{key: "watch.per_game", elsewhere: "bot/watch TestCommentator_noMoreThanPerGame", word: "w.PerGame = 2"},
 		{key: "watch.preset", elsewhere: "cmd/fibsbot TestWatch_presetOfTheConfiguration", word: "watch: {preset:"},

@@ -15,8 +15,8 @@ import (
 
 func main() { cmdline.Main(run) }
 
-// run executes one command line and returns the exit status. It is the whole
-// program apart from signals, so script tests call it.
+// run executes one command line and returns the exit status: the whole program except
+// signals.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	return cmdline.Run(ctx, newRootCmd(), args, in, out, errOut)
 }

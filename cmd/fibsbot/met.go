@@ -51,7 +51,7 @@ func newMetConvertCmd(toMWC bool) *cobra.Command {
 equities (EMG) of the player on roll. The owner of the cube makes no difference.
 The state is the one before a double is taken.`,
 		Example: `  fibsbot met mwc2eq --length 7 --score 3-5 --cube 2 0.43
-  fibsbot met mwc2eq --state 4HPwATDgc/ABMA:cAmgAAAAAAAA --stderr 0.45% 51.2% --json`,
+  fibsbot met mwc2eq --state 4HPwATDgc/ABMA:cAmgAAAAAAAA --stderr 0.45% 51.2%`,
 		Args: cobra.ArbitraryArgs,
 		// Negative equities look like flags: see shieldNegative.
 		DisableFlagParsing: true,
@@ -62,7 +62,7 @@ The state is the one before a double is taken.`,
 roll. The owner of the cube makes no difference. The state is the one before a
 double is taken.`
 		cmd.Example = `  fibsbot met eq2mwc --length 7 --score 3-5 --cube 2 0.25 -0.1
-  fibsbot met eq2mwc --state 4HPwATDgc/ABMA:cAmgAAAAAAAA --stderr 0.012 0.371 --json`
+  fibsbot met eq2mwc --state 4HPwATDgc/ABMA:cAmgAAAAAAAA --stderr 0.012 0.371`
 	}
 	fl := cmd.Flags()
 	f.addState(fl)

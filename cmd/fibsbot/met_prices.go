@@ -26,7 +26,7 @@ the opponent after the take.`,
 		Example: `  fibsbot met prices --length 7
   fibsbot met prices --length 7 --score 3-5 --gammons 26 --gammons-against 14
   fibsbot met prices --length 0 --jacoby=false --gammons 26 --gammons-against 14
-  fibsbot met prices --length 11 --score 4-9 --cube 2 --owner me --efficiency 0.6 --json`,
+  fibsbot met prices --length 11 --score 4-9 --efficiency 0.6 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t, err := f.open(cmd)

@@ -116,10 +116,10 @@ func TestMet_mistakes(t *testing.T) {
 		"eq2mwc --length 5 --nosuch 1":                        "unknown flag",
 		"eq2mwc --length 0 1":                                 "--length: money play has no match to win",
 		"eq2mwc --length -3 1":                                "--length: -3",
-		"eq2mwc --length 5 --score 5-0 1":                     "--score: 5-0 in a match to 5",
+		"eq2mwc --length 5 --score 5-0 1":                     "--score: 5-0 is not possible",
 		"eq2mwc --length 5 --score 5 1":                       `--score: "5" is not a score (use 3-5`,
-		"eq2mwc --length 5 --cube 3 1":                        "--cube: 3: want",
-		"eq2mwc --length 5 --owner you 1":                     `--owner: "you": want me, opponent or centre`,
+		"eq2mwc --length 5 --cube 3 1":                        "--cube: 3 is not",
+		"eq2mwc --length 5 --owner you 1":                     `--owner: unknown value "you" (use me, opponent or centre)`,
 		"eq2mwc --length 5 --crawford 1":                      "--crawford: at 5-away",
 		"eq2mwc --length 5 --stderr -1 1":                     "negative",
 		"eq2mwc --length 5 --score 4-2 --crawford --cube 2 1": "--cube: 2: in the Crawford game",
@@ -128,7 +128,7 @@ func TestMet_mistakes(t *testing.T) {
 		"prices --state XGID=-b----E-C---eE---c-e----B-:1:1:1:00:4:2:1:5:10": "--state: bad position text: a cube of 2 that was turned in the Crawford game",
 		"show --met /dev/null":             "--met: /dev/null: bad match equity table: the file is empty",
 		"eq2mwc --length 5 --stderr 1% 1":  "not a number",
-		"eq2mwc --length 5 --met nosuch 1": "--met: match equity table: open nosuch",
+		"eq2mwc --length 5 --met nosuch 1": "--met: match equity table: nosuch: no such file",
 		"eq2mwc --state 4HPwATDgc/ABMA 1":  "--state: money play",
 		"eq2mwc --state XGID=- 1":          "--state: bad position",
 		"eq2mwc --state x --length 5 1":    "--state: bad position ID",
@@ -147,7 +147,7 @@ func TestMet_mistakes(t *testing.T) {
 	if code, out, errOut := cli(t, "met", "eq2mwc", "--length", "1", "1.9"); code != exitDone || !strings.Contains(out, "145.000 %") || !strings.Contains(errOut, "no position") {
 		t.Errorf("status %d, %q, %q", code, out, errOut)
 	}
-	if code, _, errOut := cli(t, "convert", "eq2mwc", "0.5"); code != exitUsage || !strings.Contains(errOut, "see fibsbot met eq2mwc") {
+	if code, _, errOut := cli(t, "convert", "eq2mwc", "0.5"); code != exitUsage || !strings.Contains(errOut, "fibsbot met eq2mwc --help") {
 		t.Errorf("convert: status %d, %q", code, errOut)
 	}
 }

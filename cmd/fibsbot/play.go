@@ -198,7 +198,7 @@ func (f *playFlags) match(cmd *cobra.Command, store *play.Store, o play.Options)
 	if !f.fresh {
 		list, err := store.List()
 		if err != nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %v\n", err)
+			complain(cmd.ErrOrStderr(), err)
 		}
 		if f.resume && len(list) == 0 {
 			return nil, usagef("--resume: there is no unfinished match in %s", filepath.Join(f.archive, "play"))

@@ -23,9 +23,9 @@ func TestConfigCheck_namesOnBgammon(t *testing.T) {
 		{"BOT_fibs", "tls://bgammon.org:443", "bgammon", "", ""},
 		{"BOT_fibs1", "fibs.com:4321", "fibs", "protocol: bgammon, address: nowhere, ", "accounts[0].address: \"nowhere\" is not an address"},
 		{"BOT_fibs1", "fibs.com:4321", "fibs", "", "not a FIBS name"},
-		{"BOT_fibs", "fibs.com:4321", "irc", "", "is not one of fibs, bgammon"},
+		{"BOT_fibs", "fibs.com:4321", "irc", "", `unknown protocol "irc" (use fibs, bgammon)`},
 		{"BOT_fibs1", "fibs.com:4321", "fibs", "protocol: bgammon, address: \"bgammon.org:1337\", ", ""},
-		{"BOT_fibs1", "fibs.com:4321", "fibs", "protocol: bgammon, ", "is needed"},
+		{"BOT_fibs1", "fibs.com:4321", "fibs", "protocol: bgammon, ", "no address (server.address"},
 	} {
 		file := filepath.Join(t.TempDir(), "bot.yaml")
 		text := "server: {address: \"" + tt.address + "\", protocol: " + tt.protocol + "}\n" +

@@ -46,36 +46,33 @@ func newRolloutCmd() *cobra.Command {
 	var f rolloutFlags
 	cmd := &cobra.Command{
 		Use:   "rollout POSITION",
-		Short: "Play a position out many times, with standard errors",
-		Long: `Rolls out a position before the roll, the best plays of a roll (--dice, and --move
-for chosen ones, by rank in 'fibsbot hint' or in notation), or a cube decision
-(--cube). All arms share their dice. Equities are normalised (EMG) and come with
-their standard errors; jsd is how many standard deviations of the difference an
-arm is behind the best.
+		Short: "Roll out a position, plays or a cube decision",
+		Long: `Rolls out a position before the roll, the best plays of a roll (--dice), chosen plays
+(--move: a rank of "fibsbot hint" or a play), or a cube decision (--cube). All of them
+share their dice. Equities are normalised (EMG) and have standard errors; jsd is the
+distance to the best one in standard deviations of the difference.
 
-Both sides play at --preset. --cube-preset sets cube decisions apart from plays,
---opponent-preset the other side apart from the player on roll, --late-preset what
-holds from --late-ply on; each may be combined with the others. A double is answered
-at the strength of the side that answers. --plies, --noise and --filter change
---preset alone.
+Both sides play at --preset. --cube-preset changes cube decisions, --opponent-preset the
+opponent of the player on roll, --late-preset the plies from --late-ply on; they combine.
+The side that answers a double does so at its own strength. --plies, --noise and
+--filter change --preset only.
 
-On a terminal the equities are shown while they settle. Ctrl-C ends the rollout and
-prints what it has; the exit status is 130 then.
-
-With --resume the totals are kept in FILE: an interrupted rollout goes on from
-there, and a finished one is extended by more --trials. With --sgf FILE the result
-can be looked at in gnubg.
+On a terminal the equities are shown meanwhile. Ctrl-C ends the rollout and prints the
+result so far; the exit status is 130. With --resume FILE the same command continues,
+and more --trials extend a finished rollout. --sgf FILE writes the result for gnubg.
 
 ` + positionForms + `
---cube alone asks for the cube decision; with a number (--cube 2) it is the value of
-the cube, and both may be given.`,
+
+--cube alone asks for the cube decision; with a number, --cube 2, it is the value of the
+cube. Both may be given.`,
 		Example: `  fibsbot rollout 4HPwATDgc/ABMA --dice 31 --move 1 --move '24/23 13/10'
   fibsbot rollout 4HPwATDgc/ABMA --trials 5184 --initial --json
-  fibsbot rollout 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10' --cube --truncate 11
+  fibsbot rollout 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10' \
+    --cube --truncate 11
   fibsbot rollout 4HPwATDgc/ABMA --cube --length 7 --score 3-5
-  fibsbot rollout 4HPwATDgc/ABMA --preset worldclass --opponent-preset casual --late-ply 6
+  fibsbot rollout 4HPwATDgc/ABMA --opponent-preset casual --late-ply 6
   fibsbot rollout 4HPwATDgc/ABMA --dice 31 --sgf opening.sgf
-  fibsbot rollout 4HPwATDgc/ABMA --cube --stop-stderr 0.005 --trials 46656 --resume r.json`,
+  fibsbot rollout 4HPwATDgc/ABMA --cube --trials 46656 --resume r.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
@@ -87,37 +84,37 @@ the cube, and both may be given.`,
 	addDiceFlag(cmd, &f.rng)
 	f.farm.Add(cmd)
 	fl := cmd.Flags()
-	f.where.AddDice(fl, "roll out plays of this roll, as 31")
-	fl.StringArrayVar(&f.moves, "move", nil, "play to roll out: its rank in 'fibsbot hint', or notation (repeat; default the best 3)")
-	fl.Var(&f.cube, "cube", "roll out no double and double/take; with a number the value of the cube")
+	f.where.AddDice(fl, "roll out the plays of this roll")
+	fl.StringArrayVar(&f.moves, "move", nil, "play to roll out, by rank or notation; may be repeated (default the best 3)")
+	fl.Var(&f.cube, "cube", "roll out the cube decision; with a number: value of the cube")
 	fl.Lookup("cube").NoOptDefVal = "true"
 	f.addTrials(fl)
 	fl.BoolVar(&f.noVR, "no-variance-reduction", false, "do not subtract the luck of the dice")
-	fl.BoolVar(&f.plain, "plain-dice", false, "random dice from the first roll on instead of balanced ones")
-	fl.BoolVar(&f.initial, "initial", false, "the first roll is never a double, as at the start of a game (without --dice and --cube)")
-	fl.BoolVar(&f.noTwoSided, "no-truncate-two-sided", false, "play on in the exact bearoff databases")
-	fl.BoolVar(&f.noOne, "no-truncate-one-sided", false, "play on in the one-sided bearoff databases")
-	fl.StringVar(&f.cubes, "cube-preset", "", "strength of cube decisions (default that of the plays)")
-	fl.StringVar(&f.lateCube, "late-cube-preset", "", "strength of late cube decisions (default that of the late plays)")
-	fl.StringVar(&f.opp.preset, "opponent-preset", "", "strength of the opponent of the player on roll (default the player's)")
-	fl.StringVar(&f.opp.cube, "opponent-cube-preset", "", "strength of the opponent's cube decisions (default that of --opponent-preset, or the player's)")
-	fl.StringVar(&f.opp.late, "opponent-late-preset", "", "strength of the opponent's late plies (default the player's)")
-	fl.StringVar(&f.opp.lateCube, "opponent-late-cube-preset", "", "strength of the opponent's late cube decisions (default that of --opponent-late-preset, or the player's)")
-	fl.IntVar(&f.min, "min-trials", 144, "games before a stop rule may end the rollout")
-	fl.Float64Var(&f.stderr, "stop-stderr", 0, "stop when all equities are that exact, 0 for off")
-	fl.Float64Var(&f.jsd, "stop-jsd", 0, "give a play up when it is that many joint standard deviations behind, end a cube decision that is that clear, 0 for off")
-	fl.StringVar(&f.resume, "resume", "", "file with the totals, to go on from and to write")
-	fl.StringVar(&f.sgf, "sgf", "", "write position, results and settings to this .sgf as well, as gnubg reads them (with --dice or --cube)")
+	fl.BoolVar(&f.plain, "plain-dice", false, "random first rolls instead of balanced ones")
+	fl.BoolVar(&f.initial, "initial", false, "start of a game: the first roll is not a double")
+	fl.BoolVar(&f.noTwoSided, "no-truncate-two-sided", false, "play on in exact bearoff positions")
+	fl.BoolVar(&f.noOne, "no-truncate-one-sided", false, "play on in one-sided bearoff positions")
+	fl.StringVar(&f.cubes, "cube-preset", "", "strength of cube decisions (default --preset)")
+	fl.StringVar(&f.lateCube, "late-cube-preset", "", "strength of late cube decisions (default --late-preset)")
+	fl.StringVar(&f.opp.preset, "opponent-preset", "", "strength of the opponent (default --preset)")
+	fl.StringVar(&f.opp.cube, "opponent-cube-preset", "", "strength of the opponent's cube decisions (default --opponent-preset)")
+	fl.StringVar(&f.opp.late, "opponent-late-preset", "", "strength of the opponent's late plies (default --late-preset)")
+	fl.StringVar(&f.opp.lateCube, "opponent-late-cube-preset", "", "strength of the opponent's late cube decisions (default --opponent-late-preset)")
+	fl.IntVar(&f.min, "min-trials", 144, "games before --stop-stderr or --stop-jsd apply")
+	fl.Float64Var(&f.stderr, "stop-stderr", 0, "stop when all standard errors are below X, 0 for off")
+	fl.Float64Var(&f.jsd, "stop-jsd", 0, "drop plays X standard deviations behind the best, 0 for off")
+	fl.StringVar(&f.resume, "resume", "", "file with the totals, to continue and to write")
+	fl.StringVar(&f.sgf, "sgf", "", "also write the result as .sgf for gnubg (with --dice or --cube)")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 
 // addTrials adds what annotate has of rollouts too.
 func (f *rolloutFlags) addTrials(fl *pflag.FlagSet) {
-	fl.IntVar(&f.trials, "trials", 1296, "games for each arm")
-	fl.IntVar(&f.truncate, "truncate", 0, "end games after that many plies with the static value, 0 to play to the end")
-	fl.IntVar(&f.latePly, "late-ply", 0, "from that ply on play with --late-preset, 0 for never")
-	fl.StringVar(&f.late, "late-preset", "expert", "strength of the late plies")
+	fl.IntVar(&f.trials, "trials", 1296, "games for each play or cube action")
+	fl.IntVar(&f.truncate, "truncate", 0, "end games after N plies, 0 to play to the end")
+	fl.IntVar(&f.latePly, "late-ply", 0, "play with --late-preset from ply N on, 0 for never")
+	fl.StringVar(&f.late, "late-preset", "expert", "strength from --late-ply on")
 }
 
 func (f *rolloutFlags) settings(me rollout.Side, opp *rollout.Side) rollout.Settings {
@@ -137,10 +134,10 @@ func (f *rolloutFlags) settings(me rollout.Side, opp *rollout.Side) rollout.Sett
 // sides finds how the two sides decide, p being the player's preset, which flag names; opp
 // is nil where no flag tells them apart.
 func (f *rolloutFlags) sides(cmd *cobra.Command, flag string, p preset.Preset) (me rollout.Side, opp *rollout.Side, err error) {
-	// Rollouts know settings of the search; who plays by more than those is told.
+	// A rollout plays by settings of the search only.
 	plain := func(flag, name string, p preset.Preset) {
 		if p.Human != (human.Style{}) {
-			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s: rollouts leave out the human-like errors of %q\n", flag, name)
+			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s: rollouts do not play the human errors of %q\n", flag, name)
 		}
 	}
 	plain(flag, f.strength.Preset, p)
@@ -178,8 +175,7 @@ func (f *rolloutFlags) sides(cmd *cobra.Command, flag string, p preset.Preset) (
 	return me, &other, err
 }
 
-// check names the flag with a number that makes no sense; package rollout knows
-// no flags.
+// check reports flags with numbers that make no sense.
 func (f *rolloutFlags) check() error {
 	for _, n := range []struct {
 		flag       string
@@ -190,10 +186,10 @@ func (f *rolloutFlags) check() error {
 		}
 	}
 	if !(f.stderr >= 0) {
-		return usagef("--stop-stderr: %v is not 0 or more", f.stderr)
+		return usagef("--stop-stderr: %v is negative (0 for off)", f.stderr)
 	}
 	if !(f.jsd >= 0) {
-		return usagef("--stop-jsd: %v is not 0 or more", f.jsd)
+		return usagef("--stop-jsd: %v is negative (0 for off)", f.jsd)
 	}
 	for _, g := range []struct {
 		flag, value string
@@ -206,9 +202,9 @@ func (f *rolloutFlags) check() error {
 		switch {
 		case g.value == "":
 		case g.late && f.latePly == 0:
-			return usagef("%s: no ply is late without --late-ply", g.flag)
+			return usagef("%s: needs --late-ply", g.flag)
 		case g.cube && f.strength.Cubeless:
-			return usagef("%s: there is no cube with --cubeless", g.flag)
+			return usagef("%s: does not go with --cubeless", g.flag)
 		}
 	}
 	return nil
@@ -237,18 +233,18 @@ func (c *cubeFlag) Set(text string) (err error) {
 		return nil
 	}
 	if c.value, err = strconv.Atoi(text); err != nil || c.value < 1 {
-		return fmt.Errorf("%q: want 1, 2, 4, 8 and so on", text)
+		return fmt.Errorf("%q is not a cube value (use 1, 2, 4, 8, ...)", text)
 	}
 	return nil
 }
 
-// rest takes the number of `--cube 2` from the arguments: an optional value stands
-// behind a = for pflag, and no POSITION is a number.
+// rest takes the number of `--cube 2` from the arguments: pflag reads an optional value
+// only after a =, and no POSITION is a number.
 func (c *cubeFlag) rest(args []string) ([]string, error) {
 	for i, text := range args {
 		if n, err := strconv.Atoi(text); err == nil && c.decide && len(args) > 1 {
 			if c.value != 0 || n < 1 {
-				return nil, usagef("--cube: %q: want one number, 1, 2, 4, 8 and so on", text)
+				return nil, usagef("--cube: %q is not a cube value (use one of 1, 2, 4, 8, ...)", text)
 			}
 			c.decide, c.value = c.bare > 1, n
 			return slices.Delete(slices.Clone(args), i, i+1), nil

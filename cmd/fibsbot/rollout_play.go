@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -98,19 +99,19 @@ func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q input.Ques
 // checkWith refuses flags that do not go with the position.
 func (f *rolloutFlags) checkWith(sit match.Situation, several bool) error {
 	if several && (f.resume != "" || f.sgf != "") {
-		return usagef("--resume and --sgf are for one position")
+		return usagef("--resume, --sgf: only for one position")
 	}
 	if f.cube.decide && (f.where.Dice != nil || len(f.moves) > 0) {
-		return usagef("--cube is a decision before the roll: leave --dice and --move out")
+		return usagef("--cube: does not go with --dice or --move (the cube comes before the roll)")
 	}
 	if len(f.moves) > 0 && !sit.Dice.Valid() {
-		return usagef("--move needs a roll: give --dice")
+		return usagef("--move: needs a roll (give --dice)")
 	}
 	if f.initial && (f.cube.decide || sit.Dice.Valid()) {
-		return usagef("--initial: the first roll of a game comes before any play or double: leave --dice and --cube out")
+		return usagef("--initial: does not go with --dice or --cube (it is the first roll of a game)")
 	}
 	if f.sgf != "" && !f.cube.decide && !sit.Dice.Valid() {
-		return usagef("--sgf: the file holds plays or a cube decision: give --dice or --cube")
+		return usagef("--sgf: needs plays or a cube decision (give --dice or --cube)")
 	}
 	return wantParent("--sgf", f.sgf)
 }
@@ -215,7 +216,7 @@ func (f *rolloutFlags) addArms(ctx context.Context, e *engine.Engine, job *rollo
 		return err
 	}
 	if len(list) == 0 {
-		return usagef("no legal play with %d%d", sit.Dice.A, sit.Dice.B)
+		return usagef("--dice: no legal play with %d%d", sit.Dice.A, sit.Dice.B)
 	}
 	moves := f.moves
 	for n := 1; len(f.moves) == 0 && n <= min(3, len(list)); n++ {
@@ -225,11 +226,11 @@ func (f *rolloutFlags) addArms(ctx context.Context, e *engine.Engine, job *rollo
 		var play board.Play
 		if n, err := strconv.Atoi(text); err == nil {
 			if n < 1 || n > len(list) {
-				return usagef("--move %d: there are %d plays", n, len(list))
+				return usagef("--move: no play number %d (there are %d)", n, len(list))
 			}
 			play = list[n-1].Play
 		} else if play, err = e.Rules().ParsePlay(sit.Position, sit.Dice, text); err != nil {
-			return usagef("--move %q: %v", text, err)
+			return usagef("--move: %s", strings.TrimPrefix(err.Error(), board.ErrBadPlay.Error()+": "))
 		}
 		if err := job.AddPlay(board.FormatPlay(sit.Position, play), play); err != nil {
 			return asUsage(err)

@@ -59,9 +59,9 @@ func TestRollout_sides(t *testing.T) {
 		"another opponent": {[]string{"--late-ply", "3", "--resume", file, "--opponent-preset", "beginner"}, "does not fit"},
 		"unknown":          {[]string{"--opponent-preset", "godlike"}, "--opponent-preset: unknown preset"},
 		"unknown cube":     {[]string{"--cube-preset", "godlike"}, "--cube-preset: unknown preset"},
-		"never late":       {[]string{"--opponent-late-preset", "casual"}, "--opponent-late-preset: no ply is late"},
-		"late cube":        {[]string{"--late-cube-preset", "casual"}, "--late-cube-preset: no ply is late"},
-		"no cube":          {[]string{"--cube-preset", "casual", "--cubeless"}, "--cube-preset: there is no cube"},
+		"never late":       {[]string{"--opponent-late-preset", "casual"}, "--opponent-late-preset: needs --late-ply"},
+		"late cube":        {[]string{"--late-cube-preset", "casual"}, "--late-cube-preset: needs --late-ply"},
+		"no cube":          {[]string{"--cube-preset", "casual", "--cubeless"}, "--cube-preset: does not go with"},
 	} {
 		code, out, errOut := cli(t, append([]string{"rollout", race, "--trials", "36"}, c.args...)...)
 		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, c.want) {
@@ -199,7 +199,7 @@ func TestRollout_humanErrorsAreToldOf(t *testing.T) {
 	for _, flag := range []string{"--preset", "--late-preset", "--opponent-preset"} {
 		args := []string{"rollout", startID, "--trials", "1", "--truncate", "1", "--late-ply", "1", flag, "club"}
 		code, _, errOut := command(t, "", args...)
-		if want := "fibsbot: " + flag + ": rollouts leave out the human-like errors of \"club\"\n"; code != exitDone || errOut != want {
+		if want := "fibsbot: " + flag + ": rollouts do not play the human errors of \"club\"\n"; code != exitDone || errOut != want {
 			t.Errorf("%s: status %d, %q, want %q", flag, code, errOut, want)
 		}
 	}

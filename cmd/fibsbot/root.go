@@ -13,24 +13,15 @@ import (
 	"fibsbot/internal/version"
 )
 
-// newRootCmd builds the whole command tree. There are no package variables: a
-// test makes as many trees as it likes.
+// newRootCmd builds the whole command tree. Nothing is kept in package variables, so tests
+// can build several trees.
 func newRootCmd() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "fibsbot",
-		Short: "A backgammon bot for FIBS, with its own engine, server and archive",
-		Long: `fibsbot plays backgammon on FIBS-compatible servers, archives every match,
-analyses them, and brings a server of its own to try all that without an account.
-
-Results go to stdout, logs and progress to stderr. Exit status: 0 done, 1 failed
-at run time, 2 wrong input, flag or configuration, 130 interrupted.
-
-A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID, an OGID or a FIBS board: line.`,
+		Use:     "fibsbot",
+		Short:   "Play, analyse and archive backgammon, and run bots on FIBS",
+		Long:    `fibsbot plays, analyses and archives backgammon, here and as a bot on FIBS.`,
 		Version: buildVersion().text(),
-		Example: `  fibsbot demo                        watch two bots play a match, no account needed
-  fibsbot demo --fast --matches 20 --length 5
-  fibsbot server                      a FIBS-compatible server on 127.0.0.1:4321
-  fibsbot version`,
+		Example: tenThings,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(
@@ -62,13 +53,13 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID, an OGID or a FIB
 	)
 	cmdline.Finish(root)
 	completeWords(root)
+	helpStyle().Install(root)
 	scrubbed(root, "analyse", "archive", "convert", "status")
 	return root
 }
 
-// scrubbed makes commands that print what others wrote, names and comments in match
-// files, print nothing that a terminal obeys. What convert writes to a pipe is a
-// file and stays as it is.
+// scrubbed removes terminal control sequences from the output of commands that print names
+// and comments of other people. What convert writes to a pipe is a file and is unchanged.
 func scrubbed(root *cobra.Command, names ...string) {
 	for _, c := range root.Commands() {
 		if slices.Contains(names, c.Name()) {

@@ -22,57 +22,55 @@ import (
 
 // runFlags are the flags of `fibsbot run`.
 type runFlags struct {
-	file                       string
-	server, name, passwordFile string
-	preset, archive            string
-	min, max, maxMatches       int
-	once, dryRun, verbose      bool
+	file                          string
+	server, account, passwordFile string
+	preset, archive               string
+	min, max, maxMatches          int
+	once, dryRun, verbose         bool
 }
 
 func newRunCmd() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Run the accounts of the configuration until stopped",
+		Short: "Run the bot accounts of bot.yaml until stopped",
 		Long: `Logs in every account of bot.yaml, plays whom the configuration allows, resumes
-interrupted matches, archives and analyses every match, and comes back when the
-connection breaks. The file is read again when it changes and on SIGHUP; a running
-match keeps its preset.
+interrupted matches, archives and analyses every match, and reconnects when the
+connection breaks. The file is read again when it changes and on SIGHUP; a match in
+progress keeps its preset.
 
 The first Ctrl-C or SIGTERM finishes what operations.drain says (match, game or now)
-within operations.drain_limit, the second leaves at once; matches that are left are
-saved by the server and resumed at the next start. Both end with status 0.
+within operations.drain_limit. The second one stops at once: the server saves the
+match, and the next start resumes it. Both end with status 0.
 
-With --once or --max-matches the process ends when the matches are played, filed and
-analysed; the analysis may take up to operations.drain_limit, and a signal ends it. What
-is not analysed then, the next run analyses.
+With --once or --max-matches the process ends after the matches are played, filed and
+analysed. The analysis may take up to operations.drain_limit; a signal ends it, and the
+next run analyses the rest.
 
-Without a bot.yaml, --name runs one account with the default configuration; its
+Without a bot.yaml, --account runs one account with the default configuration. Its
 password comes from the environment variable FIBSBOT_PASSWORD or --password-file,
 never from the command line, where other users could read it. FIBS traffic is not
-encrypted: use a password that you use nowhere else.
-
---dry-run logs in, watches and decides, and sends nothing but keepalives.`,
+encrypted: use a password that you use nowhere else.`,
 		Example: `  fibsbot run
   fibsbot run -c /etc/fibsbot/bot.yaml --max-matches 10
   fibsbot run --dry-run
-  FIBSBOT_PASSWORD=secret fibsbot run --server fibs.com:4321 --name MyBot --once`,
+  FIBSBOT_PASSWORD=x fibsbot run --server fibs.com:4321 --account MyBot --once`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	fl := cmd.Flags()
 	fl.StringVarP(&f.file, "config", "c", defaultConfig, "configuration file")
-	fl.BoolVar(&f.once, "once", false, "leave after the first finished match of each account, and its analysis")
-	fl.IntVar(&f.maxMatches, "max-matches", 0, "leave after so many finished matches of each account (0: never)")
-	fl.BoolVar(&f.dryRun, "dry-run", false, "log in, watch and decide, but send nothing (keepalives apart)")
-	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log more")
-	fl.StringVar(&f.server, "server", envOr("FIBSBOT_SERVER", "127.0.0.1:4321"), "with --name: host:port of the server (FIBSBOT_SERVER)")
-	fl.StringVar(&f.name, "name", os.Getenv("FIBSBOT_NAME"), "run this account without a configuration file (FIBSBOT_NAME)")
-	fl.StringVar(&f.passwordFile, "password-file", "", "with --name: file whose first line is the password")
-	fl.StringVar(&f.preset, "preset", "", "with --name: strength")
-	fl.StringVar(&f.archive, "archive", "", "with --name: folder for the matches")
-	fl.IntVar(&f.min, "min", 1, "with --name: shortest match accepted, in points")
-	fl.IntVar(&f.max, "max", 13, "with --name: longest match accepted, in points")
+	fl.BoolVar(&f.once, "once", false, "stop after the first finished match of each account")
+	fl.IntVar(&f.maxMatches, "max-matches", 0, "stop after N finished matches of each account (0: never)")
+	fl.BoolVar(&f.dryRun, "dry-run", false, "log in and decide, but send nothing except keepalives")
+	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log debug messages too")
+	fl.StringVar(&f.server, "server", envOr("FIBSBOT_SERVER", "127.0.0.1:4321"), "with --account: address of the server, or FIBSBOT_SERVER")
+	fl.StringVar(&f.account, "account", os.Getenv("FIBSBOT_ACCOUNT"), "run this account without a bot.yaml; or FIBSBOT_ACCOUNT")
+	fl.StringVar(&f.passwordFile, "password-file", "", "with --account: file with the password in its first line")
+	fl.StringVar(&f.preset, "preset", "", "with --account: strength")
+	fl.StringVar(&f.archive, "archive", "", "with --account: archive folder (default logs/archive)")
+	fl.IntVar(&f.min, "min-length", 1, "with --account: shortest match accepted, in points")
+	fl.IntVar(&f.max, "max-length", 13, "with --account: longest match accepted, in points")
 	return cmd
 }
 
@@ -106,17 +104,17 @@ func (s source) annotate(st ops.Status) ops.Status {
 	return st
 }
 
-// source reads the configuration. --name on the command line, or in the
+// source reads the configuration. --account on the command line, or in the
 // environment while there is no file, does without one.
 func (f *runFlags) source(cmd *cobra.Command) (source, error) {
 	_, err := os.Stat(f.file)
 	noFile := errors.Is(err, os.ErrNotExist) && !cmd.Flags().Changed("config")
-	if cmd.Flags().Changed("name") || f.name != "" && noFile {
+	if cmd.Flags().Changed("account") || f.account != "" && noFile {
 		c, err := f.config()
 		return source{fixed: c}, err
 	}
 	if noFile {
-		return source{}, usagef("there is no %s: `fibsbot config init` writes one, or name an account with --name", f.file)
+		return source{}, usagef("run: no %s (fibsbot config init writes one; --account NAME runs without)", f.file)
 	}
 	w, err := config.NewWatcher(f.file, knownNames())
 	return source{watcher: w}, asUsage(err)
@@ -126,7 +124,7 @@ func (f *runFlags) source(cmd *cobra.Command) (source, error) {
 func (f *runFlags) config() (*config.Config, error) {
 	c := config.Default()
 	c.Server.Address = f.server
-	a := config.Account{Name: f.name, PasswordFile: f.passwordFile}
+	a := config.Account{Name: f.account, PasswordFile: f.passwordFile}
 	if f.passwordFile == "" {
 		a.PasswordEnv = "FIBSBOT_PASSWORD"
 	}
@@ -148,12 +146,12 @@ func (f *runFlags) config() (*config.Config, error) {
 	return c, nil
 }
 
-// flagOf is the flag that set a key of the configuration made by --name.
+// flagOf is the flag that set a key of the configuration made by --account.
 func flagOf(key string) string {
 	flags := map[string]string{
-		"server.address": "--server", "accounts[0].name": "--name", "accounts[0]": "--password-file or FIBSBOT_PASSWORD",
+		"server.address": "--server", "accounts[0].name": "--account", "accounts[0]": "--password-file or FIBSBOT_PASSWORD",
 		"strength.preset": "--preset", "archive.dir": "--archive",
-		"invitations.length.min": "--min", "invitations.length.max": "--max", "invitations.length": "--min and --max",
+		"invitations.length.min": "--min-length", "invitations.length.max": "--max-length", "invitations.length": "--min-length and --max-length",
 	}
 	if f, ok := flags[key]; ok {
 		return f
@@ -163,10 +161,10 @@ func flagOf(key string) string {
 
 func (f *runFlags) run(cmd *cobra.Command) error {
 	if f.maxMatches < 0 {
-		return usagef("--max-matches %d: must not be negative", f.maxMatches)
+		return usagef("--max-matches: %d is negative (0 means no limit)", f.maxMatches)
 	}
 	if f.once && cmd.Flags().Changed("max-matches") {
-		return usagef("--once and --max-matches: give one of them")
+		return usagef("--once and --max-matches: give only one")
 	}
 	if f.once {
 		f.maxMatches = 1
@@ -198,8 +196,7 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return asUsage(err)
 	}
-	// A second process of the same file must not get as far as the status socket
-	// and the ports of the first: that these are taken says less than why.
+	// Claim first: "the port is in use" would hide that the same bot runs already.
 	if err = h.Claim(); err == nil {
 		var at *config.Source
 		if src.watcher != nil {
@@ -249,7 +246,7 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 		helpers.Go(func() {
 			err := src.watcher.Watch(watch, func(err error) { reloadFailed(opt.Metrics, log, err) })
 			if err != nil {
-				log.WithError(err).Warn("the configuration file is not watched; SIGHUP still reads it again")
+				log.WithError(err).Warn("the configuration file cannot be watched; SIGHUP still reloads it")
 			}
 		})
 	}
@@ -262,7 +259,7 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 	helpers.Go(func() {
 		if err := server.Run(watch); err != nil {
 			// The bot plays without it; a busy port must not keep people waiting.
-			log.WithError(err).Error("no status and metrics")
+			log.WithError(err).Error("status and metrics are off")
 		}
 	})
 	signals := make(chan os.Signal, 4)
@@ -300,7 +297,7 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 				h.Drain()
 				continue
 			}
-			log.Warn("leaving at once; " + h.Unfinished())
+			log.Warn("stopping at once; " + h.Unfinished())
 			stop()
 		}
 	}
@@ -309,7 +306,7 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 func reloadFailed(m *ops.Metrics, log *logrus.Logger, err error) {
 	if err != nil {
 		m.Reload(false)
-		log.WithError(err).Error("configuration not reloaded")
+		log.WithError(err).Error("configuration not reloaded; the old one stays in force")
 	}
 }
 

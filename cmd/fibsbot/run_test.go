@@ -26,7 +26,7 @@ import (
 func TestRun_wrongInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("FIBSBOT_PASSWORD", "secret")
-	t.Setenv("FIBSBOT_NAME", "")
+	t.Setenv("FIBSBOT_ACCOUNT", "")
 	if err := os.WriteFile("bad.yaml", []byte("accounts: []\nnonsense: 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -35,18 +35,18 @@ func TestRun_wrongInput(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"run"}, exitUsage, "there is no bot.yaml"},
+		{[]string{"run"}, exitUsage, "no bot.yaml"},
 		{[]string{"run", "-c", "bad.yaml"}, exitUsage, "bad.yaml:2:1: nonsense: unknown key"},
 		{[]string{"run", "--max-matches", "-1"}, exitUsage, "--max-matches"},
 		{[]string{"run", "--once", "--max-matches", "2"}, exitUsage, "--once and --max-matches"},
-		{[]string{"run", "--name", "no name"}, exitUsage, `fibsbot: --name: "no name" is not a FIBS name`},
-		{[]string{"run", "--name", "robbie", "--preset", "godlike"}, exitUsage, "--preset: there is no preset"},
-		{[]string{"run", "--name", "robbie", "--server", "nowhere"}, exitUsage, `--server: "nowhere" is not host:port`},
-		{[]string{"run", "--name", "robbie", "--min", "5", "--max", "3"}, exitUsage, "--min and --max: max 3 is below min 5"},
-		{[]string{"run", "--name", "robbie", "--password-file", "nofile"}, exitUsage, "--password-file or FIBSBOT_PASSWORD: password_file"},
+		{[]string{"run", "--account", "no name"}, exitUsage, `fibsbot: --account: "no name" is not a FIBS name`},
+		{[]string{"run", "--account", "robbie", "--preset", "godlike"}, exitUsage, "--preset: unknown preset"},
+		{[]string{"run", "--account", "robbie", "--server", "nowhere"}, exitUsage, `--server: "nowhere" is not HOST:PORT`},
+		{[]string{"run", "--account", "robbie", "--min-length", "5", "--max-length", "3"}, exitUsage, "--min-length and --max-length: max 3 is below min 5"},
+		{[]string{"run", "--account", "robbie", "--password-file", "nofile"}, exitUsage, "--password-file or FIBSBOT_PASSWORD: password_file"},
 		{[]string{"status", "--socket", "no.sock"}, exitFailed, "no fibsbot is running here"},
-		{[]string{"status", "--socket", "a", "--address", "b"}, exitUsage, "one of them"},
-		{[]string{"status", "--address", "nowhere"}, exitUsage, `--address "nowhere" is no host:port`},
+		{[]string{"status", "--socket", "a", "--address", "b"}, exitUsage, "give only one"},
+		{[]string{"status", "--address", "nowhere"}, exitUsage, `--address: "nowhere" is not HOST:PORT`},
 	} {
 		var out, errOut bytes.Buffer
 		code := run(t.Context(), tc.args, strings.NewReader(""), &out, &errOut)

@@ -27,19 +27,19 @@ type serverFlags struct {
 // newServerCmd is `fibsbot server`: the embedded FIBS-compatible server on its
 // own, until it is interrupted.
 func newServerCmd() *cobra.Command {
-	o := serverFlags{Options: server.Options{KeepMatches: 500}} // nobody asks for more than the last game with somebody
+	o := serverFlags{Options: server.Options{KeepMatches: 500}} // enough for oldmoves of the last games
 	cmd := &cobra.Command{
 		Use:   "server",
 		Short: "Run a FIBS-compatible server",
 		Long: `Runs the embedded FIBS-compatible server until it is interrupted. Bots log in
 with the client protocol, people with plain telnet ('set boardstyle 1', 2 or 3).
-New users log in as guest to register. Matches in progress are saved and go on
-after a restart when --data is given; without it everything is forgotten.
+New users log in as guest to register. With --data, accounts and matches in progress
+survive a restart; without it they are lost.
 
-The limits by address (connections, logins, registrations, the wait after a failed
-login) hold when others than this machine can connect; with --listen 127.0.0.1:PORT
-only those that are given hold. 0 takes the default, -1 means no limit. Behind a
-proxy all users have its address: set them to -1 there.`,
+Limits by address (connections, logins, registrations, the wait after a failed login)
+apply when other machines can connect; with --listen 127.0.0.1:PORT only limits that
+are given apply. 0 means the default, -1 no limit. Behind a proxy all users share its
+address: set these limits to -1 there.`,
 		Example: `  fibsbot server
   fibsbot server --listen 127.0.0.1:0 --data fibs-data
   fibsbot server --listen :4321 --data fibs-data --registrations-per-hour 2
@@ -54,21 +54,21 @@ proxy all users have its address: set them to -1 there.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.listen, "listen", "127.0.0.1:4321", "address to listen on; port 0 takes a free one")
-	f.StringVar(&o.Data, "data", "", "directory of accounts and saved matches (default: memory only)")
-	f.Uint64Var(&o.Seed, "seed", 0, "seed for repeatable dice; 0 takes unforeseeable ones")
-	f.BoolVar(&o.AutoAccounts, "auto-accounts", false, "make an account of any new name that logs in (for trials at home)")
-	f.BoolVar(&o.quirks, "quirks", false, "behave as badly as the real FIBS: glued lines, lost commands")
-	f.DurationVar(&o.IdleLimit, "idle", time.Hour, "drop users who are silent for so long")
-	f.IntVar(&o.MaxConns, "max-connections", 1000, "simultaneous connections of all addresses")
-	f.IntVar(&o.MaxAccounts, "max-accounts", 100_000, "accounts; more cannot register")
-	f.DurationVar(&o.Limits.LoginTime, "login-time", 3*time.Minute, "how long a connection may take to log in or to register")
-	f.IntVar(&o.Limits.Connections, "connections-per-address", 0, "simultaneous connections of one address (default 32)")
-	f.IntVar(&o.Limits.Logins, "logins-per-minute", 0, "attempts to log in of one address in a minute (default 30)")
-	f.DurationVar(&o.Limits.FailedPause, "failed-login-pause", 0, "wait after a failed login, doubled with each further one (default 1s)")
-	f.IntVar(&o.Limits.Registrations, "registrations-per-hour", 0, "new accounts of one address in an hour (default 6)")
-	f.IntVar(&o.Limits.AllRegistrations, "all-registrations-per-hour", 0, "new accounts of all addresses in an hour (default 200)")
-	f.Float64Var(&o.Limits.Messages, "messages-per-second", 10, "lines of one user that others hear, a second; more are read more slowly")
-	f.BoolVar(&o.mute, "quiet", false, "log trouble only")
+	f.StringVar(&o.Data, "data", "", "folder for accounts and saved matches (default: memory only)")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed for repeatable dice (0: unpredictable dice)")
+	f.BoolVar(&o.AutoAccounts, "auto-accounts", false, "create an account for any new name that logs in")
+	f.BoolVar(&o.quirks, "quirks", false, "imitate the faults of FIBS: glued lines, lost commands")
+	f.DurationVar(&o.IdleLimit, "idle", time.Hour, "log out users who are silent for this long")
+	f.IntVar(&o.MaxConns, "max-connections", 1000, "connections at a time in all")
+	f.IntVar(&o.MaxAccounts, "max-accounts", 100_000, "most accounts on the server")
+	f.DurationVar(&o.Limits.LoginTime, "login-time", 3*time.Minute, "time to log in or register")
+	f.IntVar(&o.Limits.Connections, "connections-per-address", 0, "connections at a time from one address (default 32)")
+	f.IntVar(&o.Limits.Logins, "logins-per-minute", 0, "login attempts a minute from one address (default 30)")
+	f.DurationVar(&o.Limits.FailedPause, "failed-login-pause", 0, "wait after a failed login, doubled after each further one (default 1s)")
+	f.IntVar(&o.Limits.Registrations, "registrations-per-hour", 0, "new accounts an hour from one address (default 6)")
+	f.IntVar(&o.Limits.AllRegistrations, "all-registrations-per-hour", 0, "new accounts an hour in all (default 200)")
+	f.Float64Var(&o.Limits.Messages, "messages-per-second", 10, "messages a second from one user; more are delayed")
+	f.BoolVar(&o.mute, "quiet", false, "log errors and warnings only")
 	return cmd
 }
 
@@ -79,13 +79,13 @@ func (o *serverFlags) check(ctx context.Context) error {
 	}
 	switch {
 	case err != nil:
-		return usagef("--listen %q: want HOST:PORT, such as 127.0.0.1:4321", o.listen)
+		return usagef("--listen: %q is not HOST:PORT (as 127.0.0.1:4321)", o.listen)
 	case o.IdleLimit < time.Second:
-		return usagef("--idle %s: want at least 1s", o.IdleLimit)
+		return usagef("--idle: %s is too short (minimum 1s)", o.IdleLimit)
 	case o.MaxConns < 1 || o.MaxAccounts < 1:
-		return usagef("--max-connections and --max-accounts: want at least 1")
+		return usagef("--max-connections, --max-accounts: the minimum is 1")
 	case o.Limits.LoginTime > 0 && o.Limits.LoginTime < time.Second:
-		return usagef("--login-time %s: want at least 1s, or -1s for no limit", o.Limits.LoginTime)
+		return usagef("--login-time: %s is too short (minimum 1s; -1s for no limit)", o.Limits.LoginTime)
 	}
 	return wantFolder("--data", o.Data)
 }
@@ -116,10 +116,10 @@ func (o *serverFlags) serve(cmd *cobra.Command) error {
 		err = errors.Join(err, s.Close())
 	}
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%s is in use by another program; choose another address with --listen", o.listen)
+		return fmt.Errorf("--listen: %s is in use by another program (choose another address)", o.listen)
 	}
 	if err != nil {
-		return fmt.Errorf("listen: %w", err)
+		return fmt.Errorf("--listen: %w", err)
 	}
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "fibsbot server listening on %s (log in as guest to register; Ctrl-C stops)\n", listening(o.listen, ln.Addr())); err != nil {
 		ln.Close()
@@ -135,14 +135,14 @@ func holdData(dir string) (release func(), err error) {
 		return func() {}, nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("server data: %w", err)
+		return nil, fmt.Errorf("--data: %w", err)
 	}
 	unlock, err := lockfile.Take(filepath.Join(dir, "lock"), 0o600)
 	if errors.Is(err, lockfile.ErrLocked) {
-		return nil, fmt.Errorf("server data: %s belongs to another fibsbot server that is running", dir)
+		return nil, fmt.Errorf("--data: %s is in use by another fibsbot server", dir)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("server data: %w", err)
+		return nil, fmt.Errorf("--data: %w", err)
 	}
 	return func() { _ = unlock() }, nil
 }

@@ -138,7 +138,7 @@ func TestSignals_hangUpReads(t *testing.T) {
 	a.write(t, dir, "operations: {drain: nwo}\n")
 	p.signal(syscall.SIGHUP)
 	bad := p.status("the bad file was not read", dir, func(st ops.Status) bool { return st.ConfigError != "" })
-	if !strings.Contains(bad.ConfigError, `bot.yaml:9:21: operations.drain: "nwo" is none of match, game, now`) {
+	if !strings.Contains(bad.ConfigError, `bot.yaml:9:21: operations.drain: unknown value "nwo" (use match, game, now)`) {
 		t.Errorf("told %q", bad.ConfigError)
 	}
 	a.write(t, dir, "operations: {drain: now}\n")

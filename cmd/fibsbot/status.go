@@ -17,10 +17,10 @@ func newStatusCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Show what a running fibsbot is doing",
+		Short: "Show what a running bot is doing",
 		Long: `Asks the fibsbot that runs with this configuration, through the socket beside its
 logs or the address of operations.listen, and prints one line for each account.
-Exit status 1 when none is running.`,
+Exit status 1 if none is running.`,
 		Example: `  fibsbot status
   fibsbot status --json
   fibsbot status -c /etc/fibsbot/bot.yaml
@@ -30,17 +30,17 @@ Exit status 1 when none is running.`,
 			where := socket
 			if address != "" {
 				if socket != "" {
-					return usagef("--socket and --address: give one of them")
+					return usagef("--socket and --address: give only one")
 				}
 				if _, _, err := net.SplitHostPort(address); err != nil {
-					return usagef("--address %q is no host:port", address)
+					return usagef("--address: %q is not HOST:PORT (as 127.0.0.1:9321)", address)
 				}
 				where = address
 			}
 			if where == "" {
 				c, _, err := config.Load(file)
 				if errors.Is(err, os.ErrNotExist) && !cmd.Flags().Changed("config") {
-					return usagef("there is no %s here: which fibsbot? Give -c FILE, --socket or --address", file)
+					return usagef("status: no %s here (give -c FILE, --socket FILE or --address HOST:PORT)", file)
 				}
 				if err != nil {
 					return asUsage(err)
@@ -59,8 +59,8 @@ Exit status 1 when none is running.`,
 	}
 	fl := cmd.Flags()
 	fl.StringVarP(&file, "config", "c", defaultConfig, "configuration of the running fibsbot")
-	fl.StringVar(&socket, "socket", "", "its status socket, instead of looking it up in the configuration")
-	fl.StringVar(&address, "address", "", "its operations.listen address")
+	fl.StringVar(&socket, "socket", "", "status socket, instead of the one in the configuration")
+	fl.StringVar(&address, "address", "", "address of operations.listen")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

@@ -38,21 +38,27 @@ func newTuneCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune",
 		Short: "Find the settings that play at a rating",
-		Long: `Finds the settings expected to play at a rating, by the table of measured strength
-in the program (fibsbot tune report), and says how sure that is. Ratings are those of
-FIBS, with expert, 0 plies without noise, put at 1900. --write adds a preset of
-these settings to a configuration file and keeps its comments.`,
+		Long: `Finds the settings expected to play at a rating, from the table of measured strength in
+the program (fibsbot tune report), with a 90% interval. Ratings are those of FIBS, with
+expert (0 plies, no noise) at 1900. --write adds a preset with these settings to a
+configuration file and keeps its comments.`,
 		Example: `  fibsbot tune --target-rating 1650 --length 5
   fibsbot tune --target-rating 1500 --style human --json
-  fibsbot tune --target-rating 1700 --write bot.yaml --name club
+  fibsbot tune --target-rating 1700 --write bot.yaml --as club
   fibsbot tune report --chart strength.svg`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("target-rating") {
-				return usagef("tune: --target-rating is missing (see fibsbot tune --help)")
+				return usagef("tune: no rating (give --target-rating R)")
 			}
 			if (write == "") != (name == "") {
-				return usagef("--write FILE and --name NAME go together")
+				return usagef("--write, --as: give both or none")
+			}
+			if o.Length < 0 || o.Length > match.MaxLength {
+				return usagef("--length: %d is not a match length (1 to %d, 0 for money)", o.Length, match.MaxLength)
+			}
+			if style != string(tune.Noise) && style != string(tune.Human) {
+				return usagef("--style: unknown style %q (use noise or human)", style)
 			}
 			surface, err := readSurface(table)
 			if err != nil {
@@ -88,13 +94,13 @@ these settings to a configuration file and keeps its comments.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.Float64Var(&o.Rating, "target-rating", 0, "rating to play at")
-	fl.IntVar(&o.Length, "length", 5, "match length, 0 for unlimited matches")
-	fl.StringVar(&style, "style", string(tune.Noise), "how errors are made: noise or human")
-	fl.Float64Var(&o.Cube, "cube-error", -1, "fix the amount of error of cube decisions; negative: as that of checker play")
-	fl.StringVar(&table, "table", "", "table of measured strength instead of the one in the program")
+	fl.Float64Var(&o.Rating, "target-rating", 0, "FIBS rating to play at")
+	fl.IntVar(&o.Length, "length", 5, "match length in points, 0 for money")
+	fl.StringVar(&style, "style", string(tune.Noise), "how errors are made")
+	fl.Float64Var(&o.Cube, "cube-error", -1, "amount of error of cube decisions; negative: as checker play")
+	fl.StringVar(&table, "table", "", "table of measured strength instead of the built-in one")
 	fl.StringVar(&write, "write", "", "configuration file to add the preset to")
-	fl.StringVar(&name, "name", "", "name of the preset to write")
+	fl.StringVar(&name, "as", "", "name of the preset for --write")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.AddCommand(newTuneReportCmd())
 	return cmd

@@ -57,7 +57,7 @@ fibslab tune report fits ratings to the results of fibslab tune measure.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&chartFile, "chart", "", "file for a chart of rating against error by match length: .svg or .png")
+	fl.StringVar(&chartFile, "chart", "", "draw rating against error, as .svg or .png")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

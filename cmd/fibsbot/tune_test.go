@@ -38,10 +38,10 @@ func TestTune_targetRating(t *testing.T) {
 		{"the strongest, as it is told", []string{"--target-rating", "1930"}, 0, "worldclass: expected at 1930"},
 		{"too strong", []string{"--target-rating", "2100"}, 2, "rating 2100 is out of reach: the measured settings play between 1200 and 1930 in matches of 5 points"},
 		{"too weak", []string{"--target-rating", "900", "--length", "0"}, 2, "out of reach"},
-		{"no rating", nil, 2, "--target-rating is missing"},
-		{"no style", []string{"--target-rating", "1600", "--style", "odd"}, 2, "there are noise and human"},
-		{"half an order to write", []string{"--target-rating", "1600", "--name", "x"}, 2, "go together"},
-		{"bad length", []string{"--target-rating", "1600", "--length", "-3"}, 2, "-3 points"},
+		{"no rating", nil, 2, "no rating (give --target-rating R)"},
+		{"no style", []string{"--target-rating", "1600", "--style", "odd"}, 2, "use noise or human"},
+		{"half an order to write", []string{"--target-rating", "1600", "--as", "x"}, 2, "both or none"},
+		{"bad length", []string{"--target-rating", "1600", "--length", "-3"}, 2, "-3 is not a match length"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			code, out, errOut := command(t, "", append([]string{"tune", "--table", table}, tt.args...)...)
@@ -68,7 +68,7 @@ func TestTune_writesAPresetAndKeepsTheRest(t *testing.T) {
 	path := writeFile(t, "bot.yaml", before)
 	t.Setenv("X", "secret")
 	for _, style := range []string{"noise", "human"} { // the second time it is changed
-		code, _, errOut := command(t, "", "tune", "--table", table, "--target-rating", "1600", "--style", style, "--write", path, "--name", "club")
+		code, _, errOut := command(t, "", "tune", "--table", table, "--target-rating", "1600", "--style", style, "--write", path, "--as", "club")
 		if code != 0 {
 			t.Fatalf("status %d: %s", code, errOut)
 		}
@@ -90,8 +90,8 @@ func TestTune_writesAPresetAndKeepsTheRest(t *testing.T) {
 		}
 	}
 	for name, args := range map[string][]string{
-		"built-in name": {"--write", path, "--name", "expert"}, "bad name": {"--write", path, "--name", "No Way"},
-		"no file": {"--write", path + "x", "--name", "club"}, "no map": {"--write", writeFile(t, "list.yaml", "- a\n"), "--name", "club"},
+		"built-in name": {"--write", path, "--as", "expert"}, "bad name": {"--write", path, "--name", "No Way"},
+		"no file": {"--write", path + "x", "--as", "club"}, "no map": {"--write", writeFile(t, "list.yaml", "- a\n"), "--name", "club"},
 	} {
 		if code, _, errOut := command(t, "", append([]string{"tune", "--table", table, "--target-rating", "1600"}, args...)...); code != 2 || strings.Count(errOut, "\n") != 1 {
 			t.Errorf("%s: status %d, %s", name, code, errOut)

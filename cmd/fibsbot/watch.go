@@ -28,50 +28,50 @@ var playerName = regexp.MustCompile(`^[A-Za-z_*?]{1,20}$`)
 
 // watchOptions are the flags of `fibsbot watch`.
 type watchOptions struct {
-	config, server, user, passwordEnv string
-	preset, archive, boards           string
-	any, best, kibitz, whisper        bool
-	asJSON, once, noArchive           bool
-	from                              float64
+	config, server, account, passwordEnv string
+	preset, archive, boards              string
+	any, best, kibitz, whisper           bool
+	asJSON, once, noArchive              bool
+	minLoss                              float64
 }
 
 func newWatchCmd() *cobra.Command {
 	var o watchOptions
 	cmd := &cobra.Command{
 		Use:   "watch [PLAYER...]",
-		Short: "Watch other people's matches, with the engine's opinion of every decision",
+		Short: "Watch matches of others with the engine's opinion",
 		Long: `Logs in, watches the matches of PLAYER and prints every decision with the engine's
-ranking, what it gave up and how lucky the roll was. Several players are a list, the
-first who plays is watched; names may hold * and ?. --any goes from match to match,
---best to the match of the highest rated players. Without either the list watch.players
-of the configuration is used.
+ranking, the equity it lost and the luck of the roll. Of several players the first one
+who plays is watched; names may hold * and ?. --any watches match after match, --best the
+match of the highest rated players. Without any of these the list watch.players of the
+configuration is used.
 
-Nothing is said to anybody unless --whisper (heard by the watchers) or --kibitz (heard by
-the players too) is given; what is said then, and to whom never, is set under watch: in
-bot.yaml. A player who answers "stop" is left in peace.
+The bot says nothing unless --whisper (spectators hear it) or --kibitz (players hear it
+too) is given. bot.yaml sets under watch: what it says and to whom never. A player who
+answers "stop" is not commented on again.
 
-The account is the first one of bot.yaml, or --user with the password in the environment
-variable named by --password-env; not one that "fibsbot run" is logged in with, which the
-server would throw out. Watched matches are kept as .sgf, with the analysis,
-and as FIBS's oldmoves in the folder "watched" beside the archive. Ctrl-C ends in order.`,
+It logs in with the first account of bot.yaml, or with --account and the password in the
+environment variable named by --password-env. It refuses an account that "fibsbot run" uses,
+because the server would log that one out. Watched matches are kept as .sgf with their
+analysis, and as FIBS oldmoves, in the folder "watched" beside the archive.`,
 		Example: `  fibsbot watch alice
   fibsbot watch alice bob -c bot.yaml --whisper
-  FIBSBOT_PASSWORD=secret fibsbot watch --any --user MyBot --server fibs.com:4321
+  FIBSBOT_PASSWORD=x fibsbot watch --any --account MyBot --server fibs.com:4321
   fibsbot watch --best --preset expert --json --once > match.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	fl := cmd.Flags()
 	fl.StringVarP(&o.config, "config", "c", defaultConfig, "configuration file")
-	fl.StringVar(&o.server, "server", "", "host:port instead of the configuration's server")
-	fl.StringVar(&o.user, "user", "", "account to log in with, instead of the configuration's first")
-	fl.StringVar(&o.passwordEnv, "password-env", "FIBSBOT_PASSWORD", "environment variable that holds the password of --user")
-	fl.BoolVar(&o.any, "any", false, "watch any match, one after the other")
+	fl.StringVar(&o.server, "server", "", "address of the server, instead of server.address")
+	fl.StringVar(&o.account, "account", "", "account to log in with, instead of the first of bot.yaml")
+	fl.StringVar(&o.passwordEnv, "password-env", "FIBSBOT_PASSWORD", "environment variable with the password of --account")
+	fl.BoolVar(&o.any, "any", false, "watch any match, one after another")
 	fl.BoolVar(&o.best, "best", false, "watch the match of the highest rated players")
-	fl.BoolVar(&o.kibitz, "kibitz", false, "comment, heard by players and watchers")
-	fl.BoolVar(&o.whisper, "whisper", false, "comment, heard by the watchers")
+	fl.BoolVar(&o.kibitz, "kibitz", false, "comment to players and spectators")
+	fl.BoolVar(&o.whisper, "whisper", false, "comment to spectators")
 	fl.StringVar(&o.preset, "preset", "", "strength of the analysis, instead of watch.preset")
-	fl.Float64Var(&o.from, "from", 0, "comment on errors of at least this much equity, instead of watch.from")
-	fl.StringVar(&o.archive, "archive", "", "folder of the watched matches")
+	fl.Float64Var(&o.minLoss, "min-loss", 0, "least equity loss to comment on, instead of watch.min_loss")
+	fl.StringVar(&o.archive, "archive", "", "folder for the watched matches")
 	fl.BoolVar(&o.noArchive, "no-archive", false, "keep nothing")
 	fl.StringVar(&o.boards, "boards", "auto", "draw the board of every decision: auto (on a terminal), always or never")
 	fl.BoolVar(&o.asJSON, "json", false, "print one JSON object a line for each decision")
@@ -85,7 +85,7 @@ func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Conf
 	cfg := config.Default()
 	cfg.Accounts = nil
 	given := cmd.Flags().Changed("config")
-	if _, err := os.Stat(o.config); given || o.user == "" && err == nil {
+	if _, err := os.Stat(o.config); given || o.account == "" && err == nil {
 		if cfg, err = loadConfig(o.config); err != nil {
 			return nil, none, err
 		}
@@ -103,12 +103,12 @@ func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Conf
 	case len(args) > 0:
 		for _, name := range args {
 			if !playerName.MatchString(name) {
-				return nil, none, usagef("PLAYER %q: FIBS names are letters and underscores, * and ? stand for any", name)
+				return nil, none, usagef("PLAYER: %q is not a FIBS name (letters and underscores; * and ? are patterns)", name)
 			}
 		}
 		w.Players = args
 	case !given || len(w.Players) == 0:
-		return nil, none, usagef("whom? Give a PLAYER, --any or --best")
+		return nil, none, usagef("watch: no player (give PLAYER, --any or --best)")
 	}
 	w.Channel = watch.ChannelNone
 	if o.whisper {
@@ -117,20 +117,20 @@ func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Conf
 	if o.kibitz {
 		w.Channel = watch.ChannelKibitz
 	}
-	if cmd.Flags().Changed("from") {
-		if !(o.from >= 0 && o.from <= 10) {
-			return nil, none, usagef("--from %v: want an equity from 0", o.from)
+	if cmd.Flags().Changed("min-loss") {
+		if !(o.minLoss >= 0 && o.minLoss <= 10) {
+			return nil, none, usagef("--min-loss: %v is not an equity loss (use 0 to 10)", o.minLoss)
 		}
-		w.From = o.from
+		w.MinLoss = o.minLoss
 	}
 	if o.preset != "" {
 		w.Preset = o.preset
 	}
 	if o.boards != "auto" && o.boards != "always" && o.boards != "never" {
-		return nil, none, usagef("--boards: %q is none of auto, always, never", o.boards)
+		return nil, none, usagef("--boards: unknown value %q (use auto, always or never)", o.boards)
 	}
 	if pr := protocolOf(cfg.Server.Protocol); !watches(pr) {
-		return nil, none, usagef("server.protocol %s: fibsbot cannot watch matches on such a server", pr.Name())
+		return nil, none, usagef("server.protocol: matches cannot be watched on a %s server (use fibs)", pr.Name())
 	}
 	w.Archive = (w.Archive || o.archive != "") && !o.noArchive
 	opt, err := o.login(cfg)
@@ -139,7 +139,7 @@ func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Conf
 
 // watches reports whether the matches of others can be watched on a server.
 func watches(pr protocol.Protocol) bool {
-	_, err := pr.Encode(protocol.Watch{Name: "somebody"})
+	_, err := pr.Encode(protocol.Watch{Name: "player"})
 	return err == nil
 }
 
@@ -152,12 +152,12 @@ func (o *watchOptions) login(cfg *config.Config) (protocol.Login, error) {
 		Connect: cfg.Server.ConnectTimeout.Std(), Silence: cfg.Server.Silence.Std(),
 	}
 	switch {
-	case o.user != "":
+	case o.account != "":
 		password := os.Getenv(o.passwordEnv)
 		if password == "" {
-			return opt, usagef("--password-env: the environment variable %s is not set", o.passwordEnv)
+			return opt, usagef("--password-env: the environment variable %s is not set (set it to the password)", o.passwordEnv)
 		}
-		opt.Name, opt.Password = o.user, config.Secret(password)
+		opt.Name, opt.Password = o.account, config.Secret(password)
 	default:
 		for i := range cfg.Accounts {
 			a := &cfg.Accounts[i]
@@ -175,14 +175,14 @@ func (o *watchOptions) login(cfg *config.Config) (protocol.Login, error) {
 			break
 		}
 		if opt.Name == "" {
-			return opt, usagef("no account: name one in %s, or give --user and --password-env", o.config)
+			return opt, usagef("watch: no account in %s (add one there, or give --account and --password-env)", o.config)
 		}
 	}
 	if o.server != "" {
 		opt.Address = o.server
 	}
 	if _, _, err := net.SplitHostPort(opt.Address); err != nil {
-		return opt, usagef("--server %q: must be host:port", opt.Address)
+		return opt, usagef("--server: %q is not HOST:PORT (as fibs.com:4321)", opt.Address)
 	}
 	return opt, nil
 }
@@ -214,7 +214,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 		opt.Dir = o.archive
 	}
 	if opt.OptOut, err = optout.Open(optout.File(cfg.Archive.Dir)); err != nil {
-		return asUsage(err) // better not to speak than to speak to those who asked for silence
+		return asUsage(err) // without the list, comments could reach players who asked for silence
 	}
 	limit := 0
 	if o.once {
@@ -235,11 +235,11 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 func notRunning(ctx context.Context, cfg *config.Config, login protocol.Login) error {
 	st, err := ops.Ask(ctx, statusSocket(cfg))
 	if err != nil {
-		return nil // nobody there, or nobody who tells
+		return nil // no bot runs with this configuration
 	}
 	for _, a := range st.Accounts {
 		if a.Name == login.Name && a.Server == login.Address && a.State != "stopped" {
-			return usagef("account %s is in use by `fibsbot run`, which would be thrown out: give --user another one, or let it watch by watch.enabled", a.Name)
+			return usagef("--account: %s is in use by `fibsbot run`, which the server would log out (use another account, or set watch.enabled)", a.Name)
 		}
 	}
 	return nil

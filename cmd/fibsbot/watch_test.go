@@ -114,7 +114,7 @@ func TestWatch_oneMatch(t *testing.T) {
 	for _, asJSON := range []bool{false, true} {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		var out, errOut bytes.Buffer
-		args := []string{"watch", "--any", "--once", "--user", "carla", "--server", addr, "--preset", "beginner", "--archive", dir, "--boards", "always"}
+		args := []string{"watch", "--any", "--once", "--account", "carla", "--server", addr, "--preset", "beginner", "--archive", dir, "--boards", "always"}
 		if asJSON {
 			args = append(args, "--json")
 		}
@@ -166,7 +166,7 @@ func TestWatch_endsInOrderWhenInterrupted(t *testing.T) {
 	// The second decision printed interrupts.
 	out := &cutAfter{lines: 3, cut: cancel}
 	var errOut bytes.Buffer
-	code := run(ctx, []string{"watch", "anna", "--user", "carla", "--server", addr, "--preset", "beginner", "--no-archive"},
+	code := run(ctx, []string{"watch", "anna", "--account", "carla", "--server", addr, "--preset", "beginner", "--no-archive"},
 		strings.NewReader(""), out, &errOut)
 	if code != exitDone || out.lines > 0 {
 		t.Errorf("exit status %d, %d lines too few: %s", code, out.lines, errOut.String())
@@ -203,18 +203,18 @@ func TestWatch_badInput(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"a server without watching", []string{"alice", "-c", "bgammon.yaml"}, "server.protocol bgammon: fibsbot cannot watch matches"},
-		{"nobody", []string{"--user", "x"}, "whom?"},
+		{"a server without watching", []string{"alice", "-c", "bgammon.yaml"}, "server.protocol: matches cannot be watched"},
+		{"nobody", []string{"--account", "x"}, "watch: no player"},
 		{"player and any", []string{"alice", "--any"}, "only one"},
 		{"any and best", []string{"--best", "--any"}, "only one"},
 		{"both channels", []string{"alice", "--kibitz", "--whisper"}, "one of them"},
 		{"no name", []string{"al ice"}, "PLAYER"},
 		{"no account", []string{"alice"}, "no account"},
-		{"no password", []string{"alice", "--user", "x"}, "FIBSBOT_PASSWORD is not set"},
-		{"bad server", []string{"alice", "--user", "x", "--password-env", "PW", "--server", "nowhere"}, "host:port"},
-		{"bad preset", []string{"alice", "--user", "x", "--password-env", "PW", "--preset", "hero"}, "--preset"},
-		{"bad threshold", []string{"alice", "--from", "-1", "--user", "x", "--password-env", "PW"}, "--from"},
-		{"bad boards", []string{"alice", "--boards", "maybe", "--user", "x", "--password-env", "PW"}, "--boards"},
+		{"no password", []string{"alice", "--account", "x"}, "FIBSBOT_PASSWORD is not set"},
+		{"bad server", []string{"alice", "--account", "x", "--password-env", "PW", "--server", "nowhere"}, "HOST:PORT"},
+		{"bad preset", []string{"alice", "--account", "x", "--password-env", "PW", "--preset", "hero"}, "--preset"},
+		{"bad threshold", []string{"alice", "--min-loss", "-1", "--account", "x", "--password-env", "PW"}, "--min-loss"},
+		{"bad boards", []string{"alice", "--boards", "maybe", "--account", "x", "--password-env", "PW"}, "--boards"},
 		{"missing configuration", []string{"alice", "-c", "none.yaml"}, "none.yaml"},
 		{"bad configuration", []string{"alice", "-c", "bad.yaml"}, "bad.yaml:1:1"},
 	} {
@@ -268,7 +268,7 @@ func TestWatch_leavesARunningBotAlone(t *testing.T) {
 		code := run(t.Context(), []string{"watch", "alice", "--once", "-c", file}, strings.NewReader(""), &out, &errOut)
 		return code, errOut.String()
 	}
-	if code, errOut := watch(); code != exitUsage || !strings.Contains(errOut, "account robbie is in use by `fibsbot run`") || strings.Count(errOut, "\n") != 1 {
+	if code, errOut := watch(); code != exitUsage || !strings.Contains(errOut, "--account: robbie is in use by `fibsbot run`") || strings.Count(errOut, "\n") != 1 {
 		t.Errorf("exit status %d, stderr %q", code, errOut)
 	}
 	state.Store("stopped")
@@ -283,7 +283,7 @@ func TestWatch_refusedLogin(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	var out, errOut bytes.Buffer
-	code := run(ctx, []string{"watch", "--any", "--user", "anna", "--password-env", "PW", "--server", addr}, strings.NewReader(""), &out, &errOut)
+	code := run(ctx, []string{"watch", "--any", "--account", "anna", "--password-env", "PW", "--server", addr}, strings.NewReader(""), &out, &errOut)
 	if code != exitUsage || strings.Contains(errOut.String(), "wrong\n") {
 		t.Errorf("exit status %d, stderr %q", code, errOut.String())
 	}

@@ -36,7 +36,7 @@ func newWebCmd() *cobra.Command {
 	var f webFlags
 	cmd := &cobra.Command{
 		Use:   "web",
-		Short: "The whole program in a browser: play, positions, archive, bots",
+		Short: "Play, study, keep an archive and watch bots in a browser",
 		Long: `Serves one local page with rooms to play against the engine, set up and analyse
 positions, look through the archive and watch a running bot, and under it an HTTP API
 for scripts (/api/v1/openapi.json describes it). Its address is the last line printed.
@@ -77,7 +77,7 @@ func (f *webFlags) load() (*config.Config, error) {
 
 func (f *webFlags) run(cmd *cobra.Command) error {
 	if _, _, err := net.SplitHostPort(f.listen); err != nil {
-		return usagef("--listen %q: want HOST:PORT, such as 127.0.0.1:8080", f.listen)
+		return usagef("--listen: %q is not HOST:PORT (as 127.0.0.1:8080)", f.listen)
 	}
 	opts := web.Options{Version: buildVersion().Version}
 	switch {

@@ -32,7 +32,7 @@ func addExtraFlags(cmd *cobra.Command, f *extraFlags) {
 // check refuses what cannot be before the engine is opened.
 func (f *extraFlags) check() error {
 	if f.Map = f.heat != ""; f.Map && f.heat != "text" && !strings.HasSuffix(strings.ToLower(f.heat), ".svg") {
-		return usagef("--map: %q is neither text nor a FILE.svg", f.heat)
+		return usagef("--map: unknown format %q (use text or a FILE.svg)", f.heat)
 	}
 	return nil
 }

@@ -55,9 +55,9 @@ func TestBenchEfficiency_wrongInput(t *testing.T) {
 		"every":                 {[]string{"--every", "0"}, "--every: 0"},
 		"policy":                {[]string{"--policy", "1.5"}, "--policy: 1.5"},
 		"line":                  {[]string{"--line", "1,2"}, "--line"},
-		"no folder, contact":    {[]string{"--exact", "nosuch"}, "--exact: nosuch is not a folder"},
-		"no folder":             {[]string{"--class", "bearoff1", "--exact", "nosuch"}, "--exact: nosuch is not a folder"},
-		"a file":                {[]string{"--class", "bearoff1", "--exact", "duel.go"}, "--exact: duel.go is not a folder"},
+		"no folder, contact":    {[]string{"--exact", "nosuch"}, "no such file"},
+		"no folder":             {[]string{"--class", "bearoff1", "--exact", "nosuch"}, "no such file"},
+		"a file":                {[]string{"--class", "bearoff1", "--exact", "duel.go"}, "--exact: duel.go is a file, not a folder"},
 		"no exact contact":      {[]string{"--exact", empty}, "--exact " + empty + ": no database has exact equities of class contact"},
 		"folder of nothing big": {[]string{"--class", "bearoff1", "--positions", "2", "--exact", empty}, "--exact: " + empty + " knows too few positions: 0 of 2"},
 	} {

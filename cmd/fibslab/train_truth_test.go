@@ -32,11 +32,11 @@ func TestTrainTruth_badInput(t *testing.T) {
 		{"held.jsonl --sharpen", "held.jsonl: locked by another program"},
 		{"t.jsonl --counts natural=3,bogus=1", `--counts: bad list of decisions: "bogus=1"`},
 		{"t.jsonl --counts natural=3 --cubes nothere=1", `--cubes: bad list of decisions: "nothere=1"`},
-		{"t.jsonl --extend=", "--extend: it is empty"},
-		{"t.jsonl --pack=", "--pack: it is empty"},
+		{"t.jsonl --extend=", "--extend: the value is empty"},
+		{"t.jsonl --pack=", "--pack: the value is empty"},
 		{"t.jsonl --extend 5", `--extend: bad list of players: "5" plies, want 0 to 4`},
-		{"t.jsonl --extend 0 --counts natural=3", "--counts does not go with --extend"},
-		{"t.jsonl --extend 0 --pack t.gz", "--pack does not go with --extend"},
+		{"t.jsonl --extend 0 --counts natural=3", "--counts: does not go with --extend"},
+		{"t.jsonl --extend 0 --pack t.gz", "--pack: does not go with --extend"},
 	} {
 		code, out, errOut := here(t, append([]string{"train", "truth"}, strings.Fields(c.line)...)...)
 		if code != cmdline.ExitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, c.want) {

@@ -94,7 +94,7 @@ func TestTune_import(t *testing.T) {
 		"other results":    {[]string{log, "-o", strange}, "results of another version: engine 0123456789abcdef"},
 		"good and damaged": {[]string{writeFile(t, "l", golden+strings.Join(lines[1:], "")), writeFile(t, "l", golden+"x\n"), "-o", file}, "line 2: damaged"},
 		"no log":           {[]string{filepath.Join(dir, "none"), "-o", file}, "no such file"},
-		"a folder":         {[]string{dir, "-o", file}, "is a directory"},
+		"a folder":         {[]string{dir, "-o", file}, "is a folder"},
 	} {
 		code, out, errOut := here(t, append([]string{"tune", "import"}, tt.args...)...)
 		if code != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, tt.want) {

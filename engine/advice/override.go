@@ -43,21 +43,21 @@ func CheckState(s match.State) error {
 	me, opp := s.Away()
 	switch {
 	case s.Cube < 1 || s.Cube > match.MaxCube || s.Cube&(s.Cube-1) != 0:
-		return bad("cube", "%d: want 1, 2, 4, 8 and so on, %d at most", s.Cube, match.MaxCube)
+		return bad("cube", "%d is not a cube value (use 1, 2, 4, 8, ... up to %d)", s.Cube, match.MaxCube)
 	case s.Length < 0 || s.Length > match.MaxLength:
-		return bad("length", "%d: want 1 to %d points, or 0 for money play", s.Length, match.MaxLength)
+		return bad("length", "%d is not a match length (1 to %d, 0 for money)", s.Length, match.MaxLength)
 	case s.Length == 0 && s.Crawford:
 		return bad("crawford", "money play has no Crawford game")
 	case s.Length == 0 && (s.Beavers < 0 || s.Beavers > maxBeavers):
-		return bad("beavers", "%d: want 0 to %d", s.Beavers, maxBeavers)
+		return bad("beavers", "%d is not between 0 and %d", s.Beavers, maxBeavers)
 	case s.Length > 0 && (min(s.Score[0], s.Score[1]) < 0 || max(s.Score[0], s.Score[1]) >= s.Length):
-		return bad("score", "%d-%d in a match to %d: want 0 to %d for each", s.Score[0], s.Score[1], s.Length, s.Length-1)
+		return bad("score", "%d-%d is not possible in a match to %d (use 0 to %d for each)", s.Score[0], s.Score[1], s.Length, s.Length-1)
 	case s.Crawford && s.Length > 1 && (me == 1) == (opp == 1):
 		return bad("crawford", "at %d-away, %d-away: it is the first game that begins with one side alone at 1-away", me, opp)
 	case s.Crawford && s.Length > 1 && s.Cube > 1:
-		return bad("cube", "%d: in the Crawford game nobody may turn the cube, it stays at 1", s.Cube)
+		return bad("cube", "%d: in the Crawford game no one may double, it stays at 1", s.Cube)
 	case s.Crawford && s.Length > 1 && s.Owner != match.Centred:
-		return bad("owner", "in the Crawford game nobody may turn the cube, it stays in the centre")
+		return bad("owner", "in the Crawford game no one may double, it stays in the centre")
 	case s.Length > 0 && s.Cube > 1 && s.Owner == match.Centred:
 		return bad("owner", "the cube is at %d, so one player holds it: a match has no automatic doubles", s.Cube)
 	}
@@ -79,13 +79,13 @@ func (o *Overrides) Apply(s *match.Situation) error {
 		s.Position, s.State, s.Dice = s.Position.Swap(), s.State.Swap(), board.Dice{}
 		s.Doubled, s.Resigned = false, 0
 	default:
-		return bad("on_roll", "%.20q: want me or opponent", o.OnRoll)
+		return bad("on_roll", "unknown value %.20q (use me or opponent)", o.OnRoll)
 	}
 	st, field := &s.State, "position"
 	if o.Length != nil && *o.Length != st.Length {
 		field = "length"
 		if *o.Length < 0 || *o.Length > match.MaxLength {
-			return bad(field, "%d: want 1 to %d points, or 0 for money play", *o.Length, match.MaxLength)
+			return bad(field, "%d is not a match length (1 to %d, 0 for money)", *o.Length, match.MaxLength)
 		}
 		*st = match.State{Length: *o.Length, Cube: st.Cube, Owner: st.Owner, Drops: st.Drops}
 		if st.Length == 0 {
@@ -95,14 +95,14 @@ func (o *Overrides) Apply(s *match.Situation) error {
 	if o.Score != nil {
 		field = "score"
 		if st.Length == 0 && *o.Score != (JSONScore{}) {
-			return bad(field, "money play has none; give the length of the match")
+			return bad(field, "money play has no score (give the length of the match)")
 		}
 		st.Score = *o.Score
 	}
 	if o.Cube != nil {
 		n := *o.Cube
 		if field = "cube"; n < 1 || n > match.MaxCube || n&(n-1) != 0 {
-			return bad(field, "%d: want 1, 2, 4, 8 and so on", n)
+			return bad(field, "%d is not a cube value (use 1, 2, 4, 8, ...)", n)
 		}
 		if st.Cube = n; n == 1 && o.Owner == nil {
 			st.Owner = match.Centred
@@ -111,7 +111,7 @@ func (o *Overrides) Apply(s *match.Situation) error {
 	if o.Owner != nil {
 		owner, ok := owners[*o.Owner]
 		if !ok {
-			return bad("owner", "%.20q: want me, opponent or centre", *o.Owner)
+			return bad("owner", "unknown value %.20q (use me, opponent or centre)", *o.Owner)
 		}
 		st.Owner = owner
 	}

@@ -18,8 +18,8 @@ const Requests = `  hello 1                ok NAME cube
   take ID CTX            take or drop; ID and CTX are the doubler's
   eval ID                win wg wbg lg lbg equity
   cubeinfo ID CTX        ACTION no_double double_take double_pass
-  set KEY VALUE          ok; keys preset, plies, noise, filter (a name, or its cuts as for
-                         --filter), cubeful, threads, seed
+  set KEY VALUE          ok; keys preset, plies, noise, filter (as --filter),
+                         cubeful, threads, seed
   quit
 CTX is CUBE OWNER LENGTH MYSCORE OPPSCORE CRAWFORD JACOBY of the player on roll, OWNER
 -1 centred, 0 own, 1 the opponent's. A request that is not understood is answered

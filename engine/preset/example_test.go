@@ -18,5 +18,5 @@ func ExampleByName() {
 	fmt.Println(err)
 	// Output:
 	// worldclass looks 2 plies ahead, 1 when told so
-	// unknown preset "invincible", there are beginner, casual, intermediate, advanced, expert, worldclass, supremo, champion, grandmaster, legend
+	// unknown preset "invincible" (use beginner, casual, intermediate, advanced, expert, worldclass, supremo, champion, grandmaster, legend)
 }

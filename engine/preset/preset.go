@@ -175,7 +175,7 @@ func ByName(name string) (Preset, error) {
 			return p, nil
 		}
 	}
-	return Preset{}, fmt.Errorf("%w %q, there are %s", ErrUnknown, name, strings.Join(Names(), ", "))
+	return Preset{}, fmt.Errorf("%w %q (use %s)", ErrUnknown, name, strings.Join(Names(), ", "))
 }
 
 // WithPlies returns p looking n plies ahead, plays and cube, and settling nothing by

@@ -50,7 +50,7 @@ const VariationNames = "backgammon, nackgammon, longgammon or hypergammon (hyper
 func ReadVariation(name string) (Variation, error) {
 	v, known := ParseVariation(name)
 	if !known {
-		return Backgammon, fmt.Errorf("%w: %.40q: want %s", ErrVariation, name, VariationNames)
+		return Backgammon, fmt.Errorf("%w: %.40q (use %s)", ErrVariation, name, VariationNames)
 	}
 	return v, nil
 }

@@ -82,7 +82,7 @@ func FilterByName(name string) (Filter, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return Filter{}, fmt.Errorf("%w: no filter %.60q, there are %s, or its cuts, ACCEPT:EXTRA:THRESHOLD or skip, by commas", ErrSettings, name, strings.Join(names, ", "))
+	return Filter{}, fmt.Errorf("%w: unknown filter %.60q (use %s, or stages ACCEPT:EXTRA:THRESHOLD or skip, with commas)", ErrSettings, name, strings.Join(names, ", "))
 }
 
 // ParseFilter reads a filter written as its cuts, ACCEPT:EXTRA:THRESHOLD or skip, joined by
@@ -98,7 +98,7 @@ func ParseFilter(text string) (Filter, error) {
 		}
 		fields := strings.Split(part, ":")
 		if len(fields) != 3 {
-			return f, fmt.Errorf("%w: filter %.60q: %.30q is neither ACCEPT:EXTRA:THRESHOLD nor skip", ErrSettings, text, part)
+			return f, fmt.Errorf("%w: filter %.60q: %.30q is not a stage (use ACCEPT:EXTRA:THRESHOLD or skip)", ErrSettings, text, part)
 		}
 		accept, err1 := strconv.Atoi(fields[0])
 		extra, err2 := strconv.Atoi(fields[1])

@@ -70,7 +70,7 @@ func (s *Surface) Find(o Order) (Strength, error) {
 		o.Style = Noise
 	}
 	if o.Style != Noise && o.Style != Human {
-		return Strength{}, fmt.Errorf("%w: style %.40q, there are noise and human", ErrSetting, o.Style)
+		return Strength{}, fmt.Errorf("%w: style %.40q (use noise or human)", ErrSetting, o.Style)
 	}
 	if o.Length < 0 || o.Length > MaxLength {
 		return Strength{}, fmt.Errorf("%w: a match of %d points", match.ErrScore, o.Length)

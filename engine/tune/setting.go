@@ -153,7 +153,7 @@ func (s Setting) Validate() error {
 		return fmt.Errorf("%w: a share of decisions that look ahead, and no preset that does", ErrSetting)
 	}
 	if s.Style != Noise && s.Style != Human {
-		return fmt.Errorf("%w: style %.40q, there are noise and human", ErrSetting, s.Style)
+		return fmt.Errorf("%w: style %.40q (use noise or human)", ErrSetting, s.Style)
 	}
 	for _, v := range [...]float64{s.Checker, s.Cube} {
 		if !(v >= 0 && v <= MaxNoise) {

@@ -82,7 +82,7 @@ func (f *Filter) where() (string, []any, error) {
 	case "unfinished":
 		add(`result = 0`)
 	default:
-		return "", nil, fmt.Errorf("%w: result %q is none of won, lost, unfinished", ErrFilter, f.Result)
+		return "", nil, fmt.Errorf("%w: unknown result %q (use won, lost or unfinished)", ErrFilter, f.Result)
 	}
 	if !f.From.IsZero() && !f.To.IsZero() && !f.From.Before(f.To) {
 		return "", nil, fmt.Errorf("%w: the time ends before it begins", ErrFilter)

@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/fileerr"
 	"fibsbot/internal/sanitize"
 )
 
@@ -38,7 +39,7 @@ const maxBad = 50
 // Complain names the files that could not be read, one a line.
 func (r *Rebuilt) Complain(w io.Writer) {
 	for _, err := range r.Bad {
-		fmt.Fprintf(w, "fibsbot: %s\n", sanitize.Text(err.Error()))
+		fmt.Fprintf(w, "fibsbot: %s\n", sanitize.Text(fileerr.Text(err)))
 	}
 	if r.More > 0 {
 		fmt.Fprintf(w, "fibsbot: and %d more files that cannot be read\n", r.More)

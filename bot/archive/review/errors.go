@@ -53,7 +53,7 @@ func (q *Query) check() error {
 		{"plan", q.Plan, names(analyse.Plans, func(i int) string { return analyse.Plan(i).String() })},
 	} {
 		if c.value != "" && !slices.Contains(c.known, c.value) {
-			return fmt.Errorf("%w: %s %q is none of %s", ErrQuery, c.what, c.value, strings.Join(c.known, ", "))
+			return fmt.Errorf("%w: unknown %s %q (use %s)", ErrQuery, c.what, c.value, strings.Join(c.known, ", "))
 		}
 	}
 	if _, err := path.Match(q.Position, ""); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"fibsbot/bot/archive/owner"
 	"fibsbot/engine/record"
+	"fibsbot/internal/fileerr"
 	"fibsbot/internal/sanitize"
 )
 
@@ -121,7 +122,7 @@ func (im *Importer) Print(w, errs io.Writer) {
 		fmt.Fprintf(w, "%d matches filed as %s's, the most frequent name (not you? import again with --account NAME)\n", g.Matches, sanitize.Text(g.Name))
 	}
 	for _, err := range im.Bad {
-		fmt.Fprintf(errs, "fibsbot: %v\n", err)
+		fmt.Fprintf(errs, "fibsbot: %s\n", fileerr.Text(err))
 	}
 	if more := im.Unread - len(im.Bad); more > 0 {
 		fmt.Fprintf(errs, "fibsbot: and %d more\n", more)

@@ -41,13 +41,13 @@ func (n *number[T]) Set(text string) error {
 	if n.Type() == "int" {
 		v, err := strconv.Atoi(text)
 		if err != nil {
-			return fmt.Errorf("%q is no whole number", text)
+			return fmt.Errorf("%q is not a whole number", text)
 		}
 		return n.take(T(v))
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return fmt.Errorf("%q is no number", text)
+		return fmt.Errorf("%q is not a number", text)
 	}
 	return n.take(T(v))
 }

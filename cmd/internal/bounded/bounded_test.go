@@ -19,8 +19,8 @@ func TestOf(t *testing.T) {
 		t.Errorf("help %s", usage)
 	}
 	for arg, want := range map[string]string{
-		"--whole=9": "", "--whole=0": "--whole\" flag: 0 is not between 1 and 9", "--whole=2.5": "no whole number", "--whole=99999999999999999999": "no whole number",
-		"--real=1": "", "--real=NaN": "NaN is not between 0 and 1", "--real=-1": "-1 is not between", "--real=inf": "+Inf is not between", "--real=x": "\"x\" is no number",
+		"--whole=9": "", "--whole=0": "--whole\" flag: 0 is not between 1 and 9", "--whole=2.5": "not a whole number", "--whole=99999999999999999999": "not a whole number",
+		"--real=1": "", "--real=NaN": "NaN is not between 0 and 1", "--real=-1": "-1 is not between", "--real=inf": "+Inf is not between", "--real=x": "\"x\" is not a number",
 		"--short=1e-3": "", "--short=2": "2 is not between",
 	} {
 		if err := fl.Parse([]string{arg}); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -17,6 +17,7 @@ import (
 	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/ctxread"
 	"fibsbot/internal/farm"
+	"fibsbot/internal/fileerr"
 	"fibsbot/internal/sanitize"
 )
 
@@ -75,11 +76,16 @@ func Run(ctx context.Context, root *cobra.Command, args []string, in io.Reader, 
 	}
 	if err != nil && code != ExitDone {
 		// An error may have several lines: one for each problem of a configuration.
-		for line := range strings.SplitSeq(err.Error(), "\n") {
+		for line := range strings.SplitSeq(fileerr.Text(err), "\n") {
 			fmt.Fprintf(errOut, "%s: %s\n", root.Name(), sanitize.Text(line))
 		}
 	}
 	return code
+}
+
+// Complain reports an error after which cmd continues.
+func Complain(w io.Writer, program string, err error) {
+	fmt.Fprintf(w, "%s: %s\n", program, fileerr.Text(err))
 }
 
 // ExitCode returns the exit status of a command that returned err.

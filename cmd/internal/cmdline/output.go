@@ -44,7 +44,7 @@ func PrintJSONLines[T any](w io.Writer, list []T) error {
 // WantFolder refuses a flag that names a file where a folder is used or made.
 func WantFolder(flag, dir string) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return Usagef("%s: %s is not a folder", flag, dir)
+		return Usagef("%s: %s is a file, not a folder", flag, dir)
 	}
 	return nil
 }
@@ -52,10 +52,13 @@ func WantFolder(flag, dir string) error {
 // NeedFolder refuses a missing folder that a flag names to read from. An empty name is
 // no folder.
 func NeedFolder(flag, dir string) error {
-	if st, err := os.Stat(dir); dir != "" && (err != nil || !st.IsDir()) {
-		return Usagef("%s: %s is not a folder", flag, dir)
+	if dir == "" {
+		return nil
 	}
-	return nil
+	if _, err := os.Stat(dir); err != nil {
+		return Usagef("%s: %w", flag, err)
+	}
+	return WantFolder(flag, dir)
 }
 
 // WantParent refuses a file that a flag names and that cannot be made, before the work
@@ -92,7 +95,7 @@ func WriteOutput(name string, write func(io.Writer) error) error {
 		return errors.Join(write(f), f.Close())
 	}
 	if st, err := os.Stat(name); err == nil && st.IsDir() {
-		return Usagef("write %s: is a folder", name)
+		return Usagef("%s: is a folder, not a file", name)
 	}
 	target := name
 	if real, err := filepath.EvalSymlinks(name); err == nil {

@@ -3,6 +3,7 @@ package cmdline
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,11 +19,8 @@ func Finish(root *cobra.Command) {
 	root.Args = UnknownCommand
 	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		var invalid *pflag.InvalidValueError
-		if text, cause, found := strings.Cut(err.Error(), ": strconv."); found { // drop the name of Go's function
-			err = fmt.Errorf("%s: %s", text, cause[strings.LastIndex(cause, ": ")+2:])
-		} else if errors.As(err, &invalid) {
-			return Usagef("--%s: %w", invalid.GetFlag().Name, invalid.Unwrap())
+		if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) {
+			return Usagef("--%s: %w", invalid.GetFlag().Name, badValue(invalid))
 		}
 		return UsageIn(cmd, noSuchFlag(cmd, err))
 	})
@@ -35,6 +33,20 @@ func Finish(root *cobra.Command) {
 		groupRuns(c)
 		wrapArgs(c)
 	}
+}
+
+// badValue says what is wrong with the value of a flag, without the words of Go's parsers.
+func badValue(e *pflag.InvalidValueError) error {
+	kinds := map[string]string{
+		"int": "a whole number", "int64": "a whole number", "uint64": "a whole number from 0 on", "float64": "a number",
+		"bool": "true or false", "float64Slice": "a list of numbers (as 0.1,0.2)", "duration": "a time (use 90s, 5m or 1h30m)",
+	}
+	number := (*strconv.NumError)(nil)
+	kind, ok := kinds[e.GetFlag().Value.Type()]
+	if ok && (errors.As(e.Unwrap(), &number) || e.GetFlag().Value.Type() == "duration") {
+		return fmt.Errorf("%q is not %s", e.GetValue(), kind)
+	}
+	return e.Unwrap()
 }
 
 // groupRuns makes a command that only holds others, in the whole tree below c,
@@ -114,7 +126,8 @@ func wrapArgs(c *cobra.Command) {
 				case strings.HasPrefix(err.Error(), "unknown command"):
 					err = fmt.Errorf("takes no argument, got %q", args[0])
 				case strings.Contains(err.Error(), "arg(s)"):
-					err = fmt.Errorf("want `%s`, got %s", strings.TrimSuffix(cmd.UseLine(), " [flags]"), countArgs(len(args)))
+					_, path, _ := strings.Cut(cmd.CommandPath(), " ")
+					return Usagef("%s: %s (use %s)", path, countArgs(len(args)), strings.TrimSuffix(cmd.UseLine(), " [flags]"))
 				}
 				return UsageIn(cmd, err)
 			}
@@ -140,10 +153,14 @@ func countArgs(n int) string {
 // ExitUsage.
 func newHelpCmd(program string) *cobra.Command {
 	return &cobra.Command{
-		Use:     "help [COMMAND]",
-		Short:   "Help about any command",
+		Use:     "help [COMMAND|examples]",
+		Short:   "Show the help of a command, or examples",
 		Example: "  " + program + " help\n  " + program + " help farm",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && args[0] == "examples" {
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), cmd.Root().Example)
+				return err
+			}
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				if len(rest) > 0 {
@@ -153,7 +170,6 @@ func newHelpCmd(program string) *cobra.Command {
 				}
 				return Usagef("help: %w (see %s help)", err, program)
 			}
-			found.InitDefaultHelpFlag()
 			return found.Help()
 		},
 	}

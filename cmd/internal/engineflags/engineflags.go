@@ -33,8 +33,8 @@ import (
 // DefaultConfig is the configuration file of every command that needs one.
 const DefaultConfig = "bot.yaml"
 
-// Strength are the flags that say how strong a command plays: a preset and
-// what overrides its fields.
+// Strength are the flags that say how strong a command plays: a preset and overrides of
+// its fields.
 type Strength struct {
 	Preset   string
 	Config   string // file with own presets
@@ -47,9 +47,9 @@ type Strength struct {
 }
 
 // FindPreset finds the preset that flag names: a built-in one or one of the
-// configuration in file. Without file bot.yaml is asked where there is one. What
-// either says of anything but presets and filters does not matter, as long as it can
-// be read: a preset must not be another one because of a slip further up.
+// configuration in file, or of bot.yaml if it exists and file is empty. A configuration
+// that cannot be read is an error: the preset could be another one. Its other keys do
+// not matter.
 func FindPreset(flag, name, file string) (preset.Preset, error) {
 	given := file != ""
 	if given {
@@ -74,10 +74,8 @@ func FindPreset(flag, name, file string) (preset.Preset, error) {
 		return p, nil
 	}
 	if _, own := c.Presets[name]; !own {
-		for _, other := range slices.Sorted(maps.Keys(c.Presets)) {
-			unknown = fmt.Errorf("%w, %s", unknown, other)
-		}
-		return p, cmdline.Usagef("%s: %w", flag, unknown)
+		names := append(preset.Names(), slices.Sorted(maps.Keys(c.Presets))...)
+		return p, cmdline.Usagef("%s: %w %q (use %s)", flag, preset.ErrUnknown, name, strings.Join(names, ", "))
 	}
 	if p, err = strength.Preset(c, name); err != nil {
 		return p, cmdline.Usagef("%s: %w", file, err)
@@ -107,22 +105,22 @@ func FindFilter(name, file string) (search.Filter, error) {
 // AddStrength puts the flags on cmd; fallback is the preset without flags.
 func AddStrength(cmd *cobra.Command, f *Strength, fallback string) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.Preset, "preset", fallback, "strength: "+strings.Join(preset.Names(), ", ")+", or an own preset of bot.yaml")
-	fl.IntVar(&f.Plies, "plies", 0, fmt.Sprintf("look-ahead, 0 to %d, nothing rolled out (overrides the preset)", search.MaxPlies))
-	fl.Float64Var(&f.Noise, "noise", 0, "standard deviation of the noise on the winning chance, 0 to 1 (overrides the preset)")
-	fl.StringVar(&f.Filter, "filter", "", "move filter: tiny, narrow, normal, large, huge, one of bot.yaml, or its cuts ACCEPT:EXTRA:THRESHOLD or skip, by commas (overrides the preset)")
-	fl.BoolVar(&f.Cubeless, "cubeless", false, "leave the cube out of the equities")
-	fl.Uint64Var(&f.Seed, "seed", 1, "seed of everything drawn at random; a preset's own rollouts have the same dice always")
+	fl.StringVar(&f.Preset, "preset", fallback, "strength: "+strings.Join(preset.Names(), ", ")+", or a preset of bot.yaml")
+	fl.IntVar(&f.Plies, "plies", 0, fmt.Sprintf("look-ahead, 0 to %d, without rollouts (overrides the preset)", search.MaxPlies))
+	fl.Float64Var(&f.Noise, "noise", 0, "standard deviation of the noise, 0 to 1 (overrides the preset)")
+	fl.StringVar(&f.Filter, "filter", "", "move filter: tiny, narrow, normal, large, huge, one of bot.yaml, or stages ACCEPT:EXTRA:THRESHOLD,... (overrides the preset)")
+	fl.BoolVar(&f.Cubeless, "cubeless", false, "ignore the cube")
+	fl.Uint64Var(&f.Seed, "seed", 1, "seed of random choices (rollouts of presets have fixed dice)")
 }
 
-// AddWithin puts a budget of time on cmd.
+// AddWithin adds a time limit for each decision.
 func AddWithin(cmd *cobra.Command, f *Strength) {
-	cmd.Flags().DurationVar(&f.Within, "within", 0, "time for one decision, as 2s, after which the best answer so far stands; 0 takes what it needs")
+	cmd.Flags().DurationVar(&f.Within, "within", 0, "time limit for one decision, as 2s; 0 for none")
 }
 
 // AddPresets lets cmd find presets in a configuration.
 func AddPresets(cmd *cobra.Command, file *string) {
-	cmd.Flags().StringVarP(file, "config", "c", "", "configuration with own presets (default bot.yaml where there is one)")
+	cmd.Flags().StringVarP(file, "config", "c", "", "configuration with presets (default bot.yaml if it exists)")
 }
 
 // Resolve returns the preset with the overrides of the flags that were given.
@@ -138,16 +136,22 @@ func (f *Strength) Overridden(cmd *cobra.Command, what, name string) (preset.Pre
 		return p, err
 	}
 	if cmd.Flags().Changed("plies") {
+		if f.Plies < 0 || f.Plies > search.MaxPlies {
+			return p, cmdline.Usagef("--plies: %d is not between 0 and %d", f.Plies, search.MaxPlies)
+		}
 		p = p.WithPlies(f.Plies)
 	}
 	if cmd.Flags().Changed("noise") {
+		if !(f.Noise >= 0 && f.Noise <= 1) {
+			return p, cmdline.Usagef("--noise: %v is not between 0 and 1", f.Noise)
+		}
 		p.Checker.Noise, p.Cube.Noise = f.Noise, f.Noise
 		p.Close = preset.Close{}
 	}
 	if f.Filter != "" {
 		filter, err := FindFilter(f.Filter, f.Config)
 		if err != nil {
-			return p, cmdline.Usagef("--filter: %w", err)
+			return p, cmdline.Usagef("--filter: %s", strings.TrimPrefix(err.Error(), search.ErrSettings.Error()+": "))
 		}
 		p.Checker.Filter = filter
 	}
@@ -163,23 +167,23 @@ func (f *Strength) Overridden(cmd *cobra.Command, what, name string) (preset.Pre
 	return p, nil
 }
 
-// AddGame puts the flags on cmd that say what kind of game is played, with dice
-// thrown by what.
+// AddGame adds the flags for the rules of the game and its dice.
 func AddGame(cmd *cobra.Command, v *record.Variation, egyptian *bool, auto *int, from *dice.Generator) {
 	AddRules(cmd, v, egyptian)
-	cmd.Flags().IntVar(auto, "auto-doubles", 0, "money play: how often equal dice of the opening throw turn the cube")
+	cmd.Flags().IntVar(auto, "auto-doubles", 0, "money play: most automatic doubles (equal opening dice)")
 	AddDice(cmd, from)
 }
 
-// AddRules puts the flags on cmd that say by which rules checkers move and win.
+// AddRules adds the flags for the rules by which checkers move and win.
 func AddRules(cmd *cobra.Command, v *record.Variation, egyptian *bool) {
 	cmd.Flags().Func("variation", "the game: "+record.VariationNames+" (default backgammon)", func(name string) (err error) {
 		*v, err = record.ReadVariation(name)
 		return err
 	})
-	cmd.Flags().BoolVar(egyptian, "egyptian", false, "the Egyptian rule: no more than five checkers on a point")
+	cmd.Flags().BoolVar(egyptian, "egyptian", false, "Egyptian rule: at most five checkers on a point")
 }
 
+// AddDice adds --rng.
 func AddDice(cmd *cobra.Command, from *dice.Generator) {
 	cmd.Flags().Func("rng", "generator of the dice: "+strings.Join(dice.Names(), ", ")+" (default pcg)", func(name string) (err error) {
 		*from, err = dice.Parse(name)
@@ -187,11 +191,11 @@ func AddDice(cmd *cobra.Command, from *dice.Generator) {
 	})
 }
 
-// Engine say what an engine is made of.
+// Engine says which nets, databases and table an engine uses.
 type Engine struct {
 	Weights, BearoffDir string
 	Met                 string  // match equity table
-	Configured          *string // configuration whose engine.met holds without --met, nil for measurements
+	Configured          *string // configuration whose engine.met is the default of --met; nil for measurements
 	CacheMB, Threads    int
 }
 
@@ -201,24 +205,25 @@ const DefaultCacheMB = 32
 // AddEngine puts the flags on cmd.
 func AddEngine(cmd *cobra.Command, f *Engine) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.Weights, "weights", "", "weights file instead of the nets in the program")
+	fl.StringVar(&f.Weights, "weights", "", "weights file instead of the built-in nets")
 	fl.StringVar(&f.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
 	AddMet(fl, &f.Met)
-	fl.IntVar(&f.CacheMB, "cache-mb", DefaultCacheMB, "memory of the evaluation cache in MiB")
-	fl.IntVar(&f.Threads, "threads", 0, "threads of one decision, 0 for one per processor")
+	fl.IntVar(&f.CacheMB, "cache-mb", DefaultCacheMB, "evaluation cache in MiB")
+	fl.IntVar(&f.Threads, "threads", 0, "threads, 0 for one per processor")
 }
 
+// AddMet adds --met.
 func AddMet(fl *pflag.FlagSet, met *string) {
-	fl.StringVar(met, "met", "", "match equity table: kazaross-xg2, woolsey, or a FILE.xml as gnubg has them (default kazaross-xg2)")
+	fl.StringVar(met, "met", "", "match equity table: kazaross-xg2, woolsey, or an .xml of gnubg (default kazaross-xg2)")
 }
 
-// UseConfiguredTable makes engine.met of the configuration in file the table where --met is not given:
-// who asks about a decision means it as the bot of this folder judges it. What is measured
-// (duels, speed, nets) stays comparable without.
+// UseConfiguredTable makes engine.met of the configuration in file the default of --met,
+// so that a decision is valued as the bot of this folder values it. Measurements (duels,
+// speed, nets) do not use it, to stay comparable.
 func (f *Engine) UseConfiguredTable(cmd *cobra.Command, file *string) {
 	f.Configured = file
 	met := cmd.Flags().Lookup("met")
-	met.Usage = strings.Replace(met.Usage, "(default ", "(default engine.met of the configuration, or ", 1)
+	met.Usage = strings.Replace(met.Usage, "(default ", "(default engine.met of the configuration, else ", 1)
 }
 
 // Table finds the match equity table and leaves its name in met.

@@ -20,12 +20,14 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine/nn"
 	"fibsbot/internal/farm"
+	"fibsbot/internal/fileerr"
 	"fibsbot/internal/nice"
 	"fibsbot/internal/version"
 )
@@ -40,21 +42,29 @@ type Flags struct {
 // Add puts the flags on a command that has heavy work.
 func (f *Flags) Add(cmd *cobra.Command) {
 	f.address(cmd)
-	cmd.Flags().DurationVar(&f.Piece, "farm-piece", 2*time.Second, "with --farm: about how long a piece takes on one thread")
+	cmd.Flags().DurationVar(&f.Piece, "farm-piece", 2*time.Second, "with --farm: aim for pieces of this length on one thread")
 }
 
 func (f *Flags) address(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.URL, "farm", "", "address of a farm (fibsbot farm serve prints it); of a cluster several with commas")
+	cmd.Flags().StringVar(&f.URL, "farm", "", "address of a farm, as farm serve prints it; of a cluster several, with commas")
 	cmd.Flags().StringVar(&f.Key, "farm-key", "", "key file of the farm")
 }
 
 func (f *Flags) dial() (*farm.Client, error) {
 	k, err := farm.ReadKey(f.Key)
 	if err != nil {
-		return nil, err
+		return nil, withoutPrefix("--farm-key", err)
 	}
 	c, err := farm.Dial(f.URL, k)
-	return c, err
+	if err != nil {
+		return nil, withoutPrefix("--farm", err)
+	}
+	return c, nil
+}
+
+// withoutPrefix names the flag instead of the farm, which was not asked yet.
+func withoutPrefix(flag string, err error) error {
+	return cmdline.Usagef("%s: %s", flag, strings.TrimPrefix(fileerr.Text(err), farm.ErrRefused.Error()+": "))
 }
 
 // build names this build: results of one version are not those of another. A version that
@@ -89,7 +99,7 @@ are run by fibslab farm work; fibsbot farm work leaves them queued.`,
 	return cmd
 }
 
-// size is how many columns and rows a terminal has, 0 where it does not tell.
+// size returns the columns and rows of a terminal, 0 if unknown.
 func size(w io.Writer) (columns, rows int) {
 	if f, ok := w.(*os.File); ok {
 		columns, rows, _ = term.GetSize(int(f.Fd())) // 0 then
@@ -97,7 +107,13 @@ func size(w io.Writer) (columns, rows int) {
 	return columns, rows
 }
 
-// farmDir is where a farm is kept without --data.
+// dataFlag adds --data. Help shows no path of this machine as its default.
+func dataFlag(fl *pflag.FlagSet, dir *string) {
+	fl.StringVar(dir, "data", farmDir(), "folder of the farm (default fibsbot/farm in your configuration folder)")
+	fl.Lookup("data").DefValue = ""
+}
+
+// farmDir is the default of --data.
 func farmDir() string {
 	if dir, err := os.UserConfigDir(); err == nil {
 		return filepath.Join(dir, "fibsbot", "farm")
@@ -111,22 +127,24 @@ func newServeCmd() *cobra.Command {
 	var metrics string
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "The server of a farm: NATS with JetStream, in this program",
+		Short: "Serve a farm: NATS with JetStream, built in",
 		Long: `Keeps queue, results and files of a farm in --data and waits for workers and jobs.
-The first start makes certificates and two keys, submit.key and work.key: whoever has
-the first may submit and cancel jobs, whoever has the second may run pieces.`,
-		Example: "  fibsbot farm serve\n  fibsbot farm serve --listen 0.0.0.0:4333 --data /var/lib/fibsbot-farm --metrics 127.0.0.1:9190",
-		Args:    cobra.NoArgs,
+The first start creates certificates and two keys: submit.key allows to submit and cancel
+jobs, work.key to run pieces.`,
+		Example: `  fibsbot farm serve
+  fibsbot farm serve --listen 0.0.0.0:4333 --data /var/lib/fibsbot-farm \
+    --metrics 127.0.0.1:9190`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.MaxStore = storeMB << 20
 			if storeMB < 64 || storeMB > 1<<30 {
 				return cmdline.Usagef("--max-store-mb: %d is not between 64 and %d", storeMB, 1<<30)
 			}
 			if (o.Cert == "") != (o.CertKey == "") {
-				return cmdline.Usagef("--tls-cert and --tls-key belong together")
+				return cmdline.Usagef("--tls-cert, --tls-key: give both or none")
 			}
 			if o.Keep < time.Minute {
-				return cmdline.Usagef("--keep: %v is less than a minute", o.Keep)
+				return cmdline.Usagef("--keep: %v is too short (minimum 1m)", o.Keep)
 			}
 			o.Log = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), cmd.Root().Name()+": "+text) }
 			told, err := listenMetrics(cmd, metrics, o.Listen) // first: nothing is begun for an address that is taken
@@ -160,24 +178,24 @@ the first may submit and cancel jobs, whoever has the second may run pieces.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&o.Listen, "listen", "127.0.0.1:4333", "HOST:PORT to listen on")
-	fl.StringVar(&o.Dir, "data", farmDir(), "folder of the farm")
-	fl.Int64Var(&storeMB, "max-store-mb", 8192, "most MiB that are stored")
-	fl.StringVar(&o.Cert, "tls-cert", "", "certificate of the server instead of one of the farm's own")
-	fl.StringVar(&o.CertKey, "tls-key", "", "its secret")
-	fl.DurationVar(&o.Keep, "keep", 7*24*time.Hour, "for how long results of unfinished jobs are kept")
-	fl.StringVar(&metrics, "metrics", "", "HOST:PORT of the metrics for Prometheus")
+	fl.StringVar(&o.Listen, "listen", "127.0.0.1:4333", "address to listen on")
+	dataFlag(fl, &o.Dir)
+	fl.Int64Var(&storeMB, "max-store-mb", 8192, "most MiB to store")
+	fl.StringVar(&o.Cert, "tls-cert", "", "certificate file instead of the farm's own")
+	fl.StringVar(&o.CertKey, "tls-key", "", "key file of --tls-cert")
+	fl.DurationVar(&o.Keep, "keep", 7*24*time.Hour, "how long to keep results of unfinished jobs")
+	fl.StringVar(&metrics, "metrics", "", "address of the metrics for Prometheus")
 	return cmd
 }
 
-// listenMetrics takes the address of --metrics, nil for none, before anything else is
-// begun. It may not be that of --listen, served.
+// listenMetrics listens on the address of --metrics, before other work starts; nil if there
+// is none. It must differ from served, the address of --listen.
 func listenMetrics(cmd *cobra.Command, address, served string) (net.Listener, error) {
 	if address == "" {
 		return nil, nil
 	}
 	if address == served && !strings.HasSuffix(address, ":0") {
-		return nil, cmdline.Usagef("--metrics: %s is the address of --listen", address)
+		return nil, cmdline.Usagef("--metrics: %s is the address of --listen (choose another one)", address)
 	}
 	l, err := (&net.ListenConfig{}).Listen(cmd.Context(), "tcp", address)
 	if err != nil {
@@ -206,18 +224,18 @@ func NewWork(program string, kinds []remote.Kind) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "work",
 		Short: "Run pieces for a farm",
-		Long: `Fetches pieces of jobs from the farm, runs them, and stores their results there, until
-it is told to end (Ctrl-C, SIGTERM: pieces that run are finished within --grace). Weights
-and bearoff files of jobs come from the farm, by checksum. It goes on when the server or
-the network was away. It runs at a low priority.`,
-		Example: "  " + program + " farm work --farm tls://desk:4333 --farm-key work.key\n  " + program + " farm work --farm tls://desk:4333 --farm-key work.key --threads 4 --name kitchen",
+		Long: `Fetches pieces of jobs from the farm, runs them and stores their results there, until
+Ctrl-C or SIGTERM; running pieces may finish within --grace. Weights and bearoff files
+come from the farm, by checksum. It reconnects when the server or the network comes back,
+and runs at a low priority.`,
+		Example: "  " + program + " farm work --farm tls://desk:4333 --farm-key work.key\n  " + program + " farm work --farm tls://desk:4333 --farm-key work.key --threads 4",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if w.Threads < 0 || w.Threads > 1024 {
 				return cmdline.Usagef("--threads: %d is not between 0 and 1024", w.Threads)
 			}
 			if w.Grace < 0 {
-				return cmdline.Usagef("--grace: %v is less than 0", w.Grace)
+				return cmdline.Usagef("--grace: %v is negative", w.Grace)
 			}
 			if w.Threads == 0 {
 				w.Threads = runtime.GOMAXPROCS(0)
@@ -228,8 +246,7 @@ the network was away. It runs at a low priority.`,
 			}
 			defer c.Close()
 			nice.Lower()
-			// Workers stand beside other work, and there are many of them: memory before speed
-			// of the collector, which has little to collect while pieces run.
+			// Workers run beside other programs: prefer less memory to a faster collector.
 			debug.SetGCPercent(50)
 			w.Client, w.Version, w.Kernel = c, build(), nn.Kernel()
 			for _, k := range kinds {
@@ -262,11 +279,12 @@ the network was away. It runs at a low priority.`,
 		cache = filepath.Join(dir, "fibsbot", "farm")
 	}
 	fl := cmd.Flags()
-	fl.IntVar(&w.Threads, "threads", 0, "pieces at the same time, 0 for one per processor")
-	fl.StringVar(&w.Name, "name", host, "name of this machine on the farm")
-	fl.StringVar(&w.Dir, "cache", cache, "folder for files of jobs")
-	fl.IntVar(&cacheMB, "cache-mb", 16, "memory of the evaluation cache in MiB")
-	fl.DurationVar(&w.Grace, "grace", 8*time.Second, "how long pieces that run may take at the end")
+	fl.IntVar(&w.Threads, "threads", 0, "pieces at a time, 0 for one per processor")
+	fl.StringVar(&w.Name, "machine", host, "name of this machine on the farm (default its host name)")
+	fl.StringVar(&w.Dir, "cache", cache, "folder for files of jobs (default fibsbot/farm in your cache folder)")
+	fl.Lookup("machine").DefValue, fl.Lookup("cache").DefValue = "", ""
+	fl.IntVar(&cacheMB, "cache-mb", 16, "evaluation cache in MiB")
+	fl.DurationVar(&w.Grace, "grace", 8*time.Second, "time for running pieces to finish at the end")
 	return cmd
 }
 
@@ -276,8 +294,8 @@ func newStatusCmd() *cobra.Command {
 	var metrics string
 	cmd := &cobra.Command{
 		Use:     "status",
-		Short:   "Workers and jobs of a farm",
-		Example: "  fibsbot farm status --farm tls://desk:4333 --farm-key submit.key\n  fibsbot farm status --farm tls://desk:4333 --farm-key submit.key --json",
+		Short:   "Show workers and jobs of a farm",
+		Example: "  fibsbot farm status --farm tls://desk:4333 --farm-key submit.key",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			told, err := listenMetrics(cmd, metrics, "")
@@ -333,7 +351,7 @@ func newStatusCmd() *cobra.Command {
 	}
 	f.address(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().BoolVar(&once, "once", false, "print once, on a terminal too")
-	cmd.Flags().StringVar(&metrics, "metrics", "", "serve metrics for Prometheus on HOST:PORT instead")
+	cmd.Flags().BoolVar(&once, "once", false, "print once, even on a terminal")
+	cmd.Flags().StringVar(&metrics, "metrics", "", "serve metrics for Prometheus there instead")
 	return cmd
 }

@@ -1,5 +1,4 @@
-// Package flagrule tells of flags that were given and would not be looked at: a command
-// that passes one over in silence does something else than it was asked for.
+// Package flagrule refuses flags that a command would otherwise ignore silently.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package flagrule
@@ -25,7 +24,7 @@ func given(cmd *cobra.Command, names []string) (list []string) {
 func NotEmpty(cmd *cobra.Command, names ...string) error {
 	for _, name := range given(cmd, names) {
 		if cmd.Flag(name).Value.String() == "" {
-			return fmt.Errorf("--%s: it is empty", name)
+			return fmt.Errorf("--%s: the value is empty", name)
 		}
 	}
 	return nil
@@ -34,7 +33,7 @@ func NotEmpty(cmd *cobra.Command, names ...string) error {
 // Apart refuses the flags of names beside the flag called name, where that was given.
 func Apart(cmd *cobra.Command, name string, names ...string) error {
 	if list := given(cmd, names); cmd.Flags().Changed(name) && len(list) > 0 {
-		return fmt.Errorf("--%s does not go with --%s", list[0], name)
+		return fmt.Errorf("--%s: does not go with --%s", list[0], name)
 	}
 	return nil
 }
@@ -42,7 +41,7 @@ func Apart(cmd *cobra.Command, name string, names ...string) error {
 // Needs refuses the flags of names without the flag called name, one that is switched on.
 func Needs(cmd *cobra.Command, name string, names ...string) error {
 	if list := given(cmd, names); cmd.Flag(name).Value.String() != "true" && len(list) > 0 {
-		return fmt.Errorf("--%s goes with --%s", list[0], name)
+		return fmt.Errorf("--%s: needs --%s", list[0], name)
 	}
 	return nil
 }

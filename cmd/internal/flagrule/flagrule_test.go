@@ -15,12 +15,12 @@ func TestRules(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                        "",
 		"--file x":                "",
-		"--file=":                 "--file: it is empty",
-		"--plies 2":               "--plies goes with --truth",
-		"--plies 0":               "--plies goes with --truth",
-		"--truth=false --plies 2": "--plies goes with --truth",
+		"--file=":                 "--file: the value is empty",
+		"--plies 2":               "--plies: needs --truth",
+		"--plies 0":               "--plies: needs --truth",
+		"--truth=false --plies 2": "--plies: needs --truth",
 		"--truth --plies 2":       "",
-		"--truth --games 3":       "--games does not go with --truth",
+		"--truth --games 3":       "--games: does not go with --truth",
 		"--games 3":               "",
 		"--games 3 --file x":      "",
 	} {

@@ -36,7 +36,7 @@ func ParsePlace(text string) (p Place, err error) {
 		p.Number, err = strconv.Atoi(number)
 	}
 	if err != nil || !ok || p.Game < 1 || p.Number < 1 {
-		return Place{}, fmt.Errorf("%w: %.20q, want GAME.NUMBER such as 2.14", ErrPlace, text)
+		return Place{}, fmt.Errorf("%w: %.20q (use GAME.NUMBER, as 2.14)", ErrPlace, text)
 	}
 	return p, nil
 }
@@ -46,7 +46,7 @@ func (p Place) String() string { return fmt.Sprintf("%d.%d", p.Game, p.Number) }
 // Find returns the decision at p as reports tell it.
 func Find(m *record.Match, p Place) (*report.Row, error) {
 	if p.Game > len(m.Games) || p.Game < 1 {
-		return nil, fmt.Errorf("%w: game %d of %d", ErrPlace, p.Game, len(m.Games))
+		return nil, fmt.Errorf("%w: game %d (the match has %d)", ErrPlace, p.Game, len(m.Games))
 	}
 	list := report.Rows(m, analyse.Summarise(m, nil, analyse.DefaultLimits), p.Game-1, nil)
 	last := 0
@@ -56,7 +56,7 @@ func Find(m *record.Match, p Place) (*report.Row, error) {
 		}
 		last = list[i].Number
 	}
-	return nil, fmt.Errorf("%w: %s; game %d has decisions up to %d.%d (those not to double only where they are analysed)", ErrPlace, p, p.Game, p.Game, last)
+	return nil, fmt.Errorf("%w: %s (the last of game %d is %d.%d; decisions not to double count only if they are analysed)", ErrPlace, p, p.Game, p.Game, last)
 }
 
 // Comment puts a comment at the decision in the place of an earlier one; "" takes that

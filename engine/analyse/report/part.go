@@ -53,10 +53,10 @@ func (p Part) Check(m *record.Match) error {
 		return errNoMatch
 	}
 	if p.Game < 0 || p.Game > len(m.Games) {
-		return fmt.Errorf("%w: game %d, the match has %d", ErrPart, p.Game, len(m.Games))
+		return fmt.Errorf("%w: game %d (the match has %d)", ErrPart, p.Game, len(m.Games))
 	}
 	if p.Player < 0 || p.Player > 2 {
-		return fmt.Errorf("%w: player %d, want 1 or 2", ErrPart, p.Player)
+		return fmt.Errorf("%w: player %d (use 1 or 2)", ErrPart, p.Player)
 	}
 	return nil
 }

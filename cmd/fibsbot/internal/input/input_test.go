@@ -133,7 +133,7 @@ XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10 3:1
 	want := []seen{
 		{2, money, ""}, {4, match7, ""}, {6, match7, ""}, {11, money, ""}, {12, five.String(), ""},
 		{13, "", "position: bad position ID: 8 characters, want 14"}, {14, "", "lenght: unknown field"},
-		{15, "", `on_roll: "she": want me or opponent`}, {16, xg.String(), ""},
+		{15, "", `on_roll: unknown value "she" (use me or opponent)`}, {16, xg.String(), ""},
 		{17, rolled(money, 3, 1), ""}, {18, rolled(match7, 6, 5), ""}, {19, xg.String(), ""},
 		{20, "", "position: bad position text: match ID of 2 characters, want 12"}, {21, rolled(money, 2, 2), ""},
 	}

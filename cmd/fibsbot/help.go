@@ -1,0 +1,64 @@
+package main
+
+import "fibsbot/cmd/internal/help"
+
+// helpStyle is how the help of this program reads.
+func helpStyle() *help.Style {
+	return &help.Style{
+		Few: 15,
+		Commands: []help.Group{
+			{Title: "Play and study", Names: []string{"play", "web", "eval", "hint", "rollout", "board", "opening"}},
+			{Title: "Run a bot", Names: []string{"run", "watch", "status", "config", "server", "demo", "tune"}},
+			{Title: "Matches and files", Names: []string{"analyse", "annotate", "archive", "convert"}},
+			{Title: "Engine and machines", Names: []string{"engine", "duel", "met", "bearoff", "bench", "farm"}},
+		},
+		Footer: `fibsbot COMMAND --help shows flags; fibsbot help examples, ten things to do.
+Exit status: 0 done, 1 failed, 2 wrong input or configuration, 130 interrupted.`,
+		Flags: []help.Group{
+			{Title: "Position and rules", Names: []string{
+				"play length", "play position", "dice", "move", "cube", "owner", "length", "score", "crawford", "jacoby", "beavers", "raccoons", "on-roll",
+				"no-cube", "auto-doubles", "variation", "egyptian", "initial", "play dice-file", "play manual-dice",
+			}},
+			{Title: "Strength", Names: []string{
+				"preset", "rating", "style", "character", "plies", "noise", "filter", "cubeless", "within", "cube-preset", "late-ply", "late-preset",
+				"late-cube-preset", "opponent-preset", "opponent-cube-preset", "opponent-late-preset", "opponent-late-cube-preset",
+			}},
+			{Title: "Games of the rollout", Names: []string{
+				"trials", "truncate", "min-trials", "stop-stderr", "stop-jsd", "no-variance-reduction", "plain-dice", "no-truncate-one-sided",
+				"no-truncate-two-sided", "rollout-preset", "annotate plays",
+			}},
+			{Title: "Report", Names: []string{
+				"analyse format", "analyse json", "output", "all", "boards", "game", "player", "analyse plays", "marks", "luck-marks", "stored",
+			}},
+			{Title: "Engine", Names: []string{"met", "weights", "bearoff-dir", "cache-mb", "threads", "seed", "rng", "config"}},
+			{Title: "Farm (work on other machines)", Names: []string{"farm", "farm-key", "farm-piece"}},
+		},
+		Values: map[string]string{
+			"account": "NAME", "address": "HOST:PORT", "annotate": "DIR", "archive": "DIR", "bearoff-dir": "DIR", "block": "NAME", "board": "auto|always|never",
+			"boards": "auto|always|never", "cache": "DIR", "chart": "FILE", "config": "FILE", "cubes": "FILE", "data": "DIR", "date": "DATE", "dice": "31",
+			"dice-file": "FILE", "dir": "DIR", "dsn": "DSN", "farm": "URL", "farm-key": "FILE", "filter": "FILTER", "game": "N", "gnubg-dir": "DIR",
+			"hyper": "FILE", "kind": "KIND", "listen": "HOST:PORT", "log": "FILE", "machine": "NAME", "map": "text|FILE.svg", "met": "TABLE", "metrics": "HOST:PORT",
+			"move": "PLAY", "on-roll": "me|opponent", "opponent": "NAME", "output": "FILE", "owner": "me|opponent|centre", "password-env": "VARIABLE",
+			"password-file": "FILE", "phase": "PHASE", "play": "PLAY", "player": "NAME", "position": "POSITION", "result": "won|lost|unfinished",
+			"resume": "FILE", "rng": "GENERATOR", "role": "work|submit", "score": "A-B", "server": "HOST:PORT", "sgf": "FILE", "since": "DATE", "until": "DATE",
+			"socket": "FILE", "table": "FILE", "token-file": "FILE", "tls-cert": "FILE", "tls-key": "FILE", "to": "FORMAT", "format": "FORMAT", "weights": "FILE", "write": "FILE",
+			"variation": "GAME", "by": "WHAT", "preset": "PRESET", "rating": "R", "target-rating": "R", "analyse player": "1|2", "cube-preset": "PRESET", "rollout cube": "V",
+			"late-preset": "PRESET", "late-cube-preset": "PRESET", "opponent-preset": "PRESET", "opponent-cube-preset": "PRESET", "opponent-late-preset": "PRESET",
+			"opponent-late-cube-preset": "PRESET", "rollout-preset": "PRESET", "play resume": "", "as": "NAME", "style": "noise|human", "play style": "STYLE",
+			"readmit": "NAME", "tag": "TAG", "names": "NAME,NAME", "protocol": "fibs|bgammon", "deck": "csv|anki|html", "older-than": "TIME", "length": "N",
+			"annotator": "NAME", "event": "NAME", "place": "NAME", "round": "NAME", "results": "FILE", "save": "FILE",
+		},
+	}
+}
+
+// tenThings are the examples of `fibsbot help examples`.
+const tenThings = `  fibsbot play --tutor                         play a match and hear of your errors
+  fibsbot web                                  play, study and quiz in a browser
+  fibsbot demo                                 watch two bots play, no account needed
+  fibsbot hint 4HPwATDgc/ABMA --dice 31        rank the plays of a roll
+  fibsbot rollout 4HPwATDgc/ABMA --dice 31     play them out, about a minute
+  fibsbot analyse match.mat                    errors, luck and ratings of a match
+  fibsbot archive import --account Me old/*    take in match files of any program
+  fibsbot archive errors --limit 20            your worst decisions, newest first
+  fibsbot convert match.xg match.sgf           change the format of a match file
+  fibsbot run --account MyBot --once           run a bot on a server`
