@@ -57,7 +57,7 @@ func TestBenchEfficiency_wrongInput(t *testing.T) {
 		"line":                  {[]string{"--line", "1,2"}, "--line"},
 		"no folder, contact":    {[]string{"--exact", "nosuch"}, "no such file"},
 		"no folder":             {[]string{"--class", "bearoff1", "--exact", "nosuch"}, "no such file"},
-		"a file":                {[]string{"--class", "bearoff1", "--exact", "duel.go"}, "--exact: duel.go is a file, not a folder"},
+		"a file":                {[]string{"--class", "bearoff1", "--exact", "bench_nets.go"}, "--exact: bench_nets.go is a file, not a folder"},
 		"no exact contact":      {[]string{"--exact", empty}, "--exact " + empty + ": no database has exact equities of class contact"},
 		"folder of nothing big": {[]string{"--class", "bearoff1", "--positions", "2", "--exact", empty}, "--exact: " + empty + " knows too few positions: 0 of 2"},
 	} {
