@@ -28,7 +28,7 @@ type metFlags struct {
 func newMetCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "met",
-		Short: "Convert between equity and match winning chance, print match equity tables",
+		Short: "Convert equities and match chances, print equity tables",
 		Long: `A match equity table gives the chance to win the match at each score. It converts a
 normalised equity (EMG: -1 loses the game singly at the present cube, +1 wins it
 singly) into a match winning chance and back.`,
