@@ -10,7 +10,7 @@ import (
 )
 
 // leaves are the packages below all others that any part may import; pure parts do not.
-const leaves = "internal/{atomicfile,connlimit,ctxread,filename,livetext,lockfile,nearest,nice,panics,sanitize,shard,splitmix,subprocess,version} "
+const leaves = "internal/{fileerr,atomicfile,connlimit,ctxread,filename,livetext,lockfile,nearest,nice,panics,sanitize,shard,splitmix,subprocess,version} "
 
 // arrows lists what each part of the module may import, test files apart. A part is one
 // package, several in braces, or all below a folder (/...); the longest that fits a
@@ -69,7 +69,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/bench", "engine engine/{board,match,eval,search,preset,duel}"},
 
 	// The bot. Servers stand behind bot/protocol: only bot/fibs and bot/bgammon know one.
-	{"config", "internal/{nearest,subprocess}"},
+	{"config", "internal/{fileerr,nearest,subprocess}"},
 	{"bot/sheet", "engine/{board,match,record}"},
 	{"bot/protocol", "bot/sheet engine/{board,match}"},
 	{"bot/fibs", "bot/{protocol,sheet} engine/{board,match} fibs/{clip,client,telnet} internal/panics"},
@@ -98,7 +98,7 @@ var arrows = []struct{ part, may string }{
 	{"bot/internal/archivetest", "bot/{archive,archive/index,archive/verify,fibs,protocol,sheet,table} bot/internal/linestest engine/{board,record} engine/record/... fibs/server"},
 
 	// What both programs share.
-	{"cmd/internal/{bounded,flagrule}", ""},
+	{"cmd/internal/{bounded,flagrule,help}", ""},
 	{"cmd/internal/cmdline", "internal/farm " + leaves},
 	{"cmd/internal/remote", "engine engine/{analyse,bench,board,duel,match,rollout,search} internal/shard"},
 	{"cmd/internal/farmcmd", "cmd/internal/{cmdline,remote} engine engine/{duel,match,nn} internal/farm " + leaves},
