@@ -106,7 +106,7 @@ var arrows = []struct{ part, may string }{
 
 	// The product: people at a screen, and the commands.
 	{"cmd/fibsbot/internal/input", "bot/fibs engine/{advice,board,match,record}"},
-	{"cmd/fibsbot/internal/play", "bot/archive/index engine engine/{advice,board,match,dice,eval,cube,search,preset,record,tune} " + leaves},
+	{"cmd/fibsbot/internal/play", "bot/archive/{index,review} engine engine/{advice,board,match,dice,eval,cube,search,preset,record,tune} " + leaves},
 	{"cmd/fibsbot/internal/play/terminal", "cmd/fibsbot/internal/play engine engine/{advice,analyse,board,preset,record}"},
 	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} engine/{analyse,board,match,record} engine/record/... " + leaves},
 	{"cmd/fibsbot/internal/web", "cmd/fibsbot/internal/web/internal/api bot/ops engine/{analyse,analyse/report} " + leaves},

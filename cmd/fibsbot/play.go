@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/play/terminal"
+	"fibsbot/config"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/dice"
 	"fibsbot/engine/match"
@@ -122,6 +125,10 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if err := f.check(cmd); err != nil {
 		return err
 	}
+	setting, err := analyseSetting(f.config)
+	if err != nil {
+		return err
+	}
 	if err := makeFolder("--archive", f.archive); err != nil {
 		return err
 	}
@@ -164,7 +171,7 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if err != nil || m == nil {
 		return err
 	}
-	t := &terminal.Table{Match: m, Engine: e, Store: store, Judge: judge, Pause: terminal.UsualPause}
+	t := &terminal.Table{Match: m, Engine: e, Store: store, Judge: judge, Pause: terminal.UsualPause, Analysis: setting}
 	if f.fast {
 		t.Pause = 0
 	}
@@ -176,8 +183,19 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	} else {
 		err = terminal.Lines(cmd.Context(), t, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
-	if cmd.Context().Err() != nil {
-		fmt.Fprintln(cmd.ErrOrStderr(), "The match is saved: fibsbot play --resume goes on with it.")
+	interrupted := cmd.Context().Err() != nil
+	switch filed := &t.Filed; {
+	case filed.Identity != "":
+		fmt.Fprintf(cmd.OutOrStdout(), "Archived as %s.\n", filed.Identity)
+		if filed.PR != "" {
+			fmt.Fprintln(cmd.OutOrStdout(), filed.PR)
+		} else if t.Analysis != "off" && err == nil {
+			fmt.Fprintln(cmd.ErrOrStderr(), "The analysis is not finished (\"fibsbot archive analyse\" or \"fibsbot web\" continues it).")
+		}
+	case interrupted:
+		fmt.Fprintln(cmd.ErrOrStderr(), "The match is saved (fibsbot play --resume resumes it).")
+	}
+	if interrupted {
 		return errInterrupted
 	}
 	return err
@@ -242,4 +260,17 @@ func optionsError(err error) error {
 		return positionError(field)
 	}
 	return asUsage(err)
+}
+
+// analyseSetting is archive.analyse of the configuration in file, else of bot.yaml, or empty
+// without one.
+func analyseSetting(file string) (string, error) {
+	c, _, err := config.Load(cmp.Or(file, defaultConfig))
+	switch {
+	case err == nil:
+		return c.Archive.Analyse, nil
+	case file == "" && errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	}
+	return "", asUsage(err)
 }

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,9 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/review"
+	"fibsbot/engine"
+	"fibsbot/engine/record"
 	"fibsbot/internal/atomicfile"
 )
 
@@ -223,6 +227,31 @@ func (s *Store) Finish(ctx context.Context, m *Match) (identity string, err erro
 		return "", fmt.Errorf("archive match %s: %w", m.id, err)
 	}
 	return index.PlayedID(rec, meta), s.Remove(m.id)
+}
+
+// Analyse analyses a finished match of the archive and returns it with its analysis, nil if
+// setting, the archive.analyse of the configuration, is "off". When ctx ends, the file of
+// the match keeps the decisions analysed so far.
+func (s *Store) Analyse(ctx context.Context, e *engine.Engine, identity, setting string, progress func(done, total int)) (*record.Match, error) {
+	j, err := review.Automatic(s.archive, e.RolloutOptions(), setting)
+	if err != nil || j == nil {
+		return nil, err
+	}
+	var failed error
+	j.Analyst.Progress = progress
+	j.Done = func(_ *index.Match, _, _ int, err error) { failed = err }
+	if _, err := j.Matches(ctx, identity); err != nil || failed != nil {
+		return nil, cmp.Or(err, failed)
+	}
+	row, err := s.archive.Show(ctx, identity)
+	if err != nil {
+		return nil, err
+	}
+	edition, err := s.archive.Edit(row)
+	if err != nil {
+		return nil, err
+	}
+	return edition.Match, nil
 }
 
 // Remove forgets a match and its file; one that is not there is no error.

@@ -31,7 +31,7 @@ func TestLines_moneyPlayEnds(t *testing.T) {
 	if err := Lines(context.Background(), table, strings.NewReader("end\nresign 3\nend\n"), &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"ends between two games", "next game or end> ", "Money play is over: you 0, casual 3.", "error rate", "Archived as"} {
+	for _, want := range []string{"ends between two games", "next game or end> ", "Money play is over: you 0, casual 3."} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in the output:\n%s", want, out.String())
 		}
@@ -122,4 +122,32 @@ func TestPicture_noDiceBehindAResignation(t *testing.T) {
 		t.Fatal(err)
 	}
 	dice("accepted", false)
+}
+
+// Who stops the analysis keeps the match, which the archive analyses later.
+func TestFile_stopped(t *testing.T) {
+	table, db := aTable(t, play.Options{Jacoby: new(false), Seed: 5, Strength: play.Strength{Preset: "casual"}})
+	table.Analysis = ""
+	for _, a := range []play.Act{{Kind: play.Resign, Level: 3}} {
+		for done := true; done; {
+			var err error
+			if done, err = table.Think(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := table.Do(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := table.Think(t.Context()); err != nil { // accepts
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := table.File(ctx, nil); err != nil {
+		t.Error(err)
+	}
+	if n := filedIn(t, table, db); n != 1 || table.Filed.Identity == "" || table.Filed.PR != "" {
+		t.Errorf("%d matches, %+v", n, table.Filed)
+	}
 }

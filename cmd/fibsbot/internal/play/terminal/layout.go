@@ -50,7 +50,7 @@ func (s *screen) content() string {
 		return ""
 	}
 	if s.w < leastWidth || s.h < leastHeight {
-		return fmt.Sprintf("The window is too small: %d×%d,\nat least %d×%d are needed.\nPlain lines: fibsbot play --plain", s.w, s.h, leastWidth, leastHeight)
+		return fmt.Sprintf("The window is too small: %d×%d\n(minimum %d×%d).\nUse fibsbot play --plain for plain lines.", s.w, s.h, leastWidth, leastHeight)
 	}
 	point := 3
 	for point < 6 {
@@ -136,7 +136,7 @@ func (s *screen) below() []string {
 	line := ""
 	switch {
 	case s.asking != nil:
-		line = fmt.Sprintf("%sTutor: %s gives up %.3f.%s  y play it, h show the best, any key think again", warm, s.asked.Act, s.asked.Loss, plain0)
+		line = fmt.Sprintf("%sTutor: %s loses %.3f.%s  y play anyway, h show the best, any key think again", warm, s.asked.Act, s.asked.Loss, plain0)
 	case s.note != "":
 		line = warm + s.note + plain0
 	case s.busy != "":

@@ -11,12 +11,12 @@ import (
 	"fibsbot/cmd/fibsbot/internal/play"
 )
 
-// longestLine is more than any command has.
+// longestLine bounds a command in bytes.
 const longestLine = 4096
 
-// Lines plays in plain lines: commands from in, one a line, what happens to out. It
-// returns nil when the match is over or the player leaves, at the end of in too; the
-// match is saved then.
+// Lines plays in plain lines: it reads commands from in, one per line, and prints what
+// happens to out. It returns nil when the match is over or the player leaves, also at the
+// end of in; the match is saved then.
 func Lines(ctx context.Context, t *Table, in io.Reader, out io.Writer) error {
 	l := &plain{t: t, out: out, shown: map[int]int{}}
 	s := bufio.NewScanner(in)
@@ -54,7 +54,7 @@ type plain struct {
 	t      *Table
 	out    io.Writer
 	err    error       // the first of writing
-	shown  map[int]int // acts told, by game
+	shown  map[int]int // acts printed, by game
 	drawn  int         // version of the board shown last
 	warned *play.Act   // what the tutor warned of
 	ended  bool        // money play, by the person
@@ -66,7 +66,7 @@ func (l *plain) printf(format string, args ...any) {
 	}
 }
 
-// opening is what is played against whom.
+// opening is the line about game and opponent.
 func opening(v *play.View) string {
 	text := "Money play"
 	if v.Length > 0 {
@@ -77,7 +77,7 @@ func opening(v *play.View) string {
 	}
 	text += " against " + v.Names[play.Opponent]
 	if o := v.Opponent.String(); o != "" {
-		text += ", who plays at " + o
+		text += " (" + o + ")"
 	}
 	return text
 }
@@ -87,8 +87,7 @@ func (l *plain) ask() string {
 	return Prompt(&v)
 }
 
-// untilOurs lets the opponent act and tells what happened, until it is the person's
-// turn.
+// untilOurs lets the opponent act and prints it until it is the person's turn.
 func (l *plain) untilOurs(ctx context.Context) (over bool, err error) {
 	for {
 		done, err := l.t.Think(ctx)
@@ -113,7 +112,7 @@ func (l *plain) untilOurs(ctx context.Context) (over bool, err error) {
 	}
 }
 
-// tell prints the acts that were not told yet.
+// tell prints the acts that were not printed yet.
 func (l *plain) tell(v *play.View) {
 	if n := l.shown[v.Game]; n > len(v.Acts) {
 		l.shown[v.Game] = len(v.Acts) // some were taken back
@@ -129,7 +128,7 @@ func (l *plain) tell(v *play.View) {
 	l.shown[v.Game] = len(v.Acts)
 }
 
-// obey carries out one line.
+// obey carries out one command.
 func (l *plain) obey(ctx context.Context, line string) (quit bool, err error) {
 	v := l.t.Match.View()
 	c, err := Parse(line, v.Phase)
@@ -182,7 +181,7 @@ func (l *plain) obey(ctx context.Context, line string) (quit bool, err error) {
 	case Do:
 		if j, bad := l.t.Weigh(ctx, c.Act); bad {
 			l.warned = &c.Act
-			l.printf("Tutor: %s gives up %.3f. Do it all the same? yes or no; hint shows what is better.\n", j.Act, j.Loss)
+			l.printf("Tutor: %s loses %.3f. Do it anyway? yes or no (hint shows the best).\n", j.Act, j.Loss)
 			return false, nil
 		}
 		return false, l.do(c.Act)
@@ -190,7 +189,7 @@ func (l *plain) obey(ctx context.Context, line string) (quit bool, err error) {
 	return false, nil
 }
 
-// do carries out an act; what the rules do not allow is told and changes nothing.
+// do carries out an act, or prints why the rules do not allow it.
 func (l *plain) do(a play.Act) error {
 	err := l.t.Do(a)
 	if err != nil && !errors.Is(err, ErrSave) {
@@ -200,22 +199,29 @@ func (l *plain) do(a play.Act) error {
 	return err
 }
 
-// over files a finished match and prints the review.
+// over archives and analyses a finished match and prints the review.
 func (l *plain) over(ctx context.Context) error {
-	f, err := l.t.File(ctx)
-	for _, line := range f.Review {
+	shown := -1
+	err := l.t.File(ctx, func(done, total int) {
+		if shown < 0 {
+			l.printf("Analysing %d decisions (Ctrl-C leaves them for later).\n", total)
+		}
+		if quarter := 4 * done / max(1, total); quarter > shown {
+			if shown = quarter; done > 0 {
+				l.printf("%d of %d decisions\n", done, total)
+			}
+		}
+	})
+	for _, line := range l.t.Filed.Review {
 		l.printf("%s\n", line)
-	}
-	if f.Identity != "" {
-		l.printf("Archived as %s.\n", f.Identity)
 	}
 	return errors.Join(err, l.err)
 }
 
-// left says how to go on.
+// left tells how to resume.
 func (l *plain) left() error {
 	if l.t.Store != nil {
-		l.printf("The match is saved: fibsbot play --resume goes on with it.\n")
+		l.printf("The match is saved (fibsbot play --resume resumes it).\n")
 	}
 	return l.err
 }

@@ -3,7 +3,9 @@ package terminal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,18 +15,23 @@ import (
 	"fibsbot/engine/board"
 )
 
-// Screen plays on a terminal that in and out are. It returns when the player leaves or
-// the context ends; the match is saved then.
+// Screen plays on the terminal of in and out. It returns when the player leaves or the
+// context ends; the match is saved then.
 func Screen(ctx context.Context, t *Table, in io.Reader, out io.Writer) error {
-	s := newScreen(ctx, t)
-	_, err := tea.NewProgram(s, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out)).Run()
+	working, stop := context.WithCancel(ctx)
+	s := newScreen(working, t)
+	p := tea.NewProgram(s, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out))
+	s.send = p.Send
+	_, err := p.Run()
+	stop()
+	s.filing.Wait()
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return errors.Join(err, s.failed)
 }
 
-// What commands of the screen report.
+// Messages of the screen's commands.
 type (
 	thought struct {
 		done bool
@@ -42,13 +49,11 @@ type (
 		bad     bool
 		version int
 	}
-	filed struct {
-		Filed
-		err error
-	}
+	filed     struct{ err error }
+	analysing struct{ done, total int }
 )
 
-// screen is the model: everything that is shown and not in the match.
+// screen is the model: what is shown beside the match.
 type screen struct {
 	ctx  context.Context
 	t    *Table
@@ -59,7 +64,7 @@ type screen struct {
 	input    string
 	note     string   // one line about the last command
 	panel    []string // hint, help or review instead of the list of plays
-	busy     string   // what is being waited for
+	busy     string   // what the screen waits for
 	asking   *play.Act
 	asked    play.Cost
 	selected int // in plays, -1 none
@@ -69,7 +74,9 @@ type screen struct {
 	trail    []int
 	failed   error
 	left     bool
-	ended    bool // money play, by the person
+	ended    bool           // money play, by the person
+	send     func(tea.Msg)  // to the program; nil in tests
+	filing   sync.WaitGroup // holds the goroutine of file
 }
 
 func newScreen(ctx context.Context, t *Table) *screen {
@@ -81,17 +88,17 @@ func newScreen(ctx context.Context, t *Table) *screen {
 // Init implements tea.Model.
 func (s *screen) Init() tea.Cmd { return s.think() }
 
-// look takes the match as it stands.
+// look reads the state of the match.
 func (s *screen) look() {
 	s.view = s.t.Match.View()
 	s.plays = legalPlays(&s.view)
 	s.selected, s.node, s.edge, s.trail = -1, 0, -1, nil
 }
 
-// think lets the opponent do one thing.
+// think lets the opponent act once.
 func (s *screen) think() tea.Cmd {
 	if s.view.Turn == play.Opponent {
-		s.busy = s.view.Names[play.Opponent] + " thinks"
+		s.busy = s.view.Names[play.Opponent] + " is thinking"
 	}
 	return func() tea.Msg {
 		done, err := s.t.Think(s.ctx)
@@ -130,12 +137,15 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return s, s.do(m.act)
 	case filed:
 		s.busy = ""
-		s.panel = m.Review
-		if m.Identity != "" {
-			s.panel = append(s.panel, "", "Archived as "+m.Identity)
+		if s.panel = s.t.Filed.Review; s.t.Filed.Identity != "" {
+			s.panel = append(s.panel, "", "Archived as "+s.t.Filed.Identity)
 		}
 		if m.err != nil {
 			s.note = m.err.Error()
+		}
+	case analysing:
+		if s.busy != "" {
+			s.busy = fmt.Sprintf("analysing: %d of %d decisions; q leaves them for later", m.done, m.total)
 		}
 	case tea.KeyPressMsg:
 		return s, s.key(m)
@@ -145,8 +155,7 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return s, nil
 }
 
-// thought shows what the opponent did and goes on with him, or leaves it to the
-// person.
+// thought shows the opponent's act and continues with the next, or waits for the person.
 func (s *screen) thought(m thought) tea.Cmd {
 	if m.err != nil {
 		if s.ctx.Err() == nil {
@@ -166,19 +175,24 @@ func (s *screen) thought(m thought) tea.Cmd {
 	return nil
 }
 
-// over tells whether there is nothing more to play.
+// over reports whether there is nothing left to play.
 func (s *screen) over() bool { return s.ended || s.view.Phase == play.MatchOver }
 
-// file puts what is over into the archive and shows the review.
+// file archives and analyses what is over and shows the review.
 func (s *screen) file() tea.Cmd {
-	s.busy = "analysing the match"
-	return func() tea.Msg {
-		f, err := s.t.File(s.ctx)
-		return filed{f, err}
-	}
+	s.busy = "analysing the match; q leaves it for later"
+	out := make(chan filed, 1)
+	s.filing.Go(func() {
+		out <- filed{s.t.File(s.ctx, func(done, total int) {
+			if s.send != nil {
+				s.send(analysing{done, total})
+			}
+		})}
+	})
+	return func() tea.Msg { return <-out }
 }
 
-// do carries an act out and goes on with the opponent.
+// do carries out an act and lets the opponent act.
 func (s *screen) do(a play.Act) tea.Cmd {
 	s.asking = nil
 	if err := s.t.Do(a); err != nil {
@@ -199,7 +213,7 @@ func (s *screen) weigh(a play.Act) tea.Cmd {
 	if s.t.Tutor <= 0 {
 		return s.do(a)
 	}
-	s.busy = "the tutor looks"
+	s.busy = "the tutor is checking"
 	version := s.view.Version
 	return func() tea.Msg {
 		j, bad := s.t.Weigh(s.ctx, a)
@@ -207,7 +221,7 @@ func (s *screen) weigh(a play.Act) tea.Cmd {
 	}
 }
 
-// boards is the position with what is chosen and not played yet.
+// boards is the position with the chosen steps, which are not played yet.
 func (s *screen) boards() (b [2]board.Checkers, from, to map[int]bool) {
 	b, from, to = s.view.Board, map[int]bool{}, map[int]bool{}
 	step := func(e play.Edge) {

@@ -19,28 +19,31 @@ import (
 	"fibsbot/internal/figure"
 )
 
-// ErrSave: the match could not be kept, so that going on might lose it.
+// ErrSave means that the match could not be saved, so playing on might lose it.
 var ErrSave = errors.New("the match cannot be saved")
 
-// Table is a match with all that a display needs beside it. Its methods are called
-// by one goroutine at a time, but for Think, Weigh and Review, which may run beside
-// the others.
+// Table is a match with what a display needs. One goroutine at a time calls its methods;
+// Think, Weigh and File may run beside the others.
 type Table struct {
 	Match  *play.Match
 	Engine *engine.Engine
-	// Store keeps the match; nil keeps nothing.
+	// Store saves the match; nil saves nothing.
 	Store *play.Store
-	// Judge gives hints, warns and reviews.
+	// Judge gives hints and warns.
 	Judge preset.Preset
-	// Tutor is the loss in EMG from which the tutor speaks before it is too late, 0 for
-	// never.
+	// Tutor is the loss in EMG from which the tutor warns, 0 for never.
 	Tutor float64
-	// Pause is how long an act of the opponent is shown on a screen.
+	// Analysis is archive.analyse of the configuration: "off" leaves finished matches
+	// without an analysis.
+	Analysis string
+	// Filed is the state of a match that is over.
+	Filed Filed
+	// Pause is how long a screen shows an act of the opponent.
 	Pause time.Duration
 }
 
-// Think lets the opponent do one thing; done is false when it is the person's turn and
-// there is something to decide: who cannot move passes. The match is saved after each.
+// Think carries out one act of the opponent, or passes for a person who cannot move; done
+// is false when the person has something to decide. It saves the match.
 func (t *Table) Think(ctx context.Context) (done bool, err error) {
 	if v := t.Match.View(); v.Phase == play.ToMove && v.Turn == play.You && len(legalPlays(&v)) == 0 {
 		return true, t.Do(play.Act{Kind: play.Move})
@@ -81,7 +84,7 @@ func (t *Table) save() error {
 	return nil
 }
 
-// Weigh asks the tutor about an act: what he says, "" when he has nothing against it.
+// Weigh asks the tutor about an act; it reports whether the loss is one to warn of.
 func (t *Table) Weigh(ctx context.Context, a play.Act) (play.Cost, bool) {
 	if t.Tutor <= 0 {
 		return play.Cost{}, false
@@ -90,7 +93,7 @@ func (t *Table) Weigh(ctx context.Context, a play.Act) (play.Cost, bool) {
 	return j, err == nil && j.Loss >= t.Tutor
 }
 
-// Hint says in lines what the engine thinks of the person's decision.
+// Hint returns the engine's view of the person's decision in lines.
 func (t *Table) Hint(ctx context.Context) ([]string, error) {
 	h, err := t.Match.Hint(ctx, t.Engine, t.Judge)
 	if err != nil {
@@ -101,7 +104,7 @@ func (t *Table) Hint(ctx context.Context) ([]string, error) {
 	case h.Accept != nil && *h.Accept:
 		out = append(out, "Accept the resignation.")
 	case h.Accept != nil:
-		out = append(out, "Reject the resignation: playing on is worth more.")
+		out = append(out, "Reject the resignation: playing on is better.")
 	case h.Cube != nil:
 		for line := range strings.SplitSeq(strings.TrimRight(advice.DescribeCube(*h.Cube, h.Situation.State), "\n"), "\n") {
 			out = append(out, line)
@@ -117,7 +120,7 @@ func (t *Table) Hint(ctx context.Context) ([]string, error) {
 		if i == 5 {
 			break
 		}
-		// The equity of the best play, and by how much the others are worse.
+		// The equity of the best play, the loss of the others.
 		value := c.Equity
 		if i > 0 {
 			value -= h.Plays[0].Equity
@@ -125,59 +128,80 @@ func (t *Table) Hint(ctx context.Context) ([]string, error) {
 		out = append(out, fmt.Sprintf("%d. %-16s %s", i+1, board.FormatPlay(h.Situation.Position, c.Play), figure.Text("%+.3f", value)))
 	}
 	if len(out) == 0 {
-		out = append(out, "Roll: there is nothing else to decide.")
+		out = append(out, "Roll: you cannot double.")
 	}
 	return out, nil
 }
 
-// MayEnd says why money play cannot be ended now: between two games it can. A match ends
+// MayEnd returns why money play cannot be ended now, or nil between two games. A match ends
 // by its score.
 func MayEnd(v *play.View) error {
 	switch {
 	case v.Length > 0:
-		return errors.New("end is for money play: a match is over when somebody has its points; quit leaves it, resign gives a game up")
+		return errors.New("end is for money play (quit leaves a match, resign ends its game)")
 	case v.Phase != play.GameOver:
-		return errors.New("money play ends between two games: play this one out or resign it")
+		return errors.New("money play ends between two games (play this one out or resign it)")
 	}
 	return nil
 }
 
-// Ended is how money play has ended.
+// Ended is the line about the end of money play.
 func Ended(v *play.View) string {
 	return fmt.Sprintf("Money play is over: you %d, %s %d.", v.Score[play.You], v.Names[play.Opponent], v.Score[play.Opponent])
 }
 
-// Filed is what became of a match that is over.
+// Filed is a match in the archive.
 type Filed struct {
-	// Identity under which the archive has it, "" without one.
+	// Identity names it, "" if the match is not archived.
 	Identity string
+	// PR is one line with the performance ratings of both, "" before the analysis has ended.
+	PR string
 	// Review is the analysis in lines.
 	Review []string
 }
 
-// File puts the finished match into the archive and reviews it.
-func (t *Table) File(ctx context.Context) (f Filed, err error) {
-	rec := t.Match.Record()
-	a := analyse.New(t.Engine.RolloutOptions(), t.Judge)
-	s, aerr := a.Analyse(ctx, rec)
-	if aerr == nil {
-		f.Review = review(rec, s)
+// File archives the finished match and then analyses it. progress may be nil. When ctx ends,
+// the rest of the analysis is left for later, which is no error.
+func (t *Table) File(ctx context.Context, progress func(done, total int)) error {
+	if t.Store == nil {
+		return nil
 	}
-	if t.Store != nil {
-		if f.Identity, err = t.Store.Finish(context.WithoutCancel(ctx), t.Match); err != nil {
-			return f, fmt.Errorf("file the match: %w", err)
-		}
+	var err error
+	if t.Filed.Identity, err = t.Store.Finish(context.WithoutCancel(ctx), t.Match); err != nil {
+		return fmt.Errorf("archive the match: %w", err)
 	}
-	return f, aerr
+	m, err := t.Store.Analyse(ctx, t.Engine, t.Filed.Identity, t.Analysis, progress)
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case err != nil || m == nil:
+		return err
+	}
+	s := analyse.Summarise(m, t.Engine.Table(), analyse.DefaultLimits)
+	you := slices.IndexFunc(m.Players[:], func(p record.Player) bool { return p.Name == t.Match.Options().Name })
+	if you < 0 {
+		you = play.You
+	}
+	t.Filed.PR = fmt.Sprintf("PR: you %s, %s %s.", pr(&s.Players[you]), m.Players[1-you].Name, pr(&s.Players[1-you]))
+	t.Filed.Review = review(m, s, you)
+	return nil
 }
 
-// review is a match in a few lines: how well both played and the worst errors of the
-// person.
-func review(m *record.Match, s *analyse.Summary) []string {
+// pr is a performance rating in text, n/a if no decision counts.
+func pr(s *analyse.Sums) string {
+	if !s.Known() {
+		return "n/a"
+	}
+	return figure.Text("%.1f", s.PR())
+}
+
+// review is an analysed match in a few lines: figures of both players and the costliest
+// errors of the person, who is player you.
+func review(m *record.Match, s *analyse.Summary, you int) []string {
 	var out []string
 	// As wide as there is room beside the board in 80 columns.
 	const cells = "%-12s%7s%8s"
-	foe := []rune(m.Players[play.Opponent].Name)
+	foe := []rune(m.Players[1-you].Name)
 	if len(foe) > 7 {
 		foe = append(foe[:6], '…')
 	}
@@ -185,13 +209,13 @@ func review(m *record.Match, s *analyse.Summary) []string {
 	row := func(name, format string, known func(*analyse.Sums) bool, f func(*analyse.Sums) float64) {
 		cell := func(side int) string {
 			if !known(&s.Players[side]) {
-				return "-"
+				return "n/a"
 			}
 			return figure.Text(format, f(&s.Players[side]))
 		}
-		out = append(out, fmt.Sprintf(cells, name, cell(play.You), cell(play.Opponent)))
+		out = append(out, fmt.Sprintf(cells, name, cell(you), cell(1-you)))
 	}
-	row("error rate", "%.1f", func(x *analyse.Sums) bool { return x.Judged() > 0 }, func(x *analyse.Sums) float64 { return 1000 * x.Rates().PerDecision })
+	row("PR", "%.1f", (*analyse.Sums).Known, (*analyse.Sums).PR)
 	row("checker play", "%.3f", (*analyse.Sums).PlaysKnown, func(x *analyse.Sums) float64 { return x.PlayError.EMG })
 	row("cube", "%.3f", (*analyse.Sums).CubeKnown, func(x *analyse.Sums) float64 { return x.CubeError().EMG })
 	row("luck", "%+.3f", (*analyse.Sums).LuckKnown, func(x *analyse.Sums) float64 { return x.Luck.EMG })
@@ -203,7 +227,7 @@ func review(m *record.Match, s *analyse.Summary) []string {
 	var worst []slip
 	for _, g := range s.Games {
 		for _, d := range g.Decisions {
-			if d.Turn.Player != play.You {
+			if d.Turn.Player != you {
 				continue
 			}
 			loss := max(d.Loss, d.CubeLoss)

@@ -54,7 +54,7 @@ func tableOf(t *testing.T, m *play.Match) (*Table, *index.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Table{Match: m, Engine: e, Store: store, Judge: judge}, db
+	return &Table{Match: m, Engine: e, Store: store, Judge: judge, Analysis: "off"}, db
 }
 
 func TestParse(t *testing.T) {
@@ -150,8 +150,10 @@ func TestLines_diceByHand(t *testing.T) {
 	}
 }
 
+// A finished match is archived, analysed in the archive without being asked, and reviewed.
 func TestLines_aWholeMatchIsArchivedAndReviewed(t *testing.T) {
 	table, db := aTable(t, play.Options{Length: 2, Seed: 11, Strength: play.Strength{Preset: "casual"}})
+	table.Analysis = ""
 	var out bytes.Buffer
 	in := &script{t: t, table: table, out: &out, extra: []string{"help", "hint", "plays", "board", "castle", "undo", "yes"}}
 	if err := Lines(context.Background(), table, in, &out); err != nil {
@@ -159,14 +161,17 @@ func TestLines_aWholeMatchIsArchivedAndReviewed(t *testing.T) {
 	}
 	text := out.String()
 	for _, want := range []string{"A match of 2 points against casual", "take your last decision back", "is no command", "not possible",
-		"nothing to confirm", "The match is over", "error rate", "Archived as"} {
+		"nothing to confirm", "The match is over", "decisions (Ctrl-C leaves them for later)", "PR  "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in the output", want)
 		}
 	}
-	n := 0
-	if err := db.List(context.Background(), index.Filter{}, func(*index.Match) error { n++; return nil }); err != nil || n != 1 {
-		t.Errorf("%d matches in the archive, %v", n, err)
+	var rows []*index.Match
+	if err := db.List(context.Background(), index.Filter{}, func(m *index.Match) error { rows = append(rows, m); return nil }); err != nil || len(rows) != 1 || rows[0].Plies < 2 {
+		t.Errorf("the archive has %+v, %v, want one match analysed at 2 plies", rows, err)
+	}
+	if table.Filed.Identity == "" || !strings.HasPrefix(table.Filed.PR, "PR: you ") {
+		t.Errorf("%+v", table.Filed)
 	}
 	if left, err := table.Store.List(); err != nil || len(left) != 0 {
 		t.Errorf("unfinished matches left: %d, %v", len(left), err)
@@ -398,7 +403,7 @@ func TestDescribe_variationAndOpponent(t *testing.T) {
 		describe, opener string
 	}{
 		{play.Options{Length: 3, Strength: play.Strength{Preset: "expert"}},
-			"3-point match, 0-0, against expert of ", "A match of 3 points against expert, who plays at about 1900 on FIBS"},
+			"3-point match, 0-0, against expert of ", "A match of 3 points against expert (about 1900 on FIBS)"},
 		{play.Options{Length: 3, Variation: "hypergammon2", Strength: play.Strength{Preset: "expert"}},
 			"3-point match, 0-0, of hypergammon (2 checkers) against expert of ", "A match of 3 points, hypergammon (2 checkers), against expert"},
 		{play.Options{Variation: "nackgammon", Egyptian: true, Strength: play.Strength{Preset: "expert"}},

@@ -96,7 +96,7 @@ async function refile(m) {
 
 /* Analysis in the background */
 
-let watching = 0, had = 0;
+let watching = 0, had = 0, stored; // stored: matches in the archive, which other processes change too
 
 async function analysis(method = "GET") {
   clearTimeout(watching);
@@ -107,7 +107,8 @@ async function analysis(method = "GET") {
       : v.failed ? _`${v.failed} matches could not be analysed.` : method === "POST" ? _`All matches are analysed.` : "";
     $("stop").hidden = !left;
     $("all").hidden = left > 0;
-    if (left < had) load();
+    if (left < had || (stored ?? v.matches) !== v.matches) load();
+    stored = v.matches;
     had = left;
     watching = setTimeout(analysis, left ? 1500 : 10000);
   } catch (err) {

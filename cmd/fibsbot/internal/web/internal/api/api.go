@@ -38,6 +38,8 @@ type Options struct {
 	Me, Accounts owner.Names
 	// Analyse is the preset that analyses new matches in the background, "" for none.
 	Analyse string
+	// Look is how often the archive is searched for new matches; usualLook if 0.
+	Look time.Duration
 	// Matches are those against the engine. Required.
 	Matches *play.Store
 	// Quiz asks about errors of the archive; nil when there is no archive.
@@ -84,11 +86,7 @@ func New(o Options) *API {
 		a.feed = NewFeed(a.ctx, o.Bots, maxStreams)
 	}
 	if o.Archive != nil && o.Analyse != "" {
-		a.work.Go(func() {
-			if ids, err := a.unanalysed(a.ctx, dueAtStart); err == nil { // else the next request meets the error
-				a.analyseLater(ids...)
-			}
-		})
+		a.work.Go(a.watchArchive)
 	}
 	list := a.routes()
 	a.spec = describe(list, o.Version)

@@ -1,11 +1,14 @@
 package api
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"net/http"
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"fibsbot/bot/archive/index"
 )
@@ -13,10 +16,14 @@ import (
 // Bounds of the queue of matches that are analysed in the background.
 const (
 	maxDue     = 100_000
-	dueAtStart = 100 // newest ones without an analysis, such as those played in a terminal
+	dueAtStart = 100 // newest ones without an analysis
 )
 
-// Analysing is how the analysis in the background stands.
+// usualLook is how often the archive is searched for matches that other processes filed.
+// A match is queued at the second look, so that who filed it can analyse it first.
+const usualLook = 30 * time.Second
+
+// Analysing is the state of the analysis in the background.
 type Analysing struct {
 	// Job analyses Match now; both are empty while nothing is analysed.
 	Job   string `json:"job"`
@@ -24,10 +31,12 @@ type Analysing struct {
 	// Left are the matches that wait, Failed those that could not be analysed.
 	Left   int `json:"left"`
 	Failed int `json:"failed"`
+	// Matches is the number of matches in the archive, which other processes change too.
+	Matches int `json:"matches"`
 }
 
-// due is the queue: one match at a time becomes a job, so that jobs of a person come
-// between two of them.
+// due is the queue. One match at a time becomes a job, so that jobs of a person run between
+// two of them.
 type due struct {
 	mu   sync.Mutex
 	ids  []string
@@ -63,7 +72,7 @@ func (a *API) queue(ids ...string) {
 	a.work.Go(a.analyseDue)
 }
 
-// analyseDue analyses what is queued until nothing is.
+// analyseDue analyses the queue until it is empty.
 func (a *API) analyseDue() {
 	d := &a.due
 	for {
@@ -85,8 +94,8 @@ func (a *API) analyseDue() {
 	}
 }
 
-// analyseOne analyses a match if it still has to be, and reports whether that went well. A
-// stopped job counts as well: it was a person's decision.
+// analyseOne analyses a match that has no analysis yet. It reports false if the analysis
+// failed; a job that a person stopped has not failed.
 func (a *API) analyseOne(id string) bool {
 	row, err := a.opt.Archive.Show(a.ctx, id)
 	if err != nil || row.Pruned || row.Plies >= 0 {
@@ -120,11 +129,63 @@ func (a *API) analyseOne(id string) bool {
 	return v.State != Failed
 }
 
-func (a *API) analysing(*http.Request, any) (any, error) {
+// watchArchive queues matches without an analysis: the newest at once, and later those that
+// other processes file, such as a bot or `fibsbot play`.
+func (a *API) watchArchive() {
+	every := cmp.Or(a.opt.Look, usualLook)
+	known, found := map[string]bool{}, map[string]bool{} // decided about; found at the last look
+	size := -1
+	for first := true; ; first = false {
+		n, err := a.archiveSize(a.ctx)
+		if err == nil && (n != size || len(found) > 0) {
+			var ids []string
+			if ids, err = a.unanalysed(a.ctx); err == nil {
+				now, next := map[string]bool{}, map[string]bool{}
+				for i, id := range ids {
+					switch now[id] = true; {
+					case known[id]:
+					case first && i >= dueAtStart:
+						known[id] = true // older ones wait for "analyse all"
+					case first || found[id]:
+						known[id] = true
+						a.analyseLater(id)
+					default:
+						next[id] = true
+					}
+				}
+				maps.DeleteFunc(known, func(id string, _ bool) bool { return !now[id] })
+				found, size = next, n
+			}
+		} // a request meets the error too
+		select {
+		case <-a.ctx.Done():
+			return
+		case <-time.After(every):
+		}
+	}
+}
+
+// archiveSize is the number of matches in the archive.
+func (a *API) archiveSize(ctx context.Context) (n int, err error) {
+	if a.opt.Archive == nil {
+		return 0, nil
+	}
+	accounts, err := a.opt.Archive.Accounts(ctx)
+	for _, m := range accounts {
+		n += m
+	}
+	return n, err
+}
+
+func (a *API) analysing(r *http.Request, _ any) (any, error) {
+	matches, err := a.archiveSize(r.Context())
+	if err != nil {
+		return nil, err
+	}
 	a.due.mu.Lock()
 	defer a.due.mu.Unlock()
 	v := a.due.now
-	v.Left = len(a.due.ids)
+	v.Left, v.Matches = len(a.due.ids), matches
 	return v, nil
 }
 
@@ -133,7 +194,7 @@ func (a *API) analyseAll(r *http.Request, _ any) (any, error) {
 	if a.opt.Archive == nil {
 		return nil, errNoArchive
 	}
-	ids, err := a.unanalysed(r.Context(), 0)
+	ids, err := a.unanalysed(r.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -159,11 +220,11 @@ func (a *API) stopAnalysing(r *http.Request, _ any) (any, error) {
 	return a.analysing(r, nil)
 }
 
-// unanalysed are the newest matches without an analysis, at most limit of them (0: all).
-func (a *API) unanalysed(ctx context.Context, limit int) ([]string, error) {
+// unanalysed returns the matches without an analysis, the newest first.
+func (a *API) unanalysed(ctx context.Context) ([]string, error) {
 	var ids []string
 	err := a.opt.Archive.List(ctx, index.Filter{}, func(m *index.Match) error {
-		if m.Plies < 0 && !m.Pruned && (limit == 0 || len(ids) < limit) {
+		if m.Plies < 0 && !m.Pruned {
 			ids = append(ids, m.ID)
 		}
 		return nil

@@ -99,7 +99,7 @@ func TestAnalysis_inTheBackground(t *testing.T) {
 	// Off, it waits until all are asked for.
 	c.api.opt.Analyse = ""
 	c.ask("POST", "/matches", short("carl", "dora"), http.StatusOK, &in)
-	ids, err := c.api.unanalysed(t.Context(), 0)
+	ids, err := c.api.unanalysed(t.Context())
 	if err != nil || len(ids) != 1 || ids[0] != in.Matches[0] {
 		t.Fatalf("%v %v", ids, err)
 	}
