@@ -12,37 +12,36 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// MaxJournal bounds what a journal holds beside the lines of the game: our own
-// questions for the board, and ratings. Beyond it they are left out, which the
-// journal says. The lines of the game are never left out for their number.
+// MaxJournal is the size in bytes from which a journal takes only lines of the game, and no
+// requests for the board, ratings or chat.
 const MaxJournal = 32 << 20
 
-// endOfJournal is where a journal takes nothing at all any more, and the sitting
-// ends: no match is so long, and a server that fills the disk must be stopped.
+// endOfJournal is the size in bytes at which a journal refuses every entry and the sitting
+// ends. No match is so long, and a server must not fill the disk.
 const endOfJournal = 1 << 30
 
-// ErrFull is returned when a match has more lines than any match can have.
-var ErrFull = errors.New("the journal of the match has a gigabyte")
+// ErrFull means that a journal has reached endOfJournal.
+var ErrFull = errors.New("the journal of the match has reached its limit of 1 GB")
 
-// book is the journal of one match. What cannot be written waits in memory, so a
-// full disk costs the sitting and not a line.
+// book is the journal of one match. Entries that cannot be written wait in memory, so a full
+// disk loses no line.
 type book struct {
-	base  string // the name of the match, before it is made unique
+	base  string // the stem before it is made unique
 	stem  string // empty until there is a file
 	path  string
 	head  entry    // the first entry
-	file  *os.File // nil while nobody sits at that match
+	file  *os.File // nil between sittings
 	size  int64    // whole entries in the file
-	torn  bool     // the file may hold a part of an entry behind size
-	waits []byte   // entries that are not in the file yet
+	torn  bool     // the file may have an incomplete entry after size
+	waits []byte   // entries not yet in the file
 	dirty bool     // written since the last sync
-	fresh bool     // the folder has not been synced since the file was made
-	full  bool     // marked
-	left  bool     // had ended before a restart
-	talk  talk     // what was said
+	fresh bool     // the folder was not synced since the file was created
+	full  bool     // has a kindFull
+	left  bool     // ended before a restart
+	talk  talk     // counts chat
 }
 
-// append writes an entry, or keeps it for later and says why.
+// append writes an entry. After an error the entry waits in memory.
 func (j *Journal) append(b *book, e entry) error {
 	if b == nil {
 		return nil
@@ -58,16 +57,15 @@ func (j *Journal) append(b *book, e entry) error {
 	return j.flush(b)
 }
 
-// flush brings the entries that wait to the file, which is made when there is
-// none. After a failure the file is opened anew the next time, and a part of an
-// entry that was left in it is cut off.
+// flush writes the waiting entries to the file, which it creates if missing. After a failure
+// the next call opens the file again and cuts off an incomplete entry.
 func (j *Journal) flush(b *book) error {
 	if err := j.openBook(b); err != nil {
-		return err // what is open stays so: it may be all there is of a file that was removed
+		return err // an open file stays open: it may be all that is left of a removed one
 	}
 	err := j.put(b)
 	if err != nil {
-		b.file.Close() // it has failed already
+		b.file.Close() // the write error counts
 		b.file, b.torn = nil, true
 	}
 	return err
@@ -97,8 +95,8 @@ func (j *Journal) put(b *book) error {
 	return nil
 }
 
-// openBook opens the file of a book for more entries. One that was removed meanwhile is made
-// again: with all it had while it is open, otherwise for what is still to come.
+// openBook opens the file of a book for appending. It writes a removed file again: whole if it
+// is still open, otherwise with only its first entries.
 func (j *Journal) openBook(b *book) (err error) {
 	if b.stem == "" {
 		return j.create(b)
@@ -121,10 +119,10 @@ func (j *Journal) openBook(b *book) (err error) {
 	}
 	open, err := b.file.Stat()
 	if err == nil && !open.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a regular file any more", b.path)
+		err = fmt.Errorf("%s is no longer a regular file", b.path)
 	}
 	if err != nil {
-		b.file.Close() // it has failed already
+		b.file.Close() // the write error counts
 		b.file, b.torn = nil, true
 		return err
 	}
@@ -134,12 +132,12 @@ func (j *Journal) openBook(b *book) (err error) {
 	old := b.file
 	err = j.putBack(b, io.NewSectionReader(old, 0, b.size), b.size)
 	if err == nil {
-		_ = old.Close() // of what was removed
+		_ = old.Close() // the removed file
 	}
 	return err
 }
 
-// putBack makes the file of a book that was removed, with size bytes of text, and opens it.
+// putBack writes a removed file again with size bytes of text, and opens it.
 func (j *Journal) putBack(b *book, text io.Reader, size int64) error {
 	if err := j.makeDirs(); err != nil {
 		return err
@@ -162,7 +160,7 @@ func (j *Journal) putBack(b *book, text io.Reader, size int64) error {
 	return nil
 }
 
-// create makes the file of a new book under a stem nobody has used.
+// create creates the file of a new book under an unused stem.
 func (j *Journal) create(b *book) error {
 	for i := 1; i < 10000; i++ {
 		stem := b.base
@@ -181,7 +179,7 @@ func (j *Journal) create(b *book) error {
 			return err
 		}
 		if j.taken(stem) {
-			// Another account has filed a match of this name since we looked.
+			// Another account has just filed a match with this stem.
 			if err := errors.Join(f.Close(), os.Remove(path)); err != nil {
 				return err
 			}
@@ -190,10 +188,10 @@ func (j *Journal) create(b *book) error {
 		b.stem, b.path, b.file, b.fresh = stem, path, f, true
 		return nil
 	}
-	return fmt.Errorf("no free name for %s", b.base)
+	return fmt.Errorf("no free file name for %s", b.base)
 }
 
-// taken tells whether files of that stem exist.
+// taken reports whether files with that stem exist.
 func (j *Journal) taken(stem string) bool {
 	for _, p := range []string{stem + ".sgf", stem + ".fibs", filepath.Join(journalDir, stem+suffix)} {
 		if _, err := os.Lstat(filepath.Join(j.dir, p)); err == nil {
@@ -215,7 +213,7 @@ func (j *Journal) syncBook(b *book) error {
 	return nil
 }
 
-// closeBook gives back the file of a book nobody sits at.
+// closeBook writes what waits and closes the file.
 func (j *Journal) closeBook(b *book) error {
 	if b == nil {
 		return nil

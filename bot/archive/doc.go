@@ -1,38 +1,32 @@
-// Package archive keeps every match: while it is played as a journal that
-// survives any crash, afterwards as files that other programs load.
+// Package archive keeps every match: during play as a journal that survives any crash,
+// afterwards as files that other programs read.
 //
-//	DIR/open/STEM.journal     a match being played, or interrupted
-//	DIR/journal/STEM.journal  the journal of a match that is filed
-//	DIR/STEM.sgf              the match for gnubg and others
-//	DIR/STEM.fibs             the same as FIBS's oldmoves print it
+//	DIR/open/STEM.journal     a match in progress or interrupted
+//	DIR/journal/STEM.journal  the journal of a filed match
+//	DIR/STEM.sgf              the match for gnubg and other programs
+//	DIR/STEM.fibs             the match as FIBS's oldmoves
 //
-// STEM is the day and time of the first line, both names and the length, made
-// unique when the journal is created; so a crash between two steps of filing
-// ends, after a restart, in the same files and not in a second set.
+// STEM is the day and time of the first line, both names and the length. It is made unique
+// when the journal is created, so filing that a crash interrupts ends in the same files
+// after a restart.
 //
-// A Journal belongs to one account. It takes the notes of package bot/table,
-// writes them down, and brings them to the disk before the bot acts on them
-// (Sync). The journal holds the server's own lines and the bot's commands, not
-// an interpretation: a sheet is rebuilt by reading them again, which is also how
-// a finished match is filed. There is one way from lines to a match, so a match
-// that was interrupted by kill -9 ends in the same files as one that was not.
+// A Journal belongs to one account. It writes the notes of package bot/table and syncs them
+// (Sync) before the bot acts on them. It holds the server's own lines and the bot's
+// commands. Reading these again rebuilds the sheet, and this is also how a finished match is
+// filed. So a match interrupted by kill -9 ends in the same files as any other.
 //
-// What the bot thought of a decision stands before the command that it led to, and in the
-// .sgf at that decision: candidates of its plays, its cube decisions, nothing of the
-// opponent's (analyse.Complete tells such a file from one that was analysed). No match
-// depends on these entries.
+// The bot's thoughts on a decision come before the resulting command, and are in the .sgf at
+// that decision: candidate plays and cube decisions of the bot only. analyse.Complete
+// separates such a file from an analysed one. No match depends on these entries.
 //
-// A Journal knows its account, its server and the protocol spoken there, which the
-// first line of each file names: two accounts of one name on two servers share a
-// folder and not a match. Its files are locked (DIR/open/ACCOUNT@SERVER-HASH.lock)
-// while it is open.
+// The first line of a journal names its format, account, server and protocol: accounts of
+// one name on two servers can share a folder. The files are locked by
+// DIR/open/ACCOUNT@SERVER-HASH.lock while the Journal is open.
 //
-// When the disk is full, or out of reach, what cannot be written waits in memory;
-// the account stops playing, and Retry writes it, in order, when that works again.
-// A torn end of a file is cut off first.
+// When the disk is full or unavailable, entries wait in memory and the account stops
+// playing. Retry writes them in order later, after cutting off an incomplete end of the file.
 //
-// Chat is written down only where the account is told to (Account.Talk), and no more of it
-// than the bounds in said.go, nor is what is repeated, so a talkative opponent cannot fill
-// the disk. A journal that grows beyond MaxJournal bytes keeps the lines of
-// the game only, and says so.
+// Chat is written only if the account wants it (Account.Talk), within the bounds of
+// said.go, so a talkative opponent cannot fill the disk. A journal of more than MaxJournal
+// bytes keeps only the lines of the game, and has an entry that says so.
 package archive

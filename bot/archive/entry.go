@@ -12,16 +12,15 @@ const (
 	suffix     = ".journal"
 )
 
-// maxEntry bounds one line of a journal when it is read back.
+// maxEntry bounds a line of a journal in bytes.
 const maxEntry = 64 << 10
 
-// maxRaw is how much of what a server said an entry keeps, at most, where all of it would
-// be too much: six bytes of JSON for each of these fit into an entry.
+// maxRaw is how many bytes of a server's line an entry keeps if the whole would exceed
+// maxEntry: in JSON a byte takes up to six.
 const maxRaw = maxEntry / 8
 
-// line is the entry as it stands in a journal. Nothing that belongs to a game is longer
-// than an entry may be; what a server says beyond that is cut off, for with such a line
-// the journal could not be read again.
+// line encodes the entry as a line of a journal. It truncates a server's line that would make
+// the journal unreadable; no line of a game is that long.
 func (e entry) line() ([]byte, error) {
 	text, err := json.Marshal(e)
 	if err == nil && len(text) >= maxEntry && len(e.Raw) > maxRaw {
@@ -42,24 +41,24 @@ type entry struct {
 	Kind string    `json:"k"`
 	At   time.Time `json:"t"`
 	Raw  string    `json:"raw,omitempty"`
-	// The rest belongs to the first entry and to those that open a sitting.
+	// The rest is in the first entry and in those that open a sitting.
 	Format   int    `json:"format,omitempty"` // of the first entry
 	Account  string `json:"account,omitempty"`
 	Opponent string `json:"opponent,omitempty"`
 	Server   string `json:"server,omitempty"`
-	// Protocol is what the lines are written in; empty is FIBS's.
+	// Protocol is that of the lines; empty is FIBS.
 	Protocol string    `json:"protocol,omitempty"`
 	Length   *int      `json:"length,omitempty"`
 	Resumed  bool      `json:"resumed,omitempty"`
 	Number   int       `json:"number,omitempty"`
 	Ratings  [2]string `json:"ratings,omitzero"`
-	// Forfeit is the winner's name in a kindOver of a match whose loser was away.
+	// Forfeit, of a kindOver, is the winner's name if the loser was away.
 	Forfeit string `json:"forfeit,omitempty"`
-	// Score, of the first entry, is that at which the journal begins, by sheet.Side.
+	// Score, of the first entry, is the score at the start of the journal, by sheet.Side.
 	Score [2]int `json:"score,omitzero"`
 	// Thought is a table.Thought.
 	Thought json.RawMessage `json:"thought,omitempty"`
-	// Game is that of a kindSaid, counted from 1, 0 before the first.
+	// Game, of a kindSaid, counts from 1; 0 is before the first game.
 	Game int `json:"game,omitempty"`
 }
 
@@ -67,13 +66,13 @@ type entry struct {
 const (
 	kindHead    = "match"   // first line: who, where
 	kindOpen    = "open"    // a sitting begins
-	kindLine    = "<"       // the server said
-	kindSent    = ">"       // we said
-	kindThought = "thought" // we thought, before we said
-	kindSaid    = "said"    // somebody said Raw at the board
-	kindFull    = "full"    // from here on only lines of the game are kept
+	kindLine    = "<"       // a line of the server
+	kindSent    = ">"       // a command of the bot
+	kindThought = "thought" // the bot's thoughts before a command
+	kindSaid    = "said"    // someone said Raw at the board
+	kindFull    = "full"    // from here on only lines of the game
 	kindSaved   = "saved"   // interrupted
 	kindOver    = "over"    // has a winner
-	kindGone    = "gone"    // the server has it no more
-	kindFiled   = "filed"   // the files are written
+	kindGone    = "gone"    // no longer on the server
+	kindFiled   = "filed"   // files written
 )

@@ -17,22 +17,22 @@ import (
 	"fibsbot/internal/panics"
 )
 
-// Filed is a match that was filed just now.
+// Filed is a match that was just filed.
 type Filed struct {
-	// Files are the files written, none for a match in which nothing happened.
+	// Files are the files written; none for a match without any action.
 	Files []string
-	// Match is what was written. Who gets it may change it.
+	// Match is what was written. The receiver may change it.
 	Match *record.Match
-	// Sheet is what Match was made of.
+	// Sheet is the source of Match.
 	Sheet *sheet.Sheet
-	// Gone says that the match has no end: the server does not have it any more.
+	// Gone reports that the match is unfinished and no longer on the server.
 	Gone bool
 }
 
-// file writes the files of a match whose journal is complete and puts the
-// journal away. Every step may be repeated, after a crash or a full disk.
+// file writes the files of a match whose journal is complete and moves the journal. Every
+// step can be repeated after a crash or a full disk.
 func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
-	defer panics.Recover(&err) // the journal is kept, and what trips over it now may be mended later
+	defer panics.Recover(&err) // the journal is kept, so a fixed program can file it later
 	if err := j.flush(b); err != nil {
 		return nil, filed, err
 	}
@@ -71,17 +71,17 @@ func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 		return sh, Filed{}, err
 	}
 	if err := os.Rename(b.path, filepath.Join(j.dir, journalDir, b.stem+suffix)); err != nil {
-		return sh, Filed{}, fmt.Errorf("put journal away: %w", err)
+		return sh, Filed{}, fmt.Errorf("move journal: %w", err)
 	}
 	for _, dir := range []string{filepath.Join(j.dir, journalDir), filepath.Join(j.dir, openDir), j.dir} {
-		// A power failure might undo what is not synced; a restart files it again.
+		// A power failure may undo the move; a restart files the match again.
 		_ = j.syncDir(dir)
 	}
 	filed.Match, filed.Sheet, filed.Gone = m, sh, hasKind(entries, kindGone)
 	return sh, filed, nil
 }
 
-// recordOf is the match of a sheet that entries made, as its files have it.
+// recordOf returns the match of a sheet as its files have it.
 func recordOf(sh *sheet.Sheet, entries []entry, rules protocol.Rules) *record.Match {
 	m := sh.Record(headOf(entries).about(rules))
 	thoughts(m, entries)
@@ -91,17 +91,15 @@ func recordOf(sh *sheet.Sheet, entries []entry, rules protocol.Rules) *record.Ma
 	return m
 }
 
-// unfinished marks the last game of a match that has ended where its end was not
-// seen, or nobody could tell that something is missing.
+// unfinished marks the last game of an ended match if its end was not seen.
 func unfinished(m *record.Match) {
 	if n := len(m.Games); n > 0 && !m.Games[n-1].Result.Finished() && m.Games[n-1].Comment == "" {
 		m.Games[n-1].Comment = sheet.Incomplete
 	}
 }
 
-// hasPlay tells whether anything happened in the match; an invitation that was
-// left at once is not filed, nor is a board that was only shown, unless
-// the match is over.
+// hasPlay reports whether a match has actions worth filing. An abandoned invitation and a
+// board that was only shown do not, unless the match is over.
 func hasPlay(m *record.Match, over bool) bool {
 	return slices.ContainsFunc(m.Games, func(g record.Game) bool {
 		return g.Result.Finished() || slices.ContainsFunc(g.Actions, func(a record.Action) bool {
@@ -110,8 +108,7 @@ func hasPlay(m *record.Match, over bool) bool {
 	})
 }
 
-// writeFile writes a match to path so that a reader sees the old file or the
-// whole new one, never a part.
+// writeFile replaces path atomically.
 func (j *Journal) writeFile(path string, m *record.Match, write func(io.Writer, *record.Match) error) error {
 	var buf bytes.Buffer
 	if err := write(&buf, m); err != nil {

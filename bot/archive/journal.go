@@ -11,16 +11,16 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// Journal writes down the matches of one account on one server. It is not safe for
-// concurrent use; accounts, and programs, may share a directory.
+// Journal writes the matches of one account on one server. It is not safe for concurrent use.
+// Accounts and programs may share a directory.
 type Journal struct {
 	dir, account, server, protocol string
-	kind                           protocol.Protocol // which protocol names
-	release                        func() error      // gives back the lock of the journals
+	kind                           protocol.Protocol // the one named protocol
+	release                        func() error      // releases the lock
 	open                           map[string]*book  // by opponent
 	current                        *book
-	unfiled                        []*book // ended, and their files could not be written
-	repair                         bool    // something could not be written; folders may be missing
+	unfiled                        []*book // ended, but files not written yet
+	repair                         bool    // a write failed; folders may be missing
 	now                            func() time.Time
 	noSync                         bool
 	filled                         func(opponent string)
@@ -29,28 +29,24 @@ type Journal struct {
 
 // Options configure a Journal.
 type Options struct {
-	// Dir is the archive's directory; it is made when missing.
+	// Dir is the archive's directory; it is created if missing.
 	Dir string
-	// Account is the bot's name, Server the address it plays on, Protocol what is
-	// spoken there and reads the journals again. The three together tell journals
-	// apart.
+	// Account is the bot's name, Server its address, Protocol the server's protocol, which
+	// also reads journals. Together they identify the account's journals.
 	Account, Server string
 	Protocol        protocol.Protocol
 	// Now is the clock for file names; time.Now by default.
 	Now func() time.Time
-	// NoSync leaves the disk to the operating system: kill -9 still loses
-	// nothing, a power failure may. For tests that write a great deal.
+	// NoSync skips syncing: kill -9 loses nothing, a power failure may. For tests.
 	NoSync bool
-	// Filled, when set, is told that a journal has reached MaxJournal and takes
-	// only lines of the game from now on.
+	// Filled, if set, is called when a journal has reached MaxJournal.
 	Filled func(opponent string)
-	// Removed, when set, is told that the file of a journal was removed while the match goes
-	// on and is made again: whole, or without what was played before.
+	// Removed, if set, is called when a removed journal of a match in progress was written
+	// again: whole, or without the earlier entries.
 	Removed func(opponent string, whole bool)
 }
 
-// Open prepares the journal of an account and locks it. Its interrupted matches are
-// found by Recover.
+// Open locks the journals of an account. Recover returns its interrupted matches.
 func Open(opt Options) (*Journal, error) {
 	if opt.Account == "" {
 		return nil, errors.New("open archive: no account name")
@@ -82,14 +78,13 @@ func (j *Journal) makeDirs() error {
 	return nil
 }
 
-// Write takes the notes of one event in order. Everything is handed to the
-// operating system before it returns, so that a killed process loses nothing;
-// Sync brings it to the disk. It returns the matches that ended.
+// Write appends the notes of one event, in order, and returns the matches that ended. When it
+// returns, the operating system has everything, so a killed process loses nothing; Sync
+// writes it to disk.
 //
-// After an error nothing is lost: what could not be written waits in memory, in
-// order, and goes first when the next note, or Retry, comes. The files of a match
-// that could not be written are no error here; Unfiled counts them and Retry
-// writes them.
+// After an error nothing is lost: the rest waits in memory, in order, for the next note or
+// Retry. Match files that cannot be written are not an error here; Unfiled counts those
+// matches and Retry files them.
 func (j *Journal) Write(notes []table.Note, at time.Time) (filed []Filed, err error) {
 	for _, n := range notes {
 		f, e := j.write(n, at)
@@ -155,8 +150,8 @@ func (j *Journal) write(n table.Note, at time.Time) (Filed, error) {
 	return Filed{}, nil
 }
 
-// isFull tells whether the match at the board has so long a journal that only its
-// game is kept, and says so once.
+// isFull reports whether the journal of the match at the board takes only lines of the game.
+// The first time it adds an entry and calls Filled.
 func (j *Journal) isFull(opponent string, at time.Time) bool {
 	b := j.current
 	if b == nil || b.size <= MaxJournal {
@@ -164,7 +159,7 @@ func (j *Journal) isFull(opponent string, at time.Time) bool {
 	}
 	if !b.full {
 		b.full = true
-		_ = j.append(b, entry{Kind: kindFull, At: at}) // a failure comes up again with the next entry
+		_ = j.append(b, entry{Kind: kindFull, At: at}) // the next entry reports a failure
 		if j.filled != nil {
 			j.filled(opponent)
 		}
@@ -172,7 +167,7 @@ func (j *Journal) isFull(opponent string, at time.Time) bool {
 	return true
 }
 
-// begin opens the journal of a match, the old one when it is resumed.
+// begin opens the journal of a match; a resumed match continues its old one.
 func (j *Journal) begin(n table.Note, at time.Time) (Filed, error) {
 	var filed Filed
 	var errs []error
@@ -193,14 +188,13 @@ func (j *Journal) begin(n table.Note, at time.Time) (Filed, error) {
 	errs = append(errs, j.append(b, entry{Kind: kindOpen, At: at, Length: &length, Resumed: n.Resumed, Number: n.Number, Ratings: n.Ratings}))
 	for _, err := range errs {
 		if err != nil {
-			return filed, err // the others say the same
+			return filed, err // the others have the same cause
 		}
 	}
 	return filed, nil
 }
 
-// Sync brings everything written so far to the disk. The bot calls it before it
-// acts on what was written.
+// Sync writes everything so far to disk. The bot calls it before it acts on it.
 func (j *Journal) Sync() error {
 	if j.current == nil {
 		return nil
@@ -212,15 +206,15 @@ func (j *Journal) Sync() error {
 	return nil
 }
 
-// Close syncs and closes everything, and gives the lock back. Interrupted matches
-// stay open on disk.
+// Close syncs and closes all journals and releases the lock. Interrupted matches stay in
+// open.
 func (j *Journal) Close() error {
 	var errs []error
 	for _, b := range j.open {
 		errs = append(errs, j.closeBook(b))
 	}
 	for _, b := range j.unfiled {
-		errs = append(errs, j.closeBook(b)) // a restart finds it there
+		errs = append(errs, j.closeBook(b)) // a restart files it
 	}
 	j.current = nil
 	if j.release != nil {
@@ -229,13 +223,12 @@ func (j *Journal) Close() error {
 	return errors.Join(errs...)
 }
 
-// discard files a match that will never be finished.
+// discard files a match that cannot be finished.
 func (j *Journal) discard(b *book) (Filed, error) {
 	return j.end(b, entry{Kind: kindGone, At: j.now()})
 }
 
-// end writes the last entry of a match and files it. What cannot be done now is
-// left to Retry.
+// end writes the last entry of a match and files it. What fails is left to Retry.
 func (j *Journal) end(b *book, last entry) (Filed, error) {
 	if err := j.append(b, last); err != nil {
 		j.unfiled = append(j.unfiled, b)

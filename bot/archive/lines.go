@@ -11,27 +11,26 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// Lines is a journal of what the server said about a match that others play. It
-// is written as the journals of our own matches are and read back with
-// LeftLines. What the lines mean is for its owner to know. It is not safe for concurrent use.
+// Lines is a journal of the server's lines about a match between others. LeftLines reads it
+// back. It is not safe for concurrent use.
 type Lines struct {
 	path string
 	file *os.File
 	size int64 // whole entries in the file
-	torn bool  // a part of an entry lies behind them
+	torn bool  // an incomplete entry follows them
 	full bool
 }
 
-// Watched says what the lines of a journal are about.
+// Watched describes the match of a journal of Lines.
 type Watched struct {
-	// Account is who watched, Player whom, on Server.
+	// Account watched Player against Opponent on Server.
 	Account, Player, Opponent, Server string
-	Protocol                          string // what is spoken there, FIBS when empty
+	Protocol                          string // empty is FIBS
 	At                                time.Time
 }
 
-// CreateLines begins the journal stem in dir, which is made when missing. The
-// error wraps fs.ErrExist when there is one.
+// CreateLines creates the journal stem in dir, which is created if missing. The error wraps
+// fs.ErrExist if the journal exists.
 func CreateLines(dir, stem string, w Watched) (*Lines, error) {
 	open := filepath.Join(dir, openDir)
 	for _, d := range []string{dir, open} {
@@ -44,7 +43,7 @@ func CreateLines(dir, stem string, w Watched) (*Lines, error) {
 	if l.file, err = os.OpenFile(l.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
 		return nil, fmt.Errorf("create journal: %w", err)
 	}
-	// The reader of journals wants both names; the players are told apart by Raw.
+	// readJournal needs both names; Raw marks a watched match.
 	err = l.write(entry{Kind: kindHead, At: w.At, Format: journalFormat, Account: w.Account, Opponent: w.Opponent, Server: w.Server, Protocol: named(w.Protocol), Raw: w.Player})
 	if err != nil {
 		return nil, fmt.Errorf("create journal: %w", errors.Join(err, l.Remove()))
@@ -52,9 +51,9 @@ func CreateLines(dir, stem string, w Watched) (*Lines, error) {
 	return l, nil
 }
 
-// Add writes a line. It is handed to the operating system before Add returns, so
-// that a killed process loses nothing. Beyond MaxJournal bytes it writes nothing
-// more, marks that, and returns an error once.
+// Add appends a line. When it returns, the operating system has the line, so a killed
+// process loses nothing. Beyond MaxJournal bytes it appends a mark, returns an error once,
+// and ignores further lines.
 func (l *Lines) Add(raw string, at time.Time) error {
 	if l.full {
 		return nil
@@ -86,10 +85,9 @@ func (l *Lines) write(e entry) error {
 	return nil
 }
 
-var errFullLines = fmt.Errorf("the journal of the watched match has reached %d bytes and takes no more", MaxJournal)
+var errFullLines = fmt.Errorf("the journal of the watched match has reached its limit of %d bytes", MaxJournal)
 
-// Remove deletes the journal: what it was kept for is written elsewhere. A file that is
-// already gone is not an error.
+// Remove closes and deletes the journal. A missing file is not an error.
 func (l *Lines) Remove() error {
 	err := l.file.Close()
 	if gone := os.Remove(l.path); !errors.Is(gone, os.ErrNotExist) {
@@ -98,7 +96,7 @@ func (l *Lines) Remove() error {
 	return err
 }
 
-// Left is a journal of Lines that a process left behind.
+// Left is a journal of Lines from an earlier process.
 type Left struct {
 	Watched
 	Stem  string
@@ -106,13 +104,12 @@ type Left struct {
 	path  string
 }
 
-// Remove ends the journal.
+// Remove deletes the journal.
 func (l *Left) Remove() error { return os.Remove(l.path) }
 
-// LeftLines reads the journals that processes of this account on this server left
-// behind in dir, the oldest first. Those of others are theirs. A journal that is
-// damaged is set aside under the name *.damaged and reported in the error, as is
-// one that cannot be read just now.
+// LeftLines reads the journals in dir that earlier processes of this account on this server
+// left, the oldest first. The error reports unreadable journals; a damaged one is renamed to
+// *.damaged.
 func LeftLines(dir, account, server string) ([]Left, error) {
 	paths, err := openJournals(dir)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"fibsbot/internal/filename"
 )
 
-// safe keeps what is harmless in a file name: FIBS names are letters and
-// underscores, but a hostile server may send anything.
+// safe makes a name harmless in a file name: FIBS names are letters and underscores, but a
+// hostile server may send anything.
 func safe(name string) string {
 	s := filename.Clean(name, "", '_')
 	if len(s) > 32 {
@@ -31,7 +31,7 @@ func lengthWord(n int) string {
 	return fmt.Sprintf("%dpt", n)
 }
 
-// FIBS is the protocol of journals that name none.
+// FIBS is the protocol of journals without a protocol.
 const FIBS = "fibs"
 
 func protocolOf(name string) string {
@@ -41,7 +41,7 @@ func protocolOf(name string) string {
 	return strings.ToLower(name)
 }
 
-// named is the name of a protocol as heads hold it: FIBS is left out.
+// named is a protocol as the first entry has it: empty for FIBS.
 func named(protocol string) string {
 	if p := protocolOf(protocol); p != FIBS {
 		return p
@@ -49,14 +49,12 @@ func named(protocol string) string {
 	return ""
 }
 
-// sameServer tells whether two addresses are written for the same server. Names of
-// hosts know no case.
+// sameServer reports whether two addresses are of the same server, ignoring case.
 func sameServer(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
-// identity is a file name for an account on a server: readable, and unlike that of
-// any other.
+// identity is a readable and unique file name for an account on a server.
 func identity(account, server, protocol string) string {
 	server = strings.ToLower(strings.TrimSpace(server))
 	key := account + "\n" + server + "\n" + protocolOf(protocol)

@@ -11,15 +11,14 @@ import (
 	"fibsbot/internal/ctxread"
 )
 
-// ErrDamaged marks a journal whose content is no journal.
+// ErrDamaged means that the content of a journal is invalid.
 var ErrDamaged = errors.New("damaged journal")
 
-// ErrFormat marks a journal that another version of the program wrote.
+// ErrFormat means that another version of the program wrote a journal.
 var ErrFormat = errors.New("journal of another version")
 
-// readJournal reads a journal and returns its entries and the length of the part
-// that is whole. A last line without its end, or not readable, is what a crash
-// leaves behind; anything unreadable before it is damage.
+// readJournal returns the entries of a journal and the length of its whole lines. It ignores
+// an incomplete or unreadable last line, which a crash leaves; earlier ones are damage.
 func readJournal(path string) ([]entry, int64, error) {
 	f, err := ctxread.Open(path)
 	if err != nil {
@@ -36,7 +35,7 @@ func readEntries(r io.Reader, name string) ([]entry, int64, error) {
 	for n := 1; ; n++ {
 		line, err := br.ReadSlice('\n')
 		if errors.Is(err, io.EOF) {
-			return entries, good, nil // torn or empty last line
+			return entries, good, nil // incomplete or empty last line
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
 			return nil, 0, fmt.Errorf("%w %s:%d: a line of more than %d bytes", ErrDamaged, name, n, maxEntry)
@@ -52,7 +51,7 @@ func readEntries(r io.Reader, name string) ([]entry, int64, error) {
 			return nil, 0, fmt.Errorf("%w %s:%d: %w", ErrDamaged, name, n, err)
 		}
 		if n == 1 && (e.Kind != kindHead || e.Account == "" || e.Opponent == "") {
-			return nil, 0, fmt.Errorf("%w %s:1: does not begin with the names of the players", ErrDamaged, name)
+			return nil, 0, fmt.Errorf("%w %s:1: no names of the players", ErrDamaged, name)
 		}
 		if n == 1 && e.Format != journalFormat {
 			return nil, 0, fmt.Errorf("%w: %s has format %d, this fibsbot reads %d (move the file away; fibsbot archive rebuild lists the matches that were filed)", ErrFormat, name, e.Format, journalFormat)

@@ -8,14 +8,14 @@ import (
 	"fibsbot/engine/record"
 )
 
-// head is what a journal knows beside the lines.
+// head is what a journal has beside the lines.
 type head struct {
 	account, opponent, server string
 	started                   time.Time
 	ratings                   [2]string // opponent, account
 }
 
-// headOf reads the first entry; ratings come from the first sitting that knew them.
+// headOf reads the first entry; ratings come from the first sitting that has them.
 func headOf(entries []entry) head {
 	h := head{account: entries[0].Account, opponent: entries[0].Opponent, server: entries[0].Server,
 		started: entries[0].At, ratings: entries[0].Ratings}
@@ -28,7 +28,7 @@ func headOf(entries []entry) head {
 	return h
 }
 
-// rebuild reads the lines of a journal again, as the table did when they came.
+// rebuild makes the sheet from the lines of a journal, as the table did during play.
 func rebuild(proto protocol.Protocol, entries []entry) *sheet.Sheet {
 	length := -1
 	if entries[0].Length != nil {
@@ -77,8 +77,7 @@ func rebuild(proto protocol.Protocol, entries []entry) *sheet.Sheet {
 	return s
 }
 
-// about is what the match file says beside the games. The opponent is player 0,
-// the bot player 1.
+// about is the head of the match file. The opponent is player 0, the bot player 1.
 func (h head) about(rules protocol.Rules) sheet.About {
 	return sheet.About{
 		Players: [2]record.Player{

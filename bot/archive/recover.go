@@ -11,25 +11,23 @@ import (
 	"fibsbot/bot/sheet"
 )
 
-// Recovered is what a restart finds of a match.
+// Recovered is a match found by a restart.
 type Recovered struct {
 	Sheet *sheet.Sheet
-	// Filed holds the files written just now, when the match had ended but its
-	// files were not there yet.
+	// Filed are the files just written, if the match had ended without them.
 	Filed Filed
-	// Ended tells that the match is over or gone, filed or not, and Late that it
-	// ended since the journal was opened.
+	// Ended reports that the match is over or gone, filed or not; Late that it ended since
+	// the Journal was opened.
 	Ended, Late bool
-	// Last is when the last entry was written.
+	// Last is the time of the last entry.
 	Last time.Time
 }
 
-// Recover reads the journals that were left open. Matches of this account on this
-// server that had ended are filed; the others are returned for the table to go on
-// with. A journal that is damaged is set aside under the name *.damaged and
-// reported in the error, which does not keep the others from being recovered. One
-// that cannot be read just now is left where it is, and the error wraps ErrUnread:
-// without it the account would begin its match anew.
+// Recover reads the open journals of this account on this server. It files matches that have
+// ended and returns the others for the table to resume. It renames a damaged journal to
+// *.damaged and reports it in the error; the others are still recovered. A journal that
+// cannot be read now stays, and the error wraps ErrUnread: the account must wait, or it
+// would start the match again.
 func (j *Journal) Recover() ([]Recovered, error) {
 	paths, err := openJournals(j.dir)
 	if err != nil {
@@ -47,9 +45,8 @@ func (j *Journal) Recover() ([]Recovered, error) {
 	return out, errors.Join(errs...)
 }
 
-// openJournals are the paths of the open journals of all accounts in dir, by name. That
-// the folder cannot be listed is an error, and no empty folder: in it may be the match
-// that goes on.
+// openJournals returns the paths of the open journals of all accounts in dir, by name. A
+// folder that cannot be listed is an error, as it may have a match in progress.
 func openJournals(dir string) ([]string, error) {
 	dir = filepath.Join(dir, openDir)
 	list, err := os.ReadDir(dir)
@@ -65,25 +62,23 @@ func openJournals(dir string) ([]string, error) {
 	return paths, nil
 }
 
-// ErrUnread marks a journal that is there and could not be read, for a reason that
-// may pass.
-var ErrUnread = errors.New("journal not read")
+// ErrUnread means that a journal exists and cannot be read now.
+var ErrUnread = errors.New("unreadable journal")
 
-// recoverOne is Recover for one journal. Its match may take the place of an older one with
-// the same opponent, which is filed then.
+// recoverOne is Recover for one journal. It files an older match against the same opponent,
+// which this one replaces.
 func (j *Journal) recoverOne(path string) ([]Recovered, error) {
 	entries, good, err := readJournal(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, nil // another account has filed it since we looked
+		return nil, nil // another account has just filed it
 	case errors.Is(err, ErrDamaged):
 		return nil, errors.Join(err, os.Rename(path, path+".damaged"))
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrUnread, err)
 	}
 	if len(entries) == 0 {
-		// Created, and not a byte of it survived: nothing had happened yet. A file
-		// of this very moment may be another account's.
+		// Nothing was written yet. A file of the last minute may be another account's.
 		if st, err := os.Stat(path); err == nil && j.now().Sub(st.ModTime()) > time.Minute && strings.Contains(filepath.Base(path), "_"+safe(j.account)+"-") {
 			return nil, os.Remove(path)
 		}
@@ -94,7 +89,7 @@ func (j *Journal) recoverOne(path string) ([]Recovered, error) {
 	}
 	stem := strings.TrimSuffix(filepath.Base(path), suffix)
 	b := &book{path: path, head: entries[0], stem: stem, base: stem, size: good, full: hasKind(entries, kindFull), talk: talkOf(entries)}
-	// A torn last line is cut off, or the next entry would be glued to it.
+	// Cut off an incomplete last line, or the next entry would be appended to it.
 	if err := os.Truncate(path, good); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnread, err)
 	}
@@ -136,8 +131,7 @@ func hasKind(entries []entry, kind string) bool {
 	return false
 }
 
-// Retry writes and files what could not be written or filed before. It returns
-// the matches whose files have been written just now.
+// Retry writes and files what failed before. It returns the matches just filed.
 func (j *Journal) Retry() ([]Recovered, error) {
 	var errs []error
 	if j.repair {
@@ -176,11 +170,10 @@ func (j *Journal) Retry() ([]Recovered, error) {
 	return out, err
 }
 
-// Unfiled is the number of matches that have ended and whose files could not be
-// written yet.
+// Unfiled returns the number of ended matches whose files are not written yet.
 func (j *Journal) Unfiled() int { return len(j.unfiled) }
 
-// Written tells whether every entry is in its journal; files may be missing still.
+// Written reports whether every entry is in its journal; match files may be missing.
 func (j *Journal) Written() bool {
 	for _, b := range j.open {
 		if len(b.waits) > 0 || b.torn {
@@ -195,12 +188,12 @@ func (j *Journal) Written() bool {
 	return true
 }
 
-// readAgain is rebuild for lines that may have led to a fault of this program: it must
-// not happen again at every start.
+// readAgain is rebuild with panics turned into ErrDamaged, or a line that causes one would
+// stop every start.
 func (j *Journal) readAgain(entries []entry, name string) (s *sheet.Sheet, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w %s: fault of this program in reading it again: %v", ErrDamaged, name, p)
+			err = fmt.Errorf("%w %s: reading it panicked: %v", ErrDamaged, name, p)
 		}
 	}()
 	return rebuild(j.kind, entries), nil

@@ -8,28 +8,28 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Replayed is what a journal tells when it is read again.
+// Replayed is the content of a journal.
 type Replayed struct {
 	Account, Opponent, Server string
-	// Watched tells that it is of a match that others play.
+	// Watched reports that the journal is of a match between others.
 	Watched bool
-	// Ended tells that the match is over, or the server has it no more.
+	// Ended reports that the match is over, or no longer on the server.
 	Ended bool
-	// Match is what is filed, or would be now; nil for a watched match, and Played
-	// tells whether anything happened in it.
+	// Match is what filing writes, nil for a watched match. Played reports whether it has any
+	// action.
 	Match  *record.Match
 	Played bool
 }
 
-// JournalOf is where the journal of a filed match lies in the archive in dir, by the
-// base name of one of its files.
+// JournalOf returns the path of the journal of a filed match in the archive in dir, by the
+// name of one of its files.
 func JournalOf(dir, file string) string {
 	base := filepath.Base(file)
 	return filepath.Join(dir, journalDir, base[:len(base)-len(filepath.Ext(base))]+suffix)
 }
 
-// Replay reads the journal at path again, as filing does. protocols finds a protocol by
-// its name, nil where there is none. A journal that is no journal is ErrDamaged.
+// Replay reads the journal at path as filing does. protocols returns a protocol by its name,
+// or nil. The error wraps ErrDamaged for an invalid journal.
 func Replay(path string, protocols func(name string) protocol.Protocol) (*Replayed, error) {
 	entries, _, err := readJournal(path)
 	if err != nil {
@@ -45,7 +45,7 @@ func Replay(path string, protocols func(name string) protocol.Protocol) (*Replay
 	}
 	p := protocols(protocolOf(h.Protocol))
 	if p == nil {
-		return nil, fmt.Errorf("journal %s: protocol %q is not known", filepath.Base(path), protocolOf(h.Protocol))
+		return nil, fmt.Errorf("journal %s: unknown protocol %q", filepath.Base(path), protocolOf(h.Protocol))
 	}
 	sh, err := (&Journal{kind: p}).readAgain(entries, path)
 	if err != nil {

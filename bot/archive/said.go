@@ -8,27 +8,25 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// What is kept of talk is bounded by its line, its game and its match: others decide
-// how much they say.
+// Bounds of chat in bytes, as others decide how much they say.
 const (
-	maxSaid      = 400       // bytes of a line, the name of who said it included
+	maxSaid      = 400       // of a line, with the name of the speaker
 	maxSaidGame  = 8 << 10   // of a game
-	maxSaidMatch = 128 << 10 // of a match, which may have any number of games
+	maxSaidMatch = 128 << 10 // of a match
 )
 
-// saidTooMuch stands where talk is left out from then on.
+// saidTooMuch replaces chat beyond the bounds.
 const saidTooMuch = "(more was said than is kept)"
 
-// talk counts what was said in a match.
+// talk counts the chat of a match.
 type talk struct {
-	game  int // the last in which something was said
-	bytes int // in it
+	game  int // the last game with chat
+	bytes int // in that game
 	all   int
-	full  bool // the words that say so stand in this game
+	full  bool // saidTooMuch was added in this game
 }
 
-// add counts a line and says what to write down: the line, or once in a game the words
-// for too much, or nothing.
+// add counts a line and returns what to write: the line, saidTooMuch once a game, or nothing.
 func (t *talk) add(game int, text string) string {
 	if game != t.game {
 		t.game, t.bytes, t.full = game, 0, false
@@ -45,7 +43,7 @@ func (t *talk) add(game int, text string) string {
 	return text
 }
 
-// talkOf counts what a journal holds of talk already.
+// talkOf counts the chat in a journal.
 func talkOf(entries []entry) (t talk) {
 	for i := range entries {
 		if entries[i].Kind == kindSaid {
@@ -55,7 +53,7 @@ func talkOf(entries []entry) (t talk) {
 	return t
 }
 
-// said writes down what somebody said, as far as there is room for talk.
+// said writes a line of chat within the bounds.
 func (j *Journal) said(n table.Note, at time.Time) error {
 	b := j.current
 	if b == nil || j.isFull(n.Opponent, at) {
@@ -68,7 +66,7 @@ func (j *Journal) said(n table.Note, at time.Time) error {
 	return j.append(b, entry{Kind: kindSaid, At: at, Raw: text, Game: n.Game})
 }
 
-// clipped is a line of talk, harmless to who reads it and no longer than is kept.
+// clipped sanitizes a line of chat and truncates it to maxSaid bytes.
 func clipped(text string) string {
 	text = sanitize.Text(text[:min(len(text), 2*maxSaid)])
 	if len(text) <= maxSaid {

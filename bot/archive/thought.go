@@ -10,25 +10,25 @@ import (
 	"fibsbot/engine/record"
 )
 
-// kept is a table.Thought in few letters: there is one for each decision of a match.
+// kept is a table.Thought with short keys, as a match has one for each decision.
 type kept struct {
 	Game     int            `json:"g"`
 	Ask      table.Question `json:"a"`
-	Position string         `json:"id"` // the Position ID, the bot on roll
+	Position string         `json:"id"` // Position ID with the bot on roll
 	Dice     [2]uint8       `json:"d,omitzero"`
 	Cube     int            `json:"c"`
 	Owner    match.Owner    `json:"o"`
-	Settings settings       `json:"s"`
+	Settings keptSettings   `json:"s"`
 	Plays    []keptPlay     `json:"p,omitempty"` // best first
-	// Values are those of no double and of double, take.
+	// Values are of no double, and of double, take.
 	Values *[2]values `json:"v,omitempty"`
-	// Errors are those of Values where the cube was rolled out.
+	// Errors are the standard errors of Values if the cube was rolled out.
 	Errors  *[2]values `json:"e,omitempty"`
 	Trials  int        `json:"t,omitempty"` // of the cube decision
-	Rollout string     `json:"r,omitempty"` // how was rolled out, as a file says it
+	Rollout string     `json:"r,omitempty"` // settings of the rollout, as in a file
 }
 
-type settings struct {
+type keptSettings struct {
 	Plies         int     `json:"n"` // of a cube decision
 	Cubeful       bool    `json:"c,omitempty"`
 	Deterministic bool    `json:"d,omitempty"`
@@ -40,13 +40,13 @@ type keptPlay struct {
 	Steps  [][2]int8 `json:"m"`
 	Plies  int       `json:"n"`
 	Values values    `json:"v"`
-	// The rest is of a play that was rolled out: the result as it was summed up.
+	// The rest is of a play that was rolled out.
 	Trials int     `json:"t,omitempty"`
 	Errors *values `json:"e,omitempty"`
 	Output float64 `json:"u,omitempty"`
 }
 
-// values are an outcome: five chances, the equity without and with the cube.
+// values are five probabilities, the cubeless and the cubeful equity.
 type values [7]float64
 
 func valuesOf(o *record.Outcome) (v values) {
@@ -61,16 +61,15 @@ func (v *values) outcome() (o record.Outcome) {
 	return o
 }
 
-func settingsOf(s *record.Settings) settings {
-	return settings{Plies: s.Plies, Cubeful: s.Cubeful, Deterministic: s.Deterministic, Prune: s.Prune, Noise: s.Noise}
+func settingsOf(s *record.Settings) keptSettings {
+	return keptSettings{Plies: s.Plies, Cubeful: s.Cubeful, Deterministic: s.Deterministic, Prune: s.Prune, Noise: s.Noise}
 }
 
-func (s *settings) record(plies int) record.Settings {
+func (s *keptSettings) record(plies int) record.Settings {
 	return record.Settings{Plies: plies, Cubeful: s.Cubeful, Deterministic: s.Deterministic, Prune: s.Prune, Noise: s.Noise}
 }
 
-// thought is the entry of what the bot thought, false where it cannot be written down:
-// no play waits for that.
+// thought encodes a note of the bot's thoughts, or returns false if it cannot.
 func thought(n table.Note) (entry, bool) {
 	t := n.Thought
 	if t == nil || t.Analysis == nil {
@@ -99,12 +98,12 @@ func thought(n table.Note) (entry, bool) {
 	}
 	text, err := json.Marshal(&k)
 	if err != nil || len(text) > maxEntry/2 {
-		return entry{}, false // a number that is none
+		return entry{}, false // NaN, or too long
 	}
 	return entry{Kind: kindThought, Thought: text}, true
 }
 
-// analysis is what was thought, in the words of a record.
+// analysis converts thoughts to an analysis of a record.
 func (k *kept) analysis() *record.Analysis {
 	out := &record.Analysis{Played: -1}
 	for i := range k.Plays {
@@ -131,7 +130,7 @@ func (k *kept) analysis() *record.Analysis {
 	return out
 }
 
-// at is where in a match a decision was made.
+// at identifies a decision of a match.
 type at struct {
 	game     int
 	ask      table.Question
@@ -141,9 +140,8 @@ type at struct {
 	owner    match.Owner
 }
 
-// thoughts puts what the bot thought to the decisions of the record that it made. What
-// fits no decision, for the game went another way or has a hole there, is left out. Of
-// two thoughts about one decision, one after an interruption, the later counts.
+// thoughts adds the bot's thoughts to its decisions in m. It skips those that match no
+// decision, such as in a hole. The later of two thoughts about one decision counts.
 func thoughts(m *record.Match, entries []entry) {
 	found := map[at]*record.Analysis{}
 	for i := range entries {
@@ -152,7 +150,7 @@ func thoughts(m *record.Match, entries []entry) {
 		}
 		var t kept
 		if json.Unmarshal(entries[i].Thought, &t) != nil {
-			continue // nothing of the match is missing
+			continue // no match depends on it
 		}
 		k := at{game: t.Game, ask: t.Ask, position: t.Position, cube: t.Cube, owner: t.Owner}
 		if t.Ask == table.AskPlay {
@@ -196,7 +194,7 @@ func thoughts(m *record.Match, entries []entry) {
 	}
 }
 
-// plays are the candidates that can be played, and which of them was, -1 for none.
+// plays returns the legal candidates and the index of the one played, or -1.
 func plays(turn *record.Turn, list []record.Candidate) (out []record.Candidate, played int) {
 	played = -1
 	for _, c := range list {
@@ -206,7 +204,7 @@ func plays(turn *record.Turn, list []record.Candidate) (out []record.Candidate, 
 		}
 		if p.Result == turn.Play.Result && played < 0 {
 			played = len(out)
-			// The way the play was made stands in the record.
+			// The steps as they were played.
 			c.Steps = append(c.Steps[:0:0], turn.Play.Steps[:turn.Play.N]...)
 		}
 		out = append(out, c)

@@ -70,7 +70,7 @@ func TestArchive_me(t *testing.T) {
 	}
 	meFile(t, two, "d.mat", "eve", "fred")
 	g := meFile(t, two, "e.mat", "eve", "gina")
-	must("2 matches filed as eve's, the most frequent name", "import", "--no-analyse", two)
+	must("2 matches filed under eve, the most frequent name", "import", "--no-analyse", two)
 	if got := accounts(t, dir); got["alison"] != 2 || got["eve"] != 2 {
 		t.Fatalf("%v", got)
 	}

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// across says where the points of a chart stand on its x axis, which it sets up on p: at their
-// time, or at their number where times tell too little, as of matches imported with a day alone.
+// across sets up the x axis of p and returns the x of each point: its time, or its number if
+// many points share a time, such as imported matches with only a day.
 func across(p *plot.Plot, points []Point) func(i int) float64 {
 	times := map[int64]bool{}
 	for i := range points {
@@ -31,7 +31,7 @@ func across(p *plot.Plot, points []Point) func(i int) float64 {
 	return func(i int) float64 { return float64(points[i].At.Unix()) }
 }
 
-// dated are the points that a chart can show.
+// dated returns the points that a chart can show.
 func dated(points []Point, shown func(*Point) bool) []Point {
 	var out []Point
 	for i := range points {
@@ -42,7 +42,7 @@ func dated(points []Point, shown func(*Point) bool) []Point {
 	return out
 }
 
-// numbers marks an axis at whole numbers alone.
+// numbers marks an axis at whole numbers.
 type numbers struct{}
 
 // Ticks implements plot.Ticker.
@@ -70,11 +70,11 @@ func (ratings) Ticks(low, high float64) []plot.Tick {
 	return list
 }
 
-// days marks an axis of Unix times at whole days, or at hours where all of it is little more
-// than a day, so that no label comes twice.
+// days marks an axis of Unix times at whole days, or at hours within two days, so that all
+// labels differ.
 type days struct{}
 
-// mostMarks is how many labels of a day fit side by side.
+// mostMarks is how many labels fit side by side.
 const mostMarks = 7
 
 // Ticks implements plot.Ticker.
@@ -119,8 +119,8 @@ func (days) Ticks(low, high float64) []plot.Tick {
 	return out
 }
 
-// ChartPR draws the performance ratings, a dot for each match and a line for the trend;
-// format is svg or png. Matches of nearly no decisions are cut off above.
+// ChartPR draws the performance ratings, a dot per match and a line for the mean; format is
+// svg or png. It clips the dots of matches with very few decisions.
 func ChartPR(points []Point, format string) (io.WriterTo, error) {
 	p := plot.New()
 	p.Title.Text = "PR (lower is better)"
@@ -136,7 +136,7 @@ func ChartPR(points []Point, format string) (io.WriterTo, error) {
 		most = math.Max(most, *pt.PRMean)
 	}
 	if len(each) == 0 {
-		return nil, errors.New("no match has a date and an analysis to draw")
+		return nil, errors.New("no match has a date and an analysis (run fibsbot archive analyse)")
 	}
 	most = math.Max(3*most, 1)
 	for i := range each {
@@ -159,8 +159,8 @@ func ChartPR(points []Point, format string) (io.WriterTo, error) {
 	return finished(p, "PR", format)
 }
 
-// finished lays a chart out so that it can be read: room around the points and the
-// labels, letters without serifs, the legend inside.
+// finished lays out a chart: room around points and labels, a sans-serif font, the legend
+// inside.
 func finished(p *plot.Plot, unit, format string) (io.WriterTo, error) {
 	room := 0.02 * (p.X.Max - p.X.Min)
 	if room <= 0 {
@@ -168,10 +168,10 @@ func finished(p *plot.Plot, unit, format string) (io.WriterTo, error) {
 	}
 	p.X.Min, p.X.Max = p.X.Min-room, p.X.Max+room
 	if above := p.Y.Max - p.Y.Min; above > 0 {
-		p.Y.Max += 0.15 * above // the legend
+		p.Y.Max += 0.15 * above // for the legend
 	}
 	p.Y.Label.Text = unit
-	// On the left its letters go away from its marks, whatever letters the reader's machine has.
+	// At the left, text that is wider with another font grows away from the marks.
 	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, vg.Points(8), -vg.Points(4)
 	p.Legend.Padding = vg.Points(3)
 	p.Title.Padding = vg.Points(6)
@@ -183,7 +183,7 @@ func finished(p *plot.Plot, unit, format string) (io.WriterTo, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The label of the last day reaches beyond its axis.
+	// The label of the last day extends beyond the axis.
 	sheet := draw.New(c)
 	sheet.SetColor(color.White)
 	sheet.Fill(sheet.Path())
@@ -209,7 +209,7 @@ func Chart(points []Point, format string) (io.WriterTo, error) {
 		}
 	}
 	if len(rated)+len(byErrors) == 0 {
-		return nil, errors.New("no match has a rating, a date and an analysis to draw")
+		return nil, errors.New("no match has a date and a rating or an analysis")
 	}
 	if len(rated) > 0 {
 		line, err := plotter.NewLine(rated)

@@ -1,5 +1,5 @@
-// Package history is what the matches of an archive show of an account's strength: its
-// rating after each, what results and errors together say, and a chart.
+// Package history computes an account's strength over time from the matches of an archive:
+// the rating after each match, estimates from results and errors, and charts.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package history
@@ -14,16 +14,16 @@ import (
 	"fibsbot/engine/rating"
 )
 
-// Point is one match of the rating history.
+// Point is a match of the rating history.
 type Point struct {
 	At       time.Time `json:"at"`
 	Opponent string    `json:"opponent"`
 	Length   int       `json:"length"`
 	Result   int       `json:"result"`
-	Rating   float64   `json:"rating"` // after the match, or before it where only that is known
+	Rating   float64   `json:"rating"` // after the match, else before it, 0 unknown
 	ErrorEst *float64  `json:"rating_by_errors"`
-	// PR is the performance rating of the match, PRMean that of the last prWindow matches
-	// up to it; nil without an analysis.
+	// PR is the performance rating of the match, PRMean that over the last prWindow matches;
+	// nil without an analysis.
 	PR     *float64 `json:"pr"`
 	PRMean *float64 `json:"pr_mean"`
 
@@ -31,27 +31,27 @@ type Point struct {
 	counted int
 }
 
-// prWindow is over how many matches the trend of PR is taken.
+// prWindow is the number of matches in the moving mean of PR.
 const prWindow = 20
 
-// Strength is what the matches of the history show together.
+// Strength is the estimate from all matches of the history.
 type Strength struct {
 	Matches int      `json:"matches"`
 	Results *Range   `json:"strength_by_results"`
 	Errors  *float64 `json:"strength_by_errors"`
 }
 
-// Range is an estimate with its 90 % interval.
+// Range is an estimate with its 90% interval.
 type Range struct {
 	Estimate float64 `json:"estimate"`
 	Low      float64 `json:"low"`
 	High     float64 `json:"high"`
 }
 
-// errorSums are the errors of all analysed matches together.
+// errorSums sum the errors of analysed matches.
 type errorSums struct{ checker, cube, unforced, close, matches, length float64 }
 
-// add counts a match and returns the rating that its errors alone show.
+// add counts a match and returns the rating estimated from its errors.
 func (s *errorSums) add(m *index.Match) float64 {
 	s.checker += m.Checker[0].Or(0)
 	s.cube += m.Cube[0].Or(0)
@@ -64,7 +64,7 @@ func (s *errorSums) add(m *index.Match) float64 {
 	}, m.Length)
 }
 
-// estimate is the rating that all errors show, at the mean length; nil without any.
+// estimate returns the rating estimated from all errors at the mean length, or nil.
 func (s *errorSums) estimate() *float64 {
 	if s.matches == 0 {
 		return nil
@@ -74,8 +74,7 @@ func (s *errorSums) estimate() *float64 {
 	return &e
 }
 
-// Ratings are the ratings after each match that fits, oldest first, and what
-// they show together.
+// Ratings returns the matches that fit, oldest first, and the strength they show.
 func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, Strength, error) {
 	var points []Point
 	var results []rating.Result
@@ -102,7 +101,7 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, S
 	if err != nil {
 		return nil, Strength{}, err
 	}
-	slices.Reverse(points) // the index lists the newest first
+	slices.Reverse(points) // List yields the newest first
 	trend(points)
 	rep := Strength{Matches: len(points), Errors: sum.estimate()}
 	if iv, err := rating.FromResults(results); err == nil {
@@ -111,11 +110,11 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, S
 	return points, rep, nil
 }
 
-// trend sets PR and its mean, of points in their order.
+// trend sets PR and PRMean.
 func trend(points []Point) {
 	var lost float64
 	counted := 0
-	var window []int // the judged points that the mean is taken over
+	var window []int // the analysed points in the mean
 	for i := range points {
 		p := &points[i]
 		if p.counted == 0 {

@@ -42,9 +42,8 @@ func Played(m *Match) bool { return ownName(m.File) }
 // ErrPlayer means that a name is not one of the players of a match.
 var ErrPlayer = fmt.Errorf("%w: not a player of the match", ErrFilter)
 
-// SetAccount files a match under one of its two players and returns its row. The name is
-// taken without regard to case; the error wraps ErrPlayer for another one, ErrPruned
-// without a file.
+// SetAccount files a match under one of its two players, ignoring case, and returns its row.
+// The error wraps ErrPlayer for another name and ErrPruned without a file.
 func (d *DB) SetAccount(ctx context.Context, row *Match, name string) (*Match, error) {
 	return d.Change(ctx, row, Change{Account: &name})
 }

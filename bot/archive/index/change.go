@@ -12,7 +12,7 @@ import (
 
 // Change says what to change about a match; nil fields stay as they are.
 type Change struct {
-	// Account is the player whose match it is: by the name after the change.
+	// Account is the player whose match it is, by the new name.
 	Account *string `json:"account,omitempty"`
 	// Players are the new names of the account and the opponent.
 	Players *[2]string `json:"players,omitempty"`
@@ -23,20 +23,20 @@ type Change struct {
 	Date      *string `json:"date,omitempty"`
 	Annotator *string `json:"annotator,omitempty"`
 	Comment   *string `json:"comment,omitempty"`
-	// Tags are words of the user's own, without commas.
+	// Tags are the user's, without commas; they replace the old ones.
 	Tags *[]string `json:"tags,omitempty"`
 	// Swap exchanges player 0 and player 1 in the file; the account stays.
 	Swap bool `json:"swap,omitempty"`
 }
 
-// Bounds of what is entered.
+// Bounds of a Change.
 const (
 	maxText    = 200 // bytes of a name, an event and so on
 	maxComment = 16 << 10
 	maxTags    = 20
 )
 
-// ErrChange means that a change cannot be made as it is asked for; it names the field.
+// ErrChange means that a change is invalid; the error names the field.
 var ErrChange = fmt.Errorf("%w: change", ErrFilter)
 
 func (c *Change) check() error {
@@ -101,16 +101,15 @@ func (c *Change) head(m *record.Match, me int) {
 	}
 }
 
-// Change changes a match of the archive: its file, what is beside it, and its row, which
-// is returned. The match keeps its ID and remains the one that a copy of the original file
-// is known as. The error wraps ErrChange or ErrPlayer where the change is refused, ErrPruned
-// without a file.
+// Change changes a match of the archive and returns its new row. The match keeps its ID, and
+// a copy of the original file is still known as this match. The error wraps ErrChange or
+// ErrPlayer if the change is refused, and ErrPruned without a file.
 func (d *DB) Change(ctx context.Context, row *Match, c Change) (*Match, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
 	if c.Swap && Played(row) {
-		return nil, fmt.Errorf("%w: swap: a bot filed this match, and its journal has the players in this order", ErrChange)
+		return nil, fmt.Errorf("%w: swap: not possible for a match that a bot filed, as its journal has this order", ErrChange)
 	}
 	e, err := d.Edit(row)
 	if err != nil {

@@ -2,8 +2,8 @@ package index
 
 import "context"
 
-// Complete reads the match files into an index that is new, rebuilt or emptied. It leaves any
-// other index alone. The report is nil unless the folder was read.
+// Complete reads the match files into a new or emptied index. It returns nil if the index
+// was complete already.
 func (d *DB) Complete(ctx context.Context) (*Rebuilt, error) {
 	var incomplete bool
 	err := d.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM incomplete)`).Scan(&incomplete)
@@ -13,7 +13,7 @@ func (d *DB) Complete(ctx context.Context) (*Rebuilt, error) {
 	return d.Rebuild(ctx, nil)
 }
 
-// OpenComplete is Open and Complete. Verify names the match files that cannot be read.
+// OpenComplete is Open and Complete. It ignores unreadable match files, which verify lists.
 func OpenComplete(ctx context.Context, dir, dsn string) (*DB, error) {
 	d, err := Open(ctx, dir, dsn)
 	if err != nil {

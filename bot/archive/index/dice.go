@@ -21,7 +21,7 @@ func (d *Dice) add(o *Dice) {
 	}
 }
 
-// rollNumber is the place of a roll in board.Rolls.
+// rollNumber returns the index of a roll in board.Rolls.
 func rollNumber(d board.Dice) int {
 	s := d.Sorted()
 	return int(s.A)*(int(s.A)-1)/2 + int(s.B) - 1
@@ -37,15 +37,14 @@ type DiceSum struct {
 type DiceTest struct {
 	Rolls   int
 	Doubles float64 // share of the rolls, 0 to 1
-	Fair    float64 // share of doubles to expect
-	ChiSq   float64 // over the 21 rolls: 20 degrees of freedom
-	P       float64 // chance of a worse fit with fair dice; 0 without rolls
+	Fair    float64 // expected share of doubles
+	ChiSq   float64 // over the 21 rolls, 20 degrees of freedom
+	P       float64 // chance of a worse fit with fair dice, 0 without rolls
 }
 
 // Test compares the rolls of side 0 (account) or 1 (opponents) with fair dice.
-// The first roll of a game is never a double and is thrown by either side equally
-// often, so half of the games count as such rolls: without that every long
-// archive would fail for its missing doubles.
+// The first roll of a game is never a double and is made by either side equally often, so
+// half of the games count as such rolls. Otherwise a long archive would lack doubles.
 func (s *DiceSum) Test(side int) DiceTest {
 	var t DiceTest
 	doubles := 0
@@ -77,7 +76,7 @@ func (s *DiceSum) Test(side int) DiceTest {
 	return t
 }
 
-// DiceCount sums up the rolls of all matches that fit.
+// DiceCount counts the rolls of all matches that fit.
 func (d *DB) DiceCount(ctx context.Context, f Filter) (total DiceSum, err error) {
 	where, args, err := f.where()
 	if err != nil {

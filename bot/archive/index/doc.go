@@ -1,20 +1,17 @@
-// Package index finds matches: who played whom, when, how it ended, how well it
-// was played, and in which file it lies.
+// Package index finds the matches of an archive: players, time, result, quality of play and
+// file of each.
 //
-// The match files of the archive are the truth and the index is made from them:
-// Rebuild reads a folder again in constant memory, Add takes one file, and an
-// identity computed from the moves themselves keeps the same match from being
-// counted twice, whatever the format it came in. Matches that were played here have
-// their start in the ID as well: they are never taken for one. What a match file cannot hold
-// (preset, ratings after the match, exact times) lies beside it as a small JSON
-// file, see Meta.
+// Match files are authoritative; Rebuild makes the index from them in constant memory, and
+// Add adds one file. An identity computed from the moves keeps a match from being counted
+// twice, whatever its format. The ID of a match that a bot played also has its start, so two
+// such matches never count as one. What a match file cannot hold (preset, ratings after the
+// match, exact times, tags) is in a small JSON file beside it, see Meta.
 //
-// Of a match whose files were pruned the row alone is kept, in PrunedName; Rebuild
-// takes it from there.
+// The row of a match whose files were pruned is kept in PrunedName, from which Rebuild
+// takes it.
 //
-// The index is an SQLite database in the archive's folder or, for people with
-// many bots, a PostgreSQL database. Both have the same schema, grown by numbered
-// migrations.
+// The index is an SQLite database in the archive's folder, or a PostgreSQL database with the
+// same tables. Its columns are listed once, in columns, and its statistics once, in Statistics.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package index

@@ -10,16 +10,15 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Edition is a match as its file in the archive had it when it was read. Match may be
-// changed; Write and Store keep it.
+// Edition is a match read from its file to be changed. Write and Store save Match.
 type Edition struct {
 	Match *record.Match
-	// Again makes the change on what somebody else has put into the file since it was
-	// read; nil takes over what the Match has more, see analyse.Merge.
+	// Again makes the change to the file's current content if another process has changed
+	// it since. By default it adds what Match has more, see analyse.Merge.
 	Again func(now *record.Match) error
 
 	db   *DB
-	name string // of the file, as the row has it
+	name string // of the file, as in the row
 	path string
 	file *revise.File
 }
@@ -31,7 +30,7 @@ func (d *DB) Edit(row *Match) (*Edition, error) {
 	}
 	local := filepath.FromSlash(row.File)
 	if !filepath.IsLocal(local) {
-		return nil, fmt.Errorf("match %s lies outside the archive: %s", row.ID, row.File)
+		return nil, fmt.Errorf("match %s: the file %s is outside the archive", row.ID, row.File)
 	}
 	e := &Edition{db: d, name: row.File, path: filepath.Join(d.dir, local)}
 	var err error
@@ -41,7 +40,7 @@ func (d *DB) Edit(row *Match) (*Edition, error) {
 	return e, nil
 }
 
-// Store writes the match as it is now into its file and its figures into the index.
+// Store writes the match to its file and updates its row.
 func (e *Edition) Store(ctx context.Context) (*Match, error) {
 	if err := e.Write(ctx); err != nil {
 		return nil, err
@@ -49,8 +48,8 @@ func (e *Edition) Store(ctx context.Context) (*Match, error) {
 	return e.db.AddFile(ctx, e.path)
 }
 
-// Write puts the match into its file. What somebody else has put into that since it was
-// read is kept; Match has both then.
+// Write writes the match to its file. It keeps what another process has changed in the file
+// since; Match then has both.
 func (e *Edition) Write(ctx context.Context) error {
 	again := e.Again
 	if again == nil {
@@ -67,7 +66,7 @@ func (e *Edition) Write(ctx context.Context) error {
 	return nil
 }
 
-// Judged has Write take over the analysis alone, which is all that was changed.
+// Judged makes Write add only the analysis to a file that another process has changed.
 func (e *Edition) Judged() {
 	e.Again = func(now *record.Match) error {
 		analyse.MergeAnalysis(now, e.Match, nil, analyse.DefaultLimits)

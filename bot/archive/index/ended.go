@@ -10,12 +10,11 @@ import (
 	"time"
 )
 
-// tailOfJournal is more than the last entries of a journal have.
+// tailOfJournal is more bytes than the last entries of a journal have.
 const tailOfJournal = 16 << 10
 
-// endOf reads when a match ended from its journal, which package archive puts away as
-// journal/NAME.journal when it has filed the match; zero where that does not say. A
-// process that was killed between the two has left no Meta.
+// endOf returns when a match ended according to journal/NAME.journal, or the zero time. It is
+// needed for a match without a Meta, whose process was killed while filing it.
 func endOf(dir, matchFile string) (end time.Time) {
 	name := strings.TrimSuffix(filepath.Base(matchFile), filepath.Ext(matchFile))
 	f, err := os.Open(filepath.Join(dir, "journal", name+".journal"))
@@ -36,7 +35,7 @@ func endOf(dir, matchFile string) (end time.Time) {
 			Kind string    `json:"k"`
 			At   time.Time `json:"t"`
 		}
-		// The first line may be half of one.
+		// The first line may be incomplete.
 		if json.Unmarshal(line, &e) == nil && (e.Kind == "over" || e.Kind == "gone") {
 			end = e.At.UTC()
 		}

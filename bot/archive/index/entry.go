@@ -17,11 +17,11 @@ import (
 	"fibsbot/internal/figure"
 )
 
-// Match is one row of the index. Me is the account's side; in a match between
-// strangers it is player 1 of the file.
+// Match is one row of the index. In a match between strangers the account is player 1 of
+// the file.
 type Match struct {
 	ID       string    `json:"id"`
-	File     string    `json:"file"` // below the archive's folder, with slashes
+	File     string    `json:"file"` // relative to the archive's folder, with slashes
 	Server   string    `json:"server,omitempty"`
 	Account  string    `json:"account"`
 	Opponent string    `json:"opponent"`
@@ -29,7 +29,7 @@ type Match struct {
 	Length   int       `json:"length"`
 	Started  time.Time `json:"started"`
 	Finished time.Time `json:"finished,omitzero"`
-	// Result is +1 won, -1 lost, 0 unfinished or level.
+	// Result is 1 won, -1 lost, 0 unfinished or level.
 	Result int `json:"result"`
 	// Score and the pairs below are the account's, then the opponent's.
 	Score       [2]int     `json:"score"`
@@ -39,9 +39,9 @@ type Match struct {
 	Tags        []string   `json:"tags,omitempty"` // the user's
 	Games       int        `json:"games"`
 	Moves       int        `json:"moves"`
-	// Plies is the depth of the analysis in the file, -1 without one; Judge says who made
-	// it and how deep it mostly is (analyse.By), empty without one. The errors are sums of
-	// normalised equity; Unforced and Close the decisions they are taken over.
+	// Plies is the depth of the analysis in the file, -1 without one. Judge says who made it
+	// and at which depth mostly (analyse.By). The errors are sums of normalised equity over
+	// Unforced and Close decisions.
 	Plies    int       `json:"plies"`
 	Judge    string    `json:"judge,omitempty"`
 	Error    [2]Figure `json:"error"`
@@ -49,7 +49,7 @@ type Match struct {
 	Cube     [2]Figure `json:"cube_error"`
 	Unforced [2]int    `json:"unforced_moves"`
 	Close    [2]int    `json:"close_cube_decisions"`
-	// Counted are the decisions that PR is taken over.
+	// Counted are the decisions that count for PR.
 	Counted [2]int    `json:"counted_decisions"`
 	Luck    [2]Figure `json:"luck"`
 	// Splits are the sums by phase, plan and category of cube error.
@@ -58,10 +58,10 @@ type Match struct {
 	Adjusted Figure `json:"luck_adjusted_result"`
 	Dice     Dice   `json:"-"`
 	Rows     []Game `json:"game_list,omitempty"`
-	// Pruned tells that the files of the match are gone: its row is all that is kept.
+	// Pruned reports that the files were deleted and only the row is kept.
 	Pruned bool `json:"pruned,omitempty"`
-	// Kept tells that the figures of the analysis are from before the files were pruned;
-	// the file has come back without an analysis.
+	// Kept reports that the analysis is from before the files were pruned: the file was
+	// imported again without one.
 	Kept bool `json:"kept,omitempty"`
 }
 
@@ -75,7 +75,7 @@ type Game struct {
 	Crawford bool   `json:"crawford"`
 }
 
-// Meta is what a match file cannot hold. It lies beside the file as NAME.json.
+// Meta is what a match file cannot hold, stored beside it as NAME.json.
 type Meta struct {
 	Account     string     `json:"account,omitempty"`
 	Server      string     `json:"server,omitempty"`
@@ -83,23 +83,23 @@ type Meta struct {
 	Finished    time.Time  `json:"finished,omitzero"`
 	Preset      string     `json:"preset,omitempty"`
 	RatingAfter [2]float64 `json:"rating_after,omitzero"` // of player 0 and player 1
-	// Identity is that of the match before its players were renamed or swapped; Swapped
-	// reports whether they stand the other way round now.
+	// Identity is that before the players were renamed or swapped; Swapped reports whether
+	// they are swapped now.
 	Identity string `json:"identity,omitempty"`
 	Swapped  bool   `json:"swapped,omitempty"`
 	// Tags are the user's, separated by commas.
 	Tags string `json:"tags,omitempty"`
 }
 
-// MetaFile is the name of the Meta beside a match file.
+// MetaFile returns the name of the Meta file of a match file.
 func MetaFile(matchFile string) string {
 	return strings.TrimSuffix(matchFile, filepath.Ext(matchFile)) + ".json"
 }
 
-// maxMeta bounds a Meta file.
+// maxMeta bounds a Meta file in bytes.
 const maxMeta = 64 << 10
 
-// ReadMeta reads the Meta beside a match file; a missing one is the zero value.
+// ReadMeta reads the Meta of a match file; a missing one is the zero value.
 func ReadMeta(matchFile string) (m Meta, err error) {
 	f, err := os.Open(MetaFile(matchFile))
 	if errors.Is(err, os.ErrNotExist) {
@@ -128,7 +128,7 @@ type storedMeta struct {
 	Meta
 }
 
-// WriteMeta writes the Meta beside a match file, whole or not at all.
+// WriteMeta writes the Meta of a match file, whole or not at all.
 func WriteMeta(matchFile string, m Meta) error {
 	data, err := json.MarshalIndent(storedMeta{metaFormat, m}, "", "  ")
 	if err != nil {
@@ -137,8 +137,8 @@ func WriteMeta(matchFile string, m Meta) error {
 	return atomicfile.WriteBytes(MetaFile(matchFile), 0o600, append(data, '\n'))
 }
 
-// LacksLuck reports whether decisions were judged and no roll was, as in a file of another
-// program.
+// LacksLuck reports whether a match has an analysis without luck, as another program may
+// write it.
 func (m *Match) LacksLuck() bool {
 	return m.Plies >= 0 && m.Moves > 0 && !m.Luck[0].Known() && !m.Luck[1].Known()
 }
@@ -153,8 +153,8 @@ func (m *Match) PR(side int) Figure {
 	return StatisticOf([2]string{"pr", "opponent_pr"}[side]).Match(m)
 }
 
-// Keep takes over the figures that are kept of a match whose files were pruned, where m,
-// the same match come back, has no analysis.
+// Keep takes over the analysis of the pruned match old if m, the same match imported again,
+// has none.
 func (m *Match) Keep(old *Match) {
 	if m.Plies >= 0 || old.Plies < 0 || !old.Pruned && !old.Kept || m.Me != old.Me {
 		return
@@ -164,8 +164,8 @@ func (m *Match) Keep(old *Match) {
 	m.Unforced, m.Close, m.Counted = old.Unforced, old.Close, old.Counted
 }
 
-// Describe makes the row of a match. file is its path below the archive's
-// folder. meta.Account, when it is one of the players, says who the account is.
+// Describe makes the row of a match. file is its path relative to the archive's folder. The
+// account is meta.Account if that is one of the players, else player 1.
 func Describe(m *record.Match, meta Meta, file string) Match {
 	me := 1
 	if meta.Account != "" && strings.EqualFold(meta.Account, m.Players[0].Name) {
@@ -191,7 +191,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 		}
 	}
 	if !out.Finished.IsZero() && out.Finished.Before(out.Started) {
-		out.Started = out.Finished // the clock was set back meanwhile
+		out.Started = out.Finished // the clock was set back
 	}
 	for k, p := range order {
 		x := &s.Players[p]

@@ -14,14 +14,13 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Identity names what happened in a match: the players, the length, every roll and the
-// position after it. A copy has the same identity in every format; dates, ratings,
-// comments and analysis do not matter. Two matches may have the same, when both were
-// given up after the first play: the ID of a row tells those apart that were played here,
-// see rowID, and those of a few rolls on different days, see otherDay.
+// Identity is a hash of the players, the length, and every roll and resulting position. A
+// copy has the same identity in every format; dates, ratings, comments and analysis do not
+// matter. Two matches can share one if both were resigned after the first play. IDs keep them
+// apart if a bot played them, see rowID, or by the day, see otherDay.
 func Identity(m *record.Match) string { return identity(m, 0) }
 
-// identity is Identity as the file of the other player has it when other is 1.
+// identity is Identity; with other 1, that of the other player's file of the match.
 func identity(m *record.Match, other int) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s\n%d\n", strings.ToLower(m.Players[other].Name), strings.ToLower(m.Players[1-other].Name), m.Length)
@@ -44,9 +43,8 @@ func identity(m *record.Match, other int) string {
 	return hex.EncodeToString(h.Sum(nil)[:10])
 }
 
-// rowID is the ID of the row of a match with the given Identity. Of a match that was
-// played here it goes on with a mark of its start, which is in the name of its file, so
-// that no two of them are ever taken for one. A match from elsewhere has the Identity alone.
+// rowID returns the ID of a row: the Identity and, for a match played here, a mark of its
+// start, which is in the name of its file. So no two such matches count as one.
 func rowID(identity, file string) string {
 	name := stemOf(file)
 	if ownName(file) {
@@ -54,7 +52,7 @@ func rowID(identity, file string) string {
 	}
 	if m, ok := strings.CutPrefix(name, identity+"-"); ok && len(m) == markLen {
 		if _, err := hex.DecodeString(m); err == nil {
-			return name // filed by Import with the start of the match
+			return name // imported with its start
 		}
 	}
 	return identity
@@ -67,7 +65,7 @@ func mark(text string) string {
 	return hex.EncodeToString(sum[:])[:markLen]
 }
 
-// PlayedID is the ID that Import gives to a match of which meta tells when it began.
+// PlayedID returns the ID that Import gives to a match with a start in meta.
 func PlayedID(m *record.Match, meta Meta) string {
 	id := Identity(m)
 	if meta.Started.IsZero() {
@@ -76,14 +74,14 @@ func PlayedID(m *record.Match, meta Meta) string {
 	return id + "-" + mark(meta.Server+"\n"+meta.Account+"\n"+meta.Started.UTC().Format(time.RFC3339Nano))
 }
 
-// sameOf is the Identity in the ID of a row.
+// sameOf returns the Identity in an ID.
 func sameOf(id string) string {
 	same, _, _ := strings.Cut(id, "-")
 	return same
 }
 
-// CopiesOf is the ID that a copy of a match played here would have, a file from elsewhere
-// with the same plays; "" of a match that was not filed by a bot.
+// CopiesOf returns the ID of an imported copy of a match that a bot filed; "" for other
+// matches.
 func CopiesOf(m *Match) string {
 	if !ownName(m.File) {
 		return ""
@@ -96,8 +94,8 @@ func stemOf(file string) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// startOf reads when a match began from the name of its file, as package archive
-// names it: 2026-11-22_120503_Robo-bob_5pt.sgf. Match files themselves hold the day.
+// startOf reads the start of a match from the name that package archive gives its file, such
+// as 2026-11-22_120503_Robo-bob_5pt.sgf. The file itself has only the day.
 func startOf(file string) (time.Time, bool) {
 	const layout = "2006-01-02_150405"
 	base := path.Base(filepath.ToSlash(file))
@@ -108,14 +106,14 @@ func startOf(file string) (time.Time, bool) {
 	return at, err == nil
 }
 
-// ownName tells whether a file is named as package archive names what a bot played.
+// ownName reports whether a file has a name that package archive gives.
 func ownName(file string) bool {
 	_, ok := startOf(file)
 	return ok
 }
 
-// Find returns the row of which rec is a copy, or the other player's file of the same
-// match; the error is ErrNotFound without one. Of several it is the one of rec's day.
+// Find returns the row of rec's match, also if rec is the other player's file. Among several
+// it prefers the one of rec's day. The error wraps ErrNotFound without one.
 func (d *DB) Find(ctx context.Context, rec *record.Match) (*Match, error) {
 	id, _, _, err := d.copyOf(ctx, rec)
 	if err == nil && id == "" {
@@ -127,8 +125,8 @@ func (d *DB) Find(ctx context.Context, rec *record.Match) (*Match, error) {
 	return d.Show(ctx, id)
 }
 
-// copyOf returns ID and file of the row of which rec is a copy, "" without one. turned
-// tells that rec is the other player's file.
+// copyOf returns ID and file of the row of rec's match, or "". turned reports whether rec is
+// the other player's file.
 func (d *DB) copyOf(ctx context.Context, rec *record.Match) (id, file string, turned bool, err error) {
 	for other, same := range []string{Identity(rec), identity(rec, 1)} {
 		if id, file, err = d.sameOn(ctx, same, rec); err != nil {
@@ -141,8 +139,8 @@ func (d *DB) copyOf(ctx context.Context, rec *record.Match) (id, file string, tu
 	return "", "", false, nil
 }
 
-// sameOn returns ID and file of the row with that Identity that is of rec's day, or else
-// of the first that is not of another, see otherDay; "" without one.
+// sameOn returns ID and file of the row with an Identity and rec's day, else of the first
+// that is not of another day, see otherDay; or "".
 func (d *DB) sameOn(ctx context.Context, same string, rec *record.Match) (id, file string, err error) {
 	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT id, file, started FROM matches WHERE same = ? ORDER BY started, id`), same)
 	if err != nil {
@@ -165,13 +163,12 @@ func (d *DB) sameOn(ctx context.Context, same string, rec *record.Match) (id, fi
 	return id, file, rows.Err()
 }
 
-// fewRolls is how many rolls prove that two matches are one, whatever their files say of the
-// day: two of seven rolls are alike once in a thousand million times, before a play is made.
+// fewRolls is how many equal rolls prove that two files are of one match, whatever their
+// days: seven rolls are equal by chance once in 10^9 pairs, plays not counted.
 const fewRolls = 8
 
-// otherDay tells whether rec, in which what happened may happen twice, is of another day than
-// a match that began at: of one more than the next, which time zones make. It is not where
-// one of them has no day.
+// otherDay reports whether rec is so short that it may be another match, and its day differs
+// from at by more than one, which time zones explain. Without a day it returns false.
 func otherDay(rec *record.Match, at time.Time) bool {
 	day, err := time.Parse(time.DateOnly, rec.Date)
 	if err != nil || at.IsZero() {
@@ -191,12 +188,11 @@ func otherDay(rec *record.Match, at time.Time) bool {
 	return rolls < fewRolls
 }
 
-// anotherID is the ID of a match from elsewhere where id is that of one of another day.
+// anotherID returns the ID of an imported match if id is taken by one of another day.
 func anotherID(id string, rec *record.Match) string { return id + "-" + mark("day\n"+rec.Date) }
 
-// yield makes room in tx for the row of m where the index has the same match from a file
-// that came from elsewhere, and reports whether m is to be left out because it is such a
-// file itself: a match counts once, and what was filed by the bot knows more of it.
+// yield deletes in tx the row of an imported copy of m, or reports whether m itself is a copy
+// to skip: a match counts once, and the bot's file knows more.
 func (d *DB) yield(ctx context.Context, tx *sql.Tx, m *Match) (leave bool, err error) {
 	same := sameOf(m.ID)
 	if ownName(m.File) {

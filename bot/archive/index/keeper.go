@@ -14,14 +14,14 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// ErrCorrupt marks an index whose file is damaged. It holds nothing that the match
-// files do not: set it aside and rebuild it.
+// ErrCorrupt means that the file of the index is damaged. It can be rebuilt from the match
+// files.
 var ErrCorrupt = errors.New("the index is damaged")
 
-// ErrAway is returned by a Keeper whose index could not be opened just before.
-var ErrAway = errors.New("the index is away")
+// ErrAway means that the index could not be opened a moment ago and is not tried again yet.
+var ErrAway = errors.New("the index cannot be opened")
 
-// Corrupt tells whether an error of an index means that its file is damaged.
+// Corrupt reports whether an error means that the file of the index is damaged.
 func Corrupt(err error) bool {
 	var e *sqlite.Error
 	if errors.As(err, &e) {
@@ -31,8 +31,8 @@ func Corrupt(err error) bool {
 	return errors.Is(err, ErrCorrupt)
 }
 
-// setAside renames the SQLite index of the archive in dir, so that a new one can be
-// made, and returns its new name. Nobody may have it open.
+// setAside renames the SQLite index of the archive in dir and returns its new name. The index
+// must be closed.
 func setAside(dir string) (string, error) {
 	from := filepath.Join(dir, FileName)
 	to := fmt.Sprintf("%s.damaged-%s", from, time.Now().UTC().Format("20060102-150405"))
@@ -43,19 +43,19 @@ func setAside(dir string) (string, error) {
 		to = fmt.Sprintf("%s.damaged-%s-%d", from, time.Now().UTC().Format("20060102-150405"), i)
 	}
 	if err := os.Rename(from, to); err != nil {
-		return "", fmt.Errorf("set index aside: %w", err)
+		return "", fmt.Errorf("rename damaged index: %w", err)
 	}
 	for _, ext := range []string{"-wal", "-shm", "-journal"} {
-		// They belong to the damaged file and would damage the new one.
+		// They would damage the new index.
 		if err := os.Remove(from + ext); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return to, fmt.Errorf("set index aside: %w", err)
+			return to, fmt.Errorf("rename damaged index: %w", err)
 		}
 	}
 	return to, nil
 }
 
-// Check reads the whole index and returns an error that is Corrupt when a page of
-// it is damaged. PostgreSQL looks after its own pages.
+// Check reads the whole index and returns an error that is Corrupt if a page is damaged.
+// PostgreSQL checks its own pages.
 func (d *DB) Check(ctx context.Context) error {
 	if d.postgres {
 		return nil
@@ -70,8 +70,8 @@ func (d *DB) Check(ctx context.Context) error {
 	return nil
 }
 
-// OpenSound opens the index of an archive as Open does. A damaged SQLite file is set
-// aside, under the name returned, and the index is then empty.
+// OpenSound is Open, but renames a damaged SQLite file to the name returned and opens an
+// empty index.
 func OpenSound(ctx context.Context, dir, dsn string) (d *DB, aside string, err error) {
 	d, err = Open(ctx, dir, dsn)
 	if err == nil {
@@ -89,29 +89,28 @@ func OpenSound(ctx context.Context, dir, dsn string) (d *DB, aside string, err e
 	return d, aside, err
 }
 
-// Keeper keeps the index of an archive open for a process that can do without it:
-// one that is damaged is set aside and made anew, one that is away is tried again.
-// It is safe for concurrent use.
+// Keeper keeps an index open for a process that can work without it: it replaces a damaged
+// index and reopens one that was unavailable. It is safe for concurrent use.
 type Keeper struct {
 	// Dir and DSN are those of Open.
 	Dir, DSN string
-	// Told, when set, is told of every failure, of an index set aside under a new
-	// name, and with neither that the index works again: that it has caught up, for one
-	// on a full disk is still read well. Calls do not overlap; it may ask the Keeper.
+	// Told, if set, is called with every failure, with the new name of a damaged index, and
+	// with neither once the index has caught up. (Reading is no sign that an index works: it
+	// may be on a full disk.) Calls do not overlap and may use the Keeper.
 	Told func(err error, aside string)
-	// Every is how often an index that is away is tried again; 5 s by default.
+	// Every is the time between two attempts to open the index; 5 s by default.
 	Every time.Duration
 
-	mu      sync.Mutex // no disk and no callback under it
+	mu      sync.Mutex // not held during disk access or callbacks
 	db      *DB
-	busy    chan struct{} // while the index is opened or closed: closed when that is done, db is nil till then
+	busy    chan struct{} // non-nil while the index is being opened or closed, then closed; db is nil meanwhile
 	file    os.FileInfo   // of the open SQLite file
 	tried   time.Time
-	last    error // of the last failure, until it has caught up
-	fine    bool  // the last use was
+	last    error // the last failure, nil after catching up
+	fine    bool  // the last use succeeded
 	behind  bool
-	news    []news // not told yet
-	telling bool   // somebody tells them
+	news    []news // calls of Told to make
+	telling bool   // a goroutine makes them
 
 	// For tests, nil otherwise.
 	open func(ctx context.Context, dir, dsn string) (*DB, string, error)
@@ -124,11 +123,10 @@ type news struct {
 	aside string
 }
 
-// openLimit bounds a try to open an index: a database host that is gone does not
-// answer at all.
+// openLimit bounds an attempt to open an index, as a missing host does not answer.
 const openLimit = 10 * time.Second
 
-// Use runs do with the index. Its error is do's, or says that there is no index.
+// Use runs do with the index. It returns the error of do, or of opening the index.
 func (k *Keeper) Use(ctx context.Context, do func(*DB) error) error {
 	db, err := k.get(ctx)
 	if err != nil {
@@ -140,12 +138,12 @@ func (k *Keeper) Use(ctx context.Context, do func(*DB) error) error {
 	}
 	k.note(err)
 	if err != nil && Corrupt(err) {
-		_ = k.drop(db, true) // opened anew it is found damaged, and set aside
+		_ = k.drop(db, true) // opening it again finds and replaces the damaged file
 	}
 	return err
 }
 
-// get returns the index, opened if need be. Who comes while it is opened waits for that.
+// get returns the index and opens it if needed, or waits while another call opens it.
 func (k *Keeper) get(ctx context.Context) (*DB, error) {
 	for {
 		k.mu.Lock()
@@ -168,8 +166,8 @@ func (k *Keeper) get(ctx context.Context) (*DB, error) {
 				return nil, ctx.Err()
 			}
 		case k.gone(file):
-			// What is written to it is written nowhere; nothing of it can be kept. The one in
-			// its place, or a new one, has to catch up.
+			// The file was removed or replaced, so writes to it are lost; the index at its
+			// path has to catch up.
 			_ = k.drop(db, true)
 		default:
 			return db, nil
@@ -177,8 +175,8 @@ func (k *Keeper) get(ctx context.Context) (*DB, error) {
 	}
 }
 
-// resting is the error of an index that was away just now and is not tried again yet.
-// The caller holds the mutex.
+// resting returns the last error if it is too early for another attempt. The caller holds the
+// mutex.
 func (k *Keeper) resting() error {
 	every := k.Every
 	if every <= 0 {
@@ -197,7 +195,7 @@ func (k *Keeper) clock() time.Time {
 	return time.Now()
 }
 
-// openNow opens the index for the caller who has set busy, and for those who wait.
+// openNow opens the index for the caller, who has set busy, and for those who wait.
 func (k *Keeper) openNow(ctx context.Context) (*DB, error) {
 	open := OpenSound
 	if k.open != nil {
@@ -212,12 +210,12 @@ func (k *Keeper) openNow(ctx context.Context) (*DB, error) {
 	var db *DB
 	var file os.FileInfo
 	var aside string
-	err := errors.New("the index was not opened") // by a fault of this program
+	err := errors.New("the index was not opened") // unless changed below: a fault of this program
 	defer func() {
 		k.mu.Lock()
 		k.db, k.file = db, file
-		// A try may take longer than the time between two: whoever waited for it must not
-		// begin the next at once, one after the other.
+		// An attempt may take longer than Every: those who waited must not start the next at
+		// once.
 		k.tried = k.clock()
 		k.behind = k.behind || aside != ""
 		failed := err != nil && ctx.Err() == nil
@@ -240,13 +238,13 @@ func (k *Keeper) openNow(ctx context.Context) (*DB, error) {
 	return db, nil
 }
 
-// finish lets those go on who wait for what busy stood for. The caller holds the mutex.
+// finish wakes those who wait on busy. The caller holds the mutex.
 func (k *Keeper) finish() {
 	close(k.busy)
 	k.busy = nil
 }
 
-// drop closes an index that is of no use any more, unless that was done meanwhile.
+// drop closes db unless another call has done so.
 func (k *Keeper) drop(db *DB, behind bool) error {
 	k.mu.Lock()
 	if k.db != db {
@@ -262,7 +260,7 @@ func (k *Keeper) drop(db *DB, behind bool) error {
 	return err
 }
 
-// gone tells whether the SQLite file that was opened has been removed or replaced.
+// gone reports whether the open SQLite file was removed or replaced.
 func (k *Keeper) gone(file os.FileInfo) bool {
 	if k.DSN != "" || file == nil {
 		return false
@@ -271,7 +269,7 @@ func (k *Keeper) gone(file os.FileInfo) bool {
 	return err != nil && errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(now, file)
 }
 
-// note remembers how the last use went.
+// note records whether the last use succeeded.
 func (k *Keeper) note(err error) {
 	k.mu.Lock()
 	if k.fine = err == nil; !k.fine {
@@ -283,14 +281,13 @@ func (k *Keeper) note(err error) {
 	}
 }
 
-// failed remembers a failure: whoever could not write has left the index behind the
-// archive. The caller holds the mutex.
+// failed records a failure, after which the index may lack matches. The caller holds the
+// mutex.
 func (k *Keeper) failed(err error) {
 	k.last, k.fine, k.behind = err, false, true
 }
 
-// tell calls Told. While a call runs, what is new waits for it to end, and is told by
-// who made it.
+// tell calls Told. If a call is running, the goroutine that makes it makes this one next.
 func (k *Keeper) tell(err error, aside string) {
 	if k.Told == nil {
 		return
@@ -312,15 +309,14 @@ func (k *Keeper) tell(err error, aside string) {
 	k.telling = false
 }
 
-// Behind tells whether the index may lack matches of the archive, since it has
-// failed or been made anew.
+// Behind reports whether the index may lack matches, after a failure or a new start.
 func (k *Keeper) Behind() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.behind
 }
 
-// CaughtUp says that the index has all matches again. It is not believed right after a
+// CaughtUp records that the index has all matches again. It has no effect right after a
 // failure.
 func (k *Keeper) CaughtUp() {
 	k.mu.Lock()
@@ -334,7 +330,7 @@ func (k *Keeper) CaughtUp() {
 	}
 }
 
-// Close closes the index, when nobody opens it any more.
+// Close closes the index, after a call that is opening it.
 func (k *Keeper) Close() error {
 	for {
 		k.mu.Lock()

@@ -22,8 +22,7 @@ const FileName = "index.sqlite"
 // earlier format is rebuilt from the match files.
 const formatVersion = 1
 
-// tables make an empty index. The SQL is understood by SQLite and PostgreSQL alike. A
-// figure of an analysis is NULL where nothing was measured.
+// tables create an empty index in SQLite and PostgreSQL.
 var tables = []string{
 	`CREATE TABLE matches (` + definitions + `)`,
 	`CREATE TABLE games (
@@ -37,13 +36,13 @@ var tables = []string{
 		crawford INTEGER NOT NULL,
 		PRIMARY KEY (match_id, number)
 	)`,
-	// Statistics read nothing but this index, which is a quarter of the table.
+	// Statistics read only this index, which is a quarter of the table.
 	`CREATE INDEX matches_sums ON matches (opponent, account, preset, length, ` + summedColumns() + `)`,
-	// Lists read this index in its order, and of the table only the rows that fit.
+	// Lists read this index in its order, and only those rows of the table that fit.
 	`CREATE INDEX matches_listed ON matches (started DESC, finished DESC, file DESC, id, opponent, account, preset, length, result)`,
-	// What happened in a match, which its copies share; the ID has the start as well.
+	// The Identity, which copies of a match share; an ID may have the start as well.
 	`CREATE INDEX matches_same ON matches (same)`,
-	// Has a row until Complete has read the match files of a new index.
+	// Has a row until Complete has read the match files.
 	`CREATE TABLE incomplete (version INTEGER NOT NULL)`,
 }
 
@@ -57,18 +56,18 @@ type DB struct {
 	dir      string
 }
 
-// Open opens the index of the archive in dir, making it when it is not there.
-// dsn is a PostgreSQL connection string, or empty for SQLite in dir.
+// Open opens the index of the archive in dir and creates a missing one. dsn is a PostgreSQL
+// connection string, or empty for SQLite in dir.
 func Open(ctx context.Context, dir, dsn string) (*DB, error) {
 	d := &DB{postgres: dsn != "", dir: dir}
 	driver, source := "pgx", dsn
 	if dsn == "" {
-		// SQLite gives its other files the same rights. What else is wrong it says itself.
+		// SQLite gives its other files the same permissions. It reports other errors itself.
 		if f, err := os.OpenFile(filepath.Join(dir, FileName), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err == nil {
 			_ = f.Close() // nothing was written
 		}
-		// WAL lets the bot write while a person lists; the time-out lets two
-		// writers wait for each other.
+		// WAL allows reading while a bot writes; the timeout lets two writers wait for each
+		// other.
 		driver = "sqlite"
 		source = "file:" + filename.URI(filepath.Join(dir, FileName)) + "?_pragma=journal_mode(wal)&_pragma=busy_timeout(10000)&_pragma=synchronous(normal)&_txlock=immediate"
 	}
@@ -83,7 +82,7 @@ func Open(ctx context.Context, dir, dsn string) (*DB, error) {
 	return d, nil
 }
 
-// hide keeps a DSN, which may hold a password, out of errors.
+// hide removes the DSN, which may have a password, from an error.
 func hide(err error, dsn string) error {
 	if dsn != "" && strings.Contains(err.Error(), dsn) {
 		return errors.New(strings.ReplaceAll(err.Error(), dsn, "the DSN"))
@@ -97,7 +96,7 @@ func (d *DB) Close() error { return d.db.Close() }
 // Dir returns the archive's folder.
 func (d *DB) Dir() string { return d.dir }
 
-// bind turns the ? of a query into PostgreSQL's $1, $2 and so on.
+// bind replaces each ? of a query by $1, $2 and so on for PostgreSQL.
 func (d *DB) bind(q string) string {
 	if !d.postgres {
 		return q
@@ -115,16 +114,16 @@ func (d *DB) bind(q string) string {
 	return b.String()
 }
 
-// makeLimit bounds the time of making the tables.
+// makeLimit bounds the time for creating the tables.
 const makeLimit = time.Minute
 
-// make makes the tables of a new index, or of one of an earlier schema in the place of its
-// own.
+// make creates the tables of a new index, and replaces those of an earlier format.
 func (d *DB) make(ctx context.Context) error {
 	if _, err := d.db.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS format (version INTEGER NOT NULL)`); err != nil {
 		return err
 	}
-	// The database answers. A half-made schema would start over each time, so only a cancel stops it.
+	// The database has answered. A deadline would make creating the tables start over each time,
+	// so only a cancellation stops it.
 	asked := ctx
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(asked), makeLimit)
 	defer cancel()
@@ -160,10 +159,10 @@ func (d *DB) make(ctx context.Context) error {
 	}
 	for i, q := range tables {
 		if _, err := tx.ExecContext(ctx, q); err != nil {
-			return fmt.Errorf("schema, step %d: %w", i+1, err)
+			return fmt.Errorf("create tables, step %d: %w", i+1, err)
 		}
 	}
-	// It knows nothing of what the folder holds.
+	// The match files are not read yet.
 	if _, err := tx.ExecContext(ctx, `INSERT INTO incomplete (version) VALUES (0)`); err != nil {
 		return err
 	}

@@ -14,26 +14,25 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// PrunedName is the file in an archive's folder that keeps the rows of matches whose
-// files were pruned, one JSON object a line.
+// PrunedName is the file in the archive's folder with the rows of pruned matches, one JSON
+// object per line.
 const PrunedName = "pruned.jsonl"
 
-// maxPruned bounds one line of it: a row has some 100 bytes for each game.
+// maxPruned bounds a line in bytes; a row has about 100 for each game.
 const maxPruned = 16 << 20
 
-// ErrPruned is returned for what needs the files of a match of which only the row is
-// left.
-var ErrPruned = errors.New("the files of this match were pruned, its result is kept")
+// ErrPruned means that an action needs the files of a pruned match.
+var ErrPruned = errors.New("the files of this match were pruned (only its result is kept)")
 
-// prunedRow is a line of PrunedName: all of a row, also what JSON for people omits.
+// prunedRow is a line of PrunedName: a row with the fields that its JSON omits.
 type prunedRow struct {
 	Match
 	Me   int    `json:"me"`
 	Dice string `json:"dice"`
 }
 
-// WritePruned adds rows to PrunedName of the archive in dir and brings them to the
-// disk. A line torn by a crash is cut off first.
+// WritePruned appends rows to PrunedName of the archive in dir and syncs it. It first cuts
+// off a line that a crash left incomplete.
 func WritePruned(dir string, rows []*Match) (err error) {
 	var b bytes.Buffer
 	for _, m := range rows {
@@ -59,13 +58,13 @@ func WritePruned(dir string, rows []*Match) (err error) {
 		err = f.Sync()
 	}
 	if err != nil {
-		// A part of it would be a torn line; the files are not deleted, so nothing is lost.
+		// The files are not deleted yet, so nothing is lost.
 		return errors.Join(fmt.Errorf("%s: %w", path, err), f.Truncate(end))
 	}
 	return atomicfile.SyncDir(dir)
 }
 
-// wholeLines returns where the last whole line of f ends, and cuts off what follows.
+// wholeLines cuts f after its last whole line and returns the new size.
 func wholeLines(f *os.File) (int64, error) {
 	st, err := f.Stat()
 	if err != nil {
@@ -90,9 +89,9 @@ func wholeLines(f *os.File) (int64, error) {
 	return end, f.Truncate(end)
 }
 
-// ReadPruned yields the rows of PrunedName of the archive in dir until yield returns
-// an error, which it returns. Lines that cannot be read are named in bad; a last line
-// without its end is what a crash leaves behind, and the match still has its files.
+// ReadPruned yields the rows of PrunedName of the archive in dir until yield returns an
+// error, which it returns. bad has the errors of unreadable lines. It ignores an incomplete
+// last line, whose match still has its files.
 func ReadPruned(dir string, yield func(*Match) error) (bad []error, err error) {
 	f, err := os.Open(filepath.Join(dir, PrunedName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -137,12 +136,12 @@ func parsePruned(line []byte) (*Match, error) {
 	m := row.Match
 	m.Me, m.Pruned = row.Me, true
 	if sameOf(m.ID) == "" || m.File == "" || m.Account == "" && m.Opponent == "" || m.Me != 0 && m.Me != 1 {
-		return nil, errors.New("no row of a match")
+		return nil, errors.New("not a row of a match")
 	}
 	return &m, m.Dice.parse(row.Dice)
 }
 
-// endedLines is bufio.ScanLines without a last line that has no end.
+// endedLines is bufio.ScanLines without an incomplete last line.
 func endedLines(data []byte, atEOF bool) (int, []byte, error) {
 	if i := bytes.IndexByte(data, '\n'); i >= 0 {
 		return i + 1, data[:i], nil

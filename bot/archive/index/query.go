@@ -12,18 +12,18 @@ import (
 // Filter chooses matches. Zero fields do not restrict.
 type Filter struct {
 	Account, Opponent string   // ignore case; * matches anything
-	Accounts          []string // any of these, spelled as DB.Accounts has them; empty does not restrict
+	Accounts          []string // any of these, spelled as in DB.Accounts
 	Preset            string
 	Tag               string // one of the user's tags; ignores case
-	Server            string // where it was played; without regard to case
+	Server            string // where it was played; ignores case
 	Length            int
-	Unlimited         bool // only unlimited matches, Length is ignored then
+	Unlimited         bool // only unlimited matches; Length is ignored
 	From, To          time.Time
 	Result            string // won, lost or unfinished
-	Limit             int    // newest first; 0 is no limit
+	Limit             int    // newest first; 0 for all
 }
 
-// ErrFilter is returned for a filter that makes no sense.
+// ErrFilter means that a filter is invalid.
 var ErrFilter = errors.New("bad filter")
 
 // likePattern is a name with * for any text as SQL has it, in lower case.
@@ -58,7 +58,7 @@ func (f *Filter) where() (string, []any, error) {
 		add(`lower(tags) LIKE ? ESCAPE '\'`, "%,"+likePattern(f.Tag)+",%")
 	}
 	if f.Server != "" {
-		// Files from elsewhere do not say where they were played.
+		// Imported files do not say where they were played.
 		add(`(server = '' OR LOWER(server) = ?)`, strings.ToLower(f.Server))
 	}
 	switch {
@@ -85,7 +85,7 @@ func (f *Filter) where() (string, []any, error) {
 		return "", nil, fmt.Errorf("%w: unknown result %q (use won, lost or unfinished)", ErrFilter, f.Result)
 	}
 	if !f.From.IsZero() && !f.To.IsZero() && !f.From.Before(f.To) {
-		return "", nil, fmt.Errorf("%w: the time ends before it begins", ErrFilter)
+		return "", nil, fmt.Errorf("%w: the period ends before it begins", ErrFilter)
 	}
 	if len(cond) == 0 {
 		return "", nil, nil
@@ -93,8 +93,8 @@ func (f *Filter) where() (string, []any, error) {
 	return ` WHERE ` + strings.Join(cond, ` AND `), args, nil
 }
 
-// List calls yield with each match that fits, newest first, until it returns an
-// error, which List returns.
+// List calls yield with each match that fits, newest first, until yield returns an error,
+// which List returns.
 func (d *DB) List(ctx context.Context, f Filter, yield func(*Match) error) error {
 	where, args, err := f.where()
 	if err != nil {
@@ -124,11 +124,11 @@ func (d *DB) List(ctx context.Context, f Filter, yield func(*Match) error) error
 	return nil
 }
 
-// ErrNotFound is returned by Show for an identity that the index does not have.
+// ErrNotFound means that no match, or more than one, has the given ID.
 var ErrNotFound = errors.New("no such match in the archive")
 
-// Show returns one match with its games, by the beginning of its identity or a
-// part of its file name that no other has.
+// Show returns a match with its games, by a prefix of its ID or a part of its file name that
+// no other match has.
 func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
 	if id == "" {
 		return nil, ErrNotFound
@@ -154,7 +154,7 @@ func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
 	case len(found) == 0:
 		return nil, fmt.Errorf("%w: %s", ErrNotFound, id)
 	case len(found) == 2 && found[0].ID != id:
-		return nil, fmt.Errorf("%w: %s fits %s and %s", ErrNotFound, id, found[0].named(), found[1].named())
+		return nil, fmt.Errorf("%w: %s may be %s or %s", ErrNotFound, id, found[0].named(), found[1].named())
 	}
 	m := found[0]
 	games, err := d.db.QueryContext(ctx, d.bind(`SELECT number, score_me, score_opp, result, points, resigned, crawford FROM games WHERE match_id = ? ORDER BY number`), m.ID)
@@ -177,5 +177,5 @@ func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
 	return m, nil
 }
 
-// named is an ID with what tells it from another that begins like it.
+// named is an ID with the name of its file.
 func (m *Match) named() string { return m.ID + " (" + m.File + ")" }

@@ -20,29 +20,29 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// progressEvery is how many matches lie between two calls of Rebuild's progress.
+// progressEvery is the number of matches between two calls of progress.
 const progressEvery = 500
 
 // Rebuilt counts what Rebuild did.
 type Rebuilt struct {
 	Added, Duplicates int
-	// Pruned counts the matches of which only the row is left; they are not in Added.
+	// Pruned counts pruned matches, which are not in Added.
 	Pruned int
-	// Bad are files that could not be read, at most maxBad of them.
+	// Bad are the errors of unreadable files, at most maxBad.
 	Bad []error
-	// More counts the bad files beyond those.
+	// More counts further unreadable files.
 	More int
 }
 
 const maxBad = 50
 
-// Complain names the files that could not be read, one a line.
+// Complain lists the unreadable files, one per line.
 func (r *Rebuilt) Complain(w io.Writer) {
 	for _, err := range r.Bad {
 		fmt.Fprintf(w, "fibsbot: %s\n", sanitize.Text(fileerr.Text(err)))
 	}
 	if r.More > 0 {
-		fmt.Fprintf(w, "fibsbot: and %d more files that cannot be read\n", r.More)
+		fmt.Fprintf(w, "fibsbot: and %d more unreadable files\n", r.More)
 	}
 }
 
@@ -54,11 +54,10 @@ func (r *Rebuilt) bad(err error) {
 	r.More++
 }
 
-// Rebuild empties the index and reads every .sgf below the archive's folder
-// again, in one transaction: until the end the old index stays in force. A file
-// that cannot be read is reported and left out; the rest goes in. Matches whose files
-// were pruned keep the rows that PrunedName holds. Where the folder itself cannot be read
-// the old index stays. progress, which may be nil, is told how many files are read.
+// Rebuild replaces the index by what it reads from the .sgf files of the archive's folder and
+// from PrunedName, in one transaction. It skips and reports unreadable files. If the folder
+// itself is unreadable, the old index stays. progress, which may be nil, is called with the
+// number of files read.
 func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Rebuilt, error) {
 	r := &Rebuilt{}
 	tx, err := d.db.BeginTx(ctx, nil)
@@ -72,7 +71,7 @@ func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Rebuilt, er
 		}
 	}
 	b := rebuilding{d, tx, r, progress, map[string]bool{}, map[string]bool{}, map[string]*Match{}}
-	// What the bot filed itself comes first: of a match that is there twice it counts.
+	// Files of bots come first, as they count for a match that is there twice.
 	if err = b.walk(ctx, true); err == nil {
 		err = b.walk(ctx, false)
 	}
@@ -88,26 +87,26 @@ func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Rebuilt, er
 	return r, nil
 }
 
-// rebuilding is a Rebuild at work.
+// rebuilding is a Rebuild in progress.
 type rebuilding struct {
 	d        *DB
 	tx       *sql.Tx
 	r        *Rebuilt
 	progress func(done int)
-	seen     map[string]bool   // IDs, and what copies of the matches played here would have
-	copies   map[string]bool   // IDs of rows from elsewhere
-	bare     map[string]*Match // come back without the analysis that PrunedName may know of
+	seen     map[string]bool   // IDs, and the IDs of copies of bots' matches
+	copies   map[string]bool   // IDs of imported matches
+	bare     map[string]*Match // matches whose analysis may be in PrunedName
 }
 
-// walk reads the match files that the bot has filed itself, or the others.
+// walk reads the match files of bots (own), or the others.
 func (b *rebuilding) walk(ctx context.Context, own bool) error {
 	r, keeps := b.r, b.d.hasPruned()
 	return filepath.WalkDir(b.d.dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			if path == b.d.dir {
-				return err // the index would lose every match
+				return err // or the index would lose every match
 			}
-			if own { // it is met again
+			if own { // reported once, in the first walk
 				r.bad(err)
 			}
 			return nil
@@ -147,7 +146,7 @@ func (b *rebuilding) walk(ctx context.Context, own bool) error {
 	})
 }
 
-// pruned adds the rows of matches that have no files any more.
+// pruned adds the rows of pruned matches.
 func (b *rebuilding) pruned(ctx context.Context) error {
 	bad, err := ReadPruned(b.d.dir, func(m *Match) error {
 		if back := b.bare[m.ID]; back != nil {
@@ -158,7 +157,7 @@ func (b *rebuilding) pruned(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if same := sameOf(m.ID); ownName(m.File) && b.copies[same] {
-			b.r.Added-- // a copy from elsewhere, whose row gives way
+			b.r.Added-- // an imported copy, whose row is replaced
 			b.r.Duplicates++
 			delete(b.copies, same)
 		}
@@ -172,11 +171,10 @@ func (b *rebuilding) pruned(ctx context.Context) error {
 	return err
 }
 
-// ErrUnreadable marks a match file of the archive that cannot be read. It says
-// nothing about the index.
-var ErrUnreadable = errors.New("match file not read")
+// ErrUnreadable means that a match file is unreadable; the index may be fine.
+var ErrUnreadable = errors.New("unreadable match file")
 
-// Read describes one match file of the archive in dir.
+// Read returns the row of a match file of the archive in dir.
 func Read(dir, path string) (*Match, error) {
 	rec, _, err := sgf.ReadFile(path)
 	if err != nil {
@@ -189,8 +187,8 @@ func Read(dir, path string) (*Match, error) {
 	return Known(dir, path, rec, meta)
 }
 
-// Known returns the row of a match whose file and Meta the caller has read or written.
-// If meta does not say when the match ended, its journal does.
+// Known returns the row of a match whose file and Meta the caller has read or written. If
+// meta lacks the end of the match, its journal is read.
 func Known(dir, path string, rec *record.Match, meta Meta) (*Match, error) {
 	rel, err := filepath.Rel(dir, path)
 	if err != nil {
@@ -203,14 +201,14 @@ func Known(dir, path string, rec *record.Match, meta Meta) (*Match, error) {
 	return &m, nil
 }
 
-// hasPruned tells whether any match was ever pruned.
+// hasPruned reports whether any match was ever pruned.
 func (d *DB) hasPruned() bool {
 	_, err := os.Stat(filepath.Join(d.dir, PrunedName))
 	return err == nil
 }
 
-// AddFile puts one match file of the archive into the index. Of a pruned match that has
-// come back without its analysis the row keeps the figures.
+// AddFile adds a match file of the archive to the index. A pruned match that was imported
+// again without an analysis keeps the figures of its row.
 func (d *DB) AddFile(ctx context.Context, path string) (*Match, error) {
 	m, err := Read(d.dir, path)
 	if err != nil {
@@ -228,24 +226,24 @@ func (d *DB) AddFile(ctx context.Context, path string) (*Match, error) {
 	return m, d.Add(ctx, m)
 }
 
-// ImportDir is where imported matches go, below the archive's folder.
+// ImportDir is the folder of imported matches in the archive's folder.
 const ImportDir = "imported"
 
-// Outcome is what became of a match that was imported.
+// Outcome is the result of Import.
 type Outcome uint8
 
-// A match is new, known, or known and now with more: the analysis or comments of the
-// imported file went into the archive's.
+// A match was known, added, or known and completed by the imported file's analysis or
+// comments.
 const (
 	WasKnown Outcome = iota
 	WasAdded
 	WasMerged
 )
 
-// Import takes a match from elsewhere into the archive, as an .sgf of its own. Of one
-// that the archive has, it takes over what the archive's file lacks: deeper analysis,
-// comments, properties of other programs. When meta tells the start, the match was played
-// here, and is the same only as one with that start, see PlayedID.
+// Import adds a match to the archive as an .sgf of its own. To a match that is already
+// there it adds what its file lacks: deeper analysis, comments, properties of other programs.
+// A match whose meta has a start was played here and equals only a match with that start,
+// see PlayedID.
 func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (Outcome, error) {
 	id := PlayedID(rec, meta)
 	have, turned := filepath.ToSlash(filepath.Join(ImportDir, id+".sgf")), false
@@ -287,7 +285,7 @@ func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (Outcome,
 	return WasAdded, d.Add(ctx, &m)
 }
 
-// merge takes over into a file of the archive what rec, the same match, has more.
+// merge adds to a file of the archive what it lacks of rec, the same match.
 func (d *DB) merge(ctx context.Context, id, file string, rec *record.Match) (Outcome, error) {
 	local := filepath.FromSlash(file)
 	if !filepath.IsLocal(local) {
@@ -295,7 +293,7 @@ func (d *DB) merge(ctx context.Context, id, file string, rec *record.Match) (Out
 	}
 	e, err := d.Edit(&Match{File: file})
 	if err != nil {
-		// The archive's own file is damaged, pruned or gone, and here is the match.
+		// The archive's file is damaged, pruned or missing: replace it.
 		path := filepath.Join(d.dir, local)
 		if err := d.putBack(ctx, id, path, rec); err != nil {
 			return WasKnown, err
@@ -317,8 +315,7 @@ func (d *DB) merge(ctx context.Context, id, file string, rec *record.Match) (Out
 	return WasMerged, err
 }
 
-// putBack writes the file of a match that the index knows, and beside it what the row
-// tells and no match file holds, unless that is there.
+// putBack writes the file of a match that the index has, and a missing Meta from its row.
 func (d *DB) putBack(ctx context.Context, id, path string, rec *record.Match) error {
 	if err := atomicfile.MkdirPrivate(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("import: %w", err)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// decisions is what an error rate is taken over, 0 without an analysis.
+// decisions is how many decisions count for an error rate, 0 without an analysis.
 func (m *Match) decisions(side int) int {
 	if m.Plies < 0 {
 		return 0
@@ -18,8 +18,8 @@ func (m *Match) decisions(side int) int {
 	return m.Unforced[side] + m.Close[side]
 }
 
-// ErrRow is returned for a row of the index that does not hold what it should.
-var ErrRow = errors.New("a row of the index cannot be read (fibsbot archive rebuild makes the index again)")
+// ErrRow means that a row of the index has invalid content.
+var ErrRow = errors.New("unreadable row of the index (run fibsbot archive rebuild)")
 
 func (d *Dice) text() string {
 	var b strings.Builder
@@ -43,7 +43,7 @@ func (d *Dice) Scan(v any) error { return scanText(v, d.parse) }
 func (d *Dice) parse(s string) error {
 	f := strings.Fields(s)
 	if len(f) != 42 {
-		return fmt.Errorf("index: dice column with %d numbers", len(f))
+		return fmt.Errorf("index: dice column with %d numbers, want 42", len(f))
 	}
 	for i, w := range f {
 		n, err := strconv.Atoi(w)
@@ -55,8 +55,8 @@ func (d *Dice) parse(s string) error {
 	return nil
 }
 
-// Add puts a match into the index, replacing an earlier row of the same match. A copy from
-// elsewhere of a match that the bot has filed itself is left out.
+// Add adds a match to the index or replaces its row. It skips an imported copy of a match
+// that a bot filed itself.
 func (d *DB) Add(ctx context.Context, m *Match) error {
 	tx, err := d.db.BeginTx(ctx, nil)
 	if err != nil {

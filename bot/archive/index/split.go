@@ -13,20 +13,20 @@ import (
 	"fibsbot/internal/figure"
 )
 
-// Split are the sums of one side over the decisions of a kind.
+// Split sums one side's decisions of a kind.
 type Split struct {
 	By        string  `json:"by"`   // phase, plan or cube
-	Name      string  `json:"name"` // such as "opening"; of cube the category of the error
+	Name      string  `json:"name"` // such as "opening"; for cube the category of error
 	Side      int     `json:"side"` // 0 the account, 1 the opponent
 	Decisions int     `json:"decisions"`
-	Error     float64 `json:"error"` // normalised equity given up
-	Luck      Figure  `json:"luck"`  // unknown where the luck of no roll is known
+	Error     float64 `json:"error"` // normalised equity lost
+	Luck      Figure  `json:"luck"`  // unknown without any known roll
 }
 
 // FaultNames are the categories of cube errors, in the order of record's constants.
 var FaultNames = [6]string{"missed double", "missed cash", "wrong double", "doubled too good", "wrong take", "wrong pass"}
 
-// splits sums up a match; me is the account's player number.
+// splits sums up the decisions of a match; me is the account's player number.
 func splits(s *analyse.Summary, me int) (out []Split) {
 	add := func(by, name string, side, n int, lost float64, luck Figure) {
 		if n > 0 || luck.Known() {
@@ -48,9 +48,9 @@ func splits(s *analyse.Summary, me int) (out []Split) {
 	return out
 }
 
-var _ [6]record.CubeErrors = record.Statistics{}.Cube // FaultNames has a name for each
+var _ [6]record.CubeErrors = record.Statistics{}.Cube // FaultNames names each
 
-// splitText writes splits for a column: by|name|side|decisions|error|luck, apart by ;.
+// splitText encodes splits for a column: by|name|side|decisions|error|luck, separated by ;.
 func splitText(list []Split) string {
 	var b strings.Builder
 	for i, s := range list {
@@ -83,7 +83,7 @@ func parseSplits(text string) (out []Split, err error) {
 	for row := range strings.SplitSeq(text, ";") {
 		f := strings.Split(row, "|")
 		if len(f) != 6 {
-			return nil, fmt.Errorf("index: a split with %d fields", len(f))
+			return nil, fmt.Errorf("index: a split with %d fields, want 6", len(f))
 		}
 		s := Split{By: f[0], Name: f[1]}
 		var errs [4]error
@@ -102,22 +102,22 @@ func parseSplits(text string) (out []Split, err error) {
 	return out, nil
 }
 
-// SplitStats are the sums over many matches of one side and kind of decision.
+// SplitStats sums one side's decisions of a kind over many matches.
 type SplitStats struct {
 	Name      string  `json:"name"`
 	Side      string  `json:"side"` // account or opponents
 	Matches   int     `json:"matches"`
 	Decisions int     `json:"decisions"`
 	Error     float64 `json:"error_total"`
-	PR        Figure  `json:"pr"` // of phases and plans; of cube errors 500 x the mean loss
+	PR        Figure  `json:"pr"` // for cube errors 500 times the mean loss
 	Luck      Figure  `json:"luck"`
 }
 
 // SplitBy are the values that Splits takes.
 var SplitBy = []string{"phase", "plan", "cube"}
 
-// Splits sums up the decisions of the matches that fit by phase of the game, game plan or
-// category of cube error; most costly first, the account's before the opponents'.
+// Splits sums up the decisions of the matches that fit by phase, plan or category of cube
+// error: the account's first, then the opponents', the most costly first.
 func (d *DB) Splits(ctx context.Context, f Filter, by string) ([]SplitStats, error) {
 	type key struct {
 		side int

@@ -17,14 +17,14 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// TrashDir holds deleted matches below the archive's folder, each with all its files in
-// one zip file named by its ID.
+// TrashDir is the folder of deleted matches in the archive's folder: one zip file per match,
+// named by its ID.
 const TrashDir = "trash"
 
 // TrashFor is how long a deleted match is kept.
 const TrashFor = 30 * 24 * time.Hour
 
-// maxDeleted bounds a file in the trash: a journal ends at a gigabyte.
+// maxDeleted bounds a file in the trash; a journal has at most a gigabyte.
 const maxDeleted = 1 << 30
 
 // Deleted is a match in the trash.
@@ -39,8 +39,8 @@ type Deleted struct {
 
 func (d *DB) trashed(id string) string { return filepath.Join(d.dir, TrashDir, id+".zip") }
 
-// filesOf are the files of a match that exist, below the archive's folder with slashes;
-// the match file is the last but one, so that an interrupted Delete leaves the match.
+// filesOf returns the existing files of a match. The match file and its Meta come last, so an
+// interrupted Delete leaves the match.
 func (d *DB) filesOf(row *Match) (out []string) {
 	stem := strings.TrimSuffix(row.File, path.Ext(row.File))
 	for _, name := range []string{"journal/" + path.Base(stem) + ".journal", stem + ".fibs", stem + ".mat", row.File, stem + ".json"} {
@@ -51,13 +51,13 @@ func (d *DB) filesOf(row *Match) (out []string) {
 	return out
 }
 
-// Delete moves a match into the trash, and removes there what is older than TrashFor.
+// Delete moves a match to the trash, and removes what has been there for TrashFor.
 func (d *DB) Delete(ctx context.Context, row *Match) error {
 	if row.Pruned {
 		return fmt.Errorf("%s: %w", row.File, ErrPruned)
 	}
 	if !filepath.IsLocal(filepath.FromSlash(row.File)) {
-		return fmt.Errorf("match %s lies outside the archive: %s", row.ID, row.File)
+		return fmt.Errorf("match %s: the file %s is outside the archive", row.ID, row.File)
 	}
 	files := d.filesOf(row)
 	if err := os.MkdirAll(filepath.Join(d.dir, TrashDir), 0o755); err != nil {
@@ -110,7 +110,7 @@ func (d *DB) pack(f *os.File, row *Match, files []string) error {
 	return z.Close()
 }
 
-// Trash lists the deleted matches. What cannot be read is left out.
+// Trash lists the deleted matches and skips unreadable ones.
 func (d *DB) Trash() ([]Deleted, error) {
 	list, err := os.ReadDir(filepath.Join(d.dir, TrashDir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -145,8 +145,8 @@ func (d *DB) emptyTrash(now time.Time) error {
 	return err
 }
 
-// Undelete brings back the deleted match whose ID begins so. The error wraps ErrNotFound
-// where no single one does.
+// Undelete restores the deleted match whose ID has the prefix id. The error wraps ErrNotFound
+// unless exactly one has.
 func (d *DB) Undelete(ctx context.Context, id string) (*Match, error) {
 	list, err := d.Trash()
 	if err != nil {
@@ -158,7 +158,7 @@ func (d *DB) Undelete(ctx context.Context, id string) (*Match, error) {
 			continue
 		}
 		if found != "" && x.ID != id {
-			return nil, fmt.Errorf("%w: %s fits several deleted matches", ErrNotFound, id)
+			return nil, fmt.Errorf("%w: several deleted matches begin with %s", ErrNotFound, id)
 		}
 		found = x.ID
 	}
@@ -189,7 +189,7 @@ func (d *DB) Undelete(ctx context.Context, id string) (*Match, error) {
 	return m, os.Remove(d.trashed(found))
 }
 
-// unpack writes a file back; one that is there stays.
+// unpack restores a file unless it exists.
 func (d *DB) unpack(f *zip.File) error {
 	local := filepath.FromSlash(f.Name)
 	if !filepath.IsLocal(local) || f.UncompressedSize64 > maxDeleted {

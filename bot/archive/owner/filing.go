@@ -14,39 +14,38 @@ import (
 // Filing imports matches and decides which player is the account of each.
 type Filing struct {
 	DB *index.DB
-	// Account are the names that the caller gives for this import: they also correct
-	// known imported matches. Me are the user's names, Known the accounts of the
-	// configuration.
+	// Account are the names given for this import, which also correct known imported
+	// matches. Me are the user's names, Known the accounts of the configuration.
 	Account, Me, Known Names
-	// Ask chooses one of the names, the most frequent first, for matches that nothing
-	// else decides; "" leaves the choice to Settle. It may be nil.
+	// Ask, if set, chooses one of the names, the most frequent first, for undecided matches;
+	// "" leaves the choice to Settle.
 	Ask func([]Count) (string, error)
 
-	// Added, Merged, Had and Corrected count matches: new ones, known ones that took
-	// something over, other known ones, and known ones filed under another account.
+	// Added, Merged, Had and Corrected count matches: new, known and completed, otherwise
+	// known, and known with a corrected account.
 	Added, Merged, Had, Corrected int
 	// New are the IDs of the matches that Added counts.
 	New []string
-	// Guessed are the accounts that Settle chose without asking.
+	// Guessed are the names that Settle chose without asking.
 	Guessed []Count
 
 	accounts map[string]int // of the archive before the import
 	open     []undecided
 }
 
-// Count is a name and in how many matches it occurs.
+// Count is a name and the number of its matches.
 type Count struct {
 	Name    string `json:"name"`
 	Matches int    `json:"matches"`
 }
 
-// undecided is a new match filed under its player 1 for want of a better choice.
+// undecided is a new match that is filed under its player 1 for now.
 type undecided struct {
 	id      string
 	players [2]string
 }
 
-// Take imports one match.
+// Take imports a match.
 func (f *Filing) Take(ctx context.Context, m *record.Match) error {
 	if f.accounts == nil {
 		known, err := f.DB.Accounts(ctx)
@@ -92,8 +91,8 @@ func (f *Filing) Take(ctx context.Context, m *record.Match) error {
 	return err
 }
 
-// choose returns the account of a match, "" for undecided. given reports whether the
-// caller named it.
+// choose returns the account of a match, or "" if undecided. given reports whether
+// Filing.Account names it.
 func (f *Filing) choose(players [2]string) (account string, given bool) {
 	if name, ok := f.Account.of(players); ok {
 		return name, true
@@ -113,8 +112,8 @@ func (f *Filing) choose(players [2]string) (account string, given bool) {
 	return "", false
 }
 
-// Settle files the matches that Take could not decide: under the name that Ask returns,
-// else under the name that occurs most in them and in the archive.
+// Settle files the undecided matches under the name that Ask returns, else under the name
+// that occurs most in them and in the archive.
 func (f *Filing) Settle(ctx context.Context) error {
 	asked := f.Ask != nil
 	for len(f.open) > 0 {
@@ -160,7 +159,7 @@ func (f *Filing) Settle(ctx context.Context) error {
 	return nil
 }
 
-// literal returns the player whose name is n[0], player 1 where both are.
+// literal returns the player with the name n[0], player 1 if both have it.
 func (n Names) literal(players [2]string) (string, bool) {
 	for _, p := range []string{players[1], players[0]} {
 		if strings.EqualFold(p, n[0]) {
@@ -170,8 +169,8 @@ func (n Names) literal(players [2]string) (string, bool) {
 	return "", false
 }
 
-// count returns the players of the undecided matches, the one who occurs most in them
-// and in the archive first; of two the one who is player 1 more often, as gnubg's user is.
+// count returns the players of the undecided matches, those with the most matches in the
+// archive first; among equals, who is player 1 more often, as gnubg's user is.
 func (f *Filing) count(ctx context.Context) ([]Count, error) {
 	type tally struct{ shown, all, first int }
 	here := map[string]*tally{}
@@ -192,7 +191,7 @@ func (f *Filing) count(ctx context.Context) ([]Count, error) {
 	}
 	total = folded(total)
 	for key, t := range here {
-		t.all = max(t.shown, total[key]) // the archive has these matches by now
+		t.all = max(t.shown, total[key]) // the archive has these matches already
 	}
 	keys := slices.SortedFunc(maps.Keys(here), func(a, b string) int {
 		x, y := here[a], here[b]

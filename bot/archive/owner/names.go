@@ -16,7 +16,7 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// Names are names and patterns with * and ?, without regard to case.
+// Names are names and patterns with * and ?; case is ignored.
 type Names []string
 
 // Has reports whether name is one of the names or matches a pattern.
@@ -31,7 +31,7 @@ func (n Names) Has(name string) bool {
 	return false
 }
 
-// of returns the one of two players who is in n; ok is false for neither or both.
+// of returns the player who is in n; ok is false if neither or both are.
 func (n Names) of(players [2]string) (name string, ok bool) {
 	first, second := n.Has(players[0]), n.Has(players[1])
 	switch {
@@ -43,8 +43,8 @@ func (n Names) of(players [2]string) (name string, ok bool) {
 	return players[1], true
 }
 
-// Filter restricts f to the accounts of the archive that are in n. Without names, or
-// where none of them is an account, f stays as it is; restricted reports which.
+// Filter restricts f to the accounts of the archive that are in n. It leaves f unchanged,
+// and restricted is false, if no account is in n or f has an account.
 func (n Names) Filter(ctx context.Context, db *index.DB, f *index.Filter) (restricted bool, err error) {
 	if len(n) == 0 || f.Account != "" {
 		return false, nil
@@ -61,16 +61,16 @@ func (n Names) Filter(ctx context.Context, db *index.DB, f *index.Filter) (restr
 	return len(f.Accounts) > 0, nil
 }
 
-// Bounds of a list.
+// Bounds of Names.
 const (
 	maxNames = 100
 	maxName  = 100 // bytes
 )
 
-// ErrName means that a list holds what is not a name or pattern.
+// ErrName means that a string is not a name or pattern.
 var ErrName = errors.New("not a name or pattern with * and ?")
 
-// Check returns the error of the first bad name; it wraps ErrName.
+// Check returns an error that wraps ErrName for the first invalid name.
 func (n Names) Check() error {
 	if len(n) > maxNames {
 		return fmt.Errorf("%w: more than %d names", ErrName, maxNames)
@@ -83,15 +83,15 @@ func (n Names) Check() error {
 	return nil
 }
 
-// file holds the names that the user entered in the program, below the archive's folder.
+// file has the names entered in the web page, relative to the archive's folder.
 const file = "state/me.json"
 
-// stored is the form of that file.
+// stored is the content of that file.
 type stored struct {
 	Names Names `json:"names"`
 }
 
-// Load reads the names that Save wrote into the archive in dir; nil without any.
+// Load reads the names that Save wrote to the archive in dir.
 func Load(dir string) (Names, error) {
 	name := filepath.Join(dir, filepath.FromSlash(file))
 	f, err := os.Open(name)

@@ -13,11 +13,11 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// Formats are the forms of a deck.
+// Formats are the formats of a deck.
 var Formats = []string{"csv", "anki", "html"}
 
-// Cards writes decisions as a deck of quiz cards: "csv" a row each, "anki" the text that
-// Anki imports (front, back, tags), "html" a page on which the answers are folded away.
+// Cards writes decisions as quiz cards: "csv" a row each, "anki" text that Anki imports
+// (front, back, tags), "html" a page with hidden answers.
 func Cards(w io.Writer, format string, list []*Found) error {
 	switch format {
 	case "csv":
@@ -27,10 +27,10 @@ func Cards(w io.Writer, format string, list []*Found) error {
 	case "html":
 		return cardsPage(w, list)
 	}
-	return fmt.Errorf("%w: a deck is one of %s, not %q", ErrQuery, strings.Join(Formats, ", "), format)
+	return fmt.Errorf("%w: unknown format %q of a deck (use %s)", ErrQuery, format, strings.Join(Formats, ", "))
 }
 
-// question is what the front of a card asks.
+// question is the text on the front of a card.
 func (f *Found) question() string {
 	who := f.Name
 	switch {
@@ -44,7 +44,7 @@ func (f *Found) question() string {
 	return who + ": double?"
 }
 
-// answer is the right action with its rivals, a line each.
+// answer lists the best actions, a line each.
 func (f *Found) answer() (lines []string) {
 	if f.Cube != nil {
 		c := f.Cube
@@ -90,8 +90,8 @@ func cardsCSV(w io.Writer, list []*Found) error {
 	return c.Error()
 }
 
-// cardsAnki follows Anki's manual, "Text files": header lines that begin with #, fields
-// apart by tabs, HTML in them, the third field tags.
+// cardsAnki follows "Text files" of Anki's manual: header lines with #, then HTML fields
+// separated by tabs, the third for tags.
 func cardsAnki(w io.Writer, list []*Found) error {
 	if _, err := io.WriteString(w, "#separator:tab\n#html:true\n#tags column:3\n"); err != nil {
 		return err
@@ -107,7 +107,7 @@ func cardsAnki(w io.Writer, list []*Found) error {
 		for i := range tags {
 			tags[i] = strings.ReplaceAll(tags[i], " ", "-")
 		}
-		// Anki takes double quotes for those around fields, so the picture has single ones.
+		// Anki reads double quotes as quotes around fields, so the picture has single ones.
 		picture := strings.NewReplacer("'", "&#39;", `"`, "'").Replace(drawn.SVG())
 		front := picture + "<br>" + html.EscapeString(f.question())
 		line := oneLine(front) + "\t" + oneLine(strings.Join(back, "<br>")+"<br><small>"+f.XGID+"</small>") + "\t" + strings.Join(strings.Fields(strings.Join(tags, " ")), " ")

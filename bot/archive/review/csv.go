@@ -53,7 +53,7 @@ func WriteCSV(ctx context.Context, db *index.DB, filter index.Filter, w io.Write
 	return errors.Join(err, c.Error())
 }
 
-// Number writes a figure with two decimals, nothing for one that is not known.
+// Number formats a rating with two decimals; 0, an unknown one, is empty.
 func Number(x float64) string {
 	if x == 0 {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"fibsbot/engine/board"
 )
 
-// diceJSON is the count of one side's rolls with its test.
+// diceJSON is the count of one side's rolls with their test.
 type diceJSON struct {
 	Side    string         `json:"side"`
 	Rolls   int            `json:"rolls"`
@@ -21,8 +21,8 @@ type diceJSON struct {
 	P       float64        `json:"p_value"` // chance of a worse fit with fair dice
 }
 
-// DiceTable writes the counts of both sides' rolls with their tests, as text or as one JSON
-// object a side.
+// DiceTable writes both sides' counts of rolls with their tests, as text or as one JSON object
+// per side.
 func DiceTable(w io.Writer, total index.DiceSum, asJSON bool) error {
 	var text strings.Builder
 	lines := json.NewEncoder(&text)
@@ -50,7 +50,7 @@ func DiceTable(w io.Writer, total index.DiceSum, asJSON bool) error {
 		}
 	}
 	if !asJSON {
-		fmt.Fprintln(&text, "Opening rolls are never doubles; the test and the share expected allow for them.")
+		fmt.Fprintln(&text, "Opening rolls are never doubles; test and expected share take this into account.")
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

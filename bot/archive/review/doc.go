@@ -1,9 +1,9 @@
-// Package review judges the matches of an archive and finds their errors again.
+// Package review imports and analyses matches of an archive, and lists their errors.
 //
-// Reviewer works through what is unjudged, newest first; each match is written and indexed
-// when it is done, so that a stopped run goes on where it was. Errors goes through the
-// judged matches and yields the decisions that fit a Query. Cards writes decisions as a
-// deck of quiz cards: CSV, Anki's text import, or a page.
+// Importer imports match files. Reviewer analyses matches, newest first; it writes and
+// indexes each when it is done, so a stopped run can be resumed. Errors yields the decisions
+// of analysed matches that fit a Query. Cards writes decisions as quiz cards: CSV, Anki's
+// text import, or a page. StatsTable, WriteCSV and the others print what the index has.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package review

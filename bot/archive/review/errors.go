@@ -17,16 +17,16 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Query chooses decisions. Zero fields do not restrict.
+// Query chooses decisions; zero fields do not restrict.
 type Query struct {
 	Min, Max float64 // loss in EMG
 	Kind     string  // checker, cube, or a category of cube errors such as "wrong take"
 	Phase    string
 	Plan     string
 	Player   string      // me, opponent, or a name
-	Me       owner.Names // who me is; empty: the account of each match
-	// Position is a pattern (* and ?) for the Position ID or for the 26 letters of the
-	// XGID's board.
+	Me       owner.Names // the names of me; empty: the account of each match
+	// Position is a pattern with * and ? for the Position ID or the 26 letters of the board
+	// in the XGID.
 	Position string
 	Limit    int
 }
@@ -34,7 +34,7 @@ type Query struct {
 // Kinds are the values that Query.Kind takes.
 var Kinds = []string{"checker", "cube", "missed double", "missed cash", "wrong double", "doubled too good", "wrong take", "wrong pass"}
 
-// ErrQuery is returned for a query that makes no sense.
+// ErrQuery means that a query is invalid.
 var ErrQuery = errors.New("bad query")
 
 func (q *Query) check() error {
@@ -57,21 +57,21 @@ func (q *Query) check() error {
 		}
 	}
 	if _, err := path.Match(q.Position, ""); err != nil {
-		return fmt.Errorf("%w: position pattern %q", ErrQuery, q.Position)
+		return fmt.Errorf("%w: position: invalid pattern %q", ErrQuery, q.Position)
 	}
 	if q.Min < 0 || q.Max < 0 || q.Max > 0 && q.Max < q.Min || q.Limit < 0 {
-		return fmt.Errorf("%w: losses and limits are not negative, and the least is below the most", ErrQuery)
+		return fmt.Errorf("%w: losses and limits must not be negative, and the smallest loss not above the largest", ErrQuery)
 	}
 	return nil
 }
 
-// Found is one decision of the archive.
+// Found is a decision of an archived match.
 type Found struct {
 	Match   string    `json:"match"` // identity
 	File    string    `json:"file"`
 	Started time.Time `json:"started"`
-	Name    string    `json:"name"`    // who decided
-	Against string    `json:"against"` // the other one
+	Name    string    `json:"name"`    // the player who decided
+	Against string    `json:"against"` // the opponent
 	Length  int       `json:"length"`
 	Game    int       `json:"game"` // from 1
 	report.Row
@@ -79,12 +79,12 @@ type Found struct {
 	drawn diagram.Diagram
 }
 
-// smallest is the loss below which nothing is called an error, unless a query asks.
+// smallest is the least loss of an error.
 const smallest = 1e-4
 
-// Errors yields the decisions of the judged matches that fit f and q, newest match first,
-// until yield returns an error, which it returns. A file that cannot be read is told of
-// by bad, which may be nil.
+// Errors yields the errors of the analysed matches that fit f and q, newest match first, until
+// yield returns an error, which it returns. bad, which may be nil, is called for each
+// unreadable file.
 func Errors(ctx context.Context, db *index.DB, f index.Filter, q Query, yield func(*Found) error, bad func(error)) error {
 	if err := q.check(); err != nil {
 		return err
@@ -137,7 +137,7 @@ func foundIn(row *index.Match, m *record.Match, i int, d *report.Row) *Found {
 		Length: m.Length, Game: i + 1, Row: *d, drawn: d.Diagram(m)}
 }
 
-// mine reports whether a player is the user.
+// mine reports whether a player is the user; account reports whether he is the account.
 func (q *Query) mine(account bool, name string) bool {
 	if len(q.Me) > 0 {
 		return q.Me.Has(name)
@@ -185,7 +185,7 @@ func (q *Query) fits(d *report.Row, me int, name string) bool {
 	if q.Position == "" {
 		return true
 	}
-	// Position IDs hold slashes, which are letters like others here.
+	// path.Match treats the slashes of Position IDs specially.
 	plain := strings.NewReplacer("/", "_").Replace
 	board, _, _ := strings.Cut(strings.TrimPrefix(d.XGID, "XGID="), ":")
 	for _, text := range []string{plain(d.PositionID), board} {

@@ -12,9 +12,8 @@ import (
 	"fibsbot/engine/record/sgf"
 )
 
-// Row finds a match of the archive by the beginning of its ID, by a part of its file's
-// name below the archive, or by a file on disk: one of the archive's, or one elsewhere
-// that holds the same match.
+// Row finds a match of the archive by a prefix of its ID, a part of its file name, or a file:
+// one of the archive, or another .sgf of the same match.
 func Row(ctx context.Context, db *index.DB, what string) (*index.Match, error) {
 	st, err := os.Stat(what)
 	if err != nil || !st.Mode().IsRegular() {
@@ -31,7 +30,7 @@ func Row(ctx context.Context, db *index.DB, what string) (*index.Match, error) {
 	}
 	m, _, err := sgf.ReadFile(what)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s is not in the archive, and not an .sgf: %w", index.ErrNotFound, what, err)
+		return nil, fmt.Errorf("%w: %s is neither in the archive nor an .sgf: %w", index.ErrNotFound, what, err)
 	}
 	return db.Find(ctx, m)
 }
@@ -80,11 +79,11 @@ func DetailsOf(db *index.DB, row *index.Match) (Details, error) {
 	return d, nil
 }
 
-// maxShown bounds the errors, and the lines of comments, that Show lists.
+// maxShown bounds the errors and the lines of comments that Show lists.
 const maxShown = 200
 
-// Suggest are the IDs of the newest matches that begin with some letters, each with what
-// the match is, for the shell's completion. An archive without an index has none.
+// Suggest returns IDs of the newest matches with a prefix, each with a description, for the
+// shell's completion. Without an index it returns none.
 func Suggest(ctx context.Context, dir, begin string) (out []string) {
 	const most = 50
 	if _, err := os.Stat(filepath.Join(dir, index.FileName)); err != nil {
@@ -95,7 +94,7 @@ func Suggest(ctx context.Context, dir, begin string) (out []string) {
 		return nil
 	}
 	defer db.Close()
-	_ = db.List(ctx, index.Filter{Limit: 1000}, func(m *index.Match) error { // what is not found is not suggested
+	_ = db.List(ctx, index.Filter{Limit: 1000}, func(m *index.Match) error { // an error suggests nothing
 		if len(out) < most && len(m.ID) >= 8 && len(begin) <= 8 && m.ID[:len(begin)] == begin {
 			out = append(out, fmt.Sprintf("%.8s\t%s %s-%s, %s", m.ID, Day(m.Started), m.Account, m.Opponent, points(m.Length)))
 		}

@@ -14,34 +14,32 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// Importer takes match files into an archive and counts what became of them. After the
-// last file Settle files the matches whose account nothing decided.
+// Importer imports match files into an archive and counts them. After the last file, Settle
+// decides the accounts that are still open.
 type Importer struct {
 	owner.Filing
 	// Read reads the matches of a file.
 	Read func(path string) ([]*record.Match, error)
 
-	Files int // looked at
-	// Bad are the errors of the files that could not be read, Unread how many those are:
-	// Bad holds the first maxBad.
+	Files int // files read
+	// Unread counts the unreadable files; Bad has the errors of the first maxBad.
 	Bad    []error
 	Unread int
 
-	done map[string]bool // files that were read as pieces of a match before their turn
+	done map[string]bool // files that were read as pieces of an earlier file's match
 }
 
-// maxBad bounds how many unreadable files are named.
+// maxBad bounds the errors kept of unreadable files.
 const maxBad = 1000
 
-// Walk imports a file, or every file of a folder and the folders in it, but for those
-// whose name begins with a dot. What cannot be read is put into Bad; an error is one of the
-// archive, or of ctx.
+// Walk imports a file, or all files of a folder and its subfolders except names that begin
+// with a dot. Unreadable files go to Bad; an error is of the archive or of ctx.
 func (im *Importer) Walk(ctx context.Context, root string) error {
 	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			im.Files++
-			im.bad(err) // not there, or a folder that cannot be listed
+			im.bad(err) // a missing file, or an unreadable folder
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -58,13 +56,13 @@ func (im *Importer) bad(err error) {
 	}
 }
 
-// file imports a file, with those beside it that hold the further games of its match.
+// file imports a file together with those beside it that have further games of its match.
 func (im *Importer) file(ctx context.Context, path string) error {
 	if im.done[filepath.Clean(path)] {
 		return nil
 	}
-	var open *record.Match // the match to which the next file may have more games
-	at := path             // the file that it begins in
+	var open *record.Match // the match that the next file may continue
+	at := path             // its first file
 	files := pieces(path)
 	for _, piece := range files {
 		if len(files) > 1 {
@@ -96,7 +94,7 @@ func (im *Importer) file(ctx context.Context, path string) error {
 	return im.match(ctx, at, open)
 }
 
-// match takes a match of the file path, which may be nil.
+// match imports m of the file path, unless it is nil.
 func (im *Importer) match(ctx context.Context, path string, m *record.Match) error {
 	if m == nil {
 		return nil
@@ -117,9 +115,9 @@ func (im *Importer) Print(w, errs io.Writer) {
 	if im.Corrected > 0 {
 		merged += fmt.Sprintf(", %d filed under another account", im.Corrected)
 	}
-	fmt.Fprintf(w, "%d matches imported, %d known already%s, %d files unreadable\n", im.Added, im.Had, merged, im.Unread)
+	fmt.Fprintf(w, "%d matches imported, %d known already%s, %d unreadable files\n", im.Added, im.Had, merged, im.Unread)
 	for _, g := range im.Guessed {
-		fmt.Fprintf(w, "%d matches filed as %s's, the most frequent name (not you? import again with --account NAME)\n", g.Matches, sanitize.Text(g.Name))
+		fmt.Fprintf(w, "%d matches filed under %s, the most frequent name (if this is not you, import again with --account NAME)\n", g.Matches, sanitize.Text(g.Name))
 	}
 	for _, err := range im.Bad {
 		fmt.Fprintf(errs, "fibsbot: %s\n", fileerr.Text(err))

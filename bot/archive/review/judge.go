@@ -12,22 +12,22 @@ import (
 	"fibsbot/engine/rollout"
 )
 
-// Reviewer judges the matches of an archive, see Run.
+// Reviewer analyses the matches of an archive, see Run.
 type Reviewer struct {
 	DB      *index.DB
 	Analyst *analyse.Analyst
-	// Deeper judges also what is judged, at a lesser depth than the analyst's.
+	// Deeper also analyses matches that were analysed at fewer plies than the analyst's.
 	Deeper bool
 	// Done, if set, is called after match i of n, with the error of a match that could not be
 	// analysed.
 	Done func(m *index.Match, i, n int, err error)
 }
 
-// Sum is what became of a run.
+// Sum counts the matches of a run.
 type Sum struct {
 	Judged int `json:"judged"`
 	Failed int `json:"failed"`
-	Left   int `json:"left"` // beyond the limit, or not reached
+	Left   int `json:"left"` // beyond the limit or not reached
 }
 
 // AutoPreset names the preset that analyses the matches a person imported or played.
@@ -98,7 +98,7 @@ func (j *Reviewer) run(ctx context.Context, due []*index.Match, limit int) (Sum,
 	for i, m := range due[:n] {
 		err := j.one(ctx, m, &queue)
 		if ctx.Err() != nil {
-			return sum, fmt.Errorf("analysis of the archive stopped: %w", ctx.Err())
+			return sum, fmt.Errorf("analysis stopped: %w", ctx.Err())
 		}
 		if j.ends(err) {
 			return sum, err
@@ -115,23 +115,23 @@ func (j *Reviewer) run(ctx context.Context, due []*index.Match, limit int) (Sum,
 	return sum, nil
 }
 
-// ends tells whether an error is that of who judges, and not of a match: with a crew
-// elsewhere the others would fail as well.
+// ends reports whether an error ends the run: one of a remote crew, which would fail for
+// other matches too, and not of a single match.
 func (j *Reviewer) ends(err error) bool {
 	var m *matchError
 	return err != nil && j.Analyst.Crew != nil && !errors.As(err, &m)
 }
 
-// matchError is what is wrong with a match.
+// matchError is an error of a single match.
 type matchError struct{ error }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *matchError) Unwrap() error { return e.error }
 
-// line reads matches before it is their turn, so many as the crew can use.
+// line reads matches ahead, as many as the crew can use.
 type line struct {
 	j     *Reviewer
-	rows  []*index.Match // not read
+	rows  []*index.Match // not read yet
 	ready []*ready
 }
 
@@ -142,7 +142,7 @@ type ready struct {
 	err  error
 }
 
-// next returns the next match and those that come behind it.
+// next returns the next match and the work of those after it.
 func (l *line) next() (*ready, []*analyse.Work) {
 	want := 0
 	if l.j.Analyst.Crew != nil {
@@ -192,7 +192,7 @@ func (j *Reviewer) one(ctx context.Context, row *index.Match, l *line) error {
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("%s: %w", row.File, err)
 	}
-	if err != nil { // stopped: the index does not call it judged
+	if err != nil { // stopped: the index has no analysis yet
 		if werr := r.Write(context.WithoutCancel(ctx)); werr != nil {
 			return &matchError{werr}
 		}

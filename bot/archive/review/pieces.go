@@ -11,12 +11,11 @@ import (
 	"fibsbot/engine/record"
 )
 
-// numberedPiece is the stem of a file of the second game of a match or a later one, as gnubg
-// exports a match with a text for each game: match.txt, match_002.txt, match_003.txt.
+// numberedPiece matches the stem of a file with a later game of a match. gnubg's text export
+// writes a file per game: match.txt, match_002.txt, match_003.txt.
 var numberedPiece = regexp.MustCompile(`^(.*)_(\d{3})$`)
 
-// pieces lists path and the files beside it that may belong to its match, in the order of
-// their numbers. Without such files it is path alone.
+// pieces lists path and the files beside it that may belong to its match, by number.
 func pieces(path string) []string {
 	ext := filepath.Ext(path)
 	stem, at := strings.TrimSuffix(path, ext), 1
@@ -51,8 +50,8 @@ func pieces(path string) []string {
 	return out
 }
 
-// goesOn reports whether the games of next come right behind those of m: the same players
-// and length, the next number of a game, and the score that m ends with.
+// goesOn reports whether next continues m: the same players and length, the next number of a
+// game, and m's final score.
 func goesOn(m, next *record.Match) bool {
 	if m == nil || len(m.Games) == 0 || len(next.Games) == 0 || m.Length != next.Length {
 		return false

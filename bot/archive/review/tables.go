@@ -12,8 +12,8 @@ import (
 	"fibsbot/bot/archive/index"
 )
 
-// Day writes when a match began. Midnight in UTC is a day without a time, which
-// is another day in half of the world's time zones.
+// Day formats the start of a match in local time. Midnight in UTC is a day without a time,
+// and is not converted.
 func Day(t time.Time) string {
 	if t.IsZero() {
 		return "-"
@@ -24,7 +24,7 @@ func Day(t time.Time) string {
 	return t.Local().Format("2006-01-02 15:04")
 }
 
-// Length writes the length of a match.
+// Length formats the length of a match.
 func Length(n int) string {
 	if n == 0 {
 		return "unlimited"
@@ -32,7 +32,7 @@ func Length(n int) string {
 	return fmt.Sprint(n)
 }
 
-// points writes the length of a match in a sentence.
+// points formats the length of a match for a sentence.
 func points(n int) string {
 	switch n {
 	case 0:
@@ -43,7 +43,7 @@ func points(n int) string {
 	return fmt.Sprint(n) + " points"
 }
 
-// ResultWord is the account's result.
+// ResultWord is the account's result in a word.
 func ResultWord(r int) string {
 	switch r {
 	case 1:
@@ -54,7 +54,7 @@ func ResultWord(r int) string {
 	return "open"
 }
 
-// OrNone is s, or - when there is nothing.
+// OrNone returns s, or "-" if it is empty.
 func OrNone(s string) string {
 	if s == "" {
 		return "-"
@@ -62,7 +62,7 @@ func OrNone(s string) string {
 	return s
 }
 
-// ErrorRate is both sides' millipoints a decision, or - without an analysis.
+// ErrorRate formats both sides' millipoints a decision, or "-" without an analysis.
 func ErrorRate(m *index.Match) string {
 	if m.Plies < 0 {
 		return "-"
@@ -70,7 +70,7 @@ func ErrorRate(m *index.Match) string {
 	return m.Rate(0).Text("%.1f") + "/" + m.Rate(1).Text("%.1f")
 }
 
-// PR is both sides' performance rating, or - where the index does not have it.
+// PR formats both sides' performance ratings, or "-" without an analysis.
 func PR(m *index.Match) string {
 	if m.Plies < 0 {
 		return "-"
@@ -78,7 +78,7 @@ func PR(m *index.Match) string {
 	return m.PR(0).Text("%.2f") + "/" + m.PR(1).Text("%.2f")
 }
 
-// Line is a match with its performance ratings in one line.
+// Line describes a match with its performance ratings in one line.
 func Line(m *index.Match) string {
 	return fmt.Sprintf("%.8s  %s  %s-%s, %s: PR %s", m.ID, Day(m.Started), m.Account, m.Opponent, points(m.Length), PR(m))
 }
@@ -203,7 +203,7 @@ func StatsTable(w io.Writer, by string, list []index.Stats) error {
 	return tw.Flush()
 }
 
-// SplitTable writes sums by phase, plan or category of cube error.
+// SplitTable writes the sums by phase, plan or category of cube error.
 func SplitTable(w io.Writer, by string, list []index.SplitStats) error {
 	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	what, pr := "DECISIONS", "PR"
@@ -221,8 +221,8 @@ func SplitTable(w io.Writer, by string, list []index.SplitStats) error {
 	return tw.Flush()
 }
 
-// List writes the decisions that fit as a table and returns how many. An error before the
-// first leaves w untouched.
+// List writes the errors that fit as a table and returns their number. If an error occurs
+// before the first, nothing is written.
 func List(ctx context.Context, db *index.DB, f index.Filter, q Query, w io.Writer, bad func(error)) (n int, err error) {
 	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	err = Errors(ctx, db, f, q, func(x *Found) error {

@@ -1,7 +1,7 @@
-// Package revise changes a match file that others change too: an analysis that takes
-// minutes, a comment, a rollout and an import may meet in one .sgf. Nobody waits for
-// another's thinking, and nothing that one of them wrote is lost: what came in between
-// is read again, and the change is made on that.
+// Package revise changes match files that other processes change too: an analysis that takes
+// minutes, a comment, a rollout and an import may change the same .sgf. Files are locked only
+// for writing. If a file has changed since it was read, the change is made to its new
+// content, so nothing is lost.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package revise
@@ -24,19 +24,19 @@ import (
 	"fibsbot/internal/lockfile"
 )
 
-// patience is how long a writer waits for others that write at this moment.
+// patience is how long a writer waits for another one.
 const patience = 10 * time.Second
 
-// File is a match file as it was read.
+// File is a match file with the hash of the content that was read.
 type File struct {
 	path string
 	was  [sha256.Size]byte
 }
 
-// maxFile bounds a match file, as sgf.ReadFile does.
+// maxFile bounds a match file in bytes, as in sgf.ReadFile.
 const maxFile = 64 << 20
 
-// read reads a match file, which is not waited for where it is a pipe.
+// read reads a match file. It does not wait for a pipe.
 func read(path string) ([]byte, error) {
 	f, err := ctxread.Open(path)
 	if err != nil {
@@ -45,12 +45,12 @@ func read(path string) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("%s: longer than %d megabytes", path, maxFile>>20)
+		err = fmt.Errorf("%s: more than %d MiB", path, maxFile>>20)
 	}
 	return data, err
 }
 
-// Open reads the match in the file at path. Errors are those of sgf.ReadFile.
+// Open reads the match in the file at path, with the errors of sgf.ReadFile.
 func Open(path string) (*File, *record.Match, []record.Warning, error) {
 	data, err := read(path)
 	if err != nil {
@@ -63,7 +63,7 @@ func Open(path string) (*File, *record.Match, []record.Warning, error) {
 	return &File{path, sha256.Sum256(data)}, m, ws, nil
 }
 
-// Written is the File of a match that was just written to path as m is now.
+// Written returns the File of m, which was just written to path.
 func Written(path string, m *record.Match) (*File, error) {
 	data, err := text(m)
 	if err != nil {
@@ -78,9 +78,9 @@ func text(m *record.Match) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Store writes m, the match that was read and then changed. Where somebody else has
-// written the file since, again makes the change on what stands there now, and that is
-// written. It returns the match as it is in the file. f goes on from there.
+// Store writes m, the match that was read and then changed. If another process has written
+// the file since, it applies again to the new content and writes that. It returns the match
+// as written.
 func (f *File) Store(ctx context.Context, m *record.Match, again func(now *record.Match) error) (*record.Match, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -103,7 +103,7 @@ func (f *File) store(m *record.Match, again func(now *record.Match) error) (*rec
 			return nil, record.InFile(f.path, err)
 		}
 		if err := again(now); err != nil {
-			return nil, fmt.Errorf("%s, which was changed meanwhile: %w", f.path, err)
+			return nil, fmt.Errorf("%s was changed meanwhile: %w", f.path, err)
 		}
 		m = now
 	}
@@ -121,8 +121,8 @@ func (f *File) store(m *record.Match, again func(now *record.Match) error) (*rec
 	return m, nil
 }
 
-// Analysis stores m, in which only the analysis was changed: it goes into what somebody
-// else has made of the file meanwhile, where it is the deeper one.
+// Analysis is Store for a match of which only the analysis was changed: in a file that has
+// changed since, a deeper analysis wins.
 func (f *File) Analysis(ctx context.Context, m *record.Match) (*record.Match, error) {
 	return f.Store(ctx, m, func(now *record.Match) error {
 		analyse.MergeAnalysis(now, m, nil, analyse.DefaultLimits)
