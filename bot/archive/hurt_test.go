@@ -42,14 +42,14 @@ func recorded(t *testing.T, path string) []entry {
 	return append(out, entry{Kind: kindOver})
 }
 
-// filedMatch is the match that the entries make, as it goes into a file.
+// filedMatch is the match of the entries as it is filed.
 func filedMatch(entries []entry) *record.Match {
 	m := rebuild(fibs.Protocol{}, entries).Record(headOf(entries).about(fibs.Protocol{}.Rules()))
 	unfinished(m)
 	return m
 }
 
-// fault does something to line n, or returns nil where it cannot.
+// fault damages line n, or returns nil if it cannot.
 type fault struct {
 	name string
 	make func(lines []entry, n int) []entry
@@ -75,7 +75,7 @@ var lineFaults = []fault{
 	}},
 }
 
-// oldBoard puts the board of so many boards before behind a line.
+// oldBoard inserts an earlier board after a line.
 func oldBoard(age int) fault {
 	return fault{fmt.Sprintf("followed by the board of %d boards before", age), func(lines []entry, n int) []entry {
 		left := age
@@ -90,10 +90,9 @@ func oldBoard(age int) fault {
 	}}
 }
 
-// TestRebuild_hurtLines: whatever happens to one line of a match, what is filed of it is legal,
-// and where it isn't what was played it says that something is missing. A board that comes
-// late opens no game. FIBSBOT_HURT names a folder of journals to do the same with, and with
-// boards of more ages.
+// With any one line of a match damaged, the filed match is legal, and where it differs from
+// what was played it is marked as incomplete. A late board does not begin a game.
+// FIBSBOT_HURT names a folder of journals to test too, with older boards.
 func TestRebuild_hurtLines(t *testing.T) {
 	faults := append(slices.Clone(lineFaults), oldBoard(2))
 	files := []string{filepath.Join("testdata", "hurt.txt")}
@@ -121,7 +120,7 @@ func TestRebuild_hurtLines(t *testing.T) {
 	}
 }
 
-// hurtEach makes the fault at each of the server's lines.
+// hurtEach applies the fault to each of the server's lines.
 func hurtEach(t *testing.T, lines []entry, want *record.Match, f fault) {
 	short, bad := 0, 0
 	for n := range lines {
@@ -150,8 +149,8 @@ func hurtEach(t *testing.T, lines []entry, want *record.Match, f fault) {
 	t.Logf("%s: %d false, %d incomplete", f.name, bad, short)
 }
 
-// unsound tells what is wrong with a filed match: an act that isn't legal, or a difference that
-// it doesn't admit to.
+// unsound describes what is wrong with a filed match: an illegal act, or an unmarked
+// difference.
 func unsound(got, want *record.Match) string {
 	g, problem := inWords(got)
 	if problem != "" || strings.Contains(got.Comment, sheet.Incomplete) {
@@ -163,8 +162,7 @@ func unsound(got, want *record.Match) string {
 	return ""
 }
 
-// inWords is a match as lines that are equal when the same was played, and the first act in it
-// that isn't legal.
+// inWords returns a match as comparable lines, and its first illegal act.
 func inWords(m *record.Match) (out []string, problem string) {
 	for i := range m.Games {
 		g := &m.Games[i]
@@ -175,7 +173,7 @@ func inWords(m *record.Match) (out []string, problem string) {
 				problem = fmt.Sprintf("game %d: illegal %v of %d: %s", i+1, a.Kind, a.Player, turn.Problem)
 			}
 			if a.Kind == record.Roll {
-				continue // nobody played it, and servers forget such a roll themselves
+				continue // not played; servers forget such a roll
 			}
 			out = append(out, fmt.Sprint(a.Player, a.Kind, a.Dice.Sorted(), turn.Position.ID()))
 		}

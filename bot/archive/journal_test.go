@@ -53,7 +53,7 @@ func notes(lines []string) []table.Note {
 	return out
 }
 
-// aThought is what the bot thought before its first play of aMatch.
+// aThought is the bot's thought before its first play of aMatch.
 func aThought(equity float64) *table.Thought {
 	candidate := func(equity float64, steps ...board.Step) record.Candidate {
 		return record.Candidate{Steps: steps, Settings: record.Settings{Plies: 2, Cubeful: true}, Outcome: record.Outcome{Probs: [5]float64{0.5, 0.125}, Cubeful: equity}}
@@ -62,7 +62,7 @@ func aThought(equity float64) *table.Thought {
 		Analysis: &record.Analysis{Candidates: []record.Candidate{
 			candidate(equity, board.Step{From: 23, To: 17}, board.Step{From: 12, To: 10}),
 			candidate(0.125, board.Step{From: 23, To: 15}),
-			candidate(0, board.Step{From: 120, To: -90}), // what a damaged file may say
+			candidate(0, board.Step{From: 120, To: -90}), // as in a damaged file
 		}}}
 }
 
@@ -125,8 +125,7 @@ func checkMatch(t *testing.T, m *record.Match) {
 	}
 }
 
-// TestJournal_recordGoesAlong: the match that is handed on is the one that stands in
-// the file, so that nobody has to read the file again.
+// The match returned equals the one in the file.
 func TestJournal_recordGoesAlong(t *testing.T) {
 	j := openTest(t, t.TempDir())
 	write(t, j, notes(aMatch)...)
@@ -176,9 +175,8 @@ func TestJournal_namesNeverCollide(t *testing.T) {
 	}
 }
 
-// TestRecover_everyCut cuts the journal at every byte, as a crash may, restarts,
-// and plays the rest of the match: nothing before the cut is lost, and the file
-// in the end is the same.
+// TestRecover_everyCut cuts the journal at every byte, restarts, and plays the rest of the
+// match: nothing before the cut is lost, and the final file is the same.
 func TestRecover_everyCut(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
@@ -204,7 +202,7 @@ func TestRecover_everyCut(t *testing.T) {
 		if err != nil || len(found) != 1 || found[0].Sheet.Opponent != "bob" {
 			t.Fatalf("cut at %d: %v %v", cut, found, err)
 		}
-		// The entries that were whole are still there; the rest comes again.
+		// Whole entries are still there; the rest is written again.
 		kept := strings.Count(string(whole[:cut]), "\n")
 		n := notes(aMatch)
 		rest := append([]table.Note{{Kind: table.NoteOpen, Opponent: "bob", Length: 1, Resumed: true}}, n[min(len(n), max(1, kept-1)):]...)
@@ -227,7 +225,7 @@ func TestRecover_matchThatEndedBeforeItsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	j.Close()
-	for range 2 { // the second start finds nothing left to do
+	for range 2 { // the second start has nothing to do
 		j = openTest(t, dir)
 		if _, err := j.Recover(); err != nil {
 			t.Fatal(err)
@@ -241,8 +239,7 @@ func TestRecover_matchThatEndedBeforeItsFiles(t *testing.T) {
 	checkMatch(t, readSGF(t, files[0]))
 }
 
-// TestRecover_twoWithOneOpponent: of two open matches with one opponent the older one is filed, and
-// the caller is told so.
+// Of two open matches with one opponent the older is filed and returned.
 func TestRecover_twoWithOneOpponent(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
@@ -334,7 +331,7 @@ func TestJournal_discardedMatchIsFiledUnfinished(t *testing.T) {
 	j := openTest(t, dir)
 	write(t, j, notes(aMatch[:8])...)
 	write(t, j, table.Note{Kind: table.NoteSaved, Opponent: "bob"})
-	// A new match with bob: the saved one exists no more.
+	// A new match with bob replaces the saved one.
 	files := write(t, j, notes(aMatch)...)
 	if len(files) != 2 {
 		t.Fatalf("filed %q", files)
@@ -348,8 +345,7 @@ func TestJournal_discardedMatchIsFiledUnfinished(t *testing.T) {
 	}
 }
 
-// TestJournal_gameIsKeptBeyondTheBound: what says nothing about the match ends at
-// the bound, which the journal tells; the game goes on.
+// Beyond MaxJournal only lines of the game are kept, and an entry marks this.
 func TestJournal_gameIsKeptBeyondTheBound(t *testing.T) {
 	dir := t.TempDir()
 	var told []string
@@ -388,8 +384,7 @@ func TestJournal_gameIsKeptBeyondTheBound(t *testing.T) {
 	}
 }
 
-// TestJournal_aThoughtIsNoReasonToStop: what cannot be written down, or read, costs the
-// match nothing.
+// A thought that cannot be written or read does not affect the match.
 func TestJournal_aThoughtIsNoReasonToStop(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
@@ -423,7 +418,7 @@ func TestSafe_fileNamesOfHostileServers(t *testing.T) {
 	}
 }
 
-// TestThought_rolledOut: a rollout comes out of the journal as it went in, and so into the file.
+// A rollout is the same in the journal and the file.
 func TestThought_rolledOut(t *testing.T) {
 	a := aThought(0.25)
 	c := &a.Analysis.Candidates[0]

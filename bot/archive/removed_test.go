@@ -8,9 +8,8 @@ import (
 	"fibsbot/bot/table"
 )
 
-// TestJournal_removed: someone removes the folder of the open journals, or the whole archive, while
-// a bot runs. A match at the board is filed whole; of one that was saved the server's board and
-// what follows are left. Neither keeps the account from playing.
+// The folder of open journals, or the whole archive, is removed while a bot runs. A match at
+// the board is filed completely; a saved one from the server's board on. The account plays on.
 func TestJournal_removed(t *testing.T) {
 	saved := table.Note{Kind: table.NoteSaved, Opponent: "bob"}
 	resumed := table.Note{Kind: table.NoteOpen, Opponent: "bob", Length: 1, Resumed: true}

@@ -10,7 +10,7 @@ import (
 	"fibsbot/bot/table"
 )
 
-// talkative are the notes of aMatch with words between them.
+// talkative are the notes of aMatch with chat.
 func talkative() (out []table.Note) {
 	say := func(game int, text string) {
 		out = append(out, table.Note{Kind: table.NoteSaid, Opponent: "bob", Game: game, Raw: text})
@@ -31,7 +31,7 @@ func talkative() (out []table.Note) {
 	return out
 }
 
-// checkTalk looks for the words of talkative where they were said.
+// checkTalk checks that the chat of talkative is at the right moves.
 func checkTalk(t *testing.T, path string) {
 	t.Helper()
 	m := readSGF(t, path)
@@ -49,7 +49,7 @@ func checkTalk(t *testing.T, path string) {
 	}
 }
 
-// TestSaid_everyCut: talk survives kill -9 as the match does, and stands where it was said.
+// Chat survives kill -9 as the match does, at the right moves.
 func TestSaid_everyCut(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
@@ -87,8 +87,7 @@ func TestSaid_everyCut(t *testing.T) {
 	}
 }
 
-// TestSaid_flood: whoever talks without end fills neither disk nor match file, over
-// restarts too, and the moves after it are kept.
+// Endless chat fills neither disk nor match file, also over restarts, and later moves are kept.
 func TestSaid_flood(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
@@ -123,7 +122,7 @@ func TestSaid_flood(t *testing.T) {
 	}
 }
 
-// TestTalk_matchOfManyGames: the bound of a match holds whatever the number of its games.
+// The bound of a match holds for any number of games.
 func TestTalk_matchOfManyGames(t *testing.T) {
 	var k talk
 	bytes := 0

@@ -14,9 +14,7 @@ import (
 	"fibsbot/bot/table"
 )
 
-// TestRecover_sameNameOnTwoServers: two accounts of one name share a folder. Each
-// finds its own matches after a crash, files them with what it heard itself, and
-// leaves the other's alone.
+// Two accounts of one name on two servers share a folder: each recovers only its own matches.
 func TestRecover_sameNameOnTwoServers(t *testing.T) {
 	dir := t.TempDir()
 	servers := []string{"fibs.com:4321", "localhost:4321"}
@@ -56,13 +54,12 @@ func TestRecover_sameNameOnTwoServers(t *testing.T) {
 	}
 }
 
-// elsewhere is a protocol of another name.
+// elsewhere is a protocol with another name.
 type elsewhere struct{ fibs.Protocol }
 
 func (elsewhere) Name() string { return "bgammon" }
 
-// TestRecover_otherProtocol: the same account of the same host under another
-// protocol is another account, whose lines mean something else.
+// The same account and host with another protocol is another account.
 func TestRecover_otherProtocol(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
@@ -100,9 +97,8 @@ func TestOpen_lockedByAnother(t *testing.T) {
 	j.Close()
 }
 
-// TestJournal_passingError: the file cannot be written for a while, and a part of
-// an entry is left in it. Nothing is lost, in no other order, and nothing is glued
-// to the rest.
+// The file cannot be written for a while and has an incomplete entry. Nothing is lost or
+// reordered, and the incomplete entry is cut off.
 func TestJournal_passingError(t *testing.T) {
 	n := append(notes(aMatch), over)
 	for at := 1; at < len(n); at++ {
@@ -147,7 +143,7 @@ func TestJournal_passingError(t *testing.T) {
 	}
 }
 
-// TestJournal_beginsWithoutADisk: the match begins while no file can be made.
+// The match begins while no file can be created.
 func TestJournal_beginsWithoutADisk(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
@@ -170,7 +166,7 @@ func TestJournal_beginsWithoutADisk(t *testing.T) {
 	checkMatch(t, readSGF(t, files[0]))
 }
 
-// TestJournal_filesLater: the files of a match cannot be written when it ends.
+// The files of a match cannot be written when it ends.
 func TestJournal_filesLater(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
@@ -206,8 +202,7 @@ func TestJournal_filesLater(t *testing.T) {
 	j.Close()
 }
 
-// TestFile_endNobodySaw: a match that ended in the middle of a game by what we
-// have of it says so.
+// A match whose end was not seen is marked as incomplete.
 func TestFile_endNobodySaw(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
@@ -222,8 +217,7 @@ func TestFile_endNobodySaw(t *testing.T) {
 	j.Close()
 }
 
-// TestRecover_unreadableIsLeftAlone: a journal that cannot be opened just now is no
-// damaged one.
+// A journal that cannot be opened now is not treated as damaged.
 func TestRecover_unreadableIsLeftAlone(t *testing.T) {
 	if os.Geteuid() == 0 {
 		// The superuser may read everything; a folder cannot be read as a file.
@@ -244,8 +238,7 @@ func TestRecover_unreadableIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestRecover_anyFolder: whatever the archive's folder is called, the match that goes on
-// is found in it.
+// A match in progress is found in a folder of any name.
 func TestRecover_anyFolder(t *testing.T) {
 	for _, name := range []string{"matches [2026]", "a*b", "what?", "[", "100%41#1"} {
 		t.Run(name, func(t *testing.T) {
@@ -268,7 +261,7 @@ func TestRecover_anyFolder(t *testing.T) {
 	}
 }
 
-// TestRecover_folderThatCannotBeListed: it is not taken for one without a match.
+// A folder that cannot be listed is not treated as empty.
 func TestRecover_folderThatCannotBeListed(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
@@ -291,8 +284,7 @@ func TestRecover_folderThatCannotBeListed(t *testing.T) {
 	}
 }
 
-// TestJournal_lineWithoutBound: what a server says is cut off where the journal could not
-// be read again.
+// A server's line is truncated where it would make the journal unreadable.
 func TestJournal_lineWithoutBound(t *testing.T) {
 	for _, raw := range []string{strings.Repeat("x", 256<<10), strings.Repeat("\x01", maxEntry/5)} {
 		j := openTest(t, t.TempDir())
@@ -324,7 +316,7 @@ func TestJournal_lineWithoutBound(t *testing.T) {
 	}
 }
 
-// TestCreateLines_fails: nothing is left behind that would be in the way the next time.
+// A failure leaves nothing in the way of the next call.
 func TestCreateLines_fails(t *testing.T) {
 	dir := t.TempDir()
 	never := time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC) // JSON has four digits for a year
@@ -336,7 +328,7 @@ func TestCreateLines_fails(t *testing.T) {
 	}
 }
 
-// TestJournal_retryNamesTheMatch: an error says what could not be written.
+// An error names the match that could not be written.
 func TestJournal_retryNamesTheMatch(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
@@ -347,7 +339,7 @@ func TestJournal_retryNamesTheMatch(t *testing.T) {
 	if _, err := j.Write(notes(aMatch)[:1], noon); err == nil {
 		t.Fatal("no error without a folder")
 	}
-	j.repair = false // the folder is not made again
+	j.repair = false // the folder is not created again
 	if _, err := j.Retry(); err == nil || !strings.Contains(err.Error(), "journal bob: ") {
 		t.Errorf("error %v", err)
 	}

@@ -16,8 +16,7 @@ import (
 	"fibsbot/bot/archive/index"
 )
 
-// TestArchiveCare_commands walks backup, verify, restore and prune as an operator does,
-// one after the other on one archive.
+// TestArchiveCare_commands runs backup, verify, restore and prune on one archive.
 func TestArchiveCare_commands(t *testing.T) {
 	dir := sampleArchive(t)
 	work := t.TempDir()
@@ -89,7 +88,7 @@ func TestArchiveCare_commands(t *testing.T) {
 	}
 }
 
-// TestArchiveVerify_wrong: status 1 and the file that is wrong.
+// A fault gives status 1 and names the file.
 func TestArchiveVerify_wrong(t *testing.T) {
 	dir := sampleArchive(t)
 	if code, _, errOut := cli(t, "archive", "rebuild", "--archive", dir); code != 0 {
@@ -104,8 +103,7 @@ func TestArchiveVerify_wrong(t *testing.T) {
 	}
 }
 
-// TestCareError_disk: where nothing may be written is the wrong place, status 2; a disk that is
-// full is a failure at run time.
+// A folder without write permission is a usage error; a full disk is a failure.
 func TestCareError_disk(t *testing.T) {
 	cmd := &cobra.Command{}
 	cmd.SetContext(t.Context())
@@ -118,8 +116,7 @@ func TestCareError_disk(t *testing.T) {
 	}
 }
 
-// TestArchive_emptyIndex: an index that has lost its bytes, or whose first making was interrupted,
-// is made again from the match files.
+// An empty index file, or one whose creation was interrupted, is rebuilt.
 func TestArchive_emptyIndex(t *testing.T) {
 	dir := sampleArchive(t)
 	want := func(when string) {
@@ -153,7 +150,7 @@ func TestArchive_emptyIndex(t *testing.T) {
 	}
 }
 
-// TestArchive_badRow: a row that cannot be read is named with what mends it.
+// The error of an unreadable row says what to do.
 func TestArchive_badRow(t *testing.T) {
 	for _, change := range []string{`UPDATE matches SET started = 'yesterday'`, `UPDATE matches SET dice = '1 2 3'`, `UPDATE games SET points = 'many'`} {
 		dir := sampleArchive(t)
@@ -174,7 +171,7 @@ func TestArchive_badRow(t *testing.T) {
 		if strings.Contains(change, "games") {
 			args = []string{"archive", "show", "--archive", dir, "match5"}
 		}
-		if code, _, errOut := cli(t, args...); code != exitFailed || !strings.Contains(errOut, "archive rebuild makes the index again") {
+		if code, _, errOut := cli(t, args...); code != exitFailed || !strings.Contains(errOut, "run fibsbot archive rebuild") {
 			t.Errorf("%s: status %d: %s", change, code, errOut)
 		}
 		if code, _, errOut := cli(t, "archive", "rebuild", "--archive", dir); code != 0 {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What a format cannot hold is named once for a whole archive, not for each match.
+// What a format cannot hold is reported once for the whole archive.
 func TestArchiveExport_namesLossesOnce(t *testing.T) {
 	dir, in := t.TempDir(), t.TempDir()
 	for i := range 12 {

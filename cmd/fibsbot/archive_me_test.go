@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// accounts are the accounts of an archive's matches and how many each has.
+// accounts maps the accounts of an archive to their number of matches.
 func accounts(t *testing.T, dir string) map[string]int {
 	t.Helper()
 	code, out, errOut := cli(t, "archive", "--archive", dir, "list", "--json", "--account", "*")
@@ -63,7 +63,7 @@ func TestArchive_me(t *testing.T) {
 	must("all  2 ", "stats", "-c", config, "--account", "*")
 	// An account of this archive, without a configuration.
 	must("1 matches imported", "import", "--no-analyse", meFile(t, files, "c.mat", "alison", "dora"))
-	// The most frequent name, which is said.
+	// The most frequent name, which is printed.
 	two := filepath.Join(files, "two")
 	if err := os.Mkdir(two, 0o755); err != nil {
 		t.Fatal(err)

@@ -69,7 +69,7 @@ func TestArchive_commands(t *testing.T) {
 		{"import, some unreadable", []string{"import", "--no-analyse", "archive.go", archiveSamples + "/match5.sgf", "no-such.sgf"}, 2, "archive.go"},
 		{"PR", []string{"stats", "--pr"}, 0, "PR "},
 		{"show a file", []string{"show", archiveSamples + "/match5.sgf"}, 0, "better "},
-		{"show no file", []string{"show", "archive.go"}, 2, "not an .sgf"},
+		{"show no file", []string{"show", "archive.go"}, 2, "nor an .sgf"},
 		{"import nothing", []string{"import", "--no-analyse", "archive.go"}, 2, "not a match file"},
 		{"rebuild", []string{"rebuild"}, 0, "4 matches indexed"},
 	} {
@@ -87,7 +87,7 @@ func TestArchive_commands(t *testing.T) {
 	if svg, err := os.ReadFile(chart); err != nil || !bytes.Contains(svg, []byte("<svg")) {
 		t.Errorf("chart: %v", err)
 	}
-	// Without an analysis there are no errors to tell, which is not the same as none.
+	// Without an analysis errors are unknown, not 0.
 	plain, mat := t.TempDir(), filepath.Join(t.TempDir(), "match5.mat")
 	for _, pair := range [][2]string{{archiveSamples + "/match5.sgf", mat}, {mat, filepath.Join(plain, "match5.sgf")}} {
 		if code, _, errOut := cli(t, "convert", pair[0], pair[1]); code != 0 {
@@ -97,7 +97,7 @@ func TestArchive_commands(t *testing.T) {
 	if code, out, errOut := cli(t, "archive", "stats", "--archive", plain); code != 0 || !regexp.MustCompile(`  0( +-){6}\n`).MatchString(out) {
 		t.Errorf("stats without an analysis: %d %s%s", code, out, errOut)
 	}
-	// An archive that is not there yet is made by what is put into it.
+	// Importing creates a missing archive.
 	fresh := filepath.Join(t.TempDir(), "new", "archive")
 	if code, out, errOut := cli(t, "archive", "import", "--no-analyse", "--archive", fresh, mat); code != 0 || !strings.Contains(out, "1 matches imported") {
 		t.Errorf("import into a new archive: %d %s%s", code, out, errOut)
@@ -109,7 +109,7 @@ func TestArchive_commands(t *testing.T) {
 		t.Errorf("errors: %d %.200s%s", code, out, errOut)
 	}
 	if code, _, errOut := cli(t, "archive", "errors", "--archive", fresh, "--kind", "foo"); code != 2 || !strings.Contains(errOut, "wrong take") {
-		t.Errorf("a kind that is none: %d %s", code, errOut)
+		t.Errorf("an unknown kind: %d %s", code, errOut)
 	}
 	if code, out, errOut := cli(t, "archive", "stats", "--archive", fresh, "--by", "phase"); code != 0 || !strings.Contains(out, "opening") {
 		t.Errorf("by phase: %d %s%s", code, out, errOut)
@@ -117,16 +117,16 @@ func TestArchive_commands(t *testing.T) {
 	if code, _, errOut := cli(t, "archive", "list", "--archive", filepath.Join(dir, "none")); code != 2 || !strings.Contains(errOut, "no archive in ") {
 		t.Errorf("missing folder: %d %s", code, errOut)
 	}
-	// There is no file to move away when PostgreSQL is not there.
+	// With an unavailable PostgreSQL there is no file to move away.
 	if code, _, errOut := cli(t, "archive", "list", "--archive", dir, "--dsn", "postgres://bot:correcthorse@127.0.0.1:1/x"); code != 1 ||
 		!strings.Contains(errOut, "no server answers there") || strings.Contains(errOut, "moved away") || strings.Contains(errOut, "correcthorse") {
 		t.Errorf("no PostgreSQL: %d %s", code, errOut)
 	}
 }
 
-// The day of a match is the one its file tells, wherever the reader lives.
+// The day of a match is that of its file in any time zone.
 func TestArchive_dayWestOfGreenwich(t *testing.T) {
-	// In processes of their own: others of this one look at the clock too.
+	// In other processes, as the time zone is per process.
 	west := []string{"TZ=:" + zoneFile(t, -5)}
 	dir := t.TempDir()
 	list := func(args ...string) (code int, out, errOut string) {
@@ -155,7 +155,7 @@ func zoneFile(t *testing.T, hours int32) string {
 	t.Helper()
 	const name = "ZONE\x00"
 	data := append([]byte("TZif"), make([]byte, 16)...)
-	for _, count := range []uint32{0, 0, 0, 0, 1, uint32(len(name))} { // the last: types, and characters of their names
+	for _, count := range []uint32{0, 0, 0, 0, 1, uint32(len(name))} { // the last two: types, and characters of their names
 		data = binary.BigEndian.AppendUint32(data, count)
 	}
 	data = binary.BigEndian.AppendUint32(data, uint32(hours*3600))
@@ -274,14 +274,14 @@ func TestArchive_closedFolder(t *testing.T) {
 		_ = f.Close()
 		t.Skip("this user may write everywhere")
 	}
-	// Whatever SQLite can still do there, it must not be called a broken index.
+	// The error must not call the index broken.
 	code, _, errOut := cli(t, "archive", "list", "--archive", dir)
 	if code != 0 && (!strings.Contains(errOut, "no permission") || strings.Contains(errOut, "rebuild")) {
 		t.Errorf("status %d, %s", code, errOut)
 	}
 }
 
-// TestConfigCheck_bearoff: what run would do without is named.
+// Missing bearoff databases are reported.
 func TestConfigCheck_bearoff(t *testing.T) {
 	dir := t.TempDir()
 	file, folder := filepath.Join(dir, "bot.yaml"), filepath.Join(dir, "big")

@@ -27,8 +27,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sample is an archive with two filed matches, a running one, what was remembered, and
-// files that are not kept.
+// sample is an archive with two filed matches, one in progress, the state of opponents, and
+// files that a backup leaves out.
 func sample(tb testing.TB) string {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "archive")
@@ -51,7 +51,7 @@ func sample(tb testing.TB) string {
 	return dir
 }
 
-// content is what a folder holds that a backup keeps.
+// content maps the files of a folder that belong in a backup.
 func content(tb testing.TB, dir string) map[string]string {
 	tb.Helper()
 	out := map[string]string{}
@@ -83,7 +83,7 @@ func written(tb testing.TB, dir string) []byte {
 	return b.Bytes()
 }
 
-// openBytes opens a backup that is in memory.
+// openBytes opens a backup in memory.
 func openBytes(tb testing.TB, data []byte) (*Backup, error) {
 	tb.Helper()
 	name := filepath.Join(tb.TempDir(), "b.zip")
@@ -127,7 +127,7 @@ func TestBackup_restoresWhatWasThere(t *testing.T) {
 	if left, _ := filepath.Glob(to + ".*"); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	// The running match goes on where it was.
+	// The match in progress can be resumed.
 	p := archivetest.NewPlayer(t, to, "bot")
 	defer p.Close()
 	found, err := p.Journal.Recover()
@@ -138,20 +138,20 @@ func TestBackup_restoresWhatWasThere(t *testing.T) {
 	if err != nil || st.Mode().Perm() != 0o600 || time.Since(st.ModTime()) < 50*time.Minute {
 		t.Errorf("permissions and time are not those of the original: %v %v", st, err)
 	}
-	// Anybody can read it.
+	// Any program can read it.
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil || z.File[len(z.File)-1].Name != ManifestName {
 		t.Errorf("no zip file with a manifest: %v", err)
 	}
 }
 
-// TestBackup_whileMatchesAreFiled: each match is in the backup once, as running or as
-// filed with all its files, while two accounts file as fast as they can.
+// Each match is in the backup once, in progress or filed with all its files, while two
+// accounts file as fast as they can.
 func TestBackup_whileMatchesAreFiled(t *testing.T) {
 	dir := sample(t)
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
-	var filing sync.Mutex // held now and then, as nobody files a match each millisecond
+	var filing sync.Mutex // held at times, as real bots file matches less often
 	for _, name := range []string{"ann", "eve"} {
 		wg.Go(func() {
 			p := archivetest.NewPlayer(t, dir, name)
@@ -192,7 +192,7 @@ func TestBackup_whileMatchesAreFiled(t *testing.T) {
 	wg.Wait()
 }
 
-// once checks that each match of a folder is filed whole or runs.
+// once checks that each match of a folder is filed completely or in progress.
 func once(t *testing.T, dir string, m *Manifest) {
 	t.Helper()
 	has := content(t, dir)
@@ -203,7 +203,7 @@ func once(t *testing.T, dir string, m *Manifest) {
 		case isRunning(name):
 			runs++
 			if has[name] == "" {
-				continue // begun at that moment
+				continue // just begun
 			}
 			r, err := archive.Replay(filepath.Join(dir, name), func(string) protocol.Protocol { return fibs.Protocol{} })
 			if err != nil {
@@ -229,8 +229,7 @@ func once(t *testing.T, dir string, m *Manifest) {
 	}
 }
 
-// TestBackup_movedWhileItIsWritten: a match that goes to the folder of its day between
-// two listings is restored there, once.
+// A match that moves to the folder of its day between two listings is restored there, once.
 func TestBackup_movedWhileItIsWritten(t *testing.T) {
 	dir := sample(t)
 	listings := 0
@@ -265,8 +264,7 @@ func TestBackup_movedWhileItIsWritten(t *testing.T) {
 	}
 }
 
-// TestOpen_truncated: a backup that is cut off anywhere, at the ends of members too, is
-// refused in one line.
+// A backup truncated anywhere, also at the end of a member, is refused with one line.
 func TestOpen_truncated(t *testing.T) {
 	data := written(t, sample(t))
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -302,7 +300,7 @@ func TestOpen_truncated(t *testing.T) {
 	}
 }
 
-// TestOpen_flippedByte: no byte can be another. Every fifth is tried.
+// Every changed byte is found; the test changes every fifth.
 func TestOpen_flippedByte(t *testing.T) {
 	data := written(t, sample(t))
 	name := filepath.Join(t.TempDir(), "b.zip")
@@ -330,7 +328,7 @@ func TestOpen_flippedByte(t *testing.T) {
 	}
 }
 
-// forge writes a backup whose manifest is changed and which is sealed all the same.
+// forge writes a backup with a changed manifest and a valid seal.
 func forge(tb testing.TB, change func(*Manifest), members map[string]string) []byte {
 	tb.Helper()
 	var out bytes.Buffer
@@ -369,7 +367,7 @@ func forge(tb testing.TB, change func(*Manifest), members map[string]string) []b
 	return out.Bytes()
 }
 
-// TestWrite_strangers: what does not belong to an archive is left out and named.
+// Files that do not belong to an archive are left out and listed.
 func TestWrite_strangers(t *testing.T) {
 	dir := sample(t)
 	want := content(t, dir)
@@ -396,7 +394,7 @@ func TestWrite_strangers(t *testing.T) {
 	}
 }
 
-// TestKept names a file of every kind that an archive consists of.
+// TestKept has a file of every kind in an archive.
 func TestKept(t *testing.T) {
 	for _, name := range []string{"m.sgf", "2026-11-26/m.sgf", "bob/m.fibs", "m.mat", "m.json", "imported/0a.sgf", "imported/0a.json", "journal/m.journal",
 		"open/m.journal", "open/m.journal.damaged", "state/optout.txt", "state/notify.json", "state/bot@host.json", "play/p1.match", "pruned.jsonl", "quiz.json"} {
@@ -435,7 +433,7 @@ func TestOpen_refuses(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, err, tt.want)
 		}
 	}
-	// A wrong checksum in a manifest is seen by who reads the member.
+	// A wrong checksum in a manifest is found by reading the member.
 	b, err := openBytes(t, forge(t, func(m *Manifest) { m.Members[0].SHA256 = strings.Repeat("0", 64) }, one))
 	if err != nil {
 		t.Fatal(err)
@@ -479,7 +477,7 @@ func TestRestore_aFolderInUse(t *testing.T) {
 	if diff := cmp.Diff(before, content(t, r.Aside)); diff != "" {
 		t.Errorf("what was set aside:\n%s", diff)
 	}
-	// What stands in the way and is nobody's restore is not removed.
+	// A folder in the way that is not from a restore stays.
 	other := filepath.Join(t.TempDir(), "archive")
 	if err := os.MkdirAll(other+".restoring/holiday", 0o755); err != nil {
 		t.Fatal(err)
@@ -517,8 +515,8 @@ func TestRestore_interrupted(t *testing.T) {
 	}
 }
 
-// TestRestore_killed kills a process that restores, at many moments: the folder is as it
-// was, and the next restore works.
+// TestRestore_killed kills a restoring process at many moments: the folder is unchanged, and
+// the next restore works.
 func TestRestore_killed(t *testing.T) {
 	if name := os.Getenv("FIBSBOT_TEST_RESTORE"); name != "" {
 		b, err := Open(t.Context(), name, nil)
@@ -588,8 +586,7 @@ func (s *small) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestWrite_fullDisk: wherever the disk is full it is an error, and File leaves the older
-// backup in its place.
+// A full disk is an error at any byte, and File keeps the older backup.
 func TestWrite_fullDisk(t *testing.T) {
 	dir := sample(t)
 	size := len(written(t, dir))
@@ -603,11 +600,11 @@ func TestWrite_fullDisk(t *testing.T) {
 	}
 }
 
-// TestFile_fullDisk is the same with a disk.
+// TestFile_fullDisk is the same on a real disk.
 func TestFile_fullDisk(t *testing.T) {
 	disk := t.TempDir()
 	if err := mount(disk, 64<<10); err != nil {
-		t.Skipf("skipped: no small disk to be had: %v", err)
+		t.Skipf("skipped: cannot mount a small disk: %v", err)
 	}
 	defer unmount(disk)
 	dir := sample(t)
@@ -620,7 +617,7 @@ func TestFile_fullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	fill := bytes.Repeat([]byte("noise"), 20<<10)
-	_ = os.WriteFile(filepath.Join(disk, "fill"), fill, 0o644) // as much as there is room
+	_ = os.WriteFile(filepath.Join(disk, "fill"), fill, 0o644) // fills the disk
 	if _, err := File(t.Context(), dir, target, false, Options{}); !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("on a full disk: %v", err)
 	}
@@ -640,7 +637,7 @@ func TestFile_fullDisk(t *testing.T) {
 	}
 }
 
-// TestFile_leftovers: unfinished backups of killed processes do not fill the disk.
+// Unfinished backups of killed processes are removed.
 func TestFile_leftovers(t *testing.T) {
 	dir, to := sample(t), filepath.Join(t.TempDir(), "disk [1") // a name, not a pattern
 	if err := os.Mkdir(to, 0o755); err != nil {

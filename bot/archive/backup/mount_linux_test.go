@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// mount makes a disk of so many bytes.
+// mount mounts a disk of so many bytes.
 func mount(dir string, size int) error {
 	return syscall.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%d", size))
 }

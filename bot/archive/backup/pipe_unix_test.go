@@ -11,8 +11,8 @@ import (
 	"fibsbot/bot/archive/index"
 )
 
-// TestOpen_namedPipe: a pipe that nobody writes to is told as what it is. Opening one waited for
-// ever, and heeded no signal: as a backup, and in the folder of an archive.
+// A named pipe without a writer is an error, as a backup and in an archive's folder: opening it
+// must not wait.
 func TestOpen_namedPipe(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"b.zip", "2026-11-23_070000_Robo-bob_1pt.sgf"} {

@@ -11,8 +11,8 @@ import (
 	"fibsbot/internal/postgrestest"
 )
 
-// TestRestore_postgres: the index in PostgreSQL is made anew; when it cannot be reached,
-// the folder is restored and the error says what is left to do.
+// The index in PostgreSQL is rebuilt. If it cannot be reached, the folder is restored and the
+// error says what is left to do.
 func TestRestore_postgres(t *testing.T) {
 	db := postgrestest.New(t)
 	b, err := openBytes(t, written(t, sample(t)))

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// charted are n matches, each a step after the one before.
+// charted are n matches, one step apart.
 func charted(n int, step time.Duration) []Point {
 	day := time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
 	var points []Point
@@ -26,9 +26,8 @@ func charted(n int, step time.Duration) []Point {
 	return points
 }
 
-// TestChart_axis: labels of the time axis are all different and few enough to stand side by
-// side, whatever the time that the matches took; matches of one day without a time stand at
-// their number.
+// The labels of the time axis differ and fit side by side for any period; matches of one day
+// without times are placed by number.
 func TestChart_axis(t *testing.T) {
 	for _, c := range []struct {
 		n           int

@@ -31,7 +31,7 @@ func TestErrorSums_noneIsNoEstimate(t *testing.T) {
 	}
 }
 
-// TestTrend: PR by match, and its mean over the last 20 matches weighed by decisions.
+// PRMean is the mean over the last 20 matches, weighted by decisions.
 func TestTrend(t *testing.T) {
 	day := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	var points []Point
@@ -39,7 +39,7 @@ func TestTrend(t *testing.T) {
 		p := Point{At: day.AddDate(0, 0, i), lost: 1, counted: 100} // PR 5
 		switch {
 		case i == 3:
-			p.counted, p.lost = 0, 0 // nobody judged it
+			p.counted, p.lost = 0, 0 // no analysis
 		case i >= 25:
 			p.lost = 2 // PR 10
 		}

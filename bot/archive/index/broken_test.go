@@ -12,7 +12,7 @@ import (
 
 var errBroken = errors.New("connection broken")
 
-// broken is a database whose connection breaks after the question, before the first row.
+// broken is a database whose connection breaks after a query, before the first row.
 type broken struct{ driver.Conn }
 
 func (b broken) Connect(context.Context) (driver.Conn, error) { return b, nil }
@@ -29,8 +29,7 @@ func (brokenRows) Columns() []string         { return []string{"id", "file", "st
 func (brokenRows) Close() error              { return nil }
 func (brokenRows) Next([]driver.Value) error { return errBroken }
 
-// TestFind_brokenConnection: a match that could not be looked up is not one that is not
-// there, which would be imported a second time.
+// A failed look-up is not "no such match", which would import the match twice.
 func TestFind_brokenConnection(t *testing.T) {
 	d := &DB{db: sql.OpenDB(broken{}), dir: t.TempDir()}
 	defer d.Close()

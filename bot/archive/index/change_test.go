@@ -50,7 +50,7 @@ func TestChange(t *testing.T) {
 	if tags := now.Tags; !slices.Equal(tags, []string{"study", "lost"}) {
 		t.Errorf("tags %q, %v", tags, err)
 	}
-	// A copy of the original file is still known, also after the index was made again.
+	// A copy of the original file is still known, also after a rebuild.
 	for range 2 {
 		if became, err := d.Import(t.Context(), given("2026-01-31"), Meta{}); err != nil || became == WasAdded || count(t, d) != 1 {
 			t.Errorf("imported again: %v %v, %d matches", became, err, count(t, d))
@@ -115,7 +115,7 @@ func TestDelete(t *testing.T) {
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
 		t.Errorf("%v, another file", err)
 	}
-	// It is kept for 30 days and no longer.
+	// It is kept for 30 days.
 	if err := d.Delete(t.Context(), back); err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"fibsbot/engine/board"
 )
 
-// TestDiceTest_fairAndLoaded counts what fair dice throw on average, with the
-// first rolls of games among it, and then loads them.
+// TestDiceTest_fairAndLoaded tests the expected rolls of fair dice, including first rolls of
+// games, and of loaded dice.
 func TestDiceTest_fairAndLoaded(t *testing.T) {
 	// 36,000 rolls of free dice and 3,000 first rolls on each side: 6,000 games.
 	fair := DiceSum{Games: 6000}

@@ -10,8 +10,8 @@ import (
 	"fibsbot/engine/record/sgf"
 )
 
-// TestEdit_keepsWhatOthersWroteMeanwhile: two that have read one match write one after the
-// other, and both analyses are in the file; many at a time damage nothing.
+// Two writers that read the same match both keep their analysis in the file; many at a time
+// damage nothing.
 func TestEdit_keepsWhatOthersWroteMeanwhile(t *testing.T) {
 	db, err := Open(t.Context(), t.TempDir(), "")
 	if err != nil {
@@ -65,8 +65,8 @@ func TestEdit_keepsWhatOthersWroteMeanwhile(t *testing.T) {
 	}
 }
 
-// An annotated version of a known match gives the archive its analysis and comments; the
-// bare one, and the same again, change nothing.
+// An annotated version of a known match adds its analysis and comments; a bare one, or the
+// same again, changes nothing.
 func TestImport_annotatedVersion(t *testing.T) {
 	db, err := Open(t.Context(), t.TempDir(), "")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"fibsbot/engine/record/sgf"
 )
 
-// given is a match that the opponent gives up after one play.
+// given is a match that the opponent resigns after one play.
 func given(day string) *record.Match {
 	d := board.Dice{A: 3, B: 1}
 	p := board.AppendPlays(nil, board.Start, d)[0]
@@ -42,8 +42,7 @@ func played(t *testing.T, dir, name string, m *record.Match) string {
 
 var twins = []string{"2026-11-22_120503_Robo-bob_1pt.sgf", "2026-11-22_120503_Robo-bob_1pt_2.sgf", "2026-11-23_070000_Robo-bob_1pt.sgf"}
 
-// family is an archive of three matches in which the same happened, and one of which
-// nothing is special.
+// family is an archive of three matches with the same plays, and another one.
 func family(t *testing.T) string {
 	dir := t.TempDir()
 	for _, name := range twins {
@@ -61,8 +60,7 @@ func count(t *testing.T, d *DB) int {
 	return int(s[0].Get("won"))
 }
 
-// TestTwins_countEach: matches in which the same happened are as many results, however
-// they come into the index.
+// Matches with the same plays count separately, however they are indexed.
 func TestTwins_countEach(t *testing.T) {
 	dir := family(t)
 	d := open(t, dir, "")
@@ -98,7 +96,7 @@ func TestTwins_countEach(t *testing.T) {
 	}
 }
 
-// TestImport_copiesOfWhatWasPlayed: whatever a match comes back as, it counts once.
+// A match counts once, in whatever form it is imported again.
 func TestImport_copiesOfWhatWasPlayed(t *testing.T) {
 	dir := family(t)
 	d := open(t, dir, "")
@@ -153,9 +151,9 @@ func TestImport_copiesOfWhatWasPlayed(t *testing.T) {
 	}
 }
 
-// TestImport_daysApart: matches from elsewhere in which the same few things happened on different
-// days are as many; a day more or less is a time zone, and a file without a day is a copy. Where
-// much happened, only a copy can be the same.
+// Short imported matches with the same plays on different days count separately. A difference
+// of one day may be a time zone, and a file without a day is a copy. A long match with the
+// same plays is always a copy.
 func TestImport_daysApart(t *testing.T) {
 	dir := t.TempDir()
 	d := open(t, dir, "")
@@ -194,8 +192,7 @@ func TestImport_daysApart(t *testing.T) {
 	}
 }
 
-// TestAdd_copyAndOriginal: a copy that lies in the archive gives way to what the bot
-// filed, in either order.
+// The bot's file replaces an imported copy, in either order.
 func TestAdd_copyAndOriginal(t *testing.T) {
 	dir := t.TempDir()
 	d := open(t, dir, "")
@@ -217,7 +214,7 @@ func TestAdd_copyAndOriginal(t *testing.T) {
 	}
 }
 
-// TestImport_playedHere: what a person plays against the engine is filed with its start.
+// A match against the engine is filed with its start.
 func TestImport_playedHere(t *testing.T) {
 	dir := t.TempDir()
 	d := open(t, dir, "")
@@ -236,7 +233,7 @@ func TestImport_playedHere(t *testing.T) {
 	}
 }
 
-// TestOpen_indexOfBefore: an index of an earlier schema is made anew from the match files.
+// An index of an earlier format is rebuilt from the match files.
 func TestOpen_indexOfBefore(t *testing.T) { indexOfBefore(t, "") }
 
 func indexOfBefore(t *testing.T, dsn string) {

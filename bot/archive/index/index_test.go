@@ -43,7 +43,7 @@ func open(t testing.TB, dir, dsn string) *DB {
 	return d
 }
 
-// archive copies the samples into a new archive folder with Meta files.
+// archive copies the samples to a new archive with Meta files.
 func archive(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -75,7 +75,7 @@ func list(t testing.TB, d *DB, f Filter) (files []string) {
 	return files
 }
 
-// exercise is the whole index on one database, SQLite or PostgreSQL.
+// exercise tests the index on SQLite or PostgreSQL.
 func exercise(t *testing.T, dsn string) {
 	dir := archive(t)
 	d := open(t, dir, dsn)
@@ -180,7 +180,7 @@ func importTwice(t *testing.T, d *DB) {
 
 func TestIndex_SQLite(t *testing.T) { exercise(t, "") }
 
-// The file tells the day alone; matches of one day come by their ends.
+// Files have only the day; matches of one day are sorted by their ends.
 func TestList_newestFirstWithinADay(t *testing.T) {
 	dir := archive(t)
 	for i, name := range []string{"match3.sgf", "match5.sgf", "match7.sgf", "session5.sgf"} {
@@ -216,13 +216,13 @@ func TestOpen_refusesAnIndexOfANewerVersion(t *testing.T) {
 func TestOpen_aDamagedFileIsAnErrorAndStays(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, FileName)
-	if err := os.WriteFile(file, []byte("this is no database, but somebody's diary"), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte("a diary, not a database"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(t.Context(), dir, ""); err == nil {
 		t.Fatal("opened")
 	}
-	if data, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(data), "this is no database") {
+	if data, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(data), "a diary") {
 		t.Error("the file was changed")
 	}
 }
@@ -271,9 +271,8 @@ func fill(tb testing.TB, d *DB, n int) {
 	}
 }
 
-// BenchmarkArchive carries the claim of docs/performance.md: with 100,000 matches
-// a list of the newest, a filter by opponent and the statistics answer in less
-// than 200 ms each.
+// BenchmarkArchive measures the claim of docs/performance.md: with 100,000 matches, a list of
+// the newest, a filter by opponent and the statistics take less than 200 ms each.
 func BenchmarkArchive(b *testing.B) {
 	d := open(b, b.TempDir(), "")
 	fill(b, d, 100_000)
@@ -297,7 +296,7 @@ func BenchmarkArchive(b *testing.B) {
 	}
 }
 
-// TestStats_ofNothing: where no match fits there is no row, in whatever way it is summed up.
+// Without a match there is no row, for every group.
 func TestStats_ofNothing(t *testing.T) {
 	d := open(t, t.TempDir(), "")
 	fill(t, d, 3)
@@ -312,7 +311,7 @@ func TestStats_ofNothing(t *testing.T) {
 	}
 }
 
-// TestOpen_anyFolder: the name of the archive's folder is no part of a URI.
+// Special characters of a URI in the folder's name do no harm.
 func TestOpen_anyFolder(t *testing.T) {
 	for _, name := range []string{"matches [2026]", "what?now", "a#b", "100%41", "a b&c=d"} {
 		t.Run(name, func(t *testing.T) {
@@ -331,8 +330,7 @@ func TestOpen_anyFolder(t *testing.T) {
 	}
 }
 
-// TestRebuild_folderGone: an archive that cannot be read, on a disk that is not there, say,
-// does not empty an index that lies elsewhere.
+// An archive that cannot be read, such as on a missing disk, does not empty an index elsewhere.
 func TestRebuild_folderGone(t *testing.T) {
 	dir := archive(t)
 	d := open(t, dir, "")

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// damage returns what can happen to an index on a disk.
+// damage returns ways to damage the file of an index.
 func damage() map[string]func(t *testing.T, file string) {
 	return map[string]func(*testing.T, string){
 		"garbage": func(t *testing.T, file string) {
@@ -44,8 +44,7 @@ func damage() map[string]func(t *testing.T, file string) {
 	}
 }
 
-// TestOpenSound_damagedIsSetAside: whatever has happened to the file, the archive
-// can be listed again, and the damaged one is kept.
+// After any damage the archive can be listed again, and the damaged file is kept.
 func TestOpenSound_damagedIsSetAside(t *testing.T) {
 	for name, harm := range damage() {
 		t.Run(name, func(t *testing.T) {
@@ -75,8 +74,7 @@ func TestOpenSound_damagedIsSetAside(t *testing.T) {
 	}
 }
 
-// TestKeeper_damagedInUse: the file is damaged while it is open; the keeper notices
-// with a use, and the next one finds a new index that lacks everything.
+// The file is damaged while it is open: one use notices, and the next has an empty index.
 func TestKeeper_damagedInUse(t *testing.T) {
 	dir := archive(t)
 	var told []error
@@ -95,7 +93,7 @@ func TestKeeper_damagedInUse(t *testing.T) {
 	if err := k.Use(t.Context(), rebuild); err != nil || len(told) != 0 || k.Behind() {
 		t.Fatalf("sound: %v, told %v, behind %v", err, told, k.Behind())
 	}
-	// What is in the page cache of the connection hides the damage: close it.
+	// The page cache of the connection hides the damage: close it.
 	k.Close()
 	damage()["one page"](t, filepath.Join(dir, FileName))
 	if err := k.Use(t.Context(), rebuild); err != nil {
@@ -110,8 +108,7 @@ func TestKeeper_damagedInUse(t *testing.T) {
 	}
 }
 
-// TestKeeper_awayIsTriedAgain: a database that is not there at the start is used
-// when it comes.
+// A database that is unavailable at the start is used when it becomes available.
 func TestKeeper_awayIsTriedAgain(t *testing.T) {
 	dir := archive(t)
 	file := filepath.Join(dir, FileName)
@@ -145,8 +142,7 @@ func TestKeeper_awayIsTriedAgain(t *testing.T) {
 	}
 }
 
-// TestKeeper_readIsNotWritten: an index on a full disk is read well, which is no sign that
-// it works: it would be told to work and not to work in turn.
+// Reading works on a full disk, so it does not count as a sign that the index works again.
 func TestKeeper_readIsNotWritten(t *testing.T) {
 	var told []error
 	k := &Keeper{Dir: archive(t), Told: func(err error, _ string) { told = append(told, err) }}
@@ -183,8 +179,7 @@ func TestDescribe_startIsNotMidnight(t *testing.T) {
 	}
 }
 
-// TestKeeper_removedInUse: who deletes the index of a running bot finds a new one, and
-// not that all is written to a file without a name.
+// A deleted index of a running bot is created again; writes do not go to the deleted file.
 func TestKeeper_removedInUse(t *testing.T) {
 	dir := archive(t)
 	k := &Keeper{Dir: dir}
@@ -215,8 +210,8 @@ func TestKeeper_removedInUse(t *testing.T) {
 	}
 }
 
-// TestKeeper_slowTries: who waits for an index that does not answer is told that it is
-// away when the try is over, and does not wait for a try of his own.
+// Callers who wait for an index that does not answer get the error of that attempt, and do
+// not start another one.
 func TestKeeper_slowTries(t *testing.T) {
 	clock, tries := time.Now(), 0
 	k := &Keeper{DSN: "postgres://nobody", now: func() time.Time { return clock }}
@@ -240,9 +235,8 @@ func TestKeeper_slowTries(t *testing.T) {
 	}
 }
 
-// TestKeeper_nothingUnderItsLock: while an index that does not answer is opened, and while
-// its owner is told of it, the Keeper answers what it knows. Who waits for the index gives
-// up with his own context.
+// The Keeper answers while it opens an index that does not answer and while Told runs. A
+// waiting caller stops with its own context.
 func TestKeeper_nothingUnderItsLock(t *testing.T) {
 	begun, answer := make(chan struct{}), make(chan struct{})
 	k := &Keeper{DSN: "postgres://nobody"}
@@ -285,14 +279,14 @@ func TestKeeper_nothingUnderItsLock(t *testing.T) {
 	}
 }
 
-// TestKeeper_manyAtOnce: an index that is opened and closed under those who use it is
-// opened once for all of them, and is whole at the end.
+// An index that is opened and closed during use is opened once for all callers, and is whole
+// at the end.
 func TestKeeper_manyAtOnce(t *testing.T) {
 	dir := archive(t)
 	k := &Keeper{Dir: dir, Told: func(err error, aside string) { t.Errorf("told %v, %q", err, aside) }}
 	opened := 0
 	k.open = func(ctx context.Context, dir, dsn string) (*DB, string, error) {
-		opened++ // the race detector sees two at once
+		opened++ // the race detector finds two at once
 		return OpenSound(ctx, dir, dsn)
 	}
 	var wg sync.WaitGroup

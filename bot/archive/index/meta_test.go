@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzReadMeta reads a file that somebody may have edited: an error or a Meta
-// that survives being written and read again.
+// FuzzReadMeta reads an edited file: it returns an error, or a Meta that can be written and
+// read again.
 func FuzzReadMeta(f *testing.F) {
 	f.Add([]byte(`{"format":1,"account":"bot","server":"fibs.com:4321","started":"2026-01-02T03:04:05Z","preset":"expert","rating_after":[1510.5,1489.5]}`))
 	f.Add([]byte(`{"format":1,"started":"10000-01-01T00:00:00Z"}`))

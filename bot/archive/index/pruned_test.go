@@ -14,7 +14,7 @@ import (
 	"fibsbot/engine/record/sgf"
 )
 
-// TestPruned_rowsComeBackWhole: what is written is what is read, dice and all.
+// Rows are read as they were written, dice included.
 func TestPruned_rowsComeBackWhole(t *testing.T) {
 	dir := archive(t)
 	var want []*Match
@@ -60,8 +60,8 @@ func FuzzReadPruned(f *testing.F) {
 	})
 }
 
-// TestKeep_bareImport: the figures of a pruned match stay when it is imported without its
-// analysis, also over a rebuild, and give way to a new analysis.
+// A pruned match imported without its analysis keeps its figures, also over a rebuild, until
+// it has a new analysis.
 func TestKeep_bareImport(t *testing.T) {
 	dir := archive(t)
 	path := filepath.Join(dir, "match5.sgf")

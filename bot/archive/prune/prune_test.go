@@ -51,7 +51,7 @@ func indexed(t *testing.T, dir string) *index.DB {
 	return db
 }
 
-// known is all that an index tells, but for whether a match is pruned.
+// known is the content of an index, without Pruned.
 func known(t *testing.T, db *index.DB) (rows []index.Match, stats []index.Stats, dice index.DiceSum) {
 	t.Helper()
 	var list []index.Match
@@ -98,8 +98,7 @@ func names(t *testing.T, dir string) (out []string) {
 
 func before(t *testing.T) time.Time { return time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC) }
 
-// TestRun_keepsEveryResult: rows, statistics and dice are the same before, after, after a
-// rebuild, and in an index that is made from nothing.
+// Rows, statistics and dice are the same before, after, after a rebuild, and in a new index.
 func TestRun_keepsEveryResult(t *testing.T) {
 	dir, db := filled(t)
 	rows, stats, dice := known(t, db)
@@ -144,8 +143,8 @@ func TestRun_keepsEveryResult(t *testing.T) {
 	}
 }
 
-// A pruned match that is imported again is whole again: its file is back, once, also
-// after a rebuild, with the account, the times and the ratings that only the row knew.
+// A pruned match that is imported again is complete again, also after a rebuild, with the
+// account, times and ratings that only the row had.
 func TestRun_importedAgain(t *testing.T) {
 	dir, db := filled(t)
 	rows, stats, dice := known(t, db)
@@ -197,8 +196,8 @@ func TestRun_journalsOnly(t *testing.T) {
 	}
 }
 
-// TestRun_killed stops it after each step in turn, as kill -9 would: no result is lost
-// on the way, and the next run ends in what one run makes.
+// TestRun_killed stops a run after each step, as kill -9 would: no result is lost, and the
+// next run ends in the state of one run.
 func TestRun_killed(t *testing.T) {
 	for steps := range 13 {
 		dir, db := filled(t)
@@ -222,7 +221,7 @@ func TestRun_killed(t *testing.T) {
 				}
 			}
 		}
-		if steps%2 == 0 { // half of the time the index is lost as well
+		if steps%2 == 0 { // half of the times the index is lost too
 			if _, err := db.Rebuild(t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
@@ -239,8 +238,7 @@ func TestRun_killed(t *testing.T) {
 	}
 }
 
-// TestRun_tornRow: a line that a crash has torn is cut off, and its match still has its
-// files.
+// An incomplete line after a crash is cut off, and its match still has its files.
 func TestRun_tornRow(t *testing.T) {
 	dir, db := filled(t)
 	if _, err := Run(t.Context(), db, Options{Before: before(t)}); err != nil {
@@ -267,7 +265,7 @@ func TestRun_tornRow(t *testing.T) {
 	if err != nil || strings.Count(string(after), "\n") != 4 || !strings.HasPrefix(string(after), lines[0]+lines[1]+"{") {
 		t.Errorf("%v\n%s", err, after)
 	}
-	// A line that is damaged in the middle is named, and the others count.
+	// A damaged line in the middle is reported, and the others count.
 	if err := os.WriteFile(file, []byte(lines[0]+"{broken\n"+lines[1]), 0o644); err != nil {
 		t.Fatal(err)
 	}

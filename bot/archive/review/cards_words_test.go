@@ -8,8 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The answer of a cube card is in the words of the decision: a redouble is none that was
-// doubled first.
+// The answer of a cube card says "redouble" for a redouble.
 func TestFound_answerOfTheCube(t *testing.T) {
 	f := Found{Row: report.Row{Played: "No redouble", Error: new(0.1), Phase: "race", Plan: "race",
 		Cube: &report.CubeChoice{NoDouble: 0.8, DoubleTake: 0.9, DoublePass: 1, Action: "double_take", Redouble: true}}}

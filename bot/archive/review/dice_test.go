@@ -10,7 +10,7 @@ import (
 	"fibsbot/bot/archive/index"
 )
 
-// TestDiceTable_fullDisk: a table that could not be written is not reported as written.
+// A table that cannot be written is an error.
 func TestDiceTable_fullDisk(t *testing.T) {
 	for _, asJSON := range []bool{false, true} {
 		var b strings.Builder
@@ -23,7 +23,7 @@ func TestDiceTable_fullDisk(t *testing.T) {
 	}
 }
 
-// full is a disk on which there is no room.
+// full is a full disk.
 type full struct{ io.Writer }
 
 func (full) Write([]byte) (int, error) { return 0, iotest.ErrTimeout }

@@ -12,8 +12,8 @@ import (
 	"fibsbot/engine/record/detect"
 )
 
-// A match that a folder holds as .mat and as gnubg's texts, one for each game and seen from
-// the other side, is one match with the analysis, whatever is imported first.
+// A match in a folder as .mat and as gnubg's texts, a file per game from the other side, is
+// one match with analysis, in either order.
 func TestImport_piecesOfAMatch(t *testing.T) {
 	const folder = "testdata/pieces"
 	for _, files := range [][]string{

@@ -20,7 +20,7 @@ import (
 	"fibsbot/engine/search"
 )
 
-// archive makes an archive of three matches that nobody has judged.
+// archive makes an archive of three matches without an analysis.
 func archive(t *testing.T) *index.DB {
 	t.Helper()
 	db, err := index.Open(t.Context(), t.TempDir(), "")
@@ -61,7 +61,7 @@ func judge(t *testing.T, db *index.DB) *review.Reviewer {
 func TestArchive_judgesItself(t *testing.T) {
 	db := archive(t)
 	j := judge(t, db)
-	// Stopped in the second match, it goes on there.
+	// Stopped in the second match, it resumes there.
 	ctx, stop := context.WithCancel(t.Context())
 	matches := 0
 	j.Done = func(*index.Match, int, int, error) { matches++ }
@@ -100,7 +100,7 @@ func TestArchive_judgesItself(t *testing.T) {
 	if d := sums["phase"] - sums["plan"]; d > 0.001 || d < -0.001 || sums["phase"] == 0 {
 		t.Errorf("lost by phase and by plan: %v", sums)
 	}
-	// A damaged file is told of, the others go on.
+	// A damaged file is reported, the others are analysed.
 	var file string
 	if err := db.List(t.Context(), index.Filter{}, func(m *index.Match) error { file = m.File; return nil }); err != nil {
 		t.Fatal(err)
@@ -223,8 +223,8 @@ func decks(t *testing.T, list []*review.Found) {
 	}
 }
 
-// TestJudge_completesLuck: a match of which both players' decisions are judged and no roll,
-// as the files of two bots make it, is given its luck and keeps its decisions.
+// A match with analysed decisions and no luck, such as two bots' files make, gets its luck and
+// keeps its decisions.
 func TestJudge_completesLuck(t *testing.T) {
 	db := archive(t)
 	full, _, err := sgf.ReadFile(filepath.Join("..", "..", "..", "engine", "analyse", "testdata", "gnubg", "match5.sgf"))

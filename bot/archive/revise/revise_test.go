@@ -25,13 +25,13 @@ func played(t *testing.T) string {
 	return path
 }
 
-// luck puts an analysis of nothing but luck at an action.
+// luck adds an analysis of luck only to an action.
 func luck(m *record.Match, i int, v float64) {
 	m.Games[0].Actions[i].Analysis = &record.Analysis{Played: -1, Luck: &v}
 }
 
-// An analysis that took long meets a comment that was replaced, one that was taken away
-// and a rollout that came in between: all of them are in the file.
+// A long analysis keeps a replaced comment, a deleted comment and a rollout that were made
+// meanwhile.
 func TestAnalysis_ofAFileChangedMeanwhile(t *testing.T) {
 	path := played(t)
 	slow, m, _, err := Open(path)
@@ -64,14 +64,14 @@ func TestAnalysis_ofAFileChangedMeanwhile(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 	}
-	// The slow one goes on from what it wrote.
+	// The long one continues from what it wrote.
 	luck(now, 1, -0.5)
 	if _, err := slow.Store(t.Context(), now, func(*record.Match) error { return fmt.Errorf("called") }); err != nil {
 		t.Error(err)
 	}
 }
 
-// Many who comment and analyse the same file at once lose nothing.
+// Many writers of comments and analyses to one file lose nothing.
 func TestStore_manyWriters(t *testing.T) {
 	path := played(t)
 	var wg sync.WaitGroup
@@ -114,7 +114,7 @@ func TestStore_manyWriters(t *testing.T) {
 	}
 }
 
-// Written knows the file of a match that was just put there.
+// Written matches the file of a match that was just written.
 func TestWritten(t *testing.T) {
 	path := played(t)
 	_, m, _, err := Open(path)
@@ -139,7 +139,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// A file that no match is as long as is not read into memory.
+// A file longer than any match is not read into memory.
 func TestOpen_endless(t *testing.T) {
 	path := played(t)
 	f, m, _, err := Open(path)
@@ -148,14 +148,14 @@ func TestOpen_endless(t *testing.T) {
 	}
 	const size = 1 << 30
 	if err := os.Truncate(path, size); err != nil {
-		t.Skip(err) // no files with holes here
+		t.Skip(err) // no sparse files here
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, _, _, err := Open(path); err == nil || !strings.Contains(err.Error(), "64 megabytes") {
+	if _, _, _, err := Open(path); err == nil || !strings.Contains(err.Error(), "64 MiB") {
 		t.Errorf("Open: %v", err)
 	}
-	if _, err := f.Analysis(t.Context(), m); err == nil || !strings.Contains(err.Error(), "64 megabytes") {
+	if _, err := f.Analysis(t.Context(), m); err == nil || !strings.Contains(err.Error(), "64 MiB") {
 		t.Errorf("Store: %v", err)
 	}
 	runtime.ReadMemStats(&after)

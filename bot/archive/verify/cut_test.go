@@ -28,17 +28,17 @@ func recorded(t *testing.T) []string {
 	return strings.Split(strings.TrimSpace(string(data)), "\n")[1:]
 }
 
-// seen is what a bot sees of a match and how it is filed: lines, breaks among them, the end.
+// seen is what a bot sees of a match: lines, lost connections, the end.
 type seen struct {
 	name  string
 	lines []string
 	end   table.NoteKind
 }
 
-// broken stands among the lines of a match for a connection that broke and came back.
+// broken, among the lines of a match, is a lost and restored connection.
 const broken = "broken"
 
-// notes are what a table tells of the match.
+// notes are the table's notes of the match.
 func (s *seen) notes() []table.Note {
 	open := table.Note{Kind: table.NoteOpen, Opponent: "bert", Length: 3}
 	out := []table.Note{open}
@@ -56,7 +56,7 @@ func (s *seen) notes() []table.Note {
 	return append(out, table.Note{Kind: s.end, Opponent: "bert"})
 }
 
-// verifyAll files matches in an archive of their own and verifies it.
+// verifyAll files matches in a new archive and verifies it.
 func verifyAll(t *testing.T, matches []seen, gnubg string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -110,7 +110,7 @@ func verifyAll(t *testing.T, matches []seen, gnubg string) {
 	}
 }
 
-// cuts are a match that stops behind every line but the last, in all ways.
+// cuts are a match stopped after every line but the last, in all ways.
 func cuts(lines []string) (out []seen) {
 	cube := 1
 	for n, l := range lines[:len(lines)-2] {
@@ -133,8 +133,8 @@ func cuts(lines []string) (out []seen) {
 	return out
 }
 
-// holes are a match of which some lines are lost at a break: it goes on with the board that the
-// server shows next, to its end or for a few lines.
+// holes are a match with lines lost at a broken connection; it continues with the next board
+// of the server, to its end or for a few lines.
 func holes(lines []string) (out []seen) {
 	for n := range lines {
 		boards := 0
@@ -154,14 +154,13 @@ func holes(lines []string) (out []seen) {
 	return out
 }
 
-// TestRun_cutAnywhere: a match that stops behind any of its lines, in whatever way, is filed so
-// that the archive is sound.
+// A match stopped after any line, in any way, is filed so that the archive is sound.
 func TestRun_cutAnywhere(t *testing.T) { verifyAll(t, cuts(recorded(t)), "") }
 
-// TestRun_holes: so is a match with a hole that it admits.
+// So is a match with a marked hole.
 func TestRun_holes(t *testing.T) { verifyAll(t, holes(recorded(t)), "") }
 
-// TestRun_gnubgReadsThem: gnubg has nothing against either.
+// gnubg reads both without a complaint.
 func TestRun_gnubgReadsThem(t *testing.T) {
 	gnubg := verify.FindGnubg()
 	if gnubg == "" {

@@ -23,7 +23,7 @@ func protocols(name string) protocol.Protocol {
 	return nil
 }
 
-// filled is an archive of two filed matches and a running one, with its index.
+// filled is an archive of two filed matches and one in progress, with its index.
 func filled(t *testing.T) (dir string, stems []string, db *index.DB) {
 	t.Helper()
 	dir = t.TempDir()
@@ -68,7 +68,7 @@ func change(t *testing.T, path, old, new string) {
 	}
 }
 
-// cut leaves a file half as long, or a part as another divisor says; 0 leaves nothing.
+// cut truncates a file to a half, or by another divisor; 0 leaves nothing.
 func cut(t *testing.T, path string, divisor int64) {
 	t.Helper()
 	st, err := os.Stat(path)
@@ -96,7 +96,7 @@ func TestRun_sound(t *testing.T) {
 	}
 }
 
-// TestRun_withoutMeta: what NAME.json holds may be lost. The journal has when a match ended.
+// The Meta may be lost; the journal has the end of the match.
 func TestRun_withoutMeta(t *testing.T) {
 	_, stems, db := filled(t)
 	for _, stem := range stems {
@@ -112,7 +112,7 @@ func TestRun_withoutMeta(t *testing.T) {
 	}
 }
 
-// TestRun_rounded: a bot indexes more digits than it files.
+// The index may have more digits than the file.
 func TestRun_rounded(t *testing.T) {
 	dir, stems, db := filled(t)
 	m, err := index.Read(dir, stems[0]+".sgf")
@@ -128,7 +128,7 @@ func TestRun_rounded(t *testing.T) {
 	}
 }
 
-// TestRun_finds damages an archive in one place, and looks what is said of which file.
+// TestRun_finds damages an archive in one place and checks the finding and its file.
 func TestRun_finds(t *testing.T) {
 	for name, tt := range map[string]struct {
 		damage func(t *testing.T, dir string, stems []string, db *index.DB)
@@ -153,9 +153,9 @@ func TestRun_finds(t *testing.T) {
 		"a damaged journal": {func(t *testing.T, dir string, stems []string, _ *index.DB) {
 			change(t, archive.JournalOf(dir, stems[0]+".sgf"), `{"k":"open"`, `{"k":op`)
 		}, ".journal", "damaged journal"},
-		"a protocol nobody speaks": {func(t *testing.T, dir string, stems []string, _ *index.DB) {
+		"an unknown protocol": {func(t *testing.T, dir string, stems []string, _ *index.DB) {
 			change(t, archive.JournalOf(dir, stems[0]+".sgf"), `"server":"host:4321"`, `"server":"host:4321","protocol":"gnus"`)
-		}, ".journal", "not known"},
+		}, ".journal", "unknown protocol"},
 		"a match file that is gone": {func(t *testing.T, dir string, stems []string, _ *index.DB) {
 			if err := os.Remove(stems[1] + ".sgf"); err != nil {
 				t.Fatal(err)
@@ -251,7 +251,7 @@ func TestRun_finds(t *testing.T) {
 	}
 }
 
-// TestRun_twice: the same match under two names is worth a note.
+// The same match under two names is a note.
 func TestRun_twice(t *testing.T) {
 	dir, stems, db := filled(t)
 	data, err := os.ReadFile(stems[0] + ".sgf")
@@ -266,7 +266,7 @@ func TestRun_twice(t *testing.T) {
 	}
 }
 
-// TestRun_whileFiling: what is filed while the archive is read is looked at again.
+// A match filed during the verification is checked again.
 func TestRun_whileFiling(t *testing.T) {
 	dir, _, db := filled(t)
 	p := archivetest.NewPlayer(t, dir, "bot2")
@@ -307,8 +307,7 @@ func TestRun_gnubg(t *testing.T) {
 	}
 }
 
-// TestRun_copies: a copy from elsewhere that lies in the archive is a note, and a match in
-// which the same happened as in another one is a match of its own.
+// An imported copy is a note, and another match with the same plays is a match of its own.
 func TestRun_copies(t *testing.T) {
 	dir, stems, db := filled(t)
 	data, err := os.ReadFile(stems[0] + ".sgf")
@@ -329,7 +328,7 @@ func TestRun_copies(t *testing.T) {
 	}
 }
 
-// TestRun_sameOrder: what is wrong is told in the same order every time.
+// Faults are reported in the same order every time.
 func TestRun_sameOrder(t *testing.T) {
 	_, stems, db := filled(t)
 	for _, ext := range []string{".fibs", ".mat"} {

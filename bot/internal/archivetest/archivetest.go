@@ -1,5 +1,5 @@
-// Package archivetest compares archived matches with the embedded server's own
-// record of them. Only tests use it.
+// Package archivetest compares archived matches with the embedded server's record of them,
+// for tests.
 package archivetest
 
 import (
@@ -20,28 +20,27 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// Match is a match reduced to what server and archive must agree on.
+// Match is what server and archive must agree on.
 type Match struct {
 	Players [2]string // opponent, account
 	Length  int
 	Games   []Game
 }
 
-// Game is one game of a Match; its actions are in words that name position and
-// player (1 the account).
+// Game is a game of a Match; Acts describe its actions with position and player (1 the
+// account).
 type Game struct {
 	Score    [2]int
 	Crawford bool
 	Acts     []string
 	Winner   int
 	Points   int
-	// Incomplete tells that the archive admits a hole, Uncertain that it may lack two
-	// dances one behind the other; neither on the server's side.
+	// Incomplete reports a marked hole in the archive, Uncertain that two dances in a row may
+	// be missing. Both are false for the server.
 	Incomplete, Uncertain bool
 }
 
-// FromArchive reads an archived file as another program would. Illegal actions in
-// it and warnings of the reader are errors.
+// FromArchive reads an archived file. Illegal actions and warnings of the reader are errors.
 func FromArchive(path string) (Match, error) {
 	m, warns, err := sgf.ReadFile(path)
 	if err != nil {
@@ -83,7 +82,7 @@ func FromArchive(path string) (Match, error) {
 				}
 				cube = max(cube, a.SetUp.Cube)
 				if n := len(pg.Acts); n > 0 && strings.HasPrefix(pg.Acts[n-1], shown) {
-					pg.Acts = pg.Acts[:n-1] // the edits of one board come one behind the other
+					pg.Acts = pg.Acts[:n-1] // one board has several edits in a row
 				}
 				pg.Acts = append(pg.Acts, shownWord(at, cube))
 			}
@@ -93,7 +92,7 @@ func FromArchive(path string) (Match, error) {
 	return p, nil
 }
 
-// FromServer reduces the server's own record, seen by the account me.
+// FromServer reduces the server's record to the view of the account me.
 func FromServer(r server.MatchRecord, me string) Match {
 	us := 0
 	if r.Players[1] == me {
@@ -113,8 +112,8 @@ func FromServer(r server.MatchRecord, me string) Match {
 	return p
 }
 
-// serverActs turns the actions of a game into the words of FromArchive. Offers
-// to resign are in the result.
+// serverActs describes the actions of a game as FromArchive does. Resignations are in the
+// result.
 func serverActs(g server.GameRecord, us int) []string {
 	ourColour := server.X
 	if g.O == us {
@@ -161,11 +160,10 @@ func serverActs(g server.GameRecord, us int) []string {
 	return acts
 }
 
-// Same compares the server's record with the archive's and counts the games
-// that admit to be incomplete and are no more than that: the same score and
-// result, and what is there was played so, in that order. What is missing is
-// missing at the end or before a board that was shown, which stands where the
-// play of the server's record stands. What our own commands tell must not be missing.
+// Same compares the server's record with the archive's. A game marked as incomplete may lack
+// acts at the end or before a board that was shown, which must match the server's record
+// there; score, result and all other acts must agree. Acts of the account's own commands
+// must not be missing. short counts such games.
 func Same(want, got Match) (short int, ok bool) {
 	if want.Players != got.Players || want.Length != got.Length || len(want.Games) != len(got.Games) {
 		return 0, false
@@ -194,8 +192,7 @@ func Same(want, got Match) (short int, ok bool) {
 	return short, true
 }
 
-// withoutDances returns the acts seen, if they are those played but for pairs of turns
-// without a play.
+// withoutDances returns seen if it is played without some pairs of turns without a play.
 func withoutDances(played, seen []string) ([]string, bool) {
 	dances := func(n int) bool {
 		return n < len(played) && standing(played[:n]) == standing(played[:n+1]) && strings.Contains(played[n], " plays to ")
@@ -213,15 +210,15 @@ func withoutDances(played, seen []string) ([]string, bool) {
 	return seen, i == len(played) && len(seen) < len(played)
 }
 
-// shown is the word for a board that is set up behind a hole.
+// shown begins the act of a board that is set up after a hole.
 const shown = "shown "
 
 func shownWord(p board.Position, cube int) string {
 	return fmt.Sprintf("%s%s cube %d", shown, p.ID(), cube)
 }
 
-// holes tells whether the acts seen are the acts played but for holes, each followed by
-// a board as it stood then or by the end of the game, and counts what is missing.
+// holes reports whether seen is played with holes, each followed by the board at that point
+// or the end of the game, and counts the missing acts.
 func holes(played, seen []string) (missing int, ok bool) {
 	for n, act := range seen {
 		if !strings.HasPrefix(act, shown) {
@@ -230,7 +227,7 @@ func holes(played, seen []string) (missing int, ok bool) {
 			}
 			continue
 		}
-		// The same position may come twice: any of them will do.
+		// The same position may occur twice; any will do.
 		for at := n; at <= len(played) && !ourCube(played[n:at]); at++ {
 			if standing(played[:at]) != act {
 				continue
@@ -245,18 +242,18 @@ func holes(played, seen []string) (missing int, ok bool) {
 	return len(rest), !ourCube(rest)
 }
 
-// behind is holes for what follows the act of that number.
+// behind is holes after act number at.
 func behind(played []string, at int, seen []string) (missing int, ok bool) {
-	// The words before keep their place, so that standing knows them.
+	// standing needs the acts before.
 	return holes(played, append(slices.Clone(played[:at]), seen...))
 }
 
-// ourCube tells whether a cube decision of the account is among acts.
+// ourCube reports whether acts have a cube decision of the account.
 func ourCube(acts []string) bool {
 	return slices.ContainsFunc(acts, func(a string) bool { return strings.HasPrefix(a, "1 ") && !strings.HasPrefix(a, "1 rolls") })
 }
 
-// standing is what acts lead to, in the words of a board that is shown.
+// standing is the board after acts, in the words of shown.
 func standing(acts []string) string {
 	at, cube := board.Start.ID(), 1
 	for _, a := range acts {
@@ -269,10 +266,9 @@ func standing(acts []string) string {
 	return fmt.Sprintf("%s%s cube %d", shown, at, cube)
 }
 
-// BegunUnasked counts in the journal of a match how often the server put a
-// resumed match back on the table and began the next game in the same breath. The
-// list of the game before is gone then, before any command of ours could have
-// asked for it.
+// BegunUnasked counts in the journal of a match how often the server resumed the match and
+// began the next game at once. The list of the previous game is then lost before the bot
+// could ask for it.
 func BegunUnasked(sgfPath string) (int, error) {
 	stem := strings.TrimSuffix(filepath.Base(sgfPath), ".sgf")
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(sgfPath), "journal", stem+".journal"))
@@ -302,7 +298,7 @@ func BegunUnasked(sgfPath string) (int, error) {
 
 func diceOfRoll(r [2]int) board.Dice { return board.Dice{A: uint8(r[0]), B: uint8(r[1])} }
 
-// stepsOfServer turns the server's steps into the mover's numbering.
+// stepsOfServer converts the server's steps to the mover's numbering.
 func stepsOfServer(a server.Action) []board.Step {
 	var out []board.Step
 	for _, s := range a.Steps {
@@ -311,8 +307,8 @@ func stepsOfServer(a server.Action) []board.Step {
 	return out
 }
 
-// serverPoint turns a board number into the mover's index: bar and off of a
-// colour lie just outside 1 to 24, on the ends where it starts and finishes.
+// serverPoint converts a board number to the mover's index: a colour's bar and off are 0 and
+// 25, at the ends where it starts and finishes.
 func serverPoint(p int, side server.Colour) int8 {
 	if side == server.O {
 		return int8(p - 1)

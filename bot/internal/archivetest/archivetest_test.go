@@ -5,18 +5,18 @@ import (
 	"testing"
 )
 
-// TestSame holds what a torn game may lack against what it may not.
+// TestSame has games that an incomplete game may and may not equal.
 func TestSame(t *testing.T) {
 	played := []string{"1 rolls {3 1} plays to A", "0 rolls {6 1} plays to B", "1 double", "0 take", "1 rolls {2 2} plays to C",
 		"0 rolls {6 5} plays to C", "1 rolls {4 1} plays to D", "0 rolls {4 3} plays to E"}
 	for _, tt := range []struct {
 		name string
-		acts string // of played by number; a word in capitals is a board that is shown
-		want int    // games short, -1 when it is not the same
+		acts string // numbers in played; a capital letter is a board that is shown
+		want int    // incomplete games, -1 if not the same
 	}{
-		{"whole", "0 1 2 3 4 5 6 7", -1}, // and yet it tells of a hole
+		{"whole", "0 1 2 3 4 5 6 7", -1}, // but marked as incomplete
 		{"the end is missing", "0 1 2 3 4", 1},
-		{"the middle is missing", "0 1 2 3 C1 6 7", -1}, // the cube stands at 2
+		{"the middle is missing", "0 1 2 3 C1 6 7", -1}, // the cube is at 2
 		{"the middle is missing, the cube is right", "0 1 2 3 C2 6 7", 1},
 		{"a dance is missing", "0 1 2 3 4 C2 6 7", 1},
 		{"the middle and the end", "0 1 2 3 C2 6", 1},

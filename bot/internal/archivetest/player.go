@@ -13,16 +13,16 @@ import (
 	"fibsbot/bot/table"
 )
 
-// Lines are a match of one point as the server tells it, and as it is resigned.
+// Lines are the server's lines of a one-point match that ends with a resignation.
 var Lines = linestest.OnePoint
 
-// Player plays the match of Lines against one opponent after the other, on journals of
-// its own, and files it as a host does.
+// Player plays the match of Lines against different opponents with its own journals, and
+// files it as a host does.
 type Player struct {
 	tb      testing.TB
 	account string
 	Journal *archive.Journal
-	// Now is the time of the next match but one minute.
+	// Now is a minute before the next match.
 	Now time.Time
 	n   int
 }
