@@ -172,6 +172,9 @@ func TestDocs_commandsAreReal(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range names {
+			if filepath.Base(name) == "cli.md" {
+				continue // made from the commands
+			}
 			data, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)

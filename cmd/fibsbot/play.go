@@ -79,7 +79,7 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml turns i
 	fl.StringVar(&f.diceFile, "dice-file", "", "file with the first rolls of the match")
 	fl.BoolVar(&f.fast, "fast", false, "no pause after the opponent's acts")
 	fl.BoolVar(&f.plain, "plain", false, "plain lines also on a terminal")
-	fl.StringVar(&f.o.Name, "name", "", "your name in the archive (default you)")
+	fl.StringVar(&f.o.Name, "account", "", "your name in the archive (default you)")
 	fl.StringVar(&f.archive, "archive", filepath.Join("logs", "archive"), "archive folder; unfinished matches are kept in its play subfolder")
 	fl.Uint64Var(&f.o.Seed, "seed", 0, "seed of the dice, 0 for a random one")
 	addPresetsFlag(cmd, &f.config)
@@ -95,7 +95,7 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml turns i
 
 // newMatchFlags set terms, which an unfinished match already has.
 var newMatchFlags = [...]string{"preset", "rating", "style", "character", "length", "jacoby", "beavers", "no-cube", "variation",
-	"egyptian", "auto-doubles", "rng", "manual-dice", "dice-file", "name", "seed"}
+	"egyptian", "auto-doubles", "rng", "manual-dice", "dice-file", "account", "seed"}
 
 // check reports the first flags that contradict each other.
 func (f *playFlags) check(cmd *cobra.Command) error {

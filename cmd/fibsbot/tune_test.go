@@ -90,8 +90,8 @@ func TestTune_writesAPresetAndKeepsTheRest(t *testing.T) {
 		}
 	}
 	for name, args := range map[string][]string{
-		"built-in name": {"--write", path, "--as", "expert"}, "bad name": {"--write", path, "--name", "No Way"},
-		"no file": {"--write", path + "x", "--as", "club"}, "no map": {"--write", writeFile(t, "list.yaml", "- a\n"), "--name", "club"},
+		"built-in name": {"--write", path, "--as", "expert"}, "bad name": {"--write", path, "--as", "No Way"},
+		"no file": {"--write", path + "x", "--as", "club"}, "no map": {"--write", writeFile(t, "list.yaml", "- a\n"), "--as", "club"},
 	} {
 		if code, _, errOut := command(t, "", append([]string{"tune", "--table", table, "--target-rating", "1600"}, args...)...); code != 2 || strings.Count(errOut, "\n") != 1 {
 			t.Errorf("%s: status %d, %s", name, code, errOut)
