@@ -2,11 +2,13 @@ package bearoff
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"fibsbot/engine/board"
 )
@@ -233,5 +235,33 @@ func TestSource_hyperOf(t *testing.T) {
 	}
 	if h := s.HyperOf(&board.Position{Me: board.Checkers{23: 2}, Opp: board.Checkers{23: 1}}); h != nil {
 		t.Errorf("two checkers: a database of %d", h.Checkers())
+	}
+}
+
+// TestSource_hyperCancelled: making a database ends with its context, also for a caller that
+// waits for another one's, and holds up no look-up.
+func TestSource_hyperCancelled(t *testing.T) {
+	s := NewSource(Options{NoCache: true})
+	defer s.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { _, err := s.Hyper(ctx, 2); ended <- err }()
+	for len(s.making) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	waits, giveUp := context.WithCancel(t.Context())
+	giveUp()
+	if _, err := s.Hyper(waits, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("a caller that gave up waiting: %v", err)
+	}
+	if p := board.Start; s.HyperOf(&p) != nil {
+		t.Error("a database of the start of backgammon")
+	}
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled build: %v", err)
+	}
+	if h, err := s.Hyper(t.Context(), 1); err != nil || h.Checkers() != 1 {
+		t.Errorf("after that: %v", err)
 	}
 }

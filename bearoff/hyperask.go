@@ -13,57 +13,81 @@ import (
 	"fibsbot/engine/match"
 )
 
-// ErrNoHyper says that there is no database of hypergammon, and how to get one.
-var ErrNoHyper = errors.New("hypergammon is played by a database of all its positions")
+// ErrNoHyper means that there is no database of hypergammon; its text says how to get one.
+var ErrNoHyper = errors.New("hypergammon needs a database of all its positions")
 
 // Hyper returns the database of hypergammon with so many checkers, 1 to 3: that of
-// Options.Dir, or of the folder for databases that were made before. Those of one and two
-// checkers are made when first needed, in about ten seconds; for three, an hour of work, the
-// error wraps ErrNoHyper and names the command.
-func (s *Source) Hyper(checkers int) (*Hyper, error) {
+// Options.Dir or of the cache folder. Those of one and two checkers are made when first
+// needed, in about ten seconds, unless ctx ends. For three, an hour of work, the error wraps
+// ErrNoHyper and names the command.
+func (s *Source) Hyper(ctx context.Context, checkers int) (*Hyper, error) {
 	if err := checkHyper(checkers); err != nil {
 		return nil, err
 	}
-	s.hyper.Lock()
-	defer s.hyper.Unlock()
-	if h := s.hypers[checkers]; h != nil {
+	if h := s.madeHyper(checkers); h != nil {
 		return h, nil
 	}
-	path := filepath.Join(s.opt.Cache, FileName(KindHyper, hyperPoints, checkers))
-	h, err := OpenHyper(path)
-	if s.opt.NoCache || err != nil {
-		if checkers == 3 {
-			return nil, fmt.Errorf("%w, of which there is none of three checkers: fibsbot bearoff build hyper -o %s makes it, in about two hours of one core; any folder of --bearoff-dir will do", ErrNoHyper, path)
-		}
-		if checkers == 2 {
-			s.opt.Warn("the database of hypergammon with two checkers is made, once, in some ten seconds")
-		}
-		o := BuildOptions{Kind: KindHyper, Points: hyperPoints, Checkers: checkers, Path: path}
-		if s.opt.NoCache {
-			dir, err := os.MkdirTemp("", "fibsbot-")
-			if err != nil {
-				return nil, fmt.Errorf("hypergammon database: %w", err)
-			}
-			defer os.RemoveAll(dir) // what is open stays
-			o.Path = filepath.Join(dir, filepath.Base(path))
-		}
-		if _, err := Build(context.Background(), o); err != nil {
-			return nil, fmt.Errorf("hypergammon database: %w", err)
-		}
-		if h, err = OpenHyper(o.Path); err != nil {
-			return nil, err
-		}
+	select {
+	case s.making <- struct{}{}:
+		defer func() { <-s.making }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if h := s.madeHyper(checkers); h != nil {
+		return h, nil
+	}
+	h, err := s.openHyper(ctx, checkers)
+	if err != nil {
+		return nil, err
 	}
 	s.keep(h.Close)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.hypers[checkers] = h
 	return h, nil
 }
 
-// HyperOf returns the database of hypergammon in Options.Dir that has p, of the fewest checkers,
-// or nil. Nothing is made for it.
+// madeHyper returns a database that was made or opened before, or nil.
+func (s *Source) madeHyper(checkers int) *Hyper {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hypers[checkers]
+}
+
+// openHyper opens a database of the cache folder and makes it if there is none.
+func (s *Source) openHyper(ctx context.Context, checkers int) (*Hyper, error) {
+	path := filepath.Join(s.opt.Cache, FileName(KindHyper, hyperPoints, checkers))
+	if !s.opt.NoCache {
+		if h, err := OpenHyper(path); err == nil {
+			return h, nil
+		}
+	}
+	switch checkers {
+	case 3:
+		return nil, fmt.Errorf("%w: there is none of three checkers (fibsbot bearoff build hyper -o %s makes it in about two hours of one core; any folder of --bearoff-dir will do)", ErrNoHyper, path)
+	case 2:
+		s.opt.Warn("making the database of hypergammon with two checkers, once, in about ten seconds")
+	}
+	o := BuildOptions{Kind: KindHyper, Points: hyperPoints, Checkers: checkers, Path: path}
+	if s.opt.NoCache {
+		dir, err := os.MkdirTemp("", "fibsbot-")
+		if err != nil {
+			return nil, fmt.Errorf("hypergammon database: %w", err)
+		}
+		defer os.RemoveAll(dir) // an open file stays readable
+		o.Path = filepath.Join(dir, filepath.Base(path))
+	}
+	if _, err := Build(ctx, o); err != nil {
+		return nil, fmt.Errorf("hypergammon database: %w", err)
+	}
+	return OpenHyper(o.Path)
+}
+
+// HyperOf returns the database of hypergammon with the fewest checkers that has p and is
+// open, or nil. It makes none.
 func (s *Source) HyperOf(p *board.Position) *Hyper {
-	s.hyper.Lock()
-	defer s.hyper.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, h := range s.hypers {
 		if h != nil && max(p.Me.Count(), p.Opp.Count()) <= h.checkers {
 			return h
@@ -125,7 +149,7 @@ func (h *Hyper) Plays(p board.Position, d board.Dice, owner match.Owner, jacoby 
 			return nil, h.missing(&next)
 		}
 		e := HyperPlay{Play: pl, Probs: v.Probs.Invert(), Equity: -v.best(owner, jacoby)}
-		if next.Opp.Count() == 0 { // the game is over and nobody doubles
+		if next.Opp.Count() == 0 { // the game is over and no one doubles
 			e.Equity = -v.NoDouble(owner, jacoby)
 		}
 		out = append(out, e)
@@ -144,7 +168,7 @@ func (h *Hyper) Plays(p board.Position, d board.Dice, owner match.Owner, jacoby 
 
 func (h *Hyper) missing(p *board.Position) error {
 	if h.Damaged() {
-		return fmt.Errorf("%w: where %s is kept", ErrDamaged, p.ID())
+		return fmt.Errorf("%w: at %s", ErrDamaged, p.ID())
 	}
-	return fmt.Errorf("%s is no position of hypergammon with %d checkers a side", p.ID(), h.checkers)
+	return fmt.Errorf("%s is not a position of hypergammon with %d checkers a side", p.ID(), h.checkers)
 }

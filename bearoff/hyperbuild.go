@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/bits"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -82,7 +83,7 @@ func newBuilder3(checkers int, work workspace) (*builder3, error) {
 	return b, nil
 }
 
-// won is the value for a player who is off while the other one has c.
+// won returns the value for a player who is off while the opponent has c.
 func (b *builder3) won(c *board.Checkers) (v value3) {
 	v[eval.Win] = 1
 	points := float32(1)
@@ -97,7 +98,7 @@ func (b *builder3) won(c *board.Checkers) (v value3) {
 	return v
 }
 
-// turned is v, a finished game, seen by the other player.
+// turned returns v, a finished game, as the other player sees it.
 func (v value3) turned() (t value3) {
 	p := eval.Probs(v[:5]).Invert()
 	copy(t[:], p[:])
@@ -148,7 +149,7 @@ func (b *builder3) solve(k uint32, buf *[]board.Play) (v value3) {
 	return v
 }
 
-// choice is the best that a roll has brought so far, for each kind of value.
+// choice is the best play of a roll so far, for each kind of value.
 type choice struct {
 	cubeless float64 // equity of the chances
 	values   [hyperValues]float64
@@ -168,12 +169,12 @@ func (b *builder3) consider(best *choice, me, opp uint32) {
 	}
 	jacoby, centred, owned := float64(v[hyperJacoby]), float64(v[hyperCentred]), float64(v[hyperOwned])
 	theirs := float64(v[hyperOppOwned])
-	if me != 0 { // else the game is over and nobody doubles
+	if me != 0 { // else the game is over and no one doubles
 		doubled := min(2*theirs, 1)
 		jacoby, centred, owned = max(jacoby, doubled), max(centred, doubled), max(owned, doubled)
 	}
-	// The cube on my side is the opponent's without the right to double, his own
-	// cube his right.
+	// The opponent may not double with the cube on my side, and may with the cube on
+	// theirs.
 	e := [hyperValues - hyperJacoby]float64{-jacoby, -centred, -theirs, -owned}
 	for j, u := range e {
 		if first || u > best.values[hyperJacoby+j] {
@@ -182,7 +183,7 @@ func (b *builder3) consider(best *choice, me, opp uint32) {
 	}
 }
 
-// state3 is what a checkpoint of a hypergammon build remembers.
+// state3 is the checkpoint of a hypergammon build.
 type state3 struct {
 	Round  int     `json:"round"`
 	Layer  int     `json:"layer"`  // done in this round
@@ -198,63 +199,37 @@ func (b *builder3) restore(state json.RawMessage) error {
 	return nil
 }
 
+// run solves round after round until no number changes by epsilon.
 func (b *builder3) run(ctx context.Context, threads int, report Progress) error {
 	if threads < 1 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	var size, done uint64
+	var size uint64 // of a round, but for the first
 	for _, k := range b.contact {
 		size += uint64(k)
 	}
-	done = uint64(b.round) * size
-	const chunk = 64
-	fresh := make([]value3, 0)
+	done := uint64(b.round) * size
+	var fresh []value3
 	for ; ; b.round++ {
 		for ; b.layer < len(b.layers); b.layer++ {
-			s, layer := b.layer, b.layers[b.layer]
+			layer := b.layers[b.layer]
 			if b.round > 0 {
 				// Without contact only smaller pip sums count: final after one round.
-				layer = layer[:b.contact[s]]
+				layer = layer[:b.contact[b.layer]]
 			}
 			if len(layer) == 0 {
 				continue
 			}
-			if cap(fresh) < len(layer) {
-				fresh = make([]value3, len(layer))
-			}
-			fresh = fresh[:len(layer)]
-			var next atomic.Int64
-			var team errgroup.Group
-			for range threads {
-				team.Go(func() error {
-					buf := make([]board.Play, 0, 64)
-					for ctx.Err() == nil {
-						from := int(next.Add(chunk)) - chunk
-						if from >= len(layer) {
-							return nil
-						}
-						for i := from; i < min(from+chunk, len(layer)); i++ {
-							fresh[i] = b.solve(layer[i], &buf)
-						}
-					}
-					return ctx.Err()
-				})
-			}
-			if err := team.Wait(); err != nil {
+			fresh = slices.Grow(fresh[:0], len(layer))[:len(layer)]
+			if err := b.solveAll(ctx, threads, layer, fresh); err != nil {
 				return err
 			}
-			for i, k := range layer {
-				old := &b.table[k]
-				for j, v := range fresh[i] {
-					b.change = max(b.change, v-old[j], old[j]-v)
-				}
-				*old = fresh[i]
-			}
+			b.store(layer, fresh)
 			done += uint64(len(layer))
 			if report != nil {
 				report(done, max(hyperRounds[b.checkers]*size, done))
 			}
-			if err := b.work.checkpoint(state3{Round: b.round, Layer: s + 1, Change: b.change}); err != nil {
+			if err := b.work.checkpoint(state3{Round: b.round, Layer: b.layer + 1, Change: b.change}); err != nil {
 				return err
 			}
 		}
@@ -265,8 +240,42 @@ func (b *builder3) run(ctx context.Context, threads int, report Progress) error 
 	}
 }
 
-// sparseIndex is Index on 25 points for at most three checkers: between two
-// checkers the partial sums stay the same, so their ranks come summed up.
+// solveAll solves the pairs of a layer into fresh, with the table as it is.
+func (b *builder3) solveAll(ctx context.Context, threads int, layer []uint32, fresh []value3) error {
+	const chunk = 64
+	var next atomic.Int64
+	var team errgroup.Group
+	for range threads {
+		team.Go(func() error {
+			buf := make([]board.Play, 0, 64)
+			for ctx.Err() == nil {
+				from := int(next.Add(chunk)) - chunk
+				if from >= len(layer) {
+					return nil
+				}
+				for i := from; i < min(from+chunk, len(layer)); i++ {
+					fresh[i] = b.solve(layer[i], &buf)
+				}
+			}
+			return ctx.Err()
+		})
+	}
+	return team.Wait()
+}
+
+// store puts the values of a layer into the table and keeps the largest change.
+func (b *builder3) store(layer []uint32, fresh []value3) {
+	for i, k := range layer {
+		old := &b.table[k]
+		for j, v := range fresh[i] {
+			b.change = max(b.change, v-old[j], old[j]-v)
+		}
+		*old = fresh[i]
+	}
+}
+
+// sparseIndex is Index on 25 points for at most three checkers: between two checkers the
+// partial sums stay the same, so their ranks are summed in advance.
 func sparseIndex(c *board.Checkers) uint32 {
 	idx := uint32(0)
 	s, from := 0, 0 // s checkers on the from highest points
@@ -289,7 +298,7 @@ func sparseIndex(c *board.Checkers) uint32 {
 	return idx + runs[s][hyperPoints] - runs[s][from]
 }
 
-// encode gives the values in the byte order of the file.
+// encode returns the values in the byte order of the file.
 func (b *builder3) encode() []byte {
 	out := make([]byte, 0, len(b.table)*hyperRecord)
 	for i := range b.table {

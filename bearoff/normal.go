@@ -25,7 +25,7 @@ type Moments struct{ Mean, Variance float64 }
 
 // Normal is a one-sided database that keeps no distributions but only their
 // means and variances: about a quarter of the size of a OneSided. Chances come
-// from it by the normal approximation, see bell. It is safe for concurrent use.
+// from it by the normal approximation, see normalApprox. It is safe for concurrent use.
 type Normal struct {
 	points, checkers int
 	recs             *section
@@ -74,7 +74,7 @@ func (n *Normal) Race(p *board.Position) (c Chances, ok bool) {
 	if !ok1 || !ok2 || p.Contact() {
 		return c, false
 	}
-	var mine, theirs, first bell
+	var mine, theirs, first normalApprox
 	mine.fit(me)
 	theirs.fit(opp)
 	c.Win = mine.noLater(&theirs, 0)

@@ -30,9 +30,8 @@ type Options struct {
 }
 
 // Source answers what is known about positions near the end of the game. It
-// has 15 checkers on 6 points one-sided and 6 checkers two-sided always, each
-// made or mapped when first needed, and whatever lies in Options.Dir. It is safe
-// for concurrent use.
+// always has 15 checkers on 6 points one-sided and 6 checkers two-sided, each made or mapped
+// when first needed, and the databases in Options.Dir. It is safe for concurrent use.
 type Source struct {
 	opt  Options
 	one  func() *OneSided
@@ -45,20 +44,20 @@ type Source struct {
 	normals []*Normal
 	// saving knows races in which a side saves the gammon.
 	saving saving
-	hyper  sync.Mutex
-	hypers [4]*Hyper // by checkers, made or opened when first needed
-	once   sync.Once // Close
+	making chan struct{} // holds a value while a database of hypergammon is opened or made
+	once   sync.Once     // Close
 	mu     sync.Mutex
+	hypers [4]*Hyper // by checkers, made or opened when first needed; under mu
 	open   []func() error
 
 	warned sync.Map // what has been warned about
 	unused []string // under mu, see Unused
 }
 
-// NewSource makes a source. It opens the files in opt.Dir; what is no database,
-// damaged, or of no use is warned about and left alone.
+// NewSource makes a source. It opens the files in opt.Dir; those that are not databases,
+// damaged or of no use are named in a warning and skipped.
 func NewSource(opt Options) *Source {
-	s := &Source{opt: opt}
+	s := &Source{opt: opt, making: make(chan struct{}, 1)}
 	if s.opt.Warn == nil {
 		s.opt.Warn = func(string) {}
 	}
@@ -86,8 +85,7 @@ func NewSource(opt Options) *Source {
 	return s
 }
 
-// standard opens a small database from the cache folder, or makes it and puts
-// it there.
+// standard opens a small database of the cache folder, or makes it and stores it there.
 func standard[T interface {
 	comparable
 	Save(string) error
@@ -98,8 +96,8 @@ func standard[T interface {
 		db, err := open(path)
 		switch {
 		case err == nil && fits(db):
-			// Small enough to be proved at once, which takes about a millisecond: a
-			// damaged file is then rebuilt here and not bypassed in the middle of a game.
+			// It is small enough to be checked at once, in about a millisecond: a damaged
+			// file is then rebuilt here, not skipped in the middle of a game.
 			if err = checkPayload(path); err == nil {
 				s.keep(db.Close)
 				return db
@@ -110,7 +108,7 @@ func standard[T interface {
 			err = fmt.Errorf("bearoff database %s: %w: another size than its name says", path, ErrForeign)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			s.opt.Warn(err.Error() + "; made anew")
+			s.opt.Warn(err.Error() + "; it is made again")
 		}
 	}
 	db, err := build()
@@ -120,7 +118,7 @@ func standard[T interface {
 	}
 	if !s.opt.NoCache {
 		if err := db.Save(path); err != nil {
-			s.opt.Warn(err.Error() + "; it stays in memory only")
+			s.opt.Warn(err.Error() + "; it is kept in memory only")
 		}
 	}
 	return db
@@ -179,8 +177,8 @@ func (s *Source) scan(dir string) {
 	slices.SortFunc(s.twos, func(a, b *TwoSided) int { return int(a.n) - int(b.n) })
 }
 
-// scanGnubg reads the databases of gnubg's that a folder holds, and returns how many files
-// look like some.
+// scanGnubg opens the databases of gnubg in a folder and returns how many files have their
+// extension.
 func (s *Source) scanGnubg(dir string) int {
 	files, err := filename.Match(dir, "*.bd")
 	if err != nil {
@@ -200,7 +198,7 @@ func (s *Source) scanGnubg(dir string) int {
 	return len(files)
 }
 
-// without warns of a database that the source does without.
+// without warns about a database that cannot be used.
 func (s *Source) without(text string) {
 	s.opt.Warn(text)
 	s.mu.Lock()
@@ -208,8 +206,8 @@ func (s *Source) without(text string) {
 	s.mu.Unlock()
 }
 
-// Unused tells in one line each what cannot be used of Options.Dir, and what has turned out to
-// be damaged since.
+// Unused lists, a line each, what cannot be used of Options.Dir, and what has turned out to be
+// damaged since.
 func (s *Source) Unused() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

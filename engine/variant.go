@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -18,13 +19,13 @@ var ErrRules = errors.New("no engine for this game")
 // variantCache bounds the memory of an engine for other rules.
 const variantCache = 8 << 20
 
-// With returns the engine for a game by rules r: itself for its own, else one that it
-// makes once and keeps. Games of one to three checkers (hypergammon) are looked up in a
-// database of all positions, exact in money play but for beavers; without one the error
-// wraps bearoff.ErrNoHyper. Under the Egyptian rule the nets judge as ever, since they
-// were not taught it, and only legal plays are seen. Other errors wrap ErrRules. The
-// engine returned must not be closed.
-func (e *Engine) With(r board.Rules) (*Engine, error) {
+// With returns the engine for a game by rules r: itself for its own, else one that it makes
+// once and keeps. Games of one to three checkers (hypergammon) are looked up in a database
+// of all positions, exact in money play except for beavers; without one the error wraps
+// bearoff.ErrNoHyper. ctx ends the making of a small one, which takes seconds. Under the
+// Egyptian rule the nets judge as in backgammon, which they were trained on, and only legal
+// plays are considered. Other errors wrap ErrRules. Do not close the engine returned.
+func (e *Engine) With(ctx context.Context, r board.Rules) (*Engine, error) {
 	if r.Each() == board.MaxCheckers {
 		r.Checkers = 0
 	}
@@ -35,10 +36,20 @@ func (e *Engine) With(r board.Rules) (*Engine, error) {
 		return e, nil
 	}
 	if e.plain != nil {
-		return e.plain.With(r)
+		return e.plain.With(ctx, r)
 	}
 	if r.Checkers > 3 {
 		return nil, fmt.Errorf("%w: %d checkers a side: want 1 to 3 (hypergammon) or %d", ErrRules, r.Checkers, board.MaxCheckers)
+	}
+	var db *bearoff.Hyper
+	if r.Checkers > 0 {
+		if e.source == nil {
+			return nil, fmt.Errorf("%w: hypergammon without databases", ErrRules)
+		}
+		var err error
+		if db, err = e.source.Hyper(ctx, int(r.Checkers)); err != nil {
+			return nil, err
+		}
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -46,14 +57,7 @@ func (e *Engine) With(r board.Rules) (*Engine, error) {
 		return v, nil
 	}
 	v := &Engine{model: e.model, source: e.source, table: e.table, efficiency: e.efficiency, seed: e.seed, plain: e, exact: e.Exact(), judge: e.model.Evaluator}
-	if r.Checkers > 0 {
-		if e.source == nil {
-			return nil, fmt.Errorf("%w: hypergammon without databases", ErrRules)
-		}
-		db, err := e.source.Hyper(int(r.Checkers))
-		if err != nil {
-			return nil, err
-		}
+	if db != nil {
 		h := hyper{db, board.Rules{Checkers: r.Checkers}}
 		v.exact, v.judge = h, func() eval.Evaluator { return h }
 	}
@@ -70,9 +74,9 @@ func (e *Engine) With(r board.Rules) (*Engine, error) {
 	return v, nil
 }
 
-// optionsWith is With for who makes rollouts again in another process.
-func (e *Engine) optionsWith(r board.Rules) (rollout.Options, error) {
-	v, err := e.With(r)
+// optionsWith is With for rollouts that are made again in another process.
+func (e *Engine) optionsWith(ctx context.Context, r board.Rules) (rollout.Options, error) {
+	v, err := e.With(ctx, r)
 	if err != nil {
 		return rollout.Options{}, err
 	}

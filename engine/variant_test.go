@@ -22,11 +22,11 @@ func hyperEngine(t *testing.T) (*Engine, *bearoff.Hyper) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := e.With(board.Rules{Checkers: 1})
+	v, err := e.With(t.Context(), board.Rules{Checkers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := e.Bearoff().Hyper(1)
+	db, err := e.Bearoff().Hyper(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func hyperEngine(t *testing.T) (*Engine, *bearoff.Hyper) {
 // does not err.
 func TestWith_hypergammonIsExactForMoney(t *testing.T) {
 	e, db := hyperEngine(t)
-	if again, err := e.With(board.Rules{Checkers: 1}); err != nil || again != e {
+	if again, err := e.With(t.Context(), board.Rules{Checkers: 1}); err != nil || again != e {
 		t.Fatal("another engine for the same game", err)
 	}
 	for _, name := range []string{"expert", "worldclass"} {
@@ -140,16 +140,16 @@ func TestWith_hypergammonAtAScore(t *testing.T) {
 
 func TestWith_whatCannotBePlayed(t *testing.T) {
 	e, _ := hyperEngine(t)
-	if _, err := e.With(board.Rules{Checkers: 3}); !errors.Is(err, bearoff.ErrNoHyper) {
+	if _, err := e.With(t.Context(), board.Rules{Checkers: 3}); !errors.Is(err, bearoff.ErrNoHyper) {
 		t.Errorf("three checkers without a database: %v", err)
 	}
-	if _, err := e.With(board.Rules{Checkers: 7}); !errors.Is(err, ErrRules) {
+	if _, err := e.With(t.Context(), board.Rules{Checkers: 7}); !errors.Is(err, ErrRules) {
 		t.Errorf("seven checkers: %v", err)
 	}
 	if _, _, err := e.BestPlay(t.Context(), board.Start, board.Dice{A: 3, B: 1}, match.Money(false, 0), preset.Preset{}); !errors.Is(err, board.ErrIllegalPosition) {
 		t.Errorf("fifteen checkers: %v", err)
 	}
-	plain, err := e.With(board.Rules{Checkers: board.MaxCheckers})
+	plain, err := e.With(t.Context(), board.Rules{Checkers: board.MaxCheckers})
 	if err != nil || plain.Rules() != (board.Rules{}) {
 		t.Errorf("back to backgammon: %v", err)
 	}
@@ -161,7 +161,7 @@ func TestWith_egyptianPlaysOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := e.With(board.Rules{Egyptian: true})
+	v, err := e.With(t.Context(), board.Rules{Egyptian: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,8 +45,8 @@ func TestZeroValues_engine(t *testing.T) {
 		{"accept on roll", func() error {
 			return two(e.AcceptOnRoll(ctx, match.Situation{Position: p, State: st, Dice: d}, 1, expert))
 		}},
-		{"other rules", func() error { return two(e.With(board.Rules{Checkers: 3})) }},
-		{"its own rules", func() error { return two(e.With(board.Rules{})) }},
+		{"other rules", func() error { return two(e.With(t.Context(), board.Rules{Checkers: 3})) }},
+		{"its own rules", func() error { return two(e.With(t.Context(), board.Rules{})) }},
 		{"rollout", func() error { return two(rollout.New(t.Context(), e.RolloutOptions(), p, st, rollout.Default())) }},
 		{"search", func() error { return two(new(search.Engine).Plays(ctx, p, d, st, expert.Checker)) }},
 		{"rolls", func() error { return two(new(search.Engine).Rolls(ctx, p, st, expert.Checker)) }},

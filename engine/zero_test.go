@@ -65,7 +65,7 @@ func TestZeroValues(t *testing.T) {
 			return one(ctx, [2]duel.Player{p, p})
 		}},
 		{"duel without an engine", func() error { return two(duel.FromSpec(ctx, nil, []byte("{}"))) }},
-		{"plan without an engine", func() error { return two(new(duel.Plan).Engine(nil)) }},
+		{"plan without an engine", func() error { return two(new(duel.Plan).Engine(t.Context(), nil)) }},
 		{"run of nobody", func() error {
 			_, _, err := (&duel.Run{Pairs: 1}).Play(ctx)
 			return err

@@ -232,7 +232,7 @@ func (o *analyseOptions) all(cmd *cobra.Command, s *series, files []string) erro
 			var w *analyse.Work
 			if s.judge != nil {
 				o.takeOver(cmd, s.judge, m, x.name)
-				if w, err = s.judge.Prepare(m); err != nil {
+				if w, err = s.judge.Prepare(cmd.Context(), m); err != nil {
 					return fmt.Errorf("%s: %w", file, err)
 				}
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -207,7 +208,7 @@ hypergammon2 and hypergammon1 are the starts of those games.`,
 			if show, ok := advice.BearoffOf(src, sit); ok && hyper == "" && game == record.Backgammon {
 				return to.write(show, show.Text(), false)
 			}
-			return showHyper(src, hyper, game, sit, &to)
+			return showHyper(cmd.Context(), src, hyper, game, sit, &to)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
@@ -219,14 +220,14 @@ hypergammon2 and hypergammon1 are the starts of those games.`,
 
 // showHyper asks a database of hypergammon about sit: that in file, or where that is empty the
 // one of the game, which src has or makes, or for backgammon one in src's folder.
-func showHyper(src *bearoff.Source, file string, game record.Variation, sit match.Situation, to *answers) error {
+func showHyper(ctx context.Context, src *bearoff.Source, file string, game record.Variation, sit match.Situation, to *answers) error {
 	db, err := src.HyperOf(&sit.Position), error(nil)
 	if file != "" {
 		if db, err = bearoff.OpenHyper(file); err == nil {
 			defer db.Close()
 		}
 	} else if game != record.Backgammon {
-		db, err = src.Hyper(game.Checkers())
+		db, err = src.Hyper(ctx, game.Checkers())
 	}
 	switch {
 	case err != nil:

@@ -158,7 +158,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	defer e.Close()
 	pairs := (n + 1) / 2
 	of := e
-	if e, err = f.plan.Engine(of); err != nil {
+	if e, err = f.plan.Engine(cmd.Context(), of); err != nil {
 		return asUsage(err)
 	}
 	set := f.plan.Settings(e)

@@ -164,7 +164,7 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer e.Close()
-	if err := o.Ready(e); err != nil {
+	if err := o.Ready(cmd.Context(), e); err != nil {
 		return optionsError(err)
 	}
 	m, err := f.match(cmd, store, o)

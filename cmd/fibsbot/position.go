@@ -116,7 +116,7 @@ func (o *opener) engine(cmd *cobra.Command, seed uint64, rules board.Rules) (*en
 		}
 		o.e = e
 	}
-	e, err := o.e.With(rules)
+	e, err := o.e.With(cmd.Context(), rules)
 	return e, asUsage(err)
 }
 

@@ -80,7 +80,7 @@ var luckSettings = search.Settings{Cubeful: true, Deterministic: true}
 // kept in m, and a later call goes on from there. A fault of the engine is an error
 // that wraps a *crash.Fault.
 func (a *Analyst) Analyse(ctx context.Context, m *record.Match) (*Summary, error) {
-	w, err := a.Prepare(m)
+	w, err := a.Prepare(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -199,15 +199,15 @@ func (a *Analyst) query(k *task, fresh bool) query {
 	return q
 }
 
-// with is the analyst for games by other rules than its engine's own.
-func (a *Analyst) with(r board.Rules) (*Analyst, error) {
+// with returns the analyst for games by rules r.
+func (a *Analyst) with(ctx context.Context, r board.Rules) (*Analyst, error) {
 	if r == a.Engine.Rules() {
 		return a, nil
 	}
 	if a.Rollouts.With == nil {
 		return nil, fmt.Errorf("%w: by other rules", errPiece)
 	}
-	o, err := a.Rollouts.With(r)
+	o, err := a.Rollouts.With(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +218,7 @@ func (a *Analyst) with(r board.Rules) (*Analyst, error) {
 
 // judge judges an action; nil is one that there is nothing to judge of.
 func (a *Analyst) judge(ctx context.Context, q *query) (*record.Analysis, error) {
-	a, err := a.with(q.Rules)
+	a, err := a.with(ctx, q.Rules)
 	if err != nil {
 		return nil, err
 	}

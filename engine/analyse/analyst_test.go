@@ -437,7 +437,7 @@ func TestSpec_judgesAlikeElsewhere(t *testing.T) {
 	var works []*Work
 	keys := map[string]bool{}
 	for _, m := range far {
-		w, err := b.Prepare(m)
+		w, err := b.Prepare(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
 		}

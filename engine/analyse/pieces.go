@@ -45,14 +45,14 @@ func (w *Work) Pieces() int { return len(w.pieces) }
 // Prepare cuts the decisions of a match that have yet to be judged into pieces. The error
 // tells of an Analyst without Engine, a Size out of bounds (1 to MaxPiece, with a Crew), no
 // match, or one of a game that the engine cannot play.
-func (a *Analyst) Prepare(m *record.Match) (*Work, error) {
+func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 	if a.Engine == nil {
 		return nil, errNoEngine
 	}
 	if m == nil {
 		return nil, errNoMatch
 	}
-	if _, err := a.with(m.Rules.Board()); err != nil {
+	if _, err := a.with(ctx, m.Rules.Board()); err != nil {
 		return nil, fmt.Errorf("analyse %s: %w", m.Rules.Variation, err)
 	}
 	w := &Work{m: m, tasks: a.due(m), size: a.Size, had: Depth(m) != ""}

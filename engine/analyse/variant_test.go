@@ -88,7 +88,7 @@ func TestAnalyse_hypergammon(t *testing.T) {
 	if _, err := a.Analyse(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
-	db, err := src.Hyper(1)
+	db, err := src.Hyper(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

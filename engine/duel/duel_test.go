@@ -352,7 +352,7 @@ func TestPlan_variations(t *testing.T) {
 	}
 	for _, p := range []Plan{{Variation: "Hypergammon1", Seed: 3, Luck: true}, {Egyptian: true, Seed: 3, Length: 1}} {
 		p.Players = [2]preset.Preset{enginetest.Preset(t, "expert"), enginetest.Preset(t, "expert")}
-		of, err := p.Engine(e)
+		of, err := p.Engine(t.Context(), e)
 		if err != nil || of.Rules() != p.Variation.Board(p.Egyptian) {
 			t.Fatal(err)
 		}

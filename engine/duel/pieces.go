@@ -43,12 +43,12 @@ type Plan struct {
 	Trials int `json:"trials,omitempty"`
 }
 
-// Engine returns the engine for the game that the duel is about.
-func (p *Plan) Engine(e *engine.Engine) (*engine.Engine, error) {
+// Engine returns the engine for the game of the duel.
+func (p *Plan) Engine(ctx context.Context, e *engine.Engine) (*engine.Engine, error) {
 	if e == nil {
 		return nil, errNoEngine
 	}
-	return e.With(p.Variation.Board(p.Egyptian))
+	return e.With(ctx, p.Variation.Board(p.Egyptian))
 }
 
 // Settings are the rules of the duel with e's judges.
@@ -115,7 +115,7 @@ func FromSpec(ctx context.Context, e *engine.Engine, spec []byte) (func() (shard
 			}
 		}
 	}
-	e, err := p.Engine(e)
+	e, err := p.Engine(ctx, e)
 	if err != nil {
 		return nil, fmt.Errorf("duel: %w", err)
 	}

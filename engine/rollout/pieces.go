@@ -252,7 +252,7 @@ func FromSpec(ctx context.Context, o Options, engine string, text []byte) (*Job,
 		if o.With == nil {
 			return nil, fmt.Errorf("%w: a game of other rules", ErrPiece)
 		}
-		if o, err = o.With(s.Rules); err != nil {
+		if o, err = o.With(ctx, s.Rules); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrPiece, err)
 		}
 	}

@@ -36,7 +36,7 @@ type Options struct {
 	// Nets names the weights that Evaluator judges with, for records of what was found.
 	Nets string
 	// With returns options for another game than Search plays; nil for none.
-	With func(board.Rules) (Options, error)
+	With func(context.Context, board.Rules) (Options, error)
 }
 
 // Arm is one thing that is rolled out.

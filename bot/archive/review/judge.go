@@ -143,7 +143,7 @@ type ready struct {
 }
 
 // next returns the next match and the work of those after it.
-func (l *line) next() (*ready, []*analyse.Work) {
+func (l *line) next(ctx context.Context) (*ready, []*analyse.Work) {
 	want := 0
 	if l.j.Analyst.Crew != nil {
 		want = l.j.Analyst.Crew.Ahead()
@@ -156,7 +156,7 @@ func (l *line) next() (*ready, []*analyse.Work) {
 		r := &ready{}
 		if r.Edition, r.err = l.j.DB.Edit(l.rows[0]); r.err == nil {
 			r.Judged()
-			if r.work, r.err = l.j.Analyst.Prepare(r.Match); r.err != nil {
+			if r.work, r.err = l.j.Analyst.Prepare(ctx, r.Match); r.err != nil {
 				r.err = fmt.Errorf("%s: %w", l.rows[0].File, r.err)
 			}
 		}
@@ -184,7 +184,7 @@ func (r *ready) pieces() int {
 }
 
 func (j *Reviewer) one(ctx context.Context, row *index.Match, l *line) error {
-	r, ahead := l.next()
+	r, ahead := l.next(ctx)
 	if r.err != nil {
 		return &matchError{r.err}
 	}

@@ -84,7 +84,7 @@ func Answers(ctx context.Context, engines []*engine.Engine) (string, error) {
 // same nets and the same arithmetic. An engine for other rules answers as the one that it was
 // made from: whoever does a job of other rules makes his of that one too.
 func Answer(ctx context.Context, e *engine.Engine) (string, error) {
-	e, err := e.With(board.Rules{})
+	e, err := e.With(ctx, board.Rules{})
 	if err != nil {
 		return "", err
 	}

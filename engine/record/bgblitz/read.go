@@ -13,7 +13,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 // maxFile bounds a file, packed and unpacked.
@@ -61,7 +61,7 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	if !ok {
 		return nil, nil, bad(0, "no match in the file")
 	}
-	rd := reader{s: scribe.New()}
+	rd := reader{s: matchbuilder.New()}
 	if err := rd.match(object(m)); err != nil {
 		return nil, rd.s.Warnings, err
 	}
@@ -135,7 +135,7 @@ func oneLine(s string) string {
 }
 
 type reader struct {
-	s       *scribe.Scribe
+	s       *matchbuilder.Builder
 	doubled bool // the next record answers the double before it
 	rolled  bool // the game has its first roll, before which nobody doubles
 }
@@ -210,9 +210,9 @@ func (r *reader) game(o object, next [2]int) error {
 	}
 	switch {
 	case next[0] > score[0] && next[1] <= score[1]:
-		r.s.End(scribe.Ending{Winner: 0, Points: points})
+		r.s.End(matchbuilder.Ending{Winner: 0, Points: points})
 	case next[1] > score[1] && next[0] <= score[0]:
-		r.s.End(scribe.Ending{Winner: 1, Points: points})
+		r.s.End(matchbuilder.Ending{Winner: 1, Points: points})
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 var (
@@ -36,14 +36,14 @@ const moneyLength = 99999
 // Read reads a file that holds one match. If there are more, the first is
 // returned and a warning says how many there are. Errors are those of ReadAll.
 func Read(r io.Reader) (*record.Match, []record.Warning, error) {
-	return scribe.First(ReadAll(r))
+	return matchbuilder.First(ReadAll(r))
 }
 
 // ReadAll reads every match of a file, at least one. Errors are *record.SyntaxError
 // with line and column, or of r. A file that has no row of a game is an error.
 func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
 	rd := reader{}
-	lines := scribe.NewLines(r)
+	lines := matchbuilder.NewLines(r)
 	for {
 		line, err := lines.Next()
 		if err == io.EOF {
@@ -89,7 +89,7 @@ type reader struct {
 	warnings []record.Warning
 	cut      []record.Warning // about rows that are too long
 
-	s      *scribe.Scribe
+	s      *matchbuilder.Builder
 	length int // -1 before the length of the match is known
 	named  bool
 	heads  []record.Tag // tag lines behind a game: of a match to come, perhaps
@@ -111,7 +111,7 @@ type reader struct {
 
 // begin starts an empty match.
 func (r *reader) begin() {
-	r.s = scribe.New()
+	r.s = matchbuilder.New()
 	r.s.Line = r.number
 	r.length, r.named, r.expected, r.swapped, r.closed, r.rows, r.lost = -1, false, false, false, false, 0, 0
 	r.players, r.elo, r.tags = [3]string{}, [3]string{}, tagRules{}

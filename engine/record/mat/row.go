@@ -7,7 +7,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 	"fibsbot/engine/record/internal/snowieline"
 )
 
@@ -259,7 +259,7 @@ func (r *reader) ends(player int, text string, alone bool) {
 		text = text[:at[0]]
 	}
 	lower := strings.ToLower(text)
-	e := scribe.Ending{Winner: player, Loose: alone || r.s.Over()}
+	e := matchbuilder.Ending{Winner: player, Loose: alone || r.s.Over()}
 	won := strings.HasPrefix(lower, "win") || strings.HasPrefix(lower, "won")
 	if !won {
 		e.Winner = 1 - player

@@ -11,7 +11,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 var (
@@ -30,13 +30,13 @@ const maxMatches = 200_000
 // Read reads a file that holds one match. If there are more, the first is
 // returned and a warning says how many there are. Errors are those of ReadAll.
 func Read(r io.Reader) (*record.Match, []record.Warning, error) {
-	return scribe.First(ReadAll(r))
+	return matchbuilder.First(ReadAll(r))
 }
 
 // ReadAll reads every match of a file, at least one. Errors are
 // *record.SyntaxError or of r.
 func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
-	rd := reader{lines: scribe.NewLines(r)}
+	rd := reader{lines: matchbuilder.NewLines(r)}
 	for {
 		line, err := rd.lines.Next()
 		if err == io.EOF {
@@ -57,8 +57,8 @@ func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
 }
 
 type reader struct {
-	lines    *scribe.Lines
-	s        *scribe.Scribe // nil before the first match
+	lines    *matchbuilder.Lines
+	s        *matchbuilder.Builder // nil before the first match
 	matches  []*record.Match
 	warnings []record.Warning
 	games    int
@@ -247,7 +247,7 @@ func (r *reader) game(names [2]string) error {
 		r.endMatch()
 		score = r.score
 	}
-	r.s = scribe.New()
+	r.s = matchbuilder.New()
 	r.s.Terse = true
 	r.s.Line = r.lines.Number
 	r.x, r.resigned, r.gaveUp, r.unsaid, r.way = 0, false, false, false, writersWay(0)

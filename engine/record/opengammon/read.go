@@ -8,7 +8,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 // Magic are the first bytes of a file.
@@ -48,7 +48,7 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	if v, least := u16(4), u16(8); v < major || least > major {
 		return nil, nil, bad(4, "version %d.%d, for readers of version %d: this one reads version %d", v, u16(6), least, major)
 	}
-	rd := reader{s: scribe.New(), judged: map[int][]decision{}}
+	rd := reader{s: matchbuilder.New(), judged: map[int][]decision{}}
 	at := headerSize
 	for {
 		if at+4 > len(b) {
@@ -102,7 +102,7 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 }
 
 type reader struct {
-	s     *scribe.Scribe
+	s     *matchbuilder.Builder
 	c     cursor
 	start [2]int
 	games int
@@ -166,9 +166,9 @@ func (r *reader) game() {
 	c := r.c.record()
 	mask := c.varint()
 	has := func(bit int) bool { return mask>>bit&1 != 0 && c.err == nil }
-	var end *scribe.Ending
+	var end *matchbuilder.Ending
 	if has(0) {
-		end = &scribe.Ending{Winner: c.varint() & 1}
+		end = &matchbuilder.Ending{Winner: c.varint() & 1}
 	}
 	if has(1) {
 		if n := c.varint(); end != nil && n < 1<<20 {
@@ -313,7 +313,7 @@ func (r *reader) act(action, seat int, steps []byte, x extras) error {
 	case drop:
 		return s.Drop(seat)
 	case resignGame, resignAll:
-		e := scribe.Ending{Winner: 1 - seat, WholeMatch: action == resignAll}
+		e := matchbuilder.Ending{Winner: 1 - seat, WholeMatch: action == resignAll}
 		if x.resign >= 1 && x.resign <= 3 {
 			e.Size = x.resign
 		}

@@ -8,7 +8,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 // What pages say beside an ID, in every language of their writers but for dice and cube.
@@ -26,7 +26,7 @@ var (
 
 // reader is a text that is being read.
 type reader struct {
-	lines    *scribe.Lines
+	lines    *matchbuilder.Lines
 	out      []*record.Match
 	warnings []record.Warning
 	named    bool    // the page of the last position has said who plays

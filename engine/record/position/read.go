@@ -10,7 +10,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 var (
@@ -44,7 +44,7 @@ func Is(text string) bool {
 // looks like an ID and is none, what is odd in one, and where the page around one says
 // otherwise is told of. Errors are *record.SyntaxError or of r.
 func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
-	p := reader{lines: scribe.NewLines(r)}
+	p := reader{lines: matchbuilder.NewLines(r)}
 	for {
 		line, err := p.lines.Next()
 		if err == io.EOF {

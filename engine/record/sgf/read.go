@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 	"fibsbot/internal/ctxread"
 )
 
@@ -40,7 +40,7 @@ func ReadFile(path string) (*record.Match, []record.Warning, error) {
 }
 
 func readAtMost(r io.Reader, limit int) (*record.Match, []record.Warning, error) {
-	return scribe.First(readSeveral(r, limit))
+	return matchbuilder.First(readSeveral(r, limit))
 }
 
 // ReadAll reads every match of a file, at least one: games of other players, of

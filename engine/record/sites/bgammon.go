@@ -9,7 +9,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 var (
@@ -31,7 +31,7 @@ func IsBgammon(text string) bool {
 // *record.SyntaxError or of r.
 func Bgammon(r io.Reader) ([]*record.Match, []record.Warning, error) {
 	b := replay{}
-	lines := scribe.NewLines(r)
+	lines := matchbuilder.NewLines(r)
 	for {
 		text, err := lines.Next()
 		if err == io.EOF {
@@ -53,7 +53,7 @@ func Bgammon(r io.Reader) ([]*record.Match, []record.Warning, error) {
 }
 
 type replay struct {
-	s        *scribe.Scribe
+	s        *matchbuilder.Builder
 	line     int
 	matches  []*record.Match
 	warnings []record.Warning
@@ -108,7 +108,7 @@ func (b *replay) read(text string) error {
 		return s.Drop(1 - player)
 	}
 	if m := replayQuit.FindStringSubmatch(text); m != nil {
-		s.End(scribe.Ending{Winner: 1 - int(m[1][0]-'1')})
+		s.End(matchbuilder.Ending{Winner: 1 - int(m[1][0]-'1')})
 		return nil
 	}
 	odd(s, text)
@@ -132,14 +132,14 @@ func (b *replay) game(m []string) error {
 		old := b.s.Match
 		same := old.Players[0].Name == m[2] && old.Players[1].Name == m[3] && old.Length == length
 		if !same || length > 0 && score == [2]int{} || length == 1 {
-			if len(b.matches) >= scribe.MaxGames {
-				return b.s.Errorf(1, "more than %d matches", scribe.MaxGames)
+			if len(b.matches) >= matchbuilder.MaxGames {
+				return b.s.Errorf(1, "more than %d matches", matchbuilder.MaxGames)
 			}
 			b.close()
 		}
 	}
 	if b.s == nil {
-		b.s = scribe.New()
+		b.s = matchbuilder.New()
 		b.s.Terse = true
 		b.s.Line = b.line
 		t := b.s.Match
@@ -155,7 +155,7 @@ func (b *replay) game(m []string) error {
 		return err
 	}
 	if n[3] == 1 || n[3] == 2 {
-		b.s.End(scribe.Ending{Winner: n[3] - 1, Loose: true})
+		b.s.End(matchbuilder.Ending{Winner: n[3] - 1, Loose: true})
 	}
 	return nil
 }

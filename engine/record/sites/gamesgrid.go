@@ -9,7 +9,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 var (
@@ -37,7 +37,7 @@ func IsGamesGrid(text string) bool {
 // GamesGrid reads an .sgg. Errors are *record.SyntaxError or of r.
 func GamesGrid(r io.Reader) (*record.Match, []record.Warning, error) {
 	g := sgg{}
-	return each(r, "GamesGrid", func(s *scribe.Scribe) { s.Match.Rules.Crawford = true }, g.line, g.end)
+	return each(r, "GamesGrid", func(s *matchbuilder.Builder) { s.Match.Rules.Crawford = true }, g.line, g.end)
 }
 
 // sgg holds what is waiting for the next line.
@@ -58,7 +58,7 @@ func (g *sgg) player(right bool) int {
 	return 1
 }
 
-func (g *sgg) line(s *scribe.Scribe, text string) error {
+func (g *sgg) line(s *matchbuilder.Builder, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (g *sgg) line(s *scribe.Scribe, text string) error {
 			return err
 		}
 		n, _ := strconv.Atoi(m[2])
-		e := scribe.Ending{Winner: 1, Points: n}
+		e := matchbuilder.Ending{Winner: 1, Points: n}
 		if m[1] == s.Match.Players[0].Name {
 			e.Winner = 0
 		} else if m[1] != s.Match.Players[1].Name {
@@ -114,7 +114,7 @@ func (g *sgg) line(s *scribe.Scribe, text string) error {
 	return nil
 }
 
-func (g *sgg) game(s *scribe.Scribe, m []string) error {
+func (g *sgg) game(s *matchbuilder.Builder, m []string) error {
 	if err := g.end(s); err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (g *sgg) game(s *scribe.Scribe, m []string) error {
 }
 
 // head reads a line between the names and the first game.
-func (g *sgg) head(s *scribe.Scribe, text string) {
+func (g *sgg) head(s *matchbuilder.Builder, text string) {
 	m := s.Match
 	if day, err := time.Parse("Monday, January 2, 2006", strings.TrimSpace(text)); err == nil {
 		m.Date = day.Format("2006-01-02")
@@ -175,7 +175,7 @@ func (g *sgg) head(s *scribe.Scribe, text string) {
 }
 
 // thrown puts a roll without a play on record.
-func (g *sgg) thrown(s *scribe.Scribe) error {
+func (g *sgg) thrown(s *matchbuilder.Builder) error {
 	d := g.roll
 	g.roll = board.Dice{}
 	if !d.Valid() || s.Current() == nil || s.Over() {
@@ -184,9 +184,9 @@ func (g *sgg) thrown(s *scribe.Scribe) error {
 	return s.Move(g.who, d, "")
 }
 
-func (g *sgg) end(s *scribe.Scribe) error { return g.thrown(s) }
+func (g *sgg) end(s *matchbuilder.Builder) error { return g.thrown(s) }
 
-func (g *sgg) action(s *scribe.Scribe, player int, text string) error {
+func (g *sgg) action(s *matchbuilder.Builder, player int, text string) error {
 	key := strconv.Itoa(player) + text
 	if s.Over() || s.Ended() {
 		if key != g.last { // the line that ended the game stands twice, too
@@ -221,7 +221,7 @@ func (g *sgg) action(s *scribe.Scribe, player int, text string) error {
 			if err := s.Roll(player, d); err != nil {
 				return err
 			}
-			s.End(scribe.Ending{Winner: 1 - player})
+			s.End(matchbuilder.Ending{Winner: 1 - player})
 			g.last = key
 			return nil
 		}
@@ -239,7 +239,7 @@ func (g *sgg) action(s *scribe.Scribe, player int, text string) error {
 				return err
 			}
 		}
-		s.End(scribe.Ending{Winner: 1 - player})
+		s.End(matchbuilder.Ending{Winner: 1 - player})
 		g.last = key
 		return nil
 	}
@@ -259,7 +259,7 @@ func (g *sgg) action(s *scribe.Scribe, player int, text string) error {
 }
 
 // said closes an action: comments in front of it are its own.
-func (g *sgg) said(s *scribe.Scribe, key string, err error) error {
+func (g *sgg) said(s *matchbuilder.Builder, key string, err error) error {
 	if err == nil {
 		s.Comment(g.note)
 		g.note, g.last = "", key

@@ -6,15 +6,15 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 // each reads a match line by line. what is told when there is no game in it.
-func each(r io.Reader, what string, begin func(*scribe.Scribe), line func(s *scribe.Scribe, text string) error, end func(s *scribe.Scribe) error) (*record.Match, []record.Warning, error) {
-	s := scribe.New()
+func each(r io.Reader, what string, begin func(*matchbuilder.Builder), line func(s *matchbuilder.Builder, text string) error, end func(s *matchbuilder.Builder) error) (*record.Match, []record.Warning, error) {
+	s := matchbuilder.New()
 	s.Terse = true
 	begin(s)
-	lines := scribe.NewLines(r)
+	lines := matchbuilder.NewLines(r)
 	for {
 		text, err := lines.Next()
 		if err == io.EOF {
@@ -38,10 +38,10 @@ func each(r io.Reader, what string, begin func(*scribe.Scribe), line func(s *scr
 	return m, ws, nil
 }
 
-func nothing(*scribe.Scribe) error { return nil }
+func nothing(*matchbuilder.Builder) error { return nil }
 
 // odd tells of a line that means nothing here.
-func odd(s *scribe.Scribe, text string) { s.Warn("cannot make anything of %q", short(text)) }
+func odd(s *matchbuilder.Builder, text string) { s.Warn("cannot make anything of %q", short(text)) }
 
 // short keeps quoted text of a file short, at a whole character.
 func short(text string) string {

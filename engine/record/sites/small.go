@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 var (
@@ -35,14 +35,14 @@ var BKGSign = regexp.MustCompile(`(?m)^(?:Black|White)(?:  [1-6] [1-6](?:   ?\d|
 // BKG reads the file of a money session of Hans Berliner's program. Errors are
 // *record.SyntaxError or of r.
 func BKG(r io.Reader) (*record.Match, []record.Warning, error) {
-	begin := func(s *scribe.Scribe) {
+	begin := func(s *matchbuilder.Builder) {
 		s.Match.Players[0].Name, s.Match.Players[1].Name = "Black", "White"
 		s.Match.Rules.Jacoby = false
 	}
 	return each(r, "BKG", begin, bkg, nothing)
 }
 
-func bkg(s *scribe.Scribe, text string) error {
+func bkg(s *matchbuilder.Builder, text string) error {
 	m := bkgLine.FindStringSubmatch(text)
 	if m == nil {
 		if bkgInside.MatchString(text) || bkgLike.MatchString(text) {
@@ -84,7 +84,7 @@ func bkg(s *scribe.Scribe, text string) error {
 		} else if strings.Contains(rest, "gammon") {
 			size = 2
 		}
-		s.End(scribe.Ending{Winner: player, Size: size})
+		s.End(matchbuilder.Ending{Winner: player, Size: size})
 	default:
 		odd(s, text)
 	}
@@ -126,7 +126,7 @@ func IsParty(text string) bool {
 // Party reads a match of PartyGammon. Errors are *record.SyntaxError or of r.
 func Party(r io.Reader) (*record.Match, []record.Warning, error) {
 	p := party{games: map[int]*partyGame{}}
-	return each(r, "PartyGammon", func(s *scribe.Scribe) { s.Match.Place = "PartyGammon" }, p.line, p.end)
+	return each(r, "PartyGammon", func(s *matchbuilder.Builder) { s.Match.Place = "PartyGammon" }, p.line, p.end)
 }
 
 // partyGame are the keys of a game, which come in any order.
@@ -138,7 +138,7 @@ type partyGame struct {
 
 type party struct{ games map[int]*partyGame }
 
-func (p *party) line(s *scribe.Scribe, text string) error {
+func (p *party) line(s *matchbuilder.Builder, text string) error {
 	m := partyKey.FindStringSubmatch(text)
 	if m == nil {
 		if strings.TrimSpace(text) != "" {
@@ -165,8 +165,8 @@ func (p *party) line(s *scribe.Scribe, text string) error {
 	i, _ := strconv.Atoi(m[1])
 	g := p.games[i]
 	if g == nil {
-		if len(p.games) >= scribe.MaxGames {
-			return s.Errorf(1, "more than %d games", scribe.MaxGames)
+		if len(p.games) >= matchbuilder.MaxGames {
+			return s.Errorf(1, "more than %d games", matchbuilder.MaxGames)
 		}
 		g = &partyGame{}
 		p.games[i] = g
@@ -190,7 +190,7 @@ func (p *party) line(s *scribe.Scribe, text string) error {
 }
 
 // end writes the games down in the order of their numbers.
-func (p *party) end(s *scribe.Scribe) error {
+func (p *party) end(s *matchbuilder.Builder) error {
 	var order []int
 	for i := range p.games {
 		order = append(order, i)
@@ -233,7 +233,7 @@ func (p *party) end(s *scribe.Scribe) error {
 		}
 		for j := range after {
 			if won := after[j] - score[j]; won > 0 && after[1-j] == score[1-j] {
-				s.End(scribe.Ending{Winner: j, Points: won})
+				s.End(matchbuilder.Ending{Winner: j, Points: won})
 			}
 		}
 		score = after
@@ -241,7 +241,7 @@ func (p *party) end(s *scribe.Scribe) error {
 	return nil
 }
 
-func partyAction(s *scribe.Scribe, cell string) error {
+func partyAction(s *matchbuilder.Builder, cell string) error {
 	m := partyCell.FindStringSubmatch(cell)
 	if m == nil || s.Over() {
 		odd(s, cell)
@@ -260,7 +260,7 @@ func partyAction(s *scribe.Scribe, cell string) error {
 	case strings.HasPrefix(word, "drop"), strings.HasPrefix(word, "pass"), strings.HasPrefix(word, "reject"):
 		return s.Drop(player)
 	case strings.HasPrefix(word, "resign"):
-		s.End(scribe.Ending{Winner: 1 - player})
+		s.End(matchbuilder.Ending{Winner: 1 - player})
 		return nil
 	}
 	odd(s, cell)
@@ -284,7 +284,7 @@ func IsRoom(text string) bool {
 // Errors are *record.SyntaxError or of r.
 func Room(r io.Reader) (*record.Match, []record.Warning, error) {
 	g := room{}
-	return each(r, "BackGammonRoom", func(s *scribe.Scribe) { s.Match.Place = "BackGammonRoom" }, g.line, g.end)
+	return each(r, "BackGammonRoom", func(s *matchbuilder.Builder) { s.Match.Place = "BackGammonRoom" }, g.line, g.end)
 }
 
 type room struct {
@@ -293,7 +293,7 @@ type room struct {
 	number  int // of the last action
 }
 
-func (g *room) end(s *scribe.Scribe) error {
+func (g *room) end(s *matchbuilder.Builder) error {
 	if !g.doubled || s.Current() == nil {
 		return nil
 	}
@@ -301,7 +301,7 @@ func (g *room) end(s *scribe.Scribe) error {
 	return s.Drop(1 - g.who)
 }
 
-func (g *room) line(s *scribe.Scribe, text string) error {
+func (g *room) line(s *matchbuilder.Builder, text string) error {
 	bare := strings.TrimSpace(text)
 	if m := roomGame.FindStringSubmatch(bare); m != nil {
 		if err := g.end(s); err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 var (
@@ -29,7 +29,7 @@ func IsTrueMoney(text string) bool {
 // TrueMoney reads a .tmg. Errors are *record.SyntaxError or of r.
 func TrueMoney(r io.Reader) (*record.Match, []record.Warning, error) {
 	g := tmg{}
-	return each(r, "TrueMoneyGames", func(s *scribe.Scribe) { s.Match.Rules.Crawford, s.Match.Place = true, "TrueMoneyGames" }, g.line, g.end)
+	return each(r, "TrueMoneyGames", func(s *matchbuilder.Builder) { s.Match.Rules.Crawford, s.Match.Place = true, "TrueMoneyGames" }, g.line, g.end)
 }
 
 type tmg struct {
@@ -39,7 +39,7 @@ type tmg struct {
 	number [2]int // of the turns read last, 0 before the first
 }
 
-func (g *tmg) line(s *scribe.Scribe, text string) error {
+func (g *tmg) line(s *matchbuilder.Builder, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (g *tmg) line(s *scribe.Scribe, text string) error {
 	return nil
 }
 
-func (g *tmg) key(s *scribe.Scribe, key, value string) {
+func (g *tmg) key(s *matchbuilder.Builder, key, value string) {
 	m := s.Match
 	switch strings.ToLower(key) {
 	case "player1", "player2":
@@ -116,7 +116,7 @@ func (g *tmg) key(s *scribe.Scribe, key, value string) {
 }
 
 // end puts a roll without a play on record.
-func (g *tmg) end(s *scribe.Scribe) error {
+func (g *tmg) end(s *matchbuilder.Builder) error {
 	if !g.rolled || s.Current() == nil {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (g *tmg) end(s *scribe.Scribe) error {
 }
 
 // record reads "n type text"; the sign of n says who.
-func (g *tmg) record(s *scribe.Scribe, n, kind int, text string) error {
+func (g *tmg) record(s *matchbuilder.Builder, n, kind int, text string) error {
 	who := 1
 	if n < 0 {
 		who = 0
@@ -189,7 +189,7 @@ func (g *tmg) record(s *scribe.Scribe, n, kind int, text string) error {
 		}
 		g.rolled = false
 		points, _ := strconv.Atoi(strings.SplitN(text, " ", 2)[0])
-		s.End(scribe.Ending{Winner: who, Points: max(points, 0)})
+		s.End(matchbuilder.Ending{Winner: who, Points: max(points, 0)})
 	case 17, 22:
 		s.Comment("out of time: " + text)
 	case 19:

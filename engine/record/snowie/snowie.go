@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 	"fibsbot/engine/record/internal/snowieline"
 	"fibsbot/engine/record/mat"
 )
@@ -47,7 +47,7 @@ func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
 	}
 	var out []*record.Match
 	var ws []record.Warning
-	lines := scribe.NewLines(in)
+	lines := matchbuilder.NewLines(in)
 	for {
 		line, err := lines.Next()
 		if err == io.EOF && len(out) == 0 { // a first line that a lone carriage return ends in its middle

@@ -7,7 +7,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 // checkers reads 26 points seen by one side: its own checkers and the other's.
@@ -104,7 +104,7 @@ func (r *reader) game(b blob) error {
 	}
 	g := r.s.Current()
 	g.Crawford = b.flag(20) && r.s.Match.Length > 0
-	if n := b.i32(48); n > 0 && n < scribe.MaxGames {
+	if n := b.i32(48); n > 0 && n < matchbuilder.MaxGames {
 		g.Number = n - 1
 	}
 	if n := b.i32(64); r.version >= 26 && n > 0 && n < 16 {

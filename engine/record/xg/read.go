@@ -9,7 +9,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 // The types of record.
@@ -49,7 +49,7 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	case data.i8(8) != matchHeader || string(data.at(556, 4)) != "DMLI":
 		return nil, ws, damaged(headerSize, "the match does not begin with its header")
 	}
-	rd := reader{s: scribe.New(), version: data.i32(552), comments: comments(parts["temp.xgc"]), rollouts: parts["temp.xgr"]}
+	rd := reader{s: matchbuilder.New(), version: data.i32(552), comments: comments(parts["temp.xgc"]), rollouts: parts["temp.xgr"]}
 	rd.match(data[:recordSize])
 	for at := recordSize; at+recordSize <= len(data); at += recordSize {
 		rd.number = at / recordSize
@@ -91,7 +91,7 @@ func cut(data, ends blob) bool {
 }
 
 type reader struct {
-	s        *scribe.Scribe
+	s        *matchbuilder.Builder
 	version  int // of the record layout
 	number   int // of the record
 	comments []string
@@ -135,7 +135,7 @@ func (r *reader) record(b blob) error {
 		r.s.Warn("record %d: a game that was not recorded", r.number)
 		r.missing = true
 		if r.s.Current() != nil && b.i32(28) > 0 {
-			r.s.End(scribe.Ending{Winner: player(b.i32(24)), Points: b.i32(28)})
+			r.s.End(matchbuilder.Ending{Winner: player(b.i32(24)), Points: b.i32(28)})
 		}
 	case matchFooter:
 		r.footer = true
@@ -320,7 +320,7 @@ func (r *reader) end(b blob) {
 		r.s.Warn("record %d: the game was played to its end, but its last actions are not in the file", r.number)
 	}
 	if points > 0 && points < 1<<20 {
-		r.s.End(scribe.Ending{Winner: player(b.i32(24)), Points: points, Size: resignation(b.i32(32))})
+		r.s.End(matchbuilder.Ending{Winner: player(b.i32(24)), Points: points, Size: resignation(b.i32(32))})
 	}
 	if v := b.f64(48); v != 0 && v != -1000 {
 		r.s.Comment(fmt.Sprintf("eXtreme Gammon: accepting the resignation was an error of %.3f", math.Abs(v)))

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"unicode"
@@ -59,8 +60,8 @@ const MaxAutoDoubles = 6
 func (o *Options) rules() board.Rules { return o.Variation.Board(o.Egyptian) }
 
 // engine returns e for the game of the match.
-func (o *Options) engine(e *engine.Engine) (*engine.Engine, error) {
-	v, err := e.With(o.rules())
+func (o *Options) engine(ctx context.Context, e *engine.Engine) (*engine.Engine, error) {
+	v, err := e.With(ctx, o.rules())
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrOptions, err)
 	}
@@ -69,8 +70,8 @@ func (o *Options) engine(e *engine.Engine) (*engine.Engine, error) {
 
 // Ready returns why e cannot play the match: hypergammon may lack its database. The error
 // wraps ErrOptions.
-func (o *Options) Ready(e *engine.Engine) error {
-	_, err := o.engine(e)
+func (o *Options) Ready(ctx context.Context, e *engine.Engine) error {
+	_, err := o.engine(ctx, e)
 	return err
 }
 

@@ -44,7 +44,7 @@ func (s *state) waitsFor(side int) bool {
 }
 
 func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, seed uint64) (Act, error) {
-	e, err := m.opts.engine(e)
+	e, err := m.opts.engine(ctx, e)
 	if err != nil {
 		return Act{}, err
 	}

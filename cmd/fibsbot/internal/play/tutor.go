@@ -50,7 +50,7 @@ func (m *Match) Hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*
 
 func (s *state) hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*Hint, error) {
 	h := &Hint{Situation: s.situation(You)}
-	e, err := s.opts.engine(e)
+	e, err := s.opts.engine(ctx, e)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func (s *state) judgePlay(ctx context.Context, e *engine.Engine, a Act, pr prese
 	}
 	// Both at the full depth: a play that the filter left behind at 0 plies is not
 	// to be held against one that was searched.
-	if e, err = s.opts.engine(e); err != nil {
+	if e, err = s.opts.engine(ctx, e); err != nil {
 		return Cost{}, err
 	}
 	settings := pr.Checker

@@ -24,7 +24,7 @@ func TestMatch_hypergammon(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := Options{Variation: "Hypergammon1", Length: 7, Seed: 5, Strength: Strength{Preset: "expert"}}
-	if err := o.Ready(e); err != nil {
+	if err := o.Ready(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
 	m := newMatch(t, o)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/scribe"
+	"fibsbot/engine/record/internal/matchbuilder"
 )
 
 // maxMatches bounds what one file may ask for, maxWarnings what is told of it, maxNote
@@ -43,7 +43,7 @@ func Is(text string) bool { return board1.MatchString(text) }
 // Read reads the matches of a file, at least one. Errors are *record.SyntaxError or of r.
 func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
 	g := reader{order: map[bool]bool{}}
-	lines := scribe.NewLines(r)
+	lines := matchbuilder.NewLines(r)
 	for {
 		text, err := lines.Next()
 		if err == io.EOF {
@@ -92,7 +92,7 @@ type head struct {
 
 // reader is a file that is being read.
 type reader struct {
-	s        *scribe.Scribe
+	s        *matchbuilder.Builder
 	matches  []*record.Match
 	warnings []record.Warning
 	line     int
@@ -181,7 +181,7 @@ func (g *reader) next(h head, goes bool) error {
 		if len(g.matches) >= maxMatches {
 			return &record.SyntaxError{Line: g.line, Column: 1, Problem: "GNU Backgammon text: more than " + strconv.Itoa(maxMatches) + " matches: split the file"}
 		}
-		g.s = scribe.New()
+		g.s = matchbuilder.New()
 		g.s.Line = g.line
 		m := g.s.Match
 		m.Players[0].Name, m.Players[1].Name = h.names[0], h.names[1]
@@ -282,7 +282,7 @@ func (g *reader) wins(m []string) error {
 		return err
 	}
 	points, _ := strconv.Atoi(m[2])
-	g.s.End(scribe.Ending{Winner: g.player(m[1]), Points: points})
+	g.s.End(matchbuilder.Ending{Winner: g.player(m[1]), Points: points})
 	return nil
 }
 

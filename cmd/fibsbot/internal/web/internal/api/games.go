@@ -58,12 +58,12 @@ type GameState struct {
 }
 
 // newGame begins a match on the terms of the request.
-func (a *API) newGame(_ *http.Request, in any) (any, error) {
+func (a *API) newGame(r *http.Request, in any) (any, error) {
 	o := in.(play.Options)
 	m, err := play.New(o, time.Now())
 	if err == nil {
 		o = m.Options()
-		err = o.Ready(a.opt.Engine)
+		err = o.Ready(r.Context(), a.opt.Engine)
 	}
 	if err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func mapped(in any) bool { return in.(EvalRequest).Map }
 
 func (a *API) eval(r *http.Request, in any) (any, error) {
 	q := in.(EvalRequest)
-	x, err := a.read(&q.Position)
+	x, err := a.read(r.Context(), &q.Position)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (a *API) plays(r *http.Request, in any) (any, error) {
 	if q.Limit < 0 {
 		return nil, bad("limit", "%d is negative (use 0 for all plays)", q.Limit)
 	}
-	x, err := a.read(&q.Position)
+	x, err := a.read(r.Context(), &q.Position)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (a *API) describePosition(_ *http.Request, in any) (any, error) {
 
 func (a *API) rolls(r *http.Request, in any) (any, error) {
 	q := in.(Position)
-	x, err := a.read(&q)
+	x, err := a.read(r.Context(), &q)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func (a *API) scores(r *http.Request, in any) (any, error) {
 	if q.Preset == "" {
 		q.Preset = "expert"
 	}
-	s, err := a.read(&q.Position)
+	s, err := a.read(r.Context(), &q.Position)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"cmp"
+	"context"
 
 	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/engine"
@@ -25,11 +26,11 @@ type question struct {
 }
 
 // read reads a request; a Problem names the field.
-func (a *API) read(in *Position) (q question, err error) {
+func (a *API) read(ctx context.Context, in *Position) (q question, err error) {
 	if q.Question, err = in.Question(); err != nil {
 		return q, err
 	}
-	if q.engine, err = a.opt.Engine.With(q.Rules); err != nil {
+	if q.engine, err = a.opt.Engine.With(ctx, q.Rules); err != nil {
 		return q, bad("variation", "%v", err)
 	}
 	q.preset, err = a.preset(in.Preset)

@@ -113,7 +113,7 @@ func (a *API) judgePlay(r *http.Request, q quiz.Question, text string) (v QuizRe
 	if err != nil {
 		return v, err
 	}
-	e, err := a.opt.Engine.With(q.Rules)
+	e, err := a.opt.Engine.With(r.Context(), q.Rules)
 	if err != nil {
 		return v, bad("id", "%v", err)
 	}
@@ -142,7 +142,7 @@ func (a *API) judgeCube(r *http.Request, q quiz.Question, text string) (v QuizRe
 	if err != nil {
 		return v, err
 	}
-	e, err := a.opt.Engine.With(q.Rules)
+	e, err := a.opt.Engine.With(r.Context(), q.Rules)
 	if err != nil {
 		return v, bad("id", "%v", err)
 	}

@@ -88,7 +88,7 @@ func (a *API) startRollout(r *http.Request, in any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	read, err := a.read(&q.Position)
+	read, err := a.read(r.Context(), &q.Position)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
-// Package scribe writes a match down action by action, as the readers of line
-// formats hear of it: it knows the position, so that plays in words become
-// steps, and fills in what those formats leave out.
-package scribe
+// Package matchbuilder builds a match action by action, as the readers of line formats
+// meet them: it follows the position, so that plays in words become steps, and fills in
+// what those formats leave out.
+package matchbuilder
 
 import (
 	"fmt"
@@ -20,8 +20,8 @@ const (
 	maxRaw      = 200
 )
 
-// Scribe builds one match.
-type Scribe struct {
+// Builder builds one match.
+type Builder struct {
 	Match    *record.Match
 	Warnings []record.Warning
 	Line     int // current line, for warnings
@@ -45,22 +45,22 @@ type Scribe struct {
 }
 
 // New starts an empty match.
-func New() *Scribe { return &Scribe{Match: &record.Match{}} }
+func New() *Builder { return &Builder{Match: &record.Match{}} }
 
 // Warn notes something odd on the current line.
-func (s *Scribe) Warn(format string, args ...any) {
+func (s *Builder) Warn(format string, args ...any) {
 	if len(s.Warnings) < maxWarnings {
 		s.Warnings = append(s.Warnings, record.Warning{Line: s.Line, Text: fmt.Sprintf(format, args...)})
 	}
 }
 
 // Errorf is a syntax error on the current line.
-func (s *Scribe) Errorf(column int, format string, args ...any) error {
+func (s *Builder) Errorf(column int, format string, args ...any) error {
 	return &record.SyntaxError{Line: max(s.Line, 1), Column: column, Problem: fmt.Sprintf(format, args...)}
 }
 
 // Game begins the next game.
-func (s *Scribe) Game(score [2]int) error {
+func (s *Builder) Game(score [2]int) error {
 	s.EndGame()
 	if len(s.Match.Games) >= MaxGames {
 		return s.Errorf(1, "more than %d games: split the file", MaxGames)
@@ -76,7 +76,7 @@ func (s *Scribe) Game(score [2]int) error {
 }
 
 // at is the line of an action of a game, or of the game's head for action -1.
-func (s *Scribe) at(game, action int) (line, column int) {
+func (s *Builder) at(game, action int) (line, column int) {
 	switch {
 	case game >= len(s.heads):
 	case action < 0:
@@ -88,7 +88,7 @@ func (s *Scribe) at(game, action int) (line, column int) {
 }
 
 // NextGame begins a game whose score is not in the file: that after the game before.
-func (s *Scribe) NextGame() error {
+func (s *Builder) NextGame() error {
 	if err := s.Game([2]int{}); err != nil {
 		return err
 	}
@@ -100,10 +100,10 @@ func (s *Scribe) NextGame() error {
 }
 
 // Current returns the game being written, nil between games.
-func (s *Scribe) Current() *record.Game { return s.g }
+func (s *Builder) Current() *record.Game { return s.g }
 
 // EndGame closes the current game, if there is one.
-func (s *Scribe) EndGame() {
+func (s *Builder) EndGame() {
 	if s.g == nil {
 		return
 	}
@@ -149,7 +149,7 @@ func (s *Scribe) EndGame() {
 
 // lastMan fills in a play that is not in the file where the one who rolled won with it:
 // he bore off all that he had.
-func (s *Scribe) lastMan(winner int) {
+func (s *Builder) lastMan(winner int) {
 	n := len(s.g.Actions)
 	if n == 0 || s.g.Actions[n-1].Kind != record.Roll || s.g.Actions[n-1].Player != winner {
 		return
@@ -166,17 +166,17 @@ func (s *Scribe) lastMan(winner int) {
 }
 
 // Position returns where the checkers stand now, with player on roll.
-func (s *Scribe) Position(player int) board.Position { return s.position(player) }
+func (s *Builder) Position(player int) board.Position { return s.position(player) }
 
 // State returns score and cube now, as player sees them.
-func (s *Scribe) State(player int) match.State {
+func (s *Builder) State(player int) match.State {
 	s.position(player)
 	return s.replay.State(player)
 }
 
 // OnRoll returns who is to roll or to answer now, record.NoPlayer where the game has
 // not begun or is over.
-func (s *Scribe) OnRoll() int {
+func (s *Builder) OnRoll() int {
 	if s.g == nil || s.Over() {
 		return record.NoPlayer
 	}
@@ -187,13 +187,13 @@ func (s *Scribe) OnRoll() int {
 }
 
 // Over tells whether the game has ended on the board or by a drop.
-func (s *Scribe) Over() bool {
+func (s *Builder) Over() bool {
 	w, _ := s.Outcome()
 	return w != record.NoPlayer
 }
 
 // Comment adds text to the last action, or to the game before its first.
-func (s *Scribe) Comment(text string) {
+func (s *Builder) Comment(text string) {
 	if s.g == nil || text == "" {
 		return
 	}
@@ -214,7 +214,7 @@ func (s *Scribe) Comment(text string) {
 const maxComment = 64 << 10
 
 // position is where the checkers stand now, with player on roll.
-func (s *Scribe) position(player int) board.Position {
+func (s *Builder) position(player int) board.Position {
 	for {
 		if _, ok := s.replay.Next(); !ok {
 			return s.replay.Position(player)
@@ -222,7 +222,7 @@ func (s *Scribe) position(player int) board.Position {
 	}
 }
 
-func (s *Scribe) add(a record.Action) error {
+func (s *Builder) add(a record.Action) error {
 	if len(s.g.Actions) >= MaxActions {
 		return s.Errorf(1, "more than %d actions in a game", MaxActions)
 	}
@@ -245,7 +245,7 @@ func (s *Scribe) add(a record.Action) error {
 
 // SetUp writes an edit of the position or the cube; player is who is on roll after
 // it, or record.NoPlayer.
-func (s *Scribe) SetUp(player int, e record.Setup) error {
+func (s *Builder) SetUp(player int, e record.Setup) error {
 	if e.Board != nil {
 		p := board.Position{Me: e.Board[0], Opp: e.Board[1]}
 		if err := p.Validate(); err != nil {
@@ -258,7 +258,7 @@ func (s *Scribe) SetUp(player int, e record.Setup) error {
 }
 
 // Last returns the last action of the current game to add to, nil without one.
-func (s *Scribe) Last() *record.Action {
+func (s *Builder) Last() *record.Action {
 	if s.g == nil || len(s.g.Actions) == 0 {
 		return nil
 	}
@@ -266,22 +266,22 @@ func (s *Scribe) Last() *record.Action {
 }
 
 // Restart replays the current game, whose cube was changed, from its beginning.
-func (s *Scribe) Restart() { s.replay = record.NewReplay(s.Match, s.g) }
+func (s *Builder) Restart() { s.replay = record.NewReplay(s.Match, s.g) }
 
 // Outcome is who has won on the board or by a drop, and the points.
-func (s *Scribe) Outcome() (int, int) {
+func (s *Builder) Outcome() (int, int) {
 	s.position(0)
 	return s.replay.Outcome()
 }
 
 // Win writes the result of the current game.
-func (s *Scribe) Win(player, points int) {
+func (s *Builder) Win(player, points int) {
 	s.g.Result = record.Result{Winner: player, Points: points}
 }
 
 // Finish closes the match: it finds the results of the games, marks the Crawford
 // game, for line formats do not, and settles the games.
-func (s *Scribe) Finish() (*record.Match, []record.Warning) {
+func (s *Builder) Finish() (*record.Match, []record.Warning) {
 	s.EndGame()
 	m := s.Match
 	s.results()
@@ -314,7 +314,7 @@ func doubled(g *record.Game) bool {
 }
 
 // crawfordSaid tells whether the file named the Crawford game.
-func (s *Scribe) crawfordSaid() bool {
+func (s *Builder) crawfordSaid() bool {
 	if s.CrawfordSaid {
 		return true
 	}

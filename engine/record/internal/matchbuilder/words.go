@@ -1,4 +1,4 @@
-package scribe
+package matchbuilder
 
 import (
 	"regexp"

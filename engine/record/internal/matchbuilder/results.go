@@ -1,4 +1,4 @@
-package scribe
+package matchbuilder
 
 import (
 	"fibsbot/engine/board"
@@ -25,7 +25,7 @@ type Ending struct {
 
 // End notes what the file says of the end of the current game. What is said first
 // counts; later words only add to it.
-func (s *Scribe) End(e Ending) {
+func (s *Builder) End(e Ending) {
 	if s.g == nil {
 		return
 	}
@@ -49,12 +49,12 @@ func (s *Scribe) End(e Ending) {
 }
 
 // Ended tells whether the file has said how the current game ended.
-func (s *Scribe) Ended() bool { return s.g != nil && len(s.endings) > len(s.Match.Games) }
+func (s *Builder) Ended() bool { return s.g != nil && len(s.endings) > len(s.Match.Games) }
 
 // results finds winner and points of every game whose end was noted: who won, from a
 // drop, the board, the words of the file, the next game's score; how much, from a
 // drop, the board, the words. A game that has a result already keeps it.
-func (s *Scribe) results() {
+func (s *Builder) results() {
 	m := s.Match
 	s.jacoby()
 	for i := range m.Games {
@@ -131,7 +131,7 @@ func standing(m *record.Match, g *record.Game) end {
 
 // jacoby finds out from the points of a money session whether gammons counted
 // without a double, where the file does not say.
-func (s *Scribe) jacoby() {
+func (s *Builder) jacoby() {
 	m := s.Match
 	if m.Length > 0 || s.JacobySaid || !m.Rules.Jacoby {
 		return
@@ -147,13 +147,13 @@ func (s *Scribe) jacoby() {
 
 // capped tells whether points may be what was left of the winner's match: some
 // sites write no more.
-func (s *Scribe) capped(g *record.Game, winner, points int, next *[2]int) bool {
+func (s *Builder) capped(g *record.Game, winner, points int, next *[2]int) bool {
 	n := s.Match.Length
 	return n > 0 && next == nil && (points == n-g.Score[winner] || points == n)
 }
 
 // onBoard is the result of a game that ended on the board or by a drop.
-func (s *Scribe) onBoard(g *record.Game, e Ending, r end, next *[2]int) {
+func (s *Builder) onBoard(g *record.Game, e Ending, r end, next *[2]int) {
 	g.Result = record.Result{Winner: r.winner, Points: r.points}
 	if e.Winner != record.NoPlayer && e.Winner != r.winner && !e.Loose {
 		s.Warn("the file says that player %d won, on the board player %d did", e.Winner, r.winner)
@@ -172,7 +172,7 @@ func (s *Scribe) onBoard(g *record.Game, e Ending, r end, next *[2]int) {
 }
 
 // resigned is the result of a game that did not end on the board.
-func (s *Scribe) resigned(g *record.Game, e Ending, r end, next *[2]int) {
+func (s *Builder) resigned(g *record.Game, e Ending, r end, next *[2]int) {
 	w, points := e.Winner, e.Points
 	if (e.Loose || e.Weak) && next != nil && next[w] == g.Score[w] && next[1-w] > g.Score[1-w] {
 		w = 1 - w // the column said less than the score of the next game
@@ -208,7 +208,7 @@ func (s *Scribe) resigned(g *record.Game, e Ending, r end, next *[2]int) {
 func multiple(points, cube int) int { return min((points+cube-1)/cube, 3) * cube }
 
 // worst is the most that a side with these checkers can lose, in cubes.
-func (s *Scribe) worst(c board.Checkers) int {
+func (s *Builder) worst(c board.Checkers) int {
 	if c.Count() < s.Match.Rules.Variation.Checkers() {
 		return 1
 	}

@@ -1,4 +1,4 @@
-package scribe
+package matchbuilder
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 // Move writes a roll and its play in words; empty text is no play. Formats that
 // leave out a play where only one is legal are filled in. What stands behind a play
 // is its comment.
-func (s *Scribe) Move(player int, d board.Dice, text string) error {
+func (s *Builder) Move(player int, d board.Dice, text string) error {
 	if err := s.unanswered(); err != nil {
 		return err
 	}
@@ -54,19 +54,19 @@ func (s *Scribe) Move(player int, d board.Dice, text string) error {
 
 // Open writes a roll whose play the file leaves out, in a format that has words for a dance:
 // as the last action of a game it was never played, before others it is as with Move.
-func (s *Scribe) Open(player int, d board.Dice) error {
+func (s *Builder) Open(player int, d board.Dice) error {
 	err := s.Move(player, d, "")
 	s.open = len(s.g.Actions)
 	return err
 }
 
 // Unplayed reports whether the last action of the current game is a roll that Open wrote.
-func (s *Scribe) Unplayed() bool { return s.g != nil && s.open > 0 && s.open == len(s.g.Actions) }
+func (s *Builder) Unplayed() bool { return s.g != nil && s.open > 0 && s.open == len(s.g.Actions) }
 
 // Reach writes a roll whose play is known by the position it led to, seen by the
 // mover. steps are what the file says of the way, and are used where no legal play
 // leads there; the position then is set up behind the play.
-func (s *Scribe) Reach(player int, d board.Dice, after board.Position, steps []board.Step) error {
+func (s *Builder) Reach(player int, d board.Dice, after board.Position, steps []board.Step) error {
 	if err := s.unanswered(); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func words(steps []board.Step) string {
 }
 
 // Unreadable writes a roll with a play that is kept as text.
-func (s *Scribe) Unreadable(player int, d board.Dice, raw string) error {
+func (s *Builder) Unreadable(player int, d board.Dice, raw string) error {
 	if err := s.unanswered(); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func clip(text string) string {
 }
 
 // Roll writes a roll that was not played.
-func (s *Scribe) Roll(player int, d board.Dice) error {
+func (s *Builder) Roll(player int, d board.Dice) error {
 	if err := s.unanswered(); err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (s *Scribe) Roll(player int, d board.Dice) error {
 
 // Stay writes a roll with which nothing was moved, in a file that says so of every
 // roll: illegal where the rules allowed a play.
-func (s *Scribe) Stay(player int, d board.Dice) error {
+func (s *Builder) Stay(player int, d board.Dice) error {
 	if err := s.unanswered(); err != nil {
 		return err
 	}

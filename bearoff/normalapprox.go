@@ -2,31 +2,29 @@ package bearoff
 
 import "math"
 
-// bell is a distribution of a whole number of rolls, at least one, that is known
-// by its mean and variance alone: the normal distribution on the whole numbers,
-// chances in proportion to exp(a*x + b*x*x) with x the distance from the mean. Of
-// all distributions with that mean and variance it has the largest entropy. Its
-// parameters are fitted to the mean and variance, because those of a normal
-// density read off at the whole numbers are others where the variance is small,
+// normalApprox approximates a distribution of a whole number of rolls, at least one, by its
+// mean and variance: chances in proportion to exp(a*x + b*x*x) with x the distance from the
+// mean, the distribution of largest entropy with that mean and variance. a and b are fitted,
+// since a normal density at the whole numbers has other moments where the variance is small,
 // as in the last rolls of a race.
-type bell struct {
+type normalApprox struct {
 	from int
 	n    int // chances in p: of from, from+1, ... rolls
-	p    [bellWidth]float64
+	p    [approxWidth]float64
 }
 
 const (
-	// bellWidth holds six standard deviations on either side of the mean for every
+	// approxWidth holds six standard deviations on either side of the mean for every
 	// variance of a race up to 16; the largest is about 9.
-	bellWidth = 56
-	// bellSteps bounds the fitting; two or three are usual.
-	bellSteps = 40
-	// bellExact is how near mean and variance come to those asked for.
-	bellExact = 1e-5
+	approxWidth = 56
+	// approxSteps bounds the fitting; two or three are usual.
+	approxSteps = 40
+	// approxExact is the largest error of the fitted mean and variance.
+	approxExact = 1e-5
 )
 
-// fit makes b the bell of m; a mean of 0 is surely no roll at all.
-func (b *bell) fit(m Moments) {
+// fit sets b to the approximation of m; a mean of 0 is no roll for certain.
+func (b *normalApprox) fit(m Moments) {
 	floor := math.Floor(m.Mean)
 	part := m.Mean - floor
 	b.from = int(floor)
@@ -38,14 +36,14 @@ func (b *bell) fit(m Moments) {
 	}
 	reach := 6 * math.Sqrt(m.Variance)
 	b.from = max(int(math.Floor(m.Mean-reach)), 1)
-	b.n = min(int(math.Ceil(m.Mean+reach))+1-b.from, bellWidth)
+	b.n = min(int(math.Ceil(m.Mean+reach))+1-b.from, approxWidth)
 
 	// Newton's method on the dual, which is convex: log of the sum of weights less
 	// lin*E[x] less sq*E[x*x]. A step that does not lower it is halved.
 	var lin, sq, dLin, dSq float64
 	sq = -1 / (2 * max(m.Variance, 0.05))
 	last := math.Inf(1)
-	for range bellSteps {
+	for range approxSteps {
 		value, e := b.weigh(m.Mean, lin, sq)
 		value -= sq * m.Variance
 		if value > last && math.Abs(dLin)+math.Abs(dSq) > 1e-9 {
@@ -55,7 +53,7 @@ func (b *bell) fit(m Moments) {
 		}
 		last = value
 		g1, g2 := -e[1], m.Variance-e[2]
-		if math.Abs(g1) < bellExact && math.Abs(g2) < bellExact {
+		if math.Abs(g1) < approxExact && math.Abs(g2) < approxExact {
 			return
 		}
 		h11, h12, h22 := e[2]-e[1]*e[1], e[3]-e[1]*e[2], e[4]-e[2]*e[2]
@@ -70,7 +68,7 @@ func (b *bell) fit(m Moments) {
 
 // weigh sets the chances for the parameters lin and sq and returns the logarithm
 // of their sum before it was made 1, and the means of x to the powers 0 to 4.
-func (b *bell) weigh(mean, lin, sq float64) (logSum float64, e [5]float64) {
+func (b *normalApprox) weigh(mean, lin, sq float64) (logSum float64, e [5]float64) {
 	top := math.Inf(-1)
 	for i := range b.n {
 		x := float64(b.from+i) - mean
@@ -98,7 +96,7 @@ func (b *bell) weigh(mean, lin, sq float64) (logSum float64, e [5]float64) {
 
 // noLater returns the chance that a count drawn from b is at most one drawn from
 // o less lead, as the function of that name does for whole distributions.
-func (b *bell) noLater(o *bell, lead int) float64 {
+func (b *normalApprox) noLater(o *normalApprox, lead int) float64 {
 	tail, j, sum := 1.0, 0, 0.0
 	for i := range b.n {
 		// tail is the chance of o of at least as many rolls as b has here, and lead.
@@ -113,7 +111,7 @@ func (b *bell) noLater(o *bell, lead int) float64 {
 // Chances returns the chances of 0, 1, 2, ... rolls by the normal approximation,
 // without those below one in a million at the end.
 func (m Moments) Chances() []float64 {
-	var b bell
+	var b normalApprox
 	b.fit(m)
 	n := b.n
 	for n > 1 && b.p[n-1] < 1e-6 {

@@ -1,4 +1,4 @@
-package scribe
+package matchbuilder
 
 import (
 	"fibsbot/engine/match"
@@ -6,10 +6,10 @@ import (
 )
 
 // Pending tells whether a double waits for its answer.
-func (s *Scribe) Pending() bool { return s.pending > 0 }
+func (s *Builder) Pending() bool { return s.pending > 0 }
 
 // unanswered adds the take that is left out after a beaver.
-func (s *Scribe) unanswered() error {
+func (s *Builder) unanswered() error {
 	if s.pending == 0 {
 		return nil
 	}
@@ -20,7 +20,7 @@ func (s *Scribe) unanswered() error {
 }
 
 // Double writes a double or beaver.
-func (s *Scribe) Double(player int) error {
+func (s *Builder) Double(player int) error {
 	if s.pending > 0 && player == s.doubler {
 		s.Warn("a double on top of the own double")
 		return nil
@@ -31,7 +31,7 @@ func (s *Scribe) Double(player int) error {
 }
 
 // Take writes an accepted double.
-func (s *Scribe) Take(player int) error {
+func (s *Builder) Take(player int) error {
 	if player, ok := s.answers(player, "take"); ok {
 		s.pending = 0
 		return s.add(record.Action{Kind: record.Take, Player: player})
@@ -40,7 +40,7 @@ func (s *Scribe) Take(player int) error {
 }
 
 // Drop writes a refused double.
-func (s *Scribe) Drop(player int) error {
+func (s *Builder) Drop(player int) error {
 	if player, ok := s.answers(player, "drop"); ok {
 		s.pending = 0
 		return s.add(record.Action{Kind: record.Drop, Player: player})
@@ -49,7 +49,7 @@ func (s *Scribe) Drop(player int) error {
 }
 
 // answers tells whether there is a double to answer, and by whom.
-func (s *Scribe) answers(player int, word string) (int, bool) {
+func (s *Builder) answers(player int, word string) (int, bool) {
 	switch {
 	case s.pending == 0:
 		s.Warn("a %s without a double: left out", word)
@@ -62,13 +62,13 @@ func (s *Scribe) answers(player int, word string) (int, bool) {
 }
 
 // Cube returns the value of the cube now.
-func (s *Scribe) Cube() int {
+func (s *Builder) Cube() int {
 	s.position(0)
 	return s.replay.State(0).Cube
 }
 
 // Owner returns who holds the cube now, record.NoPlayer for the centre.
-func (s *Scribe) Owner() int {
+func (s *Builder) Owner() int {
 	s.position(0)
 	switch s.replay.State(0).Owner {
 	case match.Mine:
