@@ -16,8 +16,8 @@ var (
 	errFull        = errors.New("too many accounts")
 )
 
-// account is what the server knows about somebody between logins. It is copied
-// whole to be saved: slices are replaced or appended to, never changed in place.
+// account is a user's data between logins. It is copied whole to be saved, so its slices are
+// replaced or appended to, never changed in place.
 type account struct {
 	Name       string
 	secret     secret
@@ -33,7 +33,7 @@ type account struct {
 	open []*match // saved or running, in no order
 }
 
-// lists are what most accounts have none of.
+// lists are empty in most accounts.
 type lists struct {
 	Mail    []mail   `json:"mail,omitempty"`
 	Gagged  []string `json:"gagged,omitempty"`
@@ -41,7 +41,7 @@ type lists struct {
 	Awaited []string `json:"awaited,omitempty"`
 }
 
-// mail is a message kept for somebody who was absent.
+// mail is a message for an absent user.
 type mail struct {
 	From string    `json:"from"`
 	At   time.Time `json:"at"`
@@ -73,8 +73,7 @@ func pairOf(first, second string) pair {
 	return pair{a, b}
 }
 
-// goodName tells whether FIBS would let somebody have this name. Words that
-// boards and texts use for something else are nobody's name.
+// goodName reports whether FIBS allows this name. See also reservedName.
 func goodName(name string) bool {
 	if len(name) == 0 || len(name) > 20 {
 		return false
@@ -87,6 +86,7 @@ func goodName(name string) bool {
 	return true
 }
 
+// reservedName reports whether boards and texts use the name for something else.
 func reservedName(name string) bool {
 	switch key(name) {
 	case "guest", "you", "login", "connect", "nobody":
@@ -109,7 +109,7 @@ func newAccount(name, password string, cheap bool) (*account, error) {
 	return &account{Name: name, secret: k, Rating: 1500, Settings: newSettings().pack()}, nil
 }
 
-// cheap tells whether new passwords are hashed for speed.
+// cheap reports whether new passwords are hashed for speed.
 func (s *Server) cheap() bool { return s.store == nil || s.opts.CheapPasswords }
 
 // AddAccount registers a user. It fails with ErrNameTaken, ErrBadName, ErrBadPassword or
@@ -209,10 +209,9 @@ func (s *Server) inTurn(c *conn, tries int, f func()) bool {
 	return true
 }
 
-// rightPassword tells whether a password is the account's, outside the mutex. An
-// unknown name costs as much time as a wrong password. A right one whose hash is
-// not what new ones get is hashed again. It reports false, too, for a connection that
-// has gone.
+// rightPassword reports whether a password is the account's. It hashes outside the mutex. An
+// unknown name (nil) takes as much time as a wrong password. A right one with a weak hash is
+// hashed again. A closed connection gives false.
 func (s *Server) rightPassword(c *conn, a *account, password string) bool {
 	k, cheap := s.nobody, s.cheap()
 	if a != nil {

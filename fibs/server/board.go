@@ -9,8 +9,8 @@ import (
 // unlimitedLength is what the board line says for an unlimited match.
 const unlimitedLength = 9999
 
-// boardLine is FIBS's board in style 3 as player i sees it. self is "You" for
-// the player himself and his name for everybody else.
+// boardLine is FIBS's board in style 3 as player i sees it. self is "You" for that player and
+// the name for all others.
 func (s *Server) boardLine(m *match, i int, self string) string {
 	var b strings.Builder
 	b.Grow(160)
@@ -71,8 +71,8 @@ func (s *Server) boardLine(m *match, i int, self string) string {
 	return b.String()
 }
 
-// showBoard sends player i's board to somebody in the style he likes. asked
-// is false for boards the server sends by itself, whose line may not be ended.
+// showBoard sends player i's board to a user in that user's style. asked is false for boards
+// that the server sends unasked, whose line may not be ended.
 func (s *Server) showBoard(to *user, m *match, i int, asked bool) {
 	self := m.name(i)
 	if m.seats[i] == to && m.running {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestServer_closed: a server that was closed, or that New has not made, does not serve, and
-// nobody waits for its address.
+// Addr does not wait.
 func TestServer_closed(t *testing.T) {
 	closed, err := New(Options{Data: t.TempDir(), CheapPasswords: true, Accounts: map[string]string{"alice": "secret"}})
 	if err != nil {
@@ -45,7 +45,7 @@ func TestServer_closed(t *testing.T) {
 		s.Sweep()
 		s.Announce(false, time.Minute)
 		if s.Addr() != nil || s.DropUser("bob") || len(s.Users())+len(s.Matches()) > 0 || s.Close() != nil {
-			t.Errorf("%s: somebody is there", name)
+			t.Errorf("%s: a user is there", name)
 		}
 	}
 }

@@ -17,7 +17,7 @@ var commands = []command{
 	{"accept", (*Server).cmdAccept, true, "accept a double or a resignation"},
 	{"board", (*Server).cmdBoard, false, "show the board"},
 	{"double", (*Server).cmdDouble, true, "offer a double"},
-	{"invite", (*Server).cmdInvite, false, "invite NAME [LENGTH|unlimited]: ask for a match; without a length, to resume the saved one"},
+	{"invite", (*Server).cmdInvite, false, "invite NAME [LENGTH|unlimited]: invite to a match; without a length, resume the saved one"},
 	{"join", (*Server).cmdJoin, true, "join NAME: accept an invitation; join: play the next game"},
 	{"kibitz", (*Server).cmdKibitz, false, "talk to players and watchers of a match"},
 	{"leave", (*Server).cmdLeave, false, "leave a match; it is saved"},
@@ -26,20 +26,20 @@ var commands = []command{
 	{"pip", (*Server).cmdPip, false, "pip counts"},
 	{"roll", (*Server).cmdRoll, true, "roll the dice"},
 	{"reject", (*Server).cmdReject, true, "drop a double or refuse a resignation"},
-	{"resign", (*Server).cmdResign, true, "resign n|g|b: offer to give up a single game, gammon or backgammon"},
+	{"resign", (*Server).cmdResign, true, "resign n|g|b: offer to resign a single game, gammon or backgammon"},
 	{"redouble", cmdRedouble("redouble"), true, "take a double and turn the cube at once (unlimited matches)"},
 	{"beaver", cmdRedouble("beaver"), true, "redouble the first double of a turn (unlimited matches)"},
 	{"raccoon", cmdRedouble("raccoon"), true, "redouble a beaver"},
 	{"otter", cmdRedouble("otter"), true, "redouble a raccoon"},
 	{"say", (*Server).cmdSay, false, "talk to your opponent"},
-	{"tell", (*Server).cmdTell, false, "tell NAME TEXT: talk to somebody"},
+	{"tell", (*Server).cmdTell, false, "tell NAME TEXT: talk to a user"},
 	{"tellx", (*Server).cmdTellx, false, "like tell, but the name must be exact"},
 	{"who", (*Server).cmdWho, false, "who [ready|playing|away|count|from SITE|NAME]: who is here"},
-	{"watch", (*Server).cmdWatch, false, "watch NAME: follow somebody's match"},
+	{"watch", (*Server).cmdWatch, false, "watch NAME: follow a user's match"},
 	{"unwatch", (*Server).cmdUnwatch, false, "stop watching"},
 	{"whois", (*Server).cmdWhois, false, "whois NAME: about a user"},
 	{"whisper", (*Server).cmdWhisper, false, "talk to watchers only"},
-	{"waitfor", (*Server).cmdWaitfor, false, "waitfor NAME: be told when somebody logs in"},
+	{"waitfor", (*Server).cmdWaitfor, false, "waitfor NAME: get a message when a user logs in"},
 	{"wave", (*Server).cmdWave, false, "wave good-bye; twice logs out"},
 	{"where", (*Server).cmdWhere, false, "where NAME: the host of a user"},
 	{"rawwho", (*Server).cmdRawwho, false, "who list for programs"},
@@ -47,27 +47,27 @@ var commands = []command{
 	{"show", (*Server).cmdShow, false, "show games|saved|savedcount [NAME]|watchers|max"},
 	{"set", (*Server).cmdSet, false, "set [VARIABLE [VALUE]]: boardstyle, redoubles, sortwho, timezone, ..."},
 	{"save", (*Server).cmdSave, false, "keep your settings"},
-	{"shout", (*Server).cmdShout, false, "talk to everybody"},
+	{"shout", (*Server).cmdShout, false, "talk to all users"},
 	{"toggle", (*Server).cmdToggle, false, "toggle [SWITCH...]: show or flip your switches"},
 	{"time", (*Server).cmdTime, false, "the server's clock"},
 	{"date", (*Server).cmdTime, false, "the same as time"},
-	{"look", (*Server).cmdLook, false, "look NAME: somebody's board"},
-	{"message", (*Server).cmdMessage, false, "message NAME TEXT: a message for somebody, also if absent"},
+	{"look", (*Server).cmdLook, false, "look NAME: the board of a user"},
+	{"message", (*Server).cmdMessage, false, "message NAME TEXT: leave a message for a user"},
 	{"motd", (*Server).cmdMotd, false, "message of the day"},
-	{"gag", (*Server).cmdGag, false, "gag NAME: do not hear somebody, or hear him again"},
-	{"blind", (*Server).cmdBlind, false, "blind NAME: forbid somebody to watch you, or allow it again"},
-	{"away", (*Server).cmdAway, false, "away TEXT: tell that you are away"},
-	{"back", (*Server).cmdBack, false, "tell that you are back"},
+	{"gag", (*Server).cmdGag, false, "gag NAME: ignore a user's talk, or hear it again"},
+	{"blind", (*Server).cmdBlind, false, "blind NAME: forbid a user to watch you, or allow it again"},
+	{"away", (*Server).cmdAway, false, "away TEXT: leave a note that you are away"},
+	{"back", (*Server).cmdBack, false, "remove the note that you are away"},
 	{"oldboard", (*Server).cmdOldboard, false, "oldboard NAME: the board of a saved match"},
-	{"oldmoves", (*Server).cmdOldmoves, false, "oldmoves NAME: the moves of the last game with somebody"},
+	{"oldmoves", (*Server).cmdOldmoves, false, "oldmoves NAME: the moves of the last game with a user"},
 	{"address", (*Server).cmdAddress, false, "address EMAIL: your address"},
 	{"password", (*Server).cmdPassword, false, "password OLD:NEW:NEW"},
 	{"about", (*Server).cmdAbout, false, "what this server is"},
 	{"cls", (*Server).cmdClear, false, "clear the screen of a terminal"},
 	{"clear", (*Server).cmdClear, false, "the same as cls"},
-	{"dicetest", (*Server).cmdDicetest, false, "the dice of all matches in figures"},
+	{"dicetest", (*Server).cmdDicetest, false, "statistics of the dice of all matches"},
 	{"erase", cmdTopic("erase"), false, "how a saved match ends"},
-	{"panic", (*Server).cmdPanic, false, "what to do when nothing seems to go on"},
+	{"panic", (*Server).cmdPanic, false, "what to do when nothing seems to happen"},
 	{"timezones", (*Server).cmdTimezones, false, "the time zones for 'set timezone'"},
 	{"complaints", cmdTopic("complaints"), false, "about players who misbehave"},
 	{"crawford", cmdTopic("crawford"), false, "the Crawford rule"},
@@ -75,9 +75,9 @@ var commands = []command{
 	{"hostnames", cmdTopic("hostnames"), false, "what lists show as the host of a user"},
 	{"names", cmdTopic("names"), false, "names of users, and how to abbreviate them"},
 	{"rules", cmdTopic("rules"), false, "the rules of backgammon"},
-	{"average", (*Server).cmdAverage, false, "how many users are on line at which hour"},
+	{"average", (*Server).cmdAverage, false, "users on line by hour"},
 	{"last", (*Server).cmdLast, false, "last [NAME]: the last logins and logouts, or those of a user"},
-	{"stat", (*Server).cmdStat, false, "figures of the server"},
+	{"stat", (*Server).cmdStat, false, "statistics of the server"},
 	{"name", (*Server).cmdName, false, "a name cannot be changed"},
 	{"version", (*Server).cmdVersion, false, "what server this is"},
 	{"help", nil, false, "help [COMMAND]"},
@@ -140,8 +140,8 @@ func (s *Server) dispatch(c *conn, line string) {
 	}
 }
 
-// isHeard tells whether a line is one that others hear of: talk, invitations, and
-// what changes a row of everybody's who list.
+// isHeard reports whether other users notice a command: talk, invitations, and changes of rows
+// of the who list.
 func isHeard(line string) bool {
 	word, _ := head(line)
 	c := findCommand(strings.ToLower(word))
@@ -220,14 +220,14 @@ func (s *Server) help(u *user, args string) {
 	word, _ := head(args)
 	if word == "beginner" || word == "" {
 		u.say("You want to play? Type 'toggle ready', then 'invite NAME 5' and wait, or")
-		u.say("'join NAME' when somebody invites you. In a match: 'roll', 'double', 'accept',")
+		u.say("'join NAME' when you are invited. In a match: 'roll', 'double', 'accept',")
 		u.say("'reject', 'move 13-8 6-5', 'resign n', 'board'. Try 'set boardstyle 1', 2 or 3.")
 		u.say("")
 		u.say("Commands:")
 		for _, c := range commands {
 			u.say("  %-10s %s", c.name, c.help)
 		}
-		u.say("There is help on autologin, boardstyle, commands (their abbreviations) and sortwho, too.")
+		u.say("There is also help on autologin, boardstyle, commands (their abbreviations) and sortwho.")
 		return
 	}
 	c, topic := findCommand(strings.ToLower(word)), strings.ToLower(word)

@@ -262,8 +262,8 @@ func (l *lineReader) skipCommand() error {
 	return errLineTooLong
 }
 
-// write empties the queue into the socket until the connection ends. It tells whether all
-// was written; otherwise it has closed the socket.
+// write empties the queue into the socket until the connection ends. It reports whether all was
+// written; if not, it has closed the socket.
 func (c *conn) write(ctx context.Context) (all bool) {
 	defer func() {
 		c.drop()
@@ -337,9 +337,9 @@ func (c *conn) enqueue(b []byte) {
 	c.signal()
 }
 
-// crowded tells whether a client is so far behind that what others say and do is
-// kept from it. The rest of its queue is for its own match and answers: nobody can
-// throw somebody off by talking.
+// crowded reports whether a client is so far behind that other users' talk and acts are not sent
+// to it. The rest of its queue is for its own match and answers, so that talk cannot disconnect
+// it.
 func (c *conn) crowded() bool {
 	return c == nil || c.backlog.Load()+int64(len(c.pending)) > maxQueue/2
 }

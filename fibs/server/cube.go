@@ -69,8 +69,8 @@ func (s *Server) cmdDouble(u *user, _ string) {
 	m.toWatchers(u.name + " doubles.")
 }
 
-// cmdRedouble takes a double and turns the cube back at once. The words
-// beaver, raccoon and otter stand for the first, second and third time.
+// cmdRedouble takes a double and redoubles at once. The words beaver, raccoon and otter mean the
+// first, second and third time.
 func cmdRedouble(word string) func(*Server, *user, string) {
 	order := map[string]int{"beaver": 0, "raccoon": 1, "otter": 2}
 	animals := []string{"beaver", "raccoon", "otter"}
@@ -149,8 +149,7 @@ func (s *Server) takeDouble(m *match, u *user) {
 	me := m.side(i)
 	opponent := m.seats[1-i]
 	m.Cube = m.Offered
-	// The cube is the one's who was doubled first, also after a beaver and a
-	// raccoon.
+	// The cube belongs to the player who was doubled first, also after a beaver and a raccoon.
 	word := "double"
 	m.Owner = -m.FirstDbl
 	if m.Chain > 0 {

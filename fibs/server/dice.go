@@ -20,7 +20,7 @@ type Dice interface {
 }
 
 // randomDice are dice from a generator whose state can be saved with a match,
-// so that a resumed match goes on with the same sequence.
+// so that a resumed match continues the same sequence.
 type randomDice struct {
 	source interface {
 		rand.Source
@@ -31,7 +31,7 @@ type randomDice struct {
 }
 
 // newRandomDice makes the dice of one match. With seed 0 they come from a
-// ChaCha8 stream keyed by the system's entropy; nobody can foretell them.
+// ChaCha8 stream keyed by the system's entropy and cannot be predicted.
 // With any other seed they depend on seed, names and number only, so that
 // matches running at the same time do not disturb each other's dice.
 func newRandomDice(seed uint64, first, second string, number int) *randomDice {

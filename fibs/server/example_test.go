@@ -11,8 +11,7 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// A FIBS of one's own inside a test: it keeps nothing, and whoever logs in has an
-// account.
+// A FIBS server inside a test: it keeps nothing, and any login makes an account.
 func Example() {
 	srv, err := server.New(server.Options{AutoAccounts: true, Seed: 1})
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestServer_survivesAFaultInACommand: who meets a fault of this program loses his
-// connection; his match is saved, the others play on, and the log tells which command
-// it was and not what stood behind it.
+// TestServer_survivesAFaultInACommand: a panic ends the connection of the user whose command
+// caused it. The match is saved, the others play on, and the log has the command without its
+// arguments.
 func TestServer_survivesAFaultInACommand(t *testing.T) {
 	commands = append(commands, command{"trip", func(*Server, *user, string) { panic("tripped") }, false, ""})
 	defer func() { commands = commands[:len(commands)-1] }()
@@ -30,7 +30,7 @@ func TestServer_survivesAFaultInACommand(t *testing.T) {
 		}
 	}
 	if strings.Contains(text.String(), "s3cret") {
-		t.Error("the log tells what stood behind the command")
+		t.Error("the log has the command's arguments")
 	}
 }
 
@@ -42,7 +42,7 @@ func TestServer_faultsOfTheWorld(t *testing.T) {
 	alice := login(t, s, "alice")
 	carol := login(t, s, "carol")
 	s.mu.Lock()
-	s.users["alice"].watchers = []*user{nil} // nobody can be told that he has gone
+	s.users["alice"].watchers = []*user{nil} // a watcher who has gone
 	s.mu.Unlock()
 	alice.send("bye")
 	alice.closed()

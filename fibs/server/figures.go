@@ -64,7 +64,7 @@ func (s *Server) cmdStat(u *user, _ string) {
 	u.say("Saved matches: %d, of users on line: %d", len(s.saved), saved)
 }
 
-// cmdAverage tells how many users are on line at which hour.
+// cmdAverage lists the average number of users on line by hour.
 func (s *Server) cmdAverage(u *user, _ string) {
 	u.say("Time (UTC)   users")
 	for i, h := range s.hours {

@@ -106,7 +106,7 @@ func (s *Server) endMatch(m *match, winner int) {
 	})
 }
 
-// report tells everybody who likes to know about other people's matches.
+// report informs the users who want reports of other matches.
 func (s *Server) report(text string, except ...*user) {
 	for _, u := range s.roster {
 		skip := !u.set.on("report") || u.conn.crowded()

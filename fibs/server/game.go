@@ -20,7 +20,7 @@ func (m *match) atTable(i int, own, others string) {
 	m.toWatchers(others)
 }
 
-// toWatchers sends a line to everybody who watches one of the players.
+// toWatchers sends a line to all who watch one of the players.
 func (m *match) toWatchers(text string) {
 	for _, u := range m.seats {
 		for _, w := range u.watchers {
@@ -116,8 +116,8 @@ func (s *Server) beginTurn(m *match) {
 	m.onRoll().say("It's your turn. Please roll or double")
 }
 
-// rollDice rolls for the player on turn and reports whether the turn now
-// waits for somebody. It is false after a dance: the opponent is on roll.
+// rollDice rolls for the player on turn and reports whether that player must move. After a dance
+// it returns false, and the opponent is on roll.
 func (s *Server) rollDice(m *match) bool {
 	i := m.player(m.Turn)
 	u := m.seats[i]
@@ -245,7 +245,7 @@ func (s *Server) blocked(u *user, m *match) bool {
 	return true
 }
 
-// playing returns the running match of a user, or tells him there is none.
+// playing returns the running match of a user, or nil after telling the user.
 func (s *Server) playing(u *user) *match {
 	if u.match == nil {
 		u.say("** You're not playing.")

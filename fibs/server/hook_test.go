@@ -8,9 +8,9 @@ import (
 	"github.com/sirupsen/logrus"
 )
 
-// TestHooks_mayPanic: a fault of the embedding program's hooks is told in the log. OnLine
-// costs its user the connection, OnDone and the log nobody anything; everybody else plays
-// on, and what was said before reaches those it was said to.
+// TestHooks_mayPanic: a panic in a hook of the embedding program is logged. In OnLine it ends the
+// user's connection; in OnDone and in the log it has no effect. All others play on, and earlier
+// talk arrives.
 func TestHooks_mayPanic(t *testing.T) {
 	var text safeLog
 	log := logTo(&text)

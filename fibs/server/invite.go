@@ -70,7 +70,7 @@ func (s *Server) cmdInvite(u *user, args string) {
 	}
 }
 
-// invitable finds the user called name, whom u may invite; nil when u was told why not.
+// invitable returns the user called name if u may invite them, or nil after telling u why not.
 func (s *Server) invitable(u *user, name string) *user {
 	guest := s.findUser(u, name)
 	switch {
@@ -89,14 +89,14 @@ func (s *Server) invitable(u *user, name string) *user {
 	return nil
 }
 
-// mayBegin tells whether two users may have one match more. That of a pair takes the place
-// of the one that they have.
+// mayBegin reports whether two users may have one more match. A match of the same pair replaces
+// their saved one.
 func (s *Server) mayBegin(one, other *user) bool {
 	return s.saved[pairOf(one.name, other.name)] != nil || len(one.acct.open) < maxSaved && len(other.acct.open) < maxSaved
 }
 
-// readLength reads the length of a match that u proposes to guest, 0 for an unlimited
-// one; ok is false when u was told why there is none of that length.
+// readLength reads the length of a match that u proposes to guest, 0 for an unlimited one. ok is
+// false after telling u why that length is impossible.
 func readLength(u, guest *user, text string) (length int, ok bool) {
 	if strings.HasPrefix("unlimited", text) {
 		return 0, true
@@ -207,7 +207,7 @@ func (s *Server) joinNext(u *user, m *match) {
 }
 
 // resume puts a saved match back on the table; host's invitation was accepted
-// by guest, or both stand for players who find each other again.
+// by guest, or both have returned.
 func (s *Server) resume(m *match, host, guest *user) {
 	if !s.seatPlayers(m) {
 		guest.say("** ERROR: Saved match is corrupt. Please start another one.")
@@ -256,8 +256,8 @@ func (s *Server) resume(m *match, host, guest *user) {
 	s.rollIfDue(m)
 }
 
-// reattach goes on with the match a user was thrown out of, when the opponent
-// is still free. first is the match a second login interrupted, if any.
+// reattach resumes the interrupted match of a user if the opponent is still free. first is the
+// match that a second login interrupted, or nil.
 func (s *Server) reattach(u *user, first *match) {
 	if s.opts.NoAutoResume {
 		return

@@ -8,10 +8,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Limits bound what one address or one user can take away from the others. Zero
-// fields mean the default, negative ones no limit. An address is an IPv4 address or
-// the /64 network of an IPv6 one. A server that listens on a loopback address only
-// has no limits by address but those that are set: whoever is there owns the machine.
+// Limits bound what one address or one user can use. Zero fields mean the default, negative ones
+// no limit. An address is an IPv4 address or the /64 network of an IPv6 one. A server that
+// listens on a loopback address only has just the limits by address that are set.
 type Limits struct {
 	// Connections bounds simultaneous connections of one address, 32 by default.
 	Connections int
@@ -70,7 +69,7 @@ func (l Limits) resolve(local bool) Limits {
 	return l
 }
 
-// isLocal tells whether a listener can be reached from this machine only.
+// isLocal reports whether a listener can be reached from this machine only.
 func isLocal(a net.Addr) bool {
 	t, ok := a.(*net.TCPAddr)
 	return !ok || t.IP.IsLoopback()
@@ -195,7 +194,7 @@ func (s *Server) mayTry(c *conn) bool {
 	return !c.gone
 }
 
-// mayRegister tells whether an address may have another account now.
+// mayRegister reports whether an address may register another account now.
 func (s *Server) mayRegister(c *conn) bool {
 	now := time.Now()
 	_, ok := s.registrations.take(c.site, now, 0)

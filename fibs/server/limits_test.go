@@ -116,7 +116,7 @@ func TestLimits_silentConnectionsMakeRoom(t *testing.T) {
 	c.expect("Too many connections")
 	at.add(evictAfter - 5*time.Second)
 	c = dial(t, s)
-	c.expect("Too many connections") // nobody is let in before the one cut has gone
+	c.expect("Too many connections") // no one is admitted before the disconnected one has gone
 	silent[0].closed()
 	for {
 		c = dial(t, s)
@@ -155,8 +155,8 @@ func TestLimits_logins(t *testing.T) {
 	}
 }
 
-// TestLimits_oldPasswords: guessing the old password of somebody who is logged in, at a
-// terminal that he left, costs as much as guessing at the login.
+// TestLimits_oldPasswords: guessing the old password at an unattended terminal is limited like
+// guessing at the login.
 func TestLimits_oldPasswords(t *testing.T) {
 	var log safeLog
 	s := start(t, Options{Accounts: map[string]string{"alice": "secret"}, Log: logTo(&log),
@@ -240,9 +240,9 @@ func TestLimits_linesThatOthersHear(t *testing.T) {
 	}
 }
 
-// TestCrowded_talkThrowsNobodyOff: however many talk to somebody who reads slowly,
-// what they say is kept from him and not his place.
-func TestCrowded_talkThrowsNobodyOff(t *testing.T) {
+// TestCrowded_talkDisconnectsNoOne: a user who reads slowly misses talk and stays connected,
+// however many talk.
+func TestCrowded_talkDisconnectsNoOne(t *testing.T) {
 	s, users := offline(t)
 	s.mu.Lock()
 	s.talk, s.shouts = nil, nil

@@ -44,8 +44,8 @@ func (s *Server) handle(ctx context.Context, c *conn, line string) bool {
 	return !c.gone
 }
 
-// obey is dispatch; a fault of this program ends the connection whose line it met, and
-// nobody else's. Of the line only the first word is told: the rest may be a password.
+// obey is dispatch. A panic ends only the connection whose line caused it. The log gets only the
+// first word of the line: the rest may be a password.
 func (s *Server) obey(c *conn, line string) {
 	word, _ := head(line)
 	if c.user == nil {
@@ -108,7 +108,7 @@ func (s *Server) fateOf(ctx context.Context, c *conn, typed *string) (Fate, bool
 		n = u.lines
 		*typed = u.recall(*typed)
 		if isHeard(*typed) {
-			// By user and not by connection: logging in again helps nobody.
+			// By user and not by connection, so that a new login does not help.
 			wait, _ := s.talk.take(key(u.name), time.Now(), time.Hour)
 			s.pause(c, wait)
 		}
@@ -134,7 +134,7 @@ func (s *Server) standing(u *user) Standing {
 	return Standing{Match: m.Record.Number, Game: m.Record.Earlier + len(m.Record.Games), Actions: len(m.game().Actions), Board: s.boardLine(m, m.seat(u), "You")}
 }
 
-// sever cuts a connection in the server's name and tells the others.
+// sever closes a connection and informs the other users.
 func (s *Server) sever(c *conn) {
 	if c.user != nil {
 		s.logout(c.user, departDrop)
@@ -223,6 +223,6 @@ func (c *conn) promptShown() bool { return c.user != nil && c.user.prompted }
 // chance is true with probability p, from the generator of the quirks.
 func (s *Server) chance(p float64) bool { return p > 0 && s.rng.Float64() < p }
 
-// online lists the users in the order they logged in. The slice is replaced,
-// not changed, when somebody comes or goes, so it may be walked meanwhile.
+// online lists the users in the order of their logins. The slice is replaced, not changed, so it
+// can be iterated meanwhile.
 func (s *Server) online() []*user { return s.roster }

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// load reads everything at start. An account that is damaged stops the start, for
-// going on would lose somebody's password; a damaged match is put aside.
+// load reads everything at start. A damaged account is an error, since starting without it would
+// lose a password. A damaged match is put aside.
 func (s *Server) load(ctx context.Context) error {
 	if err := s.loadAccounts(ctx); err != nil {
 		return fmt.Errorf("server data: %s: %w", filepath.Join(s.store.dir, DatabaseFile), err)
@@ -43,7 +43,7 @@ func (s *Server) loadAccounts(ctx context.Context) error {
 			return err
 		}
 		if !goodName(a.Name) {
-			return fmt.Errorf("account %q has no usable name", a.Name)
+			return fmt.Errorf("account %q: not a name", a.Name)
 		}
 		if a.secret, err = readSecret(password); err != nil {
 			return fmt.Errorf("account %s: %w", a.Name, err)
@@ -59,7 +59,7 @@ func (s *Server) loadAccounts(ctx context.Context) error {
 		}
 		a.Settings = full.pack()
 		if _, known := same[a.Settings.timezone]; !known {
-			zones.load(a.Settings.timezone) // of an unknown one the times are in UTC
+			zones.load(a.Settings.timezone) // in an unknown zone times are in UTC
 		}
 		a.Settings.sortWho, a.Settings.timezone = word(a.Settings.sortWho), word(a.Settings.timezone)
 		a.LastHost = word(a.LastHost)
@@ -129,7 +129,7 @@ func (s *Server) readMatches(ctx context.Context, damaged func(pair, error)) ([]
 			continue
 		}
 		if m.pair() != p {
-			damaged(p, errors.New("the names do not fit"))
+			damaged(p, errors.New("the names in its state are not those of its row"))
 			continue
 		}
 		list = append(list, m)
@@ -137,7 +137,7 @@ func (s *Server) readMatches(ctx context.Context, damaged func(pair, error)) ([]
 	return list, rows.Err()
 }
 
-// readGames reads the games of a match and tells whether it can be played on.
+// readGames reads the games of a match and returns an error if it cannot be resumed.
 func (s *Server) readGames(ctx context.Context, m *match) error {
 	p := m.pair()
 	query := `SELECT number, record FROM games WHERE a = ? AND b = ? ORDER BY number`
@@ -174,7 +174,7 @@ func (s *Server) readGames(ctx context.Context, m *match) error {
 	return m.playable()
 }
 
-// playable tells whether a match that was read can be played on.
+// playable returns an error if a match that was read cannot be resumed.
 func (m *match) playable() error {
 	ok := goodName(m.name(0)) && goodName(m.name(1)) && key(m.name(0)) != key(m.name(1)) &&
 		m.Length >= 0 && m.Length <= longestMatch && m.Layout.sound() &&
@@ -185,7 +185,7 @@ func (m *match) playable() error {
 		m.Resigning >= X && m.Resigning <= O && m.ResignFor >= 0 && m.ResignFor <= 3 &&
 		goodRoll(m.Roll) && len(m.Record.Games) > 0
 	if !ok {
-		return errors.New("the match is not playable")
+		return errors.New("the match cannot be resumed")
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func flood(t *testing.T, s *Server, n int) (open, refused int) {
 }
 
 // TestLoad_silentConnections: one address that opens a thousand connections has its
-// share of places, and everybody else comes in and is answered.
+// share of places, and all others can log in and get answers.
 func TestLoad_silentConnections(t *testing.T) {
 	n := size(60, 1000)
 	s := start(t, Options{Limits: Limits{Connections: 32}, MaxConns: 1000})
@@ -197,8 +197,8 @@ func TestLoad_registrationStorm(t *testing.T) {
 	}
 }
 
-// TestLoad_tellers: twenty users who talk as fast as they can throw nobody off, and
-// do not keep him from playing.
+// TestLoad_tellers: twenty users who talk as fast as they can do not disconnect the player whom
+// they talk to, and do not stop the match.
 func TestLoad_tellers(t *testing.T) {
 	s := start(t, Options{})
 	victim := login(t, s, "victim")
@@ -280,8 +280,8 @@ func TestLoad_tellers(t *testing.T) {
 	}
 }
 
-// TestLoad_accounts: a large store starts, takes bounded memory, and a save of all of
-// it holds up nobody.
+// TestLoad_accounts: a large store starts, takes bounded memory, and a save of all of it delays
+// no one.
 func TestLoad_accounts(t *testing.T) {
 	n := size(2000, 100_000)
 	dir := tempDir(t)

@@ -54,7 +54,7 @@ func (s *Server) dateLine(u *user) string {
 		"   ( " + now.UTC().Format("Mon Jan _2 15:04:05 2006") + " UTC )"
 }
 
-// beforeLogin handles a line of somebody who is not logged in.
+// beforeLogin handles a line before the login.
 func (s *Server) beforeLogin(c *conn, line string) {
 	switch c.stage {
 	case atLogin:

@@ -77,10 +77,10 @@ func (m *match) other(u *user) *user { return m.seats[1-m.seat(u)] }
 // onRoll is the user whose turn it is.
 func (m *match) onRoll() *user { return m.seats[m.player(m.Turn)] }
 
-// cubeInPlay tells whether any double is allowed in this game.
+// cubeInPlay reports whether doubling is allowed in this game.
 func (m *match) cubeInPlay() bool { return m.Length != 1 && !m.CrawGame }
 
-// mayDouble tells whether c could double before his roll.
+// mayDouble reports whether c may double before rolling.
 func (m *match) mayDouble(c Colour) bool {
 	return m.cubeInPlay() && m.Doubling == 0 && (m.Owner == 0 || m.Owner == c)
 }
@@ -231,8 +231,8 @@ func (s *Server) seatPlayers(m *match) bool {
 	return true
 }
 
-// suspend takes a running match off the table; it stays saved. dropped names
-// the player whose line broke, empty when somebody left on purpose.
+// suspend ends a running match, which stays saved. dropped is the player whose connection broke,
+// or empty if a player left on purpose.
 func (s *Server) suspend(m *match, dropped string) {
 	m.running = false
 	m.Dropped = dropped

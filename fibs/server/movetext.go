@@ -88,7 +88,7 @@ func (l *Layout) readMove(c Colour, roll [2]int, args string) ([]Step, Layout, e
 	return steps, at, nil
 }
 
-// readStep checks one part of a move and tells which of the dice it uses.
+// readStep checks one part of a move and returns the index of the die it uses.
 func (l *Layout) readStep(c Colour, dice []int, from, to word, nth string) (Step, int, error) {
 	s := Step{from.point, to.point}
 	if from.bar || from.point == barOf(c) {

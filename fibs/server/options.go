@@ -25,8 +25,8 @@ type Options struct {
 	// names are inviter and joiner; number counts the matches of the server
 	// from 1. Matches with such dice are resumed with fresh ones after a
 	// restart. Nil uses Seed. The function and its dice are called under the
-	// server's mutex: they must be quick and may not call the server. Who makes
-	// them panic loses his connection.
+	// server's mutex: they must be quick and may not call the server. A user whose
+	// command makes them panic is disconnected.
 	Dice func(inviter, joiner string, number int) Dice
 	// AutoAccounts makes an account of any well-formed name that logs in for
 	// the first time, with the password given. For demos and play at home.
@@ -38,9 +38,9 @@ type Options struct {
 	MOTD []string
 	// Quirks switches on defects of the real FIBS.
 	Quirks Quirks
-	// NoAutoResume leaves an interrupted match saved until somebody invites.
-	// Otherwise it goes on by itself when the player who dropped is back and
-	// the opponent is still free, as on FIBS.
+	// NoAutoResume leaves an interrupted match saved until one player invites the other.
+	// Otherwise it resumes when the player who dropped is back and the opponent is still free,
+	// as on FIBS.
 	NoAutoResume bool
 	// KeepSides gives O to the player whose name sorts first in every game.
 	// FIBS draws the sides and swaps them each game.
@@ -54,8 +54,8 @@ type Options struct {
 	// accounts (100000), KeepMatches the finished matches that Matches
 	// remembers (2000).
 	MaxConns, MaxAccounts, KeepMatches int
-	// LinesPerSecond bounds what one connection may send, 2000 by default;
-	// a faster client is read more slowly, nobody else notices.
+	// LinesPerSecond bounds what one connection may send, 2000 by default. A faster client is
+	// read more slowly; no one else notices.
 	LinesPerSecond float64
 	// Now is the clock; time.Now by default. Idle limits, login times and
 	// file dates use it; network deadlines use real time. It is called under the
@@ -70,10 +70,10 @@ type Options struct {
 	// user only, runs beside the calls for other users, and may call the server.
 	// One that panics cuts the connection, and the fault is logged.
 	OnLine func(ctx context.Context, user, line string, n int) Fate
-	// OnDone is called after each line of a logged-in user that was carried out,
-	// with what came of it: one call at a time, in the order in which the lines
-	// took effect, before anybody reads what they did. Everybody's answers wait
-	// for it, so it must be quick; it may call the server. A panic in it is logged.
+	// OnDone is called with the result of each line of a logged-in user that was carried out:
+	// one call at a time, in the order in which the lines took effect, before any client reads
+	// the answers. All answers wait for it, so it must be quick. It may call the server. A panic
+	// in it is logged.
 	OnDone func(Done)
 }
 
@@ -124,7 +124,7 @@ func AllQuirks(seed uint64) Quirks {
 const (
 	maxLine     = 1024      // bytes of one input line; FIBS commands are far shorter
 	maxQueue    = 512 << 10 // bytes queued for a client that does not read
-	maxQueued   = 128 << 20 // for all together; above it nobody may have more than fairQueue
+	maxQueued   = 128 << 20 // for all together; above it no client may have more than fairQueue
 	fairQueue   = 32 << 10
 	answerCost  = 512      // bytes of an answer that count as one line more
 	maxText     = 400      // characters of one chat text or message
@@ -170,7 +170,7 @@ func (o Options) withDefaults() Options {
 		o.MOTD = []string{
 			"", "Welcome!", "",
 			"Type 'help' for a list of commands, 'toggle ready' when you want",
-			"to play and 'invite NAME LENGTH' to ask somebody for a match.", "",
+			"to play and 'invite NAME LENGTH' to invite another player.", "",
 		}
 	}
 	return o

@@ -6,10 +6,9 @@ import (
 	"github.com/sirupsen/logrus"
 )
 
-// effect is one thing that the world does to what lies outside of it: text for a
-// connection, the end of one, a call of a hook, a line of the log. Effects are
-// noted while the mutex is held and carried out, in that order, when it is not:
-// none of them can hold up anybody's game, and hooks may call the server.
+// effect is an effect of the world on its outside: text for a connection, the end of one, a call
+// of a hook, a line of the log. Effects are noted under the mutex and carried out in that order
+// after it is unlocked, so that none can delay a game, and hooks may call the server.
 type effect struct {
 	conn *conn
 	text *[]byte // of buffers; handed to the writer of conn
@@ -119,6 +118,6 @@ func (e *effect) carry(s *Server) {
 		}
 	}
 	if e.log != nil {
-		_ = guarded(func() { e.log(s.opts.Log) }) // there is no other place to tell it
+		_ = guarded(func() { e.log(s.opts.Log) }) // a failing log has no other place
 	}
 }

@@ -96,7 +96,7 @@ func TestOutbox_nothingOutsideIsTouchedUnderTheMutex(t *testing.T) {
 	}
 }
 
-// TestHooks_mayCallTheServer: a hook that asks the server, or drops somebody.
+// TestHooks_mayCallTheServer: a hook may query the server or disconnect a user.
 func TestHooks_mayCallTheServer(t *testing.T) {
 	var s *Server
 	seen := make(chan []string, 100)

@@ -26,7 +26,7 @@ func playOut(t *testing.T, alice, bob *client, seed uint64, double, resign float
 func TestMatch_randomBotsPlayToTheEnd(t *testing.T) {
 	s := start(t, Options{Seed: 7})
 	alice, bob := begin(t, s, "5")
-	// The boards that begin already printed are behind us; ask anew.
+	// The boards that begin printed have been read; ask again.
 	alice.send("board")
 	bob.send("board")
 	playOut(t, alice, bob, 1, 0, 0)

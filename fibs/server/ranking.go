@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// ranking is the accounts that are rated, best first. It is kept in order: sorting
-// a hundred thousand accounts for everybody who asks would hold up all others.
+// ranking holds the rated accounts, best first. It is kept in order: sorting a hundred thousand
+// accounts for each question would delay all users.
 type ranking []*account
 
 func ahead(a, b *account) bool {

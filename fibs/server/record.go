@@ -59,7 +59,7 @@ type MatchRecord struct {
 	Replaced bool         `json:"replaced,omitempty"` // thrown away for a new match of the pair
 }
 
-// Finished tells whether the match was played to its end.
+// Finished reports whether the match was played to its end.
 func (r MatchRecord) Finished() bool { return r.Winner >= 0 }
 
 // copy makes the record independent of the running match.

@@ -217,8 +217,8 @@ type actor struct {
 	skip *regexp.Regexp
 	sock net.Conn
 	srv  *Server
-	// returns are the steps that wait for somebody to come back; gate lets
-	// him, so that what happens while he is away happens before.
+	// returns are the steps that wait for a player to come back. gate allows the return, after
+	// the events of the absence.
 	returns map[int]bool
 	gate    chan struct{}
 
@@ -269,8 +269,8 @@ func (a *actor) open(t *testing.T, s *Server) {
 	}()
 }
 
-// answered waits until the server has answered the first line: the answer
-// stands behind the login prompt.
+// answered waits until the server has answered the first line. The answer follows the login
+// prompt.
 func (a *actor) answered() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -283,7 +283,7 @@ func (a *actor) answered() {
 // a dropped connection.
 func left(text string) string { return strings.Join(strings.Fields(text)[:2], " ") }
 
-// presence makes the who line of somebody who is ready a sign to wait for.
+// presence turns the who line of a ready player into a line to wait for.
 func presence(text string) string {
 	if f := strings.Fields(text); len(f) == 13 && f[0] == "5" && f[4] == "1" {
 		return strings.Join(f[:5], " ")
@@ -387,7 +387,7 @@ func TestReplay_recordedSessions(t *testing.T) {
 		{"unlimited", ``},
 		{"drop_resume", ``},
 		{"drop_resume_double", `hasn't responded to your double`},
-		// Nobody is on turn before the next game; ours shows no such board.
+		// No player is on turn before the next game; our server shows no such board.
 		{"drop_between_games", prompt + `|^board:.*(:0){5}:1:1:1:0:`},
 	}
 	for _, tt := range tests {
@@ -444,7 +444,7 @@ func replay(t *testing.T, scenario, skip string) {
 			continue
 		}
 		a.open(t, s)
-		// Connect in the recorded order: the login lines tell who was there.
+		// Connect in the recorded order, which the login lines show.
 		for i, st := range a.steps {
 			if st.kind == "send" {
 				a.sock.Write([]byte(st.text + "\r\n"))

@@ -48,7 +48,7 @@ func startLayout() Layout {
 // To is positive for O and negative for X.
 type Step struct{ From, To int }
 
-// barOf is the index of c's bar, which is also where off lies for the other.
+// barOf returns the index of c's bar, which is also the other side's tray.
 func barOf(c Colour) int {
 	if c == O {
 		return 25
@@ -190,8 +190,8 @@ type Demand struct {
 	Only  int // the die that must be used when just one of two can be, else 0
 }
 
-// demand tells how many steps c must play with the roll. If only one of two
-// different dice can be played, and either could, it has to be the larger.
+// demand returns how many steps c must play with the roll. If either of two different dice can
+// be played, but not both, it must be the larger.
 func (l *Layout) demand(c Colour, roll [2]int) Demand {
 	d := Demand{Steps: l.most(c, diceOf(roll))}
 	if d.Steps != 1 || roll[0] == roll[1] {
@@ -267,9 +267,8 @@ func (l *Layout) plays(c Colour, roll [2]int, limit int) []play {
 	return found
 }
 
-// winner tells who has borne off everything and what the win is worth before
-// the cube: 1, 2 for a gammon, 3 for a backgammon. It returns 0, 0 while the
-// game goes on.
+// winner returns the side that has borne off all checkers and the points before the cube: 1, 2
+// for a gammon, 3 for a backgammon. It returns 0, 0 during the game.
 func (l *Layout) winner() (Colour, int) {
 	for _, c := range []Colour{O, X} {
 		if l.Off(c) < checkersASide {

@@ -48,7 +48,7 @@ func TestReadMove(t *testing.T) {
 		{"not a die", start, O, [2]int{6, 1}, "13-8 8-7", "** You can't move 5 points in your first move."},
 		{"die used twice", start, O, [2]int{6, 1}, "13-7 13-7", "** You can't move 6 points in your second move."},
 		{"empty point", start, O, [2]int{6, 1}, "5-4 13-7", "** You can't move from 5 in your first move."},
-		{"nobody on the bar", start, O, [2]int{6, 1}, "bar-24 13-7", "** You can't move from the bar in your first move."},
+		{"no checker on the bar", start, O, [2]int{6, 1}, "bar-24 13-7", "** You can't move from the bar in your first move."},
 		{"blocked", start, O, [2]int{5, 1}, "24-19 13-12", "** You can't move to 19 in your first move."},
 		{"combined move", start, O, [2]int{6, 5}, "24-13", "** You must give 2 moves."},
 		{"bar first", place(map[int]int8{25: 1, 13: 2, 1: -2}), O, [2]int{3, 4}, "13-10 bar-21", "** You have to remove pieces from the bar in your first move."},

@@ -70,7 +70,7 @@ func (k secret) is(password string) bool {
 	return err == nil && len(k.hash) == secretBytes && subtle.ConstantTimeCompare(got, k.hash) == 1
 }
 
-// weak tells whether the password is better hashed again.
+// weak reports whether the password should be hashed again.
 func (k secret) weak(cheap bool) bool {
 	return !cheap && (k.rounds > 0 || k.passes < argonPasses || k.memory < argonMemory)
 }

@@ -45,7 +45,7 @@ type Server struct {
 
 	outbox   []effect   // what is to be done outside, see release
 	spare    []effect   // its other half
-	carrying bool       // somebody carries effects out
+	carrying bool       // a goroutine carries out effects
 	carried  *sync.Cond // some were
 
 	ranking         ranking
@@ -157,7 +157,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 				break
 			}
 			if pause = min(max(2*pause, firstPause), longestPause); pause == firstPause {
-				s.opts.Log.WithError(err).Warn("no connection accepted; trying again")
+				s.opts.Log.WithError(err).Warn("cannot accept connections; retrying")
 			}
 			select {
 			case <-ctx.Done():
@@ -190,8 +190,8 @@ const (
 	longestPause = time.Second
 )
 
-// passes tells whether an error of Accept is about one connection or about what
-// the process has in its hands just now, and not about the listener.
+// passes reports whether an error of Accept concerns one connection or a shortage of the process,
+// and not the listener.
 func passes(err error) bool {
 	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED,
 		syscall.ECONNRESET, syscall.EINTR, syscall.EAGAIN, syscall.EPERM, os.ErrDeadlineExceeded} {
@@ -272,8 +272,8 @@ func (s *Server) keepHouse(ctx context.Context) {
 	}
 }
 
-// Sweep drops everybody whose idle limit is over by the server's clock. The
-// server does it once a second; tests with a clock of their own call it.
+// Sweep disconnects all users whose idle limit has passed by the server's clock. The server calls
+// it once a second; tests with their own clock call it.
 func (s *Server) Sweep() {
 	if s.started == nil {
 		return
@@ -305,7 +305,7 @@ func (s *Server) Sweep() {
 	s.deliver(nil)
 }
 
-// shutdown says good-bye to everybody and saves their matches.
+// shutdown says good-bye to all users and saves their matches.
 func (s *Server) shutdown() {
 	s.mu.Lock()
 	defer s.release()

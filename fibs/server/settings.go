@@ -35,7 +35,7 @@ var toggles = []toggle{
 	{"wrap", "** The server will wrap long lines.", "** Your terminal knows how to wrap long lines.", false},
 }
 
-// unlimitedRedoubles stands for "unlimited" in settings.Redoubles.
+// unlimitedRedoubles means "unlimited" in settings.Redoubles.
 const unlimitedRedoubles = -1
 
 // settings is what a user can change by toggle and set.

@@ -18,10 +18,9 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// store keeps accounts and saved matches in a SQLite database. The world is in
-// memory; the store is told what changed and writes that, a second later at most.
-// Rows are copied under the server's mutex, a few hundred at a time, and encoded
-// and written without it: a save holds up nobody.
+// store keeps accounts and saved matches in a SQLite database. The world is in memory; changes
+// are written within a second. Rows are copied under the server's mutex, a few hundred at a time,
+// and encoded and written without it, so that a save delays no one.
 type store struct {
 	dir string
 	db  *sql.DB
@@ -157,9 +156,9 @@ func connect(path, journal string) (*sql.DB, error) {
 	return db, nil
 }
 
-// Close saves everything and closes the database of a server that was made and is not to
-// serve: Serve does it at its end. While the server serves, Close makes Serve end, which
-// saves then, and does not wait for it. The server does not serve afterwards.
+// Close saves everything and closes the database of a server that does not serve. A serving
+// server is asked to end: Serve then saves and closes, and Close does not wait for it. The server
+// cannot serve afterwards.
 func (s *Server) Close() error {
 	if s.started == nil {
 		return nil
@@ -173,7 +172,7 @@ func (s *Server) Close() error {
 	s.mu.Unlock()
 	if ln != nil {
 		s.shutdown()
-		_ = ln.Close() // Serve tells what went wrong
+		_ = ln.Close() // Serve reports errors
 		return nil
 	}
 	return s.closeStore()
@@ -190,21 +189,21 @@ func (s *Server) closeStore() error {
 	return errors.Join(err, s.store.db.Close())
 }
 
-// changedAccount asks for an account to be saved soon.
+// changedAccount marks an account to be saved.
 func (s *Server) changedAccount(a *account) {
 	if s.store != nil {
 		s.store.accounts[a] = true
 	}
 }
 
-// changed asks for a match to be saved soon.
+// changed marks a match to be saved.
 func (m *match) changed() {
 	if st := m.home.store; st != nil {
 		st.matches[m] = true
 	}
 }
 
-// removeSaved asks for a finished match to be removed.
+// removeSaved marks a finished match to be removed.
 func (s *Server) removeSaved(m *match) {
 	if s.store != nil {
 		delete(s.store.matches, m)
@@ -212,7 +211,7 @@ func (s *Server) removeSaved(m *match) {
 	}
 }
 
-// changes are copies of what has to be written.
+// changes are copies of what must be written.
 type changes struct {
 	accounts []account
 	matches  []matchRow
@@ -236,7 +235,7 @@ const (
 	saveActions  = 20000
 )
 
-// takeChanges copies some of what has to be written and takes it for done.
+// takeChanges copies some of what must be written and marks it as written.
 func (s *Server) takeChanges() (c changes, any bool) {
 	st := s.store
 	s.mu.Lock()
@@ -271,14 +270,14 @@ func (s *Server) takeChanges() (c changes, any bool) {
 		}
 		row.first = max(m.written, m.Record.Earlier)
 		row.state.Record.Games = nil
-		m.written = m.Record.Earlier + len(m.Record.Games) - 1 // that one goes on
+		m.written = m.Record.Earlier + len(m.Record.Games) - 1 // the last one continues
 		c.matches = append(c.matches, row)
 		delete(st.matches, m)
 	}
 	return c, len(c.accounts)+len(c.gone)+len(c.matches) > 0
 }
 
-// giveBack asks for changes to be written another time.
+// giveBack marks changes as unwritten.
 func (s *Server) giveBack(c changes) {
 	s.mu.Lock()
 	defer s.release()
@@ -316,8 +315,7 @@ func (s *Server) flush() error {
 	}
 }
 
-// save is flush as the server does it every second: trouble is logged once a
-// minute, and its end once.
+// save is flush for every second: errors are logged once a minute, and their end once.
 func (s *Server) save() {
 	err := s.flush()
 	st := s.store
@@ -333,7 +331,7 @@ func (s *Server) save() {
 	case err != nil:
 		st.failures++
 		if now := time.Now(); !st.failing || now.Sub(st.told) >= time.Minute {
-			s.opts.Log.WithError(err).WithFields(logrus.Fields{"times": st.failures}).Error("saving failed; what changed is kept in memory and tried again")
+			s.opts.Log.WithError(err).WithFields(logrus.Fields{"times": st.failures}).Error("saving failed; changes stay in memory, retrying")
 			st.told = now
 		}
 		st.failing = true

@@ -214,7 +214,7 @@ func TestStore_failedSaveIsTriedAgain(t *testing.T) {
 	}
 	alice.ask("address a@example.com", "Your email")
 	if err := s.flush(); err == nil {
-		t.Error("saved in somebody else's transaction")
+		t.Error("saved in another connection's transaction")
 	}
 	if err := tx.Rollback(); err != nil {
 		t.Fatal(err)
@@ -314,7 +314,7 @@ func TestRanking_staysInOrder(t *testing.T) {
 		}
 	}
 	if r.rank(&account{Name: "nobody", Rating: 1500}) != 0 {
-		t.Error("somebody without a rank has one")
+		t.Error("an account without a rank has one")
 	}
 }
 
@@ -343,8 +343,8 @@ func TestMail_isBounded(t *testing.T) {
 	}
 }
 
-// TestStore_anyFolder: the name of the folder is no part of a URI; the hashes of the
-// passwords went into a file that everybody could read.
+// TestStore_anyFolder: special characters in the folder's name do not change the file that is
+// opened.
 func TestStore_anyFolder(t *testing.T) {
 	for _, name := range []string{"what?now", "a#b", "100%41"} {
 		dir := filepath.Join(tempDir(t), name)

@@ -9,7 +9,7 @@ import (
 	"github.com/sirupsen/logrus"
 )
 
-// user is somebody who is on line.
+// user is a user who is on line.
 type user struct {
 	conn   *conn
 	acct   *account
@@ -32,7 +32,7 @@ type user struct {
 
 // invitation is the one open invitation of a user.
 type invitation struct {
-	to     string // account name, empty when there is none
+	to     string // account name, or empty
 	length int    // 0 means unlimited
 	resume bool
 }
@@ -204,8 +204,8 @@ func (s *Server) logout(u *user, why depart) {
 	})
 }
 
-// findUser finds who is meant: an exact name, or the only one on line that
-// begins so. When nobody or several fit, it tells the asker and returns nil.
+// findUser finds a user on line by the exact name, or by a prefix of only one name. Otherwise it
+// tells the asker and returns nil.
 func (s *Server) findUser(asker *user, name string) *user {
 	if u := s.users[key(name)]; u != nil {
 		return u
@@ -232,7 +232,7 @@ func (s *Server) findUser(asker *user, name string) *user {
 	return nil
 }
 
-// clean shortens text that goes back to somebody's screen.
+// clean shortens text for a user's screen.
 func clean(text string, limit int) string {
 	if len(text) > limit {
 		text = text[:limit]
@@ -240,7 +240,7 @@ func clean(text string, limit int) string {
 	return text
 }
 
-// has tells whether a list of names holds one.
+// has reports whether a list of names holds a name.
 func has(names []string, name string) bool {
 	for _, n := range names {
 		if strings.EqualFold(n, name) {

@@ -55,7 +55,7 @@ func (s *Server) cmdUnwatch(u *user, _ string) {
 	s.stopWatching(u, true)
 }
 
-// stopWatching ends watching and tells the players.
+// stopWatching ends watching and informs the players.
 func (s *Server) stopWatching(u *user, push bool) {
 	who := u.watching
 	if who == nil {
@@ -149,8 +149,8 @@ func (s *Server) cmdGag(u *user, args string) {
 	s.flip(u, args, &u.acct.Gagged, listWords{"Gagged users", "You talk too much, don't you?", "gag", "ungag"})
 }
 
-// listName finds whom a list command means: somebody on line, on the list
-// already, or with an account. Lists are bounded.
+// listName finds the user of a list command: on line, already on the list, or with an account.
+// Lists are bounded.
 func (s *Server) listName(u *user, name string, list []string) (string, bool) {
 	if a := s.accounts[key(name)]; a != nil {
 		name = a.Name

@@ -14,7 +14,7 @@ type zoneBook struct {
 
 var zones = zoneBook{known: map[string]*time.Location{"UTC": time.UTC}}
 
-// load reads a time zone and tells whether there is one of that name.
+// load reads a time zone and reports whether it exists.
 func (z *zoneBook) load(name string) bool {
 	if len(name) == 0 || len(name) > 40 || name == "Local" {
 		return false
