@@ -1,8 +1,8 @@
-// Package atomicfile replaces files so that a reader, and whoever starts after a
-// crash, finds the old content or the whole new one and never a part of it.
+// Package atomicfile replaces files so that a reader, also after a crash, finds the old
+// content or all of the new one, never a part of it.
 //
 // The content goes to a temporary file in the same folder, which is flushed to
-// the disk and then renamed over the old name; the folder is flushed last, for a
+// the disk and then renamed over the old name. The folder is flushed last, since a
 // rename is not on the disk before its folder is.
 package atomicfile
 
@@ -15,12 +15,12 @@ import (
 	"runtime"
 )
 
-// ErrTarget is wrapped by errors about a name that is none of a file: a folder, a device or
-// a pipe, which a rename would replace by a file.
+// ErrTarget means that a path is not a regular file, but a folder, a device or a pipe, which a
+// rename would replace by a file.
 var ErrTarget = errors.New("cannot be replaced by a file")
 
-// Check returns the error that Write has for what is at path, for those who work long
-// before they write.
+// Check returns the error that Write would return for path now, for a caller that works long
+// before it writes.
 func Check(path string) error {
 	st, err := os.Stat(path)
 	switch {
@@ -34,15 +34,14 @@ func Check(path string) error {
 	return nil
 }
 
-// Write gives path the content that write puts into the file it is handed, and
-// the permissions perm. Whatever goes wrong, also in write, leaves the file at
-// path as it was and no temporary file behind. The error names path; it wraps [ErrTarget]
-// where something else than a file is there.
+// Write replaces the file at path by what write writes into the given file, with the
+// permissions perm. After an error, also of write, the old file is unchanged and no temporary
+// file is left. The error names path; it wraps [ErrTarget] if path is not a regular file.
 func Write(path string, perm fs.FileMode, write func(*os.File) error) error {
 	return replace(path, perm, write, true)
 }
 
-// WriteBytes is Write for content that is in memory.
+// WriteBytes is Write for content in memory.
 func WriteBytes(path string, perm fs.FileMode, data []byte) error {
 	return Write(path, perm, func(f *os.File) error {
 		_, err := f.Write(data)
@@ -70,7 +69,7 @@ func replace(path string, perm fs.FileMode, write func(*os.File) error, flush bo
 	}
 	f, err := os.CreateTemp(dir, ".tmp-"+base+"-*")
 	if err != nil {
-		var pathErr *fs.PathError // names the temporary file, which says nothing to anybody
+		var pathErr *fs.PathError // its path is the temporary file's
 		if errors.As(err, &pathErr) {
 			err = pathErr.Err
 		}
@@ -109,8 +108,8 @@ func replace(path string, perm fs.FileMode, write func(*os.File) error, flush bo
 	return nil
 }
 
-// SyncDir flushes a folder, so that files made, renamed or removed in it are so
-// after a crash as well. It does nothing on Windows, which has no such call.
+// SyncDir flushes a folder, so that new, renamed and removed files in it survive a crash. It
+// does nothing on Windows, which has no such call.
 func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -126,8 +125,8 @@ func SyncDir(dir string) error {
 	return err
 }
 
-// MkdirPrivate makes a folder for its owner alone. Folders above it that are missing are made
-// as usual; what is there keeps its rights.
+// MkdirPrivate makes a folder that only its owner can access. Missing folders above it get the
+// usual rights; existing ones keep theirs.
 func MkdirPrivate(dir string) error {
 	dir = filepath.Clean(dir)
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {

@@ -140,8 +140,7 @@ func TestWrite_noFolder(t *testing.T) {
 	}
 }
 
-// What is no file stays what it is: a rename over a device or a pipe would leave a file in
-// its place, to root's sorrow.
+// TestWrite_refusesWhatIsNoFile: a device or a pipe is not replaced by a file.
 func TestWrite_refusesWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range []string{os.DevNull, "/dev/stdout"} { // asked about only: a failure is not to cost the machine its devices

@@ -1,5 +1,5 @@
-// Package connlimit bounds the connections of an HTTP server so that visitors who may not
-// enter, are silent or are slow cannot keep the others out.
+// Package connlimit bounds the connections of an HTTP server, so that silent, slow or
+// unauthorised clients cannot keep others out.
 //
 // A listener accepts every connection. When all places are taken, one makes room: of the
 // connections without a request in progress, an untrusted one before a trusted one, from
@@ -59,7 +59,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// admit gives a connection a place, that of another one if need be, or returns nil.
+// admit gives a connection a place, if necessary that of another one, or returns nil.
 func (l *Listener) admit(sock net.Conn) *conn {
 	c := &conn{Conn: sock, l: l, site: Site(sock.RemoteAddr())}
 	l.mu.Lock()
@@ -89,8 +89,8 @@ func (l *Listener) admit(sock net.Conn) *conn {
 	return c
 }
 
-// victim is the connection among those allowed that makes room, or nil if all of them are
-// trusted and served. The caller holds the mutex.
+// victim returns the connection that makes room, or nil if all are trusted and served. The
+// caller holds the mutex.
 func (l *Listener) victim(allowed func(*conn) bool) *conn {
 	var first *conn
 	for c := range l.conns {
@@ -201,8 +201,8 @@ func (l *Listener) Bind(srv *http.Server) {
 	srv.DisableGeneralOptionsHandler = true
 }
 
-// Trust marks the connection of a request as that of a visitor who may enter. Without a
-// bound server it does nothing.
+// Trust marks the connection of a request as an authorised client's. Without a bound server it
+// does nothing.
 func Trust(r *http.Request) {
 	c, ok := r.Context().Value(key{}).(*conn)
 	if !ok {
@@ -216,8 +216,8 @@ func Trust(r *http.Request) {
 	c.trusted = true
 }
 
-// Site returns the part of an address that one person or firm has: an IPv4 address or the
-// /64 network of an IPv6 one, and the whole host of any other.
+// Site returns the part of an address that one person or firm controls: an IPv4 address, the
+// /64 network of an IPv6 one, or the whole host of any other.
 func Site(a net.Addr) string {
 	host, _, err := net.SplitHostPort(a.String())
 	if err != nil {

@@ -78,7 +78,7 @@ func (h *hall) come(from string) net.Conn {
 	return c
 }
 
-// ask sends a request and reads the answer, or returns why there was none.
+// ask sends a request and reads the answer, or returns an error.
 func ask(c net.Conn, method, path string) error {
 	_ = c.SetDeadline(time.Now().Add(30 * time.Second))
 	if _, err := fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: here\r\n\r\n", method, path); err != nil {

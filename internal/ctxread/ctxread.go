@@ -1,5 +1,4 @@
-// Package ctxread makes reads end with a context: of terminals and pipes, where a read may
-// wait for ever, and of files.
+// Package ctxread makes reads of terminals, pipes and files end with a context.
 package ctxread
 
 import (
@@ -7,7 +6,7 @@ import (
 	"io"
 )
 
-// chunkSize is how much is read at a time.
+// chunkSize is the number of bytes per read.
 const chunkSize = 32 << 10
 
 // waiting is the reader of Stream.
@@ -25,14 +24,14 @@ type chunk struct {
 	err  error
 }
 
-// Stream reads from in, which may make readers wait, such as a standard input: a read
-// comes back with the context's error when ctx ends.
+// Stream reads from in, which may block, such as the standard input. A read returns the
+// context's error when ctx ends.
 func Stream(ctx context.Context, in io.Reader) io.Reader {
 	return &waiting{ctx: ctx, in: in, chunks: make(chan chunk)}
 }
 
-// Unread is what Stream made r of while nothing was read of it, else r: for a reader
-// that must have the terminal for itself.
+// Unread returns the reader below a Stream that was not read yet, or else r, for a reader that
+// needs the terminal itself.
 func Unread(r io.Reader) io.Reader {
 	if s, ok := r.(*waiting); ok && !s.started {
 		return s.in
@@ -40,7 +39,7 @@ func Unread(r io.Reader) io.Reader {
 	return r
 }
 
-// Read is io.Reader's; once the context has ended it gives that one's error.
+// Read implements io.Reader. After the end of the context it returns the context's error.
 func (s *waiting) Read(p []byte) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, err
@@ -65,8 +64,8 @@ func (s *waiting) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// pump reads until the input or the context ends. A read that waits at the end of the
-// context stays behind; the program ends then, too.
+// pump reads until the input or the context ends. A read that blocks at the end of the context
+// stays blocked; the program ends then, too.
 func (s *waiting) pump() {
 	for {
 		data := make([]byte, chunkSize)
@@ -82,7 +81,7 @@ func (s *waiting) pump() {
 	}
 }
 
-// File reads from r, which makes nobody wait, and no further when ctx has ended.
+// File reads from r, which never blocks, until ctx ends.
 func File(ctx context.Context, r io.Reader) io.Reader { return file{ctx, r} }
 
 type file struct {
@@ -90,7 +89,7 @@ type file struct {
 	r   io.Reader
 }
 
-// Read is io.Reader's.
+// Read implements io.Reader.
 func (s file) Read(p []byte) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, err

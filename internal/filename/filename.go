@@ -1,4 +1,4 @@
-// Package filename makes parts of file names of what strangers send: names of players,
+// Package filename makes parts of file names from foreign text, such as names of players and
 // addresses of servers.
 package filename
 
@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// Clean returns name with other in the place of every character that is not an ASCII
-// letter, a digit, an underscore or one of keep. Nothing in keep or other may separate
-// folders.
+// Clean replaces every character of name by other that is not an ASCII letter, a digit, an
+// underscore or one of keep. keep and other must not contain path separators.
 func Clean(name, keep string, other rune) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune(keep, r) {
@@ -20,11 +19,11 @@ func Clean(name, keep string, other rune) string {
 	}, name)
 }
 
-// longest is the longest name that Part gives: systems take 255 bytes, and more follows it.
+// longest is the longest name that Part returns: systems allow 255 bytes, and more follows it.
 const longest = 64
 
-// Part is Clean for a name of any length: of a long one the beginning and a checksum are
-// left, so that two of them are two.
+// Part is Clean for a name of any length. A long name is shortened to its beginning and a
+// checksum, which keeps names distinct.
 func Part(name, keep string, other rune) string {
 	clean := Clean(name, keep, other)
 	if len(clean) <= longest {

@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// URI writes path so that it stands for itself in a URI such as SQLite takes,
-// file:PATH?OPTIONS: in a path as it is a question mark would begin the options.
+// URI escapes path for a URI such as SQLite's file:PATH?OPTIONS, where a plain question mark
+// would begin the options.
 func URI(path string) string { return inURI.Replace(path) }
 
 var inURI = strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23")
 
-// Match gives the files below the folder dir that fit pattern, as path.Match reads it, in
-// the order of their names. Unlike in filepath.Glob, what stands in dir is no pattern: a
-// folder may be called "matches [2026]". A folder that is not there has no files, and so
-// has one that cannot be read.
+// Match returns the files in the folder dir that match pattern (see path.Match), in the order
+// of their names. Unlike in filepath.Glob, dir is not a pattern: a folder may be called
+// "matches [2026]". A missing or unreadable folder has no files.
 func Match(dir, pattern string) ([]string, error) {
 	root := dir
 	if root == "" {

@@ -2,11 +2,11 @@ package filename
 
 import "fmt"
 
-// Taken are the names, without extension, that a run has written under.
+// Taken holds the names, without extension, that a run has used.
 type Taken map[string]bool
 
-// Free returns name, or name-2 and so on where an earlier match of the run has it:
-// files of one name come from several folders, and in several formats.
+// Free returns name, or name-2 and so on if an earlier match of the run has it: files of one
+// name may come from several folders and in several formats.
 func (t Taken) Free(name string) string {
 	free := name
 	for n := 2; t[free]; n++ {

@@ -1,12 +1,12 @@
-// Package freeport gives tests addresses for programs that must be told where to listen
-// before they do, or that listen there again after a kill.
+// Package freeport returns free addresses for tests of programs that need their address before
+// they listen, or that listen there again after a kill.
 //
-// A listener on port 0, closed again, leaves a port of the range from which the system
-// takes the source ports of connections: until the program listens, any other test that
-// dials can get it, and a client that already asks for the program can even be connected
-// to itself (a TCP simultaneous open). These ports lie below the range of every system
+// A listener on port 0 that was closed leaves a port of the range for source ports of
+// connections. Until the program listens, any other test that dials can get it, and a client of
+// the program can even connect to itself (a TCP simultaneous open). These ports are below that
+// range on every system
 // (Linux 32768, macOS and Windows 49152, old BSDs 10000 to 20000 with the high range
-// above), so that only a listener can be in the way.
+// above), so that only a listener can hold one.
 package freeport
 
 import (
@@ -22,8 +22,8 @@ const (
 	count  = 12000
 )
 
-// On is HOST:PORT on a host, such as 127.0.0.1, where nobody listens. Chosen at random,
-// so that test processes side by side do not choose alike.
+// On returns a free HOST:PORT on a host such as 127.0.0.1. It is random, so that concurrent test
+// processes choose different ones.
 func On(t testing.TB, host string) string {
 	t.Helper()
 	var last error

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestOn: the address can be listened on at once, and its port is none that the system
-// gives to those who dial.
+// TestOn: the address can be listened on at once, and its port is outside of the range for source
+// ports.
 func TestOn(t *testing.T) {
 	seen := map[string]bool{}
 	for range 20 {
@@ -25,7 +25,7 @@ func TestOn(t *testing.T) {
 			t.Errorf("%s lies outside the range", address)
 		}
 		if seen[address] {
-			t.Errorf("%s twice, where somebody listens", address)
+			t.Errorf("%s twice, although it is in use", address)
 		}
 		seen[address] = true
 	}

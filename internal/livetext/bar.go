@@ -9,9 +9,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// Bar is the progress of a long command: one line on a terminal, redrawn at most ten times
-// a second, with the time left. The methods of a nil Bar do nothing, so who has no
-// terminal needs no case of its own. Goroutines may share one.
+// Bar shows the progress of a long command: one line on a terminal with the time left, redrawn
+// at most ten times a second. The methods of a nil Bar do nothing. Goroutines may share a Bar.
 type Bar struct {
 	mu   sync.Mutex
 	w    io.Writer
@@ -19,11 +18,11 @@ type Bar struct {
 	line *progressbar.ProgressBar // nil until the first Show
 }
 
-// NewBar returns a bar on the terminal w; nothing is drawn before Show.
+// NewBar returns a bar on the terminal w. It draws nothing before Show.
 func NewBar(w io.Writer) *Bar { return &Bar{w: w} }
 
-// Show draws how much of what is done; a total of 0 is not known. Another what is another
-// part of the work: its line takes the place of the one before.
+// Show draws how much of what is done; a total of 0 means unknown. A new what is a new part of
+// the work, whose line replaces the one before.
 func (b *Bar) Show(what string, done, total int) { b.Show64(what, int64(done), int64(total)) }
 
 // Show64 is Show for counts of bytes.
@@ -50,7 +49,7 @@ func (b *Bar) Show64(what string, done, total int64) {
 	_ = b.line.Set64(done)
 }
 
-// Clear takes the line away until the next Show; it may be called again.
+// Clear removes the line until the next Show. It may be called again.
 func (b *Bar) Clear() {
 	if b == nil {
 		return
@@ -66,8 +65,8 @@ func (b *Bar) clear() {
 	}
 }
 
-// Above returns a writer to w that takes the line away before every write: for what is
-// printed to the same terminal while the work goes on.
+// Above returns a writer to w that removes the line before every write, for other output to
+// the same terminal.
 func (b *Bar) Above(w io.Writer) io.Writer {
 	if b == nil {
 		return w
@@ -86,9 +85,9 @@ func (a above) Write(p []byte) (int, error) {
 	return a.Writer.Write(p)
 }
 
-// Log returns what writes a line to w at each call, with the rate and the time left: the
-// progress of a command that runs for hours where there is no terminal. The rate of a
-// part of the work counts from the last line of the part before.
+// Log returns a function that writes a line to w at each call, with the rate and the time left:
+// the progress of a long command without a terminal. The rate of a part of the work counts from
+// the last line of the part before.
 func Log(w io.Writer) func(what string, done, total int) {
 	var of string
 	begun := time.Now()

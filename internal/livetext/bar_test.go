@@ -21,7 +21,7 @@ func TestBar_partsTakeEachOthersPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s := out.String(); !strings.HasPrefix(s, "\r") || !strings.HasSuffix(s, "\ra line\n") {
-		t.Errorf("a line above the bar: %q, want the bar taken away before it", s)
+		t.Errorf("a line above the bar: %q, want the bar removed before it", s)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package livetext draws a few lines of text over themselves on a terminal: figures that
+// Package livetext redraws a few lines of text in place on a terminal, such as figures that
 // change while a command works.
 package livetext
 
@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// every is how often the block is drawn at most.
+// every is the shortest time between two drawings.
 const every = 100 * time.Millisecond
 
-// Block is what stands on the terminal now. Draw is for one goroutine at a time; others
-// may write above it meanwhile.
+// Block is the text on the terminal. Draw is for one goroutine at a time; others may write
+// above it meanwhile.
 type Block struct {
 	w    io.Writer
 	size func() (columns, rows int)
@@ -24,13 +24,12 @@ type Block struct {
 	rows int // on the terminal
 }
 
-// New makes a block for w, a terminal, which is size columns wide and rows high; a size
-// of 0 is taken for 80 by 24.
+// New returns a block for the terminal w of that many columns and rows; 0 means 80 by 24.
 func New(w io.Writer, size func() (columns, rows int)) *Block { return &Block{w: w, size: size} }
 
-// Draw puts text, lines ended by a line end, in the place of the text before, but not
-// more often than every tenth of a second. Lines are cut where the terminal ends, and
-// so is the block: what scrolled away could not be drawn over.
+// Draw replaces the block by text, whose lines all have a line end, at most ten times a second.
+// Lines and block are cut to the terminal's size, since text that scrolled away cannot be
+// redrawn.
 func (b *Block) Draw(text func() string) {
 	now := time.Now()
 	if now.Sub(b.last) < every {
@@ -57,7 +56,7 @@ func (b *Block) Draw(text func() string) {
 	_, _ = io.WriteString(b.w, out.String())
 }
 
-// Clear takes the block away; it may be called twice.
+// Clear removes the block. It may be called twice.
 func (b *Block) Clear() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -65,8 +64,8 @@ func (b *Block) Clear() {
 	b.rows = 0
 }
 
-// Above returns a writer to w, the same terminal, that takes the block away before every
-// write. What it gets are whole lines; the next Draw comes below them.
+// Above returns a writer to the same terminal w that removes the block before every write. It
+// must get whole lines; the next Draw comes below them.
 func (b *Block) Above(w io.Writer) io.Writer { return over{b, w} }
 
 type over struct {
@@ -83,7 +82,7 @@ func (o over) Write(p []byte) (int, error) {
 	return o.w.Write(p)
 }
 
-// back goes to the first line of the block and erases from there on.
+// back moves to the first line of the block and erases from there.
 func (b *Block) back() string {
 	if b.rows == 0 {
 		return ""

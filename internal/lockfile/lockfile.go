@@ -1,6 +1,5 @@
-// Package lockfile keeps a second program away from a file or folder while a first
-// one works on it. The operating system drops a lock when its process ends, however
-// it ends; nothing has to be removed by hand.
+// Package lockfile lets only one program at a time work on a file or folder. The operating system
+// drops a lock when its process ends, however it ends; no file has to be removed by hand.
 package lockfile
 
 import (
@@ -13,12 +12,12 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrLocked is a lock that somebody else holds.
+// ErrLocked means that another program holds the lock.
 var ErrLocked = errors.New("locked by another program")
 
-// Take locks the file at path, making it with permissions perm when it is not there,
-// and returns what gives the lock back. The file stays. The error is [ErrLocked]
-// where another program, or another call in this one, holds the lock.
+// Take locks the file at path, which it makes with permissions perm if it does not exist, and
+// returns a function that releases the lock. The file stays. The error is [ErrLocked] if another
+// program, or another call in this one, holds the lock.
 func Take(path string, perm fs.FileMode) (release func() error, err error) {
 	l, err := try(path, perm)
 	if err != nil {
@@ -40,8 +39,8 @@ func try(path string, perm fs.FileMode) (*flock.Flock, error) {
 	return l, nil
 }
 
-// TakeBeside locks the file at path as [Take] does, but the file is gone again when the lock
-// is given back: it stands for another file that cannot be locked itself.
+// TakeBeside is [Take] for a file that represents another one, which cannot be locked itself. The
+// release removes it.
 func TakeBeside(path string, perm fs.FileMode) (release func() error, err error) {
 	for {
 		l, err := try(path, perm)
@@ -55,7 +54,7 @@ func TakeBeside(path string, perm fs.FileMode) (release func() error, err error)
 				return err
 			}, nil
 		}
-		// Who held it may have removed it since we opened it.
+		// The last holder may have removed it since we opened it.
 		mine, err := l.Stat()
 		if err == nil {
 			var now os.FileInfo
@@ -63,7 +62,7 @@ func TakeBeside(path string, perm fs.FileMode) (release func() error, err error)
 				return func() error {
 					err := os.Remove(path)
 					if errors.Is(err, fs.ErrNotExist) {
-						err = nil // somebody tidied up
+						err = nil // already removed
 					}
 					return errors.Join(err, l.Close())
 				}, nil
@@ -81,9 +80,8 @@ type File struct {
 	release func() error
 }
 
-// Open opens the file at path for reading and writing, from its beginning, and locks
-// it. A file that is not there is made. The error names the file and wraps
-// [ErrLocked] where another program has it open.
+// Open opens the file at path for reading and writing, from its beginning, and locks it. It makes
+// a missing file. The error names the file and wraps [ErrLocked] if another program has it open.
 func Open(path string) (*File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -100,7 +98,7 @@ func Open(path string) (*File, error) {
 	return &File{f, release}, nil
 }
 
-// Close closes the file and gives the lock back.
+// Close closes the file and releases the lock.
 func (f *File) Close() error { return errors.Join(f.File.Close(), f.release()) }
 
 // inUse is the error of a file that another program writes to.

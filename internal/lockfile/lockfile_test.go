@@ -78,7 +78,7 @@ func TestTakeBeside(t *testing.T) {
 		err = errors.Join(os.Remove(path), release())
 	}
 	if err != nil && runtime.GOOS != "windows" {
-		t.Errorf("somebody took the file away: %v", err)
+		t.Errorf("the file was removed: %v", err)
 	}
 	if _, err := lockfile.TakeBeside(filepath.Join(path, "no", "folder"), 0o600); err == nil || errors.Is(err, lockfile.ErrLocked) {
 		t.Errorf("no folder: %v", err)
@@ -109,6 +109,6 @@ func TestOpen(t *testing.T) {
 		t.Errorf("%q, %v", data, err)
 	}
 	if _, err := lockfile.Open(t.TempDir()); err == nil {
-		t.Error("a folder is no file")
+		t.Error("a folder was opened as a file")
 	}
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// between is how long [TakeReplaced] waits between two tries.
+// between is the time between two tries of [TakeReplaced].
 const between = 20 * time.Millisecond
 
-// TakeReplaced locks the file at path for a program that reads it and then puts a new
-// file in its place, as package atomicfile does: who waited gets a lock on the file that
-// is there then. It waits for others until ctx ends; the error wraps [ErrLocked] then,
-// and names the file. No file is made, except on Windows, where one beside it is locked.
+// TakeReplaced locks the file at path for a program that reads it and then replaces it, as package
+// atomicfile does: a program that waited gets a lock on the new file. It waits until ctx ends;
+// then the error wraps [ErrLocked] and names the file. It makes no file, except on Windows, where
+// it locks one beside it.
 func TakeReplaced(ctx context.Context, path string) (release func() error, err error) {
 	if runtime.GOOS == "windows" {
 		l := flock.New(lockName(path), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// window is how many bytes of one direction may be on their way.
+// window bounds the bytes under way in one direction.
 const window = 64 << 10
 
-// packet is what was written at once, with the time of its arrival.
+// packet is the data of one write, with the time of its arrival.
 type packet struct {
 	at   time.Time
 	data []byte
@@ -36,16 +36,16 @@ func newStream(latency time.Duration) *stream {
 	return &stream{latency: latency, change: make(chan struct{})}
 }
 
-// changed wakes everybody who waits. The caller holds the mutex.
+// changed wakes all waiting goroutines. The caller holds the mutex.
 func (s *stream) changed() {
 	close(s.change)
 	s.change = make(chan struct{})
 }
 
-// past tells whether a moment that was set is over.
+// past reports whether a deadline is set and has passed.
 func past(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
-// wait blocks until the stream changes or a moment comes; zero is never.
+// wait blocks until the stream changes or a time is reached; zero means never.
 func wait(change <-chan struct{}, at time.Time) {
 	if at.IsZero() {
 		<-change
@@ -59,7 +59,7 @@ func wait(change <-chan struct{}, at time.Time) {
 	}
 }
 
-// sooner is the earlier of two moments that may be unset.
+// sooner returns the earlier of two times that may be unset.
 func sooner(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -186,8 +186,7 @@ func (c *Conn) Close() error {
 	return nil
 }
 
-// SetLinger says, with 0, that Close breaks the connection instead of ending it,
-// as it does on a net.TCPConn.
+// SetLinger with 0 makes Close reset the connection instead of ending it, as on a net.TCPConn.
 func (c *Conn) SetLinger(sec int) error {
 	c.hard.Store(sec == 0)
 	return nil

@@ -121,7 +121,7 @@ func TestNetwork_refusesWhereNobodyListens(t *testing.T) {
 		t.Errorf("accept: %v", err)
 	}
 	if _, err := c.Read(make([]byte, 1)); !errors.Is(err, syscall.ECONNRESET) {
-		t.Errorf("a connection that nobody accepted: %v", err)
+		t.Errorf("a connection that was not accepted: %v", err)
 	}
 	c.Close()
 	if _, err := n.Dial(context.Background(), "tcp", "server:1"); !errors.Is(err, syscall.ECONNREFUSED) {

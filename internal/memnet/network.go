@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// backlog is how many connections may wait to be accepted.
+// backlog bounds the connections that wait to be accepted.
 const backlog = 128
 
 // Network is a set of addresses. The zero value is ready for use.
 type Network struct {
-	// Latency is how long bytes, connections and their ends travel one way. Set
-	// it before the first use.
+	// Latency is the travel time of bytes, connections and their ends in one direction. Set it
+	// before the first use.
 	Latency time.Duration
 
 	mu        sync.Mutex
@@ -25,7 +25,7 @@ type Network struct {
 	open      atomic.Int64
 }
 
-// Listen takes an address. It fails while somebody else has it.
+// Listen listens on an address. It fails while another listener has it.
 func (n *Network) Listen(address string) (*Listener, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -40,8 +40,8 @@ func (n *Network) Listen(address string) (*Listener, error) {
 	return l, nil
 }
 
-// Dial connects to an address as net.Dialer.DialContext does; the name of the
-// network means nothing. Where nobody listens the connection is refused.
+// Dial connects to an address as net.Dialer.DialContext does and ignores the network's name.
+// Without a listener the connection is refused.
 func (n *Network) Dial(ctx context.Context, _, address string) (net.Conn, error) {
 	if n.Latency > 0 {
 		t := time.NewTimer(2 * n.Latency)
@@ -64,7 +64,7 @@ func (n *Network) Dial(ctx context.Context, _, address string) (net.Conn, error)
 	return near, nil
 }
 
-// Listening tells whether a connection to address would be taken now.
+// Listening reports whether a connection to address would be accepted now.
 func (n *Network) Listening(address string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -72,7 +72,7 @@ func (n *Network) Listening(address string) bool {
 	return l != nil && len(l.waiting) < backlog
 }
 
-// Open is the number of ends of connections that nobody has closed yet.
+// Open returns the number of open ends of connections.
 func (n *Network) Open() int { return int(n.open.Load()) }
 
 // pair makes the two ends of a connection.
@@ -119,7 +119,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close implements net.Listener. Connections that nobody has accepted are reset.
+// Close implements net.Listener. It resets connections that were not accepted.
 func (l *Listener) Close() error {
 	l.once.Do(func() {
 		close(l.closed)

@@ -1,4 +1,4 @@
-// Package nearest finds what a mistyped word may have been.
+// Package nearest finds the words that a mistyped word may mean.
 package nearest
 
 import (
@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Of returns those of the words that are nearest to typed, at most three, none when all
-// are too far away to be meant: more than a third of the letters differ. A word that
-// begins with what was typed is near as well. Case does not count.
+// Of returns the words nearest to typed, at most three. Words that differ in more than a third of
+// the letters do not count, unless they begin with typed. Case is ignored.
 func Of(typed string, words []string) []string {
 	typed = strings.ToLower(typed)
 	best := max(1, (len(typed)+1)/3)
@@ -31,8 +30,8 @@ func Of(typed string, words []string) []string {
 	return out[:min(3, len(out))]
 }
 
-// distance counts the letters to be put in, left out, changed, or exchanged with their
-// neighbour: the optimal string alignment distance.
+// distance counts the letters to insert, delete, change, or swap with their neighbour: the optimal
+// string alignment distance.
 func distance(a, b string) int {
 	before, last, now := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

@@ -1,21 +1,21 @@
-// Package nice lets other programs go first.
+// Package nice lowers the priority of this process.
 package nice
 
 import "sync/atomic"
 
-// low is the priority of what takes only what others leave.
+// low is the priority that leaves the processor to other programs first.
 const low = 10
 
 var off atomic.Bool
 
-// Lower lowers the priority of this process for good, where the system knows how. It is a
-// courtesy: what the system refuses is no error.
+// Lower lowers the priority of this process for good, if the system allows it. A refusal is
+// ignored.
 func Lower() {
 	if !off.Load() {
 		lower()
 	}
 }
 
-// Off makes Lower do nothing: a test that runs commands in its own process would go on
-// with their priority and starve beside the tests of other packages.
+// Off makes Lower do nothing, for a test that runs commands in its own process and would keep
+// their priority.
 func Off() { off.Store(true) }

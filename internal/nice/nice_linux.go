@@ -6,8 +6,7 @@ import (
 	"syscall"
 )
 
-// lower sets every thread: Linux keeps a priority for each; those made later take over
-// that of the thread which makes them.
+// lower sets the priority of every thread, since Linux has one for each. New threads inherit it.
 func lower() {
 	tasks, err := os.ReadDir("/proc/self/task")
 	if err != nil {
@@ -21,9 +20,9 @@ func lower() {
 	}
 }
 
-// lowerThread leaves alone what is lower already: root could raise it.
+// lowerThread keeps a priority that is already lower, which root could raise.
 func lowerThread(id int) {
-	// The system call gives 20 less the value that people write.
+	// The system call returns 20 minus the nice value.
 	if now, err := syscall.Getpriority(syscall.PRIO_PROCESS, id); err == nil && 20-now >= low {
 		return
 	}

@@ -1,5 +1,4 @@
-// Package panics turns a panic into an error, so that a fault of the program ends only
-// the task it happened in.
+// Package panics turns a panic into an error, so that a fault of the program ends only its task.
 package panics
 
 import (
@@ -29,7 +28,7 @@ func (f *Fault) Unwrap() error {
 	return err
 }
 
-// Of makes a fault of what recover returned, in the deferred function that called it.
+// Of returns the fault for a value of recover, in the deferred function that called it.
 func Of(p any) *Fault {
 	if f, ok := p.(*Fault); ok {
 		return f
@@ -37,14 +36,14 @@ func Of(p any) *Fault {
 	return &Fault{Value: p, Where: origin(), Stack: debug.Stack()}
 }
 
-// Recover is deferred by a function that is to return its panics as errors.
+// Recover, when deferred, turns a panic of the function into its error.
 func Recover(err *error) {
 	if p := recover(); p != nil {
 		*err = Of(p)
 	}
 }
 
-// origin is the innermost place of the program below the panic that is under way.
+// origin returns the innermost place of this program on the stack of the current panic.
 func origin() string {
 	pc := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(2, pc)])

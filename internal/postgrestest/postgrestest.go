@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package postgrestest runs a PostgreSQL server of its own for a test.
+// Package postgrestest runs a PostgreSQL server for a test.
 package postgrestest
 
 import (
@@ -20,10 +20,10 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver that asks whether it is up
 )
 
-// Server is a PostgreSQL server in a folder of its own, reached over a socket there:
-// no port that others could have taken.
+// Server is a PostgreSQL server in its own folder. It is reached over a socket there, so that no
+// port can be taken.
 type Server struct {
-	// DSN is where it is.
+	// DSN is its address.
 	DSN string
 
 	t         testing.TB
@@ -35,8 +35,7 @@ type Server struct {
 	isRunning bool
 }
 
-// programs finds the server programs of PostgreSQL, which are not on the PATH where
-// Debian installs them.
+// programs finds the server programs of PostgreSQL, which Debian does not put on the PATH.
 func programs(t testing.TB) string {
 	t.Helper()
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
@@ -52,8 +51,8 @@ func programs(t testing.TB) string {
 	return filepath.Dir(found[len(found)-1])
 }
 
-// unprivileged is the account to run PostgreSQL as, for it refuses to run as root; ok
-// is false when there is none.
+// unprivileged returns the account to run PostgreSQL as, which refuses to run as root. ok is false
+// if there is no such account.
 func unprivileged() (as *syscall.SysProcAttr, ok bool) {
 	if os.Getuid() != 0 {
 		return nil, true
@@ -72,20 +71,20 @@ func unprivileged() (as *syscall.SysProcAttr, ok bool) {
 	return nil, false
 }
 
-// Missing says in a line why no server can be run here, "" when one can.
+// Missing returns a line that says why no server can run here, or "".
 func Missing(t testing.TB) string {
 	t.Helper()
 	if programs(t) == "" {
 		return "no PostgreSQL server installed (Debian: apt-get install postgresql)"
 	}
 	if _, ok := unprivileged(); !ok {
-		return "PostgreSQL does not run as root, and there is no user postgres or nobody"
+		return "PostgreSQL does not run as root, and there is no user postgres or nobody (add one of them)"
 	}
 	return ""
 }
 
-// New makes a database and starts its server, until the test ends. Where there is no
-// PostgreSQL the test is skipped.
+// New makes a database and runs its server until the test ends. Without PostgreSQL the test is
+// skipped.
 func New(t testing.TB) *Server {
 	t.Helper()
 	if why := Missing(t); why != "" {
@@ -140,8 +139,7 @@ func (s *Server) Start() {
 		s.t.Fatal(err)
 	}
 	defer db.Close()
-	// The server says nothing when it is ready; asking until it answers is the
-	// documented way.
+	// The server does not report that it is ready; polling is the documented way.
 	ready := time.NewTicker(50 * time.Millisecond)
 	defer ready.Stop()
 	limit := time.After(3 * time.Minute)
@@ -157,7 +155,7 @@ func (s *Server) Start() {
 	}
 }
 
-// Stop stops the server, unless it is stopped.
+// Stop stops the server if it runs.
 func (s *Server) Stop() {
 	if !s.isRunning {
 		return

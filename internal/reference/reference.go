@@ -1,7 +1,6 @@
-// Package reference finds the data that tests compare with: the figures of GNU
-// Backgammon, recorded conversations and sample files in the folder shared that
-// lies beside the checkout. The folder is no part of the repository; a test that
-// needs it is skipped where it is absent. Only tests import this package.
+// Package reference finds the data that tests compare with: results of GNU Backgammon, recorded
+// sessions and sample files, in the folder shared beside the checkout. The folder is not in the
+// repository; without it the tests that need it are skipped. Only tests import this package.
 package reference
 
 import (
@@ -11,12 +10,12 @@ import (
 	"testing"
 )
 
-// longestLine bounds one line of a reference file, in bytes; the longest today
-// are rows with every legal play of a double, some tens of thousands.
+// longestLine bounds a line of a reference file, in bytes. The longest are rows with all legal
+// plays of a double, some tens of thousands.
 const longestLine = 4 << 20
 
-// Path returns the path of a file or folder below ../shared, seen from the
-// module root, and skips the test where it does not exist.
+// Path returns the path of a file or folder below ../shared, seen from the module root. It skips
+// the test if that does not exist.
 func Path(t testing.TB, parts ...string) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -41,9 +40,8 @@ func Path(t testing.TB, parts ...string) string {
 	return path
 }
 
-// Glob returns the files below ../shared that match a pattern, in order. The
-// test is skipped where the folder is absent and fails where the folder is there
-// and nothing matches.
+// Glob returns the files below ../shared that match a pattern, in order. The test is skipped
+// without the folder, and fails if nothing in it matches.
 func Glob(t testing.TB, dir, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(Path(t, filepath.FromSlash(dir)), pattern))
@@ -56,8 +54,8 @@ func Glob(t testing.TB, dir, pattern string) []string {
 	return files
 }
 
-// Lines reads a file below ../shared line by line and closes it when the test
-// ends. The test is skipped where the file does not exist.
+// Lines reads a file below ../shared line by line and closes it at the end of the test. The test
+// is skipped if the file does not exist.
 func Lines(t testing.TB, parts ...string) *bufio.Scanner {
 	t.Helper()
 	f, err := os.Open(Path(t, parts...))

@@ -1,9 +1,8 @@
-// Package sanitize makes foreign text harmless before a person sees it: what a
-// player says, or a name in a match file. Terminals obey control
-// characters, editors and spreadsheets obey others.
+// Package sanitize makes foreign text, such as chat or a name in a match file, safe to show:
+// terminals, editors and spreadsheets obey some characters.
 //
-// What is taken out stays to be seen, as \x1b or \u202e; of JSON, whose control
-// characters are escaped already, the result is the same document.
+// Removed characters stay visible, as \x1b or \u202e. JSON, which escapes control characters
+// itself, stays the same document.
 package sanitize
 
 import (
@@ -14,17 +13,16 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns s in one line in which nothing is obeyed by a terminal: control
-// characters, line ends among them, and those that turn the direction of text are
-// written as escapes. Broken UTF-8 is, too, for terminals may take it for Latin-1.
+// Text returns s as one line without characters that a terminal obeys. Control characters,
+// including line ends, and those that change the direction of text are written as escapes.
+// Invalid UTF-8 is, too, since terminals may read it as Latin-1.
 func Text(s string) string { return clean(s, false) }
 
 // Lines is Text for text of several lines: line ends and tabs stay.
 func Lines(s string) string { return clean(s, true) }
 
-// Cell is Text for a cell of a table. A spreadsheet takes what begins with =, +, -
-// or @ for a formula and runs it; a quote before it makes it text. Figures of our own
-// need no Cell.
+// Cell is Text for a cell of a table. A spreadsheet runs a cell that begins with =, +, - or @ as a
+// formula; a leading quote makes it text. The program's own numbers need no Cell.
 func Cell(s string) string {
 	s = Text(s)
 	if t := strings.TrimLeft(s, " "); t != "" && strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20", first(t)) {
@@ -38,11 +36,11 @@ func first(s string) rune {
 	return r
 }
 
-// Obeyed tells whether a character is obeyed rather than shown, line ends and tabs
-// among them: for writers of files that have a stand-in of their own for it.
+// Obeyed reports whether a character is obeyed rather than shown, including line ends and tabs,
+// for file formats with their own escapes.
 func Obeyed(r rune) bool { return harmful(r, false) }
 
-// harmful tells whether a character is obeyed rather than shown.
+// harmful reports whether a character is obeyed rather than shown.
 func harmful(r rune, lines bool) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -86,11 +84,11 @@ func clean(s string, lines bool) string {
 	return b.String()
 }
 
-// Mask stands where a secret was.
+// Mask replaces a secret.
 const Mask = "********"
 
-// Secret hides a secret in a line: anywhere, or as a word of its own when it is so short
-// that it could be part of any word.
+// Secret masks a secret in a line: anywhere, or only as a whole word if it is so short that it
+// could be part of any word.
 func Secret(line, secret string) string {
 	if secret == "" {
 		return line
@@ -107,8 +105,8 @@ func Secret(line, secret string) string {
 	return strings.Join(words, " ")
 }
 
-// Writer is w for the output of commands that show text of others: what is written
-// comes through Lines.
+// Writer returns a writer to w that passes all text through Lines, for commands that show foreign
+// text.
 func Writer(w io.Writer) io.Writer { return &writer{w: w} }
 
 type writer struct {
@@ -130,8 +128,7 @@ func (s *writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Below returns what a Writer writes to, or w itself, for those who ask whether that
-// is a terminal.
+// Below returns what a Writer writes to, or w itself, to find out whether that is a terminal.
 func Below(w io.Writer) io.Writer {
 	for {
 		s, ok := w.(*writer)
@@ -142,7 +139,7 @@ func Below(w io.Writer) io.Writer {
 	}
 }
 
-// unfinished is the length of a character at the end of p that is only begun.
+// unfinished returns the length of an incomplete character at the end of p.
 func unfinished(p []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(p); n++ {
 		tail := p[len(p)-n:]

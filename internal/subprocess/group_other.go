@@ -6,5 +6,5 @@ import "os/exec"
 
 func ownGroup(*exec.Cmd) {}
 
-// MayAsk lets a program ask a person at the terminal: any may on this system.
+// MayAsk lets a program ask the user at the terminal, which needs nothing on this system.
 func MayAsk(*exec.Cmd) {}

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// ownGroup has a program run in a process group of its own, which is killed as a whole.
+// ownGroup runs a program in its own process group, which is killed as a whole.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
@@ -21,9 +21,8 @@ func ownGroup(cmd *exec.Cmd) {
 	}
 }
 
-// MayAsk lets a program ask a person where this process has a terminal, by leaving it in
-// our process group: one in the background would be stopped when it reads. It is then
-// killed alone.
+// MayAsk lets a program ask the user if this process has a terminal, by leaving it in our process
+// group: a background group is stopped when it reads. Then only the program itself is killed.
 func MayAsk(cmd *exec.Cmd) {
 	tty, err := os.Open("/dev/tty")
 	if err != nil {

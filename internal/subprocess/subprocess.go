@@ -1,6 +1,5 @@
-// Package subprocess starts programs that are not part of this one: commands of the
-// operator, gnubg, engines. They get no secret of this process, and what they start
-// ends with them.
+// Package subprocess starts other programs: commands of the operator, gnubg, engines. They get no
+// secrets of this process, and their own children end with them.
 package subprocess
 
 import (
@@ -14,14 +13,13 @@ import (
 	"time"
 )
 
-// linger is how long output is waited for after a program has ended: what it left
-// running may hold its pipes.
+// linger is how long to wait for output after a program has ended, since its children may hold
+// its pipes open.
 const linger = time.Second
 
-// Command is [exec.CommandContext] with [Environ]. When ctx ends, the program and all
-// that it has started are killed, where the system has process groups. What a program
-// leaves behind when it ends by itself goes on; Wait returns [exec.ErrWaitDelay] when
-// that holds its output open.
+// Command is [exec.CommandContext] with [Environ]. When ctx ends, the program is killed, and its
+// children if the system has process groups. Children of a program that ended by itself run on;
+// Wait returns [exec.ErrWaitDelay] if they hold its output open.
 func Command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env, cmd.WaitDelay = Environ(), linger
@@ -29,7 +27,7 @@ func Command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Shell is Command for a line of the shell.
+// Shell is Command for a shell command line.
 func Shell(ctx context.Context, line string) *exec.Cmd { return Command(ctx, "sh", "-c", line) }
 
 var (
@@ -37,8 +35,8 @@ var (
 	hidden []string
 )
 
-// Hide keeps the environment variables of these names from programs that are started
-// from now on. Empty names are skipped.
+// Hide removes the environment variables of these names from programs started later. Empty names
+// are skipped.
 func Hide(names ...string) {
 	mu.Lock()
 	defer mu.Unlock()
@@ -49,8 +47,8 @@ func Hide(names ...string) {
 	}
 }
 
-// Environ is the environment of this process without its secrets: the variables given to
-// [Hide], PGPASSWORD, and those of names like FIBSBOT_PASSWORD and FIBSBOT_HOOK_TOKEN.
+// Environ returns the environment of this process without secrets: the variables given to [Hide],
+// PGPASSWORD, and names like FIBSBOT_PASSWORD and FIBSBOT_HOOK_TOKEN.
 func Environ() []string {
 	mu.Lock()
 	defer mu.Unlock()

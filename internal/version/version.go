@@ -1,4 +1,4 @@
-// Package version says which version of the programs this is.
+// Package version holds the version of the programs.
 package version
 
 import "runtime/debug"
@@ -6,7 +6,7 @@ import "runtime/debug"
 // version is set by release builds: -ldflags "-X fibsbot/internal/version.version=v1.2.3".
 var version = "dev"
 
-// Number is the version of a release, such as "v1.2.3", or "dev" with the beginning of the
+// Number returns the version of a release, such as "v1.2.3", or "dev" with the beginning of the
 // revision that was built.
 func Number() string {
 	if revision, _ := Revision(); version == "dev" && len(revision) >= 12 {
@@ -15,12 +15,11 @@ func Number() string {
 	return version
 }
 
-// Set makes the program another version, for tests of programs that differ in it. It must
-// come before any use.
+// Set changes the version, for tests with programs of different versions. Call it before any use.
 func Set(v string) { version = v }
 
-// Revision is the revision that was built and whether files differed from it; "" where the
-// build does not say.
+// Revision returns the revision that was built, or "" if unknown, and whether files differed from
+// it.
 func Revision() (revision string, modified bool) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
