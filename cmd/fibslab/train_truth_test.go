@@ -34,7 +34,7 @@ func TestTrainTruth_badInput(t *testing.T) {
 		{"t.jsonl --counts natural=3 --cubes nothere=1", `--cubes: bad list of decisions: "nothere=1"`},
 		{"t.jsonl --extend=", "--extend: the value is empty"},
 		{"t.jsonl --pack=", "--pack: the value is empty"},
-		{"t.jsonl --extend 5", `--extend: bad list of players: "5" plies, want 0 to 4`},
+		{"t.jsonl --extend 5", `--extend: bad list of players: "5" plies are not 0 to 4`},
 		{"t.jsonl --extend 0 --counts natural=3", "--counts: does not go with --extend"},
 		{"t.jsonl --extend 0 --pack t.gz", "--pack: does not go with --extend"},
 	} {

@@ -1,7 +1,5 @@
 // Package bounded has flags whose numbers are held against their bounds when they are read:
 // the error is that of the flag, whatever command it belongs to, and no NaN gets through.
-//
-// Part of the program, not of the library: docs/library.md lists what others may import.
 package bounded
 
 import (

@@ -1,6 +1,4 @@
 // Package flagrule refuses flags that a command would otherwise ignore silently.
-//
-// Part of the program, not of the library: docs/library.md lists what others may import.
 package flagrule
 
 import (

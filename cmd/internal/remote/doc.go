@@ -1,6 +1,4 @@
 // Package remote makes heavy jobs again in another process: it knows which kinds there
 // are, and how each is opened from its specification. It knows no network; who carries
 // specifications and pieces is the affair of internal/farm and the commands.
-//
-// Part of the program, not of the library: docs/library.md lists what others may import.
 package remote

@@ -18,7 +18,7 @@ import (
 	"fibsbot/engine/search"
 )
 
-// Report is what a measurement gave.
+// Report is the result of a measurement.
 type Report struct {
 	Class     string              `json:"class"`
 	Plan      string              `json:"plan"`
@@ -40,16 +40,16 @@ type PipsBand struct {
 	Liveness
 }
 
-// PlaceBand is x where the chance to win lies between From and To of the way from
-// the opponent's cash point, 0, to the own one, 1.
+// PlaceBand is x where the chance to win lies between From and To of the way from the
+// opponent's cash point, 0, to the player's own, 1.
 type PlaceBand struct {
 	From float64 `json:"from"`
 	To   float64 `json:"to"`
 	Liveness
 }
 
-// LossAt is what cube decisions with efficiency X give up, in millipoints, and
-// how much more that is than with the usual one.
+// LossAt is the loss of cube decisions with efficiency X, in millipoints, and how much more
+// that is than with the usual one.
 type LossAt struct {
 	X       float64 `json:"x"` // 0 for the usual one and for the line
 	Name    string  `json:"name"`
@@ -82,8 +82,9 @@ type Meter struct {
 	Settings  rollout.Settings
 	Options   rollout.Options
 	Line      *cube.Efficiency // race line to try, or nil
-	// Truth knows exact equities in place of rollouts; positions it does not know are left
-	// out. Nil rolls out, but for bearoffs of six checkers, which the engine knows.
+	// Truth knows exact equities, which replace rollouts; positions it does not know are left
+	// out. With nil positions are rolled out, except bearoffs of six checkers, which the engine
+	// knows.
 	Truth  search.ExactSource
 	Report func(done int) // progress, or nil
 
@@ -93,10 +94,10 @@ type Meter struct {
 	states []match.State
 }
 
-// matters is how far dead and live must differ for a position to be taken.
+// matters is the least difference of dead and live cube for a position to be used.
 const matters = 0.1
 
-// ErrFew is wrapped where games have too few positions of the class that can be measured.
+// ErrFew means that games have too few measurable positions of the class.
 var ErrFew = errors.New("too few positions")
 
 // Run draws the positions, measures each and sums up. Errors wrap ErrFew, or are those of the
@@ -147,7 +148,7 @@ func (m *Meter) Run(ctx context.Context) (out Report, err error) {
 	return m.sum(ctx)
 }
 
-// known tells whether p can be measured.
+// known reports whether p can be measured.
 func (m *Meter) known(p *board.Position) bool {
 	if m.Truth == nil {
 		return true
@@ -156,7 +157,7 @@ func (m *Meter) known(p *board.Position) bool {
 	return ok
 }
 
-// measure adds what p teaches.
+// measure adds the points of p.
 func (m *Meter) measure(ctx context.Context, p board.Position, owner match.Owner) error {
 	st := match.Money(false, 0)
 	st.Owner = owner
@@ -202,7 +203,7 @@ func (m *Meter) measure(ctx context.Context, p board.Position, owner match.Owner
 	return nil
 }
 
-// lossesAt are the efficiencies whose decisions are compared with the usual one's.
+// lossesAt are the efficiencies compared with the usual one.
 var lossesAt = []float64{0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9}
 
 // places are the borders of the bands by place.
@@ -253,7 +254,7 @@ func (m *Meter) sum(ctx context.Context) (out Report, err error) {
 		}
 	}
 	if m.Class == eval.Bearoff2 {
-		return out, nil // those decisions are exact without any x
+		return out, nil // these decisions are exact without x
 	}
 	usual, err := m.losses(ctx, nil)
 	if err != nil {
@@ -286,9 +287,8 @@ func (m *Meter) sum(ctx context.Context) (out Report, err error) {
 	return out, nil
 }
 
-// losses are what static cube decisions give up in millipoints, with the
-// efficiency that x gives for the pips of the player on roll; nil for the usual
-// ones.
+// losses returns the losses of static cube decisions in millipoints, with the efficiency that x
+// gives for the pips of the player on roll; nil for the usual ones.
 func (m *Meter) losses(ctx context.Context, x func(pips int) float64) ([]float64, error) {
 	var out []float64
 	for i := range m.asked {
@@ -336,7 +336,7 @@ func (o *Report) Print(w io.Writer) error {
 		fit(fmt.Sprintf("place < %.2g", b.To), b.Liveness)
 	}
 	if len(o.Loss) > 0 {
-		line("0-ply cube decisions, millipoints given up, and against the usual x:")
+		line("0-ply cube decisions, loss in millipoints, and difference to the usual x:")
 	}
 	for _, l := range o.Loss {
 		line("%-6s %7.2f +- %.2f   %+.2f +- %.2f", l.Name, l.Loss, l.LossErr, l.More, l.MoreErr)

@@ -10,21 +10,21 @@ import (
 	"fibsbot/engine/match"
 )
 
-// cubePoint is one measured equity: what the position is worth to the player on
-// roll who does not double now, per the cube as it stands, and between which two
-// values Janowski's x decides.
+// cubePoint is one measured equity: the value of the position to the player on roll who does
+// not double now, per unit of the present cube, and the two values between which Janowski's
+// x decides.
 type cubePoint struct {
 	position int // points of one position share its luck
 	owner    match.Owner
 	pips     int
-	// place is where the chance to win lies between the points where the opponent
-	// (0) and the player on roll (1) cashes a live cube.
+	// place is the position of the winning chance between the points where the opponent (0) and
+	// the player on roll (1) cashes a live cube.
 	place      float64
 	dead, live float64
 	equity     float64
 }
 
-// pointOf works out the ends for chances pr with the cube at owner's.
+// pointOf computes the ends for chances pr with the cube at owner's.
 func pointOf(position int, owner match.Owner, pips int, pr *eval.Probs, equity float64) (cubePoint, error) {
 	l, err := cube.NewLadder(nil, match.Money(false, 0))
 	if err != nil {
@@ -42,13 +42,13 @@ func pointOf(position int, owner match.Owner, pips int, pr *eval.Probs, equity f
 	return cubePoint{position: position, owner: owner, pips: pips, place: place, dead: dead[0], live: live[0], equity: equity}, nil
 }
 
-// Liveness is the least-squares x of a set of points, with its standard error;
-// points weigh by how far live is from dead, because only that shows x.
+// Liveness is the least-squares x of a set of points, with its standard error; points weigh
+// by the distance of live from dead, because only that shows x.
 type Liveness struct {
 	Points int     `json:"points"`
 	X      float64 `json:"x"`
 	Err    float64 `json:"stderr"`
-	// Residual is the root mean square of what is left of the equities.
+	// Residual is the root mean square of the equities that x does not explain.
 	Residual float64 `json:"residual"`
 }
 
@@ -126,9 +126,9 @@ func fitLine(points []cubePoint) (l Line, ok bool) {
 // cubeTruth is a cube decision with its measured equities.
 type cubeTruth struct{ noDouble, doubleTake float64 }
 
-// loss is what deciding by d gives up, both sides' mistakes counted: the doubler's
-// by the best answer, the taker's once doubled. Where the truth is to pass or play
-// on makes no difference to the sum.
+// loss is the loss of deciding by d, the mistakes of both sides added: the doubler's by the
+// best answer, the taker's once doubled. The sum is the same whether the truth is to pass or
+// to play on.
 func (t cubeTruth) loss(d *cube.Decision) float64 {
 	doubled := min(t.doubleTake, 1)
 	l := max(t.noDouble, doubled) - t.noDouble

@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Equities made with a known x give that x back, whatever the cube's owner.
+// Equities made with a known x return that x, whoever owns the cube.
 func TestFitLiveness_findsTheXThatMadeTheEquities(t *testing.T) {
 	for _, want := range []float64{0, 0.35, 0.68, 1} {
 		var points []cubePoint

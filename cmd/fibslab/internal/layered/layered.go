@@ -1,11 +1,9 @@
 // Package layered evaluates nets of plain layers in float32, as other programs train them:
 // every layer but the last rectifies its sums. A file holds, little endian, the number of
 // layers, and for each layer an int32 of outputs, an int32 of inputs, the weights
-// [input][output] and the bias [output] as float32. What the inputs mean is the reader's
-// affair. Many positions are evaluated at once, so that the weights, which fit no near
-// cache, are read once for several of them.
-//
-// Part of the program, not of the library: docs/library.md lists what others may import.
+// [input][output] and the bias [output] as float32. The reader decides what the inputs mean.
+// Many positions are evaluated at once, so that the weights, which fit no near cache, are
+// read once for several of them.
 package layered
 
 import (
@@ -19,10 +17,10 @@ import (
 	outer "fibsbot/internal/kernel"
 )
 
-// ErrFile is wrapped by every error about a file that is not a net of layers.
+// ErrFile means a file that is not a net of layers.
 var ErrFile = errors.New("not a net of layers")
 
-// The largest net that is read.
+// The largest net that Read accepts.
 const (
 	maxLayers = 8
 	maxWidth  = 2048
@@ -124,7 +122,7 @@ func (n *Net) Inputs() int { return n.layers[0].in }
 // Outputs returns the number of outputs.
 func (n *Net) Outputs() int { return n.layers[len(n.layers)-1].out }
 
-// Input is an input that is not zero: which one, from 0 on, and its value.
+// Input is an input that is not zero: its number, from 0, and its value.
 type Input struct {
 	At    uint16
 	Value float32
@@ -176,7 +174,7 @@ func (n *Net) evaluate(s *Scratch, inputs [][]Input, out []float32) {
 	}
 }
 
-// rectify sets to zero what is negative.
+// rectify sets negative values to zero.
 func rectify(x []float32) {
 	for i, v := range x {
 		x[i] = max(v, 0)

@@ -1,7 +1,5 @@
-// Package nets measures the static evaluation: its errors against positions labelled by
-// a stronger judge, what its plays give up on rated decisions, and games against others.
-//
-// Part of the program, not of the library: docs/library.md lists what others may import.
+// Package nets measures the static evaluation: its errors against positions labelled by a
+// stronger judge, the loss of its plays on rated decisions, and games against others.
 package nets
 
 import (
@@ -20,7 +18,7 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// Report is how strong nets are. Games that were not asked for are nil.
+// Report is the strength of nets. Games that were not asked for are nil.
 type Report struct {
 	Name      string             `json:"name"`
 	Positions train.Errors       `json:"positions"`
@@ -42,20 +40,20 @@ type Options struct {
 	GnubgDir string // folder of label.py, for Gnubg
 	Luck     bool   // take the luck of the dice out of the games
 	Seed     uint64
-	// Send has the games against pubeval and the other weights file played elsewhere; nil
-	// is this process, on all its processors.
+	// Send has a farm play the games against pubeval and the other weights file; nil is this
+	// process, on all its processors.
 	Send Send
-	// Progress, where it is not nil, is told how much of a part of the work is done.
+	// Progress, unless nil, is called as parts of the work are done.
 	Progress Progress
 }
 
 // MaxPairs is the most pairs of games against one opponent.
 const MaxPairs = 10_000_000
 
-// Progress is told how much of what is done.
+// Progress is called with a part of the work and how much of it is done.
 type Progress func(what string, done, total int)
 
-// of is the progress of one part; nil has none.
+// of is the progress of one part, or nil.
 func (p Progress) of(what string, total int) func(done int) {
 	if p == nil {
 		return nil
@@ -63,8 +61,8 @@ func (p Progress) of(what string, total int) func(done int) {
 	return func(done int) { p(what, done, total) }
 }
 
-// Send gives a job to a crew: do is called with who plays and how many pairs, or
-// decisions, a piece may have. The job is described by spec.
+// Send gives a job to a crew: it calls do with the crew and how many pairs, or decisions, a
+// piece may have. spec describes the job.
 type Send func(kind remote.Kind, spec []byte, do func(crew shard.Crew, size int) error) error
 
 // The kinds of jobs that are sent. A piece of KindGames is pairs of games, specified by
@@ -93,7 +91,7 @@ type Games struct {
 // Runners returns what makes runners of pairs; other may be nil against pubeval.
 func (g Games) Runners(me, other *eval.Model) (func() (shard.Runner, error), error) {
 	if !g.Pubeval && other == nil {
-		return nil, fmt.Errorf("%w: games against other nets, and there are none", train.ErrPiece)
+		return nil, fmt.Errorf("%w: games against other nets without such nets", train.ErrPiece)
 	}
 	return func() (shard.Runner, error) {
 		c := train.Contest{A: &train.NetPlayer{Net: me.Evaluator()}, B: &train.PubevalPlayer{}, Seed: g.Seed}
@@ -129,7 +127,7 @@ func (g Games) play(ctx context.Context, me, other *eval.Model, pairs int, send 
 }
 
 // Measure measures the nets and plays the games that were asked for. The error wraps
-// [teacher.ErrOptions] where a file is no good or gnubg is missing, which is looked at first.
+// [teacher.ErrOptions] if a file cannot be used or gnubg is missing, both checked first.
 func (f *Options) Measure(ctx context.Context) (r Report, err error) {
 	me, set, err := teacher.Model(f.Weights)
 	if err != nil {
@@ -180,7 +178,7 @@ func (f *Options) Measure(ctx context.Context) (r Report, err error) {
 	return r, err
 }
 
-// gnubg plays against gnubg, of which there is one process here.
+// gnubg plays against gnubg, a single process of this machine.
 func (f *Options) gnubg(ctx context.Context, me *eval.Model) (*train.GamesResult, error) {
 	t, err := train.StartGnubg(ctx, f.GnubgDir)
 	if err != nil {
@@ -200,7 +198,7 @@ func (f *Options) gnubg(ctx context.Context, me *eval.Model) (*train.GamesResult
 	return &g, err
 }
 
-// Print writes a report of these measurements as a person reads it.
+// Print writes a report of these measurements for people.
 func (f *Options) Print(out io.Writer, r Report) {
 	fmt.Fprintf(out, "%s: %d positions, equity error (root mean square) %.4f, win chance error (mean) %.4f\n",
 		r.Name, r.Positions.Positions, r.Positions.Equity, r.Positions.Win)
@@ -216,13 +214,13 @@ func (f *Options) Print(out io.Writer, r Report) {
 		}
 		fmt.Fprintf(out, "\nagainst %s: %+.4f points a game, standard error %.4f, %d games\n", g.name, g.r.PointsPerGame, g.r.StandardError, g.r.Games)
 		if f.Luck {
-			fmt.Fprintf(out, "   luck taken out: %+.4f, standard error %.4f\n", g.r.Adjusted, g.r.AdjustedError)
+			fmt.Fprintf(out, "   without luck: %+.4f, standard error %.4f\n", g.r.Adjusted, g.r.AdjustedError)
 		}
 	}
 }
 
-// PrintLosses writes a table of what plays give up, in millipoints, beside another
-// judge's; "" is none.
+// PrintLosses writes a table of the losses of plays, in millipoints, beside another judge's;
+// "" is no other judge.
 func PrintLosses(w io.Writer, ls []train.Loss, other string) {
 	beside := func(format string, v ...any) string {
 		if other == "" {

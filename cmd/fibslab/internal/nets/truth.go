@@ -23,29 +23,30 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// Truth says on which rolled out decisions something is measured, and beside whom.
+// Truth says on which rolled out decisions to measure, and beside which other program.
 type Truth struct {
 	File    string // of train truth, "" the set in the program
 	Weights string // file of the engine's nets, "" the ones in the program
 	// The engine's match equity table and folder of bearoff databases, "" those in the program.
 	Met, BearoffDir string
 	Release         bool // on the reserved half
-	// Bearoffs, where it is not 0, measures the cube on so many exact bearoffs instead.
+	// Bearoffs, unless 0, measures the cube on so many exact bearoffs instead.
 	Bearoffs int
 	Gnubg    int // depth of gnubg, -1 for none
 	GnubgDir string
-	// Send has the plays chosen elsewhere; nil is this process, on all its processors.
+	// Send has a farm choose the plays; nil is this process, on all its processors.
 	Send Send
-	// Progress, where it is not nil, is told how much of a part of the work is done.
+	// Progress, unless nil, is called as parts of the work are done.
 	Progress Progress
-	// Warn is told why gnubg is not measured, in one line; nil where nobody has asked for it.
+	// Warn is called with the reason why gnubg is not measured, in one line; nil if the user
+	// did not ask for gnubg.
 	Warn func(string)
 }
 
-// MaxBearoffs is how many exact bearoffs a measurement may be on.
+// MaxBearoffs bounds the exact bearoffs of a measurement.
 const MaxBearoffs = 10_000
 
-// ErrTruth is wrapped where the options or the file cannot be used.
+// ErrTruth means that the options or the file cannot be used.
 var ErrTruth = errors.New("cannot measure on rolled out decisions")
 
 // Measured says what was measured on which decisions.
@@ -56,19 +57,19 @@ type Measured struct {
 	Filter   string  `json:"filter,omitempty"`   // of moves
 	Rollouts bool    `json:"rollouts,omitempty"` // close decisions were rolled out
 	Nets     string  `json:"nets"`               // name in the weights' manifest
-	Weights  string  `json:"weights,omitempty"`  // their file; the nets in the program have none
-	// Met and BearoffDir are the engine's, where they are not those in the program.
+	Weights  string  `json:"weights,omitempty"`  // their file, "" for the nets in the program
+	// Met and BearoffDir are the engine's, unless they are those in the program.
 	Met        string  `json:"met,omitempty"`
 	BearoffDir string  `json:"bearoff_dir,omitempty"`
-	File       string  `json:"file,omitempty"`     // of the decisions; the set in the program has none
+	File       string  `json:"file,omitempty"`     // of the decisions, "" for the set in the program
 	Half       string  `json:"half,omitempty"`     // open or reserved
-	Bearoffs   int     `json:"bearoffs,omitempty"` // exact ones, drawn by Seed, in the place of File and Half
+	Bearoffs   int     `json:"bearoffs,omitempty"` // exact ones, drawn by Seed, instead of File and Half
 	Seed       *uint64 `json:"seed,omitempty"`     // nil without bearoffs
-	// Gnubg is the depth of gnubg beside us, nil where it is not measured.
+	// Gnubg is the depth of gnubg beside us, or nil if not measured.
 	Gnubg *int `json:"gnubg_plies,omitempty"`
 }
 
-// about is what o measures with a preset whose settings for the kind of decision are s.
+// about describes what o measures with a preset whose settings for the kind of decision are s.
 func (o *Truth) about(e *engine.Engine, pr preset.Preset, s search.Settings, rollouts bool) Measured {
 	return Measured{Preset: pr.Name, Plies: s.Plies, Noise: s.Noise, Filter: s.Filter.Name, Rollouts: rollouts,
 		Nets: e.Manifest().Name, Weights: o.Weights, Met: o.Met, BearoffDir: o.BearoffDir, File: o.File, Half: o.half()}
@@ -81,16 +82,16 @@ func (o *Truth) half() string {
 	return "open"
 }
 
-// none is the error where there are no decisions of a kind to measure on.
+// none is the error for a file without decisions of that kind to measure on.
 func (o *Truth) none(kind string) error {
 	return fmt.Errorf("%w: no %s %s decisions in %s", ErrTruth, o.half(), kind, cmp.Or(o.File, "the set in the program"))
 }
 
-// check refuses options that cannot be, or not together.
+// check refuses options out of range, or that exclude each other.
 func (o *Truth) check() error {
 	switch {
 	case o.Gnubg < -1 || o.Gnubg > 3:
-		return fmt.Errorf("%w: gnubg at %d plies, want -1 to 3", ErrTruth, o.Gnubg)
+		return fmt.Errorf("%w: gnubg at %d plies is not between -1 and 3", ErrTruth, o.Gnubg)
 	case o.Bearoffs < 0 || o.Bearoffs > MaxBearoffs:
 		return fmt.Errorf("%w: %d bearoffs are not between 0 and %d", ErrTruth, o.Bearoffs, MaxBearoffs)
 	case o.Bearoffs > 0 && (o.Release || o.File != ""):
@@ -108,7 +109,7 @@ func (o *Truth) load() ([]reference.Reference, error) {
 	return ds, nil
 }
 
-// gnubg starts gnubg, nil where there is none or nobody asks for it.
+// gnubg starts gnubg, or returns nil if it is missing or not asked for.
 func (o *Truth) gnubg(ctx context.Context) (*train.Gnubg, error) {
 	if o.Gnubg < 0 {
 		return nil, nil
@@ -129,14 +130,14 @@ type Plays struct {
 	Losses []PlayLoss `json:"losses"` // of all decisions, then by tag
 }
 
-// PlayLoss is what plays give up on the decisions of one tag, in millipoints.
+// PlayLoss is the loss of plays on the decisions of one tag, in millipoints.
 type PlayLoss struct {
 	Tag       string  `json:"tag"`
 	Decisions int     `json:"decisions"`
 	Mean      float64 `json:"millipoints"`
 	Error     float64 `json:"standard_error"` // of Mean
 	Blunders  int     `json:"over_100_millipoints"`
-	*Beside           // nil where gnubg is not measured
+	*Beside           // nil if gnubg is not measured
 }
 
 // Beside is gnubg's loss on the same decisions.
@@ -146,9 +147,9 @@ type Beside struct {
 	Paired float64 `json:"paired_error"` // standard error of the difference
 }
 
-// Plays measures checker play: the losses of a preset and, where it is installed, gnubg's.
-// The error wraps ErrTruth where the options or the file cannot be used, or the file has no
-// such decisions.
+// Plays measures checker play: the losses of a preset and, if it is installed, gnubg's. The
+// error wraps ErrTruth if the options or the file cannot be used, or the file has no such
+// decisions.
 func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) (r Plays, err error) {
 	r.Measured = o.about(e, pr, pr.Checker, pr.Close.Trials > 0)
 	if err := o.check(); err != nil {
@@ -197,7 +198,7 @@ func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) (
 	return r, nil
 }
 
-// Print writes the losses as a person reads them.
+// Print writes the losses for people.
 func (r *Plays) Print(w io.Writer) {
 	var ls []train.Loss
 	other := ""
@@ -212,7 +213,7 @@ func (r *Plays) Print(w io.Writer) {
 	PrintLosses(w, ls, other)
 }
 
-// losses are those of a search.
+// losses returns those of a search.
 func (o *Truth) losses(ctx context.Context, ds []train.Problem, e *engine.Engine, pr preset.Preset) (out []float64, err error) {
 	report := o.Progress.of("decisions", len(ds))
 	if o.Send == nil {
@@ -309,7 +310,7 @@ func (o *Truth) Cubes(ctx context.Context, e *engine.Engine, pr preset.Preset, s
 	return r, err
 }
 
-// countedPlays tells Progress of gnubg's choices.
+// countedPlays calls Progress for gnubg's choices.
 func (o *Truth) countedPlays(choose reference.Chooser, total int) reference.Chooser {
 	if o.Progress == nil {
 		return choose
@@ -322,7 +323,7 @@ func (o *Truth) countedPlays(choose reference.Chooser, total int) reference.Choo
 	}
 }
 
-// countedCubes tells Progress of choices in those cube decisions of ds that are measured.
+// countedCubes calls Progress for choices in those cube decisions of ds that are measured.
 func (o *Truth) countedCubes(ds []reference.Reference, what string, choose reference.CubeChooser) reference.CubeChooser {
 	if o.Progress == nil {
 		return choose
@@ -340,10 +341,10 @@ func (o *Truth) countedCubes(ds []reference.Reference, what string, choose refer
 	}
 }
 
-// asksCube tells whether d is a cube decision that is measured.
+// asksCube reports whether d is a cube decision that is measured.
 func (o *Truth) asksCube(d reference.Reference) bool { return d.Cube != nil && d.Reserved == o.Release }
 
-// Print writes the losses as a person reads them.
+// Print writes the losses for people.
 func (r *Cubes) Print(w io.Writer) {
 	fmt.Fprintf(w, "%-15s %9s %9s %9s %7s %6s", "", "decisions", "doubling", "taking", "+-", "wrong")
 	if r.Theirs != nil {

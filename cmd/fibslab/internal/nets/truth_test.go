@@ -12,7 +12,7 @@ import (
 	"fibsbot/engine/preset"
 )
 
-// TestPlays_withoutGnubg has neither a column nor a ratio of what was not measured.
+// TestPlays_withoutGnubg has neither a column nor a ratio of gnubg.
 func TestPlays_withoutGnubg(t *testing.T) {
 	e, err := engine.Open(engine.Options{CacheMB: -1, Seed: 1})
 	if err != nil {
@@ -61,8 +61,8 @@ func TestPlays_withoutGnubg(t *testing.T) {
 	}
 }
 
-// TestTruth_nothingToMeasure: a file that has no decisions of the kind asked for is named, and
-// options that cannot be together are refused, before gnubg is started.
+// TestTruth_nothingToMeasure: a file without decisions of the kind asked for is named, and
+// options that exclude each other are refused, before gnubg starts.
 func TestTruth_nothingToMeasure(t *testing.T) {
 	e, err := engine.Open(engine.Options{CacheMB: -1, Seed: 1, NoBearoff: true})
 	if err != nil {
@@ -95,7 +95,7 @@ func TestTruth_nothingToMeasure(t *testing.T) {
 		{Truth{File: both}, true, "no open cube decisions in " + both},
 		{Truth{File: both, Release: true}, false, "no reserved checker decisions in " + both},
 		{Truth{File: both, Release: true}, true, ""},
-		{Truth{File: cut}, false, cut + ", line 2: bad truth file: it is cut off"},
+		{Truth{File: cut}, false, cut + ", line 2: bad truth file: cut off"},
 		{Truth{Bearoffs: 2, Release: true}, true, "--bearoffs draws decisions and goes with neither"},
 		{Truth{Bearoffs: 2, File: both}, true, "--bearoffs draws decisions and goes with neither"},
 		{Truth{Bearoffs: 2}, true, ""},

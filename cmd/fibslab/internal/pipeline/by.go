@@ -16,9 +16,9 @@ import (
 	"fibsbot/weights"
 )
 
-// By is what labels depend on besides the positions. It lies as JSON beside a file of labels,
-// FILE.by, so that nobody goes on in it with another teacher: a file does not show whose its
-// labels are, and a net fitted to two kinds of them is none the wiser.
+// By is all on which labels depend besides the positions. It is stored as JSON beside a file
+// of labels, FILE.by, so that no other teacher adds to the file: labels do not show their
+// teacher, and a mix of teachers silently corrupts a net.
 type By struct {
 	Teacher string `json:"teacher"` // one of teacher.Names, with its trials
 	Plies   int    `json:"plies"`
@@ -28,8 +28,8 @@ type By struct {
 	Bearoff string `json:"bearoff_dir,omitempty"`
 }
 
-// ByOf says whose labels those of a teacher at a depth are. The error, of a weights file that
-// is none, wraps [teacher.ErrOptions].
+// ByOf returns the By of a teacher at a depth. The error, of an unusable weights file, wraps
+// [teacher.ErrOptions].
 func ByOf(o teacher.Options, plies int) (*By, error) {
 	b := &By{Teacher: o.Name, Plies: plies}
 	if !teacher.IsOwn(o.Name) {
@@ -56,12 +56,11 @@ func ByOf(o teacher.Options, plies int) (*By, error) {
 // String is the teacher in a few words.
 func (b *By) String() string { return fmt.Sprintf("%s with --plies %d", b.Teacher, b.Plies) }
 
-// beside is the name of the file that says whose the labels of a file are.
+// beside returns the name of the file with the By of a file of labels.
 func beside(labels string) string { return labels + ".by" }
 
-// goOn refuses to add labels of b to the file of that name, which has done of them. A file
-// without a word beside it, made before there was one, is gone on with as ever, and so is any
-// file when b is nil. One without labels becomes b's.
+// goOn refuses to add labels of b to the file of that name, which has done labels. A file
+// without a .by and a nil b are not checked. A file without labels becomes b's.
 func (b *By) goOn(labels string, done int) error {
 	if b == nil {
 		return nil
@@ -79,27 +78,27 @@ func (b *By) goOn(labels string, done int) error {
 		return nil
 	}
 	if err != nil {
-		return wrong("OUT: whose the labels are: %w", err)
+		return wrong("OUT: read who made the labels: %w", err)
 	}
 	var had By
 	if err := json.Unmarshal(data, &had); err != nil {
-		return wrong("OUT: %s is damaged, it should say whose the labels of %s are: %w", path, labels, err)
+		return wrong("OUT: %s is damaged, it records who made the labels of %s: %w", path, labels, err)
 	}
 	if list := differences(difference{"teacher", had.Teacher, b.Teacher}, difference{"plies", had.Plies, b.Plies},
 		difference{"weights", had.Weights, b.Weights}, difference{"bearoff-dir", had.Bearoff, b.Bearoff}); list != "" {
-		return wrong("OUT: %s has labels made with %s: give another OUT, or what made them", labels, list)
+		return wrong("OUT: %s has labels made with %s (use another OUT, or the same settings)", labels, list)
 	}
 	return nil
 }
 
-// difference is a flag with what it was and what it is.
+// difference is a flag with its old and its new value.
 type difference struct {
 	flag    string
 	was, is any
 }
 
-// differences names the flags that are not what they were, "" where there are none:
-// "--plies 2, not 0; --seed 1, not 5".
+// differences names the flags with other values than before, as in "--plies 2, not 0; --seed
+// 1, not 5", or returns "".
 func differences(list ...difference) string {
 	text := func(v any) string {
 		if s := fmt.Sprint(v); s != "" {

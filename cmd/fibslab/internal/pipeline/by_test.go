@@ -10,7 +10,7 @@ import (
 	"fibsbot/cmd/fibslab/internal/teacher"
 )
 
-// A file of labels is one teacher's; whoever comes with another is told what differs.
+// A file of labels has one teacher; another teacher is refused with the differences.
 func TestLabel_byOneTeacher(t *testing.T) {
 	dir := t.TempDir()
 	small := filepath.Join(dir, "small.weights")
@@ -28,15 +28,15 @@ func TestLabel_byOneTeacher(t *testing.T) {
 	for name, tt := range map[string]struct {
 		by     *By
 		finish bool
-		spoil  string // what lies beside the labels instead, "-" for nothing
+		spoil  string // content of the .by file instead, "-" for no file
 		want   string
 	}{
 		"the same":          {by: begun},
 		"the same, all":     {by: begun, finish: true},
-		"plies":             {by: own(func(_ *teacher.Options, p *int) { *p = 0 }), want: "made with --plies 2, not 0: give"},
+		"plies":             {by: own(func(_ *teacher.Options, p *int) { *p = 0 }), want: "made with --plies 2, not 0 (use"},
 		"plies, all":        {by: own(func(_ *teacher.Options, p *int) { *p = 1 }), finish: true, want: "--plies 2, not 1"},
 		"teacher":           {by: &By{Teacher: "gnubg", Plies: 2}, want: "--teacher own, not gnubg; --weights fibsbot"},
-		"trials":            {by: own(func(o *teacher.Options, _ *int) { o.Name = "rollout:36" }), want: "--teacher own, not rollout:36:"},
+		"trials":            {by: own(func(o *teacher.Options, _ *int) { o.Name = "rollout:36" }), want: "--teacher own, not rollout:36 (use"},
 		"weights":           {by: own(func(o *teacher.Options, _ *int) { o.Weights = small }), want: ", not small ("},
 		"databases":         {by: own(func(o *teacher.Options, _ *int) { o.BearoffDir = dir }), want: "--bearoff-dir none, not " + dir},
 		"made before":       {by: own(func(_ *teacher.Options, p *int) { *p = 0 }), spoil: "-"},
@@ -79,7 +79,7 @@ func TestLabel_byOneTeacher(t *testing.T) {
 	}
 }
 
-// A file without labels is whose it becomes.
+// A file without labels becomes that of its next teacher.
 func TestLabel_anEmptyFileIsNobodys(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "a.grp"), filepath.Join(t.TempDir(), "b.grp")
 	write(t, from, records(5))

@@ -12,19 +12,18 @@ import (
 	"fibsbot/weights"
 )
 
-// number is what a flag was given, with what it may be.
+// number is the value of a flag, with its bounds.
 type number struct {
 	flag      string
 	value     float64
 	low, high float64
-	above     bool // low itself is too little
+	above     bool // low itself is out of bounds
 }
 
-// many bounds counts: what is beyond it is a slip of the finger.
+// many bounds counts: larger ones are typing mistakes.
 const many = 1 << 40
 
-// inRange returns the error of the first number that is not what it may be; a value that is
-// no number is not.
+// inRange returns the error of the first number out of its bounds, as NaN is, or nil.
 func inRange(numbers ...number) error {
 	for _, n := range numbers {
 		if n.value >= n.low && n.value <= n.high && !(n.above && n.value == n.low) {
@@ -49,12 +48,12 @@ func count(flag string, n, low int) number {
 	return number{flag: flag, value: float64(n), low: float64(low), high: many}
 }
 
-// threads is a number of threads; 0 is one, or all.
+// threads is a number of threads; 0 means one, or all.
 func threads(n int) number { return number{flag: "threads", value: float64(n), high: 1024} }
 
-// readAll reads a record file whole: what is no record of a position is the user's mistake,
-// named by file and record. Files of 20 bytes a record and of 24 (.grp) under each other's
-// names are found by it.
+// readAll reads a whole record file. A record that is not of a position is the user's mistake
+// and named by file and record. That finds files of 20 bytes a record and of 24 (.grp) under
+// each other's names.
 func readAll(path string) ([]train.Record, error) {
 	if err := train.CheckRecords(path); err != nil {
 		return nil, mistake{err}
@@ -71,11 +70,11 @@ func readAll(path string) ([]train.Record, error) {
 	return recs, nil
 }
 
-// apart refuses to write over what is read.
+// apart refuses to write over the input.
 func apart(from, to string) error {
 	a, err := os.Stat(from)
 	if err != nil {
-		return nil // reading it tells
+		return nil // reading it reports the error
 	}
 	if b, err := os.Stat(to); err == nil && os.SameFile(a, b) {
 		return wrong("IN and OUT are the same file: %s", to)
@@ -83,10 +82,10 @@ func apart(from, to string) error {
 	return nil
 }
 
-// wantParent refuses a file that could only not be written when the work is done.
+// wantParent refuses a file that could not be written at the end of the work.
 func wantParent(what, file string) error {
 	if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
-		return wrong("%s: %s: there is no folder %s", what, file, filepath.Dir(file))
+		return wrong("%s: %s: no folder %s", what, file, filepath.Dir(file))
 	}
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		return wrong("%s: %s is a folder", what, file)
@@ -94,9 +93,9 @@ func wantParent(what, file string) error {
 	return nil
 }
 
-// Games prepares self-play for n positions: it checks what was asked for, sees to it that
-// what is in DIR/PREFIX-*.grp and in the files to avoid is not made again, of which tell is
-// told, and returns the games as [train.SelfPlay.Spec] writes them.
+// Games prepares self-play for n positions: it checks the settings, hides the positions in
+// DIR/PREFIX-*.grp and in the files to avoid, calling tell for each, and returns the games as
+// [train.SelfPlay.Spec] writes them.
 func Games(sp *train.SelfPlay, dir, prefix, mix string, avoid []string, n int, tell func(path string, n int)) ([]byte, error) {
 	err := inRange(count("positions", n, 1), number{flag: "games", value: float64(sp.Games), low: 1, high: 1 << 20}, count("turns", sp.MaxTurns, 1),
 		number{flag: "plies", value: float64(sp.Plies), high: 9}, number{flag: "keep", value: sp.Keep, high: 1, above: true},
@@ -111,7 +110,7 @@ func Games(sp *train.SelfPlay, dir, prefix, mix string, avoid []string, n int, t
 	case sp.Trace > 0 && sp.Within > 0:
 		return nil, wrong("--trace and --within exclude each other: a trace keeps no whole decisions")
 	case sp.NoLuck && sp.Trace == 0:
-		return nil, wrong("--no-luck: luck is taken out of a trace: give --trace")
+		return nil, wrong("--no-luck: needs --trace")
 	case prefix != filepath.Base(prefix):
 		return nil, wrong("--prefix: %q is not the beginning of a file name", prefix)
 	}
@@ -143,14 +142,14 @@ func Games(sp *train.SelfPlay, dir, prefix, mix string, avoid []string, n int, t
 	return of, nil
 }
 
-// CheckTD refuses what no run of temporal differences can be made of.
+// CheckTD refuses settings out of range.
 func CheckTD(t *train.TD) error {
 	return inRange(count("games", t.Games, 1), number{flag: "batch", value: float64(t.Batch), low: 1, high: 1 << 20},
 		number{flag: "lambda", value: t.Lambda, high: 1}, number{flag: "rate", value: t.Rate, high: 1, above: true},
 		number{flag: "explore", value: t.Explore, high: 1}, count("report", t.ReportEvery, 1))
 }
 
-// check refuses what no fit can be made of, before data are read.
+// check refuses settings that no fit can have, before data are read.
 func (f *FitRun) check() error {
 	if err := f.Shape.Validate(); err != nil {
 		return mistake{err}
@@ -168,8 +167,8 @@ func (f *FitRun) check() error {
 	return wantParent("CHECKPOINT", f.Checkpoint)
 }
 
-// check refuses what no loop can be made of, before a folder is made: what is wrong with a
-// teacher or the games would only be found out when the decisions are rated, after hours.
+// check refuses settings that no loop can have, before a folder is made: a mistake in teacher
+// or games would otherwise show only when the decisions are rated, after hours.
 func (l *Loop) check() error {
 	err := inRange(count("rounds", l.Rounds, 1), count("positions", l.Positions, 1000), count("held", l.Held, 2),
 		number{flag: "held-plies", value: float64(l.HeldPlies), low: 1, high: 3}, number{flag: "share", value: l.Share, high: 1},
@@ -181,7 +180,7 @@ func (l *Loop) check() error {
 	case !(l.Deep >= 0 && l.Deep < 1):
 		return wrong("--deep: %v is not from 0 to below 1", l.Deep)
 	case strings.TrimSpace(l.Folder) == "":
-		return wrong("FOLDER: want the name of a folder")
+		return wrong("FOLDER: the name is empty")
 	}
 	if info, err := os.Stat(l.Folder); err == nil && !info.IsDir() {
 		return wrong("FOLDER: %s is not a folder", l.Folder)

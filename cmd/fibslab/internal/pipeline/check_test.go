@@ -14,7 +14,7 @@ import (
 	"fibsbot/cmd/fibslab/internal/train"
 )
 
-// refused fails unless err is the user's mistake, in one line with that in it.
+// refused fails unless err is the user's mistake, in one line that contains want.
 func refused(t *testing.T, err error, want string) {
 	t.Helper()
 	if !errors.Is(err, teacher.ErrOptions) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
@@ -23,7 +23,7 @@ func refused(t *testing.T, err error, want string) {
 }
 
 // Positions and labels of another file, of the same one, or of a damaged one are neither
-// written over nor added to.
+// overwritten nor added to.
 func TestFiles_areNotDamaged(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -48,7 +48,7 @@ func TestFiles_areNotDamaged(t *testing.T) {
 			t.Errorf("%s has %d records, the first %+v", name, len(got), got[0])
 		}
 	}
-	// Records of 24 bytes under the name of those of 20.
+	// Records of 24 bytes under the name of records of 20.
 	if err := os.Rename(at("more.grp"), at("more.bin")); err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestFiles_areNotDamaged(t *testing.T) {
 	refused(t, err, "more.bin, record ")
 }
 
-// TestMix_tellsWhatItLeavesOut: races are of no contact net.
+// TestMix_tellsWhatItLeavesOut: contact nets judge no races.
 func TestMix_tellsWhatItLeavesOut(t *testing.T) {
 	dir := t.TempDir()
 	race, err := train.ReadText(strings.NewReader("2x0AAOi2AQAAAA 0.5 0 0 0 0\n"))
@@ -100,22 +100,22 @@ func TestGames_refuses(t *testing.T) {
 	refused(t, ask("check_test.go", "sp", "natural=1", 9, same), "--out: ")
 	refused(t, ask("", "sp", "natural=1", 9, same), "--out: ")
 	for want, change := range map[string]func(*train.SelfPlay){
-		"--games: 0 is not between 1 and ":          func(sp *train.SelfPlay) { sp.Games = 0 },
-		"--turns: 0 is not at least 1":              func(sp *train.SelfPlay) { sp.MaxTurns = 0 },
-		"--plies: -1 is not between 0 and 9":        func(sp *train.SelfPlay) { sp.Plies = -1 },
-		"--keep: 0 is not above 0 and at most 1":    func(sp *train.SelfPlay) { sp.Keep = 0 },
-		"--keep: NaN is not above 0 and at most 1":  func(sp *train.SelfPlay) { sp.Keep = math.NaN() },
-		"--within: NaN is not between 0 and 6":      func(sp *train.SelfPlay) { sp.Within = float32(math.NaN()) },
-		"--trace: 2 is not between 0 and 1":         func(sp *train.SelfPlay) { sp.Trace = 2 },
-		"--trace and --within exclude each other":   func(sp *train.SelfPlay) { sp.Trace, sp.Within = 0.5, 0.1 },
-		"--no-luck: luck is taken out of a trace: ": func(sp *train.SelfPlay) { sp.NoLuck = true },
+		"--games: 0 is not between 1 and ":         func(sp *train.SelfPlay) { sp.Games = 0 },
+		"--turns: 0 is not at least 1":             func(sp *train.SelfPlay) { sp.MaxTurns = 0 },
+		"--plies: -1 is not between 0 and 9":       func(sp *train.SelfPlay) { sp.Plies = -1 },
+		"--keep: 0 is not above 0 and at most 1":   func(sp *train.SelfPlay) { sp.Keep = 0 },
+		"--keep: NaN is not above 0 and at most 1": func(sp *train.SelfPlay) { sp.Keep = math.NaN() },
+		"--within: NaN is not between 0 and 6":     func(sp *train.SelfPlay) { sp.Within = float32(math.NaN()) },
+		"--trace: 2 is not between 0 and 1":        func(sp *train.SelfPlay) { sp.Trace = 2 },
+		"--trace and --within exclude each other":  func(sp *train.SelfPlay) { sp.Trace, sp.Within = 0.5, 0.1 },
+		"--no-luck: needs --trace":                 func(sp *train.SelfPlay) { sp.NoLuck = true },
 	} {
 		refused(t, ask(dir, "sp", "natural=1", 9, change), want)
 	}
 }
 
-// A fit that cannot be is refused before its data are read; one whose weights run away
-// ends, and its checkpoint stays what it was.
+// An impossible fit is refused before its data are read; one whose weights diverge ends, and
+// its checkpoint stays unchanged.
 func TestFit_refusesAndKeepsItsCheckpoint(t *testing.T) {
 	dir := t.TempDir()
 	data, check := filepath.Join(dir, "a.grp"), filepath.Join(dir, "a.fit")
@@ -128,15 +128,15 @@ func TestFit_refusesAndKeepsItsCheckpoint(t *testing.T) {
 		return f.Run(context.Background())
 	}
 	for want, change := range map[string]func(f *FitRun){
-		"--millions: NaN is not above 0":           func(f *FitRun) { f.Millions = math.NaN() },
-		"--report: 0 is not above 0":               func(f *FitRun) { f.Every = 0 },
-		"--batch: 0 is not between 1 and ":         func(f *FitRun) { f.Batch = 0 },
-		"--rate: -1 is not above 0 and at most 1":  func(f *FitRun) { f.Rate = -1 },
-		"--decay: NaN is not between 0 and 1":      func(f *FitRun) { f.Decay = math.NaN() },
-		"--threads: -1 is not between 0 and 1024":  func(f *FitRun) { f.Threads = -1 },
-		"hidden units 33":                          func(f *FitRun) { f.Shape.Hidden = 33 },
-		"unknown activation":                       func(f *FitRun) { f.Shape.Activation = "relu" },
-		"CHECKPOINT: none/a.fit: there is no fold": func(f *FitRun) { f.Checkpoint = "none/a.fit" },
+		"--millions: NaN is not above 0":          func(f *FitRun) { f.Millions = math.NaN() },
+		"--report: 0 is not above 0":              func(f *FitRun) { f.Every = 0 },
+		"--batch: 0 is not between 1 and ":        func(f *FitRun) { f.Batch = 0 },
+		"--rate: -1 is not above 0 and at most 1": func(f *FitRun) { f.Rate = -1 },
+		"--decay: NaN is not between 0 and 1":     func(f *FitRun) { f.Decay = math.NaN() },
+		"--threads: -1 is not between 0 and 1024": func(f *FitRun) { f.Threads = -1 },
+		"hidden units 33":                         func(f *FitRun) { f.Shape.Hidden = 33 },
+		"unknown activation":                      func(f *FitRun) { f.Shape.Activation = "relu" },
+		"CHECKPOINT: none/a.fit: no folder none":  func(f *FitRun) { f.Checkpoint = "none/a.fit" },
 	} {
 		refused(t, fit(change), want)
 	}
@@ -151,7 +151,7 @@ func TestFit_refusesAndKeepsItsCheckpoint(t *testing.T) {
 	wild := train.Fit{Shape: train.Shape{Kind: train.KindContact, Hidden: 32, Activation: "squared-clipped"}, Batch: 64, Sync: 4, Rate: math.NaN(),
 		Samples: 50000, Sources: []*train.Source{{Name: "a", Records: records(300), Share: 1}}, Checkpoint: check, CheckEvery: 1}
 	if _, err := wild.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "the loss is not a number") {
-		t.Errorf("weights that are no numbers: %v", err)
+		t.Errorf("weights that are not numbers: %v", err)
 	}
 	if after, err := os.ReadFile(check); err != nil || !bytes.Equal(before, after) {
 		t.Errorf("the checkpoint changed (%v)", err)

@@ -25,27 +25,26 @@ import (
 
 // Labels says who labels and how.
 type Labels struct {
-	Teacher train.Teacher // nil where Crew labels
+	Teacher train.Teacher // nil if Crew labels
 	Plies   int
-	// Threads is how many goroutines a teacher that is a Forker labels by; 0 is one a
+	// Threads is how many goroutines label, if the teacher is a Forker; 0 is one for each
 	// processor.
 	Threads int
-	// Crew labels, up to Size positions in a piece; nil is this process. The labels do
-	// not depend on it.
+	// Crew labels, up to Size positions in a piece; nil is this process. The labels do not depend
+	// on it.
 	Crew shard.Crew
 	Size int
-	// By, which may be nil, is kept beside the labels; a file of another's is not added to.
+	// By, unless nil, is stored beside the labels; labels of another By are not added to.
 	By *By
-	// Show, which may be nil, is told every ten seconds how many of the labels that were
-	// missing are there.
+	// Show, unless nil, is called every ten seconds with how many of the missing labels are done.
 	Show func(what string, done, total int)
-	// Say, which may be nil, is told in a line what is there already.
+	// Say, unless nil, is called with a line about the labels that exist already.
 	Say func(line string)
 }
 
-// Label labels the positions of the record file from again, appending to the file to;
-// what is there already is gone on from. The error wraps [teacher.ErrOptions] where from is
-// not what it should be, or to has labels of other positions or by somebody else.
+// Label labels the positions of the record file from, appending to the file to, which it
+// resumes. The error wraps [teacher.ErrOptions] if from is not a record file, or to has labels
+// of other positions or another teacher.
 func (l *Labels) Label(ctx context.Context, from, to string) error {
 	if err := apart(from, to); err != nil {
 		return err
@@ -79,7 +78,7 @@ func (l *Labels) Label(ctx context.Context, from, to string) error {
 	return l.add(ctx, f, size, recs, done)
 }
 
-// tellOf says that the file has done labels of total.
+// tellOf says that the file has done of total labels.
 func (l *Labels) tellOf(file string, done, total int) {
 	whose := ""
 	if _, err := os.Stat(beside(file)); l.By != nil && err == nil {
@@ -88,9 +87,9 @@ func (l *Labels) tellOf(file string, done, total int) {
 	switch {
 	case l.Say == nil || done == 0 && total > 0:
 	case done == total:
-		l.Say(fmt.Sprintf("%s has all %d labels%s: nothing is left to do", file, total, whose))
+		l.Say(fmt.Sprintf("%s has all %d labels%s: nothing to do", file, total, whose))
 	default:
-		l.Say(fmt.Sprintf("%s has %d of %d labels%s: the others are added", file, done, total, whose))
+		l.Say(fmt.Sprintf("%s has %d of %d labels%s: adding the others", file, done, total, whose))
 	}
 }
 
@@ -129,8 +128,8 @@ func (l *Labels) add(ctx context.Context, f *os.File, size int, recs []train.Rec
 	return f.Sync()
 }
 
-// chunk is how many labels are written at a time: some seconds' worth at most, for those that
-// are not written are lost when the process is killed.
+// chunk is how many labels are written at a time, some seconds' worth at most: unwritten ones
+// are lost when the process is killed.
 func (l *Labels) chunk() int {
 	switch {
 	case l.By != nil && strings.HasPrefix(l.By.Teacher, "rollout:"):
@@ -143,12 +142,12 @@ func (l *Labels) chunk() int {
 	return 4096
 }
 
-// showEvery is how often progress is told.
+// showEvery is the time between two reports of progress.
 var showEvery = 10 * time.Second
 
 // labelled returns how many of recs are labelled in f, a file with records of that size. A
 // file that holds anything but the first of them, and perhaps part of the next, belongs to
-// other positions and is left as it is.
+// other positions and is left unchanged.
 func labelled(f *os.File, size int, recs []train.Record) (done int, err error) {
 	b, r := make([]byte, size), bufio.NewReaderSize(f, 1<<16)
 	for ; ; done++ {
@@ -158,17 +157,17 @@ func labelled(f *os.File, size int, recs []train.Record) (done int, err error) {
 		case err != nil && err != io.ErrUnexpectedEOF:
 			return 0, err
 		case done == len(recs):
-			return 0, wrong("OUT: %s has more than the %d positions of IN: it was made from others", f.Name(), len(recs))
+			return 0, wrong("OUT: %s has more than the %d positions of IN: it was made from another file", f.Name(), len(recs))
 		}
 		var have train.Record
 		if have.Parse(b); have.Key != recs[done].Key {
-			return 0, wrong("OUT: %s, record %d is another position than in IN: it was made from others", f.Name(), done)
+			return 0, wrong("OUT: %s, record %d is another position than in IN: it was made from another file", f.Name(), done)
 		}
 	}
 }
 
-// LabelExactly labels by the bearoff databases, of those in dir too, and writes the
-// positions that they know, for they are few, to the file to.
+// LabelExactly labels by the bearoff databases, including those in dir, and writes the few
+// positions that they know to the file to.
 func LabelExactly(from, to, dir string, tell func(known, of int)) error {
 	if err := apart(from, to); err != nil {
 		return err
@@ -186,13 +185,13 @@ func LabelExactly(from, to, dir string, tell func(known, of int)) error {
 		return err
 	}
 	if err := os.Remove(beside(to)); !errors.Is(err, fs.ErrNotExist) {
-		return err // of the labels that were there before
+		return err // of the earlier labels
 	}
 	return nil
 }
 
-// Positions tells the positions of a record file from others', by a checksum, and asks for
-// position k of them alone, to see how long labels take.
+// Positions identifies the positions of a record file by a checksum, and asks for position k
+// alone, to time labels.
 func Positions(path string) (sum string, ask func(k int) []byte, err error) {
 	recs, err := readAll(path)
 	if err != nil {
@@ -219,19 +218,19 @@ func keysOf(recs []train.Record) []board.Key {
 	return keys
 }
 
-// Panel holds the nets whose mean judgement Mix moves labels towards: checkpoints of
-// one kind, and static evaluations of weights files ("" is the embedded one).
+// Panel holds the nets towards whose mean judgement Mix moves labels: checkpoints of one kind,
+// and static evaluations of weights files ("" is the embedded one).
 type Panel struct{ Nets, Weights []string }
 
-// Mix writes the positions of from whose kind the judges are of to the file to, with
-// labels moved by share towards the judges' mean, and returns how many they are and how
-// many of from were left out.
+// Mix writes those positions of from that the judges can judge to the file to, with labels
+// moved by share towards the judges' mean, and returns their number and how many of from were
+// left out.
 func Mix(from, to string, j Panel, share float64, crowd int) (kept, left int, err error) {
 	if err := inRange(number{flag: "share", value: share, high: 1}, threads(crowd)); err != nil {
 		return 0, 0, err
 	}
 	if len(j.Nets)+len(j.Weights) == 0 {
-		return 0, 0, wrong("--net, --weights: want one of them at least")
+		return 0, 0, wrong("give at least one --net or --weights")
 	}
 	if err := apart(from, to); err != nil {
 		return 0, 0, err
@@ -281,8 +280,8 @@ func Mix(from, to string, j Panel, share float64, crowd int) (kept, left int, er
 // ClassFile is the name of the file with the positions of a class of net.
 func ClassFile(class string) string { return strings.ReplaceAll(class, "/", "-") + ".grp" }
 
-// Split deals the positions of files out to folder/ClassFile and calls show with
-// each class and how many positions it has.
+// Split writes the positions of files to folder/ClassFile and calls show with each class and
+// its number of positions.
 func Split(folder string, files []string, show func(class string, n int) error) error {
 	into, base := map[string][]train.Record{}, uint32(0)
 	for _, file := range files {
@@ -309,8 +308,8 @@ func Split(folder string, files []string, show func(class string, n int) error) 
 	return nil
 }
 
-// Sample writes n positions or a little more of from to the file to: whole decisions
-// of at least two siblings, in an order drawn by seed. Fewer when there are no more.
+// Sample writes n positions or a few more of from to the file to: whole decisions of at least
+// two siblings, in an order drawn by seed. It writes fewer if from has no more.
 func Sample(from, to string, n int, seed uint64) (int, error) {
 	if err := apart(from, to); err != nil {
 		return 0, err

@@ -18,17 +18,17 @@ type Count struct {
 	N   int
 }
 
-// ParseCounts reads a list as natural=1600,race=350. The error, of a tag that is not one of
-// train.Tags or comes twice or of what is no number, wraps [teacher.ErrOptions].
+// ParseCounts parses a list such as natural=1600,race=350. The error, of an unknown or repeated
+// tag or a bad number, wraps [teacher.ErrOptions].
 func ParseCounts(text string) (list []Count, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		tag, num, _ := strings.Cut(part, "=")
 		n, err := strconv.Atoi(num)
 		switch {
 		case err != nil || n < 0:
-			return nil, wrong("--counts: %q, want TAG=NUMBER", part)
+			return nil, wrong("--counts: %q is not TAG=NUMBER", part)
 		case !slices.Contains(train.Tags, tag):
-			return nil, wrong("--counts: no tag %q, want one of %s", tag, strings.Join(train.Tags, " "))
+			return nil, wrong("--counts: unknown tag %q (use %s)", tag, strings.Join(train.Tags, " "))
 		case slices.ContainsFunc(list, func(c Count) bool { return c.Tag == tag }):
 			return nil, wrong("--counts: %s comes twice", tag)
 		}
@@ -41,12 +41,12 @@ func ParseCounts(text string) (list []Count, err error) {
 type DecisionFile struct {
 	path string
 	all  []train.Problem
-	want []Count // those that are missing
+	want []Count // still missing
 }
 
-// OpenDecisions reads what there is of the file, which may be nothing, and finds out what is
-// missing: decisions of a tag are made all at once or not at all. The error wraps
-// [teacher.ErrOptions] where no such file can be read, or could be written when all is made.
+// OpenDecisions reads the file, if it exists, and finds the missing decisions: those of a tag
+// are made all at once or not at all. The error wraps [teacher.ErrOptions] if the file cannot
+// be read, or could not be written at the end.
 func OpenDecisions(path string, want []Count) (*DecisionFile, error) {
 	d := &DecisionFile{path: path}
 	if err := wantParent("OUT", path); err != nil {
@@ -68,11 +68,11 @@ func OpenDecisions(path string, want []Count) (*DecisionFile, error) {
 	return d, nil
 }
 
-// Len is how many decisions there are.
+// Len returns the number of decisions.
 func (d *DecisionFile) Len() int { return len(d.all) }
 
-// Make has m make what is missing and writes the file after each tag. show, which may be nil,
-// is told of every hundredth decision.
+// Make has m make the missing decisions and writes the file after each tag. show, unless nil,
+// is called for every hundredth decision.
 func (d *DecisionFile) Make(ctx context.Context, m *train.ProblemMaker, show func(tag string, made, of int)) error {
 	for _, c := range d.want {
 		made := 0

@@ -16,8 +16,8 @@ func TestParseCounts(t *testing.T) {
 		t.Errorf("%v, %v", list, err)
 	}
 	for text, want := range map[string]string{
-		"foo=2":                   `--counts: no tag "foo", want one of natural opening`,
-		"natural=x":               `--counts: "natural=x", want TAG=NUMBER`,
+		"foo=2":                   `--counts: unknown tag "foo" (use natural opening`,
+		"natural=x":               `--counts: "natural=x" is not TAG=NUMBER`,
 		"natural=-1":              `--counts: "natural=-1"`,
 		"natural":                 `--counts: "natural"`,
 		"":                        `--counts: ""`,
@@ -29,8 +29,8 @@ func TestParseCounts(t *testing.T) {
 	}
 }
 
-// What cannot be read, or could not be written at the end, is heard of before the work; a second
-// run makes the tags that are missing.
+// A file that cannot be read, or written at the end, is refused before the work; a second run
+// makes the missing tags.
 func TestDecisionFile(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -1,11 +1,8 @@
-// Package workshop is the workshop's work on files: each function is a step of making
-// nets that can be stopped and gone on with, and Loop puts them together.
+// Package pipeline is training on files: each function is a step of making nets that can be
+// stopped and resumed, and Loop runs them all, round after round.
 //
-// What is known about a net is in cmd/fibslab/internal/train; here are the files that its data
-// come from and go to. Errors wrap teacher.ErrOptions where what the user asked for
-// cannot be done.
-//
-// Part of the program, not of the library: docs/library.md lists what others may import.
+// Package train knows the nets; here are the files that its data come from and go to. Errors
+// wrap teacher.ErrOptions if the user's request cannot be done.
 package pipeline
 
 import (
@@ -14,14 +11,13 @@ import (
 	"fibsbot/cmd/fibslab/internal/teacher"
 )
 
-// mistake is an error with its own words, which errors.Is finds as
-// teacher.ErrOptions.
+// mistake is an error with its own text that errors.Is finds as teacher.ErrOptions.
 type mistake struct{ error }
 
 // Is implements the interface of errors.Is.
 func (mistake) Is(target error) bool { return target == teacher.ErrOptions }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e mistake) Unwrap() error { return e.error }
 
 func wrong(format string, args ...any) error { return mistake{fmt.Errorf(format, args...)} }

@@ -24,9 +24,9 @@ type FitRun struct {
 	Out, Err             io.Writer
 }
 
-// Run fits until the samples are used up or ctx ends, and goes on from Checkpoint.
-// Positions of Valid, Exclude and Decisions, and those bench nets measures by, are
-// left out of the data.
+// Run fits until the samples are used up or ctx ends, and resumes Checkpoint. Positions of
+// Valid, Exclude and Decisions, and those by which bench nets measures, are left out of the
+// data.
 func (f *FitRun) Run(ctx context.Context) error {
 	if err := f.check(); err != nil {
 		return err
@@ -77,8 +77,7 @@ func (f *FitRun) Run(ctx context.Context) error {
 	return err
 }
 
-// keep returns what chooses, of the records read, those that the kind and the class
-// ask for.
+// keep returns a filter for records of the kind and the class.
 func (f *FitRun) keep() (func([]train.Record) []train.Record, error) {
 	if f.Class == "" {
 		return f.Shape.Kind.Keep, nil
@@ -92,8 +91,8 @@ func (f *FitRun) keep() (func([]train.Record) []train.Record, error) {
 	}, nil
 }
 
-// readValid reads the sets to measure on. All positions of them and of the excluded
-// files are added to hidden, not only those kept.
+// readValid reads the sets to measure on. It adds all positions of them and of the excluded
+// files to hidden, not only those kept.
 func (f *FitRun) readValid(keep func([]train.Record) []train.Record, hidden *train.KeySet) ([]train.Source, error) {
 	var sets []train.Source
 	for i, path := range slices.Concat(f.Valid, f.Exclude) {
@@ -111,8 +110,8 @@ func (f *FitRun) readValid(keep func([]train.Record) []train.Record, hidden *tra
 	return sets, nil
 }
 
-// readDecisions reads the decisions to measure on and adds the positions that they
-// lead to to hidden.
+// readDecisions reads the decisions to measure on and adds the positions after their plays to
+// hidden.
 func (f *FitRun) readDecisions(hidden *train.KeySet) (all []train.Problem, err error) {
 	for _, path := range f.Decisions {
 		ds, err := train.ReadProblems(path)
@@ -129,8 +128,7 @@ func (f *FitRun) readDecisions(hidden *train.KeySet) (all []train.Problem, err e
 	return all, nil
 }
 
-// readData reads what to learn from, but for the hidden positions, and tells how
-// much there is.
+// readData reads the training data without the hidden positions, and prints how much there is.
 func (f *FitRun) readData(keep func([]train.Record) []train.Record, hidden *train.KeySet) error {
 	for _, arg := range f.Data {
 		path, text, ok := strings.Cut(arg, "=")
@@ -138,7 +136,7 @@ func (f *FitRun) readData(keep func([]train.Record) []train.Record, hidden *trai
 		if ok {
 			x, err := strconv.ParseFloat(text, 64)
 			if err != nil || !(x > 0) {
-				return wrong("bad share in --data %q", arg)
+				return wrong("--data %q: the share is not a number above 0", arg)
 			}
 			share = x
 		}
@@ -154,12 +152,12 @@ func (f *FitRun) readData(keep func([]train.Record) []train.Record, hidden *trai
 		f.Sources = append(f.Sources, &train.Source{Name: path, Records: recs, Share: share})
 	}
 	if len(f.Sources) == 0 {
-		return wrong("no --data with positions of kind %s", f.Shape.Kind)
+		return wrong("--data: no positions of kind %s", f.Shape.Kind)
 	}
 	return nil
 }
 
-// report prints one line of figures a report.
+// report prints one line of figures for each report.
 func report(w io.Writer, sets []train.Source, bench []train.Problem, race *train.Probe) func(*train.Fit, int, float64, float64, train.Params) error {
 	begin := time.Now()
 	return func(f *train.Fit, done int, loss, rate float64, avg train.Params) error {

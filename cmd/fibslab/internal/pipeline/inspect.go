@@ -18,10 +18,9 @@ import (
 // maxText bounds a text of records, in bytes: a hundred million positions.
 const maxText = 12 << 30
 
-// Text turns a file of records into text or text into records: OUT is text where it ends
-// in .txt or is "-", which is standard output, IN where it ends in .txt. Errors wrap
-// teacher.ErrOptions where neither or both are text, train.ErrBadRecord for contents that cannot be
-// read, or are of the file system.
+// Text converts a file of records to text or text to records: OUT is text if it ends in .txt
+// or is "-", stdout, IN if it ends in .txt. Errors wrap teacher.ErrOptions if neither or both
+// are text, train.ErrBadRecord if the contents cannot be read, or are of the file system.
 func Text(in, out string, stdout io.Writer) error {
 	isText := func(name string) bool { return name == "-" || strings.HasSuffix(name, ".txt") }
 	switch {
@@ -59,7 +58,7 @@ func Text(in, out string, stdout io.Writer) error {
 	return train.WriteRecords(out, recs)
 }
 
-// Report is what a weights file holds.
+// Report is the content of a weights file.
 type Report struct {
 	nn.Manifest
 	Parts []NetReport `json:"weights"`
@@ -94,7 +93,7 @@ func Inspect(file string) (*Report, error) {
 	return r, nil
 }
 
-// Text is what people read.
+// Text is the report for people.
 func (r *Report) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, inputs version %d\n\n", r.Name, r.Inputs)

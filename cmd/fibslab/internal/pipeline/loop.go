@@ -17,9 +17,9 @@ import (
 	"fibsbot/weights"
 )
 
-// Loop makes nets without a person: rounds of positions, labels, fits and a gate,
-// each beginning with the best nets so far. It keeps everything in a folder and may
-// be stopped at any time: started again it goes on with the step it was at.
+// Loop makes nets unattended: rounds of positions, labels, fits and a gate, each beginning
+// with the best nets so far. It keeps everything in a folder and may be stopped at any time:
+// started again it resumes at the same step.
 //
 //	FOLDER/best.weights        the best nets so far
 //	FOLDER/held.bin.gz         decisions that choose nets, never trained on
@@ -28,35 +28,17 @@ type Loop struct {
 	Folder string
 	Base   string // weights file of the first round, "" the embedded one
 	Rounds int
-	// Positions is how many positions a round makes, judged by Teacher at 0 plies, and
-	// Share how far their labels are moved towards the present nets' judgement.
-	Positions int
-	Mix       [len(train.PlanNames)]float64 // games by plan
-	Teacher   teacher.Options
-	Share     float64
-	// Paths is how many positions of best play the present nets make of which the nets learn
-	// values first, labelled with what their games come to without luck (train.SelfPlay.NoLuck);
-	// 0 is none. What follows is judged by the nets that have learned them.
-	Paths int
-	// Labels is how many of a round's positions, siblings together, are labelled by a
-	// pruned search of the present nets, Plies deep, and Deep their share of samples.
-	// One ply costs a tenth of two and takes half of the loss away (docs/records/nets-2026-11.md).
-	Labels, Plies int
-	Deep          float64
-	// Millions of samples a net, and the highest learning rate.
-	Millions, Rate float64
-	// Held is how many decisions choose between nets, of each tag, and HeldPlies the
-	// depth of the search that rates them.
-	Held, HeldPlies int
-	Threads         int // fits and labellings at once
-	Seed            uint64
-	Out             io.Writer
-	// Send, which may be nil, has others do a task: do is called with their crew. What
-	// comes of it is the same as here.
+	RoundSettings
+	Mix     [len(train.PlanNames)]float64 // games by plan
+	Teacher teacher.Options
+	Threads int // fits and labellings at once
+	Out     io.Writer
+	// Send, unless nil, gives a task to a farm, whose crew it passes to do. The result is the
+	// same as here.
 	Send func(task Task, do Do) error
 }
 
-// marker is what a step leaves in the round's folder when it is done.
+// marker ends the name of the file that a finished step leaves in the round's folder.
 const marker = ".done"
 
 // lines lets several goroutines write to one writer, a call at a time.
@@ -72,23 +54,23 @@ func (l *lines) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// Run does the rounds that are missing. When ctx ends it returns ctx's error, and
-// what was done stays. The error wraps [teacher.ErrOptions] where the settings are no good, or
-// are others than those of a round that has begun.
+// Run does the missing rounds. When ctx ends it returns ctx's error and keeps the finished
+// steps. The error wraps [teacher.ErrOptions] if the settings are wrong, or others than those
+// of a round that has begun.
 func (l *Loop) Run(ctx context.Context) error {
 	if err := l.check(); err != nil {
 		return err
 	}
 	if _, ours := l.Out.(*lines); !ours {
-		l.Out = &lines{w: l.Out} // nets of several classes are fitted at a time
+		l.Out = &lines{w: l.Out} // several classes are fitted at once
 	}
 	if err := os.MkdirAll(l.Folder, 0o755); err != nil {
 		return err
 	}
-	// Two at once would write each other's files to pieces.
+	// Two loops would corrupt each other's files.
 	release, err := lockfile.Take(l.at("lock"), 0o644)
 	if errors.Is(err, lockfile.ErrLocked) {
-		return wrong("%s: another fibsbot makes nets there", l.Folder)
+		return wrong("%s: another fibslab makes nets there", l.Folder)
 	}
 	if err != nil {
 		return err
@@ -133,7 +115,7 @@ func (l *Loop) begin(best string) error {
 	return copyFile(l.Base, best)
 }
 
-// step does something once: where its marker is, it was done before.
+// step does something once: its marker says that it is done.
 func (l *Loop) step(dir, name string, do func() error) error {
 	mark := filepath.Join(dir, name+marker)
 	if _, err := os.Stat(mark); err == nil {
@@ -146,7 +128,7 @@ func (l *Loop) step(dir, name string, do func() error) error {
 	return atomicfile.WriteBytes(mark, 0o644, nil)
 }
 
-// round makes one round from the nets in best and puts what passes there.
+// round makes one round from the nets in best and replaces them if the new ones pass.
 func (l *Loop) round(ctx context.Context, round int, best string) error {
 	dir := l.at(roundName(round))
 	if err := os.MkdirAll(dir, 0o755); err != nil {

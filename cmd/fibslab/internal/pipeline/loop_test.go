@@ -55,15 +55,15 @@ func smallWeights(t *testing.T, path string) {
 	}
 }
 
-// The loop stopped at the beginning of every step comes to the nets of one that was
-// not, and what it keeps is a weights file.
+// A loop stopped at the beginning of every step makes the same nets as an uninterrupted one,
+// and what it keeps is a weights file.
 func TestLoop_stopsAndGoesOnAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	base := filepath.Join(dir, "base.weights")
 	smallWeights(t, base)
 	loop := func(folder string) Loop {
-		l := Loop{Folder: filepath.Join(dir, folder), Base: base, Rounds: 1, Positions: 1500, Teacher: teacher.Options{Name: "own", Weights: base},
-			Share: 0.5, Paths: 300, Labels: 90, Plies: 1, Deep: 0.3, Millions: 0.004, Rate: 1e-3, Held: 2, HeldPlies: 1, Threads: 2, Seed: 5}
+		l := Loop{Folder: filepath.Join(dir, folder), Base: base, Rounds: 1, Teacher: teacher.Options{Name: "own", Weights: base}, Threads: 2,
+			RoundSettings: RoundSettings{Positions: 1500, Share: 0.5, Paths: 300, Labels: 90, Plies: 1, Deep: 0.3, Millions: 0.004, Rate: 1e-3, Held: 2, HeldPlies: 1, Seed: 5}}
 		l.Mix[train.Natural], l.Mix[train.BackGame], l.Mix[train.Crashed] = 1, 1, 1
 		return l
 	}
@@ -131,13 +131,13 @@ func TestLoop_refuses(t *testing.T) {
 
 // small is a loop of one short round.
 func small(t *testing.T) Loop {
-	l := Loop{Folder: t.TempDir(), Rounds: 1, Positions: 1000, Held: 2, HeldPlies: 2, Plies: 2, Millions: 1, Rate: 1e-3,
-		Teacher: teacher.Options{Name: "own"}, Out: &bytes.Buffer{}}
+	l := Loop{Folder: t.TempDir(), Rounds: 1, Teacher: teacher.Options{Name: "own"}, Out: &bytes.Buffer{},
+		RoundSettings: RoundSettings{Positions: 1000, Held: 2, HeldPlies: 2, Plies: 2, Millions: 1, Rate: 1e-3}}
 	l.Mix[train.Natural] = 1
 	return l
 }
 
-// Whoever has the program alone begins with the nets in it.
+// Without a checkout the loop begins with the nets in the program.
 func TestLoop_beginsWithTheNetsOfTheProgram(t *testing.T) {
 	l := small(t)
 	ctx, stop := context.WithCancel(context.Background())
@@ -158,7 +158,7 @@ func TestLoop_beginsWithTheNetsOfTheProgram(t *testing.T) {
 	}
 }
 
-// Two loops in one folder would write each other's files to pieces.
+// Two loops in one folder would corrupt each other's files.
 func TestLoop_oneAtATime(t *testing.T) {
 	l := small(t)
 	second := l
@@ -179,14 +179,14 @@ func TestLoop_oneAtATime(t *testing.T) {
 	}
 }
 
-// What a loop has others do comes to the same as what it does itself.
+// Tasks done by others have the same results.
 func TestLoop_sent(t *testing.T) {
 	dir := t.TempDir()
 	base := filepath.Join(dir, "base.weights")
 	smallWeights(t, base)
 	loop := func(folder string) Loop {
-		l := Loop{Folder: filepath.Join(dir, folder), Base: base, Rounds: 1, Positions: 1000, Teacher: teacher.Options{Name: "own", Weights: base},
-			Share: 0.5, Paths: 300, Labels: 90, Plies: 1, Deep: 0.3, Millions: 0.001, Rate: 1e-3, Held: 2, HeldPlies: 1, Threads: 1, Seed: 6, Out: &bytes.Buffer{}}
+		l := Loop{Folder: filepath.Join(dir, folder), Base: base, Rounds: 1, Teacher: teacher.Options{Name: "own", Weights: base}, Threads: 1, Out: &bytes.Buffer{},
+			RoundSettings: RoundSettings{Positions: 1000, Share: 0.5, Paths: 300, Labels: 90, Plies: 1, Deep: 0.3, Millions: 0.001, Rate: 1e-3, Held: 2, HeldPlies: 1, Seed: 6}}
 		l.Mix[train.Natural], l.Mix[train.BackGame] = 1, 1
 		return l
 	}
@@ -227,7 +227,7 @@ func TestLoop_sent(t *testing.T) {
 	}
 }
 
-// A round goes on with what it began with, and a folder whose rounds are done says so.
+// A round resumes with its own settings only, and a folder whose rounds are done says so.
 func TestLoop_settingsOfARound(t *testing.T) {
 	dir := t.TempDir()
 	base := filepath.Join(dir, "base.weights")
@@ -250,17 +250,17 @@ func TestLoop_settingsOfARound(t *testing.T) {
 	cancel()
 	for name, tt := range map[string]struct {
 		change func(l *Loop)
-		want   string // "" goes on
+		want   string // "" resumes
 	}{
 		"the same":      {change: func(*Loop) {}},
 		"rounds":        {change: func(l *Loop) { l.Rounds = 7 }},
 		"threads":       {change: func(l *Loop) { l.Threads = 4 }},
-		"seed":          {change: func(l *Loop) { l.Seed = 99 }, want: "round 1 was begun with --seed 5, not 99: it goes on"},
+		"seed":          {change: func(l *Loop) { l.Seed = 99 }, want: "round 1 was begun with --seed 5, not 99 (continue with"},
 		"two of them":   {change: func(l *Loop) { l.Positions, l.Rate = 5000, 1e-4 }, want: "--positions 1000, not 5000; --rate 0.001, not 0.0001"},
 		"mix":           {change: func(l *Loop) { l.Mix[train.Blitz] = 2 }, want: "--mix natural=1, not natural=1,blitz=2"},
 		"other base":    {change: func(l *Loop) { l.Base = filepath.Join("..", "..", "..", "..", "weights", "fibsbot.weights") }, want: "--base small ("},
 		"base left out": {change: func(l *Loop) { l.Base = "" }, want: filepath.Join("round-1", "base.weights") + "), or in another folder"},
-		"held":          {change: func(l *Loop) { l.Held = 3 }, want: "it was begun with --held 2, not 3: the same for all its rounds"},
+		"held":          {change: func(l *Loop) { l.Held = 3 }, want: "begun with --held 2, not 3 (all rounds of a folder"},
 		"made before": {change: func(l *Loop) {
 			l.Seed = 99
 			if err := os.Remove(l.at("round-1", "settings.json")); err != nil {
@@ -271,7 +271,7 @@ func TestLoop_settingsOfARound(t *testing.T) {
 			if err := os.WriteFile(l.at("round-1", "settings.json"), []byte("{"), 0o600); err != nil {
 				panic(err)
 			}
-		}, want: "settings.json: what the round began with: "},
+		}, want: "settings.json: settings of the round: "},
 	} {
 		l := begun(t, "round-1: decisions\n")
 		tt.change(&l)
@@ -304,11 +304,11 @@ func TestLoop_saysWhatIsDone(t *testing.T) {
 		change func(l *Loop)
 		want   string
 	}{
-		"one round":   {rounds: 1, keep: true, change: func(*Loop) {}, want: "1 round is done; --rounds 2 goes on\n"},
-		"two rounds":  {rounds: 2, keep: true, change: func(*Loop) {}, want: "2 rounds are done; --rounds 3 goes on\n"},
-		"made before": {rounds: 2, change: func(l *Loop) { l.Seed = 9 }, want: "2 rounds are done; --rounds 3 goes on\n"},
+		"one round":   {rounds: 1, keep: true, change: func(*Loop) {}, want: "1 round is done (--rounds 2 continues)\n"},
+		"two rounds":  {rounds: 2, keep: true, change: func(*Loop) {}, want: "2 rounds are done (--rounds 3 continues)\n"},
+		"made before": {rounds: 2, change: func(l *Loop) { l.Seed = 9 }, want: "2 rounds are done (--rounds 3 continues)\n"},
 		"other seed": {rounds: 2, keep: true, change: func(l *Loop) { l.Seed = 9 },
-			want: "2 rounds are done, the last with --seed 0, not 9; --rounds 3 goes on\n"},
+			want: "2 rounds are done, the last with --seed 0, not 9 (--rounds 3 continues)\n"},
 	} {
 		l := small(t)
 		l.Rounds = 1
@@ -329,7 +329,7 @@ func TestLoop_saysWhatIsDone(t *testing.T) {
 	}
 }
 
-// What a killed loop was writing goes; what others have in the folder stays.
+// Unfinished files of a killed loop are removed; other files stay.
 func TestLoop_sweepsWhatAKilledOneLeft(t *testing.T) {
 	l := small(t)
 	for round := range 2 {

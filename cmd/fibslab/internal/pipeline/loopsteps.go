@@ -21,7 +21,7 @@ import (
 	"fibsbot/weights"
 )
 
-// decisions makes the set that chooses, once for all rounds, rated by our search.
+// decisions makes the set that chooses between nets, once for all rounds, rated by our search.
 func (l *Loop) decisions(ctx context.Context, base string) error {
 	var want []Count
 	for _, tag := range train.Tags {
@@ -44,8 +44,8 @@ func (l *Loop) positions(ctx context.Context, dir string, round uint64) error {
 	return l.play(ctx, dir, "sp", l.Positions, l.Teacher, &train.SelfPlay{Seed: l.Seed + round})
 }
 
-// paths makes the positions of best play by the present nets that values are learned of,
-// and deals them out by class.
+// paths makes positions of best play by the present nets, from which values are learned, and
+// splits them by class.
 func (l *Loop) paths(ctx context.Context, dir, base string, round uint64) error {
 	sp := &train.SelfPlay{Seed: l.Seed + round + 1<<40, Trace: traced, NoLuck: true}
 	if err := l.play(ctx, dir, "path", l.Paths, teacher.Options{Name: "own", Weights: base, Threads: 1}, sp); err != nil {
@@ -54,12 +54,11 @@ func (l *Loop) paths(ctx context.Context, dir, base string, round uint64) error 
 	return l.split(dir, "path", "paths")
 }
 
-// traced is how much of what games come to labels paths. The rest shortens what a
-// label hears of: without luck there is little noise to be bought off with it.
+// traced is how much of the later game labels paths. The rest shortens the label's horizon:
+// without luck there is little noise to reduce by it.
 const traced = 0.98
 
-// play makes n positions and writes them to PREFIX-PLAN.grp in dir, after those that are
-// there. None is in the held set.
+// play makes n positions, none in the held set, and appends them to PREFIX-PLAN.grp in dir.
 func (l *Loop) play(ctx context.Context, dir, prefix string, n int, by teacher.Options, sp *train.SelfPlay) error {
 	sp.Threads, sp.Weights, sp.Seen = max(l.Threads, 1), l.Mix, train.NewKeySet(n)
 	if err := train.HideBench(sp.Seen); err != nil {
@@ -78,7 +77,7 @@ func (l *Loop) play(ctx context.Context, dir, prefix string, n int, by teacher.O
 	if err := sp.KnowAll(dir, prefix, func(_ string, n int) { have += n }); err != nil {
 		return err
 	}
-	// A run that goes on must not draw the games of the one before again.
+	// A resumed run must not draw its earlier games again.
 	sp.Seed += uint64(min(have, all)) << 20
 	if n -= have; n <= 0 {
 		return nil
@@ -100,7 +99,7 @@ func (l *Loop) play(ctx context.Context, dir, prefix string, n int, by teacher.O
 	})
 }
 
-// split deals the files PREFIX-PLAN.grp out by class, into a folder of dir.
+// split splits the files PREFIX-PLAN.grp by class, into a folder of dir.
 func (l *Loop) split(dir, prefix, folder string) error {
 	files, err := filename.Match(dir, prefix+"-*.grp")
 	if err != nil {
@@ -112,8 +111,8 @@ func (l *Loop) split(dir, prefix, folder string) error {
 	})
 }
 
-// values has the net of each class learn what the paths came to, before it learns to
-// choose, and packs what comes of it.
+// values has the net of each class learn the values of the paths, before it learns to choose,
+// and packs the result.
 func (l *Loop) values(ctx context.Context, dir, base, out string, round uint64) error {
 	nets, err := NetsOf(base)
 	if err != nil {
@@ -131,7 +130,7 @@ func (l *Loop) values(ctx context.Context, dir, base, out string, round uint64) 
 		if err != nil {
 			return err
 		}
-		// Labels are noisy, if not very: large batches, a low rate, no position too often.
+		// Labels are a little noisy: large batches, a low rate, no position too often.
 		millions := min(l.Millions, float64(st.Size())/float64(train.SizeOf(data))*timesValues/1e6)
 		return l.learn(ctx, FitRun{Class: class, Start: base + ":" + class, Millions: millions, Data: []string{data},
 			Fit: train.Fit{Batch: 1024, Rate: l.Rate / 2, Seed: l.Seed + round, Checkpoint: name(class)}})
@@ -175,8 +174,7 @@ func (l *Loop) mix(ctx context.Context, dir, base string) error {
 	return nil
 }
 
-// each does something for every class of contact, so many at once as there are
-// threads.
+// each does something for every class of contact, Threads classes at once.
 func (l *Loop) each(ctx context.Context, do func(ctx context.Context, class string) error) error {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(max(l.Threads, 1))
@@ -197,7 +195,7 @@ func (l *Loop) each(ctx context.Context, do func(ctx context.Context, class stri
 	return pool.Wait()
 }
 
-// has tells whether there is a file.
+// has reports whether a file exists.
 func has(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
@@ -268,8 +266,8 @@ func (l *Loop) learn(ctx context.Context, f FitRun) error {
 	return f.Run(ctx)
 }
 
-// gate chooses by one half of the held decisions and lets the set become the best
-// when the other half does not speak against it.
+// gate chooses by one half of the held decisions and makes the set the best unless it is worse
+// on the other half.
 func (l *Loop) gate(dir, base, best string, round int) error {
 	c := ChooseRun{Base: base, Decisions: []string{l.at("held.bin.gz")}, Measure: true,
 		Manifest: nn.Manifest{Name: fmt.Sprintf("loop-%d", round), History: []string{fmt.Sprintf(

@@ -16,13 +16,13 @@ import (
 	"fibsbot/weights"
 )
 
-// NetsOf names all nets of a weights file as train.Pack takes them, none for "".
+// NetsOf names all nets of a weights file in the form of train.Pack; no nets for "".
 func NetsOf(path string) (map[string]string, error) {
 	if path == "" {
 		return map[string]string{}, nil
 	}
 	if !strings.HasSuffix(path, ".weights") {
-		return nil, wrong("%s: the name must end in .weights", path)
+		return nil, wrong("%s: the name does not end in .weights", path)
 	}
 	set, err := weights.Load(path)
 	if err != nil {
@@ -56,7 +56,7 @@ func Pack(path string, m nn.Manifest, files map[string]string, measure bool) err
 	return train.Pack(path, m, files)
 }
 
-// measured are the figures of bench nets for the manifest of a weights file.
+// measured returns the figures of bench nets for the manifest of a weights file.
 func measured(path string) (map[string]float64, error) {
 	judge, _, err := teacher.Static(path)
 	if err != nil {
@@ -89,16 +89,16 @@ type ChooseRun struct {
 	Measure   bool
 }
 
-// Chosen is the outcome of Choose: the losses are on the half of the decisions that
-// had no part in it, with those of the present nets in the place of gnubg's.
+// Chosen is the outcome of Choose: the losses are on the half of the decisions that did not
+// choose, with those of the present nets instead of gnubg's.
 type Chosen struct {
 	Choices []train.Choice `json:"choices"`
 	Losses  []train.Loss   `json:"losses"`
 }
 
-// Choose tries each net in the place of the present one of its class
-// (train.ChooseNets) and writes what was chosen to a weights file. The lines of the
-// manifest's history follow those of the base.
+// Choose tries each net instead of the present one of its class (train.ChooseNets) and writes
+// the chosen set to a weights file. The lines of the manifest's history follow those of the
+// base.
 func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 	files, err := NetsOf(c.Base)
 	if err != nil {
@@ -115,7 +115,7 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 	for _, arg := range c.Nets {
 		class, file, ok := strings.Cut(arg, "=")
 		if !ok || !slices.Contains(nn.Classes(), class) {
-			return r, wrong("bad --net %q, want CLASS=CHECKPOINT with a class of %s", arg, strings.Join(nn.Classes(), " "))
+			return r, wrong("--net %q is not CLASS=CHECKPOINT (classes: %s)", arg, strings.Join(nn.Classes(), " "))
 		}
 		shape, p, err := train.LoadStart(file)
 		if err != nil {
@@ -135,7 +135,7 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 		ds = append(ds, more...)
 	}
 	if len(ds) == 0 || len(candidates) == 0 {
-		return r, wrong("want --net and --decisions")
+		return r, wrong("give --net and --decisions")
 	}
 	db := bearoff.NewSource(bearoff.Options{})
 	chosen, choices, err := train.ChooseNets(ds, set, db, candidates, c.Sigmas)
@@ -164,7 +164,7 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 	return Chosen{Choices: choices, Losses: train.CompareLosses(reporting, losses[0], losses[1])}, nil
 }
 
-// Print writes the outcome as a person reads it.
+// Print writes the outcome for people.
 func (r *Chosen) Print(out io.Writer) {
 	fmt.Fprintf(out, "%-21s %6s %9s %18s %18s\n", "net", "", "decisions", "choosing half", "other half")
 	for _, c := range r.Choices {
@@ -174,6 +174,6 @@ func (r *Chosen) Print(out io.Writer) {
 		}
 		fmt.Fprintf(out, "%-21s %6s %9d %+9.2f +- %5.2f %+9.2f +- %5.2f\n", c.Class, taken, c.Decisions, c.Choosing, c.ChooseErr, c.Reporting, c.ReportErr)
 	}
-	fmt.Fprintln(out, "\nthe half that had no part in the choice:")
+	fmt.Fprintln(out, "\nthe half that did not choose:")
 	nets.PrintLosses(out, r.Losses, "before")
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 
 	"fibsbot/cmd/fibslab/internal/teacher"
@@ -15,24 +16,40 @@ import (
 	"fibsbot/internal/filename"
 )
 
-// settings are what a round's nets depend on: settings.json in its folder has those that it
-// began with, and it goes on with no others. Threads, farms and folders of programs change
-// nothing, and neither does the number of rounds.
-type settings struct {
-	Base      string  `json:"base"` // name and checksum of the nets that the folder began with
+// RoundSettings are numbers on which the nets of a round depend.
+type RoundSettings struct {
+	// Positions is how many positions a round makes, judged by the teacher at 0 plies, and
+	// Share how far their labels move towards the judgement of the present nets.
 	Positions int     `json:"positions"`
-	Mix       string  `json:"mix"`
-	Teacher   string  `json:"teacher"`
 	Share     float64 `json:"share"`
-	Paths     int     `json:"paths"`
-	Labels    int     `json:"labels"`
-	Plies     int     `json:"plies"`
-	Deep      float64 `json:"deep"`
-	Millions  float64 `json:"millions"`
-	Rate      float64 `json:"rate"`
-	Held      int     `json:"held"`
-	HeldPlies int     `json:"held_plies"`
-	Seed      uint64  `json:"seed"`
+	// Paths is how many positions of best play by the present nets are labelled with the
+	// results of their games without luck (train.SelfPlay.NoLuck), or 0. The nets learn these
+	// values first and then judge the rest.
+	Paths int `json:"paths"`
+	// Labels is how many of a round's positions, siblings together, a pruned search of the
+	// present nets labels, Plies deep, and Deep their share of samples. One ply costs a tenth
+	// of two and removes half of the loss (docs/records/nets-2026-11.md).
+	Labels int     `json:"labels"`
+	Plies  int     `json:"plies"`
+	Deep   float64 `json:"deep"`
+	// Millions of samples a net, and the highest learning rate.
+	Millions float64 `json:"millions"`
+	Rate     float64 `json:"rate"`
+	// Held is how many decisions of each tag choose between nets, and HeldPlies the depth
+	// of the search that rates them.
+	Held      int    `json:"held"`
+	HeldPlies int    `json:"held_plies"`
+	Seed      uint64 `json:"seed"`
+}
+
+// settings is all on which a round's nets depend: settings.json in its folder keeps those
+// with which it began, and it resumes with no others. Threads, farms, folders of programs
+// and the number of rounds change nothing.
+type settings struct {
+	Base    string `json:"base"` // name and checksum of the nets with which the folder began
+	Mix     string `json:"mix"`
+	Teacher string `json:"teacher"`
+	RoundSettings
 }
 
 // settings are those of the rounds that l would begin.
@@ -47,25 +64,29 @@ func (l *Loop) settings() (settings, error) {
 			mix = append(mix, fmt.Sprintf("%s=%v", train.PlanNames[i], w))
 		}
 	}
-	return settings{by.Weights, l.Positions, strings.Join(mix, ","), l.Teacher.Name, l.Share, l.Paths, l.Labels, l.Plies,
-		l.Deep, l.Millions, l.Rate, l.Held, l.HeldPlies, l.Seed}, nil
+	return settings{by.Weights, strings.Join(mix, ","), l.Teacher.Name, l.RoundSettings}, nil
 }
 
-// differences names what a round did otherwise than now is asked for.
+// differences names the flags by which a round began otherwise than now asks for. A field is
+// called in JSON as its flag is, with _ for -.
 func (s *settings) differences(now *settings) string {
-	return differences(difference{"base", s.Base, now.Base}, difference{"positions", s.Positions, now.Positions}, difference{"mix", s.Mix, now.Mix},
-		difference{"teacher", s.Teacher, now.Teacher}, difference{"share", s.Share, now.Share}, difference{"paths", s.Paths, now.Paths},
-		difference{"labels", s.Labels, now.Labels}, difference{"plies", s.Plies, now.Plies}, difference{"deep", s.Deep, now.Deep},
-		difference{"millions", s.Millions, now.Millions}, difference{"rate", s.Rate, now.Rate}, difference{"held", s.Held, now.Held},
-		difference{"held-plies", s.HeldPlies, now.HeldPlies}, difference{"seed", s.Seed, now.Seed})
+	var list []difference
+	was, is := reflect.ValueOf(*s), reflect.ValueOf(*now)
+	for _, f := range reflect.VisibleFields(was.Type()) {
+		if !f.Anonymous {
+			flag := strings.ReplaceAll(f.Tag.Get("json"), "_", "-")
+			list = append(list, difference{flag, was.FieldByIndex(f.Index).Interface(), is.FieldByIndex(f.Index).Interface()})
+		}
+	}
+	return differences(list...)
 }
 
-// path of the settings of a round.
+// settingsOf returns the path of the settings of a round.
 func (l *Loop) settingsOf(round int) string { return l.at(roundName(round), "settings.json") }
 
 func roundName(round int) string { return fmt.Sprintf("round-%d", round) }
 
-// did tells whether a step of a round is done.
+// did reports whether a step of a round is done.
 func (l *Loop) did(round int, step string) bool { return has(l.at(roundName(round), step+marker)) }
 
 // keepSettings writes the settings that a round begins with.
@@ -81,7 +102,7 @@ func (l *Loop) keepSettings(round int) error {
 	return atomicfile.WriteBytes(l.settingsOf(round), 0o644, append(data, '\n'))
 }
 
-// keptSettings reads them; there are none in a folder made before they were kept.
+// keptSettings reads them; ok is false without a file.
 func (l *Loop) keptSettings(round int) (s settings, ok bool, err error) {
 	data, err := os.ReadFile(l.settingsOf(round))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,13 +112,13 @@ func (l *Loop) keptSettings(round int) (s settings, ok bool, err error) {
 		err = json.Unmarshal(data, &s)
 	}
 	if err != nil {
-		return s, false, wrong("%s: what the round began with: %w", l.settingsOf(round), err)
+		return s, false, wrong("%s: settings of the round: %w", l.settingsOf(round), err)
 	}
 	return s, true, nil
 }
 
-// checkSettings refuses what could only be heard of too late: other settings than those of the
-// round that is under way, and other held decisions or first nets than those of the folder.
+// checkSettings refuses, before any work, other settings than those of the round under way,
+// and other held decisions or first nets than those of the folder.
 func (l *Loop) checkSettings() error {
 	now, err := l.settings()
 	if err != nil {
@@ -113,7 +134,7 @@ func (l *Loop) checkSettings() error {
 			list = differences(difference{"base", first.Base, now.Base})
 		}
 		if list != "" {
-			return wrong("%s: it was begun with %s: the same for all its rounds", l.Folder, list)
+			return wrong("%s: begun with %s (all rounds of a folder have the same)", l.Folder, list)
 		}
 	}
 	round := l.roundsDone() + 1
@@ -129,16 +150,16 @@ func (l *Loop) checkSettings() error {
 	}
 	if list := then.differences(&now); ok && list != "" {
 		same := "the same"
-		if l.Base == "" && then.Base != now.Base { // begun by a program with other nets, which nobody named
+		if l.Base == "" && then.Base != now.Base { // begun by a program with other nets
 			same += " (--base " + l.at(roundName(1), "base.weights") + ")"
 		}
-		return wrong("%s: round %d was begun with %s: it goes on with %s, or in another folder", l.Folder, round, list, same)
+		return wrong("%s: round %d was begun with %s (continue with %s, or in another folder)", l.Folder, round, list, same)
 	}
 	return nil
 }
 
-// tellDone says how many rounds are done, with what the last one did otherwise than now asked
-// for where none was done now.
+// tellDone prints how many rounds are done. If this run did none, it adds the settings of the
+// last round that differ from the present ones.
 func (l *Loop) tellDone(before int) error {
 	done := l.roundsDone()
 	text := fmt.Sprintf("%d rounds are done", done)
@@ -161,11 +182,11 @@ func (l *Loop) tellDone(before int) error {
 			text += ", the last with " + list
 		}
 	}
-	_, err = fmt.Fprintf(l.Out, "%s; --rounds %d goes on\n", text, done+1)
+	_, err = fmt.Fprintf(l.Out, "%s (--rounds %d continues)\n", text, done+1)
 	return err
 }
 
-// roundsDone is how many rounds of the folder are done.
+// roundsDone returns how many rounds of the folder are done.
 func (l *Loop) roundsDone() (n int) {
 	for l.did(n+1, "gate") {
 		n++
@@ -173,7 +194,7 @@ func (l *Loop) roundsDone() (n int) {
 	return n
 }
 
-// sweep removes what a killed loop was writing. Nobody else writes there: l has the lock.
+// sweep removes unfinished files of a killed loop. l has the lock, so no loop writes them.
 func (l *Loop) sweep() error {
 	dirs := []string{l.at(roundName(1))}
 	for round := 2; has(dirs[len(dirs)-1]); round++ {
@@ -189,7 +210,7 @@ func (l *Loop) sweep() error {
 			stale = append(stale, list...)
 		}
 	}
-	for _, name := range []string{"best.weights", "held.bin.gz"} { // the folder may be one of other things too
+	for _, name := range []string{"best.weights", "held.bin.gz"} { // the folder may hold other files too
 		list, err := filename.Match(l.Folder, ".tmp-"+name+"-*")
 		if err != nil {
 			return err

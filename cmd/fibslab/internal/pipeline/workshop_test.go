@@ -20,8 +20,8 @@ import (
 	"fibsbot/weights"
 )
 
-// counting labels every position by how many it was asked for, and fails when its
-// number of calls is up.
+// counting labels every position by its number of requests, and fails after its number of
+// calls.
 type counting struct{ asked, calls int }
 
 var errTired = errors.New("tired")
@@ -190,7 +190,7 @@ func TestMistakes_areTheUsers(t *testing.T) {
 	}
 }
 
-// TestText turns records into text and back, and refuses what is neither.
+// TestText converts records to text and back, and refuses other files.
 func TestText(t *testing.T) {
 	dir := t.TempDir()
 	name := func(s string) string { return filepath.Join(dir, s) }
@@ -236,11 +236,11 @@ func TestInspect(t *testing.T) {
 		}
 	}
 	if _, err := Inspect("none"); err == nil {
-		t.Error("a file that is not there was read")
+		t.Error("a missing file was read")
 	}
 }
 
-// Without a base the present nets are those of the program, and its history goes on.
+// Without a base the present nets are those of the program, and its history is continued.
 func TestChoose_besideTheNetsOfTheProgram(t *testing.T) {
 	dir := t.TempDir()
 	held, out := filepath.Join(dir, "held.bin.gz"), filepath.Join(dir, "out.weights")

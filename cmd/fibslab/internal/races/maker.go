@@ -10,9 +10,9 @@ import (
 	"fibsbot/engine/board"
 )
 
-// Maker makes races that its database holds and the engine's small one does not, for
-// training: a third begin where StartAt says, a third at drawn race boards, a third at
-// any placement, which is where gammons are.
+// Maker makes races for training that its database holds and the engine's small one does not:
+// a third begin at positions of StartAt, a third at drawn race boards, a third at any
+// placement, where gammons come from.
 type Maker struct {
 	known  *bearoff.OneSided
 	rng    *rand.Rand
@@ -31,14 +31,14 @@ func NewMaker(known *bearoff.OneSided, count int, seed uint64) *Maker {
 // Avoid keeps a position from being made.
 func (m *Maker) Avoid(k board.Key) { m.seen.Add(k) }
 
-// Seen tells whether a position was made or is avoided.
+// Seen reports whether a position was made or is avoided.
 func (m *Maker) Seen(k board.Key) bool { return m.seen.Has(k) }
 
 // StartAt lets races begin at a position.
 func (m *Maker) StartAt(k board.Key) { m.starts = append(m.starts, k) }
 
-// StartFrom lets races begin at those of recs that are in the database and not at home
-// on both sides; outside are the races beyond the database that are not avoided.
+// StartFrom lets races begin at those of recs that are in the database and not home on both
+// sides; outside are the races beyond the database that are not avoided.
 func (m *Maker) StartFrom(recs []train.Record) (outside []train.Record) {
 	for _, r := range train.KindRace.Keep(recs) {
 		p, err := board.FromKey(r.Key)
@@ -53,13 +53,13 @@ func (m *Maker) StartFrom(recs []train.Record) (outside []train.Record) {
 	return outside
 }
 
-// Starts is how many positions StartAt was given.
+// Starts returns the number of positions given to StartAt.
 func (m *Maker) Starts() int { return len(m.starts) }
 
-// Records are the positions made, none twice.
+// Records returns the positions made, without duplicates.
 func (m *Maker) Records() []train.Record { return m.out }
 
-// Holds tells whether the database knows the race p.
+// Holds reports whether the database knows the race p.
 func (m *Maker) Holds(p *board.Position) bool {
 	return m.known.Holds(&p.Me) && m.known.Holds(&p.Opp)
 }
@@ -115,7 +115,7 @@ func (m *Maker) keep(p *board.Position) {
 	}
 }
 
-// start draws a beginning; ok is false when it came to nothing.
+// start draws a beginning; ok is false if it found none.
 func (m *Maker) start() (p board.Position, ok bool) {
 	switch k := m.rng.IntN(3); {
 	case k == 0 && len(m.starts) > 0:
@@ -129,8 +129,8 @@ func (m *Maker) start() (p board.Position, ok bool) {
 	return p, p.Validate() == nil && p.Result() == 0 && !p.Contact()
 }
 
-// placement puts checkers anywhere inside the database, more often all fifteen
-// than not, gathered round some point.
+// placement puts checkers anywhere inside the database, more often all fifteen than not,
+// gathered around some point.
 func (m *Maker) placement() (c board.Checkers) {
 	n := board.MaxCheckers
 	if m.rng.IntN(2) == 0 {

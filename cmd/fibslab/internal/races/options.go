@@ -10,7 +10,7 @@ import (
 	"fibsbot/engine/eval"
 )
 
-// Options say on which races nets are measured, and beside whom.
+// Options say on which races to measure nets, and which other judges.
 type Options struct {
 	Weights  string // weights file, "" for the embedded one
 	DB       string // draw positions inside this database; "" takes the set in the program
@@ -20,16 +20,16 @@ type Options struct {
 	Approx   string // approximate database to measure as well, or ""
 	Gnubg    bool   // measure gnubg as well
 	GnubgDir string // folder of label.py
-	// Progress, where it is not nil, is told how many positions are drawn.
+	// Progress, unless nil, is called with the number of positions drawn.
 	Progress func(what string, done, total int)
 }
 
 // maxCount is the most positions of a plan.
 const maxCount = 1 << 20
 
-// Measure measures what is asked for, or with Write only writes the positions. The error
-// wraps [ErrDatabase] where the options or a database do not serve, and [teacher.ErrOptions]
-// where the weights do not or gnubg is missing.
+// Measure measures as asked, or with Write only writes the positions. The error wraps
+// [ErrDatabase] if the options or a database cannot be used, and [teacher.ErrOptions] if the
+// weights cannot or gnubg is missing.
 func (o *Options) Measure(ctx context.Context) (r Report, err error) {
 	if o.Count < 1 || o.Count > maxCount {
 		return r, fault{fmt.Errorf("--count: %d is not between 1 and %d", o.Count, maxCount)}
@@ -68,7 +68,7 @@ func (o *Options) Measure(ctx context.Context) (r Report, err error) {
 	return r, err
 }
 
-// judges are the race net and whom the options put beside it; done closes what they opened.
+// judges are the race net and those of the options; done closes what they opened.
 func (o *Options) judges(ctx context.Context, net eval.Evaluator) (list []Estimator, done func(), err error) {
 	done = func() {}
 	list = []Estimator{Static("fibsbot 0-ply", net)}

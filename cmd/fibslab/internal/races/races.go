@@ -15,7 +15,7 @@ import (
 	"fibsbot/engine/eval"
 )
 
-// Report is how far judges of races are off.
+// Report is the error of judges of races.
 type Report struct {
 	Database string  `json:"database"`
 	Nets     string  `json:"nets"`
@@ -34,15 +34,15 @@ type Group struct {
 	Bias float64 `json:"win_bias"`
 }
 
-// Spread is how far one chance is off.
+// Spread is the error of one chance.
 type Spread struct {
 	Mean float64 `json:"mean_abs"`
 	P99  float64 `json:"p99_abs"`
 	Max  float64 `json:"max_abs"`
 }
 
-// Compare measures every judge on the positions of each plan, which follow
-// each other in recs in equal numbers.
+// Compare measures every judge on the positions of each plan, which follow each other in recs
+// in equal numbers.
 func Compare(recs []train.Record, judges []Estimator) (groups []Group, err error) {
 	for i, plan := range plans {
 		part := recs[i*len(recs)/len(plans) : (i+1)*len(recs)/len(plans)]
@@ -62,47 +62,47 @@ func Compare(recs []train.Record, judges []Estimator) (groups []Group, err error
 // plans are the kinds of races measured, an equal number of each.
 var plans = [...]train.Plan{train.Natural, train.LongRace}
 
-// Estimator is somebody who gives the chances of the player on roll in races.
+// Estimator gives the chances of the player on roll in races.
 type Estimator struct {
 	Name    string
 	Chances func([]train.Record) ([]eval.Probs, error)
 }
 
-// Static is the estimator that a static evaluation is.
+// Static is a static evaluation as an Estimator.
 func Static(name string, of eval.Evaluator) Estimator {
 	return Estimator{name, func(recs []train.Record) ([]eval.Probs, error) { return staticChances(of, recs) }}
 }
 
-// Approximate is the estimator that a database of means and variances is.
+// Approximate is a database of means and variances as an Estimator.
 func Approximate(name string, db *bearoff.Normal) Estimator {
 	return Estimator{name, func(recs []train.Record) ([]eval.Probs, error) { return approximate(db, recs) }}
 }
 
-// Gnubg is the estimator that gnubg's static evaluation is; dir is the folder of label.py.
+// Gnubg is gnubg's static evaluation as an Estimator; dir is the folder of label.py.
 func Gnubg(ctx context.Context, name, dir string) Estimator {
 	return Estimator{name, func(recs []train.Record) ([]eval.Probs, error) { return gnubgChances(ctx, dir, recs) }}
 }
 
-// OutsideHome tells whether a checker of either side is not home yet; what is
-// home the engine looks up.
+// OutsideHome reports whether a checker of either side is not home yet; the engine looks up
+// positions at home.
 func OutsideHome(p *board.Position) bool {
 	return p.Me.Rearmost() > 5 || p.Opp.Rearmost() > 5
 }
 
-// ErrDatabase is wrapped where a database or the options that name it do not serve.
+// ErrDatabase means that a database, or the options that name it, cannot be used.
 var ErrDatabase = errors.New("no database for races")
 
-// fault is an error with its own words, which errors.Is finds as ErrDatabase.
+// fault is an error with its own text that errors.Is finds as ErrDatabase.
 type fault struct{ error }
 
 // Is implements the interface of errors.Is.
 func (fault) Is(target error) bool { return target == ErrDatabase }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e fault) Unwrap() error { return e.error }
 
-// OpenDatabase opens a one-sided database that knows more than the engine always
-// does. The error wraps [ErrDatabase].
+// OpenDatabase opens a one-sided database that knows more than the engine's own. The error
+// wraps [ErrDatabase].
 func OpenDatabase(path string) (*bearoff.OneSided, error) {
 	known, err := bearoff.OpenOneSided(path)
 	if err != nil {
@@ -110,13 +110,13 @@ func OpenDatabase(path string) (*bearoff.OneSided, error) {
 	}
 	if known.Points() <= 6 || known.Checkers() < board.MaxCheckers {
 		known.Close()
-		return nil, fault{fmt.Errorf("--db: %s: want 15 checkers and more than 6 points", known)}
+		return nil, fault{fmt.Errorf("--db: %s: not a database of 15 checkers on more than 6 points", known)}
 	}
 	return known, nil
 }
 
-// FromDatabase draws count positions of each plan with the chances of the database at
-// path, and tells its name. progress may be nil.
+// FromDatabase draws count positions of each plan with the chances of the database at path,
+// and returns its name. progress may be nil.
 func FromDatabase(ctx context.Context, judge eval.Evaluator, path string, count int, seed uint64, progress func(what string, done, total int)) (name string, recs []train.Record, err error) {
 	known, err := OpenDatabase(path)
 	if err != nil {
@@ -139,22 +139,22 @@ func FromDatabase(ctx context.Context, judge eval.Evaluator, path string, count 
 	return known.String(), recs, nil
 }
 
-// labelled is p with the database's chances; ok is false when it is not there.
+// labelled is p with the database's chances; ok is false if they are not in it.
 func labelled(known *bearoff.OneSided, p *board.Position) (r train.Record, ok bool) {
 	c, ok := known.Race(p)
 	return train.Record{Key: p.Key(), Label: train.LabelOf(eval.Probs{
 		eval.Win: float32(c.Win), eval.WinGammon: float32(c.WinGammon), eval.LoseGammon: float32(c.LoseGammon)})}, ok
 }
 
-// draw plays games of the plan with judge until it has n different races
-// that known holds and the small database does not.
+// draw plays games of the plan with judge until it has n different races that known holds and
+// the small database does not.
 func draw(ctx context.Context, judge eval.Evaluator, known *bearoff.OneSided, plan train.Plan, n int, seed uint64, progress func(what string, done, total int)) ([]board.Position, error) {
 	rng := rand.New(rand.NewPCG(seed, 0x7ace))
 	player := &train.NetPlayer{Net: judge}
 	seen := train.NewKeySet(n)
 	out := make([]board.Position, 0, n)
-	// A game yields several races on average; the limit is there for a database
-	// or nets with which none ever does.
+	// A game yields several races on average; the limit is for a database or nets with which
+	// none ever does.
 	for range 1000 + 50*n {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -8,7 +8,7 @@ import (
 	"fibsbot/engine/tune"
 )
 
-// Header is the first line of a results file: what the results depend on.
+// Header is the first line of a results file: all on which the results depend.
 type Header struct {
 	Version   int    `json:"fibsbot_tune"`
 	Signature string `json:"signature"` // of the engine's play, see Signature
@@ -19,9 +19,8 @@ type Header struct {
 	Dice dice.Generator `json:"dice,omitempty"`
 }
 
-// deepShare is by how much smaller blocks with a setting that looks ahead are: a
-// pair takes hundreds of times as long and, its luck taken off, says as much as
-// many.
+// deepShare is by how much blocks with a setting that looks ahead are smaller: a pair takes
+// hundreds of times as long and, without luck, says as much as many.
 const deepShare = 20
 
 // Pairs is how many pairs a block of cell c has.
@@ -32,8 +31,8 @@ func (h *Header) Pairs(c Cell) int {
 	return h.BlockSize
 }
 
-// size is how many pairs block b has. A pair by differences, which may have taken a
-// quarter of an hour, is a block.
+// size is how many pairs block b has. A pair by differences can take a quarter of an hour and
+// is a block of its own.
 func (h *Header) size(b *Block) int {
 	if b.Differences.used() {
 		return 1
@@ -41,19 +40,19 @@ func (h *Header) size(b *Block) int {
 	return h.Pairs(b.Cell)
 }
 
-// Block is the result of some pairs (Header.Pairs, one by differences): those
-// from Index times that on. It depends on the header, the cell and the index
-// alone, or on the duel that Differences names in the place of the header's seed.
+// Block is the result of some pairs (Header.Pairs, one by differences): those from Index times
+// that number. It depends on the header, the cell and the index alone, or on the duel that
+// Differences names instead of the header's seed.
 type Block struct {
 	Cell        Cell        `json:"cell"`
 	Index       int         `json:"index"`
-	Luck        bool        `json:"luck,omitempty"`       // luck was taken off
+	Luck        bool        `json:"luck,omitempty"`       // luck was subtracted
 	Differences Differences `json:"differences,omitzero"` // zero for results as played
-	// Presets tells how the presets that look ahead were set when they played.
+	// Presets identifies the settings with which the presets that look ahead played.
 	Presets Fingerprints `json:"presets,omitzero"`
 	Pairs   int          `json:"pairs"`
-	// Sum and Square are of the first setting's shares, or of 1/2 and what its
-	// choices are worth above the other's.
+	// Sum and Square are of the first setting's shares, or of 1/2 plus the value of its choices
+	// above the other's.
 	Sum    float64   `json:"sum"`
 	Square float64   `json:"square"`
 	Games  int       `json:"games"`
@@ -71,7 +70,7 @@ type Cell struct {
 // String names the cell.
 func (c Cell) String() string { return fmt.Sprintf("%s v %s, %d points", c.A, c.B, c.Length) }
 
-// deep tells whether a setting of the cell looks ahead.
+// deep reports whether a setting of the cell looks ahead.
 func (c Cell) deep() bool { return c.A.Deep != "" || c.B.Deep != "" }
 
 func compareCells(a, b Cell) int {
@@ -143,7 +142,7 @@ func (b *Block) validate(h *Header) error {
 	return nil
 }
 
-// same tells by an error what makes results of two headers impossible to merge.
+// same returns an error if results of the two headers cannot be merged.
 func (h *Header) same(o *Header) error {
 	switch {
 	case h.Signature != o.Signature || h.Nets != o.Nets:

@@ -15,43 +15,43 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// Trial is a rating that was ordered and is to be checked by play.
+// Trial is an ordered rating to be checked by play.
 type Trial struct {
 	Rating float64
 	Length int
 	Style  tune.Style
 }
 
-// Trials says how targets are checked.
+// Trials says how to check targets.
 type Trials struct {
-	// Seed of all dice and errors. It should be another than the table's.
+	// Seed of all dice and errors; use another than the table's.
 	Seed uint64
 	// Dice are the generator of the dice.
 	Dice dice.Generator
-	// Interval ends a trial when the 90 % interval of the rating achieved is
-	// within that many points on either side.
+	// Interval ends a trial when the 90 % interval of the achieved rating is within so many points
+	// on either side.
 	Interval float64
 	// MaxPairs bounds the pairs of a trial against each opponent.
 	MaxPairs int
-	// Jobs is how many blocks are played at the same time, 0 for one a processor.
+	// Jobs is how many blocks are played at once, 0 for one for each processor.
 	Jobs int
 	// Crew plays the blocks, as Spec says; nil is this process, with Jobs
 	// threads.
 	Crew shard.Crew
 }
 
-// Achieved is what a trial gave.
+// Achieved is the outcome of a trial.
 type Achieved struct {
 	Trial     Trial
-	Strength  tune.Strength   // the setting that the table proposed, with what it expects
-	Opponents []tune.Strength // whom it met
-	// Rating is that at which the results against the opponents are likeliest,
-	// theirs taken for true, with the 90 % interval from the results alone.
+	Strength  tune.Strength   // the setting that the table proposed, with the expected rating
+	Opponents []tune.Strength // its opponents
+	// Rating is the likeliest one by the results against the opponents, whose ratings are taken as
+	// true, with the 90 % interval from the results alone.
 	Rating rating.Interval
 	Pairs  int
 }
 
-// ErrTrials is wrapped by errors about checks that make no sense.
+// ErrTrials means an impossible check.
 var ErrTrials = errors.New("no such check")
 
 // ReadTrials makes a trial of each target with each length and style; targets and styles
@@ -75,13 +75,12 @@ func ReadTrials(targets, styles string, lengths []int) (out []Trial, err error) 
 	return out, nil
 }
 
-// header is what blocks of a check are played by.
+// header is the header of the blocks of a check.
 func (o *Trials) header(signature string) Header {
 	return Header{Version: FormatVersion, Signature: signature, Seed: o.Seed, Dice: o.Dice, BlockSize: trialBlock}
 }
 
-// Spec tells another process by what the blocks of a check are played; FromSpec makes
-// that again there.
+// Spec describes the blocks of a check to another process, where FromSpec opens them.
 func (o *Trials) Spec(ctx context.Context, eng *Engine) ([]byte, error) {
 	sig, err := Signature(ctx, eng)
 	if err != nil {
@@ -93,13 +92,13 @@ func (o *Trials) Spec(ctx context.Context, eng *Engine) ([]byte, error) {
 // gaps are how far from the target the opponents are, in rating points.
 var gaps = [...]float64{-170, -60, 110, 220}
 
-// Opponents are settings of known strength around a rating, weaker and stronger,
-// none of them x. Their errors are noise whatever the style of x, so that a
-// human-like setting meets strangers.
+// Opponents are settings of known strength around a rating, weaker and stronger, none of them
+// x. Their errors are noise whatever the style of x, so that a human-like setting meets
+// other ones.
 func Opponents(s *tune.Surface, x tune.Setting, target float64, length int) (out []tune.Strength, err error) {
 	low, high := s.Range(length, tune.Noise)
 	for _, gap := range gaps {
-		// Where the scale ends the opponents are mirrored to its other side.
+		// Beyond the end of the scale an opponent moves to the other side of the target.
 		r := target + gap
 		if r < low || r > math.Min(high, s.Table.Anchor) {
 			r = target - gap
@@ -123,15 +122,14 @@ func Opponents(s *tune.Surface, x tune.Setting, target float64, length int) (out
 
 const (
 	trialBlock = 50 // pairs
-	// leastTold is how many pairs against each opponent it takes before their
-	// variance says when to stop: that of two or three pairs which ended alike
-	// would make a certainty of chance.
+	// leastTold is how many pairs against each opponent it takes before their variance says when to
+	// stop: two or three pairs with equal results would look certain.
 	leastTold = 10
 )
 
-// Achieve plays the setting that the table gives for a trial against others and
-// says which rating it achieves. The error wraps what Find wraps, or ErrTrials,
-// or is that of ctx. The result does not depend on the number of jobs.
+// Achieve plays the setting that the table gives for a trial against others and returns the
+// rating it achieves. The error wraps that of Find, or ErrTrials, or is that of ctx. The result
+// does not depend on the number of jobs.
 func Achieve(ctx context.Context, s *tune.Surface, eng *Engine, t Trial, o Trials) (Achieved, error) {
 	out := Achieved{Trial: t}
 	if !(o.Interval > 0) || o.MaxPairs < trialBlock || o.Jobs < 0 {
@@ -183,9 +181,8 @@ func Achieve(ctx context.Context, s *tune.Surface, eng *Engine, t Trial, o Trial
 	return out, nil
 }
 
-// likeliest is the rating at which the shares won against the opponents are
-// likeliest, and its standard error; from is where to begin. Shares count by
-// their measured variances.
+// likeliest is the rating at which the shares won against the opponents are likeliest, and its
+// standard error; from is the start of the search. Shares count by their measured variances.
 func likeliest(opponents []tune.Strength, scores []moments, length int, from float64) (r, se float64) {
 	r = from
 	slope := math.Ln10 * math.Sqrt(float64(length)) / 2000

@@ -11,8 +11,8 @@ import (
 	"fibsbot/engine/tune"
 )
 
-// TestLikeliest_findsTheRating lets an imagined player of known rating meet
-// opponents; the intervals must hold the truth about nine times in ten.
+// TestLikeliest_findsTheRating lets an imagined player of known rating meet opponents; the
+// intervals must contain the truth about nine times in ten.
 func TestLikeliest_findsTheRating(t *testing.T) {
 	opponents := []tune.Strength{{Rating: rating.Interval{Estimate: 1430}}, {Rating: rating.Interval{Estimate: 1710}}}
 	inside := 0
@@ -60,7 +60,7 @@ func TestAchieve(t *testing.T) {
 	if len(one.Opponents) < 2 || one.Pairs != trialBlock*len(one.Opponents) {
 		t.Errorf("%d opponents, %d pairs", len(one.Opponents), one.Pairs)
 	}
-	// 200 pairs of one-point matches tell a rating to some 150 points.
+	// 200 pairs of one-point matches determine a rating to some 150 points.
 	if math.Abs(one.Rating.Estimate-1600) > 400 || !(one.Rating.High-one.Rating.Low > 50) {
 		t.Errorf("achieved %+v", one.Rating)
 	}
@@ -69,7 +69,7 @@ func TestAchieve(t *testing.T) {
 			t.Errorf("%s meets itself", opponent.Setting)
 		}
 	}
-	// A wide interval is believed after some pairs only, however alike the first ended.
+	// A wide interval is accepted only after some pairs, however alike the first ones ended.
 	easy := o
 	easy.Interval = 1e6
 	if few, err := Achieve(ctx, s, b, Trial{Rating: 1903, Length: 1, Style: tune.Noise}, easy); err != nil || few.Pairs != leastTold*len(few.Opponents) || few.Strength.Setting.Share == 0 {
@@ -98,7 +98,7 @@ func TestAchieve_refuses(t *testing.T) {
 	}
 }
 
-// TestOpenings_changeNothing holds remembered evaluations to fresh ones.
+// TestOpenings_changeNothing compares remembered evaluations with fresh ones.
 func TestOpenings_changeNothing(t *testing.T) {
 	_, b := testBrain(t)
 	pairs := 3

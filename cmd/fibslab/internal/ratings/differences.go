@@ -8,11 +8,10 @@ import (
 	"slices"
 )
 
-// Differences names a duel in which not the results count but what the two
-// settings' choices are worth where they are not the same (package duel). The zero
-// value stands for results as played.
+// Differences identifies a duel that counts not results but the values of the two settings'
+// choices where they differ (package duel). The zero value means results as played.
 type Differences struct {
-	Seed   uint64 `json:"seed"`   // of the duel, in the place of the header's
+	Seed   uint64 `json:"seed"`   // of the duel, instead of the header's
 	Trials int    `json:"trials"` // of the rollout behind each difference, at least 1
 }
 
@@ -31,28 +30,27 @@ func (d Differences) compare(o Differences) int {
 
 // Valued is a pair of matches of a duel by differences.
 type Valued struct {
-	// Edge is what the first setting's choices are worth above the other's, as the
-	// winning chance of a match: the mean of the two matches.
+	// Edge is the value of the first setting's choices above the other's, as the winning chance of
+	// a match: the mean of the two matches.
 	Edge  float64
 	Games int // in both matches
 }
 
-// Import is what AddDifferences did.
+// Import is the outcome of AddDifferences.
 type Import struct {
-	Cell  Cell    // the duel's, in the order in which it is kept
+	Cell  Cell    // the duel's, in the order in which it is stored
 	Added []Block // new blocks
-	There int     // blocks that were there already, with the same content
+	There int     // blocks that the store had, with the same content
 }
 
-// AddDifferences takes the pairs of a duel between a cell's settings in, by their
-// numbers, each as a block. Those that are there already, as when a duel went on
-// since its last import, are passed over. It changes nothing when it fails. The
-// error wraps ErrResults; ErrDuplicate where pairs that are there have other
-// values; ErrOtherVersion where a preset was set in another way. presets says how
-// those of the duel were, empty where that is not known.
+// AddDifferences adds the pairs of a duel between a cell's settings, by their numbers, each as
+// a block. It skips pairs that the store has, as after an earlier import of the same duel. It
+// changes nothing when it fails. The error wraps ErrResults; ErrDuplicate if known pairs have
+// other values; ErrOtherVersion if a preset had other settings. presets are the fingerprints of
+// the duel, empty if unknown.
 //
-// A duel has the same dice when its settings change places, so the cell is kept in
-// one order: it cannot be taken in twice under two names.
+// A duel has the same dice when its settings change places, so the cell is stored in one order:
+// it cannot be added twice under two names.
 func (s *Store) AddDifferences(c Cell, from Differences, presets Fingerprints, pairs map[int]Valued) (Import, error) {
 	c = NewCell(c.A, c.B, c.Length)
 	sign := 1.0
@@ -87,14 +85,14 @@ func (s *Store) AddDifferences(c Cell, from Differences, presets Fingerprints, p
 	}
 	for _, b := range out.Added {
 		if err := s.Add(b); err != nil {
-			return out, err // cannot be: it is valid and new
+			return out, err // impossible: it is valid and new
 		}
 	}
 	return out, nil
 }
 
-// agrees tells whether two blocks of the same pairs are of the same values. Sums may
-// differ in the last bits: another processor may round x*y+z once.
+// agrees reports whether two blocks of the same pairs have the same values. Sums may differ in
+// the last bits: another processor may round x*y+z once.
 func (b *Block) agrees(o *Block) bool {
 	return b.Differences == o.Differences && b.Games == o.Games && math.Abs(b.Sum-o.Sum) < 1e-12 && math.Abs(b.Square-o.Square) < 1e-12
 }

@@ -17,7 +17,7 @@ var (
 	testDuel       = Differences{Seed: 205, Trials: 144}
 )
 
-// duelPairs are n pairs from first on with edges that their numbers decide.
+// duelPairs are n pairs from first on with edges derived from their numbers.
 func duelPairs(first, n int) map[int]Valued {
 	out := map[int]Valued{}
 	for k := first; k < first+n; k++ {
@@ -88,8 +88,8 @@ func TestAddDifferences(t *testing.T) {
 	}
 }
 
-// TestTotals_differencesApart: what was played in a cell and what its differences
-// gave are two totals, also after writing and reading; two duels are one.
+// TestTotals_differencesApart: results played in a cell and its differences are two totals,
+// also after writing and reading; two duels are one.
 func TestTotals_differencesApart(t *testing.T) {
 	h := testHeader
 	h.BlockSize = 40 // blocks of 2 where a setting looks ahead
@@ -117,7 +117,7 @@ func TestTotals_differencesApart(t *testing.T) {
 	if name := got[1].Name(); name != "supremo v worldclass, 5 points, by differences" {
 		t.Errorf("named %q", name)
 	}
-	// Where they are, Measure still finds nothing played, and merging finds them twice.
+	// Where they are, Measure still finds nothing played, and merging finds duplicates.
 	if back.played(cell) != 1 || back.Has(cell, 1) {
 		t.Errorf("%d blocks played, the second there: %v", back.played(cell), back.Has(cell, 1))
 	}
@@ -150,10 +150,10 @@ func imaginedDuel(rng *rand.Rand, edge float64, pairs int) map[int]Valued {
 	return out
 }
 
-// TestFit_knowsSettingsByTheirDifferences puts duels with a known edge beside played
-// results and repeats that many times: the difference of the two ratings must be
-// that of the edge, and within its 90 % interval about nine times in ten. What
-// supremo is worth above worldclass is the same at all lengths.
+// TestFit_knowsSettingsByTheirDifferences puts duels with a known edge beside played results
+// and repeats that many times: the difference of the two ratings must be that of the edge, and
+// within its 90 % interval about nine times in ten. supremo's edge over worldclass is the same
+// at all lengths.
 func TestFit_knowsSettingsByTheirDifferences(t *testing.T) {
 	const ahead, runs = 25.0, 60
 	lengths := []int{1, 5, 11}
@@ -198,8 +198,8 @@ func TestFit_knowsSettingsByTheirDifferences(t *testing.T) {
 	}
 }
 
-// TestFit_doubtsFewDifferences: pairs that happen to agree, or never differed at
-// all, do not make a certainty; more of them make one smaller.
+// TestFit_doubtsFewDifferences: pairs that happen to agree, or never differed, are not a
+// certainty; with more of them the interval becomes smaller.
 func TestFit_doubtsFewDifferences(t *testing.T) {
 	half := func(pairs int, more ...Total) float64 {
 		totals := []Total{
@@ -217,15 +217,15 @@ func TestFit_doubtsFewDifferences(t *testing.T) {
 	if few < 3 || few > 20 || some < 0.7 || some > few/2 || many > some/2 {
 		t.Errorf("±%.1f by 15 pairs, ±%.1f by 60, ±%.1f by 600,000", few, some, many)
 	}
-	// How much results vary says nothing of how much differences do.
+	// The variance of results says nothing about that of differences.
 	played := Total{Cell: Cell{A: testSupremo, B: testWorldclass, Length: 5}, Pairs: 20, Mean: 0.501, Variance: 0.004, Luck: true}
 	if both := half(60, played); both > some {
 		t.Errorf("±%.1f by 60 pairs and some played ones, ±%.1f without", both, some)
 	}
 }
 
-// TestFit_lengthsHelpDifferences: a preset known by differences is smoothed over the
-// match lengths as one that was played.
+// TestFit_lengthsHelpDifferences: a preset known by differences is smoothed over the match
+// lengths like one that was played.
 func TestFit_lengthsHelpDifferences(t *testing.T) {
 	total := func(a, b tune.Setting, n, pairs int, ahead float64) Total {
 		return Total{Cell: Cell{A: a, B: b, Length: n}, Pairs: pairs, Mean: rating.WinChance(ahead, n), Variance: 0.0001, Differences: a == testSupremo, Luck: a != testSupremo}
@@ -251,7 +251,7 @@ func TestFit_lengthsHelpDifferences(t *testing.T) {
 			t.Errorf("at %d points %+v, want about 1980", n, iv)
 		}
 	}
-	// Orders above worldclass get what is nearer.
+	// Orders above worldclass get the nearer preset.
 	s, err := tune.NewSurface(f.Table(testHeader))
 	if err != nil {
 		t.Fatal(err)
@@ -266,8 +266,8 @@ func TestFit_lengthsHelpDifferences(t *testing.T) {
 	}
 }
 
-// TestFit_believesOnce: what one preset gains at one length tells about it at
-// another; that a second one is known to be just above it tells nothing more.
+// TestFit_believesOnce: the gain of one preset at one length is evidence for another length; a
+// second preset just above it is no further evidence.
 func TestFit_believesOnce(t *testing.T) {
 	totals := []Total{
 		{Cell: Cell{A: testWorldclass, B: tune.Expert, Length: 1}, Pairs: 10, Mean: 0.53, Variance: 0.003, Luck: true},

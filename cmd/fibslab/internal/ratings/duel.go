@@ -14,19 +14,19 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// Duel is a match-up of two sides that may have different nets, for Sprt.
+// Duel is a match-up, for Sprt, of two sides that may have different nets.
 type Duel struct {
 	Engines   [2]*Engine
 	Settings  [2]tune.Setting
 	Length    int
 	Seed      uint64
 	Dice      dice.Generator
-	Luck      bool // take the luck of the dice off the results
-	BlockSize int  // pairs between two looks at the test
-	Jobs      int  // blocks at the same time, 0 for one a processor
+	Luck      bool // subtract the luck of the dice from the results
+	BlockSize int  // pairs between two evaluations of the test
+	Jobs      int  // blocks at the same time, 0 for one for each processor
 	Signature string
-	// Crew plays the blocks, up to Size of them in a piece; nil is this process, with
-	// Jobs threads and a block a piece. Results do not depend on it.
+	// Crew plays the blocks, up to Size of them in a piece; nil is this process, with Jobs threads
+	// and one block a piece. Results do not depend on it.
 	Crew shard.Crew
 	Size int
 }
@@ -40,7 +40,7 @@ type DuelBlock struct {
 	Square float64 `json:"square"`
 }
 
-// DuelTotal is what was played so far.
+// DuelTotal is the sum of the blocks so far.
 type DuelTotal struct {
 	Pairs          int
 	Mean, Variance float64
@@ -49,7 +49,7 @@ type DuelTotal struct {
 // StdErr is the standard error of Mean.
 func (t *DuelTotal) StdErr() float64 { return math.Sqrt(t.Variance / math.Max(1, float64(t.Pairs))) }
 
-// Difference is the rating difference that the share won means, with its 90 %
+// Difference is the rating difference that the share won corresponds to, with its 90 %
 // interval.
 func (t *DuelTotal) Difference(length int) (d, low, high float64) {
 	at := func(p float64) float64 { return rating.Difference(math.Max(1e-4, math.Min(1-1e-4, p)), length) }
@@ -87,14 +87,14 @@ func (d *Duel) Header() []byte {
 func (b DuelBlock) Line() []byte {
 	line, err := json.Marshal(b)
 	if err != nil {
-		return nil // numbers that are none do not occur in results
+		return nil // results hold no NaN
 	}
 	return append(line, '\n')
 }
 
-// Read reads the file of a duel and returns its blocks, which must be those of
-// this duel from the first on, and how many bytes of data are whole lines. The
-// error wraps ErrResults, ErrOtherVersion or ErrDuplicate.
+// Read reads the file of a duel and returns its blocks, which must be those of this duel from
+// the first on, and how many bytes of data are whole lines. The error wraps ErrResults,
+// ErrOtherVersion or ErrDuplicate.
 func (d *Duel) Read(data []byte) (blocks []DuelBlock, size int, err error) {
 	for n := 1; ; n++ {
 		end := bytes.IndexByte(data[size:], '\n')
@@ -127,9 +127,9 @@ func (d *Duel) Read(data []byte) (blocks []DuelBlock, size int, err error) {
 	}
 }
 
-// Test plays until the test decides or maxPairs are played. earlier are the
-// blocks already there; keep, which may be nil, is called with each new one in
-// order. The result does not depend on the number of jobs.
+// Test plays until the test decides or maxPairs are played. earlier are the blocks of earlier
+// runs; keep, unless nil, is called with each new one in order. The result does not depend on
+// the number of jobs.
 func (d *Duel) Test(ctx context.Context, t *Sprt, maxPairs int, earlier []DuelBlock, keep func(DuelBlock) error) (Outcome, DuelTotal, error) {
 	var m moments
 	if err := t.Validate(); err != nil {
@@ -157,7 +157,7 @@ func (d *Duel) Test(ctx context.Context, t *Sprt, maxPairs int, earlier []DuelBl
 		return GoOn, total(), nil
 	}
 	parts := shard.Each{From: len(earlier), To: len(earlier) + (left+d.BlockSize-1)/d.BlockSize, Size: size}
-	// Blocks beyond the decisive one are dropped, so that who plays them changes nothing.
+	// Blocks beyond the decisive one are dropped, so that the result does not depend on the crew.
 	err := parts.Do(ctx, crew, func(r shard.Range, res shard.Result) error {
 		var list []DuelBlock
 		if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != r.To-r.From {
@@ -190,7 +190,7 @@ var errDecided = errors.New("decided")
 // maxDuelPiece is the most blocks in a piece.
 const maxDuelPiece = 1024
 
-// runner makes what plays blocks on one goroutine.
+// runner returns a runner of blocks for one goroutine.
 func (d *Duel) runner() (shard.Runner, error) {
 	s, err := newSim(d.Engines, d.Settings[0], d.Settings[1], d.Length, simOptions{Luck: d.Luck, Dice: d.Dice})
 	if err != nil {
@@ -213,11 +213,11 @@ func (d *Duel) runner() (shard.Runner, error) {
 	}), nil
 }
 
-// Spec tells another process what the blocks are; DuelFromSpec makes them again there.
+// Spec describes the blocks to another process, where DuelFromSpec opens them.
 func (d *Duel) Spec() ([]byte, error) { return json.Marshal(d.header()) }
 
 // DuelFromSpec returns what makes runners of blocks between two engines. The error wraps
-// ErrOtherVersion where these play otherwise than those of the duel.
+// ErrOtherVersion if these play differently from those of the duel.
 func DuelFromSpec(ctx context.Context, engines [2]*Engine, text []byte) (func() (shard.Runner, error), error) {
 	var h gateHeader
 	if err := json.Unmarshal(text, &h); err != nil {

@@ -2,16 +2,15 @@ package ratings
 
 import "math"
 
-// Errors counts the decisions of one side and what they lose, in EMG, judged by
-// the noiseless 0-ply evaluation. Forced plays do not count; of the cube's
-// decisions those do that were doubles, answers to doubles, or within closeCube
-// of being right to double.
+// Errors counts the decisions of one side and their losses, in EMG, judged by the noiseless
+// 0-ply evaluation. Forced plays do not count; of the cube decisions, doubles, answers to
+// doubles and those within closeCube of a right double count.
 type Errors struct {
 	Moves      int     `json:"moves"`
 	MoveLoss   float64 `json:"move_loss"`
 	Blunders   int     `json:"blunders"` // plays that lose more than Blunder
 	Absurd     int     `json:"absurd"`   // plays that lose more than Absurd
-	BigLoss    float64 `json:"big_loss"` // what the blunders lose together
+	BigLoss    float64 `json:"big_loss"` // total loss of the blunders
 	CubeCases  int     `json:"cube_cases"`
 	CubeLoss   float64 `json:"cube_loss"`
 	WorstMove  float64 `json:"worst_move"`
@@ -62,7 +61,7 @@ func (e *Errors) move(loss float64) {
 
 func (e *Errors) cube(gain float64, yes, doubling bool) {
 	if doubling && !yes && gain < -closeCube {
-		return // nobody would have thought about it
+		return // not a close decision
 	}
 	e.CubeCases++
 	if yes && gain < 0 {

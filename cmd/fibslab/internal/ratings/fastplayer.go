@@ -11,23 +11,22 @@ import (
 	"fibsbot/engine/search"
 )
 
-// Engine is what a player knows: nets, databases, tables. It is shared by all
-// simulators.
+// Engine is what a player plays with: nets, databases, tables. All simulators share it.
 type Engine struct {
 	// NewEvaluator makes an evaluator for one goroutine.
 	NewEvaluator func() eval.Evaluator
-	// Exact knows exact equities with the cube; nil is none.
+	// Exact knows exact equities with the cube, or is nil.
 	Exact search.ExactSource
-	// Search makes the decisions of settings that look ahead, and lends its
-	// match equity table and cube efficiencies.
+	// Search makes the decisions of settings that look ahead, and provides its match equity table
+	// and cube efficiencies.
 	Search *search.Engine
-	// Rank ranks plays for presets that roll close ones out, which a search does
-	// not do (engine.Engine.RankPlays). Without it they cannot play.
+	// Rank ranks plays for presets that roll out close ones, which a search does not do
+	// (engine.Engine.RankPlays). Without it they cannot play.
 	Rank func(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error)
-	// Decide weighs the cube for presets that roll close decisions out
+	// Decide weighs the cube for presets that roll out close decisions
 	// (engine.Engine.CubeDecision). Without it they cannot play.
 	Decide func(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (cube.Decision, error)
-	// Nets names the nets, for the records.
+	// Nets is the name of the nets, for the records.
 	Nets string
 
 	openings openings
@@ -49,9 +48,8 @@ func (b *Engine) cube(ctx context.Context, p board.Position, st match.State, pr 
 	return b.Search.Cube(ctx, p, st, pr.Cube)
 }
 
-// fastPlayer is a 0-ply cubeful player without the search's overhead. Its decisions
-// are those of search.Engine with the same settings, which a test holds. It
-// belongs to one goroutine.
+// fastPlayer is a 0-ply cubeful player without the search's overhead. A test holds its
+// decisions to those of search.Engine with the same settings. It belongs to one goroutine.
 type fastPlayer struct {
 	eng    *Engine
 	ev     eval.Evaluator
@@ -74,14 +72,14 @@ type ladders [2]*cube.Ladder
 
 func (l ladders) swap() ladders { return ladders{l[1], l[0]} }
 
-// scale is how much utility one unit of normalised equity is.
+// scale is the utility of one unit of normalised equity.
 func (l ladders) scale(owner match.Owner) float64 {
 	s := cube.Spot{Owner: owner}
 	return (l[0].Pass(s) + l[1].Pass(s.Swap())) / 2
 }
 
-// value is the utility, to the player on roll at l.p with chances pr, of the
-// spots 0 to n-1, in l.out.
+// value is the utility, to the player on roll at l.p with chances pr, of the spots 0 to n-1, in
+// l.out.
 func (l *fastPlayer) value(pr *eval.Probs, lad *cube.Ladder, n int) {
 	if l.eng.Exact != nil {
 		if e, ok := l.eng.Exact.Exact(&l.p); ok {
@@ -108,8 +106,8 @@ func (l *fastPlayer) round(n int) {
 	}
 }
 
-// afterPlay is the mover's utility of play i, with pr its chances seen by the
-// opponent, who is on roll in l.p. lad are the mover's.
+// afterPlay is the mover's utility of play i, with pr its chances in the view of the opponent,
+// who is on roll in l.p. lad are the mover's.
 func (l *fastPlayer) afterPlay(pr *eval.Probs, lad ladders, n int, pass float64) float64 {
 	l.value(pr, lad[1], n)
 	u := l.out[0]
@@ -119,9 +117,8 @@ func (l *fastPlayer) afterPlay(pr *eval.Probs, lad ladders, n int, pass float64)
 	return -u
 }
 
-// rank generates the plays of dice and values each as disturbed by noise
-// (l.noisy) and, with clean, also without (l.clean). It returns the number of
-// plays; a single one is not valued.
+// rank generates the plays of dice and values each with noise (l.noisy) and, with clean, also
+// without (l.clean). It returns the number of plays and does not value a single one.
 func (l *fastPlayer) rank(p *board.Position, d board.Dice, st *match.State, lad ladders, noise float64, seed uint64, clean bool) int {
 	l.sharp = noise == 0
 	l.plays = board.AppendPlays(l.plays[:0], *p, d)
@@ -171,9 +168,9 @@ func (l *fastPlayer) grow(n int) {
 	l.clean, l.noisy, l.losses = l.clean[:len(l.probs)], l.noisy[:len(l.probs)], l.losses[:len(l.probs)]
 }
 
-// best is the index of the play that the search puts first: the highest of u[:n]; among
-// equals the play that is best without the cube, then the first. In a decided race the
-// one that bears off most checkers of those as good (search.BearOffFirst).
+// best is the index of the play that the search puts first: the highest of u[:n]; among equals
+// the best play without the cube, then the first. In a decided race it is, among equals, the one
+// that bears off most checkers (search.BearOffFirst).
 func (l *fastPlayer) best(u []float64, n int, lad ladders, owner match.Owner, noise float64, seed uint64) int {
 	top := l.highest(u, n, lad, owner, noise, seed)
 	if l.plays[top].Result.Contact() || !search.Decided(l.chances(top, noise, seed)[eval.Win]) {
@@ -222,7 +219,7 @@ func (l *fastPlayer) highest(u []float64, n int, lad ladders, owner match.Owner,
 	return best
 }
 
-// chances are the mover's after play i, as disturbed by noise.
+// chances are the mover's after play i, with noise.
 func (l *fastPlayer) chances(i int, noise float64, seed uint64) *eval.Probs {
 	l.p = l.plays[i].Result.Swap()
 	if pr, over := eval.Result(&l.p); over {
@@ -240,13 +237,13 @@ func (l *fastPlayer) cubeless(i int, lad ladders, owner match.Owner, noise float
 	return lad[0].Cubeless(&l.pr, cube.Spot{Owner: owner})
 }
 
-// offer is a cube decision as one player sees it, in normalised equity.
+// offer is a cube decision in the view of one player, in normalised equity.
 type offer struct {
 	gain float64 // of doubling over rolling
 	take float64 // of taking over passing, to the taker
 }
 
-// weigh values the cube for the player on roll at p, who may double.
+// weigh values the cube for the player on roll at p, who has access to it.
 func (l *fastPlayer) weigh(p *board.Position, st *match.State, lad ladders, noise float64, seed uint64) offer {
 	l.sharp = noise == 0
 	l.p = *p
@@ -261,8 +258,8 @@ func (l *fastPlayer) weigh(p *board.Position, st *match.State, lad ladders, nois
 	return offer{gain: (min(l.out[1], pass) - l.out[0]) / scale, take: (pass - l.out[1]) / scale}
 }
 
-// worth is the utility to the player on roll at p before the roll, with best
-// cube action and without noise.
+// worth is the utility to the player on roll at p before the roll, with best cube action and
+// without noise.
 func (l *fastPlayer) worth(p *board.Position, st *match.State, lad ladders) float64 {
 	l.p, l.sharp = *p, true
 	l.pr = l.ev.Eval(&l.p)

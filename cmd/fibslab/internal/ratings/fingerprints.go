@@ -7,23 +7,22 @@ import (
 	"slices"
 )
 
-// Fingerprints identifies what the presets of a cell's two settings meant when they
-// played (preset.Preset.Fingerprint). It is empty for settings at 0 plies, whose names
-// say it all, and in files of versions that did not write it.
+// Fingerprints identifies the settings of the presets of a cell's two settings when they played
+// (preset.Preset.Fingerprint). It is empty for settings at 0 plies, whose names define them.
 type Fingerprints [2]string
 
-// Fingerprints returns how the cell's presets are set in this program.
+// Fingerprints returns those of the cell's presets in this program.
 func (c Cell) Fingerprints() (f Fingerprints) {
 	for i, s := range [2]tune.Setting{c.A, c.B} {
 		if s.Deep != "" {
-			// A preset that there is none of has no fingerprint and no blocks either.
+			// An unknown preset has no fingerprint, and no blocks either.
 			f[i], _ = s.Whole().Fingerprint()
 		}
 	}
 	return f
 }
 
-// valid tells whether f can be that of cell c.
+// valid reports whether f can belong to cell c.
 func (f Fingerprints) valid(c Cell) bool {
 	for i, s := range [2]tune.Setting{c.A, c.B} {
 		if f[i] != "" && (s.Deep == "" || len(f[i]) != 16) {
@@ -33,8 +32,8 @@ func (f Fingerprints) valid(c Cell) bool {
 	return true
 }
 
-// redefined refuses presets of cell c that were set in another way in the blocks that
-// are there: one rating cannot be both's. The error wraps ErrOtherVersion.
+// redefined refuses presets of cell c with other settings than in the blocks of the store: one
+// rating cannot hold for both. The error wraps ErrOtherVersion.
 func (s *Store) redefined(c Cell, f Fingerprints) error {
 	for i, x := range [2]tune.Setting{c.A, c.B} {
 		if have := s.presets[x.Deep]; f[i] != "" && have != "" && have != f[i] {
@@ -44,7 +43,7 @@ func (s *Store) redefined(c Cell, f Fingerprints) error {
 	return nil
 }
 
-// note remembers how the presets of a block were set.
+// note remembers the fingerprints of a block.
 func (s *Store) note(c Cell, f Fingerprints) {
 	for i, x := range [2]tune.Setting{c.A, c.B} {
 		if f[i] != "" {
@@ -53,8 +52,8 @@ func (s *Store) note(c Cell, f Fingerprints) {
 	}
 }
 
-// Redefined lists the presets that meant something else when they played than they do
-// now. Results without fingerprints list none.
+// Redefined lists the presets with other settings now than when they played. It lists none for
+// results without fingerprints.
 func (s *Store) Redefined() (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(s.presets)) {
 		if now, _ := (tune.Setting{Deep: name}).Fingerprint(); now != s.presets[name] {

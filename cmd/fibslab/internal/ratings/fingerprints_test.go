@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// A preset that plays in two ways has no one rating: blocks of the other one are
-// refused wherever they come from, and nothing is added then. Blocks that do not say
-// how theirs was set are taken as they always were.
+// A preset with two settings has no single rating: blocks of the other one are refused
+// everywhere, and then nothing is added. Blocks without a fingerprint are accepted.
 func TestStore_refusesARedefinedPreset(t *testing.T) {
 	h := testHeader
 	h.BlockSize = 60

@@ -14,10 +14,10 @@ import (
 	"fibsbot/engine/tune"
 )
 
-// DefaultAnchor is the rating that "expert", 0 plies without noise, is given at
-// every match length. Ratings are relative; this figure ties ours to FIBS: gnubg,
-// whose 0-ply play our expert level is modelled on, is reported there at 1900 to
-// 2000 (its manual's anchors), and its strongest settings at about 2000.
+// DefaultAnchor is the rating of "expert", 0 plies without noise, at every match length. Ratings
+// are relative; this figure ties ours to FIBS: gnubg, on whose 0-ply play our expert level is
+// modelled, is reported there at 1900 to 2000 (its manual's anchors), and its strongest settings
+// at about 2000.
 const DefaultAnchor = 1900
 
 // Fitted is the result of Fit.
@@ -28,8 +28,8 @@ type Fitted struct {
 	index  map[tune.Param]int
 	cov    *mat.SymDense
 	Cells  []Residual
-	// Freedom is how many degrees of freedom the residuals have: cells less
-	// parameters, of which those count for less than 1 that the prior determines.
+	// Freedom is the degrees of freedom of the residuals: cells less parameters, where a parameter
+	// that the prior determines counts for less than 1.
 	Freedom float64
 }
 
@@ -42,35 +42,35 @@ type Residual struct {
 	Z          float64 // (mean - expected) in standard errors
 }
 
-// ErrFit is wrapped when results cannot be fitted.
+// ErrFit means that results cannot be fitted.
 var ErrFit = errors.New("cannot fit ratings")
 
-// priorSpread is the standard deviation, in points, of the weak prior on each
-// parameter. It only matters for what no result speaks of.
+// priorSpread is the standard deviation, in points, of the weak prior on each parameter. It
+// matters only for parameters without results.
 const priorSpread = 1500
 
-// dispersion is the variance of a pair's share over the binomial one. Mirrored
-// dice make it smaller than 1, luck taken off much smaller, and differences in the
-// place of results smaller still.
+// dispersion is the variance of a pair's share over the binomial one. Mirrored dice make it
+// smaller than 1, luck subtracted much smaller, and differences instead of results smaller
+// still.
 func dispersion(t *Total, expected float64) float64 {
 	return t.Variance / (math.Max(expected*(1-expected), 1e-3) / 2)
 }
 
-// Few pairs say little about the dispersion, so it is mixed with that of doubtful
-// imagined ones: the dispersion of the same two settings at all lengths, which is
-// itself mixed with as many that have the usual one. By differences that is what
-// pairs that seldom differ, or by chance alike, cannot fall below by much.
+// Few pairs say little about the dispersion, so it is mixed with that of so many imagined pairs:
+// the dispersion of the same two settings at all lengths, itself mixed with as many pairs of the
+// usual one. By differences this bounds from below the dispersion of pairs that seldom differ,
+// or that agree by chance.
 const (
 	doubtful   = 20
-	luckless   = 0.05 // usual with luck taken off, else 1
+	luckless   = 0.05 // usual with luck subtracted, else 1
 	leastPhi   = 0.002
 	leastShare = 0.02 // expected shares nearer to 0 count as this
-	// By differences: the usual one, and one that no number of pairs goes below.
+	// By differences: the usual one, and a lower bound for any number of pairs.
 	differing = 0.001
 	leastEdge = 1e-5
 )
 
-// dispersions returns that of each cell, given the expected shares.
+// dispersions returns the dispersion of each cell, given the expected shares.
 func dispersions(totals []Total, expected func(i int) float64) []float64 {
 	type pool struct{ n, sum float64 }
 	type sides struct {
@@ -102,12 +102,11 @@ func dispersions(totals []Total, expected func(i int) float64) []float64 {
 	return own
 }
 
-// Fit finds the losses that make the results likeliest when matches are won by
-// the FIBS formula, and losses change smoothly with the match length (see tie).
-// Results need not be independent wins: the share of each cell counts with its
-// measured variance (quasi-likelihood; R. W. M. Wedderburn, Biometrika 61, 1974),
-// and what a cell gave as played and by differences are two observations. The
-// error wraps ErrFit.
+// Fit finds the losses that make the results likeliest when matches are won by the FIBS formula,
+// and losses change smoothly with the match length (see tie). Results need not be independent
+// wins: the share of each cell counts with its measured variance (quasi-likelihood; R. W. M.
+// Wedderburn, Biometrika 61, 1974), and results as played and by differences of a cell are two
+// observations. The error wraps ErrFit.
 func Fit(totals []Total, anchor float64) (*Fitted, error) {
 	f := &Fitted{Anchor: anchor, index: map[tune.Param]int{}}
 	for _, t := range totals {

@@ -28,8 +28,8 @@ func truth(s tune.Setting, length int) float64 {
 	return scale * (9000*s.Checker*math.Min(1, 0.35+20*s.Checker) + 900*s.Cube*s.Cube/(s.Cube+0.2))
 }
 
-// imagined plays a block by the FIBS formula. Half of all pairs share the fate
-// of their dice, as mirrored ones do.
+// imagined plays a block by the FIBS formula. Half of all pairs share the luck of their dice, as
+// mirrored ones do.
 func imagined(rng *rand.Rand, c Cell, index, pairs int) Block {
 	p := rating.WinChance(truth(c.B, c.Length)-truth(c.A, c.Length), c.Length)
 	b := Block{Cell: c, Index: index, Pairs: pairs, Games: 2 * pairs}
@@ -71,8 +71,8 @@ func imaginedTotals(t *testing.T, seed uint64, plan string, lengths []int, pairs
 	return s.Totals()
 }
 
-// TestFit_recoversKnownRatings repeats a small study many times: the 90 %
-// intervals must hold the truth about nine times in ten. Seeds are fixed.
+// TestFit_recoversKnownRatings repeats a small study many times: the 90 % intervals must contain
+// the truth about nine times in ten. Seeds are fixed.
 func TestFit_recoversKnownRatings(t *testing.T) {
 	lengths := []int{1, 5, 11}
 	inside, all := 0, 0
@@ -105,7 +105,7 @@ func TestFit_recoversKnownRatings(t *testing.T) {
 	if share := float64(inside) / float64(all); share < 0.84 || share > 0.96 {
 		t.Errorf("the 90 %% interval held the truth in %.1f %% of %d cases", 100*share, all)
 	}
-	// The residuals are as large as chance makes them; 20 studies tell it to 10 %.
+	// The residuals are as large as chance makes them; 20 studies show it to 10 %.
 	if freedom < 200 || math.Abs(squares/freedom-1) > 0.3 {
 		t.Errorf("sum of z² %.0f at %.0f degrees of freedom", squares, freedom)
 	}
@@ -128,13 +128,12 @@ func TestFit_tellsWhatItCannot(t *testing.T) {
 		t.Errorf("%+v, %v", iv, ok)
 	}
 	if _, ok := f.rating(testCell.B, 7); ok {
-		t.Error("a rating at a length that nobody played")
+		t.Error("a rating at a length without matches")
 	}
 }
 
-// TestFind_hitsTargetsInAnIndependentGame fits an imagined study and orders
-// ratings from it; what the imagined engine really plays must lie within 25
-// points, at measured lengths and between them.
+// TestFind_hitsTargetsInAnIndependentGame fits an imagined study and orders ratings from it; the
+// imagined engine must play within 25 points of them, at measured lengths and between them.
 func TestFind_hitsTargetsInAnIndependentGame(t *testing.T) {
 	f, err := Fit(imaginedTotals(t, 99, "all", Lengths, 40_000), 1900)
 	if err != nil {
@@ -184,8 +183,8 @@ func TestFind_hitsTargetsInAnIndependentGame(t *testing.T) {
 	}
 }
 
-// TestMeasure_sameForAnyNumberOfJobs plays real matches with 1 and 3 jobs, and a
-// third time in two runs; the results must be alike.
+// TestMeasure_sameForAnyNumberOfJobs plays real matches with 1 and 3 jobs, and a third time in
+// two runs; the results must be equal.
 func TestMeasure_sameForAnyNumberOfJobs(t *testing.T) {
 	_, b := testBrain(t)
 	h := testHeader
@@ -222,8 +221,8 @@ func TestMeasure_sameForAnyNumberOfJobs(t *testing.T) {
 	}
 }
 
-// TestMeasure_shardsMergeToTheWhole: two shards share no block, and stop only
-// when the intervals are narrow enough.
+// TestMeasure_shardsMergeToTheWhole: two shards share no block, and stop only when the intervals
+// are narrow enough.
 func TestMeasure_shardsMergeToTheWhole(t *testing.T) {
 	_, b := testBrain(t)
 	h := testHeader
@@ -260,8 +259,8 @@ func TestMeasure_shardsMergeToTheWhole(t *testing.T) {
 	}
 }
 
-// TestDuel_goesOnFromWhatItKept decides a clear case, once in one go and once from
-// the lines of a run that was stopped.
+// TestDuel_goesOnFromWhatItKept decides a clear case, once without a stop and once from the
+// lines of a stopped run.
 func TestDuel_goesOnFromWhatItKept(t *testing.T) {
 	_, b := testBrain(t)
 	d := Duel{Engines: [2]*Engine{b, b}, Settings: [2]tune.Setting{tune.Expert, {Style: tune.Noise, Checker: 0.08, Cube: 0.08}}, Length: 1, Seed: 3, BlockSize: 5, Jobs: 2, Signature: "x"}
@@ -291,8 +290,8 @@ func TestDuel_goesOnFromWhatItKept(t *testing.T) {
 	}
 }
 
-// TestFit_shareOfAPreset: results of a preset that looks ahead in half of its
-// decisions tell what it gains in all of them.
+// TestFit_shareOfAPreset: results of a preset that looks ahead in half of its decisions show its
+// gain in all of them.
 func TestFit_shareOfAPreset(t *testing.T) {
 	half := tune.Setting{Deep: "worldclass", Share: 0.5}
 	f, err := Fit([]Total{{Cell: Cell{A: half, B: tune.Expert, Length: 5}, Pairs: 50_000, Mean: rating.WinChance(30, 5), Variance: 0.003, Luck: true}}, 1900)
@@ -304,7 +303,7 @@ func TestFit_shareOfAPreset(t *testing.T) {
 			t.Errorf("%s: %+v, want %.0f", x, iv, want)
 		}
 	}
-	// Orders go by the whole preset, which the table has as well.
+	// Orders use the whole preset, which the table has as well.
 	s, err := tune.NewSurface(f.Table(testHeader))
 	if err != nil {
 		t.Fatal(err)
@@ -315,8 +314,8 @@ func TestFit_shareOfAPreset(t *testing.T) {
 	}
 }
 
-// TestFit_lengthsHelpEachOther leaves one length almost unplayed: those around it
-// must tell its ratings, those of one point must stay on their own.
+// TestFit_lengthsHelpEachOther leaves one length almost unplayed: the lengths around it must
+// determine its ratings; those of one point must stay on their own.
 func TestFit_lengthsHelpEachOther(t *testing.T) {
 	x := tune.Setting{Style: tune.Noise, Checker: 0.03, Cube: 0.03}
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -346,8 +345,8 @@ func TestFit_lengthsHelpEachOther(t *testing.T) {
 	}
 }
 
-// TestFit_knowsHowLittleLuckIsLeft: ten pairs a length, luck taken off, are few to
-// tell a variance from; those of the other lengths help.
+// TestFit_knowsHowLittleLuckIsLeft: ten pairs a length, luck subtracted, are few for a variance;
+// those of the other lengths help.
 func TestFit_knowsHowLittleLuckIsLeft(t *testing.T) {
 	cell := func(n int) Total {
 		return Total{Cell: Cell{A: tune.Setting{Deep: "worldclass"}, B: tune.Expert, Length: n}, Pairs: 10, Mean: 0.54, Variance: 0.002, Luck: true}
@@ -369,9 +368,8 @@ func TestFit_knowsHowLittleLuckIsLeft(t *testing.T) {
 	}
 }
 
-// rating returns the fitted rating of s in matches of length points, with its
-// 90 % interval against the anchor. ok is false when the results say nothing of
-// it.
+// rating returns the fitted rating of s in matches of length points, with its 90 % interval
+// against the anchor. ok is false without results about it.
 func (f *Fitted) rating(s tune.Setting, length int) (iv rating.Interval, ok bool) {
 	r, se, ok := f.estimate(s, length)
 	return rating.Interval{Estimate: r, Low: r - tune.Z90*se, High: r + tune.Z90*se}, ok

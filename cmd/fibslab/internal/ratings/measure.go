@@ -23,16 +23,16 @@ import (
 // Measurement says what Measure plays.
 type Measurement struct {
 	Cells []Cell
-	// Interval ends the measurement when every setting's 90 % interval is within
-	// that many rating points on either side of the anchor.
+	// Interval ends the measurement when every setting's 90 % interval is within so many rating
+	// points on either side of the anchor.
 	Interval float64
-	// MaxPairs bounds the pairs of a cell; 0 is no bound.
+	// MaxPairs bounds the pairs of a cell; 0 means no bound.
 	MaxPairs int
-	// Shard plays only the blocks whose number leaves that rest when divided by
-	// Shards; 0 of 1 is all. Shards share no block, so their stores merge.
+	// Shard plays only the blocks whose number divided by Shards leaves this remainder; 0 of 1 is
+	// all. Shards share no block, so their stores merge.
 	Shard, Shards int
-	// Jobs is how many blocks are played at the same time; 0 is one a processor.
-	// Results do not depend on it.
+	// Jobs is how many blocks are played at once; 0 is one for each processor. Results do not depend
+	// on it.
 	Jobs int
 	// Crew plays the blocks, each a piece; nil is this process, with Jobs threads.
 	Crew shard.Crew
@@ -40,16 +40,16 @@ type Measurement struct {
 	Errors bool
 	// Keep is called with each block, in an order that depends on the store alone.
 	Keep func(Block) error
-	// Progress is told after each round how wide the widest interval still is, in
-	// points on either side. May be nil.
+	// Progress, unless nil, is called after each round with the widest interval, in points on either
+	// side.
 	Progress func(blocks int, widest float64)
 }
 
-// ErrMeasurement is wrapped by errors about measurements that make no sense.
+// ErrMeasurement means an impossible measurement.
 var ErrMeasurement = errors.New("no such measurement")
 
-// perRound is how many blocks are planned at a time. It must not depend on the
-// number of jobs, or results would.
+// perRound is how many blocks are planned at a time. It must not depend on the number of jobs, or
+// results would.
 const perRound = 8
 
 func (o *Measurement) validate() error {
@@ -71,10 +71,9 @@ func (o *Measurement) validate() error {
 	return nil
 }
 
-// Measure plays blocks of the cells until the intervals are narrow enough, and
-// adds them to the store. It goes on from what the store holds. The error is
-// that of ctx, of Keep, or wraps ErrMeasurement, or ErrOtherVersion where a preset of
-// the cells was set in another way when it played for the store.
+// Measure plays blocks of the cells until the intervals are narrow enough, and adds them to the
+// store, which it resumes. The error is that of ctx, of Keep, or wraps ErrMeasurement, or
+// ErrOtherVersion if a preset of the cells played for the store with other settings.
 func Measure(ctx context.Context, eng *Engine, store *Store, o Measurement) error {
 	if err := o.validate(); err != nil {
 		return err
@@ -114,8 +113,8 @@ type due struct {
 	index int
 }
 
-// playBlock plays one block. Cells with a setting that looks ahead have luck
-// taken off: beside a search it costs next to nothing.
+// playBlock plays one block. In cells with a setting that looks ahead luck is subtracted: beside
+// a search it costs next to nothing.
 func playBlock(ctx context.Context, engines [2]*Engine, h Header, c Cell, index int, errorRates bool) (Block, error) {
 	deep := c.deep()
 	out := Block{Cell: c, Index: index, Pairs: h.Pairs(c), Luck: deep, Presets: c.Fingerprints()}
@@ -141,7 +140,7 @@ func playBlock(ctx context.Context, engines [2]*Engine, h Header, c Cell, index 
 	return out, nil
 }
 
-// streamSeed gives every cell dice of its own.
+// streamSeed gives every cell its own dice.
 func streamSeed(seed uint64, c Cell) uint64 {
 	h := fnv.New64a()
 	var b [8]byte
@@ -151,12 +150,12 @@ func streamSeed(seed uint64, c Cell) uint64 {
 	return h.Sum64()
 }
 
-// deepCost is how many pairs of one point at 0 plies a preset that looks ahead
-// adds to a pair of one point.
+// deepCost is how many pairs of one point at 0 plies take as long as what a preset that looks
+// ahead adds to a pair of one point.
 var deepCost = map[string]float64{"worldclass": 250, "supremo": 500, "champion": 1200, "grandmaster": 5000, "legend": 15000}
 
-// cost is about how long a pair takes, in any unit: the choice of blocks must
-// not depend on the clock.
+// cost is about the time of a pair, in any unit: the choice of blocks must not depend on the
+// clock.
 func (c Cell) cost() float64 {
 	v := math.Pow(float64(c.Length), 0.9)
 	for _, s := range [2]tune.Setting{c.A, c.B} {
@@ -165,10 +164,9 @@ func (c Cell) cost() float64 {
 	return v
 }
 
-// nextBlocks chooses the blocks that narrow the widest interval the most for
-// their cost. An empty list means that all intervals are narrow enough or all
-// cells full. ahead are the blocks that would be chosen next if these came out as is
-// expected, as many as the crew can use.
+// nextBlocks chooses the blocks that narrow the widest interval the most for their cost. An empty
+// list means that all intervals are narrow enough or all cells full. ahead are the blocks that
+// would be next if these turn out as expected, as many as the crew can use.
 func nextBlocks(store *Store, o *Measurement) (list, ahead []due, widest float64, err error) {
 	most := perRound + o.Crew.Ahead()
 	full := func(c Cell, more int) bool {
@@ -185,7 +183,7 @@ func nextBlocks(store *Store, o *Measurement) (list, ahead []due, widest float64
 			}
 		}
 	}
-	// Two blocks of each cell first: without them there is nothing to plan with.
+	// Two blocks of each cell first: without them there is no basis for planning.
 	for _, c := range o.Cells {
 		for have := store.played(c); have < 2 && len(list) < most && !full(c, have-store.played(c)); have++ {
 			pick(c)
@@ -219,8 +217,8 @@ func nextBlocks(store *Store, o *Measurement) (list, ahead []due, widest float64
 	return list[:n], list[n:], widest, nil
 }
 
-// gain plans blocks: it keeps the covariance of the parameters as it will be
-// after the blocks already chosen.
+// gain plans blocks: it keeps the covariance that the parameters will have after the blocks
+// chosen so far.
 type gain struct {
 	cov     [][]float64
 	ratings []sparse // of the wanted settings
@@ -287,9 +285,8 @@ func (g *gain) covariance(a, b sparse) (v float64) {
 	return v
 }
 
-// next chooses the cell whose next block narrows the widest rating the most for
-// its cost. ok is false when the widest standard error is at most goal, or when
-// nothing helps.
+// next chooses the cell whose next block narrows the widest rating the most for its cost. ok is
+// false when the widest standard error is at most goal, or when nothing helps.
 func (g *gain) next(pairs func(Cell) int, goal float64, full func(Cell) bool) (c Cell, widest float64, ok bool) {
 	type wide struct {
 		width  float64
@@ -303,7 +300,7 @@ func (g *gain) next(pairs func(Cell) int, goal float64, full func(Cell) bool) (c
 			over = append(over, wide{v, r})
 		}
 	}
-	// Where nothing that may still be played narrows the widest, the next is narrowed.
+	// If no block can narrow the widest, narrow the next widest.
 	slices.SortStableFunc(over, func(a, b wide) int { return cmp.Compare(b.width, a.width) })
 	best, top := -1, 0.0
 	for k := 0; k < len(over) && best < 0; k++ {
@@ -344,9 +341,9 @@ func (g *gain) observe(t sparse, w float64) {
 	}
 }
 
-// Signature is a checksum of the play of a eng: the positions of a few short
-// matches at 0 plies, with noise and with human-like errors, and a few rankings at
-// 2 plies. Results of engines with different signatures must not be mixed.
+// Signature is a checksum of the engine's play: the positions of a few short matches at 0 plies,
+// with noise and with human-like errors, and a few rankings at 2 plies. Results of engines with
+// different signatures must not be mixed.
 func Signature(ctx context.Context, eng *Engine) (string, error) {
 	h := fnv.New64a()
 	for _, x := range [...]tune.Setting{{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, {Style: tune.Human, Checker: 0.05, Cube: 0.05}} {
@@ -369,7 +366,7 @@ func Signature(ctx context.Context, eng *Engine) (string, error) {
 	return fmt.Sprintf("%016x", h.Sum64()), nil
 }
 
-// lookAhead writes what worldclass thinks of some plays and doubles.
+// lookAhead writes worldclass's values of some plays and doubles.
 func lookAhead(ctx context.Context, eng *Engine, w io.Writer) error {
 	deep, err := preset.ByName("worldclass")
 	if err != nil {

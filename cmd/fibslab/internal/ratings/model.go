@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// nearlyFlat accepts a point at which the line search found no further step: where
-// many pairs weigh heavily the cost is too large a number to show one. What Newton's
-// step would still gain must be far less than what chance makes of the likelihood.
+// nearlyFlat accepts a point at which the line search found no further step: with many heavily
+// weighted pairs the cost is too large a number to show one. Newton's step must gain far less
+// than the random error of the likelihood.
 func nearlyFlat(m *model, x []float64) bool {
 	g, h := make([]float64, len(x)), mat.NewSymDense(len(x), nil)
 	m.gradient(g, x)
@@ -21,8 +21,8 @@ func nearlyFlat(m *model, x []float64) bool {
 	return mat.Dot(mat.NewVecDense(len(g), g), &step) < 1e-4
 }
 
-// model is the likelihood: cell i's rating difference is the sum of sign times
-// loss over its terms.
+// model is the likelihood: cell i's rating difference is the sum of sign times loss over its
+// terms.
 type model struct {
 	totals []Total
 	terms  [][]term
@@ -56,7 +56,7 @@ func newModel(f *Fitted, totals []Total) *model {
 	m.ties = f.ties()
 	m.spread = make([]float64, len(m.ties))
 	for i := range m.spread {
-		m.spread[i] = priorSpread // until there are losses to go by
+		m.spread[i] = priorSpread // until losses are known
 	}
 	return m
 }

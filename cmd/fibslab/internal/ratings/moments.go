@@ -2,8 +2,7 @@ package ratings
 
 import "math"
 
-// moments gathers mean and variance of n numbers from their sum and that of their
-// squares.
+// moments gathers mean and variance of n numbers from their sum and the sum of their squares.
 type moments struct {
 	n           int
 	sum, square float64
@@ -16,7 +15,7 @@ func (m *moments) mean() float64 {
 	return m.sum / float64(m.n)
 }
 
-// variance is that of one number, estimated; 0 for fewer than two.
+// variance is the estimated variance of one number; 0 for fewer than two.
 func (m *moments) variance() float64 {
 	if m.n < 2 {
 		return 0

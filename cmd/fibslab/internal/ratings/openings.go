@@ -8,10 +8,9 @@ import (
 	"fibsbot/engine/eval"
 )
 
-// openings remembers what the evaluation says of all plays of a roll in positions
-// near the start. Every game goes through some of them: three plays of about
-// forty, and those with the most choice. It is safe for concurrent use; the zero
-// value is ready.
+// openings caches the evaluations of all plays of a roll in positions near the start. Every game
+// passes through some of them: three plays of about forty, and those with the most choice. It is
+// safe for concurrent use; the zero value is ready.
 type openings struct {
 	known sync.Map // opening to []eval.Probs in the generator's order
 	n     atomic.Int64
@@ -23,14 +22,14 @@ type opening struct {
 }
 
 const (
-	// unmoved is how many of the 30 checkers must stand where they began.
+	// unmoved is how many of the 30 checkers must be at their start.
 	unmoved = 24
-	// maxOpenings bounds the memory to some 6 MB. The first ones to come are those that come
-	// often: of what 32,000 find, 8,000 find nine in ten.
+	// maxOpenings bounds the memory to some 6 MB. The first positions are the frequent ones: of all
+	// hits of 32,000 entries, 8,000 get nine in ten.
 	maxOpenings = 1 << 13
 )
 
-// isOpening tells whether p is worth remembering.
+// isOpening reports whether p is worth caching.
 func isOpening(p *board.Position) bool {
 	still := 0
 	for i, v := range board.Start.Me {
@@ -45,7 +44,7 @@ func (o *openings) evaluate(ev eval.Evaluator, p *board.Position, d board.Dice, 
 		ev.EvalPlays(plays, out)
 		return
 	}
-	key := opening{p.Key(), d.Sorted()} // the generator does not mind the dice's order
+	key := opening{p.Key(), d.Sorted()} // the order of the dice does not matter to the generator
 	if v, ok := o.known.Load(key); ok {
 		copy(out, v.([]eval.Probs))
 		return

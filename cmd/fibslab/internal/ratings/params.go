@@ -11,11 +11,10 @@ type weighted struct {
 	share float64
 }
 
-// paramsOf lists what the rating of s at a length is made of. Amounts between
-// two measured ones take from both. Looking ahead in a share of the decisions gains
-// that share of what it gains in all of them: what a match is won by is the sum of
-// what the choices made in it are worth (see package duel), and those that look ahead
-// are drawn whatever the position.
+// paramsOf lists the parameters of which the rating of s at a length consists. An amount between
+// two measured ones is a mixture of both. Looking ahead in a share of the decisions gains that
+// share of the gain in all of them: a match is won by the sum of the values of its choices (see
+// package duel), and the decisions that look ahead are drawn whatever the position.
 func paramsOf(s tune.Setting, length int) []weighted {
 	if s.Deep != "" {
 		return []weighted{{tune.Param{Kind: tune.DeepPreset, Preset: s.Deep, Length: length}, s.Ahead()}}
@@ -31,7 +30,7 @@ func paramsOf(s tune.Setting, length int) []weighted {
 	return out
 }
 
-// steps are the amounts that are measured, by kind.
+// steps returns the measured amounts of a kind.
 func steps(k tune.Kind) []float64 {
 	switch k {
 	case tune.NoiseChecker:

@@ -9,7 +9,7 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// measureSpec is what blocks of a measurement depend on besides their cell and index.
+// measureSpec is all on which blocks of a measurement depend besides their cell and index.
 type measureSpec struct {
 	Header Header `json:"header"`
 	Errors bool   `json:"errors"`
@@ -19,18 +19,17 @@ type measureSpec struct {
 type blockAsk struct {
 	Cell  Cell `json:"cell"`
 	Index int  `json:"index"`
-	// Presets are the settings' fingerprints where the cell was planned.
+	// Presets are the settings' fingerprints on the planning side.
 	Presets Fingerprints `json:"presets,omitzero"`
 }
 
-// Spec tells another process what the blocks of a store are played by; FromSpec makes
-// that again there.
+// Spec describes the blocks of a store to another process, where FromSpec opens them.
 func (s *Store) Spec(errorRates bool) ([]byte, error) {
 	return json.Marshal(measureSpec{s.Header, errorRates})
 }
 
-// FromSpec returns what makes runners of blocks. The error wraps ErrOtherVersion where
-// this eng plays otherwise than the one that the store belongs to.
+// FromSpec returns what makes runners of blocks. The error wraps ErrOtherVersion if eng plays
+// differently from the one that the store belongs to.
 func FromSpec(ctx context.Context, eng *Engine, text []byte) (func() (shard.Runner, error), error) {
 	var s measureSpec
 	if err := json.Unmarshal(text, &s); err != nil {
@@ -55,7 +54,7 @@ type blockRunner struct {
 	spec measureSpec
 }
 
-// Run implements piece.Runner. The time that the block took is no part of the result.
+// Run implements shard.Runner. The time of the block is not part of the result.
 func (r *blockRunner) Run(ctx context.Context, text []byte) ([]byte, error) {
 	var a blockAsk
 	if err := json.Unmarshal(text, &a); err != nil {
@@ -75,8 +74,8 @@ func (r *blockRunner) Run(ctx context.Context, text []byte) ([]byte, error) {
 	return json.Marshal(b)
 }
 
-// piece is the block as a piece. Its key is made of the dice's seed of the cell, which
-// the cell's name decides, and the index.
+// piece is the block as a piece. Its key is the cell's seed of the dice, derived from the cell's
+// name, and the index.
 func (d due) piece(seed uint64) shard.Piece {
 	text, err := json.Marshal(blockAsk{d.cell, d.index, d.cell.Fingerprints()})
 	if err != nil {
@@ -85,8 +84,8 @@ func (d due) piece(seed uint64) shard.Piece {
 	return shard.Piece{Key: fmt.Sprintf("%016x-%d", streamSeed(seed, d.cell), d.index), Ask: text}
 }
 
-// doBlocks has the blocks of list played by crew and hands them to take in order; ahead
-// are those that will most likely be wanted next.
+// doBlocks has crew play the blocks of list and passes them to take in order; ahead are those
+// that will most likely be next.
 func doBlocks(ctx context.Context, crew shard.Crew, seed uint64, list, ahead []due, take func(k int, b Block) error) error {
 	pieces := func(list []due) (out []shard.Piece) {
 		for _, d := range list {
@@ -107,8 +106,8 @@ func doBlocks(ctx context.Context, crew shard.Crew, seed uint64, list, ahead []d
 	})
 }
 
-// playBlocks has the blocks of list played and keeps them in order; ahead are those that
-// the next rounds will most likely want.
+// playBlocks has the blocks of list played and keeps them in order; ahead are those that the next
+// rounds will most likely want.
 func playBlocks(ctx context.Context, store *Store, o *Measurement, list, ahead []due) error {
 	return doBlocks(ctx, o.Crew, store.Header.Seed, list, ahead, func(_ int, b Block) error {
 		if err := store.Add(b); err != nil {

@@ -10,8 +10,8 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// TestDuel_madeAgain has blocks of a duel played by what its specification makes, several
-// in a piece: verdict and totals are those of this process.
+// TestDuel_madeAgain has blocks of a duel played by the runners of its specification, several in
+// a piece: verdict and totals are those of this process.
 func TestDuel_madeAgain(t *testing.T) {
 	_, b := testBrain(t)
 	sig, err := Signature(t.Context(), b)

@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// Lengths are the match lengths that are measured.
+// Lengths are the measured match lengths.
 var Lengths = []int{1, 3, 5, 7, 11}
 
-// The amounts that are measured. Neighbours meet, what is two steps apart, and
-// everybody meets expert: a pair of settings far apart says less than one of
-// neighbours, but a chain of neighbours adds up the errors of its links. How much
-// is played of which is for Measure to choose. The noise of the named presets is
-// among them.
+// The measured amounts. Each meets its neighbours, those two steps away, and expert: a pair of
+// settings far apart says less than a pair of neighbours, but a chain of neighbours adds up the
+// errors of its links. Measure chooses how much to play of each. The noise of the named presets
+// is among them.
 var (
 	noiseSteps     = []float64{0, 0.008, 0.015, 0.022, 0.03, 0.04, 0.05, 0.06, 0.08}
 	cubeSteps      = []float64{0, 0.03, 0.06, 0.1, 0.2, 0.4, 0.8}
@@ -22,9 +21,9 @@ var (
 	humanCubeSteps = []float64{0, 0.05, 0.12, 0.3}
 )
 
-// equivalentAmounts are amounts of human-like error and of noise that are about as strong. The two
-// scales would hang together by expert alone without them: an order of human 1300 at
-// 7 points then came out 37 points low.
+// equivalentAmounts are amounts of human-like error and of noise of about the same strength.
+// Without them expert alone would link the two scales: an order of human 1300 at 7 points then
+// came out 37 points low.
 var equivalentAmounts = [][2]float64{
 	{0.015, 0.008}, {0.015, 0.015}, {0.03, 0.015}, {0.03, 0.022}, {0.05, 0.022}, {0.05, 0.03},
 	{0.08, 0.03}, {0.08, 0.04}, {0.12, 0.04}, {0.12, 0.05}, {0.17, 0.05}, {0.17, 0.06},
@@ -33,11 +32,11 @@ var equivalentAmounts = [][2]float64{
 // PlanNames lists the plans that Plan knows.
 func PlanNames() []string { return []string{"presets", "noise", "cube", "human", "deep", "all"} }
 
-// Plan returns the cells of a plan for the given match lengths. presets holds
-// the 0-ply presets, noise the amounts of noise for both kinds of decision
-// together and for checker play alone, cube those for the cube alone, human the
-// amounts of human-like error, against noise of about their strength too, deep the presets that look ahead, and all
-// everything. The error wraps ErrSetting or ErrMatch.
+// Plan returns the cells of a plan for the given match lengths. presets has the 0-ply presets,
+// noise the amounts of noise for both kinds of decision together and for checker play alone, cube
+// those for the cube alone, human the amounts of human-like error, also against noise of about
+// their strength, deep the presets that look ahead, and all everything. The error wraps
+// ErrSetting or ErrMatch.
 func Plan(name string, lengths []int) ([]Cell, error) {
 	var out []Cell
 	for _, n := range lengths {
@@ -108,8 +107,8 @@ func Plan(name string, lengths []int) ([]Cell, error) {
 	return out, nil
 }
 
-// NewCell returns the cell of two settings in the form in which it is measured:
-// matches of one point have no cube to err with.
+// NewCell returns the cell of two settings in its measured form: matches of one point have no
+// cube decisions to err in.
 func NewCell(a, b tune.Setting, length int) Cell {
 	if length == 1 {
 		a, b = cubeless(a), cubeless(b)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPlan_humanMeetsNoise: each amount of human-like error meets noise at each length, and
-// only amounts that are measured: those between would be two parameters each.
+// TestPlan_humanMeetsNoise: each amount of human-like error meets noise at each length, and only
+// measured amounts: one between would be two parameters.
 func TestPlan_humanMeetsNoise(t *testing.T) {
 	cells, err := Plan("human", Lengths)
 	if err != nil {

@@ -15,32 +15,31 @@ import (
 	"fibsbot/engine/tune/human"
 )
 
-// ErrMatch is wrapped by errors about matches that cannot be played.
+// ErrMatch means a match that cannot be played.
 var ErrMatch = errors.New("no such match")
 
 // maxTurns ends a game that does not end: far above anything real.
 const maxTurns = 4000
 
-// simOptions say what a simulator counts besides results.
+// simOptions say what a simulator records besides results.
 type simOptions struct {
-	// Luck subtracts the luck of all rolls but the first of each game from the
-	// results. It makes a match several times more telling and some fifteen times
-	// dearer at 0 plies.
+	// Luck subtracts the luck of all rolls except the first of each game from the results. A match
+	// then says several times as much and costs some fifteen times as much at 0 plies.
 	Luck bool
-	// Errors measures what the plays and cube actions of 0-ply settings lose,
-	// against the evaluation without noise.
+	// Errors measures the losses of plays and cube actions of 0-ply settings, against the evaluation
+	// without noise.
 	Errors bool
 	// Dice are the generator of the dice.
 	Dice dice.Generator
 }
 
-// PairResult is what two matches on the same dice, with the seats exchanged,
-// gave the first setting.
+// PairResult is the outcome for the first setting of two matches on the same dice with the seats
+// exchanged.
 type PairResult struct {
-	// Won is the first setting's share of the two matches: 0, 1/2 or 1. With
-	// luck taken off it may be any number, mostly between 0 and 1.
+	// Won is the first setting's share of the two matches: 0, 1/2 or 1. With luck subtracted it may
+	// be any number, mostly between 0 and 1.
 	Won    float64
-	Raw    float64 // the share without regard to luck
+	Raw    float64 // the share with luck
 	Games  int
 	Errors [2]Errors
 }
@@ -53,7 +52,7 @@ type Sim struct {
 	judge   *fastPlayer // evaluates luck, without noise
 	table   *match.Table
 	dice    *rand.Rand
-	dicePCG *rand.PCG // what dice draws from, unless the options name another
+	dicePCG *rand.PCG // the source of dice, unless the options name another
 	noise   *rand.PCG
 	ladders map[rung]ladders
 	errors  [2]*Errors              // by seat
@@ -69,14 +68,14 @@ type side struct {
 	deep    preset.Preset
 }
 
-// rung tells the ladders of a match apart, seen from seat 0.
+// rung identifies a ladder of a match, in the view of seat 0.
 type rung struct {
 	me, opp, cube  int
 	crawford, post bool
 }
 
-// newSim makes a simulator of matches of length points between a and b, each
-// with the eng of its index. The error wraps ErrSetting or ErrMatch.
+// newSim makes a simulator of matches of length points between a and b, each with the engine of
+// its index. The error wraps ErrSetting or ErrMatch.
 func newSim(engines [2]*Engine, a, b tune.Setting, length int, o simOptions) (*Sim, error) {
 	if length < 1 || length > tune.MaxLength {
 		return nil, fmt.Errorf("%w: %d points, 1 to %d can be played", ErrMatch, length, tune.MaxLength)
@@ -111,9 +110,9 @@ func newSim(engines [2]*Engine, a, b tune.Setting, length int, o simOptions) (*S
 	return s, nil
 }
 
-// Pair plays pair number pair of the stream seed: two matches on the same dice.
-// The result depends on the arguments and the settings alone. An error is that
-// of ctx, which ends the search of deep settings and is looked at once a game.
+// Pair plays pair number pair of the stream seed: two matches on the same dice. The result
+// depends on the arguments and the settings alone. The error is that of ctx, which ends the
+// search of deep settings and is checked once a game.
 func (s *Sim) Pair(ctx context.Context, seed, pair uint64) (PairResult, error) {
 	var out PairResult
 	for seat := range 2 {
@@ -142,7 +141,7 @@ func (s *Sim) Pair(ctx context.Context, seed, pair uint64) (PairResult, error) {
 	return out, nil
 }
 
-// throw begins the dice of a game.
+// throw seeds the dice of a game.
 func (s *Sim) throw(seed, stream uint64) {
 	if s.options.Dice == dice.PCG {
 		s.dicePCG.Seed(seed, stream) // as New would, without memory of its own
@@ -160,8 +159,8 @@ func (s *Sim) match(ctx context.Context, order [2]int, seed, pair, seat uint64) 
 		if err := ctx.Err(); err != nil {
 			return 0, games, err
 		}
-		// Each game has dice of its own, so that the two matches of a pair meet
-		// again after games of different lengths.
+		// Each game has its own dice, so that the two matches of a pair meet again after games of
+		// different lengths.
 		s.throw(seed, pair<<16|uint64(games))
 		points, err := s.game(ctx, order, st)
 		if err != nil {
@@ -371,8 +370,8 @@ func (s *Sim) ask(ctx context.Context, who, seat int, p *board.Position, st *mat
 	return yes, nil
 }
 
-// luckOf is what roll d is worth above the average roll to the player on roll at
-// p: utility after its best play, seen without noise.
+// luckOf is the value of roll d above the average roll to the player on roll at p: utility after
+// its best play, without noise.
 func (s *Sim) luckOf(p *board.Position, d board.Dice, st *match.State, lad ladders) float64 {
 	d = d.Sorted()
 	mean, mine := 0.0, 0.0

@@ -40,9 +40,8 @@ func testBrain(t testing.TB) (*engine.Engine, *Engine) {
 	return e, &Engine{NewEvaluator: e.Model().Evaluator, Exact: exactOf{e.Bearoff()}, Search: e.Search(), Nets: e.Manifest().Name}
 }
 
-// TestFastPlayer_decidesLikeTheEngine walks through games at several scores and holds
-// every play and cube action of the fast player to the engine's, with and
-// without noise.
+// TestFastPlayer_decidesLikeTheEngine walks through games at several scores and compares every
+// play and cube action of the fast player with the engine's, with and without noise.
 func TestFastPlayer_decidesLikeTheEngine(t *testing.T) {
 	e, b := testBrain(t)
 	ctx := context.Background()
@@ -172,7 +171,7 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 	}
 }
 
-// TestPair_otherDice has games by another generator go another way.
+// TestPair_otherDice: games with another generator differ.
 func TestPair_otherDice(t *testing.T) {
 	_, b := testBrain(t)
 	play := func(from dice.Generator) (games [3]int) {
@@ -198,9 +197,9 @@ func TestPair_otherDice(t *testing.T) {
 	}
 }
 
-// TestPair_luckChangesTheSpreadNotTheMean plays the same pairs with and without
-// the luck taken off. The seed is fixed: among 60 pairs one of two long games full of errors
-// can make half of the variance that is left (seed 1 with the nets fibsbot-12).
+// TestPair_luckChangesTheSpreadNotTheMean plays the same pairs with and without luck. The seed is
+// fixed: among 60 pairs one of two long games full of errors can make half of the remaining
+// variance (seed 1 with the nets fibsbot-12).
 func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
 	if raceEnabled || testing.Short() {
 		t.Skip("a few seconds of play; skipped under the race detector and -short")

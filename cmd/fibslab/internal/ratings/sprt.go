@@ -9,17 +9,16 @@ import (
 	"fibsbot/engine/tune"
 )
 
-// Sprt is a sequential test of two hypotheses about a rating difference: that
-// the new side is Low points better than the old one, or High points. It ends as
-// soon as the results speak clearly enough for one of them (A. Wald, Sequential
-// Analysis, 1947), with the likelihood of the mean of many pairs, whose variance
-// is estimated on the way.
+// Sprt is a sequential test of two hypotheses about a rating difference: that the new side is Low
+// points better than the old one, or High points. It ends as soon as the results are clear enough
+// for one of them (A. Wald, Sequential Analysis, 1947), with the likelihood of the mean of many
+// pairs, whose variance is estimated on the way.
 type Sprt struct {
 	Low, High float64 // rating points, Low < High
 	// Alpha is the chance to accept High when Low is true, Beta the reverse.
 	Alpha, Beta float64
 	Length      int // of the matches
-	// Least is the number of pairs before which nothing is decided.
+	// Least is the number of pairs before any decision.
 	Least int
 }
 
@@ -33,10 +32,10 @@ const (
 	NoBetter Outcome = "no better"
 )
 
-// ErrSprt is wrapped by errors about tests that make no sense.
+// ErrSprt means an impossible test.
 var ErrSprt = errors.New("no such test")
 
-// Validate reports what is wrong with the test.
+// Validate returns an error if the test is impossible.
 func (t *Sprt) Validate() error {
 	switch {
 	case !(t.Low < t.High) || !finite(t.Low) || !finite(t.High):
@@ -63,7 +62,7 @@ func (t *Sprt) Bounds() (low, high float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
 
-// Outcome says what n pairs with that mean and variance decide.
+// Outcome is the decision of n pairs with that mean and variance.
 func (t *Sprt) Outcome(n int, mean, variance float64) Outcome {
 	low, high := t.Bounds()
 	switch l := t.LLR(n, mean, variance); {
@@ -77,7 +76,7 @@ func (t *Sprt) Outcome(n int, mean, variance float64) Outcome {
 	return GoOn
 }
 
-// GateReport is what a test of a new side against an old one came to.
+// GateReport is the outcome of a test of a new side against an old one.
 type GateReport struct {
 	Verdict    Outcome    `json:"verdict"`
 	Old        string     `json:"old"`
@@ -93,7 +92,7 @@ type GateReport struct {
 	Bounds     [2]float64 `json:"llr_bounds"`
 }
 
-// Report tells what the pairs of m say about the sides called old and newer.
+// Report is the outcome of the pairs of m for the sides called old and newer.
 func (t *Sprt) Report(old, newer string, verdict Outcome, m DuelTotal) *GateReport {
 	r := &GateReport{Verdict: verdict, Old: old, New: newer, Length: t.Length, Matches: 2 * m.Pairs, Won: m.Mean, StdErr: m.StdErr()}
 	r.Difference, r.Low, r.High = m.Difference(t.Length)

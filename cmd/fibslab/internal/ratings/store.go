@@ -14,21 +14,20 @@ import (
 
 // Errors about results files.
 var (
-	// ErrResults is wrapped by errors about text that is no results file.
+	// ErrResults means text that is not a results file.
 	ErrResults = errors.New("not a results file")
-	// ErrOtherVersion is wrapped where results were made by another version of
-	// the engine, the nets or the file format, or with another seed.
+	// ErrOtherVersion means results of another version of the engine, the nets or the file format,
+	// or with another seed.
 	ErrOtherVersion = errors.New("results of another version")
-	// ErrDuplicate is wrapped where the same block of pairs is there twice.
+	// ErrDuplicate means that a block of pairs occurs twice.
 	ErrDuplicate = errors.New("duplicate results")
 )
 
 // FormatVersion is the version of results files.
 const FormatVersion = 2
 
-// series is what blocks are numbered in: the pairs that Measure plays in a cell,
-// or those of one duel by differences. More trials make no other duel of it: its
-// matches are the same.
+// series is a numbering of blocks: the pairs that Measure plays in a cell, or those of one duel
+// by differences. More trials do not make it another duel: its matches are the same.
 type series struct {
 	Cell
 	differences bool
@@ -59,8 +58,8 @@ func emptyStore(h Header) *Store {
 	return &Store{Header: h, blocks: map[series]map[int]Block{}, presets: map[string]string{}}
 }
 
-// Add takes a block in. The error wraps ErrDuplicate, ErrResults, or ErrOtherVersion
-// where a preset was set in another way in other blocks.
+// Add adds a block. The error wraps ErrDuplicate, ErrResults, or ErrOtherVersion if a preset had
+// other settings in other blocks.
 func (s *Store) Add(b Block) error {
 	if err := b.validate(&s.Header); err != nil {
 		return err
@@ -89,7 +88,7 @@ func (s *Store) Add(b Block) error {
 	return nil
 }
 
-// Has tells whether block index of those played in cell c is there.
+// Has reports whether the store has block index of those played in cell c.
 func (s *Store) Has(c Cell, index int) bool { _, ok := s.blocks[series{Cell: c}][index]; return ok }
 
 // played is how many blocks of cell c were played.
@@ -114,8 +113,7 @@ func (s *Store) Matches() (n int) {
 	return n
 }
 
-// Blocks lists all blocks by cell and index, those by differences behind those
-// played.
+// Blocks lists all blocks by cell and index, those by differences after those played.
 func (s *Store) Blocks() []Block {
 	var out []Block
 	for _, b := range s.blocks {
@@ -129,8 +127,8 @@ func (s *Store) Blocks() []Block {
 	return out
 }
 
-// Total is everything known about one cell in one way: as played or by
-// differences. The two are never summed up together.
+// Total is everything known about one cell in one way: as played or by differences. The two are
+// never added up together.
 type Total struct {
 	Cell        Cell
 	Pairs       int
@@ -143,7 +141,7 @@ type Total struct {
 	Errors      [2]Errors
 }
 
-// Name names the cell and says where it was valued by differences.
+// Name names the cell and says if it was valued by differences.
 func (t *Total) Name() string {
 	if t.Differences {
 		return t.Cell.String() + ", by differences"
@@ -151,8 +149,8 @@ func (t *Total) Name() string {
 	return t.Cell.String()
 }
 
-// Totals sums the blocks of each cell up, in a fixed order; those of several duels
-// by differences are one total.
+// Totals adds up the blocks of each cell, in a fixed order; those of several duels by differences
+// are one total.
 func (s *Store) Totals() []Total {
 	var out []Total
 	var sum, square float64
@@ -183,8 +181,8 @@ type SettingErrors struct {
 	Errors  Errors
 }
 
-// ErrorsOf sums the errors of each setting up, by length and setting. Settings
-// that err never, or whose errors were not measured, are not among them.
+// ErrorsOf adds up the errors of each setting, by length and setting, without settings that never
+// err or whose errors were not measured.
 func ErrorsOf(totals []Total) (out []SettingErrors) {
 	for i := range totals {
 		t := &totals[i]
@@ -206,8 +204,8 @@ func ErrorsOf(totals []Total) (out []SettingErrors) {
 	return out
 }
 
-// Merge takes all blocks of other in. It changes nothing when it fails. The
-// error wraps ErrOtherVersion or ErrDuplicate.
+// Merge adds all blocks of other. It changes nothing when it fails. The error wraps
+// ErrOtherVersion or ErrDuplicate.
 func (s *Store) Merge(other *Store) error {
 	if err := s.Header.same(&other.Header); err != nil {
 		return err
@@ -229,16 +227,15 @@ func (s *Store) Merge(other *Store) error {
 	return nil
 }
 
-// Same checks that s was made as h says. The error wraps ErrOtherVersion.
+// Same checks that s was made with the settings of h. The error wraps ErrOtherVersion.
 func (s *Store) Same(h Header) error { return h.same(&s.Header) }
 
 // maxLine bounds a line of a results file.
 const maxLine = 1 << 16
 
-// ReadStore reads a results file: a header line and one line a block. A last
-// line without its end, as a crash leaves it, is dropped and its length in bytes
-// returned. The error wraps ErrResults, ErrOtherVersion or ErrDuplicate and
-// names the line.
+// ReadStore reads a results file: a header line and one line for each block. It drops a last line
+// without its end, as a crash leaves it, and returns its length in bytes. The error wraps
+// ErrResults, ErrOtherVersion or ErrDuplicate and names the line.
 func ReadStore(r io.Reader) (s *Store, torn int, err error) {
 	in := bufio.NewReaderSize(r, maxLine)
 	for n := 1; ; n++ {
@@ -277,7 +274,7 @@ func ReadStore(r io.Reader) (s *Store, torn int, err error) {
 	}
 }
 
-// Line returns what a results file holds for v, a Header or a Block.
+// Line returns the line of a results file for v, a Header or a Block.
 func Line[T Header | Block](v T) ([]byte, error) {
 	line, err := json.Marshal(v)
 	return append(line, '\n'), err

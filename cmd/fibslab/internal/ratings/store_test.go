@@ -142,7 +142,7 @@ func FuzzReadStore(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// What was read can be written, read again and fitted or refused.
+		// The result can be written, read again and fitted or refused.
 		var b bytes.Buffer
 		if err := s.Write(&b); err != nil {
 			t.Fatal(err)

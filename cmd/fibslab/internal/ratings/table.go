@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Table returns the fit as a table. Settings are those that played, and the whole
-// presets of which a share did.
+// Table returns the fit as a table: the settings that played, and the whole presets of those that
+// played in a share.
 func (f *Fitted) Table(h Header) *tune.Table {
 	t := &tune.Table{Signature: h.Signature, Nets: h.Nets, Seed: h.Seed, Anchor: f.Anchor}
 	seen := map[tune.Point]bool{}

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// tie says that a sum of losses is about 0: a prior on how losses change from one
-// match length to the next.
+// tie says that a sum of losses is about 0: a prior on the change of losses from one match length
+// to the next.
 type tie struct {
 	terms []term
-	// sd is the standard deviation of the sum: base points and a share of the
-	// loss that is the sum of.
+	// sd is the standard deviation of the sum: base points and a share of the loss that is the sum of
+	// terms of.
 	base, share float64
 	of          []term
 }
@@ -28,10 +28,9 @@ const (
 	stepBase, stepShare = 5, 0.2
 )
 
-// ties lists the priors on losses of one amount, or one preset, at several lengths.
-// Of presets that look ahead the steps from one to the next are tied, not what each
-// gains in all: that would be the belief about the first once for every preset, as
-// if it were so much evidence.
+// ties lists the priors on losses of one amount, or one preset, at several lengths. For presets
+// that look ahead it ties the steps from one to the next, not their whole gains: that would count
+// the belief about the first preset once for every preset, as if it were so much evidence.
 func (f *Fitted) ties() (out []tie) {
 	type line struct {
 		kind   tune.Kind
@@ -50,8 +49,8 @@ func (f *Fitted) ties() (out []tie) {
 	for _, key := range order {
 		list := at[key]
 		length := func(k int) float64 { return float64(f.Params[list[k]].Length) }
-		// add ties list[k], at the given factors, with that preset below which all of
-		// these lengths have; the sd goes by list[of].
+		// add ties list[k], at the given factors, less the nearest weaker preset with all of these
+		// lengths; the sd is a share of list[of].
 		add := func(factors map[int]float64, of int, base, share float64) {
 			t := tie{base: base, share: share}
 			below := f.below(key.preset, slices.Collect(maps.Keys(factors)), list)

@@ -12,10 +12,10 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Bearoffs draws n close cube decisions of bearoffs with two to six checkers a side at home,
-// at scores of matches up to 15 points at which the cube may be turned, and works out the
-// exact equities of each: backwards from the last checker, by a table of all pairs of
-// boards ([cube.Endgame]). Nothing is reserved.
+// Bearoffs draws n close cube decisions of bearoffs with two to six checkers a side at home, at
+// scores of matches up to 15 points with cube access, and computes the exact equities of each:
+// backwards from the last checker, by a table of all pairs of boards ([cube.Endgame]). None is
+// reserved.
 func Bearoffs(ctx context.Context, t *match.Table, seed uint64, n int, report func(done int)) ([]Reference, error) {
 	rng := rand.New(rand.NewPCG(seed, 0xbea0))
 	home := func() (c board.Checkers) {
@@ -63,8 +63,8 @@ func Bearoffs(ctx context.Context, t *match.Table, seed uint64, n int, report fu
 	return out, nil
 }
 
-// closeCube tells whether doubling and rolling on, or taking and passing, are near each
-// other and not the same.
+// closeCube reports whether doubling and rolling, or taking and passing, differ and are near
+// each other.
 func closeCube(d cube.Decision) bool {
 	gain, give := math.Abs(d.NoDouble-min(d.DoubleTake, d.DoublePass)), math.Abs(d.DoubleTake-d.DoublePass)
 	return gain > 1e-4 && gain < nearCube || give > 1e-4 && give < nearCube

@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/preset"
 )
 
-// A search knows bearoffs exactly at every score: it gives nothing up in any.
+// A search knows bearoffs exactly at every score and loses nothing in any.
 func TestBearoffs_aSearchKnowsThem(t *testing.T) {
 	e, err := engine.Open(engine.Options{Threads: 1})
 	if err != nil {
@@ -31,12 +31,12 @@ func TestBearoffs_aSearchKnowsThem(t *testing.T) {
 	if l := ours[0]; l.Decisions != 6 || l.Doubling > 0.001 || l.Taking > 0.001 {
 		t.Errorf("%+v, want 6 decisions without a loss", l)
 	}
-	// One who always doubles and always takes loses, or the decisions ask for nothing.
+	// Always doubling and always taking loses, or the decisions ask for nothing.
 	fool, err := CubeLosses(ds, false, func(board.Position, match.State) (bool, bool, error) { return true, true, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
 	if fool[0].Doubling+fool[0].Taking < 1 {
-		t.Errorf("doubling and taking everything gives up only %+v", fool[0])
+		t.Errorf("doubling and taking everything loses only %+v", fool[0])
 	}
 }

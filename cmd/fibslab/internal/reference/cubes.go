@@ -17,13 +17,13 @@ import (
 	"fibsbot/engine/search"
 )
 
-// nearCube is how near, by the static evaluation, doubling and rolling or taking
-// and passing must be for a position to be a cube decision worth asking about.
+// nearCube is how near, by the static evaluation, doubling and rolling or taking and passing
+// must be for a position to be a cube decision worth asking about.
 const nearCube = 0.12
 
-// cubes appends cube decisions of a tag to w until h holds n of them; those that it holds
-// already are drawn but not made again. Half of them are of money play, half of matches up to
-// 11 points; the cube is centred or on the side of the player on roll.
+// cubes appends cube decisions of a tag to w until h holds n of them; those in h are drawn but
+// not made again. Half are of money play, half of matches up to 11 points; the cube is centred
+// or owned by the player on roll.
 func (m *Maker) cubes(ctx context.Context, tag string, h *held, n int, w io.Writer, show func(made int)) error {
 	plan, ok := train.ParsePlan(tag)
 	if !ok {
@@ -43,7 +43,7 @@ func (m *Maker) cubes(ctx context.Context, tag string, h *held, n int, w io.Writ
 			if err != nil {
 				return err
 			}
-			// The ends of games, where databases know the answer, are left out.
+			// Ends of games, where databases know the answer, are left out.
 			if take && near && (pos.Contact() != (tag == "race")) && seen.Add(pos.Key()) {
 				if !h.asked[asked{position: pos.Key(), cube: st}] {
 					d, err := m.rollCube(ctx, tag, pos, st)
@@ -79,7 +79,7 @@ func drawState(rng *rand.Rand) match.State {
 	return st
 }
 
-// near tells whether the cube decision is close for the static evaluation.
+// near reports whether the cube decision is close for the static evaluation.
 func (m *Maker) near(ctx context.Context, p board.Position, st match.State) (bool, error) {
 	d, err := m.Engine.Search().Cube(ctx, p, st, search.Settings{Cubeful: true})
 	if err != nil || !d.Available() || d.Dead {
@@ -137,8 +137,8 @@ func CubeByPreset(ctx context.Context, e *engine.Engine, pr preset.Preset) CubeC
 
 func takes(d *cube.Decision) bool { return d.DoubleTake <= d.DoublePass }
 
-// Loss is what a decision to double or not gives up, and what the answer does, both
-// in points of EMG at the present cube.
+// Loss is the loss of a decision to double or not, and of the answer, both in points of EMG at
+// the present cube.
 func (c *Cube) Loss(double, take bool) (doubling, taking float64) {
 	nd, dt := c.NoDouble.Equity, c.DoubleTake.Equity
 	doubled := min(dt, rollout.Pass)
@@ -153,7 +153,7 @@ func (c *Cube) Loss(double, take bool) (doubling, taking float64) {
 	return doubling, max(rollout.Pass-dt, 0)
 }
 
-// CubeLoss is what a judge gives up on the cube decisions of one kind.
+// CubeLoss is the loss of a judge on the cube decisions of one kind.
 type CubeLoss struct {
 	Tag       string  `json:"tag"`
 	Decisions int     `json:"decisions"`
@@ -163,8 +163,8 @@ type CubeLoss struct {
 	Wrong     int     `json:"wrong"`          // decisions or answers that lose more than 1 millipoint
 }
 
-// CubeLosses measures a chooser on the cube decisions, without the reserved ones or
-// on those alone: all of them first, then money play, matches, and each tag.
+// CubeLosses measures a chooser on the cube decisions without the reserved ones, or on the
+// reserved ones alone: all of them first, then money play, matches, and each tag.
 func CubeLosses(ds []Reference, reserved bool, choose CubeChooser) ([]CubeLoss, error) {
 	type sums struct {
 		CubeLoss

@@ -18,10 +18,10 @@ import (
 	"fibsbot/engine/search"
 )
 
-// ErrPlayers is wrapped by errors about lists of players.
+// ErrPlayers means a list of players that cannot be parsed.
 var ErrPlayers = errors.New("bad list of players")
 
-// player is somebody whose choices are rolled out: a preset, or gnubg.
+// player is a preset or gnubg, whose choices are rolled out.
 type player struct {
 	preset preset.Preset
 	gnubg  int // plies, -1 for the preset
@@ -34,7 +34,7 @@ func parsePlayers(names string) (list []player, err error) {
 		if at, ok := strings.CutPrefix(name, "gnubg:"); ok {
 			plies, err := strconv.Atoi(at)
 			if err != nil || plies < 0 || plies > 3 {
-				return nil, fmt.Errorf("%w: %q, want gnubg:0 to gnubg:3", ErrPlayers, name)
+				return nil, fmt.Errorf("%w: %q is not gnubg:0 to gnubg:3", ErrPlayers, name)
 			}
 			list = append(list, player{gnubg: plies})
 			continue
@@ -42,7 +42,7 @@ func parsePlayers(names string) (list []player, err error) {
 		named, plies := name, -1
 		if n, err := strconv.Atoi(name); err == nil {
 			if n < 0 || n > search.MaxPlies {
-				return nil, fmt.Errorf("%w: %q plies, want 0 to %d", ErrPlayers, name, search.MaxPlies)
+				return nil, fmt.Errorf("%w: %q plies are not 0 to %d", ErrPlayers, name, search.MaxPlies)
 			}
 			named, plies = "expert", n
 		}
@@ -58,8 +58,8 @@ func parsePlayers(names string) (list []player, err error) {
 	return list, nil
 }
 
-// choosers has players choose; gnubg is started by the script in gnubgDir where one of them
-// is. Call done when they are not needed any more.
+// choosers makes choosers of players; it starts gnubg by the script in gnubgDir if one of them
+// is gnubg. Call done after the last choice.
 func choosers(ctx context.Context, e *engine.Engine, players []player, gnubgDir string) (list []Chooser, done func(), err error) {
 	done = func() {}
 	var teacher *train.Gnubg
@@ -72,7 +72,7 @@ func choosers(ctx context.Context, e *engine.Engine, players []player, gnubgDir 
 			if teacher, err = train.StartGnubg(ctx, gnubgDir); err != nil {
 				return nil, done, err
 			}
-			done = func() { _ = teacher.Close() } // it has said what it knew
+			done = func() { _ = teacher.Close() } // nothing is lost
 		}
 		by := &train.TeacherPlayer{Teacher: teacher, Plies: p.gnubg}
 		list = append(list, func(p board.Position, d board.Dice) (board.Play, bool, error) {
@@ -83,11 +83,11 @@ func choosers(ctx context.Context, e *engine.Engine, players []player, gnubgDir 
 	return list, done, nil
 }
 
-// Extend rolls out what choosers choose in the decisions ds and nobody has rolled out: plays
-// that an older search left out, and whose loss would be that search's opinion. Each is rolled out
-// beside the best play, with common dice and by the nets of m.Engine; what it differs by counts
-// from the value that the best has. What is done stays in ds when ctx ends, so that the next
-// call goes on.
+// Extend rolls out the choices of choosers in the decisions ds that have no rollout: plays that
+// an older search left out, whose loss would be that search's opinion. Each is rolled out
+// beside the best play, with common dice and by the nets of m.Engine, and the difference is
+// added to the best play's value. Finished decisions stay in ds when ctx ends, so that the next
+// call resumes.
 func (m *Maker) Extend(ctx context.Context, ds []Reference, by []Chooser, show func(what string, done, total int)) error {
 	for i := range ds {
 		if d := &ds[i]; d.Cube == nil {
@@ -169,13 +169,13 @@ func (m *Maker) rollPlays(ctx context.Context, p board.Position, roll board.Dice
 	return job.Results(), nil
 }
 
-// over tells whether a play ends the game.
+// over reports whether a play ends the game.
 func over(p *Play) bool {
 	q, err := board.ParseID(p.After)
 	return err == nil && q.Result() != 0
 }
 
-// rolledOut tells whether the play that leads to after was.
+// rolledOut reports whether the play that leads to after was rolled out.
 func (d *Reference) rolledOut(after string) bool {
 	return slices.ContainsFunc(d.Plays, func(p Play) bool { return p.After == after && p.Trials > 0 })
 }

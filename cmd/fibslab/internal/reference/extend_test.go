@@ -31,7 +31,7 @@ func made(t *testing.T, m *Maker) (string, []Reference) {
 	return path, ds
 }
 
-// run does to the file at path what is asked.
+// run does what ask says to the file at path.
 func run(t *testing.T, ctx context.Context, m *Maker, path string, ask Ask) (Tally, error) {
 	t.Helper()
 	j, err := ask.Start(path)
@@ -42,7 +42,7 @@ func run(t *testing.T, ctx context.Context, m *Maker, path string, ask Ask) (Tal
 	return j.Run(ctx, m, func(string, int, int) {})
 }
 
-// last chooses the play that the move generator gives last, which nobody would.
+// last chooses the last play of the move generator, which no player would.
 func last(p board.Position, d board.Dice) (board.Play, bool, error) {
 	plays := board.AppendPlays(nil, p, d)
 	if len(plays) == 0 {
@@ -51,8 +51,8 @@ func last(p board.Position, d board.Dice) (board.Play, bool, error) {
 	return plays[len(plays)-1], true, nil
 }
 
-// TestExtend: what a player chooses is rolled out where it was not, the rest stays as it
-// was, cube decisions and values of the plays known among it; done once, nothing is left to do.
+// TestExtend: choices without a rollout get one and the rest stays unchanged, cube decisions
+// and values of the known plays included; a second run changes nothing.
 func TestExtend(t *testing.T) {
 	m := quick(t)
 	_, before := made(t, m)
@@ -103,7 +103,7 @@ func TestExtend(t *testing.T) {
 	}
 }
 
-// TestJob_extends: what ends it leaves a whole file behind, with what was done.
+// TestJob_extends: an interrupted run leaves a whole file with the finished decisions.
 func TestJob_extends(t *testing.T) {
 	m := quick(t)
 	path, before := made(t, m)
@@ -131,7 +131,7 @@ func TestJob_extends(t *testing.T) {
 	}
 }
 
-// TestAsk_Start refuses what it cannot read before it begins or opens a file.
+// TestAsk_Start refuses bad input before it begins or opens a file.
 func TestAsk_Start(t *testing.T) {
 	dir := t.TempDir()
 	missing := filepath.Join(dir, "none")
@@ -164,7 +164,7 @@ func TestAsk_Start(t *testing.T) {
 	}
 }
 
-// TestOpen_alone: while one works on a file nobody else does, and is told who that is.
+// TestOpen_alone: one process works on a file at a time, and another one is told which.
 func TestOpen_alone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.jsonl")
 	f, err := Open(path, true)
@@ -192,7 +192,7 @@ func TestOpen_alone(t *testing.T) {
 	}
 }
 
-// TestOpen_leavesAlone what is no file of decisions, be it shorter than a line.
+// TestOpen_leavesAlone a file without decisions, even one shorter than a line.
 func TestOpen_leavesAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes")
 	for text, good := range map[string]bool{"buy milk": false, "{}": false, "{}\n": false, "": true, `{"t`: true, `{"tag":"natur`: true} {

@@ -18,13 +18,13 @@ import (
 	"fibsbot/engine/match"
 )
 
-// ErrBadTruth is wrapped by every error about a damaged file.
+// ErrBadTruth means a damaged file.
 var ErrBadTruth = errors.New("bad truth file")
 
-// Value is an equity with its standard error, both for the player to decide. Where
-// nothing was rolled out the error is 0 and the equity that of a search, moved by
-// what the rollouts of its rivals came to on the mean. What [Maker.Extend] rolled out later is
-// the best play's value and what the new play differs from it.
+// Value is an equity with its standard error, both for the player to decide. Without a rollout
+// the error is 0 and the equity that of a search, shifted by the mean change of its rivals in
+// the rollouts. A play that [Maker.Extend] rolled out later has the best play's value plus its
+// difference from it.
 type Value struct {
 	Equity float64 `json:"equity"`
 	Error  float64 `json:"se,omitempty"`
@@ -38,8 +38,8 @@ type Play struct {
 	Value
 }
 
-// Cube is a match state and what rolling and doubling are worth in it. Equities are
-// cubeful and normalised to the cube (EMG).
+// Cube is a match state and the values of rolling and doubling in it. Equities are cubeful and
+// normalised to the cube (EMG).
 type Cube struct {
 	Length int         `json:"length"` // 0 is money play without the Jacoby rule
 	Score  [2]int      `json:"score"`  // of the player on roll and of the opponent
@@ -50,7 +50,7 @@ type Cube struct {
 	DoubleTake Value `json:"double_take"`
 }
 
-// Reference is a decision with what its choices are worth: Plays and Dice, or Cube.
+// Reference is a decision with the values of its choices: Plays and Dice, or Cube.
 type Reference struct {
 	Tag      string `json:"tag"`
 	Position string `json:"position"` // position ID
@@ -66,8 +66,8 @@ type Reference struct {
 // maxLine bounds a line of a file.
 const maxLine = 1 << 16
 
-// Read reads a file of decisions, gzipped where its name ends in .gz. Errors wrap
-// ErrBadTruth and name the line, the last one too where it has no end.
+// Read reads a file of decisions, gzipped if its name ends in .gz. Errors wrap ErrBadTruth and
+// name the line, also a last line without its end.
 func Read(path string) ([]Reference, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -89,18 +89,17 @@ func Read(path string) ([]Reference, error) {
 	return ds, nil
 }
 
-// Parse reads decisions, none of which may be there twice. Errors wrap ErrBadTruth and
-// name the line.
+// Parse reads decisions, without duplicates. Errors wrap ErrBadTruth and name the line.
 func Parse(r io.Reader) ([]Reference, error) {
 	ds, _, rest, err := parse(r)
 	if err == nil && len(rest) > 0 {
-		err = fmt.Errorf("line %d: %w: it is cut off", len(ds)+1, ErrBadTruth)
+		err = fmt.Errorf("line %d: %w: cut off", len(ds)+1, ErrBadTruth)
 	}
 	return ds, err
 }
 
-// parse is Parse, and tells how many bytes the whole lines took and what follows them: a
-// line without its end, as a killed run leaves it.
+// parse is Parse, and returns the size of the whole lines and what follows them: a line without
+// its end, as a killed run leaves it.
 func parse(r io.Reader) (ds []Reference, size int64, rest []byte, err error) {
 	in := bufio.NewReaderSize(io.LimitReader(r, 256<<20), maxLine)
 	lines := map[asked]int{} // where each is asked
@@ -132,7 +131,7 @@ func parse(r io.Reader) (ds []Reference, size int64, rest []byte, err error) {
 	}
 }
 
-// check refuses what cannot be a decision.
+// check refuses an impossible decision.
 func (d *Reference) check() error {
 	if !slices.Contains(train.Tags, d.Tag) {
 		return fmt.Errorf("unknown tag %q", d.Tag)
@@ -145,7 +144,7 @@ func (d *Reference) check() error {
 		return fmt.Errorf("position: the game of %s is over", d.Position)
 	}
 	if (d.Cube == nil) == (len(d.Plays) == 0) {
-		return errors.New("want either plays or a cube")
+		return errors.New("not either plays or a cube")
 	}
 	if d.Cube != nil {
 		if _, err := d.Cube.State(); err != nil {
@@ -156,8 +155,8 @@ func (d *Reference) check() error {
 	return d.checkPlays(p)
 }
 
-// checkPlays refuses plays of position p that its dice do not give, that are there twice or
-// that are not in their order.
+// checkPlays refuses plays of position p that its dice do not allow, duplicates and a wrong
+// order.
 func (d *Reference) checkPlays(p board.Position) error {
 	roll, err := d.Roll()
 	if err != nil {
@@ -189,14 +188,14 @@ func (d *Reference) checkPlays(p board.Position) error {
 	return nil
 }
 
-// asked is what a decision asks: a roll, or a cube, in a position.
+// asked is the question of a decision: a roll, or a cube, in a position.
 type asked struct {
 	position board.Key
 	dice     board.Dice
 	cube     match.State
 }
 
-// asked returns what d asks, whatever is known of its choices.
+// asked returns the question of d, whatever is known of its choices.
 func (d *Reference) asked() (asked, error) {
 	p, err := board.ParseID(d.Position)
 	if err != nil {
@@ -222,11 +221,11 @@ func (v *Value) check() error {
 // Roll returns the dice of a checker decision.
 func (d *Reference) Roll() (board.Dice, error) {
 	if len(d.Dice) != 2 {
-		return board.Dice{}, fmt.Errorf("dice %q, want two digits", d.Dice)
+		return board.Dice{}, fmt.Errorf("dice %q are not two digits", d.Dice)
 	}
 	r := board.Dice{A: d.Dice[0] - '0', B: d.Dice[1] - '0'}
 	if !r.Valid() {
-		return r, fmt.Errorf("dice %q, want two digits from 1 to 6", d.Dice)
+		return r, fmt.Errorf("dice %q are not two digits from 1 to 6", d.Dice)
 	}
 	return r, nil
 }
@@ -253,7 +252,7 @@ func (d *Reference) appendTo(b []byte) ([]byte, error) {
 	return append(append(b, line...), '\n'), nil
 }
 
-// Pack is the gzipped form of decisions, as it goes into the binary.
+// Pack is the gzipped form of decisions, as in the binary.
 func Pack(ds []Reference) ([]byte, error) {
 	var out bytes.Buffer
 	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -275,8 +274,8 @@ func Pack(ds []Reference) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Plays returns the checker decisions as the bench of nets takes them, without the
-// reserved ones, or the reserved ones alone.
+// Plays returns the checker decisions in the form of the bench of nets, without the reserved
+// ones, or the reserved ones alone.
 func Plays(ds []Reference, reserved bool) (out []train.Problem, err error) {
 	for i := range ds {
 		d := &ds[i]

@@ -17,7 +17,7 @@ import (
 	"fibsbot/internal/lockfile"
 )
 
-// File is a set of decisions that is worked on. Another program does not until Close.
+// File is a set of decisions being worked on, by no other program until Close.
 type File struct {
 	path    string
 	have    []Reference
@@ -25,10 +25,9 @@ type File struct {
 	release func() error
 }
 
-// Open opens a file to work on, cutting off a line that a killed run left without its end.
-// One that does not exist is begun where create says so. The error wraps
-// [lockfile.ErrLocked] where another program works on the file, and ErrBadTruth where it
-// holds anything but decisions; it is left as it was then.
+// Open opens a file to work on, cutting off an incomplete last line of a killed run. With create
+// a missing file is begun. The error wraps [lockfile.ErrLocked] if another program works on the
+// file, and ErrBadTruth, with the file unchanged, if it holds anything but decisions.
 func Open(path string, create bool) (*File, error) {
 	how := os.O_RDWR
 	if create {
@@ -50,8 +49,8 @@ func Open(path string, create bool) (*File, error) {
 	return f, nil
 }
 
-// lock keeps other programs from working on the file at path. The file itself cannot be
-// locked: it is replaced by another, see rewrite. The lock is a file beside it meanwhile.
+// lock keeps other programs from working on the file at path. rewrite replaces that file, so the
+// lock is a file beside it.
 func lock(path string) (release func() error, err error) {
 	beside := path + ".lock"
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
@@ -59,7 +58,7 @@ func lock(path string) (release func() error, err error) {
 	}
 	release, err = lockfile.TakeBeside(beside, 0o644)
 	if errors.Is(err, lockfile.ErrLocked) {
-		who := "" // where the system lets us read what is locked
+		who := "" // if the system lets us read a locked file
 		if text, err := os.ReadFile(beside); err == nil && len(text) > 0 {
 			who = ", process " + strings.TrimSpace(string(text))
 		}
@@ -72,15 +71,15 @@ func lock(path string) (release func() error, err error) {
 	return release, nil
 }
 
-// read reads what the file has and cuts off a line without its end.
+// read reads the file and cuts off a line without its end.
 func (f *File) read() error {
 	ds, size, rest, err := parse(f.file)
 	if err != nil {
 		return err
 	}
-	// What no run of ours began is somebody's file, and not to be cut.
+	// A file that no run of ours began is not cut.
 	if begin := []byte(`{"tag":"`); !bytes.HasPrefix(rest, begin[:min(len(begin), len(rest))]) {
-		return fmt.Errorf("line %d: %w: no line of decisions", len(ds)+1, ErrBadTruth)
+		return fmt.Errorf("line %d: %w: not a line of decisions", len(ds)+1, ErrBadTruth)
 	}
 	f.have = ds
 	if err := f.file.Truncate(size); err != nil {
@@ -99,12 +98,11 @@ func (f *File) Close() error {
 	return errors.Join(err, f.release())
 }
 
-// progress is told how far a change of decisions has come.
+// progress is called with how far a change of decisions has come.
 type progress = func(what string, done, total int)
 
-// rewrite has change work on the decisions of f and writes them anew: each time change says
-// how far it is, which show is told too, and when it ends, where it failed with what it had
-// done by then. So a kill loses little.
+// rewrite has change work on the decisions of f and writes them at every report of change,
+// which show receives too, and at its end or failure. So a kill loses little.
 func (f *File) rewrite(show progress, change func(ds []Reference, show progress) error) (Tally, error) {
 	if err := f.file.Close(); err != nil { // another takes its place
 		return Tally{}, err
@@ -149,7 +147,7 @@ type Tally struct {
 	Best      int // in how many of these another play, or turn of the cube, is best now
 }
 
-// String tells it in a line.
+// String is the tally in a line.
 func (t Tally) String() string {
 	switch {
 	case t.Made > 0:
@@ -160,7 +158,7 @@ func (t Tally) String() string {
 	return "nothing was left to do"
 }
 
-// many is how many things there are, in words.
+// many is a number of things in words.
 func many(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -206,17 +204,17 @@ func (d *Reference) best() string {
 	return d.Plays[0].After
 }
 
-// Ask says what is done to a file of decisions: Extend, Sharpen or Pack, or where none of
-// these is set what is missing is made.
+// Ask says what to do with a file of decisions: Extend, Sharpen or Pack, or, with none of these,
+// make the missing decisions.
 type Ask struct {
-	Counts, Cubes string // lists TAG=NUMBER,... of checker and cube decisions that there are to be
+	Counts, Cubes string // lists TAG=NUMBER,... of checker and cube decisions to have
 	Extend        string // players with commas, as parsePlayers takes them
 	GnubgDir      string // folder of label.py, for players of gnubg
 	Sharpen       bool
 	Pack          string // gzipped file to write
 }
 
-// Job is an Ask that has been understood, with its file open.
+// Job is a parsed Ask with its file open.
 type Job struct {
 	Ask
 	*File
@@ -224,9 +222,9 @@ type Job struct {
 	players []player
 }
 
-// Start reads what is asked and then opens the file at path. The error wraps ErrCounts or
-// ErrPlayers where the first cannot be read, [os.ErrNotExist] where gnubg is wanted and
-// missing, and is that of Open otherwise.
+// Start parses the Ask and then opens the file at path. The error wraps ErrCounts or ErrPlayers
+// if parsing fails, [os.ErrNotExist] if gnubg is needed and missing, and is that of Open
+// otherwise.
 func (a Ask) Start(path string) (j *Job, err error) {
 	j = &Job{Ask: a}
 	if j.list, err = parseCounts(a.Counts, a.Cubes); err != nil {
@@ -248,7 +246,7 @@ func (a Ask) Start(path string) (j *Job, err error) {
 	return j, nil
 }
 
-// PackTo writes the decisions of the file to Pack, and to out how many.
+// PackTo writes the decisions of the file to Pack, and their number to out.
 func (j *Job) PackTo(out io.Writer) error {
 	data, err := Pack(j.have)
 	if err != nil {
@@ -260,8 +258,8 @@ func (j *Job) PackTo(out io.Writer) error {
 	return atomicfile.WriteBytes(j.Pack, 0o644, data)
 }
 
-// Run has m do the job, unless it is packing, and tells what was done, which stays in the
-// file where it fails too.
+// Run has m do the job, unless it is packing, and returns what was done, which stays in the file
+// after an error too.
 func (j *Job) Run(ctx context.Context, m *Maker, show func(what string, done, total int)) (Tally, error) {
 	switch {
 	case j.Sharpen:

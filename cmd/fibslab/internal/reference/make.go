@@ -24,23 +24,22 @@ type Maker struct {
 	Engine *engine.Engine
 	// Seed draws the decisions and the dice of the rollouts.
 	Seed uint64
-	// Rollout says how trials are played; Settings is what the set in the binary
-	// was made with. Long takes the place of its Truncate for the plans whose
-	// outcome is decided late (see long).
+	// Rollout says how trials are played; Settings made the set in the binary. Long replaces its
+	// Truncate for the plans whose outcome is decided late (see long).
 	Rollout rollout.Settings
 	Long    int
-	// Margin is how far behind the best by a 2-ply search a play may be to be rolled
-	// out, Most how many are at most.
+	// Margin is how far behind the best by a 2-ply search a play may be to be rolled out, Most how
+	// many plays at most.
 	Margin float64
 	Most   int
 }
 
-// Settings are static, balanced trials with the luck taken out, which end after 10
-// plies with the static value; 144 trials at least, until the standard errors of all
-// choices but clearly worse ones are at most 0.006.
+// Settings are static, balanced trials without luck, which end after 10 plies with the static
+// value; at least 144 trials, until the standard errors of all choices except clearly worse
+// ones are at most 0.006.
 //
-// A leaf that is searched two plies deep costs as much as 20 plies of play, so what
-// can be spent on the end of a trial is better spent on a later end.
+// A leaf searched two plies deep costs as much as 20 plies of play, so a later end of the trial
+// is a better use of that time.
 func Settings() rollout.Settings {
 	s := rollout.Default()
 	s.Trials, s.MinTrials, s.Cubeful = 1296, 144, false
@@ -53,8 +52,8 @@ func Settings() rollout.Settings {
 // Long is the usual Maker.Long.
 const Long = 14
 
-// long are the tags whose games are decided late: static values are biased for as
-// long as the plan lasts, so that an early end keeps the bias.
+// long are the tags whose games are decided late: static values are biased as long as the plan
+// lasts, so an early end keeps the bias.
 var long = []string{"backgame", "containment", "crashed", "bearoffcontact"}
 
 // settings returns how trials of a tag are played.
@@ -67,14 +66,14 @@ func (m *Maker) settings(tag string) rollout.Settings {
 	return s
 }
 
-// drawMargin is within what of the best, at 0 plies, a decision must have another
-// play to be one.
+// drawMargin is how near to the best, at 0 plies, another play must be for a position to be a
+// decision.
 const drawMargin = 0.13
 
 // static labels by the static evaluation.
 type static struct{ eval.Evaluator }
 
-// Label implements train.Teacher at 0 plies, which is all that drawing asks for.
+// Label implements train.Teacher at 0 plies, the only depth that drawing asks for.
 func (s static) Label(keys []board.Key, _ int, out []train.Label) error {
 	for i, k := range keys {
 		p, err := board.FromKey(k)
@@ -89,13 +88,13 @@ func (s static) Label(keys []board.Key, _ int, out []train.Label) error {
 // Close implements train.Teacher.
 func (static) Close() error { return nil }
 
-// kind is what Make counts: decisions of a tag, of checker play or of the cube.
+// kind is a unit of counting for Make: decisions of a tag, of checker play or of the cube.
 type kind struct {
 	tag  string
 	cube bool
 }
 
-// held are the decisions that a set has: drawn again they are not made again.
+// held are the decisions of a set: drawn again they are not made again.
 type held struct {
 	asked map[asked]bool
 	count map[kind]int
@@ -114,8 +113,8 @@ func newHeld(ds []Reference) (*held, error) {
 	return h, nil
 }
 
-// keep appends a decision that was made to w, every second of its kind reserved, and
-// returns how many of the kind there are now.
+// keep appends a new decision to w, every second of its kind reserved, and returns how many of
+// the kind there are now.
 func (h *held) keep(w io.Writer, d *Reference) (made int, err error) {
 	of := kind{d.Tag, d.Cube != nil}
 	made = h.count[of] + 1
@@ -134,15 +133,15 @@ func (h *held) keep(w io.Writer, d *Reference) (made int, err error) {
 // errEnough ends a drawing of decisions.
 var errEnough = errors.New("there are enough decisions")
 
-// plays appends checker decisions of a tag to w until h holds n of them. What h holds
-// already, of whatever tag, is drawn but not made again.
+// plays appends checker decisions of a tag to w until h holds n of them. Those in h, of any tag,
+// are drawn but not made again.
 func (m *Maker) plays(ctx context.Context, tag string, h *held, n int, w io.Writer, show func(made int)) error {
 	of := kind{tag: tag}
 	if h.count[of] >= n {
 		return nil
 	}
 	drawer := train.ProblemMaker{Teacher: static{m.Engine.Model().Evaluator()}, Seed: m.Seed, Margin: drawMargin}
-	// No position is drawn twice, so that each of those held is passed over once at most.
+	// No position is drawn twice, so each of those held is skipped at most once.
 	err := drawer.Draw(ctx, tag, n+len(h.asked), func(d *train.Drawn) error {
 		if h.asked[asked{position: d.Position.Key(), dice: d.Dice.Sorted()}] {
 			return nil
@@ -167,8 +166,8 @@ func (m *Maker) plays(ctx context.Context, tag string, h *held, n int, w io.Writ
 	return err
 }
 
-// writeLine appends one decision in one write, so that a killed run leaves at most
-// one line without its end.
+// writeLine appends one decision in one write, so that a killed run leaves at most one
+// incomplete line.
 func writeLine(w io.Writer, d *Reference) error {
 	line, err := d.appendTo(nil)
 	if err != nil {
@@ -232,8 +231,8 @@ func (m *Maker) rate(ctx context.Context, d *train.Drawn) (Reference, error) {
 	return out, nil
 }
 
-// settle gives every play its value: what the rollout says, or the search's moved
-// by the mean of what the rollouts differ from the search.
+// settle gives every play its value: that of the rollout, or the search's shifted by the mean
+// difference of the rollouts from the search.
 func settle(d *train.Drawn, list []rated, results []rollout.Result) []Play {
 	shift, n := 0.0, 0
 	for _, r := range list {
@@ -261,7 +260,7 @@ func settle(d *train.Drawn, list []rated, results []rollout.Result) []Play {
 	return plays
 }
 
-// result is the equity of a finished game, 0 for one that goes on.
+// result is the equity of a finished game, 0 for an unfinished one.
 func result(p board.Position) float64 { return float64(p.Result()) }
 
 // round keeps five digits, far below every error here.
@@ -278,8 +277,8 @@ type wanted struct {
 	n int
 }
 
-// parseCounts reads lists of TAG=NUMBER,TAG=NUMBER, of checker and of cube decisions; the
-// error wraps ErrCounts.
+// parseCounts parses lists of TAG=NUMBER,TAG=NUMBER, of checker and of cube decisions. The error
+// wraps ErrCounts.
 func parseCounts(plays, cubes string) (list []wanted, err error) {
 	for i, flag := range []string{"--counts", "--cubes"} {
 		for part := range strings.SplitSeq([]string{plays, cubes}[i], ",") {
@@ -289,7 +288,7 @@ func parseCounts(plays, cubes string) (list []wanted, err error) {
 			tag, num, _ := strings.Cut(part, "=")
 			n, err := strconv.Atoi(num)
 			if err != nil || n < 0 || n > maxCount || !slices.Contains(train.Tags, tag) {
-				return nil, fmt.Errorf("%s: %w: %q, want TAG=NUMBER with a tag of %s and a number from 0 to %d", flag, ErrCounts, part, strings.Join(train.Tags, " "), maxCount)
+				return nil, fmt.Errorf("%s: %w: %q is not TAG=NUMBER (tags: %s; numbers: 0 to %d)", flag, ErrCounts, part, strings.Join(train.Tags, " "), maxCount)
 			}
 			list = append(list, wanted{kind{tag, i == 1}, n})
 		}
@@ -297,11 +296,11 @@ func parseCounts(plays, cubes string) (list []wanted, err error) {
 	return list, nil
 }
 
-// maxCount is the most decisions of a kind: more would not fit what Parse reads.
+// maxCount bounds the decisions of a kind by what Parse can read.
 const maxCount = 100_000
 
-// make makes what is missing of the set in f, in the order of list. show is told of every
-// tenth decision.
+// make makes the missing decisions of the set in f, in the order of list. show is called for
+// every tenth decision.
 func (m *Maker) make(ctx context.Context, f *File, list []wanted, show progress) (t Tally, err error) {
 	h, err := newHeld(f.have)
 	if err != nil {
@@ -326,5 +325,5 @@ func (m *Maker) make(ctx context.Context, f *File, list []wanted, show progress)
 	return t, f.file.Sync()
 }
 
-// ErrCounts is wrapped by errors about lists of tags and numbers.
+// ErrCounts means a list of tags and numbers that cannot be parsed.
 var ErrCounts = errors.New("bad list of decisions")

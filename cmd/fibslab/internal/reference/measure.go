@@ -13,14 +13,14 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// Chooser chooses a play; ok is false when there is no legal one.
+// Chooser chooses a play; ok is false without a legal one.
 type Chooser func(p board.Position, d board.Dice) (play board.Play, ok bool, err error)
 
 // ByPreset chooses cubeless money plays as a preset does, with its rollouts.
 func ByPreset(ctx context.Context, e *engine.Engine, pr preset.Preset) Chooser {
 	pr.Checker.Cubeful = false
 	return func(p board.Position, d board.Dice) (board.Play, bool, error) {
-		// Noise is drawn for the decision, whenever it is asked for.
+		// Noise is drawn for the decision, however often it is asked.
 		key := p.Key()
 		h := fnv.New64a()
 		h.Write(append(key[:], d.A, d.B))
@@ -41,8 +41,8 @@ func ByPlayer(p train.Player) Chooser {
 	}
 }
 
-// Losses are what a chooser gives up in each decision, in millipoints. A play that
-// the file does not list counts as its worst.
+// Losses returns the loss of a chooser in each decision, in millipoints. A play that the file
+// does not list counts as its worst.
 func Losses(ds []train.Problem, choose Chooser) ([]float64, error) {
 	out := make([]float64, len(ds))
 	for i := range ds {
@@ -60,11 +60,11 @@ func Losses(ds []train.Problem, choose Chooser) ([]float64, error) {
 // maxPlays is the most decisions in a piece.
 const maxPlays = 10_000
 
-// askPlay is how many bytes a decision of a piece has: position and dice.
+// askPlay is the size of a decision in a piece: position and dice.
 const askPlay = len(board.Key{}) + 2
 
-// Player runs pieces of decisions: a result has the position after the play of each, as
-// LossOf takes it, or zeros where no play is legal.
+// Player runs pieces of decisions: a result has the position after the play of each, in the form
+// of LossOf, or zeros if no play is legal.
 func Player(choose func(ctx context.Context) Chooser) shard.Runner {
 	return shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
 		if len(ask) == 0 || len(ask)%askPlay != 0 || len(ask) > maxPlays*askPlay {

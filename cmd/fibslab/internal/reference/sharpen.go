@@ -10,12 +10,12 @@ import (
 	"fibsbot/engine/rollout"
 )
 
-// Sharpen rolls out anew, by the nets of m.Engine, what was rolled out less exactly than
-// m.Rollout asks for: decisions one of whose choices has a standard error above StopStdErr,
-// or whose trials ended earlier. No choice is given up before it is that exact, and all of a
-// decision are rolled out with common dice, so that what stays behind is one player's
-// opinion. Values that a search gave move along by the mean of what the others moved. What
-// is done stays in ds when ctx ends, and is left alone by the next call.
+// Sharpen repeats, with the nets of m.Engine, rollouts less exact than m.Rollout asks for:
+// decisions one of whose choices has a standard error above StopStdErr, or whose trials ended
+// earlier. No choice stops before it is that exact, and all choices of a decision are rolled out
+// with common dice, so that the weaker ones are not one player's opinion. Values of a search
+// shift by the mean change of the others. Finished decisions stay in ds when ctx ends, and the
+// next call leaves them alone.
 func (m *Maker) Sharpen(ctx context.Context, ds []Reference, show func(what string, done, total int)) error {
 	for i := range ds {
 		if err := m.sharpen(ctx, &ds[i]); err != nil {
@@ -40,9 +40,9 @@ func (m *Maker) sharpen(ctx context.Context, d *Reference) error {
 	return m.sharpenPlays(ctx, d, s)
 }
 
-// blunt tells whether something was rolled out less exactly than s asks for: its trials
-// ended earlier, or it errs by more and has not had all the trials there may be. What no
-// rollout valued is none of its business.
+// blunt reports whether a rollout is less exact than s asks for: its trials ended earlier, or its
+// error is larger and it has not had all the trials that s allows. It ignores choices without a
+// rollout.
 func (d *Reference) blunt(s rollout.Settings) bool {
 	earlier := d.Truncate > 0 && (s.Truncate == 0 || d.Truncate < s.Truncate)
 	blunt := func(v Value) bool {
@@ -78,8 +78,8 @@ func (m *Maker) sharpenPlays(ctx context.Context, d *Reference, s rollout.Settin
 	return nil
 }
 
-// renew gives the plays that results names their new values, and the others, but for those
-// that end the game, what these moved by.
+// renew gives the plays in results their new values and shifts the rest, except plays that end
+// the game, by their mean change.
 func (d *Reference) renew(results []rollout.Result) {
 	moved, n := 0.0, 0
 	for i := range d.Plays {

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSharpen: what was rolled out less exactly than asked for is rolled out anew until it
-// is that exact, plays and cubes; values of searches move along; done once, nothing is left.
+// TestSharpen: rollouts less exact than asked for are repeated until they are exact, plays and
+// cubes; values of searches shift along; a second run has nothing to do.
 func TestSharpen(t *testing.T) {
 	m := quick(t)
 	path, before := made(t, m)
@@ -72,7 +72,7 @@ func TestSharpen(t *testing.T) {
 		t.Errorf("told %q, want %q", done, want)
 	}
 	if blunt < 2 {
-		t.Errorf("only %d decisions were to be rolled out anew", blunt)
+		t.Errorf("only %d decisions were to be rolled out again", blunt)
 	}
 	again := slices.Clone(ds)
 	if err := m.Sharpen(t.Context(), again, none); err != nil {
@@ -87,8 +87,8 @@ func TestSharpen(t *testing.T) {
 	}
 }
 
-// TestRewrite_aKillLosesLittle: what was done when a change says how far it is stands in
-// the file already, and what a failed change had done in the end.
+// TestRewrite_aKillLosesLittle: the file holds what a change had done at its last report, and at
+// its failure.
 func TestRewrite_aKillLosesLittle(t *testing.T) {
 	path, before := made(t, quick(t))
 	stopped := errors.New("stopped")

@@ -56,7 +56,7 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	if _, err := Read(path); !errors.Is(err, ErrBadTruth) || !strings.Contains(err.Error(), "line 3: bad truth file: it is cut off") {
+	if _, err := Read(path); !errors.Is(err, ErrBadTruth) || !strings.Contains(err.Error(), "line 3: bad truth file: cut off") {
 		t.Errorf("measured on: %v", err)
 	}
 	if f, err = Open(path, true); err != nil || len(f.have) != 2 {
@@ -105,8 +105,8 @@ func holding(t *testing.T, ds []Reference) *held {
 	return h
 }
 
-// TestMake_drawsNothingTwice: what a set holds, under another tag too, is passed over when it
-// is drawn again, and others take its place; the file stays one that can be read.
+// TestMake_drawsNothingTwice: decisions of a set, under another tag too, are skipped when drawn
+// again, and others replace them; the file stays readable.
 func TestMake_drawsNothingTwice(t *testing.T) {
 	m := quick(t)
 	path, before := made(t, m) // three of natural play, one of the cube

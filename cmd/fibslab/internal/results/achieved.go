@@ -13,8 +13,8 @@ import (
 	"fibsbot/engine/tune"
 )
 
-// Achieved is what a trial of a target rating gave, as `fibslab tune check` tells it.
-// Low and High are its 90 % interval, Matches those it was measured in.
+// Achieved is the outcome of a trial of a target rating as `fibslab tune check` prints it. Low
+// and High are its 90 % interval, Matches its number of matches.
 type Achieved struct {
 	Target    float64    `json:"target_rating"`
 	Length    int        `json:"length"`
@@ -29,8 +29,8 @@ type Achieved struct {
 	Within    bool       `json:"within"`
 }
 
-// AchievedOf is a for programs to read; within tells whether it is no farther than
-// tolerance rating points from its target.
+// AchievedOf is the printed form of a; Within is whether it is within tolerance rating points of
+// its target.
 func AchievedOf(a *ratings.Achieved, tolerance float64) Achieved {
 	out := Achieved{
 		Target: a.Trial.Rating, Length: a.Trial.Length, Style: a.Trial.Style, Setting: a.Strength.Setting.String(),
@@ -43,9 +43,9 @@ func AchievedOf(a *ratings.Achieved, tolerance float64) Achieved {
 	return out
 }
 
-// Achieve plays trials one after the other and returns what they gave, each with whether
-// it is within tolerance. A target out of reach is told to leftOut and left out. With an
-// error the list has the trials before it.
+// Achieve plays trials one after the other and returns their outcomes, each with whether it is
+// within tolerance. It passes the error of a target out of reach to leftOut and leaves it out.
+// After an error the list has the trials before it.
 func Achieve(ctx context.Context, s *tune.Surface, eng *ratings.Engine, trials []ratings.Trial, o ratings.Trials, tolerance float64, leftOut func(error)) ([]Achieved, error) {
 	var list []Achieved
 	for _, t := range trials {
@@ -62,7 +62,7 @@ func Achieve(ctx context.Context, s *tune.Surface, eng *ratings.Engine, trials [
 	return list, nil
 }
 
-// Missed is the first of list that is not within its tolerance as an error, nil when all are.
+// Missed returns the first of list that is not within its tolerance as an error, or nil.
 func Missed(list []Achieved, tolerance float64) error {
 	i := slices.IndexFunc(list, func(a Achieved) bool { return !a.Within })
 	if i < 0 {

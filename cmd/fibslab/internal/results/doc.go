@@ -1,6 +1,4 @@
-// Package results keeps measured strength in files: the results of `tune measure`,
-// the pairs of `tune gate`, and the duels that `tune import` takes in. A file is locked
-// while it is written to, and a line that a kill cut off is dropped.
-//
-// Part of the program, not of the library: docs/library.md lists what others may import.
+// Package results stores measured strength in files: the results of `tune measure`, the pairs of
+// `tune gate`, and the duels of `tune import`. A file is locked while it is written to, and an
+// incomplete last line of a killed process is dropped.
 package results

@@ -10,8 +10,8 @@ import (
 	"fibsbot/engine/tune"
 )
 
-// Duel is the log of a duel by differences in matches, ready to be taken in by
-// [tune.Store.AddDifferences].
+// Duel is the log of a duel by differences in matches, ready for
+// [ratings.Store.AddDifferences].
 type Duel struct {
 	Header      duel.Header
 	Cell        ratings.Cell
@@ -29,8 +29,8 @@ func OpenDuel(path string) (*Duel, error) {
 	return ValuedDuel(l)
 }
 
-// ValuedDuel is what a log says of the strength of settings. The error tells why it
-// says nothing, as that of a duel with other engines or without differences.
+// ValuedDuel returns what a log says about the strength of settings. The error says why it says
+// nothing, such as that of a duel with other engines or without differences.
 func ValuedDuel(l *duel.Log) (*Duel, error) {
 	d := &Duel{Header: l.Header, Pairs: map[int]ratings.Valued{}}
 	if err := d.check(); err != nil {
@@ -48,11 +48,11 @@ func (d *Duel) check() error {
 	h := &d.Header
 	switch {
 	case h.Version == 0:
-		return errors.New("no log of a duel")
+		return errors.New("not the log of a duel")
 	case h.Trials < 1:
 		return errors.New("a duel without --differences")
 	case h.Length == 0:
-		return errors.New("a duel of money games, ratings are about matches")
+		return errors.New("a duel of money games (ratings need matches)")
 	case h.Overrides != "":
 		return fmt.Errorf("%.40q played with %.60q", h.A, h.Overrides)
 	case h.Table != "":
@@ -82,19 +82,19 @@ func (d *Duel) check() error {
 	}
 	d.Cell.Length = h.Length
 	d.Differences = ratings.Differences{Seed: h.Seed, Trials: h.Trials}
-	// What the cell is kept as is what must make sense.
+	// Validate the cell in its stored form.
 	return ratings.NewCell(d.Cell.A, d.Cell.B, d.Cell.Length).Validate()
 }
 
-// Import is what one log gave.
+// Import is the outcome of one log.
 type Import struct {
 	Path  string
 	Duel  *Duel
 	Taken ratings.Import
 }
 
-// Take adds the duels to the store and, when all of them were taken, their blocks to
-// the file at once. paths name the duels in errors.
+// Take adds the duels to the store and, if all of them are accepted, their blocks to the file in
+// one write. paths name the duels in errors.
 func (f *File) Take(paths []string, duels []*Duel) (took []Import, err error) {
 	var text []byte
 	for i, d := range duels {

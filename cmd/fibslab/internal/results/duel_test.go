@@ -12,7 +12,7 @@ import (
 	"fibsbot/engine/tune"
 )
 
-// read reads the bytes of a log as OpenDuel does a file's.
+// read parses the bytes of a log as OpenDuel does a file.
 func read(data []byte) (*Duel, error) {
 	l, err := duel.ReadLog(data)
 	if err != nil {
@@ -60,9 +60,9 @@ func TestReadValuedDuel_refuses(t *testing.T) {
 		name, old, new string // a replacement in the golden log
 		want           string // in the error
 	}{
-		{"nothing", golden, "", "line 1: no log of a duel"},
-		{"no end of line", golden, header, "line 1: no log of a duel"},
-		{"results", header, `{"fibsbot_tune":2,"signature":"x","nets":"y","seed":1,"block":100}`, "line 1: no log of a duel"},
+		{"nothing", golden, "", "line 1: not the log of a duel"},
+		{"no end of line", golden, header, "line 1: not the log of a duel"},
+		{"results", header, `{"fibsbot_tune":2,"signature":"x","nets":"y","seed":1,"block":100}`, "line 1: not the log of a duel"},
 		{"a later format", `"fibsbot_duel":1`, `"fibsbot_duel":2`, "line 1: log of format 2, this program reads 1"},
 		{"a header with more in it", `"fibsbot_duel":1`, `"fibsbot_duel":1,"gammons":3`, `line 1: damaged: json: unknown field "gammons"`},
 		{"results only", `"trials":144`, `"trials":0`, "line 1: a duel without --differences"},
@@ -115,7 +115,7 @@ func FuzzReadValuedDuel(f *testing.F) {
 			}
 			return
 		}
-		// What was read can be taken in, once, written, read again and fitted.
+		// The result can be added, once, written, read again and fitted.
 		store, err := ratings.NewStore(ratings.Header{BlockSize: 1})
 		if err != nil {
 			t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 	"fibsbot/internal/lockfile"
 )
 
-// EngineOf is the part of an engine that simulated matches need.
+// EngineOf returns the part of an engine that simulated matches need.
 func EngineOf(e *engine.Engine) *ratings.Engine {
 	return &ratings.Engine{NewEvaluator: e.Model().Evaluator, Exact: e.Exact(), Search: e.Search(), Rank: e.RankPlays, Decide: e.CubeDecision, Nets: e.Manifest().Name}
 }
@@ -25,13 +25,13 @@ func EngineOf(e *engine.Engine) *ratings.Engine {
 // DefaultBlock is how many pairs the blocks of a new results file have.
 const DefaultBlock = 100
 
-// File is a results file that is being added to. Nobody else writes to it.
+// File is a locked results file that blocks are added to.
 type File struct {
 	*lockfile.File
-	Store *ratings.Store // what it holds
+	Store *ratings.Store // its contents
 }
 
-// Keep adds a block to the file; the store is the caller's affair.
+// Keep adds a block to the file; the caller adds it to the store.
 func (f *File) Keep(b ratings.Block) error {
 	line, err := ratings.Line(b)
 	if err == nil {
@@ -43,9 +43,9 @@ func (f *File) Keep(b ratings.Block) error {
 	return nil
 }
 
-// Read reads a results file; a torn last line is dropped. size is that of the whole
-// lines. The error names the file and wraps [tune.ErrResults], [tune.ErrOtherVersion],
-// [tune.ErrDuplicate] or the system's error.
+// Read reads a results file; an incomplete last line is dropped. size is that of the whole lines.
+// The error names the file and wraps [ratings.ErrResults], [ratings.ErrOtherVersion],
+// [ratings.ErrDuplicate] or the system's error.
 func Read(path string) (store *ratings.Store, size int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -63,10 +63,9 @@ func Read(path string) (store *ratings.Store, size int64, err error) {
 	return store, info.Size() - int64(torn), nil
 }
 
-// Open opens the results file for going on with, making it when it is not there. It
-// refuses files of another engine, or of another seed, generator of the dice or size of
-// block than h names, with [tune.ErrOtherVersion], and one that another program writes to
-// with [lockfile.ErrLocked].
+// Open opens a results file to resume it, or makes it. It refuses files of another engine, or of
+// another seed, dice generator or block size than h, with [ratings.ErrOtherVersion], and one that
+// another program writes to with [lockfile.ErrLocked].
 func Open(ctx context.Context, eng *ratings.Engine, path string, h ratings.Header) (*File, error) {
 	sig, err := ratings.Signature(ctx, eng)
 	if err != nil {
@@ -97,7 +96,7 @@ func Open(ctx context.Context, eng *ratings.Engine, path string, h ratings.Heade
 	return f, nil
 }
 
-// resume reads the file and leaves it ready for more lines.
+// resume reads the file and positions it for more lines.
 func (f *File) resume(h *ratings.Header) error {
 	store, size, err := Read(f.Name())
 	if err != nil {
@@ -127,10 +126,10 @@ func Write(path string, store *ratings.Store) error {
 	})
 }
 
-// GateFile is the file of a gate's duel. Nobody else writes to it.
+// GateFile is the locked file of a gate's duel.
 type GateFile struct {
 	*lockfile.File
-	Blocks []ratings.DuelBlock // what earlier runs played
+	Blocks []ratings.DuelBlock // of earlier runs
 }
 
 // Keep adds a block to the file.
@@ -142,8 +141,7 @@ func (f *GateFile) Keep(b ratings.DuelBlock) error {
 // maxGate bounds the file of a gate's duel, many times what any needs.
 const maxGate = 64 << 20
 
-// OpenGate opens the file of the duel d for going on with, making it when it is not
-// there. Its errors are those of [Open].
+// OpenGate opens the file of the duel d to resume it, or makes it. Its errors are those of [Open].
 func OpenGate(path string, d *ratings.Duel) (*GateFile, error) {
 	lock, err := lockfile.Open(path)
 	if err != nil {
@@ -177,16 +175,16 @@ func (f *GateFile) resume(d *ratings.Duel) error {
 	return err
 }
 
-// Fitted is what a results file tells of strength.
+// Fitted is the fit of a results file.
 type Fitted struct {
 	Surface *tune.Surface
 	Fit     *ratings.Fitted
 	Totals  []ratings.Total
-	// Redefined names the presets that mean other settings now than those that played.
+	// Redefined names the presets with other settings now than when they played.
 	Redefined []string
 }
 
-// FitFile fits ratings to a results file, expert's being anchor.
+// FitFile fits ratings to a results file; anchor is expert's.
 func FitFile(path string, anchor float64) (*Fitted, error) {
 	store, _, err := Read(path)
 	if err != nil {
@@ -202,7 +200,7 @@ func FitFile(path string, anchor float64) (*Fitted, error) {
 	return f, nil
 }
 
-// SaveTable writes a table of strength as the program holds it.
+// SaveTable writes a table of strength in the program's form.
 func SaveTable(path string, t *tune.Table) error {
 	data, err := json.MarshalIndent(t, "", " ")
 	if err != nil {

@@ -31,9 +31,9 @@ func Standing(store *ratings.Store) string {
 	return b.String()
 }
 
-// PrintResiduals shows every cell beside the fit and the published formulas.
+// PrintResiduals prints every cell beside the fit and the published formulas.
 func PrintResiduals(w io.Writer, f *ratings.Fitted) error {
-	fmt.Fprintln(w, "\nrating differences of pairs: as played, fitted, and as the published formulas say\nfrom the errors made (decisions; moves and cube); millipoints lost a move and a cube decision")
+	fmt.Fprintln(w, "\nrating differences of pairs: as played, fitted, and by the published formulas\nfrom the errors made (decisions; moves and cube); millipoints lost a move and a cube decision")
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tab, "pair\tmatches\twon %\tplayed\tfit\tz\tdecisions\tmoves+cube\tEPM\tEPC\t")
 	squares := 0.0
@@ -53,7 +53,7 @@ func PrintResiduals(w io.Writer, f *ratings.Fitted) error {
 		}
 		won := strconv.FormatFloat(100*t.Mean, 'f', 1, 64)
 		if t.Differences {
-			won = strconv.FormatFloat(100*t.Mean, 'f', 2, 64) // so near to 50 are they
+			won = strconv.FormatFloat(100*t.Mean, 'f', 2, 64) // they are near 50
 		}
 		fmt.Fprintf(tab, "%s\t%d\t%s\t%s\t%.0f\t%+.1f\t%s\t%s\t%.1f\t%.1f\t\n", t.Name(), 2*t.Pairs, won, played, c.Fit, c.Z,
 			published[0], published[1], 1000*(b.Checker-a.Checker), 1000*(b.Cube-a.Cube))
@@ -73,8 +73,7 @@ func ratesOf(e *ratings.Errors) rating.ErrorRates {
 	return r
 }
 
-// PrintErrors shows what settings at 0 plies lose and how much of it in large
-// errors.
+// PrintErrors prints the losses of settings at 0 plies and the part of large errors in them.
 func PrintErrors(w io.Writer, list []ratings.SettingErrors) error {
 	fmt.Fprintf(w, "\nerrors judged at 0 plies without noise: millipoints lost a move and a cube decision; plays that lose more\nthan %.1f and %.1f per 1000 moves, the worst, and the share of all loss in those above %.1f\n", ratings.Blunder, ratings.Absurd, ratings.Blunder)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

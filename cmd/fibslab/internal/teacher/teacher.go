@@ -1,7 +1,5 @@
 // Package teacher opens those who label training positions: gnubg, our own search or
 // rollouts, the bearoff databases, or any program that speaks the line protocol.
-//
-// Part of the program, not of the library: docs/library.md lists what others may import.
 package teacher
 
 import (
@@ -39,22 +37,22 @@ type Options struct {
 	Threads    int    // of own and rollout, for callers: forks at a time
 }
 
-// ErrOptions is a teacher that is not known, or cannot be had as the options say.
+// ErrOptions means an unknown teacher, or one that cannot be opened with these options.
 var ErrOptions = errors.New("no such teacher")
 
-// mistake is an error with its own words, which errors.Is finds as ErrOptions.
+// mistake is an error with its own text that errors.Is finds as ErrOptions.
 type mistake struct{ error }
 
 // Is implements the interface of errors.Is.
 func (mistake) Is(target error) bool { return target == ErrOptions }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e mistake) Unwrap() error { return e.error }
 
 func wrong(format string, args ...any) error { return mistake{fmt.Errorf(format, args...)} }
 
-// Open starts the teacher that the options name. The error wraps [ErrOptions] where
-// the options are no good. ctx ends the teacher.
+// Open starts the teacher that the options name. The error wraps [ErrOptions] if the options
+// are wrong. ctx ends the teacher.
 func Open(ctx context.Context, o Options) (train.Teacher, error) {
 	if err := o.Check(0); err != nil {
 		return nil, err
@@ -79,8 +77,8 @@ func Open(ctx context.Context, o Options) (train.Teacher, error) {
 	return nil, o.Check(0)
 }
 
-// Check refuses options by which [Open] or a search of that depth would fail, without
-// starting anybody. The error wraps [ErrOptions].
+// Check refuses options with which [Open] or a search of that depth would fail, without
+// starting a program. The error wraps [ErrOptions].
 func (o Options) Check(plies int) error {
 	if o.Threads < 0 || o.Threads > 1024 {
 		return wrong("--threads: %d is not between 0 and 1024", o.Threads)
@@ -93,7 +91,7 @@ func (o Options) Check(plies int) error {
 		}
 	case "exec":
 		if strings.TrimSpace(rest) == "" {
-			return wrong("--teacher: exec: needs a command, as in exec:\"./engine -2ply\"")
+			return wrong("--teacher: exec: without a command (exec:\"./engine -2ply\")")
 		}
 	case "bearoff":
 		return wrong("--teacher: bearoff only works with train label")
@@ -107,7 +105,7 @@ func (o Options) Check(plies int) error {
 			return wrong("--teacher: %w", err)
 		}
 	default:
-		return wrong("--teacher: unknown teacher %q, want %s", o.Name, Names)
+		return wrong("--teacher: unknown teacher %q (use %s)", o.Name, Names)
 	}
 	if plies < 0 || plies > most {
 		return wrong("--plies: %d is not between 0 and %d", plies, most)
@@ -115,19 +113,19 @@ func (o Options) Check(plies int) error {
 	return nil
 }
 
-// IsOwn tells whether a teacher of that name is this program's engine, which other
-// processes have as well.
+// IsOwn reports whether a teacher of that name is this program's engine, which other
+// processes can run.
 func IsOwn(name string) bool {
 	name, _, _ = strings.Cut(name, ":")
 	return name == "own" || name == "rollout"
 }
 
-// usual says that trials end where that is usual: after shortTrial plies, or longTrial.
+// usual means that trials end after shortTrial plies, or longTrial.
 const usual = -1
 
-// Trials end after so many plies with the value of a search as deep as their plays; longer
-// ones are of plans that are decided late, where that value is biased for as long as the plan
-// lasts. These are the lengths by which the yardstick was made (cmd/fibslab/internal/reference).
+// Trials end after so many plies with the value of a search as deep as their plays. The longer
+// length is for plans that are decided late, where that value is biased as long as the plan
+// lasts. The reference decisions (cmd/fibslab/internal/reference) have the same lengths.
 const (
 	shortTrial = 10
 	longTrial  = 14
@@ -136,11 +134,11 @@ const (
 // late are the classes of such plans.
 var late = []string{nn.ClassCrashed, nn.ClassOfPlan(nn.PlanBackgame), nn.ClassOfPlan(nn.PlanContainment), nn.ClassOfPlan(nn.PlanBearoff)}
 
-// ownTask is what a teacher of our own does: trials is 0 for a search, truncate after how many
-// plies trials end, 0 for the end of the game, or usual.
+// ownTask is the task of one of our own teachers: trials is 0 for a search; truncate is after
+// how many plies trials end, 0 for the end of the game, or usual.
 type ownTask struct{ trials, truncate int }
 
-// ownOf reads the name of a teacher of our own.
+// ownOf parses the name of one of our own teachers.
 func ownOf(name string) (ownTask, error) {
 	kind, rest, more := strings.Cut(name, ":")
 	switch kind {
@@ -153,12 +151,12 @@ func ownOf(name string) (ownTask, error) {
 		trials, truncate, ends := strings.Cut(rest, ":")
 		n, err := strconv.Atoi(trials)
 		if err != nil || n < 36 || n > 1<<20 {
-			return ownTask{}, wrong("rollout:%s: want a number of trials from 36", rest)
+			return ownTask{}, wrong("rollout:%s: the number of trials is not 36 or more", rest)
 		}
 		task := ownTask{trials: n, truncate: usual}
 		if ends {
 			if task.truncate, err = strconv.Atoi(truncate); err != nil || task.truncate < 0 || task.truncate > 1000 {
-				return ownTask{}, wrong("rollout:%s: want after the trials the plies that they last, 0 to 1000", rest)
+				return ownTask{}, wrong("rollout:%s: after the trials comes their length in plies, 0 to 1000", rest)
 			}
 		}
 		return task, nil
@@ -166,7 +164,7 @@ func ownOf(name string) (ownTask, error) {
 	return ownTask{}, wrong("teacher %q is not one of our own", name)
 }
 
-// lasts is after how many plies trials of a position end, 0 for the end of the game.
+// lasts returns after how many plies trials of a position end, 0 for the end of the game.
 func (t *ownTask) lasts(p *board.Position) int {
 	switch {
 	case t.truncate != usual:
@@ -187,7 +185,7 @@ func Own(ctx context.Context, e *engine.Engine, name string) (train.Teacher, err
 	return &ownTeacher{ctx: ctx, e: e, static: e.Model().Evaluator(), ownTask: task}, nil
 }
 
-// owner is a teacher with an engine of its own.
+// owner is a teacher with its own engine.
 type owner struct{ *ownTeacher }
 
 // Close implements train.Teacher.
@@ -237,8 +235,8 @@ func (t *ownTeacher) Label(keys []board.Key, plies int, out []train.Label) error
 	return nil
 }
 
-// rollOut plays the position out, plies deep in the choice of plays and where a trial ends
-// before the game does.
+// rollOut rolls the position out, plies deep in the choice of plays and at a trial's end
+// before the end of the game.
 func (t *ownTeacher) rollOut(ctx context.Context, p board.Position, plies int) (l train.Label, err error) {
 	s := rollout.Default()
 	s.Trials, s.MinTrials, s.Cubeful, s.Threads = t.trials, t.trials, false, 1
@@ -263,8 +261,8 @@ func (t *ownTeacher) rollOut(ctx context.Context, p board.Position, plies int) (
 // Close implements train.Teacher.
 func (t *ownTeacher) Close() error { return nil }
 
-// FromBearoff replaces the labels of the positions that the databases know
-// and returns those records only.
+// FromBearoff replaces the labels of the positions that the databases know and returns only
+// those records.
 func FromBearoff(recs []train.Record, dir string) []train.Record {
 	src := bearoff.NewSource(bearoff.Options{Dir: dir})
 	defer src.Close()
@@ -293,7 +291,7 @@ func startProgram(ctx context.Context, command string, stderr io.Writer) (*progr
 	return &programTeacher{c}, nil
 }
 
-// Label implements train.Teacher; plies is the engine's own affair.
+// Label implements train.Teacher; the engine's own settings decide, not plies.
 func (t *programTeacher) Label(keys []board.Key, _ int, out []train.Label) error {
 	for i, k := range keys {
 		p, err := board.FromKey(k)
@@ -315,8 +313,8 @@ func (t *programTeacher) Close() error {
 	return nil
 }
 
-// Stopped is what ended a teacher's work: when the user did, the teacher's process
-// goes first and looks as if it had failed.
+// Stopped returns the error that ended a teacher's work: if the user stopped it, the teacher's
+// process ends first and looks as if it had failed.
 func Stopped(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
@@ -324,9 +322,9 @@ func Stopped(ctx context.Context, err error) error {
 	return err
 }
 
-// Static opens a weights file, "" being the embedded one, with the small databases
-// that the engine always has, as gnubg has its own, and returns its static
-// evaluation. The error wraps [ErrOptions] when the file is no good.
+// Static opens a weights file, "" being the embedded one, with the small databases that the
+// engine always has, as gnubg has its own, and returns its static evaluation. The error wraps
+// [ErrOptions] if the file cannot be used.
 func Static(path string) (eval.Evaluator, *nn.Set, error) {
 	m, set, err := Model(path)
 	if err != nil {
@@ -335,7 +333,7 @@ func Static(path string) (eval.Evaluator, *nn.Set, error) {
 	return m.Evaluator(), set, nil
 }
 
-// Model is Static for several goroutines, each of which makes an evaluator of its own.
+// Model is Static for several goroutines, each of which makes its own evaluator.
 func Model(path string) (*eval.Model, *nn.Set, error) {
 	set, err := weights.Load(path)
 	if err != nil {

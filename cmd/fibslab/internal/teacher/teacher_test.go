@@ -39,7 +39,7 @@ func TestOwnOf(t *testing.T) {
 	}
 }
 
-// What is decided late is played longer.
+// Plans that are decided late are rolled out longer.
 func TestOwnTask_lasts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	back := train.StartOf(train.BackGame, rng)
@@ -58,8 +58,8 @@ func TestOwnTask_lasts(t *testing.T) {
 	}
 }
 
-// Rollouts, however long, at whatever depth, say about what the nets say of a quiet position,
-// and forks say the same.
+// Rollouts of any length and depth agree about with the nets on a quiet position, and forks
+// agree exactly.
 func TestOwn_rollsOut(t *testing.T) {
 	label := func(name string, plies int) train.Label {
 		teach, err := Open(context.Background(), Options{Name: name})

@@ -23,10 +23,10 @@ var backgamesFile []byte
 //go:embed testdata/values-varied.bin.gz
 var variedFile []byte
 
-// BenchValues returns positions that fibsbot-8 rolled out to the end at 0 plies, the luck
-// taken out: 403 of games that began as back games, 144 trials each, and 404 of all
-// plans, 108 trials each. Never trained on. Made by selfplay (seeds 90901 and 90902),
-// sample and label --teacher rollout:144:0 --plies 0.
+// BenchValues returns positions that fibsbot-8 rolled out to the end at 0 plies, without
+// luck: 403 of games that began as back games, 144 trials each, and 404 of all plans, 108
+// trials each. Never trained on. Made by selfplay (seeds 90901 and 90902), sample and
+// label --teacher rollout:144:0 --plies 0.
 func BenchValues() (backgames, varied []Record, err error) {
 	if backgames, err = embedded(backgamesFile); err != nil {
 		return nil, nil, err
@@ -35,24 +35,23 @@ func BenchValues() (backgames, varied []Record, err error) {
 	return backgames, varied, err
 }
 
-// BenchProblems returns the decisions that nets are measured by: drawn and rated
-// by `fibslab train decisions`, never trained on.
+// BenchProblems returns the decisions by which bench nets measures: drawn and rated by
+// `fibslab train decisions`, never trained on.
 func BenchProblems() ([]Problem, error) { return ParseProblems(bytes.NewReader(decisionsFile)) }
 
-// BenchPositions returns the labelled positions that nets are measured by, never
-// trained on: gnubg 2-ply labels.
+// BenchPositions returns the labelled positions by which bench nets measures: gnubg 2-ply
+// labels, never trained on.
 func BenchPositions() ([]Record, error) { return embedded(validFile) }
 
-// BenchRaces returns races outside the home boards that the race net is measured
-// by, never trained on, with the chances of the one-sided database of 15
-// checkers on 10 points: the first half from natural games, the second from drawn
-// race boards. Made by
+// BenchRaces returns races outside the home boards for measuring the race net, never
+// trained on, with the chances of the one-sided database of 15 checkers on 10 points: the
+// first half from natural games, the second from drawn race boards. Made by
 //
 //	fibslab bench races --db one-15x10.bearoff --count 2500 --seed 2027 --write races.bin.gz
 func BenchRaces() ([]Record, error) { return embedded(racesFile) }
 
-// HideBench adds the positions that bench nets measures by to s: positions, and the
-// plays of decisions.
+// HideBench adds to s the positions by which bench nets measures, and the plays of its
+// decisions.
 func HideBench(s *KeySet) error {
 	recs, err := BenchPositions()
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"fibsbot/engine/nn"
 )
 
-// Choice says what became of the candidate for one class of net. The changes are
-// millipoints a decision, below 0 where the candidate is better, among the
-// decisions with a play of its class, with their standard errors.
+// Choice is the outcome of the candidate for one class of net. The changes are millipoints
+// a decision, below 0 where the candidate is better, over the decisions with a play of its
+// class, with their standard errors.
 type Choice struct {
 	Class     string  `json:"class"`
 	Taken     bool    `json:"taken"`
@@ -23,11 +23,10 @@ type Choice struct {
 	ReportErr float64 `json:"reporting_error"`
 }
 
-// ChooseNets goes through the candidates, by class in the order of nn.Classes, and
-// takes each that makes the set lose less by more than sigmas standard errors on
-// the half of the decisions that chooses, together with what was taken before:
-// siblings of different plans are judged by different nets. The other half, which
-// has had no part in it, tells what the choice is worth.
+// ChooseNets tries the candidates, by class in the order of nn.Classes, and keeps each that
+// lowers the loss of the whole set on the choosing half of the decisions by more than sigmas
+// standard errors, beside those kept before: siblings of different plans are judged by
+// different nets. The other half plays no part in the choice and reports its effect.
 func ChooseNets(ds []Problem, base *nn.Set, db eval.BearoffSource, candidates map[string]*nn.Net, sigmas float64) (*nn.Set, []Choice, error) {
 	losses := func(s *nn.Set) ([]float64, error) {
 		m, err := eval.NewModel(s, db)
@@ -96,8 +95,7 @@ func decisionClasses(ds []Problem) [][]string {
 	return out
 }
 
-// Halves deals decisions out as ChooseNets does: those that choose, and those that
-// report.
+// Halves splits decisions as ChooseNets does: those that choose, and those that report.
 func Halves(ds []Problem) (choosing, reporting []Problem) {
 	for i := range ds {
 		if i%2 == 0 {

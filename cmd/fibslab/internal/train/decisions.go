@@ -16,8 +16,8 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// A Problem is a position with a roll and what every play is worth according
-// to a judge much stronger than the nets being measured.
+// Problem is a position with a roll and the values of its plays according to a judge much
+// stronger than the nets being measured.
 type Problem struct {
 	Tag        string
 	Position   board.Position
@@ -38,13 +38,13 @@ type Rated struct {
 var Tags = []string{"natural", "opening", "holding", "prime", "blitz", "backgame",
 	"containment", "bearoffcontact", "crashed", "race"}
 
-// Evaluator is the part of eval.Evaluator that the bench needs: for each play the
-// chances of the mover after it.
+// Evaluator is the part of eval.Evaluator that the bench needs: for each play the chances
+// of the mover after it.
 type Evaluator interface {
 	EvalPlays(plays []board.Play, out []eval.Probs)
 }
 
-// Loss is what a judge gives up on the decisions of one tag.
+// Loss is the loss of a judge on the decisions of one tag.
 type Loss struct {
 	Tag       string  `json:"tag"`
 	Decisions int     `json:"decisions"`
@@ -56,8 +56,8 @@ type Loss struct {
 	Blunders  int     `json:"over_100_millipoints"`
 }
 
-// LossesOf lets j choose in every decision and returns what each choice gives up,
-// in millipoints.
+// LossesOf lets j choose in every decision and returns the loss of each choice, in
+// millipoints.
 func LossesOf(ds []Problem, j Evaluator) []float64 {
 	out := make([]float64, len(ds))
 	var c chooser
@@ -79,14 +79,14 @@ func teacherLosses(ds []Problem) []float64 {
 	return out
 }
 
-// MeasureProblems returns the mean loss of j beside gnubg 0-ply's, for all
-// decisions ("all") and for each tag that occurs.
+// MeasureProblems returns the mean loss of j beside gnubg 0-ply's, for all decisions
+// ("all") and for each tag that occurs.
 func MeasureProblems(ds []Problem, j Evaluator) []Loss {
 	return CompareLosses(ds, LossesOf(ds, j), teacherLosses(ds))
 }
 
-// CompareLosses sums up the losses of two judges on the same decisions; the
-// second takes the place of gnubg in Loss.
+// CompareLosses sums up the losses of two judges on the same decisions; the second replaces
+// gnubg in Loss.
 func CompareLosses(ds []Problem, mine, theirs []float64) []Loss {
 	type sums struct{ n, bad, l, l2, t, d2 float64 }
 	var all sums
@@ -127,8 +127,8 @@ func CompareLosses(ds []Problem, mine, theirs []float64) []Loss {
 	return out
 }
 
-// LossOf returns what the play leading to k gives up, in points. A play the
-// reference does not list counts as its worst.
+// LossOf returns the loss of the play leading to k, in points. A play that the reference
+// does not list counts as its worst.
 func (d *Problem) LossOf(k board.Key) float64 {
 	worst := d.Candidates[0].Equity
 	for _, c := range d.Candidates {
@@ -140,8 +140,8 @@ func (d *Problem) LossOf(k board.Key) float64 {
 	return float64(d.Candidates[0].Equity - worst)
 }
 
-// equityAfter is the mover's equity when l is the label of the position after
-// its play, the opponent on roll.
+// equityAfter is the mover's equity when l is the label of the position after its play, the
+// opponent on roll.
 func equityAfter(l Label) float32 { return -l.Probs().Money() }
 
 // The file of decisions: gzip of the magic line, then for each decision the tag
@@ -150,7 +150,7 @@ func equityAfter(l Label) float32 { return -l.Probs().Money() }
 // number, all little-endian.
 const decisionsMagic = "fibsbot decisions 1\n"
 
-// ErrBadDecisions is wrapped by ReadDecisions.
+// ErrBadDecisions means a damaged or foreign file of decisions.
 var ErrBadDecisions = errors.New("bad decisions file")
 
 // WriteProblems writes the file atomically.
@@ -185,7 +185,7 @@ func WriteProblems(path string, ds []Problem) error {
 	return atomicfile.WriteBytes(path, 0o644, out.Bytes())
 }
 
-// ReadProblems reads a file of WriteDecisions; errors wrap ErrBadDecisions.
+// ReadProblems reads a file of WriteProblems. The error wraps ErrBadDecisions.
 func ReadProblems(path string) ([]Problem, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -195,7 +195,7 @@ func ReadProblems(path string) ([]Problem, error) {
 	return ParseProblems(f)
 }
 
-// ParseProblems is ReadDecisions for an open file.
+// ParseProblems is ReadProblems for an open file.
 func ParseProblems(r io.Reader) ([]Problem, error) {
 	z, err := gzip.NewReader(r)
 	if err != nil {
@@ -207,7 +207,7 @@ func ParseProblems(r io.Reader) ([]Problem, error) {
 	}
 	b, ok := bytes.CutPrefix(b, []byte(decisionsMagic))
 	if !ok {
-		return nil, fmt.Errorf("%w: it does not begin with %q", ErrBadDecisions, decisionsMagic)
+		return nil, fmt.Errorf("%w: does not begin with %q", ErrBadDecisions, decisionsMagic)
 	}
 	var ds []Problem
 	for len(b) > 0 {

@@ -18,17 +18,17 @@ type ProblemMaker struct {
 	Seed    uint64
 	Plies   int     // depth of the reference, 2 in the bench
 	Margin  float32 // plays this much worse at 0 plies keep their 0-ply value
-	// Threads is how many goroutines a teacher that is a Forker rates by; 0 is one a
+	// Threads is how many goroutines rate, if the teacher is a Forker; 0 is one for each
 	// processor.
 	Threads int
-	// Crew rates, up to Size decisions in a piece; nil is this process. The decisions
-	// do not depend on it.
+	// Crew rates, up to Size decisions in a piece; nil is this process. The decisions do not
+	// depend on it.
 	Crew shard.Crew
 	Size int
 }
 
-// Drawn is a decision that is not rated yet: at least two of its plays are within
-// the maker's margin.
+// Drawn is a decision without ratings: at least two of its plays are within the maker's
+// margin.
 type Drawn struct {
 	Tag      string
 	Position board.Position
@@ -36,10 +36,10 @@ type Drawn struct {
 	Plays    []board.Play
 	Keys     []board.Key // the positions after the plays, the opponent on roll
 	Zero     []Label     // of those positions, by the teacher at 0 plies
-	Best     int         // the play that is best by them
+	Best     int         // the best play by them
 }
 
-// Equity is what play i is worth to the mover at 0 plies.
+// Equity is the mover's equity of play i at 0 plies.
 func (d *Drawn) Equity(i int) float32 { return equityAfter(d.Zero[i]) }
 
 // Near lists the plays at most margin behind the best at 0 plies.
@@ -52,15 +52,15 @@ func (d *Drawn) Near(margin float32) (list []int) {
 	return list
 }
 
-// clone is a copy that its visitor may keep.
+// clone is a copy that a visitor may keep.
 func (d *Drawn) clone() Drawn {
 	c := *d
 	c.Plays, c.Keys, c.Zero = slices.Clone(d.Plays), slices.Clone(d.Keys), slices.Clone(d.Zero)
 	return c
 }
 
-// Make returns n decisions with the tag, handing each to keep as it is rated, in the
-// order in which they are drawn.
+// Make returns n decisions with the tag. It passes each to keep as soon as it is rated, in
+// the order in which they are drawn.
 func (m *ProblemMaker) Make(ctx context.Context, tag string, n int, keep func(Problem) error) error {
 	var drawn []Drawn
 	if err := m.Draw(ctx, tag, n, func(d *Drawn) error { drawn = append(drawn, d.clone()); return nil }); err != nil {
@@ -125,8 +125,8 @@ func (d *Problem) sort() {
 	})
 }
 
-// Draw visits n decisions with the tag. What is drawn depends on the seed, the tag
-// and the teacher's 0-ply labels alone; visit must not keep what it is given.
+// Draw visits n decisions with the tag. They depend on the seed, the tag and the teacher's
+// 0-ply labels alone; visit must not keep its argument.
 func (m *ProblemMaker) Draw(ctx context.Context, tag string, n int, visit func(*Drawn) error) error {
 	rng := rand.New(rand.NewPCG(m.Seed, hashKey(board.Key([]byte(tag + "..........")[:10]))))
 	var d Drawn
@@ -180,8 +180,8 @@ func (m *ProblemMaker) Draw(ctx context.Context, tag string, n int, visit func(*
 	return nil
 }
 
-// look has the teacher look at the plays of d and chooses one to go on with, the
-// best but for the noise.
+// look asks the teacher about the plays of d and chooses the one to continue with: the best
+// after noise.
 func (m *ProblemMaker) look(d *Drawn, noise float64, rng *rand.Rand) (next int, err error) {
 	d.Keys = d.Keys[:0]
 	for i := range d.Plays {

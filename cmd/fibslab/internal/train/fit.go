@@ -39,13 +39,12 @@ type Fit struct {
 	Decay   float64 `json:"decay"`
 	Threads int     `json:"threads"`
 	Seed    uint64  `json:"seed"`
-	// Sync is how many batches each thread takes before the threads' weights are
-	// averaged.
+	// Sync is how many batches each thread takes before the threads' weights are averaged.
 	Sync int `json:"sync"`
-	// Together is the last part of the run in which the siblings of a decision are
-	// drawn together, 0 to 1, and Differences the weight of the squared error of
-	// their differences in equity there (see worker.deltas). It sharpens decisions
-	// at the cost of values, so it belongs at the end.
+	// Together is the last part of the run, 0 to 1, in which the siblings of a decision are
+	// drawn together, and Differences the weight there of the squared error of their
+	// differences in equity (see worker.deltas). It sharpens decisions at the cost of values, so
+	// it belongs at the end.
 	Together    float64 `json:"together"`
 	Differences float64 `json:"differences"`
 
@@ -53,16 +52,16 @@ type Fit struct {
 	// Report is called every ReportEvery samples with the averaged weights.
 	Report      func(f *Fit, done int, trainLoss float64, perSecond float64, avg Params) error `json:"-"`
 	ReportEvery int                                                                            `json:"-"`
-	// Progress, where it is not nil, is told how many samples are done.
+	// Progress, unless nil, is called with the number of samples done.
 	Progress func(done int) `json:"-"`
-	// Checkpoint, when not empty, is where the run is saved every CheckEvery.
+	// Checkpoint, unless empty, is the file in which the run is saved every CheckEvery.
 	Checkpoint string        `json:"-"`
 	CheckEvery time.Duration `json:"-"`
 
 	state fitState
 }
 
-// fitState is what a checkpoint holds.
+// fitState is the content of a checkpoint.
 type fitState struct {
 	Shape   Shape
 	Weights []float32
@@ -73,7 +72,7 @@ type fitState struct {
 	Done    int
 }
 
-// ErrBadCheckpoint is wrapped when a checkpoint cannot be used.
+// ErrBadCheckpoint means a checkpoint that cannot be used.
 var ErrBadCheckpoint = errors.New("bad checkpoint")
 
 // errDiverged ends a run whose weights are no longer numbers.
@@ -117,8 +116,8 @@ func loadState(path string) (fitState, error) {
 	return st, nil
 }
 
-// Blend writes a checkpoint with the mean of the averaged weights of others, all
-// of one shape.
+// Blend writes a checkpoint with the mean of the averaged weights of others, all of one
+// shape.
 func Blend(path string, from []string) error {
 	var sum fitState
 	for i, file := range from {
@@ -153,9 +152,9 @@ func (st *fitState) save(path string) error {
 	})
 }
 
-// StartFrom begins with the averaged weights of another run instead of random ones: one
-// of the same shape, or of that shape without its second layer (grow; Sources should be
-// set by then).
+// StartFrom begins with the averaged weights of another run instead of random ones: one of
+// the same shape, or of that shape without its second layer (grow; Sources must be set
+// before).
 func (f *Fit) StartFrom(shape Shape, p Params) error {
 	if grows(shape, f.Shape) {
 		f.state.Weights = grow(f.Shape, p, quietFirst(shape, p, f.Sources), f.Seed).All
@@ -177,9 +176,9 @@ func (f *Fit) rate(done int) float64 {
 	return f.EndRate + (f.Rate-f.EndRate)*(1+math.Cos(math.Pi*min(x, 1)))/2
 }
 
-// Run trains until Samples are seen or ctx ends, and returns the averaged
-// weights. With a Checkpoint that exists it goes on from there. The same seed,
-// sources and threads give the same weights, in one run and in several.
+// Run trains until Samples are seen or ctx ends, and returns the averaged weights. It
+// resumes a Checkpoint that exists. The same seed, sources and threads give the same
+// weights, in one run and in several.
 func (f *Fit) Run(ctx context.Context) (Params, error) {
 	if err := f.start(); err != nil {
 		return Params{}, err
@@ -205,7 +204,7 @@ func (f *Fit) Run(ctx context.Context) (Params, error) {
 			tell.n += len(t.work)
 		}
 		if tell.loss != tell.loss { // the checkpoint keeps the last good weights
-			return Params{}, fmt.Errorf("%w at %d samples: a lower learning rate may help", errDiverged, st.Done)
+			return Params{}, fmt.Errorf("%w at %d samples (lower the learning rate)", errDiverged, st.Done)
 		}
 		if f.Progress != nil {
 			f.Progress(min(st.Done, f.Samples))
@@ -229,8 +228,8 @@ func (f *Fit) Run(ctx context.Context) (Params, error) {
 	return p, ctx.Err()
 }
 
-// start checks the settings and makes the state: from the checkpoint, from StartFrom, or
-// at random.
+// start checks the settings and makes the state: from the checkpoint, from StartFrom, or at
+// random.
 func (f *Fit) start() error {
 	if err := f.Shape.Validate(); err != nil {
 		return err
@@ -265,7 +264,7 @@ func (f *Fit) start() error {
 	return nil
 }
 
-// shares makes the sources ready to be drawn from and adds their shares up.
+// shares prepares the sources for drawing and returns the sum of their shares.
 func (f *Fit) shares() (total float64, err error) {
 	for i, s := range f.Sources {
 		if len(s.Records) == 0 {
@@ -284,14 +283,14 @@ func (f *Fit) shares() (total float64, err error) {
 // perLap is how many samples all threads together take between two averagings.
 func (f *Fit) perLap() int { return f.Batch * f.Sync * f.Threads }
 
-// togetherAt tells whether siblings are drawn together after done samples.
+// togetherAt reports whether siblings are drawn together after done samples.
 func (f *Fit) togetherAt(done int) bool {
 	return float64(done) >= (1-f.Together)*float64(f.Samples)
 }
 
-// skip draws anew, and drops, what the run drew before its checkpoint was written: the order
-// of the samples is that of their shuffles, which no checkpoint could hold. It takes less than a
-// tenth of the time that learning from them did.
+// skip draws and drops the samples that the run drew before its checkpoint: their order is
+// that of the sources' shuffles, which no checkpoint could hold. It takes less than a tenth
+// of the time of learning from them.
 func (f *Fit) skip(ctx context.Context, team []*trainee, pick *rand.Rand, total float64) {
 	if f.state.Done >= f.Samples {
 		return // nothing will be drawn
@@ -303,7 +302,7 @@ func (f *Fit) skip(ctx context.Context, team []*trainee, pick *rand.Rand, total 
 	}
 }
 
-// lap gives every thread its batches, waits for them, and averages what they learned.
+// lap gives every thread its batches, waits for them, and averages their weights.
 func (f *Fit) lap(team []*trainee, pick *rand.Rand, total float64) {
 	st := &f.state
 	together := f.togetherAt(st.Done)
@@ -324,7 +323,7 @@ func (f *Fit) lap(team []*trainee, pick *rand.Rand, total float64) {
 	st.Done += f.perLap()
 }
 
-// reporting collects what Fit.Report is told.
+// reporting collects the arguments of Fit.Report.
 type reporting struct {
 	begin   time.Time
 	beganAt int // samples
@@ -333,7 +332,7 @@ type reporting struct {
 	n       int // samples that loss is the sum of
 }
 
-// due calls f.Report where its time has come; avg is room for the averaged weights.
+// due calls f.Report when it is time; avg is space for the averaged weights.
 func (r *reporting) due(f *Fit, avg Params) error {
 	done := f.state.Done
 	if f.Report == nil || f.ReportEvery <= 0 || done/f.ReportEvery < r.next && done < f.Samples {
@@ -391,9 +390,8 @@ func (t *trainee) round(f *Fit, st *fitState, rate float64) {
 	}
 }
 
-// merge averages the threads' weights into the state and moves the running
-// average. The average forgets slower as the run goes on, so that the first
-// weights do not stay in it.
+// merge averages the threads' weights into the state and moves the running average. The
+// average forgets slower as the run proceeds, so that the first weights do not stay in it.
 func (f *Fit) merge(team []*trainee, st *fitState) {
 	st.Steps = team[0].opt.step
 	k := 1 / float32(len(team))

@@ -19,8 +19,7 @@ type chooser struct {
 	probs []eval.Probs
 }
 
-// choose returns the judge's play; ok is false when there is no legal one. Of
-// equal plays the first wins.
+// choose returns the judge's play, the first of equals; ok is false without a legal one.
 func (c *chooser) choose(j Evaluator, p board.Position, d board.Dice) (play board.Play, ok bool) {
 	play, _, ok = c.best(j, p, d)
 	return play, ok
@@ -46,7 +45,7 @@ func (c *chooser) best(j Evaluator, p board.Position, d board.Dice) (play board.
 	return c.plays[best], probs[best].Money(), true
 }
 
-// Player chooses a play; ok is false when there is no legal one.
+// Player chooses a play; ok is false without a legal one.
 type Player interface {
 	Play(p board.Position, d board.Dice) (play board.Play, ok bool)
 }
@@ -77,8 +76,8 @@ func (u *PubevalPlayer) Play(p board.Position, d board.Dice) (board.Play, bool) 
 	return u.plays[u.e.Best(&p, u.plays)], true
 }
 
-// TeacherPlayer plays by a teacher's labels at a fixed depth. After an error it
-// has no play; Err tells.
+// TeacherPlayer plays by a teacher's labels at a fixed depth. After an error it has no play
+// and Err returns the error.
 type TeacherPlayer struct {
 	Teacher Teacher
 	Plies   int
@@ -112,9 +111,8 @@ func (t *TeacherPlayer) Play(p board.Position, d board.Dice) (board.Play, bool) 
 	return t.plays[best], true
 }
 
-// GamesResult is the outcome of cubeless money games. The adjusted figures have
-// the luck of the dice, as the judge of luck sees it, taken out; without such a
-// judge they are 0.
+// GamesResult is the outcome of cubeless money games. The adjusted figures are without the
+// luck of the dice, as Contest.Luck values it, or 0 without Luck.
 type GamesResult struct {
 	Games         int     `json:"games"`
 	PointsPerGame float64 `json:"points_per_game"` // for the first player
@@ -128,11 +126,11 @@ type Contest struct {
 	A, B  Player
 	Pairs int    // the two games of a pair have the same dice and the sides exchanged
 	Seed  uint64 // pair k of a seed always has the same dice
-	// Luck, when not nil, values the luck of every roll: what its best play is
-	// worth less the mean over all rolls. The mean of luck is zero whatever the
-	// judge, so the adjusted result is unbiased; a good judge makes it precise.
+	// Luck, unless nil, values the luck of every roll: the equity of its best play less the mean
+	// over all rolls. The mean of luck is zero whatever the judge, so the adjusted result is
+	// unbiased; a good judge makes it precise.
 	Luck Evaluator
-	// Report, where it is not nil, is told how many pairs are played.
+	// Report, unless nil, is called with the number of pairs played.
 	Report func(pairs int)
 
 	c chooser
@@ -141,11 +139,11 @@ type Contest struct {
 // MaxPairs is the most pairs of a contest in a piece.
 const MaxPairs = 10_000
 
-// pairResult is half the difference of the points of a pair's games, and the same with
-// the luck taken out.
+// pairResult is half the difference of the points of a pair's games, and the same without
+// luck.
 type pairResult [2]float64
 
-// Runner plays pieces of the contest on one goroutine: the players belong to it.
+// Runner plays pieces of the contest on one goroutine, which owns the players.
 func (g *Contest) Runner() shard.Runner {
 	return shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
 		r, err := shard.ParseRange(ask, MaxPairs)
@@ -171,9 +169,9 @@ func (g *Contest) Play(ctx context.Context) (GamesResult, error) {
 	return PlayContest(ctx, &shard.Local{Threads: 1, New: func() (shard.Runner, error) { return g.Runner(), nil }}, g.Pairs, 1, g.Luck != nil, g.Report)
 }
 
-// PlayContest adds up pairs of games that crew plays by what Contest.Runner made, up to
-// size of them in a piece. luck tells whether luck was judged; report, which may be nil,
-// is told how many are played.
+// PlayContest adds up pairs of games that crew plays by runners of Contest.Runner, up to size
+// pairs in a piece. luck is whether luck was judged; report, unless nil, is called with the
+// number of pairs played.
 func PlayContest(ctx context.Context, crew shard.Crew, pairs, size int, luck bool, report func(pairs int)) (GamesResult, error) {
 	var sum, sum2, adj, adj2 float64
 	parts := shard.Each{To: pairs, Size: size, Report: report}
@@ -235,7 +233,7 @@ func (g *Contest) game(first, second Player, rng *rand.Rand) (points int, luck f
 	return 0, luck
 }
 
-// luck is what the roll is worth to the player on roll above the mean of rolls.
+// luck is the value of the roll to the player on roll above the mean of rolls.
 func (g *Contest) luck(p board.Position, d board.Dice) float64 {
 	var got, mean float64
 	for _, r := range board.Rolls {
@@ -252,8 +250,8 @@ func (g *Contest) luck(p board.Position, d board.Dice) float64 {
 func (g *Contest) worth(p board.Position, d board.Dice) float64 {
 	_, best, ok := g.c.best(g.Luck, p, d)
 	if !ok {
-		// No legal play: the position as it is, the other side on roll. One play
-		// that changes nothing stands for it.
+		// No legal play: the position as it is, the other side on roll, as if by one play that
+		// changes nothing.
 		g.c.plays = append(g.c.plays[:0], board.Play{Result: p})
 		g.c.probs = slices.Grow(g.c.probs[:0], 1)[:1]
 		g.Luck.EvalPlays(g.c.plays, g.c.probs)

@@ -190,7 +190,7 @@ func TestLoadStart_takesANetFromAWeightsFile(t *testing.T) {
 		}
 	}
 	for from, want := range map[string]string{out + ":nosuch": "no net of that class", "embedded:nosuch": "no net of that class",
-		out: out + " is a weights file: name one of its nets, as in " + out + ":contact"} {
+		out: out + " is a weights file (name one of its nets, as in " + out + ":contact)"} {
 		if _, _, err := LoadStart(from); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", from, err, want)
 		}

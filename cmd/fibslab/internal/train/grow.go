@@ -6,20 +6,22 @@ import (
 	"slices"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/nn"
 )
 
-// grownSpan is the range of an output before its sigmoid, to either side, that a grown
-// second layer hands on unchanged: chances down to 0.00003.
+// grownSpan is the range of an output before its sigmoid, to either side, that a grown second
+// layer passes on unchanged: chances down to 0.00003.
 const grownSpan = 10.5
 
-// grow gives the weights p of a net without second layer one of 32 units that changes
-// nothing but what is rare beyond grownSpan, so that a fit goes on from what the net
-// knew. The units of the first layer are put into the given order. For squared clipped units the difference of two squares is a line,
+// grow adds a second layer of nn.SecondWidth units to the weights p. The net stays as it was,
+// except for rare outputs beyond grownSpan, so that a fit continues from it. The units of the
+// first layer are put into the given order. For squared clipped units the difference of two
+// squares is a line,
 //
 //	(1/2 + x)^2 - (1/2 - x)^2 = 2x   for x in [-1/2, 1/2],
 //
-// so each output is handed on by a pair of units. The other 22 see random sums of the
-// first layer and count nothing yet.
+// so a pair of units passes on each output. The other 22 see random sums of the first layer
+// and count nothing yet.
 func grow(to Shape, p Params, order []int, seed uint64) Params {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	g := NewParams(to)
@@ -33,36 +35,35 @@ func grow(to Shape, p Params, order []int, seed uint64) Params {
 		plus, minus := 2*o, 2*o+1
 		g.MidB[plus] = 0.5 + p.OutB[o]/(2*grownSpan)
 		g.MidB[minus] = 0.5 - p.OutB[o]/(2*grownSpan)
-		g.Out[32*o+plus], g.Out[32*o+minus] = grownSpan, -grownSpan
+		g.Out[nn.SecondWidth*o+plus], g.Out[nn.SecondWidth*o+minus] = grownSpan, -grownSpan
 		for u, old := range order {
 			v := p.Out[o*to.Hidden+old] / (2 * grownSpan)
-			g.Mid[32*u+plus], g.Mid[32*u+minus] = v, -v
+			g.Mid[nn.SecondWidth*u+plus], g.Mid[nn.SecondWidth*u+minus] = v, -v
 		}
 	}
-	for k := 10; k < 32; k++ {
+	for k := 10; k < nn.SecondWidth; k++ {
 		g.MidB[k] = 0.4
 		for j := range to.Hidden {
-			g.Mid[32*j+k] = float32(rng.NormFloat64() / math.Sqrt(float64(to.Hidden)))
+			g.Mid[nn.SecondWidth*j+k] = float32(rng.NormFloat64() / math.Sqrt(float64(to.Hidden)))
 		}
 	}
 	return g
 }
 
-// grows tells whether a net of shape to is one of shape from with a second layer.
+// grows reports whether a net of shape to is one of shape from with a second layer.
 func grows(from, to Shape) bool {
 	want := from
-	want.Second = 32
+	want.Second = nn.SecondWidth
 	return from.Second == 0 && to == want && to.Activation == "squared-clipped"
 }
 
-// mostSiblings is how many pairs of siblings tell how often units change.
+// mostSiblings bounds the pairs of siblings that show how often units change.
 const mostSiblings = 20000
 
-// quietFirst orders the units of a net by how often their values differ between
-// siblings of the sources, those first that seldom do. A second layer adds only what differs,
-// two units at a time, and passes over parts in which nothing does (kernel.Second): with
-// the plans' nets three in ten pairs differ in this order, and more than four in ten in
-// the one they were fitted in.
+// quietFirst orders the units of a net by how often their values differ between siblings of
+// the sources, the rarest first. A second layer adds only differences, two units at a time,
+// and skips blocks without any (kernel.Second): with the plans' nets three in ten pairs
+// differ in this order, and more than four in ten in the order in which they were fitted.
 func quietFirst(s Shape, p Params, sources []*Source) []int {
 	order, differs := make([]int, s.Hidden), make([]int, s.Hidden)
 	for u := range order {

@@ -7,7 +7,7 @@ import (
 	"fibsbot/engine/eval"
 )
 
-// Errors say how far a net is from the labels of a set of positions.
+// Errors is the distance of a net from the labels of a set of positions.
 type Errors struct {
 	Positions int     `json:"positions"`
 	Equity    float64 `json:"equity_rms"` // root mean square of the money equity error
@@ -45,8 +45,8 @@ func MeasureErrors(recs []Record, s Static) Errors {
 	return e
 }
 
-// divergence is the cross-entropy of the chance got under the label want, above
-// the label's own entropy.
+// divergence is the cross-entropy of the chance got under the label want, above the label's
+// own entropy.
 func divergence(got, want float64) float64 {
 	const tiny = 1e-7
 	got = min(max(got, tiny), 1-tiny)
@@ -60,9 +60,8 @@ func divergence(got, want float64) float64 {
 	return d
 }
 
-// EvalPlays implements Evaluator: the mover's chances after each play. Finished games
-// have their result; positions of the other kind (races for a contact net) are
-// judged by Race, when it is set.
+// EvalPlays implements Evaluator: the mover's chances after each play. Finished games have
+// their result; Race, if set, judges positions of the other kind (races for a contact net).
 func (b *Probe) EvalPlays(plays []board.Play, out []eval.Probs) {
 	for i := range plays {
 		p := plays[i].Result.Swap()

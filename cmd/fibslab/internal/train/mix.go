@@ -7,10 +7,9 @@ import (
 	"fibsbot/engine/eval"
 )
 
-// Mix moves labels towards the mean judgement of nets: share 0 leaves them, 1
-// replaces them. The errors of a quick teacher and of a net fitted to the few
-// labels of a slow one have little in common, so that their mean is nearer to the
-// slow teacher than either.
+// Mix moves labels towards the mean judgement of nets: share 0 leaves them, 1 replaces them.
+// The errors of a quick teacher and of a net fitted to the few labels of a slow one have
+// little in common, so their mean is nearer to the slow teacher than either.
 func Mix(recs []Record, nets []Many, share float64) {
 	out := make([]eval.Probs, tile)
 	pos := make([]board.Position, tile)
@@ -37,7 +36,7 @@ func Mix(recs []Record, nets []Many, share float64) {
 		for i := range part {
 			for j, v := range part[i].Label {
 				if v == 0 || v == 65535 {
-					continue // the teacher knows that it cannot or must happen
+					continue // the teacher knows that this is impossible or certain
 				}
 				x := (1-share)*float64(v) + share*mean[i][j]*65535
 				part[i].Label[j] = uint16(math.Round(min(max(x, 0), 65535)))
@@ -51,7 +50,7 @@ type Many interface {
 	EvalMany(pos []board.Position, out []eval.Probs)
 }
 
-// StaticMany is Many by any static evaluator, as that of a weights file.
+// StaticMany is Many by any static evaluator, such as that of a weights file.
 type StaticMany struct{ Static }
 
 // EvalMany implements Many.

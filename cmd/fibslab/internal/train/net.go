@@ -25,7 +25,7 @@ const (
 type Shape struct {
 	Kind       Kind   `json:"kind"`
 	Hidden     int    `json:"hidden"` // a multiple of 32
-	Second     int    `json:"second"` // 0, or 32 units after the first layer
+	Second     int    `json:"second"` // 0, or nn.SecondWidth units after the first layer
 	Activation string `json:"activation"`
 }
 
@@ -37,25 +37,25 @@ func (s Shape) Inputs() (sparse, dense int) {
 	return nn.NumSparse, nn.NumDense
 }
 
-// Validate tells whether such a net can be made.
+// Validate returns an error if no such net can be made.
 func (s Shape) Validate() error {
 	if s.Kind != KindContact && s.Kind != KindRace {
-		return fmt.Errorf("unknown kind of net %q, want contact or race", s.Kind)
+		return fmt.Errorf("unknown kind of net %q (use contact or race)", s.Kind)
 	}
 	if s.Hidden < 32 || s.Hidden%32 != 0 || s.Hidden > 4096 {
-		return fmt.Errorf("hidden units %d: want a multiple of 32 up to 4096", s.Hidden)
+		return fmt.Errorf("hidden units %d: not a multiple of 32 up to 4096", s.Hidden)
 	}
-	if s.Second != 0 && s.Second != 32 {
-		return fmt.Errorf("second layer %d: want 0 or 32", s.Second)
+	if s.Second != 0 && s.Second != nn.SecondWidth {
+		return fmt.Errorf("second layer of %d units: not 0 or %d", s.Second, nn.SecondWidth)
 	}
 	if _, ok := kernel.ActivationByName(s.Activation); !ok {
-		return fmt.Errorf("unknown activation %q, want clipped, squared-clipped or softsign", s.Activation)
+		return fmt.Errorf("unknown activation %q (use clipped, squared-clipped or softsign)", s.Activation)
 	}
 	return nil
 }
 
-// Params are the weights of a net in training, all in one slice so that the
-// optimiser and the averages see a plain vector. The views share its memory:
+// Params are the weights of a net in training, all in one slice so that the optimiser and
+// the averages see a plain vector. The views share its memory:
 //
 //	First  one row of Hidden weights for each input, sparse rows first
 //	Bias   Hidden
@@ -116,8 +116,8 @@ func (p *Params) Randomise(s Shape, rng *rand.Rand) {
 	}
 }
 
-// tile is how many positions are taken through the net together: enough that
-// every loaded weight is used several times, few enough for the nearest caches.
+// tile is how many positions pass through the net together: enough that every loaded weight
+// is used several times, few enough for the nearest caches.
 const tile = 64
 
 // worker computes values and gradients for one goroutine, a tile at a time.
@@ -137,8 +137,8 @@ type worker struct {
 	given []float32
 
 	pre, hid, gh []float32 // tile rows of Hidden
-	pre2, h2, g2 []float32 // tile rows of 32
-	midT         []float32 // Mid transposed: 32 rows of Hidden
+	pre2, h2, g2 []float32 // tile rows of nn.SecondWidth
+	midT         []float32 // Mid transposed: nn.SecondWidth rows of Hidden
 	midTFresh    bool
 	zero         []float32
 	outRows      [5]kernel.Row
@@ -153,10 +153,10 @@ func newWorker(s Shape) *worker {
 	h := s.Hidden
 	w := &worker{shape: s, act: act, sparse: sp, dense: de, given: make([]float32, tile*(de+1)),
 		pre: make([]float32, tile*h), hid: make([]float32, tile*h), gh: make([]float32, tile*h),
-		zero: make([]float32, max(h, 32)), lossScale: outputWeights}
+		zero: make([]float32, max(h, nn.SecondWidth)), lossScale: outputWeights}
 	if s.Second != 0 {
-		w.pre2, w.h2, w.g2 = make([]float32, tile*32), make([]float32, tile*32), make([]float32, tile*32)
-		w.midT = make([]float32, 32*h)
+		w.pre2, w.h2, w.g2 = make([]float32, tile*nn.SecondWidth), make([]float32, tile*nn.SecondWidth), make([]float32, tile*nn.SecondWidth)
+		w.midT = make([]float32, nn.SecondWidth*h)
 	}
 	for i := range w.rows {
 		w.rows[i] = make([]kernel.Row, 0, nn.MaxActive)
@@ -168,7 +168,7 @@ func newWorker(s Shape) *worker {
 // in the equity, backgammons are rare and noisy.
 var outputWeights = [5]float32{2, 1, 0.7, 1, 0.7}
 
-// encode reads the position into place i of the tile.
+// encode writes the position to place i of the tile.
 func (w *worker) encode(i int, p *board.Position) {
 	if w.shape.Kind == KindRace {
 		w.race.Encode(p, &w.feat)
@@ -186,8 +186,7 @@ func (w *worker) encode(i int, p *board.Position) {
 	given[w.dense] = 1
 }
 
-// computed returns the rows of First that belong to the computed inputs, and the
-// bias behind them, of p.
+// computed returns the rows of First of the computed inputs of p, and the bias behind them.
 func (w *worker) computed(p *Params) []float32 {
 	from := w.sparse * w.shape.Hidden
 	return p.All[from : from+(w.dense+1)*w.shape.Hidden]
@@ -204,11 +203,11 @@ func (w *worker) forward(n int) {
 	last, width := w.hid, h
 	if w.shape.Second != 0 {
 		for i := range n {
-			copy(w.pre2[32*i:], w.p.MidB)
+			copy(w.pre2[nn.SecondWidth*i:], w.p.MidB)
 		}
-		product.AddProduct(w.pre2, 32, product.Rows(w.hid, h), w.p.Mid, 32, n, h, 32)
-		kernel.Activate(w.act, w.h2[:32*n], w.pre2[:32*n])
-		last, width = w.h2, 32
+		product.AddProduct(w.pre2, nn.SecondWidth, product.Rows(w.hid, h), w.p.Mid, nn.SecondWidth, n, h, nn.SecondWidth)
+		kernel.Activate(w.act, w.h2[:nn.SecondWidth*n], w.pre2[:nn.SecondWidth*n])
+		last, width = w.h2, nn.SecondWidth
 	}
 	for i := range n {
 		out := &w.out[i]
@@ -230,7 +229,7 @@ func (w *worker) learn(recs []Record, differences float64) (loss float64) {
 	h := w.shape.Hidden
 	last, width, back := w.hid, h, w.gh
 	if w.shape.Second != 0 {
-		last, width, back = w.h2, 32, w.g2
+		last, width, back = w.h2, nn.SecondWidth, w.g2
 	}
 	loss = w.deltas(recs, differences)
 	for i := range n {
@@ -242,16 +241,16 @@ func (w *worker) learn(recs []Record, differences float64) (loss float64) {
 		kernel.Accumulate(back[i*width:][:width], w.zero[:width], w.p.Out, w.outRows[:])
 	}
 	if w.shape.Second != 0 {
-		kernel.Slope(w.act, w.g2[:32*n], w.pre2[:32*n])
+		kernel.Slope(w.act, w.g2[:nn.SecondWidth*n], w.pre2[:nn.SecondWidth*n])
 		for i := range n {
-			for j, v := range w.g2[32*i:][:32] {
+			for j, v := range w.g2[nn.SecondWidth*i:][:nn.SecondWidth] {
 				w.g.MidB[j] += v
 			}
 		}
-		product.AddProduct(w.g.Mid, 32, product.Rows(w.hid, h).T(), w.g2, 32, h, n, 32)
+		product.AddProduct(w.g.Mid, nn.SecondWidth, product.Rows(w.hid, h).T(), w.g2, nn.SecondWidth, h, n, nn.SecondWidth)
 		w.transposeMid()
 		clear(w.gh[:n*h])
-		product.AddProduct(w.gh, h, product.Rows(w.g2, 32), w.midT, h, n, 32, h)
+		product.AddProduct(w.gh, h, product.Rows(w.g2, nn.SecondWidth), w.midT, h, n, nn.SecondWidth, h)
 	}
 	kernel.Slope(w.act, w.gh[:n*h], w.pre[:n*h])
 	for i := range n {
@@ -261,15 +260,15 @@ func (w *worker) learn(recs []Record, differences float64) (loss float64) {
 	return loss
 }
 
-// moneyWeights are what the five chances count in the money equity.
+// moneyWeights are the weights of the five chances in the money equity.
 var moneyWeights = [5]float32{2, 1, 1, -1, -1}
 
-// deltas fills in the gradients before the sigmoids and returns the sum of the
-// weighted squared output errors.
+// deltas fills in the gradients before the sigmoids and returns the sum of the weighted
+// squared output errors.
 //
-// A decision depends on the differences between its plays alone. With e the error
-// of a play's equity and m the mean of e over the group, the loss of differences
-// is the sum of (e-m)^2/2, whose slope at the equity of a play is e-m.
+// A decision depends only on the differences between its plays. With e the error of a play's
+// equity and m the mean of e over the group, the loss of differences is the sum of
+// (e-m)^2/2, whose slope at the equity of a play is e-m.
 func (w *worker) deltas(recs []Record, differences float64) (loss float64) {
 	var errs [tile]float32 // of the equities
 	for i := range recs {
@@ -301,14 +300,14 @@ func (w *worker) deltas(recs []Record, differences float64) (loss float64) {
 	return loss
 }
 
-// transposeMid brings midT up to date; the optimiser's steps make it stale.
+// transposeMid updates midT after a step of the optimiser.
 func (w *worker) transposeMid() {
 	if w.midTFresh {
 		return
 	}
 	h := w.shape.Hidden
 	for j := range h {
-		for k, v := range w.p.Mid[32*j:][:32] {
+		for k, v := range w.p.Mid[nn.SecondWidth*j:][:nn.SecondWidth] {
 			w.midT[k*h+j] = v
 		}
 	}
@@ -318,13 +317,12 @@ func (w *worker) transposeMid() {
 // Probe evaluates positions with weights in training. It implements Evaluator for
 // positions of its kind; not safe for concurrent use.
 type Probe struct {
-	// Race judges races when the net is a contact net; nil leaves them to it.
+	// Race judges races when the net is a contact net; with nil the net judges them.
 	Race *Probe
 	w    *worker
 }
 
-// NewProbe returns a Probe for weights of that shape. The weights are not
-// copied.
+// NewProbe returns a Probe for weights of that shape, which it does not copy.
 func NewProbe(s Shape, p Params) *Probe {
 	w := newWorker(s)
 	w.p = p

@@ -27,7 +27,7 @@ func (p *Params) Weights(s Shape) *nn.Weights {
 	return w
 }
 
-// paramsOf is the way back from Params.Weights.
+// paramsOf reverses Params.Weights.
 func paramsOf(w *nn.Weights) (Shape, Params) {
 	s := Shape{Kind: KindContact, Hidden: w.Hidden, Second: w.Second, Activation: w.Activation.String()}
 	if w.Inputs == nn.NumRaceInputs {
@@ -43,17 +43,16 @@ func paramsOf(w *nn.Weights) (Shape, Params) {
 	return s, p
 }
 
-// ErrNoNet is wrapped when a weights file has no net of the class asked for.
+// ErrNoNet means that a weights file has no net of the class asked for.
 var ErrNoNet = errors.New("no net of that class")
 
-// Embedded stands for the weights file in the program where a net of a weights file is named.
+// Embedded names the weights file in the program, where a net of a weights file is named.
 const Embedded = "embedded"
 
-// LoadStart reads the weights that a fit begins with: the averaged weights of a
-// checkpoint, or with FILE:CLASS the net of that class in a weights file, the
-// first layer as it was rounded for it; FILE ends in .weights, or is [Embedded]. A plan
-// without a net of its own has the contact net. Errors wrap [ErrBadCheckpoint] or [ErrNoNet],
-// or are those of the file.
+// LoadStart reads the weights with which a fit begins: the averaged weights of a checkpoint,
+// or with FILE:CLASS the net of that class in a weights file, its first layer as rounded
+// there; FILE ends in .weights, or is [Embedded]. A plan without its own net has the contact
+// net. Errors wrap [ErrBadCheckpoint] or [ErrNoNet], or are those of the file.
 func LoadStart(from string) (Shape, Params, error) {
 	var set *nn.Set
 	path, class, ok := strings.Cut(from, ".weights:")
@@ -76,7 +75,7 @@ func LoadStart(from string) (Shape, Params, error) {
 	default:
 		s, p, err := loadParams(from)
 		if errors.Is(err, ErrBadCheckpoint) && isWeights(from) {
-			err = fmt.Errorf("%w: %s is a weights file: name one of its nets, as in %s.weights:%s", ErrBadCheckpoint, from, strings.TrimSuffix(from, ".weights"), nn.ClassContact)
+			err = fmt.Errorf("%w: %s is a weights file (name one of its nets, as in %s.weights:%s)", ErrBadCheckpoint, from, strings.TrimSuffix(from, ".weights"), nn.ClassContact)
 		}
 		return s, p, err
 	}
@@ -91,15 +90,14 @@ func LoadStart(from string) (Shape, Params, error) {
 	return s, p, nil
 }
 
-// isWeights tells whether the file is one of nets by class, no checkpoint.
+// isWeights reports whether the file is a weights file and not a checkpoint.
 func isWeights(path string) bool {
 	_, err := weights.Load(path)
 	return path != "" && err == nil
 }
 
-// Pack writes a weights file of the given nets, by class as in nn.Classes, and
-// reads it back to be sure that it is usable. Each net is a checkpoint or
-// FILE.weights:CLASS (LoadStart).
+// Pack writes a weights file of the given nets, by class as in nn.Classes, and reads it back
+// to verify it. Each net is a checkpoint or FILE.weights:CLASS (LoadStart).
 func Pack(path string, m nn.Manifest, from map[string]string) error {
 	nets := map[string]*nn.Weights{}
 	for class, file := range from {

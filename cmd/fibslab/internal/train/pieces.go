@@ -10,22 +10,21 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// ErrPiece is wrapped by errors about pieces and results that belong to no job of this
-// package.
+// ErrPiece means a piece or a result that belongs to no job of this package.
 var ErrPiece = errors.New("not of this job")
 
 // maxKeys is the most positions in a piece of labels.
 const maxKeys = 10_000
 
-// Forker is a teacher of which there may be several: Fork makes another one that gives
-// the same labels, for another goroutine. It is not closed.
+// Forker is a teacher that can be copied: Fork returns another one with the same labels for
+// another goroutine. The copy is not closed.
 type Forker interface {
 	Teacher
 	Fork() Teacher
 }
 
-// Crew runs pieces of work with a teacher of this process, on so many threads: 0 is one a
-// processor, and a teacher that is no Forker has one. of makes a runner of a teacher.
+// Crew runs pieces of work with a teacher of this process on so many threads: 0 is one for
+// each processor, and a teacher that is not a Forker has one. of makes a runner of a teacher.
 func Crew(t Teacher, threads int, of func(Teacher) shard.Runner) *shard.Local {
 	f, many := t.(Forker)
 	if !many {
@@ -34,8 +33,8 @@ func Crew(t Teacher, threads int, of func(Teacher) shard.Runner) *shard.Local {
 	return &shard.Local{Threads: threads, New: func() (shard.Runner, error) { return of(f.Fork()), nil }}
 }
 
-// Labeller runs pieces of labels: it has the teacher label the positions of a piece at so
-// many plies.
+// Labeller runs pieces of labels: the teacher labels the positions of a piece at so many
+// plies.
 func Labeller(t Teacher, plies int) shard.Runner {
 	return shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
 		if len(ask) == 0 || len(ask)%len(board.Key{}) != 0 || len(ask) > maxKeys*len(board.Key{}) {
@@ -71,7 +70,7 @@ func Labeller(t Teacher, plies int) shard.Runner {
 	})
 }
 
-// AskLabels is what a piece asks for that wants the labels of keys.
+// AskLabels is the request of a piece for the labels of keys.
 func AskLabels(keys []board.Key) []byte {
 	out := make([]byte, 0, len(keys)*len(board.Key{}))
 	for i := range keys {
@@ -80,7 +79,7 @@ func AskLabels(keys []board.Key) []byte {
 	return out
 }
 
-// labelSize is how many bytes a label has.
+// labelSize is the size of a label in bytes.
 const labelSize = 10
 
 func (l *Label) append(b []byte) []byte {

@@ -50,9 +50,8 @@ func ParsePlan(name string) (Plan, bool) {
 	return 0, false
 }
 
-// StartOf draws a starting board for a game of the plan. Natural games start
-// from the start position; the others from boards drawn at random within the
-// plan, either side being on roll.
+// StartOf draws a starting board for a game of the plan. Natural games start from the start
+// position; the others from boards drawn at random within the plan, either side on roll.
 func StartOf(plan Plan, rng *rand.Rand) board.Position {
 	if plan == Natural {
 		return board.Start
@@ -243,8 +242,8 @@ var plans = [numPlans]func(*drawing){
 	},
 }
 
-// wall gives side c a block of n points, one gap allowed, somewhere in front of
-// its home and the middle of the board.
+// wall gives side c a block of n points, one gap allowed, between its home and the middle of
+// the board.
 func (d *drawing) wall(c, o *board.Checkers, n int) int {
 	i := d.between(0, 6)
 	used := 0
@@ -274,19 +273,18 @@ func (d *drawing) behind(c, o *board.Checkers, k int) {
 	}
 }
 
-// UsualMix are the games that positions come from where nothing else is said, in the
-// form of ParseMix.
+// UsualMix is the default mix of games that positions come from, in the form of ParseMix.
 const UsualMix = "natural=10,holding=1,prime=2,blitz=1.5,backgame=2,containment=1.5,bearoffcontact=1.5,crashed=1,race=0.5,scattered=0.5"
 
-// ParseMix reads PLAN=WEIGHT,... into w, the relative
-// numbers of games by plan; plans that text does not name stay as they are.
+// ParseMix reads PLAN=WEIGHT,... into w, the relative numbers of games by plan. Plans that
+// text does not name keep their weights.
 func ParseMix(text string, w *[numPlans]float64) error {
 	for part := range strings.SplitSeq(text, ",") {
 		name, val, ok := strings.Cut(strings.TrimSpace(part), "=")
 		plan, known := ParsePlan(name)
 		x, err := strconv.ParseFloat(val, 64)
 		if !ok || !known || err != nil || !(x >= 0) || x > 1e6 {
-			return fmt.Errorf("bad part %.40q, want PLAN=WEIGHT with a plan of %s", part, strings.Join(PlanNames[:], " "))
+			return fmt.Errorf("%.40q is not PLAN=WEIGHT (plans: %s)", part, strings.Join(PlanNames[:], " "))
 		}
 		w[plan] = x
 	}

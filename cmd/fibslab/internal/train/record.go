@@ -15,15 +15,15 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// recordSize is the length of one stored position with its label, groupedSize
-// where the number of its decision follows.
+// recordSize is the length of one stored position with its label, groupedSize of one that
+// the number of its decision follows.
 const (
 	recordSize  = 20
 	groupedSize = 24
 )
 
-// SizeOf returns the length of the records in the file of that name: groupedSize
-// in a ".grp" file, gzipped or not, recordSize in every other.
+// SizeOf returns the length of the records in the file of that name: groupedSize in a ".grp"
+// file, gzipped or not, recordSize in every other.
 func SizeOf(path string) int {
 	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".grp") {
 		return groupedSize
@@ -34,11 +34,10 @@ func SizeOf(path string) int {
 // Label is the five outcome chances of eval.Probs, each times 65535 and rounded.
 type Label [5]uint16
 
-// ErrBadRecord is wrapped by every error about a damaged record file.
+// ErrBadRecord means a damaged record file.
 var ErrBadRecord = errors.New("bad record")
 
-// LabelOf rounds chances to a Label; what is outside [0,1] or not a number is
-// brought to the nearest end.
+// LabelOf rounds chances to a Label; values outside [0,1] and NaN become the nearest end.
 func LabelOf(p eval.Probs) (l Label) {
 	for i, v := range p {
 		switch {
@@ -52,7 +51,7 @@ func LabelOf(p eval.Probs) (l Label) {
 	return l
 }
 
-// Probs returns the chances a label stands for.
+// Probs returns the chances of a label.
 func (l Label) Probs() (p eval.Probs) {
 	for i, v := range l {
 		p[i] = float32(v) * (1.0 / 65535)
@@ -60,13 +59,13 @@ func (l Label) Probs() (p eval.Probs) {
 	return p
 }
 
-// Record is a position, the player named by Me on roll and not yet rolled, with
-// its label from that player's view.
+// Record is a position, the player named by Me on roll before the roll, with its label from
+// that player's view.
 type Record struct {
 	Key   board.Key
 	Label Label
-	// Group numbers the decision that the position is a play of: the siblings of
-	// a decision lie together in a file and have the same number. 0 stands alone.
+	// Group numbers the decision of which the position is a play: the siblings of a decision
+	// are together in a file and have the same number. 0 is a single position.
 	Group uint32
 }
 
@@ -79,7 +78,7 @@ func (r *Record) Append(b []byte) []byte {
 	return b
 }
 
-// AppendSized adds r to b as a file of records of that size has it.
+// AppendSized adds r to b as files with records of that size store it.
 func (r *Record) AppendSized(b []byte, size int) []byte {
 	b = r.Append(b)
 	if size == groupedSize {
@@ -100,9 +99,9 @@ func (r *Record) Parse(b []byte) {
 	}
 }
 
-// CheckRecords looks at the length and the first record of the file of that name, so that what
-// holds no records at all is refused before gigabytes of it are read. Errors wrap ErrBadRecord or
-// are of the file system.
+// CheckRecords checks the length and the first record of the file of that name, so that a file
+// of other content is refused before gigabytes of it are read. Errors wrap ErrBadRecord or are
+// those of the file system.
 func CheckRecords(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -116,11 +115,11 @@ func CheckRecords(path string) error {
 			return fmt.Errorf("records %s: %w: %w", path, ErrBadRecord, err)
 		}
 	} else if st, err := f.Stat(); err == nil && st.Mode().IsRegular() && st.Size()%int64(size) != 0 {
-		return fmt.Errorf("records %s: %w: %d bytes are no whole number of records, %d bytes each", path, ErrBadRecord, st.Size(), size)
+		return fmt.Errorf("records %s: %w: %d bytes are not a whole number of records of %d bytes", path, ErrBadRecord, st.Size(), size)
 	}
 	buf := make([]byte, size)
 	if n, err := io.ReadFull(r, buf); n == 0 && err == io.EOF {
-		return nil // none
+		return nil // empty
 	} else if err != nil {
 		return fmt.Errorf("records %s, record 0: %w: %w", path, ErrBadRecord, err)
 	}
@@ -132,9 +131,10 @@ func CheckRecords(path string) error {
 	return nil
 }
 
-// ReadRecords reads a whole record file, gzipped when its name ends in .gz, and
-// appends the records to dst; a name in .grp or .grp.gz says that they have
-// group numbers (SizeOf). A file that is not a whole number of records wraps ErrBadRecord. Keys are not checked: use board.FromKey.
+// ReadRecords reads a whole record file, gzipped if its name ends in .gz, and appends the
+// records to dst; a name in .grp or .grp.gz means that they have group numbers (SizeOf). For
+// a file that is not a whole number of records the error wraps ErrBadRecord. Keys are not
+// checked: use board.FromKey.
 func ReadRecords(dst []Record, path string) ([]Record, error) {
 	f, err := os.Open(path)
 	if err != nil {

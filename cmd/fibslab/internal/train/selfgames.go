@@ -17,10 +17,10 @@ import (
 // maxGames is the most games of self-play in a piece.
 const maxGames = 10_000
 
-// errEnough ends a run that has its positions.
+// errEnough ends a run that has all its positions.
 var errEnough = errors.New("enough positions")
 
-// selfSpec is what the games of a run depend on besides the teacher.
+// selfSpec is all on which the games of a run depend besides the teacher.
 type selfSpec struct {
 	Plies    int               `json:"plies"`
 	Weights  [numPlans]float64 `json:"weights"`
@@ -58,15 +58,15 @@ func (s *selfSpec) validate() error {
 		return fmt.Errorf("self-play: a trace of %v, want 0 to 1", s.Trace)
 	}
 	if s.Trace > 0 && s.Within > 0 {
-		return errors.New("self-play: a trace keeps no whole decisions: leave trace or within out")
+		return errors.New("self-play: a trace keeps no whole decisions (leave out trace or within)")
 	}
 	if s.NoLuck && s.Trace == 0 {
-		return errors.New("self-play: luck is taken out of a trace, and there is none")
+		return errors.New("self-play: no-luck needs a trace")
 	}
 	return nil
 }
 
-// Spec tells another process what the games are; Gamer makes them again there.
+// Spec describes the games to another process, where Gamer makes them again.
 func (sp *SelfPlay) Spec() ([]byte, error) {
 	s, err := sp.spec()
 	if err != nil {
@@ -75,8 +75,8 @@ func (sp *SelfPlay) Spec() ([]byte, error) {
 	return json.Marshal(s)
 }
 
-// Gamer reads what Spec wrote and returns what makes runners of games, each with a
-// teacher of its own.
+// Gamer reads the result of Spec and returns what makes runners of games, each with its own
+// teacher.
 func Gamer(spec []byte) (func(Teacher) shard.Runner, error) {
 	var s selfSpec
 	if err := json.Unmarshal(spec, &s); err != nil {
@@ -88,8 +88,8 @@ func Gamer(spec []byte) (func(Teacher) shard.Runner, error) {
 	return s.runner, nil
 }
 
-// runner plays pieces of self-play. A result has, for each game: its plan, how many
-// decisions it had and how many records follow (1, 4 and 4 bytes); the groups of the
+// runner plays pieces of self-play. A result has, for each game, its plan, its number of
+// decisions and the number of records that follow (1, 4 and 4 bytes); the groups of the
 // records count from 1 in each game.
 func (s *selfSpec) runner(t Teacher) shard.Runner {
 	return shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
@@ -145,7 +145,7 @@ func (g *game) begin(s *selfSpec, n uint64) {
 	x := g.rng.Float64() * total
 	for i, w := range s.Weights {
 		if w > 0 {
-			g.plan = Plan(i) // the last one with a weight, where rounding leaves none
+			g.plan = Plan(i) // the last one with a weight, if rounding leaves no other
 		}
 		if x < w {
 			break
@@ -163,7 +163,7 @@ func (g *game) begin(s *selfSpec, n uint64) {
 	}
 }
 
-// play plays games to their ends, all of them at once.
+// play plays games to their ends, all at once.
 func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
 	var keys []board.Key
 	var labels []Label
@@ -215,7 +215,7 @@ func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
 	return nil
 }
 
-// next makes a play and keeps what is to be kept of the decision.
+// next makes a play and stores the positions to keep of the decision.
 func (g *game) next(s *selfSpec, keys []board.Key, labels []Label) {
 	g.turn++
 	if len(g.plays) == 0 {
@@ -257,16 +257,16 @@ func (g *game) next(s *selfSpec, keys []board.Key, labels []Label) {
 	g.pos = g.plays[chosen].Result.Swap()
 }
 
-// step is a position of a path with the judgement it had; a position after a dance has
-// none.
+// step is a position of a path with its judgement then; a position after a dance has no
+// judgement.
 type step struct {
 	key    board.Key
 	value  eval.Probs
 	judged bool
 }
 
-// walk makes a play and adds the position after it to the path. What was before a noisy
-// play is forgotten: what follows a bad play says nothing of it.
+// walk makes a play and adds the position after it to the path. It drops the path before a
+// noisy play: the games after a bad play say nothing about it.
 func (g *game) walk(keys []board.Key, labels []Label) {
 	g.turn++
 	if len(g.plays) == 0 {
@@ -289,8 +289,8 @@ func (g *game) walk(keys []board.Key, labels []Label) {
 	g.path = append(g.path, step{keys[chosen], labels[chosen].Probs(), true})
 }
 
-// settle labels the path with what the game came to. The end is the result, or a race,
-// which the teacher knows well; it teaches nothing itself, nor does a game without end.
+// settle labels the path by the end of the game: the result, or a race, which the teacher
+// judges well. A race teaches nothing itself, nor does a game without end.
 func (g *game) settle(s *selfSpec, t Teacher) error {
 	n := len(g.path)
 	if n < 2 || g.pos.Result() == 0 && g.pos.Contact() || !g.path[n-1].judged {
@@ -314,10 +314,10 @@ func (g *game) settle(s *selfSpec, t Teacher) error {
 	return nil
 }
 
-// settleWithoutLuck labels the path from its end backwards: each position with the mean
-// over its rolls one ply deeper, and lambda of what the game after the roll thrown came to
-// beyond the judgement there. What the dice gave cancels, so a label errs by what the
-// judgements of the positions on the way err against their own rolls, not by the result:
+// settleWithoutLuck labels the path from its end backwards: each position with the mean over
+// its rolls one ply deeper, plus lambda times the difference between the game after the actual
+// roll and the judgement there. The luck of the dice cancels, so a label errs by as much as
+// the judgements of the positions on the way err against their own rolls, not by the result:
 // TD(lambda) with the whole step known (Sutton and Barto, Reinforcement Learning, 2nd
 // edition, 12.5 and 7.4: control variates).
 func (g *game) settleWithoutLuck(s *selfSpec, t Teacher) error {
@@ -334,11 +334,11 @@ func (g *game) settleWithoutLuck(s *selfSpec, t Teacher) error {
 		return err
 	}
 	lambda := float32(s.Trace)
-	var beyond eval.Probs // what the label of the next position adds to the judgement of it
+	var beyond eval.Probs // label of the next position less its judgement
 	g.kept = make([]Record, n-1)
 	for i := n - 2; i >= 0; i-- {
-		// A shift of the next player's chances of winning is one of ours the other way; his
-		// gammons are those we lose.
+		// A shift of the next player's winning chance is the opposite shift of ours; that
+		// player's gammons are our lost ones.
 		shift := eval.Probs{-beyond[0], beyond[3], beyond[4], beyond[1], beyond[2]}
 		label, here := far[i].Probs(), near[i].Probs()
 		for j := range label {
@@ -350,8 +350,8 @@ func (g *game) settleWithoutLuck(s *selfSpec, t Teacher) error {
 	return nil
 }
 
-// Run produces n positions and hands each to keep with the plan of its game. It
-// stops early with ctx's error when ctx ends.
+// Run produces n positions and passes each to keep with the plan of its game. It stops early
+// with ctx's error when ctx ends.
 func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Plan, Record) error) error {
 	s, err := sp.spec()
 	if err != nil {
@@ -365,7 +365,7 @@ func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Plan, Record) erro
 	}
 	crew, size := sp.Crew, min(cmpOr(sp.Games, 1000), maxGames)
 	if crew == nil {
-		// A game gives some hundred positions: a short run is not one of long pieces.
+		// A game gives some hundred positions: a short run needs short pieces.
 		crew, size = Crew(sp.Teacher, sp.Threads, s.runner), min(size, max(1, n/1000))
 	}
 	got, reported := 0, 0
@@ -398,7 +398,7 @@ func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Plan, Record) erro
 	return err
 }
 
-// games hands the records of n games to take, their groups counted on.
+// games passes the records of n games to take, with consecutive group numbers.
 func (sp *SelfPlay) games(data []byte, n int, take func(Plan, Record) error) error {
 	for range n {
 		if len(data) < 9 {

@@ -12,58 +12,55 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// SelfPlay generates positions by playing many games at once, all plays of all
-// games being judged by the teacher in one batch a turn. What it keeps are
-// positions a chooser has to judge: the play made, the best plays, and a thinner
-// sample of the worse ones, each labelled and none twice.
+// SelfPlay generates positions by playing many games at once; the teacher judges all plays of
+// all games in one batch a turn. It keeps positions that a chooser has to judge: the play
+// made, the best plays, and a thinner sample of the worse ones, each labelled, without
+// duplicates.
 //
-// Each game has a seed of its own, so a run can be cut into pieces: the games of a
-// range. What is kept does not depend on how.
+// Each game has its own seed, so a run can be cut into pieces, ranges of games; the result
+// does not depend on the pieces.
 type SelfPlay struct {
-	// Teacher judges the plays; Plies is its depth. Nil where Crew plays.
+	// Teacher judges the plays, unless Crew plays; Plies is its depth.
 	Teacher Teacher
 	Plies   int
 	// Weights are the relative numbers of games of each plan.
 	Weights [numPlans]float64
-	// Games is how many games run at once; 1000 when zero. Positions do not depend on it.
+	// Games is how many games run at once; 1000 when zero. The positions do not depend on it.
 	Games int
-	// Threads is how many goroutines a teacher that is a Forker is used by; 0 is one a
+	// Threads is how many goroutines use the teacher, if it is a Forker; 0 is one for each
 	// processor.
 	Threads int
 	// Crew plays the games, up to Games in a piece; nil is this process.
 	Crew shard.Crew
 	// Seed makes the run repeatable.
 	Seed uint64
-	// Keep thins what is kept: 1 keeps as described, 0.5 half of it.
+	// Keep is the share of candidates to keep: 1 keeps as described, 0.5 half of it.
 	Keep float64
-	// Seen, when not nil, holds positions that must not be produced (validation
-	// sets); produced positions are added.
+	// Seen, unless nil, holds positions that must not be produced (validation sets); produced
+	// positions are added.
 	Seen *KeySet
 	// MaxTurns ends games that started from a plan's board; 24 when zero.
 	// Natural games are played to their end.
 	MaxTurns int
-	// Progress, when not nil, is called now and then with the count so far.
+	// Progress, unless nil, is called now and then with the count so far.
 	Progress func(n int)
-	// Group is the number of the last decision; records carry it (Record.Group). A
-	// run that goes on sets it to the highest number there is.
+	// Group is the number of the last decision; records carry it (Record.Group). A resumed run
+	// sets it to the highest number so far.
 	Group uint32
-	// Within, when above 0, keeps every play within so many points of the best of
-	// a decision and nothing of the others: whole decisions to measure by. Groups of
-	// one are left out.
+	// Within, when above 0, keeps every play within so many points of the best of a decision and
+	// no others: whole decisions for measuring. Groups of one are left out.
 	Within float32
-	// Trace, when above 0, keeps the positions that best play goes through instead, each
-	// labelled with what its game came to: Trace to that power of the later judgements and
-	// the result (see settle); 1 is results alone. Games go on to the end of contact.
+	// Trace, when above 0, keeps instead the positions that best play passes through, each
+	// labelled with the outcome of its game: Trace to that power of the later judgements and the
+	// result (see settle); 1 is results alone. Games continue to the end of contact.
 	Trace float64
-	// NoLuck takes the luck of the dice out of what a trace says: labels are one ply deeper
-	// than Plies and vary by 0.07 to 0.1 points where results vary by 1.2, at some ten times
-	// the cost.
+	// NoLuck removes the luck of the dice from a trace: labels are one ply deeper than Plies and
+	// vary by 0.07 to 0.1 points where results vary by 1.2, at some ten times the cost.
 	NoLuck bool
 }
 
-// Know puts the positions of a record file into Seen and counts its decisions, so that a
-// run goes on from it; n is how many there are. A file that ends in the middle of a record
-// is read to there.
+// Know adds the positions of a record file to Seen and counts its decisions, so that a run
+// resumes after it; n is the number of positions. A last incomplete record is ignored.
 func (sp *SelfPlay) Know(path string) (n int, err error) {
 	recs, err := ReadRecords(nil, path)
 	if err != nil && !(errors.Is(err, ErrBadRecord) && len(recs) > 0) {
@@ -76,7 +73,7 @@ func (sp *SelfPlay) Know(path string) (n int, err error) {
 	return len(recs), nil
 }
 
-// KnowAll is Know for the files of a run, DIR/PREFIX-*.grp; tell is told of each.
+// KnowAll is Know for the files of a run, DIR/PREFIX-*.grp; it calls tell for each.
 func (sp *SelfPlay) KnowAll(dir, prefix string, tell func(path string, n int)) error {
 	have, err := filename.Match(dir, prefix+"-*.grp")
 	if err != nil {
@@ -92,9 +89,9 @@ func (sp *SelfPlay) KnowAll(dir, prefix string, tell func(path string, n int)) e
 	return nil
 }
 
-// KeySet is a compact set of positions: it remembers 64 bits of each key, so
-// that with 100 million positions a new one is taken for a known one about once
-// in 10^11 questions. Not safe for concurrent use.
+// KeySet is a compact set of positions: it stores 64 bits of each key. With 100 million
+// positions a new one is mistaken for a known one about once in 10^11 queries. Not safe for
+// concurrent use.
 type KeySet struct {
 	slots []uint64
 	n     int
@@ -120,7 +117,7 @@ func hashKey(k board.Key) uint64 {
 	return h
 }
 
-// Add puts k into the set and tells whether it was not there before.
+// Add puts k into the set and reports whether it is new there.
 func (s *KeySet) Add(k board.Key) bool {
 	if s.n*4 >= len(s.slots)*3 {
 		old := s.slots
@@ -151,8 +148,8 @@ func (s *KeySet) add(h uint64) bool {
 // Len returns how many positions are in the set.
 func (s *KeySet) Len() int { return s.n }
 
-// share is the probability to keep a play that gives up loss points: siblings
-// near the top are what decisions are made of.
+// share is the probability of keeping a play with that loss in points: siblings near the top
+// decide.
 func share(loss float32) float64 {
 	switch {
 	case loss < 0.03:
@@ -179,7 +176,7 @@ type shards struct {
 	files       [numPlans]*os.File
 	bufs        [numPlans]*bufio.Writer
 	scratch     []byte
-	failed      error // of the last Write, which tells it
+	failed      error // of the last Write, which returned it
 }
 
 // NewShards appends to the files with that prefix in dir.
@@ -216,7 +213,7 @@ func (s *shards) Write(p Plan, r Record) error {
 	return s.failed
 }
 
-// Close flushes and closes all files. An error that Write has told is not told again.
+// Close flushes and closes all files. It does not repeat an error that Write returned.
 func (s *shards) Close() error {
 	var first error
 	for i, b := range s.bufs {
@@ -233,7 +230,7 @@ func (s *shards) Close() error {
 	return first
 }
 
-// Has tells whether k is in the set.
+// Has reports whether k is in the set.
 func (s *KeySet) Has(k board.Key) bool {
 	h, mask := hashKey(k), uint64(len(s.slots)-1)
 	for i := h & mask; s.slots[i] != 0; i = (i + 1) & mask {

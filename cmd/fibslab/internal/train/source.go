@@ -14,7 +14,7 @@ import (
 // span is a group of records, from and to.
 type span struct{ from, to int }
 
-// draw returns the next record, shuffling anew at the end of each pass.
+// draw returns the next record, shuffling at the end of each pass.
 func (s *Source) draw() *Record {
 	if s.next == len(s.Records) {
 		s.next = 0
@@ -28,11 +28,11 @@ func (s *Source) draw() *Record {
 	return &s.Records[s.next-1]
 }
 
-// drawGroup returns the records of the next decision, shuffling the decisions
-// anew at the end of each pass. Records without a group come alone.
+// drawGroup returns the records of the next decision, shuffling the decisions at the end of
+// each pass. A record without a group comes alone.
 func (s *Source) drawGroup() []Record {
 	if s.groups == nil {
-		// A source that was drawn from singly is shuffled: bring siblings together.
+		// A source from which single records were drawn is shuffled: bring siblings together.
 		slices.SortStableFunc(s.Records, func(a, b Record) int { return cmp.Compare(a.Group, b.Group) })
 		for i := 0; i < len(s.Records); {
 			j := i + 1
@@ -55,8 +55,8 @@ func (s *Source) drawGroup() []Record {
 	return s.Records[g.from:g.to]
 }
 
-// fill draws the samples of a round from the sources by their shares. Records
-// drawn together have a group number of their own in work, those drawn singly 0.
+// fill draws the samples of a round from the sources by their shares. Records drawn together
+// have their own group number in work, records drawn singly 0.
 func (f *Fit) fill(work []Record, pick *rand.Rand, total float64, together bool) {
 	for i, group := 0, uint32(1); i < len(work); group++ {
 		x := pick.Float64() * total
@@ -85,8 +85,8 @@ func (k Kind) Keep(recs []Record) []Record {
 	return filter(recs, func(p *board.Position) bool { return p.Result() == 0 && p.Contact() == (k == KindContact) })
 }
 
-// ClassOf returns the class, as in nn.Classes, of the net that judges a position
-// where every plan has one; "" when the game is over.
+// ClassOf returns the class, as in nn.Classes, of the net that judges a position where every
+// plan has a net; "" when the game is over.
 func ClassOf(p *board.Position) string {
 	switch eval.ClassOf(p) {
 	case eval.Over:
@@ -99,9 +99,8 @@ func ClassOf(p *board.Position) string {
 	return nn.ClassRace
 }
 
-// SplitClasses deals records out by class, without those whose keys are damaged.
-// The groups of different calls with one number are kept apart by adding base, and
-// the base for the next call is returned.
+// SplitClasses splits records by class, without those whose keys are damaged. It adds base to
+// their groups to keep those of different calls apart, and returns the base for the next call.
 func SplitClasses(into map[string][]Record, recs []Record, base uint32) (next uint32) {
 	next = base
 	for _, r := range recs {
@@ -133,11 +132,10 @@ func KeepClass(recs []Record, class string) ([]Record, error) {
 			}), nil
 		}
 	}
-	return nil, fmt.Errorf("no class of contact nets %q", class)
+	return nil, fmt.Errorf("unknown class of contact nets %q", class)
 }
 
-// filter keeps, in place, the records whose keys are sound and whose positions
-// keep says yes to.
+// filter keeps, in place, the records with sound keys for whose positions keep returns true.
 func filter(recs []Record, keep func(p *board.Position) bool) []Record {
 	out := recs[:0]
 	for _, r := range recs {

@@ -16,11 +16,10 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// TD learns from nothing by temporal differences: it plays games against itself
-// with the nets as they are, then moves every judgement of a game towards a mix of
-// the later judgements and the result (Sutton's TD(lambda), seen forwards; Tesauro
-// learned backgammon this way in 1992). Contact positions and races have a net
-// each.
+// TD learns from nothing by temporal differences: it plays games against itself with the
+// present nets, then moves every judgement of a game towards a mix of the later judgements and
+// the result (Sutton's TD(lambda), forward view; Tesauro's way to learn backgammon in 1992).
+// Contact positions and races have a net each.
 type TD struct {
 	Contact, Race Shape
 	Games         int     // length of the run
@@ -30,13 +29,13 @@ type TD struct {
 	Explore       float64 // share of plays chosen at random
 	Seed          uint64
 
-	// Checkpoint, when not empty, is saved every SaveEvery games and gone on from.
+	// Checkpoint, unless empty, is saved every SaveEvery games and resumed from.
 	Checkpoint string
 	SaveEvery  int
 	// Report is called every ReportEvery games with the nets.
 	Report      func(games int, contact, race *Probe) error
 	ReportEvery int
-	// Progress, where it is not nil, is told after each batch how many games are played.
+	// Progress, unless nil, is called after each batch with the number of games played.
 	Progress func(games int)
 
 	state tdState
@@ -50,7 +49,7 @@ type tdState struct {
 	Done         int
 }
 
-// seen is one position of a game with the judgement it had.
+// seen is one position of a game with its judgement then.
 type seen struct {
 	pos   board.Position
 	value eval.Probs
@@ -107,8 +106,8 @@ func (t *TD) Run(ctx context.Context) (contact, race Params, err error) {
 	return work[0].p, work[1].p, ctx.Err()
 }
 
-// start makes the nets, from the checkpoint where there is one, whose weights are
-// those of the state from then on.
+// start makes the nets, from the checkpoint if there is one, and returns a state that shares
+// their weights.
 func (t *TD) start() (work [2]*worker, opt [2]*optimiser, err error) {
 	shapes := [2]Shape{t.Contact, t.Race}
 	for _, s := range shapes {
@@ -148,8 +147,7 @@ func (t *TD) start() (work [2]*worker, opt [2]*optimiser, err error) {
 	return work, opt, nil
 }
 
-// teach adds what a game teaches to the lessons of the contact and the race net, from
-// its end backwards.
+// teach adds the lessons of a game for the contact and the race net, from its end backwards.
 func (t *TD) teach(lessons *[2][]Record, history []seen, result eval.Probs) {
 	target := result
 	for i := len(history) - 1; i >= 0; i-- {
@@ -159,7 +157,7 @@ func (t *TD) teach(lessons *[2][]Record, history []seen, result eval.Probs) {
 			which = 1
 		}
 		lessons[which] = append(lessons[which], Record{Key: h.pos.Key(), Label: LabelOf(target)})
-		// What the position before, the other player on roll, should have been.
+		// The target of the position before, where the other player is on roll.
 		for j := range target {
 			target[j] = float32(t.Lambda)*target[j] + float32(1-t.Lambda)*h.value[j]
 		}
@@ -185,8 +183,8 @@ func (w *worker) study(opt *optimiser, lessons []Record, rate float64) error {
 	return nil
 }
 
-// play plays one game and returns the positions before each roll, each with its
-// judgement, and the result as the player on roll at the last of them sees it.
+// play plays one game and returns the positions before each roll, each with its judgement,
+// and the result in the view of the player on roll at the last of them.
 func (t *TD) play(me *NetPlayer, probe *Probe, rng *rand.Rand) (history []seen, result eval.Probs) {
 	p := board.Start
 	var plays []board.Play

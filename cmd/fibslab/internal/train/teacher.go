@@ -28,7 +28,7 @@ type Teacher interface {
 }
 
 // Gnubg is a GNU Backgammon process that labels batches (cmd/fibslab/internal/train/gnubg).
-// It is a tool of the workshop: no part of the program that plays needs it.
+// Only training uses it; no program that plays needs it.
 type Gnubg struct {
 	cmd *exec.Cmd
 	to  *bufio.Writer
@@ -36,30 +36,29 @@ type Gnubg struct {
 	rd  *os.File
 	in  *bufio.Reader
 	buf []byte
-	// made is the folder of the script, to be removed at the end, "" where it is the user's.
+	// made is the folder of the script, removed at the end, or "" for the user's own.
 	made string
 }
 
-// ErrTeacher is wrapped when an outside teacher breaks off or answers nonsense.
+// ErrTeacher means that an outside teacher failed or answered nonsense.
 var ErrTeacher = errors.New("teacher failed")
 
-// GnubgDir is where label.py lies in a checkout, and what --gnubg-dir is without a word of
-// the user.
+// GnubgDir is the folder of label.py in a checkout and the default of --gnubg-dir.
 const GnubgDir = "cmd/fibslab/internal/train/gnubg"
 
-// labelFiles are label.py and its helper, for whoever has the program alone.
+// labelFiles are label.py and its helper, for users without a checkout.
 //
 //go:embed gnubg/label.py gnubg/fast.c
 var labelFiles embed.FS
 
-// inProgram tells whether the files in the program stand in for the folder dir.
+// inProgram reports whether the files in the program replace the folder dir.
 func inProgram(dir string) bool {
 	_, err := os.Stat(dir)
 	return dir == "" || dir == GnubgDir && errors.Is(err, fs.ErrNotExist)
 }
 
-// CheckGnubg finds out whether [StartGnubg] with dir finds what it starts. The error, which
-// wraps [os.ErrNotExist], names what is missing, label.py or gnubg.
+// CheckGnubg checks that [StartGnubg] with dir finds its programs. The error wraps
+// [os.ErrNotExist] and names the missing one, label.py or gnubg.
 func CheckGnubg(dir string) error {
 	if !inProgram(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "label.py")); err != nil {
@@ -70,7 +69,7 @@ func CheckGnubg(dir string) error {
 	return err
 }
 
-// debianGnubg is where Debian has gnubg: a PATH need not lead there.
+// debianGnubg is where Debian has gnubg, which need not be in PATH.
 var debianGnubg = "/usr/games/gnubg"
 
 // findGnubg returns the path of gnubg.
@@ -80,12 +79,12 @@ func findGnubg() (string, error) {
 		return path, nil
 	}
 	if _, err := exec.LookPath(debianGnubg); err != nil {
-		return "", fmt.Errorf("gnubg is not installed: it is neither in PATH nor at %s: %w", debianGnubg, os.ErrNotExist)
+		return "", fmt.Errorf("gnubg is not installed: neither in PATH nor at %s: %w", debianGnubg, os.ErrNotExist)
 	}
 	return debianGnubg, nil
 }
 
-// unpackLabels writes the files in the program to a folder of their own.
+// unpackLabels writes the files in the program to a new folder.
 func unpackLabels() (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "fibsbot-gnubg-"); err != nil {
 		return "", fmt.Errorf("%w: label.py: %w", ErrTeacher, err)
@@ -102,9 +101,9 @@ func unpackLabels() (dir string, err error) {
 	return dir, nil
 }
 
-// StartGnubg starts gnubg with the script label.py in dir, or, where dir is "" or [GnubgDir]
-// and not there, with the one in the program. It is stopped when ctx ends or Close is called.
-// The error wraps [ErrTeacher], and [os.ErrNotExist] where gnubg or the script is missing.
+// StartGnubg starts gnubg with the script label.py in dir, or, if dir is "" or a missing
+// [GnubgDir], with the one in the program. It stops when ctx ends or Close is called. The error
+// wraps [ErrTeacher], and [os.ErrNotExist] if gnubg or the script is missing.
 func StartGnubg(ctx context.Context, dir string) (g *Gnubg, err error) {
 	if err := CheckGnubg(dir); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrTeacher, err)
@@ -117,7 +116,7 @@ func StartGnubg(ctx context.Context, dir string) (g *Gnubg, err error) {
 		dir = made
 		defer func() {
 			if err != nil {
-				_ = os.RemoveAll(made) // the error is what is to be told
+				_ = os.RemoveAll(made) // the error matters more
 			}
 		}()
 	}
@@ -201,7 +200,7 @@ func (g *Gnubg) Label(keys []board.Key, plies int, out []Label) error {
 	return nil
 }
 
-// CubeQuestion is a cube decision of the player on roll, who may turn the cube.
+// CubeQuestion is a cube decision of the player on roll, who has access to the cube.
 type CubeQuestion struct {
 	Key   board.Key
 	State match.State
@@ -210,12 +209,12 @@ type CubeQuestion struct {
 // askCubes marks a request for cube decisions.
 const askCubes = 1 << 31
 
-// Cube answers a cube question at a depth with the cubeful equities of no double,
-// double and take, double and pass, normalised to the cube.
+// Cube answers a cube question at a depth with the cubeful equities of no double, double and
+// take, double and pass, normalised to the cube.
 func (g *Gnubg) Cube(q CubeQuestion, plies int) (equities [3]float32, err error) {
 	st := q.State
 	if st.Owner == match.Theirs || st.Crawford || st.Jacoby || st.Length > 255 || st.Cube > 255 {
-		return equities, fmt.Errorf("%w: it is not asked about such cubes", ErrTeacher)
+		return equities, fmt.Errorf("%w: gnubg cannot judge this cube", ErrTeacher)
 	}
 	b := binary.LittleEndian.AppendUint32(nil, 1)
 	b = binary.LittleEndian.AppendUint32(b, askCubes|uint32(plies))

@@ -13,15 +13,15 @@ import (
 // maxTextLine bounds a line of the text form of records.
 const maxTextLine = 4096
 
-// chances are the fields of a Label, as the first line of a text calls them.
+// chances are the fields of a Label, with their names in the first line of a text.
 var chances = [5]string{"win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"}
 
-// mostOver is how far a chance may be above the one that it is part of, a thousandth: chances
-// that were rounded apart to three digits are.
+// mostOver is by how much a chance may exceed the one that contains it, a thousandth: chances
+// rounded separately to three digits do.
 const mostOver = 66
 
-// over names the first chance of l above the one that it is part of, such as gammons above wins;
-// field is "" where none is.
+// over names the first chance of l above the one that contains it, such as gammons above
+// wins, or returns "".
 func (l Label) over() (field, of string) {
 	lose := 65535 - l[0]
 	for _, c := range [...]struct {
@@ -38,10 +38,9 @@ func (l Label) over() (field, of string) {
 	return "", ""
 }
 
-// WriteText writes records as text, a line each: the Position ID of the player on roll,
-// the chances to win, to win a gammon and a backgammon, to lose a gammon and a backgammon,
-// and the number of the decision. Chances have seven digits, so that ReadText gives the
-// same labels back.
+// WriteText writes records as text, one a line: the Position ID of the player on roll, the
+// chances to win, to win a gammon and a backgammon, to lose a gammon and a backgammon, and the
+// number of the decision. Chances have seven digits, so that ReadText returns the same labels.
 func WriteText(w io.Writer, recs []Record) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, "# position "+strings.Join(chances[:], " ")+" decision")
@@ -61,10 +60,10 @@ func WriteText(w io.Writer, recs []Record) error {
 	return b.Flush()
 }
 
-// ReadText reads what WriteText wrote, or what other programs write in that form: empty
-// lines and lines that begin with # are passed over, and the number of the decision may be
-// missing. A chance that exceeds the one it is part of, as gammons are of wins, by more than a
-// thousandth is refused. Errors wrap ErrBadRecord and name the line and the field.
+// ReadText reads the output of WriteText, and of other programs in that form: empty lines and
+// lines that begin with # are skipped, and the number of the decision may be missing. It
+// refuses a chance that exceeds the one that contains it, such as gammons and wins, by more
+// than a thousandth. Errors wrap ErrBadRecord and name line and field.
 func ReadText(r io.Reader) ([]Record, error) {
 	var recs []Record
 	lines := bufio.NewScanner(r)
@@ -95,12 +94,12 @@ func ReadText(r io.Reader) ([]Record, error) {
 			rec.Label[i] = uint16(v*65535 + 0.5)
 		}
 		if field, of := rec.Label.over(); field != "" {
-			return nil, bad("%s: the chance is above %s, of which it is part", field, of)
+			return nil, bad("%s: the chance exceeds %s, which contains it", field, of)
 		}
 		if len(fields) == 7 {
 			g, err := strconv.ParseUint(fields[6], 10, 32)
 			if err != nil {
-				return nil, bad("decision: %.30q is not the number of one", fields[6])
+				return nil, bad("decision: %.30q is not a number", fields[6])
 			}
 			rec.Group = uint32(g)
 		}

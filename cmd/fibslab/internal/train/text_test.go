@@ -53,10 +53,10 @@ func TestReadText_refuses(t *testing.T) {
 		"4HPwATDgc/ABMA NaN 0 0 0 0":            `win: "NaN"`,
 		"4HPwATDgc/ABMA 0.5 0 0 0 0 -1":         `decision: "-1"`,
 		"4HPwATDgc/ABMA 0.5 0 0 0 0 1 2":        "8 fields",
-		"4HPwATDgc/ABMA 0.4 0.5 0 0.1 0":        "win_gammon: the chance is above win,",
-		"4HPwATDgc/ABMA 0.4 0.1 0.102 0.1 0":    "win_backgammon: the chance is above win_gammon,",
-		"4HPwATDgc/ABMA 0.4 0.1 0 0.602 0":      "lose_gammon: the chance is above 1 - win,",
-		"4HPwATDgc/ABMA 0.4 0.1 0 0.1 0.2 17":   "lose_backgammon: the chance is above lose_gammon,",
+		"4HPwATDgc/ABMA 0.4 0.5 0 0.1 0":        "win_gammon: the chance exceeds win,",
+		"4HPwATDgc/ABMA 0.4 0.1 0.102 0.1 0":    "win_backgammon: the chance exceeds win_gammon,",
+		"4HPwATDgc/ABMA 0.4 0.1 0 0.602 0":      "lose_gammon: the chance exceeds 1 - win,",
+		"4HPwATDgc/ABMA 0.4 0.1 0 0.1 0.2 17":   "lose_backgammon: the chance exceeds lose_gammon,",
 		"# " + strings.Repeat("x", maxTextLine): "",
 	} {
 		if _, err := ReadText(strings.NewReader("\n" + text)); !errors.Is(err, ErrBadRecord) || !strings.Contains(err.Error(), "line 2") || !strings.Contains(err.Error(), want) {

@@ -86,8 +86,8 @@ func TestCheckRecords(t *testing.T) {
 	}{
 		"empty.bin":   {nil, ""},
 		"one.bin":     {one, ""},
-		"half.bin":    {append(one[:recordSize:recordSize], 1), "21 bytes are no whole number of records, 20 bytes each"},
-		"one.grp":     {one, "20 bytes are no whole number of records, 24 bytes each"},
+		"half.bin":    {append(one[:recordSize:recordSize], 1), "21 bytes are not a whole number of records of 20 bytes"},
+		"one.grp":     {one, "20 bytes are not a whole number of records of 24 bytes"},
 		"junk.bin":    {junk, "record 0: bad record: bad position ID"},
 		"half.grp.gz": {one, "gzip: invalid header"},
 	} {
