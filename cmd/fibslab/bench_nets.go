@@ -26,13 +26,13 @@ type netsFlags struct {
 	on     truthFlags
 }
 
-// newBenchNetsCmd is `fibslab bench nets`: how strong the static evaluation is.
+// newBenchNetsCmd is `fibslab bench nets`: the strength of the static evaluation.
 func newBenchNetsCmd() *cobra.Command {
 	var f netsFlags
 	var ofTruth []string // flags that go with --truth alone
 	cmd := &cobra.Command{
 		Use:   "nets",
-		Short: "Measure the nets: error, points given up per decision, games",
+		Short: "Measure nets: error, loss per decision, games",
 		Long: `Measures the static evaluation (0-ply, cubeless money, with the small bearoff databases):
 
   error against 10,000 positions labelled by gnubg at 2 plies,
@@ -42,9 +42,9 @@ func newBenchNetsCmd() *cobra.Command {
 
 None of the positions was trained on.
 
-With --truth the loss of --preset, or of --plies, is measured on decisions that our own
-engine has rolled out (train truth) instead, beside gnubg's at --gnubg-plies where it
-is installed. Half of them are reserved for --release.`,
+With --truth it measures instead the loss of --preset, or of --plies, on decisions that
+our own engine has rolled out (train truth), beside gnubg's at --gnubg-plies if it is
+installed. Half of them are reserved for --release.`,
 		Example: `  fibslab bench nets
   fibslab bench nets --pubeval 0 --gnubg 1000 --luck
   fibslab bench nets --truth --plies 2 --gnubg-plies 2
@@ -100,9 +100,9 @@ is installed. Half of them are reserved for --release.`,
 	fl.StringVar(&f.Against, "against", "", "another weights file to play against")
 	fl.Var(bounded.Of(&f.Pairs, 2000, 1, nets.MaxPairs), "pairs", "pairs of games against the other weights file")
 	fl.Var(bounded.Of(&f.Pubeval, 2000, 0, nets.MaxPairs), "pubeval", "pairs of games against pubeval, 0 for none")
-	fl.Var(bounded.Of(&f.Gnubg, 0, 0, nets.MaxPairs), "gnubg", "pairs of games against gnubg 0-ply, where it is installed")
+	fl.Var(bounded.Of(&f.Gnubg, 0, 0, nets.MaxPairs), "gnubg", "pairs of games against gnubg 0-ply, if it is installed")
 	fl.StringVar(&f.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for --gnubg; outside a checkout the file in the program is used")
-	fl.BoolVar(&f.Luck, "luck", false, "take the luck of the dice out: 20 times slower, error 5 times smaller")
+	fl.BoolVar(&f.Luck, "luck", false, "subtract the luck of the dice: 20 times slower, error 5 times smaller")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
 }

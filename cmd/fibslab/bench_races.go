@@ -10,8 +10,7 @@ import (
 	"fibsbot/cmd/internal/cmdline"
 )
 
-// newBenchRacesCmd is `fibslab bench races`: the race net against a database
-// bigger than any it has at hand.
+// newBenchRacesCmd is `fibslab bench races`: the race net against a bigger database.
 func newBenchRacesCmd() *cobra.Command {
 	var o races.Options
 	var asJSON bool
@@ -19,11 +18,10 @@ func newBenchRacesCmd() *cobra.Command {
 		Use:   "races",
 		Short: "Measure the race net against a bigger bearoff database",
 		Long: `Compares the race net's chances with those of a one-sided database that holds
-more points than the six the engine always has. The positions are races outside the
-home boards but inside the database, none twice: of natural games that the nets play
+more points than the engine's own six. The positions are races outside the
+home boards but inside the database, without duplicates: of natural games that the nets play
 against themselves, and of games from drawn race boards. Without --db it measures
-on a fixed set of 5,000 such positions that comes with the program and was never
-trained on. --gnubg puts gnubg's static evaluation of the same positions beside ours,
+on a fixed set of 5,000 such positions in the program, never trained on. --gnubg puts gnubg's static evaluation of the same positions beside ours,
 --approx what an approximate database ('fibsbot bearoff build one --approx') says.`,
 		Example: `  fibslab bench races
   fibslab bench races --gnubg
@@ -60,7 +58,7 @@ trained on. --gnubg puts gnubg's static evaluation of the same positions beside 
 	return cmd
 }
 
-// asDatabase marks as the user's mistake a database that does not serve.
+// asDatabase marks as the user's mistake a database that cannot be used.
 func asDatabase(err error) error {
 	if errors.Is(err, races.ErrDatabase) {
 		return cmdline.AsUsage(err)

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// truthFlags say what is measured on rolled out decisions.
+// truthFlags are the flags of measurements on rolled out decisions.
 type truthFlags struct {
 	nets.Truth
 	strength engineflags.Strength
@@ -25,16 +25,16 @@ func (f *truthFlags) add(cmd *cobra.Command, fallback string) {
 	engineflags.AddPresets(cmd, &f.strength.Config)
 	fl := cmd.Flags()
 	fl.StringVar(&f.File, "truth-file", "", "file of train truth (default the set in the program)")
-	fl.Var(bounded.Of(&f.Gnubg, 0, -1, 3), "gnubg-plies", "depth of gnubg beside us, where it is installed; -1 for none")
-	fl.BoolVar(&f.Release, "release", false, "measure on the reserved half, which is for releases")
+	fl.Var(bounded.Of(&f.Gnubg, 0, -1, 3), "gnubg-plies", "depth of gnubg beside us, if it is installed; -1 for none")
+	fl.BoolVar(&f.Release, "release", false, "measure on the half reserved for releases")
 	f.Warn = func(text string) {
-		if fl.Changed("gnubg-plies") || fl.Changed("gnubg-dir") { // without, nobody expects it
+		if fl.Changed("gnubg-plies") || fl.Changed("gnubg-dir") { // otherwise the user does not expect it
 			cmd.PrintErrln("fibslab: " + text)
 		}
 	}
 }
 
-// asTruth marks as the user's mistake what cannot be measured.
+// asTruth marks as the user's mistake options that cannot be measured.
 func asTruth(err error) error {
 	if errors.Is(err, nets.ErrTruth) {
 		return cmdline.AsUsage(err)
@@ -50,9 +50,9 @@ func newBenchCubeCmd() *cobra.Command {
 		Use:   "cube",
 		Short: "Measure cube decisions on rolled out ones",
 		Long: `Asks a preset about every cube decision of the set that our own engine has rolled out
-(train truth) and prints what its doubles and its answers give up, in millipoints of
-equity at the present cube, beside gnubg's. None of the decisions trained or fitted
-anything; half are reserved for --release. With --bearoffs N it asks about N close ones
+(train truth) and prints the losses of its doubles and its answers, in millipoints of
+equity at the present cube, beside gnubg's. No net was trained or fitted on these
+decisions; half are reserved for --release. With --bearoffs N it asks about N close ones
 of bearoffs at random scores instead, up to six checkers a side, worked out exactly.`,
 		Example: `  fibslab bench cube
   fibslab bench cube --preset worldclass --gnubg-plies 2 --json
@@ -63,7 +63,7 @@ of bearoffs at random scores instead, up to six checkers a side, worked out exac
 				return cmdline.AsUsage(err)
 			}
 			if f.strength.Cubeless {
-				return cmdline.Usagef("--cubeless: without a cube there is nothing to measure")
+				return cmdline.Usagef("--cubeless: without the cube there is nothing to measure")
 			}
 			pr, err := f.strength.Resolve(cmd)
 			if err != nil {
@@ -90,7 +90,7 @@ of bearoffs at random scores instead, up to six checkers a side, worked out exac
 	}
 	f.add(cmd, "worldclass")
 	engineflags.AddEngine(cmd, &f.parts)
-	cmd.Flags().Var(bounded.Of(&f.Bearoffs, 0, 0, nets.MaxBearoffs), "bearoffs", "measure on so many exact bearoffs at random scores, by --seed")
+	cmd.Flags().Var(bounded.Of(&f.Bearoffs, 0, 0, nets.MaxBearoffs), "bearoffs", "number of exact bearoffs at random scores to measure on instead")
 	cmd.Flags().StringVar(&f.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py; outside a checkout the file in the program is used")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

@@ -50,7 +50,7 @@ func TestBenchNets_flagsThatAreNotLookedAt(t *testing.T) {
 		{"nets --pairs 0", `--pairs: 0 is not between 1 and`},
 		{"nets --pairs 10", "--pairs goes with --against"},
 		{"nets --gnubg-dir none", "--gnubg-dir goes with --gnubg or --truth"},
-		{"cube --cubeless", "--cubeless: without a cube"},
+		{"cube --cubeless", "--cubeless: without the cube"},
 		{"nets --gnubg 1 --gnubg-dir none", "--gnubg-dir: "},
 		{"nets --against none", "none"},
 		{"races --gnubg --gnubg-dir none", "--gnubg-dir: "},

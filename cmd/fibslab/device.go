@@ -15,21 +15,21 @@ import (
 	"fibsbot/weights"
 )
 
-// newDeviceCmd is `fibslab device`: what training on a graphics processor asks of the program.
+// newDeviceCmd is `fibslab device`: commands for training on a graphics processor.
 func newDeviceCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "device",
-		Short: "Positions and weights for training on a graphics processor",
-		Long: `What cmd/fibslab/internal/device/selfplay.py asks of the program (docs/training.md, "On a
-device"): positions of its own play to begin with, its nets as plain numbers and back.`,
+		Short: "Exchange positions and weights with training on a graphics processor",
+		Long: `Commands for cmd/fibslab/internal/device/selfplay.py (docs/training.md, "On a device"):
+positions of the program's own play to begin with, its nets as plain numbers and back.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	var name string
 	var share float64
-	back := command("import IN OUT", "Make a weights file of the nets that were fitted", 2, func(cmd *cobra.Command, args []string) error {
+	back := command("import IN OUT", "Make a weights file of the fitted nets", 2, func(cmd *cobra.Command, args []string) error {
 		if !(share > 0 && share <= 1) {
-			return cmdline.Usagef("device import: --share %v: want above 0, up to 1", share)
+			return cmdline.Usagef("device import: --share %v: not above 0 and at most 1", share)
 		}
 		set, err := weights.Embedded()
 		if err != nil {
@@ -50,7 +50,7 @@ device"): positions of its own play to begin with, its nets as plain numbers and
 		return atomicfile.WriteBytes(args[1], 0o644, data)
 	})
 	back.Flags().StringVar(&name, "name", "fibsbot", "name in the manifest")
-	back.Flags().Float64Var(&share, "share", 1, "what the new nets count in the mean with those of the program")
+	back.Flags().Float64Var(&share, "share", 1, "weight of the new nets in the mean with those of the program")
 	cmd.AddCommand(
 		command("positions SEED NUMBER OUT", "Write positions of the program's own play, with its judgement", 3, func(cmd *cobra.Command, args []string) error {
 			seed, err := strconv.ParseUint(args[0], 10, 64)

@@ -30,21 +30,21 @@ type efficiencyFlags struct {
 	asJSON            bool
 }
 
-// newBenchEfficiencyCmd is `fibslab bench efficiency`: how live the cube is.
+// newBenchEfficiencyCmd is `fibslab bench efficiency`: how much the cube is worth.
 func newBenchEfficiencyCmd() *cobra.Command {
 	var f efficiencyFlags
 	cmd := &cobra.Command{
 		Use:   "efficiency",
 		Short: "Measure the cube efficiency of a class of positions",
 		Long: `Draws positions of a class from games that the nets play against themselves, half
-of them with the cube in the middle and half with the player on roll owning it,
-rolls out "no double" and "double, take" of each with the cube in play, and finds
-the x for which Janowski's mixture of dead and live cube, fed with the rolled-out
-chances, comes nearest to the rolled-out equities (least squares). Class bearoff2
-needs no rollouts: its equities are exact. Then it counts what 0- to 2-ply cube
-decisions give up by x in the eyes of those rollouts.
+of them with a centred cube and half with the player on roll owning it, rolls out
+"no double" and "double, take" of each with the cube in play, and finds the x for which
+Janowski's mixture of dead and live cube of the rolled-out chances is nearest to the
+rolled-out equities (least squares). Class bearoff2 needs no rollouts: its equities are
+exact. Then it computes the losses of 0- to 2-ply cube decisions by x against those
+rollouts.
 
-Only positions where x matters are taken: dead and live differ by 0.1 or more.`,
+Only positions where x matters are used: dead and live differ by 0.1 or more.`,
 		Example: `  fibslab bench efficiency --class bearoff2 --positions 20000
   fibslab bench efficiency --class bearoff1 --exact db --positions 2000
   fibslab bench efficiency --class race --positions 400 --trials 324
@@ -55,21 +55,21 @@ Only positions where x matters are taken: dead and live differ by 0.1 or more.`,
 	engineflags.AddEngine(cmd, &f.parts)
 	fl := cmd.Flags()
 	fl.StringVar(&f.class, "class", "contact", "contact, crashed, race, bearoff1 or bearoff2")
-	fl.StringVar(&f.plan, "plan", "natural", "what games the positions come from, as in train selfplay")
-	fl.IntVar(&f.positions, "positions", 200, "how many positions")
-	fl.IntVar(&f.trials, "trials", 144, "games for each arm")
+	fl.StringVar(&f.plan, "plan", "natural", "kind of games for the positions, as in train selfplay")
+	fl.IntVar(&f.positions, "positions", 200, "number of positions")
+	fl.IntVar(&f.trials, "trials", 144, "trials for each arm")
 	fl.IntVar(&f.checker, "checker-plies", 0, "depth of the plays in the rollouts")
 	fl.IntVar(&f.cube, "cube-plies", 0, "depth of the cube decisions in the rollouts")
-	fl.IntVar(&f.every, "every", 8, "take about one position in so many")
+	fl.IntVar(&f.every, "every", 8, "use about one position in so many")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of games and rollouts")
 	fl.Float64Var(&f.policy, "policy", -1, "one cube efficiency for all decisions inside the rollouts, -1 for the usual ones")
-	fl.Float64SliceVar(&f.line, "line", nil, "count the losses also with x = base + slope * pips within [least, greatest]: four numbers")
-	fl.StringVar(&f.exact, "exact", "", "folder of two-sided databases whose equities count instead of rollouts (bearoff1)")
+	fl.Float64SliceVar(&f.line, "line", nil, "losses also for x = base + slope * pips: base,slope,least,greatest")
+	fl.StringVar(&f.exact, "exact", "", "folder of two-sided databases instead of rollouts (bearoff1)")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 
-// prepare returns a run of what the flags ask for, still without an engine.
+// prepare returns the measurement of the flags, still without an engine.
 func (f *efficiencyFlags) prepare() (m efficiency.Meter, err error) {
 	class, ok := efficiency.ClassByName(f.class)
 	if !ok {
@@ -80,7 +80,7 @@ func (f *efficiencyFlags) prepare() (m efficiency.Meter, err error) {
 	case !ok:
 		return m, cmdline.Usagef("--plan: unknown plan %q", f.plan)
 	case f.positions < 2 || f.positions > 1<<20 || f.trials < 1 || f.trials > 1<<20:
-		return m, cmdline.Usagef("--positions and --trials: want 2 to %d and 1 to %d", 1<<20, 1<<20)
+		return m, cmdline.Usagef("--positions and --trials: not 2 to %d and 1 to %d", 1<<20, 1<<20)
 	case f.exact != "" && class != eval.Bearoff1 && class != eval.Bearoff2:
 		return m, cmp.Or(cmdline.NeedFolder("--exact", f.exact), cmdline.Usagef("--exact %s: no database has exact equities of class %s", f.exact, f.class))
 	case f.every < 1 || f.every > 1000:
@@ -98,14 +98,14 @@ func (f *efficiencyFlags) prepare() (m efficiency.Meter, err error) {
 	}
 	if l := f.line; len(l) > 0 {
 		if len(l) != 4 || l[2] < 0 || l[3] > 1 || l[2] > l[3] {
-			return m, cmdline.Usagef("--line: want four numbers: base, slope, least and greatest x between 0 and 1")
+			return m, cmdline.Usagef("--line: not four numbers (base, slope, least and greatest x, those between 0 and 1)")
 		}
 		m.Line = &cube.Efficiency{RaceBase: l[0], RacePerPip: l[1], RaceMin: l[2], RaceMax: l[3]}
 	}
 	return m, cmdline.NeedFolder("--exact", f.exact)
 }
 
-// run measures and prints what came out.
+// run measures and prints the report.
 func (f *efficiencyFlags) run(cmd *cobra.Command) error {
 	m, err := f.prepare()
 	if err != nil {

@@ -22,7 +22,7 @@ func TestRun_refusesInOneLine(t *testing.T) {
 		{[]string{"puretd", filepath.Join(t.TempDir(), "absent")}, "absent"},
 		{[]string{"puretd", t.TempDir()}, "is a directory"},
 		{[]string{"puretd", text}, text + ": not a net of layers"},
-		{[]string{"puretd", text, "--plies", "2"}, "--plies 2: want 0 or 1"},
+		{[]string{"puretd", text, "--plies", "2"}, "--plies 2: not 0 or 1"},
 		{[]string{"puretd", text, "--plies", "x"}, "--plies"},
 		{[]string{"puretd", text, "--release"}, "--release goes with --truth"},
 		{[]string{"train", "label", "main_test.go", "b.grp", "--teacher", "own", "--plies", "9"}, "--plies: 9"},
@@ -42,7 +42,7 @@ func TestRun_refusesInOneLine(t *testing.T) {
 		{[]string{"device", "positions", "1", "two", text}, "is not a number"},
 		{[]string{"device", "positions", "1", "2", filepath.Join(text, "below")}, "below"},
 		{[]string{"device", "import", filepath.Join(text, "absent"), text}, "absent"},
-		{[]string{"device", "import", text, text, "--share", "0"}, "--share 0: want above 0, up to 1"},
+		{[]string{"device", "import", text, text, "--share", "0"}, "--share 0: not above 0 and at most 1"},
 		{[]string{"device", "import", text, text}, text + ": not as the device writes it"},
 	} {
 		var out, errOut strings.Builder

@@ -19,22 +19,21 @@ func newPuretdCmd() *cobra.Command {
 	var truth, release bool
 	cmd := &cobra.Command{
 		Use:   "puretd FILE",
-		Short: "Play with a net of PureTD, behind fibsbot's line protocol",
+		Short: "Serve a net of PureTD by fibsbot's line protocol",
 		Long: `Reads a weights file of PureTD and answers the line protocol of "fibsbot help engine" on
-stdin and stdout, so that fibsbot's duel plays against it. A net of five chances
-answers hello, pos and eval, one of the equity with the cube hello, pos, move, cube and
-take in money games. At 0 plies it takes the net's values, at 1 the means over the next
-21 rolls, of plays and of the cube.
+stdin and stdout, so that fibsbot duel can play against it. A net of five chances answers hello, pos
+and eval, one of cubeful equity hello, pos, move, cube and take in money games. At 0 plies
+it uses the net's values, at 1 the means over the next 21 rolls, for plays and cube.
 
-With --truth it asks nothing: it prints what its plays and, in money games, its cube
-decisions give up on the decisions that fibsbot has rolled out, in millipoints.`,
+With --truth it prints the losses of its plays and, in money games, its cube decisions on
+the rolled out decisions of train truth, in millipoints.`,
 		Example: `  fibsbot duel expert 'cmd:fibslab puretd cubeful_money_512_512_256_256.bin' --games 1000 --vr
   fibslab puretd cubeless_prob5_512_512_256_128.bin --truth --plies 1`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case plies < 0 || plies > 1:
-				return cmdline.Usagef("puretd: --plies %d: want 0 or 1", plies)
+				return cmdline.Usagef("puretd: --plies %d: not 0 or 1", plies)
 			case release && !truth:
 				return cmdline.AsUsage(errors.New("puretd: --release goes with --truth"))
 			}
@@ -51,7 +50,7 @@ decisions give up on the decisions that fibsbot has rolled out, in millipoints.`
 	}
 	cmd.Flags().IntVar(&plies, "plies", 0, "depth of plays and cube decisions, 0 or 1")
 	cmd.Flags().BoolVar(&truth, "truth", false, "measure on rolled out decisions")
-	cmd.Flags().BoolVar(&release, "release", false, "with --truth: on the reserved half, which is for releases")
+	cmd.Flags().BoolVar(&release, "release", false, "with --truth: on the half reserved for releases")
 	return cmd
 }
 

@@ -19,22 +19,22 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newTrainCmd is `fibslab train`: the workshop where nets are made.
+// newTrainCmd is `fibslab train`: the steps of making nets.
 func newTrainCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train",
-		Short: "Make positions, label them, fit nets and let only stronger ones pass",
-		Long: `The workshop where nets are made, one step a command, each resumable and seeded:
+		Short: "Make positions, label them, fit nets and accept only stronger ones",
+		Long: `Each step of making nets is a command, resumable and seeded:
 
   selfplay   many varied positions without duplicates, labelled as they are made
   td         a net from nothing by temporal differences
   label      labels for positions: by our own search or by gnubg
   fit        a net fitted to labelled positions
-  gate       lets a net pass only when it decides better than the present one
+  gate       accepts a net only if it decides better than the present one
   truth      decisions rolled out by our own engine, to measure by
-  loop       all of it, round after round, without a person
+  loop       all of it, round after round, unattended
 
-docs/training.md tells how the nets that come with the program were made.`,
+docs/training.md describes how the nets of fibsbot were made.`,
 		Example: `  fibslab train td td.ckpt --games 20000 --pack td.weights
   fibslab train gate td.weights`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -53,16 +53,18 @@ func newTrainSelfplayCmd() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "selfplay",
-		Short: "Generate varied labelled positions, none twice",
-		Long: `Plays a thousand games at once, all candidate plays judged by the teacher, and
-keeps the plays made and their best rivals: one file of records for each plan,
-OUT/PREFIX-PLAN.grp, whose records carry the number of their decision. Natural games begin at the start position; the others at
-boards drawn at random within a plan: ` + strings.Join(train.PlanNames[1:], " ") + `.
-A second run with the same files goes on: what is there is not made again, nor what
-bench nets measures by. With --within POINTS whole decisions are kept, every play as
-near to the best as that, to measure nets by. With --trace LAMBDA games go on to the end of contact,
-and best play is labelled with what became of it: LAMBDA of what followed, the rest the next judgement
-(TD(lambda)). With --no-luck the mean over a position's rolls stands in for the roll that came.`,
+		Short: "Generate varied labelled positions without duplicates",
+		Long: `Plays a thousand games at once. The teacher judges all candidate plays; the plays made
+and their best rivals are kept, in one file of records for each plan,
+OUT/PREFIX-PLAN.grp, whose records carry the number of their decision. Natural games
+begin at the start position; the others at boards drawn at random within a plan: ` + strings.Join(train.PlanNames[1:], " ") + `.
+A second run with the same files resumes them. Positions in the files, and those by which
+bench nets measures, are not made again.
+
+With --within POINTS whole decisions are kept for measuring nets: every play that near to
+the best. With --trace LAMBDA games continue to the end of contact, and best play is
+labelled with its outcome: LAMBDA of the later game, the rest of the next judgement
+(TD(lambda)). --no-luck replaces the actual roll by the mean over a position's rolls.`,
 		Example: `  fibslab train selfplay --out data --positions 2000000
   fibslab train selfplay --out data --prefix rare --mix backgame=1,containment=1 --seed 7
   fibslab train selfplay --out data --avoid valid.bin.gz
@@ -70,7 +72,7 @@ and best play is labelled with what became of it: LAMBDA of what followed, the r
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			of, err := pipeline.Games(&sp, out, prefix, mix, avoid, n, func(path string, n int) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions are not made again\n", path, n)
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions will not be made again\n", path, n)
 			})
 			if err != nil {
 				return asOptions(err)
@@ -92,18 +94,18 @@ and best play is labelled with what became of it: LAMBDA of what followed, the r
 	f := cmd.Flags()
 	f.StringVar(&out, "out", "train-data", "folder of the record files")
 	f.StringVar(&prefix, "prefix", "sp", "beginning of the file names")
-	f.IntVar(&n, "positions", 1000000, "how many positions to make")
+	f.IntVar(&n, "positions", 1000000, "number of positions")
 	f.IntVar(&sp.Games, "games", 1000, "games played at once")
 	f.IntVar(&sp.MaxTurns, "turns", 24, "turns after which games that began at a plan's board end")
 	f.IntVar(&sp.Plies, "plies", 0, "depth of the teacher")
-	f.Float64Var(&sp.Keep, "keep", 1, "share of the candidates that is kept")
+	f.Float64Var(&sp.Keep, "keep", 1, "share of the candidates to keep")
 	f.Float32Var(&sp.Within, "within", 0, "keep whole decisions: all plays within so many points of the best")
-	f.Float64Var(&sp.Trace, "trace", 0, "label with what games came to: how much of it, from 0 (off) to 1")
-	f.BoolVar(&sp.NoLuck, "no-luck", false, "with --trace: take the luck of the dice out of it, for ten times the time")
+	f.Float64Var(&sp.Trace, "trace", 0, "share of the game's outcome in the labels, from 0 (off) to 1")
+	f.BoolVar(&sp.NoLuck, "no-luck", false, "with --trace: without the luck of the dice, in ten times the time")
 	f.Uint64Var(&sp.Seed, "seed", 1, "seed of dice, boards and noise")
 	teach.add(cmd)
 	f.StringVar(&mix, "mix", train.UsualMix, "relative numbers of games by plan")
-	f.StringSliceVar(&avoid, "avoid", nil, "record files whose positions must not be made (validation)")
+	f.StringSliceVar(&avoid, "avoid", nil, "record files whose positions are left out (validation)")
 	return cmd
 }
 
@@ -114,9 +116,9 @@ func newTrainLabelCmd() *cobra.Command {
 		Use:   "label IN OUT",
 		Short: "Label the positions of a record file again",
 		Long: `Reads the record file IN (20 bytes a position, 24 in .grp files, .gz or not), asks the
-teacher for each position and appends to OUT. Started again it goes on after the last record of
-OUT, whose positions must be those of IN and whose labels those of the same teacher, which OUT.by
-tells.`,
+teacher for each position and appends to OUT. The same command resumes after the last
+record of OUT, whose positions must be those of IN and whose labels those of the same
+teacher, as OUT.by records.`,
 		Example: `  fibslab train label data/sp-natural.bin data/natural-2ply.bin --plies 2
   fibslab train label hard.bin hard-rolled.bin --teacher rollout:324 --plies 1
   fibslab train label some.bin some-own.bin --teacher own --plies 2 --threads 2

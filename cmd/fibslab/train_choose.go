@@ -15,10 +15,9 @@ func newTrainChooseCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "choose OUT",
 		Short: "Gate new nets class by class and pack those that win",
-		Long: `Takes the nets of --base and tries every --net CLASS=CHECKPOINT in its place: it stays
-when the whole set then gives up less on one half of the decisions. The other half,
-which had no part in the choice, tells what that is worth. OUT is a weights file of
-what was chosen.`,
+		Long: `Tries every --net CLASS=CHECKPOINT instead of the net of --base and keeps it if the whole
+set then loses less on one half of the decisions. The gain is reported on the other half,
+which does not choose. OUT is a weights file of the chosen nets.`,
 		Example: `  fibslab train choose new.weights --net contact/backgame=back.fit --net crashed=crashed.fit --decisions held.bin.gz`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,11 +35,11 @@ what was chosen.`,
 	f := cmd.Flags()
 	f.StringVar(&c.Base, "base", "", "weights file with the present nets (default those in the program)")
 	f.StringArrayVar(&c.Nets, "net", nil, "CLASS=CHECKPOINT, may be repeated")
-	f.StringArrayVar(&c.Decisions, "decisions", nil, "file of rated decisions that were not trained on (train decisions), may be repeated")
+	f.StringArrayVar(&c.Decisions, "decisions", nil, "file of rated decisions, not trained on (train decisions), may be repeated")
 	f.StringVar(&c.Manifest.Name, "name", "fibsbot", "name in the manifest")
 	f.StringArrayVar(&c.Manifest.History, "history", nil, "a line to add to the training history, may be repeated")
 	f.Var(bounded.Of(&c.Sigmas, 0, 0, 100), "sigmas", "standard errors by which a net must be better")
-	f.BoolVar(&c.Measure, "measure", false, "measure the nets as bench nets does and put the figures into the manifest")
+	f.BoolVar(&c.Measure, "measure", false, "add the figures of bench nets to the manifest")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

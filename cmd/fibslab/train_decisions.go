@@ -27,11 +27,11 @@ func newTrainDecisionsCmd() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "decisions OUT",
-		Short: "Make a set of rated decisions to measure nets by",
+		Short: "Make a set of rated decisions for measuring nets",
 		Long: `Draws decisions from gnubg's 0-ply self-play and from boards within plans, has gnubg
 rate the plays at 2 plies and writes them to OUT (gzip). The nets are measured on
 them and never trained on them. The file is written after each tag; a second run
-makes only the tags that are missing.`,
+makes only the missing tags.`,
 		Example: `  fibslab train decisions cmd/fibslab/internal/train/testdata/decisions.bin.gz --seed 2026`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -43,7 +43,7 @@ makes only the tags that are missing.`,
 			if err != nil {
 				return asOptions(err)
 			}
-			// A decision has a dozen plays to rate: pieces are made as if for so many.
+			// A decision has a dozen plays to rate: pieces are sized for so many.
 			ask := func(int) []byte { return train.AskLabels(slices.Repeat([]board.Key{board.Start.Key()}, 12)) }
 			of := fmt.Sprint("decisions ", seed, margin)
 			err = teach.on(cmd, farmcmd.Work{Kind: jobs.Label, Ask: ask, Most: 256}, plies, of, func(t train.Teacher, crew shard.Crew, size int) error {

@@ -20,12 +20,12 @@ func newTrainFitCmd() *cobra.Command {
 		Use:   "fit CHECKPOINT",
 		Short: "Fit a net to labelled positions",
 		Long: `Fits one net (contact or race) by mini-batches: Adam, a cosine learning rate, a
-running average of the weights, which is what is kept and measured. CHECKPOINT is
-written every minute; started again with the same arguments the run goes on.
+running average of the weights, which is kept and measured. CHECKPOINT is written every
+minute; the same command resumes it.
 
---data FILE=SHARE may be repeated; shares are relative, not counts. Positions that
-occur in a --valid or --decisions file, or in what bench nets measures by, are left
-out of the data.`,
+--data FILE=SHARE may be repeated; shares are relative, not counts. Positions of a
+--valid or --decisions file, and those by which bench nets measures, are left out of the
+data.`,
 		Example: `  fibslab train fit contact.fit --data sp-natural.bin=2 --data sp-backgame.bin=1 --valid valid.bin.gz --millions 100
   fibslab train fit fine.fit --start contact.fit --rate 3e-4 --data train.bin.gz --valid valid.bin.gz
   fibslab train fit back.fit --class contact/backgame --start weights/fibsbot.weights:contact --together 0.33 --data sp-backgame.grp
@@ -39,14 +39,14 @@ out of the data.`,
 			err := f.Run(cmd.Context())
 			bar.Clear()
 			if errors.Is(err, context.Canceled) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "stopped; %s goes on from here\n", args[0])
+				fmt.Fprintf(cmd.ErrOrStderr(), "stopped; the same command resumes %s\n", args[0])
 			}
 			return asOptions(err)
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&kind, "kind", "contact", "which positions and inputs: contact or race")
-	fl.StringVar(&f.Class, "class", "", "only positions of one net: contact, crashed, or a plan of contact as contact/backgame (default all)")
+	fl.StringVar(&kind, "kind", "contact", "positions and inputs: contact or race")
+	fl.StringVar(&f.Class, "class", "", "class of the net: contact, crashed or contact/PLAN (default all)")
 	fl.IntVar(&f.Shape.Hidden, "hidden", 256, "units of the first layer, a multiple of 32")
 	fl.IntVar(&f.Shape.Second, "second", 0, "units of a second layer: 0 or 32")
 	fl.StringVar(&f.Shape.Activation, "activation", "softsign", "softsign, clipped or squared-clipped")
@@ -65,7 +65,7 @@ out of the data.`,
 	fl.StringArrayVar(&f.Valid, "valid", nil, "record file to measure on")
 	fl.StringArrayVar(&f.Exclude, "exclude", nil, "record file whose positions are left out")
 	fl.StringArrayVar(&f.Decisions, "decisions", nil, "decision file to measure on, may be repeated")
-	fl.StringVar(&f.Start, "start", "", "weights to begin with: a checkpoint, or FILE.weights:CLASS, one net of a weights file, or embedded:CLASS")
+	fl.StringVar(&f.Start, "start", "", "first weights: a checkpoint, FILE.weights:CLASS or embedded:CLASS")
 	fl.StringVar(&f.Race, "race", "", "checkpoint of a race net, for measuring decisions")
 	return cmd
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newTrainPackCmd turns checkpoints of fit into a weights file.
+// newTrainPackCmd packs checkpoints of fit into a weights file.
 func newTrainPackCmd() *cobra.Command {
 	var (
 		contact, crashed, race, name, base string
@@ -29,7 +29,7 @@ func newTrainPackCmd() *cobra.Command {
 		Use:   "pack OUT",
 		Short: "Write a weights file from the checkpoints of fit",
 		Long: `Writes the nets of checkpoints, or FILE.weights:CLASS, into one weights file. With
---base the nets that are not named are those of that file.`,
+--base the other nets come from that file.`,
 		Example: `  fibslab train pack new.weights --contact contact.fit --race race.fit --history "0-ply, 100M samples"
   fibslab train pack new.weights --base weights/fibsbot.weights --plan backgame=back.fit --plan blitz=blitz.fit`,
 		Args: cobra.ExactArgs(1),
@@ -42,7 +42,7 @@ func newTrainPackCmd() *cobra.Command {
 				plan, file, ok := strings.Cut(arg, "=")
 				class := nn.ClassContact + "/" + plan
 				if !ok || !slices.Contains(nn.Classes(), class) {
-					return cmdline.Usagef("bad --plan %q, want PLAN=CHECKPOINT", arg)
+					return cmdline.Usagef("--plan %q: not PLAN=CHECKPOINT", arg)
 				}
 				files[class] = file
 			}
@@ -59,10 +59,10 @@ func newTrainPackCmd() *cobra.Command {
 	f.StringVar(&contact, "contact", "", "checkpoint of the contact net")
 	f.StringVar(&crashed, "crashed", "", "checkpoint of the net for crashed positions; the contact net when empty")
 	f.StringVar(&race, "race", "", "checkpoint of the race net")
-	f.StringVar(&base, "base", "", "weights file whose nets are taken where no other is named")
+	f.StringVar(&base, "base", "", "weights file for the nets that are not named")
 	f.StringArrayVar(&plans, "plan", nil, "PLAN=CHECKPOINT, the net of a plan of contact; may be repeated")
 	f.StringVar(&name, "name", "fibsbot", "name in the manifest")
-	f.BoolVar(&measure, "measure", false, "measure the nets as bench nets does and put the figures into the manifest")
+	f.BoolVar(&measure, "measure", false, "add the figures of bench nets to the manifest")
 	f.StringArrayVar(&history, "history", nil, "a line of the training history, may be repeated")
 	return cmd
 }
@@ -72,7 +72,7 @@ func newTrainBlendCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "blend OUT CHECKPOINT...",
 		Short: "Average the weights of fits that began from the same net",
-		Long: `Writes a checkpoint whose weights are the mean of the given ones. Of use only for
+		Long: `Writes a checkpoint whose weights are the mean of the given ones. Useful only for
 fits that began with --start from the same net: their errors then partly cancel.`,
 		Example: `  fibslab train blend mean.fit seed1.fit seed2.fit`,
 		Args:    cobra.MinimumNArgs(3),
@@ -82,7 +82,7 @@ fits that began with --start from the same net: their errors then partly cancel.
 	}
 }
 
-// newTrainGateCmd lets a net pass only when it decides better.
+// newTrainGateCmd accepts a net only if it decides better.
 func newTrainGateCmd() *cobra.Command {
 	var (
 		accept, against string
@@ -91,11 +91,11 @@ func newTrainGateCmd() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "gate CANDIDATE",
-		Short: "Let a net pass only when it decides better than the present one",
-		Long: `Compares the weights file CANDIDATE with the present one on the decisions of
-bench nets, decision by decision. It passes when its mean loss is smaller by more
-than --sigmas standard errors of the difference and no plan with 100 decisions or more got worse by
-more than two. With --accept FILE it is then copied there. Exit status 1 when it does not pass.`,
+		Short: "Accept a net only if it decides better than the present one",
+		Long: `Compares the weights file CANDIDATE with the present one on the decisions of bench nets,
+decision by decision. It passes if its mean loss is smaller by more than --sigmas
+standard errors of the difference and no plan with 100 decisions or more got worse by
+more than two. --accept FILE copies it there if it passes. Exit status 1 if it does not.`,
 		Example: `  fibslab train gate new.weights
   fibslab train gate new.weights --against weights/fibsbot.weights --accept weights/fibsbot.weights`,
 		Args: cobra.ExactArgs(1),
@@ -139,7 +139,7 @@ more than two. With --accept FILE it is then copied there. Exit status 1 when it
 	}
 	f := cmd.Flags()
 	f.StringVar(&against, "against", "", "present weights file (default the embedded one)")
-	f.StringVar(&accept, "accept", "", "copy a net that passes to this file")
+	f.StringVar(&accept, "accept", "", "file to which a net that passes is copied")
 	f.Var(bounded.Of(&sigmas, 1, 0, 100), "sigmas", "standard errors by which it must be better")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

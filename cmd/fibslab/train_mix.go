@@ -21,11 +21,11 @@ func newTrainMixCmd() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "mix IN OUT",
-		Short: "Mix cheap labels with what nets have learned from dear ones",
+		Short: "Blend cheap labels with nets fitted to expensive ones",
 		Long: `Moves every label of IN towards the mean judgement of the given nets. The errors of a
 quick teacher and of a net fitted to the few labels of a slow one have little in
-common: their mean is nearer to the slow teacher than either, wherever the slow
-one has never looked. Several nets make an ensemble, which a fit to OUT distils.`,
+common: their mean is nearer to the slow teacher than either, also where that has no
+labels. Several nets are an ensemble, which a fit to OUT distils.`,
 		Example: `  fibslab train mix sp-natural.bin mixed-natural.bin --net fine1.fit --net fine2.fit --share 0.6
   fibslab train mix sp-natural.grp mixed-natural.grp --weights embedded --share 0.5`,
 		Args: cobra.ExactArgs(2),
@@ -38,7 +38,7 @@ one has never looked. Several nets make an ensemble, which a fit to OUT distils.
 				return asOptions(err)
 			}
 			if left > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%d positions of another kind than the nets' are left out\n", left)
+				fmt.Fprintf(cmd.ErrOrStderr(), "%d positions of another kind than the nets' left out\n", left)
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d positions\n", n)
 			return err
@@ -46,20 +46,20 @@ one has never looked. Several nets make an ensemble, which a fit to OUT distils.
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&judges.Nets, "net", nil, "checkpoint of a net, may be repeated")
-	f.StringArrayVar(&judges.Weights, "weights", nil, "weights file whose static judgement counts as one net's, embedded for the one in the program; may be repeated")
+	f.StringArrayVar(&judges.Weights, "weights", nil, "weights file that counts as one net, or embedded; may be repeated")
 	f.Float64Var(&share, "share", 0.5, "weight of the nets' mean in the new label")
 	f.IntVar(&threads, "threads", 1, "threads")
 	return cmd
 }
 
-// newTrainSplitCmd deals positions out to the nets that judge them.
+// newTrainSplitCmd splits positions by the nets that judge them.
 func newTrainSplitCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "split FOLDER FILE...",
-		Short: "Deal labelled positions out by the net that judges them",
+		Short: "Split labelled positions by the net that judges them",
 		Long: `Writes the positions of all FILEs into one file for each class of net, FOLDER/CLASS.grp
-(contact-backgame.grp and so on). Files of one class are read in a fraction of the time
-that "fit --class" takes to choose from all.`,
+(contact-backgame.grp and so on). Reading the file of a class takes a fraction of the
+time that "fit --class" takes to choose from all.`,
 		Example: `  fibslab train split classes sp-natural.grp sp-backgame.grp`,
 		Args:    cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -71,20 +71,20 @@ that "fit --class" takes to choose from all.`,
 	}
 }
 
-// newTrainSampleCmd draws decisions to label at greater cost.
+// newTrainSampleCmd draws decisions for expensive labels.
 func newTrainSampleCmd() *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "sample IN OUT NUMBER",
 		Short: "Draw whole decisions from labelled positions",
 		Long: `Writes NUMBER positions of IN to OUT, drawn at random: only siblings, and all of a
-decision that are in IN, so that dear labels tell the choices of a decision apart.`,
+decision that are in IN, so that expensive labels separate the choices of a decision.`,
 		Example: `  fibslab train sample classes/contact-backgame.grp hard.grp 200000`,
 		Args:    cobra.ExactArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n, err := strconv.Atoi(args[2])
 			if err != nil || n < 2 {
-				return cmdline.Usagef("%q is no number of positions from 2", args[2])
+				return cmdline.Usagef("%q is not a number of positions (use 2 or more)", args[2])
 			}
 			if n, err = pipeline.Sample(args[0], args[1], n, seed); err != nil {
 				return asOptions(err)
@@ -97,13 +97,13 @@ decision that are in IN, so that dear labels tell the choices of a decision apar
 	return cmd
 }
 
-// newTrainTextCmd turns records into text and back.
+// newTrainTextCmd converts records to text and back.
 func newTrainTextCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "text IN OUT",
-		Short: "Turn labelled positions into text, or text into labelled positions",
-		Long: `Writes the positions of IN to OUT: as text where OUT ends in .txt or is -, and from text
-where IN ends in .txt. A line is a Position ID (the player on roll has not rolled), the
+		Short: "Convert labelled positions to text, or text to labelled positions",
+		Long: `Writes the positions of IN to OUT: as text if OUT ends in .txt or is -, and from text
+if IN ends in .txt. A line is a Position ID (the player on roll has not rolled), the
 chances to win, win a gammon, win a backgammon, lose a gammon and lose a backgammon, and
 the number of the decision that the position is a play of (.grp files keep it).`,
 		Example: `  fibslab train text own.grp own.txt
@@ -116,15 +116,15 @@ the number of the decision that the position is a play of (.grp files keep it).`
 	}
 }
 
-// newTrainNetsCmd shows what a weights file holds.
+// newTrainNetsCmd shows the contents of a weights file.
 func newTrainNetsCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "nets [FILE]",
-		Short: "Show what a weights file holds: shapes, numbers, history, figures",
-		Long: `Shows the nets of a weights file, of the program itself without FILE: their shapes, the
-range of their numbers, units that hardly matter, how they were made, and what bench
-nets measured.`,
+		Short: "Show the nets of a weights file: shapes, numbers, history, figures",
+		Long: `Shows the nets of a weights file, without FILE those in the program: their shapes, the
+range of their numbers, units that hardly matter, how they were made, and the figures of
+bench nets.`,
 		Example: `  fibslab train nets
   fibslab train nets new.weights --json`,
 		Args: cobra.MaximumNArgs(1),

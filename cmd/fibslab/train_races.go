@@ -21,18 +21,17 @@ func newTrainRacesCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "races OUT",
 		Short: "Generate races with the exact chances of a bearoff database",
-		Long: `Plays races inside a big one-sided database, mostly the quickest play and
-sometimes any, and writes the positions that are not home yet with the database's
-chances, none twice. A third of the races begin at records of the --starts files,
-a third at drawn race boards, a third at any placement, which is where gammons are.
---rest FILE keeps the races of --starts that the database does not hold, with the
-labels they have.`,
+		Long: `Plays races inside a big one-sided database, mostly the quickest play and sometimes
+another, and writes the positions that are not home yet with the database's chances,
+without duplicates. A third of the races begin at records of the --starts files, a third
+at drawn race boards, a third at any placement, where gammons come from. --rest FILE
+keeps the races of --starts that the database does not hold, with their labels.`,
 		Example: `  fibsbot bearoff build one --points 10 -o one-15x10.bearoff
   fibslab train races exact.bin --db one-15x10.bearoff --starts sp-natural.bin --positions 3000000`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if db == "" {
-				return cmdline.Usagef("--db: which one-sided database? (fibsbot bearoff build one --points 10 -o FILE)")
+				return cmdline.Usagef("--db: no database (fibsbot bearoff build one --points 10 -o FILE makes one)")
 			}
 			if n < 1 || n > 1<<28 {
 				return cmdline.Usagef("--positions: %d is not between 1 and %d", n, 1<<28)
@@ -78,8 +77,8 @@ labels they have.`,
 	f.StringVar(&db, "db", "", "one-sided database of 15 checkers on more than 6 points")
 	f.StringVar(&rest, "rest", "", "file for the races of --starts outside the database")
 	f.StringSliceVar(&starts, "starts", nil, "record files with races to begin at")
-	f.StringSliceVar(&avoid, "avoid", nil, "record files whose positions must not be made")
-	f.IntVar(&n, "positions", 1000000, "how many positions to make")
+	f.StringSliceVar(&avoid, "avoid", nil, "record files whose positions are left out")
+	f.IntVar(&n, "positions", 1000000, "number of positions")
 	f.Uint64Var(&seed, "seed", 1, "seed of dice and boards")
 	return cmd
 }

@@ -26,8 +26,8 @@ func newTrainTDCmd() *cobra.Command {
 		Short: "Learn from nothing by temporal differences",
 		Long: `Plays games against itself, beginning with random nets, and learns from them by
 TD(lambda). No teacher and no data are needed. Prints the points a game against
-Tesauro's pubeval as it learns. CHECKPOINT is written now and then; started again
-the run goes on. A few thousand games beat a beginner, some hundred thousand
+Tesauro's pubeval as it learns. CHECKPOINT is written now and then; the same
+command resumes it. A few thousand games beat a beginner, some hundred thousand
 come close to pubeval and pass it.`,
 		Example: `  fibslab train td td.ckpt --games 20000 --pack td.weights
   fibslab train td td.ckpt --games 200000 --hidden 128 --rate 0.001`,
@@ -53,7 +53,7 @@ come close to pubeval and pass it.`,
 			contact, race, err := td.Run(ctx)
 			bar.Clear()
 			if errors.Is(err, context.Canceled) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "stopped; %s goes on from here\n", args[0])
+				fmt.Fprintf(cmd.ErrOrStderr(), "stopped; the same command resumes %s\n", args[0])
 			}
 			if err != nil {
 				return err
@@ -69,11 +69,11 @@ come close to pubeval and pass it.`,
 	f.IntVar(&td.Games, "games", 20000, "games to play")
 	f.IntVar(&td.Batch, "batch", 32, "games with the same weights")
 	f.IntVar(&hidden, "hidden", 64, "units of the contact net, a multiple of 32")
-	f.Float64Var(&td.Lambda, "lambda", 0.7, "0 learns from the next judgement only, 1 from results only")
+	f.Float64Var(&td.Lambda, "lambda", 0.7, "weight of later judgements: 0 the next one only, 1 results only")
 	f.Float64Var(&td.Rate, "rate", 1e-3, "learning rate at the beginning")
 	f.Float64Var(&td.Explore, "explore", 0.01, "share of plays made at random")
 	f.Uint64Var(&td.Seed, "seed", 1, "seed of weights and dice")
 	f.IntVar(&td.ReportEvery, "report", 2000, "games between reports")
-	f.StringVar(&pack, "pack", "", "write a weights file at the end")
+	f.StringVar(&pack, "pack", "", "weights file to write at the end")
 	return cmd
 }

@@ -32,7 +32,7 @@ func openStatic(path string) (eval.Evaluator, *nn.Set, error) {
 	return judge, set, asOptions(err)
 }
 
-// asOptions marks as the user's mistake what no teacher can be made of.
+// asOptions marks as the user's mistake options that cannot be used.
 func asOptions(err error) error {
 	if errors.Is(err, teacher.ErrOptions) {
 		return cmdline.AsUsage(err)

@@ -16,17 +16,17 @@ import (
 
 const truthHelp = `Draws decisions from our own self-play and from boards within plans, rolls out their near-best
 plays or both arms of the cube until standard errors are at most 0.006, and appends each to OUT
-as a line of JSON. Every second decision is reserved for releases. Stopped at any time it goes
-on with the same command; larger counts make the set larger.
+as a line of JSON. Every second decision is reserved for releases. It may be stopped at any
+time: the same command resumes it; larger counts make the set larger.
 
 Trials end after --truncate plies, those of back games, containment, crashed
 positions and bear-offs against contact after --long, with the value of a search of
---leaf plies; with --full they are played to the end, which shows what the
-truncation costs.
+--leaf plies; with --full they are played to the end, which shows the cost of
+truncation.
 
---extend draws nothing: in the checker decisions of OUT it rolls out what the named
-players choose and nobody has rolled out, beside the best play. --sharpen rolls out
-anew what errs by more than --stop-stderr, or ended before --truncate and --long.`
+--extend draws nothing: in the checker decisions of OUT it rolls out the choices of the
+named players that have no rollout yet, beside the best play. --sharpen repeats rollouts
+with a larger error than --stop-stderr, or that ended before --truncate and --long.`
 
 // newTrainTruthCmd makes the yardstick of `bench nets --truth` and `bench cube`.
 func newTrainTruthCmd() *cobra.Command {
@@ -39,7 +39,7 @@ func newTrainTruthCmd() *cobra.Command {
 	m := reference.Maker{Rollout: reference.Settings(), Long: reference.Long, Margin: 0.06, Most: 4}
 	cmd := &cobra.Command{
 		Use:   "truth OUT",
-		Short: "Roll out decisions to measure nets and presets by, without gnubg",
+		Short: "Roll out decisions for measuring nets and presets, without gnubg",
 		Long:  truthHelp,
 		Example: `  fibslab train truth truth.jsonl --counts natural=500,backgame=150 --cubes natural=200,holding=50
   fibslab train truth truth.jsonl --extend expert,worldclass,grandmaster,gnubg:0,gnubg:2
@@ -80,19 +80,19 @@ func newTrainTruthCmd() *cobra.Command {
 	fl := cmd.Flags()
 	fl.StringVar(&ask.Counts, "counts", "natural=700,opening=100,backgame=150,containment=100,prime=100,blitz=100,holding=100,crashed=75,bearoffcontact=75", "checker decisions by tag")
 	fl.StringVar(&ask.Cubes, "cubes", "natural=250,holding=50,prime=50,blitz=50,backgame=50,containment=50", "cube decisions by tag")
-	fl.StringVar(&ask.Pack, "pack", "", "make nothing; write what OUT has to this file, gzipped")
-	fl.StringVar(&ask.Extend, "extend", "", "make nothing; roll out what these choose: presets, N for expert at N plies, gnubg:N")
-	fl.BoolVar(&ask.Sharpen, "sharpen", false, "make nothing; roll out anew what is less exact than --stop-stderr, --truncate and --long")
+	fl.StringVar(&ask.Pack, "pack", "", "make nothing; file for the decisions of OUT, gzipped")
+	fl.StringVar(&ask.Extend, "extend", "", "make nothing; roll out choices of presets, N (expert at N plies), gnubg:N")
+	fl.BoolVar(&ask.Sharpen, "sharpen", false, "make nothing; repeat rollouts less exact than the flags ask for")
 	fl.StringVar(&ask.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for gnubg:N; outside a checkout the file in the program is used")
 	fl.Uint64Var(&m.Seed, "seed", 2027, "seed of dice and boards")
 	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a choice")
 	fl.Var(bounded.Of(&m.Rollout.StopStdErr, m.Rollout.StopStdErr, 0, 1), "stop-stderr", "standard error to reach")
 	fl.Var(bounded.Of(&m.Rollout.Truncate, m.Rollout.Truncate, 0, 1000), "truncate", "plies after which a trial ends")
-	fl.Var(bounded.Of(&m.Long, m.Long, 0, 1000), "long", "the same for the plans that are decided late")
-	fl.Var(bounded.Of(&m.Rollout.Leaf.Plies, m.Rollout.Leaf.Plies, 0, 4), "leaf", "plies of the search that values its end")
+	fl.Var(bounded.Of(&m.Long, m.Long, 0, 1000), "long", "plies after which a trial of plans decided late ends")
+	fl.Var(bounded.Of(&m.Rollout.Leaf.Plies, m.Rollout.Leaf.Plies, 0, 4), "leaf", "plies of the search at a trial's end")
 	fl.BoolVar(&full, "full", false, "play trials to the end")
-	fl.Var(bounded.Of(&m.Margin, m.Margin, 0, 6), "margin", "plays this far behind by a 2-ply search are not rolled out")
-	fl.Var(bounded.Of(&m.Most, m.Most, 2, 100), "most", "most plays of a decision that are rolled out")
+	fl.Var(bounded.Of(&m.Margin, m.Margin, 0, 6), "margin", "distance by a 2-ply search beyond which plays are not rolled out")
+	fl.Var(bounded.Of(&m.Most, m.Most, 2, 100), "most", "most plays of a decision to roll out")
 	fl.StringVar(&opts.Weights, "weights", "", "weights file (default the embedded one)")
 	engineflags.AddMet(fl, &met)
 	fl.StringVar(&opts.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")

@@ -25,11 +25,11 @@ func newTuneCheckCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "Play the settings of target ratings against others and see what they achieve",
-		Long: `For each target the settings that fibsbot tune proposes play mirrored pairs of matches,
-with dice of their own, against up to four other settings of known rating. What they achieve is compared with the target.
-Targets out of reach at a length are left out, and said so on stderr.
-Exit status: 0 when all are within --tolerance, 1 when one is not.`,
+		Short: "Check by play what ratings the settings of targets achieve",
+		Long: `For each target the settings of fibsbot tune play mirrored pairs of matches, with their
+own dice, against up to four other settings of known rating; the rating they achieve is
+compared with the target. Targets out of reach at a length are left out and named on
+stderr. Exit status: 0 if all are within --tolerance, 1 if not.`,
 		Example: `  fibslab tune check --targets 1300,1500,1700 --lengths 1,5
   fibslab tune check --targets 1500 --styles human --seed 7 --interval 8`,
 		Args: cobra.NoArgs,
@@ -72,10 +72,10 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 				return cmdline.Usagef("tune check: %v", err)
 			}
 			if err != nil && (cmd.Context().Err() == nil || len(list) == 0) {
-				return err // otherwise what was played is worth showing
+				return err // otherwise print what was played
 			}
 			if len(list) == 0 {
-				return cmdline.Usagef("--targets: all of them are out of reach")
+				return cmdline.Usagef("--targets: all are out of reach")
 			}
 			return printAchieved(cmd, list, tolerance, asJSON)
 		},
@@ -87,18 +87,18 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 	fl.StringVar(&lengths, "lengths", "1,3,5,7,11", "match lengths")
 	fl.StringVar(&styles, "styles", "noise,human", "how errors are made")
 	fl.StringVar(&table, "table", "", "table of measured strength instead of the one in the program")
-	fl.Float64Var(&tolerance, "tolerance", 25, "most distance from the target, rating points")
+	fl.Float64Var(&tolerance, "tolerance", 25, "largest distance from the target, rating points")
 	fl.Float64Var(&o.Interval, "interval", 10, "half width of the 90 % interval to reach, rating points")
 	fl.IntVar(&o.MaxPairs, "max-pairs", 2000, "most pairs against one opponent")
-	fl.IntVar(&o.Jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
+	fl.IntVar(&o.Jobs, "jobs", 0, "blocks played at once, 0 for one for each processor")
 	engineflags.AddDice(cmd, &o.Dice)
 	fl.Uint64Var(&o.Seed, "seed", 99, "seed of all dice and errors")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 
-// printAchieved prints what was played, and is an error when a target was missed or the
-// check was interrupted.
+// printAchieved prints the trials, and returns an error if a target was missed or the check
+// was interrupted.
 func printAchieved(cmd *cobra.Command, list []results.Achieved, tolerance float64, asJSON bool) (err error) {
 	if asJSON {
 		err = cmdline.PrintJSON(cmd.OutOrStdout(), list)

@@ -26,12 +26,12 @@ func newTuneGateCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gate OLD NEW",
 		Short: "Decide whether a new net or setting is stronger",
-		Long: `OLD and NEW are settings (a preset, noise:C:Q, human:C:Q, PRESET:SHARE), weights files, or both as
-FILE@SETTING; a file alone plays as expert. Mirrored pairs of matches are played
-until a sequential probability ratio test decides between "NEW is at most --low
+		Long: `OLD and NEW are settings (a preset, noise:C:Q, human:C:Q, PRESET:SHARE), weights files,
+or both as FILE@SETTING; a file alone plays as expert. They play mirrored pairs of
+matches until a sequential probability ratio test decides between "NEW is at most --low
 rating points better" and "NEW is at least --high better", or until --max-pairs.
---luck takes the luck of the dice off the results, which pays for settings that look
-ahead. With --results the pairs are kept and a later run goes on from them.
+--luck subtracts the luck of the dice from the results, which pays for settings that look
+ahead. With --results the pairs are kept and a later run resumes from them.
 Exit status: 0 stronger, 1 not.`,
 		Example: `  fibslab tune gate weights/fibsbot.weights new.weights
   fibslab tune gate old.weights@worldclass new.weights@worldclass --luck --length 3
@@ -55,18 +55,18 @@ Exit status: 0 stronger, 1 not.`,
 	}
 	fl := cmd.Flags()
 	g.farm.Add(cmd)
-	fl.Float64Var(&g.test.Low, "low", 0, "difference that counts as no better, rating points")
-	fl.Float64Var(&g.test.High, "high", 15, "difference that counts as stronger, rating points")
-	fl.Float64Var(&g.test.Alpha, "alpha", 0.05, "chance to accept a new one that is no better")
-	fl.Float64Var(&g.test.Beta, "beta", 0.05, "chance to miss one that is stronger")
+	fl.Float64Var(&g.test.Low, "low", 0, "difference that is not better, rating points")
+	fl.Float64Var(&g.test.High, "high", 15, "difference that is stronger, rating points")
+	fl.Float64Var(&g.test.Alpha, "alpha", 0.05, "chance to accept a side that is not better")
+	fl.Float64Var(&g.test.Beta, "beta", 0.05, "chance to miss a stronger side")
 	fl.IntVar(&g.test.Length, "length", 5, "match length")
-	fl.IntVar(&g.test.Least, "least", 100, "pairs before anything is decided")
-	fl.IntVar(&g.maxPairs, "max-pairs", 20000, "pairs after which it ends undecided")
-	fl.IntVar(&g.jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
+	fl.IntVar(&g.test.Least, "least", 100, "pairs before any decision")
+	fl.IntVar(&g.maxPairs, "max-pairs", 20000, "pairs after which the test ends undecided")
+	fl.IntVar(&g.jobs, "jobs", 0, "blocks played at once, 0 for one for each processor")
 	engineflags.AddDice(cmd, &g.rng)
 	fl.Uint64Var(&g.seed, "seed", 1, "seed of all dice and errors")
-	fl.BoolVar(&g.luck, "luck", false, "take the luck of the dice off the results")
-	fl.StringVar(&g.results, "results", "", "file to keep the pairs in and go on from")
+	fl.BoolVar(&g.luck, "luck", false, "subtract the luck of the dice from the results")
+	fl.StringVar(&g.results, "results", "", "file that keeps the pairs, to resume from")
 	engineflags.AddMet(fl, &g.parts.Met)
 	fl.StringVar(&g.parts.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
@@ -84,7 +84,7 @@ type gate struct {
 	farm           farmcmd.Flags
 }
 
-// gateBlock is how many pairs are played between two looks at the test.
+// gateBlock is how many pairs are played between two evaluations of the test.
 const gateBlock = 25
 
 func (g *gate) run(cmd *cobra.Command, args []string) (*ratings.GateReport, error) {
@@ -92,7 +92,7 @@ func (g *gate) run(cmd *cobra.Command, args []string) (*ratings.GateReport, erro
 		return nil, cmdline.Usagef("--low, --high, --alpha, --beta, --length: %v", err)
 	}
 	if g.maxPairs < 1 || g.jobs < 0 || g.jobs > 1024 {
-		return nil, cmdline.Usagef("--max-pairs must be above 0, --jobs not negative")
+		return nil, cmdline.Usagef("--max-pairs, --jobs: not above 0, or not 0 to 1024")
 	}
 	// sides[0] is NEW: results are shares of the first side.
 	var sides [2]gateSide
@@ -166,7 +166,7 @@ func (g *gate) open(cmd *cobra.Command, text string) (gateSide, error) {
 		if s, err := tune.ParseSetting(text); err == nil {
 			side.setting, file = s, ""
 		} else if _, statErr := os.Stat(text); statErr != nil {
-			return side, cmdline.Usagef("%s: no such file, and %v", text, err)
+			return side, cmdline.Usagef("%s: neither a file nor a setting: %v", text, err)
 		}
 	} else {
 		s, err := tune.ParseSetting(name)

@@ -19,14 +19,14 @@ func newTuneImportCmd() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "import LOG...",
-		Short: "Take duels by differences into a results file",
+		Short: "Add duels by differences to a results file",
 		Long: `Adds the pairs in logs of fibsbot duel A B --differences --matches N --length L
---log LOG to a results file, made where it is not there. Such a duel values only the
-decisions at which the two presets differ, which tells apart presets that mostly agree;
-the fit (fibsbot tune report) takes it as an observation beside the matches played.
+--log LOG to a results file, which it makes if missing. Such a duel values only the
+decisions at which the two presets differ, which separates presets that mostly agree;
+the fit (fibslab tune report) uses it as an observation beside the matches played.
 
-A log that has grown may be taken in again: only its new pairs are added. Nothing is added when a log is refused,
-as those of another engine, other nets or a preset that was redefined since are.`,
+A log that has grown may be imported again: only its new pairs are added. If a log is
+refused, such as one of another engine, other nets or a redefined preset, nothing is added.`,
 		Example: `  fibsbot duel supremo worldclass --differences --matches 40 --length 5 --log sw5.jsonl
   fibslab tune import sw5.jsonl -o all.results
   fibslab tune report all.results --residuals`,
@@ -55,8 +55,8 @@ as those of another engine, other nets or a preset that was redefined since are.
 					return cmdline.Usagef("%s: played by engine %.40q with nets %.40q, this one is %q with %q", args[i], h.Signature, h.Nets, sign, nets)
 				}
 			}
-			// The seed of a results file decides what is played for it and has no part
-			// in this: any file will do.
+			// The seed of a results file decides only what tune measure plays for it: any
+			// file will do.
 			h := ratings.Header{Seed: 1, BlockSize: results.DefaultBlock}
 			if store, _, err := results.Read(out); err == nil {
 				h = store.Header
@@ -72,12 +72,12 @@ as those of another engine, other nets or a preset that was redefined since are.
 			}
 			var report bytes.Buffer
 			for _, t := range took {
-				fmt.Fprintf(&report, "%s: %s: %d pairs added, %d there already\n", t.Path, t.Taken.Cell, len(t.Taken.Added), t.Taken.There)
+				fmt.Fprintf(&report, "%s: %s: %d pairs added, %d known\n", t.Path, t.Taken.Cell, len(t.Taken.Added), t.Taken.There)
 			}
 			fmt.Fprintf(&report, "%s: %d blocks, %d matches\n", out, file.Store.Len(), file.Store.Matches())
 			for _, t := range took {
 				if h := &t.Duel.Header; h.Settings == ([2]string{}) {
-					fmt.Fprintf(cmd.ErrOrStderr(), "fibslab: %s: an older log: it cannot tell whether %s or %s was redefined since\n", t.Path, h.A, h.B)
+					fmt.Fprintf(cmd.ErrOrStderr(), "fibslab: %s: an older log: it does not record the settings of %s and %s\n", t.Path, h.A, h.B)
 				}
 			}
 			_, err = report.WriteTo(cmd.OutOrStdout())
@@ -85,6 +85,6 @@ as those of another engine, other nets or a preset that was redefined since are.
 		},
 	}
 	engineflags.AddEngine(cmd, &parts)
-	cmd.Flags().StringVarP(&out, "output", "o", "tune.results", "results file, made or added to")
+	cmd.Flags().StringVarP(&out, "output", "o", "tune.results", "results file, made if missing")
 	return cmd
 }

@@ -36,7 +36,7 @@ func TestTune_import(t *testing.T) {
 	log, file := filepath.Join(dir, "log"), filepath.Join(dir, "results")
 	played := smallDuel(t, log)
 	code, out, errOut := here(t, "tune", "import", log, "-o", file)
-	if code != 0 || errOut != "" || !strings.Contains(out, "expert v noise:0.03:0, 1 points: 2 pairs added, 0 there already") {
+	if code != 0 || errOut != "" || !strings.Contains(out, "expert v noise:0.03:0, 1 points: 2 pairs added, 0 known") {
 		t.Fatalf("status %d: %s %s", code, out, errOut)
 	}
 	store, _, err := results.Read(file)
@@ -65,11 +65,11 @@ func TestTune_import(t *testing.T) {
 	}
 	golden := strings.NewReplacer(from.Nets, h.Nets, from.Signature, h.Signature).Replace(lines[0])
 	for i, tt := range []struct{ text, want string }{
-		{strings.Join(lines[1:4], ""), "supremo v worldclass, 5 points: 3 pairs added, 0 there already"},
-		{strings.Join(lines[1:], ""), "2 pairs added, 3 there already"},
+		{strings.Join(lines[1:4], ""), "supremo v worldclass, 5 points: 3 pairs added, 0 known"},
+		{strings.Join(lines[1:], ""), "2 pairs added, 3 known"},
 	} {
 		code, out, errOut := here(t, "tune", "import", writeFile(t, "golden", golden+tt.text), "-o", file)
-		if code != 0 || !strings.Contains(out, tt.want) || !strings.Contains(errOut, "it cannot tell whether supremo or worldclass was redefined since") {
+		if code != 0 || !strings.Contains(out, tt.want) || !strings.Contains(errOut, "it does not record the settings of supremo and worldclass") {
 			t.Errorf("%d: status %d: %s %s", i, code, out, errOut)
 		}
 	}

@@ -23,8 +23,8 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// asResults marks as the user's mistake what is wrong with a file of results that he
-// named: one that is damaged, of another engine, or in use.
+// asResults marks as the user's mistake a results file that is damaged, of another engine, or
+// in use.
 func asResults(err error) error {
 	for _, mistake := range []error{ratings.ErrResults, ratings.ErrOtherVersion, ratings.ErrDuplicate, lockfile.ErrLocked} {
 		if errors.Is(err, mistake) {
@@ -54,15 +54,15 @@ func newTuneMeasureCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "measure",
 		Short: "Play settings against each other until their ratings are known",
-		Long: `Plays mirrored pairs of matches between settings and appends the
-results to a file, one line a block, until every rating is known to --interval points
-(90 %). A file is resumed where it stops; Ctrl-C loses the blocks being played and prints
-the ratings so far (status 130). Shards
-of the same plan may run on other machines; fibslab tune merge puts them together.
+		Long: `Plays mirrored pairs of matches between settings and appends the results to a file, one
+line for each block, until every rating is known to --interval points (90 %). A run
+resumes its file; Ctrl-C loses the blocks being played and prints the ratings so far
+(status 130). Shards of the same plan may run on other machines; fibslab tune merge
+merges them.
 
 A setting is a built-in preset, noise:C:Q or human:C:Q with the amounts of error of
 checker play and the cube, or PRESET:SHARE, which looks ahead in that share of its
-decisions and makes the others as expert does.`,
+decisions and plays the others as expert.`,
 		Example: `  fibslab tune measure --plan presets --lengths 5 -o presets.results
   fibslab tune measure --plan all --shard 1/3 -o part1.results
   fibslab tune measure --pair expert,noise:0.03:0 --lengths 7 -o one.results
@@ -73,22 +73,22 @@ decisions and makes the others as expert does.`,
 	fl := cmd.Flags()
 	engineflags.AddEngine(cmd, &f.parts)
 	f.farm.Add(cmd)
-	fl.StringVarP(&f.out, "output", "o", "tune.results", "results file, made or gone on with")
-	fl.StringVar(&f.plan, "plan", "presets", "what to measure: "+strings.Join(ratings.PlanNames(), ", "))
+	fl.StringVarP(&f.out, "output", "o", "tune.results", "results file, made or resumed")
+	fl.StringVar(&f.plan, "plan", "presets", "cells to measure: "+strings.Join(ratings.PlanNames(), ", "))
 	fl.StringArrayVar(&f.pairs, "pair", nil, "measure A,B instead of a plan; may be repeated")
 	fl.StringVar(&f.lengths, "lengths", "1,3,5,7,11", "match lengths")
 	fl.StringVar(&f.shard, "shard", "0/1", "play only every n-th block: i/n with i from 0")
 	fl.Float64Var(&f.interval, "interval", 15, "half width of the 90 % intervals to reach, rating points")
 	fl.IntVar(&f.maxPairs, "max-pairs", 0, "most pairs of one cell, 0 for no limit")
 	fl.IntVar(&f.block, "block", results.DefaultBlock, "pairs in a block; a twentieth of that where a setting looks ahead")
-	fl.IntVar(&f.jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
+	fl.IntVar(&f.jobs, "jobs", 0, "blocks played at once, 0 for one for each processor")
 	engineflags.AddDice(cmd, &f.rng)
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of all dice and errors")
-	fl.DurationVar(&f.limit, "time", 0, "stop after this long; the file can be gone on with")
+	fl.DurationVar(&f.limit, "time", 0, "time after which to stop; the file can be resumed")
 	return cmd
 }
 
-// measurement says what the flags ask to be measured.
+// measurement returns the measurement of the flags.
 func (f *measureFlags) measurement() (m ratings.Measurement, err error) {
 	ns, err := readLengths(f.lengths)
 	if err != nil {
@@ -111,7 +111,7 @@ func (f *measureFlags) measurement() (m ratings.Measurement, err error) {
 		}
 	}
 	if !(f.interval > 0) || f.maxPairs < 0 || f.jobs < 0 || f.jobs > 1024 {
-		return m, cmdline.Usagef("--interval must be above 0, --max-pairs and --jobs not negative")
+		return m, cmdline.Usagef("--interval, --max-pairs, --jobs: not above 0, not 0 or more, or not 0 to 1024")
 	}
 	return m, nil
 }
@@ -224,7 +224,7 @@ func readPair(text string, lengths []int) (out []ratings.Cell, err error) {
 	for _, n := range lengths {
 		cell := ratings.NewCell(c.A, c.B, n)
 		if cell.A == cell.B {
-			return nil, cmdline.Usagef("--pair: %s against itself, in matches of %d points, says nothing", cell.A, n)
+			return nil, cmdline.Usagef("--pair: %s against itself, in matches of %d points, measures nothing", cell.A, n)
 		}
 		out = append(out, cell)
 	}

@@ -14,8 +14,8 @@ import (
 func newTuneMergeCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:     "merge OUT IN...",
-		Short:   "Put results of several runs or machines together",
-		Long:    "Results of another engine, other nets, another seed, and blocks that are there twice are refused; OUT is replaced at once.",
+		Short:   "Merge the results of several runs or machines",
+		Long:    "Refuses results of another engine, other nets or another seed, and duplicate blocks. OUT\nis replaced as a whole.",
 		Example: "  fibslab tune merge all.results part0.results part1.results",
 		Args:    cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -93,8 +93,8 @@ among them.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&chartFile, "chart", "", "draw rating against error by match length: .svg or .png")
-	fl.StringVar(&save, "save", "", "write the fitted table, as the program holds it")
+	fl.StringVar(&chartFile, "chart", "", "file for a chart of rating against error by match length: .svg or .png")
+	fl.StringVar(&save, "save", "", "file for the fitted table, in the program's form")
 	fl.Float64Var(&anchor, "anchor", ratings.DefaultAnchor, "rating of expert")
 	fl.BoolVar(&residuals, "residuals", false, "compare every pair with the fit and the published formulas")
 	fl.BoolVar(&errorRates, "errors", false, "count the errors of each setting and the large ones among them")

@@ -21,7 +21,7 @@ func openEngine(t *testing.T, seed uint64) *engine.Engine {
 	return e
 }
 
-// The signature depends on play alone, not on the seed or what was asked before.
+// The signature depends on play alone, not on the seed or on earlier questions.
 func TestSignature(t *testing.T) {
 	a, b := openEngine(t, 1), openEngine(t, 99)
 	one, err := bench.Signature(t.Context(), a)

@@ -4,6 +4,5 @@ package bench
 
 import "time"
 
-// CPUTime stands in for processor time where there is no portable way to ask
-// for it.
+// CPUTime is the elapsed time, for lack of a portable way to ask for processor time.
 func CPUTime() time.Duration { return time.Duration(time.Now().UnixNano()) }

@@ -19,8 +19,7 @@ type Question struct {
 	Dice     board.Dice
 }
 
-// NaturalQuestions are the decisions of games played by the static engine on
-// fixed dice.
+// NaturalQuestions returns the decisions of games played by the static engine on fixed dice.
 func NaturalQuestions(ctx context.Context, e *engine.Engine, n int) ([]Question, error) {
 	r := rand.New(rand.NewPCG(20, 26))
 	s := search.Settings{}
@@ -42,7 +41,7 @@ func NaturalQuestions(ctx context.Context, e *engine.Engine, n int) ([]Question,
 	return out, nil
 }
 
-// signed is how many questions the signature asks.
+// signed is the number of questions of the signature.
 const signed = 500
 
 // Signature is a checksum of the plays that e chooses at 0 plies in 500 positions, at

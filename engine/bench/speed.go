@@ -19,7 +19,7 @@ import (
 	"fibsbot/engine/search"
 )
 
-// Speed is how fast the engine is, on one thread and by processor time.
+// Speed is the engine's speed, on one thread and by processor time.
 type Speed struct {
 	StaticEvals   float64 `json:"static_evals_per_s"`
 	Plays         float64 `json:"plays_per_s"`
@@ -32,15 +32,15 @@ type Speed struct {
 	Signature     string  `json:"signature"`
 	Nets          string  `json:"nets"`
 	SecondsOfEach float64 `json:"seconds_of_each"`
-	// What all searches of the measurement together did: nodes below which plies were
-	// looked at, and nodes that the cache knew.
+	// Totals of all searches of the measurement: nodes whose plays were evaluated, and nodes found in
+	// the cache.
 	SearchNodes uint64 `json:"search_nodes"`
 	CacheHits   uint64 `json:"cache_hits"`
 }
 
-// rate calls do with 0, 1, 2, ... for the given processor time and returns how
-// much of what do counts was done a second of it. Time in which other programs
-// had the processor does not count, so a busy machine changes little.
+// rate calls do with 0, 1, 2, ... for the given processor time and returns how much of what do counts
+// it did in a second. Time of other programs on the processor does not count, so a busy machine
+// changes little.
 func rate(ctx context.Context, d time.Duration, do func(i int) (int, error)) (float64, error) {
 	began, count := CPUTime(), 0
 	for i := 0; ; i++ {
@@ -130,7 +130,7 @@ func Measure(ctx context.Context, e *engine.Engine, d time.Duration) (out Speed,
 	return out, err
 }
 
-// CPUName is the processor's name where the system tells it.
+// CPUName is the processor's name, or "" if the system does not say.
 func CPUName() string {
 	b, err := os.ReadFile("/proc/cpuinfo")
 	if err == nil {
@@ -152,7 +152,7 @@ plays (0-ply)       %10.0f /s
 2-ply decisions     %10.1f /s
 move generation     %10.0f /s
 0-ply games         %10.1f /s
-searched nodes      %10d, %d more known to the cache
+searched nodes      %10d, %d more found in the cache
 signature %s
 `, b.CPU, b.Nets, b.StaticEvals, b.Plays, b.Decisions0, b.Decisions2, b.Movegen, b.RolloutGames, b.SearchNodes, b.CacheHits, b.Signature)
 	return err

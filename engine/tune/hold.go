@@ -6,45 +6,41 @@ import (
 	"fibsbot/engine/rating"
 )
 
-// Hold keeps an account's own rating near a target by choosing how strong to
-// play: the answer to strength.target_rating. It is a pure function of what it
-// has seen; its state can be kept in a file between runs. Make it with NewHold.
+// Hold keeps an account's own rating near a target by choosing how strong to play, for
+// strength.target_rating. It is a pure function of its history; its state can be kept in a
+// file between runs. Make it with NewHold.
 //
-// A rating under the FIBS formula follows true strength like a spring: each point
-// of match length moves it by about 1/870 of the distance, and luck shakes it by
-// some 40 points around where it belongs. Hold therefore leans against the
-// distance at once (the proportional part, which also halves the shaking) and
-// learns slowly, over thousands of points, by how much the server's scale differs
+// A rating under the FIBS formula follows true strength like a spring: each point of match
+// length moves it by about 1/870 of the distance, and luck shakes it by some 40 points. Hold
+// therefore leans against the distance at once (the proportional part, which also halves the
+// shaking) and learns slowly, over thousands of points, by how much the server's scale differs
 // from ours (the integral part, Bias). Luck averages out over that time.
 type Hold struct {
 	Target float64 `json:"target"`
 	// Low and High bound the strengths asked for.
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
-	// Bias is by how much stronger than the target the account has to play, by
-	// our scale, to hold it on the server's.
+	// Bias is by how much stronger than the target the account has to play, on our scale, to hold
+	// it on the server's.
 	Bias float64 `json:"bias"`
-	// Strength is the one in force. It changes between matches only.
+	// Strength is the present one. It changes only between matches.
 	Strength float64 `json:"strength"`
-	// Playing tells that a match is under way.
+	// Playing reports that a match is under way.
 	Playing bool `json:"playing"`
 }
 
-// The control. pull is the rating distance made good at once; spring what a point
-// of match length takes off the distance between rating and strength, ln(10)/2000
-// by the FIBS formula at K 4; learn, how much of the distance goes into the bias
-// a point, is about a seventh of the value at which the loop would begin to
-// overshoot.
+// The control. pull is the rating distance corrected at once; spring is what a point of match
+// length takes off the distance between rating and strength, ln(10)/2000 by the FIBS formula at
+// K 4; learn, how much of the distance a point adds to the bias, is about a seventh of the value
+// at which the loop would begin to overshoot.
 const (
 	pull   = 0.8
 	spring = math.Ln10 / 2000
 	learn  = spring * (1 + pull) / 16
-	// maxLean bounds the proportional part: a losing streak must not make another
-	// player of the bot.
+	// maxLean bounds the proportional part: a losing streak must not make the bot another player.
 	maxLean = 120
 	maxBias = 400
-	// settle is by how much the wanted strength must have moved before the one in
-	// force follows.
+	// settle is by how much the wanted strength must change before the present one follows.
 	settle = 10
 )
 
@@ -57,10 +53,9 @@ func NewHold(target, low, high float64) Hold {
 
 func (h Hold) clamp(v float64) float64 { return math.Max(h.Low, math.Min(h.High, v)) }
 
-// Begin is called when a match begins (or is resumed), with the account's rating
-// before it. It returns the state with the strength for the whole match. While a
-// match is under way it changes nothing. A rating that is not a number counts as
-// unknown and changes nothing but Playing.
+// Begin is called when a match begins (or is resumed), with the account's rating before it. It
+// returns the state with the strength for the whole match. During a match it changes nothing. A
+// rating of NaN counts as unknown and changes nothing but Playing.
 func (h Hold) Begin(account float64) Hold {
 	if h.Playing {
 		return h
@@ -77,17 +72,16 @@ func (h Hold) Begin(account float64) Hold {
 	return h
 }
 
-// End is called when a match of length points (0 unlimited) has ended, with the
-// account after it. It returns the state, wiser about the bias. Matches broken
-// off end with a length of 0, which teaches nothing.
+// End is called after a match of length points (0 unlimited), with the account after it. It
+// returns the state with what it learned about the bias. Matches broken off end with a length of
+// 0, from which it learns nothing.
 func (h Hold) End(after rating.Account, length int) Hold {
 	h.Playing = false
 	if length <= 0 || !finite(after.Rating) || after.Rating <= 0 {
 		return h
 	}
 	gap := h.Target - after.Rating
-	// Where the strength is at its bound more bias would change nothing now and
-	// take long to unlearn later.
+	// With the strength at its bound more bias would change nothing now and take long to unlearn.
 	if (h.Strength >= h.High && gap > 0) || (h.Strength <= h.Low && gap < 0) {
 		return h
 	}

@@ -9,13 +9,13 @@ import (
 	"fibsbot/engine/rating"
 )
 
-// pool is a server of players: each has a true strength, a rating that follows
-// it by the FIBS formula, and habits.
+// pool is a server of players: each has a true strength, a rating that follows it by the FIBS
+// formula, and habits.
 type pool struct {
 	rng     *rand.Rand
 	truth   []float64
 	account []rating.Account
-	drops   []float64 // chance to walk away from a match that is being lost
+	drops   []float64 // chance to leave a lost match
 }
 
 func newPool(rng *rand.Rand, n int, inflation float64) *pool {
@@ -33,8 +33,8 @@ func newPool(rng *rand.Rand, n int, inflation float64) *pool {
 	return p
 }
 
-// opponent picks somebody who wants to play an account of that rating: people
-// prefer those near them, and those who think they are underrated.
+// opponent picks a player who wants to play an account of that rating: people prefer those near
+// them, and those who think they are underrated.
 func (p *pool) opponent(account float64) int {
 	for {
 		i := p.rng.IntN(len(p.truth))
@@ -45,8 +45,8 @@ func (p *pool) opponent(account float64) int {
 	}
 }
 
-// playsAt is how strong the setting is that the table in the program gives for a
-// strength: there are steps above expert, and ends.
+// playsAt is the real strength of the setting that the table in the program has for a strength:
+// there are steps above expert, and ends.
 func playsAt(t *testing.T, length int) func(strength float64) float64 {
 	known := map[float64]float64{}
 	return func(strength float64) float64 {
@@ -64,10 +64,9 @@ func playsAt(t *testing.T, length int) func(strength float64) float64 {
 	}
 }
 
-// TestHold_keepsTheRating lets accounts play in pools whose ratings are inflated
-// or deflated against the measured scale, with droppers and picky opponents, by
-// the table in the program. The long-run mean must lie within 30 points of the
-// target. Seeds are fixed.
+// TestHold_keepsTheRating lets accounts play in pools whose ratings are inflated or deflated
+// against the measured scale, with droppers and picky opponents, by the table in the program. The
+// long-run mean must be within 30 points of the target. Seeds are fixed.
 func TestHold_keepsTheRating(t *testing.T) {
 	surface, err := Measured()
 	if err != nil {

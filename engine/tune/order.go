@@ -13,13 +13,13 @@ import (
 // Strength is a setting that plays at a wanted rating.
 type Strength struct {
 	Setting Setting
-	// Preset is what the engine plays it with.
+	// Preset plays it.
 	Preset preset.Preset
-	// Rating is what is expected of the setting, with its 90 % interval.
+	// Rating is the expected one, with its 90 % interval.
 	Rating rating.Interval
 }
 
-// ErrOutOfReach is wrapped when no measured setting plays at a rating.
+// ErrOutOfReach means that no measured setting plays at a rating.
 var ErrOutOfReach = errors.New("out of reach")
 
 // Range is the weakest and the strongest rating that can be ordered.
@@ -58,13 +58,12 @@ type Order struct {
 	Rating float64
 	Length int // of the match, 0 unlimited
 	Style  Style
-	// Cube fixes the amount of error in cube decisions; negative lets it go with
-	// that of checker play.
+	// Cube fixes the amount of error in cube decisions; negative makes it that of checker play.
 	Cube float64
 }
 
-// Find returns the setting expected to play at a rating. The error wraps
-// ErrOutOfReach and says what can be had, or ErrSetting or match.ErrScore.
+// Find returns the setting expected to play at a rating. The error wraps ErrOutOfReach and states
+// the possible ratings, or wraps ErrSetting or match.ErrScore.
 func (s *Surface) Find(o Order) (Strength, error) {
 	if o.Style == "" {
 		o.Style = Noise
@@ -79,7 +78,7 @@ func (s *Surface) Find(o Order) (Strength, error) {
 		return Strength{}, fmt.Errorf("%w: rating %v, cube error %v", ErrSetting, o.Rating, o.Cube)
 	}
 	low, high := s.Range(o.Length, o.Style)
-	// Whoever orders one of the bounds, which are told in whole points, gets it.
+	// A printed bound, which is rounded to whole points, can be ordered.
 	if o.Rating < low-0.5 || o.Rating > high+0.5 {
 		return Strength{}, fmt.Errorf("rating %.0f is %w: the measured settings play between %.0f and %.0f %s", o.Rating, ErrOutOfReach, low, high, AtLength(o.Length))
 	}
@@ -124,7 +123,7 @@ func (s *Surface) Find(o Order) (Strength, error) {
 
 func round4(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
-// AtLength says in words in which matches, by their length; 0 is unlimited ones.
+// AtLength names matches by their length; 0 is unlimited ones.
 func AtLength(n int) string {
 	if n == 0 {
 		return "in unlimited matches"
@@ -132,10 +131,9 @@ func AtLength(n int) string {
 	return fmt.Sprintf("in matches of %d points", n)
 }
 
-// above is the setting for a rating above the anchor: the weakest preset that
-// looks ahead, in the share of its decisions that reaches the rating; beyond it the
-// nearest of those that look further, which lie within a few points. One that thinks
-// longer must be nearer by worth.
+// above is the setting for a rating above the anchor: the weakest preset that looks ahead, in the
+// share of its decisions that reaches the rating; beyond it the nearest of the presets that look
+// further, which are within a few points of each other. A slower one must be nearer by worth.
 func (s *Surface) above(r float64, length int) Setting {
 	best, gap := Expert, math.Inf(1)
 	for _, name := range DeepPresets {
@@ -158,8 +156,8 @@ func (s *Surface) above(r float64, length int) Setting {
 	return best
 }
 
-// worth is by how many rating points a preset must come nearer to an order than one that
-// thinks less, for what it costs in time.
+// worth is by how many rating points a preset must be nearer to an order than a faster one, for
+// its time.
 const worth = 1
 
 func (s *Surface) strength(x Setting, length int) (Strength, error) {
@@ -168,10 +166,9 @@ func (s *Surface) strength(x Setting, length int) (Strength, error) {
 	return Strength{Setting: x, Preset: p, Rating: iv}, err
 }
 
-// PresetForRating returns the strength that plays at rating r in matches of
-// length points (0 unlimited), by the table in the program. A rating that is out
-// of reach gives the nearest strength there is, and an error that wraps
-// ErrOutOfReach and says so: a bot plays on with it, a command stops.
+// PresetForRating returns the strength that plays at rating r in matches of length points (0
+// unlimited), by the table in the program. For a rating out of reach it returns the nearest
+// strength and an error that wraps ErrOutOfReach: a bot plays on with it, a command stops.
 func PresetForRating(r float64, length int, style Style) (Strength, error) {
 	s, err := Measured()
 	if err != nil {

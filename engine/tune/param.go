@@ -1,10 +1,10 @@
 package tune
 
-// Kind says what a parameter of the fit stands for.
+// Kind is the kind of a parameter of the fit.
 type Kind string
 
-// The kinds. The loss of a 0-ply setting is the sum of its checker and its cube
-// part; a setting that looks ahead has one of its own (negative, as a rule).
+// The kinds. The loss of a 0-ply setting is the sum of its checker and its cube part; a setting
+// that looks ahead has one of its own (negative, as a rule).
 const (
 	NoiseChecker Kind = "noise checker"
 	NoiseCube    Kind = "noise cube"

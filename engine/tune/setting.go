@@ -22,7 +22,7 @@ const (
 	Human Style = "human"
 )
 
-// ErrSetting is wrapped by errors about texts and values that are no Setting.
+// ErrSetting means a text or value that is not a Setting.
 var ErrSetting = errors.New("no such setting")
 
 // Setting is a strength that can be measured. It is comparable.
@@ -30,11 +30,11 @@ type Setting struct {
 	// Deep is the name of a built-in preset that looks ahead; Style, Checker and
 	// Cube are unused then. Otherwise the setting plays at 0 plies.
 	Deep string
-	// Share is the part of the decisions in which Deep looks ahead, between 0 and
-	// 1; the others it makes as expert does. 0 stands for all of them.
+	// Share is the part of the decisions in which Deep looks ahead, between 0 and 1; it makes the
+	// others as expert does. 0 means all of them.
 	Share float64
-	// Style says what Checker and Cube mean: the deviation of the noise on the
-	// winning chance (0 to 1), or the amounts of a human.Style.
+	// Style is the meaning of Checker and Cube: the deviation of the noise on the winning chance (0
+	// to 1), or the amounts of a human.Style.
 	Style         Style
 	Checker, Cube float64
 }
@@ -45,10 +45,9 @@ var Expert = Setting{Style: Noise}
 // MaxNoise bounds the amounts of a Setting.
 const MaxNoise = 1.0
 
-// ParseSetting reads what String writes, the name of a built-in preset, or
-// noise:C:Q and human:C:Q with the amounts for checker play and the cube, or
-// PRESET:SHARE of one that looks ahead in a share of its decisions. The error wraps
-// ErrSetting.
+// ParseSetting parses the result of String, the name of a built-in preset, noise:C:Q or human:C:Q
+// with the amounts for checker play and the cube, or PRESET:SHARE of one that looks ahead in a
+// share of its decisions. The error wraps ErrSetting.
 func ParseSetting(text string) (Setting, error) {
 	if style, rest, ok := strings.Cut(text, ":"); ok {
 		if p, err := preset.ByName(style); err == nil {
@@ -71,7 +70,7 @@ func ParseSetting(text string) (Setting, error) {
 	return OfPreset(p)
 }
 
-// parseShare reads the share of a preset that looks ahead; text is the whole of it.
+// parseShare parses the share of a preset that looks ahead; text is the whole setting.
 func parseShare(p preset.Preset, share, text string) (Setting, error) {
 	v, err := strconv.ParseFloat(share, 64)
 	if p.Checker.Plies == 0 || err != nil || !(v > 0 && v <= 1) {
@@ -80,9 +79,8 @@ func parseShare(p preset.Preset, share, text string) (Setting, error) {
 	return Setting{Deep: p.Name, Share: v}.Canonical(), nil
 }
 
-// OfPreset returns the setting of a preset. The error wraps ErrSetting when no
-// setting says the same: presets of one's own that look ahead, or play without
-// the cube in mind.
+// OfPreset returns the setting of a preset. The error wraps ErrSetting if no setting plays like
+// it: configured presets that look ahead, or play without regard to the cube.
 func OfPreset(p preset.Preset) (Setting, error) {
 	if !p.Close.Any() && p.Checker.Plies == 0 && p.Cube.Plies == 0 && p.Checker.Cubeful && p.Cube.Cubeful && !p.Checker.Deterministic && !p.Cube.Deterministic {
 		s := Setting{Style: Noise, Checker: p.Checker.Noise, Cube: p.Cube.Noise}
@@ -103,8 +101,7 @@ func OfPreset(p preset.Preset) (Setting, error) {
 	return Setting{}, fmt.Errorf("%w: preset %q is neither a 0-ply one nor one that looks ahead as %s do", ErrSetting, p.Name, strings.Join(DeepPresets, ", "))
 }
 
-// samePlay tells whether two presets make the same decisions, whatever they are
-// called.
+// samePlay reports whether two presets make the same decisions, whatever their names.
 func samePlay(a, b *preset.Preset) bool {
 	same := func(a, b search.Settings) bool {
 		a.Seed, a.Budget = b.Seed, b.Budget
@@ -113,7 +110,7 @@ func samePlay(a, b *preset.Preset) bool {
 	return same(a.Checker, b.Checker) && same(a.Cube, b.Cube) && a.Human == b.Human && a.Close == b.Close
 }
 
-// Canonical gives settings that play alike one form.
+// Canonical returns the one form of settings that play alike.
 func (s Setting) Canonical() Setting {
 	if s.Share == 1 {
 		s.Share = 0
@@ -124,8 +121,7 @@ func (s Setting) Canonical() Setting {
 	return s
 }
 
-// Ahead is the part of the decisions in which a setting with a Deep preset looks
-// ahead.
+// Ahead is the part of the decisions in which a setting with a Deep preset looks ahead.
 func (s Setting) Ahead() float64 {
 	if s.Share == 0 {
 		return 1
@@ -133,7 +129,7 @@ func (s Setting) Ahead() float64 {
 	return s.Share
 }
 
-// Whole is s looking ahead in all of its decisions.
+// Whole is s looking ahead in all its decisions.
 func (s Setting) Whole() Setting {
 	s.Share = 0
 	return s
@@ -163,7 +159,7 @@ func (s Setting) Validate() error {
 	return nil
 }
 
-// String names the setting; ParseSetting reads it.
+// String names the setting in the form of ParseSetting.
 func (s Setting) String() string {
 	switch {
 	case s.Deep != "" && s.Share > 0:
@@ -208,10 +204,10 @@ func (s Setting) Fingerprint() (string, error) {
 	return p.Fingerprint(), err
 }
 
-// MarshalText and UnmarshalText write and read the name.
+// MarshalText returns the name.
 func (s Setting) MarshalText() ([]byte, error) { return []byte(s.String()), s.Validate() }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText parses the result of MarshalText.
 func (s *Setting) UnmarshalText(text []byte) error {
 	v, err := ParseSetting(string(text))
 	*s = v

@@ -28,8 +28,8 @@ func TestParseSetting_comesBack(t *testing.T) {
 	}
 }
 
-// TestOfPreset: a preset of one's own that plays as a setting does is that setting,
-// whatever its name and its seed; one that plays as none does is refused.
+// TestOfPreset: a configured preset that plays as a setting does is that setting, whatever its
+// name and seed; one that plays differently is refused.
 func TestOfPreset(t *testing.T) {
 	for _, want := range []Setting{Expert, {Style: Noise, Checker: 0.02, Cube: 0.1}, {Style: Human, Checker: 0.1}, {Deep: "supremo"}, {Deep: "worldclass", Share: 0.3}} {
 		p, err := want.Preset("club")

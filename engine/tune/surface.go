@@ -29,8 +29,7 @@ type LossPoint struct {
 	StdErr float64 `json:"standard_error"`
 }
 
-// Table is what measured.json holds: everything that was fitted, with what it
-// was fitted from.
+// Table is the content of measured.json: everything that was fitted, and from what.
 type Table struct {
 	Signature   string      `json:"signature"` // of the engine that played
 	Nets        string      `json:"nets"`
@@ -42,7 +41,7 @@ type Table struct {
 	Losses      []LossPoint `json:"losses"`
 }
 
-// ErrTable is wrapped by errors about tables that cannot be used.
+// ErrTable means a table that cannot be used.
 var ErrTable = errors.New("bad table of strength")
 
 //go:embed measured.json
@@ -53,8 +52,8 @@ var measured = sync.OnceValues(func() (*Surface, error) { return ReadSurface(mea
 // Measured returns the surface in the program.
 func Measured() (*Surface, error) { return measured() }
 
-// vague is the standard error, in points, above which a loss counts as unknown:
-// the results did not tell the two kinds of error apart.
+// vague is the standard error, in points, above which a loss counts as unknown: the results did
+// not separate the two kinds of error.
 const vague = 150
 
 // maxTable bounds the size of a table file.
@@ -72,8 +71,8 @@ func ReadSurface(data []byte) (*Surface, error) {
 	return NewSurface(&t)
 }
 
-// Surface reads ratings off a table, between what was measured too. Curves are
-// made monotone: more error is never stronger. It is immutable.
+// Surface reads ratings off a table, also between measured points. Curves are made monotone: more
+// error is never stronger. It is immutable.
 type Surface struct {
 	Table   *Table
 	lengths []int
@@ -183,10 +182,9 @@ func (c *curve) finish() error {
 	return nil
 }
 
-// monotone is the rising sequence nearest to y by weighted least squares, the
-// first value staying (pool adjacent violators; M. Ayer et al. 1955). Values that
-// were pooled rise by a ten-thousandth of a point a step, so that the curve can be
-// inverted.
+// monotone is the rising sequence nearest to y by weighted least squares, the first value fixed
+// (pool adjacent violators; M. Ayer et al. 1955). Pooled values rise by a ten-thousandth of a point
+// a step, so that the curve can be inverted.
 func monotone(y, se []float64) []float64 {
 	type pool struct {
 		sum, weight float64
@@ -217,7 +215,7 @@ func monotone(y, se []float64) []float64 {
 	return out
 }
 
-// at returns loss and standard error at amount v, within what was measured.
+// at returns loss and standard error at amount v, within the measured range.
 func (c *curve) at(v float64) (loss, se float64) {
 	v = math.Max(0, math.Min(v, c.x[len(c.x)-1]))
 	i := 1
@@ -228,9 +226,8 @@ func (c *curve) at(v float64) (loss, se float64) {
 	return c.fit.Predict(v), (1-share)*c.se[i-1] + share*c.se[i]
 }
 
-// neighbours returns the measured lengths around a length for which has is true
-// and the weight of the second, linear in the logarithm. Unlimited matches
-// (length 0) count as the longest measured.
+// neighbours returns the measured lengths around a length for which has is true, and the weight of
+// the second, linear in the logarithm. Unlimited matches (length 0) count as the longest measured.
 func (s *Surface) neighbours(length int, has func(n int) bool) (a, b int, share float64, ok bool) {
 	if length <= 0 {
 		length = s.lengths[len(s.lengths)-1]
@@ -247,8 +244,7 @@ func (s *Surface) neighbours(length int, has func(n int) bool) (a, b int, share 
 			b = n
 		}
 	}
-	// Beyond the lengths that were measured at all the nearest one stands in; a
-	// gap inside is not bridged from one side.
+	// Beyond the measured lengths the nearest one counts; a gap inside is not bridged from one side.
 	switch first, last := s.lengths[0], s.lengths[len(s.lengths)-1]; {
 	case a < 0 && b == first:
 		a = b
@@ -263,9 +259,8 @@ func (s *Surface) neighbours(length int, has func(n int) bool) (a, b int, share 
 	return a, b, share, true
 }
 
-// At returns the rating of a setting in matches of length points (0 unlimited),
-// with its 90 % interval against the anchor. ok is false for what was not
-// measured.
+// At returns the rating of a setting in matches of length points (0 unlimited), with its 90 %
+// interval against the anchor. ok is false for settings that were not measured.
 func (s *Surface) At(x Setting, length int) (iv rating.Interval, ok bool) {
 	r, se, ok := s.estimate(x, length)
 	return rating.Interval{Estimate: r, Low: r - Z90*se, High: r + Z90*se}, ok

@@ -2,8 +2,8 @@ package tune
 
 import "testing"
 
-// A rating is the same at every reading, to the last bit: the losses of checker play
-// and cube are added in a fixed order.
+// A rating is the same at every reading, to the last bit: the losses of checker play and cube are
+// added in a fixed order.
 func TestSurface_readsTheSameEveryTime(t *testing.T) {
 	table := &Table{Anchor: 1900, Ratings: []Point{{Setting: Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, Length: 5, Rating: 1500}}}
 	for k := range 4 {
@@ -27,8 +27,8 @@ func TestSurface_readsTheSameEveryTime(t *testing.T) {
 	}
 }
 
-// TestFind_aboveTakesTheCheaperOfEquals: of presets at about the rating that is wanted it is
-// the one that thinks least; the steps between them are smaller than what is known of them.
+// TestFind_aboveTakesTheCheaperOfEquals: of presets at about the wanted rating it is the fastest;
+// the steps between them are smaller than the errors of their ratings.
 func TestFind_aboveTakesTheCheaperOfEquals(t *testing.T) {
 	table := Table{Anchor: 1900}
 	for name, r := range map[string]float64{"worldclass": 1950, "supremo": 1955.2, "champion": 1954.8, "grandmaster": 1961, "legend": 1955.6} {

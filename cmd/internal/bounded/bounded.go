@@ -1,5 +1,5 @@
-// Package bounded has flags whose numbers are held against their bounds when they are read:
-// the error is that of the flag, whatever command it belongs to, and no NaN gets through.
+// Package bounded has flags whose numbers are checked against their bounds when they are parsed: the
+// error names the flag in every command, and NaN is refused.
 package bounded
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Number is what a flag may hold.
+// Number is the type of a flag's value.
 type Number interface{ int | float32 | float64 }
 
 type number[T Number] struct {
@@ -17,7 +17,7 @@ type number[T Number] struct {
 	low, high T
 }
 
-// Of sets to to value and returns a flag for it that takes low to high.
+// Of sets to to value and returns a flag for it that accepts low to high.
 func Of[T Number](to *T, value, low, high T) pflag.Value {
 	*to = value
 	return &number[T]{to, low, high}
@@ -34,7 +34,7 @@ func (n *number[T]) Type() string {
 	return "float"
 }
 
-// Set takes a number within the bounds.
+// Set accepts a number within the bounds.
 func (n *number[T]) Set(text string) error {
 	if n.Type() == "int" {
 		v, err := strconv.Atoi(text)

@@ -83,8 +83,7 @@ func FindPreset(flag, name, file string) (preset.Preset, error) {
 	return p, nil
 }
 
-// FindFilter finds a move filter: one written out, a built-in one or one of the
-// configuration in file.
+// FindFilter finds a move filter: written out, built in or one of the configuration in file.
 func FindFilter(name, file string) (search.Filter, error) {
 	if strings.Contains(name, ":") {
 		return search.ParseFilter(name)
@@ -123,13 +122,13 @@ func AddPresets(cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVarP(file, "config", "c", "", "configuration with presets (default bot.yaml if it exists)")
 }
 
-// Resolve returns the preset with the overrides of the flags that were given.
+// Resolve returns the preset with the overrides of the given flags.
 func (f *Strength) Resolve(cmd *cobra.Command) (preset.Preset, error) {
 	return f.Overridden(cmd, "--preset", f.Preset)
 }
 
-// Overridden returns the preset called name, which errors call by what, with the
-// overrides of the flags that were given.
+// Overridden returns the preset called name, which errors call what, with the overrides of the given
+// flags.
 func (f *Strength) Overridden(cmd *cobra.Command, what, name string) (preset.Preset, error) {
 	p, err := FindPreset(what, name, f.Config)
 	if err != nil {
@@ -226,7 +225,7 @@ func (f *Engine) UseConfiguredTable(cmd *cobra.Command, file *string) {
 	met.Usage = strings.Replace(met.Usage, "(default ", "(default engine.met of the configuration, else ", 1)
 }
 
-// Table finds the match equity table and leaves its name in met.
+// Table finds the match equity table and stores its name in Met.
 func (f *Engine) Table() (*match.Table, error) {
 	from := "--met"
 	if f.Met == "" && f.Configured != nil {
@@ -256,7 +255,7 @@ func (f *Engine) Check() error {
 	return nil
 }
 
-// Work is a job for --farm by the engine that the flags describe.
+// Work is a job for --farm by the engine of the flags.
 func (f *Engine) Work(kind remote.Kind, spec []byte, e *engine.Engine) farmcmd.Work {
 	return farmcmd.Work{Kind: kind, Spec: spec, Engines: []*engine.Engine{e}, Weights: []string{f.Weights}, Bearoff: f.BearoffDir, Table: f.Met, Most: 1}
 }

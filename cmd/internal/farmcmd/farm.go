@@ -32,7 +32,7 @@ import (
 	"fibsbot/internal/version"
 )
 
-// Flags say which farm, and who asks.
+// Flags say which farm, and with which key.
 type Flags struct {
 	URL, Key string
 	// Piece is about how long a piece takes on one thread.
@@ -102,7 +102,7 @@ are run by fibslab farm work; fibsbot farm work leaves them queued.`,
 // size returns the columns and rows of a terminal, 0 if unknown.
 func size(w io.Writer) (columns, rows int) {
 	if f, ok := w.(*os.File); ok {
-		columns, rows, _ = term.GetSize(int(f.Fd())) // 0 then
+		columns, rows, _ = term.GetSize(int(f.Fd())) // 0 if unknown
 	}
 	return columns, rows
 }
@@ -147,7 +147,7 @@ jobs, work.key to run pieces.`,
 				return cmdline.Usagef("--keep: %v is too short (minimum 1m)", o.Keep)
 			}
 			o.Log = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), cmd.Root().Name()+": "+text) }
-			told, err := listenMetrics(cmd, metrics, o.Listen) // first: nothing is begun for an address that is taken
+			told, err := listenMetrics(cmd, metrics, o.Listen) // first: an address in use must not leave a half started server
 			if err != nil {
 				return err
 			}

@@ -21,7 +21,7 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// Work is what a command has done by a farm.
+// Work is the work that a command gives to a farm.
 type Work struct {
 	Kind remote.Kind
 	Spec []byte
@@ -31,20 +31,20 @@ type Work struct {
 	Weights []string
 	// Bearoff is the folder of bearoff databases, "" for none.
 	Bearoff string
-	// Table is the match equity table as --met has it.
+	// Table is the match equity table in the form of --met.
 	Table string
-	// Ask asks for part k alone, to see how long it takes, and Most bounds the parts of a
-	// piece. Without Ask a piece has Most parts.
+	// Ask asks for part k alone, to time it, and Most bounds the parts of a piece. Without Ask a piece
+	// has Most parts.
 	Ask  func(k int) []byte
 	Most int
-	// Parts is how many there are to run, at most, 0 where nobody knows, and Done how many
-	// were run before: farm status tells by them what is left.
+	// Parts is the most parts to run, or 0 if unknown, and Done how many were run before: farm status
+	// computes the rest from them.
 	Parts, Done int
 }
 
-// On does the work: do is called with a crew of the farm and how many parts a piece may
-// have, or, without --farm, with nil. What do returns ends the job: it is complete where
-// that is nil; otherwise what was computed stays on the farm for the same command.
+// On does the work: it calls do with a crew of the farm and how many parts a piece may have, or,
+// without --farm, with nil. The job is complete if do returns nil; otherwise the computed pieces stay
+// on the farm for the same command.
 func (f *Flags) On(cmd *cobra.Command, w Work, do func(crew shard.Crew, size int) error) error {
 	if f.URL == "" {
 		return do(nil, 0)
@@ -95,7 +95,7 @@ func (f *Flags) On(cmd *cobra.Command, w Work, do func(crew shard.Crew, size int
 	return err
 }
 
-// tell writes a line, on a terminal in the place of a bar that may stand there.
+// tell writes a line, on a terminal over the progress bar.
 func tell(cmd *cobra.Command, text string) {
 	w, start := cmd.ErrOrStderr(), ""
 	if cmdline.IsTerminal(w) {
@@ -104,7 +104,7 @@ func tell(cmd *cobra.Command, text string) {
 	fmt.Fprint(w, start, cmd.Root().Name(), ": ", text, "\n")
 }
 
-// Duel has the pairs of a duel played, here or on a farm.
+// Duel plays the pairs of a duel, here or on a farm.
 func (f *Flags) Duel(cmd *cobra.Command, w Work, plan *duel.Plan, run *duel.Run) (results []duel.Pair, played int, err error) {
 	if w.Spec, err = plan.Spec(); err != nil {
 		return nil, 0, err
@@ -118,7 +118,7 @@ func (f *Flags) Duel(cmd *cobra.Command, w Work, plan *duel.Plan, run *duel.Run)
 	return results, played, err
 }
 
-// upload takes weights, match equity table and bearoff files to the farm.
+// upload sends weights, match equity table and bearoff files to the farm.
 func (f *Flags) upload(ctx context.Context, c *farm.Client, w *Work, e *farm.Engine) error {
 	for i := range w.Engines {
 		var file farm.File
@@ -173,18 +173,17 @@ type bench struct {
 	bays    []bay // the one used last at the end
 }
 
-// bay is the engines of a signature and what they make of the fixed questions.
+// bay is the engines of a signature and their answer to the fixed questions.
 type bay struct {
 	sig     string
 	engines []*engine.Engine
 	answer  string
 }
 
-// mostBays bounds the engines that are kept for jobs to come: whoever works for months
-// sees many nets.
+// mostBays bounds the engines kept for later jobs: a worker that runs for months sees many nets.
 const mostBays = 3
 
-// prepare opens what a job wants: farm.Worker.Prepare.
+// prepare opens the engines of a job: farm.Worker.Prepare.
 func (b *bench) prepare(ctx context.Context, j farm.Job, paths farm.Paths) (p farm.Prepared, err error) {
 	k := slices.IndexFunc(b.kinds, func(k remote.Kind) bool { return k.Name == j.Kind })
 	if k < 0 {
@@ -199,13 +198,13 @@ func (b *bench) prepare(ctx context.Context, j farm.Job, paths farm.Paths) (p fa
 	} else if at, err = b.open(ctx, j, paths); err != nil {
 		return p, err
 	}
-	// Those left out here go when the runners of their last job do.
+	// The engines left out here are freed with the runners of their last job.
 	b.bays = append(b.bays[max(0, len(b.bays)-mostBays+1):], at)
 	if p.Answer = at.answer; p.Answer != j.Engine.Answer {
 		return p, nil
 	}
 	p.New, err = b.kinds[k].Open(ctx, at.engines, j.Spec)
-	debug.FreeOSMemory() // what unpacking the nets has left
+	debug.FreeOSMemory() // left from unpacking the nets
 	return p, err
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// given are the flags of names that the command line has, in their order.
+// given are the flags of names on the command line, in the order of names.
 func given(cmd *cobra.Command, names []string) (list []string) {
 	for _, name := range names {
 		if cmd.Flags().Changed(name) {
@@ -17,8 +17,7 @@ func given(cmd *cobra.Command, names []string) (list []string) {
 	return list
 }
 
-// NotEmpty refuses the flags of names that were given an empty value, as by a variable of a
-// script that was not set.
+// NotEmpty refuses flags with an empty value, as from an unset variable of a script.
 func NotEmpty(cmd *cobra.Command, names ...string) error {
 	for _, name := range given(cmd, names) {
 		if cmd.Flag(name).Value.String() == "" {
@@ -28,7 +27,7 @@ func NotEmpty(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// Apart refuses the flags of names beside the flag called name, where that was given.
+// Apart refuses the flags of names beside the flag called name.
 func Apart(cmd *cobra.Command, name string, names ...string) error {
 	if list := given(cmd, names); cmd.Flags().Changed(name) && len(list) > 0 {
 		return fmt.Errorf("--%s: does not go with --%s", list[0], name)
@@ -36,7 +35,7 @@ func Apart(cmd *cobra.Command, name string, names ...string) error {
 	return nil
 }
 
-// Needs refuses the flags of names without the flag called name, one that is switched on.
+// Needs refuses the flags of names without the flag called name, a switch.
 func Needs(cmd *cobra.Command, name string, names ...string) error {
 	if list := given(cmd, names); cmd.Flag(name).Value.String() != "true" && len(list) > 0 {
 		return fmt.Errorf("--%s: needs --%s", list[0], name)

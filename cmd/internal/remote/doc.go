@@ -1,4 +1,4 @@
-// Package remote makes heavy jobs again in another process: it knows which kinds there
-// are, and how each is opened from its specification. It knows no network; who carries
-// specifications and pieces is the affair of internal/farm and the commands.
+// Package remote makes heavy jobs again in another process: it has the kinds of the product and opens
+// each from its specification. It knows no network; internal/farm and the commands carry
+// specifications and pieces.
 package remote

@@ -26,8 +26,8 @@ type Kind struct {
 	Name string
 	// Program runs it: "" for fibsbot, which fibslab can replace, or fibslab alone.
 	Program string
-	// Open makes a job again from its specification, with the engines that it names, and
-	// returns what makes its runners, one for each goroutine.
+	// Open makes a job again from its specification, with the engines that it names, and returns what
+	// makes its runners, one for each goroutine.
 	Open func(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error)
 }
 
@@ -66,7 +66,7 @@ func openAnalyse(_ context.Context, engines []*engine.Engine, spec []byte) (func
 	return analyse.FromSpec(engines[0].RolloutOptions(), spec)
 }
 
-// Answers are those of several engines together.
+// Answers are those of several engines, joined.
 func Answers(ctx context.Context, engines []*engine.Engine) (string, error) {
 	var list []string
 	for _, e := range engines {
@@ -79,10 +79,10 @@ func Answers(ctx context.Context, engines []*engine.Engine) (string, error) {
 	return strings.Join(list, " "), nil
 }
 
-// Answer is what an engine makes of fixed questions: equities of plays at 0 and 2 plies
-// and of doubles, to the bit, and exact bearoffs. Engines with the same answer have the
-// same nets and the same arithmetic. An engine for other rules answers as the one that it was
-// made from: whoever does a job of other rules makes his of that one too.
+// Answer is the answer of an engine to fixed questions: equities of plays at 0 and 2 plies and of
+// doubles, to the bit, and exact bearoffs. Engines with the same answer have the same nets and the
+// same arithmetic. An engine for other rules answers as the one from which it was made, since a
+// worker makes its own from that one too.
 func Answer(ctx context.Context, e *engine.Engine) (string, error) {
 	e, err := e.With(ctx, board.Rules{})
 	if err != nil {
@@ -127,15 +127,15 @@ func Answer(ctx context.Context, e *engine.Engine) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// sizes are the sizes of pieces: those up to rollout.MaxPiece divide the trials between
-// two looks at the stop rules.
+// sizes are the sizes of pieces: those up to rollout.MaxPiece divide the trials between two
+// evaluations of the stop rules.
 var sizes = [...]int{1, 2, 3, 4, 6, 8, 12, 16, 18, 24, 36, 48, 72, rollout.MaxPiece, 256, 512, 1024, 2048, 4096, 8192}
 
-// SizeFor returns how many parts a piece is to have, most at most, so that it takes about
-// that long on one thread: by running a piece of one part, that of number k by ask(k).
+// SizeFor returns how many parts, most at most, a piece must have to take about that long on one
+// thread. It times pieces of one part, of number k by ask(k).
 func SizeFor(ctx context.Context, r shard.Runner, ask func(k int) []byte, most int, long time.Duration) (int, error) {
 	best := time.Duration(math.MaxInt64)
-	for k := range 3 { // the first one finds the cache empty
+	for k := range 3 { // the first one has an empty cache
 		began := time.Now()
 		if _, err := r.Run(ctx, ask(k)); err != nil {
 			return 0, err

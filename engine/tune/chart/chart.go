@@ -1,5 +1,5 @@
-// Package chart draws how strong the engine plays against how much it errs, one
-// line a match length.
+// Package chart draws how strong the engine plays against how much it errs, one line for each match
+// length.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package chart
@@ -30,8 +30,8 @@ type band struct {
 	plotter.YErrors
 }
 
-// colours are those of the match lengths in turn; how errors are made shows in the dashes.
-// Okabe and Ito's, which people tell apart who see fewer colours.
+// colours are those of the match lengths in turn; dashes show how errors are made. They are Okabe
+// and Ito's, which people with colour-vision deficiencies can distinguish.
 var colours = []color.Color{
 	color.RGBA{0xd5, 0x5e, 0x00, 0xff}, color.RGBA{0x00, 0x9e, 0x73, 0xff}, color.RGBA{0x00, 0x72, 0xb2, 0xff},
 	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, color.RGBA{0x4d, 0x4d, 0x4d, 0xff},
@@ -56,8 +56,8 @@ func WriteFile(path string, s *tune.Surface) error {
 	return atomicfile.Write(path, 0o644, func(f *os.File) error { return Write(f, format, s) })
 }
 
-// Write draws the ratings of settings that err alike in checker play and cube,
-// by match length, as svg or png.
+// Write draws the ratings of settings that err alike in checker play and cube, by match length, as
+// svg or png.
 func Write(w io.Writer, format string, s *tune.Surface) error {
 	p := paper(s.Table)
 	for _, style := range []tune.Style{tune.Noise, tune.Human} {
@@ -71,7 +71,7 @@ func Write(w io.Writer, format string, s *tune.Surface) error {
 			}
 		}
 	}
-	p.X.Max *= 1.15 // for what stands at the lines' ends
+	p.X.Max *= 1.15 // space for the labels at the lines' ends
 	to, err := p.WriterTo(20*vg.Centimeter, 14*vg.Centimeter, format)
 	if err != nil {
 		return fmt.Errorf("draw chart: %w", err)
@@ -116,7 +116,7 @@ func every(step float64, format string) plot.Ticker {
 	})
 }
 
-// measured are the ratings of a style at a match length, by the amount of error.
+// measured returns the ratings of a style at a match length, by the amount of error.
 func measured(t *tune.Table, style tune.Style, length int) band {
 	b := band{XYs: plotter.XYs{{X: 0, Y: t.Anchor}}, YErrors: plotter.YErrors{{}}}
 	for _, r := range t.Ratings {

@@ -7,9 +7,8 @@ import (
 	"fibsbot/internal/splitmix"
 )
 
-// Style says how a weaker player errs. Amounts are in normalised equity (EMG):
-// roughly by how much such a player misjudges a play in an ordinary position.
-// The zero value never errs.
+// Style says how a weaker player errs. Amounts are in normalised equity (EMG): about by how much
+// such a player misjudges a play in an ordinary position. The zero value never errs.
 type Style struct {
 	// Checker and Cube are the amounts for the two kinds of decision, 0 to
 	// MaxAmount.
@@ -25,10 +24,9 @@ const MaxAmount = 1.0
 // expert's.
 func (s Style) Limit() float64 { return math.Min(0.45, 0.08+0.8*s.Checker) }
 
-// Choose picks one of several plays. losses[i] is what play i loses against the
-// best one, in EMG, at least 0, without noise; some play must lose 0. p is the
-// position before the play. The answer is an index of losses and depends on the
-// arguments alone; seed changes from decision to decision.
+// Choose picks one of several plays. losses[i] is the loss of play i against the best one, in EMG,
+// at least 0, without noise; some play must lose 0. p is the position before the play. The result is
+// an index of losses and depends on the arguments alone; seed changes from decision to decision.
 func (s Style) Choose(p *board.Position, losses []float64, seed uint64) int {
 	amount := s.Checker * PlanOf(p).hardness() * Difficulty(losses)
 	limit := s.Limit()
@@ -55,11 +53,10 @@ func (s Style) Choose(p *board.Position, losses []float64, seed uint64) int {
 // near is how far behind the best, in EMG, a play counts as a rival.
 const near = 0.08
 
-// Difficulty tells how hard it is to see the best of several plays: about 0.4
-// where one play stands out, 1 with two close rivals, up to 1.6 in a crowd.
-// losses are as for Choose.
+// Difficulty is how hard it is to see the best of several plays: about 0.4 if one play stands out, 1
+// with two close rivals, up to 1.6 in a crowd. losses are as for Choose.
 func Difficulty(losses []float64) float64 {
-	rivals := -1.0 // the best play is no rival of itself
+	rivals := -1.0 // not counting the best play itself
 	for _, loss := range losses {
 		if loss < 4*near {
 			rivals += math.Exp(-loss / near)
@@ -68,8 +65,7 @@ func Difficulty(losses []float64) float64 {
 	return 0.4 + 1.2*(1-math.Exp(-math.Max(0, rivals)/2.9))
 }
 
-// caution is by which share of the amount people shy away from turning the cube
-// and from taking it.
+// caution is the share of the amount by which people avoid turning the cube and taking it.
 const caution = 0.3
 
 // Doubles decides a double. gain is the EMG gained by doubling over rolling,
@@ -85,7 +81,7 @@ func (s Style) Takes(p *board.Position, gain float64, seed uint64) bool {
 	return gain+s.doubt(p, gain, seed) >= 0
 }
 
-// doubt is by how much a cube decision worth gain is misjudged.
+// doubt is by how much a cube decision with that gain is misjudged.
 func (s Style) doubt(p *board.Position, gain float64, seed uint64) float64 {
 	amount := s.Cube * PlanOf(p).hardness()
 	if amount <= 0 || math.Abs(gain) > 4*amount {

@@ -8,8 +8,8 @@ import (
 	"fibsbot/engine/board"
 )
 
-// TestChoose_neverBeyondTheLimit: whatever the losses, a play that loses more
-// than the limit is not made, and a style without error plays the best.
+// TestChoose_neverBeyondTheLimit: a play that loses more than the limit is never made, and a style
+// without error plays the best.
 func TestChoose_neverBeyondTheLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		losses := rapid.SliceOfN(rapid.Float64Range(0, 2), 1, 30).Draw(t, "losses")
@@ -30,8 +30,8 @@ func TestChoose_neverBeyondTheLimit(t *testing.T) {
 	})
 }
 
-// TestChoose_errsMoreWhereItIsHard compares the mean loss in a race and in a back
-// game, and with one clear play and with a crowd. Seeds are fixed.
+// TestChoose_errsMoreWhereItIsHard compares the mean loss in a race and in a back game, and with one
+// clear play and with a crowd. Seeds are fixed.
 func TestChoose_errsMoreWhereItIsHard(t *testing.T) {
 	race := board.Position{Me: board.Checkers{0, 0, 5, 5, 5}, Opp: board.Checkers{0, 0, 5, 5, 5}}
 	back := board.Start

@@ -6,9 +6,8 @@ import (
 	"fibsbot/engine/search"
 )
 
-// Pick returns the index in list of the play that the style chooses for roll d
-// at p. list is what search.Engine.Plays returned, without noise; it must not be
-// empty. The same play is chosen however list is ordered.
+// Pick returns the index in list of the play that the style chooses for roll d at p. list is the
+// result of search.Engine.Plays, without noise, and not empty. Its order does not matter.
 func (s Style) Pick(p *board.Position, d board.Dice, list []search.Candidate, seed uint64) int {
 	best := list[0].Equity
 	for i := range list {

@@ -2,15 +2,15 @@ package human
 
 import "fibsbot/engine/board"
 
-// Plan is what the game is about, from the view of the player on roll. It is
-// coarse on purpose: it only says how hard the game is to play.
+// Plan is the kind of game in the view of the player on roll. It is coarse on purpose: it only says
+// how hard the game is to play.
 type Plan uint8
 
 // The plans, from easy to hard.
 const (
-	Bearoff  Plan = iota // no contact, everybody home
+	Bearoff  Plan = iota // no contact, all checkers home
 	Race                 // no contact
-	Opening              // most checkers still near where they began
+	Opening              // most checkers still near their start
 	Holding              // an anchor or points held while racing
 	Blitz                // a checker on the bar against a growing board
 	Priming              // a prime of four points or more on either side
@@ -28,8 +28,8 @@ func (p Plan) String() string {
 	return "unknown"
 }
 
-// hardness is by how much more, or less, than in a holding game people misjudge.
-// The order is common knowledge among teachers; the figures are ours.
+// hardness is by how much more, or less, than in a holding game people misjudge. Teachers agree on
+// the order; the figures are ours.
 func (p Plan) hardness() float64 {
 	return [numPlans]float64{0.25, 0.45, 0.7, 1, 1.15, 1.3, 1.6}[p]
 }
@@ -82,8 +82,8 @@ func homePoints(c *board.Checkers) (n int) {
 	return n
 }
 
-// prime is the length of the longest row of points made between the own ace
-// point and the other side's bar point.
+// prime is the length of the longest row of made points between the side's ace point and the other
+// side's bar point.
 func prime(c *board.Checkers) (longest int) {
 	row := 0
 	for i := range 18 {
@@ -97,7 +97,7 @@ func prime(c *board.Checkers) (longest int) {
 	return longest
 }
 
-// start counts the checkers that still stand where a game begins.
+// start counts the checkers that are still at their start.
 func start(c *board.Checkers) (n int) {
 	for i, v := range board.Start.Me {
 		n += int(min(v, c[i]))

@@ -1,7 +1,6 @@
-// Package device prepares and reads back training on a graphics processor: board.cu and
-// selfplay.py beside this file play the games there and fit the nets (docs/training.md, "On a
-// device"), and call the program for what only it knows: positions of its own play and its
-// weights files.
+// Package device exchanges data with training on a graphics processor: board.cu and selfplay.py
+// beside this file play the games there and fit the nets (docs/training.md, "On a device"), and call
+// the program for positions of its own play and its weights files.
 package device
 
 import (
@@ -21,20 +20,20 @@ import (
 	"fibsbot/engine/nn"
 )
 
-// ErrFile is wrapped by errors about files that are not as the device writes them.
+// ErrFile means a file that is not in the device's form.
 var ErrFile = errors.New("not as the device writes it")
 
-// boardSize is how many bytes a board has in board.cu: the counts of the player on roll, a spare byte,
-// those of the opponent, a spare byte.
+// boardSize is the size of a board in board.cu in bytes: the counts of the player on roll, a spare
+// byte, those of the opponent, a spare byte.
 const boardSize = 52
 
-// noContact is the class of positions that have no net of these.
+// noContact is the class of positions without a net here.
 const noContact = 9
 
 // positionSize is a board, its label and its class, and a spare byte.
 const positionSize = boardSize + 10 + 2
 
-// classes are the nets that are fitted, by number: those of the plans and the crashed one.
+// classes are the fitted nets, by number: those of the plans and the crashed one.
 func classes() (list []string) {
 	for p := range nn.NumPlans {
 		list = append(list, nn.ClassOfPlan(p))
@@ -89,7 +88,7 @@ func parts(w *nn.Weights) [][]float32 {
 	return [][]float32{w.First, w.Bias, w.Middle, w.MiddleBias, w.Out, w.OutBias}
 }
 
-// Export writes the nets of set that are fitted, as plain float32.
+// Export writes the fitted nets of set as plain float32.
 func Export(set *nn.Set, w io.Writer) error {
 	for _, c := range classes() {
 		n := set.NetOf(c)
@@ -105,9 +104,9 @@ func Export(set *nn.Set, w io.Writer) error {
 	return nil
 }
 
-// Import returns a weights file of that name with the nets of set, but for those that r has,
-// which must be of the same shapes. With share below 1 the nets are means, the new ones
-// counting so much. The error wraps ErrFile or nn.ErrBadWeights.
+// Import returns a weights file of that name with the nets of set, except those in r, which must be of
+// the same shapes. With share below 1 the nets are means in which the new ones have that weight. The
+// error wraps ErrFile or nn.ErrBadWeights.
 func Import(set *nn.Set, name string, share float64, r io.Reader) ([]byte, error) {
 	nets := map[string]*nn.Weights{}
 	for _, c := range nn.Classes() {

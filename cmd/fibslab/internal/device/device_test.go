@@ -26,8 +26,8 @@ func boardOf(p *board.Position) []byte {
 	return b
 }
 
-// TestBoard_agreesWithTheEngine compares what board.cu, compiled for a processor, says with
-// the engine: classes and computed inputs, the plays of all rolls, of boards of every plan and of random play from them.
+// TestBoard_agreesWithTheEngine compares board.cu, compiled for a processor, with the engine: classes
+// and computed inputs, and the plays of all rolls, of boards of every plan and of random play from them.
 func TestBoard_agreesWithTheEngine(t *testing.T) {
 	compiler, err := exec.LookPath("g++")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"fibsbot/engine/search"
 )
 
-// near is how far behind the best a play may be that a game is carried on with
-// now and then, in points: what the normal filter looks at.
+// near is how far behind the best a play may be with which a game sometimes continues, in points: the
+// width of the normal filter.
 const near = 0.16
 
 // game deals rolls of positions in play.
@@ -31,9 +31,8 @@ func newGame(model *eval.Model, seed uint64) *game {
 	return &game{ev: model.Evaluator(), r: rand.New(rand.NewPCG(seed, 2))}
 }
 
-// next returns the next position with contact, the plays of its roll, at least
-// three, and the full net's chances of the mover after each; the slices are good
-// until the next call.
+// next returns the next position with contact, the plays of its roll, at least three, and the full net's
+// chances of the mover after each; the slices are valid until the next call.
 func (g *game) next() (board.Position, []board.Play, []eval.Probs) {
 	for {
 		if !g.on || g.p.Result() != 0 || !g.p.Contact() {
@@ -65,8 +64,7 @@ func (g *game) next() (board.Position, []board.Play, []eval.Probs) {
 	}
 }
 
-// roll throws the dice for p and judges all plays; it reports whether there is
-// one.
+// roll throws the dice for p and judges all plays; it reports whether there is a play.
 func (g *game) roll(p board.Position) bool {
 	d := board.Dice{A: uint8(1 + g.r.IntN(6)), B: uint8(1 + g.r.IntN(6))}
 	g.plays = board.AppendPlays(g.plays[:0], p, d)
@@ -89,10 +87,10 @@ func (g *game) rival(best int) int {
 	return g.close[g.r.IntN(len(g.close))]
 }
 
-// inside returns a decision as a 2-ply search of the next position meets it:
-// after a rival of the best play and the opponent's best reply to some roll.
+// inside returns a decision as a 2-ply search of the next position meets it: after a rival of the best
+// play and the opponent's best reply to some roll.
 func (g *game) inside() (board.Position, []board.Play, []eval.Probs) {
-	// The games go on behind, as the working memory is shared.
+	// The games use the working memory after it, as it is shared.
 	for {
 		_, plays, _ := g.next()
 		p := plays[g.rival(best(g.probs, &money))].Result.Swap()
@@ -112,8 +110,8 @@ func (g *game) inside() (board.Position, []board.Play, []eval.Probs) {
 // money are the weights of a money game without Jacoby.
 var money = [6]float32{2, 1, 1, -1, -1, -1}
 
-// score draws weights: money, or a match score's, whose gammons may count for
-// nothing or twice as much. Winning instead of losing is always worth 2.
+// score draws weights: money, or those of a match score, where gammons may count nothing or twice as
+// much. Winning instead of losing is always worth 2.
 func score(r *rand.Rand) [6]float32 {
 	if r.IntN(2) == 0 {
 		return money
@@ -142,14 +140,14 @@ func best(probs []eval.Probs, w *[6]float32) int {
 	return b
 }
 
-// verdict says what pruning by a net keeps and costs.
+// verdict is what pruning by a net keeps and costs.
 type verdict struct {
 	n, missed   int
 	plays, kept int
 	loss        float64
 }
 
-// judged is how many decisions a verdict rests on.
+// judged is the number of decisions of a verdict.
 const judged = 20000
 
 // judge measures a shortlist on decisions inside searches.

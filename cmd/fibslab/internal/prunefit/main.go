@@ -2,17 +2,16 @@
 //
 //	go run ./cmd/fibslab/internal/prunefit -rolls 3000000 -rate 2.5e-3 -seed 1 -o engine/search/small.bin
 //
-// It plays games with the static evaluation, some of them badly, and fits the
-// small net to what the full net says about all plays of each roll. Only the
-// order near the top counts, so the loss is the divergence between two
-// distributions over the plays of the roll, each a softmax of the plays' equities
-// at a temperature of 0.05 points: a listwise loss (Cao et al. 2007) under which
-// plays that are far behind cost nothing. Half of the rolls count gammons as in
-// money play, the others at random, so that the outputs serve every score.
+// It plays games with the static evaluation, some of them badly, and fits the small net to the full
+// net's values of all plays of each roll. Only the order near the top counts, so the loss is the
+// divergence between two distributions over the plays of the roll, each a softmax of the plays'
+// equities at a temperature of 0.05 points: a listwise loss (Cao et al. 2007) under which plays far
+// behind cost nothing. Half of the rolls count gammons as in money play, the others at random, so that
+// the outputs serve every score.
 //
-// At the end it prints what the shortlist keeps and loses on decisions drawn from
-// inside 2-ply searches of games that were not learnt from. The result depends on
-// the seed, the full net and the kernel variant of the processor alone.
+// At the end it prints what the shortlist keeps and loses on decisions drawn from inside 2-ply searches
+// of games that it did not learn from. The result depends on the seed, the full net and the kernel
+// variant of the processor alone.
 package main
 
 import (
@@ -31,13 +30,13 @@ func main() {
 	from := flag.String("weights", "", "weights file of the full net; empty is the embedded one")
 	seed := flag.Uint64("seed", 1, "seed")
 	rate := flag.Float64("rate", 2.5e-3, "highest learning rate")
-	start := flag.String("start", "", "small net to go on from; empty is chance")
+	start := flag.String("start", "", "small net to continue from; empty is random")
 	temperature := flag.Float64("temperature", 0.05, "temperature of the softmax over a roll's plays, in points")
 	measure := flag.String("measure", "", "do not fit: measure the small net in this file")
 	by := search.Replies
 	flag.IntVar(&by.Least, "least", by.Least, "with -measure: the fewest plays kept")
 	flag.IntVar(&by.Most, "most", by.Most, "with -measure: the most plays kept, 8 at most")
-	margin := flag.Float64("margin", float64(by.Margin), "with -measure: how far behind the best a play is kept")
+	margin := flag.Float64("margin", float64(by.Margin), "with -measure: distance from the best within which plays are kept")
 	flag.Parse()
 	by.Margin = float32(*margin)
 	err := func() error {

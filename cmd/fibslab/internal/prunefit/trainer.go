@@ -15,12 +15,11 @@ const (
 	context = search.SmallContext
 	// batch is how many rolls make one step of the optimiser.
 	batch = 32
-	// warmUp is over how many steps the rate rises.
+	// warmUp is the number of steps in which the rate rises.
 	warmUp = 500
 )
 
-// schedule is the learning rate once a share done of the rolls was learnt from:
-// half a cosine.
+// schedule is the learning rate after a share done of the rolls: half a cosine.
 func schedule(rate, done float64) float64 { return rate * (1 + math.Cos(math.Pi*done)) / 2 }
 
 // trainer fits by Adam.
@@ -31,9 +30,8 @@ type trainer struct {
 	// temperature of the softmax over a roll's plays, in points.
 	temperature float64
 
-	// Of the present roll: rows on before the play and those each play changes;
-	// the context's values as rows of the gates; sums before any play; gates;
-	// output row with weights, and with the gates too.
+	// Of the present roll: rows on before the play and those each play changes; the context's values as rows
+	// of the gates; sums before any play; gates; output row with weights, and with the gates too.
 	rows, open             []kernel.Row
 	changes                [][]kernel.Row
 	base, gate, plain, out []float32
@@ -107,9 +105,9 @@ func (t *trainer) softmax(x []float64) {
 	}
 }
 
-// learn adds the gradient of one roll, under weights that it draws, and returns
-// the loss: the divergence of the small net's distribution from the full one's.
-// The gradient is that of the loss times the temperature.
+// learn adds the gradient of one roll, under weights that it draws, and returns the loss: the divergence
+// of the small net's distribution from the full one's. The gradient is that of the loss times the
+// temperature.
 func (t *trainer) learn(p *board.Position, plays []board.Play, probs []eval.Probs) (loss float64) {
 	w := score(t.r)
 	t.forward(p, plays, &w)
@@ -124,9 +122,8 @@ func (t *trainer) learn(p *board.Position, plays []board.Play, probs []eval.Prob
 	var dBase, dOut, dPlain, dGate, sum, g [hidden]float32
 	for i := range u {
 		loss += u[i] * (math.Log(u[i]+1e-12) - math.Log(s[i]+1e-12))
-		// No play is left out, however small its share: the gradients of a roll
-		// add up to nothing, else the level that all scores share, which costs
-		// nothing, drifts until the sums overflow all sense.
+		// No play is left out, however small its share: the gradients of a roll add up to nothing. Otherwise the
+		// level that all scores share, which costs nothing, drifts until the sums overflow.
 		d := float32(s[i] - u[i])
 		kernel.Accumulate(sum[:], t.base, t.w.Rows[:], t.changes[i])
 		for k, x := range sum {

@@ -12,9 +12,8 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Measure prints what the player gives up on the decisions in the program that are rolled
-// out, in millipoints a decision: plays of cubeless money games, and cube decisions in
-// money games where the net knows the cube.
+// Measure prints the losses of the player on the rolled out decisions in the program, in millipoints a
+// decision: plays of cubeless money games, and cube decisions in money games if the net knows the cube.
 func (p *Player) Measure(ctx context.Context, w io.Writer, reserved bool) error {
 	all, err := reference.Embedded()
 	if err != nil {

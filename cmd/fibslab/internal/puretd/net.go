@@ -1,7 +1,7 @@
-// Package puretd plays with the nets of PureTD, an engine that learned from games against
-// itself alone: a sparring partner of known strength. Two kinds of files are known, by
-// their inputs and outputs: the five chances without a cube (196, 5), and the equity in
-// money games under the Jacoby rule, with the cube (200, 1).
+// Package puretd plays with the nets of PureTD, an engine that learned from games against itself
+// alone: a sparring partner of known strength. It knows two kinds of files by their inputs and outputs:
+// the five chances without a cube (196, 5), and the equity in money games under the Jacoby rule, with
+// the cube (200, 1).
 package puretd
 
 import (
@@ -16,12 +16,12 @@ import (
 	"fibsbot/engine/match"
 )
 
-// ErrNet is wrapped by the error about a net of other inputs or outputs.
-var ErrNet = errors.New("no net of PureTD")
+// ErrNet means a net of other inputs or outputs.
+var ErrNet = errors.New("not a net of PureTD")
 
-// The inputs: four units for each point of the player on roll, his bar, what he has borne
-// off, the same of the opponent, whose checkers are counted by the same numbering; then
-// with a cube who has it, and whether the next decision may be about it.
+// The inputs: four units for each point of the player on roll, the player's bar and borne off checkers,
+// the same of the opponent, whose checkers are counted by the same numbering; then, with a cube, its
+// owner and whether the next decision may be about it.
 const (
 	sideInputs = 98
 	barInput   = 96
@@ -60,8 +60,8 @@ func Read(r io.Reader) (*Net, error) {
 // Cubeful reports whether the net knows the cube.
 func (n *Net) Cubeful() bool { return n.cubeful }
 
-// appendSide adds the inputs of one side from base on. turned is for the opponent, whose
-// own points are counted from the other end.
+// appendSide adds the inputs of one side from base on. turned is for the opponent, whose own points are
+// counted from the other end.
 func appendSide(in []layered.Input, base int, c *board.Checkers, turned bool) []layered.Input {
 	add := func(at int, v float32) { in = append(in, layered.Input{At: uint16(base + at), Value: v}) }
 	left := board.MaxCheckers
@@ -90,8 +90,8 @@ func appendSide(in []layered.Input, base int, c *board.Checkers, turned bool) []
 	return in
 }
 
-// question is a position with its player on roll, the owner of the cube as he sees it, and
-// whether he may double now.
+// question is a position with its player on roll, the owner of the cube in that player's view, and
+// whether that player may double now.
 type question struct {
 	position  board.Position
 	owner     match.Owner

@@ -25,21 +25,21 @@ type Player struct {
 	replies   []board.Play
 }
 
-// The plays that are looked at a ply deeper: at most so many, within so many points of the
-// best. What is left out was never best in a thousand decisions of varied games.
+// The plays to evaluate a ply deeper: at most so many, within so many points of the best. The others
+// were never best in a thousand decisions of varied games.
 const (
 	mostDeeper   = 12
 	deeperMargin = 0.2
 )
 
-// errMatch is the answer to a match score: the net with the cube knows money games.
+// errMatch is the answer to a match score: the cubeful net knows money games only.
 var errMatch = errors.New("money games only")
 
-// rules is what of a match's state the net asks about.
+// rules is the part of a match's state that the net asks about.
 type rules struct {
 	owner  match.Owner
 	jacoby bool
-	// cube: the value sought counts it; else gammons count and neither side may double.
+	// cube: the wanted value counts it; otherwise gammons count and neither side may double.
 	cube bool
 }
 
@@ -69,8 +69,8 @@ func (r rules) over(level int) float64 {
 	return float64(level)
 }
 
-// values appends the net's value of each question to its player on roll. Games that are
-// over have their result.
+// values appends the net's value of each question to its player on roll. Finished games have their
+// result.
 func (p *Player) values(dst []float64, r rules, qs []question) []float64 {
 	at := len(dst)
 	p.inputs = slices.Grow(p.inputs[:0], len(qs))[:len(qs)]
@@ -93,7 +93,7 @@ func (p *Player) values(dst []float64, r rules, qs []question) []float64 {
 	return dst[:at+len(qs)]
 }
 
-// after are the questions to the opponent behind plays, whose player had r.
+// after are the opponent's questions after plays, whose player had r.
 func (p *Player) after(r rules, plays []board.Play) []question {
 	them := r.turned()
 	p.questions = p.questions[:0]
@@ -103,7 +103,7 @@ func (p *Player) after(r rules, plays []board.Play) []question {
 	return p.questions
 }
 
-// Play returns the best play of a roll; ok is false where none is legal.
+// Play returns the best play of a roll; ok is false without a legal one.
 func (p *Player) Play(pos board.Position, d board.Dice, st match.State) (play board.Play, ok bool) {
 	r := p.rules(st)
 	p.plays = board.AppendPlays(p.plays[:0], pos, d)
@@ -133,8 +133,8 @@ func (p *Player) Play(pos board.Position, d board.Dice, st match.State) (play bo
 	return list[0].play, true
 }
 
-// rolled is the value to the player on roll who is about to roll: the net's, or at 1 ply
-// the mean of his best plays.
+// rolled is the value to the player on roll before the roll: the net's, or at 1 ply the mean of the
+// best plays.
 func (p *Player) rolled(pos board.Position, r rules) float64 {
 	if level := pos.Result(); level != 0 {
 		return r.over(level)
@@ -155,7 +155,7 @@ func (p *Player) rolled(pos board.Position, r rules) float64 {
 	return sum / 36
 }
 
-// decided is the value to the player on roll who may double first, where he may.
+// decided is the value to the player on roll, who may double first if allowed.
 func (p *Player) decided(pos board.Position, r rules) float64 {
 	if pos.Result() != 0 || !r.mayDouble() {
 		return p.rolled(pos, r)
@@ -164,8 +164,8 @@ func (p *Player) decided(pos board.Position, r rules) float64 {
 	return max(hold, min(taken, 1))
 }
 
-// cube returns what rolling and a double that is taken are worth to the player on roll, in
-// points at the present cube.
+// cube returns the values of rolling and of a taken double to the player on roll, in points at the
+// present cube.
 func (p *Player) cube(pos board.Position, r rules) (hold, taken float64) {
 	hold = p.rolled(pos, r)
 	r.owner = match.Theirs

@@ -92,7 +92,7 @@ func TestInputs_startAndBar(t *testing.T) {
 	}
 }
 
-// TestPlay_isTheBestByItsOwnValues compares plays with values asked for one by one.
+// TestPlay_isTheBestByItsOwnValues compares plays with values asked one by one.
 func TestPlay_isTheBestByItsOwnValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, n := range []*Net{tiny(t, 196, 5), tiny(t, 200, 1)} {
@@ -128,7 +128,7 @@ func TestPlay_isTheBestByItsOwnValues(t *testing.T) {
 	}
 }
 
-// TestRolled_isTheMeanOfBestPlays works a bearoff out: one checker each, on roll first.
+// TestRolled_isTheMeanOfBestPlays computes a bearoff: one checker each, on roll first.
 func TestRolled_isTheMeanOfBestPlays(t *testing.T) {
 	p := &Player{Net: tiny(t, 196, 5), Plies: 1}
 	pos := board.Position{Me: board.Checkers{0: 1}, Opp: board.Checkers{0: 1}}
@@ -152,9 +152,9 @@ func TestServe_answers(t *testing.T) {
 		want    []string // beginnings of the answers
 	}{
 		{196, 5, "hello 1\n# note\n\npos " + start + " 3 1\neval " + start + "\ncube " + start + " 1 -1 0 0 0 0 1\nhello 2\nmove\nfly\npos nonsense 1 1\npos " + start + " 7 1\nquit\npos",
-			[]string{"ok puretd", "", "0.", "error this net knows no cube", "error protocol", "error move takes 10", "error unknown request", "error bad position", "error dice"}},
+			[]string{"ok puretd", "", "0.", "error this net does not know the cube", "error protocol", "error move takes 10", "error unknown request", "error bad position", "error dice"}},
 		{200, 1, "hello 1\nmove " + start + " 3 1 1 -1 0 0 0 0 1\ncube " + start + " 1 1 0 0 0 0 1\ntake " + start + " 1 -1 0 0 0 0 1\ncube " + start + " 1 -1 5 0 0 0 0\nmove " + start + " 3 1 1 -1 5 0 0 0 0\neval " + start + "\ncube " + start + " 1 7 0 0 0 0 1\npos 4HPwATAAAAAAAA 3 1\n",
-			[]string{"ok puretd cube", "", "roll", "", "error money games only", "error money games only", "error this net knows no chances", "error context", "error the game is over"}},
+			[]string{"ok puretd cube", "", "roll", "", "error money games only", "error money games only", "error this net does not know chances", "error context", "error the game is over"}},
 	} {
 		var out strings.Builder
 		p := &Player{Net: tiny(t, c.in, c.out)}

@@ -24,7 +24,7 @@ func open(t *testing.T, name string) *Net {
 	return n
 }
 
-// TestReal_opensAsEverybodyDoes: wrong inputs would not find the best opening plays.
+// TestReal_opensAsEverybodyDoes: with wrong inputs the best opening plays would not be found.
 func TestReal_opensAsEverybodyDoes(t *testing.T) {
 	for _, file := range []string{"cubeless_prob5_512_512_256_128.bin", "cubeful_money_512_512_256_256.bin"} {
 		p := &Player{Net: open(t, file)}
@@ -37,8 +37,8 @@ func TestReal_opensAsEverybodyDoes(t *testing.T) {
 	}
 }
 
-// TestReal_cube: far ahead in a race one doubles and passes, level one rolls; an ace-point
-// game is taken or not, but a last roll of three in four is doubled and taken.
+// TestReal_cube: far ahead in a race is a double and a pass, level is no double; an ace-point game is
+// a take or a pass, but a last roll of three in four is a double and a take.
 func TestReal_cube(t *testing.T) {
 	p := &Player{Net: open(t, "cubeful_money_512_512_256_256.bin")}
 	money := match.State{Cube: 1, Jacoby: true}

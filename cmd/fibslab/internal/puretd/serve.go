@@ -16,12 +16,11 @@ import (
 // maxRequest bounds a request line; the longest real one has under 100 bytes.
 const maxRequest = 4096
 
-// errOver is the answer to a decision in a game that is over.
+// errOver is the answer to a decision in a finished game.
 var errOver = errors.New("the game is over")
 
-// Serve answers the line protocol of `fibsbot help engine` until quit, the end of input or
-// ctx's end: hello, pos, eval of a cubeless net; move, cube, take of one that knows the
-// cube.
+// Serve answers the line protocol of `fibsbot help engine` until quit, the end of input or ctx's end:
+// hello, pos, eval of a cubeless net; hello, pos, move, cube, take of one that knows the cube.
 func (p *Player) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, maxRequest), maxRequest)
@@ -62,9 +61,9 @@ func (p *Player) answer(f []string) (string, error) {
 	case f[0] == "hello":
 		return "ok puretd", nil
 	case n >= 9 && !p.Net.cubeful:
-		return "", errors.New("this net knows no cube")
+		return "", errors.New("this net does not know the cube")
 	case f[0] == "eval" && p.Net.cubeful:
-		return "", errors.New("this net knows no chances")
+		return "", errors.New("this net does not know chances")
 	}
 	pos, err := board.ParseID(f[1])
 	if err == nil {
@@ -89,7 +88,7 @@ func (p *Player) answer(f []string) (string, error) {
 	return p.decide(f, pos, st)
 }
 
-// decide answers a play or a decision about the cube.
+// decide answers a play or a cube decision.
 func (p *Player) decide(f []string, pos board.Position, st match.State) (string, error) {
 	switch f[0] {
 	case "cube":

@@ -62,7 +62,7 @@ func TestReadValuedDuel_refuses(t *testing.T) {
 	}{
 		{"nothing", golden, "", "line 1: not the log of a duel"},
 		{"no end of line", golden, header, "line 1: not the log of a duel"},
-		{"results", header, `{"fibsbot_tune":2,"signature":"x","nets":"y","seed":1,"block":100}`, "line 1: not the log of a duel"},
+		{"results", header, `{"fibsbot_tune":2,"signature":"x","nets":"y","seed":1,"block":100}`, "line 1: no log of a duel"},
 		{"a later format", `"fibsbot_duel":1`, `"fibsbot_duel":2`, "line 1: log of format 2, this program reads 1"},
 		{"a header with more in it", `"fibsbot_duel":1`, `"fibsbot_duel":1,"gammons":3`, `line 1: damaged: json: unknown field "gammons"`},
 		{"results only", `"trials":144`, `"trials":0`, "line 1: a duel without --differences"},
