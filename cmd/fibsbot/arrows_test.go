@@ -10,7 +10,7 @@ import (
 )
 
 // leaves are the packages below all others that any part may import; pure parts do not.
-const leaves = "internal/{fileerr,atomicfile,connlimit,ctxread,filename,livetext,lockfile,nearest,nice,panics,sanitize,shard,splitmix,subprocess,version} "
+const leaves = "internal/{fileerr,atomicfile,connlimit,ctxread,figure,filename,livetext,lockfile,nearest,nice,panics,sanitize,shard,splitmix,subprocess,version} "
 
 // arrows lists what each part of the module may import, test files apart. A part is one
 // package, several in braces, or all below a folder (/...); the longest that fits a
@@ -44,7 +44,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/tune/human", "engine/{board,cube,search} internal/splitmix"},
 	{"engine/preset", "engine/{cube,search,tune/human}"},
 	{"engine/rollout", "engine/{board,match,dice,eval,cube,search} " + leaves},
-	{"engine/internal/settle", "engine/{board,match,eval,cube,search,preset,rollout}"},
+	{"engine/internal/settle", "engine/{board,match,eval,cube,search,preset,rollout} internal/figure"},
 	{"engine/tune", "engine/{match,search,preset,rating,tune/human}"},
 	{"engine/tune/chart", "engine/tune internal/atomicfile"},
 	{"weights", "engine/nn"},
@@ -52,7 +52,7 @@ var arrows = []struct{ part, may string }{
 
 	// Match files and drawn boards know no nets.
 	{"engine/record", "engine/{board,match} internal/sanitize"},
-	{"engine/record/...", "engine/{board,match,record} engine/record/... internal/{ctxread,sanitize,reference}"},
+	{"engine/record/...", "engine/{board,match,record} engine/record/... internal/{ctxread,sanitize,reference} internal/figure"},
 	{"engine/diagram", "engine/{board,match}"},
 	{"engine/diagram/picture", "engine/diagram"},
 	{"engine/rolled", "engine/{board,match,eval,cube,search,rollout,record,record/sgf}"},
@@ -62,8 +62,8 @@ var arrows = []struct{ part, may string }{
 	{"engine", "engine/{board,match,nn,eval,cube,search,preset,rollout,internal/settle} weights bearoff internal/splitmix"},
 	{"engine/internal/enginetest", "engine engine/preset"},
 	{"engine/analyse", "engine/{board,match,eval,cube,search,luck,preset,rating,record,rolled,rollout,internal/settle} " + leaves},
-	{"engine/analyse/...", "engine/{analyse,board,match,eval,cube,diagram,rating,record,rolled,rollout} engine/analyse/... engine/record/..."},
-	{"engine/advice", "engine engine/{analyse,board,match,eval,cube,search,preset,race,record,record/position,rollout} bearoff"},
+	{"engine/analyse/...", "engine/{analyse,board,match,eval,cube,diagram,rating,record,rolled,rollout} engine/analyse/... engine/record/... internal/figure"},
+	{"engine/advice", "engine engine/{analyse,board,match,eval,cube,search,preset,race,record,record/position,rollout} bearoff internal/figure"},
 	{"engine/external", "engine engine/{board,match,eval,search,preset} " + leaves},
 	{"engine/duel", "engine engine/{board,match,dice,eval,search,luck,preset,record,rollout,external} " + leaves},
 	{"engine/bench", "engine engine/{board,match,eval,search,preset,duel}"},
@@ -89,7 +89,7 @@ var arrows = []struct{ part, may string }{
 	{"bot/archive/{history,owner,review}", "bot/archive/{index,owner} engine/{analyse,analyse/report,board,diagram,preset,rating,record,rollout} engine/record/... " + leaves},
 	{"bot/archive/{backup,prune,verify}", "bot/archive bot/archive/index bot/{protocol,sheet} engine/record engine/record/... " + leaves},
 	{"bot/watch", "bot/{archive,optout,protocol,sheet} config engine engine/{analyse,board,match,preset,rating,record} engine/record/... " + leaves},
-	{"bot/watch/show", "bot/watch engine/{analyse,board,match,rating,record} internal/sanitize"},
+	{"bot/watch/show", "bot/watch engine/{analyse,board,match,rating,record} internal/sanitize internal/figure"},
 	{"bot", "bot/{archive,protocol,sheet,table} engine engine/{analyse,cube,match,preset,record,rolled} " + leaves},
 	{"bot/host", "bot bot/{archive,archive/index,archive/revise,notify,ops,optout,policy,protocol,sheet,strength,table,watch} bot/internal/{accountview,blocklist,names} " +
 		"config engine engine/{analyse,board,eval,match,preset,rating,record,search,tune} engine/record/... " + leaves},
@@ -107,11 +107,11 @@ var arrows = []struct{ part, may string }{
 	// The product: people at a screen, and the commands.
 	{"cmd/fibsbot/internal/input", "bot/fibs engine/{advice,board,match,record}"},
 	{"cmd/fibsbot/internal/play", "bot/archive/{index,review} engine engine/{advice,board,match,dice,eval,cube,search,preset,record,tune} " + leaves},
-	{"cmd/fibsbot/internal/play/terminal", "cmd/fibsbot/internal/play engine engine/{advice,analyse,board,preset,record}"},
+	{"cmd/fibsbot/internal/play/terminal", "cmd/fibsbot/internal/play engine engine/{advice,analyse,board,preset,record} internal/figure"},
 	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} engine/{analyse,board,match,record} engine/record/... " + leaves},
 	{"cmd/fibsbot/internal/web", "cmd/fibsbot/internal/web/internal/api bot/ops engine/{analyse,analyse/report} " + leaves},
 	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz} bot/{ops,archive/index,archive/owner} engine engine/{advice,board,match,dice,cube,search,preset,analyse,record,rollout} " +
-		"engine/analyse/... engine/record/... internal/panics"},
+		"engine/analyse/... engine/record/... internal/{figure,panics}"},
 	{"cmd/fibsbot", "cmd/fibsbot/internal/... cmd/internal/... bot bot/... config engine engine/... bearoff weights fibs/server " + leaves},
 
 	// The laboratory imports the product's engine, never the other way.
