@@ -11,7 +11,7 @@ let job = null;
 async function title() {
   try {
     const m = await ask("GET", "/matches/" + encodeURIComponent(id));
-    $("title").textContent = `${m.account} – ${m.opponent}, ${m.score[0]}–${m.score[1]}${m.length ? _` of ${m.length}` : ""}`;
+    $("title").textContent = `${m.account} – ${m.opponent}, ${m.score[0]}–${m.score[1]} · ${m.length === 1 ? _`1 point` : m.length ? _`${m.length} points` : _`unlimited`}`;
     document.title = $("title").textContent + " · fibsbot";
     $("progress").textContent = m.plies < 0 ? _`Not analysed yet.` : _`Analysed by ${m.judge}.`;
   } catch (err) {

@@ -68,7 +68,7 @@ export function cubeTable(v) {
   const mwc = c.mwc ?? [];
   const line = (name, e, i) => h("tr", {}, h("td", {}, name), h("td", { class: "n" }, signed(e)), c.std_err ? h("td", { class: "n dim" }, plusMinus([c.std_err[0], c.std_err[1], 0, 2 * c.std_err[1]][i])) : "", h("td", { class: "n dim" }, Math.abs(e - best) < 5e-7 ? "" : signed(e - best)),
     c.mwc ? h("td", { class: "n dim" }, percent(mwc[i], 2)) : "");
-  out.append(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Cube`), h("th", { class: "n" }, _`Equity`), c.std_err ? h("th", {}) : "", h("th", { class: "n" }, _`Loss`), c.mwc ? h("th", { class: "n" }, _`Match`) : "")),
+  out.append(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Cube`), h("th", { class: "n" }, _`Equity`), c.std_err ? h("th", {}) : "", h("th", { class: "n" }, _`Difference`), c.mwc ? h("th", { class: "n" }, _`Match`) : "")),
     h("tbody", {}, line(again ? _`No redouble` : _`No double`, c.no_double, 0), line(again ? _`Redouble, take` : _`Double, take`, c.double_take, 1),
       isFinite(beaver) ? line(again ? _`Redouble, beaver` : _`Double, beaver`, beaver, 3) : "", line(again ? _`Redouble, pass` : _`Double, pass`, c.double_pass, 2))));
   out.append(h("p", { class: "dim" }, c.trials ? _`rolled out` + " · " : "", _`${v.plies}-ply · cubeless ${signed(v.cubeless_equity)} · ${phrase(v.class)}`));
