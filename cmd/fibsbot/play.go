@@ -201,17 +201,17 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	return err
 }
 
-// screen is the terminal to read keys from, nil where the input or the output is none.
+// screen is the terminal to read keys from, or nil if input or output is not a terminal.
 func (f *playFlags) screen(cmd *cobra.Command) *os.File {
-	keys, ok := ctxread.Unread(cmd.InOrStdin()).(*os.File) // keys are read by the screen alone
+	keys, ok := ctxread.Unread(cmd.InOrStdin()).(*os.File) // only the screen reads keys
 	if !ok || f.plain || !term.IsTerminal(int(keys.Fd())) || !isTerminal(cmd.OutOrStdout()) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	return keys
 }
 
-// match is the one to play: an unfinished one that is asked for or agreed to, or a
-// new one. It is nil when the person left instead of answering.
+// match returns the match to play: an unfinished one if the person asks for or agrees to
+// it, else a new one. It is nil if the person left instead of answering.
 func (f *playFlags) match(cmd *cobra.Command, store *play.Store, o play.Options) (*play.Match, error) {
 	if !f.fresh {
 		list, err := store.List()
@@ -219,7 +219,7 @@ func (f *playFlags) match(cmd *cobra.Command, store *play.Store, o play.Options)
 			complain(cmd.ErrOrStderr(), err)
 		}
 		if f.resume && len(list) == 0 {
-			return nil, usagef("--resume: there is no unfinished match in %s", filepath.Join(f.archive, "play"))
+			return nil, usagef("--resume: no unfinished match in %s (start one without --resume)", filepath.Join(f.archive, "play"))
 		}
 		if len(list) > 0 && (f.resume || f.agreed(cmd, list[0])) {
 			return list[0], nil
@@ -235,15 +235,14 @@ func (f *playFlags) match(cmd *cobra.Command, store *play.Store, o play.Options)
 	return m, nil
 }
 
-// agreed asks on a terminal whether to go on with an unfinished match. Scripts are not
-// asked: they begin a new one.
+// agreed asks on a terminal whether to resume an unfinished match. Scripts start a new one.
 func (f *playFlags) agreed(cmd *cobra.Command, m *play.Match) bool {
 	keys := f.screen(cmd)
 	if keys == nil {
 		return false
 	}
 	v := m.View()
-	fmt.Fprintf(cmd.OutOrStdout(), "Go on with the %s? [Y/n] ", terminal.Describe(&v))
+	fmt.Fprintf(cmd.OutOrStdout(), "Resume the %s? [Y/n] ", terminal.Describe(&v))
 	var answer string
 	if _, err := fmt.Fscanln(keys, &answer); err != nil && !errors.Is(err, io.EOF) && answer != "" {
 		return false

@@ -159,7 +159,7 @@ func TestPlay_onATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	p = launchScreen(t, plain, "play", "--fast", "--archive", archive)
-	p.until("Go on with the 1-point match")
+	p.until("Resume the 1-point match")
 	p.press("\r")
 	p.until("Archived as", goOn, accept)
 	for n, over := 0, false; !over && n < 20; n++ { // what was typed before may still stand on the line

@@ -7,7 +7,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/play"
 )
 
-// Verb is what a command asks for that is no act of the game.
+// Verb is what a command asks for besides acts of the game.
 type Verb string
 
 // The verbs. Do carries an act.
@@ -24,27 +24,27 @@ const (
 	No    Verb = "no"
 )
 
-// Command is what somebody typed.
+// Command is a typed line.
 type Command struct {
 	Verb Verb
 	Act  play.Act
 }
 
-// levels are the words for what a resignation is worth.
+// levels are the words for the level of a resignation.
 var levels = map[string]int{"": 1, "1": 1, "single": 1, "s": 1, "2": 2, "gammon": 2, "g": 2, "3": 3, "backgammon": 3, "b": 3}
 
-// Help for people: what can be typed.
-const helpText = `  8/5 6/5      move checkers (13/7/4, bar/22, 6/off, 8/5(2), 8/5* are fine, too)
-  roll  r      throw the dice           hint  h     what the engine would do
-  31           the dice you have thrown, where they are thrown by hand
-  double  d    offer the cube           undo  u     take your last decision back
+// helpText lists the commands.
+const helpText = `  8/5 6/5      move checkers (also 13/7/4, bar/22, 6/off, 8/5(2), 8/5*)
+  roll  r      roll the dice            hint  h     show the engine's choice
+  31           enter dice thrown by hand
+  double  d    offer the cube           undo  u     take back your last decision
   take  t      accept a double          plays  p    list the legal plays
-  drop         refuse it (beaver, raccoon: take and turn the cube again, where it is played)
-                                        board  b    show the board again
-  resign [2|3] give up (gammon, backgammon)
-  accept, reject   answer a resignation next  n     go on to the next game
-  end          end money play after a game: it is archived and reviewed
-  help  ?      this list                quit  q     save and leave`
+  drop         pass a double            board  b    show the board again
+  beaver, raccoon  take and redouble    next  n     start the next game
+  resign [2|3] resign (gammon, backgammon)
+  accept, reject   answer a resignation
+  end          end money play after a game; it is archived and analysed
+  help  ?      list the commands        quit  q     save and leave`
 
 // thrown reads dice as people type them, 31, 3-1 or "3 1", in their order.
 func thrown(line string) (d [2]uint8, ok bool) {
@@ -62,14 +62,13 @@ func thrown(line string) (d [2]uint8, ok bool) {
 	return d, n == len(d)
 }
 
-// Parse reads one line. Short forms depend on what the match waits for; in the phase
-// of moving everything that begins with a digit or "bar" is a play. The error is one
-// line for the player.
+// Parse reads one line. Short forms depend on the phase; while moving, a line that begins
+// with a digit or "bar" is a play. The error is one line for the player.
 func Parse(line string, phase play.Phase) (Command, error) {
 	words := strings.Fields(strings.ToLower(line))
 	act := func(k play.Kind) (Command, error) {
 		if len(words) > 1 {
-			return Command{}, fmt.Errorf("%s takes nothing behind it", words[0])
+			return Command{}, fmt.Errorf("%s takes no argument", words[0])
 		}
 		return Command{Verb: Do, Act: play.Act{Kind: k}}, nil
 	}
@@ -87,7 +86,7 @@ func Parse(line string, phase play.Phase) (Command, error) {
 			return Command{Verb: Do, Act: play.Act{Kind: play.Roll, Dice: d}}, nil
 		}
 		if c := words[0][0]; c >= '0' && c <= '9' && !strings.Contains(line, "/") {
-			return Command{}, fmt.Errorf("%.20q are no dice: two numbers from 1 to 6, as 31", strings.TrimSpace(line))
+			return Command{}, fmt.Errorf("%.20q is not a roll (type two numbers from 1 to 6, as 31)", strings.TrimSpace(line))
 		}
 	}
 	switch words[0] {
@@ -121,7 +120,7 @@ func Parse(line string, phase play.Phase) (Command, error) {
 	case "resign":
 		level, ok := levels[strings.Join(words[1:], " ")]
 		if !ok {
-			return Command{}, fmt.Errorf("resign %s: write 1 or nothing for a single game, 2 for a gammon, 3 for a backgammon", strings.Join(words[1:], " "))
+			return Command{}, fmt.Errorf("resign %s: want 2 for a gammon, 3 for a backgammon, or nothing for a single game", strings.Join(words[1:], " "))
 		}
 		return Command{Verb: Do, Act: play.Act{Kind: play.Resign, Level: level}}, nil
 	}
@@ -143,5 +142,5 @@ func Parse(line string, phase play.Phase) (Command, error) {
 	if words[0] == "move" || words[0] == "m" {
 		return Command{Verb: Do, Act: play.Act{Kind: play.Move, Play: strings.Join(words[1:], " ")}}, nil
 	}
-	return Command{}, fmt.Errorf("%q is no command: type help for the list", words[0])
+	return Command{}, fmt.Errorf("unknown command %q (type help for the list)", words[0])
 }

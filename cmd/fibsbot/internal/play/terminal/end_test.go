@@ -99,7 +99,7 @@ func TestScreen_moneyPlayEnds(t *testing.T) {
 	}
 }
 
-// Who answers a resignation has not rolled, and nobody plays the dice of a game given up.
+// A picture shows no dice of a player who answers a resignation or has resigned.
 func TestPicture_noDiceBehindAResignation(t *testing.T) {
 	table, _ := aTable(t, play.Options{Jacoby: new(false), Seed: 5, Strength: play.Strength{Preset: "casual"}})
 	dice := func(when string, want bool) {

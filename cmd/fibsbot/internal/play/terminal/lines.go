@@ -204,7 +204,7 @@ func (l *plain) over(ctx context.Context) error {
 	shown := -1
 	err := l.t.File(ctx, func(done, total int) {
 		if shown < 0 {
-			l.printf("Analysing %d decisions (Ctrl-C leaves them for later).\n", total)
+			l.printf("Analysing the match (Ctrl-C leaves it for later).\n")
 		}
 		if quarter := 4 * done / max(1, total); quarter > shown {
 			if shown = quarter; done > 0 {

@@ -145,7 +145,7 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case analysing:
 		if s.busy != "" {
-			s.busy = fmt.Sprintf("analysing: %d of %d decisions; q leaves them for later", m.done, m.total)
+			s.busy = fmt.Sprintf("analysing: %d of %d decisions; q leaves it for later", m.done, m.total)
 		}
 	case tea.KeyPressMsg:
 		return s, s.key(m)

@@ -250,7 +250,7 @@ func review(m *record.Match, s *analyse.Summary, you int) []string {
 	return out
 }
 
-// slipText is a decision and what would have been right.
+// slipText describes a wrong decision and the best one.
 func slipText(d *analyse.Judged) string {
 	a := d.Turn.Action
 	if d.CubeLoss >= d.Loss && a.Kind == record.Move {
@@ -269,8 +269,7 @@ func slipText(d *analyse.Judged) string {
 	return text
 }
 
-// Describe names a match for somebody who is to go on with it: length, score, what is
-// played, against whom, since when.
+// Describe names an unfinished match: length, score, game, opponent, start.
 func Describe(v *play.View) string {
 	kind := "money game"
 	if v.Length > 0 {
@@ -282,7 +281,7 @@ func Describe(v *play.View) string {
 	return fmt.Sprintf("%s against %s of %s", kind, v.Names[play.Opponent], v.Created.Local().Format("2 January 15:04"))
 }
 
-// game is what is played, "" for backgammon.
+// game names the game, "" for backgammon.
 func game(v *play.View) string {
 	name := map[record.Variation]string{
 		record.Nackgammon: "nackgammon", record.Longgammon: "longgammon", record.Hypergammon: "hypergammon",
@@ -297,7 +296,7 @@ func game(v *play.View) string {
 	return name + " (Egyptian rule)"
 }
 
-// Say is one act in words, as both displays tell it.
+// Say is one act in words, for both displays.
 func Say(v *play.View, e play.Entry) string {
 	who := v.Names[e.Side]
 	verb := func(you, other string) string {
@@ -310,13 +309,13 @@ func Say(v *play.View, e play.Entry) string {
 	case play.Start:
 		return fmt.Sprintf("%s the opening roll, %d-%d", verb("win", "wins"), e.Dice[0], e.Dice[1])
 	case play.Tie:
-		text := fmt.Sprintf("Both throw %d", e.Dice[0])
+		text := fmt.Sprintf("Both roll %d", e.Dice[0])
 		if e.Cube > 1 {
 			text += fmt.Sprintf(", the cube is at %d", e.Cube)
 		}
 		return text
 	case play.Roll:
-		if e.Dice == [2]uint8{} { // thrown by hand, and told then
+		if e.Dice == [2]uint8{} { // dice thrown by hand follow
 			return ""
 		}
 		return fmt.Sprintf("%s %d-%d", verb("roll", "rolls"), e.Dice[0], e.Dice[1])
@@ -345,7 +344,7 @@ func Say(v *play.View, e play.Entry) string {
 	return ""
 }
 
-// Outcome is how a game or match has ended.
+// Outcome is the line about the end of a game or match.
 func Outcome(v *play.View) string {
 	r := v.Result
 	if r == nil {
@@ -371,7 +370,7 @@ func points(n int) string {
 	return fmt.Sprintf("%d points", n)
 }
 
-// Prompt says what the match waits for.
+// Prompt names what the match waits for.
 func Prompt(v *play.View) string {
 	switch v.Phase {
 	case play.ToRoll:
@@ -382,11 +381,11 @@ func Prompt(v *play.View) string {
 	case play.ToThrow:
 		switch {
 		case v.Opening:
-			return fmt.Sprintf("opening roll: your die and that of %s, as 31", v.Names[play.Opponent])
+			return fmt.Sprintf("opening roll: your die and %s's, as 31", v.Names[play.Opponent])
 		case v.Turn == play.You:
 			return "your dice, as 31"
 		}
-		return fmt.Sprintf("dice of %s, as 31", v.Names[play.Opponent])
+		return fmt.Sprintf("%s's dice, as 31", v.Names[play.Opponent])
 	case play.ToMove:
 		return fmt.Sprintf("play %d-%d", v.Dice[0], v.Dice[1])
 	case play.ToAnswer:

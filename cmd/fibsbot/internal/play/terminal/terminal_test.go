@@ -142,8 +142,8 @@ func TestLines_diceByHand(t *testing.T) {
 	if err := Lines(context.Background(), table, in, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"opening roll: your die and that of casual, as 31> ", "Both throw 3.", "You win the opening roll, 3-1.", "your dice, as 31> ",
-		"dice of casual, as 31> ", "casual rolls ", "The match is over"} {
+	for _, want := range []string{"opening roll: your die and casual's, as 31> ", "Both roll 3.", "You win the opening roll, 3-1.", "your dice, as 31> ",
+		"casual's dice, as 31> ", "casual rolls ", "The match is over"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in the output", want)
 		}
@@ -160,8 +160,8 @@ func TestLines_aWholeMatchIsArchivedAndReviewed(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := out.String()
-	for _, want := range []string{"A match of 2 points against casual", "take your last decision back", "is no command", "not possible",
-		"nothing to confirm", "The match is over", "decisions (Ctrl-C leaves them for later)", "PR  "} {
+	for _, want := range []string{"A match of 2 points against casual", "take back your last decision", "unknown command", "not possible",
+		"nothing to confirm", "The match is over", "Analysing the match (Ctrl-C leaves it for later)", "PR  "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in the output", want)
 		}
