@@ -195,6 +195,10 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 
 // filterError turns an invalid filter into a usage error.
 func filterError(err error) error {
+	if field := (*index.FieldError)(nil); errors.As(err, &field) {
+		name := cmp.Or(map[string]string{"players": "names", "tags": "tag"}[field.Field], field.Field)
+		return usagef("--%s: %s", name, field.Problem)
+	}
 	if errors.Is(err, index.ErrFilter) || errors.Is(err, index.ErrNotFound) {
 		return asUsage(err)
 	}

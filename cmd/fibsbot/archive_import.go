@@ -176,6 +176,9 @@ statistics count.`,
 				if err == nil {
 					row, err = db.SetAccount(cmd.Context(), row, args[1])
 				}
+				if field := (*index.FieldError)(nil); errors.As(err, &field) {
+					return usagef("NAME: %s", field.Problem)
+				}
 				if err != nil {
 					return err
 				}

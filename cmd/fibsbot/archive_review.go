@@ -147,7 +147,7 @@ anki (for Anki's "Import file") or html.`,
 				}
 				err = listErrors(cmd, db, filter, q, f.asJSON, deck, out)
 				if errors.Is(err, review.ErrQuery) {
-					return asUsage(err)
+					return usagef("--%w", err)
 				}
 				return err
 			})

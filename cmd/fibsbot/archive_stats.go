@@ -81,7 +81,7 @@ Statistics for --sort: ` + strings.Join(index.StatisticNames(), ", ") + `.`,
 func printStats(cmd *cobra.Command, list []index.Stats, by, sort string, asJSON bool) error {
 	if sort != "" {
 		if err := index.SortStats(list, sort); err != nil {
-			return usagef("--sort: %w", err)
+			return err
 		}
 	}
 	if asJSON {

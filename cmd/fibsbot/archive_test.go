@@ -56,7 +56,7 @@ func TestArchive_commands(t *testing.T) {
 		{"show", []string{"show", "match5"}, 0, "game 3   at 4-0: won 3, Crawford game, resignation"},
 		{"show what is not there", []string{"show", "zzz"}, 2, "no such match in the archive: zzz"},
 		{"stats", []string{"stats", "--by", "opponent"}, 0, "Alice"},
-		{"stats by nonsense", []string{"stats", "--by", "weather"}, 2, "statistics by"},
+		{"stats by nonsense", []string{"stats", "--by", "weather"}, 2, `--by: unknown value "weather" (use opponent`},
 		{"dice", []string{"stats", "--dice"}, 0, "chi-squared"},
 		{"rating chart", []string{"stats", "--chart", chart}, 0, "strength by errors"},
 		{"chart of another kind", []string{"stats", "--chart", "x.gif"}, 2, "use .svg or .png"},

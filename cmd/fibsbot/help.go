@@ -19,6 +19,10 @@ Exit status: 0 done, 1 failed, 2 wrong input or configuration, 130 interrupted.`
 				"play length", "play position", "dice", "move", "cube", "owner", "length", "score", "crawford", "jacoby", "beavers", "raccoons", "on-roll",
 				"no-cube", "auto-doubles", "variation", "egyptian", "initial", "play dice-file", "play manual-dice",
 			}},
+			{Title: "Which matches", Names: append(ofArchive([]string{"stats", "errors", "analyse"}, "account", "opponent", "tag", "length", "unlimited", "since", "until", "result", "limit"),
+				"archive stats preset", "archive errors preset")},
+			{Title: "What to show", Names: append(ofArchive([]string{"stats"}, "by", "sort", "player", "rating", "pr", "chart", "dice"),
+				ofArchive([]string{"errors"}, "kind", "phase", "plan", "player", "position", "min-loss", "max-loss")...)},
 			{Title: "Strength", Names: []string{
 				"preset", "rating", "style", "character", "plies", "noise", "filter", "cubeless", "within", "cube-preset", "late-ply", "late-preset",
 				"late-cube-preset", "opponent-preset", "opponent-cube-preset", "opponent-late-preset", "opponent-late-cube-preset",
@@ -45,10 +49,20 @@ Exit status: 0 done, 1 failed, 2 wrong input or configuration, 130 interrupted.`
 			"variation": "GAME", "by": "WHAT", "preset": "PRESET", "rating": "R", "target-rating": "R", "analyse player": "1|2", "cube-preset": "PRESET", "rollout cube": "V",
 			"late-preset": "PRESET", "late-cube-preset": "PRESET", "opponent-preset": "PRESET", "opponent-cube-preset": "PRESET", "opponent-late-preset": "PRESET",
 			"opponent-late-cube-preset": "PRESET", "rollout-preset": "PRESET", "play resume": "", "as": "NAME", "style": "noise|human", "play style": "STYLE",
-			"readmit": "NAME", "tag": "TAG", "names": "NAME,NAME", "protocol": "fibs|bgammon", "deck": "csv|anki|html", "older-than": "TIME", "length": "N",
+			"readmit": "NAME", "tag": "TAG", "sort": "STATISTIC", "names": "NAME,NAME", "protocol": "fibs|bgammon", "deck": "csv|anki|html", "older-than": "TIME", "length": "N",
 			"annotator": "NAME", "event": "NAME", "place": "NAME", "round": "NAME", "results": "FILE", "save": "FILE",
 		},
 	}
+}
+
+// ofArchive names flags of commands of archive.
+func ofArchive(commands []string, flags ...string) (out []string) {
+	for _, c := range commands {
+		for _, f := range flags {
+			out = append(out, "archive "+c+" "+f)
+		}
+	}
+	return out
 }
 
 // tenThings are the examples of `fibsbot help examples`.

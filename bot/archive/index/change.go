@@ -42,7 +42,7 @@ var ErrChange = fmt.Errorf("%w: change", ErrFilter)
 func (c *Change) check() error {
 	text := func(field string, v *string, most int) error {
 		if v != nil && len(*v) > most {
-			return fmt.Errorf("%w: %s is longer than %d bytes", ErrChange, field, most)
+			return badField(ErrChange, field, "longer than %d bytes", most)
 		}
 		return nil
 	}
@@ -59,26 +59,26 @@ func (c *Change) check() error {
 	}
 	if c.Date != nil && *c.Date != "" {
 		if _, err := time.Parse(time.DateOnly, *c.Date); err != nil {
-			return fmt.Errorf("%w: date %.20q is not a date (use YYYY-MM-DD)", ErrChange, *c.Date)
+			return badField(ErrChange, "date", "%.20q is not a date (use YYYY-MM-DD)", *c.Date)
 		}
 	}
 	if p := c.Players; p != nil {
 		for _, name := range p {
 			if strings.TrimSpace(name) == "" || len(name) > maxText || strings.ContainsAny(name, "\r\n\t") {
-				return fmt.Errorf("%w: player %.40q is not a name", ErrChange, name)
+				return badField(ErrChange, "players", "%.40q is not a name", name)
 			}
 		}
 		if strings.EqualFold(p[0], p[1]) {
-			return fmt.Errorf("%w: both players have the name %.40q", ErrChange, p[0])
+			return badField(ErrChange, "players", "both players are %.40q", p[0])
 		}
 	}
 	if c.Tags != nil {
 		if len(*c.Tags) > maxTags {
-			return fmt.Errorf("%w: more than %d tags", ErrChange, maxTags)
+			return badField(ErrChange, "tags", "more than %d tags", maxTags)
 		}
 		for _, t := range *c.Tags {
 			if strings.TrimSpace(t) != t || t == "" || len(t) > maxText || strings.ContainsAny(t, ",\r\n\t") {
-				return fmt.Errorf("%w: tag %.40q (a tag has no commas)", ErrChange, t)
+				return badField(ErrChange, "tags", "%.40q is not a tag (1 to %d bytes without commas)", t, maxText)
 			}
 		}
 	}
@@ -109,7 +109,7 @@ func (d *DB) Change(ctx context.Context, row *Match, c Change) (*Match, error) {
 		return nil, err
 	}
 	if c.Swap && Played(row) {
-		return nil, fmt.Errorf("%w: swap: not possible for a match that a bot filed, as its journal has this order", ErrChange)
+		return nil, badField(ErrChange, "swap", "not possible for a match that a bot filed, as its journal has this order")
 	}
 	e, err := d.Edit(row)
 	if err != nil {
@@ -127,7 +127,7 @@ func (d *DB) Change(ctx context.Context, row *Match, c Change) (*Match, error) {
 	if c.Account != nil {
 		i := slices.IndexFunc(names[:], func(n string) bool { return strings.EqualFold(n, *c.Account) })
 		if i < 0 {
-			return nil, fmt.Errorf("%w: %.40q (%s, %s)", ErrPlayer, *c.Account, names[0], names[1])
+			return nil, badField(ErrPlayer, "account", "%.40q is not a player of the match (use %s or %s)", *c.Account, names[0], names[1])
 		}
 		account = names[i]
 	}

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"fmt"
 	"strings"
 )
 
@@ -13,7 +12,7 @@ import (
 func (d *DB) Compare(ctx context.Context, f Filter, players ...string) ([]Stats, error) {
 	for _, p := range players {
 		if strings.TrimSpace(p) == "" {
-			return nil, fmt.Errorf("%w: a player without a name", ErrFilter)
+			return nil, badField(ErrFilter, "player", "no name given")
 		}
 	}
 	var out []Stats

@@ -23,8 +23,25 @@ type Filter struct {
 	Limit             int    // newest first; 0 for all
 }
 
-// ErrFilter means that a filter is invalid.
-var ErrFilter = errors.New("bad filter")
+// ErrFilter means that a filter or a change is invalid.
+var ErrFilter = errors.New("invalid filter")
+
+// FieldError is an invalid field of a filter or a change, by its name in JSON. It
+// wraps ErrFilter, ErrChange or ErrPlayer.
+type FieldError struct {
+	Field, Problem string
+	kind           error
+}
+
+// Error implements error.
+func (e *FieldError) Error() string { return e.Field + ": " + e.Problem }
+
+// Unwrap returns the kind of error.
+func (e *FieldError) Unwrap() error { return e.kind }
+
+func badField(kind error, field, problem string, args ...any) error {
+	return &FieldError{field, fmt.Sprintf(problem, args...), kind}
+}
 
 // likePattern is a name with * for any text as SQL has it, in lower case.
 func likePattern(name string) string {
@@ -82,10 +99,10 @@ func (f *Filter) where() (string, []any, error) {
 	case "unfinished":
 		add(`result = 0`)
 	default:
-		return "", nil, fmt.Errorf("%w: unknown result %q (use won, lost or unfinished)", ErrFilter, f.Result)
+		return "", nil, badField(ErrFilter, "result", "unknown value %.40q (use won, lost or unfinished)", f.Result)
 	}
 	if !f.From.IsZero() && !f.To.IsZero() && !f.From.Before(f.To) {
-		return "", nil, fmt.Errorf("%w: the period ends before it begins", ErrFilter)
+		return "", nil, badField(ErrFilter, "until", "the period ends before it begins")
 	}
 	if len(cond) == 0 {
 		return "", nil, nil

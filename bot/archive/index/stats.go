@@ -43,7 +43,7 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 	if by != "" {
 		i := slices.IndexFunc(groups, func(g group) bool { return g.name == by })
 		if i < 0 {
-			return nil, fmt.Errorf("%w: statistics by %q (use %s)", ErrFilter, by, strings.Join(slices.Concat(Groups, SplitBy), ", "))
+			return nil, badField(ErrFilter, "by", "unknown value %.40q (use %s)", by, strings.Join(slices.Concat(Groups, SplitBy), ", "))
 		}
 		g = groups[i]
 	}
@@ -105,7 +105,7 @@ func (d *DB) sum(ctx context.Context, from string, args []any, f Filter, g group
 func SortStats(list []Stats, name string) error {
 	by := StatisticOf(name)
 	if by == nil {
-		return fmt.Errorf("%w: no statistic %q (use %s)", ErrFilter, name, strings.Join(StatisticNames(), ", "))
+		return badField(ErrFilter, "sort", "unknown statistic %.40q (use %s)", name, strings.Join(StatisticNames(), ", "))
 	}
 	slices.SortStableFunc(list, func(a, b Stats) int {
 		x, y := a.Get(name), b.Get(name)

@@ -27,7 +27,7 @@ func Cards(w io.Writer, format string, list []*Found) error {
 	case "html":
 		return cardsPage(w, list)
 	}
-	return fmt.Errorf("%w: unknown format %q of a deck (use %s)", ErrQuery, format, strings.Join(Formats, ", "))
+	return badField("deck", "unknown format %.40q (use %s)", format, strings.Join(Formats, ", "))
 }
 
 // question is the text on the front of a card.

@@ -35,7 +35,20 @@ type Query struct {
 var Kinds = []string{"checker", "cube", "missed double", "missed cash", "wrong double", "doubled too good", "wrong take", "wrong pass"}
 
 // ErrQuery means that a query is invalid.
-var ErrQuery = errors.New("bad query")
+var ErrQuery = errors.New("invalid query")
+
+// queryError is an invalid field of a query, by the name of its flag.
+type queryError struct{ field, problem string }
+
+// Error implements error.
+func (e *queryError) Error() string { return e.field + ": " + e.problem }
+
+// Unwrap returns ErrQuery.
+func (e *queryError) Unwrap() error { return ErrQuery }
+
+func badField(field, problem string, args ...any) error {
+	return &queryError{field, fmt.Sprintf(problem, args...)}
+}
 
 func (q *Query) check() error {
 	names := func(n int, name func(int) string) (out []string) {
@@ -53,14 +66,19 @@ func (q *Query) check() error {
 		{"plan", q.Plan, names(analyse.Plans, func(i int) string { return analyse.Plan(i).String() })},
 	} {
 		if c.value != "" && !slices.Contains(c.known, c.value) {
-			return fmt.Errorf("%w: unknown %s %q (use %s)", ErrQuery, c.what, c.value, strings.Join(c.known, ", "))
+			return badField(c.what, "unknown value %.40q (use %s)", c.value, strings.Join(c.known, ", "))
 		}
 	}
 	if _, err := path.Match(q.Position, ""); err != nil {
-		return fmt.Errorf("%w: position: invalid pattern %q", ErrQuery, q.Position)
+		return badField("position", "invalid pattern %.80q", q.Position)
 	}
-	if q.Min < 0 || q.Max < 0 || q.Max > 0 && q.Max < q.Min || q.Limit < 0 {
-		return fmt.Errorf("%w: losses and limits must not be negative, and the smallest loss not above the largest", ErrQuery)
+	switch {
+	case q.Min < 0:
+		return badField("min-loss", "must not be negative")
+	case q.Max < 0 || q.Max > 0 && q.Max < q.Min:
+		return badField("max-loss", "must not be below --min-loss %v", q.Min)
+	case q.Limit < 0:
+		return badField("limit", "must not be negative")
 	}
 	return nil
 }

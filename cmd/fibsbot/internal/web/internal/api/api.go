@@ -143,6 +143,7 @@ func problemOf(err error) *Problem {
 	var p *Problem
 	var tooBig *http.MaxBytesError
 	var field *advice.FieldError
+	var filter *index.FieldError
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -166,6 +167,8 @@ func problemOf(err error) *Problem {
 		return &Problem{Status: http.StatusConflict, Text: err.Error()}
 	case errors.Is(err, match.ErrScore), errors.Is(err, board.ErrIllegalPosition), errors.Is(err, search.ErrSettings), errors.Is(err, rollout.ErrSettings):
 		return bad("position", "%v", err)
+	case errors.As(err, &filter):
+		return bad(filter.Field, "%s", filter.Problem)
 	case errors.Is(err, index.ErrFilter):
 		return bad("filter", "%v", err)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
