@@ -1,6 +1,8 @@
 package main
 
 import (
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -8,45 +10,73 @@ import (
 	"testing"
 )
 
-// TestHouse_architectureNamesWhatIsThere holds docs/architecture.md to the tree: files and
-// folders that its tables name are there, and its list of packages leaves none out.
+// tops are the folders with packages.
+var tops = []string{"bearoff", "bgammon", "bot", "cmd", "config", "engine", "fibs", "internal", "weights"}
+
+// TestHouse_architectureNamesWhatIsThere holds docs/architecture.md to the tree: the files
+// and folders of its table exist, and each symbol is declared in the file before it.
 func TestHouse_architectureNamesWhatIsThere(t *testing.T) {
 	text, err := os.ReadFile("../../docs/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	named := 0
-	for _, m := range regexp.MustCompile("`((?:bearoff|bgammon|bot|cmd|config|docs|engine|fibs|internal|weights)/[a-zA-Z0-9_./*-]+)`").FindAllStringSubmatch(string(text), -1) {
+	named, symbols := 0, 0
+	path := regexp.MustCompile("`((?:" + strings.Join(tops, "|") + "|docs)/[a-zA-Z0-9_./*-]+)`(?: \\((`[A-Za-z]+`(?:, `[A-Za-z]+`)*)\\))?")
+	for _, m := range path.FindAllStringSubmatch(string(text), -1) {
 		named++
-		if found, err := filepath.Glob(filepath.Join("../..", m[1])); err != nil || len(found) == 0 {
-			t.Errorf("docs/architecture.md names %s, which is not there", m[1])
+		found, err := filepath.Glob(filepath.Join("../..", m[1]))
+		if err != nil || len(found) == 0 {
+			t.Errorf("docs/architecture.md names %s, which does not exist", m[1])
+			continue
+		}
+		if m[2] == "" {
+			continue
+		}
+		source, err := os.ReadFile(found[0])
+		if err != nil {
+			t.Errorf("docs/architecture.md names symbols of %s, which is not a file", m[1])
+			continue
+		}
+		for _, s := range strings.Split(strings.ReplaceAll(m[2], "`", ""), ", ") {
+			symbols++
+			if !regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|type |var |const |\t)` + s + `\b`).Match(source) {
+				t.Errorf("docs/architecture.md names %s in %s, which does not declare it", s, m[1])
+			}
 		}
 	}
-	if named < 40 {
-		t.Fatalf("only %d paths seen: the page is not read rightly", named)
+	if named < 60 || symbols < 15 {
+		t.Fatalf("only %d paths and %d symbols found", named, symbols)
 	}
-	list, _, ok := strings.Cut(string(text), "## From a byte")
-	if !ok {
-		t.Fatal("docs/architecture.md has lost its headings")
-	}
-	for _, top := range []string{"bearoff", "bgammon", "bot", "config", "engine", "fibs", "internal", "weights"} {
+}
+
+// TestHouse_packagesSayWhatTheyAreFor: every package has a package comment.
+func TestHouse_packagesSayWhatTheyAreFor(t *testing.T) {
+	for _, top := range tops {
 		err := filepath.WalkDir(filepath.Join("../..", top), func(path string, d os.DirEntry, err error) error {
 			if err != nil || !d.IsDir() {
 				return err
 			}
-			if d.Name() == "testdata" || d.Name() == "gen" {
+			if d.Name() == "testdata" {
 				return filepath.SkipDir
 			}
-			pkg, err := filepath.Rel("../..", path)
+			files, err := filepath.Glob(filepath.Join(path, "*.go"))
 			if err != nil {
 				return err
 			}
-			pkg = filepath.ToSlash(pkg)
-			if !hasCode(path) || strings.Contains(pkg, "internal/") || strings.HasPrefix(pkg, "engine/record/") {
-				return nil // leaves, and formats, which the page lists together
+			code, said := false, false
+			for _, file := range files {
+				if strings.HasSuffix(file, "_test.go") {
+					continue
+				}
+				code = true
+				f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+				if err != nil {
+					return err
+				}
+				said = said || f.Doc != nil
 			}
-			if !regexp.MustCompile(`(^|[ /(])` + regexp.QuoteMeta(pkg) + `($|[^a-z/])`).MatchString(strings.ReplaceAll(list, "\n", " ")) {
-				t.Errorf("docs/architecture.md does not list %s: give it a line", pkg)
+			if code && !said {
+				t.Errorf("%s has no package comment", path)
 			}
 			return nil
 		})
@@ -56,7 +86,7 @@ func TestHouse_architectureNamesWhatIsThere(t *testing.T) {
 	}
 }
 
-// hasCode tells whether a folder is a package and not only its tests.
+// hasCode reports whether a folder has Go files that are not tests.
 func hasCode(dir string) bool {
 	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
 	for _, f := range files {

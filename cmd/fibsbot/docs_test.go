@@ -273,3 +273,43 @@ func TestDocs_fuzzTargets(t *testing.T) {
 		}
 	}
 }
+
+// TestDocs_testVariables: every variable that tests read is in CONTRIBUTING.md, and no other.
+func TestDocs_testVariables(t *testing.T) {
+	page, err := os.ReadFile("../../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := map[string]bool{}
+	name := regexp.MustCompile(`"(FIBSBOT_[A-Z_]+[A-Z])"`)
+	err = filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, m := range name.FindAllStringSubmatch(string(text), -1) {
+			switch m[1] {
+			case "FIBSBOT_PASSWORD", "FIBSBOT_SERVER", "FIBSBOT_ACCOUNT", "FIBSBOT_ALICE_PASSWORD", "FIBSBOT_HOOK_SECRET", "FIBSBOT_DSN", "FIBSBOT_NAME":
+			default:
+				read[m[1]] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := range read {
+		if !strings.Contains(string(page), "`"+v+"`") {
+			t.Errorf("CONTRIBUTING.md does not name %s", v)
+		}
+	}
+	for _, m := range regexp.MustCompile("`(FIBSBOT_[A-Z_]+)`").FindAllStringSubmatch(string(page), -1) {
+		if !read[m[1]] {
+			t.Errorf("CONTRIBUTING.md names %s, which no test reads", m[1])
+		}
+	}
+}
