@@ -146,8 +146,6 @@ const (
 	PointsHeld
 	// GameBegins: a new game.
 	GameBegins
-	// RollForOpening: the account must roll one die for the first move.
-	RollForOpening
 	// OpeningRoll: Dice of both players.
 	OpeningRoll
 	// FirstMove: Name won the opening roll and moves first.

@@ -53,8 +53,8 @@ func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 		t.sawBoard(due, ev, now)
 	case protocol.BadBoard:
 		t.badBoard(due, ev.Text, now)
-	case protocol.GameBegins, protocol.OpeningRoll, protocol.FirstMove, protocol.RollForOpening:
-		t.opening(due, ev.Kind, now)
+	case protocol.GameBegins, protocol.OpeningRoll, protocol.FirstMove:
+		t.opening(now)
 	case protocol.MayRoll, protocol.Rolls, protocol.Moves, protocol.OnlyMove, protocol.CannotMove, protocol.BearsOff:
 		t.turn(due, ev.Kind, now)
 	case protocol.Doubles, protocol.Redoubles, protocol.Takes:
@@ -91,13 +91,8 @@ func (t *Table) noteAction(k protocol.Kind) {
 }
 
 // opening handles the lines with which a game begins.
-func (t *Table) opening(due *Due, k protocol.Kind, now time.Time) {
-	t.stage = playing
-	if k == protocol.RollForOpening {
-		t.do(due, protocol.Roll{})
-	} else {
-		t.resignAt = -1
-	}
+func (t *Table) opening(now time.Time) {
+	t.stage, t.resignAt = playing, -1
 	t.expect(seeOpening, now)
 }
 
