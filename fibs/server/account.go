@@ -143,7 +143,7 @@ func (s *Server) AddAccount(name, password string) error {
 	return nil
 }
 
-// register puts a new account into the world.
+// register adds a new account to the world.
 func (s *Server) register(a *account) error {
 	if s.accounts[key(a.Name)] != nil {
 		return ErrNameTaken
@@ -156,8 +156,8 @@ func (s *Server) register(a *account) error {
 	return nil
 }
 
-// unlocked runs f without the server's mutex and with a bound on how many do
-// so at a time: long work must not stop other players' games.
+// unlocked runs f without the server's mutex, so that long work does not stop other players' games,
+// and bounds the number of such calls at a time.
 func (s *Server) unlocked(f func()) {
 	s.release()
 	defer s.mu.Lock()
@@ -166,8 +166,8 @@ func (s *Server) unlocked(f func()) {
 	f()
 }
 
-// hashed runs f, which hashes a password of c, outside the mutex when it is c's turn, and
-// reports whether it did. It ends c if the client has gone meanwhile.
+// hashed runs f, which hashes a password of c, outside the mutex at c's turn, and reports whether
+// it did. It ends c if the client has gone.
 func (s *Server) hashed(c *conn, f func()) bool {
 	tries := c.tries
 	if c.user != nil {

@@ -113,9 +113,8 @@ func (s *Server) autoBoard(to *user, m *match, i int, rolled bool) {
 	s.showBoard(to, m, i, false)
 }
 
-// picture draws the board for people. Style 1 looks at it from the player's
-// own side, his home board on the right hand; style 2 always with O's points
-// 1 to 12 below, and is plainer.
+// picture draws the board as text. Style 1 shows it from the player's side, with the home board on
+// the right. Style 2 always has O's points 1 to 12 at the bottom, and is plainer.
 func (m *match) picture(i int, self string, style int) []string {
 	me := m.side(i)
 	top, bottom := make([]int, 12), make([]int, 12)
@@ -191,7 +190,7 @@ func stack(side Colour, n, row, rows int) string {
 	return " "
 }
 
-// label names the player of a side with his score and what he bore off.
+// label returns the name of a side's player with score and checkers borne off.
 func (m *match) label(c Colour, i int, self string) string {
 	who := m.player(c)
 	name := m.name(who)
@@ -201,7 +200,7 @@ func (m *match) label(c Colour, i int, self string) string {
 	return fmt.Sprintf("%s: %s - score: %d, off: %d, pips: %d", c, name, m.Score[who], m.Layout.Off(c), m.Layout.Pips(c))
 }
 
-// lengthWords is what stands between the two halves of a drawn board.
+// lengthWords is the text between the two halves of a drawn board.
 func (m *match) lengthWords() string {
 	if m.Length == 0 {
 		return "unlimited match"
@@ -209,7 +208,7 @@ func (m *match) lengthWords() string {
 	return fmt.Sprintf("%d-point match", m.Length)
 }
 
-// footer tells turn, dice and cube.
+// footer returns the line with turn, dice and cube.
 func (m *match) footer(i int, self string) string {
 	cube := fmt.Sprintf("Cube: %d", m.Cube)
 	if m.Owner != 0 {

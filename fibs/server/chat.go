@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// spoken bounds what one sentence may be.
+// spoken bounds a sentence in bytes.
 func spoken(text string) string { return clean(strings.TrimSpace(text), maxText) }
 
 // head cuts the first word off.
@@ -222,7 +222,7 @@ func (s *Server) cmdMessage(u *user, args string) {
 	u.either("11 "+a.Name, "Message for "+a.Name+" saved.")
 }
 
-// showMail hands over stored messages and forgets them.
+// showMail delivers stored messages and deletes them.
 func (s *Server) showMail(u *user) {
 	if len(u.acct.Mail) == 0 {
 		return

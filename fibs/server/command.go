@@ -177,8 +177,8 @@ func findCommand(word string) *command {
 	return found
 }
 
-// recall replaces "!!" by the last command of the user, and keeps line for the next one.
-// Talk is not repeated, nor is what holds a password. With the mutex held.
+// recall replaces "!!" by the last command of the user, and remembers line for the next one. Talk
+// and lines with a password are not remembered. The mutex is held.
 func (u *user) recall(line string) string {
 	word, args := head(line)
 	c := findCommand(strings.ToLower(word))

@@ -20,8 +20,8 @@ import (
 // errLineTooLong ends a connection whose client sends no line end.
 var errLineTooLong = errors.New("line too long")
 
-// conn is one TCP connection. Everything but the queue belongs to the world
-// and is touched under the server's mutex only.
+// conn is one TCP connection. Everything but the queue belongs to the world and is used only
+// under the server's mutex.
 type conn struct {
 	srv   *Server
 	sock  net.Conn
@@ -85,9 +85,8 @@ func (c *conn) serve(ctx context.Context) {
 	c.sock.Close()
 }
 
-// linger lets the last lines arrive. The system throws away what a client has not read
-// yet when a socket is closed that has still something to read; so the client is told
-// that nothing more comes, and what it sends meanwhile is read over, for a while.
+// linger lets the last lines arrive. Closing a socket with unread input makes the system drop
+// unsent output. So only the sending side is closed, and input is read and dropped for a while.
 func (c *conn) linger() {
 	half, ok := c.sock.(interface{ CloseWrite() error })
 	if !ok || half.CloseWrite() != nil {
@@ -103,8 +102,7 @@ const (
 	lingerBytes = 256 << 10
 )
 
-// read hands complete lines to the world until the client or the server ends
-// the connection.
+// read passes complete lines to the world until the connection ends.
 func (c *conn) read(ctx context.Context) error {
 	burst := int(c.srv.opts.LinesPerSecond) + 1
 	limit := rate.NewLimiter(rate.Limit(c.srv.opts.LinesPerSecond), burst)
@@ -151,8 +149,8 @@ func (r *source) Read(p []byte) (int, error) {
 	return r.sock.Read(p)
 }
 
-// watch reads ahead while the reader waits for something else, so that it is seen when the
-// client goes; beyond maxAhead bytes it is not. The reader calls stop before it reads on.
+// watch reads up to maxAhead bytes ahead while the reader waits for something else, to notice that
+// the client has gone. The reader calls stop before it reads on.
 func (c *conn) watch() (gone <-chan struct{}, stop func()) {
 	left, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -236,8 +234,7 @@ func (l *lineReader) next() (string, error) {
 	}
 }
 
-// skipCommand reads over what follows an IAC byte. Subnegotiation is bounded
-// like a line.
+// skipCommand skips what follows an IAC byte. Subnegotiation is bounded like a line.
 func (l *lineReader) skipCommand() error {
 	b, err := l.r.ReadByte()
 	if err != nil {
@@ -305,7 +302,7 @@ func (c *conn) write(ctx context.Context) (all bool) {
 	return true
 }
 
-// drop forgets what is queued; nothing is queued any more.
+// drop empties the queue and closes it.
 func (c *conn) drop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -314,8 +311,8 @@ func (c *conn) drop() {
 	c.queue = nil
 }
 
-// enqueue hands bytes to the writer. A client that reads too slowly is cut, and so
-// is any that has a backlog when those of all together grow too large.
+// enqueue passes bytes to the writer. It disconnects a client that reads too slowly, and any with
+// a backlog when the backlogs together grow too large.
 func (c *conn) enqueue(b []byte) {
 	c.mu.Lock()
 	if c.closed || c.cut {
@@ -372,7 +369,7 @@ func (c *conn) signal() {
 	}
 }
 
-// say appends one line to what the client is sent after this event.
+// say appends one line to the client's text of this event.
 func (c *conn) say(format string, args ...any) {
 	if len(args) == 0 {
 		c.line(format)
@@ -433,7 +430,7 @@ func (c *conn) endGlue() {
 	}
 }
 
-// isPlainEnd tells an orderly end of stream from trouble with the network.
+// isPlainEnd reports whether a stream ended in order, not by a network error.
 func isPlainEnd(err error) bool {
 	return err == nil || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) || errors.Is(err, context.Canceled)
 }

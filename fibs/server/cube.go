@@ -201,8 +201,8 @@ func (s *Server) cmdReject(u *user, _ string) {
 	}
 }
 
-// rollIfDue makes the automatic roll where a player on turn has nothing to
-// choose, after a resume or a refused resignation. Real FIBS forgets it.
+// rollIfDue makes the automatic roll of a player without a choice, after a resume or a refused
+// resignation. Real FIBS forgets it.
 func (s *Server) rollIfDue(m *match) {
 	if m.Turn == 0 || m.Roll[0] != 0 || m.Doubling != 0 || m.Resigning != 0 {
 		return

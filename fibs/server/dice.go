@@ -8,8 +8,7 @@ import (
 	"math/rand/v2"
 )
 
-// Dice is where a match gets its randomness from. A value belongs to one
-// match and is used by one goroutine at a time.
+// Dice are the dice of one match, used by one goroutine at a time.
 type Dice interface {
 	// Roll returns two numbers from 1 to 6. The opening uses them as the two
 	// players' single dice.
@@ -33,7 +32,7 @@ type randomDice struct {
 // newRandomDice makes the dice of one match. With seed 0 they come from a
 // ChaCha8 stream keyed by the system's entropy and cannot be predicted.
 // With any other seed they depend on seed, names and number only, so that
-// matches running at the same time do not disturb each other's dice.
+// concurrent matches do not change each other's dice.
 func newRandomDice(seed uint64, first, second string, number int) *randomDice {
 	if seed == 0 {
 		var key [32]byte
@@ -50,7 +49,7 @@ func newRandomDice(seed uint64, first, second string, number int) *randomDice {
 func (d *randomDice) Roll() (int, int) { return d.rng.IntN(6) + 1, d.rng.IntN(6) + 1 }
 func (d *randomDice) Swap() bool       { return d.rng.IntN(2) == 1 }
 
-// state is the generator's state, for saving; nil when it cannot be had.
+// state returns the generator's state, for saving, or nil.
 func (d *randomDice) state() []byte {
 	b, err := d.source.MarshalBinary()
 	if err != nil {
@@ -59,7 +58,7 @@ func (d *randomDice) state() []byte {
 	return b
 }
 
-// restore sets a state saved before. Unusable bytes leave the dice as made.
+// restore sets a saved state. It ignores an unusable one.
 func (d *randomDice) restore(b []byte) {
 	if len(b) == 0 {
 		return

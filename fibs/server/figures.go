@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// maxLast is how many logins and logouts the command last knows.
+// maxLast bounds the logins and logouts of the command last.
 const maxLast = 20
 
 // visit is one login or logout.
@@ -23,10 +23,10 @@ func (s *Server) came(text string) {
 	}
 }
 
-// hour counts who was on line in one hour of the day, looked at once a minute.
+// hour counts the users on line in one hour of the day, once a minute.
 type hour struct{ looks, users int }
 
-// look notes how many are on line for the command average.
+// look counts the users on line for the command average.
 func (s *Server) look(now time.Time) {
 	if now.Sub(s.looked) < time.Minute {
 		return
@@ -43,8 +43,7 @@ func (s *Server) cmdAbout(u *user, _ string) {
 	u.say("client for FIBS. Type 'help' for the commands.")
 }
 
-// cmdStat tells figures of the server. FIBS shows more of its process; the lines
-// here are those among them that mean something for this one.
+// cmdStat shows statistics of the server: those of FIBS's lines that make sense here.
 func (s *Server) cmdStat(u *user, _ string) {
 	playing, watching, saved := 0, 0, 0
 	for _, o := range s.roster {

@@ -19,8 +19,7 @@ func (s *Server) wonGame(m *match, winner, won int) {
 	s.endGame(m, winner, won)
 }
 
-// endGame books the points of a game and goes on to the next one or to the
-// end of the match.
+// endGame adds the points of a game and starts the next one or ends the match.
 func (s *Server) endGame(m *match, winner, won int) {
 	g := m.game()
 	g.Winner, g.Points = winner, won
@@ -57,7 +56,7 @@ func (s *Server) endGame(m *match, winner, won int) {
 	}
 }
 
-// endMatch rates both players and takes the match off the table.
+// endMatch rates both players and removes the match.
 func (s *Server) endMatch(m *match, winner int) {
 	m.Record.Winner = winner
 	accounts := [2]*account{m.seats[0].acct, m.seats[1].acct}

@@ -10,8 +10,7 @@ import (
 // closed boards with a checker on each bar would otherwise roll for ever.
 const maxDances = 30
 
-// atTable sends a line to both players: one text for player i, another for
-// his opponent, and the second to all watchers.
+// atTable sends one text to player i and another to the opponent and all watchers.
 func (m *match) atTable(i int, own, others string) {
 	m.seats[i].conn.line(own)
 	opponent := m.seats[1-i]
@@ -101,8 +100,8 @@ func (s *Server) openingRoll(m *match) {
 	}
 }
 
-// beginTurn lets the player on roll choose between roll and double, or rolls
-// for him when there is nothing to choose.
+// beginTurn lets the player on roll choose between roll and double, or rolls if there is no
+// choice.
 func (s *Server) beginTurn(m *match) {
 	for range maxDances {
 		u := m.onRoll()
@@ -142,8 +141,8 @@ func (s *Server) rollDice(m *match) bool {
 	return true
 }
 
-// moveByItself plays greedy bear-offs and forced moves for those who asked
-// for it, and reports whether it did.
+// moveByItself plays greedy bear-offs and forced moves for users who want that, and reports
+// whether it did.
 func (s *Server) moveByItself(m *match, want Demand) bool {
 	u := m.onRoll()
 	if u.set.on("greedy") {
@@ -230,7 +229,7 @@ func (s *Server) complete(m *match, steps []Step, after Layout) {
 	s.beginTurn(m)
 }
 
-// blocked tells a player why the game waits for an answer first.
+// blocked tells a player which answer the game waits for.
 func (s *Server) blocked(u *user, m *match) bool {
 	i := m.seat(u)
 	opponent := m.name(1 - i)
@@ -303,7 +302,7 @@ func (s *Server) cmdMove(u *user, args string) {
 	}
 }
 
-// cmdOff bears off with both dice at once, for people in a hurry.
+// cmdOff bears off with all dice at once.
 func (s *Server) cmdOff(u *user, _ string) {
 	m := s.playing(u)
 	if m == nil || s.blocked(u, m) {

@@ -45,10 +45,10 @@ func (s *Server) guestLine(c *conn, line string) {
 	}
 }
 
-// serverFull is said when the server has as many accounts as it takes.
+// serverFull answers a registration at the limit of accounts.
 const serverFull = "** There are too many accounts. Please try again later."
 
-// tooManyNew is said when an address, or all together, have registered too often.
+// tooManyNew answers a registration above the limits of an hour.
 const tooManyNew = "** Too many new accounts. Please try again later."
 
 // badName answers a name with characters that a name may not have.

@@ -115,7 +115,7 @@ func readLength(u, guest *user, text string) (length int, ok bool) {
 	return 0, false
 }
 
-// words say what the guest is asked, to the one who invites and to the guest.
+// words returns the texts of an invitation for its sender and for the guest.
 func (i invitation) words() (asked, told string) {
 	switch {
 	case i.resume:
@@ -206,8 +206,7 @@ func (s *Server) joinNext(u *user, m *match) {
 	u.say("** Please wait for %s to join too.", m.name(1-i))
 }
 
-// resume puts a saved match back on the table; host's invitation was accepted
-// by guest, or both have returned.
+// resume resumes a saved match: guest accepted host's invitation, or both have returned.
 func (s *Server) resume(m *match, host, guest *user) {
 	if !s.seatPlayers(m) {
 		guest.say("** ERROR: Saved match is corrupt. Please start another one.")

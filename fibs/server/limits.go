@@ -75,8 +75,8 @@ func isLocal(a net.Addr) bool {
 	return !ok || t.IP.IsLoopback()
 }
 
-// maxKeys is how many addresses or users a limiter knows at a time. When more come,
-// those that are not limited are forgotten, or else any one.
+// maxKeys bounds the addresses or users of a limiter. Beyond it, keys at full allowance are
+// forgotten, or else any key.
 const maxKeys = 20_000
 
 // limiter is a token bucket for each of many keys. A nil one limits nothing. It is
@@ -96,8 +96,8 @@ func newLimiter(n float64, in time.Duration, burst int) *limiter {
 	return &limiter{every: rate.Limit(n / in.Seconds()), burst: max(burst, 1), known: map[string]*rate.Limiter{}}
 }
 
-// take takes one for a key and returns after how long that is allowed. When that is
-// more than most it takes none and reports false.
+// take takes one for a key and returns the wait until it is allowed. If that is more than most, it
+// takes none and returns false.
 func (l *limiter) take(key string, now time.Time, most time.Duration) (time.Duration, bool) {
 	if l == nil {
 		return 0, true
@@ -179,8 +179,8 @@ func (s *Server) pause(c *conn, d time.Duration) {
 	}
 }
 
-// mayTry lets an attempt to log in through, after a while if need be, or ends the
-// connection of an address that tries too often.
+// mayTry admits a login attempt, possibly after a wait, or ends the connection of an address that
+// tries too often.
 func (s *Server) mayTry(c *conn) bool {
 	wait, ok := s.logins.take(c.site, time.Now(), longestLoginWait)
 	if !ok {
@@ -207,7 +207,7 @@ func (s *Server) mayRegister(c *conn) bool {
 	return ok
 }
 
-// struck counts a failed login of an address and returns how long it has to wait.
+// struck counts a failed login of an address and returns its wait.
 func (s *Server) struck(site string) time.Duration {
 	if s.limits.FailedPause == 0 {
 		return 0
@@ -228,8 +228,8 @@ func (s *Server) struck(site string) time.Duration {
 	return s.limits.FailedPause << min(k.count-1, maxDoublings)
 }
 
-// makeRoom cuts the oldest connection that has not logged in for a while when all
-// places are taken: who is silent must not keep out those who play.
+// makeRoom disconnects the oldest connection without a login when all places are taken, so that
+// silent connections do not keep players out.
 func (s *Server) makeRoom() {
 	if len(s.conns) < s.opts.MaxConns {
 		return

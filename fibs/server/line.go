@@ -10,7 +10,7 @@ import (
 	"fibsbot/internal/panics"
 )
 
-// handle carries out one line and reports whether the connection goes on.
+// handle carries out one line and reports whether the connection stays open.
 func (s *Server) handle(ctx context.Context, c *conn, line string) bool {
 	fate, ok := s.fateOf(ctx, c, &line)
 	if !ok {
@@ -58,8 +58,7 @@ func (s *Server) obey(c *conn, line string) {
 	})
 }
 
-// bear carries out do, and after a fault of this program in it the first of the
-// others that has none. With the mutex held.
+// bear runs do and, if it panics, the first of the others that does not. The mutex is held.
 func (s *Server) bear(what, of string, do func(), others ...func()) {
 	err := guarded(do)
 	for _, other := range others {
@@ -84,7 +83,7 @@ func (s *Server) logFault(err error, what, of string) {
 	s.log(func(l logrus.FieldLogger) { withStack(l, err).WithField(what, of).Error(err.Error()) })
 }
 
-// tell logs a fault at once; without the mutex.
+// tell logs a fault at once, without the mutex.
 func (s *Server) tell(err error, what, of string) {
 	_ = guarded(func() { withStack(s.opts.Log, err).WithField(what, of).Error(err.Error()) })
 }
@@ -125,7 +124,7 @@ func (s *Server) fateOf(ctx context.Context, c *conn, typed *string) (Fate, bool
 	return fate, true
 }
 
-// standing is how the match of a user stands.
+// standing returns the state of a user's match.
 func (s *Server) standing(u *user) Standing {
 	m := u.match
 	if m == nil {
@@ -168,7 +167,7 @@ func (s *Server) left(c *conn, err error) {
 	s.emit(effect{conn: c, end: afterText})
 }
 
-// end closes a connection once its last lines are out.
+// end closes a connection after its last lines are sent.
 func (s *Server) end(c *conn) {
 	s.flushConn(c, false)
 	c.gone = true
@@ -178,8 +177,8 @@ func (s *Server) end(c *conn) {
 // touch marks a connection as having text to be delivered.
 func (s *Server) touch(c *conn) { s.dirty[c] = true }
 
-// deliver queues the text of this event. own is the connection whose line
-// caused it: the others see it as something that came by itself.
+// deliver queues the text of this event. own is the connection whose line caused it; the others
+// get it unasked.
 func (s *Server) deliver(own *conn) {
 	// A line that is answered with nothing gets its prompt, too.
 	silent := own != nil && !own.gone && !s.dirty[own]

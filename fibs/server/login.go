@@ -8,7 +8,7 @@ import (
 	"github.com/sirupsen/logrus"
 )
 
-// stage is how far a connection has come.
+// stage is the state of a connection before and after the login.
 type stage int
 
 const (
@@ -115,7 +115,7 @@ func printable(s string) bool {
 	return s != ""
 }
 
-// tryLogin checks name and password and lets the user in.
+// tryLogin checks name and password and logs the user in.
 func (s *Server) tryLogin(c *conn, name, password string) {
 	if !s.mayTry(c) {
 		return
@@ -165,8 +165,8 @@ func (s *Server) newcomerFault(c *conn, name, password string) string {
 	return ""
 }
 
-// loginFailed answers as FIBS does: with another prompt and no reason. The answer
-// waits, the longer the more logins of the address have failed.
+// loginFailed answers as FIBS does, with another prompt and no reason. The answer is delayed
+// longer with each failed login of the address.
 func (s *Server) loginFailed(c *conn) {
 	// What was typed for a name may be a password: only real ones reach the log.
 	name := "(no such account)"
@@ -193,7 +193,7 @@ func (s *Server) loginFailed(c *conn) {
 	c.prompt("login: ")
 }
 
-// enter makes a connection a user on line.
+// enter puts the user of a connection on line.
 func (s *Server) enter(c *conn, a *account) {
 	client := "-"
 	if c.clip {
@@ -251,7 +251,7 @@ func (s *Server) enter(c *conn, a *account) {
 	s.reattach(u, carry)
 }
 
-// welcome sends what a client gets right after its login.
+// welcome sends the lines after a login.
 func (s *Server) welcome(u *user, again bool) {
 	c, a := u.conn, u.acct
 	lastHost := a.LastHost
@@ -314,7 +314,7 @@ func isGoodbye(word string) bool {
 	return false
 }
 
-// goodbye ends a connection at the user's wish.
+// goodbye ends a connection at the user's request.
 func (s *Server) goodbye(c *conn) {
 	if c.user != nil {
 		s.logout(c.user, departBye)

@@ -56,7 +56,7 @@ func (m *match) side(i int) Colour {
 	return X
 }
 
-// player is who plays a colour.
+// player returns the number of the player of a colour.
 func (m *match) player(c Colour) int {
 	if c == O {
 		return m.SideO
@@ -74,7 +74,7 @@ func (m *match) seat(u *user) int {
 
 func (m *match) other(u *user) *user { return m.seats[1-m.seat(u)] }
 
-// onRoll is the user whose turn it is.
+// onRoll returns the user on turn.
 func (m *match) onRoll() *user { return m.seats[m.player(m.Turn)] }
 
 // cubeInPlay reports whether doubling is allowed in this game.
@@ -103,8 +103,8 @@ func (s *Server) openMatches() []*match {
 	return list
 }
 
-// runningMatches lists those being played, by number. It asks who is on line: the
-// saved matches may be many times as many.
+// runningMatches lists running matches by number. It iterates over the users on line, since there
+// may be many more saved matches.
 func (s *Server) runningMatches() []*match {
 	var list []*match
 	for _, u := range s.roster {
@@ -127,7 +127,7 @@ func (s *Server) savedOf(name string) []*match {
 	return list
 }
 
-// keep puts a match into the world.
+// keep adds a match to the world.
 func (s *Server) keep(m *match) {
 	s.saved[m.pair()] = m
 	for i := range 2 {
@@ -137,7 +137,7 @@ func (s *Server) keep(m *match) {
 	s.recorded += m.recorded()
 }
 
-// forget takes a match out of the world.
+// forget removes a match from the world.
 func (s *Server) forget(m *match) {
 	delete(s.saved, m.pair())
 	for i := range 2 {
@@ -158,8 +158,8 @@ func (m *match) opponentOf(name string) string {
 	return m.name(0)
 }
 
-// newMatch makes the match of two users and puts it into the world. A saved
-// match of the pair is thrown away, as on FIBS.
+// newMatch makes the match of two users and adds it to the world. It drops a saved match of the
+// pair, as FIBS does.
 func (s *Server) newMatch(inviter, joiner *user, length int) *match {
 	if old := s.saved[pairOf(inviter.name, joiner.name)]; old != nil {
 		old.Record.Replaced = true
@@ -248,7 +248,7 @@ func (s *Server) suspend(m *match, dropped string) {
 	m.changed()
 }
 
-// remember puts a match that is over among the finished ones.
+// remember adds a finished match to the records.
 func (s *Server) remember(m *match) {
 	s.forget(m)
 	r := m.Record

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ordinals number the parts of a move in FIBS's complaints.
+// ordinals number the parts of a move in FIBS's refusals.
 var ordinals = [4]string{"first", "second", "third", "fourth"}
 
 // rejection is a move that FIBS refuses; its text is the line the player sees.
@@ -41,7 +41,7 @@ func parseWord(text string) (word, bool) {
 
 // splitMove cuts the arguments of a move command into words. Blanks, commas
 // and dashes part them, so "13-7 8-7", "13 7 8 7" and "13 - 7, 8 - 7" agree.
-// More words than any roll needs are not looked at.
+// It ignores more words than any roll needs.
 func splitMove(args string) []string {
 	words := strings.FieldsFunc(args, func(r rune) bool {
 		return r == ' ' || r == '\t' || r == '-' || r == ','

@@ -8,8 +8,8 @@ import (
 	"github.com/sirupsen/logrus"
 )
 
-// Options says how a server is to behave. The zero value is a server in
-// memory with unforeseeable dice, guest registration and FIBS's own habits.
+// Options are the options of a server. The zero value means a server in memory with random dice,
+// guest registration and FIBS's behaviour.
 type Options struct {
 	// Name appears in the banner and in the guest texts; "FIBS" by default.
 	Name string
@@ -77,7 +77,7 @@ type Options struct {
 	OnDone func(Done)
 }
 
-// Done is a line of a user and what the server made of it.
+// Done is a line of a user and its result.
 type Done struct {
 	User, Line string
 	// Answer is what the user was sent because of it, as it goes over the wire.
@@ -86,15 +86,14 @@ type Done struct {
 	Before, After Standing
 }
 
-// Standing is how a match stands, as one of its players sees it. Two that are
-// equal are the same state of the same match, but for an offer to resign and for
-// who has joined the next game.
+// Standing is the state of a match as one of its players sees it. Equal values are the same state
+// of the same match, except for an offer to resign and for joining the next game.
 type Standing struct {
 	Match, Game, Actions int    // the match's number, its game's from 1, actions recorded in that
 	Board                string // the board in style 3
 }
 
-// Fate is what an OnLine hook does with a line.
+// Fate is what an OnLine hook decides about a line.
 type Fate int
 
 // The fates of a line.
@@ -105,8 +104,8 @@ const (
 	DropAfter             // carry the line out, then cut the connection
 )
 
-// Quirks are defects of the real FIBS that a client has to survive. Each field
-// is a probability from 0 to 1 for every occasion.
+// Quirks are defects of the real FIBS that a client must survive. Each field is a probability from
+// 0 to 1.
 type Quirks struct {
 	Glued       float64 // a board or a take is not ended: the next text follows on the same line
 	LostCommand float64 // a game command vanishes without an answer
@@ -115,12 +114,12 @@ type Quirks struct {
 	Seed        uint64  // for the decisions above; 0 takes the system's entropy
 }
 
-// AllQuirks is a server at its worst that can still be played on.
+// AllQuirks returns the strongest quirks with which play is still possible.
 func AllQuirks(seed uint64) Quirks {
 	return Quirks{Glued: 0.2, LostCommand: 0.02, ForgetRoll: 1, Junk: 1, Seed: seed}
 }
 
-// Limits of what one account or connection can make the server keep.
+// Bounds of what one account or connection can make the server store.
 const (
 	maxLine     = 1024      // bytes of one input line; FIBS commands are far shorter
 	maxQueue    = 512 << 10 // bytes queued for a client that does not read

@@ -39,13 +39,11 @@ const maxPooled = 16 << 10
 
 func (s *Server) emit(e effect) { s.outbox = append(s.outbox, e) }
 
-// log notes a line of the log. f runs without the mutex and must look at values
-// of its own only.
+// log notes a line of the log. f runs without the mutex and may use only its own values.
 func (s *Server) log(f func(logrus.FieldLogger)) { s.emit(effect{log: f}) }
 
-// release gives the mutex back and carries out what was noted while it was held.
-// When another goroutine is at it already, that one does this work too: effects
-// keep their order.
+// release unlocks the mutex and carries out the noted effects. If another goroutine is already
+// carrying out effects, it does these as well, so that effects keep their order.
 func (s *Server) release() {
 	if s.carrying || len(s.outbox) == 0 {
 		s.mu.Unlock()
@@ -90,8 +88,8 @@ func (s *Server) admitLine() {
 	}
 }
 
-// settle waits until nothing is left to carry out.
-func (s *Server) settle() {
+// awaitEffects waits until no effect is left to carry out.
+func (s *Server) awaitEffects() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for s.carrying {
@@ -99,8 +97,8 @@ func (s *Server) settle() {
 	}
 }
 
-// carry does e. Hooks and the log are the embedding program's: a fault in one of them is
-// told, and costs neither the effects behind it nor the process.
+// carry carries out e. A panic of a hook or of the log, which belong to the embedding program, is
+// logged and stops neither later effects nor the process.
 func (e *effect) carry(s *Server) {
 	if e.text != nil {
 		e.conn.enqueue(*e.text)

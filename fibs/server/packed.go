@@ -1,7 +1,7 @@
 package server
 
-// packed is settings as an account keeps them between logins: a hundred thousand
-// accounts with a map each would take more memory than all else that they have.
+// packed is the settings of an account between logins, without a map: a hundred thousand maps
+// would take more memory than the rest of the accounts.
 type packed struct {
 	on         uint32 // one bit for each of toggles
 	boardStyle uint8

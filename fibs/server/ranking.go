@@ -16,12 +16,12 @@ func ahead(a, b *account) bool {
 	return a.Name < b.Name
 }
 
-// place is where an account stands or would stand, from 0.
+// place returns the index of an account, or where it would be inserted.
 func (r ranking) place(a *account) int {
 	return sort.Search(len(r), func(i int) bool { return !ahead(r[i], a) })
 }
 
-// rank is an account's, from 1, or 0 when it has none.
+// rank returns the rank of an account, from 1, or 0 if it has none.
 func (r ranking) rank(a *account) int {
 	if i := r.place(a); i < len(r) && r[i] == a {
 		return i + 1
@@ -29,14 +29,14 @@ func (r ranking) rank(a *account) int {
 	return 0
 }
 
-// add puts an account in its place, when it has played enough.
+// add inserts an account that has played enough.
 func (r *ranking) add(a *account) {
 	if a.Experience > experienceMark {
 		*r = slices.Insert(*r, r.place(a), a)
 	}
 }
 
-// remove takes an account out, before its rating changes.
+// remove removes an account, before its rating changes.
 func (r *ranking) remove(a *account) {
 	if i := r.rank(a); i > 0 {
 		*r = slices.Delete(*r, i-1, i)

@@ -91,8 +91,8 @@ func (s *Server) Matches() []MatchRecord {
 	return out
 }
 
-// Bounds of what is recorded. A match to 99 points has 197 games at most, of some
-// sixty actions each; an unlimited match may go on for ever.
+// Bounds of the records. A match to 99 points has at most 197 games of some sixty actions each; an
+// unlimited match may have any number.
 const (
 	maxActions      = 5000      // of one game
 	maxGames        = 200       // of one match
@@ -124,7 +124,7 @@ func (r *MatchRecord) actions() int {
 	return n
 }
 
-// trim lets go of the first games of a match that has gone on for too long.
+// trim drops the first games of a very long match.
 func (m *match) trim() {
 	keep := min(len(m.Record.Games), maxGames)
 	total := 0
@@ -137,7 +137,7 @@ func (m *match) trim() {
 	m.letGo(keep)
 }
 
-// letGo keeps the record of so many games, the last ones.
+// letGo keeps only the records of the last games.
 func (m *match) letGo(keep int) {
 	over := len(m.Record.Games) - keep
 	if over <= 0 {

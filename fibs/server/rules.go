@@ -24,7 +24,7 @@ func (c Colour) String() string {
 // checkersASide is the number of checkers each side owns.
 const checkersASide = 15
 
-// Layout is where all checkers stand, in FIBS's numbers: index 1 to 24 are
+// Layout is the position of all checkers in FIBS's numbers: index 1 to 24 are
 // the points as printed on the board, index 0 is X's bar (zero or negative)
 // and index 25 is O's bar (zero or positive). OffO and OffX count the
 // checkers borne off. It is a comparable value.
@@ -56,11 +56,11 @@ func barOf(c Colour) int {
 	return 0
 }
 
-// offOf is the To of a checker of c that leaves the board.
+// offOf returns the To of a checker of c that is borne off.
 func offOf(c Colour) int { return 25 - barOf(c) }
 
-// count is the number of checkers c has on an index of Points; the bars hold
-// checkers of their owner only, so it is never wrong there.
+// count returns the number of checkers of c on an index of Points. The bars hold their owner's
+// checkers only.
 func (l *Layout) count(c Colour, index int) int {
 	return max(0, int(l.Points[index])*int(c))
 }
@@ -107,8 +107,7 @@ func (l *Layout) farthest(c Colour) int {
 	return 0
 }
 
-// mayStep reports where a checker of c on from lands with this die and whether
-// it may be moved so now.
+// mayStep returns where a checker of c on from lands with this die, and whether it may move there.
 func (l *Layout) mayStep(c Colour, from, die int) (Step, bool) {
 	if l.count(c, from) == 0 {
 		return Step{}, false
@@ -154,7 +153,7 @@ func diceOf(roll [2]int) []int {
 	return []int{roll[0], roll[1]}
 }
 
-// without returns dice less the one at i, in fresh memory.
+// without returns a copy of dice without the one at i.
 func without(dice []int, i int) []int {
 	rest := make([]int, 0, 3)
 	return append(append(rest, dice[:i]...), dice[i+1:]...)
@@ -213,7 +212,7 @@ type play struct {
 }
 
 // plays lists legal plays with distinct results, at most limit of them.
-// It is there for forced moves, greedy bear-offs and tests.
+// It serves forced moves, greedy bear-offs and tests.
 func (l *Layout) plays(c Colour, roll [2]int, limit int) []play {
 	want := l.demand(c, roll)
 	if want.Steps == 0 {

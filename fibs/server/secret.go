@@ -15,9 +15,9 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Costs of a password's hash. Accounts on disk get Argon2id with the least cost
-// that OWASP's cheat sheet on password storage asks for (19 MiB, 2 passes, 1
-// lane); those that live in memory only must not make a demo of 200 bots wait.
+// Costs of a password's hash. Accounts on disk get Argon2id with the lowest cost of OWASP's cheat
+// sheet on password storage (19 MiB, 2 passes, 1 lane). Accounts in memory get a cheap hash, so
+// that a demo of 200 bots starts fast.
 const (
 	argonPasses  = 2
 	argonMemory  = 19 << 10 // KiB
@@ -114,6 +114,6 @@ func readSecret(text string) (secret, error) {
 	return k, nil
 }
 
-// hashers is how many passwords are hashed at a time: half of the machine, so that
-// a storm of logins leaves the other half to those who play.
+// hashers returns the number of passwords hashed at a time: half of the processors, so that many
+// logins leave the other half to running games.
 func hashers() int { return max(1, runtime.GOMAXPROCS(0)/2) }

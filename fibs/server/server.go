@@ -17,11 +17,11 @@ import (
 	"github.com/sirupsen/logrus"
 )
 
-// ErrClosed is returned by Serve and AddAccount when the server was closed before.
+// ErrClosed means that the server was closed before.
 var ErrClosed = errors.New("server closed")
 
-// Server is a FIBS-compatible server. Make it with New; all its methods may be
-// called from any goroutine. The zero Server is one that was closed.
+// Server is a FIBS-compatible server. Make it with New. Its methods may be called from any
+// goroutine. The zero Server is closed.
 type Server struct {
 	opts  Options
 	store *store
@@ -72,9 +72,8 @@ type Server struct {
 	slow   chan struct{} // bounds other work outside the mutex to a few at a time
 }
 
-// New makes a server. It reads Options.Data; a file there that cannot be used
-// is an error that names it. Damaged saved matches are put aside and logged. A
-// server that is not to Serve is closed with Close.
+// New makes a server and reads Options.Data. The error names a file that cannot be used. Damaged
+// saved matches are put aside and logged. A server that does not Serve must be closed with Close.
 func New(opts Options) (*Server, error) {
 	opts = opts.withDefaults()
 	seed := opts.Quirks.Seed
@@ -118,9 +117,8 @@ func New(opts Options) (*Server, error) {
 	return s, nil
 }
 
-// Serve accepts connections on ln until ctx ends, then tells users, saves all
-// matches and closes. It returns nil after such an orderly end, and ErrClosed at once after
-// Close or another Serve.
+// Serve accepts connections on ln until ctx ends, then informs the users, saves all matches,
+// closes, and returns nil. It returns ErrClosed after Close or another Serve.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	if ln == nil {
 		return errNoListener
@@ -175,7 +173,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	if stop() {
 		s.shutdown()
 	}
-	s.settle()
+	s.awaitEffects()
 	end()
 	wg.Wait()
 	return errors.Join(failed, s.closeStore())
@@ -183,8 +181,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 
 var errNoListener = errors.New("server without a listener")
 
-// How long Serve waits after a connection that could not be accepted; the wait
-// doubles until one can.
+// The wait of Serve after an Accept that failed; it doubles until one succeeds.
 const (
 	firstPause   = 5 * time.Millisecond
 	longestPause = time.Second
@@ -202,8 +199,8 @@ func passes(err error) bool {
 	return false
 }
 
-// Addr is the address the server listens on. It waits for Serve to begin; nil when the server
-// was closed before.
+// Addr returns the address of the listener. It waits for Serve to begin, and returns nil if the
+// server was closed before.
 func (s *Server) Addr() net.Addr {
 	if s.started == nil {
 		return nil
@@ -217,8 +214,7 @@ func (s *Server) Addr() net.Addr {
 	return s.listener.Addr()
 }
 
-// admit registers a new connection, or turns it away when there are too many, of
-// all or of its address.
+// admit registers a new connection, or refuses it if there are too many in all or of its address.
 func (s *Server) admit(sock net.Conn) *conn {
 	c := newConn(s, sock)
 	s.mu.Lock()
@@ -328,8 +324,8 @@ func (s *Server) shutdown() {
 	s.deliver(nil)
 }
 
-// Announce tells every user that the server will restart or shut down, with
-// FIBS's words. It does not do it; that is the caller's to time.
+// Announce tells all users in FIBS's words that the server will restart or shut down. It does not
+// end the server.
 func (s *Server) Announce(restart bool, in time.Duration) {
 	s.mu.Lock()
 	defer s.release()
@@ -344,8 +340,8 @@ func (s *Server) Announce(restart bool, in time.Duration) {
 	s.deliver(nil)
 }
 
-// DropUser cuts the connection of a user as if his line had broken and reports
-// whether he was on line.
+// DropUser closes the connection of a user as if it had broken, and reports whether the user was
+// on line.
 func (s *Server) DropUser(name string) bool {
 	s.mu.Lock()
 	defer s.release()
@@ -361,7 +357,7 @@ func (s *Server) DropUser(name string) bool {
 	return true
 }
 
-// Users lists who is on line, sorted by name.
+// Users returns the names on line, sorted.
 func (s *Server) Users() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -256,7 +256,7 @@ func (s *Server) cmdSave(u *user, _ string) {
 	u.say("Settings saved.")
 }
 
-// sortUsers orders a who list as the user likes it.
+// sortUsers sorts a who list by the user's setting.
 func sortUsers(list []*user, by string) {
 	sort.SliceStable(list, func(i, j int) bool {
 		a, b := list[i], list[j]

@@ -69,8 +69,8 @@ func (s *Server) showGames(u *user) {
 	u.say("")
 }
 
-// showSaved lists saved matches and, with one star, the one being played. Two
-// stars are an opponent who is ready, one star an opponent who is on line.
+// showSaved lists saved matches and, with one star, the running one. Two stars mark an opponent
+// who is ready, one star an opponent who is on line.
 func (s *Server) showSaved(u *user) {
 	header := false
 	for _, m := range s.savedOf(u.name) {

@@ -5,11 +5,10 @@ import (
 	"sync"
 )
 
-// turns lets a few at a time hash a password. The others wait: those of each address by
-// turns, so that no address waits for the many attempts of another one. Many people share
-// the address of a proxy; there the connection with the fewest failed attempts goes first,
-// and of equal ones the newest and the oldest in alternation: who comes behind a crowd is
-// served soon, and no one for ever last.
+// turns lets a few connections at a time hash a password. Addresses take turns, so that none waits
+// for the many attempts of another. Many users share the address of a proxy: there the connection
+// with the fewest failed attempts goes first and, of equal ones, the newest and the oldest in
+// alternation, so that neither a newcomer nor an old one waits for ever.
 type turns struct {
 	mu      sync.Mutex
 	free    int
@@ -27,8 +26,8 @@ type attempt struct {
 
 func newTurns(places int) *turns { return &turns{free: places, last: map[string]uint64{}} }
 
-// ask asks for a turn. A closed turn channel was given at once. The caller ends it with
-// done, or gives up waiting with leave.
+// ask asks for a turn, which may be given at once. The caller ends it with done, or stops waiting
+// with leave.
 func (t *turns) ask(site string, tries int) *attempt {
 	a := &attempt{site: site, tries: tries, turn: make(chan struct{})}
 	t.mu.Lock()
@@ -38,7 +37,7 @@ func (t *turns) ask(site string, tries int) *attempt {
 	return a
 }
 
-// leave gives up waiting; a turn that was given meanwhile goes to another.
+// leave stops waiting. A turn that was given meanwhile goes to another.
 func (t *turns) leave(a *attempt) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -60,7 +59,7 @@ func (t *turns) done() {
 	t.next()
 }
 
-// next gives free places away. The caller holds the mutex.
+// next gives out free turns. The caller holds the mutex.
 func (t *turns) next() {
 	for t.free > 0 && len(t.waiting) > 0 {
 		best := 0
@@ -80,7 +79,7 @@ func (t *turns) next() {
 	}
 }
 
-// remove takes an attempt out of the queue. The caller holds the mutex.
+// remove removes an attempt from the queue. The caller holds the mutex.
 func (t *turns) remove(i int) {
 	site := t.waiting[i].site
 	t.waiting = append(t.waiting[:i], t.waiting[i+1:]...)

@@ -66,7 +66,7 @@ func (u *user) ownInfo() string {
 		t("report"), t("silent"), u.set.Timezone)
 }
 
-// whoLine is the line 5 of a user.
+// whoLine is line 5 of a user.
 func (s *Server) whoLine(u *user) string {
 	opponent, watching, email := "-", "-", "-"
 	if u.match != nil {
@@ -121,7 +121,7 @@ func (s *Server) pushWho(changed ...*user) {
 	}
 }
 
-// depart is why a user goes off line.
+// depart is why a user logs out.
 type depart int
 
 const (
@@ -132,7 +132,7 @@ const (
 	departRelogin
 )
 
-// text is what others read, without the part about a game.
+// text is the text for other users, without the part about a game.
 func (d depart) text(name string) string {
 	switch d {
 	case departDrop:
@@ -147,8 +147,8 @@ func (d depart) text(name string) string {
 	return name + " logs out."
 }
 
-// logout takes a user off line, saves his match and tells those concerned.
-// The connection itself is the caller's to close.
+// logout takes a user off line, saves the match and informs the other users. The caller closes the
+// connection.
 func (s *Server) logout(u *user, why depart) {
 	if s.users[key(u.name)] != u {
 		return

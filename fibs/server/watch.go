@@ -103,8 +103,8 @@ func (s *Server) cmdLook(u *user, args string) {
 // listWords are FIBS's words about one of a user's lists of names.
 type listWords struct{ title, self, add, remove string }
 
-// flip puts a name on a list of the user or takes it off, and shows the list when
-// none is given. on is true for a name that has come on it.
+// flip adds a name to a list of the user or removes it, or shows the list without a name. on is
+// true for a name that was added.
 func (s *Server) flip(u *user, args string, list *[]string, words listWords) (name string, on bool) {
 	f := strings.Fields(args)
 	if len(f) == 0 {

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// zoneBook knows the time zones that were asked for. Reading one takes the disk,
-// so it is loaded without the server's mutex.
+// zoneBook caches time zones. One is read from the disk, without the server's mutex.
 type zoneBook struct {
 	mu    sync.RWMutex
 	known map[string]*time.Location
@@ -35,7 +34,7 @@ func (z *zoneBook) load(name string) bool {
 	return true
 }
 
-// get is a zone that was loaded, UTC when it was not.
+// get returns a loaded zone, or UTC.
 func (z *zoneBook) get(name string) *time.Location {
 	z.mu.RLock()
 	defer z.mu.RUnlock()
