@@ -128,12 +128,40 @@ func (k *task) found(a *record.Analysis) {
 	}
 }
 
-// sign says in m who judged it; had says that others judged some of its decisions.
-func (a *Analyst) sign(m *record.Match, had bool) {
-	by, now := a.Judge, time.Now
+// sameDepth reports for each player whether most of what they thought while playing came from
+// a search as deep as this analyst's, without noise.
+func (a *Analyst) sameDepth(m *record.Match) (out [2]bool) {
+	if a.Close.Any() {
+		return out // rollouts find more than any search
+	}
+	var all, deep [2]int
+	for i := range m.Games {
+		for k := range m.Games[i].Actions {
+			act := &m.Games[i].Actions[k]
+			an := act.Analysis
+			if an == nil || !an.Own || len(an.Candidates) == 0 || act.Player < 0 || act.Player > 1 {
+				continue
+			}
+			all[act.Player]++
+			if s := &an.Candidates[0].Settings; rolledOut(an.Candidates[0].Rollout) || s.Noise == 0 && s.Plies >= a.Checker.Plies {
+				deep[act.Player]++
+			}
+		}
+	}
+	for p := range out {
+		out[p] = 2*deep[p] > all[p]
+	}
+	return out
+}
+
+// sign records in the match of w who judged it; had reports whether others judged some of its
+// decisions.
+func (a *Analyst) sign(w *Work, had bool) {
+	m, by, now := w.m, a.Judge, time.Now
 	if by == (record.Provenance{}) {
 		return
 	}
+	by.SameDepth = w.sameDepth
 	if a.Now != nil {
 		now = a.Now
 	}

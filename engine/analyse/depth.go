@@ -2,6 +2,7 @@ package analyse
 
 import (
 	"fmt"
+	"strings"
 
 	"fibsbot/engine/record"
 )
@@ -54,7 +55,26 @@ func depthOf(s *record.Settings, r *record.Rollout) string {
 	return fmt.Sprintf("%d-ply", s.Plies)
 }
 
-// By says in a line who judged m and how deep: "fibsbot v1.2, worldclass, mostly 2-ply,
+// JudgeLines returns what the head of a report says of who analysed m, one or two sentences.
+func JudgeLines(m *record.Match) []string {
+	by := By(m)
+	if by == "" {
+		return []string{"Not analysed"}
+	}
+	out := []string{"Analysed by " + by}
+	var names []string
+	for p, same := range m.Judge.SameDepth {
+		if same {
+			names = append(names, m.Players[p].Name)
+		}
+	}
+	if len(names) > 0 {
+		out = append(out, strings.Join(names, " and ")+" searched as deep while playing: this analysis finds few of their errors.")
+	}
+	return out
+}
+
+// By returns a line on who judged m and how deep: "fibsbot v1.2, worldclass, mostly 2-ply,
 // nets fibsbot-12, match equities Kazaross XG2, 2026-11-26". It is empty for a match
 // without judgements.
 func By(m *record.Match) string {

@@ -37,6 +37,8 @@ type Work struct {
 	size   int
 	pieces []shard.Piece
 	had    bool // m held judgements
+	// sameDepth marks players who searched as deep while playing as the analyst does.
+	sameDepth [2]bool
 }
 
 // Pieces is how many there are.
@@ -55,7 +57,7 @@ func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 	if _, err := a.with(ctx, m.Rules.Board()); err != nil {
 		return nil, fmt.Errorf("analyse %s: %w", m.Rules.Variation, err)
 	}
-	w := &Work{m: m, tasks: a.due(m), size: a.Size, had: Depth(m) != ""}
+	w := &Work{m: m, tasks: a.due(m), size: a.Size, had: Depth(m) != "", sameDepth: a.sameDepth(m)}
 	if a.Crew == nil {
 		w.size = 1
 	}
@@ -134,7 +136,7 @@ func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, err
 		return nil
 	})
 	if done > 0 {
-		a.sign(w.m, w.had && !a.Again)
+		a.sign(w, w.had && !a.Again)
 	}
 	if ctx.Err() != nil {
 		err = fmt.Errorf("analysis stopped: %w", ctx.Err())

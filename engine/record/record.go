@@ -87,6 +87,9 @@ type Provenance struct {
 	Preset, Nets, Table string
 	// Date is the day of the analysis, YYYY-MM-DD.
 	Date string
+	// SameDepth marks players who searched as deep while playing as the analysis does: it
+	// finds few of their errors.
+	SameDepth [2]bool
 }
 
 // Tag is a named value in the head of a match file.

@@ -137,13 +137,12 @@ func (p *printer) head() {
 	p.font("", 10, soft)
 	p.cell(wide, 5, "L", line)
 	f.Ln(5)
-	by := "Not analysed"
-	if v := analyse.By(m); v != "" {
-		by = "Analysed by " + v
-	}
 	p.font("", 8.5, soft)
-	p.cell(wide, 4, "L", by)
-	f.Ln(7)
+	for _, l := range analyse.JudgeLines(m) {
+		p.cell(wide, 4, "L", l)
+		f.Ln(4)
+	}
+	f.Ln(3)
 }
 
 // cards are the figures that matter most, a box for each player.

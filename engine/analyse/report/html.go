@@ -32,7 +32,7 @@ var style = template.CSS(styleSource + diagram.CompactStyle)
 // htmlPage is what the template gets. What is HTML already has been escaped.
 type htmlPage struct {
 	Title, Subtitle, CurveTitle string
-	Judge                       string // who analysed the match
+	Judge                       []string // who analysed the match
 	Style                       template.CSS
 	Script                      template.JS
 	Symbols, Curve              template.HTML
@@ -123,7 +123,7 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) erro
 		t = match.DefaultTable()
 	}
 	p := htmlPage{
-		Title: fmt.Sprintf("%s against %s", m.Players[0].Name, m.Players[1].Name), Subtitle: subtitle(m), Judge: judgeLine(m),
+		Title: fmt.Sprintf("%s against %s", m.Players[0].Name, m.Players[1].Name), Subtitle: subtitle(m), Judge: analyse.JudgeLines(m),
 		Style: style, Script: template.JS(scriptSource), Symbols: template.HTML(diagram.Symbols()),
 		Names: [2]string{m.Players[0].Name, m.Players[1].Name}, Rows: summaryRows(m, s), Money: m.Length == 0, Comment: m.Comment,
 	}

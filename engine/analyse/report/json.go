@@ -31,6 +31,9 @@ type AnalysedBy struct {
 	Nets    string `json:"nets,omitempty"`
 	Table   string `json:"match_equities,omitempty"`
 	Date    string `json:"date,omitempty"` // YYYY-MM-DD
+	// SameDepth marks the players who searched as deep while playing as the analysis does: it
+	// finds few of their errors.
+	SameDepth [2]bool `json:"same_depth,omitzero"`
 }
 
 // Match is the frame of the document. Length 0 is money play.
@@ -235,7 +238,7 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 		Games: []Game{},
 	}
 	if depth := analyse.Depth(m); depth != "" {
-		d.Judge = &AnalysedBy{Program: m.Judge.Program, Preset: m.Judge.Preset, Depth: depth, Nets: m.Judge.Nets, Table: m.Judge.Table, Date: m.Judge.Date}
+		d.Judge = &AnalysedBy{Program: m.Judge.Program, Preset: m.Judge.Preset, Depth: depth, Nets: m.Judge.Nets, Table: m.Judge.Table, Date: m.Judge.Date, SameDepth: m.Judge.SameDepth}
 	}
 	d.Players = players(m, s, Part{})
 	actual, adjusted := s.GameResults(m, nil)

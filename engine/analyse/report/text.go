@@ -92,7 +92,9 @@ func (t *textReport) head() {
 	if about := strings.TrimPrefix(suffix(", ", m.Event)+suffix(", ", m.Round)+suffix(", ", m.Place)+suffix(", annotated by ", m.Annotator), ", "); about != "" {
 		t.folded(0, about)
 	}
-	t.folded(0, judgeLine(m))
+	for _, l := range analyse.JudgeLines(m) {
+		t.folded(0, l)
+	}
 	for i := range t.s.Games {
 		g := &t.s.Games[i]
 		if !t.o.shows(i, t.o.Player-1) {
@@ -108,14 +110,6 @@ func (t *textReport) head() {
 		t.line("  Game %d at %d-%d: %s", i+1, g.Score[0], g.Score[1], res)
 	}
 	t.line("")
-}
-
-// judgeLine says who analysed m.
-func judgeLine(m *record.Match) string {
-	if by := analyse.By(m); by != "" {
-		return "Analysed by " + by
-	}
-	return "Not analysed"
 }
 
 func points(n int) string {

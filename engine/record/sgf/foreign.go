@@ -200,6 +200,10 @@ func parseResigned(text string) (*record.Resigned, error) {
 	return v, w.err
 }
 
+// sameDepth begins the value of judgeProperty that names the players who searched as deep as
+// the analysis.
+const sameDepth = "same depth"
+
 // judge writes what made the analysis of the match.
 func (o *writer) judge(j record.Provenance) {
 	if j == (record.Provenance{}) {
@@ -209,6 +213,15 @@ func (o *writer) judge(j record.Provenance) {
 	for _, v := range []string{j.Program, j.Preset, j.Nets, j.Table, j.Date} {
 		o.text("[", escape.Replace(v), "]")
 	}
+	if j.SameDepth != [2]bool{} {
+		o.text("[", sameDepth)
+		for p, name := range [2]string{"W", "B"} {
+			if j.SameDepth[p] {
+				o.text(" ", name)
+			}
+		}
+		o.text("]")
+	}
 }
 
 // judge reads it. A file that another program wrote was analysed by that one.
@@ -217,6 +230,11 @@ func (r *reader) judge(n *node, m *record.Match) {
 		for i, to := range []*string{&m.Judge.Program, &m.Judge.Preset, &m.Judge.Nets, &m.Judge.Table, &m.Judge.Date} {
 			if i < len(v) {
 				*to = v[i]
+			}
+		}
+		if len(v) > 5 {
+			if names, ok := strings.CutPrefix(v[5], sameDepth); ok {
+				m.Judge.SameDepth = [2]bool{strings.Contains(names, "W"), strings.Contains(names, "B")}
 			}
 		}
 		return
