@@ -55,6 +55,7 @@ type Row struct {
 	steps   []candidateSteps
 	luck    int8
 	illegal bool
+	open    bool // an analysed position in which nothing has been done yet
 }
 
 // Turn is the action that the decision was made with, nil for a resignation. A decision
@@ -143,10 +144,45 @@ func Rows(m *record.Match, s *analyse.Summary, i int, t *match.Table) []Row {
 			add(acceptance(m, &out[len(out)-1], v, t))
 		}
 	}
+	if d, ok := openRow(m, i, g, t); ok {
+		add(d)
+	}
 	if n := len(out); n > 0 {
 		out[n-1].Comment = lines(out[n-1].Comment, said)
 	}
 	return out
+}
+
+// openRow is the row of a game that ends with an analysed position, set up or rolled, in which
+// nothing has been done.
+func openRow(m *record.Match, i int, g *analyse.GameSummary, t *match.Table) (d Row, ok bool) {
+	if len(g.Decisions) == 0 {
+		return d, false
+	}
+	j := g.Decisions[len(g.Decisions)-1]
+	a := j.Turn.Action
+	switch {
+	case a.Analysis == nil:
+		return d, false
+	case a.Kind == record.Roll && len(a.Analysis.Candidates) > 0:
+		d = playRow(m, &j, t)
+		d.Best, d.Depth = d.Candidates[0].Play, d.Candidates[0].Depth
+	case a.Kind == record.SetUp && a.Analysis.Cube != nil:
+		r := record.NewReplay(m, &m.Games[i])
+		for _, more := r.Next(); more; _, more = r.Next() {
+		}
+		if j.Turn.Player = r.OnRoll(); j.Turn.Player != 0 && j.Turn.Player != 1 {
+			return d, false
+		}
+		j.Turn.Position, j.Turn.State = r.Position(j.Turn.Player), r.State(j.Turn.Player)
+		d = newRow(m, &j, situation(&j))
+		d.Cube = cubeChoice(a.Analysis.Cube, j.Turn.State, t)
+		d.Kind, d.Best, d.Depth = "double", d.Cube.Words(), d.Cube.depth
+	default:
+		return d, false
+	}
+	d.open, d.Played, d.Error, d.ErrorMWC, d.Mark, d.Counts = true, "", nil, nil, "", false
+	return d, true
 }
 
 // lines joins two comments.

@@ -101,6 +101,8 @@ func (b *pageBuilder) verdict(out *strings.Builder, d *step) {
 	switch {
 	case d.Kind == "resign" && d.Error == nil:
 		return
+	case d.open:
+		put("<p class=vd>best <b class=bt>%s</b>", esc(d.Best))
 	case d.Kind == "checker" && d.turn.Turn.Forced:
 		put("<p class=vd><b>%s</b> <span>forced</span>", esc(d.Played))
 	case d.Error == nil && d.Depth != "":

@@ -92,7 +92,7 @@ func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
 func (d *Row) done() int {
 	proper, pass := d.Cube.proper(), len(d.Cube.Lines())-1
 	switch {
-	case d.beaver():
+	case d.open, d.beaver():
 		return -1
 	case d.Played == "Take":
 		return 1

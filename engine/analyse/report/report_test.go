@@ -16,8 +16,10 @@ import (
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/figure"
+	"fibsbot/internal/reference"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
@@ -462,5 +464,35 @@ func TestText_figuresOfGnubg(t *testing.T) {
 				t.Errorf("%s: %s: %q, gnubg has %q", name, r, got, w)
 			}
 		}
+	}
+}
+
+// TestRows_position: an analysed position in which nothing has been done is a decision of the
+// report, in text, JSON and page.
+func TestRows_position(t *testing.T) {
+	f, err := os.Open(filepath.Join(reference.Path(t, "cases"), "03-xgp-cube-analysis-dropped.xgp"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	list, _, _, err := detect.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := list[0]
+	rows := Rows(m, nil, 0, nil)
+	if len(rows) != 1 || rows[0].Kind != "double" || rows[0].Best != "Too good, take" || rows[0].Error != nil || rows[0].Depth != "rollout 1296" ||
+		math.Abs(rows[0].Cube.NoDouble-1.1711) > 1e-4 || math.Abs(rows[0].Cube.DoubleTake-0.6004) > 1e-4 {
+		t.Fatalf("%+v", rows)
+	}
+	for _, all := range []bool{false, true} {
+		var text bytes.Buffer
+		if err := WriteText(&text, m, nil, TextOptions{All: all}); err != nil || !strings.Contains(text.String(), "no double      +1.171 ±") || strings.Contains(text.String(), "not been analysed") {
+			t.Errorf("%v\n%s", err, text.String())
+		}
+	}
+	var page bytes.Buffer
+	if err := HTML(&page, m, nil, nil); err != nil || !strings.Contains(page.String(), "best <b class=bt>"+rows[0].Best) || strings.Contains(page.String(), "class=me") {
+		t.Errorf("%v: the page does not show the position", err)
 	}
 }

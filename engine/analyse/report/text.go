@@ -201,13 +201,13 @@ func (t *textReport) decisions() {
 		}
 		for k := range list {
 			d := &list[k]
-			if !t.o.shows(i, d.Player) || !t.o.All && d.Mark == "" {
+			if !t.o.shows(i, d.Player) || !t.o.All && d.Mark == "" && !d.open {
 				continue
 			}
 			if d.Kind == "double" && d.turn.Turn.Action.Kind == record.Move && !d.Counts && d.Loss() == 0 {
 				continue // nobody would have doubled
 			}
-			if n == 0 && !t.o.All {
+			if n == 0 && !t.o.All && !d.open {
 				t.line("\nErrors")
 			}
 			n++
@@ -227,6 +227,9 @@ func (t *textReport) decisions() {
 // decision writes one with its candidates and chances.
 func (t *textReport) decision(game int, d *Row) {
 	verdict := ""
+	if d.open {
+		verdict = "best " + d.Best
+	}
 	if d.Loss() >= 0.0005 {
 		verdict = fmt.Sprintf(", better %s (%.3f", d.Best, -d.Loss())
 		if d.ErrorMWC != nil {
