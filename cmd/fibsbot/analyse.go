@@ -88,7 +88,7 @@ For several matches with --format html or pdf, -o is a folder.`,
 	fl.BoolVar(&o.text.All, "all", false, "list every decision, not only errors (text)")
 	fl.IntVar(&o.text.Game, "game", 0, "report game N only, counted from 1 (text, JSON)")
 	fl.IntVar(&o.text.Player, "player", 0, "analyse and report player 1 or 2 only (text, JSON)")
-	fl.Var(bounded.Of(&o.text.Plays, 4, 1, 24), "plays", "plays listed a decision, 1 to 24 (text)")
+	fl.Var(bounded.Of(&o.text.Plays, 4, 1, 24), "plays", "plays listed a decision, 1 to 24 (text; JSON lists all by default)")
 	addSkipFlags(cmd, &o.skip)
 	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
 	fl.BoolVar(&o.again, "again", false, "re-analyse decisions that already have an analysis")
@@ -281,6 +281,9 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 			return usagef("%s: %w", x.file, err)
 		}
 		d.File = x.file
+		if cmd.Flags().Changed("plays") {
+			d.LimitPlays(o.text.Plays)
+		}
 		return printJSONLine(s.w, d)
 	case "html":
 		if s.w != nil {

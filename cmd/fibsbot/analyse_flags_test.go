@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,6 +21,23 @@ func TestAnalyse_listsAndLimits(t *testing.T) {
 	}
 	if n, all := strings.Count(report("--stored", "--plays", "1"), "\n    2. "), strings.Count(report("--stored"), "\n    2. "); n >= all {
 		t.Errorf("%d second plays with --plays 1, %d without", n, all)
+	}
+	longest := func(args ...string) (most int) {
+		var doc struct {
+			Games []struct{ Decisions []struct{ Candidates []any } }
+		}
+		if err := json.Unmarshal([]byte(report(append([]string{"--stored", "--json"}, args...)...)), &doc); err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range doc.Games {
+			for _, d := range g.Decisions {
+				most = max(most, len(d.Candidates))
+			}
+		}
+		return most
+	}
+	if n, all := longest("--plays", "2"), longest(); n != 3 || all <= 3 { // the play made is the third
+		t.Errorf("JSON lists %d plays with --plays 2, %d without", n, all)
 	}
 	lucky := func(out string) string {
 		for line := range strings.Lines(out) {

@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
@@ -100,6 +101,23 @@ func BuildPart(m *record.Match, s *analyse.Summary, p Part) (Document, error) {
 		g.Decisions = only(g.Decisions, func(e *Row) bool { return e.Player == p.Player-1 })
 	}
 	return d, nil
+}
+
+// LimitPlays leaves at most n plays of each decision; the one made is always among them.
+func (d *Document) LimitPlays(n int) {
+	for i := range d.Games {
+		for k := range d.Games[i].Decisions {
+			row := &d.Games[i].Decisions[k]
+			if len(row.Candidates) <= n {
+				continue
+			}
+			list, made := slices.Clone(row.Candidates[:n]), row.shown
+			if made >= n {
+				list = append(list, row.Candidates[made])
+			}
+			row.Candidates = list
+		}
+	}
 }
 
 func only[T any](list []T, keep func(*T) bool) []T {
