@@ -77,8 +77,8 @@ func Word(perDecision float64) string {
 	}, "Awful!")
 }
 
-// PRWord names the level of a performance rating (PR, see analyse.Sums.PR) with the words
-// and limits that eXtreme Gammon prints beside it.
+// PRWord names the level of a performance rating (PR, see analyse.Sums.PR) in the words of
+// eXtreme Gammon, with its limits as commonly published; its makers document none.
 func PRWord(pr float64) string {
 	return below(pr, []level{
 		{2.5, "World champion"}, {5, "World class"}, {7.5, "Expert"}, {12.5, "Advanced"},
