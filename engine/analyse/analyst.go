@@ -321,20 +321,22 @@ func (a *Analyst) plays(ctx context.Context, q *query, found *record.Analysis) e
 	}
 	made := slices.IndexFunc(list, func(c search.Candidate) bool { return c.Play.Result == q.Play.Result })
 	if made > 0 && list[made].Plies < a.Checker.Plies {
-		// The best play may stand at a lesser depth too, where the filter saw no
-		// rival; the two are compared at the same one.
+		// If the filter saw no rival for the best play, that one has a lesser depth too. An
+		// error is reported with the best two plays beside the one made, all at the same
+		// depth. A decision without error stays as it is: two searches more for each of them
+		// would take 3 % of an analysis.
 		again := []board.Play{list[made].Play}
-		if list[0].Plies < a.Checker.Plies {
-			again = append(again, list[0].Play)
+		for i := range min(2, made) {
+			if list[i].Plies < a.Checker.Plies {
+				again = append(again, list[i].Play)
+			}
 		}
 		deep, err := a.Engine.Rate(ctx, q.Position, again, q.State, a.Checker)
 		if err != nil {
 			return fmt.Errorf("judge play: %w", err)
 		}
 		list[made] = deep[0]
-		if len(deep) > 1 {
-			list[0] = deep[1]
-		}
+		copy(list[min(2, made)-len(deep)+1:], deep[1:])
 		slices.SortStableFunc(list, func(x, y search.Candidate) int {
 			return cmp.Or(cmp.Compare(y.Plies, x.Plies), cmp.Compare(y.Equity, x.Equity))
 		})

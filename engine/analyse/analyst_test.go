@@ -13,6 +13,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
@@ -515,5 +516,34 @@ func TestAnalyst_noEngine(t *testing.T) {
 	}
 	if err := a.One(t.Context(), &record.Match{}, 0, 0); err == nil {
 		t.Error("One: no error")
+	}
+}
+
+// TestAnalyse_comparesTwo: an error is listed beside the best two plays, all three at the full
+// depth, even if the filter left nothing but the best.
+func TestAnalyse_comparesTwo(t *testing.T) {
+	p, err := preset.ByName("worldclass")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := New(opened(t).RolloutOptions(), p)
+	roll := board.Dice{A: 3, B: 1}
+	list, err := a.Engine.Plays(t.Context(), board.Start, roll, match.Money(true, 0), a.Checker)
+	if err != nil || list[0].Plies > 0 {
+		t.Fatalf("%v: the filter keeps a rival of 8/5 6/5", err)
+	}
+	bad := list[len(list)-1].Play
+	m := &record.Match{Games: []record.Game{{Actions: []record.Action{{Kind: record.Move, Dice: roll, Steps: bad.Steps[:bad.N]}}}}}
+	if _, err := a.Analyse(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	an := m.Games[0].Actions[0].Analysis
+	if an.Played != 2 || !slices.Equal(an.Candidates[0].Steps, list[0].Play.Steps[:list[0].Play.N]) || !slices.Equal(an.Candidates[1].Steps, list[1].Play.Steps[:list[1].Play.N]) {
+		t.Errorf("the play made is number %d of %+v", an.Played+1, an.Candidates[:4])
+	}
+	for k, c := range an.Candidates[:4] {
+		if want := map[bool]int{true: 2, false: 0}[k < 3]; c.Settings.Plies != want {
+			t.Errorf("play %d at %d plies, want %d", k+1, c.Settings.Plies, want)
+		}
 	}
 }
