@@ -19,8 +19,8 @@ const (
 	You      = 1
 )
 
-// ErrNotNow is wrapped by errors about acts that the rules do not allow at the
-// moment, ErrOptions by errors about options that make no match.
+// ErrNotNow is wrapped by errors about acts that the rules do not allow now, ErrOptions by
+// errors about impossible options.
 var (
 	ErrNotNow  = errors.New("not possible now")
 	ErrOptions = errors.New("bad match options")
@@ -30,11 +30,10 @@ var (
 type Kind string
 
 // The kinds of act. Start is the opening roll of a game: Side won it and plays it.
-// A Tie is an opening throw of equal dice, which comes before a Start and may turn the
-// cube (automatic doubles). A Beaver takes a double and turns the cube again at once, a
-// Raccoon does the same to a beaver. Next goes on to the next game after one has ended.
-// With dice thrown by hand a Roll without Dice says that a side wants to roll, one with
-// them what it has thrown.
+// A Tie is an opening roll of equal dice, which comes before a Start and may turn the cube
+// (automatic doubles). A Beaver takes a double and redoubles at once, a Raccoon does the
+// same to a beaver. Next starts the next game. With dice thrown by hand, a Roll without
+// Dice announces a roll, and one with Dice holds its result.
 const (
 	Start   Kind = "start"
 	Tie     Kind = "tie"
@@ -51,30 +50,30 @@ const (
 	Next    Kind = "next"
 )
 
-// Act is one thing that a side does.
+// Act is an act of one side.
 type Act struct {
 	Kind Kind `json:"kind"`
 	Side int  `json:"side"`
 	// Dice of a Start, Tie or Roll; in a Start the first is the winner's.
 	Dice [2]uint8 `json:"dice,omitzero"`
-	// Play of a Move in the mover's numbering, as board.ParsePlay reads it; empty
-	// when nothing can be played.
+	// Play of a Move in the mover's numbering, as board.ParsePlay reads it; empty if no
+	// play is legal.
 	Play string `json:"play,omitempty"`
 	// Level of a Resign: 1 single, 2 gammon, 3 backgammon.
 	Level int `json:"level,omitempty"`
 }
 
-// Match is a match being played. It is safe for concurrent use.
+// Match is a match in progress. It is safe for concurrent use.
 type Match struct {
 	id      string
 	created time.Time
 	opts    Options
 	foe     Foe
-	// standing is that of foe.
+	// standing of foe.
 	standing Standing
 
 	mu      sync.Mutex
-	version int // counts changes, also those that take something back
+	version int // counts changes, undo included
 	undone  int
 	acts    []Act
 	state   state
@@ -87,7 +86,7 @@ func New(o Options, now time.Time) (*Match, error) {
 		if _, err := rand.Read(b[:]); err != nil {
 			return nil, fmt.Errorf("new match: %w", err)
 		}
-		o.Seed = binary.LittleEndian.Uint64(b[:])>>11 | 1 // exact in JSON readers that know doubles only
+		o.Seed = binary.LittleEndian.Uint64(b[:])>>11 | 1 // exact in JSON readers with float64 only
 	}
 	if o.Name == "" {
 		o.Name = "you"
@@ -105,7 +104,7 @@ func New(o Options, now time.Time) (*Match, error) {
 	return m, nil
 }
 
-// newID names a match by its day and some chance.
+// newID names a match by its time and random digits.
 func newID(now time.Time) string {
 	var b [4]byte
 	_, _ = rand.Read(b[:]) // crypto/rand never fails
@@ -115,14 +114,14 @@ func newID(now time.Time) string {
 // ID names the match among all of a Store.
 func (m *Match) ID() string { return m.id }
 
-// Foe says who the opponent is.
+// Foe returns the opponent.
 func (m *Match) Foe() Foe { return m.foe }
 
-// Options returns what is played, with the seed.
+// Options returns the terms of the match, with the seed.
 func (m *Match) Options() Options { return m.opts }
 
-// throw returns the dice of the next roll: those of Rolls in their order, then numbers of
-// the generator, which depend on how many rolls and on how many ties of this opening were.
+// throw returns the dice of the next roll: those of Rolls in order, then numbers of the
+// generator, which depend on the number of rolls and of ties of this opening.
 func (m *Match) throw() [2]uint8 {
 	n, ties, all := 0, 0, 0
 	for _, a := range m.acts {
@@ -136,19 +135,19 @@ func (m *Match) throw() [2]uint8 {
 	if d, ok := dice.At(m.opts.Rolls, all); ok {
 		return d
 	}
-	// Ties are out of the way of later rolls.
+	// Ties do not change later rolls.
 	r := m.opts.Dice.New(m.opts.Seed, uint64(n+ties<<20)*0x9e3779b97f4a7c15+1)
 	return [2]uint8{uint8(1 + r.IntN(6)), uint8(1 + r.IntN(6))}
 }
 
-// open throws for the first turn of a game, until the dice differ.
+// open makes the opening roll of a game, until the dice differ.
 func (m *Match) open() {
 	for m.state.phase == toStart && !m.opts.ByHand {
-		_ = m.opening(m.throw()) // the state waits for it
+		_ = m.opening(m.throw()) // cannot fail: the state waits for it
 	}
 }
 
-// opening is a throw for the first turn, the person's die first.
+// opening applies an opening roll, the person's die first.
 func (m *Match) opening(d [2]uint8) error {
 	a := Act{Kind: Start, Side: You, Dice: d}
 	switch {
@@ -160,7 +159,7 @@ func (m *Match) opening(d [2]uint8) error {
 	return m.apply(a)
 }
 
-// apply carries out an act that may come from a file; the caller holds mu or is alone.
+// apply carries out an act that may come from a file. The caller holds mu.
 func (m *Match) apply(a Act) error {
 	if err := m.state.apply(&a); err != nil {
 		return err
@@ -170,11 +169,10 @@ func (m *Match) apply(a Act) error {
 	return nil
 }
 
-// Do carries out what the person does. version is that of the View it was decided
-// by; negative asks for no check. Roll and Next throw the dice themselves, but for dice
-// thrown by hand: then a Roll has them, of whichever side has to throw; of an opening the
-// person's die is the first. Errors wrap ErrNotNow, ErrStale or board.ErrBadPlay and
-// change nothing.
+// Do carries out an act of the person. version is that of the View that the person saw;
+// negative skips the check. Roll and Next throw the dice, unless the person throws them by
+// hand: then a Roll holds the dice of the side whose roll it is, in an opening the person's
+// die first. Errors wrap ErrNotNow, ErrStale or board.ErrBadPlay and change nothing.
 func (m *Match) Do(a Act, version int) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -184,11 +182,11 @@ func (m *Match) Do(a Act, version int) error {
 	a.Side = You
 	switch {
 	case a.Kind == Start || a.Kind == Tie:
-		return fmt.Errorf("%w: the opening roll is thrown by itself", ErrNotNow)
+		return fmt.Errorf("%w: the opening roll is automatic", ErrNotNow)
 	case a.Kind != Roll:
 		a.Dice = [2]uint8{}
 	case !m.opts.ByHand && a.Dice != [2]uint8{}:
-		return fmt.Errorf("%w: dice are thrown for you in this match", ErrNotNow)
+		return fmt.Errorf("%w: the dice of this match are automatic", ErrNotNow)
 	case m.state.phase == toStart && m.opts.ByHand:
 		if !(board.Dice{A: a.Dice[0], B: a.Dice[1]}).Valid() {
 			return m.state.notNow(&a)
@@ -213,14 +211,13 @@ func (m *Match) do(a Act) error {
 	return nil
 }
 
-// ErrStale is returned for an act that was decided by an older state of the match,
-// such as that of another window.
-var ErrStale = errors.New("the match has gone on: look again")
+// ErrStale means that an act was decided for an older state of the match, as in another
+// window.
+var ErrStale = errors.New("the match has changed meanwhile")
 
-// Undo takes back everything since the person's last decision that chose among
-// several things, that decision included. The dice stay what they were; those thrown by
-// hand are taken back like a decision, whosever they are. It fails,
-// wrapping ErrNotNow, where there is none in this game. Version as in Do.
+// Undo takes back the person's last decision between several acts, and all acts after it.
+// Dice stay the same, except dice thrown by hand, which are taken back like a decision. The
+// error wraps ErrNotNow if this game has no such decision. version as in Do.
 func (m *Match) Undo(version int) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -229,7 +226,7 @@ func (m *Match) Undo(version int) error {
 	}
 	n := m.undoTo()
 	if n < 0 {
-		return fmt.Errorf("%w: there is nothing to take back in this game", ErrNotNow)
+		return fmt.Errorf("%w: nothing to take back in this game", ErrNotNow)
 	}
 	acts := m.acts[:n:n]
 	st := newState(&m.opts)
@@ -245,14 +242,13 @@ func (m *Match) Undo(version int) error {
 	return nil
 }
 
-// undoTo is the number of acts that stay when the last decision is taken back, -1
-// when there is none.
+// undoTo is the number of acts that remain after undo, or -1 if nothing can be undone.
 func (m *Match) undoTo() int {
 	for n := len(m.acts) - 1; n >= 0; n-- {
 		a := &m.acts[n]
 		switch {
 		case m.opts.ByHand && a.Dice != [2]uint8{}:
-			return n // may have been typed wrongly
+			return n // may be a typing error
 		case a.Kind == Start || a.Kind == Tie || a.Kind == Next:
 			return -1
 		case a.Side != You || a.Kind == Move && a.Play == "":
@@ -264,7 +260,7 @@ func (m *Match) undoTo() int {
 	return -1
 }
 
-// situation returns what a side sees, as if on roll.
+// situation is the position as a side sees it, as if on roll.
 func (s *state) situation(side int) match.Situation {
 	p := s.pos
 	if side == Opponent {
@@ -278,7 +274,7 @@ func (s *state) situation(side int) match.Situation {
 	return out
 }
 
-// matchState is the score and the cube as a side sees them.
+// matchState is score and cube as a side sees them.
 func (s *state) matchState(side int) match.State {
 	st := match.State{Length: s.opts.Length, Cube: s.cube, Crawford: s.crawford}
 	if s.opts.Length > 0 {
@@ -296,15 +292,14 @@ func (s *state) matchState(side int) match.State {
 	return st
 }
 
-// mayDouble tells whether the side may turn the cube at its turn, by the rules and
-// with any effect.
+// mayDouble reports whether the side may double at its turn, with a cube that is not dead.
 func (s *state) mayDouble(side int) bool {
 	st := s.matchState(side)
 	return !s.opts.NoCube && st.MayDouble() && !st.DeadCube()
 }
 
-// points is what a game of that level scores at the present cube; with the Jacoby
-// rule nothing beyond a single game counts while the cube is centred.
+// points is the score of a game of that level at the present cube. Under the Jacoby rule
+// gammons do not count while the cube is centred.
 func (s *state) points(level int) int {
 	return s.matchState(You).Points(level)
 }

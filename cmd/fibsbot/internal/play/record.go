@@ -5,7 +5,7 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Record returns the match as the archive keeps it, with what was played so far.
+// Record returns the match so far as the archive stores it.
 func (m *Match) Record() *record.Match {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -23,13 +23,13 @@ func (m *Match) Record() *record.Match {
 	var dice board.Dice
 	s := newState(&m.opts)
 	for _, a := range m.acts {
-		_ = s.apply(&a) // it was applied before
+		_ = s.apply(&a) // cannot fail: it was applied before
 		switch a.Kind {
 		case Start:
 			rec.Games = append(rec.Games, record.Game{Number: s.game, Score: s.score, Crawford: s.crawford, Cube: s.cube})
 			g = &rec.Games[len(rec.Games)-1]
 			dice = board.Dice{A: a.Dice[0], B: a.Dice[1]}
-		case Roll: // one without dice says that they are to be thrown by hand
+		case Roll: // without dice: they follow, thrown by hand
 			dice = board.Dice{A: a.Dice[0], B: a.Dice[1]}
 		case Move:
 			act := record.Action{Kind: record.Move, Player: a.Side, Dice: dice}

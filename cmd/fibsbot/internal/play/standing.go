@@ -10,17 +10,16 @@ import (
 	"fibsbot/engine/tune"
 )
 
-// Standing is about how strong an opponent is: the rating that it plays at on FIBS. The
-// zero value is not known.
+// Standing is the approximate rating of an opponent on FIBS. The zero value is unknown.
 type Standing struct {
-	// Rating on FIBS, to the next ten.
+	// Rating on FIBS, rounded to ten.
 	Rating int `json:"rating,omitempty"`
-	// Beyond tells that no rating was measured, but that it errs less than the strongest
-	// preset of which one was, whose Rating is.
+	// Beyond reports that the rating was not measured. Rating is then that of the strongest
+	// measured preset, which errs more.
 	Beyond bool `json:"beyond,omitempty"`
 }
 
-// String is a few words, "" for what is not known.
+// String is a few words, "" if unknown.
 func (s Standing) String() string {
 	switch {
 	case s.Rating == 0:
@@ -31,9 +30,8 @@ func (s Standing) String() string {
 	return fmt.Sprintf("about %d on FIBS", s.Rating)
 }
 
-// StandingOf returns how strong a preset is in matches of length points, 0 for money
-// play, as it was measured (docs/strength.md). Presets of one's own that look ahead are
-// not known.
+// StandingOf returns the measured rating of a preset in matches of length points, 0 for
+// money play (docs/strength.md). It is unknown for presets of bot.yaml that search.
 func StandingOf(p preset.Preset, length int) Standing {
 	surface, err := tune.Measured()
 	if err != nil {
@@ -42,8 +40,7 @@ func StandingOf(p preset.Preset, length int) Standing {
 	return standingBy(surface, p, length)
 }
 
-// standingBy is StandingOf by a table, in which not every preset has met others at every
-// length.
+// standingBy is StandingOf by a table that lacks some presets at some lengths.
 func standingBy(surface *tune.Surface, p preset.Preset, length int) Standing {
 	at := func(p preset.Preset) int {
 		x, err := tune.OfPreset(p)
@@ -56,8 +53,8 @@ func standingBy(surface *tune.Surface, p preset.Preset, length int) Standing {
 		}
 		return 10 * int(math.Round(iv.Estimate/10))
 	}
-	// Built-in presets are in the order of their strength, and the steps between those that
-	// look ahead are smaller than what is known of them: none stands behind a weaker one.
+	// Built-in presets are ordered by strength. The steps between those that search are below
+	// the error of measurement, so a preset never gets less than a weaker one.
 	best := 0
 	for _, known := range preset.All() {
 		r := at(known)
@@ -69,7 +66,7 @@ func standingBy(surface *tune.Surface, p preset.Preset, length int) Standing {
 	return Standing{Rating: at(p)}
 }
 
-// standing is about how strong the opponent of a match is. Ratings are of backgammon.
+// standing is the standing of the opponent. Ratings are for backgammon.
 func (o *Options) standing(f Foe) Standing {
 	switch {
 	case o.Variation != record.Backgammon || o.Egyptian || o.NoCube || f.Benchmark:
@@ -80,8 +77,8 @@ func (o *Options) standing(f Foe) Standing {
 	return StandingOf(f.Preset, o.Length)
 }
 
-// Strengths lists the built-in presets in lines, weakest first: name, rating on FIBS in
-// matches of 5 points, how it looks and errs.
+// Strengths lists the built-in presets, weakest first, one per line: name, FIBS rating in
+// matches of 5 points, summary.
 func Strengths() string {
 	var b strings.Builder
 	for _, p := range preset.All() {

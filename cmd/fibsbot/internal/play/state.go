@@ -10,11 +10,10 @@ import (
 // Phase is what a match waits for.
 type Phase string
 
-// The phases. Turn says whom it waits for, except in GameOver, where the person
-// goes on, and MatchOver.
+// The phases. View.Turn names the side to act, except in GameOver and MatchOver.
 const (
 	ToRoll         Phase = "roll"   // roll, double or resign
-	ToThrow        Phase = "dice"   // the person throws dice by hand, for Turn or for the opening
+	ToThrow        Phase = "dice"   // enter dice thrown by hand, for Turn or for the opening
 	ToMove         Phase = "move"   // play the dice, or resign
 	ToAnswer       Phase = "answer" // take or drop a double
 	ToAnswerResign Phase = "resign" // accept or reject a resignation
@@ -23,7 +22,7 @@ const (
 	toStart        Phase = "" // before the opening roll
 )
 
-// state is what the acts so far have led to. pos is seen by You, whoever is on roll.
+// state is the result of the acts. You see pos, whoever is on roll.
 type state struct {
 	opts     *Options
 	phase    Phase
@@ -34,7 +33,7 @@ type state struct {
 	owner    int // or record.NoPlayer
 	score    [2]int
 	crawford bool
-	hadIt    bool // the Crawford game lies behind
+	hadIt    bool // the Crawford game is over
 	game     int  // counts from 0
 	ties     int  // of the opening so far
 	level    int  // of the resignation on offer
@@ -44,7 +43,7 @@ type state struct {
 	entries  []Entry
 }
 
-// Result is how a game ended.
+// Result is the end of a game.
 type Result struct {
 	Winner int `json:"winner"`
 	Points int `json:"points"`
@@ -54,17 +53,17 @@ type Result struct {
 	How string `json:"how"`
 }
 
-// Entry is an act as a list or an animation shows it.
+// Entry is an act for a list or an animation.
 type Entry struct {
 	Act
 	Game int `json:"game"`
 	// Steps of a Move in the mover's numbering: 1 to 24, 25 the bar, 0 off.
 	Steps [][2]int `json:"steps,omitempty"`
-	// Before is the Position ID before the act, seen by Side.
+	// Before is the Position ID before the act, as Side sees it.
 	Before string `json:"before"`
-	// Cube is the value the cube has or is offered at.
+	// Cube is the value of the cube, or the value offered.
 	Cube int `json:"cube"`
-	// Choice: a Roll instead of which the side might have doubled.
+	// Choice reports that the side could have doubled instead of this Roll.
 	Choice bool `json:"choice,omitempty"`
 }
 
@@ -74,7 +73,7 @@ func newState(o *Options) state {
 	return s
 }
 
-// throwing is the phase as a display sees it: an opening waits for dice, too.
+// throwing is the phase for a display, where an opening waits for dice too.
 func (s *state) throwing() Phase {
 	if s.phase == toStart {
 		return ToThrow
@@ -82,7 +81,7 @@ func (s *state) throwing() Phase {
 	return s.phase
 }
 
-// begin sets the board up for a game.
+// begin sets up the board for a game.
 func (s *state) begin() {
 	s.phase, s.pos, s.dice = toStart, s.opts.Variation.Start(), board.Dice{}
 	s.cube, s.owner, s.level, s.turned, s.ties = 1, record.NoPlayer, 0, 0, 0
@@ -93,27 +92,27 @@ func (s *state) begin() {
 	}
 }
 
-// notNow makes the error of an act that the state does not wait for.
+// notNow is the error of an act that the state does not allow.
 func (s *state) notNow(a *Act) error {
 	what := map[Phase]string{
-		ToRoll: "roll, double or resign", ToThrow: "throw the dice: type them, as 31", ToMove: "play the dice or resign", ToAnswer: "take or drop the double",
-		ToAnswerResign: "accept or reject the resignation", GameOver: "go on to the next game",
+		ToRoll: "roll, double or resign", ToThrow: "enter the dice, as 31", ToMove: "play the dice or resign", ToAnswer: "take or drop the double",
+		ToAnswerResign: "accept or reject the resignation", GameOver: "start the next game",
 	}[s.phase]
 	switch {
 	case s.phase == MatchOver:
 		return fmt.Errorf("%w: the match is over", ErrNotNow)
 	case s.phase == toStart && s.opts.ByHand:
-		return fmt.Errorf("%w: a game begins with the opening roll: type both dice, yours first", ErrNotNow)
+		return fmt.Errorf("%w: a game begins with the opening roll (enter both dice, yours first)", ErrNotNow)
 	case what == "":
 		return fmt.Errorf("%w: a game begins with the opening roll", ErrNotNow)
 	case s.phase != GameOver && s.phase != ToThrow && s.turn != a.Side:
-		return fmt.Errorf("%w: %s: it is the other side's turn to %s", ErrNotNow, a.Kind, what)
+		return fmt.Errorf("%w: %s: the other side has to %s", ErrNotNow, a.Kind, what)
 	}
-	return fmt.Errorf("%w: %s: the turn is to %s", ErrNotNow, a.Kind, what)
+	return fmt.Errorf("%w: %s: you have to %s", ErrNotNow, a.Kind, what)
 }
 
-// apply carries out an act or says why not; then nothing has changed. The text of
-// a play is brought into its usual notation.
+// apply carries out an act and writes its play in the usual notation. An error changes
+// nothing.
 func (s *state) apply(a *Act) error {
 	if a.Side != You && a.Side != Opponent {
 		return fmt.Errorf("%w: side %d", ErrNotNow, a.Side)
@@ -142,7 +141,7 @@ func (s *state) apply(a *Act) error {
 		s.game++
 		s.begin()
 	default:
-		err = fmt.Errorf("%w: no such act as %q", ErrNotNow, a.Kind)
+		err = fmt.Errorf("%w: unknown act %q", ErrNotNow, a.Kind)
 	}
 	if err != nil {
 		return err
@@ -224,16 +223,16 @@ func (s *state) turnCube(a *Act) error {
 		s.phase, s.turn = ToAnswer, 1-a.Side
 	case Beaver:
 		if !s.mayBeaver() {
-			return fmt.Errorf("%w: beaver: want money play with beavers, and a double that is none", ErrNotNow)
+			return fmt.Errorf("%w: a beaver answers a double, in money play with beavers", ErrNotNow)
 		}
 		s.turned, s.turn = 1, 1-a.Side
 	case Raccoon:
 		if !s.mayRaccoon() {
-			return fmt.Errorf("%w: raccoon: want money play with raccoons, and a beaver", ErrNotNow)
+			return fmt.Errorf("%w: a raccoon answers a beaver, in money play with raccoons", ErrNotNow)
 		}
 		s.turned, s.turn = 2, 1-a.Side
 	case Take:
-		doubler := s.doubler() // the other one, doubled first, keeps the cube
+		doubler := s.doubler() // the other side keeps the cube
 		s.cube, s.owner, s.turned = s.offered(), 1-doubler, 0
 		s.phase, s.turn = ToRoll, doubler
 	case Drop:
@@ -243,10 +242,10 @@ func (s *state) turnCube(a *Act) error {
 	return nil
 }
 
-// offered is the value that the cube has after the next take.
+// offered is the value of the cube after a take.
 func (s *state) offered() int { return s.cube << (s.turned + 1) }
 
-// doubler is the side that made the double to answer, whatever followed it at once.
+// doubler is the side that doubled first, before any beaver or raccoon.
 func (s *state) doubler() int {
 	if s.turned%2 == 1 {
 		return s.turn
@@ -254,27 +253,27 @@ func (s *state) doubler() int {
 	return 1 - s.turn
 }
 
-// mayBeaver tells whether who has to answer a double may turn the cube again.
+// mayBeaver reports whether the side that answers a double may beaver.
 func (s *state) mayBeaver() bool {
 	return s.phase == ToAnswer && s.opts.redoubles() >= 1 && s.turned == 0
 }
 
-// mayRaccoon tells whether who has to answer a beaver may turn the cube again.
+// mayRaccoon reports whether the side that answers a beaver may raccoon.
 func (s *state) mayRaccoon() bool {
 	return s.phase == ToAnswer && s.opts.redoubles() >= 2 && s.turned == 1
 }
 
-// whyNoDouble says in words why the side may not turn the cube.
+// whyNoDouble returns in words why the side may not double.
 func (s *state) whyNoDouble(side int) string {
 	switch {
 	case s.opts.NoCube:
 		return "the match is played without the cube"
 	case s.crawford:
-		return "nobody may double in the Crawford game"
+		return "no one may double in the Crawford game"
 	case s.owner == 1-side:
-		return "the cube is on the other side"
+		return "the other side owns the cube"
 	}
-	return "the present cube wins the match already"
+	return "the cube already wins the match"
 }
 
 func (s *state) giveUp(a *Act) error {
@@ -311,7 +310,7 @@ func (s *state) end(winner, level int, how string) {
 	s.endPoints(winner, s.points(level), level, how)
 }
 
-// endPoints ends the game; points beyond what the match needs count as scored.
+// endPoints ends the game; points beyond the length of the match count too.
 func (s *state) endPoints(winner, points, level int, how string) {
 	s.score[winner] += points
 	s.result = Result{Winner: winner, Points: points, Level: level, How: how}

@@ -23,24 +23,24 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// Errors of a Store that callers decide by.
+// Errors of a Store.
 var (
-	// ErrNotFound: no such match is kept.
-	ErrNotFound = errors.New("no such match is being played")
-	// ErrFile: a saved match that cannot be read. It is left as it is.
+	// ErrNotFound means that the Store has no such match.
+	ErrNotFound = errors.New("no such unfinished match")
+	// ErrFile means that a saved match cannot be read. The file stays unchanged.
 	ErrFile = errors.New("damaged match file")
-	// ErrFull: too many matches are kept.
+	// ErrFull means that the Store holds too many matches.
 	ErrFull = errors.New("too many unfinished matches")
 )
 
-// Bounds of what is kept and read.
+// Bounds of a Store.
 const (
 	maxOpen  = 500     // unfinished matches of a Store
-	maxFile  = 4 << 20 // bytes of one; a match of 99 points has some 300 kB
+	maxFile  = 4 << 20 // bytes of a file; a match of 99 points has about 300 kB
 	fileKind = "fibsbot match 1"
 )
 
-// saved is the form of a match file.
+// saved is the format of a match file.
 type saved struct {
 	Format  string    `json:"format"`
 	ID      string    `json:"id"`
@@ -60,8 +60,8 @@ func (m *Match) MarshalJSON() ([]byte, error) {
 
 var idPattern = regexp.MustCompile(`^[0-9]{8}-[0-9]{6}-[0-9a-f]{8}$`)
 
-// Read reads a match that MarshalJSON wrote. Every act is checked against the
-// rules; the error wraps ErrFile and names the first that breaks one.
+// Read reads a match that MarshalJSON wrote and checks every act against the rules. The
+// error wraps ErrFile and names the first bad act.
 func Read(r io.Reader) (*Match, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {
@@ -79,7 +79,7 @@ func Read(r io.Reader) (*Match, error) {
 		return nil, fmt.Errorf("%w: format %.40q: want %q", ErrFile, f.Format, fileKind)
 	case !idPattern.MatchString(f.ID):
 		return nil, fmt.Errorf("%w: id %.40q", ErrFile, f.ID)
-	case len(f.Acts) == 0 && !f.Options.ByHand: // whose first dice nobody has told yet
+	case len(f.Acts) == 0 && !f.Options.ByHand: // may wait for its first dice
 		return nil, fmt.Errorf("%w: no acts", ErrFile)
 	}
 	if err := f.Options.check(); err != nil {
@@ -101,32 +101,30 @@ func Read(r io.Reader) (*Match, error) {
 	return m, nil
 }
 
-// Store keeps the matches of one folder and files them in the archive when they are
-// over. It is safe for concurrent use, in one process.
+// Store saves unfinished matches in one folder and archives finished ones. It is safe for
+// concurrent use in one process.
 type Store struct {
 	dir     string
 	archive *index.DB // nil: finished matches stay in the folder
 
 	mu   sync.Mutex
 	open map[string]*Match
-	busy map[string]*sync.Mutex // of each file: one reader or writer at a time
+	busy map[string]*sync.Mutex // one reader or writer of each file at a time
 }
 
-// NewStore keeps matches in dir, which is made when the first is saved. archive may
-// be nil.
+// NewStore saves matches in dir, which it creates for the first one. archive may be nil.
 func NewStore(dir string, archive *index.DB) *Store {
 	return &Store{dir: dir, archive: archive, open: map[string]*Match{}, busy: map[string]*sync.Mutex{}}
 }
 
-// Add takes a new match in and writes it down. The error wraps ErrFull when the
-// folder holds too many.
+// Add saves a new match. The error wraps ErrFull if the folder holds too many.
 func (s *Store) Add(m *Match) error {
 	names, err := s.names()
 	if err != nil {
 		return err
 	}
 	if len(names) >= maxOpen {
-		return fmt.Errorf("%w: %d: finish or remove some first", ErrFull, len(names))
+		return fmt.Errorf("%w: %d (finish or delete some first)", ErrFull, len(names))
 	}
 	s.mu.Lock()
 	s.open[m.id] = m
@@ -134,8 +132,7 @@ func (s *Store) Add(m *Match) error {
 	return s.Save(m)
 }
 
-// Get returns a match, read from its file when this process has not had it yet.
-// The error wraps ErrNotFound or ErrFile.
+// Get returns a match, from memory or from its file. The error wraps ErrNotFound or ErrFile.
 func (s *Store) Get(id string) (*Match, error) {
 	if !idPattern.MatchString(id) {
 		return nil, ErrNotFound
@@ -162,7 +159,7 @@ func (s *Store) Get(id string) (*Match, error) {
 	defer f.Close()
 	m, err := Read(f)
 	if err == nil && m.id != id {
-		err = fmt.Errorf("%w: it is of match %s", ErrFile, m.id)
+		err = fmt.Errorf("%w: it holds match %s", ErrFile, m.id)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.file(id), err)
@@ -175,7 +172,7 @@ func (s *Store) Get(id string) (*Match, error) {
 
 func (s *Store) file(id string) string { return filepath.Join(s.dir, id+".match") }
 
-// lock holds the file of a match.
+// lock locks the file of a match.
 func (s *Store) lock(id string) (release func()) {
 	s.mu.Lock()
 	l := s.busy[id]
@@ -188,7 +185,7 @@ func (s *Store) lock(id string) (release func()) {
 	return l.Unlock
 }
 
-// Save writes the match down as it stands, whole or not at all.
+// Save writes the match atomically.
 func (s *Store) Save(m *Match) error {
 	defer s.lock(m.id)()
 	s.mu.Lock()
@@ -210,9 +207,9 @@ func (s *Store) Save(m *Match) error {
 	return nil
 }
 
-// Finish files a match that is over in the archive and removes it from the folder.
-// It returns the identity under which the archive has it, "" without an archive. It
-// may be called again after an error.
+// Finish archives a match that is over and removes it from the folder. It returns the
+// match's identity in the archive, "" without an archive. It may be called again after an
+// error.
 func (s *Store) Finish(ctx context.Context, m *Match) (identity string, err error) {
 	if v := m.View(); v.Phase != MatchOver && (v.Phase != GameOver || v.Length > 0) {
 		return "", fmt.Errorf("%w: the match is not over", ErrNotNow)
@@ -254,7 +251,7 @@ func (s *Store) Analyse(ctx context.Context, e *engine.Engine, identity, setting
 	return edition.Match, nil
 }
 
-// Remove forgets a match and its file; one that is not there is no error.
+// Remove deletes a match and its file; a missing one is not an error.
 func (s *Store) Remove(id string) error {
 	if !idPattern.MatchString(id) {
 		return ErrNotFound
@@ -269,7 +266,7 @@ func (s *Store) Remove(id string) error {
 	return nil
 }
 
-// names lists the matches of the folder, the newest first.
+// names lists the matches of the folder, newest first.
 func (s *Store) names() (ids []string, err error) {
 	list, err := os.ReadDir(s.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -285,8 +282,8 @@ func (s *Store) names() (ids []string, err error) {
 	return ids, nil
 }
 
-// List returns the unfinished matches, the newest first. Files that cannot be read
-// are left out and joined in the error.
+// List returns the unfinished matches, newest first. It skips files that cannot be read and
+// joins their errors.
 func (s *Store) List() (list []*Match, err error) {
 	ids, err := s.names()
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"fibsbot/engine/eval"
 )
 
-// Think decides what the opponent does next and does it; done is false when it is
-// not the opponent's turn. The match may be looked at and changed meanwhile: an act
-// decided for a state that is gone is not carried out, and the error is ErrStale.
+// Think carries out the opponent's next act; done is false if it is not the opponent's turn.
+// Other goroutines may read and change the match meanwhile: an act decided for an older
+// state is dropped, and the error is ErrStale.
 func (m *Match) Think(ctx context.Context, e *engine.Engine) (done bool, err error) {
 	m.mu.Lock()
 	s, version := m.state, m.version
@@ -34,7 +34,7 @@ func (m *Match) Think(ctx context.Context, e *engine.Engine) (done bool, err err
 	return true, m.do(a)
 }
 
-// waitsFor tells whether the next act is a decision of that side.
+// waitsFor reports whether the next act is a decision of that side.
 func (s *state) waitsFor(side int) bool {
 	switch s.phase {
 	case ToRoll, ToMove, ToAnswer, ToAnswerResign:
@@ -98,7 +98,7 @@ func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, seed uin
 	return Act{Kind: Accept}, nil
 }
 
-// benchmark is what pubeval does: see Foe.
+// benchmark is the act of pubeval, see Foe.
 func (s *state) benchmark() Act {
 	switch s.phase {
 	case ToRoll:
@@ -114,8 +114,8 @@ func (s *state) benchmark() Act {
 	return Act{Kind: Move, Play: board.FormatPlay(p, plays[eval.Pubeval{}.Best(&p, plays)])}
 }
 
-// rejectedSince tells whether the person has refused a resignation since the
-// opponent last played: it is not offered twice in a turn.
+// rejectedSince reports whether the person has rejected a resignation since the opponent's
+// last play; it is not offered twice in a turn.
 func (m *Match) rejectedSince() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -2,16 +2,15 @@ package play
 
 import "fibsbot/engine/board"
 
-// Tree is every way to play a roll checker by checker, so that a display can let
-// people move one checker at a time, in any order, without knowing a rule. Node 0 is
-// the position before the first step.
+// Tree is every way to play a roll checker by checker, in any order, for displays that know
+// no rules. Node 0 is the position before the first step.
 type Tree []Node
 
 // Node is a position on the way.
 type Node struct {
-	// End tells that the play may be ended here: all of the roll that can be used is.
+	// End reports that the play may end here: the usable part of the roll is used.
 	End bool `json:"end"`
-	// Play is the notation of the whole play where End is true.
+	// Play is the notation of the whole play if End is true.
 	Play string `json:"play,omitempty"`
 	Next []Edge `json:"next,omitempty"`
 }
@@ -26,7 +25,7 @@ type Edge struct {
 }
 
 // Steps returns the tree of roll d for the player on roll of p in a game by rules r. It
-// has one node when nothing can be played. Steps that lead to no legal play are left out.
+// has one node if no play is legal. Steps that lead to no legal play are omitted.
 func Steps(r board.Rules, p board.Position, d board.Dice) Tree {
 	t := treeMaker{goal: map[board.Position]string{}, seen: map[treeKey]int{}}
 	for _, pl := range r.AppendPlays(nil, p, d) {
@@ -46,7 +45,7 @@ func Steps(r board.Rules, p board.Position, d board.Dice) Tree {
 
 type treeKey struct {
 	p    board.Position
-	left [2]uint8 // how often each die is still to be played
+	left [2]uint8 // uses left of each die
 }
 
 type treeMaker struct {
@@ -56,7 +55,7 @@ type treeMaker struct {
 	tree Tree
 }
 
-// visit returns the node of k, -1 when no legal play can be reached from it.
+// visit returns the node of k, or -1 if it leads to no legal play.
 func (t *treeMaker) visit(k treeKey) int {
 	if n, ok := t.seen[k]; ok {
 		return n
@@ -85,7 +84,7 @@ func (t *treeMaker) visit(k treeKey) int {
 		}
 	}
 	if !end && len(next) == 0 {
-		t.tree = t.tree[:n] // nothing below it stayed either
+		t.tree = t.tree[:n] // nodes below it are gone too
 		n = -1
 	} else {
 		t.tree[n].Next = next
@@ -94,7 +93,7 @@ func (t *treeMaker) visit(k treeKey) int {
 	return n
 }
 
-// step moves one checker by one die where that is possible.
+// step moves one checker by one die if that is legal.
 func step(p board.Position, from, die int) (q board.Position, to int, hit, ok bool) {
 	to = from - die
 	if to < 0 {

@@ -13,30 +13,30 @@ import (
 	"fibsbot/engine/search"
 )
 
-// DefaultTutor is the loss (EMG) from which a tutor speaks up: what analysis calls
-// a bad play.
+// DefaultTutor is the loss (EMG) from which a tutor warns: a bad play by the limits of
+// the analysis.
 const DefaultTutor = 0.08
 
-// Hint is what the engine thinks of the person's decision.
+// Hint is the engine's view of the person's decision.
 type Hint struct {
 	// Situation is that of the player who decides on plays, or of the doubler.
 	Situation match.Situation
-	// Plays are ranked, best first, where dice are to be played.
+	// Plays are the ranked plays of a roll, best first.
 	Plays []search.Candidate
-	// Cube is the decision before a roll or about a double; nil when there is none.
+	// Cube is the decision before a roll or about a double, or nil.
 	Cube *cube.Decision
-	// Answer tells that the double is the opponent's and waits for an answer.
+	// Answer reports that the decision is the answer to the opponent's double.
 	Answer bool
-	// worth is what each answer to a double is worth, see state.answers.
+	// worth is the value of each answer to a double, see state.answers.
 	worth map[Kind]float64
-	// Accept answers a resignation of the opponent's, when one is offered.
+	// Accept is the answer to the opponent's resignation, or nil without one.
 	Accept *bool
-	// Resign is the resignation that would be right to offer, 0 none.
+	// Resign is the level of resignation to offer, 0 for none.
 	Resign int
 }
 
-// Hint weighs the person's decision with the preset pr. The error wraps ErrNotNow
-// when there is nothing to decide.
+// Hint evaluates the person's decision with the preset pr. The error wraps ErrNotNow if
+// there is nothing to decide.
 func (m *Match) Hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*Hint, error) {
 	m.mu.Lock()
 	s := m.state
@@ -85,21 +85,21 @@ func (s *state) hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*
 	return h, nil
 }
 
-// Cost is what an act would give up.
+// Cost is the loss of an act.
 type Cost struct {
-	// Loss against the best act in EMG, 0 for the best and for what is not judged.
+	// Loss against the best act in EMG, 0 for the best and for acts that are not judged.
 	Loss float64 `json:"loss"`
 	// Best is the best act in words: a play, "double", "take".
 	Best string `json:"best"`
-	// Act is the one asked about, in the same words.
+	// Act is the act asked about, in the same words.
 	Act string `json:"act"`
-	// Hint is what the judgement rests on, nil where nothing was to be judged.
+	// Hint is the evaluation behind Loss, or nil if the act is not judged.
 	Hint *Hint `json:"-"`
 }
 
-// Cost tells what an act of the person would give up, by the preset pr, without
-// doing it. Acts that nobody could judge (going on, resigning) lose nothing.
-// Errors are those of Do and of the engine.
+// Cost returns the loss of an act of the person by the preset pr, without carrying it out.
+// Acts that are not judged (next, resign) lose nothing. Errors are those of Do and of the
+// engine.
 func (m *Match) Cost(ctx context.Context, e *engine.Engine, a Act, pr preset.Preset) (Cost, error) {
 	m.mu.Lock()
 	s := m.state
@@ -137,8 +137,8 @@ func (s *state) judgePlay(ctx context.Context, e *engine.Engine, a Act, pr prese
 		j.Best = j.Act
 		return j, nil
 	}
-	// Both at the full depth: a play that the filter left behind at 0 plies is not
-	// to be held against one that was searched.
+	// Both at full depth: a play evaluated at 0 plies is not comparable with one that was
+	// searched.
 	if e, err = s.opts.engine(ctx, e); err != nil {
 		return Cost{}, err
 	}
@@ -152,16 +152,15 @@ func (s *state) judgePlay(ctx context.Context, e *engine.Engine, a Act, pr prese
 	return j, nil
 }
 
-// answers is what each answer to the double on the table is worth to who gives it, in
-// EMG at the cube before the double. d is the doubler's decision; the cube of a double
-// and of what follows at once stays with who was doubled, so that each turn only
-// doubles the stake.
+// answers is the value of each answer to the offered double for the side that answers, in
+// EMG at the cube before the double. d is the doubler's decision. The cube of a double and
+// of instant redoubles stays with the doubled side, so each redouble only doubles the stake.
 func (s *state) answers(d *cube.Decision) map[Kind]float64 {
 	if s.opts.Length > 0 {
 		return map[Kind]float64{Take: -d.DoubleTake, Drop: -d.DoublePass}
 	}
-	// worth is what the game is worth to the doubler after n instant redoubles, when
-	// the side to answer then does what is best for itself.
+	// worth is the value of the game for the doubler after n instant redoubles, with the
+	// best answer.
 	most := s.opts.redoubles()
 	var worth func(n int) float64
 	worth = func(n int) float64 {
@@ -191,7 +190,7 @@ func (s *state) answers(d *cube.Decision) map[Kind]float64 {
 	return out
 }
 
-// best is the answer that is worth most, the simplest of equals.
+// best is the answer of the highest value, the simplest among equals.
 func best(worth map[Kind]float64) Kind {
 	out := Take
 	for _, k := range []Kind{Drop, Beaver, Raccoon} {

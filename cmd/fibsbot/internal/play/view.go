@@ -7,8 +7,8 @@ import (
 	"fibsbot/engine/record"
 )
 
-// View is a match at one moment, as a display or a script sees it. Pairs are by side:
-// the opponent's first, then yours.
+// View is a match at one moment for a display or a script. Pairs are by side: the
+// opponent's value first, then yours.
 type View struct {
 	ID       string    `json:"id"`
 	Created  time.Time `json:"created"`
@@ -24,47 +24,47 @@ type View struct {
 	// Board holds the checkers of both sides by own point; the last is the bar.
 	Board [2]board.Checkers `json:"board"`
 	Pips  [2]int            `json:"pips"`
-	// Opening tells that the dice to throw by hand are those of an opening: the person's
-	// first, then the opponent's.
+	// Opening reports that the dice to enter are those of an opening: the person's first,
+	// then the opponent's.
 	Opening bool `json:"opening,omitempty"`
-	// ByHand tells that the person throws all dice; Variation what is played if not
-	// backgammon, Egyptian whether by the Egyptian rule. Checkers is how many each side has
-	// at the start.
+	// ByHand reports that the person throws all dice. Variation is the game if it is not
+	// backgammon. Egyptian reports the Egyptian rule. Checkers is the number of each side at
+	// the start.
 	ByHand    bool             `json:"by_hand,omitempty"`
 	Variation record.Variation `json:"variation,omitempty"`
 	Egyptian  bool             `json:"egyptian,omitempty"`
 	Checkers  int              `json:"checkers"`
-	// Opponent is about how strong the opponent is, where that is known.
+	// Opponent is the approximate rating of the opponent, if known.
 	Opponent Standing `json:"opponent,omitzero"`
-	// Dice are those on the table, in the order thrown.
+	// Dice on the table in the order thrown.
 	Dice []int `json:"dice,omitempty"`
 	Cube int   `json:"cube"`
 	// Owner is the side that holds the cube, -1 for the centre.
 	Owner int `json:"owner"`
 	// Offered is the value of the cube that waits for an answer, 0 without one.
 	Offered int `json:"offered,omitempty"`
-	// MayDouble, MayBeaver, MayRaccoon and MayUndo say what You may do now.
+	// MayDouble, MayBeaver, MayRaccoon and MayUndo report what You may do now.
 	MayDouble  bool `json:"may_double"`
 	MayBeaver  bool `json:"may_beaver,omitempty"`
 	MayRaccoon bool `json:"may_raccoon,omitempty"`
 	MayUndo    bool `json:"may_undo"`
 	// Resign is the level of the resignation on offer.
 	Resign int `json:"resign,omitempty"`
-	// Result is that of the game that is over.
+	// Result of the finished game.
 	Result *Result `json:"result,omitempty"`
-	// Moves are the ways to play the dice when that is your turn.
+	// Moves are the ways to play the dice at your turn.
 	Moves Tree `json:"moves,omitempty"`
-	// Acts are those of the present game.
+	// Acts of the present game.
 	Acts       []Entry `json:"acts"`
 	Undone     int     `json:"undone,omitempty"`
 	PositionID string  `json:"position_id"` // of the side to decide; the IDs are empty after a match
 	MatchID    string  `json:"match_id"`
 	XGID       string  `json:"xgid"`
-	// Seed of the dice, told when the match is over.
+	// Seed of the dice, hidden until the match is over.
 	Seed uint64 `json:"seed,omitempty"`
 }
 
-// View returns the match as it stands.
+// View returns the present state.
 func (m *Match) View() View {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -105,9 +105,9 @@ func (m *Match) View() View {
 		}
 	}
 	if s.phase == MatchOver {
-		return v // at a score that is beyond the match nothing can be decided
+		return v // there is no decision at a final score
 	}
-	// IDs keep the doubler or resigner on roll while an answer is awaited.
+	// IDs keep the doubler or resigner on roll until the answer.
 	side := s.turn
 	switch s.phase {
 	case ToAnswer:

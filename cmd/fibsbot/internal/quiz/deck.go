@@ -26,7 +26,7 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// Kind is what a question asks for.
+// Kind is the decision that a question asks for.
 type Kind string
 
 // The kinds: a play of the dice, to double or roll, to take or drop.
@@ -36,66 +36,66 @@ const (
 	Take   Kind = "take"
 )
 
-// Question is a decision that somebody got wrong.
+// Question is a decision that a player got wrong.
 type Question struct {
 	ID   string `json:"id"`
 	Kind Kind   `json:"kind"`
 	// Situation is that of the player to move, or of the doubler.
 	Situation match.Situation `json:"-"`
-	// Rules are those of the game that was played.
+	// Rules of the game.
 	Rules board.Rules `json:"-"`
 	// Player got it wrong, against Opponent, in match Match on Date.
 	Player   string `json:"player"`
 	Opponent string `json:"opponent"`
 	Match    string `json:"match"`
 	Date     string `json:"date"`
-	// Loss is what that cost, in EMG, by the analysis in the archive.
+	// Loss in EMG by the analysis in the archive.
 	Loss float64 `json:"loss"`
 }
 
 // Card is the record of one question.
 type Card struct {
-	Box   int       `json:"box"` // right answers in a row, as far as there are waits
+	Box   int       `json:"box"` // correct answers in a row, at most the number of waits
 	Due   time.Time `json:"due"`
 	Asked int       `json:"asked"`
 	Right int       `json:"right"`
 }
 
-// waits are how long a question rests after so many right answers in a row.
+// waits is the pause before a question returns, by the correct answers in a row.
 var waits = [...]time.Duration{10 * time.Minute, 24 * time.Hour, 3 * 24 * time.Hour, 8 * 24 * time.Hour, 21 * 24 * time.Hour, 60 * 24 * time.Hour}
 
 // Bounds of a deck.
 const (
-	// MinLoss is the least loss that is asked about: a bad play by the usual limits.
+	// MinLoss is the least loss of a question: a bad play by the usual limits.
 	MinLoss    = 0.08
 	maxMatches = 300 // the newest analysed ones
 	maxFile    = 8 << 20
 )
 
-// Errors that callers decide by.
+// Errors of a Deck.
 var (
 	ErrUnknown = errors.New("no such question")
-	ErrFile    = errors.New("damaged record of the quiz")
+	ErrFile    = errors.New("damaged quiz record")
 )
 
-// Deck is the questions of an archive and the record of the answers. It is safe for
-// concurrent use, in one process.
+// Deck holds the questions of an archive and the record of answers. It is safe for
+// concurrent use in one process.
 type Deck struct {
 	db   *index.DB
 	file string
 	now  func() time.Time
 
-	reading sync.Mutex // one refresh at a time: the matches are read once
-	writing sync.Mutex // one answer at a time: the file has them in their order
+	reading sync.Mutex // one refresh at a time, so each match is read once
+	writing sync.Mutex // one answer at a time, so the file keeps their order
 
-	mu    sync.Mutex      // no disk under it
+	mu    sync.Mutex      // not held during disk access
 	seen  map[string]bool // matches that were read
 	byID  map[string]Question
 	cards map[string]Card
 }
 
-// Open reads the record in file, which need not exist yet. now is the clock, nil for
-// time.Now. The error wraps ErrFile when the file is damaged; it is left as it is.
+// Open reads the record in file, which may not exist yet. now is the clock, nil for
+// time.Now. The error wraps ErrFile for a damaged file, which stays unchanged.
 func Open(db *index.DB, file string, now func() time.Time) (*Deck, error) {
 	if now == nil {
 		now = time.Now
@@ -125,7 +125,7 @@ func Open(db *index.DB, file string, now func() time.Time) (*Deck, error) {
 	return d, nil
 }
 
-// Tally is where the deck stands.
+// Tally counts questions and answers.
 type Tally struct {
 	Questions int `json:"questions"`
 	Due       int `json:"due"`
@@ -133,9 +133,9 @@ type Tally struct {
 	Right     int `json:"right"`
 }
 
-// Next returns the question to ask now: of those that are due, one answered before,
-// the longest due first, else the dearest that was never asked. who restricts to
-// the errors of these players; nil does not. q is nil when none is due.
+// Next returns the question to ask now: the one overdue longest of those answered before,
+// else the costliest that was never asked. who limits it to the errors of these players;
+// nil means all. q is nil if no question is due.
 func (d *Deck) Next(ctx context.Context, who owner.Names) (q *Question, t Tally, err error) {
 	if err := d.refresh(ctx); err != nil {
 		return nil, t, err
@@ -189,7 +189,7 @@ func (d *Deck) Find(ctx context.Context, id string) (Question, error) {
 	return q, nil
 }
 
-// Answered records an answer and returns when the question comes back.
+// Answered records an answer and returns when the question returns.
 func (d *Deck) Answered(id string, right bool) (Card, error) {
 	d.writing.Lock()
 	defer d.writing.Unlock()
@@ -222,7 +222,7 @@ func (d *Deck) Answered(id string, right bool) (Card, error) {
 	return c, nil
 }
 
-// refresh reads the analysed matches that it has not read yet.
+// refresh reads the analysed matches that were not read yet.
 func (d *Deck) refresh(ctx context.Context) error {
 	var rows []index.Match
 	err := d.db.List(ctx, index.Filter{Limit: maxMatches}, func(m *index.Match) error {
@@ -248,7 +248,7 @@ func (d *Deck) refresh(ctx context.Context) error {
 		}
 		m, _, err := sgf.ReadFile(filepath.Join(d.db.Dir(), filepath.FromSlash(row.File)))
 		if err != nil {
-			continue // the index is older than the folder; the other matches count
+			continue // the index may be older than the folder; skip the match
 		}
 		list := Questions(m, row.ID)
 		d.mu.Lock()
@@ -292,7 +292,7 @@ func Questions(m *record.Match, id string) (out []Question) {
 				}
 			case record.Take, record.Drop:
 				if j.Loss >= MinLoss && t.Pending == 1 {
-					// Asked from the doubler's side, as the cube is weighed.
+					// From the doubler's side, as cube decisions are.
 					d := match.Situation{Position: t.Position.Swap(), State: t.State.Swap(), Doubled: true}
 					add(Take, t.Player, d, j.Loss)
 				}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// rgb is a colour, 0 to 255 a channel; none leaves the terminal's own.
+// rgb is a colour, 0 to 255 per channel; none keeps the terminal's own.
 type rgb struct {
 	r, g, b uint8
 	set     bool
@@ -14,7 +14,7 @@ type rgb struct {
 
 func colour(hex uint32) rgb { return rgb{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), true} }
 
-// ink is how a cell looks.
+// ink is the style of a cell.
 type ink struct {
 	fg, bg rgb
 	bold   bool
@@ -26,8 +26,8 @@ type pixel struct {
 	ink
 }
 
-// canvas is a rectangle of cells that is drawn on and then written as lines with ANSI
-// colours. Drawing outside is cut off.
+// canvas is a rectangle of cells, written as lines with ANSI colours. It clips drawing
+// outside.
 type canvas struct {
 	w, h  int
 	cells []pixel
@@ -57,7 +57,7 @@ func (c *canvas) fill(x, y, w, h int, k ink) {
 	}
 }
 
-// text writes a line; a colour that is not set keeps the background that is there.
+// text writes a line; an unset colour keeps the present background.
 func (c *canvas) text(x, y int, s string, k ink) {
 	for _, r := range s {
 		if x >= 0 && y >= 0 && x < c.w && y < c.h {

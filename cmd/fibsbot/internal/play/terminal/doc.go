@@ -1,7 +1,6 @@
-// Package terminal lets somebody play against the engine in a terminal: on a
-// screen of its own with a board that is drawn (Screen), or in plain lines that a
-// script can write and read (Lines). Both speak the same commands (Parse), and both
-// leave the rules, the dice and the opponent to package play.
+// Package terminal plays a match in a terminal: on a screen with a drawn board (Screen), or
+// in plain lines for scripts (Lines). Both have the same commands (Parse). Rules, dice and
+// opponent are in package play.
 //
 //	keys, typed commands -> Parse -> Table -> play.Match
 //	                          Table: think, tutor, hint, save, file, review

@@ -7,8 +7,8 @@ import (
 	"fibsbot/engine/board"
 )
 
-// The colours of the board: they bring their own background, so that they look the
-// same on a light and a dark terminal.
+// The colours of the board. They set their own background, so the board looks the same on
+// light and dark terminals.
 var (
 	wood     = colour(0x4a3526)
 	felt     = colour(0x1f4e46)
@@ -25,8 +25,7 @@ var (
 	litBelow = colour(0x3d7f55)
 )
 
-// sign is a side's checker: the opponent's is hollow where there are no colours to tell
-// them apart by.
+// sign is a side's checker; without colours the opponent's is hollow.
 func (p *picture) sign(side int) string {
 	if p.hollow && side == play.Opponent {
 		return "○"
@@ -42,16 +41,16 @@ func checkerInk(side int) rgb {
 	return ruby
 }
 
-// boardSize is how wide and high the board is drawn for a width of a point.
+// boardSize is the size of the board for a width of a point.
 func boardSize(point int) (w, h int) { return 2 + 12*point + 5 + 6, 2 + 2*stack + 3 }
 
-// picture is a board to draw: the position may be one that a play would lead to.
+// picture is a board to draw, possibly with a chosen play carried out.
 type picture struct {
 	view   *play.View
 	boards [2]board.Checkers
 	// marked are your points (1 to 24, 25 the bar, 0 off) that a step leaves or reaches.
 	from, to map[int]bool
-	point    int // cells a point
+	point    int // cells per point
 	// hollow draws the opponent's checkers as rings.
 	hollow bool
 }
@@ -77,7 +76,7 @@ func (p *picture) draw() *canvas {
 	return c
 }
 
-// half draws 12 points and a half of the bar from the edge at row y inwards.
+// half draws 12 points and half of the bar, from the edge at row y inwards.
 func (p *picture) half(c *canvas, points []int, y, step, left, right, bar int) {
 	for i, point := range points {
 		x, w := 0, p.point
@@ -130,7 +129,7 @@ func (p *picture) half(c *canvas, points []int, y, step, left, right, bar int) {
 	}
 }
 
-// height is how many checkers of You stand on a point.
+// height is the number of your checkers on a point.
 func (p *picture) height(point int) uint8 {
 	switch {
 	case point == 25:
@@ -141,7 +140,7 @@ func (p *picture) height(point int) uint8 {
 	return 0
 }
 
-// trays shows what is borne off.
+// trays draws the checkers borne off.
 func (p *picture) trays(c *canvas, x, h int) {
 	for side, y := range map[int]int{play.Opponent: 1, play.You: h - 2} {
 		off := p.view.Checkers - p.boards[side].Count()
@@ -152,7 +151,7 @@ func (p *picture) trays(c *canvas, x, h int) {
 	}
 }
 
-// cube stands in the middle of the bar or beside its owner.
+// cube draws the cube in the middle of the bar or beside its owner.
 func (p *picture) cube(c *canvas, bar, tray, h int) {
 	v := p.view
 	k := ink{fg: dieInk, bg: gold, bold: true}
@@ -178,7 +177,7 @@ func (p *picture) cube(c *canvas, bar, tray, h int) {
 	c.text(x, y, text, k)
 }
 
-// dice lie on the half of whose turn it is.
+// dice draws the dice on the half of the side to play.
 func (p *picture) dice(c *canvas, left, right, half, h int) {
 	v, thrown := p.view, onTable(p.view)
 	if thrown == nil {

@@ -9,10 +9,10 @@ import (
 	"fibsbot/cmd/fibsbot/internal/play"
 )
 
-// maxInput bounds what can be typed.
+// maxInput bounds the typed line, in runes.
 const maxInput = 80
 
-// key is one key pressed.
+// key handles one key.
 func (s *screen) key(k tea.KeyPressMsg) tea.Cmd {
 	switch name := k.String(); name {
 	case "ctrl+c", "ctrl+d":
@@ -55,7 +55,7 @@ func (s *screen) key(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// write adds to what is typed.
+// write adds to the typed line.
 func (s *screen) write(text string) {
 	if utf8.RuneCountInString(s.input+text) <= maxInput {
 		s.input += text
@@ -63,7 +63,7 @@ func (s *screen) write(text string) {
 	s.note = ""
 }
 
-// back takes a character away, or a step of the play that is being put together.
+// back removes a character, or a step of the unfinished play.
 func (s *screen) back() {
 	if s.input != "" {
 		_, n := utf8.DecodeLastRuneInString(s.input)
@@ -78,7 +78,7 @@ func (s *screen) back() {
 	}
 }
 
-// choose goes through the list of legal plays.
+// choose moves in the list of legal plays.
 func (s *screen) choose(by int) {
 	n := len(s.plays)
 	if n == 0 || s.view.Turn != play.You {
@@ -95,7 +95,7 @@ func (s *screen) choose(by int) {
 	}
 }
 
-// turn goes through the steps that can be made next.
+// turn moves among the possible next steps.
 func (s *screen) turn(by int) {
 	if s.view.Phase != play.ToMove || s.view.Turn != play.You || s.node >= len(s.view.Moves) {
 		return
@@ -115,7 +115,7 @@ func (s *screen) turn(by int) {
 	}
 }
 
-// answer is a key while the tutor waits: anything but yes thinks again.
+// answer handles a key while the tutor waits: anything but yes cancels the act.
 func (s *screen) answer(text string) tea.Cmd {
 	switch text {
 	case "y", "Y":
@@ -128,7 +128,7 @@ func (s *screen) answer(text string) tea.Cmd {
 	return nil
 }
 
-// enter carries out what is typed or chosen.
+// enter carries out the typed line or the chosen play.
 func (s *screen) enter() tea.Cmd {
 	s.note = ""
 	if s.busy != "" {
@@ -140,14 +140,14 @@ func (s *screen) enter() tea.Cmd {
 		return s.obey(line)
 	}
 	switch {
-	case slices.Equal(s.panel, helpLines): // Enter behind the question mark plays nothing
+	case slices.Equal(s.panel, helpLines): // Enter after ? carries out nothing
 		s.panel = nil
 		return nil
 	case s.asking != nil:
 		s.asking = nil
 		return nil
 	case s.over():
-		return nil // who plays fast would miss the review
+		return nil // a fast player would miss the review
 	case s.view.Phase != play.ToMove || s.view.Turn != play.You:
 		return s.obey("")
 	case s.selected >= 0:

@@ -31,7 +31,7 @@ const (
 	warm   = "\x1b[38;2;224;160;70m"
 )
 
-// smallest is the least terminal on which everything can be shown.
+// leastWidth and leastHeight are the smallest terminal that can show everything.
 const (
 	leastWidth  = 52
 	leastHeight = 21
@@ -67,7 +67,7 @@ func (s *screen) content() string {
 	left = append(left, s.below()...)
 	width := c.w + 3
 	if s.w-width < 24 {
-		// No room beside the board: what the panel says goes below it.
+		// No room beside the board: the panel goes below it.
 		room := s.h - len(left)
 		for i, line := range s.aside(max(room, 0), s.w-1) {
 			if i < room {
@@ -78,7 +78,7 @@ func (s *screen) content() string {
 	}
 	side := s.aside(s.h-1, s.w-width-1)
 	for i := 1; i < len(left) && len(side) > 0; i++ {
-		if shownWidth(left[i]) < width { // a long result or note has its line for itself
+		if shownWidth(left[i]) < width { // a long result or note keeps its line
 			left[i] = pad(left[i], width) + side[0]
 			side = side[1:]
 		}
@@ -130,7 +130,7 @@ func (s *screen) player(side int) string {
 		faint+fmt.Sprintf("   pips %d", v.Pips[side])+plain0)
 }
 
-// below is what stands under the board: the question and the line being typed.
+// below is the text under the board: the question and the typed line.
 func (s *screen) below() []string {
 	v := &s.view
 	line := ""
@@ -165,7 +165,7 @@ func (s *screen) aside(rows, width int) []string {
 		list = s.playList(max(3, rows/2))
 	}
 	keep := max(0, rows-len(list)-3)
-	var acts []string // lines of them, the last act in full ink
+	var acts []string // lines, all but the last act faint
 	for i, e := range s.view.Acts {
 		for _, line := range wrap(Say(&s.view, e), width) {
 			if i < len(s.view.Acts)-1 {
@@ -218,7 +218,7 @@ func (s *screen) playList(rows int) []string {
 	return out
 }
 
-// shownWidth is how many cells a line takes, colours left out.
+// shownWidth is the width of a line in cells without colour codes.
 func shownWidth(line string) int {
 	n, escape := 0, false
 	for _, r := range line {
@@ -238,13 +238,13 @@ func pad(line string, width int) string {
 	return line + strings.Repeat(" ", max(0, width-shownWidth(line)))
 }
 
-// wrap breaks a text without colours into lines that fit, those after the first set in.
+// wrap breaks a text without colours into lines that fit; it indents all but the first.
 func wrap(text string, width int) (lines []string) {
 	const in = "  "
 	for room := width; utf8.RuneCountInString(text) > room && room > len(in); {
 		at := strings.LastIndexByte(string([]rune(text)[:room+1]), ' ')
 		if at <= len(in) {
-			break // one word: cut does the rest
+			break // a long word: cut shortens it
 		}
 		lines = append(lines, text[:at])
 		text = in + strings.TrimLeft(text[at:], " ")
@@ -255,7 +255,7 @@ func wrap(text string, width int) (lines []string) {
 	return lines
 }
 
-// cut shortens a line to a width, keeping its colours whole.
+// cut shortens a line to a width and keeps its colour codes whole.
 func cut(line string, width int) string {
 	if shownWidth(line) <= width {
 		return line

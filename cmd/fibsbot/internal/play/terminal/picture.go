@@ -8,16 +8,16 @@ import (
 	"fibsbot/engine/board"
 )
 
-// stack is how many checkers of a point are drawn; more show as a number.
+// stack is the most checkers drawn on a point; a number shows more.
 const stack = 5
 
 // cells of a point at one height: the checker there, seen from below.
 type cell struct {
 	side  int // -1 empty
-	count int // shown instead of a checker when above 0
+	count int // shown instead of a checker if above 0
 }
 
-// at is what stands on a point (1 to 24 as You number them, 25 your bar, 26 theirs) at a
+// at is the content of a point (1 to 24 in your numbering, 25 your bar, 26 theirs) at a
 // height of 0 to stack-1 from the edge.
 func at(b *[2]board.Checkers, point, height int) cell {
 	mine, theirs := 0, 0
@@ -111,8 +111,8 @@ func Picture(v *play.View) string {
 	return b.String()
 }
 
-// onTable is the dice that are to be played. Those of a game given up, or about to be, are
-// nobody's: the turn is with whoever answers.
+// onTable is the dice to be played. A resigned game, or one with a resignation to answer,
+// has none.
 func onTable(v *play.View) []int {
 	if v.Phase != play.ToMove || len(v.Dice) != 2 {
 		return nil
