@@ -13,15 +13,15 @@ import (
 	"fibsbot/internal/subprocess"
 )
 
-// openPage leads a browser to an address. Its file keeps the token out of the arguments of
-// programs, which every user of the machine can list.
+// openPage sends a browser to an address. Its file keeps the token out of program
+// arguments, which every user of the machine can read.
 const openPage = `<!doctype html><meta charset="utf-8"><title>fibsbot</title><meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0; url=%[1]s"><a href="%[1]s">fibsbot</a>
 `
 
-// OpenBrowser asks the system to show an address in the user's browser. If the address
-// holds the token of tokenFile, the browser is given a page beside that file, as private
-// as it is, that leads there; forget removes it.
+// OpenBrowser opens an address in the user's browser. If the address holds the token of
+// tokenFile, the browser opens a private page beside that file, which leads there; forget
+// removes the page.
 func OpenBrowser(ctx context.Context, address, tokenFile string) (forget func(), err error) {
 	forget = func() {}
 	target := address
@@ -33,7 +33,7 @@ func OpenBrowser(ctx context.Context, address, tokenFile string) (forget func(),
 			return forget, fmt.Errorf("open a browser: %w", err)
 		}
 		page := target
-		forget = func() { _ = os.Remove(page) } // as private as the token file, should it stay
+		forget = func() { _ = os.Remove(page) } // if it stays, it is as private as the token file
 	}
 	name, args := "xdg-open", []string{target}
 	switch runtime.GOOS {
@@ -51,6 +51,6 @@ func OpenBrowser(ctx context.Context, address, tokenFile string) (forget func(),
 	if err := cmd.Start(); err != nil {
 		return forget, fmt.Errorf("open a browser: %w", err)
 	}
-	go func() { _ = cmd.Wait() }() // its status says nothing about the browser
+	go func() { _ = cmd.Wait() }() // its status does not matter
 	return forget, nil
 }

@@ -8,13 +8,12 @@ import (
 	"fibsbot/cmd/fibsbot/internal/web/internal/api"
 )
 
-// maxWatchers bounds the streams of one bot's page.
+// maxWatchers bounds the event streams of the page.
 const maxWatchers = 128
 
-// BotsPage is the room of the bots alone, for the process that runs them to show at
-// dashboard.listen: one page, its files, and what it asks. Nothing on it changes
-// anything. source is the view of the present moment; ctx ends the streams. Who may
-// ask is for the server that holds it to say.
+// BotsPage is the page Bots alone, which the process of the bots serves at dashboard.listen.
+// It is read-only. source returns the present view; ctx ends the streams. The server that
+// holds it controls access.
 func BotsPage(ctx context.Context, source func(context.Context) (ops.Status, error), version string) http.Handler {
 	mux := http.NewServeMux()
 	serveAssets(mux)

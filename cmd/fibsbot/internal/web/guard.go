@@ -14,17 +14,17 @@ import (
 	"fibsbot/internal/connlimit"
 )
 
-// policy allows a page what is served with it and nothing else: no inline script or
-// style, no other host, no frame around it.
+// policy allows a page only files of this site: no inline script or style, no other host,
+// no frame around it.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // cookieName holds the token in a browser.
 const cookieName = "fibsbot_token"
 
-// guard lets a request through to next, or answers it.
+// guard passes a request to next, or refuses it.
 type guard struct {
-	// token that visitors must show; empty asks for none, which is for loopback.
+	// token that visitors must show; empty for none, on loopback only.
 	token string
 	next  http.Handler
 }
@@ -34,13 +34,13 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	harden(h)
 	refuse := func(status int, text string) {
 		h.Set("Content-Type", "application/json")
-		h.Set("Connection", "close") // a visitor who may not enter holds no connection
+		h.Set("Connection", "close") // a refused visitor keeps no connection
 		w.WriteHeader(status)
 		_, _ = w.Write([]byte(`{"error":"` + text + `","field":""}` + "\n"))
 	}
 	switch {
 	case g.token == "" && !loopbackName(r.Host):
-		// A name of somebody else's that leads to this machine: DNS rebinding.
+		// DNS rebinding: a foreign name that resolves to this machine.
 		refuse(http.StatusMisdirectedRequest, "this address is not served here: use 127.0.0.1 or localhost")
 	case !sameOrigin(r):
 		refuse(http.StatusForbidden, "the request comes from another site")
@@ -54,7 +54,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// harden sets the headers that keep a page to itself.
+// harden sets the security headers of a page.
 func harden(h http.Header) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -64,7 +64,7 @@ func harden(h http.Header) {
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 }
 
-// loopbackName tells whether a Host names this machine's loopback.
+// loopbackName reports whether a Host names this machine's loopback.
 func loopbackName(hostport string) bool {
 	host := hostport
 	if h, _, err := net.SplitHostPort(hostport); err == nil {
@@ -78,9 +78,8 @@ func loopbackName(hostport string) bool {
 	return err == nil && addr.IsLoopback()
 }
 
-// sameOrigin tells whether a request may have been made by a page of ours, or by no
-// page at all. Looking at a page by a link from elsewhere is fine; asking the API or
-// changing anything from there is not.
+// sameOrigin reports whether a request comes from a page of this site or from no page. A
+// link on another site may open a page, but may not call the API.
 func sameOrigin(r *http.Request) bool {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch r.Header.Get("Sec-Fetch-Site") {
@@ -98,8 +97,8 @@ func sameOrigin(r *http.Request) bool {
 	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
 }
 
-// login takes the token from the address that the program printed into a cookie, and
-// leads to the page without it.
+// login moves the token of a printed address into a cookie and redirects to the address
+// without it.
 func (g *guard) login(w http.ResponseWriter, r *http.Request) bool {
 	q := r.URL.Query()
 	if r.Method != http.MethodGet || !q.Has("token") || !g.right(q.Get("token")) {
@@ -113,8 +112,8 @@ func (g *guard) login(w http.ResponseWriter, r *http.Request) bool {
 	case "", "same-origin", "none":
 		http.Redirect(w, r, to.String(), http.StatusSeeOther)
 	default:
-		// A page of elsewhere led here: a redirect would come without the strict cookie,
-		// what this page asks for comes with it.
+		// After a link from another site a redirect comes without the strict cookie. The
+		// requests of this page come with it.
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = io.WriteString(w, `<!doctype html><title>fibsbot</title><meta http-equiv="refresh" content="0; url=`+html.EscapeString(to.String())+`">`)
 	}
@@ -129,7 +128,7 @@ func (g *guard) known(r *http.Request) bool {
 	return err == nil && g.right(c.Value)
 }
 
-// right compares in constant time, of any length.
+// right compares tokens in constant time, whatever their length.
 func (g *guard) right(token string) bool {
 	a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(g.token))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1

@@ -42,26 +42,25 @@ var rooms = []room{
 
 var botsRoom = room{"/bots", "Bots", "What the running bot does", "bots.html"}
 
-// pages shows the rooms.
+// pages renders the rooms.
 type pages struct {
 	api           *api.API
 	version       string
 	archive, bots bool
 }
 
-// view is what a template gets.
+// view is the data of a template.
 type view struct {
 	Room    room
 	Rooms   []room
 	Version string
 	Tag     string
-	// Archive and Bots tell whether there is anything of the kind to show.
+	// Archive and Bots report whether there is an archive, a bot.
 	Archive, Bots bool
-	ID            string // of the match shown
-	// Status is what a browser without scripts is shown of the bots, nil elsewhere.
+	ID            string // of the match
+	// Status of the bots, for browsers without scripts; nil on other pages.
 	Status *ops.Status
-	// Lang is the language of the page, Texts its catalogue: nil for English, which
-	// the pages are written in.
+	// Lang is the language of the page, Texts its catalogue, nil for English.
 	Lang  string
 	Texts map[string]string
 }
@@ -69,13 +68,13 @@ type view struct {
 // T is a text in the language of the page.
 func (v view) T(text string) string { return translate(v.Texts, text) }
 
-// asset is a file that pages load.
+// asset is a file loaded by pages.
 type asset struct {
 	kind string
 	body []byte
 }
 
-// assets are the files that pages load, and a tag that changes with any of them.
+// assets are the files loaded by pages, and a tag that changes with any of them.
 var assets = sync.OnceValues(func() (map[string]asset, string) {
 	sum, all := sha256.New(), map[string]asset{}
 	names, err := fs.Glob(files, "assets/*")
@@ -91,7 +90,7 @@ var assets = sync.OnceValues(func() (map[string]asset, string) {
 		fmt.Fprintf(sum, "%s %d\n%s", name, len(body), body)
 		kind := mime.TypeByExtension(path.Ext(name))
 		if strings.HasSuffix(name, ".js") {
-			kind = "text/javascript; charset=utf-8" // what the system's table says varies
+			kind = "text/javascript; charset=utf-8" // the system's table varies
 		}
 		all[name] = asset{kind, body}
 	}
@@ -101,8 +100,8 @@ var assets = sync.OnceValues(func() (map[string]asset, string) {
 // serveAssets adds the files to mux.
 func serveAssets(mux *http.ServeMux) {
 	all, tag := assets()
-	// The name of the folder changes with its contents, so that a browser may keep
-	// every file for good and still never mixes two versions.
+	// The folder is named by its contents, so a browser can cache every file forever and
+	// never mixes two versions.
 	mux.HandleFunc("GET /assets/{tag}/{name}", func(w http.ResponseWriter, r *http.Request) {
 		a, ok := all[r.PathValue("name")]
 		if !ok || r.PathValue("tag") != tag {
@@ -118,7 +117,7 @@ func serveAssets(mux *http.ServeMux) {
 	})
 }
 
-// render writes the page of a room.
+// render writes a page.
 func render(w http.ResponseWriter, r *http.Request, v view) {
 	v.Lang, v.Texts = language(r)
 	_, v.Tag = assets()
@@ -133,10 +132,10 @@ func render(w http.ResponseWriter, r *http.Request, v view) {
 	_, _ = w.Write(b.Bytes())
 }
 
-// matchRoom is the page of one match, which no menu leads to.
+// matchRoom is the page of one match; no menu links to it.
 var matchRoom = room{"/matches/{id}", "Matches", "A match", "match.html"}
 
-// templates are the pages by their files.
+// templates are the page templates by file.
 var templates = func() map[string]*template.Template {
 	out := map[string]*template.Template{}
 	for _, r := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
@@ -151,7 +150,7 @@ func (p *pages) routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/play", http.StatusSeeOther) })
 	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
 		mux.HandleFunc("GET "+room.Path, func(w http.ResponseWriter, r *http.Request) {
-			if room.file == "match.html" { // holds the report in a frame
+			if room.file == "match.html" { // frames the report
 				w.Header().Set("Content-Security-Policy", policy+"; frame-src 'self'")
 			}
 			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id")})
@@ -165,8 +164,8 @@ var (
 	scriptBlock = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 )
 
-// reportStyle makes a review look like the pages around it: their colours, the theme that
-// they are shown in, and sizes for large screens. On paper it is as package report has it.
+// reportStyle gives a review the colours, theme and sizes of the pages around it. Printed
+// reviews keep the style of package report.
 var reportStyle = sync.OnceValue(func() string {
 	style, err := files.ReadFile("assets/style.css")
 	if err != nil {
@@ -195,8 +194,8 @@ var reportStyle = sync.OnceValue(func() string {
 		"@media (min-width:2000px){html{zoom:1.3}}@media (min-width:2600px){html{zoom:1.7}}}"
 })
 
-// report is the review of an archived match as package report writes it for a file:
-// with its own style within. Its policy allows just those blocks, by their hashes.
+// report serves the review of an archived match, a file of package report with its own
+// styles. Its policy allows those blocks by their hashes.
 func (p *pages) report(w http.ResponseWriter, r *http.Request) {
 	done, err := p.api.FileTurn(r.Context())
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // Bounds of the server.
 const (
 	maxConns    = 256
-	maxStrange  = 32 // connections of one address that have not shown the token
+	maxStrange  = 32 // connections of one address without the token
 	maxHeader   = 16 << 10
 	headerWait  = 5 * time.Second
 	bodyWait    = 30 * time.Second
@@ -30,14 +30,14 @@ const (
 	maxTokenLen = 512
 )
 
-// ErrToken is wrapped by errors about tokens and addresses that need one.
+// ErrToken is wrapped by errors about tokens.
 var ErrToken = errors.New("no token")
 
-// Options are what a Site is made of.
+// Options of a Site.
 type Options struct {
 	API     api.Options
 	Version string
-	// Token that visitors must show; empty asks for none.
+	// Token that visitors must show; empty for none.
 	Token string
 }
 
@@ -45,10 +45,10 @@ type Options struct {
 type Site struct {
 	api     *api.API
 	handler http.Handler
-	token   bool // visitors must show one
+	token   bool // visitors must show a token
 }
 
-// New makes the site. Close it.
+// New makes a site, which the caller closes.
 func New(o Options) (*Site, error) {
 	o.API.Version = o.Version
 	s := &Site{api: api.New(o.API), token: o.Token != ""}
@@ -63,12 +63,12 @@ func New(o Options) (*Site, error) {
 // ServeHTTP answers a request.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Close stops its jobs.
+// Close stops the jobs.
 func (s *Site) Close() { s.api.Close() }
 
-// Serve answers on ln until ctx ends, then gives requests a moment to end.
+// Serve answers on ln until ctx ends, then waits briefly for open requests.
 func (s *Site) Serve(ctx context.Context, ln net.Listener) error {
-	base, stop := context.WithCancel(context.Background()) // ends event streams
+	base, stop := context.WithCancel(context.Background()) // cancelled to end event streams
 	srv := &http.Server{
 		Handler: s, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerWait, ReadTimeout: bodyWait, IdleTimeout: idleWait,
 		BaseContext: func(net.Listener) context.Context { return base },
@@ -97,8 +97,8 @@ func (s *Site) Serve(ctx context.Context, ln net.Listener) error {
 	return nil
 }
 
-// NeedsToken tells whether an address to listen on can be reached from elsewhere, so
-// that visitors must show a token. "localhost" and loopback addresses do not.
+// NeedsToken reports whether other machines can reach an address to listen on, so visitors
+// need a token. "localhost" and loopback addresses need none.
 func NeedsToken(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -111,8 +111,8 @@ func NeedsToken(listen string) bool {
 	return err != nil || !addr.IsLoopback()
 }
 
-// TokenFrom reads the token in file, or draws one and writes it there, readable by
-// the owner alone. Errors wrap ErrToken where the file holds none that will do.
+// TokenFrom reads the token in file, or creates one there, readable only by the owner.
+// Errors wrap ErrToken if the file holds no valid token.
 func TokenFrom(file string) (string, error) {
 	data, err := os.ReadFile(file)
 	if errors.Is(err, os.ErrNotExist) {

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// catalogues are the texts of the pages by language, from texts/LANGUAGE.json. The pages
-// are written in English, whose catalogue is the list to translate from; what another
-// lacks is shown in English. A key has {0}, {1} where values go.
+// catalogues are the texts of the pages by language, from texts/LANGUAGE.json. The English
+// catalogue lists all texts; those that a translation lacks are shown in English. {0} and
+// {1} in a key are values.
 var catalogues = sync.OnceValue(func() map[string]map[string]string {
 	out := map[string]map[string]string{}
 	names, err := fs.Glob(files, "texts/*.json")
@@ -32,8 +32,8 @@ var catalogues = sync.OnceValue(func() map[string]map[string]string {
 	return out
 })
 
-// pseudo is the language that marks every text that comes from the catalogue, so that
-// those who translate, and a test, see what does not.
+// pseudo is a language that marks every text of the catalogue, so translators and a test
+// can see texts that are missing from it.
 const pseudo = "qps-ploc"
 
 var pseudoTexts = sync.OnceValue(func() map[string]string {
@@ -52,10 +52,10 @@ func translate(texts map[string]string, text string) string {
 	return text
 }
 
-// language is the first language that a request wants and that there is; English without
-// one. Its texts are nil for English.
+// language is the first language of a request that has a catalogue, else English. texts is
+// nil for English.
 func language(r *http.Request) (name string, texts map[string]string) {
-	const most = 20 // languages that are looked at
+	const most = 20 // languages of a header that count
 	for i, wanted := range strings.SplitN(r.Header.Get("Accept-Language"), ",", most) {
 		wanted, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(wanted)), ";")
 		short, _, _ := strings.Cut(wanted, "-")

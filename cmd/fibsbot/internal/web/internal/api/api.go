@@ -28,27 +28,27 @@ import (
 	"fibsbot/engine/search"
 )
 
-// Options are what an API is made of.
+// Options of an API.
 type Options struct {
 	// Engine answers. Required.
 	Engine *engine.Engine
-	// Archive is the index of finished matches; nil when there is none.
+	// Archive is the index of finished matches, or nil.
 	Archive *index.DB
-	// Me are the user's names and Accounts those of the bots, of the configuration.
+	// Me are the user's names, Accounts those of the bots, both of the configuration.
 	Me, Accounts owner.Names
-	// Analyse is the preset that analyses new matches in the background, "" for none.
+	// Analyse is the preset that analyses new matches in the background, or "".
 	Analyse string
 	// Look is how often the archive is searched for new matches; usualLook if 0.
 	Look time.Duration
-	// Matches are those against the engine. Required.
+	// Matches holds the matches against the engine. Required.
 	Matches *play.Store
-	// Quiz asks about errors of the archive; nil when there is no archive.
+	// Quiz asks about errors of the archive; nil without an archive.
 	Quiz *quiz.Deck
 	// Preset finds a preset by name; nil knows the built-in ones.
 	Preset func(name string) (preset.Preset, error)
 	// Presets lists the names that Preset finds.
 	Presets []string
-	// Bots asks a running bot what it does; nil when none is known.
+	// Bots returns the status of a running bot; nil if no bot is configured.
 	Bots func(context.Context) (ops.Status, error)
 	// Version of the program, for the description.
 	Version string
@@ -68,7 +68,7 @@ type API struct {
 	jobs jobs
 	due  due
 
-	feed *Feed // nil when no bot is known
+	feed *Feed // nil if no bot is configured
 }
 
 // New makes an API.
@@ -81,7 +81,7 @@ func New(o Options) *API {
 	}
 	a.ctx, a.stop = context.WithCancel(context.Background())
 	a.jobs.byID = map[string]*job{}
-	a.jobs.run = make(chan struct{}, 1) // one job at a time has all processors
+	a.jobs.run = make(chan struct{}, 1) // one job runs at a time, on all processors
 	if o.Bots != nil {
 		a.feed = NewFeed(a.ctx, o.Bots, maxStreams)
 	}
@@ -98,7 +98,7 @@ func New(o Options) *API {
 		_, _ = w.Write(a.spec)
 	})
 	a.mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
-		fail(w, &Problem{Status: http.StatusNotFound, Text: "no such address: see /api/v1/openapi.json"})
+		fail(w, &Problem{Status: http.StatusNotFound, Text: "no such address (see /api/v1/openapi.json)"})
 	})
 	return a
 }
@@ -112,15 +112,15 @@ func (a *API) Close() {
 	a.work.Wait()
 }
 
-// Problem is an error that a caller is told.
+// Problem is an error for a caller.
 type Problem struct {
 	Status int    `json:"-"`
 	Text   string `json:"error"`
-	// Field is the field of the request that is wrong, empty when none is.
+	// Field is the wrong field of the request, or empty.
 	Field string `json:"field"`
 }
 
-// Error returns the text, with the field in front.
+// Error returns the text after the field.
 func (p *Problem) Error() string {
 	if p.Field == "" {
 		return p.Text
@@ -129,16 +129,16 @@ func (p *Problem) Error() string {
 }
 
 var (
-	errBusy    = &Problem{Status: http.StatusServiceUnavailable, Text: "the engine is busy: try again in a moment"}
-	errTooLong = &Problem{Status: http.StatusServiceUnavailable, Text: "the answer took too long: choose a weaker preset, or try again later"}
+	errBusy    = &Problem{Status: http.StatusServiceUnavailable, Text: "the engine is busy (try again in a moment)"}
+	errTooLong = &Problem{Status: http.StatusServiceUnavailable, Text: "the answer took too long (choose a weaker preset, or try again later)"}
 )
 
-// bad makes the problem of a field.
+// bad is the problem of a field.
 func bad(field, format string, args ...any) *Problem {
 	return &Problem{Status: http.StatusBadRequest, Field: field, Text: fmt.Sprintf(format, args...)}
 }
 
-// problemOf says what to tell a caller of err.
+// problemOf is the problem to report for err.
 func problemOf(err error) *Problem {
 	var p *Problem
 	var tooBig *http.MaxBytesError
@@ -156,7 +156,7 @@ func problemOf(err error) *Problem {
 	case errors.Is(err, play.ErrNotFound), errors.Is(err, index.ErrNotFound):
 		return &Problem{Status: http.StatusNotFound, Text: err.Error()}
 	case errors.Is(err, play.ErrStale):
-		return &Problem{Status: http.StatusConflict, Text: "the match has gone on in another window: this is how it stands now", Field: "version"}
+		return &Problem{Status: http.StatusConflict, Text: "the match has changed in another window", Field: "version"}
 	case errors.Is(err, play.ErrNotNow):
 		return bad("kind", "%v", err)
 	case errors.Is(err, board.ErrBadPlay):
@@ -172,7 +172,7 @@ func problemOf(err error) *Problem {
 	case errors.Is(err, index.ErrFilter):
 		return bad("filter", "%v", err)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return &Problem{Status: http.StatusServiceUnavailable, Text: "stopped before the answer was there"}
+		return &Problem{Status: http.StatusServiceUnavailable, Text: "stopped before the answer was ready"}
 	}
 	return &Problem{Status: http.StatusInternalServerError, Text: err.Error()}
 }
@@ -193,11 +193,11 @@ func answer(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(data, '\n')) // a caller who has gone has no use for the error
+	_, _ = w.Write(append(data, '\n')) // the caller has gone
 }
 
-// serve makes the handler of a route: it reads what the route takes, waits in the
-// route's lane, and writes what it returns.
+// serve is the handler of a route: it reads the request, waits in the route's lane and
+// writes the answer.
 func (a *API) serve(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		var in any
@@ -221,7 +221,7 @@ func (a *API) serve(r route) http.HandlerFunc {
 		if r.heavy != nil && r.heavy(in) {
 			lane = a.long
 		}
-		if lane != nil { // before a file is read, which may be long
+		if lane != nil { // before reading a file, which may be long
 			ctx, done, err := lane.turn(req.Context())
 			if err != nil {
 				fail(w, err)
@@ -258,7 +258,7 @@ func isType(r *http.Request, want string) bool {
 	return err == nil && kind == want
 }
 
-// readJSON reads a request of one JSON object whose fields are all known.
+// readJSON reads a request of one JSON object without unknown fields.
 func readJSON(w http.ResponseWriter, r *http.Request, to any) error {
 	if !isType(r, "application/json") {
 		return &Problem{Status: http.StatusUnsupportedMediaType, Text: "send JSON with Content-Type: application/json"}
@@ -285,8 +285,8 @@ func readJSON(w http.ResponseWriter, r *http.Request, to any) error {
 	return bad("", "request body is %v", err)
 }
 
-// stream begins a stream of events: the bounds of the server on a whole request do
-// not hold for it, write has its own.
+// stream begins a stream of events. The server's time limits do not apply to it; write has
+// its own.
 func stream(w http.ResponseWriter) {
 	rc := http.NewResponseController(w)
 	_ = rc.SetReadDeadline(time.Time{}) // recorders of tests have none
@@ -294,7 +294,7 @@ func stream(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "no-store")
 }
 
-// write sends one event to a stream; a client that does not take it in time is dropped.
+// write sends one event to a stream and fails for a client that is too slow.
 func write(w http.ResponseWriter, text string) error {
 	rc := http.NewResponseController(w)
 	if err := rc.SetWriteDeadline(time.Now().Add(slowClient)); err != nil && !errors.Is(err, http.ErrNotSupported) {

@@ -12,31 +12,31 @@ import (
 	"fibsbot/engine/record"
 )
 
-// decision is one of an archived match that is rolled out.
+// decision is a decision of an archived match to roll out.
 type decision struct {
 	row   *index.Match
 	place annotate.Place
 	s     match.Situation
-	plays []board.Play // to roll out where the request names none; none for the cube
+	plays []board.Play // rolled out if the request names none; empty for the cube
 }
 
-// fewest trials that are written into a match.
+// fewest is the least number of trials that a match stores.
 const fewest = 36
 
-// decisionOf finds the decision that a rollout is asked of and puts its position into q;
-// nil when the request names no match.
+// decisionOf finds the decision of a rollout request and puts its position into q. It
+// returns nil if the request names no match.
 func (a *API) decisionOf(ctx context.Context, q *RolloutRequest) (*decision, error) {
 	switch {
 	case q.Match == "" && q.Decision == "":
 		return nil, nil
 	case q.Match == "":
-		return nil, bad("match", "a decision needs the match it is of")
+		return nil, bad("match", "a decision needs its match")
 	case a.opt.Archive == nil:
 		return nil, errNoArchive
 	case q.Board != nil || q.Position.Position.Position != "" || len(q.Dice) > 0:
 		return nil, bad("position", "give a position or a decision of a match, not both")
 	case q.Length != nil || q.Score != nil || q.Cube != nil || q.Owner != nil || q.Crawford != nil || q.Jacoby != nil || q.Beavers != nil || q.OnRoll != "" || q.Kind != "" || q.Variation != "" || q.Egyptian:
-		return nil, bad("match", "the state of a decision is that of the match: leave out length, score, cube, owner, rules, variation and kind")
+		return nil, bad("match", "a decision has the state of its match (leave out length, score, cube, owner, rules, variation and kind)")
 	}
 	row, err := a.opt.Archive.Show(ctx, q.Match)
 	if err != nil {
@@ -60,7 +60,7 @@ func (a *API) decisionOf(ctx context.Context, q *RolloutRequest) (*decision, err
 	case d.Kind == "checker":
 		of.s.Dice, of.plays, q.Kind = t.Action.Dice, annotate.Plays(t, 3), "plays"
 		if len(of.plays) == 0 {
-			return nil, bad("decision", "%s: there was nothing to play", of.place)
+			return nil, bad("decision", "%s: no play was legal", of.place)
 		}
 	case d.Kind == "resign":
 		return nil, bad("decision", "%s: a resignation cannot be rolled out", of.place)
@@ -75,8 +75,8 @@ func (a *API) decisionOf(ctx context.Context, q *RolloutRequest) (*decision, err
 	return of, nil
 }
 
-// store writes what the rollout has come to into its match, unless there are too few
-// trials, or those that stand there are more.
+// store writes the rollout into its match, unless it has too few trials or the match holds
+// more.
 func (x *roller) store(ctx context.Context) (stored bool, err error) {
 	r := annotate.Rolled{Results: x.job.Results(), Plays: x.plays, Settings: x.settings}
 	trials := 0
@@ -111,7 +111,7 @@ func (x *roller) store(ctx context.Context) (stored bool, err error) {
 	return stored, nil
 }
 
-// rolledOut is how many trials stand at a decision already.
+// rolledOut is the number of trials stored at a decision.
 func rolledOut(an *record.Analysis, cube bool) (most int) {
 	if an == nil {
 		return 0

@@ -12,25 +12,25 @@ import (
 	"fibsbot/bot/ops"
 )
 
-// botsFresh is how long one view of the bot serves everybody who asks, and how often
-// open pages are told: a hundred of them cost a bot that plays no more than one.
+// botsFresh is how long one view of the bot is served, and how often open pages get a new
+// one. A hundred pages cost the bot no more than one.
 const botsFresh = time.Second
 
-// Feed hands out what a running bot does, once a second at most, to any number of
-// pages: as an answer, and as a stream of events while anybody listens.
+// Feed serves the status of a running bot to any number of pages, as an answer and as a
+// stream of events. It asks the bot at most once a second.
 type Feed struct {
 	source  func(context.Context) (ops.Status, error)
 	ctx     context.Context // ends the streams
 	streams chan struct{}
 	every   time.Duration
 
-	mu     sync.Mutex    // held for the fields below, never while the bot is asked
-	asked  chan struct{} // closed when the question under way is answered; nil without one
+	mu     sync.Mutex    // guards the fields below; not held while the bot is asked
+	asked  chan struct{} // closed when the pending question is answered, or nil
 	at     time.Time
 	body   []byte // the answer, as JSON
 	err    error
 	waiter map[chan struct{}]bool
-	awake  bool // the goroutine that looks runs
+	awake  bool // the goroutine of watch runs
 }
 
 // NewFeed makes a feed of source until ctx ends, with at most so many streams.
@@ -44,11 +44,11 @@ func (f *Feed) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/v1/bots/events", f.events)
 }
 
-// errUnanswered is what those are told who waited for a question that came to no end.
-var errUnanswered = errors.New("the bot was asked and nothing came back")
+// errUnanswered is the error of a question that panicked.
+var errUnanswered = errors.New("the bot did not answer")
 
-// look returns the present view, made anew when it is older than botsFresh. The first who
-// finds it old asks; who comes meanwhile waits for the same answer until ctx ends.
+// look returns a view that is at most botsFresh old. The first caller who finds it older
+// asks the bot; others wait for the same answer until ctx ends.
 func (f *Feed) look(ctx context.Context) (body []byte, err error) {
 	f.mu.Lock()
 	if !f.at.IsZero() && time.Since(f.at) < f.every {
@@ -72,11 +72,11 @@ func (f *Feed) look(ctx context.Context) (body []byte, err error) {
 	return f.body, f.err
 }
 
-// ask asks the bot and keeps what it says, for all who wait.
+// ask asks the bot and keeps the answer for all who wait.
 func (f *Feed) ask() (body []byte, err error) {
-	err = errUnanswered // where source panics
+	err = errUnanswered // if source panics
 	defer func() { f.keep(body, err) }()
-	// Not a caller's context: others wait for the same answer.
+	// Not a caller's context: others wait for this answer too.
 	ctx, cancel := context.WithTimeout(f.ctx, 5*time.Second)
 	defer cancel()
 	st, err := f.source(ctx)
@@ -86,8 +86,8 @@ func (f *Feed) ask() (body []byte, err error) {
 	return json.Marshal(st)
 }
 
-// keep ends a question: the answer is the present view, and where it is not what the last
-// one was the listeners are told.
+// keep ends a question: the answer becomes the present view, and listeners are notified if
+// it differs from the last one.
 func (f *Feed) keep(body []byte, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -99,13 +99,13 @@ func (f *Feed) keep(body []byte, err error) {
 		for w := range f.waiter {
 			select {
 			case w <- struct{}{}:
-			default: // it has yet to look
+			default: // already notified
 			}
 		}
 	}
 }
 
-// problem says why there is nothing to see.
+// problem is the answer if no view is available.
 func (f *Feed) problem(err error) *Problem {
 	if errors.Is(err, context.Canceled) {
 		return errBusy
@@ -124,7 +124,7 @@ func (f *Feed) answer(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(append(body[:len(body):len(body)], '\n'))
 }
 
-// join adds a listener, and wakes the goroutine that looks for all of them.
+// join adds a listener and starts watch if it does not run.
 func (f *Feed) join() (changed chan struct{}, leave func()) {
 	changed = make(chan struct{}, 1)
 	changed <- struct{}{} // the first look
@@ -142,12 +142,12 @@ func (f *Feed) join() (changed chan struct{}, leave func()) {
 	}
 }
 
-// watch looks every second while anybody listens.
+// watch asks for the view every second while there are listeners.
 func (f *Feed) watch() {
 	tick := time.NewTicker(f.every)
 	defer tick.Stop()
 	for {
-		_, _ = f.look(f.ctx) // told to the listeners
+		_, _ = f.look(f.ctx) // listeners get the error
 		select {
 		case <-tick.C:
 		case <-f.ctx.Done():

@@ -11,7 +11,7 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Game is a match against the engine in a list.
+// Game is an unfinished match against the engine.
 type Game struct {
 	ID      string     `json:"id"`
 	Created time.Time  `json:"created"`
@@ -20,12 +20,12 @@ type Game struct {
 	Score   [2]int     `json:"score"`
 	Game    int        `json:"game"`
 	Phase   play.Phase `json:"phase"`
-	// Variation is what is played if not backgammon, Egyptian whether by that rule.
+	// Variation is the game if it is not backgammon.
 	Variation record.Variation `json:"variation,omitempty"`
 	Egyptian  bool             `json:"egyptian,omitempty"`
 }
 
-// GameList are the unfinished matches. Damaged says what could not be read.
+// GameList holds the unfinished matches. Damaged is the error of unreadable files.
 type GameList struct {
 	Games   []Game `json:"games"`
 	Damaged string `json:"damaged,omitempty"`
@@ -47,13 +47,13 @@ func (a *API) games(_ *http.Request, _ any) (any, error) {
 	return out, nil
 }
 
-// GameState is a match and what the tutor says to the last act.
+// GameState is a match and the tutor's answer to the last act.
 type GameState struct {
 	play.View
-	// Warning is set when the act was not carried out because the tutor thinks it
-	// gives up too much; the same request with confirm carries it out.
+	// Warning is set if the tutor stopped the act because of its loss. The same request with
+	// confirm carries it out.
 	Warning *play.Cost `json:"warning,omitempty"`
-	// Archived is the identity of a finished match in the archive.
+	// Archived is the ID of a finished match in the archive.
 	Archived string `json:"archived,omitempty"`
 }
 
@@ -89,7 +89,7 @@ func (a *API) dropGame(r *http.Request, _ any) (any, error) {
 	return struct{}{}, a.opt.Matches.Remove(r.PathValue("id"))
 }
 
-// ActRequest is what the person does: roll, move, double, beaver, raccoon, take, drop,
+// ActRequest is an act of the person: roll, move, double, beaver, raccoon, take, drop,
 // resign, accept, reject or next.
 type ActRequest struct {
 	Kind  string `json:"kind"`
@@ -97,10 +97,10 @@ type ActRequest struct {
 	Level int    `json:"level,omitempty"`
 	// Dice of a roll in a match whose dice are thrown by hand.
 	Dice input.Roll `json:"dice,omitempty"`
-	// Version of the state that was decided by.
+	// Version of the state that the person saw.
 	Version int `json:"version"`
-	// Tutor is the loss (EMG) from which the tutor objects, 0 for no tutor. Confirm
-	// carries the act out all the same.
+	// Tutor is the loss (EMG) from which the tutor warns, 0 for no tutor. Confirm carries
+	// the act out anyway.
 	Tutor   float64 `json:"tutor,omitempty"`
 	Confirm bool    `json:"confirm,omitempty"`
 }
@@ -134,11 +134,11 @@ func (a *API) act(r *http.Request, in any) (any, error) {
 	if err := m.Do(act, q.Version); err != nil {
 		return nil, err
 	}
-	return a.settled(r, m)
+	return a.saved(r, m)
 }
 
-// settled writes a match down after an act and files it when it is over.
-func (a *API) settled(r *http.Request, m *play.Match) (any, error) {
+// saved saves a match after an act, and archives it when it is over.
+func (a *API) saved(r *http.Request, m *play.Match) (any, error) {
 	out := GameState{View: m.View()}
 	err := a.opt.Matches.Save(m)
 	if err == nil && out.Phase == play.MatchOver {
@@ -149,12 +149,12 @@ func (a *API) settled(r *http.Request, m *play.Match) (any, error) {
 	return out, err
 }
 
-// VersionRequest names the state that a request was decided by.
+// VersionRequest names the state that the person saw.
 type VersionRequest struct {
 	Version int `json:"version"`
 }
 
-// think carries out one act of the opponent's, if it is its turn.
+// think carries out the opponent's next act at its turn.
 func (a *API) think(r *http.Request, in any) (any, error) {
 	q := in.(VersionRequest)
 	m, err := a.opt.Matches.Get(r.PathValue("id"))
@@ -171,7 +171,7 @@ func (a *API) think(r *http.Request, in any) (any, error) {
 	if !done {
 		return GameState{View: m.View()}, nil
 	}
-	return a.settled(r, m)
+	return a.saved(r, m)
 }
 
 func (a *API) undo(r *http.Request, in any) (any, error) {
@@ -183,10 +183,10 @@ func (a *API) undo(r *http.Request, in any) (any, error) {
 	if err := m.Undo(q.Version); err != nil {
 		return nil, err
 	}
-	return a.settled(r, m)
+	return a.saved(r, m)
 }
 
-// closeGame ends a money session after a finished game and files it.
+// closeGame ends and archives a money session after a finished game.
 func (a *API) closeGame(r *http.Request, in any) (any, error) {
 	q := in.(VersionRequest)
 	m, err := a.opt.Matches.Get(r.PathValue("id"))
@@ -204,12 +204,12 @@ func (a *API) closeGame(r *http.Request, in any) (any, error) {
 	return GameState{View: v, Archived: id}, err
 }
 
-// GameHint is what the engine would do: ranked plays, or the cube decision.
+// GameHint is the engine's choice: ranked plays, or the cube decision.
 type GameHint struct {
 	Plays *advice.Plays      `json:"plays,omitempty"`
 	Cube  *advice.Evaluation `json:"cube,omitempty"`
 	Words string             `json:"words"`
-	// Answer: the cube decision is about the opponent's double.
+	// Answer reports that the decision is about the opponent's double.
 	Answer bool `json:"answer,omitempty"`
 }
 

@@ -24,7 +24,7 @@ const (
 	Failed  = "failed"
 )
 
-// Job is a rollout or an analysis as callers see it.
+// Job is a rollout or an analysis.
 type Job struct {
 	ID      string    `json:"id"`
 	Kind    string    `json:"kind"`  // rollout or analysis
@@ -35,19 +35,18 @@ type Job struct {
 	Total   int     `json:"total"`
 	Seconds float64 `json:"seconds"`
 	Error   string  `json:"error,omitempty"`
-	// Rollout holds the equities so far of a rollout.
+	// Rollout holds the results so far.
 	Rollout *Rollout `json:"rollout,omitempty"`
-	// Analysis is what an analysis found; Match names the archived match it was of.
+	// Analysis is the report; Match is the ID of the archived match.
 	Analysis *report.Document `json:"analysis,omitempty"`
 	Match    string           `json:"match,omitempty"`
-	// Decision is that of Match which a rollout is of, Stored with how many trials it
-	// was written into the match.
+	// Decision of Match that is rolled out; Stored is the number of trials written into the
+	// match.
 	Decision string `json:"decision,omitempty"`
 	Stored   int    `json:"stored,omitempty"`
 }
 
-// job is a Job at work. work is called once at a time; it goes on where an earlier
-// call was stopped.
+// job is a running Job. work runs once at a time and continues a stopped run.
 type job struct {
 	work   func(ctx context.Context, j *job, report func(done, total int)) error
 	roller *roller // of a rollout
@@ -66,12 +65,12 @@ type jobs struct {
 	run  chan struct{} // held by the job that runs
 }
 
-// Started is the answer to a request that began a job.
+// Started names the job that a request started.
 type Started struct {
 	ID string `json:"id"`
 }
 
-// snapshot returns the job as it stands.
+// snapshot returns the present state of the job.
 func (j *job) snapshot() Job {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -84,7 +83,7 @@ func (j *job) snapshot() Job {
 	return v
 }
 
-// change edits the view and wakes whoever watches.
+// change edits the view and notifies the watchers.
 func (j *job) change(edit func(*Job)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -92,7 +91,7 @@ func (j *job) change(edit func(*Job)) {
 	for w := range j.waiters {
 		select {
 		case w <- struct{}{}:
-		default: // it has yet to look
+		default: // already notified
 		}
 	}
 }
@@ -109,8 +108,7 @@ func (j *job) watch() (changed chan struct{}, leave func()) {
 	}
 }
 
-// add takes a job in and starts it. When the list is full, the oldest that has ended
-// makes room.
+// add starts a job. If the list is full, it drops the oldest job that has ended.
 func (a *API) add(view Job, x *roller, work func(context.Context, *job, func(done, total int)) error) (*job, error) {
 	var b [6]byte
 	_, _ = rand.Read(b[:]) // crypto/rand never fails
@@ -140,7 +138,7 @@ func (a *API) add(view Job, x *roller, work func(context.Context, *job, func(don
 	return j, nil
 }
 
-// start queues a job that does not run.
+// start queues a job that is not running.
 func (a *API) start(j *job) error {
 	busy := 0
 	for _, other := range a.list("") {
@@ -149,7 +147,7 @@ func (a *API) start(j *job) error {
 		}
 	}
 	if busy >= maxRunning {
-		return &Problem{Status: http.StatusServiceUnavailable, Text: fmt.Sprintf("%d jobs are waiting already: stop one", busy)}
+		return &Problem{Status: http.StatusServiceUnavailable, Text: fmt.Sprintf("%d jobs are waiting (stop one)", busy)}
 	}
 	if a.ctx.Err() != nil {
 		return errBusy
@@ -159,7 +157,7 @@ func (a *API) start(j *job) error {
 	if j.view.State == Queued || j.view.State == Running {
 		j.mu.Unlock()
 		cancel()
-		return &Problem{Status: http.StatusConflict, Text: "the job is running already"}
+		return &Problem{Status: http.StatusConflict, Text: "the job is already running"}
 	}
 	j.cancel = cancel
 	j.mu.Unlock()
@@ -199,14 +197,13 @@ func (a *API) drive(ctx context.Context, j *job) {
 	})
 }
 
-// guarded is do with a fault of this program as an error: it ends the job, not the
-// program with everybody's matches in it.
+// guarded returns a panic of do as an error, so it ends the job and not the program.
 func guarded(do func() error) (err error) {
 	defer panics.Recover(&err)
 	return do()
 }
 
-// list returns the jobs of a kind ("" all), the newest first.
+// list returns the jobs of a kind ("" for all), newest first.
 func (a *API) list(kind string) []Job {
 	a.jobs.mu.Lock()
 	defer a.jobs.mu.Unlock()
@@ -244,7 +241,7 @@ func (a *API) getJob(r *http.Request, _ any) (any, error) {
 	return j.snapshot(), nil
 }
 
-// stopJob stops a job, or forgets one that has ended.
+// stopJob stops a job, or removes one that has ended.
 func (a *API) stopJob(r *http.Request, _ any) (any, error) {
 	j, err := a.find(r)
 	if err != nil {
@@ -273,8 +270,8 @@ func (a *API) stopJob(r *http.Request, _ any) (any, error) {
 	return v, nil
 }
 
-// events streams a job as server-sent events, one "job" at each change, until it has
-// ended or the client leaves.
+// events streams a job as server-sent events, one "job" at each change, until it ends or
+// the client leaves.
 func (a *API) events(w http.ResponseWriter, r *http.Request) {
 	j, err := a.find(r)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"fibsbot/engine/match"
 )
 
-// EvalRequest asks for an evaluation, with more about the position where wanted.
+// EvalRequest asks for an evaluation and further figures of the position.
 type EvalRequest struct {
 	Position
 	Windows bool `json:"windows,omitempty"`
@@ -20,7 +20,7 @@ type EvalRequest struct {
 	Map     bool `json:"map,omitempty"`
 }
 
-// Evaluation is the answer: that of eval --json and the decision in words.
+// Evaluation is the document of `fibsbot eval --json` with the decision in words.
 type Evaluation struct {
 	advice.Evaluation
 	Words   string          `json:"words,omitempty"`
@@ -84,7 +84,7 @@ func (a *API) plays(r *http.Request, in any) (any, error) {
 	}
 	s := x.Situation
 	if !s.Dice.Valid() {
-		return nil, bad("dice", "plays need a roll")
+		return nil, bad("dice", "plays need dice")
 	}
 	list, err := x.engine.Hint(r.Context(), s.Position, s.Dice, s.State, x.preset)
 	if err != nil {
@@ -119,7 +119,7 @@ func (a *API) rolls(r *http.Request, in any) (any, error) {
 // ScoresRequest asks for a decision at all scores.
 type ScoresRequest struct {
 	Position
-	// Away is how many points away both sides go at most; 7 without it.
+	// Away is the largest distance of both sides in points; 7 if absent.
 	Away int `json:"away,omitempty"`
 }
 
@@ -127,12 +127,12 @@ type ScoresRequest struct {
 type ScoreCell struct {
 	Away     [2]int `json:"away"` // player on roll, opponent
 	Crawford bool   `json:"crawford,omitempty"`
-	// Action as in eval --json, with its words; empty where nobody may double.
+	// Action as in eval --json, with its words; empty if no one may double.
 	Action     string   `json:"action,omitempty"`
 	Words      string   `json:"words,omitempty"`
 	NoDouble   *float64 `json:"no_double,omitempty"`
 	DoubleTake *float64 `json:"double_take,omitempty"`
-	// Play is the best play, Margin by how much it is better than the next.
+	// Play is the best play, Margin its lead over the second.
 	Play   string   `json:"play,omitempty"`
 	Margin *float64 `json:"margin,omitempty"`
 }
@@ -178,7 +178,7 @@ func (a *API) scores(r *http.Request, in any) (any, error) {
 	return out, nil
 }
 
-// scoreCell weighs the decision of s at another score.
+// scoreCell evaluates the decision of s at another score.
 func scoreCell(ctx context.Context, s question, st match.State) (ScoreCell, error) {
 	c := ScoreCell{}
 	c.Away[0], c.Away[1] = st.Away()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Bounds of what one process does for its visitors.
+// Limits of one process.
 const (
 	maxBody    = 64 << 10 // of a JSON request
 	maxFile    = 8 << 20  // of a match file
@@ -25,7 +25,7 @@ const (
 	longTime   = 3 * time.Minute  // for all rolls, all scores or a match file
 )
 
-// lane is a line at the engine: so many requests at a time, the others wait.
+// lane bounds the requests at work; the others wait.
 type lane struct {
 	waiting, running chan struct{}
 	within           time.Duration // for the wait and the work together
@@ -35,7 +35,7 @@ func newLane(slots int, within time.Duration) *lane {
 	return &lane{waiting: make(chan struct{}, maxWaiting), running: make(chan struct{}, slots), within: within}
 }
 
-// lanes keep what takes long from holding up what a person at a board waits for.
+// lanes keep long requests from delaying a person at a board.
 type lanes struct {
 	short *lane // plays, hints, cube decisions
 	long  *lane // a position at all rolls or all scores
@@ -47,9 +47,9 @@ func newLanes() lanes {
 	return lanes{newLane(slots, shortTime), newLane(slots, longTime), newLane(fileSlots, longTime)}
 }
 
-// turn waits for a place in the lane; done gives it back. The context ends when the time
-// of the request is over. Beyond maxWaiting waiting requests it refuses at once, so that a
-// flood costs no memory.
+// turn waits for a place in the lane; done releases it. The context ends with the time of
+// the request. With maxWaiting requests waiting it refuses at once, so a flood costs no
+// memory.
 func (l *lane) turn(ctx context.Context) (in context.Context, done func(), err error) {
 	select {
 	case l.waiting <- struct{}{}:
@@ -73,7 +73,7 @@ func (l *lane) turn(ctx context.Context) (in context.Context, done func(), err e
 	}
 }
 
-// FileTurn waits for the right to read or write a match file; done gives it back.
+// FileTurn waits for a place to read or write a match file; done releases it.
 func (a *API) FileTurn(ctx context.Context) (done func(), err error) {
 	_, done, err = a.files.turn(ctx)
 	return done, err

@@ -25,17 +25,17 @@ import (
 	"fibsbot/engine/record/sgf"
 )
 
-// MatchList is what the archive has that fits.
+// MatchList holds the matches of a filter.
 type MatchList struct {
 	Matches []index.Match `json:"matches"`
-	// More tells that there are more than were asked for.
+	// More reports that more matches fit than the limit.
 	More bool `json:"more"`
 }
 
-var errNoArchive = &Problem{Status: http.StatusNotFound, Text: "no archive: start fibsbot web with --archive DIR"}
+var errNoArchive = &Problem{Status: http.StatusNotFound, Text: "no archive (start fibsbot web with --archive DIR)"}
 
-// filterOf reads a filter from a query. An account of me means the user's names, where
-// they are known.
+// filterOf reads a filter from a query. The account me means the user's names if they are
+// known.
 func (a *API) filterOf(r *http.Request, account string) (index.Filter, error) {
 	f, err := queried(r.URL.Query())
 	if f.Account == "" {
@@ -158,7 +158,7 @@ func (a *API) statisticColumns(*http.Request, any) (any, error) {
 	return out, nil
 }
 
-// archived finds a match of the archive and its file.
+// archived finds an archived match and its file.
 func (a *API) archived(r *http.Request) (*index.Match, string, error) {
 	if a.opt.Archive == nil {
 		return nil, "", errNoArchive
@@ -168,7 +168,7 @@ func (a *API) archived(r *http.Request) (*index.Match, string, error) {
 		return nil, "", err
 	}
 	if !filepath.IsLocal(filepath.FromSlash(row.File)) {
-		return nil, "", fmt.Errorf("match %s lies outside the archive: %s", row.ID, row.File)
+		return nil, "", fmt.Errorf("the file of match %s is outside the archive: %s", row.ID, row.File)
 	}
 	return row, filepath.Join(a.opt.Archive.Dir(), filepath.FromSlash(row.File)), nil
 }
@@ -203,7 +203,7 @@ func (a *API) review(r *http.Request, _ any) (any, error) {
 // AnalyseRequest asks for the analysis of an archived match.
 type AnalyseRequest struct {
 	Preset string `json:"preset,omitempty"` // worldclass without it
-	// Again judges anew what was judged at that depth already.
+	// Again re-analyses decisions that have an analysis of that depth.
 	Again bool `json:"again,omitempty"`
 }
 
@@ -233,8 +233,8 @@ func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
 	return Started{ID: j.snapshot().ID}, nil
 }
 
-// analyseRow starts the analysis of an archived match by so many workers (0: as many as
-// there are processors).
+// analyseRow starts the analysis of an archived match by that many workers, 0 for one per
+// processor.
 func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, workers int) (*job, error) {
 	return a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, j *job, progress func(int, int)) error {
 		e, err := a.opt.Archive.Edit(row)
@@ -248,7 +248,7 @@ func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, workers 
 		if err != nil && ctx.Err() == nil {
 			return err
 		}
-		// Also of one that was stopped: the next goes on from there.
+		// Also after a stop: the next analysis continues from there.
 		if _, err := e.Store(context.WithoutCancel(ctx)); err != nil {
 			return err
 		}
@@ -301,9 +301,9 @@ func (a *API) analyseFile(r *http.Request, _ any) (any, error) {
 type Converted struct {
 	Format string `json:"format"`
 	Text   string `json:"text"`
-	// Matches is how many the file held; formats of one match have the first.
+	// Matches is the number in the file; formats for one match hold the first.
 	Matches int `json:"matches"`
-	// Lost are what the format cannot hold, Warnings what looked odd in the file.
+	// Lost lists what the format cannot hold, Warnings the oddities of the file.
 	Lost     []string `json:"lost"`
 	Warnings []string `json:"warnings"`
 }
@@ -367,7 +367,7 @@ func (a *API) download(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(b.Bytes())
 }
 
-// importMatch takes a file into the archive.
+// importMatch imports a file into the archive.
 func (a *API) importMatch(r *http.Request, _ any) (any, error) {
 	if a.opt.Archive == nil {
 		return nil, errNoArchive
@@ -410,23 +410,23 @@ func (a *API) importMatch(r *http.Request, _ any) (any, error) {
 	return out, nil
 }
 
-// Imported says which matches a file held, how many of them are new, and how many gave
-// something, such as a deeper analysis, to a match that the archive had.
+// Imported lists the matches of a file: how many are new, and how many added something,
+// such as a deeper analysis, to a match in the archive.
 type Imported struct {
 	Matches []string `json:"matches"`
 	New     int      `json:"new"`
 	Merged  int      `json:"merged"`
-	// Corrected counts known matches that are filed under another account now.
+	// Corrected counts known matches that moved to another account.
 	Corrected int `json:"corrected"`
-	// Guessed are the accounts that were taken because their names occur most.
+	// Guessed are the accounts chosen because their names occur most.
 	Guessed []owner.Count `json:"guessed"`
 }
 
-// ofFeed is a handler of the feed of a running bot.
+// ofFeed is a handler of the feed of the bot.
 func (a *API) ofFeed(do func(*Feed, http.ResponseWriter, *http.Request)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if a.feed == nil {
-			fail(w, &Problem{Status: http.StatusNotFound, Text: "no bot is known: start fibsbot web with -c bot.yaml"})
+			fail(w, &Problem{Status: http.StatusNotFound, Text: "no bot configured (start fibsbot web with -c bot.yaml)"})
 			return
 		}
 		do(a.feed, w, r)

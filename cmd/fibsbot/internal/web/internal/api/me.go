@@ -15,12 +15,12 @@ type Me struct {
 	Configured owner.Names `json:"configured"`
 }
 
-// MeRequest replaces the names that were entered here.
+// MeRequest replaces the names entered here.
 type MeRequest struct {
 	Names owner.Names `json:"names"`
 }
 
-// me are all names of the user.
+// me returns all names of the user.
 func (a *API) me() (owner.Names, error) {
 	if a.opt.Archive == nil {
 		return a.opt.Me, nil
@@ -80,7 +80,7 @@ func (a *API) undelete(r *http.Request, _ any) (any, error) {
 	return a.opt.Archive.Undelete(r.Context(), r.PathValue("id"))
 }
 
-// Head is what a match file says about an archived match, for a form that changes it.
+// Head is the header of a match file, for a form that edits it.
 type Head struct {
 	Players   [2]string `json:"players"` // the account and the opponent
 	Event     string    `json:"event"`
@@ -90,7 +90,7 @@ type Head struct {
 	Annotator string    `json:"annotator"`
 	Comment   string    `json:"comment"`
 	Tags      []string  `json:"tags"`
-	// Swappable reports whether the players may be swapped: not where a bot filed the match.
+	// Swappable reports whether the players may be swapped: not in a match that a bot filed.
 	Swappable bool `json:"swappable"`
 }
 

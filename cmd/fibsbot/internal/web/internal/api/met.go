@@ -85,7 +85,7 @@ func (a *API) windows(_ *http.Request, in any) (any, error) {
 	return advice.WindowsAt(a.opt.Engine.Table(), s, rates, efficiency)
 }
 
-// lengthOf reads the query's length from low to match.MaxLength; usual where there is none.
+// lengthOf reads the query's length, low to match.MaxLength; usual if absent.
 func lengthOf(r *http.Request, low, usual int) (int, error) {
 	text := r.URL.Query().Get("length")
 	if text == "" {

@@ -11,7 +11,7 @@ import (
 	"fibsbot/internal/figure"
 )
 
-// object is a JSON object of the description.
+// object is a JSON object.
 type object map[string]any
 
 var pathParam = regexp.MustCompile(`\{(\w+)\}`)
@@ -72,12 +72,12 @@ func describe(routes []route, version string) []byte {
 		"paths": paths, "components": object{"schemas": s.named},
 	}, "", " ")
 	if err != nil {
-		panic(err) // maps of strings have a JSON form
+		panic(err) // maps of strings always encode
 	}
 	return data
 }
 
-// operation names a route in one word: getGamesHint.
+// operation is the operationId of a route, such as getGamesHint.
 func operation(r route) string {
 	name := strings.ToLower(r.method)
 	for _, part := range strings.Split(strings.Trim(r.path, "/"), "/") {
@@ -147,7 +147,7 @@ func (s *schemas) of(t reflect.Type) object {
 			name = pkg[strings.LastIndex(pkg, "/")+1:] + "." + name
 		}
 		if _, ok := s.named[name]; !ok {
-			s.named[name] = object{} // a type may hold itself
+			s.named[name] = object{} // a type may contain itself
 			s.named[name] = s.fields(t)
 		}
 		return object{"$ref": "#/components/schemas/" + name}
@@ -155,7 +155,7 @@ func (s *schemas) of(t reflect.Type) object {
 	return object{}
 }
 
-// fields is the schema of a struct. Embedded structs lend their fields.
+// fields is the schema of a struct, with the fields of embedded structs.
 func (s *schemas) fields(t reflect.Type) object {
 	props, required := object{}, []string{}
 	var add func(t reflect.Type)

@@ -13,12 +13,11 @@ import (
 	"fibsbot/engine/board"
 )
 
-// rightWithin is the loss (EMG) up to which an answer counts as right: judges of
-// other depths disagree by as much.
+// rightWithin is the loss (EMG) up to which an answer is correct. Analyses of different
+// depths differ by as much.
 const rightWithin = 0.02
 
-// QuizNext is the question to ask now, and how the quiz stands. Question is null when
-// none is due.
+// QuizNext is the question to ask now, null if no question is due, and the tally.
 type QuizNext struct {
 	Question *quiz.Question `json:"question"`
 	Position *Described     `json:"position"`
@@ -32,7 +31,7 @@ type QuizAnswer struct {
 	Answer string `json:"answer"`
 }
 
-// QuizResult says how right an answer was.
+// QuizResult is the verdict on an answer.
 type QuizResult struct {
 	Right bool `json:"right"`
 	// Loss of the answer in EMG, and the best one.
@@ -44,7 +43,7 @@ type QuizResult struct {
 	Again time.Time          `json:"again"` // when it is asked again
 }
 
-var errNoQuiz = &Problem{Status: http.StatusNotFound, Text: "no quiz without an archive: start fibsbot web with --archive DIR"}
+var errNoQuiz = &Problem{Status: http.StatusNotFound, Text: "the quiz needs an archive (start fibsbot web with --archive DIR)"}
 
 func (a *API) quizNext(r *http.Request, _ any) (any, error) {
 	if a.opt.Quiz == nil {
@@ -122,12 +121,12 @@ func (a *API) judgePlay(r *http.Request, q quiz.Question, text string) (v QuizRe
 		return v, err
 	}
 	if len(list) == 0 {
-		return v, bad("answer", "nothing can be played")
+		return v, bad("answer", "no play is legal")
 	}
 	doc := advice.PlaysOf(q.Rules, s, list)
 	v.Plays, v.Best = &doc, doc.Moves[0].Move
 	if pl.Result != list[0].Play.Result {
-		// At one depth: see play.Match.Judge.
+		// At one depth, see play.Match.Cost.
 		pair, err := e.Search().Rate(r.Context(), s.Position, []board.Play{list[0].Play, pl}, s.State, p.Checker)
 		if err != nil {
 			return v, err
@@ -152,7 +151,7 @@ func (a *API) judgeCube(r *http.Request, q quiz.Question, text string) (v QuizRe
 	}
 	doc := advice.EvaluationOf(e.Table(), q.Rules, q.Situation, d)
 	v.Cube, v.Words = &doc, advice.Words(d)
-	// What each answer gives up, and which is the better one.
+	// The loss of each answer, and the better one.
 	loss := map[string]float64{}
 	if q.Kind == quiz.Double {
 		gain := math.Min(d.DoubleTake, d.DoublePass) - d.NoDouble

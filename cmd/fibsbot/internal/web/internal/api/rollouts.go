@@ -16,42 +16,42 @@ import (
 	"fibsbot/engine/rollout"
 )
 
-// RolloutRequest asks for a rollout: of chosen plays where there are dice, else of the
-// cube decision, or of the position alone.
+// RolloutRequest asks for a rollout of plays if there are dice, else of the cube decision
+// or of the position.
 type RolloutRequest struct {
 	Position
-	// Kind is plays, cube or position; what the position asks for without it.
+	// Kind is plays, cube or position; chosen by the position if empty.
 	Kind string `json:"kind,omitempty"`
-	// Plays in notation; the best three without any.
+	// Plays in notation; the best three if empty.
 	Plays  []string `json:"plays,omitempty"`
-	Trials int      `json:"trials,omitempty"` // 1296 without it
-	// Truncate ends games after that many plies, 0 plays to the end.
+	Trials int      `json:"trials,omitempty"` // 1296 if absent
+	// Truncate ends games after that many plies; 0 plays to the end.
 	Truncate int    `json:"truncate,omitempty"`
-	Seed     uint64 `json:"seed,omitempty"` // 1 without it
+	Seed     uint64 `json:"seed,omitempty"` // 1 if absent
 	// RNG throws the dice: pcg or another generator of package dice.
 	RNG string `json:"rng,omitempty"`
 	// StopStdErr and StopJSD end it early, see rollout.Settings; 0 is off.
 	StopStdErr float64 `json:"stop_stderr,omitempty"`
 	StopJSD    float64 `json:"stop_jsd,omitempty"`
-	// Match and Decision, such as 2.14, roll out a decision of an archived match in the
-	// place of a position: without Plays the best three known and the one made. What
-	// comes out is written into the match, whenever the rollout ends or is stopped.
+	// Match and Decision, such as 2.14, name a decision of an archived match instead of a
+	// position. Without Plays the best three known plays and the one made are rolled out.
+	// The result is written into the match when the rollout ends or is stopped.
 	Match    string `json:"match,omitempty"`
 	Decision string `json:"decision,omitempty"`
 }
 
-// ContinueRequest goes on with a rollout.
+// ContinueRequest continues a rollout.
 type ContinueRequest struct {
-	// Trials is how many to have in all; 0 keeps the number.
+	// Trials in all; 0 keeps the number.
 	Trials int `json:"trials,omitempty"`
 }
 
-// Rollout is what a rollout has come to.
+// Rollout holds the results of a rollout.
 type Rollout struct {
 	PositionID string           `json:"position_id"`
 	MatchID    string           `json:"match_id"`
 	XGID       string           `json:"xgid"`
-	Variation  string           `json:"variation,omitempty"` // as it was asked for
+	Variation  string           `json:"variation,omitempty"` // of the request
 	Dice       []int            `json:"dice"`
 	Preset     string           `json:"preset"`
 	Truncate   int              `json:"truncate"`
@@ -62,18 +62,18 @@ type Rollout struct {
 	Words      string           `json:"words,omitempty"`
 }
 
-// roller is a rollout that can be stopped, gone on with and lengthened. Only the job's
-// work touches it once it has begun, but for what mu guards.
+// roller is a rollout that can be stopped, continued and extended. Once it runs, only the
+// job's work touches it, except what mu guards.
 type roller struct {
 	api      *API
 	request  RolloutRequest
 	s        match.Situation
 	p        preset.Preset
-	engine   *engine.Engine // of the game that is played
+	engine   *engine.Engine // for the rules of the game
 	settings rollout.Settings
 	plays    []board.Play
 	job      *rollout.Job
-	of       *decision // of an archived match, nil when it is of none
+	of       *decision // of an archived match, or nil
 
 	mu   sync.Mutex
 	want int // trials
@@ -94,9 +94,9 @@ func (a *API) startRollout(r *http.Request, in any) (any, error) {
 	}
 	s, p := read.Situation, read.preset
 	if of != nil {
-		s = of.s // an ID would lose what it has no room for
+		s = of.s // an ID cannot hold all of it
 	}
-	if err := q.settle(&s); err != nil {
+	if err := q.complete(&s); err != nil {
 		return nil, err
 	}
 	from, err := dice.Parse(q.RNG)
@@ -130,8 +130,8 @@ func (a *API) startRollout(r *http.Request, in any) (any, error) {
 	return Started{ID: j.snapshot().ID}, nil
 }
 
-// settle fills in what a request leaves out and refuses what cannot be.
-func (q *RolloutRequest) settle(s *match.Situation) error {
+// complete fills in the defaults of a request and checks it.
+func (q *RolloutRequest) complete(s *match.Situation) error {
 	if q.Trials == 0 {
 		q.Trials = 1296
 	}
@@ -157,8 +157,8 @@ func (q *RolloutRequest) settle(s *match.Situation) error {
 	return nil
 }
 
-// run is the work of the job: it rolls on, and writes what there is into the match that
-// the decision is of.
+// run is the work of the job: it rolls out, and writes the result into the match of the
+// decision.
 func (x *roller) run(ctx context.Context, j *job, report func(done, total int)) error {
 	if err := x.extend(); err != nil {
 		return err
@@ -196,7 +196,7 @@ func (x *roller) run(ctx context.Context, j *job, report func(done, total int)) 
 // choose finds the plays to roll out.
 func (x *roller) choose(ctx context.Context) error {
 	if !x.s.Dice.Valid() {
-		return bad("dice", "plays need a roll")
+		return bad("dice", "plays need dice")
 	}
 	if len(x.request.Plays) > maxArms {
 		return bad("plays", "%d plays: at most %d", len(x.request.Plays), maxArms)
@@ -277,13 +277,13 @@ func (a *API) continueRollout(r *http.Request, in any) (any, error) {
 	x, state := j.roller, j.snapshot().State
 	switch {
 	case x == nil:
-		return nil, bad("id", "only rollouts go on")
+		return nil, bad("id", "only rollouts can be continued")
 	case state == Queued || state == Running:
-		return nil, &Problem{Status: http.StatusConflict, Text: "the rollout is running already"}
+		return nil, &Problem{Status: http.StatusConflict, Text: "the rollout is already running"}
 	case q.Trials < 0 || q.Trials > maxTrials:
 		return nil, bad("trials", "%d: want 1 to %d", q.Trials, maxTrials)
 	}
-	x.mu.Lock() // work takes up what is set here when it begins
+	x.mu.Lock() // work reads it when it begins
 	if q.Trials > 0 {
 		x.want = q.Trials
 	}
@@ -296,7 +296,7 @@ func (a *API) continueRollout(r *http.Request, in any) (any, error) {
 	return Started{ID: j.snapshot().ID}, nil
 }
 
-// document reads the results; only where no trial is being played.
+// document reads the results; not while trials are played.
 func (x *roller) document() *Rollout {
 	d := described(x.s, x.engine.Rules())
 	out := &Rollout{PositionID: d.PositionID, MatchID: d.MatchID, XGID: d.XGID, Variation: strings.ToLower(x.request.Variation), Dice: []int{}, Preset: x.p.Name,
