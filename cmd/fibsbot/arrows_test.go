@@ -98,7 +98,7 @@ var arrows = []struct{ part, may string }{
 	{"bot/internal/archivetest", "bot/{archive,archive/index,archive/verify,fibs,protocol,sheet,table} bot/internal/linestest engine/{board,record} engine/record/... fibs/server"},
 
 	// What both programs share.
-	{"cmd/internal/{bounded,flagrule,help}", ""},
+	{"cmd/internal/{bounded,doccheck,flagrule,help}", ""},
 	{"cmd/internal/cmdline", "internal/farm " + leaves},
 	{"cmd/internal/remote", "engine engine/{analyse,bench,board,duel,match,rollout,search} internal/shard"},
 	{"cmd/internal/farmcmd", "cmd/internal/{cmdline,remote} engine engine/{duel,match,nn} internal/farm " + leaves},
