@@ -12,8 +12,8 @@ import (
 	"fibsbot/engine/board"
 )
 
-// Progress is told how much of a build is done, both in the same unknown unit.
-// It is called from one goroutine at a time.
+// Progress receives how much of a build is done, both numbers in one unspecified unit. It is
+// called from one goroutine at a time.
 type Progress func(done, total uint64)
 
 // weight21 lists the 21 rolls as die numbers 0..5 with their weight of 36.

@@ -1,4 +1,4 @@
-// Package bearoff knows the end of the game by heart: how many rolls a player
+// Package bearoff has databases for the end of the game: how many rolls a player
 // needs to take the checkers off, and in small positions the exact chance and
 // cube value of the race against the other player.
 //
@@ -23,13 +23,12 @@
 // joins a one-sided and a two-sided database and answers the questions of the
 // evaluator and the cube.
 //
-// Files are checked before they are believed: sha-256 over header and checksum
-// table at opening, CRC-32C over each block when it is first touched, so that a
-// file far bigger than memory costs nothing to open. What is damaged is
-// reported as ErrDamaged and never used.
+// Files are checked before use: sha-256 over header and checksum table at opening, CRC-32C
+// over each block when it is first read, so that a file far bigger than memory opens at
+// once. Damaged data are reported as ErrDamaged and never used.
 //
-// Of other programs gnubg's databases are read, and Hugh Sconyers' of 15 checkers
-// a side, which name no checksums: see OpenGnubg and sconyers.go.
+// The databases of gnubg, and Hugh Sconyers' of 15 checkers a side, are read too; they have
+// no checksums: see OpenGnubg and sconyers.go.
 //
 // The definitions follow the GNU Backgammon manual (bearoff chapters); the
 // algorithms and the file format are this project's own.

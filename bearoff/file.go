@@ -71,8 +71,8 @@ var (
 	// ErrDamaged is wrapped by every error about a database whose checksums or
 	// sizes do not fit.
 	ErrDamaged = errors.New("damaged bearoff database")
-	// ErrForeign is wrapped by every error about a file that is no database of
-	// this program, or one of a newer version.
+	// ErrForeign is wrapped by every error about a file that is not a database of this
+	// program, or is of a newer version.
 	ErrForeign = errors.New("not a bearoff database of this version of fibsbot")
 )
 

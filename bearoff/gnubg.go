@@ -25,7 +25,7 @@ import (
 //	             first checker, C 1 compressed, N 1 means and variances instead of
 //	             distributions; K 1 with equities with the cube
 //
-// Placements have the numbers that Index gives them. Two-sided files go on with four 16-bit
+// Placements have the numbers that Index gives them. Two-sided files continue with four 16-bit
 // numbers a pair, in the order and scale of this package (one number where K is 0).
 // Compressed one-sided ones have 8 bytes a placement, a 32-bit offset in 16-bit values, how
 // many values there are, the number of rolls of the first, and the same two for the first
@@ -43,9 +43,9 @@ var (
 const maxGnubg = 1 << 31
 
 // OpenGnubg reads a bearoff database that gnubg's makebearoff has written; one of the two
-// is nil. The error wraps ErrForeign where the file is none or one without what is needed
-// here (distributions of both kinds, equities with the cube), ErrDamaged where it does not
-// fit its own head.
+// is nil. The error wraps ErrForeign if the file is not such a database or lacks what is
+// needed here (distributions of both kinds, equities with the cube), ErrDamaged if it does
+// not fit its own head.
 func OpenGnubg(path string) (*OneSided, *TwoSided, error) {
 	fail := func(err error) (*OneSided, *TwoSided, error) {
 		return nil, nil, fmt.Errorf("bearoff database %s: %w", path, err)
@@ -88,7 +88,7 @@ func OpenGnubg(path string) (*OneSided, *TwoSided, error) {
 	return o, nil, nil
 }
 
-// IsGnubg tells whether the file begins as gnubg's databases do.
+// IsGnubg reports whether the file begins as gnubg's databases do.
 func IsGnubg(path string) bool {
 	f, err := ctxread.Open(path)
 	if err != nil {
@@ -264,7 +264,7 @@ func (d Dist) trimmed() Dist {
 	return d
 }
 
-// sound tells whether chances add up, but for the rounding of each.
+// sound reports whether chances add up, but for the rounding of each.
 func (d Dist) sound() error {
 	sum := 0
 	for i := 0; i+1 < len(d.vals); i += 2 {

@@ -65,7 +65,7 @@ func (h *Hyper) Close() error {
 	return h.close()
 }
 
-// Damaged tells whether a look-up has met damaged bytes since opening.
+// Damaged reports whether a look-up has met damaged bytes since opening.
 func (h *Hyper) Damaged() bool { return h.table.damaged() }
 
 // Value returns the values of p. ok is false when p has too many checkers, is

@@ -8,7 +8,7 @@ import (
 )
 
 // hyperPlay is one way to play a whole roll on a board without opponent: where it
-// leads, and the points that a checker stood on after one of its steps, in the
+// leads, and the points that a checker touched after one of its steps, in the
 // view of the mover. Ways to the same placement over different points are
 // different plays, because they may hit or be blocked.
 type hyperPlay struct {

@@ -8,7 +8,7 @@ import (
 
 const (
 	// MaxPoints is the largest board of a one-sided database. Beyond 18 points a
-	// loser may still stand in the winner's home, so backgammons would count.
+	// loser may still have a checker in the winner's home, so backgammons would count.
 	MaxPoints = 18
 	// MaxCheckers is the largest number of checkers of any database.
 	MaxCheckers = board.MaxCheckers
@@ -27,7 +27,7 @@ var ranks = func() (t [hyperPoints + 1][MaxCheckers + 2]uint32) {
 	return t
 }()
 
-// choose is the number of ways to take k things of n, 0 where there is none.
+// choose returns the number of ways to take k things of n.
 func choose(n, k int) uint64 {
 	if k < 0 || n < k {
 		return 0

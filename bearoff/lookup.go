@@ -115,7 +115,7 @@ func (s *Source) far(p *board.Position) (pr eval.Probs, exact, ok bool) {
 	return pr, false, false
 }
 
-// racing tells whether p is a race that goes on.
+// racing reports whether p is an unfinished race.
 func racing(p *board.Position) bool {
 	return !p.Contact() && p.Me.Count() > 0 && p.Opp.Count() > 0
 }
@@ -204,8 +204,8 @@ func (s *Source) Equities(p *board.Position) (e Equities, ok bool) {
 }
 
 // Cubeful returns the exact money equities of the player on roll, in units of
-// the cube, when he does not double now: he owns the cube, nobody does, the
-// opponent does. The value with the right to double is max(centred, min(2 *
+// the cube, without a double now: with their own cube, a centred one, the
+// opponent's. The value with the right to double is max(centred, min(2 *
 // oppOwned, 1)), likewise for owned. No gammons are possible there, so Jacoby
 // changes nothing but the value before the first double of a race that cannot
 // end in a gammon anyway; beavers are not counted. ok is false outside the

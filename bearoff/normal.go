@@ -38,7 +38,7 @@ func (n *Normal) Len() uint32 { return uint32(Size(n.points, n.checkers)) }
 // Close releases the file behind the database.
 func (n *Normal) Close() error { return n.close() }
 
-// Holds tells whether the placement c is in the database.
+// Holds reports whether the placement c is in the database.
 func (n *Normal) Holds(c *board.Checkers) bool { return holds(c, n.points, n.checkers) }
 
 func (n *Normal) entry(idx uint32) (off, first Moments, ok bool) {

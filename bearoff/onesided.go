@@ -46,10 +46,10 @@ func (o *OneSided) Close() error {
 	return o.close()
 }
 
-// Holds tells whether the placement c is in the database.
+// Holds reports whether the placement c is in the database.
 func (o *OneSided) Holds(c *board.Checkers) bool { return holds(c, o.points, o.checkers) }
 
-// holds tells whether c has at most that many checkers, all on the lowest points.
+// holds reports whether c has at most that many checkers, all on the lowest points.
 func holds(c *board.Checkers, points, checkers int) bool {
 	n := 0
 	for i := 0; i < points && i < len(c); i++ {

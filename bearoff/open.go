@@ -104,8 +104,8 @@ func (t *TwoSided) Save(path string) error {
 	return writeFile(path, Info{Kind: KindTwoSided, Points: t.points, Checkers: t.checkers}, [][]byte{t.table.data})
 }
 
-// Damaged tells whether a look-up has met damaged bytes since opening.
+// Damaged reports whether a look-up has met damaged bytes since opening.
 func (o *OneSided) Damaged() bool { return o.recs.damaged() || o.vals.damaged() }
 
-// Damaged tells whether a look-up has met damaged bytes since opening.
+// Damaged reports whether a look-up has met damaged bytes since opening.
 func (t *TwoSided) Damaged() bool { return t.table.damaged() }

@@ -132,5 +132,5 @@ func (s *section) at(off int64, n int) []byte {
 	return s.p.at(s.base+off, n)
 }
 
-// damaged tells whether a look-up has met damaged bytes.
+// damaged reports whether a look-up has met damaged bytes.
 func (s *section) damaged() bool { return s.p != nil && s.p.bad.Load() }

@@ -127,9 +127,9 @@ func (f *sconyers) read(us, them uint32) (e Equities, ok bool) {
 	return e, e.possible()
 }
 
-// possible tells whether equities can be those of a race without gammons: each within a
-// point, for who trails passes a double, and no cube worth less for being nearer.
-// Rounding excuses a thousandth. What is not a number is not possible.
+// possible reports whether equities can be those of a race without gammons: each within a
+// point, since the trailer passes a double, and a nearer cube worth no less. Rounding
+// allows a thousandth. NaN is not possible.
 func (e Equities) possible() bool {
 	const slack = 1e-3
 	for _, v := range [4]float64{e.Cubeless, e.Owned, e.Centred, e.OppOwned} {

@@ -143,7 +143,7 @@ func positionOf(p pair) board.Position {
 	return board.Position{Me: Placement(p.us, 6), Opp: Placement(p.them, 6)}
 }
 
-// known tells whether the source has exact equities of the pair.
+// known reports whether the source has exact equities of the pair.
 func known(s *Source, p pair) bool {
 	pos := positionOf(p)
 	_, ok := s.Equities(&pos)

@@ -98,7 +98,7 @@ func (f *sconyers) prove(s *Source) error {
 	return nil
 }
 
-// derive compares an entry with those that follow, which lie in the file next.
+// derive compares an entry with its successors, which are in the file next.
 func (f *sconyers) derive(p pair, next *sconyers) error {
 	got, ok := f.read(p.us, p.them)
 	if !ok {

@@ -53,7 +53,7 @@ func (t *TwoSided) Close() error {
 	return t.close()
 }
 
-// Holds tells whether p is in the database.
+// Holds reports whether p is in the database.
 func (t *TwoSided) Holds(p *board.Position) bool {
 	return within(&p.Me, t.points, t.checkers) && within(&p.Opp, t.points, t.checkers)
 }

@@ -44,10 +44,10 @@ func Verify(ctx context.Context, path string, n int, seed uint64, report Progres
 	return nil
 }
 
-// Whole tells whether Verify derives every entry: of gnubg's files, which no checksum guards.
+// Whole reports whether Verify derives every entry: of gnubg's files, which no checksum guards.
 func (i *Info) Whole() bool { return i.Version == 0 && i.Part == 0 }
 
-// opened proves the contents of a file and returns what derives a random entry again.
+// opened checks the contents of a file and returns a function that derives a random entry.
 func opened(path string, info Info, r *rand.Rand) (again, closer func() error, err error) {
 	if info.Part > 0 {
 		return sconyersAgain(path, r)
@@ -283,10 +283,10 @@ func (t *TwoSided) deriveAfter(f *following, x, y uint32, units float64) error {
 	return nil
 }
 
-// following are the placements that each of board.Rolls leads to from one, none twice.
+// following lists the placements that each of board.Rolls leads to, without duplicates.
 type following [len(board.Rolls)][]uint32
 
-// followers generates the plays of placement x, which meets nobody.
+// followers generates the plays of placement x, without an opponent in the way.
 func followers(x uint32, points int) (f following) {
 	p := board.Position{Me: Placement(x, points)}
 	p.Opp[0] = 1 // its ace point is behind every checker of ours

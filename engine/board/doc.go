@@ -9,6 +9,6 @@
 // numbering (FIBS colours and directions, file formats) is converted at the
 // edge of the program and never reaches this package's callers.
 //
-// The package imports nothing of this project but a hash, and holds no state but
-// tables built once.
+// The package imports only a hash of this project, and its only state are tables built
+// once.
 package board

@@ -7,10 +7,10 @@ import (
 	"fibsbot/internal/splitmix"
 )
 
-// barBit is the bar in a mask of points; bit i stands for index i of Checkers.
+// barBit is the bar in a mask of points; bit i is index i of Checkers.
 const barBit = 1 << Bar
 
-// marks is how many bits the generator has to mark the plays of a roll that is no
+// marks is how many bits the generator has to mark the plays of a roll that is not a
 // double. Positions that occur in play have fewer than 100 such plays, so a mark that is
 // there already mostly means a duplicate.
 const (
@@ -18,10 +18,9 @@ const (
 	marks    = 1 << markBits
 )
 
-// stepKey holds a fixed random number for every square a checker can stand on,
-// so that the sum over a play identifies the net change it makes. Plays with the same
-// mark are compared as positions, so quality of the numbers only
-// matters for speed. Index 25 is for a checker off, 32+i for a hit on point i.
+// stepKey holds a fixed random number for every place of a checker, so that the sum over a
+// play identifies its net change. Plays with the same mark are compared as positions, so
+// the quality of the numbers matters for speed only. Index 25 is for a checker off, 32+i for a hit on point i.
 var stepKey = func() (k [64]uint64) {
 	for i := range k {
 		k[i] = splitmix.At(splitmix.Gamma, uint64(i))
@@ -36,7 +35,7 @@ var stepKey = func() (k [64]uint64) {
 // larger one when either can be used but not both.
 //
 // The steps of each play are in an order that is legal step by step. The order
-// of the plays is fixed for a given position and roll but means nothing.
+// of the plays is fixed for a given position and roll but has no meaning.
 // Nothing is allocated when dst has room. An invalid roll has no plays.
 func AppendPlays(dst []Play, p Position, d Dice) []Play { return appendPlays(dst, &p, d, false) }
 
@@ -86,8 +85,8 @@ type generator struct {
 	marked   [marks / 64]uint64
 }
 
-// sources returns the points from which die d may be played when my checkers
-// stand on the points of occupied.
+// sources returns the points from which die d may be played when my checkers occupy the
+// points of occupied.
 func (g *generator) sources(occupied uint32, d uint) uint32 {
 	blocked := g.blocked
 	if g.egyptian {
@@ -144,7 +143,7 @@ func (g *generator) undo(from, to int, hit bool) {
 	}
 }
 
-// emit appends the position as it stands with the first n steps.
+// emit appends the current position with the first n steps.
 func (g *generator) emit(n int) {
 	if len(g.dst) == cap(g.dst) {
 		g.dst = append(g.dst, Play{})
@@ -161,7 +160,7 @@ func (g *generator) emit(n int) {
 // low. Every legal set of steps is legal in that order, because the rear
 // checkers move first, and the number of steps leaving each point follows from
 // the result, so each result comes up exactly once. A branch that stops early
-// while some other branch goes on is thrown away: the dice must be used up.
+// while some other branch continues is dropped: the dice must be used up.
 func (g *generator) double(occupied uint32, n, highest int) {
 	if n < 4 {
 		m := g.sources(occupied, g.die) & (2<<highest - 1)
@@ -268,8 +267,8 @@ func key(from, to int, hit bool) uint64 {
 	return k
 }
 
-// seen tells whether the position as it stands, with key k, is already among the plays,
-// and marks it.
+// seen reports whether the current position, with key k, is already among the plays, and
+// marks it.
 func (g *generator) seen(k uint64) bool {
 	at := k >> (64 - markBits)
 	word, bit := &g.marked[at>>6], uint64(1)<<(at&63)

@@ -106,8 +106,7 @@ func appendPoint(out []byte, i int8) []byte {
 // leg is one written move of a checker, which may use several dice.
 type leg struct{ from, to int8 }
 
-// maxPlayText bounds the text ParsePlay looks at; the longest real play is
-// under 40 characters.
+// maxPlayText bounds the text of ParsePlay; the longest real play has under 40 characters.
 const maxPlayText = 120
 
 // ParsePlay reads a play in about any notation people use and returns the legal
@@ -190,7 +189,7 @@ func endHits(p *Position, legs []leg) (h uint32) {
 	return h
 }
 
-// matchLegs tells whether the legs, in some order and cut into single dice,
+// matchLegs reports whether the legs, in some order and cut into single dice,
 // are a way to the result of pl, and returns the steps of that way.
 func matchLegs(p *Position, d Dice, pl *Play, legs []leg) (bool, [4]Step) {
 	dice := [4]int8{int8(d.A), int8(d.B)}
@@ -244,7 +243,7 @@ func (w *walker) walk(p Position, made int) bool {
 	return done && made == int(w.target.N) && p == w.target.Result
 }
 
-// mayStep tells whether one checker may be moved by one die, all by itself.
+// mayStep reports whether one checker may be moved by one die, taken alone.
 func (p *Position) mayStep(from, die int) bool {
 	if p.Me[from] == 0 || from != Bar && p.Me[Bar] > 0 {
 		return false
@@ -268,8 +267,8 @@ func (p *Position) stepTo(from, to int) {
 	}
 }
 
-// ParseSteps reads a play like ParsePlay without asking whether it is legal or
-// even possible, for records of what somebody did: one step for each written
+// ParseSteps reads a play like ParsePlay, legal or not, for records of plays as they were
+// made: one step for each written
 // leg, in the order of the text. Errors wrap ErrBadPlay.
 func ParseSteps(text string) ([]Step, error) {
 	legs, _, err := parseLegs(text)

@@ -4,10 +4,10 @@ package board
 // shows the larger die first.
 type Dice struct{ A, B uint8 }
 
-// Double tells whether both dice are equal, which gives four steps.
+// Double reports whether both dice are equal, which gives four steps.
 func (d Dice) Double() bool { return d.A == d.B }
 
-// Valid tells whether both dice are between 1 and 6.
+// Valid reports whether both dice are between 1 and 6.
 func (d Dice) Valid() bool { return d.A >= 1 && d.A <= 6 && d.B >= 1 && d.B <= 6 }
 
 // Sorted returns the same roll with the larger die first.

@@ -75,7 +75,7 @@ func (p *Position) Off() (me, opp int) {
 	return MaxCheckers - p.Me.Count(), MaxCheckers - p.Opp.Count()
 }
 
-// Contact tells whether a checker of one side still has to pass one of the
+// Contact reports whether a checker of one side still has to pass one of the
 // other side.
 func (p *Position) Contact() bool {
 	m, o := p.Me.Rearmost(), p.Opp.Rearmost()
@@ -114,13 +114,13 @@ func closed(c *Checkers) bool {
 	return true
 }
 
-// Result is how many points a finished game is worth for the player on roll, as
+// Result returns how many points a finished game is worth for the player on roll, as
 // a multiple of the cube: +1 to +3 won single, gammon, backgammon, -1 to -3
 // lost, 0 still being played. It is for games of 15 checkers a side; [Rules.Result] for others.
 func (p *Position) Result() int { return Rules{}.Result(p) }
 
-// lossLevel is what the side with checkers c loses when the other side is off, each
-// having begun with that many.
+// lossLevel returns what the side with checkers c loses when the other side is off; each
+// began with that many.
 func lossLevel(c *Checkers, each int) int {
 	if c.Count() < each {
 		return 1

@@ -3,13 +3,13 @@ package board
 import "math/bits"
 
 // Rules are what variations of the game change about moving and winning. The zero value
-// is ordinary backgammon. The start position is no part of them.
+// is ordinary backgammon. They do not include the start position.
 type Rules struct {
-	// Checkers is how many each side begins with; 0 stands for 15. A gammon is lost by
-	// who has them all when the other side is off.
+	// Checkers is how many each side begins with; 0 means 15. A side that still has all of
+	// them when the other side is off loses a gammon.
 	Checkers uint8 `json:"checkers,omitempty"`
-	// Egyptian: no play puts a sixth checker on a point. Those that stand there from the
-	// start may stay.
+	// Egyptian: no play puts a sixth checker on a point. Six or more from the start may
+	// stay.
 	Egyptian bool `json:"egyptian,omitempty"`
 }
 
@@ -52,8 +52,7 @@ func (r Rules) ParsePlay(p Position, d Dice, text string) (Play, error) {
 	return parsePlay(p, d, text, r)
 }
 
-// full is the own points that the Egyptian rule closes as the checkers stand: those with
-// five.
+// full returns the own points that the Egyptian rule closes now: those with five checkers.
 func (g *generator) full() (m uint32) {
 	for i, n := range g.pos.Me[:Bar] {
 		if n >= mostEgyptian {
@@ -63,8 +62,9 @@ func (g *generator) full() (m uint32) {
 	return m
 }
 
-// doubleCrowded is double where points of one's own fill up and empty: a play may be
-// legal in one order of its steps alone, so all are tried, and results come up again.
+// doubleCrowded is double under the Egyptian rule, where own points fill up and empty: a play
+// may be legal in one order of its steps only, so all orders are tried and duplicates
+// dropped.
 func (g *generator) doubleCrowded(occupied uint32, n int) {
 	if n < 4 {
 		if m := g.sources(occupied, g.die); m != 0 {

@@ -14,10 +14,9 @@ import (
 // Diagram is a position to be drawn. The zero value draws an empty board; what is
 // left out is not drawn.
 type Diagram struct {
-	// Situation is seen by the player on roll: board, score, cube, dice and whether he
-	// has doubled.
+	// Situation is seen by the player on roll: board, score, cube, dice, a pending double.
 	Situation match.Situation
-	// Rules are those of the game: how many checkers there are, to tell how many are off.
+	// Rules are those of the game; they say how many checkers there are, so how many are off.
 	Rules board.Rules
 	// Names are of the player on roll and of the opponent.
 	Names [2]string
@@ -37,14 +36,14 @@ type Diagram struct {
 	Dark bool
 	// HomeLeft bears off to the left.
 	HomeLeft bool
-	// NoCube leaves the cube away, for cubeless play.
+	// NoCube omits the cube, for cubeless play.
 	NoCube bool
 
-	// Title is what a screen reader says and a mouse shows.
+	// Title is the text for screen readers and the tooltip.
 	Title string
 	// Width is the width in pixels; 0 leaves the size to the page.
 	Width int
-	// Theme is the colours; the zero value stands for Variables.
+	// Theme has the colours; the zero value means Variables.
 	Theme Theme
 }
 
@@ -94,7 +93,7 @@ func (d *Diagram) SVG() string {
 	return p.b.String()
 }
 
-// strips tells whether there is anything to say about the players.
+// strips reports whether there is anything to say about the players.
 func (d *Diagram) strips() bool {
 	return d.Names != [2]string{} || d.Pips || d.Situation.State.Length > 0
 }
@@ -230,7 +229,7 @@ func (p *painter) spot(side, n, k int) (x, y int) {
 	case board.Off:
 		edge, inward := p.edge(side == below)
 		return p.offX() + sideWidth/2, edge + inward*(8+12*k)
-	case board.Bar: // checkers enter from the far side, so they stand in that half
+	case board.Bar: // checkers enter from the far side, so they are drawn in that half
 		y := middle - 34 - 2*radius*k
 		if side == above {
 			y = middle + 34 + 2*radius*k

@@ -28,7 +28,7 @@ func (p *painter) cube() {
 	p.text("cube-value", x, y+size*7/20, size, "middle", p.theme.CubeText, shown)
 }
 
-// cubePlace is the middle of the cube and what stands on it.
+// cubePlace returns the middle of the cube and its label.
 func (p *painter) cubePlace() (x, y int, shown string) {
 	s := &p.Situation
 	x, y, value := frame+sideWidth/2, p.top+halfHeight, s.State.Cube

@@ -30,7 +30,7 @@ func (t *table) otherCube(ctx context.Context, p board.Position, st match.State,
 	if yes {
 		otherTake, err = t.side[turn].Take(ctx, p, st, seed)
 	} else if other {
-		// Nobody was asked; the double would have met the opponent on turn now.
+		// No one was asked: the double would have been the other player's to answer.
 		take, err = t.side[1-turn].Take(ctx, p, st, seed)
 		otherTake = take
 	}

@@ -75,7 +75,7 @@ func worded(v any) any {
 // maxLog bounds what is read: some million pairs.
 const maxLog = 1 << 28
 
-// ErrLog is wrapped by errors about a file that is no log, is damaged, or is of another duel.
+// ErrLog is wrapped by errors about a file that is not a log, is damaged, or belongs to another duel.
 var ErrLog = errors.New("no log of this duel")
 
 // logError is a fault of a log with its own words, which errors.Is finds as ErrLog.
@@ -141,7 +141,7 @@ func ReadLog(data []byte) (*Log, error) {
 	}
 }
 
-// OpenLog reads the log in the file at path, which nobody needs to have finished.
+// OpenLog reads the log in the file at path, of a finished or an unfinished duel.
 func OpenLog(path string) (*Log, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -202,7 +202,7 @@ func (l *Log) readPair(line []byte) error {
 	}
 	for i, edge := range out.Edge {
 		if l.Header.Length > 0 && math.Abs(out.Result[i]) != 1 {
-			return fmt.Errorf("%v is no result of a match", out.Result[i])
+			return fmt.Errorf("%v is not the result of a match", out.Result[i])
 		}
 		if l.Header.Length > 0 && math.Abs(edge) > maxEdge || out.Differ == 0 && edge != 0 {
 			return fmt.Errorf("an edge of %v by %d differences", edge, out.Differ)
@@ -225,8 +225,7 @@ func decodeLine(line []byte, v any) error {
 	return nil
 }
 
-// LogFile is the log of a duel that is being played. Nobody else can write to it
-// until it is closed.
+// LogFile is the log of a running duel, locked against other writers until it is closed.
 type LogFile struct {
 	lock *lockfile.File
 	// Earlier holds the pairs that were there when the file was opened.

@@ -25,7 +25,7 @@ var errPiece = errors.New("not of this duel")
 // Plan is a duel of two presets, or with Pubeval: what pairs depend on besides the engine.
 type Plan struct {
 	Players [2]preset.Preset `json:"players"`
-	// Pubeval tells which of them is Tesauro's benchmark instead of a preset.
+	// Pubeval marks players that are Tesauro's benchmark instead of a preset.
 	Pubeval  [2]bool `json:"pubeval,omitzero"`
 	Length   int     `json:"length"`
 	Cubeless bool    `json:"cubeless,omitempty"`

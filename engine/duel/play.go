@@ -15,7 +15,7 @@ import (
 // maxTurns ends a game that does not end: far above anything real.
 const maxTurns = 4000
 
-// maxCube is the highest cube of a duel; nobody doubles beyond.
+// maxCube is the highest cube of a duel.
 const maxCube = 1024
 
 // Settings are the rules of a duel and what is measured in it.
@@ -37,7 +37,7 @@ type Settings struct {
 type Pair struct {
 	// Result is points of a money game, +1 or -1 of a match.
 	Result [2]float64 `json:"result"`
-	// Luck is A's luck in the same unit; zeros where nobody judges it.
+	// Luck is A's luck in the same unit; zeros without Settings.Luck.
 	Luck  [2]float64 `json:"luck"`
 	Games int        `json:"games"`
 	// Edge is what A's choices are worth above B's in the same unit, and Differ at

@@ -19,9 +19,9 @@ type Player interface {
 	// Move returns the position after the play, still seen by the mover: p itself
 	// where no play is legal.
 	Move(ctx context.Context, p board.Position, d board.Dice, st match.State, cubeless bool, seed uint64) (board.Position, error)
-	// Double tells whether the player on roll at p doubles.
+	// Double reports whether the player on roll at p doubles.
 	Double(ctx context.Context, p board.Position, st match.State, seed uint64) (bool, error)
-	// Take tells whether the player who was doubled takes; p and st are the doubler's.
+	// Take reports whether the player who was doubled takes; p and st are the doubler's.
 	Take(ctx context.Context, p board.Position, st match.State, seed uint64) (bool, error)
 	// Close ends the player.
 	Close()

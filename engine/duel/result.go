@@ -121,7 +121,7 @@ func (d *Result) Text() string {
 	return text
 }
 
-// spread is a standard error in words: one pair has none that anybody knows.
+// spread writes a standard error in words; that of a single pair is unknown.
 func (d *Result) spread(format string, v float64) string {
 	if d.Matches == 2 || d.Matches == 0 && d.Games <= 2 {
 		return "standard error unknown (one pair)"

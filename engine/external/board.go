@@ -14,11 +14,11 @@ import (
 // Board is a request of gnubg, seen by the player who is to move or has doubled.
 type Board = match.Situation
 
-// ErrBoard is wrapped by errors about a line that is no board.
+// ErrBoard is wrapped by errors about a line that is not a board.
 var ErrBoard = errors.New("badly formed board")
 
-// unlimited is the match length by which FIBS, and whoever writes boards as FIBS does,
-// says that a match has no end; gnubg takes it for money play.
+// unlimited is the match length of an unlimited match in the boards of FIBS; gnubg reads it
+// as money play.
 const unlimited = 9999
 
 // FormatBoard writes q as gnubg does, with the player on roll as the positive side: 255
@@ -60,7 +60,7 @@ func ParseBoard(line string) (q Board, err error) {
 		f[i] = n
 	}
 	// FIBS writes a board as the player "you" sees it; gnubg's own lines have colour 1 and
-	// direction -1. Whoever is drawn otherwise is turned to that.
+	// direction -1. Other boards are turned to that.
 	colour, direction := f[39], f[40]
 	if colour == -1 {
 		f[2], f[3], f[36], f[37] = f[3], f[2], f[37], f[36]
@@ -113,7 +113,7 @@ func ParseBoard(line string) (q Board, err error) {
 		}
 	}
 	if q.Doubled && q.State.Owner == match.Theirs {
-		// Whoever has doubled could: a cube that is not his was in the middle.
+		// A player who has doubled was allowed to: a cube not on that side was in the middle.
 		q.State.Owner = match.Centred
 	}
 	if q.State.Crawford {

@@ -31,9 +31,8 @@ type Client struct {
 	cube bool
 }
 
-// Start starts the program: words are its name and arguments, ctx ends it, and what
-// it says on standard error goes to stderr. The error wraps [ErrStart] where there is
-// no such program.
+// Start starts the program: words are its name and arguments, ctx ends it, and stderr
+// receives its standard error. The error wraps [ErrStart] if there is no such program.
 func Start(ctx context.Context, words []string, stderr io.Writer) (*Client, error) {
 	if len(words) == 0 {
 		return nil, fmt.Errorf("%w: no command", ErrStart)
@@ -67,13 +66,13 @@ func Start(ctx context.Context, words []string, stderr io.Writer) (*Client, erro
 	return x, nil
 }
 
-// startError is the system's own words, which errors.Is finds as ErrStart.
+// startError is an error of the system that errors.Is finds as ErrStart.
 type startError struct{ error }
 
 func (startError) Is(target error) bool { return target == ErrStart }
 func (e startError) Unwrap() error      { return e.error }
 
-// Cube tells whether the program knows the cube and match scores. One that does not
+// Cube reports whether the program knows the cube and match scores. Without them it
 // answers pos only.
 func (x *Client) Cube() bool { return x.cube }
 
@@ -100,7 +99,7 @@ func contextText(st match.State) string {
 }
 
 // Move returns the position after the program's play, seen by the player on roll at
-// p. An answer that is no legal play is an error.
+// p. An answer that is not a legal play is an error.
 func (x *Client) Move(p board.Position, d board.Dice, st match.State) (board.Position, error) {
 	d = d.Sorted()
 	return x.play(fmt.Sprintf("move %s %d %d %s", p.ID(), d.A, d.B, contextText(st)), p, d)
@@ -131,10 +130,10 @@ func (x *Client) play(request string, p board.Position, d board.Dice) (board.Pos
 	if len(plays) == 0 && result == p {
 		return p, nil
 	}
-	return p, fmt.Errorf("answer %s to %q is no legal play", answer, request)
+	return p, fmt.Errorf("answer %s to %q is not a legal play", answer, request)
 }
 
-// Double tells whether the program doubles.
+// Double reports whether the program doubles.
 func (x *Client) Double(p board.Position, st match.State) (bool, error) {
 	answer, err := x.Ask("cube " + p.ID() + " " + contextText(st))
 	if err == nil && answer != "double" && answer != "roll" {
@@ -143,7 +142,7 @@ func (x *Client) Double(p board.Position, st match.State) (bool, error) {
 	return answer == "double", err
 }
 
-// Take tells whether the program takes; p and st are the doubler's.
+// Take reports whether the program takes; p and st are the doubler's.
 func (x *Client) Take(p board.Position, st match.State) (bool, error) {
 	answer, err := x.Ask("take " + p.ID() + " " + contextText(st))
 	switch {
@@ -178,10 +177,10 @@ func (x *Client) Eval(p board.Position) (eval.Probs, error) {
 	return pr, nil
 }
 
-// patience is how long a program may take to end when it was asked to.
+// patience is how long a program may take to end after quit.
 const patience = 10 * time.Second
 
-// Close asks the program to end, waits for it and kills it if it does not.
+// Close asks the program to end and kills it after patience.
 func (x *Client) Close() error {
 	if x.in == nil {
 		return nil

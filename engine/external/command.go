@@ -12,9 +12,8 @@ import (
 	"fibsbot/engine/preset"
 )
 
-// session is one connection of a guest that asks as gnubg's clients do: board lines of a
-// gnubg that plays, and the commands that gnubg's own "external" answers
-// (formats/external-protocol.md, section 3).
+// session is one connection: board lines of a gnubg that plays, and the commands that
+// gnubg's own "external" answers.
 type session struct {
 	Player
 	debug   bool
@@ -23,7 +22,7 @@ type session struct {
 	offered int    // the highest resignation offered in that game, 0 for none
 }
 
-// options stand behind a board.
+// options follow a board.
 type options struct {
 	jacoby, crawford, beavers *bool
 	resignation               int // 0 none
@@ -34,7 +33,7 @@ type options struct {
 	deterministic, given bool // given: one of these was
 }
 
-// errSyntax is a command that is not understood.
+// errSyntax means a command that is not understood.
 var errSyntax = errors.New("syntax error")
 
 // command answers one line.
@@ -83,7 +82,7 @@ func split(line string) (words []string, err error) {
 		return !quoted && (r == ' ' || r == '\t')
 	})
 	if quoted {
-		return nil, fmt.Errorf("%w: a quotation mark without its end", errSyntax)
+		return nil, fmt.Errorf("%w: a quotation mark is not closed", errSyntax)
 	}
 	return words, nil
 }
@@ -120,10 +119,10 @@ func readSwitch(word string) (bool, error) {
 	case "off", "no", "false":
 		return false, nil
 	}
-	return false, fmt.Errorf("%w: %.20q is neither on nor off", errSyntax, word)
+	return false, fmt.Errorf("%w: %.20q is not on or off", errSyntax, word)
 }
 
-// readOptions reads what stands behind a board.
+// readOptions reads the options after a board.
 func readOptions(words []string) (o options, err error) {
 	o.deterministic = true
 	for len(words) > 0 && err == nil {
@@ -162,11 +161,11 @@ func readOptions(words []string) (o options, err error) {
 			o.beavers = &on
 		case "resignation":
 			if o.resignation, err = strconv.Atoi(next()); err != nil || o.resignation < 1 || o.resignation > 3 {
-				err = fmt.Errorf("%w: resignation is 1, 2 or 3", errSyntax)
+				err = fmt.Errorf("%w: resignation needs 1, 2 or 3", errSyntax)
 			}
 		case "plies":
 			if o.plies, err = strconv.Atoi(next()); err != nil {
-				err = fmt.Errorf("%w: plies is a number", errSyntax)
+				err = fmt.Errorf("%w: plies needs a whole number", errSyntax)
 			}
 		case "cubeful":
 			o.cubeful = true
@@ -183,7 +182,7 @@ func readOptions(words []string) (o options, err error) {
 			}
 		case "noise":
 			if o.noise, err = strconv.ParseFloat(next(), 64); err != nil {
-				err = fmt.Errorf("%w: noise is a number", errSyntax)
+				err = fmt.Errorf("%w: noise needs a number", errSyntax)
 			} else if o.noise >= 1 {
 				o.noise /= 10000
 			}
@@ -196,7 +195,7 @@ func readOptions(words []string) (o options, err error) {
 	return o, err
 }
 
-// apply puts the rules that were named over those of the board.
+// apply overrides the rules of the board with those of the options.
 func (o *options) apply(st *match.State, jacoby bool) {
 	if o.jacoby != nil {
 		jacoby = *o.jacoby

@@ -18,16 +18,15 @@ import (
 	"fibsbot/internal/connlimit"
 )
 
-// maxGuests bounds the connections served at a time. When one more comes, a guest has to
-// go: one that has sent no board before one that plays, of the address with the most
-// connections, the one that has been silent longest. A guest whose board is being decided
-// stays.
+// maxGuests bounds the connections served at a time. One more connection closes another:
+// first one that has sent no board, then one of the address with the most connections,
+// then the one that has been silent longest. A guest whose board is being decided stays.
 const maxGuests = 16
 
 // writeLimit is how long a guest may take to read an answer.
 const writeLimit = 10 * time.Second
 
-// guest is one connection.
+// guest is one connection of Serve.
 type guest struct {
 	net.Conn
 	came  int          // how many guests came before
@@ -36,8 +35,8 @@ type guest struct {
 	busy  atomic.Bool  // the board is being decided
 }
 
-// Serve answers the gnubgs that connect to ln until ctx ends, then closes all and
-// waits.
+// Serve answers the programs that connect to ln until ctx ends, then closes all connections
+// and waits for them.
 func (x Player) Serve(ctx context.Context, ln net.Listener) error {
 	if x.Engine == nil {
 		return errNoEngine
@@ -82,7 +81,7 @@ func (x Player) Serve(ctx context.Context, ln net.Listener) error {
 	}
 }
 
-// leastNeeded is the guest that makes room, or nil if all are busy.
+// leastNeeded returns the guest to close for a new one, or nil if all are busy.
 func leastNeeded(guests map[*guest]bool) *guest {
 	sites := map[string]int{}
 	for g := range guests {
@@ -110,7 +109,7 @@ type Player struct {
 	Engine *engine.Engine // must be set
 	Preset preset.Preset
 	Jacoby bool // the Jacoby rule holds in money sessions
-	// Version of the program, as the command version tells it.
+	// Version is the answer to the command version.
 	Version string
 }
 
@@ -150,8 +149,8 @@ func (x Player) converse(ctx context.Context, conn *guest) {
 }
 
 // answer handles one board line. A request of a game in which a resignation was offered
-// means that it was declined. Only a higher one is offered then: gnubg stops the match
-// when it gets one that it has declined in the same turn.
+// means that it was declined. Only a higher one is offered then: gnubg stops the match when
+// it receives one that it has declined in the same turn.
 func (s *session) answer(ctx context.Context, line string) (string, error) {
 	q, err := ParseBoard(line)
 	if err != nil {
@@ -180,7 +179,7 @@ func (s *session) answer(ctx context.Context, line string) (string, error) {
 	return s.decide(ctx, q)
 }
 
-// decide answers with a play, a double or none, or the answer to a double.
+// decide answers with a play, roll or double, or the answer to a double.
 func (x Player) decide(ctx context.Context, q Board) (string, error) {
 	if q.Doubled {
 		a, err := x.Engine.TakeDecision(ctx, q.Position, q.State, x.Preset)

@@ -17,7 +17,7 @@ import (
 	"fibsbot/internal/splitmix"
 )
 
-// errNoEngine is returned by what nobody has given an Engine.
+// errNoEngine means that the Engine of a Server or Player was not set.
 var errNoEngine = errors.New("external: no Engine")
 
 // Server answers the line protocol. It is not safe for concurrent use.
@@ -186,7 +186,7 @@ func (l *Server) play(ctx context.Context, p board.Position, d board.Dice, st ma
 	return c.Play.Result.Swap().ID(), nil
 }
 
-// set changes one setting, or none when the value is no good.
+// set changes one setting; a bad value changes none.
 func (l *Server) set(key, value string) error {
 	p := l.Preset
 	switch key {
@@ -203,13 +203,13 @@ func (l *Server) set(key, value string) error {
 	case "plies":
 		n, err := strconv.Atoi(value)
 		if err != nil {
-			return fmt.Errorf("plies %.20q is no number", value)
+			return fmt.Errorf("plies %.20q is not a whole number", value)
 		}
 		p.Checker.Plies, p.Cube.Plies, p.Close = n, n, preset.Close{}
 	case "noise":
 		x, err := strconv.ParseFloat(value, 64)
 		if err != nil {
-			return fmt.Errorf("noise %.20q is no number", value)
+			return fmt.Errorf("noise %.20q is not a number", value)
 		}
 		p.Checker.Noise, p.Cube.Noise, p.Close = x, x, preset.Close{}
 	case "filter":

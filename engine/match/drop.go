@@ -2,8 +2,8 @@ package match
 
 import "fibsbot/engine/board"
 
-// DropRule says what giving up a game costs, in times of the cube: passing a double,
-// and resigning where a server lets nobody choose for how much.
+// DropRule says what giving up a game costs, as a multiple of the cube: passing a double, and
+// resigning on servers that do not let players choose how much.
 type DropRule uint8
 
 const (
@@ -15,8 +15,8 @@ const (
 	DropByPosition
 )
 
-// Level is what it costs the player whose checkers loser are to give up: 1 to 3
-// times the cube.
+// Level returns what giving up costs the player with the checkers loser: 1 to 3 times the
+// cube.
 func (r DropRule) Level(loser *board.Checkers) int {
 	if r != DropByPosition {
 		return 1

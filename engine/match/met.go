@@ -26,8 +26,8 @@ var ErrTable = errors.New("bad match equity table")
 
 // Table is a match equity table: the chance to win the match from every score
 // before a game begins. It is immutable after it was made and safe for
-// concurrent use. Both players are thought equal, so the chances of the two
-// sides of a score add up to 1.
+// concurrent use. It assumes equal players, so the chances of the two sides of a score add up
+// to 1.
 type Table struct {
 	// Name and Description say where the figures come from.
 	Name, Description string
@@ -49,8 +49,8 @@ type Table struct {
 // rounding is how far two chances that were rounded apart, to hundredths, may miss adding up to 1.
 const rounding = 0.011
 
-// Warning is one line for people who use a table of players of unequal strength, which they
-// do not get; empty for other tables.
+// Warning returns one line for users of a table for players of unequal strength, which is
+// averaged, or "" for other tables.
 func (t *Table) Warning() string {
 	if t.Uneven <= rounding {
 		return ""
@@ -61,8 +61,8 @@ func (t *Table) Warning() string {
 
 // Equity returns the chance, 0 to 1, to win the match for the player who needs
 // me points against one who needs opp. A player who needs none has won.
-// postCrawford tells that the Crawford game has been played already, which only
-// matters when one side needs one point. Needs beyond MaxLength are answered by
+// postCrawford means that the Crawford game has been played, which only matters when one
+// side needs one point. Needs beyond MaxLength are answered by
 // the formula that extends the table.
 func (t *Table) Equity(me, opp int, postCrawford bool) float64 {
 	switch {
@@ -95,8 +95,7 @@ func (t *Table) After(s State, points int) float64 {
 		return math.NaN()
 	}
 	me, opp := s.Away()
-	// Once somebody was 1-away at the start of a game the Crawford game is
-	// either this one or behind us.
+	// With a player 1-away at the start of a game, the Crawford game is this one or over.
 	over := me == 1 || opp == 1
 	if points > 0 {
 		me -= points
@@ -171,8 +170,8 @@ func (t *Table) GammonPrice(s State) GammonPrice {
 }
 
 // TakePoint returns the game winning chance that the player on roll needs to
-// take a double of the present cube when nobody could turn the cube again and
-// no gammons were won: risk over risk plus gain.
+// take a double of the present cube if the cube could not be turned again and no gammons
+// were won: risk over risk plus gain.
 func (t *Table) TakePoint(s State) float64 {
 	if s.Length == 0 {
 		return 0.25
@@ -208,8 +207,7 @@ func (s State) Validate() error {
 		}
 	}
 	me, opp := s.Away()
-	// Some programs flag the one game of a match to one point, where the cube is dead
-	// with and without.
+	// Some programs flag the only game of a 1-point match, where the cube is dead anyway.
 	if s.Crawford && s.Length > 1 && (me != 1) == (opp != 1) {
 		return fmt.Errorf("%w: Crawford game at %d-away %d-away", ErrScore, me, opp)
 	}
@@ -229,8 +227,8 @@ var DefaultTable = sync.OnceValue(func() *Table { return mustRead(kazaross) })
 // summed is how many points a side Sum covers. The rest of a table follows from them.
 const summed = 64
 
-// Sum is a checksum of the chances: tables of other names and the same chances have the
-// same, so that results kept in a file can tell what they were measured by.
+// Sum returns a checksum of the chances, whatever the table's name, so that kept results
+// record which table they were measured with.
 func (t *Table) Sum() string {
 	h := fnv.New64a()
 	var pre [summed][summed]float64

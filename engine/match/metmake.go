@@ -24,8 +24,8 @@ func normalChance(me, opp int) float64 {
 const trailerGammons = 0.25
 
 // extend fills the table beyond what its source publishes: the normal
-// approximation before the Crawford game, and after it the trailer's rule that
-// he doubles at once: half of the games are won, worth two or four points.
+// approximation before the Crawford game, and after it the rule that the trailer
+// doubles at once: half of the games are won, worth two or four points.
 func (t *Table) extend() {
 	for i := t.Published; i < MaxLength; i++ {
 		for j := range i {
@@ -42,7 +42,7 @@ func (t *Table) extend() {
 }
 
 // postRule is the chance of a trailer who needs i+1 points after the Crawford
-// game when he doubles at once and wins half of the games.
+// game when doubling at once and winning half of the games.
 func (t *Table) postRule(i int) float64 {
 	at := func(k int) float64 {
 		if k < 0 {

@@ -46,7 +46,7 @@ func ReadXML(r io.Reader) (*Table, error) {
 			err = fmt.Errorf("more than %d bytes", maxXML)
 		case limited.N == maxXML+1:
 			err = errors.New("the file is empty")
-		case err == io.EOF: // not one element: the decoder has skipped a text that is no XML
+		case err == io.EOF: // not one element: the decoder has skipped a text that is not XML
 			err = errors.New("no <met> in it, as gnubg's XML files have")
 		}
 		return nil, fmt.Errorf("%w: %w", ErrTable, err)
@@ -119,8 +119,8 @@ func (f *metFile) explicit() (*Table, error) {
 	return t, nil
 }
 
-// level makes the chances of equal players of those that the file has up to n points, and
-// keeps in Uneven by how much they were not.
+// level averages the two chances of each score up to n points, for equal players, and keeps
+// their largest difference in Uneven.
 func (t *Table) level(n int) {
 	for i := range n {
 		for j := range i + 1 {

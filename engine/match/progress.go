@@ -10,19 +10,19 @@ const DefaultBeavers = 3
 // within what a Match ID can hold.
 const MaxCube = 1 << 15
 
-// Finished tells whether somebody has won the match. Money play never ends.
+// Finished reports whether the match is won. Money play never ends.
 func (s State) Finished() bool {
 	return s.Length > 0 && (s.Score[0] >= s.Length || s.Score[1] >= s.Length)
 }
 
-// PostCrawford tells whether the Crawford game lies behind: somebody is 1-away
-// and this is not the Crawford game.
+// PostCrawford reports whether the Crawford game is over: a player is 1-away and this is not
+// the Crawford game.
 func (s State) PostCrawford() bool {
 	me, opp := s.Away()
 	return s.Length > 0 && !s.Crawford && (me == 1 || opp == 1) && !s.Finished()
 }
 
-// MayDouble tells whether the rules let the player on roll turn the cube before
+// MayDouble reports whether the rules let the player on roll turn the cube before
 // rolling: not in the Crawford game, not with the cube on the other side, not
 // beyond MaxCube. A dead cube may still be turned; that is for the cube theory
 // to advise against.
@@ -30,7 +30,7 @@ func (s State) MayDouble() bool {
 	return !s.Crawford && s.Owner != Theirs && s.Cube < MaxCube && !s.Finished()
 }
 
-// DeadCube tells whether turning the cube cannot gain anything because the
+// DeadCube reports whether turning the cube cannot gain anything because the
 // points at the present cube already win the match for the player on roll.
 func (s State) DeadCube() bool {
 	me, _ := s.Away()
@@ -86,7 +86,7 @@ func (s State) problem() string {
 	case s.Cube < 1 || s.Cube > MaxCube || s.Cube&(s.Cube-1) != 0:
 		return "the cube is not a power of two"
 	case s.Owner < Centred || s.Owner > Theirs:
-		return "nobody of that number can own the cube"
+		return "the owner of the cube is not a player"
 	case s.Length < 0 || s.Score[0] < 0 || s.Score[1] < 0:
 		return "a negative length or score"
 	case s.Length > MaxLength:
@@ -100,7 +100,7 @@ func (s State) problem() string {
 	case s.Crawford && s.Length == 0:
 		return "a Crawford game in money play"
 	case s.Crawford && (me == 1) == (opp == 1) && s.Length > 1:
-		return "a Crawford game with nobody or both at 1-away"
+		return "a Crawford game in which not exactly one player is 1-away"
 	case s.Crawford && s.Length > 1 && (s.Cube > 1 || s.Owner != Centred):
 		return fmt.Sprintf("a cube of %d that was turned in the Crawford game", s.Cube)
 	case s.Length > 0 && s.Cube > 1 && s.Owner == Centred:

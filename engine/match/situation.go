@@ -12,9 +12,8 @@ import (
 	"fibsbot/engine/board"
 )
 
-// Situation is a position with everything that stands beside the board: what a
-// player needs to be told to decide. Position and State are those of the player
-// on roll. The player on roll stays the doubler while a double waits for its
+// Situation is a position with score, cube and dice: everything that a player needs for a
+// decision. Position and State are those of the player on roll. The player on roll stays the doubler while a double waits for its
 // answer, as in Match ID and XGID.
 type Situation struct {
 	Position board.Position
@@ -36,7 +35,7 @@ type Situation struct {
 // come from the position itself.
 var ErrBadSituation = errors.New("bad position text")
 
-// maxText bounds what ParseSituation looks at.
+// maxText bounds the text that ParseSituation reads.
 const maxText = 256
 
 // ParseSituation reads one of three forms: a Position ID alone (money play,
@@ -208,9 +207,9 @@ func MatchIDPlayer(text string) (int, bool) {
 	return int(raw[0] >> (idWidth[idCube] + idWidth[idOwner]) & 1), true
 }
 
-// Validate reports what cannot be beside the board: a state that no game can have, a
+// Validate reports an impossible score, cube or dice: a state that no game can have, a
 // Crawford game in money play, a double where none is allowed. The error wraps
-// ErrBadSituation or ErrScore; the position is not looked at.
+// ErrBadSituation or ErrScore; the position is not checked.
 func (s Situation) Validate() error {
 	if err := s.State.Validate(); err != nil {
 		return err
@@ -218,7 +217,7 @@ func (s Situation) Validate() error {
 	return s.check()
 }
 
-// check reports what cannot be beside the board.
+// check is Validate without State.Validate.
 func (s Situation) check() error {
 	if text := s.State.problem(); text != "" {
 		return fmt.Errorf("%w: %s", ErrBadSituation, text)
@@ -318,7 +317,7 @@ func parseXGID(text string) (Situation, error) {
 		case c >= 'a' && c <= 'o' && i < 25:
 			lower[24-i] = c - 'a' + 1
 		default:
-			return bad("%q cannot stand on point %d", c, i)
+			return bad("%q cannot be on point %d", c, i)
 		}
 	}
 	var n [10]int

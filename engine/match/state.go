@@ -12,8 +12,8 @@ const (
 
 // State is everything besides the checkers that a decision depends on, seen
 // from the player on roll. The zero value is a money game before any double: package
-// engine, rollouts and package luck read a Cube of 0 as 1 (see Normal). What is below them, and
-// Validate, which judges files and input, want the value written out.
+// engine, rollouts and package luck read a Cube of 0 as 1 (see Normal). Packages below them
+// and Validate need the value written out.
 type State struct {
 	// Length is the match length in points; 0 is money play.
 	Length int
@@ -23,8 +23,8 @@ type State struct {
 	// Cube is the cube's value, a power of two; Owner who holds it.
 	Cube  int
 	Owner Owner
-	// Crawford marks the Crawford game: the cube may not be turned. A match in
-	// which somebody is 1-away and Crawford is false is post-Crawford.
+	// Crawford marks the Crawford game: the cube may not be turned. A match with a player
+	// 1-away and Crawford false is post-Crawford.
 	Crawford bool
 	// Jacoby and Beavers apply to money play only. Beavers is how many instant
 	// redoubles are allowed (0 none, 1 beaver, 2 raccoon, 3 and so on).
@@ -39,8 +39,7 @@ func Money(jacoby bool, beavers int) State {
 	return State{Cube: 1, Jacoby: jacoby, Beavers: beavers}
 }
 
-// Normal returns the state with the cube's value written out: 0 stands for a cube that
-// nobody has turned.
+// Normal returns the state with a Cube of 0, an unturned cube, written as 1.
 func (s State) Normal() State {
 	if s.Cube == 0 {
 		s.Cube = 1

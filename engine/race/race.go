@@ -6,7 +6,7 @@ import (
 	"fibsbot/engine/board"
 )
 
-// Count is one of the formulas by which players judge a race at the table.
+// Count is the result of one of the formulas by which players judge a race at the table.
 type Count struct {
 	// Me and Opp are the adjusted pip counts of the player on roll and the opponent.
 	Me  float64 `json:"me"`

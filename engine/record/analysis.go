@@ -72,7 +72,7 @@ type Resigned struct {
 // Take or Drop: Answer.
 type Stated struct{ Play, Double, Answer *float64 }
 
-// Settings tell how an evaluation was made.
+// Settings describe how an evaluation was made.
 type Settings struct {
 	// Level is the other program's name of the way it evaluated, such as "XG Roller++"
 	// or "4-ply"; empty for our own and gnubg's.
@@ -135,9 +135,9 @@ type CubeAnalysis struct {
 	Settings             Settings
 	NoDouble, DoubleTake Outcome
 	Rollout              *Rollout
-	// Equities are no double, double/take and double/pass in normalised equity where
-	// the file states them so (XG). The Cubeful of the outcomes then holds the same,
-	// in a match as winning chance by the default match equity table.
+	// Equities are no double, double/take and double/pass in normalised equity if
+	// the file states them so (XG, BGBlitz). The Cubeful of the outcomes then has the same,
+	// in a match as winning chance.
 	Equities *[3]float64
 }
 
@@ -147,8 +147,8 @@ type Cost struct{ EMG, Value float64 }
 
 // Statistics are one player's sums over a game, as match files store them.
 type Statistics struct {
-	// Moves counts all plays, Unforced those with a choice; PlayVeryBad and the like the
-	// plays by their mark; PlayError is what they gave up, 0 or more.
+	// Moves counts all plays, Unforced those with a choice; PlayVeryBad to PlayUnmarked
+	// count plays by their mark; PlayError is their loss, 0 or more.
 	Unforced, Moves                                  int
 	PlayVeryBad, PlayBad, PlayDoubtful, PlayUnmarked int
 	PlayError                                        Cost
@@ -157,7 +157,7 @@ type Statistics struct {
 	// MissedDoubleBelowCash to WrongDrop.
 	CubeDecisions, Doubles, Takes, Drops int
 	Cube                                 [6]CubeErrors
-	// VeryUnlucky and the like count rolls by their mark; Luck is their sum, above 0 for
+	// VeryUnlucky to VeryLucky count rolls by their mark; Luck is their sum, above 0 for
 	// good luck.
 	VeryUnlucky, Unlucky, Ordinary, Lucky, VeryLucky int
 	Luck                                             Cost

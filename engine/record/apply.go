@@ -35,14 +35,14 @@ func apply(p board.Position, steps []board.Step) (result board.Position, made []
 	return p, made, len(left) == 0 && len(steps) <= 4
 }
 
-// possible tells whether a step could be carried out on a real board: there is
+// possible reports whether a step could be carried out on a real board: there is
 // a checker, it goes forward, and the point is not held by two or more.
 func possible(p *board.Position, s board.Step) bool {
 	return s.From >= 0 && s.From <= board.Bar && s.To >= board.Off && s.To < s.From &&
 		p.Me[s.From] > 0 && (s.To < 0 || p.Opp[23-s.To] < 2)
 }
 
-// legalOrder tells whether each step uses up one of the dice.
+// legalOrder reports whether each step uses up one of the dice.
 func legalOrder(p board.Position, d board.Dice, steps []board.Step) bool {
 	dice := []int{int(d.A), int(d.B)}
 	if d.Double() {

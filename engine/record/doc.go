@@ -8,9 +8,9 @@
 // lower side. The archive puts the bot's own account at player 1. Checkers and
 // steps are always in the numbering of the player who acts (package board).
 //
-// A record is what a file said, right or wrong: an illegal play is kept. A
-// Replay walks through a game, follows the position and the cube, and says of
-// each action whether the rules allowed it; it never fails on bad records.
+// A record is what a file said, right or wrong: an illegal play is kept. A Replay walks
+// through a game, follows the position and the cube, and reports for each action whether the
+// rules allowed it; it never fails on bad records.
 //
 // The file formats live in the folders below: sgf, mat, oldmoves, snowie, text and others.
 package record

@@ -208,7 +208,7 @@ func gnubgRound(t *testing.T, seed uint64, from, to int) (silent, damaged, odd i
 	return silent, damaged, odd
 }
 
-// beavers tells whether a match has a double on top of a double, for which the dialects
+// beavers reports whether a match has a double on top of a double, for which the dialects
 // have words of their own.
 func beavers(m *record.Match) bool {
 	for i := range m.Games {

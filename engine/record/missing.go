@@ -29,8 +29,8 @@ const (
 	OGIDText
 )
 
-// said tells of each format which rules it names. Where it does not name the Jacoby rule,
-// its readers take it for granted or not.
+// said lists the rules that each format can express. Readers of a format without the Jacoby rule
+// assume it if granted is set.
 var said = [...]struct{ cube, jacoby, granted, beavers, variation, crawford, positions bool }{
 	MatText:       {granted: true, variation: true, crawford: true},
 	OldmovesText:  {},
@@ -96,7 +96,7 @@ func Missing(m *Match, f Format) []string {
 	note(analyses, "the analysis of an action", "analysed actions")
 	note(statistics, "the statistics of a game", "games' statistics")
 	note(marks, "a mark", "marks")
-	note(raw, "an illegal play that is no steps", "illegal plays that are no steps")
+	note(raw, "an illegal play that is not steps of checkers", "illegal plays that are not steps of checkers")
 	return append(append(out, MissingRules(m, f)...), missingHead(m, f)...)
 }
 
@@ -154,8 +154,8 @@ func missingHead(m *Match, f Format) []string {
 	return out
 }
 
-// analysed tells whether statistics come from an analysis: without one, gnubg
-// counts the moves all the same.
+// analysed reports whether statistics come from an analysis: gnubg counts the moves without one,
+// too.
 func analysed(g *Game) bool {
 	for _, s := range g.Statistics {
 		if s.Unforced > 0 || s.CubeDecisions > 0 || s.PlayError != (Cost{}) || s.Luck != (Cost{}) {

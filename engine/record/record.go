@@ -23,8 +23,8 @@ type Player struct {
 	Rating string
 }
 
-// RatingValue returns the leading number of Rating, false when there is none. Some
-// sites write a decimal comma, and the experience behind a stroke.
+// RatingValue returns the leading number of Rating, or false if it has no number. Some sites write
+// a decimal comma, and the experience after a stroke.
 func (p Player) RatingValue() (float64, bool) {
 	f := strings.FieldsFunc(p.Rating, func(r rune) bool { return r == ' ' || r == '/' || r == '\t' })
 	if len(f) == 0 {
@@ -36,7 +36,7 @@ func (p Player) RatingValue() (float64, bool) {
 
 // Rules are the rules of the match.
 type Rules struct {
-	NoCube    bool // nobody may double
+	NoCube    bool // no doubles
 	CubeLimit int  // highest value of the cube, 0 without a limit
 	Crawford  bool // match play: no cube in the first game at 1-away
 	Jacoby    bool // money play: gammons count only after a double
@@ -51,10 +51,10 @@ type Rules struct {
 // NoLimit is the highest cube that programs write where they mean that there is no limit.
 const NoLimit = 1024
 
-// Limited tells whether the cube may be turned, but not for ever.
+// Limited reports whether the cube may be turned up to a limit.
 func (r *Rules) Limited() bool { return !r.NoCube && r.CubeLimit > 0 && r.CubeLimit < NoLimit }
 
-// Board is what of the rules concerns moving and winning.
+// Board returns the rules of moving and winning.
 func (r *Rules) Board() board.Rules { return r.Variation.Board(r.Egyptian) }
 
 // Match is a match or, with Length 0, a money session (FIBS: unlimited match).
@@ -133,7 +133,7 @@ type Result struct {
 	Resigned bool
 }
 
-// Finished tells whether somebody won.
+// Finished reports whether the game was won.
 func (r Result) Finished() bool { return r.Points > 0 }
 
 //go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -linecomment -output=string.go -type=Kind

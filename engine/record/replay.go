@@ -8,7 +8,7 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Turn is one action of a game with everything that stood on the table before it.
+// Turn is one action of a game with position, cube and score before it.
 type Turn struct {
 	Index  int
 	Action *Action
@@ -138,7 +138,7 @@ func (r *Replay) Pending() (doubler, n int) {
 	return r.doubler, r.pending
 }
 
-// Next carries out the next action and returns it with what stood before it.
+// Next carries out the next action and returns it with the situation before it.
 func (r *Replay) Next() (Turn, bool) {
 	if r.g == nil || r.next >= len(r.g.Actions) {
 		return Turn{}, false

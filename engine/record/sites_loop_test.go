@@ -429,7 +429,7 @@ func TestSites_equalPlies(t *testing.T) {
 	}
 }
 
-// endsOpen tells whether a game stops between a double and what follows it, which
+// endsOpen reports whether a game stops between a double and what follows it, which
 // BackGammonRoom cannot write.
 func endsOpen(m *record.Match) bool {
 	for i := range m.Games {

@@ -19,7 +19,7 @@ import (
 // maxFile bounds a file, packed and unpacked.
 const maxFile = 64 << 20
 
-// Is tells whether a file begins with the line of JSON that those of BGBlitz have.
+// Is reports whether a file begins with the line of JSON of BGBlitz files.
 func Is(head []byte) bool {
 	line, rest, ok := bytes.Cut(head, []byte("\n"))
 	if !ok || len(line) < 2 || line[0] != '{' || len(line) > 4096 || len(rest) == 0 {
@@ -137,7 +137,7 @@ func oneLine(s string) string {
 type reader struct {
 	s       *matchbuilder.Builder
 	doubled bool // the next record answers the double before it
-	rolled  bool // the game has its first roll, before which nobody doubles
+	rolled  bool // the game has its first roll, before which no one doubles
 }
 
 func (r *reader) match(o object) error {
@@ -279,7 +279,7 @@ func (r *reader) move(o object, i int, last bool) error {
 	if r.doubled {
 		r.doubled = false
 		if first < 0 && !d.Valid() && !dances {
-			return nil // told by the double itself
+			return nil // the double has it
 		}
 		r.odd(i, "the answer to a double is missing")
 	}
@@ -318,7 +318,7 @@ func (r *reader) move(o object, i int, last bool) error {
 	return nil
 }
 
-// odd tells of a record of the current game.
+// odd warns about a record of the current game.
 func (r *reader) odd(i int, what string) {
 	r.s.Warn("game %d, record %d: %s", len(r.s.Match.Games)+1, i+1, what)
 }

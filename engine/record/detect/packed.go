@@ -14,8 +14,8 @@ import (
 // own of that size.
 const maxUnpacked = 64 << 20
 
-// unpacked returns r, unpacked where it is packed with gzip, once: a packed file
-// inside a packed file is nobody's match.
+// unpacked returns r, unpacked once if it is packed with gzip: a packed file inside a packed
+// file is not a match.
 func unpacked(r *bufio.Reader) (*bufio.Reader, error) {
 	if head, err := r.Peek(2); err != nil || head[0] != 0x1f || head[1] != 0x8b {
 		return r, nil
@@ -46,7 +46,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// foreign says what a file is that is no match, where its first bytes tell.
+// foreign names a kind of file that is not a match by its first bytes, or returns "".
 func foreign(head []byte) string {
 	for _, f := range []struct{ magic, what string }{
 		{"PK\x03\x04", "a zip archive: unpack it first"},

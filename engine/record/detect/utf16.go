@@ -11,7 +11,7 @@ import (
 	"fibsbot/engine/record"
 )
 
-// maxDamages bounds what is told of one file.
+// maxDamages bounds the warnings about one file.
 const maxDamages = 20
 
 // decoded returns r as UTF-8 when it begins with the byte order mark of UTF-16, in
@@ -38,8 +38,8 @@ func decoded(r *bufio.Reader) (*bufio.Reader, *utf16Reader) {
 	return bufio.NewReaderSize(u, looked), u
 }
 
-// unmarked tells which UTF-16 a text without a mark begins in: four letters, each beside a
-// zero. Nil for any other.
+// unmarked returns the byte order of a UTF-16 text without a mark, which begins with four
+// letters, each beside a zero, or nil for any other text.
 func unmarked(r *bufio.Reader) binary.ByteOrder {
 	head, err := r.Peek(8)
 	if err != nil {
@@ -98,7 +98,7 @@ func (u *utf16Reader) damaged(what string) {
 	}
 }
 
-// shifted tells whether a unit and those behind it are letters whose bytes changed places.
+// shifted reports whether a unit and those after it are letters with their bytes swapped.
 func (u *utf16Reader) shifted(c uint16) bool {
 	if c&0xff != 0 || !letter(c>>8) {
 		return false
@@ -112,7 +112,7 @@ func (u *utf16Reader) shifted(c uint16) bool {
 	return len(next) > 0
 }
 
-// letter tells whether a byte is one of those of which match files are made.
+// letter reports whether a byte is a character that match files use.
 func letter(c uint16) bool { return c >= ' ' && c < 0x7f || c == '\t' || c == '\r' || c == '\n' }
 
 // fill decodes the next unit into ready.

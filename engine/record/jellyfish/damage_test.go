@@ -75,7 +75,7 @@ func TestRead_damage(t *testing.T) {
 	t.Logf("%d damages, %d silent", n, silent)
 }
 
-// rest tells whether two files differ only in the bytes behind the phase of the match that
+// rest reports whether two files differ only in the bytes behind the phase of the match that
 // are 0 in every file that is known.
 func rest(a, b []byte) bool {
 	if len(a) != len(b) {

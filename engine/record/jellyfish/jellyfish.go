@@ -21,7 +21,7 @@ import (
 // Jellyfish have 124 or 125 for the first.
 const Magic = "\x7e\x00"
 
-// Is tells whether a file begins as a position does.
+// Is reports whether a file begins as a position does.
 func Is(head []byte) bool {
 	return len(head) >= 2 && head[0] >= 0x7c && head[0] <= 0x7e && head[1] == 0
 }
@@ -34,8 +34,8 @@ const (
 	maxFile = header + 2*256 + middle + 4*points + 16
 )
 
-// Read reads a position as a match of one game that begins with it. What its numbers say
-// against each other is told of. Errors are *record.SyntaxError, with the byte as the
+// Read reads a position as a match of one game that begins with it. It warns about numbers that
+// contradict each other. Errors are *record.SyntaxError, with the byte as the
 // column, or of r.
 func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
@@ -140,15 +140,15 @@ func (o *teller) points(b []byte, at int) (n int, ok bool) {
 	return 0, true
 }
 
-// numbers looks at what stands beside the points: the numbers of the header and the bytes
-// behind the names.
+// numbers checks what is beside the points: the numbers of the header and the bytes after the
+// names.
 func (o *teller) numbers(number func(int) int, mid []byte, rolled bool) {
 	d := o.d
 	if n := number(4); n > 1 {
 		o.tell("the Jacoby rule is %d, not 0 or 1", n)
 	}
 	if n := number(7); n > 2 {
-		o.tell("the owner of the cube is %d, not 0 to 2: nobody", n)
+		o.tell("the owner of the cube is %d, not 0 to 2: read as centred", n)
 	}
 	if n := number(12); n < 1 || n > 3 {
 		o.tell("kind of play %d, not 1 to 3", n)
@@ -164,7 +164,7 @@ func (o *teller) numbers(number func(int) int, mid []byte, rolled bool) {
 	case rolled && !valid:
 		o.tell("the dice are rolled, and are %d and %d", first, second)
 	case !rolled && (first > 0 || second > 0):
-		o.tell("the dice are %d and %d, and nobody has rolled them", first, second)
+		o.tell("the dice are %d and %d, but not rolled", first, second)
 	}
 	last := d.Length > 0 && (d.Score[0] == d.Length-1 || d.Score[1] == d.Length-1)
 	switch phase := int(mid[2]) | int(mid[3])<<8; {

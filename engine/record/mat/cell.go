@@ -38,10 +38,10 @@ type cell struct {
 	body    int // where the play begins behind dice
 	dice    board.Dice
 	word    string // the first three letters, small
-	odd     string // what stands before the dice and is none
+	odd     string // text before the dice
 }
 
-// mask hides what stands in the brackets of an illegal play: positions and names.
+// mask hides the text in the brackets of an illegal play: positions and names.
 func mask(line string) string {
 	if !strings.ContainsRune(line, '(') {
 		return line
@@ -67,7 +67,7 @@ func mask(line string) string {
 	}
 }
 
-// cutRow divides a row where a second number stands in it.
+// cutRow divides a row at a second number in it.
 func cutRow(line string, from int) (row, again string) {
 	if at := secondRow.FindStringIndex(mask(line)[from:]); at != nil && strings.TrimSpace(line[from:from+at[0]]) != "" {
 		return line[:from+at[0]], line[from+at[0]:]
@@ -100,8 +100,8 @@ func scan(line string, from int) []cell {
 	return cells
 }
 
-// wordMayFollow tells whether a word may be a cell of its own one blank behind a play:
-// with a capital, or where nothing else stands in the row.
+// wordMayFollow reports whether a word one blank after a play may be a cell of its own: with a
+// capital, or as the last text of the row.
 func wordMayFollow(before, rest string) bool {
 	return afterMove.MatchString(before[max(0, len(before)-peek):]) && (rest[0] < 'a' || len(rest) <= peek && bareWord.MatchString(rest))
 }

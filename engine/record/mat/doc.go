@@ -7,5 +7,5 @@
 // header and Snowie's match text. The writer gives what GNU Backgammon exports.
 // The format has no place for automatic doubles, the Egyptian rule, set-up positions,
 // marks, analysis or comments on a play, and the one of gnubg none for a match without a
-// cube, Jacoby and beavers: Lost, LostXG and LostGam tell which of these a match has.
+// cube, Jacoby and beavers: Lost, LostXG and LostGam list which of these a match has.
 package mat

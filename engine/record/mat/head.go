@@ -265,7 +265,7 @@ func (r *reader) setUp(points, cube string) error {
 		case c >= 'a' && c <= 'o' && i < 25:
 			b[1][24-i] = c - 'a' + 1
 		case c != '-':
-			r.s.Warn("%q cannot stand at %d of the position", c, i+1)
+			r.s.Warn("%q cannot be character %d of the position", c, i+1)
 			return nil
 		}
 	}

@@ -189,7 +189,7 @@ func (r *reader) line(line string) error {
 	if r.bareNames(line) {
 		return nil
 	}
-	r.s.Warn("cannot make anything of %q", short(bare))
+	r.s.Warn("cannot read %q", short(bare))
 	return nil
 }
 
@@ -212,8 +212,8 @@ func (r *reader) lengthLine(n int) error {
 	return nil
 }
 
-// numbered reads a line that begins with the number of a row, in parts where another
-// number stands in the middle.
+// numbered reads a line that begins with the number of a row, in parts if another number is in
+// the middle.
 func (r *reader) numbered(line string) error {
 	if r.s.Current() == nil || r.expected {
 		if err := r.nameless(); err != nil {
@@ -234,7 +234,7 @@ func (r *reader) numbered(line string) error {
 	}
 }
 
-// gap tells of rows that are missing before the one with this number.
+// gap warns about rows that are missing before the one with this number.
 func (r *reader) gap(number string) {
 	n, _ := strconv.Atoi(strings.Trim(number, " \t)"))
 	if r.lastRow > 0 && n > r.lastRow+1 {
@@ -293,8 +293,8 @@ func (r *reader) game(n names) error {
 	return r.s.Game(n.score)
 }
 
-// another tells whether a game with these names begins another match than the
-// running one: its head came again, and it does not go on where that one stands.
+// another reports whether a game with these names begins a new match: its head was repeated, and
+// it does not continue the running match.
 func (r *reader) another(n names) bool {
 	m := r.s.Match
 	p := m.Players
@@ -312,13 +312,13 @@ func (r *reader) another(n names) bool {
 	return fresh && m.Length > 0 && (r.expected && r.gameNumber == 1 || r.finished())
 }
 
-// finished tells whether somebody has won the running match by what the file says.
+// finished reports whether the running match is won according to the file.
 func (r *reader) finished() bool {
 	m := r.s.Match
 	return len(m.Games) > 0 && m.Length > 0 && (m.Games[len(m.Games)-1].Score[0] > 0 || m.Games[len(m.Games)-1].Score[1] > 0)
 }
 
-// bothNames tells whether a line has nothing but the names of the running match, which
+// bothNames reports whether a line has nothing but the names of the running match, which
 // may be words of a row.
 func (r *reader) bothNames(bare string) bool {
 	p := &r.s.Match.Players
@@ -348,7 +348,7 @@ func (r *reader) bareNames(line string) bool {
 	return r.nameless() == nil
 }
 
-// rowSoon tells whether the next line that is not empty is a row.
+// rowSoon reports whether the next line that is not empty is a row.
 func (r *reader) rowSoon() bool {
 	for _, line := range r.lines[r.number:] {
 		if strings.TrimSpace(line) != "" {

@@ -124,7 +124,7 @@ func (r *reader) row(line string, from int) error {
 		head = line[from:cells[0].at]
 	}
 	if text := strings.TrimSpace(head); text != "" {
-		r.s.Warn("cannot make anything of %q", short(text))
+		r.s.Warn("cannot read %q", short(text))
 	}
 	if len(cells) == 0 || r.s.Current() == nil {
 		return nil
@@ -136,7 +136,7 @@ func (r *reader) row(line string, from int) error {
 	actions := 0
 	for i, c := range cells {
 		if c.odd != "" {
-			r.s.Warn("cannot make anything of %q before %d%d", c.odd, c.dice.A, c.dice.B)
+			r.s.Warn("cannot read %q before %d%d", c.odd, c.dice.A, c.dice.B)
 		}
 		column := min(first+i, 1)
 		if c.kind == endCell {
@@ -192,7 +192,7 @@ func (r *reader) roll(player int, d board.Dice, text string) error {
 	case !d.Valid():
 		// 00: the player resigned, or his time was over, before he rolled.
 		if !asked && text != "" {
-			r.s.Warn("cannot make anything of %q", short(text))
+			r.s.Warn("cannot read %q", short(text))
 		}
 		return nil
 	case asked:
@@ -220,7 +220,7 @@ func (r *reader) illegal(player int, d board.Dice, text string) error {
 		for _, text := range odd {
 			r.s.Warn("%d%d: the position of an illegal play: %s", d.A, d.B, text)
 		}
-		// The position is told by the player on roll, the opponent.
+		// The position is written as the player on roll, the opponent, sees it.
 		side := r.teller(&at)
 		after := board.Position{Me: at.Boards[at.OnRoll], Opp: at.Boards[1-at.OnRoll]}
 		if side == player {
@@ -234,8 +234,8 @@ func (r *reader) illegal(player int, d board.Dice, text string) error {
 	return r.s.Unreadable(player, d, inside)
 }
 
-// teller is who tells the position of an illegal play. eXtreme Gammon writes 0 for the
-// player on roll whoever it is: his name, which comes first, says more.
+// teller returns the player from whose side the position of an illegal play is written. eXtreme
+// Gammon writes 0 for either player on roll, so the name, which comes first, decides.
 func (r *reader) teller(at *record.Diagram) int {
 	name := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	first, second := name(at.Players[at.OnRoll].Name), name(at.Players[1-at.OnRoll].Name)
@@ -250,9 +250,9 @@ func (r *reader) teller(at *record.Diagram) int {
 	return r.side(at.OnRoll)
 }
 
-// ends notes the end of a game. alone tells that the words stand on a line of their
-// own, whose column says less than that of a row; behind a play that ended the game
-// they take the column that is free.
+// ends notes the end of a game. alone means that the words are a line of their own, whose column
+// is less reliable than that of a row; after a play that ended the game they take the free
+// column.
 func (r *reader) ends(player int, text string, alone bool) {
 	if at := diceInside.FindStringIndex(text); at != nil {
 		r.s.Warn("behind the end of the game: left out is %q", short(strings.TrimSpace(text[at[0]:])))
@@ -270,7 +270,7 @@ func (r *reader) ends(player int, text string, alone bool) {
 	if n := number.FindString(text); n != "" {
 		points, err := strconv.Atoi(n)
 		if err != nil || len(n) > 6 || points < 1 {
-			r.s.Warn("cannot make anything of %q", short(text))
+			r.s.Warn("cannot read %q", short(text))
 		} else {
 			e.Points = points
 		}

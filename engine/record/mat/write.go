@@ -18,8 +18,8 @@ func Write(w io.Writer, m *record.Match) error { return write(w, m, style{}) }
 
 // WriteXG writes a match with the head that eXtreme Gammon and the servers write: tags
 // for players, ratings, rules and the time, and the position that a game begins with.
-// What was played stands in the same rows. What the format cannot hold is left out: see
-// LostXG. The error is w's.
+// The plays are in the same rows. What the format cannot hold is left out: see LostXG. The error
+// is w's.
 func WriteXG(w io.Writer, m *record.Match) error {
 	return write(w, m, style{tags: true, positions: true})
 }
@@ -175,7 +175,7 @@ func writeRows(w *bufio.Writer, m *record.Match, g *record.Game, st style) {
 			}
 			r.put(t.Player, fmt.Sprintf("%d%d: %s", a.Dice.A, a.Dice.B, text))
 		case record.Roll:
-			// A roll before a set-up position was not played by anybody.
+			// A roll before a set-up position was not played.
 			if t.Index == len(g.Actions)-1 {
 				r.put(t.Player, fmt.Sprintf("%d%d: ????", a.Dice.A, a.Dice.B))
 			}
@@ -223,7 +223,7 @@ func writeRows(w *bufio.Writer, m *record.Match, g *record.Game, st style) {
 	}
 }
 
-// illegalPlay stands before a play that cannot be written as steps.
+// illegalPlay precedes a play that cannot be written as steps.
 const illegalPlay = "Illegal play "
 
 // plays writes the steps of a turn one by one, with a blank behind the last one
@@ -231,7 +231,7 @@ const illegalPlay = "Illegal play "
 func plays(t *record.Turn) string {
 	a := t.Action
 	if a.Raw != "" {
-		// What would be taken for a cell or an end must not stand in it.
+		// Characters that would be read as a cell or an end are replaced.
 		raw := oneLine(strings.NewReplacer(":", " ", ")", " ", "(", " ").Replace(a.Raw))
 		return illegalPlay + "(" + strings.Join(strings.Fields(raw), " ") + ")"
 	}

@@ -111,7 +111,7 @@ func after(m *record.Match, g *record.Game, k int) string {
 	short.Actions = g.Actions[:k+1]
 	d := record.LastDiagram(m, &short)
 	for i := range d.Players {
-		// What would end the bracket or the cell must not stand in it.
+		// Characters that would end the bracket or the cell are replaced.
 		d.Players[i].Name = strings.NewReplacer("(", " ", ")", " ", ":", " ").Replace(d.Players[i].Name)
 	}
 	return snowieline.Format(d)

@@ -107,7 +107,7 @@ func (r *reader) line(line string) error {
 		return nil
 	}
 	if r.header && strings.TrimSpace(line) != "" {
-		// An empty line before it is no matter: FIBS scatters them.
+		// Empty lines are skipped: FIBS scatters them.
 		m := namesLine.FindStringSubmatch(line)
 		if m == nil || m[2] == m[4] {
 			return &record.SyntaxError{Line: r.lines.Number, Column: 1, Problem: `the line after the score must be "NAME is X - NAME is O"`}
@@ -149,7 +149,7 @@ func (r *reader) line(line string) error {
 			r.s.EndGame()
 		}
 	default:
-		r.warn("cannot make anything of %q", clip(line))
+		r.warn("cannot read %q", clip(line))
 	}
 	return nil
 }
@@ -229,7 +229,7 @@ func (r *reader) game(names [2]string) error {
 				r.x = 1
 			}
 			if r.unsaid {
-				// The score of the next game tells what a resignation cost.
+				// The score of the next game shows what a resignation cost.
 				last := &r.s.Match.Games[len(r.s.Match.Games)-1]
 				if won := score[last.Result.Winner] - last.Score[last.Result.Winner]; won > 0 {
 					last.Result.Points = won
@@ -268,7 +268,7 @@ func writersWay(x int) (way [2]int) {
 	return way
 }
 
-// fits tells whether a game at this score may follow one that ended at expected.
+// fits reports whether a game at this score may follow one that ended at expected.
 func (r *reader) fits(score, expected [2]int) bool {
 	if !r.unsaid {
 		return score == expected
@@ -292,7 +292,7 @@ func (r *reader) action(player int, text string) error {
 		}
 		if rest, ok := strings.CutPrefix(m[3], "can't move"); ok {
 			if m[3] = ""; strings.TrimSpace(rest) != "" {
-				s.Warn("%d%d: cannot make anything of %q", d.A, d.B, clip(rest))
+				s.Warn("%d%d: cannot read %q", d.A, d.B, clip(rest))
 			}
 		}
 		return s.Move(player, d, ownNumbers(m[3], &r.way[player]))
@@ -314,7 +314,7 @@ func (r *reader) action(player int, text string) error {
 			r.wins(player, m[1])
 			return nil
 		}
-		s.Warn("cannot make anything of %q", clip(text))
+		s.Warn("cannot read %q", clip(text))
 	}
 	return nil
 }
@@ -337,8 +337,8 @@ func (r *reader) wins(player int, said string) {
 	r.s.Current().Result.Resigned = winner == record.NoPlayer && r.gaveUp
 }
 
-// upwards tells whether a pair counts upwards in the board's numbers (1), down
-// (-1), or could be either (0), as only impossible plays can.
+// upwards returns 1 for a pair that counts upwards in the board's numbers, -1 for one that counts
+// down, and 0 for an impossible play, which could be either.
 func upwards(from, to string) int {
 	a, errA := strconv.Atoi(from)
 	b, errB := strconv.Atoi(to)

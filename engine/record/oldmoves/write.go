@@ -61,7 +61,7 @@ func printable(text string) string {
 	}, strings.TrimSpace(text))
 }
 
-// writeSetUp tells of what was set up, in comments: FIBS has no lines for it.
+// writeSetUp writes a set-up as comments: FIBS has no lines for it.
 func writeSetUp(w *bufio.Writer, a *record.Action) {
 	e := a.SetUp
 	switch {

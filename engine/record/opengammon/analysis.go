@@ -194,7 +194,7 @@ func (d *decision) checker(c *cursor, has func(int) bool) {
 		d.loss = &v
 	}
 	if has(4) {
-		// The level of the decision stands behind the plays that take it over.
+		// The level of the decision comes after the plays that use it.
 		was := d.level
 		d.level = c.level(was)
 		for i := range d.plays {

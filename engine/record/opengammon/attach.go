@@ -180,8 +180,8 @@ func (d *decision) cubeAction(t *record.Turn, an *record.Analysis) {
 	}
 }
 
-// chances tells whether the three values of a cube decision in a match are winning
-// chances, as they should be: writers are known that state another currency.
+// chances reports whether the three values of a cube decision in a match are winning
+// chances, as they should be: some writers state another unit.
 func chances(v [3]float64) bool {
 	for _, x := range v {
 		if x < 0 || x > 1 {

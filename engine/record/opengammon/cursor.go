@@ -60,7 +60,7 @@ func (c *cursor) text() string {
 	}, strings.ToValidUTF8(string(c.bytes(n)), "\ufffd")))
 }
 
-// record opens a record: it returns what is in it; c then stands behind it.
+// record returns the contents of the next record and moves c past it.
 func (c *cursor) record() *cursor {
 	n := c.varint()
 	return &cursor{in: c.bytes(n), err: c.err}

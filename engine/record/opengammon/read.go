@@ -116,7 +116,7 @@ type reader struct {
 	mwc      bool  // its equities are match winning chances
 }
 
-// place is an action of a game, both from 0; action is -1 for a ply that is none.
+// place is an action of a game, both from 0; action is -1 for a ply without an action.
 type place struct{ game, action int }
 
 func (r *reader) match() {
@@ -222,7 +222,7 @@ func (r *reader) game() {
 	}
 }
 
-// The actions that are no roll.
+// The actions other than rolls.
 const (
 	double     = 21
 	take       = 22

@@ -112,7 +112,7 @@ func plain(text string) string {
 	return strings.Join(out, " ") + " "
 }
 
-// written tells whether the ID stands in the text: nothing of it was made up by the reader.
+// written reports whether the ID stands in the text: nothing of it was made up by the reader.
 func written(text string, m *record.Match) bool {
 	s, who := Last(m, &m.Games[0])
 	for _, form := range []string{XGID(s, who), OGID(s, who)} {

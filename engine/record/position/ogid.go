@@ -25,8 +25,8 @@ func FindOGID(text string) (string, bool) {
 }
 
 // FromOGID makes a match of an OGID without its "OGID=". White is player 0, Black
-// player 1; both are given in one numbering, in which White moves up from 0, his bar.
-// The error names the field. What is odd and can be read is told of by [Read] alone.
+// player 1; both are given in one numbering, in which White moves up from 0, White's bar.
+// The error names the field. Only [Read] warns about odd fields.
 func FromOGID(id string) (*record.Match, error) {
 	m, _, err := fromOGID(id)
 	return m, err
@@ -90,7 +90,7 @@ func ogidCheckers(text string, side int) (out board.Checkers, err error) {
 		}
 		switch {
 		case n < 0:
-			return out, fmt.Errorf("OGID: %q is no point", c)
+			return out, fmt.Errorf("OGID: %q is not a point", c)
 		case c == 'q':
 			continue // off
 		case i < 0 || i > board.Bar:
@@ -222,7 +222,7 @@ func ogidOdd(f *[ogFields]string, d record.Diagram, offered bool) []string {
 	case offered && state != "D" && state != "":
 		add("the cube says that a double is offered, the state %q does not: a double is read", state)
 	case state == "R" && f[ogDice] == "":
-		add("the state says that dice were rolled, and there are none")
+		add("the state says that dice were rolled, but there are no dice")
 	}
 	away := [2]int{d.Length - d.Score[0], d.Length - d.Score[1]}
 	if strings.HasSuffix(f[ogLength], "L") && away[0] != 1 && away[1] != 1 {

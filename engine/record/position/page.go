@@ -11,11 +11,11 @@ import (
 	"fibsbot/engine/record/internal/matchbuilder"
 )
 
-// What pages say beside an ID, in every language of their writers but for dice and cube.
+// Lines of pages beside an ID, in any language except for dice and cube.
 var (
 	pips   = regexp.MustCompile(`X: *(\d{1,3}) +O: *(\d{1,3}) +X-O: *(\d{1,5})-(\d{1,5})(?:/(\d{1,5}))?`)
 	border = regexp.MustCompile(`^\s*\+(?:13-14-15-16|12-11-10--9|24-23-22-21|-1--2--3--4)-`)
-	// drawnName is a player in BGBlitz's drawing, with his pips, above the IDs.
+	// drawnName is a player with pips in BGBlitz's drawing, above the IDs.
 	drawnName = regexp.MustCompile(`^\s*\+[-0-9]{40,46}\+\s+([OX]):\s+(\S.*?)\s{2,}\d{1,3}\s*$`)
 	drawnBy   = regexp.MustCompile(`Position-ID:\s*([A-Za-z0-9+/]{14})(?:\s|$)`)
 	rolled    = regexp.MustCompile(`^[XO] to play ([1-6])([1-6])\s*$`)
@@ -31,7 +31,7 @@ type reader struct {
 	warnings []record.Warning
 	named    bool    // the page of the last position has said who plays
 	full     bool    // its text is longer than what is kept
-	said     [3]bool // pips, dice and cube of it were compared
+	said     [3]bool // pips, dice and cube of the last position were compared
 	borders  int     // of drawn boards, two each
 	above    string  // a Position ID that stands above an ID that is to come
 	over     bool    // the page of the last position has its last line
@@ -86,9 +86,9 @@ func (p *reader) ids(line string) error {
 		if err := p.add(m, odd, err); err != nil {
 			return err
 		}
-		// What a page, an address or a sentence has behind an ID ends it.
+		// A character of a page, an address or a sentence ends an ID.
 		if end := line[id[3]:]; end != "" && !strings.ContainsRune(" \t\"'`<>()[]{},;.!?&|*\\", rune(end[0])) {
-			p.warn("%.40q stands behind the XGID and is not read", end)
+			p.warn("%.40q after the XGID is not read", end)
 		}
 		rest = strings.Replace(rest, line[id[0]:id[1]], " ", 1)
 	}
@@ -102,7 +102,7 @@ func (p *reader) ids(line string) error {
 		}
 	}
 	if at := idLike.FindString(rest); at != "" {
-		p.warn("cannot make anything of %.60q, which looks like the ID of a position", strings.TrimSpace(rest))
+		p.warn("cannot read %.60q, which looks like the ID of a position", strings.TrimSpace(rest))
 	}
 	if len(rest) == len(line) {
 		p.note(strings.TrimRight(line, " "))
@@ -178,7 +178,7 @@ func (p *reader) note(line string) {
 	}
 }
 
-// lost tells of a Position ID whose page has no XGID.
+// lost warns about a Position ID whose page has no XGID.
 func (p *reader) lost() {
 	if p.above != "" {
 		p.warn("the XGID below the Position ID %s is not in the file", p.above)
@@ -186,7 +186,7 @@ func (p *reader) lost() {
 	}
 }
 
-// compare holds what a page says against the position of its ID.
+// compare warns where a page contradicts the position of its ID.
 func (p *reader) compare(m *record.Match, line string) {
 	one := func(k int, form *regexp.Regexp) (n []int) {
 		if p.said[k] {
@@ -221,7 +221,7 @@ func (p *reader) compare(m *record.Match, line string) {
 	}
 }
 
-// end tells what is missing at the end of the text.
+// end warns about what is missing at the end of the text.
 func (p *reader) end() {
 	if p.held != "" {
 		p.note(p.held)

@@ -149,9 +149,9 @@ func TestRead_whatIsOddIsTold(t *testing.T) {
 	)
 	for _, c := range []struct{ name, in, want string }{
 		{"cut after the dice", "XGID=" + start + ":0:0:1:31\n", "no score of X, no score of O, no rules, no match length"},
-		{"a character in the middle", "XGID=" + start + ":0:0:1:31#:2:1:0:7:10\n", `"#:2:1:0:7:10" stands behind`},
-		{"a second ID is damaged", good + strings.Replace(good, "E-C", "E#C", 1), "cannot make anything of"},
-		{"a second ID without its name", good + strings.Replace(good, "XGID=", "", 1), "cannot make anything of"},
+		{"a character in the middle", "XGID=" + start + ":0:0:1:31#:2:1:0:7:10\n", `"#:2:1:0:7:10" after the XGID`},
+		{"a second ID is damaged", good + strings.Replace(good, "E-C", "E#C", 1), "cannot read"},
+		{"a second ID without its name", good + strings.Replace(good, "XGID=", "", 1), "cannot read"},
 		{"fields that ran together", "XGID=" + start + ":0:0:1:31:0:01:0:10\n", `the score of O is "01"`},
 		{"a checker is missing", strings.Replace(good, "E-C", "D-C", 1), "one side has 14 checkers, 10 of them"},
 		{"a cube that nobody needs", strings.Replace(good, ":0:0:1", ":5:1:1", 1), "a cube of 32 in a match of 7 points"},

@@ -19,13 +19,13 @@ var (
 	names = regexp.MustCompile(`^\s*X:\s*(\S.*?)\s+O:\s*(\S.*?)\s*$`)
 )
 
-// maxPositions bounds what one file may ask for.
+// maxPositions bounds the positions of one file.
 const maxPositions = 200_000
 
-// maxText bounds what is kept of the text around a position.
+// maxText bounds the text kept around a position, in bytes.
 const maxText = 8 << 10
 
-// Is tells whether a text begins with positions: an ID within its first lines.
+// Is reports whether a text has the ID of a position in its first lines.
 func Is(text string) bool {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -40,9 +40,9 @@ func Is(text string) bool {
 	return false
 }
 
-// Read reads every position of a text, at least one, each as a match of its own. What
-// looks like an ID and is none, what is odd in one, and where the page around one says
-// otherwise is told of. Errors are *record.SyntaxError or of r.
+// Read reads every position of a text, at least one, each as a match of its own. It warns about
+// text that looks like an ID and is not, odd IDs, and pages that contradict theirs. Errors are
+// *record.SyntaxError or of r.
 func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
 	p := reader{lines: matchbuilder.NewLines(r)}
 	for {
@@ -68,20 +68,19 @@ func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
 }
 
 // FromXGID makes a match of an XGID without its "XGID=". Fields that are left out at
-// its end are those of a money game; what is odd and can be read is told of by [Read]
-// alone. Errors are those of match.ParseSituation and FromSituation.
+// its end are those of a money game; only [Read] warns about odd fields. Errors are those of match.ParseSituation and FromSituation.
 func FromXGID(id string) (*record.Match, error) {
 	m, _, err := fromXGID(id)
 	return m, err
 }
 
-// xgFields are the fields of an XGID with what they are where they are left out.
+// xgFields are the fields of an XGID with their values where they are left out.
 var xgFields = [10]struct{ name, value string }{
 	{"board", ""}, {"cube", "0"}, {"owner of the cube", "0"}, {"player on roll", "1"}, {"dice", "00"},
 	{"score of X", "0"}, {"score of O", "0"}, {"rules", "0"}, {"match length", "0"}, {"highest cube", "10"},
 }
 
-// fromXGID is FromXGID that also says, a line each, what is odd.
+// fromXGID is FromXGID that also returns, a line each, what is odd.
 func fromXGID(id string) (*record.Match, []string, error) {
 	f := strings.Split(id, ":")
 	var odd, missing []string
@@ -156,8 +155,8 @@ func FromSituation(s match.Situation, onRoll int) (*record.Match, error) {
 	return m, err
 }
 
-// Last returns what stands on the table after the last action of a game, as the player
-// sees it who is to act, and who that is.
+// Last returns the situation after the last action of a game, as the player to act sees it, and
+// which player that is.
 func Last(m *record.Match, g *record.Game) (match.Situation, int) {
 	r := record.NewReplay(m, g)
 	var s match.Situation

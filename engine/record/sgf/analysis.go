@@ -89,7 +89,7 @@ func (r *reader) analysis(n *node, a *record.Action) {
 	}
 }
 
-// finite tells whether a number of a file is one.
+// finite reports whether v is a number.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // words goes through the blank-separated words of a value and keeps the first

@@ -7,8 +7,7 @@ import (
 )
 
 // ParseContext reads what String wrote, or GNU Backgammon: record.Rollout.Settings. It
-// knows the settings that a reader of a report asks for; false where the text is no such
-// description.
+// knows the settings that reports show; false if the text is not such a description.
 func ParseContext(text string) (*Context, bool) {
 	head, rest, ok := strings.Cut(strings.TrimSpace(text), `"`)
 	if !ok {
@@ -81,7 +80,7 @@ func (c *Context) evaluator(word string) *Evaluator {
 	return nil
 }
 
-// Words tells how a rollout was made as players do: "cubeful, variance reduction,
+// Words describes a rollout as players do: "cubeful, variance reduction,
 // checker 2-ply, cube 2-ply, truncated at 11 plies, seed 77".
 func (c *Context) Words() string {
 	var out []string

@@ -30,15 +30,15 @@ const (
 	// dropRule is the rule of servers where giving up costs what the position says
 	// (match.DropByPosition). Programs that do not know it play on by the usual rule.
 	dropRule = "DropByPosition"
-	// egyptian is the rule of at most five checkers on a point, which gnubg plays and does not write.
+	// egyptian is the rule of at most five checkers on a point, which gnubg plays but does not write.
 	egyptian = "Egyptian"
-	// beaverRule and limitRule stand before how often money play allows to redouble at
-	// once, where that is not the usual number, and before the highest cube.
+	// beaverRule precedes an unusual number of instant redoubles in money play, limitRule the
+	// highest cube.
 	beaverRule = "Beavers"
 	limitRule  = "CubeLimit"
 )
 
-// counted reads a rule with a number behind its word; false where word is none.
+// counted reads a rule with a number after its word; false if word is not such a rule.
 func counted(word string, rules *record.Rules) bool {
 	if v, ok := strings.CutPrefix(word, beaverRule); ok {
 		n, err := strconv.Atoi(v)

@@ -253,8 +253,8 @@ func (l *lexer) node() (*node, error) {
 	}
 }
 
-// value reads up to the closing bracket and takes escapes away, unless raw: what an
-// escape means depends on the kind of a property, which nobody here knows then. Bytes
+// value reads up to the closing bracket and resolves escapes, unless raw: the meaning of an
+// escape depends on the kind of the property, which is unknown then. Bytes
 // that are not UTF-8 are taken as Windows-1252, which older programs wrote.
 func (l *lexer) value(room int, raw bool) (string, error) {
 	l.text = l.text[:0]

@@ -10,8 +10,8 @@ import (
 // maxOther bounds the unknown properties of a node.
 const maxOther = 1000
 
-// known are the properties that are read and written as parts of a record; what a
-// program says of itself (AP, CA, ST) is not handed on.
+// known are the properties that are read and written as parts of a record; what describes the
+// writing program (AP, CA, ST) is dropped.
 var known = map[string]bool{
 	"FF": true, "GM": true, "CA": true, "AP": true, "ST": true, "MI": true, "PW": true, "PB": true, "WR": true, "BR": true, "DT": true, "EV": true,
 	"RO": true, "PC": true, "AN": true, "GC": true, "RU": true, "CV": true, "RE": true, "GS": true, "C": true, "W": true, "B": true,
@@ -85,8 +85,8 @@ func ownerOfCube(v string) bool {
 	return false
 }
 
-// others writes what another program had said and nobody here understood. Of the
-// properties that are written otherwise it writes those in also.
+// others writes the properties of another program that were not understood, and of the known ones
+// those in also.
 func (o *writer) others(props []record.Property, also ...string) {
 	for _, p := range props {
 		if !propertyName(p.Name) || len(p.Values) == 0 || known[p.Name] && !slices.Contains(also, p.Name) {

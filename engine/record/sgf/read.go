@@ -28,7 +28,7 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 }
 
 // ReadFile reads the match in the file at path as Read does. Every error names the
-// file; one that there is none wraps fs.ErrNotExist.
+// file; that of a missing file wraps fs.ErrNotExist.
 func ReadFile(path string) (*record.Match, []record.Warning, error) {
 	f, err := ctxread.Open(path)
 	if err != nil {
@@ -43,8 +43,8 @@ func readAtMost(r io.Reader, limit int) (*record.Match, []record.Warning, error)
 	return matchbuilder.First(readSeveral(r, limit))
 }
 
-// ReadAll reads every match of a file, at least one: games of other players, of
-// another length, or that begin anew belong to another match.
+// ReadAll reads every match of a file, at least one: games of other players, of another length,
+// or that start again at the first game belong to another match.
 func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) { return readSeveral(r, maxInput) }
 
 func readSeveral(r io.Reader, limit int) ([]*record.Match, []record.Warning, error) {

@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/record"
 )
 
-// another tells whether a root begins another match than the running one.
+// another reports whether a root begins another match than the running one.
 func (r *reader) another(n *node) bool {
 	m := r.m
 	if len(m.Games) == 0 {

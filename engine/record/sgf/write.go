@@ -16,8 +16,8 @@ import (
 const Application = "fibsbot:1"
 
 // Write writes a whole match as GNU Backgammon would save it. Everything a
-// record holds has its place in this format, but for text of illegal plays that
-// are no steps: such an action is written as its dice alone. The error is w's.
+// record holds has its place in this format, except the text of illegal plays that are not
+// steps: such an action is written as its dice alone. The error is w's.
 func Write(w io.Writer, m *record.Match) error {
 	if m == nil {
 		return record.ErrNoMatch

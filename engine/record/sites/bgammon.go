@@ -20,7 +20,7 @@ var (
 	replayQuit = regexp.MustCompile(`^([12]) t\b`)
 )
 
-// IsBgammon tells whether a file is a replay of bgammon.org.
+// IsBgammon reports whether a file is a replay of bgammon.org.
 func IsBgammon(text string) bool {
 	text = strings.TrimLeft(text, "\r\n \t")
 	line, _, _ := strings.Cut(text, "\n")

@@ -28,7 +28,7 @@ var (
 // maxNote bounds the comment on one action.
 const maxNote = 16 << 10
 
-// IsGamesGrid tells whether a file begins as GamesGrid's do.
+// IsGamesGrid reports whether a file begins as GamesGrid's do.
 func IsGamesGrid(text string) bool {
 	line, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
 	return sggNames.MatchString(strings.TrimRight(line, "\r")) && !strings.HasPrefix(line, "Game ") && strings.Contains(rest, "\n")
@@ -50,7 +50,7 @@ type sgg struct {
 	number         int    // of the turn read last
 }
 
-// player is who stands in the column: gnubg makes the left name player 1.
+// player returns the player of a column: gnubg makes the left name player 1.
 func (g *sgg) player(right bool) int {
 	if right {
 		return 0
@@ -94,7 +94,7 @@ func (g *sgg) line(s *matchbuilder.Builder, text string) error {
 		if m[1] == s.Match.Players[0].Name {
 			e.Winner = 0
 		} else if m[1] != s.Match.Players[1].Name {
-			s.Warn("the winner %q is none of the players", m[1])
+			s.Warn("the winner %q is not one of the players", m[1])
 			return nil
 		}
 		s.End(e)
@@ -228,7 +228,7 @@ func (g *sgg) action(s *matchbuilder.Builder, player int, text string) error {
 		return g.said(s, key, s.Move(player, d, play))
 	}
 	if text == "-" {
-		// Closed out: nobody threw dice. gnubg takes 66.
+		// Closed out, without dice. gnubg reads 66.
 		return g.said(s, key, s.Move(player, board.Dice{A: 6, B: 6}, ""))
 	}
 	if strings.HasPrefix(lower, "resign") {

@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/record/internal/matchbuilder"
 )
 
-// each reads a match line by line. what is told when there is no game in it.
+// each reads a match line by line. what is the error for a file without a game.
 func each(r io.Reader, what string, begin func(*matchbuilder.Builder), line func(s *matchbuilder.Builder, text string) error, end func(s *matchbuilder.Builder) error) (*record.Match, []record.Warning, error) {
 	s := matchbuilder.New()
 	s.Terse = true
@@ -40,8 +40,8 @@ func each(r io.Reader, what string, begin func(*matchbuilder.Builder), line func
 
 func nothing(*matchbuilder.Builder) error { return nil }
 
-// odd tells of a line that means nothing here.
-func odd(s *matchbuilder.Builder, text string) { s.Warn("cannot make anything of %q", short(text)) }
+// odd warns about a line that is not understood.
+func odd(s *matchbuilder.Builder, text string) { s.Warn("cannot read %q", short(text)) }
 
 // short keeps quoted text of a file short, at a whole character.
 func short(text string) string {
@@ -52,7 +52,7 @@ func short(text string) string {
 	return text
 }
 
-// dice reads two digits, false where they are none.
+// dice reads two digits; false if they are not dice.
 func dice(a, b byte) (board.Dice, bool) {
 	d := board.Dice{A: a - '0', B: b - '0'}
 	return d, d.Valid()

@@ -22,7 +22,7 @@ var (
 	figures = regexp.MustCompile(`\d+`)
 )
 
-// IsBKG tells whether a file begins as those of BKG do.
+// IsBKG reports whether a file begins as BKG files do.
 func IsBKG(text string) bool {
 	line, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
 	m := bkgLine.FindStringSubmatch(strings.TrimRight(line, "\r"))
@@ -117,7 +117,7 @@ var partyGames = regexp.MustCompile(`GAME|PLAYER|PLAY\b|SCORE`)
 // partyInside finds a key that ran into the value before it.
 var partyInside = regexp.MustCompile(`(?i)GAME_\d{1,5}_[A-Z]`)
 
-// IsParty tells whether a file begins as those of PartyGammon do.
+// IsParty reports whether a file begins as PartyGammon files do.
 func IsParty(text string) bool {
 	line, rest, _ := strings.Cut(strings.ToLower(strings.TrimLeft(text, "\r\n \t")), "\n")
 	return strings.HasPrefix(line, "boardid=") && strings.Contains(rest[:min(len(rest), 4096)], "=")
@@ -275,7 +275,7 @@ var (
 // roomInside finds an action that ran into the line before it.
 var roomInside = regexp.MustCompile(`[X0O]:(?:\(|Double)`)
 
-// IsRoom tells whether a file is a text of BackGammonRoom.
+// IsRoom reports whether a file is a text of BackGammonRoom.
 func IsRoom(text string) bool {
 	return strings.HasPrefix(strings.TrimLeft(text, "\r\n \t"), "BGF version")
 }

@@ -20,7 +20,7 @@ var (
 	tmgAfter  = regexp.MustCompile(`^[1-6][1-6](?::\s*|\s+)[^\s:]`)
 )
 
-// IsTrueMoney tells whether a file begins as those of TrueMoneyGames do.
+// IsTrueMoney reports whether a file begins as TrueMoneyGames files do.
 func IsTrueMoney(text string) bool {
 	head := strings.TrimLeft(text, "\r\n \t")
 	return strings.HasPrefix(head, "MatchID:") || strings.HasPrefix(head, "Player1:") && strings.Contains(head, "Player2:")

@@ -1,6 +1,5 @@
-// Package snowie reads what Snowie exchanged as text: a position on one line, or
-// a match in the layout of package mat, where a play that is none stands as
-// "Illegal play (position)".
+// Package snowie reads what Snowie exchanged as text: a position on one line, or a match in the
+// layout of package mat, where an illegal play is "Illegal play (position)".
 package snowie
 
 import (
@@ -33,8 +32,8 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 }
 
 // ReadAll reads position lines, at least one, each as a match of one game that begins with
-// it; the player on roll keeps his number. Lines between them that are none are told of.
-// Any other text is one of matches. Errors are *record.SyntaxError or of r.
+// it; the player on roll keeps the number of the file. It warns about other lines between them.
+// Any other text is read as matches. Errors are *record.SyntaxError or of r.
 func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
 	in := bufio.NewReaderSize(r, 2*maxLine)
 	head, err := in.Peek(maxLine)
@@ -96,7 +95,7 @@ func position(line string) (*record.Match, []string, error) {
 	return m, odd, err
 }
 
-// IsPosition tells whether a line looks like a position line.
+// IsPosition reports whether a line looks like a position line.
 func IsPosition(line string) bool { return snowieline.Is(line) }
 
 // WritePosition writes the last position of each game of a match, a line each. The error is

@@ -49,7 +49,7 @@ func (o *writer) name(player int) string {
 	return cmp.Or(clean(o.m.Players[player&1].Name), [2]string{"Player 1", "Player 2"}[player&1])
 }
 
-// clean takes away what would disturb a terminal.
+// clean removes characters that a terminal obeys.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && sanitize.Obeyed(r) {

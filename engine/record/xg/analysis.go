@@ -129,7 +129,7 @@ func (r *reader) stateOf(b blob) match.State {
 // confidence is how many standard errors XG's 95 % interval has to each side.
 const confidence = 1.959964
 
-// rollout returns a rollout by its number, nil where there is none.
+// rollout returns a rollout by its number, or nil if there is no such rollout.
 func (r *reader) rollout(i int) blob {
 	if i < 0 || i >= len(r.rollouts)/rolloutSize {
 		return nil

@@ -99,8 +99,8 @@ type reader struct {
 	cube     blob // the cube record before the roll to come, nil without
 	missing  bool // the current game was not recorded
 	footer   bool // the record before was the footer of the match
-	lost     bool // a record outside of a game was told of
-	started  bool // the head of the game says where its checkers stand
+	lost     bool // a record outside of a game was reported
+	started  bool // the head of the game has its start position
 }
 
 // player turns XG's +1 and -1 into 0 and 1.
@@ -114,7 +114,7 @@ func player(v int) int {
 func (r *reader) record(b blob) error {
 	kind := b.i8(8)
 	if r.footer {
-		r.s.Warn("record %d stands behind the end of the match", r.number)
+		r.s.Warn("record %d comes after the end of the match", r.number)
 		r.footer = false
 	}
 	if kind != moveRecord && kind != cubeRecord && kind != gameFooter && kind != missingGame {
@@ -140,12 +140,12 @@ func (r *reader) record(b blob) error {
 	case matchFooter:
 		r.footer = true
 	default:
-		r.s.Warn("record %d of kind %d, which is not known", r.number, kind)
+		r.s.Warn("record %d has the unknown kind %d", r.number, kind)
 	}
 	return nil
 }
 
-// outside tells, once, of a record that belongs to a game and stands in none.
+// outside reports whether a record is outside of a recorded game, and warns once.
 func (r *reader) outside() bool {
 	if r.s.Current() == nil && !r.missing && !r.lost {
 		r.lost = true
@@ -154,8 +154,8 @@ func (r *reader) outside() bool {
 	return r.s.Current() == nil || r.missing
 }
 
-// follow sets position and cube up where the file has others than the replay: they
-// were edited in the middle of the game.
+// follow sets up position and cube where those of the file differ from the replay: they were
+// edited in the middle of the game.
 func (r *reader) follow(who int, b blob, points, cube int) error {
 	var e record.Setup
 	p, empty, ok := b.checkers(points)
@@ -182,8 +182,7 @@ func (r *reader) follow(who int, b blob, points, cube int) error {
 	return r.s.SetUp(who, e)
 }
 
-// cubeAction reads a cube record: a double with its answers, or what stands before a
-// roll.
+// cubeAction reads a cube record: a double with its answers, or the decision before a roll.
 func (r *reader) cubeAction(b blob) error {
 	if r.outside() {
 		return nil
@@ -272,8 +271,8 @@ func (r *reader) move(b blob) error {
 	return nil
 }
 
-// lone puts the position of a cube record that no roll followed, as in a position
-// file, on record when the game has nothing else.
+// lone records the position of a cube record without a roll, as in a position file, if the game
+// has nothing else.
 func (r *reader) lone() {
 	b := r.cube
 	r.cube = nil

@@ -31,7 +31,7 @@ var skipped = map[string]bool{
 	"fonttbl": true, "colortbl": true, "stylesheet": true, "info": true, "pict": true, "generator": true, "header": true, "footer": true,
 }
 
-// plain is the text of a comment in RTF; text that is none is returned as it is.
+// plain returns the text of a comment in RTF; other text is returned unchanged.
 func plain(b []byte) string {
 	if !bytes.HasPrefix(bytes.TrimSpace(b), []byte(`{\rtf`)) {
 		return strings.TrimSpace(charset.Text(b))
@@ -53,7 +53,7 @@ type rtf struct {
 	at       int
 	out      strings.Builder
 	skip     []bool
-	fallback []int // characters behind a \u that stand in for it
+	fallback []int // replacement characters after a \u
 	pass     int   // of those still to pass
 	half     rune  // first half of a character in two units
 }
@@ -150,7 +150,7 @@ func (p *rtf) control() {
 	}
 }
 
-// unit writes a UTF-16 unit; the characters that stand in for it are passed.
+// unit writes a UTF-16 unit; its replacement characters are skipped.
 func (p *rtf) unit(u rune) {
 	p.pass = 0
 	switch {

@@ -85,7 +85,7 @@ func TestReadValuedDuel_refuses(t *testing.T) {
 		{"no number of the pair", `"pair":0,`, "", "line 2: not all of a pair"},
 		{"twice", `"pair":1,`, `"pair":0,`, "line 3: pair 0 a second time"},
 		{"negative pair", `"pair":0,`, `"pair":-1,`, "line 2: pair -1"},
-		{"a money game", first, `{"pair":0,"result":[2,-1],"luck":[0,0],"games":6,"edge":[0.1,0.1],"differ":3}`, "line 2: 2 is no result of a match"},
+		{"a money game", first, `{"pair":0,"result":[2,-1],"luck":[0,0],"games":6,"edge":[0.1,0.1],"differ":3}`, "line 2: 2 is not the result of a match"},
 		{"a big edge", first, `{"pair":0,"result":[1,-1],"luck":[0,0],"games":6,"edge":[0.1,99],"differ":3}`, "line 2: an edge of 99 by 3 differences"},
 		{"an edge of nothing", first, `{"pair":0,"result":[1,-1],"luck":[0,0],"games":6,"edge":[0.1,0],"differ":0}`, "line 2: an edge of 0.1 by 0 differences"},
 		{"no games", first, `{"pair":0,"result":[1,-1],"luck":[0,0],"games":0,"edge":[0.1,0],"differ":1}`, "line 2: 0 games"},

@@ -42,7 +42,7 @@ type play struct {
 	c    record.Candidate
 }
 
-// read takes a line of an analysis; what is none is passed over.
+// read takes a line of an analysis and skips other lines.
 func (a *analysis) read(text string) {
 	if len(text) < 8 || len(text) > 200 {
 		return

@@ -64,7 +64,7 @@ func (g *reader) move(number int, text string) error {
 	} else if m := onRoll.FindStringSubmatch(text); m != nil {
 		g.b.kind, g.b.name = record.Double, m[1]
 	} else {
-		g.s.Warn("cannot make anything of %.60q", text)
+		g.s.Warn("cannot read %.60q", text)
 		g.b.kind, g.b.name = record.Double, ""
 	}
 	return nil
@@ -90,7 +90,7 @@ func (g *reader) drawn(id string) error {
 	return nil
 }
 
-// bare tells whether the current match is a board that was drawn alone.
+// bare reports whether the current match is a board that was drawn alone.
 func (g *reader) bare() bool { return !g.head.said && g.number == 0 }
 
 // board reads a line of a block before anything was done.
@@ -126,7 +126,7 @@ func (g *reader) board(text string) error {
 func (g *reader) situation(id string) {
 	p, known := match.MatchIDPlayer(id)
 	if !known {
-		g.s.Warn("cannot make anything of the Match ID %.20q", id)
+		g.s.Warn("cannot read the Match ID %.20q", id)
 		return
 	}
 	g.b.player = p
@@ -257,7 +257,7 @@ func (g *reader) act(text string) error {
 	m := action.FindStringSubmatch(text)
 	if m == nil {
 		if len(text) > 2 && text[2] != ' ' {
-			g.s.Warn("cannot make anything of %.60q", text)
+			g.s.Warn("cannot read %.60q", text)
 		}
 		return nil
 	}

@@ -55,7 +55,7 @@ func (g *reader) date(text string) {
 	switch {
 	case text == "":
 	case first == "" && second == "":
-		g.s.Warn("cannot make anything of the date %.40q", text)
+		g.s.Warn("cannot read the date %.40q", text)
 	case first == second:
 		m.Date = first
 	case first == "" || second == "":

@@ -10,8 +10,8 @@ import (
 	"fibsbot/engine/record/internal/matchbuilder"
 )
 
-// maxMatches bounds what one file may ask for, maxWarnings what is told of it, maxNote
-// what is kept of one annotation.
+// maxMatches bounds the matches of one file, maxWarnings the warnings about it, maxNote the
+// text of one annotation.
 const (
 	maxMatches  = 200_000
 	maxWarnings = 1000
@@ -37,7 +37,7 @@ var (
 	endLine   = regexp.MustCompile(`^(?:(?:Game statistics for game|Output generated) \S|(?:Match|Session) statistics$)`)
 )
 
-// Is tells whether a text has a board that gnubg drew.
+// Is reports whether a text has a board that gnubg drew.
 func Is(text string) bool { return board1.MatchString(text) }
 
 // Read reads the matches of a file, at least one. Errors are *record.SyntaxError or of r.
@@ -105,7 +105,7 @@ type reader struct {
 	noted    strings.Builder
 	ana      analysis
 	unsure   []unsure      // days that can be read in two ways
-	order    map[bool]bool // by whether the day comes first: a day of the file says so
+	order    map[bool]bool // by whether the day comes first: an unambiguous date of the file shows it
 }
 
 // read takes the next line.
@@ -132,7 +132,7 @@ func (g *reader) read(text string) error {
 		return g.rest()
 	}
 	if (g.at == outside || g.at == info || g.at == done) && g.s != nil && strings.HasPrefix(text, "* ") && action.MatchString(text) {
-		g.s.Warn("nobody is to act here: left out is %.60q", text)
+		g.s.Warn("no player is to act here: %.60q is left out", text)
 		return nil
 	}
 	switch g.at {
@@ -246,8 +246,8 @@ func (g *reader) close() error {
 	return nil
 }
 
-// crawford tells whether a match from its first game on is played by the Crawford rule:
-// the first game at 1-away would be marked.
+// crawford reports whether a match is played by the Crawford rule: its first game at 1-away is
+// marked.
 func crawford(m *record.Match) bool {
 	for i := range m.Games {
 		g := &m.Games[i]
@@ -286,7 +286,7 @@ func (g *reader) wins(m []string) error {
 	return nil
 }
 
-// player is who has that name, record.NoPlayer where nobody or both have it.
+// player returns the player of that name, record.NoPlayer if neither or both have it.
 func (g *reader) player(name string) int {
 	p := &g.s.Match.Players
 	switch {

@@ -32,15 +32,15 @@ type Builder struct {
 	doubler  int
 	open     int // the number of the action that Open wrote last
 	total    int
-	endings  []Ending     // what the file says of the end of each game
+	endings  []Ending     // the file's words for the end of each game
 	follows  map[int]bool // games whose score is not in the file
 	heads    []int        // lines where the games begin
 	lines    [][]int32    // lines of their actions
-	// JacobySaid tells that the file says whether the Jacoby rule is in force.
+	// JacobySaid means that the file states whether the Jacoby rule is in force.
 	JacobySaid bool
-	// Terse tells that nothing stands behind a play in the format: what does is told of.
+	// Terse means that the format has no text after a play: such text gives a warning.
 	Terse bool
-	// CrawfordSaid tells that the file says of each game whether it is the Crawford game.
+	// CrawfordSaid means that the file marks the Crawford game.
 	CrawfordSaid bool
 }
 
@@ -54,7 +54,7 @@ func (s *Builder) Warn(format string, args ...any) {
 	}
 }
 
-// Errorf is a syntax error on the current line.
+// Errorf returns a syntax error on the current line.
 func (s *Builder) Errorf(column int, format string, args ...any) error {
 	return &record.SyntaxError{Line: max(s.Line, 1), Column: column, Problem: fmt.Sprintf(format, args...)}
 }
@@ -75,7 +75,7 @@ func (s *Builder) Game(score [2]int) error {
 	return nil
 }
 
-// at is the line of an action of a game, or of the game's head for action -1.
+// at returns the line of an action of a game, or of the game's head for action -1.
 func (s *Builder) at(game, action int) (line, column int) {
 	switch {
 	case game >= len(s.heads):
@@ -99,7 +99,7 @@ func (s *Builder) NextGame() error {
 	return nil
 }
 
-// Current returns the game being written, nil between games.
+// Current returns the game being built, or nil between games.
 func (s *Builder) Current() *record.Game { return s.g }
 
 // EndGame closes the current game, if there is one.
@@ -186,7 +186,7 @@ func (s *Builder) OnRoll() int {
 	return s.replay.OnRoll()
 }
 
-// Over tells whether the game has ended on the board or by a drop.
+// Over reports whether the game ended on the board or by a drop.
 func (s *Builder) Over() bool {
 	w, _ := s.Outcome()
 	return w != record.NoPlayer
@@ -210,7 +210,7 @@ func (s *Builder) Comment(text string) {
 	*to += text
 }
 
-// maxComment bounds what a file may say of one action.
+// maxComment bounds the comment of one action.
 const maxComment = 64 << 10
 
 // position is where the checkers stand now, with player on roll.
@@ -303,7 +303,7 @@ func (s *Builder) Finish() (*record.Match, []record.Warning) {
 	return m, append(s.Warnings, m.SettleAt(s.at)...)
 }
 
-// doubled tells whether a game has a double that was answered.
+// doubled reports whether a game has a double that was answered.
 func doubled(g *record.Game) bool {
 	for i := range g.Actions {
 		if k := g.Actions[i].Kind; k == record.Take || k == record.Drop {
@@ -313,7 +313,7 @@ func doubled(g *record.Game) bool {
 	return false
 }
 
-// crawfordSaid tells whether the file named the Crawford game.
+// crawfordSaid reports whether the file named the Crawford game.
 func (s *Builder) crawfordSaid() bool {
 	if s.CrawfordSaid {
 		return true

@@ -5,7 +5,7 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Pending tells whether a double waits for its answer.
+// Pending reports whether a double waits for its answer.
 func (s *Builder) Pending() bool { return s.pending > 0 }
 
 // unanswered adds the take that is left out after a beaver.
@@ -48,14 +48,14 @@ func (s *Builder) Drop(player int) error {
 	return nil
 }
 
-// answers tells whether there is a double to answer, and by whom.
+// answers reports whether there is a double to answer, and by which player.
 func (s *Builder) answers(player int, word string) (int, bool) {
 	switch {
 	case s.pending == 0:
 		s.Warn("a %s without a double: left out", word)
 		return player, false
 	case player == s.doubler:
-		s.Warn("a %s by the player who doubled: taken for the other's", word)
+		s.Warn("a %s by the player who doubled: read as the other's", word)
 		return 1 - player, true
 	}
 	return player, true

@@ -6,8 +6,7 @@ import (
 	"fibsbot/engine/record"
 )
 
-// First is what reading one match makes of reading all: the first, with a warning where a
-// file has more.
+// First returns the first of all matches of a file, with a warning if there are more.
 func First(all []*record.Match, ws []record.Warning, err error) (*record.Match, []record.Warning, error) {
 	if err != nil {
 		return nil, ws, err

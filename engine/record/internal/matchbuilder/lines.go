@@ -63,13 +63,13 @@ func (l *Lines) Next() (string, error) {
 	if l.Number == 1 {
 		s = strings.TrimPrefix(s, "\ufeff")
 	}
-	// Programs of the time of DOS end a file with this.
+	// Programs for DOS end a file with this.
 	s = strings.TrimRight(s, "\x1a")
 	if i := strings.IndexByte(s, 0); i >= 0 {
 		return "", &record.SyntaxError{Line: l.Number, Column: i + 1, Problem: "a control character: this is no text file"}
 	}
-	// Logs of accounts that have FIBS's bell on ring it; a page feed or an escape
-	// means as little to a match.
+	// Logs may have the bell of FIBS, page feeds or escapes, which have no meaning in a
+	// match.
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\a':

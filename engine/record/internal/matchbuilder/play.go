@@ -9,9 +9,8 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Move writes a roll and its play in words; empty text is no play. Formats that
-// leave out a play where only one is legal are filled in. What stands behind a play
-// is its comment.
+// Move writes a roll and its play in words; empty text means no play. A play that the file leaves
+// out because only one is legal is filled in. Text after a play is its comment.
 func (s *Builder) Move(player int, d board.Dice, text string) error {
 	if err := s.unanswered(); err != nil {
 		return err
@@ -45,7 +44,7 @@ func (s *Builder) Move(player int, d board.Dice, text string) error {
 	}
 	if behind != "" {
 		if s.Terse || play == "" || rollInside.MatchString(behind) {
-			s.Warn("%d%d: cannot make anything of %q", d.A, d.B, clip(behind))
+			s.Warn("%d%d: cannot read %q", d.A, d.B, clip(behind))
 		}
 		s.Comment(behind)
 	}
@@ -64,8 +63,8 @@ func (s *Builder) Open(player int, d board.Dice) error {
 func (s *Builder) Unplayed() bool { return s.g != nil && s.open > 0 && s.open == len(s.g.Actions) }
 
 // Reach writes a roll whose play is known by the position it led to, seen by the
-// mover. steps are what the file says of the way, and are used where no legal play
-// leads there; the position then is set up behind the play.
+// mover. steps are those of the file, and are used where no legal play leads there; the
+// position is then set up after the play.
 func (s *Builder) Reach(player int, d board.Dice, after board.Position, steps []board.Step) error {
 	if err := s.unanswered(); err != nil {
 		return err
@@ -139,8 +138,8 @@ func (s *Builder) Roll(player int, d board.Dice) error {
 	return s.add(record.Action{Kind: record.Roll, Player: player, Dice: d})
 }
 
-// Stay writes a roll with which nothing was moved, in a file that says so of every
-// roll: illegal where the rules allowed a play.
+// Stay writes a roll without a move, in a file that marks every such roll: illegal where the rules
+// allowed a play.
 func (s *Builder) Stay(player int, d board.Dice) error {
 	if err := s.unanswered(); err != nil {
 		return err

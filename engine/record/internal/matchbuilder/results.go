@@ -5,26 +5,26 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Ending is what a file says of the end of a game.
+// Ending is the end of a game in the words of a file.
 type Ending struct {
-	// Winner is record.NoPlayer where the file does not say.
+	// Winner is record.NoPlayer if the file does not name it.
 	Winner int
-	// Points are what the file says the winner got, 0 where it does not.
+	// Points are the winner's in the file, 0 if it does not state them.
 	Points int
-	// Size is how many cubes the loser gave up, 0 where the file does not say.
+	// Size is how many cubes the loser gave up, 0 if the file does not state it.
 	Size int
-	// WholeMatch says that the loser gave up the rest of the match.
+	// WholeMatch means that the loser gave up the rest of the match.
 	WholeMatch bool
-	// Loose says that the winner was read off a column, which some writers get wrong.
+	// Loose means that the winner was read off a column, which some writers get wrong.
 	Loose bool
-	// Weak says that the word for the end stands in the winner's column with some
-	// writers and in the loser's with others: any other word says more.
+	// Weak means that some writers put the word for the end in the winner's column and
+	// others in the loser's: any other word overrides it.
 	Weak bool
 	line int
 }
 
-// End notes what the file says of the end of the current game. What is said first
-// counts; later words only add to it.
+// End notes the file's words for the end of the current game. The first ones count; later ones
+// only add to them.
 func (s *Builder) End(e Ending) {
 	if s.g == nil {
 		return
@@ -48,7 +48,7 @@ func (s *Builder) End(e Ending) {
 	old.WholeMatch = old.WholeMatch || e.WholeMatch
 }
 
-// Ended tells whether the file has said how the current game ended.
+// Ended reports whether the end of the current game was noted.
 func (s *Builder) Ended() bool { return s.g != nil && len(s.endings) > len(s.Match.Games) }
 
 // results finds winner and points of every game whose end was noted: who won, from a
@@ -104,7 +104,7 @@ func (s *Builder) results() {
 	}
 }
 
-// end is how a game stands after its last action.
+// end is the state of a game after its last action.
 type end struct {
 	winner, points int
 	cube           int
@@ -145,14 +145,13 @@ func (s *Builder) jacoby() {
 	}
 }
 
-// capped tells whether points may be what was left of the winner's match: some
-// sites write no more.
+// capped reports whether points may be what the winner still needed: some sites write no more.
 func (s *Builder) capped(g *record.Game, winner, points int, next *[2]int) bool {
 	n := s.Match.Length
 	return n > 0 && next == nil && (points == n-g.Score[winner] || points == n)
 }
 
-// onBoard is the result of a game that ended on the board or by a drop.
+// onBoard returns the result of a game that ended on the board or by a drop.
 func (s *Builder) onBoard(g *record.Game, e Ending, r end, next *[2]int) {
 	g.Result = record.Result{Winner: r.winner, Points: r.points}
 	if e.Winner != record.NoPlayer && e.Winner != r.winner && !e.Loose {
@@ -163,15 +162,15 @@ func (s *Builder) onBoard(g *record.Game, e Ending, r end, next *[2]int) {
 		return
 	}
 	if next != nil && next[r.winner] == g.Score[r.winner]+e.Points {
-		// The score goes on with it: settled, or by a rule that the file does not name.
-		// Settle tells.
+		// The next score agrees: a settlement, or a rule that the file does not name. Settle
+		// reports it.
 		g.Result.Points = e.Points
 		return
 	}
 	s.Warn("the file says %d points, on the board it is %d", e.Points, r.points)
 }
 
-// resigned is the result of a game that did not end on the board.
+// resigned returns the result of a game that did not end on the board.
 func (s *Builder) resigned(g *record.Game, e Ending, r end, next *[2]int) {
 	w, points := e.Winner, e.Points
 	if (e.Loose || e.Weak) && next != nil && next[w] == g.Score[w] && next[1-w] > g.Score[1-w] {
@@ -207,7 +206,7 @@ func (s *Builder) resigned(g *record.Game, e Ending, r end, next *[2]int) {
 // multiple is the least of one, two or three times the cube that reaches points.
 func multiple(points, cube int) int { return min((points+cube-1)/cube, 3) * cube }
 
-// worst is the most that a side with these checkers can lose, in cubes.
+// worst returns the most that a side with these checkers can lose, in cubes.
 func (s *Builder) worst(c board.Checkers) int {
 	if c.Count() < s.Match.Rules.Variation.Checkers() {
 		return 1

@@ -1,10 +1,10 @@
 // Package snowieline reads and writes a position as Snowie does, on one line.
 //
 // A position line has 40 fields between semicolons: match length, Jacoby rule,
-// 0, 1 for money, player on roll, his name, the other's name, Crawford game, his
-// score, the other's score, cube, its owner (1 he, -1 the other, 0 nobody), the
-// other's checkers on the bar (negative), the 24 points from his ace point
-// (negative: the other's), his bar, two dice (0 not rolled).
+// 0, 1 for money, player on roll, own name, the other's name, Crawford game, own
+// score, the other's score, cube, its owner (1 own, -1 the other, 0 centred), the
+// other's checkers on the bar (negative), the 24 points from the own ace point
+// (negative: the other's), own bar, two dice (0 not rolled).
 package snowieline
 
 import (
@@ -19,7 +19,7 @@ import (
 // fields is the number of fields of a position line.
 const fields = 40
 
-// Is tells whether a line looks like a position line.
+// Is reports whether a line looks like a position line.
 func Is(line string) bool {
 	return strings.Count(line, ";") >= fields-1 && len(line) > 0 && line[0] >= '0' && line[0] <= '9'
 }
