@@ -14,45 +14,45 @@ import (
 	"fibsbot/bot/table"
 )
 
-// ErrBadLogin ends Run: the server refused name or password, and asking again
-// would not change that.
+// ErrBadLogin ends Run: the server refused name or password, so another try is useless.
 var ErrBadLogin = protocol.ErrBadLogin
 
 // Link is a logged-in connection as the account sees it.
 type Link = protocol.Link
 
-// QueuedLink is a Link in which commands wait for their turn to be sent.
+// QueuedLink is a Link with a queue of commands to be sent.
 type QueuedLink = protocol.QueuedLink
 
 // Account is one bot on one server. Set the exported fields before Run.
 type Account struct {
 	// Name is the account's name on the server.
 	Name string
-	// Protocol is that of the server.
+	// Protocol is the server's protocol.
 	Protocol protocol.Protocol
-	// Dial logs in and returns the connection with the settings made. An error
-	// that wraps ErrBadLogin ends Run.
+	// Dial logs in and returns the connection after the settings are made. An error that
+	// wraps ErrBadLogin ends Run.
 	Dial func(ctx context.Context) (Link, error)
 	// Decider plays; table.Simple by default.
 	Decider table.Decider
-	// Conduct is everything beside playing; a Plain for 1 to 13 points by default.
+	// Conduct does everything apart from playing; by default a Plain for 1 to 13 points.
 	Conduct Conduct
-	// Table holds the table's options; its Name is set from the account.
+	// Table holds the table's options; its Name is overwritten by Account.Name.
 	Table table.Options
 	// Archive says where matches are kept. An empty Dir keeps nothing.
 	Archive archive.Options
-	// Talk says, at every line, what is kept of the talk at the board; nil keeps nothing.
+	// Talk returns which talk at the board is kept, and is called at every line; nil keeps
+	// none.
 	Talk func() Talk
-	// Mask hides secrets in what is kept of talk; nil hides none.
+	// Mask hides secrets in kept talk; nil hides none.
 	Mask func(string) string
 	// Pace returns how long an answer should seem to take; nil answers at once.
 	Pace func(table.Situation, table.Answer) time.Duration
-	// MaxMatches ends Run after so many finished matches; 0 goes on.
+	// MaxMatches ends Run after that many finished matches; 0 means no limit.
 	MaxMatches int
 	// Orders are carried out in the account's goroutine while it is logged in, each
-	// followed by a step; what arrives at other times is thrown away at the next login.
+	// followed by a step. Orders that arrive at other times are dropped at the next login.
 	Orders <-chan Order
-	// Log receives logins, matches and trouble; silent by default.
+	// Log receives logins, matches and troubles; silent by default.
 	Log logrus.FieldLogger
 
 	tbl     *table.Table
@@ -60,24 +60,23 @@ type Account struct {
 	journal *archive.Journal
 	matches int
 	thinker *thinker
-	held    bool // commands waited in the link's queue when last looked at
+	held    bool // commands waited in the link's queue at the last check
 	stopped bool // MaxMatches reached
-	leaving bool // the connection is ending: nothing is sent any more
+	leaving bool // the connection is ending: nothing more is sent
 
-	reading string    // the line being acted on
+	reading string    // the line being processed
 	wake    time.Time // when Conduct wants a step
 
-	left   int       // commands left out because too many waited
-	leftAt time.Time // when that was said
+	left   int       // commands dropped because the queue was full
+	leftAt time.Time // last warning about that
 
-	journalTrouble string    // the failure told last
+	journalTrouble string    // the last reported failure
 	fileAt         time.Time // when to try again to write the files of ended matches
 }
 
-// Run plays until ctx ends, MaxMatches is reached or the login is refused. It
-// returns nil in the first two cases, unless something of a match could not be
-// written down. While the journals cannot be written, for want of space or for
-// another reason that may pass, it does not play, and tries again.
+// Run plays until ctx ends, MaxMatches is reached or the login is refused. In the first two
+// cases it returns nil, unless part of a match could not be written. While the journals
+// cannot be written, because the disk is full for example, it does not play and tries again.
 func (a *Account) Run(ctx context.Context) error {
 	if a.Protocol == nil {
 		return errors.New("account " + a.Name + ": no protocol")
@@ -99,7 +98,7 @@ func (a *Account) Run(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil || a.stopped:
 			if broken && a.retry() != nil {
-				// Who was told to stop wants to know that a match is not written down.
+				// The caller must learn that part of a match is not written.
 				return why.err
 			}
 			return nil
@@ -110,7 +109,7 @@ func (a *Account) Run(ctx context.Context) error {
 		if broken {
 			wait = min(wait, journalWait)
 		}
-		if !broken || !why.login { // tellJournal has said it once
+		if !broken || !why.login { // otherwise reportJournal has logged it
 			a.Log.WithFields(logrus.Fields{"reason": why.text, "wait": wait.Round(time.Millisecond).String()}).Warn("connection ended")
 		}
 		a.Conduct.Rest(ctx, Ending{Cause: why.cause, Text: why.text, Wait: wait})

@@ -19,18 +19,18 @@ import (
 	"fibsbot/internal/memnet"
 )
 
-// pair is anna and bert, who play matches with the table's usual waits on a server with
-// the real client. It lives in a bubble of testing/synctest, so the waits cost nothing.
+// pair is two accounts, anna and bert, that play matches with the table's usual waits and
+// the real client. It runs in a synctest bubble, so the waits take no time.
 type pair struct {
 	server  server.Options
 	length  int
 	matches int // 1 when 0
-	// dial and link change what an account has of a connection and of a login; nil changes nothing.
+	// dial and link change the connections and links of an account; nil changes nothing.
 	dial func(name string, c net.Conn) net.Conn
 	link func(name string, l Link) Link
 	// pace is how long each of them seems to think.
 	pace time.Duration
-	// seen hears what the accounts do.
+	// seen receives the accounts' observations.
 	seen func(Observation)
 	log  logrus.FieldLogger // silent by default
 	// limit bounds the matches, two hours by default. After their end both stay for a while.
@@ -51,7 +51,7 @@ func memoryDir(t testing.TB) string {
 	return dir
 }
 
-// play returns the server behind the last match and the archives of anna and bert.
+// play returns the server after the last match and the archives of anna and bert.
 func (p pair) play(t *testing.T) (*server.Server, [2]string) {
 	t.Helper()
 	const address = "fibs:4321"

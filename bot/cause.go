@@ -5,18 +5,18 @@ import (
 	"fibsbot/bot/protocol"
 )
 
-// Cause says in one constant word why a connection ended or did not come to be.
+// Cause is one constant word for why a connection ended or failed.
 type Cause = protocol.Cause
 
-// reason says why a connection ended, for the wait before the next one.
+// reason is why a connection ended. It decides the wait before the next one.
 type reason struct {
 	text  string
 	cause Cause
 	err   error
-	login bool // it ended before it was logged in
+	login bool // the connection ended before the login was complete
 }
 
-// with is r for a connection that ended by err, nil when nobody knows why.
+// with returns the reason for a connection that ended with err, or r if err is nil.
 func (r reason) with(err error) reason {
 	if err == nil {
 		return r
@@ -24,12 +24,12 @@ func (r reason) with(err error) reason {
 	return reason{text: err.Error(), cause: protocol.CauseOf(err, r.cause), err: err}
 }
 
-// foretold is the reason for an end of the connection that the server announces.
+// foretold returns the reason that the server announces for the end of the connection.
 func foretold(ev *protocol.Event) (reason, bool) {
 	return reason{text: ev.Text, cause: ev.Ends}, ev.Kind == protocol.Ending
 }
 
-// ofError is the reason for an end that we have made ourselves, by an error.
+// ofError returns the reason for ending the connection ourselves after an error.
 func ofError(err error) reason {
 	r := reason{text: err.Error(), err: err}
 	if errors.Is(err, errJournal) {

@@ -36,8 +36,8 @@ func TestCauseOf(t *testing.T) {
 	}
 }
 
-// TestAccount_waitsByCause: an outage lets the next wait begin small again, what
-// a server does to us does not.
+// TestAccount_waitsByCause: after an outage the next wait is short again; after a shutdown
+// or when kicked it is not.
 func TestAccount_waitsByCause(t *testing.T) {
 	away := fmt.Errorf("%w: refused", telnet.ErrConnect)
 	lost := fmt.Errorf("%w: cut", client.ErrLost)

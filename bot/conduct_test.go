@@ -8,7 +8,7 @@ import (
 	"fibsbot/bot/table"
 )
 
-// scripted is a Plain of which a test replaces parts.
+// scripted is a Plain with parts that a test replaces.
 type scripted struct {
 	Plain
 	step func()

@@ -12,10 +12,9 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// guarded serves a connection as loop does. A fault of this program ends the
-// connection and no other account: the server saves the match, the line that did it
-// is in the log, and the table is made anew from the journal, for the old one may be
-// in any state.
+// guarded serves a connection like loop. A panic ends only this connection: the server saves
+// the match, the log has the line that caused the panic, and a new table is built from the
+// journal, because the old one may be in any state.
 func (a *Account) guarded(ctx context.Context, link Link) (why reason) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -25,8 +24,8 @@ func (a *Account) guarded(ctx context.Context, link Link) (why reason) {
 	return a.loop(ctx, link)
 }
 
-// attempt is one connection with all before and after it; a fault there costs no more
-// than one in the middle.
+// attempt makes one connection, from opening the archive to its end. A panic anywhere has
+// the same effect as in guarded.
 func (a *Account) attempt(ctx context.Context) (why reason) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -42,7 +41,7 @@ func (a *Account) attempt(ctx context.Context) (why reason) {
 func (a *Account) crashed(p any) reason {
 	fault := panics.Of(p)
 	a.Log.WithFields(logrus.Fields{"panic": fmt.Sprint(fault.Value), "line": sanitize.Text(a.reading), "stack": string(fault.Stack)}).
-		Error("a fault of this program; the match is left to the server and resumed from the journal")
+		Error("a fault of this program: connection closed; the match resumes from its journal")
 	if a.journal != nil {
 		if err := a.journal.Close(); err != nil {
 			a.Log.WithError(err).Error("journal not closed")

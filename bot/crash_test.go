@@ -16,10 +16,9 @@ import (
 	"fibsbot/bot/protocol"
 )
 
-// TestAccount_survivesItsOwnFault: a line on which the program trips ends the
-// connection and nothing else. It is in the log, and the match goes on from the
-// journal.
-func TestAccount_survivesItsOwnFault(t *testing.T) {
+// TestAccount_survivesPanic: a line that causes a panic ends the connection and nothing
+// else. The log has the line, and the match continues from the journal.
+func TestAccount_survivesPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
 		parser := fibs.Protocol{}.Reader()
@@ -62,7 +61,7 @@ func TestAccount_survivesItsOwnFault(t *testing.T) {
 			t.Errorf("%d logins, %d matches; want 2 and 1", logins, over)
 		}
 		if text := log.String(); !strings.Contains(text, "tripped") || !strings.Contains(text, "bob rolls 6 and 6.") || !strings.Contains(text, "crash_test.go") {
-			t.Errorf("the log does not tell what happened:\n%s", text)
+			t.Errorf("the log does not show what happened:\n%s", text)
 		}
 		if done, _ := filepath.Glob(filepath.Join(dir, "journal", "*.journal")); len(done) != 1 {
 			t.Errorf("%d journals, want one of the whole match", len(done))
@@ -70,9 +69,9 @@ func TestAccount_survivesItsOwnFault(t *testing.T) {
 	})
 }
 
-// TestAccount_survivesFaultsOutsideOfTheLoop: logging in, and what follows the end of
-// a connection, cost a connection as well.
-func TestAccount_survivesFaultsOutsideOfTheLoop(t *testing.T) {
+// TestAccount_survivesPanicOutsideLoop: a panic at the login or after the end of a
+// connection also costs one connection only.
+func TestAccount_survivesPanicOutsideLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()

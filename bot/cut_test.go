@@ -22,13 +22,13 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// cutAt says where a connection breaks, and who notices when.
+// cutAt is where a connection breaks, and who notices it when.
 type cutAt struct {
 	sent bool // counts our lines, not the server's
 	line int  // from 1; 0 never
 	part cutPart
-	// notice is how long the server believes in the connection afterwards; negative
-	// leaves both ends to find out.
+	// notice is how long the server keeps the connection afterwards; if negative, both
+	// ends notice by themselves.
 	notice time.Duration
 }
 
@@ -153,7 +153,7 @@ func (c *cutConn) Close() error {
 
 // cutMatch plays one match in which anna's connections are cut one after the other, on a
 // server without lists of moves if they are swallowed. It returns how many lines the first
-// of them read and sent, and how many games say that something of them may be missing.
+// of them read and sent, and how many games are marked as possibly incomplete.
 func cutMatch(t *testing.T, seed uint64, noList bool, cuts ...cutAt) (read, sent, marked int) {
 	synctest.Test(t, func(t *testing.T) {
 		p := pair{length: 3}
@@ -206,7 +206,7 @@ func cutMatch(t *testing.T, seed uint64, noList bool, cuts ...cutAt) (read, sent
 	return read, sent, marked
 }
 
-// closedDice are dice on which turns without a play are many, one behind the other.
+// closedDice are dice that cause many consecutive turns without a play.
 type closedDice struct{ rng *rand.Rand }
 
 func (d *closedDice) Roll() (int, int) {
@@ -219,8 +219,8 @@ func (d *closedDice) Roll() (int, int) {
 func (d *closedDice) Swap() bool { return d.rng.IntN(2) == 0 }
 
 // compareMarked checks that the finished matches of the server are archived by me, and
-// that a game that differs from the server's record says so. It returns how many do. A
-// game may say so although nothing of it is missing.
+// that every game that differs from the server's record is marked. It returns the number of
+// marked games. A complete game may be marked, too.
 func compareMarked(t *testing.T, srv *server.Server, dir, me string) (marked int) {
 	t.Helper()
 	return compareButFor(t, srv, dir, me, 0)
@@ -268,8 +268,8 @@ func compareButFor(t *testing.T, srv *server.Server, dir, me string, extra int) 
 	return marked
 }
 
-// TestCut_twoDances: behind a cut the same board comes again although both sides have rolled and
-// could not move. Without a list of moves nothing can tell, and the game says so.
+// TestCut_twoDances: after a cut the same board comes again although both sides have rolled
+// and could not move. Without a list of moves this cannot be proved, so the game is marked.
 func TestCut_twoDances(t *testing.T) {
 	const seed = 6
 	_, sent, _ := cutMatch(t, seed, false)
@@ -287,10 +287,10 @@ func TestCut_twoDances(t *testing.T) {
 	}
 }
 
-// TestCut_everyLine: a connection breaks before, within or behind any line of a match, with the
-// line lost or its answer; the server and the account notice at once or late. Whatever is cut,
-// both archives equal the server's record. They may say that a game has a hole only where
-// another cut takes the list that would have filled it, or the server has no lists.
+// TestCut_everyLine: a connection breaks before, within or after any line of a match, with
+// the line or its answer lost; server and account notice at once or late. Both archives
+// always equal the server's record. A game may be marked only if another cut loses the list
+// of moves, or the server has no lists.
 // FIBSBOT_SOAK=3 cuts three matches at every line.
 func TestCut_everyLine(t *testing.T) {
 	seeds, stride := 2, 97

@@ -6,8 +6,8 @@ import (
 	"fibsbot/bot/protocol"
 )
 
-// Dialer returns an Account.Dial that logs in as login says, which is asked anew
-// each time.
+// Dialer returns an Account.Dial that calls login before each connection and logs in with
+// its result.
 func Dialer(p protocol.Protocol, login func() (protocol.Login, error)) func(context.Context) (Link, error) {
 	return func(ctx context.Context) (Link, error) {
 		l, err := login()

@@ -7,7 +7,8 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// apart gives each finished game a match of its own, as those of unlimited matches are filed.
+// apart returns each finished game as a match of its own, as games of unlimited matches are
+// filed.
 func apart(m archivetest.Match) (list []archivetest.Match) {
 	for _, g := range m.Games {
 		if g.Winner >= 0 {
@@ -18,7 +19,7 @@ func apart(m archivetest.Match) (list []archivetest.Match) {
 	return list
 }
 
-// finished is a server's record without the game that goes on.
+// finished returns a server's record without the running game.
 func finished(r server.MatchRecord) server.MatchRecord {
 	if n := len(r.Games); n > 0 && r.Games[n-1].Winner < 0 {
 		r.Games = r.Games[:n-1]
@@ -26,8 +27,8 @@ func finished(r server.MatchRecord) server.MatchRecord {
 	return r
 }
 
-// TestSelfPlay_unlimited: each game of unlimited matches is filed as the server has it, also
-// over connections that are cut. FIBSBOT_SOAK sets the number of games.
+// TestSelfPlay_unlimited: each game of an unlimited match is filed as the server has it, also
+// with broken connections. FIBSBOT_SOAK sets the number of games.
 func TestSelfPlay_unlimited(t *testing.T) {
 	for name, f := range map[string]faults{"undisturbed": {}, "cut": {dropEvery: 25}} {
 		t.Run(name, func(t *testing.T) {

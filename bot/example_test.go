@@ -17,8 +17,8 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// runner is a decider of one's own: it runs with its rearmost checkers, takes
-// everything and never doubles.
+// runner is an example of a decider: it runs with its rearmost checkers, takes every double
+// and never doubles.
 type runner struct{}
 
 // Decide implements table.Decider.
@@ -41,8 +41,8 @@ func (runner) Decide(_ context.Context, s table.Situation) (table.Answer, error)
 	return table.Answer{Action: table.Roll}, nil
 }
 
-// A bot with a decider of one's own plays a match against the simplest player there
-// is, on a server inside the program.
+// A bot with its own decider plays a match against the simplest player, on a server inside
+// the program.
 func ExampleAccount() {
 	srv, err := server.New(server.Options{AutoAccounts: true, Seed: 1})
 	if err != nil {

@@ -40,8 +40,8 @@ func readMatch(t *testing.T, path string, read func(*os.File) (*record.Match, []
 	return m
 }
 
-// TestGnubg_loadsTheArchive: gnubg reads every archived file without a complaint,
-// and what it then exports has the same scores, results and plays.
+// TestGnubg_loadsTheArchive: gnubg reads every archived file without an error, and its export
+// has the same scores, results and plays.
 func TestGnubg_loadsTheArchive(t *testing.T) {
 	gnubg := gnubgPath(t)
 	_, dirs := selfPlay(t, 3, 3, faults{})

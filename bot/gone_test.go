@@ -9,7 +9,7 @@ import (
 func TestWhyGone(t *testing.T) {
 	gone := table.Note{Kind: table.NoteDiscard, Opponent: "bob"}
 	for want, notes := range map[string][]table.Note{
-		"the server does not have the match any more":     {gone, {Kind: table.NoteOpen, Opponent: "eve"}},
+		"the server no longer has the match":              {gone, {Kind: table.NoteOpen, Opponent: "eve"}},
 		"a new match with this opponent has begun":        {gone, {Kind: table.NoteOpen, Opponent: "bob"}},
 		"the server has another match with this opponent": {gone, {Kind: table.NoteOpen, Opponent: "bob", Resumed: true}},
 	} {

@@ -12,7 +12,7 @@ import (
 	"fibsbot/bot/table"
 )
 
-// slowLink is a link whose queue goes out when the test says so.
+// slowLink is a link whose queue is sent when the test wants it.
 type slowLink struct {
 	lastLink
 	mu      sync.Mutex
@@ -40,9 +40,9 @@ func (l *slowLink) Waiting() int {
 
 func (l *slowLink) Drained() <-chan struct{} { return l.drained }
 
-// TestAccount_waitsForItsQueue: while commands wait to be sent the table does not
-// judge that they had no effect, nobody looks at the queue meanwhile, and the table's
-// patience begins when the last of them has gone.
+// TestAccount_waitsForItsQueue: while commands wait to be sent, the table does not conclude
+// that they had no effect, and the queue is not polled. The table's patience starts when the
+// last command is sent.
 func TestAccount_waitsForItsQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())

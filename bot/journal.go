@@ -13,21 +13,20 @@ import (
 	"fibsbot/bot/protocol"
 )
 
-// errJournal marks a journal that cannot be written.
+// errJournal is wrapped by errors about a journal that cannot be written.
 var errJournal = errors.New("journal")
 
-// journalWait is the longest wait between two tries to write the journals: what
-// keeps them from being written is on this machine, and asking costs nobody
-// anything.
+// journalWait is the longest wait between two attempts to write the journals. The cause is
+// on this machine, so frequent attempts cost little.
 const journalWait = 10 * time.Second
 
-// fileEvery is how often the files of ended matches are tried again while the
-// account plays on.
+// fileEvery is how often the account tries again to write the files of ended matches while
+// it plays.
 const fileEvery = 10 * time.Second
 
-// openArchive opens the journal, if it is not open, and gives the table what was
-// interrupted; later it writes what could not be written before. With an error the
-// account must not play: a match could be lost.
+// openArchive opens the journal and gives the table the interrupted matches. If the journal
+// is open, it writes what could not be written before. After an error the account must not
+// play, because a match could be lost.
 func (a *Account) openArchive() reason {
 	switch {
 	case a.Archive.Dir == "":
@@ -39,28 +38,28 @@ func (a *Account) openArchive() reason {
 	opt.Account, opt.Protocol = a.Name, a.Protocol
 	opt.Filled = func(opponent string) {
 		a.Log.WithFields(logrus.Fields{"opponent": opponent, "bytes": archive.MaxJournal}).
-			Warn("the journal of this match is full; only lines of the game are kept from now on")
+			Warn("journal full: only lines of the game are kept from now on")
 	}
 	opt.Removed = func(opponent string, whole bool) {
-		text := "the journal of this match was removed; it is written again"
+		text := "journal removed: written again from memory"
 		if !whole {
-			text = "the journal of this match was removed; what was played before is lost"
+			text = "journal removed: earlier moves are lost"
 		}
 		a.Log.WithField("opponent", opponent).Warn(text)
 	}
 	j, err := archive.Open(opt)
 	if err != nil {
-		a.tellJournal(err)
+		a.reportJournal(err)
 		return journalReason(err)
 	}
 	found, err := j.Recover()
 	if errors.Is(err, archive.ErrUnread) {
 		err = errors.Join(err, j.Close())
-		a.tellJournal(err)
+		a.reportJournal(err)
 		return journalReason(err)
 	}
 	if err != nil {
-		// What could be read is used; the rest was set aside under a new name.
+		// The readable part is used; the rest was renamed.
 		a.Log.WithError(err).Error("archive not fully recovered")
 	}
 	a.journal = j
@@ -71,7 +70,7 @@ func (a *Account) openArchive() reason {
 		}
 		if !r.Ended {
 			if now := time.Now(); r.Last.After(now) {
-				r.Last = now // the clock has been set back since
+				r.Last = now // the clock was set back
 			}
 			a.tbl.Restore(r.Sheet, r.Last)
 		}
@@ -86,9 +85,10 @@ func journalReason(err error) reason {
 	return reason{text: strings.ReplaceAll(err.Error(), "\n", "; "), cause: protocol.CauseJournal, login: true, err: fmt.Errorf("%w: %w", errJournal, err)}
 }
 
-// passes tells whether it is worth waiting for the end of what keeps the journal
-// from being written. Once it was open, anything may pass. At the start only want
-// of space or descriptors does: a folder that is no folder is a mistake to be told.
+// passes reports whether the cause of a journal error may pass, so that waiting makes sense.
+// Once the journal was open, any cause may. At the start only a lack of space, descriptors
+// or memory and I/O errors may: others, such as a path that is not a folder, are mistakes
+// to report.
 func (a *Account) passes(err error) bool {
 	if a.journal != nil {
 		return true
@@ -109,9 +109,9 @@ func (a *Account) retry() error {
 			a.recovered(r)
 		}
 	}
-	a.tellJournal(err)
+	a.reportJournal(err)
 	if a.journal.Unfiled() > 0 && err != nil && a.journal.Written() {
-		return nil // nothing of a match is missing but its files, which can wait
+		return nil // only the files of matches are missing, which can wait
 	}
 	return err
 }
@@ -125,9 +125,8 @@ func (a *Account) recovered(r archive.Recovered) {
 	a.Conduct.Told(LateFile{Sheet: r.Sheet, Filed: r.Filed, Late: r.Late})
 }
 
-// tellJournal says when writing begins to fail, when it fails otherwise than
-// before, and when it works again.
-func (a *Account) tellJournal(err error) {
+// reportJournal logs when writing begins to fail, fails with another error, and works again.
+func (a *Account) reportJournal(err error) {
 	text := ""
 	if err != nil {
 		text = err.Error()
@@ -149,11 +148,11 @@ func (a *Account) tellJournal(err error) {
 	a.Conduct.Told(JournalState{Err: err, Unfiled: unfiled})
 }
 
-// fileAgain tries the files of ended matches again from time to time.
+// fileAgain tries again to write the files of ended matches, every fileEvery.
 func (a *Account) fileAgain(now time.Time) {
 	if a.journal == nil || a.journal.Unfiled() == 0 || now.Before(a.fileAt) {
 		return
 	}
 	a.fileAt = now.Add(fileEvery)
-	_ = a.retry() // told; a journal that fails ends the session with the next line
+	_ = a.retry() // already logged; a failing journal ends the session with the next line
 }

@@ -42,9 +42,8 @@ func fillJournals(t *testing.T, dir string) {
 	}
 }
 
-// TestAccount_passingJournalError: an account whose journal cannot be written stops
-// playing, says so once, and plays on when it can: in the same match, soon, and
-// with nothing of it missing.
+// TestAccount_passingJournalError: an account whose journal cannot be written stops playing
+// and logs it once. Soon after writing works again it continues the same match, complete.
 func TestAccount_passingJournalError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -127,9 +126,9 @@ func TestAccount_passingJournalError(t *testing.T) {
 	})
 }
 
-// TestAccount_journalFailureIsToldOnce: where a journal cannot be written, the end of the
-// match cannot be written down either, which says nothing new.
-func TestAccount_journalFailureIsToldOnce(t *testing.T) {
+// TestAccount_journalFailureIsLoggedOnce: if a journal cannot be written, nor can the end of
+// the match, which is not another failure.
+func TestAccount_journalFailureIsLoggedOnce(t *testing.T) {
 	parser := fibs.Protocol{}.Reader()
 	begins := slices.Clone(parser.Said("** Player bob has joined you for a 5 point match."))
 	board := parser.Said("Starting a new game with bob.")

@@ -13,8 +13,7 @@ import (
 	"fibsbot/bot/protocol"
 )
 
-// lastLink is a connection on which something happens while the account says
-// goodbye.
+// lastLink is a connection on which something happens while the account logs out.
 type lastLink struct {
 	events chan protocol.Event
 	onBye  func()
@@ -37,8 +36,8 @@ func (l *lastLink) Err() error { return nil }
 // Close implements Link.
 func (l *lastLink) Close() error { return nil }
 
-// TestAccount_journalFailsWhileLeaving: that a match could not be written down is
-// told also when the account was leaving anyway.
+// TestAccount_journalFailsWhileLeaving: an account reports a match that could not be written
+// even if it was leaving anyway.
 func TestAccount_journalFailsWhileLeaving(t *testing.T) {
 	begins := fibs.Protocol{}.Reader().Said("** Player bob has joined you for a 5 point match.")
 	if len(begins) != 1 || begins[0].Kind != protocol.MatchBegins {

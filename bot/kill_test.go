@@ -45,9 +45,9 @@ func TestKilledChild(t *testing.T) {
 	}
 }
 
-// TestKill_archiveSurvivesKillMinusNine kills a playing bot at many moments. Each
-// restart goes on with the same match, and in the end the archive equals the
-// server's own record: nothing lost, nothing twice.
+// TestKill_archiveSurvivesKillMinusNine kills a playing bot at many moments. Each restart
+// continues the same match, and at the end the archive equals the server's record: nothing
+// is lost or doubled.
 func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: kills processes for several seconds")

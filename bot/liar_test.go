@@ -15,11 +15,10 @@ import (
 	"fibsbot/bot/protocol"
 )
 
-// lie is what is said behind a line of the match that is not true, given the last board of
-// our own.
+// lie returns false lines to follow a line of the match, given our last board.
 type lie func(board string) []string
 
-// lyingLink is a link on which more is said than the server says.
+// lyingLink is a link that adds lines to those of the server.
 type lyingLink struct {
 	Link
 	events chan protocol.Event
@@ -80,7 +79,7 @@ func boards(change map[int]string) lie {
 	}
 }
 
-// theLies are lies by what they say, in one order.
+// theLies are the lies by name, in a fixed order.
 func theLies() (names []string, lies map[string]lie) {
 	lies = map[string]lie{}
 	for _, text := range []string{
@@ -109,9 +108,9 @@ func theLies() (names []string, lies map[string]lie) {
 	return slices.Sorted(maps.Keys(lies)), lies
 }
 
-// liedTo plays a match in which a lie is told behind line k of anna's, and behind every line
-// for a while after. It returns the number of lines, anna's longest pause between two acts, and
-// how many games say that something of them may be missing.
+// liedTo plays a match with a lie after line k of anna's, and after every line for a while.
+// It returns the number of lines, anna's longest pause between two acts, and how many games
+// are marked as possibly incomplete.
 func liedTo(t *testing.T, what lie, k int, during time.Duration) (lines int, pause time.Duration, marked int) {
 	synctest.Test(t, func(t *testing.T) {
 		p := pair{length: 3, limit: 10 * time.Minute, pace: 500 * time.Millisecond}
@@ -166,9 +165,9 @@ func liedTo(t *testing.T, what lie, k int, during time.Duration) (lines int, pau
 	return lines, pause, marked
 }
 
-// TestLies: one false line anywhere in a match, an end, a score, another match, a board of
-// another or of none, costs neither the match nor a game: play goes on within 30 s, and the
-// archive is the server's record. FIBSBOT_SOAK=1 tells each behind every line.
+// TestLies: one false line anywhere in a match (an end, a score, another match, another or an
+// impossible board) costs neither the match nor a game: play continues within 30 s, and the
+// archive equals the server's record. FIBSBOT_SOAK=1 adds each lie after every line.
 func TestLies(t *testing.T) {
 	stride := 97
 	if os.Getenv("FIBSBOT_SOAK") != "" {
@@ -194,10 +193,9 @@ func TestLies(t *testing.T) {
 	}
 }
 
-// TestLies_forAWhile: a server that says it behind every line for 15 s gets one file for a
-// match all the same, in which what differs from the server's record is marked, and play goes
-// on when it has come to its senses. A false score behind every line, true ones too, is left
-// out: it leaves no truth to find.
+// TestLies_forAWhile: with a lie after every line for 15 s a match still gets one file, in
+// which differences from the server's record are marked, and play continues after the lies.
+// A false score after every line is left out, because nothing true remains then.
 func TestLies_forAWhile(t *testing.T) {
 	stride := 131
 	if os.Getenv("FIBSBOT_SOAK") != "" {

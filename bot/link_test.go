@@ -16,9 +16,8 @@ import (
 	"fibsbot/fibs/clip"
 )
 
-// plainLink is the smallest Link: it logs in by hand and does nothing that a
-// client should besides (no pacing, no keepalive), so that tests of the account
-// run at the speed of the server.
+// plainLink is a minimal Link without pacing and keepalive, so that tests of the account run
+// at the speed of the server.
 type plainLink struct {
 	conn   net.Conn
 	events chan protocol.Event
@@ -114,14 +113,14 @@ func (l *plainLink) Close() error {
 	return err
 }
 
-// encode is a command as FIBS is told it.
+// encode returns the line of a command on FIBS.
 func encode(c protocol.Command) (string, error) {
 	lines, err := fibs.Protocol{}.Encode(c)
 	return strings.Join(lines, "; "), err
 }
 
-// lateLink is a link on which the last board of a game comes again behind the game's end and
-// behind the beginning of the next, as the answer to a question that was long on its way.
+// lateLink is a link on which the last board of a game comes again after the game's end and
+// after the beginning of the next, like a late answer to a request.
 type lateLink struct {
 	Link
 	events chan protocol.Event

@@ -10,32 +10,31 @@ import (
 	"fibsbot/bot/table"
 )
 
-// Plain is the simplest Conduct: it accepts matches of Min to Max points, and
-// unlimited ones when Unlimited is set, goes on with whatever is saved as soon as the
-// opponent is there, and invites one player at most. The zero value accepts nothing
-// new. One Plain serves one account.
+// Plain is the simplest Conduct. It accepts matches of Min to Max points, and unlimited ones
+// if Unlimited is set, resumes saved matches as soon as the opponent is online, and invites
+// at most one player. The zero value accepts no new match. One Plain serves one account.
 type Plain struct {
 	Min, Max  int
 	Unlimited bool
 
-	// Invite is invited to matches of Length points (0 unlimited) while both are free,
-	// every Every (200 ms by default) until Matches have been played, 0 for ever.
-	// Unseen asks without knowing that he is there.
+	// Invite is the player to invite to matches of Length points (0 unlimited) while both
+	// are free, every Every (200 ms by default), until Matches have been played (0 for no
+	// limit). Unseen invites without knowing whether the player is online.
 	Invite  string
 	Length  int
 	Every   time.Duration
 	Matches int
 	Unseen  bool
-	// Open opens matches of Length points for whoever comes, every Every at most, on
-	// servers where nobody is invited.
+	// Open opens matches of Length points for any player, every Every at most, on servers
+	// without invitations.
 	Open bool
 	// Backoff bounds the waits between connections: 5 s to 5 min by default.
 	Backoff Backoff
-	// Seen, when set, is told of every Observation.
+	// Seen, if set, is called with every Observation.
 	Seen func(Observation)
 
 	played int
-	next   time.Time // not to ask anybody before
+	next   time.Time // earliest time of the next invitation
 }
 
 // Step implements Conduct.
@@ -56,7 +55,7 @@ func (p *Plain) Step(t *table.Table, due *table.Due, _ *protocol.Event, now time
 	return p.seek(t, due, now)
 }
 
-// refusal is why an invitation is not accepted, "" when it is.
+// refusal returns the reply to an invitation that is not accepted, or "".
 func (p *Plain) refusal(inv table.Invitation) string {
 	offer := "I accept no new matches now."
 	if p.Max > 0 {
@@ -66,21 +65,21 @@ func (p *Plain) refusal(inv table.Invitation) string {
 	case inv.Resume || inv.Saved, inv.Unlimited && p.Unlimited:
 		return ""
 	case inv.Unlimited:
-		return "Sorry, I play no unlimited matches. " + offer
+		return "Sorry, I do not play unlimited matches. " + offer
 	case inv.Length < p.Min || inv.Length > p.Max:
 		return fmt.Sprintf("Sorry, I do not play %d-point matches. %s", inv.Length, offer)
 	}
 	return ""
 }
 
-// seek asks somebody to play, while the table is free.
+// seek invites a player or opens a match while the table is free.
 func (p *Plain) seek(t *table.Table, due *table.Due, now time.Time) time.Time {
 	if !t.Free() {
 		return time.Time{}
 	}
 	name := p.partner(t)
 	if name == "" && !p.Open {
-		return time.Time{} // the line that tells of somebody makes a step
+		return time.Time{} // a line about a new player leads to the next step
 	}
 	if now.Before(p.next) {
 		return p.next
@@ -98,8 +97,8 @@ func (p *Plain) seek(t *table.Table, due *table.Due, now time.Time) time.Time {
 	return p.next
 }
 
-// partner is whom to ask now, "" for nobody. Who has a match with us that is saved
-// comes first; names are taken in order so that two bots do not depend on a map.
+// partner returns whom to invite now, or "". Players with a saved match come first, in the
+// order of their names.
 func (p *Plain) partner(t *table.Table) string {
 	var saved []string
 	for name, u := range t.Lobby().All() {

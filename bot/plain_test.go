@@ -10,8 +10,8 @@ import (
 	"fibsbot/bot/table"
 )
 
-// lobbyOf is a table that has logged in; say feeds it lines of the server and returns
-// what the account sends on them and when it wants to be called.
+// lobbyOf returns a table that has logged in. say gives it lines of the server and returns
+// the commands that the account sends and when it wants to be called.
 func lobbyOf(t *testing.T, p *Plain, now *time.Time, login ...string) (say func(lines ...string) ([]string, time.Time)) {
 	t.Helper()
 	tbl := table.New(table.Options{Protocol: fibs.Protocol{}, Name: "me"})
@@ -44,14 +44,14 @@ func lobbyOf(t *testing.T, p *Plain, now *time.Time, login ...string) (say func(
 
 const bobIsFree = "5 bob - - 1 0 1500.00 0 0 1700000000 host client -"
 
-// TestPlain_invites: one player, while he is there and free, not too often, and only
+// TestPlain_invites: one player is invited while online and free, not too often, and only
 // until the matches are played.
 func TestPlain_invites(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	p := &Plain{Invite: "bob", Length: 5, Every: time.Second, Matches: 1}
 	say := lobbyOf(t, p, &now)
 	if sent, wake := say(); sent != nil || !wake.IsZero() {
-		t.Errorf("nobody is there: sent %q, wakes at %v", sent, wake)
+		t.Errorf("no player is online: sent %q, wakes at %v", sent, wake)
 	}
 	if sent, _ := say("5 bob carl - 1 0 1500.00 0 0 1700000000 host client -"); sent != nil {
 		t.Errorf("bob plays: sent %q", sent)
@@ -74,7 +74,7 @@ func TestPlain_invites(t *testing.T) {
 	}
 }
 
-// TestPlain_resumes: whoever has a saved match with us comes first, by name.
+// TestPlain_resumes: players with a saved match come first, by name.
 func TestPlain_resumes(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	p := &Plain{Invite: "bob", Length: 5}
@@ -82,7 +82,7 @@ func TestPlain_resumes(t *testing.T) {
 		"  carl                    3                1 -  1", "  dora                    3                1 -  1", bobIsFree,
 		"5 dora - - 1 0 1500.00 0 0 1700000000 host client -", "5 carl - - 1 0 1500.00 0 0 1700000000 host client -")
 	if p.next.IsZero() {
-		t.Fatal("nobody was asked behind the login")
+		t.Fatal("no player was invited after the login")
 	}
 	if sent, _ := say("** carl is refusing games.", "8 carl carl logs out."); sent != nil {
 		t.Errorf("at once sent %q", sent)
@@ -93,7 +93,7 @@ func TestPlain_resumes(t *testing.T) {
 	}
 }
 
-// TestPlain_refusal: what is not accepted is answered by a reason.
+// TestPlain_refusal: a refusal has a reason.
 func TestPlain_refusal(t *testing.T) {
 	for _, tt := range []struct {
 		p    Plain
@@ -103,7 +103,7 @@ func TestPlain_refusal(t *testing.T) {
 		{Plain{Min: 1, Max: 5}, table.Invitation{Length: 5}, ""},
 		{Plain{Min: 3, Max: 5}, table.Invitation{Length: 1}, "Sorry, I do not play 1-point matches. Please invite me to 3 to 5 points."},
 		{Plain{Min: 1, Max: 5}, table.Invitation{Length: 7}, "Sorry, I do not play 7-point matches. Please invite me to 1 to 5 points."},
-		{Plain{Min: 1, Max: 5}, table.Invitation{Unlimited: true}, "Sorry, I play no unlimited matches. Please invite me to 1 to 5 points."},
+		{Plain{Min: 1, Max: 5}, table.Invitation{Unlimited: true}, "Sorry, I do not play unlimited matches. Please invite me to 1 to 5 points."},
 		{Plain{Max: 5, Unlimited: true}, table.Invitation{Unlimited: true}, ""},
 		{Plain{}, table.Invitation{Length: 1}, "Sorry, I do not play 1-point matches. I accept no new matches now."},
 		{Plain{}, table.Invitation{Length: -1, Resume: true}, ""},

@@ -19,8 +19,7 @@ import (
 type Player struct {
 	Engine *engine.Engine
 	Preset preset.Preset
-	// AcceptAll accepts every offer to resign instead of those that are worth
-	// the equity.
+	// AcceptAll accepts every offer to resign, not only those that are worth it.
 	AcceptAll bool
 }
 
@@ -32,7 +31,7 @@ func (p Player) Decide(ctx context.Context, s table.Situation) (table.Answer, er
 	case table.AskRoll:
 		return p.roll(ctx, s)
 	case table.AskTake:
-		// The engine looks at a double from the doubler's side.
+		// The engine evaluates a double from the doubler's side.
 		doubler := s.State.Swap()
 		var r engine.Rolled
 		a, err := p.Engine.TakeDecision(engine.WithRolled(ctx, &r), s.Position.Swap(), doubler, p.Preset)
@@ -53,7 +52,7 @@ func (p Player) Decide(ctx context.Context, s table.Situation) (table.Answer, er
 	return table.Answer{}, fmt.Errorf("decide: unknown question %v", s.Ask)
 }
 
-// weighed is what the player thought about the cube, for the record.
+// weighed returns the cube analysis for the record.
 func (p Player) weighed(d *cube.Decision, doubler match.State, r *engine.Rolled) *record.Analysis {
 	var c *record.CubeAnalysis
 	if len(r.Results) == 2 {
@@ -104,7 +103,7 @@ func (p Player) roll(ctx context.Context, s table.Situation) (table.Answer, erro
 	return table.Answer{Action: table.Roll, Forced: true}, nil
 }
 
-// resignation answers an offer, which either player may make on either player's turn.
+// resignation answers an offer, which may come on either player's turn.
 func (p Player) resignation(ctx context.Context, s table.Situation) (table.Answer, error) {
 	onRoll, accept := match.Situation{Position: s.Position, State: s.State, Dice: s.Dice, Doubled: s.Doubled}, p.Engine.AcceptOnRoll
 	if !s.OnTurn {

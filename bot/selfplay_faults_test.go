@@ -19,8 +19,8 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// badLine runs a proxy that spoils connections until the test ends, and returns
-// its address.
+// badLine runs a proxy that damages connections until the test ends, and returns its
+// address.
 func badLine(t testing.TB, server string, opts chaos.Options) string {
 	t.Helper()
 	opts.Target = server
@@ -47,8 +47,8 @@ func badLine(t testing.TB, server string, opts chaos.Options) string {
 	return ln.Addr().String()
 }
 
-// compareBoth compares the archives of both players and reports the games that
-// nobody could have completed.
+// compareBoth compares the archives of both players and reports the games that could not be
+// completed.
 func compareBoth(t *testing.T, srv *server.Server, dirs [2]string) {
 	t.Helper()
 	short := compareArchive(t, srv, dirs[0], "anna") + compareArchive(t, srv, dirs[1], "bert")
@@ -59,9 +59,9 @@ func compareBoth(t *testing.T, srv *server.Server, dirs [2]string) {
 	t.Logf("%d matches, %d game records; incomplete because the server had erased the moves: %d", len(srv.Matches()), games, short)
 }
 
-// compareArchive checks that every finished match of the server is archived by
-// me, and equal. A game may stop short where the archive says so itself and the
-// journal proves that the rest could not be had; it returns how many do.
+// compareArchive checks that me has archived every finished match of the server, and equal to
+// it. A game may be incomplete if it is marked and the journal proves that the rest was not
+// available; compareArchive returns the number of such games.
 func compareArchive(t *testing.T, srv *server.Server, dir, me string) (short int) {
 	t.Helper()
 	var want []archivetest.Match
@@ -135,16 +135,16 @@ func compareArchive(t *testing.T, srv *server.Server, dir, me string) (short int
 	return short
 }
 
-// TestSelfPlay_droppedConnections cuts connections every few moves, before and
-// after the command that was under way. FIBSBOT_SOAK=500 makes it the long soak.
+// TestSelfPlay_droppedConnections cuts connections every few moves, before and after the
+// pending command. FIBSBOT_SOAK=500 makes it the long soak.
 func TestSelfPlay_droppedConnections(t *testing.T) {
 	srv, dirs := selfPlay(t, soakCount(3), 3, faults{dropEvery: 25})
 	compareBoth(t, srv, dirs)
 }
 
-// TestSelfPlay_droppedWithoutLists: on a server that keeps no lists of moves, what a
-// board proves is all there is. No file is false, around its holes neither; how many
-// games have one is told.
+// TestSelfPlay_droppedWithoutLists: on a server without lists of moves only boards prove
+// what was missed. No file is false, not even around its holes; the test logs how many games
+// have one.
 func TestSelfPlay_droppedWithoutLists(t *testing.T) {
 	srv, dirs := selfPlay(t, soakCount(2), 3, faults{dropEvery: 25, noList: true})
 	for i, me := range []string{"anna", "bert"} {
@@ -176,7 +176,7 @@ func TestSelfPlay_droppedWithoutLists(t *testing.T) {
 				whole++
 			}
 			if !slices.ContainsFunc(server, func(w archivetest.Match) bool { _, ok := archivetest.Same(w, m); return ok }) {
-				t.Errorf("%s tells of %d games with a hole and is not what the server has", f, holes)
+				t.Errorf("%s has %d games with a hole and differs from the server's record", f, holes)
 			}
 		}
 		t.Logf("%s: of %d matches %d have a hole, in %d of %d games", me, torn+whole, torn, tornGames, games)
@@ -186,8 +186,7 @@ func TestSelfPlay_droppedWithoutLists(t *testing.T) {
 	}
 }
 
-// spoiled delays, splits and merges lines and breaks the connection at any of
-// them, also in the middle.
+// spoiled delays, splits and merges lines and breaks the connection at or within any line.
 func spoiled(seed uint64) *chaos.Options {
 	const late = 5 * time.Millisecond
 	return &chaos.Options{
@@ -197,8 +196,8 @@ func spoiled(seed uint64) *chaos.Options {
 	}
 }
 
-// TestSelfPlay_realClientOnABadLine plays with the real client through a line
-// that breaks all the time.
+// TestSelfPlay_realClientOnABadLine plays with the real client over a connection that keeps
+// breaking.
 func TestSelfPlay_realClientOnABadLine(t *testing.T) {
 	srv, dirs := selfPlay(t, soakCount(2), 3, faults{client: true, line: spoiled(3)})
 	compareBoth(t, srv, dirs)
@@ -206,8 +205,8 @@ func TestSelfPlay_realClientOnABadLine(t *testing.T) {
 
 // TestSelfPlay_serverAtItsWorst plays on a server with all the defects of FIBS:
 // glued lines, lost commands, missing boards, forgotten rolls, junk fields. Every
-// match is finished and archived all the same, on a good line and on a bad one.
-// FIBSBOT_SOAK_SEEDS=20 adds so many bad lines and servers of other seeds.
+// match is finished and archived, over a good and a bad connection. FIBSBOT_SOAK_SEEDS=20 adds
+// that many bad connections and servers of other seeds.
 func TestSelfPlay_serverAtItsWorst(t *testing.T) {
 	tests := []struct {
 		name string

@@ -87,8 +87,8 @@ func (f faults) dialer(addr, name string) func(context.Context) (Link, error) {
 	}
 }
 
-// selfPlay has two accounts play matches over a real server and returns the
-// server and both archives.
+// selfPlay lets two accounts play matches on a real server and returns the server and both
+// archives.
 func selfPlay(t *testing.T, matches, length int, f faults) (*server.Server, [2]string) {
 	t.Helper()
 	opt := server.Options{Seed: 7, AutoAccounts: true, Quirks: f.quirks, KeepMatches: matches + 10}
@@ -191,8 +191,8 @@ func TestSelfPlay_archivesEqualServerRecord(t *testing.T) {
 	compareArchive(t, srv, dirs[1], "bert")
 }
 
-// TestSelfPlay_lateBoards: boards of the game before, behind its end, change no record and delay no
-// game.
+// TestSelfPlay_lateBoards: boards of the game before, after its end, change no record and
+// delay no game.
 func TestSelfPlay_lateBoards(t *testing.T) {
 	srv, dirs := selfPlay(t, 2, 3, faults{late: true})
 	if short := compareArchive(t, srv, dirs[0], "anna") + compareArchive(t, srv, dirs[1], "bert"); short > 0 {
@@ -200,8 +200,7 @@ func TestSelfPlay_lateBoards(t *testing.T) {
 	}
 }
 
-// testDir is a directory for an archive: temporary, or below
-// FIBSBOT_TEST_KEEP to look at afterwards.
+// testDir returns a folder for an archive: a temporary one, or one below FIBSBOT_TEST_KEEP.
 func testDir(t testing.TB, name string) string {
 	keep := os.Getenv("FIBSBOT_TEST_KEEP")
 	if keep == "" {

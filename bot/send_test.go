@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// heldLink keeps what waits to be sent, with the question whether it still may be.
+// heldLink keeps the commands that wait to be sent, with their conditions.
 type heldLink struct {
 	Link
 	valid map[string]func() bool
@@ -24,10 +24,10 @@ func (l *heldLink) Waiting() int { return len(l.valid) }
 
 func (l *heldLink) Drained() <-chan struct{} { return nil }
 
-// TestAccount_throwsAwayWhatIsStale: a command of the match, or one that leads to
-// one, that waits for the limit on sending while the opponent leaves or another
-// joins is not sent any more; questions and chat are.
-func TestAccount_throwsAwayWhatIsStale(t *testing.T) {
+// TestAccount_dropsStaleCommands: a command of the match, or one that leads to a match, is
+// dropped if the opponent leaves or another joins while it waits for the send limit. Requests
+// and chat are still sent.
+func TestAccount_dropsStaleCommands(t *testing.T) {
 	a := &Account{Protocol: fibs.Protocol{}, Name: "me"}
 	a.defaults()
 	l := &heldLink{valid: map[string]func() bool{}}

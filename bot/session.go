@@ -30,7 +30,7 @@ func (a *Account) session(ctx context.Context) reason {
 	if err := link.Close(); err != nil && why.text == "" {
 		why.text = err.Error()
 	}
-	// What the table does on a lost connection is only book-keeping.
+	// After a lost connection the table only updates its records.
 	a.leaving = true
 	due := a.tbl.Lost()
 	if err := a.carryOut(link, due, Observation{}); err != nil && !errors.Is(why.err, errJournal) {
@@ -94,7 +94,7 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 	return a.sayGoodbye(link)
 }
 
-// untilWake is how long nothing has to be done unless something happens.
+// untilWake returns the time until the next timer.
 func (a *Account) untilWake() time.Duration {
 	wait := time.Hour
 	if at := a.tbl.Wake(); !at.IsZero() && !a.held {
@@ -109,7 +109,7 @@ func (a *Account) untilWake() time.Duration {
 	return wait
 }
 
-// usable tells whether an answer holds a decision, and logs what was wrong with it.
+// usable reports whether an answer holds a decision, and logs its errors.
 func (a *Account) usable(ans answer) bool {
 	if ans.err != nil {
 		if !errors.Is(ans.err, context.Canceled) {
@@ -118,13 +118,12 @@ func (a *Account) usable(ans answer) bool {
 		return false
 	}
 	if ans.trouble != nil {
-		a.Log.WithError(ans.trouble).Error("the engine failed; playing by rules of thumb")
+		a.Log.WithError(ans.trouble).Error("engine failed: playing by rules of thumb")
 	}
 	return true
 }
 
-// sayGoodbye leaves in order: a running match is saved by the server, and the
-// opponent is told so.
+// sayGoodbye logs out. The server saves a running match and informs the opponent.
 func (a *Account) sayGoodbye(link Link) reason {
 	if err := link.Send(protocol.Bye{}); err != nil {
 		return reason{text: err.Error()}
@@ -138,7 +137,7 @@ func (a *Account) sayGoodbye(link Link) reason {
 			if !ok {
 				return reason{text: "stopped"}
 			}
-			// The journal still wants to know how the match was left.
+			// The journal records how the match was left.
 			if err := a.carryOut(link, a.tbl.Event(ev, time.Now()), Observation{Event: &ev}); err != nil {
 				return ofError(err)
 			}
@@ -148,11 +147,11 @@ func (a *Account) sayGoodbye(link Link) reason {
 	}
 }
 
-// goodbyeLimit is how long a logout may take before the socket is closed anyway.
+// goodbyeLimit is the longest wait for a logout before the socket is closed.
 const goodbyeLimit = 700 * time.Millisecond
 
-// carryOut does what is due, in the order that makes a crash harmless: journal,
-// sync, commands, question.
+// carryOut does what is due, in the order that makes a crash harmless: journal, sync,
+// commands, question.
 func (a *Account) carryOut(link Link, due table.Due, m Observation) error {
 	now := time.Now()
 	a.state.Store(a.tbl.Generation())
@@ -170,9 +169,9 @@ func (a *Account) carryOut(link Link, due table.Due, m Observation) error {
 		}
 		m.Filed = a.gone(filed, due.Notes, now)
 		if err != nil {
-			a.tellJournal(err)
-			// Nothing may follow from what is not written down; that a match has
-			// ended is true all the same.
+			a.reportJournal(err)
+			// Nothing may follow from notes that are not written. The end of a match still
+			// counts.
 			due.Send, due.Ask = nil, nil
 			broken = fmt.Errorf("%w: %w", errJournal, err)
 		} else if a.journal.Unfiled() > 0 && a.journalTrouble == "" {
@@ -186,7 +185,7 @@ func (a *Account) carryOut(link Link, due table.Due, m Observation) error {
 	for _, c := range due.Send {
 		err := a.send(link, c)
 		if errors.Is(err, protocol.ErrQueueFull) && !protocol.OfGame(c) {
-			// What is no move of the game can be left out; others made so much of it.
+			// Commands outside the game may be dropped; a flood by others caused them.
 			a.dropped(c, now)
 			continue
 		}
@@ -207,21 +206,20 @@ func (a *Account) carryOut(link Link, due table.Due, m Observation) error {
 	return broken
 }
 
-// dropped says that commands were left out because too many waited, at most once a
-// minute.
+// dropped logs, at most once a minute, that commands were dropped because the queue was
+// full.
 func (a *Account) dropped(c protocol.Command, now time.Time) {
 	a.left++
 	if now.Sub(a.leftAt) < time.Minute {
 		return
 	}
 	a.leftAt = now
-	a.Log.WithFields(logrus.Fields{"command": fmt.Sprintf("%T", c), "dropped": a.left}).Warn("too many commands wait to be sent; what is no move is left out")
+	a.Log.WithFields(logrus.Fields{"command": fmt.Sprintf("%T", c), "dropped": a.left}).Warn("send queue full: commands outside the game are dropped")
 }
 
-// late tells whether the table has to wait before it judges that something it sent
-// had no effect: while commands are held back by the limit on what is sent, and
-// for its patience after the last of them has gone. It is asked when the table's time
-// has come, and when the last command has gone.
+// late reports whether the table must wait before it concludes that a command had no effect:
+// while the send limit holds commands back, and for its patience after the last one was
+// sent. It is called when the table's timer fires and when the queue is empty.
 func (a *Account) late(link Link, now time.Time) bool {
 	l, ok := link.(QueuedLink)
 	held := ok && l.Waiting() > 0
@@ -232,9 +230,8 @@ func (a *Account) late(link Link, now time.Time) bool {
 	return held
 }
 
-// send queues a command. What was decided for the present state of a match, or on
-// the way to one, is not sent any more when the state has moved on before its turn
-// comes.
+// send queues a command. A command that depends on the present state of a match is dropped
+// if that state changes before it is sent.
 func (a *Account) send(link Link, c protocol.Command) error {
 	l, ok := link.(QueuedLink)
 	if !ok || !protocol.Dated(c) {
@@ -261,8 +258,8 @@ func (a *Account) matchOver(s *sheet.Sheet, filed []archive.Filed) {
 	}
 }
 
-// gone takes the matches out of filed that the server does not have any more, logs why, and
-// informs the Conduct.
+// gone removes from filed the matches that the server no longer has, logs why, and informs
+// the Conduct.
 func (a *Account) gone(filed []archive.Filed, notes []table.Note, now time.Time) (rest []archive.Filed) {
 	for _, f := range filed {
 		if !f.Gone {
@@ -277,7 +274,7 @@ func (a *Account) gone(filed []archive.Filed, notes []table.Note, now time.Time)
 	return rest
 }
 
-// whyGone says why the match with an opponent has no end, by the notes that ended it.
+// whyGone returns why the match with an opponent has no end, from the notes that ended it.
 func whyGone(notes []table.Note, opponent string) string {
 	for _, n := range notes {
 		switch {
@@ -288,10 +285,10 @@ func whyGone(notes []table.Note, opponent string) string {
 			return "a new match with this opponent has begun"
 		}
 	}
-	return "the server does not have the match any more"
+	return "the server no longer has the match"
 }
 
-// dropOrders throws away what was ordered for an earlier connection.
+// dropOrders drops orders for an earlier connection.
 func (a *Account) dropOrders() {
 	for {
 		select {

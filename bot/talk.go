@@ -5,18 +5,17 @@ import (
 	"fibsbot/bot/table"
 )
 
-// Talk says what is kept of the talk at the board.
+// Talk is which talk at the board is kept.
 type Talk uint8
 
-// The degrees of Talk, each with what the one before keeps.
+// The degrees of Talk. Each includes the one before.
 const (
 	TalkNone   Talk = iota
 	TalkKibitz      // kibitzes of players and watchers
-	TalkAll         // and what the players say to each other
+	TalkAll         // also what the players say to each other
 )
 
-// listen notes what was said at the board for the journal: by others in ev, by the
-// account itself in what is due.
+// listen adds talk at the board to the journal: by others in ev, by the account in due.
 func (a *Account) listen(due *table.Due, ev *protocol.Event) {
 	s := a.tbl.Sheet()
 	if s == nil || a.Talk == nil || a.journal == nil {

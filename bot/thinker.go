@@ -10,9 +10,8 @@ import (
 	"fibsbot/internal/panics"
 )
 
-// thinker holds the one decision in flight. Only the account's goroutine calls
-// its methods; the engine works in a goroutine of its own and answers over a
-// channel.
+// thinker runs one decision at a time. Only the account's goroutine calls its methods; the
+// engine works in another goroutine and answers over a channel.
 type thinker struct {
 	parent  context.Context
 	decider table.Decider
@@ -34,7 +33,7 @@ func newThinker(ctx context.Context, d table.Decider, pace func(table.Situation,
 	return &thinker{parent: ctx, decider: d, pace: pace, answers: make(chan answer)}
 }
 
-// think starts on a new question and gives the old one up.
+// think starts a new question and cancels the old one.
 func (t *thinker) think(s table.Situation) {
 	if t.cancel != nil {
 		t.cancel()
@@ -61,8 +60,8 @@ func (t *thinker) think(s table.Situation) {
 	})
 }
 
-// decide asks the decider, and falls back to rules of thumb when it fails or
-// answers another question: an opponent who waits is worse than a plain play.
+// decide asks the decider, and falls back to rules of thumb if it fails or answers another
+// question: a simple play is better than none.
 func decide(ctx context.Context, d table.Decider, s table.Situation) (dec table.Answer, trouble, err error) {
 	dec, trouble = safely(ctx, d, s)
 	if ctx.Err() != nil {
@@ -72,19 +71,19 @@ func decide(ctx context.Context, d table.Decider, s table.Situation) (dec table.
 		if dec.Answers(s) {
 			return dec, nil, nil
 		}
-		trouble = fmt.Errorf("decide: %v is no answer to %v", dec.Action, s.Ask)
+		trouble = fmt.Errorf("decide: %v does not answer %v", dec.Action, s.Ask)
 	}
 	dec, err = table.Simple{}.Decide(ctx, s)
 	return dec, trouble, err
 }
 
-// safely keeps a panic of an engine from ending the match.
+// safely turns a panic of the engine into an error.
 func safely(ctx context.Context, d table.Decider, s table.Situation) (dec table.Answer, err error) {
 	defer panics.Recover(&err)
 	return d.Decide(ctx, s)
 }
 
-// forget gives up a question that the table does not ask any more.
+// forget cancels a question that the table no longer asks.
 func (t *thinker) forget(generation uint64) {
 	if t.cancel != nil && t.gen != generation {
 		t.cancel()
@@ -92,7 +91,7 @@ func (t *thinker) forget(generation uint64) {
 	}
 }
 
-// stop gives everything up and waits for the engine to return.
+// stop cancels the question and waits for the engine to return.
 func (t *thinker) stop() {
 	if t.cancel != nil {
 		t.cancel()

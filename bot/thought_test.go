@@ -71,7 +71,7 @@ func TestThoughts_stayInTheArchive(t *testing.T) {
 	}
 	replaysTheSame(t, dirAnna, files[0], m)
 
-	// Rules of thumb think nothing.
+	// Rules of thumb have no analysis.
 	for _, f := range sgfFiles(t, dirBert) {
 		text, err := os.ReadFile(f)
 		if err != nil {
@@ -97,13 +97,13 @@ func TestThoughts_stayInTheArchive(t *testing.T) {
 				t.Fatal("a noisy thought stands where an analysis was asked for")
 			}
 			if a.Analysis != nil && a.Analysis.Cube != nil && a.Analysis.Cube.Settings.Noise > 0 {
-				t.Fatalf("a noisy thought stands at a %v where an analysis was asked for", a.Kind)
+				t.Fatalf("a noisy analysis remains at a %v after an analysis was requested", a.Kind)
 			}
 		}
 	}
 }
 
-// checkThoughts looks for the engine's thoughts at all decisions of player 1 and none
+// checkThoughts checks that all decisions of player 1 have the engine's analysis, and none
 // of player 0.
 func checkThoughts(t *testing.T, m *record.Match, pr preset.Preset) {
 	t.Helper()
@@ -142,8 +142,8 @@ func checkThoughts(t *testing.T, m *record.Match, pr preset.Preset) {
 	t.Logf("%d plays, %d cube decisions with thoughts", plays, cubes)
 }
 
-// replaysTheSame: the journal alone gives the file again, thoughts and all; without its
-// thoughts, as an older version wrote it, the same match without them.
+// replaysTheSame checks that the journal alone gives the same file, with the bot's analysis;
+// a journal without analysis gives the same match without it.
 func replaysTheSame(t *testing.T, dir, file string, m *record.Match) {
 	t.Helper()
 	path := archive.JournalOf(dir, file)
@@ -195,8 +195,8 @@ func sgfText(t *testing.T, m *record.Match) string {
 	return b.String()
 }
 
-// TestThoughts_rolledOut: what was rolled out within a decision is told with its trials
-// and standard errors, which a later analysis keeps.
+// TestThoughts_rolledOut: rollouts within a decision are kept with their trials and standard
+// errors, also by a later analysis.
 func TestThoughts_rolledOut(t *testing.T) {
 	eng, err := engine.Open(engine.Options{Seed: 1, Threads: 1})
 	if err != nil {
@@ -236,7 +236,7 @@ func TestThoughts_rolledOut(t *testing.T) {
 	list = append(list[len(list)-1:], list[:len(list)-1]...)
 	for _, c := range analyse.Thought(list, p.Preset.Checker, d.Thought.Candidates).Candidates {
 		if c.Rollout != nil {
-			t.Error("a rollout stands beside a choice that was searched only")
+			t.Error("a rollout is compared with a choice that was only searched")
 		}
 	}
 }

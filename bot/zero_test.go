@@ -19,8 +19,8 @@ import (
 	"fibsbot/engine/preset"
 )
 
-// TestZeroValues: what another program makes first has no options. Such a value works, or
-// an error says what it lacks; none panics.
+// TestZeroValues: a zero value works, or returns an error that names what it lacks; none
+// panics.
 func TestZeroValues(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx := context.Background()
@@ -28,16 +28,16 @@ func TestZeroValues(t *testing.T) {
 		t.Error("an account without a protocol runs")
 	}
 	if _, err := archive.Open(archive.Options{}); err == nil {
-		t.Error("a journal of nobody is opened")
+		t.Error("a journal without an account is opened")
 	}
 	if watch.Run(ctx, nil, watch.Options{}, 1) == nil {
 		t.Error("nothing is watched without a word")
 	}
 	if _, err := prune.Run(ctx, nil, prune.Options{Before: time.Now()}); err == nil {
-		t.Error("an archive that is none is pruned")
+		t.Error("a folder that is not an archive is pruned")
 	}
 	if r, err := verify.Run(ctx, nil, verify.Options{}); err == nil || r == nil {
-		t.Errorf("an archive that is none is verified: %v, %v", r, err)
+		t.Errorf("a folder that is not an archive is verified: %v, %v", r, err)
 	}
 	v, err := watch.NewJudge(nil, preset.Preset{}).Judge(ctx, watch.Act{Kind: watch.Double})
 	if err != nil || v.Err == nil || v.Kind != watch.Double {
@@ -45,7 +45,7 @@ func TestZeroValues(t *testing.T) {
 	}
 	o := notify.Open(filepath.Join(t.TempDir(), "notify.json"), nil, nil, nil)
 	if o.Add(notify.Event{Kind: notify.Complaint}); o.Waiting() != 0 {
-		t.Error("somebody is notified")
+		t.Error("an event without a target is sent")
 	}
 
 	var l protocol.Lobby

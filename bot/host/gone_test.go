@@ -101,7 +101,7 @@ func TestMatch_serverHasItNoMore(t *testing.T) {
 	}
 	for _, e := range hook.AllEntries() {
 		if e.Message == "match filed without an end" && e.Data["opponent"] == "human" &&
-			e.Data["reason"] == "the server does not have the match any more" {
+			e.Data["reason"] == "the server no longer has the match" {
 			archivetest.Sound(t, c.Archive.Dir, fibs.Protocol{})
 			return
 		}
