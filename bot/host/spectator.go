@@ -48,7 +48,7 @@ func (w *spectator) step(c *config.Config, free bool, ev *protocol.Event, now ti
 		w.config = c
 		w.watcher.Configure(c.Watch)
 		if j := judges(c); j != nil {
-			w.watcher.Appoint(j)
+			w.watcher.SetJudge(j)
 		}
 	}
 	if ev != nil {

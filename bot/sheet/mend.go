@@ -127,8 +127,8 @@ func (s *Sheet) proves(g *Game, points int) bool {
 	return true
 }
 
-// onlyOffers reports whether all acts are offers to resign and refusals.
-func onlyOffers(acts []Act) bool {
+// OnlyOffers reports whether all acts are offers to resign and refusals.
+func OnlyOffers(acts []Act) bool {
 	for _, a := range acts {
 		if a.Kind != ActOffered && a.Kind != ActRefused {
 			return false
@@ -161,7 +161,7 @@ func replay(acts []Act) (pos board.Position, open board.Dice, ok bool) {
 			}
 			if a.Play.N == 0 {
 				if canPlay(view, a.Dice) {
-					if !onlyOffers(acts[i+1:]) {
+					if !OnlyOffers(acts[i+1:]) {
 						return pos, open, false
 					}
 					// the last roll of a running game, not yet played

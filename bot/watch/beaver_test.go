@@ -20,7 +20,7 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// doubler doubles whenever it may and takes everything.
+// doubler doubles whenever possible and takes every double.
 type doubler struct{ table.Simple }
 
 // Decide implements table.Decider.
@@ -34,8 +34,7 @@ func (d doubler) Decide(ctx context.Context, s table.Situation) (table.Answer, e
 	return d.Simple.Decide(ctx, s)
 }
 
-// animals answers a double by turning the cube back, as often as the server
-// offers that.
+// animals answers a double with a beaver, raccoon and so on, as often as the server allows.
 type animals struct {
 	bot.Link
 	events chan protocol.Event
@@ -64,7 +63,7 @@ func (a *animals) Events() <-chan protocol.Event { return a.events }
 
 func (a *animals) Close() error {
 	err := a.Link.Close()
-	for range a.events { // nobody reads any more; let the goroutine end
+	for range a.events { // the reader has gone; let the goroutine end
 	}
 	return err
 }

@@ -9,40 +9,39 @@ import (
 	"fibsbot/config"
 )
 
-// Words in the list of wanted players that are no names.
+// Entries of the list of wanted players that are not names.
 const (
 	Best = "best" // the match with the highest rated players
 	Any  = "any"  // any match
 )
 
 const (
-	// barredFor is how long a player who does not want us is left alone.
+	// barredFor is how long a player who does not want us is not watched.
 	barredFor = 24 * time.Hour
-	// shyFor is how long a player is passed over after a watch that led to
-	// nothing: he had just gone, or plays nothing.
-	shyFor = time.Minute
-	// maxKnown bounds the players who are left alone.
+	// skippedFor is how long a player is skipped after a useless watch: he had just gone,
+	// or is not playing.
+	skippedFor = time.Minute
+	// maxKnown bounds the remembered players of either kind.
 	maxKnown = 20000
 )
 
-// chooser decides whom to watch: the first entry of the list that leads to a
-// match. A match that is being watched is watched to its end. It is a set of
-// rules that is told the time.
+// chooser decides whom to watch: the first entry of the list that leads to a match. A match
+// is watched to its end.
 type chooser struct {
-	wanted []string
-	never  []string
-	me     string
-	lobby  *protocol.Lobby
-	barred map[string]time.Time // not to be watched before
-	shy    map[string]time.Time // not to be chosen before
+	wanted  []string
+	never   []string
+	me      string
+	lobby   *protocol.Lobby
+	barred  map[string]time.Time // by player or pair: not to be watched before
+	skipped map[string]time.Time // by player: not to be chosen before
 }
 
-// newChooser makes a chooser for the account me. wanted are names, patterns with
-// * and ?, best and any, the best first; never are names or patterns of players
-// who are not to be watched, nor anybody who plays with them. lobby is who is on
-// line; whoever keeps it hears each line first.
+// newChooser makes a chooser for the account me. wanted are names, patterns with * and ?,
+// best and any, the most wanted first. never are names or patterns of players whose matches
+// must not be watched. lobby is the list of players online, which its owner updates before
+// the chooser sees a line.
 func newChooser(wanted, never []string, me string, lobby *protocol.Lobby) *chooser {
-	return &chooser{wanted: wanted, never: never, me: me, lobby: lobby, barred: map[string]time.Time{}, shy: map[string]time.Time{}}
+	return &chooser{wanted: wanted, never: never, me: me, lobby: lobby, barred: map[string]time.Time{}, skipped: map[string]time.Time{}}
 }
 
 // Configure changes the lists.
@@ -52,16 +51,16 @@ func (c *chooser) Configure(wanted, never []string) { c.wanted, c.never = wanted
 func (c *chooser) Event(ev protocol.Event, now time.Time) {
 	switch ev.Kind {
 	case protocol.NoSuchPlayer:
-		c.passOver(ev.Name, now)
+		c.skip(ev.Name, now)
 	case protocol.WatchRefused:
 		c.bar(ev.Name, now.Add(barredFor))
 	case protocol.ShutOut:
-		// Said by a player who has just shut us out.
+		// A player has just shut us out.
 		if ev.Other == protocol.You || ev.Other == "" || ev.Other == c.me {
 			c.bar(ev.Name, now.Add(barredFor))
 		}
 	case protocol.CannotWatch:
-		// One of the two has shut us out, nobody says which.
+		// One of the two has shut us out; the server does not say which.
 		c.bar(pair(ev.Name, ev.Other), now.Add(barredFor))
 	}
 }
@@ -76,24 +75,23 @@ func (c *chooser) bar(name string, until time.Time) {
 	c.barred[name] = until
 }
 
-// passOver leaves a player for a while to those who come after him.
-func (c *chooser) passOver(name string, now time.Time) {
-	if len(c.shy) >= maxKnown {
-		clear(c.shy)
+// skip does not choose a player for a while.
+func (c *chooser) skip(name string, now time.Time) {
+	if len(c.skipped) >= maxKnown {
+		clear(c.skipped)
 	}
-	c.shy[name] = now.Add(shyFor)
+	c.skipped[name] = now.Add(skippedFor)
 }
 
-// Bar leaves a player alone for a day: he asked us to.
+// Bar does not watch a player for a day, at his request.
 func (c *chooser) Bar(name string, now time.Time) { c.bar(name, now.Add(barredFor)) }
 
-// Barred tells whether a player may not be watched now.
+// Barred reports whether a player must not be watched now.
 func (c *chooser) Barred(name string, now time.Time) bool {
 	return name == c.me || config.MatchAny(c.never, name) || now.Before(c.barred[name])
 }
 
-// May tells whether a match of these two may be watched. An empty opponent is
-// nobody.
+// May reports whether a match of these two may be watched. An empty opponent means none.
 func (c *chooser) May(player, opponent string, now time.Time) bool {
 	if c.Barred(player, now) {
 		return false
@@ -101,7 +99,7 @@ func (c *chooser) May(player, opponent string, now time.Time) bool {
 	return opponent == "" || !c.Barred(opponent, now) && !now.Before(c.barred[pair(player, opponent)])
 }
 
-// pair is the key of a match of two players; names hold no blank.
+// pair returns the key of a match of two players; names contain no blank.
 func pair(a, b string) string {
 	if a > b {
 		a, b = b, a
@@ -109,9 +107,8 @@ func pair(a, b string) string {
 	return a + " " + b
 }
 
-// Next names the player to watch, or returns false when there is nobody. A player
-// wanted by name is watched before his match begins when nobody on the list
-// plays.
+// Next returns the player to watch, or false if there is none. If no wanted player is
+// playing, a player wanted by name is watched before his match begins.
 func (c *chooser) Next(now time.Time) (string, bool) {
 	for _, w := range c.wanted {
 		switch w {
@@ -142,10 +139,10 @@ func (c *chooser) Next(now time.Time) (string, bool) {
 	return "", false
 }
 
-// free tells whether a player is not passed over just now.
-func (c *chooser) free(name string, now time.Time) bool { return !now.Before(c.shy[name]) }
+// free reports whether a player is not skipped now.
+func (c *chooser) free(name string, now time.Time) bool { return !now.Before(c.skipped[name]) }
 
-// playing returns the first player by name who plays and is wanted.
+// playing returns the first wanted player, by name, who is playing.
 func (c *chooser) playing(now time.Time, wanted func(string) bool) (string, bool) {
 	var names []string
 	for name, p := range c.lobby.All() {
@@ -159,9 +156,8 @@ func (c *chooser) playing(now time.Time, wanted func(string) bool) (string, bool
 	return slices.Min(names), true
 }
 
-// best returns the higher rated player of the match whose players' ratings have
-// the highest mean; an opponent whose line is not known counts as an average
-// player.
+// best returns the higher rated player of the match with the highest mean rating. An unknown
+// opponent counts as an average player.
 func (c *chooser) best(now time.Time) (string, bool) {
 	const average = 1500.0
 	found, most, own := "", 0.0, 0.0
@@ -183,7 +179,7 @@ func (c *chooser) best(now time.Time) (string, bool) {
 	return found, found != ""
 }
 
-// Playing tells whether the last who line of a player shows a match.
+// Playing reports whether the last who line of a player shows a match.
 func (c *chooser) Playing(name string) bool {
 	p, _ := c.lobby.User(name)
 	return p.Opponent != ""

@@ -10,7 +10,7 @@ import (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// tellAll feeds lines of the server to a chooser.
+// tellAll enters lines of the server into a chooser.
 func tellAll(t *testing.T, c *chooser, now time.Time, lines ...string) {
 	t.Helper()
 	p := fibs.Protocol{}.Reader()
@@ -62,10 +62,10 @@ func TestChooser_next(t *testing.T) {
 		{"a match closed to us", []string{"alice", "bob", "eve"}, nil, append(crowd, "** You can't watch the match between alice and bob."), 0, "eve"},
 		{"one of them in another match", []string{"alice"}, nil,
 			append(crowd, "** You can't watch the match between alice and bob.", who("alice", "gina", 1500)), 0, "alice"},
-		{"nobody of that name", []string{"alice", "eve"}, nil, append(crowd, "** There is no one called alice."), 0, "eve"},
+		{"no player of that name", []string{"alice", "eve"}, nil, append(crowd, "** There is no one called alice."), 0, "eve"},
 		{"stopped playing", []string{"alice", "eve"}, nil, append(crowd, "alice is not doing anything interesting."), 0, "eve"},
 		{"left while watched", []string{"alice", Any}, nil, append(crowd, "alice logs out.. You're not watching anymore."), 0, "bob"},
-		{"a refusal that names nobody", []string{Any}, nil, append(crowd, "** Use a mirror to do that."), 0, "alice"},
+		{"a refusal without a name", []string{Any}, nil, append(crowd, "** Use a mirror to do that."), 0, "alice"},
 		{"an opponent without a line counts as average", []string{Best}, nil, []string{who("ann", "unknown", 1900), who("ben", "cid", 1650), who("cid", "ben", 1660)}, 0, "ann"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

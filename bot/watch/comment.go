@@ -30,24 +30,23 @@ const (
 // maxComment bounds one comment; servers cut long lines or wrap them badly.
 const maxComment = 180
 
-// commentator turns judgements into texts. It is a set of rules without clock or
-// connection:
+// commentator turns judgements into texts, by these rules:
 //
 //   - channel none, a player on the list never, or one who told us to stop: silence
 //   - errors: plays and cube actions that lose at least from
 //   - cube: the same for cube actions and missed doubles only
-//   - all: every real choice, the good ones too
-//   - no more than per_game of these in a game
-//   - summary: one line at the end of each game and of the match, beside that limit
+//   - all: every real choice, including good ones
+//   - at most per_game of these in a game
+//   - summary: one line at the end of each game and of the match, not counted in per_game
 type commentator struct {
 	cfg    config.Watch
 	optOut *optout.List // who asked for silence
 	hush   bool         // a spectator asked for silence in this match
-	said   int          // in this game
+	said   int          // comments in this game
 }
 
-// newCommentator makes a commentator with the rules of cfg. list are those who
-// asked for silence before; nil begins an own list that is not kept.
+// newCommentator makes a commentator with the rules of cfg. list has those who opted out
+// before; with nil the commentator has a list of its own in memory.
 func newCommentator(cfg config.Watch, list *optout.List) *commentator {
 	if list == nil {
 		list, _ = optout.Open("") // without a file nothing can fail
@@ -55,21 +54,21 @@ func newCommentator(cfg config.Watch, list *optout.List) *commentator {
 	return &commentator{cfg: cfg, optOut: list}
 }
 
-// Configure changes the rules; who asked for silence is kept.
+// Configure changes the rules and keeps the opt-outs.
 func (c *commentator) Configure(cfg config.Watch) { c.cfg = cfg }
 
-// Match begins another match.
+// Match starts another match.
 func (c *commentator) Match() { c.said, c.hush = 0, false }
 
-// Heard enters what somebody said, whispered or kibitzed to us, and tells whether
-// it asked us to stop. An error tells that it could not be written down.
+// Heard enters what a person said, whispered or kibitzed to us, and reports whether it asked
+// us to stop. An error means that the request could not be saved.
 func (c *commentator) Heard(from, text string, players [2]string) (bool, error) {
 	if !asksToStop(text) {
 		return false, nil
 	}
 	err := c.optOut.Add(from)
 	if from != players[0] && from != players[1] {
-		// A channel cannot leave one listener out.
+		// A channel cannot exclude one listener.
 		c.hush = true
 	}
 	return true, err
@@ -89,13 +88,13 @@ func asksToStop(text string) bool {
 	return false
 }
 
-// asksToGo tells whether somebody wants us to watch no more.
+// asksToGo reports whether a text asks us to stop watching.
 func asksToGo(text string) bool {
 	words := strings.Fields(strings.ToLower(strings.Trim(text, " .!?")))
 	return len(words) == 2 && words[0] == "stop" && (words[1] == "watching" || words[1] == "watch")
 }
 
-// May tells whether anything may be said about a match of these players.
+// May reports whether we may comment on a match of these players.
 func (c *commentator) May(players [2]string) bool {
 	if c.cfg.Channel == ChannelNone || c.cfg.Channel == "" || c.hush {
 		return false
@@ -137,7 +136,7 @@ func (c *commentator) Judgement(v *Judgement) []string {
 	return out
 }
 
-// did is the decision with the roll it was made with.
+// did returns the decision, for a play with its roll.
 func (c *commentator) did(v *Judgement) string {
 	if d := v.Situation.Dice.Sorted(); v.Kind == Move && d.Valid() {
 		return fmt.Sprintf("%d%d %s", d.A, d.B, c.word(v.Did))
@@ -145,7 +144,7 @@ func (c *commentator) did(v *Judgement) string {
 	return v.Did
 }
 
-// word translates what stands for a decision or a level.
+// word translates the word for a decision or a level.
 func (c *commentator) word(w string) string {
 	if own := c.cfg.Texts.Words[w]; own != "" {
 		return own
@@ -153,7 +152,7 @@ func (c *commentator) word(w string) string {
 	return w
 }
 
-// fill writes a text about a decision.
+// fill returns a text about a decision.
 func (c *commentator) fill(text string, v *Judgement, did, best string, loss float64) string {
 	luck := "none"
 	if v.Luck != nil {
@@ -164,8 +163,8 @@ func (c *commentator) fill(text string, v *Judgement, did, best string, loss flo
 	})
 }
 
-// GameOver returns what to say at the end of a game, and begins the next one.
-// s is the analysis of the match so far.
+// GameOver returns what to say at the end of a game, and starts the next one. s is the
+// analysis of the match so far.
 func (c *commentator) GameOver(m *record.Match, game int, s *analyse.Summary) []string {
 	c.said = 0
 	if !c.cfg.Summary || !c.May([2]string{m.Players[0].Name, m.Players[1].Name}) || game >= len(s.Games) {
@@ -202,7 +201,7 @@ func (c *commentator) summary(text string, values map[string]string) []string {
 	return []string{text}
 }
 
-// sums are the placeholders about both sides.
+// sums returns the placeholders for both sides.
 func (c *commentator) sums(m *record.Match, winner int, score [2]int, of *[2]analyse.Sums) map[string]string {
 	values := map[string]string{}
 	for side, p := range map[string]int{"winner": winner, "loser": 1 - winner} {
@@ -236,7 +235,7 @@ func formatRating(r float64) string {
 	return fmt.Sprintf("%.2f", r)
 }
 
-// brief keeps a text to one line that servers take.
+// brief cuts a text to one line that servers accept.
 func brief(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > maxComment {

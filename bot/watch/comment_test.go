@@ -13,7 +13,7 @@ import (
 	"fibsbot/engine/record"
 )
 
-// judgement is a judged decision of alice (player 1) against bob.
+// judgement returns an analysed decision of alice (player 1) against bob.
 func judgement(k Kind, did, best string, loss, cubeLoss float64) *Judgement {
 	m := &record.Match{Length: 5, Players: [2]record.Player{{Name: "bob"}, {Name: "alice"}}}
 	luck := 0.25
@@ -36,7 +36,7 @@ func rules(change func(*config.Watch)) config.Watch {
 	return w
 }
 
-// german is what an operator of that language writes under watch.texts.
+// german is a German configuration of watch.texts.
 func german(w *config.Watch) {
 	w.Texts = config.Texts{
 		Error: "{player}: {move} kostet {loss}; besser: {best}.",
@@ -85,7 +85,7 @@ func TestCommentator_rules(t *testing.T) {
 		{"no channel", rules(func(w *config.Watch) { w.Channel = ChannelNone }), play, nil},
 		{"the player is on the list never", rules(func(w *config.Watch) { w.Never = []string{"ali*"} }), play, nil},
 		{"the opponent is on the list never", rules(func(w *config.Watch) { w.Never = []string{"bob"} }), play, nil},
-		{"somebody else is", rules(func(w *config.Watch) { w.Never = []string{"carol"} }), play, []string{"alice: 31 24/23 13/10 loses 0.120; best was 8/5 6/5."}},
+		{"another player is on the list never", rules(func(w *config.Watch) { w.Never = []string{"carol"} }), play, []string{"alice: 31 24/23 13/10 loses 0.120; best was 8/5 6/5."}},
 		{"an own text with luck", rules(func(w *config.Watch) { w.Texts.Error = "{player} ({luck}) -{loss}" }), play, []string{"alice (+0.250) -0.120"}},
 		{"an empty text", rules(func(w *config.Watch) { w.Texts.Error = "" }), play, nil},
 		{"all: an own text for what is right", rules(func(w *config.Watch) { w.Only, w.Texts.Right = OnlyAll, "{player} {move}!" }), best, []string{"alice 31 8/5 6/5!"}},

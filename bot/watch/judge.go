@@ -14,45 +14,44 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Judgement is a decision with what the engine thinks of it.
+// Judgement is a decision with the engine's analysis of it.
 type Judgement struct {
 	Act
-	// Analysis is nil when nothing could be judged.
+	// Analysis is nil if the decision could not be analysed.
 	Analysis *record.Analysis
-	// Loss is what the decision gave up, in normalised equity (EMG), 0 or more;
-	// CubeLoss what not having doubled before a roll gave up.
+	// Loss is the decision's loss in normalised equity (EMG), 0 or more; CubeLoss is the
+	// loss of not doubling before a roll.
 	Loss, CubeLoss float64
 	Mark, CubeMark record.Mark
-	// Equity is that of the decision made, Best that of the best one; both from
-	// the view of the player who decided. For a play only.
+	// Equity and BestEquity, for a play, are those of the play made and of the best one,
+	// from the side of the player who decided.
 	Equity, BestEquity float64
-	// Rank of the play from 1 and the number of legal Plays; Rank is 0 when the
-	// play is not among them.
+	// Rank is the rank of the play from 1, 0 if the play is not legal; Plays is the number of
+	// legal plays.
 	Rank, Plays int
 	// Did and Best are the decision made and the best one in words.
 	Did, Best string
-	// Luck of the roll in EMG, nil when it was not computed.
+	// Luck is the luck of the roll in EMG, or nil.
 	Luck *float64
-	// Err says why nothing could be judged.
+	// Err is why the decision could not be analysed.
 	Err error
 }
 
-// Forced tells whether there was nothing to choose.
+// Forced reports whether there was no choice.
 func (v *Judgement) Forced() bool { return v.Kind == Move && v.Plays <= 1 }
 
-// errNoEngine is the Err of all that a Judge without an engine is asked.
-var errNoEngine = errors.New("no engine to judge with")
+// errNoEngine is the Err of every Judgement of a Judge without an engine.
+var errNoEngine = errors.New("no engine")
 
-// Judge asks the engine about decisions. It is safe for concurrent use.
+// Judge analyses decisions. It is safe for concurrent use.
 type Judge struct {
 	engine *engine.Engine
 	preset preset.Preset
 	limits analyse.Limits
 }
 
-// NewJudge makes a judge that plays by pr; noise is taken out of it, for a judge
-// has to be right rather than human. Without an engine no decision can be judged, which
-// each Judgement says.
+// NewJudge makes a judge with the settings of pr, but without its noise: a judge must be
+// right, not human. Without an engine every Judgement has an Err.
 func NewJudge(e *engine.Engine, pr preset.Preset) *Judge {
 	pr.Checker.Noise, pr.Cube.Noise = 0, 0
 	pr.Checker.Share, pr.Cube.Share = 0, 0
@@ -61,8 +60,8 @@ func NewJudge(e *engine.Engine, pr preset.Preset) *Judge {
 	return &Judge{engine: e, preset: pr, limits: analyse.DefaultLimits}
 }
 
-// Judge judges one decision. A decision that cannot be judged comes back with
-// Err set; only the end of ctx is an error.
+// Judge analyses one decision. A decision that cannot be analysed has Err set; only the end
+// of ctx is an error.
 func (j *Judge) Judge(ctx context.Context, d Act) (Judgement, error) {
 	v := Judgement{Act: d}
 	if j.engine == nil {
@@ -76,7 +75,7 @@ func (j *Judge) Judge(ctx context.Context, d Act) (Judgement, error) {
 		v.Err = j.beaver(ctx, &v)
 	default:
 		if v.Beavers > 0 {
-			v.words() // nobody asks the engine what a beaver is worth
+			v.words() // the engine does not evaluate answers to beavers
 			break
 		}
 		v.Err = j.action(ctx, &v)
@@ -87,8 +86,8 @@ func (j *Judge) Judge(ctx context.Context, d Act) (Judgement, error) {
 	return v, nil
 }
 
-// action has the analyst of package analyse judge a match of this one action, so
-// that judgements while watching are those of an analysis of the file later.
+// action lets package analyse analyse a match of this one action, so that a later analysis of
+// the file gives the same result.
 func (j *Judge) action(ctx context.Context, v *Judgement) error {
 	m := v.alone()
 	a := analyse.New(j.engine.RolloutOptions(), j.preset)
@@ -118,10 +117,9 @@ func (j *Judge) action(ctx context.Context, v *Judgement) error {
 	return nil
 }
 
-// beaver weighs taking and turning the cube back against taking alone: it is
-// right when the doubler stands to lose although the double was taken. Both cost
-// at most what the cube doubles again, so the loss is the doubler's equity once
-// more (a money game; there are no beavers in matches).
+// beaver compares a beaver with a plain take. A beaver is right if the doubler's equity after
+// the take is negative. It doubles the stake, so its loss is that equity again. (Beavers
+// exist in money games only.)
 func (j *Judge) beaver(ctx context.Context, v *Judgement) error {
 	v.words()
 	if v.Beavers > 0 {
@@ -136,7 +134,7 @@ func (j *Judge) beaver(ctx context.Context, v *Judgement) error {
 	if d.DoubleTake > noise {
 		v.Loss, v.Best = d.DoubleTake, "take"
 		if d.DoubleTake > 1 {
-			// Taking was wrong already: the least that a pass would have saved.
+			// The take itself was wrong: a pass would have saved this much.
 			v.Loss, v.Best = 2*d.DoubleTake-1, "drop"
 		}
 	}
@@ -144,7 +142,7 @@ func (j *Judge) beaver(ctx context.Context, v *Judgement) error {
 	return nil
 }
 
-// move fills in what is known about a play.
+// move fills in the fields of a play.
 func (v *Judgement) move() {
 	p := v.Situation.Position
 	v.Plays = len(board.AppendPlays(nil, p, v.Situation.Dice))
@@ -168,7 +166,7 @@ func (v *Judgement) move() {
 	}
 }
 
-// words fills in what can be said without an engine.
+// words fills in the fields that need no engine.
 func (v *Judgement) words() {
 	switch v.Kind {
 	case Move:
@@ -183,7 +181,7 @@ func (v *Judgement) words() {
 	}
 }
 
-// alone is a match of nothing but the decision.
+// alone returns a match that consists of this decision only.
 func (d *Act) alone() *record.Match {
 	onRoll := d.Player
 	if d.Situation.Doubled {
@@ -224,8 +222,8 @@ func (d *Act) alone() *record.Match {
 	return &record.Match{Length: s.State.Length, Rules: record.Rules{Crawford: s.State.Length > 0}, Games: []record.Game{g}}
 }
 
-// resignation weighs an offer, or the answer to it, against playing on. The
-// offer is seen by the player who made it.
+// resignation compares an offer to resign, or the answer to it, with playing on. The
+// situation is from the side of the player who made the offer.
 func (j *Judge) resignation(ctx context.Context, v *Judgement) error {
 	s := v.Situation
 	v.Did, v.Best = resignWord(v.Kind, v.Games), resignWord(v.Kind, v.Games)
@@ -256,7 +254,7 @@ func (j *Judge) resignation(ctx context.Context, v *Judgement) error {
 	return nil
 }
 
-// noise is the difference below which a resignation is as good as playing on.
+// noise is the equity difference below which a resignation counts as equal to playing on.
 const noise = 0.001
 
 func wordIf(yes bool, a, b string) string {
@@ -276,7 +274,7 @@ func resignWord(k Kind, games int) string {
 	return "resign" + [...]string{"", "", " a gammon", " a backgammon"}[min(3, max(0, games))]
 }
 
-// playOn is the equity of going on for the player who sees s, on roll or not.
+// playOn returns the equity of playing on for Me in s, on roll or not.
 func (j *Judge) playOn(ctx context.Context, s match.Situation, onRoll bool) (float64, error) {
 	sign := 1.0
 	if !onRoll {

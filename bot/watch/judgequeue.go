@@ -2,14 +2,14 @@ package watch
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
+
+	"fibsbot/internal/panics"
 )
 
-// judgeQueue is the queue between an observer and the judge: what is watched never
-// waits for the engine. When the engine falls behind, the oldest decision is
-// given up.
+// judgeQueue is the queue between an observer and the judge: watching never waits for the
+// engine. When the engine falls behind, the oldest decision is dropped.
 type judgeQueue struct {
 	limit int
 
@@ -19,17 +19,17 @@ type judgeQueue struct {
 	done    []finished
 	skipped int
 	wake    chan struct{} // the worker has something to do
-	ready   chan struct{} // somebody may Take
-	told    func()        // told so as well, unless nil
+	ready   chan struct{} // take has something to return
+	told    func()        // also called then, unless nil
 	cancel  context.CancelFunc
 	work    sync.WaitGroup
 }
 
-// finished is news that has been judged; Judgement is set for decisions.
+// finished is news that the judge has processed; judgement is set for decisions.
 type finished struct {
 	news      News
 	judgement *Judgement
-	skipped   int // decisions given up before this one
+	skipped   int // decisions dropped before this one
 }
 
 func newJudgeQueue(j *Judge, limit int, told func()) *judgeQueue {
@@ -47,8 +47,8 @@ func newJudgeQueue(j *Judge, limit int, told func()) *judgeQueue {
 func (q *judgeQueue) add(n News) {
 	q.mu.Lock()
 	if len(q.waiting) >= q.limit {
-		// Other news keep files and counts right and cost the judge no time: of them
-		// the queue takes more than its limit.
+		// Other news keep files and counts right and take no time of the judge: they may
+		// exceed the limit.
 		if at := slices.IndexFunc(q.waiting, func(n News) bool { return n.Kind == Decided }); at >= 0 {
 			q.skipped++
 			q.waiting = slices.Delete(q.waiting, at, at+1)
@@ -66,7 +66,7 @@ func poke(c chan struct{}) {
 	}
 }
 
-// take returns what has been judged since the last call.
+// take returns what was finished since the last call.
 func (q *judgeQueue) take() []finished {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -75,15 +75,15 @@ func (q *judgeQueue) take() []finished {
 	return out
 }
 
-// setJudge changes the judge of what is still to be judged.
+// setJudge changes the judge of all waiting decisions.
 func (q *judgeQueue) setJudge(j *Judge) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.judge = j
 }
 
-// next takes the oldest out of the queue, with the number given up before it and
-// the judge for it.
+// next removes and returns the oldest news, with the number of decisions dropped before it
+// and its judge; the judge is nil if the queue is empty.
 func (q *judgeQueue) next() (n News, skipped int, by *Judge) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -126,18 +126,14 @@ func (q *judgeQueue) run(ctx context.Context) {
 	}
 }
 
-// judged is Judge in which a fault costs the judgement only.
+// judged calls Judge and turns a panic into an error.
 func judged(ctx context.Context, j *Judge, d Act) (v Judgement, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("judge: fault of this program: %v", p)
-		}
-	}()
+	defer panics.Recover(&err)
 	return j.Judge(ctx, d)
 }
 
-// close ends the judging at once and returns what nobody has taken: what was
-// judged, and unjudged what still waited.
+// close stops the judge at once and returns the rest: finished news, and waiting news without
+// a judgement.
 func (q *judgeQueue) close() []finished {
 	q.cancel()
 	q.work.Wait()

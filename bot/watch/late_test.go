@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestObserver_lateBoard: a board of the game that has just ended, at the score from before its
-// result, opens no game in the record of a watched match either.
+// TestObserver_lateBoard: a late board of the game that has just ended does not open a game in
+// the record of a watched match.
 func TestObserver_lateBoard(t *testing.T) {
 	const start = "board:alice:bob:5:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"
 	played := strings.NewReplacer(":0:5:0:3:0:0:0:-5", ":2:4:0:2:0:0:0:-5", ":1:3:1:0:0:1", ":-1:0:0:0:0:1").Replace(start)

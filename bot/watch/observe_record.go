@@ -2,7 +2,6 @@ package watch
 
 import (
 	"fmt"
-	"slices"
 
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
@@ -11,7 +10,7 @@ import (
 	"fibsbot/engine/record"
 )
 
-// collect brings into the record what the sheet has learned from one line.
+// collect adds to the record what the sheet has learned from one line.
 func (o *observer) collect() {
 	if o.rec.Length < 0 && o.sheet.Length >= 0 {
 		o.rec.Length = o.sheet.Length
@@ -20,7 +19,7 @@ func (o *observer) collect() {
 	given := o.sheet.Begun() - len(o.sheet.Games)
 	up := given > o.given
 	if o.given = given; o.open && (up || o.game >= len(o.sheet.Games)) {
-		o.giveUp() // as the sheet has, for another one perhaps
+		o.giveUp() // the sheet has abandoned the game, too
 	}
 	for o.game < len(o.sheet.Games) {
 		g := &o.sheet.Games[o.game]
@@ -41,14 +40,14 @@ func (o *observer) collect() {
 	}
 }
 
-// giveUp leaves the running game without an end.
+// giveUp closes the running game without an end.
 func (o *observer) giveUp() {
 	o.comment("The end of this game was not seen.")
-	o.tell(News{Kind: Gap, Game: len(o.rec.Games) - 1})
+	o.report(News{Kind: Gap, Game: len(o.rec.Games) - 1})
 	o.open, o.act = false, 0
 }
 
-// acts enters what is complete: a roll waits for its play, a board for what follows it.
+// acts enters complete acts: a roll waits for its play, a board for the next act.
 func (o *observer) acts(g *sheet.Game) {
 	rg := o.running()
 	rg.Crawford = g.Crawford
@@ -58,10 +57,10 @@ func (o *observer) acts(g *sheet.Game) {
 	o.act = min(o.act, len(g.Acts))
 	for ; o.act < len(g.Acts); o.act++ {
 		switch a := &g.Acts[o.act]; {
-		case a.Loose: // nobody knows in which position
+		case a.Loose: // its position is not known
 		case a.Kind == sheet.ActRolled:
 			switch rest := g.Acts[o.act+1:]; {
-			case !onlyTalk(rest): // its play was never seen
+			case !sheet.OnlyOffers(rest): // its play was never seen
 			case !g.Finished():
 				return
 			default:
@@ -75,14 +74,7 @@ func (o *observer) acts(g *sheet.Game) {
 	}
 }
 
-// onlyTalk tells whether acts are nothing but offers to resign and refusals.
-func onlyTalk(acts []sheet.Act) bool {
-	return !slices.ContainsFunc(acts, func(a sheet.Act) bool {
-		return a.Kind != sheet.ActOffered && a.Kind != sheet.ActRefused
-	})
-}
-
-// decided enters an act and tells of it as a decision.
+// decided enters an act and reports it as a decision.
 func (o *observer) decided(g *sheet.Game, a *sheet.Act) {
 	st := g.Before(o.act)
 	var d Act
@@ -94,7 +86,7 @@ func (o *observer) decided(g *sheet.Game, a *sheet.Act) {
 	case sheet.ActDoubled:
 		d = o.decision(Double, a.Side, &st)
 		if st.Doubler != sheet.Nobody {
-			// Taken and turned back: the one on roll is who doubled first.
+			// A beaver: the player who doubled first is on roll.
 			d = o.decision(Beaver, st.First, &st)
 			d.Player, d.Situation.Doubled, d.Beavers = int(a.Side), true, st.Beavers
 		}
@@ -110,10 +102,10 @@ func (o *observer) decided(g *sheet.Game, a *sheet.Act) {
 		}
 	}
 	d.index = o.enter(a)
-	o.tell(News{Kind: Decided, Game: d.game, Decision: d})
+	o.report(News{Kind: Decided, Game: d.game, Decision: d})
 }
 
-// decision describes what stands on the table with side on roll.
+// decision returns an Act in the given state with side on roll.
 func (o *observer) decision(k Kind, side sheet.Side, st *sheet.Standing) Act {
 	game := len(o.rec.Games) - 1
 	g := &o.rec.Games[game]
@@ -130,8 +122,8 @@ func (o *observer) decision(k Kind, side sheet.Side, st *sheet.Standing) Act {
 	return Act{Kind: k, Number: game + 1, Player: int(side), Situation: s, match: o.rec, game: game, index: -1}
 }
 
-// shown sets up the board that the sheet shows before its next act, if it shows one:
-// something was missed there.
+// shown sets up the board before the sheet's next act, if there is one: acts were missed
+// there.
 func (o *observer) shown(g *sheet.Game) {
 	n := o.act - 1
 	for n >= 0 && (g.Acts[n].Loose || g.Acts[n].Kind == sheet.ActRolled) {
@@ -142,15 +134,15 @@ func (o *observer) shown(g *sheet.Game) {
 	}
 	rg := o.running()
 	if len(rg.Actions) > 0 {
-		o.comment(fmt.Sprintf("Something was missed after action %d.", len(rg.Actions)))
-		o.tell(News{Kind: Gap, Game: len(o.rec.Games) - 1})
+		o.comment(fmt.Sprintf("Moves after action %d were not seen.", len(rg.Actions)))
+		o.report(News{Kind: Gap, Game: len(o.rec.Games) - 1})
 	} else {
 		o.comment("The beginning of this game was not seen.")
 	}
 	shown, before := &g.Acts[n], g.Before(n)
 	edits := sheet.SetUp(*shown.Shown, g.Acts[o.act].Side, shown.Cube, shown.Owner)
 	if max(1, shown.Cube) == before.Cube && shown.Owner == before.Owner {
-		edits = edits[:1] // the cube stands where it stood
+		edits = edits[:1] // the cube has not changed
 	}
 	rg.Actions = append(rg.Actions, edits...)
 }
@@ -164,7 +156,7 @@ func (o *observer) enter(a *sheet.Act) int {
 	return len(g.Actions) - 1
 }
 
-// running is the game of the record that is being played.
+// running returns the record's running game.
 func (o *observer) running() *record.Game { return &o.rec.Games[len(o.rec.Games)-1] }
 
 func (o *observer) closeGame(g *sheet.Game) {
@@ -173,19 +165,19 @@ func (o *observer) closeGame(g *sheet.Game) {
 	if g.Torn && rg.Comment == "" {
 		o.comment("Some lines of this game were not seen.")
 	}
-	// A resignation that was accepted is told by the result alone.
+	// Only the result shows that a resignation was accepted.
 	if g.Resigned && o.offers {
 		d := o.offered
 		d.Kind, d.Player = AcceptResign, 1-d.Player
-		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
+		o.report(News{Kind: Decided, Game: d.game, Decision: d})
 	}
-	o.tell(News{Kind: GameOver, Game: len(o.rec.Games) - 1})
+	o.report(News{Kind: GameOver, Game: len(o.rec.Games) - 1})
 	o.game++
 	o.open, o.act, o.offers = false, 0, false
 }
 
-// resignation notes an offer to resign and its refusal. They are no actions of
-// the record, but decisions all the same.
+// resignation records an offer to resign and its refusal. They are decisions, but not actions
+// of the record.
 func (o *observer) resignation(ev *protocol.Event) {
 	if !o.open {
 		return
@@ -211,10 +203,10 @@ func (o *observer) resignation(ev *protocol.Event) {
 		d.Situation.Resigned = d.Games
 		d.Situation.Dice = o.sheet.Dice()
 		if o.offers && o.offered.Player == d.Player && o.offered.Games == d.Games {
-			return // told twice
+			return // a repeated line
 		}
 		o.offered, o.offers = d, true
-		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
+		o.report(News{Kind: Decided, Game: d.game, Decision: d})
 	case protocol.RefusesResign:
 		if !o.offers {
 			return
@@ -222,6 +214,6 @@ func (o *observer) resignation(ev *protocol.Event) {
 		d := o.offered
 		o.offers = false
 		d.Kind, d.Player = RejectResign, 1-d.Player
-		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
+		o.report(News{Kind: Decided, Game: d.game, Decision: d})
 	}
 }

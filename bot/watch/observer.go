@@ -8,14 +8,14 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Kind says what was decided. The words are those of the JSON output.
+// Kind is the kind of a decision, in the words of the JSON output.
 type Kind string
 
-// What a player decides in a game.
+// The decisions of a game.
 const (
-	Move         Kind = "move" // a roll and its play; no steps when none was legal
+	Move         Kind = "move" // a roll and its play, without steps if none was legal
 	Double       Kind = "double"
-	Beaver       Kind = "beaver" // a double taken and turned back at once; also a raccoon and what follows
+	Beaver       Kind = "beaver" // a double taken and redoubled at once; also a raccoon and so on
 	Take         Kind = "take"
 	Drop         Kind = "drop"
 	Resign       Kind = "resign"        // an offer to resign Games games
@@ -23,91 +23,89 @@ const (
 	RejectResign Kind = "reject_resign"
 )
 
-// Act is one thing a player decided, with what stood on the table before.
+// Act is one decision of a player, with the state before it.
 type Act struct {
 	Kind   Kind
 	Number int // of the game, from 1
 	Player int // who decided: 0 or 1, an index of Match.Players
-	// Situation is what IDs show: seen by the player on roll, who is the doubler
-	// while a double waits for its answer. While a resignation is on offer it is
-	// seen by the player who offered it.
+	// Situation is from the side of the player on roll; while a double waits for its
+	// answer that is the doubler. While a resignation is offered it is from the side of the
+	// player who offered it.
 	Situation match.Situation
-	// Play is the play of a Move from the mover's view.
+	// Play is the play of a Move from the mover's side.
 	Play board.Play
 	// Games is what a resignation offers: 1 single, 2 gammon, 3 backgammon.
 	Games int
-	// Opening marks the first roll of a game.
+	// Opening reports whether this is the first roll of a game.
 	Opening bool
-	// OnRoll tells, for a resignation, whether the one who offers is on roll.
+	// OnRoll reports, for a resignation, whether the player who offers is on roll.
 	OnRoll bool
-	// Beavers counts the beavers before a Beaver, Take or Drop: 0 answers the
-	// double itself. With one or more the engine has no opinion.
+	// Beavers counts the beavers before a Beaver, Take or Drop; 0 answers the double
+	// itself. Answers to beavers are not analysed.
 	Beavers int
 
 	match       *record.Match
-	game, index int // of the action in the record; index -1 when it has none
+	game, index int // of the action in the record; index is -1 if there is no action
 }
 
-// Match is the record that the act belongs to. It grows while the match
-// goes on; only the goroutine that feeds the observer may read it.
+// Match returns the record that the act belongs to. It grows while the match is played; only
+// the observer's goroutine may read it.
 func (d *Act) Match() *record.Match { return d.match }
 
-// Name is who decided.
+// Name returns the name of the player who decided.
 func (d *Act) Name() string { return d.match.Players[d.Player].Name }
 
-// Keep stores what an analysis found in the record of the match. Only the
-// goroutine that feeds the observer may call it.
+// Keep stores an analysis in the record of the match. Only the observer's goroutine may call
+// it.
 func (d *Act) Keep(a *record.Analysis) {
 	if d.index >= 0 && a != nil {
 		d.match.Games[d.game].Actions[d.index].Analysis = a
 	}
 }
 
-// NewsKind says what an observer has noticed.
+// NewsKind is the kind of News.
 type NewsKind uint8
 
-// What can be news.
+// The kinds of news.
 const (
-	// Opened: a match is seen for the first time; Joined tells that it was not
-	// from its start.
+	// Opened: a match is seen for the first time; Joined reports whether it had already
+	// begun.
 	Opened NewsKind = iota + 1
 	// Decided: Decision.
 	Decided
-	// Gap: something between two lines was missed; the record goes on with the
-	// position set up.
+	// Gap: acts were missed; the record continues with the position set up.
 	Gap
 	// GameOver: Game has its result.
 	GameOver
 	// MatchOver: the match has a winner.
 	MatchOver
-	// Stopped: the match was interrupted, or is not watched any more.
+	// Stopped: the match was interrupted, or is no longer watched.
 	Stopped
 )
 
-// News is one thing an observer has noticed.
+// News is one thing that an observer has noticed.
 type News struct {
 	Kind     NewsKind
-	Match    *record.Match // which it is about; see Decision.Match
+	Match    *record.Match // see Act.Match
 	Game     int           // index of the game
 	Joined   bool
 	Decision Act
 }
 
-// observer rebuilds the matches of one player from what a watcher is told:
-// boards, rolls, plays and results in the third person. It may join in the
-// middle of a game and survives lost lines: what cannot be explained is marked as
-// a gap and the position is set up again. It is pure book-keeping without clock
-// or goroutine. In its records the watched player is player 1, as the bot is in
-// those of its own matches.
+// observer rebuilds the matches of one player from the lines for watchers: boards, rolls,
+// plays and results in the third person. It may start in the middle of a game and survives
+// lost lines: what it cannot explain becomes a gap, and the position is set up again. It has
+// no clock and no goroutine. In its records the watched player is player 1, like the bot in
+// its own matches.
 type observer struct {
 	player string
 	server string
 
 	sheet *sheet.Sheet
 	rec   *record.Match
-	game  int // games of the sheet that are done with
-	act   int // acts of the running game that were looked at
-	given int // games that the sheet has given up
+	game  int // number of completed games of the sheet
+	act   int // number of processed acts of the running game
+	given int // number of games that the sheet has abandoned
 	open  bool
 
 	// The resignation on offer.
@@ -118,15 +116,15 @@ type observer struct {
 	news      []News
 }
 
-// newObserver watches the matches of player. server is written into the records.
+// newObserver makes an observer for the matches of player. server goes into the records.
 func newObserver(player, server string) *observer {
 	return &observer{player: player, server: server}
 }
 
-// Player is the watched player.
+// Player returns the watched player.
 func (o *observer) Player() string { return o.player }
 
-// Opponent is the other player of the match being seen, or "".
+// Opponent returns the other player of the present match, or "".
 func (o *observer) Opponent() string {
 	if o.sheet == nil {
 		return ""
@@ -134,17 +132,16 @@ func (o *observer) Opponent() string {
 	return o.sheet.Opponent
 }
 
-// NeedsBoard tells that the position is not known, so that a board should be
-// asked for, and forgets that it was asked.
+// NeedsBoard reports whether the position is unknown, so that a board should be asked for,
+// and resets that.
 func (o *observer) NeedsBoard() bool {
 	need := o.needBoard
 	o.needBoard = false
 	return need
 }
 
-// Event enters a line of the server. Lines about other matches and anything else
-// are ignored, so a whole session may be fed. The news are valid until the next
-// call.
+// Event enters a line of the server and ignores unrelated lines. The news are valid until the
+// next call.
 func (o *observer) Event(ev protocol.Event) []News {
 	o.news = o.news[:0]
 	ev, ok := o.ours(ev)
@@ -161,13 +158,13 @@ func (o *observer) Event(ev protocol.Event) []News {
 		o.needBoard = o.needBoard || boardHelps(ev.Kind)
 	}
 	if o.sheet.Over {
-		o.tell(News{Kind: MatchOver})
+		o.report(News{Kind: MatchOver})
 		o.close()
 	}
 	return o.news
 }
 
-// boardHelps tells whether after such a line a new board is news.
+// boardHelps reports whether a board after such a line shows something new.
 func boardHelps(k protocol.Kind) bool {
 	switch k {
 	case protocol.Rolls, protocol.Moves, protocol.CannotMove, protocol.OnlyMove, protocol.Doubles, protocol.Redoubles, protocol.Takes, protocol.BadBoard, protocol.RefusesResign:
@@ -176,8 +173,7 @@ func boardHelps(k protocol.Kind) bool {
 	return false
 }
 
-// Leave ends what is being seen: the watcher goes elsewhere, or the connection
-// is lost.
+// Leave ends the present match: the watcher leaves, or the connection is lost.
 func (o *observer) Leave() []News {
 	o.news = o.news[:0]
 	if o.sheet != nil {
@@ -186,8 +182,8 @@ func (o *observer) Leave() []News {
 	return o.news
 }
 
-// ours returns the event in the form the sheet reads, in which the watched
-// player is the owner of the sheet, and whether it can concern the match.
+// ours returns the event with the watched player as the owner of the sheet, and whether it
+// can concern the match.
 func (o *observer) ours(ev protocol.Event) (protocol.Event, bool) {
 	switch ev.Kind {
 	case protocol.BoardLine:
@@ -208,16 +204,16 @@ func (o *observer) ours(ev protocol.Event) (protocol.Event, bool) {
 			return ev, false
 		}
 		if o.sheet != nil && own.Opponent != o.sheet.Opponent {
-			o.stop() // he plays somebody else now
+			o.stop() // he plays another opponent now
 		}
-		own.Mine = true // his board is the sheet's
+		own.Mine = true // the sheet is the watched player's
 		ev.Board = &own
 		return ev, true
 	case protocol.BadBoard:
 		o.needBoard = true
 		return ev, false
 	case protocol.UserInfo:
-		// Nobody tells a watcher that a match was left: the who line shows it.
+		// Watchers get no line about a match that was left; the who line shows it.
 		if p := ev.User; p != nil && o.sheet != nil && p.Name == o.player && p.Opponent != o.sheet.Opponent {
 			o.stop()
 		}
@@ -246,13 +242,13 @@ func (o *observer) ours(ev protocol.Event) (protocol.Event, bool) {
 	return ev, false
 }
 
-// begin opens a match when the line allows it.
+// begin opens a match if the line allows it.
 func (o *observer) begin(ev *protocol.Event) bool {
 	switch ev.Kind {
 	case protocol.BoardLine:
 		v := ev.Board
 		if v.Turn == sheet.Nobody && v.Doubler == sheet.Nobody && v.Score == [2]int{} {
-			return false // a finished match's board, or none yet
+			return false // the match is finished, or has not begun
 		}
 		first := v.Score == [2]int{}
 		o.openMatch(v.Opponent, v.Length, first, !first || v.Position != board.Start)
@@ -262,7 +258,7 @@ func (o *observer) begin(ev *protocol.Event) bool {
 		if ev.Other == o.player {
 			opponent = ev.Name
 		}
-		// Of a match that goes on the next board tells the length.
+		// For a resumed match the next board shows the length.
 		if ev.Kind == protocol.OthersBegin && ev.Length >= 0 {
 			o.openMatch(opponent, ev.Length, true, false)
 		}
@@ -284,13 +280,13 @@ func (o *observer) openMatch(opponent string, length int, fromStart, joined bool
 	}
 	o.game, o.act, o.given, o.open, o.offers = 0, 0, 0, false, false
 	if joined {
-		o.rec.Comment = "The watching began in the middle of the match."
+		o.rec.Comment = "Watched from the middle of the match."
 	}
-	o.tell(News{Kind: Opened, Joined: joined})
+	o.report(News{Kind: Opened, Joined: joined})
 }
 
-// rulesOf are the rules of FIBS: unlimited matches with beavers and without
-// Jacoby. How many beavers in a row the two agreed on only a board tells.
+// rulesOf returns the rules of FIBS: unlimited matches with beavers and without Jacoby. The
+// number of beavers is FIBS's default; only a board shows the agreed one.
 func rulesOf(length int) record.Rules {
 	if length > 0 {
 		return record.Rules{Crawford: true}
@@ -298,18 +294,18 @@ func rulesOf(length int) record.Rules {
 	return record.Rules{Beavers: 3}
 }
 
-// tell adds news about the match being seen.
-func (o *observer) tell(n News) {
+// report adds news about the present match.
+func (o *observer) report(n News) {
 	n.Match = o.rec
 	o.news = append(o.news, n)
 }
 
-// stop ends a match that was not played to its end.
+// stop ends an unfinished match.
 func (o *observer) stop() {
 	if o.open {
 		o.comment("The rest of this game was not seen.")
 	}
-	o.tell(News{Kind: Stopped})
+	o.report(News{Kind: Stopped})
 	o.close()
 }
 

@@ -33,7 +33,7 @@ func transcript(t testing.TB, name string) []string {
 	return lines
 }
 
-// told returns what the server said in a session.
+// told returns the server's lines of a session.
 func told(session []string) (lines []string) {
 	for _, l := range session {
 		for _, mark := range []string{"S: ", "S~ "} {
@@ -45,7 +45,7 @@ func told(session []string) (lines []string) {
 	return lines
 }
 
-// watchLines feeds the lines and returns the matches seen with all their news.
+// watchLines enters the lines and returns the matches with all their news.
 func watchLines(player string, lines []string) (matches []*record.Match, news []News) {
 	o := newObserver(player, "test")
 	p := fibs.Protocol{}.Reader()
@@ -66,8 +66,7 @@ func watchLines(player string, lines []string) (matches []*record.Match, news []
 	return matches, news
 }
 
-// listing writes a record as a list of words, with complaints about what is
-// illegal.
+// listing returns a record as a list of words, with illegal actions marked.
 func listing(t testing.TB, m *record.Match) []string {
 	t.Helper()
 	out := []string{fmt.Sprintf("%s-%s %d", m.Players[0].Name, m.Players[1].Name, m.Length)}
@@ -107,8 +106,8 @@ func count(m *record.Match, k record.Kind) (n int) {
 	return n
 }
 
-// asPlayed is the listing of the same match as the bot's own table keeps it from
-// the lines that one of the players saw.
+// asPlayed returns the listing of the same match by the bot's own table, from the lines of
+// one of the players.
 func asPlayed(t testing.TB, me, opponent string, length int, session []string) []string {
 	t.Helper()
 	s := sheet.New(opponent, length, true)
@@ -154,8 +153,8 @@ func TestObserver_aSpectatorsSessionGivesThePlayersRecord(t *testing.T) {
 	}
 	got := listing(t, matches[0])
 	want := asPlayed(t, "alice", "bob", 3, transcript(t, "watch-alice.txt"))
-	// Carol was shown no board until alice had played her second turn: four turns
-	// are missing, and bob's next begins on a position set up.
+	// Carol saw no board until alice's second turn: four turns are missing, and bob's next
+	// one starts from a position set up.
 	if !strings.HasPrefix(got[2], "set-up 0 ") {
 		t.Fatalf("first action: %q", got[2])
 	}
@@ -180,8 +179,8 @@ func TestObserver_aSpectatorsSessionGivesThePlayersRecord(t *testing.T) {
 	}
 }
 
-// TestObserver_survivesEveryLostLine loses every line in turn: the record must stay
-// legal but for the hole, go on, and end with the right result.
+// TestObserver_survivesEveryLostLine loses each line in turn: apart from the hole the record
+// must stay legal, continue, and end with the right result.
 func TestObserver_survivesEveryLostLine(t *testing.T) {
 	lines := told(transcript(t, "watch-carol.txt"))
 	whole, _ := watchLines("alice", lines)
@@ -214,8 +213,8 @@ func TestObserver_survivesEveryLostLine(t *testing.T) {
 	}
 }
 
-// TestObserver_joinsAnywhere begins at every part of the session: what is seen
-// from there must be the tail of the whole record.
+// TestObserver_joinsAnywhere starts at every part of the session: the record must be the tail
+// of the whole one.
 func TestObserver_joinsAnywhere(t *testing.T) {
 	lines := told(transcript(t, "watch-carol.txt"))
 	whole, _ := watchLines("alice", lines)
@@ -247,8 +246,8 @@ func moves(m *record.Match) (out []string) {
 	return out
 }
 
-// TestObserver_anyLines feeds lines in any order and number: nothing may panic,
-// and a record is never without the news that opened it.
+// TestObserver_anyLines enters lines in any order and number: nothing may panic, and every
+// record has been announced as opened.
 func TestObserver_anyLines(t *testing.T) {
 	lines := told(transcript(t, "watch-carol.txt"))
 	lines = append(lines, told(transcript(t, "watch-bob.txt"))...)

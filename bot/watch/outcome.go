@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/record"
 )
 
-// news passes on what the observer noticed: to the judge, when there is one.
+// news passes the observer's news on, through the judge's queue if there is one.
 func (w *Watcher) news(list []News, now time.Time) {
 	for _, n := range list {
 		switch n.Kind {
@@ -29,7 +29,7 @@ func (w *Watcher) news(list []News, now time.Time) {
 	}
 }
 
-// open writes down when and by whom a match is played.
+// open adds date and ratings to a new match, and opens its file.
 func (w *Watcher) open(m *record.Match, now time.Time) {
 	m.Date = now.UTC().Format("2006-01-02")
 	for i := range m.Players {
@@ -45,8 +45,8 @@ func (w *Watcher) open(m *record.Match, now time.Time) {
 	}
 }
 
-// failed notes a failure to write. A full disk fails at every line of the server:
-// the first one is kept, and what repeats the one before is not reported again.
+// failed records a failure to write. A full disk fails at every line: the first error is
+// kept, and an error equal to the one before is not reported again.
 func (w *Watcher) failed(err error) {
 	if err == nil {
 		return
@@ -60,12 +60,12 @@ func (w *Watcher) failed(err error) {
 	}
 }
 
-// finished handles one piece of news after the judge; speak tells whether
-// comments may still be made.
+// finished handles one piece of news after the judge; speak reports whether comments are
+// still possible.
 func (w *Watcher) finished(f finished, speak bool) []protocol.Command {
 	m := f.news.Match
 	if f.skipped > 0 {
-		w.report(Report{Topic: Note, Match: m, Text: decisions(f.skipped) + " not judged: the engine is too slow for this match"})
+		w.report(Report{Topic: Note, Match: m, Text: decisions(f.skipped) + " not analysed: the engine is too slow for this match"})
 	}
 	var texts []string
 	switch f.news.Kind {
@@ -86,18 +86,18 @@ func (w *Watcher) finished(f finished, speak bool) []protocol.Command {
 	return w.say(m, texts)
 }
 
-// remark is something that we want to say about a match.
+// remark is a comment on a match that the server has not confirmed yet.
 type remark struct {
 	match *record.Match
 	text  string
 	at    time.Time
 }
 
-// maxUnsaid bounds the remarks that wait for their confirmation: some never go out.
+// maxUnsaid bounds the remarks that wait for confirmation: some are never sent.
 const maxUnsaid = 100
 
-// confirmed reports the remark that the server says back to us. Those before it had
-// no room on their way to the server.
+// confirmed reports the remark that the server echoes. Those before it were dropped from the
+// send queue.
 func (w *Watcher) confirmed(echo string) {
 	echo = strings.TrimSpace(echo)
 	for i, r := range w.unsaid {
@@ -109,13 +109,13 @@ func (w *Watcher) confirmed(echo string) {
 	}
 }
 
-// silenced gives up a channel that the server does not have, for why.
+// silenced gives up a channel that the server does not have.
 func (w *Watcher) silenced(why string) {
 	w.mute, w.unsaid = w.opt.Config.Channel, nil
 	w.report(Report{Topic: Note, Text: "no comments: the server has no " + w.mute + " (" + why + ")"})
 }
 
-// unconfirmed reports, once, that the server answers nothing to what is said.
+// unconfirmed reports, once, that the server does not confirm our comments.
 func (w *Watcher) unconfirmed(now time.Time) {
 	if !w.unheard && len(w.unsaid) > 0 && now.Sub(w.unsaid[0].at) >= confirmIn {
 		w.unheard = true
@@ -131,7 +131,7 @@ func (w *Watcher) say(m *record.Match, texts []string) (out []protocol.Command) 
 			return nil
 		}
 		if t = strings.TrimSpace(w.opt.Protocol.Plain(t)); t == "" {
-			continue // of letters that the server does not have
+			continue // all its letters are unknown to the server
 		}
 		var c protocol.Command = protocol.Whisper{Text: t}
 		if w.opt.Config.Channel == ChannelKibitz {
@@ -167,8 +167,7 @@ func (w *Watcher) decided(f finished) []string {
 	return w.comment.Judgement(v)
 }
 
-// gameOver writes and reports the match so far and returns the comments on the
-// game.
+// gameOver writes and reports the match so far and returns the comments on the game.
 func (w *Watcher) gameOver(n News) []string {
 	sum := analyse.Annotate(n.Match, w.table, analyse.DefaultLimits)
 	w.write(n.Match)
@@ -179,8 +178,8 @@ func (w *Watcher) gameOver(n News) []string {
 	return w.comment.GameOver(n.Match, n.Game, sum)
 }
 
-// matchOver writes a match for the last time, whether it has a winner or was
-// broken off, and returns the comments on it.
+// matchOver writes a finished or interrupted match for the last time and returns the comments
+// on it.
 func (w *Watcher) matchOver(n News) []string {
 	m := n.Match
 	r := Report{Topic: MatchEnd, Match: m, Game: n.Game, Summary: analyse.Annotate(m, w.table, analyse.DefaultLimits)}
@@ -201,19 +200,18 @@ func (w *Watcher) matchOver(n News) []string {
 	return w.comment.MatchOver(m, r.Summary)
 }
 
-// keepEvery is the least time between two writings of a match that goes on: a
-// killed process loses the analyses of that time, the match itself is in the
-// journal.
+// keepEvery is the shortest time between two writes of a running match. A killed process
+// loses the analyses of that time; the match itself is in the journal.
 const keepEvery = 2 * time.Second
 
-// keep writes a running match with what was judged meanwhile.
+// keep writes a running match with its new analyses.
 func (w *Watcher) keep(m *record.Match) {
 	if f := w.files[m]; f != nil && w.now.Sub(f.wrote) >= keepEvery {
 		w.write(m)
 	}
 }
 
-// write brings a match to the disk.
+// write writes the files of a match and returns their paths.
 func (w *Watcher) write(m *record.Match) []string {
 	f := w.files[m]
 	if f == nil || !worthKeeping(m) {

@@ -12,12 +12,10 @@ import (
 // ErrConnection is wrapped by the error of Run when the connection has ended.
 var ErrConnection = errors.New("the connection has ended")
 
-// Run watches over a connection of its own until ctx ends, or until limit matches
-// were seen to their end when limit is above 0. Both are a normal end: nil. The
-// connection stays open; closing it is the caller's business.
+// Run watches over a connection of its own until ctx ends or, if limit is above 0, until
+// limit matches were seen to their end. Both return nil. The caller closes the connection.
 //
-// An account that also plays uses a Watcher instead, for its lines have other
-// readers.
+// An account that also plays uses a Watcher instead, because its lines have other readers.
 func Run(ctx context.Context, link protocol.Link, opt Options, limit int) (err error) {
 	if link == nil {
 		return errors.New("watch: no connection")
@@ -30,7 +28,7 @@ func Run(ctx context.Context, link protocol.Link, opt Options, limit int) (err e
 	}()
 	send := func(list []protocol.Command) error {
 		for _, c := range list {
-			// A comment for which there is no room is not worth the connection.
+			// A full queue drops a comment; that does not end the connection.
 			if err := link.Send(c); err != nil && !errors.Is(err, protocol.ErrQueueFull) {
 				return fmt.Errorf("watch: %w", err)
 			}

@@ -34,7 +34,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// patience is how long a test waits for what takes seconds.
+// patience is how long a test waits for events that take seconds.
 const patience = 3 * time.Minute
 
 // pairing lets one account invite the other once, when start is closed.
@@ -60,8 +60,8 @@ type stage struct {
 	stop func()
 }
 
-// play starts a server and two bots, which play a match as soon as start is
-// closed. pace, unless nil, slows every decision down.
+// play starts a server and two bots, which play a match once start is closed. pace, unless
+// nil, delays every decision.
 func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{}, pace func() time.Duration) *stage {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -83,7 +83,7 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 	}()
 	bots, stopBots := context.WithCancel(ctx)
 	var players sync.WaitGroup
-	// In an unlimited match both turn the cube whenever they may, and back.
+	// In an unlimited match both double and redouble whenever possible.
 	redoubles := "none"
 	decider, dress := table.Decider(table.Simple{}), func(l bot.Link) bot.Link { return l }
 	if length == 0 {
@@ -146,7 +146,7 @@ func (s *stage) spectator(t *testing.T) bot.Link {
 	return l
 }
 
-// turns lists what server and watcher must agree on.
+// turns lists the facts that server and watcher must agree on.
 func turns(t *testing.T, m *record.Match) (out [][]string) {
 	t.Helper()
 	for i := range m.Games {
@@ -175,7 +175,7 @@ func turns(t *testing.T, m *record.Match) (out [][]string) {
 	return out
 }
 
-// ofServer turns the server's own record into the engine's.
+// ofServer converts the server's own record.
 func ofServer(r server.MatchRecord) *record.Match {
 	m := &record.Match{Length: r.Length, Players: [2]record.Player{{Name: r.Players[0]}, {Name: r.Players[1]}}, Rules: record.Rules{Crawford: true}}
 	if r.Length == 0 {
@@ -231,7 +231,7 @@ func point(p int, side server.Colour) int8 {
 	return int8(24 - p)
 }
 
-// readFiles reads back what the watcher has filed.
+// readFiles reads the watcher's files.
 func readFiles(t *testing.T, dir string) (*record.Match, *record.Match) {
 	t.Helper()
 	read := func(ext string) (m *record.Match) {
@@ -346,12 +346,12 @@ func TestRun_aWholeMatch(t *testing.T) {
 	}
 }
 
-// TestRun_joinsInTheMiddle begins to watch when the match has been going on for a
-// while, on a server that glues lines and forgets boards: the tail must be right.
+// TestRun_joinsInTheMiddle starts to watch during a match, on a server that joins lines and
+// forgets boards: the tail of the record must be right.
 func TestRun_joinsInTheMiddle(t *testing.T) {
 	start := make(chan struct{})
 	close(start)
-	var seen atomic.Bool // the match must not be over before somebody watches
+	var seen atomic.Bool // the match must not end before the watcher arrives
 	st := play(t, 7, server.Quirks{Glued: 0.2, Junk: 1, Seed: 5}, start, func() time.Duration {
 		if seen.Load() {
 			return 0

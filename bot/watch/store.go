@@ -19,8 +19,8 @@ import (
 	"fibsbot/internal/filename"
 )
 
-// Dir is the folder of watched matches that belongs to an archive. It lies beside
-// the archive, for what is in the archive counts as played by the bot.
+// Dir returns the folder for watched matches of an archive. It is next to the archive,
+// because matches in the archive count as played by the bot.
 func Dir(archive string) string {
 	return filepath.Join(filepath.Dir(filepath.Clean(archive)), "watched")
 }
@@ -28,16 +28,15 @@ func Dir(archive string) string {
 // maxSame bounds the search for a free file name.
 const maxSame = 1000
 
-// file is where one watched match is kept. Its name is taken by the journal that
-// is begun with the match and removed with its last writing, so that nothing is
-// left of a match in which nothing happened.
+// file is the file of one watched match. The journal reserves its name: it is created with
+// the match and removed after the last write, so that a match without moves leaves nothing.
 type file struct {
 	dir, stem string
-	lines     *archive.Lines // nil when it could not be begun, or after a restart
+	lines     *archive.Lines // the journal; nil if it could not be created, or after a restart
 	wrote     time.Time
 }
 
-// newFile finds a free name and begins the journal.
+// newFile finds a free name and creates the journal.
 func newFile(dir, account, server, kind string, m *record.Match, at time.Time) (*file, error) {
 	length := "unlimited"
 	if m.Length > 0 {
@@ -53,8 +52,8 @@ func newFile(dir, account, server, kind string, m *record.Match, at time.Time) (
 		if _, err := os.Lstat(f.path(".sgf")); err == nil {
 			continue
 		}
-		// The name is taken by making the journal, so that two watchers never
-		// write into the same files.
+		// Creating the journal reserves the name, so that two watchers never write to the
+		// same files.
 		var err error
 		f.lines, err = archive.CreateLines(dir, f.stem, archive.Watched{Account: account, Server: server, Protocol: kind,
 			Player: m.Players[1].Name, Opponent: m.Players[0].Name, At: at})
@@ -66,10 +65,10 @@ func newFile(dir, account, server, kind string, m *record.Match, at time.Time) (
 		}
 		return f, nil
 	}
-	return nil, fmt.Errorf("archive watched match: %d files %s exist", maxSame, stem)
+	return nil, fmt.Errorf("archive watched match: %d files named %s exist already", maxSame, stem)
 }
 
-// end removes the journal: the files are written.
+// end removes the journal once the files are written.
 func (f *file) end() error {
 	if f.lines == nil {
 		return nil
@@ -79,8 +78,8 @@ func (f *file) end() error {
 	return l.Remove()
 }
 
-// recoverLeft files the matches that a killed process of this account was watching
-// on this server, with the analyses it had written, and returns their files.
+// recoverLeft files the matches that a killed process of this account was watching on this
+// server, with the analyses written so far, and returns their files.
 func recoverLeft(dir, account, server string, proto protocol.Protocol) ([]string, error) {
 	list, err := archive.LeftLines(dir, account, server)
 	errs := []error{err}
@@ -97,7 +96,7 @@ func recoverLeft(dir, account, server string, proto protocol.Protocol) ([]string
 			paths, err := f.write(m)
 			if files = append(files, paths...); err != nil {
 				errs = append(errs, err)
-				continue // the journal stays for another try
+				continue // keep the journal for another try
 			}
 		}
 		errs = append(errs, left.Remove())
@@ -105,7 +104,7 @@ func recoverLeft(dir, account, server string, proto protocol.Protocol) ([]string
 	return files, errors.Join(errs...)
 }
 
-// replayLeft watches the match again from its journal.
+// replayLeft rebuilds the match from its journal.
 func replayLeft(proto protocol.Protocol, left *archive.Left) (m *record.Match) {
 	o := newObserver(left.Player, left.Server)
 	r := proto.Reader()
@@ -125,11 +124,11 @@ func replayLeft(proto protocol.Protocol, left *archive.Left) (m *record.Match) {
 	return m
 }
 
-// keepAnalyses takes over what an earlier writing of the same match knows.
+// keepAnalyses copies ratings and analyses from an earlier file of the same match.
 func (f *file) keepAnalyses(m *record.Match) {
 	old, _, err := sgf.ReadFile(f.path(".sgf"))
 	if err != nil {
-		return // it was not written yet, or is no longer what we wrote
+		return // not written yet, or changed since
 	}
 	for i := range m.Players {
 		m.Players[i].Rating = old.Players[i].Rating
@@ -145,13 +144,13 @@ func (f *file) keepAnalyses(m *record.Match) {
 	}
 }
 
-// safe keeps a name from the network from being a path.
+// safe returns a name from the network as a part of a file name.
 func safe(name string) string { return filename.Part(name, "-", '-') }
 
 func (f *file) path(ext string) string { return filepath.Join(f.dir, f.stem+ext) }
 
-// write writes the match as .sgf, with whatever analysis it holds, and the games
-// that were seen whole as FIBS prints them. It returns the files written.
+// write writes the match with its analyses as .sgf, and its complete games as .fibs. It
+// returns the files written.
 func (f *file) write(m *record.Match) ([]string, error) {
 	var b bytes.Buffer
 	if err := sgf.Write(&b, m); err != nil {
@@ -179,8 +178,7 @@ func (f *file) write(m *record.Match) ([]string, error) {
 	return append(paths, p), nil
 }
 
-// wholeGames leaves out what a list of moves cannot hold: games with a position
-// set up.
+// wholeGames leaves out games with a position set up, which a list of moves cannot hold.
 func wholeGames(m *record.Match) *record.Match {
 	out := *m
 	out.Games = nil
@@ -192,7 +190,7 @@ func wholeGames(m *record.Match) *record.Match {
 	return &out
 }
 
-// worthKeeping tells whether anything happened in a match.
+// worthKeeping reports whether a match has a move.
 func worthKeeping(m *record.Match) bool {
 	return slices.ContainsFunc(m.Games, func(g record.Game) bool {
 		return slices.ContainsFunc(g.Actions, func(a record.Action) bool { return a.Kind == record.Move })

@@ -1,11 +1,12 @@
 package watch
 
 import (
-	"fibsbot/bot/protocol"
 	"time"
+
+	"fibsbot/bot/protocol"
 )
 
-// begun notes that the server lets us watch name.
+// begun handles the server's confirmation that we watch name.
 func (w *Watcher) begun(name string, now time.Time) []protocol.Command {
 	if w.sure && w.target == name {
 		return nil
@@ -24,7 +25,7 @@ func (w *Watcher) begun(name string, now time.Time) []protocol.Command {
 	return nil
 }
 
-// ended notes that we do not watch any more.
+// ended handles the end of watching a player.
 func (w *Watcher) ended(now time.Time) {
 	if w.observer != nil {
 		w.news(w.observer.Leave(), now)
@@ -50,7 +51,7 @@ func (w *Watcher) Pause(now time.Time) []protocol.Command {
 // Resume lets the watcher choose again.
 func (w *Watcher) Resume(now time.Time) { w.paused = false }
 
-// Wake is when Step should be called though nothing happens.
+// Wake returns when to call Step if nothing happens.
 func (w *Watcher) Wake(now time.Time) time.Time {
 	if w.paused {
 		return now.Add(whoGap)
@@ -67,8 +68,8 @@ func (w *Watcher) Wake(now time.Time) time.Time {
 	return now.Add(5 * time.Second)
 }
 
-// Step does what is due without a line of the server: it takes judgements from the
-// judge, chooses whom to watch, and asks for what is missing.
+// Step does what is due without a line of the server: it takes judgements from the judge,
+// chooses whom to watch, and asks for missing boards and lists.
 func (w *Watcher) Step(now time.Time) []protocol.Command {
 	w.now = now
 	var out []protocol.Command
@@ -88,7 +89,7 @@ func (w *Watcher) Step(now time.Time) []protocol.Command {
 	return append(out, w.choose(now)...)
 }
 
-// choose goes to another player when that is right.
+// choose changes to another player if necessary.
 func (w *Watcher) choose(now time.Time) []protocol.Command {
 	switch {
 	case now.Before(w.wait):
@@ -97,7 +98,7 @@ func (w *Watcher) choose(now time.Time) []protocol.Command {
 		if now.Sub(w.wait) < answerIn {
 			return nil
 		}
-		w.chooser.passOver(w.target, now) // no answer at all
+		w.chooser.skip(w.target, now) // the server did not answer
 		w.target = ""
 	case w.sure && w.observer.Opponent() != "":
 		if !w.chooser.May(w.target, w.observer.Opponent(), now) {
@@ -107,7 +108,7 @@ func (w *Watcher) choose(now time.Time) []protocol.Command {
 	case w.sure && w.chooser.Playing(w.target) && now.Sub(w.boardAt) < answerIn:
 		return nil // its first board is on the way
 	case w.judging > 0 && now.Sub(w.wait) < judgeIn:
-		return nil // its summary is said while we are still there
+		return nil // comment on its result before we leave
 	}
 	name, ok := w.chooser.Next(now)
 	if ok && name == w.target {

@@ -12,60 +12,60 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Options say whom to watch and what to do with what is seen.
+// Options are the options of a Watcher.
 type Options struct {
-	// Me is our account's name, Server the address it is written down with.
+	// Me is our account's name, Server the server's address for the records.
 	Me, Server string
-	// Protocol is that of the server.
+	// Protocol is the server's protocol.
 	Protocol protocol.Protocol
-	// Lobby is who is on line, kept by somebody else who sees every line before the
-	// Watcher does; nil keeps a list of its own.
+	// Lobby is the list of players online, whose owner updates it before the Watcher sees
+	// a line; with nil the Watcher keeps a list of its own.
 	Lobby *protocol.Lobby
-	// Config are the keys under watch in bot.yaml.
+	// Config holds the keys under watch in bot.yaml.
 	Config config.Watch
-	// Dir is where watched matches are kept when Config.Archive is set; see Dir.
-	// Empty keeps nothing.
+	// Dir is the folder for watched matches if Config.Archive is set; see Dir. Empty keeps
+	// none.
 	Dir string
-	// OptOut lists those who asked not to be commented on; nil begins a list that
-	// is not kept.
+	// OptOut is the list of players who asked not to be commented on; with nil the Watcher
+	// has a list in memory.
 	OptOut *optout.List
-	// Judge judges decisions. Without one matches are rebuilt, reported and kept,
-	// and nothing is said about them.
+	// Judge analyses decisions. Without one matches are rebuilt, reported and kept, without
+	// comments.
 	Judge *Judge
 	// Waiting bounds the decisions that wait for the engine; 40 by default.
 	Waiting int
-	// Ready, when set, is called when Step has something from the judge to take, by
-	// another goroutine; it must not block. See Watcher.Ready.
+	// Ready, if set, is called by another goroutine when Step has results from the judge;
+	// it must not block. See Watcher.Ready.
 	Ready func()
-	// Report, when set, is told what happens, in the goroutine that calls the
-	// Watcher.
+	// Report, if set, is called for everything that happens, in the goroutine that calls
+	// the Watcher.
 	Report func(Report)
-	// Settle is how long to wait after a match before going to another one, so
-	// that who lines and comments arrive; 2 s by default.
+	// Settle is the wait after a match before changing to another one, so that who lines
+	// and comments can arrive; 2 s by default.
 	Settle time.Duration
 }
 
-// Topic says what a Report is about.
+// Topic is the subject of a Report.
 type Topic string
 
 // The topics of reports.
 const (
 	Watching  Topic = "watching" // Text is the player watched now
-	Began     Topic = "began"    // a match is seen; Joined when not from its start
+	Began     Topic = "began"    // a match is seen; Joined if not from its start
 	Judged    Topic = "decision" // Judgement
 	Missed    Topic = "gap"
 	GameEnd   Topic = "game"    // Game, Summary
 	MatchEnd  Topic = "match"   // Summary, Files
 	BrokenOff Topic = "stopped" // the match was interrupted or left; Summary, Files
 	Note      Topic = "note"    // Text
-	Said      Topic = "said"    // Text is what we have said about the match, as the server confirms
+	Said      Topic = "said"    // Text is a comment of ours that the server has confirmed
 )
 
 // Report is one thing that happened while watching.
 type Report struct {
 	Topic     Topic
 	Text      string
-	Match     *record.Match // nil when the report is about no match
+	Match     *record.Match // nil if the report is not about a match
 	Game      int           // index
 	Joined    bool
 	Judgement *Judgement
@@ -73,52 +73,51 @@ type Report struct {
 	Files     []string
 }
 
-// Watcher is everything that watching needs besides a connection: it is fed with
-// the lines of the server and returns the commands to send. It belongs to the
-// goroutine that calls it; only the judging happens in one of its own, which
-// Close ends.
+// Watcher does everything for watching apart from the connection: it takes the lines of the
+// server and returns the commands to send. It belongs to the goroutine that calls it; only
+// the judge has a goroutine of its own, which Close ends.
 type Watcher struct {
 	opt     Options
 	chooser *chooser
-	lobby   *protocol.Lobby // to be kept by us; nil when it is Options.Lobby
+	lobby   *protocol.Lobby // our own list, or nil if Options.Lobby is used
 	comment *commentator
 	queue   *judgeQueue
 	table   *match.Table
 
-	observer *observer // of whom we watch
-	target   string    // whom we asked to watch, or watch
-	sure     bool      // the server has said that we watch
-	wait     time.Time // do nothing about the choice before
-	boardAt  time.Time // a board was asked for
-	whoAt    time.Time // the who list was asked for
+	observer *observer // of the watched player
+	target   string    // whom we watch or asked to watch
+	sure     bool      // the server has confirmed that we watch
+	wait     time.Time // no new choice before
+	boardAt  time.Time // last request for a board
+	whoAt    time.Time // last request for the who list
 	paused   bool
-	judging  int      // matches that are over and not judged to their end
-	unsaid   []remark // not confirmed yet, the oldest first
+	judging  int      // matches that are over but not completely analysed
+	unsaid   []remark // not confirmed yet, oldest first
 	mute     string   // the channel that the server does not have
-	unheard  bool     // that nothing is confirmed was reported
+	unheard  bool     // missing confirmations were reported
 	seen     int      // matches reported to their end
 	files    map[*record.Match]*file
-	current  *file // of the match being seen, nil when it is not kept
+	current  *file // of the present match, or nil if it is not kept
 	heard    map[string]bool
 	now      time.Time // of the last call
 	err      error     // the first failure to write
-	trouble  string    // the failure reported last
+	trouble  string    // the last reported failure
 }
 
 const (
-	// answerIn is how long the server may take to say that we watch.
+	// answerIn is how long the server may take to confirm that we watch.
 	answerIn = 20 * time.Second
-	// boardGap is the least time between two requests for a board.
+	// boardGap is the shortest time between two requests for a board.
 	boardGap = 5 * time.Second
-	// whoGap is the time between two looks at the who list while there is
-	// nobody to watch. Servers send changes by themselves.
+	// whoGap is the time between two requests for the who list while there is no one to
+	// watch. Servers send changes by themselves.
 	whoGap = time.Minute
-	// confirmIn is how long a remark may wait for its confirmation before that is
-	// reported; it may have waited to be sent.
+	// confirmIn is how long a remark may stay unconfirmed, including its time in the send
+	// queue, before that is reported.
 	confirmIn = time.Minute
-	// judgeIn is how long the engine may take after a match before we go on.
+	// judgeIn is how long the engine may take after a match before we leave.
 	judgeIn = 30 * time.Second
-	// maxHeard bounds the people who got an answer.
+	// maxHeard bounds the remembered players who got an answer to their request to stop.
 	maxHeard = 10000
 )
 
@@ -150,28 +149,28 @@ func New(opt Options) *Watcher {
 		files, err := recoverLeft(opt.Dir, opt.Me, opt.Server, opt.Protocol)
 		w.failed(err)
 		for _, f := range files {
-			w.report(Report{Topic: Note, Text: "watched before this start: " + f})
+			w.report(Report{Topic: Note, Text: "recovered from the last run: " + f})
 		}
 	}
 	return w
 }
 
-// Configure changes the rules; a match being watched stays so.
+// Configure changes the rules. A match that is being watched is not affected.
 func (w *Watcher) Configure(cfg config.Watch) {
 	w.opt.Config = cfg
 	w.chooser.Configure(cfg.Players, cfg.Never)
 	w.comment.Configure(cfg)
 }
 
-// Appoint changes the judge, from the next decision on. Whoever has watched without
-// one goes on so.
-func (w *Watcher) Appoint(j *Judge) {
+// SetJudge changes the judge, from the next decision on. It has no effect on a Watcher that
+// was made without one.
+func (w *Watcher) SetJudge(j *Judge) {
 	if w.queue != nil {
 		w.queue.setJudge(j)
 	}
 }
 
-// Watching is whom we watch, or "".
+// Watching returns the watched player, or "".
 func (w *Watcher) Watching() string {
 	if !w.sure {
 		return ""
@@ -179,11 +178,11 @@ func (w *Watcher) Watching() string {
 	return w.target
 }
 
-// Matches is the number of matches that were watched to their end or until they
-// were broken off, and reported.
+// Matches returns the number of matches that were watched until they ended or were
+// interrupted, and reported.
 func (w *Watcher) Matches() int { return w.seen }
 
-// Ready is poked when judging has results for Step.
+// Ready receives a value when the judge has results for Step.
 func (w *Watcher) Ready() <-chan struct{} {
 	if w.queue == nil {
 		return nil
@@ -191,7 +190,7 @@ func (w *Watcher) Ready() <-chan struct{} {
 	return w.queue.ready
 }
 
-// Err is the first failure to write a file. Watching goes on without the file.
+// Err returns the first failure to write a file. Watching continues without the file.
 func (w *Watcher) Err() error { return w.err }
 
 // Event enters a line of the server and returns what to send.
@@ -237,7 +236,7 @@ func (w *Watcher) Event(ev protocol.Event, now time.Time) []protocol.Command {
 		}
 	case protocol.TalkRefused:
 		if len(w.unsaid) > 0 {
-			w.report(Report{Topic: Note, Match: w.unsaid[0].match, Text: "not said, for the server answers " + ev.Raw})
+			w.report(Report{Topic: Note, Match: w.unsaid[0].match, Text: "comment refused by the server: " + ev.Raw})
 			w.unsaid = w.unsaid[1:]
 		}
 	}
@@ -245,22 +244,22 @@ func (w *Watcher) Event(ev protocol.Event, now time.Time) []protocol.Command {
 	return append(out, w.Step(now)...)
 }
 
-// observe gives the line to the observer, and to the journal of the match it
-// belongs to: the one being seen, or the one it opens.
+// observe passes the line to the observer, and to the journal of the match it belongs to:
+// the present match or the one that it opens.
 func (w *Watcher) observe(ev protocol.Event, now time.Time) {
 	if w.observer == nil {
 		return
 	}
 	before := w.current
-	w.jot(before, &ev, now)
+	w.journal(before, &ev, now)
 	w.news(w.observer.Event(ev), now)
 	if w.current != before {
-		w.jot(w.current, &ev, now)
+		w.journal(w.current, &ev, now)
 	}
 }
 
-// jot writes a line into a journal. Who lines and talk change no match.
-func (w *Watcher) jot(f *file, ev *protocol.Event, now time.Time) {
+// journal writes a line to a journal, except who lines and talk, which do not change a match.
+func (w *Watcher) journal(f *file, ev *protocol.Event, now time.Time) {
 	if f == nil || f.lines == nil {
 		return
 	}
@@ -276,8 +275,8 @@ func (w *Watcher) jot(f *file, ev *protocol.Event, now time.Time) {
 	w.failed(f.lines.Add(ev.Raw, now))
 }
 
-// told handles what people say. Whoever asks us to stop is obeyed, and told so
-// once; anything else is the business of others.
+// told handles talk. It obeys requests to stop and confirms the first one of each player; all
+// other talk is handled elsewhere.
 func (w *Watcher) told(ev *protocol.Event, now time.Time) []protocol.Command {
 	players := [2]string{}
 	if w.observer != nil {
@@ -304,8 +303,8 @@ func (w *Watcher) told(ev *protocol.Event, now time.Time) []protocol.Command {
 	return out
 }
 
-// Close ends the watching: the judge stops at once, what was seen is reported
-// and written. It sends nothing; the connection may be gone. The error is Err's.
+// Close stops the judge and reports and writes what was seen. It sends nothing, because the
+// connection may be gone. It returns Err.
 func (w *Watcher) Close(now time.Time) error {
 	w.now = now
 	if w.observer != nil {

@@ -22,8 +22,8 @@ import (
 	"fibsbot/engine/record/sgf"
 )
 
-// desk is a Watcher with a clock of its own, which writes down what it sends.
-type desk struct {
+// tester is a Watcher with a clock of its own that records what it sends.
+type tester struct {
 	t       *testing.T
 	w       *Watcher
 	now     time.Time
@@ -32,15 +32,15 @@ type desk struct {
 	reports []Report
 }
 
-func newDesk(t *testing.T, judge *Judge, cfg config.Watch, dir string) *desk {
-	d := &desk{t: t, now: noon, parser: fibs.Protocol{}.Reader()}
+func newTester(t *testing.T, judge *Judge, cfg config.Watch, dir string) *tester {
+	d := &tester{t: t, now: noon, parser: fibs.Protocol{}.Reader()}
 	d.w = New(Options{Protocol: fibs.Protocol{}, Me: "carla", Server: "here", Config: cfg, Dir: dir, Judge: judge,
 		Report: func(r Report) { d.reports = append(d.reports, r) }})
 	d.w.now = noon
 	return d
 }
 
-func (d *desk) send(list []protocol.Command) {
+func (d *tester) send(list []protocol.Command) {
 	for _, c := range list {
 		lines, err := fibs.Protocol{}.Encode(c)
 		text := strings.Join(lines, "; ")
@@ -51,9 +51,9 @@ func (d *desk) send(list []protocol.Command) {
 	}
 }
 
-// hear feeds lines, each a tenth of a second after the one before, and returns
-// what was sent meanwhile.
-func (d *desk) hear(lines ...string) []string {
+// hear enters lines, each a tenth of a second after the one before, and returns what was
+// sent.
+func (d *tester) hear(lines ...string) []string {
 	d.sent = nil
 	for _, l := range lines {
 		for _, ev := range d.parser.Said(l) {
@@ -65,14 +65,14 @@ func (d *desk) hear(lines ...string) []string {
 }
 
 // later lets time pass and returns what was sent.
-func (d *desk) later(pass time.Duration) []string {
+func (d *tester) later(pass time.Duration) []string {
 	d.sent = nil
 	d.now = d.now.Add(pass)
 	d.send(d.w.Step(d.now))
 	return d.sent
 }
 
-func (d *desk) expect(what string, got []string, want ...string) {
+func (d *tester) expect(what string, got []string, want ...string) {
 	d.t.Helper()
 	if diff := cmp.Diff(strings.Join(want, "\n"), strings.Join(got, "\n")); diff != "" {
 		d.t.Errorf("%s (-want +got):\n%s", what, diff)
@@ -85,8 +85,8 @@ func wanted(players ...string) config.Watch {
 	return w
 }
 
-func TestWatcher_fullDiskIsToldOnce(t *testing.T) {
-	d := newDesk(t, nil, wanted("alice"), "")
+func TestWatcher_fullDiskIsReportedOnce(t *testing.T) {
+	d := newTester(t, nil, wanted("alice"), "")
 	first := errors.New("no space left on device")
 	for range 1000 {
 		d.w.failed(first)
@@ -101,14 +101,14 @@ func TestWatcher_fullDiskIsToldOnce(t *testing.T) {
 }
 
 func TestWatcher_goesFromMatchToMatch(t *testing.T) {
-	d := newDesk(t, nil, wanted("alice", Any), "")
+	d := newTester(t, nil, wanted("alice", Any), "")
 	defer d.w.Close(d.now)
-	d.expect("nobody is there", d.later(0), "rawwho")
-	d.expect("nobody plays", d.hear(who("alice", "-", 1500), who("bob", "-", 1600), "6"), "watch alice")
+	d.expect("no player is online", d.later(0), "rawwho")
+	d.expect("no one is playing", d.hear(who("alice", "-", 1500), who("bob", "-", 1600), "6"), "watch alice")
 	d.expect("she plays nothing", d.hear("You're now watching alice.", "alice is not doing anything interesting."))
 	d.expect("another match", d.hear(who("carl", "dora", 1900)), "watch carl")
 	d.expect("confirmed", d.hear("** You stop watching alice.", "You're now watching carl."), "board")
-	// alice begins to play, but a match is watched to its end.
+	// alice starts to play, but a match is watched to its end.
 	d.expect("the board comes", d.hear(start("carl", "dora"), who("alice", "bob", 1500), who("bob", "alice", 1600)))
 	if got := d.w.Watching(); got != "carl" {
 		t.Errorf("watching %q, want carl", got)
@@ -116,10 +116,10 @@ func TestWatcher_goesFromMatchToMatch(t *testing.T) {
 	d.expect("the match ends", d.hear("carl wins the game and gets 3 points.", "carl wins the 3 point match 3-0 .", who("carl", "-", 1900)))
 	d.expect("after a pause the first of the list", d.later(3*time.Second), "watch alice")
 	d.expect("no answer for a while", d.later(10*time.Second))
-	d.expect("then somebody else is chosen", d.later(15*time.Second), "watch bob")
+	d.expect("then another player is chosen", d.later(15*time.Second), "watch bob")
 	d.expect("who does not want us", d.hear("** bob doesn't want you to watch."))
 	d.expect("nor may his opponent be watched", d.later(61*time.Second), "rawwho")
-	d.expect("against somebody else she may", d.hear(who("alice", "gina", 1500)), "watch alice")
+	d.expect("against another player she may be watched", d.hear(who("alice", "gina", 1500)), "watch alice")
 	d.hear("You're now watching alice.", start("alice", "gina"))
 	d.expect("she goes", d.hear("8 alice alice logs out.", "alice logs out.. You're not watching anymore."))
 	if got := d.w.Watching(); got != "" {
@@ -152,7 +152,7 @@ func TestWatcher_leavesOnRequest(t *testing.T) {
 		{"talk", []string{"15 dora what a roll", "12 eve hello"}, nil, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d := newDesk(t, nil, wanted("carl"), "")
+			d := newTester(t, nil, wanted("carl"), "")
 			defer d.w.Close(d.now)
 			d.hear(who("carl", "dora", 1900))
 			d.hear("You're now watching carl.", start("carl", "dora"))
@@ -167,16 +167,16 @@ func TestWatcher_leavesOnRequest(t *testing.T) {
 func TestWatcher_playerOnTheListNever(t *testing.T) {
 	cfg := wanted("carl")
 	cfg.Never = []string{"dora"}
-	d := newDesk(t, nil, cfg, "")
+	d := newTester(t, nil, cfg, "")
 	defer d.w.Close(d.now)
-	// carl plays nothing yet and may be watched; his match with dora may not.
+	// carl is not playing yet and may be watched; his match with dora may not.
 	d.hear(who("carl", "-", 1900))
 	d.hear("You're now watching carl.", "carl is not doing anything interesting.")
 	d.expect("a match with dora", d.hear(who("carl", "dora", 1900), start("carl", "dora")), "unwatch")
 }
 
 func TestWatcher_pausedForAMatchOfOurOwn(t *testing.T) {
-	d := newDesk(t, nil, wanted(Any), "")
+	d := newTester(t, nil, wanted(Any), "")
 	defer d.w.Close(d.now)
 	d.hear(who("carl", "dora", 1900))
 	d.hear("You're now watching carl.", start("carl", "dora"))
@@ -189,7 +189,7 @@ func TestWatcher_pausedForAMatchOfOurOwn(t *testing.T) {
 }
 
 func TestWatcher_asksForABoardWhenLost(t *testing.T) {
-	d := newDesk(t, nil, wanted("carl"), "")
+	d := newTester(t, nil, wanted("carl"), "")
 	defer d.w.Close(d.now)
 	d.hear(who("carl", "dora", 1900))
 	d.expect("no board yet", d.hear("You're now watching carl."), "board")
@@ -203,7 +203,7 @@ func TestWatcher_asksForABoardWhenLost(t *testing.T) {
 
 func TestWatcher_filesWhatWasSeen(t *testing.T) {
 	dir := t.TempDir()
-	d := newDesk(t, nil, wanted("carl"), dir)
+	d := newTester(t, nil, wanted("carl"), dir)
 	d.hear(who("carl", "dora", 1900.5), who("dora", "carl", 1700))
 	d.hear("You're now watching carl.", start("carl", "dora"), "carl moves 8-5 6-5 .", "dora rolls 6 and 4", "dora moves 1-11 .")
 	d.hear("carl rolls 2 and 1")
@@ -221,8 +221,8 @@ func TestWatcher_filesWhatWasSeen(t *testing.T) {
 	if m := last.Match; m.Players[1].Rating != "1900.50" || m.Players[0].Rating != "1700.00" || m.Date != "2026-11-21" {
 		t.Errorf("players %v, date %s", m.Players, m.Date)
 	}
-	// Nothing is left of a match in which nothing was seen.
-	d = newDesk(t, nil, wanted("carl"), dir)
+	// A match without a seen move leaves no file.
+	d = newTester(t, nil, wanted("carl"), dir)
 	d.hear(who("carl", "dora", 1900.5))
 	d.hear("You're now watching carl.", start("carl", "dora"))
 	if err := d.w.Close(d.now); err != nil {
@@ -235,11 +235,11 @@ func TestWatcher_filesWhatWasSeen(t *testing.T) {
 	}
 }
 
-// TestWatcher_killedLosesNothing: a process that is gone without a word leaves a
-// journal; the next one files the match from it, with what was judged before.
+// TestWatcher_killedLosesNothing: a killed process leaves a journal. The next one files the
+// match from it, with the analyses so far.
 func TestWatcher_killedLosesNothing(t *testing.T) {
 	dir := t.TempDir()
-	d := newDesk(t, nil, wanted("carl"), dir)
+	d := newTester(t, nil, wanted("carl"), dir)
 	d.hear(who("carl", "dora", 1900.5), who("dora", "carl", 1700))
 	d.hear("You're now watching carl.", start("carl", "dora"), "carl moves 8-5 6-5 .", "dora rolls 6 and 4", "dora moves 1-11 .",
 		"carl rolls 2 and 1", "carl moves 13-11 6-5 .")
@@ -252,7 +252,7 @@ func TestWatcher_killedLosesNothing(t *testing.T) {
 	if len(journals) != 1 {
 		t.Fatalf("journals: %v", journals)
 	}
-	// The last line was cut off by the end.
+	// The kill cut the last line off.
 	f, err := os.OpenFile(journals[0], os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -262,11 +262,11 @@ func TestWatcher_killedLosesNothing(t *testing.T) {
 	}
 	f.Close()
 
-	again := newDesk(t, nil, wanted("carl"), dir)
+	again := newTester(t, nil, wanted("carl"), dir)
 	if err := again.w.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if r := again.reports; len(r) != 1 && len(r) != 2 || !strings.Contains(r[0].Text, "watched before this start: ") {
+	if r := again.reports; len(r) != 1 && len(r) != 2 || !strings.Contains(r[0].Text, "recovered from the last run: ") {
 		t.Errorf("reports %+v", r)
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*.sgf"))
@@ -305,7 +305,7 @@ func testEngine(t testing.TB) (*engine.Engine, preset.Preset) {
 	return e, pr
 }
 
-// Who resigns and cannot enter is worse off than before the roll.
+// A resignation with a roll that cannot enter is worth less than before the roll.
 func TestJudge_resignationOfADance(t *testing.T) {
 	e, pr := testEngine(t)
 	j := NewJudge(e, pr)
@@ -405,10 +405,10 @@ func TestJudge_decisions(t *testing.T) {
 	}
 }
 
-// TestWatcher_anotherJudge: watch.preset may change in the middle of a match.
+// TestWatcher_anotherJudge: watch.preset may change during a match.
 func TestWatcher_anotherJudge(t *testing.T) {
 	e, pr := testEngine(t)
-	d := newDesk(t, NewJudge(e, pr), wanted("carl"), "")
+	d := newTester(t, NewJudge(e, pr), wanted("carl"), "")
 	defer func() { d.w.Close(d.now) }()
 	judged := func() (plies int) {
 		for {
@@ -432,16 +432,16 @@ func TestWatcher_anotherJudge(t *testing.T) {
 		t.Errorf("judged at %d plies, want 0", n)
 	}
 	pr.Checker.Plies = 1
-	d.w.Appoint(NewJudge(e, pr))
+	d.w.SetJudge(NewJudge(e, pr))
 	d.hear("dora rolls 6 and 4", "dora moves 1-11 .")
 	if n := judged(); n != 1 {
 		t.Errorf("judged at %d plies after the change, want 1", n)
 	}
 }
 
-// TestBench_slowEngine: what is watched never waits for the engine; the oldest
-// decisions are given up, other news are not.
-func TestBench_slowEngine(t *testing.T) {
+// TestJudgeQueue_slowEngine: watching never waits for the engine; the oldest decisions are
+// dropped, other news are not.
+func TestJudgeQueue_slowEngine(t *testing.T) {
 	e, pr := testEngine(t)
 	b := &judgeQueue{judge: NewJudge(e, pr), limit: 4, cancel: func() {}, wake: make(chan struct{}, 1), ready: make(chan struct{}, 1)}
 	m := &record.Match{Players: [2]record.Player{{Name: "bob"}, {Name: "alice"}}}
@@ -469,10 +469,10 @@ func TestBench_slowEngine(t *testing.T) {
 	}
 }
 
-// TestWatcher_saidIsWhatTheServerConfirms: a remark that the server refuses, or that
-// found no room on its way to it, has not been said.
+// TestWatcher_saidIsWhatTheServerConfirms: a remark that the server refuses, or that the send
+// queue drops, does not count as said.
 func TestWatcher_saidIsWhatTheServerConfirms(t *testing.T) {
-	d := newDesk(t, nil, wanted("alice"), "")
+	d := newTester(t, nil, wanted("alice"), "")
 	defer d.w.Close(d.now)
 	m := &record.Match{}
 	told := func() (out []string) {
@@ -490,7 +490,7 @@ func TestWatcher_saidIsWhatTheServerConfirms(t *testing.T) {
 	d.hear("18 one", "** But nobody heard you.")
 	d.expect("one", told(), "said: one")
 	d.hear("18 somebody else's business", "** You're not watching or playing.")
-	d.expect("two is refused", told(), "note: not said, for the server answers ** You're not watching or playing.")
+	d.expect("two is refused", told(), "note: comment refused by the server: ** You're not watching or playing.")
 	d.hear("18 four")
 	d.expect("three never went out", told(), "said: four")
 	d.hear("** You can't talk if you won't listen.")
@@ -503,11 +503,11 @@ func TestWatcher_saidIsWhatTheServerConfirms(t *testing.T) {
 	}
 }
 
-// TestWatcher_channelMissing: a server that does not know the command for comments, or
-// answers nothing to it, is reported once.
+// TestWatcher_channelMissing: a server that does not know the command for comments, or does
+// not confirm it, is reported once.
 func TestWatcher_channelMissing(t *testing.T) {
 	m := &record.Match{}
-	notes := func(d *desk) (out []string) {
+	notes := func(d *tester) (out []string) {
 		for _, r := range d.reports {
 			out = append(out, string(r.Topic)+": "+r.Text)
 		}
@@ -517,7 +517,7 @@ func TestWatcher_channelMissing(t *testing.T) {
 	kibitz := wanted("alice")
 	kibitz.Channel = ChannelKibitz
 	for _, line := range []string{"** Unknown command: 'kibitz'", "** Unknown command: 'kibitz one'", "** Not yet implemented: 'kibitz'"} {
-		d := newDesk(t, nil, kibitz, "")
+		d := newTester(t, nil, kibitz, "")
 		defer d.w.Close(d.now)
 		d.send(d.w.say(m, []string{"one", "two"}))
 		d.hear("** Unknown command: 'rawwho'")
@@ -534,7 +534,7 @@ func TestWatcher_channelMissing(t *testing.T) {
 		d.send(d.w.say(m, []string{"four"}))
 		d.expect("on another channel", d.sent, "whisper four")
 	}
-	d := newDesk(t, nil, kibitz, "")
+	d := newTester(t, nil, kibitz, "")
 	defer d.w.Close(d.now)
 	d.send(d.w.say(m, []string{"one"}))
 	d.later(confirmIn - time.Second)

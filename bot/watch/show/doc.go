@@ -1,5 +1,5 @@
-// Package show prints what a spectator sees, as `fibsbot watch` does: decisions with the
-// engine's opinion as lines, boards or JSON, and what games and matches came to.
+// Package show prints what `fibsbot watch` shows: decisions with the engine's analysis as
+// lines, boards or JSON, and the results of games and matches.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package show

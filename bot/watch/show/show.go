@@ -17,16 +17,16 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// Printer prints what a spectator sees: decisions and results to Out, the rest to Log.
-// With JSON each decision is one object a line and nothing else goes to Out; with Boards
-// the table is drawn above each decision.
+// Printer prints decisions and results to Out, the rest to Log. With JSON each decision is
+// one object on a line, and nothing else goes to Out. With Boards the position is drawn above
+// each decision.
 type Printer struct {
 	Out, Log     io.Writer
 	JSON, Boards bool
 	err          error
 }
 
-// Err is the first error of Out.
+// Err returns the first error of Out.
 func (p *Printer) Err() error { return p.err }
 
 func (p *Printer) line(format string, args ...any) {
@@ -49,7 +49,7 @@ func (p *Printer) Report(r watch.Report) {
 	case watch.Said:
 		p.note("said: %s", sanitize.Text(r.Text))
 	case watch.Missed:
-		p.note("something was missed in game %d; going on from the next board", r.Game+1)
+		p.note("moves of game %d were not seen; continuing from the next board", r.Game+1)
 	case watch.Judged:
 		if p.JSON {
 			enc := json.NewEncoder(p.Out)
@@ -87,7 +87,7 @@ func (p *Printer) Report(r watch.Report) {
 			p.matchEnd(&r)
 		}
 		for _, f := range r.Files {
-			p.note("%s written", f)
+			p.note("wrote %s", f)
 		}
 	}
 }
@@ -144,8 +144,7 @@ func (p *Printer) matchEnd(r *watch.Report) {
 	}
 }
 
-// Line is a decision on one line: who, dice, play, rank, loss, best play,
-// luck, IDs.
+// Line returns a decision on one line: player, dice, play, rank, loss, best play, luck, IDs.
 func Line(v *watch.Judgement) string {
 	dice, rank, opinion, luck := "--", "", "", ""
 	if v.Situation.Dice.Valid() && v.Kind == watch.Move {
@@ -157,7 +156,7 @@ func Line(v *watch.Judgement) string {
 	}
 	switch {
 	case v.Err != nil:
-		opinion = "not judged: " + v.Err.Error()
+		opinion = "not analysed: " + v.Err.Error()
 	case v.Forced() || v.Analysis == nil && v.Mark == record.Unmarked && v.Loss == 0 && v.Best == "":
 	case v.Loss > 0:
 		opinion = fmt.Sprintf("-%.3f%s best %s", v.Loss, markSign(v.Mark), v.Best)
@@ -174,16 +173,16 @@ func Line(v *watch.Judgement) string {
 	return strings.TrimRight(text, " ")
 }
 
-// markSign writes a mark as annotators do.
+// markSign returns the annotation symbol of a mark.
 func markSign(m record.Mark) string {
 	return [...]string{"", " ?!", " ?", " ??"}[min(int(m), 3)]
 }
 
-// Board draws the table before a decision as the watched player sees it.
+// Board draws the position before a decision from the watched player's side.
 func Board(v *watch.Judgement) []string {
 	m := v.Match()
 	s := v.Situation
-	// The one whose view the situation has: on roll, or offering to resign.
+	// The player whose side the situation has: on roll, or offering to resign.
 	view := v.Player
 	if s.Doubled || v.Kind == watch.AcceptResign || v.Kind == watch.RejectResign {
 		view = 1 - v.Player
@@ -219,8 +218,8 @@ func Board(v *watch.Judgement) []string {
 	return m.Rules.Board().Draw(s.Position, notes...)
 }
 
-// Entry is one decision as `fibsbot watch --json` prints it; equities are normalised
-// (EMG) and those of the player who decided.
+// Entry is one decision as printed by `fibsbot watch --json`. Equities are normalised (EMG),
+// from the side of the player who decided.
 type Entry struct {
 	Players    [2]string `json:"players"` // the watched one second
 	Length     int       `json:"length"`  // 0 unlimited
@@ -240,13 +239,13 @@ type Entry struct {
 	BestEquity *float64  `json:"best_equity,omitempty"`
 	Loss       float64   `json:"loss"`
 	Mark       string    `json:"mark,omitempty"`
-	CubeLoss   float64   `json:"cube_loss"` // of not having doubled before the roll
+	CubeLoss   float64   `json:"cube_loss"` // of not doubling before the roll
 	CubeMark   string    `json:"cube_mark,omitempty"`
 	Luck       *float64  `json:"luck,omitempty"`
 	Judged     bool      `json:"judged"`
 }
 
-// EntryOf is v for programs to read.
+// EntryOf returns v as an Entry.
 func EntryOf(v *watch.Judgement) Entry {
 	m := v.Match()
 	g := &m.Games[min(v.Number, len(m.Games))-1]

@@ -24,10 +24,10 @@ func TestPrinter_topics(t *testing.T) {
 		out, log string
 	}{
 		"watching": {watch.Report{Topic: watch.Watching, Text: "anna\x1b[2J"}, "", "fibsbot: watching anna"},
-		"missed":   {watch.Report{Topic: watch.Missed, Game: 2}, "", "in game 3"},
+		"missed":   {watch.Report{Topic: watch.Missed, Game: 2}, "", "moves of game 3"},
 		"joined":   {watch.Report{Topic: watch.Began, Match: m, Joined: true}, "bert - anna, 3-point match, joined in the middle\n", ""},
 		"game":     {watch.Report{Topic: watch.GameEnd, Match: m, Summary: s}, "Game 1: bert wins 2 by resignation; bert 3, anna 0\n  anna ", ""},
-		"match":    {watch.Report{Topic: watch.MatchEnd, Match: m, Summary: s, Files: []string{"x.sgf"}}, "Match: bert 3, anna 0\n  anna ", "x.sgf written"},
+		"match":    {watch.Report{Topic: watch.MatchEnd, Match: m, Summary: s, Files: []string{"x.sgf"}}, "Match: bert 3, anna 0\n  anna ", "wrote x.sgf"},
 		"broken":   {watch.Report{Topic: watch.BrokenOff, Match: m, Summary: s}, "Not seen to its end: ", ""},
 	} {
 		var out, log strings.Builder
