@@ -54,12 +54,13 @@ func (s *Sheet) endsBefore(score [2]int) bool {
 
 // ScoreTold records the server's score between games or on resume. A score ahead of ours
 // means that the running game ended unseen. After a score that goes back, the game continues
-// at that score. After the end of the match only a board can contradict it.
+// at that score. After the end of the match only a board can take the match back to a score
+// that it had.
 func (s *Sheet) ScoreTold(us, them int) {
-	if s.Over && !s.unsure {
+	score := [2]int{Them: them, Us: us}
+	if s.Over && !s.unsure && s.GoesBack(score) {
 		return
 	}
-	score := [2]int{Them: them, Us: us}
 	if s.unsure && score != s.Score && s.takeBack(score) {
 		return
 	}
