@@ -24,10 +24,10 @@ type Known struct {
 	// Protocols are the kinds of servers that the program knows; none leaves that
 	// to the host.
 	Protocols []string
-	// Login tells what is wrong with an account's name and address on the servers of a
+	// Login reports what is wrong with an account's name and address on the servers of a
 	// protocol; known is false where the rules of FIBS hold. nil: they hold everywhere.
 	Login func(protocol, name, address string) (known bool, badName, badAddress error)
-	// Weights tells what is wrong with a weights file; nil leaves that to the
+	// Weights reports what is wrong with a weights file; nil leaves that to the
 	// engine.
 	Weights func(file string) error
 	// Bearoff names what cannot be used of a folder of bearoff databases; nil leaves that
@@ -36,7 +36,7 @@ type Known struct {
 	// Table refuses what is neither the name nor the file of a match equity table; nil
 	// lets all pass.
 	Table func(name string) error
-	// Strength tells what is wrong with an own preset as a whole, its base and all, where
+	// Strength reports what is wrong with a preset as a whole, its base included, if
 	// each of its values may be; nil leaves that to the engine.
 	Strength func(c *Config, preset string) error
 }

@@ -104,7 +104,7 @@ func (k *checker) strength() {
 	k.want(s.TargetRating >= 0, "strength.target_rating", "must not be negative")
 }
 
-// played tells whether matches of some length in r are accepted or offered.
+// played reports whether matches of some length in r are accepted or offered.
 func (k *checker) played(r IntRange) bool {
 	in := func(n int) bool { return n >= r.Min && (r.Max == 0 || n <= r.Max) }
 	l := k.c.Invitations.Length
@@ -123,7 +123,7 @@ func (k *checker) patternsOf(field, p string) {
 	}
 }
 
-// covers tells whether every opponent that fits b fits a too. It compares
+// covers reports whether every opponent that fits b fits a too. It compares
 // condition by condition, which is exact except for overlapping name patterns.
 func covers(a, b When) bool {
 	ints := func(a, b IntRange) bool {

@@ -6,53 +6,53 @@ import "time"
 type Config struct {
 	Server      Server            `yaml:"server" doc:"The FIBS server and how to treat the connection to it."`
 	Accounts    []Account         `yaml:"accounts" doc:"The accounts this process runs, each supervised on its own. All share engine and archive."`
-	Invitations Invitations       `yaml:"invitations" doc:"Which invitations are accepted. Every refusal is told to the inviter with its reason."`
-	Opponents   Opponents         `yaml:"opponents" doc:"Who is welcome, who is not, and how often."`
-	Saved       Saved             `yaml:"saved" doc:"What happens to matches that were interrupted."`
-	Matchmaking Matchmaking       `yaml:"matchmaking" doc:"Inviting others when nobody invites us."`
-	Strength    Strength          `yaml:"strength" doc:"How strong the bot plays, and against whom. A preset never changes inside a match."`
-	Presets     map[string]Preset `yaml:"presets" doc:"Own presets by name, beside the built-in beginner, casual, intermediate, advanced, expert, worldclass, supremo, champion, grandmaster and legend."`
-	Filters     map[string]Filter `yaml:"filters" doc:"Own move filters by name, beside the built-in tiny, narrow, normal, large and huge."`
-	Pacing      Pacing            `yaml:"pacing" doc:"How long the bot seems to think. Thinking time of the engine counts towards it."`
-	Resign      Resign            `yaml:"resign" doc:"Giving up, and what to do when the opponent does."`
+	Invitations Invitations       `yaml:"invitations" doc:"Which invitations are accepted. Every refusal is sent to the inviter with its reason."`
+	Opponents   Opponents         `yaml:"opponents" doc:"Which players are accepted, and how often."`
+	Saved       Saved             `yaml:"saved" doc:"Interrupted matches."`
+	Matchmaking Matchmaking       `yaml:"matchmaking" doc:"Inviting other players when no one invites the bot."`
+	Strength    Strength          `yaml:"strength" doc:"How strong the bot plays, and against whom. A preset never changes during a match."`
+	Presets     map[string]Preset `yaml:"presets" doc:"Your presets by name, beside the built-in beginner, casual, intermediate, advanced, expert, worldclass, supremo, champion, grandmaster and legend."`
+	Filters     map[string]Filter `yaml:"filters" doc:"Your move filters by name, beside the built-in tiny, narrow, normal, large and huge."`
+	Pacing      Pacing            `yaml:"pacing" doc:"How long the bot seems to think. The engine's thinking time counts towards it."`
+	Resign      Resign            `yaml:"resign" doc:"Resigning, and answering resignations."`
 	Manners     Manners           `yaml:"manners" doc:"What the bot says. Placeholders: {me} {opponent} {length} {preset} {version} {reason}."`
-	Idle        Idle              `yaml:"idle" doc:"An opponent who does not move."`
-	Archive     Archive           `yaml:"archive" doc:"Where finished matches go, and what is done with them."`
+	Idle        Idle              `yaml:"idle" doc:"Opponents who do not move."`
+	Archive     Archive           `yaml:"archive" doc:"Where finished matches are kept, and how they are analysed."`
 	Watch       Watch             `yaml:"watch" doc:"Spectating and kibitzing."`
 	Engine      Engine            `yaml:"engine" doc:"Memory and processors of the engine, shared by all accounts."`
 	Logs        Logs              `yaml:"logs" doc:"Logs and transcripts. Passwords are never written to either."`
 	Operations  Operations        `yaml:"operations" doc:"Stopping, health and metrics."`
-	Notify      Notify            `yaml:"notify" doc:"What an operator is told while he is away; 'fibsbot config check --notify' tries it. See docs/operating.md."`
-	Dashboard   Dashboard         `yaml:"dashboard" doc:"A page to look at: accounts, boards, saved and last matches, ratings. There is nothing on it to press."`
+	Notify      Notify            `yaml:"notify" doc:"Notifications for the operator; 'fibsbot config check --notify' sends a test event. See docs/operating.md."`
+	Dashboard   Dashboard         `yaml:"dashboard" doc:"A read-only page: accounts, boards, saved and last matches, ratings."`
 }
 
 // Server says where FIBS is and how patient the connection is.
 type Server struct {
 	Address        string    `yaml:"address" doc:"Host and port. FIBS itself is fibs.com:4321. Traffic is not encrypted: use a password used nowhere else."`
-	Protocol       string    `yaml:"protocol" doc:"What is spoken there: fibs, or bgammon for bgammon.org (address bgammon.org:1337, tls://HOST:PORT or wss://HOST/PATH; names begin with BOT_)."`
-	ClientName     string    `yaml:"client_name" doc:"Shown to everybody in who lists; at most 20 characters, no blank."`
-	ConnectTimeout Duration  `yaml:"connect_timeout" doc:"Give up a connection attempt after this long."`
-	Keepalive      Duration  `yaml:"keepalive" doc:"Send something when we have been quiet for this long; FIBS drops idle users."`
-	Silence        Duration  `yaml:"silence" doc:"Take the connection for dead when the server has been silent for this long."`
-	Rate           Rate      `yaml:"rate" doc:"The hard limit on everything sent. Plays go before chat."`
-	Reconnect      Reconnect `yaml:"reconnect" doc:"Waits before connecting again. Bad credentials are never tried again. A server that takes no connection is knocked at every two seconds, once for all accounts; they log in when it opens, whatever these waits say."`
+	Protocol       string    `yaml:"protocol" doc:"Protocol of the server: fibs, or bgammon for bgammon.org (address bgammon.org:1337, tls://HOST:PORT or wss://HOST/PATH; names begin with BOT_)."`
+	ClientName     string    `yaml:"client_name" doc:"Shown to all users in who lists; at most 20 characters, no blank."`
+	ConnectTimeout Duration  `yaml:"connect_timeout" doc:"Time limit for a connection attempt."`
+	Keepalive      Duration  `yaml:"keepalive" doc:"Send something after this much silence of ours; FIBS drops idle users."`
+	Silence        Duration  `yaml:"silence" doc:"Treat the connection as dead after this much silence of the server."`
+	Rate           Rate      `yaml:"rate" doc:"Hard limit on everything sent. Plays have priority over chat."`
+	Reconnect      Reconnect `yaml:"reconnect" doc:"Waits before connecting again. Bad credentials are never tried again. A server that accepts no connection is tried every two seconds, once for all accounts; they log in when it answers."`
 }
 
 // Rate bounds what a connection sends: a bucket of Burst commands that fills by one
-// in Every. Twelve are what it takes from a login to a first match. The next
-// connection of the account begins anew. Were it held to what the last one has
-// sent, a match would go on up to 12 s after a break instead of 5.
+// in Every. Twelve are what it takes from a login to a first match. A new
+// connection starts with a full bucket, so that a match continues 5 s after a break and
+// not 12.
 type Rate struct {
-	Every Duration `yaml:"every" doc:"One command in this time on average."`
-	Burst int      `yaml:"burst" doc:"How many may be sent at once after a quiet time, and on a new connection."`
+	Every Duration `yaml:"every" doc:"Average time between commands."`
+	Burst int      `yaml:"burst" doc:"Commands that may be sent at once after a quiet time and on a new connection."`
 }
 
 // Reconnect is the back-off after a lost connection.
 type Reconnect struct {
-	Min    Duration `yaml:"min" doc:"First wait after a lost connection; it doubles each time the new one does not last."`
+	Min    Duration `yaml:"min" doc:"First wait after a lost connection; it doubles while new connections do not last."`
 	Max    Duration `yaml:"max" doc:"Longest wait."`
-	Jitter float64  `yaml:"jitter" doc:"Share of the wait that is drawn at random, 0 to 1, so that many bots do not return together."`
-	Kicked Duration `yaml:"kicked" doc:"Wait after somebody else logged in with our name."`
+	Jitter float64  `yaml:"jitter" doc:"Random share of the wait, 0 to 1, so that bots do not return together."`
+	Kicked Duration `yaml:"kicked" doc:"Wait after another login with our name."`
 }
 
 // Account is one login.
@@ -61,26 +61,26 @@ type Account struct {
 	PasswordEnv     string `yaml:"password_env" doc:"Environment variable that holds the password."`
 	PasswordFile    string `yaml:"password_file" doc:"File whose first line is the password."`
 	PasswordCommand string `yaml:"password_command" doc:"Command whose first line of output is the password, for keyrings; variables with other secrets are not in its environment."`
-	Password        Secret `yaml:"password" doc:"The password itself. Works, but one of the three ways above keeps it out of this file."`
+	Password        Secret `yaml:"password" doc:"The password itself. Prefer one of the three keys above."`
 	Address         string `yaml:"address" doc:"Another server for this account; empty means server.address."`
-	Protocol        string `yaml:"protocol" doc:"What is spoken on that server; empty means server.protocol."`
+	Protocol        string `yaml:"protocol" doc:"Protocol of that server; empty means server.protocol."`
 	Preset          string `yaml:"preset" doc:"Another preset for this account; empty means strength.preset."`
-	Disabled        bool   `yaml:"disabled" doc:"Keep the account in the file without running it."`
+	Disabled        bool   `yaml:"disabled" doc:"Do not run this account."`
 }
 
 // Invitations are the terms on which a match is accepted.
 type Invitations struct {
 	Length    Lengths `yaml:"length" doc:"Match lengths in points."`
-	Unlimited bool    `yaml:"unlimited" doc:"Accept unlimited matches. Each of their games is filed as a match of its own."`
+	Unlimited bool    `yaml:"unlimited" doc:"Accept unlimited matches. Each game is filed as a match."`
 	// Both end the match between two games.
 	UnlimitedGames int       `yaml:"unlimited_games" doc:"Leave an unlimited match after this many games; 0 means no limit."`
-	UnlimitedTime  Duration  `yaml:"unlimited_time" doc:"Leave an unlimited match after the game in which this time is over; 0 means no limit."`
+	UnlimitedTime  Duration  `yaml:"unlimited_time" doc:"Leave an unlimited match after the game in which this time ends; 0 means no limit."`
 	Rating         RatingGap `yaml:"rating" doc:"The inviter's rating."`
-	Experience     IntRange  `yaml:"experience" doc:"The inviter's experience; min keeps throwaway names out. 0 for max means no limit."`
+	Experience     IntRange  `yaml:"experience" doc:"The inviter's experience; min excludes throwaway names. 0 for max means no limit."`
 	PerDay         int       `yaml:"per_day" doc:"Matches a day in all; 0 means no limit."`
-	Rematch        bool      `yaml:"rematch" doc:"bgammon only: offer the opponent another match of the same length after one, while these terms accept him."`
+	Rematch        bool      `yaml:"rematch" doc:"bgammon only: offer another match of the same length while these rules accept the opponent."`
 	Hours          string    `yaml:"hours" doc:"Time of day in which invitations are accepted, as 08:00-23:30 local time; empty means always."`
-	Say            Say       `yaml:"say" doc:"The reasons of refusals, in any language; manners.refuse says them as {reason}. Placeholders: {me} {opponent} {length}, and what each line names."`
+	Say            Say       `yaml:"say" doc:"The reasons of refusals, in any language; manners.refuse has them as {reason}. Placeholders: {me} {opponent} {length}, and those named below."`
 }
 
 // Lengths is a set of match lengths.
@@ -105,24 +105,24 @@ type IntRange struct {
 
 // Opponents says who is welcome.
 type Opponents struct {
-	Allow     []string `yaml:"allow" doc:"Names or patterns (* and ?) that are always accepted, whatever the other rules say."`
+	Allow     []string `yaml:"allow" doc:"Names or patterns (* and ?) that are always accepted."`
 	Block     []string `yaml:"block" doc:"Names or patterns that are never accepted."`
 	BlockFile string   `yaml:"block_file" doc:"File with one name or pattern a line, read again when it changes; # starts a comment."`
-	BlockURL  string   `yaml:"block_url" doc:"Web address of such a list, http or https, at most 1 MiB and 100000 names. A failed refresh keeps the names read before, also over a restart."`
-	// BlockEvery is at least a minute: the list is somebody else's server.
-	BlockEvery Duration `yaml:"block_every" doc:"How often block_url is asked for a changed list."`
+	BlockURL  string   `yaml:"block_url" doc:"Web address of such a list, http or https, at most 1 MiB and 100000 names. After a failed refresh the old names stay, also after a restart."`
+	// BlockEvery is at least a minute: the list is on another server.
+	BlockEvery Duration `yaml:"block_every" doc:"How often block_url is fetched."`
 	Bots       string   `yaml:"bots" doc:"Other bots: deny, allow or only." enum:"deny,allow,only"`
-	BotNames   []string `yaml:"bot_names" doc:"Patterns by which bots are known. They are never invited unless bots is only, and their chat is never answered. Other accounts of this file are invited unless bots is deny."`
+	BotNames   []string `yaml:"bot_names" doc:"Patterns of the names of bots. They are never invited unless bots is only, and their chat is never answered. Other accounts of this file are invited unless bots is deny."`
 	MaxSaved   int      `yaml:"max_saved" doc:"Refuse players with this many unfinished matches; 0 means no limit."`
 	MaxDrops   float64  `yaml:"max_drop_share" doc:"Refuse players who left more than this share of their matches with us unfinished, after the third; 0 means no limit."`
 	RepBot     RepBot   `yaml:"repbot" doc:"Ask a reputation bot before accepting. Its silence never blocks."`
-	Limit      Limit    `yaml:"limit" doc:"The same opponent again and again."`
+	Limit      Limit    `yaml:"limit" doc:"Matches with the same opponent."`
 }
 
 // RepBot names a reputation service.
 type RepBot struct {
 	Name string   `yaml:"name" doc:"Its user name, RepBotNG on FIBS; empty means do not ask."`
-	Min  int      `yaml:"min" doc:"Refuse players whose reputation it says is below this number; those it calls BAD are below 0. Whom it knows nothing of is welcome."`
+	Min  int      `yaml:"min" doc:"Refuse players with a lower reputation; those it calls BAD are below 0. Unknown players are accepted."`
 	Wait Duration `yaml:"wait" doc:"Longest wait for its answer."`
 }
 
@@ -147,16 +147,16 @@ type Matchmaking struct {
 	Gap          Duration  `yaml:"gap" doc:"Least time between two of our invitations."`
 	MaxPerHour   int       `yaml:"max_per_hour" doc:"Invitations an hour."`
 	Lengths      []int     `yaml:"lengths" doc:"Lengths to offer; a length the player took before is preferred."`
-	Password     Secret    `yaml:"password" doc:"bgammon only: of the matches that are opened, so that only who knows it can join; empty lets everybody."`
+	Password     Secret    `yaml:"password" doc:"bgammon only: password of the matches that are opened; empty lets everyone join."`
 	Rating       RatingGap `yaml:"rating" doc:"The invited player's rating."`
 	DeclinePause Duration  `yaml:"decline_pause" doc:"Leave a player alone for this long after an invitation without answer."`
-	Timeout      Duration  `yaml:"timeout" doc:"How long an invitation of ours waits for its answer before somebody else is asked. Read at the start."`
-	WaitFor      []string  `yaml:"waitfor" doc:"Names or patterns to invite first whenever they are on line and ready, whatever their rating."`
+	Timeout      Duration  `yaml:"timeout" doc:"How long an invitation of ours waits for its answer before another player is invited. Read at the start."`
+	WaitFor      []string  `yaml:"waitfor" doc:"Names or patterns to invite first whenever they are online and ready, whatever their rating."`
 }
 
 // Strength chooses the preset.
 type Strength struct {
-	Preset        string        `yaml:"preset" doc:"The preset for everybody whom no rule names."`
+	Preset        string        `yaml:"preset" doc:"Preset for players without a rule."`
 	Rules         []Rule        `yaml:"rules" doc:"The first rule that fits decides."`
 	MatchOpponent MatchOpponent `yaml:"match_opponent" doc:"Follow the opponent's rating instead of a fixed preset."`
 	Style         string        `yaml:"style" doc:"How errors are made when playing at a rating (match_opponent, target_rating): noise (equally everywhere) or human (more in hard positions)." enum:"noise,human"`
@@ -299,7 +299,7 @@ type Archive struct {
 // Watch is spectating.
 type Watch struct {
 	Enabled bool     `yaml:"enabled" doc:"Watch others when idle."`
-	Players []string `yaml:"players" doc:"Whom to follow, best first; 'best' means the highest rated match, 'any' anybody."`
+	Players []string `yaml:"players" doc:"Whom to follow, best first; 'best' means the highest rated match, 'any' any match."`
 	Channel string   `yaml:"channel" doc:"Where to comment: none, whisper (spectators) or kibitz (players too)." enum:"none,whisper,kibitz"`
 	Only    string   `yaml:"only" doc:"What to comment: all, errors or cube." enum:"all,errors,cube"`
 	MinLoss float64  `yaml:"min_loss" doc:"Comment on errors of at least this much equity."`

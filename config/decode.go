@@ -67,7 +67,7 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// place is where a value stands in the file.
+// place is the position of a value in the file.
 type place struct{ line, column int }
 
 // Source remembers where each value of a configuration was written, so that

@@ -41,7 +41,7 @@ func (n *Notify) Limit(kind string) int {
 	return n.PerHour
 }
 
-// Secret fetches the secret that signs what is sent; empty when there is none.
+// Secret fetches the secret that signs what is sent; or "" if there is none.
 func (n *Notify) Secret() (Secret, error) {
 	switch {
 	case n.WebhookSecretEnv != "" && n.WebhookSecretFile != "":

@@ -8,7 +8,7 @@ import (
 )
 
 // Problems reads a configuration and returns every problem of it, those of single
-// values beside those of keys that nobody knows, in the order of the file. The
+// values and those of unknown keys, in the order of the file. The
 // configuration is nil when the file cannot be read as YAML at all; with problems it
 // is not to be used. The error is an Errors, or one of the file system.
 func Problems(file string, known Known) (*Config, *Source, error) {
@@ -23,8 +23,8 @@ func Problems(file string, known Known) (*Config, *Source, error) {
 	}
 	all := slices.Clone(bad)
 	for _, e := range Check(c, src, known) {
-		// What stands wrongly in the file has not come into the configuration, and
-		// what Check says of the default in its place would mislead.
+		// A wrong value was not decoded; what Check finds in the default in its place
+		// would mislead.
 		if !slices.ContainsFunc(bad, func(b Error) bool { return touches(b.Field, e.Field) }) {
 			all = append(all, e)
 		}
@@ -38,7 +38,7 @@ func Problems(file string, known Known) (*Config, *Source, error) {
 	return c, src, all
 }
 
-// touches tells whether one of two keys is the other or lies below it.
+// touches reports whether two keys are equal or one is below the other.
 func touches(a, b string) bool {
 	below := func(a, b string) bool {
 		rest, ok := strings.CutPrefix(b, a)

@@ -15,7 +15,7 @@ func reference() []byte {
 	b.WriteString("`go test ./config -run TestReference -update`. `fibsbot config init` writes the same as a commented file,\n")
 	b.WriteString("`fibsbot config check` reports every problem with file, line and column, `fibsbot config show` prints what is in force.\n\n")
 	b.WriteString("Texts under `manners` and `idle` may hold `{" + strings.Join(Placeholders, "}`, `{") + "}`;\n")
-	b.WriteString("for those under `watch.texts` the page says so at each key. The words that `watch.texts.words` puts into another language are `" + strings.Join(WatchWords, "`, `") + "`.\n")
+	b.WriteString("those under `watch.texts` list theirs at each key. `watch.texts.words` translates `" + strings.Join(WatchWords, "`, `") + "`.\n")
 	v := reflect.ValueOf(*Default())
 	for i := range v.NumField() {
 		sf := v.Type().Field(i)

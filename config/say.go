@@ -8,7 +8,7 @@ import (
 // Say holds the reasons of refusals in words, one for each rule that refuses.
 // The tag fill lists the placeholders a text may hold besides SayPlaceholders.
 type Say struct {
-	Paused         string `yaml:"paused" doc:"An owner told the bot to pause."`
+	Paused         string `yaml:"paused" doc:"An owner paused the bot."`
 	Blocked        string `yaml:"blocked" doc:"opponents.block, block_file and block_url."`
 	SavedOnly      string `yaml:"saved_only" doc:"saved.only: no new matches."`
 	Unlimited      string `yaml:"unlimited" doc:"An unlimited match without invitations.unlimited. Also {min} {max}, the lengths accepted." fill:"min,max"`
@@ -31,7 +31,7 @@ type Say struct {
 // SayPlaceholders are the placeholders of every text under invitations.say.
 var SayPlaceholders = []string{"me", "opponent", "length"}
 
-// defaultSay is what was said before the texts could be chosen.
+// defaultSay has the default reasons.
 func defaultSay() Say {
 	return Say{
 		Paused:         "I am taking a break",
@@ -55,7 +55,7 @@ func defaultSay() Say {
 	}
 }
 
-// say checks the reasons. None may be empty: whoever is refused is told why.
+// say checks the reasons. None may be empty.
 func (k *checker) say() {
 	v := reflect.ValueOf(k.c.Invitations.Say)
 	for i := range v.NumField() {

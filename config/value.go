@@ -87,7 +87,7 @@ func ParseHours(text string) (Hours, error) {
 	return h, nil
 }
 
-// Open tells whether t, in its own zone, lies in the window.
+// Open reports whether t, in its own zone, is in the window.
 func (h Hours) Open(t time.Time) bool {
 	if !h.set {
 		return true
@@ -99,14 +99,14 @@ func (h Hours) Open(t time.Time) bool {
 	return m >= h.From || m < h.To
 }
 
-// MatchName tells whether a player's name fits a pattern with * and ?, without
-// regard to case. A bad pattern fits nobody.
+// MatchName reports whether a player's name fits a pattern with * and ?, without
+// regard to case. A bad pattern fits no name.
 func MatchName(pattern, name string) bool {
 	ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(name))
 	return err == nil && ok
 }
 
-// MatchAny tells whether name fits one of the patterns.
+// MatchAny reports whether name fits one of the patterns.
 func MatchAny(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return MatchName(p, name) })
 }

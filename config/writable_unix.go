@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// writable tells why files cannot be made in a folder, nil when they can.
+// writable returns why files cannot be created in a folder, or nil.
 func writable(dir string) error { return unix.Access(dir, unix.W_OK|unix.X_OK) }
 
 // owned reports whether a file belongs to the user of this process.

@@ -98,7 +98,7 @@ For several matches with --format html or pdf, -o is a folder.`,
 	return cmd
 }
 
-// check refuses what the flags say wrongly and returns the limits of the marks.
+// check refuses wrong flags and returns the limits of the marks.
 func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 	if o.asJSON {
 		o.format = "json"

@@ -33,7 +33,7 @@ func (f finish) after(err error) error {
 	return err
 }
 
-// paged tells whether each match has a report of its own.
+// paged reports whether each match has a report of its own.
 func (o *analyseOptions) paged() bool { return o.format == "html" || o.format == "pdf" }
 
 // spare refuses a report in the place of one of the matches to analyse.
@@ -71,7 +71,7 @@ func (o *analyseOptions) takeOver(cmd *cobra.Command, judge *analyse.Analyst, m 
 		return
 	}
 	if n := judge.TakeOver(m, earlier); n > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d decisions judged before are kept (--again judges them anew)\n", file, n)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d analysed decisions reused (--again analyses them again)\n", file, n)
 	}
 }
 

@@ -229,7 +229,7 @@ func TestAnalyse_commands(t *testing.T) {
 	if code, _, errOut := cli(t, "convert", sample, bare); code != 0 {
 		t.Fatal(errOut)
 	}
-	if code, _, errOut := cli(t, "analyse", "--plies", "0", "--annotate", annotated, bare); code != 0 || !strings.Contains(errOut, "decisions judged before are kept") {
+	if code, _, errOut := cli(t, "analyse", "--plies", "0", "--annotate", annotated, bare); code != 0 || !strings.Contains(errOut, "analysed decisions reused") {
 		t.Errorf("the folder of --annotate was not looked at: status %d, %s", code, errOut)
 	}
 	for _, name := range []string{"match3.html", "match3-2.html", "reports/match3.html", "reports/match3-2.html", "reports/index.html"} {

@@ -20,7 +20,7 @@ import (
 
 const defaultConfig = engineflags.DefaultConfig
 
-// knownNames tells the configuration what this build has.
+// knownNames lists what this build has.
 func knownNames() config.Known {
 	k := config.Known{Presets: preset.Names(), Weights: func(file string) error {
 		_, err := weights.Load(file)

@@ -24,7 +24,7 @@ import (
 
 // convertTargets are the formats of --to, also found by the extension of the output; of
 // several with one extension the first is taken. The HTML page is that of package report:
-// it shows the analysis in the match, or the results alone if there is none.
+// it shows the analysis in the match, or the results without one.
 var convertTargets = append(slices.Clip(formats.Written),
 	formats.Format{Name: "html", Ext: ".html", Title: "HTML", Write: func(w io.Writer, m *record.Match) error {
 		return report.HTML(w, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil)

@@ -206,7 +206,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 		return err
 	}
 	out := summary(results, played)
-	if out.Interrupted = stopped; stopped && f.farm.URL == "" { // a farm keeps them, and says so
+	if out.Interrupted = stopped; stopped && f.farm.URL == "" { // a farm keeps them and reports that
 		fmt.Fprintf(cmd.ErrOrStderr(), "stopped after %d of %d pairs (with --log FILE the same command continues)\n", len(results), pairs)
 	}
 	if f.asJSON {

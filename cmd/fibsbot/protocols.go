@@ -19,7 +19,7 @@ func protocolOf(name string) protocol.Protocol {
 	return protocols[0]
 }
 
-// checkLogin tells what is wrong with an account's name and address on the servers of a
+// checkLogin reports what is wrong with an account's name and address on the servers of a
 // protocol, where it has rules of its own; known is false where it has none.
 func checkLogin(name, account, address string) (known bool, badName, badAddress error) {
 	c, ok := protocolOf(name).(interface {

@@ -132,7 +132,7 @@ func (f *rolloutFlags) settings(me rollout.Side, opp *rollout.Side) rollout.Sett
 }
 
 // sides finds how the two sides decide, p being the player's preset, which flag names; opp
-// is nil where no flag tells them apart.
+// is nil if no flag sets them apart.
 func (f *rolloutFlags) sides(cmd *cobra.Command, flag string, p preset.Preset) (me rollout.Side, opp *rollout.Side, err error) {
 	// A rollout plays by settings of the search only.
 	plain := func(flag, name string, p preset.Preset) {
