@@ -72,7 +72,7 @@ var columns = []column{
 	{name: "splits", kind: text, field: func(m *Match) any { return (*splitList)(&m.Splits) }},
 	{name: "tags", kind: text, field: func(m *Match) any { return (*tagList)(&m.Tags) }},
 	{name: "pruned", kind: whole, field: func(m *Match) any { return (*keptFlags)(m) }},
-	{name: "analysed", kind: whole, derive: func(m *Match) any { return flag(m.Plies >= 0) }},
+	{name: "analysed", kind: whole, derive: func(m *Match) any { return oneIf(m.Plies >= 0) }},
 	{name: "decisions_me", kind: whole, derive: func(m *Match) any { return m.decisions(0) }},
 	{name: "decisions_opp", kind: whole, derive: func(m *Match) any { return m.decisions(1) }},
 	{name: "same", kind: text, derive: func(m *Match) any { return sameOf(m.ID) }},
@@ -221,7 +221,7 @@ type keptFlags Match
 
 // Value implements driver.Valuer.
 func (m *keptFlags) Value() (driver.Value, error) {
-	return int64(flag(m.Pruned) + 2*flag(m.Kept)), nil
+	return int64(oneIf(m.Pruned) + 2*oneIf(m.Kept)), nil
 }
 
 // Scan implements sql.Scanner.
@@ -234,7 +234,7 @@ func (m *keptFlags) Scan(v any) error {
 	return nil
 }
 
-func flag(b bool) int {
+func oneIf(b bool) int {
 	if b {
 		return 1
 	}

@@ -85,7 +85,7 @@ func (d *DB) add(ctx context.Context, tx *sql.Tx, m *Match) error {
 	}
 	for _, g := range m.Rows {
 		if _, err := tx.ExecContext(ctx, d.bind(`INSERT INTO games (match_id, number, score_me, score_opp, result, points, resigned, crawford)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`), m.ID, g.Number, g.Score[0], g.Score[1], g.Result, g.Points, flag(g.Resigned), flag(g.Crawford)); err != nil {
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`), m.ID, g.Number, g.Score[0], g.Score[1], g.Result, g.Points, oneIf(g.Resigned), oneIf(g.Crawford)); err != nil {
 			return fmt.Errorf("index %s, game %d: %w", m.File, g.Number, err)
 		}
 	}

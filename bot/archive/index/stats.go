@@ -111,7 +111,7 @@ func SortStats(list []Stats, name string) error {
 		x, y := a.Get(name), b.Get(name)
 		switch {
 		case !x.Known() || !y.Known():
-			return cmp.Compare(flag(!x.Known()), flag(!y.Known()))
+			return cmp.Compare(oneIf(!x.Known()), oneIf(!y.Known()))
 		case by.Better < 0:
 			return cmp.Compare(x, y)
 		}
