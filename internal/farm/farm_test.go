@@ -278,6 +278,54 @@ func TestFarm_unlikeWorkersAreRefused(t *testing.T) {
 	}
 }
 
+// TestFarm_jobsOfAnotherProgram: a worker leaves jobs of another program queued, says so once,
+// and runs its own; a worker of that program runs both.
+func TestFarm_jobsOfAnotherProgram(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	lab := testEngine
+	lab.Program = "lab"
+	theirs, err := c.Submit(t.Context(), Job{Kind: "square", Spec: []byte(`"lab"`), Engine: lab}, func() (int, error) { return 1, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.put(t.Context(), &nats.Msg{Subject: taskSubject(lab.Sig(), theirs.Job.ID, "p2"), Data: []byte("2")}); err != nil {
+		t.Fatal(err)
+	}
+	var said sync.Map
+	ended := testWorker(t, client(t, s.URL(), workKey), "product", func(w *Worker) {
+		w.Log = func(text string) { said.Store(text, true) }
+	}, square{runs: new(atomic.Int64)})
+	ours := submit(t, c, "ours")
+	if total, err := sum(t, ours, 5); err != nil || total != 30 {
+		t.Fatalf("%d, %v", total, err)
+	}
+	if err := ours.Close(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-ended:
+		t.Fatalf("the worker ended: %v", err)
+	default:
+	}
+	want := "job " + theirs.Job.ID + " is not for this worker: it is work for lab farm work and stays queued"
+	if _, ok := said.Load(want); !ok {
+		t.Errorf("the worker did not say %q", want)
+	}
+	if st, err := c.Status(t.Context()); err != nil || st.Queue != 1 {
+		t.Errorf("%+v, %v: want the other program's piece queued", st, err)
+	}
+	testWorker(t, client(t, s.URL(), workKey), "lab", func(w *Worker) { w.Programs = []string{"lab"} }, square{runs: new(atomic.Int64)})
+	if total, err := sum(t, theirs, 5); err != nil || total != 30 {
+		t.Errorf("%d, %v", total, err)
+	}
+	if err := theirs.Close(t.Context(), true); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestWorker_aJobThatCannotBeRead does not keep a worker from the others, and is looked at
 // again before the worker goes on without having said whether it fits.
 func TestWorker_aJobThatCannotBeRead(t *testing.T) {

@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -227,7 +228,7 @@ func (r *Crew) lonely() string {
 			return fmt.Sprintf("job %s waits: it fits no worker; %s: %.300s", r.Job.ID, w.Name, why)
 		}
 	}
-	return fmt.Sprintf("job %s waits: no worker (start one with fibsbot farm work)", r.Job.ID)
+	return fmt.Sprintf("job %s waits: no worker (start one with %s farm work)", r.Job.ID, cmp.Or(r.Job.Engine.Program, "fibsbot"))
 }
 
 // size sets the window to two pieces for each core of the farm, and reports whether there are
