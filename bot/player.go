@@ -11,7 +11,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
-	"fibsbot/engine/rolled"
+	"fibsbot/engine/rollout/recorded"
 )
 
 // Player answers the table's questions with the engine at a preset's strength.
@@ -33,12 +33,11 @@ func (p Player) Decide(ctx context.Context, s table.Situation) (table.Answer, er
 	case table.AskTake:
 		// The engine evaluates a double from the doubler's side.
 		doubler := s.State.Swap()
-		var r engine.Rolled
-		a, err := p.Engine.TakeDecision(engine.WithRolled(ctx, &r), s.Position.Swap(), doubler, p.Preset)
+		a, err := p.Engine.TakeDecision(ctx, s.Position.Swap(), doubler, p.Preset)
 		if err != nil {
 			return table.Answer{}, fmt.Errorf("take: %w", err)
 		}
-		thought := p.weighed(&a.Decision, doubler, &r)
+		thought := p.weighed(&a.Decision, doubler, &a.Rolled)
 		if a.Take {
 			return table.Answer{Action: table.Take, Equity: -a.Decision.DoubleTake, Gap: a.Decision.DoublePass - a.Decision.DoubleTake, Thought: thought}, nil
 		}
@@ -56,14 +55,13 @@ func (p Player) Decide(ctx context.Context, s table.Situation) (table.Answer, er
 func (p Player) weighed(d *cube.Decision, doubler match.State, r *engine.Rolled) *record.Analysis {
 	var c *record.CubeAnalysis
 	if len(r.Results) == 2 {
-		c = rolled.Cube(&r.Results[0], &r.Results[1], r.Settings, doubler, p.Engine.Table())
+		c = recorded.Cube(&r.Results[0], &r.Results[1], r.Settings, doubler, p.Engine.Table())
 	}
 	return analyse.ThoughtCube(d, doubler, p.Preset.Cube, c)
 }
 
 func (p Player) play(ctx context.Context, s table.Situation) (table.Answer, error) {
-	var r engine.Rolled
-	list, err := p.Engine.RankPlays(engine.WithRolled(ctx, &r), s.Position, s.Dice, s.State, p.Preset)
+	list, r, err := p.Engine.PlaysRolled(ctx, s.Position, s.Dice, s.State, p.Preset)
 	if err != nil {
 		return table.Answer{}, fmt.Errorf("play: %w", err)
 	}
@@ -71,7 +69,7 @@ func (p Player) play(ctx context.Context, s table.Situation) (table.Answer, erro
 		return table.Answer{}, fmt.Errorf("play: no legal play for %d-%d", s.Dice.A, s.Dice.B)
 	}
 	d := table.Answer{Action: table.Play, Play: list[0].Play, Equity: list[0].Equity, Forced: len(list) == 1,
-		Thought: analyse.Thought(list, p.Preset.Checker, rolled.Plays(r.Results, r.Plays, r.Settings, s.State))}
+		Thought: analyse.Thought(list, p.Preset.Checker, recorded.Plays(r.Results, r.Plays, r.Settings, s.State))}
 	if len(list) > 1 {
 		d.Gap = max(0, list[0].Equity-list[1].Equity)
 	}
@@ -89,13 +87,12 @@ func (p Player) roll(ctx context.Context, s table.Situation) (table.Answer, erro
 		}
 	}
 	if s.MayDouble {
-		var r engine.Rolled
-		double, d, err := p.Engine.Double(engine.WithRolled(ctx, &r), s.Position, s.State, p.Preset)
+		d, r, err := p.Engine.CubeRolled(ctx, s.Position, s.State, p.Preset)
 		if err != nil {
 			return table.Answer{}, fmt.Errorf("double: %w", err)
 		}
 		value, thought := min(d.DoubleTake, d.DoublePass), p.weighed(&d, s.State, &r)
-		if double {
+		if p.Engine.Doubles(s.Position, &d, p.Preset) {
 			return table.Answer{Action: table.Double, Equity: value, Gap: max(0, value-d.NoDouble), Thought: thought}, nil
 		}
 		return table.Answer{Action: table.Roll, Equity: d.NoDouble, Gap: max(0, d.NoDouble-value), Thought: thought}, nil

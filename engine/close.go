@@ -8,57 +8,40 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
-	"fibsbot/engine/internal/settle"
+	"fibsbot/engine/internal/closecalls"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 )
 
-// Rolled is the rollout that a decision came to: what rolled.Plays and rolled.Cube write down.
-// Without Results nothing was rolled out.
+// Rolled is the rollout behind a decision, for match files. Without Results nothing was rolled
+// out. Candidates and decisions themselves have the number of trials only.
 type Rolled struct {
 	Settings rollout.Settings
 	Plays    []board.Play // those of Results, none of a cube decision
 	Results  []rollout.Result
 }
 
-type rolledKey struct{}
-
-// WithRolled returns a context for one decision of RankPlays, Double, TakeDecision or the
-// like, which puts its rollout into r. The lists and decisions themselves have the number of
-// trials only: searches fill them by the million.
-func WithRolled(ctx context.Context, r *Rolled) context.Context {
-	return context.WithValue(ctx, rolledKey{}, r)
-}
-
-func noteRolled(ctx context.Context, r Rolled) {
-	if to, ok := ctx.Value(rolledKey{}).(*Rolled); ok {
-		*to = r
-	}
-}
-
-// settle rolls out the plays at the head of list that pr finds close, and puts them
-// in the order of what that gave. What is left of the time budget, counted from
-// began, bounds it.
-func (e *Engine) settle(ctx context.Context, p board.Position, st match.State, pr *preset.Preset, list []search.Candidate, began time.Time) error {
+// rollPlays rolls out the plays at the head of list that are close by pr, and orders them by
+// the results. The rest of the time budget, counted from began, bounds it.
+func (e *Engine) rollPlays(ctx context.Context, p board.Position, st match.State, pr *preset.Preset, list []search.Candidate, began time.Time) (Rolled, error) {
 	n := 0
-	// A decision that the preset's share does not look into is left at that here too.
+	// A decision that the preset's Share left at 0 plies is not rolled out either.
 	if c := &pr.Checker; c.Share == 0 || c.Share == 1 || list[0].Plies > 0 {
-		n = settle.Close(&p, list, &pr.Close)
+		n = closecalls.Plays(&p, list, &pr.Close)
 	}
 	if n == 0 {
-		return nil
+		return Rolled{}, nil
 	}
 	results, s, err := e.closeJob(pr, pr.Checker.Budget, began).Plays(ctx, p, st, list[:n])
 	if err != nil {
-		return err
+		return Rolled{}, err
 	}
 	plays := make([]board.Play, n)
 	for i := range plays {
 		plays[i] = list[i].Play
 	}
-	noteRolled(ctx, Rolled{Settings: s, Plays: plays, Results: results})
 	for i, r := range results {
 		c := &list[i]
 		for k, v := range r.Probs {
@@ -70,27 +53,26 @@ func (e *Engine) settle(ctx context.Context, p board.Position, st match.State, p
 		}
 	}
 	slices.SortStableFunc(list[:n], func(a, b search.Candidate) int { return cmp.Compare(b.Equity, a.Equity) })
-	return nil
+	return Rolled{Settings: s, Plays: plays, Results: results}, nil
 }
 
-// settleCube rolls the cube decision d out where pr finds it close.
-func (e *Engine) settleCube(ctx context.Context, p board.Position, st match.State, pr *preset.Preset, d cube.Decision, began time.Time) (cube.Decision, error) {
-	if c := &pr.Cube; !(c.Share == 0 || c.Share == 1 || d.Plies > 0) || !settle.CloseCube(&p, &d, &pr.Close) {
-		return d, nil
+// rollCube rolls out the cube decision d if it is close by pr.
+func (e *Engine) rollCube(ctx context.Context, p board.Position, st match.State, pr *preset.Preset, d cube.Decision, began time.Time) (cube.Decision, Rolled, error) {
+	if c := &pr.Cube; !(c.Share == 0 || c.Share == 1 || d.Plies > 0) || !closecalls.Cube(&p, &d, &pr.Close) {
+		return d, Rolled{}, nil
 	}
-	settled, results, s, err := e.closeJob(pr, pr.Cube.Budget, began).Cube(ctx, p, st)
+	rolled, results, s, err := e.closeJob(pr, pr.Cube.Budget, began).Cube(ctx, p, st)
 	if err != nil || results == nil {
-		return d, err
+		return d, Rolled{}, err
 	}
-	noteRolled(ctx, Rolled{Settings: s, Results: results})
-	settled.Plies = d.Plies
-	return settled, nil
+	rolled.Plies = d.Plies
+	return rolled, Rolled{Settings: s, Results: results}, nil
 }
 
-// closeJob is a rollout within a decision that began at a time and has a budget of it,
-// 0 for none.
-func (e *Engine) closeJob(pr *preset.Preset, budget time.Duration, began time.Time) *settle.Job {
-	j := &settle.Job{Options: e.RolloutOptions(), Close: &pr.Close, Cubeful: pr.Checker.Cubeful, Threads: e.search.Threads()}
+// closeJob returns a rollout within a decision that began at a time and has that budget, 0 for
+// none.
+func (e *Engine) closeJob(pr *preset.Preset, budget time.Duration, began time.Time) *closecalls.Job {
+	j := &closecalls.Job{Options: e.RolloutOptions(), Close: &pr.Close, Cubeful: pr.Checker.Cubeful, Threads: e.search.Threads()}
 	if budget > 0 {
 		j.Until = began.Add(budget)
 	}

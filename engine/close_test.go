@@ -12,7 +12,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/internal/settle"
+	"fibsbot/engine/internal/closecalls"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
@@ -89,7 +89,7 @@ func TestClose_goesOnWithWhatIsOpen(t *testing.T) {
 	}
 	for i, c := range list[:6] {
 		// No other play of a 31 is near the five point.
-		if c.Trials < settle.Least || c.Trials%36 != 0 || c.Trials > 144 || i > 0 && c.Trials > list[0].Trials {
+		if c.Trials < closecalls.Least || c.Trials%36 != 0 || c.Trials > 144 || i > 0 && c.Trials > list[0].Trials {
 			t.Errorf("%s: %d trials", board.FormatPlay(board.Start, c.Play), c.Trials)
 		}
 	}
@@ -101,7 +101,7 @@ func TestClose_goesOnWithWhatIsOpen(t *testing.T) {
 			t.Errorf("%s: standard error %v", board.FormatPlay(board.Start, c.Play), c.StdErr)
 		}
 	}
-	if d, err := e.CubeDecision(ctx, board.Start, money, pr); err != nil || d.Trials < settle.Least || d.Trials >= 144 || !(d.StdErr[0] > 0 && d.StdErr[1] > d.StdErr[0]) {
+	if d, err := e.CubeDecision(ctx, board.Start, money, pr); err != nil || d.Trials < closecalls.Least || d.Trials >= 144 || !(d.StdErr[0] > 0 && d.StdErr[1] > d.StdErr[0]) {
 		t.Errorf("the start position, which nobody doubles: %d trials, %v", d.Trials, err)
 	}
 }
@@ -212,7 +212,7 @@ func TestClose_cubes(t *testing.T) {
 	}
 	pr.Close = preset.Close{CubeTrials: 100_000, CubeWithin: 1}
 	pr.Cube.Budget = 20 * time.Millisecond
-	if d, err := e.CubeDecision(ctx, near, money, pr); err != nil || d.Trials != 0 && d.Trials < settle.Least {
+	if d, err := e.CubeDecision(ctx, near, money, pr); err != nil || d.Trials != 0 && d.Trials < closecalls.Least {
 		t.Errorf("with a budget %+v, %v", d, err)
 	}
 }
@@ -230,7 +230,7 @@ func TestClose_partOfARollout(t *testing.T) {
 		}
 		n = d.Trials
 	}
-	if n < settle.Least || n >= 100_000 {
+	if n < closecalls.Least || n >= 100_000 {
 		t.Errorf("%d trials counted", n)
 	}
 }
@@ -294,9 +294,7 @@ type settled struct {
 func (s *settled) game(r *rand.Rand) {
 	p, money := board.Start, match.Money(false, 0)
 	for range 60 {
-		var cube Rolled
-		ctx := WithRolled(s.t.Context(), &cube)
-		d, err := s.e.CubeDecision(ctx, p, money, s.pr)
+		d, cube, err := s.e.CubeRolled(s.t.Context(), p, money, s.pr)
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -308,16 +306,16 @@ func (s *settled) game(r *rand.Rand) {
 				s.cubesOff++
 			}
 		}
-		var plays Rolled
 		dice := board.Dice{A: uint8(1 + r.IntN(6)), B: uint8(1 + r.IntN(6))}
-		best, ok, err := s.e.BestPlay(WithRolled(s.t.Context(), &plays), p, dice, money, s.pr)
+		list, plays, err := s.e.PlaysRolled(s.t.Context(), p, dice, money, s.pr)
 		switch {
 		case err != nil:
 			s.t.Fatal(err)
-		case !ok:
+		case len(list) == 0:
 			p = p.Swap()
 			continue
 		}
+		best := list[0]
 		if len(plays.Results) > 0 {
 			all, at := s.again(p, money, &plays).Results(), 0
 			for i := range all {

@@ -189,21 +189,28 @@ func (e *Engine) Hint(ctx context.Context, p board.Position, d board.Dice, st ma
 // legal. Plays that the preset rolls out come first, by what that gave. Errors are
 // those of search.Engine.Plays.
 func (e *Engine) RankPlays(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error) {
+	list, _, err := e.PlaysRolled(ctx, p, d, st, pr)
+	return list, err
+}
+
+// PlaysRolled is RankPlays with the rollout behind the ranking.
+func (e *Engine) PlaysRolled(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, Rolled, error) {
 	st = st.Normal()
 	began := time.Now()
 	list, err := e.search.Plays(ctx, p, d, st, e.seeded(pr.Checker))
+	var rolled Rolled
 	if err == nil && len(list) > 1 {
-		err = e.settle(ctx, p, st, &pr, list, began)
+		rolled, err = e.rollPlays(ctx, p, st, &pr, list, began)
 	}
 	if err != nil || len(list) < 2 || pr.Human.Checker <= 0 {
-		return list, err
+		return list, rolled, err
 	}
 	// What the preset would play goes first; the others stay ranked behind it.
 	k := pr.Human.Pick(&p, d, list, e.errorSeed(pr.Checker))
 	chosen := list[k]
 	copy(list[1:k+1], list[:k])
 	list[0] = chosen
-	return list, nil
+	return list, rolled, nil
 }
 
 // errorSeed is the seed of human-like errors: that of the settings, or the next
@@ -235,34 +242,45 @@ func (e *Engine) Evaluate(ctx context.Context, p board.Position, st match.State,
 // CubeDecision weighs the cube for the player on roll; where the preset says so, by a
 // rollout.
 func (e *Engine) CubeDecision(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (cube.Decision, error) {
+	d, _, err := e.CubeRolled(ctx, p, st, pr)
+	return d, err
+}
+
+// CubeRolled is CubeDecision with the rollout behind it.
+func (e *Engine) CubeRolled(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (cube.Decision, Rolled, error) {
 	st = st.Normal()
 	began := time.Now()
 	d, err := e.search.Cube(ctx, p, st, e.seeded(pr.Cube))
 	if err != nil || pr.Close.CubeTrials == 0 {
-		return d, err
+		return d, Rolled{}, err
 	}
-	return e.settleCube(ctx, p, st, &pr, d, began)
+	return e.rollCube(ctx, p, st, &pr, d, began)
 }
 
-// Double tells whether the player on roll should double.
+// Double reports whether the player on roll doubles with preset pr.
 func (e *Engine) Double(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (bool, cube.Decision, error) {
-	st = st.Normal()
 	d, err := e.CubeDecision(ctx, p, st, pr)
-	if err != nil || !d.Available() || d.Dead {
-		return false, d, err
+	return err == nil && e.Doubles(p, &d, pr), d, err
+}
+
+// Doubles reports whether preset pr doubles in position p, of which d is the decision.
+func (e *Engine) Doubles(p board.Position, d *cube.Decision, pr preset.Preset) bool {
+	if !d.Available() || d.Dead {
+		return false
 	}
 	if pr.Human.Cube > 0 {
-		return pr.Human.Offers(&p, &d, e.errorSeed(pr.Cube)), d, nil
+		return pr.Human.Offers(&p, d, e.errorSeed(pr.Cube))
 	}
 	optional := d.Action == cube.OptionalDoubleTake || d.Action == cube.OptionalDoublePass
-	return d.Action.Double() || optional && pr.OptionalDouble, d, nil
+	return d.Action.Double() || optional && pr.OptionalDouble
 }
 
 // CubeAnswer is what to do about a double.
 type CubeAnswer struct {
 	Take, Beaver bool
-	// Decision is the doubler's.
+	// Decision is the doubler's, Rolled the rollout behind it.
 	Decision cube.Decision
+	Rolled   Rolled
 }
 
 // TakeDecision answers a double. Position and state are the doubler's, who is on
@@ -272,18 +290,17 @@ func (e *Engine) TakeDecision(ctx context.Context, p board.Position, st match.St
 	if st.Owner == match.Theirs || st.Crawford {
 		return CubeAnswer{}, fmt.Errorf("%w: a double that the rules do not allow", match.ErrScore)
 	}
-	d, err := e.CubeDecision(ctx, p, st, pr)
-	if err != nil {
-		return CubeAnswer{Decision: d}, err
+	d, rolled, err := e.CubeRolled(ctx, p, st, pr)
+	a := CubeAnswer{Decision: d, Rolled: rolled}
+	switch {
+	case err != nil:
+	case pr.Human.Cube > 0:
+		a.Take = pr.Human.Accepts(&p, &d, e.errorSeed(pr.Cube))
+	default:
+		a.Take = d.DoubleTake <= d.DoublePass
+		a.Beaver = st.Length == 0 && st.Beavers > 0 && d.DoubleTake < 0
 	}
-	if pr.Human.Cube > 0 {
-		return CubeAnswer{Take: pr.Human.Accepts(&p, &d, e.errorSeed(pr.Cube)), Decision: d}, nil
-	}
-	return CubeAnswer{
-		Take:     d.DoubleTake <= d.DoublePass,
-		Beaver:   st.Length == 0 && st.Beavers > 0 && d.DoubleTake < 0,
-		Decision: d,
-	}, nil
+	return a, err
 }
 
 // exactSource shows the two-sided bearoff databases to searches and rollouts.

@@ -44,7 +44,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/tune/human", "engine/{board,cube,search} internal/splitmix"},
 	{"engine/preset", "engine/{cube,search,tune/human}"},
 	{"engine/rollout", "engine/{board,match,dice,eval,cube,search} " + leaves},
-	{"engine/internal/settle", "engine/{board,match,eval,cube,search,preset,rollout} internal/figure"},
+	{"engine/internal/closecalls", "engine/{board,match,eval,cube,search,preset,rollout} internal/figure"},
 	{"engine/tune", "engine/{match,search,preset,rating,tune/human}"},
 	{"engine/tune/chart", "engine/tune internal/atomicfile"},
 	{"weights", "engine/nn"},
@@ -55,14 +55,14 @@ var arrows = []struct{ part, may string }{
 	{"engine/record/...", "engine/{board,match,record} engine/record/... internal/{ctxread,sanitize,reference} internal/figure"},
 	{"engine/diagram", "engine/{board,match}"},
 	{"engine/diagram/picture", "engine/diagram"},
-	{"engine/rolled", "engine/{board,match,eval,cube,search,rollout,record,record/sgf}"},
+	{"engine/rollout/recorded", "engine/{board,match,eval,cube,search,rollout,record,record/sgf}"},
 
 	// The facade opens databases and nets for what lies below it; what judges matches does
 	// without it.
-	{"engine", "engine/{board,match,nn,eval,cube,search,preset,rollout,internal/settle} weights bearoff internal/splitmix"},
+	{"engine", "engine/{board,match,nn,eval,cube,search,preset,rollout,internal/closecalls} weights bearoff internal/splitmix"},
 	{"engine/internal/enginetest", "engine engine/preset"},
-	{"engine/analyse", "engine/{board,match,eval,cube,search,luck,preset,rating,record,rolled,rollout,internal/settle} " + leaves},
-	{"engine/analyse/...", "engine/{analyse,board,match,eval,cube,diagram,rating,record,rolled,rollout} engine/analyse/... engine/record/... internal/figure"},
+	{"engine/analyse", "engine/{board,match,eval,cube,search,luck,preset,rating,record,rollout,rollout/recorded,internal/closecalls} " + leaves},
+	{"engine/analyse/...", "engine/{analyse,board,match,eval,cube,diagram,rating,record,rollout,rollout/recorded} engine/analyse/... engine/record/... internal/figure"},
 	{"engine/advice", "engine engine/{analyse,board,match,eval,cube,search,preset,race,record,record/position,rollout} bearoff internal/figure"},
 	{"engine/external", "engine engine/{board,match,eval,search,preset} " + leaves},
 	{"engine/duel", "engine engine/{board,match,dice,eval,search,luck,preset,record,rollout,external} " + leaves},
@@ -90,7 +90,7 @@ var arrows = []struct{ part, may string }{
 	{"bot/archive/{backup,prune,verify}", "bot/archive bot/archive/index bot/{protocol,sheet} engine/record engine/record/... " + leaves},
 	{"bot/watch", "bot/{archive,optout,protocol,sheet} config engine engine/{analyse,board,match,preset,rating,record} engine/record/... " + leaves},
 	{"bot/watch/show", "bot/watch engine/{analyse,board,match,rating,record} internal/sanitize internal/figure"},
-	{"bot", "bot/{archive,protocol,sheet,table} engine engine/{analyse,cube,match,preset,record,rolled} " + leaves},
+	{"bot", "bot/{archive,protocol,sheet,table} engine engine/{analyse,cube,match,preset,record,rollout/recorded} " + leaves},
 	{"bot/host", "bot bot/{archive,archive/index,archive/revise,notify,ops,optout,policy,protocol,sheet,strength,table,watch} bot/internal/{accountview,blocklist,names} " +
 		"config engine engine/{analyse,board,eval,match,preset,rating,record,search,tune} engine/record/... " + leaves},
 	{"bot/demo", "bot bot/{archive,archive/index,bgammon,fibs,protocol,sheet,table} engine engine/{board,match,preset} fibs/{chaos,client,clip,server} bgammon/{client,server,wire}"},

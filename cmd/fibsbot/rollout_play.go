@@ -19,8 +19,8 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record/sgf"
-	"fibsbot/engine/rolled"
 	"fibsbot/engine/rollout"
+	"fibsbot/engine/rollout/recorded"
 	"fibsbot/internal/shard"
 )
 
@@ -80,7 +80,7 @@ func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q input.Ques
 		if stopped {
 			settings.Trials = trialsOf(job) // a file must not pass for a longer rollout
 		}
-		m := rolled.Match(e.Rules(), q.Situation, settings, job.Results(), f.plays, e.Table())
+		m := recorded.Match(e.Rules(), q.Situation, settings, job.Results(), f.plays, e.Table())
 		if err := writeOutput(f.sgf, func(w io.Writer) error { return sgf.Write(w, m) }); err != nil {
 			return err
 		}

@@ -343,7 +343,7 @@ func (a *Analyst) plays(ctx context.Context, q *query, found *record.Analysis) e
 		search.BearOffFirst(list)
 		made = slices.IndexFunc(list, func(c search.Candidate) bool { return c.Play.Result == q.Play.Result })
 	}
-	tried, err := a.settle(ctx, q, list, made)
+	tried, err := a.rollClosePlays(ctx, q, list, made)
 	if err != nil {
 		return err
 	}
@@ -361,7 +361,7 @@ func (a *Analyst) plays(ctx context.Context, q *query, found *record.Analysis) e
 		add(r.candidate, r.of == made)
 	}
 	for i := range list {
-		done := slices.ContainsFunc(tried, func(r settled) bool { return r.of == i })
+		done := slices.ContainsFunc(tried, func(r rolledPlay) bool { return r.of == i })
 		if done || len(found.Candidates) >= maxCandidates && i != made {
 			continue
 		}
@@ -390,7 +390,7 @@ func (a *Analyst) cube(ctx context.Context, p board.Position, st match.State) (*
 	if err != nil {
 		return nil, fmt.Errorf("judge cube: %w", err)
 	}
-	if c, err := a.settleCube(ctx, p, st, &d); err != nil || c != nil {
+	if c, err := a.rollCloseCube(ctx, p, st, &d); err != nil || c != nil {
 		return c, err
 	}
 	return cubeRecord(&d, st, settings(a.Cube, d.Plies)), nil

@@ -8,31 +8,31 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
-	"fibsbot/engine/internal/settle"
+	"fibsbot/engine/internal/closecalls"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
-	"fibsbot/engine/rolled"
+	"fibsbot/engine/rollout/recorded"
 	"fibsbot/engine/search"
 )
 
-// unsettled tells whether plays of an earlier analysis are close enough to be rolled out.
-func (a *Analyst) unsettled(t *record.Turn, list []record.Candidate) bool {
+// playsToRollOut reports whether plays of an earlier analysis are close enough to be rolled out.
+func (a *Analyst) playsToRollOut(t *record.Turn, list []record.Candidate) bool {
 	if a.Close.Trials == 0 || !t.Position.Contact() {
 		return false
 	}
 	return list[0].Outcome.Cubeful-list[1].Outcome.Cubeful <= a.Close.Within
 }
 
-// settled is a play that was rolled out; of is its number in the search's list.
-type settled struct {
+// rolledPlay is a rolled out play; of is its index in the list of the search.
+type rolledPlay struct {
 	candidate record.Candidate
 	of        int
 }
 
-// settle rolls out the close plays of list and the one made, best first; nil where
-// nothing is close or rollouts are off.
-func (a *Analyst) settle(ctx context.Context, q *query, list []search.Candidate, made int) ([]settled, error) {
-	n := settle.Close(&q.Position, list, &a.Close)
+// rollClosePlays rolls out the close plays of list and the one made, and returns them best first, or
+// nil if nothing is close or rollouts are off.
+func (a *Analyst) rollClosePlays(ctx context.Context, q *query, list []search.Candidate, made int) ([]rolledPlay, error) {
+	n := closecalls.Plays(&q.Position, list, &a.Close)
 	if n == 0 {
 		return nil, nil
 	}
@@ -49,37 +49,37 @@ func (a *Analyst) settle(ctx context.Context, q *query, list []search.Candidate,
 	if err != nil {
 		return nil, err
 	}
-	out := make([]settled, len(of))
+	out := make([]rolledPlay, len(of))
 	for i := range of {
-		out[i] = settled{rolled.Plays(res[i:i+1], plays[i:i+1], s, q.State)[0], of[i]}
+		out[i] = rolledPlay{recorded.Plays(res[i:i+1], plays[i:i+1], s, q.State)[0], of[i]}
 	}
-	slices.SortStableFunc(out, func(x, y settled) int {
+	slices.SortStableFunc(out, func(x, y rolledPlay) int {
 		return cmp.Compare(y.candidate.Outcome.Cubeful, x.candidate.Outcome.Cubeful)
 	})
 	return out, nil
 }
 
-// closeJob rolls out on one thread: decisions are shared out among the workers.
-func (a *Analyst) closeJob() *settle.Job {
-	return &settle.Job{Options: a.Rollouts, Close: &a.Close, Cubeful: a.Checker.Cubeful, Threads: 1}
+// closeJob returns a rollout on one thread: the workers share the decisions.
+func (a *Analyst) closeJob() *closecalls.Job {
+	return &closecalls.Job{Options: a.Rollouts, Close: &a.Close, Cubeful: a.Checker.Cubeful, Threads: 1}
 }
 
-// settleCube rolls out a cube decision that is close; nil where it is not.
-func (a *Analyst) settleCube(ctx context.Context, p board.Position, st match.State, d *cube.Decision) (*record.CubeAnalysis, error) {
-	if !settle.CloseCube(&p, d, &a.Close) {
+// rollCloseCube rolls out a close cube decision, and returns nil for another one.
+func (a *Analyst) rollCloseCube(ctx context.Context, p board.Position, st match.State, d *cube.Decision) (*record.CubeAnalysis, error) {
+	if !closecalls.Cube(&p, d, &a.Close) {
 		return nil, nil
 	}
 	_, res, s, err := a.closeJob().Cube(ctx, p, st)
 	if err != nil || res == nil {
 		return nil, err
 	}
-	return rolled.Cube(&res[0], &res[1], s, st, a.Engine.Table()), nil
+	return recorded.Cube(&res[0], &res[1], s, st, a.Engine.Table()), nil
 }
 
-// cubeUnsettled tells whether the cube decision of an earlier analysis is close enough to
-// be rolled out.
-func (a *Analyst) cubeUnsettled(t *record.Turn, c *record.CubeAnalysis) bool {
-	if a.Close.CubeTrials == 0 || a.settledAlready(c.Rollout, a.Close.CubeTrials) {
+// cubeToRollOut reports whether the cube decision of an earlier analysis is close enough to be
+// rolled out.
+func (a *Analyst) cubeToRollOut(t *record.Turn, c *record.CubeAnalysis) bool {
+	if a.Close.CubeTrials == 0 || a.rolledOutEnough(c.Rollout, a.Close.CubeTrials) {
 		return false
 	}
 	p, st := t.Position, t.State
@@ -99,5 +99,5 @@ func (a *Analyst) cubeUnsettled(t *record.Turn, c *record.CubeAnalysis) bool {
 		pr[i] = float32(v)
 	}
 	d := cube.Settle(a.Engine.Table(), st, ladder, pr, nd, dt)
-	return settle.CloseCube(&p, &d, &a.Close)
+	return closecalls.Cube(&p, &d, &a.Close)
 }

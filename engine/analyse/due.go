@@ -4,7 +4,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
-	"fibsbot/engine/rolled"
+	"fibsbot/engine/rollout/recorded"
 	"fibsbot/engine/search"
 )
 
@@ -116,7 +116,7 @@ func (a *Analyst) isDue(k *task) bool {
 
 // cubeDue tells whether a cube decision has yet to be judged.
 func (a *Analyst) cubeDue(t *record.Turn, have *record.Analysis) bool {
-	return !a.Skip.Cube && (a.Again || have.Cube == nil || !enough(&have.Cube.Settings, have.Cube.Rollout, &a.Cube) || a.cubeUnsettled(t, have.Cube))
+	return !a.Skip.Cube && (a.Again || have.Cube == nil || !enough(&have.Cube.Settings, have.Cube.Rollout, &a.Cube) || a.cubeToRollOut(t, have.Cube))
 }
 
 // playDue tells whether a play has yet to be judged. A forced one has nothing to go
@@ -131,9 +131,9 @@ func (a *Analyst) playDue(t *record.Turn, have *record.Analysis) bool {
 	first := &have.Candidates[0]
 	if ahead := first.Outcome.Cubeful - have.Candidates[1].Outcome.Cubeful; have.Played == 0 && !rolledOut(first.Rollout) &&
 		first.Settings.Noise <= a.Checker.Noise+rounding && a.Checker.Settled(first.Settings.Plies, ahead) {
-		return a.unsettled(t, have.Candidates)
+		return a.playsToRollOut(t, have.Candidates)
 	}
-	return !enough(&first.Settings, first.Rollout, &a.Checker) || !a.settledAlready(first.Rollout, a.Close.Trials) && a.unsettled(t, have.Candidates)
+	return !enough(&first.Settings, first.Rollout, &a.Checker) || !a.rolledOutEnough(first.Rollout, a.Close.Trials) && a.playsToRollOut(t, have.Candidates)
 }
 
 // rounding is how far figures in files are off at most.
@@ -148,11 +148,11 @@ func enough(s *record.Settings, r *record.Rollout, want *search.Settings) bool {
 
 func rolledOut(r *record.Rollout) bool { return r != nil && r.Trials > 0 }
 
-// settledAlready tells whether r is a rollout of as many trials as this analyst's would be,
+// rolledOutEnough tells whether r is a rollout of as many trials as this analyst's would be,
 // trials, and no shorter ones; any is where it makes none.
-func (a *Analyst) settledAlready(r *record.Rollout, trials int) bool {
+func (a *Analyst) rolledOutEnough(r *record.Rollout, trials int) bool {
 	c := &a.Close
-	return rolledOut(r) && (trials == 0 || rolled.Enough(r, trials, c.Truncate, c.Early, c.Plies))
+	return rolledOut(r) && (trials == 0 || recorded.Enough(r, trials, c.Truncate, c.Early, c.Plies))
 }
 
 // keep takes over into found what need not or must not be judged: rollouts that are no
@@ -162,10 +162,10 @@ func (a *Analyst) keep(t *record.Turn, had, found *record.Analysis, fresh bool) 
 	if had = Judgement(had); had == nil {
 		return
 	}
-	if c := had.Cube; c != nil && (a.Skip.Cube || !a.Again && (a.settledAlready(c.Rollout, a.Close.CubeTrials) || !fresh && !a.cubeDue(t, had))) {
+	if c := had.Cube; c != nil && (a.Skip.Cube || !a.Again && (a.rolledOutEnough(c.Rollout, a.Close.CubeTrials) || !fresh && !a.cubeDue(t, had))) {
 		found.Cube = c
 	}
-	if list := had.Candidates; len(list) > 0 && (a.Skip.Checker || !a.Again && (a.settledAlready(list[0].Rollout, a.Close.Trials) || !fresh && had.Played >= 0 && !a.playDue(t, had))) {
+	if list := had.Candidates; len(list) > 0 && (a.Skip.Checker || !a.Again && (a.rolledOutEnough(list[0].Rollout, a.Close.Trials) || !fresh && had.Played >= 0 && !a.playDue(t, had))) {
 		found.Candidates, found.Played, found.Rank, found.RolloutMarks = list, had.Played, had.Rank, had.RolloutMarks
 	}
 	if a.Skip.Luck {

@@ -18,8 +18,8 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
-	"fibsbot/engine/rolled"
 	"fibsbot/engine/rollout"
+	"fibsbot/engine/rollout/recorded"
 )
 
 // ErrPlace is wrapped by errors of a decision that the match does not have, or that a
@@ -195,7 +195,7 @@ func Attach(m *record.Match, p Place, r Rolled, table *match.Table, lim analyse.
 		if t.Action.Kind == record.Take || t.Action.Kind == record.Drop {
 			st = st.Swap()
 		}
-		an.Cube = rolled.Cube(&r.Results[0], &r.Results[1], r.Settings, st, table)
+		an.Cube = recorded.Cube(&r.Results[0], &r.Results[1], r.Settings, st, table)
 		analyse.Annotate(m, table, lim)
 		return nil
 	}
@@ -217,7 +217,7 @@ func attachPlays(t *record.Turn, r Rolled) error {
 		if !slices.ContainsFunc(legal, func(p board.Play) bool { return p.Result == after }) {
 			return errors.New("a play of the rollout is not legal there")
 		}
-		c := rolled.Plays(r.Results[k:k+1], r.Plays[k:k+1], r.Settings, t.State)[0]
+		c := recorded.Plays(r.Results[k:k+1], r.Plays[k:k+1], r.Settings, t.State)[0]
 		taken[after] = true
 		for i := range an.Candidates {
 			if record.Apply(t.Position, an.Candidates[i].Steps) == after {

@@ -1,4 +1,4 @@
-package rolled
+package recorded
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package rolled
+package recorded
 
 import (
 	"cmp"
@@ -21,13 +21,12 @@ const (
 	sgfOnRoll   = 1
 )
 
-// diceGenerator is what deals the dice of rollouts: package rollout draws them from
-// the PCG generator of math/rand/v2.
+// diceGenerator names the generator of the dice: PCG of math/rand/v2.
 const diceGenerator = "PCG"
 
-// Match is a position with what rolling it out gave, as a match of one action, which
-// gnubg loads as SGF: the best play with all that were rolled out beside it, or the
-// double, in a game by rules r. plays are those of the arms, empty for a cube decision.
+// Match returns a rolled out position as a match of one action, which gnubg loads as SGF: the
+// best play with the others as candidates, or the double, in a game by rules r. plays are
+// those of the arms, empty for a cube decision.
 func Match(r board.Rules, sit match.Situation, s rollout.Settings, res []rollout.Result, plays []board.Play, t *match.Table) *record.Match {
 	m := &record.Match{Length: sit.State.Length, Rules: record.Rules{Crawford: sit.State.Length > 0, Jacoby: sit.State.Jacoby, Beavers: sit.State.Beavers, Egyptian: r.Egyptian}}
 	if n := r.Each(); n < board.MaxCheckers {
@@ -52,7 +51,7 @@ func Match(r board.Rules, sit match.Situation, s rollout.Settings, res []rollout
 	return m
 }
 
-// Plays are rolled out plays as the candidates of a record, best first. plays are those
+// Plays returns rolled out plays as the candidates of a record, best first. plays are those
 // of res, in its order.
 func Plays(res []rollout.Result, plays []board.Play, s rollout.Settings, st match.State) (out []record.Candidate) {
 	context := contextOf(s).String()
@@ -65,21 +64,21 @@ func Plays(res []rollout.Result, plays []board.Play, s rollout.Settings, st matc
 	return out
 }
 
-// Cube is a rolled out cube decision of the player in state st: the arms that
-// rollout.Job.AddCube added.
+// Cube returns a rolled out cube decision of the player in state st; no and take are the arms
+// that rollout.Job.AddCube added.
 func Cube(no, take *rollout.Result, s rollout.Settings, st match.State, t *match.Table) *record.CubeAnalysis {
 	context := contextOf(s).String()
 	ro, noOut := outcome(no, context)
 	takeRo, takeOut := outcome(take, context)
 	ro.StdErr[1] = takeRo.StdErr[0]
-	// Here the outcomes, too, are winning chances in a match, and the cubeless equity
-	// of a taken double is at the cube that it turned.
+	// In cube decisions the outcomes, too, are winning chances in a match, and the cubeless
+	// equity of a taken double is at the doubled cube.
 	noOut.Cubeful, takeOut.Cubeful, ro.Output = ro.Output, takeRo.Output, 0
 	takeOut.Cubeless = cubelessAt(t, st, take.Probs)
 	return &record.CubeAnalysis{NoDouble: noOut, DoubleTake: takeOut, Rollout: ro}
 }
 
-// outcome is a result in the units of the file, which writes 0 for an unknown standard error.
+// outcome returns a result in the units of match files, with 0 for an unknown standard error.
 func outcome(r *rollout.Result, context string) (*record.Rollout, record.Outcome) {
 	out := record.Outcome{Probs: r.Probs, Cubeless: r.Cubeless, Cubeful: r.Equity}
 	off := record.Outcome{Cubeless: r.CubelessErr.Or(0), Cubeful: r.EquityErr.Or(0)}
@@ -94,13 +93,13 @@ func outcome(r *rollout.Result, context string) (*record.Rollout, record.Outcome
 	return ro, out
 }
 
-// cubelessAt is the cubeless equity of chances after a double in state st was taken,
-// at the doubled cube.
+// cubelessAt returns the cubeless equity of chances after a taken double in state st, at the
+// doubled cube.
 func cubelessAt(t *match.Table, st match.State, probs [5]float64) float64 {
 	st.Cube, st.Owner = 2*st.Cube, match.Theirs
 	l, err := cube.NewLadder(t, st)
 	if err != nil {
-		return 0 // a cube beyond all bounds, where a double was not legal
+		return 0 // the cube is at its limit: the double was not legal
 	}
 	var pr eval.Probs
 	for i, v := range probs {
@@ -113,7 +112,7 @@ func cubelessAt(t *match.Table, st match.State, probs [5]float64) float64 {
 	return t.EMG(st, (u+1)/2)
 }
 
-// contextOf says how a rollout was made in the terms of the file.
+// contextOf returns the settings of a rollout in the terms of match files.
 func contextOf(s rollout.Settings) *sgf.Context {
 	me := rollout.Side{Checker: s.Checker, Cube: s.Cube, LateChecker: s.LateChecker, LateCube: s.LateCube}
 	opp := me
@@ -133,10 +132,10 @@ func contextOf(s rollout.Settings) *sgf.Context {
 	return c
 }
 
-// Enough tells whether the rollout r of a record is one of trials or more that were ended
-// no earlier than after truncate plies, 0 being the end of the game, and whose first early
-// plies looked plies ahead. One to the end of the game is enough, by its trials, for any that
-// end earlier, as is one whose description is missing.
+// Enough reports whether the rollout r of a record has at least trials trials, truncated no
+// earlier than after truncate plies (0: played to the end), and looked plies ahead in its
+// first early plies. A rollout to the end of the game, or without a description, needs the
+// trials only.
 func Enough(r *record.Rollout, trials, truncate, early, plies int) bool {
 	c, ok := sgf.ParseContext(r.Settings)
 	if !ok {

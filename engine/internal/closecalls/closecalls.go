@@ -1,7 +1,7 @@
-// Package settle rolls out the decisions that a search found close. The engine does so
-// before it plays, the analysis of a match before it judges, by the same dice: a
+// Package closecalls rolls out the decisions that a search found close. The engine does so
+// before it plays and the analysis of a match before it judges, with the same dice: a
 // decision depends on the position alone.
-package settle
+package closecalls
 
 import (
 	"context"
@@ -19,26 +19,24 @@ import (
 	"fibsbot/internal/figure"
 )
 
-// seed is that of all dice that settle close decisions.
+// seed is that of the dice of all close decisions.
 const seed = 1
 
-// sureBehind is how many joint standard deviations a play must be behind to be rolled
-// out no further, and how clear a cube decision must be: from Least trials on, looked at
-// every round of first rolls. docs/strength.md has what that saves, and that it changes
-// next to no decision.
+// sureBehind is how many joint standard deviations behind a play must be, or how clear a
+// cube decision, to end its rollout. From Least trials on this is checked every look trials,
+// a round of first rolls. docs/strength.md has what that saves; it changes next to no decision.
 const (
 	sureBehind = 3
 	look       = 36
 )
 
-// Least is how many trials of everything that is still open a rollout must have when its
-// time ends, or it changes nothing.
+// Least is the number of trials below which a rollout that ran out of time is discarded.
 const Least = 72
 
-// Close is how many plays at the head of list, which a search has ranked from position
-// p, are close and to be rolled out; 0 when there is nothing to settle.
-func Close(p *board.Position, list []search.Candidate, c *preset.Close) int {
-	// Races have databases and nets that leave nothing to settle.
+// Plays returns how many plays at the head of list, as a search ranked them in position p,
+// are close enough to be rolled out; 0 or at least 2.
+func Plays(p *board.Position, list []search.Candidate, c *preset.Close) int {
+	// In races, databases and nets leave nothing to a rollout.
 	if c.Trials == 0 || len(list) == 0 || !p.Contact() {
 		return 0
 	}
@@ -55,9 +53,9 @@ func Close(p *board.Position, list []search.Candidate, c *preset.Close) int {
 	return most
 }
 
-// CloseCube tells whether the cube decision d at p is rolled out: whether to double, or
-// to take, is within reach.
-func CloseCube(p *board.Position, d *cube.Decision, c *preset.Close) bool {
+// Cube reports whether the cube decision d at p is close, whether to double or whether to
+// take, and so rolled out.
+func Cube(p *board.Position, d *cube.Decision, c *preset.Close) bool {
 	if c.CubeTrials == 0 || !d.Available() || d.Dead || !p.Contact() {
 		return false
 	}
@@ -65,7 +63,7 @@ func CloseCube(p *board.Position, d *cube.Decision, c *preset.Close) bool {
 	if math.Abs(d.NoDouble-doubled) <= c.CubeWithin {
 		return true
 	}
-	// A take is a question only where somebody might double.
+	// A close take matters only if a double is near.
 	return math.Abs(d.DoubleTake-d.DoublePass) <= c.CubeWithin && doubled > d.NoDouble-3*c.CubeWithin
 }
 
@@ -76,24 +74,23 @@ type Job struct {
 	Cubeful bool // of plays; cube decisions are always cubeful
 	// Threads is how many to use, 0 one per CPU.
 	Threads int
-	// Until ends the rollout; what it has by then counts when it says something. The
-	// zero time does not.
+	// Until ends the rollout, unless it is zero. Its trials count from Least on.
 	Until time.Time
 }
 
-// Plays rolls out the plays of list, which a search has valued, of position p in state st.
-// Results are in its order, with what Close.Search leaves of the search in them; there are
-// none where Until left too few trials to say anything.
+// Plays rolls out the plays of list, as a search valued them in position p and state st.
+// Results are in the order of list, blended with the search by Close.Search; nil if Until
+// left fewer than Least trials.
 func (j *Job) Plays(ctx context.Context, p board.Position, st match.State, list []search.Candidate) ([]rollout.Result, rollout.Settings, error) {
 	s := j.settings(j.Cubeful)
 	s.Trials = j.Close.Trials
 	job, err := rollout.New(ctx, j.Options, p, st, s)
 	if err != nil {
-		return nil, s, fmt.Errorf("settle close plays: %w", err)
+		return nil, s, fmt.Errorf("roll out close plays: %w", err)
 	}
 	for i := range list {
 		if err := job.AddPlay("", list[i].Play); err != nil {
-			return nil, s, fmt.Errorf("settle close plays: %w", err)
+			return nil, s, fmt.Errorf("roll out close plays: %w", err)
 		}
 	}
 	res, err := j.run(ctx, job, &s)
@@ -103,7 +100,7 @@ func (j *Job) Plays(ctx context.Context, p board.Position, st match.State, list 
 		for k, v := range res[i].Probs {
 			pr[k] = float32(v)
 		}
-		// With the luck taken off a mean of chances may leave their range.
+		// Without the luck, a mean of chances may leave 0 to 1.
 		after := list[i].Play.Result.Swap()
 		for k, v := range eval.Sane(&after, pr.Invert()).Invert() {
 			res[i].Probs[k] = float64(v)
@@ -112,11 +109,11 @@ func (j *Job) Plays(ctx context.Context, p board.Position, st match.State, list 
 	return res, s, err
 }
 
-// blend takes part of the search's value of each play of list, 0 to 1, into its result.
-// Short trials err by chance and by their early end, the search in other ways: the mean of both
-// errs less than either (docs/strength.md). Depths see an even or odd number of turns ahead,
-// which moves all plays alike: a play that the search left at another depth than the first takes
-// the shift that those of its depth have on the mean.
+// blend moves each result by part, 0 to 1, of the way to the search's value of its play. Short
+// trials err by chance and by their early end, the search in other ways: the mean of both errs
+// less than either (docs/strength.md). Searches to an even and an odd depth differ by a shift
+// that is much the same for all plays, so a play searched to another depth than the first is
+// moved by the mean shift of the plays of the first one's depth.
 func blend(res []rollout.Result, list []search.Candidate, part float64) {
 	if part == 0 || len(res) == 0 {
 		return
@@ -165,17 +162,17 @@ func blend(res []rollout.Result, list []search.Candidate, part float64) {
 	}
 }
 
-// Cube rolls out the cube decision at position p in state st: the decision, and the
-// results of no double and double, take; none where Until left too few trials.
+// Cube rolls out the cube decision at position p in state st and returns it with the results
+// of no double and of double, take; nil results if Until left fewer than Least trials.
 func (j *Job) Cube(ctx context.Context, p board.Position, st match.State) (d cube.Decision, res []rollout.Result, s rollout.Settings, err error) {
 	s = j.settings(true)
 	s.Trials = j.Close.CubeTrials
 	job, err := rollout.New(ctx, j.Options, p, st, s)
 	if err != nil {
-		return d, nil, s, fmt.Errorf("settle a close cube: %w", err)
+		return d, nil, s, fmt.Errorf("roll out a close cube decision: %w", err)
 	}
 	if err := job.AddCube(); err != nil {
-		return d, nil, s, fmt.Errorf("settle a close cube: %w", err)
+		return d, nil, s, fmt.Errorf("roll out a close cube decision: %w", err)
 	}
 	if res, err = j.run(ctx, job, &s); err != nil || res == nil {
 		return d, nil, s, err
@@ -189,7 +186,7 @@ func (j *Job) Cube(ctx context.Context, p board.Position, st match.State) (d cub
 	return d, res, s, nil
 }
 
-// settings are those of rollouts within a decision.
+// settings returns the settings of rollouts within a decision.
 func (j *Job) settings(cubeful bool) rollout.Settings {
 	c := j.Close
 	s := rollout.Default()
@@ -205,9 +202,9 @@ func (j *Job) settings(cubeful bool) rollout.Settings {
 	return s
 }
 
-// run plays a rollout until it ends or its time does and returns its results, nil where
-// the time left too few trials to say anything. The trials of s, its settings, are then
-// those that were played, for nobody shall take it for a longer one.
+// run plays a rollout until it ends or its time does and returns its results, or nil below
+// Least trials. If time ended it, s.Trials is set to the trials played, so that match files
+// do not claim a longer rollout.
 func (j *Job) run(ctx context.Context, job *rollout.Job, s *rollout.Settings) ([]rollout.Result, error) {
 	limited := ctx
 	if !j.Until.IsZero() {
@@ -221,7 +218,7 @@ func (j *Job) run(ctx context.Context, job *rollout.Job, s *rollout.Settings) ([
 		return results, nil
 	}
 	if ctx.Err() != nil || limited.Err() == nil {
-		return nil, fmt.Errorf("settle a close decision: %w", err)
+		return nil, fmt.Errorf("roll out a close decision: %w", err)
 	}
 	s.Trials = 0
 	for _, r := range results {
