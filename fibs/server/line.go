@@ -51,15 +51,15 @@ func (s *Server) obey(c *conn, line string) {
 	if c.user == nil {
 		word = "(before the login)"
 	}
-	s.bear("command", word, func() { s.dispatch(c, line) }, func() { s.sever(c) }, func() {
+	s.runFirst("command", word, func() { s.dispatch(c, line) }, func() { s.sever(c) }, func() {
 		// The world cannot even see him off.
 		c.gone = true
 		s.emit(effect{conn: c, end: atOnce})
 	})
 }
 
-// bear runs do and, if it panics, the first of the others that does not. The mutex is held.
-func (s *Server) bear(what, of string, do func(), others ...func()) {
+// runFirst runs do and, if it panics, the first of the others that does not. The mutex is held.
+func (s *Server) runFirst(what, of string, do func(), others ...func()) {
 	err := guarded(do)
 	for _, other := range others {
 		if err == nil {
@@ -155,7 +155,7 @@ func (s *Server) left(c *conn, err error) {
 		if !isPlainEnd(err) && !errors.Is(err, errLineTooLong) {
 			why = departNetwork
 		}
-		s.bear("logout", c.user.name, func() { s.logout(c.user, why) })
+		s.runFirst("logout", c.user.name, func() { s.logout(c.user, why) })
 	}
 	delete(s.conns, c)
 	if s.sites[c.site]--; s.sites[c.site] <= 0 {

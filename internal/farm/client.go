@@ -222,17 +222,17 @@ func (c *Client) ready(ctx context.Context) error {
 			// Two clients at once find the room reserved by each other: wait a random time.
 			for range 3 {
 				if err = c.setup(asking, Limits{Store: store}); !tooBig(err) {
-					return c.readied(err)
+					return c.setupError(err)
 				}
 				select {
 				case <-time.After(time.Duration(50+rand.IntN(200)) * time.Millisecond):
 				case <-asking.Done():
-					return c.readied(asking.Err())
+					return c.setupError(asking.Err())
 				}
 			}
 		}
 	}
-	return c.readied(err)
+	return c.setupError(err)
 }
 
 // tooBig reports whether too few nodes have room for streams of that size, or could make
@@ -242,8 +242,8 @@ func tooBig(err error) bool {
 	return full(err) || errors.As(err, &api) && (api.ErrorCode == noPeers || api.ErrorCode == noStore)
 }
 
-// readied explains why the streams could not be made.
-func (c *Client) readied(err error) error {
+// setupError explains why the streams could not be made.
+func (c *Client) setupError(err error) error {
 	switch {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		return fmt.Errorf("%w: the server has no JetStream (enable it in its configuration)", ErrRefused)
@@ -282,7 +282,7 @@ func (c *Client) put(ctx context.Context, m *nats.Msg) (fresh bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	_, err = c.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
-	if there(err) || occupied(err) {
+	if alreadyStored(err) || occupied(err) {
 		return false, nil
 	}
 	return err == nil, err
@@ -307,10 +307,10 @@ func (c *Client) hear(ctx context.Context) <-chan struct{} {
 	return heard
 }
 
-// there reports whether storing failed because the subject has a message. Replicated streams
+// alreadyStored reports whether storing failed because the subject has a message. Replicated streams
 // have a code of their own for that. Code 10077 does not count: a full stream returns it too,
 // and results would be lost.
-func there(err error) bool {
+func alreadyStored(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
 		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)

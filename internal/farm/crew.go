@@ -230,7 +230,7 @@ func (r *Crew) send(ctx context.Context, list []shard.Piece, again bool) error {
 		select {
 		case <-f.Ok():
 		case err := <-f.Err():
-			if full(err) && !there(err) {
+			if full(err) && !alreadyStored(err) {
 				r.tell("the farm's queue is full; waiting for room")
 			}
 		case <-limit.C:
@@ -504,7 +504,7 @@ func (r *Crew) Close(ctx context.Context, finished bool) error {
 	r.wg.Wait()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	gone := r.mine(ctx)
+	gone := r.checkOwner(ctx)
 	if r.lost {
 		return err
 	}

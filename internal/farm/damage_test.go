@@ -162,8 +162,8 @@ func TestOccupied(t *testing.T) {
 	}
 	// The server answers so when it does not find what it counts, too.
 	_, err := c.js.PublishMsg(t.Context(), result("square-1", "p", c.id, "1"))
-	if !occupied(err) || there(err) {
-		t.Errorf("%v: occupied %v, there %v", err, occupied(err), there(err))
+	if !occupied(err) || alreadyStored(err) {
+		t.Errorf("%v: occupied %v, there %v", err, occupied(err), alreadyStored(err))
 	}
 }
 

@@ -515,7 +515,7 @@ func TestFarm_aFullStoreIsToldOf(t *testing.T) {
 	defer func() { _ = old.Close(t.Context(), true) }()
 	for n := 0; ; n++ {
 		if _, err := c.put(t.Context(), result(old.Job.ID, fmt.Sprint(n), c.id, big)); err != nil {
-			if !full(err) || there(err) {
+			if !full(err) || alreadyStored(err) {
 				t.Fatalf("after %d: %v", n, err)
 			}
 			break

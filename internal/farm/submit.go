@@ -119,7 +119,7 @@ func (c *Client) claim(ctx context.Context, j Job, size func() (int, error)) (_ 
 	// once one finds the record unchanged.
 	at, err := c.record(ctx, j, me, seq)
 	switch {
-	case there(err):
+	case alreadyStored(err):
 		now, seq, ok, err := c.jobAt(ctx, j.ID)
 		switch {
 		case err != nil:

@@ -49,7 +49,7 @@ func (r *Crew) watch(ctx context.Context) {
 		r.mu.Lock()
 		if now := r.c.nc.ConnectedServerId(); now != server && now != "" {
 			server = now
-			r.hurry()
+			r.findLostSoon()
 			restarted = true
 		}
 		b.Done, b.Known, b.Seconds, b.Window = r.done, max(r.known, r.expect), r.seconds, r.window
@@ -64,7 +64,7 @@ func (r *Crew) watch(ctx context.Context) {
 		_ = r.c.beat(ctx, beatSubject(r.Job.ID), b) // the next one repeats it
 		if news || n%5 == 4 {
 			_ = r.readBans(ctx) // the next look tries again
-			if err := r.mine(ctx); err != nil && ctx.Err() == nil {
+			if err := r.checkOwner(ctx); err != nil && ctx.Err() == nil {
 				r.mu.Lock()
 				r.fail(err)
 				r.mu.Unlock()
@@ -77,7 +77,7 @@ func (r *Crew) watch(ctx context.Context) {
 			waits = 0
 		}
 		if waits == lonelyAfter {
-			r.tell(r.lonely())
+			r.tell(r.whyNoWorker())
 		}
 		r.sendChecks(ctx)
 		if n%3 == 2 {
@@ -104,9 +104,9 @@ func (r *Crew) watch(ctx context.Context) {
 	}
 }
 
-// hurry makes findLost search for the open pieces soon: a restarted server has no queue.
+// findLostSoon makes findLost search for the open pieces soon: a restarted server has no queue.
 // Workers may still store the pieces that they are running. r.mu is held.
-func (r *Crew) hurry() {
+func (r *Crew) findLostSoon() {
 	for key, s := range r.open {
 		if at := time.Now().Add(ackWait/2 - lostAfter); s.at.After(at) {
 			s.at = at
@@ -115,9 +115,9 @@ func (r *Crew) hurry() {
 	}
 }
 
-// mine checks that the job still exists and belongs to this process. It returns nil if that
+// checkOwner checks that the job still exists and belongs to this process. It returns nil if that
 // cannot be found out now.
-func (r *Crew) mine(ctx context.Context) error {
+func (r *Crew) checkOwner(ctx context.Context) error {
 	j, seq, ok, err := r.c.jobAt(ctx, r.Job.ID)
 	if err == nil {
 		r.blind = 0
@@ -219,8 +219,8 @@ func (r *Crew) follow(ctx context.Context) error {
 	return err
 }
 
-// lonely returns why no worker runs the job.
-func (r *Crew) lonely() string {
+// whyNoWorker returns why no worker runs the job.
+func (r *Crew) whyNoWorker() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, w := range r.workers {
