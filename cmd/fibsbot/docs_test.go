@@ -146,3 +146,45 @@ func TestDocs_testVariables(t *testing.T) {
 		}
 	}
 }
+
+// TestDocs_readmeStudiesInOrder runs the block "To study" of the README as it stands: its
+// last commands find errors and results.
+func TestDocs_readmeStudiesInOrder(t *testing.T) {
+	page, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, ok := strings.Cut(string(page), "**To study**")
+	if !ok {
+		t.Fatal("the README has no block \"To study\"")
+	}
+	_, block, _ = strings.Cut(block, "```\n")
+	block, _, _ = strings.Cut(block, "```")
+	match, err := os.ReadFile(filepath.Join(archiveSamples, "match5.sgf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("old", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("old/match.sgf", match, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for line := range strings.SplitSeq(strings.TrimSpace(block), "\n") {
+		args := strings.Fields(strings.ReplaceAll(line, "YourName", "Alice"))
+		if args[0] != "./fibsbot" {
+			t.Errorf("%q is not a command of the program", line)
+			continue
+		}
+		ran++
+		code, out, errOut := cli(t, args[1:]...)
+		if code != 0 || strings.TrimSpace(out) == "" {
+			t.Errorf("%s: status %d, %q, %s", line, code, out, errOut)
+		}
+	}
+	if ran < 4 {
+		t.Errorf("only %d commands found", ran)
+	}
+}
