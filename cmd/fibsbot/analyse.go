@@ -88,7 +88,7 @@ For several matches with --format html or pdf, -o is a folder.`,
 	fl.BoolVar(&o.text.All, "all", false, "list every decision, not only errors (text)")
 	fl.IntVar(&o.text.Game, "game", 0, "report game N only, counted from 1 (text, JSON)")
 	fl.IntVar(&o.text.Player, "player", 0, "analyse and report player 1 or 2 only (text, JSON)")
-	fl.Var(bounded.Of(&o.text.Plays, 4, 1, 24), "plays", "plays listed a decision, 1 to 24 (text; JSON lists all by default)")
+	fl.Var(bounded.Of(&o.text.Plays, 4, 0, maxPlays), "limit", "plays listed per decision, 0 for all (JSON: default all)")
 	addSkipFlags(cmd, &o.skip)
 	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
 	fl.BoolVar(&o.again, "again", false, "re-analyse decisions that already have an analysis")
@@ -97,6 +97,9 @@ For several matches with --format html or pdf, -o is a folder.`,
 	fl.Float64SliceVar(&o.luck, "luck-marks", []float64{0.3, 0.6}, "equity gains of lucky and very lucky rolls")
 	return cmd
 }
+
+// maxPlays is how many plays of a decision an analysis keeps.
+const maxPlays = 24
 
 // check refuses wrong flags and returns the limits of the marks.
 func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
@@ -112,6 +115,9 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 	}
 	if len(o.luck) != 2 || !(o.luck[0] > 0 && o.luck[0] <= o.luck[1]) {
 		return lim, usagef("--luck-marks: not two growing numbers (as 0.3,0.6)")
+	}
+	if o.text.Plays == 0 {
+		o.text.Plays = maxPlays
 	}
 	lim.Lucky, lim.VeryLucky = o.luck[0], o.luck[1]
 	lim.Doubtful, lim.Bad, lim.VeryBad = o.limits[0], o.limits[1], o.limits[2]
@@ -281,7 +287,7 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 			return usagef("%s: %w", x.file, err)
 		}
 		d.File = x.file
-		if cmd.Flags().Changed("plays") {
+		if cmd.Flags().Changed("limit") {
 			d.LimitPlays(o.text.Plays)
 		}
 		return printJSONLine(s.w, d)

@@ -19,8 +19,8 @@ func TestAnalyse_listsAndLimits(t *testing.T) {
 		}
 		return out
 	}
-	if n, all := strings.Count(report("--stored", "--plays", "1"), "\n    2. "), strings.Count(report("--stored"), "\n    2. "); n >= all {
-		t.Errorf("%d second plays with --plays 1, %d without", n, all)
+	if n, all := strings.Count(report("--stored", "--limit", "1"), "\n    2. "), strings.Count(report("--stored"), "\n    2. "); n >= all {
+		t.Errorf("%d second plays with --limit 1, %d without", n, all)
 	}
 	longest := func(args ...string) (most int) {
 		var doc struct {
@@ -36,8 +36,8 @@ func TestAnalyse_listsAndLimits(t *testing.T) {
 		}
 		return most
 	}
-	if n, all := longest("--plays", "2"), longest(); n != 3 || all <= 3 { // the play made is the third
-		t.Errorf("JSON lists %d plays with --plays 2, %d without", n, all)
+	if n, all := longest("--limit", "2"), longest(); n != 3 || all <= 3 { // the play made is the third
+		t.Errorf("JSON lists %d plays with --limit 2, %d without", n, all)
 	}
 	lucky := func(out string) string {
 		for line := range strings.Lines(out) {
@@ -67,7 +67,7 @@ func TestAnalyse_listsAndLimits(t *testing.T) {
 			t.Errorf("--player 2 judged: %s", line)
 		}
 	}
-	for _, args := range [][]string{{"--luck-marks", "0.6,0.3"}, {"--luck-marks", "0.3"}, {"--plays", "0"}, {"--plays", "25"}} {
+	for _, args := range [][]string{{"--luck-marks", "0.6,0.3"}, {"--luck-marks", "0.3"}, {"--limit", "-1"}, {"--limit", "25"}} {
 		if code, _, errOut := cli(t, append([]string{"analyse", sample}, args...)...); code != 2 || !strings.Contains(errOut, args[0]) {
 			t.Errorf("%v: %d %q", args, code, errOut)
 		}

@@ -98,7 +98,7 @@ analyse match.mat --format doc
 analyse match.mat --format html -o none/report.html
 analyse match.mat --player 3
 analyse match.mat --game 99 --stored
-analyse match.mat --plays 99
+analyse match.mat --limit 99
 analyse match.mat --marks 0.1,0.05,0.2
 analyse match.mat --marks few
 analyse match.mat --luck-marks 1

@@ -109,7 +109,7 @@ func (a *API) analyseOne(id string) bool {
 	if err != nil {
 		return false
 	}
-	j, err := a.analyseRow(row, p, false, max(1, runtime.GOMAXPROCS(0)/2))
+	j, err := a.analyseRow(row, p, false, max(1, runtime.GOMAXPROCS(0)/2), 0)
 	if err != nil {
 		return false
 	}

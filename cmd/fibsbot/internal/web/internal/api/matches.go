@@ -197,7 +197,33 @@ func (a *API) review(r *http.Request, _ any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return report.Build(m, analyse.Summarise(m, a.opt.Engine.Table(), analyse.DefaultLimits)), nil
+	limit, err := limitOf(r)
+	if err != nil {
+		return nil, err
+	}
+	return reportOf(m, analyse.Summarise(m, a.opt.Engine.Table(), analyse.DefaultLimits), limit), nil
+}
+
+// reportOf is the report of a match with up to limit plays per decision, 0 for all.
+func reportOf(m *record.Match, s *analyse.Summary, limit int) report.Document {
+	doc := report.Build(m, s)
+	if limit > 0 {
+		doc.LimitPlays(limit)
+	}
+	return doc
+}
+
+// limitOf reads the query's number of plays per decision, 0 for all.
+func limitOf(r *http.Request) (int, error) {
+	text := r.URL.Query().Get("limit")
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, bad("limit", "%.20q is not a number of plays (use 0 for all)", text)
+	}
+	return n, nil
 }
 
 // AnalyseRequest asks for the analysis of an archived match.
@@ -205,6 +231,8 @@ type AnalyseRequest struct {
 	Preset string `json:"preset,omitempty"` // worldclass without it
 	// Again re-analyses decisions that have an analysis of that depth.
 	Again bool `json:"again,omitempty"`
+	// Limit is the number of plays that the report lists per decision, 0 for all.
+	Limit int `json:"limit,omitempty"`
 }
 
 func (a *API) analyst(p preset.Preset, report func(done, total int)) *analyse.Analyst {
@@ -226,7 +254,7 @@ func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
 	if row.Pruned {
 		return nil, fmt.Errorf("%w: %w", index.ErrNotFound, index.ErrPruned)
 	}
-	j, err := a.analyseRow(row, p, q.Again, 0)
+	j, err := a.analyseRow(row, p, q.Again, 0, q.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +263,7 @@ func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
 
 // analyseRow starts the analysis of an archived match by that many workers, 0 for one per
 // processor.
-func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, workers int) (*job, error) {
+func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, workers, limit int) (*job, error) {
 	return a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, j *job, progress func(int, int)) error {
 		e, err := a.opt.Archive.Edit(row)
 		if err != nil {
@@ -252,7 +280,7 @@ func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, workers 
 		if _, err := e.Store(context.WithoutCancel(ctx)); err != nil {
 			return err
 		}
-		doc := report.Build(e.Match, analyse.Summarise(e.Match, a.opt.Engine.Table(), analyse.DefaultLimits))
+		doc := reportOf(e.Match, analyse.Summarise(e.Match, a.opt.Engine.Table(), analyse.DefaultLimits), limit)
 		j.change(func(v *Job) { v.Analysis = &doc })
 		return nil
 	})
@@ -277,6 +305,10 @@ func (a *API) analyseFile(r *http.Request, _ any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	limit, err := limitOf(r)
+	if err != nil {
+		return nil, err
+	}
 	list, _, err := readFile(r)
 	if err != nil {
 		return nil, err
@@ -287,7 +319,7 @@ func (a *API) analyseFile(r *http.Request, _ any) (any, error) {
 		if err != nil {
 			return err
 		}
-		doc := report.Build(m, sum)
+		doc := reportOf(m, sum, limit)
 		j.change(func(v *Job) { v.Analysis = &doc })
 		return nil
 	})

@@ -2,10 +2,12 @@ package api
 
 import (
 	"math"
+	"os"
 	"testing"
 
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/engine/advice"
+	"fibsbot/engine/analyse/report"
 )
 
 // met asks every address below /met; the figures are those of `fibsbot met`.
@@ -76,6 +78,32 @@ func TestAPI_limit(t *testing.T) {
 	if len(all.Moves) != 16 || len(two.Moves) != 2 || two.Moves[1].Move != all.Moves[1].Move {
 		t.Errorf("%d plays, with a limit of 2 %d", len(all.Moves), len(two.Moves))
 	}
+	// A report lists as many plays per decision; the one made is always among them.
+	text, err := os.ReadFile("testdata/match.mat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var in Imported
+	c.ask("POST", "/matches", string(text), 200, &in)
+	longest := func(limit string) (most int) {
+		var doc report.Document
+		c.ask("GET", "/matches/"+in.Matches[0]+"/review"+limit, nil, 200, &doc)
+		for _, g := range doc.Games {
+			for _, d := range g.Decisions {
+				most = max(most, len(d.Candidates))
+			}
+		}
+		return most
+	}
+	var started Started
+	c.ask("POST", "/matches/"+in.Matches[0]+"/analyse", m{"preset": "casual", "limit": 1}, 202, &started)
+	if job := c.ended("jobs", started.ID); job.Analysis == nil {
+		t.Fatalf("%+v", job)
+	}
+	if all, one := longest(""), longest("?limit=1"); all < 4 || one > 2 {
+		t.Errorf("%d plays, with a limit of 1 %d", all, one)
+	}
+	c.ask("GET", "/matches/"+in.Matches[0]+"/review?limit=x", nil, 400, nil)
 	var p Problem
 	ask["limit"] = -1
 	if c.ask("POST", "/plays", ask, 400, &p); p.Field != "limit" {

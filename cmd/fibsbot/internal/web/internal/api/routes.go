@@ -38,6 +38,9 @@ var filters = []param{
 	{"result", "won, lost or unfinished"}, {"tag", "one of your tags"}, {"from", "first day, as 2026-01-31"}, {"to", "last day"}, {"limit", "number of matches, newest first; default 100"},
 }
 
+// playLimit is the query parameter of reports.
+var playLimit = param{"limit", "plays listed per decision, 0 (default) for all"}
+
 // routes lists all operations but openapi.json.
 func (a *API) routes() []route {
 	list := []route{
@@ -65,7 +68,7 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/convert", summary: "Convert a match file", file: true, lane: a.files, out: Converted{}, do: a.convert,
 			query: []param{{"to", strings.Join(formats.Names(convertible), ", ")}}},
 		{method: "POST", path: "/analyse", summary: "Analyse the first match of a file, as a job", file: true, lane: a.files, out: Started{}, status: http.StatusAccepted, do: a.analyseFile,
-			query: []param{{"preset", "preset of the analysis, default worldclass"}}},
+			query: []param{{"preset", "preset of the analysis, default worldclass"}, playLimit}},
 
 		{method: "GET", path: "/matches", summary: "List archived matches, newest first", query: filters, out: MatchList{}, do: a.matches},
 		{method: "POST", path: "/matches", summary: "Import the matches of a file", file: true, lane: a.files, out: Imported{}, do: a.importMatch,
@@ -77,7 +80,7 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/trash", summary: "List deleted matches, kept for 30 days", out: []index.Deleted{}, do: a.trash},
 		{method: "POST", path: "/trash/{id}/undelete", summary: "Restore a deleted match", in: struct{}{}, out: index.Match{}, do: a.undelete},
 		{method: "GET", path: "/matches/{id}/file", summary: "Download an archived match", query: []param{{"to", "default sgf; one of " + strings.Join(formats.Names(convertible), ", ")}}, lane: a.files, raw: a.download, kind: "application/octet-stream"},
-		{method: "GET", path: "/matches/{id}/review", summary: "Return the report of an archived match", out: report.Document{}, lane: a.files, do: a.review},
+		{method: "GET", path: "/matches/{id}/review", summary: "Return the report of an archived match", query: []param{playLimit}, out: report.Document{}, lane: a.files, do: a.review},
 		{method: "POST", path: "/matches/{id}/analyse", summary: "Analyse an archived match, as a job", in: AnalyseRequest{}, out: Started{}, status: http.StatusAccepted, do: a.analyseMatch},
 		{method: "GET", path: "/analysis", summary: "Return the state of the background analysis", out: Analysing{}, do: a.analysing},
 		{method: "POST", path: "/analysis", summary: "Analyse all archived matches that have no analysis, in the background", in: struct{}{}, out: Analysing{}, status: http.StatusAccepted, do: a.analyseAll},
