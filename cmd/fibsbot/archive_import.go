@@ -91,9 +91,20 @@ imported matches; "archive analyse" resumes it.`,
 					}
 					return err
 				}
-				im.Print(cmd.OutOrStdout(), cmd.ErrOrStderr())
+				out := cmd.OutOrStdout()
+				if f.asJSON {
+					out = io.Discard
+				}
+				im.Print(out, cmd.ErrOrStderr())
+				var sum *review.Sum
 				if !bare {
-					err = f.analyseNew(cmd, db, im.New)
+					sum, err = f.analyseNew(cmd, db, im.New)
+				}
+				switch {
+				case f.asJSON:
+					err = errors.Join(err, printJSON(cmd.OutOrStdout(), im.Counts(sum)))
+				case err == nil && sum != nil:
+					err = f.printSum(cmd, *sum)
 				}
 				if err == nil && im.Unread > 0 {
 					err = usagef("%d of %d files are unreadable", im.Unread, im.Files)
@@ -107,34 +118,36 @@ imported matches; "archive analyse" resumes it.`,
 	return cmd
 }
 
-// analyseNew analyses the matches with these IDs, unless archive.analyse is off.
-func (f *archiveFlags) analyseNew(cmd *cobra.Command, db *index.DB, ids []string) error {
+// analyseNew analyses the matches with these IDs. It returns nil if there are none or
+// archive.analyse is off.
+func (f *archiveFlags) analyseNew(cmd *cobra.Command, db *index.DB, ids []string) (*review.Sum, error) {
 	if len(ids) == 0 {
-		return nil
+		return nil, nil
 	}
 	c, err := f.configuration()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	setting := ""
 	if c != nil {
 		setting = c.Archive.Analyse
 	}
 	if setting == "off" {
-		return nil
+		return nil, nil
 	}
 	parts := engineFlags{Configured: &f.configFile, CacheMB: engineflags.DefaultCacheMB, Threads: 1}
 	e, err := parts.Open(cmd, 1)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer e.Close()
 	nice.Lower()
 	j, err := review.Automatic(db, e.RolloutOptions(), setting)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return judgeArchive(cmd, j, f, func(ctx context.Context) (review.Sum, error) { return j.Matches(ctx, ids...) })
+	sum, err := judgeArchive(cmd, j, f, func(ctx context.Context) (review.Sum, error) { return j.Matches(ctx, ids...) })
+	return &sum, err
 }
 
 func (f *archiveFlags) importer(cmd *cobra.Command, db *index.DB, account []string) (*review.Importer, error) {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,5 +35,18 @@ func TestArchiveImport_analyses(t *testing.T) {
 				t.Errorf("want %s, status %d:\n%s%s", tt.analysed, code, out, errOut)
 			}
 		})
+	}
+}
+
+// With --json the import prints one document.
+func TestArchiveImport_json(t *testing.T) {
+	file := meFile(t, t.TempDir(), "a.mat", "anna", "bob")
+	for _, tt := range []struct{ flag, analysis string }{{"--json", `{"judged":1,"failed":0,"left":0}`}, {"--no-analyse", "null"}} {
+		code, out, errOut := cli(t, "archive", "import", "--json", "--archive", t.TempDir(), "--account", "anna", file, tt.flag)
+		var got bytes.Buffer
+		want := `{"new":1,"merged":0,"known":0,"corrected":0,"unreadable":0,"guessed":[],"analysis":` + tt.analysis + `}`
+		if err := json.Compact(&got, []byte(out)); err != nil || code != 0 || strings.TrimSpace(got.String()) != want {
+			t.Errorf("status %d, %v: %s%s", code, err, out, errOut)
+		}
 	}
 }

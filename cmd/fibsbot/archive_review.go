@@ -64,7 +64,11 @@ analysis resumes with the same command.`,
 				work.Ask, work.Most = func(int) []byte { return analyse.Sample(1) }, analyse.MaxPiece
 				return far.On(cmd, work, func(crew shard.Crew, size int) error {
 					judge.Crew, judge.Size = crew, size
-					return judgeArchive(cmd, &j, f, func(ctx context.Context) (review.Sum, error) { return j.Run(ctx, filter, f.limit) })
+					sum, err := judgeArchive(cmd, &j, f, func(ctx context.Context) (review.Sum, error) { return j.Run(ctx, filter, f.limit) })
+					if err != nil {
+						return err
+					}
+					return f.printSum(cmd, sum)
 				})
 			})
 		},
@@ -81,7 +85,7 @@ analysis resumes with the same command.`,
 }
 
 // judgeArchive runs an analysis by j and shows its progress.
-func judgeArchive(cmd *cobra.Command, j *review.Reviewer, f *archiveFlags, run func(context.Context) (review.Sum, error)) error {
+func judgeArchive(cmd *cobra.Command, j *review.Reviewer, f *archiveFlags, run func(context.Context) (review.Sum, error)) (review.Sum, error) {
 	bar := barOf(cmd)
 	out, errOut := bar.Above(sanitize.Writer(cmd.OutOrStdout())), bar.Above(sanitize.Writer(cmd.ErrOrStderr()))
 	j.Analyst.Progress = func(n, total int) { bar.Show("decisions", n, total) }
@@ -99,14 +103,18 @@ func judgeArchive(cmd *cobra.Command, j *review.Reviewer, f *archiveFlags, run f
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
 			fmt.Fprintf(errOut, "stopped after %d matches, %d left; \"fibsbot archive analyse\" resumes\n", sum.Judged, sum.Left)
-			return errInterrupted
+			return sum, errInterrupted
 		}
-		return err
 	}
+	return sum, err
+}
+
+// printSum prints the result of an analysis. That every match failed is an error.
+func (f *archiveFlags) printSum(cmd *cobra.Command, sum review.Sum) error {
 	if f.asJSON {
 		return printJSON(cmd.OutOrStdout(), sum)
 	}
-	fmt.Fprintf(out, "%d matches analysed, %d failed, %d left\n", sum.Judged, sum.Failed, sum.Left)
+	fmt.Fprintf(cmd.OutOrStdout(), "%d matches analysed, %d failed, %d left\n", sum.Judged, sum.Failed, sum.Left)
 	if sum.Failed > 0 && sum.Judged == 0 {
 		return fmt.Errorf("none of %d matches could be analysed", sum.Failed)
 	}

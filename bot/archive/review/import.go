@@ -126,3 +126,20 @@ func (im *Importer) Print(w, errs io.Writer) {
 		fmt.Fprintf(errs, "fibsbot: and %d more\n", more)
 	}
 }
+
+// Counts is the result of an import as JSON.
+type Counts struct {
+	New        int           `json:"new"`
+	Merged     int           `json:"merged"` // known and completed
+	Known      int           `json:"known"`
+	Corrected  int           `json:"corrected"` // filed under another account
+	Unreadable int           `json:"unreadable"`
+	Guessed    []owner.Count `json:"guessed"`
+	// Analysis counts the new matches that were analysed; null without an analysis.
+	Analysis *Sum `json:"analysis"`
+}
+
+// Counts returns the counts of the import and of the analysis after it.
+func (im *Importer) Counts(analysis *Sum) Counts {
+	return Counts{im.Added, im.Merged, im.Had, im.Corrected, im.Unread, append([]owner.Count{}, im.Guessed...), analysis}
+}
