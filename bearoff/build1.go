@@ -198,7 +198,7 @@ func newBuilder1(points, checkers int, work workspace) (*builder1, error) {
 // sortByPips fills order and starts by counting.
 func (q *quickest) sortByPips(n uint32) {
 	q.starts = make([]uint32, q.points*q.checkers+2)
-	// Walking through all placements with a pip count at hand is cheaper than
+	// Walking through all placements with a known pip count is cheaper than
 	// decoding each, but decoding twice is still a small part of the build.
 	for x := range n {
 		c := Placement(x, q.points)

@@ -16,7 +16,7 @@ import (
 const one = 1 << 28
 
 // reply is what a position is worth to the player who is then on roll and may
-// double: cubeless, with the opponent's cube, the cube in the middle, his own.
+// double: cubeless, with the opponent's cube, a centred cube, an own cube.
 type reply [4]int32
 
 // plays lists, for each placement and roll, the placements that a play can lead

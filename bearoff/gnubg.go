@@ -29,7 +29,7 @@ import (
 // numbers a pair, in the order and scale of this package (one number where K is 0).
 // Compressed one-sided ones have 8 bytes a placement, a 32-bit offset in 16-bit values, how
 // many values there are, the number of rolls of the first, and the same two for the first
-// checker off; then the values, those of the first checker behind the others. Files that
+// checker off; then the values, those of the first checker after the others. Files that
 // are not compressed have 32 values a distribution. All is little endian; nothing guards
 // the bytes, so distributions that do not add up are how damage shows.
 const gnubgHeader = 40

@@ -94,7 +94,7 @@ func TestOpenGnubg_twoSided(t *testing.T) {
 	t.Logf("%d of %d numbers differ, by %d of 65535 at most", off, 4*own.n*own.n, most)
 }
 
-// TestSource_gnubg: files of gnubg lie in the folder of databases like our own.
+// TestSource_gnubg: the folder of databases may have files of gnubg beside our own.
 func TestSource_gnubg(t *testing.T) {
 	dir := t.TempDir()
 	data, err := os.ReadFile(made(t, "-t", "2x9"))

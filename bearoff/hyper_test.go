@@ -216,7 +216,7 @@ func checkByHand(t *testing.T, b *builder3) {
 }
 
 // TestSource_hyperOf: of the databases of a folder the one with the fewest checkers that has a
-// position; nothing is made where there is none.
+// position; no database is made.
 func TestSource_hyperOf(t *testing.T) {
 	dir := t.TempDir()
 	empty := NewSource(Options{Dir: dir, NoCache: true})
@@ -239,7 +239,7 @@ func TestSource_hyperOf(t *testing.T) {
 }
 
 // TestSource_hyperCancelled: making a database ends with its context, also for a caller that
-// waits for another one's, and holds up no look-up.
+// waits for another build, and does not block look-ups.
 func TestSource_hyperCancelled(t *testing.T) {
 	s := NewSource(Options{NoCache: true})
 	defer s.Close()

@@ -54,7 +54,7 @@ func (s *Source) madeHyper(checkers int) *Hyper {
 	return s.hypers[checkers]
 }
 
-// openHyper opens a database of the cache folder and makes it if there is none.
+// openHyper opens a database of the cache folder and makes it if it is missing.
 func (s *Source) openHyper(ctx context.Context, checkers int) (*Hyper, error) {
 	path := filepath.Join(s.opt.Cache, FileName(KindHyper, hyperPoints, checkers))
 	if !s.opt.NoCache {
@@ -64,7 +64,7 @@ func (s *Source) openHyper(ctx context.Context, checkers int) (*Hyper, error) {
 	}
 	switch checkers {
 	case 3:
-		return nil, fmt.Errorf("%w: there is none of three checkers (fibsbot bearoff build hyper -o %s makes it in about two hours of one core; any folder of --bearoff-dir will do)", ErrNoHyper, path)
+		return nil, fmt.Errorf("%w: the one for three checkers is missing (build it with fibsbot bearoff build hyper -o %s, about two hours of one core; any folder of --bearoff-dir works)", ErrNoHyper, path)
 	case 2:
 		s.opt.Warn("making the database of hypergammon with two checkers, once, in about ten seconds")
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Looking up takes no memory of the process but what it asks for: a database may be
-// far bigger than the memory. Seven megabytes stand for it here.
+// far bigger than the memory. Seven megabytes represent it here.
 func TestOpen_takesNoMemory(t *testing.T) {
 	needsStandard(t)
 	path := filepath.Join(t.TempDir(), "two.bearoff")

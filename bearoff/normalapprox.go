@@ -23,7 +23,7 @@ const (
 	approxExact = 1e-5
 )
 
-// fit sets b to the approximation of m; a mean of 0 is no roll for certain.
+// fit sets b to the approximation of m; a mean of 0 means no rolls.
 func (b *normalApprox) fit(m Moments) {
 	floor := math.Floor(m.Mean)
 	part := m.Mean - floor

@@ -27,7 +27,7 @@ type OneSided struct {
 	close            func() error
 }
 
-// Points returns the number of points a checker may stand on, counted from the
+// Points returns the number of points that checkers may occupy, counted from the
 // ace point.
 func (o *OneSided) Points() int { return o.points }
 

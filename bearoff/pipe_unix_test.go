@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestUnusable_namedPipe: pipes that nobody writes to are named among what cannot be used. A bot
+// TestUnusable_namedPipe: pipes without a writer are listed among the unusable files. A bot
 // whose folder had one waited for ever at its start.
 func TestUnusable_namedPipe(t *testing.T) {
 	dir := t.TempDir()

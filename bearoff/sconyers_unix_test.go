@@ -207,7 +207,7 @@ func TestSource_sconyers(t *testing.T) {
 	}
 }
 
-// TestSource_sconyersRefused: another file of the name is told of in one line, and not used.
+// TestSource_sconyersRefused: another file of that name gives one warning and is not used.
 func TestSource_sconyersRefused(t *testing.T) {
 	p := pair{1000, 1100}
 	for name, spoil := range map[string]func(f *sconyersForger){
@@ -275,7 +275,7 @@ func TestSource_sconyersDerived(t *testing.T) {
 	}
 }
 
-// TestSource_sconyersWrongSize: files too short or too long are told of, each in one line; a
+// TestSource_sconyersWrongSize: files too short or too long give one warning each; a
 // whole one beside them is used.
 func TestSource_sconyersWrongSize(t *testing.T) {
 	dir := t.TempDir()
@@ -303,7 +303,7 @@ func TestSource_sconyersWrongSize(t *testing.T) {
 	}
 	for _, path := range paths {
 		if !slices.ContainsFunc(*warned, func(text string) bool { return strings.Contains(text, path) }) {
-			t.Errorf("nothing said of %s: %q", path, *warned)
+			t.Errorf("no warning about %s: %q", path, *warned)
 		}
 	}
 }
@@ -369,7 +369,7 @@ func TestSource_sconyersUnbelieved(t *testing.T) {
 	}
 }
 
-// TestVerify_sconyers: what `fibsbot bearoff info` and `verify` say of such files.
+// TestVerify_sconyers: what `fibsbot bearoff info` and `verify` print about such files.
 func TestVerify_sconyers(t *testing.T) {
 	dir := t.TempDir()
 	f := forgeSconyers(t, dir, 2)

@@ -19,14 +19,14 @@ type Equities struct {
 }
 
 // CentredBest is the equity of the player on roll with the cube in the middle
-// who may double now: the opponent answers in his own interest.
+// who may double now, against the opponent's best answer.
 func (e Equities) CentredBest() float64 { return max(e.Centred, e.Doubled()) }
 
 // OwnedBest is CentredBest for the owner of the cube.
 func (e Equities) OwnedBest() float64 { return max(e.Owned, e.Doubled()) }
 
 // Doubled is the equity after a double now, in units of the cube before it: 1
-// when the opponent passes, twice the value of his cube when he takes.
+// when the opponent passes, twice the value of the opponent's cube after a take.
 func (e Equities) Doubled() float64 { return min(2*e.OppOwned, 1) }
 
 const twoRecord = 8
@@ -39,7 +39,7 @@ type TwoSided struct {
 	close            func() error
 }
 
-// Points returns the number of points a checker may stand on.
+// Points returns the number of points that checkers may occupy.
 func (t *TwoSided) Points() int { return t.points }
 
 // Checkers returns the largest number of checkers of each side.

@@ -43,7 +43,7 @@ func TestParseID_badInput(t *testing.T) {
 		{"bits after the end", "4HPwATDgc/ABMB", ErrBadID},
 		{"sixteen checkers", sixteen.ID(), ErrBadID},
 		{"all ones", "//////////////", ErrBadID},
-		{"nobody on the board", "AAAAAAAAAAAAAA", ErrIllegalPosition},
+		{"an empty board", "AAAAAAAAAAAAAA", ErrIllegalPosition},
 		{"both on one point", Position{Me: Checkers{3: 2}, Opp: Checkers{20: 2}}.ID(), ErrIllegalPosition},
 	} {
 		if _, err := ParseID(c.id); !errors.Is(err, c.want) {

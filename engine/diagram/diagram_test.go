@@ -17,7 +17,7 @@ import (
 	"fibsbot/engine/match"
 )
 
-// count tells how many elements of a class a drawing has, and fails when it is not
+// count counts the elements of a class in a drawing, and fails when there are not
 // well formed.
 func count(t testing.TB, svg, class string) (n int) {
 	t.Helper()
@@ -86,7 +86,7 @@ func TestSVG_twoPlays(t *testing.T) {
 	}
 }
 
-// TestSVG_golden holds drawings that were looked at. FIBSBOT_UPDATE=1 draws them anew.
+// TestSVG_golden compares with drawings that were inspected. FIBSBOT_UPDATE=1 writes them again.
 func TestSVG_golden(t *testing.T) {
 	dice := board.Dice{A: 6, B: 4}
 	played := board.AppendPlays(nil, board.Start, dice)[1]

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestServe_silentGuestsMakeRoom: whoever connects many times and says nothing locks
-// nobody out, and throws nobody out who plays.
+// TestServe_silentGuestsMakeRoom: many silent connections lock no one out and close no
+// connection that plays.
 func TestServe_silentGuestsMakeRoom(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ln, err := net.Listen("tcp", "127.0.0.1:0")

@@ -185,7 +185,7 @@ func TestReadXML(t *testing.T) {
 	}
 }
 
-// TestReadXML_uneven: of players of unequal strength a table has the mean, and says so.
+// TestReadXML_uneven: a table for players of unequal strength is averaged, with a warning.
 func TestReadXML_uneven(t *testing.T) {
 	post := func(player, row string) string {
 		return `<post-crawford-table type="explicit" player="` + player + `"><row>` + row + `</row></post-crawford-table></met>`

@@ -73,7 +73,7 @@ func (s Situation) String() string { return s.Position.ID() + ":" + s.MatchID() 
 
 // Fields of a Match ID in bits, from the lowest: layout of GNU Backgammon's
 // manual, "A technical description of the Match ID", with the bit that 1.07
-// added behind the scores.
+// added after the scores.
 const (
 	idCube = iota
 	idOwner

@@ -11,7 +11,7 @@ type Count struct {
 	// Me and Opp are the adjusted pip counts of the player on roll and the opponent.
 	Me  float64 `json:"me"`
 	Opp float64 `json:"opponent"`
-	// Double is the formula's advice with a centred cube, Redouble with one's own.
+	// Double is the formula's advice with a centred cube, Redouble with an own one.
 	Double   bool `json:"double"`
 	Redouble bool `json:"redouble"`
 	Take     bool `json:"take"`

@@ -19,7 +19,7 @@ func Does(name, verb string) string {
 	return name + " " + verb + "s"
 }
 
-// Title is what was played, in words: "3-point match" or "Money session", and behind a comma
+// Title describes the match in words: "3-point match" or "Money session", and after a comma
 // each rule that is not the usual one, "3-point match, Egyptian rule".
 func (m *Match) Title() string {
 	kind := "Money session"

@@ -8,7 +8,7 @@ import (
 	"fibsbot/engine/record/detect"
 )
 
-// What stands in a damaged file and is not in the match is told of, in every format
+// Whatever a damaged file has and the match has not gives a warning, in every format
 // that is text.
 func TestRead_whatIsLostIsTold(t *testing.T) {
 	const (

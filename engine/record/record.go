@@ -81,7 +81,7 @@ type Match struct {
 
 // Provenance says what made an analysis; what is not known is empty.
 type Provenance struct {
-	// Program has its version behind it: "fibsbot v1.2.3", "GNU Backgammon 1.07".
+	// Program ends with its version: "fibsbot v1.2.3", "GNU Backgammon 1.07".
 	Program string
 	// Preset is the strength, Nets names the weights, Table the match equity table.
 	Preset, Nets, Table string

@@ -15,7 +15,7 @@ import (
 	"fibsbot/engine/record/sgf"
 )
 
-// TestRollout_gnubgReads: rollouts of programs that state equities, as XG does, stand in an
+// TestRollout_gnubgReads: rollouts of programs that state equities, as XG does, are in an
 // .sgf as gnubg sums them up: it shows the same equities, errors and chances, in a match too,
 // and whether or not the program told its settings.
 func TestRollout_gnubgReads(t *testing.T) {

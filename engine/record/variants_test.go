@@ -214,7 +214,7 @@ func rollsIn(text []byte) (n int) {
 	return n
 }
 
-// Whatever is damaged in a file: a roll in it that is not in the match was told of.
+// Whatever is damaged in a file: a roll in it that is not in the match gave a warning.
 func TestDialects_noRollIsLostInSilence(t *testing.T) {
 	lost := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -98,7 +98,7 @@ func TestRead_analysis(t *testing.T) {
 	}
 }
 
-// Values that stand for none, and nonsense, are no analysis.
+// Placeholders for missing values, and nonsense, are not read as analysis.
 func TestRead_noAnalysis(t *testing.T) {
 	for _, c := range []string{
 		`"eqNoDouble":-99,"eqDoubleTake":-99,"eqDoublePass":-99`,

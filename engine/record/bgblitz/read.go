@@ -323,7 +323,7 @@ func (r *reader) odd(i int, what string) {
 	r.s.Warn("game %d, record %d: %s", len(r.s.Match.Games)+1, i+1, what)
 }
 
-// double reads a double with its answer and what BGBlitz says of both.
+// double reads a double with its answer and the analysis of both.
 func (r *reader) double(o object, player int) error {
 	state := r.s.State(player)
 	at := len(r.s.Current().Actions)

@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/record/detect"
 )
 
-// A file of any format is read without being told which.
+// A file of any format is read without naming the format.
 func ExampleRead() {
 	file := strings.NewReader(` 5 point match
 

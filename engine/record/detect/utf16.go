@@ -59,7 +59,7 @@ func unmarked(r *bufio.Reader) binary.ByteOrder {
 }
 
 // utf16Reader reads UTF-16 as UTF-8. Half a pair becomes U+FFFD, and so does half a unit
-// at the end. Where a byte is missing or stands twice, all behind it would be other
+// at the end. Where a byte is missing or doubled, everything after it would be other
 // letters: what is text again one byte further on is read from there.
 type utf16Reader struct {
 	r     *bufio.Reader

@@ -80,7 +80,7 @@ func (f Format) Split(all []*record.Match) []*record.Match {
 	return out
 }
 
-// What stands at the beginning of text formats or somewhere in them.
+// Signs of text formats, at their beginning or anywhere in them.
 var (
 	sgfAtStart  = regexp.MustCompile(`^\(\s*;`)
 	sgfStart    = regexp.MustCompile(`\(\s*;`)

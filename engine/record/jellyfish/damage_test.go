@@ -18,7 +18,7 @@ func init() {
 	}
 }
 
-// TestRead_damage damages position files: what is not read as it stands there is told of.
+// TestRead_damage damages position files: what is not read as written gives a warning.
 // FIBSBOT_DAMAGE is how many times.
 func TestRead_damage(t *testing.T) {
 	n := recordtest.Damages(t, 300)

@@ -73,7 +73,7 @@ func TestWrite_longNames(t *testing.T) {
 	}
 }
 
-// bare takes away what .mat cannot hold.
+// bare removes what .mat cannot hold.
 func bare(m *record.Match) *record.Match {
 	for i := range m.Games {
 		g := &m.Games[i]

@@ -93,7 +93,7 @@ type reader struct {
 	length int // -1 before the length of the match is known
 	named  bool
 	heads  []record.Tag // tag lines behind a game: of a match to come, perhaps
-	// lengthAgain is a length read behind a game; lengthSeen tells that there is one.
+	// lengthAgain is a length read after a game, if lengthSeen.
 	lengthAgain int
 	lengthSeen  bool
 	expected    bool      // "Game n" was read, its names not yet

@@ -226,7 +226,7 @@ func writeRows(w *bufio.Writer, m *record.Match, g *record.Game, st style) {
 // illegalPlay precedes a play that cannot be written as steps.
 const illegalPlay = "Illegal play "
 
-// plays writes the steps of a turn one by one, with a blank behind the last one
+// plays writes the steps of a turn one by one, with a blank after the last one
 // where there is room for more, as gnubg does.
 func plays(t *record.Turn) string {
 	a := t.Action

@@ -135,7 +135,7 @@ func TestReadAll_severalMatches(t *testing.T) {
 		got = append(got, outline{[2]string{m.Players[0].Name, m.Players[1].Name}, m.Length, len(m.Games), m.FinalScore(), m.Games[0].Result})
 	}
 	want := []outline{
-		// The resignation cost two points: the score of the next game says so.
+		// The resignation cost two points, by the score of the next game.
 		{[2]string{"alice", "bob"}, 5, 2, [2]int{3, 0}, record.Result{Winner: 0, Points: 2, Resigned: true}},
 		{[2]string{"alice", "carol"}, 0, 1, [2]int{0, 0}, record.Result{}},
 	}

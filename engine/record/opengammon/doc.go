@@ -7,5 +7,5 @@
 // the file states it, as writers differ.
 //
 // White becomes player 0, Black player 1. Facts come from the published list of
-// fields; no file was at hand.
+// fields; no file was available.
 package opengammon

@@ -19,7 +19,7 @@ func boards(b []byte) *[2]board.Checkers {
 	return &out
 }
 
-// extras are the fields behind a ply.
+// extras are the fields after a ply.
 type extras struct {
 	dice     board.Dice
 	resign   int

@@ -8,7 +8,7 @@ import (
 	"fibsbot/engine/record/position"
 )
 
-// A position out of a text that somebody posted.
+// A position in a posted text.
 func ExampleRead() {
 	list, _, err := position.Read(strings.NewReader("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:1:0:7:10\n"))
 	if err != nil {

@@ -152,7 +152,7 @@ func fromOGID(id string) (*record.Match, []string, error) {
 		odd = append(odd, "OGID: who doubles does not own the cube: the other one doubles")
 	}
 	if d.Length == 0 {
-		// The ID names no rules: those of money play are taken for granted.
+		// The ID names no rules: those of money play are assumed.
 		d.Jacoby, d.Beavers, d.Score = true, match.DefaultBeavers, [2]int{}
 	}
 	m, err := d.Match()

@@ -139,7 +139,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// What is odd in an ID, or stands in a text and is no ID, is told of; what cannot be is
+// Odd IDs, and text that looks like an ID, give a warning; impossible IDs are
 // refused by the field's name.
 func TestRead_whatIsOddIsTold(t *testing.T) {
 	const (

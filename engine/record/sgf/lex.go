@@ -25,7 +25,7 @@ type property struct {
 	line, column int
 }
 
-// node is what stands between two semicolons, with its properties in order.
+// node is the text between two semicolons, with its properties in order.
 type node struct {
 	props        []property
 	first        bool // first node of a game tree
@@ -147,7 +147,7 @@ func (l *lexer) next() (*node, error) {
 				opened, l.branch = true, false
 			}
 		case l.depth == 0:
-			// Text before, between and behind the trees means nothing, but nodes of a
+			// Text before, between and after the trees has no meaning, but nodes of a
 			// game that was closed too early.
 			l.between(c)
 		case c == ')':

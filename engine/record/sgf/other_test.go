@@ -65,7 +65,7 @@ func TestOther_survive(t *testing.T) {
 	if err := Write(&b, m); err != nil {
 		t.Fatal(err)
 	}
-	// Only what a program says of itself may change, and what the match repeats.
+	// Only what describes the program may change, and what the match repeats.
 	skip := []string{"AP", "CA", "FF", "EV"}
 	have := map[string]int{}
 	for _, p := range properties(t, b.String(), skip...) {
@@ -112,7 +112,7 @@ func TestOther_anyValues(t *testing.T) {
 	})
 }
 
-// What is not followed is told of: a match has one line of play.
+// What is not followed gives a warning: a match has one line of play.
 func TestRead_variations(t *testing.T) {
 	m, ws, err := Read(strings.NewReader("(;GM[6]XX[a \\] b]\n;W[31hefe]C[a \\] b]\n(;B[65ag];W[42hdfd])\n(;B[63ag];W[21mk];B[11])\n(;B[21ag]))"))
 	if err != nil || len(m.Games[0].Actions) != 3 {

@@ -239,7 +239,7 @@ func TestBgammon_severalMatches(t *testing.T) {
 	}
 }
 
-// BKG: the score runs on, a gammon is told by a word.
+// BKG: the score runs on, a gammon is marked by a word.
 func TestBKG_session(t *testing.T) {
 	m, ws, err := BKG(strings.NewReader(bkgSample))
 	if err != nil || len(ws) > 0 {

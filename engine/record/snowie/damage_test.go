@@ -68,7 +68,7 @@ func TestRead_damage(t *testing.T) {
 	t.Logf("%d damages, %d silent", n, silent)
 }
 
-// What is odd in a position line is told of, what cannot be is refused by its field.
+// Odd fields of a position line give a warning, impossible ones are refused by name.
 func TestReadAll_namesTheField(t *testing.T) {
 	const line = "7;0;0;0;1;Bob;Alice;0;5;3;2;1;-1;0;0;2;2;2;4;0;0;0;0;0;-1;0;0;0;0;-2;0;-3;-3;-2;-2;2;1;0;4;2;\n"
 	change := func(field int, to string) string {

@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/record/xg"
 )
 
-// A file that ends too early: the error tells where.
+// A file that ends too early: the error names the place.
 func ExampleRead() {
 	_, _, err := xg.Read(strings.NewReader(xg.Magic))
 	var e *record.SyntaxError

@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/record"
 )
 
-// block is what stands below one "Move number", or one board without it.
+// block is the text below one "Move number", or one board without it.
 type block struct {
 	open   bool // nothing was done in it so far
 	kind   record.Kind

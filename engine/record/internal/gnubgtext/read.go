@@ -79,7 +79,7 @@ const (
 	note                // below "Annotation:"
 )
 
-// head is what stands above a game.
+// head is the text above a game.
 type head struct {
 	number   int // games before it
 	names    [2]string
@@ -202,7 +202,7 @@ func (g *reader) rules(length int) {
 	}
 }
 
-// rest ends what stands below the last board of a game.
+// rest ends the text below the last board of a game.
 func (g *reader) rest() error {
 	wins := ""
 	if g.at == note {

@@ -40,7 +40,7 @@ func file(t testing.TB, name string) string {
 }
 
 // A match of four games whose files were joined, with a double, a drop, a resignation, a
-// comment and gnubg's analysis: all of it stands in the .sgf beside it.
+// comment and gnubg's analysis: all of it is in the .sgf beside it.
 func TestRead_golden(t *testing.T) {
 	m, ws := read(t, file(t, "testdata/match.txt"))
 	if len(ws) > 0 {
@@ -60,7 +60,7 @@ func TestRead_golden(t *testing.T) {
 	}
 }
 
-// What gnubg's text says of an analysis is what its .sgf says, to the digits printed.
+// The analysis in gnubg's text equals that in its .sgf, to the digits printed.
 func TestRead_analysisIsThatOfTheSGF(t *testing.T) {
 	want, _, err := sgf.Read(strings.NewReader(file(t, recordtest.Samples(t, "short-analysed.sgf")[0])))
 	if err != nil {
