@@ -46,65 +46,19 @@ func FormatBoard(q Board) string {
 // and the score fields are exchanged unless a double waits for its answer. A match of 9999
 // points or more, an unlimited one of FIBS, is money play. The error wraps [ErrBoard].
 func ParseBoard(line string) (q Board, err error) {
-	words := strings.Split(line, ":")
-	const names, fields = 3, 50
-	if words[0] != "board" || len(words) < names+fields {
-		return q, fmt.Errorf("%w: %d fields", ErrBoard, len(words))
-	}
-	var f [fields + 1]int // numbered from 1 as in the description
-	for i := 1; i <= fields; i++ {
-		n, err := strconv.Atoi(strings.TrimSpace(words[names+i-1]))
-		if err != nil || n < -1<<20 || n > 1<<20 {
-			return q, fmt.Errorf("%w: field %d is %.20q", ErrBoard, i, words[names+i-1])
-		}
-		f[i] = n
-	}
-	// FIBS writes a board as the player "you" sees it; gnubg's own lines have colour 1 and
-	// direction -1. Other boards are turned to that.
-	colour, direction := f[39], f[40]
-	if colour == -1 {
-		f[2], f[3], f[36], f[37] = f[3], f[2], f[37], f[36]
-		f[31], f[32], f[33], f[34] = f[33], f[34], f[31], f[32]
-	}
-	if colour*direction == 1 {
-		slices.Reverse(f[4:30]) // positive counts move from 1 to 24
+	f, err := boardFields(line)
+	if err != nil {
+		return q, err
 	}
 	turn := f[30]
 	if turn != 1 && turn != -1 {
 		return q, fmt.Errorf("%w: turn %d", ErrBoard, turn)
 	}
-	for k := range 26 {
-		n := f[4+k]
-		if n < -board.MaxCheckers || n > board.MaxCheckers {
-			return q, fmt.Errorf("%w: %d checkers on a point", ErrBoard, n)
-		}
-		switch {
-		case n > 0 && k >= 1:
-			q.Position.Me[k-1] = uint8(n) // the bar is field 25, index 24
-		case n < 0 && k <= 24:
-			q.Position.Opp[24-k] = uint8(-n) // its bar is field 0, index 24
-		case n != 0:
-			return q, fmt.Errorf("%w: checkers on the wrong bar", ErrBoard)
-		}
+	if q.Position, err = f.position(); err != nil {
+		return q, err
 	}
 	q.Doubled = f[38] != 0
-	if f[1] >= unlimited {
-		f[1] = 0
-	}
-	score := [2]int{f[3], f[2]}
-	if q.Doubled {
-		score = [2]int{f[2], f[3]}
-	}
-	q.State = match.State{Length: f[1], Score: score, Cube: f[35], Crawford: f[1] > 0 && f[50] == 0}
-	switch {
-	case f[36] != 0 && f[37] == 0:
-		q.State.Owner = match.Mine
-	case f[36] == 0 && f[37] != 0:
-		q.State.Owner = match.Theirs
-	}
-	if q.State.Length == 0 {
-		q.State.Score = [2]int{}
-	}
+	q.State = f.state(q.Doubled)
 	q.Dice = board.Dice{A: uint8(f[31] & 15), B: uint8(f[32] & 15)}
 	if turn == -1 {
 		q.Position, q.State = q.Position.Swap(), q.State.Swap()
@@ -122,4 +76,76 @@ func ParseBoard(line string) (q Board, err error) {
 		}
 	}
 	return q, q.Position.Validate()
+}
+
+// fields are the numbers of a board line, counted from 1 as in gnubg's description, with
+// colour 1 and direction -1 as in gnubg's own lines.
+type fields [51]int
+
+// boardFields reads the numbers of a line and turns them to gnubg's colour and direction:
+// FIBS writes a board as the player "you" sees it.
+func boardFields(line string) (f fields, err error) {
+	words := strings.Split(line, ":")
+	const names = 3
+	if words[0] != "board" || len(words) < names+len(f)-1 {
+		return f, fmt.Errorf("%w: %d fields", ErrBoard, len(words))
+	}
+	for i := 1; i < len(f); i++ {
+		n, err := strconv.Atoi(strings.TrimSpace(words[names+i-1]))
+		if err != nil || n < -1<<20 || n > 1<<20 {
+			return f, fmt.Errorf("%w: field %d is %.20q", ErrBoard, i, words[names+i-1])
+		}
+		f[i] = n
+	}
+	colour, direction := f[39], f[40]
+	if colour == -1 {
+		f[2], f[3], f[36], f[37] = f[3], f[2], f[37], f[36]
+		f[31], f[32], f[33], f[34] = f[33], f[34], f[31], f[32]
+	}
+	if colour*direction == 1 {
+		slices.Reverse(f[4:30]) // positive counts move from 1 to 24
+	}
+	return f, nil
+}
+
+// position returns the checkers with the positive side as Me.
+func (f *fields) position() (p board.Position, err error) {
+	for k := range 26 {
+		n := f[4+k]
+		if n < -board.MaxCheckers || n > board.MaxCheckers {
+			return p, fmt.Errorf("%w: %d checkers on a point", ErrBoard, n)
+		}
+		switch {
+		case n > 0 && k >= 1:
+			p.Me[k-1] = uint8(n) // the bar is field 25, index 24
+		case n < 0 && k <= 24:
+			p.Opp[24-k] = uint8(-n) // its bar is field 0, index 24
+		case n != 0:
+			return p, fmt.Errorf("%w: checkers on the wrong bar", ErrBoard)
+		}
+	}
+	return p, nil
+}
+
+// state returns score and cube as the positive side sees them; a double exchanges the
+// scores.
+func (f *fields) state(doubled bool) match.State {
+	st := match.State{Length: f[1], Score: [2]int{f[3], f[2]}, Cube: f[35]}
+	if doubled {
+		st.Score = [2]int{f[2], f[3]}
+	}
+	if st.Length >= unlimited {
+		st.Length = 0
+	}
+	if st.Length == 0 {
+		st.Score = [2]int{}
+	}
+	st.Crawford = st.Length > 0 && f[50] == 0
+	switch {
+	case f[36] != 0 && f[37] == 0:
+		st.Owner = match.Mine
+	case f[36] == 0 && f[37] != 0:
+		st.Owner = match.Theirs
+	}
+	return st
 }

@@ -128,6 +128,11 @@ func (l *Server) answer(ctx context.Context, f []string) (string, error) {
 			return "", err
 		}
 	}
+	return l.decide(ctx, f, p, st)
+}
+
+// decide answers a request about position p in state st.
+func (l *Server) decide(ctx context.Context, f []string, p board.Position, st match.State) (string, error) {
 	pr := l.strength()
 	switch f[0] {
 	case "pos", "move":

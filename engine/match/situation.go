@@ -296,6 +296,25 @@ func (s Situation) XGID() string {
 		bits.Len(uint(s.State.Cube))-1, owner, dice, s.State.Score[0], s.State.Score[1], rule, s.State.Length, xgMaxCube)
 }
 
+// xgidBoard reads the points of an XGID: its upper-case side is Me.
+func xgidBoard(points string) (p board.Position, err error) {
+	if len(points) != 26 {
+		return p, fmt.Errorf("%w: XGID: %d characters for the points, want 26", ErrBadSituation, len(points))
+	}
+	for i := range 26 {
+		switch c := points[i]; {
+		case c == '-':
+		case c >= 'A' && c <= 'O' && i > 0:
+			p.Me[i-1] = c - 'A' + 1
+		case c >= 'a' && c <= 'o' && i < 25:
+			p.Opp[24-i] = c - 'a' + 1
+		default:
+			return p, fmt.Errorf("%w: XGID: %q cannot be on point %d", ErrBadSituation, c, i)
+		}
+	}
+	return p, nil
+}
+
 // parseXGID reads what follows "XGID=".
 func parseXGID(text string) (Situation, error) {
 	bad := func(format string, args ...any) (Situation, error) {
@@ -305,20 +324,9 @@ func parseXGID(text string) (Situation, error) {
 	if len(f) != 10 {
 		return bad("%d fields, want 10", len(f))
 	}
-	if len(f[0]) != 26 {
-		return bad("%d characters for the points, want 26", len(f[0]))
-	}
-	var upper, lower board.Checkers
-	for i := range 26 {
-		switch c := f[0][i]; {
-		case c == '-':
-		case c >= 'A' && c <= 'O' && i > 0:
-			upper[i-1] = c - 'A' + 1
-		case c >= 'a' && c <= 'o' && i < 25:
-			lower[24-i] = c - 'a' + 1
-		default:
-			return bad("%q cannot be on point %d", c, i)
-		}
+	p, err := xgidBoard(f[0])
+	if err != nil {
+		return Situation{}, err
 	}
 	var n [10]int
 	for _, i := range []int{1, 2, 3, 5, 6, 7, 8, 9} {
@@ -336,7 +344,7 @@ func parseXGID(text string) (Situation, error) {
 		return bad("turn %d, want 1 or -1", turn)
 	}
 	s := Situation{
-		Position: board.Position{Me: upper, Opp: lower},
+		Position: p,
 		State:    State{Length: n[8], Score: [2]int{n[5], n[6]}, Cube: 1 << cube},
 	}
 	switch owner {
