@@ -16,9 +16,8 @@ import (
 	"fibsbot/engine/eval"
 )
 
-// TestBenchRaces_netNearTheTruth holds the embedded race net to the figure it is
-// published with: outside the home boards its chance to win is off by 0.003 at
-// most on the average, against a bigger database.
+// TestBenchRaces_netNearTheTruth: outside the home boards the embedded race net's winning chance
+// is off by 0.003 at most on average, its published figure, against a bigger database.
 func TestBenchRaces_netNearTheTruth(t *testing.T) {
 	code, out, errOut := plainly(t, "bench", "races", "--json")
 	if code != 0 {
@@ -44,8 +43,8 @@ func TestBenchRaces_netNearTheTruth(t *testing.T) {
 	}
 }
 
-// Races drawn and labelled inside a database agree with it: the label of every
-// record is what the database says, none occurs twice, none is home already.
+// Races drawn and labelled inside a database agree with it: the label of every record is the
+// database's, without duplicates, and none is home already.
 func TestTrainRaces_labelsAreTheDatabases(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

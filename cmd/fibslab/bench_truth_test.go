@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestBenchCube_withoutGnubg: nobody is told of a gnubg that is not there and that he has not asked
-// for; and what --bearoffs cannot be is one line.
+// TestBenchCube_withoutGnubg: a missing gnubg that the user did not ask for is not mentioned, and a
+// bad value of --bearoffs is one line.
 func TestBenchCube_withoutGnubg(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct {
@@ -33,7 +33,8 @@ func TestBenchCube_withoutGnubg(t *testing.T) {
 	}
 }
 
-// TestBenchNets_flagsThatAreNotLookedAt are refused by name, with --truth and without it.
+// TestBenchNets_flagsThatAreNotLookedAt: flags without effect are refused by name, with --truth and
+// without it.
 func TestBenchNets_flagsThatAreNotLookedAt(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"nets --plies 2", "--plies: needs --truth"},
@@ -66,7 +67,7 @@ func TestBenchNets_flagsThatAreNotLookedAt(t *testing.T) {
 	}
 }
 
-// TestBenchTruth_json says what was measured, and of gnubg only what was.
+// TestBenchTruth_json names what was measured, and nothing of an absent gnubg.
 func TestBenchTruth_json(t *testing.T) {
 	for line, want := range map[string]string{
 		"nets --truth --weights ../../weights/fibsbot.weights": `{"weights":"../../weights/fibsbot.weights","preset":"expert","plies":0}`,

@@ -10,8 +10,8 @@ import (
 	"fibsbot/cmd/internal/cmdline"
 )
 
-// The exact equities of the two-sided database give a liveness between a dead
-// and a live cube, the same on every run; a class with rollouts prints all parts.
+// The exact equities of the two-sided database give a liveness between a dead and a live cube, equal
+// in every run; a class with rollouts prints all parts.
 func TestBenchEfficiency(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays games")

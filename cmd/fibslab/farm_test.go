@@ -20,7 +20,7 @@ import (
 	"fibsbot/internal/farm"
 )
 
-// timed is what differs between two runs of the same: how long they took.
+// timed matches durations, which differ between two equal runs.
 var timed = regexp.MustCompile(`"(seconds|games_per_s)": ?[0-9.e+-]+|\([0-9.]+ games/s\)|(?m)^[0-9hms]+ .*k/s$`)
 
 // tree is the text of all files of a folder and below, by name, without times.

@@ -56,7 +56,7 @@ var plainProgram = sync.OnceValues(func() (string, error) {
 	return file, nil
 })
 
-// plainly is here for commands that take the race detector long: they run in plainProgram.
+// plainly runs commands that take the race detector long, in plainProgram.
 func plainly(t testing.TB, args ...string) (code int, out, errOut string) {
 	t.Helper()
 	if !raceEnabled {
@@ -69,7 +69,7 @@ func plainly(t testing.TB, args ...string) (code int, out, errOut string) {
 	return cmd.ProcessState.ExitCode(), o.String(), e.String()
 }
 
-// plainCommand is a process of plainProgram, not started yet; it ends with the test.
+// plainCommand is a process of plainProgram, not started yet. It ends with the test.
 func plainCommand(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	if testing.Short() {

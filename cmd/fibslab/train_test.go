@@ -63,8 +63,8 @@ func TestTrain_wrongInputIsAUsageError(t *testing.T) {
 	}
 }
 
-// The whole loop on a small scale: positions by the embedded net, labels, a fit,
-// a weights file, and a gate that refuses it.
+// The whole loop on a small scale: positions by the embedded net, labels, a fit, a weights file, and a
+// gate that refuses it.
 func TestTrain_loop(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -107,7 +107,7 @@ func TestTrain_loop(t *testing.T) {
 	}
 }
 
-// A signal kills the teacher before its reader hears of it.
+// A signal kills the teacher before its reader sees it.
 func TestStopped_teacherGoesFirst(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	broken := fmt.Errorf("%w: EOF", train.ErrTeacher)

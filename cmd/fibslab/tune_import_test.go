@@ -27,9 +27,8 @@ func goldenDuel(t testing.TB) string {
 	return string(data)
 }
 
-// TestTune_import plays a small duel and takes it into results, where its mean must
-// be what duel said; then it takes the golden log in, made to look like this
-// program's, and goes on with it.
+// TestTune_import plays a small duel and imports it, where its mean must be the duel's; then it imports
+// the golden log, changed to this program's nets, in two parts.
 func TestTune_import(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -105,8 +104,8 @@ func TestTune_import(t *testing.T) {
 		t.Errorf("the results changed: %v", err)
 	}
 
-	// The same duel of a supremo that was set in another way: told of by report,
-	// refused by what would add to it.
+	// The same duel of a supremo with other settings: named by report, refused by commands that would add
+	// to it.
 	other := writeFile(t, "other", strings.ReplaceAll(string(before), `"differences":{"seed":205,"trials":144}`, `"differences":{"seed":205,"trials":144},"presets":["0123456789abcdef",""]`))
 	if code, _, errOut := here(t, "tune", "report", other); code != 0 || !strings.Contains(errOut, "preset supremo was redefined after these matches") {
 		t.Errorf("report: status %d, %s", code, errOut)
@@ -120,8 +119,8 @@ func TestTune_import(t *testing.T) {
 	}
 }
 
-// smallDuel plays expert against intermediate by differences, four matches to one point, as
-// fibsbot duel does, and returns what came out; path is its log.
+// smallDuel plays expert against intermediate by differences, four matches to one point, as fibsbot duel
+// does, and returns the result; path is its log.
 func smallDuel(t *testing.T, path string) duel.Result {
 	t.Helper()
 	e, err := engine.Open(engine.Options{CacheMB: 8, Threads: 1, Seed: 1})

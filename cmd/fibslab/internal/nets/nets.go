@@ -219,8 +219,8 @@ func (f *Options) Print(out io.Writer, r Report) {
 	}
 }
 
-// PrintLosses writes a table of the losses of plays, in millipoints, beside another judge's;
-// "" is no other judge.
+// PrintLosses writes a table of the losses of plays, in millipoints, beside another judge's,
+// unless that is "".
 func PrintLosses(w io.Writer, ls []train.Loss, other string) {
 	beside := func(format string, v ...any) string {
 		if other == "" {

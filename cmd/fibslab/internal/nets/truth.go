@@ -230,7 +230,7 @@ func (o *Truth) losses(ctx context.Context, ds []train.Problem, e *engine.Engine
 	return out, err
 }
 
-// plays describes a job of KindPlays. Decisions tells the sets apart.
+// plays describes a job of KindPlays. Decisions identifies the set.
 type plays struct {
 	Preset    preset.Preset `json:"preset"`
 	Decisions string        `json:"decisions"`

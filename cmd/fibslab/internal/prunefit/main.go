@@ -53,7 +53,7 @@ func main() {
 			return nil
 		}
 		if *path == "" || *rolls < 1 {
-			return fmt.Errorf("want -o FILE and at least one roll")
+			return fmt.Errorf("give -o FILE and at least one roll")
 		}
 		t := newTrainer(*seed, *temperature)
 		if *start != "" {

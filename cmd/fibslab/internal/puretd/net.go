@@ -57,9 +57,6 @@ func Read(r io.Reader) (*Net, error) {
 	}
 }
 
-// Cubeful reports whether the net knows the cube.
-func (n *Net) Cubeful() bool { return n.cubeful }
-
 // appendSide adds the inputs of one side from base on. turned is for the opponent, whose own points are
 // counted from the other end.
 func appendSide(in []layered.Input, base int, c *board.Checkers, turned bool) []layered.Input {

@@ -101,7 +101,7 @@ const maxBlock = 1 << 20
 func (h *Header) validate() error {
 	switch {
 	case h.Version == 0:
-		return fmt.Errorf("%w: the first line is no header", ErrResults)
+		return fmt.Errorf("%w: the first line is not a header", ErrResults)
 	case h.Version != FormatVersion:
 		return fmt.Errorf("%w: format %d, this program reads %d", ErrOtherVersion, h.Version, FormatVersion)
 	case h.BlockSize < 1 || h.BlockSize > maxBlock:

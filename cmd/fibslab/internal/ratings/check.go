@@ -66,7 +66,7 @@ func ReadTrials(targets, styles string, lengths []int) (out []Trial, err error) 
 			for _, text := range strings.Split(targets, ",") {
 				r, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 				if err != nil || !finite(r) {
-					return nil, fmt.Errorf("%w: target %.40q is no rating", ErrTrials, text)
+					return nil, fmt.Errorf("%w: target %.40q is not a rating", ErrTrials, text)
 				}
 				out = append(out, Trial{Rating: r, Length: n, Style: tune.Style(style)})
 			}
@@ -115,7 +115,7 @@ func Opponents(s *tune.Surface, x tune.Setting, target float64, length int) (out
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%w: nobody near %.0f to play against", ErrTrials, target)
+		return nil, fmt.Errorf("%w: no setting near %.0f to play against", ErrTrials, target)
 	}
 	return out, nil
 }

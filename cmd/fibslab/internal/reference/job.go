@@ -21,7 +21,7 @@ import (
 type File struct {
 	path    string
 	have    []Reference
-	file    *os.File // stands behind the last whole line
+	file    *os.File // positioned after the last whole line
 	release func() error
 }
 
@@ -33,7 +33,7 @@ func Open(path string, create bool) (*File, error) {
 	if create {
 		how |= os.O_CREATE
 	} else if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("truth: %w", err) // and no lock lies beside it
+		return nil, fmt.Errorf("truth: %w", err) // and leave no lock file
 	}
 	release, err := lock(path)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"fibsbot/weights"
 )
 
-// A good net is taken and one that knows nothing is not, whatever was taken
-// before; the half that reports agrees.
+// A good net is chosen and an ignorant one is not, whatever was chosen before; the reporting half
+// agrees.
 func TestChooseNets(t *testing.T) {
 	all, err := BenchProblems()
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"fibsbot/internal/reference"
 )
 
-// Whoever has the program alone has label.py in it, and is told of gnubg where that is missing.
+// Without a checkout label.py comes from the program, and the error names gnubg if it is missing.
 func TestGnubg_outsideACheckout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("TMPDIR", t.TempDir())
@@ -62,8 +62,7 @@ func TestGnubg_outsideACheckout(t *testing.T) {
 
 func newGzip(w io.Writer) *gzip.Writer { return gzip.NewWriter(w) }
 
-// The teacher's labels must be gnubg's, position and side: a label of the wrong
-// side ruins a net without a sign.
+// The teacher's labels must be gnubg's, position and side: labels of the wrong side silently ruin a net.
 func TestGnubg_labelsAsTheReferenceSays(t *testing.T) {
 	shared := reference.Path(t)
 	if _, err := exec.LookPath("gnubg"); err != nil {
@@ -114,8 +113,8 @@ func TestGnubg_labelsAsTheReferenceSays(t *testing.T) {
 	}
 }
 
-// Cube decisions, of money play and of matches, are those that gnubg gave when it
-// was asked another way: score, owner and side are told right.
+// Cube decisions of money play and of matches equal those that gnubg gave to other questions: score,
+// owner and side are passed on correctly.
 func TestGnubg_cubesAsTheReferenceSays(t *testing.T) {
 	shared := reference.Path(t)
 	if _, err := exec.LookPath("gnubg"); err != nil {
@@ -173,8 +172,8 @@ func TestGnubg_cubesAsTheReferenceSays(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range [3]float64{q.P0.Nd, q.P0.Dt, q.P0.Dp} {
-			// gnubg's sigmoid divides by the processor's approximate reciprocal: makers
-			// differ by 0.001 of chances, 0.003 of equity.
+			// gnubg's sigmoid divides by the processor's approximate reciprocal: processors differ by 0.001 of
+			// chances, 0.003 of equity.
 			if math.Abs(float64(got[i])-want) > 0.01 {
 				t.Fatalf("%s, %+v: equities %v, reference %+v", q.ID, st, got, q.P0)
 			}

@@ -70,8 +70,8 @@ func TestSource_drawGroupBringsSiblingsTogetherAgain(t *testing.T) {
 	}
 }
 
-// The nets that learn siblings together end with smaller errors of differences
-// than the same run without, and go on from a checkpoint inside that part.
+// Nets that learn siblings together end with smaller errors of differences than the same run without,
+// and resume a checkpoint inside that part.
 func TestFit_togetherLearnsDifferences(t *testing.T) {
 	run := func(differences float64, stopAt int) float64 {
 		f := smallFit(t, 1)

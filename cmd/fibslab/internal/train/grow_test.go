@@ -8,8 +8,8 @@ import (
 	"fibsbot/engine/board"
 )
 
-// TestFit_growsASecondLayer: a fit that begins with a net of one layer more begins with
-// what that net says.
+// TestFit_growsASecondLayer: a fit that starts from a net with one layer less begins with that net's
+// output.
 func TestFit_growsASecondLayer(t *testing.T) {
 	from := Shape{Kind: KindContact, Hidden: 64, Activation: "squared-clipped"}
 	p := NewParams(from)

@@ -55,7 +55,7 @@ func (s *selfSpec) validate() error {
 		return fmt.Errorf("self-play: %d plies, %d turns", s.Plies, s.MaxTurns)
 	}
 	if !(s.Trace >= 0 && s.Trace <= 1) {
-		return fmt.Errorf("self-play: a trace of %v, want 0 to 1", s.Trace)
+		return fmt.Errorf("self-play: a trace of %v is not 0 to 1", s.Trace)
 	}
 	if s.Trace > 0 && s.Within > 0 {
 		return errors.New("self-play: a trace keeps no whole decisions (leave out trace or within)")

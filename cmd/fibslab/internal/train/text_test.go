@@ -63,7 +63,7 @@ func TestReadText_refuses(t *testing.T) {
 			t.Errorf("%.40q: %v, want %s", text, err, want)
 		}
 	}
-	// Rounded apart to three digits: 0.6665 lost and all of it gammons.
+	// Rounded separately to three digits: 0.6665 lost, all of it gammons.
 	if _, err := ReadText(strings.NewReader("4HPwATDgc/ABMA 0.334 0.334 0 0.667 0")); err != nil {
 		t.Error(err)
 	}

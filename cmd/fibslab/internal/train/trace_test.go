@@ -21,10 +21,10 @@ func TestGame_settleLabelsThePathWithWhatCameOfIt(t *testing.T) {
 		path   []step
 		want   []float32
 	}{
-		// Whoever is on roll at the last position wins 0.9 of the games: so does the other at 1.
+		// The player on roll at the last position wins 0.9 of the games, and so does the other at 1.
 		{"the end alone", 1, race, path, []float32{0.1, 0.9, 0.1}},
-		// Position 2 (after a dance) has what 3 says; 1 what 2 came to, unmixed, as nobody
-		// judged 2; 0 half of that and half of the judgement of 1.
+		// Position 2 (after a dance) has the label of 3; 1 the label of 2, unmixed, since 2 has no judgement; 0
+		// half of that and half of the judgement of 1.
 		{"half of it", 0.5, race, path, []float32{1 - (0.5*0.9 + 0.5*0.6), 0.9, 0.1}},
 		{"no end", 1, board.Start, path, nil},
 		{"nothing but the end", 1, race, path[3:], nil},
@@ -48,7 +48,7 @@ func TestGame_settleLabelsThePathWithWhatCameOfIt(t *testing.T) {
 	}
 }
 
-// planned answers for the positions of a path, by how far it looks.
+// planned answers for the positions of a path, by depth.
 type planned map[board.Key][2]eval.Probs
 
 func (p planned) Label(keys []board.Key, plies int, out []Label) error {
@@ -64,8 +64,8 @@ func TestGame_settleWithoutLuckAddsWhatEachPositionErrsAgainstItsRolls(t *testin
 	behind := board.Position{Me: board.Checkers{23: 2}, Opp: board.Checkers{5: 3}}
 	a, b, c := board.Start.Key(), behind.Key(), race.Key()
 	teacher := planned{
-		// The position a is judged too low by 0.1, b, which the other player is on roll at, too
-		// high by 0.2, of which gammons 0.05.
+		// The judgement of position a is too low by 0.1, that of b, with the other player on roll, too high by
+		// 0.2, of which gammons 0.05.
 		a: {{0.4, 0.1, 0, 0.2}, {0.5, 0.1, 0, 0.2}},
 		b: {{0.7, 0.3, 0, 0.1}, {0.5, 0.25, 0, 0.1}},
 		c: {{0.3}, {0.3}},
@@ -77,8 +77,8 @@ func TestGame_settleWithoutLuckAddsWhatEachPositionErrsAgainstItsRolls(t *testin
 		want   []eval.Probs
 	}{
 		{"one ply", 0.001, []eval.Probs{{0.5, 0.1, 0, 0.2}, {0.5, 0.25, 0, 0.1}}},
-		// Whoever plays at a wins 0.2 more than a's rolls say, for the other wins 0.2 less at b,
-		// and loses 0.05 gammons less.
+		// The player at a wins 0.2 more than a's rolls say, for the other wins 0.2 less at b and loses 0.05
+		// gammons less.
 		{"all of it", 1, []eval.Probs{{0.7, 0.1, 0, 0.15}, {0.5, 0.25, 0, 0.1}}},
 		{"half of it", 0.5, []eval.Probs{{0.6, 0.1, 0, 0.175}, {0.5, 0.25, 0, 0.1}}},
 	} {

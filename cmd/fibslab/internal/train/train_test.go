@@ -20,8 +20,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pipTeacher labels by the pip counts alone: enough to play a sensible race and
-// known to every test.
+// pipTeacher labels by the pip counts alone: enough to play a sensible race and computable in every test.
 type pipTeacher struct{ asked int }
 
 func (t *pipTeacher) Label(keys []board.Key, _ int, out []Label) error {
@@ -75,7 +74,7 @@ func TestReadRecords_refusesHalfARecord(t *testing.T) {
 	}
 }
 
-// TestCheckRecords: what holds no records is known by its length and its first bytes.
+// TestCheckRecords: files of other content are recognised by their length and first bytes.
 func TestCheckRecords(t *testing.T) {
 	dir := t.TempDir()
 	one := (&Record{Key: board.Start.Key()}).Append(nil)
@@ -241,8 +240,8 @@ func TestShards_cutOffAHalfWrittenRecord(t *testing.T) {
 	}
 }
 
-// lossAt is the loss whose gradient learn computes: weighted cross-entropy, and the
-// squared errors of differences between all pairs of siblings, shared out.
+// lossAt is the loss whose gradient learn computes: weighted cross-entropy, and the squared errors of
+// differences between all pairs of siblings.
 func lossAt(w *worker, recs []Record, differences float64) float64 {
 	w.forward(len(recs))
 	sum := 0.0
@@ -417,7 +416,7 @@ func TestFit_goesOnFromItsCheckpoint(t *testing.T) {
 	}
 }
 
-// A run that was stopped, wherever, comes to the weights of one that was not.
+// A run stopped anywhere ends with the same weights as an uninterrupted one.
 func TestFit_inPiecesAsInOne(t *testing.T) {
 	for _, threads := range []int{1, 2} {
 		fit := func(checkpoint string) *Fit {
@@ -584,7 +583,7 @@ func TestContest_luckIsZeroOnTheMean(t *testing.T) {
 	}
 }
 
-// A judge that knows the game takes the luck out.
+// A judge that knows the game removes the luck.
 func TestContest_adjustingForLuckNarrowsTheResult(t *testing.T) {
 	set, err := weights.Embedded()
 	if err != nil {
@@ -633,7 +632,7 @@ func TestDecisions_writeAndRead(t *testing.T) {
 		t.Errorf("decisions differ (-want +got):\n%s", d)
 	}
 	for _, l := range MeasureProblems(got, pipJudge{}) {
-		// The judge is the teacher, so it gives nothing up.
+		// The judge is the teacher, so it loses nothing.
 		if l.Mean > 0.2 || l.Teacher > 0.2 {
 			t.Errorf("%+v: want no loss", l)
 		}
