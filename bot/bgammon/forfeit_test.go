@@ -286,7 +286,7 @@ func TestHost_leavingSaysWhatIsLost(t *testing.T) {
 		t.Error(err)
 	}
 	h.done <- nil
-	if log := h.log.String(); !strings.Contains(log, "leaving; matches wait 15 minutes for the bot and are lost then") || strings.Contains(log, "saved") {
+	if log := h.log.String(); !strings.Contains(log, "leaving; matches wait 15 minutes for the bot and are then lost") || strings.Contains(log, "saved") {
 		t.Errorf("the log says %s", log)
 	}
 }

@@ -2,10 +2,10 @@ package host
 
 import "time"
 
-// alarm is when to wake up: the earliest of the times it was set to, zero for never.
+// alarm is the earliest of the times it was set to, or zero.
 type alarm struct{ at time.Time }
 
-// set asks to be woken at that time too; zero asks for nothing.
+// set adds a time; zero is ignored.
 func (a *alarm) set(at time.Time) {
 	if !at.IsZero() && (a.at.IsZero() || at.Before(a.at)) {
 		a.at = at

@@ -18,8 +18,8 @@ type blockFile struct {
 	trouble string // the failure logged last
 }
 
-// list returns the names and patterns of file; a file that has become unreadable
-// keeps the names read before.
+// list returns the names and patterns of file. If the file has become unreadable, the names
+// read before stay in force.
 func (b *blockFile) list(file string, now time.Time) names.Set {
 	if file == "" {
 		return names.Set{}
@@ -34,7 +34,7 @@ func (b *blockFile) list(file string, now time.Time) names.Set {
 	b.trouble = text
 	b.mu.Unlock()
 	if c.Err != nil && !said {
-		// It is looked at for every invitation and every few seconds in the lobby.
+		// Logged once: the file is checked at every invitation and every few seconds.
 		b.log.WithError(c.Err).Error("opponents.block_file: the names read before stay in force")
 	}
 	return c.Set

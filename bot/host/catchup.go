@@ -13,8 +13,8 @@ import (
 	"fibsbot/internal/panics"
 )
 
-// catchUp indexes the matches that are filed and not in the index, after a crash or
-// an outage of the index, and goes on with analyses that were interrupted.
+// catchUp indexes matches that are filed but not in the index, after a crash or an outage of
+// the index, and resumes interrupted analyses.
 func (f *filing) catchUp(ctx context.Context) error {
 	known := map[string]bool{}
 	var waiting []string
@@ -29,14 +29,14 @@ func (f *filing) catchUp(ctx context.Context) error {
 		})
 	})
 	if err != nil {
-		return err // the keeper has said so
+		return err // logged by the keeper
 	}
 	dir := f.db.Dir
 	started, failed, young := f.h.started, error(nil), false
 	if f.db.Behind() {
 		started = time.Now().Add(-settling)
 	}
-	// A folder that cannot be read is passed over: the rest still counts.
+	// Unreadable folders are skipped.
 	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if ctx.Err() != nil || failed != nil {
 			return fs.SkipAll
@@ -50,7 +50,7 @@ func (f *filing) catchUp(ctx context.Context) error {
 		}
 		if st, err := e.Info(); err != nil || isYoung(st.ModTime(), started, time.Now()) {
 			young = true
-			return nil // being filed just now
+			return nil // being filed right now
 		}
 		m, err := f.indexed(ctx, path)
 		switch {
@@ -75,13 +75,13 @@ func (f *filing) catchUp(ctx context.Context) error {
 	return failed
 }
 
-// isYoung tells whether a file is of the time since started. One that is not yet at all was
+// isYoung reports whether a file was written after started. A file from the future was
 // written before the clock was set back.
 func isYoung(file, started, now time.Time) bool {
 	return file.After(started) && !file.After(now.Add(settling))
 }
 
-// pruned gives an index that was made anew the rows of matches without files.
+// pruned adds the rows of pruned matches, which have no files, to a rebuilt index.
 func (f *filing) pruned(ctx context.Context, known map[string]bool) error {
 	bad, err := index.ReadPruned(f.db.Dir, func(m *index.Match) error {
 		if known[m.File] {
@@ -95,13 +95,13 @@ func (f *filing) pruned(ctx context.Context, known map[string]bool) error {
 	return err
 }
 
-// settling is how long a match may take to come to its place in the archive.
+// settling is how long a match may take to reach its place in the archive.
 const settling = time.Second
 
-// errYoung says that the index has all but what is being filed just now.
+// errYoung means that the index has all matches except those being filed right now.
 var errYoung = errors.New("matches are being filed")
 
-// indexed puts a match file into the index and returns its row.
+// indexed adds a match file to the index and returns its row.
 func (f *filing) indexed(ctx context.Context, path string) (m *index.Match, err error) {
 	err = guarded(func() (err error) {
 		m, err = index.Read(f.db.Dir, path)
@@ -116,17 +116,17 @@ func (f *filing) indexed(ctx context.Context, path string) (m *index.Match, err 
 	return m, f.db.Use(ctx, func(d *index.DB) error { return d.Add(ctx, m) })
 }
 
-// interrupted reports whether a process was killed between writing a match and filing it with
-// all it has, which its journal shows.
+// interrupted reports whether a process was killed between writing a match file and
+// completing it.
 func (f *filing) interrupted(path string, m *index.Match) bool {
 	if _, err := os.Stat(index.MetaFile(path)); !errors.Is(err, fs.ErrNotExist) || m.Finished.IsZero() {
 		return false
 	}
 	st, err := os.Stat(path)
-	return err == nil && !st.ModTime().After(f.h.started) // else one of this process, whose ratings are waited for
+	return err == nil && !st.ModTime().After(f.h.started) // otherwise a match of this process that waits for its ratings
 }
 
-// filedAgain files such a match to its end, and returns its row.
+// filedAgain completes such a match and returns its row.
 func (f *filing) filedAgain(ctx context.Context, path string, m *index.Match) (row *index.Match, err error) {
 	j := job{files: []string{path}, them: m.Opponent,
 		meta: index.Meta{Account: m.Account, Server: m.Server, Started: m.Started, Finished: m.Finished}}
@@ -144,9 +144,9 @@ func (f *filing) filedAgain(ctx context.Context, path string, m *index.Match) (r
 	return row, err
 }
 
-// lateRating gives the last match of an account from before this process the rating that
-// the account had after it, where a process was killed before that was told. It is the
-// first that the server has told now.
+// lateRating completes the last match of an earlier process with the account's rating after
+// it, if that process was killed before the server sent the rating: it is the first rating
+// that the server sends now.
 func (f *filing) lateRating(ctx context.Context, s *seat) error {
 	rating := s.first.Load()
 	if rating == nil || s.rated.Load() {

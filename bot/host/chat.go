@@ -12,17 +12,16 @@ import (
 )
 
 const (
-	// maxWaiting is how many commands may wait before chat is dropped: the queue
-	// belongs to the game.
+	// maxWaiting is how many commands may wait before chat is dropped: plays come first.
 	maxWaiting = 20
-	// maxAnswers bounds our answers a minute to everybody together.
+	// maxAnswers bounds our answers a minute to all players together.
 	maxAnswers = 30
-	// nudgeQuiet is the least time between two looks at the board for an
-	// opponent who says 'move'.
+	// nudgeQuiet is the shortest time between two requests for the board for an opponent
+	// who says 'move'.
 	nudgeQuiet = 3 * time.Second
 )
 
-// tell says something to somebody, unless the send queue is too long.
+// tell sends a text to a player, unless the send queue is too long.
 func (s *seat) tell(due *table.Due, name, text string) {
 	text = s.proto.Plain(text)
 	if text == "" {
@@ -34,7 +33,7 @@ func (s *seat) tell(due *table.Due, name, text string) {
 	due.Send = append(due.Send, protocol.Tell{Name: name, Text: s.brief(text)})
 }
 
-// brief is text as far as it fits into one line.
+// brief cuts a text to one line of the server.
 func (s *seat) brief(text string) string {
 	if limit := s.proto.Rules().MaxText; limit > 0 {
 		text = text[:min(len(text), limit)]
@@ -42,7 +41,7 @@ func (s *seat) brief(text string) string {
 	return text
 }
 
-// tellAll says the lines of a template.
+// tellAll sends the lines of a template.
 func (s *seat) tellAll(due *table.Due, name string, lines []string, now time.Time) {
 	values := s.values(name, now)
 	for _, l := range lines {
@@ -50,7 +49,7 @@ func (s *seat) tellAll(due *table.Due, name string, lines []string, now time.Tim
 	}
 }
 
-// values are what the placeholders of the templates stand for.
+// values returns the values of the templates' placeholders.
 func (s *seat) values(opponent string, now time.Time) map[string]string {
 	c := s.h.opt.Config()
 	length := s.history.lastLength(opponent)
@@ -61,7 +60,7 @@ func (s *seat) values(opponent string, now time.Time) map[string]string {
 		"preset": s.presetAgainst(c, opponent, length, false, now)}
 }
 
-// spokenTo answers a text somebody said.
+// spokenTo answers a text of another player.
 func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from, text string, now time.Time) {
 	c := s.h.opt.Config()
 	if from == "" || from == protocol.You || from == s.name {
@@ -86,11 +85,11 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 	})
 	if r.Level != "" {
 		s.memory.change(from, now, func(p *person) { p.Wants = r.Level })
-		s.log.WithField("opponent", from).WithField("preset", r.Level).Info("level asked for")
+		s.log.WithField("opponent", from).WithField("preset", r.Level).Info("level requested")
 	}
 	if r.OptOut {
 		if err := s.optOut.Add(from); err != nil {
-			s.log.WithError(err).Error("request for silence not kept")
+			s.log.WithError(err).Error("opt-out not saved")
 		}
 	}
 	if r.Nudge && s.talker.nudge(now) {
@@ -119,25 +118,25 @@ func (s *seat) obey(t *table.Table, due *table.Due, order, args string, now time
 	case "drain":
 		s.stay.leaving = true
 		if t.Playing() {
-			return "I leave after this match."
+			return "I will leave after this match."
 		}
 		return "I am leaving."
 	case "status":
 		return s.statusWords(t)
 	case "reload":
 		if s.h.opt.Reload == nil {
-			return "There is no configuration file to read again."
+			return "There is no configuration file to reload."
 		}
 		if err := s.h.opt.Reload(); err != nil {
 			s.h.opt.Metrics.Reload(false)
-			s.log.WithError(err).Error("configuration not reloaded; the old one stays in force")
-			return "The new configuration is wrong, the old one stays; the log says why."
+			s.log.WithError(err).Error("configuration not reloaded: the old one stays in force")
+			return "The new configuration has errors, so I keep the old one; see the log."
 		}
-		return "The configuration was read again."
+		return "The configuration was reloaded."
 	case "say":
 		sh := t.Sheet()
 		if sh == nil {
-			return "I am not playing anybody I could say that to."
+			return "I am not playing, so there is no opponent to tell."
 		}
 		s.tell(due, sh.Opponent, args)
 		return "Said to " + sh.Opponent + "."
@@ -170,10 +169,10 @@ func (s *seat) statsWords(name string) string {
 	return fmt.Sprintf("We have finished %d matches: you won %d, I won %d.", h.Finished, h.Won, h.Finished-h.Won)
 }
 
-// minRolls is how many rolls the chi-squared test needs: about five of each double.
+// minRolls is the least number of rolls for the chi-squared test: about five of each double.
 const minRolls = 200
 
-// diceWords are the counts and the test of the archive's dice in one line.
+// diceWords returns the counts and the test of the archive's dice in one line.
 func (s *seat) diceWords() string {
 	d := s.filed.dice.Load()
 	if d == nil {
@@ -181,9 +180,9 @@ func (s *seat) diceWords() string {
 	}
 	us, them := d.Test(0), d.Test(1)
 	if us.Rolls == 0 || them.Rolls == 0 {
-		return "The server rolls the dice, and I have no archived match to count yet."
+		return "The server rolls the dice; I have no archived match yet to count them."
 	}
-	words := fmt.Sprintf("The server rolls the dice. In %d archived matches I threw %d times, %.1f%% doubles, my opponents %d times, %.1f%% (fair: %.1f%%).",
+	words := fmt.Sprintf("The server rolls the dice. In %d archived matches I rolled %d times, %.1f%% doubles, my opponents %d times, %.1f%% (fair: %.1f%%).",
 		d.Matches, us.Rolls, 100*us.Doubles, them.Rolls, 100*them.Doubles, 100*us.Fair)
 	if min(us.Rolls, them.Rolls) < minRolls {
 		return words + " Too few rolls for a test."
@@ -211,7 +210,7 @@ func pipWords(t *table.Table, opponent bool) string {
 	return fmt.Sprintf("Pip count: you %d, I %d.", p.Opp.Pips(), p.Me.Pips())
 }
 
-// analysed is told by the background what a match was worth.
+// analysed receives the summary of a match's analysis from the background.
 func (s *seat) analysed(opponent, words string) {
 	s.memory.change(opponent, time.Now(), func(p *person) { p.Last += " " + words })
 	if !s.h.opt.Config().Manners.AfterMatch {
@@ -226,7 +225,7 @@ func (s *seat) analysed(opponent, words string) {
 	})
 }
 
-// idleWatch is the patience with one state of the match.
+// idleWatch measures how long the opponent takes in one state of the match.
 type idleWatch struct {
 	on         bool
 	generation uint64
@@ -235,8 +234,8 @@ type idleWatch struct {
 	asked      bool
 }
 
-// wake asks the opponent to go on. Programs read no talk, but look at the board again when
-// an opponent kibitzes what they have to do.
+// wake asks an idle opponent to continue. Programs do not read talk, but check the board when
+// an opponent kibitzes the next command.
 func (s *seat) wake(due *table.Due, t *table.Table, now time.Time) {
 	c, name := s.h.opt.Config(), t.Sheet().Opponent
 	if !config.MatchAny(c.Opponents.BotNames, name) {
@@ -250,7 +249,7 @@ func (s *seat) wake(due *table.Due, t *table.Table, now time.Time) {
 	due.Send = append(due.Send, protocol.Kibitz{Text: word})
 }
 
-// watchIdle asks an opponent who does not move, and leaves in the end.
+// watchIdle asks an opponent who does not move, and finally leaves.
 func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 	w := &s.sitter.idle
 	if !t.Theirs() {
@@ -276,7 +275,7 @@ func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 	}
 	leave := c.Leave.Std()
 	if seat := s.proto.Rules().Seat; seat > 0 && (leave > 0 || t.Away()) {
-		// Whoever leaves before has lost the match.
+		// Leaving earlier loses the match.
 		leave, from = max(leave, seat+time.Minute), w.since
 	}
 	if at := from.Add(leave); leave > 0 {
@@ -284,7 +283,7 @@ func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 			s.alarm.set(at)
 			return
 		}
-		s.log.WithField("opponent", sh.Opponent).Info("the opponent does not move; leaving")
+		s.log.WithField("opponent", sh.Opponent).Info("opponent idle: leaving")
 		*w = idleWatch{}
 		s.memory.change(sh.Opponent, now, func(p *person) { p.AskedAt = now })
 		due.Add(t.Leave(now))

@@ -21,8 +21,8 @@ import (
 // maxEnded is how many of its last matches an account shows on the dashboard.
 const maxEnded = 200
 
-// Matches is what the dashboard shows beside Status. It reads no file: the list
-// of ended matches is kept by the background.
+// Matches returns what the dashboard shows in addition to Status. It reads no file: the
+// background keeps the list of ended matches.
 func (h *Host) Matches() ops.Matches {
 	var m ops.Matches
 	for _, s := range h.seats {
@@ -36,7 +36,7 @@ func (h *Host) Matches() ops.Matches {
 	return m
 }
 
-// View is Status with all that a page shows: boards, invitations, talk, matches.
+// View returns Status with all that pages show: boards, invitations, talk, matches.
 func (h *Host) View(ctx context.Context) ops.Status {
 	st := h.Status()
 	m := h.Matches()
@@ -55,8 +55,8 @@ func (h *Host) View(ctx context.Context) ops.Status {
 	return st
 }
 
-// chances are those of the player on roll at a glance, for pages: they must not cost
-// the matches anything that could be felt.
+// chances returns quick estimates for the player on roll, for pages: they must not slow the
+// matches down.
 func (h *Host) chances(ctx context.Context, p board.Position, d board.Dice, st match.State) (c [5]float64, err error) {
 	glance, err := preset.ByName("expert")
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *seat) showDue(due *table.Due, now time.Time) {
 	s.shown.SetWaiting(names)
 }
 
-// saved are the account's interrupted matches but for one that goes on just now.
+// saved returns the account's interrupted matches, without the one being played.
 func (s *seat) saved() []ops.Saved {
 	now := s.presence.status().Opponent
 	var list []ops.Saved

@@ -11,16 +11,16 @@ import (
 	"fibsbot/config"
 )
 
-// endless is how long one opponent has had the bot in an unlimited match, over broken lines
-// and short breaks.
+// endless measures how long one opponent has played an unlimited match, including broken
+// connections and short breaks.
 type endless struct {
 	opponent    string
 	games       int // finished
 	since, seen time.Time
-	last        bool // the match is left behind the running game
+	last        bool // the bot leaves after the running game
 }
 
-// boundUnlimited informs the table when the running game of an unlimited match is the last.
+// boundUnlimited tells the table whether the running game of an unlimited match is the last.
 func (s *seat) boundUnlimited(t *table.Table, due *table.Due, now time.Time) {
 	sh, e := t.Sheet(), &s.sitter.endless
 	for _, n := range due.Notes {
@@ -53,8 +53,8 @@ func (s *seat) boundUnlimited(t *table.Table, due *table.Due, now time.Time) {
 	t.LastGame(e.last || s.going(), s.brief(s.proto.Plain(config.Fill(say, s.values(sh.Opponent, now)))))
 }
 
-// filedApart indexes what was filed while its match goes on, or without an end that the bot
-// has seen: mostly a game of an unlimited match.
+// filedApart indexes a file whose match continues, usually a game of an unlimited match, or
+// has no known end.
 func (s *seat) filedApart(f archive.Filed, now time.Time) {
 	if f.Match == nil {
 		return

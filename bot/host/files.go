@@ -51,10 +51,10 @@ func (f *filing) file(ctx context.Context, j *job) error {
 	if err := f.addMatch(ctx, path, j.match, j.meta); errors.Is(err, index.ErrUnreadable) {
 		return err
 	}
-	return nil // an index that does not work has said so, and catches up
+	return nil // a failing index has been reported, and catches up later
 }
 
-// addMatch puts a match that stands in a file into the index.
+// addMatch adds the match of a file to the index.
 func (f *filing) addMatch(ctx context.Context, path string, rec *record.Match, meta index.Meta) error {
 	m, err := index.Known(f.db.Dir, path, rec, meta)
 	if err != nil {
@@ -63,7 +63,7 @@ func (f *filing) addMatch(ctx context.Context, path string, rec *record.Match, m
 	return f.db.Use(ctx, func(d *index.DB) error { return d.Add(ctx, m) })
 }
 
-// read reads the match of a job from its file, unless it came along.
+// read reads the match of a job from its file, unless the job has it.
 func (j *job) read(path string) (err error) {
 	if j.match == nil {
 		j.match, _, err = sgf.ReadFile(path)
@@ -71,7 +71,7 @@ func (j *job) read(path string) (err error) {
 	return err
 }
 
-// group is the subfolder of a match.
+// group returns the subfolder of a match.
 func group(c *config.Config, j *job) string {
 	switch c.Archive.Group {
 	case "day":
@@ -91,7 +91,7 @@ func moveAll(files []string, dir string) ([]string, error) {
 		to := filepath.Join(dir, filepath.Base(p))
 		if _, err := os.Lstat(p); err == nil {
 			if _, err := os.Lstat(to); err == nil {
-				return files, nil // another match of that name, from before the clock was set back
+				return files, nil // another match has that name, from before the clock was set back
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func moveAll(files []string, dir string) ([]string, error) {
 			if _, there := os.Stat(to); !errors.Is(err, fs.ErrNotExist) || there != nil {
 				return nil, err
 			}
-			// Moved by an earlier try.
+			// An earlier attempt has moved it.
 		}
 		moved = append(moved, to)
 	}

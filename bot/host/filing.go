@@ -26,7 +26,7 @@ import (
 const (
 	filingQueue   = 1024
 	analysisQueue = 256
-	// oldest is how far back a restart looks for matches that were not analysed.
+	// oldest is the age up to which a restart analyses matches without an analysis.
 	oldest = 7 * 24 * time.Hour
 	// closing is how long the end of the process waits for rows to be written.
 	closing = 15 * time.Second
@@ -35,17 +35,17 @@ const (
 // job is a finished match to be indexed and analysed.
 type job struct {
 	files []string      // as filed by the account
-	match *record.Match // what stands in them; nil when they have to be read
+	match *record.Match // their content; nil if it must be read
 	meta  index.Meta
 	seat  *seat // may be nil
 	them  string
-	told  bool // a failure to file it is logged
-	apart bool // no match has ended with it: the opponent is not told
-	// result is told to the operator when the analysis is there, nil when it has been.
+	told  bool // a failure to file it was logged
+	apart bool // its match has not ended: the opponent gets no message
+	// result is reported to the operator with the analysis; nil once reported.
 	result *result
 }
 
-// filing writes the index and the analyses behind the accounts' backs.
+// filing writes the index and the analyses in the background.
 type filing struct {
 	h    *Host
 	db   *index.Keeper
@@ -53,7 +53,7 @@ type filing struct {
 	todo chan job // to be analysed
 	once sync.Once
 
-	late []job // could not be filed yet; of run's goroutine
+	late []job // not filed yet; owned by run's goroutine
 
 	counting sync.Mutex                // one count of the dice at a time
 	counted  atomic.Pointer[time.Time] // when the last one began
@@ -63,20 +63,20 @@ func newFiling(h *Host, db *index.Keeper) *filing {
 	return &filing{h: h, db: db, jobs: make(chan job, filingQueue), todo: make(chan job, analysisQueue)}
 }
 
-// add hands a match over. It waits only when a thousand matches wait already.
+// add hands a match over. It blocks only if filingQueue matches wait already.
 func (f *filing) add(j job) { f.jobs <- j }
 
-// close ends run when everything handed over has been filed.
+// close ends run once all matches handed over are filed.
 func (f *filing) close() { f.once.Do(func() { close(f.jobs) }) }
 
-// run files until close. Analyses stop then or when ctx ends, and the next start
-// goes on with them; but a host that ends because its matches are played has no
-// next start to count on and finishes those of its own matches first.
+// run files matches until close. Analyses stop then or when ctx ends, and the next start
+// resumes them. A host that ends because its matches are played may not start again, so it
+// first finishes the analyses of its own matches.
 func (f *filing) run(ctx context.Context) {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
-	last := make(chan struct{}) // closed: nothing more comes
-	idle := make(chan struct{}) // closed by the analyst when nothing is left then
+	last := make(chan struct{}) // closed when no more jobs come
+	idle := make(chan struct{}) // closed by the analyst when it has finished
 	go func() {
 		defer close(idle)
 		_ = f.catchUp(work)
@@ -135,23 +135,22 @@ func (f *filing) run(ctx context.Context) {
 	<-idle
 }
 
-// catchUpEvery is how often matches that could not be filed or indexed are tried
-// again.
+// catchUpEvery is how often filing and indexing are tried again after a failure.
 const catchUpEvery = 20 * time.Second
 
-// fileOrKeep files a match and leaves it to the analyst. What cannot be filed is kept
-// for later.
+// fileOrKeep files a match and queues its analysis. A match that cannot be filed is kept for
+// another try.
 func (f *filing) fileOrKeep(ctx, work context.Context, j job) {
-	// What is finished is filed even while the process is ending.
+	// A finished match is filed even while the process is ending.
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer cancel()
 	if err := guarded(func() error { return f.file(end, &j) }); err != nil {
 		f.h.opt.Metrics.Archive()
 		if !j.told {
 			j.told = true
-			f.log(err).Error("match not filed with all it has; trying again")
+			f.log(err).Error("match not completely filed: trying again")
 			f.h.notes.Add(notify.Event{Kind: notify.ArchiveFailed, Opponent: j.them, Data: map[string]any{"files": j.files},
-				Text: "A match is not filed with all it has, and tried again: " + sanitize.Text(err.Error())})
+				Text: "A match could not be filed completely; the bot tries again: " + sanitize.Text(err.Error())})
 		}
 		if len(f.late) < filingQueue {
 			f.late = append(f.late, j)
@@ -170,8 +169,7 @@ func (f *filing) fileOrKeep(ctx, work context.Context, j job) {
 	f.queue(j)
 }
 
-// recover brings the index up to the archive after it has failed, and what was
-// counted from it.
+// recover updates the index, and everything counted from it, after the index has failed.
 func (f *filing) recover(ctx context.Context) {
 	if !f.db.Behind() || f.catchUp(ctx) != nil {
 		return
@@ -184,25 +182,25 @@ func (f *filing) recover(ctx context.Context) {
 		}
 		s.order(func(*table.Table, time.Time) table.Due {
 			if err := s.history.load(ctx, f.db, s.name, s.server); err != nil {
-				s.log.WithError(err).Warn("earlier matches with the opponents are not known for now")
+				s.log.WithError(err).Warn("index not read: earlier matches with opponents are not known for now")
 			}
 			return table.Due{}
 		})
 	}
-	f.h.opt.Log.Info("the index has caught up with the archive")
+	f.h.opt.Log.Info("index caught up with the archive")
 }
 
-// lateRatings is lateRating for every account.
+// lateRatings calls lateRating for every account.
 func (f *filing) lateRatings(ctx context.Context) {
 	for _, s := range f.h.seats {
 		if err := guarded(func() error { return f.lateRating(ctx, s) }); err != nil && ctx.Err() == nil {
-			f.log(err).WithField("account", s.name).Warn("the rating after the last match is not written down")
+			f.log(err).WithField("account", s.name).Warn("rating after the last match not saved")
 		}
 	}
 }
 
-// diceAge is how old the count of the dice may be when a match is filed: counting
-// reads every row of the index.
+// diceAge is the age at which the count of the dice is renewed when a match is filed:
+// counting reads every row of the index.
 const diceAge = 10 * time.Minute
 
 func (f *filing) diceAreOld() bool {
@@ -210,7 +208,7 @@ func (f *filing) diceAreOld() bool {
 	return at != nil && time.Since(*at) >= diceAge
 }
 
-// countDice counts the dice of each account's matches for those who ask for them.
+// countDice counts the dice of each account's matches, for players who ask for them.
 func (f *filing) countDice(ctx context.Context) {
 	now := time.Now()
 	f.counted.Store(&now)
@@ -232,31 +230,30 @@ func (f *filing) countDice(ctx context.Context) {
 	}
 }
 
-// toldWithout tells how a match has ended that gets no analysis.
+// toldWithout reports the end of a match without an analysis.
 func (f *filing) toldWithout(j *job) {
 	if j.seat != nil {
 		j.seat.matchTold(j, nil)
 	}
 }
 
-// judge analyses a match and says when that did not work.
+// judge analyses a match and logs failures.
 func (f *filing) judge(ctx context.Context, j job) {
 	err := guarded(func() error { return f.analyse(ctx, &j) })
-	f.toldWithout(&j) // unless it has been told with its errors
+	f.toldWithout(&j) // unless it was reported with its analysis
 	if err != nil && ctx.Err() == nil {
 		f.h.opt.Metrics.Archive()
 		f.log(err).WithField("files", j.files).Error("match not analysed")
 	}
 }
 
-// guarded is do with a fault of this program as an error: what is done in the
-// background ends no account.
+// guarded turns a panic of do into an error: background work must not end an account.
 func guarded(do func() error) (err error) {
 	defer panics.Recover(&err)
 	return do()
 }
 
-// log is the log with an error, and with the stack of a fault of this program.
+// log returns the log with an error and, for a panic, its stack.
 func (f *filing) log(err error) logrus.FieldLogger {
 	log := f.h.opt.Log.WithError(err)
 	var fault *panics.Fault
@@ -266,8 +263,8 @@ func (f *filing) log(err error) logrus.FieldLogger {
 	return log
 }
 
-// rest analyses what still waits of the matches played by this process; what an
-// earlier one left behind can wait for another.
+// rest analyses the waiting matches of this process; those of earlier ones can wait for the
+// next start.
 func (f *filing) rest(ctx context.Context) {
 	for ctx.Err() == nil {
 		select {
@@ -281,8 +278,7 @@ func (f *filing) rest(ctx context.Context) {
 	}
 }
 
-// await waits for the analyst until operations.drain_limit is over or somebody
-// wants the process to leave.
+// await waits for the analyst until operations.drain_limit is over or the process must leave.
 func (f *filing) await(ctx context.Context, idle <-chan struct{}) {
 	limit := time.NewTimer(f.h.opt.Config().Operations.DrainLimit.Std())
 	defer limit.Stop()
@@ -291,11 +287,11 @@ func (f *filing) await(ctx context.Context, idle <-chan struct{}) {
 	case <-ctx.Done():
 	case <-f.h.drained:
 	case <-limit.C:
-		f.h.opt.Log.Warn("operations.drain_limit reached; matches are left without their analysis")
+		f.h.opt.Log.Warn("operations.drain_limit reached: some matches are not analysed")
 	}
 }
 
-// queue puts a match on the list of the analyst, unless the list is full.
+// queue adds a match to the analyst's queue, unless the queue is full.
 func (f *filing) queue(j job) {
 	if len(j.files) == 0 || f.h.opt.Config().Archive.Analyse == "off" {
 		f.toldWithout(&j)
@@ -305,12 +301,12 @@ func (f *filing) queue(j job) {
 	case f.todo <- j:
 	default:
 		f.toldWithout(&j)
-		f.h.opt.Log.WithField("file", j.files[0]).Warn("too many matches wait for their analysis; this one is left to `fibsbot analyse`")
+		f.h.opt.Log.WithField("file", j.files[0]).Warn("analysis queue full: match not analysed (use `fibsbot archive analyse`)")
 	}
 }
 
-// analyse judges a match, writes what it found into its .sgf and the index, and
-// tells the account.
+// analyse analyses a match, writes the result to its .sgf and the index, and informs the
+// account.
 func (f *filing) analyse(ctx context.Context, j *job) error {
 	c := f.h.opt.Config()
 	name := "expert"
@@ -366,7 +362,7 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 	return nil
 }
 
-// giveWay waits while accounts think: a player must never wait for an analysis.
+// giveWay waits while accounts think: a player must not wait for an analysis.
 func (f *filing) giveWay(ctx context.Context) {
 	for f.h.thinking.Load() > 0 {
 		select {

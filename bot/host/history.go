@@ -9,8 +9,7 @@ import (
 	"fibsbot/bot/policy"
 )
 
-// history is the matches of one account: what the archive tells about its opponents,
-// and what was played since.
+// history is the matches of one account, from the archive and since the start.
 type history struct {
 	opponents map[string]*past
 	ends      []time.Time // of matches in the last two days
@@ -31,8 +30,8 @@ type pastMatch struct {
 	end      time.Time
 }
 
-// load reads what the index knows of an account on a server, in place of what is known.
-// Without an index nothing changes.
+// load replaces the history by the index's matches of an account on a server. Without an
+// index nothing changes.
 func (h *history) load(ctx context.Context, db *index.Keeper, account, server string) error {
 	var fresh history
 	read := false
@@ -86,7 +85,7 @@ func (h *history) add(m pastMatch, now time.Time) {
 	}
 }
 
-// with is what is known of an opponent.
+// with returns what is known about an opponent.
 func (h *history) with(opponent string) policy.History {
 	if p := h.opponents[opponent]; p != nil {
 		return p.History
@@ -94,8 +93,8 @@ func (h *history) with(opponent string) policy.History {
 	return policy.History{}
 }
 
-// today counts the matches of this day, and forgets those of others: a clock that has
-// been set back leaves matches that are not yet.
+// today counts the matches of this day and forgets all others, including those in the future,
+// which a clock that was set back leaves.
 func (h *history) today(now time.Time) int {
 	y, m, d := now.Date()
 	midnight := time.Date(y, m, d, 0, 0, 0, 0, now.Location())
@@ -110,8 +109,8 @@ func (h *history) today(now time.Time) int {
 	return len(kept)
 }
 
-// lastLength is the length of the last match with an opponent, 0 for an unlimited one
-// and for a stranger.
+// lastLength returns the length of the last match with an opponent, 0 for an unlimited one or
+// an unknown opponent.
 func (h *history) lastLength(opponent string) int {
 	if p := h.opponents[opponent]; p != nil {
 		return p.length

@@ -38,31 +38,31 @@ var (
 	ErrNoAccount = errors.New("no account to run")
 )
 
-// Options are what a Host is made of. Config and Engine are needed.
+// Options are the options of a Host. Config and Engine are required.
 type Options struct {
-	// Config returns the configuration in force. It is asked again for every
-	// decision that depends on it, so a reload counts at once, but for what
-	// NeedsRestart lists and for the preset of a match that has begun.
+	// Config returns the configuration in force. It is called for every decision that
+	// depends on it, so a reload counts at once, except for the keys of NeedsRestart and
+	// for the preset of a running match.
 	Config func() *config.Config
 	// Reload reads the configuration again, for owners; nil refuses.
 	Reload func() error
 	Engine *engine.Engine
-	// Log hears what happens; nil is silent.
+	// Log receives what happens; nil logs nothing.
 	Log logrus.FieldLogger
-	// Version is told to those who ask.
+	// Version is the program's version, for players who ask.
 	Version string
 	// ConfigFile is shown by status.
 	ConfigFile string
-	// Metrics are those of the process; nil for new ones that nobody reads.
+	// Metrics are those of the process; nil makes private ones.
 	Metrics *ops.Metrics
-	// MaxMatches ends each account after so many finished matches; 0 goes on.
+	// MaxMatches ends each account after that many finished matches; 0 means no limit.
 	MaxMatches int
 	// DryRun logs in, watches and decides, and sends nothing but keepalives.
 	DryRun bool
-	// AtRating finds the preset that plays at a rating in matches of length
-	// points (0 unlimited), erring in a style; the measured table by default.
+	// AtRating finds the preset for a rating in matches of length points (0 unlimited),
+	// with errors of a style; the measured table by default.
 	AtRating strength.Rated
-	// Protocols are the kinds of servers that server.protocol can name.
+	// Protocols are the protocols that server.protocol can name.
 	Protocols []protocol.Protocol
 	// Table overrides the patience of the tables, for tests.
 	Table table.Options
@@ -83,13 +83,13 @@ type Host struct {
 	files   *filing
 	secrets secrets
 
-	thinking atomic.Int64 // decisions being made, for the background's manners
+	thinking atomic.Int64 // running decisions; background work waits for them
 	draining atomic.Bool
 	drained  chan struct{} // closed when draining begins
 	blocks   blockFile
 	listed   *blocklist.List // of opponents.block_url
 	reach    reach
-	// decided, when a test sets it, is told every decision and its pacing.
+	// decided, if set by a test, is called for every decision and its pacing.
 	decided func(account string, s table.Situation, d table.Answer, wait time.Duration)
 
 	mu    sync.Mutex
@@ -97,7 +97,7 @@ type Host struct {
 	limit *time.Timer
 	stop  context.CancelFunc // set by Run
 
-	indexTrouble string // why the index does not work
+	indexTrouble string // why the index fails, or ""
 
 	notes      *notify.Outbox // nil until Run
 	seatsEvery time.Duration  // seatsEvery, less in tests
@@ -170,11 +170,11 @@ func spoken(list []protocol.Protocol, name string) (protocol.Protocol, error) {
 		}
 		names = append(names, p.Name())
 	}
-	return nil, fmt.Errorf("server.protocol %q: this program speaks %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("server.protocol: unknown protocol %q (use %s)", name, strings.Join(names, ", "))
 }
 
-// EngineThreads is how many threads an engine should use for one decision, so
-// that all accounts together make full and fair use of the processors.
+// EngineThreads returns how many threads an engine should use for one decision, so that all
+// accounts together use the processors fully and fairly.
 func EngineThreads(c *config.Config) int {
 	n := 0
 	for _, a := range c.Accounts {
@@ -185,7 +185,7 @@ func EngineThreads(c *config.Config) int {
 	return max(1, processors(c)/max(1, n))
 }
 
-// processors is how many processors the engine may use, for all accounts together.
+// processors returns how many processors the engine may use for all accounts together.
 func processors(c *config.Config) int {
 	if c.Engine.Threads > 0 {
 		return c.Engine.Threads
@@ -193,11 +193,10 @@ func processors(c *config.Config) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Claim takes the accounts for this process: no two on a machine may run the same
-// one. Run does it by itself; who opens something that a second process would
-// stumble over, a port for example, claims before. Accounts that others run fail
-// alone in Run. Where that leaves none, Claim says so, and its error wraps
-// ErrRunning. Run, which must follow, gives the accounts back.
+// Claim locks the accounts for this process: no two processes on a machine may run the same
+// account. Run calls it; a caller that opens a port, for example, calls it before. An account
+// that another process runs fails alone in Run. If no account is left, Claim returns an error
+// that wraps ErrRunning. Run must follow and releases the accounts.
 func (h *Host) Claim() error {
 	c := h.opt.Config()
 	if err := atomicfile.MkdirPrivate(c.Archive.Dir); err != nil {
@@ -218,10 +217,9 @@ func (h *Host) Claim() error {
 	return errors.Join(errs...)
 }
 
-// Run runs all accounts until ctx ends, every account has played its matches or
-// has failed, or Drain has come to its end. When ctx ends running matches are
-// left to the server, saved. It returns the errors of accounts that failed by
-// themselves, nil when it was told to stop.
+// Run runs all accounts until ctx ends, every account has played its matches or failed, or
+// Drain has finished. When ctx ends, the server saves the running matches. Run returns the
+// errors of accounts that failed, or nil if it was stopped.
 func (h *Host) Run(ctx context.Context) error {
 	c := h.opt.Config()
 	ctx, stop := context.WithCancel(ctx)
@@ -297,9 +295,9 @@ func (h *Host) Run(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Drain finishes what operations.drain says and ends Run: running matches, the
-// running games, or nothing. After operations.drain_limit it ends anyway. New
-// invitations are refused from now on. Calling it again changes nothing.
+// Drain ends Run after the running matches, the running games or at once, according to
+// operations.drain, and at the latest after operations.drain_limit. New invitations are
+// refused from now on. Further calls do nothing.
 func (h *Host) Drain() {
 	if !h.draining.CompareAndSwap(false, true) {
 		return
@@ -316,7 +314,7 @@ func (h *Host) Drain() {
 	stop := h.stop
 	if stop != nil {
 		h.limit = time.AfterFunc(c.Operations.DrainLimit.Std(), func() {
-			h.opt.Log.Warn("operations.drain_limit reached; leaving now, " + h.Unfinished())
+			h.opt.Log.Warn("operations.drain_limit reached: leaving now, " + h.Unfinished())
 			stop()
 		})
 	}
@@ -327,14 +325,14 @@ func (h *Host) Drain() {
 	h.changed()
 }
 
-// Unfinished says in words what becomes of the matches that are left unfinished.
+// Unfinished returns in words what happens to unfinished matches.
 func (h *Host) Unfinished() string {
 	saves, wait := false, time.Duration(0)
 	for _, s := range h.seats {
 		seat := s.proto.Rules().Seat
 		saves, wait = saves || seat == 0, max(wait, seat)
 	}
-	lost := fmt.Sprintf("wait %d minutes for the bot and are lost then", int(wait.Minutes()))
+	lost := fmt.Sprintf("wait %d minutes for the bot and are then lost", int(wait.Minutes()))
 	switch {
 	case wait == 0:
 		return "matches are saved"
@@ -344,8 +342,8 @@ func (h *Host) Unfinished() string {
 	return "matches " + lost
 }
 
-// indexTold hears how the index is. Without it the bot plays on: it is made from
-// the match files, and catches up.
+// indexTold handles a change of the index's state. The bot plays on without an index, which
+// is rebuilt from the match files and catches up later.
 func (h *Host) indexTold(err error, aside string) {
 	h.opt.Metrics.Index(err == nil)
 	text := ""
@@ -358,17 +356,17 @@ func (h *Host) indexTold(err error, aside string) {
 	h.mu.Unlock()
 	switch {
 	case aside != "":
-		h.notes.Add(notify.Event{Kind: notify.IndexFailed, Text: "The index was damaged and is set aside; it is made anew from the match files."})
-		h.opt.Log.WithField("file", aside).Error("the index was damaged and is set aside; it is made anew from the match files")
+		h.notes.Add(notify.Event{Kind: notify.IndexFailed, Text: "The index was damaged. It was renamed and is being rebuilt from the match files."})
+		h.opt.Log.WithField("file", aside).Error("index damaged: renamed, rebuilding from the match files")
 	case err == nil && had != "":
-		h.opt.Log.Info("the index works again")
+		h.opt.Log.Info("index works again")
 	case err != nil && had == "":
-		h.notes.Add(notify.Event{Kind: notify.IndexFailed, Text: "The index does not work: " + text})
-		h.opt.Log.WithError(err).Error("the index does not work; playing on without it, it will catch up")
+		h.notes.Add(notify.Event{Kind: notify.IndexFailed, Text: "The index failed: " + text})
+		h.opt.Log.WithError(err).Error("index failed: playing without it, it will catch up")
 	}
 }
 
-// Status is the whole process at this moment.
+// Status returns the present state of the process.
 func (h *Host) Status() ops.Status {
 	st := ops.Status{Version: h.opt.Version, Started: h.started, Draining: h.draining.Load(), Config: h.opt.ConfigFile}
 	h.mu.Lock()
@@ -392,7 +390,7 @@ func (h *Host) random() float64 {
 	return h.rng.Float64()
 }
 
-// fileOf is the name of a small file of an account below the archive's folder.
+// fileOf returns the path of a small file of an account in the archive's folder.
 func fileOf(c *config.Config, name, server, ext string) string {
 	return filepath.Join(c.Archive.Dir, "state", name+"@"+filename.Clean(server, ".-", '_')+ext)
 }

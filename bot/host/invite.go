@@ -17,10 +17,10 @@ import (
 const (
 	// maxAsking bounds the invitations that wait for facts.
 	maxAsking = 50
-	// savedWait is how long the server's count of saved matches is waited for.
+	// savedWait is the longest wait for the server's count of saved matches.
 	savedWait = 8 * time.Second
-	// refusalQuiet is the least time between two refusals for the same reason sent to one
-	// player, of which there are at most manners.per_minute.
+	// refusalQuiet is the shortest time between two refusals for the same reason to one
+	// player. All refusals are bounded by manners.per_minute.
 	refusalQuiet = time.Minute
 )
 
@@ -28,15 +28,15 @@ const (
 type asking struct {
 	inv       table.Invitation
 	till      time.Time
-	saved     int // -1 unknown
+	saved     int // -1 if unknown
 	needSaved bool
-	standing  *int // what the reputation bot says; nil unknown
+	standing  *int // the reputation, or nil if unknown
 	needRep   bool
-	queued    bool // nothing has been asked yet: too much waits to be sent
+	queued    bool // nothing has been asked yet, because the send queue is full
 }
 
-// receive takes the invitations that are due. While the table is finding out what
-// became of its matches they wait.
+// receive takes the due invitations. They wait while the table is finding out how its
+// matches ended.
 func (s *seat) receive(t *table.Table, due *table.Due, now time.Time) {
 	list := due.Invitations
 	due.Invitations = nil
@@ -51,7 +51,7 @@ func (s *seat) receive(t *table.Table, due *table.Due, now time.Time) {
 	}
 }
 
-// invited judges an invitation, or asks for what is missing to judge it.
+// invited judges an invitation, or asks for the missing facts.
 func (s *seat) invited(t *table.Table, due *table.Due, inv table.Invitation, now time.Time) {
 	c := s.h.opt.Config()
 	a := &asking{inv: inv, saved: -1}
@@ -61,8 +61,8 @@ func (s *seat) invited(t *table.Table, due *table.Due, inv table.Invitation, now
 		a.needRep = c.Opponents.RepBot.Name != ""
 	}
 	if !a.needSaved && !a.needRep {
-		// An inviter has one invitation: this one has replaced what is still
-		// being asked about, and joining would take this one.
+		// A player has one invitation: this one has replaced an older one whose facts are
+		// still awaited.
 		delete(s.inviter.asking, inv.From)
 		s.carry(t, due, inv, v, now)
 		return
@@ -72,16 +72,16 @@ func (s *seat) invited(t *table.Table, due *table.Due, inv table.Invitation, now
 	}
 }
 
-// askLimit is how long an inviter may wait before anything is asked about him, and
-// maxQueued how many commands may wait to be sent for more to be asked: forty who
-// invite at once must not fill the queue that plays go through.
+// askLimit is how long an inviter may wait before his facts are asked for. maxQueued is the
+// length of the send queue above which nothing more is asked: many inviters at once must not
+// delay plays.
 const (
 	askLimit  = 30 * time.Second
 	maxQueued = 8
 )
 
-// ask asks the server what is missing to judge an invitation, once there is room to
-// send it.
+// ask asks the server for the facts missing for an invitation, once there is room in the send
+// queue.
 func (s *seat) ask(due *table.Due, a *asking, now time.Time) {
 	waiting := len(due.Send)
 	if l := s.link.Load(); l != nil {
@@ -105,7 +105,7 @@ func (s *seat) ask(due *table.Due, a *asking, now time.Time) {
 	}
 }
 
-// askAgain is how soon it is looked again whether there is room for a question.
+// askAgain is the time until the next check for room in the send queue.
 const askAgain = 250 * time.Millisecond
 
 // judge asks the policy.
@@ -132,7 +132,7 @@ func (s *seat) judgeWhile(t *table.Table, c *config.Config, a *asking, playing b
 	})
 }
 
-// untouched is policy.Facts.Untouched.
+// untouched returns policy.Facts.Untouched.
 func untouched(t *table.Table, name string) *int {
 	n, ok := t.Untouched(name)
 	if !ok {
@@ -141,7 +141,7 @@ func untouched(t *table.Table, name string) *int {
 	return &n
 }
 
-// carry tells the table and the inviter what was decided.
+// carry passes a verdict to the table and the inviter.
 func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v policy.Verdict, now time.Time) {
 	s.h.opt.Metrics.Invitation(s.label, v.Rule, v.Accept)
 	s.log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
@@ -160,7 +160,7 @@ func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v pol
 	s.tell(due, inv.From, v.Say)
 }
 
-// decideAsked judges the invitations whose facts are there, or late.
+// decideAsked judges the invitations whose facts have come or are late.
 func (s *seat) decideAsked(t *table.Table, due *table.Due, now time.Time) {
 	for name, a := range s.inviter.asking {
 		if a.queued && now.Before(a.till) {
@@ -175,23 +175,23 @@ func (s *seat) decideAsked(t *table.Table, due *table.Due, now time.Time) {
 	}
 }
 
-// dryInvitation logs what would have been answered.
+// dryInvitation logs what the answer would have been.
 func (s *seat) dryInvitation(t *table.Table, inv table.Invitation, now time.Time) {
 	v := s.judge(t, s.h.opt.Config(), &asking{inv: inv, saved: -1}, now)
 	s.log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
 		"accept": v.Accept, "rule": v.Rule, "say": v.Say}).Info("dry run: invitation")
 }
 
-// The answers of the reputation bot: RepBotNG says "bob's reputation is 120
-// (GOOD)", and "User bob has no complainers or vouchers" of those it does not
-// know. The name is taken whole: bob may wait for it beside bobby.
+// The answers of the reputation bot. RepBotNG says "bob's reputation is 120 (GOOD)", and
+// "User bob has no complainers or vouchers" for players it does not know. The whole name must
+// match: bob and bobby may wait at the same time.
 var (
 	standing = regexp.MustCompile(`^(\w+)'s reputation is (-?\d+)`)
 	unrated  = regexp.MustCompile(`^User (\w+) has no `)
 )
 
-// reputation reads the answer of the reputation bot. It reports whether the text
-// came from it.
+// reputation reads the answer of the reputation bot, and reports whether the text came from
+// it.
 func (s *seat) reputation(ev *protocol.Event) bool {
 	bot := s.h.opt.Config().Opponents.RepBot.Name
 	if bot == "" || !strings.EqualFold(ev.Name, bot) {
@@ -201,7 +201,7 @@ func (s *seat) reputation(ev *protocol.Event) bool {
 	return true
 }
 
-// notThere ends the wait for what only name could tell, or the server about name.
+// notThere ends the wait for facts from or about a player who is offline.
 func (s *seat) notThere(name string) {
 	s.inviter.answered(name, func(a *asking) { a.needSaved = false })
 	if bot := s.h.opt.Config().Opponents.RepBot.Name; bot != "" && strings.EqualFold(name, bot) {
@@ -211,7 +211,7 @@ func (s *seat) notThere(name string) {
 	}
 }
 
-// seek invites a player when the policy allows it, and notes why it does not.
+// seek invites a player if the policy allows it, and otherwise records why not.
 func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	v := &s.inviter
 	yes, wake := v.seeks(t.Free(), s.h.random, now)
@@ -253,7 +253,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	}
 	ask, why := nextInvite(c, l)
 	if !c.Matchmaking.Enabled {
-		why.Text = "" // no one is to be invited
+		why.Text = "" // matchmaking is off
 	}
 	s.invitesNoOne(why, now)
 	if why.Rules != "" {
@@ -271,8 +271,8 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	due.Add(t.Invite(ask.Name, ask.Length, now))
 }
 
-// invitesNoOne shows why no one is invited, and logs each reason once an hour; without a
-// Text there is nothing to show.
+// invitesNoOne shows why no one is invited, and logs each reason at most once an hour.
+// Without a Text it shows nothing.
 func (s *seat) invitesNoOne(why policy.Silence, now time.Time) {
 	s.presence.invitesNoOne(why.Text)
 	if why.Text != "" && s.inviter.news(why.Rules, now) {
@@ -280,9 +280,9 @@ func (s *seat) invitesNoOne(why policy.Silence, now time.Time) {
 	}
 }
 
-// nextInvite is policy.NextInvite, but for the least time between two invitations,
-// which keeps the lobby from being pestered: whom we have a saved match with waits
-// for us, and is asked at once after an outage.
+// nextInvite calls policy.NextInvite without the gap between invitations for players with a
+// saved match: they wait for us and are invited at once after an outage. The gap protects
+// only the rest of the lobby.
 func nextInvite(c *config.Config, l policy.Lobby) (policy.Ask, policy.Silence) {
 	waiting := l
 	waiting.LastAsk, waiting.Players = time.Time{}, nil

@@ -10,22 +10,21 @@ import (
 	"fibsbot/bot/table"
 )
 
-// inviter is what a seat remembers of invitations in both directions: those that wait
-// for facts or for the table, those it has told no, and whom it has asked itself. It is
-// told the time, and knows neither the table nor the rules.
+// inviter remembers invitations in both directions: those that wait for facts or for the
+// table, refusals, and our own. It depends neither on the table nor on the rules.
 type inviter struct {
 	asking map[string]*asking
-	early  map[string]table.Invitation // that came before the table was settled
-	told   map[string][]refusal        // those of the last minute
+	early  map[string]table.Invitation // came while the table was catching up
+	told   map[string][]refusal        // refusals of the last minute
 
-	freeAt  time.Time // since when there is nothing to do
+	freeAt  time.Time // since when the account is idle
 	spread  float64   // policy.Lobby.Spread, drawn for each wait
-	seekAt  time.Time // not to look for somebody before
+	seekAt  time.Time // earliest time of the next search
 	delay   time.Duration
 	lastAsk time.Time
-	asked   string               // whom our last invitation went to; empty once the server has sent it on
+	asked   string               // the player of our last invitation, until the server confirms it
 	asks    []time.Time          // our invitations in the last hour
-	offered string               // whom a rematch was offered after the last match
+	offered string               // the player we offered a rematch after the last match
 	silent  map[string]time.Time // when each reason to invite no one was last logged
 }
 
@@ -33,15 +32,15 @@ func newInviter() inviter {
 	return inviter{asking: map[string]*asking{}, early: map[string]table.Invitation{}, told: map[string][]refusal{}, silent: map[string]time.Time{}, delay: seekEvery}
 }
 
-// keep puts an invitation aside until the table is settled; who has invited twice
-// means the last one.
+// keep stores an invitation until the table has caught up; a second one of the same player
+// replaces the first.
 func (v *inviter) keep(inv table.Invitation) {
 	if len(v.early) < maxAsking {
 		v.early[inv.From] = inv
 	}
 }
 
-// kept takes out what keep has put aside, by name.
+// kept removes and returns the stored invitations, by name.
 func (v *inviter) kept() []table.Invitation {
 	var list []table.Invitation
 	for _, name := range slices.Sorted(maps.Keys(v.early)) {
@@ -51,8 +50,8 @@ func (v *inviter) kept() []table.Invitation {
 	return list
 }
 
-// look begins to look into an invitation, and returns nil when that is not to be:
-// somebody who has changed his mind is looked into already, and too many wait.
+// look starts to gather facts for an invitation. It returns nil if they are already being
+// gathered for that player, or if too many invitations wait.
 func (v *inviter) look(a *asking, now time.Time) *asking {
 	if old := v.asking[a.inv.From]; old != nil {
 		old.inv = a.inv // the facts stay the same
@@ -95,26 +94,26 @@ func (v *inviter) reputation(text string) {
 	}
 }
 
-// gone forgets the invitation of somebody who has left the server.
+// gone forgets the invitation of a player who has left the server.
 func (v *inviter) gone(name string) {
 	delete(v.asking, name)
 	delete(v.early, name)
 }
 
-// offline forgets what a connection that has ended leaves without an answer.
+// offline forgets the invitations of a connection that has ended.
 func (v *inviter) offline() {
 	clear(v.asking)
 	clear(v.early)
 }
 
-// refusal is a no with its reason.
+// refusal is a sent refusal.
 type refusal struct {
 	say string
 	at  time.Time
 }
 
-// mayRefuse reports whether name is told no by say now: not twice in refusalQuiet for the
-// same reason, and at most most times for different ones.
+// mayRefuse reports whether the refusal say may be sent to name now: not twice within
+// refusalQuiet for the same reason, and at most most times for different ones.
 func (v *inviter) mayRefuse(name, say string, most int, now time.Time) bool {
 	list := slices.DeleteFunc(v.told[name], func(r refusal) bool { return now.Sub(r.at) >= refusalQuiet })
 	if len(list) >= max(1, most) || slices.ContainsFunc(list, func(r refusal) bool { return r.say == say }) {
@@ -128,8 +127,8 @@ func (v *inviter) mayRefuse(name, say string, most int, now time.Time) bool {
 	return true
 }
 
-// seeks tells whether it is time to look for somebody, and when to ask again. free is
-// whether the table is; who has just become free looks at once. random returns 0 to 1.
+// seeks reports whether it is time to look for an opponent, and when to ask again. free
+// reports whether the table is free; the first search is immediate. random returns 0 to 1.
 func (v *inviter) seeks(free bool, random func() float64, now time.Time) (yes bool, wake time.Time) {
 	switch {
 	case !free:
@@ -142,16 +141,16 @@ func (v *inviter) seeks(free bool, random func() float64, now time.Time) (yes bo
 		return false, v.seekAt
 	}
 	if len(v.asking) > 0 {
-		return false, wake // their answers, or the end of the wait for them, make a step
+		return false, wake // the facts, or the end of the wait for them, lead to a step
 	}
 	v.seekAt = now.Add(v.delay)
 	return true, v.seekAt
 }
 
-// silentFor is the least time between two log lines for one reason to invite no one.
+// silentFor is the shortest time between two log lines for one reason to invite no one.
 const silentFor = time.Hour
 
-// news reports whether a reason to invite no one is to be logged.
+// news reports whether to log a reason to invite no one.
 func (v *inviter) news(rules string, now time.Time) bool {
 	if at, ok := v.silent[rules]; ok && now.Sub(at) < silentFor {
 		return false
@@ -163,7 +162,7 @@ func (v *inviter) news(rules string, now time.Time) bool {
 	return true
 }
 
-// hour is how often we have asked in the last hour.
+// hour returns the number of our invitations in the last hour.
 func (v *inviter) hour(now time.Time) int {
 	v.asks = slices.DeleteFunc(v.asks, func(at time.Time) bool { return now.Sub(at) >= time.Hour })
 	return len(v.asks)
@@ -175,8 +174,8 @@ func (v *inviter) count(now time.Time) {
 	v.asks = append(v.asks, now)
 }
 
-// missed tells whether name, of whom the server says that he is not there, is whom we
-// have just asked.
+// missed reports whether name, who is not online according to the server, is the player we
+// have just invited.
 func (v *inviter) missed(name string) bool {
 	if v.asked == "" || name != v.asked {
 		return false

@@ -9,8 +9,8 @@ import (
 	"fibsbot/bot/table"
 )
 
-// order hands something to the account's goroutine; it is dropped when the
-// account is too busy or off line.
+// order sends an order to the account's goroutine. It is dropped if the account is too busy
+// or offline.
 func (s *seat) order(o bot.Order) {
 	select {
 	case s.orders <- o:
@@ -18,11 +18,10 @@ func (s *seat) order(o bot.Order) {
 	}
 }
 
-// poke makes a step.
+// poke causes a step.
 func (s *seat) poke() { s.order(func(*table.Table, time.Time) table.Due { return table.Due{} }) }
 
-// going tells whether the seat is to end as soon as it may: the host is leaving,
-// or this account alone.
+// going reports whether the account is to leave, alone or with the host.
 func (s *seat) going() bool { return s.stay.leaving || s.h.draining.Load() }
 
 // drain tells the seat that the host is leaving.
@@ -34,18 +33,18 @@ func (s *seat) drain() {
 	s.poke()
 }
 
-// finishDrain ends the account when what it had to finish is finished.
+// finishDrain ends the account once it has finished what it must.
 func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) {
 	if !s.going() {
 		return
 	}
-	// Whoever invited us and was joined believes to be playing already.
+	// A player whose invitation we have joined believes to be playing already.
 	done := !t.Playing() && !t.SittingDown()
 	switch s.h.opt.Config().Operations.Drain {
 	case "now":
 		done = true
 	case "match":
-		// A match without end has no other.
+		// An unlimited match ends with its game.
 		sh := t.Sheet()
 		done = done || sh != nil && sh.Length == 0 && ev != nil && ev.Kind == protocol.JoinNext
 	case "game":
@@ -54,7 +53,7 @@ func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *protocol.Event, n
 	if !done {
 		return
 	}
-	// The goodbye comes from the account; nothing new is begun before it.
+	// The account logs out; nothing new must begin before that.
 	due.Send = slices.DeleteFunc(due.Send, func(c protocol.Command) bool {
 		switch c.(type) {
 		case protocol.Next, protocol.Join, protocol.Invite, protocol.Resume, protocol.Open:
@@ -68,7 +67,7 @@ func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *protocol.Event, n
 	}
 	wake, yes := s.stay.goodbye(waiting, now)
 	if !yes {
-		s.alarm.set(wake) // the farewell is still on its way; its end makes a step
+		s.alarm.set(wake) // the farewell is still being sent
 		return
 	}
 	s.presence.end()

@@ -29,7 +29,7 @@ func (s *seat) dial(ctx context.Context) (bot.Link, error) {
 	return l, nil
 }
 
-// login says where and how to log in, by the configuration in force.
+// login returns the login of the configuration in force.
 func (s *seat) login() (protocol.Login, error) {
 	c := s.h.opt.Config()
 	password, err := s.Resolve()
@@ -48,20 +48,20 @@ func (s *seat) login() (protocol.Login, error) {
 	return l, nil
 }
 
-// address is a login as far as a knock at the server needs it.
+// address returns the part of a login that a connection test needs.
 func (s *seat) address() protocol.Login {
 	return protocol.Login{Address: s.server, Name: s.name}
 }
 
-// seatLink is a connection as a seat uses it: it tells the seat when it ends,
-// and in a dry run it keeps everything back.
+// seatLink is a seat's connection. It informs the seat when it ends, and sends nothing in a
+// dry run.
 type seatLink struct {
 	bot.Link
 	s      *seat
 	events chan protocol.Event // of a dry run
 	board  chan struct{}       // asks the dry run for a board
 	quit   chan struct{}
-	// drained is told of everything that a dry run keeps back.
+	// drained receives a value for each command that a dry run does not send.
 	drained chan struct{}
 }
 
@@ -98,7 +98,7 @@ func (l *seatLink) Drained() <-chan struct{} {
 	return nil
 }
 
-// dry starts answering in the server's place what is not sent.
+// dry starts answering, in place of the server, the commands that are not sent.
 func (l *seatLink) dry() {
 	l.events = make(chan protocol.Event)
 	l.board = make(chan struct{}, 1)
@@ -107,8 +107,8 @@ func (l *seatLink) dry() {
 	go l.pass()
 }
 
-// pass hands the server's lines on. A question for the board that was kept back
-// is answered by the last board seen, or by the server's words for none.
+// pass passes the server's lines on. It answers a request for the board that was not sent
+// with the last board, or with the server's line for no match.
 func (l *seatLink) pass() {
 	defer close(l.events)
 	none := protocol.Event{Kind: protocol.NoMatch, Raw: "** You're not playing."}

@@ -9,8 +9,8 @@ import (
 	"fibsbot/internal/lockfile"
 )
 
-// lock takes the lock file of an account, so that no two processes on this
-// machine run it and throw each other out for ever.
+// lock takes the lock file of an account, so that no two processes on this machine run the
+// account and disconnect each other again and again.
 func lock(file string) (unlock func(), err error) {
 	if err := atomicfile.MkdirPrivate(filepath.Dir(file)); err != nil {
 		return nil, err

@@ -14,11 +14,11 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// ErrLog is wrapped where the keys under logs cannot be followed.
+// ErrLog is wrapped by errors about the keys under logs.
 var ErrLog = errors.New("no log")
 
-// OpenLog makes the log of a bot: to stderr, text on a terminal and JSON elsewhere, and
-// with logs.dir to a rotated file as JSON.
+// OpenLog opens the log of a bot: on stderr, as text on a terminal and JSON elsewhere, and
+// with logs.dir also in a rotated JSON file.
 func OpenLog(c *config.Config, verbose bool, stderr io.Writer, terminal bool) (*logrus.Logger, func(), error) {
 	level, err := logrus.ParseLevel(c.Logs.Level)
 	if err != nil {
@@ -47,13 +47,13 @@ func OpenLog(c *config.Config, verbose bool, stderr io.Writer, terminal bool) (*
 	return log, func() { file.Close() }, nil
 }
 
-// LogFile is the rotated log in logs.dir.
+// LogFile returns the rotated log in logs.dir.
 func LogFile(c *config.Config) *lumberjack.Logger {
 	return &lumberjack.Logger{Filename: filepath.Join(c.Logs.Dir, "fibsbot.log"), MaxSize: c.Logs.MaxSizeMB, MaxBackups: c.Logs.Keep}
 }
 
-// harmless writes entries in JSON without anything that a terminal obeys: JSON itself escapes
-// some of that only.
+// harmless removes terminal control characters from JSON entries, as JSON escapes only some
+// of them.
 type harmless struct{ logrus.Formatter }
 
 // Format implements logrus.Formatter.

@@ -14,43 +14,41 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// maxKnown bounds the people an account remembers; the longest unseen are
-// forgotten first.
+// maxKnown bounds the people an account remembers. Those not seen for longest are forgotten
+// first.
 const maxKnown = 5000
 
 // maxMemory bounds the file when it is read.
 const maxMemory = 16 << 20
 
-// person is what an account remembers of somebody between sessions, beside the
-// matches in the archive.
+// person is what an account remembers about a player, apart from the matches in the archive.
 type person struct {
 	Seen    time.Time `json:"seen"`
 	Greeted string    `json:"greeted,omitempty"` // the day of the last greeting
-	// Preset is what the running or saved match is played with, Level the rating
-	// it was chosen for.
+	// Preset is the preset of the running or saved match, Level the rating it was chosen
+	// for.
 	Preset string  `json:"preset,omitempty"`
 	Level  float64 `json:"level,omitempty"`
-	// Held is the last rating chosen for, kept after the match for hysteresis.
+	// Held is the last chosen rating, kept after the match for hysteresis.
 	Held    float64   `json:"held,omitempty"`
 	SavedAt time.Time `json:"saved_at,omitzero"`
 	LeftAt  time.Time `json:"left_at,omitzero"`
 	AskedAt time.Time `json:"asked_at,omitzero"`
-	Dropped int       `json:"dropped,omitempty"` // matches this player left and that are unfinished
+	Dropped int       `json:"dropped,omitempty"` // unfinished matches that this player left
 	Last    string    `json:"last,omitempty"`    // the last match, in a sentence
-	// Wants is the preset asked for by 'level NAME', for the next new match only.
+	// Wants is the preset requested by 'level NAME', for the next new match only.
 	Wants string `json:"wants,omitempty"`
 }
 
-// memory is the people an account knows, kept in a file. It is safe for
-// concurrent use.
+// memory keeps the people an account knows in a file. It is safe for concurrent use.
 type memory struct {
 	file string
 
 	mu     sync.Mutex
 	kept   kept
 	dirty  bool
-	saveAt time.Time // keep writes no sooner
-	count  time.Time // when the saved matches were counted
+	saveAt time.Time // earliest time of the next write
+	count  time.Time // last count of the saved matches
 }
 
 // kept is the content of the file.
@@ -60,8 +58,8 @@ type kept struct {
 	Hold *tune.Hold `json:"hold,omitempty"`
 }
 
-// openMemory reads the file; a missing one is an empty memory. An unreadable one
-// is set aside rather than ending the bot: nothing in it is worth a match.
+// openMemory reads the file; a missing one is an empty memory. An unreadable one is renamed
+// and does not stop the bot.
 func openMemory(file string) (*memory, error) {
 	m := &memory{file: file, kept: kept{People: map[string]*person{}}}
 	f, err := os.Open(file)
@@ -74,7 +72,7 @@ func openMemory(file string) (*memory, error) {
 	defer f.Close()
 	if err := json.NewDecoder(io.LimitReader(f, maxMemory)).Decode(&m.kept); err != nil {
 		m.kept = kept{People: map[string]*person{}}
-		return m, errors.Join(fmt.Errorf("%s: set aside as .damaged: %w", file, err), os.Rename(file, file+".damaged"))
+		return m, errors.Join(fmt.Errorf("%s: damaged, renamed to .damaged: %w", file, err), os.Rename(file, file+".damaged"))
 	}
 	if m.kept.People == nil {
 		m.kept.People = map[string]*person{}
@@ -87,7 +85,7 @@ func openMemory(file string) (*memory, error) {
 	return m, nil
 }
 
-// get returns what is known of name; the zero person of a stranger.
+// get returns what is known about name; a zero person if nothing is.
 func (m *memory) get(name string) person {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -97,7 +95,7 @@ func (m *memory) get(name string) person {
 	return person{}
 }
 
-// change edits what is known of name.
+// change edits what is known about name.
 func (m *memory) change(name string, now time.Time, edit func(*person)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -114,8 +112,7 @@ func (m *memory) change(name string, now time.Time, edit func(*person)) {
 	m.dirty = true
 }
 
-// saved are the opponents of interrupted matches, with the time of the
-// interruption.
+// saved returns the opponents of interrupted matches with the times of interruption.
 func (m *memory) saved() map[string]time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -131,7 +128,7 @@ func (m *memory) saved() map[string]time.Time {
 // countEvery is how often the saved matches are counted for the metrics.
 const countEvery = time.Minute
 
-// countSaved counts the interrupted matches when the last count is old, or soon.
+// countSaved counts the interrupted matches if the last count is old or soon is set.
 func (m *memory) countSaved(now time.Time, soon bool) (n int, news bool) {
 	m.mu.Lock()
 	news = soon || now.Sub(m.count) >= countEvery
@@ -145,7 +142,7 @@ func (m *memory) countSaved(now time.Time, soon bool) (n int, news bool) {
 	return n, news
 }
 
-// hold changes the state of the feedback on the account's rating.
+// hold changes the feedback state for the account's rating.
 func (m *memory) hold(change func(*tune.Hold) *tune.Hold) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -153,7 +150,7 @@ func (m *memory) hold(change func(*tune.Hold) *tune.Hold) {
 	m.dirty = true
 }
 
-// forget drops the person unseen for longest who has no match waiting.
+// forget drops the person not seen for longest who has no saved match.
 func (m *memory) forget() {
 	oldest := ""
 	for name, p := range m.kept.People {
@@ -169,7 +166,7 @@ func (m *memory) forget() {
 	delete(m.kept.People, oldest)
 }
 
-// keep writes what has changed, but not all the time; wake is when to call it again.
+// keep writes changes, at most once in saveEvery; wake is when to call it again.
 func (m *memory) keep(now time.Time) (wake time.Time, err error) {
 	m.mu.Lock()
 	dirty, at := m.dirty, m.saveAt
@@ -186,8 +183,7 @@ func (m *memory) keep(now time.Time) (wake time.Time, err error) {
 	return time.Time{}, m.save()
 }
 
-// save writes the file if anything has changed. What could not be written counts
-// as changed still.
+// save writes the file if anything has changed. After a failure it still counts as changed.
 func (m *memory) save() error {
 	m.mu.Lock()
 	if !m.dirty {

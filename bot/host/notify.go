@@ -18,11 +18,11 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// seatsEvery is how often it is looked whether an account is off line for too long.
+// seatsEvery is how often the host checks whether an account is offline for too long.
 const seatsEvery = 5 * time.Second
 
-// startNotes begins to tell the operator what happens. The function it returns ends
-// that, with a last try for what waits.
+// startNotes starts the notifications of the operator. The returned function stops them
+// after a last attempt to deliver what waits.
 func (h *Host) startNotes(ctx context.Context) (end func()) {
 	h.notes = notify.Open(notify.File(h.opt.Config().Archive.Dir), func() *config.Notify { return &h.opt.Config().Notify },
 		h.opt.Log, h.opt.Metrics.Notification)
@@ -41,21 +41,21 @@ func (h *Host) startNotes(ctx context.Context) (end func()) {
 	}
 }
 
-// tellOperator hands an event of this account to the notifications.
+// tellOperator adds an event of this account to the notifications.
 func (s *seat) tellOperator(kind, opponent, text string, data map[string]any) {
 	s.h.notes.Add(notify.Event{Kind: kind, Account: s.name, Server: s.server, Opponent: opponent, Text: text, Data: data})
 }
 
-// begun tells that a match has begun.
+// begun reports that a match has begun.
 func (s *seat) begun(opponent string, length int) {
 	words := fmt.Sprintf("a %d-point match", length)
 	if length <= 0 {
 		words = "an unlimited match"
 	}
-	s.tellOperator(notify.MatchBegun, opponent, fmt.Sprintf("%s has begun %s with %s.", s.name, words, opponent), map[string]any{"length": max(0, length)})
+	s.tellOperator(notify.MatchBegun, opponent, fmt.Sprintf("%s has started %s with %s.", s.name, words, opponent), map[string]any{"length": max(0, length)})
 }
 
-// result is what is told of a finished match, once its analysis is there.
+// result is the report of a finished match, made when its analysis is ready.
 type result struct {
 	won    bool
 	length int
@@ -66,8 +66,8 @@ func resultOf(sh *sheet.Sheet) *result {
 	return &result{won: sh.Winner == sheet.Us, length: max(0, sh.Length), score: [2]int{sh.Score[sheet.Us], sh.Score[sheet.Them]}}
 }
 
-// matchTold tells how a match has ended; rates are the errors for each decision in
-// thousandths of a point, ours first, nil without an analysis.
+// matchTold reports how a match has ended. rates are the errors per decision in thousandths of
+// a point, ours first, or nil without an analysis.
 func (s *seat) matchTold(j *job, rates []float64) {
 	if j.result == nil {
 		return
@@ -82,7 +82,7 @@ func (s *seat) matchTold(j *job, rates []float64) {
 	text := fmt.Sprintf("%s has %s against %s, %d-%d.", s.name, word, j.them, r.score[0], r.score[1])
 	if len(rates) == 2 {
 		data["error_rate"], data["opponent_error_rate"] = rates[0], rates[1]
-		text += fmt.Sprintf(" Errors for each decision: %.1f and %.1f thousandths of a point.", rates[0], rates[1])
+		text += fmt.Sprintf(" Errors per decision: %.1f and %.1f thousandths of a point.", rates[0], rates[1])
 	}
 	if at := j.meta.RatingAfter[1]; at > 0 {
 		data["rating"] = at
@@ -90,7 +90,7 @@ func (s *seat) matchTold(j *job, rates []float64) {
 	s.tellOperator(notify.MatchEnded, j.them, text, data)
 }
 
-// stopped tells that an account has ended for good.
+// stoppedBy reports that an account has stopped for good.
 func (s *seat) stoppedBy(err error) {
 	kind := notify.AccountStopped
 	if errors.Is(err, bot.ErrBadLogin) {
@@ -99,7 +99,7 @@ func (s *seat) stoppedBy(err error) {
 	s.tellOperator(kind, "", fmt.Sprintf("%s has stopped: %v", s.name, err), nil)
 }
 
-// ratingTold tells once when the account's rating goes beyond a bound.
+// ratingTold reports once when the account's rating passes a bound.
 func (s *seat) ratingTold(rating float64) {
 	n := &s.h.opt.Config().Notify
 	side := 0
@@ -122,7 +122,7 @@ func (s *seat) ratingTold(rating float64) {
 	}
 }
 
-// complained tells of what somebody said to the account that sounds like trouble.
+// complained reports a text to the account that sounds like a complaint.
 func (s *seat) complained(ev *protocol.Event) {
 	c := s.h.opt.Config()
 	if config.MatchAny(c.Opponents.BotNames, ev.Name) || s.h.ours(ev.Name, s.server) || like(ev.Text, c.Manners.Greeting) {
@@ -138,13 +138,13 @@ func (s *seat) complained(ev *protocol.Event) {
 	}
 }
 
-// ours tells whether an account of this process has that name on a server.
+// ours reports whether an account of this process has that name on a server.
 func (h *Host) ours(name, server string) bool {
 	return slices.ContainsFunc(h.seats, func(s *seat) bool { return strings.EqualFold(s.name, name) && s.server == server })
 }
 
-// like tells whether a text is what one of the greetings makes, whoever is in it: the
-// bots of others say ours too, which holds "hang".
+// like reports whether a text matches one of the greetings with any names: bots of other
+// operators use our greeting, too, which contains "hang".
 func like(text string, greetings []string) bool {
 	return slices.ContainsFunc(greetings, func(g string) bool {
 		parts := blank.Split(g, -1)
@@ -156,10 +156,10 @@ func like(text string, greetings []string) bool {
 	})
 }
 
-// blank is what is filled in a greeting.
+// blank matches a placeholder of a greeting.
 var blank = regexp.MustCompile(`\{[a-z]+\}`)
 
-// watchSeats tells when accounts are off line for long, and when they are back.
+// watchSeats reports accounts that are offline for long, and when they are back.
 func (h *Host) watchSeats(ctx context.Context) {
 	tick := time.NewTicker(h.seatsEvery)
 	defer tick.Stop()
@@ -181,8 +181,8 @@ func (h *Host) watchSeats(ctx context.Context) {
 	}
 }
 
-// tellBearoff tells of the bearoff databases that the engine does without, but for the first
-// told, and returns how many there are. The bot plays on, less well than it is set to.
+// tellBearoff reports the bearoff databases that the engine cannot use, except the first told
+// ones, and returns their number. The bot plays on, slightly weaker than configured.
 func (h *Host) tellBearoff(told int) int {
 	if h.opt.Engine == nil || h.opt.Engine.Bearoff() == nil {
 		return 0
@@ -199,9 +199,9 @@ func (s *seat) longAway(now time.Time, limit time.Duration) {
 	left, back, since, why := s.presence.looked(now, limit)
 	switch {
 	case left:
-		s.tellOperator(notify.Disconnected, "", fmt.Sprintf("%s is off line since %s: %s", s.name, since.Format("15:04:05"), sanitize.Text(why)),
+		s.tellOperator(notify.Disconnected, "", fmt.Sprintf("%s has been offline since %s: %s", s.name, since.Format("15:04:05"), sanitize.Text(why)),
 			map[string]any{"since": since.UTC()})
 	case back:
-		s.tellOperator(notify.Connected, "", fmt.Sprintf("%s is on line again.", s.name), nil)
+		s.tellOperator(notify.Connected, "", fmt.Sprintf("%s is online again.", s.name), nil)
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"fibsbot/config"
 )
 
-// Servers on which a match is opened for whoever comes: when one is opened, who may
-// stay, and whether the opponent is offered another.
+// Servers where matches are opened for any player: when to open one, who may stay, and
+// whether to offer a rematch.
 
-// open opens a match when the policy finds the time right, and returns why not.
+// open opens a match if the policy allows it now, and otherwise returns why not.
 func (s *seat) open(t *table.Table, due *table.Due, c *config.Config, l policy.Lobby, now time.Time) policy.Silence {
 	length, why := policy.NextOpen(c, l)
 	if !c.Matchmaking.Enabled {
-		why.Text = "" // no one is waited for
+		why.Text = "" // matchmaking is off
 	}
 	if why.Rules != "" {
 		return why
@@ -31,16 +31,16 @@ func (s *seat) open(t *table.Table, due *table.Due, c *config.Config, l policy.L
 	return why
 }
 
-// came judges who has joined our match, by the rules for invitations. Before the first
-// roll the match can be left without harm.
+// came judges the player who has joined our match, by the rules for invitations. Before the
+// first roll leaving the match has no consequences.
 func (s *seat) came(t *table.Table, due *table.Due, opponent string, length int, now time.Time) (stays bool) {
 	if s.going() {
-		s.log.WithField("opponent", opponent).Info("somebody came while we leave")
+		s.log.WithField("opponent", opponent).Info("player joined while leaving")
 	}
 	inv := table.Invitation{From: opponent, Length: length}
 	v := s.judgeWhile(t, s.h.opt.Config(), &asking{inv: inv, saved: -1}, false, now)
 	s.h.opt.Metrics.Invitation(s.label, v.Rule, v.Accept)
-	s.log.WithFields(logrus.Fields{"opponent": opponent, "length": length, "accept": v.Accept, "rule": v.Rule}).Info("somebody joined")
+	s.log.WithFields(logrus.Fields{"opponent": opponent, "length": length, "accept": v.Accept, "rule": v.Rule}).Info("player joined")
 	if v.Accept || s.h.opt.DryRun {
 		return true
 	}
@@ -50,8 +50,8 @@ func (s *seat) came(t *table.Table, due *table.Due, opponent string, length int,
 	return false
 }
 
-// again offers the opponent of the match just finished another, where the rules would
-// accept him; otherwise the table leaves in a moment.
+// again offers the opponent of the match just finished a rematch if the rules would accept
+// him; otherwise the table leaves soon.
 func (s *seat) again(t *table.Table, due *table.Due, now time.Time) {
 	opponent, ok := t.Parted()
 	if !ok {
@@ -59,14 +59,14 @@ func (s *seat) again(t *table.Table, due *table.Due, now time.Time) {
 		return
 	}
 	if due.Over != nil {
-		s.alarm.set(now) // the match is booked first: it counts for the limits
+		s.alarm.set(now) // first record the match, which counts for the limits
 		return
 	}
 	c := s.h.opt.Config()
 	if s.inviter.offered == opponent || !s.proto.Rules().Opens || !c.Invitations.Rematch || s.stay.paused || s.going() || s.h.opt.DryRun {
 		return
 	}
-	s.inviter.offered = opponent // asked once, whatever the answer
+	s.inviter.offered = opponent // offer once, whatever the answer
 	inv := table.Invitation{From: opponent, Length: s.history.lastLength(opponent)}
 	v := s.judge(t, c, &asking{inv: inv, saved: -1}, now)
 	if _, why := policy.NextOpen(c, policy.Lobby{Now: now, MatchesToday: s.history.today(now)}); !v.Accept || why.Rules != "" {

@@ -9,34 +9,33 @@ import (
 	"fibsbot/bot/ops"
 )
 
-// presence is what others may know of an account while it runs: whether it is on line,
-// what it plays, since when it is away. It is safe for concurrent use; the times are
-// those of its clock.
+// presence is what others see of an account: whether it is online, what it plays, since when
+// it is away. It is safe for concurrent use; its times come from now.
 type presence struct {
 	now func() time.Time
 
 	mu       sync.Mutex
 	shown    ops.Account // what status shows
 	cancel   context.CancelFunc
-	shutdown time.Time // when the server gave notice of one
-	lastIn   time.Time // when the last connection ended that was logged in
+	shutdown time.Time // the server's last notice of a shutdown
+	lastIn   time.Time // end of the last logged-in connection
 	away     away
 }
 
-// away is how long an account has been off line, for the notifications.
+// away is how long an account has been offline, for the notifications.
 type away struct {
 	since time.Time
 	told  bool
 }
 
-// stopped is the state of an account that does not come back.
+// stopped is the state of an account that does not reconnect.
 const stopped = "stopped"
 
 func newPresence(name, server string) *presence {
 	return &presence{now: time.Now, shown: ops.Account{Name: name, Server: server, State: "waiting"}}
 }
 
-// runs notes how the account is ended.
+// runs sets the function that ends the account.
 func (p *presence) runs(cancel context.CancelFunc) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -53,14 +52,14 @@ func (p *presence) end() {
 	}
 }
 
-// online tells whether the account is logged in.
+// online reports whether the account is logged in.
 func (p *presence) online() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.shown.Connected
 }
 
-// connected notes whether the account is logged in.
+// connected records whether the account is logged in.
 func (p *presence) connected(yes bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -73,21 +72,20 @@ func (p *presence) connected(yes bool) {
 	}
 }
 
-// noticed notes that the server is about to shut down.
+// noticed records that the server is about to shut down.
 func (p *presence) noticed(at time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.shutdown = at
 }
 
-// shutdownGrace is how long after a notice of shutdown, and after a connection for
-// which the credentials were good, a refused login is not taken for wrong ones:
-// FIBS refuses logins in its last ten minutes without saying why, and the notice
-// may have come while the connection was down.
+// shutdownGrace is how long after a notice of shutdown, or after a connection with good
+// credentials, a refused login does not mean wrong credentials. FIBS refuses logins in its
+// last ten minutes without a reason, and the notice may have come while we were offline.
 const shutdownGrace = 20 * time.Minute
 
-// forgives tells whether a login that is refused now may be refused for another reason
-// than its credentials.
+// forgives reports whether a login may be refused now for another reason than its
+// credentials.
 func (p *presence) forgives() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,8 +93,7 @@ func (p *presence) forgives() bool {
 	return recent(p.shutdown) || recent(p.lastIn)
 }
 
-// enters notes the state that an account goes into; the error that stopped it for good
-// is not painted over.
+// enters sets the state of an account, but keeps an error that stopped it for good.
 func (p *presence) enters(state string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -105,7 +102,7 @@ func (p *presence) enters(state string) {
 	}
 }
 
-// waits notes that the account is off line, and when it tries again.
+// waits records that the account is offline, and when it tries again.
 func (p *presence) waits(why string, wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,7 +110,7 @@ func (p *presence) waits(why string, wait time.Duration) {
 	p.shown.Waiting = fmt.Sprintf("%s; next try at %s", why, p.now().Add(wait).Format("15:04:05"))
 }
 
-// fails notes the error that stopped the account for good.
+// fails records the error that stopped the account for good.
 func (p *presence) fails(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,8 +122,8 @@ type playing struct {
 	opponent, match, board, preset string
 }
 
-// plays notes the match being played, nil for none, and our rating; line is when the
-// server has said something, zero when it has not.
+// plays sets the match being played, or nil, and our rating. line is the time of a line of
+// the server, or zero.
 func (p *presence) plays(m *playing, rating float64, line time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -145,7 +142,7 @@ func (p *presence) plays(m *playing, rating float64, line time.Time) {
 	a.Rating = rating
 }
 
-// invitesNoOne notes why no one is invited, "" while someone may be or nothing is asked for.
+// invitesNoOne sets why no one is invited, or "".
 func (p *presence) invitesNoOne(why string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -162,8 +159,8 @@ func (p *presence) finished(won bool) {
 	}
 }
 
-// journals notes why the journals cannot be written, or nil, and reports whether that
-// is news.
+// journals sets why the journals cannot be written, or nil, and reports whether the failure
+// is new.
 func (p *presence) journals(err error) (news bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -175,15 +172,15 @@ func (p *presence) journals(err error) (news bool) {
 	return err != nil && had == ""
 }
 
-// status is what status shows.
+// status returns what status shows.
 func (p *presence) status() ops.Account {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.shown
 }
 
-// looked looks whether the account has been away for as long as limit, which it reports
-// once as left, and whether it is back after that.
+// looked reports once as left that the account has been away for limit, and then as back that
+// it has returned.
 func (p *presence) looked(now time.Time, limit time.Duration) (left, back bool, since time.Time, why string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -9,33 +9,33 @@ import (
 	"fibsbot/bot/protocol"
 )
 
-// A server that takes no connections is knocked at this often, once for all
-// accounts that wait for it; nothing is sent to it. When it opens, the accounts
-// log in within backSpread, not all in the same moment.
+// knockEvery is how often the host tries to connect to a server that takes no connections,
+// once for all waiting accounts and without sending anything. When the server is back, the
+// accounts log in within backSpread, not all at once.
 const (
 	knockEvery = 2 * time.Second
 	backSpread = 500 * time.Millisecond
 )
 
-// knockFunc tells by nil that a server takes connections.
+// knockFunc returns nil if a server takes connections.
 type knockFunc func(ctx context.Context) error
 
-// reach knows which servers are away. The zero value is ready for use.
+// reach tracks which servers are away. The zero value is ready to use.
 type reach struct {
 	mu     sync.Mutex
 	away   map[string]*absence
 	knocks sync.WaitGroup // the goroutines that knock
 }
 
-// absence is a server that is away and waited for.
+// absence is a server that is away, with accounts that wait for it.
 type absence struct {
 	waiting int
 	back    chan struct{} // closed when the server takes connections again
 	stop    context.CancelFunc
 }
 
-// wait returns when the server takes connections, or when ctx ends. It reports
-// whether the server is back.
+// wait returns when the server takes connections or ctx ends, and reports whether the server
+// is back.
 func (r *reach) wait(ctx context.Context, address string, try knockFunc) bool {
 	r.mu.Lock()
 	a := r.away[address]
@@ -68,7 +68,7 @@ func (r *reach) wait(ctx context.Context, address string, try knockFunc) bool {
 	}
 }
 
-// knock tries the server until it takes a connection or nobody waits for it.
+// knock tries the server until it takes a connection or no account waits for it.
 func (r *reach) knock(ctx context.Context, address string, try knockFunc, a *absence) {
 	tick := time.NewTicker(knockEvery)
 	defer tick.Stop()
@@ -86,7 +86,7 @@ func (r *reach) knock(ctx context.Context, address string, try knockFunc, a *abs
 		}
 		r.mu.Lock()
 		if r.away[address] == a {
-			delete(r.away, address) // who comes now has been refused since
+			delete(r.away, address) // accounts that come later found it away again
 		}
 		r.mu.Unlock()
 		close(a.back)
@@ -94,12 +94,11 @@ func (r *reach) knock(ctx context.Context, address string, try knockFunc, a *abs
 	}
 }
 
-// knock tells by nil that the server takes connections.
+// knock returns nil if the server takes connections.
 func (s *seat) knock(ctx context.Context) error { return s.proto.Knock(ctx, s.address()) }
 
-// Rest implements bot.Conduct: the wait between two connections. Only where there was no
-// connection at all it may end early: what a server has said to us, or done to a
-// login, is answered by the full wait.
+// Rest implements bot.Conduct. The wait may end early only if no connection was made: after
+// an answer of the server the full wait applies.
 func (s *seat) Rest(ctx context.Context, end bot.Ending) {
 	s.ended(end)
 	ctx, cancel := context.WithTimeout(ctx, end.Wait)

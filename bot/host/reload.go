@@ -7,8 +7,8 @@ import (
 	"fibsbot/config"
 )
 
-// NeedsRestart lists the keys of bot.yaml that differ between two configurations
-// and are only read at the start.
+// NeedsRestart lists the keys of bot.yaml that differ between two configurations and are
+// read only at the start.
 func NeedsRestart(old, now *config.Config) []string {
 	var keys []string
 	for _, k := range []struct {
@@ -35,16 +35,15 @@ func NeedsRestart(old, now *config.Config) []string {
 	return keys
 }
 
-// Reloaded says in the log what a reload has changed; subscribe it to the
-// watcher of the configuration.
+// Reloaded logs what a reload has changed; subscribe it to the watcher of the configuration.
 func (h *Host) Reloaded(old, now *config.Config) {
 	h.opt.Metrics.Reload(true)
 	if reflect.DeepEqual(old, now) {
-		h.opt.Log.Info("configuration read again; nothing in it has changed")
+		h.opt.Log.Info("configuration reloaded: no changes")
 		return
 	}
 	if keys := NeedsRestart(old, now); len(keys) > 0 {
-		h.opt.Log.WithField("keys", strings.Join(keys, ", ")).Warn("configuration changed; these keys need a restart")
+		h.opt.Log.WithField("keys", strings.Join(keys, ", ")).Warn("configuration changed: these keys need a restart")
 		return
 	}
 	h.opt.Log.Info("configuration changed")

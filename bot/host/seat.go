@@ -26,36 +26,36 @@ import (
 const (
 	maxOrders  = 64
 	maxRecent  = 50   // ends of matches kept for each opponent
-	maxRecall  = 1000 // players whose last refusal or welcome is kept
+	maxRecall  = 1000 // players whose last refusal or welcome is remembered
 	saveEvery  = 10 * time.Second
 	seekEvery  = 5 * time.Second
 	ratingWait = 3 * time.Second // for the who lines after a match
 )
 
-// account is who a seat is; nothing of it changes after newSeat.
+// account is the identity of a seat; it does not change after newSeat.
 type account struct {
 	config.Account
 	name   string
 	server string
 	proto  protocol.Protocol
-	label  string // in the metrics: the name, with the server where it takes that to tell accounts apart
+	label  string // in the metrics: the name, with the server if several accounts have that name
 	log    logrus.FieldLogger
 }
 
-// seat is one account with its manners: it joins what the parts below know and want.
+// seat is one account and its behaviour; it connects the parts below.
 type seat struct {
 	account
 	h      *Host
 	orders chan bot.Order
 
-	// Files beside the archive.
+	// Files in the archive's folder.
 	memory     *memory
-	optOut     *optout.List // who wants no comments, shared through its file
-	transcript *transcript  // nil where none is kept
-	unlock     func()       // gives back what claim took; nil before and after
+	optOut     *optout.List // players who want no comments, shared through its file
+	transcript *transcript  // nil if none is kept
+	unlock     func()       // releases the lock of claim; nil before and after
 
-	// Only the account's goroutine looks at these.
-	lobby      *protocol.Lobby // who is on line; the table keeps it
+	// Owned by the account's goroutine.
+	lobby      *protocol.Lobby // players online, kept by the table
 	history    history
 	inviter    inviter
 	talker     talker
@@ -63,19 +63,19 @@ type seat struct {
 	spectator  spectator
 	stay       stay
 	alarm      alarm
-	ratingSide int // of the bounds under notify: -1 below, 1 above
+	ratingSide int // of the rating bounds under notify: -1 below, 1 above
 
-	// Shared with the engine's goroutine, the filing and those who ask for Status.
+	// Shared with the engine's goroutine, the filing and callers of Status.
 	presence *presence
 	shown    accountview.View // what pages show
 	chosen   atomic.Pointer[choice]
 	link     atomic.Pointer[seatLink]
-	first    atomic.Pointer[float64] // our rating as the server told it first, before any match of this process
-	rated    atomic.Bool             // it has been compared with the last match of the archive
+	first    atomic.Pointer[float64] // our first rating from the server, before any match of this process
+	rated    atomic.Bool             // it was compared with the last match of the archive
 	filed    filed
 }
 
-// filed is what the filing has counted of an account's matches.
+// filed holds what the filing has counted for an account.
 type filed struct {
 	dice  atomic.Pointer[index.DiceSum]
 	ended atomic.Pointer[[]ops.Ended] // for the dashboard
@@ -103,12 +103,12 @@ func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
 		s.log.WithError(err).Error("memory not read")
 	}
 	if s.optOut, err = optout.Open(optout.File(c.Archive.Dir)); err != nil {
-		s.log.WithError(err).Error("not all who want no comments are known")
+		s.log.WithError(err).Error("opt-outs not completely read")
 	}
 	return s
 }
 
-// namesakes tells whether the configuration has more than one account of that name.
+// namesakes reports whether the configuration has more than one account of that name.
 func namesakes(c *config.Config, name string) bool {
 	n := 0
 	for _, a := range c.Accounts {
@@ -132,7 +132,7 @@ func (s *seat) claim(c *config.Config) error {
 	return nil
 }
 
-// release gives back what claim took.
+// release gives the account's lock back.
 func (s *seat) release() {
 	if s.unlock != nil {
 		s.unlock()
@@ -140,13 +140,12 @@ func (s *seat) release() {
 	}
 }
 
-// named is err with the account that it is about.
+// named returns err with the name of the account.
 func (s *seat) named(err error) error {
 	return fmt.Errorf("account %s on %s: %w", s.name, s.server, err)
 }
 
-// guarded is run; a fault of this program that the account itself could not bear ends
-// it alone.
+// guarded calls run. A panic that bot.Account does not handle ends only this account.
 func (s *seat) guarded(ctx context.Context, db *index.Keeper) (err error) {
 	defer func() {
 		var fault *panics.Fault
@@ -176,7 +175,7 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 	}
 	if err := s.history.load(ctx, db, s.name, s.server); err != nil {
 		// It is read again when the index has caught up.
-		s.log.WithError(err).Warn("earlier matches with the opponents are not known for now")
+		s.log.WithError(err).Warn("index not read: earlier matches with opponents are not known for now")
 	}
 	opt := s.h.opt.Table
 	opt.Mend, opt.Lobby = true, s.lobby
@@ -184,7 +183,7 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 		opt.Answer = c.Matchmaking.Timeout.Std()
 	}
 	if s.h.opt.DryRun {
-		// Nothing that is kept back has an effect: do not repair it.
+		// Commands that are not sent have no effect: do not repair that.
 		opt.Patience = 24 * time.Hour
 	}
 	acc := &bot.Account{
@@ -205,7 +204,7 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 	return acc.Run(ctx)
 }
 
-// me is what the server says of the account.
+// me returns what the server says about the account.
 func (s *seat) me() policy.Player { return playerOf(s.name, s.lobby.Me()) }
 
 func playerOf(name string, w protocol.User) policy.Player {
@@ -252,7 +251,7 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 	return s.alarm.at
 }
 
-// keepMemory writes what was learned of people from time to time.
+// keepMemory saves the memory from time to time.
 func (s *seat) keepMemory(now time.Time) {
 	wake, err := s.memory.keep(now)
 	s.alarm.set(wake)
@@ -269,7 +268,7 @@ func (s *seat) notTranscribed(err error, first bool) {
 	}
 }
 
-// past is what the archive and the memory know of an opponent.
+// past returns what the archive and the memory know about an opponent.
 func (s *seat) past(opponent string) policy.History {
 	h := s.history.with(opponent)
 	h.Dropped = s.memory.get(opponent).Dropped
@@ -290,7 +289,7 @@ func (s *seat) Told(n bot.News) {
 	}
 }
 
-// heard takes one line of the server.
+// heard handles one line of the server.
 func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) {
 	s.h.opt.Metrics.Line(s.label, now)
 	s.shown.Heard(ev, now)
@@ -310,13 +309,13 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 				s.first.Store(&rating)
 			}
 		}
-		ended := "" // whose match is over, which the server is just asked about
+		ended := "" // the opponent of a match whose end is being checked
 		if sh := t.Sheet(); sh != nil && sh.Over {
 			ended = sh.Opponent
 		}
 		s.sitter.rated(name, name == s.name, ev.User.Rating, ended)
 		if ev.User.Available() && t.SavedWith(name) {
-			s.inviter.seekAt = now // somebody to go on with: do not wait for the next look
+			s.inviter.seekAt = now // a saved match can be resumed: search at once
 		}
 	case protocol.LogsOut:
 		s.inviter.gone(ev.Name)
@@ -326,7 +325,7 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 	case protocol.NoSuchPlayer:
 		s.notThere(ev.Name)
 		if s.inviter.missed(ev.Name) {
-			// He had gone before it came to him: once back he may be asked.
+			// He left before the invitation arrived: he may be invited once he is back.
 			s.memory.change(ev.Name, now, func(p *person) { p.AskedAt = time.Time{} })
 		}
 	case protocol.SavedCount:
@@ -349,7 +348,7 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 // Waits implements bot.Conduct with the reconnection times in force.
 func (s *seat) Waits() bot.Backoff { return Waits(s.h.opt.Config()) }
 
-// Waits are the waits between two connections that a configuration asks for.
+// Waits returns the waits between two connections of a configuration.
 func Waits(c *config.Config) bot.Backoff {
 	r := c.Server.Reconnect
 	// A zero Jitter means the default in a Backoff, but no jitter in the configuration.

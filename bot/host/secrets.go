@@ -11,11 +11,11 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// secrets are the words that must not be seen in what is kept of talk: the passwords of
-// all accounts that have logged in, and others of the configuration.
+// secrets are the words that must not appear in kept talk: the passwords of all accounts that
+// have logged in, and other secrets of the configuration.
 type secrets struct {
 	mu    sync.Mutex
-	words []string // the longest first, for one may hold another
+	words []string // longest first, as one may contain another
 }
 
 func (s *secrets) add(words ...string) {
@@ -38,7 +38,7 @@ func (s *secrets) mask(text string) string {
 	return text
 }
 
-// secretsOf are the secrets of a configuration beside the passwords of accounts.
+// secretsOf returns the secrets of a configuration, except the passwords of accounts.
 func secretsOf(c *config.Config) []string {
 	list := []string{c.Matchmaking.Password.Reveal(), c.Notify.Webhook.Reveal()}
 	if v, err := c.Notify.Secret(); err == nil {
@@ -54,7 +54,7 @@ func secretsOf(c *config.Config) []string {
 	return list
 }
 
-// talk is what archive.chat keeps.
+// talk returns the setting of archive.chat.
 func (s *seat) talk() bot.Talk {
 	switch s.h.opt.Config().Archive.Chat {
 	case "kibitz":

@@ -9,7 +9,7 @@ import (
 	"fibsbot/bot/sheet"
 )
 
-// observe sees what was done: matches that ended, and the state for status.
+// observe handles one step of the account: matches that ended, and the state for status.
 func (s *seat) observe(m bot.Observation) {
 	if m.Over != nil {
 		s.over(m.Over, m.Filed, m.At)
@@ -45,7 +45,7 @@ func (s *seat) observe(m bot.Observation) {
 	}
 }
 
-// matchWords is the score as status shows it.
+// matchWords returns the score as status shows it.
 func matchWords(sh *sheet.Sheet) string {
 	if sh.Length <= 0 {
 		return fmt.Sprintf("%d-%d, unlimited", sh.Score[sheet.Us], sh.Score[sheet.Them])
@@ -53,7 +53,7 @@ func matchWords(sh *sheet.Sheet) string {
 	return fmt.Sprintf("%d-%d in %d points", sh.Score[sheet.Us], sh.Score[sheet.Them], sh.Length)
 }
 
-// ended notes why the account is off line.
+// ended records why the account is offline.
 func (s *seat) ended(end bot.Ending) {
 	s.h.opt.Metrics.Reconnect(s.label, string(end.Cause))
 	s.sitter.here = false
@@ -62,25 +62,25 @@ func (s *seat) ended(end bot.Ending) {
 	s.inviter.offline()
 	s.presence.waits(end.Text, end.Wait)
 	if s.h.draining.Load() {
-		s.presence.end() // nothing to come back for
+		s.presence.end() // no need to reconnect
 	}
 	s.h.changed()
 }
 
-// connected notes whether the account is logged in.
+// connected records whether the account is logged in.
 func (s *seat) connected(yes bool) {
 	s.h.opt.Metrics.Connected(s.label, yes)
 	s.presence.connected(yes)
 	s.h.changed()
 }
 
-// fail notes the error that ended the account.
+// fail records the error that ended the account.
 func (s *seat) fail(err error) {
 	s.shown.Trouble(err.Error(), time.Now())
 	s.presence.fails(err)
 }
 
-// status is what status shows of the account.
+// status returns what status shows of the account.
 func (s *seat) status() ops.Account {
 	a := s.presence.status()
 	if l := s.link.Load(); l != nil {

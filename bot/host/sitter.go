@@ -6,13 +6,13 @@ import (
 	"fibsbot/bot/archive/index"
 )
 
-// sitter is what a seat remembers of the match at the board and of those just ended.
+// sitter remembers the match at the board and those just ended.
 type sitter struct {
-	here    bool                 // met the opponent at the board on this connection
-	resumed map[string]time.Time // last welcome to who came back
+	here    bool                 // the opponent was at the board on this connection
+	resumed map[string]time.Time // last welcome to a returning opponent
 	idle    idleWatch
 	filings []waitingJob
-	after   [2]float64            // ratings of opponent and account told since the match at the board was over, 0 not
+	after   [2]float64            // ratings of opponent and account since the end of the match at the board, 0 if none came
 	unfiled map[string]index.Meta // matches without files, by opponent
 	began   map[string]time.Time  // matches of this process, by opponent
 	endless endless
@@ -22,7 +22,7 @@ func newSitter() sitter {
 	return sitter{resumed: map[string]time.Time{}, unfiled: map[string]index.Meta{}, began: map[string]time.Time{}}
 }
 
-// begins takes note of when a match began.
+// begins records when a match began.
 func (s *sitter) begins(opponent string, now time.Time) {
 	if len(s.began) >= maxRecall {
 		clear(s.began)
@@ -30,8 +30,8 @@ func (s *sitter) begins(opponent string, now time.Time) {
 	s.began[opponent] = now
 }
 
-// welcomes tells whether an opponent who comes back is greeted again: on a bad line
-// matches are resumed every minute.
+// welcomes reports whether to greet a returning opponent again: over a bad connection matches
+// are resumed every minute.
 func (s *sitter) welcomes(opponent string, now time.Time) bool {
 	if last, again := s.resumed[opponent]; again && now.Sub(last) <= resumeQuiet {
 		return false
@@ -43,9 +43,9 @@ func (s *sitter) welcomes(opponent string, now time.Time) bool {
 	return true
 }
 
-// rated notes a who line of one of the players for the matches whose ratings are
-// waited for, and for the one with opponent, or "", whose end is just being looked into;
-// ours tells that it is the account's own.
+// rated records the rating of a who line for the matches that wait for ratings, and for the
+// match with opponent, if not "", whose end is being checked. ours reports whether the line
+// is the account's own.
 func (s *sitter) rated(name string, ours bool, rating float64, opponent string) {
 	switch {
 	case opponent == "":
@@ -65,8 +65,8 @@ func (s *sitter) rated(name string, ours bool, rating float64, opponent string) 
 	}
 }
 
-// ready takes out the matches whose ratings are told, or have been waited for long
-// enough; all takes every one. wake is when the next one has been.
+// ready removes and returns the matches whose ratings have come or are late, or with all
+// every match. wake is when the next one is late.
 func (s *sitter) ready(all bool, now time.Time) (list []waitingJob, wake time.Time) {
 	kept := s.filings[:0]
 	for _, f := range s.filings {
@@ -83,14 +83,14 @@ func (s *sitter) ready(all bool, now time.Time) (list []waitingJob, wake time.Ti
 	return list, wake
 }
 
-// leaves takes note of a match whose files are still to be written.
+// leaves records a match whose files are still to be written.
 func (s *sitter) leaves(opponent string, meta index.Meta) {
 	if len(s.unfiled) < maxRecall {
 		s.unfiled[opponent] = meta
 	}
 }
 
-// found takes out what leaves has noted.
+// found removes and returns what leaves has recorded.
 func (s *sitter) found(opponent string) (meta index.Meta, ok bool) {
 	meta, ok = s.unfiled[opponent]
 	delete(s.unfiled, opponent)

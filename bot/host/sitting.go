@@ -15,11 +15,11 @@ import (
 	"fibsbot/bot/table"
 )
 
-// opened handles a match that begins or goes on.
+// opened handles a match that begins or is resumed.
 func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol.Event, now time.Time) {
 	met := ev != nil && (ev.Kind == protocol.MatchBegins || ev.Kind == protocol.MatchResumes || ev.Kind == protocol.BoardLine || ev.Kind == protocol.OpponentGone)
 	if !met || n.Next {
-		return // only the end of a match is being asked for, or the match goes on
+		return // only the end of a match is being checked, or the match continues
 	}
 	s.sitter.here, s.sitter.after = true, [2]float64{}
 	s.choose(n.Opponent, n.Length, n.Resumed, now)
@@ -27,8 +27,7 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 		s.log.WithError(err).Error("memory not saved")
 	}
 	m := &s.h.opt.Config().Manners
-	// Whatever we asked, it is answered; and whoever had left is back: what ends
-	// this sitting tells anew whether he left.
+	// Our invitation is answered, and an opponent who had left is back.
 	s.memory.change(n.Opponent, now, func(p *person) { p.AskedAt, p.LeftAt = time.Time{}, time.Time{} })
 	if n.Resumed {
 		if s.sitter.welcomes(n.Opponent, now) {
@@ -37,7 +36,7 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 		return
 	}
 	if slices.ContainsFunc(due.Send, func(c protocol.Command) bool { _, leaves := c.(protocol.Leave); return leaves }) {
-		return // at once, for it is not the match that was agreed on
+		return // leaving at once: not the match that was agreed on
 	}
 	if s.proto.Rules().Opens && !s.came(t, due, n.Opponent, n.Length, now) {
 		s.sitter.here = false
@@ -53,8 +52,8 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 	}
 }
 
-// resumeQuiet is the least time between two welcomes to the same opponent: on a
-// bad line matches are resumed every minute.
+// resumeQuiet is the shortest time between two welcomes to the same opponent: over a bad
+// connection matches are resumed every minute.
 const resumeQuiet = 10 * time.Minute
 
 // interrupted handles a match that the server saved.
@@ -62,13 +61,13 @@ func (s *seat) interrupted(opponent string, ev *protocol.Event, now time.Time) {
 	s.sitter.here = false
 	s.h.opt.Metrics.Match(s.label, "saved")
 	left := ev != nil && ev.Kind == protocol.MatchSaved && ev.Name == opponent
-	// Whom we have left, because he did not move or had changed the match length
-	// under our hands, is not called back at once.
+	// An opponent whom we left, because he was idle or had changed the match length, is not
+	// invited again at once.
 	ours := ev != nil && ev.Kind == protocol.MatchSaved && ev.IsYou() && ev.Left == protocol.LeftMatch
 	if e := &s.sitter.endless; ours && e.last {
 		*e = endless{}
 		s.history.add(pastMatch{opponent: opponent, length: policy.Unlimited, end: now}, now)
-		s.stay.played(s.h.opt.MaxMatches) // it has no other end
+		s.stay.played(s.h.opt.MaxMatches) // an unlimited match has no other end
 		s.poke()
 	}
 	s.memory.change(opponent, now, func(p *person) {
@@ -86,7 +85,7 @@ func (s *seat) interrupted(opponent string, ev *protocol.Event, now time.Time) {
 	})
 }
 
-// over books a finished match.
+// over records a finished match.
 func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	won := sh.Winner == sheet.Us
 	result := "lost"
@@ -96,14 +95,14 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	s.h.opt.Metrics.Match(s.label, result)
 	s.history.add(pastMatch{opponent: sh.Opponent, length: max(0, sh.Length), theyWon: !won, finished: true, end: now}, time.Now())
 	s.stay.played(s.h.opt.MaxMatches)
-	s.poke() // to leave, or for the ratings that are waited for
+	s.poke() // to leave, or to wait for the ratings
 	meta := s.ends(sh.Opponent, now)
 	meta.RatingAfter, s.sitter.after = s.sitter.after, [2]float64{}
 	seen := [2]bool{meta.RatingAfter[0] > 0, meta.RatingAfter[1] > 0}
 	s.memory.change(sh.Opponent, now, func(p *person) {
 		p.Preset, p.Level, p.SavedAt, p.LeftAt = "", 0, time.Time{}, time.Time{}
 		if g := sh.Last(); won && g.Forfeit {
-			p.Dropped++ // he has left it
+			p.Dropped++ // he left the match
 		} else {
 			p.Dropped = max(0, p.Dropped-1)
 		}
@@ -118,13 +117,14 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 			job: job{files: f.Files, match: f.Match, meta: meta, seat: s, them: sh.Opponent, result: ending.result}})
 		ending.result = nil
 	}
-	s.matchTold(ending, nil) // where nothing is filed, there will be no analysis
+	s.matchTold(ending, nil) // without files there is no analysis
 	if len(filed) == 0 {
-		s.sitter.leaves(sh.Opponent, meta) // for the files, should they be written later
+		s.sitter.leaves(sh.Opponent, meta) // the files may be written later
 	}
 }
 
-// ends returns what a match file cannot hold of the match with opponent that ends now.
+// ends returns the facts about the match with opponent, which ends now, that a match file
+// cannot hold.
 func (s *seat) ends(opponent string, now time.Time) index.Meta {
 	meta := index.Meta{Account: s.name, Server: s.server, Started: startedBy(s.sitter.began[opponent], now), Finished: now.UTC()}
 	delete(s.sitter.began, opponent)
@@ -147,8 +147,7 @@ func lastWords(sh *sheet.Sheet, now time.Time) string {
 		max(sh.Score[0], sh.Score[1]), min(sh.Score[0], sh.Score[1]))
 }
 
-// filedLate hands a match over whose files have been written only now: one that had
-// ended before a crash, or, late, one of this run.
+// filedLate hands over a match whose files were written late: after a crash, or in this run.
 func (s *seat) filedLate(n bot.LateFile) {
 	sh, filed, now := n.Sheet, n.Filed, time.Now()
 	meta := index.Meta{Account: s.name, Server: s.server, Finished: now.UTC()}
@@ -160,7 +159,7 @@ func (s *seat) filedLate(n bot.LateFile) {
 	s.h.files.add(job{files: filed.Files, match: filed.Match, them: sh.Opponent, meta: meta})
 }
 
-// filedGone hands a match over that has no end.
+// filedGone hands over a match without an end.
 func (s *seat) filedGone(n bot.GoneFile) {
 	sh := n.Sheet
 	s.history.add(pastMatch{opponent: sh.Opponent, length: max(0, sh.Length), end: n.At}, n.At)
@@ -171,18 +170,18 @@ func (s *seat) filedGone(n bot.GoneFile) {
 	s.h.files.add(job{files: n.Filed.Files, match: n.Filed.Match, them: sh.Opponent, meta: meta})
 }
 
-// journal notes that the journals cannot be written, or can again.
+// journal handles a failure to write the journals, and its end.
 func (s *seat) journal(state bot.JournalState) {
 	err, unfiled := state.Err, state.Unfiled
 	s.h.opt.Metrics.Journal(s.label, err == nil, unfiled)
 	if s.presence.journals(err) {
 		s.shown.Trouble("The journal cannot be written: "+err.Error(), time.Now())
-		s.tellOperator(notify.ArchiveFailed, "", fmt.Sprintf("%s cannot write its journal and does not play: %v", s.name, err), map[string]any{"unfiled": unfiled})
+		s.tellOperator(notify.ArchiveFailed, "", fmt.Sprintf("%s cannot write its journal, so it does not play: %v", s.name, err), map[string]any{"unfiled": unfiled})
 	}
 	s.h.changed()
 }
 
-// waitingJob is a finished match whose ratings have not been told yet.
+// waitingJob is a finished match that waits for its ratings.
 type waitingJob struct {
 	job  job
 	seen [2]bool // opponent, account
@@ -191,8 +190,7 @@ type waitingJob struct {
 	length int
 }
 
-// flush hands the matches over whose ratings are told, or have been waited for
-// long enough.
+// flush hands over the matches whose ratings have come or are late.
 func (s *seat) flush(all bool, now time.Time) {
 	list, wake := s.sitter.ready(all, now)
 	for _, f := range list {

@@ -12,8 +12,7 @@ import (
 	"fibsbot/config"
 )
 
-// spectate watches others while there is nothing else to do, as the keys under
-// watch say.
+// spectate watches other matches while idle, according to the keys under watch.
 func (s *seat) spectate(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) {
 	if s.h.opt.DryRun {
 		return
@@ -24,7 +23,7 @@ func (s *seat) spectate(t *table.Table, due *table.Due, ev *protocol.Event, now 
 	s.notKept(err)
 }
 
-// watcher makes what watches for a spectator, nil when it cannot be.
+// watcher makes the Watcher of a spectator, or returns nil if that is impossible.
 func (s *seat) watcher(c *config.Config) *watch.Watcher {
 	j := s.judgeOf(c)
 	if j == nil {
@@ -36,16 +35,16 @@ func (s *seat) watcher(c *config.Config) *watch.Watcher {
 	})
 }
 
-// judgeOf is the judge of what is watched.
+// judgeOf returns the judge for watched matches.
 func (s *seat) judgeOf(c *config.Config) *watch.Judge {
 	p, err := strength.Preset(c, c.Watch.Preset)
 	if err != nil {
-		return nil // said by config check
+		return nil // config check reports it
 	}
 	return watch.NewJudge(s.h.opt.Engine, p)
 }
 
-// judgements has those of the judge fetched; it is called by the judge's goroutine.
+// judgements makes the account fetch the judge's results; the judge's goroutine calls it.
 func (s *seat) judgements() {
 	s.order(func(_ *table.Table, now time.Time) table.Due {
 		s.spectator.at = now
@@ -53,7 +52,7 @@ func (s *seat) judgements() {
 	})
 }
 
-// watchReport puts what was seen in the log.
+// watchReport logs what was seen.
 func (s *seat) watchReport(r watch.Report) {
 	switch r.Topic {
 	case watch.Watching, watch.Began, watch.MatchEnd, watch.BrokenOff, watch.Note:
@@ -61,7 +60,7 @@ func (s *seat) watchReport(r watch.Report) {
 	}
 }
 
-// stopWatching ends the watching of this connection.
+// stopWatching ends watching on this connection.
 func (s *seat) stopWatching(now time.Time) { s.notKept(s.spectator.close(now)) }
 
 func (s *seat) notKept(err error) {

@@ -8,8 +8,7 @@ import (
 	"fibsbot/config"
 )
 
-// spectator watches others while there is nothing else to do. Its zero value watches
-// nobody; opens makes a Watcher when there is cause for one.
+// spectator watches other matches while the account is idle. The zero value is ready to use.
 type spectator struct {
 	watcher *watch.Watcher // nil unless watching is on
 	config  *config.Config // the configuration that the watcher has
@@ -17,10 +16,9 @@ type spectator struct {
 	paused  bool
 }
 
-// step watches, as the keys under watch say, while free; a match of our own ends it,
-// and it goes on after that. ev is a line of the server or nil. opens makes a Watcher
-// and judges a Judge by a configuration; both may return nil. wake is when to call
-// again though nothing happens.
+// step watches while free, according to the keys under watch; a match of our own pauses it.
+// ev is a line of the server or nil. opens makes a Watcher and judges a Judge for a
+// configuration; both may return nil. wake is when to call again if nothing happens.
 func (w *spectator) step(c *config.Config, free bool, ev *protocol.Event, now time.Time,
 	opens func(*config.Config) *watch.Watcher, judges func(*config.Config) *watch.Judge) (send []protocol.Command, wake time.Time, err error) {
 	if w.watcher == nil {
@@ -61,7 +59,7 @@ func (w *spectator) step(c *config.Config, free bool, ev *protocol.Event, now ti
 	return send, w.at, nil
 }
 
-// close ends the watching of this connection; the error tells that a match is not kept.
+// close ends watching on this connection. An error means that a match was not saved.
 func (w *spectator) close(now time.Time) error {
 	if w.watcher == nil {
 		return nil

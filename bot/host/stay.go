@@ -2,25 +2,25 @@ package host
 
 import "time"
 
-// lastWordsLimit is how long the goodbye waits for what is still to be sent.
+// lastWordsLimit is how long the logout waits for the send queue.
 const lastWordsLimit = 10 * time.Second
 
-// stay is how long an account stays, and whether it begins matches while it does.
+// stay is whether an account begins new matches, and whether it is leaving.
 type stay struct {
 	paused   bool // by an owner: no new matches
-	leaving  bool // asked by an owner, or enough matches are played
+	leaving  bool // an owner's order, or enough matches are played
 	finished int  // matches of this run
 	till     time.Time
 }
 
-// played counts a match; with limit of them, 0 for any number, the account leaves.
+// played counts a match. After limit matches (0 for no limit) the account leaves.
 func (s *stay) played(limit int) {
 	s.finished++
 	s.leaving = s.leaving || limit > 0 && s.finished >= limit
 }
 
-// goodbye tells whether the account may go now that it has nothing to finish: at once
-// when no words are still to be sent, and otherwise not before wake.
+// goodbye reports whether the account may log out now: at once if the send queue is empty,
+// otherwise at wake.
 func (s *stay) goodbye(waiting int, now time.Time) (wake time.Time, yes bool) {
 	if s.till.IsZero() {
 		s.till = now.Add(lastWordsLimit)

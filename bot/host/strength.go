@@ -17,8 +17,8 @@ import (
 	"fibsbot/engine/tune"
 )
 
-// held is the rating to play at so that the account's own rating stays near the
-// target. begins notes that the match begins.
+// held returns the rating to play at so that the account's own rating stays near the target.
+// begins reports whether a match begins.
 func (s *seat) held(target float64, length int, begins bool) float64 {
 	low, high := target-400, target+400
 	if surface, err := tune.Measured(); err == nil {
@@ -44,7 +44,7 @@ func (s *seat) held(target float64, length int, begins bool) float64 {
 	return want
 }
 
-// learn tells the feedback how a match has moved the account's rating.
+// learn updates the feedback with the account's rating after a match.
 func (s *seat) learn(after float64, length int) {
 	target := s.h.opt.Config().Strength.TargetRating
 	s.memory.hold(func(h *tune.Hold) *tune.Hold {
@@ -56,7 +56,7 @@ func (s *seat) learn(after float64, length int) {
 	})
 }
 
-// choice is the strength of one match, held until it ends.
+// choice is the strength of one match, kept until it ends.
 type choice struct {
 	opponent  string
 	preset    preset.Preset
@@ -64,8 +64,8 @@ type choice struct {
 	acceptAll bool
 }
 
-// choose picks the strength for a match that begins or is resumed. A remembered
-// choice for the same match is kept.
+// choose picks the strength for a match that begins or is resumed. A remembered choice for
+// the same match is kept.
 func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) {
 	c := s.h.opt.Config()
 	if have := s.chosen.Load(); have != nil && have.opponent == opponent && resumed {
@@ -79,7 +79,7 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 	s.memory.change(opponent, now, func(p *person) {
 		p.Preset, p.Level = st.Preset, st.Rating
 		if !resumed {
-			p.Wants = "" // for one match, whether it could be granted or not
+			p.Wants = "" // a request counts for one match only
 		}
 		if st.Rating > 0 {
 			p.Held = st.Rating
@@ -88,7 +88,8 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 	s.log.WithField("opponent", opponent).WithField("preset", p.Name).WithField("rule", rule).Info("strength chosen")
 }
 
-// strengthFor is the strength of a match with opponent; begins notes that it begins.
+// strengthFor returns the strength of a match with opponent. begins reports whether the match
+// begins.
 func (s *seat) strengthFor(c *config.Config, opponent string, length int, resumed, begins bool, now time.Time) policy.Strength {
 	known := s.memory.get(opponent)
 	if resumed && (known.Preset != "" || known.Level > 0) {
@@ -106,8 +107,7 @@ func (s *seat) strengthFor(c *config.Config, opponent string, length int, resume
 	return st
 }
 
-// presetAgainst names the preset that a match of length points with opponent would be
-// played by, or is when it has been chosen already.
+// presetAgainst returns the name of the preset for a match of length points with opponent.
 func (s *seat) presetAgainst(c *config.Config, opponent string, length int, saved bool, now time.Time) string {
 	if ch := s.chosen.Load(); ch != nil && ch.opponent == opponent {
 		return ch.preset.Name
@@ -116,8 +116,8 @@ func (s *seat) presetAgainst(c *config.Config, opponent string, length int, save
 	return p.Name
 }
 
-// levelWords says how we play an opponent, in a sentence: in the match at the board, in
-// the saved one, or in a new one of each length that would be accepted.
+// levelWords returns a sentence about how we play an opponent: in the match at the board, in
+// the saved one, or in a new one of each accepted length.
 func (s *seat) levelWords(t *table.Table, c *config.Config, name string, now time.Time) string {
 	if sh := t.Sheet(); sh != nil && sh.Opponent == name {
 		return "I play as " + s.presetAgainst(c, name, sh.Length, true, now) + " in this match."
@@ -179,8 +179,8 @@ func spanWords(span []int) string {
 	}
 }
 
-// Decide implements table.Decider with the preset of the match. The seats of a
-// process take turns at the processors, first come first served.
+// Decide implements table.Decider with the preset of the match. The seats of a process use
+// the processors in turn, first come first served.
 func (s *seat) Decide(ctx context.Context, sit table.Situation) (table.Answer, error) {
 	ch := s.chosen.Load()
 	if ch == nil {
@@ -200,11 +200,11 @@ func (s *seat) Decide(ctx context.Context, sit table.Situation) (table.Answer, e
 	return d, err
 }
 
-// pace is how long a decision should seem to take.
+// pace returns how long a decision should seem to take.
 func (s *seat) pace(sit table.Situation, d table.Answer) time.Duration {
 	diff := policy.Difficulty{Forced: d.Forced, Gap: d.Gap}
 	if d.Action == table.Roll && d.Gap > obvious {
-		diff.Forced = true // no thought of doubling
+		diff.Forced = true // doubling is out of the question
 	}
 	wait := policy.Pace(s.h.opt.Config().Pacing, diff, s.h.random())
 	if s.h.decided != nil {
@@ -213,5 +213,5 @@ func (s *seat) pace(sit table.Situation, d table.Answer) time.Duration {
 	return wait
 }
 
-// obvious is the gap beyond which nobody thinks about a double.
+// obvious is the equity gap beyond which a double is out of the question.
 const obvious = 0.2

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// talker bounds what a seat answers to those who speak to it.
+// talker bounds a seat's answers to other players.
 type talker struct {
 	said   map[string][]time.Time // our answers of the last minute, by name
-	all    []time.Time            // and to everybody
-	nudged time.Time              // the last look at the board for a 'move'
+	all    []time.Time            // and to all players together
+	nudged time.Time              // last request for the board after a 'move'
 }
 
 func newTalker() talker { return talker{said: map[string][]time.Time{}} }
@@ -21,8 +21,8 @@ func lastMinute(list []time.Time, now time.Time) []time.Time {
 	return list
 }
 
-// count is how often name was answered in the last minute; with too much chat in
-// all nobody is answered.
+// count returns how often name was answered in the last minute, or MaxInt if there is too
+// much chat in all.
 func (l *talker) count(name string, now time.Time) int {
 	l.all = lastMinute(l.all, now)
 	if len(l.all) >= maxAnswers {
@@ -39,13 +39,13 @@ func (l *talker) count(name string, now time.Time) int {
 // add counts an answer.
 func (l *talker) add(name string, now time.Time) {
 	if len(l.said) > 10*maxAnswers {
-		clear(l.said) // all of them older than a minute but for the last few
+		clear(l.said) // all but the last few are older than a minute
 	}
 	l.said[name] = append(l.said[name], now)
 	l.all = append(l.all, now)
 }
 
-// nudge tells whether an opponent's 'move' is worth a look at the board.
+// nudge reports whether to ask for the board after an opponent's 'move'.
 func (l *talker) nudge(now time.Time) bool {
 	if now.Sub(l.nudged) < nudgeQuiet {
 		return false

@@ -13,15 +13,15 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// transcript is the rotated file of what an account and its server have said.
+// transcript is the rotated file of all lines between an account and its server.
 type transcript struct {
 	file *lumberjack.Logger
 	once sync.Once
-	// failed is told of every line that was not written; first tells the first time.
+	// failed is called for every line that was not written; first reports the first one.
 	failed func(err error, first bool)
 }
 
-// newTranscript opens the transcript of an account, or returns nil where none is kept.
+// newTranscript opens the transcript of an account, or returns nil if none is kept.
 func newTranscript(c *config.Config, name, server string, failed func(err error, first bool)) *transcript {
 	if c.Logs.Dir == "" || !c.Logs.Transcript {
 		return nil
@@ -32,9 +32,8 @@ func newTranscript(c *config.Config, name, server string, failed func(err error,
 	}}
 }
 
-// transcriptName is the file name of an account's transcript. Accounts that play
-// elsewhere than on server.address have their server in it, so that two of one name
-// write two files.
+// transcriptName returns the file name of an account's transcript. It contains the server if
+// that is not server.address, so that two accounts of one name write two files.
 func transcriptName(c *config.Config, name, server string) string {
 	if server == c.Server.Address {
 		return "transcript-" + name + ".log"
@@ -42,8 +41,8 @@ func transcriptName(c *config.Config, name, server string) string {
 	return "transcript-" + strings.TrimSuffix(filepath.Base(fileOf(c, name, server, ".log")), ".log") + ".log"
 }
 
-// write writes one line, already masked by the client. A full disk must not end a
-// match, so its errors are only told to failed.
+// write writes one line, already masked by the client. Errors only go to failed, because a
+// full disk must not end a match.
 func (t *transcript) write(l protocol.Line) {
 	way := "<"
 	if l.Sent {

@@ -319,7 +319,7 @@ func connectionKeys() []keyTest {
 		{key: "server.protocol", value: "elsewhere", with: "accounts: [{name: robbie}]", see: func(_ *testing.T, c *config.Config) string {
 			_, err := host.New(host.Options{Config: func() *config.Config { return c }, Protocols: protocols})
 			return fmt.Sprint(err)
-		}, want: `server.protocol "elsewhere": this program speaks fibs, bgammon`},
+		}, want: `server.protocol: unknown protocol "elsewhere" (use fibs, bgammon)`},
 		{key: "server.client_name", value: "Robo2", see: dialled(func(o client.Options) string { return o.Program }), want: "Robo2"},
 		{key: "server.connect_timeout", value: "7s", see: dialled(func(o client.Options) string { return o.Telnet.Connect.String() }), want: "7s"},
 		{key: "server.keepalive", value: "3m", see: dialled(func(o client.Options) string { return o.Keepalive.String() }), want: "3m0s"},
@@ -339,7 +339,7 @@ func connectionKeys() []keyTest {
 		{key: "accounts[].protocol", value: "elsewhere", with: "accounts: [{name: robbie}]", see: func(_ *testing.T, c *config.Config) string {
 			_, err := host.New(host.Options{Config: func() *config.Config { return c }, Protocols: protocols})
 			return fmt.Sprint(err)
-		}, want: `server.protocol "elsewhere": this program speaks fibs, bgammon`},
+		}, want: `server.protocol: unknown protocol "elsewhere" (use fibs, bgammon)`},
 		{key: "accounts[].preset", value: "casual", see: told("strength"), want: "I play as casual"},
 		{key: "accounts[].disabled", value: "true", with: "accounts: [{name: robbie}]", see: func(t *testing.T, c *config.Config) string {
 			_, err := host.New(host.Options{Config: func() *config.Config { return c }})
