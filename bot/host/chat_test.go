@@ -36,7 +36,7 @@ func TestChat_answersWithinLimits(t *testing.T) {
 	for _, order := range []struct{ text, want string }{
 		{"status", "I am waiting for an invitation"},
 		{"say hello", "I am not playing"},
-		{"reload", "the old one stays"},
+		{"reload", "I keep the old one"},
 		{"pause", "Paused"},
 		{"resume", "I accept matches again"},
 		{"status", "waiting"},
