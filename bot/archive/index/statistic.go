@@ -19,6 +19,8 @@ type Statistic struct {
 	// Better is 1 if higher is better, -1 if lower is, 0 for neither.
 	Better int
 	Print  Print
+	// Core shows it on narrow screens too.
+	Core bool
 	// Detail leaves it out of tables for people.
 	Detail bool
 	// PerMatch reports that it says something about a single match as well.
@@ -95,9 +97,9 @@ func (m *Match) number(column string) Figure {
 
 // Statistics are all there are, in the order of columns.
 var Statistics = slices.Concat([]Statistic{
-	{Name: "matches", Label: "Matches", About: "matches", Sums: []Sum{matchCount}},
-	{Name: "won", Label: "Won", About: "matches won", Better: 1, Sums: []Sum{balance, decided}, Of: func(s []Figure) Figure { return (s[1] + s[0]) / 2 }},
-	{Name: "lost", Label: "Lost", About: "matches lost", Better: -1, Sums: []Sum{balance, decided}, Of: func(s []Figure) Figure { return (s[1] - s[0]) / 2 }},
+	{Name: "matches", Label: "Matches", Core: true, About: "matches", Sums: []Sum{matchCount}},
+	{Name: "won", Label: "Won", Core: true, About: "matches won", Better: 1, Sums: []Sum{balance, decided}, Of: func(s []Figure) Figure { return (s[1] + s[0]) / 2 }},
+	{Name: "lost", Label: "Lost", Core: true, About: "matches lost", Better: -1, Sums: []Sum{balance, decided}, Of: func(s []Figure) Figure { return (s[1] - s[0]) / 2 }},
 	{Name: "unfinished", Label: "Open", About: "matches without a winner", Sums: []Sum{matchCount, decided}, Of: func(s []Figure) Figure { return s[0] - s[1] }},
 	{Name: "win_rate", Label: "Won %", Unit: "%", About: "matches won of those with a winner; in JSON 0 to 1", Better: 1, Print: Print{Digits: 1, Percent: true}, Sums: []Sum{balance, decided}, Of: func(s []Figure) Figure {
 		if s[1] == 0 {
@@ -109,7 +111,7 @@ var Statistics = slices.Concat([]Statistic{
 	{Name: "points_against", Label: "Opp. points", About: "points lost", Better: -1, Sums: []Sum{Total("score_opp")}},
 	{Name: "analysed", Label: "Analysed", About: "matches with an analysis, of which the figures below are", Sums: []Sum{Total("analysed")}},
 },
-	bothSides(Statistic{Name: "pr", Label: "PR", About: "performance rating", Better: -1, Print: Print{Digits: 2}, PerMatch: true, Sums: []Sum{Total("error_me"), Total("counted_me")},
+	bothSides(Statistic{Name: "pr", Label: "PR", Core: true, About: "performance rating", Better: -1, Print: Print{Digits: 2}, PerMatch: true, Sums: []Sum{Total("error_me"), Total("counted_me")},
 		Of: func(s []Figure) Figure { return perDecision(s[0], s[1]) / 2 }}),
 	bothSides(Statistic{Name: "error_per_decision", Label: "Error", Unit: "millipoints", About: "equity lost per decision", Better: -1, Print: Print{Digits: 2}, PerMatch: true, Sums: []Sum{Total("error_me"), Total("decisions_me")},
 		Of: func(s []Figure) Figure { return perDecision(s[0], s[1]) }}),
@@ -127,6 +129,7 @@ var Statistics = slices.Concat([]Statistic{
 // bothSides returns a statistic of the account and the same of the opponent.
 func bothSides(s Statistic) []Statistic {
 	o := s
+	o.Core = false
 	o.Name, o.Label, o.About = "opponent_"+s.Name, "Opp. "+s.Label, "the same of the opponents"
 	o.Sums = nil
 	for _, sum := range s.Sums {

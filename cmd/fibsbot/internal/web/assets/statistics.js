@@ -137,8 +137,8 @@ async function draw(list, by) {
 /** columns are the statistics, as the program lists them. */
 const columns = ask("GET", "/statistics/columns");
 
-/** columnClass is the class of a column: the opponents' figures are left out where there is little room. */
-const columnClass = (c) => (c.name.startsWith("opponent_") ? "n spare" : "n");
+/** columnClass is the class of a column; narrow screens hide the spare ones. */
+const columnClass = (c) => (c.core ? "n" : "n spare");
 
 /** heads are the headings of a table of statistics; first is that of its names. */
 const heads = async (first) => h("tr", {}, h("th", { class: "name", scope: "col" }, first),

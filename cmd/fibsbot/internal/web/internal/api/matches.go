@@ -144,6 +144,7 @@ type StatisticColumn struct {
 	Label  string `json:"label"`
 	Unit   string `json:"unit"`
 	Better int    `json:"better"` // 1 if higher is better, -1 if lower is
+	Core   bool   `json:"core"`   // shown on narrow screens too
 	index.Print
 }
 
@@ -152,7 +153,7 @@ func (a *API) statisticColumns(*http.Request, any) (any, error) {
 	out := []StatisticColumn{}
 	for i := range index.Statistics {
 		if s := &index.Statistics[i]; !s.Detail {
-			out = append(out, StatisticColumn{s.Name, s.Label, s.Unit, s.Better, s.Print})
+			out = append(out, StatisticColumn{s.Name, s.Label, s.Unit, s.Better, s.Core, s.Print})
 		}
 	}
 	return out, nil
