@@ -62,7 +62,7 @@ The archive is --archive, else archive.dir of the configuration, else logs/archi
 	return cmd
 }
 
-// load reads the configuration, nil when there is none.
+// load reads the configuration, or returns nil without one.
 func (f *webFlags) load() (*config.Config, error) {
 	file := f.config
 	if file == "" {
@@ -166,11 +166,10 @@ func (f *webFlags) serve(cmd *cobra.Command, opts web.Options) error {
 	return site.Serve(cmd.Context(), ln)
 }
 
-// maxShown is how many addresses of this machine are printed for one that means them all.
+// maxShown bounds the addresses printed for one that means all interfaces.
 const maxShown = 4
 
-// webURLs are the addresses at which a page that listens on a is found, the one for this
-// machine last.
+// webURLs are the addresses of a page that listens on a, the one for this machine last.
 func webURLs(listen string, a net.Addr, token string) []string {
 	host, _, _ := net.SplitHostPort(listen)
 	_, port, _ := net.SplitHostPort(a.String())

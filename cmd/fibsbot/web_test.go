@@ -35,8 +35,7 @@ func TestWeb_refusesWhatCannotBe(t *testing.T) {
 	}
 }
 
-// TestWeb_lastLineIsTheAddress starts the command as a script does and asks the page at
-// the address that it prints last.
+// The last line printed is the address of the page.
 func TestWeb_lastLineIsTheAddress(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -76,8 +75,8 @@ func TestWeb_lastLineIsTheAddress(t *testing.T) {
 	}
 }
 
-// TestWebURLs_canBeOpened: the addresses of a page that listens everywhere are those of
-// this machine, and the last one works on it.
+// The addresses of a page that listens on all interfaces are those of this machine, and the
+// last one works on it.
 func TestWebURLs_canBeOpened(t *testing.T) {
 	for listen, want := range map[string]string{
 		"0.0.0.0:0": "http://127.0.0.1:8080/?token=abc", ":0": "http://127.0.0.1:8080/?token=abc", "[::]:0": "http://[::1]:8080/?token=abc",

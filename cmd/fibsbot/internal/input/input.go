@@ -36,7 +36,7 @@ type Position struct {
 type Question struct {
 	match.Situation
 	Rules board.Rules
-	// Assumed are the rules that nobody gave, see advice.Assumed.
+	// Assumed are the rules that the input left open, see advice.Assumed.
 	Assumed []string
 }
 

@@ -110,8 +110,7 @@ func (p *Position) fill(d *Position) {
 	p.Variation, p.Egyptian = cmp.Or(p.Variation, d.Variation), p.Egyptian || d.Egyptian
 }
 
-// JSONError names the field that made encoding/json fail, as an *advice.FieldError, where
-// the error tells it.
+// JSONError turns an error of encoding/json into an *advice.FieldError if it names a field.
 func JSONError(err error) error {
 	var kind *json.UnmarshalTypeError
 	var field *advice.FieldError

@@ -23,8 +23,8 @@ func thrown(m *Match) (out []string) {
 	return out
 }
 
-// TestDice_ofAFile: the rolls of a file come in their order, ties and games and undoing
-// included, and then those of the generator.
+// The rolls of a file come in order, through ties, games and undo, and then those of the
+// generator.
 func TestDice_ofAFile(t *testing.T) {
 	digits := "335531426125"
 	m := newMatch(t, Options{Length: 1, Rolls: digits, Dice: dice.ChaCha8})
@@ -48,8 +48,8 @@ func TestDice_ofAFile(t *testing.T) {
 	}
 }
 
-// TestDice_byHand: the program throws nothing, takes the dice of either side, and lets a
-// slip be taken back; a match goes through a file and comes to its end.
+// With dice thrown by hand the program throws none, accepts those of either side and can undo
+// a typing error; a match is saved, loaded and played to its end.
 func TestDice_byHand(t *testing.T) {
 	m := newMatch(t, Options{Length: 1, ByHand: true})
 	v := m.View()
@@ -117,8 +117,8 @@ func TestDice_byHand(t *testing.T) {
 	}
 }
 
-// TestAutoDoubles: ties of the opening turn the cube as often as agreed, it stays in the
-// middle, every game begins anew, and the record tells it.
+// Ties of the opening turn the cube as often as agreed. It stays in the middle, each game
+// starts at 1, and the record holds it.
 func TestAutoDoubles(t *testing.T) {
 	for limit, want := range []int{1, 2, 4, 4} {
 		m := newMatch(t, Options{AutoDoubles: limit, Variation: record.Nackgammon, Rolls: "224462"})

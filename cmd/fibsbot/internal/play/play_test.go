@@ -51,7 +51,7 @@ func newMatch(t testing.TB, o Options) *Match {
 	return m
 }
 
-// drive plays a match to its end: the person takes what choose says.
+// drive plays a match to its end with the acts of choose.
 func drive(t testing.TB, m *Match, choose func(View) Act) {
 	t.Helper()
 	e := anEngine(t)
@@ -78,7 +78,7 @@ func drive(t testing.TB, m *Match, choose func(View) Act) {
 	t.Fatal("the match does not end")
 }
 
-// plain does the first thing that is allowed.
+// plain carries out the first legal act.
 func plain(v View) Act {
 	switch v.Phase {
 	case ToRoll:
@@ -311,8 +311,8 @@ func TestResign_isOfferedAndAnswered(t *testing.T) {
 	}
 }
 
-// missed is a match whose person has just rolled a miss: before the roll a single game was
-// fair to resign, behind it a gammon is too likely.
+// missed is a match whose person has just missed: resigning a single game was fair before
+// the roll, after it a gammon is too likely.
 func missed(t *testing.T) *Match {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", "missed.match"))
@@ -368,7 +368,7 @@ func TestHint_resignationIsWeighedWithTheRoll(t *testing.T) {
 	}
 }
 
-// TestSteps_reachesEveryLegalPlayAndNoOther walks all ways of positions that occur.
+// The tree of steps reaches every legal play and no other, in positions of games.
 func TestSteps_reachesEveryLegalPlayAndNoOther(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p := board.Start
@@ -438,7 +438,7 @@ func TestJudge_knowsTheBestPlayAndABlunder(t *testing.T) {
 	}
 }
 
-// TestBeaver_isTakenDroppedAndRecorded plays the cube of a money game to both ends.
+// Beavers and raccoons are taken, dropped and recorded.
 func TestBeaver_isTakenDroppedAndRecorded(t *testing.T) {
 	for _, c := range []struct {
 		acts   []Act
@@ -499,8 +499,8 @@ func TestBeaver_isTakenDroppedAndRecorded(t *testing.T) {
 	}
 }
 
-// TestAnswers_toDoubles works the values of answers out by hand for a doubler whose
-// position is worth dt with the doubled cube.
+// The values of answers, computed by hand, for a doubler whose position is worth dt with the
+// doubled cube.
 func TestAnswers_toDoubles(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -517,8 +517,8 @@ func TestAnswers_toDoubles(t *testing.T) {
 		{"beaver of a doubler who drops", Options{Beavers: new(1)}, 0, -1.5, map[Kind]float64{Take: 1.5, Drop: -1, Beaver: 2}, Beaver},
 		{"beaver of a doubler who drops what is worth more", Options{Beavers: new(1)}, 0, -2.5, map[Kind]float64{Take: 2.5, Drop: -1, Beaver: 2}, Take},
 		{"wrong beaver, raccooned", Options{Beavers: new(2)}, 0, 0.3, map[Kind]float64{Take: -0.3, Drop: -1, Beaver: -1.2}, Take},
-		{"beavered rightly", Options{Beavers: new(2)}, 1, -0.3, map[Kind]float64{Take: -0.6, Drop: -2, Raccoon: -1.2}, Take},
-		{"beavered wrongly", Options{Beavers: new(2)}, 1, 0.3, map[Kind]float64{Take: 0.6, Drop: -2, Raccoon: 1.2}, Raccoon},
+		{"a correct beaver", Options{Beavers: new(2)}, 1, -0.3, map[Kind]float64{Take: -0.6, Drop: -2, Raccoon: -1.2}, Take},
+		{"a wrong beaver", Options{Beavers: new(2)}, 1, 0.3, map[Kind]float64{Take: 0.6, Drop: -2, Raccoon: 1.2}, Raccoon},
 		{"a raccoon that is dropped", Options{Beavers: new(2)}, 1, 1.3, map[Kind]float64{Take: 2.6, Drop: -2, Raccoon: 4}, Raccoon},
 		{"raccooned", Options{Beavers: new(2)}, 2, 0.3, map[Kind]float64{Take: -1.2, Drop: -4}, Take},
 		{"raccooned, beyond a take", Options{Beavers: new(2)}, 2, 1.3, map[Kind]float64{Take: -5.2, Drop: -4}, Drop},
@@ -531,7 +531,7 @@ func TestAnswers_toDoubles(t *testing.T) {
 	}
 }
 
-// TestThink_raccoon: the engine, beavered wrongly, turns the cube once more.
+// The engine answers a wrong beaver with a raccoon.
 func TestThink_raccoon(t *testing.T) {
 	m := newMatch(t, Options{Beavers: new(2)})
 	m.state.pos, m.state.phase, m.state.turn, m.state.turned = board.Start, ToAnswer, Opponent, 1
@@ -545,7 +545,7 @@ func TestThink_raccoon(t *testing.T) {
 	}
 }
 
-// TestJudge_beaver: a double at the start is beavered, and the tutor says so.
+// The tutor names the beaver as the answer to a bad double.
 func TestJudge_beaver(t *testing.T) {
 	pr, err := preset.ByName("expert")
 	if err != nil {
@@ -637,8 +637,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestStore_getAtOnce: those who ask for a match that is still in its file get the same
-// one, and it is read while others are looked up.
+// Concurrent callers get the same match from its file, and reading it does not block others.
 func TestStore_getAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	var ids []string

@@ -73,7 +73,7 @@ func TestThink_pubeval(t *testing.T) {
 	}
 }
 
-// firstPlay is the first legal play of a view, "" where there is none.
+// firstPlay is the first legal play of a view, or "".
 func firstPlay(v *View) string {
 	for _, n := range v.Moves {
 		if n.End && n.Play != "" {

@@ -24,8 +24,7 @@ func firstMatch(t *testing.T, base string) string {
 	return list.Matches[0].ID
 }
 
-// TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut: the analysis goes on where it was
-// stopped, and what the review shows is rolled out from where it is shown.
+// The analysis continues where it was stopped, and the decision shown can be rolled out.
 func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 	browser := startBrowser(t)
 	server := serve(t)
@@ -80,7 +79,7 @@ func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 	b.shoot("match-rollout")
 	b.eval(`[...document.querySelectorAll("#rollouts button")].find((x) => x.textContent === "Stop").click()`, nil)
 	b.until(`[...document.querySelectorAll("#rollouts button")].some((x) => x.textContent === "Continue")`)
-	// What there is stands in the match: the review beside it shows it, and a fresh one.
+	// The result is in the match: this review shows it, and a fresh one.
 	rolled := `/rollout \d+/.test(document.querySelector("#report").contentDocument?.querySelector("#card")?.innerText ?? "")`
 	b.until(rolled)
 	b.axe("match")

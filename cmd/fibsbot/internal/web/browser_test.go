@@ -38,7 +38,7 @@ type tab struct {
 // patience bounds what a loaded machine may take.
 const patience = 3 * time.Minute
 
-// startBrowser opens headless Chromium; the test is skipped where there is none.
+// startBrowser opens headless Chromium, or skips the test without it.
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
@@ -161,8 +161,7 @@ func (b *tab) until(expr string) {
 	}
 }
 
-// holds tells whether an expression is true. Of a page that gives way to another one
-// nothing is.
+// holds reports whether an expression is true; false while a page is being replaced.
 func (b *tab) holds(expr string) bool {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
@@ -175,7 +174,7 @@ func (b *tab) holds(expr string) bool {
 	return ok && err == nil
 }
 
-// shoot keeps a picture where FIBSBOT_SHOTS names a folder.
+// shoot saves a picture if FIBSBOT_SHOTS names a folder.
 func (b *tab) shoot(name string) {
 	b.t.Helper()
 	dir := os.Getenv("FIBSBOT_SHOTS")
@@ -189,7 +188,7 @@ func (b *tab) shoot(name string) {
 	}
 }
 
-// axe asks axe-core, where FIBSBOT_AXE names its axe.min.js, for serious faults.
+// axe runs axe-core for serious faults if FIBSBOT_AXE names its axe.min.js.
 func (b *tab) axe(room string) {
 	b.t.Helper()
 	file := os.Getenv("FIBSBOT_AXE")
@@ -213,7 +212,7 @@ func (b *tab) axe(room string) {
 	}
 }
 
-// ready are expressions that hold when a room has shown what it has.
+// ready are expressions that are true when a page has shown its data.
 var ready = map[string]string{
 	"/play":       `document.querySelector("#preview svg") && document.querySelectorAll("[name=preset] option").length`,
 	"/positions":  `document.querySelector("#panel").children.length && document.querySelector("#panel").ariaBusy !== "true"`,
@@ -377,7 +376,7 @@ func playMatch(t *testing.T, b *tab, with hand) {
 	}
 }
 
-// middle is where an element lies in the window, scrolled into view.
+// middle is the centre of an element in the window, scrolled into view.
 func (b *tab) middle(expr string) (x, y float64) {
 	b.t.Helper()
 	var at [2]float64
@@ -547,8 +546,7 @@ func TestBrowser_rolloutStopsAndGoesOn(t *testing.T) {
 	b.clean()
 }
 
-// TestBrowser_badInputIsToldWhereOneLooks types what cannot be, and plays one match in
-// two tabs.
+// Bad input is reported beside its field, and a match can be played in two tabs.
 func TestBrowser_badInputIsToldWhereOneLooks(t *testing.T) {
 	browser := startBrowser(t)
 	server := serve(t)
@@ -587,8 +585,7 @@ func TestBrowser_badInputIsToldWhereOneLooks(t *testing.T) {
 	one.clean()
 }
 
-// TestBrowser_serverGoneInMidGame: a play that is being put together when the server goes
-// is there when it comes back, and the match goes on.
+// An unfinished play survives a restart of the server, and the match continues.
 func TestBrowser_serverGoneInMidGame(t *testing.T) {
 	browser := startBrowser(t)
 	site := newSite(t, "")
@@ -634,8 +631,7 @@ func TestBrowser_serverGoneInMidGame(t *testing.T) {
 	b.clean()
 }
 
-// TestOpenBrowser_tokenIsNoArgument: every user of a machine can list the arguments of its
-// programs.
+// The token is not a program argument, which every user of the machine could read.
 func TestOpenBrowser_tokenIsNoArgument(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("another program opens browsers here")
@@ -680,8 +676,7 @@ func TestOpenBrowser_tokenIsNoArgument(t *testing.T) {
 	}
 }
 
-// TestBrowser_aPageOfElsewhereLeadsIn: the page that --open gives to a browser, or a link
-// in a mail, leads to the site with the cookie set.
+// The page of --open, or a link in a mail, opens the site and sets the cookie.
 func TestBrowser_aPageOfElsewhereLeadsIn(t *testing.T) {
 	browser := startBrowser(t)
 	const token = "0123456789abcdefghij"

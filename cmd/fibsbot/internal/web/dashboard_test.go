@@ -44,8 +44,7 @@ func botsPage(t *testing.T) http.Handler {
 	return BotsPage(t.Context(), func(context.Context) (ops.Status, error) { return busy(), nil }, "test")
 }
 
-// TestBotsPage_onlyReads: what the process of the bots shows has no way to change
-// anything, scripts come from itself alone, and nothing is fetched from elsewhere.
+// The page of the bots is read-only and loads nothing from elsewhere.
 func TestBotsPage_onlyReads(t *testing.T) {
 	h := botsPage(t)
 	page := httptest.NewRecorder()
@@ -89,8 +88,7 @@ func TestBotsPage_onlyReads(t *testing.T) {
 	}
 }
 
-// TestBotsPage_withoutScripts: what a browser without scripts sees, and that no name
-// becomes markup.
+// A browser without scripts sees a table, in which names are not markup.
 func TestBotsPage_withoutScripts(t *testing.T) {
 	rec := httptest.NewRecorder()
 	botsPage(t).ServeHTTP(rec, httptest.NewRequest("GET", "/", nil))
@@ -105,8 +103,7 @@ func TestBotsPage_withoutScripts(t *testing.T) {
 	}
 }
 
-// TestBrowser_botsAsTheProcessOfTheBotsShowsThem: the page at dashboard.listen, live, in
-// a real browser.
+// The page of dashboard.listen, live, in a real browser.
 func TestBrowser_botsAsTheProcessOfTheBotsShowsThem(t *testing.T) {
 	browser := startBrowser(t)
 	server := httptest.NewServer(botsPage(t))

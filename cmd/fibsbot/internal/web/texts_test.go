@@ -68,8 +68,8 @@ func keysIn(t *testing.T, name, code string) (keys []string) {
 	return keys
 }
 
-// TestTexts_catalogueIsComplete: texts/en.json lists what the pages say, no more and no
-// less, and every other catalogue translates only what there is, with the same values.
+// texts/en.json lists exactly the texts of the pages, and every other catalogue translates
+// only these, with the same values.
 func TestTexts_catalogueIsComplete(t *testing.T) {
 	want := map[string]string{}
 	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
@@ -136,7 +136,7 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 		}
 		for key, text := range texts {
 			if _, known := want[key]; !known && !*update {
-				t.Errorf("%s: nobody says %q", name, key)
+				t.Errorf("%s: no page has %q", name, key)
 			}
 			values := regexp.MustCompile(`\{\d+\}`)
 			a, b := values.FindAllString(key, -1), values.FindAllString(text, -1)

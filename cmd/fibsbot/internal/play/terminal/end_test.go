@@ -11,7 +11,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/play"
 )
 
-// filedIn counts the matches of the archive, and wants none left to go on with.
+// filedIn counts the matches of the archive and wants no unfinished one.
 func filedIn(t *testing.T, table *Table, db *index.DB) int {
 	t.Helper()
 	n := 0
@@ -124,7 +124,7 @@ func TestPicture_noDiceBehindAResignation(t *testing.T) {
 	dice("accepted", false)
 }
 
-// Who stops the analysis keeps the match, which the archive analyses later.
+// A stopped analysis leaves the match in the archive.
 func TestFile_stopped(t *testing.T) {
 	table, db := aTable(t, play.Options{Jacoby: new(false), Seed: 5, Strength: play.Strength{Preset: "casual"}})
 	table.Analysis = ""

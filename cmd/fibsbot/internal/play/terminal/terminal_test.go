@@ -24,7 +24,7 @@ var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
 	return engine.Open(engine.Options{Threads: 1, Seed: 1, NoBearoff: true})
 })
 
-// aTable is a new match with an archive in a folder of the test.
+// aTable is a new match with an archive in a temporary folder.
 func aTable(t *testing.T, o play.Options) (*Table, *index.DB) {
 	t.Helper()
 	m, err := play.New(o, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
@@ -99,7 +99,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// script answers the prompts of Lines as somebody who plays the first legal play.
+// script answers the prompts of Lines with the first legal play.
 type script struct {
 	t     *testing.T
 	table *Table
@@ -134,7 +134,7 @@ func (s *script) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestLines_diceByHand: whoever throws the dice is asked for them, and the match ends.
+// Dice thrown by hand are asked for, for both sides, and the match ends.
 func TestLines_diceByHand(t *testing.T) {
 	table, _ := aTable(t, play.Options{Length: 1, Seed: 11, ByHand: true, Strength: play.Strength{Preset: "casual"}})
 	var out bytes.Buffer
@@ -353,11 +353,11 @@ func TestScreen_commands(t *testing.T) {
 	}
 	press(t, s, typed("8/2 9/9")...)
 	if s.note == "" {
-		t.Error("an illegal play is not told of")
+		t.Error("an illegal play gives no note")
 	}
 	s.Update(tea.WindowSizeMsg{Width: 30, Height: 8})
 	if !strings.Contains(s.content(), "too small") {
-		t.Error("a tiny window is not told of")
+		t.Error("a tiny window gives no message")
 	}
 	if !press(t, s, tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl}) {
 		t.Error("Ctrl-C does not leave")

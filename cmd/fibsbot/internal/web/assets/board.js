@@ -1,4 +1,4 @@
-// The board: one component for playing, editing and looking at a position.
+// The board: one component to play, edit and show a position.
 //
 // A position is { me, opp }: arrays of 25 counts by own point, the bar last. "Own"
 // points of the lower player (me) are 1 to 24 from the lower right corner on, 25 is
@@ -16,7 +16,7 @@ function pointX(n) {
   return (i < 6 ? LEFT : RIGHT - 6 * POINT) + i * POINT + POINT / 2;
 }
 
-/** place is where checker number k of a stack of n lies, for the point of a side. */
+/** place is the position of checker number k of a stack of n on a point of a side. */
 function place(side, point, k, n) {
   if (point === 25) {
     const squeeze = Math.min(1, 4 / Math.max(1, n));
@@ -34,7 +34,7 @@ function place(side, point, k, n) {
 
 const words = (n) => (n === 1 ? _`1 checker` : _`${n} checkers`);
 
-/** describe says a position in words, for people who cannot see it. */
+/** describe is a position in words, for screen readers. */
 export function describe(st) {
   const list = (c) => {
     const out = [];
@@ -88,7 +88,7 @@ export class Board {
   }
 
   draw() {
-    const st = this.state, out = []; // [what it looks like, how it is made], from below to above
+    const st = this.state, out = []; // [its look, how to make it], bottom to top
     const may = this.mode === "play" && st.live ? new Set(st.sources ?? []) : new Set();
     for (const side of ["opp", "me"]) {
       for (let point = 25; point >= 1; point--) {
@@ -120,8 +120,8 @@ export class Board {
     this.label();
   }
 
-  /** fill shows what is wanted in the layer. What is there already stays untouched, so that
-      the browser paints again what has changed and not the whole board. */
+  /** fill shows the wanted elements in the layer. It leaves equal ones untouched, so the
+      browser repaints only what has changed. */
   fill(wanted) {
     const there = new Map(), looks = new Set(wanted.map(([look]) => look));
     for (const el of [...this.layer.children]) {
@@ -201,7 +201,7 @@ export class Board {
     }
   }
 
-  /** next is the area beside another, by an arrow key. */
+  /** next is the area reached by an arrow key. */
   next(p, key) {
     const row = (upper) => upper ? [13, 14, 15, 16, 17, 18, 25, 19, 20, 21, 22, 23, 24, 0] : [12, 11, 10, 9, 8, 7, 25, 6, 5, 4, 3, 2, 1, 0];
     if (typeof p === "number" && p >= 1 && p <= 24) this.upper = p >= 13; // bar and tray belong to both rows
@@ -318,7 +318,7 @@ export class Board {
     const id = e.pointerId;
     let lift = null;
     if (this.mode === "play") this.pick(p);
-    try { this.svg.setPointerCapture(id); } catch { /* the pointer is gone already */ }
+    try { this.svg.setPointerCapture(id); } catch { /* the pointer is gone */ }
     const move = (ev) => {
       if (ev.pointerId !== id) return;
       const to = this.toBoard(ev);
@@ -363,7 +363,7 @@ export class Board {
     const n = this.count(side, to);
     const [x1, y1] = place(side, to, Math.min(n, to === 0 ? 14 : 4), n + 1);
     const [x0, y0] = g.dataset.xy.split(" ").map(Number);
-    g.look = ""; // where it will be is not where it was drawn
+    g.look = ""; // drawn elsewhere from now on
     this.layer.append(g);
     g.classList.add("bg-lift");
     const t0 = performance.now();
@@ -379,7 +379,7 @@ export class Board {
   }
 }
 
-/** say gives an element its words; those that it has are not given again. */
+/** say sets the label of an element if it has changed. */
 function say(el, text) {
   if (el.getAttribute("aria-label") !== text) el.setAttribute("aria-label", text);
 }
@@ -421,8 +421,8 @@ function arrows(list, me) {
   });
 }
 
-/** paints puts what all boards are painted with into the page, once and apart: a gradient
-    within a board that is hidden paints nothing on the others. */
+/** paints adds the gradients of all boards to the page, once and outside of the boards: a
+    gradient in a hidden board would not paint the others. */
 function paints() {
   if (document.getElementById("bg-paints")) return;
   const stops = (id, k) => s("radialGradient", { id, cx: "38%", cy: "32%", r: "75%" },

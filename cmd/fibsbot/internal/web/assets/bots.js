@@ -1,5 +1,4 @@
-// What running bots do. There is nothing to press that would change anything: this room
-// only looks.
+// The status of running bots. This page is read-only.
 
 import { _, h, percent, s } from "./site.js";
 import { Board } from "./board.js";
@@ -19,7 +18,7 @@ function ago(t) {
   return sec < 90 ? _`${sec} s ago` : sec < 5400 ? _`${Math.round(sec / 60)} min ago` : _`${Math.round(sec / 3600)} h ago`;
 }
 
-/** part is a piece of a card that is made anew only when what it shows has changed. */
+/** part is a piece of a card that is rendered again only when its data has changed. */
 function part(el, make) {
   let last = "";
   return (data) => {
@@ -30,7 +29,7 @@ function part(el, make) {
   };
 }
 
-/** fold is a part behind a heading that says how much there is. */
+/** fold is a collapsible part whose heading has a count. */
 function fold(name, open, make) {
   const count = h("span", { class: "count" }), body = h("div");
   const el = h("details", { class: "fold", open }, h("summary", {}, name, " ", count), body);
@@ -80,7 +79,7 @@ function head(to, a) {
   to.replaceChildren(h("h2", {}, a.name, h("span", { class: "dim" }, rating)), h("span", { class: "pill " + a.state }, states[a.state] ?? a.state));
 }
 
-/** seat is a line above or below the board: who, what he has, what the match waits for. */
+/** seat is the line above or below the board: player, pips, score, pending action. */
 function seat(to, p) {
   if (!p) {
     to.replaceChildren();
@@ -116,7 +115,7 @@ function invitation(x) {
     h("span", { class: x.accepted ? "win" : "lose" }, x.accepted ? _`accepted` : _`refused`), h("span", { class: "dim" }, _` by ${x.rule}`), x.said ? h("q", { class: "dim" }, x.said) : "");
 }
 
-/** ratings draws the rating after the last matches as a small line. */
+/** ratings draws the ratings after the last matches as a small chart. */
 function ratings(to, list) {
   if (!list || list.length < 2) {
     to.replaceChildren();
@@ -128,7 +127,7 @@ function ratings(to, list) {
     s("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart spark", role: "img", "aria-label": _`Rating from ${list[0].toFixed(0)} to ${list[list.length - 1].toFixed(0)} over ${list.length} matches` }, s("polyline", { class: "c1", points })));
 }
 
-/** sides makes the two lines about the players. */
+/** sides returns the two lines about the players. */
 function sides(a, t) {
   if (!t) return [null, null];
   const waits = (side) => (t.doubled ? t.doubled !== side : t.resigned ? t.resigned !== side : t.turn === side);
@@ -176,7 +175,7 @@ const list = part($("matches"), (to, { saved, ended }) => {
 });
 
 const say = (id, text) => {
-  if ($(id).textContent === text) return; // a screen reader would say it again
+  if ($(id).textContent === text) return; // a screen reader would repeat it
   $(id).textContent = text;
   if (id === "trouble") $(id).hidden = !text;
 };
@@ -197,8 +196,8 @@ function gone(text) {
   for (const c of cards.values()) c.el.classList.add("stale");
 }
 
-/* The stream is open only while somebody looks: a browser has few connections to one
-   address, and the bot has better things to do. */
+/* The stream is open only while the page is visible: a browser has few connections to one
+   address. */
 let source = null, again = 0;
 
 function listen() {

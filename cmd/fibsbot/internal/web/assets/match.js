@@ -1,4 +1,4 @@
-// One match: its review, the analysis of it, deeper, and rollouts of its decisions.
+// One match: its review, deeper analysis, and rollouts of its decisions.
 
 import { _, ask, fillPresets, phrase, show, toast } from "./site.js";
 import { Rollouts } from "./rollouts.js";
@@ -66,13 +66,13 @@ button.addEventListener("click", async () => {
 /* The decision that the review shows */
 
 let decisions = new Map(); // of the review, by XGID
-let game = ""; // that is played, where it is not backgammon
+let game = ""; // if it is not backgammon
 let here = null;
-let spot = ""; // where in the review the reader stands
+let spot = ""; // the reader's place in the review
 const place = (d) => `${d.game + 1}.${d.number}`;
 const live = new Rollouts($("rollouts"), {
   only: (j) => here && (j.match === id ? j.decision === place(here) : j.rollout.xgid === here.xgid),
-  stored: () => { // the review shows it from now on, at the same decision
+  stored: () => { // reload the review at the same decision
     read();
     $("report").contentWindow.location.reload();
   },
@@ -85,15 +85,15 @@ async function read() {
     game = (doc.match.variation ?? "").toLowerCase();
     shown();
   } catch {
-    decisions = new Map(); // the frame says what is wrong
+    decisions = new Map(); // the frame shows the error
   }
 }
 
-/** shown follows the review in the frame from decision to decision. */
+/** shown follows the review in the frame to another decision. */
 function shown() {
   const doc = $("report").contentDocument, at = $("report").contentWindow?.location;
-  // A review that was read again begins at its first blunder. Until it is back where the
-  // reader stands, who may have stepped on meanwhile, it shows another decision.
+  // A reloaded review begins at its first blunder. Until it is back at the reader's place it
+  // shows another decision.
   if (spot && at && !at.hash) return;
   spot = at?.hash || spot;
   if (/^#d\d+$/.test(spot) && doc?.getElementById("where")?.textContent.startsWith(spot.slice(2) + " ") === false) return;
@@ -106,20 +106,20 @@ function shown() {
   $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + `${d.dice?.length ? d.dice.join("-") + ", " : ""}${phrase(d.played)}${d.error > 0.0005 ? _`, loses ${d.error.toFixed(3)} against ${phrase(d.best)}` : ""}`;
   $("look").href = "/positions?p=" + encodeURIComponent(d.xgid) + (game ? "&game=" + encodeURIComponent(game) : "");
   $("roll").disabled = d.kind === "resign";
-  if (same) return; // its rollouts are shown
+  if (same) return; // its rollouts are already shown
   $("rollouts").replaceChildren();
   live.list().catch((err) => toast(err.message));
 }
 
-/** dress gives the review in the frame the theme of this page. */
-function dress() {
+/** setTheme gives the review in the frame the theme of this page. */
+function setTheme() {
   const root = $("report").contentDocument?.documentElement;
   if (root) root.dataset.theme = document.documentElement.dataset.theme;
 }
 new MutationObserver(dress).observe(document.documentElement, { attributeFilter: ["data-theme"] });
 
 $("report").addEventListener("load", () => {
-  dress();
+  setTheme();
   const card = $("report").contentDocument?.getElementById("card");
   if (!card) return;
   new MutationObserver(shown).observe(card, { childList: true });
@@ -180,7 +180,7 @@ head.addEventListener("submit", async (e) => {
 $("delete").addEventListener("click", async () => {
   try {
     await ask("DELETE", "/matches/" + id);
-    location.href = "/matches"; // which lists it among the deleted ones
+    location.href = "/matches"; // which lists the deleted matches
   } catch (err) {
     show($("head-error"), err);
   }
@@ -193,4 +193,4 @@ read();
 ask("GET", "/jobs").then((list) => {
   const mine = list.find((j) => j.match === id && (j.state === "running" || j.state === "queued"));
   if (mine) follow(mine.id);
-}).catch(() => {}); // the analysis can be asked for all the same
+}).catch(() => {}); // the analysis works without it

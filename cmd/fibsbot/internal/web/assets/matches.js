@@ -8,7 +8,7 @@ const page = 100;
 let rows = [], limit = page, asking = null;
 let [by, down] = remembered("sort", "started 1").split(" ").map((x, i) => (i ? x === "1" : x));
 
-/** pr is the performance rating of the account (0) or the opponent (1), null unjudged. */
+/** pr is the performance rating of the account (0) or the opponent (1), null if not analysed. */
 const luck = (m) => (m.luck[0] === null || m.luck[1] === null ? null : m.luck[0] - m.luck[1]);
 const pr = (m, i) => (m.error[i] === null || !m.counted_decisions[i] ? null : (500 * m.error[i]) / m.counted_decisions[i]);
 const fixed = (v, d = 1) => (v === null ? "–" : v.toFixed(d));
@@ -136,7 +136,7 @@ async function trash() {
 }
 trash();
 
-/* My names: one a line */
+/* My names, one per line */
 
 const names = $("names");
 
@@ -163,7 +163,7 @@ names.addEventListener("submit", async (e) => {
 });
 drawNames();
 
-/** imported says what became of a file. */
+/** imported reports the result of an import. */
 function imported(v, file) {
   const out = [v.new ? (v.new === 1 ? _`1 new match from ${file.name}` : _`${v.new} new matches from ${file.name}`) : _`${file.name} is already in the archive.`];
   for (const g of v.guessed) out.push(_`Filed under ${g.name}; ⇄ files a match under the other player.`);

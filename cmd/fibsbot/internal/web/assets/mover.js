@@ -1,5 +1,4 @@
-// A play being made checker by checker, along the tree of steps that the server sends:
-// this file knows no rule of the game.
+// A play made checker by checker along the server's tree of steps. This file knows no rules.
 
 export class Mover {
   /** moves is the tree, dice the roll, me and opp the checkers before it. */
@@ -21,7 +20,7 @@ export class Mover {
     return [...new Set(this.edges().map((e) => e.from))];
   }
 
-  /** ways are the points that the checker on from may reach, with the steps. */
+  /** ways are the points that the checker on from can reach, with the steps. */
   ways(from) {
     const out = new Map(), queue = [[this.node, from, []]];
     while (queue.length) {
@@ -35,7 +34,7 @@ export class Mover {
     return out;
   }
 
-  /** easiest is the step of a checker that was only touched: with the first die. */
+  /** easiest is the step of a checker that was only tapped: with the first die. */
   easiest(from) {
     const e = this.edges().find((x) => x.from === from);
     return e ? [e] : null;
@@ -54,33 +53,33 @@ export class Mover {
     }
   }
 
-  /** back takes the last step back; false when there is none. */
+  /** back undoes the last step; false if there is none. */
   back() {
     const last = this.path.pop();
     if (last) Object.assign(this, last.before);
     return !!last;
   }
 
-  /** swap gives the other die the first turn. */
+  /** swap plays the other die first. */
   swap() {
     if (!this.path.length) this.order.reverse();
   }
 
-  /** may tells whether the play may end here; stuck that it must. */
+  /** may reports whether the play can end here, stuck whether it must. */
   get may() { return this.moves[this.node].end; }
   get stuck() { return this.may && !this.edges().length; }
 
   /** text is the notation of the play that ends here. */
   get text() { return this.moves[this.node].play ?? ""; }
 
-  /** used tells which of the dice shown have been played. */
+  /** used reports which dice have been played. */
   used() {
     const done = this.path.map((e) => e.die);
     if (this.order[0] === this.order[1]) return [0, 1, 2, 3].map((i) => i < done.length);
     return this.order.map((d) => done.includes(d));
   }
 
-  /** find returns the steps [[from, to], ...] to a play in notation, null for none. */
+  /** find returns the steps [[from, to], ...] of a play in notation, or null. */
   find(text) {
     const walk = (node, path) => {
       if (this.moves[node].end && this.moves[node].play === text) return path;

@@ -1,4 +1,4 @@
-// The room to play in. What is allowed the server says; this file shows it.
+// The page Play. The server decides which acts are legal.
 
 import { _, ask, fillPresets, h, phrase, remember, remembered, show, toast } from "./site.js";
 import { Board } from "./board.js";
@@ -7,11 +7,11 @@ import { cubeTable, playsTable } from "./tables.js";
 
 const $ = (id) => document.getElementById(id);
 const YOU = 1, FOE = 0;
-let g = null; // the match, as the server last said
+let g = null; // the match, as the server last sent it
 let board = null;
 let here = null; // the play being made
 let busy = false; // a request or an animation is under way
-let trouble = ""; // why the server cannot be reached just now
+let trouble = ""; // why the server cannot be reached
 
 const options = {
   tutor: () => $("opt-tutor").checked ? Number($("opt-bound").value) : 0,
@@ -28,13 +28,13 @@ const pause = (ms) => new Promise((done) => setTimeout(done, options.animate() ?
 
 /* The lobby */
 
-/** gameName is what is played, "" for backgammon. */
+/** gameName is the game, "" for backgammon. */
 function gameName(m) {
   const name = { Nackgammon: _`nackgammon`, Longgammon: _`longgammon`, Hypergammon3: _`hypergammon`, Hypergammon2: _`hypergammon, 2 checkers`, Hypergammon1: _`hypergammon, 1 checker` }[m.variation] ?? "";
   return [name, m.egyptian ? _`Egyptian rule` : ""].filter(Boolean).join(", ");
 }
 
-/** rated is about how strong somebody plays, "" where that is not known. */
+/** rated is an approximate rating in words, "" if unknown. */
 function rated(p) {
   if (!p?.rating) return "";
   return p.beyond ? _`above ${p.rating} on FIBS` : _`about ${p.rating} on FIBS`;
@@ -59,7 +59,7 @@ async function lobby() {
 
 let preview = null;
 
-/** lookAt shows the board as the chosen game begins. */
+/** lookAt shows the start of the chosen game. */
 async function lookAt() {
   const variation = $("new").elements.variation.value || "backgammon";
   try {
@@ -67,7 +67,7 @@ async function lookAt() {
     preview ??= new Board($("preview"), "view");
     preview.set({ me: d.board[0], opp: d.board[1], checkers: d.checkers, cube: { value: 1, owner: "centre" } });
   } catch {
-    // the board is for the eye alone; what is wrong is told by what is asked for
+    // the board is only a preview; starting the match reports the error
   }
 }
 
@@ -120,12 +120,12 @@ async function setUpLobby() {
   describe();
 }
 
-/** setUpStrengths lists the presets with the ratings that they play at in matches of the
-    chosen length. Ratings are of backgammon with a cube. */
+/** setUpStrengths lists the presets with their ratings in matches of the chosen length.
+    Ratings are for backgammon with a cube. */
 async function setUpStrengths(form) {
   const f = form.elements, length = f.namedItem("length"); // f.length counts them
   let presets = await fillPresets(f.preset, remembered("opponent", "expert"));
-  // No preset, and the last of the list: it has no rating, and no cube.
+  // Not a preset: it has no rating and no cube, and comes last.
   f.preset.append(h("option", { value: "pubeval", selected: remembered("opponent", "") === "pubeval" }, "pubeval"));
   const tell = () => {
     const plain = !f.variation.value && !f.egyptian.checked && f.cube.checked;
@@ -138,11 +138,11 @@ async function setUpStrengths(form) {
   length.addEventListener("change", async () => {
     try {
       const wanted = length.value, list = await ask("GET", "/presets?length=" + wanted);
-      if (wanted !== length.value) return; // answers may come in another order than questions
+      if (wanted !== length.value) return; // answers may arrive out of order
       presets = list;
       tell();
     } catch {
-      // those of another length stand: the server will say why when the match begins
+      // keep the old ratings; starting the match reports the error
     }
   });
   if (length.value !== "5") length.dispatchEvent(new Event("change", { bubbles: true })); // a browser may fill forms in
@@ -168,7 +168,7 @@ function open(state) {
   advance();
 }
 
-/** begin prepares the play of the dice on the table. */
+/** begin prepares a play of the dice. */
 function begin() {
   here = null;
   if (g.phase === "move" && g.turn === YOU) {
@@ -177,7 +177,7 @@ function begin() {
   draw();
 }
 
-/** step makes single steps of the play on the board. */
+/** step makes steps of the play on the board. */
 function step(path) {
   if (!path || busy) return;
   here.step(path);
@@ -254,7 +254,7 @@ function status() {
   return "";
 }
 
-/** actions shows the buttons of the moment; each has a key. */
+/** actions shows the buttons of the present phase; each has a key. */
 function actions() {
   const out = [];
   const add = (text, key, fn, kind = "", enabled = true) => out.push(h("button", { type: "button", class: kind, "data-key": key, disabled: busy || !enabled, "aria-keyshortcuts": key, onclick: fn }, text));
@@ -321,7 +321,7 @@ function moves() {
 
 /* Talking to the server */
 
-/** call makes a request of the match; what goes wrong is said where one looks. */
+/** call makes a request about the match and shows its error. */
 async function call(path, body) {
   busy = true;
   if (g) actions();
@@ -344,8 +344,8 @@ async function call(path, body) {
   }
 }
 
-/** lost waits for a server that has gone: what was confirmed is on its disk, what is
-    being put together stays on the board. */
+/** lost waits for the server to return. Confirmed plays are on its disk; the play being
+    made stays on the board. */
 function lost() {
   if (trouble) return;
   trouble = _`fibsbot does not answer. Your match is saved; this page continues when fibsbot is back.`;
@@ -371,7 +371,7 @@ function lost() {
   draw();
 }
 
-/** enterAt shows a state that was not led to from here: of another window, or after a pause. */
+/** enterAt shows a state that changed elsewhere: in another window, or during a pause. */
 function enterAt(state) {
   g = state;
   $("advice").hidden = true;
@@ -380,7 +380,7 @@ function enterAt(state) {
   advance();
 }
 
-/** refresh looks whether another window has gone on with the match. */
+/** refresh checks whether another window has changed the match. */
 async function refresh() {
   if (!g || busy || trouble || document.hidden || $("ask").open) return;
   try {
@@ -414,7 +414,7 @@ async function act(body, confirmed = false) {
 
 const words = (act) => ({ roll: _`Not doubling`, double: _`Doubling`, beaver: _`Beavering`, raccoon: _`Raccooning`, take: _`Taking`, drop: _`Dropping` })[act] ?? act;
 
-/** enter shows what has changed, and lets the engine go on when it is its turn. */
+/** enter shows the change and lets the engine act at its turn. */
 async function enter(next) {
   const old = g;
   const fresh = next.acts.slice(old && old.game === next.game ? old.acts.length : 0);
@@ -451,7 +451,7 @@ async function advance() {
   while (g && g.id === id && !g.result && g.turn === FOE) {
     await pause(g.phase === "move" ? 550 : 250);
     const next = await call("think", {});
-    if (trouble) return; // it goes on by itself
+    if (trouble) return; // it continues automatically
     if (!next) {
       $("actions").replaceChildren(h("button", { type: "button", class: "primary", onclick: advance }, _`Try again`));
       return;

@@ -1,4 +1,4 @@
-// The room to set up a position and ask about it.
+// The page Positions.
 
 import { _, ask, fillPresets, h, percent, phrase, Problem, remember, remembered, show, signed, toast } from "./site.js";
 import { Board } from "./board.js";
@@ -12,12 +12,12 @@ const field = Object.fromEntries([...form.elements].filter((el) => el.name).map(
 let me = [], opp = []; // checkers by own point
 let brush = "me";
 let tab = remembered("tab", "decision");
-let asking = null; // of the analysis under way
+let asking = null; // of the pending analysis
 let where = null; // the position as the server describes it
 const fill = (c) => Array.from({ length: 25 }, (_, i) => c[i] ?? 0);
 const starts = { "": { 5: 5, 7: 3, 12: 5, 23: 2 }, hypergammon: { 21: 1, 22: 1, 23: 1 }, hypergammon2: { 22: 1, 23: 1 }, hypergammon1: { 23: 1 } };
 
-/** start is where both sides begin in the game that is asked about, each how many checkers they have. */
+/** start is the start of the chosen game, each the checkers of a side. */
 const start = () => fill(starts[field.variation.value]);
 const each = () => sum(start());
 
@@ -81,7 +81,7 @@ function set(p, count, side) {
   changed();
 }
 
-/* The request that the form and the board make */
+/* The request from form and board */
 
 function request(more) {
   const length = Number(field.length.value);
@@ -105,7 +105,7 @@ function draw(arrows) {
 
 const wrong = { board: null, length: field.length, score: field.me, cube: field.cube, owner: field.owner, crawford: field.crawford, dice: field.d1, preset: field.preset, variation: field.variation };
 
-/** complain says at the field what is wrong with it; nothing clears it. */
+/** complain shows an error at its field, or clears it. */
 function complain(err) {
   for (const el of Object.values(wrong)) el?.removeAttribute("aria-invalid");
   show($("state-error"), err, err instanceof Problem ? wrong[err.field] : null);
@@ -113,7 +113,7 @@ function complain(err) {
 
 let timer = 0;
 
-/** changed shows the board at once and asks about it a moment later. */
+/** changed shows the board at once and evaluates it a moment later. */
 function changed(fromText = false) {
   field.me.disabled = field.opp.disabled = field.crawford.disabled = field.length.value === "0";
   field.jacoby.disabled = field.beavers.disabled = field.length.value !== "0";
@@ -145,7 +145,7 @@ async function look(fromText) {
   }
 }
 
-/** take puts a described position into board and form. */
+/** take shows a described position in board and form. */
 function take(d) {
   [me, opp] = d.board.map((side) => [...side]);
   if (![...field.length.options].some((o) => o.value === String(d.length))) field.length.append(h("option", { value: d.length }, String(d.length)));
@@ -203,7 +203,7 @@ async function decision(signal) {
       v.moves.length > 12 ? h("p", { class: "dim" }, _`${v.moves.length - 12} weaker plays not shown`) : "", h("p", { class: "dim" }, _`Ticked plays go into the next rollout.`)];
   }
   const v = await ask("POST", "/eval", request(), signal);
-  if (field.variation.value) v.class = "hypergammon"; // the classes are those of the nets
+  if (field.variation.value) v.class = "hypergammon"; // the API's class is that of the nets
   return [h("p", { class: "verdict" }, phrase(v.words ?? "") || _`Equity ${signed(v.cubeful_equity)}`), cubeTable(v)];
 }
 
@@ -306,7 +306,7 @@ async function rollouts(panel) {
 
 let live = null; // the list of rollouts, once it was shown
 
-/** again sets the position of a rollout up. */
+/** again sets up the position of a rollout. */
 function again(r) {
   field.variation.value = Object.hasOwn(starts, r.variation ?? "") ? r.variation ?? "" : "";
   read(r.xgid);
@@ -402,7 +402,7 @@ async function begin() {
   if (given) {
     $("id").value = given;
     await read(given);
-    if (!where && !$("id-error").hidden) changed(true); // the start, and what is wrong with the address
+    if (!where && !$("id-error").hidden) changed(true); // the start, with the error of the address
   } else changed();
 }
 begin().catch((err) => complain(err));

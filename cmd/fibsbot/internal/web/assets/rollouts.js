@@ -1,4 +1,4 @@
-// Rollouts as they run: a list of cards that several rooms show.
+// Live rollouts: a list of cards for several pages.
 
 import { _, ask, h, phrase, s, signed, toast } from "./site.js";
 
@@ -21,7 +21,7 @@ export class Rollouts {
     }
   }
 
-  /** list shows what the server has. */
+  /** list shows the rollouts of the server. */
   async list() {
     const jobs = (await ask("GET", "/rollouts")).reverse().filter((j) => this.on.only?.(j) ?? true);
     for (const j of jobs) {
@@ -56,7 +56,7 @@ export class Rollouts {
     };
   }
 
-  /** again takes up a card whose stream was lost. */
+  /** again reconnects a card whose stream was lost. */
   async again(id) {
     const j = await ask("GET", "/rollouts/" + id);
     this.shown(j);
@@ -111,7 +111,7 @@ export class Rollouts {
     if (this.picked.has(j.id)) this.compare();
   }
 
-  /** compare holds the picked rollouts against each other, arm by arm. */
+  /** compare shows the ticked rollouts side by side. */
   compare() {
     if (!this.side) return;
     const jobs = [...this.picked].map((id) => this.jobs.get(id)).filter(Boolean);

@@ -1,4 +1,4 @@
-// What every page needs: the theme, messages, the API.
+// Shared by all pages: theme, messages, API.
 
 const root = document.documentElement;
 const saved = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
@@ -23,13 +23,13 @@ export function _(parts, ...values) {
   return (texts[key] ?? key).replace(/\{(\d+)\}/g, (_whole, i) => values[i]);
 }
 
-/** phrase is a text that the server names, such as a phase of the game or the right cube
-    action. What the catalogue does not have stands as it is: plays, names. */
+/** phrase translates a text of the server, such as a phase of the game or a cube action.
+    Texts that the catalogue lacks stay as they are: plays, names. */
 export const phrase = (key) => texts[key] ?? key;
 
-/** remember keeps a setting of this browser; private windows may refuse. */
+/** remember stores a setting in this browser; private windows may refuse. */
 export function remember(key, value) {
-  try { localStorage.setItem(key, value); } catch { /* it holds until the page is left */ }
+  try { localStorage.setItem(key, value); } catch { /* kept until the page is closed */ }
 }
 
 /** remembered returns a setting, or fallback. */
@@ -37,7 +37,7 @@ export function remembered(key, fallback) {
   try { return localStorage.getItem(key) ?? fallback; } catch { return fallback; }
 }
 
-/** Problem is what the API answered instead of a result. */
+/** Problem is an error of the API. */
 export class Problem extends Error {
   constructor(status, body) {
     super(body.error || `status ${status}`);
@@ -80,7 +80,7 @@ export function toast(text) {
   fading = setTimeout(() => { box.textContent = ""; }, 6000);
 }
 
-/** h makes an element. Children that are no elements become text, never markup. */
+/** h makes an element. Other children become text, never markup. */
 export function h(name, props = {}, ...children) {
   const el = document.createElement(name);
   for (const [k, v] of Object.entries(props)) {
@@ -103,11 +103,11 @@ export function s(name, props = {}, ...children) {
   return el;
 }
 
-/** signed writes a number with its sign; what is rounded to nothing has that of +0. */
+/** signed writes a number with its sign, and one that rounds to 0 with a plus. */
 export const signed = (v, digits = 3) => (v < -0.5 / 10 ** digits ? "−" : "+") + Math.abs(v).toFixed(digits);
 export const percent = (v, digits = 1) => (100 * v).toFixed(digits) + "%";
 
-/** show puts a problem beside the field it is about. */
+/** show puts an error beside its field. */
 export function show(box, err, field) {
   box.textContent = err ? err.message : "";
   box.hidden = !err;
@@ -117,7 +117,7 @@ export function show(box, err, field) {
   }
 }
 
-/** fillPresets puts the strengths into a select. */
+/** fillPresets fills a select with the presets. */
 export async function fillPresets(select, chosen) {
   const list = await ask("GET", "/presets");
   select.replaceChildren(...list.map((p) => h("option", { value: p.name, selected: p.name === chosen }, p.name)));

@@ -19,7 +19,7 @@ function chart(title, lines, digits, note) {
     return card;
   }
   let low = Math.min(...all), high = Math.max(...all);
-  const step = Math.max(nice((high - low || 1) / 4), digits ? 0 : 1); // what is counted has no halves
+  const step = Math.max(nice((high - low || 1) / 4), digits ? 0 : 1); // counts are whole
   low = Math.floor(low / step) * step;
   high = Math.max(low + step, Math.ceil(high / step) * step);
   const n = Math.max(2, ...lines.map((l) => l.values.length));
@@ -80,13 +80,13 @@ function split(list, by) {
   return [...out];
 }
 
-/** rates are PR by name: 500 times the mean loss of a decision. */
+/** rates are PR by name: 500 times the mean loss per decision. */
 const rates = (list, by) => split(list, by).filter(([, p]) => p[0].n + p[1].n > 0).map(([name, p]) => ({ name: phrase(name), values: p.map((x) => (x.n ? (500 * x.lost) / x.n : null)),
   about: p.map((x) => _`${x.n} decisions, loss ${x.lost.toFixed(2)}`) }));
 
 const cubeKinds = { "missed double": 0, "missed cash": 0, "wrong double": 1, "doubled too good": 1, "wrong take": 2, "wrong pass": 2 };
 
-/** cubeLosses are what the account gave up with the cube in a match: not doubling, doubling, answering. */
+/** cubeLosses are the cube losses of the account in a match: not doubling, doubling, answering. */
 function cubeLosses(m, kind) {
   if (m.plies < 0) return null;
   return (m.splits ?? []).reduce((sum, x) => (x.by === "cube" && x.side === 0 && cubeKinds[x.name] === kind ? sum + x.error : sum), 0);
@@ -97,7 +97,7 @@ function nice(v) {
   return p * ([1, 2, 5, 10].find((k) => k * p >= v) ?? 10);
 }
 
-/** mean of the last few values, so that a line shows a trend and not the dice. */
+/** mean of the last few values, to show the trend. */
 function smooth(values, span) {
   return values.map((v, i) => {
     const part = values.slice(Math.max(0, i - span + 1), i + 1).filter((q) => q !== null);

@@ -1,4 +1,4 @@
-// Tables and small drawings that several rooms show.
+// Tables and small drawings for several pages.
 
 import { _, h, percent, phrase, s, signed } from "./site.js";
 
@@ -20,11 +20,11 @@ export function chances(p) {
 /** row is the chances as gnubg prints them: win, with gammons and backgammons; lose, the same. */
 const row = (p) => [p[0], p[1], p[2]].map((v) => (100 * v).toFixed(1)).join(" ") + " – " + [1 - p[0], p[3], p[4]].map((v) => (100 * v).toFixed(1)).join(" ");
 
-/** plusMinus is the standard error of what was rolled out, empty without one. */
+/** plusMinus is the standard error of a rollout, empty without one. */
 const plusMinus = (e) => (e > 0 ? " ± " + e.toFixed(3) : "");
 
-/** playsTable lists ranked plays; pick is called with the one pointed at. With a Set
-    chosen, each has a box that puts its notation there. */
+/** playsTable lists ranked plays; a click calls pick. With a Set chosen, each play has a box
+    that adds its notation. */
 export function playsTable(moves, pick, chosen) {
   const body = h("tbody");
   for (const m of moves) {

@@ -387,7 +387,7 @@ func (c *caller) archive() {
 	c.ask("GET", "/statistics?by=weather", nil, 400, nil)
 }
 
-// doubled is the beginning of a match in which somebody doubles.
+// doubled is the beginning of a match with a double.
 const doubled = ` 5 point match
 
  Game 1
@@ -397,7 +397,7 @@ const doubled = ` 5 point match
   3) 64: 24/14                  31: 8/5 6/5
 `
 
-// decisions rolls decisions of an archived match out: what comes of it stands in the match.
+// decisions rolls out decisions of an archived match, which stores the results.
 func (c *caller) decisions() {
 	c.t.Helper()
 	var in Imported
@@ -668,8 +668,8 @@ func (c *caller) occupy(l *lane) (leave func()) {
 	}
 }
 
-// TestAPI_slowRequestsHoldUpNoPlay: while what takes long has all its places, plays, hints
-// and cube decisions are answered, and what waits too long is given up with a reason.
+// Long requests in all their places do not delay plays, hints and cube decisions, and a
+// request that waits too long gets an error.
 func TestAPI_slowRequestsHoldUpNoPlay(t *testing.T) {
 	c := newCaller(t)
 	defer c.occupy(c.api.long)()
@@ -690,7 +690,7 @@ func TestAPI_slowRequestsHoldUpNoPlay(t *testing.T) {
 	}
 }
 
-// TestAPI_workEndsWithItsTime: a request that has its place is given up, too.
+// A request at work ends with its time too.
 func TestAPI_workEndsWithItsTime(t *testing.T) {
 	c := newCaller(t)
 	for _, l := range []*lane{c.api.short, c.api.long} {
@@ -717,8 +717,8 @@ func (r *reader) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestAPI_filesAreReadByTurns: of a hundred files that come at once a few are read, some
-// wait and the others are refused: memory is bounded.
+// Of a hundred files at once a few are read, some wait and the others are refused, so memory
+// is bounded.
 func TestAPI_filesAreReadByTurns(t *testing.T) {
 	a := newCaller(t).api
 	for _, path := range []string{"/convert?to=mat", "/analyse", "/matches"} {
@@ -753,8 +753,7 @@ func TestAPI_filesAreReadByTurns(t *testing.T) {
 	}
 }
 
-// TestAPI_aFileThatWaitedIsRead: the time that a server gives a request to arrive does not
-// run while a file waits for its turn.
+// The time for a request to arrive does not run while a file waits for its turn.
 func TestAPI_aFileThatWaitedIsRead(t *testing.T) {
 	c := newCaller(t)
 	server := httptest.NewUnstartedServer(c.api)

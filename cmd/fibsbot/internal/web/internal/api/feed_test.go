@@ -83,8 +83,7 @@ func heard(t *testing.T, c <-chan string, want string) {
 	}
 }
 
-// TestFeed_manyPagesAskTheBotOnce: what a hundred open pages ask within a second is
-// asked of the bot once.
+// A hundred pages that ask within a second cause one question to the bot.
 func TestFeed_manyPagesAskTheBotOnce(t *testing.T) {
 	url, asked, _ := feedServer(t, time.Hour, 200)
 	for range 50 {
@@ -130,9 +129,9 @@ func TestFeed_tellsWhatChangesAndThatTheBotIsGone(t *testing.T) {
 	heard(t, b, "event: bots")
 }
 
-// TestFeed_nobodyIsHeldUpByAQuestion: while the bot is asked and says nothing, who leaves
-// is let go, listeners come and go, and all who stay get the answer to the one question.
-func TestFeed_nobodyIsHeldUpByAQuestion(t *testing.T) {
+// While the bot does not answer, callers can leave, listeners come and go, and all who stay
+// get the answer to the one question.
+func TestFeed_pendingQuestionBlocksNoCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked, answer := 0, make(chan struct{})
 		f := NewFeed(t.Context(), func(context.Context) (ops.Status, error) {
@@ -178,7 +177,7 @@ func TestFeed_nobodyIsHeldUpByAQuestion(t *testing.T) {
 	})
 }
 
-// TestFeed_aQuestionThatPanics leaves nobody waiting and the feed as it was.
+// A question that panics leaves no caller waiting and the feed working.
 func TestFeed_aQuestionThatPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer, bad := make(chan struct{}), true

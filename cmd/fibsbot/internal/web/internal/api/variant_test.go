@@ -14,7 +14,7 @@ import (
 )
 
 // Taken for backgammon, the one checker of hypergammon1 had fourteen beside it that are
-// off: nobody could win a gammon.
+// off: no one could win a gammon.
 func TestAPI_hypergammonIsJudgedAsSuch(t *testing.T) {
 	c := newCaller(t)
 	var d Described
