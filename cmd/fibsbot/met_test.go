@@ -178,7 +178,7 @@ func TestMetPrices_money(t *testing.T) {
 		want  []string
 	}{
 		{[]string{"--length", "0", "--jacoby=false"}, []string{"dead cube              25.00%   50.00%   75.00%  100.00%", "live cube              20.00%   80.00%   80.00%   80.00%",
-			"beavered below", "gammon price 0.500 won, 0.500 lost"}},
+			"the opponent beavers below", "gammon price 0.500 won, 0.500 lost"}},
 		{[]string{"--length", "0", "--gammons", "20"}, []string{"gammon price 0.000 won"}},
 		{[]string{"--length", "0", "--owner", "me", "--cube", "2", "--gammons", "20"}, []string{"gammon price 0.500 won"}},
 		{[]string{"--state", "4HPwATDgc/ABMA:cAkAAAAAAAAA"}, []string{"winning chance for"}},
@@ -199,7 +199,7 @@ func TestMetPrices(t *testing.T) {
 		t.Errorf("%d %s", code, out)
 	}
 	code, out, _ = cli(t, "met", "prices", "--length", "7", "--score", "3-5", "--gammons", "26", "--gammons-against", "14")
-	for _, want := range []string{"winning chance for", "for the opponent", "after he took", "gammon price 0.463 won, 0.864 lost"} {
+	for _, want := range []string{"winning chance for", "for the opponent", "after the take", "gammon price 0.463 won, 0.864 lost"} {
 		if code != exitDone || !strings.Contains(out, want) {
 			t.Errorf("%d, no %q: %s", code, want, out)
 		}

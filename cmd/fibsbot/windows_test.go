@@ -20,7 +20,7 @@ func TestEval_forPeople(t *testing.T) {
 	}{
 		{"money", []string{"4HPwATDgc/ABMA", "--board", "--windows", "--counts"},
 			[]string{"+13-14-15-16-17-18------19-20-21-22-23-24-+", "X: on roll  pips 167", "dead cube              30.",
-				"gammon price 0.000 won", "in contact"}},
+				"gammon price 0.000 won", "without contact"}},
 		{"a race", []string{"2G4HAADYbgcAAA", "--counts", "--windows"}, []string{"dead cube              25.00%   50.00%   75.00%", "pips          110      74", "Kleinman", "Thorp      147.40   95.00  no double, take", "Keith", "Ward", "Isight     "}},
 		{"a score", []string{"4HPwATDgc/ABMA:cAmgAAAAAAAA", "--windows"}, []string{"dead cube              30.", "gammon price 0.457 won, 0.457 lost"}},
 		{"a map", []string{"4HPwATDgc/ABMA", "--map", "text"}, []string{"best 66 +0.", "mean +0."}},

@@ -13,10 +13,10 @@ import (
 	"fibsbot/engine/preset"
 )
 
-// Cube is a cube decision: what not doubling, double/take and double/pass are worth to
-// the doubler. MWC holds the same as match winning chances, nil in money play; Bluff see
-// cube.Decision. Trials are those of the rollout that settled it, 0 without one, StdErr the
-// standard errors of its first two equities.
+// Cube is a cube decision: the equities of no double, double/take and double/pass for the
+// doubler, and in a match the winning chances as MWC. For Bluff see cube.Decision. Trials and
+// the standard errors of the first two equities are those of a rollout within the decision, 0
+// and nil without one.
 type Cube struct {
 	Action     string  `json:"action"`
 	Words      string  `json:"words"` // see Words
@@ -31,7 +31,7 @@ type Cube struct {
 	StdErr       *[2]float64 `json:"std_err,omitempty"`
 }
 
-// CubeOf is the document of a decision in state s; nil where no cube decision exists.
+// CubeOf returns the document of a decision in state s, or nil without a cube decision.
 func CubeOf(d cube.Decision, s match.State) *Cube {
 	if !d.Available() {
 		return nil
@@ -119,7 +119,7 @@ func (v *Evaluation) mwc(t *match.Table, st match.State) {
 	}
 }
 
-// Text is what people read; d is the decision the evaluation rests on.
+// Text returns what people read; d is the decision that the evaluation rests on.
 func (v *Evaluation) Text(d cube.Decision, s match.State) string {
 	text := fmt.Sprintf("%s:%s  %s, %d-ply", v.PositionID, v.MatchID, v.Class, v.Plies)
 	if d.Trials > 0 {
@@ -134,7 +134,7 @@ func (v *Evaluation) Text(d cube.Decision, s match.State) string {
 	switch dead := d == (cube.Decision{}); {
 	case !dead:
 		text += ", " + equity(v.Cubeful) + " with the cube"
-	case s.Length == 0 && s.Jacoby && s.Owner == match.Centred: // nobody turns the cube
+	case s.Length == 0 && s.Jacoby && s.Owner == match.Centred: // no one turns the cube
 		text += ", " + equity(v.Cubeful) + " as gammons do not count"
 	}
 	if v.MWC != nil {
@@ -147,7 +147,7 @@ func (v *Evaluation) Text(d cube.Decision, s match.State) string {
 	return text
 }
 
-// DescribeCube writes the three equities and the advice.
+// DescribeCube returns the equities and the advice.
 func DescribeCube(d cube.Decision, s match.State) string {
 	text := cubeTable(d, s) + "Best: " + Words(d)
 	if share, ok := d.Bluff(); ok {
@@ -156,7 +156,7 @@ func DescribeCube(d cube.Decision, s match.State) string {
 	return text + "\n"
 }
 
-// cubeTable are the three equities, and that of a beaver where it is the answer, a line each.
+// cubeTable returns the three equities, and that of a beaver if it is the answer, a line each.
 func cubeTable(d cube.Decision, s match.State) string {
 	type row struct {
 		name                string
@@ -187,12 +187,11 @@ func cubeTable(d cube.Decision, s match.State) string {
 	return text
 }
 
-// Words is the decision in words, as a sentence without its full stop: "No redouble,
-// take".
+// Words returns the decision in words, without a full stop: "No redouble, take".
 func Words(d cube.Decision) string { return ActionWords(d.Action, d.Redouble, d.Dead) }
 
-// ActionWords are the words of an action; redouble and dead see cube.Decision. They are
-// empty for cube.NoAction.
+// ActionWords returns the words of an action, empty for cube.NoAction; for redouble and dead
+// see cube.Decision.
 func ActionWords(a cube.Action, redouble, dead bool) string {
 	text := words[a]
 	if dead && a != cube.NoAction {

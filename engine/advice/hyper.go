@@ -55,7 +55,7 @@ func HyperOf(db *bearoff.Hyper, sit match.Situation) (s Hyper, err error) {
 		if db.Damaged() {
 			return s, bearoff.ErrDamaged
 		}
-		return s, fmt.Errorf("%w: %s is no position with %d checkers a side", ErrHyper, p.ID(), db.Checkers())
+		return s, fmt.Errorf("%w: %s is not a position with %d checkers a side", ErrHyper, p.ID(), db.Checkers())
 	}
 	if p.Result() != 0 {
 		return s, fmt.Errorf("%w: the game is over", ErrHyper)

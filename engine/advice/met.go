@@ -64,7 +64,7 @@ func (c *Conversion) AddChance(mwc float64, stderr *float64) Converted {
 	return v
 }
 
-// Possible tells whether a position may have this equity at this score: the chance is
+// Possible reports whether a position may have this equity at this score: the chance is
 // one between 0 and 1.
 func (v Converted) Possible() bool { return v.MWC >= -1e-9 && v.MWC <= 1+1e-9 }
 

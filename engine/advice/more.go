@@ -14,21 +14,21 @@ import (
 	"fibsbot/engine/preset"
 )
 
-// Wanted is what else is told about a position.
+// Wanted selects what else is reported about a position.
 type Wanted struct{ Windows, Counts, Board, Rolls, Map bool }
 
-// More is what was wanted, nil where it was not.
+// More holds what was wanted, nil for the rest.
 type More struct {
 	Windows *Windows `json:"windows,omitempty"`
 	Counts  *Counts  `json:"counts,omitempty"`
 	Map     *Map     `json:"map,omitempty"`
 	Rolls   *RollMap `json:"rolls,omitempty"`
-	// Heat is Map as it is drawn; Text leaves it out where it is nil.
+	// Heat is Map for drawing; Text omits it if it is nil.
 	Heat    *analyse.TemperatureMap `json:"-"`
 	drawing string
 }
 
-// ErrWindows is wrapped where a situation has no market windows.
+// ErrWindows is wrapped if a situation has no market windows.
 var ErrWindows = errors.New("no market windows")
 
 // Of finds what is wanted of s with the engine playing as p. probs are the chances of the
@@ -59,7 +59,7 @@ func (w Wanted) Of(ctx context.Context, e *engine.Engine, s match.Situation, p p
 	return x, nil
 }
 
-// Text is what people read; before goes above the numbers of the position.
+// Text returns what people read; before goes above the figures of the position.
 func (x *More) Text() (before, after string) {
 	if x.Counts != nil {
 		after += x.Counts.Text()

@@ -28,7 +28,7 @@ type FieldError struct{ Field, Problem string }
 // Error is the field and its problem.
 func (e *FieldError) Error() string { return e.Field + ": " + e.Problem }
 
-// maxBeavers is how many instant redoubles anybody asks for.
+// maxBeavers bounds the number of instant redoubles.
 const maxBeavers = 10
 
 // owners are the places of the cube as people name them.

@@ -12,9 +12,9 @@ import (
 	"fibsbot/engine/search"
 )
 
-// Play is one play of a roll. ResultID is the position after it with the next player
-// on roll; Diff what it gives up against the best, 0 or less; Trials the length of the
-// rollout that judged it, 0 without one, StdErr the standard error of its equity then.
+// Play is one play of a roll. ResultID is the position after it with the next player on roll;
+// Diff its equity less that of the best play. Trials and StdErr are those of the rollout that
+// judged it, 0 without one.
 type Play struct {
 	Rank     int        `json:"rank"`
 	Move     string     `json:"move"`
@@ -42,7 +42,7 @@ type Plays struct {
 	Moves   []Play   `json:"moves"`
 }
 
-// PlaysOf is the document of candidates in the order of a ranking, in a game by rules r.
+// PlaysOf returns the document of candidates in the order of a ranking, in a game by rules r.
 func PlaysOf(r board.Rules, s match.Situation, list []search.Candidate) Plays {
 	d := s.Dice.Sorted()
 	out := Plays{PositionID: s.Position.ID(), MatchID: s.MatchID(), XGID: s.XGID(), Game: Game(r), Rules: Rules(s.State), Dice: [2]int{int(d.A), int(d.B)}, Moves: []Play{}}
@@ -60,8 +60,8 @@ func PlaysOf(r board.Rules, s match.Situation, list []search.Candidate) Plays {
 	return out
 }
 
-// Text is the list that people read, for a situation with state s; by is how the search
-// was to be made.
+// Text returns the list that people read, for a situation with state s; by are the settings of
+// the search.
 func (h *Plays) Text(s match.State, by *search.Settings) string {
 	text := fmt.Sprintf("%s:%s roll %d%d\n%s\n%s", h.PositionID, h.MatchID, h.Dice[0], h.Dice[1], h.XGID, rulesText(h.Game, s, h.Assumed))
 	if len(h.Moves) == 0 {
@@ -101,8 +101,8 @@ func (h *Plays) Text(s match.State, by *search.Settings) string {
 	return text + depthNote(at, by, rolled)
 }
 
-// depthNote explains the column of depths where that says more than one thing; at counts
-// the plays by depth, but for those that were rolled out.
+// depthNote explains the column of depths if it has more than one; at counts the plays that
+// were not rolled out by depth.
 func depthNote(at map[int]int, by *search.Settings, rolled bool) string {
 	var notes []string
 	depths := slices.Sorted(maps.Keys(at))
@@ -122,10 +122,10 @@ func depthNote(at map[int]int, by *search.Settings, rolled bool) string {
 		notes[len(notes)-1] += " (--filter large looks deeper at more)"
 	}
 	if !rolled && depths[0] < by.Plies && by.Budget > 0 {
-		notes = append(notes, fmt.Sprintf("the time was up before any play was judged at %d-ply", by.Plies))
+		notes = append(notes, fmt.Sprintf("time ran out before any play was judged at %d-ply", by.Plies))
 	}
 	if rolled {
-		notes = append(notes, "r and a number: close plays, rolled out so many times, with the standard error of the equity")
+		notes = append(notes, "r and a number: close plays, rolled out that many times, with the standard error of the equity")
 	}
 	if notes == nil {
 		return ""

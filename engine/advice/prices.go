@@ -20,7 +20,7 @@ type Prices struct {
 	GammonPrices [][]float64 `json:"gammon_prices"`
 }
 
-// PricesOf are the prices in matches of length points by table t.
+// PricesOf returns the prices in matches of length points by table t.
 func PricesOf(t *match.Table, length int) *Prices {
 	p := &Prices{Table: t.Name, Length: length}
 	for me := range length {
@@ -35,7 +35,7 @@ func PricesOf(t *match.Table, length int) *Prices {
 	return p
 }
 
-// Text is what people read: two squares, the player's needs down, the opponent's across.
+// Text returns two tables: the points that the player needs down, the opponent's across.
 func (p *Prices) Text() string {
 	var b strings.Builder
 	square := func(title, format string, scale float64, rows [][]float64) {
@@ -75,8 +75,8 @@ func Rates(won, lost [2]float64) (eval.Probs, error) {
 	return Shares([2]float64{won[0] / 100, won[1] / 100}, [2]float64{lost[0] / 100, lost[1] / 100}), nil
 }
 
-// Shares are chances that stand for gammon rates: the shares of gammons and backgammons
-// among the games won and among those lost, 0 to 1.
+// Shares returns chances with these gammon rates: the shares of gammons and backgammons among
+// the games won and among those lost, 0 to 1.
 func Shares(won, lost [2]float64) eval.Probs {
 	return eval.Probs{0.5, float32(won[0] / 2), float32(won[1] / 2), float32(lost[0] / 2), float32(lost[1] / 2)}
 }

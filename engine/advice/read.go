@@ -54,7 +54,7 @@ func Read(text string) (match.Situation, error) {
 	return s, s.State.Validate()
 }
 
-// IsBoardLine tells whether text is a line of FIBS, which the bot reads.
+// IsBoardLine reports whether text is a line of FIBS, which the bot reads.
 func IsBoardLine(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "board:") }
 
 // locate finds the ID in text and writes it in a form of match.ParseSituation.

@@ -22,10 +22,10 @@ type RollReply struct {
 	// the cube cannot be turned.
 	NoDouble   float64  `json:"no_double"`
 	DoubleTake *float64 `json:"double_take,omitempty"`
-	// Loser: the roll loses the market. Not having doubled, the player is then at or
-	// beyond what a pass pays.
+	// Loser reports whether the roll loses the market: without a double the player is then at
+	// or above the value of a pass.
 	Loser bool `json:"market_loser"`
-	// Lose is the opponent's chance to win after it.
+	// Lose is the opponent's chance to win after the play.
 	Lose float64 `json:"lose"`
 }
 
@@ -34,10 +34,10 @@ type RollMap struct {
 	Rolls      []RollReply `json:"rolls"`
 	NoDouble   float64     `json:"no_double"`
 	DoubleTake *float64    `json:"double_take,omitempty"`
-	// Losers are how many of the 36 throws lose the market.
+	// Losers is the number of the 36 throws that lose the market.
 	Losers int `json:"market_losers"`
-	// Beaver: the double would be beavered, where that is played; what double_take says
-	// then counts twice.
+	// Beaver reports whether the opponent would beaver the double; double_take then counts
+	// twice.
 	Beaver bool `json:"beaver,omitempty"`
 }
 
@@ -123,7 +123,7 @@ func (m *RollMap) Text() string {
 		fmt.Fprintf(&b, "%d of 36 throws lose the market\n", m.Losers)
 	}
 	if m.Beaver {
-		fmt.Fprintf(&b, "the double is beavered: %s\n", equity(2*(*m.DoubleTake)))
+		fmt.Fprintf(&b, "double, beaver: %s\n", equity(2*(*m.DoubleTake)))
 	}
 	return b.String()
 }

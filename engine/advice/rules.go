@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Rules says in words what stands beside the board: match or money play, score, rules
+// Rules returns in words what the board does not show: match or money play, score, rules
 // and cube.
 func Rules(s match.State) string { return strings.Join(rules(s), ", ") }
 

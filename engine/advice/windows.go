@@ -18,12 +18,12 @@ type Windows struct {
 	WindowSet
 	Efficiency float64           `json:"efficiency"`
 	Prices     match.GammonPrice `json:"gammon_prices"`
-	// Opponent is the same for the opponent, as if he were on roll, and After for him
-	// once he has taken a double, nil where none can be made.
+	// Opponent is the same for the opponent on roll, and After for the opponent after taking a
+	// double, nil if there can be none.
 	Opponent WindowSet  `json:"opponent"`
 	After    *WindowSet `json:"opponent_after_take,omitempty"`
 
-	crawford bool // nobody may double
+	crawford bool // no one may double
 	raccoons bool // a beaver may be answered
 }
 
@@ -70,8 +70,8 @@ type RollEquity struct {
 	Best   string  `json:"best"`
 }
 
-// WindowsOf reckons the windows of s for chances probs with table t, which may be nil
-// in money play. Errors are those of cube.Windows.
+// WindowsOf computes the windows of s for chances probs with table t, which may be nil in money
+// play. Errors are those of cube.Windows.
 func WindowsOf(t *match.Table, s match.Situation, probs eval.Probs) (*Windows, error) {
 	return WindowsAt(t, s.State, probs, cube.UsualEfficiency.Of(&s.Position))
 }
@@ -109,22 +109,22 @@ func WindowsAt(t *match.Table, st match.State, probs eval.Probs, efficiency floa
 	return out, nil
 }
 
-// Text is the table that people read.
+// Text returns the table that people read.
 func (w *Windows) Text() string {
 	var b strings.Builder
 	if w.crawford {
-		b.WriteString("the Crawford game: nobody may double\n")
+		b.WriteString("the Crawford game: no one may double\n")
 	} else {
 		w.write(&b, "winning chance for", w.Efficiency)
 		w.Opponent.write(&b, "for the opponent", w.Efficiency)
 	}
 	if w.After != nil {
-		w.After.write(&b, "after he took", w.Efficiency)
+		w.After.write(&b, "after the take", w.Efficiency)
 	}
 	if p := w.Practical.Beaver; p > 0 {
-		fmt.Fprintf(&b, "a double is beavered below %.2f%%", 100*p)
+		fmt.Fprintf(&b, "the opponent beavers below %.2f%%", 100*p)
 		if w.raccoons {
-			b.WriteString("; from there on a raccoon is right")
+			b.WriteString("; raccoon above it")
 		}
 		b.WriteByte('\n')
 	}
@@ -176,7 +176,7 @@ func CountsOf(db *bearoff.Source, p *board.Position, owner match.Owner) *Counts 
 	return c
 }
 
-// Text is the table that people read.
+// Text returns the table that people read.
 func (c *Counts) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "pips      %7d %7d\n", c.Pips[0], c.Pips[1])
@@ -184,7 +184,7 @@ func (c *Counts) Text() string {
 		fmt.Fprintf(&b, "effective %7.2f %7.2f  (wastage %.2f, %.2f)\n", c.EPC[0], c.EPC[1], c.Wastage[0], c.Wastage[1])
 	}
 	if c.KleinmanChance == nil {
-		b.WriteString("the counts of races do not apply: the sides are in contact\n")
+		b.WriteString("race counts need a position without contact\n")
 		return b.String()
 	}
 	fmt.Fprintf(&b, "Kleinman  %7.2f%%  ", 100**c.KleinmanChance)

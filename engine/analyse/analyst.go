@@ -21,36 +21,34 @@ import (
 	"fibsbot/internal/version"
 )
 
-// Analyst judges the decisions of matches and stores what it finds in the
-// record. It belongs to one goroutine. New makes one of a preset; of one's own, Engine
-// must be set.
+// Analyst judges the decisions of matches and stores its findings in the record. It belongs to
+// one goroutine. New makes one of a preset; otherwise Engine must be set.
 type Analyst struct {
-	// Engine searches. Decisions are shared out among Workers, so an engine with
-	// one thread makes the best use of the processors.
+	// Engine searches. Workers share the decisions, so an engine with one thread makes the best
+	// use of the processors.
 	Engine *search.Engine
 	// Checker and Cube are the settings of the two kinds of decision.
 	Checker, Cube search.Settings
 	Limits        Limits
-	// Workers is how many decisions are judged at a time; 0 is one per CPU.
+	// Workers is the number of decisions judged at a time; 0 is one per CPU.
 	Workers int
-	// Close has the plays that it finds close rolled out, with Rollouts, which it needs
-	// then: the play made is rolled out beside them. The zero value does not.
+	// Close selects the close plays that are rolled out, with Rollouts, together with the play
+	// made. The zero value rolls nothing out.
 	Close    preset.Close
 	Rollouts rollout.Options
-	// Skip leaves kinds of decision as the match has them.
+	// Skip keeps what the match has of some kinds of decision.
 	Skip Skip
-	// Player, 1 or 2, has the decisions and rolls of that player judged alone; 0 is both.
+	// Player, 1 or 2, limits the analysis to that player's decisions and rolls; 0 is both.
 	Player int
-	// Again judges anew what an earlier analysis at the same or a greater depth
-	// has judged already.
+	// Again re-analyses decisions that already have an analysis of the same or a greater depth.
 	Again bool
-	// Crew judges, up to Size decisions in a piece; nil is this process. What is found
-	// does not depend on it.
+	// Crew judges pieces of up to Size decisions; nil is this process. The findings do not depend
+	// on it.
 	Crew shard.Crew
 	Size int
-	// Judge is put into matches that were judged, with the match equity table and the day.
+	// Judge is recorded in analysed matches, with the match equity table and the day.
 	Judge record.Provenance
-	// Now says what day it is; nil is the clock.
+	// Now returns the time of the analysis; nil is the clock.
 	Now func() time.Time
 	// Progress, when not nil, is called as decisions of a match are judged.
 	Progress func(done, total int)
@@ -58,8 +56,8 @@ type Analyst struct {
 	asked map[string]int // how often a piece of the same content was made
 }
 
-// New makes an analyst of a preset's strength, with the default limits. o is what the
-// engine rolls out with (engine.Engine.RolloutOptions); its search engine is used.
+// New returns an analyst of a preset's strength, with the default limits. o are the rollout
+// options of an engine (engine.Engine.RolloutOptions); its search is used.
 func New(o rollout.Options, p preset.Preset) *Analyst {
 	return &Analyst{Engine: o.Search, Checker: p.Checker, Cube: p.Cube, Close: p.Close, Rollouts: o, Limits: DefaultLimits,
 		Judge: record.Provenance{Program: "fibsbot " + version.Number(), Preset: p.Name, Nets: o.Nets}}
@@ -68,17 +66,15 @@ func New(o rollout.Options, p preset.Preset) *Analyst {
 // Skip switches parts of an analysis off.
 type Skip struct{ Checker, Cube, Luck bool }
 
-// maxCandidates is how many plays of a decision are kept; the play made is
-// always among them.
+// maxCandidates is the number of plays kept of a decision; the play made is always among them.
 const maxCandidates = 24
 
 // luckSettings judge rolls: 0-ply and cubeful, as gnubg does by design.
 var luckSettings = search.Settings{Cubeful: true, Deterministic: true}
 
-// Analyse judges every decision of m, then sets marks and statistics. When ctx
-// ends it returns an error that wraps ctx.Err(); what was judged until then is
-// kept in m, and a later call goes on from there. A fault of the engine is an error
-// that wraps a *crash.Fault.
+// Analyse judges every decision of m, then sets marks and statistics. When ctx ends it returns
+// an error that wraps ctx.Err(); m keeps what was judged until then, and a later call
+// continues. A fault of the engine is an error that wraps a *panics.Fault.
 func (a *Analyst) Analyse(ctx context.Context, m *record.Match) (*Summary, error) {
 	w, err := a.Prepare(ctx, m)
 	if err != nil {
@@ -87,8 +83,8 @@ func (a *Analyst) Analyse(ctx context.Context, m *record.Match) (*Summary, error
 	return a.Do(ctx, w, nil)
 }
 
-// One judges action index of game i of m, whatever m has of it but rollouts, and sets
-// marks and statistics. An action that nothing can be said about stays as it is.
+// One re-analyses action index of game i of m, except rollouts, and sets marks and statistics.
+// An action without a decision stays as it is.
 func (a *Analyst) One(ctx context.Context, m *record.Match, i, index int) error {
 	if a.Engine == nil {
 		return errNoEngine
@@ -110,7 +106,7 @@ func (a *Analyst) One(ctx context.Context, m *record.Match, i, index int) error 
 	return nil
 }
 
-// found puts what was found into the record; nil is nothing.
+// found stores a in the record, unless it is nil.
 func (k *task) found(a *record.Analysis) {
 	to := &k.turn.Action.Analysis
 	switch {
@@ -178,10 +174,10 @@ func (a *Analyst) sign(w *Work, had bool) {
 // someBy precedes the name of a program that judged some decisions of a match.
 const someBy = ", some decisions by "
 
-// alsoBy is the name of a judge of whose decisions other judged some.
+// alsoBy returns the name of a judge when other judged some of the decisions.
 func alsoBy(program, other string) string {
 	if _, before, ok := strings.Cut(other, someBy); ok {
-		other = before // what stays of a judgement that was itself of two
+		other = before // other's analysis was itself by two
 	}
 	program, _, _ = strings.Cut(program, someBy)
 	if program == other {
@@ -190,7 +186,7 @@ func alsoBy(program, other string) string {
 	return program + someBy + other
 }
 
-// query is what the judgement of an action depends on.
+// query is everything that the judgement of an action depends on.
 type query struct {
 	Kind     record.Kind    `json:"kind"`
 	Opening  bool           `json:"opening,omitempty"`
@@ -200,13 +196,13 @@ type query struct {
 	Dice     board.Dice     `json:"dice"`
 	Steps    []board.Step   `json:"steps,omitempty"` // as the record has them
 	Play     board.Play     `json:"play"`
-	// Had is what is not judged again, nil for nothing.
+	// Had is what is not judged again, or nil.
 	Had *record.Analysis `json:"had,omitempty"`
-	// Resigned is set where a resignation is judged, and nothing else.
+	// Resigned is set if a resignation is judged, and nothing else.
 	Resigned *resignation `json:"resigned,omitempty"`
 }
 
-// query says what to judge of an action; fresh as of keep.
+// query returns what to judge of an action; for fresh see keep.
 func (a *Analyst) query(k *task, fresh bool) query {
 	t := &k.turn
 	if k.resigned != nil {
@@ -214,8 +210,8 @@ func (a *Analyst) query(k *task, fresh bool) query {
 	}
 	q := query{Kind: t.Action.Kind, Opening: k.opening, Rules: k.rules, Position: t.Position, State: t.State, Dice: t.Action.Dice, Steps: t.Action.Steps, Play: t.Play}
 	if q.Kind != record.Move {
-		// A beaver is weighed by what the first double is worth, as gnubg keeps it: the one
-		// who doubled first is on roll.
+		// A beaver is judged by the equities of the first double, as in gnubg: the first doubler
+		// is on roll.
 		if q.Kind = record.Take; t.First() == t.Player {
 			q.Kind = record.Double
 		}
@@ -244,7 +240,7 @@ func (a *Analyst) with(ctx context.Context, r board.Rules) (*Analyst, error) {
 	return &b, nil
 }
 
-// judge judges an action; nil is one that there is nothing to judge of.
+// judge judges an action; the analysis is nil if there is nothing to judge.
 func (a *Analyst) judge(ctx context.Context, q *query) (*record.Analysis, error) {
 	a, err := a.with(ctx, q.Rules)
 	if err != nil {
@@ -289,7 +285,7 @@ func (a *Analyst) judge(ctx context.Context, q *query) (*record.Analysis, error)
 	return found, err
 }
 
-// resigned weighs a resignation against playing on.
+// resigned compares a resignation with playing on.
 func (a *Analyst) resigned(ctx context.Context, r *resignation) (*record.Analysis, error) {
 	set := a.Cube
 	if r.At.Dice.Valid() {
@@ -311,9 +307,8 @@ func (a *Analyst) resigned(ctx context.Context, r *resignation) (*record.Analysi
 	return &record.Analysis{Played: -1, Resigned: out}, nil
 }
 
-// plays ranks the legal plays and finds the one that was made, which is judged
-// at full depth even when the filter left it behind: a poor play is what an
-// analysis is for.
+// plays ranks the legal plays and finds the one made, which is judged at the full depth even
+// if the filter dropped it.
 func (a *Analyst) plays(ctx context.Context, q *query, found *record.Analysis) error {
 	list, err := a.Engine.Plays(ctx, q.Position, q.Dice, q.State, a.Checker)
 	if err != nil {
@@ -351,7 +346,7 @@ func (a *Analyst) plays(ctx context.Context, q *query, found *record.Analysis) e
 		if own {
 			found.Played = len(found.Candidates)
 			if len(q.Steps) > 0 {
-				// Keep the way the play was made: hits on the way are part of it.
+				// Keep the steps as played: hits on the way are part of them.
 				c.Steps = slices.Clone(q.Play.Steps[:q.Play.N])
 			}
 		}
@@ -409,13 +404,13 @@ func cubeRecord(d *cube.Decision, st match.State, s record.Settings) *record.Cub
 	return c
 }
 
-// luck is the normalised equity after the best play of the roll less its mean
-// over all rolls that could have come.
+// luck returns the normalised equity after the best play of the roll, less its mean over all
+// rolls.
 func (a *Analyst) luck(ctx context.Context, q *query) (float64, error) {
 	judge := luck.Meter{Search: a.Engine, Settings: luckSettings}
 	of := judge.Roll
 	if q.Opening {
-		// The first roll is never a double and may fall to either side.
+		// The first roll is never a double, and either side may get it.
 		of = judge.Opening
 	}
 	v, err := of(ctx, q.Position, q.State, q.Dice)

@@ -7,8 +7,8 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Depth says how deep the judgements in m are: "2-ply", "mostly 4-ply" where that is the
-// most frequent of several, "rollouts"; empty for a match without judgements.
+// Depth returns how deep m was analysed: "2-ply", "mostly 4-ply" if that is the most frequent
+// of several depths, "rollouts"; empty without an analysis.
 func Depth(m *record.Match) string {
 	if m == nil {
 		return ""
@@ -55,7 +55,7 @@ func depthOf(s *record.Settings, r *record.Rollout) string {
 	return fmt.Sprintf("%d-ply", s.Plies)
 }
 
-// JudgeLines returns what the head of a report says of who analysed m, one or two sentences.
+// JudgeLines returns the lines in the head of a report on who analysed m, one or two.
 func JudgeLines(m *record.Match) []string {
 	by := By(m)
 	if by == "" {

@@ -1,4 +1,4 @@
-// Package analyse tells how well a match was played: what each play and cube
+// Package analyse judges how well a match was played: what each play and cube
 // action gave up, how the dice fell, and what both say about the players.
 //
 // The work has two halves. Analyst evaluates the decisions of a match and stores

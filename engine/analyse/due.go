@@ -12,11 +12,10 @@ import (
 type task struct {
 	turn record.Turn
 	game int // index of its game in the match
-	// opening marks the first roll of a game, which has no doubles, comes to
-	// either player and knows no cube before it.
+	// opening marks the first roll of a game: no doubles, either player, no cube decision.
 	opening bool
 	rules   board.Rules
-	// resigned is set where the resignation after the action is to be judged, not itself.
+	// resigned is set if the resignation after the action is judged instead of the action.
 	resigned *resignation
 	loser    int // who resigned
 }
@@ -28,7 +27,7 @@ type resignation struct {
 	Points int             // given up
 }
 
-// player is who decided.
+// player returns who decided.
 func (k *task) player() int {
 	if k.resigned != nil {
 		return k.loser
@@ -36,8 +35,8 @@ func (k *task) player() int {
 	return k.turn.Player
 }
 
-// resignationOf is the resignation that ended a game, false without one or where it came
-// upon beavers. r has carried out all actions.
+// resignationOf returns the resignation that ended a game; ok is false without one, or if it
+// answered a beaver. r has replayed all actions.
 func resignationOf(r *record.Replay, g *record.Game, last *record.Turn) (resignation, bool) {
 	if !g.Result.Finished() || !g.Result.Resigned || last == nil {
 		return resignation{}, false
@@ -60,10 +59,10 @@ func resignationOf(r *record.Replay, g *record.Game, last *record.Turn) (resigna
 	return out, out.At.Position.Validate() == nil && out.At.Position.Result() == 0
 }
 
-// due lists the actions of m that have yet to be judged at the wanted depth.
+// due lists the actions of m that still need judging at the wanted depth.
 func (a *Analyst) due(m *record.Match) []task { return a.tasks(m, a.isDue) }
 
-// tasks lists the actions of m that want says yes to.
+// tasks lists the actions of m for which want returns true.
 func (a *Analyst) tasks(m *record.Match, want func(*task) bool) (tasks []task) {
 	for i := range m.Games {
 		g, first := &m.Games[i], true
@@ -93,7 +92,7 @@ func (a *Analyst) tasks(m *record.Match, want func(*task) bool) (tasks []task) {
 	return tasks
 }
 
-// isDue tells whether an action has yet to be judged at the wanted depth.
+// isDue reports whether an action still needs judging at the wanted depth.
 func (a *Analyst) isDue(k *task) bool {
 	if a.Player > 0 && k.player() != a.Player-1 {
 		return false
@@ -114,13 +113,13 @@ func (a *Analyst) isDue(k *task) bool {
 	return !k.opening && decidesCube(k.turn.State) && a.cubeDue(&k.turn, have)
 }
 
-// cubeDue tells whether a cube decision has yet to be judged.
+// cubeDue reports whether a cube decision still needs judging.
 func (a *Analyst) cubeDue(t *record.Turn, have *record.Analysis) bool {
 	return !a.Skip.Cube && (a.Again || have.Cube == nil || !enough(&have.Cube.Settings, have.Cube.Rollout, &a.Cube) || a.cubeToRollOut(t, have.Cube))
 }
 
-// playDue tells whether a play has yet to be judged. A forced one has nothing to go
-// deeper into, nor has one that was made and has no rival within the filter.
+// playDue reports whether a play still needs judging. A forced play does not, nor does the
+// best play if it was made and has no rival within the filter.
 func (a *Analyst) playDue(t *record.Turn, have *record.Analysis) bool {
 	switch n := len(have.Candidates); {
 	case a.Again || n == 0 && !t.Forced:
@@ -139,25 +138,24 @@ func (a *Analyst) playDue(t *record.Turn, have *record.Analysis) bool {
 // rounding is how far figures in files are off at most.
 const rounding = 1e-5
 
-// enough tells whether a judgement is at least as deep as the wanted ones and has no
-// more noise, as that of a weak player who thought while he played; a rollout is deeper
-// than any search.
+// enough reports whether a judgement is at least as deep as the wanted one and has no more
+// noise (a weak player's thoughts have some). A rollout is deeper than any search.
 func enough(s *record.Settings, r *record.Rollout, want *search.Settings) bool {
 	return s.Plies >= want.Plies && s.Noise <= want.Noise+rounding || rolledOut(r)
 }
 
 func rolledOut(r *record.Rollout) bool { return r != nil && r.Trials > 0 }
 
-// rolledOutEnough tells whether r is a rollout of as many trials as this analyst's would be,
-// trials, and no shorter ones; any is where it makes none.
+// rolledOutEnough reports whether r is a rollout of at least trials trials that are no shorter
+// than this analyst's; if it rolls nothing out, any rollout is.
 func (a *Analyst) rolledOutEnough(r *record.Rollout, trials int) bool {
 	c := &a.Close
 	return rolledOut(r) && (trials == 0 || recorded.Enough(r, trials, c.Truncate, c.Early, c.Plies))
 }
 
-// keep takes over into found what need not or must not be judged: rollouts that are no
-// shorter than this analyst's, what is deep enough where only another part of the action is
-// due, and what is switched off. fresh judges again all but such rollouts.
+// keep copies into found what is not judged again: rollouts no shorter than this analyst's,
+// parts that are deep enough, and parts that are switched off. With fresh only such rollouts
+// and switched off parts are kept.
 func (a *Analyst) keep(t *record.Turn, had, found *record.Analysis, fresh bool) {
 	if had = Judgement(had); had == nil {
 		return
@@ -174,6 +172,6 @@ func (a *Analyst) keep(t *record.Turn, had, found *record.Analysis, fresh bool) 
 	found.CubeMarked = had.CubeMarked && !a.Again
 }
 
-// decidesCube tells whether the player on roll has a cube decision: the cube may
+// decidesCube reports whether the player on roll has a cube decision: the cube may
 // be turned and turning it could gain something.
 func decidesCube(s match.State) bool { return s.MayDouble() && !s.DeadCube() }

@@ -68,7 +68,7 @@ func (a *Analyst) merged(k *task, had, found *record.Analysis) *record.Analysis 
 	return &m
 }
 
-// judgedAlike tells whether an analysis was made with the noise and, for plays,
+// judgedAlike reports whether an analysis was made with the noise and, for plays,
 // the cubefulness that a has. What was rolled out counts whatever its settings.
 func (a *Analyst) judgedAlike(found *record.Analysis) bool {
 	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-5 } // files round it
@@ -84,8 +84,8 @@ func (a *Analyst) judgedAlike(found *record.Analysis) bool {
 	return true
 }
 
-// sameMatch tells whether x and y are one match: players, length and every action. Of
-// the rules only the variation must agree: formats need not tell the rest.
+// sameMatch reports whether x and y are one match: players, length and every action. Of
+// the rules only the variation must agree: some formats lack the rest.
 func sameMatch(x, y *record.Match) bool {
 	if x.Length != y.Length || x.Rules.Variation != y.Rules.Variation || len(x.Games) != len(y.Games) {
 		return false

@@ -19,12 +19,12 @@ type Judged struct {
 	// Limits.LuckMark of it.
 	Luck     float64
 	LuckMark int8
-	// Analysed tells whether there was anything to judge by.
+	// Analysed reports whether the decision has an analysis.
 	Analysed bool
-	// Counts tells whether the action is a decision that counts for PR, CubeCounts of
+	// Counts reports whether the action is a decision that counts for PR, CubeCounts of
 	// a Move the same of not having doubled.
 	Counts, CubeCounts bool
-	// Phase and Plan tell what kind of position it was, for either side.
+	// Phase and Plan classify the position, the same for both sides.
 	Phase Phase
 	Plan  Plan
 }
@@ -221,7 +221,7 @@ func equities(a *record.CubeAnalysis, doubler match.State, t *match.Table) cubeE
 func (e cubeEquities) double() float64 { return math.Min(e.dt, 1) }
 
 // closeFrom is how much worse than the best a double may be and still count as a
-// decision that somebody had to think about. The manual says 0.25; the counts of
+// decision worth thinking about. The manual says 0.25; the counts of
 // gnubg 1.07 over the matches in testdata agree with 0.16 and with no other limit
 // between 0.12 and 0.20.
 const closeFrom = 0.16

@@ -24,7 +24,7 @@ func (p Phase) String() string { return phaseNames[p%Phases] }
 // opening books reckon.
 const openingRolls = 6
 
-// PhaseOf tells the phase of a position seen by who decides, with rolls rolls of the
+// PhaseOf returns the phase of a position seen by who decides, with rolls rolls of the
 // game before it.
 func PhaseOf(p *board.Position, rolls int) Phase {
 	switch {
@@ -38,7 +38,7 @@ func PhaseOf(p *board.Position, rolls int) Phase {
 	return MiddleGame
 }
 
-// contact tells whether the sides have yet to pass each other.
+// contact reports whether the sides have not passed each other yet.
 func contact(p *board.Position) bool { return p.Me.Rearmost()+p.Opp.Rearmost() >= 23 }
 
 // Plan is the kind of game a position belongs to, by the structure of both sides.
@@ -119,7 +119,7 @@ func shape(c *board.Checkers) (s side) {
 	return s
 }
 
-// PlanOf tells the game plan of a position; it is the same for both sides.
+// PlanOf returns the game plan of a position, the same for both sides.
 func PlanOf(p *board.Position) Plan {
 	if !contact(p) {
 		return RacePlan
@@ -149,7 +149,7 @@ func PlanOf(p *board.Position) Plan {
 	// One side waits on a high point and the other has got past or leads the race.
 	case me.holds && (opp.past || lead < 0), opp.holds && (me.past || lead > 0):
 		return HoldingGame
-	// One side is coming home past somebody.
+	// One side comes home past an enemy checker.
 	case me.near || opp.near:
 		return BearInContact
 	}

@@ -21,7 +21,7 @@ import (
 // MaxPiece is the most decisions in a piece.
 const MaxPiece = 256
 
-// errNoEngine is returned by an Analyst that nobody has given an Engine.
+// errNoEngine is returned by an Analyst without an Engine.
 var errNoEngine = errors.New("analyse: no Engine")
 
 // errNoMatch is returned where there is nothing to analyse.
@@ -44,9 +44,9 @@ type Work struct {
 // Pieces is how many there are.
 func (w *Work) Pieces() int { return len(w.pieces) }
 
-// Prepare cuts the decisions of a match that have yet to be judged into pieces. The error
-// tells of an Analyst without Engine, a Size out of bounds (1 to MaxPiece, with a Crew), no
-// match, or one of a game that the engine cannot play.
+// Prepare cuts the decisions of a match that still need judging into pieces. It fails without
+// an Engine or a match, with a Size outside 1 to MaxPiece (with a Crew), and for a game that
+// the engine cannot play.
 func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 	if a.Engine == nil {
 		return nil, errNoEngine
@@ -73,7 +73,7 @@ func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 			list = append(list, a.query(&w.tasks[k], false))
 		}
 		ask, err := json.Marshal(list)
-		if err != nil { // what the file says of an earlier rollout is no number
+		if err != nil { // a figure of an earlier rollout in the file is NaN
 			for i := range list {
 				list[i].Had = nil
 			}
@@ -86,11 +86,11 @@ func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 	return w, nil
 }
 
-// key is made of what is asked, so that a job may go on with other matches, and of how
-// often that was asked before: the same match may be there twice.
+// key is made of the question, so that a job can be resumed with other matches, and of how
+// often it was asked: the same match may come twice.
 func (a *Analyst) key(ask []byte) string {
 	if a.Crew == nil {
-		return "" // in this process nobody looks at it
+		return "" // unused in this process
 	}
 	sum := sha256.Sum256(ask)
 	name := hex.EncodeToString(sum[:12])
@@ -98,8 +98,7 @@ func (a *Analyst) key(ask []byte) string {
 	return fmt.Sprintf("%s-%d", name, a.asked[name])
 }
 
-// Do is Analyse of a prepared match. ahead are those that come next: where the crew can
-// use it their pieces are begun.
+// Do is Analyse of a prepared match. ahead are the next ones, whose pieces a crew may begin.
 func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, error) {
 	switch {
 	case a.Engine == nil:
@@ -116,7 +115,7 @@ func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, err
 		if len(next) >= crew.Ahead() {
 			break
 		}
-		if later != nil { // a match that nobody judges
+		if later != nil { // nil is a match that is not analysed
 			next = append(next, later.pieces...)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 const prFactor = 500
 
 // prClose is how far a cube action may be from the other one and still be a decision
-// that somebody had to think about. XG does not publish its figure; players know 0.2.
+// that is worth thinking about. XG does not publish its figure; players know 0.2.
 const prClose = 0.2
 
 // PR is the performance rating over the decisions that count; lower is better. It is NaN
@@ -31,13 +31,13 @@ func (s *Sums) CubePR() float64 {
 	return prFactor * ratio(s.CubeError().EMG, s.Counted-s.CountedPlays-s.Resignations.Count)
 }
 
-// countsDouble tells whether doubling or not is a decision that counts.
+// countsDouble reports whether doubling or not is a decision that counts.
 func (e cubeEquities) countsDouble(doubled bool) bool {
 	d := e.double() - e.nd // what doubling gains
 	return math.Abs(d) < prClose || doubled == (d < 0)
 }
 
-// countsAnswer tells whether taking or dropping is a decision that counts.
+// countsAnswer reports whether taking or dropping is a decision that counts.
 func (e cubeEquities) countsAnswer(taken bool) bool {
 	d := e.dt - 1 // what dropping saves
 	return math.Abs(d) < prClose || taken == (d > 0)

@@ -364,7 +364,7 @@ func standing(m *record.Match, score [2]int, t *match.Table) float64 {
 	case away[1] <= 0:
 		return 0
 	}
-	// After the last game the Crawford game lies behind when it was played.
+	// After the last game the Crawford game is over if it was played.
 	post := false
 	for i := range m.Games {
 		post = post || m.Games[i].Crawford && m.Games[i].Result.Finished()

@@ -19,7 +19,7 @@ type Heat struct {
 	Weight int        // of 36: 1 for a double, 2 for any other roll
 	// Equity after the best play of the roll, in EMG, for the player who rolls.
 	Equity float64
-	// Best is that play in words, "cannot move" when there is none.
+	// Best is that play in words, or "cannot move".
 	Best string
 }
 

@@ -11,17 +11,15 @@ import (
 	"fibsbot/engine/search"
 )
 
-// maxThoughts is how many plays of a decision in a running match are kept: the first
-// of them and the one that is made.
+// maxThoughts is the number of plays kept of a decision while playing, beside the one made.
 const maxThoughts = 8
 
-// Thought is what a player with settings s thought about the plays of a roll while it
-// played, for the record of the match: list as it was ranked, the one it makes first.
-// Equities are of the mover, normalised. rolled are the plays that were rolled out within
-// the decision, with trials and standard errors, which an analysis keeps. Where the play
-// made is not one of them they stand with the depth of the search before it, so that an
-// analysis judges them anew: an error must not compare a rollout with a search. Nil where
-// there was no choice.
+// Thought returns what a player with settings s thought about the plays of a roll while
+// playing, for the record of the match; nil without a choice. list is ranked, with the play
+// made first; equities are the mover's, normalised. rolled are the plays rolled out within the
+// decision, which an analysis keeps. If the play made is not one of them, they are recorded at
+// the depth of the search, so that an analysis judges them again: an error must not compare a
+// rollout with a search.
 func Thought(list []search.Candidate, s search.Settings, rolled []record.Candidate) *record.Analysis {
 	if len(list) < 2 {
 		return nil
@@ -65,8 +63,8 @@ func Thought(list []search.Candidate, s search.Settings, rolled []record.Candida
 	return out
 }
 
-// ThoughtCube is the same of a cube decision; st is the doubler's state, rolled the
-// rollout within the decision, nil for none. Nil where the cube could not be turned.
+// ThoughtCube is Thought for a cube decision; st is the doubler's state, rolled the rollout
+// within the decision or nil. It returns nil if the cube could not be turned.
 func ThoughtCube(d *cube.Decision, st match.State, s search.Settings, rolled *record.CubeAnalysis) *record.Analysis {
 	if d == nil || !d.Available() || d.Dead {
 		return nil
@@ -79,8 +77,8 @@ func ThoughtCube(d *cube.Decision, st match.State, s search.Settings, rolled *re
 	return &record.Analysis{Cube: c, Played: -1, Own: true}
 }
 
-// rounded leaves six digits behind the point, more than any file shows: thoughts are
-// written down with each decision.
+// rounded keeps six decimals, more than any file shows: thoughts are recorded with each
+// decision.
 func rounded(o record.Outcome) record.Outcome {
 	round := func(v float64) float64 { return math.Round(v*1e6) / 1e6 }
 	for i, v := range o.Probs {
@@ -90,8 +88,8 @@ func rounded(o record.Outcome) record.Outcome {
 	return o
 }
 
-// Judgement is what of an analysis judges its action: all of it, or of the player's own
-// opinion what was rolled out; nil for nothing.
+// Judgement returns the part of an analysis that judges its action, or nil: all of it, or what
+// was rolled out of the player's own thoughts.
 func Judgement(a *record.Analysis) *record.Analysis {
 	if a == nil || !a.Own {
 		return a
@@ -109,7 +107,7 @@ func Judgement(a *record.Analysis) *record.Analysis {
 	return out
 }
 
-// Bare returns m without any analysis; m stays as it is, and shares the rest.
+// Bare returns m without any analysis; m is unchanged and shares the rest.
 func Bare(m *record.Match) *record.Match {
 	if m == nil {
 		return nil

@@ -41,11 +41,11 @@ func (a Action) String() string {
 	return ""
 }
 
-// Double tells whether turning the cube now is right. An optional double is not
+// Double reports whether turning the cube now is right. An optional double is not
 // made: nothing is gained, and a wrong take is one more chance for the opponent.
 func (a Action) Double() bool { return a == DoubleTake || a == DoublePass || a == DoubleBeaver }
 
-// Take tells whether the opponent should take if doubled now.
+// Take reports whether the opponent should take if doubled now.
 func (a Action) Take() bool {
 	switch a {
 	case DoublePass, TooGoodPass, OptionalDoublePass:
@@ -54,7 +54,7 @@ func (a Action) Take() bool {
 	return true
 }
 
-// Beaver tells whether the opponent should redouble at once and keep the cube.
+// Beaver reports whether the opponent should redouble at once and keep the cube.
 func (a Action) Beaver() bool { return a == NoDoubleBeaver || a == DoubleBeaver }
 
 // borderline is how near two equities must be to count as equal.
@@ -86,7 +86,7 @@ type Decision struct {
 	StdErr        [2]float64
 }
 
-// Available tells whether the player on roll may turn the cube at all.
+// Available reports whether the player on roll may turn the cube at all.
 func (d *Decision) Available() bool { return d.Action != NoAction }
 
 // Settle builds the decision of state s from utilities: noDouble and doubleTake
@@ -174,7 +174,7 @@ func advise(nd, dt, dp float64, s match.State, dead bool) Action {
 	return NoDoubleTake
 }
 
-// Raccoon tells whether the doubler, just beavered, should turn the cube once
+// Raccoon reports whether the doubler, just beavered, should turn the cube once
 // more (money play, where the game allows it): he still thinks the double was
 // right.
 func (d *Decision) Raccoon(s match.State) bool {

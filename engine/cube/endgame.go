@@ -98,7 +98,7 @@ func reach(c *board.Checkers) int {
 	return boards[c.Count()][rear]
 }
 
-// Covers tells whether p, with the player of NewEndgame's ladder or the other one on roll,
+// Covers reports whether p, with the player of NewEndgame's ladder or the other one on roll,
 // is a bearoff that k answers for.
 func (k Known) Covers(p *board.Position, other bool) bool {
 	if k.endgame == nil || eval.ClassOf(p) != eval.Bearoff2 {
@@ -111,10 +111,10 @@ func (k Known) Covers(p *board.Position, other bool) bool {
 	return ok
 }
 
-// small tells whether p, a bearoff of at most six checkers a side, is within the limit.
+// small reports whether p, a bearoff of at most six checkers a side, is within the limit.
 func (e *Endgame) small(p *board.Position) bool { return within(p, e.limit) }
 
-// within tells whether at most limit pairs of boards can come of p, a bearoff of at most
+// within reports whether at most limit pairs of boards can come of p, a bearoff of at most
 // six checkers a side.
 func within(p *board.Position, limit int) bool { return reach(&p.Me)*reach(&p.Opp) <= limit }
 

@@ -114,14 +114,14 @@ func (l *Ladder) Swap() *Ladder {
 	return &o
 }
 
-// MayDouble tells whether the ladder's player, on roll, has any reason to think
+// MayDouble reports whether the ladder's player, on roll, has any reason to think
 // about turning the cube in spot s: it is legal, and the present cube does not
 // win the match already.
 func (l *Ladder) MayDouble(s Spot) bool {
 	return l.Legal(s) && l.useful[0][s.Rung]
 }
 
-// Legal tells whether the player may turn the cube in spot s by the rules, useful
+// Legal reports whether the player may turn the cube in spot s by the rules, useful
 // or not.
 func (l *Ladder) Legal(s Spot) bool {
 	return !l.crawford && s.Owner != match.Theirs && int(s.Rung)+1 < l.rungs

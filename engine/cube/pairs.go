@@ -180,7 +180,7 @@ func (e *Endgame) rolled(t *pairs, s, own int, at [2]int, roll []float64, top []
 	}
 }
 
-// covers tells whether p, ladders[player] on roll, is among the pairs; nil has none.
+// covers reports whether p, ladders[player] on roll, is among the pairs; nil has none.
 func (t *pairs) covers(p *board.Position, player int) (at [2]int, own int, ok bool) {
 	if t == nil {
 		return at, 0, false

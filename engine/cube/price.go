@@ -24,7 +24,7 @@ func (l *Ladder) price(r match.DropRule) {
 	l.priced = &all
 }
 
-// Priced tells whether what giving up costs follows from the position: then [Ladder.For]
+// Priced reports whether what giving up costs follows from the position: then [Ladder.For]
 // has to be asked before Pass, Values and Settle.
 func (l *Ladder) Priced() bool { return l.priced != nil }
 

@@ -73,7 +73,7 @@ func (r ResignStyle) GivesUp(t *match.Table, s match.State, p *board.Position, p
 	return level
 }
 
-// Accepts tells whether the player whose opponent, on roll in state s with
+// Accepts reports whether the player whose opponent, on roll in state s with
 // chances pr and playing-on equity cubeful (both from the resigner's view),
 // offers level points times the cube should accept.
 func (r ResignStyle) Accepts(t *match.Table, s match.State, pr eval.Probs, cubeful float64, level int) bool {

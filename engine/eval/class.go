@@ -80,7 +80,7 @@ func look(c *board.Checkers) glance {
 // spent is how few live checkers make a position crashed.
 const spent = 6
 
-// crashed tells whether at most six of the side's checkers are live. A point needs
+// crashed reports whether at most six of the side's checkers are live. A point needs
 // two; what is left of the ace point once it is made, and of the deuce point
 // beyond its second checker or all of it behind a made ace point, is dead wood.
 // This is the dividing line that programs of the GNU Backgammon family draw.

@@ -9,7 +9,7 @@ import "fibsbot/engine/board"
 type Pubeval struct{}
 
 // Score returns the linear function at a position after a play, seen by the
-// player who has just moved, p.Me, who is NOT on roll. race tells whether the
+// player who has just moved, p.Me, who is NOT on roll. race reports whether the
 // position before the play was without contact. Larger is better; only
 // differences between plays of one roll mean anything.
 func (Pubeval) Score(p *board.Position, race bool) float32 {

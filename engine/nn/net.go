@@ -274,7 +274,7 @@ func (n *Net) Weights() *Weights {
 	return w
 }
 
-// Race tells whether the net takes the inputs of a race.
+// Race reports whether the net takes the inputs of a race.
 func (n *Net) Race() bool { return n.inputs == NumRaceInputs }
 
 // String describes the shape: "404-512-5 clipped".

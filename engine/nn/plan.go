@@ -89,7 +89,7 @@ func planOf(me, opp *side) Plan {
 	return PlanOpen
 }
 
-// several tells whether more than one bit of m is set.
+// several reports whether more than one bit of m is set.
 func several(m uint32) bool { return m&(m-1) != 0 }
 
 // ended: s bears off, or could.

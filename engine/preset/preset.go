@@ -19,7 +19,7 @@ import (
 	"fibsbot/engine/tune/human"
 )
 
-// ErrUnknown is wrapped by errors about names that are no preset.
+// ErrUnknown is wrapped by errors about names that are not a preset.
 var ErrUnknown = errors.New("unknown preset")
 
 // Preset is a named strength.
@@ -29,40 +29,40 @@ type Preset struct {
 	Summary string
 	// Checker and Cube are the settings of the two kinds of decision.
 	Checker, Cube search.Settings
-	// Close settles close plays by rollouts; the zero value does not.
+	// Close selects the close plays that are rolled out; the zero value none.
 	Close Close
-	// Resign says how the preset gives up and accepts.
+	// Resign is when the preset resigns and accepts a resignation.
 	Resign cube.ResignStyle
-	// Human errs as people do, on top of the noiseless ranking; the zero value
-	// does not. Its seed is that of Checker and Cube.
+	// Human adds human-like errors to the noiseless ranking; the zero value none. Its seed is
+	// that of Checker and Cube.
 	Human human.Style
-	// OptionalDouble doubles where doubling neither gains nor loses.
+	// OptionalDouble doubles if doubling neither gains nor loses.
 	OptionalDouble bool
 }
 
-// Close says which plays are rolled out when a search has ranked them, and how.
+// Close selects plays to roll out after a search has ranked them, and how.
 type Close struct {
-	// Plays is how many of the best are rolled out at most, Within how far one may
-	// be behind the best (EMG). Fewer than two plays are none.
+	// Plays is the largest number of plays rolled out, Within how far one may be behind the
+	// best (EMG). A single play is not rolled out.
 	Plays  int
 	Within float64
-	// Trials is how often each is played on at most, with variance reduction and common
-	// dice; 0 rolls nothing out. Plays that are clearly behind, and decisions that are
-	// clear, end earlier. Truncate ends trials after that many plies, 0 plays to the end.
+	// Trials is the largest number of trials of each, with variance reduction and common dice;
+	// 0 rolls nothing out. Plays that are clearly behind, and clear decisions, end earlier.
+	// Truncate ends trials after that many plies, 0 plays to the end.
 	Trials, Truncate int
 	// Search is the part, 0 to 1, that the search keeps in what a rolled out play is worth:
 	// 0 is the rollout alone.
 	Search float64
-	// Early is how many plies of each trial, plays and cube, are decided by a search
-	// that looks Plies ahead; the others are played at 0 plies. 0 is none.
+	// Early is the number of plies at the start of each trial that a search decides, looking
+	// Plies ahead; the others are played at 0 plies.
 	Early, Plies int
-	// CubeTrials is Trials for cube decisions, of which those are rolled out that the
-	// search finds within CubeWithin (EMG) of the other action; 0 is none.
+	// CubeTrials is Trials for cube decisions; they are rolled out if the search finds the
+	// actions within CubeWithin (EMG) of each other.
 	CubeTrials int
 	CubeWithin float64
 }
 
-// Any tells whether anything is rolled out.
+// Any reports whether c rolls anything out.
 func (c *Close) Any() bool { return c.Trials > 0 || c.CubeTrials > 0 }
 
 // Validate reports the first field outside its range; the error wraps
@@ -87,7 +87,7 @@ func (c *Close) Validate() error {
 	return nil
 }
 
-// maxTrials bounds the trials of one play in one decision.
+// maxTrials bounds the trials of a play in one decision.
 const maxTrials = 100_000
 
 // maxEarly is how far the trials of one decision may look ahead: more takes minutes.
@@ -107,8 +107,8 @@ func deep(name, summary string, plies int, f search.Filter, cubePlies int) Prese
 	return Preset{Name: name, Summary: summary, Checker: checker, Cube: decide, Resign: cube.UsualResign}
 }
 
-// lastTwo is the large filter at 2 plies with 3 plies for the best play and one
-// other that is within 0.04 of it: time that the 2-ply search leaves over.
+// lastTwo is the large filter at 2 plies, with 3 plies for the best play and one other within
+// 0.04 of it.
 var lastTwo = search.Filter{Name: "supremo", Cuts: [search.MaxPlies][]search.Cut{
 	search.Large.Cuts[0],
 	search.Large.Cuts[1],
@@ -116,9 +116,9 @@ var lastTwo = search.Filter{Name: "supremo", Cuts: [search.MaxPlies][]search.Cut
 	search.Large.Cuts[3],
 }}
 
-// champion, grandmaster and legend roll out what a search leaves close. A play's true
-// worth shows in how the game goes on: short trials at 0 plies see further than a
-// deeper search of the same time (docs/strength.md has what each gives up).
+// champion, grandmaster and legend roll out what a search leaves close: short trials at 0 plies
+// see further than a deeper search of the same time (docs/strength.md has the equity that each
+// loses).
 func champion() Preset {
 	p := deep("champion", "2 plies, close plays and cubes rolled out briefly", 2, search.Normal, 2)
 	p.Close = Close{Plays: 4, Within: 0.08, Trials: 36, Truncate: 5, Search: 0.5, CubeTrials: 72, CubeWithin: 0.1}
@@ -178,10 +178,9 @@ func ByName(name string) (Preset, error) {
 	return Preset{}, fmt.Errorf("%w %q (use %s)", ErrUnknown, name, strings.Join(Names(), ", "))
 }
 
-// WithPlies returns p looking n plies ahead, plays and cube, and settling nothing by
-// rollouts: what was asked for and no more. Static presets do not prune, having
-// nothing to prune; once they look ahead they must, or a search takes three times as
-// long for the same plays.
+// WithPlies returns p looking n plies ahead, for plays and cube, without rollouts. Static
+// presets do not prune; once they look ahead they do, or a search takes three times as long
+// for the same plays.
 func (p Preset) WithPlies(n int) Preset {
 	for _, s := range [...]*search.Settings{&p.Checker, &p.Cube} {
 		s.Plies = n

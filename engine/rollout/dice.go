@@ -15,7 +15,7 @@ import (
 // trials from a multiple of 36 on hold every throw once as first, once as second
 // and once as third roll; 1296 trials hold every pair of first and second and
 // every pair of first and third; 46656 every triple. Later rolls are random. In
-// initial mode the first roll is none of the six doubles and a counts modulo 30.
+// initial mode the first roll is not a double and a counts modulo 30.
 type dice struct {
 	seed    uint64
 	initial bool
@@ -64,8 +64,8 @@ type sequence struct {
 
 // roll returns the roll of the given ply; plies must be asked for in order.
 func (s *sequence) roll(ply int) board.Dice {
-	// The generator moves on at balanced rolls too, so that later rolls are the
-	// same with and without them.
+	// The generator advances at balanced rolls too, so that later rolls are the same with and
+	// without them.
 	var v uint64
 	if s.other != nil {
 		v = s.other.Uint64()

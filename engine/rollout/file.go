@@ -21,8 +21,7 @@ import (
 	"fibsbot/internal/ctxread"
 )
 
-// ErrFile is wrapped by errors about a file that belongs to another rollout or is
-// damaged.
+// ErrFile is wrapped by errors about a damaged file or a file of another rollout.
 var ErrFile = errors.New("rollout file does not fit")
 
 // saved is a rollout on disk.
@@ -38,8 +37,8 @@ type saved struct {
 
 const fileFormat = 2
 
-// maxSaved is the most trials that a file may tell of: beyond it the sums of
-// squares lose the digits that the standard error is made of.
+// maxSaved is the largest number of trials in a file: beyond it the sums of squares lose the
+// digits that the standard error is made of.
 const maxSaved = 1 << 30
 
 // trialRules counts the changes in how trials are played that no setting shows.
@@ -77,7 +76,7 @@ func (j *Job) fingerprint(engine string) string {
 // usualTable is the checksum of the table that files do not name.
 var usualTable = sync.OnceValue(func() string { return match.DefaultTable().Sum() })
 
-// erringCubes tells whether cube decisions at 0 plies with noise are among the
+// erringCubes reports whether cube decisions at 0 plies with noise are among the
 // settings. Such rollouts are played in another way since the noise counts there; the
 // totals of all others stay good, so trialRules does not say it.
 func (s *Settings) erringCubes() bool {
@@ -157,16 +156,16 @@ func (j *Job) Save(path, engine string) error {
 	return nil
 }
 
-// longest is more than a file of this rollout can have: what Save writes of an arm and of
-// a pair has some hundred numbers, a line each.
+// longest is a bound on the size of a file of this rollout: Save writes some hundred numbers of
+// an arm and of a pair, a line each.
 func (j *Job) longest() int64 {
 	n := int64(len(j.arms))
 	return 1<<20 + n*(64<<10) + n*(n-1)/2*(16<<10)
 }
 
-// Load continues from a file that Save wrote for the same arms, settings, seed
-// and engine; found is false when there is no file yet. The error wraps ErrFile
-// when the file belongs to something else.
+// Load continues from a file that Save wrote for the same arms, settings, seed and engine;
+// found is false if there is no file. The error wraps ErrFile if the file is of another
+// rollout.
 func (j *Job) Load(path, engine string) (found bool, err error) {
 	if j.options.Efficiency == nil {
 		return false, errNotNew
@@ -192,8 +191,7 @@ func (j *Job) Load(path, engine string) (found bool, err error) {
 	return true, nil
 }
 
-// restore takes over the totals of a saved rollout, all of them or, with an
-// error that wraps ErrFile, none.
+// restore takes over the totals of a saved rollout, or none with an error that wraps ErrFile.
 func (j *Job) restore(text []byte, engine string) error {
 	var v saved
 	if err := json.Unmarshal(text, &v); err != nil {
@@ -227,13 +225,13 @@ func (j *Job) restore(text []byte, engine string) error {
 	return nil
 }
 
-// most bounds what one trial can come to: three times the largest cube, and as
-// much again for the luck taken out.
+// most bounds the outcome of one trial: three times the largest cube, and as much again for
+// the luck taken out.
 const most = 6 << cube.MaxRungs
 
 func within(sum float64, trials int) bool { return math.Abs(sum) <= most*float64(trials) }
 
-// fit tells whether the counts are those of that many trials.
+// fit reports whether the counts add up to that many trials.
 func (c *firstRolls) fit(trials int) bool {
 	if trials < 0 || trials > maxSaved {
 		return false
@@ -248,7 +246,7 @@ func (c *firstRolls) fit(trials int) bool {
 	return left == 0
 }
 
-// possible tells whether trials can have led to these totals.
+// possible reports whether trials can have led to these totals.
 func (s *Sums) possible() bool {
 	if !s.Counts.fit(s.Trials) {
 		return false

@@ -59,8 +59,8 @@ type player struct {
 	after board.Position
 }
 
-// turn is what becomes of the cube before a roll: whether the player on roll
-// doubles, and what the opponent answers, or would answer.
+// turn is the cube action before a roll: whether the player on roll doubles, and how the
+// opponent answers or would answer.
 type turn struct{ double, take, beaver bool }
 
 // after is where the cube stands when the double has been taken.
@@ -80,7 +80,7 @@ func (g *player) look(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cu
 	}
 	v[outCubeless] = l.Plain(pr)
 	if !g.job.settings.Cubeful {
-		// Nobody turns it any more: gammons count, or not, by the cube as it was.
+		// No one turns it any more: gammons count, or not, by the cube as it was.
 		v[outCubeful] = l.Cubeless(pr, spot)
 		return v, t
 	}
@@ -212,8 +212,7 @@ func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error
 	}
 }
 
-// deciding is how the player on roll decides, after an odd number of plies when
-// turned.
+// deciding returns the settings of the player on roll; turned after an odd number of plies.
 func (g *player) deciding(turned bool) *Side {
 	if turned != g.turned {
 		return &g.job.sides[1]
@@ -221,12 +220,12 @@ func (g *player) deciding(turned bool) *Side {
 	return &g.job.sides[0]
 }
 
-// searched tells whether decisions by s are the search's: those that look ahead or
-// err. The others are what the static look says.
+// searched reports whether s needs a search, to look ahead or to err; other decisions are made
+// by static evaluation.
 func searched(s *search.Settings) bool { return s.Plies > 0 || s.Noise > 0 }
 
-// turnCube decides about the cube: the player on roll by cubes, or by the static
-// look t, whether to double, the other one in his own way what to answer.
+// turnCube decides about the cube: the player on roll by cubes, or by the static decision t,
+// whether to double, the other one by their own settings how to answer.
 func (g *player) turnCube(ctx context.Context, p *board.Position, spot cube.Spot, turned, late bool, cubes *search.Settings, t turn) (turn, error) {
 	static := t
 	var err error
@@ -252,8 +251,8 @@ func (g *player) turnCube(ctx context.Context, p *board.Position, spot cube.Spot
 	return t, nil
 }
 
-// stops tells whether a trial ends before the roll of this ply with the value
-// known there; other is the side on roll, as its endgame calls it.
+// stops reports whether a trial ends before the roll of this ply, because the value is known;
+// other is the side on roll, in the terms of the endgame.
 func (g *player) stops(p *board.Position, ply int, other bool) bool {
 	set := &g.job.settings
 	if set.Truncate > 0 && ply >= set.Truncate {
@@ -267,10 +266,11 @@ func (g *player) stops(p *board.Position, ply int, other bool) bool {
 	}
 	switch eval.ClassOf(p) {
 	case eval.Bearoff2:
-		// The exact equities hold for money, at a score those of short bearoffs and all that come of the first position.
+		// Exact equities hold for money; at a score for short bearoffs and for what the first
+		// position can lead to.
 		return set.TruncateTwoSided && g.job.options.Exact != nil && (g.job.state.Length == 0 || !set.Cubeful || g.job.endgame.Covers(p, other))
 	case eval.Bearoff1:
-		// Its chances are nearly right, the cubeful equity made of them is not.
+		// Its chances are nearly exact; the cubeful equity made of them is not.
 		return set.TruncateOneSided && !set.Cubeful
 	}
 	return false
@@ -358,8 +358,8 @@ func (j *Job) askCube(ctx context.Context, p *board.Position, spot cube.Spot, tu
 	}, nil
 }
 
-// stateAt is the state for the player on roll with the cube at spot. In money play
-// everything is per cube, and one that went on doubling would leave its range.
+// stateAt returns the state for the player on roll with the cube at spot. In money play
+// everything is per cube, and the cube itself could leave its range.
 func (j *Job) stateAt(spot cube.Spot, turned bool) match.State {
 	st := j.state
 	if turned {

@@ -7,7 +7,7 @@ import (
 	"fibsbot/engine/search"
 )
 
-// breadth is which plays of a roll are judged by the nets.
+// breadth selects the plays of a roll that the nets judge.
 type breadth int
 
 const (
@@ -19,10 +19,10 @@ const (
 	both
 )
 
-// lookahead is the short list with contact, raceLook its length without. A play
-// missed makes the estimate of luck a little noisier but never biased, because the
-// mean over the rolls misses it as well. The small net's two or three best give a
-// smaller standard error than the six best of Pubeval did.
+// lookahead is the short list with contact, raceLook its length without. A missed play makes
+// the estimate of luck a little noisier but not biased, because the mean over the rolls misses
+// it as well. The small net's two or three best give a smaller standard error than Pubeval's
+// six best.
 var lookahead = search.Narrowing{Least: 2, Most: 3, Margin: 0.03}
 
 const raceLook = 4
@@ -42,13 +42,13 @@ func (g *player) best(p *board.Position, roll board.Dice, v *view, look breadth)
 	return g.choose(p, 0, v, g.judge())
 }
 
-// view is where a decision is made: the ladders of the mover and of the opponent, where the
-// cube stands for the mover and what chances are worth to him.
+// view is what a decision is valued by: the ladders of the mover and of the opponent, the
+// mover's cube and the utility of chances.
 type view struct {
 	mover, other *cube.Ladder
 	spot         cube.Spot
 	weights      [6]float64
-	// danced and lost are what becomes of a roll without a legal play, once it is known.
+	// danced and lost are the outcome of a roll without a legal play, once known.
 	dances bool
 	danced choice
 	lost   sample
@@ -90,11 +90,9 @@ func (g *player) judge() []eval.Probs {
 	return probs
 }
 
-// choose returns the best play of the i-th roll listed and what the roll is worth to the
-// mover. Where the play is chosen among all, the value is still that of
-// the short list when look is both: the luck of the roll thrown must be measured as
-// that of the others is, or it would look better than their mean by what the list
-// misses, which is a bias.
+// choose returns the best play of the i-th roll listed and the value of the roll to the mover.
+// If look is both, the play is chosen among all plays but the value is that of the short list:
+// the luck of the roll thrown must be measured like that of the others, or it is biased.
 func (g *player) choose(p *board.Position, i int, w *view, probs []eval.Probs) (play choice, v sample) {
 	l := g.listed[i]
 	plays, probs := g.plays[l.from:l.to], probs[l.from:l.to]
@@ -111,7 +109,7 @@ func (g *player) choose(p *board.Position, i int, w *view, probs []eval.Probs) (
 	top, firstTop := 0.0, 0.0
 	for i := range plays {
 		u := g.worth(&plays[i], &probs[i], w)
-		// Where the opponent cashes after every play, chances decide.
+		// If the opponent cashes after every play, the chances decide.
 		if i == 0 || u > top || u == top && cubeless(&w.weights, &probs[i]) > cubeless(&w.weights, &probs[at]) {
 			at, top = i, u
 		}
@@ -139,7 +137,7 @@ func (g *player) worth(play *board.Play, pr *eval.Probs, v *view) float64 {
 	return -u
 }
 
-// cubeless is the utility of chances with the cube dead where it is.
+// cubeless is the utility of chances with a dead cube.
 func cubeless(weights *[6]float64, pr *eval.Probs) float64 {
 	u := weights[5]
 	for k, c := range pr {

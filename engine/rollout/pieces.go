@@ -15,11 +15,12 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// MaxPiece is the most trials in a piece: those between two looks at the stop rules.
+// MaxPiece is the largest number of trials in a piece: those between two checks of the stop
+// rules.
 const MaxPiece = batch
 
-// ErrPiece is wrapped by errors about pieces, results or specifications that belong
-// to no rollout or to another one.
+// ErrPiece is wrapped by errors about pieces, results or specifications that are not of this
+// rollout.
 var ErrPiece = errors.New("not of this rollout")
 
 // ask is a piece of a rollout: the trials From to To-1 of an arm.
@@ -40,9 +41,8 @@ func (a ask) piece() shard.Piece {
 // row is the trials from..to-1 of all open arms, a piece for each arm.
 type row struct{ from, to int }
 
-// rows splits the trials from..to-1; the rows end at multiples of size and at the
-// looks at the stop rules, every look trials, wherever they begin. most bounds how many
-// there are.
+// rows splits the trials from..to-1 into at most most rows, which end at multiples of size and
+// at the checks of the stop rules, every look trials.
 func rows(from, to, size, look, most int) (out []row) {
 	for from < to && len(out) < most {
 		end := min(to, (from/size+1)*size, (from/look+1)*look)
@@ -61,9 +61,9 @@ func pieces(open []*Arm, list []row) (out []shard.Piece) {
 	return out
 }
 
-// RunOn is Run with the trials played by crew, in pieces of up to size trials of an
-// arm. The totals are those of Run to the bit, whatever the crew and the size. Between
-// two looks at the stop rules the crew may play trials that a rule then gives up.
+// RunOn is Run with the trials played by crew, in pieces of up to size trials of an arm. The
+// totals are those of Run to the bit, whatever the crew and the size. The crew may play
+// trials ahead that a stop rule then discards.
 func (j *Job) RunOn(ctx context.Context, crew shard.Crew, size int, report func(done, total int)) error {
 	switch {
 	case j.options.Evaluator == nil:
@@ -91,8 +91,8 @@ func (j *Job) RunOn(ctx context.Context, crew shard.Crew, size int, report func(
 	}
 }
 
-// round has the rows of the open arms played and adds them up in the order of the
-// trials. When something ends it, the rows before the first one missing count.
+// round has the rows of the open arms played and adds them up in the order of the trials. If
+// it is interrupted, the rows before the first missing one count.
 func (j *Job) round(ctx context.Context, crew shard.Crew, d *dice, open []*Arm, now []row, size int) error {
 	last := now[len(now)-1].to
 	ahead := pieces(open, rows(last, j.settings.Trials, size, j.look(), crew.Ahead()/len(open)))
@@ -131,7 +131,7 @@ func (j *Job) add(open []*Arm, got [][]sample, d *dice, w row) {
 	}
 }
 
-// decode reads the samples of n trials. What no trial can come to is refused.
+// decode reads the samples of n trials and refuses impossible values.
 func decode(data []byte, n int) ([]sample, error) {
 	if len(data) != n*outputs*8 {
 		return nil, fmt.Errorf("%w: %d bytes for %d trials", ErrPiece, len(data), n)
@@ -170,10 +170,10 @@ func (j *Job) Runner() shard.Runner {
 // idle is the runner of a Job that New has not made.
 type idle struct{}
 
-// Run implements piece.Runner.
+// Run implements shard.Runner.
 func (idle) Run(context.Context, []byte) ([]byte, error) { return nil, errNotNew }
 
-// Run implements piece.Runner: 7 numbers of 8 bytes a trial, lowest byte first.
+// Run implements shard.Runner: 7 numbers of 8 bytes a trial, lowest byte first.
 func (r *runner) Run(ctx context.Context, text []byte) ([]byte, error) {
 	var a ask
 	j := r.player.job
@@ -199,8 +199,8 @@ func (r *runner) Run(ctx context.Context, text []byte) ([]byte, error) {
 	return out, nil
 }
 
-// spec is a job as another process makes it again. Number of trials and stop rules are
-// left out: they are the affair of who adds up.
+// spec describes a job for another process. The number of trials and the stop rules are left
+// out: only the process that adds up needs them.
 type spec struct {
 	Engine      string      `json:"engine"`
 	Fingerprint string      `json:"fingerprint"`
@@ -219,9 +219,9 @@ type specArm struct {
 	NoDouble bool      `json:"no_double"`
 }
 
-// Spec tells another process what the job is; FromSpec makes it again there. engine
-// names the nets and databases that the trials are played with. A job extended by more
-// trials, or with other stop rules, has the same.
+// Spec describes the job for another process, where FromSpec makes it again. engine names the
+// nets and databases that play the trials. The number of trials and the stop rules do not
+// change it.
 func (j *Job) Spec(engine string) ([]byte, error) {
 	if j.options.Efficiency == nil {
 		return nil, errNotNew
@@ -234,8 +234,8 @@ func (j *Job) Spec(engine string) ([]byte, error) {
 	return json.Marshal(s)
 }
 
-// FromSpec makes a job again, to play pieces of it. The error wraps ErrPiece, and
-// names what differs, where this build or these nets would play other trials.
+// FromSpec makes a job again, to play pieces of it. If this build or these nets would play
+// other trials, the error wraps ErrPiece and names the difference.
 func FromSpec(ctx context.Context, o Options, engine string, text []byte) (*Job, error) {
 	var s spec
 	if err := json.Unmarshal(text, &s); err != nil {

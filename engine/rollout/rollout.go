@@ -16,13 +16,11 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// ErrSettings is wrapped by every error about settings or arms that make no
-// sense.
+// ErrSettings is wrapped by errors about impossible settings or arms.
 var ErrSettings = errors.New("bad rollout")
 
-// Options are what rollouts are played with; they are shared and immutable. Those of an
-// engine are its RolloutOptions. Of one's own, Evaluator and Search must be set: New
-// refuses the zero Options.
+// Options are what rollouts are played with; they are shared and immutable. An engine's are its
+// RolloutOptions. Otherwise Evaluator and Search must be set: New refuses the zero Options.
 type Options struct {
 	// Evaluator makes the static evaluator of one goroutine.
 	Evaluator func() eval.Evaluator
@@ -41,10 +39,10 @@ type Options struct {
 
 // Arm is one thing that is rolled out.
 type Arm struct {
-	// Name tells the arms apart in output: a play's notation, "no double".
+	// Name identifies the arm in output: a play's notation, "no double".
 	Name string
-	// start is where its trials begin, spot the cube there, both for the player
-	// then on roll; turned says that this is the job's opponent.
+	// start is where its trials begin, spot the cube there, both for the player then on roll;
+	// turned if that is the job's opponent.
 	start    board.Position
 	spot     cube.Spot
 	turned   bool
@@ -90,8 +88,8 @@ type Job struct {
 	position board.Position
 	ladders  [2]*cube.Ladder // of that player and of the opponent
 	sides    [2]Side         // how these two decide
-	// answers tells where a double is answered by other settings than it was
-	// offered by: before LatePly and from it on.
+	// answers reports whether a double is answered by other settings than it is offered by:
+	// before LatePly and from it on.
 	answers [2]bool
 	arms    []*Arm
 	pairs   map[[2]int]*Pair // by the numbers of two arms, the smaller first
@@ -102,8 +100,8 @@ type Job struct {
 // Rules are those of the game that is rolled out.
 func (j *Job) Rules() board.Rules { return j.rules }
 
-// Pair is the running total of the difference of two arms in the trials that
-// both have played: shared dice make it far more exact than the two equities.
+// Pair is the running total of the difference of two arms in their common trials: the shared
+// dice make it far more exact than the two equities.
 type Pair struct {
 	Arms    [2]int  `json:"arms"`
 	Trials  int     `json:"trials"`
@@ -150,7 +148,7 @@ func (j *Job) Extend(trials int) error {
 	return nil
 }
 
-// errNotNew is the answer of a Job that New has not made.
+// errNotNew is the error of a Job that New has not made.
 var errNotNew = fmt.Errorf("%w: a Job that New has not made", ErrSettings)
 
 // New prepares a rollout of p, with the player on roll in state st, without any
@@ -344,17 +342,17 @@ const (
 	task = 6
 )
 
-// Run plays trials until the settings' number is reached, a stop rule ends it, or
-// ctx does; then the results so far stand and ctx's error is returned. report,
-// which may be nil, is called after each batch.
+// Run plays trials until the number of the settings, a stop rule or ctx ends it; then the
+// results so far count, and ctx's error is returned. report, which may be nil, is called
+// after each batch.
 func (j *Job) Run(ctx context.Context, report func(done, total int)) error {
 	crew := &shard.Local{Threads: j.settings.Threads, New: func() (shard.Runner, error) { return j.Runner(), nil }}
 	return j.RunOn(ctx, crew, task, report)
 }
 
-// next says which arms go on, from which trial to which. All arms go on in step;
-// one given up stays where it is. One that was given up and now goes on, because
-// the rule was relaxed, first catches up with the others alone.
+// next returns the arms to play and their next trials. All arms play the same trials; one that
+// was given up stays behind. If it is resumed, because the rule was relaxed, it catches up
+// with the others first.
 func (j *Job) next() (open []*Arm, from, to int) {
 	from, to = j.settings.Trials, j.settings.Trials
 	for _, a := range j.arms {

@@ -7,7 +7,7 @@ import (
 	"fibsbot/internal/figure"
 )
 
-// look is the number of trials between looks at the stop rules.
+// look returns the number of trials between checks of the stop rules.
 func (j *Job) look() int {
 	if n := j.settings.Look; n > 0 {
 		return n
@@ -49,12 +49,12 @@ func (j *Job) stop(done int) bool {
 	return left <= 1
 }
 
-// decides tells whether the arms are the two of a cube decision.
+// decides reports whether the arms are the two of a cube decision.
 func (j *Job) decides() bool { return len(j.arms) == 2 && j.arms[0].noDouble }
 
-// clear tells whether both questions of a cube decision have an answer that many standard
-// errors away from the other one: whether a double is taken, and whether to double. Neither
-// arm alone can be behind: one of the two may be compared with passing only.
+// clear reports whether both answers of a cube decision, whether to take and whether to double,
+// are clear by that many standard errors. No arm is given up alone: each may have to be
+// compared with passing.
 func (j *Job) clear(limit float64) bool {
 	utility := func(a *Arm) (mean, e float64) { return a.sums.mean(outCubeful, j.settings.even()) }
 	pass := j.ladders[0].Pass(cube.Spot{Owner: j.state.Owner})

@@ -213,7 +213,7 @@ func (c Cut) keep(list []Candidate) int {
 	return max(n, 1)
 }
 
-// Settled tells whether a search with these settings goes no deeper than plies with a list
+// Settled reports whether a search with these settings goes no deeper than plies with a list
 // whose best play is margin (EMG) ahead of the second: the filter sees no rival for it there.
 func (s *Settings) Settled(plies int, margin float64) bool {
 	cuts := s.cuts()
@@ -230,7 +230,7 @@ type place struct {
 	index  int
 }
 
-// before tells whether a comes before b; not by cmp.Compare: there are no NaNs, and it asks
+// before reports whether a comes before b; not by cmp.Compare: there are no NaNs, and it asks
 // for them each time.
 func (a place) before(b place, list []Candidate) bool {
 	return a.equity > b.equity || a.equity == b.equity && a.beforeEqual(b, list)

@@ -183,7 +183,7 @@ func (s *Settings) Validate() error {
 	return nil
 }
 
-// Random tells whether decisions depend on Seed.
+// Random reports whether decisions depend on Seed.
 func (s *Settings) Random() bool {
 	return !s.Deterministic && (s.Noise > 0 || s.Share > 0 && s.Share < 1 && s.Plies > 0)
 }

@@ -26,7 +26,7 @@ import (
 // rollout can say nothing about.
 var ErrPlace = errors.New("no such decision")
 
-// Place names a decision: the game and the number in it, both from 1, as reports tell them.
+// Place names a decision: the game and the number in it, both from 1, as in reports.
 type Place struct{ Game, Number int }
 
 // ParsePlace reads "2.14", the 14th decision of the second game.
@@ -43,7 +43,7 @@ func ParsePlace(text string) (p Place, err error) {
 
 func (p Place) String() string { return fmt.Sprintf("%d.%d", p.Game, p.Number) }
 
-// Find returns the decision at p as reports tell it.
+// Find returns the decision at p as a row of the report.
 func Find(m *record.Match, p Place) (*report.Row, error) {
 	if p.Game > len(m.Games) || p.Game < 1 {
 		return nil, fmt.Errorf("%w: game %d (the match has %d)", ErrPlace, p.Game, len(m.Games))

@@ -33,8 +33,8 @@ type CubeChoice struct {
 	StdErr [2]float64 `json:"std_err,omitzero"`
 	// Rollout says how it was rolled out, as at a Candidate.
 	Rollout string `json:"rollout,omitempty"`
-	// WrongAnswer is how often, 0 to 1, the opponent must answer wrongly for a double that
-	// is wrong to gain as much as it gives up; 0 where no share is enough.
+	// WrongAnswer is the share of wrong answers, 0 to 1, at which a wrong double breaks even; 0
+	// if none does.
 	WrongAnswer float64 `json:"wrong_answer,omitempty"`
 	depth       string
 }
@@ -90,7 +90,7 @@ func (c *CubeChoice) proper() int {
 	return 1
 }
 
-// wrongAnswer tells it in words, "" where there is nothing to tell.
+// wrongAnswer returns WrongAnswer in words, or "".
 func (c *CubeChoice) wrongAnswer() string {
 	if c.WrongAnswer == 0 || actionOf(c.Action).Double() {
 		return ""
@@ -173,8 +173,8 @@ func (c *CubeChoice) best(t *record.Turn) string {
 // beavers are the words of a double by how many doubles wait for their answer.
 var beavers = [...]string{"Double", "Beaver", "Raccoon"}
 
-// beaver reports whether a decision is one of a beaver: to make it or to answer it. It is
-// judged by the equities of the double that it goes back to.
+// beaver reports whether a decision is to make a beaver or to answer one. It is judged by the
+// equities of the first double.
 func (d *Row) beaver() bool {
 	if d.turn == nil || d.turn.Turn.Action.Kind == record.Move {
 		return false
@@ -182,9 +182,9 @@ func (d *Row) beaver() bool {
 	return d.turn.Turn.Pending > 1 || d.turn.Turn.Pending == 1 && d.turn.Turn.Action.Kind == record.Double
 }
 
-// beaverGain is what a beaver in place of a take would have won, EMG at the cube of the
-// double; 0 where none was right or allowed. GNU Backgammon and eXtreme Gammon do not
-// count a missed beaver as an error, and neither is it one here.
+// beaverGain returns what a beaver instead of a take would have won, EMG at the cube of the
+// double, or 0 if none was right or allowed. A missed beaver is not an error, as in GNU
+// Backgammon and eXtreme Gammon.
 func (d *Row) beaverGain(m *record.Match) float64 {
 	if d.Kind != "take" || d.Played != "Take" || d.Cube == nil || d.beaver() || m.Length > 0 || m.Rules.Beavers == 0 || m.Rules.NoCube || d.Cube.DoubleTake >= 0 {
 		return 0
@@ -192,7 +192,7 @@ func (d *Row) beaverGain(m *record.Match) float64 {
 	return round(-d.Cube.DoubleTake, 6)
 }
 
-// beaverNote tells it in words, "" where there is nothing to tell.
+// beaverNote returns beaverGain in words, or "".
 func (d *Row) beaverNote(m *record.Match) string {
 	gain := d.beaverGain(m)
 	if gain < 0.0005 {

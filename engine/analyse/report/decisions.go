@@ -36,7 +36,7 @@ type Row struct {
 	// Luck of the roll, EMG; only at a checker play.
 	Luck  *float64 `json:"luck,omitempty"`
 	Depth string   `json:"depth"` // "2-ply", "rollout 1296", XG's name; empty when not analysed
-	// Counts tells whether the decision is one that PR is taken over.
+	// Counts reports whether the decision counts for PR.
 	Counts bool `json:"counts"`
 	// Phase and Plan are the words of analyse.Phase and analyse.Plan.
 	Phase string `json:"phase"`
@@ -112,7 +112,7 @@ func Rows(m *record.Match, s *analyse.Summary, i int, t *match.Table) []Row {
 	g := &s.Games[i]
 	var out []Row
 	n, first := 0, true
-	said := "" // at what is no decision, such as dice before a resignation
+	said := "" // comments of actions that are not decisions, such as dice before a resignation
 	add := func(d Row) {
 		n++
 		d.Number = n
@@ -130,7 +130,7 @@ func Rows(m *record.Match, s *analyse.Summary, i int, t *match.Table) []Row {
 			case a.Analysis != nil && a.Analysis.Cube != nil && j.Turn.State.MayDouble():
 				add(cubeRow(m, j, t, true))
 			case !first && j.Turn.State.MayDouble():
-				n++ // a decision that nobody analysed has its number: an analysis later moves none
+				n++ // reserve the number of an unanalysed decision, so that a later analysis shifts none
 			}
 			add(playRow(m, j, t))
 		case record.Double, record.Take, record.Drop:

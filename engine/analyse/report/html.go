@@ -188,7 +188,7 @@ type pageBuilder struct {
 	first, cubes []map[int]int
 }
 
-// steps lists the stops. A decision not to double that nobody would think about has none.
+// steps lists the stops. An obvious decision not to double has none.
 func (b *pageBuilder) steps() {
 	for i := range b.s.Games {
 		first, cubes := map[int]int{}, map[int]int{}

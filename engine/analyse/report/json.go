@@ -43,7 +43,7 @@ type Match struct {
 	Score   [2]int    `json:"score"`
 	// Variation is the game, such as Hypergammon2; empty for backgammon.
 	Variation string `json:"variation,omitempty"`
-	// Egyptian says that no more than five checkers may stand on a point.
+	// Egyptian reports whether a point may hold no more than five checkers.
 	Egyptian bool   `json:"egyptian,omitempty"`
 	Date     string `json:"date,omitempty"`
 	// The rest of the head is as the file has it.
@@ -225,8 +225,8 @@ type Mistake struct {
 	Luck       *float64 `json:"luck,omitempty"` // of the roll of a move, EMG
 }
 
-// Build makes the document of a match and its summary. A nil s, or one of another match,
-// is made of what stands in m; the document of no match has no games.
+// Build returns the document of a match and its summary. If s is nil or of another match, the
+// summary is made from m; the document of a nil match has no games.
 func Build(m *record.Match, s *analyse.Summary) Document {
 	m, s = fitting(m, s)
 	score := m.FinalScore()

@@ -90,7 +90,7 @@ func (b *pageBuilder) board(d *step) string {
 	}
 	drawn.Arrows = d.turn.Turn.Play.Steps[:d.turn.Turn.Play.N]
 	if best := d.BetterSteps(); best != nil || d.Depth == "" && !d.turn.Turn.Forced {
-		return drawn.Compact(best) // of what nobody judged there is the play made alone
+		return drawn.Compact(best) // an unanalysed decision has the play made only
 	}
 	return drawn.Compact(drawn.Arrows)
 }

@@ -70,7 +70,7 @@ func (p Part) summary(m *record.Match, s *analyse.Summary) *analyse.Summary {
 	return s.OfGame(m, p.Game-1, nil)
 }
 
-// shows tells whether game i, from 0, and decisions of player belong to the part.
+// shows reports whether game i, from 0, and decisions of player belong to the part.
 func (p Part) shows(i, player int) bool {
 	return (p.Game == 0 || i == p.Game-1) && (p.Player == 0 || player == p.Player-1)
 }

@@ -12,7 +12,7 @@ import (
 	"fibsbot/internal/figure"
 )
 
-// situation is what stood on the table before a decision, as IDs show it.
+// situation returns position, cube and dice before a decision, as IDs show them.
 func situation(j *analyse.Judged) match.Situation {
 	s := match.Situation{Position: j.Turn.Position, State: j.Turn.State}
 	switch j.Turn.Action.Kind {
@@ -28,11 +28,11 @@ func situation(j *analyse.Judged) match.Situation {
 	return s
 }
 
-// TextOptions say how much a text report tells.
+// TextOptions are the options of a text report.
 type TextOptions struct {
 	Boards bool // draw the board of each decision
-	All    bool // every decision of the match, not only the marked ones
-	Plays  int  // how many plays of a decision are listed, 0 is 4; the play made always is
+	All    bool // list every decision of the match, not only the marked ones
+	Plays  int  // plays listed a decision, 0 is 4; the play made is always listed
 	Part        // figures and decisions of this alone
 }
 
@@ -205,7 +205,7 @@ func (t *textReport) decisions() {
 				continue
 			}
 			if d.Kind == "double" && d.turn.Turn.Action.Kind == record.Move && !d.Counts && d.Loss() == 0 {
-				continue // nobody would have doubled
+				continue // an obvious decision not to double
 			}
 			if n == 0 && !t.o.All && !d.open {
 				t.line("\nErrors")
@@ -297,8 +297,8 @@ func (t *textReport) decision(game int, d *Row) {
 	}
 }
 
-// WriteDecision writes one decision of game number game, as Rows tells it, with its
-// board, comment, candidates and chances. The error is w's.
+// WriteDecision writes one decision of game number game, a row of Rows, with its board,
+// comment, candidates and chances. The error is w's.
 func WriteDecision(w io.Writer, m *record.Match, game int, d *Row) error {
 	if m == nil || d == nil {
 		return errNoMatch
