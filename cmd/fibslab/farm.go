@@ -24,8 +24,9 @@ func newFarmCmd() *cobra.Command {
 		Short: "Run heavy jobs on many machines",
 		Long: `Workers of fibslab run the jobs of both programs. The server of a farm, its status and
 its keys are commands of fibsbot farm.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Example: "  fibslab farm work --farm tls://desk:4333 --farm-key work.key",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(farmcmd.NewWork("fibslab", jobs.All()))
 	return cmd
