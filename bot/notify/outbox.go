@@ -70,9 +70,9 @@ const longestHold = time.Minute
 // File is the name of the outbox below an archive's folder.
 func File(archive string) string { return filepath.Join(archive, "state", "notify.json") }
 
-// Open reads what an earlier process left in file. config returns the settings in
-// force, nil for those that notify nobody; log hears of trouble, and count what becomes
-// of events: both may be nil.
+// Open reads what an earlier process left in file. config returns the settings in force, nil
+// for no notifications. log receives failures and count the outcome of events; both may be
+// nil.
 func Open(file string, config func() *config.Notify, log logrus.FieldLogger, count func(outcome string)) *Outbox {
 	if config == nil {
 		config = nobody
@@ -97,7 +97,7 @@ func Open(file string, config func() *config.Notify, log logrus.FieldLogger, cou
 	}
 	if err != nil {
 		o.letters = nil
-		o.log.WithError(err).Warn("the notifications that were left are not read")
+		o.log.WithError(err).Warn("notifications of the last run not read")
 	}
 	if len(o.letters) > maxWaiting {
 		o.letters = o.letters[len(o.letters)-maxWaiting:]
@@ -161,7 +161,7 @@ func (o *Outbox) put(e Event, n *config.Notify) (omitted int, dropped bool) {
 	return 0, dropped
 }
 
-// Waiting is the number of events that are not delivered yet.
+// Waiting returns the number of events that are not delivered yet.
 func (o *Outbox) Waiting() int {
 	if o == nil {
 		return 0
@@ -171,7 +171,7 @@ func (o *Outbox) Waiting() int {
 	return len(o.letters)
 }
 
-// Run delivers until ctx ends; what is left then is kept for the next process.
+// Run delivers events until ctx ends; the rest is kept for the next process.
 func (o *Outbox) Run(ctx context.Context) {
 	for {
 		o.save()
@@ -233,7 +233,7 @@ func (o *Outbox) deliver(ctx context.Context, now time.Time) time.Duration {
 		case !l.Command && !l.Webhook:
 			o.replace(l, true)
 		case (err != nil || l.Tries > 0) && (now.Sub(l.Event.At) > maxAge || l.Tries >= maxTries):
-			o.log.WithFields(logrus.Fields{"event": l.Event.Kind, "at": l.Event.At}).Error("not notified for a day; dropped")
+			o.log.WithFields(logrus.Fields{"event": l.Event.Kind, "at": l.Event.At}).Error("notification dropped: not delivered for a day")
 			o.count("dropped")
 			o.replace(l, true)
 		case err == nil:
@@ -282,7 +282,7 @@ func (o *Outbox) try(ctx context.Context, n *config.Notify, l *letter, now time.
 		o.count("failed")
 		if text := (*failed).Error(); text != o.trouble {
 			o.trouble = text
-			o.log.WithError(*failed).WithField("event", l.Event.Kind).Warn("not notified; trying again")
+			o.log.WithError(*failed).WithField("event", l.Event.Kind).Warn("notification not delivered: trying again")
 		}
 	case !l.Command && !l.Webhook:
 		o.trouble = ""
@@ -307,7 +307,7 @@ func (o *Outbox) replace(l *letter, done bool) {
 	o.letters[i] = *l
 }
 
-// save writes the outbox if it has changed. A disk that is full is told of elsewhere.
+// save writes the outbox if it has changed. A full disk is reported elsewhere.
 func (o *Outbox) save() {
 	o.mu.Lock()
 	if !o.dirty {

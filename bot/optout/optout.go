@@ -1,10 +1,9 @@
-// Package optout keeps the names of those who asked not to be commented on: one
-// list for everything that speaks, on disk, for ever.
+// Package optout keeps the names of players who asked not to be commented on, in one list
+// on disk for all accounts.
 //
-// The file holds one name a line; # starts a comment, so an operator may read and
-// edit it. Names are added at its end and brought to the disk at once. Several
-// processes and accounts may share it: what one adds the others read within a
-// second.
+// The file has one name on a line; # starts a comment, so operators may read and edit it.
+// Names are added at its end and synced at once. Several processes and accounts may share
+// it: a name that one adds is read by the others within a second.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package optout
@@ -24,14 +23,14 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// most bounds the names taken from the network; FIBS never had so many users.
+// most bounds the names from the network; FIBS never had as many users.
 const most = 100_000
 
-// File is where the list of an archive lies.
+// File returns the path of an archive's list.
 func File(archive string) string { return filepath.Join(archive, "state", "optout.txt") }
 
-// List is the list of one file, or with an empty file name a list that is
-// forgotten at the end. It is safe for concurrent use.
+// List is the list of one file, or with an empty file name a list in memory. It is safe for
+// concurrent use.
 type List struct {
 	file string
 	seen names.File
@@ -46,18 +45,18 @@ type List struct {
 // unwritten is the look that finds a name that the file does not have.
 const unwritten = math.MaxUint64
 
-// Open reads the file; a missing one is an empty list. With an error the list is
-// usable and holds what could be read.
+// Open reads the file; a missing one is an empty list. After an error the list is usable and
+// has the names that could be read.
 func Open(file string) (*List, error) {
 	l := &List{file: file, own: map[string]uint64{}}
 	if err := l.look().Err; err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return l, fmt.Errorf("list of those who want no comments: %w", err)
+		return l, fmt.Errorf("list of opt-outs: %w", err)
 	}
 	return l, nil
 }
 
-// look returns what the file has. One that has become unreadable leaves the names in
-// force that were read before: that is said by Open, and by Add when it matters.
+// look returns the content of the file. If the file has become unreadable, the names read
+// before stay in force; Open and Add report that.
 func (l *List) look() names.Content {
 	if l.file == "" {
 		return names.Content{}
@@ -65,7 +64,7 @@ func (l *List) look() names.Content {
 	return l.seen.Look(l.file, time.Now())
 }
 
-// Has tells whether name asked for silence.
+// Has reports whether name has opted out.
 func (l *List) Has(name string) bool {
 	c := l.look()
 	if c.Has(name) {
@@ -76,22 +75,21 @@ func (l *List) Has(name string) bool {
 	defer l.mu.Unlock()
 	found, ok := l.own[key]
 	if ok && c.Look >= found {
-		// The file had it, and somebody took it out.
+		// The name was in the file and has been removed.
 		delete(l.own, key)
 		return false
 	}
 	return ok
 }
 
-// Add enters a name. It counts from now on even when the error tells that it
-// could not be written down.
+// Add adds a name. After an error the name counts, too, but only until the process ends.
 func (l *List) Add(name string) error {
 	key := strings.ToLower(name)
 	if key == "" || strings.ContainsAny(name, "#*?[\\ \t\r\n") || l.Has(name) || !l.enter(key, l.look().Len()) || l.file == "" {
 		return nil
 	}
 	if err := l.append(name); err != nil {
-		return fmt.Errorf("%s asked for silence, which is remembered for this run only: %w", name, err)
+		return fmt.Errorf("%s opted out, which is remembered for this run only: %w", name, err)
 	}
 	next := l.seen.Begun() + 1
 	l.mu.Lock()
@@ -129,8 +127,8 @@ func (l *List) append(name string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// openLine tells whether the last line has no end: an editor or a full disk left
-// it so, and a name written behind it would be lost together with the one there.
+// openLine reports whether the last line has no end, because of an editor or a full disk. A
+// name appended to it would destroy both names.
 func openLine(f *os.File) (bool, error) {
 	st, err := f.Stat()
 	if err != nil || st.Size() == 0 {

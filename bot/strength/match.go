@@ -9,24 +9,24 @@ import (
 	"fibsbot/engine/tune"
 )
 
-// Rated finds the preset that plays at a rating in matches of length points (0
-// unlimited), erring in a style; false where there is none.
+// Rated finds the preset for a rating in matches of length points (0 unlimited) with errors
+// of a style, or returns false.
 type Rated func(rating float64, length int, style string) (preset.Preset, bool)
 
-// AtRating is the preset that plays at a rating by the measured table. A rating
-// out of its reach gives the nearest strength there is.
+// AtRating returns the preset for a rating by the measured table. A rating out of its reach
+// gives the nearest strength.
 func AtRating(rating float64, length int, style string) (preset.Preset, bool) {
 	st, err := tune.PresetForRating(rating, max(0, length), tune.Style(style))
 	if err != nil && style == string(tune.Human) {
-		// Better the right strength with the wrong errors than the other way.
+		// The right strength matters more than the style of the errors.
 		st, err = tune.PresetForRating(rating, max(0, length), tune.Noise)
 	}
 	return st.Preset, err == nil || errors.Is(err, tune.ErrOutOfReach) && st.Preset.Name != ""
 }
 
-// For turns the strength chosen for a match of length points (0 unlimited) into a
-// preset and the rule that chose it. A rating that at does not know, and a preset that
-// went out of the configuration while its match was saved, give way to the general one.
+// For returns the preset for the strength chosen for a match of length points (0 unlimited),
+// and the rule that chose it. The general preset replaces a rating that at does not know, and
+// a preset that was removed from the configuration while its match was saved.
 func For(c *config.Config, st policy.Strength, length int, at Rated) (preset.Preset, string) {
 	if st.Rating > 0 {
 		if p, ok := at(st.Rating, length, c.Strength.Style); ok {
@@ -45,12 +45,12 @@ func For(c *config.Config, st policy.Strength, length int, at Rated) (preset.Pre
 	return p, "default"
 }
 
-// WithLimits adds what the configuration says for every preset: the time limit and
-// the ways to resign.
+// WithLimits adds the configuration's settings for every preset: the time limit and the
+// rules for resigning.
 func WithLimits(c *config.Config, p preset.Preset) preset.Preset {
 	p.Checker.Budget, p.Cube.Budget = c.Strength.Within.Std(), c.Strength.Within.Std()
 	p.Resign.Never = !c.Resign.Offer
-	// Who resigns with a winning chance of x gives away about 2x points.
+	// Resigning with a winning chance of x gives away about 2x points.
 	p.Resign.Offer = 2 * (1 - c.Resign.Certainty)
 	return p
 }

@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/tune/human"
 )
 
-// baseOfOwn is what an own preset without a base builds on.
+// baseOfOwn is the base of an own preset without one.
 const baseOfOwn = "worldclass"
 
 // Preset resolves a preset by name: a built-in one, or one of the configuration
@@ -18,7 +18,7 @@ func Preset(c *config.Config, name string) (preset.Preset, error) {
 	return resolve(c, name, 0)
 }
 
-// Check tells what is wrong with a preset as [Preset] resolves it.
+// Check returns the error of [Preset] for a preset.
 func Check(c *config.Config, name string) error {
 	_, err := Preset(c, name)
 	return err
@@ -52,7 +52,7 @@ func resolve(c *config.Config, name string, depth int) (preset.Preset, error) {
 	}
 	switch own.Style {
 	case "human":
-		// The amounts of noise are those of the human style then.
+		// The amounts of noise become those of the human style.
 		p.Human = human.Style{Checker: p.Checker.Noise + p.Human.Checker, Cube: p.Cube.Noise + p.Human.Cube}
 		p.Checker.Noise, p.Cube.Noise = 0, 0
 	case "noise":
@@ -65,7 +65,7 @@ func resolve(c *config.Config, name string, depth int) (preset.Preset, error) {
 	return p, nil
 }
 
-// apply puts the settings that are given over those of the base.
+// apply overwrites the settings of the base with the given ones.
 func apply(c *config.Config, s *search.Settings, own config.Settings) error {
 	if own.Plies != nil {
 		s.Plies = *own.Plies
@@ -94,8 +94,8 @@ func apply(c *config.Config, s *search.Settings, own config.Settings) error {
 	return s.Validate()
 }
 
-// applyRollout puts what is given about rollouts of close plays over the base's. Where the
-// base has none, what is not given is as in grandmaster.
+// applyRollout overwrites the base's rollouts of close plays with the given settings. If the
+// base has none, the missing settings are those of grandmaster.
 func applyRollout(c *preset.Close, own config.Rollout) error {
 	if own == (config.Rollout{}) {
 		return nil
@@ -119,14 +119,14 @@ func applyRollout(c *preset.Close, own config.Rollout) error {
 	return c.Validate()
 }
 
-// set puts a value that is given over the base's.
+// set overwrites the base's value if one is given.
 func set[T any](to *T, own *T) {
 	if own != nil {
 		*to = *own
 	}
 }
 
-// Filter finds a move filter by name, built in or of the configuration. Errors wrap
+// Filter finds a move filter by name, built in or from the configuration. Errors wrap
 // search.ErrSettings.
 func Filter(c *config.Config, name string) (search.Filter, error) {
 	own, ok := c.Filters[name]

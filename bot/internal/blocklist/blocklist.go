@@ -1,10 +1,9 @@
-// Package blocklist keeps a block list that somebody else publishes on the web.
+// Package blocklist keeps a block list that is published on the web.
 //
-// The list is fetched in the background and again after an interval, with
-// If-None-Match, so that an unchanged list costs one short answer. Whatever goes
-// wrong - no network, an error page, a list too big or not a list - leaves the
-// names read before in force. They are kept on disk too: a restart without the
-// network has them.
+// The list is fetched in the background and again after an interval, with If-None-Match, so
+// that an unchanged list costs one short answer. After any failure (no network, an error
+// page, a list that is too big or not a list) the names read before stay in force. They are
+// also kept on disk, for a restart without the network.
 package blocklist
 
 import (
@@ -42,11 +41,11 @@ const (
 const (
 	// retry is the wait after a failure, where the interval is not shorter.
 	retry = 5 * time.Minute
-	// look is how often Run looks whether the list is due or its address new.
+	// look is how often Run checks whether the list is due or its address has changed.
 	look = time.Second
 )
 
-// File is where the list of an archive is kept.
+// File returns the path of an archive's list.
 func File(archive string) string { return filepath.Join(archive, "state", "blocklist.json") }
 
 // kept is the file's content, and the list in memory.
@@ -56,8 +55,8 @@ type kept struct {
 	Names []string `json:"names"`
 }
 
-// List is the list of one address at a time. Has may be called by anybody at any
-// time, the other methods by one goroutine.
+// List is the list of one address at a time. Has is safe for concurrent use; the other
+// methods belong to one goroutine.
 type List struct {
 	file   string
 	log    logrus.FieldLogger
@@ -66,7 +65,7 @@ type List struct {
 	// of the list comes into force.
 	Changed func(names int)
 
-	// Of the goroutine that refreshes.
+	// Owned by the goroutine that refreshes.
 	url    string    // the address the fields below are about
 	tried  time.Time // zero: not yet
 	failed bool      // the last attempt
@@ -81,21 +80,22 @@ func New(file string, log logrus.FieldLogger) *List {
 	return &List{file: file, log: log, client: &http.Client{CheckRedirect: redirect}}
 }
 
-// redirect follows to https, or over http within the host that was asked: on the way
-// to any other anybody could write the list. It never leads from https to http.
+// redirect follows redirections to https, and over http only within the same host, because
+// an attacker could write the list on the way to another host. It never follows one from
+// https to http.
 func redirect(to *http.Request, via []*http.Request) error {
 	switch s := to.URL.Scheme; {
 	case len(via) > maxHops:
 		return fmt.Errorf("more than %d redirections", maxHops)
 	case s != "http" && s != "https", s == "http" && via[len(via)-1].URL.Scheme == "https":
-		return fmt.Errorf("redirected to %s, which is not followed", s)
+		return fmt.Errorf("redirection to %s refused", s)
 	case s == "http" && !strings.EqualFold(to.URL.Host, via[0].URL.Host):
-		return fmt.Errorf("redirected over http to another host, %.100s, which is not followed", to.URL.Host)
+		return fmt.Errorf("redirection over http to another host (%.100s) refused", to.URL.Host)
 	}
 	return nil
 }
 
-// Has tells whether name is on the list that url gave. Without url nobody is.
+// Has reports whether name is on the list of url. Without url it returns false.
 func (l *List) Has(url, name string) bool {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -118,7 +118,7 @@ func (l *List) Run(ctx context.Context, terms func() (url string, every time.Dur
 	}
 }
 
-// Recall takes the list of url from the disk, if that is the one kept there.
+// Recall reads the list from disk if it is that of url.
 func (l *List) Recall(url string) {
 	if url == l.url {
 		return
@@ -148,8 +148,8 @@ func (l *List) Recall(url string) {
 	}
 }
 
-// Refresh fetches the list when it is due at now. What it finds out it logs, a
-// failure that lasts only once.
+// Refresh fetches the list if it is due at now, and logs the result; a lasting failure is
+// logged once.
 func (l *List) Refresh(ctx context.Context, url string, every time.Duration, now time.Time) {
 	l.Recall(url)
 	wait := every
@@ -191,8 +191,7 @@ func (l *List) Refresh(ctx context.Context, url string, every time.Duration, now
 	}
 }
 
-// fetch asks url for its list and returns it, or the one in force when that has
-// not changed.
+// fetch returns the list of url, or the present one if it has not changed.
 func (l *List) fetch(ctx context.Context, url string) (kept, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeLimit)
 	defer cancel()
@@ -236,7 +235,7 @@ func (l *List) fetch(ctx context.Context, url string) (kept, error) {
 	return k, k.check()
 }
 
-// check refuses what is no list of names: an error page must not become one.
+// check refuses a text that is not a list of names, such as an error page.
 func (k *kept) check() error {
 	if len(k.Names) > maxNames {
 		return fmt.Errorf("the list has more than %d names", maxNames)
@@ -250,13 +249,13 @@ func (k *kept) check() error {
 	return nil
 }
 
-// foreign tells whether a character is in no FIBS name and no pattern.
+// foreign reports whether a character cannot occur in a FIBS name or a pattern.
 func foreign(r rune) bool {
 	letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 	return !letter && !strings.ContainsRune("_*?[]^-", r)
 }
 
-// use puts a list in force.
+// use makes a list the present one.
 func (l *List) use(k kept) {
 	set := names.Of(k.Names...)
 	l.mu.Lock()

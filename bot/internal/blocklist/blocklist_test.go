@@ -134,7 +134,7 @@ func TestList_badAnswersKeepTheOldList(t *testing.T) {
 		{"redirected to a file", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", "file:///etc/passwd")
 			w.WriteHeader(302)
-		}, "redirected to file, which is not followed"},
+		}, "redirection to file refused"},
 		{"in circles", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", "/")
 			w.WriteHeader(302)
@@ -175,7 +175,7 @@ func TestList_redirections(t *testing.T) {
 	l, log := newList(filepath.Join(t.TempDir(), "list.json"))
 	l.client.Transport = secure.Client().Transport
 	l.Refresh(context.Background(), secure.URL, time.Hour, noon)
-	if e := log.LastEntry(); on(l, secure.URL) != "" || e == nil || !strings.Contains(fmt.Sprint(e.Data[logrus.ErrorKey]), "redirected to http,") {
+	if e := log.LastEntry(); on(l, secure.URL) != "" || e == nil || !strings.Contains(fmt.Sprint(e.Data[logrus.ErrorKey]), "redirection to http refused") {
 		t.Errorf("https led to http: %+v", e)
 	}
 }

@@ -29,18 +29,18 @@ func Of(list ...string) Set {
 	return s
 }
 
-// Has tells whether name is in the set or fits a pattern of it.
+// Has reports whether name is in the set or matches a pattern of it.
 func (s Set) Has(name string) bool {
 	return s.exact[strings.ToLower(name)] || config.MatchAny(s.patterns, name)
 }
 
-// Len is the number of names and patterns.
+// Len returns the number of names and patterns.
 func (s Set) Len() int { return len(s.exact) + len(s.patterns) }
 
-// Every is how often a File is looked at.
+// Every is how often a File is read.
 const Every = time.Second
 
-// Content is what is known of a file of names.
+// Content is the known content of a file of names.
 type Content struct {
 	Set
 	// Look is the number of the last look that succeeded, from 1 on. Looks are
@@ -65,7 +65,7 @@ type File struct {
 	looking bool
 }
 
-// Begun is how many looks have begun. A look with a larger number sees all that was
+// Begun returns how many looks have begun. A look with a larger number sees all that was
 // written before this call.
 func (f *File) Begun() uint64 {
 	f.mu.Lock()
