@@ -35,7 +35,7 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// Options say what is played and shown.
+// Options are the options of a demo.
 type Options struct {
 	Matches, Length int
 	Archive         string // folder of the finished matches
@@ -47,7 +47,7 @@ type Options struct {
 	Chaos bool   // over a bad line
 	// Protocol is "fibs" or "bgammon": what the two bots speak. "" is fibs.
 	Protocol string
-	// Terminal says that what is written to may be drawn over.
+	// Terminal reports whether the output is a terminal that may be redrawn.
 	Terminal bool
 }
 
@@ -68,7 +68,7 @@ func (f Options) names() (lower, upper string) {
 	return lowerName, upperName
 }
 
-// outcome is what the demo has to tell at its end.
+// outcome is the summary at the end of the demo.
 type outcome struct {
 	matches int
 	won     int
@@ -88,7 +88,7 @@ func (r *outcome) add(m bot.Observation) {
 	}
 }
 
-// withDefaults fills in what was not asked for.
+// withDefaults fills in the defaults.
 func (f Options) withDefaults() Options {
 	if f.Preset == "" {
 		// Looking ahead fits into the pauses of a paced match and costs nothing.
@@ -146,7 +146,7 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 		}
 		defer line.report(errOut)
 		addr = line.addr
-		// Lost connections are what this is about; the count at the end tells.
+		// Lost connections are intended; the summary counts them.
 		log.SetLevel(logrus.ErrorLevel)
 	}
 
@@ -206,7 +206,7 @@ func (f Options) conducts(upper string) (asks, answers *bot.Plain) {
 	return asks, answers
 }
 
-// nextSteps is what somebody who has seen the demo may want to do.
+// nextSteps are suggestions after the demo.
 func nextSteps(f Options) string {
 	return fmt.Sprintf(`
 Next:
@@ -349,7 +349,7 @@ func openLine(ctx context.Context, target string, seed uint64) (*badLine, error)
 	return &badLine{addr: ln.Addr().String(), proxy: p, done: done}, nil
 }
 
-// report waits for the end of the line and says what became of it.
+// report waits for the end of the line and prints its summary.
 func (l *badLine) report(w io.Writer) {
 	if err := <-l.done; err != nil {
 		fmt.Fprintf(w, "fibsbot: the bad line: %v\n", err)
@@ -376,7 +376,7 @@ func account(name, addr string, eng *engine.Engine, pr preset.Preset, f Options)
 		a.Pace = pace
 	}
 	if !f.Chaos {
-		// No line breaks here: nobody has to come back for a last word.
+		// Connections do not break here, so no player has to return for a last word.
 		a.Table.Parting = 100 * time.Millisecond
 	}
 	if a.Dial = fibs.Dialer(opts); f.Protocol == bgammon.Name {

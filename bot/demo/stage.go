@@ -66,7 +66,7 @@ func (s *stage) history() int {
 	return n
 }
 
-// moment shows what one step of the account changed.
+// moment shows the changes of one step of the account.
 func (s *stage) moment(m bot.Observation) {
 	if m.Over != nil {
 		won := upperName

@@ -66,7 +66,7 @@ type Invitation struct {
 	Said     string    `json:"said,omitempty"` // what a refusal told him
 }
 
-// Said is a line of talk. To is empty where everybody at the board hears it.
+// Said is a line of talk. To is empty if all at the board hear it.
 type Said struct {
 	At   time.Time `json:"at"`
 	From string    `json:"from"`
@@ -98,7 +98,7 @@ type Ended struct {
 	Result   string    `json:"result"` // won, lost or unfinished
 	Score    [2]int    `json:"score"`  // account, opponent
 	Rating   float64   `json:"rating,omitempty"`
-	// PR is the account's performance rating in the match, nil while nobody has judged it.
+	// PR is the account's performance rating in the match, or nil before an analysis.
 	PR *float64 `json:"pr,omitempty"`
 }
 

@@ -202,7 +202,7 @@ func (m *Metrics) Unknown(account string) {
 	}
 }
 
-// Notification records what became of an event for the operator.
+// Notification records the outcome of an event for the operator.
 func (m *Metrics) Notification(outcome string) {
 	if m != nil {
 		m.notes.WithLabelValues(outcome).Inc()

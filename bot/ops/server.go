@@ -25,10 +25,10 @@ type Status struct {
 	Config   string    `json:"config"`
 	// ConfigError is the problem of the last reload, empty when it worked.
 	ConfigError string `json:"config_error,omitempty"`
-	// IndexError says why the index does not work; matches are filed without it.
+	// IndexError is why the index fails; matches are filed without it.
 	IndexError string    `json:"index_error,omitempty"`
 	Accounts   []Account `json:"accounts"`
-	// Saved matches and the last that have ended are in what pages are told alone.
+	// Saved and Ended are set for pages only.
 	Saved []Saved `json:"saved,omitempty"`
 	Ended []Ended `json:"ended,omitempty"`
 }
@@ -48,15 +48,15 @@ type Account struct {
 	Finished  int       `json:"matches_finished"`
 	Won       int       `json:"matches_won"`
 	Queue     int       `json:"send_queue"`
-	// Waiting says why a disconnected account is not trying just now.
+	// Waiting is why a disconnected account does not try to connect now.
 	Waiting string `json:"waiting,omitempty"`
-	// NotInviting says why matchmaking invites no one just now.
+	// NotInviting is why matchmaking invites no one now.
 	NotInviting string `json:"not_inviting,omitempty"`
 	// Journal says why the journals cannot be written, empty while they can. The
 	// account does not play until they can.
 	Journal string `json:"journal_error,omitempty"`
 	Error   string `json:"error,omitempty"`
-	// Live is the board and the desk, in what pages are told alone.
+	// Live is set for pages only.
 	Live *Live `json:"live,omitempty"`
 }
 
@@ -73,9 +73,9 @@ func (s Status) Ready() bool {
 
 // Server answers operators and their tools.
 type Server struct {
-	// Listen is the loopback address of the HTTP server; empty for none.
+	// Listen is the loopback address of the HTTP server, or empty.
 	Listen string
-	// Socket is the file name of the status socket; empty for none.
+	// Socket is the file name of the status socket, or empty.
 	Socket  string
 	Status  func() Status
 	Metrics *Metrics
@@ -210,7 +210,7 @@ func (s *Server) Handler() http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")
-		// The reader may have gone; there is nobody to tell.
+		// The client may have gone.
 		_ = enc.Encode(s.Status())
 	})
 	if s.Metrics != nil {
