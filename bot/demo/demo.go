@@ -58,7 +58,7 @@ const (
 )
 
 // ErrProtocol is wrapped by the refusal of a protocol that no demo plays.
-var ErrProtocol = errors.New("no such protocol")
+var ErrProtocol = errors.New("unknown protocol")
 
 // names are the two players as their server wants them.
 func (f Options) names() (lower, upper string) {

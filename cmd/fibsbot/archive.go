@@ -89,7 +89,7 @@ func (f *archiveFlags) addFilter(cmd *cobra.Command, without ...string) {
 func (f *archiveFlags) filter() (index.Filter, error) {
 	out := index.Filter{Account: f.account, Opponent: f.opponent, Preset: f.preset, Tag: f.tag, Length: f.length, Unlimited: f.unlimited, Result: f.result, Limit: f.limit}
 	if f.length < 0 || f.limit < 0 {
-		return out, usagef("--length and --limit: want 0 or more")
+		return out, usagef("--length, --limit: negative (0 for all)")
 	}
 	if err := out.Days(f.since, f.until); err != nil {
 		return out, usagef("--%w", err)

@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/engine/advice"
+	"fibsbot/engine/board"
 	"fibsbot/engine/diagram"
 	"fibsbot/engine/diagram/picture"
 )
@@ -45,7 +46,7 @@ file's extension, .svg or .png.
 				if play != "" {
 					pl, err := rules.ParsePlay(s.Position, s.Dice, play)
 					if err != nil {
-						return usagef("--play: %v", err)
+						return usagef("--play: %s", strings.TrimPrefix(err.Error(), board.ErrBadPlay.Error()+": "))
 					}
 					d.Arrows = diagram.Steps(pl)
 				}
@@ -54,7 +55,7 @@ file's extension, .svg or .png.
 					return err
 				}
 				if width < 0 || width > picture.MaxWidth {
-					return usagef("--width: %d pixels, want 1 to %d", width, picture.MaxWidth)
+					return usagef("--width: %d is not between 1 and %d pixels", width, picture.MaxWidth)
 				}
 				switch strings.ToLower(filepath.Ext(out)) {
 				case ".svg":

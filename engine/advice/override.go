@@ -130,7 +130,7 @@ func (o *Overrides) Apply(s *match.Situation) error {
 		case st.Length > 0 && *o.Beavers != 0:
 			return bad("beavers", "they are for money play, this is a match")
 		case *o.Beavers < 0 || *o.Beavers > maxBeavers:
-			return bad("beavers", "%d: want 0 to %d", *o.Beavers, maxBeavers)
+			return bad("beavers", "%d is not between 0 and %d", *o.Beavers, maxBeavers)
 		}
 		st.Beavers = *o.Beavers
 	}

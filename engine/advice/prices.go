@@ -65,7 +65,7 @@ func Rates(won, lost [2]float64) (eval.Probs, error) {
 		against, games := [2]string{"", "-against"}[i], [2]string{"won", "lost"}[i]
 		for k, kind := range [2]string{"gammons", "backgammons"} {
 			if !(side[k] >= 0 && side[k] <= 100) {
-				return eval.Probs{}, &FieldError{kind + against, fmt.Sprintf("%v: want a rate of 0 to 100 percent of the games %s", side[k], games)}
+				return eval.Probs{}, &FieldError{kind + against, fmt.Sprintf("%v is not a percentage of the games %s (0 to 100)", side[k], games)}
 			}
 		}
 		if side[1] > side[0] {

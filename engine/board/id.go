@@ -83,7 +83,7 @@ func (p Position) ID() string {
 // ErrIllegalPosition and names the problem in one line.
 func ParseID(s string) (Position, error) {
 	if len(s) != IDLength {
-		return Position{}, fmt.Errorf("%w: %d characters, want %d", ErrBadID, len(s), IDLength)
+		return Position{}, fmt.Errorf("%w: %d characters instead of %d", ErrBadID, len(s), IDLength)
 	}
 	var k Key
 	// Strict: the last character must not carry bits beyond the 80.

@@ -147,7 +147,7 @@ func bit(b bool) int {
 // MaxCube at most, the scores within the match. Errors wrap ErrBadSituation.
 func ParseMatchID(text string) (Situation, error) {
 	if len(text) != MatchIDLength {
-		return Situation{}, fmt.Errorf("%w: match ID of %d characters, want %d", ErrBadSituation, len(text), MatchIDLength)
+		return Situation{}, fmt.Errorf("%w: match ID of %d characters instead of %d", ErrBadSituation, len(text), MatchIDLength)
 	}
 	var raw [9]byte
 	if n, err := base64.RawStdEncoding.Strict().Decode(raw[:], []byte(text)); err != nil || n != len(raw) {
@@ -322,7 +322,7 @@ func parseXGID(text string) (Situation, error) {
 	}
 	f := strings.Split(text, ":")
 	if len(f) != 10 {
-		return bad("%d fields, want 10", len(f))
+		return bad("%d fields instead of 10", len(f))
 	}
 	p, err := xgidBoard(f[0])
 	if err != nil {

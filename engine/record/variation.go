@@ -41,7 +41,7 @@ func ParseVariation(name string) (Variation, bool) {
 }
 
 // ErrVariation is wrapped by errors about variations that are not known, or not played.
-var ErrVariation = errors.New("no such variation")
+var ErrVariation = errors.New("unknown game")
 
 // VariationNames are the names that ReadVariation reads, in words.
 const VariationNames = "backgammon, nackgammon, longgammon or hypergammon (hypergammon1, hypergammon2: with so many checkers)"

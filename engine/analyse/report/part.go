@@ -16,7 +16,7 @@ type Part struct {
 }
 
 // ErrPart is wrapped by the errors of a game or player that a match does not have.
-var ErrPart = errors.New("no such part")
+var ErrPart = errors.New("not in the match")
 
 // errNoMatch is the answer to a report of nothing.
 var errNoMatch = errors.New("report: no match")

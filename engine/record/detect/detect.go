@@ -19,7 +19,7 @@ type Format string
 const Unknown Format = ""
 
 // ErrUnknown is returned for a file that is in none of the formats.
-var ErrUnknown = errors.New("not a match file: want .sgf, .mat, .xg, FIBS oldmoves, Snowie text, a Jellyfish position or another format that fibsbot convert --help lists")
+var ErrUnknown = errors.New("not a match file (fibsbot convert --help lists the formats)")
 
 // looked is how many bytes of a file decide its format. Comments in front of a .mat may be
 // long, but its first row comes within that.
