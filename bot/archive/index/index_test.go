@@ -144,6 +144,10 @@ func exercise(t *testing.T, dsn string) {
 	if _, err := d.Stats(t.Context(), Filter{}, "shoe size"); !errors.Is(err, ErrFilter) {
 		t.Errorf("by nonsense: %v", err)
 	}
+	pair, err := d.Compare(t.Context(), Filter{}, "bob", "ALI*")
+	if err != nil || len(pair) != 3 || pair[0].Get("won") != pair[1].Get("lost") || pair[0].Get("pr") != pair[1].Get("opponent_pr") || pair[2].Get("matches") != 4 {
+		t.Errorf("compared: %+v, %v", pair, err)
+	}
 	dice, err := d.DiceCount(t.Context(), Filter{})
 	if err != nil {
 		t.Fatal(err)
