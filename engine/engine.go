@@ -43,14 +43,14 @@ type Options struct {
 	Efficiency *cube.Efficiency
 	// Seed makes the noise of weak presets repeatable; 0 draws one.
 	Seed uint64
-	// Warn is told, in one line each, what could not be used. May be nil.
+	// Warn is called with a line for each thing that could not be used. May be nil.
 	Warn func(string)
 }
 
 // Engine makes all decisions of a process. It is safe for concurrent use. Errors of
 // decisions wrap match.ErrScore or board.ErrIllegalPosition for what cannot be, and the
-// context's error when that ends first. Make it with Open: the zero Engine decides
-// nothing, and its errors say so.
+// context's error when that ends first. Make it with Open: the zero Engine returns
+// errors.
 type Engine struct {
 	search *search.Engine
 	model  *eval.Model
@@ -127,8 +127,8 @@ func (e *Engine) Close() error {
 	return e.source.Close()
 }
 
-// Warm builds or opens what is otherwise made when first needed, so that no
-// decision has to wait for it.
+// Warm builds or opens databases that are otherwise made when first needed, so that no decision
+// waits for them.
 func (e *Engine) Warm() {
 	if e.source != nil {
 		e.source.Warm()
@@ -177,8 +177,8 @@ func (e *Engine) seeded(s search.Settings) search.Settings {
 	return s
 }
 
-// Hint is RankPlays for a person who compares plays: the two best, at least, are searched to
-// the full depth.
+// Hint is RankPlays for people who compare plays: at least the best two are searched to the full
+// depth.
 func (e *Engine) Hint(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error) {
 	pr.Checker.Filter = pr.Checker.Filter.AtLeast(2)
 	return e.RankPlays(ctx, p, d, st, pr)
@@ -239,8 +239,8 @@ func (e *Engine) Evaluate(ctx context.Context, p board.Position, st match.State,
 	return e.search.Evaluate(ctx, p, st, e.seeded(pr.Cube))
 }
 
-// CubeDecision weighs the cube for the player on roll; where the preset says so, by a
-// rollout.
+// CubeDecision returns the cube decision of the player on roll, rolled out if it is close by
+// the preset.
 func (e *Engine) CubeDecision(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (cube.Decision, error) {
 	d, _, err := e.CubeRolled(ctx, p, st, pr)
 	return d, err

@@ -8,7 +8,7 @@ import (
 	"fibsbot/engine/match"
 )
 
-// NamedTable returns a match equity table of the program; ok is false where name is none.
+// NamedTable returns a match equity table of the program; ok is false for another name.
 func NamedTable(name string) (t *match.Table, ok bool) {
 	switch strings.ToLower(name) {
 	case "", "kazaross-xg2":

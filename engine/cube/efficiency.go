@@ -100,7 +100,7 @@ func (e *Exact) At(o match.Owner) float64 {
 }
 
 // Efficiency returns the x that turns the cubeless chances of this position into
-// its exact money equity for a cube with owner o, usual where there is none. It
+// its exact money equity for a cube with owner o, or usual. It
 // carries exact knowledge into match play, where the database's equities do not
 // hold.
 func (e *Exact) Efficiency(o match.Owner, usual float64) float64 {

@@ -57,7 +57,7 @@ const MaxEndgame = 20_000
 // NewEndgame returns the Endgame of a match, l being the ladder of either player. It
 // answers for bearoffs of at most limit pairs of boards, which bounds its time: 10,000
 // take a tenth of a second once. It returns nil, which answers for nothing, without a ladder,
-// in money play, where there are databases, where nobody can or would turn the cube, and
+// in money play, where there are databases, where no one can or would turn the cube, and
 // where the price of giving up follows from the position.
 func NewEndgame(l *Ladder, limit int) *Endgame {
 	if l == nil || l.money || l.priced != nil || l.crawford || l.first == 0 {

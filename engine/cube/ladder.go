@@ -37,7 +37,7 @@ func (s Spot) Swap() Spot {
 // with NewLadder; Swap gives the opponent's.
 type Ladder struct {
 	money, jacoby bool
-	// dead: nobody can or would turn the cube in this game.
+	// dead: no one can or would turn the cube in this game.
 	dead, crawford bool
 	rungs          int
 	// win[j][k] is the utility of winning k+1 times the cube of rung j.
@@ -162,7 +162,7 @@ func (l *Ladder) Weights(s Spot) (w [6]float64) {
 	return w
 }
 
-// Cubeless is the utility of chances pr at spot s when nobody turns the cube
+// Cubeless is the utility of chances pr at spot s when no one turns the cube
 // any more.
 func (l *Ladder) Cubeless(pr *eval.Probs, s Spot) float64 {
 	w := l.Weights(s)

@@ -33,7 +33,7 @@ const (
 	numClasses // unknown
 )
 
-// ClassOf tells what kind of position p is. It does not check the rules of the
+// ClassOf returns the class of position p. It does not check the rules of the
 // board; positions that break them get some class.
 func ClassOf(p *board.Position) Class {
 	m, o := look(&p.Me), look(&p.Opp)

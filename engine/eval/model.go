@@ -180,7 +180,7 @@ func (s *static) EvalPlays(plays []board.Play, out []Probs) {
 	s.evalPlays(plays, out, len(plays) <= remembered)
 }
 
-// evalPlays looks positions up and keeps them where keep says so.
+// evalPlays looks positions up, and keeps them if keep is set.
 func (s *static) evalPlays(plays []board.Play, out []Probs, keep bool) {
 	// Each position is summed up by its difference from the one before, the first
 	// from the last of the decision before: sums are exact, so nothing depends on it.

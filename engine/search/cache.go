@@ -97,7 +97,7 @@ type Counters struct {
 	Hits uint64
 }
 
-// Counters tells how much was searched so far, and how much of it the cache has saved.
+// Counters returns how much was searched so far, and how much of it the cache saved.
 func (e *Engine) Counters() Counters { return Counters{Nodes: e.nodes.Load(), Hits: e.hits.Load()} }
 
 // remembered asks the cache for a node, and counts what it knew.

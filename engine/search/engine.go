@@ -22,7 +22,7 @@ type Options struct {
 	// NewEvaluator makes an evaluator for one goroutine. It must be safe for
 	// concurrent use.
 	NewEvaluator func() Evaluator
-	// Exact knows exact equities with the cube; nil is none.
+	// Exact knows exact equities with the cube; may be nil.
 	Exact ExactSource
 	// Table is the match equity table, match.DefaultTable when nil.
 	Table *match.Table

@@ -117,7 +117,7 @@ func newPlan(l, other *cube.Ladder, spots []cube.Spot, depth int, money bool, s 
 
 // replyWeights are the cubeless values by which the player of l chooses plays
 // inside the tree: those of the first spot. Where the Jacoby rule denies gammons
-// until somebody doubles they still count half, since most games are doubled.
+// until a player doubles they still count half, since most games are doubled.
 func replyWeights(l *cube.Ladder, spots []cube.Spot, cubeful bool) (out [6]float32) {
 	w := l.Weights(spots[0])
 	if full := l.Weights(cube.Spot{Owner: match.Mine}); cubeful && spots[0].Owner == match.Centred && spots[0].Rung == 0 {

@@ -23,7 +23,7 @@ type Candidate struct {
 	MWC float64
 	// Plies is the depth at which this candidate was judged.
 	Plies int
-	// Trials is how many games of a rollout judged it instead; 0 is none. A search
+	// Trials is the number of games of a rollout that judged it instead, 0 without one. A search
 	// leaves it at 0. StdErr is the standard error of Equity then.
 	Trials int
 	StdErr float64
@@ -45,7 +45,7 @@ type ranking struct {
 
 // Plays ranks all legal plays of a roll, best first; candidates that were judged
 // deeper come before shallower ones, in a decided race those that bear off more checkers
-// before others that are as good (BearOffFirst). There are none when no play is legal. When
+// before others that are as good (BearOffFirst). The list is empty if no play is legal. When
 // the settings' budget runs out the ranking of the last finished level is
 // returned; when ctx ends first, that ranking and an error that wraps ctx.Err().
 // Errors about the arguments wrap ErrSettings, match.ErrScore or

@@ -122,7 +122,7 @@ type Ranker struct {
 	// times scale is a utility.
 	base, out [SmallHidden]int16
 	scale     float32
-	before    board.Position // empty at first, which nobody asks about
+	before    board.Position // empty at first
 	// merged is the output row for weights before the gates.
 	weights [6]float32
 	merged  [SmallHidden]float32

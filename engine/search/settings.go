@@ -129,7 +129,7 @@ type Settings struct {
 	// Plies is the depth, 0 to MaxPlies.
 	Plies int
 	// Share is the part of all decisions, drawn by Seed, that look Plies ahead;
-	// the others are made at 0 plies. 0 stands for all, as 1 does. Which they are
+	// the others are made at 0 plies. 0 means all, like 1. Which they are
 	// is a matter of chance and not of the position, so strength rises evenly with
 	// the share.
 	Share float64
@@ -189,7 +189,7 @@ func (s *Settings) Random() bool {
 }
 
 // drawn returns the settings of one decision: with a Share, s itself or s at 0
-// plies. about tells the decisions at a position apart.
+// plies. about distinguishes the decisions at a position.
 func (s Settings) drawn(p *board.Position, about uint64) Settings {
 	if s.Share == 0 || s.Share == 1 || s.Plies == 0 {
 		return s
