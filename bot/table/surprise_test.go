@@ -39,7 +39,7 @@ var (
 //	at WHAT  the table must have asked with these dice and this turn ("62 theirs")
 //	= NAME   the engine answers: roll, double, play, take, drop, accept, reject
 //	+ TIME   time goes by
-//	nudge    somebody says that the bot hangs
+//	nudge    the opponent says that the bot hangs
 //	! WHY    the table must want another connection
 func dialogue(t *testing.T, tbl *Table, lines []string) {
 	t.Helper()
@@ -220,9 +220,9 @@ func TestTable_surprises(t *testing.T) {
 			"login   bob                     3                1 -  1", "< ** You're not playing.",
 			"< 5 bob - - 1 0 1500.00 0 0 1700000000 host client -", "invite bob", "> invite bob",
 			"< bob wants to resume a saved match with you.", "< bob wants to play a 1 point match with you.", "> invite bob", "+ 8s", ">"}},
-		{"a lost answer to the question for a saved match is no leave to join", []string{idle,
+		{"a lost answer about a saved match does not allow a join", []string{idle,
 			"< bob wants to play a 5 point match with you.", "> invite bob", "+ 8s", "> invite bob", "+ 8s", ">"}},
-		{"a resume is answered by inviting, and joined when nobody comes", []string{idle,
+		{"a request to resume is answered by an invitation, and joined if the opponent does not", []string{idle,
 			"< bob wants to resume a saved match with you.", "> invite bob", ">", "+ 8s", "> join bob"}},
 		{"a resume that the server confirms is joined a second later", []string{idle,
 			"< bob wants to resume a saved match with you.", "> invite bob", "< ** You invited bob to resume a saved match.", ">",
@@ -230,7 +230,7 @@ func TestTable_surprises(t *testing.T) {
 		{"a new match within that second is not joined", []string{idle,
 			"< bob wants to resume a saved match with you.", "> invite bob", "< ** You invited bob to resume a saved match.",
 			"+ 900ms", "< bob wants to play a 1 point match with you.", "> invite bob", "+ 8s", ">"}},
-		{"that somebody else is not there says nothing about the one who asks to resume", []string{idle,
+		{"another player who is offline says nothing about the one who asks to resume", []string{idle,
 			"< bob wants to resume a saved match with you.", "> invite bob", "< ** You invited bob to resume a saved match.",
 			"< ** There is no one called carol", "< ** There is no one called bobby", "+ 1s", "> join bob"}},
 		{"who invites us and is not found is joined", []string{"login no saved games.", "< ** You're not playing.", "< bob wants to play a 5 point match with you.", "> invite bob",
@@ -289,12 +289,12 @@ func TestTable_surprises(t *testing.T) {
 		{"an answer that noise has spoilt is not waited for for ever", []string{
 			"login", "< points for bob: 0", "< " + ourRoll, "> board", "? play", "= play", "> move", "+ 8s", "> board",
 			"< " + ourRoll, ">", "+ 8s", "> board", "< " + ourRoll, "> move"}},
-		{"a move that was made while answers are out is no old board's business", []string{
+		{"an old board does not affect a move made since", []string{
 			"login", "< points for bob: 0", "< " + ourRoll, "> board", "? play", "= play", "> move",
 			"< " + ourRoll, "< " + ourRoll, ">", "< bob rolls 6 and 2.", "< " + hisRoll, "? -", ">"}},
 		{"a hole in the game does not make the same board another question", with(begun(ourRoll), "= play", "> move", "< bob rolls 6 and 2.",
 			"lost", "login", "< points for bob: 0", "< "+ourRoll, "> board", "? play", "= play", "> move", "< "+ourRoll, "? -", ">")},
-		{"a list that mends the sheet while our move is out is no reason to move again", []string{
+		{"a list that mends the sheet while our move is on its way does not repeat the move", []string{
 			"login", "< points for bob: 0", "< " + ourRoll, "> board", "? play", "= play", "> move",
 			"< Score is 0-0 in a 5 point match.", "< me is O - bob is X", "< 5 carol - - 1 0 1500.00 0 0 1700000000 host client -",
 			"< " + ourRoll, "? -", ">"}},
@@ -366,12 +366,12 @@ func TestTable_surprises(t *testing.T) {
 			"< ** Please wait for bob to join too.", "+ 30s", "> join", "< ** You already did that.", "+ 30s", "> join", "< ** You already did that.",
 			"+ 30s", "> join", "< ** You already did that.", "+ 30s", "> join", "< ** You already did that.", "+ 30s", "> join",
 			"< ** You already did that.", "< Starting a new game with bob.", ">")},
-		{"a match that goes on with its summary only is looked at", with(begun(ourTurn), "= roll", "> roll",
+		{"a match resumed by its summary alone is asked about", with(begun(ourTurn), "= roll", "> roll",
 			"< Closed old connection with user bob. The game was saved.", "< turn: bob.", "< match length: 5", "< points for bob: 0",
 			"> board", "< "+ourTurn, "> board", "? roll")},
 		{"to be told that we are playing is a reason to look", []string{idle, "< bob wants to play a 5 point match with you.", "> invite bob",
 			"< ** You are already playing.", "> board", "< " + ourTurn, "> board", "? roll"}},
-		{"between games nobody is on turn", []string{"login", "< " + betweenGame, "> board", "> join"}},
+		{"between games neither player is on turn", []string{"login", "< " + betweenGame, "> board", "> join"}},
 		{"a match that the server does not know any more is not waited for", with(begun(ourTurn), "< ** You're not playing.", "> show saved", "? -")},
 		{"an opponent who thinks for minutes is only looked at", with(begun(hisTurn), looks(10)...)},
 		{"after a resume an offer that no board shows is looked for", []string{idle, "< bob has joined you. Your running match was loaded.", "> board",

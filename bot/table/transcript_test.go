@@ -265,7 +265,7 @@ func newTable(opt Options) *Table {
 	return New(opt)
 }
 
-// encode is a command as FIBS is told it.
+// encode returns the line of a command on FIBS.
 func encode(c protocol.Command) (string, error) {
 	lines, err := fibs.Protocol{}.Encode(c)
 	return strings.Join(lines, "; "), err
