@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"fibsbot/cmd/fibslab/internal/train"
@@ -61,16 +63,35 @@ func serveFarm(t *testing.T) (submit, work []string) {
 // race detector, in one without it.
 func startWorker(t *testing.T, name string, flags []string) {
 	t.Helper()
-	args := append([]string{"farm", "work", "--threads", "1", "--name", name, "--cache", t.TempDir()}, flags...)
+	args := append([]string{"farm", "work", "--threads", "1", "--machine", name, "--cache", t.TempDir()}, flags...)
 	if raceEnabled {
-		if err := plainCommand(t, args...).Start(); err != nil {
+		cmd := plainCommand(t, args...)
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
+		}
+		ended := make(chan struct{})
+		go func() {
+			_ = cmd.Wait() // the exit status says it
+			close(ended)
+		}()
+		t.Cleanup(func() { _ = cmd.Process.Kill(); <-ended })
+		select {
+		case <-ended:
+			t.Fatalf("worker %s ended: %s", name, said.String())
+		case <-time.After(2 * time.Second): // refused flags and keys show by then
 		}
 		return
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan int)
-	go func() { done <- run(ctx, args, strings.NewReader(""), io.Discard, io.Discard) }()
+	done := make(chan int, 1)
+	go func() { done <- run(ctx, args, strings.NewReader(""), io.Discard, t.Output()) }()
+	select {
+	case code := <-done:
+		t.Fatalf("worker %s ended with status %d", name, code)
+	case <-time.After(time.Second): // refused flags and keys show by then
+	}
 	t.Cleanup(func() {
 		stop()
 		if code := <-done; code != cmdline.ExitDone {
