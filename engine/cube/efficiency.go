@@ -100,9 +100,8 @@ func (e *Exact) At(o match.Owner) float64 {
 }
 
 // Efficiency returns the x that turns the cubeless chances of this position into
-// its exact money equity for a cube with owner o, or usual. It
-// carries exact knowledge into match play, where the database's equities do not
-// hold.
+// its exact money equity for a cube with owner o, or usual if no x does. It carries
+// exact knowledge into match play, where the database's equities do not hold.
 func (e *Exact) Efficiency(o match.Owner, usual float64) float64 {
 	pr := e.Probs
 	var dead, live [1]float64

@@ -49,7 +49,7 @@ func (l *Ladder) Surrender(s Spot) float64 { return l.lose[s.Rung][l.mine] }
 //	1-cash = b (1-take), b = (won - C/2) / (won + T)
 //
 // which is Janowski's take point for C = T = 1 ("Take-points in money games", 1993,
-// the fully live cube). Where a or b is negative, that side never passes.
+// the fully live cube). Where a or b is negative, no one ever passes on that side.
 func (l *Ladder) pricedMoneyValues(pr *eval.Probs, x float64, spots []Spot, out []float64) {
 	p := float64(pr[eval.Win])
 	won, lost := 1.0, 1.0

@@ -23,8 +23,8 @@ func LossByDecision(e ErrorRates, length int) float64 {
 }
 
 // LossByMoveAndCube is the study's second model, which keeps checker and cube
-// errors apart: (8798 + 25526/N) * EPM + (863 - 519/N) * EPC. At length 1 there
-// is not a cube and the published 37916 holds.
+// errors apart: (8798 + 25526/N) * EPM + (863 - 519/N) * EPC. At length 1,
+// without a cube, the published 37916 holds.
 func LossByMoveAndCube(e ErrorRates, length int) float64 {
 	n := math.Max(1, float64(length))
 	if length == 1 {
