@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/help"
 	"fibsbot/internal/version"
 )
 
@@ -47,5 +48,14 @@ time, 2 wrong input, flag or file, 130 interrupted.`,
 		root.AddCommand(c.cmd)
 	}
 	cmdline.Finish(root)
+	(&help.Style{
+		Few: 15,
+		Commands: []help.Group{
+			{Title: "Nets", Names: []string{"train", "bench", "puretd"}},
+			{Title: "Ratings", Names: []string{"tune"}},
+			{Title: "Machines", Names: []string{"device", "farm"}},
+		},
+		Footer: "fibslab COMMAND --help shows flags; fibslab help examples, some commands.",
+	}).Install(root)
 	return root
 }
