@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/internal/bounded"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine"
@@ -26,8 +28,8 @@ import (
 
 // analyseOptions are the flags of `analyse`.
 type analyseOptions struct {
-	strength strengthFlags
-	parts    engineFlags
+	strength engineflags.Strength
+	parts    engineflags.Engine
 	farm     farmcmd.Flags
 	format   string
 	asJSON   bool
@@ -75,9 +77,9 @@ For several matches with --format html or pdf, -o is a folder.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
-	addStrengthFlags(cmd, &o.strength, "worldclass")
-	addPresetsFlag(cmd, &o.strength.Config)
-	addEngineFlags(cmd, &o.parts)
+	engineflags.AddStrength(cmd, &o.strength, "worldclass")
+	engineflags.AddPresets(cmd, &o.strength.Config)
+	engineflags.AddEngine(cmd, &o.parts)
 	o.parts.UseConfiguredTable(cmd, &o.strength.Config)
 	o.farm.Add(cmd)
 	fl := cmd.Flags()
@@ -107,14 +109,14 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 		o.format = "json"
 	}
 	if !slices.Contains([]string{"text", "html", "pdf", "json"}, o.format) {
-		return lim, usagef("--format: unknown format %q (use text, html, pdf or json)", o.format)
+		return lim, cmdline.Usagef("--format: unknown format %q (use text, html, pdf or json)", o.format)
 	}
 	lim = analyse.DefaultLimits
 	if len(o.limits) != 3 || !(o.limits[0] > 0 && o.limits[0] <= o.limits[1] && o.limits[1] <= o.limits[2]) {
-		return lim, usagef("--marks: not three growing losses (as 0.04,0.08,0.16)")
+		return lim, cmdline.Usagef("--marks: not three growing losses (as 0.04,0.08,0.16)")
 	}
 	if len(o.luck) != 2 || !(o.luck[0] > 0 && o.luck[0] <= o.luck[1]) {
-		return lim, usagef("--luck-marks: not two growing numbers (as 0.3,0.6)")
+		return lim, cmdline.Usagef("--luck-marks: not two growing numbers (as 0.3,0.6)")
 	}
 	if o.text.Plays == 0 {
 		o.text.Plays = maxPlays
@@ -122,10 +124,10 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 	lim.Lucky, lim.VeryLucky = o.luck[0], o.luck[1]
 	lim.Doubtful, lim.Bad, lim.VeryBad = o.limits[0], o.limits[1], o.limits[2]
 	if o.paged() && o.text.Part != (report.Part{}) {
-		return lim, usagef("--game, --player: only for text and JSON (pages show all games and have filters)")
+		return lim, cmdline.Usagef("--game, --player: only for text and JSON (pages show all games and have filters)")
 	}
 	if o.only && (o.again || o.annotate != "") {
-		return lim, usagef("--stored: does not go with --again or --annotate")
+		return lim, cmdline.Usagef("--stored: does not go with --again or --annotate")
 	}
 	return lim, o.spare(files)
 }
@@ -203,7 +205,7 @@ type series struct {
 // all reads the files, and analyses and reports their matches in order.
 func (o *analyseOptions) all(cmd *cobra.Command, s *series, files []string) error {
 	onePage := o.paged() && s.w != nil
-	errPages := usagef("--format %s: one file holds one match (for several give a folder, as -o reports/)", o.format)
+	errPages := cmdline.Usagef("--format %s: one file holds one match (for several give a folder, as -o reports/)", o.format)
 	if onePage && len(files) > 1 {
 		return errPages
 	}
@@ -212,15 +214,15 @@ func (o *analyseOptions) all(cmd *cobra.Command, s *series, files []string) erro
 	names := filename.Taken{}
 	for _, file := range files {
 		if err := cmd.Context().Err(); err != nil {
-			return errInterrupted
+			return cmdline.ErrInterrupted
 		}
 		matches, err := readMatches(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), file)
-		if errors.Is(err, errInterrupted) {
+		if errors.Is(err, cmdline.ErrInterrupted) {
 			return err
 		}
 		if err != nil {
 			if len(files) == 1 {
-				return asUsage(err)
+				return cmdline.AsUsage(err)
 			}
 			complain(cmd.ErrOrStderr(), err)
 			bad++
@@ -251,7 +253,7 @@ func (o *analyseOptions) all(cmd *cobra.Command, s *series, files []string) erro
 		return err
 	}
 	if bad > 0 {
-		return &unread{usagef("%d of %d files could not be read", bad, len(files))}
+		return &unread{cmdline.Usagef("%d of %d files could not be read", bad, len(files))}
 	}
 	return nil
 }
@@ -263,7 +265,7 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 	if s.judge == nil {
 		sum = analyse.Summarise(x.m, nil, s.lim)
 	} else {
-		bar := barOf(cmd)
+		bar := cmdline.Bar(cmd)
 		s.judge.Progress = func(done, total int) { bar.Show("analyse "+filepath.Base(x.file), done, total) }
 		var err error
 		sum, err = s.judge.Do(cmd.Context(), work, later)
@@ -274,7 +276,7 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 			}
 		}
 		if errors.Is(err, context.Canceled) {
-			return errInterrupted
+			return cmdline.ErrInterrupted
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", x.file, err)
@@ -284,31 +286,31 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 	case "json":
 		d, err := report.BuildPart(x.m, sum, o.text.Part)
 		if err != nil {
-			return usagef("%s: %w", x.file, err)
+			return cmdline.Usagef("%s: %w", x.file, err)
 		}
 		d.File = x.file
 		if cmd.Flags().Changed("limit") {
 			d.LimitPlays(o.text.Plays)
 		}
-		return printJSONLine(s.w, d)
+		return cmdline.PrintJSONLine(s.w, d)
 	case "html":
 		if s.w != nil {
 			return report.HTML(s.w, x.m, sum, nil)
 		}
 		o.entries = append(o.entries, report.EntryOf(x.name+".html", x.m, sum))
-		return writeOutput(filepath.Join(o.out, x.name+".html"), func(w io.Writer) error { return report.HTML(w, x.m, sum, nil) })
+		return cmdline.WriteOutput(filepath.Join(o.out, x.name+".html"), func(w io.Writer) error { return report.HTML(w, x.m, sum, nil) })
 	}
 	if o.format == "pdf" {
 		if s.w != nil {
 			return pdf.Write(s.w, x.m, sum)
 		}
-		return writeOutput(filepath.Join(o.out, x.name+".pdf"), func(w io.Writer) error { return pdf.Write(w, x.m, sum) })
+		return cmdline.WriteOutput(filepath.Join(o.out, x.name+".pdf"), func(w io.Writer) error { return pdf.Write(w, x.m, sum) })
 	}
 	if s.n > 0 {
 		fmt.Fprintln(s.w)
 	}
 	if err := report.WriteText(s.w, x.m, sum, o.text); errors.Is(err, report.ErrPart) {
-		return usagef("%s: %w", x.file, err)
+		return cmdline.Usagef("%s: %w", x.file, err)
 	} else if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
@@ -44,7 +45,7 @@ func (o *analyseOptions) spare(files []string) error {
 	}
 	for _, file := range files {
 		if match, err := os.Stat(file); err == nil && os.SameFile(report, match) {
-			return usagef("--output: the report would replace the match %s (choose another file)", o.out)
+			return cmdline.Usagef("--output: the report would replace the match %s (choose another file)", o.out)
 		}
 	}
 	return nil
@@ -77,7 +78,7 @@ func (o *analyseOptions) takeOver(cmd *cobra.Command, judge *analyse.Analyst, m 
 
 // store writes the analysed match into the folder of --annotate.
 func (o *analyseOptions) store(m *record.Match, name string) error {
-	return writeOutput(o.annotated(name), func(w io.Writer) error { return sgf.Write(w, m) })
+	return cmdline.WriteOutput(o.annotated(name), func(w io.Writer) error { return sgf.Write(w, m) })
 }
 
 // open returns where the report goes, nil for one file a match in a folder, and
@@ -91,7 +92,7 @@ func (o *analyseOptions) open(cmd *cobra.Command, several bool) (io.Writer, fini
 		errors.Is(err, os.ErrNotExist) && o.paged() && several && filepath.Ext(o.out) == ""
 	if folder {
 		if !o.paged() {
-			return nil, nil, usagef("--output: %s is a folder, but a %s report is one file", o.out, o.format)
+			return nil, nil, cmdline.Usagef("--output: %s is a folder, but a %s report is one file", o.out, o.format)
 		}
 		if err := makeFolder("--output", o.out); err != nil {
 			return nil, nil, err
@@ -100,10 +101,10 @@ func (o *analyseOptions) open(cmd *cobra.Command, several bool) (io.Writer, fini
 			if len(o.entries) < 2 {
 				return nil
 			}
-			return writeOutput(filepath.Join(o.out, "index.html"), func(w io.Writer) error { return report.Index(w, o.entries) })
+			return cmdline.WriteOutput(filepath.Join(o.out, "index.html"), func(w io.Writer) error { return report.Index(w, o.entries) })
 		}, nil
 	}
-	if err := wantParent("--output", o.out); err != nil {
+	if err := cmdline.WantParent("--output", o.out); err != nil {
 		return nil, nil, err
 	}
 	var b bytes.Buffer
@@ -119,14 +120,14 @@ func (o *analyseOptions) open(cmd *cobra.Command, several bool) (io.Writer, fini
 // to hold; that it cannot be made or written to is the user's mistake.
 func makeFolder(flag, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return usagef("%s: %w", flag, err)
+		return cmdline.Usagef("%s: %w", flag, err)
 	}
-	return wantParent(flag, filepath.Join(dir, "any"))
+	return cmdline.WantParent(flag, filepath.Join(dir, "any"))
 }
 
 // writeFileAtomic writes a file whole or not at all.
 func writeFileAtomic(file string, data []byte) error {
-	return writeOutput(file, func(w io.Writer) error {
+	return cmdline.WriteOutput(file, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

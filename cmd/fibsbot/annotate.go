@@ -10,6 +10,8 @@ import (
 
 	"fibsbot/bot/archive/review"
 	"fibsbot/bot/archive/revise"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/annotate"
 	"fibsbot/engine/analyse/report"
@@ -20,7 +22,7 @@ import (
 // annotateFlags are the flags of annotate.
 type annotateFlags struct {
 	archive         archiveFlags
-	strength        strengthFlags
+	strength        engineflags.Strength
 	comment         string
 	hint, roll      bool
 	plays           int
@@ -61,9 +63,9 @@ GAME.NUMBER is how analyse --all, archive errors and the review page number deci
 	fl.IntVar(&f.plays, "plays", 3, "roll out the N best plays and the one made")
 	fl.StringVar(&f.archive.dir, "archive", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
 	fl.StringVar(&f.archive.dsn, "dsn", "", "PostgreSQL index instead of SQLite in the folder")
-	addStrengthFlags(cmd, &f.strength, "worldclass")
-	addPresetsFlag(cmd, &f.strength.Config)
-	addEngineFlags(cmd, &f.by.parts)
+	engineflags.AddStrength(cmd, &f.strength, "worldclass")
+	engineflags.AddPresets(cmd, &f.strength.Config)
+	engineflags.AddEngine(cmd, &f.by.parts)
 	f.by.parts.UseConfiguredTable(cmd, &f.strength.Config)
 	f.by.farm.Add(cmd)
 	return cmd
@@ -71,19 +73,19 @@ GAME.NUMBER is how analyse --all, archive errors and the review page number deci
 
 func (f *annotateFlags) run(cmd *cobra.Command, what, where string) error {
 	if f.plays < 1 {
-		return usagef("--plays: %d is too few (minimum 1)", f.plays)
+		return cmdline.Usagef("--plays: %d is too few (minimum 1)", f.plays)
 	}
 	if err := f.by.check(); err != nil {
 		return err
 	}
 	p, err := annotate.ParsePlace(where)
 	if err != nil {
-		return asUsage(err)
+		return cmdline.AsUsage(err)
 	}
 	if st, err := os.Stat(what); err == nil && st.Mode().IsRegular() {
 		file, m, ws, err := revise.Open(what)
 		if err != nil {
-			return usagef("%w (annotate writes .sgf only; fibsbot convert makes one)", err)
+			return cmdline.Usagef("%w (annotate writes .sgf only; fibsbot convert makes one)", err)
 		}
 		if f.changing && len(ws) > 0 {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s:%s\n", what, spaced(ws[0]))
@@ -116,7 +118,7 @@ func (f *annotateFlags) run(cmd *cobra.Command, what, where string) error {
 // on changes the decision, stores the match if it changed, and shows the decision.
 func (f *annotateFlags) on(cmd *cobra.Command, m *record.Match, p annotate.Place, store func(again func(*record.Match) error) (*record.Match, error)) error {
 	if _, err := annotate.Find(m, p); err != nil {
-		return asUsage(err)
+		return cmdline.AsUsage(err)
 	}
 	if f.hint || f.roll {
 		if err := f.think(cmd, m, p); err != nil {
@@ -130,7 +132,7 @@ func (f *annotateFlags) on(cmd *cobra.Command, m *record.Match, p annotate.Place
 		return annotate.Comment(m, p, f.comment)
 	}
 	if err := comment(m); err != nil {
-		return asUsage(err)
+		return cmdline.AsUsage(err)
 	}
 	if f.changing {
 		now, err := store(func(now *record.Match) error {
@@ -159,7 +161,7 @@ func (f *annotateFlags) think(cmd *cobra.Command, m *record.Match, p annotate.Pl
 		return err
 	}
 	f.by.strength.Seed, f.by.strength.Config = f.strength.Seed, f.strength.Config
-	both, err := findPreset("--rollout-preset", f.by.strength.Preset, f.strength.Config)
+	both, err := engineflags.FindPreset("--rollout-preset", f.by.strength.Preset, f.strength.Config)
 	if err != nil {
 		return err
 	}
@@ -178,7 +180,7 @@ func (f *annotateFlags) think(cmd *cobra.Command, m *record.Match, p annotate.Pl
 		err = annotate.Hint(cmd.Context(), m, p, judge)
 	}
 	if err == nil && f.roll {
-		bar := barOf(cmd)
+		bar := cmdline.Bar(cmd)
 		err = annotate.Rollout(cmd.Context(), m, p, judge, annotate.Rolling{Settings: f.by.settings(side, nil), Plays: f.plays, Run: func(_ context.Context, job *rollout.Job) error {
 			return f.by.roll(cmd, e, job, func(n, total int) { bar.Show("rollout "+p.String(), n, total) })
 		}})
@@ -186,9 +188,9 @@ func (f *annotateFlags) think(cmd *cobra.Command, m *record.Match, p annotate.Pl
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return errInterrupted
+		return cmdline.ErrInterrupted
 	case errors.Is(err, annotate.ErrPlace):
-		return asUsage(err)
+		return cmdline.AsUsage(err)
 	}
 	return err
 }

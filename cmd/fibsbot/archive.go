@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/config"
 	"fibsbot/internal/atomicfile"
 )
@@ -89,10 +90,10 @@ func (f *archiveFlags) addFilter(cmd *cobra.Command, without ...string) {
 func (f *archiveFlags) filter() (index.Filter, error) {
 	out := index.Filter{Account: f.account, Opponent: f.opponent, Preset: f.preset, Tag: f.tag, Length: f.length, Unlimited: f.unlimited, Result: f.result, Limit: f.limit}
 	if f.length < 0 || f.limit < 0 {
-		return out, usagef("--length, --limit: negative (0 for all)")
+		return out, cmdline.Usagef("--length, --limit: negative (0 for all)")
 	}
 	if err := out.Days(f.since, f.until); err != nil {
-		return out, usagef("--%w", err)
+		return out, cmdline.Usagef("--%w", err)
 	}
 	return out, nil
 }
@@ -108,7 +109,7 @@ func (f *archiveFlags) restored(dir string) (string, string, error) {
 	case err != nil:
 		return "", "", err
 	case dir == "":
-		return "", "", usagef("archive restore: no folder given (archive restore FILE DIR)")
+		return "", "", cmdline.Usagef("archive restore: no folder given (archive restore FILE DIR)")
 	case f.dsn != "" || filepath.Clean(dir) != filepath.Clean(own):
 		dsn = f.dsn
 	}
@@ -123,11 +124,11 @@ func (f *archiveFlags) named() (dir, dsn string, err error) {
 	}
 	c, _, err := config.Load(f.configFile)
 	if err != nil {
-		return "", "", asUsage(err)
+		return "", "", cmdline.AsUsage(err)
 	}
 	if dsn == "" {
 		if dsn, err = c.Archive.ResolveDSN(); err != nil {
-			return "", "", usagef("%s: archive: %w", f.configFile, err)
+			return "", "", cmdline.Usagef("%s: archive: %w", f.configFile, err)
 		}
 	}
 	return cmp.Or(dir, c.Archive.Dir), dsn, nil
@@ -143,7 +144,7 @@ func (f *archiveFlags) where() (dir, dsn string, err error) {
 	}
 	if f.create {
 		if err := atomicfile.MkdirPrivate(dir); err != nil {
-			return "", "", usagef("archive: %w", err)
+			return "", "", cmdline.Usagef("archive: %w", err)
 		}
 		if err := makeFolder("archive", dir); err != nil {
 			return "", "", err
@@ -151,13 +152,13 @@ func (f *archiveFlags) where() (dir, dsn string, err error) {
 	}
 	st, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", "", usagef("no archive in %s (play or import a match first, or give --archive DIR)", dir)
+		return "", "", cmdline.Usagef("no archive in %s (play or import a match first, or give --archive DIR)", dir)
 	}
 	if err != nil {
-		return "", "", asUsage(fmt.Errorf("archive: %w", err))
+		return "", "", cmdline.AsUsage(fmt.Errorf("archive: %w", err))
 	}
 	if !st.IsDir() {
-		return "", "", usagef("archive: %s is not a folder", dir)
+		return "", "", cmdline.Usagef("archive: %s is not a folder", dir)
 	}
 	return dir, dsn, nil
 }
@@ -174,7 +175,7 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 			return nil, err
 		}
 		// SQLite writes beside the index even to read it.
-		if perm := wantParent("archive", filepath.Join(dir, index.FileName)); perm != nil {
+		if perm := cmdline.WantParent("archive", filepath.Join(dir, index.FileName)); perm != nil {
 			return nil, fmt.Errorf("%w, where the index is kept (make it writable, or list a copy of the folder)", perm)
 		}
 		return nil, fmt.Errorf("%w (move the index away; the next command rebuilds it)", err)
@@ -197,10 +198,10 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 func filterError(err error) error {
 	if field := (*index.FieldError)(nil); errors.As(err, &field) {
 		name := cmp.Or(map[string]string{"players": "names", "tags": "tag"}[field.Field], field.Field)
-		return usagef("--%s: %s", name, field.Problem)
+		return cmdline.Usagef("--%s: %s", name, field.Problem)
 	}
 	if errors.Is(err, index.ErrFilter) || errors.Is(err, index.ErrNotFound) {
-		return asUsage(err)
+		return cmdline.AsUsage(err)
 	}
 	return err
 }
@@ -236,18 +237,18 @@ func newArchiveRebuildCmd(f *archiveFlags) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				bar := barOf(cmd)
+				bar := cmdline.Bar(cmd)
 				r, err := db.Rebuild(cmd.Context(), func(n int) { bar.Show("matches", n, 0) })
 				bar.Clear()
 				if err != nil {
 					if cmd.Context().Err() != nil {
-						return errInterrupted
+						return cmdline.ErrInterrupted
 					}
 					return err
 				}
 				r.Complain(cmd.ErrOrStderr())
 				if f.asJSON {
-					return printJSON(cmd.OutOrStdout(), map[string]int{"matches": r.Added + r.Pruned, "pruned": r.Pruned, "duplicates": r.Duplicates, "unreadable": len(r.Bad) + r.More})
+					return cmdline.PrintJSON(cmd.OutOrStdout(), map[string]int{"matches": r.Added + r.Pruned, "pruned": r.Pruned, "duplicates": r.Duplicates, "unreadable": len(r.Bad) + r.More})
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%d matches indexed, %d duplicates skipped, %d unreadable files\n", r.Added+r.Pruned, r.Duplicates, len(r.Bad)+r.More)
 				return nil

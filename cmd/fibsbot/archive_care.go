@@ -17,6 +17,7 @@ import (
 	"fibsbot/bot/archive/prune"
 	"fibsbot/bot/archive/verify"
 	"fibsbot/bot/protocol"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/internal/sanitize"
 )
 
@@ -26,12 +27,12 @@ func careError(cmd *cobra.Command, err error) error {
 		return nil
 	}
 	if cmd.Context().Err() != nil {
-		return errInterrupted
+		return cmdline.ErrInterrupted
 	}
 	for _, usage := range []error{backup.ErrNoBackup, backup.ErrVersion, backup.ErrDamaged, backup.ErrInside, backup.ErrOther, backup.ErrNotEmpty,
 		backup.ErrRunning, backup.ErrTarget, prune.ErrAge, archive.ErrCare, fs.ErrNotExist, fs.ErrPermission, syscall.EROFS} {
 		if errors.Is(err, usage) {
-			return asUsage(err)
+			return cmdline.AsUsage(err)
 		}
 	}
 	return err
@@ -39,7 +40,7 @@ func careError(cmd *cobra.Command, err error) error {
 
 // bytesMeter shows progress in bytes on a terminal.
 func bytesMeter(cmd *cobra.Command, total int64) (report func(int64), done func()) {
-	bar := barOf(cmd)
+	bar := cmdline.Bar(cmd)
 	return func(n int64) { bar.Show64("bytes", n, total) }, bar.Clear
 }
 
@@ -56,12 +57,12 @@ is not: "archive restore" rebuilds it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir, _, err := f.where()
 			if err == nil {
-				err = wantParent("FILE", args[0])
+				err = cmdline.WantParent("FILE", args[0])
 			}
 			if err != nil {
 				return err
 			}
-			bar := barOf(cmd)
+			bar := cmdline.Bar(cmd)
 			m, err := backup.File(cmd.Context(), dir, args[0], force, backup.Options{Program: buildVersion().Version, Progress: func(n int) { bar.Show("files", n, 0) }})
 			bar.Clear()
 			if err != nil {
@@ -75,7 +76,7 @@ is not: "archive restore" rebuilds it.`,
 				return err
 			}
 			if f.asJSON {
-				return printJSON(cmd.OutOrStdout(), map[string]any{"file": args[0], "bytes": st.Size(), "files": len(m.Members), "matches": m.Matches, "running": m.Running})
+				return cmdline.PrintJSON(cmd.OutOrStdout(), map[string]any{"file": args[0], "bytes": st.Size(), "files": len(m.Members), "matches": m.Matches, "running": m.Running})
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d matches (%d in progress), %d files, %s\n", args[0], m.Matches+m.Running, m.Running, len(m.Members), size(st.Size()))
 			return nil
@@ -98,7 +99,7 @@ interrupted restore leaves DIR unchanged.`,
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 && f.dir != "" {
-				return usagef("DIR and --archive mean the same folder (give one of them)")
+				return cmdline.Usagef("DIR and --archive mean the same folder (give one of them)")
 			}
 			dir := f.dir
 			if len(args) == 2 {
@@ -124,7 +125,7 @@ interrupted restore leaves DIR unchanged.`,
 				err = fmt.Errorf("the archive is restored without its index in PostgreSQL (run fibsbot archive rebuild): %w", r.IndexError)
 			}
 			if f.asJSON {
-				return errors.Join(err, printJSON(cmd.OutOrStdout(), map[string]any{"dir": dir, "made": b.Made, "files": len(b.Members), "matches": r.Index.Added, "running": b.Running, "pruned": r.Index.Pruned, "aside": r.Aside}))
+				return errors.Join(err, cmdline.PrintJSON(cmd.OutOrStdout(), map[string]any{"dir": dir, "made": b.Made, "files": len(b.Members), "matches": r.Index.Added, "running": b.Running, "pruned": r.Index.Pruned, "aside": r.Aside}))
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: restored %d matches and %d in progress from the backup of %s, %d files\n", dir, r.Index.Added+r.Index.Pruned, b.Running, moment(b.Made), len(b.Members))
 			if r.Aside != "" {
@@ -154,12 +155,12 @@ The exit status is 1 if anything is wrong.`,
 			opt := verify.Options{Protocols: protocolNamed}
 			if gnubg {
 				if opt.Gnubg = verify.FindGnubg(); opt.Gnubg == "" {
-					return usagef("--gnubg: gnubg not found (install it)")
+					return cmdline.Usagef("--gnubg: gnubg not found (install it)")
 				}
 			}
 			var found *verify.Findings
 			err := f.with(cmd, func(db *index.DB, _ index.Filter) (err error) {
-				bar := barOf(cmd)
+				bar := cmdline.Bar(cmd)
 				defer bar.Clear()
 				opt.Progress = func(i, n int) { bar.Show("matches", i, n) }
 				found, err = verify.Run(cmd.Context(), db, opt)
@@ -169,7 +170,7 @@ The exit status is 1 if anything is wrong.`,
 				return careError(cmd, err)
 			}
 			if f.asJSON {
-				err = printJSON(cmd.OutOrStdout(), found)
+				err = cmdline.PrintJSON(cmd.OutOrStdout(), found)
 			} else {
 				err = found.Print(cmd.OutOrStdout())
 			}
@@ -195,7 +196,7 @@ func verifyBackup(cmd *cobra.Command, name string, asJSON bool) error {
 		return careError(cmd, err)
 	}
 	if asJSON {
-		return printJSON(cmd.OutOrStdout(), map[string]any{"file": name, "made": b.Made, "program": b.Program, "files": len(b.Members), "bytes": b.Bytes(), "matches": b.Matches, "running": b.Running})
+		return cmdline.PrintJSON(cmd.OutOrStdout(), map[string]any{"file": name, "made": b.Made, "program": b.Program, "files": len(b.Members), "bytes": b.Bytes(), "matches": b.Matches, "running": b.Running})
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s is sound: %d matches and %d in progress, made %s by fibsbot %s\n", name, b.Matches, b.Running, moment(b.Made), sanitize.Text(b.Program))
 	return nil
@@ -214,14 +215,14 @@ The moves are lost unless a backup has them.`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if older == "" {
-				return usagef("archive prune: no age given (--older-than 365d)")
+				return cmdline.Usagef("archive prune: no age given (--older-than 365d)")
 			}
 			if opt.Before, err = prune.Before(time.Now(), older); err != nil {
-				return usagef("--older-than: %w", err)
+				return cmdline.Usagef("--older-than: %w", err)
 			}
 			var sum prune.Sum
 			err = f.with(cmd, func(db *index.DB, _ index.Filter) (err error) {
-				bar := barOf(cmd)
+				bar := cmdline.Bar(cmd)
 				defer bar.Clear()
 				opt.Progress = func(i, n int) { bar.Show("matches", i, n) }
 				sum, err = prune.Run(cmd.Context(), db, opt)
@@ -234,7 +235,7 @@ The moves are lost unless a backup has them.`,
 				return careError(cmd, err)
 			}
 			if f.asJSON {
-				return printJSON(cmd.OutOrStdout(), sum)
+				return cmdline.PrintJSON(cmd.OutOrStdout(), sum)
 			}
 			return printPruned(cmd.OutOrStdout(), sum, opt)
 		},

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // TestArchiveCare_commands runs backup, verify, restore and prune on one archive.
@@ -98,7 +99,7 @@ func TestArchiveVerify_wrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errOut := cli(t, "archive", "verify", "--archive", dir)
-	if code != exitFailed || !strings.Contains(out, "match5.sgf: in the index, but the file is missing") || !strings.Contains(errOut, "the archive has faults: 1") {
+	if code != cmdline.ExitFailed || !strings.Contains(out, "match5.sgf: in the index, but the file is missing") || !strings.Contains(errOut, "the archive has faults: 1") {
 		t.Errorf("status %d\n%s%s", code, out, errOut)
 	}
 }
@@ -108,7 +109,7 @@ func TestCareError_disk(t *testing.T) {
 	cmd := &cobra.Command{}
 	cmd.SetContext(t.Context())
 	for cause, wrong := range map[error]bool{syscall.ENOSPC: false, syscall.EDQUOT: false, syscall.EROFS: true, fs.ErrPermission: true} {
-		var u usageError
+		var u cmdline.UsageError
 		err := careError(cmd, fmt.Errorf("write b.zip: %w", &fs.PathError{Op: "write", Path: "b.zip", Err: cause}))
 		if errors.As(err, &u) != wrong {
 			t.Errorf("%v: status 2 is %v", err, !wrong)
@@ -171,7 +172,7 @@ func TestArchive_badRow(t *testing.T) {
 		if strings.Contains(change, "games") {
 			args = []string{"archive", "show", "--archive", dir, "match5"}
 		}
-		if code, _, errOut := cli(t, args...); code != exitFailed || !strings.Contains(errOut, "run fibsbot archive rebuild") {
+		if code, _, errOut := cli(t, args...); code != cmdline.ExitFailed || !strings.Contains(errOut, "run fibsbot archive rebuild") {
 			t.Errorf("%s: status %d: %s", change, code, errOut)
 		}
 		if code, _, errOut := cli(t, "archive", "rebuild", "--archive", dir); code != 0 {

@@ -8,6 +8,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/internal/sanitize"
 )
 
@@ -37,7 +38,7 @@ a copy of the original file is still known as the same match.`,
 			}
 			if cmd.Flags().Changed("names") {
 				if len(names) != 2 {
-					return usagef("--names: want two names (--names MyName,Opponent)")
+					return cmdline.Usagef("--names: want two names (--names MyName,Opponent)")
 				}
 				c.Players = &[2]string{names[0], names[1]}
 			}
@@ -50,7 +51,7 @@ a copy of the original file is still known as the same match.`,
 				}
 			}
 			if c == (index.Change{}) {
-				return usagef("archive edit: nothing to change (give --event, --names, --tag or another flag)")
+				return cmdline.Usagef("archive edit: nothing to change (give --event, --names, --tag or another flag)")
 			}
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
 				row, err := review.Row(cmd.Context(), db, args[0])
@@ -81,7 +82,7 @@ a copy of the original file is still known as the same match.`,
 // changed prints the row of a changed match.
 func (f *archiveFlags) changed(cmd *cobra.Command, row *index.Match) error {
 	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), row)
+		return cmdline.PrintJSON(cmd.OutOrStdout(), row)
 	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%.8s %s\n", row.ID, sanitize.Text(review.Line(row)))
 	return err
@@ -133,7 +134,7 @@ func newArchiveUndeleteCmd(f *archiveFlags) *cobra.Command {
 						return err
 					}
 					if f.asJSON {
-						return printJSONLines(cmd.OutOrStdout(), list)
+						return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
 					}
 					tw := tabwriter.NewWriter(sanitize.Writer(cmd.OutOrStdout()), 0, 4, 2, ' ', 0)
 					fmt.Fprintln(tw, "ID\tSTARTED\tACCOUNT\tOPPONENT\tLENGTH\tDELETED")

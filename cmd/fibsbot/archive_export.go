@@ -12,6 +12,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/record/formats"
 )
 
@@ -33,14 +34,14 @@ file per match to the folder of -o.`,
 					if out == "" {
 						return write(cmd.OutOrStdout())
 					}
-					return writeOutput(out, write)
+					return cmdline.WriteOutput(out, write)
 				}
 				written, err := formats.Find(formats.Written, format, "")
 				if err != nil {
-					return usagef("--format: unknown format %.40q (use csv, json, %s)", format, strings.Join(formats.Names(formats.Written), ", "))
+					return cmdline.Usagef("--format: unknown format %.40q (use csv, json, %s)", format, strings.Join(formats.Names(formats.Written), ", "))
 				}
 				if out == "" {
-					return usagef("--format %s needs -o FOLDER", format)
+					return cmdline.Usagef("--format %s needs -o FOLDER", format)
 				}
 				return exportMatches(cmd, db, filter, written, out)
 			})
@@ -54,7 +55,7 @@ file per match to the folder of -o.`,
 
 func exportRows(cmd *cobra.Command, db *index.DB, filter index.Filter, format string, w io.Writer) error {
 	if format == "json" {
-		return db.List(cmd.Context(), filter, func(m *index.Match) error { return printJSONLine(w, m) })
+		return db.List(cmd.Context(), filter, func(m *index.Match) error { return cmdline.PrintJSONLine(w, m) })
 	}
 	return review.WriteCSV(cmd.Context(), db, filter, w)
 }
@@ -75,7 +76,7 @@ func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format
 	c := converter{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: io.Discard, stderr: cmd.ErrOrStderr(), to: format.Name, lost: map[string]int{}}
 	for _, file := range files {
 		if cmd.Context().Err() != nil {
-			return errInterrupted
+			return cmdline.ErrInterrupted
 		}
 		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)) + format.Ext
 		if err := c.run([]string{filepath.Join(db.Dir(), filepath.FromSlash(file))}, filepath.Join(folder, name)); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fibsbot/cmd/internal/cmdline"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,12 +18,12 @@ func TestArchiveExport_namesLossesOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if code, _, errOut := command(t, "", "archive", "import", "--no-analyse", "--archive", dir, "--account", "anna", in); code != exitDone {
+	if code, _, errOut := command(t, "", "archive", "import", "--no-analyse", "--archive", dir, "--account", "anna", in); code != cmdline.ExitDone {
 		t.Fatal(errOut)
 	}
 	out := filepath.Join(t.TempDir(), "out")
 	code, _, errOut := command(t, "", "archive", "export", "--archive", dir, "--format", "oldmoves", "-o", out)
-	if code != exitDone || strings.Count(errOut, "\n") > 5 || !strings.Contains(errOut, ".fibs cannot hold a comment on a play: omitted from ") {
+	if code != cmdline.ExitDone || strings.Count(errOut, "\n") > 5 || !strings.Contains(errOut, ".fibs cannot hold a comment on a play: omitted from ") {
 		t.Errorf("status %d, %d lines:\n%s", code, strings.Count(errOut, "\n"), errOut)
 	}
 }

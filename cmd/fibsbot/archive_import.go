@@ -16,6 +16,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/owner"
 	"fibsbot/bot/archive/review"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/config"
 	"fibsbot/engine/record"
@@ -29,7 +30,7 @@ func (f *archiveFlags) configuration() (*config.Config, error) {
 	if f.configFile == "" && errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return c, asUsage(err)
+	return c, cmdline.AsUsage(err)
 }
 
 // me returns the user's names: archive.me and those entered in the web page.
@@ -70,7 +71,7 @@ imported matches; "archive analyse" resumes it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.create = true
 			if err := owner.Names(account).Check(); err != nil {
-				return usagef("--account: %w", err)
+				return cmdline.Usagef("--account: %w", err)
 			}
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
 				im, err := f.importer(cmd, db, account)
@@ -87,7 +88,7 @@ imported matches; "archive analyse" resumes it.`,
 				}
 				if err != nil {
 					if cmd.Context().Err() != nil {
-						return errInterrupted
+						return cmdline.ErrInterrupted
 					}
 					return err
 				}
@@ -102,12 +103,12 @@ imported matches; "archive analyse" resumes it.`,
 				}
 				switch {
 				case f.asJSON:
-					err = errors.Join(err, printJSON(cmd.OutOrStdout(), im.Counts(sum)))
+					err = errors.Join(err, cmdline.PrintJSON(cmd.OutOrStdout(), im.Counts(sum)))
 				case err == nil && sum != nil:
 					err = f.printSum(cmd, *sum)
 				}
 				if err == nil && im.Unread > 0 {
-					err = usagef("%d of %d files are unreadable", im.Unread, im.Files)
+					err = cmdline.Usagef("%d of %d files are unreadable", im.Unread, im.Files)
 				}
 				return err
 			})
@@ -135,7 +136,7 @@ func (f *archiveFlags) analyseNew(cmd *cobra.Command, db *index.DB, ids []string
 	if setting == "off" {
 		return nil, nil
 	}
-	parts := engineFlags{Configured: &f.configFile, CacheMB: engineflags.DefaultCacheMB, Threads: 1}
+	parts := engineflags.Engine{Configured: &f.configFile, CacheMB: engineflags.DefaultCacheMB, Threads: 1}
 	e, err := parts.Open(cmd, 1)
 	if err != nil {
 		return nil, err
@@ -167,7 +168,7 @@ func (f *archiveFlags) importer(cmd *cobra.Command, db *index.DB, account []stri
 			im.Known = append(im.Known, c.Accounts[i].Name)
 		}
 	}
-	if keys, ok := ctxread.Unread(cmd.InOrStdin()).(*os.File); ok && term.IsTerminal(int(keys.Fd())) && isTerminal(cmd.ErrOrStderr()) {
+	if keys, ok := ctxread.Unread(cmd.InOrStdin()).(*os.File); ok && term.IsTerminal(int(keys.Fd())) && cmdline.IsTerminal(cmd.ErrOrStderr()) {
 		in := bufio.NewReader(io.LimitReader(cmd.InOrStdin(), 1<<16))
 		im.Ask = func(list []owner.Count) (string, error) { return owner.Ask(in, cmd.ErrOrStderr(), list) }
 	}
@@ -190,7 +191,7 @@ statistics count.`,
 					row, err = db.SetAccount(cmd.Context(), row, args[1])
 				}
 				if field := (*index.FieldError)(nil); errors.As(err, &field) {
-					return usagef("NAME: %s", field.Problem)
+					return cmdline.Usagef("NAME: %s", field.Problem)
 				}
 				if err != nil {
 					return err

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fibsbot/cmd/internal/cmdline"
 	"path/filepath"
 	"testing"
 )
@@ -51,7 +52,7 @@ func TestArchiveImport_stopped(t *testing.T) {
 	p := startScreen(t, "archive", "import", "--account", "Bob", "--archive", dir, plain)
 	p.until("decisions")
 	p.press("\x03")
-	if code := p.ended(); code != exitInterrupted {
+	if code := p.ended(); code != cmdline.ExitInterrupted {
 		t.Fatalf("status %d: %s", code, p.out.String())
 	}
 	p.until(`"fibsbot archive analyse" resumes`)

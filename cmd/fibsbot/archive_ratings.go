@@ -11,6 +11,7 @@ import (
 	"fibsbot/bot/archive/history"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
+	"fibsbot/cmd/internal/cmdline"
 )
 
 func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart string, pr, asJSON bool) error {
@@ -29,10 +30,10 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 	}
 	w := cmd.OutOrStdout()
 	if asJSON {
-		if err := printJSONLines(w, points); err != nil {
+		if err := cmdline.PrintJSONLines(w, points); err != nil {
 			return err
 		}
-		return printJSONLine(w, rep)
+		return cmdline.PrintJSONLine(w, rep)
 	}
 	for _, p := range points {
 		est := ""
@@ -57,13 +58,13 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 func drawRatings(file string, points []history.Point, draw func([]history.Point, string) (io.WriterTo, error)) error {
 	ext := strings.ToLower(filepath.Ext(file))
 	if ext != ".svg" && ext != ".png" {
-		return usagef("--chart: %s: unknown kind of picture (use .svg or .png)", file)
+		return cmdline.Usagef("--chart: %s: unknown kind of picture (use .svg or .png)", file)
 	}
 	w, err := draw(points, ext[1:])
 	if err != nil {
 		return fmt.Errorf("chart %s: %w", file, err)
 	}
-	return writeOutput(file, func(out io.Writer) error {
+	return cmdline.WriteOutput(file, func(out io.Writer) error {
 		_, err := w.WriteTo(out)
 		return err
 	})

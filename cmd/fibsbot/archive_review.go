@@ -12,6 +12,8 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine/analyse"
@@ -21,8 +23,8 @@ import (
 )
 
 func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
-	var strength strengthFlags
-	var parts engineFlags
+	var strength engineflags.Strength
+	var parts engineflags.Engine
 	var far farmcmd.Flags
 	var deeper, again bool
 	var skip analyse.Skip
@@ -73,8 +75,8 @@ analysis resumes with the same command.`,
 			})
 		},
 	}
-	addStrengthFlags(cmd, &strength, "worldclass")
-	addEngineFlags(cmd, &parts)
+	engineflags.AddStrength(cmd, &strength, "worldclass")
+	engineflags.AddEngine(cmd, &parts)
 	parts.UseConfiguredTable(cmd, &f.configFile)
 	far.Add(cmd)
 	cmd.Flags().BoolVar(&deeper, "deeper", false, "also matches analysed at fewer plies")
@@ -86,7 +88,7 @@ analysis resumes with the same command.`,
 
 // judgeArchive runs an analysis by j and shows its progress.
 func judgeArchive(cmd *cobra.Command, j *review.Reviewer, f *archiveFlags, run func(context.Context) (review.Sum, error)) (review.Sum, error) {
-	bar := barOf(cmd)
+	bar := cmdline.Bar(cmd)
 	out, errOut := bar.Above(sanitize.Writer(cmd.OutOrStdout())), bar.Above(sanitize.Writer(cmd.ErrOrStderr()))
 	j.Analyst.Progress = func(n, total int) { bar.Show("decisions", n, total) }
 	j.Done = func(m *index.Match, i, n int, err error) {
@@ -103,7 +105,7 @@ func judgeArchive(cmd *cobra.Command, j *review.Reviewer, f *archiveFlags, run f
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
 			fmt.Fprintf(errOut, "stopped after %d matches, %d left; \"fibsbot archive analyse\" resumes\n", sum.Judged, sum.Left)
-			return sum, errInterrupted
+			return sum, cmdline.ErrInterrupted
 		}
 	}
 	return sum, err
@@ -112,7 +114,7 @@ func judgeArchive(cmd *cobra.Command, j *review.Reviewer, f *archiveFlags, run f
 // printSum prints the result of an analysis. That every match failed is an error.
 func (f *archiveFlags) printSum(cmd *cobra.Command, sum review.Sum) error {
 	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), sum)
+		return cmdline.PrintJSON(cmd.OutOrStdout(), sum)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%d matches analysed, %d failed, %d left\n", sum.Judged, sum.Failed, sum.Left)
 	if sum.Failed > 0 && sum.Judged == 0 {
@@ -136,10 +138,10 @@ anki (for Anki's "Import file") or html.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if deck != "" && !slices.Contains(review.Formats, deck) {
-				return usagef("--deck: unknown format %q (use %s)", deck, strings.Join(review.Formats, ", "))
+				return cmdline.Usagef("--deck: unknown format %q (use %s)", deck, strings.Join(review.Formats, ", "))
 			}
 			if out != "" && deck == "" {
-				return usagef("-o: needs --deck (%s)", strings.Join(review.Formats, ", "))
+				return cmdline.Usagef("-o: needs --deck (%s)", strings.Join(review.Formats, ", "))
 			}
 			q.Limit, f.limit = f.limit, 0
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
@@ -155,7 +157,7 @@ anki (for Anki's "Import file") or html.`,
 				}
 				err = listErrors(cmd, db, filter, q, f.asJSON, deck, out)
 				if errors.Is(err, review.ErrQuery) {
-					return usagef("--%w", err)
+					return cmdline.Usagef("--%w", err)
 				}
 				return err
 			})
@@ -186,10 +188,10 @@ func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.
 		if out == "" {
 			return review.Cards(w, deck, list)
 		}
-		return writeOutput(out, func(w io.Writer) error { return review.Cards(w, deck, list) })
+		return cmdline.WriteOutput(out, func(w io.Writer) error { return review.Cards(w, deck, list) })
 	}
 	if asJSON {
-		return review.Errors(cmd.Context(), db, filter, q, func(x *review.Found) error { return printJSONLine(w, x) }, bad)
+		return review.Errors(cmd.Context(), db, filter, q, func(x *review.Found) error { return cmdline.PrintJSONLine(w, x) }, bad)
 	}
 	n, err := review.List(cmd.Context(), db, filter, q, sanitize.Writer(w), bad)
 	if n == 0 && err == nil {

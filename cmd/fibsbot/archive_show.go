@@ -10,6 +10,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/config"
 	"fibsbot/internal/sanitize"
 )
@@ -24,7 +25,7 @@ func newArchiveListCmd(f *archiveFlags) *cobra.Command {
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
 				w := cmd.OutOrStdout()
 				if f.asJSON {
-					return db.List(cmd.Context(), filter, func(m *index.Match) error { return printJSONLine(w, m) })
+					return db.List(cmd.Context(), filter, func(m *index.Match) error { return cmdline.PrintJSONLine(w, m) })
 				}
 				tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 				fmt.Fprintln(tw, "ID\tSTARTED\tACCOUNT\tOPPONENT\tLENGTH\tSCORE\tRESULT\tPRESET\tERROR\tPR")
@@ -63,7 +64,7 @@ func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 				}
 				w := cmd.OutOrStdout()
 				if f.asJSON {
-					return printJSON(w, struct {
+					return cmdline.PrintJSON(w, struct {
 						*index.Match
 						review.Details
 					}{m, details})

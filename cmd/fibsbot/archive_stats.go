@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
+	"fibsbot/cmd/internal/cmdline"
 )
 
 func newArchiveStatsCmd(f *archiveFlags) *cobra.Command {
@@ -36,7 +37,7 @@ Statistics for --sort: ` + strings.Join(index.StatisticNames(), ", ") + `.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if n := len(players); n > 2 || n > 0 && (by != "" || ratings || pr || dice || chart != "" || f.account != "" || f.opponent != "" || f.result != "") {
-				return usagef("--player: give it once or twice, without --account, --opponent, --result, --by, --rating, --pr, --chart or --dice")
+				return cmdline.Usagef("--player: give it once or twice, without --account, --opponent, --result, --by, --rating, --pr, --chart or --dice")
 			}
 			f.aboutMe = len(players) == 0
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
@@ -85,7 +86,7 @@ func printStats(cmd *cobra.Command, list []index.Stats, by, sort string, asJSON 
 		}
 	}
 	if asJSON {
-		return printJSONLines(cmd.OutOrStdout(), list)
+		return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
 	}
 	return review.StatsTable(cmd.OutOrStdout(), by, list)
 }
@@ -97,7 +98,7 @@ func printSplits(cmd *cobra.Command, db *index.DB, filter index.Filter, by strin
 		return err
 	}
 	if asJSON {
-		return printJSONLines(cmd.OutOrStdout(), list)
+		return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(cmd.ErrOrStderr(), "no analysed match fits (analyse some: fibsbot archive analyse)")

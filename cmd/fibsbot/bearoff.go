@@ -11,6 +11,7 @@ import (
 
 	"fibsbot/bearoff"
 	"fibsbot/cmd/fibsbot/internal/input"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
@@ -91,24 +92,24 @@ func (b *bearoffBuildFlags) options(kind string, counted bool) (o bearoff.BuildO
 	case "two":
 		o.Kind = bearoff.KindTwoSided
 		if o.Points != 6 {
-			return o, usagef("--points: %d: two-sided databases have 6 points", o.Points)
+			return o, cmdline.Usagef("--points: %d: two-sided databases have 6 points", o.Points)
 		}
 	case "hyper":
 		o.Kind, o.Points, usual = bearoff.KindHyper, 25, 3
 	default:
-		return o, usagef("bearoff build: unknown kind %q (use one, two or hyper)", kind)
+		return o, cmdline.Usagef("bearoff build: unknown kind %q (use one, two or hyper)", kind)
 	}
 	if !counted {
 		o.Checkers = usual
 	}
 	if b.approx && o.Kind != bearoff.KindNormal {
-		return o, usagef("--approx: only for one-sided databases, not %q", kind)
+		return o, cmdline.Usagef("--approx: only for one-sided databases, not %q", kind)
 	}
 	if min(b.memory, o.Threads) < 0 {
-		return o, usagef("--memory %d, --threads %d: negative (0 means no limit)", b.memory, o.Threads)
+		return o, cmdline.Usagef("--memory %d, --threads %d: negative (0 means no limit)", b.memory, o.Threads)
 	}
 	if err := bearoff.CheckShape(o.Kind, o.Points, o.Checkers); err != nil {
-		return o, asUsage(err)
+		return o, cmdline.AsUsage(err)
 	}
 	o.Memory = uint64(b.memory) << 20
 	if o.Path = b.out; o.Path == "" {
@@ -124,7 +125,7 @@ func (b *bearoffBuildFlags) run(cmd *cobra.Command, kind string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	report, done := meter(cmd, filepath.Base(o.Path))
+	report, done := cmdline.Meter(cmd, filepath.Base(o.Path))
 	o.Progress = report
 	o.Note = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }
 	info, err := bearoff.Build(ctx, o)
@@ -150,10 +151,10 @@ func newBearoffInfoCmd() *cobra.Command {
 			for _, path := range args {
 				info, err := bearoff.ReadInfo(path)
 				if err != nil {
-					return asUsage(err)
+					return cmdline.AsUsage(err)
 				}
 				if file := advice.BearoffFileOf(info); asJSON {
-					err = printJSONLine(cmd.OutOrStdout(), file)
+					err = cmdline.PrintJSONLine(cmd.OutOrStdout(), file)
 				} else {
 					_, err = fmt.Fprint(cmd.OutOrStdout(), file.Text())
 				}
@@ -193,7 +194,7 @@ hypergammon2 and hypergammon1 are the starts of those games.`,
 			if err != nil {
 				return positionError(err)
 			}
-			if err := needFolder("--bearoff-dir", dir); err != nil {
+			if err := cmdline.NeedFolder("--bearoff-dir", dir); err != nil {
 				return err
 			}
 			sit, game := q.Situation, record.Backgammon
@@ -231,15 +232,15 @@ func showHyper(ctx context.Context, src *bearoff.Source, file string, game recor
 	}
 	switch {
 	case err != nil:
-		return asUsage(err)
+		return cmdline.AsUsage(err)
 	case db == nil:
-		return usagef("POSITION: %s is in no bearoff database (--bearoff-dir DIR adds some)", sit.Position.ID())
+		return cmdline.Usagef("POSITION: %s is in no bearoff database (--bearoff-dir DIR adds some)", sit.Position.ID())
 	case game != record.Backgammon && db.Checkers() != game.Checkers():
-		return usagef("--hyper: %s has %d checkers a side, %s has %d", file, db.Checkers(), strings.ToLower(string(game)), game.Checkers())
+		return cmdline.Usagef("--hyper: %s has %d checkers a side, %s has %d", file, db.Checkers(), strings.ToLower(string(game)), game.Checkers())
 	}
 	show, err := advice.HyperOf(db, sit)
 	if errors.Is(err, advice.ErrHyper) {
-		return usagef("--hyper: %w", err)
+		return cmdline.Usagef("--hyper: %w", err)
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", cmp.Or(file, "hypergammon database"), err)
 	}
@@ -257,15 +258,15 @@ func newBearoffVerifyCmd() *cobra.Command {
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if samples < 0 {
-				return usagef("--samples: %d is negative", samples)
+				return cmdline.Usagef("--samples: %d is negative", samples)
 			}
 			ctx, bad := cmd.Context(), error(nil)
 			for _, path := range args {
-				report, done := meter(cmd, filepath.Base(path))
+				report, done := cmdline.Meter(cmd, filepath.Base(path))
 				err := bearoff.Verify(ctx, path, samples, seed, report)
 				done()
 				if errors.Is(err, bearoff.ErrForeign) || errors.Is(err, fs.ErrNotExist) {
-					return asUsage(errors.Join(bad, err)) // nothing to verify; a damaged one is what verify is there to find
+					return cmdline.AsUsage(errors.Join(bad, err)) // nothing to verify; a damaged one is what verify is there to find
 				}
 				if bad = errors.Join(bad, err); ctx.Err() != nil {
 					return bad
@@ -274,7 +275,7 @@ func newBearoffVerifyCmd() *cobra.Command {
 					continue // verify the other files too
 				}
 				if asJSON {
-					err = printJSONLine(cmd.OutOrStdout(), struct {
+					err = cmdline.PrintJSONLine(cmd.OutOrStdout(), struct {
 						Path    string `json:"path"`
 						Samples int    `json:"samples"`
 						Seed    uint64 `json:"seed"`

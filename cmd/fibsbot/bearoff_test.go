@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fibsbot/bearoff"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/advice"
 )
 
@@ -15,14 +16,14 @@ import (
 // point every roll bears off, and a checker in the winner's home loses a backgammon.
 func TestBearoffShow_hypergammon(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "hyper-1.bearoff")
-	if code, _, errOut := cli(t, "bearoff", "build", "hyper", "--checkers", "1", "-o", db); code != exitDone {
+	if code, _, errOut := cli(t, "bearoff", "build", "hyper", "--checkers", "1", "-o", db); code != cmdline.ExitDone {
 		t.Fatal(errOut)
 	}
 	// The player on roll has a checker on the ace point, the opponent one on the
 	// other player's 2 point.
 	const id = "XGID=-Aa-----------------------:0:0:1:00:0:0:0:0:10"
 	code, out, errOut := cli(t, "bearoff", "show", "--hyper", db, "--json", id)
-	if code != exitDone {
+	if code != cmdline.ExitDone {
 		t.Fatal(errOut)
 	}
 	var v struct {
@@ -38,7 +39,7 @@ func TestBearoffShow_hypergammon(t *testing.T) {
 		t.Errorf("a sure backgammon: %s", out)
 	}
 	code, out, _ = cli(t, "bearoff", "show", "--hyper", db, "--dice", "21", id)
-	if code != exitDone || !strings.Contains(out, "1. 1/off ") || !strings.Contains(out, "+3.0000") {
+	if code != cmdline.ExitDone || !strings.Contains(out, "1. 1/off ") || !strings.Contains(out, "+3.0000") {
 		t.Errorf("plays: status %d\n%s", code, out)
 	}
 	// By the name of the game, and where only a database of the folder has the position.
@@ -46,7 +47,7 @@ func TestBearoffShow_hypergammon(t *testing.T) {
 	for _, args := range [][]string{{"hypergammon1", "--hyper", db}, {"hypergammon1", "--bearoff-dir", filepath.Dir(db)}, {"hypergammon1"},
 		{"--bearoff-dir", filepath.Dir(db), "XGID=-a----------------------A-:0:0:1:00:0:0:0:0:10"}} {
 		code, out, errOut := cli(t, append([]string{"bearoff", "show", "--dice", "41"}, args...)...)
-		if code != exitDone || !strings.HasPrefix(out, "AACAAAAAAgAAAA:") || !strings.Contains(out, "hypergammon with 1 checkers, exact") || !strings.Contains(out, "  1. ") {
+		if code != cmdline.ExitDone || !strings.HasPrefix(out, "AACAAAAAAgAAAA:") || !strings.Contains(out, "hypergammon with 1 checkers, exact") || !strings.Contains(out, "  1. ") {
 			t.Errorf("%v: status %d, %s%s", args, code, out, errOut)
 		}
 	}
@@ -58,7 +59,7 @@ func TestBearoffShow_hypergammon(t *testing.T) {
 		"no database":     {"--hyper", filepath.Join(t.TempDir(), "none"), id},
 		"no roll":         {"--hyper", db, "--dice", "71", id},
 	} {
-		if code, _, errOut := cli(t, append([]string{"bearoff", "show"}, args...)...); code != exitUsage || strings.Count(errOut, "\n") != 1 {
+		if code, _, errOut := cli(t, append([]string{"bearoff", "show"}, args...)...); code != cmdline.ExitUsage || strings.Count(errOut, "\n") != 1 {
 			t.Errorf("%s: status %d, %q", name, code, errOut)
 		}
 	}
@@ -68,7 +69,7 @@ func TestBearoffShow_hypergammon(t *testing.T) {
 func TestBearoffShow_desperation(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	code, out, errOut := cli(t, "bearoff", "show", "LwAAwDwBAAAAAA", "--dice", "21")
-	if code != exitDone || !strings.Contains(out, "21: 5/3 1/off wins 11.789 %; 3/off is quicker and wins 7.877 %") {
+	if code != cmdline.ExitDone || !strings.Contains(out, "21: 5/3 1/off wins 11.789 %; 3/off is quicker and wins 7.877 %") {
 		t.Errorf("status %d\n%s%s", code, out, errOut)
 	}
 }
@@ -78,7 +79,7 @@ func TestBearoffShow_desperation(t *testing.T) {
 func TestBearoffVerify_tellsDamageFromMistakes(t *testing.T) {
 	dir := t.TempDir()
 	db := filepath.Join(dir, "two-3x6.bearoff")
-	if code, _, errOut := cli(t, "bearoff", "build", "two", "--checkers", "3", "-o", db); code != exitDone {
+	if code, _, errOut := cli(t, "bearoff", "build", "two", "--checkers", "3", "-o", db); code != cmdline.ExitDone {
 		t.Fatal(errOut)
 	}
 	text, err := os.ReadFile(db)
@@ -90,17 +91,17 @@ func TestBearoffVerify_tellsDamageFromMistakes(t *testing.T) {
 	for name, c := range map[string]struct {
 		content []byte
 		code    int
-	}{"sound": {text, exitDone}, "damaged": {damaged, 1}, "short": {text[:1000], 1}, "foreign": {[]byte("hello\n"), exitUsage}, "empty": {nil, exitUsage}} {
+	}{"sound": {text, cmdline.ExitDone}, "damaged": {damaged, 1}, "short": {text[:1000], 1}, "foreign": {[]byte("hello\n"), cmdline.ExitUsage}, "empty": {nil, cmdline.ExitUsage}} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, c.content, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		code, _, errOut := cli(t, "bearoff", "verify", path)
-		if code != c.code || code != exitDone && (strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, path)) {
+		if code != c.code || code != cmdline.ExitDone && (strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, path)) {
 			t.Errorf("%s: status %d, want %d, %q", name, code, c.code, errOut)
 		}
 	}
-	if code, _, errOut := cli(t, "bearoff", "verify", filepath.Join(dir, "none")); code != exitUsage {
+	if code, _, errOut := cli(t, "bearoff", "verify", filepath.Join(dir, "none")); code != cmdline.ExitUsage {
 		t.Errorf("no file: status %d, %q", code, errOut)
 	}
 }
@@ -132,30 +133,30 @@ func TestBearoff_approximate(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir := t.TempDir()
 	db := filepath.Join(dir, "approx.bearoff")
-	if code, _, errOut := cli(t, "bearoff", "build", "one", "--approx", "--points", "8", "--checkers", "8", "-o", db); code != exitDone {
+	if code, _, errOut := cli(t, "bearoff", "build", "one", "--approx", "--points", "8", "--checkers", "8", "-o", db); code != cmdline.ExitDone {
 		t.Fatal(errOut)
 	}
 	code, out, errOut := cli(t, "bearoff", "info", "--json", db)
-	if code != exitDone || !strings.Contains(out, `"kind":"approximate one-sided","version":2,"points":8,"checkers":8`) {
+	if code != cmdline.ExitDone || !strings.Contains(out, `"kind":"approximate one-sided","version":2,"points":8,"checkers":8`) {
 		t.Errorf("info: status %d\n%s%s", code, out, errOut)
 	}
 	// Both sides have three checkers on the 8 point and five on the 2 point.
 	const id = "XGID=--E-----C--------c-----e--:0:0:1:00:0:0:0:0:10"
-	if code, _, errOut := cli(t, "bearoff", "show", id); code != exitUsage || !strings.Contains(errOut, "in no bearoff database") {
+	if code, _, errOut := cli(t, "bearoff", "show", id); code != cmdline.ExitUsage || !strings.Contains(errOut, "in no bearoff database") {
 		t.Errorf("without it: status %d, %q", code, errOut)
 	}
 	code, out, errOut = cli(t, "bearoff", "show", "--bearoff-dir", dir, "--json", id)
 	var v advice.Bearoff
-	if err := json.Unmarshal([]byte(out), &v); code != exitDone || err != nil {
+	if err := json.Unmarshal([]byte(out), &v); code != cmdline.ExitDone || err != nil {
 		t.Fatalf("show: status %d, %v\n%s%s", code, err, out, errOut)
 	}
 	if v.Exact || !v.Approximate || v.OnRoll == nil || v.OnRoll.StdDev < 0.5 || v.OnRoll.MeanRolls != v.Opponent.MeanRolls || v.Probs[0] < 0.6 || v.Probs[0] > 0.8 {
 		t.Errorf("show: %s", out)
 	}
-	if code, out, _ := cli(t, "bearoff", "show", "--bearoff-dir", dir, id); code != exitDone || !strings.Contains(out, "from means and variances") {
+	if code, out, _ := cli(t, "bearoff", "show", "--bearoff-dir", dir, id); code != cmdline.ExitDone || !strings.Contains(out, "from means and variances") {
 		t.Errorf("show: status %d\n%s", code, out)
 	}
-	if code, _, errOut := cli(t, "bearoff", "verify", db); code != exitDone {
+	if code, _, errOut := cli(t, "bearoff", "verify", db); code != cmdline.ExitDone {
 		t.Errorf("verify: %s", errOut)
 	}
 	text, err := os.ReadFile(db)
@@ -166,7 +167,7 @@ func TestBearoff_approximate(t *testing.T) {
 	if err := os.WriteFile(db, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, errOut := cli(t, "bearoff", "verify", db); code != exitFailed || !strings.Contains(errOut, "damaged") {
+	if code, _, errOut := cli(t, "bearoff", "verify", db); code != cmdline.ExitFailed || !strings.Contains(errOut, "damaged") {
 		t.Errorf("verify of a damaged file: status %d, %q", code, errOut)
 	}
 	sound := filepath.Join(dir, "sound.bearoff")
@@ -174,13 +175,13 @@ func TestBearoff_approximate(t *testing.T) {
 	if err := os.WriteFile(sound, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errOut := cli(t, "bearoff", "verify", db, sound); code != exitFailed || strings.Count(errOut, "\n") != 1 || !strings.Contains(out, "sound.bearoff: no errors") {
+	if code, out, errOut := cli(t, "bearoff", "verify", db, sound); code != cmdline.ExitFailed || strings.Count(errOut, "\n") != 1 || !strings.Contains(out, "sound.bearoff: no errors") {
 		t.Errorf("verify of a sound file behind a damaged one: status %d, %q %q", code, out, errOut)
 	}
-	if code, _, errOut := cli(t, "bearoff", "build", "two", "--checkers", "2", "-o", dir); code != exitUsage || !strings.Contains(errOut, "it is a folder") {
+	if code, _, errOut := cli(t, "bearoff", "build", "two", "--checkers", "2", "-o", dir); code != cmdline.ExitUsage || !strings.Contains(errOut, "it is a folder") {
 		t.Errorf("a folder as OUT: status %d, %q", code, errOut)
 	}
-	if code, _, errOut := cli(t, "bearoff", "build", "two", "--approx", "-o", db); code != exitUsage || !strings.Contains(errOut, "--approx") {
+	if code, _, errOut := cli(t, "bearoff", "build", "two", "--approx", "-o", db); code != cmdline.ExitUsage || !strings.Contains(errOut, "--approx") {
 		t.Errorf("two-sided: status %d, %q", code, errOut)
 	}
 }
@@ -212,7 +213,7 @@ func TestBearoffBuild_flags(t *testing.T) {
 		"19 points":                            {"one", "--points", "19"},
 	} {
 		code, out, errOut := cli(t, append([]string{"bearoff", "build"}, args...)...)
-		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
+		if code != cmdline.ExitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
 			t.Errorf("%v: status %d, %q", args, code, errOut)
 		}
 	}

@@ -5,11 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/engine/bench"
 )
 
 func newBenchCmd() *cobra.Command {
-	var parts engineFlags
+	var parts engineflags.Engine
 	var seconds float64
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -23,7 +25,7 @@ checksum of the plays chosen in fixed positions: it changes only if play changes
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !(seconds > 0 && seconds <= 3600) {
-				return usagef("--seconds: %v is not between 0 and 3600 (0 excluded)", seconds)
+				return cmdline.Usagef("--seconds: %v is not between 0 and 3600 (0 excluded)", seconds)
 			}
 			parts.Threads = 1
 			e, err := parts.Open(cmd, 1)
@@ -37,12 +39,12 @@ checksum of the plays chosen in fixed positions: it changes only if play changes
 				return err
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), out)
+				return cmdline.PrintJSON(cmd.OutOrStdout(), out)
 			}
 			return out.Print(cmd.OutOrStdout())
 		},
 	}
-	addEngineFlags(cmd, &parts)
+	engineflags.AddEngine(cmd, &parts)
 	cmd.Flags().Float64Var(&seconds, "seconds", 1, "seconds to measure each figure")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibsbot/internal/input"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/diagram"
@@ -37,7 +38,7 @@ file's extension, .svg or .png.
 			return eachPosition(cmd, where, args, func(q input.Question, several bool) error {
 				s, rules := q.Situation, q.Rules
 				if several && out != "" {
-					return usagef("--output: a picture shows one position (give it as POSITION, not on stdin)")
+					return cmdline.Usagef("--output: a picture shows one position (give it as POSITION, not on stdin)")
 				}
 				d := diagram.Diagram{Situation: s, Rules: rules, Pips: true, Dark: true, Width: width, Theme: diagram.Plain, Title: s.String()}
 				if night {
@@ -46,7 +47,7 @@ file's extension, .svg or .png.
 				if play != "" {
 					pl, err := rules.ParsePlay(s.Position, s.Dice, play)
 					if err != nil {
-						return usagef("--play: %s", strings.TrimPrefix(err.Error(), board.ErrBadPlay.Error()+": "))
+						return cmdline.Usagef("--play: %s", strings.TrimPrefix(err.Error(), board.ErrBadPlay.Error()+": "))
 					}
 					d.Arrows = diagram.Steps(pl)
 				}
@@ -55,18 +56,18 @@ file's extension, .svg or .png.
 					return err
 				}
 				if width < 0 || width > picture.MaxWidth {
-					return usagef("--width: %d is not between 1 and %d pixels", width, picture.MaxWidth)
+					return cmdline.Usagef("--width: %d is not between 1 and %d pixels", width, picture.MaxWidth)
 				}
 				switch strings.ToLower(filepath.Ext(out)) {
 				case ".svg":
-					return writeOutput(out, func(w io.Writer) error {
+					return cmdline.WriteOutput(out, func(w io.Writer) error {
 						_, err := io.WriteString(w, d.SVG()+"\n")
 						return err
 					})
 				case ".png":
-					return writeOutput(out, func(w io.Writer) error { return picture.PNG(w, d) })
+					return cmdline.WriteOutput(out, func(w io.Writer) error { return picture.PNG(w, d) })
 				}
-				return usagef("--output: unknown picture format %q (use a name that ends in .svg or .png)", out)
+				return cmdline.Usagef("--output: unknown picture format %q (use a name that ends in .svg or .png)", out)
 			})
 		},
 	}

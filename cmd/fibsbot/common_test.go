@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fibsbot/cmd/internal/cmdline"
 	"io"
 	"os"
 	"path/filepath"
@@ -28,7 +29,7 @@ func TestWriteOutput_devicesAreNotReplaced(t *testing.T) {
 	if err := os.Symlink(null, link); err != nil {
 		t.Skip(err)
 	}
-	if err := writeOutput(link, writeText); err != nil {
+	if err := cmdline.WriteOutput(link, writeText); err != nil {
 		t.Fatal(err)
 	}
 	after, err := os.Stat(link)
@@ -46,7 +47,7 @@ func TestWriteOutput_linkStaysLink(t *testing.T) {
 	if err := os.Symlink(filepath.Base(file), link); err != nil {
 		t.Skip(err)
 	}
-	if err := writeOutput(link, writeText); err != nil {
+	if err := cmdline.WriteOutput(link, writeText); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(file); err != nil || string(got) != "text\n" {
@@ -64,14 +65,14 @@ func TestWriteOutput_folder(t *testing.T) {
 	}
 	sample := filepath.Join(archiveSamples, "match3.sgf")
 	code, _, errOut := cli(t, "convert", sample, dir)
-	if code != exitUsage || !strings.Contains(errOut, "a folder needs --to") {
+	if code != cmdline.ExitUsage || !strings.Contains(errOut, "a folder needs --to") {
 		t.Errorf("convert to a folder: status %d, %s", code, errOut)
 	}
 }
 
 func TestWantParent_closedFolder(t *testing.T) {
 	dir := t.TempDir()
-	if err := wantParent("--output", filepath.Join(dir, "x.txt")); err != nil {
+	if err := cmdline.WantParent("--output", filepath.Join(dir, "x.txt")); err != nil {
 		t.Error(err)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
@@ -84,7 +85,7 @@ func TestWantParent_closedFolder(t *testing.T) {
 		_ = f.Close()
 		t.Skip("this user may write everywhere")
 	}
-	if err := wantParent("--output", filepath.Join(dir, "x.txt")); err == nil || !strings.Contains(err.Error(), "no permission") {
+	if err := cmdline.WantParent("--output", filepath.Join(dir, "x.txt")); err == nil || !strings.Contains(err.Error(), "no permission") {
 		t.Errorf("a folder closed to the user: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fibsbot/bearoff"
 	"fibsbot/bot/notify"
 	"fibsbot/bot/strength"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/config"
 	"fibsbot/engine"
@@ -44,10 +45,10 @@ func knownNames() config.Known {
 func loadConfig(file string) (*config.Config, error) {
 	c, src, err := config.Load(file)
 	if err != nil {
-		return nil, asUsage(err)
+		return nil, cmdline.AsUsage(err)
 	}
 	if errs := config.Check(c, src, knownNames()); len(errs) > 0 {
-		return nil, asUsage(errs)
+		return nil, cmdline.AsUsage(errs)
 	}
 	return c, nil
 }
@@ -88,12 +89,12 @@ func newConfigInitCmd() *cobra.Command {
 				return err
 			}
 			if _, err := os.Lstat(file); err == nil && !force {
-				return usagef("config init: %s exists (--force overwrites it)", file)
+				return cmdline.Usagef("config init: %s exists (--force overwrites it)", file)
 			} else if err != nil && !errors.Is(err, os.ErrNotExist) {
-				return asUsage(err)
+				return cmdline.AsUsage(err)
 			}
 			if err := writeFileAtomic(file, config.Render()); err != nil {
-				return asUsage(err)
+				return cmdline.AsUsage(err)
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s written: set accounts[0].name and the password, then run `fibsbot config check %s`\n", file, file)
 			return nil
@@ -132,17 +133,17 @@ one. Warnings name settings that work but could be better.`,
 		known.Bearoff = bearoff.Unusable // run does without
 		c, src, err := config.Problems(file(args), known)
 		if err != nil {
-			return asUsage(err)
+			return cmdline.AsUsage(err)
 		}
 		for _, w := range config.Warnings(c, src) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: warning: %v\n", w)
 		}
 		if *try {
 			if c.Notify.Command == "" && c.Notify.Webhook == "" {
-				return usagef("%s: notify: no command and no webhook (set one of them)", file(args))
+				return cmdline.Usagef("%s: notify: no command and no webhook (set one of them)", file(args))
 			}
 			if err := notify.Try(cmd.Context(), &c.Notify); err != nil {
-				return asUsage(err)
+				return cmdline.AsUsage(err)
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "a test event was sent through every channel under notify")
 		}
@@ -172,7 +173,7 @@ func newConfigShowCmd() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c, _, err := config.Load(file(args))
 		if err != nil {
-			return asUsage(err)
+			return cmdline.AsUsage(err)
 		}
 		show := config.Show
 		if *asJSON {

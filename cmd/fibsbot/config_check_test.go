@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fibsbot/cmd/internal/cmdline"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,15 +46,15 @@ func TestConfigCheck_findsEveryMistake(t *testing.T) {
 				t.Fatal(err)
 			}
 			code, out, errOut := cli(t, "config", "check")
-			if code != exitUsage || out != "" || !strings.HasPrefix(errOut, "fibsbot: "+tt.want) || strings.Count(errOut, "\n") != 1 {
+			if code != cmdline.ExitUsage || out != "" || !strings.HasPrefix(errOut, "fibsbot: "+tt.want) || strings.Count(errOut, "\n") != 1 {
 				t.Errorf("status %d, %q; want %q", code, errOut, tt.want)
 			}
-			if code, _, again := cli(t, "run"); code != exitUsage || again != errOut {
+			if code, _, again := cli(t, "run"); code != cmdline.ExitUsage || again != errOut {
 				t.Errorf("run ends with %d and says %q", code, again)
 			}
 		})
 	}
-	if code, _, errOut := cli(t, "config", "check", filepath.Join(dir, "none.yaml")); code != exitUsage || !strings.Contains(errOut, "none.yaml: no such file") {
+	if code, _, errOut := cli(t, "config", "check", filepath.Join(dir, "none.yaml")); code != cmdline.ExitUsage || !strings.Contains(errOut, "none.yaml: no such file") {
 		t.Errorf("a file that is not there: %d %q", code, errOut)
 	}
 }
@@ -61,7 +62,7 @@ func TestConfigCheck_findsEveryMistake(t *testing.T) {
 func TestConfigInit_namesTheFileOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "none", "bot.yaml")
 	code, out, errOut := cli(t, "config", "init", file)
-	if want := "fibsbot: write " + file + ": no such file or folder\n"; code != exitUsage || out != "" || errOut != want {
+	if want := "fibsbot: write " + file + ": no such file or folder\n"; code != cmdline.ExitUsage || out != "" || errOut != want {
 		t.Errorf("status %d, %q; want %q", code, errOut, want)
 	}
 }

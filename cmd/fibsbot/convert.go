@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
@@ -37,9 +38,9 @@ func findTarget(to, out string) (formats.Format, error) {
 	case err == nil:
 		return t, nil
 	case to != "":
-		return t, usagef("--to: %w", err)
+		return t, cmdline.Usagef("--to: %w", err)
 	}
-	return t, usagef("%s: unknown format (give --to, or a name that ends in %w)", out, err)
+	return t, cmdline.Usagef("%s: unknown format (give --to, or a name that ends in %w)", out, err)
 }
 
 func newConvertCmd() *cobra.Command {
@@ -117,12 +118,12 @@ func (c *converter) run(ins []string, out string) error {
 	folder := err == nil && st.IsDir() || strings.HasSuffix(out, string(filepath.Separator))
 	if !folder {
 		if len(ins) > 1 {
-			return usagef("%s: not a folder (several files need one, as %s%c)", out, strings.TrimSuffix(out, filepath.Ext(out)), filepath.Separator)
+			return cmdline.Usagef("%s: not a folder (several files need one, as %s%c)", out, strings.TrimSuffix(out, filepath.Ext(out)), filepath.Separator)
 		}
 		t, err := findTarget(c.to, out)
 		if err != nil {
 			if ins[0] == "eq2mwc" || ins[0] == "mwc2eq" {
-				return usagef("convert: takes match files (equities: fibsbot met %s --help)", ins[0])
+				return cmdline.Usagef("convert: takes match files (equities: fibsbot met %s --help)", ins[0])
 			}
 			return err
 		}
@@ -130,7 +131,7 @@ func (c *converter) run(ins []string, out string) error {
 	}
 	t, err := findTarget(c.to, "")
 	if err != nil {
-		return usagef("%s: a folder needs --to (use %s)", out, strings.Join(formats.Names(convertTargets), ", "))
+		return cmdline.Usagef("%s: a folder needs --to (use %s)", out, strings.Join(formats.Names(convertTargets), ", "))
 	}
 	if err := makeFolder(out, out); err != nil {
 		return err
@@ -140,7 +141,7 @@ func (c *converter) run(ins []string, out string) error {
 		base := filepath.Base(in)
 		base = strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), filepath.Ext(strings.TrimSuffix(base, ".gz")))
 		err := c.file(t, in, filepath.Join(out, names.Free(base)+t.Ext))
-		var usage usageError
+		var usage cmdline.UsageError
 		switch {
 		case err == nil:
 		case len(ins) == 1 || !errors.As(err, &usage):
@@ -151,7 +152,7 @@ func (c *converter) run(ins []string, out string) error {
 		}
 	}
 	if bad > 0 {
-		return usagef("%d of %d files could not be read", bad, len(ins))
+		return cmdline.Usagef("%d of %d files could not be read", bad, len(ins))
 	}
 	return nil
 }
@@ -190,7 +191,7 @@ func (c *converter) file(target formats.Format, in, out string) error {
 		return nil
 	}
 	if target.All != nil {
-		return writeOutput(out, func(w io.Writer) error { return target.All(w, matches) })
+		return cmdline.WriteOutput(out, func(w io.Writer) error { return target.All(w, matches) })
 	}
 	kind := "match"
 	if target.OneGame {
@@ -202,7 +203,7 @@ func (c *converter) file(target formats.Format, in, out string) error {
 			ext := filepath.Ext(out)
 			name = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(out, ext), i+1, ext)
 		}
-		if err := writeOutput(name, func(w io.Writer) error { return target.Write(w, m) }); err != nil {
+		if err := cmdline.WriteOutput(name, func(w io.Writer) error { return target.Write(w, m) }); err != nil {
 			return err
 		}
 		if i > 0 {
@@ -223,17 +224,17 @@ func readMatches(ctx context.Context, stdin io.Reader, stderr io.Writer, name st
 	if name != "-" {
 		f, err := ctxread.Open(name)
 		if err != nil {
-			return nil, asUsage(err)
+			return nil, cmdline.AsUsage(err)
 		}
 		defer f.Close()
 		r = f
 	}
 	matches, _, warnings, err := detect.Read(ctxread.File(ctx, r))
 	if ctx.Err() != nil {
-		return nil, errInterrupted
+		return nil, cmdline.ErrInterrupted
 	}
 	if err != nil {
-		return nil, asUsage(record.InFile(name, err))
+		return nil, cmdline.AsUsage(record.InFile(name, err))
 	}
 	name, stderr = sanitize.Text(name), sanitize.Writer(stderr) // it quotes the file
 	for _, w := range warnings[:min(len(warnings), maxOddities)] {

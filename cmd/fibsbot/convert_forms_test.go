@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/record/detect"
 )
 
@@ -45,7 +46,7 @@ func TestConvert_forms(t *testing.T) {
 		return string(b)
 	}
 	code, _, errOut := command(t, "", "convert", in, filepath.Join(dir, "a.gam"))
-	if code != exitDone || !strings.Contains(errOut, "game 3 of 3 is in "+filepath.Join(dir, "a-3.gam")) {
+	if code != cmdline.ExitDone || !strings.Contains(errOut, "game 3 of 3 is in "+filepath.Join(dir, "a-3.gam")) {
 		t.Errorf("status %d, %s", code, errOut)
 	}
 	for name, wins := range map[string]int{"a.gam": 1, "a-2.gam": 1, "a-3.gam": 0} {
@@ -54,17 +55,17 @@ func TestConvert_forms(t *testing.T) {
 		}
 	}
 	code, out, errOut := command(t, "", "convert", "--swap", "--to", "sgf", in, "-")
-	if code != exitDone || !strings.Contains(out, "PW[bert]PB[anna]") || !strings.Contains(out, "RE[B+1]\n;B[31") || !strings.Contains(out, "[ws:0][bs:2]") {
+	if code != cmdline.ExitDone || !strings.Contains(out, "PW[bert]PB[anna]") || !strings.Contains(out, "RE[B+1]\n;B[31") || !strings.Contains(out, "[ws:0][bs:2]") {
 		t.Errorf("status %d, %s\n%s", code, errOut, out)
 	}
 	code, out, _ = command(t, "", "convert", "--to", "snowie-pos", in, "-")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if code != exitDone || len(lines) != 3 {
+	if code != cmdline.ExitDone || len(lines) != 3 {
 		t.Fatalf("status %d, %s", code, out)
 	}
 	code, ids, errOut := command(t, lines[2]+"\n", "convert", "--to", "xgid", "-", "-")
 	_, want, _ := command(t, "", "convert", "--to", "snowie-pos", in, "-")
-	if code != exitDone || strings.Count(ids, "XGID=") != 1 || !strings.Contains(ids, ":2:0:0:5:10") && !strings.Contains(ids, ":0:2:0:5:10") || want != out {
+	if code != cmdline.ExitDone || strings.Count(ids, "XGID=") != 1 || !strings.Contains(ids, ":2:0:0:5:10") && !strings.Contains(ids, ":0:2:0:5:10") || want != out {
 		t.Errorf("status %d, %s %s", code, ids, errOut)
 	}
 }
@@ -83,7 +84,7 @@ func TestConvert_oneList(t *testing.T) {
 		if err := f.Write(&want, list[0]); err != nil {
 			t.Fatal(err)
 		}
-		if code != exitDone || !f.OneGame && out != want.String() {
+		if code != cmdline.ExitDone || !f.OneGame && out != want.String() {
 			t.Errorf("%s: status %d, %s, %d bytes, want %d", f.Name, code, errOut, len(out), want.Len())
 		}
 		if f.Name != "html" && !strings.Contains(completed, f.Name+"\n") {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fibsbot/cmd/internal/cmdline"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,7 +88,7 @@ func TestConvert_mistakesAreOneLine(t *testing.T) {
 	} {
 		var stderr bytes.Buffer
 		err := convert(t.Context(), strings.NewReader(c.stdin), &stderr, c.in, c.out)
-		var usage usageError
+		var usage cmdline.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
@@ -106,7 +107,7 @@ func TestConvert_noFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _, errOut := command(t, "", "convert", in, out)
-	if code != exitUsage || !strings.Contains(errOut, "write "+out+": no such file") || strings.Contains(errOut, ".tmp-") {
+	if code != cmdline.ExitUsage || !strings.Contains(errOut, "write "+out+": no such file") || strings.Contains(errOut, ".tmp-") {
 		t.Errorf("status %d, %q", code, errOut)
 	}
 }
@@ -118,12 +119,12 @@ func TestConvert_oddLinesDoNotFlood(t *testing.T) {
 	out := filepath.Join(dir, "out.fibs")
 	log := convertSample + strings.Repeat("bob moves 13-8 6-5 .\n", 500)
 	code, _, errOut := command(t, log, "convert", "-", out)
-	if n := strings.Count(errOut, "\n"); code != exitDone || n != maxOddities+1 || !strings.Contains(errOut, "and 480 more like these") {
+	if n := strings.Count(errOut, "\n"); code != cmdline.ExitDone || n != maxOddities+1 || !strings.Contains(errOut, "and 480 more like these") {
 		t.Errorf("status %d, %d lines: %s", code, n, errOut)
 	}
 	report := " 5 point match\n" + strings.Repeat("Rolled 31\n", 50)
 	code, _, errOut = command(t, report, "convert", "-", out)
-	if code != exitUsage || strings.Count(errOut, "\n") != 1 {
+	if code != cmdline.ExitUsage || strings.Count(errOut, "\n") != 1 {
 		t.Errorf("no match: status %d, %q", code, errOut)
 	}
 }
@@ -140,7 +141,7 @@ func TestConvert_severalFiles(t *testing.T) {
 		}
 	}
 	code, _, errOut := command(t, "", "convert", "--to", "sgf", path("one.mat"), path("bad.sgf"), path("cut.xg"), path("two.txt"), path("out")+"/")
-	if code != exitUsage || !strings.Contains(errOut, path("bad.sgf")+":2:5: the file ends inside a value") ||
+	if code != cmdline.ExitUsage || !strings.Contains(errOut, path("bad.sgf")+":2:5: the file ends inside a value") ||
 		!strings.Contains(errOut, path("cut.xg")+":1:9: damaged .xg file: it ends inside its header") ||
 		!strings.HasSuffix(errOut, "2 of 4 files could not be read\n") {
 		t.Errorf("status %d: %s", code, errOut)
@@ -151,11 +152,11 @@ func TestConvert_severalFiles(t *testing.T) {
 		}
 	}
 	code, out, _ := command(t, "", "convert", "--to", "xgid", path("one.mat"), "-")
-	if code != exitDone || strings.Count(out, "XGID=") != 2 {
+	if code != cmdline.ExitDone || strings.Count(out, "XGID=") != 2 {
 		t.Errorf("status %d: %s", code, out)
 	}
 	code, _, errOut = command(t, "", "convert", "--to", "doc", path("one.mat"), "-")
-	if code != exitUsage || !strings.Contains(errOut, `--to: unknown format "doc" (use sgf, `) {
+	if code != cmdline.ExitUsage || !strings.Contains(errOut, `--to: unknown format "doc" (use sgf, `) {
 		t.Errorf("status %d: %s", code, errOut)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/demo"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 )
@@ -28,22 +30,22 @@ account and no network. The last line on stdout is the result with the files wri
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.Matches < 1 {
-				return usagef("--matches: %d is too few (minimum 1)", f.Matches)
+				return cmdline.Usagef("--matches: %d is too few (minimum 1)", f.Matches)
 			}
 			if f.Length < 1 || f.Length > match.MaxLength {
-				return usagef("--length: %d is not a match length (1 to %d)", f.Length, match.MaxLength)
+				return cmdline.Usagef("--length: %d is not a match length (1 to %d)", f.Length, match.MaxLength)
 			}
-			if err := wantFolder("--archive", f.Archive); err != nil {
+			if err := cmdline.WantFolder("--archive", f.Archive); err != nil {
 				return err
 			}
-			f.Find = func(name string) (preset.Preset, error) { return findPreset("--preset", name, config) }
-			f.Terminal = isTerminal(cmd.OutOrStdout())
+			f.Find = func(name string) (preset.Preset, error) { return engineflags.FindPreset("--preset", name, config) }
+			f.Terminal = cmdline.IsTerminal(cmd.OutOrStdout())
 			err := demo.Run(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 			if errors.Is(err, demo.ErrInterrupted) {
-				return errInterrupted
+				return cmdline.ErrInterrupted
 			}
 			if errors.Is(err, demo.ErrProtocol) {
-				return usagef("--protocol: %w", err)
+				return cmdline.Usagef("--protocol: %w", err)
 			}
 			return err
 		},
@@ -57,6 +59,6 @@ account and no network. The last line on stdout is the result with the files wri
 	fl.StringVar(&f.Protocol, "protocol", "fibs", "protocol: fibs, or bgammon on an embedded bgammon server")
 	fl.BoolVar(&f.Chaos, "chaos", false, "damage the connections: breaks, delays, split and glued lines")
 	fl.StringVar(&f.Preset, "preset", "", "strength of both bots (default worldclass, with --fast expert)")
-	addPresetsFlag(cmd, &config)
+	engineflags.AddPresets(cmd, &config)
 	return cmd
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // fibsbot runs one command line in this process.
@@ -26,7 +27,7 @@ func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
 	defer cancel()
 	dir := filepath.Join(t.TempDir(), "archive")
 	code, out, errOut := fibsbot(ctx, "demo", "--fast", "--matches", "2", "--length", "3", "--seed", "1", "--archive", dir)
-	if code != exitDone {
+	if code != cmdline.ExitDone {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
@@ -51,7 +52,7 @@ func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
 		if first != nil {
 			cli(t, first...)
 		}
-		if code, out, errOut := cli(t, "archive", "verify", "--archive", dir); code != exitDone || !strings.HasSuffix(out, ": sound\n") {
+		if code, out, errOut := cli(t, "archive", "verify", "--archive", dir); code != cmdline.ExitDone || !strings.HasSuffix(out, ": sound\n") {
 			t.Errorf("after %v: status %d\n%s%s", first, code, out, errOut)
 		}
 	}
@@ -59,7 +60,7 @@ func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
 
 func TestDemo_overABadLine(t *testing.T) {
 	code, out, errOut := cli(t, "demo", "--fast", "--chaos", "--length", "3", "--seed", "5", "--archive", t.TempDir())
-	if code != exitDone || !strings.Contains(out, "3-point match:") || !strings.Contains(out, ".sgf") {
+	if code != cmdline.ExitDone || !strings.Contains(out, "3-point match:") || !strings.Contains(out, ".sgf") {
 		t.Errorf("status %d\n%s\n%s", code, out, errOut)
 	}
 	if !strings.Contains(errOut, "the line: ") || strings.Contains(errOut, " 0 broken") {
@@ -80,36 +81,36 @@ func TestExitStatus(t *testing.T) {
 		code int
 		says string
 	}{
-		{"version", context.Background(), []string{"version"}, exitDone, ""},
-		{"help", context.Background(), []string{"demo", "--help"}, exitDone, ""},
-		{"unknown command", context.Background(), []string{"nosuch"}, exitUsage, "nosuch"},
-		{"unknown flag", context.Background(), []string{"demo", "--nosuch"}, exitUsage, "--nosuch"},
-		{"unknown flag of the program", context.Background(), []string{"--nosuch"}, exitUsage, "fibsbot: unknown flag: --nosuch (see fibsbot help)\n"},
-		{"flag that is no number", context.Background(), []string{"run", "--max-matches", "x"}, exitUsage, "fibsbot: --max-matches: \"x\" is not a whole number\n"},
-		{"too few arguments", context.Background(), []string{"convert", "a"}, exitUsage, "convert: 1 argument (use fibsbot convert IN... OUT)"},
-		{"argument where none is", context.Background(), []string{"run", "x"}, exitUsage, "run: takes no argument, got \"x\""},
-		{"mistyped command", context.Background(), []string{"achive", "list"}, exitUsage, "unknown command \"achive\", did you mean archive? (see fibsbot help)\n"},
-		{"mistyped subcommand", context.Background(), []string{"archive", "lst"}, exitUsage, "archive: unknown command \"lst\", did you mean list? (see fibsbot archive --help)\n"},
-		{"mistyped flag", context.Background(), []string{"archive", "list", "--oponent", "x"}, exitUsage, "unknown flag: --oponent, did you mean --opponent? (see"},
-		{"mistyped flag of the group", context.Background(), []string{"archive", "list", "--dri", "x"}, exitUsage, "unknown flag: --dri, did you mean --dsn? (see"},
-		{"mistyped flag of the program", context.Background(), []string{"--verison"}, exitUsage, "did you mean --version?"},
-		{"help about a mistyped one", context.Background(), []string{"help", "archive", "lst"}, exitUsage, "help: unknown command \"lst\", did you mean list?"},
-		{"unknown subcommand", context.Background(), []string{"config", "chek"}, exitUsage, "config: unknown command \"chek\""},
-		{"help about nothing", context.Background(), []string{"help", "nosuch"}, exitUsage, "help: unknown command \"nosuch\""},
-		{"help by command", context.Background(), []string{"help", "archive", "list"}, exitDone, ""},
-		{"flag out of range", context.Background(), []string{"demo", "--length", "0"}, exitUsage, "--length"},
-		{"archive that is a file", context.Background(), []string{"demo", "--archive", "demo.go"}, exitUsage, "--archive: demo.go is a file, not a folder"},
-		{"data that is a file", context.Background(), []string{"server", "--data", "demo.go"}, exitUsage, "--data: demo.go is a file, not a folder"},
-		{"no place", context.Background(), []string{"server", "--max-connections", "0"}, exitUsage, "--max-connections"},
-		{"no time to log in", context.Background(), []string{"server", "--login-time", "5ms"}, exitUsage, "--login-time: 5ms"},
-		{"no such port", context.Background(), []string{"server", "--listen", "127.0.0.1:99999"}, exitUsage, "--listen: \"127.0.0.1:99999\""},
-		{"chart in no folder", context.Background(), []string{"tune", "report", "--chart", "none/x.svg"}, exitUsage, "--chart: none"},
-		{"unknown preset", context.Background(), []string{"demo", "--preset", "godlike"}, exitUsage, "godlike"},
-		{"too many arguments", context.Background(), []string{"version", "x"}, exitUsage, "x"},
-		{"interrupted", cancelled, []string{"demo", "--fast", "--archive", t.TempDir()}, exitInterrupted, "interrupted"},
-		{"interrupted search", cancelled, []string{"eval", "4HPwATDgc/ABMA"}, exitInterrupted, "fibsbot: interrupted\n"},
-		{"interrupted measurement", cancelled, []string{"bench"}, exitInterrupted, "fibsbot: interrupted\n"},
-		{"interrupted duel", cancelled, []string{"duel", "expert", "expert"}, exitInterrupted, "fibsbot: interrupted\n"},
+		{"version", context.Background(), []string{"version"}, cmdline.ExitDone, ""},
+		{"help", context.Background(), []string{"demo", "--help"}, cmdline.ExitDone, ""},
+		{"unknown command", context.Background(), []string{"nosuch"}, cmdline.ExitUsage, "nosuch"},
+		{"unknown flag", context.Background(), []string{"demo", "--nosuch"}, cmdline.ExitUsage, "--nosuch"},
+		{"unknown flag of the program", context.Background(), []string{"--nosuch"}, cmdline.ExitUsage, "fibsbot: unknown flag: --nosuch (see fibsbot help)\n"},
+		{"flag that is no number", context.Background(), []string{"run", "--max-matches", "x"}, cmdline.ExitUsage, "fibsbot: --max-matches: \"x\" is not a whole number\n"},
+		{"too few arguments", context.Background(), []string{"convert", "a"}, cmdline.ExitUsage, "convert: 1 argument (use fibsbot convert IN... OUT)"},
+		{"argument where none is", context.Background(), []string{"run", "x"}, cmdline.ExitUsage, "run: takes no argument, got \"x\""},
+		{"mistyped command", context.Background(), []string{"achive", "list"}, cmdline.ExitUsage, "unknown command \"achive\", did you mean archive? (see fibsbot help)\n"},
+		{"mistyped subcommand", context.Background(), []string{"archive", "lst"}, cmdline.ExitUsage, "archive: unknown command \"lst\", did you mean list? (see fibsbot archive --help)\n"},
+		{"mistyped flag", context.Background(), []string{"archive", "list", "--oponent", "x"}, cmdline.ExitUsage, "unknown flag: --oponent, did you mean --opponent? (see"},
+		{"mistyped flag of the group", context.Background(), []string{"archive", "list", "--dri", "x"}, cmdline.ExitUsage, "unknown flag: --dri, did you mean --dsn? (see"},
+		{"mistyped flag of the program", context.Background(), []string{"--verison"}, cmdline.ExitUsage, "did you mean --version?"},
+		{"help about a mistyped one", context.Background(), []string{"help", "archive", "lst"}, cmdline.ExitUsage, "help: unknown command \"lst\", did you mean list?"},
+		{"unknown subcommand", context.Background(), []string{"config", "chek"}, cmdline.ExitUsage, "config: unknown command \"chek\""},
+		{"help about nothing", context.Background(), []string{"help", "nosuch"}, cmdline.ExitUsage, "help: unknown command \"nosuch\""},
+		{"help by command", context.Background(), []string{"help", "archive", "list"}, cmdline.ExitDone, ""},
+		{"flag out of range", context.Background(), []string{"demo", "--length", "0"}, cmdline.ExitUsage, "--length"},
+		{"archive that is a file", context.Background(), []string{"demo", "--archive", "demo.go"}, cmdline.ExitUsage, "--archive: demo.go is a file, not a folder"},
+		{"data that is a file", context.Background(), []string{"server", "--data", "demo.go"}, cmdline.ExitUsage, "--data: demo.go is a file, not a folder"},
+		{"no place", context.Background(), []string{"server", "--max-connections", "0"}, cmdline.ExitUsage, "--max-connections"},
+		{"no time to log in", context.Background(), []string{"server", "--login-time", "5ms"}, cmdline.ExitUsage, "--login-time: 5ms"},
+		{"no such port", context.Background(), []string{"server", "--listen", "127.0.0.1:99999"}, cmdline.ExitUsage, "--listen: \"127.0.0.1:99999\""},
+		{"chart in no folder", context.Background(), []string{"tune", "report", "--chart", "none/x.svg"}, cmdline.ExitUsage, "--chart: none"},
+		{"unknown preset", context.Background(), []string{"demo", "--preset", "godlike"}, cmdline.ExitUsage, "godlike"},
+		{"too many arguments", context.Background(), []string{"version", "x"}, cmdline.ExitUsage, "x"},
+		{"interrupted", cancelled, []string{"demo", "--fast", "--archive", t.TempDir()}, cmdline.ExitInterrupted, "interrupted"},
+		{"interrupted search", cancelled, []string{"eval", "4HPwATDgc/ABMA"}, cmdline.ExitInterrupted, "fibsbot: interrupted\n"},
+		{"interrupted measurement", cancelled, []string{"bench"}, cmdline.ExitInterrupted, "fibsbot: interrupted\n"},
+		{"interrupted duel", cancelled, []string{"duel", "expert", "expert"}, cmdline.ExitInterrupted, "fibsbot: interrupted\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -120,7 +121,7 @@ func TestExitStatus(t *testing.T) {
 			if !strings.Contains(errOut, tt.says) {
 				t.Errorf("stderr %q does not mention %q", errOut, tt.says)
 			}
-			if tt.code == exitUsage && (strings.Count(errOut, "\n") != 1 || strings.Count(errOut, "fibsbot: ") != 1) {
+			if tt.code == cmdline.ExitUsage && (strings.Count(errOut, "\n") != 1 || strings.Count(errOut, "fibsbot: ") != 1) {
 				t.Errorf("stderr is not one line with the program's name once: %q", errOut)
 			}
 		})

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/engine/dice"
 )
 
@@ -30,7 +32,7 @@ reads what this prints.`,
 			if len(args) > 0 {
 				var err error
 				if n, err = strconv.Atoi(args[0]); err != nil || n < 1 || n > dice.MaxRolls {
-					return usagef("NUMBER: %.40q is not a whole number between 1 and %d", args[0], dice.MaxRolls)
+					return cmdline.Usagef("NUMBER: %.40q is not a whole number between 1 and %d", args[0], dice.MaxRolls)
 				}
 			}
 			if !cmd.Flags().Changed("seed") {
@@ -46,7 +48,7 @@ reads what this prints.`,
 				for range n {
 					out.Rolls = append(out.Rolls, dice.Throw(source))
 				}
-				return printJSON(cmd.OutOrStdout(), out)
+				return cmdline.PrintJSON(cmd.OutOrStdout(), out)
 			}
 			w := bufio.NewWriter(cmd.OutOrStdout())
 			fmt.Fprintf(w, "# %s, seed %d\n", from, seed)
@@ -57,7 +59,7 @@ reads what this prints.`,
 			return w.Flush()
 		},
 	}
-	addDiceFlag(cmd, &from)
+	engineflags.AddDice(cmd, &from)
 	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the generator (default random)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

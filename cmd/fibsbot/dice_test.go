@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/dice"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestDice(t *testing.T) {
 	for _, name := range dice.Names() {
 		code, out, errOut := cli(t, "dice", "20", "--rng", name, "--seed", "7")
-		if code != exitDone || !strings.HasPrefix(out, "# "+name+", seed 7\n") {
+		if code != cmdline.ExitDone || !strings.HasPrefix(out, "# "+name+", seed 7\n") {
 			t.Fatalf("%s: status %d, %q, %s", name, code, out, errOut)
 		}
 		if digits, err := dice.Read(strings.NewReader(out)); err != nil || len(digits) != 40 {
@@ -29,7 +30,7 @@ func TestDice(t *testing.T) {
 			Seed  uint64   `json:"seed"`
 			Rolls [][2]int `json:"rolls"`
 		}
-		if err := json.Unmarshal([]byte(text), &got); code != exitDone || err != nil || got.RNG != name || got.Seed != 7 || len(got.Rolls) != 20 {
+		if err := json.Unmarshal([]byte(text), &got); code != cmdline.ExitDone || err != nil || got.RNG != name || got.Seed != 7 || len(got.Rolls) != 20 {
 			t.Errorf("%s: %v, %s", name, err, text)
 		}
 	}
@@ -37,7 +38,7 @@ func TestDice(t *testing.T) {
 		t.Errorf("one roll: %q", out)
 	}
 	for _, bad := range []string{"0", "x", "100001"} {
-		if code, _, errOut := cli(t, "dice", bad); code != exitUsage || !strings.Contains(errOut, "between 1 and 100000") {
+		if code, _, errOut := cli(t, "dice", bad); code != cmdline.ExitUsage || !strings.Contains(errOut, "between 1 and 100000") {
 			t.Errorf("%s: status %d, %s", bad, code, errOut)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine"
@@ -25,8 +27,8 @@ import (
 
 // duelFlags are the flags of one duel.
 type duelFlags struct {
-	strength       strengthFlags
-	parts          engineFlags
+	strength       engineflags.Strength
+	parts          engineflags.Engine
 	farm           farmcmd.Flags
 	plan           duel.Plan // from check on also what strength says
 	games, matches int
@@ -70,19 +72,19 @@ command continues it.`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	addStrengthFlags(cmd, &f.strength, "expert")
+	engineflags.AddStrength(cmd, &f.strength, "expert")
 	if p := cmd.Flags().Lookup("preset"); p != nil {
 		p.Hidden = true // A and B name the presets
 	}
-	addEngineFlags(cmd, &f.parts)
-	addPresetsFlag(cmd, &f.strength.Config)
+	engineflags.AddEngine(cmd, &f.parts)
+	engineflags.AddPresets(cmd, &f.strength.Config)
 	f.farm.Add(cmd)
 	fl := cmd.Flags()
 	fl.IntVar(&f.games, "games", 100, "money games to play")
 	fl.IntVar(&f.matches, "matches", 100, "matches to play, instead of money games")
 	fl.IntVar(&f.plan.Length, "length", 0, "match length in points, 1 to 99 (default 7 with --matches)")
 	fl.BoolVar(&f.plan.Jacoby, "jacoby", false, "use the Jacoby rule in money games")
-	addGameFlags(cmd, &f.plan.Variation, &f.plan.Egyptian, &f.plan.AutoDoubles, &f.plan.Dice)
+	engineflags.AddGame(cmd, &f.plan.Variation, &f.plan.Egyptian, &f.plan.AutoDoubles, &f.plan.Dice)
 	fl.IntVar(&f.jobs, "jobs", 0, "pairs played at a time, 0 for one per processor")
 	fl.BoolVar(&f.plan.Luck, "vr", false, "print luck-adjusted results too")
 	fl.IntVar(&f.plan.LuckPlies, "vr-plies", 0, fmt.Sprintf("look-ahead for the luck of a roll, 0 to %d", search.MaxPlies-1))
@@ -101,7 +103,7 @@ func (f *duelFlags) check(cmd *cobra.Command, names []string) (n int, err error)
 	f.plan.Cubeless, f.plan.Seed = f.strength.Cubeless, f.strength.Seed
 	if given("matches") || f.plan.Length > 0 {
 		if given("games") {
-			return 0, usagef("--games: does not go with --matches or --length (games are money play)")
+			return 0, cmdline.Usagef("--games: does not go with --matches or --length (games are money play)")
 		}
 		n, counted = f.matches, "--matches"
 		if f.plan.Length == 0 {
@@ -109,30 +111,30 @@ func (f *duelFlags) check(cmd *cobra.Command, names []string) (n int, err error)
 		}
 	}
 	if n < 1 || n > 1<<30 {
-		return 0, usagef("%s: %d is not between 1 and %d", counted, n, 1<<30)
+		return 0, cmdline.Usagef("%s: %d is not between 1 and %d", counted, n, 1<<30)
 	}
 	if f.plan.Length < 0 || f.plan.Length > match.MaxLength {
-		return 0, usagef("--length: %d is not a match length (1 to %d)", f.plan.Length, match.MaxLength)
+		return 0, cmdline.Usagef("--length: %d is not a match length (1 to %d)", f.plan.Length, match.MaxLength)
 	}
 	if err := f.plan.Check(); err != nil {
-		return 0, usagef("%w", err)
+		return 0, cmdline.Usagef("%w", err)
 	}
 	if f.plan.LuckPlies < 0 || f.plan.LuckPlies >= search.MaxPlies {
-		return 0, usagef("--vr-plies: %d is not between 0 and %d", f.plan.LuckPlies, search.MaxPlies-1)
+		return 0, cmdline.Usagef("--vr-plies: %d is not between 0 and %d", f.plan.LuckPlies, search.MaxPlies-1)
 	}
 	if f.plan.LuckPlies > 0 && !f.plan.Luck {
-		return 0, usagef("--vr-plies: needs --vr")
+		return 0, cmdline.Usagef("--vr-plies: needs --vr")
 	}
 	if !f.differences {
 		if given("trials") {
-			return 0, usagef("--trials: needs --differences")
+			return 0, cmdline.Usagef("--trials: needs --differences")
 		}
 		f.trials = 0
 	} else if f.trials < 1 || f.trials > 1<<20 {
-		return 0, usagef("--trials: %d is not between 1 and %d", f.trials, 1<<20)
+		return 0, cmdline.Usagef("--trials: %d is not between 1 and %d", f.trials, 1<<20)
 	}
 	if f.jobs < 0 || f.jobs > 1024 {
-		return 0, usagef("--jobs: %d is not between 0 and 1024", f.jobs)
+		return 0, cmdline.Usagef("--jobs: %d is not between 0 and 1024", f.jobs)
 	}
 	if f.jobs == 0 {
 		f.jobs = f.parts.Threads
@@ -159,10 +161,10 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	pairs := (n + 1) / 2
 	of := e
 	if e, err = f.plan.Engine(cmd.Context(), of); err != nil {
-		return asUsage(err)
+		return cmdline.AsUsage(err)
 	}
 	set := f.plan.Settings(e)
-	show, done := liveText(cmd)
+	show, done := cmdline.LiveText(cmd)
 	defer done()
 	began := time.Now()
 	summary := func(results []duel.Pair, played int) duel.Result {
@@ -196,10 +198,10 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	results, played, err := f.farm.Duel(cmd, f.parts.Work(remote.Duel, nil, of), &f.plan, &run)
 	done()
 	if errors.Is(err, external.ErrStart) {
-		return usagef("cmd: %v", err)
+		return cmdline.Usagef("cmd: %v", err)
 	}
 	if errors.Is(err, external.ErrDial) {
-		return usagef("%v", err)
+		return cmdline.Usagef("%v", err)
 	}
 	stopped := err != nil && cmd.Context().Err() != nil && len(results) > 0
 	if err != nil && !stopped {
@@ -210,12 +212,12 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "stopped after %d of %d pairs (with --log FILE the same command continues)\n", len(results), pairs)
 	}
 	if f.asJSON {
-		err = printJSON(cmd.OutOrStdout(), out)
+		err = cmdline.PrintJSON(cmd.OutOrStdout(), out)
 	} else {
 		err = out.Print(cmd.OutOrStdout())
 	}
 	if err == nil && stopped {
-		err = errInterrupted
+		err = cmdline.ErrInterrupted
 	}
 	return err
 }
@@ -233,7 +235,7 @@ func (f *duelFlags) openLog(cmd *cobra.Command, e *engine.Engine, names []string
 	}
 	log, err := duel.ResumeLog(f.logPath, h)
 	if err != nil {
-		return nil, usagef("--log: %w", err)
+		return nil, cmdline.Usagef("--log: %w", err)
 	}
 	return log, nil
 }
@@ -265,37 +267,37 @@ func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i i
 	address, isExternal := strings.CutPrefix(name, externalPrefix)
 	if isCommand || isExternal {
 		if f.farm.URL != "" {
-			return nil, "", usagef("--farm: %q is another program (use presets, which play on a farm)", name)
+			return nil, "", cmdline.Usagef("--farm: %q is another program (use presets, which play on a farm)", name)
 		}
 		if e.Rules() != (board.Rules{}) {
-			return nil, "", usagef("%s: other programs do not know the Egyptian rule and hypergammon (use presets)", name)
+			return nil, "", cmdline.Usagef("%s: other programs do not know the Egyptian rule and hypergammon (use presets)", name)
 		}
 	}
 	if isCommand {
 		words := strings.Fields(command)
 		if len(words) == 0 {
-			return nil, "", usagef("%q: no command behind cmd:", name)
+			return nil, "", cmdline.Usagef("%q: no command behind cmd:", name)
 		}
 		return duel.Program(words, cmd.ErrOrStderr()), "", nil
 	}
 	if isExternal {
 		if _, port, err := net.SplitHostPort(address); err != nil || port == "" {
-			return nil, "", usagef("%q: no address (use external:HOST:PORT)", name)
+			return nil, "", cmdline.Usagef("%q: no address (use external:HOST:PORT)", name)
 		}
 		return duel.External(address), "", nil
 	}
 	if strings.EqualFold(name, "pubeval") { // as presets are called, in any case
 		f.plan.Pubeval[i] = true
-		return duel.Pubeval, "", asUsage(f.plan.Check())
+		return duel.Pubeval, "", cmdline.AsUsage(f.plan.Check())
 	}
 	p := &f.plan.Players[i]
 	if i == 0 {
 		*p, err = f.strength.Overridden(cmd, "A", name)
-	} else if *p, err = findPreset("B", name, f.strength.Config); f.plan.Cubeless {
+	} else if *p, err = engineflags.FindPreset("B", name, f.strength.Config); f.plan.Cubeless {
 		p.Checker.Cubeful, p.Cube.Cubeful = false, false
 	}
 	if errors.Is(err, preset.ErrUnknown) {
-		err = usagef("%w, or pubeval, cmd:COMMAND, external:HOST:PORT", err)
+		err = cmdline.Usagef("%w, or pubeval, cmd:COMMAND, external:HOST:PORT", err)
 	}
 	if err != nil {
 		return nil, "", err

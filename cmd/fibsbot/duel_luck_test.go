@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/duel"
 )
 
@@ -88,7 +89,7 @@ func TestDuelLog_goesOn(t *testing.T) {
 	for _, other := range [][]string{{"--seed", "2"}, {"--plies", "1"}, {"--vr-plies", "1"}, {"--jacoby"}, {"--differences"}} {
 		_, errOut, code := play(6, append(other, "--log", path)...)
 		field := strings.NewReplacer("--", "", "-", "_", "differences", "trials").Replace(other[0])
-		if code != exitUsage || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, path+": a log of another duel or engine: ") || !strings.Contains(errOut, field) ||
+		if code != cmdline.ExitUsage || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, path+": a log of another duel or engine: ") || !strings.Contains(errOut, field) ||
 			!strings.Contains(errOut, " there, ") || strings.Contains(errOut, "signature") {
 			t.Errorf("%q: status %d, %s", other, code, errOut)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine"
 	"fibsbot/engine/bench"
 	"fibsbot/engine/duel"
@@ -54,7 +55,7 @@ func TestDuel_ownPresets(t *testing.T) {
 	if code != 0 || !strings.HasPrefix(out, "mine v mine: 2 games: ") {
 		t.Errorf("status %d, %q, %s", code, out, errOut)
 	}
-	if code, _, errOut = command(t, "", "duel", "expert", "yours", "-c", file); code != exitUsage || !strings.Contains(errOut, `B: unknown preset "yours"`) {
+	if code, _, errOut = command(t, "", "duel", "expert", "yours", "-c", file); code != cmdline.ExitUsage || !strings.Contains(errOut, `B: unknown preset "yours"`) {
 		t.Errorf("status %d, %s", code, errOut)
 	}
 }
@@ -67,13 +68,13 @@ func TestDuel_names(t *testing.T) {
 		status int
 		want   string // within what is printed or the one line of the error
 	}{
-		{"Beginner", "PubEval", exitDone, "Beginner v PubEval: 2 games"},
-		{"PUBEVAL", "beginner", exitDone, "PUBEVAL v beginner: 2 games"},
-		{"expert", "gnubg", exitUsage, `B: unknown preset "gnubg" (use beginner, `},
-		{"pubevil", "expert", exitUsage, "legend), or pubeval, cmd:COMMAND, external:HOST:PORT"},
+		{"Beginner", "PubEval", cmdline.ExitDone, "Beginner v PubEval: 2 games"},
+		{"PUBEVAL", "beginner", cmdline.ExitDone, "PUBEVAL v beginner: 2 games"},
+		{"expert", "gnubg", cmdline.ExitUsage, `B: unknown preset "gnubg" (use beginner, `},
+		{"pubevil", "expert", cmdline.ExitUsage, "legend), or pubeval, cmd:COMMAND, external:HOST:PORT"},
 	} {
 		code, out, errOut := command(t, "", "duel", c.a, c.b, "--games", "2", "--jobs", "1")
-		if code != c.status || !strings.Contains(out+errOut, c.want) || code != exitDone && strings.Count(errOut, "\n") != 1 {
+		if code != c.status || !strings.Contains(out+errOut, c.want) || code != cmdline.ExitDone && strings.Count(errOut, "\n") != 1 {
 			t.Errorf("%s v %s: status %d, %q %q, want %q", c.a, c.b, code, out, errOut, c.want)
 		}
 	}
@@ -114,11 +115,11 @@ func TestDuel_external(t *testing.T) {
 		}
 	}
 	for bad, want := range map[string]string{"external:127.0.0.1:1": "external player: dial tcp 127.0.0.1:1", "external:here": "use external:HOST:PORT", "external:": "use external:HOST:PORT"} {
-		if code, _, errOut := command(t, "", "duel", "expert", bad, "--games", "2"); code != exitUsage || !strings.Contains(errOut, want) || strings.Count(errOut, "\n") != 1 {
+		if code, _, errOut := command(t, "", "duel", "expert", bad, "--games", "2"); code != cmdline.ExitUsage || !strings.Contains(errOut, want) || strings.Count(errOut, "\n") != 1 {
 			t.Errorf("%s: status %d, %s", bad, code, errOut)
 		}
 	}
-	if code, _, errOut := command(t, "", "duel", "expert", name, "--egyptian", "--games", "2"); code != exitUsage || !strings.Contains(errOut, "Egyptian") {
+	if code, _, errOut := command(t, "", "duel", "expert", name, "--egyptian", "--games", "2"); code != cmdline.ExitUsage || !strings.Contains(errOut, "Egyptian") {
 		t.Errorf("the Egyptian rule: status %d, %s", code, errOut)
 	}
 }

@@ -6,14 +6,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/engine/external"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
 )
 
 func newEngineCmd() *cobra.Command {
-	var strength strengthFlags
-	var parts engineFlags
+	var strength engineflags.Strength
+	var parts engineflags.Engine
 	var listen string
 	var jacoby bool
 	cmd := &cobra.Command{
@@ -44,16 +46,18 @@ version, evaluation fibsboard BOARD [plies 2] [cubeful], BOARD [jacobyrule off]
 			if listen != "" {
 				return listenExternal(cmd, listen, external.Player{Engine: e, Preset: p, Jacoby: jacoby, Version: "fibsbot " + buildVersion().Version})
 			}
-			own := func(name string) (preset.Preset, error) { return findPreset("preset", name, strength.Config) }
-			filter := func(name string) (search.Filter, error) { return findFilter(name, strength.Config) }
+			own := func(name string) (preset.Preset, error) {
+				return engineflags.FindPreset("preset", name, strength.Config)
+			}
+			filter := func(name string) (search.Filter, error) { return engineflags.FindFilter(name, strength.Config) }
 			l := external.Server{Engine: e, Preset: p, Seed: strength.Seed, Find: own, Filter: filter}
 			return l.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
-	addStrengthFlags(cmd, &strength, "expert")
-	addWithinFlag(cmd, &strength)
-	addPresetsFlag(cmd, &strength.Config)
-	addEngineFlags(cmd, &parts)
+	engineflags.AddStrength(cmd, &strength, "expert")
+	engineflags.AddWithin(cmd, &strength)
+	engineflags.AddPresets(cmd, &strength.Config)
+	engineflags.AddEngine(cmd, &parts)
 	parts.UseConfiguredTable(cmd, &strength.Config)
 	cmd.Flags().StringVar(&listen, "listen", "", "serve gnubg's external-player protocol there")
 	cmd.Flags().BoolVar(&jacoby, "jacoby", true, "with --listen: use the Jacoby rule in money sessions")
@@ -66,7 +70,7 @@ func listenExternal(cmd *cobra.Command, address string, x external.Player) error
 	var lc net.ListenConfig
 	ln, err := lc.Listen(cmd.Context(), "tcp", address)
 	if err != nil {
-		return usagef("--listen: %w", err)
+		return cmdline.Usagef("--listen: %w", err)
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: listening on %s\n", listening(address, ln.Addr()))
 	return x.Serve(cmd.Context(), ln)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/advice"
 )
 
@@ -147,7 +148,7 @@ func TestCommands_badInputIsOneLineAndStatus2(t *testing.T) {
 		{"bearoff", "nosuch"}, {"completion", "tcsh"}, {"eval", startID, "--bearoff-dir", "/no/such/folder"},
 	} {
 		code, out, errOut := command(t, "", args...)
-		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 {
+		if code != cmdline.ExitUsage || out != "" || strings.Count(errOut, "\n") != 1 {
 			t.Errorf("%q: status %d, stdout %q, stderr %q", args, code, out, errOut)
 		}
 	}
@@ -175,7 +176,7 @@ func TestCommands_badInputIsNamed(t *testing.T) {
 		{[]string{"analyse", "engine_test.go"}, "engine_test.go: not a match file"},
 	} {
 		code, out, errOut := command(t, "", tc.args...)
-		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, tc.want) {
+		if code != cmdline.ExitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, tc.want) {
 			t.Errorf("%q: status %d, stdout %q, stderr %q; want one line about %q", tc.args, code, out, errOut, tc.want)
 		}
 	}
@@ -196,14 +197,14 @@ func TestPreset_ofTheConfiguration(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"hint", startID, "--dice", "31", "--preset", "club"}, "", exitDone, "1-ply"},
-		{[]string{"hint", startID, "--dice", "31", "--preset", "other", "-c", "other.yaml"}, "", exitDone, "1-ply"},
-		{[]string{"hint", startID, "--dice", "31", "--preset", "other"}, "", exitUsage, "--preset: unknown preset \"other\" (use beginner, casual, intermediate, advanced, expert, worldclass, supremo, champion, grandmaster, legend, club"},
-		{[]string{"hint", startID, "--dice", "31", "--preset", "club", "-c", "none.yaml"}, "", exitUsage, "none.yaml"},
-		{[]string{"rollout", startID, "--late-preset", "clib"}, "", exitUsage, "--late-preset: unknown preset"},
-		{[]string{"rollout", startID, "--preset", "club", "--trials", "1", "--truncate", "1", "--late-ply", "1", "--late-preset", "club"}, "", exitDone, "position"},
-		{[]string{"engine"}, "set preset club\nset preset clib\n", exitDone, "ok\nerror preset: unknown preset"},
-		{[]string{"demo", "--fast", "--length", "1", "--preset", "club"}, "", exitDone, "in a 1-point match"},
+		{[]string{"hint", startID, "--dice", "31", "--preset", "club"}, "", cmdline.ExitDone, "1-ply"},
+		{[]string{"hint", startID, "--dice", "31", "--preset", "other", "-c", "other.yaml"}, "", cmdline.ExitDone, "1-ply"},
+		{[]string{"hint", startID, "--dice", "31", "--preset", "other"}, "", cmdline.ExitUsage, "--preset: unknown preset \"other\" (use beginner, casual, intermediate, advanced, expert, worldclass, supremo, champion, grandmaster, legend, club"},
+		{[]string{"hint", startID, "--dice", "31", "--preset", "club", "-c", "none.yaml"}, "", cmdline.ExitUsage, "none.yaml"},
+		{[]string{"rollout", startID, "--late-preset", "clib"}, "", cmdline.ExitUsage, "--late-preset: unknown preset"},
+		{[]string{"rollout", startID, "--preset", "club", "--trials", "1", "--truncate", "1", "--late-ply", "1", "--late-preset", "club"}, "", cmdline.ExitDone, "position"},
+		{[]string{"engine"}, "set preset club\nset preset clib\n", cmdline.ExitDone, "ok\nerror preset: unknown preset"},
+		{[]string{"demo", "--fast", "--length", "1", "--preset", "club"}, "", cmdline.ExitDone, "in a 1-point match"},
 	} {
 		code, out, errOut := command(t, tc.in, tc.args...)
 		if code != tc.code || !strings.Contains(out+errOut, tc.want) {

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibsbot/internal/input"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/preset"
@@ -39,7 +40,7 @@ equities without and with the cube, and the cube decision.
 				return err
 			}
 			if more.Rolls && asked.strength.Cubeless {
-				return usagef("--rolls: needs the cube (leave --cubeless out)")
+				return cmdline.Usagef("--rolls: needs the cube (leave --cubeless out)")
 			}
 			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q input.Question) (any, string, error) {
 				v, d, err := advice.Evaluate(cmd.Context(), e, q.Situation, p, asked.strength.Cubeless)

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/internal/farm"
 )
 
@@ -64,13 +65,13 @@ func TestFarm_fullDisk(t *testing.T) {
 		return strings.Contains(server.err.String(), "the farm takes no jobs and no results until there is room")
 	})
 	code, _, errOut = here(t, f.flags("rollout", "4HPwATDgc/ABMA", "--dice", "64", "--trials", "36")...)
-	oneLine(t, code, exitUsage, errOut, "full")
+	oneLine(t, code, cmdline.ExitUsage, errOut, "full")
 	send(t, syscall.SIGINT, first.cmd.Process)
 	<-first.done
 	send(t, syscall.SIGKILL, early.cmd.Process) // with a result that nobody took
 	<-early.done
 	code, _, errOut = here(t, long...)
-	oneLine(t, code, exitUsage, errOut, "full")
+	oneLine(t, code, cmdline.ExitUsage, errOut, "full")
 	had := stored()
 	if had < 20 {
 		t.Fatalf("%d results are left", had)

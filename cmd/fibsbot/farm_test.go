@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/advice"
 	"fibsbot/internal/farm"
 	"fibsbot/internal/freeport"
@@ -268,7 +269,7 @@ func TestFarm_refuses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			code, out, errOut := here(t, tt.args...)
-			if code != exitUsage || !strings.Contains(errOut, tt.want) || strings.Count(errOut, "\n") != 1 {
+			if code != cmdline.ExitUsage || !strings.Contains(errOut, tt.want) || strings.Count(errOut, "\n") != 1 {
 				t.Errorf("status %d, %q, want %q; %s", code, errOut, tt.want, out)
 			}
 		})
@@ -289,7 +290,7 @@ func TestFarm_refuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-p.done
-		if code := p.cmd.ProcessState.ExitCode(); code != exitUsage || !strings.Contains(p.err.String(), "withdrawn") {
+		if code := p.cmd.ProcessState.ExitCode(); code != cmdline.ExitUsage || !strings.Contains(p.err.String(), "withdrawn") {
 			t.Errorf("status %d: %s", code, p.err.String())
 		}
 	})
@@ -319,7 +320,7 @@ func TestFarm_jobThereAlready(t *testing.T) {
 		}
 		return id != ""
 	})
-	if code, _, errOut := here(t, args...); code != exitUsage || !strings.Contains(errOut, "is already run by process "+fmt.Sprint(first.cmd.Process.Pid)) {
+	if code, _, errOut := here(t, args...); code != cmdline.ExitUsage || !strings.Contains(errOut, "is already run by process "+fmt.Sprint(first.cmd.Process.Pid)) {
 		// The test binary is the same build as its children: the same job.
 		t.Errorf("status %d: %s", code, errOut)
 	}
@@ -328,7 +329,7 @@ func TestFarm_jobThereAlready(t *testing.T) {
 		t.Errorf("cancel: status %d, %q, want %q; %s", code, out, want, errOut)
 	}
 	<-first.done
-	if code := first.cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(first.err.String(), "was cancelled") || strings.Contains(first.err.String(), "goes on") {
+	if code := first.cmd.ProcessState.ExitCode(); code != cmdline.ExitFailed || !strings.Contains(first.err.String(), "was cancelled") || strings.Contains(first.err.String(), "goes on") {
 		t.Errorf("status %d: %s", code, first.err.String())
 	}
 	c := f.as(t, farm.RoleSubmit)

@@ -27,6 +27,7 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine"
 	"fibsbot/engine/nn"
@@ -89,7 +90,7 @@ func TestFarm_certificates(t *testing.T) {
 			} {
 				trust(t, args[len(args)-1], cert)
 				code, _, errOut := here(t, args...)
-				oneLine(t, code, exitUsage, errOut, "certificate has expired (valid from")
+				oneLine(t, code, cmdline.ExitUsage, errOut, "certificate has expired (valid from")
 			}
 		})
 	}
@@ -147,7 +148,7 @@ func TestFarm_metricsAddressTaken(t *testing.T) {
 	} {
 		dir := filepath.Join(t.TempDir(), "farm")
 		code, out, errOut := here(t, "farm", "serve", "--listen", free, "--data", dir, "--metrics", tt.metrics)
-		oneLine(t, code, exitUsage, errOut, tt.want)
+		oneLine(t, code, cmdline.ExitUsage, errOut, tt.want)
 		if _, err := os.Stat(dir); out != "" || err == nil {
 			t.Errorf("%s: said %q, %s: %v", tt.metrics, out, dir, err)
 		}
@@ -216,7 +217,7 @@ func TestFarm_unlikeWorkers(t *testing.T) {
 		}
 		p := f.work(t, "w")
 		<-p.done
-		oneLine(t, p.cmd.ProcessState.ExitCode(), exitUsage, p.err.String()+p.out.String(), tt.want)
+		oneLine(t, p.cmd.ProcessState.ExitCode(), cmdline.ExitUsage, p.err.String()+p.out.String(), tt.want)
 		if err := crew.Close(t.Context(), true); err != nil {
 			t.Error(err)
 		}
@@ -250,7 +251,7 @@ func TestFarm_kernels(t *testing.T) {
 	wait(t, func() bool { s, err := c.Status(t.Context()); return err == nil && len(s.Jobs) > 0 })
 	p := f.work(t, "modern")
 	<-p.done
-	oneLine(t, p.cmd.ProcessState.ExitCode(), exitUsage, p.err.String()+p.out.String(),
+	oneLine(t, p.cmd.ProcessState.ExitCode(), cmdline.ExitUsage, p.err.String()+p.out.String(),
 		"it wants the arithmetic of go, this processor has "+nn.Kernel()+" (GODEBUG chooses a lesser one)")
 }
 
@@ -320,7 +321,7 @@ func TestFarm_nothingComputedIsLost(t *testing.T) {
 			})
 			ended := f.spoil(t, version, tt.do)
 			<-first.done
-			oneLine(t, first.cmd.ProcessState.ExitCode(), exitFailed, first.err.String(), tt.want)
+			oneLine(t, first.cmd.ProcessState.ExitCode(), cmdline.ExitFailed, first.err.String(), tt.want)
 			ended()
 			s, err := c.Status(t.Context())
 			if err != nil || len(s.Jobs) != 1 || s.Jobs[0].State != "waiting" || s.Jobs[0].Done == 0 {
@@ -432,7 +433,7 @@ func TestFarm_signals(t *testing.T) {
 	send(t, syscall.SIGSTOP, still.cmd.Process)
 	send(t, syscall.SIGTERM, ends.cmd.Process)
 	<-ends.done
-	if code := ends.cmd.ProcessState.ExitCode(); code != exitDone || !strings.Contains(ends.out.String(), " 0 failures") {
+	if code := ends.cmd.ProcessState.ExitCode(); code != cmdline.ExitDone || !strings.Contains(ends.out.String(), " 0 failures") {
 		t.Errorf("status %d: %s%s", code, ends.out.String(), ends.err.String())
 	}
 	if at("ends").ID != "" {
@@ -448,7 +449,7 @@ func TestFarm_signals(t *testing.T) {
 	send(t, syscall.SIGINT, long.cmd.Process)
 	<-long.done
 	keeps := regexp.MustCompile(`\nfibsbot: job rollout-[0-9a-f]+: [1-9][0-9]* of [1-9][0-9]* pieces are done and stay on the farm for a week; the same command resumes the job\nfibsbot: interrupted\n$`)
-	if code := long.cmd.ProcessState.ExitCode(); code != exitInterrupted || !keeps.MatchString(long.err.String()) {
+	if code := long.cmd.ProcessState.ExitCode(); code != cmdline.ExitInterrupted || !keeps.MatchString(long.err.String()) {
 		t.Errorf("status %d: %q", code, long.err.String())
 	}
 	code, got, errOut := here(t, f.flags(append(slices.Clone(rolled), "288", "--farm-piece", "10ms")...)...)
@@ -460,7 +461,7 @@ func TestFarm_signals(t *testing.T) {
 	}
 	send(t, syscall.SIGTERM, server.cmd.Process)
 	<-server.done
-	if code := server.cmd.ProcessState.ExitCode(); code != exitDone || server.err.String() != "fibsbot: the farm ended; no job is unfinished\n" {
+	if code := server.cmd.ProcessState.ExitCode(); code != cmdline.ExitDone || server.err.String() != "fibsbot: the farm ended; no job is unfinished\n" {
 		t.Errorf("status %d: %q", code, server.err.String())
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fibsbot/cmd/internal/cmdline"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,7 +30,7 @@ func TestArchiveCare_fullDisk(t *testing.T) {
 		{"restore", file, filepath.Join(disk, "archive")},
 	} {
 		code, _, errOut := cli(t, append([]string{"archive"}, args...)...)
-		if code != exitFailed || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "the disk is full") {
+		if code != cmdline.ExitFailed || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "the disk is full") {
 			t.Errorf("%v: status %d: %s", args, code, errOut)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibsbot/internal/input"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/match"
@@ -37,7 +38,7 @@ lose, gammon, backgammon.
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 0 {
-				return usagef("--limit: %d is negative (use 0 for all plays)", limit)
+				return cmdline.Usagef("--limit: %d is negative (use 0 for all plays)", limit)
 			}
 			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q input.Question) (any, string, error) {
 				doc, text, err := hintFor(cmd.Context(), e, q, p, limit)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fibsbot/cmd/internal/cmdline"
 	"strings"
 	"testing"
 )
@@ -25,7 +26,7 @@ func TestInterrupt_whatIsThereIsPrinted(t *testing.T) {
 			p.until(c.alive)
 			before := len(p.out.String())
 			p.press("\x03")
-			if code := p.ended(); code != exitInterrupted {
+			if code := p.ended(); code != cmdline.ExitInterrupted {
 				t.Errorf("ended with %d", code)
 			}
 			after := p.out.String()[before:]

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"fibsbot/cmd/fibsbot/internal/input"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/match"
@@ -88,7 +90,7 @@ func (f *metFlags) addState(fl *pflag.FlagSet) {
 	fl.StringVar(&f.state.Position, "state", "", "the state as a Match ID or a POSITION with one; the flags below change it")
 	f.state.AddState(fl)
 	f.state.AddCube(fl)
-	addMetFlag(fl, &f.table)
+	engineflags.AddMet(fl, &f.table)
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 }
 
@@ -96,7 +98,7 @@ func (f *metFlags) addState(fl *pflag.FlagSet) {
 func (f *metFlags) convert(cmd *cobra.Command, toMWC bool, stderr string) error {
 	fl := cmd.Flags()
 	if fl.NArg() == 0 {
-		return usageIn(cmd, fmt.Errorf("want `%s`, got no argument", cmd.CommandPath()+strings.TrimPrefix(cmd.Use, cmd.Name())))
+		return cmdline.UsageIn(cmd, fmt.Errorf("want `%s`, got no argument", cmd.CommandPath()+strings.TrimPrefix(cmd.Use, cmd.Name())))
 	}
 	t, err := f.open(cmd)
 	if err != nil {
@@ -114,7 +116,7 @@ func (f *metFlags) convert(cmd *cobra.Command, toMWC bool, stderr string) error 
 			return err
 		}
 		if spread = &e; e < 0 {
-			return usagef("--stderr: %s is negative", stderr)
+			return cmdline.Usagef("--stderr: %s is negative", stderr)
 		}
 	}
 	for _, text := range fl.Args() {
@@ -144,7 +146,7 @@ func readValue(to *advice.Conversion, text string, equity bool, spread *float64)
 		return advice.Converted{}, err
 	}
 	if v < 0 || v > 1 {
-		return advice.Converted{}, usagef("CHANCE: %s is not between 0 and 1 (43 percent is 0.43 or 43%%)", text)
+		return advice.Converted{}, cmdline.Usagef("CHANCE: %s is not between 0 and 1 (43 percent is 0.43 or 43%%)", text)
 	}
 	return to.AddChance(v, spread), nil
 }
@@ -179,7 +181,7 @@ func readAmount(what, text string, percent bool) (float64, error) {
 	}
 	v, err := strconv.ParseFloat(number, 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, usagef("%s: %q is not a number", what, text)
+		return 0, cmdline.Usagef("%s: %q is not a number", what, text)
 	}
 	return v * scale, nil
 }
@@ -190,7 +192,7 @@ func (f *metFlags) read(money bool) (match.State, error) {
 	var field *advice.FieldError
 	switch {
 	case errors.As(err, &field) && field.Field == "position":
-		return s, usagef("--state: %s", field.Problem)
+		return s, cmdline.Usagef("--state: %s", field.Problem)
 	case err != nil:
 		return s, positionError(err)
 	}
@@ -201,7 +203,7 @@ func (f *metFlags) read(money bool) (match.State, error) {
 func (f *metFlags) open(cmd *cobra.Command) (*match.Table, error) {
 	t, err := engine.LoadTable(f.table)
 	if err != nil {
-		return nil, usagef("--met: %w", err)
+		return nil, cmdline.Usagef("--met: %w", err)
 	}
 	if text := t.Warning(); text != "" {
 		cmd.PrintErrln("fibsbot: " + text)
@@ -222,7 +224,7 @@ does not cover are computed.`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.length < 1 || f.length > match.MaxLength {
-				return usagef("--length: %d is not between 1 and %d", f.length, match.MaxLength)
+				return cmdline.Usagef("--length: %d is not between 1 and %d", f.length, match.MaxLength)
 			}
 			t, err := f.open(cmd)
 			if err != nil {
@@ -232,7 +234,7 @@ does not cover are computed.`,
 			return to.write(out, out.Text(), false)
 		},
 	}
-	addMetFlag(cmd.Flags(), &f.table)
+	engineflags.AddMet(cmd.Flags(), &f.table)
 	cmd.Flags().IntVar(&f.length, "length", 7, fmt.Sprintf("points up to which to print, 1 to %d", match.MaxLength))
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
@@ -36,11 +37,11 @@ the opponent after the take.`,
 			to := answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
 			if fl := cmd.Flags(); f.state.Score == nil && f.state.Position == "" && (f.state.Length == nil || *f.state.Length != 0) {
 				if f.state.Length == nil || *f.state.Length < 1 || *f.state.Length > match.MaxLength {
-					return usagef("--length: want the points of a match, 1 to %d, or 0 for money play", match.MaxLength)
+					return cmdline.Usagef("--length: want the points of a match, 1 to %d, or 0 for money play", match.MaxLength)
 				}
 				for _, name := range strings.Fields("cube owner crawford jacoby beavers gammons backgammons gammons-against backgammons-against efficiency") {
 					if fl.Changed(name) {
-						return usagef("--%s: only for one score (give it with --score)", name)
+						return cmdline.Usagef("--%s: only for one score (give it with --score)", name)
 					}
 				}
 				p := advice.PricesOf(t, *f.state.Length)
@@ -55,11 +56,11 @@ the opponent after the take.`,
 				return positionError(err)
 			}
 			if !(efficiency >= 0 && efficiency <= 1) {
-				return usagef("--efficiency: %v is not between 0 and 1", efficiency)
+				return cmdline.Usagef("--efficiency: %v is not between 0 and 1", efficiency)
 			}
 			w, err := advice.WindowsAt(t, s, rates, efficiency)
 			if err != nil {
-				return asUsage(err)
+				return cmdline.AsUsage(err)
 			}
 			return to.write(w, w.Text(), false)
 		},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fibsbot/cmd/internal/cmdline"
 	"fmt"
 	"math"
 	"os"
@@ -46,7 +47,7 @@ type metAnswer struct {
 func askMet(t *testing.T, line string) (a metAnswer) {
 	t.Helper()
 	code, out, errOut := cli(t, append([]string{"met"}, strings.Fields(line)...)...)
-	if code != exitDone {
+	if code != cmdline.ExitDone {
 		t.Fatalf("%s: status %d, %s", line, code, errOut)
 	}
 	if err := json.Unmarshal([]byte(out), &a); err != nil {
@@ -96,7 +97,7 @@ func TestMet_show(t *testing.T) {
 		Pre  [][]float64 `json:"pre_crawford"`
 		Post []float64   `json:"post_crawford"`
 	}
-	if err := json.Unmarshal([]byte(out), &v); code != exitDone || err != nil {
+	if err := json.Unmarshal([]byte(out), &v); code != cmdline.ExitDone || err != nil {
 		t.Fatal(code, err)
 	}
 	if len(v.Pre) != 3 || v.Pre[1][0] != 0.32264 || v.Pre[0][1] != 1-0.32264 || v.Post[1] != 0.48803 {
@@ -139,15 +140,15 @@ func TestMet_mistakes(t *testing.T) {
 		"nosuch":                           "unknown command",
 	} {
 		code, out, errOut := cli(t, append([]string{"met"}, strings.Fields(line)...)...)
-		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
+		if code != cmdline.ExitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
 			t.Errorf("met %s: status %d, %q, want %q", line, code, errOut, want)
 		}
 	}
 	// An equity that no position can have is converted with a warning.
-	if code, out, errOut := cli(t, "met", "eq2mwc", "--length", "1", "1.9"); code != exitDone || !strings.Contains(out, "145.000 %") || !strings.Contains(errOut, "no position") {
+	if code, out, errOut := cli(t, "met", "eq2mwc", "--length", "1", "1.9"); code != cmdline.ExitDone || !strings.Contains(out, "145.000 %") || !strings.Contains(errOut, "no position") {
 		t.Errorf("status %d, %q, %q", code, out, errOut)
 	}
-	if code, _, errOut := cli(t, "convert", "eq2mwc", "0.5"); code != exitUsage || !strings.Contains(errOut, "fibsbot met eq2mwc --help") {
+	if code, _, errOut := cli(t, "convert", "eq2mwc", "0.5"); code != cmdline.ExitUsage || !strings.Contains(errOut, "fibsbot met eq2mwc --help") {
 		t.Errorf("convert: status %d, %q", code, errOut)
 	}
 }
@@ -164,7 +165,7 @@ func TestMet_uneven(t *testing.T) {
 	}
 	for _, line := range []string{"met show", "met prices --length 3", "met eq2mwc --length 3 0.5", "eval backgammon --plies 0 --length 3"} {
 		code, out, errOut := cli(t, append(strings.Fields(line), "--met", file)...)
-		if code != exitDone || out == "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, `"fish" is for players of unequal strength`) || !strings.Contains(errOut, "by up to 0.060") {
+		if code != cmdline.ExitDone || out == "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, `"fish" is for players of unequal strength`) || !strings.Contains(errOut, "by up to 0.060") {
 			t.Errorf("%s: status %d, %q", line, code, errOut)
 		}
 	}
@@ -185,7 +186,7 @@ func TestMetPrices_money(t *testing.T) {
 	} {
 		code, out, errOut := cli(t, append([]string{"met", "prices"}, c.flags...)...)
 		for _, want := range c.want {
-			if code != exitDone || !strings.Contains(out, want) {
+			if code != cmdline.ExitDone || !strings.Contains(out, want) {
 				t.Errorf("%v: %d, no %q: %s%s", c.flags, code, want, out, errOut)
 			}
 		}
@@ -195,12 +196,12 @@ func TestMetPrices_money(t *testing.T) {
 // TestMetPrices: take points and gammon prices follow from the table.
 func TestMetPrices(t *testing.T) {
 	code, out, _ := cli(t, "met", "prices", "--length", "5")
-	if code != exitDone || !strings.Contains(out, "    2     0.00  32.26  26.18") || !strings.Contains(out, "    2    1.000  0.910") {
+	if code != cmdline.ExitDone || !strings.Contains(out, "    2     0.00  32.26  26.18") || !strings.Contains(out, "    2    1.000  0.910") {
 		t.Errorf("%d %s", code, out)
 	}
 	code, out, _ = cli(t, "met", "prices", "--length", "7", "--score", "3-5", "--gammons", "26", "--gammons-against", "14")
 	for _, want := range []string{"winning chance for", "for the opponent", "after the take", "gammon price 0.463 won, 0.864 lost"} {
-		if code != exitDone || !strings.Contains(out, want) {
+		if code != cmdline.ExitDone || !strings.Contains(out, want) {
 			t.Errorf("%d, no %q: %s", code, want, out)
 		}
 	}
@@ -216,11 +217,11 @@ func TestMetPrices(t *testing.T) {
 		{"--met", "--length", "7", "--met", "none"},
 	} {
 		code, out, errOut := cli(t, append([]string{"met", "prices"}, bad[1:]...)...)
-		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.HasPrefix(errOut, "fibsbot: "+bad[0]+": ") {
+		if code != cmdline.ExitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.HasPrefix(errOut, "fibsbot: "+bad[0]+": ") {
 			t.Errorf("%v: %d %q %q, want one line about %s", bad[1:], code, out, errOut, bad[0])
 		}
 	}
-	if code, _, errOut := cli(t, "eval", "backgammon", "--plies", "0", "--cube", "0"); code != exitUsage || !strings.HasPrefix(errOut, "fibsbot: --cube: 0") {
+	if code, _, errOut := cli(t, "eval", "backgammon", "--plies", "0", "--cube", "0"); code != cmdline.ExitUsage || !strings.HasPrefix(errOut, "fibsbot: --cube: 0") {
 		t.Errorf("a cube of 0: %d %q", code, errOut)
 	}
 }

@@ -17,6 +17,8 @@ import (
 	"fibsbot/cmd/fibsbot/internal/input"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/play/terminal"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/config"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/dice"
@@ -30,7 +32,7 @@ type playFlags struct {
 	tutorFrom                         float64
 	tutor, resume, fresh, plain, fast bool
 	o                                 play.Options
-	parts                             engineFlags
+	parts                             engineflags.Engine
 }
 
 func newPlayCmd() *cobra.Command {
@@ -74,7 +76,7 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml turns i
 	fl.Float64Var(&f.tutorFrom, "tutor-from", play.DefaultTutor, "loss in EMG from which the tutor warns")
 	fl.BoolVar(&f.resume, "resume", false, "resume the newest unfinished match")
 	fl.BoolVar(&f.fresh, "new", false, "start a new match without asking about an unfinished one")
-	addGameFlags(cmd, &f.o.Variation, &f.o.Egyptian, &f.o.AutoDoubles, &f.o.Dice)
+	engineflags.AddGame(cmd, &f.o.Variation, &f.o.Egyptian, &f.o.AutoDoubles, &f.o.Dice)
 	fl.BoolVar(&f.o.ByHand, "manual-dice", false, "type all dice, thrown by hand")
 	fl.StringVar(&f.diceFile, "dice-file", "", "file with the first rolls of the match")
 	fl.BoolVar(&f.fast, "fast", false, "no pause after the opponent's acts")
@@ -82,8 +84,8 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml turns i
 	fl.StringVar(&f.o.Name, "account", "", "your name in the archive (default you)")
 	fl.StringVar(&f.archive, "archive", filepath.Join("logs", "archive"), "archive folder; unfinished matches are kept in its play subfolder")
 	fl.Uint64Var(&f.o.Seed, "seed", 0, "seed of the dice, 0 for a random one")
-	addPresetsFlag(cmd, &f.config)
-	addEngineFlags(cmd, &f.parts)
+	engineflags.AddPresets(cmd, &f.config)
+	engineflags.AddEngine(cmd, &f.parts)
 	f.parts.UseConfiguredTable(cmd, &f.config)
 	help := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
@@ -101,15 +103,15 @@ var newMatchFlags = [...]string{"preset", "rating", "style", "character", "lengt
 func (f *playFlags) check(cmd *cobra.Command) error {
 	given := cmd.Flags().Changed
 	if f.resume && f.fresh {
-		return usagef("--resume and --new contradict each other")
+		return cmdline.Usagef("--resume and --new contradict each other")
 	}
 	for _, name := range newMatchFlags {
 		if f.resume && given(name) {
-			return usagef("--%s is for a new match (--resume keeps the terms of the unfinished one)", name)
+			return cmdline.Usagef("--%s is for a new match (--resume keeps the terms of the unfinished one)", name)
 		}
 	}
 	if !(f.tutorFrom > 0) {
-		return usagef("--tutor-from: %v is not a loss above 0", f.tutorFrom)
+		return cmdline.Usagef("--tutor-from: %v is not a loss above 0", f.tutorFrom)
 	}
 	// The defaults of these two flags give way to another kind of opponent.
 	if !given("preset") && (given("rating") || given("character")) {
@@ -136,11 +138,11 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if f.diceFile != "" {
 		var err error
 		if o.Rolls, err = dice.ReadFile(f.diceFile); err != nil {
-			return usagef("--dice-file: %w", err)
+			return cmdline.Usagef("--dice-file: %w", err)
 		}
 	}
 	if o.Rating == 0 && o.Character == "" && o.Style == "" && o.Preset != play.Pubeval {
-		p, err := findPreset("--preset", o.Preset, f.config)
+		p, err := engineflags.FindPreset("--preset", o.Preset, f.config)
 		if err != nil {
 			return err
 		}
@@ -149,7 +151,7 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if err := f.parts.Check(); err != nil {
 		return err
 	}
-	judge, err := findPreset("tutor", "worldclass", "")
+	judge, err := engineflags.FindPreset("tutor", "worldclass", "")
 	if err != nil {
 		return err
 	}
@@ -196,7 +198,7 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 		fmt.Fprintln(cmd.ErrOrStderr(), "The match is saved (fibsbot play --resume resumes it).")
 	}
 	if interrupted {
-		return errInterrupted
+		return cmdline.ErrInterrupted
 	}
 	return err
 }
@@ -204,7 +206,7 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 // screen is the terminal to read keys from, or nil if input or output is not a terminal.
 func (f *playFlags) screen(cmd *cobra.Command) *os.File {
 	keys, ok := ctxread.Unread(cmd.InOrStdin()).(*os.File) // only the screen reads keys
-	if !ok || f.plain || !term.IsTerminal(int(keys.Fd())) || !isTerminal(cmd.OutOrStdout()) || os.Getenv("TERM") == "dumb" {
+	if !ok || f.plain || !term.IsTerminal(int(keys.Fd())) || !cmdline.IsTerminal(cmd.OutOrStdout()) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	return keys
@@ -219,7 +221,7 @@ func (f *playFlags) match(cmd *cobra.Command, store *play.Store, o play.Options)
 			complain(cmd.ErrOrStderr(), err)
 		}
 		if f.resume && len(list) == 0 {
-			return nil, usagef("--resume: no unfinished match in %s (start one without --resume)", filepath.Join(f.archive, "play"))
+			return nil, cmdline.Usagef("--resume: no unfinished match in %s (start one without --resume)", filepath.Join(f.archive, "play"))
 		}
 		if len(list) > 0 && (f.resume || f.agreed(cmd, list[0])) {
 			return list[0], nil
@@ -254,11 +256,11 @@ func (f *playFlags) agreed(cmd *cobra.Command, m *play.Match) bool {
 func optionsError(err error) error {
 	if field := (*advice.FieldError)(nil); errors.As(err, &field) {
 		if field.Field == "rolls" {
-			return usagef("--dice-file: %s", field.Problem)
+			return cmdline.Usagef("--dice-file: %s", field.Problem)
 		}
 		return positionError(field)
 	}
-	return asUsage(err)
+	return cmdline.AsUsage(err)
 }
 
 // analyseSetting is archive.analyse of the configuration in file, else of bot.yaml, or empty
@@ -271,5 +273,5 @@ func analyseSetting(file string) (string, error) {
 	case file == "" && errors.Is(err, fs.ErrNotExist):
 		return "", nil
 	}
-	return "", asUsage(err)
+	return "", cmdline.AsUsage(err)
 }

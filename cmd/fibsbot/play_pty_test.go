@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fibsbot/cmd/internal/cmdline"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -147,7 +148,7 @@ func TestPlay_onATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.press("\x03")
-	if code := p.ended(); code != 0 && code != exitInterrupted {
+	if code := p.ended(); code != 0 && code != cmdline.ExitInterrupted {
 		t.Errorf("Ctrl-C: exit status %d", code)
 	}
 	if kept, err := filepath.Glob(filepath.Join(archive, "play", "*")); err != nil || len(kept) != 1 {

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibsbot/internal/input"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
@@ -46,13 +48,13 @@ func eachPosition(cmd *cobra.Command, where input.Position, args []string, answe
 	bad, n := 0, 0
 	for l := range input.Lines(cmd.InOrStdin(), where) {
 		if cmd.Context().Err() != nil {
-			return errInterrupted
+			return cmdline.ErrInterrupted
 		}
 		if n++; l.Err == nil {
 			if l.Err = answer(l.Question, true); l.Err == nil {
 				continue
 			}
-			var mistake usageError
+			var mistake cmdline.UsageError
 			if !errors.As(l.Err, &mistake) {
 				return l.Err
 			}
@@ -62,11 +64,11 @@ func eachPosition(cmd *cobra.Command, where input.Position, args []string, answe
 	}
 	switch {
 	case cmd.Context().Err() != nil:
-		return errInterrupted
+		return cmdline.ErrInterrupted
 	case n == 0:
-		return usagef("POSITION: stdin is empty (write positions to it, one per line)")
+		return cmdline.Usagef("POSITION: stdin is empty (write positions to it, one per line)")
 	case bad > 0:
-		return usagef("POSITION: %d of %d lines of stdin could not be answered", bad, n)
+		return cmdline.Usagef("POSITION: %d of %d lines of stdin could not be answered", bad, n)
 	}
 	return nil
 }
@@ -75,9 +77,9 @@ func eachPosition(cmd *cobra.Command, where input.Position, args []string, answe
 func positionError(err error) error {
 	var field *advice.FieldError
 	if errors.As(err, &field) && field.Field != "position" {
-		return usagef("--%s: %s", strings.ReplaceAll(field.Field, "_", "-"), field.Problem)
+		return cmdline.Usagef("--%s: %s", strings.ReplaceAll(field.Field, "_", "-"), field.Problem)
 	}
-	return usagef("POSITION: %s", strings.TrimPrefix(err.Error(), "position: "))
+	return cmdline.Usagef("POSITION: %s", strings.TrimPrefix(err.Error(), "position: "))
 }
 
 // answers prints the answers of a command: one document, or one per line.
@@ -91,9 +93,9 @@ func (a *answers) write(doc any, text string, several bool) error {
 	a.written++
 	switch {
 	case a.asJSON && several:
-		return printJSONLine(a.out, doc)
+		return cmdline.PrintJSONLine(a.out, doc)
 	case a.asJSON:
-		return printJSON(a.out, doc)
+		return cmdline.PrintJSON(a.out, doc)
 	case a.written > 1:
 		text = "\n" + text
 	}
@@ -103,7 +105,7 @@ func (a *answers) write(doc any, text string, several bool) error {
 
 // opener opens the engine of a command when the first position has been read.
 type opener struct {
-	parts *engineFlags
+	parts *engineflags.Engine
 	e     *engine.Engine
 }
 
@@ -112,12 +114,12 @@ func (o *opener) engine(cmd *cobra.Command, seed uint64, rules board.Rules) (*en
 	if o.e == nil {
 		e, err := o.parts.Open(cmd, seed)
 		if err != nil {
-			return nil, asUsage(err)
+			return nil, cmdline.AsUsage(err)
 		}
 		o.e = e
 	}
 	e, err := o.e.With(cmd.Context(), rules)
-	return e, asUsage(err)
+	return e, cmdline.AsUsage(err)
 }
 
 func (o *opener) close() {
@@ -129,18 +131,18 @@ func (o *opener) close() {
 // inquiry holds the flags of commands that ask a preset about positions.
 type inquiry struct {
 	where    input.Position
-	strength strengthFlags
-	parts    engineFlags
+	strength engineflags.Strength
+	parts    engineflags.Engine
 	asJSON   bool
 }
 
 func (i *inquiry) add(cmd *cobra.Command, preset string) {
 	addPositionFlags(cmd, &i.where)
 	i.where.AddCube(cmd.Flags())
-	addStrengthFlags(cmd, &i.strength, preset)
-	addWithinFlag(cmd, &i.strength)
-	addPresetsFlag(cmd, &i.strength.Config)
-	addEngineFlags(cmd, &i.parts)
+	engineflags.AddStrength(cmd, &i.strength, preset)
+	engineflags.AddWithin(cmd, &i.strength)
+	engineflags.AddPresets(cmd, &i.strength.Config)
+	engineflags.AddEngine(cmd, &i.parts)
 	i.parts.UseConfiguredTable(cmd, &i.strength.Config)
 	cmd.Flags().BoolVar(&i.asJSON, "json", false, "print one JSON document")
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/advice"
 )
 
@@ -32,7 +33,7 @@ func TestPosition_formsAndFlagsMeanTheSame(t *testing.T) {
 				XGID    string `json:"xgid"`
 				Rules   string `json:"rules"`
 			}
-			if err := json.Unmarshal([]byte(out), &v); code != exitDone || err != nil || v.MatchID != want ||
+			if err := json.Unmarshal([]byte(out), &v); code != cmdline.ExitDone || err != nil || v.MatchID != want ||
 				v.XGID != "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:5:0:7:10" ||
 				v.Rules != "7-point match, score 3-5 (4-away 2-away), cube 2 with the player on roll" {
 				t.Errorf("%s %s: status %d, %v, %s%s", head[0], name, code, err, out, errOut)
@@ -58,7 +59,7 @@ func TestPosition_wrongFlagsAreNamed(t *testing.T) {
 	} {
 		for _, command := range []string{"eval", "hint", "rollout", "board"} {
 			code, out, errOut := cli(t, append([]string{command, "4HPwATDgc/ABMA"}, strings.Fields(flags)...)...)
-			if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
+			if code != cmdline.ExitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
 				t.Errorf("%s %s: status %d, %q, %q", command, flags, code, out, errOut)
 			}
 		}
@@ -71,17 +72,17 @@ func TestPosition_standardInput(t *testing.T) {
 	const in = "4HPwATDgc/ABMA\nnonsense\n" + `{"position": "4HPwATDgc/ABMA", "length": 5, "score": [4, 2], "dice": [3, 1]}` + "\n"
 	code, out, errOut := command(t, in, "hint", "-", "--json", "--plies", "0", "--limit", "1")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if code != exitUsage || len(lines) != 2 || !strings.Contains(errOut, "line 2: position: ") || !strings.Contains(errOut, "1 of 3") {
+	if code != cmdline.ExitUsage || len(lines) != 2 || !strings.Contains(errOut, "line 2: position: ") || !strings.Contains(errOut, "1 of 3") {
 		t.Fatalf("status %d, %q, %q", code, out, errOut)
 	}
 	var plays advice.Plays
 	if err := json.Unmarshal([]byte(lines[1]), &plays); err != nil || len(plays.Moves) != 1 || plays.Moves[0].Move != "8/5 6/5" {
 		t.Errorf("%v, %s", err, lines[1])
 	}
-	if code, out, errOut = command(t, "# nothing\n", "eval", "-"); code != exitUsage || out != "" || !strings.Contains(errOut, "stdin is empty") {
+	if code, out, errOut = command(t, "# nothing\n", "eval", "-"); code != cmdline.ExitUsage || out != "" || !strings.Contains(errOut, "stdin is empty") {
 		t.Errorf("nothing: status %d, %q, %q", code, out, errOut)
 	}
-	if code, _, errOut = command(t, in, "rollout", "-", "--resume", "r.json"); code != exitUsage || !strings.Contains(errOut, "one position") {
+	if code, _, errOut = command(t, in, "rollout", "-", "--resume", "r.json"); code != cmdline.ExitUsage || !strings.Contains(errOut, "one position") {
 		t.Errorf("--resume: status %d, %q", code, errOut)
 	}
 }
@@ -101,14 +102,14 @@ func TestRollout_cubeIsADecisionOrAValue(t *testing.T) {
 	} {
 		code, out, errOut := cli(t, append([]string{"rollout", "--json", "--trials", "36", "--truncate", "3"}, c.args...)...)
 		var v advice.Rollout
-		if err := json.Unmarshal([]byte(out), &v); code != exitDone || err != nil || len(v.Arms) != c.arms {
+		if err := json.Unmarshal([]byte(out), &v); code != cmdline.ExitDone || err != nil || len(v.Arms) != c.arms {
 			t.Fatalf("%s: status %d, %v, %s%s", name, code, err, out, errOut)
 		}
 		if c.best != "" && (v.Cube == nil || !strings.Contains("|"+c.best+"|", "|"+v.Cube.Words+"|")) {
 			t.Errorf("%s: %+v", name, v.Cube)
 		}
 	}
-	if code, _, errOut := cli(t, "rollout", race, "--cube=x"); code != exitUsage || strings.Count(errOut, "\n") != 1 {
+	if code, _, errOut := cli(t, "rollout", race, "--cube=x"); code != cmdline.ExitUsage || strings.Count(errOut, "\n") != 1 {
 		t.Errorf("--cube=x: status %d, %q", code, errOut)
 	}
 }
@@ -127,7 +128,7 @@ func TestPosition_tableOfTheConfiguration(t *testing.T) {
 	ask := func(args ...string) string {
 		t.Helper()
 		code, out, errOut := cli(t, append(args, "--length", "5", "--score", "3-1", "--json")...)
-		if code != exitDone {
+		if code != cmdline.ExitDone {
 			t.Fatalf("%v: status %d, %s", args, code, errOut)
 		}
 		return regexp.MustCompile(`"seconds": [0-9.e-]+`).ReplaceAllString(out, "")
@@ -153,7 +154,7 @@ func TestPosition_tableOfTheConfiguration(t *testing.T) {
 		{"eval", "4HPwATDgc/ABMA"}, {"analyse", "testdata/../position_test.go"}, {"engine"}, {"play", "--archive", t.TempDir()},
 		{"web", "--archive", t.TempDir(), "--listen", "127.0.0.1:0"}, {"archive", "analyse", "--archive", t.TempDir()},
 	} {
-		if code, _, errOut := cli(t, append(args, "-c", file)...); code != exitUsage || !strings.Contains(errOut, file+": engine.met: ") {
+		if code, _, errOut := cli(t, append(args, "-c", file)...); code != cmdline.ExitUsage || !strings.Contains(errOut, file+": engine.met: ") {
 			t.Errorf("%v: status %d, %s", args, code, errOut)
 		}
 	}
@@ -168,18 +169,18 @@ func TestPosition_namesOfGames(t *testing.T) {
 		"longgammon": "XGID=-o----------------------O-:", "backgammon 31": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:",
 	} {
 		code, out, errOut := cli(t, "board", name)
-		if code != exitDone || !strings.Contains(out, want) {
+		if code != cmdline.ExitDone || !strings.Contains(out, want) {
 			t.Errorf("board %s: status %d, %s%s", name, code, out, errOut)
 		}
 	}
 	code, named, errOut := cli(t, "eval", "hypergammon1", "--plies", "0", "--json")
 	_, given, _ := cli(t, "eval", "AACAAAAAAgAAAA", "--variation", "hypergammon1", "--plies", "0", "--json")
-	if code != exitDone || named != given || named == "" {
+	if code != cmdline.ExitDone || named != given || named == "" {
 		t.Errorf("eval hypergammon1: status %d, %s\n%s, want\n%s", code, errOut, named, given)
 	}
 	for _, args := range [][]string{{"eval", "hypergammon2", "--variation", "nackgammon"}, {"hint", "hypergammon2", "--variation", "hypergammon1"},
 		{"eval", "nackgammon", "--variation", "longgammon"}, {"rollout", "backgammon", "--variation", "nackgammon"}, {"board", "longgammon", "--variation", "hypergammon2"}} {
-		if code, _, errOut := cli(t, args...); code != exitUsage || !strings.Contains(errOut, "POSITION: "+args[1]+" is not the start of "+args[3]) {
+		if code, _, errOut := cli(t, args...); code != cmdline.ExitUsage || !strings.Contains(errOut, "POSITION: "+args[1]+" is not the start of "+args[3]) {
 			t.Errorf("%v: status %d, %s", args, code, errOut)
 		}
 	}
@@ -188,18 +189,18 @@ func TestPosition_namesOfGames(t *testing.T) {
 			for game, has := range map[string]int{"hypergammon2": 2, "hypergammon": 3} {
 				var out, errOut bytes.Buffer
 				code := run(t.Context(), append(strings.Fields(name), in, "--variation", game), strings.NewReader("4HPwATDgc/ABMA\n"), &out, &errOut)
-				if want := fmt.Sprintf("15 checkers on one side: %s has %d", game, has); code != exitUsage || out.Len() > 0 || !strings.Contains(errOut.String(), want) {
+				if want := fmt.Sprintf("15 checkers on one side: %s has %d", game, has); code != cmdline.ExitUsage || out.Len() > 0 || !strings.Contains(errOut.String(), want) {
 					t.Errorf("%s %s: status %d, %s%s, want %q", name, in, code, &out, &errOut, want)
 				}
 			}
 		}
 	}
 	for _, args := range [][]string{{"eval", "nackgammon", "--variation", "nackgammon", "--plies", "0"}, {"board", "backgammon"}} {
-		if code, _, errOut := cli(t, args...); code != exitDone {
+		if code, _, errOut := cli(t, args...); code != cmdline.ExitDone {
 			t.Errorf("%v: status %d, %s", args, code, errOut)
 		}
 	}
-	if code, _, errOut := cli(t, "met", "eq2mwc", "--state", "hypergammon", "0"); code != exitUsage || !strings.Contains(errOut, "--state: money play") {
+	if code, _, errOut := cli(t, "met", "eq2mwc", "--state", "hypergammon", "0"); code != cmdline.ExitUsage || !strings.Contains(errOut, "--state: money play") {
 		t.Errorf("status %d, %s", code, errOut)
 	}
 }
@@ -224,7 +225,7 @@ func TestPosition_theGameIsNamed(t *testing.T) {
 	} {
 		code, out, errOut := cli(t, strings.Fields(c.args)...)
 		for _, want := range c.want {
-			if code != exitDone || !strings.Contains(out, want) {
+			if code != cmdline.ExitDone || !strings.Contains(out, want) {
 				t.Errorf("%s: status %d, no %q in\n%s%s", c.args, code, want, out, errOut)
 			}
 		}

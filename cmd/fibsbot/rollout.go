@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"fibsbot/cmd/fibsbot/internal/input"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/engine/board"
 	"fibsbot/engine/dice"
@@ -20,8 +22,8 @@ import (
 
 // rolloutFlags are the flags of one run.
 type rolloutFlags struct {
-	strength              strengthFlags
-	parts                 engineFlags
+	strength              engineflags.Strength
+	parts                 engineflags.Engine
 	farm                  farmcmd.Flags
 	late, cubes, lateCube string
 	opp                   opponentFlags
@@ -76,12 +78,12 @@ cube. Both may be given.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	addStrengthFlags(cmd, &f.strength, "expert")
-	addPresetsFlag(cmd, &f.strength.Config)
-	addEngineFlags(cmd, &f.parts)
+	engineflags.AddStrength(cmd, &f.strength, "expert")
+	engineflags.AddPresets(cmd, &f.strength.Config)
+	engineflags.AddEngine(cmd, &f.parts)
 	f.parts.UseConfiguredTable(cmd, &f.strength.Config)
 	addPositionFlags(cmd, &f.where)
-	addDiceFlag(cmd, &f.rng)
+	engineflags.AddDice(cmd, &f.rng)
 	f.farm.Add(cmd)
 	fl := cmd.Flags()
 	f.where.AddDice(fl, "roll out the plays of this roll")
@@ -141,7 +143,7 @@ func (f *rolloutFlags) sides(cmd *cobra.Command, flag string, p preset.Preset) (
 		}
 	}
 	plain(flag, f.strength.Preset, p)
-	late, err := findPreset("--late-preset", f.late, f.strength.Config)
+	late, err := engineflags.FindPreset("--late-preset", f.late, f.strength.Config)
 	if err != nil {
 		return me, nil, err
 	}
@@ -153,7 +155,7 @@ func (f *rolloutFlags) sides(cmd *cobra.Command, flag string, p preset.Preset) (
 			return
 		}
 		var p preset.Preset
-		if p, err = findPreset(flag, name, f.strength.Config); err != nil {
+		if p, err = engineflags.FindPreset(flag, name, f.strength.Config); err != nil {
 			return
 		}
 		plain(flag, name, p)
@@ -182,14 +184,14 @@ func (f *rolloutFlags) check() error {
 		value, low int
 	}{{"--trials", f.trials, 1}, {"--truncate", f.truncate, 0}, {"--late-ply", f.latePly, 0}, {"--min-trials", f.min, 0}} {
 		if n.value < n.low || n.value > 1<<30 {
-			return usagef("%s: %d is not between %d and %d", n.flag, n.value, n.low, 1<<30)
+			return cmdline.Usagef("%s: %d is not between %d and %d", n.flag, n.value, n.low, 1<<30)
 		}
 	}
 	if !(f.stderr >= 0) {
-		return usagef("--stop-stderr: %v is negative (0 for off)", f.stderr)
+		return cmdline.Usagef("--stop-stderr: %v is negative (0 for off)", f.stderr)
 	}
 	if !(f.jsd >= 0) {
-		return usagef("--stop-jsd: %v is negative (0 for off)", f.jsd)
+		return cmdline.Usagef("--stop-jsd: %v is negative (0 for off)", f.jsd)
 	}
 	for _, g := range []struct {
 		flag, value string
@@ -202,9 +204,9 @@ func (f *rolloutFlags) check() error {
 		switch {
 		case g.value == "":
 		case g.late && f.latePly == 0:
-			return usagef("%s: needs --late-ply", g.flag)
+			return cmdline.Usagef("%s: needs --late-ply", g.flag)
 		case g.cube && f.strength.Cubeless:
-			return usagef("%s: does not go with --cubeless", g.flag)
+			return cmdline.Usagef("%s: does not go with --cubeless", g.flag)
 		}
 	}
 	return nil
@@ -244,7 +246,7 @@ func (c *cubeFlag) rest(args []string) ([]string, error) {
 	for i, text := range args {
 		if n, err := strconv.Atoi(text); err == nil && c.decide && len(args) > 1 {
 			if c.value != 0 || n < 1 {
-				return nil, usagef("--cube: %q is not a cube value (use one of 1, 2, 4, 8, ...)", text)
+				return nil, cmdline.Usagef("--cube: %q is not a cube value (use one of 1, 2, 4, 8, ...)", text)
 			}
 			c.decide, c.value = c.bare > 1, n
 			return slices.Delete(slices.Clone(args), i, i+1), nil

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibsbot/internal/input"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
@@ -65,7 +66,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
 func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q input.Question, settings rollout.Settings, to answers, several bool) error {
 	job, err := rollout.New(cmd.Context(), e.RolloutOptions(), q.Position, q.State, settings)
 	if err != nil {
-		return asUsage(err)
+		return cmdline.AsUsage(err)
 	}
 	f.plays = nil
 	if err := f.addArms(cmd.Context(), e, job, q.Situation); err != nil {
@@ -81,7 +82,7 @@ func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q input.Ques
 			settings.Trials = trialsOf(job) // a file must not pass for a longer rollout
 		}
 		m := recorded.Match(e.Rules(), q.Situation, settings, job.Results(), f.plays, e.Table())
-		if err := writeOutput(f.sgf, func(w io.Writer) error { return sgf.Write(w, m) }); err != nil {
+		if err := cmdline.WriteOutput(f.sgf, func(w io.Writer) error { return sgf.Write(w, m) }); err != nil {
 			return err
 		}
 	}
@@ -93,27 +94,27 @@ func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q input.Ques
 	if err := to.write(out, out.Text(q.State), several); err != nil || !stopped {
 		return err
 	}
-	return errInterrupted
+	return cmdline.ErrInterrupted
 }
 
 // checkWith refuses flags that do not go with the position.
 func (f *rolloutFlags) checkWith(sit match.Situation, several bool) error {
 	if several && (f.resume != "" || f.sgf != "") {
-		return usagef("--resume, --sgf: only for one position")
+		return cmdline.Usagef("--resume, --sgf: only for one position")
 	}
 	if f.cube.decide && (f.where.Dice != nil || len(f.moves) > 0) {
-		return usagef("--cube: does not go with --dice or --move (the cube comes before the roll)")
+		return cmdline.Usagef("--cube: does not go with --dice or --move (the cube comes before the roll)")
 	}
 	if len(f.moves) > 0 && !sit.Dice.Valid() {
-		return usagef("--move: needs a roll (give --dice)")
+		return cmdline.Usagef("--move: needs a roll (give --dice)")
 	}
 	if f.initial && (f.cube.decide || sit.Dice.Valid()) {
-		return usagef("--initial: does not go with --dice or --cube (it is the first roll of a game)")
+		return cmdline.Usagef("--initial: does not go with --dice or --cube (it is the first roll of a game)")
 	}
 	if f.sgf != "" && !f.cube.decide && !sit.Dice.Valid() {
-		return usagef("--sgf: needs plays or a cube decision (give --dice or --cube)")
+		return cmdline.Usagef("--sgf: needs plays or a cube decision (give --dice or --cube)")
 	}
-	return wantParent("--sgf", f.sgf)
+	return cmdline.WantParent("--sgf", f.sgf)
 }
 
 // roll has the trials played, here or on --farm.
@@ -145,10 +146,10 @@ func (f *rolloutFlags) play(cmd *cobra.Command, e *engine.Engine, job *rollout.J
 			err = job.Save(f.resume, nets) // a file that cannot be written is better known now than at the end
 		}
 		if err != nil {
-			return 0, asUsage(err)
+			return 0, cmdline.AsUsage(err)
 		}
 	}
-	show, done := liveText(cmd)
+	show, done := cmdline.LiveText(cmd)
 	start := time.Now()
 	saved := start
 	var saveErr error
@@ -200,7 +201,7 @@ func (f *rolloutFlags) addArms(ctx context.Context, e *engine.Engine, job *rollo
 	switch {
 	case f.cube.decide:
 		if err := job.AddCube(); err != nil {
-			return usagef("--cube: %w", err)
+			return cmdline.Usagef("--cube: %w", err)
 		}
 		return nil
 	case !sit.Dice.Valid():
@@ -216,7 +217,7 @@ func (f *rolloutFlags) addArms(ctx context.Context, e *engine.Engine, job *rollo
 		return err
 	}
 	if len(list) == 0 {
-		return usagef("--dice: no legal play with %d%d", sit.Dice.A, sit.Dice.B)
+		return cmdline.Usagef("--dice: no legal play with %d%d", sit.Dice.A, sit.Dice.B)
 	}
 	moves := f.moves
 	for n := 1; len(f.moves) == 0 && n <= min(3, len(list)); n++ {
@@ -226,14 +227,14 @@ func (f *rolloutFlags) addArms(ctx context.Context, e *engine.Engine, job *rollo
 		var play board.Play
 		if n, err := strconv.Atoi(text); err == nil {
 			if n < 1 || n > len(list) {
-				return usagef("--move: no play number %d (there are %d)", n, len(list))
+				return cmdline.Usagef("--move: no play number %d (there are %d)", n, len(list))
 			}
 			play = list[n-1].Play
 		} else if play, err = e.Rules().ParsePlay(sit.Position, sit.Dice, text); err != nil {
-			return usagef("--move: %s", strings.TrimPrefix(err.Error(), board.ErrBadPlay.Error()+": "))
+			return cmdline.Usagef("--move: %s", strings.TrimPrefix(err.Error(), board.ErrBadPlay.Error()+": "))
 		}
 		if err := job.AddPlay(board.FormatPlay(sit.Position, play), play); err != nil {
-			return asUsage(err)
+			return cmdline.AsUsage(err)
 		}
 		f.plays = append(f.plays, play)
 	}

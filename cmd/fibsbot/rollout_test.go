@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
@@ -27,7 +28,7 @@ func TestRollout_sides(t *testing.T) {
 	roll := func(args ...string) []rollout.Result {
 		t.Helper()
 		code, out, errOut := cli(t, append([]string{"rollout", race, "--json", "--trials", "72", "--truncate", "7"}, args...)...)
-		if code != exitDone {
+		if code != cmdline.ExitDone {
 			t.Fatalf("%q: status %d, %s", args, code, errOut)
 		}
 		var v advice.Rollout
@@ -64,7 +65,7 @@ func TestRollout_sides(t *testing.T) {
 		"no cube":          {[]string{"--cube-preset", "casual", "--cubeless"}, "--cube-preset: does not go with"},
 	} {
 		code, out, errOut := cli(t, append([]string{"rollout", race, "--trials", "36"}, c.args...)...)
-		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, c.want) {
+		if code != cmdline.ExitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, c.want) {
 			t.Errorf("%s: status %d, %q, %q", name, code, out, errOut)
 		}
 	}
@@ -82,12 +83,12 @@ func TestRollout_cubeTwice(t *testing.T) {
 	} {
 		for _, flags := range cubes {
 			code, out, errOut := cli(t, append(short, flags...)...)
-			if code != exitDone || !strings.Contains(out, "cube 2 ") || strings.Contains(out, "double/take") != (arms == 2) {
+			if code != cmdline.ExitDone || !strings.Contains(out, "cube 2 ") || strings.Contains(out, "double/take") != (arms == 2) {
 				t.Errorf("%q: status %d, %s%s", flags, code, out, errOut)
 			}
 		}
 	}
-	if code, _, errOut := cli(t, append(short[:7:7], "opponent", "--cube", "2", "--cube")...); code != exitUsage || !strings.Contains(errOut, "--cube") {
+	if code, _, errOut := cli(t, append(short[:7:7], "opponent", "--cube", "2", "--cube")...); code != cmdline.ExitUsage || !strings.Contains(errOut, "--cube") {
 		t.Errorf("a cube that the opponent has: status %d, %s", code, errOut)
 	}
 }
@@ -122,7 +123,7 @@ func TestRollout_sgf(t *testing.T) {
 	roll := func(args ...string) (v advice.Rollout) {
 		t.Helper()
 		code, out, errOut := cli(t, append([]string{"rollout", "--json", "--trials", "12", "--truncate", "2"}, args...)...)
-		if err := json.Unmarshal([]byte(out), &v); code != exitDone || err != nil {
+		if err := json.Unmarshal([]byte(out), &v); code != cmdline.ExitDone || err != nil {
 			t.Fatalf("%q: status %d, %v, %s", args, code, err, errOut)
 		}
 		return v
@@ -153,7 +154,7 @@ func TestRollout_sgf(t *testing.T) {
 		// Said before the work, which is an hour's here.
 		"no folder": {"4HPwATDgc/ABMA", "--cube", "--trials", "1000000", "--sgf", filepath.Join(dir, "none", "x.sgf")},
 	} {
-		if code, out, errOut := cli(t, append([]string{"rollout"}, args...)...); code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 {
+		if code, out, errOut := cli(t, append([]string{"rollout"}, args...)...); code != cmdline.ExitUsage || out != "" || strings.Count(errOut, "\n") != 1 {
 			t.Errorf("%s: status %d, %q, %q", name, code, out, errOut)
 		}
 	}
@@ -199,7 +200,7 @@ func TestRollout_humanErrorsAreToldOf(t *testing.T) {
 	for _, flag := range []string{"--preset", "--late-preset", "--opponent-preset"} {
 		args := []string{"rollout", startID, "--trials", "1", "--truncate", "1", "--late-ply", "1", flag, "club"}
 		code, _, errOut := command(t, "", args...)
-		if want := "fibsbot: " + flag + ": rollouts do not play the human errors of \"club\"\n"; code != exitDone || errOut != want {
+		if want := "fibsbot: " + flag + ": rollouts do not play the human errors of \"club\"\n"; code != cmdline.ExitDone || errOut != want {
 			t.Errorf("%s: status %d, %q, want %q", flag, code, errOut, want)
 		}
 	}

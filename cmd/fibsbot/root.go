@@ -64,7 +64,7 @@ func scrubbed(root *cobra.Command, names ...string) {
 	for _, c := range root.Commands() {
 		if slices.Contains(names, c.Name()) {
 			c.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
-				if out := cmd.OutOrStdout(); c.Name() != "convert" || isTerminal(out) {
+				if out := cmd.OutOrStdout(); c.Name() != "convert" || cmdline.IsTerminal(out) {
 					cmd.SetOut(sanitize.Writer(out))
 				}
 			}
@@ -82,7 +82,7 @@ func newVersionCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := buildVersion()
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), v)
+				return cmdline.PrintJSON(cmd.OutOrStdout(), v)
 			}
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), v.text())
 			return err

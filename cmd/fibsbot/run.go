@@ -16,6 +16,7 @@ import (
 	"fibsbot/bot/host"
 	"fibsbot/bot/ops"
 	"fibsbot/cmd/fibsbot/internal/web"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/config"
 	"fibsbot/engine"
 )
@@ -114,10 +115,10 @@ func (f *runFlags) source(cmd *cobra.Command) (source, error) {
 		return source{fixed: c}, err
 	}
 	if noFile {
-		return source{}, usagef("run: no %s (fibsbot config init writes one; --account NAME runs without)", f.file)
+		return source{}, cmdline.Usagef("run: no %s (fibsbot config init writes one; --account NAME runs without)", f.file)
 	}
 	w, err := config.NewWatcher(f.file, knownNames())
-	return source{watcher: w}, asUsage(err)
+	return source{watcher: w}, cmdline.AsUsage(err)
 }
 
 // config makes a configuration from the flags.
@@ -141,7 +142,7 @@ func (f *runFlags) config() (*config.Config, error) {
 		c.Logs.Level = "debug"
 	}
 	if errs := config.Check(c, nil, knownNames()); len(errs) > 0 {
-		return nil, usagef("%s: %s", flagOf(errs[0].Field), errs[0].Problem)
+		return nil, cmdline.Usagef("%s: %s", flagOf(errs[0].Field), errs[0].Problem)
 	}
 	return c, nil
 }
@@ -161,10 +162,10 @@ func flagOf(key string) string {
 
 func (f *runFlags) run(cmd *cobra.Command) error {
 	if f.maxMatches < 0 {
-		return usagef("--max-matches: %d is negative (0 means no limit)", f.maxMatches)
+		return cmdline.Usagef("--max-matches: %d is negative (0 means no limit)", f.maxMatches)
 	}
 	if f.once && cmd.Flags().Changed("max-matches") {
-		return usagef("--once and --max-matches: give only one")
+		return cmdline.Usagef("--once and --max-matches: give only one")
 	}
 	if f.once {
 		f.maxMatches = 1
@@ -175,14 +176,14 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 	}
 	ops.Thrift()
 	c := src.current()
-	log, closeLog, err := host.OpenLog(c, f.verbose, cmd.ErrOrStderr(), isTerminal(cmd.ErrOrStderr()))
+	log, closeLog, err := host.OpenLog(c, f.verbose, cmd.ErrOrStderr(), cmdline.IsTerminal(cmd.ErrOrStderr()))
 	if err != nil {
-		return asUsage(err)
+		return cmdline.AsUsage(err)
 	}
 	defer closeLog()
 	eng, err := openEngine(c, host.EngineThreads(c), func(text string) { log.Warn(text) })
 	if err != nil {
-		return asUsage(err)
+		return cmdline.AsUsage(err)
 	}
 	defer eng.Close()
 	opt := host.Options{
@@ -194,7 +195,7 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 	}
 	h, err := host.New(opt)
 	if err != nil {
-		return asUsage(err)
+		return cmdline.AsUsage(err)
 	}
 	// Claim first: "the port is in use" would hide that the same bot runs already.
 	if err = h.Claim(); err == nil {
@@ -211,7 +212,7 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 		err = serve(cmd.Context(), h, src, opt, log)
 	}
 	if errors.Is(err, bot.ErrBadLogin) || errors.Is(err, host.ErrRunning) {
-		return asUsage(err) // the configuration is wrong, trying again would not help
+		return cmdline.AsUsage(err) // the configuration is wrong, trying again would not help
 	}
 	return err
 }

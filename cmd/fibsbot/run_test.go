@@ -17,6 +17,7 @@ import (
 
 	"fibsbot/bot/host"
 	"fibsbot/bot/ops"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/fibs/server"
@@ -35,18 +36,18 @@ func TestRun_wrongInput(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"run"}, exitUsage, "no bot.yaml"},
-		{[]string{"run", "-c", "bad.yaml"}, exitUsage, "bad.yaml:2:1: nonsense: unknown key"},
-		{[]string{"run", "--max-matches", "-1"}, exitUsage, "--max-matches"},
-		{[]string{"run", "--once", "--max-matches", "2"}, exitUsage, "--once and --max-matches"},
-		{[]string{"run", "--account", "no name"}, exitUsage, `fibsbot: --account: "no name" is not a FIBS name`},
-		{[]string{"run", "--account", "robbie", "--preset", "godlike"}, exitUsage, "--preset: unknown preset"},
-		{[]string{"run", "--account", "robbie", "--server", "nowhere"}, exitUsage, `--server: "nowhere" is not HOST:PORT`},
-		{[]string{"run", "--account", "robbie", "--min-length", "5", "--max-length", "3"}, exitUsage, "--min-length and --max-length: max 3 is below min 5"},
-		{[]string{"run", "--account", "robbie", "--password-file", "nofile"}, exitUsage, "--password-file or FIBSBOT_PASSWORD: password_file"},
-		{[]string{"status", "--socket", "no.sock"}, exitFailed, "no fibsbot is running here"},
-		{[]string{"status", "--socket", "a", "--address", "b"}, exitUsage, "give only one"},
-		{[]string{"status", "--address", "nowhere"}, exitUsage, `--address: "nowhere" is not HOST:PORT`},
+		{[]string{"run"}, cmdline.ExitUsage, "no bot.yaml"},
+		{[]string{"run", "-c", "bad.yaml"}, cmdline.ExitUsage, "bad.yaml:2:1: nonsense: unknown key"},
+		{[]string{"run", "--max-matches", "-1"}, cmdline.ExitUsage, "--max-matches"},
+		{[]string{"run", "--once", "--max-matches", "2"}, cmdline.ExitUsage, "--once and --max-matches"},
+		{[]string{"run", "--account", "no name"}, cmdline.ExitUsage, `fibsbot: --account: "no name" is not a FIBS name`},
+		{[]string{"run", "--account", "robbie", "--preset", "godlike"}, cmdline.ExitUsage, "--preset: unknown preset"},
+		{[]string{"run", "--account", "robbie", "--server", "nowhere"}, cmdline.ExitUsage, `--server: "nowhere" is not HOST:PORT`},
+		{[]string{"run", "--account", "robbie", "--min-length", "5", "--max-length", "3"}, cmdline.ExitUsage, "--min-length and --max-length: max 3 is below min 5"},
+		{[]string{"run", "--account", "robbie", "--password-file", "nofile"}, cmdline.ExitUsage, "--password-file or FIBSBOT_PASSWORD: password_file"},
+		{[]string{"status", "--socket", "no.sock"}, cmdline.ExitFailed, "no fibsbot is running here"},
+		{[]string{"status", "--socket", "a", "--address", "b"}, cmdline.ExitUsage, "give only one"},
+		{[]string{"status", "--address", "nowhere"}, cmdline.ExitUsage, `--address: "nowhere" is not HOST:PORT`},
 	} {
 		var out, errOut bytes.Buffer
 		code := run(t.Context(), tc.args, strings.NewReader(""), &out, &errOut)
@@ -99,11 +100,11 @@ func TestRun_statusAndStop(t *testing.T) {
 		}
 	}
 	var shown, bad bytes.Buffer
-	if c := run(t.Context(), []string{"status"}, strings.NewReader(""), &shown, &bad); c != exitDone || !strings.Contains(shown.String(), "robbie   ready") {
+	if c := run(t.Context(), []string{"status"}, strings.NewReader(""), &shown, &bad); c != cmdline.ExitDone || !strings.Contains(shown.String(), "robbie   ready") {
 		t.Errorf("status %d: %s%s", c, shown.String(), bad.String())
 	}
 	shown.Reset()
-	if c := run(t.Context(), []string{"status", "--address", listen}, strings.NewReader(""), &shown, &bad); c != exitDone || !strings.Contains(shown.String(), "robbie") {
+	if c := run(t.Context(), []string{"status", "--address", listen}, strings.NewReader(""), &shown, &bad); c != cmdline.ExitDone || !strings.Contains(shown.String(), "robbie") {
 		t.Errorf("status over operations.listen %d: %s%s", c, shown.String(), bad.String())
 	}
 	if page, err := http.Get("http://" + listen + "/"); err != nil {
@@ -130,7 +131,7 @@ func TestRun_statusAndStop(t *testing.T) {
 	stop() // as a first Ctrl-C: nothing to finish, so it leaves
 	select {
 	case c := <-code:
-		if c != exitDone {
+		if c != cmdline.ExitDone {
 			t.Errorf("ended with %d: %s", c, errOut.String())
 		}
 	case <-limit:
@@ -157,7 +158,7 @@ func TestRun_secondProcess(t *testing.T) {
 	q := start(t, dir, "run")
 	code, _ := q.ended()
 	told := q.err.String()
-	if code != exitUsage || strings.Count(told, "\n") != 1 || !strings.HasPrefix(told, "fibsbot: account robbie on "+a.addr+": another fibsbot runs this account (") {
+	if code != cmdline.ExitUsage || strings.Count(told, "\n") != 1 || !strings.HasPrefix(told, "fibsbot: account robbie on "+a.addr+": another fibsbot runs this account (") {
 		t.Errorf("exit status %d, stderr %q", code, told)
 	}
 	p.status("the first one was disturbed", dir, func(st ops.Status) bool { return st.Ready() })

@@ -13,6 +13,7 @@ import (
 	"github.com/sirupsen/logrus"
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/fibs/server"
 	"fibsbot/internal/lockfile"
 )
@@ -79,15 +80,15 @@ func (o *serverFlags) check(ctx context.Context) error {
 	}
 	switch {
 	case err != nil:
-		return usagef("--listen: %q is not HOST:PORT (as 127.0.0.1:4321)", o.listen)
+		return cmdline.Usagef("--listen: %q is not HOST:PORT (as 127.0.0.1:4321)", o.listen)
 	case o.IdleLimit < time.Second:
-		return usagef("--idle: %s is too short (minimum 1s)", o.IdleLimit)
+		return cmdline.Usagef("--idle: %s is too short (minimum 1s)", o.IdleLimit)
 	case o.MaxConns < 1 || o.MaxAccounts < 1:
-		return usagef("--max-connections, --max-accounts: the minimum is 1")
+		return cmdline.Usagef("--max-connections, --max-accounts: the minimum is 1")
 	case o.Limits.LoginTime > 0 && o.Limits.LoginTime < time.Second:
-		return usagef("--login-time: %s is too short (minimum 1s; -1s for no limit)", o.Limits.LoginTime)
+		return cmdline.Usagef("--login-time: %s is too short (minimum 1s; -1s for no limit)", o.Limits.LoginTime)
 	}
-	return wantFolder("--data", o.Data)
+	return cmdline.WantFolder("--data", o.Data)
 }
 
 // serve runs the server until the command's context ends.

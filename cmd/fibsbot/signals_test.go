@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fibsbot/bot/ops"
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // atOnce is how long a process that leaves at once may take: alone it is a second,
@@ -42,7 +43,7 @@ func TestSignals_secondLeavesAtOnce(t *testing.T) {
 			}
 			a.midMatch(t, p, 6) // it plays on
 			p.signal(sig)
-			if code, took := p.ended(); code != exitDone || took > atOnce {
+			if code, took := p.ended(); code != cmdline.ExitDone || took > atOnce {
 				t.Errorf("ended with %d after %v: %s", code, took, p.err.String())
 			}
 			if !strings.Contains(p.err.String(), "leaving at once; matches are saved") {
@@ -65,7 +66,7 @@ func TestSignals_secondLeavesAtOnce(t *testing.T) {
 
 			a.pace.Store(0)
 			q := start(t, dir, "run", "--once")
-			if code, _ := q.ended(); code != exitDone {
+			if code, _ := q.ended(); code != cmdline.ExitDone {
 				t.Fatalf("ended with %d: %s", code, q.err.String())
 			}
 			if n := a.filed(t, dir); n != 1 || len(open(t, dir)) != 0 {
@@ -103,7 +104,7 @@ func TestSignals_drain(t *testing.T) {
 			p.signal(syscall.SIGTERM)
 			a.pace.Store(int64(tc.pace))
 			code, took := p.ended()
-			if code != exitDone {
+			if code != cmdline.ExitDone {
 				t.Errorf("ended with %d: %s", code, p.err.String())
 			}
 			if tc.drain == "now" && took > atOnce {
@@ -148,7 +149,7 @@ func TestSignals_hangUpReads(t *testing.T) {
 		t.Errorf("the match was disturbed: %+v, then %+v", playing, good)
 	}
 	p.signal(syscall.SIGTERM) // as the new file says
-	if code, took := p.ended(); code != exitDone || took > atOnce {
+	if code, took := p.ended(); code != cmdline.ExitDone || took > atOnce {
 		t.Errorf("ended with %d after %v: %s", code, took, p.err.String())
 	}
 	if len(open(t, dir)) != 1 {
@@ -162,14 +163,14 @@ func TestRun_onceFinishesTheAnalysis(t *testing.T) {
 	a := newArena(t, 1, 0)
 	dir := a.robbie(t, "archive: {analyse: fast}\n")
 	p := start(t, dir, "run", "--once")
-	if code, _ := p.ended(); code != exitDone {
+	if code, _ := p.ended(); code != cmdline.ExitDone {
 		t.Fatalf("ended with %d: %s", code, p.err.String())
 	}
 	if n := a.filed(t, dir); n < 1 {
 		t.Fatal("no match was played")
 	}
 	var out, errOut bytes.Buffer
-	if code := run(t.Context(), []string{"archive", "list", "--archive", filepath.Join(dir, "logs", "archive"), "--json"}, strings.NewReader(""), &out, &errOut); code != exitDone {
+	if code := run(t.Context(), []string{"archive", "list", "--archive", filepath.Join(dir, "logs", "archive"), "--json"}, strings.NewReader(""), &out, &errOut); code != cmdline.ExitDone {
 		t.Fatalf("archive list: %s", errOut.String())
 	}
 	var row struct {
@@ -223,7 +224,7 @@ func TestWatch_killed(t *testing.T) {
 		}
 	}
 	q.signal(syscall.SIGTERM)
-	if code, _ := q.ended(); code != exitDone {
+	if code, _ := q.ended(); code != cmdline.ExitDone {
 		t.Errorf("ended with %d: %s", code, q.err.String())
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "logs", "watched", "*.sgf"))

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/ops"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/config"
 )
 
@@ -30,20 +31,20 @@ Exit status 1 if none is running.`,
 			where := socket
 			if address != "" {
 				if socket != "" {
-					return usagef("--socket and --address: give only one")
+					return cmdline.Usagef("--socket and --address: give only one")
 				}
 				if _, _, err := net.SplitHostPort(address); err != nil {
-					return usagef("--address: %q is not HOST:PORT (as 127.0.0.1:9321)", address)
+					return cmdline.Usagef("--address: %q is not HOST:PORT (as 127.0.0.1:9321)", address)
 				}
 				where = address
 			}
 			if where == "" {
 				c, _, err := config.Load(file)
 				if errors.Is(err, os.ErrNotExist) && !cmd.Flags().Changed("config") {
-					return usagef("status: no %s here (give -c FILE, --socket FILE or --address HOST:PORT)", file)
+					return cmdline.Usagef("status: no %s here (give -c FILE, --socket FILE or --address HOST:PORT)", file)
 				}
 				if err != nil {
-					return asUsage(err)
+					return cmdline.AsUsage(err)
 				}
 				where = statusSocket(c)
 			}
@@ -52,7 +53,7 @@ Exit status 1 if none is running.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), st)
+				return cmdline.PrintJSON(cmd.OutOrStdout(), st)
 			}
 			return st.Print(cmd.OutOrStdout(), time.Now())
 		},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fibsbot/cmd/internal/cmdline"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,9 +23,9 @@ func TestStdin_commandsEndWhileTheyWait(t *testing.T) {
 		args []string
 		code int
 	}{
-		{[]string{"engine", "--plies", "0"}, exitDone}, // which has no end of its own
-		{[]string{"convert", "-", filepath.Join(t.TempDir(), "x.sgf")}, exitInterrupted},
-		{[]string{"analyse", "--stored", "-"}, exitInterrupted},
+		{[]string{"engine", "--plies", "0"}, cmdline.ExitDone}, // which has no end of its own
+		{[]string{"convert", "-", filepath.Join(t.TempDir(), "x.sgf")}, cmdline.ExitInterrupted},
+		{[]string{"analyse", "--stored", "-"}, cmdline.ExitInterrupted},
 	} {
 		args := tt.args
 		ctx, stop := context.WithCancel(t.Context())
@@ -43,7 +44,7 @@ func TestStdin_commandsEndWhileTheyWait(t *testing.T) {
 		stop() // as the signal does
 		select {
 		case code := <-ended:
-			if code != tt.code || strings.Contains(errOut.String(), "interrupted") != (code == exitInterrupted) {
+			if code != tt.code || strings.Contains(errOut.String(), "interrupted") != (code == cmdline.ExitInterrupted) {
 				t.Errorf("%v: status %d, %s", args, code, errOut.String())
 			}
 		case <-time.After(limit):

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/match"
 	"fibsbot/engine/tune"
 )
@@ -49,16 +50,16 @@ configuration file and keeps its comments.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("target-rating") {
-				return usagef("tune: no rating (give --target-rating R)")
+				return cmdline.Usagef("tune: no rating (give --target-rating R)")
 			}
 			if (write == "") != (name == "") {
-				return usagef("--write, --as: give both or none")
+				return cmdline.Usagef("--write, --as: give both or none")
 			}
 			if o.Length < 0 || o.Length > match.MaxLength {
-				return usagef("--length: %d is not a match length (1 to %d, 0 for money)", o.Length, match.MaxLength)
+				return cmdline.Usagef("--length: %d is not a match length (1 to %d, 0 for money)", o.Length, match.MaxLength)
 			}
 			if style != string(tune.Noise) && style != string(tune.Human) {
-				return usagef("--style: unknown style %q (use noise or human)", style)
+				return cmdline.Usagef("--style: unknown style %q (use noise or human)", style)
 			}
 			surface, err := readSurface(table)
 			if err != nil {
@@ -67,7 +68,7 @@ configuration file and keeps its comments.`,
 			o.Style = tune.Style(style)
 			found, err := surface.Find(o)
 			if errors.Is(err, tune.ErrOutOfReach) || errors.Is(err, tune.ErrSetting) || errors.Is(err, match.ErrScore) {
-				return usagef("--target-rating: %v", err)
+				return cmdline.Usagef("--target-rating: %v", err)
 			}
 			if err != nil {
 				return err
@@ -90,7 +91,7 @@ configuration file and keeps its comments.`,
 			if !asJSON {
 				return printStrength(cmd.OutOrStdout(), &out)
 			}
-			return printJSON(cmd.OutOrStdout(), out)
+			return cmdline.PrintJSON(cmd.OutOrStdout(), out)
 		},
 	}
 	fl := cmd.Flags()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/chart"
 )
@@ -17,11 +18,11 @@ func readSurface(path string) (*tune.Surface, error) {
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, asUsage(fmt.Errorf("--table: %w", err))
+		return nil, cmdline.AsUsage(fmt.Errorf("--table: %w", err))
 	}
 	s, err := tune.ReadSurface(data)
 	if err != nil {
-		return nil, asUsage(fmt.Errorf("--table: %s: %w", path, err))
+		return nil, cmdline.AsUsage(fmt.Errorf("--table: %s: %w", path, err))
 	}
 	return s, nil
 }
@@ -38,7 +39,7 @@ fibslab tune report fits ratings to the results of fibslab tune measure.`,
   fibsbot tune report --chart strength.svg`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := wantParent("--chart", chartFile); err != nil {
+			if err := cmdline.WantParent("--chart", chartFile); err != nil {
 				return err
 			}
 			surface, err := tune.Measured()
@@ -47,11 +48,11 @@ fibslab tune report fits ratings to the results of fibslab tune measure.`,
 			}
 			if chartFile != "" {
 				if err := chart.WriteFile(chartFile, surface); err != nil {
-					return asUsage(err)
+					return cmdline.AsUsage(err)
 				}
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), surface.Table)
+				return cmdline.PrintJSON(cmd.OutOrStdout(), surface.Table)
 			}
 			return surface.Print(cmd.OutOrStdout())
 		},

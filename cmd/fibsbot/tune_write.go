@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/config"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/tune"
@@ -19,21 +20,21 @@ var presetName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
 // the file, comments too.
 func writePreset(path, name string, s tune.Setting) error {
 	if !presetName.MatchString(name) {
-		return usagef("--as: %.60q is not a preset name (use lower case letters, digits, - and _, a letter first)", name)
+		return cmdline.Usagef("--as: %.60q is not a preset name (use lower case letters, digits, - and _, a letter first)", name)
 	}
 	if _, err := preset.ByName(name); err == nil {
-		return usagef("--as: %s is a built-in preset (choose another name)", name)
+		return cmdline.Usagef("--as: %s is a built-in preset (choose another name)", name)
 	}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return usagef("--write: %w (fibsbot config init writes one)", err)
+		return cmdline.Usagef("--write: %w (fibsbot config init writes one)", err)
 	}
 	if err != nil {
 		return fmt.Errorf("--write: %w", err)
 	}
 	out, err := config.WithPreset(data, name, keysOf(s))
 	if err != nil {
-		return usagef("--write: %s: %w", path, err)
+		return cmdline.Usagef("--write: %s: %w", path, err)
 	}
 	return atomicfile.WriteBytes(path, 0o644, out)
 }

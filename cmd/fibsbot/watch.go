@@ -20,6 +20,7 @@ import (
 	"fibsbot/bot/strength"
 	"fibsbot/bot/watch"
 	"fibsbot/bot/watch/show"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/config"
 )
 
@@ -93,9 +94,9 @@ func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Conf
 	w := &cfg.Watch
 	switch {
 	case len(args) > 0 && (o.any || o.best), o.any && o.best:
-		return nil, none, usagef("give players, --any or --best, only one of them")
+		return nil, none, cmdline.Usagef("give players, --any or --best, only one of them")
 	case o.kibitz && o.whisper:
-		return nil, none, usagef("--kibitz and --whisper: give one of them")
+		return nil, none, cmdline.Usagef("--kibitz and --whisper: give one of them")
 	case o.any:
 		w.Players = []string{watch.Any}
 	case o.best:
@@ -103,12 +104,12 @@ func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Conf
 	case len(args) > 0:
 		for _, name := range args {
 			if !playerName.MatchString(name) {
-				return nil, none, usagef("PLAYER: %q is not a FIBS name (letters and underscores; * and ? are patterns)", name)
+				return nil, none, cmdline.Usagef("PLAYER: %q is not a FIBS name (letters and underscores; * and ? are patterns)", name)
 			}
 		}
 		w.Players = args
 	case !given || len(w.Players) == 0:
-		return nil, none, usagef("watch: no player (give PLAYER, --any or --best)")
+		return nil, none, cmdline.Usagef("watch: no player (give PLAYER, --any or --best)")
 	}
 	w.Channel = watch.ChannelNone
 	if o.whisper {
@@ -119,7 +120,7 @@ func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Conf
 	}
 	if cmd.Flags().Changed("min-loss") {
 		if !(o.minLoss >= 0 && o.minLoss <= 10) {
-			return nil, none, usagef("--min-loss: %v is not an equity loss (use 0 to 10)", o.minLoss)
+			return nil, none, cmdline.Usagef("--min-loss: %v is not an equity loss (use 0 to 10)", o.minLoss)
 		}
 		w.MinLoss = o.minLoss
 	}
@@ -127,10 +128,10 @@ func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Conf
 		w.Preset = o.preset
 	}
 	if o.boards != "auto" && o.boards != "always" && o.boards != "never" {
-		return nil, none, usagef("--boards: unknown value %q (use auto, always or never)", o.boards)
+		return nil, none, cmdline.Usagef("--boards: unknown value %q (use auto, always or never)", o.boards)
 	}
 	if pr := protocolOf(cfg.Server.Protocol); !watches(pr) {
-		return nil, none, usagef("server.protocol: matches cannot be watched on a %s server (use fibs)", pr.Name())
+		return nil, none, cmdline.Usagef("server.protocol: matches cannot be watched on a %s server (use fibs)", pr.Name())
 	}
 	w.Archive = (w.Archive || o.archive != "") && !o.noArchive
 	opt, err := o.login(cfg)
@@ -155,7 +156,7 @@ func (o *watchOptions) login(cfg *config.Config) (protocol.Login, error) {
 	case o.account != "":
 		password := os.Getenv(o.passwordEnv)
 		if password == "" {
-			return opt, usagef("--password-env: the environment variable %s is not set (set it to the password)", o.passwordEnv)
+			return opt, cmdline.Usagef("--password-env: the environment variable %s is not set (set it to the password)", o.passwordEnv)
 		}
 		opt.Name, opt.Password = o.account, config.Secret(password)
 	default:
@@ -166,7 +167,7 @@ func (o *watchOptions) login(cfg *config.Config) (protocol.Login, error) {
 			}
 			secret, err := a.Resolve()
 			if err != nil {
-				return opt, usagef("%s: account %s %v", o.config, a.Name, err)
+				return opt, cmdline.Usagef("%s: account %s %v", o.config, a.Name, err)
 			}
 			opt.Name, opt.Password = a.Name, secret
 			if a.Address != "" {
@@ -175,14 +176,14 @@ func (o *watchOptions) login(cfg *config.Config) (protocol.Login, error) {
 			break
 		}
 		if opt.Name == "" {
-			return opt, usagef("watch: no account in %s (add one there, or give --account and --password-env)", o.config)
+			return opt, cmdline.Usagef("watch: no account in %s (add one there, or give --account and --password-env)", o.config)
 		}
 	}
 	if o.server != "" {
 		opt.Address = o.server
 	}
 	if _, _, err := net.SplitHostPort(opt.Address); err != nil {
-		return opt, usagef("--server: %q is not HOST:PORT (as fibs.com:4321)", opt.Address)
+		return opt, cmdline.Usagef("--server: %q is not HOST:PORT (as fibs.com:4321)", opt.Address)
 	}
 	return opt, nil
 }
@@ -194,7 +195,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	pr, err := strength.Preset(cfg, cfg.Watch.Preset)
 	if err != nil {
-		return usagef("--preset: %v", err)
+		return cmdline.Usagef("--preset: %v", err)
 	}
 	if err := notRunning(cmd.Context(), cfg, login); err != nil {
 		return err
@@ -205,7 +206,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	defer eng.Close()
 	printer := &show.Printer{Out: cmd.OutOrStdout(), Log: cmd.ErrOrStderr(), JSON: o.asJSON,
-		Boards: o.boards == "always" || o.boards == "auto" && isTerminal(cmd.OutOrStdout()) && !o.asJSON}
+		Boards: o.boards == "always" || o.boards == "auto" && cmdline.IsTerminal(cmd.OutOrStdout()) && !o.asJSON}
 	opt := watch.Options{
 		Me: login.Name, Server: login.Address, Protocol: protocolOf(cfg.Server.Protocol), Config: cfg.Watch, Judge: watch.NewJudge(eng, pr), Report: printer.Report,
 		Dir: watch.Dir(cfg.Archive.Dir),
@@ -214,7 +215,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 		opt.Dir = o.archive
 	}
 	if opt.OptOut, err = optout.Open(optout.File(cfg.Archive.Dir)); err != nil {
-		return asUsage(err) // without the list, comments could reach players who asked for silence
+		return cmdline.AsUsage(err) // without the list, comments could reach players who asked for silence
 	}
 	limit := 0
 	if o.once {
@@ -225,7 +226,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 		err = printer.Err()
 	}
 	if errors.Is(err, protocol.ErrBadLogin) {
-		return asUsage(err) // wrong name or password: the input is wrong
+		return cmdline.AsUsage(err) // wrong name or password: the input is wrong
 	}
 	return err
 }
@@ -239,7 +240,7 @@ func notRunning(ctx context.Context, cfg *config.Config, login protocol.Login) e
 	}
 	for _, a := range st.Accounts {
 		if a.Name == login.Name && a.Server == login.Address && a.State != "stopped" {
-			return usagef("--account: %s is in use by `fibsbot run`, which the server would log out (use another account, or set watch.enabled)", a.Name)
+			return cmdline.Usagef("--account: %s is in use by `fibsbot run`, which the server would log out (use another account, or set watch.enabled)", a.Name)
 		}
 	}
 	return nil

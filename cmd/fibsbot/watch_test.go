@@ -21,6 +21,7 @@ import (
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/config"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/fibs/client"
@@ -120,7 +121,7 @@ func TestWatch_oneMatch(t *testing.T) {
 		}
 		code := run(ctx, args, strings.NewReader(""), &out, &errOut)
 		cancel()
-		if code != exitDone {
+		if code != cmdline.ExitDone {
 			t.Fatalf("exit status %d: %s", code, errOut.String())
 		}
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -168,7 +169,7 @@ func TestWatch_endsInOrderWhenInterrupted(t *testing.T) {
 	var errOut bytes.Buffer
 	code := run(ctx, []string{"watch", "anna", "--account", "carla", "--server", addr, "--preset", "beginner", "--no-archive"},
 		strings.NewReader(""), out, &errOut)
-	if code != exitDone || out.lines > 0 {
+	if code != cmdline.ExitDone || out.lines > 0 {
 		t.Errorf("exit status %d, %d lines too few: %s", code, out.lines, errOut.String())
 	}
 }
@@ -221,7 +222,7 @@ func TestWatch_badInput(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var out, errOut bytes.Buffer
 			code := run(context.Background(), append([]string{"watch"}, tt.args...), strings.NewReader(""), &out, &errOut)
-			if code != exitUsage || !strings.Contains(errOut.String(), tt.want) || strings.Count(errOut.String(), "\n") != 1 || out.Len() > 0 {
+			if code != cmdline.ExitUsage || !strings.Contains(errOut.String(), tt.want) || strings.Count(errOut.String(), "\n") != 1 || out.Len() > 0 {
 				t.Errorf("exit status %d, stderr %q", code, errOut.String())
 			}
 		})
@@ -268,11 +269,11 @@ func TestWatch_leavesARunningBotAlone(t *testing.T) {
 		code := run(t.Context(), []string{"watch", "alice", "--once", "-c", file}, strings.NewReader(""), &out, &errOut)
 		return code, errOut.String()
 	}
-	if code, errOut := watch(); code != exitUsage || !strings.Contains(errOut, "--account: robbie is in use by `fibsbot run`") || strings.Count(errOut, "\n") != 1 {
+	if code, errOut := watch(); code != cmdline.ExitUsage || !strings.Contains(errOut, "--account: robbie is in use by `fibsbot run`") || strings.Count(errOut, "\n") != 1 {
 		t.Errorf("exit status %d, stderr %q", code, errOut)
 	}
 	state.Store("stopped")
-	if code, errOut := watch(); code != exitFailed || !strings.Contains(errOut, "no connection") {
+	if code, errOut := watch(); code != cmdline.ExitFailed || !strings.Contains(errOut, "no connection") {
 		t.Errorf("an account that has stopped: exit status %d, stderr %q", code, errOut)
 	}
 }
@@ -284,7 +285,7 @@ func TestWatch_refusedLogin(t *testing.T) {
 	defer cancel()
 	var out, errOut bytes.Buffer
 	code := run(ctx, []string{"watch", "--any", "--account", "anna", "--password-env", "PW", "--server", addr}, strings.NewReader(""), &out, &errOut)
-	if code != exitUsage || strings.Contains(errOut.String(), "wrong\n") {
+	if code != cmdline.ExitUsage || strings.Contains(errOut.String(), "wrong\n") {
 		t.Errorf("exit status %d, stderr %q", code, errOut.String())
 	}
 }
@@ -302,7 +303,7 @@ func TestWatch_presetOfTheConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errOut bytes.Buffer
-	if code := run(ctx, []string{"watch", "--any", "--once", "-c", file}, strings.NewReader(""), &out, &errOut); code != exitDone {
+	if code := run(ctx, []string{"watch", "--any", "--once", "-c", file}, strings.NewReader(""), &out, &errOut); code != cmdline.ExitDone {
 		t.Fatalf("exit status %d: %s", code, errOut.String())
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "watched", "*.sgf"))

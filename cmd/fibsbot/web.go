@@ -20,6 +20,8 @@ import (
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/cmd/fibsbot/internal/web"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/config"
 	"fibsbot/engine/preset"
 	"fibsbot/internal/atomicfile"
@@ -29,7 +31,7 @@ import (
 type webFlags struct {
 	listen, config, archive, token string
 	open                           bool
-	parts                          engineFlags
+	parts                          engineflags.Engine
 }
 
 func newWebCmd() *cobra.Command {
@@ -57,7 +59,7 @@ The archive is --archive, else archive.dir of the configuration, else logs/archi
 	fl.StringVar(&f.archive, "archive", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
 	fl.StringVar(&f.token, "token-file", "", "file with the token that visitors must show; made when missing")
 	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
-	addEngineFlags(cmd, &f.parts)
+	engineflags.AddEngine(cmd, &f.parts)
 	f.parts.UseConfiguredTable(cmd, &f.config)
 	return cmd
 }
@@ -72,23 +74,23 @@ func (f *webFlags) load() (*config.Config, error) {
 	if errors.Is(err, fs.ErrNotExist) && f.config == "" {
 		return nil, nil
 	}
-	return c, asUsage(err)
+	return c, cmdline.AsUsage(err)
 }
 
 func (f *webFlags) run(cmd *cobra.Command) error {
 	if _, _, err := net.SplitHostPort(f.listen); err != nil {
-		return usagef("--listen: %q is not HOST:PORT (as 127.0.0.1:8080)", f.listen)
+		return cmdline.Usagef("--listen: %q is not HOST:PORT (as 127.0.0.1:8080)", f.listen)
 	}
 	opts := web.Options{Version: buildVersion().Version}
 	switch {
 	case f.token != "":
 		token, err := web.TokenFrom(f.token)
 		if err != nil {
-			return usagef("--token-file: %w", err)
+			return cmdline.Usagef("--token-file: %w", err)
 		}
 		opts.Token = token
 	case web.NeedsToken(f.listen):
-		return usagef("--listen %s can be reached from other machines: give --token-file FILE as well", f.listen)
+		return cmdline.Usagef("--listen %s can be reached from other machines: give --token-file FILE as well", f.listen)
 	}
 	c, err := f.load()
 	if err != nil {
@@ -98,10 +100,10 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 	if c != nil {
 		dir = c.Archive.Dir
 		if dsn, err = c.Archive.ResolveDSN(); err != nil {
-			return usagef("archive: %w", err)
+			return cmdline.Usagef("archive: %w", err)
 		}
 		opts.API.Bots = func(ctx context.Context) (ops.Status, error) { return ops.AskView(ctx, statusSocket(c)) }
-		opts.API.Preset = func(name string) (preset.Preset, error) { return findPreset("preset", name, f.config) }
+		opts.API.Preset = func(name string) (preset.Preset, error) { return engineflags.FindPreset("preset", name, f.config) }
 		opts.API.Presets = strength.Names(c)
 		opts.API.Me = c.Archive.Me
 		for i := range c.Accounts {
@@ -114,7 +116,7 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 	if f.archive != "" {
 		dir, dsn = f.archive, ""
 	}
-	if err := wantFolder("--archive", dir); err != nil {
+	if err := cmdline.WantFolder("--archive", dir); err != nil {
 		return err
 	}
 	if err := atomicfile.MkdirPrivate(dir); err != nil {

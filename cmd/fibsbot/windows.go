@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/eval"
@@ -32,7 +33,7 @@ func addExtraFlags(cmd *cobra.Command, f *extraFlags) {
 // check refuses what cannot be before the engine is opened.
 func (f *extraFlags) check() error {
 	if f.Map = f.heat != ""; f.Map && f.heat != "text" && !strings.HasSuffix(strings.ToLower(f.heat), ".svg") {
-		return usagef("--map: unknown format %q (use text or a FILE.svg)", f.heat)
+		return cmdline.Usagef("--map: unknown format %q (use text or a FILE.svg)", f.heat)
 	}
 	return nil
 }
@@ -43,12 +44,12 @@ func (f *extraFlags) collect(cmd *cobra.Command, e *engine.Engine, s match.Situa
 	x, err := f.Of(cmd.Context(), e, s, p, probs)
 	switch {
 	case errors.Is(err, advice.ErrWindows):
-		return x, usagef("--windows: %v", err)
+		return x, cmdline.Usagef("--windows: %v", err)
 	case err != nil || !f.Map || f.heat == "text":
 		return x, err
 	}
 	if err := writeFileAtomic(f.heat, []byte(x.Heat.SVG("Equity of each roll, "+s.String()))); err != nil {
-		return x, asUsage(fmt.Errorf("--map: %w", err))
+		return x, cmdline.AsUsage(fmt.Errorf("--map: %w", err))
 	}
 	x.Heat = nil
 	return x, nil

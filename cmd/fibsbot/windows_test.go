@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fibsbot/cmd/internal/cmdline"
 	"math"
 	"os"
 	"path/filepath"
@@ -30,7 +31,7 @@ func TestEval_forPeople(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var out, errOut bytes.Buffer
 			code := run(context.Background(), append([]string{"eval", "--plies", "0"}, tt.args...), strings.NewReader(""), &out, &errOut)
-			if code != exitDone {
+			if code != cmdline.ExitDone {
 				t.Fatalf("exit status %d: %s", code, errOut.String())
 			}
 			for _, want := range tt.want {
@@ -49,7 +50,7 @@ func TestEval_forPeopleAsJSON(t *testing.T) {
 	var out, errOut bytes.Buffer
 	code := run(context.Background(), []string{"eval", "2G4HAADYbgcAAA", "--plies", "0", "--json", "--windows", "--counts", "--map", "text"},
 		strings.NewReader(""), &out, &errOut)
-	if code != exitDone {
+	if code != cmdline.ExitDone {
 		t.Fatalf("exit status %d: %s", code, errOut.String())
 	}
 	var got struct {
@@ -82,9 +83,9 @@ func TestHint_within(t *testing.T) {
 	if err := os.WriteFile(file, []byte("presets: {deep: {base: legend, rollout: {trials: 100000, plays: 5, within: 0.5}}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for within, want := range map[string]int{"300ms": exitDone, "1ns": exitDone, "-1s": exitUsage} {
+	for within, want := range map[string]int{"300ms": cmdline.ExitDone, "1ns": cmdline.ExitDone, "-1s": cmdline.ExitUsage} {
 		code, out, errOut := cli(t, "hint", "4HPwATDgc/ABMA", "--dice", "43", "--config", file, "--preset", "deep", "--within", within)
-		if code != want || want == exitDone && !strings.Contains(out, "  1. ") || want != exitDone && !strings.Contains(errOut, "budget -1s") {
+		if code != want || want == cmdline.ExitDone && !strings.Contains(out, "  1. ") || want != cmdline.ExitDone && !strings.Contains(errOut, "budget -1s") {
 			t.Errorf("%s: status %d, %q, %q", within, code, out, errOut)
 		}
 	}
@@ -93,7 +94,7 @@ func TestHint_within(t *testing.T) {
 // The equities of --rolls count the cube, so --cubeless is refused.
 func TestEval_rollsCubeless(t *testing.T) {
 	code, _, errOut := cli(t, "eval", "4HPwATDgc/ABMA", "--plies", "0", "--rolls", "--cubeless")
-	if code != exitUsage || !strings.Contains(errOut, "--rolls: needs the cube") {
+	if code != cmdline.ExitUsage || !strings.Contains(errOut, "--rolls: needs the cube") {
 		t.Errorf("status %d, %q", code, errOut)
 	}
 }
@@ -102,7 +103,7 @@ func TestEval_badMap(t *testing.T) {
 	for _, file := range []string{"map.png", filepath.Join(t.TempDir(), "none", "map.svg")} {
 		var out, errOut bytes.Buffer
 		code := run(context.Background(), []string{"eval", "4HPwATDgc/ABMA", "--plies", "0", "--map", file}, strings.NewReader(""), &out, &errOut)
-		if code != exitUsage || !strings.Contains(errOut.String(), "--map") || strings.Count(errOut.String(), "\n") != 1 {
+		if code != cmdline.ExitUsage || !strings.Contains(errOut.String(), "--map") || strings.Count(errOut.String(), "\n") != 1 {
 			t.Errorf("%s: exit status %d, stderr %q", file, code, errOut.String())
 		}
 	}
