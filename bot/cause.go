@@ -2,6 +2,7 @@ package bot
 
 import (
 	"errors"
+
 	"fibsbot/bot/protocol"
 )
 

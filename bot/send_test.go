@@ -1,9 +1,10 @@
 package bot
 
 import (
+	"testing"
+
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/protocol"
-	"testing"
 )
 
 // heldLink keeps the commands that wait to be sent, with their conditions.

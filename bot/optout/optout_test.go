@@ -1,8 +1,6 @@
 package optout
 
 import (
-	"fibsbot/bot/internal/names"
-	"fibsbot/config"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +9,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"fibsbot/bot/internal/names"
+	"fibsbot/config"
 )
 
 func TestList_sharedAndKept(t *testing.T) { synctest.Test(t, sharedAndKept) }

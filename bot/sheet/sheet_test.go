@@ -1,8 +1,9 @@
 package sheet
 
 import (
-	"fibsbot/engine/board"
 	"testing"
+
+	"fibsbot/engine/board"
 )
 
 // TestSheet_danceUnseen: while the connection was down both sides may have danced,

@@ -1,11 +1,12 @@
 package table
 
 import (
-	"fibsbot/bot/fibs"
-	"fibsbot/bot/protocol"
 	"strings"
 	"testing"
 	"time"
+
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 )
 
 // TestJoin_finishedMatchBroughtBack: a server answers every join with the question

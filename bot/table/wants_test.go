@@ -1,10 +1,11 @@
 package table
 
 import (
-	"fibsbot/bot/fibs"
 	"fmt"
 	"testing"
 	"time"
+
+	"fibsbot/bot/fibs"
 )
 
 // TestEvent_opponentDecidesNothingOfTheJournal: whoever goes away and comes back

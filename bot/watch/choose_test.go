@@ -1,11 +1,12 @@
 package watch
 
 import (
-	"fibsbot/bot/fibs"
-	"fibsbot/bot/protocol"
 	"fmt"
 	"testing"
 	"time"
+
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

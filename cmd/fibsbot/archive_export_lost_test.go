@@ -1,12 +1,13 @@
 package main
 
 import (
-	"fibsbot/cmd/internal/cmdline"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // What a format cannot hold is reported once for the whole archive.

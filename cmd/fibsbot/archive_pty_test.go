@@ -3,9 +3,10 @@
 package main
 
 import (
-	"fibsbot/cmd/internal/cmdline"
 	"path/filepath"
 	"testing"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // On a terminal the import asks who the user is, until it understands the answer.

@@ -2,12 +2,13 @@ package main
 
 import (
 	"bytes"
-	"fibsbot/cmd/internal/cmdline"
 	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 func TestBoard(t *testing.T) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fibsbot/cmd/internal/cmdline"
 	"io"
 	"os"
 	"path/filepath"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // writeText is what writeOutput is given in these tests.

@@ -1,11 +1,12 @@
 package main
 
 import (
-	"fibsbot/cmd/internal/cmdline"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // TestConfigCheck_findsEveryMistake walks the mistakes of an operator through the

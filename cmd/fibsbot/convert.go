@@ -90,12 +90,6 @@ hold, and oddities of IN, are reported on stderr.`,
 	return cmd
 }
 
-// convert converts one file, as the command without flags does.
-func convert(ctx context.Context, stdin io.Reader, stderr io.Writer, in, out string) error {
-	c := converter{ctx: ctx, stdin: stdin, stdout: io.Discard, stderr: stderr}
-	return c.run([]string{in}, out)
-}
-
 // converter is a run of convert.
 type converter struct {
 	ctx            context.Context //nolint:containedctx // lives as long as the command

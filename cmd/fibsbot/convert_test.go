@@ -2,14 +2,17 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
-	"fibsbot/cmd/internal/cmdline"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 const convertSample = `Score is 0-0 in a 3 point match.
@@ -159,4 +162,10 @@ func TestConvert_severalFiles(t *testing.T) {
 	if code != cmdline.ExitUsage || !strings.Contains(errOut, `--to: unknown format "doc" (use sgf, `) {
 		t.Errorf("status %d: %s", code, errOut)
 	}
+}
+
+// convert converts one file, as the command without flags does.
+func convert(ctx context.Context, stdin io.Reader, stderr io.Writer, in, out string) error {
+	c := converter{ctx: ctx, stdin: stdin, stdout: io.Discard, stderr: stderr}
+	return c.run([]string{in}, out)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fibsbot/cmd/internal/doccheck"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fibsbot/cmd/internal/doccheck"
 )
 
 // cheap are commands that only print, and do so at once.

@@ -2,12 +2,13 @@ package main
 
 import (
 	"errors"
-	"fibsbot/cmd/internal/cmdline"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // TestArchiveCare_fullDisk: backup and restore on a full disk fail with status 1, one line and

@@ -3,9 +3,10 @@
 package main
 
 import (
-	"fibsbot/cmd/internal/cmdline"
 	"strings"
 	"testing"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // TestInterrupt_whatIsThereIsPrinted: Ctrl-C on a terminal ends the long commands with

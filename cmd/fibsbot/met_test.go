@@ -2,13 +2,14 @@ package main
 
 import (
 	"encoding/json"
-	"fibsbot/cmd/internal/cmdline"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // gnubgConversions are the answers of GNU Backgammon 1.07.001 (its Python

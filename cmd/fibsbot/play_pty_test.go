@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fibsbot/cmd/internal/cmdline"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // playScreen is `fibsbot play` on a pseudo terminal.

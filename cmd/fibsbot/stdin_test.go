@@ -2,11 +2,12 @@ package main
 
 import (
 	"context"
-	"fibsbot/cmd/internal/cmdline"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // silent is a standard input on which nothing ever comes; asked is closed at the

@@ -2,9 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"fibsbot/cmd/internal/cmdline"
 	"strings"
 	"testing"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // TestBenchCube_withoutGnubg: a missing gnubg that the user did not ask for is not mentioned, and a

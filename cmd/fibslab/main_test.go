@@ -1,11 +1,12 @@
 package main
 
 import (
-	"fibsbot/cmd/internal/cmdline"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 func TestRun_refusesInOneLine(t *testing.T) {

@@ -2,13 +2,14 @@ package main
 
 import (
 	"cmp"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
 	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/cmd/fibslab/internal/results"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/tune/chart"
-	"fmt"
-
-	"github.com/spf13/cobra"
 )
 
 func newTuneMergeCmd() *cobra.Command {

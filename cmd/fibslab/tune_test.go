@@ -2,12 +2,13 @@ package main
 
 import (
 	"encoding/json"
-	"fibsbot/cmd/fibslab/internal/results"
-	"fibsbot/engine/tune"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/cmd/fibslab/internal/results"
+	"fibsbot/engine/tune"
 )
 
 const testTable = `{"nets":"test","signature":"x","anchor":1900,"ratings":[

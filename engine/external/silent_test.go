@@ -3,11 +3,12 @@ package external
 import (
 	"bufio"
 	"context"
-	"fibsbot/engine/internal/enginetest"
 	"io"
 	"net"
 	"strings"
 	"testing"
+
+	"fibsbot/engine/internal/enginetest"
 )
 
 // TestServe_silentGuestsMakeRoom: many silent connections lock no one out and close no

@@ -1,11 +1,12 @@
 package tune
 
 import (
-	"fibsbot/engine/preset"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"fibsbot/engine/preset"
 )
 
 // Print writes the ratings as a table: a row for each setting, the presets first, a column

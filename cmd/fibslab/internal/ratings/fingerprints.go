@@ -1,10 +1,11 @@
 package ratings
 
 import (
-	"fibsbot/engine/tune"
 	"fmt"
 	"maps"
 	"slices"
+
+	"fibsbot/engine/tune"
 )
 
 // Fingerprints identifies the settings of the presets of a cell's two settings when they played

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fibsbot/engine/tune"
 	"strings"
 	"testing"
+
+	"fibsbot/engine/tune"
 )
 
 // A preset with two settings has no single rating: blocks of the other one are refused

@@ -1,8 +1,9 @@
 package ratings
 
 import (
-	"fibsbot/engine/tune"
 	"sort"
+
+	"fibsbot/engine/tune"
 )
 
 // weighted is a share of a parameter.

@@ -1,10 +1,11 @@
 package ratings
 
 import (
-	"fibsbot/engine/tune"
 	"fmt"
 	"slices"
 	"strings"
+
+	"fibsbot/engine/tune"
 )
 
 // Lengths are the measured match lengths.

@@ -1,9 +1,10 @@
 package ratings
 
 import (
-	"fibsbot/engine/tune"
 	"slices"
 	"testing"
+
+	"fibsbot/engine/tune"
 )
 
 // TestPlan_humanMeetsNoise: each amount of human-like error meets noise at each length, and only

@@ -6,10 +6,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fibsbot/engine/tune"
 	"fmt"
 	"io"
 	"slices"
+
+	"fibsbot/engine/tune"
 )
 
 // Errors about results files.

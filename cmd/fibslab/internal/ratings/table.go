@@ -1,9 +1,10 @@
 package ratings
 
 import (
-	"fibsbot/engine/tune"
 	"math"
 	"slices"
+
+	"fibsbot/engine/tune"
 )
 
 // Table returns the fit as a table: the settings that played, and the whole presets of those that

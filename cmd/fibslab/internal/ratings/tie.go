@@ -1,10 +1,11 @@
 package ratings
 
 import (
-	"fibsbot/engine/tune"
 	"maps"
 	"math"
 	"slices"
+
+	"fibsbot/engine/tune"
 )
 
 // tie says that a sum of losses is about 0: a prior on the change of losses from one match length
