@@ -109,7 +109,7 @@ var Statistics = slices.Concat([]Statistic{
 	}},
 	{Name: "points_for", Label: "Points", About: "points won", Better: 1, Sums: []Sum{Total("score_me")}},
 	{Name: "points_against", Label: "Opp. points", About: "points lost", Better: -1, Sums: []Sum{Total("score_opp")}},
-	{Name: "analysed", Label: "Analysed", About: "matches with an analysis, of which the figures below are", Sums: []Sum{Total("analysed")}},
+	{Name: "analysed", Label: "Analysed", About: "analysed matches; PR, error and luck use only these", Sums: []Sum{Total("analysed")}},
 },
 	bothSides(Statistic{Name: "pr", Label: "PR", Core: true, About: "performance rating", Better: -1, Print: Print{Digits: 2}, PerMatch: true, Sums: []Sum{Total("error_me"), Total("counted_me")},
 		Of: func(s []Figure) Figure { return perDecision(s[0], s[1]) / 2 }}),
