@@ -28,5 +28,5 @@
 //
 // Chat is written only if the account wants it (Account.Talk), within the bounds of
 // said.go, so a talkative opponent cannot fill the disk. A journal of more than MaxJournal
-// bytes keeps only the lines of the game, and has an entry that says so.
+// bytes keeps only the lines of the game and records that with an entry.
 package archive

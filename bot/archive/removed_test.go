@@ -19,7 +19,7 @@ func TestJournal_removed(t *testing.T) {
 			j := openTest(t, dir)
 			j.removed = func(opponent string, whole bool) {
 				if opponent != "bob" || !whole {
-					t.Errorf("told of %s, whole %v", opponent, whole)
+					t.Errorf("removed called with %s, whole %v", opponent, whole)
 				}
 			}
 			all := notes(aMatch)

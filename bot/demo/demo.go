@@ -194,8 +194,8 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	return result.print(out, f)
 }
 
-// conducts are those of the lower bot, which asks the upper one to play, and of the
-// upper one. Where nobody is invited it opens matches, and the lower one joins them.
+// conducts returns the conducts of the lower and the upper bot. The lower one invites the
+// upper one. Without invitations (bgammon) the upper one opens matches and the lower one joins.
 func (f Options) conducts(upper string) (asks, answers *bot.Plain) {
 	asks = &bot.Plain{Min: 1, Max: 99, Invite: upper, Length: f.Length, Matches: f.Matches, Backoff: backoff}
 	answers = &bot.Plain{Min: 1, Max: 99, Backoff: backoff}

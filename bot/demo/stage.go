@@ -32,12 +32,11 @@ func newStage(out io.Writer, f Options) *stage {
 	return &stage{out: out, live: f.Terminal && os.Getenv("TERM") != "dumb" && roomy(out), fast: f.Fast}
 }
 
-// Size of the picture that scene.draw makes, with the line below it that the cursor
-// stands on.
+// Size of the picture that scene.draw makes, including the cursor's line below it.
 const sceneRows, sceneColumns = 22, 59
 
-// roomy tells whether the picture fits the terminal; one that does not know its size
-// gets the benefit of the doubt.
+// roomy reports whether the picture fits the terminal. A terminal of unknown size counts as
+// large enough.
 func roomy(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	if !ok {
@@ -51,7 +50,7 @@ func roomy(out io.Writer) bool {
 // many a high terminal does.
 const leastHistory, mostHistory = 4, 40
 
-// history is how many acts fit below the board. Another height draws anew.
+// history returns how many acts fit below the board. A new height causes a redraw.
 func (s *stage) history() int {
 	n := leastHistory
 	if f, ok := s.out.(*os.File); ok {
@@ -110,8 +109,7 @@ func (s *stage) moment(m bot.Observation) {
 	}
 }
 
-// news turns the acts since the last look into captions, and tells whether there
-// was anything new.
+// news turns the acts since its last call into captions and reports whether there were any.
 func (s *stage) news(sn sheet.Snapshot) bool {
 	if len(sn.Acts) < s.acts {
 		s.acts = len(sn.Acts) // a hole was mended

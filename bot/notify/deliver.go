@@ -76,11 +76,11 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// poster sends events to a web address. It follows nobody elsewhere.
+// poster sends events to a web address. It follows no redirects.
 var poster = &http.Client{Timeout: webLimit, Transport: staying{}}
 
-// staying hides where an answer would lead: a client that reads it tells of what it cannot
-// read, and the token of the address may be in that.
+// staying removes the target of a redirect. A client that parses the target quotes it in
+// errors, and it may contain the token of the address.
 type staying struct{}
 
 // RoundTrip is http.RoundTripper's.
@@ -143,7 +143,7 @@ func (outOfOrder) Error() string { return "" }
 // waitingStates are the answers of a receiver that wants to be left alone for a while.
 var waitingStates = []int{http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}
 
-// maxTrouble bounds what is told of an answer that is none, in bytes.
+// maxTrouble bounds the reported text of a failed delivery, in bytes.
 const maxTrouble = 200
 
 // unanswered is what kept an answer away, without the address, which may hold a token, and

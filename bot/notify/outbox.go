@@ -218,9 +218,9 @@ func (o *Outbox) deliver(ctx context.Context, now time.Time) time.Duration {
 			return wait
 		}
 		if quiet && !slices.Contains(n.Urgent, l.Event.Kind) {
-			continue // it is told when the quiet hours are over
+			continue // sent when the quiet hours are over
 		}
-		if d := l.Next.Sub(now); d > 0 && d <= longestWait { // a longer wait is of a clock that has been set back since
+		if d := l.Next.Sub(now); d > 0 && d <= longestWait { // a longer wait means that the clock was set back
 			wait = min(wait, d)
 			continue
 		}

@@ -109,8 +109,9 @@ func answering(t *testing.T, text string) string {
 	return l.Addr().String()
 }
 
-// TestDeliver_troubles: whatever a web address answers, the event waits, the log has one short
-// line without the token of the address and the secret, and nobody else is sent anything.
+// TestDeliver_troubles: after any faulty answer of a web address the event stays queued, the
+// log has one short line without the address's token and the secret, and no other address
+// receives anything.
 func TestDeliver_troubles(t *testing.T) {
 	const token, secret = "t0ken", "s3cretkey"
 	t.Setenv("HOOK_SECRET", secret)

@@ -82,9 +82,8 @@ func TestDeploy_everyMetricExists(t *testing.T) {
 	}
 }
 
-// TestDeploy_alertsFire: each alert fires when its cause is there and not before, by
-// promtool's own tests of rules. That a live bot tells what they ask for is tested in
-// bot/host.
+// TestDeploy_alertsFire runs promtool's rule tests: each alert fires on its cause and not
+// before. bot/host tests that a live bot exports the metrics that the alerts use.
 func TestDeploy_alertsFire(t *testing.T) {
 	promtool, err := exec.LookPath("promtool")
 	if err != nil {

@@ -31,10 +31,9 @@ func readOnly(next http.Handler) http.Handler {
 	})
 }
 
-// ownHost lets only requests through that name this server as a person would: by a
-// number, as localhost, by the name it was told to listen on, or by one that proxies
-// call it. A page of somebody else's whose name suddenly leads here (DNS rebinding) is
-// refused.
+// ownHost passes on only requests whose Host is an IP address, localhost, the host of listen,
+// or a name that proxies use. This refuses another site's page whose name has been pointed
+// at this server (DNS rebinding).
 func ownHost(listen string, proxied func() []string, next http.Handler) http.Handler {
 	own, _, err := net.SplitHostPort(listen)
 	if err != nil {

@@ -19,8 +19,8 @@ type Live struct {
 	Ratings []float64 `json:"ratings,omitempty"`
 }
 
-// Table is the match that an account plays. Sides are "me" for the account and
-// "opponent"; empty is nobody. Arrays have the account first.
+// Table is the match that an account plays. Sides are "me" for the account, "opponent", or
+// empty for neither. Arrays have the account first.
 type Table struct {
 	Opponent   string  `json:"opponent"`
 	Rating     float64 `json:"rating,omitempty"` // of the opponent, 0 unknown
@@ -109,7 +109,7 @@ type Matches struct {
 	Ended []Ended
 }
 
-// freshFor is how long a view is shown to everybody before a new one is made: many
+// freshFor is how long all readers share a view before a new one is made, so that many
 // readers cost no more than one.
 const freshFor = time.Second
 

@@ -91,14 +91,14 @@ func NewMetrics() *Metrics {
 	return m
 }
 
-// Searches shows what the searches of this process have done: nodes looked at and nodes
-// that the cache knew, as told by counted. The first call counts.
+// Searches exports two counters of this process's searches, as counted returns them: nodes
+// searched and nodes found in the cache. Only the first call has an effect.
 func (m *Metrics) Searches(counted func() (nodes, hits uint64)) {
 	if m == nil {
 		return
 	}
 	show := func(name, help string, value func() float64) {
-		// One more engine of the same process is left out.
+		// Registering fails for a further engine of this process.
 		_ = m.registry.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "fibsbot", Name: name, Help: help}, value))
 	}
 	show("search_nodes_total", "Positions of searches whose rolls were looked at.", func() float64 { n, _ := counted(); return float64(n) })

@@ -63,7 +63,7 @@ func TestMetrics_countWhatTheyAreTold(t *testing.T) {
 	m.Rating("Robo", 1712.5)
 	m.Reload(false)
 	m.Searches(func() (nodes, hits uint64) { return 12, 5 })
-	m.Searches(func() (nodes, hits uint64) { return 1, 1 }) // another engine is no fault
+	m.Searches(func() (nodes, hits uint64) { return 1, 1 }) // a further engine is ignored
 	_, body := get(t, &Server{Metrics: m, Status: func() Status { return sample }}, "/metrics")
 	for _, want := range []string{
 		`fibsbot_connected{account="Robo"} 1`,
@@ -88,8 +88,8 @@ func TestMetrics_countWhatTheyAreTold(t *testing.T) {
 	none.Match("x", "won") // must not panic
 }
 
-// TestRun_endsBesideASlowReader: whoever is being answered when the process ends
-// keeps it for a second, and is no failure of the server.
+// TestRun_endsBesideASlowReader: a request in progress delays the end of the process by at
+// most a second and does not make the server fail.
 func TestRun_endsBesideASlowReader(t *testing.T) {
 	asked, release := make(chan struct{}), make(chan struct{})
 	var once sync.Once

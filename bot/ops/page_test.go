@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestServer_pageOnlyShows: the page stands beside the metrics where they share the
-// address, and no method that could change anything reaches it.
+// TestServer_pageOnlyShows: page and metrics can share an address, and the page receives no
+// request whose method could change anything.
 func TestServer_pageOnlyShows(t *testing.T) {
 	reached := ""
 	s := &Server{Listen: "127.0.0.1:1", Dashboard: "127.0.0.1:1", Status: func() Status { return sample }, Metrics: NewMetrics(),

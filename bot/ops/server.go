@@ -60,8 +60,7 @@ type Account struct {
 	Live *Live `json:"live,omitempty"`
 }
 
-// Ready tells whether the process can do its work: at least one account is
-// logged in.
+// Ready reports whether the process can do its work: at least one account is logged in.
 func (s Status) Ready() bool {
 	for _, a := range s.Accounts {
 		if a.Connected {
@@ -85,8 +84,7 @@ type Server struct {
 	// Listen. Page only shows: it is asked with GET and HEAD.
 	Dashboard string
 	Page      http.Handler
-	// Hosts are names by which proxies pass requests on, besides the server's own;
-	// nil is none.
+	// Hosts returns names that proxies use for this server, besides its own. It may be nil.
 	Hosts func() []string
 
 	view viewer
@@ -194,7 +192,7 @@ func (s *Server) Handler() http.Handler {
 			return // the reader has gone
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(st) // he may go now; there is nobody to tell
+		_ = json.NewEncoder(w).Encode(st) // an error means that the reader has gone
 	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {

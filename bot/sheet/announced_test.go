@@ -70,7 +70,7 @@ func TestNewGame_proved(t *testing.T) {
 	}
 }
 
-// TestTook_doubleUnseen: a take tells of the double before it.
+// TestTook_doubleUnseen: a take proves the double before it.
 func TestTook_doubleUnseen(t *testing.T) {
 	for _, taker := range []Side{Us, Them} {
 		for _, cube := range []int{0, 2} {
@@ -86,8 +86,8 @@ func TestTook_doubleUnseen(t *testing.T) {
 	}
 }
 
-// TestRecord_tornGame: a program that loads the file stands at the board that was
-// shown behind the hole, and both files say that something is missing.
+// TestRecord_tornGame: a program that loads the file reaches the board shown after the hole,
+// and both files state that something is missing.
 func TestRecord_tornGame(t *testing.T) {
 	s := midGame(t)
 	v := s.boardNow()
@@ -141,9 +141,9 @@ func TestRecord_tornGame(t *testing.T) {
 	}
 }
 
-// TestNewGame_unfinishedStays: what was played of a game that the server has given up, or whose
-// end nobody told, is filed without an end, marked, in every format; a score that is told later
-// ends it.
+// TestNewGame_unfinishedStays: a game that the server dropped, or whose end was not announced,
+// is filed in every format as far as it was played, marked as unfinished. A score announced
+// later ends it.
 func TestNewGame_unfinishedStays(t *testing.T) {
 	fresh := Board{Mine: true, Opponent: "bob", Length: 5, Position: board.Start, Turn: Us, Dice: board.Dice{A: 2, B: 1}, Cube: 1, Doubler: Nobody}
 	for name, tt := range map[string]struct {
@@ -163,7 +163,7 @@ func TestNewGame_unfinishedStays(t *testing.T) {
 			continue
 		}
 		if g := s.Current(); g == nil || len(g.Acts) != 1 || g.Torn || g.Score != [2]int{Them: tt.won} || s.Score != g.Score {
-			t.Errorf("%s: goes on with %+v at %v", name, g, s.Score)
+			t.Errorf("%s: next game %+v at %v", name, g, s.Score)
 		}
 		s.played(Us, board.AppendPlays(nil, board.Start, fresh.Dice)[0])
 		s.DoubledBy(Them)
@@ -271,8 +271,8 @@ func TestDoubledBy_outOfTurn(t *testing.T) {
 	}
 }
 
-// TestSaw_cubeTurnedTwice: a double that stands on the sheet, of which the board shows that it was
-// taken and the cube turned again since, is taken once.
+// TestSaw_cubeTurnedTwice: the sheet has a double, and the board shows that it was taken and
+// the cube turned again. The sheet then records one take of that double.
 func TestSaw_cubeTurnedTwice(t *testing.T) {
 	s := midGame(t)
 	s.Rolled(Us, board.Dice{A: 5, B: 2})

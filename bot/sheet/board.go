@@ -24,10 +24,10 @@ type Board struct {
 	Dice  board.Dice
 	Cube  int
 	Owner match.Owner // seen from Me; while a double is pending, as before it
-	// Doubler is who has doubled and waits for the answer, or Nobody.
+	// Doubler is the side whose double is unanswered, or Nobody.
 	Doubler Side
-	// PostCrawford reports that the server says the Crawford game has been played. Some
-	// servers never say so: false means nothing.
+	// PostCrawford means that the Crawford game has been played. Some servers never set it,
+	// so false proves nothing.
 	PostCrawford bool
 	// Down reports whether Me moves from 24 to 1 in the server's numbering. Some servers
 	// need it to understand a move.

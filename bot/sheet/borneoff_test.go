@@ -7,9 +7,9 @@ import (
 	"fibsbot/engine/match"
 )
 
-// lastChecker returns a sheet on which winner's last checker is borne off at that
-// cube and nothing was told of it: the line was cut behind the play. The loser has
-// borne off offs checkers, and those left stand on his own points from deep on.
+// lastChecker returns a sheet on which winner bears off the last checker at that cube, but the
+// connection is cut before the server announces the end. The loser has borne off offs
+// checkers; the others are on the loser's points from deep on.
 func lastChecker(t *testing.T, winner Side, cube, offs int, deep int) *Sheet {
 	t.Helper()
 	s := New("bob", 5, true)
@@ -34,9 +34,9 @@ func lastChecker(t *testing.T, winner Side, cube, offs int, deep int) *Sheet {
 	return s
 }
 
-// TestBorneOff: a play that bears off the last checker ends the game, though nobody
-// was heard to say so. The position tells for how much, and whatever comes next
-// finds the game closed and whole.
+// TestBorneOff: a play that bears off the last checker ends the game even if the server does
+// not announce it. The position gives the points. The game is finished and complete for every
+// line that follows.
 func TestBorneOff(t *testing.T) {
 	sizes := []struct {
 		name              string

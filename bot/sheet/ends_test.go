@@ -65,7 +65,7 @@ func TestEnds_filedGames(t *testing.T) {
 	}
 }
 
-// TestEnds_bounded: however often a server says so, no more ends are kept.
+// TestEnds_bounded: the number of stored ends is bounded, however many the server announces.
 func TestEnds_bounded(t *testing.T) {
 	s := New("bob", 0, true)
 	for n := range 100 {
@@ -77,8 +77,8 @@ func TestEnds_bounded(t *testing.T) {
 	}
 }
 
-// TestMend_outOfTurn: a list whose lines were exchanged on the way may lead to the board all
-// the same, and is no game.
+// TestMend_outOfTurn: a move list with lines in the wrong order is refused, although it may
+// lead to the right board.
 func TestMend_outOfTurn(t *testing.T) {
 	for _, exchanged := range []bool{false, true} {
 		s := ahead(t)

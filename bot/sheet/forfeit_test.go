@@ -12,8 +12,8 @@ import (
 	"fibsbot/engine/record/sgf"
 )
 
-// TestForfeited: whatever the loser left behind, the match has the winner that the server
-// gave it to, with a score that says so in every format.
+// TestForfeited: in whatever state the loser left the game, the match is won by the winner that
+// the server named, and the score in every format shows it.
 func TestForfeited(t *testing.T) {
 	for name, play := range map[string]func(*Sheet){
 		"before a roll":       func(*Sheet) {},

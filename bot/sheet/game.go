@@ -43,8 +43,8 @@ type Game struct {
 	Crawford bool
 	Cube     int // value at the start, 1 unless automatic doubles
 	Acts     []Act
-	// Winner is Nobody while the game is played, and if another game began without an end
-	// of this one.
+	// Winner is Nobody during the game, and if the next game began before this one's end was
+	// announced.
 	Winner   Side
 	Points   int  // won, with the cube
 	Resigned bool // the loser resigned

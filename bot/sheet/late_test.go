@@ -28,7 +28,7 @@ func TestLate(t *testing.T) {
 		"of its double":   {func(_ *Sheet, v *Board) { v.Doubler = Us }, 1},
 		"nobody's turn":   {func(_ *Sheet, v *Board) { v.Turn = Nobody }, 1},
 		"again and again": {func(s *Sheet, v *Board) { s.Saw(*v); s.Saw(*v) }, 1},
-		"behind the next one's start": {func(s *Sheet, _ *Board) {
+		"after the next game's start": {func(s *Sheet, _ *Board) {
 			s.NewGame()
 			s.OpeningRolled(board.Dice{A: 6, B: 5})
 			s.OpeningWon(Them)
@@ -44,7 +44,7 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestLate_isNone: what is no board of the game before opens the next one.
+// TestLate_isNone: a board that does not belong to the previous game opens the next one.
 func TestLate_isNone(t *testing.T) {
 	for name, change := range map[string]func(*Sheet, *Board){
 		"another position":            func(_ *Sheet, v *Board) { v.Position.Me[5], v.Position.Me[4] = v.Position.Me[5]-1, v.Position.Me[4]+1 },

@@ -38,7 +38,7 @@ func (s *Sheet) at(us, them int) Board {
 func TestScore_lower(t *testing.T) {
 	for name, tt := range map[string]struct {
 		tell   func(*Sheet)
-		score  [2]int // that the match goes on with
+		score  [2]int // of the match from here on
 		record [2]int // of the game in its file
 		marked bool
 	}{

@@ -42,7 +42,7 @@ type Sheet struct {
 	resigned  Side        // who has offered to resign and waits for the answer
 	offer     int         // points offered
 	opening   board.Dice  // the opening roll, until its winner is known
-	sent      board.Play  // our play on its way; N is 0 if there is none
+	sent      board.Play  // our play, sent but not confirmed; N is 0 without one
 	known     bool        // pos is known (a board or a start was seen)
 	hole      bool        // the acts do not lead to the present state: record the next board
 	list      list        // move list being read

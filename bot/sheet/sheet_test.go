@@ -6,9 +6,9 @@ import (
 	"fibsbot/engine/board"
 )
 
-// TestSheet_danceUnseen: while the connection was down both sides may have danced,
-// which leaves the board as it was. The sheet has no hole to show, and yet wants the
-// server's list; where nobody can dance it does not.
+// TestSheet_danceUnseen: while the connection was down both sides may have danced, which leaves
+// the board unchanged. The sheet shows no hole but requests the server's move list. It does not
+// if neither side can dance.
 func TestSheet_danceUnseen(t *testing.T) {
 	var blocked board.Position // each has a man on the bar against a four-point board
 	for i := range 4 {
@@ -72,8 +72,8 @@ func TestSheet_rollAndDanceUnseen(t *testing.T) {
 	}
 }
 
-// TestSheet_takeUnseen: the line that told of a take was lost, and the doubler's roll
-// comes before any board.
+// TestSheet_takeUnseen: the line that announced a take was lost, and the doubler's roll comes
+// before any board.
 func TestSheet_takeUnseen(t *testing.T) {
 	for _, doubler := range []Side{Us, Them} {
 		s := New("bob", 5, true)
@@ -182,9 +182,9 @@ func TestSheet_turnUnseen(t *testing.T) {
 	}
 }
 
-// TestSheet_danceBeforeADouble: a roll and its dance were lost with the connection, and
-// the board that comes next shows a double by the one who has moved last. Nobody doubles
-// out of turn: the game has a hole.
+// TestSheet_danceBeforeADouble: a roll and its dance were lost with the connection, and the next
+// board shows a double by the side that moved last. A double out of turn is impossible, so the
+// game has a hole.
 func TestSheet_danceBeforeADouble(t *testing.T) {
 	for _, doubler := range []Side{Us, Them} {
 		s := midGame(t)
@@ -206,7 +206,7 @@ func TestSheet_danceBeforeADouble(t *testing.T) {
 			t.Errorf("doubled by %d, shown twice: %+v", doubler, g.Acts[n:])
 		}
 	}
-	// In turn it is no hole.
+	// A double in turn leaves no hole.
 	s := midGame(t)
 	s.Interrupted()
 	v := s.boardNow()

@@ -7,7 +7,7 @@ import "fibsbot/engine/match"
 // the bot's place.
 type Side int8
 
-// The sides. Between two games the turn is Nobody's.
+// The sides. Between two games the turn is Nobody.
 const (
 	Nobody Side = -1
 	Them   Side = 0

@@ -11,8 +11,8 @@ type Standing struct {
 	Turn     Side           // who rolls or decides; Nobody before the opening roll
 	Cube     int            // at least 1
 	Owner    match.Owner    // as seen by Us
-	// Doubler has doubled and waits for the answer, or is Nobody. First doubled before the
-	// Beavers that followed at once; it is set while Doubler is.
+	// Doubler is the side whose double is unanswered, or Nobody. First is the side that doubled
+	// before the Beavers, the immediate redoubles; it is set while Doubler is.
 	Doubler, First Side
 	Beavers        int
 }

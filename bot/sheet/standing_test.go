@@ -24,7 +24,8 @@ func (g *told) board(d board.Dice) Board {
 	return Board{Mine: true, Opponent: "bob", Position: g.pos, Turn: g.turn, Dice: d, Cube: g.cube, Owner: g.owner, Doubler: g.doubler}
 }
 
-// step plays on by one line and returns what tells the sheet of it; nil ends the game.
+// step plays one line further and returns the calls that report it to the sheet; nil ends the
+// game.
 func (g *told) step(t *rapid.T, s *Sheet) []func() {
 	if g.doubler != Nobody {
 		side := g.doubler.Other()
@@ -67,8 +68,8 @@ func (g *told) step(t *rapid.T, s *Sheet) []func() {
 	return []func(){func() { s.Rolled(side, d) }, func() { s.Moved(side, p.Steps[:p.N]) }}
 }
 
-// TestBefore_anyHoles: whatever lines are lost, the acts lead to what stands on the table
-// as soon as a board was shown, and every play on the sheet is legal where it stands.
+// TestBefore_anyHoles: whatever lines are lost, the acts lead to the actual position once a board
+// has been shown, and every play on the sheet is legal in its position.
 func TestBefore_anyHoles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := &told{pos: board.Start, turn: rapid.SampledFrom([]Side{Us, Them}).Draw(t, "opens"), doubler: Nobody, first: Nobody, cube: 1}
@@ -129,7 +130,7 @@ func follows(t *rapid.T, s *Sheet) {
 	}
 }
 
-// TestSheet_holes: what cannot follow what stands on the sheet proves a hole.
+// TestSheet_holes: an act that cannot follow the acts on the sheet proves a hole.
 func TestSheet_holes(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -157,8 +158,8 @@ func TestSheet_holes(t *testing.T) {
 	}
 }
 
-// TestSheet_doubleInAHole: a double told while nobody knows the position is on the sheet
-// once, behind the board that shows it.
+// TestSheet_doubleInAHole: a double announced while the position is unknown is on the sheet
+// once, after the board that shows it.
 func TestSheet_doubleInAHole(t *testing.T) {
 	s := midGame(t)
 	s.tear()

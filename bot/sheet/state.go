@@ -11,10 +11,10 @@ func (s *Sheet) Dice() board.Dice { return s.dice }
 // Cube returns the value of the cube.
 func (s *Sheet) Cube() int { return s.cube }
 
-// Doubler returns who has doubled and waits for the answer, or Nobody.
+// Doubler returns the side whose double is unanswered, or Nobody.
 func (s *Sheet) Doubler() Side { return s.doubled }
 
-// Resigner returns who has offered to resign and waits for the answer, or Nobody.
+// Resigner returns the side whose offer to resign is unanswered, or Nobody.
 func (s *Sheet) Resigner() Side { return s.resigned }
 
 // Offer returns how many points the Resigner offers, 0 if unknown.

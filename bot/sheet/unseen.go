@@ -199,7 +199,7 @@ func (s *Sheet) reopen(winner Side, points int) bool {
 	return s.takeBack(g.began()) && s.Current() != nil
 }
 
-// borneOff returns who has borne off the last checker in the running game, or Nobody.
+// borneOff returns the side that has borne off all its checkers in the running game, or Nobody.
 func (s *Sheet) borneOff() Side {
 	switch {
 	case s.Current() == nil || !s.known:

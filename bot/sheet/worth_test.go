@@ -68,9 +68,9 @@ func TestWorth_lastGame(t *testing.T) {
 		t.Errorf("both agree: over %v, %d points", s.Over, s.Last().Points)
 	}
 	for name, tell := range map[string]func(*Sheet){
-		"the match is told to be over": func(s *Sheet) { s.MatchWon(Us, [2]int{8, 0}) },
-		"the score is told":            func(s *Sheet) { s.ScoreTold(8, 0) },
-		"the server forgets the match": func(s *Sheet) { s.Ended() },
+		"the match is announced as over": func(s *Sheet) { s.MatchWon(Us, [2]int{8, 0}) },
+		"the score is announced":         func(s *Sheet) { s.ScoreTold(8, 0) },
+		"the server forgets the match":   func(s *Sheet) { s.Ended() },
 	} {
 		s := last(1)
 		if s.Over {

@@ -63,8 +63,8 @@ func TestUnlimited_gameIsFiledBeforeTheNext(t *testing.T) {
 	}
 }
 
-// Between two games an unlimited match that the opponent leaves holds nothing to go on with;
-// where our own line broke, the next game may run already.
+// An unlimited match that the opponent leaves between two games has nothing to resume. If our
+// own connection broke, the next game may have begun.
 func TestUnlimited_interruptedBetweenGames(t *testing.T) {
 	for _, tt := range []struct {
 		name      string

@@ -10,8 +10,8 @@ import (
 	"fibsbot/engine/board"
 )
 
-// Boards of a 5-point match of ours against bob, we are O. The dots stand for
-// the fields that the cases vary: turn, our dice, his dice, cube, flags.
+// boardLine returns a board of a 5-point match against bob in which we are O. rest holds the
+// fields that the cases vary: turn, our dice, his dice, cube, flags.
 func boardLine(score, rest string) string {
 	return "board:You:bob:5:" + score + ":0:-2:0:0:0:1:4:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:" + rest + ":1:-1:0:25:0:0:0:0:2:0:0:0"
 }
@@ -298,7 +298,7 @@ func TestTable_surprises(t *testing.T) {
 			"login", "< points for bob: 0", "< " + ourRoll, "> board", "? play", "= play", "> move",
 			"< Score is 0-0 in a 5 point match.", "< me is O - bob is X", "< 5 carol - - 1 0 1500.00 0 0 1700000000 host client -",
 			"< " + ourRoll, "? -", ">"}},
-		{"a board at a score that would have ended the match is none", with(begun(ourRoll), "? play",
+		{"a board at a score that would have ended the match is ignored", with(begun(ourRoll), "? play",
 			"< "+boardLine("5:2", "1:3:1:0:0:1:1:1:0"), "> board", "? play", "= play", "> move", "< "+ourRoll,
 			"< "+boardLine("0:7", "1:3:1:0:0:1:1:1:0"), ">", "+ 1s", "> board", ">")},
 		{"a connection on which nothing has effect is given up", with(begun(ourTurn), "= roll", "+ 8s", "+ 8s", "+ 8s", "+ 8s", "+ 8s", "!")},

@@ -347,7 +347,7 @@ func (t *Table) askBoard(due *Due, now time.Time) {
 	t.expect(seeBoard, now)
 }
 
-// Wake returns the time by which Tick must be called, or zero if there is none.
+// Wake returns the time by which Tick must be called, or zero if nothing is due.
 func (t *Table) Wake() time.Time {
 	w := time.Time{}
 	for _, at := range []time.Time{t.wait.until, t.rollAt, t.nego.until, t.odd.look} {

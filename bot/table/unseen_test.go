@@ -38,9 +38,9 @@ var (
 	weRoll = with(heOpens, "= roll", "< You roll 3 and 1.", "< "+atStart("-3:5:0:-1:0:-3:-1:-5", "1:3:1:0:0:1:1:1:0"))
 )
 
-// TestSheet_endUnseen: the connection is cut before the line that ends a game,
-// and the server begins the next one as soon as we are back. What we sent, the
-// score and the position tell how the game ended.
+// TestSheet_endUnseen: the connection is cut before the line that ends a game, and the server
+// begins the next game when we log in again. The sheet derives how the game ended from our
+// commands, the score and the position.
 func TestSheet_endUnseen(t *testing.T) {
 	loaded := func(us, them string) []string {
 		return []string{"lost", "login", "< You are now playing with bob. Your running match was loaded.", "< match length: 5",
@@ -250,8 +250,8 @@ func TestTable_checksWhatEndedAfterAResume(t *testing.T) {
 		"< ** Player carol has left the game. The game was saved.", "> oldmoves bob"))
 }
 
-// TestTable_endOfAnotherMatchIsNotThisOnes: while the moves of a match are asked for that
-// nobody plays, the server tells how another one ended.
+// TestTable_endOfAnotherMatchIsNotThisOnes: the moves of an interrupted match have been
+// requested when the server announces the end of another match.
 func TestTable_endOfAnotherMatchIsNotThisOnes(t *testing.T) {
 	tbl := newTable(Options{Name: "me", Mend: true})
 	dialogue(t, tbl, with(weOpen, "lost", "login no saved games.", "< ** You're not playing.", "> oldmoves bob", "< You win the 5 point match 5-2 ."))

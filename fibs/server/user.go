@@ -204,8 +204,8 @@ func (s *Server) logout(u *user, why depart) {
 	})
 }
 
-// findUser finds a user on line by the exact name, or by a prefix of only one name. Otherwise it
-// tells the asker and returns nil.
+// findUser finds a logged-in user by exact name or unique prefix. Otherwise it sends asker a
+// message and returns nil.
 func (s *Server) findUser(asker *user, name string) *user {
 	if u := s.users[key(name)]; u != nil {
 		return u

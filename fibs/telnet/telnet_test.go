@@ -61,7 +61,7 @@ func TestReadLine(t *testing.T) {
 		{"login prompt without line end", []string{"banner\r\nlogin: "}, []string{"banner", "login: "}, io.EOF},
 		{"prompt in pieces", []string{"log", "in:", " "}, []string{"login: "}, io.EOF},
 		{"prompt, then its line end", []string{"login: \r\nx\r\n"}, []string{"login: ", "", "x"}, io.EOF},
-		{"prompt inside a line is none", []string{"12 bob login: now\r\n"}, []string{"12 bob login: now"}, io.EOF},
+		{"prompt text inside a line is not a prompt", []string{"12 bob login: now\r\n"}, []string{"12 bob login: now"}, io.EOF},
 		{"telnet prompt before a numbered line", []string{"> 5 bob\r\n"}, []string{"> ", "5 bob"}, io.EOF},
 		{"password prompt with echo off", []string{"\xff\xfb\x01Please give your password: \xff\xfc\x01\r\n"},
 			[]string{"Please give your password: ", ""}, io.EOF},

@@ -120,7 +120,7 @@ func TestServer_certificateIsRenewedWhileItRuns(t *testing.T) {
 		}
 	}
 	if n := c.told("the server's certificate is a new one"); n < 4 || n > 6 {
-		t.Errorf("told of %d new ones", n)
+		t.Errorf("%d new certificates reported", n)
 	}
 	if got, err := sum(t, crew, 20); err != nil || got != 2470 {
 		t.Errorf("the job came to %d, %v", got, err)

@@ -278,8 +278,8 @@ func TestFarm_unlikeWorkersAreRefused(t *testing.T) {
 	}
 }
 
-// TestFarm_jobsOfAnotherProgram: a worker leaves jobs of another program queued, says so once,
-// and runs its own; a worker of that program runs both.
+// TestFarm_jobsOfAnotherProgram: a worker leaves jobs of another program queued, logs that
+// once, and runs its own jobs. A worker of the other program runs both.
 func TestFarm_jobsOfAnotherProgram(t *testing.T) {
 	t.Parallel()
 	s := testServer(t, ServerOptions{})

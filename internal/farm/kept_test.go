@@ -72,7 +72,7 @@ func TestCrew_Kept(t *testing.T) {
 				t.Fatal(err)
 			}
 			tt.do(t, crew)
-			_ = crew.Close(t.Context(), false) // what it says of others is not looked at here
+			_ = crew.Close(t.Context(), false) // its error about other workers does not matter here
 			want := Kept{Done: 20, Of: tt.of, For: 48 * time.Hour}
 			if got, ok := crew.Kept(); ok != tt.ok || ok && got != want {
 				t.Errorf("%+v, %v, want %+v, %v", got, ok, want, tt.ok)

@@ -205,8 +205,8 @@ func (w *Worker) refusals() (why map[string]string) {
 	return why
 }
 
-// unfit returns why this worker can run none of its program's jobs, or "" if it can or there
-// is no such job.
+// unfit returns why this worker cannot run any of its program's jobs. It returns "" if the
+// worker can run one or if there are no such jobs.
 func (w *Worker) unfit() (why string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

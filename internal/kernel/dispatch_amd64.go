@@ -15,7 +15,7 @@ func best() int {
 	return levelGo
 }
 
-// has tells whether this processor can run variant l.
+// has reports whether this processor can run variant l.
 func has(l int) bool { return l <= best() }
 
 // first is the address of the first row, nil for none.

@@ -53,10 +53,9 @@ type AdamStep struct {
 // level is the variant in use: what the processor offers, or what Force said.
 var level = best()
 
-// Force makes everything run by the named variant, "go", "avx2", "avx512" or "neon", and
-// tells whether this processor has it; if not, nothing changes. An empty name
-// goes back to the best one. It is for tests and measurements and must not be
-// called while anything else here runs.
+// Force selects the named variant, "go", "avx2", "avx512" or "neon", and reports whether this
+// processor has it; if not, nothing changes. An empty name selects the best variant. Force is
+// for tests and measurements and must not be called while anything else here runs.
 func Force(name string) bool {
 	if name == "" {
 		level = best()

@@ -15,8 +15,9 @@ func AddSwaps(sums *[SwapUnits]int16, w []int16, swaps []Swap) {
 	addSwaps(sums, w, swaps)
 }
 
-// The rows that Rank works on: those of each point of the player on roll and then of the
-// opponent, one for each count of checkers up to RankCounts-1, which stands for more too.
+// The rows that Rank works on: first each point of the player on roll, then each point of the
+// opponent. A point has a row for each count of checkers; the last one, RankCounts-1, also
+// covers higher counts.
 const (
 	RankCounts = 8
 	rankPoints = 2 * 25

@@ -38,13 +38,13 @@ type Change struct {
 // Layer is a first layer of squared clipped units in whole numbers. Unit u counts in
 // steps of 1/One[u]. Its sum is that of the sparse rows plus that of the computed inputs
 // shifted right by Shift, each of which must lie within 16 bits for every position (the
-// variants differ where one does not); its value is the square of what of the sum lies
-// between 0 and One, in steps of 2^-13. Gain is 2^14/One.
+// variants differ where one does not); its value is the square of the sum clipped to the
+// range 0 to One, in steps of 2^-13. Gain is 2^14/One.
 //
-// Units lie in blocks of BlockUnits: in Sparse and Dense a block's rows follow one
-// another. A row of Dense holds two inputs, whose weights of one unit stand side by
-// side; and of 32 units the first four of each eight come first, then the last four
-// (DensePlace), which is the order that packing instructions undo.
+// Units are stored in blocks of BlockUnits: in Sparse and Dense the rows of a block are
+// contiguous. A row of Dense holds two inputs, with their weights of one unit adjacent. Of
+// each 32 units, the first four of every eight come first, then the last four of every eight
+// (DensePlace); packing instructions undo this order.
 type Layer struct {
 	Units, BlockUnits int
 	Shift             int
@@ -109,10 +109,10 @@ func BlockUnits() int {
 	return 64
 }
 
-// Hidden computes the units of each position in changes, the first one being base plus
-// the first change, the next one that plus the next, and leaves the last one's sums
-// in base. h gets Units values a position. The offsets in changes must lie inside
-// the layer: they are not checked, as they would be in every block for every position.
+// Hidden computes the units of one position for each of changes. The first position is base
+// plus the first change; each later one adds its change to the position before it. The sums of
+// the last position remain in base. h gets Units values a position. The offsets in changes
+// must be inside the layer: checking them in every block for every position is too slow.
 func Hidden(l *Layer, base *Sums, changes []Change, h []int16) {
 	if len(changes) > MaxChanges || l.Units > MaxUnits || l.Units%l.BlockUnits != 0 {
 		panic("kernel: too many changes or units")

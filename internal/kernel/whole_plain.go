@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// plainBlock is the width of blocks of every variant but VNNI's, vnniBlock that one's: the
-// rows that a decision's plays touch fit into the first-level cache.
+// vnniBlock is the block width of the VNNI variant, plainBlock that of all other variants.
+// With them the rows that a decision's plays touch fit into the first-level cache.
 const (
 	plainBlock = 64
 	vnniBlock  = 128

@@ -159,7 +159,7 @@ func TestDensePlace_isAPermutation(t *testing.T) {
 	for u := range 128 {
 		p := DensePlace(u)
 		if p/32 != u/32 || seen[p] {
-			t.Errorf("unit %d stands at %d", u, p)
+			t.Errorf("unit %d is stored at %d", u, p)
 		}
 		seen[p] = true
 	}

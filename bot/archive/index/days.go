@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Days restricts a Filter to matches from the day since to the day until, both included and
-// both YYYY-MM-DD in UTC; an empty day is no bound. Its error begins with "since" or "until".
+// Days restricts a Filter to matches from the day since to the day until, inclusive. Both are
+// YYYY-MM-DD in UTC; an empty day sets no limit. The error begins with "since" or "until".
 func (f *Filter) Days(since, until string) error {
 	for _, d := range []struct {
 		name, text string

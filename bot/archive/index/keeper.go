@@ -95,8 +95,8 @@ type Keeper struct {
 	// Dir and DSN are those of Open.
 	Dir, DSN string
 	// Told, if set, is called with every failure, with the new name of a damaged index, and
-	// with neither once the index has caught up. (Reading is no sign that an index works: it
-	// may be on a full disk.) Calls do not overlap and may use the Keeper.
+	// with neither once the index has caught up. (A successful read does not prove that the
+	// index works: its disk may be full.) Calls do not overlap and may use the Keeper.
 	Told func(err error, aside string)
 	// Every is the time between two attempts to open the index; 5 s by default.
 	Every time.Duration

@@ -42,7 +42,7 @@ type Details struct {
 	Place     string `json:"place,omitempty"`
 	Annotator string `json:"annotator,omitempty"`
 	Comment   string `json:"comment,omitempty"` // on the whole match
-	// Errors are the marked decisions in their order, Comments what stands beside decisions.
+	// Errors are the marked decisions in match order, Comments the texts beside decisions.
 	Errors   []*Found `json:"errors,omitempty"`
 	Comments []Said   `json:"comments,omitempty"`
 }

@@ -49,8 +49,8 @@ type seen struct {
 	whole      bool // whether the acts start at the beginning of the game
 }
 
-// SetMatch sets the match at the board, nil if there is none, and what the server's lists
-// say about the opponent.
+// SetMatch sets the running match, or nil between matches, and the opponent's entry in the
+// server's lists.
 func (v *View) SetMatch(sh *sheet.Sheet, them protocol.User) {
 	if v == nil {
 		return

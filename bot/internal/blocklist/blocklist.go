@@ -61,8 +61,8 @@ type List struct {
 	file   string
 	log    logrus.FieldLogger
 	client *http.Client
-	// Changed, when set before Run, is told the number of names when a new version
-	// of the list comes into force.
+	// Changed, if set before Run, is called with the number of names when a new version
+	// of the list takes effect.
 	Changed func(names int)
 
 	// Owned by the goroutine that refreshes.

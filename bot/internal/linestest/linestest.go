@@ -1,8 +1,8 @@
-// Package linestest has what FIBS says in a match, for tests of packages that keep it.
+// Package linestest holds the lines of a match on FIBS, for tests of packages that store them.
 package linestest
 
-// OnePoint is a match of one point as the server tells it ("< ") and the bot plays it
-// ("> "): an opening, two moves, and a resignation.
+// OnePoint is a 1-point match: the lines of the server ("< ") and of the bot ("> "). It has
+// an opening roll, two moves, and a resignation.
 var OnePoint = []string{
 	"< ** You are now playing a 1 point match with bob",
 	"< Starting a new game with bob.",

@@ -51,8 +51,8 @@ type Content struct {
 }
 
 // File is a file of names, one a line, # starts a comment (see [config.ReadNames]).
-// The zero value has seen none. It is safe for concurrent use; nobody waits for the
-// disk but the caller whose turn it is to look.
+// The zero value has not read a file. It is safe for concurrent use: only the caller that
+// rereads the file waits for the disk.
 type File struct {
 	mu      sync.Mutex
 	have    Content

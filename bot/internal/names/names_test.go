@@ -54,7 +54,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// Nobody who asks during a look waits for it, and all see whole lists.
+// Callers do not wait for another caller's reread, and all of them see whole lists.
 func TestFile_concurrent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "names")
 	if err := os.WriteFile(path, []byte("bob\nann\n"), 0o600); err != nil {
