@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// between stands on the line between bots and a server, and says lines of its own.
+// between is a proxy between bots and a server that can inject lines of its own.
 type between struct {
 	addr string
 

@@ -168,7 +168,7 @@ func (c *campaign) kill() {
 // suffer lets a cause happen and waits until both accounts play again.
 func (c *campaign) suffer(k cause) {
 	c.t.Helper()
-	// Linux counts the peak anew.
+	// Reset Linux's peak memory counter.
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", c.cmd.Process.Pid), []byte("5"), 0)
 	k.do()
 	took := c.plays(k.name, c.back)

@@ -246,8 +246,8 @@ func (c *campaign) raw(server int, name string) net.Conn {
 	return sock
 }
 
-// awayAndBack is ten users who leave their keyboards and come back as fast as the
-// server lets them: each time everybody gets a line about it.
+// awayAndBack has ten users go away and come back as fast as the server allows. The server
+// announces each change to every client.
 func (c *campaign) awayAndBack() {
 	var socks []net.Conn
 	for i := range 10 {
@@ -266,7 +266,7 @@ func (c *campaign) awayAndBack() {
 	}
 }
 
-// content is what a server of somebody else's passes on, or makes up.
+// content injects hostile content that a foreign server passes on or invents.
 func (c *campaign) content() {
 	long := strings.Repeat("n", 10_000)
 	escapes := "\x1b]0;owned\x07 \x1b[2J\x1b[31m \x9b31m \u202ekcehc \u2066 \x00 \x08\x08"

@@ -48,7 +48,7 @@ func newClock(t testing.TB, pid int) *clockOf {
 	mem, err := os.OpenFile(fmt.Sprintf("/proc/%d/mem", pid), os.O_RDWR, 0)
 	must(t, err)
 	t.Cleanup(func() { mem.Close() })
-	// Nobody may be on the way through what is written over.
+	// No thread may be executing the code that is overwritten.
 	must(t, syscall.Kill(pid, syscall.SIGSTOP))
 	time.Sleep(50 * time.Millisecond)
 	_, err = mem.WriteAt(code, room)

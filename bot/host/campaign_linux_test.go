@@ -52,11 +52,10 @@ func TestCampaignChild(t *testing.T) {
 	}
 }
 
-// TestCampaign_nothingStopsOrFalsifiesIt attacks a bot, as a process with two accounts
-// of one name on two servers, from all sides. After the end of each cause both must
-// play on within 30 s; in the end every match stands in the archive as its server has
-// it, and none that no server has. The heavy form goes through the causes
-// FIBSBOT_CAMPAIGN times and adds those that take long.
+// TestCampaign_nothingStopsOrFalsifiesIt attacks a bot process that has two accounts of one
+// name on two servers. Within 30 s of the end of each cause both accounts must play again. At
+// the end the archive must hold exactly the matches of the servers, unchanged. With
+// FIBSBOT_CAMPAIGN=n the test runs all causes n times and adds the slow ones.
 func TestCampaign_nothingStopsOrFalsifiesIt(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: attacks a process for a quarter of a minute")

@@ -20,7 +20,7 @@ type endless struct {
 	last        bool // the bot leaves after the running game
 }
 
-// boundUnlimited tells the table whether the running game of an unlimited match is the last.
+// boundUnlimited sets whether the running game of an unlimited match is the table's last one.
 func (s *seat) boundUnlimited(t *table.Table, due *table.Due, now time.Time) {
 	sh, e := t.Sheet(), &s.sitter.endless
 	for _, n := range due.Notes {

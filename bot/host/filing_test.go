@@ -24,7 +24,7 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// TestMoveAll: a match takes nobody's place; one that was moved in part is moved on.
+// TestMoveAll: a match never overwrites another one, and an interrupted move is completed.
 func TestMoveAll(t *testing.T) {
 	dir := t.TempDir()
 	to := filepath.Join(dir, "bob")

@@ -86,7 +86,7 @@ func TestMatch_serverHasItNoMore(t *testing.T) {
 	if meta, err := index.ReadMeta(files[0]); err != nil || meta.Account != "robbie" || meta.Preset != "beginner" || meta.Finished.IsZero() {
 		t.Errorf("%+v, %v", meta, err)
 	}
-	// What is told in private may stand in any of it.
+	// Any of these files may contain private messages.
 	err = filepath.WalkDir(c.Archive.Dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err

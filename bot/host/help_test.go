@@ -164,7 +164,7 @@ func (r *running) wait() error {
 	}
 }
 
-// until polls the status until ok says so.
+// until polls the status until ok returns true.
 func (r *running) until(what string, ok func(ops.Status) bool) {
 	r.t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -206,7 +206,7 @@ type testWriter struct{ t testing.TB }
 
 func (w testWriter) Write(p []byte) (int, error) { w.t.Logf("%s", p); return len(p), nil }
 
-// visitor is somebody at a keyboard: a client whose lines the test reads.
+// visitor is a human player: a client whose lines the test reads.
 type visitor struct {
 	t      testing.TB
 	name   string
@@ -214,7 +214,7 @@ type visitor struct {
 	events chan clip.Event
 }
 
-// login logs somebody in who is ready to play.
+// login logs in a visitor who is ready to play.
 func login(t testing.TB, addr, name, password string) *visitor {
 	t.Helper()
 	p := &visitor{t: t, name: name, events: make(chan clip.Event, 10000)}

@@ -35,7 +35,7 @@ func TestMatch_greetedOnceThenResumed(t *testing.T) {
 	p.told("robbie", "I am a program")
 	p.send(clip.Leave{})
 	p.expect("the end", kind(clip.GameSaved))
-	// A new match would destroy the saved one: the bot wants to go on with that.
+	// A new match would destroy the saved one, so the bot resumes that.
 	p.send(clip.Invite{Name: "robbie", Length: 3})
 	p.expect("an invitation to resume", kind(clip.InvitesResume))
 	p.send(clip.Join{Name: "robbie"})
@@ -234,7 +234,7 @@ func TestAccounts_failAlone(t *testing.T) {
 	}
 	h.stop()
 	if err := h.wait(); err != nil {
-		t.Errorf("told to stop: %v", err)
+		t.Errorf("after stop: %v", err)
 	}
 }
 
@@ -308,9 +308,8 @@ func TestDryRun_sendsNothing(t *testing.T) {
 	}
 }
 
-// TestMatch_leftForItsLengthIsNotGreeted: who replaces his invitation between our look
-// and our join is told why we leave, is not wished a good match, and is greeted when
-// he plays one.
+// TestMatch_leftForItsLengthIsNotGreeted: an opponent replaces the invitation before our join
+// arrives. The bot leaves and states why; it sends the greeting only in a match that it plays.
 func TestMatch_leftForItsLengthIsNotGreeted(t *testing.T) {
 	joins, replaced := make(chan struct{}, 9), make(chan struct{})
 	_, addr := startServer(t, server.Options{OnLine: func(ctx context.Context, user, line string, _ int) server.Fate {

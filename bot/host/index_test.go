@@ -28,8 +28,8 @@ func indexRows(t *testing.T, dir string) int {
 	return n
 }
 
-// TestHost_playsWithoutAnIndex: an index that cannot be opened, at the start and
-// while matches end, keeps nobody from playing; it has them all when it is back.
+// TestHost_playsWithoutAnIndex: the bot plays while its index cannot be opened, at the start and
+// when matches end. Once the index works again it has all of them.
 func TestHost_playsWithoutAnIndex(t *testing.T) {
 	_, addr := startServer(t, server.Options{Seed: 3})
 	c := testConfig(t, addr, "robbie")
@@ -69,7 +69,7 @@ func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := startHost(t, c, func(o *Options) {})
-	again.until("not made anew", func(ops.Status) bool { return indexRows(t, c.Archive.Dir) == 2 })
+	again.until("index not rebuilt", func(ops.Status) bool { return indexRows(t, c.Archive.Dir) == 2 })
 	if aside, _ := filepath.Glob(filepath.Join(c.Archive.Dir, index.FileName+".damaged*")); len(aside) != 1 {
 		t.Errorf("set aside: %q", aside)
 	}

@@ -137,9 +137,9 @@ func TestSeek_leavesAloneWhatWasNeverAgreed(t *testing.T) {
 	}
 }
 
-// TestSeek_whoWasNotThere: an opponent whose line dropped may be shown as free before
-// he is shown as gone. The invitation that found nobody is no reason to leave him
-// alone when he is back; one that reached him is, whatever became of him after it.
+// TestSeek_whoWasNotThere: an opponent whose connection dropped may be listed as free for a
+// while. If an invitation did not reach him, the bot invites him again when he is back. If it
+// did, the bot does not, whatever happened after it.
 func TestSeek_whoWasNotThere(t *testing.T) {
 	const free = "5 human - - 1 0 1500.00 0 0 1700000000 host client -"
 	tests := []struct {
@@ -149,7 +149,7 @@ func TestSeek_whoWasNotThere(t *testing.T) {
 	}{
 		{"gone before", []string{"** There is no one called human"}, true},
 		{"gone after", []string{"** You invited human to resume a saved match.", "** There is no one called human"}, false},
-		{"somebody else has gone", []string{"** There is no one called carol"}, false},
+		{"another player has gone", []string{"** There is no one called carol"}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -177,7 +177,7 @@ func TestSeek_whoWasNotThere(t *testing.T) {
 			say(tt.answer...)
 			now = now.Add(time.Minute)
 			if invited() {
-				t.Error("somebody who is not there, or does not answer, is asked again")
+				t.Error("a player who is absent or does not answer is invited again")
 			}
 			say(free)
 			if again := invited(); again != tt.again {
@@ -237,7 +237,7 @@ func TestInvitation_refusedWithTheReason(t *testing.T) {
 	c.Invitations.Length = config.Lengths{Min: 1, Max: 5, Deny: []int{2}}
 	c.Opponents.Block = []string{"villain"}
 	block := filepath.Join(t.TempDir(), "block")
-	if err := os.WriteFile(block, []byte("# nobody yet\n"), 0o600); err != nil {
+	if err := os.WriteFile(block, []byte("# empty\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c.Opponents.BlockFile = block

@@ -131,7 +131,7 @@ func TestInviter_hour(t *testing.T) {
 		t.Errorf("after an hour %d, the last at %v", n, v.lastAsk)
 	}
 	if v.missed(""); v.missed("bob") {
-		t.Error("nobody was asked")
+		t.Error("a missed player without an invitation")
 	}
 	v.asked = "bob"
 	if v.missed("dora") || !v.missed("bob") || v.missed("bob") {

@@ -52,12 +52,12 @@ func TestMatchmaking_timeout(t *testing.T) {
 	h.ready(1)
 	p, q := login(t, addr, "ann", "secret"), login(t, addr, "bob", "secret")
 	p.expect("an invitation", kind(clip.Invites))
-	// Without the key the first invitation would stand for 64 s, longer than
-	// this test waits.
+	// Without the key the first invitation would stay open for 64 s, longer than this test
+	// waits.
 	q.expect("an invitation", kind(clip.Invites))
 }
 
-// A reload says so where a change waits for the next start.
+// A reload names the key whose change takes effect only at the next start.
 func TestNeedsRestart(t *testing.T) {
 	old := config.Default()
 	for want, change := range map[string]func(*config.Config){

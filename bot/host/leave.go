@@ -24,7 +24,7 @@ func (s *seat) poke() { s.order(func(*table.Table, time.Time) table.Due { return
 // going reports whether the account is to leave, alone or with the host.
 func (s *seat) going() bool { return s.stay.leaving || s.h.draining.Load() }
 
-// drain tells the seat that the host is leaving.
+// drain wakes the seat to leave as operations.drain says. An offline account ends at once.
 func (s *seat) drain() {
 	if !s.presence.online() {
 		s.presence.end()

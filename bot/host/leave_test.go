@@ -111,7 +111,7 @@ func TestDrain_unlimitedEndsWithItsGame(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	if !drained || games != after+1 {
-		t.Errorf("left after %d games, told to in the middle of number %d", games, after+1)
+		t.Errorf("left after %d games, drained during game %d", games, after+1)
 	}
 	// What was played is saved, and nothing of it is lost.
 	for _, m := range srv.Matches() {

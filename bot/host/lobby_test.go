@@ -146,8 +146,8 @@ func TestLevel_namesWhatWillPlay(t *testing.T) {
 	ask("carol", "I play as expert against you. To choose another level for our next match, tell me 'level' and one of: expert.")
 }
 
-// TestInvitation_anotherReason: who corrects an invitation and is still refused is told the
-// other reason at once.
+// TestInvitation_anotherReason: if a corrected invitation is refused for another reason, the bot
+// states that reason at once.
 func TestInvitation_anotherReason(t *testing.T) {
 	c := testConfig(t, "127.0.0.1:1", "robbie")
 	c.Invitations.Length = config.Lengths{Min: 1, Max: 9}

@@ -71,7 +71,7 @@ func TestNotify_whatAnOperatorHears(t *testing.T) {
 	}
 }
 
-// TestNotify_bearoffUnused: a database that cannot be used is told of once, by event and metric.
+// TestNotify_bearoffUnused: an unusable database is reported once, by event and metric.
 func TestNotify_bearoffUnused(t *testing.T) {
 	_, addr := startServer(t, server.Options{Seed: 8})
 	c := testConfig(t, addr, "robbie")
@@ -120,7 +120,7 @@ func TestNotify_bearoffUnused(t *testing.T) {
 	}
 }
 
-// TestNotify_loginRefused: an account that ends for good says so before the process
+// TestNotify_loginRefused: an account that stops for good sends its event before the process
 // ends.
 func TestNotify_loginRefused(t *testing.T) {
 	_, addr := startServer(t, server.Options{})
@@ -200,7 +200,7 @@ func TestNotify_archiveIndexAndBlockList(t *testing.T) {
 	}
 }
 
-// TestLike: greetings of bots are no complaints, whomever they greet.
+// TestLike: a bot's greeting is not a complaint, whatever opponent it names.
 func TestLike(t *testing.T) {
 	greetings := []string{"Hello {opponent}, I am a program. If I seem to hang, say 'move' or 'roll'. Good luck!", "", "hi"}
 	for text, want := range map[string]bool{
@@ -227,6 +227,6 @@ func TestNotify_ratingAbove(t *testing.T) {
 		h.seats[0].ratingTold(rating)
 	}
 	if n := h.notes.Waiting(); n != 2 {
-		t.Errorf("told %d times, want each of the two rises once", n)
+		t.Errorf("%d events, want one for each of the two rises", n)
 	}
 }

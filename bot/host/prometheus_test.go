@@ -109,9 +109,9 @@ func (p *prom) until(what string, ok func() error) {
 	}
 }
 
-// TestPrometheus_liveBot: every rule of docs/deploy is evaluated without an error by
-// Prometheus on a bot that plays, every metric that rules and dashboard name is told by
-// that bot, and every panel has something to show.
+// TestPrometheus_liveBot runs Prometheus on a bot that plays. Every rule of docs/deploy must be
+// evaluated without an error, the bot must export every metric that rules and dashboard name,
+// and every panel must have data.
 func TestPrometheus_liveBot(t *testing.T) {
 	_, addr := startServer(t, server.Options{Seed: 5})
 	c := testConfig(t, addr, "robbie")

@@ -49,9 +49,8 @@ func (w *world) hostIn(c *config.Config, j *judge) *running {
 	}, func(h *Host) { h.decided = j.decided })
 }
 
-// TestReconnect_within5s: however long the server was away, and whether it said so
-// or not, the account is logged in and its match goes on within 5 s of the
-// server's return.
+// TestReconnect_within5s: within 5 s of the server's return the account is logged in and its
+// match is resumed, however long the server was away and whether or not it announced that.
 func TestReconnect_within5s(t *testing.T) {
 	for _, tt := range []struct {
 		away      time.Duration
@@ -123,7 +122,7 @@ func TestReconnect_limitsByCause(t *testing.T) {
 		up := func() bool { return h.Status().Accounts[0].Connected }
 		await(t, "not logged in", time.Minute, up)
 
-		// Somebody else logs in with our name.
+		// Another client logs in under our name.
 		w.intrude("host", time.Minute)
 		kicked := time.Now()
 		await(t, "never came back", 2*time.Hour, up)
@@ -193,8 +192,8 @@ func TestReconnect_refusedAfterALogin(t *testing.T) {
 	})
 }
 
-// TestReach_knocksOnceForAll: twenty accounts wait for one server, which is tried
-// once every two seconds, and all are told.
+// TestReach_knocksOnceForAll: while twenty accounts wait for one server it is tried once every
+// two seconds, and all of them learn of its return.
 func TestReach_knocksOnceForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var r reach
@@ -214,7 +213,7 @@ func TestReach_knocksOnceForAll(t *testing.T) {
 		impatient, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if r.wait(impatient, "fibs:1", dial) {
-			t.Error("told of a return that was none")
+			t.Error("a return reported while the server is away")
 		}
 		time.Sleep(59 * time.Minute)
 		if n := knocks.Load(); n < 1790 || n > 1800 {
@@ -223,7 +222,7 @@ func TestReach_knocksOnceForAll(t *testing.T) {
 		open.Store(true)
 		for range 20 {
 			if !<-told {
-				t.Error("not told of the return")
+				t.Error("return not reported")
 			}
 		}
 		if len(r.away) != 0 {

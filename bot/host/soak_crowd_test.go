@@ -89,8 +89,8 @@ func (a *answers) quantiles(at ...float64) (n int, q []time.Duration) {
 	return len(list), q
 }
 
-// peakMemory is the most that this process has had in memory, in bytes, and the
-// load of the machine, as the system tells them.
+// peakMemory returns this process's peak memory, in bytes, and the machine's load, as the
+// system reports them.
 func peakMemory(t *testing.T) (peak int64, load string) {
 	t.Helper()
 	status, err := os.ReadFile("/proc/self/status")

@@ -268,7 +268,8 @@ func (d *day) saved() (n int) {
 	return n
 }
 
-// evening lets everybody finish what is due, stops, and judges the day.
+// evening stops the partners, waits until finished matches are filed, stops the bots, and
+// checks the day's results.
 func (d *day) evening() {
 	t := d.t
 	for _, stop := range d.leave {

@@ -17,9 +17,9 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// judge stands at the server and looks at every line the accounts under test
-// send: that nobody floods, and that every command of the game is a decision made
-// for the state of the match in which the server carries it out, used once.
+// judge checks, at the server, every line that the accounts under test send. No account may
+// flood. Every game command must be a decision made for the state of the match in which the
+// server executes it, and each decision may be used once.
 type judge struct {
 	mu       sync.Mutex
 	accounts map[string]bool
@@ -156,7 +156,7 @@ type bucket struct {
 	last  time.Time
 }
 
-// take counts a line and tells by how much it came too early.
+// take counts a line and returns by how much it came too early.
 func (b *bucket) take(now time.Time, p client.Pace) time.Duration {
 	b.spent = max(0, b.spent-now.Sub(b.last).Seconds()/p.Every.Seconds())
 	b.last = now
@@ -219,10 +219,9 @@ func reasonOf(answer string) string {
 	return "no reason"
 }
 
-// harmless tells whether a refused command is one that a bot cannot help sending:
-// the match was saved, because the other's line broke, before it could hear of it;
-// or may send on suspicion: it rolls out of turn to find an offer to resign that
-// no board shows.
+// harmless reports whether the bot was right to send a refused command. It cannot know yet that
+// the match was saved when the opponent's connection broke. It may also roll out of turn to
+// detect an offer to resign, which no board shows.
 func (j *judge) harmless(d server.Done, verb, why string) bool {
 	// A reject without a match has an answer of its own on FIBS, "You're not playing,
 	// so you can't give up", which is read as one that there is nothing to answer.
@@ -275,7 +274,7 @@ func (j *judge) justified(d server.Done, verb string, began time.Time) bool {
 	return false
 }
 
-// fits tells whether a decision is the command, and was made in that state.
+// fits reports whether a decision matches the command and was made in that state.
 func fits(c *verdict, verb string, v sheet.Board, d server.Done) bool {
 	if c.sit.Position != v.Position || c.sit.Opponent != v.Opponent {
 		return false
@@ -301,8 +300,8 @@ func fits(c *verdict, verb string, v sheet.Board, d server.Done) bool {
 	return false
 }
 
-// played tells whether the position after a move is the one decided for, where
-// the game goes on.
+// played reports whether the position after a move is the one that was decided on. It is true
+// if the move ended the game.
 func played(dec table.Answer, d server.Done) bool {
 	if d.After.Match != d.Before.Match || d.After.Game != d.Before.Game {
 		return true

@@ -149,8 +149,8 @@ func (w *world) dial(ctx context.Context, network, _ string) (net.Conn, error) {
 	return w.net.Dial(ctx, network, to)
 }
 
-// partner is somebody who invites the accounts under test, plays them by rules of
-// thumb, is slow at times, leaves at times, and goes on with what was saved.
+// partner is a player who invites the accounts under test and plays by rules of thumb. It is
+// sometimes slow, sometimes leaves, and resumes saved matches.
 type partner struct {
 	bot.Plain
 	names   []string
@@ -159,7 +159,7 @@ type partner struct {
 	next    time.Time
 }
 
-// Step implements bot.Conduct: now and then it picks somebody to invite.
+// Step implements bot.Conduct: now and then it picks a player to invite.
 func (p *partner) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) time.Time {
 	p.Invite = ""
 	if t.Free() && !now.Before(p.next) {
@@ -215,7 +215,7 @@ func (w *world) people(name string, hosts []string, lengths []int, away time.Dur
 	}
 }
 
-// intrude logs in with somebody's name, which throws him out, and stays a while.
+// intrude logs in under a player's name, which ends that player's connection, for the time stay.
 func (w *world) intrude(name string, stay time.Duration) {
 	c, err := client.Dial(context.Background(), client.Options{Address: fibsAddress, Name: name, Password: clip.NewSecret("secret"),
 		Passive: true, Telnet: telnetOver(w.net.Dial)})

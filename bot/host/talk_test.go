@@ -10,8 +10,8 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// TestTalk_keptWithTheMatch plays against somebody who talks: what archive.chat asks for
-// stands in the match file, and no password does.
+// TestTalk_keptWithTheMatch plays against an opponent who talks. The match file must contain
+// the chat that archive.chat selects, and no password.
 func TestTalk_keptWithTheMatch(t *testing.T) {
 	for _, tt := range []struct {
 		chat       string
