@@ -26,7 +26,7 @@ func TestLate(t *testing.T) {
 		"of its middle":   {func(*Sheet, *Board) {}, 1},
 		"of its start":    {func(_ *Sheet, v *Board) { v.Position, v.Turn, v.Dice = board.Start, Us, board.Dice{A: 3, B: 1} }, 1},
 		"of its double":   {func(_ *Sheet, v *Board) { v.Doubler = Us }, 1},
-		"nobody's turn":   {func(_ *Sheet, v *Board) { v.Turn = Nobody }, 1},
+		"no side's turn":  {func(_ *Sheet, v *Board) { v.Turn = Nobody }, 1},
 		"again and again": {func(s *Sheet, v *Board) { s.Saw(*v); s.Saw(*v) }, 1},
 		"after the next game's start": {func(s *Sheet, _ *Board) {
 			s.NewGame()

@@ -107,8 +107,8 @@ func pair(a, b string) string {
 	return a + " " + b
 }
 
-// Next returns the player to watch, or false if there is none. If no wanted player is
-// playing, a player wanted by name is watched before his match begins.
+// Next returns the player to watch, or false without one. If no wanted player is playing, it
+// returns an online player who is wanted by name, to be watched from the start of a match.
 func (c *chooser) Next(now time.Time) (string, bool) {
 	for _, w := range c.wanted {
 		switch w {
