@@ -28,12 +28,12 @@ type Config struct {
 
 // Server says where FIBS is and how patient the connection is.
 type Server struct {
-	Address        string    `yaml:"address" doc:"Host and port. FIBS itself is fibs.com:4321. Traffic is not encrypted: use a password used nowhere else."`
+	Address        string    `yaml:"address" doc:"Host and port. FIBS itself is fibs.com:4321. Traffic is not encrypted: use a password that you use nowhere else."`
 	Protocol       string    `yaml:"protocol" doc:"Protocol of the server: fibs, or bgammon for bgammon.org (address bgammon.org:1337, tls://HOST:PORT or wss://HOST/PATH; names begin with BOT_)."`
 	ClientName     string    `yaml:"client_name" doc:"Shown to all users in who lists; at most 20 characters, no blank."`
 	ConnectTimeout Duration  `yaml:"connect_timeout" doc:"Time limit for a connection attempt."`
-	Keepalive      Duration  `yaml:"keepalive" doc:"Send something after this much silence of ours; FIBS drops idle users."`
-	Silence        Duration  `yaml:"silence" doc:"Treat the connection as dead after this much silence of the server."`
+	Keepalive      Duration  `yaml:"keepalive" doc:"Send something after sending nothing for this long; FIBS drops idle users."`
+	Silence        Duration  `yaml:"silence" doc:"Treat the connection as dead after receiving nothing for this long."`
 	Rate           Rate      `yaml:"rate" doc:"Hard limit on everything sent. Plays have priority over chat."`
 	Reconnect      Reconnect `yaml:"reconnect" doc:"Waits before connecting again. Bad credentials are never tried again. A server that accepts no connection is tried every two seconds, once for all accounts; they log in when it answers."`
 }
@@ -52,7 +52,7 @@ type Reconnect struct {
 	Min    Duration `yaml:"min" doc:"First wait after a lost connection; it doubles while new connections do not last."`
 	Max    Duration `yaml:"max" doc:"Longest wait."`
 	Jitter float64  `yaml:"jitter" doc:"Random share of the wait, 0 to 1, so that bots do not return together."`
-	Kicked Duration `yaml:"kicked" doc:"Wait after another login with our name."`
+	Kicked Duration `yaml:"kicked" doc:"Wait after another client has logged in under our name."`
 }
 
 // Account is one login.
@@ -259,12 +259,12 @@ type Resign struct {
 // Manners are the texts.
 type Manners struct {
 	Greeting   []string `yaml:"greeting" doc:"Said at the start of a match, at most once a day to each opponent."`
-	Resume     []string `yaml:"resume" doc:"Said when a saved match goes on."`
+	Resume     []string `yaml:"resume" doc:"Said when a saved match is resumed."`
 	Farewell   []string `yaml:"farewell" doc:"Said after a match."`
-	Thanks     string   `yaml:"thanks" doc:"Answer to thanks; empty means none."`
-	Refuse     string   `yaml:"refuse" doc:"Told to an inviter who is refused; {reason} is the rule in words."`
-	Busy       string   `yaml:"busy" doc:"Told to an inviter while we play."`
-	Draining   string   `yaml:"draining" doc:"Told to an inviter while the bot is about to leave, and to the opponent of an unlimited match that it leaves then."`
+	Thanks     string   `yaml:"thanks" doc:"Answer to thanks; empty means no answer."`
+	Refuse     string   `yaml:"refuse" doc:"Sent to an inviter who is refused; {reason} is the rule in words."`
+	Busy       string   `yaml:"busy" doc:"Sent to an inviter while the bot plays."`
+	Draining   string   `yaml:"draining" doc:"Sent to an inviter while the bot is about to leave, and to the opponent of an unlimited match that it leaves then."`
 	Unlimited  string   `yaml:"unlimited" doc:"Said when an unlimited match is left after invitations.unlimited_games or unlimited_time."`
 	About      string   `yaml:"about" doc:"Answer to 'about'."`
 	Answers    bool     `yaml:"answers" doc:"Answer tells with the commands help, about, rules, level, rating, stats, last, dice, pip."`
@@ -293,7 +293,7 @@ type Archive struct {
 	DSNFile string   `yaml:"dsn_file" doc:"File whose first line is the DSN."`
 	Analyse string   `yaml:"analyse" doc:"Analysis after each match in the background: off, fast or full." enum:"off,fast,full"`
 	Me      []string `yaml:"me" doc:"Your names, as match files have them; * and ? are patterns. Imported matches are filed under them, and statistics, error lists and the quiz are about them."`
-	Chat    string   `yaml:"chat" doc:"What was said at the board, as comments where it was said: none, kibitz (by players and watchers to all), or all (also what the players tell each other). Passwords are masked, floods cut off." enum:"none,kibitz,all"`
+	Chat    string   `yaml:"chat" doc:"Chat of the match, filed as comments: none, kibitz (by players and watchers to all), or all (also tells between the players). Passwords are masked, floods cut off." enum:"none,kibitz,all"`
 }
 
 // Watch is spectating.
@@ -318,8 +318,8 @@ type Texts struct {
 	Right string            `yaml:"right" doc:"On a right decision, with only: all. Placeholders: {player} {move} {luck}."`
 	Game  string            `yaml:"game" doc:"At the end of a game. Placeholders: {game} {points}, and of both sides {winner} {winner_score} {winner_lost} {winner_decisions} {winner_rate} {winner_level} {winner_luck} {loser} {loser_score} and so on."`
 	Match string            `yaml:"match" doc:"At the end of the match, for the leader and the other. The same placeholders without {game} and {points}."`
-	Stop  string            `yaml:"stop" doc:"Told once to who asks us to stop."`
-	Words map[string]string `yaml:"words" doc:"Translations of the words that stand for {move}, {best} and {level}, as {take: nehmen, drop: passen, no double: kein Doppel}."`
+	Stop  string            `yaml:"stop" doc:"Sent once to a player who asks the bot to stop."`
+	Words map[string]string `yaml:"words" doc:"Translations of the words used for {move}, {best} and {level}, as {take: nehmen, drop: passen, no double: kein Doppel}."`
 }
 
 // Engine is the machine's share.
@@ -327,7 +327,7 @@ type Engine struct {
 	Threads    int    `yaml:"threads" doc:"Processors to use; 0 means all."`
 	CacheMB    int    `yaml:"cache_mb" doc:"Evaluation cache in MiB."`
 	Weights    string `yaml:"weights" doc:"Another weights file; empty means the built-in nets."`
-	BearoffDir string `yaml:"bearoff_dir" doc:"Folder of big bearoff databases, own ones, *.bd of gnubg and bg15_N.dat of Hugh Sconyers; empty means the built-in ones."`
+	BearoffDir string `yaml:"bearoff_dir" doc:"Folder of large bearoff databases: your own, *.bd of gnubg, bg15_N.dat of Hugh Sconyers; empty means the built-in ones."`
 	Met        string `yaml:"met" doc:"Match equity table: kazaross-xg2, woolsey, or a file as gnubg has them (of one for players of unequal strength, jac050.xml, the mean is taken, with a warning); empty means kazaross-xg2. Commands that judge decisions (eval, hint, rollout, analyse, play, web) count by it unless --met is given."`
 }
 
@@ -352,7 +352,7 @@ type Operations struct {
 type Dashboard struct {
 	Listen string `yaml:"listen" doc:"Address of the page, as 127.0.0.1:9321; may be that of operations.listen. Empty means off. It asks for no password: keep it on loopback."`
 	// Hosts are names, never addresses: those are let in anyway.
-	Hosts []string `yaml:"hosts" doc:"Names by which a reverse proxy passes requests on to dashboard.listen and operations.listen, as bot.example.org. Under other names than a number, localhost and that of listen nothing is answered."`
+	Hosts []string `yaml:"hosts" doc:"Names that a reverse proxy uses for dashboard.listen and operations.listen, as bot.example.org. Requests for any other name are refused, except IP addresses, localhost and the host of listen."`
 }
 
 // Duration is a time.Duration written as 90s, 5m or 1h30m in YAML.

@@ -12,19 +12,19 @@ import (
 
 // Notify is what reaches the operator.
 type Notify struct {
-	Command           string         `yaml:"command" doc:"Command of the shell that is given each event as a line of JSON on its standard input; exit status 0 means told. It has 30s and sees no secret of the bot in its environment. Empty means none."`
-	Webhook           Secret         `yaml:"webhook" doc:"Web address that each event is sent to (POST, JSON); it may hold a token, and is shown masked. Empty means none."`
+	Command           string         `yaml:"command" doc:"Shell command that receives each event as a line of JSON on standard input; exit status 0 means delivered. It has 30s, and its environment lacks the bot's secrets. Empty means no command."`
+	Webhook           Secret         `yaml:"webhook" doc:"Web address that each event is sent to (POST, JSON); it may hold a token, and is shown masked. Empty means no address."`
 	WebhookSecretEnv  string         `yaml:"webhook_secret_env" doc:"Environment variable with the secret that signs what is sent: X-Fibsbot-Signature is sha256= and the HMAC of time, full stop and body."`
 	WebhookSecretFile string         `yaml:"webhook_secret_file" doc:"File whose first line is that secret."`
 	Events            []string       `yaml:"events" doc:"Which: match_begun, match_ended, disconnected, connected, login_refused, account_stopped, archive_failed, index_failed, bearoff_failed, rating_low, rating_high, complaint, block_list. Empty means all." enum:"match_begun,match_ended,disconnected,connected,login_refused,account_stopped,archive_failed,index_failed,bearoff_failed,rating_low,rating_high,complaint,block_list"`
-	Quiet             string         `yaml:"quiet" doc:"Time of day, as 22:00-07:00 local time, in which only what is urgent is told, and the rest after it."`
-	Urgent            []string       `yaml:"urgent" doc:"Events that are told in the quiet hours too; [] means none." enum:"match_begun,match_ended,disconnected,connected,login_refused,account_stopped,archive_failed,index_failed,bearoff_failed,rating_low,rating_high,complaint,block_list"`
+	Quiet             string         `yaml:"quiet" doc:"Time of day, as 22:00-07:00 local time, in which only urgent events are sent; the others are sent afterwards."`
+	Urgent            []string       `yaml:"urgent" doc:"Events that are also sent in the quiet hours; [] means none." enum:"match_begun,match_ended,disconnected,connected,login_refused,account_stopped,archive_failed,index_failed,bearoff_failed,rating_low,rating_high,complaint,block_list"`
 	PerHour           int            `yaml:"per_hour" doc:"At most this many events of a kind an hour; the others are counted in the next one. 0 means no limit."`
 	Limits            map[string]int `yaml:"limits" doc:"Other limits than per_hour by kind, as {match_ended: 100, complaint: 3}; 0 means no limit."`
-	DisconnectedAfter Duration       `yaml:"disconnected_after" doc:"How long an account must be off line before that is told."`
-	RatingBelow       float64        `yaml:"rating_below" doc:"Tell when an account's rating falls below this; 0 means never."`
-	RatingAbove       float64        `yaml:"rating_above" doc:"Tell when an account's rating rises above this; 0 means never."`
-	Complaints        []string       `yaml:"complaints" doc:"Words, without regard to case, that make a tell to an account a complaint."`
+	DisconnectedAfter Duration       `yaml:"disconnected_after" doc:"How long an account must be disconnected before the event is sent."`
+	RatingBelow       float64        `yaml:"rating_below" doc:"Send an event when an account's rating falls below this; 0 means never."`
+	RatingAbove       float64        `yaml:"rating_above" doc:"Send an event when an account's rating rises above this; 0 means never."`
+	Complaints        []string       `yaml:"complaints" doc:"Words that make a tell to an account a complaint; case is ignored."`
 }
 
 // NotifyKinds are the kinds of event that can be told.
