@@ -18,7 +18,7 @@ type brute struct {
 	away  [2]int       // what each of the two players needs, the one of place 0 first
 	post  bool         // the Crawford game has been played
 	no    bool         // it is the Crawford game
-	top   int          // from this cube on nobody turns it
+	top   int          // the largest cube: neither side doubles it
 	known map[bruteKey]float64
 }
 
@@ -30,7 +30,7 @@ type bruteKey struct {
 	me, opp bruteHome
 	who     int
 	cube    int
-	owner   int // -1 nobody, 0 and 1 the players
+	owner   int // -1 neither player, otherwise the player 0 or 1
 }
 
 // ended is what player who has when he wins points (negative: loses them): the chance to

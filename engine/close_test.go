@@ -49,7 +49,7 @@ func TestClose_rollsOutWhatIsClose(t *testing.T) {
 	}{
 		{"all that are close", preset.Close{Plays: 100, Within: 0.05, Trials: 36, Truncate: 3}, near},
 		{"two of them", preset.Close{Plays: 2, Within: 0.05, Trials: 36, Truncate: 3}, 2},
-		{"nobody is close", preset.Close{Plays: 5, Within: 0, Trials: 36, Truncate: 3}, 0},
+		{"no play is close", preset.Close{Plays: 5, Within: 0, Trials: 36, Truncate: 3}, 0},
 		{"one play", preset.Close{Plays: 1, Within: 1, Trials: 36, Truncate: 3}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestClose_goesOnWithWhatIsOpen(t *testing.T) {
 		}
 	}
 	if d, err := e.CubeDecision(ctx, board.Start, money, pr); err != nil || d.Trials < closecalls.Least || d.Trials >= 144 || !(d.StdErr[0] > 0 && d.StdErr[1] > d.StdErr[0]) {
-		t.Errorf("the start position, which nobody doubles: %d trials, %v", d.Trials, err)
+		t.Errorf("the start position, a clear no double: %d trials, %v", d.Trials, err)
 	}
 }
 

@@ -27,7 +27,7 @@ func TestLoadTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := LoadTable(bad); !errors.Is(err, match.ErrTable) {
-		t.Errorf("a file that is no table: %v", err)
+		t.Errorf("not a table file: %v", err)
 	}
 }
 

@@ -155,7 +155,7 @@ func TestWith_whatCannotBePlayed(t *testing.T) {
 	}
 }
 
-// Under the Egyptian rule nobody plays, nor thinks of, a sixth checker on a point.
+// Under the Egyptian rule neither the plays nor the search put a sixth checker on a point.
 func TestWith_egyptianPlaysOnly(t *testing.T) {
 	e, err := Open(Options{NoBearoff: true, Threads: 1, CacheMB: 1, Seed: 1})
 	if err != nil {

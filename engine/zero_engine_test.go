@@ -20,8 +20,8 @@ import (
 	"fibsbot/engine/search"
 )
 
-// TestZeroValues_engine: an Engine that Open has not made says so when it is asked for a
-// decision, and what is asked of it otherwise is empty.
+// TestZeroValues_engine: an Engine that Open did not make returns an error for a decision and
+// empty values otherwise.
 func TestZeroValues_engine(t *testing.T) {
 	ctx := t.Context()
 	expert, err := preset.ByName("expert")
@@ -96,7 +96,7 @@ func TestSettle_withoutLadder(t *testing.T) {
 }
 
 // TestZeroValues_handles: a rollout, a log or a program at the other end of a pipe that no
-// constructor has made says so.
+// constructor made returns an error.
 func TestZeroValues_handles(t *testing.T) {
 	ctx := t.Context()
 	j, log, program := new(rollout.Job), new(duel.LogFile), new(external.Client)

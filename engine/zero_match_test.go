@@ -21,7 +21,7 @@ import (
 	"fibsbot/engine/rollout"
 )
 
-// TestZeroValues_writers: no match is no file of any format.
+// TestZeroValues_writers: every writer refuses a nil match.
 func TestZeroValues_writers(t *testing.T) {
 	all := func(w io.Writer, m *record.Match) error { return oldmoves.WriteAll(w, []*record.Match{{}, m}) }
 	for name, write := range map[string]func(io.Writer, *record.Match) error{
@@ -70,9 +70,9 @@ func TestZeroValues_summaries(t *testing.T) {
 	}
 }
 
-// TestZeroValues_reports: a report without a summary is one of what stands in the match;
-// without a match, or with the summary of another one, there is an error, or nothing to
-// tell where none can be returned.
+// TestZeroValues_reports: a report without a summary is made from the analysis in the match.
+// Without a match, or with the summary of another match, a report returns an error, or is empty
+// if it cannot return one.
 func TestZeroValues_reports(t *testing.T) {
 	m := &record.Match{Length: 3, Games: []record.Game{{}}}
 	s := analyse.Summarise(m, nil, analyse.DefaultLimits)

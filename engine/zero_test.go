@@ -50,13 +50,13 @@ func TestZeroValues(t *testing.T) {
 		{"no match to analyse", func() error { return two(a.Analyse(ctx, nil)) }},
 		{"no match with a decision", func() error { return a.One(ctx, nil, 0, 0) }},
 		{"no work", func() error { return two(a.Do(ctx, nil, nil)) }},
-		{"work of nobody", func() error { return two(a.Do(ctx, new(analyse.Work), nil)) }},
+		{"work without an analyst", func() error { return two(a.Do(ctx, new(analyse.Work), nil)) }},
 		{"line without turns", func() error { return new(analyse.Line[int]).Add(nil, 1) }},
 		{"temperature", func() error { return two(analyse.Temperature(ctx, e.Search(), match.Situation{}, search.Settings{})) }},
 		{"player without an engine", func() error { return two(duel.Preset(nil, preset.Preset{})(ctx)) }},
 		{"program without a name", func() error { return two(duel.Program(nil, nil)(ctx)) }},
-		{"pair of nobody", func() error { return two(duel.PlayPair(ctx, [2]duel.Player{}, duel.Settings{}, 0)) }},
-		{"game of nobody", func() error { return one(ctx, [2]duel.Player{}) }},
+		{"pair without players", func() error { return two(duel.PlayPair(ctx, [2]duel.Player{}, duel.Settings{}, 0)) }},
+		{"game without players", func() error { return one(ctx, [2]duel.Player{}) }},
 		{"game without dice", func() error {
 			p, err := duel.Pubeval(ctx)
 			if err != nil {
@@ -66,7 +66,7 @@ func TestZeroValues(t *testing.T) {
 		}},
 		{"duel without an engine", func() error { return two(duel.FromSpec(ctx, nil, []byte("{}"))) }},
 		{"plan without an engine", func() error { return two(new(duel.Plan).Engine(t.Context(), nil)) }},
-		{"run of nobody", func() error {
+		{"run without players", func() error {
 			_, _, err := (&duel.Run{Pairs: 1}).Play(ctx)
 			return err
 		}},

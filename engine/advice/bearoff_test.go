@@ -13,8 +13,8 @@ import (
 	"fibsbot/engine/match"
 )
 
-// What the databases say of a race agrees with itself: exact equities, both sides'
-// rolls, the plays of a roll.
+// The databases' answers about a race agree with each other: exact equities, the rolls of
+// both sides, the plays of a roll.
 func TestBearoffOf(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	src := bearoff.NewSource(bearoff.Options{})

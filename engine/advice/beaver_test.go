@@ -21,6 +21,6 @@ func TestDescribeCube_beaver(t *testing.T) {
 	}
 	d.Action = cube.NoDoubleTake
 	if text = DescribeCube(d, match.Money(true, 0)); strings.Contains(text, "beaver") {
-		t.Errorf("a beaver where there are none:\n%s", text)
+		t.Errorf("text without beavers mentions one:\n%s", text)
 	}
 }

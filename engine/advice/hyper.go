@@ -43,8 +43,8 @@ type Hyper struct {
 var ErrHyper = errors.New("hypergammon")
 
 // HyperOf asks db about a situation of money play: its chances and equities, the cube
-// decision, and the ranked plays of a roll. The error wraps ErrHyper where the situation
-// is none of db's, and bearoff.ErrDamaged where the file is.
+// decision, and the ranked plays of a roll. The error wraps ErrHyper if db does not cover
+// the situation, and bearoff.ErrDamaged if its file is damaged.
 func HyperOf(db *bearoff.Hyper, sit match.Situation) (s Hyper, err error) {
 	if sit.State.Length > 0 {
 		return s, fmt.Errorf("%w: the equities are those of money play, not of a match to %d points", ErrHyper, sit.State.Length)

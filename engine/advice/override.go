@@ -34,8 +34,8 @@ const maxBeavers = 10
 // owners are the places of the cube as people name them.
 var owners = map[string]match.Owner{"me": match.Mine, "opponent": match.Theirs, "centre": match.Centred, "center": match.Centred}
 
-// CheckState says what of a state cannot be, and which of the fields says so. The error is a
-// *FieldError.
+// CheckState returns a *FieldError that names the first impossible field of s and the
+// problem, or nil if the state is possible.
 func CheckState(s match.State) error {
 	bad := func(field, format string, args ...any) error {
 		return &FieldError{Field: field, Problem: fmt.Sprintf(format, args...)}

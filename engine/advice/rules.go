@@ -58,8 +58,8 @@ func cubeWords(s match.State) string {
 	return fmt.Sprintf("cube %d %s", s.Cube, where)
 }
 
-// Assumed lists what neither text, from which s was read, nor o says of s: the rules in
-// the words of Rules that are a guess. o may be nil.
+// Assumed lists the rules, in the words of Rules, that are guesses: neither text, which s was
+// read from, nor o states them. o may be nil.
 func Assumed(text string, s match.Situation, o *Overrides) []string {
 	if o == nil {
 		o = &Overrides{}

@@ -31,6 +31,6 @@ func TestWindowsAt_money(t *testing.T) {
 	if w, err = WindowsAt(match.DefaultTable(), crawford, Shares([2]float64{}, [2]float64{}), 0.68); err != nil || w.After != nil {
 		t.Errorf("a double in the Crawford game: %+v, %v", w, err)
 	} else if text := w.Text(); strings.Contains(text, "%") || !strings.HasPrefix(text, "the Crawford game") {
-		t.Errorf("points for a cube that nobody may turn:\n%s", text)
+		t.Errorf("cube points in the Crawford game:\n%s", text)
 	}
 }

@@ -150,8 +150,6 @@ func TestAnalyse_goesOnWhereItStopped(t *testing.T) {
 	}
 }
 
-// What somebody has rolled out is not judged anew by a search, unless that is
-// asked for.
 // stopped analyses m until n decisions are judged.
 func stopped(t *testing.T, a *Analyst, m *record.Match, n int) {
 	t.Helper()
@@ -210,7 +208,7 @@ func TestTakeOver_whatAFileKept(t *testing.T) {
 	}{
 		{"other noise", &noisy, kept(), 5},
 		{"deeper", &deeper, kept(), 5},
-		{"anew", &again, kept(), 0},
+		{"again", &again, kept(), 0},
 		{"other players", a, renamed, 0},
 		{"one action less", a, played, 0},
 	} {
@@ -220,6 +218,7 @@ func TestTakeOver_whatAFileKept(t *testing.T) {
 	}
 }
 
+// A search does not replace rollouts, unless Again is set.
 func TestAnalyse_keepsRollouts(t *testing.T) {
 	path := filepath.Join("..", "record", "sgf", "testdata", "rollouts.sgf")
 	rolled := func(m *record.Match) (out []any) {
@@ -251,7 +250,7 @@ func TestAnalyse_keepsRollouts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if left := rolled(m); len(left) > 0 {
-		t.Errorf("%d rollouts are left when all is judged anew", len(left))
+		t.Errorf("%d rollouts are left after a full re-analysis", len(left))
 	}
 }
 

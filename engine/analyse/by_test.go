@@ -22,7 +22,7 @@ func TestBy(t *testing.T) {
 	judge := newAnalyst(t)
 	judge.Judge, judge.Now = record.Provenance{Program: "fibsbot v1", Preset: "expert", Nets: "nets-7"}, day
 	m = again(t, bare)
-	m.Judge.Program = "somebody" // what it says of itself does not count where it judged nothing
+	m.Judge.Program = "other" // ignored: this program judged no decision
 	if _, err := judge.Analyse(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}

@@ -146,8 +146,8 @@ func enough(s *record.Settings, r *record.Rollout, want *search.Settings) bool {
 
 func rolledOut(r *record.Rollout) bool { return r != nil && r.Trials > 0 }
 
-// rolledOutEnough reports whether r is a rollout of at least trials trials that are no shorter
-// than this analyst's; if it rolls nothing out, any rollout is.
+// rolledOutEnough reports whether r has at least trials trials, truncated no earlier than this
+// analyst's. If the analyst rolls nothing out, any rollout is enough.
 func (a *Analyst) rolledOutEnough(r *record.Rollout, trials int) bool {
 	c := &a.Close
 	return rolledOut(r) && (trials == 0 || recorded.Enough(r, trials, c.Truncate, c.Early, c.Plies))

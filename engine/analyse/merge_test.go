@@ -74,7 +74,7 @@ func TestMerge(t *testing.T) {
 	if n, _ := Merge(noisy, clean, nil, DefaultLimits); n != 1 || move(noisy).Analysis.Candidates[0].Outcome.Cubeful == 0.5 {
 		t.Errorf("%d judgements without noise taken", n)
 	}
-	// Another match of the same players gives nothing but what stands in its head.
+	// Another match of the same players contributes only its header.
 	other := load(t, filepath.Join("testdata", "gnubg", "match3.sgf"))
 	if n, _ := Merge(plain(), other, nil, DefaultLimits); n != 0 {
 		t.Errorf("%d actions of another match", n)

@@ -200,9 +200,9 @@ func (a *Analyst) Spec(of ...string) ([]byte, error) {
 	return json.Marshal(spec{a.Checker, a.Cube, a.Close, a.Skip, hex.EncodeToString(h.Sum(nil)[:8])})
 }
 
-// FromSpec returns what makes runners of decisions; o is what their engine rolls out with
-// (engine.Engine.RolloutOptions). The error tells of a text that Spec did not write, of
-// settings out of range and of options without a Search.
+// FromSpec returns a function that makes runners of decisions; o is what their engine rolls
+// out with (engine.Engine.RolloutOptions). It returns an error if Spec did not write text, if
+// a setting is out of range, or if o has no Search.
 func FromSpec(o rollout.Options, text []byte) (func() (shard.Runner, error), error) {
 	if o.Search == nil {
 		return nil, errNoEngine

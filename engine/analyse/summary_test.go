@@ -54,8 +54,8 @@ func TestSummarise_agreesWithGnubgsOwnSums(t *testing.T) {
 	}
 }
 
-// gnubgReport is what gnubg said of the matches in testdata/gnubg, which it
-// analysed at 0-ply: the output of shared/tools/judge --ply 0 --save.
+// gnubgReport is gnubg's analysis at 0-ply of the matches in testdata/gnubg: the output of
+// shared/tools/judge --ply 0 --save.
 type gnubgReport []struct {
 	File    string `json:"file"`
 	Players []struct {
@@ -132,8 +132,8 @@ func beaversOf(s *Summary, player int) (out []*Judged) {
 	return out
 }
 
-// TestSums_beavers: whoever turns the cube pays for it, and whoever answers wrongly. dt is
-// the equity of double, take for the first doubler.
+// TestSums_beavers: a wrong turn of the cube costs the player who turned it, a wrong answer
+// the player who answered. dt is the equity of double, take for the first doubler.
 func TestSums_beavers(t *testing.T) {
 	for _, c := range []struct {
 		dt      float64

@@ -58,7 +58,7 @@ func TestAnalyse_variations(t *testing.T) {
 	}
 }
 
-// hyperAnalyst has an engine whose databases lie in a folder of its own.
+// hyperAnalyst returns an analyst whose engine has its databases in a folder of its own.
 func hyperAnalyst(t *testing.T) (*Analyst, *bearoff.Source) {
 	t.Helper()
 	src := bearoff.NewSource(bearoff.Options{Cache: t.TempDir()})

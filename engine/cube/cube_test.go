@@ -151,7 +151,7 @@ func TestWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	if w.Double != 1 || w.Cash != 1 {
-		t.Errorf("Crawford window %+v: nobody doubles", w)
+		t.Errorf("Crawford window %+v, want none: no one may double", w)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Action is the advice about the cube, for both sides: what the player on roll
 // should do and what the opponent should answer. Redoubles have the same
-// actions; Decision.Redouble tells them apart.
+// actions; Decision.Redouble is true for them.
 type Action uint8
 
 // The actions. Beavers exist in money play only; an optional double is one that

@@ -82,7 +82,7 @@ func TestEndgame_coversWhatIsSmall(t *testing.T) {
 	}
 	for _, s := range []match.State{match.Money(false, 0), {Length: 5, Score: [2]int{4, 4}, Cube: 1}, {Length: 5, Score: [2]int{4, 1}, Cube: 1, Crawford: true}} {
 		if NewEndgame(matchLadder(t, s), 100) != nil {
-			t.Errorf("%+v has an endgame, which nobody needs", s)
+			t.Errorf("%+v has an endgame, want nil", s)
 		}
 	}
 }

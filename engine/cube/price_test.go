@@ -9,8 +9,7 @@ import (
 	"fibsbot/engine/match"
 )
 
-// race is a long race, nobody has borne off; late one with checkers off on both
-// sides.
+// race is a long race in which neither side has borne off; in late both sides have.
 var (
 	race = board.Position{Me: board.Checkers{5: 5, 7: 5, 10: 5}, Opp: board.Checkers{5: 5, 7: 5, 10: 5}}
 	late = board.Position{Me: board.Checkers{1: 4, 3: 4}, Opp: board.Checkers{1: 4, 3: 4}}

@@ -99,8 +99,8 @@ type static struct {
 	races    nn.RaceEncoder
 	race     nn.Features // of the last race
 	outputs  [nn.BatchSize]nn.Outputs
-	// One queue a net: the sums of one net's last position are no use to another.
-	// Where plans have no nets of their own, all of contact is in the first.
+	// One queue a net: the sums of one net's last position cannot be reused by another.
+	// If the plans have no nets of their own, all contact positions go into the first.
 	contact  [nn.NumPlans]queue
 	crashed  queue
 	racing   queue

@@ -54,7 +54,7 @@ func checkValid(t *testing.T, p board.Position, pr eval.Probs) {
 	t.Helper()
 	w, wg, wbg, lg, lbg := pr[0], pr[1], pr[2], pr[3], pr[4]
 	if !(0 <= wbg && wbg <= wg && wg <= w && w <= 1 && 0 <= lbg && lbg <= lg && lg <= 1-w) {
-		t.Fatalf("%+v: %v is no distribution", p, pr)
+		t.Fatalf("%+v: %v is not a distribution", p, pr)
 	}
 }
 
@@ -488,7 +488,7 @@ func TestEvalPlays_remembersWhatItSaid(t *testing.T) {
 		m.Evaluator().EvalPlays(plays, fresh)
 		for i := range plays {
 			if first[i] != fresh[i] || again[i] != fresh[i] {
-				t.Fatalf("%s: %v, again %v, anew %v", plays[i].Result.ID(), first[i], again[i], fresh[i])
+				t.Fatalf("%s: %v, again %v, from an empty cache %v", plays[i].Result.ID(), first[i], again[i], fresh[i])
 			}
 		}
 	})
@@ -509,7 +509,7 @@ func TestEvalReplies_areThoseOfEachRoll(t *testing.T) {
 			all, want = append(all, plays...), append(want, out...)
 		}
 		got := make([]eval.Probs, len(all))
-		for range 2 { // anew, and remembered
+		for range 2 { // computed, then from the cache
 			if eval.EvalReplies(together, all, len(board.Rolls), got); !slices.Equal(got, want) {
 				t.Fatalf("%s: %v, roll by roll %v", p.ID(), got, want)
 			}

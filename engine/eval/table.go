@@ -22,7 +22,7 @@ const (
 
 // known is the mover's chances after a play, and by which position.
 type known struct {
-	key uint64 // 0 is none
+	key uint64 // 0: empty
 	pr  Probs
 }
 

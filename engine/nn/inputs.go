@@ -59,7 +59,7 @@ type Features struct {
 	// RaceEncoder does not.
 	Plan Plan
 
-	// The same checkers as Active tells of, for comparing positions: the counts of the
+	// The same checkers as in Active, for comparing positions: the counts of the
 	// points, eight to a word, the bar in the fourth; then the opponent's; and how many
 	// are borne off.
 	words [8]uint64
@@ -220,7 +220,7 @@ func (s *side) read(c *board.Checkers) bool {
 	return true
 }
 
-// at is how many checkers stand on the point of index i, 0 to 24.
+// at returns the number of checkers on the point of index i, 0 to 24.
 func (s *side) at(i int) int { return int(s.words[i>>3&3] >> (uint(i&7) * 8) & 255) }
 
 // face fills in what s sees of its opponent.

@@ -87,7 +87,7 @@ const (
 	AceGame
 	// ForwardAnchor is how far the foremost anchor beyond the own 14 point has
 	// come: the 15 point 1, the 24 point 1/10, 0 without any. The midpoint does
-	// not count: nearly everybody holds it.
+	// not count: nearly every position has it.
 	ForwardAnchor
 	// RearAnchor is the place of the rearmost made point / 24.
 	RearAnchor

@@ -208,7 +208,7 @@ func (r *firsts) off(lead, sum float32) float32 {
 
 // firstOff is Kleinman's approximation of the chance to finish first with the
 // given lead and sum of both counts, in pips: the normal distribution at
-// lead * sqrt(2/sum). The logistic curve stands in for the normal one.
+// lead * sqrt(2/sum), itself approximated by a logistic curve.
 func firstOff(lead, sum float32) float32 {
 	z := float64(lead) * math.Sqrt(2/max(float64(sum)-14, 4))
 	return float32(1 / (1 + math.Exp(-1.702*z)))

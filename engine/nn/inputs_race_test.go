@@ -125,7 +125,7 @@ func TestRaceEncode_rowsHaveNames(t *testing.T) {
 	}
 }
 
-// An encoder that has seen other positions says of one what a new one says.
+// An encoder that has encoded other positions returns the same inputs as a new one.
 func TestRaceEncode_memoryChangesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	var used RaceEncoder

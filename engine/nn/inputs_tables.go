@@ -143,7 +143,7 @@ func (t *dieTables) steps() {
 	}
 }
 
-// throws counts how many of the 36 throws a set of rolls stands for.
+// throws counts how many of the 36 throws a set of rolls has.
 func (t *dieTables) throws(m rollMask) int {
 	return 2*bits.OnesCount32(m) - bits.OnesCount32(m&t.doubles)
 }

@@ -9,7 +9,7 @@ import (
 // wall is how one side's made points hold back an opponent whose rearmost checker is
 // at a given place: the inputs that depend on nothing else.
 type wall struct {
-	key uint32 // made points and that place, see wallKey; 0 is none
+	key uint32 // made points and that place, see wallKey; 0: not filled
 	// The inputs of these names; fullest is the square of the share of the fullest six
 	// points in a row that are made, and at the lowest of those six.
 	contain, containBar, leaps, prime, fullest float32

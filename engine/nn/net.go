@@ -175,7 +175,7 @@ func (w *Weights) Round() {
 // floats fit into eight AVX-512 registers.
 const blockWidth = 128
 
-// Net is one network, ready to evaluate and immutable. The first layer lies in
+// Net is one network, ready to evaluate and immutable. The first layer is stored in
 // blocks of blockWidth units: block b holds that part of every row, one row
 // after another, so that the rows of many plays stay in the nearest cache.
 type Net struct {

@@ -18,8 +18,8 @@ const (
 	PlanBearoff Plan = iota
 	// PlanBackgame: a side holds two anchors or more.
 	PlanBackgame
-	// PlanContainment: a side with checkers back stands before five points in a
-	// row, or is on the bar against four points of a home.
+	// PlanContainment: a side has checkers behind five points in a row, or is on the bar
+	// against four points of a home.
 	PlanContainment
 	// PlanBlitz: a side is on the bar, or has two checkers or more back without an
 	// anchor against three points of a home; or exactly one side has checkers
@@ -31,7 +31,7 @@ const (
 	PlanHolding
 	// PlanHeld: the opponent has the only anchor.
 	PlanHeld
-	// PlanOpen: nobody has a checker back.
+	// PlanOpen: neither side has a checker back.
 	PlanOpen
 	// NumPlans is the number of plans.
 	NumPlans

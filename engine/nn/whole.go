@@ -250,7 +250,7 @@ func (in *inputSet) exactBound(column []float32, bias, sign float32) float32 {
 		for p := range in.points() {
 			kinds := rows[p*in.kinds:][:in.kinds]
 			// most[n] is the best sum of at most n checkers on the points before: the last
-			// kind stands for more checkers too.
+			// kind covers all larger counts too.
 			top := best[0]
 			for n, v := range best {
 				if v > top {

@@ -151,8 +151,7 @@ func TestWhole_gridsHoldEverySum(t *testing.T) {
 	}
 }
 
-// Where a unit could leave 16 bits even on the coarsest grid, the net is evaluated in
-// float32 and not wrongly.
+// If a unit could overflow 16 bits even on the coarsest grid, the net is evaluated in float32.
 func TestWhole_leavesWildNetsToFloat(t *testing.T) {
 	w := randomWeights(8, NumInputs, 64, 0, kernel.SquaredClipped)
 	for d := range NumDense {

@@ -7,7 +7,7 @@ import (
 	"fibsbot/engine/preset"
 )
 
-// A strength by its name, with a depth of one's own.
+// A strength by its name, with another depth.
 func ExampleByName() {
 	p, err := preset.ByName("World Class")
 	if err != nil {

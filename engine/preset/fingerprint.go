@@ -8,13 +8,13 @@ import (
 	"fibsbot/engine/search"
 )
 
-// Fingerprint is 16 hex digits by which records tell how a preset was set when it
-// played: two presets have the same when their settings for plays and doubles are,
-// whatever they are called. Seeds and manners of resigning are no part of it, nor is
-// what stands in the code and not in settings: nets, and how Close is rolled out.
+// Fingerprint returns 16 hex digits that identify a preset's settings in records: two presets
+// share a fingerprint if their settings for plays and doubles are equal, whatever their names.
+// It leaves out seeds, the manner of resigning, and all that is code and not a setting: the
+// nets, and how Close is rolled out.
 //
-// It must stay what it is, or files lose their meaning: a field that is added to
-// settings is to be written only where it is set.
+// Fingerprints must never change, or existing files become meaningless. Write a new field of
+// the settings only if it is set.
 func (p Preset) Fingerprint() string {
 	h := fnv.New64a()
 	describe(h, &p.Checker)
@@ -41,7 +41,7 @@ func describe(w io.Writer, s *search.Settings) {
 	if s.Plies > 0 {
 		share := s.Share
 		if share == 0 {
-			share = 1 // both stand for all decisions
+			share = 1 // 0 and 1 both mean all decisions
 		}
 		fmt.Fprintf(w, " share %v prune %v reduced %d cuts", share, s.Prune, s.Reduced)
 		if s.Plies <= search.MaxPlies {

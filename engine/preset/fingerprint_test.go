@@ -8,9 +8,9 @@ import (
 	"fibsbot/engine/search"
 )
 
-// The fingerprints of the presets that were measured. A difference here means that
-// what docs/strength.md and old duel logs say of a preset is of another one, or, where
-// none was redefined, that Fingerprint no longer fits its own files.
+// The fingerprints of the presets that were measured. If one differs, docs/strength.md and old
+// duel logs describe another preset; if no preset was redefined, Fingerprint no longer fits
+// existing files.
 func TestFingerprint_asMeasured(t *testing.T) {
 	for name, want := range map[string]string{
 		"beginner": "01bb7d5770d23241", "casual": "c1738ef658bf96d1", "intermediate": "9c98130d6b12b045", "advanced": "fc4c1db1d3901c11", "expert": "fe593d6955534811", "worldclass": "f9d22ad632218289", "supremo": "99c4fde4ce907512", "champion": "b724ebc5f6bd33d8", "grandmaster": "80ba32ca0a1f8fc5", "legend": "cca0b5320806216a",
@@ -25,8 +25,8 @@ func TestFingerprint_asMeasured(t *testing.T) {
 	}
 }
 
-// Every field that changes decisions is in the fingerprint, also one that somebody
-// adds; names, seeds and resignations are not, nor settings that say the same.
+// Every field that changes decisions is in the fingerprint, including fields added later.
+// Names, seeds and resignations are not, and equivalent settings share a fingerprint.
 func TestFingerprint_seesEveryField(t *testing.T) {
 	base, err := ByName("grandmaster")
 	if err != nil {

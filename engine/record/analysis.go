@@ -135,8 +135,8 @@ type CubeAnalysis struct {
 	Settings             Settings
 	NoDouble, DoubleTake Outcome
 	Rollout              *Rollout
-	// Equities are no double, double/take and double/pass in normalised equity if
-	// the file states them so (XG, BGBlitz). The Cubeful of the outcomes then has the same,
+	// Equities are the normalised equities of no double, double/take and double/pass, if
+	// the file states them (XG, BGBlitz). The Cubeful of the outcomes then holds the same,
 	// in a match as winning chance.
 	Equities *[3]float64
 }

@@ -169,8 +169,8 @@ func empireText(_ *rand.Rand, m *record.Match) string {
 	return strings.Join(out, "\n")
 }
 
-// TestRead_damage damages files of every format that is text in every way: what is missing
-// or different afterwards is told of. FIBSBOT_DAMAGE is how many times each.
+// TestRead_damage damages files of every text format in every way. The reader must report
+// whatever is then missing or different. FIBSBOT_DAMAGE sets the number of damages of each kind.
 func TestRead_damage(t *testing.T) {
 	n := recordtest.Damages(t, 24)
 	only := os.Getenv("FIBSBOT_DAMAGE_OF")

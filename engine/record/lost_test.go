@@ -39,7 +39,7 @@ func TestRead_whatIsLostIsTold(t *testing.T) {
 		{"bkg, two lines in one", "Black  3 1   8-5; 6-5 White  5 2   12-17; 12-14\n", "White"},
 		{"bkg, a double behind a play", "Black  3 1   8-5; 6-5 White Doubles         Declined\n", "White Doubles"},
 		{"bkg, a colour is damaged", "Black  3 1   8-5; 6-5\nWhi(te  5 2   12-17; 12-14\n", "12-17"},
-		{"bkg, a double of nobody", "Black  3 1   8-5; 6-5\nWhit Doubles         Accepted\n", "Whit Doubles"},
+		{"bkg, a double without a player", "Black  3 1   8-5; 6-5\nWhit Doubles         Accepted\n", "Whit Doubles"},
 		{"bgammon, two lines in one", replay + "1 r 3-1 8/5 6/5 2 r 5-2 12/17 12/14\n", "2 r 5-2"},
 		{"room, an action in the head", room + "Single match1.X:(3 1)8/5 6/5\n2.0:(5 2)13/8 13/11\n", "1.X:(3 1)"},
 		{"room, an action behind a double", room + "Single match\n1.X:(3 1)8/5 6/5\n2.0:Double3.X:(5 2)13/8 13/11\n", "3.X:(5 2)"},

@@ -13,9 +13,9 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// TestWriters_textFilesAreObeyedByNobody: names and comments of a file of somebody
-// else's reach the terminal of who looks at what it was converted to.
-func TestWriters_textFilesAreObeyedByNobody(t *testing.T) {
+// TestWriters_textFilesHoldNoTerminalCodes: names and comments in another person's file must
+// not control the terminal of a user who prints the converted file.
+func TestWriters_textFilesHoldNoTerminalCodes(t *testing.T) {
 	const evil = "\x1b]0;owned\x07 \u009b31m\u202eevil\u2066\x7f"
 	m := &record.Match{Length: 3, Event: evil, Place: evil, Comment: evil + "\n" + evil, Annotator: evil}
 	m.Players[0].Name, m.Players[1].Name = "bob"+evil, "=cmd"+evil

@@ -29,7 +29,7 @@ type dialect struct {
 	play   func(t *record.Turn) string
 	double string
 	drop   string
-	loser  bool // the loser's cell says so, too
+	loser  bool // the loser's cell states the result too
 	crlf   bool
 	gnubg  bool // gnubg reads it
 }

@@ -86,9 +86,9 @@ func (s *Settings) erringCubes() bool {
 	return s.Cubeful && (errs(s.side()) || s.Opponent != nil && errs(*s.Opponent))
 }
 
-// described are the fields of settings that a fingerprint always names. Fields
-// that came later are named only where they are set, so that files written
-// before still fit: the zero value of a new field must stand for what was.
+// described are the fields of settings that a fingerprint always names. Other fields are named
+// only if they are set, so that files without them still match: the zero value of a new field
+// must mean the behaviour of those files.
 var described = map[reflect.Type][]string{
 	reflect.TypeFor[Settings](): {"Trials", "Seed", "Cubeful", "VarianceReduction", "PlainDice", "InitialPosition", "Truncate",
 		"TruncateTwoSided", "TruncateOneSided", "Checker", "Cube", "LatePly", "LateChecker", "LateCube", "MinTrials", "StopStdErr",

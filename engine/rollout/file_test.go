@@ -10,8 +10,8 @@ import (
 	"fibsbot/engine/match"
 )
 
-// FuzzRestore reads a saved rollout that somebody may have edited: it is taken
-// over whole, with results that can be shown, or not at all.
+// FuzzRestore reads a saved rollout that a user may have edited: it is either restored whole,
+// with results that can be shown, or refused.
 func FuzzRestore(f *testing.F) {
 	fresh := func(t testing.TB) *Job {
 		j := job(t, options(t, rough{}, nil), board.Start, match.Money(false, 0), Default())

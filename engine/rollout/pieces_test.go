@@ -174,7 +174,7 @@ func TestSpec_extensionsAreTheSameJob(t *testing.T) {
 	}
 	crooked := strings.Replace(string(one), `"Owner":0},"turned"`, `"Owner":7},"turned"`, 1)
 	if _, err := rollout.FromSpec(t.Context(), e.RolloutOptions(), nets, []byte(crooked)); err == nil || !strings.Contains(err.Error(), "cannot be played") {
-		t.Errorf("a cube that nobody can own: %v", err)
+		t.Errorf("an impossible cube owner: %v", err)
 	}
 }
 

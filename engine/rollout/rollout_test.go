@@ -200,7 +200,7 @@ func TestRun_cubeDecision(t *testing.T) {
 	}
 }
 
-// Where nobody turns the cube any more, after a double everything is worth twice as much.
+// If neither side can use the cube after a double, the double is worth exactly twice as much.
 func TestRun_cubelessDoubleIsWorthTwice(t *testing.T) {
 	needsDatabases(t)
 	for _, to := range []int{0, 3} { // to the end, and cut off

@@ -244,8 +244,8 @@ func TestLoad_checksTheOpponent(t *testing.T) {
 	}
 }
 
-// Totals of trials whose cubes should have erred and did not, as before they could at
-// 0 plies, are not gone on with; those of cubeless trials are.
+// A rollout file whose cube decisions should have erred and did not cannot be resumed. A file of
+// cubeless trials can.
 func TestFingerprint_ofErringCubes(t *testing.T) {
 	for cubeful, before := range map[bool]string{true: "e32b98b2561f649936343c1d05bc7a43", false: "8be852fc68c2c6c02647c397eb4ed6a5"} {
 		s := Default()

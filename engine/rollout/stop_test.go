@@ -9,9 +9,8 @@ import (
 	"fibsbot/engine/match"
 )
 
-// TestClear: a cube decision is settled when both of its questions are, and each by what
-// it asks: a double that nobody takes is compared with rolling by its point, not by what
-// taking would have been worth.
+// TestClear: a cube decision is settled when both of its questions are. Doubling with a pass is
+// compared with rolling by the point that it wins, not by the equity of a take.
 func TestClear(t *testing.T) {
 	for name, c := range map[string]struct {
 		roll, taken float64 // utility: a pass is 1

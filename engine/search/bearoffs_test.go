@@ -23,8 +23,8 @@ func (pairsStub) Exact(p *board.Position) (cube.Exact, bool) {
 // longBearoff is beyond what is worked out at a score unasked.
 var longBearoff = board.Position{Me: board.Checkers{0: 1, 2: 1, 3: 1, 4: 1, 5: 1}, Opp: board.Checkers{0: 1, 1: 1, 3: 2, 5: 1}}
 
-// What an engine was asked before must not change its answers: a long bearoff that one
-// search has worked out is none of another's business.
+// An engine's answers must not depend on earlier questions: a long bearoff that one search has
+// solved must not change another search.
 func TestEngine_answersDoNotDependOnEarlierOnes(t *testing.T) {
 	ctx := context.Background()
 	st := match.State{Length: 9, Score: [2]int{2, 4}, Cube: 1}

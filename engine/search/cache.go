@@ -37,7 +37,7 @@ type entry struct {
 
 const cacheShards = 64
 
-// newCache makes a cache of at most bytes of memory; 0 is none.
+// newCache makes a cache of at most bytes of memory; 0 disables it.
 func newCache(bytes int) *cache {
 	n := bytes / int(unsafe.Sizeof(set{})) / cacheShards
 	if n == 0 {
@@ -90,8 +90,8 @@ func (c *cache) put(a, b uint64, v *value) {
 
 // Counters are what searches have done since the engine was made.
 type Counters struct {
-	// Nodes are the positions with plies below them whose rolls were looked at; static
-	// evaluations are none.
+	// Nodes are the positions with plies below them whose rolls were searched, without
+	// static evaluations.
 	Nodes uint64
 	// Hits are the positions with plies below them that the cache knew.
 	Hits uint64

@@ -8,8 +8,8 @@ import (
 	"fibsbot/engine/match"
 )
 
-// TestCounters: a search counts its nodes once, the same search again finds them in the
-// cache, and without a cache all are searched anew. Static evaluations count nothing.
+// TestCounters: a search counts its nodes once, the same search again finds them in the cache,
+// and without a cache every node is searched again. Static evaluations do not count.
 func TestCounters(t *testing.T) {
 	ctx := context.Background()
 	ask := func(e *Engine, plies int) Counters {

@@ -68,8 +68,8 @@ const (
 	maxEndgames = 16
 )
 
-// endgame returns the exact bearoffs of l's score and whether l is the ladder of the
-// player that they call the other one; nil where there are none.
+// endgame returns the exact bearoffs at l's score, or nil if there are no such bearoffs. other
+// reports whether l is the ladder of the player that the bearoffs call the other one.
 func (e *Engine) endgame(l *cube.Ladder) (known *cube.Endgame, other bool) {
 	if e.exact == nil || e.rules.Checkers != 0 {
 		return nil, false // without gammons

@@ -12,14 +12,14 @@ import (
 // for two at the top, and each ply adds at most the next double.
 const maxSpots = 12
 
-// link says where a spot's value comes from one ply down: the child's spot when
+// link holds the sources of a spot's value one ply down: the child's spot when
 // the opponent rolls on, the one when he doubles (-1 when he cannot), and what
 // his opponent's pass is worth to him.
 type link struct {
 	roll, double int8
 	pass         float64
-	// priced and spot tell what the pass is worth where that follows from the
-	// position: priced is nil under the usual rule.
+	// priced and spot give the value of the pass if the position determines it;
+	// priced is nil under the usual rule.
 	priced *cube.Ladder
 	spot   cube.Spot
 }

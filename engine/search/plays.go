@@ -15,9 +15,8 @@ type Candidate struct {
 	Play board.Play
 	// Probs are the chances of the mover after the play, the opponent on roll.
 	Probs eval.Probs
-	// Equity is the mover's normalised equity (EMG), with the cube when the
-	// settings say so, both sides handling it best from then on; Cubeless the
-	// same without any cube.
+	// Equity is the mover's normalised equity (EMG) if both sides then handle the cube
+	// perfectly, or cubeless if the settings are cubeless. Cubeless is always without a cube.
 	Equity, Cubeless float64
 	// MWC is the mover's match winning chance; 0 in money play.
 	MWC float64

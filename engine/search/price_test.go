@@ -9,9 +9,9 @@ import (
 	"fibsbot/engine/match"
 )
 
-// A race in which nobody has borne off: a drop costs a gammon, so nobody drops what he
-// would lose singly. One with checkers off costs what it always does, and so does each
-// position that follows from it.
+// In race neither side has borne off: a pass costs a gammon, so the opponent takes what he
+// would pass at the price of one point. In late, and in every position that follows from it, a
+// pass costs the usual price.
 func TestCube_priceByPosition(t *testing.T) {
 	table := match.DefaultTable()
 	race := board.Position{Me: board.Checkers{5: 5, 7: 5, 8: 5}, Opp: board.Checkers{5: 5, 7: 5, 10: 5}}
@@ -21,7 +21,7 @@ func TestCube_priceByPosition(t *testing.T) {
 	priced.Drops = match.DropByPosition
 	for depth := range 3 {
 		s := Settings{Plies: depth, Cubeful: true}
-		// One engine for both rules: its cache must tell them apart.
+		// One engine for both rules: its cache must keep them apart.
 		e := testEngine(t, Options{})
 		usual, err := e.Cube(context.Background(), race, st, s)
 		if err != nil {

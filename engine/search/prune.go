@@ -38,9 +38,8 @@ type Small struct {
 	// opponent), point and number of checkers there, seven counting for more.
 	Rows [SmallInputs * SmallHidden]float32
 	Bias [SmallHidden]float32
-	// Gate holds for each of the first SmallContext units, as it stands before
-	// the play, what it adds to the factor on each unit's voice in the outputs;
-	// the factor is 1 otherwise.
+	// Gate holds for each of the first SmallContext units, as it is before the play, what it
+	// adds to the factor on each unit's weight in the outputs; the factor is 1 otherwise.
 	Gate [SmallContext * SmallHidden]float32
 	Out  [3][SmallHidden]float32
 }

@@ -135,7 +135,7 @@ type Ranker struct {
 	order  [pruneMost]scored
 }
 
-// NewRanker returns a ranker that uses n, which must not change meanwhile; nil stands for
+// NewRanker returns a ranker that uses n, which must not change meanwhile. If n is nil, it uses
 // [SmallNet].
 func NewRanker(n *Small) *Ranker {
 	if n == nil || n == smallNet() {

@@ -189,7 +189,7 @@ func TestPlays_equalsSearchOfEachPosition(t *testing.T) {
 			}
 			for i, c := range list {
 				if i > 0 && (c.Plies > list[i-1].Plies || c.Plies == list[i-1].Plies && c.Equity > list[i-1].Equity) {
-					t.Errorf("candidate %d (%d plies, %v) stands behind %d plies, %v", i, c.Plies, c.Equity, list[i-1].Plies, list[i-1].Equity)
+					t.Errorf("candidate %d (%d plies, %v) is ranked below %d plies, %v", i, c.Plies, c.Equity, list[i-1].Plies, list[i-1].Equity)
 				}
 				if i > 2 {
 					continue

@@ -169,7 +169,7 @@ func TestAnnotate_numbers(t *testing.T) {
 			t.Errorf("%+v has another number after the analysis", k)
 		}
 	}
-	// A play that nobody judged is ranked first.
+	// An unanalysed play is ranked first.
 	for k := range m.Games[0].Actions {
 		m.Games[0].Actions[k].Analysis = nil
 	}

@@ -411,13 +411,13 @@ func TestPage_gamesWaitUnseen(t *testing.T) {
 	}
 	do(t, ctx, emulation.SetEmulatedMedia().WithMedia(""), emulation.SetScriptExecutionDisabled(true), chromedp.Navigate(at))
 	if got := inPage(t, ctx, `[...document.querySelectorAll('.sheet a')].filter(a => !a.getBoundingClientRect().height).length + ' of ' + document.querySelectorAll('.game').length`); got != "0"+want {
-		t.Errorf("plays that nobody without scripts can see: %s", got)
+		t.Errorf("plays hidden without scripts: %s", got)
 	}
 }
 
-// Matches that the page was not drawn for: names of 60 letters with and without a space, from
-// right to left, no decision at all, no analysis. Nothing reaches out of a phone's screen, and
-// nothing is said of what nobody has judged.
+// TestPage_oddMatches draws matches of unusual shape: names of 60 letters with and without a
+// space, right-to-left names, no decision at all, no analysis. Nothing is wider than a phone's
+// screen, and an unanalysed match shows no verdicts.
 func TestPage_oddMatches(t *testing.T) {
 	ctx := browser(t)
 	open := func(m *record.Match) string {
@@ -438,7 +438,7 @@ func TestPage_oddMatches(t *testing.T) {
 		open(m)
 		if over := inPage(t, ctx, `[...document.querySelectorAll('#card text')].map(t => t.getBoundingClientRect()).filter((r, i, all) =>
 			all.some((o, k) => k !== i && o.left < r.right - 1 && r.left < o.right - 1 && o.top < r.bottom - 3 && r.top < o.bottom - 3)).length`); over != "0" {
-			t.Errorf("%s: %s words of the board lie on each other", names[1], over)
+			t.Errorf("%s: %s labels of the board overlap", names[1], over)
 		}
 	}
 	for i := range m.Games {
@@ -449,7 +449,7 @@ func TestPage_oddMatches(t *testing.T) {
 	text := open(m)
 	for _, bad := range []string{"supernatural", "0 ??", "0.000", "50.0%", "+0."} {
 		if strings.Contains(text, bad) {
-			t.Errorf("nobody has judged the match, the page says %q", bad)
+			t.Errorf("the page of an unanalysed match contains %q", bad)
 		}
 	}
 	if n := inPage(t, ctx, `document.querySelectorAll('#card .bgs').length + ' ' + document.querySelector('#errors').textContent.trim()`); !strings.HasPrefix(n, "0 ") || !strings.HasSuffix(n, "has not been analysed.") {
@@ -462,8 +462,8 @@ func TestPage_oddMatches(t *testing.T) {
 	}
 }
 
-// TestIndex_onAPhone: no column of the index lies beyond the screen, nor behind the edge of its
-// table, where nobody looks for it.
+// TestIndex_onAPhone: every column of the index is on the screen and is not cut off by the
+// edge of its table.
 func TestIndex_onAPhone(t *testing.T) {
 	var list []Entry
 	for _, name := range []string{"match3.sgf", "match5.sgf", "match7.sgf"} {

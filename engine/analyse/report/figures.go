@@ -189,7 +189,7 @@ func lostRating(m *record.Match, s *analyse.Summary, p int) [2]float64 {
 }
 
 // ratingDifference is the rating difference to the opponent at which the luck-adjusted
-// result of a match is expected, or NaN if there is none.
+// result of a match is expected, or NaN if no difference gives it.
 func ratingDifference(m *record.Match, s *analyse.Summary, p int) float64 {
 	chance := 0.5 + s.LuckAdjusted[p]
 	if m.Length == 0 || !(chance > 0 && chance < 1) {

@@ -110,10 +110,10 @@ type step struct {
 	cube *Row // the decision not to double before the roll, when it has no step of its own
 }
 
-// HTML writes the report as one page without outside files. All of it can be read
-// without scripts; with them it is a way through the match, decision by decision. t nil
-// means the default match equity table, s nil what stands in m. The error is w's, or says
-// that there is no match or that the summary is of another one.
+// HTML writes the report as one self-contained page. The whole report is readable without
+// scripts; with them the reader steps through the match, decision by decision. If t is nil,
+// the default match equity table is used; if s is nil, the summary is made from the analysis
+// in m. The error is w's, or means that m is nil or that s is of another match.
 func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) error {
 	s, err := summaryOf(m, s)
 	if err != nil {

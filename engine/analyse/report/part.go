@@ -21,8 +21,8 @@ var ErrPart = errors.New("not in the match")
 // errNoMatch is the answer to a report of nothing.
 var errNoMatch = errors.New("report: no match")
 
-// summaryOf is what a report of m is made of: s, or where that is nil what stands in m. A
-// summary of another match is refused by its number of games.
+// summaryOf returns the summary for a report of m: s, or if s is nil a summary of the analysis
+// in m. It refuses a summary whose number of games is not that of m.
 func summaryOf(m *record.Match, s *analyse.Summary) (*analyse.Summary, error) {
 	switch {
 	case m == nil:

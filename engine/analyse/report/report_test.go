@@ -220,12 +220,12 @@ func TestJSON_fitsItsSchema(t *testing.T) {
 	doc := check("not analysed", m, analyse.Summarise(m, nil, analyse.DefaultLimits))
 	doc.(map[string]any)["games"].([]any)[0].(map[string]any)["decisions"].([]any)[0].(map[string]any)["mark"] = "awful"
 	if err := schema.VisitJSON(doc); err == nil {
-		t.Error("the schema lets a mark pass that is none")
+		t.Error("the schema accepts an unknown mark")
 	}
 }
 
-// TestIndex_totals: the page of several matches pools each player's decisions, whatever
-// the case of the name, and escapes what stands in names of players and files.
+// TestIndex_totals: the page of several matches pools each player's decisions, ignoring the
+// case of the name, and escapes the names of players and files.
 func TestIndex_totals(t *testing.T) {
 	var list []Entry
 	var sum analyse.Sums
@@ -312,8 +312,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// A beaver is shown with the value of the double that it answers, as the one who doubled
-// sees it, and in the words of who beavers; who turns the cube wrongly pays for it.
+// TestRows_beavers: a beaver is shown with the value of the double that it answers, seen by
+// the doubler, and in the words of the player who beavers. A wrong double costs its player.
 func TestRows_beavers(t *testing.T) {
 	m, s := analysed(t, "session5.sgf")
 	var got []string
@@ -357,7 +357,8 @@ func TestRows_beavers(t *testing.T) {
 	}
 }
 
-// A take where a beaver was right is no error, as in GNU Backgammon, but is told of.
+// TestRows_missedBeaver: a take where a beaver was right is not an error, as in GNU Backgammon,
+// but the report mentions it.
 func TestRows_missedBeaver(t *testing.T) {
 	m, _ := analysed(t, "session5.sgf")
 	g := &m.Games[1]

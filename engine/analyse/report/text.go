@@ -37,9 +37,9 @@ type TextOptions struct {
 }
 
 // WriteText writes the summary of a match, and below it every marked decision with its
-// candidates, as o says. The summary is of the whole match; nil is what stands in m. The
-// error is w's, wraps ErrPart, or says that there is no match or that the summary is of
-// another one.
+// candidates, as o says. The summary is of the whole match; if it is nil, it is made from the
+// analysis in m. The error is w's, wraps ErrPart, or means that m is nil or that the summary
+// is of another match.
 func WriteText(w io.Writer, m *record.Match, s *analyse.Summary, o TextOptions) error {
 	if err := o.Check(m); err != nil {
 		return err
@@ -309,7 +309,7 @@ func WriteDecision(w io.Writer, m *record.Match, game int, d *Row) error {
 	return err
 }
 
-// plusMinus writes a standard error after its value, or nothing if there is none.
+// plusMinus writes a standard error after its value, or nothing if e is not positive.
 func plusMinus(e float64) string {
 	if e <= 0 {
 		return ""

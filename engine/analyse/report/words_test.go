@@ -12,7 +12,7 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Nobody "plays" who is called you.
+// A player called "you" gets verbs in the second person, such as "you play".
 func TestWords_you(t *testing.T) {
 	wrong := regexp.MustCompile(`(?i)\byou (plays|wins|loses|resigns|passes|takes|doubles|without a double wins)\b|of you\b`)
 	for _, name := range []string{"match7.sgf", "session5.sgf"} {
@@ -32,7 +32,7 @@ func TestWords_you(t *testing.T) {
 				t.Errorf("%s: the %s says %q", name, what, l)
 			}
 			if !regexp.MustCompile(`(?i)you win \d`).MatchString(got) {
-				t.Errorf("%s: nobody wins in the %s", name, what)
+				t.Errorf("%s: no \"you win\" in the %s", name, what)
 			}
 		}
 		for _, want := range []string{"you play ", "You play ", "you win ", "you resign"} {
@@ -43,7 +43,7 @@ func TestWords_you(t *testing.T) {
 	}
 }
 
-// A match of four rolls tells nothing about a rating: -55947 stood there.
+// A match of four rolls is too short for a rating difference.
 func TestWords_ratingOfShortMatches(t *testing.T) {
 	m, _ := analysed(t, "match5.sgf")
 	m.Games = m.Games[:1]

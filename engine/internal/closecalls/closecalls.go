@@ -111,9 +111,9 @@ func (j *Job) Plays(ctx context.Context, p board.Position, st match.State, list 
 
 // blend moves each result by part, 0 to 1, of the way to the search's value of its play. Short
 // trials err by chance and by their early end, the search in other ways: the mean of both errs
-// less than either (docs/strength.md). Searches to an even and an odd depth differ by a shift
-// that is much the same for all plays, so a play searched to another depth than the first is
-// moved by the mean shift of the plays of the first one's depth.
+// less than either (docs/strength.md). Searches to an even and an odd depth differ by much the
+// same shift for all plays. A play searched to another depth than the first is therefore moved
+// by the mean shift of the plays that were searched as deep as the first.
 func blend(res []rollout.Result, list []search.Candidate, part float64) {
 	if part == 0 || len(res) == 0 {
 		return

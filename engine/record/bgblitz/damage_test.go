@@ -56,8 +56,8 @@ func document(m *record.Match) map[string]any {
 		"finalGreen": final[0], "finalRed": final[1], "games": games}
 }
 
-// TestRead_damage edits matches inside their file: what is missing or different afterwards
-// is told of.
+// TestRead_damage edits matches inside their file. The reader must report whatever is then
+// missing or different.
 func TestRead_damage(t *testing.T) {
 	n := recordtest.Damages(t, 15)
 	read := func(doc any) (recordtest.Reading, []record.Warning, error) {
@@ -138,7 +138,7 @@ func hurt(r *rand.Rand, doc map[string]any) (what string, gone, changed int) {
 	}
 	if k := r.IntN(len(games)); len(games) > 1 {
 		games[k] = pickOne[any](r, nil, "x")
-		return fmt.Sprintf("game %d is none", k), 0, 0
+		return fmt.Sprintf("game %d is not a game", k), 0, 0
 	}
 	return "", 0, 0
 }

@@ -13,8 +13,8 @@ import (
 	"fibsbot/engine/record/internal/recordtest"
 )
 
-// TestRead_damageWrapped damages match files in UTF-16 and packed with gzip: what is gone
-// is told of. FIBSBOT_DAMAGE is how many times each.
+// TestRead_damageWrapped damages match files in UTF-16 and packed with gzip. The reader must
+// report what is lost. FIBSBOT_DAMAGE sets the number of damages of each kind.
 func TestRead_damageWrapped(t *testing.T) {
 	n := recordtest.Damages(t, 15)
 	order := map[string]binary.AppendByteOrder{"little": binary.LittleEndian, "big": binary.BigEndian}

@@ -183,7 +183,7 @@ func TestRead_rows(t *testing.T) {
 			"a mark before the dice", "  1) 31: 8/5 6/5                /42: 8/4 6/4\n", "0 move 31 8/5 6/5|1 move 42 8/4 6/4|unfinished", 1,
 		},
 		{
-			"dice that are none are no comment without a warning", "  1) 31: 8/5 6/5                142: 8/4 6/4\n", "0 move 31 8/5 6/5 {142: 8/4 6/4}|unfinished", 1,
+			"impossible dice do not become a comment without a warning", "  1) 31: 8/5 6/5                142: 8/4 6/4\n", "0 move 31 8/5 6/5 {142: 8/4 6/4}|unfinished", 1,
 		},
 		{
 			"rows behind the end",
@@ -248,7 +248,7 @@ func TestReadAll_severalMatches(t *testing.T) {
 	}{
 		{"two heads", "; [Site \"A\"]\n 4 point match\n" + game1 + next + "; [Site \"B\"]\n 5 point match\n" + second, "anna-bert/4/2 carl-dora/5/1"},
 		{"the same players again", " 4 point match\n" + game1 + next + " 4 point match\n" + game1, "anna-bert/4/2 anna-bert/4/1"},
-		{"the head on each page is no new match", " 4 point match\n" + game1 + " 4 point match\n" + next, "anna-bert/4/2"},
+		{"a header repeated on each page does not start a match", " 4 point match\n" + game1 + " 4 point match\n" + next, "anna-bert/4/2"},
 		{"tags without a length", "; [Site \"A\"]\n 3 point match\n" + game1 + "; [Site \"B\"]\n" + second, "anna-bert/3/1 carl-dora/3/1"},
 		{"a money session is one", game1 + next, "anna-bert/0/2"},
 		{"a title with figures above", "2024 championship\n+-----+\n| anna : bert |\n+-----+\n 3 point match\n" + game1, "anna-bert/3/1"},
@@ -304,8 +304,8 @@ func TestRead_tags(t *testing.T) {
 	}
 }
 
-// A gammon without a double that counted two says that the Jacoby rule was not in
-// force, where no tag says so.
+// If no tag states the Jacoby rule, a gammon that counted two without a double shows that the
+// rule was off.
 func TestRead_jacobyByTheScore(t *testing.T) {
 	text := " 0 point match\n Game 1\n a : 0      b : 0\n; Set Pos=-A----------------------O-/0\n  1) 31: 1/off                   11:\n      Wins %s points\n"
 	for _, c := range []struct {
@@ -344,7 +344,7 @@ func setPosOf(t *testing.T, prefix string) {
 	}
 }
 
-// What Galaxy writes: points cut to what was left are no mistake, a single game of 16
+// Galaxy files: points cut to what the match still needed are correct, and a single game of 16
 // points is a money game.
 func TestRead_galaxy(t *testing.T) {
 	last := "; [Site \"BackgammonGalaxy\"]\n 3 point match\n\n Game 1\n anna : 2                       bert : 2\n" +

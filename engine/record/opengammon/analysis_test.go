@@ -56,7 +56,7 @@ func judged(length, currency int) []byte {
 		// The double is the fourth ply, the take the fifth.
 		rec(1|2|4|8|16, 3, ofCube, 1, million(value(0.5), value(0.7), value(1)), probs(0.7, 0.3, 0.02, 0.1, 0.01), million(0)),
 		rec(1|2|4|8, 4, ofCube, 2, million(value(0.5), value(0.7), value(1)), probs(0.3, 0.1, 0.01, 0.3, 0.02)),
-		rec(0, 9, 7, million(1)), // of a kind that nobody knows
+		rec(0, 9, 7, million(1)), // an unknown kind
 	}, nil)
 	notes := bytes.Join([][]byte{
 		rec(0, 2, 0, "a good\nroll"), rec(0, 0, 0, "the final"), rec(0, 1, 0, "game one"), rec(1, 2, 1, "hidden", "x-key"), rec(0, 2, 99, "nowhere"),

@@ -59,8 +59,8 @@ func written(m *record.Match, games [][][]byte) []byte {
 	return file(parts...)
 }
 
-// TestRead_damage edits matches inside their file: what is missing or different afterwards
-// is told of.
+// TestRead_damage edits matches inside their file. The reader must report whatever is then
+// missing or different.
 func TestRead_damage(t *testing.T) {
 	n := recordtest.Damages(t, 15)
 	read := func(in []byte) (recordtest.Reading, []record.Warning, error) {

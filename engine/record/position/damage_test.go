@@ -112,7 +112,7 @@ func plain(text string) string {
 	return strings.Join(out, " ") + " "
 }
 
-// written reports whether the ID stands in the text: nothing of it was made up by the reader.
+// written reports whether the text contains the ID, so that the reader invented no part of it.
 func written(text string, m *record.Match) bool {
 	s, who := Last(m, &m.Games[0])
 	for _, form := range []string{XGID(s, who), OGID(s, who)} {
@@ -126,8 +126,9 @@ func written(text string, m *record.Match) bool {
 	return false
 }
 
-// TestRead_damage damages texts with positions in every way: what is missing, or read and
-// not written there, is told of. FIBSBOT_DAMAGE is how many times each.
+// TestRead_damage damages texts with positions in every way. The reader must report what is
+// missing and must not return what is not in the text. FIBSBOT_DAMAGE sets the number of
+// damages of each kind.
 func TestRead_damage(t *testing.T) {
 	n := recordtest.Damages(t, 150)
 	for _, f := range []struct {
@@ -182,7 +183,7 @@ func TestRead_damage(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d damages, %d told of, %d silent", n, refused, silent)
+			t.Logf("%d damages, %d reported, %d silent", n, refused, silent)
 		})
 	}
 }

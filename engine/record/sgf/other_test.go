@@ -9,10 +9,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// foreignFile has, in root, game and move nodes, what other programs write and nobody here
-// understands: private properties, several values, values that are pairs with escaped
-// colons, empty ones, brackets and backslashes, line ends, a property of the standard at
-// the root of a later game, rules and results of their own.
+// foreignFile has, in root, game and move nodes, properties of other programs that this package
+// does not interpret: private ones, several values, pairs with escaped colons, empty values,
+// brackets and backslashes, line ends, a standard property at the root of a later game, and
+// unknown rules and results.
 const foreignFile = `(;FF[4]GM[6]CA[UTF-8]AP[Other:3]MI[length:5][game:0][ws:0][bs:0][clock:fischer][round:2]PW[anna]PB[bert]EV[Cup]RU[Crawford:Tournament]` +
 	`CP[(c\) 2020 Club]GN[Game one: the \] start]TM[600]OT[10/1 \\ move]KEYWORDS[a][b][][c\:d]US[x]RE[W+1]
 ;W[31hefe]N[a name]LB[aa:te\:xt][bb:two]VW[]KO[]C[said \] so]

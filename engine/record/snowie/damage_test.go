@@ -30,8 +30,9 @@ func same(line string) string {
 	return strings.Join(f, ";")
 }
 
-// TestRead_damage damages files of position lines: a position that is missing, and a field
-// that is not read as it stands there, is told of. FIBSBOT_DAMAGE is how many times.
+// TestRead_damage damages files of position lines. The reader must report a position that is
+// missing and a field that it reads differently from the file. FIBSBOT_DAMAGE sets the number
+// of damages.
 func TestRead_damage(t *testing.T) {
 	n := recordtest.Damages(t, 200)
 	silent := 0

@@ -16,8 +16,8 @@ var fields = map[byte][]int{
 	moveRecord: {8, 12, 20, 38, 46, 64, 67, 68, 72, 76, 100, 104, 108, 2308},
 }
 
-// TestRead_damage edits the records of a match inside its file, whose check sums then are
-// right: what is missing or different afterwards is told of.
+// TestRead_damage edits the records of a match inside its file and corrects the checksums. The
+// reader must report whatever is then missing or different.
 func TestRead_damage(t *testing.T) {
 	n := recordtest.Damages(t, 40)
 	parts, _, err := members(sample(t))

@@ -88,7 +88,7 @@ func TestRead_analysisIsThatOfTheSGF(t *testing.T) {
 		}
 		for k, d := range b.Analysis.Candidates {
 			if k >= len(a.Analysis.Candidates) || k == len(b.Analysis.Candidates)-1 && b.Analysis.Played == k {
-				break // the play made is printed where it is none of the best
+				break // a play made that is not among the best is printed last
 			}
 			plays++
 			c := a.Analysis.Candidates[k]
