@@ -144,8 +144,8 @@ func TestHyper_oneChecker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A lone checker on the ace point bears off with any roll; the other one, on
-	// his 24 point, stands in its home board and has none off: a backgammon.
+	// A lone checker on the ace point bears off with any roll. The opponent's only checker
+	// is then on his 23 point, in the winner's home board: a backgammon.
 	p := board.Position{}
 	p.Me[0] = 1
 	p.Opp[22] = 1

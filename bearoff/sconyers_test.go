@@ -20,7 +20,7 @@ func TestSconyersPlace_fillsEveryFile(t *testing.T) {
 		them := rapid.Uint32Range(1, sconyersPlaces).Draw(t, "them")
 		n, off := sconyersPlace(us, them)
 		if n < 1 || n > sconyersFiles || off < 0 || off+sconyersRecord > sconyersBytes(n) {
-			t.Fatalf("pair %d, %d lies at %d of file %d", us, them, off, n)
+			t.Fatalf("pair %d, %d: offset %d of file %d is out of range", us, them, off, n)
 		}
 		if got, want := before[n]+off, 16*(54263*int64(us-1)+int64(them-1)); got != want {
 			t.Fatalf("pair %d, %d is number %d, must be %d", us, them, got/16, want/16)
@@ -50,7 +50,7 @@ func TestSconyersPlace_boundaries(t *testing.T) {
 		{54263, 54263, 44, 513*54263*16 - 16},
 	} {
 		if n, off := sconyersPlace(c.us, c.them); n != c.file || off != c.off {
-			t.Errorf("pair %d, %d lies at %d of file %d, must be at %d of file %d", c.us, c.them, off, n, c.off, c.file)
+			t.Errorf("pair %d, %d: offset %d of file %d, want %d of file %d", c.us, c.them, off, n, c.off, c.file)
 		}
 	}
 	if n := sconyersBytes(43); n != 1250*54263*16 {

@@ -308,8 +308,8 @@ func TestSource_sconyersWrongSize(t *testing.T) {
 	}
 }
 
-// TestSource_sconyersUnbelieved: single entries that cannot be are passed over, and the file
-// is told of once.
+// TestSource_sconyersUnbelieved: single impossible entries are skipped, and the file is
+// reported once.
 func TestSource_sconyersUnbelieved(t *testing.T) {
 	dir := t.TempDir()
 	f := forgeSconyers(t, dir, 1)

@@ -54,7 +54,7 @@ func TestParse_badInput(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"unknown key", "serverr: {}\n", "bot.yaml:1:1: serverr: unknown key (did you mean server?)"},
 		{"unknown nested key", "server:\n  adress: x\n", "bot.yaml:2:3: server.adress: unknown key (did you mean address?)"},
-		{"reason nobody asks for", "invitations: {say: {lenght: x}}\n", "bot.yaml:1:21: invitations.say.lenght: unknown key (did you mean length?)"},
+		{"unknown reason", "invitations: {say: {lenght: x}}\n", "bot.yaml:1:21: invitations.say.lenght: unknown key (did you mean length?)"},
 		{"renamed key", "watch: {from: 0.1}\n", "bot.yaml:1:9: watch.from: unknown key (renamed to watch.min_loss)"},
 		{"true for words", "archive: {analyse: true}\n", `bot.yaml:1:20: archive.analyse: unknown value "true" (use off, fast, full)`},
 		{"key given twice", "server: {}\nserver: {}\n", "bot.yaml:2:1: server: given twice"},
@@ -111,7 +111,7 @@ func TestCheck(t *testing.T) {
 		{"impossible window", account + "invitations: {hours: 08:00-08:00}\n", `b:2:22: invitations.hours: "08:00-08:00" has no length (start and end are equal)`},
 		{"malformed window", account + "invitations: {hours: evening}\n", `b:2:22: invitations.hours: "evening" is not a time of day (use 08:00-23:30)`},
 		{"nothing left to accept", account + "invitations: {length: {min: 2, max: 2}}\n", "b:2:23: invitations.length.deny: denies every length"},
-		{"rating nobody has", account + "invitations: {rating: {min: 1800, max: 1500}}\n", "b:2:23: invitations.rating: max 1500 is below min 1800"},
+		{"impossible rating range", account + "invitations: {rating: {min: 1800, max: 1500}}\n", "b:2:23: invitations.rating: max 1500 is below min 1800"},
 		{"allowed and blocked", account + "opponents: {allow: [bob], block: [bob]}\n", "b:2:35: opponents.block[0]: bob is allowed and blocked"},
 		{"bad pattern", account + "opponents: {block: ['[']}\n", `b:2:21: opponents.block[0]: "[" is not a name or pattern with * and ?`},
 		{"block file missing", account + "opponents: {block_file: " + dir + "/no}\n", "b:2:25: opponents.block_file: " + dir + "/no: no such file or folder"},
@@ -157,13 +157,13 @@ func TestCheck(t *testing.T) {
 		{"reason with another's placeholder", account + "invitations: {say: {hours: '{value}'}}\n", "b:2:28: invitations.say.hours: unknown placeholder {value} (use {hours}, {me}, {opponent}, {length})"},
 		{"reason within itself", account + "invitations: {say: {paused: '{reason}'}}\n", "b:2:29: invitations.say.paused: unknown placeholder {reason} (use {me}, {opponent}, {length})"},
 		{"reason with a loose brace", account + "invitations: {say: {blocked: 'no }'}}\n", "b:2:30: invitations.say.blocked: unbalanced brace (placeholders are written {me})"},
-		{"hour that is none", account + "invitations: {hours: 08:00-24:30}\n", `b:2:22: invitations.hours: "08:00-24:30" is not a time of day (use 08:00-23:30)`},
+		{"impossible hour", account + "invitations: {hours: 08:00-24:30}\n", `b:2:22: invitations.hours: "08:00-24:30" is not a time of day (use 08:00-23:30)`},
 		{"hours of a rule", account + "strength: {rules: [{preset: casual, when: {hours: 5-6}}]}\n", `b:2:51: strength.rules[0].when.hours: "5-6" is not a time of day (use 08:00-23:30)`},
 		{"archive that is a file", account + "archive: {dir: config_test.go}\n", "b:2:16: archive.dir: config_test.go is a file, not a folder"},
 		{"dsn", account + "archive: {dsn: here}\n", "b:2:16: archive.dsn: not a PostgreSQL DSN (as postgres://user@host/database)"},
 		{"empty account list", "accounts: []\n", "b:1:11: accounts: no account (name at least one)"},
 		{"every account disabled", "accounts: [{name: Robo, password: x, disabled: true}]\n", "b:1:11: accounts: all accounts are disabled (enable one)"},
-		{"word nobody says", account + "watch: {texts: {words: {dubble: Doppel}}}\n", "b:2:33: watch.texts.words.dubble: unknown word (did you mean double?)"},
+		{"unknown word", account + "watch: {texts: {words: {dubble: Doppel}}}\n", "b:2:33: watch.texts.words.dubble: unknown word (did you mean double?)"},
 		{"flood", account + "server: {rate: {every: 1ms}}\n", "b:2:24: server.rate.every: 1ms is too short (minimum 50ms)"},
 		{"public metrics", account + "operations: {listen: 0.0.0.0:9}\n", `b:2:22: operations.listen: "0.0.0.0:9" is not a loopback HOST:PORT (as 127.0.0.1:9321)`},
 		{"pacing", account + "pacing: {min: 5s, max: 2s}\n", "b:2:24: pacing.max: is shorter than min (5s)"},
@@ -373,7 +373,7 @@ func TestWatcher_subscribersAreCalledOneAtATime(t *testing.T) {
 		}
 		runtime.Gosched()
 		if old != last {
-			t.Error("told of a change from a configuration that was not the last")
+			t.Error("old is not the configuration of the previous call")
 		}
 		last = new
 		inside.Add(-1)

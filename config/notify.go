@@ -41,7 +41,7 @@ func (n *Notify) Limit(kind string) int {
 	return n.PerHour
 }
 
-// Secret fetches the secret that signs what is sent; or "" if there is none.
+// Secret returns the secret that signs notifications, or "" if they are unsigned.
 func (n *Notify) Secret() (Secret, error) {
 	switch {
 	case n.WebhookSecretEnv != "" && n.WebhookSecretFile != "":

@@ -18,7 +18,7 @@ func TestNotify_secret(t *testing.T) {
 	}
 	n.WebhookSecretFile = file + ".none"
 	if _, err := n.Secret(); err == nil {
-		t.Error("a missing file is no error")
+		t.Error("no error for a missing file")
 	}
 }
 

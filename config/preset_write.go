@@ -7,9 +7,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// WithPreset returns the YAML document data with presets.NAME set to preset, which is
-// anything that YAML can encode. All else stays, comments too. The error names the line that
-// is no configuration.
+// WithPreset returns the YAML document data with presets.NAME set to preset, which is any value
+// that YAML can encode. It keeps everything else, comments too. If data is not a configuration,
+// the error names the line.
 func WithPreset(data []byte, name string, preset any) ([]byte, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {

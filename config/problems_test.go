@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestProblems_allAtOnce: an unknown key hides nothing else that is wrong, and what
-// stands in place of a wrong value is not blamed.
+// TestProblems_allAtOnce: an unknown key does not hide other mistakes, and the default that
+// replaces a wrong value is not reported.
 func TestProblems_allAtOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "b")
 	text := `srever: {}

@@ -4,7 +4,8 @@ package config
 
 import "io/fs"
 
-// writable is not told before it is tried where permissions are no simple bits.
+// writable always returns nil: here permissions are not simple bits, so only creating a file
+// shows whether it is possible.
 func writable(string) error { return nil }
 
 // owned reports whether a file belongs to the user of this process: modes say nothing here.

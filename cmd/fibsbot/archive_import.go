@@ -119,7 +119,7 @@ imported matches; "archive analyse" resumes it.`,
 	return cmd
 }
 
-// analyseNew analyses the matches with these IDs. It returns nil if there are none or
+// analyseNew analyses the matches with these IDs. It returns nil if ids is empty or
 // archive.analyse is off.
 func (f *archiveFlags) analyseNew(cmd *cobra.Command, db *index.DB, ids []string) (*review.Sum, error) {
 	if len(ids) == 0 {

@@ -189,12 +189,12 @@ func TestAnalyse_commands(t *testing.T) {
 		want string
 	}{
 		{"what the file holds", []string{"--stored", sample}, 0, "Estimated FIBS rating"},
-		{"judged anew", []string{"--plies", "0", "--again", "--annotate", annotated, sample}, 0, "Unforced moves"},
+		{"re-analysed", []string{"--plies", "0", "--again", "--annotate", annotated, sample}, 0, "Unforced moves"},
 		{"JSON", []string{"--stored", "--json", sample}, 0, `"error_per_decision"`},
 		{"page", []string{"--stored", "--format", "html", "-o", out, sample}, 0, ""},
 		{"format", []string{"--format", "docx", sample}, 2, "use text, html, pdf or json"},
 		{"marks", []string{"--marks", "0.1,0.05,0.2", sample}, 2, "three growing losses"},
-		{"marks that are no numbers", []string{"--marks", "NaN,1,2", sample}, 2, "three growing losses"},
+		{"marks that are not numbers", []string{"--marks", "NaN,1,2", sample}, 2, "three growing losses"},
 		{"the rest goes on", []string{"--stored", bad, sample}, 2, "1 of 2 files could not be read"},
 		{"the place of the error", []string{"--stored", bad}, 2, "bad.sgf:2:"},
 		{"no such file", []string{"--stored", "nothing.sgf"}, 2, "nothing.sgf"},

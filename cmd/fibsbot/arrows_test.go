@@ -23,7 +23,7 @@ var arrows = []struct{ part, may string }{
 	{"internal/shard", "internal/panics"},
 	{"internal/farm", leaves},
 
-	// Protocols know no engine. Each server stands beside its client, so that the two check
+	// Protocols do not import the engine. Each server is beside its client, so that the two check
 	// each other.
 	{"fibs/{clip,telnet,chaos}", ""},
 	{"fibs/client", "fibs/{clip,telnet} internal/sanitize"},
@@ -68,7 +68,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/duel", "engine engine/{board,match,dice,eval,search,luck,preset,record,rollout,external} " + leaves},
 	{"engine/bench", "engine engine/{board,match,eval,search,preset,duel}"},
 
-	// The bot. Servers stand behind bot/protocol: only bot/fibs and bot/bgammon know one.
+	// The bot. It reaches servers through bot/protocol: only bot/fibs and bot/bgammon import one.
 	{"config", "internal/{fileerr,nearest,subprocess}"},
 	{"bot/sheet", "engine/{board,match,record}"},
 	{"bot/protocol", "bot/sheet engine/{board,match}"},

@@ -127,8 +127,8 @@ func TestBearoff_sconyers(t *testing.T) {
 	}
 }
 
-// A database of means and variances: made, told of, asked outside the home boards,
-// proved, and refused where it is damaged.
+// TestBearoff_approximate builds a database of means and variances, describes it, asks it about
+// positions outside the home boards, verifies it, and expects it refused once damaged.
 func TestBearoff_approximate(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir := t.TempDir()

@@ -39,8 +39,8 @@ func TestConfigCheck_findsEveryMistake(t *testing.T) {
 		{"preset without its base", ok + "presets: {mine: {base: exprt}}\n", `bot.yaml:2:24: presets.mine.base: unknown preset "exprt" (did you mean expert?)`},
 		{"preset against its base", ok + "presets: {quick: {checker: {reduced: 7}}, mine: {base: quick, checker: {prune: true}}}\n", "bot.yaml:2:49: presets.mine: bad search settings: reduced rolls and pruning exclude each other"},
 		{"missing net", ok + "engine: {weights: none.gz}\n", "bot.yaml:2:19: engine.weights: none.gz: no such file or folder"},
-		{"net that is none", ok + "engine: {weights: nets.gz}\n", "bot.yaml:2:19: engine.weights: "},
-		{"block list that is none", ok + "opponents: {block_file: names}\n", `bot.yaml:2:25: opponents.block_file: names:1: "two words" is not a name or pattern`},
+		{"not a net", ok + "engine: {weights: nets.gz}\n", "bot.yaml:2:19: engine.weights: "},
+		{"not a block list", ok + "opponents: {block_file: names}\n", `bot.yaml:2:25: opponents.block_file: names:1: "two words" is not a name or pattern`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if err := os.WriteFile("bot.yaml", []byte(tt.in), 0o600); err != nil {

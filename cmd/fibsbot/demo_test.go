@@ -46,7 +46,7 @@ func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
 		}
 	}
 	if strings.Contains(out, "\x1b[") {
-		t.Error("terminal codes in output that is no terminal")
+		t.Error("terminal codes in output to a file")
 	}
 	for _, first := range [][]string{nil, {"archive", "rebuild", "--archive", dir}} {
 		if first != nil {
@@ -86,7 +86,7 @@ func TestExitStatus(t *testing.T) {
 		{"unknown command", context.Background(), []string{"nosuch"}, cmdline.ExitUsage, "nosuch"},
 		{"unknown flag", context.Background(), []string{"demo", "--nosuch"}, cmdline.ExitUsage, "--nosuch"},
 		{"unknown flag of the program", context.Background(), []string{"--nosuch"}, cmdline.ExitUsage, "fibsbot: unknown flag: --nosuch (see fibsbot help)\n"},
-		{"flag that is no number", context.Background(), []string{"run", "--max-matches", "x"}, cmdline.ExitUsage, "fibsbot: --max-matches: \"x\" is not a whole number\n"},
+		{"flag that is not a number", context.Background(), []string{"run", "--max-matches", "x"}, cmdline.ExitUsage, "fibsbot: --max-matches: \"x\" is not a whole number\n"},
 		{"too few arguments", context.Background(), []string{"convert", "a"}, cmdline.ExitUsage, "convert: 1 argument (use fibsbot convert IN... OUT)"},
 		{"argument where none is", context.Background(), []string{"run", "x"}, cmdline.ExitUsage, "run: takes no argument, got \"x\""},
 		{"mistyped command", context.Background(), []string{"achive", "list"}, cmdline.ExitUsage, "unknown command \"achive\", did you mean archive? (see fibsbot help)\n"},

@@ -68,7 +68,7 @@ func TestFarm_fullDisk(t *testing.T) {
 	oneLine(t, code, cmdline.ExitUsage, errOut, "full")
 	send(t, syscall.SIGINT, first.cmd.Process)
 	<-first.done
-	send(t, syscall.SIGKILL, early.cmd.Process) // with a result that nobody took
+	send(t, syscall.SIGKILL, early.cmd.Process) // its result has not been delivered
 	<-early.done
 	code, _, errOut = here(t, long...)
 	oneLine(t, code, cmdline.ExitUsage, errOut, "full")

@@ -70,10 +70,10 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 	}{
 		{"rollout", "rollout 4HPwATDgc/ABMA --dice 31 --plies 1 --trials 72 --truncate 1 --min-trials 36 --stop-jsd 2 --json --resume DIR/r.json --farm-piece 50ms"},
 		{"a table of the program", "rollout 4HPwATDgc/ABMA --dice 31 --plies 0 --trials 36 --truncate 3 --length 5 --score 3-1 --met woolsey --json --farm-piece 30ms"},
-		{"a table of one's own", "rollout 4HPwATDgc/ABMA --dice 31 --plies 0 --trials 36 --truncate 3 --length 5 --score 3-1 --met DIR/met.xml --json --farm-piece 30ms"},
+		{"a table from a file", "rollout 4HPwATDgc/ABMA --dice 31 --plies 0 --trials 36 --truncate 3 --length 5 --score 3-1 --met DIR/met.xml --json --farm-piece 30ms"},
 		{"the Egyptian rule", "rollout nackgammon --egyptian --plies 0 --trials 36 --truncate 3 --json --farm-piece 30ms"},
 		{"hypergammon", "rollout hypergammon1 --cube --trials 36 --json --farm-piece 30ms"},
-		{"nets and bearoffs of one's own", "rollout 2x0AAOi2AQAAAA --cube --plies 0 --trials 72 --truncate 4 --weights ../../weights/fibsbot.weights --bearoff-dir DIR/db --json --farm-piece 30ms"},
+		{"nets and bearoffs from files", "rollout 2x0AAOi2AQAAAA --cube --plies 0 --trials 72 --truncate 4 --weights ../../weights/fibsbot.weights --bearoff-dir DIR/db --json --farm-piece 30ms"},
 		{"duel", "duel expert beginner --games 8 --seed 3 --vr --json --log DIR/log --farm-piece 30ms"},
 		{"duel differences", "duel expert noise --matches 2 --length 1 --differences --trials 1 --json --config DIR/bot.yaml --farm-piece 30ms"},
 		{"analyse", "analyse --preset expert --json --annotate DIR/out DIR/a.sgf DIR/b.sgf --farm-piece 30ms"},

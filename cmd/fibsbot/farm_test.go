@@ -245,7 +245,7 @@ func TestFarm_refuses(t *testing.T) {
 		{"a comma too many", []string{"farm", "status", "--farm", url + ","}, `"" is not an address`},
 		{"no tls", []string{"farm", "status", "--farm", "nats://" + f.address, "--farm-key", submit}, "the server needs TLS (use tls:// instead of nats://)"},
 		{"no websocket", []string{"farm", "status", "--farm", "ws://" + f.address, "--farm-key", submit}, "only one side uses TLS"},
-		{"nobody there", []string{"farm", "status", "--farm", "tls://" + freeport.On(t, "127.0.0.1"), "--farm-key", submit}, "no farm answers"},
+		{"no farm at the address", []string{"farm", "status", "--farm", "tls://" + freeport.On(t, "127.0.0.1"), "--farm-key", submit}, "no farm answers"},
 		{"no name", []string{"farm", "key", " ", "--data", other.dir}, "a key needs a name"},
 		{"no patience", []string{"farm", "work", "--farm", url, "--farm-key", work, "--grace", "-1s"}, "--grace: -1s is less than 0"},
 		{"half a certificate", []string{"farm", "serve", "--listen", "127.0.0.1:0", "--data", other.dir, "--tls-cert", "c.pem"}, "belong together"},

@@ -403,9 +403,9 @@ func send(t *testing.T, s syscall.Signal, p *os.Process) {
 	}
 }
 
-// TestFarm_signals: a worker told to end finishes its piece, says so and is gone from the
-// status at once; one that stands still, and a server that nobody hears of for a while,
-// cost time alone. What was played in the meantime counts in a shorter rollout of the same.
+// TestFarm_signals: a worker that gets SIGTERM finishes its piece, reports it and leaves the
+// status at once. A stopped worker, or a server that is silent for a while, only costs time. A
+// shorter rollout of the same position then reuses the trials.
 func TestFarm_signals(t *testing.T) {
 	t.Parallel()
 	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--plies", "0", "--truncate", "3", "--json", "--trials"}

@@ -120,8 +120,8 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestHelp_groups: every command of the program stands in one group, and every flag in one
-// group at most.
+// TestHelp_groups: every command of the program is in exactly one group, and every flag in at
+// most one.
 func TestHelp_groups(t *testing.T) {
 	style, root := helpStyle(), newRootCmd()
 	seen := map[string]int{}
@@ -135,7 +135,7 @@ func TestHelp_groups(t *testing.T) {
 		case "completion", "help", "version": // listed without headings
 		default:
 			if seen[c.Name()] != 1 {
-				t.Errorf("command %s stands in %d groups, want 1", c.Name(), seen[c.Name()])
+				t.Errorf("command %s is in %d groups, want 1", c.Name(), seen[c.Name()])
 			}
 		}
 	}
@@ -143,7 +143,7 @@ func TestHelp_groups(t *testing.T) {
 	for _, g := range style.Flags {
 		for _, name := range g.Names {
 			if flags[name]++; flags[name] > 1 {
-				t.Errorf("flag %s stands in two groups", name)
+				t.Errorf("flag %s is in two groups", name)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ const maxFunction = 80
 
 // TestHouse_functionsFitAScreen fails for functions of the program that are too long,
 // other than tables: those whose lines are mostly composite literals or switches of
-// short cases. A function written inside a literal is no part of the table.
+// short cases. A function written inside a literal does not count as part of the table.
 func TestHouse_functionsFitAScreen(t *testing.T) {
 	files := 0
 	for _, top := range []string{"bearoff", "bgammon", "bot", "cmd", "config", "engine", "fibs", "internal", "weights"} {
@@ -87,7 +87,7 @@ var oneHome = map[string]string{
 	"Moments":   "bearoff",     // mean and variance
 }
 
-// TestHouse_oneNameOneHome: a word that stood for several things has one meaning.
+// TestHouse_oneNameOneHome: only one package may declare a type of each of these names.
 func TestHouse_oneNameOneHome(t *testing.T) {
 	seen := map[string]bool{}
 	for _, top := range []string{"bearoff", "bgammon", "bot", "cmd", "config", "engine", "fibs", "internal", "weights"} {

@@ -184,7 +184,7 @@ type person struct {
 	lines chan string
 }
 
-// visitor logs somebody in who is ready to play.
+// visitor logs in a player who is ready to play.
 func (s *sitting) visitor(name string) *person {
 	s.t.Helper()
 	p := s.login(name)
@@ -223,7 +223,7 @@ func (p *person) send(line string) {
 	}
 }
 
-// hears tells whether a line with part comes within the time.
+// hears reports whether a line with part arrives within the time.
 func (p *person) hears(part string, within time.Duration) bool {
 	limit := time.After(within)
 	for {
@@ -273,7 +273,7 @@ func dialled(show func(client.Options) string) func(*testing.T, *config.Config) 
 			}
 		}
 		rate := c.Server.Rate
-		quickly(t, c, "127.0.0.1:1") // where nobody listens
+		quickly(t, c, "127.0.0.1:1") // no server listens there
 		c.Server.Rate = rate
 		seen := make(chan string, 1)
 		s := begin(t, c, "", func(o *host.Options) {
@@ -300,7 +300,7 @@ func waits(t *testing.T, c *config.Config) string {
 	return lines(begin(t, c, "", nil).log.find(t, "connection ended", "wait", 3))
 }
 
-// kicked shows whether the bot waits long after somebody else took its name.
+// kicked returns whether the bot waits long after another login takes its name.
 func kicked(t *testing.T, c *config.Config) string {
 	l := live(t, c)
 	l.login("robbie")
@@ -382,7 +382,7 @@ func soon(key, otherwise config.Duration) time.Duration {
 	return patience
 }
 
-// left tells whether the bot leaves a match in which nothing happens.
+// left returns whether the bot leaves a match in which nothing happens.
 func left(t *testing.T, c *config.Config) string {
 	p := live(t, c).visitor("human")
 	p.send("invite robbie 5")

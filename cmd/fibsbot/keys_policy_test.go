@@ -28,7 +28,7 @@ func facts() policy.Facts {
 	}
 }
 
-// invite tells what bob's invitation to a match leads to.
+// invite returns the policy's answer to bob's invitation to a match.
 func invite(length int, edit ...func(*policy.Facts)) func(*testing.T, *config.Config) string {
 	return func(_ *testing.T, c *config.Config) string {
 		f := facts()
@@ -167,7 +167,7 @@ func blockURL(t *testing.T, c *config.Config) string {
 	return p.hear("robbie")
 }
 
-// joinsSoon tells whether an invitation is accepted within a second.
+// joinsSoon returns whether the bot accepts an invitation within a second.
 func joinsSoon(t *testing.T, c *config.Config) string {
 	s := live(t, c)
 	s.login("ghost") // the reputation bot is on line and silent
@@ -179,7 +179,7 @@ func joinsSoon(t *testing.T, c *config.Config) string {
 	return "waits"
 }
 
-// choose tells which strength is taken against bob.
+// choose returns the strength that the policy chooses against bob.
 func choose(edit ...func(*policy.Opponent, *policy.Held)) func(*testing.T, *config.Config) string {
 	return func(_ *testing.T, c *config.Config) string {
 		o, held := policy.Opponent{Player: facts().Them, Known: true, Length: 5, Won: 2}, policy.Held{}

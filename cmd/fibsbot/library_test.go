@@ -31,7 +31,7 @@ func TestLibrary_isWhatThePageSays(t *testing.T) {
 	}
 	offers, shown := packagesIn(offered), packagesIn(rest)
 	if len(offers) < 20 || len(shown) < 4 {
-		t.Fatalf("%d packages are offered, %d shown: the page is not read rightly", len(offers), len(shown))
+		t.Fatalf("%d packages are offered, %d shown: this test misreads the page", len(offers), len(shown))
 	}
 	known := slices.Concat(offers, shown)
 	for _, pkg := range known {
@@ -41,7 +41,7 @@ func TestLibrary_isWhatThePageSays(t *testing.T) {
 	}
 	for _, pkg := range offers {
 		for where, name := range foreignTypes(t, pkg) {
-			if !slices.Contains(known, name) && !strings.HasPrefix(name, "internal/") { // which nobody else can name
+			if !slices.Contains(known, name) && !strings.HasPrefix(name, "internal/") { // other modules cannot name internal types
 				t.Errorf("%s: fibsbot/%s is offered to others and shows a type of %s, which is not", where, pkg, name)
 			}
 		}
@@ -72,8 +72,8 @@ func TestLibrary_everyPackageHasAnExample(t *testing.T) {
 // import.
 const notOffered = "Part of the program, not of the library: docs/library.md lists what others may import."
 
-// TestHouse_packagesOfTheProgramSaySo: a package is in internal, on the page, or says of itself that
-// it is not.
+// TestHouse_packagesOfTheProgramSaySo: every package is internal, is on the page, or has a doc
+// comment that excludes it.
 func TestHouse_packagesOfTheProgramSaySo(t *testing.T) {
 	page, err := os.ReadFile("../../docs/library.md")
 	if err != nil {
@@ -110,10 +110,9 @@ func TestHouse_packagesOfTheProgramSaySo(t *testing.T) {
 	}
 }
 
-// TestHouse_ofOneTreeIsInternal: a package that is not on the page and that only its own
-// tree imports, tests included, lies in internal, where nobody else can. What is outside
-// and not on the page is there because two trees share it, or because it is what a command
-// calls.
+// TestHouse_ofOneTreeIsInternal: a package that is not on the page and that only its own tree
+// imports, tests included, is internal, so that no other tree can import it. Other packages off
+// the page are shared by two trees or are called by a command.
 func TestHouse_ofOneTreeIsInternal(t *testing.T) {
 	page, err := os.ReadFile("../../docs/library.md")
 	if err != nil {
@@ -149,7 +148,7 @@ func TestHouse_ofOneTreeIsInternal(t *testing.T) {
 	}
 }
 
-// packageDoc is what a package says of itself, and its name.
+// packageDoc returns a package's doc comment and its name.
 func packageDoc(t *testing.T, dir string) (doc, name string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -189,8 +188,8 @@ func packagesIn(text string) (out []string) {
 	return out
 }
 
-// foreignTypes are the packages of ours whose types stand in what a package exports, by
-// the place where they do.
+// foreignTypes returns, by place, the other packages of this module whose types a package
+// exports.
 func foreignTypes(t *testing.T, pkg string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

@@ -133,8 +133,8 @@ const (
 	accept    = clearLine + "accept\r"
 )
 
-// A match on a terminal: begun, the window resized, left with Ctrl-C, gone on with and
-// played to its end.
+// TestPlay_onATerminal starts a match on a terminal, resizes the window, leaves with Ctrl-C,
+// resumes the match and plays it to its end.
 func TestPlay_onATerminal(t *testing.T) {
 	t.Parallel()
 	archive := t.TempDir()
@@ -164,7 +164,7 @@ func TestPlay_onATerminal(t *testing.T) {
 	p.until("Resume the 1-point match")
 	p.press("\r")
 	p.until("Archived as", goOn, accept)
-	for n, over := 0, false; !over && n < 20; n++ { // what was typed before may still stand on the line
+	for n, over := 0, false; !over && n < 20; n++ { // the line may still hold earlier input
 		p.press(clearLine + "q")
 		select {
 		case <-p.done:

@@ -160,7 +160,7 @@ func TestPosition_tableOfTheConfiguration(t *testing.T) {
 	}
 }
 
-// The name of a game stands for its start and selects its rules; another --variation is
+// The name of a game means its start position and selects its rules. Another --variation is
 // refused.
 func TestPosition_namesOfGames(t *testing.T) {
 	t.Parallel()
@@ -205,8 +205,8 @@ func TestPosition_namesOfGames(t *testing.T) {
 	}
 }
 
-// What is played stands above what is said of a position, and hypergammon is judged by its
-// database, not by a net.
+// The output names the game above the verdict, and hypergammon is judged by its database, not
+// by a net.
 func TestPosition_theGameIsNamed(t *testing.T) {
 	for _, c := range []struct {
 		args string

@@ -245,7 +245,7 @@ func (a *arena) actions() (games, acts int) {
 	return games, acts
 }
 
-// betweenGames tells whether no game of the server's last match is under way.
+// betweenGames reports whether the server's last match is between games.
 func (a *arena) betweenGames() bool {
 	ms := a.srv.Matches()
 	if len(ms) == 0 {

@@ -19,8 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Settings of the sides: named alike they change nothing, a weak opponent loses, and
-// a file goes on with the settings it was begun with.
+// Settings of the sides: equal settings change nothing, a weak opponent loses, and a saved
+// rollout resumes with its own settings.
 func TestRollout_sides(t *testing.T) {
 	t.Parallel()
 	// A race: without contact the trials are short.
@@ -189,9 +189,9 @@ func TestRollout_sgf(t *testing.T) {
 	}
 }
 
-// A preset that errs as people do is rolled out without that, and the user is told by
-// which flag he asked for it.
-func TestRollout_humanErrorsAreToldOf(t *testing.T) {
+// A preset with human errors is rolled out without them, and a warning names the flag that
+// selected it.
+func TestRollout_warnsOfHumanErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := "presets: {club: {base: expert, style: human, checker: {noise: 0.1}}}\n"
 	if err := os.WriteFile("bot.yaml", []byte(text), 0o600); err != nil {

@@ -148,8 +148,8 @@ func TestRun_statusAndStop(t *testing.T) {
 	}
 }
 
-// TestRun_secondProcess: who runs the same bot.yaml again is told why that does not
-// work, and nothing else: not that the first one's ports and socket are taken.
+// TestRun_secondProcess: a second run of the same bot.yaml fails with the reason alone, and not
+// with errors about the first one's ports and socket.
 func TestRun_secondProcess(t *testing.T) {
 	a := newArena(t, 1, time.Second)
 	dir := a.robbie(t, "operations: {listen: \""+freeport.On(t, "127.0.0.1")+"\"}\n")

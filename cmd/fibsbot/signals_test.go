@@ -23,9 +23,9 @@ const atOnce = time.Minute
 // busy the machine is.
 const slowly = 300 * time.Millisecond
 
-// TestSignals_secondLeavesAtOnce: the first SIGTERM goes on with the match, the
-// second ends the process within seconds, with status 0 and the match in the
-// journal; the next run resumes it and files exactly what the server saw.
+// TestSignals_secondLeavesAtOnce: after the first SIGTERM the bot plays the match on. The
+// second ends the process within seconds, with status 0 and the match in the journal. The next
+// run resumes the match and archives exactly what the server saw.
 func TestSignals_secondLeavesAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
@@ -126,8 +126,8 @@ func TestSignals_drain(t *testing.T) {
 	}
 }
 
-// TestSignals_hangUpReads: SIGHUP reads bot.yaml again without touching the match;
-// a bad file changes nothing and is told by status.
+// TestSignals_hangUpReads: SIGHUP rereads bot.yaml without touching the match. A bad file
+// changes nothing, and status reports it.
 func TestSignals_hangUpReads(t *testing.T) {
 	t.Parallel()
 	a := newArena(t, 9, 10*time.Millisecond)

@@ -30,9 +30,9 @@ import (
 	"fibsbot/internal/memnet"
 )
 
-// twoBots plays matches of a length between two bots on a server of the test's own
-// until the test ends, and returns the address. They begin when carla is there, and
-// take their time until somebody watches, so that nobody comes for the last roll.
+// twoBots plays matches of a length between two bots on a server of the test's own until the
+// test ends, and returns the address. The matches start when carla is logged in. The bots play
+// slowly until they are watched, so that a watcher does not arrive at the last roll.
 func twoBots(t *testing.T, length int) string {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -64,7 +64,7 @@ func twoBots(t *testing.T, length int) string {
 				if watched.Load() {
 					return time.Millisecond
 				}
-				return time.Second // a match that began too early must not be over before somebody comes
+				return time.Second // an early match must last until a watcher arrives
 			},
 		}
 		p.Seen = func(m bot.Observation) {
@@ -131,8 +131,8 @@ func TestWatch_oneMatch(t *testing.T) {
 					t.Errorf("no %q in the output:\n%s", want, out.String())
 				}
 			}
-			// Of the match ID not even the beginning is certain: it tells who is on
-			// roll and whether it is the Crawford game.
+			// The match ID varies from its first characters on: they encode who is on roll and
+			// whether it is the Crawford game.
 			if !regexp.MustCompile(`(?m) [A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}$`).MatchString(out.String()) {
 				t.Errorf("no position and match ID in the output:\n%s", out.String())
 			}
@@ -335,9 +335,8 @@ func TestWatch_presetOfTheConfiguration(t *testing.T) {
 	}
 }
 
-// TestWatch_comesBackLater: the waits between connections are those of
-// server.reconnect, drawn at random, so that a server that restarts is not met by
-// everybody at once.
+// TestWatch_comesBackLater: reconnects wait as long as server.reconnect says, drawn at random,
+// so that the clients do not all return to a restarted server at once.
 func TestWatch_comesBackLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var network memnet.Network

@@ -81,7 +81,7 @@ func TestTrainRaces_labelsAreTheDatabases(t *testing.T) {
 			}
 			c, ok := known.Race(&p)
 			if !ok || p.Contact() || !races.OutsideHome(&p) {
-				t.Fatalf("%s is no race outside home that the database holds", p.ID())
+				t.Fatalf("%s is not a race outside home in the database", p.ID())
 			}
 			if got := float64(r.Label.Probs()[eval.Win]); math.Abs(got-c.Win) > 1e-5 {
 				t.Errorf("%s: win %.5f, want %.5f", p.ID(), got, c.Win)

@@ -54,7 +54,7 @@ func TestTrain_wrongInputIsAUsageError(t *testing.T) {
 		out, err := trainRun(t, args...)
 		var usage cmdline.UsageError
 		if !errors.As(err, &usage) {
-			t.Errorf("%s: error %v is no usage error; output:\n%s", name, err, out)
+			t.Errorf("%s: error %v is not a usage error; output:\n%s", name, err, out)
 			continue
 		}
 		if strings.Contains(err.Error(), "\n") {

@@ -71,10 +71,10 @@ func TestTune_gate(t *testing.T) {
 		t.Fatalf("status %d: %s %s", code, out, errOut)
 	}
 	if code, again, _ := here(t, args...); code != 0 || again != out {
-		t.Errorf("gone on: status %d, %s", code, again)
+		t.Errorf("resumed: status %d, %s", code, again)
 	}
 	if code, _, errOut := here(t, append(args, "--rng", "chacha8")...); code != 2 || !strings.Contains(errOut, "another pair of sides, seed, dice") {
-		t.Errorf("gone on with other dice: status %d, %s", code, errOut)
+		t.Errorf("resumed with other dice: status %d, %s", code, errOut)
 	}
 	if code, _, errOut := here(t, "tune", "gate", "expert", "expert"); code != 2 || !strings.Contains(errOut, "play alike") {
 		t.Errorf("the same: status %d, %s", code, errOut)

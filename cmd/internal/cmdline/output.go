@@ -61,9 +61,9 @@ func NeedFolder(flag, dir string) error {
 	return WantFolder(flag, dir)
 }
 
-// WantParent refuses a file that a flag names and that cannot be made, before the work
-// whose result it is to hold: in a folder that is missing or closed to the user. An
-// empty name is no file.
+// WantParent returns an error if the file that a flag names cannot be created because its
+// folder is missing or not writable. Call it before the work whose result the file will
+// hold. An empty name is accepted.
 func WantParent(flag, file string) error {
 	if file == "" || isDevice(file) {
 		return nil

@@ -188,8 +188,8 @@ jobs, work.key to run pieces.`,
 	return cmd
 }
 
-// listenMetrics listens on the address of --metrics, before other work starts; nil if there
-// is none. It must differ from served, the address of --listen.
+// listenMetrics listens on the address of --metrics before other work starts, or returns nil if
+// address is empty. The address must differ from served, the one of --listen.
 func listenMetrics(cmd *cobra.Command, address, served string) (net.Listener, error) {
 	if address == "" {
 		return nil, nil

@@ -211,7 +211,7 @@ func (s *Style) list(b *strings.Builder, cmd *cobra.Command, title string, all [
 	}
 }
 
-// Value is what stands behind a flag's name: " FILE", "[=V]" or nothing.
+// Value returns what follows a flag's name: " FILE", "[=V]" or nothing.
 func (s *Style) Value(cmd *cobra.Command, f *pflag.Flag) string {
 	kind, _ := pflag.UnquoteUsage(f)
 	quoted := strings.Contains(f.Usage, "`")

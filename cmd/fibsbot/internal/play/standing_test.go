@@ -28,11 +28,11 @@ func TestStandingOf_presetsInOrder(t *testing.T) {
 	own, _ := preset.ByName("supremo")
 	own.Checker.Noise = 0.1
 	if s := StandingOf(own, 5); s != (Standing{}) || s.String() != "" {
-		t.Errorf("a preset of one's own: %q", s)
+		t.Errorf("a custom preset: %q", s)
 	}
 }
 
-// Presets that a table does not have are above all that it has, and none stands behind a
+// A preset that was not measured is above all measured ones, and no preset is rated below a
 // weaker one.
 func TestStandingBy_whatWasNotMeasured(t *testing.T) {
 	surface, err := tune.ReadSurface([]byte(`{"anchor": 1900, "ratings": [

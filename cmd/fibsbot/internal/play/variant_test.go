@@ -96,6 +96,6 @@ func TestMatch_egyptian(t *testing.T) {
 		t.Error(err)
 	}
 	if !m.Record().Rules.Egyptian {
-		t.Error("the record does not tell the rule")
+		t.Error("the record lacks the Egyptian rule")
 	}
 }

@@ -410,7 +410,7 @@ func (m *mouse) step(b *tab, point int) error {
 	b.run(chromedp.MouseEvent(input.MousePressed, x, y, chromedp.ButtonLeft))
 	if m.drags%2 == 0 {
 		tx, ty := b.middle(`document.querySelector(".bg-target")`)
-		if tx < 0 { // the board was drawn anew in that moment, or it never shows one
+		if tx < 0 { // the board was just redrawn, or it shows no target at all
 			if m.missed++; m.missed > 3 {
 				return fmt.Errorf("no target is shown for point %d", point)
 			}

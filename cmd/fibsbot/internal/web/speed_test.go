@@ -219,10 +219,9 @@ func spent(t *testing.T, pid int) (sum time.Duration) {
 	return sum
 }
 
-// TestSpeed_interaction measures in a real browser how long it takes from a key or a tap
-// to the next picture: the whole of it as the browser's event timing tells it, and what
-// all processes of the browser spend on one, which other work on the machine does not
-// change. FIBSBOT_SPEED=1 runs it.
+// TestSpeed_interaction measures in a real browser the time from a key or a tap to the next
+// picture. It reports the browser's event timing, and the processor time of all browser
+// processes, which other work on the machine does not change. FIBSBOT_SPEED=1 runs it.
 func TestSpeed_interaction(t *testing.T) {
 	if os.Getenv("FIBSBOT_SPEED") == "" {
 		t.Skip("FIBSBOT_SPEED=1 measures")

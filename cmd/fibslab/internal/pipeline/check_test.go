@@ -63,8 +63,8 @@ func TestFiles_areNotDamaged(t *testing.T) {
 	refused(t, err, "more.bin, record ")
 }
 
-// TestMix_tellsWhatItLeavesOut: contact nets judge no races.
-func TestMix_tellsWhatItLeavesOut(t *testing.T) {
+// TestMix_countsWhatItLeavesOut: contact nets judge no races.
+func TestMix_countsWhatItLeavesOut(t *testing.T) {
 	dir := t.TempDir()
 	race, err := train.ReadText(strings.NewReader("2x0AAOi2AQAAAA 0.5 0 0 0 0\n"))
 	if err != nil {
@@ -92,7 +92,7 @@ func TestGames_refuses(t *testing.T) {
 	}
 	same := func(*train.SelfPlay) {}
 	if err := ask(dir, "sp", "natural=1", 9, same); err != nil || told != 1 {
-		t.Errorf("%v, told of %d files", err, told)
+		t.Errorf("%v, progress reported for %d files", err, told)
 	}
 	refused(t, ask(dir, "sp", "natural=1", 0, same), "--positions: 0 is not at least 1")
 	refused(t, ask(dir, "sp", "natural=0", 9, same), "--mix: ")

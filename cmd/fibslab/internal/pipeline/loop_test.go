@@ -227,7 +227,8 @@ func TestLoop_sent(t *testing.T) {
 	}
 }
 
-// A round resumes with its own settings only, and a folder whose rounds are done says so.
+// A round resumes with its own settings only. In a folder whose rounds are done, the loop
+// reports that and does nothing.
 func TestLoop_settingsOfARound(t *testing.T) {
 	dir := t.TempDir()
 	base := filepath.Join(dir, "base.weights")

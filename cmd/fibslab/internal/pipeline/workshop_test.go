@@ -173,16 +173,16 @@ func TestMistakes_areTheUsers(t *testing.T) {
 	_, based := NetsOf("nosuffix")
 	_, chosen := (&ChooseRun{Base: "", Nets: []string{"nosuch=a.fit"}}).Choose(none)
 	for name, err := range map[string]error{
-		"label nothing":   (&Labels{Teacher: &counting{}, Plies: 2}).Label(ctx, none, one),
-		"mix with nobody": mixed,
-		"sample nothing":  sampled,
-		"split nothing":   Split(dir, []string{none}, nil),
-		"bad base":        based,
-		"unknown class":   chosen,
-		"bad share":       fit(func(f *FitRun) { f.Data = []string{one + "=-1"} }),
-		"no class":        fit(func(f *FitRun) { f.Class = "contact/nosuch" }),
-		"no data":         fit(func(f *FitRun) { f.Class = "contact/open" }),
-		"no start":        fit(func(f *FitRun) { f.Start = none }),
+		"label nothing":    (&Labels{Teacher: &counting{}, Plies: 2}).Label(ctx, none, one),
+		"mix without nets": mixed,
+		"sample nothing":   sampled,
+		"split nothing":    Split(dir, []string{none}, nil),
+		"bad base":         based,
+		"unknown class":    chosen,
+		"bad share":        fit(func(f *FitRun) { f.Data = []string{one + "=-1"} }),
+		"no class":         fit(func(f *FitRun) { f.Class = "contact/nosuch" }),
+		"no data":          fit(func(f *FitRun) { f.Class = "contact/open" }),
+		"no start":         fit(func(f *FitRun) { f.Start = none }),
 	} {
 		if !errors.Is(err, teacher.ErrOptions) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)

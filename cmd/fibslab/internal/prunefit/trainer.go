@@ -105,8 +105,8 @@ func (t *trainer) softmax(x []float64) {
 	}
 }
 
-// learn adds the gradient of one roll, under weights that it draws, and returns the loss: the divergence
-// of the small net's distribution from the full one's. The gradient is that of the loss times the
+// learn adds the gradient of one roll, under weights that it draws, and returns the loss: how far the
+// small net's distribution diverges from the full net's. The gradient is that of the loss times the
 // temperature.
 func (t *trainer) learn(p *board.Position, plays []board.Play, probs []eval.Probs) (loss float64) {
 	w := score(t.r)

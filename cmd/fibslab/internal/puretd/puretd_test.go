@@ -175,7 +175,7 @@ func TestServe_answers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.ContainsFunc(board.AppendPlays(nil, board.Start, board.Dice{A: 3, B: 1}), func(pl board.Play) bool { return pl.Result == after.Swap() }) {
-			t.Errorf("%s is no legal play", got[1])
+			t.Errorf("%s is not a legal play", got[1])
 		}
 	}
 }

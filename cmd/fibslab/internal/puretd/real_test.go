@@ -37,8 +37,8 @@ func TestReal_opensAsEverybodyDoes(t *testing.T) {
 	}
 }
 
-// TestReal_cube: far ahead in a race is a double and a pass, level is no double; an ace-point game is
-// a take or a pass, but a last roll of three in four is a double and a take.
+// TestReal_cube: a big lead in a race is a double and a pass, an even race no double. An ace-point game
+// is a take or a pass, but a last roll that wins three times in four is a double and a take.
 func TestReal_cube(t *testing.T) {
 	p := &Player{Net: open(t, "cubeful_money_512_512_256_256.bin")}
 	money := match.State{Cube: 1, Jacoby: true}

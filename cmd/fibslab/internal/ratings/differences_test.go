@@ -266,8 +266,8 @@ func TestFit_lengthsHelpDifferences(t *testing.T) {
 	}
 }
 
-// TestFit_believesOnce: the gain of one preset at one length is evidence for another length; a
-// second preset just above it is no further evidence.
+// TestFit_believesOnce: the gain of one preset at one length is evidence for another length. A
+// second preset just above it adds no evidence.
 func TestFit_believesOnce(t *testing.T) {
 	totals := []Total{
 		{Cell: Cell{A: testWorldclass, B: tune.Expert, Length: 1}, Pairs: 10, Mean: 0.53, Variance: 0.003, Luck: true},

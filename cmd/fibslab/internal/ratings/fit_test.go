@@ -341,7 +341,7 @@ func TestFit_lengthsHelpEachOther(t *testing.T) {
 		t.Errorf("at 5 points %+v, want %v", five, 1900-truth(x, 5))
 	}
 	if one, _ := f.rating(cubeless(x), 1); one.High-one.Low < 200 {
-		t.Errorf("at 1 point %+v: nothing says so", one)
+		t.Errorf("at 1 point %+v: the interval is too narrow without data", one)
 	}
 }
 

@@ -92,7 +92,7 @@ func TestReadStore_refuses(t *testing.T) {
 		{"no JSON", "hello\n", ErrResults},
 		{"another file", "{}\n", ErrResults},
 		{"a later format", line(old), ErrOtherVersion},
-		{"dice of nobody", line(odd), ErrResults},
+		{"unknown dice", line(odd), ErrResults},
 		{"twice", line(h) + line(testBlock(testCell, 0)) + line(testBlock(testCell, 0)), ErrDuplicate},
 		{"block of another size", line(h) + line(wide), ErrResults},
 		{"more won than played", line(h) + line(much), ErrResults},

@@ -80,8 +80,8 @@ func (f *Fitted) ties() (out []tie) {
 	return out
 }
 
-// below is the strongest weaker preset that has parameters at the lengths of the
-// given members of list; "" stands for expert, which loses nothing anywhere.
+// below returns the strongest weaker preset that has parameters at the lengths of the given
+// members of list, or "" for expert, which loses nothing at any length.
 func (f *Fitted) below(preset string, members, list []int) string {
 	for i := slices.Index(tune.DeepPresets, preset) - 1; i >= 0; i-- {
 		has := func(k int) bool {

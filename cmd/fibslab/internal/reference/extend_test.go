@@ -124,7 +124,7 @@ func TestJob_extends(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again := tally(before, ds); done != again || done.Best > done.Decisions || done.Decisions > done.Choices {
-		t.Errorf("told of %+v, the file of %+v", done, again)
+		t.Errorf("progress reports %+v, the file holds %+v", done, again)
 	}
 	if done, err = run(t, t.Context(), m, path, Ask{Extend: "expert,1"}); err != nil || done.String() != "nothing was left to do" {
 		t.Errorf("the second time: %v, %v", done, err)
@@ -160,11 +160,11 @@ func TestAsk_Start(t *testing.T) {
 		}
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
-		t.Errorf("%v was begun that nobody asked for, %v", left, err)
+		t.Errorf("unexpected files %v, %v", left, err)
 	}
 }
 
-// TestOpen_alone: one process works on a file at a time, and another one is told which.
+// TestOpen_alone: only one process works on a file at a time; the error names that process.
 func TestOpen_alone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.jsonl")
 	f, err := Open(path, true)

@@ -28,7 +28,7 @@ func TestGame_settleLabelsThePathWithWhatCameOfIt(t *testing.T) {
 		{"half of it", 0.5, race, path, []float32{1 - (0.5*0.9 + 0.5*0.6), 0.9, 0.1}},
 		{"no end", 1, board.Start, path, nil},
 		{"nothing but the end", 1, race, path[3:], nil},
-		{"an end that nobody judged", 1, race, path[:3], nil},
+		{"an end without a judgement", 1, race, path[:3], nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

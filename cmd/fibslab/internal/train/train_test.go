@@ -690,7 +690,7 @@ func TestBenchFiles_areWhole(t *testing.T) {
 		}
 		for k, c := range d.Candidates {
 			if !legal[c.Key] {
-				t.Fatalf("decision %d: candidate %d is no legal play", i, k)
+				t.Fatalf("decision %d: candidate %d is not a legal play", i, k)
 			}
 			if k > 0 && c.Equity > d.Candidates[k-1].Equity {
 				t.Fatalf("decision %d is not in order", i)

@@ -218,7 +218,7 @@ func (l *plain) over(ctx context.Context) error {
 	return errors.Join(err, l.err)
 }
 
-// left tells how to resume.
+// left prints how to resume the match.
 func (l *plain) left() error {
 	if l.t.Store != nil {
 		l.printf("The match is saved (fibsbot play --resume resumes it).\n")

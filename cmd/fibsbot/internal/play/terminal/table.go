@@ -161,7 +161,7 @@ type Filed struct {
 }
 
 // File archives the finished match and then analyses it. progress may be nil. When ctx ends,
-// the rest of the analysis is left for later, which is no error.
+// File returns nil and leaves the rest of the analysis for later.
 func (t *Table) File(ctx context.Context, progress func(done, total int)) error {
 	if t.Store == nil {
 		return nil

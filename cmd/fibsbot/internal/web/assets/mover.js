@@ -53,7 +53,7 @@ export class Mover {
     }
   }
 
-  /** back undoes the last step; false if there is none. */
+  /** back undoes the last step; false without a step. */
   back() {
     const last = this.path.pop();
     if (last) Object.assign(this, last.before);

@@ -6,9 +6,9 @@ const states = () => ({ queued: _`queued`, running: _`running`, stopped: _`stopp
 const busy = (j) => j.state === "running" || j.state === "queued";
 
 export class Rollouts {
-  /** box takes the cards. on.show is called with a rollout to look at; with
-      on.compare, two cards can be held against each other; on.only tells which to list;
-      on.stored is called when one was written into its match. */
+  /** box receives the cards. on.show is called with a rollout to show. on.compare lets the
+      user compare two cards. on.only selects the rollouts to list. on.stored is called
+      after a rollout was written into its match. */
   constructor(box, on = {}) {
     this.box = box;
     this.on = on;

@@ -289,7 +289,7 @@ func (c *caller) jobs() {
 	c.ask("POST", "/rollouts/"+s.ID+"/continue", m{"trials": stopped.Done + 72}, 202, nil)
 	done := c.ended("rollouts", s.ID)
 	if done.State != Done || done.Done != stopped.Done+72 || len(done.Rollout.Arms) != 2 || done.Rollout.Arms[0].EquityErr <= 0 {
-		c.t.Errorf("gone on with: %+v", done)
+		c.t.Errorf("after the resume: %+v", done)
 	}
 	c.ask("POST", "/rollouts", m{"position": start, "trials": 36, "truncate": 7}, 202, &s)
 	if j := c.ended("jobs", s.ID); j.Rollout.Cube == nil || j.Rollout.Words == "" {
@@ -448,7 +448,7 @@ func (c *caller) decisions() {
 	// Gone on with, it is written again.
 	c.ask("POST", "/rollouts/"+s.ID+"/continue", m{"trials": 108}, 202, &s)
 	if j := c.ended("rollouts", s.ID); j.Stored != 108 {
-		c.t.Errorf("gone on with: %+v", j)
+		c.t.Errorf("after the resume: %+v", j)
 	}
 	for field, body := range map[string]m{
 		"decision": {"match": id, "decision": "1.9999"}, "match": {"decision": "1.2"},
@@ -778,7 +778,7 @@ func TestAPI_aFileThatWaitedIsRead(t *testing.T) {
 	time.Sleep(2 * server.Config.ReadTimeout) // what it would have had
 	leave()
 	if got := <-status; got != http.StatusBadRequest {
-		t.Errorf("%d, want 400: it is no match file", got)
+		t.Errorf("%d, want 400: not a match file", got)
 	}
 }
 
