@@ -20,7 +20,7 @@ const normalRecord = 12
 // largest, of fifteen checkers on the 18 point, is about 9.
 const varianceUnit = 1.0 / 4096
 
-// Moments are what is kept of a distribution of rolls.
+// Moments are the mean and variance of a distribution of rolls.
 type Moments struct{ Mean, Variance float64 }
 
 // Normal is a one-sided database that keeps no distributions but only their

@@ -70,9 +70,9 @@ func (f *sconyers) proofs() (exact, near, derived []pair) {
 	return exact, near, derived
 }
 
-// prove compares entries with what is known, so that another file of the same name, another
-// order of its numbers and other equities than are taken from it never steer play. A
-// file of which nothing is asked has nothing to prove.
+// prove compares entries with known values, so that a different file of the same name, numbers
+// in another order or other equities never steer play. A file that is never asked is never
+// proved.
 func (f *sconyers) prove(s *Source) error {
 	exact, near, derived := f.proofs()
 	for _, p := range exact {

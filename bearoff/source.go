@@ -29,9 +29,9 @@ type Options struct {
 	Warn func(text string)
 }
 
-// Source answers what is known about positions near the end of the game. It
-// always has 15 checkers on 6 points one-sided and 6 checkers two-sided, each made or mapped
-// when first needed, and the databases in Options.Dir. It is safe for concurrent use.
+// Source returns the known values of positions near the end of the game. It always has 15
+// checkers on 6 points one-sided and 6 checkers two-sided, each made or mapped when first
+// needed, and the databases in Options.Dir. It is safe for concurrent use.
 type Source struct {
 	opt  Options
 	one  func() *OneSided
@@ -206,8 +206,8 @@ func (s *Source) without(text string) {
 	s.mu.Unlock()
 }
 
-// Unused lists, a line each, what cannot be used of Options.Dir, and what has turned out to be
-// damaged since.
+// Unused lists, a line each, the files in Options.Dir that cannot be used, including those found
+// damaged later.
 func (s *Source) Unused() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -33,8 +33,8 @@ type Known struct {
 	// Bearoff names what cannot be used of a folder of bearoff databases; nil leaves that
 	// to the engine, which does without.
 	Bearoff func(dir string) ([]string, error)
-	// Table refuses what is neither the name nor the file of a match equity table; nil
-	// lets all pass.
+	// Table returns an error if name is neither the name nor the file of a match equity
+	// table; a nil Table accepts every name.
 	Table func(name string) error
 	// Strength reports what is wrong with a preset as a whole, its base included, if
 	// each of its values may be; nil leaves that to the engine.
@@ -68,8 +68,8 @@ func Check(c *Config, src *Source, known Known) Errors {
 	return k.errs
 }
 
-// Warnings are what is allowed and better done otherwise. src may be nil; with its File the
-// rights of that are looked at.
+// Warnings lists settings that are allowed but unwise. src may be nil; with its File the
+// permissions of that file are checked too.
 func Warnings(c *Config, src *Source) Errors {
 	if src == nil {
 		src = &Source{}

@@ -99,7 +99,7 @@ func (k *checker) listeners() {
 	}
 }
 
-// folder refuses what is there and no folder. A missing one is made later.
+// folder refuses a path that exists and is not a folder. A missing folder is made later.
 func (k *checker) folder(field, dir string) {
 	if st, err := os.Stat(dir); dir != "" && err == nil && !st.IsDir() {
 		k.fail(field, "%s is a file, not a folder", dir)

@@ -331,7 +331,7 @@ type Engine struct {
 	Met        string `yaml:"met" doc:"Match equity table: kazaross-xg2, woolsey, or a file as gnubg has them (of one for players of unequal strength, jac050.xml, the mean is taken, with a warning); empty means kazaross-xg2. Commands that judge decisions (eval, hint, rollout, analyse, play, web) count by it unless --met is given."`
 }
 
-// Logs is what is written while running.
+// Logs is the configuration of the log files.
 type Logs struct {
 	Dir        string `yaml:"dir" doc:"Folder; empty means standard error only."`
 	Level      string `yaml:"level" doc:"error, warn, info or debug." enum:"error,warn,info,debug"`

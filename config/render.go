@@ -18,7 +18,7 @@ const renderWidth = 96
 func Render() []byte {
 	var b strings.Builder
 	b.WriteString("# bot.yaml: what a fibsbot account does. Every key is shown with its default; delete what you do not change.\n")
-	b.WriteString("# Check it with `fibsbot config check`. A running bot reads a changed file again by itself, and on SIGHUP.\n")
+	b.WriteString("# Check it with `fibsbot config check`. A running bot rereads the file when it changes and on SIGHUP.\n")
 	b.WriteString("# Times are written as 90s, 5m or 1h30m; names may be patterns with * and ?.\n")
 	c := Default()
 	c.Accounts = []Account{{Name: exampleName, PasswordEnv: "FIBSBOT_PASSWORD"}}

@@ -28,7 +28,7 @@ func walk(path string, t reflect.Type, see func(string, reflect.StructField)) {
 	}
 }
 
-// section reports whether a type holds keys of its own, which, and what stands
+// section reports whether a type holds keys of its own, and returns that type and the path
 // between its key and theirs.
 func section(t reflect.Type) (below reflect.Type, at string, ok bool) {
 	switch {

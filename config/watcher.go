@@ -22,8 +22,7 @@ type Watcher struct {
 	known Known
 
 	// turn is held for the whole of a reload. The file, a signal and an owner may
-	// ask for one at the same time, and what was read first must not replace what
-	// was read last.
+	// ask for one at the same time, and an older reading must not replace a newer one.
 	turn sync.Mutex
 
 	mu      sync.Mutex

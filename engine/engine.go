@@ -70,8 +70,7 @@ type Engine struct {
 	variants map[board.Rules]*Engine
 }
 
-// Open makes an engine. The error names the weights file and says what is wrong
-// with it; see weights.Load.
+// Open makes an engine. An error names the weights file and the problem; see weights.Load.
 func Open(o Options) (_ *Engine, err error) {
 	e := &Engine{source: o.Bearoff, table: o.Table, efficiency: o.Efficiency, seed: o.Seed}
 	if e.source == nil && !o.NoBearoff {
@@ -156,8 +155,8 @@ func (e *Engine) Rules() board.Rules {
 	return e.search.Rules()
 }
 
-// Exact returns what is known exactly as searches and rollouts ask it: the two-sided
-// bearoff databases, or that of hypergammon. It is nil when the engine has none.
+// Exact returns the source of exact values that searches and rollouts use: the two-sided
+// bearoff databases, or that of hypergammon; or nil if the engine has neither.
 func (e *Engine) Exact() search.ExactSource { return e.exact }
 
 // RolloutOptions returns what rollouts by this engine are played with.

@@ -118,7 +118,7 @@ func (b *bearoffBuildFlags) options(kind string, counted bool) (o bearoff.BuildO
 	return o, nil
 }
 
-// run builds the database that the flags describe and says what came out.
+// run builds the database that the flags describe and reports the result.
 func (b *bearoffBuildFlags) run(cmd *cobra.Command, kind string) error {
 	o, err := b.options(kind, cmd.Flags().Changed("checkers"))
 	if err != nil {

@@ -30,8 +30,8 @@ var flagWords = map[string][]string{
 	"watch boards":          {"auto", "always", "never"},
 }
 
-// completeWords lets the shell complete what is one of a few words: presets, move
-// filters, formats. Everything else completes to files, as it does without.
+// completeWords adds shell completion for flags with a fixed set of words: presets, move
+// filters, formats. Everything else completes to files, the shell's default.
 func completeWords(c *cobra.Command) {
 	_, path, _ := strings.Cut(c.CommandPath(), " ")
 	switch path {

@@ -147,7 +147,7 @@ func (f *duelFlags) check(cmd *cobra.Command, names []string) (n int, err error)
 	return n, nil
 }
 
-// run plays the duel that the flags describe and prints what came out.
+// run plays the duel that the flags describe and prints the results.
 func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	n, err := f.check(cmd, names)
 	if err != nil {

@@ -62,7 +62,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
 	})
 }
 
-// answer rolls one position out and prints what came of it, also where the user stops it.
+// answer rolls one position out and prints the results, even if the user stops it.
 func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q input.Question, settings rollout.Settings, to answers, several bool) error {
 	job, err := rollout.New(cmd.Context(), e.RolloutOptions(), q.Position, q.State, settings)
 	if err != nil {
@@ -137,7 +137,7 @@ func (f *rolloutFlags) roll(cmd *cobra.Command, e *engine.Engine, job *rollout.J
 	})
 }
 
-// play runs the job, goes on from --resume and keeps what was played there.
+// play runs the job, resumes from --resume and saves the trials there.
 func (f *rolloutFlags) play(cmd *cobra.Command, e *engine.Engine, job *rollout.Job, q input.Question) (took time.Duration, err error) {
 	ctx, nets := cmd.Context(), remote.Nets(e)
 	if f.resume != "" {

@@ -95,7 +95,7 @@ func (s source) current() *config.Config {
 	return s.fixed
 }
 
-// annotate adds to a status what was wrong with the file when it was read last.
+// annotate adds the errors of the last read of the file to a status.
 func (s source) annotate(st ops.Status) ops.Status {
 	if s.watcher != nil {
 		if r := s.watcher.LastReload(); r.Err != nil {

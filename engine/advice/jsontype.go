@@ -19,7 +19,7 @@ func (s *JSONScore) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// JSONType names what is wanted for a value of that type, as people who write JSON do.
+// JSONType names the JSON type of a value of type t, in the words of JSON.
 func JSONType(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:

@@ -17,7 +17,7 @@ import (
 // Wanted selects what else is reported about a position.
 type Wanted struct{ Windows, Counts, Board, Rolls, Map bool }
 
-// More holds what was wanted, nil for the rest.
+// More holds the wanted results; the others are nil.
 type More struct {
 	Windows *Windows `json:"windows,omitempty"`
 	Counts  *Counts  `json:"counts,omitempty"`
@@ -31,8 +31,8 @@ type More struct {
 // ErrWindows is wrapped if a situation has no market windows.
 var ErrWindows = errors.New("no market windows")
 
-// Of finds what is wanted of s with the engine playing as p. probs are the chances of the
-// player on roll. Errors are those of the search, or wrap ErrWindows.
+// Of computes the wanted results for s with the engine playing as p. probs are the chances of
+// the player on roll. Errors are those of the search, or wrap ErrWindows.
 func (w Wanted) Of(ctx context.Context, e *engine.Engine, s match.Situation, p preset.Preset, probs eval.Probs) (x More, err error) {
 	if w.Board {
 		x.drawing = Drawing(e.Rules(), s)

@@ -33,7 +33,7 @@ type Plays struct {
 	PositionID string `json:"position_id"`
 	MatchID    string `json:"match_id"`
 	XGID       string `json:"xgid"`
-	// Game is what is played where that is not backgammon, see Game.
+	// Game names the game if it is not backgammon, see Game.
 	Game  string `json:"game,omitempty"`
 	Rules string `json:"rules"` // in words, see Rules
 	// Assumed are those of the rules that are a guess, see Assumed; set by the caller.

@@ -22,12 +22,12 @@ var (
 	xgidText     = regexp.MustCompile(`(?i)xgid\s*=\s*(\S+)`)
 )
 
-// Read reads a situation in the forms that people paste: what match.ParseSituation
-// reads, both gnubg IDs divided by a blank or a line end, an OGID, and text that holds an
-// XGID, the name of a variation of 15 checkers, whose start it is, "GNUbg ID: P:M", or
-// "Position ID: P" with "Match ID: M" wherever they stand, such as gnubg's drawing of a
-// board. A game of fewer checkers, whose rules no position tells, is refused by its name. A beaver or raccoon of an XGID is
-// read as accepted. The state is checked besides. Errors fit in one line and are those of
+// Read reads a situation in the forms that people paste: what match.ParseSituation reads, both
+// gnubg IDs divided by a blank or a line end, an OGID, text that holds an XGID, the name of a
+// variation of 15 checkers (its start), "GNUbg ID: P:M", or "Position ID: P" with "Match ID: M"
+// anywhere in the text, such as gnubg's drawing of a board. It refuses a game of fewer
+// checkers, because no position states its rules. A beaver or raccoon of an XGID is read as
+// accepted. Read also checks the state. Errors fit in one line and are those of
 // match.ParseSituation, or wrap match.ErrScore or match.ErrBadSituation.
 func Read(text string) (match.Situation, error) {
 	if len(text) > maxText {

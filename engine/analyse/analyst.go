@@ -196,7 +196,7 @@ type query struct {
 	Dice     board.Dice     `json:"dice"`
 	Steps    []board.Step   `json:"steps,omitempty"` // as the record has them
 	Play     board.Play     `json:"play"`
-	// Had is what is not judged again, or nil.
+	// Had holds the parts that are not judged again, or nil.
 	Had *record.Analysis `json:"had,omitempty"`
 	// Resigned is set if a resignation is judged, and nothing else.
 	Resigned *resignation `json:"resigned,omitempty"`

@@ -68,8 +68,8 @@ func (a *Analyst) merged(k *task, had, found *record.Analysis) *record.Analysis 
 	return &m
 }
 
-// judgedAlike reports whether an analysis was made with the noise and, for plays,
-// the cubefulness that a has. What was rolled out counts whatever its settings.
+// judgedAlike reports whether an analysis was made with a's noise and, for plays, a's
+// cubefulness. A rollout counts with any settings.
 func (a *Analyst) judgedAlike(found *record.Analysis) bool {
 	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-5 } // files round it
 	if c := found.Cube; c != nil && !rolledOut(c.Rollout) && !near(c.Settings.Noise, a.Cube.Noise) {

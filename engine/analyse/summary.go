@@ -55,8 +55,8 @@ type Sums struct {
 	// far from right.
 	Close int
 	// Counted are the decisions that the performance rating is taken over: unforced
-	// plays, CountedPlays, and the cube decisions that are close or wrong. What was not
-	// analysed is not among them. See PR.
+	// plays, CountedPlays, and the cube decisions that are close or wrong.
+	// Unanalysed decisions do not count. See PR.
 	Counted, CountedPlays int
 	// Cubes is how many cube decisions were analysed, CloseJudged how many of these are
 	// among Close. Rolls is of how many rolls the luck is known.
@@ -119,7 +119,7 @@ func (s *Sums) Rates() rating.ErrorRates {
 // LuckRate is the luck per roll, EMG, or NaN where no luck is known.
 func (s *Sums) LuckRate() float64 { return ratio(s.Luck.EMG, s.Rolls) }
 
-// ratio is sum/n, or NaN where n is 0: what was not measured has no mean.
+// ratio is sum/n, or NaN if n is 0.
 func ratio(sum float64, n int) float64 {
 	if n == 0 {
 		return math.NaN()
@@ -239,9 +239,9 @@ type Summary struct {
 	Snowie [2]float64
 }
 
-// Summarise adds up the analysis stored in m. t is used for matches; nil means
-// the default table. What was not analysed is left out of sums and counts of what was
-// judged; a figure that nothing is known for is NaN. A nil m is a match without games.
+// Summarise adds up the analysis stored in m. t is used for matches; nil means the default
+// table. Sums and counts leave unanalysed decisions out, and a figure without data is NaN. A nil
+// m is a match without games.
 func Summarise(m *record.Match, t *match.Table, lim Limits) *Summary {
 	if m == nil {
 		m = &record.Match{}

@@ -239,7 +239,7 @@ func (g *generator) pair(hi, lo uint) {
 }
 
 // seconds plays die d from each point of m after the step in steps[0], whose
-// key is k, and keeps what is new.
+// key is k, and keeps the positions not seen before.
 func (g *generator) seconds(occupied, m uint32, d uint, k uint64) {
 	for m != 0 {
 		from := bits.Len32(m) - 1

@@ -30,9 +30,10 @@ type Endgame struct {
 	pairs  atomic.Pointer[pairs] // the last one
 }
 
-// Known is what one search or rollout knows of an Endgame: the bearoffs within its limit,
-// and with [Endgame.Prepare] all that come of one position. What others have prepared is not
-// in it, so that answers do not depend on who asked before. The zero value knows nothing.
+// Known holds the exact bearoffs that one search or rollout uses: those within the limit of its
+// Endgame, and after [Endgame.Prepare] all that one position can lead to. Bearoffs prepared for
+// other callers are not in it, so that answers do not depend on earlier questions. The zero
+// value holds none.
 type Known struct {
 	endgame *Endgame
 	pairs   *pairs
@@ -73,7 +74,7 @@ func NewEndgame(l *Ladder, limit int) *Endgame {
 	return e
 }
 
-// boards is how many boards up to n checkers can come to on the m lowest points, the
+// boards counts the boards that up to n checkers can reach on the m lowest points: the
 // binomial coefficient of n+m and m.
 var boards = func() (t [7][7]int) {
 	for n := range t {
@@ -87,7 +88,7 @@ var boards = func() (t [7][7]int) {
 	return t
 }()
 
-// reach is how many boards the checkers of c, a bearoff of at most six, can come to.
+// reach counts the boards that the checkers of c, a bearoff of at most six, can reach.
 func reach(c *board.Checkers) int {
 	rear := 0
 	for i, n := range c[:6] {
@@ -114,8 +115,8 @@ func (k Known) Covers(p *board.Position, other bool) bool {
 // small reports whether p, a bearoff of at most six checkers a side, is within the limit.
 func (e *Endgame) small(p *board.Position) bool { return within(p, e.limit) }
 
-// within reports whether at most limit pairs of boards can come of p, a bearoff of at most
-// six checkers a side.
+// within reports whether p, a bearoff of at most six checkers a side, leads to at most limit
+// pairs of boards.
 func within(p *board.Position, limit int) bool { return reach(&p.Me)*reach(&p.Opp) <= limit }
 
 // playerOf is the place of a player's ladder.

@@ -67,7 +67,7 @@ func (h *homes) fill(c *board.Checkers, n *int, top, left, pips int) {
 	c[top] = 0
 }
 
-// below lists the boards that c can come to, c with them, by rising pips.
+// below lists the boards that c can reach, including c, by rising pips.
 func (h *homes) below(c *board.Checkers) (list []uint16) {
 	var on [homeSize]bool
 	on[h.index[*c]] = true
@@ -86,7 +86,7 @@ func (h *homes) below(c *board.Checkers) (list []uint16) {
 	return list
 }
 
-// pairs are the worths of all bearoffs that can come of one, exactly, at the score of an
+// pairs holds the exact values of all bearoffs that one bearoff can lead to, at the score of an
 // Endgame: of every pair of boards with either player on roll.
 type pairs struct {
 	homes *homes
@@ -104,8 +104,8 @@ type pairs struct {
 // worthOne is a utility of 1, which none at a score exceeds.
 const worthOne = 1 << 30
 
-// newPairs works all bearoffs out that can come of p, ladders[player] being on roll; nil
-// when ctx ends first.
+// newPairs computes all bearoffs that p can lead to, ladders[player] being on roll. It returns
+// nil if ctx ends first.
 func (e *Endgame) newPairs(ctx context.Context, p *board.Position, player int) *pairs {
 	h := allHomes()
 	t := &pairs{homes: h, places: 1 + 2*e.rungs}
@@ -190,8 +190,8 @@ func (t *pairs) covers(p *board.Position, player int) (at [2]int, own int, ok bo
 	return at, int(me), at[0] >= 0 && at[1] >= 0
 }
 
-// AllPairs is more pairs of boards than come of any bearoff of up to six checkers a side,
-// 853,776.
+// AllPairs exceeds the number of pairs of boards that any bearoff of up to six checkers a side
+// can lead to, 853,776.
 const AllPairs = 1_000_000
 
 // Prepare is Known with p, a bearoff of up to six checkers a side of which at most limit

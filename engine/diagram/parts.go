@@ -93,7 +93,7 @@ var pips = [7][][2]int{
 	6: {{-1, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {1, 1}},
 }
 
-// leg is the way of one step, from the middle of a checker to where it comes to stand.
+// leg is the way of one step, from the middle of a checker to its destination.
 type leg struct{ x0, y0, x1, y1 float64 }
 
 // arrows draws the steps of a play, each from the checker that moves to the place

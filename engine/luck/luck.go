@@ -45,10 +45,9 @@ func (m *Meter) Roll(ctx context.Context, p board.Position, st match.State, d bo
 	return values[index(d)] - mean, nil
 }
 
-// Opening returns the luck of the first roll d of a game from position p, which
-// the player named Me has won and plays; the state is his. A first roll is never
-// a double and comes to either player: the mean is over those 30 cases. Unit and errors
-// are those of Roll.
+// Opening returns the luck of the first roll d of a game from position p. The player named Me
+// has won the roll and plays; the state is his. A first roll is never a double and falls to
+// either player, so the mean is over those 30 cases. Unit and errors are those of Roll.
 func (m *Meter) Opening(ctx context.Context, p board.Position, st match.State, d board.Dice) (float64, error) {
 	mine, err := m.rolls(ctx, p, st, d)
 	if err != nil {

@@ -137,7 +137,7 @@ func raceSums(c *board.Checkers) raceSum {
 	r.gaps = 6 - bits.OnesCount32(occupied&home)
 	if occupied != 0 {
 		// A checker brought home exactly lands anywhere from 1 to 6; the foremost
-		// one is what is borne off first.
+		// one is borne off first.
 		r.nearest = min(bits.TrailingZeros32(occupied), 5) + 1
 	}
 	r.effective = effectivePips(c, &r)

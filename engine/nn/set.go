@@ -137,7 +137,7 @@ const (
 // MaxFile is the size of the largest weights file that is read, in bytes.
 const MaxFile = 64 << 20
 
-// Errors that a caller can tell apart; each is wrapped with what was found.
+// Errors that a caller can tell apart; each is wrapped with details.
 var (
 	ErrNotWeights    = errors.New("not a fibsbot weights file")
 	ErrDamaged       = errors.New("weights file is damaged")

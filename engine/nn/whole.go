@@ -285,8 +285,8 @@ func (in *inputSet) exactBound(column []float32, bias, sign float32) float32 {
 // unitValues are the steps of a unit that is full.
 const unitValues = 1 << 13
 
-// wholeRow gives the weights of a sum over units in steps: as fine as keep weights within
-// 16 bits and sums within 32. scale turns sums into what the weights come to.
+// wholeRow returns the weights of a sum over units in steps as fine as keep weights within 16
+// bits and sums within 32. A sum times scale is in the unit of the weights.
 func wholeRow(row []float32) (steps []int16, scale float32) {
 	var top, up, down float64
 	for _, v := range row {

@@ -79,7 +79,7 @@ type Match struct {
 	Other []Property
 }
 
-// Provenance says what made an analysis; what is not known is empty.
+// Provenance names the program that made an analysis; unknown fields are empty.
 type Provenance struct {
 	// Program ends with its version: "fibsbot v1.2.3", "GNU Backgammon 1.07".
 	Program string
@@ -180,7 +180,7 @@ type Action struct {
 	Other []Property
 }
 
-// Setup is one edit. What is zero or nil stays as it was.
+// Setup is one edit. Fields that are zero or nil change nothing.
 type Setup struct {
 	// Board holds the checkers of player 0 and player 1, each in its owner's
 	// numbering.

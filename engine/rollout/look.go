@@ -80,7 +80,7 @@ func (g *player) list(p *board.Position, roll board.Dice, v *view, look breadth)
 	g.listed = append(g.listed, listing{from, len(g.plays), n})
 }
 
-// judge values what is listed.
+// judge evaluates the listed positions.
 func (g *player) judge() []eval.Probs {
 	if cap(g.probs) < len(g.plays) {
 		g.probs = make([]eval.Probs, 2*len(g.plays))

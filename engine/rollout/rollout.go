@@ -31,7 +31,7 @@ type Options struct {
 	Exact search.ExactSource
 	// Efficiency is the cube efficiency by class; nil means the usual one.
 	Efficiency *cube.Efficiency
-	// Nets names the weights that Evaluator judges with, for records of what was found.
+	// Nets names the weights of Evaluator, for records of the results.
 	Nets string
 	// With returns options for another game than Search plays; nil for none.
 	With func(context.Context, board.Rules) (Options, error)
@@ -228,9 +228,9 @@ func (j *Job) AddCube() error {
 	return nil
 }
 
-// Result is what an arm has come to: a table row and a JSON object wherever rollouts are
-// reported. Equities are normalised (EMG) at the cube of the state the job was made with, for
-// the player to decide. Standard errors are unknown below two trials.
+// Result is the result of one arm: a table row, and a JSON object in every report of rollouts.
+// Equities are normalised (EMG) at the cube of the state the job was made with, for the player
+// to decide. Standard errors are unknown below two trials.
 type Result struct {
 	Name   string `json:"name"`
 	Trials int    `json:"trials"` // played so far; without any, all else is 0

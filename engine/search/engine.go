@@ -102,9 +102,9 @@ type bearoffs struct {
 // swap is b with the other player on roll.
 func (b bearoffs) swap() bearoffs { return bearoffs{b.known, !b.other} }
 
-// bearoffs returns what a search from p knows, the player of l being on roll in state st:
-// all that can come of p where that is a bearoff of at most six checkers a side, at 0 plies
-// one within staticLimit.
+// bearoffs returns the exact bearoffs that a search from p may use, the player of l being on
+// roll in state st. They are all that p can lead to if p is a bearoff of at most six checkers a
+// side, at 0 plies one within staticLimit.
 func (j *job) bearoffs(p *board.Position, l *cube.Ladder, st *match.State, s *Settings, plies int, cubeful bool) bearoffs {
 	if st.Length == 0 || !cubeful || s.Efficiency != nil || s.Noise > 0 {
 		return bearoffs{}
@@ -317,9 +317,9 @@ func (j *job) split(p *plan, depth int, positions []board.Position, out []value)
 	return true
 }
 
-// parallel runs do for 0..n-1 on the engine's threads, the calling goroutine
-// being one of them. It reports whether every call did. A panic of any of them is
-// one of the calling goroutine: whoever guards that has guarded all.
+// parallel runs do for 0..n-1 on the engine's threads, the calling goroutine being one of
+// them. It reports whether every call did. A panic in any of them is raised again in the
+// calling goroutine, where the caller can recover it.
 func (j *job) parallel(p *plan, n int, do func(w *worker, i int) bool) bool {
 	var next atomic.Int64
 	var stopped atomic.Bool

@@ -55,7 +55,7 @@ type weightedRoll struct {
 	weight float64 // all of a set add up to 1
 }
 
-// newPlan is the plan with b, what is known exactly at the score.
+// newPlan returns the plan of a search; b holds the exact bearoffs at the score.
 func (e *Engine) newPlan(l, other *cube.Ladder, spots []cube.Spot, depth int, money bool, s *Settings, cubeful bool, b bearoffs) *plan {
 	p := newPlan(l, other, spots, depth, money, s, cubeful)
 	p.prune = p.prune && e.rules.Checkers == 0 // the small net knows games of 15 checkers

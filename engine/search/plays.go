@@ -66,10 +66,10 @@ func (e *Engine) Plays(ctx context.Context, p board.Position, d board.Dice, st m
 	return list, r.job.failed()
 }
 
-// Rate values the given plays of position p at the full depth of the settings,
-// whatever the filter or a Share would say, and returns them in their own order. It is for
-// analysis, where the play made is judged even when it is poor. A stopped search
-// leaves the candidates it did not finish at 0 plies.
+// Rate values the given plays of position p at the full depth of the settings, ignoring the
+// filter and any Share, and returns them in their own order. It is for analysis, where even a
+// poor play that was made is judged. A stopped search leaves the candidates it did not finish
+// at 0 plies.
 func (e *Engine) Rate(ctx context.Context, p board.Position, plays []board.Play, st match.State, s Settings) ([]Candidate, error) {
 	r, err := e.ranking(ctx, p, st, &s)
 	if err != nil {

@@ -55,7 +55,7 @@ func steps(v, n float32) int16 {
 // leaves 32 bits.
 func (w *wholeSmall) gateGrid() float32 {
 	n := w.net
-	var most [SmallContext]float32 // what a sum can come to
+	var most [SmallContext]float32 // the largest possible sums
 	for j := range most {
 		most[j] = max(n.Bias[j], 0)
 		for first := 0; first < SmallInputs; first += smallCounts {

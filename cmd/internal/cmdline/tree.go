@@ -113,9 +113,8 @@ func UsageIn(cmd *cobra.Command, err error) error {
 	return Usagef("%w (see %s help)", err, path)
 }
 
-// wrapArgs makes a wrong number of arguments a usage error in the whole tree
-// below c, whichever of cobra's checks the command uses. cobra counts arguments;
-// the error names them.
+// wrapArgs makes a wrong number of arguments a usage error in the whole tree below c, for
+// every argument check of cobra. cobra counts arguments; the error names them.
 func wrapArgs(c *cobra.Command) {
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {

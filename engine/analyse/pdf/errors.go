@@ -72,7 +72,7 @@ func (p *printer) one(game int, d *report.Row) error {
 	return nil
 }
 
-// verdict writes what is to say beside a board.
+// verdict writes the text beside a board.
 func (p *printer) verdict(name string, d *report.Row, x, y float64) {
 	f, w := p.f, wide-boardWide-5
 	line := func(style string, size float64, c shade, text string) {

@@ -29,7 +29,7 @@ var page = template.Must(template.New("report").Parse(pageSource))
 // style is the whole style sheet of a page.
 var style = template.CSS(styleSource + diagram.CompactStyle)
 
-// htmlPage is what the template gets. What is HTML already has been escaped.
+// htmlPage is the data of the template. Its fields of type HTML are already escaped.
 type htmlPage struct {
 	Title, Subtitle, CurveTitle string
 	Judge                       []string // who analysed the match

@@ -454,7 +454,7 @@ func markName(m record.Mark) string {
 // milli turns normalised equity into millipoints with three digits, null for NaN.
 func milli(x float64) *float64 { return orNull(1000*x, 3) }
 
-// figure is x with that many digits, null for what is not known (NaN) or infinite.
+// orNull returns x with that many digits, or null if x is unknown (NaN) or infinite.
 func orNull(x float64, digits int) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil

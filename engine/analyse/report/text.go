@@ -19,7 +19,7 @@ func situation(j *analyse.Judged) match.Situation {
 	case record.Move, record.Roll:
 		s.Dice = j.Turn.Action.Dice
 	case record.Double, record.Take, record.Drop:
-		// The one on roll is who doubled first and waits, also where it comes to beavers.
+		// The player on roll is the first doubler, who waits, in beavers too.
 		if j.Turn.First() != j.Turn.Player {
 			s.Position, s.State = s.Position.Swap(), s.State.Swap()
 		}

@@ -88,7 +88,7 @@ func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
 	}
 	all, ws, err := format.Read(in)
 	if err == nil {
-		// What is packed is sound only when its end is: a reader may have what it wants before.
+		// Read to the end, where the checksum is: a reader may have stopped before.
 		_, err = io.Copy(io.Discard, io.LimitReader(in, maxUnpacked))
 	}
 	ws = append(units.warnings(), ws...)

@@ -14,10 +14,9 @@ import (
 // maxDamages bounds the warnings about one file.
 const maxDamages = 20
 
-// decoded returns r as UTF-8 when it begins with the byte order mark of UTF-16, in
-// which Windows programs save "Unicode" text, or with letters of it without the mark; any
-// other text is left as it is, and the second result is nil. What was damaged is known when
-// all is read.
+// decoded returns r as UTF-8 if it begins with the byte order mark of UTF-16, in which Windows
+// programs save "Unicode" text, or with UTF-16 letters without the mark. Other text is returned
+// unchanged with a nil second result. Damage is known only after the last read.
 func decoded(r *bufio.Reader) (*bufio.Reader, *utf16Reader) {
 	mark, err := r.Peek(2)
 	if err != nil {
@@ -58,9 +57,9 @@ func unmarked(r *bufio.Reader) binary.ByteOrder {
 	return nil
 }
 
-// utf16Reader reads UTF-16 as UTF-8. Half a pair becomes U+FFFD, and so does half a unit
-// at the end. Where a byte is missing or doubled, everything after it would be other
-// letters: what is text again one byte further on is read from there.
+// utf16Reader reads UTF-16 as UTF-8. Half a pair becomes U+FFFD, and so does half a unit at the
+// end. A missing or doubled byte would turn everything after it into other letters; if the text
+// is readable one byte later, reading goes on there.
 type utf16Reader struct {
 	r     *bufio.Reader
 	order binary.ByteOrder

@@ -111,7 +111,7 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	return m, odd.warnings, nil
 }
 
-// teller collects what is odd in a position.
+// teller collects the oddities of a position.
 type teller struct {
 	d        *record.Diagram
 	warnings []record.Warning
@@ -140,8 +140,7 @@ func (o *teller) points(b []byte, at int) (n int, ok bool) {
 	return 0, true
 }
 
-// numbers checks what is beside the points: the numbers of the header and the bytes after the
-// names.
+// numbers checks all but the points: the numbers of the header and the bytes after the names.
 func (o *teller) numbers(number func(int) int, mid []byte, rolled bool) {
 	d := o.d
 	if n := number(4); n > 1 {

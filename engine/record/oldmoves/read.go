@@ -162,7 +162,7 @@ func clip(text string) string {
 	return strings.ToValidUTF8(text[:60], "")
 }
 
-// remark reads what Write says in comments: what was set up, and else a comment.
+// remark reads the set-up that Write puts in a comment; any other text is a comment.
 func (r *reader) remark(text string) error {
 	if r.s == nil || r.s.Current() == nil {
 		if len(r.comment) < maxComments {

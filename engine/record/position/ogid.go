@@ -103,7 +103,7 @@ func ogidCheckers(text string, side int) (out board.Checkers, err error) {
 	return out, nil
 }
 
-// fromOGID is FromOGID that also says, a line each, what is odd.
+// fromOGID is FromOGID that also returns a list of oddities, a line each.
 func fromOGID(id string) (*record.Match, []string, error) {
 	f, err := ogidFields(id)
 	if err != nil {

@@ -30,7 +30,7 @@ type reader struct {
 	out      []*record.Match
 	warnings []record.Warning
 	named    bool    // the page of the last position has said who plays
-	full     bool    // its text is longer than what is kept
+	full     bool    // its text exceeds the limit
 	said     [3]bool // pips, dice and cube of the last position were compared
 	borders  int     // of drawn boards, two each
 	above    string  // a Position ID that stands above an ID that is to come

@@ -292,7 +292,7 @@ func (l *lexer) value(room int, raw bool) (string, error) {
 	}
 }
 
-// plain takes what lies ready of a value up to a byte that means something.
+// plain takes the buffered part of a value up to the next byte with a meaning.
 func (l *lexer) plain(room int) {
 	ready := l.buf[l.at:l.end]
 	ready = ready[:min(len(ready), room-len(l.text))]

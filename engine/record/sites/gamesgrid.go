@@ -40,7 +40,7 @@ func GamesGrid(r io.Reader) (*record.Match, []record.Warning, error) {
 	return each(r, "GamesGrid", func(s *matchbuilder.Builder) { s.Match.Rules.Crawford = true }, g.line, g.end)
 }
 
-// sgg holds what is waiting for the next line.
+// sgg holds the state that the next line needs.
 type sgg struct {
 	named, playing bool
 	roll           board.Dice // thrown by who, the play is on the next line

@@ -22,7 +22,7 @@ const (
 	toStart        Phase = "" // before the opening roll
 )
 
-// state is the result of the acts. You see pos, whoever is on roll.
+// state is the result of the acts. pos is seen by You, even if the opponent is on roll.
 type state struct {
 	opts     *Options
 	phase    Phase

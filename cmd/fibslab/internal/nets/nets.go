@@ -30,7 +30,7 @@ type Report struct {
 	Gnubg     *train.GamesResult `json:"gnubg_0ply,omitempty"`
 }
 
-// Options say what is measured.
+// Options select the measurements.
 type Options struct {
 	Weights  string // weights file, "" for the embedded one
 	Against  string // another weights file to play against, or ""

@@ -49,7 +49,7 @@ const MaxBearoffs = 10_000
 // ErrTruth means that the options or the file cannot be used.
 var ErrTruth = errors.New("cannot measure on rolled out decisions")
 
-// Measured says what was measured on which decisions.
+// Measured names the measurement and its decisions.
 type Measured struct {
 	Preset   string  `json:"preset"`
 	Plies    int     `json:"plies"`

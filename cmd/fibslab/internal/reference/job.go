@@ -139,7 +139,7 @@ func (d *Reference) clone() Reference {
 	return c
 }
 
-// Tally is what was done to a set.
+// Tally counts the changes to a set.
 type Tally struct {
 	Made      int // decisions that are new
 	Choices   int // plays and arms of the cube that were rolled out, in decisions that were there
@@ -258,8 +258,8 @@ func (j *Job) PackTo(out io.Writer) error {
 	return atomicfile.WriteBytes(j.Pack, 0o644, data)
 }
 
-// Run has m do the job, unless it is packing, and returns what was done, which stays in the file
-// after an error too.
+// Run has m do the job, unless it is packing, and returns the changes made. They stay in the
+// file even after an error.
 func (j *Job) Run(ctx context.Context, m *Maker, show func(what string, done, total int)) (Tally, error) {
 	switch {
 	case j.Sharpen:

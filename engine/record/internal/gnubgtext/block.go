@@ -19,8 +19,7 @@ type block struct {
 	id     string
 	sit    *match.Situation
 	line   int
-	// Where the checkers stood, the score and the cube before what was done, as seen by
-	// who was on roll.
+	// The checkers, the score and the cube before the action, seen by the player on roll.
 	before  board.Position
 	state   match.State
 	stateOf int
@@ -53,7 +52,7 @@ func (g *reader) move(number int, text string) error {
 	}
 	g.s.Line = g.line
 	if g.number > 0 && number > g.number+1 {
-		g.s.Warn("move number %d is the one read after %d: what is between them is not in the file", number, g.number)
+		g.s.Warn("move number %d follows number %d: the moves between them are missing from the file", number, g.number)
 	}
 	g.at, g.number = inBoard, max(number, 1)
 	g.b = block{open: true, player: record.NoPlayer, line: g.line}
@@ -216,7 +215,7 @@ func (g *reader) sync() error {
 	if len(set) > 0 && s.Last() != nil {
 		line := s.Line
 		s.Line = g.b.line
-		s.Warn("the board drawn here is not what was played leads to: set up")
+		s.Warn("the board drawn here does not follow from the plays: read as a set-up")
 		s.Line = line
 	}
 	for i := range set {
@@ -252,7 +251,7 @@ func (g *reader) ready() (player int, err error) {
 	return max(g.s.OnRoll(), 0), nil
 }
 
-// act reads what was done: a line that begins with a star.
+// act reads the action: a line that begins with a star.
 func (g *reader) act(text string) error {
 	m := action.FindStringSubmatch(text)
 	if m == nil {
@@ -344,7 +343,7 @@ func (g *reader) undone() error {
 	return nil
 }
 
-// below reads a line behind what was done.
+// below reads a line after the action.
 func (g *reader) below(text string) error {
 	if text == "Annotation:" {
 		g.analysed()

@@ -158,7 +158,7 @@ func TestRead_warningsNameTheLine(t *testing.T) {
 		{"illegal play", "Move number 1:  anna to play 31\n* anna moves 8/2\n", "3: game 1, action 1: illegal move"},
 		{"a play of no words", "Move number 1:  anna to play 31\n* anna moves (x\n", "3: 31: cannot read"},
 		{"no dice", "Move number 1:  anna\n* anna moves 8/5\n", "2: cannot read"},
-		{"a board that does not follow", "Move number 1:  anna to play 31\n* anna moves 8/5 6/5\nMove number 2:  bert to play 42\n GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : cAhqAAAAAAAE\n* bert moves 8/4 6/4\n", "4: the board drawn here is not what was played leads to"},
+		{"a board that does not follow", "Move number 1:  anna to play 31\n* anna moves 8/5 6/5\nMove number 2:  bert to play 42\n GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : cAhqAAAAAAAE\n* bert moves 8/4 6/4\n", "4: the board drawn here does not follow from the plays"},
 		{"another Match ID", "Move number 1:  anna to play 31\n GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : ____________\n", "4: cannot read the Match ID"},
 		{"a date", "Match Information:\nDate: soon\n", "3: cannot read the date"},
 		{"behind the end", "Move number 1:  anna doubles to 2\n* bert rejects\nMove number 2:  bert to play 31\n* bert moves 8/5 6/5\n", "5: the game is over"},

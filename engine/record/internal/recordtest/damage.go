@@ -24,15 +24,15 @@ func Damages(t testing.TB, few int) int {
 	return n
 }
 
-// Reading is what a damage is judged by: what was done, however it is ordered, and how
-// many games and results there are.
+// Reading is what a damaged file is compared by: its actions in any order, and its numbers of
+// games and results.
 type Reading struct {
 	done           map[string]int
 	actions        int
 	games, results int
 }
 
-// Sum is what matches come to.
+// Sum returns the Reading of matches.
 func Sum(all []*record.Match) Reading {
 	r := Reading{done: map[string]int{}}
 	for _, m := range all {

@@ -53,7 +53,7 @@ type (
 	analysing struct{ done, total int }
 )
 
-// screen is the model: what is shown beside the match.
+// screen is the model of everything that is shown beside the match.
 type screen struct {
 	ctx  context.Context
 	t    *Table
@@ -178,7 +178,7 @@ func (s *screen) thought(m thought) tea.Cmd {
 // over reports whether there is nothing left to play.
 func (s *screen) over() bool { return s.ended || s.view.Phase == play.MatchOver }
 
-// file archives and analyses what is over and shows the review.
+// file archives and analyses the finished match and shows the review.
 func (s *screen) file() tea.Cmd {
 	s.busy = "analysing the match; q leaves it for later"
 	out := make(chan filed, 1)
