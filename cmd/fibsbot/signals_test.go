@@ -46,7 +46,7 @@ func TestSignals_secondLeavesAtOnce(t *testing.T) {
 			if code, took := p.ended(); code != cmdline.ExitDone || took > atOnce {
 				t.Errorf("ended with %d after %v: %s", code, took, p.err.String())
 			}
-			if !strings.Contains(p.err.String(), "leaving at once; matches are saved") {
+			if !strings.Contains(p.err.String(), "stopping at once; matches are saved") {
 				t.Errorf("log: %s", p.err.String())
 			}
 			if n := a.filed(t, dir); n != 0 {
