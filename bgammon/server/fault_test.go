@@ -32,9 +32,8 @@ func (h *heard) String() string {
 	return h.b.String()
 }
 
-// TestServe_faultEndsOneConnection: a panic in a command ends the connection that sent it;
-// the others go on, he can come back, and the log says where it happened, not what was
-// said.
+// TestServe_faultEndsOneConnection: a panic in a command ends only the connection that sent it.
+// That player can log in again. The log names the place of the panic, not the text sent.
 func TestServe_faultEndsOneConnection(t *testing.T) {
 	log := logrus.New()
 	said := &heard{}

@@ -36,8 +36,8 @@ func CheckBotName(s string) error {
 	return nil
 }
 
-// Command is a line of ours. The types of this package implement it. No command joins a match
-// that a person opened: a bot opens matches and waits, or joins a bot.
+// Command is a line that the client sends. The types of this package implement it. No command
+// joins a match that a person opened: a bot opens matches and waits, or joins a bot.
 type Command interface {
 	// Line returns the command as it is sent, without the line end. The error wraps
 	// ErrCommand and never shows a password.

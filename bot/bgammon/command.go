@@ -69,7 +69,7 @@ func (Protocol) Encode(c protocol.Command) ([]string, error) {
 	return []string{line}, nil
 }
 
-// sent reads a line of ours again.
+// sent parses a line that we sent.
 func sent(raw string) (protocol.Command, bool) {
 	word, rest, _ := strings.Cut(raw, " ")
 	switch word {

@@ -34,7 +34,7 @@ var theEngine = sync.OnceValues(func() (*engine.Engine, error) {
 	return engine.Open(engine.Options{NoBearoff: true, Threads: 1, CacheMB: 4, Seed: 1})
 })
 
-// house is a server with one host of ours.
+// house is a server and one host under test.
 type house struct {
 	*host.Host
 	t    *testing.T

@@ -26,13 +26,13 @@ type link struct {
 	queue  []protocol.Event // made up here, in order with the server's
 	wake   chan struct{}
 	turn   turn
-	// asked is a roll, a double or an answer of ours that the server has not reacted to, or
-	// nil: it is not sent twice.
+	// asked is our roll, double or answer that the server has not reacted to, or nil. It
+	// is not sent twice.
 	asked   wire.Command
 	leaving int // the number of the match that we leave: nothing is played in it any more
-	// lists counts the lists of matches and asks how often the board was asked for: the
-	// second list answers the question that we sent after the login, and what the server
-	// had to say about a match of ours came before it.
+	// lists counts the received lists of matches, asks the requests for the board. The
+	// second list answers our request after the login; by then the server has sent all it
+	// has about our match.
 	lists, asks int
 }
 
@@ -82,8 +82,8 @@ func (l *link) pass() {
 	}
 }
 
-// guarded is heard. A fault of this program in a line ends this connection and no other
-// account's.
+// guarded calls heard. A panic on a line ends this connection only, not those of other
+// accounts.
 func (l *link) guarded(ev client.Event) (err error) {
 	defer panics.Recover(&err)
 	l.heard(ev)
@@ -235,7 +235,7 @@ func (l *link) act(c wire.Command, valid func() bool) error {
 			return nil // decided before what the server has said since
 		}
 		if c = l.turn.decided(slices.Clone(m), &l.reader.last); c == nil {
-			return nil // the play goes on when what is on its way has its effect
+			return nil // the play continues when the sent commands have had their effect
 		}
 		l.reader.trust = false
 		return l.s.SendWhile(c, l.still(valid, func() { l.send(l.turn.lost(&l.reader.last, true)) }))

@@ -282,7 +282,7 @@ func selfPlay(t *testing.T, matches, length int, opts server.Options, limit time
 				break
 			}
 		}
-		time.Sleep(5 * time.Minute) // whoever lost his line at the end hears of it
+		time.Sleep(5 * time.Minute) // players who were disconnected at the end learn of it
 		stop()
 		time.Sleep(10 * time.Second)
 		cancel()

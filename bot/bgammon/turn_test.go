@@ -61,7 +61,7 @@ func (s *script) write(line string) {
 	}
 }
 
-// says writes lines and reads what the link makes of them.
+// says writes lines and returns the events that the link derives from them.
 func (s *script) says(lines ...string) (events []protocol.Event) {
 	s.t.Helper()
 	for _, l := range lines {

@@ -50,8 +50,8 @@ var kinds = map[clip.Kind]protocol.Kind{
 	clip.Attention: protocol.Ending, clip.SecondLogin: protocol.Ending, clip.YouTimedOut: protocol.Ending,
 }
 
-// idle are the lines that say nothing about a match of ours. Chat is unbounded and
-// does not belong in a journal.
+// idle holds the kinds of lines that do not concern our matches. Chat is unbounded and does
+// not belong in a journal.
 var idle = map[clip.Kind]bool{
 	clip.Blank: true, clip.Unknown: true, clip.ClipOther: true, clip.Says: true, clip.Shouts: true, clip.Whispers: true,
 	clip.Kibitzes: true, clip.YouSay: true, clip.YouShout: true, clip.YouWhisper: true, clip.YouKibitz: true, clip.Alerts: true,

@@ -14,7 +14,7 @@ import (
 )
 
 // TestLink_survivesAFaultInALine: a panic while the bot reads a line ends the connection with
-// an error that has the line. The process goes on.
+// an error that quotes the line. The process keeps running.
 func TestLink_survivesAFaultInALine(t *testing.T) {
 	srv, err := server.New(server.Options{Accounts: map[string]string{"me": "secret", "bob": "secret"}})
 	if err != nil {

@@ -13,14 +13,13 @@ import (
 	"time"
 )
 
-// clockOf is the wall clock of one running process, which it moves and the machine's
-// stays: Go asks the kernel for the time in a page of code that every process has of its
-// own (vdso(7)), and there a few instructions of ours answer instead. They ask the kernel
-// and add something to CLOCK_REALTIME alone; the monotonic clock goes on, as it does when
-// an operator or NTP sets the clock.
+// clockOf shifts the wall clock of one running process; the machine's clock is unchanged. Go
+// reads the time through code that each process has mapped (vdso(7)). clockOf replaces that
+// code in the process by instructions that ask the kernel and add an offset to CLOCK_REALTIME
+// only. The monotonic clock keeps running, as when an operator or NTP sets the clock.
 type clockOf struct {
 	mem  *os.File
-	plus int64 // where what is added stands
+	plus int64 // address of the offset
 }
 
 // steppable says why the clock of a process cannot be moved here, "" when it can.

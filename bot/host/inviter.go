@@ -168,7 +168,7 @@ func (v *inviter) hour(now time.Time) int {
 	return len(v.asks)
 }
 
-// count counts an invitation of ours to a new match.
+// count counts our invitation to a new match.
 func (v *inviter) count(now time.Time) {
 	v.lastAsk = now
 	v.asks = append(v.asks, now)

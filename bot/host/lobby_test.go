@@ -100,8 +100,8 @@ func TestInvitation_ofTheOpponentAtTheBoard(t *testing.T) {
 	o.want("show saved", "invite bob")
 }
 
-// TestLevel_namesWhatWillPlay: 'level' names the preset that the rules give a match with
-// the one who asks, of each length, whoever is being played meanwhile.
+// TestLevel_namesWhatWillPlay: 'level' names the preset that the rules select for a match with
+// the asking player, for each length, even during a match with another player.
 func TestLevel_namesWhatWillPlay(t *testing.T) {
 	c := testConfig(t, "127.0.0.1:1", "robbie")
 	c.Invitations.Length = config.Lengths{Min: 1, Max: 9, Deny: []int{4}}

@@ -172,7 +172,7 @@ func (d *day) run() {
 	d.evening()
 }
 
-// happen is what goes on beside the matches.
+// happen causes the disturbances of the day, besides the matches.
 func (d *day) happen(n int) {
 	switch {
 	case n%60 == 31: // announced
@@ -255,7 +255,7 @@ func say(format string, args ...any) {
 	}
 }
 
-// saved counts the server's matches that are not over and have an account of ours.
+// saved counts the server's unfinished matches of the accounts under test.
 func (d *day) saved() (n int) {
 	if d.srv == nil {
 		return 0
@@ -388,8 +388,8 @@ type pool struct {
 	short   int
 }
 
-// match reads what is new in dir and finds the file of every finished match, one
-// for each account of ours in it.
+// match reads the new files in dir and finds the files of every finished match, one for each
+// account under test that played in it.
 func (p *pool) match(t *testing.T, dir string, finished map[string]server.MatchRecord, names []string) {
 	list, err := filepath.Glob(filepath.Join(dir, "*.sgf"))
 	if err != nil {

@@ -28,7 +28,7 @@ func TestRunCommand_timeout(t *testing.T) {
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatal(err) // the shell did not come to it in two seconds
+		t.Fatal(err) // the shell did not write it within two seconds
 	}
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
 	if err != nil {

@@ -59,8 +59,8 @@ func newHook(t *testing.T, states ...int) *hook {
 	return h
 }
 
-// TestDeliver_webhookIsSigned: whoever knows the secret can prove that the event is
-// ours and is of now.
+// TestDeliver_webhookIsSigned: a receiver with the secret can verify that the bot sent the
+// event, and when.
 func TestDeliver_webhookIsSigned(t *testing.T) {
 	t.Setenv("HOOK_SECRET", "s3cret")
 	h := newHook(t)

@@ -83,7 +83,8 @@ func TestDeliver_oneThatIsRefused(t *testing.T) {
 	}
 }
 
-// answering is a server that says text to whoever connects, and closes; it returns its address.
+// answering starts a server that sends text to every client and closes the connection. It
+// returns the server's address.
 func answering(t *testing.T, text string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

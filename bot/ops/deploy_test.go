@@ -38,8 +38,8 @@ func full() *Metrics {
 	return m
 }
 
-// TestDeploy_everyMetricExists: alerts and dashboard ask for nothing that the bot
-// does not tell, and every metric of ours is looked at by one of them.
+// TestDeploy_everyMetricExists: the bot exports every metric that alerts and dashboard use, and
+// they use every metric that it exports.
 func TestDeploy_everyMetricExists(t *testing.T) {
 	families, err := full().registry.Gather()
 	if err != nil {

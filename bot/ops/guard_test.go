@@ -31,8 +31,8 @@ func TestOwnHost_refusesOtherNames(t *testing.T) {
 	}
 }
 
-// TestRun_silentClientsEatNoDescriptors: whoever opens hundreds of connections and
-// says nothing holds a bounded number of them, and for seconds only.
+// TestRun_silentClientsEatNoDescriptors: clients that open hundreds of connections and send
+// nothing hold a bounded number of them, for seconds only.
 func TestRun_silentClientsEatNoDescriptors(t *testing.T) {
 	sock := filepath.Join(t.TempDir(), "s.sock")
 	s := &Server{Socket: sock, Status: func() Status { return sample }, slow: 100 * time.Millisecond}
@@ -73,9 +73,8 @@ func TestRun_silentClientsEatNoDescriptors(t *testing.T) {
 	}
 }
 
-// TestRun_slowClientsSilenceNoProbe: on an address that the page and the probes share,
-// clients that send half a request, read nothing or follow a stream leave a place for
-// whoever asks how the bot is.
+// TestRun_slowClientsSilenceNoProbe: page and probes share an address. Clients that send half a
+// request, read nothing or follow a stream must not keep probes from being answered.
 func TestRun_slowClientsSilenceNoProbe(t *testing.T) {
 	streams := make(chan struct{}, 4*maxPages)
 	listen := freeport.On(t, "127.0.0.1")

@@ -175,8 +175,8 @@ func TestAsk_overSocketAndTCP(t *testing.T) {
 	}
 }
 
-// TestMetrics_ratingsOfOpponents: whoever plays at ratings of his choice makes no series without
-// bound.
+// TestMetrics_ratingsOfOpponents: opponents with arbitrary ratings cannot create an unbounded
+// number of series.
 func TestMetrics_ratingsOfOpponents(t *testing.T) {
 	m := NewMetrics()
 	for rating := 900; rating < 2300; rating++ {

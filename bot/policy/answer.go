@@ -16,8 +16,8 @@ const (
 	Kibitz
 )
 
-// Told is a text another player said to us, with what an answer may need. The account,
-// which has the archive and the match, supplies the texts about matches.
+// Told is a text that another player sent to the bot, with the data that an answer may need.
+// The account, which has the archive and the match, supplies the texts about matches.
 type Told struct {
 	Channel Channel
 	From    string

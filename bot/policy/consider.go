@@ -50,8 +50,8 @@ type Facts struct {
 	SavedCount int
 	// SavedWithUs reports whether one of them is with us.
 	SavedWithUs bool
-	// Untouched is the length of that match if we left it without a move of ours, or nil.
-	// Such a match is as good as new, so the rules for lengths hold.
+	// Untouched is the length of that match if we left it before our first move, or nil.
+	// Such a match counts as new, so the rules for lengths apply.
 	Untouched *int
 	// Reputation is the reputation bot's figure, or nil if it is silent or does not know
 	// the inviter. It is a sum of votes; experienced voters count for thousands.
@@ -225,8 +225,8 @@ func (q *inquiry) terms() *Verdict {
 	return nil
 }
 
-// record applies what is known of the inviter's unfinished matches, reputation and
-// matches with us.
+// record applies the rules about the inviter's unfinished matches, reputation and matches
+// with us.
 func (q *inquiry) record() *Verdict {
 	o, f, say := &q.c.Opponents, &q.f, &q.c.Invitations.Say
 	switch {

@@ -43,7 +43,7 @@ type Lobby struct {
 	MatchesToday int
 }
 
-// Ask is an invitation of ours.
+// Ask is an invitation that the bot sends.
 type Ask struct {
 	Name   string
 	Length int // in points; ignored for a resume

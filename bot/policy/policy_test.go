@@ -247,7 +247,7 @@ func ready(name string, rating float64) Lobbyist {
 	return Lobbyist{Player: Player{Name: name, Rating: rating}, Ready: true}
 }
 
-// TestNextInvite_why: whoever is not invited, the operator reads why, by the key that decides.
+// TestNextInvite_why: for each player who is not invited the operator sees the key that decides.
 func TestNextInvite_why(t *testing.T) {
 	base := func(p ...Lobbyist) Lobby {
 		return Lobby{Now: noon, Me: Player{Name: "Robo", Rating: 1700}, IdleSince: noon.Add(-time.Hour), Players: p}

@@ -22,7 +22,7 @@ func Enter(s *sheet.Sheet, ev *Event, me string) {
 	}
 	who := side(ev.Name)
 	if s.Over && !tellsScore(ev.Kind) {
-		return // the match may go on after all, but no play follows its end
+		return // the match may continue after all, but no play follows its end
 	}
 	switch ev.Kind {
 	case MatchLength:

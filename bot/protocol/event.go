@@ -125,13 +125,13 @@ const (
 	NoSavedMatch
 	// NoSuchPlayer: Name is not on line.
 	NoSuchPlayer
-	// InviteFailed: an invitation or a join of ours did nothing; Name may be empty.
+	// InviteFailed: our invitation or join had no effect; Name may be empty.
 	InviteFailed
 	// MatchBegins: a match of Length points with Name.
 	MatchBegins
-	// MatchResumes: the saved match with Name goes on.
+	// MatchResumes: the saved match with Name is resumed.
 	MatchResumes
-	// MatchGoesOn: a match goes on that no other event announced.
+	// MatchGoesOn: a match is running that no other event announced.
 	MatchGoesOn
 	// NoMatch: the account plays no match.
 	NoMatch
@@ -172,7 +172,7 @@ const (
 	OffersResign
 	// RefusesResign: Name refuses the offer.
 	RefusesResign
-	// OfferStands: an offer of ours to resign still waits for its answer.
+	// OfferStands: our offer to resign is still unanswered.
 	OfferStands
 	// AlreadyDone: our command had been carried out before.
 	AlreadyDone
@@ -242,7 +242,7 @@ const (
 	Shouts
 	// Remarked: our Kibitz or Whisper of Text went out.
 	Remarked
-	// TalkRefused: a talk command of ours did nothing.
+	// TalkRefused: our chat command had no effect.
 	TalkRefused
 
 	// Watching others.

@@ -34,8 +34,8 @@ type Reader interface {
 	// Said returns the events of a line of the server. They are valid until the
 	// next call.
 	Said(raw string) []Event
-	// Sent returns the command that a line of ours belongs to; ok is false for a line that
-	// does not concern the match.
+	// Sent returns the command of a line that we sent; ok is false if the line does not
+	// concern the match.
 	Sent(raw string) (c Command, ok bool)
 }
 
@@ -84,9 +84,9 @@ type Login struct {
 	Plays bool
 	// Passive sends nothing after the login but keepalives and what Send is given.
 	Passive bool
-	// Keepalive is the time without a line of ours after which one is sent, Silence the time
-	// without a line of the server after which the connection is given up, Connect the
-	// longest time to connect. Zero means the default.
+	// Keepalive is the time without sending after which a line is sent. Silence is the time
+	// without a line from the server after which the connection counts as dead. Connect is
+	// the longest time to connect. Zero means the default.
 	Keepalive, Silence, Connect time.Duration
 	// Gap is the shortest time between two lines, ChatGap before a line of talk. Burst lines
 	// may go out at once, then one more each Every. Zero means the default, negative no

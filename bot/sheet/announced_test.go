@@ -32,8 +32,8 @@ func (s *Sheet) boardNow() Board {
 	return Board{Mine: true, Opponent: "bob", Length: 5, Score: s.Score, Position: s.pos, Turn: s.turn, Dice: s.dice, Cube: s.cube, Owner: s.owner, Doubler: Nobody}
 }
 
-// TestNewGame_inTheMiddle: "Starting a new game" while the game goes on opens none,
-// whatever comes next; the board says that the old one is still there.
+// TestNewGame_inTheMiddle: "Starting a new game" during a game does not begin one, whatever
+// line follows, if the board then shows the old game.
 func TestNewGame_inTheMiddle(t *testing.T) {
 	s := midGame(t)
 	for range 3 {

@@ -6,8 +6,8 @@ import (
 	"fibsbot/engine/board"
 )
 
-// TestEnds_takenBack: behind an interruption the game goes on at the score that it began at,
-// whatever end was told; and where that was the lie, the end counts again.
+// TestEnds_takenBack: if the game continues after an interruption at the score that it began
+// at, its announced end is taken back. If that continuation proves false, the end counts again.
 func TestEnds_takenBack(t *testing.T) {
 	for name, end := range map[string]func(*Sheet){
 		"resigned":         func(s *Sheet) { s.GameWon(Us, 1, ByResignation) },

@@ -8,7 +8,7 @@ import (
 	"fibsbot/engine/record"
 )
 
-// What was seen of a match goes on a sheet, and from there into a record that all formats write.
+// A sheet collects the observed events of a match. Its record can be written in every format.
 func Example() {
 	s := sheet.New("bert", 3, true)
 	s.NewGame()

@@ -12,7 +12,7 @@ type list struct {
 	incomplete bool
 }
 
-// maxActs bounds what a hostile server can make of one game.
+// maxActs bounds the acts of a game, so that a hostile server cannot fill the memory.
 const maxActs = 20000
 
 // ListBegins records that the server's list of the moves of a game begins.

@@ -280,8 +280,8 @@ func (s *Sheet) dancedUnseen() bool {
 	return true
 }
 
-// playedOn explains v by an unseen turn of theirs, after our own play if one was on its way,
-// if exactly one roll leads there. It reports whether it did.
+// playedOn explains v by an unseen turn of the opponent, after our unconfirmed play if there
+// was one. It needs exactly one roll that leads to v, and reports whether there is one.
 func (s *Sheet) playedOn(v Board) bool {
 	if !s.known || v.Turn != Us || v.Dice.Valid() {
 		return false

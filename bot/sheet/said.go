@@ -27,8 +27,7 @@ func (s *Sheet) Said(text string) {
 	s.said = append(s.said, r)
 }
 
-// remarks adds what was said to the record; places has for each game the action of each
-// act.
+// remarks adds the chat to the record. places holds, for each game, the action of each act.
 func (s *Sheet) remarks(m *record.Match, places [][]int) {
 	for _, r := range s.said {
 		g, at := s.place(&r, places)

@@ -126,9 +126,9 @@ func (s *Sheet) add(a Act) {
 }
 
 // Interrupted records that the connection is gone or the match was saved. The first board
-// after the resume shows whether a play of ours that was on its way has arrived. An
-// opponent's offer to resign is kept, because the server may still wait for the answer. Our
-// own offer is dropped and made again, which the server at worst refuses as a repetition.
+// after the resume shows whether our unconfirmed play has arrived. An opponent's offer to
+// resign is kept, because the server may still wait for the answer. Our own offer is dropped
+// and made again; at worst the server refuses it as a repetition.
 func (s *Sheet) Interrupted() {
 	s.list, s.unsure = list{}, true
 	if s.resigned == Us {

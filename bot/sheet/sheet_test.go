@@ -89,8 +89,8 @@ func TestSheet_takeUnseen(t *testing.T) {
 	}
 }
 
-// FuzzSheet_scoreTold: whatever the score is said to be, whenever, the sheet ends
-// in a state that it can go on from.
+// FuzzSheet_scoreTold: after any announced score, at any time, the sheet remains in a usable
+// state.
 func FuzzSheet_scoreTold(f *testing.F) {
 	f.Add("reject", 0, 1, true)
 	f.Add("resign n", 3, 2, false)

@@ -64,8 +64,8 @@ func (s *Sheet) Danced(side Side) {
 	}
 }
 
-// OfferStands records that an offer of ours to resign, made before an interruption, still
-// waits for its answer.
+// OfferStands records that our offer to resign, made before an interruption, is still
+// unanswered.
 func (s *Sheet) OfferStands() {
 	if s.Current() != nil && s.resigned == Nobody {
 		s.resigned = Us
@@ -148,7 +148,7 @@ func (s *Sheet) Forfeited(winner Side) {
 	g.Forfeit = true
 }
 
-// reply is an answer, a double or an offer of ours that is on its way.
+// reply is our answer, double or offer to resign, sent but not confirmed.
 type reply struct {
 	kind  replyKind
 	games int // offered by a resignation, 0 if unknown
@@ -186,8 +186,8 @@ func (s *Sheet) SentResign(games int) { s.replied(reply{kind: replyResign, games
 // SentLeave records that we are leaving the match by a command of our own.
 func (s *Sheet) SentLeave() { s.left = true }
 
-// SentMove records that a play of ours is on its way. An illegal play is ignored, because
-// the server will refuse it.
+// SentMove records that our play was sent and is not confirmed. An illegal play is ignored,
+// because the server will refuse it.
 func (s *Sheet) SentMove(steps []board.Step) {
 	if !s.known || len(steps) == 0 {
 		return

@@ -286,8 +286,8 @@ func (s *Sheet) explain(side Side, points int) bool {
 	return true
 }
 
-// lastTurn ends the running game by an unseen turn of theirs, if exactly one roll can have
-// won those points.
+// lastTurn ends the running game by an unseen turn of the opponent, if exactly one roll can
+// have won those points.
 func (s *Sheet) lastTurn(points int) bool {
 	var dice board.Dice
 	var play board.Play

@@ -2,9 +2,9 @@ package table
 
 import "fibsbot/bot/protocol"
 
-// answers counts boards that were asked for and have not come. A server answers in order:
-// a board asked for before a command of ours shows the state before that command, however
-// late it comes, and does not prove that the command had no effect.
+// answers counts requested boards that have not arrived. A server answers in order: a board
+// requested before our command shows the state before that command, however late it arrives.
+// It does not prove that the command had no effect.
 type answers struct {
 	out    int  // asked for on this connection and still to come
 	before int  // those asked for before our last command of the game
@@ -12,7 +12,7 @@ type answers struct {
 	wild   bool // the last answer came although nothing was asked
 }
 
-// sent counts a command of ours.
+// sent counts our command c.
 func (a *answers) sent(c protocol.Command) {
 	switch c.(type) {
 	case protocol.AskBoard:

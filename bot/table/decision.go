@@ -28,7 +28,7 @@ const (
 )
 
 // Situation is one question with everything an engine needs to answer it. Me is always the
-// bot, whoever is on roll.
+// bot, even if the opponent is on roll.
 type Situation struct {
 	Ask      Question
 	Position board.Position // Me is the bot

@@ -77,8 +77,8 @@ func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 	}
 }
 
-// noteAction resets what counts only until the match goes on after a resume, or until
-// something happens in the next game.
+// noteAction resets the state that is valid only until the first act after a resume or in the
+// next game.
 func (t *Table) noteAction(k protocol.Kind) {
 	switch k {
 	case protocol.GameBegins, protocol.Rolls, protocol.Moves, protocol.OnlyMove, protocol.CannotMove, protocol.Doubles, protocol.Takes:
@@ -236,8 +236,8 @@ func (t *Table) rollInstead(due *Due, now time.Time) {
 	}
 }
 
-// refusedCommand handles a refused command of ours: the server sees another state than we
-// do, so the table asks for the board first.
+// refusedCommand handles the refusal of our command: the server's state differs from ours, so
+// the table requests the board first.
 func (t *Table) refusedCommand(due *Due, ev protocol.Event, now time.Time) {
 	tries := t.wait.tries + 1
 	if now.Sub(t.refusedAt) > t.opt.Patience {

@@ -27,7 +27,7 @@ const (
 	negoProbing                     // asked for the saved match before joining a new one
 	negoResume                      // our invitation to resume is out
 	negoJoining                     // join is out
-	negoOpen                        // a match of ours waits for any player
+	negoOpen                        // our open match waits for any player
 	negoParting                     // the match is over, but we have not left it
 	negoCrossed                     // two invitations to a new match have crossed
 )
@@ -375,7 +375,7 @@ func (t *Table) rating(name string) string {
 	return ""
 }
 
-// unknownMatch handles a sheet of ours whose match the server no longer has: the match ended
+// unknownMatch handles our sheet of a match that the server no longer has: the match ended
 // while we were away. The server's list of moves shows how.
 func (t *Table) unknownMatch(due *Due, name string, now time.Time) {
 	if t.saved[name] == nil {

@@ -50,7 +50,7 @@ func (t *Table) Nudge(now time.Time) Due {
 	return due
 }
 
-// outstanding reports whether the effect of a command of ours may still come.
+// outstanding reports whether our last command may still take effect.
 func (t *Table) outstanding(now time.Time) bool {
 	switch t.wait.what {
 	case seeNothing, seeOpponent, seePartner:

@@ -145,7 +145,7 @@ func dialogue(t *testing.T, tbl *Table, lines []string) {
 
 const idle = "login ** You're not playing."
 
-// begun is a running match: we have just come to the board.
+// begun returns the lines of a 5-point match with bob that has just begun, up to the board b.
 func begun(b string) []string {
 	return []string{idle, "< ** Player bob has joined you for a 5 point match.", "< Starting a new game with bob.", "< " + b}
 }

@@ -20,7 +20,7 @@ type Options struct {
 	// Patience is how long a command may have no visible effect before the table asks for
 	// the board: 8 s, as in bots that have played on FIBS for years.
 	Patience time.Duration
-	// Answer is how long an invitation of ours waits for an answer: 8 x Patience.
+	// Answer is how long our invitation waits for an answer; default 8 x Patience.
 	Answer time.Duration
 	// AutoRoll is how long the table waits for the server's automatic roll before it rolls
 	// itself: Patience.
@@ -126,7 +126,7 @@ type Table struct {
 	unchecked bool            // not yet compared with the server's list on this connection
 	away      bool            // the opponent's seat is empty
 	broke     map[string]bool // by opponent: whether he was away when our line broke
-	lastAt    time.Time       // last line about a match of ours
+	lastAt    time.Time       // last line about our match
 }
 
 // New returns the table of an account that is not logged in yet.

@@ -241,9 +241,9 @@ func TestTable_lateListOfAnotherMatch(t *testing.T) {
 	}
 }
 
-// TestTable_checksWhatEndedAfterAResume: a match goes on at once after the login,
-// and another has ended while we were away. Its list is asked for when the table
-// is free again.
+// TestTable_checksWhatEndedAfterAResume: a match is resumed right after the login, and another
+// one ended while we were away. The table requests the ended match's move list when it is free
+// again.
 func TestTable_checksWhatEndedAfterAResume(t *testing.T) {
 	dialogue(t, newTable(Options{Name: "me", Mend: true}), with(weOpen, "lost",
 		"login   carol                   5                0 -  0", "< carol has joined you. Your running match was loaded.", "> board",

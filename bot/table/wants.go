@@ -92,8 +92,8 @@ func ofTheGame(k protocol.Kind) bool {
 	return false
 }
 
-// minorCommand reports whether the match can be rebuilt without this command of ours: it
-// is a question, or the server repeats it.
+// minorCommand reports whether the match can be rebuilt without our command c: it is a
+// question, or the server repeats it.
 func minorCommand(c protocol.Command) bool {
 	switch c.(type) {
 	case protocol.Move, protocol.Double, protocol.Take, protocol.Drop, protocol.AcceptResign, protocol.RefuseResign,

@@ -8,8 +8,8 @@ import (
 	"fibsbot/bot/fibs"
 )
 
-// TestEvent_opponentDecidesNothingOfTheJournal: whoever goes away and comes back
-// for hours, or is invited by hundreds, makes no journal grow.
+// TestEvent_opponentDecidesNothingOfTheJournal: neither an opponent who goes away and comes back
+// for hours nor hundreds of invitations make the journal grow.
 func TestEvent_opponentDecidesNothingOfTheJournal(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	tbl := newTable(Options{Name: "bot"})

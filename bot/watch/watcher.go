@@ -58,7 +58,7 @@ const (
 	MatchEnd  Topic = "match"   // Summary, Files
 	BrokenOff Topic = "stopped" // the match was interrupted or left; Summary, Files
 	Note      Topic = "note"    // Text
-	Said      Topic = "said"    // Text is a comment of ours that the server has confirmed
+	Said      Topic = "said"    // Text is our comment, confirmed by the server
 )
 
 // Report is one thing that happened while watching.

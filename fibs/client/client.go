@@ -42,7 +42,7 @@ type Welcome struct {
 	Replaced bool
 	// Saved are our saved matches.
 	Saved []SavedMatch
-	// Running is the board of a match that goes on, or nil.
+	// Running is the board of a running match, or nil.
 	Running *clip.Board
 	// Refused are the switches and variables that the server did not set as wanted.
 	Refused []string

@@ -43,7 +43,7 @@ func (c *Client) must(what string, want func(*clip.Event) bool) error {
 	return err
 }
 
-// writeCommand sends a command of ours at once, at the pace of the queue.
+// writeCommand sends a command at once, at the pace of the queue.
 func (c *Client) writeCommand(command clip.Command) error {
 	line, err := command.Encode()
 	if err != nil {

@@ -71,8 +71,8 @@ type Options struct {
 	// Answer is the longest wait for the answer to a command while setting
 	// up, before it is repeated; default 8 s.
 	Answer time.Duration
-	// Keepalive is the time without a line of ours after which one is sent,
-	// default 2 minutes; negative for never.
+	// Keepalive is the time without sending after which a line is sent, default 2 minutes;
+	// negative for never.
 	Keepalive time.Duration
 	// Goodbye is the longest wait for the server to close after bye, default
 	// 3 s.

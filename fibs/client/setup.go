@@ -203,8 +203,8 @@ func (c *Client) listSaved() {
 	}
 }
 
-// askBoard finds out whether a match goes on: after a lost connection the
-// server may resume it by itself, without a word.
+// askBoard finds out whether a match is running: after a lost connection the server may
+// resume it without announcing that.
 func (c *Client) askBoard() error {
 	_, err := c.ask(clip.AskBoard{}, func(e *clip.Event) bool {
 		if e.Kind == clip.BoardLine && e.Board.Own() {

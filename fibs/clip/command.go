@@ -16,7 +16,7 @@ var ErrCommand = errors.New("bad command")
 // cuts or drops what is much longer.
 const MaxCommand = 512
 
-// Command is one line of ours.
+// Command is one line that the client sends.
 type Command interface {
 	// Encode is the line without its end. It is printable ASCII, at most
 	// MaxCommand bytes. The error wraps ErrCommand.

@@ -136,7 +136,7 @@ const (
 	Rolls // rolls
 	// CantMove: Name has no legal move; no board follows.
 	CantMove // can't move
-	// OnlyMove: a forced move made by the server for whoever is on roll (no name): Steps.
+	// OnlyMove: a forced move made by the server for the player on roll (no name): Steps.
 	OnlyMove // only move
 	// Moves: Name moved Steps (none on servers that print a dance this way).
 	Moves // moves

@@ -13,8 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// goldenLine is one line of testdata/lines.txt: what the server says, before
-// the login or after it, and what the parser makes of it.
+// goldenLine is one line of testdata/lines.txt: a line of the server, before or after the
+// login, and the events that the parser returns for it.
 type goldenLine struct {
 	fresh bool
 	line  string

@@ -277,7 +277,7 @@ var starredMoves = []pattern{
 	{"{=}{ordinal} move: legal words are {any}", Event{Kind: MoveRefused}},
 }
 
-// starredArguments are the answers that hold a number or words of ours.
+// starredArguments are the answers that contain a number or words that we sent.
 var starredArguments = []pattern{
 	{"Unknown command: '{quoted}", Event{Kind: UnknownCommand}},
 	{"Not yet implemented: '{text}'", Event{Kind: NotImplemented}},

@@ -35,8 +35,8 @@ func lineCutter(t *testing.T, s *Server, opts chaos.Options) (string, *chaos.Pro
 	return ln.Addr().String(), p
 }
 
-// stubborn plays one match through a bad line: whenever the connection breaks
-// it logs in again and goes on. It ends when no match is left.
+// stubborn plays one match over an unreliable connection: whenever it breaks, stubborn logs in
+// again and resumes. It ends when no match is left.
 func stubborn(t *testing.T, address, name string, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for try := 0; ; try++ {

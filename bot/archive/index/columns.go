@@ -96,7 +96,7 @@ func (c *column) value(m *Match) any {
 	return c.field(m)
 }
 
-// columnNames joins what name makes of each column.
+// columnNames joins the results of name for each column.
 func columnNames(name func(*column) string) string {
 	var out []string
 	for i := range columns {

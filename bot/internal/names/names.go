@@ -73,8 +73,7 @@ func (f *File) Begun() uint64 {
 	return f.begun
 }
 
-// Look returns what is known of the file at path, after looking at it when that is
-// due at now.
+// Look returns the content of the file at path. It rereads the file if that is due at now.
 func (f *File) Look(path string, now time.Time) Content {
 	f.mu.Lock()
 	defer f.mu.Unlock()
