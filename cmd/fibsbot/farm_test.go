@@ -246,9 +246,9 @@ func TestFarm_refuses(t *testing.T) {
 		{"no tls", []string{"farm", "status", "--farm", "nats://" + f.address, "--farm-key", submit}, "the server needs TLS (use tls:// instead of nats://)"},
 		{"no websocket", []string{"farm", "status", "--farm", "ws://" + f.address, "--farm-key", submit}, "only one side uses TLS"},
 		{"no farm at the address", []string{"farm", "status", "--farm", "tls://" + freeport.On(t, "127.0.0.1"), "--farm-key", submit}, "no farm answers"},
-		{"no name", []string{"farm", "key", " ", "--data", other.dir}, "a key needs a name"},
-		{"no patience", []string{"farm", "work", "--farm", url, "--farm-key", work, "--grace", "-1s"}, "--grace: -1s is less than 0"},
-		{"half a certificate", []string{"farm", "serve", "--listen", "127.0.0.1:0", "--data", other.dir, "--tls-cert", "c.pem"}, "belong together"},
+		{"no name", []string{"farm", "key", " ", "--data", other.dir}, "farm key: the name is empty"},
+		{"no patience", []string{"farm", "work", "--farm", url, "--farm-key", work, "--grace", "-1s"}, "--grace: -1s is negative"},
+		{"half a certificate", []string{"farm", "serve", "--listen", "127.0.0.1:0", "--data", other.dir, "--tls-cert", "c.pem"}, "--tls-cert, --tls-key: give both or none"},
 		{"no key", []string{"farm", "status", "--farm", url}, "--farm-key FILE is missing"},
 		{"key of another farm", []string{"farm", "status", "--farm", url, "--farm-key", filepath.Join(other.dir, "s.key")}, "certificate"},
 		{"no such file", []string{"farm", "work", "--farm", url, "--farm-key", "none.key"}, "none.key: no such file"},
@@ -256,15 +256,15 @@ func TestFarm_refuses(t *testing.T) {
 		{"cut short", []string{"farm", "work", "--farm", url, "--farm-key", short}, "the key in it is damaged"},
 		{"no authority in it", []string{"farm", "work", "--farm", url, "--farm-key", alone}, "the server's certificate is for another host"},
 		{"renewed of another farm", []string{"farm", "key", "--renew", submit, "--data", other.dir}, "not a key of this farm"},
-		{"renewed and made", []string{"farm", "key", "--renew", "--role", "work", "--data", other.dir}, "--renew makes no key: --role does not go with it"},
+		{"renewed and made", []string{"farm", "key", "--renew", "--role", "work", "--data", other.dir}, "--renew: does not go with --role"},
 		{"renewed without a farm", []string{"farm", "key", "--renew", "--data", filepath.Join(other.dir, "none")}, "no farm in "},
-		{"two names", []string{"farm", "key", "a", "b", "--data", other.dir}, "one name"},
+		{"two names", []string{"farm", "key", "a", "b", "--data", other.dir}, "farm key: give one NAME"},
 		{"it has no key", []string{"farm", "work", "--farm", url, "--farm-key", empty}, "it has no key"},
 		{"a worker submits", []string{"rollout", "4HPwATDgc/ABMA", "--trials", "36", "--farm", url, "--farm-key", work}, "may run pieces but not submit"},
 		{"a worker cancels", []string{"farm", "cancel", "rollout-1", "--farm", url, "--farm-key", work}, "may run pieces but not submit"},
 		{"no such job", []string{"farm", "cancel", "rollout-1", "--farm", url, "--farm-key", submit}, "no job rollout-1"},
 		{"a key twice", []string{"farm", "key", "work", "--data", f.dir, "-o", filepath.Join(t.TempDir(), "k")}, "exists (remove its line in"},
-		{"kept for no time", []string{"farm", "serve", "--listen", "127.0.0.1:0", "--data", other.dir, "--keep", "-1h"}, "--keep: -1h0m0s is less than a minute"},
+		{"kept for no time", []string{"farm", "serve", "--listen", "127.0.0.1:0", "--data", other.dir, "--keep", "-1h"}, "--keep: -1h0m0s is too short (minimum 1m)"},
 		{"served twice", []string{"farm", "serve", "--listen", "nowhere", "--data", f.dir}, "not HOST:PORT"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -324,7 +324,7 @@ func TestFarm_jobThereAlready(t *testing.T) {
 		// The test binary is the same build as its children: the same job.
 		t.Errorf("status %d: %s", code, errOut)
 	}
-	want := fmt.Sprintf("%s is cancelled: 0 results are dropped, process %d on ", id, first.cmd.Process.Pid)
+	want := fmt.Sprintf("%s is cancelled: 0 results deleted, process %d on ", id, first.cmd.Process.Pid)
 	if code, out, errOut := here(t, f.flags("farm", "cancel", id)...); code != 0 || !strings.HasPrefix(out, want) || !strings.HasSuffix(out, " ends\n") {
 		t.Errorf("cancel: status %d, %q, want %q; %s", code, out, want, errOut)
 	}
@@ -337,7 +337,7 @@ func TestFarm_jobThereAlready(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errOut := here(t, f.flags("farm", "cancel", "--readmit", "kitchen")...)
-	if code != 0 || out != "kitchen may come again; it was left out: it cannot count\n" {
+	if code != 0 || out != "kitchen is admitted again; it was excluded: it cannot count\n" {
 		t.Errorf("readmit: status %d, %q, %s", code, out, errOut)
 	}
 	if err := c.Ban(t.Context(), "UKITCHEN", "kitchen", "again"); err != nil {
