@@ -116,7 +116,7 @@ function setTheme() {
   const root = $("report").contentDocument?.documentElement;
   if (root) root.dataset.theme = document.documentElement.dataset.theme;
 }
-new MutationObserver(dress).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+new MutationObserver(setTheme).observe(document.documentElement, { attributeFilter: ["data-theme"] });
 
 $("report").addEventListener("load", () => {
   setTheme();
