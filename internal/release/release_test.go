@@ -218,7 +218,7 @@ func TestRun_refuses(t *testing.T) {
 		want string
 	}{
 		{[]string{"-version", "1.2"}, "-version"},
-		{[]string{"-version", "v1.2.3", "-platforms", "plan9/mips"}, "none of"},
+		{[]string{"-version", "v1.2.3", "-platforms", "plan9/mips"}, "unknown platform"},
 		{[]string{"-version", "v1.2.3", "-nfpm", "no-such-program"}, "go tool"},
 		{[]string{"-version", "v1.2.3", "-nfpm", "", "-out", "docs"}, "not empty"},
 	} {
