@@ -113,8 +113,8 @@ func (t *Table) gone(due *Due, now time.Time) {
 // kept us waiting.
 func (t *Table) forfeited(s *sheet.Sheet) bool {
 	winner := sheet.Us
-	switch g := s.Last(); {
-	case g == nil || len(s.Games) == 1 && len(g.Acts) == 0:
+	switch {
+	case !matchBegun(s):
 		return false
 	case t.away:
 	case !s.Left():
@@ -126,21 +126,28 @@ func (t *Table) forfeited(s *sheet.Sheet) bool {
 	return s.Over
 }
 
+// matchBegun reports whether anything was played or doubled in a match.
+func matchBegun(s *sheet.Sheet) bool {
+	return len(s.Games) > 1 || len(s.Games) == 1 && len(s.Games[0].Acts) > 0
+}
+
 // trusted is a number of matches that a restarted server does not reach while we are
 // offline.
 const trusted = 50
 
 // endedUnseen ends a match that the server no longer has and reports whether its end is
-// known: by our own last play, or by who was away when the other left. A restarted server
-// has forgotten the match and numbers matches from 1.
+// known: by our own last play, or by who was away when the other left. A player who is away
+// plays nothing, so the match cannot have ended by a play if the opponent was away when our
+// line broke. A restarted server has forgotten the match and numbers matches from 1.
 func (t *Table) endedUnseen(s *sheet.Sheet, now time.Time) bool {
 	if t.rules.Seat == 0 || s.Number < trusted || t.number < s.Number {
 		return false
 	}
-	if now.Sub(t.lastAt) < t.rules.Seat {
+	away, known := t.broke[s.Opponent]
+	if !away && now.Sub(t.lastAt) < t.rules.Seat {
 		s.Ended()
 	}
-	if away, known := t.broke[s.Opponent]; known && !s.Over && s.Undecided() {
+	if known && !s.Over && (away && matchBegun(s) || s.Undecided()) {
 		winner := sheet.Them
 		if away {
 			winner = sheet.Us

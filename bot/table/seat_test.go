@@ -1,0 +1,65 @@
+package table
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fibsbot/bot/sheet"
+)
+
+// onePoint are the lines of a 5-point match in a match of 1 point.
+func onePoint(lines []string) []string {
+	short := slices.Clone(lines)
+	for i := range short {
+		short[i] = strings.NewReplacer(":5:0:0:", ":1:0:0:", "5 point", "1 point").Replace(short[i])
+	}
+	return short
+}
+
+// TestEndedUnseen_whoWasAway: the server has removed a match while our line was down. Our
+// last play ended it only if the opponent was there to play on; who was away has lost it.
+func TestEndedUnseen_whoWasAway(t *testing.T) {
+	const seat = time.Minute
+	tests := []struct {
+		name   string
+		lines  []string
+		away   bool // the opponent, when our line broke
+		known  bool
+		over   bool
+		winner sheet.Side
+		by     string // of the last game: play or forfeit
+	}{
+		{"our last play arrived", onePoint(with(begun(weBearOff), "= play")), false, true, true, sheet.Us, "play"},
+		{"he was away and has left", weOpen, true, true, true, sheet.Us, "forfeit"},
+		{"he was away before the last checkers came off", begun(heIsToGo), true, true, true, sheet.Us, "forfeit"},
+		{"he was there, so we were away", weOpen, false, true, true, sheet.Them, "forfeit"},
+		{"nobody knows", weOpen, false, false, false, 0, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tbl := newTable(Options{Name: "me"})
+			dialogue(t, tbl, tt.lines)
+			s := tbl.Sheet()
+			if s == nil {
+				t.Fatal("no match")
+			}
+			s.Number, tbl.number, tbl.rules.Seat = trusted, trusted, seat
+			if tt.known {
+				tbl.broke["bob"] = tt.away
+			}
+			over := tbl.endedUnseen(s, tbl.lastAt.Add(seat/2))
+			if over != tt.over {
+				t.Fatalf("over %v, want %v", over, tt.over)
+			}
+			if tt.by == "" {
+				return
+			}
+			g := s.Last()
+			if g.Winner != tt.winner || g.Forfeit != (tt.by == "forfeit") {
+				t.Errorf("game won by %v, forfeit %v; want %v, %s", g.Winner, g.Forfeit, tt.winner, tt.by)
+			}
+		})
+	}
+}
