@@ -93,7 +93,7 @@ func (f *archiveFlags) filter() (index.Filter, error) {
 		return out, cmdline.Usagef("--length, --limit: negative (0 for all)")
 	}
 	if err := out.Days(f.since, f.until); err != nil {
-		return out, cmdline.Usagef("--%w", err)
+		return out, filterError(err)
 	}
 	return out, nil
 }

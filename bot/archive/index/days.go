@@ -1,12 +1,9 @@
 package index
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 // Days restricts a Filter to matches from the day since to the day until, inclusive. Both are
-// YYYY-MM-DD in UTC; an empty day sets no limit. The error begins with "since" or "until".
+// YYYY-MM-DD in UTC; an empty day sets no limit. The error is a *FieldError of since or until.
 func (f *Filter) Days(since, until string) error {
 	for _, d := range []struct {
 		name, text string
@@ -18,7 +15,7 @@ func (f *Filter) Days(since, until string) error {
 		}
 		day, err := time.Parse(time.DateOnly, d.text)
 		if err != nil {
-			return fmt.Errorf("%s: %.40q is not a date (use YYYY-MM-DD)", d.name, d.text)
+			return badField(ErrFilter, d.name, "%.40q is not a date (use YYYY-MM-DD)", d.text)
 		}
 		*d.into = day.AddDate(0, 0, d.plus)
 	}

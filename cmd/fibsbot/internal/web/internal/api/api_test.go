@@ -358,6 +358,11 @@ func (c *caller) archive() {
 	if len(list.Matches) != 1 || list.Matches[0].Plies != 0 {
 		c.t.Errorf("matches: %+v", list)
 	}
+	day := list.Matches[0].Started.UTC().Format(time.DateOnly)
+	c.ask("GET", "/matches?since="+day+"&until="+day, nil, 200, &list) // the last day is included
+	if len(list.Matches) != 1 {
+		c.t.Errorf("matches of %s: %+v", day, list)
+	}
 	c.ask("GET", "/matches/"+id, nil, 200, nil)
 	c.ask("PUT", "/me", m{"names": []string{list.Matches[0].Account}}, 200, nil)
 	c.ask("PUT", "/me", m{"names": []string{}}, 200, nil)
@@ -614,8 +619,12 @@ func TestAPI_badInputIsToldAtTheField(t *testing.T) {
 			t.Errorf("%s: status %d, %s; want field %q", name, status, data, q.field)
 		}
 	}
-	if status, _ := c.send("GET", "/matches?limit=0", nil, false); status != 400 {
-		t.Errorf("limit: %d", status)
+	for query, field := range map[string]string{"limit=0": "limit", "since=yesterday": "since", "until=2026-13-01": "until", "since=2026-02-01&until=2026-01-31": "until", "from=2026-01-31": "from"} {
+		status, data := c.send("GET", "/matches?"+query, nil, false)
+		var p Problem
+		if err := json.Unmarshal(data, &p); err != nil || status != 400 || p.Field != field {
+			t.Errorf("%s: status %d, %s", query, status, data)
+		}
 	}
 	for _, id := range []string{"..", "%2e%2e%2fx", "0"} {
 		if status, _ := c.send("GET", "/games/"+id, nil, false); status != 404 {

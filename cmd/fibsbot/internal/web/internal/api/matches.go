@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/owner"
@@ -57,7 +56,7 @@ func queried(q url.Values) (index.Filter, error) {
 	f := index.Filter{Account: q.Get("account"), Opponent: q.Get("opponent"), Preset: q.Get("preset"), Tag: q.Get("tag"), Result: q.Get("result"), Limit: 100}
 	for name := range q {
 		switch name {
-		case "account", "opponent", "preset", "result", "length", "from", "to", "limit", "by", "player", "tag":
+		case "account", "opponent", "preset", "result", "length", "since", "until", "limit", "by", "player", "tag":
 		default:
 			return f, bad(name, "no such filter")
 		}
@@ -76,14 +75,8 @@ func queried(q url.Values) (index.Filter, error) {
 		}
 		f.Limit = n
 	}
-	for name, to := range map[string]*time.Time{"from": &f.From, "to": &f.To} {
-		if text := q.Get(name); text != "" {
-			t, err := time.Parse(time.DateOnly, text)
-			if err != nil {
-				return f, bad(name, "%.20q: want a day as 2026-01-31", text)
-			}
-			*to = t
-		}
+	if err := f.Days(q.Get("since"), q.Get("until")); err != nil {
+		return f, err
 	}
 	switch f.Result {
 	case "", "won", "lost", "unfinished":
