@@ -94,7 +94,7 @@ function figures(to, rows) {
   to.replaceChildren(h("dl", { class: "figures" }, ...rows.flatMap(([k, v, bad]) => [h("dt", {}, k), h("dd", { class: bad ? "error" : "" }, v)])));
 }
 
-const did = { "cannot move": _`cannot move`, rolls: _`rolls`, doubles: _`doubles`, takes: _`takes`, drops: _`drops`, resigns: _`resigns`, "plays on": _`plays on` };
+const did = { "cannot move": _`cannot move`, rolls: _`rolls`, doubles: _`doubles`, takes: _`takes`, drops: _`passes`, resigns: _`resigns`, "plays on": _`plays on` };
 const results = { won: _`won`, lost: _`lost`, unfinished: _`unfinished` };
 const states = { connecting: _`connecting`, ready: _`ready`, playing: _`playing`, waiting: _`waiting`, stopped: _`stopped` };
 const hows = { kibitzes: _`kibitzes`, whispers: _`whispers` };

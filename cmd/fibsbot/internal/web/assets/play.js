@@ -245,9 +245,9 @@ function status() {
       if (g.moves.length === 1) return _`You rolled ${g.dice.join("-")} and cannot move.`;
       return here.may ? _`Confirm the play, or undo steps.` : _`Your turn: play ${g.dice.join("-")}.`;
     case "answer": {
-      if (g.offered === 8 * g.cube) return mine ? _`${foe} raccoons to ${g.offered}. Take or drop?` : _`You raccooned to ${g.offered}.`;
-      if (g.offered === 4 * g.cube) return mine ? _`${foe} beavers to ${g.offered}. Take or drop?` : _`You beavered to ${g.offered}.`;
-      return mine ? _`${foe} doubles to ${g.offered}. Take or drop?` : _`You doubled to ${g.offered}.`;
+      if (g.offered === 8 * g.cube) return mine ? _`${foe} raccoons to ${g.offered}. Take or pass?` : _`You raccooned to ${g.offered}.`;
+      if (g.offered === 4 * g.cube) return mine ? _`${foe} beavers to ${g.offered}. Take or pass?` : _`You beavered to ${g.offered}.`;
+      return mine ? _`${foe} doubles to ${g.offered}. Take or pass?` : _`You doubled to ${g.offered}.`;
     }
     case "resign": return mine ? _`${foe} resigns ${["", _`a single game`, _`a gammon`, _`a backgammon`][g.resign]}. Accept?` : _`You offered to resign.`;
   }
@@ -271,7 +271,7 @@ function actions() {
     add(_`Take`, "t", () => act({ kind: "take" }), "primary");
     if (g.may_beaver) add(_`Beaver`, "b", () => act({ kind: "beaver" }));
     if (g.may_raccoon) add(_`Raccoon`, "b", () => act({ kind: "raccoon" }));
-    add(_`Drop`, "p", () => act({ kind: "drop" }));
+    add(_`Pass`, "p", () => act({ kind: "drop" }));
   }
   if (mine && g.phase === "resign") {
     add(_`Accept`, "a", () => act({ kind: "accept" }), "primary");
@@ -296,7 +296,7 @@ function actions() {
 }
 
 function moves() {
-  const text = (a) => ({ move: a.play || _`cannot move`, double: _`doubles to ${a.cube}`, beaver: _`beavers to ${a.cube}`, raccoon: _`raccoons to ${a.cube}`, take: _`takes`, drop: _`drops`, resign: _`resigns`, accept: _`accepts`, reject: _`plays on` })[a.kind];
+  const text = (a) => ({ move: a.play || _`cannot move`, double: _`doubles to ${a.cube}`, beaver: _`beavers to ${a.cube}`, raccoon: _`raccoons to ${a.cube}`, take: _`takes`, drop: _`passes`, resign: _`resigns`, accept: _`accepts`, reject: _`plays on` })[a.kind];
   let dice = "";
   const rows = [];
   for (const a of g.acts) {
@@ -412,7 +412,7 @@ async function act(body, confirmed = false) {
   await enter(next);
 }
 
-const words = (act) => ({ roll: _`Not doubling`, double: _`Doubling`, beaver: _`Beavering`, raccoon: _`Raccooning`, take: _`Taking`, drop: _`Dropping` })[act] ?? act;
+const words = (act) => ({ roll: _`Not doubling`, double: _`Doubling`, beaver: _`Beavering`, raccoon: _`Raccooning`, take: _`Taking`, drop: _`Passing` })[act] ?? act;
 
 /** enter shows the change and lets the engine act at its turn. */
 async function enter(next) {

@@ -64,7 +64,7 @@ function draw(arrows) {
   else if (q.kind === "play") {
     add(_`Done`, "Enter", () => answer(here.text), "primary", here.may);
     add(_`Undo step`, "Backspace", () => { if (here.back()) draw(); }, "", here.path.length > 0);
-  } else for (const word of q.kind === "double" ? ["double", "roll"] : ["take", "drop"]) add({ double: _`Double`, roll: _`Roll`, take: _`Take`, drop: _`Drop` }[word], word === "drop" ? "p" : word[0], () => answer(word));
+  } else for (const word of q.kind === "double" ? ["double", "roll"] : ["take", "drop"]) add({ double: _`Double`, roll: _`Roll`, take: _`Take`, drop: _`Pass` }[word], word === "drop" ? "p" : word[0], () => answer(word));
   $("actions").replaceChildren(...out);
 }
 
@@ -80,7 +80,7 @@ async function answer(text) {
     $("status").textContent = v.right ? _`Correct.` : _`Wrong: loses ${v.loss.toFixed(3)}.`;
     const box = $("verdict");
     box.hidden = false;
-    box.replaceChildren(h("p", { class: "verdict" }, phrase(v.words || v.best)));
+    box.replaceChildren(h("p", { class: "verdict" }, phrase(v.words || (v.best === "drop" ? "pass" : v.best))));
     if (v.plays) {
       box.append(playsTable(v.plays.moves.slice(0, 6), (m) => {
         while (here.back());
