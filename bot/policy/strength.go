@@ -56,24 +56,3 @@ func Choose(c *config.Config, account string, o Opponent, f Facts, held Held) St
 }
 
 func ruleKey(i int) string { return "strength.rules[" + itoa(i) + "]" }
-
-// fits reports whether all conditions of w hold. Conditions on rating and experience do
-// not hold for an unknown player.
-func fits(w *config.When, o Opponent, f Facts) bool {
-	if w.Name != "" && !config.MatchName(w.Name, o.Name) {
-		return false
-	}
-	needs := w.Rating != config.RatingGap{} || w.Experience != config.IntRange{}
-	if needs && !o.Known {
-		return false
-	}
-	lo, hi, limited := ratingLimits(w.Rating, f.Me.Rating)
-	if limited && (o.Rating < lo || o.Rating > hi) {
-		return false
-	}
-	hours, err := config.ParseHours(w.Hours)
-	return err == nil && hours.Open(f.Now) &&
-		within(w.Experience, o.Experience) && within(w.Length, o.Length) && within(w.Won, o.Won)
-}
-
-func within(r config.IntRange, n int) bool { return n >= r.Min && (r.Max == 0 || n <= r.Max) }
