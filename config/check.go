@@ -299,6 +299,14 @@ func (k *checker) invitations() {
 	k.want(in.UnlimitedTime >= 0, "invitations.unlimited_time", "must not be negative")
 	k.want(in.PerDay >= 0, "invitations.per_day", "must not be negative")
 	k.hours("invitations.hours", in.Hours)
+	var above []When
+	for i, r := range in.Rules {
+		f := fmt.Sprintf("invitations.rules[%d]", i)
+		above = k.when(f, r.When, above)
+		k.want(r.Answer != "", f+".answer", "no answer (use accept or decline)")
+		k.text(f+".say", r.Say, SayPlaceholders...)
+		k.want(r.Say == "" || r.Answer != "accept", f+".say", "has no effect: an accepted invitation gets no reason")
+	}
 	k.say()
 }
 

@@ -78,30 +78,36 @@ func (k *checker) strength() {
 	s := &k.c.Strength
 	k.preset("strength.preset", s.Preset)
 	k.want(s.Within > 0, "strength.within", "must be above 0")
+	var above []When
 	for i, r := range s.Rules {
 		f := fmt.Sprintf("strength.rules[%d]", i)
 		k.preset(f+".preset", r.Preset)
-		k.patternsOf(f+".when.name", r.When.Name)
-		k.rating(f+".when.rating", r.When.Rating)
-		k.ints(f+".when.experience", r.When.Experience)
-		k.ints(f+".when.length", r.When.Length)
-		k.ints(f+".when.won_against_us", r.When.Won)
-		k.hours(f+".when.hours", r.When.Hours)
-		if w := r.When.Length; w != (IntRange{}) && (w.Max == 0 || w.Max >= w.Min) && !k.played(w) {
-			k.fail(f+".when.length", "never applies: invitations.length refuses such matches")
-		}
-		for j := range i {
-			if covers(s.Rules[j].When, r.When) {
-				k.fail(f, "never applies: rule %d above covers it", j+1)
-				break
-			}
-		}
+		above = k.when(f, r.When, above)
 	}
 	m := &s.MatchOpponent
 	k.want(m.Max >= m.Min, "strength.match_opponent", "max %v is below min %v", m.Max, m.Min)
 	k.want(m.Hysteresis >= 0, "strength.match_opponent.hysteresis", "must not be negative")
 	k.want(!m.Enabled || s.TargetRating == 0, "strength.target_rating", "does not go with match_opponent (use only one)")
 	k.want(s.TargetRating >= 0, "strength.target_rating", "must not be negative")
+}
+
+// when checks the condition of the rule at field, which the rules with the conditions above
+// precede, and returns those with w.
+func (k *checker) when(field string, w When, above []When) []When {
+	f := field + ".when"
+	k.patternsOf(f+".name", w.Name)
+	k.rating(f+".rating", w.Rating)
+	k.ints(f+".experience", w.Experience)
+	k.ints(f+".length", w.Length)
+	k.ints(f+".won_against_us", w.Won)
+	k.hours(f+".hours", w.Hours)
+	if n := w.Length; n != (IntRange{}) && (n.Max == 0 || n.Max >= n.Min) && !k.played(n) {
+		k.fail(f+".length", "never applies: invitations.length refuses such matches")
+	}
+	if i := slices.IndexFunc(above, func(a When) bool { return covers(a, w) }); i >= 0 {
+		k.fail(field, "never applies: rule %d above covers it", i+1)
+	}
+	return append(above, w)
 }
 
 // played reports whether matches of some length in r are accepted or offered.

@@ -73,14 +73,22 @@ type Invitations struct {
 	Length    Lengths `yaml:"length" doc:"Match lengths in points."`
 	Unlimited bool    `yaml:"unlimited" doc:"Accept unlimited matches. Each game is filed as a match."`
 	// Both end the match between two games.
-	UnlimitedGames int       `yaml:"unlimited_games" doc:"Leave an unlimited match after this many games; 0 means no limit."`
-	UnlimitedTime  Duration  `yaml:"unlimited_time" doc:"Leave an unlimited match after the game in which this time ends; 0 means no limit."`
-	Rating         RatingGap `yaml:"rating" doc:"The inviter's rating."`
-	Experience     IntRange  `yaml:"experience" doc:"The inviter's experience; min excludes throwaway names. 0 for max means no limit."`
-	PerDay         int       `yaml:"per_day" doc:"Matches a day in all; 0 means no limit."`
-	Rematch        bool      `yaml:"rematch" doc:"bgammon only: offer another match of the same length while these rules accept the opponent."`
-	Hours          string    `yaml:"hours" doc:"Time of day in which invitations are accepted, as 08:00-23:30 local time; empty means always."`
-	Say            Say       `yaml:"say" doc:"The reasons of refusals, in any language; manners.refuse has them as {reason}. Placeholders: {me} {opponent} {length}, and those named below."`
+	UnlimitedGames int              `yaml:"unlimited_games" doc:"Leave an unlimited match after this many games; 0 means no limit."`
+	UnlimitedTime  Duration         `yaml:"unlimited_time" doc:"Leave an unlimited match after the game in which this time ends; 0 means no limit."`
+	Rating         RatingGap        `yaml:"rating" doc:"The inviter's rating."`
+	Experience     IntRange         `yaml:"experience" doc:"The inviter's experience; min excludes throwaway names. 0 for max means no limit."`
+	PerDay         int              `yaml:"per_day" doc:"Matches a day in all; 0 means no limit."`
+	Rematch        bool             `yaml:"rematch" doc:"bgammon only: offer another match of the same length while these rules accept the opponent."`
+	Hours          string           `yaml:"hours" doc:"Time of day in which invitations are accepted, as 08:00-23:30 local time; empty means always."`
+	Rules          []InvitationRule `yaml:"rules" doc:"The first rule whose conditions all hold decides. Block lists, opponents.allow and the length come before it; without one the other keys decide."`
+	Say            Say              `yaml:"say" doc:"The reasons of refusals, in any language; manners.refuse has them as {reason}. Placeholders: {me} {opponent} {length}, and those named below."`
+}
+
+// InvitationRule accepts or declines some invitations.
+type InvitationRule struct {
+	When   When   `yaml:"when" doc:"All conditions given must hold; a rating or experience that is unknown fulfils none."`
+	Answer string `yaml:"answer" doc:"decline, or accept: whatever hours, per_day, rating, experience and the keys under opponents say, except block lists." enum:"accept,decline"`
+	Say    string `yaml:"say" doc:"Reason of this refusal, as those of invitations.say; empty means invitations.say.rule."`
 }
 
 // Lengths is a set of match lengths.
@@ -157,7 +165,7 @@ type Matchmaking struct {
 // Strength chooses the preset.
 type Strength struct {
 	Preset        string        `yaml:"preset" doc:"Preset for players without a rule."`
-	Rules         []Rule        `yaml:"rules" doc:"The first rule that fits decides."`
+	Rules         []Rule        `yaml:"rules" doc:"The first rule whose conditions all hold decides."`
 	MatchOpponent MatchOpponent `yaml:"match_opponent" doc:"Follow the opponent's rating instead of a fixed preset."`
 	Style         string        `yaml:"style" doc:"How errors are made when playing at a rating (match_opponent, target_rating): noise (equally everywhere) or human (more in hard positions)." enum:"noise,human"`
 	TargetRating  float64       `yaml:"target_rating" doc:"Hold the account's own rating near this by feedback; 0 means off."`
@@ -166,11 +174,11 @@ type Strength struct {
 
 // Rule picks a preset for some opponents.
 type Rule struct {
-	When   When   `yaml:"when" doc:"All conditions given must hold."`
+	When   When   `yaml:"when" doc:"All conditions given must hold; a rating or experience that is unknown fulfils none."`
 	Preset string `yaml:"preset" doc:"Preset to play with."`
 }
 
-// When is the condition of a Rule. Zero fields do not restrict.
+// When is the condition of a Rule or an InvitationRule. Zero fields do not restrict.
 type When struct {
 	Name       string    `yaml:"name" doc:"Name or pattern (* and ?)."`
 	Rating     RatingGap `yaml:"rating" doc:"Opponent's rating."`

@@ -40,7 +40,14 @@ func referenceRows(b *strings.Builder, v reflect.Value, path string) {
 		sf, f := t.Field(i), v.Field(i)
 		key := path + "." + sf.Tag.Get("yaml")
 		ft := sf.Type
-		if ft.Kind() == reflect.Struct || (ft.Kind() == reflect.Slice && ft.Elem().Kind() == reflect.Struct) {
+		list := ft.Kind() == reflect.Slice && ft.Elem().Kind() == reflect.Struct
+		if list {
+			fmt.Fprintf(b, "| `%s` | list | `[]` | %s |\n", key, sf.Tag.Get("doc"))
+		}
+		if ft.Kind() == reflect.Struct && sf.Tag.Get("yaml") == "when" {
+			fmt.Fprintf(b, "| `%s` | conditions | | %s |\n", key, sf.Tag.Get("doc"))
+		}
+		if ft.Kind() == reflect.Struct || list {
 			referenceRows(b, f, key)
 			continue
 		}

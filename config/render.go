@@ -31,6 +31,11 @@ func Render() []byte {
 const examples = `
 # Examples for the keys that are empty above:
 #
+# invitations:
+#   rules:
+#     - when: {rating: {max: 1599}, hours: "22:00-06:00"}
+#       answer: decline
+#       say: "at night I play with ratings from 1600 on"
 # strength:
 #   rules:
 #     - when: {rating: {max: 1500}, experience: {max: 200}}

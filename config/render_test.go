@@ -46,7 +46,7 @@ func TestRender_readsBackAsTheDefault(t *testing.T) {
 	want.Presets, want.Filters = map[string]Preset{}, map[string]Filter{}
 	want.Opponents.Allow, want.Opponents.Block = []string{}, []string{}
 	want.Manners.Owners, want.Manners.LevelOnRequest, want.Matchmaking.WaitFor = []string{}, []string{}, []string{}
-	want.Strength.Rules, want.Watch.Never = []Rule{}, []string{}
+	want.Invitations.Rules, want.Strength.Rules, want.Watch.Never = []InvitationRule{}, []Rule{}, []string{}
 	if diff := cmp.Diff(want, c); diff != "" {
 		t.Error(diff)
 	}

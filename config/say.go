@@ -22,6 +22,7 @@ type Say struct {
 	RatingHigh     string `yaml:"rating_high" doc:"Above invitations.rating. Also {limit} {value}." fill:"limit,value"`
 	ExperienceLow  string `yaml:"experience_low" doc:"Below invitations.experience. Also {limit} {value}." fill:"limit,value"`
 	ExperienceHigh string `yaml:"experience_high" doc:"Above invitations.experience. Also {limit} {value}." fill:"limit,value"`
+	Rule           string `yaml:"rule" doc:"A rule of invitations.rules without a text of its own."`
 	MaxSaved       string `yaml:"max_saved" doc:"opponents.max_saved. Also {limit}, and {value}, the inviter's unfinished matches." fill:"limit,value"`
 	Drops          string `yaml:"drops" doc:"opponents.max_drop_share. Also {value}, the matches left." fill:"value"`
 	RepBot         string `yaml:"repbot" doc:"opponents.repbot. Also {repbot}, its name, {limit} {value}." fill:"repbot,limit,value"`
@@ -48,6 +49,7 @@ func defaultSay() Say {
 		RatingHigh:     "I play with ratings up to {limit}; yours is {value}",
 		ExperienceLow:  "I play with an experience of {limit} or more; yours is {value}",
 		ExperienceHigh: "I play with an experience of up to {limit}; yours is {value}",
+		Rule:           "I do not accept this match",
 		MaxSaved:       "you have {value} unfinished matches; please finish some first (less than {limit} are fine)",
 		Drops:          "you left {value} of our matches unfinished",
 		RepBot:         "{repbot} warns of unfinished matches",

@@ -56,7 +56,7 @@ func (s *seat) invited(t *table.Table, due *table.Due, inv table.Invitation, now
 	c := s.h.opt.Config()
 	a := &asking{inv: inv, saved: -1}
 	v := s.judge(t, c, a, now)
-	if v.Accept && v.Rule != "saved" && v.Rule != "opponents.allow" {
+	if v.Accept && v.Rule == policy.NoObjection {
 		a.needSaved = c.Opponents.MaxSaved > 0
 		a.needRep = c.Opponents.RepBot.Name != ""
 	}

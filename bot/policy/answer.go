@@ -183,5 +183,8 @@ func Terms(c *config.Config) string {
 	if n := c.Opponents.MaxSaved; n > 0 {
 		b += ", with players who have fewer than " + itoa(n) + " unfinished matches"
 	}
+	if len(in.Rules) > 0 {
+		b += "; other rules may apply to you"
+	}
 	return b + "."
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -72,6 +73,10 @@ type Verdict struct {
 	Say    string // the reply to the opponent, never empty in a refusal
 }
 
+// NoObjection is the Rule of a Verdict that accepts because no key objected. Only such a
+// Verdict depends on Facts.SavedCount and Facts.Reputation.
+const NoObjection = "invitations"
+
 // Refusal returns what manners.refuse says for a reason, a template under invitations.say.
 // values are pairs of a placeholder and its value.
 func Refusal(c *config.Config, me string, in Invite, reason string, values ...string) string {
@@ -105,16 +110,19 @@ func Consider(c *config.Config, in Invite, f Facts) Verdict {
 	if friend {
 		return Verdict{Accept: true, Rule: "opponents.allow"}
 	}
+	if v := q.rule(); v != nil {
+		return *v
+	}
 	for _, objection := range []func() *Verdict{q.program, q.terms, q.record} {
 		if v := objection(); v != nil {
 			return *v
 		}
 	}
-	return Verdict{Accept: true, Rule: "invitations"}
+	return Verdict{Accept: true, Rule: NoObjection}
 }
 
-// inquiry is one invitation being judged. Its methods return a refusal, or nil if they
-// have no objection.
+// inquiry is one invitation being judged. Its methods return a verdict, mostly a refusal, or
+// nil if they have no objection.
 type inquiry struct {
 	c  *config.Config
 	in Invite
@@ -181,6 +189,24 @@ func (q *inquiry) length(n int) *Verdict {
 		return q.refuse("invitations.length", say.Length, "min", itoa(l.Min), "max", itoa(l.Max))
 	case slices.Contains(l.Deny, n):
 		return q.refuse("invitations.length", say.LengthDenied, "min", itoa(l.Min), "max", itoa(l.Max))
+	}
+	return nil
+}
+
+// rule applies the first of invitations.rules that fits. It also accepts.
+func (q *inquiry) rule() *Verdict {
+	o := Opponent{Player: q.f.Them, Known: q.f.Known, Length: q.in.Length, Won: q.f.History.Won}
+	o.Name = q.in.From
+	for i := range q.c.Invitations.Rules {
+		r := &q.c.Invitations.Rules[i]
+		if !fits(&r.When, o, q.f) {
+			continue
+		}
+		key := ruleKey("invitations", i)
+		if r.Answer == "accept" {
+			return &Verdict{Accept: true, Rule: key}
+		}
+		return q.refuse(key, cmp.Or(r.Say, q.c.Invitations.Say.Rule))
 	}
 	return nil
 }

@@ -33,6 +33,10 @@ func ago(d ...time.Duration) (at []time.Time) {
 func TestConsider_everyRule(t *testing.T) {
 	five := Invite{From: "bob", Length: 5}
 	long := 99
+	ruled := func(r ...config.InvitationRule) func(*config.Config) {
+		return func(c *config.Config) { c.Invitations.Rules = r }
+	}
+	nightly := ruled(config.InvitationRule{When: config.When{Rating: config.RatingGap{Max: 1649}, Hours: "22:00-06:00"}, Answer: "decline", Say: "after ten I play from 1650 on"})
 	tests := []struct {
 		name  string
 		in    Invite
@@ -83,6 +87,31 @@ func TestConsider_everyRule(t *testing.T) {
 			c.Opponents.Allow, c.Opponents.Block = []string{"bob"}, []string{"b*"}
 			c.Invitations.Rating.Min, c.Invitations.Hours = 1900, "20:00-23:00"
 		}, func(f *Facts) { f.SavedCount = 50 }, Verdict{Accept: true, Rule: "opponents.allow"}},
+		{"a rule declines below a rating at night", five, nightly, func(f *Facts) { f.Now = noon.Add(11 * time.Hour) }, Verdict{Rule: "invitations.rules[0]", Say: "Sorry bob, after ten I play from 1650 on."}},
+		{"a rule for the night does not apply by day", five, nightly, nil, Verdict{Accept: true, Rule: "invitations"}},
+		{"a rule for low ratings does not apply to high ones", five, nightly, func(f *Facts) { f.Now, f.Them.Rating = noon.Add(11*time.Hour), 1650 }, Verdict{Accept: true, Rule: "invitations"}},
+		{"a rule for low ratings does not apply to unknown ones", five, nightly, func(f *Facts) { f.Now, f.Known = noon.Add(11*time.Hour), false }, Verdict{Accept: true, Rule: "invitations"}},
+		{"nor to a guest's", five, nightly, func(f *Facts) { f.Now, f.Them.Rating = noon.Add(11*time.Hour), 0 }, Verdict{Accept: true, Rule: "invitations"}},
+		{"a rule without words", five, ruled(config.InvitationRule{When: config.When{Length: config.IntRange{Max: 5}}, Answer: "decline"}), nil, Verdict{Rule: "invitations.rules[0]", Say: "Sorry bob, I do not accept this match."}},
+		{"the first rule that fits", five, ruled(
+			config.InvitationRule{When: config.When{Length: config.IntRange{Min: 7}}, Answer: "decline"},
+			config.InvitationRule{When: config.When{Name: "b*"}, Answer: "accept"},
+			config.InvitationRule{Answer: "decline"}), nil, Verdict{Accept: true, Rule: "invitations.rules[1]"}},
+		{"a rule for winners", five, ruled(config.InvitationRule{When: config.When{Won: config.IntRange{Min: 3}}, Answer: "decline"}), func(f *Facts) { f.History.Won = 3 }, Verdict{Rule: "invitations.rules[0]", Say: "Sorry bob, I do not accept this match."}},
+		{"a rule accepts where other keys decline", five, func(c *config.Config) {
+			ruled(config.InvitationRule{When: config.When{Rating: config.RatingGap{Min: 1600}}, Answer: "accept"})(c)
+			c.Invitations.Hours, c.Invitations.Experience.Min, c.Opponents.BotNames = "20:00-23:00", 400, []string{"bob"}
+		}, func(f *Facts) { f.SavedCount = 50 }, Verdict{Accept: true, Rule: "invitations.rules[0]"}},
+		{"but no blocked player", five, func(c *config.Config) {
+			ruled(config.InvitationRule{Answer: "accept"})(c)
+			c.Opponents.Block = []string{"bob"}
+		}, nil, Verdict{Rule: "opponents.block", Say: "Sorry bob, I do not play with you."}},
+		{"and no denied length", Invite{From: "bob", Length: 2}, ruled(config.InvitationRule{Answer: "accept"}), nil, Verdict{Rule: "invitations.length", Say: "Sorry bob, I do not play 2-point matches; other lengths from 1 to 13 are fine."}},
+		{"a rule does not decline a friend", five, func(c *config.Config) {
+			ruled(config.InvitationRule{Answer: "decline"})(c)
+			c.Opponents.Allow = []string{"bob"}
+		}, nil, Verdict{Accept: true, Rule: "opponents.allow"}},
+		{"nor a saved match", Invite{From: "bob", Resume: true}, ruled(config.InvitationRule{Answer: "decline"}), nil, Verdict{Accept: true, Rule: "saved"}},
 		{"but not the length", Invite{From: "bob", Length: 50}, func(c *config.Config) { c.Opponents.Allow = []string{"bob"} }, nil, Verdict{Rule: "invitations.length", Say: "Sorry bob, I play matches of 1 to 13 points."}},
 	}
 	for _, tt := range tests {
@@ -131,9 +160,12 @@ func TestConsider_everyReasonInOtherWords(t *testing.T) {
 		"rating_high":     {func(c *config.Config, _ *Invite, _ *Facts) { c.Invitations.Rating.Max = 1550 }, func(s *config.Say) *string { return &s.RatingHigh }, "1550 1600"},
 		"experience_low":  {func(c *config.Config, _ *Invite, _ *Facts) { c.Invitations.Experience.Min = 400 }, func(s *config.Say) *string { return &s.ExperienceLow }, "400 300"},
 		"experience_high": {func(c *config.Config, _ *Invite, _ *Facts) { c.Invitations.Experience.Max = 200 }, func(s *config.Say) *string { return &s.ExperienceHigh }, "200 300"},
-		"max_saved":       {func(_ *config.Config, _ *Invite, f *Facts) { f.SavedCount = 12 }, func(s *config.Say) *string { return &s.MaxSaved }, "10 12"},
-		"drops":           {func(_ *config.Config, _ *Invite, f *Facts) { f.History = History{Finished: 1, Dropped: 3} }, func(s *config.Say) *string { return &s.Drops }, "3"},
-		"repbot":          {func(c *config.Config, _ *Invite, f *Facts) { c.Opponents.RepBot.Name, f.Reputation = "Judge", new(-7) }, func(s *config.Say) *string { return &s.RepBot }, "Judge 0 -7"},
+		"rule": {func(c *config.Config, _ *Invite, _ *Facts) {
+			c.Invitations.Rules = []config.InvitationRule{{Answer: "decline"}}
+		}, func(s *config.Say) *string { return &s.Rule }, ""},
+		"max_saved": {func(_ *config.Config, _ *Invite, f *Facts) { f.SavedCount = 12 }, func(s *config.Say) *string { return &s.MaxSaved }, "10 12"},
+		"drops":     {func(_ *config.Config, _ *Invite, f *Facts) { f.History = History{Finished: 1, Dropped: 3} }, func(s *config.Say) *string { return &s.Drops }, "3"},
+		"repbot":    {func(c *config.Config, _ *Invite, f *Facts) { c.Opponents.RepBot.Name, f.Reputation = "Judge", new(-7) }, func(s *config.Say) *string { return &s.RepBot }, "Judge 0 -7"},
 		"again": {func(c *config.Config, _ *Invite, f *Facts) {
 			c.Opponents.Limit.Matches, f.History.Recent = 1, ago(4*time.Minute)
 		}, func(s *config.Say) *string { return &s.Again }, "1 6 6 minutes"},
@@ -443,6 +475,11 @@ func TestTerms_sayWhatIsInForce(t *testing.T) {
 	c.Invitations.Unlimited, c.Invitations.Hours, c.Invitations.Experience.Min = true, "20:00-23:00", 50
 	c.Invitations.Rating = config.RatingGap{Min: 1400, Max: 1800, Difference: 200}
 	if got, want := Terms(c), "I play matches of 1 to 13 points (not 2) and unlimited matches, ratings from 1400 up to 1800, within 200 points of my rating, experience from 50, at 20:00-23:00, with players who have fewer than 10 unfinished matches."; got != want {
+		t.Errorf("got %q", got)
+	}
+	c = config.Default()
+	c.Opponents.MaxSaved, c.Invitations.Rules = 0, []config.InvitationRule{{Answer: "decline"}}
+	if got, want := Terms(c), "I play matches of 1 to 13 points (not 2); other rules may apply to you."; got != want {
 		t.Errorf("got %q", got)
 	}
 }

@@ -36,7 +36,7 @@ func Choose(c *config.Config, account string, o Opponent, f Facts, held Held) St
 	for i := range c.Strength.Rules {
 		r := &c.Strength.Rules[i]
 		if fits(&r.When, o, f) {
-			return Strength{Preset: r.Preset, Rule: ruleKey(i)}
+			return Strength{Preset: r.Preset, Rule: ruleKey("strength", i)}
 		}
 	}
 	if account != "" {
@@ -55,4 +55,5 @@ func Choose(c *config.Config, account string, o Opponent, f Facts, held Held) St
 	return Strength{Preset: c.Strength.Preset, Rule: "strength.preset"}
 }
 
-func ruleKey(i int) string { return "strength.rules[" + itoa(i) + "]" }
+// ruleKey returns the key of the i-th rule of a section.
+func ruleKey(section string, i int) string { return section + ".rules[" + itoa(i) + "]" }

@@ -68,6 +68,9 @@ func savedWith(left time.Time) func(*policy.Lobby) {
 
 func policyKeys() []keyTest {
 	friend := func(f *policy.Facts) { f.SavedCount = 99 }
+	declining := func(when string) string {
+		return "invitations: {rules: [{answer: decline, when: {" + when + "}}]}"
+	}
 	quiet := "matchmaking: {enabled: true}"
 	return []keyTest{
 		{key: "invitations.length.min", value: "7", see: invite(5), want: "I play matches of 7 to 13 points"},
@@ -84,6 +87,20 @@ func policyKeys() []keyTest {
 		{key: "invitations.per_day", value: "4", see: invite(5), want: "I have played my 4 matches for today"},
 		{key: "invitations.hours", value: "20:00-23:00", see: invite(5), want: "I play at 20:00-23:00"},
 		{key: "invitations.rematch", elsewhere: "bot/bgammon TestHost_noRematch", word: "c.Invitations.Rematch ="},
+		{key: "invitations.rules[].when.name", value: "alice", with: declining("name: 'b?b'"), see: invite(5), want: "accepted by invitations"},
+		{key: "invitations.rules[].when.rating.min", value: "1601", with: declining(""), see: invite(5), want: "accepted by invitations"},
+		{key: "invitations.rules[].when.rating.max", value: "1599", with: declining(""), see: invite(5), want: "accepted by invitations"},
+		{key: "invitations.rules[].when.rating.difference", value: "99", with: declining(""), see: invite(5), want: "accepted by invitations"},
+		{key: "invitations.rules[].when.experience.min", value: "301", with: declining(""), see: invite(5), want: "accepted by invitations"},
+		{key: "invitations.rules[].when.experience.max", value: "299", with: declining(""), see: invite(5), want: "accepted by invitations"},
+		{key: "invitations.rules[].when.length.min", value: "6", with: declining(""), see: invite(5), want: "accepted by invitations"},
+		{key: "invitations.rules[].when.length.max", value: "4", with: declining(""), see: invite(5), want: "accepted by invitations"},
+		{key: "invitations.rules[].when.won_against_us.min", value: "3", with: declining(""), see: invite(5), want: "accepted by invitations"},
+		{key: "invitations.rules[].when.won_against_us.max", value: "1", with: declining(""), see: invite(5, func(f *policy.Facts) { f.History.Won = 2 }), want: "accepted by invitations"},
+		{key: "invitations.rules[].when.hours", value: "20:00-23:00", with: declining(""), see: invite(5), want: "accepted by invitations"},
+		{key: "invitations.rules[].answer", value: "decline", with: "invitations: {rules: [{answer: accept}]}", see: invite(5), want: "refused by invitations.rules[0]"},
+		{key: "invitations.rules[].say", value: "not today {opponent}", with: declining(""), see: invite(5), want: "not today bob"},
+		{key: "invitations.say.rule", value: "No", with: declining(""), see: invite(5), want: "Sorry bob, No"},
 		{key: "invitations.say.paused", elsewhere: "bot/policy TestConsider_everyReasonInOtherWords", word: `"paused"`},
 		{key: "invitations.say.blocked", value: "Not you", with: "opponents: {block: [bob]}", see: invite(5), want: "Not you"},
 		{key: "invitations.say.saved_only", value: "Later", with: "saved: {only: true}", see: invite(5), want: "Later"},
