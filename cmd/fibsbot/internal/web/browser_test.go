@@ -462,8 +462,7 @@ func (keyboard) step(b *tab, point int) error {
 	}
 	b.run(chromedp.KeyEvent(kb.Enter))
 	var to int
-	b.eval(`(() => { const t = document.querySelector(".bg-target"); if (!t) return -1; const x = Number(t.getAttribute("x")), y = Number(t.getAttribute("y"));
-	  return Number([...document.querySelectorAll(".bg-hit")].find((h) => Math.abs(h.getAttribute("x") - x) < 5 && Math.abs(h.getAttribute("y") - y) < 5).dataset.point); })()`, &to)
+	b.eval(`Number(document.querySelector(".bg-target")?.dataset.point ?? -1)`, &to)
 	if to < 0 {
 		return nil // there was one place to go, and it went
 	}

@@ -18,7 +18,7 @@ func TestPlayPage_defaults(t *testing.T) {
 		}
 		return string(data)
 	}
-	page, script := text("page/play.html"), text("assets/play.js")
+	page, script := text("page/play.html"), text("assets/lobby.js")
 	for _, want := range []string{
 		fmt.Sprintf(`<option value="%d" selected>`, play.UsualLength),
 		`name="jacoby" checked`, `name="beavers" checked`, `name="raccoons" checked`,
@@ -28,6 +28,6 @@ func TestPlayPage_defaults(t *testing.T) {
 		}
 	}
 	if want := fmt.Sprintf(`remembered("opponent", %q)`, play.UsualPreset); !strings.Contains(script, want) {
-		t.Errorf("play.js: no %s", want)
+		t.Errorf("lobby.js: no %s", want)
 	}
 }

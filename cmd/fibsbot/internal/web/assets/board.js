@@ -8,6 +8,7 @@ import { _, s } from "./site.js";
 
 const W = 980, H = 700;
 const TOP = 46, BOTTOM = 654, LEFT = 92, POINT = 60, BARX = LEFT + 6 * POINT, BARW = 64, RIGHT = BARX + BARW;
+const DICE = 34; // half the height of the row of dice, kept free of marks
 const TRAYX = RIGHT + 6 * POINT + 12, R = 28, STEP = 53, TALL = 262, MID = (TOP + BOTTOM) / 2;
 
 /** x of the middle of a lower-player point, 1 to 24. */
@@ -227,8 +228,9 @@ export class Board {
     this.picked = point;
     this.targets = point === undefined ? [] : this.on.targets?.(point) ?? [];
     this.top.replaceChildren(...this.targets.map((p) => {
-      const a = this.areas.get(p);
-      return s("rect", { class: "bg-target", x: +a.getAttribute("x") + 3, y: +a.getAttribute("y") + 3, width: a.getAttribute("width") - 6, height: a.getAttribute("height") - 6, rx: 8 });
+      const a = this.areas.get(p), y = Number(a.getAttribute("y"));
+      return s("rect", { class: "bg-target", "data-point": p, x: Number(a.getAttribute("x")) + 3, y: y < MID ? y + 3 : y + DICE,
+        width: a.getAttribute("width") - 6, height: a.getAttribute("height") - 3 - DICE, rx: 8 });
     }));
     this.label();
   }

@@ -1,0 +1,120 @@
+// The lobby of the page Play: the form of a new match and the unfinished ones.
+
+import { _, ask, fillPresets, h, phrase, remember, remembered, show } from "./site.js";
+import { Board } from "./board.js";
+import { gameName, rated } from "./playwords.js";
+import { FOE, YOU } from "./sides.js";
+
+const $ = (id) => document.getElementById(id);
+
+/** showLobby shows the form and the unfinished matches. */
+export async function showLobby() {
+  $("table").hidden = true;
+  $("lobby").hidden = false;
+  const list = $("games");
+  try {
+    const { games, damaged } = await ask("GET", "/games");
+    list.replaceChildren(...games.map((m) => h("li", {},
+      h("span", {}, h("strong", {}, m.names[FOE]), " ", m.length ? _`${m.score[YOU]}–${m.score[FOE]} of ${m.length}, game ${m.game}` : _`money, ${m.score[YOU]}–${m.score[FOE]}, game ${m.game}`,
+        h("br"), h("span", { class: "dim" }, gameName(m) && gameName(m) + " · ", new Date(m.created).toLocaleString())),
+      h("a", { class: "button", href: "?m=" + m.id }, _`Continue`))));
+    if (damaged) list.append(h("li", { class: "error" }, damaged));
+  } catch (err) {
+    list.replaceChildren(h("li", { class: "error" }, err.message));
+  }
+  $("waiting").hidden = !list.children.length;
+}
+
+let preview = null;
+
+/** lookAt shows the start of the chosen game. */
+async function lookAt() {
+  const variation = $("new").elements.variation.value || "backgammon";
+  try {
+    const d = await ask("POST", "/position", { variation });
+    preview ??= new Board($("preview"), "view");
+    preview.set({ me: d.board[0], opp: d.board[1], checkers: d.checkers, cube: { value: 1, owner: "centre" } });
+  } catch {
+    // the board is only a preview; starting the match reports the error
+  }
+}
+
+function byKind() {
+  const by = new FormData($("new")).get("by");
+  for (const el of $("new").querySelectorAll("[data-by]")) el.hidden = el.dataset.by !== by;
+  $("new").querySelector("[data-money]").hidden = $("new").querySelector("[name=length]").value !== "0";
+  const f = $("new").elements;
+  f.raccoons.disabled = !f.beavers.checked;
+}
+
+/** setUpLobby fills the form; started receives the match that it makes. */
+export async function setUpLobby(started) {
+  byKind();
+  const form = $("new");
+  form.addEventListener("change", byKind);
+  form.elements.variation.addEventListener("change", lookAt);
+  lookAt();
+  form.elements.name.value = remembered("name", "");
+  form.addEventListener("submit", async (e) => {
+    e.preventDefault();
+    const f = new FormData(form);
+    const want = { length: Number(f.get("length")), name: f.get("name").trim(), no_cube: !f.get("cube") };
+    if (f.get("variation")) want.variation = f.get("variation");
+    if (f.get("egyptian")) want.egyptian = true;
+    if (want.length === 0) Object.assign(want, { jacoby: !!f.get("jacoby"), beavers: !f.get("beavers") ? 0 : f.get("raccoons") ? 3 : 1, auto_doubles: f.get("auto") && f.get("cube") ? 1 : 0 });
+    if (f.get("by") === "preset") want.preset = f.get("preset");
+    else if (f.get("by") === "character") {
+      want.character = f.get("character");
+      remember("character", want.character);
+    }
+    else Object.assign(want, { rating: Number(f.get("rating")), style: "human" });
+    remember("name", want.name);
+    if (want.preset) remember("opponent", want.preset);
+    try {
+      const made = await ask("POST", "/games", want);
+      show($("new-error"), null);
+      history.pushState({}, "", "?m=" + made.id);
+      started(made);
+    } catch (err) {
+      show($("new-error"), err);
+    }
+  });
+  await setUpStrengths(form);
+  const list = await ask("GET", "/characters"), choice = form.elements.character;
+  choice.replaceChildren(...list.map((p) => h("option", { value: p.name, selected: p.name === remembered("character", "club player") }, phrase(p.name))));
+  const describe = () => {
+    const p = list.find((x) => x.name === choice.value);
+    $("character").textContent = p ? [phrase(p.summary), rated(p)].filter(Boolean).join("; ") : "";
+  };
+  choice.addEventListener("change", describe);
+  describe();
+}
+
+/** setUpStrengths lists the presets with their ratings in matches of the chosen length.
+    Ratings are for backgammon with a cube. */
+async function setUpStrengths(form) {
+  const f = form.elements, length = f.namedItem("length"); // f.length counts them
+  let presets = await fillPresets(f.preset, remembered("opponent", "expert"));
+  // Not a preset: it has no rating and no cube, and comes last.
+  f.preset.append(h("option", { value: "pubeval", selected: remembered("opponent", "") === "pubeval" }, "pubeval"));
+  const tell = () => {
+    const plain = !f.variation.value && !f.egyptian.checked && f.cube.checked;
+    for (const [i, p] of presets.entries()) f.preset.options[i].textContent = plain && p.rating ? p.name + " · " + rated(p) : p.name;
+    const p = presets.find((x) => x.name === f.preset.value);
+    $("summary").textContent = p ? phrase(p.summary) : _`Tesauro's benchmark player of 1993, without a cube`;
+    $("beginners").hidden = !plain || f.by.value === "character";
+  };
+  form.addEventListener("change", tell);
+  length.addEventListener("change", async () => {
+    try {
+      const wanted = length.value, list = await ask("GET", "/presets?length=" + wanted);
+      if (wanted !== length.value) return; // answers may arrive out of order
+      presets = list;
+      tell();
+    } catch {
+      // keep the old ratings; starting the match reports the error
+    }
+  });
+  if (length.value !== "5") length.dispatchEvent(new Event("change", { bubbles: true })); // a browser may fill forms in
+  tell();
+}

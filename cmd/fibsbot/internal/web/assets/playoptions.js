@@ -1,0 +1,23 @@
+// The options of the page Play, kept in this browser.
+
+import { remember, remembered } from "./site.js";
+
+const $ = (id) => document.getElementById(id);
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const usual = { "opt-tutor-play": "0", "opt-tutor-cube": "0", "opt-animate": still.matches ? "0" : "1", "opt-confirm": "1", "opt-roll": "0" };
+
+for (const [id, fallback] of Object.entries(usual)) {
+  $(id).checked = remembered(id, fallback) === "1";
+  $(id).addEventListener("change", () => remember(id, $(id).checked ? "1" : "0"));
+}
+
+export const options = {
+  /** tutor is the loss from which the tutor warns of an act, 0 for never. */
+  tutor: (kind) => ($(kind === "move" ? "opt-tutor-play" : "opt-tutor-cube").checked ? Number($("opt-bound").value) : 0),
+  animate: () => $("opt-animate").checked,
+  confirm: () => $("opt-confirm").checked,
+  roll: () => $("opt-roll").checked,
+};
+
+/** pause waits that long if animation is on. */
+export const pause = (ms) => new Promise((done) => setTimeout(done, options.animate() ? ms : 0));

@@ -1,0 +1,71 @@
+// What the page Play says about a match: its game, its state, its moves.
+
+import { _, h } from "./site.js";
+import { FOE, YOU } from "./sides.js";
+
+/** gameName is the game, "" for backgammon. */
+export function gameName(m) {
+  const name = { Nackgammon: _`nackgammon`, Longgammon: _`longgammon`, Hypergammon3: _`hypergammon`, Hypergammon2: _`hypergammon, 2 checkers`, Hypergammon1: _`hypergammon, 1 checker` }[m.variation] ?? "";
+  return [name, m.egyptian ? _`Egyptian rule` : ""].filter(Boolean).join(", ");
+}
+
+/** rated is an approximate rating in words, "" if unknown. */
+export function rated(p) {
+  if (!p?.rating) return "";
+  return p.beyond ? _`above ${p.rating} on FIBS` : _`about ${p.rating} on FIBS`;
+}
+
+export const points = (n) => (n === 1 ? _`1 point` : _`${n} points`);
+const how = { off: "", drop: _`(double passed)`, resign: _`(resigned)` };
+
+/** diceShown are the dice in the order of the picture: the higher one first, or that of the
+    play being made. */
+export const diceShown = (g, here) => here?.order ?? [...(g.dice ?? [])].sort((a, b) => b - a);
+
+/** statusOf is the state of the match g in a sentence; here is the play being made. */
+export function statusOf(g, here) {
+  const mine = g.turn === YOU, foe = g.names[FOE], dice = diceShown(g, here).join("\u2011"); // does not break at a line's end
+  if (g.result) {
+    const level = ["", "", _`a gammon, `, _`a backgammon, `][g.result.level];
+    const who = g.result.winner === YOU ? _`You win` : _`${foe} wins`;
+    const text = `${who} ${level}${points(g.result.points)} ${how[g.result.how]}`.trim() + ".";
+    return g.phase === "match_over" ? `${text} ` + _`The match is over, ${g.score[YOU]}–${g.score[FOE]}.` : text;
+  }
+  switch (g.phase) {
+    case "roll": return mine ? (g.may_double ? _`Your turn: roll or double.` : _`Your turn: roll.`) : _`${foe} is thinking…`;
+    case "move":
+      if (!mine) return _`${foe} plays ${dice}…`;
+      if (g.moves.length === 1) return _`You rolled ${dice} and cannot move.`;
+      return here.may ? _`Confirm the play, or undo steps.` : _`Your turn: play ${dice}.`;
+    case "answer": {
+      if (g.offered === 8 * g.cube) return mine ? _`${foe} raccoons to ${g.offered}. Take or pass?` : _`You raccooned to ${g.offered}.`;
+      if (g.offered === 4 * g.cube) return mine ? _`${foe} beavers to ${g.offered}. Take or pass?` : _`You beavered to ${g.offered}.`;
+      return mine ? _`${foe} doubles to ${g.offered}. Take or pass?` : _`You doubled to ${g.offered}.`;
+    }
+    case "resign": return mine ? _`${foe} resigns ${["", _`a single game`, _`a gammon`, _`a backgammon`][g.resign]}. Accept?` : _`You offered to resign.`;
+  }
+  return "";
+}
+
+/** nameOf is an act of the tutor in words. */
+export const nameOf = (act) => ({ roll: _`Not doubling`, double: _`Doubling`, beaver: _`Beavering`, raccoon: _`Raccooning`, take: _`Taking`, drop: _`Passing` })[act] ?? act;
+
+/** rowsOf lists the acts of the present game. */
+export function rowsOf(g) {
+  const text = (a) => ({ move: a.play || _`cannot move`, double: _`doubles to ${a.cube}`, beaver: _`beavers to ${a.cube}`, raccoon: _`raccoons to ${a.cube}`, take: _`takes`, drop: _`passes`, resign: _`resigns`, accept: _`accepts`, reject: _`plays on` })[a.kind];
+  let dice = "";
+  const rows = [];
+  for (const a of g.acts) {
+    if (a.kind === "roll" || a.kind === "start") {
+      dice = [...a.dice].sort((x, y) => y - x).join("");
+      continue;
+    }
+    if (a.kind === "tie") {
+      if (a.cube > 1) rows.push(h("li", {}, h("i", {}), h("span", { class: "d" }, a.dice.join("")), h("span", {}, _`equal dice, cube at ${a.cube}`)));
+      continue;
+    }
+    rows.push(h("li", { class: a.side === YOU ? "me" : "opp" }, h("i", { class: "chip" }), h("span", { class: "d" }, a.kind === "move" ? dice : ""),
+      h("span", {}, h("span", { class: "hidden" }, g.names[a.side] + ": "), text(a))));
+  }
+  return rows;
+}

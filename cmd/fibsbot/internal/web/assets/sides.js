@@ -1,0 +1,3 @@
+// The sides of a match, as the server numbers them.
+
+export const FOE = 0, YOU = 1;

@@ -1,0 +1,377 @@
+// The table of the page Play: one match on the board. The server decides which acts are
+// legal.
+
+import { _, ask, h, phrase, toast } from "./site.js";
+import { Board } from "./board.js";
+import { Mover } from "./mover.js";
+import { options, pause } from "./playoptions.js";
+import { diceShown, gameName, nameOf, points, rated, rowsOf, statusOf } from "./playwords.js";
+import { FOE, YOU } from "./sides.js";
+import { cubeTable, playsTable } from "./tables.js";
+
+const $ = (id) => document.getElementById(id);
+let g = null; // the match, as the server last sent it
+let board = null;
+let here = null; // the play being made
+let busy = false; // a request or an animation is under way
+let trouble = ""; // why the server cannot be reached
+let doubt = null; // the act that the tutor warns of, and its cost
+
+/** open shows a match. */
+export function open(state) {
+  $("lobby").hidden = true;
+  $("table").hidden = false;
+  board ??= new Board($("board"), "play", {
+    targets: (from) => [...here.ways(from).keys()],
+    move: (from, to) => step(here.ways(from).get(to)),
+    tap: (from) => step(here.easiest(from)),
+    dice: () => {
+      here?.swap();
+      draw();
+    },
+  });
+  g = state;
+  begin();
+  advance();
+}
+
+/** begin prepares a play of the dice. */
+function begin() {
+  here = doubt = null;
+  if (g.phase === "move" && g.turn === YOU) {
+    here = new Mover(g.moves, g.dice, g.board[YOU], g.board[FOE]);
+  }
+  draw();
+}
+
+/** step makes steps of the play on the board. */
+function step(path) {
+  if (!path || busy) return;
+  doubt = null;
+  here.step(path);
+  draw();
+  if (here.stuck && !options.confirm()) finish();
+}
+
+function stepBack() {
+  if (!here?.back()) return;
+  doubt = null;
+  draw();
+}
+
+function finish() {
+  if (here?.may) act({ kind: "move", play: here.text });
+}
+
+function draw() {
+  const pos = here ?? { me: g.board[YOU], opp: g.board[FOE] };
+  const owner = { [-1]: "centre", [YOU]: "me", [FOE]: "opp" }[g.owner];
+  const st = { me: pos.me, opp: pos.opp, checkers: g.checkers, cube: { value: g.cube, owner } };
+  if (g.phase === "answer") st.cube = { value: g.offered, owner, offered: g.turn === YOU ? "opp" : "me" };
+  if (g.dice?.length && (g.phase === "move" || g.phase === "resign")) {
+    st.dice = diceShown(g, here);
+    st.diceSide = (g.phase === "move" ? g.turn : 1 - g.turn) === YOU ? "me" : "opp";
+  }
+  if (here) {
+    st.live = !busy;
+    st.used = here.used();
+    st.sources = here.sources();
+  }
+  board.set(st);
+  seats(pos);
+  actions();
+  $("what").textContent = [g.length ? _`A match of ${points(g.length)}` : _`Money play`, gameName(g), rated(g.opponent) && `${g.names[FOE]}: ${rated(g.opponent)}`].filter(Boolean).join(" · ");
+  $("ids").textContent = g.position_id ? `${g.position_id}:${g.match_id}  ${g.xgid}` : "";
+  moves();
+}
+
+function seats(pos) {
+  const pips = (c) => c.reduce((sum, n, i) => sum + n * (i + 1), 0);
+  for (const side of [FOE, YOU]) {
+    const seat = $("seat" + side);
+    seat.classList.toggle("on", g.turn === side && !g.result);
+    seat.replaceChildren(h("i", { class: "chip " + (side === YOU ? "me" : "opp") }), h("span", { class: "who" }, g.names[side]),
+      h("span", { class: "pips" }, _`${pips(side === YOU ? pos.me : pos.opp)} pips`),
+      h("span", { class: "score" }, g.length && g.phase !== "match_over" ? _`${g.score[side]} of ${g.length}` : _`${g.score[side]} points`, g.crawford && side === FOE ? _` · Crawford` : ""));
+  }
+}
+
+/** actions shows the buttons of the present phase; each has a key. */
+function actions() {
+  const out = [];
+  const add = (text, key, fn, kind = "", enabled = true) => out.push(h("button", { type: "button", class: kind, "data-key": key, disabled: busy || !enabled, "aria-keyshortcuts": key, onclick: fn }, text));
+  const mine = g.turn === YOU && !g.result;
+  if (doubt) {
+    add(_`Think again`, "Escape", () => { doubt = null; draw(); }, "primary");
+    add(_`Show the best`, "h", () => { doubt = null; draw(); hint(); });
+    add(_`Play anyway`, "g", () => act(doubt.body, true));
+    show(out);
+    return;
+  }
+  if (mine && g.phase === "roll") {
+    add(_`Roll`, "r", () => act({ kind: "roll" }), "primary");
+    if (g.may_double) add(_`Double to ${2 * g.cube}`, "d", () => act({ kind: "double" }));
+  }
+  if (mine && g.phase === "move") {
+    add(_`Done`, "Enter", finish, "primary", here.may);
+    add(_`Undo step`, "Backspace", stepBack, "", here.path.length > 0);
+  }
+  if (mine && g.phase === "answer") {
+    add(_`Take`, "t", () => act({ kind: "take" }), "primary");
+    if (g.may_beaver) add(_`Beaver`, "b", () => act({ kind: "beaver" }));
+    if (g.may_raccoon) add(_`Raccoon`, "b", () => act({ kind: "raccoon" }));
+    add(_`Pass`, "p", () => act({ kind: "drop" }));
+  }
+  if (mine && g.phase === "resign") {
+    add(_`Accept`, "a", () => act({ kind: "accept" }), "primary");
+    add(_`Reject`, "x", () => act({ kind: "reject" }));
+  }
+  if (g.phase === "game_over") {
+    add(_`Next game`, "n", () => act({ kind: "next" }), "primary");
+    if (!g.length) add(_`End the session`, "e", endSession);
+  }
+  if (g.phase === "match_over") {
+    out.push(h("a", { class: "button primary", href: "/play" }, _`Play again`));
+    if (g.archived) out.push(h("a", { class: "button", href: "/matches/" + g.archived }, _`Review the match`));
+  } else {
+    if (mine) add(_`Hint`, "h", hint);
+    add(_`Undo`, "u", undo, "", g.may_undo);
+    if (mine && (g.phase === "roll" || g.phase === "move")) add(_`Resign`, "q", resign);
+  }
+  show(out);
+}
+
+/** show puts the buttons below the board and the state into words. */
+function show(buttons) {
+  const focused = document.activeElement?.dataset?.key;
+  $("actions").replaceChildren(...buttons);
+  if (focused) (buttons.find((b) => b.dataset.key === focused && !b.disabled) ?? buttons.find((b) => !b.disabled))?.focus();
+  $("status").classList.toggle("warning", !!doubt);
+  $("status").textContent = trouble || (doubt ? _`${nameOf(doubt.warning.act)} loses ${doubt.warning.loss.toFixed(3)} points against the best.` : statusOf(g, here));
+}
+
+/** moves lists the acts of this game. */
+function moves() {
+  const rows = rowsOf(g), log = $("log");
+  const says = (list) => [...list].map((el) => el.textContent).join("\n");
+  if (says(rows) !== says(log.children)) {
+    log.replaceChildren(...rows);
+    log.scrollTop = log.scrollHeight;
+  }
+}
+
+/* Talking to the server */
+
+/** call makes a request about the match and shows its error. */
+async function call(path, body) {
+  busy = true;
+  if (g) actions();
+  try {
+    return await ask("POST", `/games/${g.id}/${path}`, { version: g.version, ...body });
+  } catch (err) {
+    if (err.status === 409) {
+      toast(err.message);
+      return await ask("GET", "/games/" + g.id).catch(() => null);
+    }
+    if (err.status === 404) {
+      toast(_`This match was finished or removed in another window.`);
+      return null;
+    }
+    if (err.status === 0) lost();
+    else toast(err.message);
+    return null;
+  } finally {
+    busy = false;
+  }
+}
+
+/** lost waits for the server to return. Confirmed plays are on its disk; the play being
+    made stays on the board. */
+function lost() {
+  if (trouble) return;
+  trouble = _`fibsbot does not answer. Your match is saved; this page continues when fibsbot is back.`;
+  const again = async () => {
+    const id = g.id;
+    try {
+      const now = await ask("GET", "/games/" + id);
+      trouble = "";
+      if (now.version !== g.version) enterAt(now);
+      else {
+        draw();
+        advance();
+      }
+    } catch (err) {
+      if (err.status === 0) setTimeout(again, 1500);
+      else {
+        trouble = err.message;
+        draw();
+      }
+    }
+  };
+  setTimeout(again, 1500);
+  draw();
+}
+
+/** enterAt shows a state that changed elsewhere: in another window, or during a pause. */
+function enterAt(state) {
+  g = state;
+  $("advice").hidden = true;
+  board.pick(undefined);
+  begin();
+  advance();
+}
+
+/** refresh checks whether another window has changed the match. */
+async function refresh() {
+  if (!g || busy || trouble || document.hidden || $("ask").open) return;
+  try {
+    const now = await ask("GET", "/games/" + g.id);
+    if (now.id === g.id && now.version !== g.version && !busy) enterAt(now);
+  } catch (err) {
+    if (err.status === 0) lost();
+  }
+}
+document.addEventListener("visibilitychange", refresh);
+addEventListener("focus", refresh);
+
+async function act(body, confirmed = false) {
+  if (busy) return;
+  doubt = null;
+  const next = await call("acts", { ...body, tutor: options.tutor(body.kind), confirm: confirmed });
+  if (!next) {
+    draw();
+    return;
+  }
+  if (next.warning) {
+    doubt = { body, warning: next.warning };
+    draw();
+    return;
+  }
+  await enter(next);
+}
+
+/** enter shows the change and lets the engine act at its turn. */
+async function enter(next) {
+  const old = g;
+  const fresh = next.acts.slice(old && old.game === next.game ? old.acts.length : 0);
+  const last = fresh[fresh.length - 1];
+  if (last?.kind === "move" && last.side === FOE && options.animate()) await slideFoe(last);
+  g = next;
+  $("advice").hidden = true;
+  board.pick(undefined);
+  begin();
+  await advance();
+}
+
+async function slideFoe(a) {
+  busy = true;
+  const me = [...g.board[YOU]], opp = [...g.board[FOE]];
+  const base = { ...board.state, live: false };
+  for (const [from, to] of a.steps ?? []) {
+    board.set({ ...base, me: [...me], opp: [...opp] });
+    await board.slide("opp", from, to, 260);
+    opp[from - 1]--;
+    if (to > 0) {
+      opp[to - 1]++;
+      if (me[24 - to] === 1) {
+        me[24 - to]--;
+        me[24]++;
+      }
+    }
+  }
+  busy = false;
+}
+
+async function advance() {
+  const id = g.id;
+  while (g && g.id === id && !g.result && g.turn === FOE) {
+    await pause(g.phase === "move" ? 550 : 250);
+    const next = await call("think", {});
+    if (trouble) return; // it continues automatically
+    if (!next) {
+      $("actions").replaceChildren(h("button", { type: "button", class: "primary", onclick: advance }, _`Try again`));
+      return;
+    }
+    if (next.version === g.version) break;
+    return enter(next);
+  }
+  if (g.turn !== YOU || g.result) return;
+  if (g.phase === "roll" && options.roll() && !g.may_double) return act({ kind: "roll" });
+  if (g.phase === "move" && g.moves.length === 1) {
+    await pause(1100);
+    if (g.phase === "move" && g.turn === YOU && g.moves.length === 1) return act({ kind: "move", play: "" });
+  }
+}
+
+async function undo() {
+  if (busy) return;
+  const next = await call("undo", {});
+  if (next) {
+    g = next;
+    $("advice").hidden = true;
+    begin();
+    advance();
+  } else draw();
+}
+
+async function hint() {
+  if (busy) return;
+  const box = $("advice");
+  box.hidden = false;
+  box.replaceChildren(h("h2", {}, _`Hint`), h("p", { class: "dim" }, _`Thinking…`));
+  try {
+    const v = await ask("GET", `/games/${g.id}/hint`);
+    const shut = h("button", { type: "button", class: "quiet", "aria-label": _`Close the hint`, onclick: () => { box.hidden = true; board.set({ ...board.state, arrows: null }); } }, "×");
+    box.replaceChildren(h("h2", {}, _`Hint`, shut), h("p", { class: "verdict" }, phrase(v.words)));
+    if (g.phase === "answer") box.append(h("p", { class: "dim" }, _`Chances and equities are the doubler's.`));
+    if (v.plays) box.append(playsTable(v.plays.moves.slice(0, 6), (m) => arrowsOf(m)));
+    if (v.cube) box.append(cubeTable(v.cube));
+  } catch (err) {
+    box.replaceChildren(h("h2", {}, _`Hint`), h("p", { class: "error" }, err.message));
+  }
+}
+
+/** arrowsOf shows a play of the list on the board, by the tree of steps. */
+function arrowsOf(m) {
+  if (!here) return;
+  while (here.path.length) stepBack();
+  board.set({ ...board.state, arrows: here.find(m.move) });
+}
+
+async function resign() {
+  const level = await question(_`Resign?`, _`Resign how much?`, [["", _`Play on`, "primary"], ["1", _`A single game`], ["2", _`A gammon`], ["3", _`A backgammon`]]);
+  if (level) act({ kind: "resign", level: Number(level) });
+}
+
+async function endSession() {
+  const next = await call("close", {});
+  if (next) location.href = next.archived ? "/matches/" + next.archived : "/play";
+}
+
+/** question asks with a dialog; the answer is the value of a button. */
+function question(title, text, buttons) {
+  const d = $("ask");
+  $("ask-title").textContent = title;
+  $("ask-text").textContent = text;
+  $("ask-buttons").replaceChildren(...buttons.map(([value, label, kind]) => h("button", { value, class: kind }, label)));
+  d.returnValue = "";
+  d.showModal();
+  return new Promise((done) => d.addEventListener("close", () => done(d.returnValue), { once: true }));
+}
+
+document.addEventListener("keydown", (e) => {
+  if (!g || $("table").hidden || $("ask").open || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
+  if (e.key === "Enter" && e.target.closest("a, button, summary")) return;
+  const b = [...$("actions").querySelectorAll("[data-key]")].find((x) => x.dataset.key.toLowerCase() === e.key.toLowerCase());
+  if (b && !b.disabled) {
+    e.preventDefault();
+    b.click();
+  }
+});
+
+$("giveup").addEventListener("click", async () => {
+  if (await question(_`Delete this match?`, _`It is deleted without a result.`, [["", _`Keep`, "primary"], ["yes", _`Delete`]]) !== "yes") return;
+  await ask("DELETE", "/games/" + g.id).catch((err) => toast(err.message));
+  location.href = "/play";
+});
