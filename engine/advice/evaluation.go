@@ -28,7 +28,7 @@ type Cube struct {
 	MWC          *[3]float64 `json:"mwc,omitempty"`
 	Bluff        *float64    `json:"bluff,omitempty"`
 	Trials       int         `json:"trials,omitempty"`
-	StdErr       *[2]float64 `json:"std_err,omitempty"`
+	StdErr       *[2]float64 `json:"equity_stderr,omitempty"`
 }
 
 // CubeOf returns the document of a decision in state s, or nil without a cube decision.

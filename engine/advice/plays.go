@@ -25,7 +25,7 @@ type Play struct {
 	Probs    eval.Probs `json:"probs"`
 	Plies    int        `json:"plies"`
 	Trials   int        `json:"trials,omitempty"`
-	StdErr   float64    `json:"std_err,omitempty"`
+	StdErr   float64    `json:"equity_stderr,omitempty"`
 }
 
 // Plays are the legal plays of a roll, best first.

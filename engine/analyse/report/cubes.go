@@ -30,7 +30,7 @@ type CubeChoice struct {
 	Redouble bool `json:"redouble"`
 	Dead     bool `json:"dead,omitempty"`
 	// StdErr are the standard errors of no double and double/take after a rollout, EMG.
-	StdErr [2]float64 `json:"std_err,omitzero"`
+	StdErr [2]float64 `json:"equity_stderr,omitzero"`
 	// Rollout says how it was rolled out, as at a Candidate.
 	Rollout string `json:"rollout,omitempty"`
 	// WrongAnswer is the share of wrong answers, 0 to 1, at which a wrong double breaks even; 0

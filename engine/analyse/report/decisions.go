@@ -84,7 +84,7 @@ type Candidate struct {
 	Probs  [5]float64 `json:"probs"`  // in the order of eval.Probs
 	Depth  string     `json:"depth"`  // as of a Row
 	// StdErr is the standard error of the equity after a rollout, EMG.
-	StdErr float64 `json:"std_err,omitempty"`
+	StdErr float64 `json:"equity_stderr,omitempty"`
 	// Rollout says how it was rolled out: "cubeful, checker 2-ply, ...".
 	Rollout string `json:"rollout,omitempty"`
 

@@ -30,7 +30,7 @@ export function playsTable(moves, pick, chosen) {
   for (const m of moves) {
     const tr = h("tr", { tabindex: 0, "aria-selected": "false" }, h("td", { class: "n" }, chosen ? tick(m, chosen) : String(m.rank)),
       h("td", { class: "move" }, m.move || _`cannot move`, h("small", { title: _`win, gammon, backgammon – lose, gammon, backgammon, in percent` }, row(m.probs))),
-      h("td", { class: "n" }, signed(m.equity), h("small", {}, (m.rank > 1 ? signed(m.diff) + " · " : "") + (m.trials ? _`rolled out` + plusMinus(m.std_err) : _`${m.plies}-ply`))));
+      h("td", { class: "n" }, signed(m.equity), h("small", {}, (m.rank > 1 ? signed(m.diff) + " · " : "") + (m.trials ? _`rolled out` + plusMinus(m.equity_stderr) : _`${m.plies}-ply`))));
     const choose = () => {
       for (const other of body.children) other.setAttribute("aria-selected", String(other === tr));
       pick?.(m);
@@ -66,9 +66,9 @@ export function cubeTable(v) {
   const c = v.cube, beaver = c.double_beaver ?? Infinity, again = /redouble/i.test(c.words);
   const best = Math.max(c.no_double, Math.min(c.double_take, c.double_pass, beaver));
   const mwc = c.mwc ?? [];
-  const line = (name, e, i) => h("tr", {}, h("td", {}, name), h("td", { class: "n" }, signed(e)), c.std_err ? h("td", { class: "n dim" }, plusMinus([c.std_err[0], c.std_err[1], 0, 2 * c.std_err[1]][i])) : "", h("td", { class: "n dim" }, Math.abs(e - best) < 5e-7 ? "" : signed(e - best)),
+  const line = (name, e, i) => h("tr", {}, h("td", {}, name), h("td", { class: "n" }, signed(e)), c.equity_stderr ? h("td", { class: "n dim" }, plusMinus([c.equity_stderr[0], c.equity_stderr[1], 0, 2 * c.equity_stderr[1]][i])) : "", h("td", { class: "n dim" }, Math.abs(e - best) < 5e-7 ? "" : signed(e - best)),
     c.mwc ? h("td", { class: "n dim" }, percent(mwc[i], 2)) : "");
-  out.append(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Cube`), h("th", { class: "n" }, _`Equity`), c.std_err ? h("th", {}) : "", h("th", { class: "n" }, _`Difference`), c.mwc ? h("th", { class: "n" }, _`Match`) : "")),
+  out.append(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Cube`), h("th", { class: "n" }, _`Equity`), c.equity_stderr ? h("th", {}) : "", h("th", { class: "n" }, _`Difference`), c.mwc ? h("th", { class: "n" }, _`Match`) : "")),
     h("tbody", {}, line(again ? _`No redouble` : _`No double`, c.no_double, 0), line(again ? _`Redouble, take` : _`Double, take`, c.double_take, 1),
       isFinite(beaver) ? line(again ? _`Redouble, beaver` : _`Double, beaver`, beaver, 3) : "", line(again ? _`Redouble, pass` : _`Double, pass`, c.double_pass, 2))));
   out.append(h("p", { class: "dim" }, c.trials ? _`rolled out` + " · " : "", _`${v.plies}-ply · cubeless ${signed(v.cubeless_equity)} · ${phrase(v.class)}`));
