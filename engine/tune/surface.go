@@ -19,14 +19,14 @@ type Point struct {
 	Setting Setting `json:"setting"`
 	Length  int     `json:"length"`
 	Rating  float64 `json:"rating"`
-	StdErr  float64 `json:"standard_error"` // against the anchor
+	StdErr  float64 `json:"stderr"` // against the anchor
 }
 
 // LossPoint is the fitted loss of one amount of one kind of error.
 type LossPoint struct {
 	Param
 	Loss   float64 `json:"loss"`
-	StdErr float64 `json:"standard_error"`
+	StdErr float64 `json:"stderr"`
 }
 
 // Table is the content of measured.json: everything that was fitted, and from what.

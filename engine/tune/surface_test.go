@@ -47,7 +47,7 @@ func TestFind_aboveTakesTheCheaperOfEquals(t *testing.T) {
 
 func FuzzReadSurface(f *testing.F) {
 	f.Add(measuredJSON)
-	f.Add([]byte(`{"anchor":1900,"ratings":[{"setting":"beginner","length":5,"rating":1500,"standard_error":30}]}`))
+	f.Add([]byte(`{"anchor":1900,"ratings":[{"setting":"beginner","length":5,"rating":1500,"stderr":30}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := ReadSurface(data)
 		if err != nil {
