@@ -92,12 +92,12 @@ func TestZeroValues_reports(t *testing.T) {
 	if report.Rows(nil, nil, 0, nil) != nil || report.Rows(m, s, 1, nil) != nil || report.Rows(m, s, -1, nil) != nil {
 		t.Error("a game that is not there has decisions")
 	}
-	if d := new(report.Row).Diagram(nil); d.Names != ([2]string{}) {
+	if d := new(report.Row).Diagram(nil, 0); d.Names != ([2]string{}) {
 		t.Errorf("diagram of no match: %+v", d)
 	}
 	two := func(_ any, err error) error { return err }
 	for name, err := range map[string]error{
-		"page of no match": report.HTML(io.Discard, nil, nil, nil), "page of another": report.HTML(io.Discard, m, other, nil),
+		"page of no match": report.HTML(io.Discard, nil, nil, report.PageOptions{}), "page of another": report.HTML(io.Discard, m, other, report.PageOptions{}),
 		"text of no match": report.WriteText(io.Discard, nil, nil, report.TextOptions{}), "text of another": report.WriteText(io.Discard, m, other, report.TextOptions{}),
 		"part of no match": two(report.BuildPart(nil, nil, report.Part{})), "part of another": two(report.BuildPart(m, other, report.Part{Game: 1})),
 		"no decision": report.WriteDecision(io.Discard, m, 1, nil), "check of no match": report.Part{}.Check(nil),
@@ -107,7 +107,7 @@ func TestZeroValues_reports(t *testing.T) {
 		}
 	}
 	for name, err := range map[string]error{
-		"page": report.HTML(io.Discard, m, nil, nil), "text": report.WriteText(io.Discard, m, nil, report.TextOptions{}), "part": two(report.BuildPart(m, nil, report.Part{Game: 1})),
+		"page": report.HTML(io.Discard, m, nil, report.PageOptions{}), "text": report.WriteText(io.Discard, m, nil, report.TextOptions{}), "part": two(report.BuildPart(m, nil, report.Part{Game: 1})),
 	} {
 		if err != nil {
 			t.Errorf("%s without a summary: %v", name, err)

@@ -295,16 +295,16 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 		return cmdline.PrintJSONLine(s.w, d)
 	case "html":
 		if s.w != nil {
-			return report.HTML(s.w, x.m, sum, nil)
+			return report.HTML(s.w, x.m, sum, report.PageOptions{Me: o.seat(x.m)})
 		}
 		o.entries = append(o.entries, report.EntryOf(x.name+".html", x.m, sum))
-		return cmdline.WriteOutput(filepath.Join(o.out, x.name+".html"), func(w io.Writer) error { return report.HTML(w, x.m, sum, nil) })
+		return cmdline.WriteOutput(filepath.Join(o.out, x.name+".html"), func(w io.Writer) error { return report.HTML(w, x.m, sum, report.PageOptions{Me: o.seat(x.m)}) })
 	}
 	if o.format == "pdf" {
 		if s.w != nil {
-			return pdf.Write(s.w, x.m, sum)
+			return pdf.Write(s.w, x.m, sum, o.seat(x.m))
 		}
-		return cmdline.WriteOutput(filepath.Join(o.out, x.name+".pdf"), func(w io.Writer) error { return pdf.Write(w, x.m, sum) })
+		return cmdline.WriteOutput(filepath.Join(o.out, x.name+".pdf"), func(w io.Writer) error { return pdf.Write(w, x.m, sum, o.seat(x.m)) })
 	}
 	if s.n > 0 {
 		fmt.Fprintln(s.w)

@@ -2,16 +2,20 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/bot/archive/owner"
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/config"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
@@ -36,6 +40,20 @@ func (f finish) after(err error) error {
 
 // paged reports whether each match has a report of its own.
 func (o *analyseOptions) paged() bool { return o.format == "html" || o.format == "pdf" }
+
+// seat returns the number of the user in a match, by archive.me and the names entered in the
+// web page, or 0 if neither player is the user.
+func (o *analyseOptions) seat(m *record.Match) int {
+	c, _, err := config.Load(cmp.Or(o.strength.Config, defaultConfig))
+	if err != nil {
+		return 0 // flags that need the configuration report it
+	}
+	names := owner.Names(c.Archive.Me)
+	if more, err := owner.Load(c.Archive.Dir); err == nil {
+		names = append(slices.Clone(names), more...)
+	}
+	return names.Seat([2]string{m.Players[0].Name, m.Players[1].Name}, 0)
+}
 
 // spare refuses a report in the place of one of the matches to analyse.
 func (o *analyseOptions) spare(files []string) error {

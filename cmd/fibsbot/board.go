@@ -40,7 +40,7 @@ file's extension, .svg or .png.
 				if several && out != "" {
 					return cmdline.Usagef("--output: a picture shows one position (give it as POSITION, not on stdin)")
 				}
-				d := diagram.Diagram{Situation: s, Rules: rules, Pips: true, Dark: true, Width: width, Theme: diagram.Plain, Title: s.String()}
+				d := diagram.Diagram{Situation: s, Rules: rules, Pips: true, Width: width, Theme: diagram.Plain, Title: s.String()}
 				if night {
 					d.Theme = diagram.Night
 				}

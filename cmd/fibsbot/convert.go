@@ -28,7 +28,7 @@ import (
 // it shows the analysis in the match, or the results without one.
 var convertTargets = append(slices.Clip(formats.Written),
 	formats.Format{Name: "html", Ext: ".html", Title: "HTML", Write: func(w io.Writer, m *record.Match) error {
-		return report.HTML(w, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil)
+		return report.HTML(w, m, analyse.Summarise(m, nil, analyse.DefaultLimits), report.PageOptions{})
 	}, Lost: formats.KeepsAll})
 
 // findTarget returns the format that --to or the name of the output asks for.

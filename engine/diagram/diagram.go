@@ -32,6 +32,8 @@ type Diagram struct {
 	// Turned puts the opponent of the player on roll below, with his own points'
 	// numbers.
 	Turned bool
+	// AsMover numbers the points as the player on roll counts, also where he sits above.
+	AsMover bool
 	// Dark gives the player on roll the dark checkers.
 	Dark bool
 	// HomeLeft bears off to the left.
@@ -193,7 +195,11 @@ func (p *painter) edge(lower bool) (y, inward int) {
 // point draws point n of the player below and its number.
 func (p *painter) point(n int) {
 	p.triangle(n)
-	p.pointNumber(n, n)
+	shown := n
+	if p.AsMover && p.Turned {
+		shown = 25 - n
+	}
+	p.pointNumber(n, shown)
 }
 
 func (p *painter) triangle(n int) {

@@ -43,6 +43,17 @@ func (n Names) of(players [2]string) (name string, ok bool) {
 	return players[1], true
 }
 
+// Seat returns the number of the player who is in n, or otherwise if neither or both are.
+func (n Names) Seat(players [2]string, otherwise int) int {
+	switch name, ok := n.of(players); {
+	case !ok:
+		return otherwise
+	case name == players[0]:
+		return 0
+	}
+	return 1
+}
+
 // Filter restricts f to the accounts of the archive that are in n. It leaves f unchanged,
 // and restricted is false, if no account is in n or f has an account.
 func (n Names) Filter(ctx context.Context, db *index.DB, f *index.Filter) (restricted bool, err error) {

@@ -110,7 +110,7 @@ func TestAnnotate_survivesTheFile(t *testing.T) {
 	}
 	// The page shows both, as text.
 	var page bytes.Buffer
-	if err := report.HTML(&page, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil); err != nil {
+	if err := report.HTML(&page, m, analyse.Summarise(m, nil, analyse.DefaultLimits), report.PageOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if text := page.String(); !strings.Contains(text, "rollout 36") || !strings.Contains(text, "&lt;b&gt;twice") || strings.Contains(text, "<b>twice") {

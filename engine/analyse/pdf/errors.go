@@ -24,7 +24,11 @@ func (p *printer) errors() error {
 			}
 		}
 	}
-	p.title(fmt.Sprintf("Errors (%d)", len(list)))
+	first := 0.0
+	if len(list) > 0 {
+		first = 5 + boardHigh + 8
+	}
+	p.title(fmt.Sprintf("Errors (%d)", len(list)), first)
 	if len(list) > 0 {
 		p.font("", 8, soft)
 		p.cell(14, 4, "L", "Arrows:")
@@ -49,9 +53,9 @@ func (p *printer) errors() error {
 }
 
 func (p *printer) one(game int, d *report.Row) error {
-	drawn := d.Diagram(p.m)
+	drawn := d.Diagram(p.m, p.me)
 	drawn.Names = [2]string{plain(drawn.Names[0]), plain(drawn.Names[1])}
-	drawn.Theme, drawn.Turned = diagram.Plain, false // points are numbered as the player to act counts
+	drawn.Theme = diagram.Plain
 	if d.Kind == "checker" {
 		drawn.Arrows, drawn.Better = d.Turn().Play.Steps[:d.Turn().Play.N], d.BetterSteps()
 	}
@@ -82,7 +86,7 @@ func (p *printer) verdict(name string, d *report.Row, x, y float64) {
 		f.Ln(size * 0.5)
 	}
 	f.SetXY(x, y)
-	who := p.names[d.Player]
+	who := p.names[d.Player^p.me]
 	if len(d.Dice) == 2 {
 		who = fmt.Sprintf("%s %d%d", record.Does(who, "play"), d.Dice[0], d.Dice[1])
 	}

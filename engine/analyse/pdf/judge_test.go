@@ -104,7 +104,7 @@ func TestJudge(t *testing.T) {
 			if err := report.WriteText(&text, c.m, nil, report.TextOptions{}); err != nil {
 				t.Fatal(err)
 			}
-			if err := report.HTML(&page, c.m, nil, nil); err != nil {
+			if err := report.HTML(&page, c.m, nil, report.PageOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			printed := strings.Join(strings.Fields(textOf(t, printed(t, c.m))), " ")

@@ -49,8 +49,9 @@ var (
 	signs  = map[string]string{"very_bad": "??", "bad": "?", "doubtful": "?!"}
 )
 
-// Write prints the match m, analysed as s, as a PDF. The error is w's, or one of drawing.
-func Write(w io.Writer, m *record.Match, s *analyse.Summary) error {
+// Write prints the match m, analysed as s, as a PDF. The player me, 0 or 1, is named first
+// and sits at the bottom with the light checkers. The error is w's, or one of drawing.
+func Write(w io.Writer, m *record.Match, s *analyse.Summary, me int) error {
 	f := fpdf.New("P", "mm", "A4", "")
 	f.SetCatalogSort(true)
 	f.SetCreationDate(time.Unix(0, 0).UTC()) // the same match gives the same file
@@ -59,8 +60,8 @@ func Write(w io.Writer, m *record.Match, s *analyse.Summary) error {
 	f.SetAutoPageBreak(false, foot)
 	f.AddUTF8FontFromBytes("go", "", goregular.TTF)
 	f.AddUTF8FontFromBytes("go", "B", gobold.TTF)
-	p := &printer{f: f, m: m, s: s}
-	p.names = [2]string{plain(m.Players[0].Name), plain(m.Players[1].Name)}
+	p := &printer{f: f, m: m, s: s, me: me & 1}
+	p.names = [2]string{plain(m.Players[p.me].Name), plain(m.Players[1-p.me].Name)}
 	f.SetTitle(p.names[0]+" against "+p.names[1], true)
 	f.SetProducer("fibsbot", true)
 	f.AliasNbPages("{n}")
@@ -85,7 +86,8 @@ type printer struct {
 	f     *fpdf.Fpdf
 	m     *record.Match
 	s     *analyse.Summary
-	names [2]string
+	me    int            // the player at the bottom
+	names [2]string      // his and the opponent's
 	lists [][]report.Row // by game
 }
 
@@ -125,7 +127,7 @@ func (p *printer) head() {
 	p.cell(wide, 9, "L", p.names[0]+" against "+p.names[1])
 	f.Ln(9)
 	score := m.FinalScore()
-	line := fmt.Sprintf("%s, %d : %d", m.Title(), score[0], score[1])
+	line := fmt.Sprintf("%s, %d : %d", m.Title(), score[p.me], score[1-p.me])
 	for _, more := range []string{m.Event, m.Round, m.Place, m.Date} {
 		if more != "" {
 			line += " · " + more
@@ -150,7 +152,7 @@ func (p *printer) cards() {
 	f := p.f
 	top, w := f.GetY(), (wide-6)/2
 	for k := range 2 {
-		x, sums := margin+float64(k)*(w+6), &p.s.Players[k]
+		x, sums := margin+float64(k)*(w+6), &p.s.Players[k^p.me]
 		f.SetDrawColor(rule[0], rule[1], rule[2])
 		f.SetFillColor(panel[0], panel[1], panel[2])
 		f.RoundedRect(x, top, w, 33, 2, "1234", "FD")
@@ -161,10 +163,10 @@ func (p *printer) cards() {
 		p.font("B", 12, ink)
 		p.cell(w-25, 7, "L", p.names[k])
 		p.font("B", 14, ink)
-		p.cell(13, 7, "R", fmt.Sprint(p.m.FinalScore()[k]))
+		p.cell(13, 7, "R", fmt.Sprint(p.m.FinalScore()[k^p.me]))
 		for i, v := range [][2]string{
 			{"PR", rating(sums.PR())}, {"plays", rating(sums.CheckerPR())}, {"cube", rating(sums.CubePR())},
-			{"luck", luck(sums.LuckKnown(), sums.Luck.EMG)}, {"result less luck", p.result(p.s.LuckAdjusted[k])},
+			{"luck", luck(sums.LuckKnown(), sums.Luck.EMG)}, {"result less luck", p.result(p.s.LuckAdjusted[k^p.me])},
 		} {
 			left := x + 4 + []float64{0, 18, 32, 46, 60}[i]
 			f.SetXY(left, top+12)
@@ -175,7 +177,7 @@ func (p *printer) cards() {
 			p.cell(24, 6, "L", v[1])
 		}
 		f.SetXY(x+4, top+25)
-		count := p.count(k)
+		count := p.count(k ^ p.me)
 		for _, mark := range []string{"very_bad", "bad", "doubtful"} {
 			text := unknown
 			if sums.Known() {
@@ -214,8 +216,9 @@ func (p *printer) list(i int) []report.Row {
 	return p.lists[i]
 }
 
-func (p *printer) title(text string) {
-	p.room(20)
+// title writes a heading and keeps it on the page of what follows it, which is high mm high.
+func (p *printer) title(text string, high float64) {
+	p.room(12 + high)
 	p.f.Ln(3)
 	p.font("B", 12, accent)
 	p.cell(wide, 7, "L", text)
@@ -224,7 +227,7 @@ func (p *printer) title(text string) {
 
 // phases is a table of both players' figures by phase and by game.
 func (p *printer) phases() {
-	p.title("Figures")
+	p.title("Figures", 5*5.5)
 	cols := []float64{wide - 4*24 - 2*22, 24, 24, 24, 24, 22, 22}
 	row := func(style string, c shade, cells ...string) {
 		p.room(6)
@@ -241,18 +244,19 @@ func (p *printer) phases() {
 	by := p.s.ByPhase(nil)
 	_, phases := p.s.PhaseResults(p.m, nil, 0)
 	_, games := p.s.GameResults(p.m, nil)
+	sign := float64(1 - 2*p.me)
 	for ph := range analyse.Phase(analyse.Phases) {
-		a, b := &by[0][ph], &by[1][ph]
+		a, b := &by[p.me][ph], &by[1-p.me][ph]
 		if a.Decisions+b.Decisions+a.Rolls+b.Rolls > 0 {
 			row("", ink, strings.ToUpper(ph.String()[:1])+ph.String()[1:], rating(a.PR()), rating(b.PR()), luck(a.Rolls > 0, a.Luck.EMG), luck(b.Rolls > 0, b.Luck.EMG),
-				p.result(phases[ph]), p.result(-phases[ph]))
+				p.result(sign*phases[ph]), p.result(-sign*phases[ph]))
 		}
 	}
 	for i := range p.s.Games {
 		g := &p.s.Games[i]
-		a, b := &g.Players[0], &g.Players[1]
-		row("", ink, fmt.Sprintf("Game %d, %d : %d", i+1, g.Score[0], g.Score[1]), rating(a.PR()), rating(b.PR()), luck(a.LuckKnown(), a.Luck.EMG), luck(b.LuckKnown(), b.Luck.EMG),
-			p.result(games[i]), p.result(-games[i]))
+		a, b := &g.Players[p.me], &g.Players[1-p.me]
+		row("", ink, fmt.Sprintf("Game %d, %d : %d", i+1, g.Score[p.me], g.Score[1-p.me]), rating(a.PR()), rating(b.PR()), luck(a.LuckKnown(), a.Luck.EMG), luck(b.LuckKnown(), b.Luck.EMG),
+			p.result(sign*games[i]), p.result(-sign*games[i]))
 	}
 }
 
@@ -260,7 +264,7 @@ func (p *printer) won(r record.Result) string {
 	if !r.Finished() {
 		return "unfinished"
 	}
-	out := fmt.Sprintf("%s %d %s", record.Does(p.names[r.Winner&1], "win"), r.Points, map[bool]string{true: "point", false: "points"}[r.Points == 1])
+	out := fmt.Sprintf("%s %d %s", record.Does(p.names[r.Winner&1^p.me], "win"), r.Points, map[bool]string{true: "point", false: "points"}[r.Points == 1])
 	if r.Resigned {
 		out += " by resignation"
 	}
@@ -270,7 +274,7 @@ func (p *printer) won(r record.Result) string {
 // sheets are the games in two columns, with marks.
 func (p *printer) sheets() {
 	for i := range p.m.Games {
-		p.title(fmt.Sprintf("Game %d, %d : %d%s", i+1, p.s.Games[i].Score[0], p.s.Games[i].Score[1], map[bool]string{true: ", Crawford game"}[p.m.Games[i].Crawford]))
+		p.title(fmt.Sprintf("Game %d, %d : %d%s", i+1, p.s.Games[i].Score[p.me], p.s.Games[i].Score[1-p.me], map[bool]string{true: ", Crawford game"}[p.m.Games[i].Crawford]), 5.5+3*4.6)
 		const number = 9.0
 		col := (wide - number) / 2
 		head := func() {
@@ -287,7 +291,8 @@ func (p *printer) sheets() {
 			if !ok {
 				continue
 			}
-			if d.Player < at || d.Player == 0 {
+			seat := d.Player ^ p.me
+			if seat < at || seat == 0 {
 				if n > 0 {
 					p.f.Ln(4.6)
 				}
@@ -300,8 +305,8 @@ func (p *printer) sheets() {
 				p.f.SetX(margin)
 				p.cell(number, 4.6, "R", fmt.Sprintf("%d ", n))
 			}
-			at = d.Player + 1
-			p.f.SetX(margin + number + float64(d.Player)*col)
+			at = seat + 1
+			p.f.SetX(margin + number + float64(seat)*col)
 			c, style := ink, ""
 			if m, marked := marks[d.Mark]; marked {
 				c, style, text = m, "B", text+"  "+signs[d.Mark]
@@ -310,6 +315,7 @@ func (p *printer) sheets() {
 			p.cell(col, 4.6, "L", text)
 		}
 		p.f.Ln(5)
+		p.room(5)
 		p.font("B", 9, ink)
 		p.cell(wide, 5, "L", p.won(p.m.Games[i].Result))
 		p.f.Ln(5)

@@ -2,10 +2,12 @@ package pdf
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,8 +18,13 @@ import (
 
 func printed(t *testing.T, m *record.Match) []byte {
 	t.Helper()
+	return printedFor(t, m, 0)
+}
+
+func printedFor(t *testing.T, m *record.Match, me int) []byte {
+	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits)); err != nil {
+	if err := Write(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), me); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.HasPrefix(b.Bytes(), []byte("%PDF-")) || !bytes.Contains(b.Bytes()[b.Len()-10:], []byte("%%EOF")) {
@@ -70,6 +77,49 @@ func TestWrite(t *testing.T) {
 		for _, want := range []string{"Alice against Bob", "better ", "PR", " points", "made", "both"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: no %q", name, want)
+			}
+		}
+	}
+}
+
+// The player me is named first, in the title, the cards and the sheets.
+func TestWrite_me(t *testing.T) {
+	m := load(t, "match5.sgf")
+	for me := range 2 {
+		text := textOf(t, printedFor(t, m, me))
+		mine, theirs, score := m.Players[me].Name, m.Players[1-me].Name, m.FinalScore()
+		for _, want := range []string{mine + " against " + theirs, fmt.Sprintf(", %d : %d", score[me], score[1-me])} {
+			if !strings.Contains(text, want) {
+				t.Errorf("player %d: no %q", me, want)
+			}
+		}
+		if !regexp.MustCompile(`(?m)^ +` + mine + ` +` + theirs + `$`).MatchString(text) {
+			t.Errorf("player %d: the sheet's columns are in another order", me)
+		}
+		if n := strings.Count(text, mine+" wins") + strings.Count(text, theirs+" wins"); n != len(m.Games) {
+			t.Errorf("player %d: %d results", me, n)
+		}
+	}
+}
+
+// No page ends with a heading: what it heads is on the same page.
+func TestWrite_headingsStayWithTheirLists(t *testing.T) {
+	m := load(t, "match7.sgf")
+	heading := regexp.MustCompile(`^(Figures|Errors \(\d+\)|Game \d+, \d+ : \d+.*|Arrows:.*)$`)
+	g := slices.MaxFunc(m.Games, func(a, b record.Game) int { return len(a.Actions) - len(b.Actions) })
+	longest := &m.Games[slices.IndexFunc(m.Games, func(x record.Game) bool { return len(x.Actions) == len(g.Actions) })]
+	for n := range 6 { // two plays fewer a time shift every heading after them by a line
+		longest.Actions = longest.Actions[:len(longest.Actions)-2]
+		for i, page := range strings.Split(textOf(t, printed(t, m)), "\f") {
+			lines := slices.DeleteFunc(strings.Split(page, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
+			if len(lines) < 3 {
+				continue
+			}
+			// The last line is the footer; the columns of a sheet have a head of names.
+			for back, l := range []string{lines[len(lines)-2], lines[len(lines)-3]} {
+				if heading.MatchString(strings.TrimSpace(l)) {
+					t.Fatalf("%d turns fewer: page %d ends with the heading %q, %d lines before its foot", n+1, i+1, strings.TrimSpace(l), back+1)
+				}
 			}
 		}
 	}

@@ -52,7 +52,7 @@ func review(t *testing.T, match string) string {
 	m.Players[0].Name = `<b>Al&ice</b>` // markup in a name stays text
 	m.Games[0].Actions[1].Comment = "A <i>comment</i>\nin two lines"
 	var b bytes.Buffer
-	if err := HTML(&b, m, s, nil); err != nil {
+	if err := HTML(&b, m, s, PageOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	return stored(t, b.Bytes())
@@ -336,7 +336,7 @@ func TestPage_longSessionOpensAtOnce(t *testing.T) {
 	ctx := browser(t)
 	m := session(t)
 	var b bytes.Buffer
-	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil); err != nil {
+	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), PageOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	do(t, ctx, window(1400, 1000, false), chromedp.Navigate(stored(t, b.Bytes())), chromedp.WaitVisible("#card article", chromedp.ByQuery))
@@ -362,7 +362,7 @@ func TestPage_gamesWaitUnseen(t *testing.T) {
 	ctx := browser(t)
 	m := session(t)
 	var b bytes.Buffer
-	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil); err != nil {
+	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), PageOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	at := stored(t, b.Bytes())
@@ -423,7 +423,7 @@ func TestPage_oddMatches(t *testing.T) {
 	open := func(m *record.Match) string {
 		t.Helper()
 		var b bytes.Buffer
-		if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil); err != nil {
+		if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), PageOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		do(t, ctx, window(390, 844, false), chromedp.Navigate(stored(t, b.Bytes())), chromedp.WaitVisible("#tabs", chromedp.ByQuery))

@@ -17,15 +17,15 @@ const (
 	curveDots   = 100 // errors beyond that many hide the curve: it shows the blunders alone
 )
 
-// curve draws how player 1, who sits below, stood after each decision, as match winning
+// curve draws how the player at the bottom stood after each decision, as match winning
 // chance or, in money play, as equity; empty when nothing was analysed. Each value is
 // that of the play made. The SVG tells in data-at which step each value belongs to.
 func (b *pageBuilder) curve() (template.HTML, string) {
 	lo, hi := 0.0, 1.0
-	title := of("Match winning chance", b.m.Players[1].Name)
+	title := of("Match winning chance", b.m.Players[b.me].Name)
 	if b.m.Length == 0 {
 		lo, hi = -2, 2
-		title = of("Equity", b.m.Players[1].Name)
+		title = of("Equity", b.m.Players[b.me].Name)
 	}
 	var values []float64
 	var at []int
@@ -39,10 +39,10 @@ func (b *pageBuilder) curve() (template.HTML, string) {
 		v, st := d.Candidates[d.shown].Equity, d.turn.Turn.State
 		if b.m.Length > 0 {
 			v = b.t.MWC(st, v)
-			if d.Player == 0 {
+			if d.Player != b.me {
 				v = 1 - v
 			}
-		} else if d.Player == 0 {
+		} else if d.Player != b.me {
 			v = -v
 		}
 		if d.game != game {
@@ -52,7 +52,7 @@ func (b *pageBuilder) curve() (template.HTML, string) {
 		values, at = append(values, max(lo, min(hi, v))), append(at, d.n)
 	}
 	if w := b.m.Winner(); w != record.NoPlayer && len(values) > 0 {
-		values, at = append(values, float64(w)), append(at, len(b.all))
+		values, at = append(values, map[bool]float64{true: 1}[w == b.me]), append(at, len(b.all))
 	}
 	if len(values) < 2 {
 		return "", title

@@ -21,16 +21,16 @@ type Card struct {
 	ID     string
 }
 
-// Diagram draws the decision: player 0 above with the light checkers, player 1 below
-// with the dark ones, without arrows.
-func (d *Row) Diagram(m *record.Match) diagram.Diagram {
+// Diagram draws the decision without arrows: the player me, 0 or 1, at the bottom with the
+// light checkers.
+func (d *Row) Diagram(m *record.Match, me int) diagram.Diagram {
 	onRoll := d.onRoll
 	if m == nil {
 		m = &record.Match{}
 	}
 	return diagram.Diagram{
 		Situation: d.sit, Rules: m.Rules.Board(), Names: [2]string{m.Players[onRoll].Name, m.Players[1-onRoll].Name}, Pips: true,
-		Turned: onRoll == 0, Dark: onRoll == 1, NoCube: m.Rules.NoCube || m.Length == 1,
+		Turned: onRoll != me&1, AsMover: true, Dark: onRoll != me&1, NoCube: m.Rules.NoCube || m.Length == 1,
 	}
 }
 

@@ -53,6 +53,9 @@ type htmlPage struct {
 	Money                       bool
 }
 
+// shades are the colours of the checkers: light at the bottom, dark at the top.
+var shades = [2]string{"l", "d"}
+
 // htmlCard is what matters most about a player.
 type htmlCard struct {
 	Name, Shade              string
@@ -110,24 +113,34 @@ type step struct {
 	cube *Row // the decision not to double before the roll, when it has no step of its own
 }
 
+// PageOptions chooses how HTML shows a match. The zero value is valid.
+type PageOptions struct {
+	Table *match.Table // match equity table of the analysis; nil for the default one
+	// Me is the player, 0 or 1, who sits at the bottom with the light checkers and is named
+	// first.
+	Me int
+}
+
 // HTML writes the report as one self-contained page. The whole report is readable without
-// scripts; with them the reader steps through the match, decision by decision. If t is nil,
-// the default match equity table is used; if s is nil, the summary is made from the analysis
-// in m. The error is w's, or means that m is nil or that s is of another match.
-func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) error {
+// scripts; with them the reader steps through the match, decision by decision. If s is nil,
+// the summary is made from the analysis in m. The error is w's, or means that m is nil or
+// that s is of another match.
+func HTML(w io.Writer, m *record.Match, s *analyse.Summary, o PageOptions) error {
 	s, err := summaryOf(m, s)
 	if err != nil {
 		return err
 	}
+	t, me := o.Table, o.Me&1
 	if t == nil {
 		t = match.DefaultTable()
 	}
 	p := htmlPage{
-		Title: fmt.Sprintf("%s against %s", m.Players[0].Name, m.Players[1].Name), Subtitle: subtitle(m), Judge: analyse.JudgeLines(m),
+		Title: fmt.Sprintf("%s against %s", m.Players[me].Name, m.Players[1-me].Name), Subtitle: subtitle(m, me), Judge: analyse.JudgeLines(m),
 		Style: style, Script: template.JS(scriptSource), Symbols: template.HTML(diagram.Symbols()),
-		Names: [2]string{m.Players[0].Name, m.Players[1].Name}, Rows: summaryRows(m, s), Money: m.Length == 0, Comment: m.Comment,
+		Names: [2]string{m.Players[me].Name, m.Players[1-me].Name}, Rows: summaryRows(m, s), Money: m.Length == 0, Comment: m.Comment,
 	}
 	for i := range p.Rows {
+		p.Rows[i].Values = seated(p.Rows[i].Values, me)
 		for k, v := range p.Rows[i].Values {
 			p.Rows[i].Values[k] = typographic(v)
 		}
@@ -136,7 +149,7 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) erro
 		p.Short[i] = clip(p.Names[i], shortName)
 		p.Judged = p.Judged || s.Players[i].Known() || s.Players[i].LuckKnown()
 	}
-	b := pageBuilder{m: m, s: s, t: t, page: &p}
+	b := pageBuilder{m: m, s: s, t: t, me: me, page: &p}
 	b.steps()
 	p.Curve, p.CurveTitle = b.curve()
 	for i := range p.Cards {
@@ -147,24 +160,27 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) erro
 	_, adjusted := s.PhaseResults(m, t, 0)
 	for i := range analyse.Phase(analyse.Phases) {
 		n := len(p.Phases)
-		p.Phases = addSplit(p.Phases, i.String(), &phases[0][i], &phases[1][i])
+		p.Phases = addSplit(p.Phases, i.String(), &phases[me][i], &phases[1-me][i])
 		for k := range p.Phases[n:] {
-			p.Phases[n+k].Adjusted = [2]string{b.result(adjusted[i]), b.result(-adjusted[i])}
+			p.Phases[n+k].Adjusted = seated([2]string{b.result(adjusted[i]), b.result(-adjusted[i])}, me)
 		}
 	}
 	for i := range analyse.Plan(analyse.Plans) {
-		p.Plans = addSplit(p.Plans, i.String(), &plans[0][i], &plans[1][i])
+		p.Plans = addSplit(p.Plans, i.String(), &plans[me][i], &plans[1-me][i])
 	}
 	b.errors()
 	for i := range p.Rolls {
-		p.Rolls[i] = b.rolls(i)
+		p.Rolls[i] = b.rolls(i ^ me)
 	}
 	p.Articles, p.Marks = b.articles(), b.marks()
 	return page.Execute(w, p)
 }
 
-func subtitle(m *record.Match) string {
-	score := m.FinalScore()
+// seated orders a pair of the players 0 and 1 as the page shows them.
+func seated[T any](pair [2]T, me int) [2]T { return [2]T{pair[me], pair[1-me]} }
+
+func subtitle(m *record.Match, me int) string {
+	score := seated(m.FinalScore(), me)
 	out := fmt.Sprintf("%s, %d : %d", m.Title(), score[0], score[1])
 	for _, more := range []string{m.Event, m.Round, m.Place, m.Date} {
 		if more != "" {
@@ -182,6 +198,7 @@ type pageBuilder struct {
 	m    *record.Match
 	s    *analyse.Summary
 	t    *match.Table
+	me   int // the player at the bottom
 	page *htmlPage
 	all  []step
 	// first and cubes find the step of an action: by game and index in it.
@@ -217,7 +234,9 @@ func (b *pageBuilder) steps() {
 	}
 }
 
-func (b *pageBuilder) card(p int) htmlCard {
+// card is the card of the player in a seat, 0 for the one at the bottom.
+func (b *pageBuilder) card(seat int) htmlCard {
+	p := seat ^ b.me
 	x := &b.s.Players[p]
 	mk := marked(b.s, p)
 	grade := "not analysed"
@@ -228,7 +247,7 @@ func (b *pageBuilder) card(p int) htmlCard {
 		grade = orUnknown(x.PR(), rating.PRWord)
 	}
 	c := htmlCard{
-		Name: b.m.Players[p].Name, Shade: [2]string{"l", "d"}[p], Score: b.m.FinalScore()[p], Won: b.m.Winner() == p,
+		Name: b.m.Players[p].Name, Shade: shades[seat], Score: b.m.FinalScore()[p], Won: b.m.Winner() == p,
 		PR: performance(x.PR()), Checker: performance(x.CheckerPR()), Cube: performance(x.CubePR()),
 		Word: grade, Judged: x.Known(), Luck: luckOf(x),
 		Blunders: mk.VeryBad, Bad: mk.Bad, Doubtful: mk.Doubtful,
@@ -262,7 +281,7 @@ func (b *pageBuilder) games() {
 	_, adjusted := b.s.GameResults(b.m, b.t)
 	for i := range b.s.Games {
 		g := &b.s.Games[i]
-		row := htmlGame{Number: i + 1, Score: fmt.Sprintf("%d : %d", g.Score[0], g.Score[1]), Result: "unfinished", Comment: b.m.Games[i].Comment}
+		row := htmlGame{Number: i + 1, Score: fmt.Sprintf("%d : %d", g.Score[b.me], g.Score[1-b.me]), Result: "unfinished", Comment: b.m.Games[i].Comment}
 		// Heights before the layout are rules, not attributes: the dashboard's policy allows
 		// the style sheet alone.
 		sheet, lines, phone := b.sheet(i)
@@ -279,7 +298,8 @@ func (b *pageBuilder) games() {
 		}
 		for p, sign := range [2]float64{1, -1} {
 			x := &g.Players[p]
-			row.PR[p], row.Luck[p], row.Adjusted[p] = performance(x.PR()), luckOf(x), b.result(sign*adjusted[i])
+			k := p ^ b.me
+			row.PR[k], row.Luck[k], row.Adjusted[k] = performance(x.PR()), luckOf(x), b.result(sign*adjusted[i])
 			row.Judged = row.Judged || x.Known() || x.LuckKnown()
 		}
 		b.page.Games = append(b.page.Games, row)

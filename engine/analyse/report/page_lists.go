@@ -24,7 +24,7 @@ func (b *pageBuilder) errors() {
 			continue
 		}
 		e := htmlError{
-			Step: d.n, Game: d.game + 1, Player: d.Player, Name: b.m.Players[d.Player].Name, Kind: "cube", Fault: d.Fault,
+			Step: d.n, Game: d.game + 1, Player: d.Player ^ b.me, Name: b.m.Players[d.Player].Name, Kind: "cube", Fault: d.Fault,
 			Phase: d.Phase, Plan: d.Plan, Dice: strings.TrimSpace(diceWord(d.Dice)), Played: d.Played, Best: d.Best,
 			Loss: fmt.Sprintf("%.3f", d.Loss()), Size: fmt.Sprintf("%.4f", d.Loss()), Mark: d.Mark, Sign: markSigns[d.Mark], Small: d.Mark == "",
 		}

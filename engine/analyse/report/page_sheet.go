@@ -12,7 +12,7 @@ import (
 // takes a second line.
 const phoneColumn = 18
 
-// sheet is a game in two columns, a link for each decision; lines and phone are how many
+// sheet is a game in two columns, the player at the bottom first, a link for each decision; lines and phone are how many
 // lines it takes on a screen and on a phone, from which the browser knows its height before
 // it lays it out.
 func (b *pageBuilder) sheet(i int) (sheet template.HTML, lines, phone int) {
@@ -27,7 +27,8 @@ func (b *pageBuilder) sheet(i int) (sheet template.HTML, lines, phone int) {
 			row = [2]string{}
 		}
 	}
-	put := func(p int, cell string) {
+	put := func(player int, cell string) {
+		p := player ^ b.me
 		if row[p] != "" || p == 0 && row[1] != "" {
 			flush()
 		}
@@ -52,7 +53,7 @@ func (b *pageBuilder) sheet(i int) (sheet template.HTML, lines, phone int) {
 			d := &b.all[b.first[i][t.Index]-1]
 			cell += b.link(d.n, fmt.Sprintf("%d%d: %s", d.Dice[0], d.Dice[1], strings.Replace(d.Played, "cannot move", "–", 1)), "") + luckSign(d.luck)
 		case record.Roll:
-			cell = esc(fmt.Sprintf("%d%d:", t.Action.Dice.A, t.Action.Dice.B))
+			cell = esc(fmt.Sprintf("%d%d:", t.Action.Dice.Sorted().A, t.Action.Dice.Sorted().B))
 		case record.SetUp:
 			cell = "<i>position set up</i>"
 		}

@@ -25,7 +25,7 @@ func (b *pageBuilder) article(out *strings.Builder, d *step) {
 	if mark == "" {
 		mark = "ok"
 	}
-	put("<article id=d%d class=%s><h3><i class=%s></i>%s <small>%d.%d%s</small></h3>", d.n, mark, [2]string{"l", "d"}[d.Player],
+	put("<article id=d%d class=%s data-at=g%dm%d><h3><i class=%s></i>%s <small>%d.%d%s</small></h3>", d.n, mark, d.game+1, d.Number, shades[d.Player^b.me],
 		esc(headline(d, b.m.Players[d.Player].Name)), d.game+1, d.Number, b.scoreWord(d))
 	put("<div class=brd>%s</div><div class=txt>", b.board(d))
 	b.verdict(out, d)
@@ -75,7 +75,7 @@ func (b *pageBuilder) scoreWord(d *step) string {
 		return ""
 	}
 	g := &b.m.Games[d.game]
-	out := fmt.Sprintf(" · %d-away, %d-away", b.m.Length-g.Score[0], b.m.Length-g.Score[1])
+	out := fmt.Sprintf(" · %d-away, %d-away", b.m.Length-g.Score[b.me], b.m.Length-g.Score[1-b.me])
 	if g.Crawford {
 		out += ", Crawford"
 	}
@@ -84,7 +84,7 @@ func (b *pageBuilder) scoreWord(d *step) string {
 
 // board draws a step with its arrows.
 func (b *pageBuilder) board(d *step) string {
-	drawn := d.Diagram(b.m)
+	drawn := d.Diagram(b.m, b.me)
 	if d.Kind != "checker" {
 		return drawn.Compact(nil)
 	}

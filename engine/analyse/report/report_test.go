@@ -128,7 +128,7 @@ func TestHTML_isOneSoundPage(t *testing.T) {
 		m, s := analysed(t, name)
 		m.Players[0].Name = `<b onclick="x">Al & "ice"</b>`
 		var b bytes.Buffer
-		if err := HTML(&b, m, s, nil); err != nil {
+		if err := HTML(&b, m, s, PageOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		page := b.String()
@@ -154,11 +154,46 @@ func TestHTML_isOneSoundPage(t *testing.T) {
 	}
 }
 
+// The player Me sits at the bottom with the light checkers and is named first everywhere.
+func TestHTML_me(t *testing.T) {
+	m, s := analysed(t, "match5.sgf")
+	for me := range 2 {
+		var b bytes.Buffer
+		if err := HTML(&b, m, s, PageOptions{Me: me}); err != nil {
+			t.Fatal(err)
+		}
+		page, mine, theirs := b.String(), m.Players[me].Name, m.Players[1-me].Name
+		score := m.FinalScore()
+		for _, want := range []string{
+			"<h1>" + mine + " against " + theirs + "</h1>", fmt.Sprintf(", %d : %d", score[me], score[1-me]),
+			"<th></th><th>" + mine + "</th><th>" + theirs + "</th>", "chance of " + mine,
+		} {
+			if !strings.Contains(page, want) {
+				t.Errorf("player %d: no %q", me, want)
+			}
+		}
+		cards := regexp.MustCompile(`<h2><i class="(.)"></i>([A-Za-z]+)`).FindAllStringSubmatch(page, -1)
+		if len(cards) != 2 || cards[0][1] != "l" || cards[0][2] != mine || cards[1][1] != "d" || cards[1][2] != theirs {
+			t.Errorf("player %d: cards %q", me, cards)
+		}
+		// The lower name of a board, after the checkers of both sides, is mine.
+		boards := regexp.MustCompile(`<use href="#bgx(.)" x=\d+ y=(\d+) /><text x=\d+ y=\d+>([A-Za-z]+)`).FindAllStringSubmatch(page, -1)
+		for _, n := range boards {
+			if low := len(n[2]) == 3; low != (n[3] == mine) || low != (n[1] == "l") {
+				t.Fatalf("player %d: a board has %q", me, n)
+			}
+		}
+		if len(boards) < 20 {
+			t.Errorf("%d boards", len(boards))
+		}
+	}
+}
+
 // TestHTML_longSession: a money session of 25 games stays below 3 MB.
 func TestHTML_longSession(t *testing.T) {
 	m := session(t)
 	var b bytes.Buffer
-	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil); err != nil {
+	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), PageOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if b.Len() > 3e6 {
@@ -349,7 +384,7 @@ func TestRows_beavers(t *testing.T) {
 		t.Errorf("%d beavers in the text, want 2", n)
 	}
 	b.Reset()
-	if err := HTML(&b, m, s, nil); err != nil {
+	if err := HTML(&b, m, s, PageOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if !regexp.MustCompile(`<b>Raccoon</b> <span class=very_bad>−\d\.\d+ \?\? blunder</span><br>better <b class=bt>Take</b>`).MatchString(b.String()) {
@@ -386,7 +421,7 @@ func TestRows_missedBeaver(t *testing.T) {
 	if err := WriteText(&text, m, s, TextOptions{All: true}); err != nil || !strings.Contains(text.String(), note) {
 		t.Errorf("%v, the text has no %q", err, note)
 	}
-	if err := HTML(&page, m, s, nil); err != nil || !strings.Contains(page.String(), note) {
+	if err := HTML(&page, m, s, PageOptions{}); err != nil || !strings.Contains(page.String(), note) {
 		t.Errorf("%v, the page has no %q", err, note)
 	}
 	// The beaver is a row of the cube table, worth twice the take.
@@ -410,7 +445,7 @@ func TestRows_missedBeaver(t *testing.T) {
 func TestCurve_readsWell(t *testing.T) {
 	m := session(t)
 	var b bytes.Buffer
-	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil); err != nil {
+	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), PageOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	_, svg, _ := strings.Cut(b.String(), `<svg class="curve"`)
@@ -493,7 +528,7 @@ func TestRows_position(t *testing.T) {
 		}
 	}
 	var page bytes.Buffer
-	if err := HTML(&page, m, nil, nil); err != nil || !strings.Contains(page.String(), "best <b class=bt>"+rows[0].Best) || strings.Contains(page.String(), "class=me") {
+	if err := HTML(&page, m, nil, PageOptions{}); err != nil || !strings.Contains(page.String(), "best <b class=bt>"+rows[0].Best) || strings.Contains(page.String(), "class=me") {
 		t.Errorf("%v: the page does not show the position", err)
 	}
 }

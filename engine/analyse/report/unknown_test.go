@@ -67,7 +67,7 @@ func TestUnknown(t *testing.T) {
 			}
 			agree(t, m, s)
 			var page bytes.Buffer
-			if err := HTML(&page, m, s, nil); err != nil {
+			if err := HTML(&page, m, s, PageOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			if name == "no analysis" && regexp.MustCompile(`(?i)supernatural|world champion|NaN`).MatchString(page.String()) {

@@ -24,7 +24,7 @@ func TestWords_you(t *testing.T) {
 		if err := WriteText(&text, m, s, TextOptions{All: true}); err != nil {
 			t.Fatal(err)
 		}
-		if err := HTML(&page, m, s, nil); err != nil {
+		if err := HTML(&page, m, s, PageOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		for what, got := range map[string]string{"text": text.String(), "page": page.String()} {

@@ -203,13 +203,13 @@ func (p *pages) report(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	m, _, err := p.api.Load(r)
+	m, row, err := p.api.Load(r)
 	if err != nil {
 		http.Error(w, "no such match", http.StatusNotFound)
 		return
 	}
 	var b bytes.Buffer
-	if err := report.HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil); err != nil {
+	if err := report.HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), report.PageOptions{Me: p.api.Seat(m, row)}); err != nil {
 		http.Error(w, "the report cannot be made", http.StatusInternalServerError)
 		return
 	}

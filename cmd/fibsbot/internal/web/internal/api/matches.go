@@ -185,6 +185,16 @@ func (a *API) Load(r *http.Request) (*record.Match, *index.Match, error) {
 	return m, row, err
 }
 
+// Seat returns the number of the user in an archived match: the account, or the other player
+// if only that is one of the user's names.
+func (a *API) Seat(m *record.Match, row *index.Match) int {
+	me, err := a.me()
+	if err != nil {
+		return row.Me
+	}
+	return me.Seat([2]string{m.Players[0].Name, m.Players[1].Name}, row.Me)
+}
+
 // review is the report of an archived match, with every marked decision.
 func (a *API) review(r *http.Request, _ any) (any, error) {
 	m, _, err := a.Load(r)
