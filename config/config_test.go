@@ -19,6 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
+
+	"fibsbot/engine/record/formats"
 )
 
 var testKnown = Known{Protocols: []string{"fibs"},
@@ -195,6 +197,19 @@ func TestCheck(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestArchiveFormats_areThoseFiled: the tag of archive.formats must be a constant, and this
+// package imports nothing of the engine, so it repeats names of engine/record/formats.
+func TestArchiveFormats_areThoseFiled(t *testing.T) {
+	want := "sgf," + strings.Join(formats.Names(formats.Beside), ",")
+	f, _ := reflect.TypeFor[Archive]().FieldByName("Formats")
+	if got := f.Tag.Get("enum"); got != want {
+		t.Errorf("archive.formats allows %s, but the archive keeps %s", got, want)
+	}
+	if doc := f.Tag.Get("doc"); !strings.Contains(doc, strings.ReplaceAll(want, ",", ", ")) {
+		t.Errorf("archive.formats is described as %q, want %s", doc, want)
 	}
 }
 

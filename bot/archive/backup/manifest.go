@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/engine/record/formats"
 )
 
 // Version is the version of the format; others are refused.
@@ -92,7 +93,8 @@ func kept(name string) bool {
 		}
 	}
 	// Match files and the files beside them, also in folders by day or opponent.
-	return slices.Contains([]string{".sgf", ".fibs", ".mat", ".json"}, strings.ToLower(path.Ext(base)))
+	ext := strings.ToLower(path.Ext(base))
+	return ext == ".sgf" || ext == ".json" || slices.ContainsFunc(formats.Beside, func(f formats.Format) bool { return f.Ext == ext })
 }
 
 // isRunning reports whether a file is the journal of a match that is not filed yet; it may

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"fibsbot/engine/record/formats"
 	"fibsbot/internal/atomicfile"
 )
 
@@ -39,11 +40,20 @@ type Deleted struct {
 
 func (d *DB) trashed(id string) string { return filepath.Join(d.dir, TrashDir, id+".zip") }
 
-// filesOf returns the existing files of a match. The match file and its Meta come last, so an
-// interrupted Delete leaves the match.
+// FilesOf returns the names of the files that a match in file can have, as they are deleted:
+// the match file and its Meta come last, so an interrupted deletion leaves the match.
+func FilesOf(file string) []string {
+	stem := strings.TrimSuffix(file, path.Ext(file))
+	out := []string{"journal/" + path.Base(stem) + ".journal"}
+	for _, f := range formats.Beside {
+		out = append(out, stem+f.Ext)
+	}
+	return append(out, file, stem+".json")
+}
+
+// filesOf returns the existing files of a match.
 func (d *DB) filesOf(row *Match) (out []string) {
-	stem := strings.TrimSuffix(row.File, path.Ext(row.File))
-	for _, name := range []string{"journal/" + path.Base(stem) + ".journal", stem + ".fibs", stem + ".mat", row.File, stem + ".json"} {
+	for _, name := range FilesOf(row.File) {
 		if st, err := os.Lstat(filepath.Join(d.dir, filepath.FromSlash(name))); err == nil && st.Mode().IsRegular() {
 			out = append(out, name)
 		}

@@ -16,7 +16,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"fibsbot/bot/archive"
@@ -107,7 +106,7 @@ func (p *pruner) leftovers() error {
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 			return nil // the row comes from the file
 		}
-		for _, name := range filesOf(p.db.Dir(), path) {
+		for _, name := range filesOf(p.db.Dir(), m.File) {
 			if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("prune: %w", err)
 			}
@@ -121,10 +120,13 @@ func (p *pruner) leftovers() error {
 	return nil
 }
 
-// filesOf are the files of a match in the order of deletion.
-func filesOf(dir, path string) []string {
-	stem := strings.TrimSuffix(path, filepath.Ext(path))
-	return []string{archive.JournalOf(dir, path), stem + ".fibs", stem + ".mat", path, stem + ".json"}
+// filesOf are the paths of index.FilesOf.
+func filesOf(dir, file string) []string {
+	names := index.FilesOf(file)
+	for i, name := range names {
+		names[i] = filepath.Join(dir, filepath.FromSlash(name))
+	}
+	return names
 }
 
 // one is a match to prune.
@@ -187,7 +189,7 @@ func (p *pruner) look(ctx context.Context, m *index.Match) (x one, err error) {
 		return x, fmt.Errorf("match %s: the file %s is outside the archive", m.ID, m.File)
 	}
 	path := filepath.Join(dir, local)
-	names := filesOf(dir, path)
+	names := filesOf(dir, m.File)
 	if p.opt.Journals {
 		names = names[:1]
 	} else if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && p.gone[m.ID] {

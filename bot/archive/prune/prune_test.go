@@ -215,7 +215,7 @@ func TestRun_killed(t *testing.T) {
 		}
 		n := 0
 		for _, m := range due {
-			for _, f := range filesOf(dir, filepath.Join(dir, m.File)) {
+			for _, f := range filesOf(dir, m.File) {
 				if n++; n <= steps {
 					_ = os.Remove(f)
 				}

@@ -104,7 +104,7 @@ func (c *checker) exported(file, out string) {
 	if err != nil {
 		return // reported already, or moved
 	}
-	got, err := readFile(out, mat.Read)
+	got, err := readFile(out, mat.ReadAll)
 	switch {
 	case err != nil:
 		c.wrong(c.rel(file), "gnubg cannot load it")

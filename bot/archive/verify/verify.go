@@ -20,8 +20,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/protocol"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/mat"
-	"fibsbot/engine/record/oldmoves"
+	"fibsbot/engine/record/formats"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/ctxread"
 )
@@ -209,16 +208,13 @@ func (c *checker) match(path string) bool {
 		report(name, "%s", what)
 	}
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
-	for _, beside := range []struct {
-		ext  string
-		read func(io.Reader) (*record.Match, []record.Warning, error)
-	}{{".fibs", oldmoves.Read}, {".mat", mat.Read}} {
-		ext := beside.ext
-		if other, err := readFile(stem+ext, beside.read); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			c.wrong(c.rel(stem+ext), "unreadable: %v", err)
+	for _, f := range formats.Beside {
+		beside := stem + f.Ext
+		if other, err := readFile(beside, f.Read); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			c.wrong(c.rel(beside), "unreadable: %v", err)
 		} else if err == nil {
-			if diff := samePlays(m, other, ext == ".mat"); diff != "" {
-				c.wrong(c.rel(stem+ext), "differs from the .sgf: %s", diff)
+			if diff := samePlays(m, other, f.Name == "mat"); diff != "" {
+				c.wrong(c.rel(beside), "differs from the .sgf: %s", diff)
 			}
 		}
 	}
@@ -229,15 +225,18 @@ func (c *checker) match(path string) bool {
 	return true
 }
 
-// readFile reads a file beside a match file; it does not wait for a pipe.
-func readFile(path string, read func(io.Reader) (*record.Match, []record.Warning, error)) (*record.Match, error) {
+// readFile reads the first match of a file beside a match file; it does not wait for a pipe.
+func readFile(path string, read func(io.Reader) ([]*record.Match, []record.Warning, error)) (*record.Match, error) {
 	f, err := ctxread.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	m, _, err := read(f)
-	return m, err
+	all, _, err := read(f)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
 }
 
 // later reports a problem, unless the file is so young that its match may be in the middle of

@@ -50,6 +50,8 @@ type Format struct {
 	Lost func(*record.Match) []string
 	// All writes several matches into one file; nil where each gets a file.
 	All func(io.Writer, []*record.Match) error
+	// Filed means that the archive of a bot can keep such a file of each match.
+	Filed bool
 	// OneGame means that a file holds one game, so that a match goes into several.
 	OneGame bool
 	// MIME is the media type of what Write writes, "" for plain text.
@@ -94,10 +96,10 @@ var (
 // ones with the same extension the first is the usual one.
 var All = []Format{
 	{Name: "sgf", Ext: ".sgf", Title: "SGF", Read: sgf.ReadAll, Is: text(sgfAtStart.MatchString), Signs: []*regexp.Regexp{sgfStart},
-		Write: sgf.Write, Lost: sgfLost, MIME: "application/x-go-sgf"},
+		Write: sgf.Write, Lost: sgfLost, MIME: "application/x-go-sgf", Filed: true},
 	{Name: "oldmoves", Ext: ".fibs", Title: "FIBS oldmoves", Read: oldmoves.ReadAll, Signs: []*regexp.Regexp{oldmoves1},
-		Write: oldmoves.Write, Lost: oldmoves.Lost, All: oldmoves.WriteAll},
-	{Name: "mat", Ext: ".mat", Title: ".mat", Read: mat.ReadAll, Signs: []*regexp.Regexp{matHeader, matRow, matGameLine}, Write: mat.WriteXG, Lost: mat.LostXG},
+		Write: oldmoves.Write, Lost: oldmoves.Lost, All: oldmoves.WriteAll, Filed: true},
+	{Name: "mat", Ext: ".mat", Title: ".mat", Read: mat.ReadAll, Signs: []*regexp.Regexp{matHeader, matRow, matGameLine}, Write: mat.WriteXG, Lost: mat.LostXG, Filed: true},
 	{Name: "gnubg-mat", Ext: ".mat", Title: ".mat", Write: mat.Write, Lost: mat.Lost},
 	{Name: "gam", Ext: ".gam", Title: ".gam", Write: mat.WriteGam, Lost: mat.LostGam, OneGame: true},
 	{Name: "snowie", Ext: ".snowie", Title: "Snowie text", Write: snowie.Write, Lost: mat.Lost},
@@ -126,6 +128,9 @@ var Written = slices.DeleteFunc(slices.Clone(All), func(f Format) bool { return 
 
 // Read are the formats of All that are read.
 var Read = slices.DeleteFunc(slices.Clone(All), func(f Format) bool { return f.Read == nil })
+
+// Beside are the formats of files that an archive can keep beside the .sgf of a match.
+var Beside = slices.DeleteFunc(slices.Clone(All), func(f Format) bool { return !f.Filed || f.Name == "sgf" })
 
 // several makes a reader of many matches of one that reads a single match.
 func several(read func(io.Reader) (*record.Match, []record.Warning, error)) func(io.Reader) ([]*record.Match, []record.Warning, error) {
