@@ -2,14 +2,32 @@
 //
 // A position is { me, opp }: arrays of 25 counts by own point, the bar last. "Own"
 // points of the lower player (me) are 1 to 24 from the lower right corner on, 25 is
-// the bar and 0 off; those of the upper player are seen from the other side.
+// the bar and 0 off; those of the upper player are seen from the other side. All drawing
+// is done for "me" at the bottom who bears off at the right; Seen puts it where the reader
+// has chosen to see it.
 
 import { _, s } from "./site.js";
+import { onView, view } from "./boardview.js";
 
 const W = 980, H = 700;
 const TOP = 46, BOTTOM = 654, LEFT = 92, POINT = 60, BARX = LEFT + 6 * POINT, BARW = 64, RIGHT = BARX + BARW;
 const DICE = 34; // half the height of the row of dice, kept free of marks
 const TRAYX = RIGHT + 6 * POINT + 12, R = 28, STEP = 53, TALL = 262, MID = (TOP + BOTTOM) / 2;
+
+/** Seen is where the places of a board are in the picture: flipped from top to bottom, from
+    left to right, or both. */
+class Seen {
+  constructor(top) {
+    const v = view();
+    this.down = v.turned !== top;
+    this.across = v.mirrored;
+  }
+  x(x) { return this.across ? W - x : x; }
+  y(y) { return this.down ? H - y : y; }
+  at([x, y]) { return [this.x(x), this.y(y)]; }
+  /** rect is a rectangle by its corner and size. */
+  rect(x, y, w, h) { return { x: this.across ? W - x - w : x, y: this.down ? H - y - h : y, width: w, height: h }; }
+}
 
 /** x of the middle of a lower-player point, 1 to 24. */
 function pointX(n) {
@@ -65,21 +83,38 @@ export class Board {
     this.upper = true; // which row the focus walks along
     this.svg = s("svg", { viewBox: `0 0 ${W} ${H}`, class: "bg bg-" + mode, role: mode === "view" ? "img" : "group" });
     paints();
-    this.svg.append(backdrop());
+    this.back = s("g");
     this.layer = s("g");
     this.hits = s("g");
     this.top = s("g");
-    this.svg.append(this.layer, this.hits, this.top);
+    this.svg.append(this.back, this.layer, this.hits, this.top);
     el.replaceChildren(this.svg);
-    if (mode !== "view") {
-      this.makeHits();
-      this.listen();
-    }
+    this.lay();
+    if (mode !== "view") this.listen();
+    onView(() => {
+      if (!this.svg.isConnected) return false;
+      this.lay();
+      this.draw();
+    });
   }
 
-  /** set shows a state: me, opp, dice, diceSide, used, cube {value, owner, offered}, live, arrows. */
+  /** lay makes what does not move: the board, its numbers, the areas to touch. */
+  lay() {
+    const v = view(), st = this.state, by = v.numbers === "none" ? "" : v.numbers === "roll" ? st.roll ?? "me" : "me";
+    const look = [v.turned, v.mirrored, !!st.top, by].join();
+    if (look === this.laid) return;
+    this.laid = look;
+    this.seen = new Seen(!!st.top);
+    this.svg.classList.toggle("bg-other", !!st.top);
+    this.back.replaceChildren(backdrop(this.seen, by));
+    if (this.mode !== "view") this.makeHits();
+  }
+
+  /** set shows a state: me, opp, dice, diceSide, used, cube {value, owner, offered}, live,
+      arrows, roll (the side on roll), top (me is the player of the other side of the table). */
   set(state) {
     this.state = state;
+    this.lay();
     this.draw();
   }
 
@@ -96,7 +131,7 @@ export class Board {
         const n = this.count(side, point);
         const shown = point === 25 ? n : Math.min(n, 5);
         for (let k = 0; k < shown; k++) {
-          const [x, y] = place(side, point, k, n);
+          const [x, y] = this.seen.at(place(side, point, k, n));
           const last = k === shown - 1;
           const number = last && n > (point === 25 ? 4 : 5) ? n : 0, can = last && side === "me" && may.has(point);
           out.push([`checker ${side} ${point} ${x} ${y} ${number} ${can}`, () => {
@@ -109,13 +144,14 @@ export class Board {
       }
       const off = this.count(side, 0);
       for (let k = 0; k < off; k++) {
-        const [x, y] = place(side, 0, k, off);
-        out.push([`off ${side} ${k}`, () => s("rect", { class: `bg-slab bg-${side}`, x: x - 29, y: y - 7, width: 58, height: 14, rx: 4 })]);
+        const [x, y] = this.seen.at(place(side, 0, k, off));
+        out.push([`off ${side} ${x} ${y}`, () => s("rect", { class: `bg-slab bg-${side}`, x: x - 29, y: y - 7, width: 58, height: 14, rx: 4 })]);
       }
-      if (off > 3) out.push([`off ${side}, ${off}`, () => s("text", { class: "bg-offcount", x: TRAYX + 35, y: side === "me" ? BOTTOM - 12 - off * 17 - 8 : TOP + 12 + off * 17 + 8 }, String(off))]);
+      const [cx, cy] = this.seen.at([TRAYX + 35, side === "me" ? BOTTOM - 12 - off * 17 - 8 : TOP + 12 + off * 17 + 8]);
+      if (off > 3) out.push([`off ${side}, ${off} ${cx} ${cy}`, () => s("text", { class: "bg-offcount", x: cx, y: cy }, String(off))]);
     }
     out.push(...this.diceAndCube());
-    if (st.arrows) out.push([`arrows ${JSON.stringify(st.arrows)} ${st.me}`, () => s("g", {}, ...arrows(st.arrows, st.me))]);
+    if (st.arrows) out.push([`arrows ${JSON.stringify(st.arrows)} ${st.me} ${this.laid}`, () => s("g", {}, ...arrows(st.arrows, st.me, this.seen))]);
     this.fill(out);
     say(this.svg, (this.mode === "edit" ? _`Board editor. ` : _`Board. `) + describe(st));
     this.label();
@@ -143,12 +179,13 @@ export class Board {
 
   diceAndCube() {
     const st = this.state, out = [];
+    const half = (mine) => (mine !== !!st.top ? RIGHT : LEFT) + 3 * POINT; // each player has one
     if (st.dice?.length) {
       const side = st.diceSide ?? "me";
-      const x = side === "me" ? RIGHT + 3 * POINT : LEFT + 3 * POINT;
+      const x = this.seen.x(half(side === "me"));
       const list = st.dice[0] === st.dice[1] && st.used !== undefined ? [0, 0, 0, 0].map(() => st.dice[0]) : st.dice;
       list.forEach((d, i) => {
-        out.push([`die ${side} ${i} of ${list.length} ${d} ${st.used?.[i]} ${st.live}`, () => {
+        out.push([`die ${side} ${x} ${i} of ${list.length} ${d} ${st.used?.[i]} ${st.live}`, () => {
           const g = die(side, x + (i - (list.length - 1) / 2) * 64, MID, d);
           if (st.used?.[i]) g.classList.add("used");
           if (st.live) g.classList.add("bg-live");
@@ -158,8 +195,8 @@ export class Board {
     }
     if (st.cube) {
       const { value, owner, offered } = st.cube;
-      const y = offered ? MID : owner === "me" ? BOTTOM - 34 : owner === "opp" ? TOP + 34 : MID;
-      const x = offered ? (offered === "me" ? RIGHT + 3 * POINT : LEFT + 3 * POINT) : 52;
+      const y = this.seen.y(offered ? MID : owner === "me" ? BOTTOM - 34 : owner === "opp" ? TOP + 34 : MID);
+      const x = this.seen.x(offered ? half(offered === "me") : 52);
       out.push([`cube ${value} ${x} ${y}`, () => s("g", { class: "bg-cube" + (value > 99 ? " long" : ""), transform: `translate(${x} ${y})` },
         s("rect", { x: -27, y: -27, width: 54, height: 54, rx: 9 }), s("text", {}, String(value === 1 ? 64 : value)))]);
     }
@@ -169,9 +206,13 @@ export class Board {
   /* Hit areas: one for each point, the bar and the trays; they carry focus and words. */
 
   makeHits() {
+    const focused = this.areas?.get(this.focus) === document.activeElement;
     this.areas = new Map();
+    this.hits.replaceChildren();
+    this.top.replaceChildren();
+    this.picked = undefined;
     const area = (point, x, y, w, hgt) => {
-      const el = s("rect", { class: "bg-hit", x, y, width: w, height: hgt, rx: 6, tabindex: -1, role: "button" });
+      const el = s("rect", { class: "bg-hit", ...this.seen.rect(x, y, w, hgt), rx: 6, tabindex: -1, role: "button" });
       el.dataset.point = point;
       this.areas.set(point, el);
       this.hits.append(el);
@@ -183,6 +224,7 @@ export class Board {
       area("bar", BARX, TOP, BARW, MID - TOP); // the opponent's bar
     }
     this.areas.get(this.focus).setAttribute("tabindex", 0);
+    if (focused) this.areas.get(this.focus).focus();
   }
 
   label() {
@@ -204,6 +246,8 @@ export class Board {
 
   /** next is the area reached by an arrow key. */
   next(p, key) {
+    if (this.seen.across) key = { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" }[key] ?? key;
+    if (this.seen.down) key = { ArrowUp: "ArrowDown", ArrowDown: "ArrowUp" }[key] ?? key;
     const row = (upper) => upper ? [13, 14, 15, 16, 17, 18, 25, 19, 20, 21, 22, 23, 24, 0] : [12, 11, 10, 9, 8, 7, 25, 6, 5, 4, 3, 2, 1, 0];
     if (typeof p === "number" && p >= 1 && p <= 24) this.upper = p >= 13; // bar and tray belong to both rows
     if (p === "bar") this.upper = true;
@@ -363,7 +407,7 @@ export class Board {
     const g = stack[stack.length - 1];
     if (!g || ms <= 0) return Promise.resolve();
     const n = this.count(side, to);
-    const [x1, y1] = place(side, to, Math.min(n, to === 0 ? 14 : 4), n + 1);
+    const [x1, y1] = this.seen.at(place(side, to, Math.min(n, to === 0 ? 14 : 4), n + 1));
     const [x0, y0] = g.dataset.xy.split(" ").map(Number);
     g.look = ""; // drawn elsewhere from now on
     this.layer.append(g);
@@ -395,8 +439,10 @@ function checker(side, x, y, n) {
   return g;
 }
 
-function numberOf(p) {
-  return s("text", { class: "bg-number" + (p <= 6 ? " home" : ""), x: pointX(p), y: p <= 12 ? (BOTTOM + H) / 2 - 2 : TOP / 2 + 2 }, String(p));
+/** numberOf is the number of a point as that side counts, "" for none. */
+function numberOf(p, seen, by) {
+  const n = by === "opp" ? 25 - p : p;
+  return s("text", { class: "bg-number" + (n <= 6 ? " home" : ""), x: seen.x(pointX(p)), y: seen.y(p <= 12 ? (BOTTOM + H) / 2 - 2 : TOP / 2 + 2) }, by ? String(n) : "");
 }
 
 const pips = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
@@ -410,13 +456,13 @@ function die(side, x, y, n) {
 }
 
 /** arrows draws steps [[from, to], ...] of the lower player, from top checkers to free places. */
-function arrows(list, me) {
+function arrows(list, me, seen) {
   const left = [...me];
   return list.map(([from, to]) => {
     const n = Math.max(1, left[from - 1]);
-    const [x0, y0] = place("me", from, n - 1, n);
+    const [x0, y0] = seen.at(place("me", from, n - 1, n));
     if (left[from - 1] > 0) left[from - 1]--;
-    const [x1, y1] = to === 0 ? [TRAYX + 35, BOTTOM - 60] : place("me", to, left[to - 1], left[to - 1] + 1);
+    const [x1, y1] = seen.at(to === 0 ? [TRAYX + 35, BOTTOM - 60] : place("me", to, left[to - 1], left[to - 1] + 1));
     if (to > 0) left[to - 1]++;
     const lift = Math.abs(y0 - y1) < 150 ? (y0 > MID ? -70 : 70) : 0; // along a row: over the checkers
     return s("path", { class: "bg-arrow", d: `M${x0} ${y0}Q${(x0 + x1) / 2} ${(y0 + y1) / 2 + lift} ${x1} ${y1}`, "marker-end": "url(#bg-head)" });
@@ -433,20 +479,21 @@ function paints() {
     s("marker", { id: "bg-head", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" }, s("path", { class: "bg-arrowhead", d: "M0 0L10 5L0 10z" })))));
 }
 
-function backdrop() {
+function backdrop(seen, by) {
+  const rect = (x, y, w, h, props) => s("rect", { ...seen.rect(x, y, w, h), ...props });
   const g = s("g", {},
     s("rect", { class: "bg-frame", width: W, height: H, rx: 22 }),
     s("rect", { class: "bg-rim", x: 5, y: 5, width: W - 10, height: H - 10, rx: 18 }),
-    s("rect", { class: "bg-felt", x: LEFT, y: TOP, width: 6 * POINT, height: BOTTOM - TOP, rx: 4 }),
-    s("rect", { class: "bg-felt", x: RIGHT, y: TOP, width: 6 * POINT, height: BOTTOM - TOP, rx: 4 }),
-    s("rect", { class: "bg-tray", x: TRAYX, y: TOP, width: 70, height: MID - TOP - 40, rx: 8 }),
-    s("rect", { class: "bg-tray", x: TRAYX, y: MID + 40, width: 70, height: MID - TOP - 40, rx: 8 }),
-    s("rect", { class: "bg-tray", x: 18, y: TOP, width: 68, height: BOTTOM - TOP, rx: 8 }),
-    s("rect", { class: "bg-hinge", x: BARX + BARW / 2 - 5, y: TOP + 70, width: 10, height: 44, rx: 4 }),
-    s("rect", { class: "bg-hinge", x: BARX + BARW / 2 - 5, y: BOTTOM - 114, width: 10, height: 44, rx: 4 }));
+    rect(LEFT, TOP, 6 * POINT, BOTTOM - TOP, { class: "bg-felt", rx: 4 }),
+    rect(RIGHT, TOP, 6 * POINT, BOTTOM - TOP, { class: "bg-felt", rx: 4 }),
+    rect(TRAYX, TOP, 70, MID - TOP - 40, { class: "bg-tray", rx: 8 }),
+    rect(TRAYX, MID + 40, 70, MID - TOP - 40, { class: "bg-tray", rx: 8 }),
+    rect(18, TOP, 68, BOTTOM - TOP, { class: "bg-tray", rx: 8 }),
+    rect(BARX + BARW / 2 - 5, TOP + 70, 10, 44, { class: "bg-hinge", rx: 4 }),
+    rect(BARX + BARW / 2 - 5, BOTTOM - 114, 10, 44, { class: "bg-hinge", rx: 4 }));
   for (let p = 1; p <= 24; p++) {
-    const x = pointX(p), up = p > 12, y = up ? TOP : BOTTOM, tip = up ? TOP + TALL : BOTTOM - TALL;
-    g.append(numberOf(p), s("path", { class: p % 2 ? "bg-point-a" : "bg-point-b", d: `M${x - POINT / 2 + 2} ${y}L${x} ${tip}L${x + POINT / 2 - 2} ${y}z` }));
+    const x = seen.x(pointX(p)), up = p > 12, y = seen.y(up ? TOP : BOTTOM), tip = seen.y(up ? TOP + TALL : BOTTOM - TALL);
+    g.append(numberOf(p, seen, by), s("path", { class: p % 2 ? "bg-point-a" : "bg-point-b", d: `M${x - POINT / 2 + 2} ${y}L${x} ${tip}L${x + POINT / 2 - 2} ${y}z` }));
   }
   return g;
 }

@@ -1,5 +1,6 @@
 // The options of the page Play, kept in this browser.
 
+import { viewControls } from "./boardview.js";
 import { remember, remembered } from "./site.js";
 
 const $ = (id) => document.getElementById(id);
@@ -10,6 +11,7 @@ for (const [id, fallback] of Object.entries(usual)) {
   $(id).checked = remembered(id, fallback) === "1";
   $(id).addEventListener("change", () => remember(id, $(id).checked ? "1" : "0"));
 }
+$("opt-view").append(viewControls()); // the header is hidden on a phone on its side
 
 export const options = {
   /** tutor is the loss from which the tutor warns of an act, 0 for never. */

@@ -3,6 +3,7 @@
 
 import { _, ask, h, phrase, toast } from "./site.js";
 import { Board } from "./board.js";
+import { onView, view } from "./boardview.js";
 import { Mover } from "./mover.js";
 import { options, pause } from "./playoptions.js";
 import { diceShown, gameName, nameOf, points, rated, rowsOf, statusOf } from "./playwords.js";
@@ -72,6 +73,7 @@ function draw() {
     st.dice = diceShown(g, here);
     st.diceSide = (g.phase === "move" ? g.turn : 1 - g.turn) === YOU ? "me" : "opp";
   }
+  st.roll = g.turn === YOU ? "me" : "opp";
   if (here) {
     st.live = !busy;
     st.used = here.used();
@@ -88,7 +90,7 @@ function draw() {
 function seats(pos) {
   const pips = (c) => c.reduce((sum, n, i) => sum + n * (i + 1), 0);
   for (const side of [FOE, YOU]) {
-    const seat = $("seat" + side);
+    const seat = $("seat" + (view().turned ? 1 - side : side)); // 1 is below the board
     seat.classList.toggle("on", g.turn === side && !g.result);
     seat.replaceChildren(h("i", { class: "chip " + (side === YOU ? "me" : "opp") }), h("span", { class: "who" }, g.names[side]),
       h("span", { class: "pips" }, _`${pips(side === YOU ? pos.me : pos.opp)} pips`),
@@ -374,4 +376,8 @@ $("giveup").addEventListener("click", async () => {
   if (await question(_`Delete this match?`, _`It is deleted without a result.`, [["", _`Keep`, "primary"], ["yes", _`Delete`]]) !== "yes") return;
   await ask("DELETE", "/games/" + g.id).catch((err) => toast(err.message));
   location.href = "/play";
+});
+
+onView(() => {
+  if (g) draw();
 });
