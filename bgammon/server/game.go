@@ -17,6 +17,7 @@ type game struct {
 	hops     []wire.Hop
 	before   places // the board before the hops, for reset
 	opening  [2]int
+	drawn    [2]int // the opening's dice by seat, whoever rolls first
 	cube     int
 	owner    int // seat, -1 for the centre
 	offered  bool

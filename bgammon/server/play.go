@@ -120,14 +120,17 @@ func (s *Server) roll(t *table, seat int, u *user) {
 	case g.turn < 0 && g.opening[seat] != 0:
 		refused(u, "roll", s.say("You have already rolled."))
 	case g.turn < 0:
-		g.opening[seat] = s.dice.IntN(6) + 1
+		if g.opening[1-seat] == 0 {
+			g.drawn = [2]int{s.dice.IntN(6) + 1, s.dice.IntN(6) + 1}
+		}
+		g.opening[seat] = g.drawn[seat]
 		t.thrown = true
-		t.rolled(seat, seat)
+		t.rolled(seat)
 		for g.opening[1-seat] == g.opening[seat] {
 			g.opening = [2]int{}
-			for _, who := range []int{1 - seat, seat} {
+			for who := range g.opening {
 				g.opening[who] = s.dice.IntN(6) + 1
-				t.rolled(who, seat)
+				t.rolled(who)
 			}
 		}
 		if g.opening[1-seat] == 0 {
@@ -156,7 +159,7 @@ func (s *Server) roll(t *table, seat int, u *user) {
 }
 
 // rolled reports a die of the opening to both players; each sees the own die first.
-func (t *table) rolled(who, _ int) {
+func (t *table) rolled(who int) {
 	t.both(func(reader int, o *user) {
 		o.send(jsonRolled{Type: "rolled", Player: t.names[who], Roll1: t.game.opening[reader], Roll2: t.game.opening[1-reader]})
 	})

@@ -161,3 +161,19 @@ func TestBoard_asTheRealServerWritesIt(t *testing.T) {
 		t.Errorf("read back: %+v", wire.Parse(string(line)))
 	}
 }
+
+// TestRoll_openingIsTheSameWhoeverRollsFirst: a seed gives the same matches.
+func TestRoll_openingIsTheSameWhoeverRollsFirst(t *testing.T) {
+	throw := func(seed uint64, first int) [2]int {
+		s := New(Options{Seed: seed})
+		at := &table{names: [2]string{"a", "b"}, game: newGame(false)}
+		s.roll(at, first, nil)
+		s.roll(at, 1-first, nil)
+		return at.game.dice
+	}
+	for seed := uint64(1); seed < 30; seed++ {
+		if a, b := throw(seed, 0), throw(seed, 1); a != b {
+			t.Errorf("seed %d: %v if seat 0 rolls first, %v if seat 1 does", seed, a, b)
+		}
+	}
+}
