@@ -126,6 +126,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibslab/internal/ratings", "engine/{board,match,dice,eval,cube,search,preset,rating,tune,tune/human} internal/shard"},
 	{"cmd/fibslab/internal/results", "cmd/fibslab/internal/ratings engine engine/{duel,rating,tune} " + leaves},
 	{"cmd/fibslab/internal/jobs", "cmd/fibslab/internal/{nets,ratings,results,teacher,train} cmd/internal/remote engine internal/shard"},
+	{"cmd/fibslab/internal/profile", "engine engine/{analyse,board,duel,match,preset,record,tune/human}"},
 	{"cmd/fibslab/internal/puretd", "cmd/fibslab/internal/{layered,reference,train} engine/{board,match,eval,external}"},
 	{"cmd/fibslab/internal/device", "cmd/fibslab/internal/{teacher,train} engine/{board,nn,eval}"},
 	{"cmd/fibslab/internal/prunefit", "engine/{board,eval,search} weights internal/kernel"},

@@ -41,7 +41,7 @@ time, 2 wrong input, flag or file, 130 interrupted.`,
 		cmd   *cobra.Command
 	}{
 		{"nets", newTrainCmd()}, {"nets", newBenchCmd()}, {"nets", newPuretdCmd()},
-		{"ratings", newTuneCmd()},
+		{"ratings", newTuneCmd()}, {"ratings", newProfileCmd()},
 		{"machines", newDeviceCmd()}, {"machines", newFarmCmd()},
 	} {
 		c.cmd.GroupID = c.group
@@ -52,7 +52,7 @@ time, 2 wrong input, flag or file, 130 interrupted.`,
 		Few: 15,
 		Commands: []help.Group{
 			{Title: "Nets", Names: []string{"train", "bench", "puretd"}},
-			{Title: "Ratings", Names: []string{"tune"}},
+			{Title: "Ratings", Names: []string{"tune", "profile"}},
 			{Title: "Machines", Names: []string{"device", "farm"}},
 		},
 		Footer: "fibslab COMMAND --help shows flags; fibslab help examples, some commands.",

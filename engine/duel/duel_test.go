@@ -409,3 +409,53 @@ func TestRun_zeroValues(t *testing.T) {
 		}
 	}
 }
+
+// A recorded match can be replayed without a problem, ends, and is the same in each run.
+func TestRecord(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Open(t)
+	player, err := Preset(e, enginetest.Preset(t, "casual"))(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	two := [2]Player{player, player}
+	if _, err := Record(context.Background(), two, Settings{}, 0); err == nil {
+		t.Error("money play was recorded")
+	}
+	cubes := 0
+	for k := range uint64(3) {
+		set := Settings{Length: 5, Seed: 9}
+		m, err := Record(context.Background(), two, set, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Winner() == record.NoPlayer {
+			t.Errorf("match %d has no winner: %v", k, m.FinalScore())
+		}
+		again, err := Record(context.Background(), two, set, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(m, again); diff != "" {
+			t.Error(diff)
+		}
+		for i := range m.Games {
+			g := &m.Games[i]
+			r := record.NewReplay(m, g)
+			for turn, ok := r.Next(); ok; turn, ok = r.Next() {
+				if !turn.Legal {
+					t.Errorf("match %d, game %d, action %d: %s", k, i, turn.Index, turn.Problem)
+				}
+				if turn.Action.Kind == record.Double {
+					cubes++
+				}
+			}
+			if winner, points := r.Outcome(); winner != g.Result.Winner || points != g.Result.Points {
+				t.Errorf("match %d, game %d: %d points for %d, recorded as %+v", k, i, points, winner, g.Result)
+			}
+		}
+	}
+	if cubes == 0 {
+		t.Error("no double in three matches")
+	}
+}

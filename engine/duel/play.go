@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/dice"
@@ -85,6 +86,27 @@ func PlayOne(ctx context.Context, two [2]Player, set Settings, dice, noise *rand
 	return t.play(ctx)
 }
 
+// Record plays match number match of a stream and returns its record, player 0 in the first seat.
+// The match depends on the number and the settings alone; set.Length must not be 0.
+func Record(ctx context.Context, two [2]Player, set Settings, match uint64) (*record.Match, error) {
+	if err := seated(two); err != nil {
+		return nil, err
+	}
+	if set.Length < 1 {
+		return nil, errors.New("duel: a record of money play")
+	}
+	m := &record.Match{Length: set.Length, Rules: record.Rules{Crawford: true, NoCube: set.Cubeless, Variation: set.Variation, Egyptian: set.Egyptian}}
+	t := &table{
+		set:   set,
+		dice:  set.Dice.New(set.Seed, match),
+		noise: rand.New(rand.NewPCG(set.Seed^0x5bd1e995, match<<1)),
+		side:  two,
+		rec:   m,
+	}
+	_, _, err := t.play(ctx)
+	return m, err
+}
+
 // errNoPlayer and errNoEngine are what a duel says that lacks them.
 var (
 	errNoPlayer = errors.New("duel: a seat without a player")
@@ -106,7 +128,33 @@ type table struct {
 	side        [2]Player
 	// The first seat's so far, in the unit of results.
 	luck, edge float64
-	differ     int // decisions that the two would have made differently
+	differ     int           // decisions that the two would have made differently
+	rec        *record.Match // of the match, or nil
+}
+
+// note adds an action to the record, if there is one.
+func (t *table) note(a record.Action) {
+	if t.rec != nil {
+		g := &t.rec.Games[len(t.rec.Games)-1]
+		g.Actions = append(g.Actions, a)
+	}
+}
+
+// begin and end note a game with the score before it, and what the first seat won in it.
+func (t *table) begin(score [2]int, crawford bool) {
+	if t.rec != nil {
+		t.rec.Games = append(t.rec.Games, record.Game{Number: len(t.rec.Games), Score: score, Crawford: crawford, Cube: 1})
+	}
+}
+
+func (t *table) end(points int) {
+	switch {
+	case t.rec == nil:
+	case points > 0:
+		t.rec.Games[len(t.rec.Games)-1].Result = record.Result{Points: points}
+	default:
+		t.rec.Games[len(t.rec.Games)-1].Result = record.Result{Points: -points, Winner: 1}
+	}
 }
 
 func (t *table) die() uint8 { return uint8(1 + t.dice.IntN(6)) }
@@ -120,10 +168,12 @@ func (t *table) play(ctx context.Context) (float64, int, error) {
 	score, crawfordDone := [2]int{}, false
 	for n := 1; ; n++ {
 		crawford := !crawfordDone && t.set.Length > 1 && (score[0] == t.set.Length-1 || score[1] == t.set.Length-1)
+		t.begin(score, crawford)
 		points, err := t.game(ctx, score, crawford)
 		if err != nil {
 			return 0, n, err
 		}
+		t.end(points)
 		crawfordDone = crawfordDone || crawford
 		if points > 0 {
 			score[0] += points
@@ -205,10 +255,23 @@ func (t *table) mayDouble(st match.State) bool {
 func (t *table) move(ctx context.Context, p board.Position, d board.Dice, st match.State, turn int) (board.Position, error) {
 	seed := t.noise.Uint64()
 	after, err := t.side[turn].Move(ctx, p, d, st, t.set.Cubeless, seed)
+	if err == nil && t.rec != nil {
+		t.note(record.Action{Kind: record.Move, Player: turn, Dice: d, Steps: t.steps(p, d, after)})
+	}
 	if err != nil || t.set.Differences == nil {
 		return after, err
 	}
 	return after, t.otherPlay(ctx, p, d, st, turn, seed, after)
+}
+
+// steps are those of the play of d that leads from p to after.
+func (t *table) steps(p board.Position, d board.Dice, after board.Position) []board.Step {
+	for _, play := range t.set.Variation.Board(t.set.Egyptian).AppendPlays(nil, p, d) {
+		if play.Result == after {
+			return slices.Clone(play.Steps[:play.N])
+		}
+	}
+	return nil
 }
 
 // double asks the player on turn whether to double and the other whether to take;
@@ -225,6 +288,12 @@ func (t *table) double(ctx context.Context, p board.Position, st *match.State, t
 		if take, err = t.side[1-turn].Take(ctx, p, *st, seed); err != nil {
 			return false, err
 		}
+		t.note(record.Action{Kind: record.Double, Player: turn})
+		answer := record.Drop
+		if take {
+			answer = record.Take
+		}
+		t.note(record.Action{Kind: answer, Player: 1 - turn})
 	}
 	if t.set.Differences != nil {
 		if err := t.otherCube(ctx, p, *st, turn, seed, yes, take); err != nil {
