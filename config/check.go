@@ -23,10 +23,7 @@ type Known struct {
 	Presets, Filters []string
 	// Protocols are the kinds of servers that the program knows; none leaves that
 	// to the host.
-	Protocols []string
-	// Login reports what is wrong with an account's name and address on the servers of a
-	// protocol; known is false where the rules of FIBS hold. nil: they hold everywhere.
-	Login func(protocol, name, address string) (known bool, badName, badAddress error)
+	Protocols []Protocol
 	// Weights reports what is wrong with a weights file; nil leaves that to the
 	// engine.
 	Weights func(file string) error
@@ -39,6 +36,27 @@ type Known struct {
 	// Strength reports what is wrong with a preset as a whole, its base included, if
 	// each of its values may be; nil leaves that to the engine.
 	Strength func(c *Config, preset string) error
+}
+
+// Protocol describes a kind of server. Without CheckName and CheckAddress the rules of FIBS
+// hold for the names and addresses of accounts.
+type Protocol struct {
+	Name                    string
+	CheckName, CheckAddress func(string) error
+	// Opens: no one can invite a bot, which opens matches instead.
+	Opens bool
+	// Watches: matches of other players can be watched.
+	Watches bool
+}
+
+// protocol returns the known protocol of that name; known is false if there is none.
+func (k *Known) protocol(name string) (p Protocol, known bool) {
+	for _, p := range k.Protocols {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Protocol{Name: name}, false
 }
 
 // Check reports every problem of c that its types cannot rule out, in the order
@@ -69,8 +87,8 @@ func Check(c *Config, src *Source, known Known) Errors {
 }
 
 // Warnings lists settings that are allowed but unwise. src may be nil; with its File the
-// permissions of that file are checked too.
-func Warnings(c *Config, src *Source) Errors {
+// permissions of that file are checked too. Of known, it reads only Protocols.
+func Warnings(c *Config, src *Source, known Known) Errors {
 	if src == nil {
 		src = &Source{}
 	}
@@ -85,12 +103,12 @@ func Warnings(c *Config, src *Source) Errors {
 				warn(fmt.Sprintf("accounts[%d].password_file", i), "other users can read %s, mode %04o (chmod 600 prevents it)", f, mode)
 			}
 		}
-		if spoken := cmp.Or(c.Accounts[i].Protocol, c.Server.Protocol); spoken != fibsProtocol && !c.Accounts[i].Disabled {
-			if !c.Matchmaking.Enabled {
-				warn(fmt.Sprintf("accounts[%d].protocol", i), "on %s no one can invite a bot: it plays only with matchmaking.enabled: true", spoken)
+		if p, ok := known.protocol(cmp.Or(c.Accounts[i].Protocol, c.Server.Protocol)); ok && !c.Accounts[i].Disabled {
+			if p.Opens && !c.Matchmaking.Enabled {
+				warn(fmt.Sprintf("accounts[%d].protocol", i), "on %s no one can invite a bot: it plays only with matchmaking.enabled: true", p.Name)
 			}
-			if c.Watch.Enabled {
-				warn("watch.enabled", "matches on %s cannot be watched (%s)", spoken, c.Accounts[i].Name)
+			if c.Watch.Enabled && !p.Watches {
+				warn("watch.enabled", "matches on %s cannot be watched (%s)", p.Name, c.Accounts[i].Name)
 			}
 		}
 		if c.Accounts[i].Password != "" {
@@ -178,10 +196,10 @@ func (k *checker) port(field, port string, low int) {
 
 func (k *checker) server() {
 	s := &k.c.Server
-	if s.Protocol == "" || s.Protocol == fibsProtocol {
+	if p, _ := k.known.protocol(s.Protocol); p.CheckAddress == nil {
 		k.address("server.address", s.Address)
 	}
-	k.want(len(k.known.Protocols) == 0 || slices.Contains(k.known.Protocols, s.Protocol), "server.protocol", "unknown protocol %q (use %s)", s.Protocol, strings.Join(k.known.Protocols, ", "))
+	k.protocol("server.protocol", s.Protocol)
 	k.want(s.ClientName != "" && len(s.ClientName) <= 20 && !strings.ContainsAny(s.ClientName, " \t\r\n"),
 		"server.client_name", "not 1 to 20 characters without blanks")
 	k.want(s.Rate.Every.Std() >= 50*time.Millisecond, "server.rate.every", "%v is too short (minimum 50ms)", s.Rate.Every)
@@ -228,37 +246,40 @@ func (k *checker) accounts() {
 	k.want(enabled > 0, "accounts", "all accounts are disabled (enable one)")
 }
 
-// fibsProtocol is the protocol whose rules for names and addresses are known here.
-const fibsProtocol = "fibs"
+func (k *checker) protocol(field, name string) {
+	if _, ok := k.known.protocol(name); !ok && len(k.known.Protocols) > 0 {
+		var names []string
+		for _, p := range k.known.Protocols {
+			names = append(names, p.Name)
+		}
+		k.fail(field, "unknown protocol %q (use %s)", name, strings.Join(names, ", "))
+	}
+}
 
 // login checks an account's name and address by the rules of its server and returns the
 // address.
 func (k *checker) login(a *Account, f string) (addr string) {
-	spoken := a.Protocol
-	if spoken == "" {
-		spoken = k.c.Server.Protocol
-	}
-	if addr = a.Address; addr == "" {
-		addr = k.c.Server.Address
-	}
+	addr = cmp.Or(a.Address, k.c.Server.Address)
 	if a.Protocol != "" {
-		k.want(len(k.known.Protocols) == 0 || slices.Contains(k.known.Protocols, a.Protocol), f+".protocol", "unknown protocol %q (use %s)", a.Protocol, strings.Join(k.known.Protocols, ", "))
+		k.protocol(f+".protocol", a.Protocol)
 		k.want(a.Protocol == k.c.Server.Protocol || a.Address != "", f+".address", "no address (server.address is a %s server)", k.c.Server.Protocol)
 	}
-	if k.known.Login != nil && spoken != fibsProtocol {
-		if known, name, address := k.known.Login(spoken, a.Name, addr); known {
-			k.want(name == nil, f+".name", "%v", name)
-			if a.Address == "" {
-				k.want(address == nil, "server.address", "%v", address)
-			} else {
-				k.want(address == nil, f+".address", "%v", address)
-			}
-			return addr
-		}
+	p, _ := k.known.protocol(cmp.Or(a.Protocol, k.c.Server.Protocol))
+	if p.CheckName == nil {
+		k.want(userName.MatchString(a.Name), f+".name", "%q is not a FIBS name (3 to 20 letters and underscores)", a.Name)
+	} else if err := p.CheckName(a.Name); err != nil {
+		k.fail(f+".name", "%v", err)
 	}
-	k.want(userName.MatchString(a.Name), f+".name", "%q is not a FIBS name (3 to 20 letters and underscores)", a.Name)
-	if a.Address != "" {
-		k.address(f+".address", a.Address)
+	field := f + ".address"
+	if a.Address == "" {
+		field = "server.address"
+	}
+	if p.CheckAddress != nil {
+		if err := p.CheckAddress(addr); err != nil {
+			k.fail(field, "%v", err)
+		}
+	} else if a.Address != "" {
+		k.address(field, addr)
 	}
 	return addr
 }

@@ -23,7 +23,7 @@ import (
 	"fibsbot/engine/record/formats"
 )
 
-var testKnown = Known{Protocols: []string{"fibs"},
+var testKnown = Known{Protocols: []Protocol{{Name: "fibs", Watches: true}, {Name: "opens", Opens: true}, {Name: "both", Opens: true, Watches: true}},
 	Presets: []string{"beginner", "casual", "intermediate", "advanced", "expert", "worldclass", "supremo", "champion", "grandmaster", "legend"},
 	Filters: []string{"tiny", "narrow", "normal", "large", "huge"},
 }
@@ -251,6 +251,9 @@ func TestWarnings(t *testing.T) {
 		{"DSN for all", "archive: {dsn_file: " + file + "}\n", "b:1:21: archive.dsn_file: other users can read " + file + ", mode 0644 (chmod 600 prevents it)"},
 		{"webhook secret for all", "notify: {webhook_secret_file: " + file + "}\n", "b:1:31: notify.webhook_secret_file: other users can read " + file + ", mode 0644 (chmod 600 prevents it)"},
 		{"example left as it is", "accounts: [{name: YourBotName, password_env: X}]\n", "b:1:19: accounts[0].name: YourBotName is the example name (write the name of your account)"},
+		{"no matchmaking where no one invites", "server: {protocol: opens}\naccounts: [{name: Robo, password_env: X}]\n", "b:2:12: accounts[0].protocol: on opens no one can invite a bot: it plays only with matchmaking.enabled: true"},
+		{"watching where that is impossible", "server: {protocol: opens}\nmatchmaking: {enabled: true}\nwatch: {enabled: true}\naccounts: [{name: Robo, password_env: X}]\n", "b:3:18: watch.enabled: matches on opens cannot be watched (Robo)"},
+		{"watching on another server", "server: {protocol: both}\nmatchmaking: {enabled: true}\nwatch: {enabled: true}\naccounts: [{name: Robo, password_env: X}]\n", ""},
 		{"watching for nothing", "watch: {enabled: true, channel: none, archive: false}\n", "b:1:18: watch.enabled: no effect: it neither comments nor archives (set channel or archive)"},
 		{"offers what it refuses", "matchmaking: {enabled: true, lengths: [3, 2]}\n", "b:1:43: matchmaking.lengths[1]: 2 points are offered, but invitations.length refuses them"},
 		{"reputation bot as a person", "opponents: {repbot: {name: Judge}}\n", "b:1:28: opponents.repbot.name: Judge is not in bot_names: it would be invited and answered like a person"},
@@ -261,7 +264,7 @@ func TestWarnings(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := ""
-			if list := Warnings(c, src); len(list) > 0 {
+			if list := Warnings(c, src, testKnown); len(list) > 0 {
 				got = list[0].Error()
 			}
 			if got != tt.want {
@@ -493,7 +496,7 @@ func TestWarnings_webhookToken(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, at := range []*Source{src, {File: file}} { // as config check and as run have it
-			list := Warnings(c, at)
+			list := Warnings(c, at, testKnown)
 			if got := len(list) == 1 && list[0].Field == "notify.webhook" && strings.Contains(list[0].Problem, "other users can read "+file); got != tt.want || strings.Contains(list.Error(), "t0ken") {
 				t.Errorf("%s, mode %o: %v", tt.address, tt.mode, list)
 			}

@@ -11,28 +11,20 @@ import (
 	"io"
 	"net"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/sirupsen/logrus"
 	"golang.org/x/sync/errgroup"
 
-	wsclient "fibsbot/bgammon/client"
-	standin "fibsbot/bgammon/server"
-	"fibsbot/bgammon/wire"
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
-	"fibsbot/bot/bgammon"
-	"fibsbot/bot/fibs"
-	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
 	"fibsbot/fibs/chaos"
-	"fibsbot/fibs/client"
-	"fibsbot/fibs/clip"
-	"fibsbot/fibs/server"
 )
 
 // Options are the options of a demo.
@@ -45,7 +37,7 @@ type Options struct {
 	Seed  uint64 // of the dice; 0 draws one
 	Fast  bool   // full speed instead of paced for watching
 	Chaos bool   // over a bad line
-	// Protocol is "fibs" or "bgammon": what the two bots speak. "" is fibs.
+	// Protocol is one of Protocols; "" is the first.
 	Protocol string
 	// Terminal reports whether the output is a terminal that may be redrawn.
 	Terminal bool
@@ -59,14 +51,6 @@ const (
 
 // ErrProtocol is wrapped by the refusal of a protocol that no demo plays.
 var ErrProtocol = errors.New("unknown protocol")
-
-// names are the two players as their server wants them.
-func (f Options) names() (lower, upper string) {
-	if f.Protocol == bgammon.Name {
-		return wire.BotPrefix + lowerName, wire.BotPrefix + upperName
-	}
-	return lowerName, upperName
-}
 
 // outcome is the summary at the end of the demo.
 type outcome struct {
@@ -98,7 +82,7 @@ func (f Options) withDefaults() Options {
 		}
 	}
 	if f.Protocol == "" {
-		f.Protocol = fibs.Name
+		f.Protocol = venues[0].protocol
 	}
 	if f.Find == nil {
 		f.Find = preset.ByName
@@ -116,8 +100,9 @@ var ErrInterrupted = errors.New("interrupted")
 // written as out's last line. Warnings go to errOut.
 func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	f = f.withDefaults()
-	if f.Protocol != fibs.Name && f.Protocol != bgammon.Name {
-		return fmt.Errorf("%w: %q (use %s or %s)", ErrProtocol, f.Protocol, fibs.Name, bgammon.Name)
+	v := f.venue()
+	if v == nil {
+		return fmt.Errorf("%w %q (use %s)", ErrProtocol, f.Protocol, strings.Join(Protocols(), ", "))
 	}
 	pr, err := f.Find(f.Preset)
 	if err != nil {
@@ -135,7 +120,7 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	addr, served, err := openServer(ctx, f)
+	addr, served, err := openServer(ctx, v, f.Seed)
 	if err != nil {
 		return err
 	}
@@ -154,9 +139,10 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	defer show.close()
 	var result outcome
 	finished := make(chan struct{})
-	lowerName, upperName := f.names()
-	lower := account(lowerName, addr, eng, pr, f)
-	asks, answers := f.conducts(upperName)
+	lowerName, upperName := v.names()
+	lower := account(v, lowerName, addr, eng, pr, f)
+	upper := account(v, upperName, addr, eng, pr, f)
+	asks, answers := f.conducts(upperName, lower.Protocol.Rules().Opens)
 	lower.Conduct = asks
 	lower.MaxMatches = f.Matches
 	lower.Log = log
@@ -170,7 +156,6 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 			close(finished)
 		}
 	}
-	upper := account(upperName, addr, eng, pr, f)
 	upper.Conduct = answers
 	upper.Log = log
 
@@ -195,11 +180,11 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 }
 
 // conducts returns the conducts of the lower and the upper bot. The lower one invites the
-// upper one. Without invitations (bgammon) the upper one opens matches and the lower one joins.
-func (f Options) conducts(upper string) (asks, answers *bot.Plain) {
+// upper one. Without invitations the upper one opens matches and the lower one joins.
+func (f Options) conducts(upper string, opens bool) (asks, answers *bot.Plain) {
 	asks = &bot.Plain{Min: 1, Max: 99, Invite: upper, Length: f.Length, Matches: f.Matches, Backoff: backoff}
 	answers = &bot.Plain{Min: 1, Max: 99, Backoff: backoff}
-	if f.Protocol == bgammon.Name {
+	if opens {
 		answers = &bot.Plain{Open: true, Length: f.Length, Backoff: backoff}
 		asks.Unseen, asks.Length = true, -1
 	}
@@ -273,7 +258,7 @@ func addTo(ctx context.Context, dir string, paths []string) error {
 
 // print writes the last line: the result and the paths.
 func (r *outcome) print(out io.Writer, f Options) error {
-	lowerName, upperName := f.names()
+	lowerName, upperName := f.venue().names()
 	what := fmt.Sprintf("%s won %d of %d %d-point matches against %s", lowerName, r.won, r.matches, f.Length, upperName)
 	if r.matches == 1 {
 		verb := "lost to"
@@ -297,29 +282,18 @@ func (r *outcome) print(out io.Writer, f Options) error {
 
 // openServer starts the embedded server on a free loopback port. served receives
 // its end.
-func openServer(ctx context.Context, f Options) (addr string, served <-chan error, err error) {
+func openServer(ctx context.Context, v *venue, seed uint64) (addr string, served <-chan error, err error) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", nil, fmt.Errorf("start the embedded server: %w", err)
 	}
-	done := make(chan error, 1)
-	if f.Protocol == bgammon.Name {
-		srv := standin.New(standin.Options{Seed: f.Seed})
-		go func() {
-			err := srv.Serve(ctx, ln)
-			if errors.Is(err, context.Canceled) {
-				err = nil
-			}
-			done <- err
-		}()
-		return ln.Addr().String(), done, nil
-	}
-	srv, err := server.New(server.Options{Seed: f.Seed, AutoAccounts: true})
+	serve, err := v.serve(seed)
 	if err != nil {
 		ln.Close()
 		return "", nil, err
 	}
-	go func() { done <- srv.Serve(ctx, ln) }()
+	done := make(chan error, 1)
+	go func() { done <- serve(ctx, ln) }()
 	return ln.Addr().String(), done, nil
 }
 
@@ -362,30 +336,20 @@ func (l *badLine) report(w io.Writer) {
 // backoff bounds the waits of both bots between connections.
 var backoff = bot.Backoff{Min: 200 * time.Millisecond, Max: 2 * time.Second}
 
-func account(name, addr string, eng *engine.Engine, pr preset.Preset, f Options) *bot.Account {
-	opts := client.Options{Address: addr, Name: name, Password: clip.NewSecret("demo"), Program: "fibsbot_demo"}
+func account(v *venue, name, addr string, eng *engine.Engine, pr preset.Preset, f Options) *bot.Account {
 	a := &bot.Account{
-		Name: name, Protocol: fibs.Protocol{},
+		Name:    name,
 		Decider: bot.Player{Engine: eng, Preset: pr},
 		Table:   table.Options{Patience: 2 * time.Second, AutoRoll: time.Second, Mend: true},
 	}
-	if f.Fast {
-		// The embedded server loses nothing that comes close together.
-		opts.Pace = client.Pace{Gap: -1, ChatGap: -1, Burst: -1}
-	} else {
+	if !f.Fast {
 		a.Pace = pace
 	}
 	if !f.Chaos {
 		// Connections do not break here, so no player has to return for a last word.
 		a.Table.Parting = 100 * time.Millisecond
 	}
-	if a.Dial = fibs.Dialer(opts); f.Protocol == bgammon.Name {
-		p := bgammon.Protocol{Client: func(o *wsclient.Options) { o.Gap = -1 }}
-		a.Protocol = p
-		a.Dial = bot.Dialer(p, func() (protocol.Login, error) {
-			return protocol.Login{Address: addr, Name: name, Program: "fibsbot_demo", Plays: true}, nil
-		})
-	}
+	v.connect(a, addr, f.Fast)
 	return a
 }
 

@@ -27,13 +27,10 @@ func knownNames() config.Known {
 		_, err := weights.Load(file)
 		return err
 	}}
-	k.Login, k.Strength = checkLogin, strength.Check
+	k.Protocols, k.Strength = describedProtocols(), strength.Check
 	k.Table = func(name string) error {
 		_, err := engine.LoadTable(name)
 		return err
-	}
-	for _, p := range protocols {
-		k.Protocols = append(k.Protocols, p.Name())
 	}
 	for _, f := range search.Filters() {
 		k.Filters = append(k.Filters, f.Name)
@@ -135,7 +132,7 @@ one. Warnings name settings that work but could be better.`,
 		if err != nil {
 			return cmdline.AsUsage(err)
 		}
-		for _, w := range config.Warnings(c, src) {
+		for _, w := range config.Warnings(c, src, known) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: warning: %v\n", w)
 		}
 		if *try {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +57,7 @@ account and no network. The last line on stdout is the result with the files wri
 	fl.StringVar(&f.Archive, "archive", filepath.Join("logs", "archive"), "archive folder")
 	fl.Uint64Var(&f.Seed, "seed", 0, "seed of the dice; the same seed gives the same matches (0: random)")
 	fl.BoolVar(&f.Fast, "fast", false, "play at full speed")
-	fl.StringVar(&f.Protocol, "protocol", "fibs", "protocol: fibs, or bgammon on an embedded bgammon server")
+	fl.StringVar(&f.Protocol, "protocol", demo.Protocols()[0], "protocol of the embedded server: "+strings.Join(demo.Protocols(), ", "))
 	fl.BoolVar(&f.Chaos, "chaos", false, "damage the connections: breaks, delays, split and glued lines")
 	fl.StringVar(&f.Preset, "preset", "", "strength of both bots (default worldclass, with --fast expert)")
 	engineflags.AddPresets(cmd, &config)

@@ -1,6 +1,11 @@
 package main
 
-import "fibsbot/cmd/internal/help"
+import (
+	"strings"
+
+	"fibsbot/bot/demo"
+	"fibsbot/cmd/internal/help"
+)
 
 // helpStyle is how the help of this program reads.
 func helpStyle() *help.Style {
@@ -49,7 +54,7 @@ Exit status: 0 done, 1 failed, 2 wrong input or configuration, 130 interrupted.`
 			"variation": "GAME", "by": "WHAT", "preset": "PRESET", "rating": "R", "target-rating": "R", "analyse player": "1|2", "cube-preset": "PRESET", "rollout cube": "V",
 			"late-preset": "PRESET", "late-cube-preset": "PRESET", "opponent-preset": "PRESET", "opponent-cube-preset": "PRESET", "opponent-late-preset": "PRESET",
 			"opponent-late-cube-preset": "PRESET", "rollout-preset": "PRESET", "play resume": "", "as": "NAME", "style": "noise|human", "play style": "STYLE",
-			"readmit": "NAME", "tag": "TAG", "sort": "STATISTIC", "names": "NAME,NAME", "protocol": "fibs|bgammon", "deck": "csv|anki|html", "older-than": "TIME", "length": "N",
+			"readmit": "NAME", "tag": "TAG", "sort": "STATISTIC", "names": "NAME,NAME", "protocol": strings.Join(demo.Protocols(), "|"), "deck": "csv|anki|html", "older-than": "TIME", "length": "N",
 			"annotator": "NAME", "event": "NAME", "place": "NAME", "round": "NAME", "results": "FILE", "save": "FILE",
 		},
 	}

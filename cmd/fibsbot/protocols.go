@@ -4,6 +4,7 @@ import (
 	"fibsbot/bot/bgammon"
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/protocol"
+	"fibsbot/config"
 )
 
 // protocols are the kinds of servers that server.protocol can name.
@@ -19,15 +20,23 @@ func protocolOf(name string) protocol.Protocol {
 	return protocols[0]
 }
 
-// checkLogin reports what is wrong with an account's name and address on the servers of a
-// protocol, where it has rules of its own; known is false where it has none.
-func checkLogin(name, account, address string) (known bool, badName, badAddress error) {
-	c, ok := protocolOf(name).(interface {
-		CheckName(name string) error
-		CheckAddress(address string) error
-	})
-	if !ok {
-		return false, nil, nil
+// describedProtocols are the protocols as the check of a configuration needs them.
+func describedProtocols() (list []config.Protocol) {
+	for _, p := range protocols {
+		d := config.Protocol{Name: p.Name(), Opens: p.Rules().Opens, Watches: watches(p)}
+		if c, ok := p.(interface {
+			CheckName(name string) error
+			CheckAddress(address string) error
+		}); ok {
+			d.CheckName, d.CheckAddress = c.CheckName, c.CheckAddress
+		}
+		list = append(list, d)
 	}
-	return true, c.CheckName(account), c.CheckAddress(address)
+	return list
+}
+
+// watches reports whether the matches of others can be watched on a server.
+func watches(pr protocol.Protocol) bool {
+	_, err := pr.Encode(protocol.Watch{Name: "player"})
+	return err == nil
 }

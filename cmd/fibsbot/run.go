@@ -203,7 +203,7 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 		if src.watcher != nil {
 			at = &config.Source{File: f.file}
 		}
-		for _, w := range config.Warnings(c, at) {
+		for _, w := range config.Warnings(c, at, knownNames()) {
 			log.WithField("key", w.Field).Warn(w.Problem)
 		}
 		if src.watcher != nil {

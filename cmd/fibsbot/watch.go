@@ -138,12 +138,6 @@ func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Conf
 	return cfg, opt, err
 }
 
-// watches reports whether the matches of others can be watched on a server.
-func watches(pr protocol.Protocol) bool {
-	_, err := pr.Encode(protocol.Watch{Name: "player"})
-	return err == nil
-}
-
 // login finds server, account and password.
 func (o *watchOptions) login(cfg *config.Config) (protocol.Login, error) {
 	every := cfg.Server.Rate.Every.Std()
