@@ -22,7 +22,7 @@ Exit status: 0 done, 1 failed, 2 wrong input or configuration, 130 interrupted.`
 		Flags: []help.Group{
 			{Title: "Position and rules", Names: []string{
 				"play length", "play position", "dice", "move", "cube", "owner", "length", "score", "crawford", "jacoby", "beavers", "raccoons", "on-roll",
-				"no-cube", "auto-doubles", "variation", "egyptian", "initial", "play dice-file", "play manual-dice",
+				"no-cube", "auto-doubles", "opening score", "opening play", "variation", "egyptian", "initial", "play dice-file", "play manual-dice",
 			}},
 			{Title: "Which matches", Names: append(ofArchive([]string{"stats", "errors", "analyse"}, "account", "opponent", "tag", "length", "unlimited", "since", "until", "result", "limit"),
 				"archive stats preset", "archive errors preset")},
@@ -49,7 +49,7 @@ Exit status: 0 done, 1 failed, 2 wrong input or configuration, 130 interrupted.`
 			"hyper": "FILE", "kind": "KIND", "listen": "HOST:PORT", "log": "FILE", "machine": "NAME", "map": "text|FILE.svg", "met": "TABLE", "metrics": "HOST:PORT",
 			"move": "PLAY", "on-roll": "me|opponent", "opponent": "NAME", "output": "FILE", "owner": "me|opponent|centre", "password-env": "VARIABLE",
 			"password-file": "FILE", "phase": "PHASE", "play": "PLAY", "player": "NAME", "position": "POSITION", "result": "won|lost|unfinished",
-			"resume": "FILE", "rng": "GENERATOR", "role": "work|submit", "score": "A-B", "server": "HOST:PORT", "sgf": "FILE", "since": "DATE", "until": "DATE",
+			"opening score": "SCORE", "resume": "FILE", "rng": "GENERATOR", "role": "work|submit", "score": "A-B", "server": "HOST:PORT", "sgf": "FILE", "since": "DATE", "until": "DATE",
 			"socket": "FILE", "table": "FILE", "token-file": "FILE", "tls-cert": "FILE", "tls-key": "FILE", "to": "FORMAT", "format": "FORMAT", "weights": "FILE", "write": "FILE",
 			"variation": "GAME", "by": "WHAT", "preset": "PRESET", "rating": "R", "target-rating": "R", "analyse player": "1|2", "cube-preset": "PRESET", "rollout cube": "V",
 			"late-preset": "PRESET", "late-cube-preset": "PRESET", "opponent-preset": "PRESET", "opponent-cube-preset": "PRESET", "opponent-late-preset": "PRESET",

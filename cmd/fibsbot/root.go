@@ -45,6 +45,7 @@ func newRootCmd() *cobra.Command {
 		newWebCmd(),
 		newEvalCmd(),
 		newHintCmd(),
+		newOpeningCmd(),
 		newEngineCmd(),
 		newDuelCmd(),
 		newBenchCmd(),

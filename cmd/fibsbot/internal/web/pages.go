@@ -35,6 +35,7 @@ var rooms = []room{
 	{"/play", "Play", "Play against the engine", "play.html"},
 	{"/positions", "Positions", "Set up and analyse a position", "positions.html"},
 	{"/matches", "Matches", "The archive", "matches.html"},
+	{"/openings", "Openings", "Openings and replies, rolled out", "openings.html"},
 	{"/quiz", "Quiz", "Errors as questions", "quiz.html"},
 	{"/statistics", "Statistics", "Error rates, luck and ratings over time", "statistics.html"},
 	botsRoom,

@@ -3,6 +3,7 @@
 import { _, ask, fillPresets, h, percent, phrase, Problem, remember, remembered, show, signed, toast } from "./site.js";
 import { Board } from "./board.js";
 import { Rollouts } from "./rollouts.js";
+import { steps } from "./notation.js";
 import { chances, cubeTable, playsTable } from "./tables.js";
 
 const $ = (id) => document.getElementById(id);
@@ -205,17 +206,6 @@ async function decision(signal) {
   const v = await ask("POST", "/eval", request(), signal);
   if (field.variation.value) v.class = "hypergammon"; // the API's class is that of the nets
   return [h("p", { class: "verdict" }, phrase(v.words ?? "") || _`Equity ${signed(v.cubeful_equity)}`), cubeTable(v)];
-}
-
-/** steps reads a play's notation for arrows. */
-function steps(text) {
-  const out = [];
-  for (const part of text.split(" ")) {
-    const [, body, times] = /^(.*?)(?:\((\d)\))?$/.exec(part);
-    const points = body.replaceAll("*", "").split("/").map((x) => (x === "bar" ? 25 : x === "off" ? 0 : Number(x)));
-    for (let k = 0; k < Number(times ?? 1); k++) for (let i = 1; i < points.length; i++) out.push([points[i - 1], points[i]]);
-  }
-  return out;
 }
 
 async function rolls(signal) {

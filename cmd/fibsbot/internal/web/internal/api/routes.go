@@ -61,6 +61,9 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/met/eq2mwc", summary: "Convert equities into match winning chances at a score", in: ConvertRequest{}, out: advice.Conversion{}, do: a.eq2mwc},
 		{method: "POST", path: "/met/mwc2eq", summary: "Convert match winning chances into equities at a score", in: ConvertRequest{}, out: advice.Conversion{}, do: a.mwc2eq},
 
+		{method: "GET", path: "/openings", summary: "List the rolled out openings, or the replies to an opening play", out: Openings{}, do: a.openings,
+			query: []param{{"score", "opening player's: money (default), dmp, gammon-go, gammon-save"}, {"first", "opening roll and play that is replied to, as \"31 8/5 6/5\""}}},
+
 		{method: "POST", path: "/rollouts", summary: "Start a rollout", in: RolloutRequest{}, out: Started{}, status: http.StatusAccepted, do: a.startRollout},
 		{method: "GET", path: "/rollouts", summary: "List the rollouts", out: []Job{}, do: func(*http.Request, any) (any, error) { return a.list("rollout"), nil }},
 		{method: "POST", path: "/rollouts/{id}/continue", summary: "Continue a stopped rollout, or extend one", in: ContinueRequest{}, out: Started{}, status: http.StatusAccepted, do: a.continueRollout},

@@ -1,0 +1,285 @@
+package opening
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	_ "embed" // the table
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// Start is the position at the start of a game.
+var Start = func() (p board.Position) {
+	side := board.Checkers{5: 5, 7: 3, 12: 5, 23: 2}
+	return board.Position{Me: side, Opp: side}
+}()
+
+// Play is one rolled out play.
+type Play struct {
+	// Move is the play in notation.
+	Move string `json:"move"`
+	// Equity is normalised (EMG), from the view of the player to decide.
+	Equity float64 `json:"equity"`
+	StdErr float64 `json:"equity_stderr"`
+	// Loss is how much worse the play is than the best one; LossErr is the standard error of
+	// that difference, 0 for the best.
+	Loss    float64 `json:"loss"`
+	LossErr float64 `json:"loss_stderr"`
+	// Probs are the chances to win, to win a gammon and a backgammon, and to lose them.
+	Probs  [5]float64 `json:"probs"`
+	Trials int        `json:"trials"`
+	// Plies is the number after which a trial ended, 0 for the end of the game; Early is the
+	// number at the start of a trial that a 2-ply search played.
+	Plies int `json:"plies"`
+	Early int `json:"early_plies"`
+}
+
+// Entry is a roll with its rolled out plays, the best first.
+type Entry struct {
+	Score Score `json:"score"`
+	// First is the opening roll and play that is replied to, "" for an opening.
+	First string `json:"first"`
+	// Roll is the roll to play, the larger die first.
+	Roll     string         `json:"roll"`
+	Plays    []Play         `json:"plays"`
+	Position board.Position `json:"-"`
+	Dice     board.Dice     `json:"-"`
+}
+
+// Situation returns the decision with score and dice.
+func (d *Entry) Situation() match.Situation {
+	return match.Situation{Position: d.Position, State: d.Score.State(), Dice: d.Dice}
+}
+
+// key identifies a decision however it came about.
+type key struct {
+	score    Score
+	position board.Key
+	dice     board.Dice
+}
+
+// Table is a set of decisions. It is immutable.
+type Table struct {
+	decisions []Entry
+	byKey     map[key]Entry
+}
+
+// ErrTable is wrapped by errors about files that are not a table.
+var ErrTable = errors.New("not a table of openings")
+
+//go:embed openings.tsv.gz
+var shipped []byte
+
+// Shipped returns the table in the program.
+var Shipped = sync.OnceValue(func() *Table {
+	z, err := gzip.NewReader(bytes.NewReader(shipped))
+	if err != nil {
+		panic(err) // the file is in the binary
+	}
+	t, err := Read(z)
+	if err != nil {
+		panic(err) // a test reads it
+	}
+	return t
+})
+
+// NewTable makes a table of decisions, without duplicates. The error wraps ErrTable for
+// decisions that a table cannot hold.
+func NewTable(list []Entry) (*Table, error) {
+	t := &Table{byKey: map[key]Entry{}}
+	for _, d := range list {
+		if err := d.place(); err != nil {
+			return nil, err
+		}
+		if len(d.Plays) == 0 {
+			return nil, fmt.Errorf("%w: %s %s has no play", ErrTable, d.First, d.Roll)
+		}
+		slices.SortStableFunc(d.Plays, func(a, b Play) int {
+			return cmp.Or(cmp.Compare(a.Loss, b.Loss), cmp.Compare(b.Equity, a.Equity))
+		})
+		t.byKey[key{d.Score, d.Position.Key(), d.Dice.Sorted()}] = d
+		t.decisions = append(t.decisions, d)
+	}
+	slices.SortStableFunc(t.decisions, func(a, b Entry) int { return a.compare(&b) })
+	t.decisions = slices.CompactFunc(t.decisions, func(a, b Entry) bool { return a.compare(&b) == 0 })
+	return t, nil
+}
+
+// compare orders decisions by score, opening and roll.
+func (d *Entry) compare(e *Entry) int {
+	return cmp.Or(cmp.Compare(slices.Index(Scores, d.Score), slices.Index(Scores, e.Score)), cmp.Compare(d.First, e.First), cmp.Compare(d.Roll, e.Roll))
+}
+
+// Decide returns a decision without plays: a roll at the start of the game, or after an
+// opening play, as Entry.First has it. The error wraps ErrTable.
+func Decide(s Score, first, roll string) (Entry, error) {
+	d := Entry{Score: s, First: first, Roll: roll}
+	return d, d.place()
+}
+
+// place finds the position and the dice of a decision from its words.
+func (d *Entry) place() (err error) {
+	if _, err = ParseScore(string(d.Score)); err != nil {
+		return fmt.Errorf("%w: %w", ErrTable, err)
+	}
+	if d.Dice, err = ParseRoll(d.Roll); err != nil {
+		return fmt.Errorf("%w: %w", ErrTable, err)
+	}
+	d.Position, d.Plays = Start, slices.Clone(d.Plays)
+	if d.First == "" {
+		if d.Dice.Double() {
+			return fmt.Errorf("%w: %s is not an opening roll", ErrTable, d.Roll)
+		}
+	} else {
+		roll, move, _ := strings.Cut(d.First, " ")
+		dice, err := ParseRoll(roll)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrTable, err)
+		}
+		pl, err := board.ParsePlay(Start, dice, move)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrTable, err)
+		}
+		d.Position = pl.Result.Swap()
+	}
+	for i := range d.Plays {
+		pl, err := board.ParsePlay(d.Position, d.Dice, d.Plays[i].Move)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrTable, err)
+		}
+		d.Plays[i].Move = board.FormatPlay(d.Position, pl)
+	}
+	return nil
+}
+
+// ParseRoll reads a roll as "31", "3-1" or "3 1".
+func ParseRoll(text string) (board.Dice, error) {
+	var faces []uint8
+	for _, c := range text {
+		switch {
+		case c >= '1' && c <= '6':
+			faces = append(faces, uint8(c-'0'))
+		case strings.ContainsRune(" -,", c):
+		default:
+			faces = append(faces, 0)
+		}
+	}
+	if d := (board.Dice{}); len(faces) == 2 {
+		if d = (board.Dice{A: faces[0], B: faces[1]}).Sorted(); d.Valid() {
+			return d, nil
+		}
+	}
+	return board.Dice{}, fmt.Errorf("%.20q is not a roll (use two dice, as 31)", text)
+}
+
+// Find returns the decision for a roll in a position, if the table has it at this score.
+func (t *Table) Find(s match.Situation) (Entry, bool) {
+	score, ok := ScoreOf(s.State)
+	if !ok || !s.Dice.Valid() {
+		return Entry{}, false
+	}
+	d, ok := t.byKey[key{score, s.Position.Key(), s.Dice.Sorted()}]
+	return d, ok
+}
+
+// Openings returns the decisions of the first play at a score.
+func (t *Table) Openings(s Score) []Entry { return t.list(s, "") }
+
+// Replies returns the replies to an opening play, as Entry.First has it; s is the
+// replying player's score.
+func (t *Table) Replies(s Score, first string) []Entry { return t.list(s, first) }
+
+func (t *Table) list(s Score, first string) (out []Entry) {
+	for _, d := range t.decisions {
+		if d.Score == s && d.First == first {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// All returns every decision, in the order of the file.
+func (t *Table) All() []Entry { return slices.Clone(t.decisions) }
+
+// Within returns the plays that are at most that much worse than the best.
+func (d *Entry) Within(loss float64) (out []Play) {
+	for _, p := range d.Plays {
+		if p.Loss <= loss {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// maxTable bounds what Read reads.
+const maxTable = 8 << 20
+
+// Read reads a table. The error wraps ErrTable for a file that is not one.
+func Read(r io.Reader) (*Table, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxTable+1))
+	if err != nil {
+		return nil, fmt.Errorf("openings: %w", err)
+	}
+	if len(data) > maxTable {
+		return nil, fmt.Errorf("%w: longer than %d bytes", ErrTable, maxTable)
+	}
+	var list []Entry
+	for n, line := range strings.Split(strings.TrimRight(string(data), "\n"), "\n") {
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		d, p, err := parseLine(line)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n+1, err)
+		}
+		if last := len(list) - 1; last >= 0 && list[last].Score == d.Score && list[last].First == d.First && list[last].Roll == d.Roll {
+			list[last].Plays = append(list[last].Plays, p)
+			continue
+		}
+		d.Plays = []Play{p}
+		list = append(list, d)
+	}
+	return NewTable(list)
+}
+
+// columns is the first line of a file.
+const columns = "#score\tfirst\troll\tplay\tequity\tstderr\tloss\tlosserr\twin\twg\twbg\tlg\tlbg\ttrials\tplies\tearly\n"
+
+func parseLine(line string) (d Entry, p Play, err error) {
+	words := strings.Split(line, "\t")
+	if want := strings.Count(columns, "\t") + 1; len(words) != want {
+		return d, p, fmt.Errorf("%w: %d fields (want %d)", ErrTable, len(words), want)
+	}
+	d.Score, d.First, d.Roll, p.Move = Score(words[0]), words[1], words[2], words[3]
+	if d.First == "-" {
+		d.First = ""
+	}
+	_, err = fmt.Sscan(strings.Join(words[4:], " "), &p.Equity, &p.StdErr, &p.Loss, &p.LossErr,
+		&p.Probs[0], &p.Probs[1], &p.Probs[2], &p.Probs[3], &p.Probs[4], &p.Trials, &p.Plies, &p.Early)
+	if err != nil {
+		return d, p, fmt.Errorf("%w: %w", ErrTable, err)
+	}
+	return d, p, nil
+}
+
+// Write writes the table, as Read reads it.
+func (t *Table) Write(w io.Writer) error {
+	var b bytes.Buffer
+	b.WriteString(columns)
+	for _, d := range t.decisions {
+		for _, p := range d.Plays {
+			fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%d\t%d\t%d\n", d.Score, cmp.Or(d.First, "-"), d.Roll, p.Move,
+				p.Equity, p.StdErr, p.Loss, p.LossErr, p.Probs[0], p.Probs[1], p.Probs[2], p.Probs[3], p.Probs[4], p.Trials, p.Plies, p.Early)
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
