@@ -34,7 +34,7 @@ func TestShipped_findsBookPlays(t *testing.T) {
 func TestShipped_isExact(t *testing.T) {
 	for _, d := range Shipped().All() {
 		for _, p := range d.Plays {
-			if p.LossErr > 0.006 && p.Loss < 5*p.LossErr {
+			if p.LossErr > 0.006 && p.Loss < 4*p.LossErr {
 				t.Errorf("%s %s %s %s: loss %.4f ± %.4f", d.Score, d.First, d.Roll, p.Move, p.Loss, p.LossErr)
 			}
 		}
