@@ -13,7 +13,7 @@ import (
 const SecondWidth = kernel.SecondUnits
 
 // MaxHidden bounds the first layer's width; Scratch is sized for it.
-const MaxHidden = 1024
+const MaxHidden = kernel.MaxUnits
 
 // ErrBadWeights is wrapped by every error about weights that are not a usable
 // net: wrong dimensions, or a number that is not finite.

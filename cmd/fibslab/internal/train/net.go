@@ -42,8 +42,8 @@ func (s Shape) Validate() error {
 	if s.Kind != KindContact && s.Kind != KindRace {
 		return fmt.Errorf("unknown kind of net %q (use contact or race)", s.Kind)
 	}
-	if s.Hidden < 32 || s.Hidden%32 != 0 || s.Hidden > 4096 {
-		return fmt.Errorf("hidden units %d: not a multiple of 32 up to 4096", s.Hidden)
+	if s.Hidden < 32 || s.Hidden%32 != 0 || s.Hidden > nn.MaxHidden {
+		return fmt.Errorf("hidden units %d: not a multiple of 32 up to %d", s.Hidden, nn.MaxHidden)
 	}
 	if s.Second != 0 && s.Second != nn.SecondWidth {
 		return fmt.Errorf("second layer of %d units: not 0 or %d", s.Second, nn.SecondWidth)
