@@ -25,6 +25,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
 	"fibsbot/fibs/chaos"
+	"fibsbot/internal/figure"
 )
 
 // Options are the options of a demo.
@@ -96,8 +97,8 @@ func (f Options) withDefaults() Options {
 // ErrInterrupted is a demo that the user ended.
 var ErrInterrupted = errors.New("interrupted")
 
-// Run plays the matches, shows them on out and ends with the result and the paths
-// written as out's last line. Warnings go to errOut.
+// Run plays the matches and shows them on out, whose last line is the result and where the
+// files are. Warnings go to errOut.
 func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	f = f.withDefaults()
 	v := f.venue()
@@ -196,8 +197,8 @@ func nextSteps(f Options) string {
 	return fmt.Sprintf(`
 Next:
   fibsbot play                                          play against the engine yourself
-  fibsbot analyse %s/*.sgf --format html -o reports/     look at every decision of what was played
-  fibsbot web                                           positions, matches and a board in the browser
+  fibsbot analyse %s/*.sgf --format html -o reports/     write a report on every decision of these matches
+  fibsbot web                                           open matches, positions and a board in a browser
 `, f.Archive)
 }
 
@@ -256,7 +257,8 @@ func addTo(ctx context.Context, dir string, paths []string) error {
 	return nil
 }
 
-// print writes the last line: the result and the paths.
+// print writes the result as the last line, with the paths of one match or the folder of
+// several, whose paths are listed before it.
 func (r *outcome) print(out io.Writer, f Options) error {
 	lowerName, upperName := f.venue().names()
 	what := fmt.Sprintf("%s won %d of %d %d-point matches against %s", lowerName, r.won, r.matches, f.Length, upperName)
@@ -268,15 +270,11 @@ func (r *outcome) print(out io.Writer, f Options) error {
 		what = fmt.Sprintf("%s %s %s %d-%d in a %d-point match", lowerName, verb, upperName,
 			r.score[sheet.Us], r.score[sheet.Them], f.Length)
 	}
-	if _, err := fmt.Fprintf(out, "%s:", what); err != nil {
+	if r.matches == 1 {
+		_, err := fmt.Fprintf(out, "%s: %s\n", what, strings.Join(r.paths, " "))
 		return err
 	}
-	for _, p := range r.paths {
-		if _, err := fmt.Fprintf(out, " %s", p); err != nil {
-			return err
-		}
-	}
-	_, err := fmt.Fprintln(out)
+	_, err := fmt.Fprintf(out, "%s\n%s: %s in %s\n", strings.Join(r.paths, "\n"), what, figure.Count(len(r.paths), "file"), f.Archive)
 	return err
 }
 
@@ -329,8 +327,8 @@ func (l *badLine) report(w io.Writer) {
 		fmt.Fprintf(w, "fibsbot: the bad line: %v\n", err)
 	}
 	s := l.proxy.Stats()
-	fmt.Fprintf(w, "the line: %d connections, %d lines, %d broken, %d late, %d in pieces, %d glued\n",
-		s.Connections, s.Lines, s.Cut+s.Halved, s.Delayed, s.Split, s.Merged)
+	fmt.Fprintf(w, "the damaged line: %s, %s, %d broken, %d late, %d in pieces, %d glued\n",
+		figure.Count(int(s.Connections), "connection"), figure.Count(int(s.Lines), "line"), s.Cut+s.Halved, s.Delayed, s.Split, s.Merged)
 }
 
 // backoff bounds the waits of both bots between connections.

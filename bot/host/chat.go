@@ -9,6 +9,7 @@ import (
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/config"
+	"fibsbot/internal/figure"
 )
 
 const (
@@ -158,7 +159,7 @@ func (s *seat) statusWords(t *table.Table) string {
 	if why := s.presence.status().NotInviting; why != "" {
 		what += ", inviting no one: " + why
 	}
-	return fmt.Sprintf("I am %s. %d matches finished since %s.", what, s.stay.finished, s.h.started.UTC().Format("2006-01-02 15:04 UTC"))
+	return fmt.Sprintf("I am %s. %s finished since %s.", what, figure.Count(s.stay.finished, "match"), s.h.started.UTC().Format("2006-01-02 15:04 UTC"))
 }
 
 func (s *seat) statsWords(name string) string {
@@ -166,7 +167,7 @@ func (s *seat) statsWords(name string) string {
 	if h.Finished == 0 {
 		return "We have not finished a match yet."
 	}
-	return fmt.Sprintf("We have finished %d matches: you won %d, I won %d.", h.Finished, h.Won, h.Finished-h.Won)
+	return fmt.Sprintf("We have finished %s: you won %d, I won %d.", figure.Count(h.Finished, "match"), h.Won, h.Finished-h.Won)
 }
 
 // minRolls is the least number of rolls for the chi-squared test: about five of each double.

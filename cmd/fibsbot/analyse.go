@@ -22,6 +22,7 @@ import (
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/filename"
 	"fibsbot/internal/shard"
 )
@@ -63,8 +64,8 @@ and ratings of both players, by the definitions of GNU Backgammon. Formats are d
 ("fibsbot convert --help" says which program writes which):
 ` + detect.Names("  ", 80) + `
 
-An analysis at the same depth that a file already holds is reused, with --annotate also
-the one in that folder: after an interruption the same command continues. --again
+Analyses of the same depth in the files are reused, with --annotate also those in its
+folder, so the same command continues an interrupted one. --again
 analyses everything again. Presets that roll out close plays, such as grandmaster, do so
 here too. Files that cannot be read are reported and skipped; the exit status is 2 then.
 
@@ -90,13 +91,15 @@ For several matches with --format html or pdf, -o is a folder.`,
 	fl.BoolVar(&o.text.All, "all", false, "list every decision, not only errors (text)")
 	fl.IntVar(&o.text.Game, "game", 0, "report game N only, counted from 1 (text, JSON)")
 	fl.IntVar(&o.text.Player, "player", 0, "analyse and report player 1 or 2 only (text, JSON)")
-	fl.Var(bounded.Of(&o.text.Plays, 4, 0, maxPlays), "limit", "plays listed per decision, 0 for all (JSON: default all)")
+	fl.Var(bounded.Of(&o.text.Plays, 4, 0, maxPlays), "limit", "plays listed per decision, 0 for all (JSON lists all by default)")
 	addSkipFlags(cmd, &o.skip)
 	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
 	fl.BoolVar(&o.again, "again", false, "re-analyse decisions that already have an analysis")
 	fl.BoolVar(&o.only, "stored", false, "report the analysis in the file; analyse nothing")
 	fl.Float64SliceVar(&o.limits, "marks", []float64{0.04, 0.08, 0.16}, "equity losses of doubtful, bad and very bad decisions")
+	fl.Lookup("marks").DefValue = "0.04,0.08,0.16"
 	fl.Float64SliceVar(&o.luck, "luck-marks", []float64{0.3, 0.6}, "equity gains of lucky and very lucky rolls")
+	fl.Lookup("luck-marks").DefValue = "0.3,0.6"
 	return cmd
 }
 
@@ -253,7 +256,7 @@ func (o *analyseOptions) all(cmd *cobra.Command, s *series, files []string) erro
 		return err
 	}
 	if bad > 0 {
-		return &unread{cmdline.Usagef("%d of %d files could not be read", bad, len(files))}
+		return &unread{cmdline.Usagef("%d of %s could not be read", bad, figure.Count(len(files), "file"))}
 	}
 	return nil
 }

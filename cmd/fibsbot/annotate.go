@@ -35,12 +35,13 @@ func newAnnotateCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "annotate MATCH GAME.NUMBER",
 		Short: "Comment, analyse or roll out one decision of a match",
-		Long: `Shows one decision of a match in the archive (an ID of archive list) or of an .sgf file.
-Flags add to it: a comment, the engine's analysis (--hint), or a rollout of the best
-plays and the one made, or of the cube decision (--rollout). The .sgf file keeps all of
-it; reports, pages and gnubg show it.
+		Long: `Shows one decision. MATCH is an .sgf file or an ID of the archive ("fibsbot archive
+list"); GAME.NUMBER is the number that "analyse --all", "archive errors" and the review
+page print, such as 2.14.
 
-GAME.NUMBER is how analyse --all, archive errors and the review page number decisions.`,
+--comment, --hint (the engine's analysis) and --rollout write to the .sgf file. Reports,
+pages and gnubg show what they wrote. A rollout compares the best plays with the one
+made, or the cube actions.`,
 		Example: `  fibsbot annotate 3f2a91 2.14
   fibsbot annotate 3f2a91 2.14 --comment "The anchor beats the prime."
   fibsbot annotate match.sgf 1.7 --hint --preset supremo

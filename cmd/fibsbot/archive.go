@@ -17,6 +17,7 @@ import (
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/config"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/figure"
 )
 
 // archiveFlags choose an archive and some of its matches.
@@ -250,7 +251,7 @@ func newArchiveRebuildCmd(f *archiveFlags) *cobra.Command {
 				if f.asJSON {
 					return cmdline.PrintJSON(cmd.OutOrStdout(), map[string]int{"matches": r.Added + r.Pruned, "pruned": r.Pruned, "duplicates": r.Duplicates, "unreadable": len(r.Bad) + r.More})
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%d matches indexed, %d duplicates skipped, %d unreadable files\n", r.Added+r.Pruned, r.Duplicates, len(r.Bad)+r.More)
+				fmt.Fprintf(cmd.OutOrStdout(), "%s indexed, %s skipped, %s\n", figure.Count(r.Added+r.Pruned, "match"), figure.Count(r.Duplicates, "duplicate"), figure.Count(len(r.Bad)+r.More, "unreadable file"))
 				return nil
 			})
 		},

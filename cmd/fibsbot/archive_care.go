@@ -18,6 +18,7 @@ import (
 	"fibsbot/bot/archive/verify"
 	"fibsbot/bot/protocol"
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/sanitize"
 )
 
@@ -69,7 +70,7 @@ is not: "archive restore" rebuilds it.`,
 				return careError(cmd, err)
 			}
 			if n := len(m.LeftOut); n > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %d files are not part of an archive and not in the backup, such as %s\n", n, sanitize.Text(m.LeftOut[0]))
+				fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: not in the backup: %s foreign to the archive, such as %s\n", figure.Count(n, "file"), sanitize.Text(m.LeftOut[0]))
 			}
 			st, err := os.Stat(args[0])
 			if err != nil {
@@ -78,7 +79,7 @@ is not: "archive restore" rebuilds it.`,
 			if f.asJSON {
 				return cmdline.PrintJSON(cmd.OutOrStdout(), map[string]any{"file": args[0], "bytes": st.Size(), "files": len(m.Members), "matches": m.Matches, "running": m.Running})
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d matches (%d in progress), %d files, %s\n", args[0], m.Matches+m.Running, m.Running, len(m.Members), size(st.Size()))
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s (%d in progress), %s, %s\n", args[0], figure.Count(m.Matches+m.Running, "match"), m.Running, figure.Count(len(m.Members), "file"), size(st.Size()))
 			return nil
 		},
 	}
@@ -127,7 +128,7 @@ interrupted restore leaves DIR unchanged.`,
 			if f.asJSON {
 				return errors.Join(err, cmdline.PrintJSON(cmd.OutOrStdout(), map[string]any{"dir": dir, "made": b.Made, "files": len(b.Members), "matches": r.Index.Added, "running": b.Running, "pruned": r.Index.Pruned, "aside": r.Aside}))
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: restored %d matches and %d in progress from the backup of %s, %d files\n", dir, r.Index.Added+r.Index.Pruned, b.Running, moment(b.Made), len(b.Members))
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: restored %s and %d in progress from the backup of %s, %s\n", dir, figure.Count(r.Index.Added+r.Index.Pruned, "match"), b.Running, moment(b.Made), figure.Count(len(b.Members), "file"))
 			if r.Aside != "" {
 				fmt.Fprintf(cmd.OutOrStdout(), "the old folder is now %s\n", r.Aside)
 			}
@@ -198,7 +199,7 @@ func verifyBackup(cmd *cobra.Command, name string, asJSON bool) error {
 	if asJSON {
 		return cmdline.PrintJSON(cmd.OutOrStdout(), map[string]any{"file": name, "made": b.Made, "program": b.Program, "files": len(b.Members), "bytes": b.Bytes(), "matches": b.Matches, "running": b.Running})
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s is sound: %d matches and %d in progress, made %s by fibsbot %s\n", name, b.Matches, b.Running, moment(b.Made), sanitize.Text(b.Program))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s is sound: %s and %d in progress, made %s by fibsbot %s\n", name, figure.Count(b.Matches, "match"), b.Running, moment(b.Made), sanitize.Text(b.Program))
 	return nil
 }
 
@@ -255,7 +256,7 @@ func printPruned(w io.Writer, sum prune.Sum, opt prune.Options) error {
 	if opt.Journals {
 		what = "match files kept"
 	}
-	_, err := fmt.Fprintf(w, "%d matches that ended before %s, %d files: %s %s; %s\n", sum.Matches, opt.Before.Format(time.DateOnly), sum.Files, size(sum.Bytes), verb, what)
+	_, err := fmt.Fprintf(w, "%s that ended before %s, %s: %s %s; %s\n", figure.Count(sum.Matches, "match"), opt.Before.Format(time.DateOnly), figure.Count(sum.Files, "file"), size(sum.Bytes), verb, what)
 	return err
 }
 

@@ -20,7 +20,7 @@ func newArchiveEditCmd(f *archiveFlags) *cobra.Command {
 		Use:   "edit ID|FILE",
 		Short: "Change names, event, date and other details of a match",
 		Long: `Changes the details of a match; an empty value deletes one. The match keeps its ID, and
-a copy of the original file is still known as the same match.`,
+importing the original file again still finds it.`,
 		Example: `  fibsbot archive edit 3f2a91 --event "Open" --round Final --date 2026-04-05
   fibsbot archive edit 3f2a91 --names MyName,Opponent --tag lost --tag study
   fibsbot archive edit 3f2a91 --swap`,
@@ -93,7 +93,7 @@ func newArchiveDeleteCmd(f *archiveFlags) *cobra.Command {
 		Use:   "delete ID...",
 		Short: "Move matches to the trash for 30 days",
 		Long: `Moves all files of a match into a zip file in the archive's trash folder. "archive
-undelete" restores it. Every delete removes matches that have been there for 30 days.`,
+undelete" restores it. Each delete also removes matches from the trash after 30 days.`,
 		Example:           "  fibsbot archive delete 3f2a91",
 		ValidArgsFunction: f.complete,
 		Args:              cobra.MinimumNArgs(1),

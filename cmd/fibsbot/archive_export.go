@@ -14,6 +14,7 @@ import (
 	"fibsbot/bot/archive/review"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/record/formats"
+	"fibsbot/internal/figure"
 )
 
 func newArchiveExportCmd(f *archiveFlags) *cobra.Command {
@@ -84,8 +85,8 @@ func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format
 		}
 	}
 	for _, what := range slices.Sorted(maps.Keys(c.lost)) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s cannot hold %s: omitted from %d of %d matches\n", format.Ext, what, c.lost[what], len(files))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s cannot hold %s: omitted from %d of %s\n", format.Ext, what, c.lost[what], figure.Count(len(files), "match"))
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%d matches written to %s\n", len(files), folder)
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s written to %s\n", figure.Count(len(files), "match"), folder)
 	return nil
 }

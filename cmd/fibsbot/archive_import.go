@@ -21,6 +21,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/engine/record"
 	"fibsbot/internal/ctxread"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/nice"
 )
 
@@ -53,12 +54,13 @@ func newArchiveImportCmd(f *archiveFlags) *cobra.Command {
 		Use:   "import FILE|FOLDER...",
 		Short: "Import match files, skipping duplicates",
 		Long: `Reads match files of any format, also whole folders, and stores each new match as an
-.sgf under imported/. A match that is already archived takes over deeper analysis and
-comments. Unreadable files are listed at the end, with exit status 2.
+.sgf under imported/. From a match that is already archived it takes only
+deeper analysis and comments. Unreadable files are listed at the end, with exit status 2.
 
 Each match is filed under one of its players, the account: the player named by --account
-or archive.me, else an account of the configuration or of this archive. For the rest, a
-terminal asks; otherwise the most frequent name is taken and printed. To correct the
+or archive.me, else an account of the configuration or of this archive. If none of
+these is in a match, it asks on a terminal; elsewhere it takes the most frequent name and
+prints it. To correct the
 account of imported matches, import them again with --account.
 
 New matches are then analysed with preset ` + review.AutoPreset + `, unless --no-analyse is given or
@@ -108,7 +110,7 @@ imported matches; "archive analyse" resumes it.`,
 					err = f.printSum(cmd, *sum)
 				}
 				if err == nil && im.Unread > 0 {
-					err = cmdline.Usagef("%d of %d files are unreadable", im.Unread, im.Files)
+					err = cmdline.Usagef("%d of %s not readable", im.Unread, figure.Count(im.Files, "file"))
 				}
 				return err
 			})
@@ -178,9 +180,9 @@ func (f *archiveFlags) importer(cmd *cobra.Command, db *index.DB, account []stri
 func newArchiveAccountCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "account ID|FILE NAME",
-		Short: "File a match under its other player",
-		Long: `Sets which player of a match is the account, whose results, errors and luck the
-statistics count.`,
+		Short: "Set which player of a match is the account",
+		Long: `The account is the player whose results, errors and luck the statistics count. NAME is
+one of the two players of the match.`,
 		Example:           "  fibsbot archive account 3f2a91 MyName",
 		ValidArgsFunction: f.complete,
 		Args:              cobra.ExactArgs(2),

@@ -28,7 +28,7 @@ func TestArchiveImport_analyses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			code, out, errOut := cli(t, append([]string{"archive", "import", "--archive", dir, file}, tt.args...)...)
-			if code != 0 || strings.Contains(out, "1 matches analysed, 0 failed, 0 left") != (tt.args == nil) {
+			if code != 0 || strings.Contains(out, "1 match analysed, 0 failed, 0 left") != (tt.args == nil) {
 				t.Errorf("import: status %d\n%s%s", code, out, errOut)
 			}
 			if code, out, errOut := cli(t, "archive", "stats", "--archive", dir, "--json"); code != 0 || !strings.Contains(out, tt.analysed) {

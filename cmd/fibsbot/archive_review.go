@@ -17,6 +17,7 @@ import (
 	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine/analyse"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/nice"
 	"fibsbot/internal/sanitize"
 	"fibsbot/internal/shard"
@@ -104,7 +105,7 @@ func judgeArchive(cmd *cobra.Command, j *review.Reviewer, f *archiveFlags, run f
 	bar.Clear()
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
-			fmt.Fprintf(errOut, "stopped after %d matches, %d left; \"fibsbot archive analyse\" resumes\n", sum.Judged, sum.Left)
+			fmt.Fprintf(errOut, "stopped after %s, %d left; \"fibsbot archive analyse\" resumes\n", figure.Count(sum.Judged, "match"), sum.Left)
 			return sum, cmdline.ErrInterrupted
 		}
 	}
@@ -116,9 +117,9 @@ func (f *archiveFlags) printSum(cmd *cobra.Command, sum review.Sum) error {
 	if f.asJSON {
 		return cmdline.PrintJSON(cmd.OutOrStdout(), sum)
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d matches analysed, %d failed, %d left\n", sum.Judged, sum.Failed, sum.Left)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s analysed, %d failed, %d left\n", figure.Count(sum.Judged, "match"), sum.Failed, sum.Left)
 	if sum.Failed > 0 && sum.Judged == 0 {
-		return fmt.Errorf("none of %d matches could be analysed", sum.Failed)
+		return fmt.Errorf("none of %s could be analysed", figure.Count(sum.Failed, "match"))
 	}
 	return nil
 }
@@ -174,6 +175,7 @@ anki (for Anki's "Import file") or html.`,
 	fl.StringVar(&deck, "deck", "", "format of quiz cards instead of a list: csv, anki or html")
 	fl.StringVarP(&out, "output", "o", "", "output file of the deck (default stdout)")
 	f.addFilter(cmd)
+	fl.Lookup("limit").Usage = "number of errors (default all)"
 	return cmd
 }
 

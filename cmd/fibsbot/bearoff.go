@@ -27,9 +27,9 @@ func newBearoffCmd() *cobra.Command {
 		Short: "Build, inspect and verify bearoff databases",
 		Long: `Bearoff databases hold the end of the game. The two small ones (15 checkers on 6 points
 one-sided, 6 checkers two-sided) are built when first needed, in a fraction of a second,
-and kept in the user's cache folder. These commands build bigger ones. The engine uses
-every *.bearoff file in --bearoff-dir, *.bd of gnubg and bg15_1.dat to bg15_44.dat of
-Hugh Sconyers.`,
+and kept in the user's cache folder. These commands build larger
+ones. With --bearoff-dir the engine uses the files *.bearoff there, gnubg's *.bd, and
+Hugh Sconyers' bg15_1.dat to bg15_44.dat.`,
 		Example: `  fibsbot bearoff build one --points 9 -o db/one-15x9.bearoff
   fibsbot bearoff build two --checkers 8 -o db/two-8x6.bearoff
   fibsbot bearoff build hyper --checkers 3
@@ -178,8 +178,8 @@ func newBearoffShowCmd() *cobra.Command {
 		Short: "Look up a race or a hypergammon position",
 		Long: `Prints what the databases hold about a race: distributions of rolls, chances, EPC,
 exact equities and counts; with --dice also the play that wins most often and the one
-that needs the fewest rolls. With --hyper the position is one of hypergammon money play:
-chances, equities, the cube decision and the plays of a roll. The positions hypergammon,
+that needs the fewest rolls. With --hyper it prints, for a position of
+hypergammon as money play, chances, equities, the cube decision and the plays of a roll. The positions hypergammon,
 hypergammon2 and hypergammon1 are the starts of those games.`,
 		Example: `  fibsbot bearoff show 2x0AAOi2AQAAAA
   fibsbot bearoff show CgAAEAEAAAAAAA --json
@@ -213,7 +213,7 @@ hypergammon2 and hypergammon1 are the starts of those games.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().StringVar(&dir, "bearoff-dir", "", "folder of bigger databases")
+	cmd.Flags().StringVar(&dir, "bearoff-dir", "", "folder with larger databases")
 	cmd.Flags().StringVar(&hyper, "hyper", "", "hypergammon database to look in")
 	where.AddDice(cmd.Flags(), "list the plays of this roll")
 	return cmd

@@ -54,7 +54,7 @@ func newConfigCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Write, check and show the configuration",
-		Long: `bot.yaml says whom the bot plays, how strong, what it says and where it keeps its files.
+		Long: `bot.yaml sets the bot's accounts, opponents, strength, chat and folders.
 docs/configuration.md explains every key.`,
 		Example: `  fibsbot config init
   fibsbot config check bot.yaml
@@ -118,8 +118,8 @@ func newConfigCheckCmd() *cobra.Command {
 		Use:   "check [FILE]",
 		Short: "Check a configuration, with file, line and column",
 		Long: `Reads a configuration as "run" does, with the secrets and files it names, and reports
-all problems, one a line: file:line:column: key: what is wrong. Exit status 2 if there is
-one. Warnings name settings that work but could be better.`,
+all problems, one a line: file:line:column: key: what is wrong. The exit status is
+2 if there is a problem. Warnings name settings that work but could be better.`,
 		Example: "  fibsbot config check\n  fibsbot config check other.yaml\n  fibsbot config check --notify",
 		Args:    cobra.MaximumNArgs(1),
 	}
@@ -160,8 +160,8 @@ func newConfigShowCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [FILE]",
 		Short: "Show the values in force, with defaults, secrets masked",
-		Long: `Prints every key with the value in force. Wrong values are the business of
-"fibsbot config check"; this command only has to be able to read the file.`,
+		Long: `Prints every key with the value in force. It does not check the values;
+"fibsbot config check" does.`,
 		Example: "  fibsbot config show\n  fibsbot config show other.yaml\n  fibsbot config show --json | jq .strength",
 		Args:    cobra.MaximumNArgs(1),
 	}

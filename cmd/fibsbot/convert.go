@@ -19,6 +19,7 @@ import (
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/formats"
 	"fibsbot/internal/ctxread"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/filename"
 	"fibsbot/internal/sanitize"
 )
@@ -64,17 +65,17 @@ Formats read, found by the contents, also packed with gzip and in UTF-16:
 
 Formats written:
   .sgf               everything
-  .mat               with the header of eXtreme Gammon; --to gnubg-mat as gnubg
+  .mat               as eXtreme Gammon; --to gnubg-mat as gnubg
   .gam .snowie       Jellyfish and Snowie
   .fibs              FIBS oldmoves
   .xgid .ogid        one line a decision
   .pos               the last position; --to snowie-pos that of each game
-  .txt .html         for reading; run fibsbot analyse first for its figures
+  .txt .html         to read; shows the analysis that the match has
 
 IN may be - for stdin, OUT - for stdout with --to. With several INs, OUT is a folder.
 If IN holds several matches, oldmoves, .xgid and .ogid hold them all; other formats get
-one file a match (.gam: a game), OUT.sgf, OUT-2.sgf and so on. What the format cannot
-hold, and oddities of IN, are reported on stderr.`,
+one file a match (.gam: a game), OUT.sgf, OUT-2.sgf and so on. Details that the format cannot hold and oddities of IN are
+reported on stderr.`,
 		Example: `  fibsbot convert match.xg match.sgf
   fibsbot convert oldmoves.txt match.sgf
   fibsbot convert --to xgid match.mat -
@@ -146,7 +147,7 @@ func (c *converter) run(ins []string, out string) error {
 		}
 	}
 	if bad > 0 {
-		return cmdline.Usagef("%d of %d files could not be read", bad, len(ins))
+		return cmdline.Usagef("%d of %s could not be read", bad, figure.Count(len(ins), "file"))
 	}
 	return nil
 }

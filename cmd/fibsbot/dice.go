@@ -21,8 +21,7 @@ func newDiceCmd() *cobra.Command {
 		Use:   "dice [NUMBER]",
 		Short: "Throw dice and print the rolls",
 		Long: `Prints NUMBER rolls (default 1), one a line, after a comment with the generator and the
-seed. The same generator and seed give the same rolls on every machine. play --dice-file
-reads what this prints.`,
+seed. The same generator and seed give the same rolls on every machine. "fibsbot play --dice-file" reads this output.`,
 		Example: `  fibsbot dice
   fibsbot dice 300 --rng mersenne --seed 7 > rolls.txt
   fibsbot play --dice-file rolls.txt`,

@@ -47,7 +47,8 @@ func newDuelCmd() *cobra.Command {
 		Long: `A and B are presets, pubeval (Tesauro's benchmark), cmd:COMMAND for an engine that
 speaks the line protocol (docs/rules.md), or external:HOST:PORT for a program that serves
 gnubg's external-player protocol: gnubg after "external localhost:7782", or another fibsbot
-engine --listen. The latter plays by its own settings, one pair at a time without --jobs.
+engine --listen. An external program plays with its own
+settings, one pair at a time unless --jobs is given.
 
 Games are played in pairs on the same dice with the seats exchanged; the standard error
 is that of the pairs. Results are A's, and the same for any number of --jobs. --plies,

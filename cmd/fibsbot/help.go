@@ -17,7 +17,7 @@ func helpStyle() *help.Style {
 			{Title: "Matches and files", Names: []string{"analyse", "annotate", "archive", "convert"}},
 			{Title: "Engine and machines", Names: []string{"engine", "duel", "met", "bearoff", "bench", "farm"}},
 		},
-		Footer: `fibsbot COMMAND --help shows flags; fibsbot help examples, ten things to do.
+		Footer: `fibsbot COMMAND --help: its flags. fibsbot help examples: ten things to do.
 Exit status: 0 done, 1 failed, 2 wrong input or configuration, 130 interrupted.`,
 		Flags: []help.Group{
 			{Title: "Position and rules", Names: []string{
@@ -53,7 +53,7 @@ Exit status: 0 done, 1 failed, 2 wrong input or configuration, 130 interrupted.`
 			"socket": "FILE", "table": "FILE", "token-file": "FILE", "tls-cert": "FILE", "tls-key": "FILE", "to": "FORMAT", "format": "FORMAT", "weights": "FILE", "write": "FILE",
 			"variation": "GAME", "by": "WHAT", "preset": "PRESET", "rating": "R", "target-rating": "R", "analyse player": "1|2", "cube-preset": "PRESET", "rollout cube": "V",
 			"late-preset": "PRESET", "late-cube-preset": "PRESET", "opponent-preset": "PRESET", "opponent-cube-preset": "PRESET", "opponent-late-preset": "PRESET",
-			"opponent-late-cube-preset": "PRESET", "rollout-preset": "PRESET", "play resume": "", "as": "NAME", "style": "noise|human", "play style": "STYLE",
+			"opponent-late-cube-preset": "PRESET", "rollout-preset": "PRESET", "play resume": "", "as": "NAME", "style": "noise|human", "play style": "STYLE", "character": "NAME",
 			"readmit": "NAME", "tag": "TAG", "sort": "STATISTIC", "names": "NAME,NAME", "protocol": strings.Join(demo.Protocols(), "|"), "deck": "csv|anki|html", "older-than": "TIME", "length": "N",
 			"annotator": "NAME", "event": "NAME", "place": "NAME", "round": "NAME", "results": "FILE", "save": "FILE",
 		},
@@ -71,13 +71,13 @@ func ofArchive(commands []string, flags ...string) (out []string) {
 }
 
 // tenThings are the examples of `fibsbot help examples`.
-const tenThings = `  fibsbot play --tutor                         play a match and hear of your errors
+const tenThings = `  fibsbot play --tutor                         play a match with a tutor
   fibsbot web                                  play, study and quiz in a browser
   fibsbot demo                                 watch two bots play, no account needed
   fibsbot hint 4HPwATDgc/ABMA --dice 31        rank the plays of a roll
   fibsbot rollout 4HPwATDgc/ABMA --dice 31     play them out, about a minute
   fibsbot analyse match.mat                    errors, luck and ratings of a match
-  fibsbot archive import --account Me old/*    take in match files of any program
-  fibsbot archive errors --limit 20            your worst decisions, newest first
+  fibsbot archive import --account Me old/*    import match files of other programs
+  fibsbot archive errors --limit 20            errors of your newest matches
   fibsbot convert match.xg match.sgf           change the format of a match file
   fibsbot run --account MyBot --once           run a bot on a server`

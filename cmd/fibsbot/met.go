@@ -32,7 +32,7 @@ func newMetCmd() *cobra.Command {
 		Use:   "met",
 		Short: "Convert equities and match chances, print equity tables",
 		Long: `A match equity table gives the chance to win the match at each score. It converts a
-normalised equity (EMG: -1 loses the game singly at the present cube, +1 wins it
+normalised equity (EMG: -1 loses the game singly at the current cube, +1 wins it
 singly) into a match winning chance and back.`,
 		Example: `  fibsbot met eq2mwc --length 7 --score 3-5 --cube 2 0.25
   fibsbot met mwc2eq --length 7 --score 3-5 --cube 2 43%
@@ -50,8 +50,8 @@ func newMetConvertCmd(toMWC bool) *cobra.Command {
 		Use:   "mwc2eq CHANCE...",
 		Short: "Convert match winning chances into equities at a score",
 		Long: `Converts match winning chances, 0 to 1 or with a percent sign, into normalised
-equities (EMG) of the player on roll. The owner of the cube makes no difference.
-The state is the one before a double is taken.`,
+equities (EMG) of the player on roll. For a decision about a double give the cube before
+the double. Its owner makes no difference.`,
 		Example: `  fibsbot met mwc2eq --length 7 --score 3-5 --cube 2 0.43
   fibsbot met mwc2eq --state 4HPwATDgc/ABMA:cAmgAAAAAAAA --stderr 0.45% 51.2%`,
 		Args: cobra.ArbitraryArgs,
@@ -61,15 +61,15 @@ The state is the one before a double is taken.`,
 	if toMWC {
 		cmd.Use, cmd.Short = "eq2mwc EQUITY...", "Convert equities into match winning chances at a score"
 		cmd.Long = `Converts normalised equities (EMG) into the match winning chances of the player on
-roll. The owner of the cube makes no difference. The state is the one before a
-double is taken.`
+roll. For a decision about a double give the cube before the double. Its owner makes no
+difference.`
 		cmd.Example = `  fibsbot met eq2mwc --length 7 --score 3-5 --cube 2 0.25 -0.1
   fibsbot met eq2mwc --state 4HPwATDgc/ABMA:cAmgAAAAAAAA --stderr 0.012 0.371`
 	}
 	fl := cmd.Flags()
 	f.addState(fl)
 	var stderr string
-	fl.StringVar(&stderr, "stderr", "", "standard error of the arguments, converted too")
+	fl.StringVar(&stderr, "stderr", "", "standard error of the arguments, also converted")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		cmd.DisableFlagParsing = false
 		if err := cmd.ParseFlags(shieldNegative(fl, args)); errors.Is(err, pflag.ErrHelp) {
@@ -87,7 +87,7 @@ double is taken.`
 
 // addState adds the flags of a state, of the table and --json.
 func (f *metFlags) addState(fl *pflag.FlagSet) {
-	fl.StringVar(&f.state.Position, "state", "", "the state as a Match ID or a POSITION with one; the flags below change it")
+	fl.StringVar(&f.state.Position, "state", "", "state as a Match ID, or a POSITION with one; other flags override it")
 	f.state.AddState(fl)
 	f.state.AddCube(fl)
 	engineflags.AddMet(fl, &f.table)
@@ -235,7 +235,7 @@ does not cover are computed.`,
 		},
 	}
 	engineflags.AddMet(cmd.Flags(), &f.table)
-	cmd.Flags().IntVar(&f.length, "length", 7, fmt.Sprintf("points up to which to print, 1 to %d", match.MaxLength))
+	cmd.Flags().IntVar(&f.length, "length", 7, fmt.Sprintf("print scores of up to N points, 1 to %d", match.MaxLength))
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
 }

@@ -44,15 +44,15 @@ func newPlayCmd() *cobra.Command {
 character.
 
 On a terminal it draws the board: type a play (8/5 6/5) or a command, or choose among
-the legal plays with the arrow keys; h hints, u takes back, ? lists the keys. Without a
+the legal plays with the arrow keys; h shows a hint, u undoes a checker move, ? lists the keys. Without a
 terminal it reads commands and writes plain lines.
 
 --manual-dice lets you throw the dice: type those of both sides as they fall.
 --dice-file uses the rolls of a file (3-1 4 2 66, # begins a comment) until they run out.
 
-Leaving saves the match, and --resume resumes it. A finished match, or money play after
-"end", is archived and then analysed; Ctrl-C stops the analysis, and 'fibsbot archive
-analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml turns it off.`,
+A match that you leave is saved; --resume continues it. A finished match is archived and
+then analysed, as is a money session that you finish with "end"; Ctrl-C stops the analysis, and 'fibsbot archive
+analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml skips it.`,
 		Example: `  fibsbot play
   fibsbot play --rating 1600 --length 5
   fibsbot play --preset worldclass --tutor
@@ -65,9 +65,9 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml turns i
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.o.Preset, "preset", play.UsualPreset, "the opponent's preset, also one of bot.yaml, or pubeval (Tesauro's benchmark)")
+	fl.StringVar(&f.o.Preset, "preset", play.UsualPreset, "the opponent's strength: a preset, also of bot.yaml, or pubeval (Tesauro's benchmark)")
 	fl.Float64Var(&f.o.Rating, "rating", 0, "the opponent's FIBS rating instead of a preset, such as 1600")
-	fl.StringVar(&f.o.Style, "style", "human", "how an opponent of a rating errs: human or noise")
+	fl.StringVar(&f.o.Style, "style", "human", "how the opponent of --rating errs: human or noise")
 	fl.StringVar(&f.o.Character, "character", "", "a named opponent instead of a preset: "+play.CharacterNames())
 	fl.IntVar(&f.o.Length, "length", play.UsualLength, fmt.Sprintf("match length in points, 1 to %d, 0 for money play", match.MaxLength))
 	input.AddMoneyRules(fl, &f.o.Jacoby, &f.o.Beavers)
@@ -80,7 +80,7 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml turns i
 	fl.BoolVar(&f.o.ByHand, "manual-dice", false, "type all dice, thrown by hand")
 	fl.StringVar(&f.diceFile, "dice-file", "", "file with the first rolls of the match")
 	fl.BoolVar(&f.fast, "fast", false, "no pause after the opponent's acts")
-	fl.BoolVar(&f.plain, "plain", false, "plain lines also on a terminal")
+	fl.BoolVar(&f.plain, "plain", false, "plain lines even on a terminal")
 	fl.StringVar(&f.o.Name, "account", "", "your name in the archive (default you)")
 	fl.StringVar(&f.archive, "archive", filepath.Join("logs", "archive"), "archive folder; unfinished matches are kept in its play subfolder")
 	fl.Uint64Var(&f.o.Seed, "seed", 0, "seed of the dice, 0 for a random one")

@@ -15,16 +15,22 @@ import (
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/figure"
 )
 
 // positionForms is the part about POSITION in the help of commands.
-const positionForms = `A POSITION is a gnubg Position ID, PositionID:MatchID (or a blank for the colon), an
-XGID, an OGID, a FIBS board: line, gnubg's text "Position ID: ... Match ID: ...", or the
-name of a game for its start: backgammon, nackgammon, longgammon, hypergammon,
-hypergammon2, hypergammon1. A roll may follow it: 4HPwATDgc/ABMA 31. A state that it
-does not hold is money play with the Jacoby rule and beavers. The flags change the
-state, as the player on roll sees it. Use - to read positions from stdin, one per line,
-as text or as JSON ({"position": ..., "length": 7, "score": [3,1], "dice": [3,1]}).`
+const positionForms = `POSITION is one of:
+  4HPwATDgc/ABMA    a gnubg Position ID
+  ID:ID             Position ID and Match ID (a blank may replace the colon)
+  Position ID: ...  gnubg's text with "Match ID: ..."
+  XGID=...          an XGID, also an OGID or a FIBS board: line
+  NAME              the start of a game: backgammon, nackgammon, longgammon,
+                    hypergammon, hypergammon2, hypergammon1
+  -                 positions from stdin, one per line, as text or as JSON:
+                    {"position": ..., "length": 7, "score": [3,1]}
+
+A roll may follow: 4HPwATDgc/ABMA 31. If POSITION has no score and cube, money play with
+the Jacoby rule and beavers is assumed. Flags override it; "me" is the player on roll.`
 
 // addPositionFlags adds the flags of a position, but for --dice and --cube, which differ.
 func addPositionFlags(cmd *cobra.Command, p *input.Position) {
@@ -68,7 +74,7 @@ func eachPosition(cmd *cobra.Command, where input.Position, args []string, answe
 	case n == 0:
 		return cmdline.Usagef("POSITION: stdin is empty (write positions to it, one per line)")
 	case bad > 0:
-		return cmdline.Usagef("POSITION: %d of %d lines of stdin could not be answered", bad, n)
+		return cmdline.Usagef("POSITION: %d of %s of stdin could not be answered", bad, figure.Count(n, "line"))
 	}
 	return nil
 }

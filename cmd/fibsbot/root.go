@@ -19,7 +19,7 @@ func newRootCmd() *cobra.Command {
 	root := &cobra.Command{
 		Use:     "fibsbot",
 		Short:   "Play, analyse and archive backgammon, and run bots on FIBS",
-		Long:    `fibsbot plays, analyses and archives backgammon, here and as a bot on FIBS.`,
+		Long:    `fibsbot plays, analyses and archives backgammon; on FIBS it plays as a bot.`,
 		Version: buildVersion().text(),
 		Example: tenThings,
 	}

@@ -35,14 +35,15 @@ func newRunCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run the bot accounts of bot.yaml until stopped",
-		Long: `Logs in every account of bot.yaml, plays whom the configuration allows, resumes
+		Long: `Logs in every account of bot.yaml, plays the opponents that the
+configuration allows, resumes
 interrupted matches, archives and analyses every match, and reconnects when the
 connection breaks. The file is read again when it changes and on SIGHUP; a match in
 progress keeps its preset.
 
-The first Ctrl-C or SIGTERM finishes what operations.drain says (match, game or now)
-within operations.drain_limit. The second one stops at once: the server saves the
-match, and the next start resumes it. Both end with status 0.
+The first Ctrl-C or SIGTERM stops after the match, after the game or now, as
+operations.drain says, and after operations.drain_limit at the latest. The second one
+stops at once: the server saves the match, and the next start resumes it. Both end with status 0.
 
 With --once or --max-matches the process ends after the matches are played, filed and
 analysed. The analysis may take up to operations.drain_limit; a signal ends it, and the
@@ -62,7 +63,7 @@ encrypted: use a password that you use nowhere else.`,
 	fl := cmd.Flags()
 	fl.StringVarP(&f.file, "config", "c", defaultConfig, "configuration file")
 	fl.BoolVar(&f.once, "once", false, "stop after the first finished match of each account")
-	fl.IntVar(&f.maxMatches, "max-matches", 0, "stop after N finished matches of each account (0: never)")
+	fl.IntVar(&f.maxMatches, "max-matches", 0, "stop after N finished matches of each account (0 for no limit)")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "log in and decide, but send nothing except keepalives")
 	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log debug messages too")
 	fl.StringVar(&f.server, "server", envOr("FIBSBOT_SERVER", "127.0.0.1:4321"), "with --account: address of the server, or FIBSBOT_SERVER")

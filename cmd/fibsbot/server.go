@@ -38,8 +38,8 @@ New users log in as guest to register. With --data, accounts and matches in prog
 survive a restart; without it they are lost.
 
 Limits by address (connections, logins, registrations, the wait after a failed login)
-apply when other machines can connect; with --listen 127.0.0.1:PORT only limits that
-are given apply. 0 means the default, -1 no limit. Behind a proxy all users share its
+apply when other machines can connect; with --listen 127.0.0.1:PORT only limits given as flags
+apply. 0 means the default, -1 no limit. Behind a proxy all users share its
 address: set these limits to -1 there.`,
 		Example: `  fibsbot server
   fibsbot server --listen 127.0.0.1:0 --data fibs-data

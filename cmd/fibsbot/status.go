@@ -21,7 +21,7 @@ func newStatusCmd() *cobra.Command {
 		Short: "Show what a running bot is doing",
 		Long: `Asks the fibsbot that runs with this configuration, through the socket beside its
 logs or the address of operations.listen, and prints one line for each account.
-Exit status 1 if none is running.`,
+The exit status is 1 if no fibsbot is running.`,
 		Example: `  fibsbot status
   fibsbot status --json
   fibsbot status -c /etc/fibsbot/bot.yaml

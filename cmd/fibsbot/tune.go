@@ -39,8 +39,8 @@ func newTuneCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune",
 		Short: "Find the settings that play at a rating",
-		Long: `Finds the settings expected to play at a rating, from the table of measured strength in
-the program (fibsbot tune report), with a 90% interval. Ratings are those of FIBS, with
+		Long: `Finds settings that play at a rating, with a 90% interval, from the built-in table of
+measured strength (fibsbot tune report). Ratings are those of FIBS, with
 expert (0 plies, no noise) at 1900. --write adds a preset with these settings to a
 configuration file and keeps its comments.`,
 		Example: `  fibsbot tune --target-rating 1650 --length 5
@@ -98,7 +98,7 @@ configuration file and keeps its comments.`,
 	fl.Float64Var(&o.Rating, "target-rating", 0, "FIBS rating to play at")
 	fl.IntVar(&o.Length, "length", 5, "match length in points, 0 for money")
 	fl.StringVar(&style, "style", string(tune.Noise), "how errors are made")
-	fl.Float64Var(&o.Cube, "cube-error", -1, "amount of error of cube decisions; negative: as checker play")
+	fl.Float64Var(&o.Cube, "cube-error", -1, "amount of error of cube decisions; negative for that of checker play")
 	fl.StringVar(&table, "table", "", "table of measured strength instead of the built-in one")
 	fl.StringVar(&write, "write", "", "configuration file to add the preset to")
 	fl.StringVar(&name, "as", "", "name of the preset for --write")

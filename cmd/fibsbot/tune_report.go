@@ -33,7 +33,7 @@ func newTuneReportCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Print the table of measured strength",
-		Long: `Prints the ratings that the program holds, each with its 90 % interval against expert.
+		Long: `Prints the built-in ratings, each with its 90% interval relative to expert.
 fibslab tune report fits ratings to the results of fibslab tune measure.`,
 		Example: `  fibsbot tune report
   fibsbot tune report --chart strength.svg`,

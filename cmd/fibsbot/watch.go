@@ -42,18 +42,19 @@ func newWatchCmd() *cobra.Command {
 		Use:   "watch [PLAYER...]",
 		Short: "Watch matches of others with the engine's opinion",
 		Long: `Logs in, watches the matches of PLAYER and prints every decision with the engine's
-ranking, the equity it lost and the luck of the roll. Of several players the first one
-who plays is watched; names may hold * and ?. --any watches match after match, --best the
-match of the highest rated players. Without any of these the list watch.players of the
-configuration is used.
+ranking, the equity it lost and the luck of the roll. Of several players
+it watches the first one that plays; * and ? in names match any text and any letter.
+--any watches match after match, --best the match of the highest rated players. Without
+a PLAYER, --any or --best it watches watch.players of the configuration.
 
 The bot says nothing unless --whisper (spectators hear it) or --kibitz (players hear it
-too) is given. bot.yaml sets under watch: what it says and to whom never. A player who
-answers "stop" is not commented on again.
+too) is given. The section watch of bot.yaml sets the comments and
+the players who never get any. A player who answers "stop" gets none from then on.
 
 It logs in with the first account of bot.yaml, or with --account and the password in the
 environment variable named by --password-env. It refuses an account that "fibsbot run" uses,
-because the server would log that one out. Watched matches are kept as .sgf with their
+because the server would log
+the bot out. Watched matches are kept as .sgf with their
 analysis, and as FIBS oldmoves, in the folder "watched" beside the archive.`,
 		Example: `  fibsbot watch alice
   fibsbot watch alice bob -c bot.yaml --whisper
@@ -71,9 +72,9 @@ analysis, and as FIBS oldmoves, in the folder "watched" beside the archive.`,
 	fl.BoolVar(&o.kibitz, "kibitz", false, "comment to players and spectators")
 	fl.BoolVar(&o.whisper, "whisper", false, "comment to spectators")
 	fl.StringVar(&o.preset, "preset", "", "strength of the analysis, instead of watch.preset")
-	fl.Float64Var(&o.minLoss, "min-loss", 0, "least equity loss to comment on, instead of watch.min_loss")
+	fl.Float64Var(&o.minLoss, "min-loss", 0, "smallest equity loss to comment on, instead of watch.min_loss")
 	fl.StringVar(&o.archive, "archive", "", "folder for the watched matches")
-	fl.BoolVar(&o.noArchive, "no-archive", false, "keep nothing")
+	fl.BoolVar(&o.noArchive, "no-archive", false, "do not keep the watched matches")
 	fl.StringVar(&o.boards, "boards", "auto", "draw the board of every decision: auto (on a terminal), always or never")
 	fl.BoolVar(&o.asJSON, "json", false, "print one JSON object a line for each decision")
 	fl.BoolVar(&o.once, "once", false, "leave after the first match")

@@ -39,14 +39,16 @@ func newWebCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "web",
 		Short: "Play, study, keep an archive and watch bots in a browser",
-		Long: `Serves one local page with rooms to play against the engine, set up and analyse
-positions, look through the archive and watch a running bot, and under it an HTTP API
-for scripts (/api/v1/openapi.json describes it). Its address is the last line printed.
+		Long: `Serves pages for a browser: play against the engine, analyse positions, study archived
+matches, watch a running bot. The last line printed is their address. Scripts use the
+HTTP API at the same address (/api/v1/openapi.json describes it).
 
-Only this machine can reach it unless --listen says otherwise. Then visitors must show
-a token, which is read from --token-file, or drawn and written there.
+By default only this machine can connect. To let other machines connect, give an
+address of this machine with --listen, and --token-file: visitors need the token in that file, which is
+created if it does not exist.
 
-The archive is --archive, else archive.dir of the configuration, else logs/archive.`,
+The archive is the folder of --archive, else archive.dir of the configuration, else
+logs/archive.`,
 		Example: `  fibsbot web
   fibsbot web --listen 127.0.0.1:9000 --archive logs/archive --open
   fibsbot web --listen 192.168.1.5:8080 --token-file web.token`,
@@ -55,9 +57,9 @@ The archive is --archive, else archive.dir of the configuration, else logs/archi
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.listen, "listen", "127.0.0.1:8080", "address to listen on; port 0 takes a free one")
-	fl.StringVarP(&f.config, "config", "c", "", "configuration of the bot to watch (default bot.yaml where there is one)")
+	fl.StringVarP(&f.config, "config", "c", "", "configuration of the bot to watch (default bot.yaml if it exists)")
 	fl.StringVar(&f.archive, "archive", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
-	fl.StringVar(&f.token, "token-file", "", "file with the token that visitors must show; made when missing")
+	fl.StringVar(&f.token, "token-file", "", "file with the token that visitors need; created if missing")
 	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
 	engineflags.AddEngine(cmd, &f.parts)
 	f.parts.UseConfiguredTable(cmd, &f.config)

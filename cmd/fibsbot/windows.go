@@ -23,10 +23,10 @@ type extraFlags struct {
 
 func addExtraFlags(cmd *cobra.Command, f *extraFlags) {
 	fl := cmd.Flags()
-	fl.BoolVar(&f.Windows, "windows", false, "take, double, cash and too good points and gammon prices at this score")
+	fl.BoolVar(&f.Windows, "windows", false, "take, double, cash and too-good points, and gammon prices")
 	fl.BoolVar(&f.Counts, "counts", false, "pips, effective pips, Kleinman, Thorp, Keith, Ward and Isight counts")
-	fl.StringVar(&f.heat, "map", "", "temperature map, the equity of each roll after its best play: text, or a FILE.svg")
-	fl.BoolVar(&f.Rolls, "rolls", false, "each of the 21 rolls: its best play, equities without and after a double, market losers")
+	fl.StringVar(&f.heat, "map", "", "temperature map of the rolls: text, or a FILE.svg")
+	fl.BoolVar(&f.Rolls, "rolls", false, "best play and equities of each of the 21 rolls, market losers")
 	fl.BoolVar(&f.Board, "board", false, "draw the board")
 }
 

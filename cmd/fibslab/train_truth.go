@@ -95,7 +95,7 @@ func newTrainTruthCmd() *cobra.Command {
 	fl.Var(bounded.Of(&m.Most, m.Most, 2, 100), "most", "most plays of a decision to roll out")
 	fl.StringVar(&opts.Weights, "weights", "", "weights file (default the embedded one)")
 	engineflags.AddMet(fl, &met)
-	fl.StringVar(&opts.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
+	fl.StringVar(&opts.BearoffDir, "bearoff-dir", "", "folder with larger bearoff databases")
 	fl.Var(bounded.Of(&m.Rollout.Threads, 1, 0, 1024), "threads", "threads")
 	return cmd
 }

@@ -68,7 +68,7 @@ Exit status: 0 stronger, 1 not.`,
 	fl.BoolVar(&g.luck, "luck", false, "subtract the luck of the dice from the results")
 	fl.StringVar(&g.results, "results", "", "file that keeps the pairs, to resume from")
 	engineflags.AddMet(fl, &g.parts.Met)
-	fl.StringVar(&g.parts.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
+	fl.StringVar(&g.parts.BearoffDir, "bearoff-dir", "", "folder with larger bearoff databases")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

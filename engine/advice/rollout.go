@@ -106,7 +106,7 @@ func (r *Rollout) Text(s match.State) string {
 		if len(r.Arms) > 1 {
 			fmt.Fprintf(&b, "%d. ", n+1)
 		}
-		fmt.Fprintf(&b, "%s: %s", a.Name, plural(a.Trials, "trial"))
+		fmt.Fprintf(&b, "%s: %s", a.Name, figure.Count(a.Trials, "trial"))
 		if r.Interrupted {
 			fmt.Fprintf(&b, " of %d", r.Trials)
 		}
@@ -133,13 +133,6 @@ func (r *Rollout) Text(s match.State) string {
 		b.WriteString(cubeTable(d, s) + "Best: " + c.Words + "\n")
 	}
 	return b.String()
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }
 
 // writeArm writes the figures of an arm, and below them their standard errors if they are

@@ -44,7 +44,7 @@ func ParseVariation(name string) (Variation, bool) {
 var ErrVariation = errors.New("unknown game")
 
 // VariationNames are the names that ReadVariation reads, in words.
-const VariationNames = "backgammon, nackgammon, longgammon or hypergammon (hypergammon1, hypergammon2: with so many checkers)"
+const VariationNames = "backgammon, nackgammon, longgammon or hypergammon (hypergammon1, hypergammon2 for 1 or 2 checkers)"
 
 // ReadVariation reads the name of a variation. The error wraps ErrVariation.
 func ReadVariation(name string) (Variation, error) {

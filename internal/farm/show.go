@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"fibsbot/internal/figure"
 )
 
 // Live is Print for a terminal of that many columns and rows, or 0 for any, that is redrawn:
@@ -52,21 +54,13 @@ func bar(done, of int) string {
 	return strings.Repeat("━", n) + strings.Repeat("╌", cells-n)
 }
 
-// Many formats a number of things: "1 core", "2 cores".
-func Many(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
-}
-
 // Print writes the status as text.
 func (s *Status) Print(w io.Writer) { s.print(w, false, 0) }
 
 // print writes the notes first: a terminal shows no more than its rows.
 func (s *Status) print(w io.Writer, bars bool, columns int) {
 	fmt.Fprintf(w, "%s, %s, %d busy, %.1f pieces a second; %d in the queue; results %.1f of %d MiB\n",
-		Many(len(s.Workers), "worker"), Many(s.Cores, "core"), s.Busy, s.Rate, s.Queue, float64(s.Stored)/(1<<20), s.Room>>20)
+		figure.Count(len(s.Workers), "worker"), figure.Count(s.Cores, "core"), s.Busy, s.Rate, s.Queue, float64(s.Stored)/(1<<20), s.Room>>20)
 	for _, note := range s.Notes {
 		fmt.Fprintln(w, note)
 	}

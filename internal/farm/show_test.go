@@ -58,11 +58,3 @@ func TestStatus_fitsTheTerminal(t *testing.T) {
 		}
 	}
 }
-
-func TestMany(t *testing.T) {
-	for n, want := range map[int]string{0: "0 cores", 1: "1 core", 2: "2 cores"} {
-		if got := Many(n, "core"); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}

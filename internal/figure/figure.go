@@ -115,3 +115,17 @@ func (f *Figure) Scan(v any) error {
 	}
 	return nil
 }
+
+// Count returns a number of things: "1 match", "2 matches". It is for nouns whose plural ends
+// in s, or in es after ch, sh, s and x.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	for _, end := range []string{"ch", "sh", "s", "x"} {
+		if strings.HasSuffix(thing, end) {
+			return fmt.Sprintf("%d %ses", n, thing)
+		}
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -39,3 +39,14 @@ func TestFigure_unknown(t *testing.T) {
 		t.Error(Unknown.Text("%.2f"), Figure(-0.001).Text("%+.2f"))
 	}
 }
+
+func TestCount(t *testing.T) {
+	for _, c := range []struct {
+		n           int
+		thing, want string
+	}{{0, "match", "0 matches"}, {1, "match", "1 match"}, {2, "match", "2 matches"}, {1, "file", "1 file"}, {12, "match file", "12 match files"}} {
+		if got := Count(c.n, c.thing); got != c.want {
+			t.Errorf("%d %s: %q, want %q", c.n, c.thing, got, c.want)
+		}
+	}
+}

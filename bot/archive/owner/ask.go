@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fibsbot/internal/figure"
 	"fibsbot/internal/sanitize"
 )
 
@@ -21,7 +22,7 @@ func Ask(in *bufio.Reader, terminal io.Writer, list []Count) (string, error) {
 	list = list[:min(len(list), maxAsked)]
 	fmt.Fprintln(out, "Which of these players are you?")
 	for i, c := range list {
-		fmt.Fprintf(out, "%2d  %s (%d matches)\n", i+1, c.Name, c.Matches)
+		fmt.Fprintf(out, "%2d  %s (%s)\n", i+1, c.Name, figure.Count(c.Matches, "match"))
 	}
 	for {
 		fmt.Fprintf(out, "Number or name (Enter for %s): ", list[0].Name)

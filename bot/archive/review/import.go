@@ -10,6 +10,7 @@ import (
 
 	"fibsbot/bot/archive/owner"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/fileerr"
 	"fibsbot/internal/sanitize"
 )
@@ -110,14 +111,14 @@ func (im *Importer) match(ctx context.Context, path string, m *record.Match) err
 func (im *Importer) Print(w, errs io.Writer) {
 	merged := ""
 	if im.Merged > 0 {
-		merged = fmt.Sprintf(", %d known and completed", im.Merged)
+		merged = fmt.Sprintf(", %d completed", im.Merged)
 	}
 	if im.Corrected > 0 {
 		merged += fmt.Sprintf(", %d filed under another account", im.Corrected)
 	}
-	fmt.Fprintf(w, "%d matches imported, %d known already%s, %d unreadable files\n", im.Added, im.Had, merged, im.Unread)
+	fmt.Fprintf(w, "%s imported, %d already in the archive%s, %s\n", figure.Count(im.Added, "match"), im.Had, merged, figure.Count(im.Unread, "unreadable file"))
 	for _, g := range im.Guessed {
-		fmt.Fprintf(w, "%d matches filed under %s, the most frequent name (if this is not you, import again with --account NAME)\n", g.Matches, sanitize.Text(g.Name))
+		fmt.Fprintf(w, "%s filed under %s, the most frequent name (if this is not you, import again with --account NAME)\n", figure.Count(g.Matches, "match"), sanitize.Text(g.Name))
 	}
 	for _, err := range im.Bad {
 		fmt.Fprintf(errs, "fibsbot: %s\n", fileerr.Text(err))

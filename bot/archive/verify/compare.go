@@ -113,11 +113,11 @@ func outcome(g *record.Game) string {
 // row is what a row of the index and its match file must agree on.
 type row struct {
 	text    []string
-	figures []figure
+	figures []named
 	kept    bool // the analysis is from before the file was pruned
 }
 
-type figure struct {
+type named struct {
 	name  string
 	value index.Figure
 }
@@ -136,7 +136,7 @@ func rowOf(m *index.Match) row {
 			fmt.Sprintf("ratings after %.2f %.2f", m.RatingAfter[0], m.RatingAfter[1]), "preset " + m.Preset, fmt.Sprint("games ", m.Games),
 			fmt.Sprint("moves ", m.Moves), fmt.Sprint("plies ", m.Plies), "judge " + m.Judge, fmt.Sprint("tags ", m.Tags), fmt.Sprint("dice ", m.Dice),
 		},
-		figures: []figure{{"error", m.Error[0]}, {"opponent's error", m.Error[1]}, {"luck", m.Luck[0]}, {"opponent's luck", m.Luck[1]}},
+		figures: []named{{"error", m.Error[0]}, {"opponent's error", m.Error[1]}, {"luck", m.Luck[0]}, {"opponent's luck", m.Luck[1]}},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"fibsbot/internal/figure"
 	"fibsbot/internal/sanitize"
 )
 
@@ -17,8 +18,8 @@ func (r *Findings) Print(w io.Writer) error {
 	for _, f := range r.Notes {
 		fmt.Fprintf(&b, "note   %s: %s\n", sanitize.Text(f.File), sanitize.Text(f.Problem))
 	}
-	fmt.Fprintf(&b, "%d match files, %d compared with their journals, %d without a journal, %d in progress; %d rows in the index, %d of them pruned",
-		r.Matches, r.Replayed, r.Unlogged, r.Running, r.Rows, r.Pruned)
+	fmt.Fprintf(&b, "%s, %d compared with their journals, %d without a journal, %d in progress; %s in the index, %d of them pruned",
+		figure.Count(r.Matches, "match file"), r.Replayed, r.Unlogged, r.Running, figure.Count(r.Rows, "row"), r.Pruned)
 	if r.Gnubg > 0 {
 		fmt.Fprintf(&b, "; %d read by gnubg", r.Gnubg)
 	}

@@ -109,7 +109,7 @@ func AddStrength(cmd *cobra.Command, f *Strength, fallback string) {
 	fl.Float64Var(&f.Noise, "noise", 0, "standard deviation of the noise, 0 to 1 (overrides the preset)")
 	fl.StringVar(&f.Filter, "filter", "", "move filter: tiny, narrow, normal, large, huge, one of bot.yaml, or stages ACCEPT:EXTRA:THRESHOLD,... (overrides the preset)")
 	fl.BoolVar(&f.Cubeless, "cubeless", false, "ignore the cube")
-	fl.Uint64Var(&f.Seed, "seed", 1, "seed of random choices (rollouts of presets have fixed dice)")
+	fl.Uint64Var(&f.Seed, "seed", 1, "seed of noise and dice (a preset's own rollouts have fixed dice)")
 }
 
 // AddWithin adds a time limit for each decision.
@@ -169,7 +169,7 @@ func (f *Strength) Overridden(cmd *cobra.Command, what, name string) (preset.Pre
 // AddGame adds the flags for the rules of the game and its dice.
 func AddGame(cmd *cobra.Command, v *record.Variation, egyptian *bool, auto *int, from *dice.Generator) {
 	AddRules(cmd, v, egyptian)
-	cmd.Flags().IntVar(auto, "auto-doubles", 0, "money play: most automatic doubles (equal opening dice)")
+	cmd.Flags().IntVar(auto, "auto-doubles", 0, "money play: at most N automatic doubles (equal opening dice)")
 	AddDice(cmd, from)
 }
 
@@ -205,7 +205,7 @@ const DefaultCacheMB = 32
 func AddEngine(cmd *cobra.Command, f *Engine) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.Weights, "weights", "", "weights file instead of the built-in nets")
-	fl.StringVar(&f.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
+	fl.StringVar(&f.BearoffDir, "bearoff-dir", "", "folder with larger bearoff databases")
 	AddMet(fl, &f.Met)
 	fl.IntVar(&f.CacheMB, "cache-mb", DefaultCacheMB, "evaluation cache in MiB")
 	fl.IntVar(&f.Threads, "threads", 0, "threads, 0 for one per processor")

@@ -27,6 +27,7 @@ import (
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine/nn"
 	"fibsbot/internal/farm"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/fileerr"
 	"fibsbot/internal/nice"
 	"fibsbot/internal/version"
@@ -46,7 +47,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 }
 
 func (f *Flags) address(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.URL, "farm", "", "address of a farm, as farm serve prints it; of a cluster several, with commas")
+	cmd.Flags().StringVar(&f.URL, "farm", "", "address of a farm, as farm serve prints it (of a cluster several, with commas)")
 	cmd.Flags().StringVar(&f.Key, "farm-key", "", "key file of the farm")
 }
 
@@ -127,10 +128,10 @@ func newServeCmd() *cobra.Command {
 	var metrics string
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve a farm: NATS with JetStream, built in",
+		Short: "Serve a farm (NATS with JetStream, built in)",
 		Long: `Keeps queue, results and files of a farm in --data and waits for workers and jobs.
-The first start creates certificates and two keys: submit.key allows to submit and cancel
-jobs, work.key to run pieces.`,
+The first start creates certificates and two keys: submit.key is for submitting
+and cancelling jobs, work.key for workers.`,
 		Example: `  fibsbot farm serve
   fibsbot farm serve --listen 0.0.0.0:4333 --data /var/lib/fibsbot-farm \
     --metrics 127.0.0.1:9190`,
@@ -180,7 +181,7 @@ jobs, work.key to run pieces.`,
 	fl := cmd.Flags()
 	fl.StringVar(&o.Listen, "listen", "127.0.0.1:4333", "address to listen on")
 	dataFlag(fl, &o.Dir)
-	fl.Int64Var(&storeMB, "max-store-mb", 8192, "most MiB to store")
+	fl.Int64Var(&storeMB, "max-store-mb", 8192, "storage limit in MiB")
 	fl.StringVar(&o.Cert, "tls-cert", "", "certificate file instead of the farm's own")
 	fl.StringVar(&o.CertKey, "tls-key", "", "key file of --tls-cert")
 	fl.DurationVar(&o.Keep, "keep", 7*24*time.Hour, "how long to keep results of unfinished jobs")
@@ -223,7 +224,7 @@ func NewWork(program string, kinds []remote.Kind) *cobra.Command {
 	var cacheMB int
 	cmd := &cobra.Command{
 		Use:   "work",
-		Short: "Run pieces for a farm",
+		Short: "Run pieces of jobs for a farm",
 		Long: `Fetches pieces of jobs from the farm, runs them and stores their results there, until
 Ctrl-C or SIGTERM; running pieces may finish within --grace. Weights and bearoff files
 come from the farm, by checksum. It reconnects when the server or the network comes back,
@@ -259,7 +260,7 @@ and runs at a low priority.`,
 			joined := false
 			w.Joined = func() {
 				joined = true
-				w.Log(fmt.Sprintf("%s works with %s for %s", w.Name, farm.Many(w.Threads, "thread"), f.URL))
+				w.Log(fmt.Sprintf("%s works with %s for %s", w.Name, figure.Count(w.Threads, "thread"), f.URL))
 			}
 			err = w.Run(cmd.Context())
 			if r := w.Report(); joined {
@@ -267,7 +268,7 @@ and runs at a low priority.`,
 				if n := w.Left(); n > 0 {
 					left = fmt.Sprintf(", %d left to others", n)
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s, %s, %.0f s of threads%s\n", farm.Many(int(r.Pieces), "piece"), farm.Many(int(r.Failures), "failure"), r.Seconds, left)
+				fmt.Fprintf(cmd.OutOrStdout(), "%s, %s, %.0f s of threads%s\n", figure.Count(int(r.Pieces), "piece"), figure.Count(int(r.Failures), "failure"), r.Seconds, left)
 			}
 			return err
 		},

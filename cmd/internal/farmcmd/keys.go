@@ -82,9 +82,10 @@ it within a second. To withdraw a key, delete its line in the file users there.
 With --cluster the key is for a NATS cluster of your own: add the printed entry to
 authorization.users of its configuration.
 
-With --renew the farm's certificate authority is valid for ten more years, for submit.key,
+--renew extends the farm's certificate authority by ten years and updates submit.key,
 work.key and the key files named; farm status shows when that is due. Other key files
-stay valid until the old end; append ca.pem of --data to them. Workers need no restart.`,
+work until the old end date; to extend one, append ca.pem of --data to it. Workers need
+no restart.`,
 		Example: `  fibsbot farm key kitchen
   fibsbot farm key alice --role submit -o alice.key
   fibsbot farm key kitchen --cluster >> farm-users.conf`,

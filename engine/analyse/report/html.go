@@ -291,7 +291,7 @@ func (b *pageBuilder) games() {
 			row.Crawford = "Crawford game"
 		}
 		if g.Result.Finished() {
-			row.Result = record.Does(b.m.Players[g.Result.Winner&1].Name, "win") + " " + points(g.Result.Points)
+			row.Result = record.Does(b.m.Players[g.Result.Winner&1].Name, "win") + " " + figure.Count(g.Result.Points, "point")
 			if g.Result.Resigned {
 				row.Result += " by resignation"
 			}

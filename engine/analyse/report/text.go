@@ -102,7 +102,7 @@ func (t *textReport) head() {
 		}
 		res := "unfinished"
 		if g.Result.Finished() {
-			res = fmt.Sprintf("%s %s", record.Does(m.Players[g.Result.Winner].Name, "win"), points(g.Result.Points))
+			res = fmt.Sprintf("%s %s", record.Does(m.Players[g.Result.Winner].Name, "win"), figure.Count(g.Result.Points, "point"))
 			if g.Result.Resigned {
 				res += " (resignation)"
 			}
@@ -110,13 +110,6 @@ func (t *textReport) head() {
 		t.line("  Game %d at %d-%d: %s", i+1, g.Score[0], g.Score[1], res)
 	}
 	t.line("")
-}
-
-func points(n int) string {
-	if n == 1 {
-		return "1 point"
-	}
-	return fmt.Sprintf("%d points", n)
 }
 
 func suffix(sep, s string) string {

@@ -103,15 +103,8 @@ func (o *writer) game(g *record.Game) {
 		if r.Resigned {
 			how = o.name(1-r.Winner) + " resigns. "
 		}
-		o.printf("%s%s wins %d point%s.\n", how, o.name(r.Winner), r.Points, plural(r.Points))
+		o.printf("%s%s wins %s.\n", how, o.name(r.Winner), figure.Count(r.Points, "point"))
 	}
-}
-
-func plural(n int) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
 }
 
 func (o *writer) turn(n int, t *record.Turn) {
@@ -205,7 +198,7 @@ func (o *writer) board(t *record.Turn) {
 	var points [2]string
 	for i := range points {
 		n := s.Score[i]
-		points[i^t.Player] = fmt.Sprintf("%d point%s", n, plural(n))
+		points[i^t.Player] = figure.Count(n, "point")
 	}
 	notes := [board.DrawLines]string{0: names[0], 1: points[0], 6: middle, 11: points[1], 12: names[1]}
 	if t.Action.Dice.Valid() {

@@ -59,14 +59,14 @@ func (p *Position) AddState(fl *pflag.FlagSet) {
 
 // AddMoneyRules adds --jacoby and --beavers; their targets stay nil until they are given.
 func AddMoneyRules(fl *pflag.FlagSet, jacoby **bool, beavers **int) {
-	fl.Var(option[bool]{jacoby, truth, "bool", "true"}, "jacoby", "money play: the Jacoby rule holds")
+	fl.Var(option[bool]{jacoby, truth, "bool", "true"}, "jacoby", "money play: use the Jacoby rule")
 	fl.Lookup("jacoby").NoOptDefVal = "true"
-	fl.Var(option[int]{beavers, whole, "int", strconv.Itoa(match.DefaultBeavers)}, "beavers", "money play: how often players may redouble at once, 0 for no beavers")
+	fl.Var(option[int]{beavers, whole, "int", strconv.Itoa(match.DefaultBeavers)}, "beavers", "money play: most immediate redoubles after a double: 1 beaver, 2 raccoon, 0 none")
 }
 
 // AddOnRoll adds --on-roll.
 func (p *Position) AddOnRoll(fl *pflag.FlagSet) {
-	fl.StringVar(&p.OnRoll, "on-roll", "me", "who is on roll: me, as POSITION has it, or opponent")
+	fl.StringVar(&p.OnRoll, "on-roll", "me", "who is on roll: me (the one that POSITION says) or opponent")
 }
 
 // AddCube adds --cube, the value of the cube.
@@ -90,7 +90,7 @@ func (p *Position) AddRules(fl *pflag.FlagSet) {
 		p.Variation = s
 		return err
 	})
-	fl.BoolVar(&p.Egyptian, "egyptian", false, "the Egyptian rule: no more than five checkers on a point")
+	fl.BoolVar(&p.Egyptian, "egyptian", false, "Egyptian rule: at most five checkers on a point")
 }
 
 // scoreFlag is --score.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/internal/figure"
 )
 
 // longestLine bounds a command in bytes.
@@ -70,7 +71,7 @@ func (l *plain) printf(format string, args ...any) {
 func opening(v *play.View) string {
 	text := "Money play"
 	if v.Length > 0 {
-		text = "A match of " + points(v.Length)
+		text = "A match of " + figure.Count(v.Length, "point")
 	}
 	if g := game(v); g != "" {
 		text += ", " + g + ","

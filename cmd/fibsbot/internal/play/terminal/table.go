@@ -355,19 +355,12 @@ func Outcome(v *play.View) string {
 	if r.Winner == play.You {
 		who, verb = "You", "win"
 	}
-	text := fmt.Sprintf("%s %s %s, %s.", who, verb, what, points(r.Points))
+	text := fmt.Sprintf("%s %s %s, %s.", who, verb, what, figure.Count(r.Points, "point"))
 	if v.Phase == play.MatchOver {
 		mine, theirs := v.Score[play.You], v.Score[play.Opponent]
 		text += fmt.Sprintf(" The match is over: you %d, %s %d.", mine, v.Names[play.Opponent], theirs)
 	}
 	return text
-}
-
-func points(n int) string {
-	if n == 1 {
-		return "1 point"
-	}
-	return fmt.Sprintf("%d points", n)
 }
 
 // Prompt names what the match waits for.
