@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"time"
 
@@ -159,9 +160,12 @@ func (m *Match) Keep(old *Match) {
 	if m.Plies >= 0 || old.Plies < 0 || !old.Pruned && !old.Kept || m.Me != old.Me {
 		return
 	}
-	m.Kept, m.Plies, m.Judge, m.Splits, m.Adjusted = true, old.Plies, old.Judge, old.Splits, old.Adjusted
-	m.Error, m.Checker, m.Cube, m.Luck = old.Error, old.Checker, old.Cube, old.Luck
-	m.Unforced, m.Close, m.Counted = old.Unforced, old.Close, old.Counted
+	m.Kept = true
+	for i := range columns {
+		if c := &columns[i]; c.judged {
+			reflect.ValueOf(c.field(m)).Elem().Set(reflect.ValueOf(c.field(old)).Elem())
+		}
+	}
 }
 
 // Describe makes the row of a match. file is its path relative to the archive's folder. The

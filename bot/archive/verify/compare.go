@@ -2,10 +2,8 @@ package verify
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
-	"fibsbot/bot/archive/index"
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/record"
 )
@@ -108,56 +106,4 @@ func outcome(g *record.Game) string {
 		return s + "no one wins"
 	}
 	return s + fmt.Sprintf("player %d wins %d", g.Result.Winner, g.Result.Points)
-}
-
-// row is what a row of the index and its match file must agree on.
-type row struct {
-	text    []string
-	figures []named
-	kept    bool // the analysis is from before the file was pruned
-}
-
-type named struct {
-	name  string
-	value index.Figure
-}
-
-// tolerance is the allowed difference between sums of errors and luck: a file holds each
-// decision with six digits, a bot indexes full precision.
-const tolerance = 1e-3
-
-func rowOf(m *index.Match) row {
-	return row{
-		kept: m.Kept,
-		text: []string{
-			"identity " + m.ID, "server " + m.Server, "account " + m.Account, "opponent " + m.Opponent, fmt.Sprint("length ", m.Length),
-			fmt.Sprint("started ", m.Started.Unix()), fmt.Sprint("finished ", max(0, m.Finished.Unix())), fmt.Sprint("result ", m.Result),
-			fmt.Sprintf("score %d-%d", m.Score[0], m.Score[1]), fmt.Sprintf("ratings %.2f %.2f", m.Rating[0], m.Rating[1]),
-			fmt.Sprintf("ratings after %.2f %.2f", m.RatingAfter[0], m.RatingAfter[1]), "preset " + m.Preset, fmt.Sprint("games ", m.Games),
-			fmt.Sprint("moves ", m.Moves), fmt.Sprint("plies ", m.Plies), "judge " + m.Judge, fmt.Sprint("tags ", m.Tags), fmt.Sprint("dice ", m.Dice),
-		},
-		figures: []named{{"error", m.Error[0]}, {"opponent's error", m.Error[1]}, {"luck", m.Luck[0]}, {"opponent's luck", m.Luck[1]}},
-	}
-}
-
-// differs describes the first difference between a row and its file, or returns "".
-func (r row) differs(file row) string {
-	for i := range r.text {
-		if r.kept && (strings.HasPrefix(r.text[i], "plies ") || strings.HasPrefix(r.text[i], "judge ")) {
-			continue
-		}
-		if r.text[i] != file.text[i] {
-			return fmt.Sprintf("%s, in the file %s", r.text[i], file.text[i])
-		}
-	}
-	for i, f := range r.figures {
-		if r.kept {
-			break // from before the file was pruned
-		}
-		have, want := f.value, file.figures[i].value
-		if near := math.Abs(float64(have-want)) <= tolerance*max(1, math.Abs(float64(want))); !near && (have.Known() || want.Known()) {
-			return fmt.Sprintf("%s %s, in the file %s", f.name, have.Text("%.4f"), want.Text("%.4f"))
-		}
-	}
-	return ""
 }

@@ -12,7 +12,7 @@ import (
 
 // readIndex reads the index and the rows of pruned matches.
 func (c *checker) readIndex(ctx context.Context) error {
-	c.rows, c.byID, c.copies, c.pruned = map[string]row{}, map[string]string{}, map[string]string{}, map[string]bool{}
+	c.rows, c.byID, c.copies, c.pruned = map[string]index.Match{}, map[string]string{}, map[string]string{}, map[string]bool{}
 	c.found.Rows, c.found.Pruned = 0, 0
 	err := c.db.List(ctx, index.Filter{}, func(m *index.Match) error {
 		c.found.Rows++
@@ -25,7 +25,7 @@ func (c *checker) readIndex(ctx context.Context) error {
 			c.pruned[stem(m.File)] = true
 			return nil
 		}
-		c.rows[m.File] = rowOf(m)
+		c.rows[m.File] = *m
 		return nil
 	})
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *checker) row(path, name string, m *record.Match) {
 	have, ok := c.rows[name]
 	switch {
 	case ok:
-		if diff := have.differs(rowOf(want)); diff != "" {
+		if diff := have.Differs(want); diff != "" {
 			c.later(path, name, "the index differs: "+diff+" (run fibsbot archive rebuild)")
 		}
 	case c.byID[want.ID] != "" && c.byID[want.ID] != name && c.exists(c.byID[want.ID]):

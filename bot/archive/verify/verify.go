@@ -63,13 +63,13 @@ type checker struct {
 	db     *index.DB
 	opt    *Options
 	found  *Findings
-	rows   map[string]row    // by file
-	byID   map[string]string // ID -> file of the row
-	copies map[string]string // ID that a copy from elsewhere would have -> file of the row
-	pruned map[string]bool   // stems of pruned matches
-	stems  map[string]bool   // of match files
-	seen   map[string]string // ID -> match file
-	again  []string          // match files to check again
+	rows   map[string]index.Match // by file
+	byID   map[string]string      // ID -> file of the row
+	copies map[string]string      // ID that a copy from elsewhere would have -> file of the row
+	pruned map[string]bool        // stems of pruned matches
+	stems  map[string]bool        // of match files
+	seen   map[string]string      // ID -> match file
+	again  []string               // match files to check again
 	// replayed are the match files that agree with their journals.
 	replayed map[string]bool
 	second   bool

@@ -175,7 +175,7 @@ func TestRun_finds(t *testing.T) {
 			if err := db.Add(t.Context(), m); err != nil {
 				t.Fatal(err)
 			}
-		}, ".sgf", "score 0-1, in the file score 1-0"},
+		}, ".sgf", "score 0, in the file 1"},
 		"a row with another error": {func(t *testing.T, dir string, stems []string, db *index.DB) {
 			m, err := index.Read(dir, stems[0]+".sgf")
 			if err != nil {
