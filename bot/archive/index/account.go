@@ -6,35 +6,10 @@ import (
 )
 
 // Accounts returns how many matches are filed under each account.
-func (d *DB) Accounts(ctx context.Context) (map[string]int, error) {
-	return d.names(ctx, `SELECT account, COUNT(*) FROM matches GROUP BY account`)
-}
+func (d *DB) Accounts(ctx context.Context) (map[string]int, error) { return d.rows.names(ctx, false) }
 
 // Names returns in how many matches each player occurs.
-func (d *DB) Names(ctx context.Context) (map[string]int, error) {
-	return d.names(ctx, `SELECT name, COUNT(*) FROM (SELECT account AS name FROM matches UNION ALL SELECT opponent AS name FROM matches) AS players GROUP BY name`)
-}
-
-func (d *DB) names(ctx context.Context, query string) (map[string]int, error) {
-	rows, err := d.db.QueryContext(ctx, query)
-	if err != nil {
-		return nil, fmt.Errorf("list players: %w", err)
-	}
-	defer rows.Close()
-	out := map[string]int{}
-	for rows.Next() {
-		var name string
-		var n int
-		if err := rows.Scan(&name, &n); err != nil {
-			return nil, fmt.Errorf("list players: %w", err)
-		}
-		out[name] += n
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list players: %w", err)
-	}
-	return out, nil
-}
+func (d *DB) Names(ctx context.Context) (map[string]int, error) { return d.rows.names(ctx, true) }
 
 // Played reports whether a bot filed the match itself.
 func Played(m *Match) bool { return ownName(m.File) }

@@ -158,12 +158,7 @@ func (m *Match) scan(s scanner) error {
 type unixTime time.Time
 
 // Value implements driver.Valuer.
-func (t *unixTime) Value() (driver.Value, error) {
-	if time.Time(*t).IsZero() {
-		return int64(0), nil
-	}
-	return time.Time(*t).Unix(), nil
-}
+func (t *unixTime) Value() (driver.Value, error) { return storedTime(time.Time(*t)), nil }
 
 // Scan implements sql.Scanner.
 func (t *unixTime) Scan(v any) error {

@@ -34,15 +34,10 @@ func (d *DB) Compare(ctx context.Context, f Filter, players ...string) ([]Stats,
 	return out, nil
 }
 
-// bothViews are all matches in the account's view, and in the opponent's view those that
-// do not have the account and opponent asked for: a player against a namesake counts once.
-var bothViews = `(SELECT ` + allColumns + ` FROM matches UNION ALL SELECT ` + allMirrored + ` FROM matches
-	WHERE NOT (lower(account) LIKE ? ESCAPE '\' AND lower(opponent) LIKE ? ESCAPE '\')) AS views`
-
 // player sums up the matches of name against other.
 func (d *DB) player(ctx context.Context, f Filter, name, other string) (Stats, error) {
 	f.Accounts, f.Account, f.Opponent = nil, name, other
-	list, err := d.sum(ctx, bothViews, []any{likePattern(name), likePattern(other)}, f, group{sql: `''`})
+	list, err := d.sum(ctx, &pair{name, other}, f, total)
 	if err != nil {
 		return Stats{}, err
 	}
@@ -58,7 +53,7 @@ func noMatches() []Figure {
 	out := make([]Figure, len(Statistics))
 	for i := range Statistics {
 		out[i] = Statistics[i].of(func(s Sum) Figure {
-			if strings.HasPrefix(s.sql, "COUNT") || s.column != "" && columnOf(s.column).kind != maybe {
+			if s.column == "" || s.column != "" && columnOf(s.column).kind != maybe {
 				return 0
 			}
 			return unknown

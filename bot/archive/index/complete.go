@@ -5,8 +5,7 @@ import "context"
 // Complete reads the match files into a new or emptied index. It returns nil if the index
 // was complete already.
 func (d *DB) Complete(ctx context.Context) (*Rebuilt, error) {
-	var incomplete bool
-	err := d.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM incomplete)`).Scan(&incomplete)
+	incomplete, err := d.rows.incomplete(ctx)
 	if err != nil || !incomplete {
 		return nil, err
 	}

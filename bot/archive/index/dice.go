@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"fmt"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -78,32 +77,13 @@ func (s *DiceSum) Test(side int) DiceTest {
 
 // DiceCount counts the rolls of all matches that fit.
 func (d *DB) DiceCount(ctx context.Context, f Filter) (total DiceSum, err error) {
-	where, args, err := f.where()
-	if err != nil {
+	if err := f.check(); err != nil {
 		return total, err
 	}
-	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT games, dice FROM matches`+where), args...)
-	if err != nil {
-		return total, fmt.Errorf("count dice: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var games int
-		var text string
-		var one Dice
-		err := rows.Scan(&games, &text)
-		if err == nil {
-			err = one.parse(text)
-		}
-		if err != nil {
-			return total, fmt.Errorf("count dice: %w: %w", ErrRow, err)
-		}
+	err = d.rows.dice(ctx, &f, func(games int, one *Dice) {
 		total.Matches++
 		total.Games += games
-		total.Dice.add(&one)
-	}
-	if err := rows.Err(); err != nil {
-		return total, fmt.Errorf("count dice: %w", err)
-	}
-	return total, nil
+		total.Dice.add(one)
+	})
+	return total, err
 }

@@ -3,11 +3,11 @@ package index
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -142,25 +142,19 @@ func (d *DB) copyOf(ctx context.Context, rec *record.Match) (id, file string, tu
 // sameOn returns ID and file of the row with an Identity and rec's day, else of the first
 // that is not of another day, see otherDay; or "".
 func (d *DB) sameOn(ctx context.Context, same string, rec *record.Match) (id, file string, err error) {
-	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT id, file, started FROM matches WHERE same = ? ORDER BY started, id`), same)
+	list, err := d.rows.same(ctx, same)
 	if err != nil {
 		return "", "", err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var i, f string
-		var started int64
-		if err := rows.Scan(&i, &f, &started); err != nil {
-			return "", "", err
+	for _, c := range list {
+		if c.started.Format(time.DateOnly) == rec.Date {
+			return c.id, c.file, nil
 		}
-		if moment(started).Format(time.DateOnly) == rec.Date {
-			return i, f, nil
-		}
-		if id == "" && !otherDay(rec, moment(started)) {
-			id, file = i, f
+		if id == "" && !otherDay(rec, c.started) {
+			id, file = c.id, c.file
 		}
 	}
-	return id, file, rows.Err()
+	return id, file, nil
 }
 
 // fewRolls is how many equal rolls prove that two files are of one match, whatever their
@@ -193,37 +187,14 @@ func anotherID(id string, rec *record.Match) string { return id + "-" + mark("da
 
 // yield deletes in tx the row of an imported copy of m, or reports whether m itself is a copy
 // to skip: a match counts once, and the bot's file knows more.
-func (d *DB) yield(ctx context.Context, tx *sql.Tx, m *Match) (leave bool, err error) {
+func yield(tx changes, m *Match) (leave bool, err error) {
 	same := sameOf(m.ID)
 	if ownName(m.File) {
-		return false, d.remove(ctx, tx, same)
+		return false, tx.remove(same)
 	}
 	if m.ID != same {
 		return false, nil
 	}
-	rows, err := tx.QueryContext(ctx, d.bind(`SELECT file FROM matches WHERE same = ?`), same)
-	if err != nil {
-		return false, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var file string
-		if err := rows.Scan(&file); err != nil {
-			return false, err
-		}
-		leave = leave || ownName(file)
-	}
-	return leave, rows.Err()
-}
-
-func (d *DB) remove(ctx context.Context, tx *sql.Tx, id string) error {
-	gone, err := tx.ExecContext(ctx, d.bind(`DELETE FROM matches WHERE id = ?`), id)
-	if err != nil {
-		return err
-	}
-	if n, err := gone.RowsAffected(); err == nil && n == 0 {
-		return nil
-	}
-	_, err = tx.ExecContext(ctx, d.bind(`DELETE FROM games WHERE match_id = ?`), id)
-	return err
+	files, err := tx.files(same)
+	return slices.ContainsFunc(files, ownName), err
 }

@@ -243,7 +243,7 @@ func indexOfBefore(t *testing.T, dsn string) {
 		t.Fatal(err)
 	}
 	for _, q := range []string{`DROP INDEX matches_same`, `ALTER TABLE matches DROP COLUMN same`, `DROP TABLE incomplete`, `UPDATE format SET version = 0`} {
-		if _, err := d.db.ExecContext(t.Context(), q); err != nil {
+		if _, err := database(d).db.ExecContext(t.Context(), q); err != nil {
 			t.Fatal(q, err)
 		}
 	}
@@ -261,7 +261,7 @@ func indexOfBefore(t *testing.T, dsn string) {
 	if d = open(t, dir, dsn); count(t, d) != 3 {
 		t.Errorf("%d matches after opening it again", count(t, d))
 	}
-	if _, err := d.db.ExecContext(t.Context(), d.bind(`UPDATE format SET version = ?`), formatVersion+1); err != nil {
+	if _, err := database(d).db.ExecContext(t.Context(), database(d).bind(`UPDATE format SET version = ?`), formatVersion+1); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(t.Context(), dir, dsn); !errors.Is(err, ErrNewer) {

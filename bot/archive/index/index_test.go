@@ -75,10 +75,13 @@ func list(t testing.TB, d *DB, f Filter) (files []string) {
 	return files
 }
 
-// exercise tests the index on SQLite or PostgreSQL.
-func exercise(t *testing.T, dsn string) {
+// database returns the database behind an index that is not in memory.
+func database(d *DB) *sqlRows { return d.rows.(*sqlRows) }
+
+// exercise tests the index of the archive that open opens.
+func exercise(t *testing.T, open func(dir string) *DB) {
 	dir := archive(t)
-	d := open(t, dir, dsn)
+	d := open(dir)
 	if err := os.WriteFile(filepath.Join(dir, "broken.sgf"), []byte("(;FF[4"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +185,11 @@ func importTwice(t *testing.T, d *DB) {
 	}
 }
 
-func TestIndex_SQLite(t *testing.T) { exercise(t, "") }
+func TestIndex_SQLite(t *testing.T) {
+	exercise(t, func(dir string) *DB { return open(t, dir, "") })
+}
+
+func TestIndex_memory(t *testing.T) { exercise(t, OpenMemory) }
 
 // Files have only the day; matches of one day are sorted by their ends.
 func TestList_newestFirstWithinADay(t *testing.T) {
@@ -208,7 +215,7 @@ func TestList_newestFirstWithinADay(t *testing.T) {
 func TestOpen_refusesAnIndexOfANewerVersion(t *testing.T) {
 	dir := t.TempDir()
 	d := open(t, dir, "")
-	if _, err := d.db.ExecContext(t.Context(), `UPDATE format SET version = 999`); err != nil {
+	if _, err := database(d).db.ExecContext(t.Context(), `UPDATE format SET version = 999`); err != nil {
 		t.Fatal(err)
 	}
 	d.Close()
@@ -255,22 +262,20 @@ func fill(tb testing.TB, d *DB, n int) {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
 	base := Describe(load(tb, "match5.sgf"), Meta{Account: "Bob"}, "x.sgf")
-	tx, err := d.db.BeginTx(context.Background(), nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for i := range n {
-		m := base
-		m.ID = fmt.Sprintf("%020x", rng.Uint64())
-		m.File = fmt.Sprintf("%d.sgf", i)
-		m.Opponent = fmt.Sprintf("player_%d", rng.IntN(3000))
-		m.Started = time.Unix(1_600_000_000+int64(i)*600, 0)
-		m.Result = 1 - 2*rng.IntN(2)
-		if err := d.add(context.Background(), tx, &m); err != nil {
-			tb.Fatal(err)
+	if err := d.rows.update(context.Background(), func(tx changes) error {
+		for i := range n {
+			m := base
+			m.ID = fmt.Sprintf("%020x", rng.Uint64())
+			m.File = fmt.Sprintf("%d.sgf", i)
+			m.Opponent = fmt.Sprintf("player_%d", rng.IntN(3000))
+			m.Started = time.Unix(1_600_000_000+int64(i)*600, 0)
+			m.Result = 1 - 2*rng.IntN(2)
+			if err := add(tx, &m); err != nil {
+				return err
+			}
 		}
-	}
-	if err := tx.Commit(); err != nil {
+		return nil
+	}); err != nil {
 		tb.Fatal(err)
 	}
 }
@@ -349,14 +354,14 @@ func TestRebuild_folderGone(t *testing.T) {
 	if got := list(t, d, Filter{}); len(got) != len(want) || len(got) == 0 {
 		t.Errorf("%d matches, want %d", len(got), len(want))
 	}
-	if _, err := d.db.ExecContext(t.Context(), `INSERT INTO incomplete (version) VALUES (1)`); err != nil {
+	if _, err := database(d).db.ExecContext(t.Context(), `INSERT INTO incomplete (version) VALUES (1)`); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.Complete(t.Context()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("complete without a folder: %v", err)
 	}
 	n := 0
-	if err := d.db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM incomplete`).Scan(&n); err != nil || n != 1 {
+	if err := database(d).db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM incomplete`).Scan(&n); err != nil || n != 1 {
 		t.Errorf("it passes for complete: %d, %v", n, err)
 	}
 }

@@ -6,12 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
-
-	sqlite "modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // ErrCorrupt means that the file of the index is damaged. It can be rebuilt from the match
@@ -22,14 +18,7 @@ var ErrCorrupt = errors.New("the index is damaged")
 var ErrAway = errors.New("the index cannot be opened")
 
 // Corrupt reports whether an error means that the file of the index is damaged.
-func Corrupt(err error) bool {
-	var e *sqlite.Error
-	if errors.As(err, &e) {
-		code := e.Code() & 0xff
-		return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
-	}
-	return errors.Is(err, ErrCorrupt)
-}
+func Corrupt(err error) bool { return damagedFile(err) || errors.Is(err, ErrCorrupt) }
 
 // setAside renames the SQLite index of the archive in dir and returns its new name. The index
 // must be closed.
@@ -54,21 +43,8 @@ func setAside(dir string) (string, error) {
 	return to, nil
 }
 
-// Check reads the whole index and returns an error that is Corrupt if a page is damaged.
-// PostgreSQL checks its own pages.
-func (d *DB) Check(ctx context.Context) error {
-	if d.postgres {
-		return nil
-	}
-	var text string
-	if err := d.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&text); err != nil {
-		return fmt.Errorf("check index: %w", err)
-	}
-	if text != "ok" {
-		return fmt.Errorf("%w: %s", ErrCorrupt, strings.TrimSpace(text))
-	}
-	return nil
-}
+// Check reads the whole index and returns an error that is Corrupt if a part is damaged.
+func (d *DB) Check(ctx context.Context) error { return d.rows.check(ctx) }
 
 // OpenSound is Open, but renames a damaged SQLite file to the name returned and opens an
 // empty index.

@@ -10,7 +10,10 @@ import (
 	"fibsbot/internal/postgrestest"
 )
 
-func TestIndex_PostgreSQL(t *testing.T) { exercise(t, postgrestest.New(t).DSN) }
+func TestIndex_PostgreSQL(t *testing.T) {
+	dsn := postgrestest.New(t).DSN
+	exercise(t, func(dir string) *DB { return open(t, dir, dsn) })
+}
 
 func TestOpen_hidesTheDSN(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")

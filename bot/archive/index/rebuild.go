@@ -3,7 +3,6 @@ package index
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -60,28 +59,21 @@ func (r *Rebuilt) bad(err error) {
 // number of files read.
 func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Rebuilt, error) {
 	r := &Rebuilt{}
-	tx, err := d.db.BeginTx(ctx, nil)
-	if err != nil {
-		return r, fmt.Errorf("rebuild index: %w", err)
-	}
-	defer tx.Rollback()
-	for _, t := range []string{"games", "matches", "incomplete"} {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM `+t); err != nil {
-			return r, fmt.Errorf("rebuild index: %w", err)
+	err := d.rows.update(ctx, func(tx changes) error {
+		if err := tx.clear(); err != nil {
+			return err
 		}
-	}
-	b := rebuilding{d, tx, r, progress, map[string]bool{}, map[string]bool{}, map[string]*Match{}}
-	// Files of bots come first, as they count for a match that is there twice.
-	if err = b.walk(ctx, true); err == nil {
-		err = b.walk(ctx, false)
-	}
-	if err == nil {
-		err = b.pruned(ctx)
-	}
+		b := rebuilding{d, tx, r, progress, map[string]bool{}, map[string]bool{}, map[string]*Match{}}
+		// Files of bots come first, as they count for a match that is there twice.
+		if err := b.walk(ctx, true); err != nil {
+			return err
+		}
+		if err := b.walk(ctx, false); err != nil {
+			return err
+		}
+		return b.pruned(ctx)
+	})
 	if err != nil {
-		return r, fmt.Errorf("rebuild index: %w", err)
-	}
-	if err := tx.Commit(); err != nil {
 		return r, fmt.Errorf("rebuild index: %w", err)
 	}
 	return r, nil
@@ -90,7 +82,7 @@ func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Rebuilt, er
 // rebuilding is a Rebuild in progress.
 type rebuilding struct {
 	d        *DB
-	tx       *sql.Tx
+	tx       changes
 	r        *Rebuilt
 	progress func(done int)
 	seen     map[string]bool   // IDs, and the IDs of copies of bots' matches
@@ -132,7 +124,7 @@ func (b *rebuilding) walk(ctx context.Context, own bool) error {
 		} else {
 			b.copies[m.ID] = true
 		}
-		if err := b.d.add(ctx, b.tx, m); err != nil {
+		if err := inFile(m, add(b.tx, m)); err != nil {
 			return err
 		}
 		if keeps && m.Plies < 0 {
@@ -151,7 +143,7 @@ func (b *rebuilding) pruned(ctx context.Context) error {
 	bad, err := ReadPruned(b.d.dir, func(m *Match) error {
 		if back := b.bare[m.ID]; back != nil {
 			back.Keep(m)
-			return b.d.add(ctx, b.tx, back)
+			return inFile(back, add(b.tx, back))
 		}
 		if ctx.Err() != nil || b.seen[m.ID] {
 			return ctx.Err()
@@ -163,7 +155,7 @@ func (b *rebuilding) pruned(ctx context.Context) error {
 		}
 		b.seen[m.ID] = true
 		b.r.Pruned++
-		return b.d.add(ctx, b.tx, m)
+		return inFile(m, add(b.tx, m))
 	})
 	for _, e := range bad {
 		b.r.bad(e)

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -58,38 +57,19 @@ func (d *Dice) parse(s string) error {
 // Add adds a match to the index or replaces its row. It skips an imported copy of a match
 // that a bot filed itself.
 func (d *DB) Add(ctx context.Context, m *Match) error {
-	tx, err := d.db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("index %s: %w", m.File, err)
-	}
-	defer tx.Rollback()
-	if err := d.add(ctx, tx, m); err != nil {
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("index %s: %w", m.File, err)
-	}
-	return nil
+	return inFile(m, d.rows.update(ctx, func(tx changes) error { return add(tx, m) }))
 }
 
-func (d *DB) add(ctx context.Context, tx *sql.Tx, m *Match) error {
-	leave, err := d.yield(ctx, tx, m)
+// add adds or replaces a row, see DB.Add.
+func add(tx changes, m *Match) error {
+	leave, err := yield(tx, m)
 	if err == nil && !leave {
-		err = d.remove(ctx, tx, m.ID)
+		err = tx.remove(m.ID)
 	}
 	if err != nil || leave {
-		return inFile(m, err)
+		return err
 	}
-	if _, err := tx.ExecContext(ctx, d.bind(insertMatch), m.values()...); err != nil {
-		return fmt.Errorf("index %s: %w", m.File, err)
-	}
-	for _, g := range m.Rows {
-		if _, err := tx.ExecContext(ctx, d.bind(`INSERT INTO games (match_id, number, score_me, score_opp, result, points, resigned, crawford)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`), m.ID, g.Number, g.Score[0], g.Score[1], g.Result, g.Points, oneIf(g.Resigned), oneIf(g.Crawford)); err != nil {
-			return fmt.Errorf("index %s, game %d: %w", m.File, g.Number, err)
-		}
-	}
-	return nil
+	return tx.insert(m)
 }
 
 func inFile(m *Match, err error) error {

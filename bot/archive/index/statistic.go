@@ -60,19 +60,20 @@ type Sum struct {
 	sql    string
 	column string // that it reads, empty for none
 	one    func(m *Match) Figure
+	most   bool // the highest, not the sum
 }
 
 // Total sums a column of the table matches.
 func Total(column string) Sum {
-	return Sum{"SUM(" + column + ")", column, func(m *Match) Figure { return m.number(column) }}
+	return Sum{sql: "SUM(" + column + ")", column: column, one: func(m *Match) Figure { return m.number(column) }}
 }
 
 var (
-	matchCount = Sum{"COUNT(*)", "", func(*Match) Figure { return 1 }}
+	matchCount = Sum{sql: "COUNT(*)", one: func(*Match) Figure { return 1 }}
 	balance    = Total("result")
 	// decided are the matches with a winner: results are 1, -1 and 0. It is quicker than CASE.
-	decided = Sum{"SUM(result * result)", "result", func(m *Match) Figure { return Figure(m.Result * m.Result) }}
-	latest  = Sum{"MAX(started)", "started", func(m *Match) Figure { return m.number("started") }}
+	decided = Sum{sql: "SUM(result * result)", column: "result", one: func(m *Match) Figure { return Figure(m.Result * m.Result) }}
+	latest  = Sum{sql: "MAX(started)", column: "started", one: func(m *Match) Figure { return m.number("started") }, most: true}
 )
 
 // number is what the row has in a column of numbers.
@@ -87,10 +88,7 @@ func (m *Match) number(column string) Figure {
 	case int:
 		return Figure(v)
 	case *unixTime:
-		if time.Time(*v).IsZero() {
-			return 0
-		}
-		return Figure(time.Time(*v).Unix())
+		return Figure(storedTime(time.Time(*v)))
 	}
 	panic("index: the column " + column + " has no number")
 }

@@ -3,9 +3,10 @@ package index
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // group is a way to sum up matches.
@@ -14,16 +15,25 @@ type group struct {
 	sql      string
 	postgres string // where PostgreSQL differs
 	period   bool   // in its own order, not the most matches first
+	key      func(*Match) string
+}
+
+// total sums up all matches together.
+var total = group{sql: `''`, key: func(*Match) string { return "" }}
+
+// inUTC returns a key for the start of a match in a layout of package time.
+func inUTC(layout string) func(*Match) string {
+	return func(m *Match) string { return time.Unix(storedTime(m.Started), 0).UTC().Format(layout) }
 }
 
 // groups are all ways to sum up matches. Month and year are those of the start, in UTC.
 var groups = []group{
-	{name: "opponent", sql: "opponent"},
-	{name: "preset", sql: "preset"},
-	{name: "account", sql: "account"},
-	{name: "length", sql: "CAST(length AS TEXT)"},
-	{name: "month", sql: `strftime('%Y-%m', started, 'unixepoch')`, postgres: `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY-MM')`, period: true},
-	{name: "year", sql: `strftime('%Y', started, 'unixepoch')`, postgres: `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY')`, period: true},
+	{name: "opponent", sql: "opponent", key: func(m *Match) string { return m.Opponent }},
+	{name: "preset", sql: "preset", key: func(m *Match) string { return m.Preset }},
+	{name: "account", sql: "account", key: func(m *Match) string { return m.Account }},
+	{name: "length", sql: "CAST(length AS TEXT)", key: func(m *Match) string { return strconv.Itoa(m.Length) }},
+	{name: "month", sql: `strftime('%Y-%m', started, 'unixepoch')`, postgres: `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY-MM')`, period: true, key: inUTC("2006-01")},
+	{name: "year", sql: `strftime('%Y', started, 'unixepoch')`, postgres: `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY')`, period: true, key: inUTC("2006")},
 }
 
 // Groups are the ways to sum up that DB.Stats knows, besides "" for the total.
@@ -39,7 +49,7 @@ func groupNames() (out []string) {
 // Stats sums up the matches that fit by one of Groups, or all together for by "". Groups
 // with more matches come first, periods in their order.
 func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
-	g := group{sql: `''`}
+	g := total
 	if by != "" {
 		i := slices.IndexFunc(groups, func(g group) bool { return g.name == by })
 		if i < 0 {
@@ -47,57 +57,15 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 		}
 		g = groups[i]
 	}
-	if d.postgres && g.postgres != "" {
-		g.sql = g.postgres
-	}
-	return d.sum(ctx, `matches`, nil, f, g)
+	return d.sum(ctx, nil, f, g)
 }
 
-// sum sums up rows of from, which has the columns of matches and takes args.
-func (d *DB) sum(ctx context.Context, from string, args []any, f Filter, g group) ([]Stats, error) {
-	where, more, err := f.where()
-	if err != nil {
+// sum sums up the matches that fit by g; with both, those of a pair of players in both views.
+func (d *DB) sum(ctx context.Context, both *pair, f Filter, g group) ([]Stats, error) {
+	if err := f.check(); err != nil {
 		return nil, err
 	}
-	order, by := "2 DESC, 1", ` GROUP BY 1`
-	if g.period {
-		order = "1"
-	}
-	if g.name == "" {
-		by = ` HAVING COUNT(*) > 0` // grouping by a constant would sort all matches
-	}
-	list := sums()
-	q := `SELECT ` + g.sql + `, COUNT(*)`
-	for _, s := range list {
-		q += `, ` + s.sql
-	}
-	rows, err := d.db.QueryContext(ctx, d.bind(q+` FROM `+from+where+by+` ORDER BY `+order), append(args, more...)...)
-	if err != nil {
-		return nil, fmt.Errorf("statistics: %w", err)
-	}
-	defer rows.Close()
-	out := []Stats{}
-	for rows.Next() {
-		s := Stats{Values: make([]Figure, len(Statistics))}
-		found := make(map[string]*Figure, len(list))
-		var n int64
-		to := []any{&s.Key, &n}
-		for _, sum := range list {
-			found[sum.sql] = new(Figure)
-			to = append(to, found[sum.sql])
-		}
-		if err := rows.Scan(to...); err != nil {
-			return nil, fmt.Errorf("statistics: %w: %w", ErrRow, err)
-		}
-		for i := range Statistics {
-			s.Values[i] = Statistics[i].of(func(sum Sum) Figure { return *found[sum.sql] })
-		}
-		out = append(out, s)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("statistics: %w", err)
-	}
-	return out, nil
+	return d.rows.sum(ctx, both, &f, g)
 }
 
 // SortStats puts the best first by a statistic; by one of which neither end is better, the

@@ -81,15 +81,7 @@ func (d *DB) Delete(ctx context.Context, row *Match) error {
 			return fmt.Errorf("delete: %w", err)
 		}
 	}
-	tx, err := d.db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("delete %s: %w", row.ID, err)
-	}
-	defer tx.Rollback()
-	if err = d.remove(ctx, tx, row.ID); err == nil {
-		err = tx.Commit()
-	}
-	if err != nil {
+	if err := d.rows.update(ctx, func(tx changes) error { return tx.remove(row.ID) }); err != nil {
 		return fmt.Errorf("delete %s: %w", row.ID, err)
 	}
 	return d.emptyTrash(time.Now())
