@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
-
-	"github.com/gofrs/flock"
 )
 
 // ErrLocked means that another program holds the lock.
@@ -27,8 +25,8 @@ func Take(path string, perm fs.FileMode) (release func() error, err error) {
 }
 
 // try locks the file at path once, as Take does.
-func try(path string, perm fs.FileMode) (*flock.Flock, error) {
-	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(perm))
+func try(path string, perm fs.FileMode) (*lock, error) {
+	l := newLock(path, os.O_CREATE|os.O_RDWR, perm)
 	ok, err := l.TryLock()
 	switch {
 	case err != nil:

@@ -6,8 +6,6 @@ import (
 	"os"
 	"runtime"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // between is the time between two tries of [TakeReplaced].
@@ -19,7 +17,7 @@ const between = 20 * time.Millisecond
 // it locks one beside it.
 func TakeReplaced(ctx context.Context, path string) (release func() error, err error) {
 	if runtime.GOOS == "windows" {
-		l := flock.New(lockName(path), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
+		l := newLock(lockName(path), os.O_CREATE|os.O_RDWR, 0o644)
 		if err := wait(ctx, l, path); err != nil {
 			return nil, err
 		}
@@ -29,7 +27,7 @@ func TakeReplaced(ctx context.Context, path string) (release func() error, err e
 		if _, err := os.Stat(path); err != nil {
 			return nil, err
 		}
-		l := flock.New(path, flock.SetFlag(os.O_RDONLY))
+		l := newLock(path, os.O_RDONLY, 0)
 		if err := wait(ctx, l, path); err != nil {
 			return nil, errors.Join(err, l.Close())
 		}
@@ -46,7 +44,7 @@ func TakeReplaced(ctx context.Context, path string) (release func() error, err e
 	}
 }
 
-func wait(ctx context.Context, l *flock.Flock, path string) error {
+func wait(ctx context.Context, l *lock, path string) error {
 	ok, err := l.TryLockContext(ctx, between)
 	switch {
 	case ok:
