@@ -50,7 +50,9 @@ func TestMemory_answersAsSQLite(t *testing.T) {
 	}
 	// SQLite keeps six digits of the splits.
 	alike := cmp.Options{cmpopts.EquateApprox(1e-5, 1e-5), cmpopts.EquateEmpty(),
-		cmp.Comparer(func(a, b Figure) bool { return a.Equal(b) || math.Abs(float64(a-b)) <= 1e-5*math.Max(1, math.Abs(float64(a))) })}
+		cmp.Comparer(func(a, b Figure) bool {
+			return a.Equal(b) || math.Abs(float64(a-b)) <= 1e-5*math.Max(1, math.Abs(float64(a)))
+		})}
 	same := func(what string, ask func(*DB) (any, error)) {
 		t.Helper()
 		a, errA := ask(mem)
