@@ -90,8 +90,11 @@ func (f *archiveFlags) addFilter(cmd *cobra.Command, without ...string) {
 
 func (f *archiveFlags) filter() (index.Filter, error) {
 	out := index.Filter{Account: f.account, Opponent: f.opponent, Preset: f.preset, Tag: f.tag, Length: f.length, Unlimited: f.unlimited, Result: f.result, Limit: f.limit}
-	if f.length < 0 || f.limit < 0 {
-		return out, cmdline.Usagef("--length, --limit: negative (0 for all)")
+	if f.length < 0 {
+		return out, cmdline.Usagef("--length: %d is negative (0 for all)", f.length)
+	}
+	if f.limit < 0 {
+		return out, cmdline.Usagef("--limit: %d is negative (0 for all)", f.limit)
 	}
 	if err := out.Days(f.since, f.until); err != nil {
 		return out, filterError(err)

@@ -105,8 +105,11 @@ func (b *bearoffBuildFlags) options(kind string, counted bool) (o bearoff.BuildO
 	if b.approx && o.Kind != bearoff.KindNormal {
 		return o, cmdline.Usagef("--approx: only for one-sided databases, not %q", kind)
 	}
-	if min(b.memory, o.Threads) < 0 {
-		return o, cmdline.Usagef("--memory %d, --threads %d: negative (0 means no limit)", b.memory, o.Threads)
+	if b.memory < 0 {
+		return o, cmdline.Usagef("--memory: %d is negative (0 for no limit)", b.memory)
+	}
+	if o.Threads < 0 {
+		return o, cmdline.Usagef("--threads: %d is negative (0 for one per processor)", o.Threads)
 	}
 	if err := bearoff.CheckShape(o.Kind, o.Points, o.Checkers); err != nil {
 		return o, cmdline.AsUsage(err)

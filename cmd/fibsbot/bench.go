@@ -25,7 +25,7 @@ checksum of the plays chosen in fixed positions: it changes only if play changes
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !(seconds > 0 && seconds <= 3600) {
-				return cmdline.Usagef("--seconds: %v is not between 0 and 3600 (0 excluded)", seconds)
+				return cmdline.Usagef("--seconds: %v is not a time (more than 0, at most 3600)", seconds)
 			}
 			parts.Threads = 1
 			e, err := parts.Open(cmd, 1)

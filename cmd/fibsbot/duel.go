@@ -277,7 +277,7 @@ func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i i
 	if isCommand {
 		words := strings.Fields(command)
 		if len(words) == 0 {
-			return nil, "", cmdline.Usagef("%q: no command behind cmd:", name)
+			return nil, "", cmdline.Usagef("%q names no command (as cmd:./engine)", name)
 		}
 		return duel.Program(words, cmd.ErrOrStderr()), "", nil
 	}

@@ -85,7 +85,11 @@ func positionError(err error) error {
 	if errors.As(err, &field) && field.Field != "position" {
 		return cmdline.Usagef("--%s: %s", strings.ReplaceAll(field.Field, "_", "-"), field.Problem)
 	}
-	return cmdline.Usagef("POSITION: %s", strings.TrimPrefix(err.Error(), "position: "))
+	text := strings.TrimPrefix(err.Error(), "position: ")
+	if strings.HasPrefix(text, "bad position") {
+		text += " (fibsbot eval --help lists what a POSITION may be)"
+	}
+	return cmdline.Usagef("POSITION: %s", text)
 }
 
 // answers prints the answers of a command: one document, or one per line.

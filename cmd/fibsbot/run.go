@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -143,15 +144,28 @@ func (f *runFlags) config() (*config.Config, error) {
 		c.Logs.Level = "debug"
 	}
 	if errs := config.Check(c, nil, knownNames()); len(errs) > 0 {
-		return nil, cmdline.Usagef("%s: %s", flagOf(errs[0].Field), errs[0].Problem)
+		return nil, f.wrong(errs[0])
 	}
 	return c, nil
+}
+
+// wrong is the usage error for a value of the configuration made by --account.
+func (f *runFlags) wrong(e config.Error) error {
+	switch {
+	case e.Field != "accounts[0]":
+		return cmdline.Usagef("%s: %s", flagOf(e.Field), e.Problem)
+	case f.passwordFile != "":
+		return cmdline.Usagef("--password-file: %s", strings.TrimPrefix(e.Problem, "password_file: "))
+	case os.Getenv("FIBSBOT_PASSWORD") == "":
+		return cmdline.Usagef("no password (set FIBSBOT_PASSWORD, or give --password-file FILE)")
+	}
+	return cmdline.Usagef("FIBSBOT_PASSWORD: %s", e.Problem)
 }
 
 // flagOf is the flag that set a key of the configuration made by --account.
 func flagOf(key string) string {
 	flags := map[string]string{
-		"server.address": "--server", "accounts[0].name": "--account", "accounts[0]": "--password-file or FIBSBOT_PASSWORD",
+		"server.address": "--server", "accounts[0].name": "--account",
 		"strength.preset": "--preset", "archive.dir": "--archive",
 		"invitations.length.min": "--min-length", "invitations.length.max": "--max-length", "invitations.length": "--min-length and --max-length",
 	}

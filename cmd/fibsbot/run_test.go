@@ -44,7 +44,7 @@ func TestRun_wrongInput(t *testing.T) {
 		{[]string{"run", "--account", "robbie", "--preset", "godlike"}, cmdline.ExitUsage, "--preset: unknown preset"},
 		{[]string{"run", "--account", "robbie", "--server", "nowhere"}, cmdline.ExitUsage, `--server: "nowhere" is not HOST:PORT`},
 		{[]string{"run", "--account", "robbie", "--min-length", "5", "--max-length", "3"}, cmdline.ExitUsage, "--min-length and --max-length: max 3 is below min 5"},
-		{[]string{"run", "--account", "robbie", "--password-file", "nofile"}, cmdline.ExitUsage, "--password-file or FIBSBOT_PASSWORD: password_file"},
+		{[]string{"run", "--account", "robbie", "--password-file", "nofile"}, cmdline.ExitUsage, "--password-file: nofile: no such file"},
 		{[]string{"status", "--socket", "no.sock"}, cmdline.ExitFailed, "no fibsbot is running here"},
 		{[]string{"status", "--socket", "a", "--address", "b"}, cmdline.ExitUsage, "give only one"},
 		{[]string{"status", "--address", "nowhere"}, cmdline.ExitUsage, `--address: "nowhere" is not HOST:PORT`},

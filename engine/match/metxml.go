@@ -47,7 +47,7 @@ func ReadXML(r io.Reader) (*Table, error) {
 		case limited.N == maxXML+1:
 			err = errors.New("the file is empty")
 		case err == io.EOF: // not one element: the decoder has skipped a text that is not XML
-			err = errors.New("no <met> in it, as gnubg's XML files have")
+			err = errors.New("not an XML file of gnubg (it has no <met>)")
 		}
 		return nil, fmt.Errorf("%w: %w", ErrTable, err)
 	}

@@ -22,7 +22,7 @@ import (
 )
 
 // ErrFile is wrapped by errors about a damaged file or a file of another rollout.
-var ErrFile = errors.New("rollout file does not fit")
+var ErrFile = errors.New("not a file of this rollout")
 
 // saved is a rollout on disk.
 type saved struct {
@@ -195,7 +195,7 @@ func (j *Job) Load(path, engine string) (found bool, err error) {
 func (j *Job) restore(text []byte, engine string) error {
 	var v saved
 	if err := json.Unmarshal(text, &v); err != nil {
-		return fmt.Errorf("%w: not written by a rollout", ErrFile)
+		return fmt.Errorf("%w: no rollout wrote it", ErrFile)
 	}
 	if v.Format != fileFormat {
 		return fmt.Errorf("%w: format %d, this build reads %d", ErrFile, v.Format, fileFormat)

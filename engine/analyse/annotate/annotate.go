@@ -56,7 +56,7 @@ func Find(m *record.Match, p Place) (*report.Row, error) {
 		}
 		last = list[i].Number
 	}
-	return nil, fmt.Errorf("%w: %s (the last of game %d is %d.%d; decisions not to double count only if they are analysed)", ErrPlace, p, p.Game, p.Game, last)
+	return nil, fmt.Errorf("%w: %s (game %d ends with %d.%d; a decision not to double has a number only after an analysis)", ErrPlace, p, p.Game, p.Game, last)
 }
 
 // Comment puts a comment at the decision in the place of an earlier one; "" takes that
