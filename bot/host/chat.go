@@ -113,7 +113,7 @@ func (s *seat) obey(t *table.Table, due *table.Due, order, args string, now time
 		s.stay.paused = true
 		return "Paused: I accept no new matches until you tell me 'resume'."
 	case "resume":
-		s.stay.paused, s.stay.leaving = false, false
+		s.stay.resume()
 		s.inviter.seekAt = now
 		return "I accept matches again."
 	case "drain":

@@ -39,7 +39,7 @@ func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *protocol.Event, n
 		return
 	}
 	// A player whose invitation we have joined believes to be playing already.
-	done := !t.Playing() && !t.SittingDown()
+	done := s.stay.ending() || !t.Playing() && !t.SittingDown()
 	switch s.h.opt.Config().Operations.Drain {
 	case "now":
 		done = true
@@ -53,13 +53,16 @@ func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *protocol.Event, n
 	if !done {
 		return
 	}
-	// The account logs out; nothing new must begin before that.
+	// The account logs out: until then it plays no more and begins nothing.
+	due.Ask = nil
 	due.Send = slices.DeleteFunc(due.Send, func(c protocol.Command) bool {
 		switch c.(type) {
-		case protocol.Next, protocol.Join, protocol.Invite, protocol.Resume, protocol.Open:
+		case protocol.Invite, protocol.Resume, protocol.Open:
 			return true
+		case protocol.Leave:
+			return false
 		}
-		return false
+		return protocol.OfGame(c)
 	})
 	waiting := 0
 	if l := s.link.Load(); l != nil {

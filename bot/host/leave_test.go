@@ -1,14 +1,19 @@
 package host
 
 import (
+	"context"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/protocol"
 	"fibsbot/config"
+	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
 )
@@ -61,6 +66,66 @@ func TestDrain(t *testing.T) {
 			}
 			if st := h.Status(); !st.Draining || st.Accounts[0].State != "stopped" {
 				t.Errorf("status %+v", st)
+			}
+		})
+	}
+}
+
+// slowTalk makes talk wait in the send queue while game commands are sent at once.
+func slowTalk(gap time.Duration) func(*Options) {
+	return func(o *Options) {
+		o.Protocols = onFIBS(fibs.Protocol{Client: func(c *client.Options) { c.Pace = client.Pace{Gap: -1, ChatGap: gap, Burst: -1} }})
+	}
+}
+
+// TestDrain_playsNoMoreWhileItTalks: talk still waits to be sent when the account has finished
+// what operations.drain says. The account sends it and plays no more.
+func TestDrain_playsNoMoreWhileItTalks(t *testing.T) {
+	for mode, queued := range map[string]int{"game": 0, "now": 2} { // commands that may be on their way
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			var mu sync.Mutex
+			done, said, played := false, 0, []string(nil)
+			_, addr := startServer(t, server.Options{Seed: 5, OnLine: func(_ context.Context, user, line string, _ int) server.Fate {
+				mu.Lock()
+				defer mu.Unlock()
+				if user != "robbie" || !done {
+					return server.Carry
+				}
+				switch word, _, _ := strings.Cut(line, " "); word {
+				case "tellx":
+					said++
+				case "board", "bye":
+				default:
+					played = append(played, line)
+				}
+				return server.Carry
+			}})
+			c := testConfig(t, addr, "robbie")
+			c.Operations.Drain = mode
+			c.Manners.Greeting = slices.Repeat([]string{"Hello."}, 6)
+			h := startHost(t, c, slowTalk(150*time.Millisecond))
+			h.ready(1)
+			spar(t, addr, "human", "robbie", 5, 0, func(m bot.Observation) {
+				// The first play: the account has greeted.
+				if m.Event == nil || m.Event.Kind != protocol.Moves && m.Event.Kind != protocol.GameOver {
+					return
+				}
+				h.Drain()
+				mu.Lock()
+				defer mu.Unlock()
+				done = done || mode == "now" || m.Event.Kind == protocol.GameOver
+			})
+			if err := h.wait(); err != nil {
+				t.Fatal(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if said == 0 {
+				t.Error("nothing was left to say")
+			}
+			if len(played) > queued {
+				t.Errorf("played on with %q", played)
 			}
 		})
 	}

@@ -43,6 +43,12 @@ func TestStay_goodbye(t *testing.T) {
 	if _, yes := s.goodbye(1, wake); !yes {
 		t.Error("waits for ever")
 	}
+	if !s.ending() {
+		t.Error("is not ending while it says its last words")
+	}
+	if s.resume(); s.ending() {
+		t.Error("still ending after resume")
+	}
 }
 
 func TestAlarm(t *testing.T) {
