@@ -71,7 +71,7 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// slowTalk makes talk wait in the send queue while game commands are sent at once.
+// slowTalk sends talk only after a pause of gap, and game commands at once.
 func slowTalk(gap time.Duration) func(*Options) {
 	return func(o *Options) {
 		o.Protocols = onFIBS(fibs.Protocol{Client: func(c *client.Options) { c.Pace = client.Pace{Gap: -1, ChatGap: gap, Burst: -1} }})
@@ -103,8 +103,8 @@ func TestDrain_playsNoMoreWhileItTalks(t *testing.T) {
 			}})
 			c := testConfig(t, addr, "robbie")
 			c.Operations.Drain = mode
-			c.Manners.Greeting = slices.Repeat([]string{"Hello."}, 6)
-			h := startHost(t, c, slowTalk(150*time.Millisecond))
+			c.Manners.Greeting = slices.Repeat([]string{"Hello."}, 3)
+			h := startHost(t, c, slowTalk(time.Second))
 			h.ready(1)
 			spar(t, addr, "human", "robbie", 5, 0, func(m bot.Observation) {
 				// The first play: the account has greeted.
