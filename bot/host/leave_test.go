@@ -18,6 +18,9 @@ import (
 	"fibsbot/fibs/server"
 )
 
+// playing reports whether the first account plays.
+func (r *running) playing() bool { return r.Status().Accounts[0].State == "playing" }
+
 func TestDrain(t *testing.T) {
 	for _, mode := range []string{"match", "game", "now"} {
 		t.Run(mode, func(t *testing.T) {
@@ -33,7 +36,7 @@ func TestDrain(t *testing.T) {
 			spar(t, addr, "human", "robbie", 5, 0, func(m bot.Observation) {
 				mu.Lock()
 				defer mu.Unlock()
-				if m.Table != nil {
+				if h.playing() {
 					once.Do(h.Drain)
 				}
 				if m.Event != nil {
@@ -107,14 +110,13 @@ func TestDrain_playsNoMoreWhileItTalks(t *testing.T) {
 			h := startHost(t, c, slowTalk(time.Second))
 			h.ready(1)
 			spar(t, addr, "human", "robbie", 5, 0, func(m bot.Observation) {
-				// The first play: the account has greeted.
-				if m.Event == nil || m.Event.Kind != protocol.Moves && m.Event.Kind != protocol.GameOver {
+				if !h.playing() { // and so it has greeted
 					return
 				}
 				h.Drain()
 				mu.Lock()
 				defer mu.Unlock()
-				done = done || mode == "now" || m.Event.Kind == protocol.GameOver
+				done = done || mode == "now" || m.Event != nil && m.Event.Kind == protocol.GameOver
 			})
 			if err := h.wait(); err != nil {
 				t.Fatal(err)
