@@ -38,7 +38,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/{match,race}", "engine/board"},
 	{"engine/dice", "internal/splitmix"},
 	{"engine/rating", ""},
-	{"engine/opening", "engine/{board,match}"},
+	{"engine/{opening,cardset}", "engine/{board,match}"},
 	{"engine/nn", "engine/board internal/kernel"},
 	{"engine/eval", "engine/{board,nn}"},
 	{"engine/cube", "engine/{board,match,eval}"},
@@ -111,9 +111,10 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibsbot/internal/input", "bot/fibs engine/{advice,board,match,record}"},
 	{"cmd/fibsbot/internal/play", "bot/archive/{index,review} engine engine/{advice,board,match,dice,eval,cube,search,preset,record,tune} " + leaves},
 	{"cmd/fibsbot/internal/play/terminal", "cmd/fibsbot/internal/play engine engine/{advice,analyse,board,preset,record} internal/figure"},
-	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} engine/{analyse,board,match,record} engine/record/... " + leaves},
+	{"cmd/fibsbot/internal/collection", "engine/{board,match} " + leaves},
+	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} cmd/fibsbot/internal/collection engine engine/{advice,analyse,analyse/report,board,cardset,diagram,match,opening,preset,record} engine/record/... internal/apkg " + leaves},
 	{"cmd/fibsbot/internal/web", "cmd/fibsbot/internal/web/internal/api bot/ops engine/{analyse,analyse/report} " + leaves},
-	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz} bot/{ops,archive/index,archive/owner} engine engine/{advice,board,match,dice,cube,search,preset,analyse,record,rollout,opening} " +
+	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz,collection} bot/{ops,archive/index,archive/owner,archive/review} engine engine/{advice,board,match,dice,cube,search,preset,analyse,record,rollout,opening,diagram,diagram/picture} " +
 		"engine/analyse/... engine/record/... internal/{figure,panics}"},
 	{"cmd/fibsbot", "cmd/fibsbot/internal/... cmd/internal/... bot bot/... config engine engine/... bearoff weights fibs/server " + leaves},
 
@@ -124,6 +125,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibslab/internal/teacher", "cmd/fibslab/internal/train engine engine/{board,match,nn,eval,external,rollout,search} bearoff weights"},
 	{"cmd/fibslab/internal/reference", "cmd/fibslab/internal/train engine engine/{board,match,eval,cube,search,preset,rollout} " + leaves},
 	{"cmd/fibslab/internal/openings", "engine engine/{board,opening,preset,rollout} internal/atomicfile"},
+	{"cmd/fibslab/internal/cards", "cmd/fibslab/internal/reference engine engine/{board,cardset,match,preset,rollout}"},
 	{"cmd/fibslab/internal/{races,efficiency}", "cmd/fibslab/internal/{teacher,train} engine engine/{board,match,eval,cube,search,rollout} bearoff"},
 	{"cmd/fibslab/internal/nets", "cmd/fibslab/internal/{reference,teacher,train} cmd/internal/remote engine engine/{board,match,eval,search,preset} internal/shard"},
 	{"cmd/fibslab/internal/pipeline", "cmd/fibslab/internal/{nets,teacher,train} engine/{board,nn,eval} bearoff weights " + leaves},

@@ -17,6 +17,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/strength"
+	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/cmd/fibsbot/internal/web"
@@ -26,6 +27,9 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/internal/atomicfile"
 )
+
+// collectionsFile is the file of collections in the archive's folder.
+const collectionsFile = "collections.json"
 
 // webFlags are the flags of `fibsbot web`.
 type webFlags struct {
@@ -137,6 +141,7 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 	if opts.API.Quiz, err = quiz.Open(db, filepath.Join(dir, "quiz.json"), nil); err != nil {
 		return err
 	}
+	opts.API.Quiz.Collections = collection.Open(filepath.Join(dir, collectionsFile))
 	opts.API.Engine, opts.API.Archive, opts.API.Matches = e, db, play.NewStore(filepath.Join(dir, "play"), db)
 	return f.serve(cmd, opts)
 }

@@ -40,7 +40,7 @@ time, 2 wrong input, flag or file, 130 interrupted.`,
 		group string
 		cmd   *cobra.Command
 	}{
-		{"nets", newTrainCmd()}, {"nets", newBenchCmd()}, {"nets", newPuretdCmd()}, {"nets", newOpeningsCmd()},
+		{"nets", newTrainCmd()}, {"nets", newBenchCmd()}, {"nets", newPuretdCmd()}, {"nets", newOpeningsCmd()}, {"nets", newCardsCmd()},
 		{"ratings", newTuneCmd()}, {"ratings", newProfileCmd()},
 		{"machines", newDeviceCmd()}, {"machines", newFarmCmd()},
 	} {
@@ -51,7 +51,7 @@ time, 2 wrong input, flag or file, 130 interrupted.`,
 	(&help.Style{
 		Few: 15,
 		Commands: []help.Group{
-			{Title: "Nets", Names: []string{"train", "bench", "puretd", "openings"}},
+			{Title: "Nets", Names: []string{"train", "bench", "puretd", "openings", "cards"}},
 			{Title: "Ratings", Names: []string{"tune", "profile"}},
 			{Title: "Machines", Names: []string{"device", "farm"}},
 		},

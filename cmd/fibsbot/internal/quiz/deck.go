@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/index"
-	"fibsbot/bot/archive/owner"
+	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
@@ -36,7 +36,7 @@ const (
 	Take   Kind = "take"
 )
 
-// Question is a decision that a player got wrong.
+// Question is a decision that a player got wrong, or one of a collection or a ready set.
 type Question struct {
 	ID   string `json:"id"`
 	Kind Kind   `json:"kind"`
@@ -44,7 +44,16 @@ type Question struct {
 	Situation match.Situation `json:"-"`
 	// Rules of the game.
 	Rules board.Rules `json:"-"`
-	// Player got it wrong, against Opponent, in match Match on Date.
+	// From is errors, a collection as "collection:NAME", or a set as "set:NAME".
+	From string `json:"from"`
+	// Name is what the user or the set calls the position.
+	Name string `json:"name,omitempty"`
+	// Phase and Plan are the words of analyse.Phase and analyse.Plan.
+	Phase string `json:"phase"`
+	Plan  string `json:"plan"`
+	// Known are the values of the choices of a set.
+	Known *Known `json:"-"`
+	// Player got it wrong, against Opponent, in match Match on Date; empty for other sources.
 	Player   string `json:"player"`
 	Opponent string `json:"opponent"`
 	Match    string `json:"match"`
@@ -66,8 +75,10 @@ var waits = [...]time.Duration{10 * time.Minute, 24 * time.Hour, 3 * 24 * time.H
 
 // Bounds of a deck.
 const (
-	// MinLoss is the least loss of a question: a bad play by the usual limits.
+	// MinLoss is the least loss of an error that is asked unless a filter says otherwise: a bad
+	// play by the usual limits. LeastLoss is that of the errors that are read: a doubtful one.
 	MinLoss    = 0.08
+	LeastLoss  = 0.02
 	maxMatches = 300 // the newest analysed ones
 	maxFile    = 8 << 20
 )
@@ -92,6 +103,12 @@ type Deck struct {
 	seen  map[string]bool // matches that were read
 	byID  map[string]Question
 	cards map[string]Card
+	days  map[string]Day
+	row   int                  // correct answers in a row
+	later map[string]time.Time // skipped questions come last until then
+
+	// Collections are further sources of questions; nil for none.
+	Collections *collection.Store
 }
 
 // Open reads the record in file, which may not exist yet. now is the clock, nil for
@@ -100,7 +117,10 @@ func Open(db *index.DB, file string, now func() time.Time) (*Deck, error) {
 	if now == nil {
 		now = time.Now
 	}
-	d := &Deck{db: db, file: file, now: now, seen: map[string]bool{}, byID: map[string]Question{}, cards: map[string]Card{}}
+	d := &Deck{db: db, file: file, now: now, seen: map[string]bool{}, byID: map[string]Question{}, cards: map[string]Card{}, days: map[string]Day{}, later: map[string]time.Time{}}
+	if err := d.readDays(); err != nil {
+		return nil, err
+	}
 	st, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return d, nil
@@ -125,33 +145,39 @@ func Open(db *index.DB, file string, now func() time.Time) (*Deck, error) {
 	return d, nil
 }
 
-// Tally counts questions and answers.
+// Tally counts the questions that fit a filter, and their answers.
 type Tally struct {
 	Questions int `json:"questions"`
 	Due       int `json:"due"`
 	Asked     int `json:"asked"`
 	Right     int `json:"right"`
+	// Boxes are the questions by their correct answers in a row, those never asked in New.
+	New   int             `json:"new"`
+	Boxes [len(waits)]int `json:"boxes"`
 }
 
 // Next returns the question to ask now: the one overdue longest of those answered before,
-// else the costliest that was never asked. who limits it to the errors of these players;
-// nil means all. q is nil if no question is due.
-func (d *Deck) Next(ctx context.Context, who owner.Names) (q *Question, t Tally, err error) {
-	if err := d.refresh(ctx); err != nil {
+// else the costliest that was never asked; skipped ones come last. q is nil if no question
+// that fits f is due. The error wraps ErrFilter if f is invalid.
+func (d *Deck) Next(ctx context.Context, f Filter) (q *Question, t Tally, err error) {
+	all, err := d.Pool(ctx, f)
+	if err != nil {
 		return nil, t, err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.now()
 	var due []Question
-	for id, x := range d.byID {
-		if len(who) > 0 && !who.Has(x.Player) {
-			continue
-		}
-		c := d.cards[id]
+	for _, x := range all {
+		c := d.cards[x.ID]
 		t.Questions++
 		t.Asked += c.Asked
 		t.Right += c.Right
+		if c.Asked == 0 {
+			t.New++
+		} else {
+			t.Boxes[c.Box]++
+		}
 		if !c.Due.After(now) {
 			due = append(due, x)
 		}
@@ -162,7 +188,12 @@ func (d *Deck) Next(ctx context.Context, who owner.Names) (q *Question, t Tally,
 	}
 	best := slices.MinFunc(due, func(x, y Question) int {
 		a, b := d.cards[x.ID], d.cards[y.ID]
+		x1, y1 := d.later[x.ID], d.later[y.ID]
 		switch {
+		case x1.After(now) != y1.After(now):
+			return x1.Compare(y1)
+		case x1.After(now) && !x1.Equal(y1):
+			return x1.Compare(y1)
 		case (a.Asked > 0) != (b.Asked > 0):
 			return cmp.Compare(b.Asked, a.Asked)
 		case a.Asked > 0 && !a.Due.Equal(b.Due):
@@ -175,18 +206,42 @@ func (d *Deck) Next(ctx context.Context, who owner.Names) (q *Question, t Tally,
 	return &best, t, nil
 }
 
+// skipFor is how long a skipped question comes last.
+const skipFor = 30 * time.Minute
+
+// Skip lets a question come last for a while; the error wraps ErrUnknown.
+func (d *Deck) Skip(ctx context.Context, id string) error {
+	if _, err := d.Find(ctx, id); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.later[id] = d.now().Add(skipFor)
+	return nil
+}
+
 // Find returns a question by its ID; the error wraps ErrUnknown.
 func (d *Deck) Find(ctx context.Context, id string) (Question, error) {
 	if err := d.refresh(ctx); err != nil {
 		return Question{}, err
 	}
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	q, ok := d.byID[id]
-	if !ok {
-		return q, fmt.Errorf("%w: %.40q", ErrUnknown, id)
+	d.mu.Unlock()
+	if ok {
+		return q, nil
 	}
-	return q, nil
+	if q, ok = setByID()[id]; ok {
+		return q, nil
+	}
+	list, err := d.collected("")
+	if err != nil {
+		return q, err
+	}
+	if i := slices.IndexFunc(list, func(q Question) bool { return q.ID == id }); i >= 0 {
+		return list[i], nil
+	}
+	return q, fmt.Errorf("%w: %.40q", ErrUnknown, id)
 }
 
 // Answered records an answer and returns when the question returns.
@@ -205,6 +260,7 @@ func (d *Deck) Answered(id string, right bool) (Card, error) {
 	}
 	c.Due = d.now().Add(waits[c.Box]).UTC().Truncate(time.Second)
 	d.cards[id] = c
+	delete(d.later, id)
 	data, err := json.Marshal(d.cards)
 	d.mu.Unlock()
 	if err == nil {
@@ -219,7 +275,7 @@ func (d *Deck) Answered(id string, right bool) (Card, error) {
 		}
 		return before, fmt.Errorf("quiz: %w", err)
 	}
-	return c, nil
+	return c, d.count(right)
 }
 
 // refresh reads the analysed matches that were not read yet.
@@ -260,41 +316,48 @@ func (d *Deck) refresh(ctx context.Context) error {
 	return nil
 }
 
-// Questions lists the errors of a match, by the analysis in it, of MinLoss or more.
+// newQuestion names a question by its kind, situation and rules: however often it comes up,
+// it is one question.
+func newQuestion(from string, kind Kind, s match.Situation, rules board.Rules) Question {
+	text := string(kind) + " " + s.String()
+	if rules != (board.Rules{}) {
+		text += fmt.Sprintf(" %v", rules) // the same checkers in another game are another question
+	}
+	key := sha256.Sum256([]byte(text))
+	return Question{ID: hex.EncodeToString(key[:8]), From: from, Kind: kind, Situation: s, Rules: rules}
+}
+
+// Questions lists the errors of a match, by the analysis in it, of LeastLoss or more.
 func Questions(m *record.Match, id string) (out []Question) {
 	sum := analyse.Summarise(m, nil, analyse.DefaultLimits)
-	add := func(kind Kind, player int, s match.Situation, loss float64) {
-		text, rules := string(kind)+" "+s.String(), m.Rules.Board()
-		if rules != (board.Rules{}) {
-			text += fmt.Sprintf(" %v", rules) // the same checkers in another game are another question
-		}
-		key := sha256.Sum256([]byte(text))
-		out = append(out, Question{ID: hex.EncodeToString(key[:8]), Kind: kind, Situation: s, Rules: rules, Loss: loss, Match: id, Date: m.Date,
-			Player: m.Players[player].Name, Opponent: m.Players[1-player].Name})
-	}
 	for gi := range sum.Games {
 		for di := range sum.Games[gi].Decisions {
 			j := &sum.Games[gi].Decisions[di]
 			t := &j.Turn
+			add := func(kind Kind, s match.Situation, loss float64) {
+				q := newQuestion(FromErrors, kind, s, m.Rules.Board())
+				q.Loss, q.Match, q.Date, q.Phase, q.Plan = loss, id, m.Date, j.Phase.String(), j.Plan.String()
+				q.Player, q.Opponent = m.Players[t.Player].Name, m.Players[1-t.Player].Name
+				out = append(out, q)
+			}
 			s := match.Situation{Position: t.Position, State: t.State}
 			switch a := t.Action; a.Kind {
 			case record.Move:
-				if j.CubeLoss >= MinLoss {
-					add(Double, t.Player, s, j.CubeLoss)
+				if j.CubeLoss >= LeastLoss {
+					add(Double, s, j.CubeLoss)
 				}
-				if j.Loss >= MinLoss {
+				if j.Loss >= LeastLoss {
 					s.Dice = a.Dice
-					add(Play, t.Player, s, j.Loss)
+					add(Play, s, j.Loss)
 				}
 			case record.Double:
-				if j.Loss >= MinLoss && t.Pending == 0 {
-					add(Double, t.Player, s, j.Loss)
+				if j.Loss >= LeastLoss && t.Pending == 0 {
+					add(Double, s, j.Loss)
 				}
 			case record.Take, record.Drop:
-				if j.Loss >= MinLoss && t.Pending == 1 {
+				if j.Loss >= LeastLoss && t.Pending == 1 {
 					// From the doubler's side, as cube decisions are.
-					d := match.Situation{Position: t.Position.Swap(), State: t.State.Swap(), Doubled: true}
-					add(Take, t.Player, d, j.Loss)
+					add(Take, match.Situation{Position: t.Position.Swap(), State: t.State.Swap(), Doubled: true}, j.Loss)
 				}
 			}
 		}

@@ -55,14 +55,14 @@ func newDeck(t *testing.T) (*Deck, *time.Time, string) {
 func TestDeck_asksAgainLaterAndLater(t *testing.T) {
 	ctx := context.Background()
 	d, now, file := newDeck(t)
-	q, tally, err := d.Next(ctx, []string{"anna"})
+	q, tally, err := d.Next(ctx, Filter{Who: []string{"anna"}})
 	if err != nil || q == nil || tally.Questions != 1 || tally.Due != 1 {
 		t.Fatalf("%+v, %+v, %v", q, tally, err)
 	}
 	if q.Kind != Play || q.Player != "Anna" || q.Situation.Dice != (board.Dice{A: 3, B: 1}) || q.Loss < 0.29 || q.Loss > 0.31 {
 		t.Errorf("question %+v", q)
 	}
-	if other, _, err := d.Next(ctx, []string{"bob"}); err != nil || other != nil {
+	if other, _, err := d.Next(ctx, Filter{Who: []string{"bob"}}); err != nil || other != nil {
 		t.Errorf("bob made no error: %+v, %v", other, err)
 	}
 	for i, want := range []time.Duration{24 * time.Hour, 3 * 24 * time.Hour, 8 * 24 * time.Hour} {
@@ -70,11 +70,11 @@ func TestDeck_asksAgainLaterAndLater(t *testing.T) {
 		if err != nil || c.Due.Sub(*now) != want {
 			t.Errorf("right answer %d: back in %v, want %v, %v", i+1, c.Due.Sub(*now), want, err)
 		}
-		if again, _, _ := d.Next(ctx, nil); again != nil {
+		if again, _, _ := d.Next(ctx, Filter{}); again != nil {
 			t.Error("asked again at once")
 		}
 		*now = now.Add(want)
-		if again, _, _ := d.Next(ctx, nil); again == nil {
+		if again, _, _ := d.Next(ctx, Filter{}); again == nil {
 			t.Error("not asked when it was due")
 		}
 	}

@@ -21,6 +21,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
+	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/cmd/fibsbot/internal/web/internal/api"
@@ -61,6 +62,7 @@ func newSite(t testing.TB, token string) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
+	deck.Collections = collection.Open(filepath.Join(dir, "collections.json"))
 	s, err := New(Options{Token: token, Version: "test", API: api.Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db),
 		Bots: func(context.Context) (ops.Status, error) {
 			return busy(), nil

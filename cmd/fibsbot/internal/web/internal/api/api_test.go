@@ -25,6 +25,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
+	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/engine"
@@ -62,6 +63,7 @@ func newCaller(t testing.TB) *caller {
 	if err != nil {
 		t.Fatal(err)
 	}
+	deck.Collections = collection.Open(filepath.Join(dir, "collections.json"))
 	a := New(Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db),
 		Bots: func(context.Context) (ops.Status, error) {
 			return ops.Status{Version: "test", Accounts: []ops.Account{{Name: "<b>", State: "ready"}}}, nil
@@ -224,6 +226,7 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	c.archive()
 	c.aGame()
 	c.questions()
+	c.study()
 	c.decisions()
 	c.ask("GET", "/bots", nil, 200, nil)
 	c.seen["getBotsEvents"] = true // endless: TestFeed asks for it

@@ -1,29 +1,32 @@
 package api
 
 import (
+	"bytes"
 	"errors"
-	"math"
+	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"fibsbot/bot/archive/owner"
+	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
-	"fibsbot/engine/advice"
-	"fibsbot/engine/board"
 )
-
-// rightWithin is the loss (EMG) up to which an answer is correct. Analyses of different
-// depths differ by as much.
-const rightWithin = 0.02
 
 // QuizNext is the question to ask now, null if no question is due, and the tally.
 type QuizNext struct {
 	Question *quiz.Question `json:"question"`
 	Position *Described     `json:"position"`
 	// Moves are the ways to play the dice, for a question about a play.
-	Moves play.Tree  `json:"moves,omitempty"`
-	Tally quiz.Tally `json:"tally"`
+	Moves play.Tree `json:"moves,omitempty"`
+	// Options are answers to choose from, if the request asks for them.
+	Options  []string      `json:"options,omitempty"`
+	Tally    quiz.Tally    `json:"tally"`
+	Progress quiz.Progress `json:"progress"`
 }
 
 // QuizAnswer answers a question: a play in notation, or double, roll, take or drop.
@@ -33,46 +36,114 @@ type QuizAnswer struct {
 
 // QuizResult is the verdict on an answer.
 type QuizResult struct {
-	Right bool `json:"right"`
-	// Loss of the answer in EMG, and the best one.
-	Loss  float64            `json:"loss"`
-	Best  string             `json:"best"`
-	Plays *advice.Plays      `json:"plays,omitempty"`
-	Cube  *advice.Evaluation `json:"cube,omitempty"`
-	Words string             `json:"words,omitempty"`
-	Again time.Time          `json:"again"` // when it is asked again
+	quiz.Assessment
+	Again    time.Time     `json:"again"` // when it is asked again
+	Progress quiz.Progress `json:"progress"`
+}
+
+// QuizSources are where questions come from.
+type QuizSources struct {
+	// Errors is the number of errors of the player that are asked.
+	Errors      int          `json:"errors"`
+	Collections []SourceSize `json:"collections"`
+	Sets        []quiz.Set   `json:"sets"`
+	// Themes of the player's errors, the costliest first.
+	Themes   []quiz.Theme  `json:"themes"`
+	Progress quiz.Progress `json:"progress"`
+}
+
+// SourceSize is a collection with the number of its positions.
+type SourceSize struct {
+	Name      string `json:"name"`
+	Questions int    `json:"questions"`
 }
 
 var errNoQuiz = &Problem{Status: http.StatusNotFound, Text: "the quiz needs an archive (start fibsbot web with --archive DIR)"}
 
-func (a *API) quizNext(r *http.Request, _ any) (any, error) {
-	if a.opt.Quiz == nil {
-		return nil, errNoQuiz
-	}
-	who := owner.Names{r.URL.Query().Get("player")}
-	var err error
-	switch who[0] {
+// quizFilters are the query parameters that choose questions.
+var quizFilters = []param{
+	{"player", "whose errors, * for anyone; default yours if your names are known, else anyone's"}, {"from", "errors (default), set:NAME or collection:NAME"},
+	{"phase", "phase of the game"}, {"plan", "game plan"}, {"kind", "play, cube, double or take"}, {"score", strings.Join(collection.Scores, ", ") + ", or points away as 3-5"},
+	{"min", "least loss of an error; default 0.08"}, {"max", "largest loss of an error"},
+}
+
+// who are the players whose errors are asked, nil for anyone's.
+func (a *API) who(q url.Values) (owner.Names, error) {
+	switch name := q.Get("player"); name {
 	case "", "me":
-		who, err = a.me()
+		return a.me()
 	case "*":
-		who = nil
+		return nil, nil
+	default:
+		return owner.Names{name}, nil
 	}
-	if err != nil {
-		return nil, err
+}
+
+func (a *API) quizFilter(q url.Values) (f quiz.Filter, err error) {
+	if a.opt.Quiz == nil {
+		return f, errNoQuiz
 	}
-	q, t, err := a.opt.Quiz.Next(r.Context(), who)
-	if err != nil {
-		return nil, err
-	}
-	out := QuizNext{Question: q, Tally: t}
-	if q != nil {
-		d := described(q.Situation, q.Rules)
-		out.Position = &d
-		if q.Kind == quiz.Play {
-			out.Moves = play.Steps(q.Rules, q.Situation.Position, q.Situation.Dice)
+	f = quiz.Filter{From: q.Get("from"), Phase: q.Get("phase"), Plan: q.Get("plan"), Kind: q.Get("kind"), Score: q.Get("score")}
+	for _, n := range []struct {
+		name string
+		to   *float64
+	}{{"min", &f.Min}, {"max", &f.Max}} {
+		if text := q.Get(n.name); text != "" {
+			if *n.to, err = strconv.ParseFloat(text, 64); err != nil {
+				return f, bad(n.name, "%.20q is not a number", text)
+			}
 		}
 	}
-	return out, nil
+	f.Who, err = a.who(q)
+	return f, err
+}
+
+// quizProblem is the problem of an error of package quiz.
+func quizProblem(err error) error {
+	switch {
+	case errors.Is(err, quiz.ErrUnknown):
+		return &Problem{Status: http.StatusNotFound, Text: err.Error(), Field: "id"}
+	case errors.Is(err, collection.ErrNotFound):
+		return &Problem{Status: http.StatusNotFound, Text: err.Error(), Field: "from"}
+	case errors.Is(err, quiz.ErrFilter):
+		return bad("from", "%v", err)
+	case errors.Is(err, quiz.ErrAnswer):
+		return bad("answer", "%v", err)
+	}
+	return err
+}
+
+func (a *API) quizNext(r *http.Request, _ any) (any, error) {
+	f, err := a.quizFilter(r.URL.Query())
+	if err != nil {
+		return nil, err
+	}
+	q, t, err := a.opt.Quiz.Next(r.Context(), f)
+	if err != nil {
+		return nil, quizProblem(err)
+	}
+	out := QuizNext{Question: q, Tally: t, Progress: a.opt.Quiz.Progress()}
+	if q == nil {
+		return out, nil
+	}
+	d := described(q.Situation, q.Rules)
+	out.Position = &d
+	if q.Kind == quiz.Play {
+		out.Moves = play.Steps(q.Rules, q.Situation.Position, q.Situation.Dice)
+	}
+	if r.URL.Query().Get("options") == "" {
+		return out, nil
+	}
+	p, err := a.preset("worldclass")
+	if err != nil {
+		return nil, err
+	}
+	e, err := a.opt.Engine.With(r.Context(), q.Rules)
+	if err != nil {
+		return nil, bad("id", "%v", err)
+	}
+	out.Options, err = quiz.Options(r.Context(), e, p, q)
+	return out, err
 }
 
 func (a *API) quizAnswer(r *http.Request, in any) (any, error) {
@@ -80,92 +151,123 @@ func (a *API) quizAnswer(r *http.Request, in any) (any, error) {
 		return nil, errNoQuiz
 	}
 	q, err := a.opt.Quiz.Find(r.Context(), r.PathValue("id"))
-	if errors.Is(err, quiz.ErrUnknown) {
-		return nil, &Problem{Status: http.StatusNotFound, Text: err.Error(), Field: "id"}
+	if err != nil {
+		return nil, quizProblem(err)
 	}
+	p, err := a.preset("worldclass")
 	if err != nil {
 		return nil, err
 	}
-	text := in.(QuizAnswer).Answer
+	e, err := a.opt.Engine.With(r.Context(), q.Rules)
+	if err != nil {
+		return nil, bad("id", "%v", err)
+	}
 	var v QuizResult
-	if q.Kind == quiz.Play {
-		v, err = a.judgePlay(r, q, text)
-	} else {
-		v, err = a.judgeCube(r, q, text)
+	if v.Assessment, err = quiz.Judge(r.Context(), e, p, &q, in.(QuizAnswer).Answer); err != nil {
+		if q.Kind == quiz.Play && !errors.Is(err, quiz.ErrAnswer) && r.Context().Err() == nil {
+			err = bad("answer", "%v", err)
+		}
+		return nil, quizProblem(err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	v.Right = v.Loss <= rightWithin
 	card, err := a.opt.Quiz.Answered(q.ID, v.Right)
-	v.Again = card.Due
+	v.Again, v.Progress = card.Due, a.opt.Quiz.Progress()
 	return v, err
 }
 
-func (a *API) judgePlay(r *http.Request, q quiz.Question, text string) (v QuizResult, err error) {
-	s := q.Situation
-	pl, err := q.Rules.ParsePlay(s.Position, s.Dice, text)
-	if err != nil {
-		return v, bad("answer", "%v", err)
+func (a *API) quizSkip(r *http.Request, _ any) (any, error) {
+	if a.opt.Quiz == nil {
+		return nil, errNoQuiz
 	}
-	p, err := a.preset("worldclass")
-	if err != nil {
-		return v, err
-	}
-	e, err := a.opt.Engine.With(r.Context(), q.Rules)
-	if err != nil {
-		return v, bad("id", "%v", err)
-	}
-	list, err := e.Hint(r.Context(), s.Position, s.Dice, s.State, p)
-	if err != nil {
-		return v, err
-	}
-	if len(list) == 0 {
-		return v, bad("answer", "no play is legal")
-	}
-	doc := advice.PlaysOf(q.Rules, s, list)
-	v.Plays, v.Best = &doc, doc.Moves[0].Move
-	if pl.Result != list[0].Play.Result {
-		// At one depth, see play.Match.Cost.
-		pair, err := e.Search().Rate(r.Context(), s.Position, []board.Play{list[0].Play, pl}, s.State, p.Checker)
-		if err != nil {
-			return v, err
-		}
-		v.Loss = math.Max(0, pair[0].Equity-pair[1].Equity)
-	}
-	return v, nil
+	return struct{}{}, quizProblem(a.opt.Quiz.Skip(r.Context(), r.PathValue("id")))
 }
 
-func (a *API) judgeCube(r *http.Request, q quiz.Question, text string) (v QuizResult, err error) {
-	p, err := a.preset("worldclass")
+func (a *API) quizSources(r *http.Request, _ any) (any, error) {
+	if a.opt.Quiz == nil {
+		return nil, errNoQuiz
+	}
+	who, err := a.who(r.URL.Query())
 	if err != nil {
-		return v, err
+		return nil, err
 	}
-	e, err := a.opt.Engine.With(r.Context(), q.Rules)
+	all, err := a.opt.Quiz.Pool(r.Context(), quiz.Filter{Who: who})
 	if err != nil {
-		return v, bad("id", "%v", err)
+		return nil, err
 	}
-	d, err := e.CubeDecision(r.Context(), q.Situation.Position, q.Situation.State, p)
+	out := QuizSources{Errors: len(all), Collections: []SourceSize{}, Sets: quiz.Sets(), Progress: a.opt.Quiz.Progress()}
+	if out.Themes, err = a.opt.Quiz.Themes(r.Context(), who); err != nil {
+		return nil, err
+	}
+	if a.opt.Quiz.Collections != nil {
+		list, err := a.opt.Quiz.Collections.List()
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range list {
+			out.Collections = append(out.Collections, SourceSize{c.Name, len(c.Items)})
+		}
+	}
+	return out, nil
+}
+
+// usualExport is how many cards an export has unless the request says otherwise: about a
+// minute of work for errors.
+const usualExport = 60
+
+// exportQuiz writes cards as a file.
+func (a *API) exportQuiz(w http.ResponseWriter, r *http.Request) {
+	err := func() error {
+		query := r.URL.Query()
+		f, err := a.quizFilter(query)
+		if err != nil {
+			return err
+		}
+		format := query.Get("format")
+		if !slices.Contains(quiz.Formats, format) {
+			return bad("format", "unknown format %.20q (use %s)", format, strings.Join(quiz.Formats, ", "))
+		}
+		limit := usualExport
+		if text := query.Get("limit"); text != "" {
+			if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > quiz.MaxExport {
+				return bad("limit", "%.20q is not between 1 and %d", text, quiz.MaxExport)
+			}
+		}
+		list, err := a.opt.Quiz.Pool(r.Context(), f)
+		if err != nil {
+			return quizProblem(err)
+		}
+		if len(list) == 0 {
+			return &Problem{Status: http.StatusNotFound, Text: "no question fits (choose another source or fewer filters)"}
+		}
+		p, err := a.preset("expert")
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		title := "fibsbot " + strings.TrimPrefix(strings.TrimPrefix(list[0].From, quiz.FromSet), quiz.FromCollection)
+		if f.Plan != "" || f.Phase != "" {
+			title += " " + strings.TrimSpace(f.Plan+" "+f.Phase)
+		}
+		if err := quiz.Export(r.Context(), &b, a.opt.Engine, p, list[:min(limit, len(list))], format, title, time.Now(), nil); err != nil {
+			return err
+		}
+		kind := map[string]string{"apkg": "application/octet-stream", "html": "text/html; charset=utf-8"}[format]
+		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", strings.Join(strings.Fields(plainName(title)), "-")+"."+format))
+		w.Header().Set("Cache-Control", "no-store")
+		_, _ = w.Write(b.Bytes())
+		return nil
+	}()
 	if err != nil {
-		return v, err
+		fail(w, err)
 	}
-	doc := advice.EvaluationOf(e.Table(), q.Rules, q.Situation, d)
-	v.Cube, v.Words = &doc, advice.Words(d)
-	// The loss of each answer, and the better one.
-	loss := map[string]float64{}
-	if q.Kind == quiz.Double {
-		gain := math.Min(d.DoubleTake, d.DoublePass) - d.NoDouble
-		loss["double"], loss["roll"] = math.Max(0, -gain), math.Max(0, gain)
-		v.Best = map[bool]string{true: "double", false: "roll"}[gain > 0]
-	} else {
-		gain := d.DoublePass - d.DoubleTake
-		loss["take"], loss["drop"] = math.Max(0, -gain), math.Max(0, gain)
-		v.Best = map[bool]string{true: "take", false: "drop"}[gain >= 0]
-	}
-	cost, ok := loss[text]
-	if !ok {
-		return v, bad("answer", "%.20q: want %s", text, map[bool]string{true: "double or roll", false: "take or drop"}[q.Kind == quiz.Double])
-	}
-	v.Loss = cost
-	return v, nil
+}
+
+// plainName replaces what a file name should not have.
+func plainName(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == ' ' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, text)
 }

@@ -6,7 +6,9 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
+	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record/formats"
@@ -105,8 +107,20 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/me", summary: "Return your names", out: Me{}, do: a.getMe},
 		{method: "PUT", path: "/me", summary: "Set your names", in: MeRequest{}, out: Me{}, do: a.setMe},
 
-		{method: "GET", path: "/quiz", summary: "Return the next quiz question", query: []param{{"player", "whose errors, * for anyone; default yours if your names are known, else anyone's"}}, out: QuizNext{}, do: a.quizNext},
+		{method: "GET", path: "/quiz", summary: "Return the next quiz question", query: append(quizFilters[:len(quizFilters):len(quizFilters)], param{"options", "any text to get answers to choose from"}), out: QuizNext{}, lane: a.short, do: a.quizNext},
+		{method: "GET", path: "/quiz/sources", summary: "List the sources of questions, the worst themes and the progress", query: quizFilters[:1], out: QuizSources{}, do: a.quizSources},
+		{method: "GET", path: "/quiz/export", summary: "Download questions as cards", query: append(quizFilters[:len(quizFilters):len(quizFilters)], param{"format", strings.Join(quiz.Formats, " or ")}, param{"limit", "number of cards, the costliest errors first; default 60"}),
+			lane: a.long, raw: a.exportQuiz, kind: "application/octet-stream"},
 		{method: "POST", path: "/quiz/{id}/answers", summary: "Answer a question", in: QuizAnswer{}, out: QuizResult{}, lane: a.short, do: a.quizAnswer},
+		{method: "POST", path: "/quiz/{id}/skip", summary: "Let a question come last for half an hour", in: struct{}{}, out: struct{}{}, do: a.quizSkip},
+
+		{method: "GET", path: "/collections", summary: "List the collections of positions", out: []collection.Collection{}, do: a.collections},
+		{method: "POST", path: "/collections/{name}/positions", summary: "Put a position into a collection, which is made if new", in: CollectRequest{}, out: collection.Item{}, do: a.collect},
+		{method: "DELETE", path: "/collections/{name}/positions/{id}", summary: "Remove a position from a collection", out: struct{}{}, do: a.uncollect},
+		{method: "PATCH", path: "/collections/{name}", summary: "Rename a collection", in: RenameRequest{}, out: collection.Collection{}, do: a.renameCollection},
+		{method: "DELETE", path: "/collections/{name}", summary: "Delete a collection", out: struct{}{}, do: a.dropCollection},
+		{method: "POST", path: "/search", summary: "Find positions of matches and collections by structure, theme and loss", in: SearchRequest{}, out: SearchResult{}, lane: a.long, do: a.search},
+		{method: "GET", path: "/picture", summary: "Draw a position as a picture or text", query: []param{{"p", "position in any form"}, {"game", "variation"}, {"to", "svg (default), png or text"}}, lane: a.short, raw: a.drawPosition, kind: "image/svg+xml"},
 
 		{method: "GET", path: "/bots", summary: "Return the status of the running bot", out: ops.Status{}, raw: a.ofFeed((*Feed).answer)},
 		{method: "GET", path: "/bots/events", summary: "Stream it as server-sent events: \"bots\" at each change, \"gone\" while no bot answers", raw: a.ofFeed((*Feed).events), kind: "text/event-stream"},

@@ -1,0 +1,246 @@
+package collection
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/lockfile"
+)
+
+// Item is a position of a collection.
+type Item struct {
+	ID string `json:"id"`
+	// XGID has position, score, cube and dice.
+	XGID  string      `json:"xgid"`
+	Rules board.Rules `json:"rules,omitzero"`
+	// Name and Note are the user's words.
+	Name  string    `json:"name,omitempty"`
+	Note  string    `json:"note,omitempty"`
+	Tags  []string  `json:"tags"`
+	Added time.Time `json:"added"`
+}
+
+// Situation returns the position.
+func (i *Item) Situation() (match.Situation, error) { return match.ParseSituation(i.XGID) }
+
+// Collection is a named list of positions.
+type Collection struct {
+	Name  string `json:"name"`
+	Items []Item `json:"items"`
+}
+
+// Bounds of a file.
+const (
+	maxFile   = 16 << 20
+	maxItems  = 5000 // of a collection
+	maxLists  = 500
+	maxName   = 80
+	maxNote   = 2000
+	maxTags   = 20
+	maxTagLen = 40
+)
+
+// Errors of a Store.
+var (
+	ErrNotFound = errors.New("not found")
+	ErrBad      = errors.New("not allowed")
+	ErrFile     = errors.New("damaged collections")
+)
+
+// Store is the file of collections.
+type Store struct {
+	file string
+	mu   sync.Mutex
+}
+
+// Open returns the store in file, which may not exist yet.
+func Open(file string) *Store { return &Store{file: file} }
+
+// List returns all collections by name.
+func (s *Store) List() ([]Collection, error) {
+	st, err := os.Stat(s.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return []Collection{}, nil
+	}
+	if err == nil && st.Size() > maxFile {
+		return nil, fmt.Errorf("%s: %w: longer than %d bytes", s.file, ErrFile, maxFile)
+	}
+	data, err := os.ReadFile(s.file)
+	if err != nil {
+		return nil, fmt.Errorf("collections: %w", err)
+	}
+	list := []Collection{}
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", s.file, ErrFile, err)
+	}
+	slices.SortFunc(list, func(a, b Collection) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	return list, nil
+}
+
+// Get returns a collection; the error wraps ErrNotFound.
+func (s *Store) Get(name string) (Collection, error) {
+	list, err := s.List()
+	if err != nil {
+		return Collection{}, err
+	}
+	if i := find(list, name); i >= 0 {
+		return list[i], nil
+	}
+	return Collection{}, missing(name)
+}
+
+func missing(name string) error { return fmt.Errorf("collection %.80q: %w", name, ErrNotFound) }
+
+func find(list []Collection, name string) int {
+	return slices.IndexFunc(list, func(c Collection) bool { return strings.EqualFold(c.Name, strings.TrimSpace(name)) })
+}
+
+// change reads the file, changes it and writes it.
+func (s *Store) change(do func(list []Collection) ([]Collection, error)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	release, err := lockfile.TakeBeside(s.file+".lock", 0o600)
+	if err != nil {
+		return fmt.Errorf("collections: %w", err)
+	}
+	defer release() //nolint:errcheck // the lock ends with the process at the latest
+	list, err := s.List()
+	if err != nil {
+		return err
+	}
+	if list, err = do(list); err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(list, "", " ")
+	if err != nil {
+		return err
+	}
+	if len(data) > maxFile {
+		return fmt.Errorf("%w: the collections would be longer than %d bytes", ErrBad, maxFile)
+	}
+	return atomicfile.WriteBytes(s.file, 0o600, append(data, '\n'))
+}
+
+// Add puts a position into a collection, which it makes if it is new. A position that is
+// there already gets the new name, note and tags. It returns the item as stored.
+func (s *Store) Add(name string, it Item, now time.Time) (Item, error) {
+	name = strings.TrimSpace(name)
+	if name == "" || len(name) > maxName {
+		return it, fmt.Errorf("%w: a collection needs a name of 1 to %d characters", ErrBad, maxName)
+	}
+	sit, err := it.Situation()
+	if err != nil {
+		return it, fmt.Errorf("%w: %w", ErrBad, err)
+	}
+	it.XGID = sit.XGID()
+	if it.Tags, err = cleanTags(it.Tags); err != nil {
+		return it, err
+	}
+	if it.Name, it.Note = strings.TrimSpace(it.Name), strings.TrimSpace(it.Note); len(it.Name) > maxName || len(it.Note) > maxNote {
+		return it, fmt.Errorf("%w: a name has up to %d and a note up to %d characters", ErrBad, maxName, maxNote)
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %v", it.XGID, it.Rules))
+	it.ID, it.Added = hex.EncodeToString(sum[:6]), now.UTC().Truncate(time.Second)
+	err = s.change(func(list []Collection) ([]Collection, error) {
+		i := find(list, name)
+		if i < 0 {
+			if len(list) >= maxLists {
+				return nil, fmt.Errorf("%w: there are %d collections already", ErrBad, maxLists)
+			}
+			list = append(list, Collection{Name: name})
+			i = len(list) - 1
+		}
+		c := &list[i]
+		if k := c.index(it.ID); k >= 0 {
+			it.Added = c.Items[k].Added
+			c.Items[k] = it
+			return list, nil
+		}
+		if len(c.Items) >= maxItems {
+			return nil, fmt.Errorf("%w: %s has %d positions already", ErrBad, c.Name, maxItems)
+		}
+		c.Items = append(c.Items, it)
+		return list, nil
+	})
+	return it, err
+}
+
+func (c *Collection) index(id string) int {
+	return slices.IndexFunc(c.Items, func(i Item) bool { return i.ID == id })
+}
+
+// cleanTags trims tags, in lower case and without duplicates.
+func cleanTags(tags []string) ([]string, error) {
+	out := []string{}
+	for _, t := range tags {
+		t = strings.ToLower(strings.Join(strings.Fields(t), "-"))
+		if len(t) > maxTagLen {
+			return nil, fmt.Errorf("%w: a tag has up to %d characters", ErrBad, maxTagLen)
+		}
+		if t != "" && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	if len(out) > maxTags {
+		return nil, fmt.Errorf("%w: a position has up to %d tags", ErrBad, maxTags)
+	}
+	return out, nil
+}
+
+// Remove takes a position out of a collection; the error wraps ErrNotFound.
+func (s *Store) Remove(name, id string) error {
+	return s.change(func(list []Collection) ([]Collection, error) {
+		i := find(list, name)
+		if i < 0 {
+			return nil, missing(name)
+		}
+		k := list[i].index(id)
+		if k < 0 {
+			return nil, fmt.Errorf("position %.20q in %s: %w", id, list[i].Name, ErrNotFound)
+		}
+		list[i].Items = slices.Delete(list[i].Items, k, k+1)
+		return list, nil
+	})
+}
+
+// Rename gives a collection another name. The errors wrap ErrNotFound and ErrBad.
+func (s *Store) Rename(name, to string) error {
+	to = strings.TrimSpace(to)
+	if to == "" || len(to) > maxName {
+		return fmt.Errorf("%w: a collection needs a name of 1 to %d characters", ErrBad, maxName)
+	}
+	return s.change(func(list []Collection) ([]Collection, error) {
+		i, taken := find(list, name), find(list, to)
+		switch {
+		case i < 0:
+			return nil, missing(name)
+		case taken >= 0 && taken != i:
+			return nil, fmt.Errorf("%w: there is a collection %q already", ErrBad, to)
+		}
+		list[i].Name = to
+		return list, nil
+	})
+}
+
+// Delete removes a collection with its positions; the error wraps ErrNotFound.
+func (s *Store) Delete(name string) error {
+	return s.change(func(list []Collection) ([]Collection, error) {
+		i := find(list, name)
+		if i < 0 {
+			return nil, missing(name)
+		}
+		return slices.Delete(list, i, i+1), nil
+	})
+}

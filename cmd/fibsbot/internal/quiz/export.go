@@ -1,0 +1,207 @@
+package quiz
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+	"time"
+
+	"fibsbot/engine"
+	"fibsbot/engine/analyse/report"
+	"fibsbot/engine/diagram"
+	"fibsbot/engine/preset"
+	"fibsbot/internal/apkg"
+	"fibsbot/internal/figure"
+)
+
+// Formats are the formats of exported cards.
+var Formats = []string{"apkg", "html"}
+
+// MaxExport is the largest number of cards of an export.
+const MaxExport = 500
+
+// Export writes questions with their answers as cards: "apkg" for Anki, "html" a page with
+// folded answers. title names the deck; show, which may be nil, is called for each card.
+func Export(ctx context.Context, w io.Writer, e *engine.Engine, p preset.Preset, list []Question, format, title string, now time.Time, show func(done, total int)) error {
+	if len(list) > MaxExport {
+		list = list[:MaxExport]
+	}
+	var cards []exported
+	for i := range list {
+		c, err := export(ctx, e, p, &list[i])
+		if err != nil {
+			return fmt.Errorf("card %d: %w", i+1, err)
+		}
+		cards = append(cards, c)
+		if show != nil {
+			show(i+1, len(list))
+		}
+	}
+	switch format {
+	case "apkg":
+		return apkg.Write(ctx, w, ankiDeck(title, cards), now)
+	case "html":
+		var out []report.Card
+		for i := range cards {
+			out = append(out, cards[i].Card)
+		}
+		return report.Deck(w, out)
+	}
+	return fmt.Errorf("%w: format: unknown format %.20q (use %s)", ErrFilter, format, strings.Join(Formats, ", "))
+}
+
+// exported is a card with what Anki's fields need.
+type exported struct {
+	report.Card
+	question *Question
+	verdict  Assessment
+}
+
+func export(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question) (c exported, err error) {
+	if e, err = e.With(ctx, q.Rules); err != nil {
+		return c, err
+	}
+	options, err := Options(ctx, e, p, q)
+	if err != nil || len(options) == 0 {
+		return c, err
+	}
+	v, err := Judge(ctx, e, p, q, options[0])
+	if err != nil {
+		return c, err
+	}
+	c = exported{question: q, verdict: v}
+	c.Board = diagram.Diagram{Situation: q.Situation, Rules: q.Rules, Pips: true, NoCube: q.Situation.State.Length == 1}
+	c.ID, c.From = q.Situation.XGID(), q.Name
+	if q.Player != "" {
+		c.From = fmt.Sprintf("%s against %s, lost %.3f", q.Player, q.Opponent, q.Loss)
+	}
+	c.Question = asked(q)
+	c.Answer = append(c.Answer, answerWords[v.Best]+v.words())
+	for i, x := range v.Choices {
+		line := fmt.Sprintf("%d. %s %s", i+1, answer(x.Answer), figure.Text("%+.3f", x.Equity))
+		if x.StdErr > 0 {
+			line += fmt.Sprintf(" ± %.3f", x.StdErr)
+		}
+		if i > 0 {
+			line += figure.Text(" (%+.3f)", -x.Loss)
+		}
+		c.Answer = append(c.Answer, line)
+	}
+	for _, x := range v.Cubes {
+		c.Answer = append(c.Answer, fmt.Sprintf("Cube %s: %s %s", map[string]string{"centre": "in the centre", "me": "mine", "opponent": "the opponent's"}[x.Owner], x.Play, figure.Text("%+.3f", x.Value)))
+	}
+	return c, nil
+}
+
+// answerWords are the cube actions as cards write them.
+var answerWords = map[string]string{"double": "Double", "roll": "No double", "take": "Take", "drop": "Pass"}
+
+func answer(text string) string {
+	if word, ok := answerWords[text]; ok {
+		return word
+	}
+	return text
+}
+
+// words are the best play, and how the values came about.
+func (v *Assessment) words() string {
+	text := ""
+	if answerWords[v.Best] == "" {
+		text = v.Best
+	}
+	switch v.Source {
+	case "exact":
+		return text + " (exact)"
+	case "rollout":
+		return text + fmt.Sprintf(" (rolled out, %d games)", v.Trials)
+	}
+	return text
+}
+
+// asked is the question on the front of a card.
+func asked(q *Question) string {
+	at := "money"
+	if st := q.Situation.State; st.Length > 0 {
+		me, opp := st.Away()
+		at = fmt.Sprintf("%d-away against %d-away", me, opp)
+		if st.Crawford {
+			at += ", Crawford"
+		}
+	}
+	switch q.Kind {
+	case Play:
+		return fmt.Sprintf("%d%d to play (%s)", q.Situation.Dice.A, q.Situation.Dice.B, at)
+	case Take:
+		return fmt.Sprintf("Doubled: take or pass? (%s)", at)
+	}
+	return fmt.Sprintf("Double or roll? (%s)", at)
+}
+
+// Fields of the two note types.
+var (
+	playFields = []string{"Question", "Board", "Best", "Choices", "Cubes", "Source", "XGID"}
+	cubeFields = []string{"Question", "Board", "Best", "Choices", "Source", "XGID"}
+)
+
+const (
+	cardCSS = `.card{font-family:system-ui,sans-serif;font-size:18px;text-align:center;color:#1d2426;background:#fff}
+.nightMode.card{color:#e6eaea;background:#22282a}
+img{max-width:100%;height:auto}table{margin:.6em auto;border-collapse:collapse}td,th{padding:.2em .6em;text-align:left}td.n{text-align:right;font-variant-numeric:tabular-nums}
+.best{font-weight:bold}.small{font-size:13px;opacity:.75}`
+	front = `{{Board}}<p>{{Question}}</p>`
+	back  = `{{FrontSide}}<hr id=answer><p class=best>{{Best}}</p>{{Choices}}`
+	foot  = `<p class=small>{{Source}}<br>{{XGID}}</p>`
+)
+
+// ankiDeck makes a deck with a note type for plays and one for cube decisions. Boards are
+// SVG files.
+func ankiDeck(title string, cards []exported) *apkg.Deck {
+	d := &apkg.Deck{Name: title, Media: map[string][]byte{}, Types: []apkg.NoteType{
+		{Name: "fibsbot checker play", Fields: playFields, Front: front, Back: back + "{{#Cubes}}<p class=small>Best play by place of the cube</p>{{Cubes}}{{/Cubes}}" + foot, CSS: cardCSS},
+		{Name: "fibsbot cube decision", Fields: cubeFields, Front: front, Back: back + foot, CSS: cardCSS},
+	}}
+	for i := range cards {
+		c := &cards[i]
+		q := c.question
+		if q == nil {
+			continue
+		}
+		drawn := c.Board
+		drawn.Theme, drawn.Width = diagram.Plain, 560
+		file := "fibsbot-" + q.ID + ".svg"
+		d.Media[file] = []byte(drawn.SVG())
+		var rows strings.Builder
+		rows.WriteString("<table>")
+		for k, x := range c.verdict.Choices {
+			loss := ""
+			if k > 0 {
+				loss = figure.Text("%+.3f", -x.Loss)
+			}
+			fmt.Fprintf(&rows, "<tr><td>%s</td><td class=n>%s</td><td class=n>%s</td></tr>", html.EscapeString(answer(x.Answer)), figure.Text("%+.3f", x.Equity), loss)
+		}
+		rows.WriteString("</table>")
+		fields := []string{html.EscapeString(c.Question), `<img src="` + file + `" alt="">`, html.EscapeString(c.Answer[0]), rows.String()}
+		kind := 1
+		if q.Kind == Play {
+			kind = 0
+			cubes := ""
+			for _, x := range c.verdict.Cubes {
+				cubes += fmt.Sprintf("<tr><td>%s</td><td>%s</td><td class=n>%s</td></tr>", map[string]string{"centre": "centre", "me": "mine", "opponent": "theirs"}[x.Owner], html.EscapeString(x.Play), figure.Text("%+.3f", x.Value))
+			}
+			if cubes != "" {
+				cubes = "<table>" + cubes + "</table>"
+			}
+			fields = append(fields, cubes)
+		}
+		tags := []string{"backgammon", tagged(q.From), tagged(string(q.Kind)), tagged(q.Phase), tagged(q.Plan)}
+		d.Notes = append(d.Notes, apkg.Note{ID: q.ID, Type: kind, Fields: append(fields, html.EscapeString(c.From), html.EscapeString(c.ID)), Tags: tags})
+	}
+	return d
+}
+
+// tagged is a text as one of Anki's tags, which have no blanks.
+func tagged(text string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, ":", "-")), "-")
+}

@@ -1,0 +1,187 @@
+package quiz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fibsbot/bot/archive/owner"
+	"fibsbot/cmd/fibsbot/internal/collection"
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// Sources of questions, see Question.From.
+const (
+	FromErrors     = "errors"
+	FromCollection = "collection:"
+	FromSet        = "set:"
+)
+
+// Filter chooses questions; zero fields do not restrict.
+type Filter struct {
+	// From is a source; "" is FromErrors.
+	From string
+	// Who are the players whose errors are asked; nil for anyone's.
+	Who owner.Names
+	// Phase and Plan are words of package analyse.
+	Phase, Plan string
+	// Kind is play, double, take, or cube for the last two.
+	Kind string
+	// Score is a name of collection.AtScore.
+	Score string
+	// Min and Max bound the loss of an error; Min 0 is MinLoss, Max 0 no bound.
+	Min, Max float64
+	// IDs are questions, whatever they are; empty for any.
+	IDs []string
+}
+
+// ErrFilter is wrapped by errors about filters, which name the field.
+var ErrFilter = errors.New("invalid filter")
+
+func (f *Filter) check() error {
+	phases, plans := words(analyse.Phases, func(i int) string { return analyse.Phase(i).String() }), words(analyse.Plans, func(i int) string { return analyse.Plan(i).String() })
+	for _, c := range []struct {
+		name, value string
+		known       []string
+	}{{"phase", f.Phase, phases}, {"plan", f.Plan, plans}, {"kind", f.Kind, []string{string(Play), "cube", string(Double), string(Take)}}} {
+		if c.value != "" && !slices.Contains(c.known, c.value) {
+			return fmt.Errorf("%w: %s: unknown value %.40q (use %s)", ErrFilter, c.name, c.value, strings.Join(c.known, ", "))
+		}
+	}
+	if f.Min < 0 || f.Max < 0 || f.Max > 0 && f.Max < f.Min {
+		return fmt.Errorf("%w: min, max: no loss is between %v and %v", ErrFilter, f.Min, f.Max)
+	}
+	if _, err := collection.AtScore(f.Score, match.State{}); err != nil {
+		return fmt.Errorf("%w: %w", ErrFilter, err)
+	}
+	return nil
+}
+
+func words(n int, name func(int) string) (out []string) {
+	for i := range n {
+		out = append(out, name(i))
+	}
+	return out
+}
+
+// fits reports whether a question of the filter's source fits.
+func (f *Filter) fits(q *Question) bool {
+	at, _ := collection.AtScore(f.Score, q.Situation.State)
+	kind := f.Kind == "" || f.Kind == string(q.Kind) || f.Kind == "cube" && q.Kind != Play
+	return at && kind && (f.Phase == "" || f.Phase == q.Phase) && (f.Plan == "" || f.Plan == q.Plan) && (len(f.IDs) == 0 || slices.Contains(f.IDs, q.ID))
+}
+
+// Pool returns all questions that fit, due or not, the costliest first.
+func (d *Deck) Pool(ctx context.Context, f Filter) (out []Question, err error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	var list []Question
+	name, isSet := strings.CutPrefix(f.From, FromSet)
+	from, isCollection := strings.CutPrefix(f.From, FromCollection)
+	switch {
+	case f.From == "" || f.From == FromErrors:
+		list, err = d.errors(ctx, f)
+	case isSet:
+		list, err = setNamed(name)
+	case isCollection:
+		list, err = d.collected(from)
+	default:
+		err = fmt.Errorf("%w: from: unknown source %.40q (use errors, set:NAME or collection:NAME)", ErrFilter, f.From)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if f.fits(&list[i]) {
+			out = append(out, list[i])
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Question) int {
+		switch {
+		case a.Loss > b.Loss:
+			return -1
+		case a.Loss < b.Loss:
+			return 1
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return out, nil
+}
+
+// errors are the errors of the archive within the filter's loss and players.
+func (d *Deck) errors(ctx context.Context, f Filter) (out []Question, err error) {
+	if err := d.refresh(ctx); err != nil {
+		return nil, err
+	}
+	least := f.Min
+	if least == 0 {
+		least = MinLoss
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, q := range d.byID {
+		if q.Loss >= least && (f.Max == 0 || q.Loss <= f.Max) && (len(f.Who) == 0 || f.Who.Has(q.Player)) {
+			out = append(out, q)
+		}
+	}
+	return out, nil
+}
+
+// collected are the questions of a collection, of all without a name.
+func (d *Deck) collected(name string) (out []Question, err error) {
+	if d.Collections == nil {
+		return nil, nil
+	}
+	var lists []collection.Collection
+	if name == "" {
+		lists, err = d.Collections.List()
+	} else {
+		lists = make([]collection.Collection, 1)
+		lists[0], err = d.Collections.Get(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range lists {
+		for k := range lists[i].Items {
+			it := &lists[i].Items[k]
+			s, err := it.Situation()
+			if err != nil {
+				continue // edited by hand
+			}
+			if q, ok := ask(FromCollection+lists[i].Name, s, it.Rules); ok {
+				q.Name = it.Name
+				out = append(out, q)
+			}
+		}
+	}
+	return out, nil
+}
+
+// ask makes the question that a position asks; ok is false for a finished game.
+func ask(from string, s match.Situation, rules board.Rules) (q Question, ok bool) {
+	if rules.Result(&s.Position) != 0 {
+		return q, false
+	}
+	kind := Double
+	switch {
+	case s.Dice.Valid():
+		kind = Play
+		if len(rules.AppendPlays(nil, s.Position, s.Dice)) < 2 {
+			return q, false
+		}
+	case s.Doubled:
+		kind = Take
+	}
+	q = newQuestion(from, kind, s, rules)
+	q.Phase, q.Plan = analyse.PhaseOf(&s.Position, openingOver).String(), analyse.PlanOf(&s.Position).String()
+	return q, true
+}
+
+// openingOver is a number of rolls after which a game is no longer in its opening.
+const openingOver = 100
