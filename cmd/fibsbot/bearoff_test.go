@@ -208,8 +208,8 @@ func TestBearoffBuild_flags(t *testing.T) {
 		"one, two or hyper":                    {"three"},
 		"two-sided databases have 6 points":    {"two", "--points", "7"},
 		`for one-sided databases, not "hyper"`: {"hyper", "--approx"},
-		"--memory -1":                          {"one", "--memory", "-1"},
-		"--threads -1":                         {"one", "--threads", "-1"},
+		"--memory: -1":                         {"one", "--memory", "-1"},
+		"--threads: -1":                        {"one", "--threads", "-1"},
 		"19 points":                            {"one", "--points", "19"},
 	} {
 		code, out, errOut := cli(t, append([]string{"bearoff", "build"}, args...)...)
