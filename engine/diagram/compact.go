@@ -23,10 +23,11 @@ func (d *Diagram) Compact(best []board.Step) string {
 	if plain.Turned {
 		p.side[below], p.side[above] = p.side[above], p.side[below]
 	}
-	p.put(`<svg class=bgb viewBox="0 0 %d %d" role=img>`, fullWidth, compactHeight)
+	p.put(`<svg class=bgb viewBox="0 0 %d %d" role=img`, fullWidth, compactHeight)
 	if title := clean(plain.Title); title != "" {
-		p.put(`<title>%s</title>`, title)
+		p.put(` aria-label="%s"`, title) // no tooltip: the pointer is often on the board
 	}
+	p.put(`>`)
 	p.put(`<use href="#bgb%d"/>`, p.mover())
 	for side := range 2 {
 		p.compactCheckers(side)
@@ -40,6 +41,9 @@ func (d *Diagram) Compact(best []board.Step) string {
 	better := p.legs(best)
 	for _, l := range made {
 		class := "bgm"
+		if plain.Minor {
+			class = "bgn"
+		}
 		for _, o := range better {
 			if o == l {
 				class = "bgs"
@@ -192,7 +196,7 @@ func Symbols() string {
 			c.shade, radius-1, c.fill, t.Edge, radius-6, c.ink)
 		fmt.Fprintf(&out, `<marker id="bgf%s" markerUnits="userSpaceOnUse" markerWidth="48" markerHeight="16" refX="24" refY="8">`+
 			`<rect x="5" y="3" width="%d" height="10" rx="2" fill="%s" stroke="%s"/></marker>`, c.shade, sideWidth-10, c.fill, t.Edge)
-		fmt.Fprintf(&out, `<circle id="bgx%s" r="7" fill="%s" stroke="%s"/>`, c.shade, c.fill, t.Edge)
+		fmt.Fprintf(&out, `<circle id="bgx%s" r="7" fill="%s" stroke="%s" stroke-width="1.5"/>`, c.shade, c.fill, t.Text)
 		for n := 1; n <= 6; n++ {
 			fmt.Fprintf(&out, `<g id="bg%s%d"><rect x="-17" y="-17" width="34" height="34" rx="7" fill="%s" stroke="%s" stroke-width="1.2"/>`, c.shade, n, c.fill, t.Edge)
 			for _, pip := range pips[n] {
@@ -202,7 +206,7 @@ func Symbols() string {
 		}
 	}
 	fmt.Fprintf(&out, `<g id="bgk"><rect x="-17" y="-17" width="34" height="34" rx="5" fill="%s" stroke="%s" stroke-width="1.2"/></g>`, t.Cube, t.Edge)
-	for _, a := range []struct{ id, fill string }{{"m", css("made", "#c8472f")}, {"t", css("best", "#2f7fc1")}, {"s", css("same", "#3d8f4e")}} {
+	for _, a := range []struct{ id, fill string }{{"m", css("made", "#c8472f")}, {"n", css("minor", "#b07a00")}, {"t", css("best", "#2f7fc1")}, {"s", css("same", "#3d8f4e")}} {
 		fmt.Fprintf(&out, `<marker id="bga%s" orient="auto" markerUnits="userSpaceOnUse" markerWidth="18" markerHeight="18" refX="11" refY="8"><path d="M0 1L15 8L0 15z" fill="%s"/></marker>`, a.id, a.fill)
 	}
 	out.WriteString(`</defs></svg>`)
@@ -217,6 +221,6 @@ var CompactStyle = strings.NewReplacer("$light", Variables.Light, "$dark", Varia
 .bgl{marker:url(#bgml)}.bgd{marker:url(#bgmd)}.bgol{marker:url(#bgfl)}.bgod{marker:url(#bgfd)}
 .bgcl,.bgcd,.bgv{font-size:17px;text-anchor:middle;font-weight:600}.bgcl{fill:$dark}.bgcd{fill:$light}
 .bgv{font-size:19px;fill:$cubetext}.bgq{font-size:13px}.bgp{text-anchor:middle}.bge{text-anchor:end}
-.bgm,.bgt,.bgs{fill:none;stroke-width:4;stroke-linecap:round;opacity:.9}
-.bgm{stroke:var(--made,#c8472f);marker-end:url(#bgam);stroke-dasharray:9 7}.bgt{stroke:var(--best,#2f7fc1);marker-end:url(#bgat)}.bgs{stroke:var(--same,#3d8f4e);marker-end:url(#bgas)}
+.bgm,.bgn,.bgt,.bgs{fill:none;stroke-width:4;stroke-linecap:round;opacity:.9}
+.bgm{stroke:var(--made,#c8472f);marker-end:url(#bgam);stroke-dasharray:9 7}.bgn{stroke:var(--minor,#b07a00);marker-end:url(#bgan);stroke-dasharray:9 7}.bgt{stroke:var(--best,#2f7fc1);marker-end:url(#bgat)}.bgs{stroke:var(--same,#3d8f4e);marker-end:url(#bgas)}
 `)

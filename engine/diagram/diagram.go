@@ -28,6 +28,8 @@ type Diagram struct {
 	// Better are the steps of another play of the same roll: with it the arrows of the two
 	// differ in colour, and a step that both make is drawn once.
 	Better []board.Step
+	// Minor says that Arrows lose little against Better: they have a colour of their own.
+	Minor bool
 
 	// Turned puts the opponent of the player on roll below, with his own points'
 	// numbers.

@@ -106,6 +106,8 @@ func (p *painter) arrows() {
 			p.arrow(l, p.theme.Arrow)
 		case contains(better, l):
 			p.arrow(l, p.theme.Both)
+		case p.Minor:
+			p.arrow(l, p.theme.Minor)
 		default:
 			p.arrow(l, p.theme.Made)
 		}

@@ -32,10 +32,13 @@ func (p *printer) errors() error {
 	if len(list) > 0 {
 		p.font("", 8, soft)
 		p.cell(14, 4, "L", "Arrows:")
-		for i, c := range []string{diagram.Plain.Made, diagram.Plain.Better, diagram.Plain.Both} {
-			colour, _ := hex(c)
-			p.font("B", 8, colour)
-			p.cell(14, 4, "L", []string{"made", "better", "both"}[i])
+		for _, arrow := range []struct{ colour, word string }{{diagram.Plain.Made, "made"}, {diagram.Plain.Minor, "made, doubtful"}, {diagram.Plain.Better, "better"}, {diagram.Plain.Both, "both"}} {
+			colour, _ := hex(arrow.colour)
+			p.f.SetDrawColor(colour[0], colour[1], colour[2])
+			p.f.SetLineWidth(0.9)
+			p.f.Line(p.f.GetX(), p.f.GetY()+2, p.f.GetX()+5, p.f.GetY()+2)
+			p.f.SetX(p.f.GetX() + 6)
+			p.cell(max(14, p.f.GetStringWidth(arrow.word)+5), 4, "L", arrow.word)
 		}
 		p.f.Ln(5)
 	}
@@ -57,7 +60,7 @@ func (p *printer) one(game int, d *report.Row) error {
 	drawn.Names = [2]string{plain(drawn.Names[0]), plain(drawn.Names[1])}
 	drawn.Theme = diagram.Plain
 	if d.Kind == "checker" {
-		drawn.Arrows, drawn.Better = d.Turn().Play.Steps[:d.Turn().Play.N], d.BetterSteps()
+		drawn.Arrows, drawn.Better, drawn.Minor = d.Turn().Play.Steps[:d.Turn().Play.N], d.BetterSteps(), d.Mark == "doubtful"
 	}
 	f := p.f
 	name := fmt.Sprintf("%d.%d", game+1, d.Number)

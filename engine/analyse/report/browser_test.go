@@ -153,7 +153,7 @@ func TestPage_keyboard(t *testing.T) {
 	if c := inPage(t, ctx, `document.querySelector('#card article').className`); c != "very_bad" {
 		t.Errorf("the next blunder is %q", c)
 	}
-	if h := inPage(t, ctx, `location.hash + ' ' + document.querySelectorAll('.sheet a.on').length`); !strings.HasPrefix(h, "#d") || !strings.HasSuffix(h, " 1") {
+	if h := inPage(t, ctx, `location.hash + ' ' + document.querySelectorAll('.sheet a.on').length`); !strings.HasPrefix(h, "#g") || !strings.HasSuffix(h, " 1") {
 		t.Errorf("address and place in the sheet: %q", h)
 	}
 	// The board of each step holds both sides' checkers, and nothing depends on the order.

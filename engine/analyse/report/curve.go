@@ -60,7 +60,7 @@ func (b *pageBuilder) curve() (template.HTML, string) {
 	x := func(i int) float64 { return curveLeft + float64(i)*(curveWidth-curveLeft-10)/float64(len(values)-1) }
 	y := func(v float64) float64 { return 10 + (hi-v)/(hi-lo)*(curveHeight-20) }
 	var s strings.Builder
-	fmt.Fprintf(&s, `<svg class="curve" viewBox="0 0 %d %d" role="img" data-left="%d" data-right="%d" data-at="%s"><title>%s</title>`,
+	fmt.Fprintf(&s, `<svg class="curve" viewBox="0 0 %d %d" role="group" data-left="%d" data-right="%d" data-at="%s" aria-label="%s">`,
 		curveWidth, curveHeight, curveLeft, curveWidth-10, strings.Trim(fmt.Sprint(at), "[]"), esc(title))
 	for _, v := range []float64{lo, (lo + hi) / 2, hi} {
 		label := typographic(strings.TrimPrefix(fmt.Sprintf("%+.0f", v), map[bool]string{true: "+"}[v == 0]))
@@ -123,7 +123,7 @@ func (b *pageBuilder) dots(s *strings.Builder, at []int, place func(i int) (x, y
 	for i, n := range at {
 		if d := &b.all[n-1]; d.Mark == "very_bad" || d.Mark == "bad" && bad+blunders <= curveDots {
 			x, y := place(i)
-			fmt.Fprintf(s, `<a href="#d%d"><circle class=%s cx="%.1f" cy="%.1f" r=%g /></a>`, d.n, d.Mark, x, y, r)
+			fmt.Fprintf(s, `<a href="#d%d" aria-label="%d.%d %s"><circle class=%s cx="%.1f" cy="%.1f" r=%g /></a>`, d.n, d.game+1, d.Number, markSigns[d.Mark], d.Mark, x, y, r)
 		}
 	}
 }

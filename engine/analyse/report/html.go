@@ -26,6 +26,10 @@ var scriptSource string
 
 var page = template.Must(template.New("report").Parse(pageSource))
 
+// Script returns a module that exports review(root, options), for a page that holds a report
+// in a shadow tree.
+func Script() string { return "export " + scriptSource }
+
 // style is the whole style sheet of a page.
 var style = template.CSS(styleSource + diagram.CompactStyle)
 
@@ -49,8 +53,10 @@ type htmlPage struct {
 	Articles                    template.HTML
 	Short                       [2]string // the names where there is little room
 	Judged                      bool      // something of the match was analysed
-	Marks                       string    // of each article a letter: the script need not look through them
-	Money                       bool
+	// Marks has a letter for each article, Places their numbers: the script need not look
+	// through them.
+	Marks, Places string
+	Money         bool
 }
 
 // shades are the colours of the checkers: light at the bottom, dark at the top.
@@ -136,7 +142,7 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, o PageOptions) error
 	}
 	p := htmlPage{
 		Title: fmt.Sprintf("%s against %s", m.Players[me].Name, m.Players[1-me].Name), Subtitle: subtitle(m, me), Judge: analyse.JudgeLines(m),
-		Style: style, Script: template.JS(scriptSource), Symbols: template.HTML(diagram.Symbols()),
+		Style: style, Script: template.JS(scriptSource + "review(document);"), Symbols: template.HTML(diagram.Symbols()),
 		Names: [2]string{m.Players[me].Name, m.Players[1-me].Name}, Rows: summaryRows(m, s), Money: m.Length == 0, Comment: m.Comment,
 	}
 	for i := range p.Rows {
@@ -172,7 +178,7 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, o PageOptions) error
 	for i := range p.Rolls {
 		p.Rolls[i] = b.rolls(i ^ me)
 	}
-	p.Articles, p.Marks = b.articles(), b.marks()
+	p.Articles, p.Marks, p.Places = b.articles(), b.marks(), b.places()
 	return page.Execute(w, p)
 }
 

@@ -63,11 +63,29 @@ func (b *pageBuilder) rolls(p int) htmlRolls {
 	return out
 }
 
-// marks has a letter for each step: very bad, bad, doubtful or o.
+// marks has a letter for each step: very bad, bad, doubtful or o, a capital for the player at
+// the top.
 func (b *pageBuilder) marks() string {
 	out := make([]byte, len(b.all))
 	for i := range b.all {
-		out[i] = cmp.Or(b.all[i].Mark, "ok")[0]
+		d := &b.all[i]
+		if out[i] = cmp.Or(d.Mark, "ok")[0]; d.Player != b.me {
+			out[i] -= 'a' - 'A'
+		}
 	}
 	return string(out)
+}
+
+// places are the numbers of the steps in their games, as in "1,2,4;1,3".
+func (b *pageBuilder) places() string {
+	games := make([][]string, len(b.s.Games))
+	for i := range b.all {
+		d := &b.all[i]
+		games[d.game] = append(games[d.game], fmt.Sprint(d.Number))
+	}
+	out := make([]string, len(games))
+	for i, g := range games {
+		out[i] = strings.Join(g, ",")
+	}
+	return strings.Join(out, ";")
 }

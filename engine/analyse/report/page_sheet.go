@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html/template"
+	"regexp"
 	"strings"
 
 	"fibsbot/engine/record"
@@ -82,6 +83,9 @@ func letters(s string) (n int) {
 	return n
 }
 
+// ownMark is a mark of the user's own, with which a comment begins.
+var ownMark = regexp.MustCompile(`^(?:\?\?|\?!|\?|!\?|!!|!)(?:\s|$)`)
+
 // link leads to a step and shows its mark.
 func (b *pageBuilder) link(n int, text, class string) string {
 	d := &b.all[n-1]
@@ -89,8 +93,11 @@ func (b *pageBuilder) link(n int, text, class string) string {
 		text += " (illegal)"
 	}
 	note := ""
+	if own := ownMark.FindString(d.Comment); own != "" {
+		note = `<b class=my title="your mark">` + strings.TrimSpace(own) + `</b>`
+	}
 	if d.Comment != "" {
-		note = `<i class=cm title="comment">❝</i>`
+		note += `<i class=cm title="comment">❝</i>`
 	}
 	if s := markSigns[d.Mark]; s != "" {
 		return fmt.Sprintf(`<a href=#d%d class="%s%s">%s<b>%s</b></a>%s`, n, d.Mark, class, esc(text), s, note)

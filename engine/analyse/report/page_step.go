@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"strings"
 
+	"fibsbot/engine/board"
 	"fibsbot/engine/record"
 )
 
@@ -25,7 +26,7 @@ func (b *pageBuilder) article(out *strings.Builder, d *step) {
 	if mark == "" {
 		mark = "ok"
 	}
-	put("<article id=d%d class=%s data-at=g%dm%d><h3><i class=%s></i>%s <small>%d.%d%s</small></h3>", d.n, mark, d.game+1, d.Number, shades[d.Player^b.me],
+	put("<article id=d%d class=%s><h3><i class=%s></i>%s <small>%d.%d%s</small></h3>", d.n, mark, shades[d.Player^b.me],
 		esc(headline(d, b.m.Players[d.Player].Name)), d.game+1, d.Number, b.scoreWord(d))
 	put("<div class=brd>%s</div><div class=txt>", b.board(d))
 	b.verdict(out, d)
@@ -85,14 +86,34 @@ func (b *pageBuilder) scoreWord(d *step) string {
 // board draws a step with its arrows.
 func (b *pageBuilder) board(d *step) string {
 	drawn := d.Diagram(b.m, b.me)
+	drawn.Title = b.inWords(d)
 	if d.Kind != "checker" {
 		return drawn.Compact(nil)
 	}
 	drawn.Arrows = d.turn.Turn.Play.Steps[:d.turn.Turn.Play.N]
+	drawn.Minor = d.Mark == "" || d.Mark == "doubtful"
 	if best := d.BetterSteps(); best != nil || d.Depth == "" && !d.turn.Turn.Forced {
 		return drawn.Compact(best) // an unanalysed decision has the play made only
 	}
 	return drawn.Compact(drawn.Arrows)
+}
+
+// inWords is the position of a step for those who do not see the board.
+func (b *pageBuilder) inWords(d *step) string {
+	side := func(p int, c *board.Checkers) string {
+		out := b.m.Players[p].Name + ":"
+		for n := board.Bar; n >= 0; n-- {
+			switch {
+			case c[n] == 0:
+			case n == board.Bar:
+				out += fmt.Sprintf(" %d on the bar", c[n])
+			default:
+				out += fmt.Sprintf(" %d on %d", c[n], n+1)
+			}
+		}
+		return out
+	}
+	return side(d.onRoll, &d.sit.Position.Me) + "; " + side(1-d.onRoll, &d.sit.Position.Opp)
 }
 
 // verdict says what was done, what it gave up and what was better.

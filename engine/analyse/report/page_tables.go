@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"fibsbot/engine/board"
 	"fibsbot/engine/record"
 )
 
@@ -26,13 +27,38 @@ func (b *pageBuilder) candidates(out *strings.Builder, d *step) {
 		if k > 0 {
 			diff = printed(c.Equity - d.Candidates[0].Equity)
 		}
-		fmt.Fprintf(out, "<tr%s><th>%d<td>%s<td class=n>%s%s<td class=n>%s<td class=c>%s<td class=c>%s<td class=p>%s", class, k+1, esc(c.Play), printed(c.Equity), plusMinus(c.StdErr),
+		fmt.Fprintf(out, "<tr%s data-to=%q><th>%d<td>%s<td class=n>%s%s<td class=n>%s<td class=c>%s<td class=c>%s<td class=p>%s", class, b.after(d, d.steps[k]), k+1, esc(c.Play), printed(c.Equity), plusMinus(c.StdErr),
 			diff, percents(c.Probs[0], c.Probs[1], c.Probs[2]), percents(1-c.Probs[0], c.Probs[3], c.Probs[4]), esc(c.Depth))
 	}
 	out.WriteString("</table>")
 	for _, w := range d.rollouts() {
 		fmt.Fprintf(out, "<p class=ro>Rolled out %s", esc(w))
 	}
+}
+
+// after is the position after a play of the step, in letters: the bar of the player at the
+// top, 24 points as the player at the bottom counts, his bar, a capital for his checkers;
+// then the checkers borne off, at the bottom and at the top.
+func (b *pageBuilder) after(d *step, steps []board.Step) string {
+	p := record.Apply(d.turn.Turn.Position, steps)
+	low, high := &p.Me, &p.Opp
+	if d.Player != b.me {
+		low, high = high, low
+	}
+	row := []byte(strings.Repeat("-", 26))
+	for n := range low {
+		if c := low[n]; c > 0 {
+			row[n+1] = 'A' + c - 1
+		}
+		if c := high[n]; c > 0 {
+			row[24-n] = 'a' + c - 1
+		}
+	}
+	me, opp := b.m.Rules.Board().Off(&p)
+	if d.Player != b.me {
+		me, opp = opp, me
+	}
+	return fmt.Sprintf("%s %d %d", row, me, opp)
 }
 
 // cubeTable writes the table of the results of a cube decision.
