@@ -95,6 +95,9 @@ var assets = sync.OnceValues(func() (map[string]asset, string) {
 		}
 		all[name] = asset{kind, body}
 	}
+	script := report.Script()
+	fmt.Fprintf(sum, "report.js %d\n%s", len(script), script)
+	all["report.js"] = asset{"text/javascript; charset=utf-8", []byte(script)}
 	return all, hex.EncodeToString(sum.Sum(nil))[:12]
 })
 
@@ -151,9 +154,6 @@ func (p *pages) routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/play", http.StatusSeeOther) })
 	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
 		mux.HandleFunc("GET "+room.Path, func(w http.ResponseWriter, r *http.Request) {
-			if room.file == "match.html" { // frames the report
-				w.Header().Set("Content-Security-Policy", policy+"; frame-src 'self'")
-			}
 			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id")})
 		})
 	}
@@ -165,38 +165,9 @@ var (
 	scriptBlock = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 )
 
-// reportStyle gives a review the colours, theme and sizes of the pages around it. Printed
-// reviews keep the style of package report.
-var reportStyle = sync.OnceValue(func() string {
-	style, err := files.ReadFile("assets/style.css")
-	if err != nil {
-		panic(err) // the file is in the binary
-	}
-	colours := func(theme string) string {
-		_, block, _ := strings.Cut(string(style), "\n"+theme+" {")
-		block, _, _ = strings.Cut(block, "}")
-		out := ""
-		for from, to := range map[string]string{"ink": "ink", "dim": "soft", "paper": "paper", "card": "panel", "rule": "rule", "accent": "accent", "accent-soft": "hot",
-			"felt": "felt", "frame": "frame", "bar": "bar", "tray": "tray", "pointa": "pointa", "pointb": "pointb", "light": "light", "dark": "dark",
-			"edge": "edge", "cube": "cube", "cubetext": "cubetext", "boardtext": "boardtext", "arrow": "best"} {
-			_, value, ok := strings.Cut(block, "--"+from+": ")
-			if !ok {
-				panic("style.css has no --" + from + " in " + theme) // a test looks
-			}
-			value, _, _ = strings.Cut(value, ";")
-			out += "--" + to + ":" + value + ";"
-		}
-		return out + "--made:#ff8a70;--same:#9be3ab;"
-	}
-	light := "{color-scheme:light;" + colours(":root") + "--vb:#b3261e;--bad:#c2590c;--db:#8a6d00;--good:#2f7d3b}"
-	dark := "{color-scheme:dark;" + colours(`:root[data-theme="dark"]`) + "--vb:#ff8a80;--bad:#ffb074;--db:#e3c65b;--good:#7fd08c}"
-	return "@media screen{:root,:root[data-theme=light]" + light + "@media (prefers-color-scheme:dark){:root:not([data-theme=light])" + dark + "}" +
-		":root[data-theme=dark]" + dark +
-		"@media (min-width:2000px){html{zoom:1.3}}@media (min-width:2600px){html{zoom:1.7}}}"
-})
-
-// report serves the review of an archived match, a file of package report with its own
-// styles. Its policy allows those blocks by their hashes.
+// report serves the review of an archived match: a page of package report with its own
+// styles, which the room of the match also shows. Its policy allows those blocks by their
+// hashes.
 func (p *pages) report(w http.ResponseWriter, r *http.Request) {
 	done, err := p.api.FileTurn(r.Context())
 	if err != nil {
@@ -214,10 +185,9 @@ func (p *pages) report(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the report cannot be made", http.StatusInternalServerError)
 		return
 	}
-	page := bytes.Replace(b.Bytes(), []byte("</head>"), []byte("<style>"+reportStyle()+"</style></head>"), 1)
 	hashes := func(block *regexp.Regexp) string {
 		out := ""
-		for _, found := range block.FindAllSubmatch(page, -1) {
+		for _, found := range block.FindAllSubmatch(b.Bytes(), -1) {
 			sum := sha256.Sum256(found[1])
 			out += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 		}
@@ -226,9 +196,9 @@ func (p *pages) report(w http.ResponseWriter, r *http.Request) {
 		}
 		return out
 	}
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; style-src"+
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src"+
 		hashes(styleBlock)+"; script-src"+hashes(scriptBlock))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache")
-	_, _ = w.Write(page)
+	_, _ = w.Write(b.Bytes())
 }

@@ -208,7 +208,7 @@ func TestBrowser_everyTextIsOfTheCatalogue(t *testing.T) {
 	  }
 	  return [...new Set(out)]; })()`
 	// Data, not texts: names, presets, plays, addresses of the sample.
-	data := regexp.MustCompile(`fibs\.example|^<b>bot|^Idle$|^bob"|^expert$|^(worldclass|club player|anna|casual)$|script>|demobot|<img|next try at|XGID|^\.(sgf|mat)$|0 plies|plies, |^[0-9a-z*/() ]*(off|bar)[0-9a-z*/() ]*$|^\d+/|JSD$|-ply|FIBS$|^PR$|, \d{4}$|^(Thorp|Keith|Ward|Isight|Kleinman)$|^dora|^carl|^emil|^[A-Z][a-z]{2} \d+ [0-9:]+ [AP]M$`)
+	data := regexp.MustCompile(`fibs\.example|^<b>bot|^Idle$|^bob"|^expert$|^(worldclass|club player|anna|casual)$|script>|demobot|<img|next try at|XGID|^(\.(sgf|mat)|PDF)$|0 plies|plies, |^[0-9a-z*/() ]*(off|bar)[0-9a-z*/() ]*$|^\d+/|JSD$|-ply|FIBS$|^PR$|, \d{4}$|^(Thorp|Keith|Ward|Isight|Kleinman)$|^dora|^carl|^emil|^[A-Z][a-z]{2} \d+ [0-9:]+ [AP]M$`)
 	for _, name := range append(preset.Names(), play.Pubeval) { // names of opponents are names
 		data = regexp.MustCompile(data.String() + "|^" + name + "$")
 	}

@@ -1,6 +1,7 @@
-// One match: its review, deeper analysis, and rollouts of its decisions.
+// One match: its review, deeper analysis, comments, and rollouts of its decisions.
 
-import { _, ask, fillPresets, phrase, show, toast } from "./site.js";
+import { _, ask, fillPresets, h, phrase, show, toast } from "./site.js";
+import { review } from "./report.js";
 import { Rollouts } from "./rollouts.js";
 
 const $ = (id) => document.getElementById(id);
@@ -11,14 +12,19 @@ let job = null;
 async function title() {
   try {
     const m = await ask("GET", "/matches/" + encodeURIComponent(id));
-    $("title").textContent = `${m.account} – ${m.opponent}, ${m.score[0]}–${m.score[1]} · ${m.length === 1 ? _`1 point` : m.length ? _`${m.length} points` : _`unlimited`}`;
-    document.title = $("title").textContent + " · fibsbot";
-    $("progress").textContent = m.plies < 0 ? _`Not analysed yet.` : _`Analysed by ${m.judge}.`;
+    $("progress").textContent = m.pruned ? _`The file of this match was pruned: only its figures are kept.` : m.plies < 0 ? _`Not analysed yet.` : _`Analysed by ${m.judge}.`;
+    button.disabled = !!m.pruned;
   } catch (err) {
-    $("progress").textContent = err.message;
-    button.disabled = true;
-    $("report").hidden = true;
+    gone(err.status === 404 ? _`The archive has no match ${id.slice(0, 12)}. It may have been deleted.` : err.message);
   }
+}
+
+/** gone shows one sentence and a way on instead of the match. */
+function gone(text) {
+  $("gone").hidden = false;
+  $("gone").firstElementChild.textContent = text;
+  for (const el of ["report", "edit", "files"]) $(el).hidden = true;
+  button.disabled = true;
 }
 
 function follow(started) {
@@ -46,7 +52,6 @@ function follow(started) {
       if (j.state === "stopped") $("progress").textContent = _`Stopped after ${j.done} of ${j.total} decisions, which are kept; Analyse continues from there.`;
     });
     read();
-    $("report").contentWindow.location.reload();
   });
   source.onerror = () => {
     over();
@@ -63,79 +68,139 @@ button.addEventListener("click", async () => {
   }
 });
 
-/* The decision that the review shows */
+/* The review: a page of its own, shown here in a shadow tree, so that its styles and those of
+   this page do not mix. It keeps the decision that it shows in the address. */
 
-let decisions = new Map(); // of the review, by XGID
+const tree = $("report").attachShadow({ mode: "open" });
+// Beside the colours, which review.css has: the page has a title and a margin of its own.
+const embedded = ".review{--bad:var(--mark-error);color:var(--ink)}.review>header>h1,.judge{display:none}slot{display:block}";
+let decisions = new Map(); // by place: 2.14
 let game = ""; // if it is not backgammon
 let here = null;
-let spot = ""; // the reader's place in the review
-const place = (d) => `${d.game + 1}.${d.number}`;
-const live = new Rollouts($("rollouts"), {
-  only: (j) => here && (j.match === id ? j.decision === place(here) : j.rollout.xgid === here.xgid),
-  stored: () => { // reload the review at the same decision
-    read();
-    $("report").contentWindow.location.reload();
-  },
-});
+let showing = null;
 
+/** read shows the match as it is stored now, at the decision of the address. */
 async function read() {
   try {
-    const doc = await ask("GET", `/matches/${id}/review`);
-    decisions = new Map(doc.games.flatMap((g) => g.decisions.map((d) => [d.xgid, { ...d, game: g.number, name: doc.players[d.player]?.name ?? "" }])));
+    const [doc, text] = await Promise.all([ask("GET", `/matches/${id}/review?limit=1`), fetch(`/matches/${id}/report`).then((r) => {
+      if (!r.ok) throw new Error(_`The review cannot be shown (status ${r.status}).`);
+      return r.text();
+    })]);
+    decisions = new Map(doc.games.flatMap((g) => g.decisions.map((d) => [`${g.number + 1}.${d.number}`, { ...d, game: g.number, name: doc.players[d.player]?.name ?? "" }])));
     game = (doc.match.variation ?? "").toLowerCase();
-    shown();
-  } catch {
-    decisions = new Map(); // the frame shows the error
+    draw(text);
+  } catch (err) {
+    if ($("gone").hidden) $("progress").textContent = err.message;
   }
 }
 
-/** shown follows the review in the frame to another decision. */
-function shown() {
-  const doc = $("report").contentDocument, at = $("report").contentWindow?.location;
-  // A reloaded review begins at its first blunder. Until it is back at the reader's place it
-  // shows another decision.
-  if (spot && at && !at.hash) return;
-  spot = at?.hash || spot;
-  if (/^#d\d+$/.test(spot) && doc?.getElementById("where")?.textContent.startsWith(spot.slice(2) + " ") === false) return;
-  const xgid = [...(doc?.querySelectorAll("#card [title]") ?? [])].map((b) => b.title).find((t) => t.startsWith("XGID="));
-  const d = decisions.get(xgid);
+function draw(text) {
+  // The decisions are drawn when they are looked at: their part is not parsed.
+  const [, before, all, after] = /^(.*<noscript id="all"[^>]*>)(.*)(<\/noscript>.*)$/s.exec(text);
+  const styles = []; // inline ones, which the policy of this page forbids
+  const page = new DOMParser().parseFromString((before + after).replace(/<style>(.*?)<\/style>/gs, (_whole, css) => (styles.push(css), "")), "text/html");
+  page.getElementById("all").textContent = all;
+  const style = new CSSStyleSheet();
+  style.replaceSync(styles.join("\n") + embedded);
+  tree.adoptedStyleSheets = [style];
+  const box = h("div", { class: "review js" });
+  for (const el of page.querySelectorAll("script")) el.remove();
+  const main = page.querySelector("main"), body = h("div", { class: "main" }, ...main.childNodes); // this page has a main part
+  main.replaceWith(body);
+  box.append(...page.body.childNodes);
+  $("title").textContent = page.title;
+  document.title = page.title + " · fibsbot";
+  showing?.abort();
+  showing = new AbortController();
+  tree.replaceChildren(box);
+  review(tree, { signal: showing.signal, shown });
+}
+
+/** shown follows the review to another decision. */
+function shown(at) {
+  const key = `${at.game}.${at.number}`, d = decisions.get(key) ?? null;
   $("decision").hidden = !d;
-  if (!d || d === here) return;
-  const same = here && place(d) === place(here);
-  here = d;
+  const same = here && d && here.key === key;
+  here = d && { ...d, key };
+  if (!d) return;
   $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + `${d.dice?.length ? d.dice.join("-") + ", " : ""}${phrase(d.played)}${d.error > 0.0005 ? _`, loses ${d.error.toFixed(3)} against ${phrase(d.best)}` : ""}`;
   $("look").href = "/positions?p=" + encodeURIComponent(d.xgid) + (game ? "&game=" + encodeURIComponent(game) : "");
+  $("onward").href = "/play?" + new URLSearchParams({ position: d.xgid, ...game && { variation: game } });
   $("roll").disabled = d.kind === "resign";
-  if (same) return; // its rollouts are already shown
+  $("note").hidden = d.kind === "resign";
+  if (same) return; // its rollouts and its comment are already shown
   $("rollouts").replaceChildren();
   live.list().catch((err) => toast(err.message));
+  readNote();
 }
 
-/** setTheme gives the review in the frame the theme of this page. */
-function setTheme() {
-  const root = $("report").contentDocument?.documentElement;
-  if (root) root.dataset.theme = document.documentElement.dataset.theme;
-}
-new MutationObserver(setTheme).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-
-$("report").addEventListener("load", () => {
-  setTheme();
-  const card = $("report").contentDocument?.getElementById("card");
-  if (!card) return;
-  new MutationObserver(shown).observe(card, { childList: true });
-  const frame = $("report").contentWindow;
-  if (spot && !frame.location.hash) {
-    frame.addEventListener("hashchange", shown, { once: true });
-    frame.location.hash = spot;
-  } else shown();
+const live = new Rollouts($("rollouts"), {
+  only: (j) => here && (j.match === id ? j.decision === here.key : j.rollout.xgid === here.xgid),
+  stored: read,
 });
 
 $("roll").addEventListener("click", async () => {
-  const d = here;
   try {
-    await live.start({ match: id, decision: place(d), trials: Number($("trials").value), preset: "expert" });
+    await live.start({ match: id, decision: here.key, trials: Number($("trials").value), preset: "expert" });
   } catch (err) {
     toast(err.message);
+  }
+});
+
+/* The user's mark and comment on the decision. The mark begins the comment in the file. */
+
+const note = $("note"), form = note.querySelector("form");
+let stored = ""; // the comment that the form began with
+let noteOf = ""; // its decision
+
+const split = (comment) => {
+  const [, mark, rest] = /^(\?\?|\?!|\?|!\?|!!|!)(?:\s+|$)(.*)$/s.exec(comment) ?? [null, "", comment];
+  return { mark, text: rest };
+};
+const joined = () => [form.elements.mark.value, form.elements.text.value.trim()].filter(Boolean).join(" ");
+
+async function readNote() {
+  const key = here.key;
+  fill("", key);
+  if (here.kind === "resign") return;
+  try {
+    const v = await ask("GET", `/matches/${id}/decisions/${key}`);
+    if (here?.key !== key || joined()) return; // another decision, or the user was faster
+    fill(v.comment, key);
+    form.hidden = v.later;
+    $("note-none").hidden = !v.later;
+  } catch (err) {
+    show($("note-error"), err);
+  }
+}
+
+function fill(comment, key) {
+  [stored, noteOf] = [comment, key];
+  const v = split(comment);
+  form.elements.mark.value = v.mark;
+  form.elements.text.value = v.text;
+  $("note-mark").textContent = v.mark || (v.text ? "❝" : "");
+  $("note-again").hidden = true;
+  show($("note-error"), null);
+}
+
+form.addEventListener("submit", async (e) => {
+  e.preventDefault();
+  try {
+    const v = await ask("PUT", `/matches/${id}/decisions/${noteOf}`, { comment: joined(), was: stored });
+    fill(v.comment, noteOf);
+    toast(_`The comment is saved.`);
+    read();
+  } catch (err) {
+    show($("note-error"), err);
+    $("note-again").hidden = err.status !== 409;
+  }
+});
+$("note-again").addEventListener("click", async () => {
+  try {
+    fill((await ask("GET", `/matches/${id}/decisions/${noteOf}`)).comment, noteOf);
+  } catch (err) {
+    show($("note-error"), err);
   }
 });
 
@@ -153,7 +218,7 @@ async function readHead() {
     f.swap.disabled = !v.swappable;
     head.before = v;
   } catch {
-    $("edit").hidden = true; // pruned or gone; the frame shows it
+    $("edit").hidden = true; // pruned or gone
   }
 }
 head.addEventListener("submit", async (e) => {
@@ -172,7 +237,6 @@ head.addEventListener("submit", async (e) => {
     await readHead();
     title();
     read();
-    $("report").contentWindow.location.reload();
   } catch (err) {
     show($("head-error"), err);
   }

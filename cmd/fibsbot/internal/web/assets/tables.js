@@ -5,7 +5,7 @@ import { _, h, percent, phrase, s, signed } from "./site.js";
 /** chances draws the five chances as one bar. */
 export function chances(p) {
   const [w, wg, wb, lg, lb] = p;
-  const parts = [[wb, "#1d5c4d"], [wg - wb, "#2c7d68"], [w - wg, "#3f8f7c"], [1 - w - lg, "#a4604a"], [lg - lb, "#8d4636"], [lb, "#6f3327"]];
+  const parts = [[wb, "#1d5c4d"], [wg - wb, "#2c7d68"], [w - wg, "#347666"], [1 - w - lg, "#a4604a"], [lg - lb, "#8d4636"], [lb, "#6f3327"]];
   const svg = s("svg", { class: "chances", viewBox: "0 0 400 30", role: "img",
     "aria-label": _`Wins ${percent(w)}, gammons ${percent(wg)}, backgammons ${percent(wb)}. Loses ${percent(1 - w)}, gammons ${percent(lg)}, backgammons ${percent(lb)}.` });
   let x = 0;

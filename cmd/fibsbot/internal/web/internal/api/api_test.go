@@ -237,6 +237,31 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	}
 }
 
+// notes comments a decision as two windows do: the second does not overwrite the first.
+func (c *caller) notes(id string) {
+	place := "/matches/" + id + "/decisions/1.1"
+	var v Note
+	c.ask("GET", place, nil, 200, &v)
+	c.ask("PUT", place, m{"comment": "!? mine", "was": v.Comment}, 200, &v)
+	if v.Comment != "!? mine" {
+		c.t.Errorf("stored %q", v.Comment)
+	}
+	c.ask("PUT", place, m{"comment": "other", "was": ""}, 409, nil)
+	if c.ask("GET", place, nil, 200, &v); v.Comment != "!? mine" {
+		c.t.Errorf("the other window left %q", v.Comment)
+	}
+	c.ask("PUT", place, m{"comment": strings.Repeat("x", maxNote+1), "was": v.Comment}, 400, nil)
+	c.ask("GET", "/matches/"+id+"/decisions/1.999", nil, 404, nil)
+	c.ask("GET", "/matches/"+id+"/decisions/one", nil, 404, nil)
+	c.ask("PUT", place, m{"comment": "", "was": v.Comment}, 200, nil)
+	c.ask("GET", "/matches/"+id+"/report?as=doc", nil, 400, nil)
+	for as, begin := range map[string]string{"": "<!doctype html>", "?as=pdf": "%PDF-", "?as=text": ""} {
+		if status, data := c.send("GET", "/matches/"+id+"/report"+as, nil, true); status != 200 || !bytes.HasPrefix(data, []byte(begin)) || len(data) < 500 {
+			c.t.Errorf("report%s: %d, %.60q", as, status, data)
+		}
+	}
+}
+
 func (c *caller) routerOperations() (ids []string) {
 	doc, err := openapi3.NewLoader().LoadFromData(c.api.spec)
 	if err != nil {
@@ -375,6 +400,7 @@ func (c *caller) archive() {
 	if head.Event != "Open" || len(head.Tags) != 1 || !head.Swappable {
 		c.t.Errorf("head: %+v", head)
 	}
+	c.notes(id)
 	c.ask("POST", "/analysis", m{}, 202, nil)
 	c.ask("DELETE", "/analysis", nil, 200, nil)
 	c.ask("GET", "/analysis", nil, 200, nil)

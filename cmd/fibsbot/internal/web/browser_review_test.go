@@ -1,0 +1,163 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// importAnalysed imports an analysed match of Alice and Bob, who is its account, and returns
+// its ID.
+func importAnalysed(t *testing.T, base string) string {
+	t.Helper()
+	f, err := os.Open("../../../../engine/analyse/testdata/gnubg/match7.sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, err := http.Post(base+"/api/v1/matches?account=Bob", "application/octet-stream", f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	var v struct{ Matches []string }
+	if err := json.NewDecoder(r.Body).Decode(&v); err != nil || len(v.Matches) != 1 {
+		t.Fatalf("%v: %+v", err, v)
+	}
+	return v.Matches[0]
+}
+
+// openReview opens the review of a match and waits until it shows a decision.
+func openReview(t *testing.T, b *tab, address string) {
+	t.Helper()
+	b.navigate(address)
+	b.until(inReview + `?.querySelector("#card svg") && !document.querySelector("#decision").hidden`)
+}
+
+// The review is part of the page at every width: nothing scrolls but the page, and the board
+// fits the window.
+func TestBrowser_reviewIsPartOfThePage(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	id := importAnalysed(t, server.URL)
+	for _, size := range [][2]int64{{390, 844}, {844, 390}, {1280, 900}, {1920, 1080}} {
+		b := open(t, browser, server, size[0], size[1], "light")
+		openReview(t, b, "/matches/"+id)
+		for _, list := range []string{"sheet", "errors", "stats", "rolls"} {
+			b.eval(inReview+`.querySelector('#tabs a[href="#`+list+`"]').click()`, nil)
+			var boxes []string
+			b.eval(`(() => {
+			  const out = [], all = (root) => [...root.querySelectorAll("*")].flatMap((e) => e.shadowRoot ? [e, ...all(e.shadowRoot)] : [e]);
+			  for (const e of all(document.querySelector("main"))) {
+			    const y = getComputedStyle(e).overflowY;
+			    if (e.tagName === "IFRAME" || (y === "auto" || y === "scroll") && e.scrollHeight > e.clientHeight + 1 && e.tagName !== "TEXTAREA") out.push(e.tagName + "." + e.className + "#" + e.id + " " + e.clientHeight + " of " + e.scrollHeight);
+			  }
+			  if (document.documentElement.scrollWidth > innerWidth) out.push("wider than the window");
+			  const board = `+inReview+`.querySelector(".bgb").getBoundingClientRect();
+			  if (board.left < 0 || board.right > innerWidth || board.width < Math.min(300, innerWidth - 60)) out.push("board from " + board.left + " to " + board.right);
+			  return out;
+			})()`, &boxes)
+			for _, what := range boxes {
+				t.Errorf("%dx%d, %s: %s", size[0], size[1], list, what)
+			}
+		}
+		b.shoot(fmt.Sprintf("review-%dx%d", size[0], size[1]))
+		b.axe("review")
+		b.clean()
+	}
+}
+
+// Each decision and filter has an address; back and forward lead through the jumps.
+func TestBrowser_reviewAddress(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	id := importAnalysed(t, server.URL)
+	b := open(t, browser, server, 1280, 900, "light")
+	openReview(t, b, "/matches/"+id+"#g2m9&tab=errors&player=me&kind=checker&size=0.08")
+	number := inReview + `.querySelector("#card h3 small").textContent`
+	b.until(number + `.startsWith("2.9 ")`)
+	var players, sizes []string
+	b.eval(`[...`+inReview+`.querySelectorAll("#errors tbody tr:not([hidden])")].map((r) => r.dataset.name)`, &players)
+	b.eval(`[...`+inReview+`.querySelectorAll("#errors tbody tr:not([hidden])")].map((r) => r.dataset.kind + (r.dataset.size >= 0.08))`, &sizes)
+	if len(players) == 0 {
+		t.Error("no errors are listed")
+	}
+	for i := range players {
+		if players[i] != "Bob" || sizes[i] != "checkertrue" {
+			t.Errorf("an error of %s, %s", players[i], sizes[i])
+		}
+	}
+	at := func() (hash string) {
+		t.Helper()
+		b.eval(`location.hash`, &hash)
+		return hash
+	}
+	first := at()
+	b.run(chromedp.KeyEvent("e"))
+	b.until(`location.hash !== ` + quote(first))
+	second := at()
+	var who string
+	b.eval(inReview+`.querySelector("#card h3").textContent`, &who)
+	if len(who) < 3 || who[:3] != "Bob" {
+		t.Errorf("the next of my errors is %q", who)
+	}
+	b.run(chromedp.KeyEvent("e"))
+	b.until(`location.hash !== ` + quote(second))
+	b.eval(`history.back()`, nil)
+	b.until(`location.hash === ` + quote(second))
+	b.eval(`history.back()`, nil)
+	b.until(`location.hash === ` + quote(first) + ` && ` + number + `.startsWith("2.9 ")`)
+	b.eval(`history.forward()`, nil)
+	b.until(`location.hash === ` + quote(second) + ` && !` + number + `.startsWith("2.9 ")`)
+	b.eval(`location.hash = "#g1m3"`, nil)
+	b.until(number + `.startsWith("1.3 ")`)
+	b.eval(`location.hash = "#g77m1"`, nil)
+	b.until(inReview + `.querySelector(".lost").textContent.includes("no decision g77m1")`)
+	b.clean()
+}
+
+// While a play of the list is pointed at or touched, the board shows its result.
+func TestBrowser_reviewShowsResults(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	id := importAnalysed(t, server.URL)
+	b := open(t, browser, server, 1280, 900, "light")
+	checkers := `[...` + inReview + `.querySelectorAll("#card polyline")].map((p) => p.getAttribute("class") + p.getAttribute("points").split(" ").sort()).sort().join(";")`
+	compared := 0
+	openReview(t, b, "/matches/"+id+"#g1m1")
+	// The result of the play made is the position of the next decision, unless the dice dance.
+	b.eval(`(() => {
+	  const R = `+inReview+`, out = [];
+	  let n = 0, before = null;
+	  for (let k = 0; k < 200; k++) {
+	    const now = `+checkers+`, game = R.querySelector("#card h3 small").textContent.split(".")[0];
+	    if (before && before.game === game && before.result !== now) out.push(location.hash + " " + before.result + " is " + now);
+	    if (before) n++;
+	    const row = R.querySelector("#card tr.me[data-to]");
+	    before = null;
+	    if (row) {
+	      row.dispatchEvent(new PointerEvent("pointerenter", {pointerType: "mouse"}));
+	      before = {game, result: `+checkers+`};
+	      row.dispatchEvent(new PointerEvent("pointerleave", {pointerType: "mouse"}));
+	      if (`+checkers+` !== now) out.push(location.hash + " is not as it was");
+	    }
+	    document.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight"}));
+	  }
+	  window.wrong = out;
+	  window.compared = n;
+	})()`, nil)
+	var wrong []string
+	b.eval(`window.wrong.slice(0, 3)`, &wrong)
+	for _, what := range wrong {
+		t.Error(what)
+	}
+	b.eval(`window.compared`, &compared)
+	if compared < 50 {
+		t.Errorf("%d results compared", compared)
+	}
+	b.clean()
+}
