@@ -139,77 +139,95 @@ func (g *player) cubeful(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot
 	return out[0], t
 }
 
+// standing is a trial before a roll.
+type standing struct {
+	p      board.Position
+	pr     eval.Probs // of the player on roll
+	spot   cube.Spot
+	turned bool // the player on roll is not the one of the start
+	ply    int
+	luck   sample // so far, of the player on roll at the start
+}
+
+// result returns the outputs v of the player on roll as those of the one at the start, less
+// the luck.
+func (s *standing) result(v *sample) sample {
+	r := *v
+	if s.turned {
+		r = v.inverted()
+	}
+	for i := range r {
+		r[i] -= s.luck[i]
+	}
+	return r
+}
+
 // trial plays one arm once and returns its outputs for the arm's player on
 // roll at the start.
 func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error) {
 	set := &g.job.settings
-	p, spot := a.start, a.spot
-	turned := false
-	var luck sample
-	finish := func(v *sample) sample {
-		r := *v
-		if turned {
-			r = v.inverted()
-		}
-		for i := range r {
-			r[i] -= luck[i]
-		}
-		return r
-	}
-	pr := g.eval.Eval(&p)
-	for ply := 0; ; ply++ {
+	s := standing{p: a.start, spot: a.spot}
+	s.pr = g.eval.Eval(&s.p)
+	for ; ; s.ply++ {
 		l := g.ladders[0]
-		if turned {
+		if s.turned {
 			l = g.ladders[1]
 		}
-		v, t := g.look(&p, &pr, l, spot)
-		late := set.LatePly > 0 && ply >= set.LatePly
-		checker, cubes := g.deciding(turned).at(late)
-		if ply > 0 || !a.noDouble {
-			if set.Cubeful && (t.double || searched(cubes)) && l.MayDouble(spot) {
-				t, err := g.turnCube(ctx, &p, spot, turned, late, cubes, t)
-				if err != nil {
-					return v, err
+		v, t := g.look(&s.p, &s.pr, l, s.spot)
+		late := set.LatePly > 0 && s.ply >= set.LatePly
+		checker, cubes := g.deciding(s.turned).at(late)
+		if (s.ply > 0 || !a.noDouble) && set.Cubeful && (t.double || searched(cubes)) && l.MayDouble(s.spot) {
+			t, err := g.turnCube(ctx, &s, late, cubes, t)
+			if err != nil {
+				return v, err
+			}
+			if t.double {
+				if !t.take {
+					v[outCubeful] = l.For(&s.p).Pass(s.spot)
+					return s.result(&v), nil
 				}
-				if t.double {
-					if !t.take {
-						v[outCubeful] = l.For(&p).Pass(spot)
-						return finish(&v), nil
-					}
-					spot = t.after(spot)
-				}
+				s.spot = t.after(s.spot)
 			}
 		}
-		if ply > 0 && g.stops(&p, ply, l != g.job.ladders[0]) {
-			// The value with the cube where it is now, doubled or not.
-			if searched(&set.Leaf) && set.Truncate > 0 && ply >= set.Truncate {
-				leaf, err := g.job.options.Search.Evaluate(ctx, p, match.Money(false, 0), set.Leaf)
-				if err != nil {
-					return v, err
-				}
-				pr = leaf.Probs
-			}
-			v, _ = g.look(&p, &pr, l, spot)
-			return finish(&v), nil
+		if s.ply > 0 && g.stops(&s.p, s.ply, l != g.job.ladders[0]) {
+			v, err := g.leaf(ctx, &s, l)
+			return s.result(&v), err
 		}
-		roll := seq.roll(ply)
-		next, nextProbs, err := g.step(ctx, &p, roll, l, spot, turned, ply, checker, &luck)
+		next, nextProbs, err := g.step(ctx, &s, seq.roll(s.ply), l, checker)
 		if err != nil {
 			return v, err
 		}
 		if points := g.job.rules.Result(&next); points != 0 {
 			// The mover has borne off his last checker.
-			over := eval.Outcome(points)
-			e := sample{}
-			for i := range over {
-				e[i] = float64(over[i])
-			}
-			e[outCubeless] = l.PlainResult(points)
-			e[outCubeful] = l.Result(spot, points)
-			return finish(&e), nil
+			over := ended(l, s.spot, points)
+			return s.result(&over), nil
 		}
-		p, pr, spot, turned = next.Swap(), nextProbs.Invert(), spot.Swap(), !turned
+		s.p, s.pr, s.spot, s.turned = next.Swap(), nextProbs.Invert(), s.spot.Swap(), !s.turned
 	}
+}
+
+// leaf values the position at which a trial stops, with the cube where it is, doubled or not.
+func (g *player) leaf(ctx context.Context, s *standing, l *cube.Ladder) (sample, error) {
+	set, pr := &g.job.settings, s.pr
+	if searched(&set.Leaf) && set.Truncate > 0 && s.ply >= set.Truncate {
+		e, err := g.job.options.Search.Evaluate(ctx, s.p, match.Money(false, 0), set.Leaf)
+		if err != nil {
+			return sample{}, err
+		}
+		pr = e.Probs
+	}
+	v, _ := g.look(&s.p, &pr, l, s.spot)
+	return v, nil
+}
+
+// ended returns the outputs of a player who has won points times the cube at spot.
+func ended(l *cube.Ladder, spot cube.Spot, points int) (v sample) {
+	for i, pr := range eval.Outcome(points) {
+		v[i] = float64(pr)
+	}
+	v[outCubeless] = l.PlainResult(points)
+	v[outCubeful] = l.Result(spot, points)
+	return v
 }
 
 // deciding returns the settings of the player on roll; turned after an odd number of plies.
@@ -226,11 +244,11 @@ func searched(s *search.Settings) bool { return s.Plies > 0 || s.Noise > 0 }
 
 // turnCube decides about the cube: the player on roll by cubes, or by the static decision t,
 // whether to double, the other one by their own settings how to answer.
-func (g *player) turnCube(ctx context.Context, p *board.Position, spot cube.Spot, turned, late bool, cubes *search.Settings, t turn) (turn, error) {
+func (g *player) turnCube(ctx context.Context, s *standing, late bool, cubes *search.Settings, t turn) (turn, error) {
 	static := t
 	var err error
 	if searched(cubes) {
-		if t, err = g.job.askCube(ctx, p, spot, turned != g.turned, cubes); err != nil {
+		if t, err = g.job.askCube(ctx, &s.p, s.spot, s.turned != g.turned, cubes); err != nil {
 			return t, err
 		}
 	}
@@ -242,8 +260,8 @@ func (g *player) turnCube(ctx context.Context, p *board.Position, spot cube.Spot
 		return t, nil
 	}
 	other := static
-	if _, theirs := g.deciding(!turned).at(late); searched(theirs) {
-		if other, err = g.job.askCube(ctx, p, spot, turned != g.turned, theirs); err != nil {
+	if _, theirs := g.deciding(!s.turned).at(late); searched(theirs) {
+		if other, err = g.job.askCube(ctx, &s.p, s.spot, s.turned != g.turned, theirs); err != nil {
 			return t, err
 		}
 	}
@@ -276,31 +294,35 @@ func (g *player) stops(p *board.Position, ply int, other bool) bool {
 	return false
 }
 
-// step plays one roll of the player on roll and adds the luck of it. It returns
-// the position after the play, still from the mover's view, with the mover's
-// chances.
-func (g *player) step(ctx context.Context, p *board.Position, roll board.Dice, l *cube.Ladder, spot cube.Spot,
-	turned bool, ply int, checker *search.Settings, luck *sample) (next board.Position, pr eval.Probs, err error) {
-	view := g.view(l, spot)
+// step plays one roll of the player on roll, who has ladder l, and adds the luck of it to s. It
+// returns the position after the play, still from the mover's view, with the mover's chances.
+func (g *player) step(ctx context.Context, s *standing, roll board.Dice, l *cube.Ladder, checker *search.Settings) (next board.Position, pr eval.Probs, err error) {
+	view := g.view(l, s.spot)
 	if g.job.settings.VarianceReduction {
-		next, pr = g.measured(p, roll, &view, turned, g.job.settings.InitialPosition && ply == 0, luck)
+		next, pr = g.measured(s, roll, &view)
 	} else {
-		play, _ := g.best(p, roll, &view, wide)
+		play, _ := g.best(&s.p, roll, &view, wide)
 		next, pr = play.next, play.probs
 	}
-	if searched(checker) {
-		next, pr, err = g.job.askPlay(ctx, p, roll, spot, turned != g.turned, checker, next, pr)
-		if err == nil {
-			after := next.Swap()
-			pr = g.eval.Eval(&after).Invert()
-		}
+	if !searched(checker) {
+		return next, pr, nil
 	}
-	return next, pr, err
+	list, err := g.job.options.Search.Plays(ctx, s.p, roll, g.job.stateAt(s.spot, s.turned != g.turned), *checker)
+	if err != nil {
+		return next, pr, err
+	}
+	if len(list) > 0 {
+		next = list[0].Play.Result
+	}
+	after := next.Swap()
+	return next, g.eval.Eval(&after).Invert(), nil
 }
 
-// measured plays a roll and adds the luck of it: what it is worth less the mean of all rolls,
-// or of all but doubles in an initial position. The plays of all rolls are judged together.
-func (g *player) measured(p *board.Position, roll board.Dice, v *view, turned, initial bool, luck *sample) (next board.Position, pr eval.Probs) {
+// measured plays a roll and adds the luck of it to s: what it is worth less the mean of all
+// rolls, or of all but doubles in an initial position. The plays of all rolls are judged
+// together.
+func (g *player) measured(s *standing, roll board.Dice, v *view) (next board.Position, pr eval.Probs) {
+	initial := g.job.settings.InitialPosition && s.ply == 0
 	actual := roll.Sorted()
 	total := 36.0
 	if initial {
@@ -315,7 +337,7 @@ func (g *player) measured(p *board.Position, roll board.Dice, v *view, turned, i
 		if r.Dice == actual {
 			look = both
 		}
-		g.list(p, r.Dice, v, look)
+		g.list(&s.p, r.Dice, v, look)
 	}
 	probs := g.judge()
 	var mean, got sample
@@ -324,26 +346,16 @@ func (g *player) measured(p *board.Position, roll board.Dice, v *view, turned, i
 		if initial && r.Dice.Double() {
 			continue
 		}
-		play, worth := g.choose(p, i, v, probs)
+		play, worth := g.choose(&s.p, i, v, probs)
 		i++
 		mean.add(&worth, float64(r.Weight)/total, false)
 		if r.Dice == actual {
 			next, pr, got = play.next, play.probs, worth
 		}
 	}
-	luck.add(&got, 1, turned)
-	luck.add(&mean, -1, turned)
+	s.luck.add(&got, 1, s.turned)
+	s.luck.add(&mean, -1, s.turned)
 	return next, pr
-}
-
-// askPlay chooses a play by search.
-func (j *Job) askPlay(ctx context.Context, p *board.Position, roll board.Dice, spot cube.Spot, turned bool,
-	s *search.Settings, next board.Position, pr eval.Probs) (board.Position, eval.Probs, error) {
-	list, err := j.options.Search.Plays(ctx, *p, roll, j.stateAt(spot, turned), *s)
-	if err != nil || len(list) == 0 {
-		return next, pr, err
-	}
-	return list[0].Play.Result, list[0].Probs, nil
 }
 
 // askCube decides about the cube by search.

@@ -52,12 +52,12 @@ func TestStep_luckIsZeroOnTheMeanAndThePlayTheBestOfAll(t *testing.T) {
 			var mean sample
 			off := 0
 			for _, r := range board.Rolls {
-				var luck sample
-				next, pr, err := g.step(context.Background(), &p, r.Dice, l, spot, false, 1, &search.Settings{}, &luck)
+				at := standing{p: p, spot: spot, ply: 1}
+				next, pr, err := g.step(context.Background(), &at, r.Dice, l, &search.Settings{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				mean.add(&luck, float64(r.Weight)/36, false)
+				mean.add(&at.luck, float64(r.Weight)/36, false)
 				v := g.view(l, spot)
 				best, _ := g.best(&p, r.Dice, &v, wide)
 				if best.probs != pr {
