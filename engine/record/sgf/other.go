@@ -19,8 +19,21 @@ var known = map[string]bool{
 	"GW": true, "GB": true, "DA": true, "A": true, "MR": true, "CR": true, "LU": true, levelProperty: true, statedProperty: true, ownProperty: true, resignedProperty: true, judgeProperty: true, timeProperty: true,
 }
 
-// ofMatch are the known properties that a match has once, at its first game.
-var ofMatch = []string{"WR", "BR", "DT", "EV", "RO", "PC", "AN", "GC", timeProperty, judgeProperty}
+// ofMatch are the texts that a match has once, at its first game, in the order of writing.
+var ofMatch = []struct {
+	property string
+	field    func(*record.Match) *string
+}{
+	{"WR", func(m *record.Match) *string { return &m.Players[0].Rating }},
+	{"BR", func(m *record.Match) *string { return &m.Players[1].Rating }},
+	{"DT", func(m *record.Match) *string { return &m.Date }},
+	{"EV", func(m *record.Match) *string { return &m.Event }},
+	{"RO", func(m *record.Match) *string { return &m.Round }},
+	{"PC", func(m *record.Match) *string { return &m.Place }},
+	{"AN", func(m *record.Match) *string { return &m.Annotator }},
+	{"GC", func(m *record.Match) *string { return &m.Comment }},
+	{timeProperty, func(m *record.Match) *string { return &m.Time }},
+}
 
 // unknown returns the properties of a node that mean nothing here, their values with the
 // escapes of the file.
@@ -67,13 +80,13 @@ func (r *reader) headOfLater(n *node, begin bool) {
 	if begin {
 		return
 	}
-	m := r.m
-	first := map[string]string{"WR": m.Players[0].Rating, "BR": m.Players[1].Rating, "DT": m.Date, "EV": m.Event, "RO": m.Round,
-		"PC": m.Place, "AN": m.Annotator, "GC": m.Comment, timeProperty: m.Time}
-	for _, name := range ofMatch {
-		if v, ok := n.one(name); ok && v != first[name] {
-			r.odd(name, v)
+	for _, f := range ofMatch {
+		if v, ok := n.one(f.property); ok && v != *f.field(r.m) {
+			r.odd(f.property, v)
 		}
+	}
+	if v, ok := n.one(judgeProperty); ok && v != "" {
+		r.odd(judgeProperty, v)
 	}
 }
 

@@ -74,26 +74,17 @@ func (r *reader) root(n *node) error {
 	if err != nil {
 		return err
 	}
-	set := func(name string, to *string) {
-		if v, ok := n.one(name); ok {
-			*to = v
-		}
-	}
 	var names [2]string
-	set("PW", &names[0])
-	set("PB", &names[1])
+	names[0], _ = n.one("PW")
+	names[1], _ = n.one("PB")
 	if begin {
 		m.Length = length
 		m.Players[0].Name, m.Players[1].Name = names[0], names[1]
-		set("WR", &m.Players[0].Rating)
-		set("BR", &m.Players[1].Rating)
-		set("DT", &m.Date)
-		set("EV", &m.Event)
-		set("RO", &m.Round)
-		set("PC", &m.Place)
-		set("AN", &m.Annotator)
-		set("GC", &m.Comment)
-		set(timeProperty, &m.Time)
+		for _, f := range ofMatch {
+			if v, ok := n.one(f.property); ok {
+				*f.field(m) = v
+			}
+		}
 		r.judge(n, m)
 	} else {
 		if length != m.Length {

@@ -53,27 +53,8 @@ func colour(player int) string {
 	return "W"
 }
 
-func (o *writer) game(m *record.Match, g *record.Game, first bool) {
-	o.text("(;FF[4]GM[6]CA[UTF-8]AP[", escape.Replace(Application), "]")
-	fmt.Fprintf(o.w, "MI[length:%d][game:%d][ws:%d][bs:%d]", m.Length, g.Number, g.Score[0], g.Score[1])
-	for _, v := range extra(g.Other, "MI") {
-		o.text("[", escape.Replace(v), "]")
-	}
-	// gnubg writes names even when they are empty.
-	o.text("PW[", escape.Replace(m.Players[0].Name), "]PB[", escape.Replace(m.Players[1].Name), "]")
-	if first {
-		o.property("WR", m.Players[0].Rating)
-		o.property("BR", m.Players[1].Rating)
-		o.property("DT", m.Date)
-		o.property("EV", m.Event)
-		o.property("RO", m.Round)
-		o.property("PC", m.Place)
-		o.property("AN", m.Annotator)
-		o.property("GC", m.Comment)
-		o.property(timeProperty, m.Time)
-		o.judge(m.Judge)
-	}
-	var rules []string
+// ruleNames are the values of RU for a game.
+func ruleNames(m *record.Match, g *record.Game) (rules []string) {
 	add := func(on bool, name string) {
 		if on {
 			rules = append(rules, name)
@@ -88,6 +69,24 @@ func (o *writer) game(m *record.Match, g *record.Game, first bool) {
 	add(m.Length == 0 && !m.Rules.NoCube && m.Rules.Beavers != match.DefaultBeavers, beaverRule+strconv.Itoa(m.Rules.Beavers))
 	add(m.Rules.Limited(), limitRule+strconv.Itoa(m.Rules.CubeLimit))
 	add(m.Rules.Drops == match.DropByPosition, dropRule)
+	return rules
+}
+
+func (o *writer) game(m *record.Match, g *record.Game, first bool) {
+	o.text("(;FF[4]GM[6]CA[UTF-8]AP[", escape.Replace(Application), "]")
+	fmt.Fprintf(o.w, "MI[length:%d][game:%d][ws:%d][bs:%d]", m.Length, g.Number, g.Score[0], g.Score[1])
+	for _, v := range extra(g.Other, "MI") {
+		o.text("[", escape.Replace(v), "]")
+	}
+	// gnubg writes names even when they are empty.
+	o.text("PW[", escape.Replace(m.Players[0].Name), "]PB[", escape.Replace(m.Players[1].Name), "]")
+	if first {
+		for _, f := range ofMatch {
+			o.property(f.property, *f.field(m))
+		}
+		o.judge(m.Judge)
+	}
+	rules := ruleNames(m, g)
 	if first {
 		rules = append(rules, extra(g.Other, "RU")...)
 	}
@@ -110,7 +109,10 @@ func (o *writer) game(m *record.Match, g *record.Game, first bool) {
 	}
 	also := []string{"CP"}
 	if !first {
-		also = append(also, ofMatch...)
+		also = append(also, judgeProperty)
+		for _, f := range ofMatch {
+			also = append(also, f.property)
+		}
 	}
 	if !g.Result.Finished() {
 		also = append(also, "RE")
