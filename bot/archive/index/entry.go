@@ -175,29 +175,17 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 	if meta.Account != "" && strings.EqualFold(meta.Account, m.Players[0].Name) {
 		me = 0
 	}
-	order := [2]int{me, 1 - me}
 	score := m.FinalScore()
 	s := analyse.Summarise(m, nil, analyse.DefaultLimits)
 	out := Match{
 		ID: rowID(cmp.Or(meta.Identity, Identity(m)), file), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
 		Account: m.Players[me].Name, Opponent: m.Players[1-me].Name, Length: m.Length,
-		Started: meta.Started, Finished: meta.Finished, Preset: meta.Preset, Tags: splitTags(meta.Tags),
+		Started: started(m, meta, file), Finished: meta.Finished, Preset: meta.Preset, Tags: splitTags(meta.Tags),
 		Games: len(m.Games), Plies: -1, Judge: analyse.By(m), Adjusted: Figure(s.LuckAdjusted[me])}
 	if out.Server == "" {
 		out.Server = m.Place
 	}
-	if at, ok := startOf(file); ok && out.Started.IsZero() && at.Format(time.DateOnly) == m.Date {
-		out.Started = at
-	}
-	if out.Started.IsZero() {
-		if day, err := time.Parse("2006-01-02", m.Date); err == nil {
-			out.Started = day
-		}
-	}
-	if !out.Finished.IsZero() && out.Finished.Before(out.Started) {
-		out.Started = out.Finished // the clock was set back
-	}
-	for k, p := range order {
+	for k, p := range [2]int{me, 1 - me} {
 		x := &s.Players[p]
 		out.Score[k] = score[p]
 		out.Rating[k], _ = m.Players[p].RatingValue()
@@ -225,18 +213,40 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 		}
 		out.Rows = append(out.Rows, row)
 		for k := range g.Actions {
-			a := &g.Actions[k]
-			if (a.Kind == record.Move || a.Kind == record.Roll) && a.Dice.Valid() && (a.Player == 0 || a.Player == 1) {
-				p := 0
-				if a.Player != me {
-					p = 1
-				}
-				out.Dice[p][rollNumber(a.Dice)]++
-			}
-			if a.Analysis != nil && !a.Analysis.Own && len(a.Analysis.Candidates) > 0 {
-				out.Plies = max(out.Plies, a.Analysis.Candidates[0].Settings.Plies)
-			}
+			out.count(&g.Actions[k])
 		}
 	}
 	return out
+}
+
+// started returns when a match began: as meta says, else as the file's name or its date say, at
+// the latest when it finished, if the clock was set back since.
+func started(m *record.Match, meta Meta, file string) time.Time {
+	at := meta.Started
+	if named, ok := startOf(file); ok && at.IsZero() && named.Format(time.DateOnly) == m.Date {
+		at = named
+	}
+	if at.IsZero() {
+		if day, err := time.Parse(time.DateOnly, m.Date); err == nil {
+			at = day
+		}
+	}
+	if !meta.Finished.IsZero() && meta.Finished.Before(at) {
+		return meta.Finished
+	}
+	return at
+}
+
+// count adds the roll of an action to the dice, and the depth of its analysis.
+func (m *Match) count(a *record.Action) {
+	if (a.Kind == record.Move || a.Kind == record.Roll) && a.Dice.Valid() && (a.Player == 0 || a.Player == 1) {
+		p := 0
+		if a.Player != m.Me {
+			p = 1
+		}
+		m.Dice[p][rollNumber(a.Dice)]++
+	}
+	if a.Analysis != nil && !a.Analysis.Own && len(a.Analysis.Candidates) > 0 {
+		m.Plies = max(m.Plies, a.Analysis.Candidates[0].Settings.Plies)
+	}
 }

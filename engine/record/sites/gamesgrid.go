@@ -200,32 +200,7 @@ func (g *sgg) action(s *matchbuilder.Builder, player int, text string) error {
 	lower := strings.ToLower(text)
 	if m := sggRoll.FindStringSubmatch(text); m != nil {
 		d, _ := dice(m[1][0], m[2][0])
-		play := strings.TrimSpace(m[3])
-		if play == "" {
-			if g.roll.Valid() && g.roll == d && g.who == player {
-				return nil
-			}
-			if err := g.thrown(s); err != nil {
-				return err
-			}
-			g.roll, g.who = d, player
-			return nil
-		}
-		if g.roll.Valid() && (g.roll != d || g.who != player) {
-			if err := g.thrown(s); err != nil {
-				return err
-			}
-		}
-		g.roll = board.Dice{}
-		if strings.HasPrefix(strings.ToLower(play), "resign") {
-			if err := s.Roll(player, d); err != nil {
-				return err
-			}
-			s.End(matchbuilder.Ending{Winner: 1 - player})
-			g.last = key
-			return nil
-		}
-		return g.said(s, key, s.Move(player, d, play))
+		return g.rolled(s, key, player, d, strings.TrimSpace(m[3]))
 	}
 	if text == "-" {
 		// Closed out, without dice. gnubg reads 66.
@@ -255,6 +230,34 @@ func (g *sgg) action(s *matchbuilder.Builder, player int, text string) error {
 		return g.said(s, key, s.Drop(player))
 	}
 	odd(s, text)
+	return nil
+}
+
+// rolled reads a roll d with the play or resignation beside it, which may follow on a line of
+// its own.
+func (g *sgg) rolled(s *matchbuilder.Builder, key string, player int, d board.Dice, play string) error {
+	again := g.roll.Valid() && g.roll == d && g.who == player
+	if play == "" && again {
+		return nil
+	}
+	if !again {
+		if err := g.thrown(s); err != nil {
+			return err
+		}
+	}
+	if play == "" {
+		g.roll, g.who = d, player
+		return nil
+	}
+	g.roll = board.Dice{}
+	if !strings.HasPrefix(strings.ToLower(play), "resign") {
+		return g.said(s, key, s.Move(player, d, play))
+	}
+	if err := s.Roll(player, d); err != nil {
+		return err
+	}
+	s.End(matchbuilder.Ending{Winner: 1 - player})
+	g.last = key
 	return nil
 }
 
