@@ -140,15 +140,7 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	defer show.close()
 	var result outcome
 	finished := make(chan struct{})
-	lowerName, upperName := v.names()
-	lower := account(v, lowerName, addr, eng, pr, f)
-	upper := account(v, upperName, addr, eng, pr, f)
-	asks, answers := f.conducts(upperName, lower.Protocol.Rules().Opens)
-	lower.Conduct = asks
-	lower.MaxMatches = f.Matches
-	lower.Log = log
-	lower.Archive = archive.Options{Dir: f.Archive, Server: "embedded " + addr, NoSync: f.Fast}
-	asks.Seen = func(m bot.Observation) {
+	lower, upper := f.accounts(v, addr, bot.Player{Engine: eng, Preset: pr}, func(m bot.Observation) {
 		show.moment(m)
 		if m.Over == nil {
 			return
@@ -156,10 +148,8 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 		if result.add(m); result.matches == f.Matches {
 			close(finished)
 		}
-	}
-	upper.Conduct = answers
-	upper.Log = log
-
+	})
+	lower.Log, upper.Log = log, log
 	err = playUntil(ctx, finished, lower, upper)
 	interrupted := ctx.Err() != nil
 	stop()
@@ -190,6 +180,18 @@ func (f Options) conducts(upper string, opens bool) (asks, answers *bot.Plain) {
 		asks.Unseen, asks.Length = true, -1
 	}
 	return asks, answers
+}
+
+// accounts makes the two bots at the server at addr. seen gets what the lower one observes.
+func (f Options) accounts(v *venue, addr string, decider bot.Player, seen func(bot.Observation)) (lower, upper *bot.Account) {
+	lowerName, upperName := v.names()
+	lower, upper = account(v, lowerName, addr, decider, f), account(v, upperName, addr, decider, f)
+	asks, answers := f.conducts(upperName, lower.Protocol.Rules().Opens)
+	asks.Seen = seen
+	lower.Conduct, upper.Conduct = asks, answers
+	lower.MaxMatches = f.Matches
+	lower.Archive = archive.Options{Dir: f.Archive, Server: "embedded " + addr, NoSync: f.Fast}
+	return lower, upper
 }
 
 // nextSteps are suggestions after the demo.
@@ -334,10 +336,10 @@ func (l *badLine) report(w io.Writer) {
 // backoff bounds the waits of both bots between connections.
 var backoff = bot.Backoff{Min: 200 * time.Millisecond, Max: 2 * time.Second}
 
-func account(v *venue, name, addr string, eng *engine.Engine, pr preset.Preset, f Options) *bot.Account {
+func account(v *venue, name, addr string, decider bot.Player, f Options) *bot.Account {
 	a := &bot.Account{
 		Name:    name,
-		Decider: bot.Player{Engine: eng, Preset: pr},
+		Decider: decider,
 		Table:   table.Options{Patience: 2 * time.Second, AutoRoll: time.Second, Mend: true},
 	}
 	if !f.Fast {
