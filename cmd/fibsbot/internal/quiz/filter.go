@@ -35,22 +35,24 @@ type Filter struct {
 	Score string
 	// Min and Max bound the loss of an error; Min 0 is MinLoss, Max 0 no bound.
 	Min, Max float64
-	// IDs are questions, whatever they are; empty for any.
-	IDs []string
+	// Worst keeps the errors of so many of the costliest themes; 0 keeps all.
+	Worst int
 }
 
 // ErrFilter is wrapped by errors about filters, which name the field.
 var ErrFilter = errors.New("invalid filter")
 
 func (f *Filter) check() error {
-	phases, plans := words(analyse.Phases, func(i int) string { return analyse.Phase(i).String() }), words(analyse.Plans, func(i int) string { return analyse.Plan(i).String() })
 	for _, c := range []struct {
 		name, value string
 		known       []string
-	}{{"phase", f.Phase, phases}, {"plan", f.Plan, plans}, {"kind", f.Kind, []string{string(Play), "cube", string(Double), string(Take)}}} {
+	}{{"phase", f.Phase, Phases()}, {"plan", f.Plan, Plans()}, {"kind", f.Kind, []string{string(Play), "cube", string(Double), string(Take)}}} {
 		if c.value != "" && !slices.Contains(c.known, c.value) {
 			return fmt.Errorf("%w: %s: unknown value %.40q (use %s)", ErrFilter, c.name, c.value, strings.Join(c.known, ", "))
 		}
+	}
+	if f.Worst < 0 {
+		return fmt.Errorf("%w: worst: %d is negative (0 for all themes)", ErrFilter, f.Worst)
 	}
 	if f.Min < 0 || f.Max < 0 || f.Max > 0 && f.Max < f.Min {
 		return fmt.Errorf("%w: min, max: no loss is between %v and %v", ErrFilter, f.Min, f.Max)
@@ -59,6 +61,16 @@ func (f *Filter) check() error {
 		return fmt.Errorf("%w: %w", ErrFilter, err)
 	}
 	return nil
+}
+
+// Phases are the values of Filter.Phase.
+func Phases() []string {
+	return words(analyse.Phases, func(i int) string { return analyse.Phase(i).String() })
+}
+
+// Plans are the values of Filter.Plan.
+func Plans() []string {
+	return words(analyse.Plans, func(i int) string { return analyse.Plan(i).String() })
 }
 
 func words(n int, name func(int) string) (out []string) {
@@ -72,7 +84,7 @@ func words(n int, name func(int) string) (out []string) {
 func (f *Filter) fits(q *Question) bool {
 	at, _ := collection.AtScore(f.Score, q.Situation.State)
 	kind := f.Kind == "" || f.Kind == string(q.Kind) || f.Kind == "cube" && q.Kind != Play
-	return at && kind && (f.Phase == "" || f.Phase == q.Phase) && (f.Plan == "" || f.Plan == q.Plan) && (len(f.IDs) == 0 || slices.Contains(f.IDs, q.ID))
+	return at && kind && (f.Phase == "" || f.Phase == q.Phase) && (f.Plan == "" || f.Plan == q.Plan)
 }
 
 // Pool returns all questions that fit, due or not, the costliest first.
@@ -123,11 +135,19 @@ func (d *Deck) errors(ctx context.Context, f Filter) (out []Question, err error)
 		least = MinLoss
 	}
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	for _, q := range d.byID {
 		if q.Loss >= least && (f.Max == 0 || q.Loss <= f.Max) && (len(f.Who) == 0 || f.Who.Has(q.Player)) {
 			out = append(out, q)
 		}
+	}
+	d.mu.Unlock()
+	if f.Worst > 0 {
+		worst := themes(out)
+		worst = worst[:min(f.Worst, len(worst))]
+		out = slices.DeleteFunc(out, func(q Question) bool {
+			of := themeOf(&q)
+			return !slices.ContainsFunc(worst, func(t Theme) bool { return t.Kind == of.Kind && t.Phase == of.Phase && t.Plan == of.Plan })
+		})
 	}
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package quiz
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -123,24 +124,32 @@ type Theme struct {
 	Loss      float64 `json:"loss"`
 }
 
+// themeOf is the theme of an error, without sums.
+func themeOf(q *Question) Theme {
+	t := Theme{Kind: "play", Plan: q.Plan}
+	if q.Kind != Play {
+		t.Kind = "cube"
+	}
+	if q.Phase == "race" || q.Phase == "bear-off" {
+		t.Phase, t.Plan = q.Phase, ""
+	}
+	return t
+}
+
 // Themes returns the themes of the errors of these players, the costliest first.
 func (d *Deck) Themes(ctx context.Context, who owner.Names) ([]Theme, error) {
 	list, err := d.errors(ctx, Filter{Who: who})
-	if err != nil {
-		return nil, err
-	}
+	return themes(list), err
+}
+
+// themes sums errors by theme, the costliest first.
+func themes(list []Question) []Theme {
 	sums := map[Theme]Theme{}
-	for _, q := range list {
-		k := Theme{Kind: "play", Plan: q.Plan}
-		if q.Kind != Play {
-			k.Kind = "cube"
-		}
-		if q.Phase == "race" || q.Phase == "bear-off" {
-			k.Phase, k.Plan = q.Phase, ""
-		}
+	for i := range list {
+		k := themeOf(&list[i])
 		sum := sums[k]
 		sum.Questions++
-		sum.Loss += q.Loss
+		sum.Loss += list[i].Loss
 		sums[k] = sum
 	}
 	out := []Theme{}
@@ -149,13 +158,7 @@ func (d *Deck) Themes(ctx context.Context, who owner.Names) ([]Theme, error) {
 		out = append(out, k)
 	}
 	slices.SortFunc(out, func(a, b Theme) int {
-		switch {
-		case a.Loss > b.Loss:
-			return -1
-		case a.Loss < b.Loss:
-			return 1
-		}
-		return strings.Compare(a.Kind+a.Phase+a.Plan, b.Kind+b.Phase+b.Plan)
+		return cmp.Or(cmp.Compare(b.Loss, a.Loss), strings.Compare(a.Kind+a.Phase+a.Plan, b.Kind+b.Phase+b.Plan))
 	})
-	return out, nil
+	return out
 }

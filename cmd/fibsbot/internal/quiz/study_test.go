@@ -59,7 +59,7 @@ func TestDeck_filters(t *testing.T) {
 		want int
 	}{
 		{Filter{}, 1}, {Filter{Phase: "opening"}, 1}, {Filter{Phase: "race"}, 0}, {Filter{Kind: "play"}, 1}, {Filter{Kind: "cube"}, 0}, {Filter{Score: "match"}, 1}, {Filter{Score: "money"}, 0},
-		{Filter{Score: "5-5"}, 1}, {Filter{Max: 0.2}, 0}, {Filter{Min: 0.31}, 0}, {Filter{From: "collection:mine"}, 1}, {Filter{From: "set:openings", Score: "dmp"}, 15},
+		{Filter{Worst: 3}, 1}, {Filter{Score: "5-5"}, 1}, {Filter{Max: 0.2}, 0}, {Filter{Min: 0.31}, 0}, {Filter{From: "collection:mine"}, 1}, {Filter{From: "set:openings", Score: "dmp"}, 15},
 	} {
 		list, err := d.Pool(t.Context(), c.f)
 		if c.f.From == "set:openings" && len(list) > 10 && len(list) <= 15 {

@@ -19,6 +19,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/cube"
@@ -84,6 +85,9 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 		if unit := index.Statistics[i].Unit; unit != "" {
 			want[unit] = unit
 		}
+	}
+	for _, s := range quiz.Sets() {
+		want[s.Title] = s.Title
 	}
 	for i := range analyse.Phase(analyse.Phases) {
 		want[i.String()] = i.String()

@@ -1,35 +1,119 @@
-// Errors of the archive as questions.
+// Questions from errors of the archive, collections and ready sets.
 
-import { _, ask, h, phrase, remember, remembered, toast } from "./site.js";
+import { _, ask, h, phrase, remember, remembered, signed, toast } from "./site.js";
 import { Board } from "./board.js";
 import { Mover } from "./mover.js";
-import { cubeTable, playsTable } from "./tables.js";
+import { steps } from "./notation.js";
+import { chances } from "./tables.js";
 
 const $ = (id) => document.getElementById(id);
-let now = null, here = null, board = null, answered = false;
+const form = $("filter");
+const field = Object.fromEntries([...form.elements].filter((el) => el.name).map((el) => [el.name, el]));
+const filters = ["from", "player", "kind", "phase", "plan", "score", "min"];
+let now = null, here = null, board = null, answered = null, worst = 0, sources = null;
+
+/* The filters: in the form, and in the address. */
+
+function query() {
+  const q = new URLSearchParams();
+  for (const name of filters) if (field[name].value.trim()) q.set(name, field[name].value.trim());
+  if (worst && !field.from.value) q.set("worst", worst);
+  return q;
+}
+
+function readAddress() {
+  const q = new URLSearchParams(location.search);
+  field.player.value = q.get("player") ?? remembered("quiz-player", "");
+  for (const name of filters) {
+    const value = q.get(name) ?? "";
+    if (name === "player") continue;
+    if (value && ![...field[name].options].some((o) => o.value === value)) field[name].append(h("option", { value }, value));
+    field[name].value = value;
+  }
+  worst = Number(q.get("worst")) || 0;
+}
+
+/** choose sets filters and asks the next question. */
+function choose(to = {}) {
+  worst = to.worst ?? 0;
+  for (const [name, value] of Object.entries(to)) if (field[name]) field[name].value = value;
+  const q = query();
+  history.replaceState({}, "", "/quiz" + (q.size ? "?" + q : ""));
+  describe();
+  next();
+}
+
+function describe() {
+  const own = !field.from.value;
+  for (const name of ["player", "min"]) field[name].disabled = !own;
+  const parts = [field.from.selectedOptions[0]?.textContent ?? "", ...["kind", "phase", "plan", "score"].filter((n) => field[n].value).map((n) => field[n].selectedOptions[0].textContent)];
+  if (worst) parts.push(_`${worst} worst themes`);
+  $("what").textContent = parts.join(", ");
+  for (const [id, format] of [["apkg", "apkg"], ["cards", "html"]]) {
+    const q = query();
+    q.set("format", format);
+    $(id).href = "/api/v1/quiz/export?" + q;
+  }
+}
+
+async function loadSources() {
+  const player = field.player.value.trim(), chosen = new URLSearchParams(location.search).get("from") ?? field.from.value;
+  sources = await ask("GET", "/quiz/sources" + (player ? "?player=" + encodeURIComponent(player) : ""));
+  const option = (value, text) => h("option", { value }, text);
+  const sets = h("optgroup", { label: _`Ready sets` }, ...sources.sets.map((s) => option("set:" + s.name, _`${phrase(s.title)} (${s.questions})`)));
+  const own = sources.collections.map((c) => option("collection:" + c.name, _`${c.name} (${c.questions})`));
+  field.from.replaceChildren(option("", _`errors (${sources.errors})`), ...(own.length ? [h("optgroup", { label: _`Collections` }, ...own)] : []), sets);
+  field.from.value = chosen;
+  if (field.from.selectedIndex < 0) {
+    field.from.append(option(chosen, chosen));
+    field.from.value = chosen;
+  }
+  for (const [name, list] of [["phase", sources.phases], ["plan", sources.plans]]) {
+    const value = field[name].value;
+    field[name].replaceChildren(field[name].options[0], ...list.map((w) => option(w, phrase(w))));
+    field[name].value = value;
+  }
+  $("worst").disabled = !sources.themes.length;
+  $("themes").replaceChildren(...sources.themes.slice(0, 3).map((t) => h("button", { type: "button", onclick: () => choose({ from: "", kind: t.kind, phase: t.phase ?? "", plan: t.plan ?? "", score: "", min: "" }) },
+    themeName(t), h("small", {}, t.questions === 1 ? _`1 error, ${signed(-t.loss, 2)}` : _`${t.questions} errors, ${signed(-t.loss, 2)}`))));
+  progress(sources.progress);
+}
+
+function themeName(t) {
+  const what = phrase(t.plan || t.phase);
+  return t.kind === "cube" ? _`${what}, cube` : _`${what}, plays`;
+}
+
+function progress(p) {
+  const parts = [p.today.asked ? _`today ${p.today.right} of ${p.today.asked} correct` : _`nothing answered today`];
+  if (p.streak > 1) parts.push(_`${p.streak} days in a row`);
+  if (p.row > 1) parts.push(_`${p.row} correct in a row`);
+  const most = Math.max(1, ...p.days.map((d) => d.asked));
+  $("progress").replaceChildren(h("span", { class: "days", role: "img", "aria-label": _`Answers of the last 14 days` },
+    ...p.days.map((d) => h("span", { class: `day h${Math.ceil((5 * d.asked) / most)}`, title: _`${d.date}: ${d.right} of ${d.asked}` }))), parts.join(" · "));
+}
+
+/* A question */
 
 async function next() {
   $("verdict").hidden = true;
-  answered = false;
+  answered = null;
+  const q = query();
+  if (field.mode.value === "choice") q.set("options", "1");
   try {
-    const player = $("player").value.trim();
-    now = await ask("GET", "/quiz" + (player ? "?player=" + encodeURIComponent(player) : ""));
+    now = await ask("GET", "/quiz?" + q);
   } catch (err) {
-    $("status").textContent = err.message;
-    $("quiz").replaceChildren(h("p", { class: "empty" }, err.message));
+    now = null;
+    $("status").textContent = "";
+    $("actions").replaceChildren();
+    $("quiz").replaceChildren(h("p", { class: "empty" }, err.message, " ", h("button", { type: "button", onclick: () => choose({ from: "", kind: "", phase: "", plan: "", score: "", min: "" }) }, _`All errors`)));
     return;
   }
   tally();
-  const q = now.question;
-  if (!q) {
-    board = null;
-    $("status").textContent = "";
-    $("actions").replaceChildren();
-    $("quiz").replaceChildren(h("p", { class: "empty" }, now.tally.questions ? _`No question is due now.` : _`No errors of 0.08 or more yet. Play or import a match; its errors become questions when it has been analysed.`));
-    return;
-  }
+  const asked = now.question;
+  if (!asked) return nothing();
   $("quiz").replaceChildren();
-  board = new Board($("quiz"), q.kind === "play" ? "play" : "view", {
+  board = new Board($("quiz"), asked.kind === "play" && !now.options ? "play" : "view", {
     targets: (from) => [...here.ways(from).keys()],
     move: (from, to) => step(here.ways(from).get(to)),
     tap: (from) => step(here.easiest(from)),
@@ -39,8 +123,21 @@ async function next() {
     },
   });
   const d = now.position;
-  here = q.kind === "play" ? new Mover(now.moves, d.dice, d.board[0], d.board[1]) : null;
+  here = asked.kind === "play" ? new Mover(now.moves, d.dice, d.board[0], d.board[1]) : null;
   draw();
+}
+
+/** nothing says why there is no question, and where there are some. */
+function nothing() {
+  board = null;
+  $("status").textContent = "";
+  $("actions").replaceChildren();
+  const narrow = ["kind", "phase", "plan", "score", "min"].some((n) => field[n].value);
+  const text = now.tally.questions ? _`No question is due now.` : field.from.value || narrow ? _`No question fits these filters.` : _`No errors of 0.08 or more yet. Play or import a match; its errors become questions when it has been analysed.`;
+  const ways = [h("button", { type: "button", onclick: () => choose({ from: "set:openings", kind: "", phase: "", plan: "", score: "money" }) }, _`Practise openings`),
+    h("button", { type: "button", onclick: () => choose({ from: "set:cubes", kind: "", phase: "", plan: "", score: "" }) }, _`Practise cube decisions`)];
+  if (narrow || worst) ways.unshift(h("button", { type: "button", onclick: () => choose({ kind: "", phase: "", plan: "", score: "", min: "" }) }, _`Drop the filters`));
+  $("quiz").replaceChildren(h("div", { class: "empty" }, h("p", {}, text), h("p", { class: "row centred" }, ...ways)));
 }
 
 function step(path) {
@@ -53,48 +150,107 @@ function draw(arrows) {
   const d = now.position, q = now.question;
   const owner = { me: "me", opponent: "opp" }[d.owner] ?? "centre";
   const cube = q.kind === "take" ? { value: 2 * d.cube, owner, offered: "me" } : { value: d.cube, owner };
-  const st = { me: here?.me ?? d.board[0], opp: here?.opp ?? d.board[1], checkers: d.checkers, cube, arrows };
-  if (here) Object.assign(st, { dice: here.order, diceSide: "me", live: !answered, used: here.used(), sources: here.sources() });
+  const st = { me: here?.me ?? d.board[0], opp: here?.opp ?? d.board[1], checkers: d.checkers, cube, arrows, top: q.kind === "take" };
+  if (here) Object.assign(st, { dice: here.order, diceSide: "me", live: !answered && !now.options, used: here.used(), sources: here.sources() });
   board.set(st);
+  if (!answered) $("status").textContent = question();
+  $("actions").replaceChildren(...buttons());
+}
+
+function question() {
+  const d = now.position, q = now.question;
   const at = d.length ? _`${d.score[0]}–${d.score[1]} of ${d.length}${d.crawford ? _`, Crawford` : ""}` : _`money`;
-  if (!answered) $("status").textContent = { play: _`Play ${d.dice.join("-")}.`, double: _`Double, or roll?`, take: _`The player below doubles. Would you take?` }[q.kind] + _` (${at}, pips ${d.pips[0]} to ${d.pips[1]})`;
-  const out = [];
+  return { play: _`Play ${d.dice.join("-")}.`, double: _`Double, or roll?`, take: _`Your opponent doubles. Take or pass?` }[q.kind] + _` (${at}, pips ${d.pips[0]} to ${d.pips[1]})`;
+}
+
+/** word is an answer as people read it. */
+const word = (text) => ({ double: _`Double`, roll: _`Roll`, take: _`Take`, drop: _`Pass` })[text] ?? text;
+
+function buttons() {
+  const q = now.question, out = [];
   const add = (text, key, fn, kind = "", enabled = true) => out.push(h("button", { type: "button", class: kind, "data-key": key, disabled: !enabled, onclick: fn }, text));
-  if (answered) add(_`Next`, "n", next, "primary");
+  if (answered) {
+    add(_`Next`, "n", next, "primary");
+    return out;
+  }
+  if (q.kind === "play" && now.options) now.options.forEach((text, i) => add(`${i + 1}. ${text}`, String(i + 1), () => answer(text), "option"));
   else if (q.kind === "play") {
     add(_`Done`, "Enter", () => answer(here.text), "primary", here.may);
     add(_`Undo step`, "Backspace", () => { if (here.back()) draw(); }, "", here.path.length > 0);
-  } else for (const word of q.kind === "double" ? ["double", "roll"] : ["take", "drop"]) add({ double: _`Double`, roll: _`Roll`, take: _`Take`, drop: _`Pass` }[word], word === "drop" ? "p" : word[0], () => answer(word));
-  $("actions").replaceChildren(...out);
+  } else for (const w of q.kind === "double" ? ["double", "roll"] : ["take", "drop"]) add(word(w), w === "drop" ? "p" : w[0], () => answer(w));
+  add(_`Skip`, "s", skip, "quiet");
+  return out;
 }
 
-async function answer(text) {
-  if (answered) return;
+async function skip() {
   try {
-    const v = await ask("POST", `/quiz/${now.question.id}/answers`, { answer: text });
-    answered = true;
-    now.tally.asked++;
-    now.tally.right += v.right ? 1 : 0;
-    now.tally.due--;
-    const q = now.question;
-    $("status").textContent = v.right ? _`Correct.` : _`Wrong: loses ${v.loss.toFixed(3)}.`;
-    const box = $("verdict");
-    box.hidden = false;
-    box.replaceChildren(h("p", { class: "verdict" }, phrase(v.words || (v.best === "drop" ? "pass" : v.best))));
-    if (v.plays) {
-      box.append(playsTable(v.plays.moves.slice(0, 6), (m) => {
-        while (here.back());
-        draw(here.find(m.move));
-      }));
-    }
-    if (v.cube) box.append(cubeTable(v.cube));
-    box.append(h("p", { class: "dim" }, _`${q.player} against ${q.opponent}${q.date ? ", " + q.date : ""}, loss ${q.loss.toFixed(3)}. `, h("a", { href: "/matches/" + q.match }, _`The match`)));
-    draw();
-    $("actions").querySelector("button").focus();
-    tally();
+    await ask("POST", `/quiz/${now.question.id}/skip`, {});
+    next();
   } catch (err) {
     toast(err.message);
   }
+}
+
+async function answer(text) {
+  if (answered || answer.busy) return;
+  answer.busy = true;
+  try {
+    const v = await ask("POST", `/quiz/${now.question.id}/answers`, { answer: text });
+    answered = { text, v };
+    now.tally.asked++;
+    now.tally.right += v.right ? 1 : 0;
+    now.tally.due--;
+    $("status").textContent = v.right ? (v.loss > 0 ? _`Correct (${v.loss.toFixed(3)} behind the best).` : _`Correct.`) : _`Wrong: loses ${v.loss.toFixed(3)}.`;
+    verdict();
+    showPlay(v.best);
+    $("actions").querySelector("button").focus();
+    tally();
+    progress(v.progress);
+  } catch (err) {
+    toast(err.message);
+  } finally {
+    answer.busy = false;
+  }
+}
+
+/** showPlay draws a play of the question as arrows. */
+function showPlay(text) {
+  if (now.question.kind !== "play") return draw();
+  while (here.back());
+  draw(steps(text));
+}
+
+function verdict() {
+  const { text, v } = answered, q = now.question, box = $("verdict");
+  const given = (c) => c.answer === text;
+  const mark = (c) => (c.answer === v.best ? h("span", { class: "right", title: _`best` }, "✓") : given(c) ? h("span", { class: v.right ? "right" : "wrong", title: _`your answer` }, v.right ? "✓" : "✗") : "");
+  const body = h("tbody", {}, ...v.choices.map((c) => {
+    const tr = h("tr", { class: given(c) ? "given" : "", tabindex: 0 }, h("td", { class: "n" }, mark(c)), h("td", { class: "move" }, phrase(word(c.answer))),
+      h("td", { class: "n" }, signed(c.equity), h("small", {}, c.stderr ? "± " + c.stderr.toFixed(3) : "")), h("td", { class: "n" }, c.loss ? signed(-c.loss) : ""));
+    const show = () => { if (q.kind === "play") showPlay(c.answer); };
+    tr.addEventListener("click", show);
+    tr.addEventListener("keydown", (e) => { if (e.key === "Enter") show(); });
+    return tr;
+  }));
+  box.hidden = false;
+  box.replaceChildren(h("p", { class: "verdict" }, phrase(v.words || word(v.best))), v.cube ? chances(v.cube.probs) : "",
+    h("table", { class: "plays" }, h("thead", {}, h("tr", {}, h("th", {}, h("span", { class: "hidden" }, _`Mark`)), h("th", {}, _`Answer`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`Loss`))), body),
+    h("p", { class: "dim" }, { exact: _`exact`, rollout: _`rolled out, ${v.trials} games`, search: _`searched by worldclass` }[v.source]), byCube(v) ?? "", origin(q));
+}
+
+/** byCube compares the best play with the cube in each place. */
+function byCube(v) {
+  if (!v.cubes?.length) return null;
+  const same = v.cubes.every((c) => c.play === v.cubes[0].play);
+  const owner = { centre: _`cube in the centre`, me: _`cube mine`, opponent: _`cube theirs` };
+  return h("details", { open: !same }, h("summary", {}, same ? _`The same play with every cube` : _`Best play by place of the cube`),
+    h("table", {}, h("tbody", {}, ...v.cubes.map((c) => h("tr", {}, h("td", {}, owner[c.owner]), h("td", { class: "move" }, c.play), h("td", { class: "n" }, signed(c.equity)))))));
+}
+
+function origin(q) {
+  const look = h("a", { href: "/positions?p=" + encodeURIComponent(now.position.xgid) }, _`Open in Positions`);
+  if (!q.match) return h("p", { class: "dim" }, q.name ? h("span", { "data-data": true }, q.name, ". ") : "", look);
+  return h("p", { class: "dim" }, _`${q.player} against ${q.opponent}${q.date ? ", " + q.date : ""}, loss ${q.loss.toFixed(3)}. `, h("a", { href: "/matches/" + q.match }, _`The match`), " · ", look);
 }
 
 function tally() {
@@ -104,7 +260,7 @@ function tally() {
 
 document.addEventListener("keydown", (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
-  if (e.key === "Enter" && e.target.closest("a, button, [role=row], tr")) return;
+  if (e.key === "Enter" && e.target.closest("a, button, summary, [role=row], tr")) return;
   const b = [...$("actions").querySelectorAll("[data-key]")].find((x) => x.dataset.key.toLowerCase() === e.key.toLowerCase());
   if (b && !b.disabled) {
     e.preventDefault();
@@ -112,10 +268,31 @@ document.addEventListener("keydown", (e) => {
   }
 });
 let timer = 0;
-$("player").value = remembered("quiz-player", "");
-$("player").addEventListener("input", () => {
-  remember("quiz-player", $("player").value.trim());
+form.addEventListener("submit", (e) => e.preventDefault());
+form.addEventListener("input", (e) => {
   clearTimeout(timer);
-  timer = setTimeout(next, 350);
+  if (e.target === field.mode) remember("quiz-mode", field.mode.value);
+  if (e.target !== field.player) return choose();
+  remember("quiz-player", field.player.value.trim());
+  timer = setTimeout(() => {
+    loadSources().catch((err) => toast(err.message));
+    choose();
+  }, 350);
 });
-next();
+$("worst").addEventListener("click", () => choose({ worst: 3, from: "", kind: "", phase: "", plan: "", score: "", min: "" }));
+
+async function begin() {
+  readAddress();
+  field.mode.value = remembered("quiz-mode", "board") === "choice" ? "choice" : "board";
+  try {
+    await loadSources();
+  } catch (err) {
+    $("choose").hidden = true;
+    $("worst").disabled = true;
+    $("quiz").replaceChildren(h("p", { class: "empty" }, err.message));
+    return;
+  }
+  describe();
+  next();
+}
+begin();

@@ -48,7 +48,10 @@ type QuizSources struct {
 	Collections []SourceSize `json:"collections"`
 	Sets        []quiz.Set   `json:"sets"`
 	// Themes of the player's errors, the costliest first.
-	Themes   []quiz.Theme  `json:"themes"`
+	Themes []quiz.Theme `json:"themes"`
+	// Phases and Plans are the words of filters.
+	Phases   []string      `json:"phases"`
+	Plans    []string      `json:"plans"`
 	Progress quiz.Progress `json:"progress"`
 }
 
@@ -65,6 +68,7 @@ var quizFilters = []param{
 	{"player", "whose errors, * for anyone; default yours if your names are known, else anyone's"}, {"from", "errors (default), set:NAME or collection:NAME"},
 	{"phase", "phase of the game"}, {"plan", "game plan"}, {"kind", "play, cube, double or take"}, {"score", strings.Join(collection.Scores, ", ") + ", or points away as 3-5"},
 	{"min", "least loss of an error; default 0.08"}, {"max", "largest loss of an error"},
+	{"worst", "number of the costliest themes whose errors are asked; default all"},
 }
 
 // who are the players whose errors are asked, nil for anyone's.
@@ -92,6 +96,11 @@ func (a *API) quizFilter(q url.Values) (f quiz.Filter, err error) {
 			if *n.to, err = strconv.ParseFloat(text, 64); err != nil {
 				return f, bad(n.name, "%.20q is not a number", text)
 			}
+		}
+	}
+	if text := q.Get("worst"); text != "" {
+		if f.Worst, err = strconv.Atoi(text); err != nil {
+			return f, bad("worst", "%.20q is not a number", text)
 		}
 	}
 	f.Who, err = a.who(q)
@@ -193,7 +202,7 @@ func (a *API) quizSources(r *http.Request, _ any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := QuizSources{Errors: len(all), Collections: []SourceSize{}, Sets: quiz.Sets(), Progress: a.opt.Quiz.Progress()}
+	out := QuizSources{Errors: len(all), Collections: []SourceSize{}, Sets: quiz.Sets(), Phases: quiz.Phases(), Plans: quiz.Plans(), Progress: a.opt.Quiz.Progress()}
 	if out.Themes, err = a.opt.Quiz.Themes(r.Context(), who); err != nil {
 		return nil, err
 	}
@@ -244,6 +253,9 @@ func (a *API) exportQuiz(w http.ResponseWriter, r *http.Request) {
 		}
 		var b bytes.Buffer
 		title := "fibsbot " + strings.TrimPrefix(strings.TrimPrefix(list[0].From, quiz.FromSet), quiz.FromCollection)
+		if f.Worst > 0 {
+			title += " worst themes"
+		}
 		if f.Plan != "" || f.Phase != "" {
 			title += " " + strings.TrimSpace(f.Plan+" "+f.Phase)
 		}

@@ -1,0 +1,151 @@
+package web
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// blunders is a match in which both players err.
+const blunders = ` 3 point match
+
+ Game 1
+ ann : 0                             bob : 0
+  1) 31: 13/10 6/5                    41: 24/20 24/23
+  2) 62: 24/16                        Doubles => 2
+  3)  Drops
+      Wins 1 point
+`
+
+// withErrors gives a site a match with errors and waits for its analysis.
+func withErrors(t *testing.T, url string) {
+	t.Helper()
+	post := func(path, kind, body string, out any) {
+		r, err := http.Post(url+"/api/v1"+path, kind, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		data, _ := io.ReadAll(r.Body)
+		if r.StatusCode >= 300 {
+			t.Fatalf("%s: %d %s", path, r.StatusCode, data)
+		}
+		if err := json.Unmarshal(data, out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var in struct{ Matches []string }
+	post("/matches", "application/octet-stream", blunders, &in)
+	var job struct{ ID string }
+	post("/matches/"+in.Matches[0]+"/analyse", "application/json", `{"preset":"expert"}`, &job)
+	r, err := http.Get(url + "/api/v1/jobs/" + job.ID + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if _, err := io.Copy(io.Discard, r.Body); err != nil { // until the job ends
+		t.Fatal(err)
+	}
+}
+
+// A player practises the worst themes, then openings by multiple choice, skips a question
+// and takes the cards along.
+func TestBrowser_quiz(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	withErrors(t, server.URL)
+	b := open(t, browser, server, 1400, 900, "light")
+	b.navigate("/quiz?player=*")
+	b.until(ready["/quiz"] + ` && document.querySelector("#themes button")`)
+	b.axe("quiz")
+	b.run(chromedp.Click("#worst", chromedp.ByQuery))
+	b.until(`location.search.includes("worst=3") && document.querySelector("#what").textContent.includes("worst")`)
+
+	// Ready set by multiple choice.
+	b.run(chromedp.Click("#choose summary", chromedp.ByQuery), chromedp.SetValue("#filter [name=mode]", "choice", chromedp.ByQuery), chromedp.SetValue("#filter [name=from]", "set:openings", chromedp.ByQuery))
+	b.eval(`document.querySelector("#filter [name=from]").dispatchEvent(new Event("input", {bubbles: true}))`, nil)
+	b.until(`document.querySelectorAll("#actions .option").length > 1`)
+	b.axe("quiz choices")
+	b.shoot("quiz-choices")
+	var first, second string
+	b.eval(`document.querySelector("#status").textContent + document.querySelector("#actions").textContent`, &first)
+	b.run(chromedp.KeyEvent("s")) // skip
+	b.until(`document.querySelector("#status").textContent + document.querySelector("#actions").textContent !== ` + quoted(first) + ` && document.querySelectorAll("#actions .option").length > 1`)
+	b.run(chromedp.KeyEvent("1"))
+	b.until(`!document.querySelector("#verdict").hidden && document.querySelector("#verdict .right") && document.querySelector("#verdict tr.given") && document.querySelector(".bg-arrow")`)
+	b.axe("quiz verdict")
+	b.shoot("quiz-verdict")
+	b.until(`document.querySelector("#progress").textContent.includes("of 1 correct")`)
+	b.eval(`document.querySelector("#apkg").href`, &second)
+	if !strings.Contains(second, "from=set%3Aopenings") || !strings.Contains(second, "format=apkg") {
+		t.Errorf("the cards are of %s", second)
+	}
+	b.run(chromedp.KeyEvent("n"))
+	b.until(`document.querySelector("#verdict").hidden`)
+
+	// Reload keeps the choice; a plan without a question leads on.
+	b.navigate("/quiz?from=set:bearoffs&plan=blitz")
+	b.until(`document.querySelector("#quiz .empty button")`)
+	b.eval(`[...document.querySelectorAll("#quiz .empty button")][0].click()`, nil)
+	b.until(`document.querySelector("#quiz svg") && location.search.includes("bearoffs") && !location.search.includes("plan")`)
+	b.clean()
+}
+
+// From a match of errors to cards of one's own worst themes: import, quiz, answer on the
+// board, download.
+func TestBrowser_practiseWorstThemes(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	withErrors(t, server.URL)
+	b := open(t, browser, server, 390, 844, "dark")
+	b.navigate("/quiz?player=*")
+	b.until(`document.querySelector("#themes button")`)
+	b.run(chromedp.Click("#worst", chromedp.ByQuery))
+	b.until(`document.querySelector("#quiz svg") && document.querySelector("#actions [data-key=s]")`)
+	b.shoot("quiz-phone")
+	var wide bool
+	b.eval(`document.documentElement.scrollWidth > innerWidth`, &wide)
+	if wide {
+		t.Error("the page is wider than the phone")
+	}
+	for range 6 { // until no question is due
+		if b.holds(`document.querySelector("#quiz .empty")`) {
+			break
+		}
+		// By the board's best way: the first play that the board offers, or the first cube action.
+		b.eval(`(() => { const done = document.querySelector('#actions [data-key=Enter]');
+			if (!done) return document.querySelector("#actions button").click();
+			for (let i = 0; i < 4 && document.querySelector('#actions [data-key=Enter]').disabled; i++) {
+				const at = document.querySelector(".bg-can"); if (!at) break;
+				const box = at.getBoundingClientRect(), point = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, bubbles: true, pointerId: 1, button: 0 };
+				at.dispatchEvent(new PointerEvent("pointerdown", point)); document.querySelector("#quiz svg").dispatchEvent(new PointerEvent("pointerup", point));
+			}
+			document.querySelector('#actions [data-key=Enter]').click(); })()`, nil)
+		b.until(`!document.querySelector("#verdict").hidden`)
+		b.run(chromedp.KeyEvent("n"))
+		b.until(`document.querySelector("#verdict").hidden && (document.querySelector("#quiz .empty") || document.querySelector("#actions [data-key=s]"))`)
+	}
+	b.until(`document.querySelector("#quiz .empty")`)
+	var cards string
+	b.eval(`document.querySelector("#apkg").href`, &cards)
+	r, err := http.Get(cards)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	head := make([]byte, 2)
+	if _, err := io.ReadFull(r.Body, head); err != nil || string(head) != "PK" || !strings.Contains(r.Header.Get("Content-Disposition"), "worst-themes.apkg") {
+		t.Errorf("%s: %q %v %v", cards, head, r.Header, err)
+	}
+	b.clean()
+}
+
+// quoted is a text as a JavaScript string.
+func quoted(text string) string {
+	out, _ := json.Marshal(text)
+	return string(out)
+}
