@@ -23,6 +23,7 @@ import (
 	"fibsbot/engine/advice"
 	"fibsbot/engine/dice"
 	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
 	"fibsbot/internal/ctxread"
 )
 
@@ -32,6 +33,8 @@ type playFlags struct {
 	tutorFrom                         float64
 	tutor, resume, fresh, plain, fast bool
 	o                                 play.Options
+	at                                input.Position
+	playAs                            string
 	parts                             engineflags.Engine
 }
 
@@ -47,6 +50,10 @@ On a terminal it draws the board: type a play (8/5 6/5) or a command, or choose 
 the legal plays with the arrow keys; h shows a hint, u undoes a checker move, ? lists the keys. Without a
 terminal it reads commands and writes plain lines.
 
+--position begins from a position, at the score and cube of its text or of --length, --score
+and --cube. You play the side on roll unless --play-as opponent; "again" begins the
+position once more and counts the results, "swap" gives you the other side.
+
 --manual-dice lets you throw the dice: type those of both sides as they fall.
 --dice-file uses the rolls of a file (3-1 4 2 66, # begins a comment) until they run out.
 
@@ -59,6 +66,7 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml skips i
   fibsbot play --length 0 --beavers 0 --character gambler
   fibsbot play --length 0 --variation nackgammon --auto-doubles 1
   fibsbot play --variation hypergammon2 --egyptian
+  fibsbot play --position 4HPwATDgc/ABMA --dice 31 --length 7 --score 3-5
   fibsbot play --manual-dice
   fibsbot play --resume`,
 		Args: cobra.NoArgs,
@@ -76,6 +84,12 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml skips i
 	fl.Float64Var(&f.tutorFrom, "tutor-from", play.DefaultTutor, "loss in EMG from which the tutor warns")
 	fl.BoolVar(&f.resume, "resume", false, "resume the newest unfinished match")
 	fl.BoolVar(&f.fresh, "new", false, "start a new match without asking about an unfinished one")
+	fl.StringVar(&f.at.Position, "position", "", "position to begin from, as in eval")
+	f.at.AddScore(fl)
+	f.at.AddCube(fl)
+	f.at.AddOnRoll(fl)
+	f.at.AddDice(fl, "the roll on the board, as 31")
+	fl.StringVar(&f.playAs, "play-as", "me", "your side of --position: me (on roll) or opponent")
 	engineflags.AddGame(cmd, &f.o.Variation, &f.o.Egyptian, &f.o.AutoDoubles, &f.o.Dice)
 	fl.BoolVar(&f.o.ByHand, "manual-dice", false, "type all dice, thrown by hand")
 	fl.StringVar(&f.diceFile, "dice-file", "", "file with the first rolls of the match")
@@ -96,8 +110,29 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml skips i
 }
 
 // newMatchFlags set terms, which an unfinished match already has.
-var newMatchFlags = [...]string{"preset", "rating", "style", "character", "length", "jacoby", "beavers", "no-cube", "variation",
+var newMatchFlags = [...]string{"position", "score", "owner", "crawford", "cube", "on-roll", "dice", "play-as", "preset", "rating", "style", "character", "length", "jacoby", "beavers", "no-cube", "variation",
 	"egyptian", "auto-doubles", "rng", "manual-dice", "dice-file", "account", "seed"}
+
+// positionFlags describe --position.
+var positionFlags = [...]string{"score", "owner", "crawford", "cube", "on-roll", "dice", "play-as"}
+
+// begin sets the position to begin from.
+func (f *playFlags) begin(cmd *cobra.Command, o *play.Options) error {
+	if f.at.Position == "" {
+		return nil
+	}
+	p := f.at
+	p.Variation, p.Egyptian, p.Jacoby, p.Beavers = string(o.Variation), o.Egyptian, o.Jacoby, o.Beavers
+	if cmd.Flags().Changed("length") {
+		p.Length = &o.Length
+	}
+	q, err := p.Question()
+	if err != nil {
+		return optionsError(err)
+	}
+	o.StartFrom(q.Situation, f.playAs == "opponent")
+	return nil
+}
 
 // check reports the first flags that contradict each other.
 func (f *playFlags) check(cmd *cobra.Command) error {
@@ -109,6 +144,14 @@ func (f *playFlags) check(cmd *cobra.Command) error {
 		if f.resume && given(name) {
 			return cmdline.Usagef("--%s is for a new match (--resume keeps the terms of the unfinished one)", name)
 		}
+	}
+	for _, name := range positionFlags {
+		if f.at.Position == "" && given(name) {
+			return cmdline.Usagef("--%s: belongs to a position (give --position too)", name)
+		}
+	}
+	if f.playAs != "me" && f.playAs != "opponent" {
+		return cmdline.Usagef("--play-as: unknown value %.20q (use me or opponent)", f.playAs)
 	}
 	if !(f.tutorFrom > 0) {
 		return cmdline.Usagef("--tutor-from: %v is not a loss above 0", f.tutorFrom)
@@ -135,6 +178,9 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	o := f.o
+	if err := f.begin(cmd, &o); err != nil {
+		return err
+	}
 	if f.diceFile != "" {
 		var err error
 		if o.Rolls, err = dice.ReadFile(f.diceFile); err != nil {
@@ -161,6 +207,7 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	}
 	defer db.Close()
 	store := play.NewStore(filepath.Join(f.archive, "play"), db)
+	store.Presets = func(name string) (preset.Preset, error) { return engineflags.FindPreset("preset", name, f.config) }
 	e, err := f.parts.Open(cmd, max(o.Seed, 1))
 	if err != nil {
 		return err
@@ -215,7 +262,7 @@ func (f *playFlags) screen(cmd *cobra.Command) *os.File {
 // match returns the match to play: an unfinished one if the person asks for or agrees to
 // it, else a new one. It is nil if the person left instead of answering.
 func (f *playFlags) match(cmd *cobra.Command, store *play.Store, o play.Options) (*play.Match, error) {
-	if !f.fresh {
+	if !f.fresh && f.at.Position == "" {
 		list, err := store.List()
 		if err != nil {
 			complain(cmd.ErrOrStderr(), err)
@@ -255,8 +302,11 @@ func (f *playFlags) agreed(cmd *cobra.Command, m *play.Match) bool {
 // optionsError names the flag of a bad option.
 func optionsError(err error) error {
 	if field := (*advice.FieldError)(nil); errors.As(err, &field) {
-		if field.Field == "rolls" {
+		switch field.Field {
+		case "rolls":
 			return cmdline.Usagef("--dice-file: %s", field.Problem)
+		case "position":
+			return cmdline.Usagef("--position: %s", field.Problem)
 		}
 		return positionError(field)
 	}

@@ -143,6 +143,7 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 	}
 	opts.API.Quiz.Collections = collection.Open(filepath.Join(dir, collectionsFile))
 	opts.API.Engine, opts.API.Archive, opts.API.Matches = e, db, play.NewStore(filepath.Join(dir, "play"), db)
+	opts.API.Matches.Presets = opts.API.Preset
 	return f.serve(cmd, opts)
 }
 

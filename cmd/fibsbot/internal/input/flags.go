@@ -50,11 +50,16 @@ func whole(s string) (int, error) {
 // AddState adds the flags of the state to fl. --cube is separate: see AddCube.
 func (p *Position) AddState(fl *pflag.FlagSet) {
 	fl.Var(option[int]{&p.Length, whole, "int", "0"}, "length", fmt.Sprintf("match length in points, 1 to %d, 0 for money play", match.MaxLength))
+	p.AddScore(fl)
+	AddMoneyRules(fl, &p.Jacoby, &p.Beavers)
+}
+
+// AddScore adds the flags of the score and of the owner of the cube.
+func (p *Position) AddScore(fl *pflag.FlagSet) {
 	fl.Var(scoreFlag{p}, "score", "score A-B, the points of the player on roll first")
 	fl.Var(option[string]{&p.Owner, text, "string", ""}, "owner", "who has the cube: me (the player on roll), opponent or centre")
 	fl.Var(option[bool]{&p.Crawford, truth, "bool", "false"}, "crawford", "this is the Crawford game")
 	fl.Lookup("crawford").NoOptDefVal = "true"
-	AddMoneyRules(fl, &p.Jacoby, &p.Beavers)
 }
 
 // AddMoneyRules adds --jacoby and --beavers; their targets stay nil until they are given.

@@ -32,7 +32,8 @@ type Kind string
 // The kinds of act. Start is the opening roll of a game: Side won it and plays it.
 // A Tie is an opening roll of equal dice, which comes before a Start and may turn the cube
 // (automatic doubles). A Beaver takes a double and redoubles at once, a Raccoon does the
-// same to a beaver. Next starts the next game. With dice thrown by hand, a Roll without
+// same to a beaver. Next starts the next game, Again the position that the match began from.
+// Swap gives the person the other side. With dice thrown by hand, a Roll without
 // Dice announces a roll, and one with Dice holds its result.
 const (
 	Start   Kind = "start"
@@ -48,6 +49,8 @@ const (
 	Accept  Kind = "accept"
 	Reject  Kind = "reject"
 	Next    Kind = "next"
+	Again   Kind = "again"
+	Swap    Kind = "swap"
 )
 
 // Act is an act of one side.
@@ -249,8 +252,10 @@ func (m *Match) undoTo() int {
 		switch {
 		case m.opts.ByHand && a.Dice != [2]uint8{}:
 			return n // may be a typing error
-		case a.Kind == Start || a.Kind == Tie || a.Kind == Next:
+		case a.Kind == Start || a.Kind == Tie || a.Kind == Next || a.Kind == Again:
 			return -1
+		case a.Kind == Swap:
+			return n
 		case a.Side != You || a.Kind == Move && a.Play == "":
 		case a.Kind == Roll && !m.state.entries[n].Choice:
 		default:

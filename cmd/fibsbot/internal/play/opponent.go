@@ -23,9 +23,28 @@ type Strength struct {
 	Style  string  `json:"style,omitempty"`
 	// Character names one of Characters.
 	Character string `json:"character,omitempty"`
-	// Own is a preset that is not built in; the caller sets it again when a match is
-	// loaded. Not saved.
+	// Own is the preset if it is not built in, see FindPreset. Not saved.
 	Own *preset.Preset `json:"-"`
+}
+
+// Presets finds a preset by name, as those of bot.yaml.
+type Presets func(name string) (preset.Preset, error)
+
+// FindPreset sets Own if Preset names a preset that is not built in. The error wraps
+// ErrOptions.
+func (s *Strength) FindPreset(presets Presets) error {
+	if s.Own != nil || s.Preset == "" || strings.EqualFold(s.Preset, Pubeval) {
+		return nil
+	}
+	if _, err := preset.ByName(s.Preset); err == nil || presets == nil {
+		return nil // resolve reports an unknown one
+	}
+	p, err := presets(s.Preset)
+	if err != nil {
+		return wrong("preset", "%v", err)
+	}
+	s.Own = &p
+	return nil
 }
 
 // Foe is the opponent as it plays.

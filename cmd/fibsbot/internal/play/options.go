@@ -44,6 +44,8 @@ type Options struct {
 	Dice   dice.Generator `json:"rng,omitempty"`
 	Rolls  string         `json:"rolls,omitempty"`
 	ByHand bool           `json:"by_hand,omitempty"`
+	// From is the position to begin from, see StartFrom; nil begins a game.
+	From *From `json:"-"`
 }
 
 // UsualLength and UsualPreset are the defaults for a new match in the terminal, the browser
@@ -128,6 +130,11 @@ func (o *Options) check() error {
 	}
 	if err := o.Dice.Check(); err != nil {
 		return wrong("rng", "%v", err)
+	}
+	if o.From != nil {
+		if err := o.From.check(o); err != nil {
+			return err
+		}
 	}
 	foe, err := o.resolve(o.Length)
 	if err == nil && foe.Benchmark && o.rules() != (board.Rules{}) {

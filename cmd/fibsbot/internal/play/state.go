@@ -41,6 +41,10 @@ type state struct {
 	turned   int    // instant redoubles on the double to answer: 1 a beaver, 2 a raccoon
 	result   Result // of the game, when over
 	entries  []Entry
+	// posed: this game began from the position of the match. swapped: the sides are not those
+	// that the match began with.
+	posed, swapped bool
+	tally          Tally
 }
 
 // Result is the end of a game.
@@ -70,6 +74,9 @@ type Entry struct {
 func newState(o *Options) state {
 	s := state{opts: o}
 	s.begin()
+	if o.From != nil {
+		s.place()
+	}
 	return s
 }
 
@@ -86,7 +93,7 @@ func (s *state) begin() {
 	s.phase, s.pos, s.dice = toStart, s.opts.Variation.Start(), board.Dice{}
 	s.cube, s.owner, s.level, s.turned, s.ties = 1, record.NoPlayer, 0, 0, 0
 	s.result = Result{}
-	s.crawford = false
+	s.crawford, s.posed = false, false
 	if n := s.opts.Length; n > 1 && !s.opts.NoCrawford && !s.hadIt && (s.score[0] == n-1 || s.score[1] == n-1) {
 		s.crawford, s.hadIt = true, true
 	}
@@ -99,7 +106,7 @@ func (s *state) notNow(a *Act) error {
 		ToAnswerResign: "accept or reject the resignation", GameOver: "start the next game",
 	}[s.phase]
 	switch {
-	case s.phase == MatchOver:
+	case s.phase == MatchOver || s.phase == GameOver && s.decided():
 		return fmt.Errorf("%w: the match is over", ErrNotNow)
 	case s.phase == toStart && s.opts.ByHand:
 		return fmt.Errorf("%w: a game begins with the opening roll (enter both dice, yours first)", ErrNotNow)
@@ -135,11 +142,15 @@ func (s *state) apply(a *Act) error {
 	case Resign, Accept, Reject:
 		err = s.giveUp(a)
 	case Next:
-		if s.phase != GameOver {
+		if s.phase != GameOver || s.decided() {
 			return s.notNow(a)
 		}
 		s.game++
 		s.begin()
+	case Again:
+		err = s.again(a)
+	case Swap:
+		err = s.swap(a)
 	default:
 		err = fmt.Errorf("%w: unknown act %q", ErrNotNow, a.Kind)
 	}
@@ -315,7 +326,15 @@ func (s *state) endPoints(winner, points, level int, how string) {
 	s.score[winner] += points
 	s.result = Result{Winner: winner, Points: points, Level: level, How: how}
 	s.phase = GameOver
-	if n := s.opts.Length; n > 0 && s.score[winner] >= n {
+	if s.posed { // to be played again
+		s.tally.add(s.result)
+	} else if s.decided() {
 		s.phase = MatchOver
 	}
+}
+
+// decided reports whether a side has the points of the match.
+func (s *state) decided() bool {
+	n := s.opts.Length
+	return n > 0 && max(s.score[0], s.score[1]) >= n
 }

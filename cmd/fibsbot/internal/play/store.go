@@ -46,6 +46,7 @@ type saved struct {
 	ID      string    `json:"id"`
 	Created time.Time `json:"created"`
 	Options Options   `json:"options"`
+	From    *From     `json:"from,omitempty"`
 	Version int       `json:"version"`
 	Undone  int       `json:"undone"`
 	Acts    []Act     `json:"acts"`
@@ -55,14 +56,17 @@ type saved struct {
 func (m *Match) MarshalJSON() ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return json.Marshal(saved{fileKind, m.id, m.created, m.opts, m.version, m.undone, m.acts})
+	return json.Marshal(saved{fileKind, m.id, m.created, m.opts, m.opts.From, m.version, m.undone, m.acts})
 }
 
 var idPattern = regexp.MustCompile(`^[0-9]{8}-[0-9]{6}-[0-9a-f]{8}$`)
 
 // Read reads a match that MarshalJSON wrote and checks every act against the rules. The
 // error wraps ErrFile and names the first bad act.
-func Read(r io.Reader) (*Match, error) {
+func Read(r io.Reader) (*Match, error) { return read(r, nil) }
+
+// read is Read with the presets that are not built in.
+func read(r io.Reader, presets Presets) (*Match, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {
 		return nil, err
@@ -79,8 +83,12 @@ func Read(r io.Reader) (*Match, error) {
 		return nil, fmt.Errorf("%w: format %.40q: want %q", ErrFile, f.Format, fileKind)
 	case !idPattern.MatchString(f.ID):
 		return nil, fmt.Errorf("%w: id %.40q", ErrFile, f.ID)
-	case len(f.Acts) == 0 && !f.Options.ByHand: // may wait for its first dice
+	case len(f.Acts) == 0 && !f.Options.ByHand && f.From == nil: // may wait for its first dice
 		return nil, fmt.Errorf("%w: no acts", ErrFile)
+	}
+	f.Options.From = f.From
+	if err := f.Options.FindPreset(presets); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFile, err)
 	}
 	if err := f.Options.check(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFile, err)
@@ -106,6 +114,8 @@ func Read(r io.Reader) (*Match, error) {
 type Store struct {
 	dir     string
 	archive *index.DB // nil: finished matches stay in the folder
+	// Presets finds presets that are not built in; nil finds none.
+	Presets Presets
 
 	mu   sync.Mutex
 	open map[string]*Match
@@ -157,7 +167,7 @@ func (s *Store) Get(id string) (*Match, error) {
 		return nil, err
 	}
 	defer f.Close()
-	m, err := Read(f)
+	m, err := read(f, s.Presets)
 	if err == nil && m.id != id {
 		err = fmt.Errorf("%w: it holds match %s", ErrFile, m.id)
 	}
@@ -211,7 +221,7 @@ func (s *Store) Save(m *Match) error {
 // match's identity in the archive, "" without an archive. It may be called again after an
 // error.
 func (s *Store) Finish(ctx context.Context, m *Match) (identity string, err error) {
-	if v := m.View(); v.Phase != MatchOver && (v.Phase != GameOver || v.Length > 0) {
+	if v := m.View(); v.Phase != MatchOver && (v.Phase != GameOver || v.Length > 0 && !v.Posed) {
 		return "", fmt.Errorf("%w: the match is not over", ErrNotNow)
 	}
 	if s.archive == nil {

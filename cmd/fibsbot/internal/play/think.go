@@ -13,19 +13,25 @@ import (
 // Other goroutines may read and change the match meanwhile: an act decided for an older
 // state is dropped, and the error is ErrStale.
 func (m *Match) Think(ctx context.Context, e *engine.Engine) (done bool, err error) {
+	return m.ThinkFor(ctx, e, Opponent)
+}
+
+// ThinkFor is Think for a side: the engine plays on for the person as it plays for the
+// opponent, but never resigns.
+func (m *Match) ThinkFor(ctx context.Context, e *engine.Engine, side int) (done bool, err error) {
 	m.mu.Lock()
 	s, version := m.state, m.version
 	s.entries = nil
 	seed := m.opts.Seed ^ uint64(len(m.acts)+1)*0xd1342543de82ef95
 	m.mu.Unlock()
-	if !s.waitsFor(Opponent) {
+	if !s.waitsFor(side) {
 		return false, nil
 	}
-	a, err := m.decide(ctx, e, &s, seed)
+	a, err := m.decide(ctx, e, &s, side, seed)
 	if err != nil {
-		return false, fmt.Errorf("opponent: %w", err)
+		return false, fmt.Errorf("engine: %w", err)
 	}
-	a.Side = Opponent
+	a.Side = side
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.version != version {
@@ -43,22 +49,24 @@ func (s *state) waitsFor(side int) bool {
 	return false
 }
 
-func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, seed uint64) (Act, error) {
+func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, side int, seed uint64) (Act, error) {
 	e, err := m.opts.engine(ctx, e)
 	if err != nil {
 		return Act{}, err
 	}
 	if m.foe.Benchmark && s.phase != ToAnswerResign {
-		return s.benchmark(), nil
+		return s.benchmark(side), nil
 	}
 	pr := m.foe.Preset.WithSeed(seed)
-	mine, yours := s.situation(Opponent), s.situation(You)
+	mine, yours := s.situation(side), s.situation(1-side)
 	switch s.phase {
 	case ToRoll:
-		if level, err := e.ResignOffer(ctx, mine, pr); err != nil || level > 0 && !m.rejectedSince() {
-			return Act{Kind: Resign, Level: level}, err
+		if side == Opponent {
+			if level, err := e.ResignOffer(ctx, mine, pr); err != nil || level > 0 && !m.rejectedSince() {
+				return Act{Kind: Resign, Level: level}, err
+			}
 		}
-		if s.mayDouble(Opponent) {
+		if s.mayDouble(side) {
 			if yes, _, err := e.Double(ctx, mine.Position, mine.State, pr); err != nil || yes {
 				return Act{Kind: Double}, err
 			}
@@ -73,7 +81,7 @@ func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, seed uin
 	case ToAnswer:
 		if s.turned > 0 {
 			of := mine
-			if s.doubler() == You {
+			if s.doubler() != side {
 				of = yours
 			}
 			d, err := e.CubeDecision(ctx, of.Position, of.State, pr)
@@ -98,15 +106,15 @@ func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, seed uin
 	return Act{Kind: Accept}, nil
 }
 
-// benchmark is the act of pubeval, see Foe.
-func (s *state) benchmark() Act {
+// benchmark is the act of pubeval for a side, see Foe.
+func (s *state) benchmark(side int) Act {
 	switch s.phase {
 	case ToRoll:
 		return Act{Kind: Roll}
 	case ToAnswer:
 		return Act{Kind: Take}
 	}
-	p := s.situation(Opponent).Position
+	p := s.situation(side).Position
 	plays := board.AppendPlays(nil, p, s.dice)
 	if len(plays) == 0 {
 		return Act{Kind: Move}

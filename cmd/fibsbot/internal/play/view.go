@@ -52,6 +52,13 @@ type View struct {
 	Resign int `json:"resign,omitempty"`
 	// Result of the finished game.
 	Result *Result `json:"result,omitempty"`
+	// Posed reports that the match began from a position, Tally its finished games, and
+	// MayNext that a next game may follow.
+	Posed   bool   `json:"posed,omitempty"`
+	Tally   *Tally `json:"tally,omitempty"`
+	MayNext bool   `json:"may_next,omitempty"`
+	// Easy is the play at your turn that needs no thought, or nil.
+	Easy *Easy `json:"easy,omitempty"`
 	// Moves are the ways to play the dice at your turn.
 	Moves Tree `json:"moves,omitempty"`
 	// Acts of the present game.
@@ -91,6 +98,12 @@ func (m *Match) View() View {
 	v.MayDouble = s.phase == ToRoll && s.turn == You && s.mayDouble(You)
 	if s.phase == ToMove && s.turn == You {
 		v.Moves = Steps(m.opts.rules(), s.pos, s.dice)
+		v.Easy = easy(m.opts.rules(), s.pos, s.dice)
+	}
+	v.MayNext = s.phase == GameOver && !s.decided()
+	if m.opts.From != nil {
+		t := s.tally
+		v.Posed, v.Tally = true, &t
 	}
 	if s.phase == GameOver || s.phase == MatchOver {
 		r := s.result
@@ -104,7 +117,7 @@ func (m *Match) View() View {
 			v.Acts = append(v.Acts, e)
 		}
 	}
-	if s.phase == MatchOver {
+	if s.phase == MatchOver || s.phase == GameOver && s.decided() {
 		return v // there is no decision at a final score
 	}
 	// IDs keep the doubler or resigner on roll until the answer.

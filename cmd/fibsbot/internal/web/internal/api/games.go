@@ -57,9 +57,64 @@ type GameState struct {
 	Archived string `json:"archived,omitempty"`
 }
 
+// GameRequest holds the terms of a match and, if it does not begin with a game, its
+// position. Score, cube and owner are seen by the player on roll, after on_roll, as for
+// positions.
+type GameRequest struct {
+	play.Options
+	// Length in points, 0 for money play. Absent: that of Position, else play.UsualLength.
+	Length   *int              `json:"length,omitempty"`
+	Position string            `json:"position,omitempty"`
+	Dice     input.Roll        `json:"dice,omitempty"`
+	OnRoll   string            `json:"on_roll,omitempty"`
+	Score    *advice.JSONScore `json:"score,omitempty"`
+	Cube     *int              `json:"cube,omitempty"`
+	Owner    *string           `json:"owner,omitempty"`
+	Crawford *bool             `json:"crawford,omitempty"`
+	// PlayAs is me, the player on roll (or who answers the double of Position), or opponent.
+	PlayAs string `json:"play_as,omitempty"`
+}
+
+// terms are the options of the match.
+func (q *GameRequest) terms() (o play.Options, err error) {
+	o = q.Options
+	if q.PlayAs != "" && q.PlayAs != "me" && q.PlayAs != "opponent" {
+		return o, bad("play_as", "unknown value %.20q (use me or opponent)", q.PlayAs)
+	}
+	if q.Position == "" {
+		for field, given := range map[string]bool{"dice": len(q.Dice) > 0, "on_roll": q.OnRoll != "", "score": q.Score != nil, "cube": q.Cube != nil,
+			"owner": q.Owner != nil, "crawford": q.Crawford != nil, "play_as": q.PlayAs != ""} {
+			if given {
+				return o, bad(field, "belongs to a position (give position too)")
+			}
+		}
+		o.Length = play.UsualLength
+		if q.Length != nil {
+			o.Length = *q.Length
+		}
+		return o, nil
+	}
+	p := input.Position{Position: q.Position, Dice: q.Dice, Variation: string(o.Variation), Egyptian: o.Egyptian,
+		Overrides: advice.Overrides{OnRoll: q.OnRoll, Length: q.Length, Score: q.Score, Cube: q.Cube, Owner: q.Owner, Crawford: q.Crawford,
+			Jacoby: o.Jacoby, Beavers: o.Beavers}}
+	x, err := p.Question()
+	if err != nil {
+		return o, err
+	}
+	o.StartFrom(x.Situation, q.PlayAs == "opponent")
+	return o, nil
+}
+
 // newGame begins a match on the terms of the request.
 func (a *API) newGame(r *http.Request, in any) (any, error) {
-	o := in.(play.Options)
+	q := in.(GameRequest)
+	o, err := q.terms()
+	if err == nil {
+		err = o.FindPreset(a.opt.Preset)
+	}
+	if err != nil {
+		return nil, err
+	}
 	m, err := play.New(o, time.Now())
 	if err == nil {
 		o = m.Options()
@@ -90,7 +145,7 @@ func (a *API) dropGame(r *http.Request, _ any) (any, error) {
 }
 
 // ActRequest is an act of the person: roll, move, double, beaver, raccoon, take, drop,
-// resign, accept, reject or next.
+// resign, accept, reject, next, again or swap.
 type ActRequest struct {
 	Kind  string `json:"kind"`
 	Play  string `json:"play,omitempty"`
@@ -154,9 +209,16 @@ type VersionRequest struct {
 	Version int `json:"version"`
 }
 
-// think carries out the opponent's next act at its turn.
+// ThinkRequest names the state that the person saw.
+type ThinkRequest struct {
+	VersionRequest
+	// ForMe lets the engine act for the person.
+	ForMe bool `json:"for_me,omitempty"`
+}
+
+// think carries out the engine's next act at its turn.
 func (a *API) think(r *http.Request, in any) (any, error) {
-	q := in.(VersionRequest)
+	q := in.(ThinkRequest)
 	m, err := a.opt.Matches.Get(r.PathValue("id"))
 	if err != nil {
 		return nil, err
@@ -164,7 +226,11 @@ func (a *API) think(r *http.Request, in any) (any, error) {
 	if m.View().Version != q.Version {
 		return nil, play.ErrStale
 	}
-	done, err := m.Think(r.Context(), a.opt.Engine)
+	side := play.Opponent
+	if q.ForMe {
+		side = play.You
+	}
+	done, err := m.ThinkFor(r.Context(), a.opt.Engine, side)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +252,7 @@ func (a *API) undo(r *http.Request, in any) (any, error) {
 	return a.saved(r, m)
 }
 
-// closeGame ends and archives a money session after a finished game.
+// closeGame ends and archives money play, or games from a position, after a finished game.
 func (a *API) closeGame(r *http.Request, in any) (any, error) {
 	q := in.(VersionRequest)
 	m, err := a.opt.Matches.Get(r.PathValue("id"))

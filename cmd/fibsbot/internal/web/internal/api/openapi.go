@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -158,13 +159,14 @@ func (s *schemas) of(t reflect.Type) object {
 // fields is the schema of a struct, with the fields of embedded structs.
 func (s *schemas) fields(t reflect.Type) object {
 	props, required := object{}, []string{}
-	var add func(t reflect.Type)
-	add = func(t reflect.Type) {
+	depth := map[string]int{} // as in encoding/json, an outer field hides one of an embedded struct
+	var add func(t reflect.Type, level int)
+	add = func(t reflect.Type, level int) {
 		for i := range t.NumField() {
 			f := t.Field(i)
 			name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
 			if f.Anonymous && name == "" {
-				add(f.Type)
+				add(f.Type, level+1)
 				continue
 			}
 			if !f.IsExported() || name == "-" {
@@ -173,13 +175,18 @@ func (s *schemas) fields(t reflect.Type) object {
 			if name == "" {
 				name = f.Name
 			}
+			if had, ok := depth[name]; ok && had <= level {
+				continue
+			}
+			depth[name] = level
 			props[name] = s.of(f.Type)
+			required = slices.DeleteFunc(required, func(other string) bool { return other == name })
 			if !strings.Contains(opts, "omit") {
 				required = append(required, name)
 			}
 		}
 	}
-	add(t)
+	add(t, 0)
 	out := object{"type": "object", "properties": props, "additionalProperties": false}
 	if len(required) > 0 {
 		out["required"] = required

@@ -98,13 +98,13 @@ func (a *API) routes() []route {
 
 		{method: "GET", path: "/characters", summary: "List the named opponents, weakest first", out: []play.Character{}, do: func(*http.Request, any) (any, error) { return play.Characters(), nil }},
 		{method: "GET", path: "/games", summary: "List unfinished matches against the engine", out: GameList{}, do: a.games},
-		{method: "POST", path: "/games", summary: "Start a match against the engine", in: play.Options{Length: play.UsualLength}, out: GameState{}, status: http.StatusCreated, do: a.newGame},
+		{method: "POST", path: "/games", summary: "Start a match against the engine", in: GameRequest{}, out: GameState{}, status: http.StatusCreated, do: a.newGame},
 		{method: "GET", path: "/games/{id}", summary: "Return a match against the engine", out: GameState{}, do: a.game},
 		{method: "DELETE", path: "/games/{id}", summary: "Delete a match without a result", out: struct{}{}, do: a.dropGame},
-		{method: "POST", path: "/games/{id}/acts", summary: "Roll, play, double, answer, resign", in: ActRequest{}, out: GameState{}, lane: a.short, do: a.act},
-		{method: "POST", path: "/games/{id}/think", summary: "Carry out the engine's next act", in: VersionRequest{}, out: GameState{}, lane: a.short, do: a.think},
+		{method: "POST", path: "/games/{id}/acts", summary: "Roll, play, double, answer, resign, swap sides, begin again", in: ActRequest{}, out: GameState{}, lane: a.short, do: a.act},
+		{method: "POST", path: "/games/{id}/think", summary: "Carry out the engine's next act", in: ThinkRequest{}, out: GameState{}, lane: a.short, do: a.think},
 		{method: "POST", path: "/games/{id}/undo", summary: "Undo the last decision", in: VersionRequest{}, out: GameState{}, do: a.undo},
-		{method: "POST", path: "/games/{id}/close", summary: "End a money session between two games and archive it", in: VersionRequest{}, out: GameState{}, do: a.closeGame},
+		{method: "POST", path: "/games/{id}/close", summary: "End money play, or games from a position, between two games and archive them", in: VersionRequest{}, out: GameState{}, do: a.closeGame},
 		{method: "GET", path: "/games/{id}/hint", summary: "Return the engine's choice", query: []param{{"preset", "default worldclass"}}, out: GameHint{}, lane: a.short, do: a.hint},
 
 		{method: "GET", path: "/me", summary: "Return your names", out: Me{}, do: a.getMe},

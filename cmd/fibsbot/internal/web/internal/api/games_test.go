@@ -1,0 +1,59 @@
+package api
+
+import (
+	"strings"
+	"testing"
+)
+
+// body is a JSON object.
+type body = map[string]any
+
+func TestGames_fromAPosition(t *testing.T) {
+	c := newCaller(t)
+	var g GameState
+	c.ask("POST", "/games", body{"position": "4HPwATDgc/ABMA", "length": 7, "score": []int{3, 5}, "cube": 2, "owner": "opponent", "dice": []int{3, 1}, "preset": "beginner", "seed": 3}, 201, &g)
+	if g.Phase != "move" || g.Turn != 1 || g.Score != [2]int{5, 3} || g.Length != 7 || g.Cube != 2 || g.Owner != 0 || len(g.Dice) != 2 || !g.Posed {
+		t.Errorf("%+v", g.View)
+	}
+	c.ask("POST", "/games/"+g.ID+"/think", body{"version": g.Version, "for_me": true}, 200, &g)
+	if g.Turn != 0 || len(g.Acts) != 1 || g.Acts[0].Side != 1 {
+		t.Errorf("the engine has not played for me: %+v", g.View)
+	}
+	c.ask("POST", "/games/"+g.ID+"/acts", body{"version": g.Version, "kind": "swap"}, 200, &g)
+	if g.Turn != 1 || g.Score != [2]int{3, 5} {
+		t.Errorf("%+v", g.View)
+	}
+	c.ask("POST", "/games/"+g.ID+"/acts", body{"version": g.Version, "kind": "again"}, 200, &g)
+	if g.Phase != "move" || g.Turn != 0 || g.Tally.Games != 0 || g.Game != 2 {
+		t.Errorf("%+v", g.View)
+	}
+	// The text's own match counts without a length, the opponent's side by wish.
+	c.ask("POST", "/games", body{"position": "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:1:0:9:10", "play_as": "opponent"}, 201, &g)
+	if g.Length != 9 || g.Turn != 0 || g.Score != [2]int{2, 1} {
+		t.Errorf("%+v", g.View)
+	}
+}
+
+// A bad position is reported by its field, and nothing is begun.
+func TestGames_badPositions(t *testing.T) {
+	c := newCaller(t)
+	for field, request := range map[string]body{
+		"position": {"position": "nonsense"},
+		"dice":     {"position": "4HPwATDgc/ABMA", "dice": []int{7, 1}},
+		"score":    {"position": "4HPwATDgc/ABMA", "length": 5, "score": []int{5, 0}},
+		"cube":     {"position": "4HPwATDgc/ABMA", "cube": 3},
+		"play_as":  {"position": "4HPwATDgc/ABMA", "play_as": "white"},
+		"owner":    {"owner": "me"},
+		"preset":   {"position": "4HPwATDgc/ABMA", "preset": "nonesuch"},
+	} {
+		status, data := c.send("POST", "/games", request, false)
+		if status != 400 || !strings.Contains(string(data), `"field":"`+field+`"`) {
+			t.Errorf("%v: %d %s", request, status, data)
+		}
+	}
+	var list GameList
+	c.ask("GET", "/games", nil, 200, &list)
+	if len(list.Games) != 0 {
+		t.Errorf("%d matches were begun", len(list.Games))
+	}
+}
