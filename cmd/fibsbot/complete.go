@@ -19,6 +19,7 @@ var flagWords = map[string][]string{
 	"filter":                {"tiny", "narrow", "normal", "large", "huge"},
 	"owner":                 {"me", "opponent", "centre"},
 	"on-roll":               {"me", "opponent"},
+	"play-as":               {"me", "opponent"},
 	"rng":                   dice.Names(),
 	"result":                {"won", "lost", "unfinished"},
 	"analyse format":        {"text", "html", "pdf", "json"},

@@ -61,8 +61,10 @@ type Result struct {
 type Entry struct {
 	Act
 	Game int `json:"game"`
-	// Steps of a Move in the mover's numbering: 1 to 24, 25 the bar, 0 off.
-	Steps [][2]int `json:"steps,omitempty"`
+	// Rolled are the dice of a Move, Steps its steps in the mover's numbering: 1 to 24, 25
+	// the bar, 0 off.
+	Rolled [2]uint8 `json:"rolled,omitzero"`
+	Steps  [][2]int `json:"steps,omitempty"`
 	// Before is the Position ID before the act, as Side sees it.
 	Before string `json:"before"`
 	// Cube is the value of the cube, or the value offered.
@@ -132,6 +134,7 @@ func (s *state) apply(a *Act) error {
 		e.Choice = a.Kind == Roll && s.phase == ToRoll && s.mayDouble(a.Side)
 		err = s.roll(a)
 	case Move:
+		e.Rolled = [2]uint8{s.dice.A, s.dice.B}
 		e.Steps, err = s.move(a)
 	case Double, Beaver, Raccoon, Take, Drop:
 		e.Cube = s.offered()

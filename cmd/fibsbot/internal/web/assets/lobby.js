@@ -2,7 +2,7 @@
 
 import { _, ask, fillPresets, h, phrase, remember, remembered, show } from "./site.js";
 import { Board } from "./board.js";
-import { gameName, rated } from "./playwords.js";
+import { gameName, points, rated } from "./playwords.js";
 import { FOE, YOU } from "./sides.js";
 
 const $ = (id) => document.getElementById(id);
@@ -26,9 +26,58 @@ export async function showLobby() {
 }
 
 let preview = null;
+let from = null; // the position to begin from, as the server describes it
 
-/** lookAt shows the start of the chosen game. */
+/** given is the position that the address names, with its state, or null. */
+function given() {
+  const q = new URLSearchParams(location.search);
+  if (!q.get("position")) return null;
+  const out = { position: q.get("position") };
+  for (const key of ["on_roll", "owner", "variation"]) if (q.get(key)) out[key] = q.get(key);
+  for (const key of ["length", "cube", "beavers"]) if (q.get(key)) out[key] = Number(q.get(key));
+  for (const key of ["crawford", "jacoby"]) if (q.has(key)) out[key] = !/^(0|false)$/.test(q.get(key));
+  if (q.get("score")) out.score = q.get("score").split(/[-:,]/).map(Number);
+  if (q.get("dice")) out.dice = [...q.get("dice").replace(/\D/g, "")].map(Number);
+  return out;
+}
+
+/** beginFrom shows the position to begin from; null is the start of a game. */
+async function beginFrom(request) {
+  const f = $("new").elements;
+  from = null;
+  let problem = null;
+  if (request) {
+    try {
+      from = await ask("POST", "/position", request);
+      if (from.finished) throw new Error(_`The game is over in this position.`);
+      if (from.xgid && !request.variation) f.position.value = from.xgid;
+      if (request.variation) f.variation.value = request.variation;
+    } catch (err) {
+      from = null;
+      problem = err;
+      f.position.value = request.position;
+    }
+    $("from-box").open = true;
+  }
+  show($("from-error"), problem, f.position);
+  $("from").hidden = !from;
+  if (from) {
+    const sides = [from.length ? _`${from.score[0]}–${from.score[1]} in a match of ${points(from.length)}` : _`Money play`, from.crawford && _`Crawford game`,
+      from.cube > 1 && _`cube at ${from.cube}`, from.dice.length && _`dice ${from.dice.join("-")}`].filter(Boolean);
+    $("from-text").textContent = sides.join(" · ");
+  }
+  byKind();
+  lookAt();
+}
+
+/** lookAt shows the position to begin from, or the start of the chosen game. */
 async function lookAt() {
+  if (from) {
+    preview ??= new Board($("preview"), "view");
+    preview.set({ me: from.board[0], opp: from.board[1], checkers: from.checkers, dice: from.dice, diceSide: "me",
+      cube: { value: from.cube, owner: { me: "me", opponent: "opp" }[from.owner] ?? "centre" } });
+    return;
+  }
   const variation = $("new").elements.variation.value || "backgammon";
   try {
     const d = await ask("POST", "/position", { variation });
@@ -42,7 +91,8 @@ async function lookAt() {
 function byKind() {
   const by = new FormData($("new")).get("by");
   for (const el of $("new").querySelectorAll("[data-by]")) el.hidden = el.dataset.by !== by;
-  $("new").querySelector("[data-money]").hidden = $("new").querySelector("[name=length]").value !== "0";
+  for (const el of $("new").querySelectorAll("[data-game]")) el.hidden = !!from;
+  $("new").querySelector("[data-money]").hidden = !!from || $("new").querySelector("[name=length]").value !== "0";
   const f = $("new").elements;
   f.raccoons.disabled = !f.beavers.checked;
 }
@@ -55,12 +105,23 @@ export async function setUpLobby(started) {
   form.elements.variation.addEventListener("change", lookAt);
   lookAt();
   form.elements.name.value = remembered("name", "");
+  let typing = 0;
+  form.elements.position.addEventListener("input", () => {
+    clearTimeout(typing);
+    const text = form.elements.position.value.trim(), variation = form.elements.variation.value || undefined;
+    typing = setTimeout(() => beginFrom(text ? { position: text, variation } : null), 350);
+  });
+  if (given()) beginFrom(given());
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
     const f = new FormData(form);
     const want = { length: Number(f.get("length")), name: f.get("name").trim(), no_cube: !f.get("cube") };
     if (f.get("variation")) want.variation = f.get("variation");
     if (f.get("egyptian")) want.egyptian = true;
+    if (from) {
+      delete want.length;
+      Object.assign(want, { position: f.get("position").trim(), play_as: f.get("as") });
+    }
     if (want.length === 0) Object.assign(want, { jacoby: !!f.get("jacoby"), beavers: !f.get("beavers") ? 0 : f.get("raccoons") ? 3 : 1, auto_doubles: f.get("auto") && f.get("cube") ? 1 : 0 });
     if (f.get("by") === "preset") want.preset = f.get("preset");
     else if (f.get("by") === "character") {

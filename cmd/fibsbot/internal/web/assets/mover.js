@@ -53,6 +53,15 @@ export class Mover {
     }
   }
 
+  /** restore makes the steps [[from, to, node], ...] again, as far as they exist. */
+  restore(steps) {
+    for (const [from, to, node] of steps) {
+      const e = this.edges().find((x) => x.from === from && x.to === to && x.node === node);
+      if (!e) return;
+      this.step([e]);
+    }
+  }
+
   /** back undoes the last step; false without a step. */
   back() {
     const last = this.path.pop();

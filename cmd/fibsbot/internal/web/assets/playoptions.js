@@ -5,7 +5,7 @@ import { remember, remembered } from "./site.js";
 
 const $ = (id) => document.getElementById(id);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const usual = { "opt-tutor-play": "0", "opt-tutor-cube": "0", "opt-animate": still.matches ? "0" : "1", "opt-confirm": "1", "opt-roll": "0" };
+const usual = { "opt-tutor-play": "0", "opt-tutor-cube": "0", "opt-animate": still.matches ? "0" : "1", "opt-confirm": "1", "opt-roll": "0", "opt-forced": "0", "opt-bearoff": "0", "opt-next": "0" };
 
 for (const [id, fallback] of Object.entries(usual)) {
   $(id).checked = remembered(id, fallback) === "1";
@@ -19,6 +19,9 @@ export const options = {
   animate: () => $("opt-animate").checked,
   confirm: () => $("opt-confirm").checked,
   roll: () => $("opt-roll").checked,
+  /** easy reports whether a play that is easy for this reason is made automatically. */
+  easy: (why) => $(why === "forced" ? "opt-forced" : "opt-bearoff").checked,
+  next: () => $("opt-next").checked,
 };
 
 /** pause waits that long if animation is on. */

@@ -1,6 +1,6 @@
 // What the page Play says about a match: its game, its state, its moves.
 
-import { _, h } from "./site.js";
+import { _, h, signed } from "./site.js";
 import { FOE, YOU } from "./sides.js";
 
 /** gameName is the game, "" for backgammon. */
@@ -47,24 +47,28 @@ export function statusOf(g, here) {
   return "";
 }
 
+/** tallyOf is the count of results from the position of the match. */
+export function tallyOf(g) {
+  const t = g.tally, net = t.points[YOU] - t.points[FOE];
+  const row = (side) => h("tr", {}, h("td", {}, g.names[side]), h("td", { class: "n" }, String(t.won[side])), h("td", { class: "n" }, String(t.gammons[side])), h("td", { class: "n" }, String(t.points[side])));
+  return [h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Player`), h("th", { class: "n" }, _`Won`), h("th", { class: "n" }, _`Gammons`), h("th", { class: "n" }, _`Points`))), h("tbody", {}, row(YOU), row(FOE))),
+    h("p", { class: "dim" }, t.games === 1 ? _`1 game, ${signed(net, 2)} points for you` : _`${t.games} games, ${signed(net / t.games, 2)} points a game for you`)];
+}
+
 /** nameOf is an act of the tutor in words. */
 export const nameOf = (act) => ({ roll: _`Not doubling`, double: _`Doubling`, beaver: _`Beavering`, raccoon: _`Raccooning`, take: _`Taking`, drop: _`Passing` })[act] ?? act;
 
 /** rowsOf lists the acts of the present game. */
 export function rowsOf(g) {
-  const text = (a) => ({ move: a.play || _`cannot move`, double: _`doubles to ${a.cube}`, beaver: _`beavers to ${a.cube}`, raccoon: _`raccoons to ${a.cube}`, take: _`takes`, drop: _`passes`, resign: _`resigns`, accept: _`accepts`, reject: _`plays on` })[a.kind];
-  let dice = "";
+  const text = (a) => ({ move: a.play || _`cannot move`, double: _`doubles to ${a.cube}`, beaver: _`beavers to ${a.cube}`, raccoon: _`raccoons to ${a.cube}`, take: _`takes`, drop: _`passes`, resign: _`resigns`, accept: _`accepts`, reject: _`plays on`, swap: _`sides swapped` })[a.kind];
   const rows = [];
   for (const a of g.acts) {
-    if (a.kind === "roll" || a.kind === "start") {
-      dice = [...a.dice].sort((x, y) => y - x).join("");
-      continue;
-    }
+    if (a.kind === "roll" || a.kind === "start") continue;
     if (a.kind === "tie") {
       if (a.cube > 1) rows.push(h("li", {}, h("i", {}), h("span", { class: "d" }, a.dice.join("")), h("span", {}, _`equal dice, cube at ${a.cube}`)));
       continue;
     }
-    rows.push(h("li", { class: a.side === YOU ? "me" : "opp" }, h("i", { class: "chip" }), h("span", { class: "d" }, a.kind === "move" ? dice : ""),
+    rows.push(h("li", { class: a.side === YOU ? "me" : "opp" }, h("i", { class: "chip" }), h("span", { class: "d" }, a.kind === "move" ? [...a.rolled].sort((x, y) => y - x).join("") : ""),
       h("span", {}, h("span", { class: "hidden" }, g.names[a.side] + ": "), text(a))));
   }
   return rows;

@@ -135,6 +135,8 @@ async function look(fromText) {
       show($("id-error"), null, $("id"));
     }
     $("ids").textContent = `${where.position_id}:${where.match_id} · ` + _`pips ${where.pips[0]} to ${where.pips[1]}`;
+    $("playhere").hidden = where.finished;
+    $("playhere").href = "/play?position=" + encodeURIComponent(where.xgid) + (field.variation.value ? "&variation=" + encodeURIComponent(field.variation.value) : "");
     history.replaceState({}, "", "?p=" + encodeURIComponent(where.xgid) + (field.variation.value ? "&game=" + field.variation.value : ""));
     await analyse(signal);
   } catch (err) {

@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { onView, view } from "./boardview.js";
 import { Mover } from "./mover.js";
 import { options, pause } from "./playoptions.js";
-import { diceShown, gameName, nameOf, points, rated, rowsOf, statusOf } from "./playwords.js";
+import { diceShown, gameName, nameOf, points, rated, rowsOf, statusOf, tallyOf } from "./playwords.js";
 import { FOE, YOU } from "./sides.js";
 import { cubeTable, playsTable } from "./tables.js";
 
@@ -17,6 +17,7 @@ let here = null; // the play being made
 let busy = false; // a request or an animation is under way
 let trouble = ""; // why the server cannot be reached
 let doubt = null; // the act that the tutor warns of, and its cost
+let handed = false; // the engine acts for the person
 
 /** open shows a match. */
 export function open(state) {
@@ -32,6 +33,7 @@ export function open(state) {
     },
   });
   g = state;
+  handed = false;
   begin();
   advance();
 }
@@ -41,6 +43,7 @@ function begin() {
   here = doubt = null;
   if (g.phase === "move" && g.turn === YOU) {
     here = new Mover(g.moves, g.dice, g.board[YOU], g.board[FOE]);
+    here.restore(kept());
   }
   draw();
 }
@@ -50,13 +53,30 @@ function step(path) {
   if (!path || busy) return;
   doubt = null;
   here.step(path);
+  keep();
   draw();
   if (here.stuck && !options.confirm()) finish();
+}
+
+/* The play being made survives a reload of this tab. */
+
+const keptAs = () => `play ${g.id} ${g.version}`;
+
+function kept() {
+  try { return JSON.parse(sessionStorage.getItem(keptAs()) ?? "[]"); } catch { return []; }
+}
+
+function keep() {
+  try {
+    if (here?.path.length) sessionStorage.setItem(keptAs(), JSON.stringify(here.path.map((e) => [e.from, e.to, e.node])));
+    else sessionStorage.removeItem(keptAs());
+  } catch { /* private windows may refuse */ }
 }
 
 function stepBack() {
   if (!here?.back()) return;
   doubt = null;
+  keep();
   draw();
 }
 
@@ -85,6 +105,23 @@ function draw() {
   $("what").textContent = [g.length ? _`A match of ${points(g.length)}` : _`Money play`, gameName(g), rated(g.opponent) && `${g.names[FOE]}: ${rated(g.opponent)}`].filter(Boolean).join(" · ");
   $("ids").textContent = g.position_id ? `${g.position_id}:${g.match_id}  ${g.xgid}` : "";
   moves();
+  aside();
+}
+
+/** aside shows what may be done with the match besides the game. */
+function aside() {
+  $("tally").hidden = !g.tally?.games;
+  if (g.tally?.games) $("tally").replaceChildren(h("h2", {}, _`Results from this position`), ...tallyOf(g));
+  const open = !g.result, may = { swap: open && ["roll", "move", "answer"].includes(g.phase), hand: open && !handed, again: open && g.posed };
+  for (const [id, on] of Object.entries(may)) $("do-" + id).hidden = !on;
+  $("do-look").hidden = !g.xgid;
+  if (g.xgid) $("do-look").href = "/positions?p=" + encodeURIComponent("XGID=" + g.xgid.replace(/^XGID=/, "")) + (g.variation ? "&game=" + encodeURIComponent(g.variation.toLowerCase().replace(/3$/, "")) : "");
+}
+
+/** takeOver ends that the engine acts for the person; advance notices it. */
+function takeOver() {
+  handed = false;
+  draw();
 }
 
 function seats(pos) {
@@ -103,11 +140,16 @@ function actions() {
   const out = [];
   const add = (text, key, fn, kind = "", enabled = true) => out.push(h("button", { type: "button", class: kind, "data-key": key, disabled: busy || !enabled, "aria-keyshortcuts": key, onclick: fn }, text));
   const mine = g.turn === YOU && !g.result;
+  if (handed && !g.result) {
+    out.push(h("button", { type: "button", class: "primary", "data-key": "e", "aria-keyshortcuts": "e", onclick: takeOver }, _`Take over`));
+    showActions(out);
+    return;
+  }
   if (doubt) {
     add(_`Think again`, "Escape", () => { doubt = null; draw(); }, "primary");
     add(_`Show the best`, "h", () => { doubt = null; draw(); hint(); });
     add(_`Play anyway`, "g", () => act(doubt.body, true));
-    show(out);
+    showActions(out);
     return;
   }
   if (mine && g.phase === "roll") {
@@ -129,8 +171,10 @@ function actions() {
     add(_`Reject`, "x", () => act({ kind: "reject" }));
   }
   if (g.phase === "game_over") {
-    add(_`Next game`, "n", () => act({ kind: "next" }), "primary");
-    if (!g.length) add(_`End the session`, "e", endSession);
+    if (g.posed) add(_`Same position again`, "a", () => act({ kind: "again" }), "primary");
+    if (g.may_next) add(_`Next game`, "n", () => act({ kind: "next" }), g.posed ? "" : "primary");
+    if (g.posed) add(_`End and review`, "e", endSession);
+    else if (!g.length) add(_`End the session`, "e", endSession);
   }
   if (g.phase === "match_over") {
     out.push(h("a", { class: "button primary", href: "/play" }, _`Play again`));
@@ -140,11 +184,11 @@ function actions() {
     add(_`Undo`, "u", undo, "", g.may_undo);
     if (mine && (g.phase === "roll" || g.phase === "move")) add(_`Resign`, "q", resign);
   }
-  show(out);
+  showActions(out);
 }
 
-/** show puts the buttons below the board and the state into words. */
-function show(buttons) {
+/** showActions puts the buttons below the board and the state into words. */
+function showActions(buttons) {
   const focused = document.activeElement?.dataset?.key;
   $("actions").replaceChildren(...buttons);
   if (focused) (buttons.find((b) => b.dataset.key === focused && !b.disabled) ?? buttons.find((b) => !b.disabled))?.focus();
@@ -249,6 +293,7 @@ async function act(body, confirmed = false) {
     draw();
     return;
   }
+  if (body.kind === "move" && !here?.path.length) markAuto(next);
   await enter(next);
 }
 
@@ -257,7 +302,7 @@ async function enter(next) {
   const old = g;
   const fresh = next.acts.slice(old && old.game === next.game ? old.acts.length : 0);
   const last = fresh[fresh.length - 1];
-  if (last?.kind === "move" && last.side === FOE && options.animate()) await slideFoe(last);
+  if (last?.kind === "move" && (last.side === FOE || last.auto) && options.animate()) await slide(last);
   g = next;
   $("advice").hidden = true;
   board.pick(undefined);
@@ -265,19 +310,20 @@ async function enter(next) {
   await advance();
 }
 
-async function slideFoe(a) {
+/** slide shows the steps of a play, g being the match before it. */
+async function slide(a) {
   busy = true;
-  const me = [...g.board[YOU]], opp = [...g.board[FOE]];
-  const base = { ...board.state, live: false };
+  const side = a.side === YOU ? "me" : "opp", own = [...g.board[a.side]], other = [...g.board[1 - a.side]];
+  const base = { ...board.state, live: false, arrows: null };
   for (const [from, to] of a.steps ?? []) {
-    board.set({ ...base, me: [...me], opp: [...opp] });
-    await board.slide("opp", from, to, 260);
-    opp[from - 1]--;
+    board.set({ ...base, me: a.side === YOU ? [...own] : [...other], opp: a.side === YOU ? [...other] : [...own] });
+    await board.slide(side, from, to, 260);
+    own[from - 1]--;
     if (to > 0) {
-      opp[to - 1]++;
-      if (me[24 - to] === 1) {
-        me[24 - to]--;
-        me[24]++;
+      own[to - 1]++;
+      if (other[24 - to] === 1) {
+        other[24 - to]--;
+        other[24]++;
       }
     }
   }
@@ -286,23 +332,44 @@ async function slideFoe(a) {
 
 async function advance() {
   const id = g.id;
-  while (g && g.id === id && !g.result && g.turn === FOE) {
+  while (g && g.id === id && !g.result && (g.turn === FOE || handed)) {
     await pause(g.phase === "move" ? 550 : 250);
-    const next = await call("think", {});
+    if (g.turn === YOU && !handed) break; // taken over meanwhile
+    const next = await call("think", { for_me: g.turn === YOU });
     if (trouble) return; // it continues automatically
     if (!next) {
       $("actions").replaceChildren(h("button", { type: "button", class: "primary", onclick: advance }, _`Try again`));
       return;
     }
     if (next.version === g.version) break;
+    if (handed) markAuto(next);
     return enter(next);
   }
+  if (g.phase === "game_over" && options.next() && (g.posed || g.may_next)) return nextGame();
   if (g.turn !== YOU || g.result) return;
   if (g.phase === "roll" && options.roll() && !g.may_double) return act({ kind: "roll" });
+  const version = g.version;
   if (g.phase === "move" && g.moves.length === 1) {
     await pause(1100);
-    if (g.phase === "move" && g.turn === YOU && g.moves.length === 1) return act({ kind: "move", play: "" });
+    if (g.version === version && !busy && !handed) return act({ kind: "move", play: "" });
   }
+  if (g.phase === "move" && g.easy && options.easy(g.easy.why)) {
+    await pause(700);
+    if (g.version === version && !busy && !handed && !here?.path.length) return act({ kind: "move", play: g.easy.play }, true);
+  }
+}
+
+/** markAuto marks the last act as one that no one made on the board: it is shown moving. */
+function markAuto(next) {
+  const last = next.acts[next.acts.length - 1];
+  if (last) last.auto = true;
+}
+
+/** nextGame begins the next game, or the position again, after a look at the result. */
+async function nextGame() {
+  const version = g.version;
+  await new Promise((done) => setTimeout(done, options.animate() ? 2500 : 600));
+  if (g.version === version && !busy && options.next()) return act({ kind: g.posed ? "again" : "next" });
 }
 
 async function undo() {
@@ -370,6 +437,16 @@ document.addEventListener("keydown", (e) => {
     e.preventDefault();
     b.click();
   }
+});
+
+$("do-swap").addEventListener("click", () => act({ kind: "swap" }));
+$("do-again").addEventListener("click", () => act({ kind: "again" }));
+$("do-hand").addEventListener("click", () => {
+  if (busy && g.turn === YOU) return;
+  handed = true;
+  while (here?.back()) ; // the engine plays the whole roll
+  draw();
+  if (g.turn === YOU) advance();
 });
 
 $("giveup").addEventListener("click", async () => {
