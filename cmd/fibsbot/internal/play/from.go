@@ -172,7 +172,11 @@ func (s *state) swap(a *Act) error {
 	default:
 		return fmt.Errorf("%w: sides are swapped before a roll, a play or an answer", ErrNotNow)
 	}
+	if s.opts.Two {
+		return fmt.Errorf("%w: each of two people keeps a side", ErrNotNow)
+	}
 	s.swapped = !s.swapped
+	s.clock.left = [2]int64{s.clock.left[1], s.clock.left[0]}
 	s.pos, s.turn = s.pos.Swap(), 1-s.turn
 	s.score = [2]int{s.score[1], s.score[0]}
 	s.tally = s.tally.swap()

@@ -33,7 +33,7 @@ type Kind string
 // A Tie is an opening roll of equal dice, which comes before a Start and may turn the cube
 // (automatic doubles). A Beaver takes a double and redoubles at once, a Raccoon does the
 // same to a beaver. Next starts the next game, Again the position that the match began from.
-// Swap gives the person the other side. With dice thrown by hand, a Roll without
+// Swap gives the person the other side. Flag loses on time. With dice thrown by hand, a Roll without
 // Dice announces a roll, and one with Dice holds its result.
 const (
 	Start   Kind = "start"
@@ -51,6 +51,7 @@ const (
 	Next    Kind = "next"
 	Again   Kind = "again"
 	Swap    Kind = "swap"
+	Flag    Kind = "flag"
 )
 
 // Act is an act of one side.
@@ -62,8 +63,12 @@ type Act struct {
 	// Play of a Move in the mover's numbering, as board.ParsePlay reads it; empty if no
 	// play is legal.
 	Play string `json:"play,omitempty"`
+	// Illegal marks a Move that was made against the rules.
+	Illegal bool `json:"illegal,omitempty"`
 	// Level of a Resign: 1 single, 2 gammon, 3 backgammon.
 	Level int `json:"level,omitempty"`
+	// Spent is the time that the act took, in milliseconds, where a clock runs.
+	Spent int64 `json:"spent_ms,omitempty"`
 }
 
 // Match is a match in progress. It is safe for concurrent use.
@@ -97,7 +102,7 @@ func New(o Options, now time.Time) (*Match, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	foe, err := o.resolve(o.Length)
+	foe, err := o.other()
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +177,7 @@ func (m *Match) apply(a Act) error {
 	return nil
 }
 
-// Do carries out an act of the person. version is that of the View that the person saw;
+// Do carries out an act of the person, or of whoever is to act in a match of two people. version is that of the View that the person saw;
 // negative skips the check. Roll and Next throw the dice, unless the person throws them by
 // hand: then a Roll holds the dice of the side whose roll it is, in an opening the person's
 // die first. Errors wrap ErrNotNow, ErrStale or board.ErrBadPlay and change nothing.
@@ -182,7 +187,7 @@ func (m *Match) Do(a Act, version int) error {
 	if version >= 0 && version != m.version {
 		return ErrStale
 	}
-	a.Side = You
+	a.Side = m.state.me()
 	switch {
 	case a.Kind == Start || a.Kind == Tie:
 		return fmt.Errorf("%w: the opening roll is automatic", ErrNotNow)
@@ -254,9 +259,9 @@ func (m *Match) undoTo() int {
 			return n // may be a typing error
 		case a.Kind == Start || a.Kind == Tie || a.Kind == Next || a.Kind == Again:
 			return -1
-		case a.Kind == Swap:
+		case a.Kind == Swap || a.Kind == Flag:
 			return n
-		case a.Side != You || a.Kind == Move && a.Play == "":
+		case a.Side != You && !m.opts.Two || a.Kind == Move && a.Play == "" && !a.Illegal:
 		case a.Kind == Roll && !m.state.entries[n].Choice:
 		default:
 			return n

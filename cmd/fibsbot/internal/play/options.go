@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -44,6 +45,13 @@ type Options struct {
 	Dice   dice.Generator `json:"rng,omitempty"`
 	Rolls  string         `json:"rolls,omitempty"`
 	ByHand bool           `json:"by_hand,omitempty"`
+	// Two is a match of two people: Name and Opponent, "opponent" if empty. Event names the
+	// occasion, as a tournament.
+	Two      bool   `json:"two_players,omitempty"`
+	Opponent string `json:"opponent_name,omitempty"`
+	Event    string `json:"event,omitempty"`
+	// Clock is the time of both sides, nil for none.
+	Clock *Clock `json:"clock,omitempty"`
 	// From is the position to begin from, see StartFrom; nil begins a game.
 	From *From `json:"-"`
 }
@@ -77,6 +85,14 @@ func (o *Options) Ready(ctx context.Context, e *engine.Engine) error {
 	return err
 }
 
+// other finds who plays against Name.
+func (o *Options) other() (Foe, error) {
+	if o.Two {
+		return Foe{Name: cmp.Or(o.Opponent, "opponent")}, nil
+	}
+	return o.resolve(o.Length)
+}
+
 // maxName bounds the name of a player, in runes.
 const maxName = 40
 
@@ -108,8 +124,10 @@ func (o *Options) check() error {
 	if err := state.Apply(&match.Situation{Position: board.Start, State: match.Money(true, match.DefaultBeavers)}); err != nil {
 		return fmt.Errorf("%w: %w", ErrOptions, err)
 	}
-	if utf8.RuneCountInString(o.Name) > maxName || !utf8.ValidString(o.Name) || strings.ContainsFunc(o.Name, unicode.IsControl) {
-		return wrong("name", "want at most %d printable characters", maxName)
+	for _, text := range []struct{ field, value string }{{"name", o.Name}, {"opponent_name", o.Opponent}, {"event", o.Event}} {
+		if utf8.RuneCountInString(text.value) > maxName || !utf8.ValidString(text.value) || strings.ContainsFunc(text.value, unicode.IsControl) {
+			return wrong(text.field, "want at most %d printable characters", maxName)
+		}
 	}
 	v, err := record.ReadVariation(string(o.Variation))
 	o.Variation = v
@@ -120,6 +138,12 @@ func (o *Options) check() error {
 		return wrong("auto_doubles", "%d is not between 0 and %d", o.AutoDoubles, MaxAutoDoubles)
 	case o.AutoDoubles > 0 && (o.Length > 0 || o.NoCube):
 		return wrong("auto_doubles", "a rule of money play with a cube")
+	case o.Two && (o.Preset != "" && o.Own == nil || o.Rating != 0 || o.Character != ""):
+		return wrong("two_players", "two people need no preset, rating or character")
+	case o.Two && cmp.Or(o.Opponent, "opponent") == cmp.Or(o.Name, "you"):
+		return wrong("opponent_name", "both players have the name %s", o.Opponent)
+	case !o.Two && o.Opponent != "":
+		return wrong("opponent_name", "names the second of two people (give two_players too)")
 	case o.ByHand && o.Rolls != "":
 		return wrong("rolls", "dice come from a file or by hand, not both")
 	}
@@ -136,7 +160,12 @@ func (o *Options) check() error {
 			return err
 		}
 	}
-	foe, err := o.resolve(o.Length)
+	if o.Clock != nil {
+		if err := o.Clock.check(); err != nil {
+			return err
+		}
+	}
+	foe, err := o.other()
 	if err == nil && foe.Benchmark && o.rules() != (board.Rules{}) {
 		err = wrong("preset", "%s plays only games of 15 checkers without the Egyptian rule", foe.Name)
 	}

@@ -17,7 +17,8 @@ func (m *Match) Record() *record.Match {
 			Jacoby:  m.opts.jacoby(),
 			Beavers: m.opts.redoubles(), Variation: m.opts.Variation, Egyptian: m.opts.Egyptian,
 		},
-		Date: m.created.Format("2006-01-02"), Place: "fibsbot",
+		Event: m.opts.Event,
+		Date:  m.created.Format("2006-01-02"), Place: "fibsbot",
 	}
 	var g *record.Game
 	var dice board.Dice
@@ -60,7 +61,7 @@ func (m *Match) Record() *record.Match {
 		case Roll: // without dice: they follow, thrown by hand
 			dice = board.Dice{A: a.Dice[0], B: a.Dice[1]}
 		case Move:
-			act := record.Action{Kind: record.Move, Player: player(a.Side), Dice: dice}
+			act := record.Action{Kind: record.Move, Player: player(a.Side), Dice: dice, Illegal: a.Illegal}
 			for _, st := range s.entries[len(s.entries)-1].Steps {
 				act.Steps = append(act.Steps, board.Step{From: int8(st[0] - 1), To: int8(st[1] - 1)})
 			}
@@ -76,7 +77,7 @@ func (m *Match) Record() *record.Match {
 			dice = board.Dice{}
 		}
 		if s.phase == GameOver || s.phase == MatchOver {
-			g.Result = record.Result{Points: s.result.Points, Winner: player(s.result.Winner), Resigned: s.result.How == "resign"}
+			g.Result = record.Result{Points: s.result.Points, Winner: player(s.result.Winner), Resigned: s.result.How == "resign" || s.result.How == "time"}
 		}
 	}
 	if dice.Valid() && g != nil {

@@ -69,7 +69,7 @@ func standingBy(surface *tune.Surface, p preset.Preset, length int) Standing {
 // standing is the standing of the opponent. Ratings are for backgammon.
 func (o *Options) standing(f Foe) Standing {
 	switch {
-	case o.Variation != record.Backgammon || o.Egyptian || o.NoCube || f.Benchmark:
+	case o.Two || o.Variation != record.Backgammon || o.Egyptian || o.NoCube || f.Benchmark:
 		return Standing{}
 	case o.Rating > 0:
 		return Standing{Rating: int(math.Round(o.Rating))}

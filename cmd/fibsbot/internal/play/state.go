@@ -45,6 +45,7 @@ type state struct {
 	// that the match began with.
 	posed, swapped bool
 	tally          Tally
+	clock          clock
 }
 
 // Result is the end of a game.
@@ -53,7 +54,7 @@ type Result struct {
 	Points int `json:"points"`
 	// Level is 1 single, 2 gammon, 3 backgammon.
 	Level int `json:"level"`
-	// How is "off", "drop" or "resign".
+	// How is "off", "drop", "resign" or "time".
 	How string `json:"how"`
 }
 
@@ -67,6 +68,8 @@ type Entry struct {
 	Steps  [][2]int `json:"steps,omitempty"`
 	// Before is the Position ID before the act, as Side sees it.
 	Before string `json:"before"`
+	// Number is the act's own in the match, from 0.
+	Number int `json:"number"`
 	// Cube is the value of the cube, or the value offered.
 	Cube int `json:"cube"`
 	// Choice reports that the side could have doubled instead of this Roll.
@@ -75,6 +78,9 @@ type Entry struct {
 
 func newState(o *Options) state {
 	s := state{opts: o}
+	if c := o.Clock; c != nil {
+		s.clock.left = [2]int64{1000 * int64(c.Reserve), 1000 * int64(c.Reserve)}
+	}
 	s.begin()
 	if o.From != nil {
 		s.place()
@@ -127,7 +133,8 @@ func (s *state) apply(a *Act) error {
 		return fmt.Errorf("%w: side %d", ErrNotNow, a.Side)
 	}
 	before := s.situation(a.Side).Position
-	e := Entry{Game: s.game, Before: before.ID(), Cube: s.cube}
+	e := Entry{Game: s.game, Before: before.ID(), Cube: s.cube, Number: len(s.entries)}
+	who, decides := s.turn, s.waitsFor(s.turn)
 	var err error
 	switch a.Kind {
 	case Start, Roll, Tie:
@@ -154,11 +161,16 @@ func (s *state) apply(a *Act) error {
 		err = s.again(a)
 	case Swap:
 		err = s.swap(a)
+	case Flag:
+		err = s.flag(a)
 	default:
 		err = fmt.Errorf("%w: unknown act %q", ErrNotNow, a.Kind)
 	}
 	if err != nil {
 		return err
+	}
+	if decides && a.Kind != Flag {
+		s.spend(who, a.Spent)
 	}
 	if a.Kind == Tie {
 		e.Cube = s.cube
@@ -193,20 +205,14 @@ func (s *state) move(a *Act) ([][2]int, error) {
 	if s.phase != ToMove || s.turn != a.Side {
 		return nil, s.notNow(a)
 	}
-	p := s.situation(a.Side).Position
-	rules := s.opts.rules()
-	pl, err := rules.ParsePlay(p, s.dice, a.Play)
+	after, made, err := s.made(a)
 	if err != nil {
 		return nil, err
 	}
-	a.Play = board.FormatPlay(p, pl)
-	steps := make([][2]int, 0, pl.N)
-	for _, st := range pl.Steps[:pl.N] {
+	rules := s.opts.rules()
+	steps := make([][2]int, 0, len(made))
+	for _, st := range made {
 		steps = append(steps, [2]int{int(st.From) + 1, int(st.To) + 1})
-	}
-	after := p
-	if pl.N > 0 {
-		after = pl.Result
 	}
 	s.pos = after
 	if a.Side == Opponent {
@@ -219,6 +225,24 @@ func (s *state) move(a *Act) ([][2]int, error) {
 	}
 	s.phase, s.turn = ToRoll, 1-a.Side
 	return steps, nil
+}
+
+// made reads the play of a Move and writes it in the usual notation. It returns the position
+// after it, as the mover sees it.
+func (s *state) made(a *Act) (after board.Position, steps []board.Step, err error) {
+	if a.Illegal {
+		return s.illegal(a)
+	}
+	p := s.situation(a.Side).Position
+	pl, err := s.opts.rules().ParsePlay(p, s.dice, a.Play)
+	if err != nil {
+		return p, nil, err
+	}
+	a.Play = board.FormatPlay(p, pl)
+	if pl.N == 0 {
+		return p, nil, nil
+	}
+	return pl.Result, pl.Steps[:pl.N], nil
 }
 
 func (s *state) turnCube(a *Act) error {

@@ -93,7 +93,7 @@ func read(r io.Reader, presets Presets) (*Match, error) {
 	if err := f.Options.check(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFile, err)
 	}
-	foe, err := f.Options.resolve(f.Options.Length)
+	foe, err := f.Options.other()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFile, err)
 	}

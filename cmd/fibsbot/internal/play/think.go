@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"fibsbot/engine"
 	"fibsbot/engine/board"
@@ -24,14 +25,18 @@ func (m *Match) ThinkFor(ctx context.Context, e *engine.Engine, side int) (done 
 	s.entries = nil
 	seed := m.opts.Seed ^ uint64(len(m.acts)+1)*0xd1342543de82ef95
 	m.mu.Unlock()
-	if !s.waitsFor(side) {
+	if !s.waitsFor(side) || m.opts.Two {
 		return false, nil
 	}
+	began := time.Now()
 	a, err := m.decide(ctx, e, &s, side, seed)
 	if err != nil {
 		return false, fmt.Errorf("engine: %w", err)
 	}
 	a.Side = side
+	if m.opts.Clock != nil {
+		a.Spent = time.Since(began).Milliseconds()
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.version != version {

@@ -42,14 +42,15 @@ func (m *Match) Hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*
 	s := m.state
 	s.entries = nil
 	m.mu.Unlock()
-	if !s.waitsFor(You) {
+	if !s.waitsFor(s.me()) {
 		return nil, fmt.Errorf("%w: there is nothing for you to decide", ErrNotNow)
 	}
 	return s.hint(ctx, e, pr)
 }
 
 func (s *state) hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*Hint, error) {
-	h := &Hint{Situation: s.situation(You)}
+	me := s.me()
+	h := &Hint{Situation: s.situation(me)}
 	e, err := s.opts.engine(ctx, e)
 	if err != nil {
 		return nil, err
@@ -60,7 +61,7 @@ func (s *state) hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*
 		return h, err
 	case ToAnswerResign:
 		yes := false
-		theirs := s.situation(Opponent)
+		theirs := s.situation(1 - me)
 		yes, err = e.AcceptResignation(ctx, theirs, s.level, pr)
 		h.Situation, h.Accept = theirs, &yes
 		return h, err
@@ -70,7 +71,7 @@ func (s *state) hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*
 		if h.Resign, err = e.ResignOffer(ctx, h.Situation, pr); err != nil {
 			return nil, err
 		}
-		if !s.mayDouble(You) {
+		if !s.mayDouble(me) {
 			return h, nil
 		}
 	}
@@ -105,7 +106,7 @@ func (m *Match) Cost(ctx context.Context, e *engine.Engine, a Act, pr preset.Pre
 	s := m.state
 	s.entries = nil
 	m.mu.Unlock()
-	a.Side = You
+	a.Side = s.me()
 	try := s
 	if a.Kind == Roll {
 		a.Dice = [2]uint8{2, 1}
@@ -116,7 +117,7 @@ func (m *Match) Cost(ctx context.Context, e *engine.Engine, a Act, pr preset.Pre
 	switch {
 	case a.Kind == Move && a.Play != "":
 		return s.judgePlay(ctx, e, a, pr)
-	case a.Kind == Roll && s.mayDouble(You), a.Kind == Double, a.Kind == Beaver, a.Kind == Raccoon, a.Kind == Take, a.Kind == Drop:
+	case a.Kind == Roll && s.mayDouble(a.Side), a.Kind == Double, a.Kind == Beaver, a.Kind == Raccoon, a.Kind == Take, a.Kind == Drop:
 		return s.judgeCube(ctx, e, a, pr)
 	}
 	return Cost{}, nil

@@ -59,6 +59,11 @@ type View struct {
 	MayNext bool   `json:"may_next,omitempty"`
 	// Easy is the play at your turn that needs no thought, or nil.
 	Easy *Easy `json:"easy,omitempty"`
+	// Two reports a match of two people, who both act; Moves and Easy are those of Turn.
+	Two   bool   `json:"two_players,omitempty"`
+	Event string `json:"event,omitempty"`
+	// Clock is the time of both, or nil.
+	Clock *ClockView `json:"clock,omitempty"`
 	// Moves are the ways to play the dice at your turn.
 	Moves Tree `json:"moves,omitempty"`
 	// Acts of the present game.
@@ -93,12 +98,18 @@ func (m *Match) View() View {
 	if s.phase == ToAnswer {
 		v.Offered = s.offered()
 	}
-	v.MayBeaver = s.turn == You && s.mayBeaver()
-	v.MayRaccoon = s.turn == You && s.mayRaccoon()
-	v.MayDouble = s.phase == ToRoll && s.turn == You && s.mayDouble(You)
-	if s.phase == ToMove && s.turn == You {
-		v.Moves = Steps(m.opts.rules(), s.pos, s.dice)
-		v.Easy = easy(m.opts.rules(), s.pos, s.dice)
+	me := s.me()
+	v.MayBeaver = s.turn == me && s.mayBeaver()
+	v.MayRaccoon = s.turn == me && s.mayRaccoon()
+	v.MayDouble = s.phase == ToRoll && s.turn == me && s.mayDouble(me)
+	v.Two, v.Event = m.opts.Two, m.opts.Event
+	if c := m.opts.Clock; c != nil {
+		v.Clock = &ClockView{*c, s.clock.left, s.clock.used}
+	}
+	if s.phase == ToMove && s.turn == me {
+		p := s.situation(me).Position
+		v.Moves = Steps(m.opts.rules(), p, s.dice)
+		v.Easy = easy(m.opts.rules(), p, s.dice)
 	}
 	v.MayNext = s.phase == GameOver && !s.decided()
 	if m.opts.From != nil {

@@ -157,6 +157,8 @@ func problemOf(err error) *Problem {
 		return &Problem{Status: http.StatusNotFound, Text: err.Error()}
 	case errors.Is(err, play.ErrStale):
 		return &Problem{Status: http.StatusConflict, Text: "the match has changed in another window", Field: "version"}
+	case errors.Is(err, play.ErrLater):
+		return bad("cut", "%v", err)
 	case errors.Is(err, play.ErrNotNow):
 		return bad("kind", "%v", err)
 	case errors.Is(err, board.ErrBadPlay):

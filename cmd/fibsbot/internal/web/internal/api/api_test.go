@@ -526,6 +526,7 @@ func (c *caller) aGame() {
 			}
 			v["kind"], v["play"] = "move", g.Moves[node].Play
 			if !c.seen["postGamesByIdUndo"] && g.MayUndo {
+				c.send("POST", at+"/correct", m{"version": g.Version, "act": 0}, true) // for matches of two people: see TestGames_ofTwoPeople
 				c.ask("POST", at+"/undo", m{"version": g.Version}, 200, &g)
 				continue
 			}

@@ -144,14 +144,21 @@ func (a *API) dropGame(r *http.Request, _ any) (any, error) {
 	return struct{}{}, a.opt.Matches.Remove(r.PathValue("id"))
 }
 
+// maxSpent bounds the time of an act in milliseconds.
+const maxSpent = 24 * 3600 * 1000
+
 // ActRequest is an act of the person: roll, move, double, beaver, raccoon, take, drop,
-// resign, accept, reject, next, again or swap.
+// resign, accept, reject, next, again, swap or flag.
 type ActRequest struct {
 	Kind  string `json:"kind"`
 	Play  string `json:"play,omitempty"`
 	Level int    `json:"level,omitempty"`
 	// Dice of a roll in a match whose dice are thrown by hand.
 	Dice input.Roll `json:"dice,omitempty"`
+	// Illegal records a play against the rules, in a match of two people.
+	Illegal bool `json:"illegal,omitempty"`
+	// SpentMS is the time that the act took, where a clock runs.
+	SpentMS int64 `json:"spent_ms,omitempty"`
 	// Version of the state that the person saw.
 	Version int `json:"version"`
 	// Tutor is the loss (EMG) from which the tutor warns, 0 for no tutor. Confirm carries
@@ -166,7 +173,7 @@ func (a *API) act(r *http.Request, in any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	act := play.Act{Kind: play.Kind(q.Kind), Play: q.Play, Level: q.Level}
+	act := play.Act{Kind: play.Kind(q.Kind), Play: q.Play, Level: q.Level, Illegal: q.Illegal, Spent: min(max(q.SpentMS, 0), maxSpent)}
 	if len(q.Dice) > 0 {
 		act.Dice = [2]uint8{uint8(q.Dice[0]), uint8(q.Dice[1])} // Roll reads two dice only
 	}
@@ -236,6 +243,33 @@ func (a *API) think(r *http.Request, in any) (any, error) {
 	}
 	if !done {
 		return GameState{View: m.View()}, nil
+	}
+	return a.saved(r, m)
+}
+
+// CorrectRequest changes an earlier act of a match of two people.
+type CorrectRequest struct {
+	VersionRequest
+	// Act is the number of the act. Dice are those of its roll.
+	Act  int        `json:"act"`
+	Dice input.Roll `json:"dice,omitempty"`
+	Play *string    `json:"play,omitempty"`
+	// Cut drops the later acts that no longer fit.
+	Cut bool `json:"cut,omitempty"`
+}
+
+func (a *API) correct(r *http.Request, in any) (any, error) {
+	q := in.(CorrectRequest)
+	m, err := a.opt.Matches.Get(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	c := play.Correction{Act: q.Act, Play: q.Play, Cut: q.Cut}
+	if len(q.Dice) > 0 {
+		c.Dice = [2]uint8{uint8(q.Dice[0]), uint8(q.Dice[1])}
+	}
+	if err := m.Correct(c, q.Version); err != nil {
+		return nil, err
 	}
 	return a.saved(r, m)
 }

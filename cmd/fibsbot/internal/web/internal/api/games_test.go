@@ -57,3 +57,44 @@ func TestGames_badPositions(t *testing.T) {
 		t.Errorf("%d matches were begun", len(list.Games))
 	}
 }
+
+// A match of two people is recorded, corrected and archived.
+func TestGames_ofTwoPeople(t *testing.T) {
+	c := newCaller(t)
+	var g GameState
+	c.ask("POST", "/games", body{"length": 1, "two_players": true, "by_hand": true, "name": "anna", "opponent_name": "bob", "event": "Club night",
+		"clock": body{"kind": "bronstein", "reserve": 120, "delay": 12}}, 201, &g)
+	act := func(request body) {
+		t.Helper()
+		request["version"] = g.Version
+		c.ask("POST", "/games/"+g.ID+"/acts", request, 200, &g)
+	}
+	act(body{"kind": "roll", "dice": []int{3, 1}})
+	act(body{"kind": "move", "play": "8/5 6/5", "spent_ms": 20000})
+	if g.Turn != 0 || g.Clock.Left != [2]int64{120000, 112000} {
+		t.Errorf("turn %d, clock %+v", g.Turn, g.Clock)
+	}
+	act(body{"kind": "roll", "dice": []int{6, 4}})
+	var fresh GameState // an answer leaves out what is false
+	status, data := c.send("POST", "/games/"+g.ID+"/acts", body{"kind": "move", "play": "24/14 6/5", "version": g.Version}, true)
+	if status != 400 || !strings.Contains(string(data), `"field":"play"`) {
+		t.Errorf("an illegal play without its mark: %d %s", status, data)
+	}
+	act(body{"kind": "move", "play": "24/14 6/5", "illegal": true})
+	c.ask("POST", "/games/"+g.ID+"/correct", body{"version": g.Version, "act": 3, "play": "24/14"}, 200, &fresh)
+	g = fresh
+	if a := g.Acts[3]; a.Illegal || a.Play != "24/14" {
+		t.Errorf("%+v", a)
+	}
+	status, data = c.send("POST", "/games/"+g.ID+"/correct", body{"version": g.Version, "act": 3, "play": "2/1"}, true)
+	if status != 400 || !strings.Contains(string(data), `"field":"play"`) {
+		t.Errorf("%d %s", status, data)
+	}
+	act(body{"kind": "resign", "level": 1})
+	act(body{"kind": "accept"})
+	if g.Archived == "" {
+		t.Fatalf("not archived: %+v", g.View)
+	}
+	var head Head
+	c.ask("GET", "/matches/"+g.Archived+"/head", nil, 200, &head)
+}

@@ -103,6 +103,7 @@ func (a *API) routes() []route {
 		{method: "DELETE", path: "/games/{id}", summary: "Delete a match without a result", out: struct{}{}, do: a.dropGame},
 		{method: "POST", path: "/games/{id}/acts", summary: "Roll, play, double, answer, resign, swap sides, begin again", in: ActRequest{}, out: GameState{}, lane: a.short, do: a.act},
 		{method: "POST", path: "/games/{id}/think", summary: "Carry out the engine's next act", in: ThinkRequest{}, out: GameState{}, lane: a.short, do: a.think},
+		{method: "POST", path: "/games/{id}/correct", summary: "Correct an earlier act of a match of two people", in: CorrectRequest{}, out: GameState{}, do: a.correct},
 		{method: "POST", path: "/games/{id}/undo", summary: "Undo the last decision", in: VersionRequest{}, out: GameState{}, do: a.undo},
 		{method: "POST", path: "/games/{id}/close", summary: "End money play, or games from a position, between two games and archive them", in: VersionRequest{}, out: GameState{}, do: a.closeGame},
 		{method: "GET", path: "/games/{id}/hint", summary: "Return the engine's choice", query: []param{{"preset", "default worldclass"}}, out: GameHint{}, lane: a.short, do: a.hint},
