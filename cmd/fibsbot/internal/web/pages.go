@@ -133,16 +133,22 @@ func render(w http.ResponseWriter, r *http.Request, v view) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.Header().Set("Vary", "Accept-Language")
+	if v.Room == missing {
+		w.WriteHeader(http.StatusNotFound)
+	}
 	_, _ = w.Write(b.Bytes())
 }
 
 // matchRoom is the page of one match; no menu links to it.
 var matchRoom = room{"/matches/{id}", "Matches", "A match", "match.html"}
 
+// missing is shown at an address without a page.
+var missing = room{"/", "", "This page does not exist", "missing.html"}
+
 // templates are the page templates by file.
 var templates = func() map[string]*template.Template {
 	out := map[string]*template.Template{}
-	for _, r := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
+	for _, r := range append(rooms[:len(rooms):len(rooms)], matchRoom, missing) {
 		out[r.file] = template.Must(template.ParseFS(files, "page/layout.html", "page/"+r.file))
 	}
 	return out
@@ -158,6 +164,13 @@ func (p *pages) routes(mux *http.ServeMux) {
 		})
 	}
 	mux.HandleFunc("GET /matches/{id}/report", p.report)
+	mux.HandleFunc(missing.Path, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+			http.NotFound(w, r)
+			return
+		}
+		render(w, r, view{Room: missing, Rooms: rooms, Version: p.version})
+	})
 }
 
 var (

@@ -119,6 +119,21 @@ func TestSite_pagesAndWhatTheyLoad(t *testing.T) {
 	}
 }
 
+// TestSite_addressWithoutPage: a browser gets a page with a way on, a script a short text.
+func TestSite_addressWithoutPage(t *testing.T) {
+	s := newSite(t, "")
+	for _, path := range []string{"/nowhere", "/matches/a/b", "/assets/0/gone.js"} {
+		w := get(s, "GET", path, func(r *http.Request) { r.Header.Set("Accept", "text/html,*/*") })
+		page := strings.Contains(w.Body.String(), "This page does not exist") && strings.Contains(w.Body.String(), `href="/play"`)
+		if w.Code != http.StatusNotFound || page != !strings.HasPrefix(path, "/assets") {
+			t.Errorf("%s: %d, page %v", path, w.Code, page)
+		}
+		if w := get(s, "GET", path, nil); w.Code != http.StatusNotFound || strings.Contains(w.Body.String(), "<") {
+			t.Errorf("%s without Accept: %d %.40q", path, w.Code, w.Body)
+		}
+	}
+}
+
 func TestSite_reportIsNoMarkupOfNames(t *testing.T) {
 	s := newSite(t, "")
 	list := get(s, "GET", "/api/v1/matches", nil).Body.String()
