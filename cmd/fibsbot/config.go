@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
+	"fibsbot/internal/figure"
 	"fibsbot/weights"
 )
 
@@ -150,7 +151,7 @@ all problems, one a line: file:line:column: key: what is wrong. The exit status 
 				n++
 			}
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s: no problems; %d account(s) on %s, preset %s\n", file(args), n, c.Server.Address, c.Strength.Preset)
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: no problems; %s on %s, preset %s\n", file(args), figure.Count(n, "account"), c.Server.Address, c.Strength.Preset)
 		return nil
 	}
 	return cmd

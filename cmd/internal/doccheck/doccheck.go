@@ -202,3 +202,52 @@ var examplePause = regexp.MustCompile(`(\S) {3,}\S.*$`)
 
 // explained is an example without its explanation.
 func explained(line string) string { return examplePause.ReplaceAllString(line, "$1") }
+
+// Block is a fenced block of a page.
+type Block struct {
+	Page, Where string // file; file and line
+	Language    string // sh, python, js, go, yaml, text, mermaid; "" is an error of the page
+	Example     bool   // marked "example": the reader fills in the rest, tests do not run it
+	Text        string
+}
+
+// Blocks returns the fenced blocks of the README and the pages of docs, in order. top is the
+// folder of the module.
+func Blocks(top string) (all []Block, err error) {
+	for _, pattern := range []string{"README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/*.md", "docs/deploy/README.md"} {
+		names, err := filepath.Glob(filepath.Join(top, pattern))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			page, err := filepath.Rel(top, name)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, blocksOf(filepath.ToSlash(page), string(data))...)
+		}
+	}
+	return all, nil
+}
+
+func blocksOf(page, text string) (all []Block) {
+	inside, indent := false, ""
+	for i, line := range strings.Split(text, "\n") {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(trimmed, "```") && !inside:
+			inside, indent = true, line[:len(line)-len(strings.TrimLeft(line, " "))]
+			language, mark, _ := strings.Cut(trimmed[3:], " ")
+			all = append(all, Block{Page: page, Where: fmt.Sprintf("%s:%d", page, i+1), Language: language, Example: mark == "example"})
+		case strings.HasPrefix(trimmed, "```"):
+			inside = false
+		case inside:
+			all[len(all)-1].Text += strings.TrimPrefix(line, indent) + "\n"
+		}
+	}
+	return all
+}
