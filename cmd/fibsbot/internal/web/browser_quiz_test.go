@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	cdpruntime "github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
@@ -148,4 +149,9 @@ func TestBrowser_practiseWorstThemes(t *testing.T) {
 func quoted(text string) string {
 	out, _ := json.Marshal(text)
 	return string(out)
+}
+
+// awaited waits for the promise that an expression returns.
+func awaited(p *cdpruntime.EvaluateParams) *cdpruntime.EvaluateParams {
+	return p.WithAwaitPromise(true)
 }

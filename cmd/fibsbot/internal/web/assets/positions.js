@@ -3,6 +3,9 @@
 import { _, ask, fillPresets, h, percent, phrase, Problem, remember, remembered, show, signed, toast } from "./site.js";
 import { Board } from "./board.js";
 import { Rollouts } from "./rollouts.js";
+import { Collections } from "./collections.js";
+import { Search } from "./search.js";
+import { share } from "./share.js";
 import { steps } from "./notation.js";
 import { chances, cubeTable, playsTable } from "./tables.js";
 
@@ -112,6 +115,7 @@ function complain(err) {
   show($("state-error"), err, err instanceof Problem ? wrong[err.field] : null);
 }
 
+const shared = share(document.querySelector(".share"), request);
 let timer = 0;
 
 /** changed shows the board at once and evaluates it a moment later. */
@@ -138,6 +142,7 @@ async function look(fromText) {
     $("playhere").hidden = where.finished;
     $("playhere").href = "/play?position=" + encodeURIComponent(where.xgid) + (field.variation.value ? "&variation=" + encodeURIComponent(field.variation.value) : "");
     history.replaceState({}, "", "?p=" + encodeURIComponent(where.xgid) + (field.variation.value ? "&game=" + field.variation.value : ""));
+    shared.set(where, field.variation.value);
     await analyse(signal);
   } catch (err) {
     if (err.name !== "AbortError") {
@@ -179,6 +184,7 @@ async function read(text) {
 async function analyse(signal) {
   const panel = $("panel");
   if (tab === "rollout") return rollouts(panel);
+  if (kept[tab]) return kept[tab].show(panel, where);
   if (where.finished) {
     panel.replaceChildren(h("p", { class: "empty" }, _`The game is over in this position.`));
     return;
@@ -192,6 +198,9 @@ async function analyse(signal) {
     if (!signal.aborted) panel.setAttribute("aria-busy", "false");
   }
 }
+
+/* Collections and search: they keep what was typed while the position changes. */
+const kept = { collections: new Collections((p) => read(p), () => field.variation.value), search: new Search((p) => read(p)) };
 
 const chosen = new Set(); // the plays to roll out
 let chosenFor = ""; // of this position and roll

@@ -1,0 +1,74 @@
+package web
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// A player copies a position in every form, keeps it in a collection with a tag, finds it by
+// its structure, finds an error by its loss, and is asked about the collection.
+func TestBrowser_collectAndFind(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	withErrors(t, server.URL)
+	b := open(t, browser, server, 1400, 1100, "light")
+	b.navigate("/positions?p=XGID%3D-b----E-C---eE---c-e----B-:0:0:1:64:0:0:0:7:10")
+	b.until(ready["/positions"])
+	b.eval(`navigator.clipboard.writeText = async (text) => { window.copied = text }`, nil)
+	for form, want := range map[string][]string{
+		"id": {"XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:0:0:7:10"}, "link": {"http://", "/positions?p=XGID%3D"}, "text": {"+13-14-15", "1. 24/18 13/9"},
+		"markdown": {"```\n", "1\\. ", "](http"}, "forum": {"[code]", "[url=http"},
+	} {
+		b.eval(`window.copied = ""`, nil)
+		b.run(chromedp.Click(`[data-copy="`+form+`"]`, chromedp.ByQuery))
+		b.until(`window.copied`)
+		var text string
+		b.eval(`window.copied`, &text)
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s has no %q: %s", form, w, text)
+			}
+		}
+	}
+	for _, to := range []string{"svg", "png"} {
+		var kind string
+		b.run(chromedp.Evaluate(`fetch(document.querySelector("#`+to+`").href).then((r) => r.headers.get("content-type"))`, &kind, awaited))
+		if !strings.HasPrefix(kind, "image/"+to) {
+			t.Errorf("%s is %s", to, kind)
+		}
+	}
+
+	b.run(chromedp.Click("#tab-collections", chromedp.ByQuery))
+	b.until(`document.querySelector("#collect") && document.querySelector("#collections").textContent`)
+	b.run(chromedp.SendKeys("#collect [name=collection]", "My openings", chromedp.ByQuery), chromedp.SendKeys("#collect [name=name]", "Six-four", chromedp.ByQuery),
+		chromedp.SendKeys("#collect [name=tags]", "running, opening", chromedp.ByQuery), chromedp.Click("#collect button.primary", chromedp.ByQuery))
+	b.until(`document.querySelector("#collections .positions li") && document.querySelectorAll("#collections .tag").length === 2`)
+	b.axe("collections")
+	b.shoot("positions-collections")
+
+	b.run(chromedp.Click("#tab-search", chromedp.ByQuery))
+	b.until(`document.querySelectorAll("#search [name=plan] option").length > 3`)
+	b.run(chromedp.SendKeys("#search [name=made]", "6 8 13", chromedp.ByQuery), chromedp.SendKeys("#search [name=lead]", "0", chromedp.ByQuery), chromedp.SendKeys("#search [name=text]", "running", chromedp.ByQuery), chromedp.Click("#search button.primary", chromedp.ByQuery))
+	b.until(`document.querySelectorAll("#found li").length === 1 && document.querySelector("#found li").textContent.includes("Six-four")`)
+	b.run(chromedp.Click("#start", chromedp.ByQuery), chromedp.Click("#found li button", chromedp.ByQuery))
+	b.until(`document.querySelector("#id").value.includes(":64:")`)
+	b.eval(`document.querySelector("#search").reset()`, nil)
+	b.run(chromedp.SendKeys("#search [name=min]", "0.1", chromedp.ByQuery), chromedp.SetValue("#search [name=in]", "errors", chromedp.ByQuery), chromedp.Click("#search button.primary", chromedp.ByQuery))
+	b.until(`document.querySelector("#found li a") && document.querySelector("#found li").textContent.includes("ann")`)
+	b.axe("search")
+	b.shoot("positions-search")
+	b.run(chromedp.SendKeys("#search [name=their_bar]", "2-", chromedp.ByQuery), chromedp.Click("#search button.primary", chromedp.ByQuery))
+	b.until(`document.querySelector("#found .empty") && !document.querySelector("#found li")`)
+	b.clean()
+	b.run(chromedp.SendKeys("#search [name=back]", "x", chromedp.ByQuery), chromedp.Click("#search button.primary", chromedp.ByQuery))
+	b.until(`!document.querySelector("#search-error").hidden`)
+
+	b.navigate("/positions")
+	b.until(ready["/positions"])
+	b.run(chromedp.Click("#tab-collections", chromedp.ByQuery))
+	b.until(`document.querySelector("#collections a.button")`)
+	b.run(chromedp.Click("#collections a.button", chromedp.ByQuery))
+	b.until(`location.pathname === "/quiz" && document.querySelector("#quiz svg") && document.querySelector("#what").textContent.includes("My openings")`)
+}
