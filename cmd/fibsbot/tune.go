@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/engine/match"
 	"fibsbot/engine/tune"
 )
@@ -61,7 +62,7 @@ configuration file and keeps its comments.`,
 			if style != string(tune.Noise) && style != string(tune.Human) {
 				return cmdline.Usagef("--style: unknown style %q (use noise or human)", style)
 			}
-			surface, err := readSurface(table)
+			surface, err := engineflags.ReadSurface(table)
 			if err != nil {
 				return err
 			}

@@ -1,31 +1,12 @@
 package main
 
 import (
-	"fmt"
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/chart"
 )
-
-// readSurface reads a table of strength; "" means the one in the program.
-func readSurface(path string) (*tune.Surface, error) {
-	if path == "" {
-		return tune.Measured()
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, cmdline.AsUsage(fmt.Errorf("--table: %w", err))
-	}
-	s, err := tune.ReadSurface(data)
-	if err != nil {
-		return nil, cmdline.AsUsage(fmt.Errorf("--table: %s: %w", path, err))
-	}
-	return s, nil
-}
 
 func newTuneReportCmd() *cobra.Command {
 	var chartFile string

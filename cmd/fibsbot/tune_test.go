@@ -8,10 +8,10 @@ import (
 )
 
 const testTable = `{"nets":"test","signature":"x","anchor":1900,"ratings":[
-{"setting":"noise:0.03:0.03","length":5,"rating":1600,"standard_error":10},
-{"setting":"noise:0.06:0.06","length":5,"rating":1200,"standard_error":12},
-{"setting":"human:0.1:0.1","length":5,"rating":1300,"standard_error":12},
-{"setting":"worldclass","length":5,"rating":1929.7,"standard_error":8}]}`
+{"setting":"noise:0.03:0.03","length":5,"rating":1600,"stderr":10},
+{"setting":"noise:0.06:0.06","length":5,"rating":1200,"stderr":12},
+{"setting":"human:0.1:0.1","length":5,"rating":1300,"stderr":12},
+{"setting":"worldclass","length":5,"rating":1929.7,"stderr":8}]}`
 
 func writeFile(t *testing.T, name, text string) string {
 	t.Helper()

@@ -134,7 +134,7 @@ func (f *profileFlags) settings(args []string) (out []profiled, err error) {
 	if f.ratings == "" {
 		return out, nil
 	}
-	surface, err := readSurface(f.table)
+	surface, err := engineflags.ReadSurface(f.table)
 	if err != nil {
 		return nil, err
 	}

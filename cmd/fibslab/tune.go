@@ -1,13 +1,7 @@
 package main
 
 import (
-	"fmt"
-	"os"
-
 	"github.com/spf13/cobra"
-
-	"fibsbot/cmd/internal/cmdline"
-	"fibsbot/engine/tune"
 )
 
 // newTuneCmd is `fibslab tune`: how strong settings are.
@@ -36,20 +30,4 @@ func newBenchCmd() *cobra.Command {
 	}
 	cmd.AddCommand(newBenchNetsCmd(), newBenchCubeCmd(), newBenchRacesCmd(), newBenchEfficiencyCmd())
 	return cmd
-}
-
-// readSurface reads a table of strength; "" means the one in the program.
-func readSurface(path string) (*tune.Surface, error) {
-	if path == "" {
-		return tune.Measured()
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, cmdline.AsUsage(fmt.Errorf("--table: %w", err))
-	}
-	s, err := tune.ReadSurface(data)
-	if err != nil {
-		return nil, cmdline.AsUsage(fmt.Errorf("--table: %s: %w", path, err))
-	}
-	return s, nil
 }

@@ -45,7 +45,7 @@ stderr. Exit status: 0 if all are within --tolerance, 1 if not.`,
 			if !(tolerance > 0) {
 				return cmdline.Usagef("--tolerance: %v is not above 0", tolerance)
 			}
-			surface, err := readSurface(table)
+			surface, err := engineflags.ReadSurface(table)
 			if err != nil {
 				return err
 			}

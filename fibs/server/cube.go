@@ -27,8 +27,8 @@ func (m *match) waits() string {
 }
 
 func (s *Server) cmdDouble(u *user, _ string) {
-	m := s.playing(u)
-	if m == nil || s.blocked(u, m) {
+	m := s.acting(u)
+	if m == nil {
 		return
 	}
 	i := m.seat(u)
@@ -75,8 +75,8 @@ func cmdRedouble(word string) func(*Server, *user, string) {
 	order := map[string]int{"beaver": 0, "raccoon": 1, "otter": 2}
 	animals := []string{"beaver", "raccoon", "otter"}
 	return func(s *Server, u *user, _ string) {
-		m := s.playing(u)
-		if m == nil || s.blocked(u, m) {
+		m := s.acting(u)
+		if m == nil {
 			return
 		}
 		i := m.seat(u)

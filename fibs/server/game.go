@@ -244,6 +244,16 @@ func (s *Server) blocked(u *user, m *match) bool {
 	return true
 }
 
+// acting returns the running match of a user who may act in it, or nil after telling the user
+// why not.
+func (s *Server) acting(u *user) *match {
+	m := s.playing(u)
+	if m == nil || s.blocked(u, m) {
+		return nil
+	}
+	return m
+}
+
 // playing returns the running match of a user, or nil after telling the user.
 func (s *Server) playing(u *user) *match {
 	if u.match == nil {
@@ -253,8 +263,8 @@ func (s *Server) playing(u *user) *match {
 }
 
 func (s *Server) cmdRoll(u *user, _ string) {
-	m := s.playing(u)
-	if m == nil || s.blocked(u, m) {
+	m := s.acting(u)
+	if m == nil {
 		return
 	}
 	me := m.side(m.seat(u))
@@ -275,8 +285,8 @@ func (s *Server) cmdRoll(u *user, _ string) {
 }
 
 func (s *Server) cmdMove(u *user, args string) {
-	m := s.playing(u)
-	if m == nil || s.blocked(u, m) {
+	m := s.acting(u)
+	if m == nil {
 		return
 	}
 	me := m.side(m.seat(u))
@@ -304,8 +314,8 @@ func (s *Server) cmdMove(u *user, args string) {
 
 // cmdOff bears off with all dice at once.
 func (s *Server) cmdOff(u *user, _ string) {
-	m := s.playing(u)
-	if m == nil || s.blocked(u, m) {
+	m := s.acting(u)
+	if m == nil {
 		return
 	}
 	me := m.side(m.seat(u))

@@ -39,7 +39,7 @@ func TestChoose_errsMoreWhereItIsHard(t *testing.T) {
 	back.Me[19], back.Me[21], back.Me[5], back.Me[7] = 2, 3, 5, 5
 	if PlanOf(&race) != Bearoff || PlanOf(&back) != BackGame {
 		p := board.Start
-		t.Fatalf("plans %s, %s, %s", PlanOf(&race), PlanOf(&back), PlanOf(&p))
+		t.Fatalf("plans %d, %d, %d", PlanOf(&race), PlanOf(&back), PlanOf(&p))
 	}
 	mean := func(p *board.Position, losses []float64) (sum float64) {
 		for seed := range uint64(4000) {

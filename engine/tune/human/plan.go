@@ -18,16 +18,6 @@ const (
 	numPlans
 )
 
-var planNames = [numPlans]string{"bearoff", "race", "opening", "holding", "blitz", "priming", "back game"}
-
-// String names the plan.
-func (p Plan) String() string {
-	if p < numPlans {
-		return planNames[p]
-	}
-	return "unknown"
-}
-
 // hardness is by how much more, or less, than in a holding game people misjudge. Teachers agree on
 // the order; the figures are ours.
 func (p Plan) hardness() float64 {

@@ -36,12 +36,12 @@ func TestStandingOf_presetsInOrder(t *testing.T) {
 // weaker one.
 func TestStandingBy_whatWasNotMeasured(t *testing.T) {
 	surface, err := tune.ReadSurface([]byte(`{"anchor": 1900, "ratings": [
-		{"setting": "expert", "length": 5, "rating": 1900, "standard_error": 0},
-		{"setting": "noise:0.03:0", "length": 5, "rating": 1520, "standard_error": 5},
-		{"setting": "noise:0:0.03", "length": 5, "rating": 1890, "standard_error": 5},
-		{"setting": "noise:0.03:0.03", "length": 5, "rating": 1510, "standard_error": 5},
-		{"setting": "worldclass", "length": 5, "rating": 1952, "standard_error": 5},
-		{"setting": "supremo", "length": 5, "rating": 1944, "standard_error": 5}]}`))
+		{"setting": "expert", "length": 5, "rating": 1900, "stderr": 0},
+		{"setting": "noise:0.03:0", "length": 5, "rating": 1520, "stderr": 5},
+		{"setting": "noise:0:0.03", "length": 5, "rating": 1890, "stderr": 5},
+		{"setting": "noise:0.03:0.03", "length": 5, "rating": 1510, "stderr": 5},
+		{"setting": "worldclass", "length": 5, "rating": 1952, "stderr": 5},
+		{"setting": "supremo", "length": 5, "rating": 1944, "stderr": 5}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
