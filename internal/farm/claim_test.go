@@ -111,6 +111,9 @@ func TestCrew_jobTakenOver(t *testing.T) {
 
 // TestCrew_runningJobsDoNotGrowOld: what is kept for an hour may run for two.
 func TestCrew_runningJobsDoNotGrowOld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: waits 12 s")
+	}
 	t.Parallel()
 	keep := 4 * time.Second
 	s := testServer(t, ServerOptions{Keep: keep})

@@ -34,6 +34,7 @@ func freePorts(t *testing.T, n int) (out []string) {
 // keys of fibsbot farm key --cluster and has a job run there; in the heavy form it loses a
 // server on the way.
 func TestFarm_recipeOfACluster(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	text, err := os.ReadFile("../../docs/deploy/farm-cluster.conf")
 	if err != nil {
@@ -47,20 +48,21 @@ func TestFarm_recipeOfACluster(t *testing.T) {
 		}
 		users += entry
 	}
-	for name, text := range map[string]string{"farm-cluster.conf": string(text), "farm-users.conf": users + "]\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.WriteFile(filepath.Join(dir, "farm-users.conf"), []byte(users+"]\n"), 0o600); err != nil {
+		t.Fatal(err)
 	}
 	ports := freePorts(t, 6)
-	t.Setenv("PEERS", fmt.Sprintf("[%q, %q, %q]", "nats://"+ports[3], "nats://"+ports[4], "nats://"+ports[5]))
 	var all []*server.Server
 	for i := range 3 {
-		t.Setenv("NODE", fmt.Sprint("n", i))
-		t.Setenv("CLIENTS", strconv.Quote(ports[i]))
-		t.Setenv("ROUTE", strconv.Quote(ports[3+i]))
-		t.Setenv("STORE", strconv.Quote(filepath.Join(dir, fmt.Sprint("n", i))))
-		o, err := server.ProcessConfigFile(filepath.Join(dir, "farm-cluster.conf"))
+		name := fmt.Sprint("n", i)
+		environment := strings.NewReplacer("$NODE", name, "$CLIENTS", strconv.Quote(ports[i]), "$ROUTE", strconv.Quote(ports[3+i]),
+			"$STORE", strconv.Quote(filepath.Join(dir, name)),
+			"$PEERS", fmt.Sprintf("[%q, %q, %q]", "nats://"+ports[3], "nats://"+ports[4], "nats://"+ports[5]))
+		file := filepath.Join(dir, name+".conf")
+		if err := os.WriteFile(file, []byte(environment.Replace(string(text))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o, err := server.ProcessConfigFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}

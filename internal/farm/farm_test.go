@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -22,6 +23,15 @@ import (
 
 	"fibsbot/internal/shard"
 )
+
+// TestMain runs more tests at a time than there are processors: they mostly wait.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if p := flag.Lookup("test.parallel"); p.Value.String() == p.DefValue {
+		_ = p.Value.Set("8") // a number is valid
+	}
+	m.Run()
+}
 
 // square is a job of whole numbers. Some pieces are faulty.
 type square struct {
