@@ -180,6 +180,7 @@ func TestIdleOpponent_programIsWoken(t *testing.T) {
 }
 
 func TestIdleOpponent_askedThenLeft(t *testing.T) {
+	t.Parallel()
 	_, addr := startServer(t, server.Options{})
 	c := testConfig(t, addr, "robbie")
 	c.Idle = config.Idle{Ask: config.Duration(50 * time.Millisecond), Leave: config.Duration(300 * time.Millisecond), Say: "Are you there, {opponent}?"}

@@ -45,6 +45,7 @@ func TestInvitation_manyAtOnce(t *testing.T) {
 // TestInvitation_floodOverTheWire: forty log in and invite at once; the bot stays
 // logged in and plays with one of them.
 func TestInvitation_floodOverTheWire(t *testing.T) {
+	t.Parallel()
 	_, addr := startServer(t, server.Options{})
 	c := testConfig(t, addr, "robbie")
 	c.Server.Rate = config.Rate{Every: config.Duration(20 * time.Millisecond), Burst: 5}

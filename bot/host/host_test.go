@@ -82,6 +82,7 @@ func rows(t *testing.T, c *config.Config) []index.Match {
 }
 
 func TestReload_countsFromTheNextMatch(t *testing.T) {
+	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 3})
 	c := testConfig(t, addr, "robbie")
 	c.Archive.Analyse = "fast"
@@ -180,6 +181,7 @@ func TestReload_countsFromTheNextMatch(t *testing.T) {
 }
 
 func TestAnalysis_inTheBackground(t *testing.T) {
+	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 4})
 	c := testConfig(t, addr, "robbie")
 	c.Archive.Analyse = "fast"

@@ -31,6 +31,7 @@ func indexRows(t *testing.T, dir string) int {
 // TestHost_playsWithoutAnIndex: the bot plays while its index cannot be opened, at the start and
 // when matches end. Once the index works again it has all of them.
 func TestHost_playsWithoutAnIndex(t *testing.T) {
+	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 3})
 	c := testConfig(t, addr, "robbie")
 	file := filepath.Join(c.Archive.Dir, index.FileName)
@@ -51,6 +52,7 @@ func TestHost_playsWithoutAnIndex(t *testing.T) {
 
 // TestHost_damagedIndexIsMadeAnew: the matches of the archive are in it again.
 func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
+	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 4})
 	c := testConfig(t, addr, "robbie")
 	r := startHost(t, c, nil)
@@ -79,6 +81,7 @@ func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
 // start files it to its end: its journal says when the match ended, which outlives the
 // journal, and the server what our rating is.
 func TestHost_killedBetweenFileAndMeta(t *testing.T) {
+	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 5})
 	c := testConfig(t, addr, "robbie")
 	c.Archive.Formats = []string{"sgf", "mat"}

@@ -23,6 +23,7 @@ import (
 // TestBlockURL_refreshed: a list on the web is fetched at the start and again,
 // and the latest one decides.
 func TestBlockURL_refreshed(t *testing.T) {
+	t.Parallel()
 	_, addr := startServer(t, server.Options{})
 	var asked atomic.Int32
 	third := make(chan struct{})

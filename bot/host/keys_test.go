@@ -44,6 +44,7 @@ func TestChoose_keysForEveryPreset(t *testing.T) {
 // TestMatchmaking_timeout: who does not answer an invitation keeps others waiting
 // for matchmaking.timeout only.
 func TestMatchmaking_timeout(t *testing.T) {
+	t.Parallel()
 	_, addr := startServer(t, server.Options{})
 	c := testConfig(t, addr, "robbie")
 	c.Matchmaking.Enabled, c.Matchmaking.AfterIdle, c.Matchmaking.Gap = true, 0, 0

@@ -21,6 +21,44 @@ import (
 // playing reports whether the first account plays.
 func (r *running) playing() bool { return r.Status().Accounts[0].State == "playing" }
 
+// parting is what an opponent sees of the bot's leave. Its lines may be read after the host has
+// ended.
+type parting struct {
+	mu    sync.Mutex
+	games int  // finished
+	over  bool // the match is
+	left  chan struct{}
+	once  sync.Once
+}
+
+// see notes an observation. after is called under its lock.
+func (p *parting) see(m bot.Observation, after func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	saved := false
+	if m.Event != nil {
+		saved = m.Event.Kind == protocol.MatchSaved
+		if m.Event.Kind == protocol.GameOver {
+			p.games++
+		}
+	}
+	p.over = p.over || m.Over != nil
+	after()
+	if saved || p.over {
+		p.once.Do(func() { close(p.left) })
+	}
+}
+
+// wait waits until the opponent has seen the end.
+func (p *parting) wait(t *testing.T) {
+	t.Helper()
+	select {
+	case <-p.left:
+	case <-time.After(patience):
+		t.Fatal("the opponent never sees the bot leave")
+	}
+}
+
 func TestDrain(t *testing.T) {
 	for _, mode := range []string{"match", "game", "now"} {
 		t.Run(mode, func(t *testing.T) {
@@ -30,28 +68,20 @@ func TestDrain(t *testing.T) {
 			c.Operations.Drain = mode
 			h := startHost(t, c, nil)
 			h.ready(1)
-			var once sync.Once
-			var mu sync.Mutex
-			games, over := 0, false
+			seen := parting{left: make(chan struct{})}
 			spar(t, addr, "human", "robbie", 5, 0, func(m bot.Observation) {
-				mu.Lock()
-				defer mu.Unlock()
-				if h.playing() {
-					once.Do(h.Drain)
-				}
-				if m.Event != nil {
-					switch m.Event.Kind {
-					case protocol.GameOver:
-						games++
+				seen.see(m, func() {
+					if h.playing() {
+						h.Drain()
 					}
-				}
-				over = over || m.Over != nil
+				})
 			})
 			if err := h.wait(); err != nil {
 				t.Fatal(err)
 			}
-			mu.Lock()
-			defer mu.Unlock()
+			seen.wait(t)
+			seen.mu.Lock()
+			defer seen.mu.Unlock()
 			switch mode {
 			case "match":
 				if len(rows(t, c)) != 1 {
@@ -59,12 +89,12 @@ func TestDrain(t *testing.T) {
 				}
 			case "game":
 				// One game may win the whole match: the cube is in play.
-				if games != 1 {
-					t.Errorf("%d games finished, want one", games)
+				if seen.games != 1 {
+					t.Errorf("%d games finished, want one", seen.games)
 				}
 			case "now":
-				if over || games != 0 {
-					t.Errorf("match over %v, %d games finished, want none", over, games)
+				if seen.over || seen.games != 0 {
+					t.Errorf("match over %v, %d games finished, want none", seen.over, seen.games)
 				}
 			}
 			if st := h.Status(); !st.Draining || st.Accounts[0].State != "stopped" {
@@ -134,6 +164,7 @@ func TestDrain_playsNoMoreWhileItTalks(t *testing.T) {
 }
 
 func TestDrain_refusesAndHasALimit(t *testing.T) {
+	t.Parallel()
 	_, addr := startServer(t, server.Options{})
 	c := testConfig(t, addr, "robbie")
 	c.Operations.DrainLimit = config.Duration(500 * time.Millisecond)
@@ -153,32 +184,31 @@ func TestDrain_refusesAndHasALimit(t *testing.T) {
 // TestDrain_unlimitedEndsWithItsGame: an unlimited match has no other end, so under
 // drain: match it ends with the running game, and not before.
 func TestDrain_unlimitedEndsWithItsGame(t *testing.T) {
+	t.Parallel()
 	srv, addr := startServer(t, server.Options{Seed: 5})
 	c := testConfig(t, addr, "robbie")
 	c.Operations.Drain, c.Invitations.Unlimited = "match", true
 	h := startHost(t, c, nil)
 	h.ready(1)
-	var mu sync.Mutex
-	games, after, drained := 0, -1, false
+	seen := parting{left: make(chan struct{})}
+	drained := false
 	spar(t, addr, "human", "robbie", 0, 0, func(m bot.Observation) {
-		mu.Lock()
-		defer mu.Unlock()
-		if m.Event != nil && m.Event.Kind == protocol.GameOver {
-			games++
-		}
-		// In the middle of the second game.
-		if games == 1 && !drained && m.Event != nil && m.Event.Kind == protocol.Moves {
-			drained, after = true, games
-			h.Drain()
-		}
+		seen.see(m, func() {
+			// In the middle of the second game.
+			if seen.games == 1 && !drained && m.Event != nil && m.Event.Kind == protocol.Moves {
+				drained = true
+				h.Drain()
+			}
+		})
 	})
 	if err := h.wait(); err != nil {
 		t.Fatal(err)
 	}
-	mu.Lock()
-	defer mu.Unlock()
-	if !drained || games != after+1 {
-		t.Errorf("left after %d games, drained during game %d", games, after+1)
+	seen.wait(t)
+	seen.mu.Lock()
+	defer seen.mu.Unlock()
+	if !drained || seen.games != 2 {
+		t.Errorf("left after %d games, want 2", seen.games)
 	}
 	// What was played is saved, and nothing of it is lost.
 	for _, m := range srv.Matches() {

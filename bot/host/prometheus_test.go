@@ -113,6 +113,7 @@ func (p *prom) until(what string, ok func() error) {
 // evaluated without an error, the bot must export every metric that rules and dashboard name,
 // and every panel must have data.
 func TestPrometheus_liveBot(t *testing.T) {
+	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 5})
 	c := testConfig(t, addr, "robbie")
 	c.Archive.Analyse = "fast"

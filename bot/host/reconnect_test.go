@@ -52,6 +52,7 @@ func (w *world) hostIn(c *config.Config, j *judge) *running {
 // TestReconnect_within5s: within 5 s of the server's return the account is logged in and its
 // match is resumed, however long the server was away and whether or not it announced that.
 func TestReconnect_within5s(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		away      time.Duration
 		announced bool

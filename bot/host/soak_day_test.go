@@ -66,6 +66,7 @@ func TestSoak_day(t *testing.T) {
 // made since it began, and none is used twice. What the server refuses must be a
 // command that could not know better, or harmless by design.
 func TestDecision_neverTwiceNorForAPastState(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		d := newDay(t, 5, 6, 20*time.Minute, 12)
 		d.run()

@@ -13,6 +13,7 @@ import (
 // TestTalk_keptWithTheMatch plays against an opponent who talks. The match file must contain
 // the chat that archive.chat selects, and no password.
 func TestTalk_keptWithTheMatch(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		chat       string
 		want, lack []string
