@@ -100,7 +100,8 @@ export class Board {
 
   /** lay makes what does not move: the board, its numbers, the areas to touch. */
   lay() {
-    const v = view(), st = this.state, by = v.numbers === "none" ? "" : v.numbers === "roll" ? st.roll ?? "me" : "me";
+    const v = view(), st = this.state, mine = st.top ? "opp" : "me";
+    const by = v.numbers === "none" ? "" : v.numbers === "roll" ? st.roll ?? "me" : mine;
     const look = [v.turned, v.mirrored, !!st.top, by].join();
     if (look === this.laid) return;
     this.laid = look;
@@ -111,7 +112,7 @@ export class Board {
   }
 
   /** set shows a state: me, opp, dice, diceSide, used, cube {value, owner, offered}, live,
-      arrows, roll (the side on roll), top (me is the player of the other side of the table). */
+      arrows, last (the play before, { side, steps }), roll (the side on roll), top (me is the player of the other side of the table). */
   set(state) {
     this.state = state;
     this.lay();
@@ -151,6 +152,7 @@ export class Board {
       if (off > 3) out.push([`off ${side}, ${off} ${cx} ${cy}`, () => s("text", { class: "bg-offcount", x: cx, y: cy }, String(off))]);
     }
     out.push(...this.diceAndCube());
+    if (st.last) out.push([`last ${JSON.stringify(st.last)} ${this.laid}`, () => s("g", { class: "bg-last" }, ...traces(st, this.seen))]);
     if (st.arrows) out.push([`arrows ${JSON.stringify(st.arrows)} ${st.me} ${this.laid}`, () => s("g", {}, ...arrows(st.arrows, st.me, this.seen))]);
     this.fill(out);
     say(this.svg, (this.mode === "edit" ? _`Board editor. ` : _`Board. `) + describe(st));
@@ -466,6 +468,17 @@ function arrows(list, me, seen) {
     if (to > 0) left[to - 1]++;
     const lift = Math.abs(y0 - y1) < 150 ? (y0 > MID ? -70 : 70) : 0; // along a row: over the checkers
     return s("path", { class: "bg-arrow", d: `M${x0} ${y0}Q${(x0 + x1) / 2} ${(y0 + y1) / 2 + lift} ${x1} ${y1}`, "marker-end": "url(#bg-head)" });
+  });
+}
+
+/** traces shows the last play, { side, steps }, by lines from where its checkers came. */
+function traces(st, seen) {
+  const { side, steps } = st.last, c = st[side];
+  return steps.map(([from, to]) => {
+    const n = from === 25 ? c[24] : c[from - 1], m = to === 0 ? 0 : c[to - 1];
+    const [x0, y0] = seen.at(place(side, from, n, n + 1));
+    const [x1, y1] = seen.at(to === 0 ? [TRAYX + 35, side === "me" ? BOTTOM - 60 : TOP + 60] : place(side, to, Math.max(0, m - 1), Math.max(1, m)));
+    return s("g", {}, s("circle", { class: "bg-trace", cx: x0, cy: y0, r: R - 6 }), s("path", { class: "bg-trace", d: `M${x0} ${y0}L${x1} ${y1}`, "marker-end": "url(#bg-head)" }));
   });
 }
 

@@ -94,6 +94,8 @@ function byKind() {
   for (const el of $("new").querySelectorAll("[data-game]")) el.hidden = !!from;
   $("new").querySelector("[data-money]").hidden = !!from || $("new").querySelector("[name=length]").value !== "0";
   const f = $("new").elements;
+  $("new").querySelector("[data-clock]").hidden = !f.clock.value;
+  $("beginners").hidden ||= by === "two";
   f.raccoons.disabled = !f.beavers.checked;
 }
 
@@ -118,6 +120,8 @@ export async function setUpLobby(started) {
     const want = { length: Number(f.get("length")), name: f.get("name").trim(), no_cube: !f.get("cube") };
     if (f.get("variation")) want.variation = f.get("variation");
     if (f.get("egyptian")) want.egyptian = true;
+    if (f.get("dice")) want.by_hand = true;
+    if (f.get("clock")) want.clock = { kind: f.get("clock"), reserve: 60 * Number(f.get("minutes")), delay: Number(f.get("delay")), loses: !!f.get("loses") };
     if (from) {
       delete want.length;
       Object.assign(want, { position: f.get("position").trim(), play_as: f.get("as") });
@@ -128,7 +132,9 @@ export async function setUpLobby(started) {
       want.character = f.get("character");
       remember("character", want.character);
     }
-    else Object.assign(want, { rating: Number(f.get("rating")), style: "human" });
+    else if (f.get("by") === "two") {
+      Object.assign(want, { two_players: true, opponent_name: f.get("opponent").trim() || _`opponent`, event: f.get("event").trim() });
+    } else Object.assign(want, { rating: Number(f.get("rating")), style: "human" });
     remember("name", want.name);
     if (want.preset) remember("opponent", want.preset);
     try {
@@ -163,7 +169,7 @@ async function setUpStrengths(form) {
     for (const [i, p] of presets.entries()) f.preset.options[i].textContent = plain && p.rating ? p.name + " · " + rated(p) : p.name;
     const p = presets.find((x) => x.name === f.preset.value);
     $("summary").textContent = p ? phrase(p.summary) : _`Tesauro's benchmark player of 1993, without a cube`;
-    $("beginners").hidden = !plain || f.by.value === "character";
+    $("beginners").hidden = !plain || f.by.value === "character" || f.by.value === "two";
   };
   form.addEventListener("change", tell);
   length.addEventListener("change", async () => {

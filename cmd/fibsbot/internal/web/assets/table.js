@@ -4,10 +4,13 @@
 import { _, ask, h, phrase, toast } from "./site.js";
 import { Board } from "./board.js";
 import { onView, view } from "./boardview.js";
+import { correction, dicePad, forget, half, readLine } from "./byhand.js";
+import { face, setClock, spent } from "./clock.js";
 import { Mover } from "./mover.js";
 import { options, pause } from "./playoptions.js";
 import { diceShown, gameName, nameOf, points, rated, rowsOf, statusOf, tallyOf } from "./playwords.js";
 import { FOE, YOU } from "./sides.js";
+import { sounds, soundOf } from "./sound.js";
 import { cubeTable, playsTable } from "./tables.js";
 
 const $ = (id) => document.getElementById(id);
@@ -17,6 +20,8 @@ let here = null; // the play being made
 let busy = false; // a request or an animation is under way
 let trouble = ""; // why the server cannot be reached
 let doubt = null; // the act that the tutor warns of, and its cost
+let refused = null; // the error of the last request
+let written = false; // it came from the written line, which shows it
 let handed = false; // the engine acts for the person
 
 /** open shows a match. */
@@ -38,11 +43,16 @@ export function open(state) {
   advance();
 }
 
+/** acting reports whether a person is to act. */
+const acting = () => !g.result && (g.turn === YOU || g.two_players || g.phase === "dice");
+
 /** begin prepares a play of the dice. */
 function begin() {
   here = doubt = null;
-  if (g.phase === "move" && g.turn === YOU) {
-    here = new Mover(g.moves, g.dice, g.board[YOU], g.board[FOE]);
+  forget();
+  setClock(g, () => { if (!busy) act({ kind: "flag" }); });
+  if (g.phase === "move" && acting()) {
+    here = new Mover(g.moves, g.dice, g.board[g.turn], g.board[1 - g.turn]);
     here.restore(kept());
   }
   draw();
@@ -53,6 +63,7 @@ function step(path) {
   if (!path || busy) return;
   doubt = null;
   here.step(path);
+  sounds.checker();
   keep();
   draw();
   if (here.stuck && !options.confirm()) finish();
@@ -85,24 +96,28 @@ function finish() {
 }
 
 function draw() {
+  // The board shows the person who plays as "me": of two people that may be the one above.
+  const me = here ? g.turn : YOU, side = (n) => (n === me ? "me" : "opp");
   const pos = here ?? { me: g.board[YOU], opp: g.board[FOE] };
-  const owner = { [-1]: "centre", [YOU]: "me", [FOE]: "opp" }[g.owner];
-  const st = { me: pos.me, opp: pos.opp, checkers: g.checkers, cube: { value: g.cube, owner } };
-  if (g.phase === "answer") st.cube = { value: g.offered, owner, offered: g.turn === YOU ? "opp" : "me" };
+  const owner = g.owner < 0 ? "centre" : side(g.owner);
+  const st = { me: pos.me, opp: pos.opp, top: me === FOE, checkers: g.checkers, cube: { value: g.cube, owner } };
+  if (g.phase === "answer") st.cube = { value: g.offered, owner, offered: side(1 - g.turn) };
   if (g.dice?.length && (g.phase === "move" || g.phase === "resign")) {
     st.dice = diceShown(g, here);
-    st.diceSide = (g.phase === "move" ? g.turn : 1 - g.turn) === YOU ? "me" : "opp";
+    st.diceSide = side(g.phase === "move" ? g.turn : 1 - g.turn);
   }
-  st.roll = g.turn === YOU ? "me" : "opp";
+  st.roll = side(g.turn);
+  const last = options.last() && !here?.path.length && g.acts.findLast((a) => a.kind === "move");
+  if (last?.steps?.length && last.side !== g.turn) st.last = { side: side(last.side), steps: last.steps };
   if (here) {
     st.live = !busy;
     st.used = here.used();
     st.sources = here.sources();
   }
   board.set(st);
-  seats(pos);
+  seats(me === YOU ? pos : { me: pos.opp, opp: pos.me });
   actions();
-  $("what").textContent = [g.length ? _`A match of ${points(g.length)}` : _`Money play`, gameName(g), rated(g.opponent) && `${g.names[FOE]}: ${rated(g.opponent)}`].filter(Boolean).join(" · ");
+  $("what").textContent = [g.event, g.length ? _`A match of ${points(g.length)}` : _`Money play`, gameName(g), rated(g.opponent) && `${g.names[FOE]}: ${rated(g.opponent)}`].filter(Boolean).join(" · ");
   $("ids").textContent = g.position_id ? `${g.position_id}:${g.match_id}  ${g.xgid}` : "";
   moves();
   aside();
@@ -112,8 +127,9 @@ function draw() {
 function aside() {
   $("tally").hidden = !g.tally?.games;
   if (g.tally?.games) $("tally").replaceChildren(h("h2", {}, _`Results from this position`), ...tallyOf(g));
-  const open = !g.result, may = { swap: open && ["roll", "move", "answer"].includes(g.phase), hand: open && !handed, again: open && g.posed };
+  const open = !g.result, one = open && !g.two_players, may = { swap: one && ["roll", "move", "answer"].includes(g.phase), hand: one && !handed && !g.by_hand, again: open && g.posed };
   for (const [id, on] of Object.entries(may)) $("do-" + id).hidden = !on;
+  $("line").hidden = !g.by_hand || !acting();
   $("do-look").hidden = !g.xgid;
   if (g.xgid) $("do-look").href = "/positions?p=" + encodeURIComponent("XGID=" + g.xgid.replace(/^XGID=/, "")) + (g.variation ? "&game=" + encodeURIComponent(g.variation.toLowerCase().replace(/3$/, "")) : "");
 }
@@ -131,7 +147,7 @@ function seats(pos) {
     seat.classList.toggle("on", g.turn === side && !g.result);
     seat.replaceChildren(h("i", { class: "chip " + (side === YOU ? "me" : "opp") }), h("span", { class: "who" }, g.names[side]),
       h("span", { class: "pips" }, _`${pips(side === YOU ? pos.me : pos.opp)} pips`),
-      h("span", { class: "score" }, g.length && g.phase !== "match_over" ? _`${g.score[side]} of ${g.length}` : _`${g.score[side]} points`, g.crawford && side === FOE ? _` · Crawford` : ""));
+      h("span", { class: "score" }, g.length && g.phase !== "match_over" ? _`${g.score[side]} of ${g.length}` : _`${g.score[side]} points`, g.crawford && side === FOE ? _` · Crawford` : ""), face(side));
   }
 }
 
@@ -139,7 +155,7 @@ function seats(pos) {
 function actions() {
   const out = [];
   const add = (text, key, fn, kind = "", enabled = true) => out.push(h("button", { type: "button", class: kind, "data-key": key, disabled: busy || !enabled, "aria-keyshortcuts": key, onclick: fn }, text));
-  const mine = g.turn === YOU && !g.result;
+  const mine = acting();
   if (handed && !g.result) {
     out.push(h("button", { type: "button", class: "primary", "data-key": "e", "aria-keyshortcuts": "e", onclick: takeOver }, _`Take over`));
     showActions(out);
@@ -152,8 +168,14 @@ function actions() {
     showActions(out);
     return;
   }
+  if (mine && (g.phase === "dice" || g.phase === "roll" && g.by_hand)) {
+    const pad = dicePad((dice) => act({ kind: "roll", dice }), actions);
+    for (const b of pad) b.disabled = busy;
+    out.push(...pad);
+    if (half()) add(_`Other first die`, "Escape", () => { forget(); actions(); });
+  }
   if (mine && g.phase === "roll") {
-    add(_`Roll`, "r", () => act({ kind: "roll" }), "primary");
+    if (!g.by_hand) add(_`Roll`, "r", () => act({ kind: "roll" }), "primary");
     if (g.may_double) add(_`Double to ${2 * g.cube}`, "d", () => act({ kind: "double" }));
   }
   if (mine && g.phase === "move") {
@@ -198,7 +220,7 @@ function showActions(buttons) {
 
 /** moves lists the acts of this game. */
 function moves() {
-  const rows = rowsOf(g), log = $("log");
+  const rows = rowsOf(g, g.two_players && !busy ? fix : null), log = $("log");
   const says = (list) => [...list].map((el) => el.textContent).join("\n");
   if (says(rows) !== says(log.children)) {
     log.replaceChildren(...rows);
@@ -211,10 +233,12 @@ function moves() {
 /** call makes a request about the match and shows its error. */
 async function call(path, body) {
   busy = true;
+  refused = null;
   if (g) actions();
   try {
     return await ask("POST", `/games/${g.id}/${path}`, { version: g.version, ...body });
   } catch (err) {
+    refused = err;
     if (err.status === 409) {
       toast(err.message);
       return await ask("GET", "/games/" + g.id).catch(() => null);
@@ -224,7 +248,7 @@ async function call(path, body) {
       return null;
     }
     if (err.status === 0) lost();
-    else toast(err.message);
+    else if (!written) toast(err.message);
     return null;
   } finally {
     busy = false;
@@ -283,7 +307,7 @@ addEventListener("focus", refresh);
 async function act(body, confirmed = false) {
   if (busy) return;
   doubt = null;
-  const next = await call("acts", { ...body, tutor: options.tutor(body.kind), confirm: confirmed });
+  const next = await call("acts", { ...body, tutor: options.tutor(body.kind), confirm: confirmed, spent_ms: spent() });
   if (!next) {
     draw();
     return;
@@ -301,8 +325,10 @@ async function act(body, confirmed = false) {
 async function enter(next) {
   const old = g;
   const fresh = next.acts.slice(old && old.game === next.game ? old.acts.length : 0);
+  for (const a of fresh) if (a.kind !== "move" || a.side === FOE && !g.two_players) soundOf(a);
+  if (next.result && !old?.result) sounds.end(next.result.winner === YOU);
   const last = fresh[fresh.length - 1];
-  if (last?.kind === "move" && (last.side === FOE || last.auto) && options.animate()) await slide(last);
+  if (last?.kind === "move" && (last.side === FOE && !g.two_players || last.auto) && options.animate()) await slide(last);
   g = next;
   $("advice").hidden = true;
   board.pick(undefined);
@@ -317,7 +343,7 @@ async function slide(a) {
   const base = { ...board.state, live: false, arrows: null };
   for (const [from, to] of a.steps ?? []) {
     board.set({ ...base, me: a.side === YOU ? [...own] : [...other], opp: a.side === YOU ? [...other] : [...own] });
-    await board.slide(side, from, to, 260);
+    await board.slide(side, from, to, 260 * options.pace());
     own[from - 1]--;
     if (to > 0) {
       own[to - 1]++;
@@ -332,7 +358,7 @@ async function slide(a) {
 
 async function advance() {
   const id = g.id;
-  while (g && g.id === id && !g.result && (g.turn === FOE || handed)) {
+  while (g && g.id === id && !g.result && !g.two_players && g.phase !== "dice" && (g.turn === FOE || handed)) {
     await pause(g.phase === "move" ? 550 : 250);
     if (g.turn === YOU && !handed) break; // taken over meanwhile
     const next = await call("think", { for_me: g.turn === YOU });
@@ -346,14 +372,14 @@ async function advance() {
     return enter(next);
   }
   if (g.phase === "game_over" && options.next() && (g.posed || g.may_next)) return nextGame();
-  if (g.turn !== YOU || g.result) return;
-  if (g.phase === "roll" && options.roll() && !g.may_double) return act({ kind: "roll" });
+  if (!acting() || g.phase === "dice") return;
+  if (!g.by_hand && g.phase === "roll" && options.roll() && !g.may_double) return act({ kind: "roll" });
   const version = g.version;
-  if (g.phase === "move" && g.moves.length === 1) {
+  if (g.phase === "move" && g.moves.length === 1 && !(g.by_hand && g.two_players)) {
     await pause(1100);
     if (g.version === version && !busy && !handed) return act({ kind: "move", play: "" });
   }
-  if (g.phase === "move" && g.easy && options.easy(g.easy.why)) {
+  if (g.phase === "move" && g.easy && !(g.by_hand && g.two_players) && options.easy(g.easy.why)) {
     await pause(700);
     if (g.version === version && !busy && !handed && !here?.path.length) return act({ kind: "move", play: g.easy.play }, true);
   }
@@ -429,7 +455,7 @@ function question(title, text, buttons) {
 }
 
 document.addEventListener("keydown", (e) => {
-  if (!g || $("table").hidden || $("ask").open || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (!g || $("table").hidden || $("ask").open || $("fix").open || e.ctrlKey || e.metaKey || e.altKey) return;
   if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
   if (e.key === "Enter" && e.target.closest("a, button, summary")) return;
   const b = [...$("actions").querySelectorAll("[data-key]")].find((x) => x.dataset.key.toLowerCase() === e.key.toLowerCase());
@@ -438,6 +464,50 @@ document.addEventListener("keydown", (e) => {
     b.click();
   }
 });
+
+/* Matches by hand */
+
+/** fix corrects an earlier act. */
+async function fix(a) {
+  const body = await correction(a);
+  if (!body) return;
+  let next = await call("correct", { act: a.number, ...body });
+  if (!next && refused?.field === "cut") {
+    const cut = await question(_`Correct this act?`, _`A later act is no longer possible. Without it and what follows, the game goes on from there.`, [["", _`Keep it as it was`, "primary"], ["yes", _`Correct and drop the rest`]]);
+    if (cut === "yes") next = await call("correct", { act: a.number, ...body, cut: true });
+  }
+  if (next) enterAt(next);
+  else draw();
+}
+
+/** enterLine carries out what was written; illegal records its play with a mark. */
+async function enterLine(illegal) {
+  const field = $("line").elements.text, acts = readLine(field.value);
+  const wrong = (text) => {
+    $("line-error").textContent = text;
+    $("line-error").hidden = !text;
+    $("illegal").hidden = !text || refused?.field !== "play" || !g.two_players;
+  };
+  refused = null;
+  if (!acts) return wrong(_`Write a roll and a play, as 31: 8/5 6/5, or double, take, pass, resign.`);
+  for (const a of acts) {
+    if (a.kind === "roll" && g.phase === "move" && a.dice.join("") !== g.dice.join("") && a.dice.join("") !== [...g.dice].reverse().join("")) return wrong(_`The dice on the board are ${g.dice.join("-")}.`);
+    if (a.kind === "roll" && g.phase === "move") continue;
+    const version = g.version;
+    written = true;
+    await act(a.kind === "move" && illegal ? { ...a, illegal: true } : a, true);
+    written = false;
+    if (g.version === version) return wrong(refused?.message ?? "");
+  }
+  field.value = "";
+  wrong("");
+  field.focus();
+}
+$("line").addEventListener("submit", (e) => {
+  e.preventDefault();
+  enterLine(false);
+});
+$("illegal").addEventListener("click", () => enterLine(true));
 
 $("do-swap").addEventListener("click", () => act({ kind: "swap" }));
 $("do-again").addEventListener("click", () => act({ kind: "again" }));
