@@ -113,7 +113,7 @@ func (a *Account) untilWake() time.Duration {
 func (a *Account) usable(ans answer) bool {
 	if ans.err != nil {
 		if !errors.Is(ans.err, context.Canceled) {
-			a.Log.WithError(ans.err).Error("no decision")
+			a.Log.WithError(ans.err).Error("the engine gave no decision")
 		}
 		return false
 	}

@@ -253,7 +253,7 @@ func (s *Server) join(u *user, words []string) {
 		t.newMatch()
 		s.sit(t, 1, u)
 		u.notice("%s", s.say("Joined match: "+t.title))
-		s.opts.Log.WithField("match", t.id).Info("match began")
+		s.opts.Log.WithField("match", t.id).Info("match started")
 	}
 }
 

@@ -56,7 +56,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			if ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
 				return ctx.Err()
 			}
-			s.opts.Log.WithError(err).Warn("accept")
+			s.opts.Log.WithError(err).Warn("connection not accepted; retrying")
 			select {
 			case <-ctx.Done():
 				return ctx.Err()

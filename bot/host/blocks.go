@@ -35,7 +35,7 @@ func (b *blockFile) list(file string, now time.Time) names.Set {
 	b.mu.Unlock()
 	if c.Err != nil && !said {
 		// Logged once: the file is checked at every invitation and every few seconds.
-		b.log.WithError(c.Err).Error("opponents.block_file: the names read before stay in force")
+		b.log.WithError(c.Err).Error("opponents.block_file not read: the names read before stay in force")
 	}
 	return c.Set
 }

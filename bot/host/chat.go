@@ -86,7 +86,7 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 	})
 	if r.Level != "" {
 		s.memory.change(from, now, func(p *person) { p.Wants = r.Level })
-		s.log.WithField("opponent", from).WithField("preset", r.Level).Info("level requested")
+		s.log.WithField("opponent", from).WithField("preset", r.Level).Info("opponent chose a strength")
 	}
 	if r.OptOut {
 		if err := s.optOut.Add(from); err != nil {
@@ -97,7 +97,7 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 		due.Add(t.Nudge(now))
 	}
 	if r.Order != "" {
-		s.log.WithField("owner", from).WithField("order", r.Order).Info("order by tell")
+		s.log.WithField("owner", from).WithField("order", r.Order).Info("command of an owner")
 		r.Say = s.obey(t, due, r.Order, r.Args, now)
 	}
 	if r.Say != "" {

@@ -64,6 +64,6 @@ func (s *seat) filedApart(f archive.Filed, now time.Time) {
 	if ch := s.chosen.Load(); ch != nil && ch.opponent == them {
 		meta.Preset = ch.preset.Name
 	}
-	s.log.WithFields(logrus.Fields{"opponent": them, "length": f.Match.Length, "files": f.Files}).Info("filed")
+	s.log.WithFields(logrus.Fields{"opponent": them, "length": f.Match.Length, "files": f.Files}).Info("game of an unlimited match filed")
 	s.h.files.add(job{files: f.Files, match: f.Match, meta: meta, seat: s, them: them, apart: true})
 }

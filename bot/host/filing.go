@@ -222,7 +222,7 @@ func (f *filing) countDice(ctx context.Context) {
 		})
 		if err != nil {
 			if ctx.Err() == nil {
-				f.h.opt.Log.WithError(err).Warn("dice not counted")
+				f.h.opt.Log.WithError(err).Warn("dice of a match not counted")
 			}
 			return
 		}
@@ -341,7 +341,7 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 	}
 	if err != nil && ctx.Err() == nil {
 		// The analysis is in the file; the index catches up.
-		f.h.opt.Log.WithError(err).Warn("analysis not indexed yet")
+		f.h.opt.Log.WithError(err).Warn("analysis not yet in the index")
 	}
 	if j.seat != nil {
 		// Player 0 of our files is the opponent, player 1 the account.

@@ -272,7 +272,7 @@ func (h *Host) Run(ctx context.Context) error {
 				errs[i] = s.named(err)
 				s.fail(err)
 				s.stoppedBy(err)
-				s.log.WithError(err).Error("account ended")
+				s.log.WithError(err).Error("account stopped")
 			}
 			h.changed()
 		})

@@ -100,7 +100,7 @@ func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
 	s.presence = newPresence(s.name, s.server)
 	var err error
 	if s.memory, err = openMemory(fileOf(c, s.name, s.server, ".json")); err != nil {
-		s.log.WithError(err).Error("memory not read")
+		s.log.WithError(err).Error("opponents of earlier matches not read")
 	}
 	if s.optOut, err = optout.Open(optout.File(c.Archive.Dir)); err != nil {
 		s.log.WithError(err).Error("opt-outs not completely read")
@@ -196,7 +196,7 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 		s.stopWatching(time.Now())
 		s.flush(true, time.Now())
 		if e := s.memory.save(); e != nil {
-			s.log.WithError(e).Error("memory not saved")
+			s.log.WithError(e).Error("state of opponents not saved")
 		}
 		s.connected(false)
 		s.presence.enters(stopped)
@@ -256,7 +256,7 @@ func (s *seat) keepMemory(now time.Time) {
 	wake, err := s.memory.keep(now)
 	s.alarm.set(wake)
 	if err != nil {
-		s.log.WithError(err).Error("memory not saved")
+		s.log.WithError(err).Error("state of opponents not saved")
 	}
 }
 

@@ -24,7 +24,7 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 	s.sitter.here, s.sitter.after = true, [2]float64{}
 	s.choose(n.Opponent, n.Length, n.Resumed, now)
 	if err := s.memory.save(); err != nil {
-		s.log.WithError(err).Error("memory not saved")
+		s.log.WithError(err).Error("state of opponents not saved")
 	}
 	m := &s.h.opt.Config().Manners
 	// Our invitation is answered, and an opponent who had left is back.

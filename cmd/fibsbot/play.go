@@ -232,6 +232,11 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	} else {
 		err = terminal.Lines(cmd.Context(), t, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
+	return ended(cmd, t, err)
+}
+
+// ended prints where the match of a table is after the play ended with err.
+func ended(cmd *cobra.Command, t *terminal.Table, err error) error {
 	interrupted := cmd.Context().Err() != nil
 	switch filed := &t.Filed; {
 	case filed.Identity != "":

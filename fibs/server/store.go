@@ -327,7 +327,7 @@ func (s *Server) save() {
 	switch {
 	case err == nil && st.failing:
 		st.failing, st.failures = false, 0
-		s.opts.Log.Info("saved again")
+		s.opts.Log.Info("accounts and matches saved again")
 	case err != nil:
 		st.failures++
 		if now := time.Now(); !st.failing || now.Sub(st.told) >= time.Minute {
