@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/cmd/internal/cmdline"
@@ -59,15 +60,30 @@ The folder is that of --archive, else archive.dir of -c FILE, else logs/archive.
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	pf := cmd.PersistentFlags()
-	pf.StringVar(&f.dir, "archive", "", "archive folder (default archive.dir of -c FILE, or logs/archive)")
-	pf.StringVar(&f.dsn, "dsn", "", "PostgreSQL index instead of SQLite in the folder")
-	pf.StringVarP(&f.configFile, "config", "c", "", "configuration with the folder, DSN and your names")
+	f.addFolder(pf)
 	pf.BoolVar(&f.asJSON, "json", false, "print JSON, one object per line for lists")
 	cmd.AddCommand(newArchiveListCmd(&f), newArchiveShowCmd(&f), newArchiveStatsCmd(&f), newArchiveExportCmd(&f),
 		newArchiveRebuildCmd(&f), newArchiveImportCmd(&f), newArchiveAnalyseCmd(&f), newArchiveErrorsCmd(&f),
 		newArchiveBackupCmd(&f), newArchiveRestoreCmd(&f), newArchiveVerifyCmd(&f), newArchivePruneCmd(&f), newArchiveAccountCmd(&f),
 		newArchiveEditCmd(&f), newArchiveDeleteCmd(&f), newArchiveUndeleteCmd(&f))
 	return cmd
+}
+
+// addFolder adds the flags that say where the archive is.
+func (f *archiveFlags) addFolder(fl *pflag.FlagSet) {
+	fl.StringVar(&f.dir, "archive", "", "archive folder (default archive.dir of -c FILE, or logs/archive)")
+	fl.StringVar(&f.dsn, "dsn", "", "PostgreSQL index instead of SQLite in the folder")
+	fl.StringVarP(&f.configFile, "config", "c", "", "configuration with the folder, DSN and your names")
+}
+
+// opened opens the index, runs do, and closes it.
+func (f *archiveFlags) opened(cmd *cobra.Command, do func(*index.DB) error) error {
+	db, err := f.open(cmd.Context(), cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return do(db)
 }
 
 // addFilter adds the flags that choose matches, but for those named in without, to which

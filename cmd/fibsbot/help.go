@@ -12,7 +12,7 @@ func helpStyle() *help.Style {
 	return &help.Style{
 		Few: 15,
 		Commands: []help.Group{
-			{Title: "Play and study", Names: []string{"play", "web", "eval", "hint", "rollout", "board", "dice", "opening"}},
+			{Title: "Play and study", Names: []string{"play", "web", "eval", "hint", "rollout", "board", "dice", "opening", "quiz", "collection"}},
 			{Title: "Run a bot", Names: []string{"run", "watch", "status", "config", "server", "demo", "tune"}},
 			{Title: "Matches and files", Names: []string{"analyse", "annotate", "archive", "convert"}},
 			{Title: "Engine and machines", Names: []string{"engine", "duel", "met", "bearoff", "bench", "farm"}},

@@ -46,6 +46,8 @@ func newRootCmd() *cobra.Command {
 		newEvalCmd(),
 		newHintCmd(),
 		newOpeningCmd(),
+		newQuizCmd(),
+		newCollectionCmd(),
 		newEngineCmd(),
 		newDuelCmd(),
 		newBenchCmd(),

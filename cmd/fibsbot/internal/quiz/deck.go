@@ -45,7 +45,7 @@ type Question struct {
 	// Rules of the game.
 	Rules board.Rules `json:"-"`
 	// From is errors, a collection as "collection:NAME", or a set as "set:NAME".
-	From string `json:"from"`
+	From string `json:"source"`
 	// Name is what the user or the set calls the position.
 	Name string `json:"name,omitempty"`
 	// Phase and Plan are the words of analyse.Phase and analyse.Plan.

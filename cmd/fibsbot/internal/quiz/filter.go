@@ -103,7 +103,7 @@ func (d *Deck) Pool(ctx context.Context, f Filter) (out []Question, err error) {
 	case isCollection:
 		list, err = d.collected(from)
 	default:
-		err = fmt.Errorf("%w: from: unknown source %.40q (use errors, set:NAME or collection:NAME)", ErrFilter, f.From)
+		err = fmt.Errorf("%w: source: unknown value %.40q (use errors, set:NAME or collection:NAME)", ErrFilter, f.From)
 	}
 	if err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ type Assessment struct {
 	Words   string             `json:"words,omitempty"`
 	// Source is how the values came about: exact, rolled out or search; Trials the games of
 	// each rollout.
-	Source string `json:"source"`
+	Source string `json:"basis"`
 	Trials int    `json:"trials,omitempty"`
 	// Cubes are the best plays with the cube in each place, for questions about plays.
 	Cubes []CubePlay `json:"cubes,omitempty"`

@@ -114,7 +114,7 @@ func setNamed(name string) ([]Question, error) {
 	for _, s := range setTitles {
 		names = append(names, s[0])
 	}
-	return nil, fmt.Errorf("%w: from: unknown set %.40q (use %s)", ErrFilter, name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%w: source: unknown set %.40q (use %s)", ErrFilter, name, strings.Join(names, ", "))
 }
 
 // book returns the rolled out plays of an opening or a reply, or nil.

@@ -67,8 +67,8 @@ func TestBrowser_quiz(t *testing.T) {
 	b.until(`location.search.includes("worst=3") && document.querySelector("#what").textContent.includes("worst")`)
 
 	// Ready set by multiple choice.
-	b.run(chromedp.Click("#choose summary", chromedp.ByQuery), chromedp.SetValue("#filter [name=mode]", "choice", chromedp.ByQuery), chromedp.SetValue("#filter [name=from]", "set:openings", chromedp.ByQuery))
-	b.eval(`document.querySelector("#filter [name=from]").dispatchEvent(new Event("input", {bubbles: true}))`, nil)
+	b.run(chromedp.Click("#choose summary", chromedp.ByQuery), chromedp.SetValue("#filter [name=mode]", "choice", chromedp.ByQuery), chromedp.SetValue("#filter [name=source]", "set:openings", chromedp.ByQuery))
+	b.eval(`document.querySelector("#filter [name=source]").dispatchEvent(new Event("input", {bubbles: true}))`, nil)
 	b.until(`document.querySelectorAll("#actions .option").length > 1`)
 	b.axe("quiz choices")
 	b.shoot("quiz-choices")
@@ -82,14 +82,14 @@ func TestBrowser_quiz(t *testing.T) {
 	b.shoot("quiz-verdict")
 	b.until(`document.querySelector("#progress").textContent.includes("of 1 correct")`)
 	b.eval(`document.querySelector("#apkg").href`, &second)
-	if !strings.Contains(second, "from=set%3Aopenings") || !strings.Contains(second, "format=apkg") {
+	if !strings.Contains(second, "source=set%3Aopenings") || !strings.Contains(second, "format=apkg") {
 		t.Errorf("the cards are of %s", second)
 	}
 	b.run(chromedp.KeyEvent("n"))
 	b.until(`document.querySelector("#verdict").hidden`)
 
 	// Reload keeps the choice; a plan without a question leads on.
-	b.navigate("/quiz?from=set:bearoffs&plan=blitz")
+	b.navigate("/quiz?source=set:bearoffs&plan=blitz")
 	b.until(`document.querySelector("#quiz .empty button")`)
 	b.eval(`[...document.querySelectorAll("#quiz .empty button")][0].click()`, nil)
 	b.until(`document.querySelector("#quiz svg") && location.search.includes("bearoffs") && !location.search.includes("plan")`)

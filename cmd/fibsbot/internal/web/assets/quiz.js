@@ -9,7 +9,7 @@ import { chances } from "./tables.js";
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
 const field = Object.fromEntries([...form.elements].filter((el) => el.name).map((el) => [el.name, el]));
-const filters = ["from", "player", "kind", "phase", "plan", "score", "min"];
+const filters = ["source", "player", "kind", "phase", "plan", "score", "min"];
 let now = null, here = null, board = null, answered = null, worst = 0, sources = null;
 
 /* The filters: in the form, and in the address. */
@@ -17,7 +17,7 @@ let now = null, here = null, board = null, answered = null, worst = 0, sources =
 function query() {
   const q = new URLSearchParams();
   for (const name of filters) if (field[name].value.trim()) q.set(name, field[name].value.trim());
-  if (worst && !field.from.value) q.set("worst", worst);
+  if (worst && !field.source.value) q.set("worst", worst);
   return q;
 }
 
@@ -44,9 +44,9 @@ function choose(to = {}) {
 }
 
 function describe() {
-  const own = !field.from.value;
+  const own = !field.source.value;
   for (const name of ["player", "min"]) field[name].disabled = !own;
-  const parts = [field.from.selectedOptions[0]?.textContent ?? "", ...["kind", "phase", "plan", "score"].filter((n) => field[n].value).map((n) => field[n].selectedOptions[0].textContent)];
+  const parts = [field.source.selectedOptions[0]?.textContent ?? "", ...["kind", "phase", "plan", "score"].filter((n) => field[n].value).map((n) => field[n].selectedOptions[0].textContent)];
   if (worst) parts.push(_`${worst} worst themes`);
   $("what").textContent = parts.join(", ");
   for (const [id, format] of [["apkg", "apkg"], ["cards", "html"]]) {
@@ -57,16 +57,16 @@ function describe() {
 }
 
 async function loadSources() {
-  const player = field.player.value.trim(), chosen = new URLSearchParams(location.search).get("from") ?? field.from.value;
+  const player = field.player.value.trim(), chosen = new URLSearchParams(location.search).get("source") ?? field.source.value;
   sources = await ask("GET", "/quiz/sources" + (player ? "?player=" + encodeURIComponent(player) : ""));
   const option = (value, text) => h("option", { value }, text);
   const sets = h("optgroup", { label: _`Ready sets` }, ...sources.sets.map((s) => option("set:" + s.name, _`${phrase(s.title)} (${s.questions})`)));
   const own = sources.collections.map((c) => option("collection:" + c.name, _`${c.name} (${c.questions})`));
-  field.from.replaceChildren(option("", _`errors (${sources.errors})`), ...(own.length ? [h("optgroup", { label: _`Collections` }, ...own)] : []), sets);
-  field.from.value = chosen;
-  if (field.from.selectedIndex < 0) {
-    field.from.append(option(chosen, chosen));
-    field.from.value = chosen;
+  field.source.replaceChildren(option("", _`errors (${sources.errors})`), ...(own.length ? [h("optgroup", { label: _`Collections` }, ...own)] : []), sets);
+  field.source.value = chosen;
+  if (field.source.selectedIndex < 0) {
+    field.source.append(option(chosen, chosen));
+    field.source.value = chosen;
   }
   for (const [name, list] of [["phase", sources.phases], ["plan", sources.plans]]) {
     const value = field[name].value;
@@ -74,7 +74,7 @@ async function loadSources() {
     field[name].value = value;
   }
   $("worst").disabled = !sources.themes.length;
-  $("themes").replaceChildren(...sources.themes.slice(0, 3).map((t) => h("button", { type: "button", onclick: () => choose({ from: "", kind: t.kind, phase: t.phase ?? "", plan: t.plan ?? "", score: "", min: "" }) },
+  $("themes").replaceChildren(...sources.themes.slice(0, 3).map((t) => h("button", { type: "button", onclick: () => choose({ source: "", kind: t.kind, phase: t.phase ?? "", plan: t.plan ?? "", score: "", min: "" }) },
     themeName(t), h("small", {}, t.questions === 1 ? _`1 error, ${signed(-t.loss, 2)}` : _`${t.questions} errors, ${signed(-t.loss, 2)}`))));
   progress(sources.progress);
 }
@@ -106,7 +106,7 @@ async function next() {
     now = null;
     $("status").textContent = "";
     $("actions").replaceChildren();
-    $("quiz").replaceChildren(h("p", { class: "empty" }, err.message, " ", h("button", { type: "button", onclick: () => choose({ from: "", kind: "", phase: "", plan: "", score: "", min: "" }) }, _`All errors`)));
+    $("quiz").replaceChildren(h("p", { class: "empty" }, err.message, " ", h("button", { type: "button", onclick: () => choose({ source: "", kind: "", phase: "", plan: "", score: "", min: "" }) }, _`All errors`)));
     return;
   }
   tally();
@@ -133,9 +133,9 @@ function nothing() {
   $("status").textContent = "";
   $("actions").replaceChildren();
   const narrow = ["kind", "phase", "plan", "score", "min"].some((n) => field[n].value);
-  const text = now.tally.questions ? _`No question is due now.` : field.from.value || narrow ? _`No question fits these filters.` : _`No errors of 0.08 or more yet. Play or import a match; its errors become questions when it has been analysed.`;
-  const ways = [h("button", { type: "button", onclick: () => choose({ from: "set:openings", kind: "", phase: "", plan: "", score: "money" }) }, _`Practise openings`),
-    h("button", { type: "button", onclick: () => choose({ from: "set:cubes", kind: "", phase: "", plan: "", score: "" }) }, _`Practise cube decisions`)];
+  const text = now.tally.questions ? _`No question is due now.` : field.source.value || narrow ? _`No question fits these filters.` : _`No errors of 0.08 or more yet. Play or import a match; its errors become questions when it has been analysed.`;
+  const ways = [h("button", { type: "button", onclick: () => choose({ source: "set:openings", kind: "", phase: "", plan: "", score: "money" }) }, _`Practise openings`),
+    h("button", { type: "button", onclick: () => choose({ source: "set:cubes", kind: "", phase: "", plan: "", score: "" }) }, _`Practise cube decisions`)];
   if (narrow || worst) ways.unshift(h("button", { type: "button", onclick: () => choose({ kind: "", phase: "", plan: "", score: "", min: "" }) }, _`Drop the filters`));
   $("quiz").replaceChildren(h("div", { class: "empty" }, h("p", {}, text), h("p", { class: "row centred" }, ...ways)));
 }
@@ -235,7 +235,7 @@ function verdict() {
   box.hidden = false;
   box.replaceChildren(h("p", { class: "verdict" }, phrase(v.words || word(v.best))), v.cube ? chances(v.cube.probs) : "",
     h("table", { class: "plays" }, h("thead", {}, h("tr", {}, h("th", {}, h("span", { class: "hidden" }, _`Mark`)), h("th", {}, _`Answer`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`Loss`))), body),
-    h("p", { class: "dim" }, { exact: _`exact`, rollout: _`rolled out, ${v.trials} games`, search: _`searched by worldclass` }[v.source]), byCube(v) ?? "", origin(q));
+    h("p", { class: "dim" }, { exact: _`exact`, rollout: _`rolled out, ${v.trials} games`, search: _`searched by worldclass` }[v.basis]), byCube(v) ?? "", origin(q));
 }
 
 /** byCube compares the best play with the cube in each place. */
@@ -279,7 +279,7 @@ form.addEventListener("input", (e) => {
     choose();
   }, 350);
 });
-$("worst").addEventListener("click", () => choose({ worst: 3, from: "", kind: "", phase: "", plan: "", score: "", min: "" }));
+$("worst").addEventListener("click", () => choose({ worst: 3, source: "", kind: "", phase: "", plan: "", score: "", min: "" }));
 
 async function begin() {
   readAddress();

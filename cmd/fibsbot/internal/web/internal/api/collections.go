@@ -3,18 +3,12 @@ package api
 import (
 	"errors"
 	"net/http"
-	"strings"
 	"time"
 
-	"fibsbot/bot/archive/index"
-	"fibsbot/bot/archive/review"
 	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/engine/advice"
-	"fibsbot/engine/analyse"
-	"fibsbot/engine/board"
 	"fibsbot/engine/diagram"
 	"fibsbot/engine/diagram/picture"
-	"fibsbot/engine/match"
 )
 
 var errNoCollections = &Problem{Status: http.StatusNotFound, Text: "collections need an archive (start fibsbot web with --archive DIR)"}
@@ -101,24 +95,6 @@ func (a *API) dropCollection(r *http.Request, _ any) (any, error) {
 	return struct{}{}, collectionProblem(s.Delete(r.PathValue("name")))
 }
 
-// SearchRequest asks for positions of matches and collections.
-type SearchRequest struct {
-	collection.Structure
-	// In is errors, the decisions of all analysed matches that lost something, collections, or
-	// empty for both.
-	In    string `json:"in,omitempty"`
-	Phase string `json:"phase,omitempty"`
-	Plan  string `json:"plan,omitempty"`
-	Kind  string `json:"kind,omitempty"`
-	// Min and Max bound the loss of a decision.
-	Min    float64 `json:"min,omitempty"`
-	Max    float64 `json:"max,omitempty"`
-	Player string  `json:"player,omitempty"`
-	// Text is part of the name, note or tags of a position of a collection.
-	Text  string `json:"text,omitempty"`
-	Limit int    `json:"limit,omitempty"`
-}
-
 // SearchResult lists positions.
 type SearchResult struct {
 	Found []FoundPosition `json:"found"`
@@ -128,118 +104,28 @@ type SearchResult struct {
 
 // FoundPosition is a position with where it comes from.
 type FoundPosition struct {
+	collection.Found
 	Position Described `json:"position"`
-	XGID     string    `json:"xgid"`
-	Phase    string    `json:"phase"`
-	Plan     string    `json:"plan"`
-	// Match, Game and Number name a decision of a match, Player made it, Played is what he did
-	// and Best what was best.
-	Match  string  `json:"match,omitempty"`
-	Game   int     `json:"game,omitempty"`
-	Number int     `json:"number,omitempty"`
-	Player string  `json:"player,omitempty"`
-	Played string  `json:"played,omitempty"`
-	Best   string  `json:"best,omitempty"`
-	Loss   float64 `json:"loss,omitempty"`
-	// Collection has the position under Name, with Tags.
-	Collection string   `json:"collection,omitempty"`
-	Name       string   `json:"name,omitempty"`
-	Tags       []string `json:"tags,omitempty"`
 }
-
-const (
-	usualFound = 60
-	mostFound  = 500
-)
-
-var errEnough = errors.New("enough found")
 
 func (a *API) search(r *http.Request, in any) (any, error) {
-	q := in.(SearchRequest)
-	fits, err := q.Matcher()
-	if err != nil {
-		return nil, bad("structure", "%v", err)
-	}
-	switch {
-	case q.Limit == 0:
-		q.Limit = usualFound
-	case q.Limit < 0 || q.Limit > mostFound:
-		return nil, bad("limit", "%d is not between 1 and %d", q.Limit, mostFound)
-	}
-	if q.In != "" && q.In != "errors" && q.In != "collections" {
-		return nil, bad("in", "unknown value %.20q (use errors or collections)", q.In)
-	}
-	out := SearchResult{Found: []FoundPosition{}}
-	add := func(f FoundPosition) error {
-		if len(out.Found) >= q.Limit {
-			out.More = true
-			return errEnough
-		}
-		out.Found = append(out.Found, f)
-		return nil
-	}
-	if q.In != "errors" {
-		err = a.searchCollections(&q, fits, add)
-	}
-	if err == nil && q.In != "collections" && q.Text == "" {
-		err = a.searchMatches(r, &q, fits, add)
-	}
-	if errors.Is(err, errEnough) {
-		err = nil
-	}
-	return out, err
-}
-
-func (a *API) searchCollections(q *SearchRequest, fits func(match.Situation) bool, add func(FoundPosition) error) error {
-	s, err := a.store()
-	if err != nil || q.Min > 0 || q.Player != "" {
-		return nil // positions of collections have no loss and no player
-	}
-	list, err := s.List()
-	if err != nil {
-		return err
-	}
-	for i := range list {
-		for k := range list[i].Items {
-			it := &list[i].Items[k]
-			sit, err := it.Situation()
-			text := strings.ToLower(it.Name + " " + it.Note + " " + strings.Join(it.Tags, " ") + " " + list[i].Name)
-			if err != nil || !fits(sit) || !strings.Contains(text, strings.ToLower(strings.TrimSpace(q.Text))) || q.Kind != "" && (q.Kind == "checker") != sit.Dice.Valid() {
-				continue
-			}
-			f := FoundPosition{XGID: it.XGID, Collection: list[i].Name, Name: it.Name, Tags: it.Tags, Position: described(sit, it.Rules),
-				Phase: analyse.PhaseOf(&sit.Position, 100).String(), Plan: analyse.PlanOf(&sit.Position).String()}
-			if q.Phase != "" && q.Phase != f.Phase || q.Plan != "" && q.Plan != f.Plan {
-				continue
-			}
-			if err := add(f); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (a *API) searchMatches(r *http.Request, q *SearchRequest, fits func(match.Situation) bool, add func(FoundPosition) error) error {
-	if a.opt.Archive == nil {
-		return nil
+	var store *collection.Store
+	if a.opt.Quiz != nil {
+		store = a.opt.Quiz.Collections
 	}
 	me, err := a.me()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	err = review.Errors(r.Context(), a.opt.Archive, index.Filter{}, review.Query{Min: q.Min, Max: q.Max, Kind: q.Kind, Phase: q.Phase, Plan: q.Plan, Player: q.Player, Me: me}, func(d *review.Found) error {
-		s, err := match.ParseSituation(d.XGID)
-		if err != nil || !fits(s) {
-			return nil
-		}
-		return add(FoundPosition{XGID: d.XGID, Position: described(s, board.Rules{}), Match: d.Match, Game: d.Game, Number: d.Number, Player: d.Name, Played: d.Played, Best: d.Best, Loss: d.Loss(),
-			Phase: d.Phase, Plan: d.Plan})
-	}, nil)
-	if errors.Is(err, review.ErrQuery) {
-		return bad("query", "%v", err)
+	list, more, err := collection.Search(r.Context(), a.opt.Archive, store, me, in.(collection.Query))
+	if errors.Is(err, collection.ErrQuery) {
+		return nil, bad("query", "%v", err)
 	}
-	return err
+	out := SearchResult{Found: []FoundPosition{}, More: more}
+	for _, f := range list {
+		out.Found = append(out.Found, FoundPosition{f, described(f.Situation, f.Rules)})
+	}
+	return out, err
 }
 
 // drawPosition draws a position as SVG, PNG or text.

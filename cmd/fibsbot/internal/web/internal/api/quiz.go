@@ -65,7 +65,7 @@ var errNoQuiz = &Problem{Status: http.StatusNotFound, Text: "the quiz needs an a
 
 // quizFilters are the query parameters that choose questions.
 var quizFilters = []param{
-	{"player", "whose errors, * for anyone; default yours if your names are known, else anyone's"}, {"from", "errors (default), set:NAME or collection:NAME"},
+	{"player", "whose errors, * for anyone; default yours if your names are known, else anyone's"}, {"source", "errors (default), set:NAME or collection:NAME"},
 	{"phase", "phase of the game"}, {"plan", "game plan"}, {"kind", "play, cube, double or take"}, {"score", strings.Join(collection.Scores, ", ") + ", or points away as 3-5"},
 	{"min", "least loss of an error; default 0.08"}, {"max", "largest loss of an error"},
 	{"worst", "number of the costliest themes whose errors are asked; default all"},
@@ -87,7 +87,7 @@ func (a *API) quizFilter(q url.Values) (f quiz.Filter, err error) {
 	if a.opt.Quiz == nil {
 		return f, errNoQuiz
 	}
-	f = quiz.Filter{From: q.Get("from"), Phase: q.Get("phase"), Plan: q.Get("plan"), Kind: q.Get("kind"), Score: q.Get("score")}
+	f = quiz.Filter{From: q.Get("source"), Phase: q.Get("phase"), Plan: q.Get("plan"), Kind: q.Get("kind"), Score: q.Get("score")}
 	for _, n := range []struct {
 		name string
 		to   *float64
@@ -113,9 +113,9 @@ func quizProblem(err error) error {
 	case errors.Is(err, quiz.ErrUnknown):
 		return &Problem{Status: http.StatusNotFound, Text: err.Error(), Field: "id"}
 	case errors.Is(err, collection.ErrNotFound):
-		return &Problem{Status: http.StatusNotFound, Text: err.Error(), Field: "from"}
+		return &Problem{Status: http.StatusNotFound, Text: err.Error(), Field: "source"}
 	case errors.Is(err, quiz.ErrFilter):
-		return bad("from", "%v", err)
+		return bad("source", "%v", err)
 	case errors.Is(err, quiz.ErrAnswer):
 		return bad("answer", "%v", err)
 	}

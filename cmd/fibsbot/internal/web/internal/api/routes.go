@@ -123,7 +123,7 @@ func (a *API) routes() []route {
 		{method: "DELETE", path: "/collections/{name}/positions/{id}", summary: "Remove a position from a collection", out: struct{}{}, do: a.uncollect},
 		{method: "PATCH", path: "/collections/{name}", summary: "Rename a collection", in: RenameRequest{}, out: collection.Collection{}, do: a.renameCollection},
 		{method: "DELETE", path: "/collections/{name}", summary: "Delete a collection", out: struct{}{}, do: a.dropCollection},
-		{method: "POST", path: "/search", summary: "Find positions of matches and collections by structure, theme and loss", in: SearchRequest{}, out: SearchResult{}, lane: a.long, do: a.search},
+		{method: "POST", path: "/search", summary: "Find positions of matches and collections by structure, theme and loss", in: collection.Query{}, out: SearchResult{}, lane: a.long, do: a.search},
 		{method: "GET", path: "/picture", summary: "Draw a position as a picture or text", query: []param{{"p", "position in any form"}, {"game", "variation"}, {"to", "svg (default), png or text"}}, lane: a.short, raw: a.drawPosition, kind: "image/svg+xml"},
 
 		{method: "GET", path: "/bots", summary: "Return the status of the running bot", out: ops.Status{}, raw: a.ofFeed((*Feed).answer)},

@@ -21,13 +21,13 @@ func (c *caller) study() {
 	c.ask("GET", "/openings?score=rubber", nil, 400, nil)
 
 	var q QuizNext
-	c.ask("GET", "/quiz?from=set:openings&score=money&options=1", nil, 200, &q)
+	c.ask("GET", "/quiz?source=set:openings&score=money&options=1", nil, 200, &q)
 	if q.Question == nil || q.Question.Kind != quiz.Play || len(q.Options) < 2 || q.Tally.Questions < 10 {
 		c.t.Fatalf("a question of a set: %+v", q)
 	}
 	c.ask("POST", "/quiz/"+q.Question.ID+"/skip", m{}, 200, nil)
 	var next QuizNext
-	c.ask("GET", "/quiz?from=set:openings&score=money", nil, 200, &next)
+	c.ask("GET", "/quiz?source=set:openings&score=money", nil, 200, &next)
 	if next.Question.ID == q.Question.ID {
 		c.t.Error("the skipped question comes again at once")
 	}
@@ -36,10 +36,10 @@ func (c *caller) study() {
 	if v.Source != "rollout" || len(v.Choices) < 2 || v.Choices[0].Answer != v.Best || v.Progress.Today.Asked == 0 || v.Progress.Streak < 1 || len(v.Cubes) != 3 {
 		c.t.Errorf("the verdict: %+v", v)
 	}
-	for _, wrong := range []string{"from=nowhere", "from=set:nothing", "kind=all", "phase=x", "score=x", "min=x", "min=0.5&max=0.1"} {
+	for _, wrong := range []string{"source=nowhere", "source=set:nothing", "kind=all", "phase=x", "score=x", "min=x", "min=0.5&max=0.1"} {
 		c.ask("GET", "/quiz?"+wrong, nil, 400, nil)
 	}
-	c.ask("GET", "/quiz?from=collection:nothing", nil, 404, nil)
+	c.ask("GET", "/quiz?source=collection:nothing", nil, 404, nil)
 
 	var sources QuizSources
 	c.ask("GET", "/quiz/sources?player=*", nil, 200, &sources)
@@ -47,7 +47,7 @@ func (c *caller) study() {
 		c.t.Errorf("sources: %+v", sources)
 	}
 
-	_, deck := c.send("GET", "/quiz/export?from=set:bearoffs&format=apkg&limit=3", nil, true)
+	_, deck := c.send("GET", "/quiz/export?source=set:bearoffs&format=apkg&limit=3", nil, true)
 	z, err := zip.NewReader(bytes.NewReader(deck), int64(len(deck)))
 	if err != nil || len(z.File) != 5 {
 		c.t.Errorf("apkg: %v, %.100s", err, deck)
@@ -71,7 +71,7 @@ func (c *caller) collections() {
 		c.t.Errorf("collections: %+v", list)
 	}
 	var q QuizNext
-	c.ask("GET", "/quiz?from="+url.QueryEscape("collection:My openings"), nil, 200, &q)
+	c.ask("GET", "/quiz?source="+url.QueryEscape("collection:My openings"), nil, 200, &q)
 	if q.Question == nil || q.Question.Name != "64" {
 		c.t.Errorf("a question of a collection: %+v", q.Question)
 	}

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/cmd/fibsbot/internal/collection"
+	"fibsbot/cmd/fibsbot/internal/input"
+	"fibsbot/cmd/internal/bounded"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/internal/sanitize"
+)
+
+// collectionFlags say which archive's collections.
+type collectionFlags struct {
+	archive archiveFlags
+	asJSON  bool
+}
+
+func newCollectionCmd() *cobra.Command {
+	var f collectionFlags
+	cmd := &cobra.Command{
+		Use:   "collection",
+		Short: "Keep positions in collections, and search positions",
+		Long: `Keeps positions in named collections beside the archive, with names and tags. The room
+Positions of "fibsbot web" shows the same collections, and "fibsbot quiz --source
+collection:NAME" asks about them. "collection search" finds positions of matches and
+collections by their structure.`,
+		Example: `  fibsbot collection add Primes 4HPwATDgc/ABMA --tag prime
+  fibsbot collection list Primes
+  fibsbot collection search --made 4,5,7 --their-bar 1- --min-loss 0.08`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	pf := cmd.PersistentFlags()
+	f.archive.addFolder(pf)
+	pf.BoolVar(&f.asJSON, "json", false, "print JSON, one object per line for lists")
+	cmd.AddCommand(f.list(), f.addCmd(), f.remove(), f.rename(), f.search())
+	return cmd
+}
+
+// with opens the collections of the archive.
+func (f *collectionFlags) with(cmd *cobra.Command, do func(*collection.Store, *index.DB) error) error {
+	f.archive.create = true
+	err := f.archive.opened(cmd, func(db *index.DB) error { return do(collection.Open(filepath.Join(db.Dir(), collectionsFile)), db) })
+	for _, wrong := range []error{collection.ErrNotFound, collection.ErrBad, collection.ErrQuery} {
+		if errors.Is(err, wrong) {
+			return cmdline.AsUsage(err)
+		}
+	}
+	return err
+}
+
+func (f *collectionFlags) list() *cobra.Command {
+	return &cobra.Command{
+		Use:     "list [NAME]",
+		Short:   "List collections, or the positions of one",
+		Example: "  fibsbot collection list\n  fibsbot collection list Primes --json",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
+				out := sanitize.Writer(cmd.OutOrStdout())
+				if len(args) == 0 {
+					list, err := s.List()
+					if err != nil {
+						return err
+					}
+					if f.asJSON {
+						return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
+					}
+					for _, c := range list {
+						fmt.Fprintf(out, "%5d  %s\n", len(c.Items), c.Name)
+					}
+					return nil
+				}
+				c, err := s.Get(args[0])
+				if err != nil {
+					return err
+				}
+				if f.asJSON {
+					return cmdline.PrintJSONLines(cmd.OutOrStdout(), c.Items)
+				}
+				for _, it := range c.Items {
+					fmt.Fprintf(out, "%s  %s  %s\n", it.ID, it.XGID, strings.TrimSpace(it.Name+"  "+strings.Join(it.Tags, " ")))
+				}
+				return nil
+			})
+		},
+	}
+}
+
+func (f *collectionFlags) addCmd() *cobra.Command {
+	var where input.Position
+	var it collection.Item
+	cmd := &cobra.Command{
+		Use:   "add NAME POSITION...",
+		Short: "Add positions to a collection, which is made if new",
+		Long: `Adds positions to a collection. A position that it has already gets the new title, note
+and tags.
+
+` + positionForms,
+		Example: `  fibsbot collection add Primes 4HPwATDgc/ABMA --dice 31 --tag opening
+  fibsbot collection add Primes - < positions.txt`,
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
+				return eachPosition(cmd, where, args[1:], func(q input.Question, _ bool) error {
+					it := it
+					it.XGID, it.Rules = q.XGID(), q.Rules
+					stored, err := s.Add(args[0], it, time.Now())
+					if err != nil {
+						return err
+					}
+					if f.asJSON {
+						return cmdline.PrintJSONLine(cmd.OutOrStdout(), stored)
+					}
+					_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s  %s\n", stored.ID, stored.XGID)
+					return err
+				})
+			})
+		},
+	}
+	addPositionFlags(cmd, &where)
+	fl := cmd.Flags()
+	where.AddCube(fl)
+	where.AddDice(fl, "the roll, as 31")
+	fl.StringVar(&it.Name, "title", "", "title of the position")
+	fl.StringVar(&it.Note, "note", "", "note on the position")
+	fl.StringArrayVar(&it.Tags, "tag", nil, "tag of the position; may be repeated")
+	return cmd
+}
+
+func (f *collectionFlags) remove() *cobra.Command {
+	return &cobra.Command{
+		Use:     "remove NAME [ID...]",
+		Short:   "Remove positions from a collection, or all of it",
+		Example: "  fibsbot collection remove Primes 3f2a91b07c55\n  fibsbot collection remove Primes",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
+				if len(args) == 1 {
+					return s.Delete(args[0])
+				}
+				for _, id := range args[1:] {
+					if err := s.Remove(args[0], id); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+}
+
+func (f *collectionFlags) rename() *cobra.Command {
+	return &cobra.Command{
+		Use:     "rename NAME NEW",
+		Short:   "Give a collection another name",
+		Example: "  fibsbot collection rename Primes 'Prime against prime'",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd, func(s *collection.Store, _ *index.DB) error { return s.Rename(args[0], args[1]) })
+		},
+	}
+}
+
+func (f *collectionFlags) search() *cobra.Command {
+	var q collection.Query
+	cmd := &cobra.Command{
+		Use:   "search",
+		Short: "Find positions by structure, theme and loss",
+		Long: `Finds positions of collections and decisions of analysed matches that lost something,
+newest match first. Points are the owner's numbers. A number of checkers or pips is one
+number or a range: 2, 2-4, 3-, -20--5.`,
+		Example: `  fibsbot collection search --made 4,5,7 --back 2 --min-loss 0.08
+  fibsbot collection search --plan blitz --their-bar 1- --player me
+  fibsbot collection search --in collections --text opening --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.with(cmd, func(s *collection.Store, db *index.DB) error {
+				me, err := f.archive.me(db)
+				if err != nil {
+					return err
+				}
+				list, more, err := collection.Search(cmd.Context(), db, s, me, q)
+				if err != nil {
+					return err
+				}
+				if f.asJSON {
+					return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
+				}
+				printFound(sanitize.Writer(cmd.OutOrStdout()), list)
+				if more {
+					fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: the first %d positions (--limit N for more)\n", len(list))
+				}
+				return nil
+			})
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&q.In, "in", "", "errors or collections (default both)")
+	fl.StringVar(&q.Text, "text", "", "part of the title, note or tags in a collection")
+	fl.IntSliceVar(&q.Made, "made", nil, "points that the player to decide holds")
+	fl.IntSliceVar(&q.TheirMade, "their-made", nil, "points that the opponent holds")
+	fl.StringVar(&q.Back, "back", "", "the player's checkers in the opponent's home or on the bar")
+	fl.StringVar(&q.TheirBack, "their-back", "", "the opponent's checkers in the player's home or on the bar")
+	fl.StringVar(&q.Bar, "bar", "", "the player's checkers on the bar")
+	fl.StringVar(&q.TheirBar, "their-bar", "", "the opponent's checkers on the bar")
+	fl.StringVar(&q.Lead, "lead", "", "pips that the player leads by, below 0 if behind")
+	fl.StringVar(&q.Structure.Score, "score", "", "money, match, dmp, crawford, post-crawford or points away as 3-5")
+	fl.Var(bounded.Of(&q.Structure.Cube, 0, 0, 1<<15), "cube-value", "value of the cube, 0 for any")
+	fl.StringVar(&q.Owner, "owner", "", "owner of the cube: me, opponent or centre")
+	fl.StringVar(&q.Kind, "kind", "", "checker or cube")
+	fl.StringVar(&q.Phase, "phase", "", "phase: opening, middle game, race or bear-off")
+	fl.StringVar(&q.Plan, "plan", "", "game plan, such as blitz or holding game")
+	fl.StringVar(&q.Player, "player", "", "player: me, opponent or a name (default any)")
+	fl.Float64Var(&q.Min, "min-loss", 0, "smallest loss in equity (EMG)")
+	fl.Float64Var(&q.Max, "max-loss", 0, "largest loss in equity (EMG), 0 for any")
+	fl.Var(bounded.Of(&q.Limit, collection.UsualFound, 1, collection.MostFound), "limit", "number of positions")
+	return cmd
+}
+
+// printFound lists positions, each with where it comes from.
+func printFound(w io.Writer, list []collection.Found) {
+	for _, x := range list {
+		from := x.Collection + ": " + strings.TrimSpace(x.Name+" "+strings.Join(x.Tags, " "))
+		if x.Match != "" {
+			from = fmt.Sprintf("%.8s game %d, %s: %s, best %s, lost %.3f", x.Match, x.Game, x.Player, x.Played, x.Best, x.Loss)
+		}
+		fmt.Fprintf(w, "%s  %s\n", x.XGID, from)
+	}
+}
