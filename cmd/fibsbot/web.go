@@ -117,7 +117,7 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 		}
 	}
 	if c == nil || c.Archive.Analyse != "off" {
-		opts.API.Analyse = "worldclass"
+		opts.API.Analyse = true
 	}
 	if f.archive != "" {
 		dir, dsn = f.archive, ""

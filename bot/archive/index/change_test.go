@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -84,6 +85,26 @@ func TestChange_botsMatchKeepsItsSides(t *testing.T) {
 	}
 	place := "Club"
 	if now, err := d.Change(t.Context(), row, Change{Players: &[2]string{"Robo", "Robert"}, Place: &place}); err != nil || now.ID != row.ID || now.Opponent != "Robert" {
+		t.Errorf("%+v %v", now, err)
+	}
+}
+
+// Two names of one opponent become one; others and bad names change nothing.
+func TestRename(t *testing.T) {
+	d, row := imported(t)
+	for _, bad := range [][2]string{{"", "x"}, {"nobody here", "x"}, {row.Opponent, ""}, {row.Opponent, row.Opponent}, {row.Opponent, "a\tb"}} {
+		if n, err := d.Rename(t.Context(), bad[0], bad[1]); !errors.Is(err, ErrChange) || n != 0 {
+			t.Errorf("%q: %d %v", bad, n, err)
+		}
+	}
+	if n, err := d.Rename(t.Context(), row.Opponent, row.Account); err == nil || n != 0 {
+		t.Errorf("the account as its own opponent: %d %v", n, err)
+	}
+	if n, err := d.Rename(t.Context(), strings.ToUpper(row.Opponent), "One Name"); n != 1 || err != nil {
+		t.Fatalf("%d %v", n, err)
+	}
+	now, err := d.Show(t.Context(), row.ID)
+	if err != nil || now.Opponent != "One Name" || now.Account != row.Account {
 		t.Errorf("%+v %v", now, err)
 	}
 }

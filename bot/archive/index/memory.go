@@ -89,6 +89,7 @@ func (f *Filter) fits(m *Match) bool {
 	switch {
 	case len(f.Accounts) > 0 && !slices.Contains(f.Accounts, m.Account),
 		f.Tag != "" && !slices.ContainsFunc(m.Tags, func(t string) bool { return like(f.Tag, t) }),
+		f.Text != "" && !slices.ContainsFunc(append([]string{m.Account, m.Opponent}, m.Tags...), func(t string) bool { return like("*"+f.Text+"*", t) }),
 		f.Server != "" && m.Server != "" && !strings.EqualFold(f.Server, m.Server),
 		f.Unlimited && m.Length != 0,
 		!f.Unlimited && f.Length > 0 && m.Length != f.Length,

@@ -65,7 +65,7 @@ func TestMemory_answersAsSQLite(t *testing.T) {
 		}
 	}
 	filters := []Filter{{}, {Account: "b*"}, {Opponent: "AL_*"}, {Opponent: "al%"}, {Opponent: "*l*i*e"}, {Opponent: `back\*`}, {Accounts: []string{"Bob", "Zoe"}}, {Preset: "expert"},
-		{Tag: "CLUB"}, {Tag: "final"}, {Tag: "fin"}, {Server: "FIBS.com:4321"}, {Length: 7}, {Unlimited: true}, {Result: "won"}, {Result: "lost"}, {Result: "unfinished"}, {Limit: 7},
+		{Tag: "CLUB"}, {Tag: "final"}, {Tag: "fin"}, {Text: "LIC"}, {Text: "fin"}, {Text: "b*b"}, {Text: "50%"}, {Server: "FIBS.com:4321"}, {Length: 7}, {Unlimited: true}, {Result: "won"}, {Result: "lost"}, {Result: "unfinished"}, {Limit: 7},
 		{From: time.Unix(1_610_000_000, 0), To: time.Unix(1_620_000_000, 0)}, {Account: "bob", Opponent: "alice", Limit: 3}, {Opponent: "nobody"}, {Result: "drawn"}}
 	for _, f := range filters {
 		what := fmt.Sprintf("%+v", f)

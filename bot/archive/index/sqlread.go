@@ -41,6 +41,10 @@ func (f *Filter) where() (string, []any) {
 	if f.Tag != "" {
 		add(`lower(tags) LIKE ? ESCAPE '\'`, "%,"+likePattern(f.Tag)+",%")
 	}
+	if f.Text != "" {
+		part := likePattern("*" + f.Text + "*")
+		add(`(lower(account) LIKE ? ESCAPE '\' OR lower(opponent) LIKE ? ESCAPE '\' OR lower(tags) LIKE ? ESCAPE '\')`, part, part, part)
+	}
 	if f.Server != "" {
 		// Imported files do not say where they were played.
 		add(`(server = '' OR LOWER(server) = ?)`, strings.ToLower(f.Server))

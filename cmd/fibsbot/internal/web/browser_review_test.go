@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -160,4 +161,65 @@ func TestBrowser_reviewShowsResults(t *testing.T) {
 		t.Errorf("%d results compared", compared)
 	}
 	b.clean()
+}
+
+// A comment and a mark of the user's own are kept in the match; a second window does not
+// overwrite them.
+func TestBrowser_commentsInTwoWindows(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	address := "/matches/" + importAnalysed(t, server.URL) + "#g1m3"
+	one, two := open(t, browser, server, 1280, 900, "light"), open(t, browser, server, 1280, 900, "light")
+	for _, b := range []*tab{one, two} {
+		openReview(t, b, address)
+		b.eval(`document.querySelector("#note").open = true`, nil)
+		b.until(`!document.querySelector("#note form").hidden`)
+	}
+	write := func(b *tab, mark, text string) {
+		t.Helper()
+		b.eval(`document.querySelector("#note [name=mark]").value = `+quote(mark), nil)
+		b.eval(`document.querySelector("#note textarea").value = `+quote(text), nil)
+		b.eval(`document.querySelector("#note .primary").click()`, nil) // the window may be behind the other
+	}
+	write(one, "!?", "Worth a <try>.\nReally.")
+	one.until(inReview + `.querySelector("#card blockquote")?.textContent.includes("Worth a <try>.")`)
+	one.until(inReview + `.querySelector(".sheet .my").textContent === "!?" && document.querySelector("#note-mark").textContent === "!?"`)
+	write(two, "", "Too late")
+	two.until(`document.querySelector("#note-error").textContent.includes("another window") && document.querySelector("#note textarea").value === "Too late"`)
+	two.eval(`document.querySelector("#note-again").click()`, nil)
+	two.until(`document.querySelector("#note textarea").value.startsWith("Worth a <try>.") && document.querySelector("#note [name=mark]").value === "!?"`)
+	// The file has it as a comment of the move.
+	var file string
+	one.eval(`fetch(document.querySelector("#sgf").href).then((r) => r.text()).then((text) => { window.file = text; })`, nil)
+	one.until(`window.file`)
+	one.eval(`window.file`, &file)
+	if !strings.Contains(file, "C[!? Worth a <try>.") {
+		t.Error("the .sgf lacks the comment")
+	}
+	one.clean()
+}
+
+// Every match is played on and looked up from any decision, and its files are at hand.
+func TestBrowser_reviewLeadsOn(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	id := importAnalysed(t, server.URL)
+	b := open(t, browser, server, 1280, 900, "light")
+	openReview(t, b, "/matches/"+id+"#g1m3")
+	var onward, xgid string
+	b.eval(`new URL(document.querySelector("#onward").href).searchParams.get("position")`, &onward)
+	b.eval(`[...`+inReview+`.querySelectorAll(".cp")].map((e) => e.title).find((t) => t.startsWith("XGID"))`, &xgid)
+	if onward != xgid || xgid == "" {
+		t.Errorf("played on from %q, the decision is %q", onward, xgid)
+	}
+	var kinds []string
+	b.eval(`Promise.all([...document.querySelectorAll("#files a")].map((a) => fetch(a.href).then((r) => r.status + " " + r.headers.get("content-type").split(";")[0]))).then((l) => { window.kinds = l; })`, nil)
+	b.until(`window.kinds`)
+	b.eval(`window.kinds`, &kinds)
+	if got := strings.Join(kinds, ", "); got != "200 text/html, 200 application/pdf, 200 text/plain, 200 application/x-go-sgf, 200 text/plain" && len(kinds) != 5 || strings.Contains(got, "404") {
+		t.Errorf("files: %s", got)
+	}
+	b.clean()
+	b.navigate("/matches/none")
+	b.until(`document.querySelector("#gone p").textContent.includes("no match none") && document.querySelector("#gone a").getAttribute("href") === "/matches"`)
 }

@@ -189,10 +189,11 @@ function draw(st) {
   list({ saved: st.saved ?? [], ended: st.ended ?? [] });
 }
 
-function gone(text) {
-  say("state", text);
+/** gone says in one place why no bot is shown; what was last known stays, faded. */
+function gone(text, on = _`Start one with ‘fibsbot run’ and the same bot.yaml; this page then shows it.`) {
+  say("state", cards.size ? text : "");
   say("trouble", "");
-  if (!cards.size) $("accounts").replaceChildren(h("p", { class: "empty" }, _`No bot is running. Start one with ‘fibsbot run’ and the same bot.yaml; this page then shows it.`));
+  if (!cards.size) $("accounts").replaceChildren(h("p", { class: "empty" }, [text, on].filter(Boolean).join(" ")));
   for (const c of cards.values()) c.el.classList.add("stale");
 }
 
@@ -210,7 +211,7 @@ function listen() {
   source.addEventListener("gone", (e) => gone(JSON.parse(e.data).error));
   source.onerror = () => {
     hush();
-    gone(_`fibsbot does not answer (is it still running?)`);
+    gone(_`fibsbot does not answer (is it still running?)`, "");
     again = setTimeout(listen, 3000);
   };
 }
@@ -224,4 +225,4 @@ function hush() {
 document.addEventListener("visibilitychange", () => (document.hidden ? hush() : listen()));
 addEventListener("pagehide", hush);
 if ($("accounts").dataset.bots === "true") listen();
-else gone(_`No bot configured (start fibsbot web with -c bot.yaml).`);
+else gone(_`No bot configured (start fibsbot web with -c bot.yaml).`, "");

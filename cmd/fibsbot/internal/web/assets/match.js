@@ -8,12 +8,14 @@ const $ = (id) => document.getElementById(id);
 const id = $("match").dataset.id;
 const button = $("analyse");
 let job = null;
+let unjudged = false; // the match has no analysis
 
 async function title() {
   try {
     const m = await ask("GET", "/matches/" + encodeURIComponent(id));
     $("progress").textContent = m.pruned ? _`The file of this match was pruned: only its figures are kept.` : m.plies < 0 ? _`Not analysed yet.` : _`Analysed by ${m.judge}.`;
     button.disabled = !!m.pruned;
+    unjudged = m.plies < 0 && !m.pruned;
   } catch (err) {
     gone(err.status === 404 ? _`The archive has no match ${id.slice(0, 12)}. It may have been deleted.` : err.message);
   }
@@ -249,12 +251,25 @@ $("delete").addEventListener("click", async () => {
     show($("head-error"), err);
   }
 });
-readHead();
+readHead().then(() => {
+  $("edit").open = new URLSearchParams(location.search).has("edit");
+});
 
 fillPresets($("preset"), "worldclass").catch((err) => toast(err.message));
-title();
 read();
-ask("GET", "/jobs").then((list) => {
-  const mine = list.find((j) => j.match === id && (j.state === "running" || j.state === "queued"));
-  if (mine) follow(mine.id);
-}).catch(() => {}); // the analysis works without it
+
+/** watch follows the analysis that began elsewhere: a match just played is analysed soon. */
+async function watch() {
+  try {
+    if (!job) {
+      const mine = (await ask("GET", "/jobs")).find((j) => j.match === id && (j.state === "running" || j.state === "queued"));
+      if (mine) follow(mine.id);
+      else if (unjudged && (await ask("GET", "/matches/" + id)).plies >= 0) {
+        await title();
+        read();
+      }
+    }
+  } catch { /* the analysis works without it */ }
+  if (unjudged) setTimeout(watch, 3000);
+}
+title().then(watch);

@@ -1,11 +1,13 @@
-// The archive: filters, sorting, import.
+// The archive: filters, sorting, import, and what is done with chosen matches.
 
+import { filesOf, takeIn } from "./intake.js";
 import { _, ask, h, remember, remembered, show, signed, toast } from "./site.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
 const page = 100;
 let rows = [], limit = page, asking = null;
+const chosen = new Set(); // IDs of matches
 let [by, down] = remembered("sort", "started 1").split(" ").map((x, i) => (i ? x === "1" : x));
 
 /** pr is the performance rating of the account (0) or the opponent (1), null if not analysed. */
@@ -15,7 +17,7 @@ const fixed = (v, d = 1) => (v === null ? "–" : v.toFixed(d));
 const columns = [
   ["started", _`Played`, (m) => m.started, (m) => day(m.started)],
   ["account", _`Account`, (m) => m.account.toLowerCase(), (m) => [m.account, m.pruned ? "" : h("button", { type: "button", class: "quiet", title: _`File under ${m.opponent}`, "aria-label": _`File under ${m.opponent}`, onclick: () => refile(m) }, "⇄")], "name spare"],
-  ["opponent", _`Opponent`, (m) => m.opponent.toLowerCase(), (m) => m.opponent, "name"],
+  ["opponent", _`Opponent`, (m) => m.opponent.toLowerCase(), (m) => [h("a", { href: "/matches/" + m.id, "aria-label": _`Review ${m.account} against ${m.opponent}` }, m.opponent), tags(m)], "name"],
   ["length", _`Length`, (m) => m.length, (m) => (m.length ? String(m.length) : _`unlimited`), "n spare"],
   ["result", _`Result`, (m) => m.result, (m) => h("span", { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" }, `${{ 1: _`won`, [-1]: _`lost` }[m.result] ?? _`open`} ${m.score[0]}–${m.score[1]}`)],
   ["preset", _`Preset`, (m) => m.preset ?? "", (m) => m.preset ?? "–", "spare rare"],
@@ -24,6 +26,15 @@ const columns = [
   ["luck", _`Luck`, (m) => luck(m) ?? -1e9, (m) => (luck(m) === null ? "–" : signed(luck(m), 2)), "n spare"],
 ];
 
+/** tags are buttons that list the matches with the same tag. */
+function tags(m) {
+  if (!m.tags?.length) return "";
+  return h("span", { class: "tags" }, ...m.tags.map((t) => h("button", { type: "button", onclick: () => {
+    form.elements.tag.value = t;
+    load();
+  } }, t)));
+}
+
 function day(text) {
   const t = new Date(text);
   if (Number.isNaN(t.getTime()) || t.getFullYear() < 1900) return "–";
@@ -31,23 +42,81 @@ function day(text) {
 }
 
 function draw(more) {
-  const head = h("tr", {}, ...columns.map(([key, name, , , kind]) => {
+  const all = h("input", { type: "checkbox", "aria-label": _`Choose all`, onchange: () => {
+    for (const m of rows) {
+      if (all.checked) chosen.add(m.id);
+      else chosen.delete(m.id);
+    }
+    draw(more);
+  } });
+  all.checked = rows.length > 0 && rows.every((m) => chosen.has(m.id));
+  const head = h("tr", {}, h("th", { class: "pick" }, all), ...columns.map(([key, name, , , kind]) => {
     const th = h("th", { class: kind, scope: "col", "aria-sort": key === by ? (down ? "descending" : "ascending") : null },
-      h("button", { type: "button", onclick: () => sortBy(key) }, name, key === by ? (down ? " ↓" : " ↑") : ""));
+      h("button", { type: "button", onclick: () => sortBy(key) }, name, h("span", { "aria-hidden": "true" }, key === by ? (down ? " ↓" : " ↑") : " ↕")));
     return th;
-  }), h("th", {}, h("span", { class: "hidden" }, _`Review`)));
+  }));
   $("list").tHead.replaceChildren(head);
   const value = columns.find((c) => c[0] === by)?.[2] ?? columns[0][2];
   const sorted = [...rows].sort((a, b) => {
     const x = value(a), y = value(b);
     return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
   });
-  $("list").tBodies[0].replaceChildren(...sorted.map((m) => h("tr", {}, ...columns.map(([, , , cell, kind]) => h("td", { class: kind }, ...[cell(m)].flat())),
-    h("td", {}, h("a", { href: "/matches/" + m.id, "aria-label": _`Review ${m.account} against ${m.opponent}` }, _`Review`)))));
+  $("list").tBodies[0].replaceChildren(...sorted.map((m) => h("tr", {}, h("td", { class: "pick" }, pick(m)), ...columns.map(([, , , cell, kind]) => h("td", { class: kind }, ...[cell(m)].flat())))));
   if (!rows.length) $("list").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: columns.length + 1 }, _`No matches found. Play one, or import a match file.`)));
   $("count").textContent = rows.length ? more ? _`${rows.length} newest matches` : rows.length === 1 ? _`1 match` : _`${rows.length} matches` : "";
   $("more").hidden = !more;
+  drawChosen();
 }
+
+/** pick is the box that chooses a match. */
+function pick(m) {
+  const box = h("input", { type: "checkbox", "aria-label": _`Choose ${m.account} against ${m.opponent}`, onchange: () => {
+    if (box.checked) chosen.add(m.id);
+    else chosen.delete(m.id);
+    drawChosen();
+  } });
+  box.checked = chosen.has(m.id);
+  return box;
+}
+
+/* Chosen matches */
+
+function drawChosen() {
+  const ids = new Set(rows.map((m) => m.id));
+  for (const id of chosen) if (!ids.has(id)) chosen.delete(id); // no longer listed
+  $("chosen").hidden = !chosen.size;
+  $("chosen-count").textContent = chosen.size === 1 ? _`1 match chosen` : _`${chosen.size} matches chosen`;
+  $("chosen-edit").hidden = chosen.size !== 1;
+  $("chosen-edit").href = `/matches/${[...chosen][0]}?edit`;
+}
+
+/** each does something to every chosen match and reports how many it was done to. */
+async function each(act, done) {
+  const list = rows.filter((m) => chosen.has(m.id)), wrong = [];
+  let n = 0;
+  for (const m of list) {
+    try {
+      await act(m);
+      n++;
+    } catch (err) {
+      wrong.push(`${m.account} – ${m.opponent}: ${err.message}`);
+    }
+  }
+  toast([n ? done(n) : "", ...wrong.slice(0, 3)].filter(Boolean).join(" · "));
+  load();
+  trash();
+}
+$("chosen-delete").addEventListener("click", () => each(async (m) => {
+  await ask("DELETE", "/matches/" + m.id);
+  chosen.delete(m.id);
+}, (n) => (n === 1 ? _`1 match deleted; it can be restored below.` : _`${n} matches deleted; they can be restored below.`)));
+$("chosen-swap").addEventListener("click", () => each((m) => ask("PATCH", "/matches/" + m.id, { swap: true }), (n) => (n === 1 ? _`Players of 1 match swapped.` : _`Players of ${n} matches swapped.`)));
+$("chosen-tag").addEventListener("submit", (e) => {
+  e.preventDefault();
+  const tag = e.target.elements.tag.value.trim();
+  if (!tag) return;
+  each((m) => ask("PATCH", "/matches/" + m.id, { tags: [...new Set([...(m.tags ?? []), tag])] }), (n) => (n === 1 ? _`1 match tagged.` : _`${n} matches tagged.`));
+});
 
 function sortBy(key) {
   down = key === by ? !down : ["started", "luck", "result", "length"].includes(key);
@@ -57,10 +126,20 @@ function sortBy(key) {
   $("list").querySelector("th[aria-sort] button")?.focus();
 }
 
+/** filter is what the form asks for. */
+const filter = () => new URLSearchParams([...new FormData(form)].filter(([, v]) => v.trim()));
+
+/** fill puts a filter into the form. */
+function fill(q) {
+  for (const el of form.elements) if (el.name) el.value = q.get(el.name) ?? "";
+}
+
 async function load() {
   asking?.abort();
   asking = new AbortController();
-  const q = new URLSearchParams([...new FormData(form)].filter(([, v]) => v.trim()));
+  const q = filter();
+  history.replaceState(history.state, "", "/matches" + (q.size ? "?" + q : "")); // a filter has an address
+  drawSaved();
   q.set("limit", limit);
   for (const el of form.elements) el.removeAttribute("aria-invalid");
   try {
@@ -73,8 +152,54 @@ async function load() {
   }
 }
 
+/* Saved filters, kept in this browser */
+
+const kept = () => {
+  try {
+    const list = JSON.parse(remembered("filters", "[]"));
+    return Array.isArray(list) ? list.filter((f) => typeof f?.name === "string" && typeof f?.query === "string") : [];
+  } catch {
+    return []; // damaged
+  }
+};
+function keep(list) {
+  remember("filters", JSON.stringify(list.slice(-30)));
+  drawSaved();
+}
+
+/** drawSaved lists the saved filters, and offers to save the present one. */
+function drawSaved() {
+  const now = filter().toString(), list = kept();
+  const known = list.some((f) => f.query === now);
+  if ($("saved").contains(document.activeElement) && document.activeElement.tagName === "INPUT") return; // being named
+  const name = h("input", { "aria-label": _`Name of the filter`, placeholder: _`name of this filter`, maxlength: 40 });
+  const save = () => {
+    if (!name.value.trim()) return name.focus();
+    const title = name.value.trim();
+    name.blur();
+    keep([...kept().filter((f) => f.name !== title), { name: title, query: filter().toString() }]);
+  };
+  name.addEventListener("keydown", (e) => {
+    if (e.key !== "Enter") return;
+    e.preventDefault();
+    save();
+  });
+  $("saved").replaceChildren(
+    ...list.map((f) => h("span", { class: "row" }, h("button", { type: "button", class: "button", "aria-pressed": String(f.query === now), onclick: () => {
+      fill(new URLSearchParams(f.query));
+      limit = page;
+      load();
+    } }, f.name), h("button", { type: "button", "aria-label": _`Forget the filter ${f.name}`, title: _`Forget the filter ${f.name}`, onclick: () => keep(kept().filter((x) => x.name !== f.name)) }, "×"))),
+    ...(now && !known ? [name, h("button", { type: "button", onclick: save }, _`Save this filter`)] : []),
+    ...(now ? [h("button", { type: "button", onclick: () => {
+      fill(new URLSearchParams());
+      load();
+    } }, _`Show all`)] : []));
+}
+
 let timer = 0;
-form.addEventListener("input", () => {
+form.addEventListener("input", (e) => {
+  if (e.target.closest("#saved")) return; // the name of a filter
   clearTimeout(timer);
   limit = page;
   timer = setTimeout(load, 200);
@@ -163,24 +288,64 @@ names.addEventListener("submit", async (e) => {
 });
 drawNames();
 
-/** imported reports the result of an import. */
-function imported(v, file) {
-  const out = [v.new ? (v.new === 1 ? _`1 new match from ${file.name}` : _`${v.new} new matches from ${file.name}`) : _`${file.name} is already in the archive.`];
-  for (const g of v.guessed) out.push(_`Filed under ${g.name}; ⇄ files a match under the other player.`);
-  return out.join(" · ");
-}
+/* Two names of one opponent */
 
-$("file").addEventListener("change", async (e) => {
-  const file = e.target.files[0];
-  e.target.value = "";
-  if (!file) return;
+async function players() {
+  const list = await ask("GET", "/names").catch(() => []);
+  $("players").replaceChildren(...list.map((x) => h("option", { value: x.name })));
+}
+$("merge").addEventListener("toggle", players);
+$("rename").addEventListener("submit", async (e) => {
+  e.preventDefault();
+  const f = e.target.elements;
   try {
-    const v = await ask("POST", "/matches", file);
-    toast(imported(v, file));
-    analysis();
+    const v = await ask("POST", "/names/rename", { from: f.from.value, to: f.to.value });
+    show($("rename-error"), null);
+    toast(v.changed === 1 ? _`1 match changed.` : _`${v.changed} matches changed.`);
+    e.target.reset();
+    players();
     load();
   } catch (err) {
-    toast(`${file.name}: ${err.message}`);
+    show($("rename-error"), err);
+    load(); // some may have been changed
   }
 });
+
+/* Import: chosen files and folders, or dropped ones */
+
+let busy = Promise.resolve();
+function take(files) {
+  if (!files.length) return;
+  // One import after another: a second drop waits.
+  busy = busy.then(() => takeIn(files, { box: $("imports"), rows: $("imported"), bar: $("import-bar"), status: $("importing") })).then(() => {
+    analysis();
+    load();
+  });
+}
+for (const id of ["file", "folder"]) $(id).addEventListener("change", (e) => {
+  take([...e.target.files]);
+  e.target.value = "";
+});
+$("imports-close").addEventListener("click", () => { $("imports").hidden = true; });
+let over = 0; // events of elements that a file is dragged into less those that it left
+const files = (e) => [...(e.dataTransfer?.types ?? [])].includes("Files");
+addEventListener("dragenter", (e) => {
+  if (files(e)) $("drop").hidden = ++over < 1;
+});
+addEventListener("dragleave", (e) => {
+  if (files(e)) $("drop").hidden = --over < 1;
+});
+addEventListener("dragover", (e) => {
+  if (files(e)) e.preventDefault();
+});
+addEventListener("drop", async (e) => {
+  if (!files(e)) return;
+  e.preventDefault();
+  over = 0;
+  $("drop").hidden = true;
+  take(await filesOf(e.dataTransfer));
+});
+
+fill(new URLSearchParams(location.search));
+$("fields").open = matchMedia("(min-width: 40rem)").matches || [...filter().keys()].some((k) => k !== "text");
 load();

@@ -118,19 +118,24 @@ async function draw(list, by) {
   const trend = span > 1 ? _`, mean of ${span} matches` : "";
   [span0, span1] = [day(old[0]), day(old[old.length - 1])];
   const n = old.filter((m) => m.plies >= 0).length;
-  const sides = [_`account`, _`opponents`];
+  const accounts = new Set(old.map((m) => m.account.toLowerCase()));
+  const me = accounts.size === 1 ? old[0].account : _`account`;
+  const sides = [me, _`opponents`];
   let sum = 0;
   const won = old.map((m) => (sum += m.result));
-  $("charts").replaceChildren(
-    chart(_`Performance rating (PR), lower is better` + trend, [{ name: _`account`, values: smooth(old.map((m) => pr(m, 0)), span) }, { name: _`opponents`, values: smooth(old.map((m) => pr(m, 1)), span) }], 1, judged),
+  const cards = [
+    chart(_`Performance rating (PR), lower is better` + trend, [{ name: me, values: smooth(old.map((m) => pr(m, 0)), span) }, { name: _`opponents`, values: smooth(old.map((m) => pr(m, 1)), span) }], 1, judged),
     chart(_`Checker play and cube (PR of each)` + trend, [{ name: _`checker play`, values: smooth(old.map((m) => kind(m, "checker_error", "unforced_moves")), span) }, { name: _`cube`, values: smooth(old.map((m) => kind(m, "cube_error", "close_cube_decisions")), span) }], 1, judged),
     chart(_`Luck minus the opponent's luck` + trend, [{ name: _`luck, in points`, values: smooth(old.map((m) => luck(m)), span) }], 2, judged),
-    chart(_`Wins minus losses`, [{ name: _`account`, values: won }], 0, _`Needs two matches.`),
-    chart(_`Rating`, [{ name: _`account`, values: old.map((m) => m.rating_after[0] || m.rating[0] || null) }], 0, _`These matches have no ratings.`),
+    chart(_`Wins minus losses`, [{ name: me, values: won }], 0, _`Needs two matches.`),
+    chart(_`Rating`, [{ name: me, values: old.map((m) => m.rating_after[0] || m.rating[0] || null) }], 0, _`These matches have no ratings.`),
     bars(_`PR by phase`, sides, rates(old, "phase"), 1, _`No analysed matches.`),
     bars(_`PR by game plan`, sides, rates(old, "plan"), 1, _`No analysed matches.`),
     bars(_`Cube errors, loss per match`, sides, split(old, "cube").map(([name, p]) => ({ name: phrase(name), values: p.map((x) => x.lost / Math.max(1, n)), about: p.map((x) => _`${x.n} decisions, loss ${x.lost.toFixed(2)}`) })), 3, _`No cube errors found.`),
-    chart(_`Cube loss in points per match` + trend, [_`not doubling`, _`doubling`, _`taking and passing`].map((name, k) => ({ name, values: smooth(old.map((m) => cubeLosses(m, k)), span) })), 3, judged));
+    chart(_`Cube loss in points per match` + trend, [_`not doubling`, _`doubling`, _`taking and passing`].map((name, k) => ({ name, values: smooth(old.map((m) => cubeLosses(m, k)), span) })), 3, judged),
+  ];
+  // What has nothing to draw comes last, so that it leaves no hole.
+  $("charts").replaceChildren(...cards.filter((c) => c.querySelector("svg")), ...cards.filter((c) => !c.querySelector("svg")));
   await table($("by"), _`Opponent`, by.slice(0, 50), (r) => h("button", { type: "button", class: "link", onclick: () => only(r.key) }, r.key));
 }
 

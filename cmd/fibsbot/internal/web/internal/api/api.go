@@ -36,8 +36,8 @@ type Options struct {
 	Archive *index.DB
 	// Me are the user's names, Accounts those of the bots, both of the configuration.
 	Me, Accounts owner.Names
-	// Analyse is the preset that analyses new matches in the background, or "".
-	Analyse string
+	// Analyse reports whether new matches are analysed in the background.
+	Analyse bool
 	// Look is how often the archive is searched for new matches; usualLook if 0.
 	Look time.Duration
 	// Matches holds the matches against the engine. Required.
@@ -85,7 +85,7 @@ func New(o Options) *API {
 	if o.Bots != nil {
 		a.feed = NewFeed(a.ctx, o.Bots, maxStreams)
 	}
-	if o.Archive != nil && o.Analyse != "" {
+	if o.Archive != nil && o.Analyse {
 		a.work.Go(a.watchArchive)
 	}
 	list := a.routes()

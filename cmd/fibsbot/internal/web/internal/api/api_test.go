@@ -24,6 +24,7 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/owner"
 	"fibsbot/bot/ops"
 	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/play"
@@ -401,6 +402,20 @@ func (c *caller) archive() {
 		c.t.Errorf("head: %+v", head)
 	}
 	c.notes(id)
+	var names []owner.Count
+	c.ask("GET", "/names", nil, 200, &names)
+	if len(names) < 2 {
+		c.t.Errorf("names: %+v", names)
+	}
+	c.ask("POST", "/names/rename", m{"from": "no such player", "to": "x"}, 400, nil)
+	var now index.Match
+	c.ask("GET", "/matches/"+id, nil, 200, &now)
+	c.ask("POST", "/names/rename", m{"from": now.Opponent, "to": "Renamed Opponent"}, 200, nil)
+	var found MatchList
+	if c.ask("GET", "/matches?text=renamed", nil, 200, &found); len(found.Matches) != 1 {
+		c.t.Errorf("found %+v", found)
+	}
+	c.ask("POST", "/names/rename", m{"from": "renamed opponent", "to": now.Opponent}, 200, nil)
 	c.ask("POST", "/analysis", m{}, 202, nil)
 	c.ask("DELETE", "/analysis", nil, 200, nil)
 	c.ask("GET", "/analysis", nil, 200, nil)

@@ -5,12 +5,12 @@ import (
 	"context"
 	"maps"
 	"net/http"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/review"
 )
 
 // Bounds of the queue of matches that are analysed in the background.
@@ -46,7 +46,7 @@ type due struct {
 
 // analyseLater queues matches that have no analysis, unless analysing is off.
 func (a *API) analyseLater(ids ...string) {
-	if a.opt.Analyse == "" || a.opt.Archive == nil {
+	if !a.opt.Analyse || a.opt.Archive == nil {
 		return
 	}
 	a.queue(ids...)
@@ -101,15 +101,7 @@ func (a *API) analyseOne(id string) bool {
 	if err != nil || row.Pruned || row.Plies >= 0 {
 		return true
 	}
-	name := a.opt.Analyse
-	if name == "" {
-		name = "worldclass"
-	}
-	p, err := a.preset(name)
-	if err != nil {
-		return false
-	}
-	j, err := a.analyseRow(row, p, false, max(1, runtime.GOMAXPROCS(0)/2), 0)
+	j, err := a.reviewRow(row)
 	if err != nil {
 		return false
 	}
@@ -127,6 +119,22 @@ func (a *API) analyseOne(id string) bool {
 		}
 	}
 	return v.State != Failed
+}
+
+// reviewRow starts the review that every match gets without being asked, wherever it was
+// played: that of review.Automatic.
+func (a *API) reviewRow(row *index.Match) (*job, error) {
+	return a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, _ *job, progress func(int, int)) error {
+		r, err := review.Automatic(a.opt.Archive, a.opt.Engine.RolloutOptions(), "")
+		if err != nil {
+			return err
+		}
+		r.Analyst.Progress = progress
+		var failed error
+		r.Done = func(_ *index.Match, _, _ int, err error) { failed = err }
+		_, err = r.Matches(ctx, row.ID)
+		return cmp.Or(err, failed)
+	})
 }
 
 // watchArchive queues matches without an analysis: the newest at once, and later those that

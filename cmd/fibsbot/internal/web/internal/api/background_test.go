@@ -27,7 +27,7 @@ func TestAPI_noticesMatchesOfOtherProcesses(t *testing.T) {
 		t.Cleanup(func() { db.Close() })
 		return db
 	}
-	a := New(Options{Engine: e, Archive: open(), Analyse: "casual", Look: 20 * time.Millisecond, Matches: play.NewStore(filepath.Join(dir, "play"), nil)})
+	a := New(Options{Engine: e, Archive: open(), Analyse: true, Look: 20 * time.Millisecond, Matches: play.NewStore(filepath.Join(dir, "play"), nil)})
 	t.Cleanup(a.Close)
 
 	f, err := os.Open("testdata/match.mat")
@@ -52,6 +52,10 @@ func TestAPI_noticesMatchesOfOtherProcesses(t *testing.T) {
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	// By the preset of every match that is reviewed without being asked, not by one of the API's own.
+	if row.Plies != 2 || row.LacksLuck() {
+		t.Errorf("analysed at %d plies, %q", row.Plies, row.Judge)
 	}
 	if n, err := a.archiveSize(t.Context()); err != nil || n != 1 {
 		t.Errorf("%d matches, %v", n, err)

@@ -53,10 +53,10 @@ func (a *API) filterOf(r *http.Request, account string) (index.Filter, error) {
 }
 
 func queried(q url.Values) (index.Filter, error) {
-	f := index.Filter{Account: q.Get("account"), Opponent: q.Get("opponent"), Preset: q.Get("preset"), Tag: q.Get("tag"), Result: q.Get("result"), Limit: 100}
+	f := index.Filter{Account: q.Get("account"), Opponent: q.Get("opponent"), Preset: q.Get("preset"), Tag: q.Get("tag"), Text: q.Get("text"), Result: q.Get("result"), Limit: 100}
 	for name := range q {
 		switch name {
-		case "account", "opponent", "preset", "result", "length", "since", "until", "limit", "by", "player", "tag":
+		case "account", "opponent", "preset", "result", "length", "since", "until", "limit", "by", "player", "tag", "text":
 		default:
 			return f, bad(name, "no such filter")
 		}
@@ -258,16 +258,15 @@ func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
 	if row.Pruned {
 		return nil, fmt.Errorf("%w: %w", index.ErrNotFound, index.ErrPruned)
 	}
-	j, err := a.analyseRow(row, p, q.Again, 0, q.Limit)
+	j, err := a.analyseRow(row, p, q.Again, q.Limit)
 	if err != nil {
 		return nil, err
 	}
 	return Started{ID: j.snapshot().ID}, nil
 }
 
-// analyseRow starts the analysis of an archived match by that many workers, 0 for one per
-// processor.
-func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, workers, limit int) (*job, error) {
+// analyseRow starts the analysis of an archived match.
+func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, limit int) (*job, error) {
 	return a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, j *job, progress func(int, int)) error {
 		e, err := a.opt.Archive.Edit(row)
 		if err != nil {
@@ -275,7 +274,7 @@ func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, workers,
 		}
 		e.Judged()
 		judge := a.analyst(p, progress)
-		judge.Again, judge.Workers = again, workers
+		judge.Again = again
 		_, err = judge.Analyse(ctx, e.Match)
 		if err != nil && ctx.Err() == nil {
 			return err

@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 
@@ -48,6 +49,41 @@ func (a *API) setMe(r *http.Request, in any) (any, error) {
 		return nil, err
 	}
 	return a.getMe(r, nil)
+}
+
+// PlayerRename gives an opponent another name in all matches.
+type PlayerRename struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// Renamed counts the matches that were changed.
+type Renamed struct {
+	Changed int `json:"changed"`
+}
+
+func (a *API) names(r *http.Request, _ any) (any, error) {
+	if a.opt.Archive == nil {
+		return nil, errNoArchive
+	}
+	known, err := a.opt.Archive.Names(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	out := []owner.Count{}
+	for _, name := range slices.Sorted(maps.Keys(known)) {
+		out = append(out, owner.Count{Name: name, Matches: known[name]})
+	}
+	return out, nil
+}
+
+func (a *API) rename(r *http.Request, in any) (any, error) {
+	if a.opt.Archive == nil {
+		return nil, errNoArchive
+	}
+	q := in.(PlayerRename)
+	n, err := a.opt.Archive.Rename(r.Context(), q.From, q.To)
+	return Renamed{Changed: n}, err
 }
 
 func (a *API) editMatch(r *http.Request, in any) (any, error) {

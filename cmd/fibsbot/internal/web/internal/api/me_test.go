@@ -81,7 +81,7 @@ func TestStatistics_columnsFollowTheList(t *testing.T) {
 
 func TestAnalysis_inTheBackground(t *testing.T) {
 	c := newCaller(t)
-	c.api.opt.Analyse = "beginner"
+	c.api.opt.Analyse = true
 	var in Imported
 	c.ask("POST", "/matches", short("alison", "bob"), http.StatusOK, &in)
 	var row index.Match
@@ -97,7 +97,7 @@ func TestAnalysis_inTheBackground(t *testing.T) {
 		}
 	}
 	// Off, it waits until all are asked for.
-	c.api.opt.Analyse = ""
+	c.api.opt.Analyse = false
 	c.ask("POST", "/matches", short("carl", "dora"), http.StatusOK, &in)
 	ids, err := c.api.unanalysed(t.Context())
 	if err != nil || len(ids) != 1 || ids[0] != in.Matches[0] {

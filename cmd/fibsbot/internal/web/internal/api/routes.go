@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/owner"
 	"fibsbot/bot/ops"
 	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/play"
@@ -37,7 +38,7 @@ type param struct{ name, about string }
 var filters = []param{
 	{"account", "account, with * as a wildcard, or me for the names of /me"}, {"opponent", "opponent, with * as a wildcard"},
 	{"preset", "preset of the account"}, {"length", "points, 0 for unlimited"},
-	{"result", "won, lost or unfinished"}, {"tag", "one of your tags"}, {"since", "first day, as 2026-01-31"}, {"until", "last day"}, {"limit", "number of matches, newest first; default 100"},
+	{"result", "won, lost or unfinished"}, {"tag", "one of your tags"}, {"text", "part of the account, the opponent or a tag"}, {"since", "first day, as 2026-01-31"}, {"until", "last day"}, {"limit", "number of matches, newest first; default 100"},
 }
 
 // playLimit is the query parameter of reports.
@@ -108,6 +109,8 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/games/{id}/close", summary: "End money play, or games from a position, between two games and archive them", in: VersionRequest{}, out: GameState{}, do: a.closeGame},
 		{method: "GET", path: "/games/{id}/hint", summary: "Return the engine's choice", query: []param{{"preset", "default worldclass"}}, out: GameHint{}, lane: a.short, do: a.hint},
 
+		{method: "GET", path: "/names", summary: "List the players of the archive with the number of their matches", out: []owner.Count{}, do: a.names},
+		{method: "POST", path: "/names/rename", summary: "Rename an opponent in all matches, so that two names become one", in: PlayerRename{}, out: Renamed{}, lane: a.files, do: a.rename},
 		{method: "GET", path: "/me", summary: "Return your names", out: Me{}, do: a.getMe},
 		{method: "PUT", path: "/me", summary: "Set your names", in: MeRequest{}, out: Me{}, do: a.setMe},
 
