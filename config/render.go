@@ -35,7 +35,7 @@ const examples = `
 #   rules:
 #     - when: {rating: {max: 1599}, hours: "22:00-06:00"}
 #       answer: decline
-#       say: "at night I play with ratings from 1600 on"
+#       say: "at night I play opponents rated 1600 or more"
 # strength:
 #   rules:
 #     - when: {rating: {max: 1500}, experience: {max: 200}}

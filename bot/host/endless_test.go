@@ -140,7 +140,7 @@ func TestUnlimited_gamesAreFiled(t *testing.T) {
 	if strings.Join(served, "\n") != strings.Join(filed, "\n") || len(filed) != 4 {
 		t.Errorf("the server has\n%s\nthe archive\n%s", strings.Join(served, "\n"), strings.Join(filed, "\n"))
 	}
-	if !heard.has("I leave our unlimited match here, human") {
+	if !heard.has("I leave our unlimited match now, human") {
 		t.Errorf("the opponent heard %q", heard.lines)
 	}
 	sound(t, c)

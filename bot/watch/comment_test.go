@@ -169,11 +169,11 @@ func TestCommentator_summaries(t *testing.T) {
 	s.Games[0].Players[1] = analyse.Sums{Statistics: record.Statistics{Unforced: 18, PlayError: record.Cost{EMG: 0.09}, Luck: record.Cost{EMG: 1}}, CountedPlays: 18, Close: 2, CloseJudged: 2, Cubes: 2, Rolls: 20}
 	s.Players = s.Games[0].Players
 	c := newCommentator(rules(nil), nil)
-	want := []string{"Game 1: alice wins 4; lost 0.090 in 20 decisions, luck +1.00; bob 0.500 in 20, luck -1.25."}
+	want := []string{"Game 1: alice wins 4. Errors: alice 0.090 in 20 decisions, bob 0.500 in 20. Luck: alice +1.00, bob -1.25."}
 	if diff := cmp.Diff(want, c.GameOver(m, 0, s)); diff != "" {
 		t.Errorf("game (-want +got):\n%s", diff)
 	}
-	want = []string{"Match: alice 4-0 bob; alice 4.5 millipoints a decision (world class), luck +1.00; bob 25.0 (casual player), luck -1.25."}
+	want = []string{"Match: alice 4-0 bob. Millipoints lost a decision: alice 4.5 (world class), bob 25.0 (casual player). Luck: alice +1.00, bob -1.25."}
 	if diff := cmp.Diff(want, c.MatchOver(m, s)); diff != "" {
 		t.Errorf("match (-want +got):\n%s", diff)
 	}
