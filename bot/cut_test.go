@@ -294,6 +294,9 @@ func TestCut_twoDances(t *testing.T) {
 // FIBSBOT_SOAK=3 cuts three matches at every line.
 func TestCut_everyLine(t *testing.T) {
 	seeds, stride := 2, 97
+	if testing.Short() {
+		seeds, stride = 1, 197
+	}
 	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK")); err == nil && n > 0 {
 		seeds, stride = n, 1
 	}

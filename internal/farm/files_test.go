@@ -119,7 +119,7 @@ func TestCrew_filesOfARunningJobStay(t *testing.T) {
 	}
 	var all []string
 	for len(told) > 0 {
-		if text := <-told; !strings.Contains(text, "no worker is there") {
+		if text := <-told; !strings.Contains(text, "waits: no worker") {
 			all = append(all, text)
 		}
 	}
