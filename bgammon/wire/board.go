@@ -127,7 +127,7 @@ func (b *Board) check() error {
 		{"Player1.Points", b.Own.Points, 0, 3 * maxCube}, {"Player2.Points", b.Opponent.Points, 0, 3 * maxCube},
 	} {
 		if v.value < v.lo || v.value > v.hi {
-			return fmt.Errorf("%s = %d, want %d to %d", v.field, v.value, v.lo, v.hi)
+			return fmt.Errorf("%s = %d, not %d to %d", v.field, v.value, v.lo, v.hi)
 		}
 	}
 	if b.Cube&(b.Cube-1) != 0 {

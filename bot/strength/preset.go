@@ -134,7 +134,7 @@ func Filter(c *config.Config, name string) (search.Filter, error) {
 		return search.FilterByName(name)
 	}
 	if n := len(own.Stages); n < 1 || n > search.MaxPlies {
-		return search.Filter{}, fmt.Errorf("%w: filter %s has %d stages, want 1 to %d", search.ErrSettings, name, n, search.MaxPlies)
+		return search.Filter{}, fmt.Errorf("%w: filter %s has %d stages (use 1 to %d)", search.ErrSettings, name, n, search.MaxPlies)
 	}
 	f := search.Filter{Name: name}
 	for n := range f.Cuts {

@@ -14,6 +14,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/internal/figure"
 )
@@ -86,7 +87,7 @@ func positionError(err error) error {
 		return cmdline.Usagef("--%s: %s", strings.ReplaceAll(field.Field, "_", "-"), field.Problem)
 	}
 	text := strings.TrimPrefix(err.Error(), "position: ")
-	if strings.HasPrefix(text, "bad position") {
+	if strings.HasPrefix(text, match.ErrBadSituation.Error()) || strings.HasPrefix(text, board.ErrBadID.Error()) {
 		text += " (fibsbot eval --help lists what a POSITION may be)"
 	}
 	return cmdline.Usagef("POSITION: %s", text)

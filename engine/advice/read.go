@@ -34,7 +34,7 @@ func Read(text string) (match.Situation, error) {
 		return match.Situation{}, fmt.Errorf("%w: longer than %d characters", match.ErrBadSituation, maxText)
 	}
 	if v, known := record.ParseVariation(text); known && v.Checkers() != board.MaxCheckers {
-		return match.Situation{}, fmt.Errorf("%w: %s has rules of its own: name it as the variation, and give the position as an ID", match.ErrBadSituation, strings.TrimSpace(text))
+		return match.Situation{}, fmt.Errorf("%w: %s has rules of its own (name it as the variation and give the position as an ID)", match.ErrBadSituation, strings.TrimSpace(text))
 	}
 	if id, ok := position.FindOGID(text); ok {
 		m, err := position.FromOGID(id)

@@ -16,7 +16,7 @@ type Key [10]byte
 const IDLength = 14
 
 // ErrBadID is wrapped by the errors of ParseID and FromKey.
-var ErrBadID = errors.New("bad position ID")
+var ErrBadID = errors.New("not a position ID")
 
 func (p *Position) packInto(k *Key) {
 	at := 0
@@ -63,7 +63,7 @@ func FromKey(k Key) (Position, error) {
 		if side == &p.Me {
 			for at++; at < 80; at++ {
 				if k[at>>3]>>(at&7)&1 != 0 {
-					return Position{}, fmt.Errorf("%w: something follows the last checker", ErrBadID)
+					return Position{}, fmt.Errorf("%w: bits are set after the last checker", ErrBadID)
 				}
 			}
 			return p, p.Validate()
@@ -83,7 +83,7 @@ func (p Position) ID() string {
 // ErrIllegalPosition and names the problem in one line.
 func ParseID(s string) (Position, error) {
 	if len(s) != IDLength {
-		return Position{}, fmt.Errorf("%w: %d characters instead of %d", ErrBadID, len(s), IDLength)
+		return Position{}, fmt.Errorf("%w: length %d, not %d", ErrBadID, len(s), IDLength)
 	}
 	var k Key
 	// Strict: the last character must not carry bits beyond the 80.

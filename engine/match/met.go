@@ -304,7 +304,7 @@ func readTable(b []byte) (*Table, error) {
 
 func parseRow(words []string, dst []float64) error {
 	if len(words) != len(dst) {
-		return fmt.Errorf("%d values, want %d", len(words), len(dst))
+		return fmt.Errorf("%d values, not %d", len(words), len(dst))
 	}
 	for i, w := range words {
 		v, err := strconv.ParseFloat(w, 64)

@@ -75,7 +75,7 @@ func (f *metFile) explicit() (*Table, error) {
 		return nil, fmt.Errorf("length %d is not between 1 and %d", n, MaxLength)
 	}
 	if len(f.Pre.Rows) != n {
-		return nil, fmt.Errorf("%d rows, want %d", len(f.Pre.Rows), n)
+		return nil, fmt.Errorf("%d rows, not %d", len(f.Pre.Rows), n)
 	}
 	t := &Table{Published: n}
 	for i, row := range f.Pre.Rows {
@@ -97,7 +97,7 @@ func (f *metFile) explicit() (*Table, error) {
 		values := trimAll(part.Rows[0].Values)
 		values = values[:min(len(values), n)]
 		if len(values) < 1 || len(values) < n-1 {
-			return nil, fmt.Errorf("post-Crawford row has %d values, want %d", len(values), n)
+			return nil, fmt.Errorf("post-Crawford row has %d values, not %d", len(values), n)
 		}
 		var row [MaxLength]float64
 		if err := parseRow(values, row[:len(values)]); err != nil {

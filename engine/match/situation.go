@@ -33,7 +33,7 @@ type Situation struct {
 
 // ErrBadSituation is wrapped by every error of ParseSituation that does not
 // come from the position itself.
-var ErrBadSituation = errors.New("bad position text")
+var ErrBadSituation = errors.New("not a position")
 
 // maxText bounds the text that ParseSituation reads.
 const maxText = 256
@@ -147,11 +147,11 @@ func bit(b bool) int {
 // MaxCube at most, the scores within the match. Errors wrap ErrBadSituation.
 func ParseMatchID(text string) (Situation, error) {
 	if len(text) != MatchIDLength {
-		return Situation{}, fmt.Errorf("%w: match ID of %d characters instead of %d", ErrBadSituation, len(text), MatchIDLength)
+		return Situation{}, fmt.Errorf("%w: the match ID has length %d, not %d", ErrBadSituation, len(text), MatchIDLength)
 	}
 	var raw [9]byte
 	if n, err := base64.RawStdEncoding.Strict().Decode(raw[:], []byte(text)); err != nil || n != len(raw) {
-		return Situation{}, fmt.Errorf("%w: match ID %q is not base64 of 9 bytes", ErrBadSituation, text)
+		return Situation{}, fmt.Errorf("%w: the match ID %q is not base64 of 9 bytes", ErrBadSituation, text)
 	}
 	var v [idFields]int
 	at := 0
@@ -163,7 +163,7 @@ func ParseMatchID(text string) (Situation, error) {
 	}
 	for ; at < 8*len(raw); at++ {
 		if raw[at>>3]>>(at&7)&1 != 0 {
-			return Situation{}, fmt.Errorf("%w: match ID %q has bits set behind its last field", ErrBadSituation, text)
+			return Situation{}, fmt.Errorf("%w: the match ID %q has bits set after its last field", ErrBadSituation, text)
 		}
 	}
 	me := v[idOnRoll]
@@ -184,7 +184,7 @@ func ParseMatchID(text string) (Situation, error) {
 	case 1 - me:
 		s.State.Owner = Theirs
 	default:
-		return Situation{}, fmt.Errorf("%w: match ID %q names cube owner %d", ErrBadSituation, text, v[idOwner])
+		return Situation{}, fmt.Errorf("%w: the match ID %q names cube owner %d", ErrBadSituation, text, v[idOwner])
 	}
 	if s.State.Length == 0 {
 		s.State.Jacoby = v[idNoJacoby] == 0
@@ -299,7 +299,7 @@ func (s Situation) XGID() string {
 // xgidBoard reads the points of an XGID: its upper-case side is Me.
 func xgidBoard(points string) (p board.Position, err error) {
 	if len(points) != 26 {
-		return p, fmt.Errorf("%w: XGID: %d characters for the points, want 26", ErrBadSituation, len(points))
+		return p, fmt.Errorf("%w: XGID: length of the points %d, not 26", ErrBadSituation, len(points))
 	}
 	for i := range 26 {
 		switch c := points[i]; {
@@ -322,7 +322,7 @@ func parseXGID(text string) (Situation, error) {
 	}
 	f := strings.Split(text, ":")
 	if len(f) != 10 {
-		return bad("%d fields instead of 10", len(f))
+		return bad("number of fields %d, not 10", len(f))
 	}
 	p, err := xgidBoard(f[0])
 	if err != nil {
@@ -332,7 +332,7 @@ func parseXGID(text string) (Situation, error) {
 	for _, i := range []int{1, 2, 3, 5, 6, 7, 8, 9} {
 		v, err := strconv.Atoi(f[i])
 		if err != nil {
-			return bad("field %d is %q, want a number", i+1, f[i])
+			return bad("field %d is %q, not a number", i+1, f[i])
 		}
 		n[i] = v
 	}
@@ -341,7 +341,7 @@ func parseXGID(text string) (Situation, error) {
 		return bad("cube 2^%d", cube)
 	}
 	if turn != 1 && turn != -1 {
-		return bad("turn %d, want 1 or -1", turn)
+		return bad("turn %d (use 1 or -1)", turn)
 	}
 	s := Situation{
 		Position: p,
@@ -354,7 +354,7 @@ func parseXGID(text string) (Situation, error) {
 	case -1:
 		s.State.Owner = Theirs
 	default:
-		return bad("cube owner %d, want 1, 0 or -1", owner)
+		return bad("cube owner %d (use 1, 0 or -1)", owner)
 	}
 	switch {
 	case s.State.Length > 0 && rule >= 0 && rule <= 1:

@@ -94,9 +94,9 @@ func checkShape(inputs, hidden, second int, act kernel.Activation) error {
 	case inputs != NumInputs && inputs != NumRaceInputs:
 		return fmt.Errorf("%w: %d inputs, this build has nets of %d and %d", ErrBadWeights, inputs, NumInputs, NumRaceInputs)
 	case hidden <= 0 || hidden > MaxHidden || hidden%kernel.Width != 0:
-		return fmt.Errorf("%w: %d hidden units, want a multiple of %d up to %d", ErrBadWeights, hidden, kernel.Width, MaxHidden)
+		return fmt.Errorf("%w: %d hidden units (use a multiple of %d up to %d)", ErrBadWeights, hidden, kernel.Width, MaxHidden)
 	case second != 0 && second != SecondWidth:
-		return fmt.Errorf("%w: a second layer of %d units, want none or %d", ErrBadWeights, second, SecondWidth)
+		return fmt.Errorf("%w: a second layer of %d units (use none or %d)", ErrBadWeights, second, SecondWidth)
 	}
 	if _, ok := kernel.ActivationByName(act.String()); !ok {
 		return fmt.Errorf("%w: unknown activation %d", ErrBadWeights, act)

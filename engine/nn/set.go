@@ -295,7 +295,7 @@ func readNet(s Shape, raw []byte) (*Net, []byte, error) {
 		return nil, nil, fmt.Errorf("%w: unknown activation %q", ErrBadWeights, s.Activation)
 	}
 	if s.Grid < 0 || s.Grid > 15 {
-		return nil, nil, fmt.Errorf("%w: grid %d, want 0 to 15", ErrBadWeights, s.Grid)
+		return nil, nil, fmt.Errorf("%w: grid %d, not 0 to 15", ErrBadWeights, s.Grid)
 	}
 	if err := checkShape(s.Inputs, s.Hidden, s.Second, act); err != nil {
 		return nil, nil, err

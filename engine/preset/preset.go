@@ -70,19 +70,19 @@ func (c *Close) Any() bool { return c.Trials > 0 || c.CubeTrials > 0 }
 func (c *Close) Validate() error {
 	switch {
 	case c.Trials < 0 || c.Trials > maxTrials:
-		return fmt.Errorf("%w: %d rollout trials, want 0 to %d", search.ErrSettings, c.Trials, maxTrials)
+		return fmt.Errorf("%w: %d rollout trials (use 0 to %d)", search.ErrSettings, c.Trials, maxTrials)
 	case c.CubeTrials < 0 || c.CubeTrials > maxTrials:
-		return fmt.Errorf("%w: %d rollout trials of a cube decision, want 0 to %d", search.ErrSettings, c.CubeTrials, maxTrials)
+		return fmt.Errorf("%w: %d rollout trials of a cube decision (use 0 to %d)", search.ErrSettings, c.CubeTrials, maxTrials)
 	case c.Plays < 0 || c.Truncate < 0 || c.Early < 0:
 		return fmt.Errorf("%w: a number of rolled out plays or plies is negative", search.ErrSettings)
 	case c.Plies < 0 || c.Plies > maxEarly:
-		return fmt.Errorf("%w: rollouts that look %d plies ahead, want 0 to %d", search.ErrSettings, c.Plies, maxEarly)
+		return fmt.Errorf("%w: rollouts that look %d plies ahead (use 0 to %d)", search.ErrSettings, c.Plies, maxEarly)
 	case !(c.Within >= 0 && c.Within <= 10):
-		return fmt.Errorf("%w: rolling out plays within %v, want 0 to 10", search.ErrSettings, c.Within)
+		return fmt.Errorf("%w: rolling out plays within %v (use 0 to 10)", search.ErrSettings, c.Within)
 	case !(c.Search >= 0 && c.Search <= 1):
-		return fmt.Errorf("%w: a search that counts %v beside its rollouts, want 0 to 1", search.ErrSettings, c.Search)
+		return fmt.Errorf("%w: a search that counts %v beside its rollouts (use 0 to 1)", search.ErrSettings, c.Search)
 	case !(c.CubeWithin >= 0 && c.CubeWithin <= 10):
-		return fmt.Errorf("%w: rolling out cube decisions within %v, want 0 to 10", search.ErrSettings, c.CubeWithin)
+		return fmt.Errorf("%w: rolling out cube decisions within %v (use 0 to 10)", search.ErrSettings, c.CubeWithin)
 	}
 	return nil
 }

@@ -98,11 +98,11 @@ func Default() Settings {
 func (s *Settings) Validate() error {
 	switch {
 	case s.Trials < 1 || s.Trials > 1<<30:
-		return fmt.Errorf("%w: %d trials, want 1 to %d", ErrSettings, s.Trials, 1<<30)
+		return fmt.Errorf("%w: %d trials (use 1 to %d)", ErrSettings, s.Trials, 1<<30)
 	case s.Truncate < 0 || s.LatePly < 0 || s.MinTrials < 0:
 		return fmt.Errorf("%w: plies and trials must not be negative", ErrSettings)
 	case s.Look < 0 || s.Look > batch:
-		return fmt.Errorf("%w: check the stop rules every %d trials, want 1 to %d, or 0", ErrSettings, s.Look, batch)
+		return fmt.Errorf("%w: check the stop rules every %d trials (use 1 to %d, or 0)", ErrSettings, s.Look, batch)
 	case !(s.StopStdErr >= 0) || !(s.StopJSD >= 0):
 		return fmt.Errorf("%w: a stop rule is negative (0 is off)", ErrSettings)
 	}

@@ -172,7 +172,7 @@ func (s *Settings) Validate() error {
 	case !(s.Noise >= 0 && s.Noise <= 1):
 		return fmt.Errorf("%w: noise %v is not between 0 and 1", ErrSettings, s.Noise)
 	case s.Reduced != 0 && s.Reduced != 7 && s.Reduced != 14:
-		return fmt.Errorf("%w: reduced %d rolls, want 0, 7 or 14", ErrSettings, s.Reduced)
+		return fmt.Errorf("%w: reduced %d rolls (use 0, 7 or 14)", ErrSettings, s.Reduced)
 	case s.Reduced != 0 && s.Prune:
 		return fmt.Errorf("%w: reduced rolls and pruning exclude each other", ErrSettings)
 	case s.Efficiency != nil && !(*s.Efficiency >= 0 && *s.Efficiency <= 1):

@@ -47,7 +47,7 @@ func PNG(w io.Writer, d diagram.Diagram) error {
 		d.Width = Width
 	}
 	if d.Width < 1 || d.Width > MaxWidth {
-		return fmt.Errorf("a picture %d pixels wide, want 1 to %d", d.Width, MaxWidth)
+		return fmt.Errorf("a picture %d pixels wide (use 1 to %d)", d.Width, MaxWidth)
 	}
 	svg := d.SVG()
 	// oksvg rounds a corner only where both radii are given.

@@ -61,7 +61,7 @@ var (
 func ogidFields(id string) (f [ogFields]string, err error) {
 	list := strings.Split(id, ":")
 	if len(list) < 3 || len(list) > ogFields {
-		return f, fmt.Errorf("OGID: %d fields, want 3 to %d", len(list), ogFields)
+		return f, fmt.Errorf("OGID: %d fields (3 to %d are possible)", len(list), ogFields)
 	}
 	copy(f[:], list)
 	for _, want := range []struct {

@@ -132,10 +132,10 @@ XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10 3:1
 	money := match.Situation{Position: board.Start, State: match.Money(true, match.DefaultBeavers)}.String()
 	want := []seen{
 		{2, money, ""}, {4, match7, ""}, {6, match7, ""}, {11, money, ""}, {12, five.String(), ""},
-		{13, "", "position: bad position ID: 8 characters instead of 14"}, {14, "", "lenght: unknown field"},
+		{13, "", "position: not a position ID: length 8, not 14"}, {14, "", "lenght: unknown field"},
 		{15, "", `on_roll: unknown value "she" (use me or opponent)`}, {16, xg.String(), ""},
 		{17, rolled(money, 3, 1), ""}, {18, rolled(match7, 6, 5), ""}, {19, xg.String(), ""},
-		{20, "", "position: bad position text: match ID of 2 characters instead of 12"}, {21, rolled(money, 2, 2), ""},
+		{20, "", "position: not a position: the match ID has length 2, not 12"}, {21, rolled(money, 2, 2), ""},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -47,7 +47,7 @@ func TestText_roundTrip(t *testing.T) {
 func TestReadText_refuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"4HPwATDgc/ABMA 0.5":                    "2 fields",
-		"xx 0.5 0 0 0 0":                        "bad position ID",
+		"xx 0.5 0 0 0 0":                        "not a position ID",
 		"4HPwATDgc/ABMA 1.5 0 0 0 0":            `win: "1.5" is not`,
 		"4HPwATDgc/ABMA 0.5 0 x 0 0":            `win_backgammon: "x" is not`,
 		"4HPwATDgc/ABMA NaN 0 0 0 0":            `win: "NaN"`,

@@ -87,7 +87,7 @@ func TestCheckRecords(t *testing.T) {
 		"one.bin":     {one, ""},
 		"half.bin":    {append(one[:recordSize:recordSize], 1), "21 bytes are not a whole number of records of 20 bytes"},
 		"one.grp":     {one, "20 bytes are not a whole number of records of 24 bytes"},
-		"junk.bin":    {junk, "record 0: bad record: bad position ID"},
+		"junk.bin":    {junk, "record 0: bad record: not a position ID"},
 		"half.grp.gz": {one, "gzip: invalid header"},
 	} {
 		path := filepath.Join(dir, name)

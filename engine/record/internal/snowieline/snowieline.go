@@ -55,21 +55,21 @@ func Parse(line string) (record.Diagram, []string, error) {
 		return record.Diagram{}, nil, &record.SyntaxError{Line: 1, Column: column[i] + 1, Problem: fmt.Sprintf("field %d is ", i+1) + fmt.Sprintf(format, args...)}
 	}
 	if len(f) != fields {
-		return record.Diagram{}, nil, &record.SyntaxError{Line: 1, Column: 1, Problem: fmt.Sprintf("%d fields in a position line, want %d", len(f), fields)}
+		return record.Diagram{}, nil, &record.SyntaxError{Line: 1, Column: 1, Problem: fmt.Sprintf("%d fields in a position line, not %d", len(f), fields)}
 	}
 	var n [fields]int
 	for i, s := range f {
 		if i != myName && i != itsName {
 			v, err := strconv.Atoi(strings.TrimSpace(s))
 			if err != nil || v < -1<<20 || v > 1<<20 {
-				return bad(i, "%q, want a number", s[:min(len(s), 40)])
+				return bad(i, "%q, not a number", s[:min(len(s), 40)])
 			}
 			n[i] = v
 		}
 	}
 	me := n[onRoll]
 	if me != 0 && me != 1 {
-		return bad(onRoll, "%d, want 0 or 1: the player on roll", me)
+		return bad(onRoll, "%d, not 0 or 1: the player on roll", me)
 	}
 	d := record.Diagram{
 		Length: n[length], Jacoby: n[jacoby] != 0, Crawford: n[crawford] != 0, OnRoll: me,
@@ -87,7 +87,7 @@ func Parse(line string) (record.Diagram, []string, error) {
 	case -1:
 		d.Owner = 1 - me
 	default:
-		return bad(owner, "%d, want 1, 0 or -1: the owner of the cube", n[owner])
+		return bad(owner, "%d, not 1, 0 or -1: the owner of the cube", n[owner])
 	}
 	// From the other's bar over the ace point to the own bar.
 	for i := range 26 {
@@ -113,7 +113,7 @@ func odd(n *[fields]int, d record.Diagram) []string {
 	out := d.Odd()
 	for _, i := range []int{jacoby, money, crawford} {
 		if n[i] != 0 && n[i] != 1 {
-			out = append(out, fmt.Sprintf("field %d is %d, want 0 or 1", i+1, n[i]))
+			out = append(out, fmt.Sprintf("field %d is %d, not 0 or 1", i+1, n[i]))
 		}
 	}
 	if d.Length == 0 && d.Score != [2]int{} && n[money] != 1 {
