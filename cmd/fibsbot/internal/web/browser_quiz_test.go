@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -143,6 +144,23 @@ func TestBrowser_practiseWorstThemes(t *testing.T) {
 		t.Errorf("%s: %q %v %v", cards, head, r.Header, err)
 	}
 	b.clean()
+}
+
+// On a phone on its side the board and the answers are in the window.
+func TestBrowser_quizFitsAPhoneOnItsSide(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	for _, size := range [][2]int64{{844, 390}, {667, 375}, {1400, 900}, {1280, 800}} {
+		b := open(t, browser, server, size[0], size[1], "light")
+		b.navigate("/quiz?source=set:openings")
+		b.until(`document.querySelector("#quiz svg") && document.querySelector("#actions button")`)
+		var below []string
+		b.eval(`["#quiz svg", "#actions button"].map((q) => [q, document.querySelector(q).getBoundingClientRect()]).filter(([, r]) => r.bottom > innerHeight + 1 || r.right > innerWidth + 1).map(([q, r]) => q + " ends at " + r.right + " " + r.bottom)`, &below)
+		for _, what := range below {
+			t.Errorf("%v: %s", size, what)
+		}
+		b.shoot(fmt.Sprintf("quiz-%d", size[0]))
+	}
 }
 
 // quoted is a text as a JavaScript string.
