@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,6 +33,8 @@ type playFlags struct {
 	archive, config, diceFile         string
 	tutorFrom                         float64
 	tutor, resume, fresh, plain, fast bool
+	auto                              []string
+	automatic                         terminal.Auto // by auto
 	o                                 play.Options
 	at                                input.Position
 	playAs                            string
@@ -54,6 +57,10 @@ terminal it reads commands and writes plain lines.
 and --cube. You play the side on roll unless --play-as opponent; "again" begins the
 position once more and counts the results, "swap" gives you the other side.
 
+--opponent NAME is a match of two people at this terminal: each plays from the lower side of
+the board. With --manual-dice it records a match played elsewhere: "illegal" records a play
+against the rules, "fix" corrects the last one.
+
 --manual-dice lets you throw the dice: type those of both sides as they fall.
 --dice-file uses the rolls of a file (3-1 4 2 66, # begins a comment) until they run out.
 
@@ -67,6 +74,7 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml skips i
   fibsbot play --length 0 --variation nackgammon --auto-doubles 1
   fibsbot play --variation hypergammon2 --egyptian
   fibsbot play --position 4HPwATDgc/ABMA --dice 31 --length 7 --score 3-5
+  fibsbot play --account anna --opponent bob --event "Club night" --manual-dice
   fibsbot play --manual-dice
   fibsbot play --resume`,
 		Args: cobra.NoArgs,
@@ -89,6 +97,9 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml skips i
 	f.at.AddCube(fl)
 	f.at.AddOnRoll(fl)
 	f.at.AddDice(fl, "the roll on the board, as 31")
+	fl.StringVar(&f.o.Opponent, "opponent", "", "name of a second person at this terminal, instead of the engine")
+	fl.StringVar(&f.o.Event, "event", "", "event, for the archive")
+	fl.StringSliceVar(&f.auto, "auto", nil, "what to do automatically: "+strings.Join(terminal.AutoNames, ", "))
 	fl.StringVar(&f.playAs, "play-as", "me", "your side of --position: me (on roll) or opponent")
 	engineflags.AddGame(cmd, &f.o.Variation, &f.o.Egyptian, &f.o.AutoDoubles, &f.o.Dice)
 	fl.BoolVar(&f.o.ByHand, "manual-dice", false, "type all dice, thrown by hand")
@@ -110,7 +121,7 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml skips i
 }
 
 // newMatchFlags set terms, which an unfinished match already has.
-var newMatchFlags = [...]string{"position", "score", "owner", "crawford", "cube", "on-roll", "dice", "play-as", "preset", "rating", "style", "character", "length", "jacoby", "beavers", "no-cube", "variation",
+var newMatchFlags = [...]string{"position", "score", "owner", "crawford", "cube", "on-roll", "dice", "play-as", "opponent", "event", "preset", "rating", "style", "character", "length", "jacoby", "beavers", "no-cube", "variation",
 	"egyptian", "auto-doubles", "rng", "manual-dice", "dice-file", "account", "seed"}
 
 // positionFlags describe --position.
@@ -156,6 +167,19 @@ func (f *playFlags) check(cmd *cobra.Command) error {
 	if !(f.tutorFrom > 0) {
 		return cmdline.Usagef("--tutor-from: %v is not a loss above 0", f.tutorFrom)
 	}
+	for _, name := range f.auto {
+		if !f.automatic.Set(name) {
+			return cmdline.Usagef("--auto: unknown value %q (use %s)", name, strings.Join(terminal.AutoNames, ", "))
+		}
+	}
+	if f.o.Two = f.o.Opponent != ""; f.o.Two {
+		for _, name := range [...]string{"preset", "rating", "style", "character"} {
+			if given(name) {
+				return cmdline.Usagef("--%s: the opponent is a person (leave out --opponent to play the engine)", name)
+			}
+		}
+		f.o.Preset, f.o.Style = "", ""
+	}
 	// The defaults of these two flags give way to another kind of opponent.
 	if !given("preset") && (given("rating") || given("character")) {
 		f.o.Preset = ""
@@ -164,6 +188,27 @@ func (f *playFlags) check(cmd *cobra.Command) error {
 		f.o.Style = ""
 	}
 	return nil
+}
+
+// terms are the options of a new match.
+func (f *playFlags) terms(cmd *cobra.Command) (o play.Options, err error) {
+	o = f.o
+	if err := f.begin(cmd, &o); err != nil {
+		return o, err
+	}
+	if f.diceFile != "" {
+		if o.Rolls, err = dice.ReadFile(f.diceFile); err != nil {
+			return o, cmdline.Usagef("--dice-file: %w", err)
+		}
+	}
+	if !o.Two && o.Rating == 0 && o.Character == "" && o.Style == "" && o.Preset != play.Pubeval {
+		p, err := engineflags.FindPreset("--preset", o.Preset, f.config)
+		if err != nil {
+			return o, err
+		}
+		o.Own = &p
+	}
+	return o, nil
 }
 
 func (f *playFlags) run(cmd *cobra.Command) error {
@@ -177,22 +222,9 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if err := makeFolder("--archive", f.archive); err != nil {
 		return err
 	}
-	o := f.o
-	if err := f.begin(cmd, &o); err != nil {
+	o, err := f.terms(cmd)
+	if err != nil {
 		return err
-	}
-	if f.diceFile != "" {
-		var err error
-		if o.Rolls, err = dice.ReadFile(f.diceFile); err != nil {
-			return cmdline.Usagef("--dice-file: %w", err)
-		}
-	}
-	if o.Rating == 0 && o.Character == "" && o.Style == "" && o.Preset != play.Pubeval {
-		p, err := engineflags.FindPreset("--preset", o.Preset, f.config)
-		if err != nil {
-			return err
-		}
-		o.Own = &p
 	}
 	if err := f.parts.Check(); err != nil {
 		return err
@@ -224,6 +256,7 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if f.fast {
 		t.Pause = 0
 	}
+	t.Auto = f.automatic
 	if f.tutor {
 		t.Tutor = f.tutorFrom
 	}
@@ -267,7 +300,7 @@ func (f *playFlags) screen(cmd *cobra.Command) *os.File {
 // match returns the match to play: an unfinished one if the person asks for or agrees to
 // it, else a new one. It is nil if the person left instead of answering.
 func (f *playFlags) match(cmd *cobra.Command, store *play.Store, o play.Options) (*play.Match, error) {
-	if !f.fresh && f.at.Position == "" {
+	if !f.fresh && f.at.Position == "" && !f.o.Two {
 		list, err := store.List()
 		if err != nil {
 			complain(cmd.ErrOrStderr(), err)

@@ -1,7 +1,9 @@
 package terminal
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"fibsbot/cmd/fibsbot/internal/play"
@@ -22,12 +24,18 @@ const (
 	Quit  Verb = "quit"
 	Yes   Verb = "yes"
 	No    Verb = "no"
+	Nth   Verb = "nth"    // plays the N-th hint
+	Tutor Verb = "tutor"  // sets the tutor to Word
+	Hands Verb = "engine" // lets the engine decide N times
+	Fix   Verb = "fix"    // corrects the last play of two people
 )
 
 // Command is a typed line.
 type Command struct {
 	Verb Verb
 	Act  play.Act
+	N    int
+	Word string
 }
 
 // levels are the words for the level of a resignation.
@@ -39,11 +47,16 @@ const helpText = `  8/5 6/5      move checkers (also 13/7/4, bar/22, 6/off, 8/5(
   31           enter dice thrown by hand
   double  d    offer the cube           undo  u     take back your last decision
   take  t      accept a double          plays  p    list the legal plays
-  drop         pass a double            board  b    show the board again
+  pass         drop a double            board  b    show the board again
   beaver, raccoon  take and redouble    next  n     start the next game
   resign [2|3] resign (gammon, backgammon)
   accept, reject   answer a resignation
-  end          end money play after a game; it is archived and analysed
+  =N           play the N-th hint       tutor on|off|plays|cube
+  engine [game]    let the engine decide for you, once or to the end of the game
+  swap         take the other side      again     begin the position once more
+  illegal 24/18 8/4   record a play against the rules (two people)
+  fix 31: 8/5 6/5     correct the last play (two people)
+  end          end money play, or games from a position; it is archived and analysed
   help  ?      list the commands        quit  q     save and leave`
 
 // thrown reads dice as people type them, 31, 3-1 or "3 1", in their order.
@@ -124,6 +137,9 @@ func Parse(line string, phase play.Phase) (Command, error) {
 		}
 		return Command{Verb: Do, Act: play.Act{Kind: play.Resign, Level: level}}, nil
 	}
+	if c, err, ok := longer(words, line); ok {
+		return c, err
+	}
 	if len(words) == 1 {
 		for verb, forms := range map[Verb][]string{
 			Hint: {"hint", "h"}, Undo: {"undo", "u"}, Board: {"board", "b"}, Plays: {"plays", "p"}, Help: {"help", "?"}, End: {"end"},
@@ -143,4 +159,53 @@ func Parse(line string, phase play.Phase) (Command, error) {
 		return Command{Verb: Do, Act: play.Act{Kind: play.Move, Play: strings.Join(words[1:], " ")}}, nil
 	}
 	return Command{}, fmt.Errorf("unknown command %q (type help for the list)", words[0])
+}
+
+// handsOfAGame is more decisions than a game has.
+const handsOfAGame = 10000
+
+// longer reads the commands with an argument; ok is false for another line.
+func longer(words []string, line string) (c Command, err error, ok bool) {
+	rest := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(strings.ToLower(line)), words[0]))
+	switch {
+	case words[0][0] == '=':
+		n, err := 1, error(nil)
+		if text := strings.TrimSpace(strings.Join(words, " ")[1:]); text != "" {
+			if n, err = strconv.Atoi(text); err != nil {
+				return c, fmt.Errorf("%.20q: want =1 for the best play, =2 for the second, ...", line), true
+			}
+		}
+		return Command{Verb: Nth, N: n}, nil, true
+	case words[0] == "again":
+		return Command{Verb: Do, Act: play.Act{Kind: play.Again}}, nil, true
+	case words[0] == "swap":
+		return Command{Verb: Do, Act: play.Act{Kind: play.Swap}}, nil, true
+	case words[0] == "tutor":
+		switch rest {
+		case "", "on", "off", "plays", "cube":
+			return Command{Verb: Tutor, Word: cmp.Or(rest, "on")}, nil, true
+		}
+		return c, fmt.Errorf("tutor %s: want on, off, plays or cube", rest), true
+	case words[0] == "engine":
+		switch rest {
+		case "":
+			return Command{Verb: Hands, N: 1}, nil, true
+		case "game":
+			return Command{Verb: Hands, N: handsOfAGame}, nil, true
+		}
+		return c, fmt.Errorf("engine %s: want game, or nothing for one decision", rest), true
+	case words[0] == "illegal":
+		return Command{Verb: Do, Act: play.Act{Kind: play.Move, Play: rest, Illegal: true}}, nil, true
+	case words[0] == "fix":
+		c = Command{Verb: Fix, Act: play.Act{Kind: play.Move, Play: rest}}
+		if roll, text, cut := strings.Cut(rest, ":"); cut {
+			d, ok := thrown(roll)
+			if !ok {
+				return c, fmt.Errorf("%.20q is not a roll (type two numbers from 1 to 6, as 31)", roll), true
+			}
+			c.Act.Dice, c.Act.Play = d, strings.TrimSpace(text)
+		}
+		return c, nil, true
+	}
+	return c, nil, false
 }

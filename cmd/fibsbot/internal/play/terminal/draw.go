@@ -27,15 +27,15 @@ var (
 
 // sign is a side's checker; without colours the opponent's is hollow.
 func (p *picture) sign(side int) string {
-	if p.hollow && side == play.Opponent {
+	if p.hollow && p.view.own(side) == play.Opponent {
 		return "○"
 	}
 	return "●"
 }
 
 // checkerInk is the colour of a side's checkers.
-func checkerInk(side int) rgb {
-	if side == play.You {
+func (p *picture) checkerInk(side int) rgb {
+	if p.view.own(side) == play.You {
 		return ivory
 	}
 	return ruby
@@ -46,7 +46,7 @@ func boardSize(point int) (w, h int) { return 2 + 12*point + 5 + 6, 2 + 2*stack 
 
 // picture is a board to draw, possibly with a chosen play carried out.
 type picture struct {
-	view   *play.View
+	view   *Faced
 	boards [2]board.Checkers
 	// marked are your points (1 to 24, 25 the bar, 0 off) that a step leaves or reaches.
 	from, to map[int]bool
@@ -119,7 +119,7 @@ func (p *picture) half(c *canvas, points []int, y, step, left, right, bar int) {
 				}
 				continue
 			}
-			k.fg, k.bold = checkerInk(cl.side), true
+			k.fg, k.bold = p.checkerInk(cl.side), true
 			sign := p.sign(cl.side)
 			if cl.count > 0 {
 				sign = fmt.Sprint(cl.count)
@@ -147,7 +147,7 @@ func (p *picture) trays(c *canvas, x, h int) {
 		if off <= 0 {
 			continue
 		}
-		c.centred(x, y, 4, fmt.Sprintf("%s%d", p.sign(side), off), ink{fg: checkerInk(side), bg: barWood, bold: true})
+		c.centred(x, y, 4, fmt.Sprintf("%s%d", p.sign(side), off), ink{fg: p.checkerInk(side), bg: barWood, bold: true})
 	}
 }
 

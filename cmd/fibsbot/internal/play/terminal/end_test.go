@@ -104,7 +104,7 @@ func TestPicture_noDiceBehindAResignation(t *testing.T) {
 	table, _ := aTable(t, play.Options{Jacoby: new(false), Seed: 5, Strength: play.Strength{Preset: "casual"}})
 	dice := func(when string, want bool) {
 		t.Helper()
-		v := table.Match.View()
+		v := table.View()
 		if text := Picture(&v); strings.Contains(text, "rolled") != want {
 			t.Errorf("%s (%s):\n%s", when, v.Phase, text)
 		}

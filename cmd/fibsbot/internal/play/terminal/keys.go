@@ -169,9 +169,9 @@ func (s *screen) enter() tea.Cmd {
 // hint asks the engine.
 func (s *screen) hint() tea.Cmd {
 	s.busy = "thinking about it"
-	version := s.view.Version
+	version, width := s.view.Version, max(1, s.asideWidth())
 	return func() tea.Msg {
-		lines, err := s.t.Hint(s.ctx)
+		lines, err := s.t.Hint(s.ctx, width)
 		return hinted{lines, err, version}
 	}
 }
@@ -209,6 +209,25 @@ func (s *screen) obey(line string) tea.Cmd {
 		}
 		s.look()
 		return s.think()
+	case Tutor:
+		s.note = s.t.SetTutor(c.Word)
+	case Hands:
+		s.t.HandOver(c.N)
+		return s.think()
+	case Fix:
+		if err := s.t.Fix(c.Act.Play, c.Act.Dice); err != nil {
+			s.note = err.Error()
+			return nil
+		}
+		s.look()
+		return s.think()
+	case Nth:
+		s.busy = "thinking about it"
+		version := s.view.Version
+		return func() tea.Msg {
+			a, err := s.t.Nth(s.ctx, c.N)
+			return chosen{a, err, version}
+		}
 	case Board, Plays:
 		s.panel = nil
 	case Yes, No:

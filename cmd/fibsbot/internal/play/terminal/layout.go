@@ -17,8 +17,10 @@ var helpLines = []string{
 	"← →  ↵       step by step",
 	"↵ or space   roll",
 	"d↵ double    t↵ take",
-	"drop↵        resign [2|3]↵",
-	"h↵ hint      u↵ undo",
+	"pass↵        resign [2|3]↵",
+	"h↵ hint      =2↵ play the 2nd",
+	"u↵ undo      tutor off↵",
+	"swap↵ again↵ engine [game]↵",
 	"q↵ save and leave",
 	"end↵         end money play",
 	"Esc clear    ? or F1 help",
@@ -45,13 +47,17 @@ func (s *screen) View() tea.View {
 	return v
 }
 
-func (s *screen) content() string {
-	if s.left {
-		return ""
+// asideWidth is the room of the panel, beside or below the board.
+func (s *screen) asideWidth() int {
+	w, _ := boardSize(s.point())
+	if room := s.w - w - 4; room >= 24-1 {
+		return room
 	}
-	if s.w < leastWidth || s.h < leastHeight {
-		return fmt.Sprintf("The window is too small: %d×%d\n(minimum %d×%d).\nUse fibsbot play --plain for plain lines.", s.w, s.h, leastWidth, leastHeight)
-	}
+	return s.w - 1
+}
+
+// point is the width of a point that leaves room for the panel.
+func (s *screen) point() int {
 	point := 3
 	for point < 6 {
 		if w, _ := boardSize(point + 1); w+36 > s.w {
@@ -59,8 +65,18 @@ func (s *screen) content() string {
 		}
 		point++
 	}
+	return point
+}
+
+func (s *screen) content() string {
+	if s.left {
+		return ""
+	}
+	if s.w < leastWidth || s.h < leastHeight {
+		return fmt.Sprintf("The window is too small: %d×%d\n(minimum %d×%d).\nUse fibsbot play --plain for plain lines.", s.w, s.h, leastWidth, leastHeight)
+	}
 	boards, from, to := s.boards()
-	pic := picture{view: &s.view, boards: boards, from: from, to: to, point: point, hollow: s.hollow}
+	pic := picture{view: &s.view, boards: boards, from: from, to: to, point: s.point(), hollow: s.hollow}
 	c := pic.draw()
 	left := append([]string{s.title(), s.player(play.Opponent)}, c.lines()...)
 	left = append(left, s.player(play.You))
@@ -117,7 +133,8 @@ func (s *screen) player(side int) string {
 	if v.Turn == side && v.Phase != play.MatchOver && v.Phase != play.GameOver {
 		mark = warm + "▶" + plain0
 	}
-	k := checkerInk(side)
+	pic := picture{view: v, hollow: s.hollow}
+	k := pic.checkerInk(side)
 	name := v.Names[side]
 	score := ""
 	if v.Length > 0 {
@@ -125,7 +142,6 @@ func (s *screen) player(side int) string {
 	} else {
 		score = fmt.Sprintf("  %s%d%s", bold, v.Score[side], plain0)
 	}
-	pic := picture{hollow: s.hollow}
 	return fmt.Sprintf("%s\x1b[48;2;59;42;32;38;2;%d;%d;%dm %s %s %s%s%s", mark, k.r, k.g, k.b, pic.sign(side), plain0, bold+name+plain0, score,
 		faint+fmt.Sprintf("   pips %d", v.Pips[side])+plain0)
 }

@@ -22,7 +22,7 @@ func Lines(ctx context.Context, t *Table, in io.Reader, out io.Writer) error {
 	l := &plain{t: t, out: out, shown: map[int]int{}}
 	s := bufio.NewScanner(in)
 	s.Buffer(nil, longestLine)
-	v := t.Match.View()
+	v := t.View()
 	l.printf("%s. Type help for the commands.\n", opening(&v))
 	for {
 		over, err := l.untilOurs(ctx)
@@ -68,7 +68,7 @@ func (l *plain) printf(format string, args ...any) {
 }
 
 // opening is the line about game and opponent.
-func opening(v *play.View) string {
+func opening(v *Faced) string {
 	text := "Money play"
 	if v.Length > 0 {
 		text = "A match of " + figure.Count(v.Length, "point")
@@ -84,7 +84,7 @@ func opening(v *play.View) string {
 }
 
 func (l *plain) ask() string {
-	v := l.t.Match.View()
+	v := l.t.View()
 	return Prompt(&v)
 }
 
@@ -95,7 +95,7 @@ func (l *plain) untilOurs(ctx context.Context) (over bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		v := l.t.Match.View()
+		v := l.t.View()
 		l.tell(&v)
 		if l.err != nil {
 			return false, l.err
@@ -114,7 +114,7 @@ func (l *plain) untilOurs(ctx context.Context) (over bool, err error) {
 }
 
 // tell prints the acts that were not printed yet.
-func (l *plain) tell(v *play.View) {
+func (l *plain) tell(v *Faced) {
 	if n := l.shown[v.Game]; n > len(v.Acts) {
 		l.shown[v.Game] = len(v.Acts) // some were taken back
 	}
@@ -131,7 +131,7 @@ func (l *plain) tell(v *play.View) {
 
 // obey carries out one command.
 func (l *plain) obey(ctx context.Context, line string) (quit bool, err error) {
-	v := l.t.Match.View()
+	v := l.t.View()
 	c, err := Parse(line, v.Phase)
 	if err != nil {
 		l.printf("%v\n", err)
@@ -156,7 +156,7 @@ func (l *plain) obey(ctx context.Context, line string) (quit bool, err error) {
 	case Plays:
 		l.printf("%s\n", strings.Join(legalPlays(&v), "\n"))
 	case Hint:
-		hint, err := l.t.Hint(ctx)
+		hint, err := l.t.Hint(ctx, 0)
 		if err != nil {
 			if ctx.Err() != nil {
 				return false, err
@@ -165,6 +165,21 @@ func (l *plain) obey(ctx context.Context, line string) (quit bool, err error) {
 			return false, nil
 		}
 		l.printf("%s\n", strings.Join(hint, "\n"))
+	case Tutor:
+		l.printf("%s\n", l.t.SetTutor(c.Word))
+	case Hands:
+		l.t.HandOver(c.N)
+	case Fix:
+		if err := l.t.Fix(c.Act.Play, c.Act.Dice); err != nil {
+			l.printf("%v\n", err)
+		}
+	case Nth:
+		a, err := l.t.Nth(ctx, c.N)
+		if err != nil {
+			l.printf("%v\n", err)
+			return false, ctx.Err()
+		}
+		return false, l.do(a)
 	case Undo:
 		if err := l.t.Undo(); err != nil {
 			l.printf("%v\n", err)

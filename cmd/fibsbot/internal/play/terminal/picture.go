@@ -48,10 +48,11 @@ var (
 	lower = []int{12, 11, 10, 9, 8, 7, 26, 6, 5, 4, 3, 2, 1}
 )
 
-// Picture is the board in plain lines: your checkers X, the opponent's O.
-func Picture(v *play.View) string {
+// Picture is the board in plain lines: your checkers X, the opponent's or second person's O.
+func Picture(v *Faced) string {
 	var b strings.Builder
-	head := func(side int, sign string) {
+	sign := [2]string{play.You: "X", play.Opponent: "O"}
+	head := func(side int) {
 		off := v.Checkers - v.Board[side].Count()
 		score := ""
 		if v.Length > 0 {
@@ -59,7 +60,7 @@ func Picture(v *play.View) string {
 		} else {
 			score = fmt.Sprintf("  %d", v.Score[side])
 		}
-		fmt.Fprintf(&b, " %s %s%s  pips %d  off %d", sign, v.Names[side], score, v.Pips[side], off)
+		fmt.Fprintf(&b, " %s %s%s  pips %d  off %d", sign[v.own(side)], v.Names[side], score, v.Pips[side], off)
 		if v.Owner == side {
 			fmt.Fprintf(&b, "  cube %d", v.Cube)
 		}
@@ -73,10 +74,8 @@ func Picture(v *play.View) string {
 			switch {
 			case c.count > 0:
 				text = fmt.Sprintf("%2d ", c.count)
-			case c.side == play.You:
-				text = " X "
-			case c.side == play.Opponent:
-				text = " O "
+			case c.side >= 0:
+				text = " " + sign[v.own(c.side)] + " "
 			case p < 25:
 				text = " . "
 			}
@@ -87,7 +86,7 @@ func Picture(v *play.View) string {
 		}
 		b.WriteString("|\n")
 	}
-	head(play.Opponent, "O")
+	head(play.Opponent)
 	b.WriteString(" +13-14-15-16-17-18-+---+19-20-21-22-23-24-+\n")
 	for h := range stack {
 		row(upper, h)
@@ -107,22 +106,22 @@ func Picture(v *play.View) string {
 		row(lower, h)
 	}
 	b.WriteString(" +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+\n")
-	head(play.You, "X")
+	head(play.You)
 	return b.String()
 }
 
 // onTable is the dice to be played. A resigned game, or one with a resignation to answer,
 // has none.
-func onTable(v *play.View) []int {
+func onTable(v *Faced) []int {
 	if v.Phase != play.ToMove || len(v.Dice) != 2 {
 		return nil
 	}
 	return v.Dice
 }
 
-func who(v *play.View) string {
-	if v.Turn == play.You {
+func who(v *Faced) string {
+	if v.Turn == play.You && !v.Two {
 		return "you"
 	}
-	return v.Names[play.Opponent]
+	return v.Names[v.Turn]
 }

@@ -49,6 +49,11 @@ type (
 		bad     bool
 		version int
 	}
+	chosen struct {
+		act     play.Act
+		err     error
+		version int
+	}
 	filed     struct{ err error }
 	analysing struct{ done, total int }
 )
@@ -57,7 +62,7 @@ type (
 type screen struct {
 	ctx  context.Context
 	t    *Table
-	view play.View
+	view Faced
 
 	w, h     int
 	hollow   bool // no colours
@@ -90,7 +95,7 @@ func (s *screen) Init() tea.Cmd { return s.think() }
 
 // look reads the state of the match.
 func (s *screen) look() {
-	s.view = s.t.Match.View()
+	s.view = s.t.View()
 	s.plays = legalPlays(&s.view)
 	s.selected, s.node, s.edge, s.trail = -1, 0, -1, nil
 }
@@ -124,6 +129,15 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		if s.panel = m.lines; m.err != nil {
 			s.note, s.panel = m.err.Error(), nil
+		}
+	case chosen:
+		s.busy = ""
+		if m.err != nil {
+			s.note = m.err.Error()
+			break
+		}
+		if m.version == s.view.Version {
+			return s, s.do(m.act)
 		}
 	case weighed:
 		s.busy = ""

@@ -14,6 +14,7 @@ import (
 	"fibsbot/engine/advice"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
 	"fibsbot/internal/figure"
@@ -31,8 +32,11 @@ type Table struct {
 	Store *play.Store
 	// Judge gives hints and warns.
 	Judge preset.Preset
-	// Tutor is the loss in EMG from which the tutor warns, 0 for never.
-	Tutor float64
+	// Tutor is the loss in EMG from which the tutor warns of Warned acts, 0 for never.
+	Tutor  float64
+	Warned Warned
+	// Auto names what is done automatically.
+	Auto Auto
 	// Analysis is archive.analyse of the configuration: "off" leaves finished matches
 	// without an analysis.
 	Analysis string
@@ -40,15 +44,117 @@ type Table struct {
 	Filed Filed
 	// Pause is how long a screen shows an act of the opponent.
 	Pause time.Duration
+
+	hands int           // decisions that the engine still makes for the person
+	hint  []advice.Play // the plays of the last hint
+	asked int           // version of the match at the last hint
+}
+
+// Warned is what the tutor looks at.
+type Warned string
+
+// What a tutor may look at.
+const (
+	WarnAll   Warned = ""
+	WarnPlays Warned = "plays"
+	WarnCube  Warned = "cube"
+)
+
+// Auto is what is done without asking.
+type Auto struct {
+	Forced  bool // the only legal play
+	Bearoff bool // the one play that takes the most checkers off in a race
+	Roll    bool // a roll when the cube cannot be turned
+	Next    bool // the next game of a match
+}
+
+// AutoNames are the names of Auto's fields for flags.
+var AutoNames = []string{"forced", "bearoff", "roll", "next"}
+
+// Set turns on what a name means; unknown names change nothing and return false.
+func (a *Auto) Set(name string) bool {
+	to := map[string]*bool{"forced": &a.Forced, "bearoff": &a.Bearoff, "roll": &a.Roll, "next": &a.Next}[name]
+	if to != nil {
+		*to = true
+	}
+	return to != nil
+}
+
+// automatic is the act that needs no decision, such as a roll that cannot be moved.
+func (t *Table) automatic(v *Faced) (a play.Act, ok bool) {
+	switch {
+	case v.Phase == play.ToMove && v.Turn == play.You && len(legalPlays(v)) == 0:
+		return play.Act{Kind: play.Move}, true
+	case v.Phase == play.ToMove && v.Turn == play.You && v.Easy != nil && (v.Easy.Why == "forced" && t.Auto.Forced || v.Easy.Why == "bearoff" && t.Auto.Bearoff):
+		return play.Act{Kind: play.Move, Play: v.Easy.Play}, true
+	case v.Phase == play.ToRoll && v.Turn == play.You && t.Auto.Roll && !v.MayDouble && !v.ByHand:
+		return play.Act{Kind: play.Roll}, true
+	case v.Phase == play.GameOver && t.Auto.Next && v.MayNext && v.Length > 0 && !v.Posed:
+		return play.Act{Kind: play.Next}, true
+	}
+	return a, false
+}
+
+// SetTutor carries out a command of the tutor: on, off, plays or cube.
+func (t *Table) SetTutor(word string) string {
+	if word == "off" {
+		t.Tutor = 0
+		return "The tutor is off."
+	}
+	if t.Tutor <= 0 {
+		t.Tutor = play.DefaultTutor
+	}
+	t.Warned = map[string]Warned{"on": WarnAll, "plays": WarnPlays, "cube": WarnCube}[word]
+	of := map[Warned]string{WarnAll: "decisions", WarnPlays: "plays", WarnCube: "cube actions"}[t.Warned]
+	return fmt.Sprintf("The tutor warns of %s that lose %.3f or more.", of, t.Tutor)
+}
+
+// HandOver lets the engine make the next decisions of the person.
+func (t *Table) HandOver(decisions int) { t.hands = decisions }
+
+// Nth is the play of that rank, from 1, of the hint, which is asked for if there is none.
+func (t *Table) Nth(ctx context.Context, n int) (play.Act, error) {
+	if t.asked != t.Match.View().Version || t.hint == nil {
+		if _, err := t.Hint(ctx, 0); err != nil {
+			return play.Act{}, err
+		}
+	}
+	if len(t.hint) == 0 {
+		return play.Act{}, errors.New("=N plays the N-th hint (there is no roll to play)")
+	}
+	if n < 1 || n > len(t.hint) {
+		return play.Act{}, fmt.Errorf("=%d: there are %d plays", n, len(t.hint))
+	}
+	return play.Act{Kind: play.Move, Play: t.hint[n-1].Move}, nil
+}
+
+// Fix corrects the last play of two people: its play, and its dice if d is not zero.
+func (t *Table) Fix(text string, d [2]uint8) error {
+	acts := t.Match.View().Acts
+	for i := len(acts) - 1; i >= 0; i-- {
+		if acts[i].Kind == play.Move {
+			if err := t.Match.Correct(play.Correction{Act: acts[i].Number, Play: &text, Dice: d}, -1); err != nil {
+				return err
+			}
+			return t.save()
+		}
+	}
+	return errors.New("fix: no play of this game to correct")
 }
 
 // Think carries out one act of the opponent, or passes for a person who cannot move; done
 // is false when the person has something to decide. It saves the match.
 func (t *Table) Think(ctx context.Context) (done bool, err error) {
-	if v := t.Match.View(); v.Phase == play.ToMove && v.Turn == play.You && len(legalPlays(&v)) == 0 {
-		return true, t.Do(play.Act{Kind: play.Move})
+	v := t.View()
+	if a, ok := t.automatic(&v); ok {
+		return true, t.Do(a)
 	}
-	done, err = t.Match.Think(ctx, t.Engine)
+	side := play.Opponent
+	if v.Turn == play.You && t.hands > 0 && v.Result == nil {
+		side = play.You
+		t.hands--
+	}
+	done, err = t.Match.ThinkFor(ctx, t.Engine, side)
 	if errors.Is(err, play.ErrStale) {
 		return true, nil
 	}
@@ -75,7 +181,7 @@ func (t *Table) Undo() error {
 }
 
 func (t *Table) save() error {
-	if t.Store == nil || t.Match.View().Phase == play.MatchOver {
+	if t.Store == nil || t.View().Phase == play.MatchOver {
 		return nil
 	}
 	if err := t.Store.Save(t.Match); err != nil {
@@ -86,15 +192,18 @@ func (t *Table) save() error {
 
 // Weigh asks the tutor about an act; it reports whether the loss is one to warn of.
 func (t *Table) Weigh(ctx context.Context, a play.Act) (play.Cost, bool) {
-	if t.Tutor <= 0 {
+	plays := a.Kind == play.Move
+	if t.Tutor <= 0 || t.Warned == WarnPlays && !plays || t.Warned == WarnCube && plays {
 		return play.Cost{}, false
 	}
 	j, err := t.Match.Cost(ctx, t.Engine, a, t.Judge)
 	return j, err == nil && j.Loss >= t.Tutor
 }
 
-// Hint returns the engine's view of the person's decision in lines.
-func (t *Table) Hint(ctx context.Context) ([]string, error) {
+// Hint returns the engine's view of the person's decision in lines of at most width, 0 for
+// any.
+func (t *Table) Hint(ctx context.Context, width int) ([]string, error) {
+	t.hint, t.asked = nil, t.Match.View().Version
 	h, err := t.Match.Hint(ctx, t.Engine, t.Judge)
 	if err != nil {
 		return nil, err
@@ -116,16 +225,10 @@ func (t *Table) Hint(ctx context.Context) ([]string, error) {
 			out = append(out, "The game is lost: "+[]string{"", "resign", "resign a gammon", "resign a backgammon"}[h.Resign]+" loses nothing.")
 		}
 	}
-	for i, c := range h.Plays {
-		if i == 5 {
-			break
-		}
-		// The equity of the best play, the loss of the others.
-		value := c.Equity
-		if i > 0 {
-			value -= h.Plays[0].Equity
-		}
-		out = append(out, fmt.Sprintf("%d. %-16s %s", i+1, board.FormatPlay(h.Situation.Position, c.Play), figure.Text("%+.3f", value)))
+	if len(h.Plays) > 0 {
+		o := t.Match.Options()
+		t.hint = advice.PlaysOf(o.Variation.Board(o.Egyptian), h.Situation, h.Plays).Moves
+		out = append(out, ranked(t.hint, width)...)
 	}
 	if len(out) == 0 {
 		out = append(out, "Roll: you cannot double.")
@@ -133,10 +236,51 @@ func (t *Table) Hint(ctx context.Context) ([]string, error) {
 	return out, nil
 }
 
+// hintPlays is how many plays a hint lists.
+const hintPlays = 5
+
+// ranked lists plays with their chances in named columns, in two lines each if the width
+// does not hold them.
+func ranked(moves []advice.Play, width int) []string {
+	cells := func(p eval.Probs) (win, lose string) {
+		pc := func(v float32) string { return figure.Text("%5.1f", 100*float64(v)) }
+		return pc(p[0]) + pc(p[1]) + pc(p[2]), pc(1-p[0]) + pc(p[3]) + pc(p[4])
+	}
+	const wide = 72
+	split := width > 0 && width < wide
+	out := []string{fmt.Sprintf("%2s %-16s %8s %8s", "#", "play", "equity", "diff")}
+	heads := fmt.Sprintf("%5s%5s%5s  %5s%5s%5s", "win", "g", "bg", "lose", "g", "bg")
+	if split {
+		out = append(out, "   "+heads)
+	} else {
+		out[0] += "  " + heads
+	}
+	for i := range moves {
+		if i == hintPlays {
+			break
+		}
+		m := &moves[i]
+		diff := ""
+		if i > 0 {
+			diff = figure.Text("%+.3f", m.Diff)
+		}
+		line := fmt.Sprintf("%2d %-16s %8s %8s", i+1, m.Move, figure.Text("%+.3f", m.Equity), diff)
+		win, lose := cells(m.Probs)
+		if split {
+			out = append(out, line, "   "+win+"  "+lose)
+			continue
+		}
+		out = append(out, line+"  "+win+"  "+lose)
+	}
+	return out
+}
+
 // MayEnd returns why money play cannot be ended now, or nil between two games. A match ends
 // by its score.
-func MayEnd(v *play.View) error {
+func MayEnd(v *Faced) error {
 	switch {
+	case v.Posed && v.Phase == play.GameOver:
+		return nil
 	case v.Length > 0:
 		return errors.New("end is for money play (quit leaves a match, resign ends its game)")
 	case v.Phase != play.GameOver:
@@ -146,8 +290,11 @@ func MayEnd(v *play.View) error {
 }
 
 // Ended is the line about the end of money play.
-func Ended(v *play.View) string {
-	return fmt.Sprintf("Money play is over: you %d, %s %d.", v.Score[play.You], v.Names[play.Opponent], v.Score[play.Opponent])
+func Ended(v *Faced) string {
+	if v.Posed {
+		return "The games from this position are over. " + tally(v)
+	}
+	return fmt.Sprintf("Money play is over: %s %d, %s %d.", you(v), v.Score[play.You], v.Names[play.Opponent], v.Score[play.Opponent])
 }
 
 // Filed is a match in the archive.
@@ -275,14 +422,14 @@ func Describe(v *play.View) string {
 	if v.Length > 0 {
 		kind = fmt.Sprintf("%d-point match, %d-%d,", v.Length, v.Score[play.You], v.Score[play.Opponent])
 	}
-	if g := game(v); g != "" {
+	if g := game(&Faced{View: *v}); g != "" {
 		kind += " of " + g
 	}
 	return fmt.Sprintf("%s against %s of %s", kind, v.Names[play.Opponent], v.Created.Local().Format("2 January 15:04"))
 }
 
 // game names the game, "" for backgammon.
-func game(v *play.View) string {
+func game(v *Faced) string {
 	name := map[record.Variation]string{
 		record.Nackgammon: "nackgammon", record.Longgammon: "longgammon", record.Hypergammon: "hypergammon",
 		"Hypergammon2": "hypergammon (2 checkers)", "Hypergammon1": "hypergammon (1 checker)",
@@ -297,10 +444,10 @@ func game(v *play.View) string {
 }
 
 // Say is one act in words, for both displays.
-func Say(v *play.View, e play.Entry) string {
+func Say(v *Faced, e play.Entry) string {
 	who := v.Names[e.Side]
 	verb := func(you, other string) string {
-		if e.Side == play.You {
+		if e.Side == play.You && !v.Two {
 			return "You " + you
 		}
 		return who + " " + other
@@ -323,7 +470,11 @@ func Say(v *play.View, e play.Entry) string {
 		if e.Play == "" {
 			return verb("cannot move", "cannot move")
 		}
-		return verb("play", "plays") + " " + e.Play
+		text := verb("play", "plays") + " " + e.Play
+		if e.Illegal {
+			text += " (illegal)"
+		}
+		return text
 	case play.Double:
 		return fmt.Sprintf("%s to %d", verb("double", "doubles"), e.Cube)
 	case play.Beaver:
@@ -333,66 +484,96 @@ func Say(v *play.View, e play.Entry) string {
 	case play.Take:
 		return verb("take", "takes")
 	case play.Drop:
-		return verb("drop", "drops")
+		return verb("pass", "passes")
 	case play.Resign:
 		return verb("offer to resign ", "offers to resign ") + []string{"", "the game", "a gammon", "a backgammon"}[min(max(e.Level, 0), 3)]
 	case play.Accept:
 		return verb("accept", "accepts")
 	case play.Reject:
 		return verb("play on", "plays on")
+	case play.Swap:
+		return "The sides are swapped"
+	case play.Flag:
+		return verb("run out of time", "runs out of time")
 	}
 	return ""
 }
 
 // Outcome is the line about the end of a game or match.
-func Outcome(v *play.View) string {
+func Outcome(v *Faced) string {
 	r := v.Result
 	if r == nil {
 		return ""
 	}
 	what := []string{"", "a single game", "a gammon", "a backgammon"}[min(max(r.Level, 0), 3)]
 	who, verb := v.Names[r.Winner], "wins"
-	if r.Winner == play.You {
+	if r.Winner == play.You && !v.Two {
 		who, verb = "You", "win"
 	}
 	text := fmt.Sprintf("%s %s %s, %s.", who, verb, what, figure.Count(r.Points, "point"))
+	if r.How == "time" {
+		text = fmt.Sprintf("%s %s on time, %s.", who, verb, figure.Count(r.Points, "point"))
+	}
+	if v.Tally != nil {
+		text += " " + tally(v)
+	}
 	if v.Phase == play.MatchOver {
 		mine, theirs := v.Score[play.You], v.Score[play.Opponent]
-		text += fmt.Sprintf(" The match is over: you %d, %s %d.", mine, v.Names[play.Opponent], theirs)
+		text += fmt.Sprintf(" The match is over: %s %d, %s %d.", you(v), mine, v.Names[play.Opponent], theirs)
 	}
 	return text
 }
 
 // Prompt names what the match waits for.
-func Prompt(v *play.View) string {
+func Prompt(v *Faced) string {
+	if v.Two && v.Result == nil && !v.Opening {
+		return v.Names[v.Turn] + ": " + prompt(v)
+	}
+	return prompt(v)
+}
+
+func prompt(v *Faced) string {
 	switch v.Phase {
 	case play.ToRoll:
+		if v.ByHand && v.Two {
+			return map[bool]string{true: "dice, as 31, or double", false: "dice, as 31"}[v.MayDouble]
+		}
 		if v.MayDouble {
 			return "roll or double"
 		}
 		return "roll"
 	case play.ToThrow:
 		switch {
+		case v.Opening && v.Two:
+			return fmt.Sprintf("opening roll: the die of %s, then that of %s, as 31", v.Names[play.You], v.Names[play.Opponent])
 		case v.Opening:
 			return fmt.Sprintf("opening roll: your die and %s's, as 31", v.Names[play.Opponent])
-		case v.Turn == play.You:
+		case v.Turn == play.You && !v.Two:
 			return "your dice, as 31"
+		case v.Two:
+			return "dice, as 31"
 		}
 		return fmt.Sprintf("%s's dice, as 31", v.Names[play.Opponent])
 	case play.ToMove:
 		return fmt.Sprintf("play %d-%d", v.Dice[0], v.Dice[1])
 	case play.ToAnswer:
-		did, may := map[int]string{2: "doubles", 4: "beavers", 8: "raccoons"}[v.Offered/v.Cube], "take or drop"
+		did, may := map[int]string{2: "doubles", 4: "beavers", 8: "raccoons"}[v.Offered/v.Cube], "take or pass"
 		if v.MayBeaver {
-			may = "take, drop or beaver"
+			may = "take, pass or beaver"
 		} else if v.MayRaccoon {
-			may = "take, drop or raccoon"
+			may = "take, pass or raccoon"
 		}
 		return fmt.Sprintf("%s %s to %d: %s", v.Names[play.Opponent], did, v.Offered, may)
 	case play.ToAnswerResign:
 		return fmt.Sprintf("%s offers to resign %s: accept or reject", v.Names[play.Opponent],
 			[]string{"", "the game", "a gammon", "a backgammon"}[min(max(v.Resign, 0), 3)])
 	case play.GameOver:
+		if v.Posed && v.MayNext {
+			return "again, next game or end"
+		}
+		if v.Posed {
+			return "again or end"
+		}
 		if v.Length == 0 {
 			return "next game or end"
 		}
@@ -402,7 +583,7 @@ func Prompt(v *play.View) string {
 }
 
 // legalPlays is the plays of a view in words, in the order of the tree.
-func legalPlays(v *play.View) []string {
+func legalPlays(v *Faced) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, n := range v.Moves {
@@ -416,3 +597,22 @@ func legalPlays(v *play.View) []string {
 
 // UsualPause lets people see what the opponent does.
 const UsualPause = 700 * time.Millisecond
+
+// you is the person in a sentence.
+func you(v *Faced) string {
+	if v.Two {
+		return v.Names[play.You]
+	}
+	return "you"
+}
+
+// tally is the count of the games from a position.
+func tally(v *Faced) string {
+	t := v.Tally
+	if t.Games == 0 {
+		return "No game from this position is finished."
+	}
+	net := t.Points[play.You] - t.Points[play.Opponent]
+	return fmt.Sprintf("From this position: %s %d, %s %d of %d; %s points a game.", you(v), t.Won[play.You], v.Names[play.Opponent], t.Won[play.Opponent], t.Games,
+		figure.Text("%+.2f", float64(net)/float64(t.Games)))
+}

@@ -63,27 +63,27 @@ func TestParse(t *testing.T) {
 		phase play.Phase
 		want  Command
 	}{
-		{"8/5 6/5", play.ToMove, Command{Do, play.Act{Kind: play.Move, Play: "8/5 6/5"}}},
-		{"bar/22*", play.ToMove, Command{Do, play.Act{Kind: play.Move, Play: "bar/22*"}}},
-		{"move 8/5", play.ToMove, Command{Do, play.Act{Kind: play.Move, Play: "8/5"}}},
-		{"", play.ToRoll, Command{Do, play.Act{Kind: play.Roll}}},
+		{"8/5 6/5", play.ToMove, Command{Verb: Do, Act: play.Act{Kind: play.Move, Play: "8/5 6/5"}}},
+		{"bar/22*", play.ToMove, Command{Verb: Do, Act: play.Act{Kind: play.Move, Play: "bar/22*"}}},
+		{"move 8/5", play.ToMove, Command{Verb: Do, Act: play.Act{Kind: play.Move, Play: "8/5"}}},
+		{"", play.ToRoll, Command{Verb: Do, Act: play.Act{Kind: play.Roll}}},
 		{"", play.ToMove, Command{Verb: Board}},
-		{"", play.GameOver, Command{Do, play.Act{Kind: play.Next}}},
-		{"31", play.ToThrow, Command{Do, play.Act{Kind: play.Roll, Dice: [2]uint8{3, 1}}}},
-		{"1-3", play.ToRoll, Command{Do, play.Act{Kind: play.Roll, Dice: [2]uint8{1, 3}}}},
-		{"R", play.ToRoll, Command{Do, play.Act{Kind: play.Roll}}},
-		{"redouble", play.ToRoll, Command{Do, play.Act{Kind: play.Double}}},
-		{"pass", play.ToAnswer, Command{Do, play.Act{Kind: play.Drop}}},
-		{"accept", play.ToAnswer, Command{Do, play.Act{Kind: play.Take}}},
-		{"accept", play.ToAnswerResign, Command{Do, play.Act{Kind: play.Accept}}},
-		{"reject", play.ToAnswerResign, Command{Do, play.Act{Kind: play.Reject}}},
-		{"resign", play.ToRoll, Command{Do, play.Act{Kind: play.Resign, Level: 1}}},
-		{"resign gammon", play.ToRoll, Command{Do, play.Act{Kind: play.Resign, Level: 2}}},
+		{"", play.GameOver, Command{Verb: Do, Act: play.Act{Kind: play.Next}}},
+		{"31", play.ToThrow, Command{Verb: Do, Act: play.Act{Kind: play.Roll, Dice: [2]uint8{3, 1}}}},
+		{"1-3", play.ToRoll, Command{Verb: Do, Act: play.Act{Kind: play.Roll, Dice: [2]uint8{1, 3}}}},
+		{"R", play.ToRoll, Command{Verb: Do, Act: play.Act{Kind: play.Roll}}},
+		{"redouble", play.ToRoll, Command{Verb: Do, Act: play.Act{Kind: play.Double}}},
+		{"pass", play.ToAnswer, Command{Verb: Do, Act: play.Act{Kind: play.Drop}}},
+		{"accept", play.ToAnswer, Command{Verb: Do, Act: play.Act{Kind: play.Take}}},
+		{"accept", play.ToAnswerResign, Command{Verb: Do, Act: play.Act{Kind: play.Accept}}},
+		{"reject", play.ToAnswerResign, Command{Verb: Do, Act: play.Act{Kind: play.Reject}}},
+		{"resign", play.ToRoll, Command{Verb: Do, Act: play.Act{Kind: play.Resign, Level: 1}}},
+		{"resign gammon", play.ToRoll, Command{Verb: Do, Act: play.Act{Kind: play.Resign, Level: 2}}},
 		{"hint", play.ToMove, Command{Verb: Hint}},
 		{"q", play.ToMove, Command{Verb: Quit}},
 		{"end", play.GameOver, Command{Verb: End}},
 		{"n", play.ToMove, Command{Verb: No}},
-		{"n", play.GameOver, Command{Do, play.Act{Kind: play.Next}}},
+		{"n", play.GameOver, Command{Verb: Do, Act: play.Act{Kind: play.Next}}},
 	}
 	for _, tt := range tests {
 		if got, err := Parse(tt.line, tt.phase); err != nil || got != tt.want {
@@ -115,7 +115,7 @@ func (s *script) Read(p []byte) (int, error) {
 		if s.turns > 5000 {
 			return 0, errors.New("the match does not end")
 		}
-		v := s.table.Match.View()
+		v := s.table.View()
 		line := ""
 		switch {
 		case len(s.extra) > 0:
@@ -186,7 +186,7 @@ func TestLines_theTutorSpeaksBeforeItIsTooLate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := table.Match.View()
+		v := table.View()
 		if !done && v.Phase == play.ToMove {
 			break
 		}
@@ -196,7 +196,7 @@ func TestLines_theTutorSpeaksBeforeItIsTooLate(t *testing.T) {
 			}
 		}
 	}
-	v := table.Match.View()
+	v := table.View()
 	var worst string
 	loss := 0.0
 	for _, p := range legalPlays(&v) {
@@ -214,7 +214,7 @@ func TestLines_theTutorSpeaksBeforeItIsTooLate(t *testing.T) {
 	if n := strings.Count(out.String(), "Tutor: "); n != 2 {
 		t.Errorf("the tutor spoke %d times:\n%s", n, out.String())
 	}
-	if now := table.Match.View(); now.Version == v.Version {
+	if now := table.View(); now.Version == v.Version {
 		t.Error("yes did not play it")
 	}
 	if !strings.Contains(out.String(), "--resume") {
@@ -333,7 +333,7 @@ func TestScreen_commands(t *testing.T) {
 		t.Error("choosing played it")
 	}
 	press(t, s, typed("h")...)
-	if len(s.panel) == 0 || !strings.HasPrefix(s.panel[0], "1. ") {
+	if len(s.panel) < 3 || !strings.HasPrefix(s.panel[0], " # play") || !strings.HasPrefix(s.panel[2], " 1 ") {
 		t.Errorf("the hint is %q", s.panel)
 	}
 	press(t, s, down)
@@ -390,7 +390,7 @@ func TestPicture_hypergammonHasNobodyOffAtItsStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := m.View()
+	v := Faced{View: m.View()}
 	if got := Picture(&v); strings.Count(got, "off 0") != 2 {
 		t.Errorf("two checkers a side:\n%s", got)
 	}
@@ -412,8 +412,8 @@ func TestDescribe_variationAndOpponent(t *testing.T) {
 			"money game of backgammon (Egyptian rule) against expert of ", "Money play, backgammon (Egyptian rule), against expert"},
 	} {
 		table, _ := aTable(t, tt.o)
-		v := table.Match.View()
-		if got := Describe(&v); !strings.HasPrefix(got, tt.describe) {
+		v := table.View()
+		if got := Describe(&v.View); !strings.HasPrefix(got, tt.describe) {
 			t.Errorf("%q, want %q", got, tt.describe)
 		}
 		if got := opening(&v); got != tt.opener {
