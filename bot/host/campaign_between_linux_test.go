@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// between is a proxy between bots and a server that can inject lines of its own.
+// between is a proxy between bots and a server. It can add lines.
 type between struct {
 	addr string
 
@@ -20,7 +20,7 @@ type passing struct {
 	mu    sync.Mutex
 	bot   net.Conn
 	whole bool // the last byte was the end of a line
-	asked bool // the bot has said something, so the login is under way or over
+	asked bool // the bot has sent something, so it is logging in or logged in
 }
 
 func newBetween(t testing.TB, server string) *between {
@@ -105,7 +105,7 @@ func (p *passing) write(data []byte) error {
 	return err
 }
 
-// say puts lines between those of the server.
+// say adds lines between those of the server.
 func (b *between) say(lines ...string) {
 	var text []byte
 	for _, l := range lines {
@@ -114,8 +114,8 @@ func (b *between) say(lines ...string) {
 	b.raw(text)
 }
 
-// raw puts bytes between the lines of the server; a connection that does not take
-// them is ended.
+// raw adds bytes between the lines of the server. A connection that does not take them is
+// closed.
 func (b *between) raw(text []byte) {
 	b.mu.Lock()
 	var all []*passing

@@ -29,15 +29,15 @@ import (
 )
 
 // campaign is a bot with two accounts of one name on two servers, as a process, and
-// opponents who play without end.
+// opponents who never stop playing.
 type campaign struct {
 	t       *testing.T
 	rounds  int    // 0 in the light form
 	program string // "" is a copy of the test's own process
 	dsn     string
-	small   bool          // the archive has a small file system of its own
-	hold    time.Duration // how long a cause lasts
-	back    time.Duration // how soon every account must play again
+	small   bool          // the archive is on a small file system
+	hold    time.Duration // how long a fault lasts
+	back    time.Duration // time limit for every account to play again
 	servers []*server.Server
 	addrs   []string
 	between *between // before the second server
@@ -50,7 +50,7 @@ type campaign struct {
 	moved   time.Time // when clock was last at work
 }
 
-// syncBuffer is what a process says, read while it says more.
+// syncBuffer holds the output of a running process.
 type syncBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -68,13 +68,12 @@ func (s *syncBuffer) String() string {
 	return s.b.String()
 }
 
-// mostMemory is what a bot may have in memory under any flood, in MiB.
+// mostMemory bounds the memory of a bot under any flood, in MiB.
 const mostMemory = 150
 
 func newCampaign(t *testing.T, dsn string) *campaign {
 	t.Helper()
-	// A machine under test may be many times slower than the one it is meant for: the
-	// light form, of CI, bears with that.
+	// Test machines may be many times slower: the light form, which CI runs, allows for that.
 	c := &campaign{t: t, dsn: dsn, hold: time.Second, back: 2 * time.Minute, home: t.TempDir()}
 	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_CAMPAIGN")); err == nil && n > 0 {
 		c.rounds, c.hold, c.back = n, 3*time.Second, 30*time.Second
@@ -108,13 +107,13 @@ func newCampaign(t *testing.T, dsn string) *campaign {
 	return c
 }
 
-// command is the bot. Without the right to pass over the modes of files, a read-only
-// folder is one to root as well.
+// command starts the bot without CAP_DAC_OVERRIDE, so that a read-only folder is read-only for
+// root too.
 func (c *campaign) command() *exec.Cmd {
 	args := []string{os.Args[0], "-test.run=^TestCampaignChild$", "-test.v"}
 	env := append(os.Environ(), "FIBSBOT_CAMPAIGN_CHILD="+c.dir, "FIBSBOT_CAMPAIGN_SERVERS="+strings.Join(c.addrs, ","),
 		"FIBSBOT_CAMPAIGN_SOCKET="+c.socket, "FIBSBOT_CAMPAIGN_DSN="+c.dsn,
-		"TMPDIR="+c.home) // who is killed removes nothing
+		"TMPDIR="+c.home) // a killed process removes nothing
 	if c.program != "" {
 		file := filepath.Join(c.home, "bot.yaml")
 		yaml := fmt.Sprintf(`accounts:
@@ -165,7 +164,7 @@ func (c *campaign) kill() {
 	<-c.ended
 }
 
-// suffer lets a cause happen and waits until both accounts play again.
+// suffer causes a fault and waits until both accounts play again.
 func (c *campaign) suffer(k cause) {
 	c.t.Helper()
 	// Reset Linux's peak memory counter.
@@ -174,12 +173,12 @@ func (c *campaign) suffer(k cause) {
 	took := c.plays(k.name, c.back)
 	peak := c.peak()
 	c.t.Logf("| %s | %.1f s | %d MiB |", k.name, took.Seconds(), peak)
-	if c.program != "" && peak > mostMemory { // the race detector has memory of its own
+	if c.program != "" && peak > mostMemory { // the race detector needs memory too
 		c.t.Errorf("%s: %d MiB in memory", k.name, peak)
 	}
 }
 
-// peak is the most memory that the process has had, in MiB.
+// peak returns the peak memory of the process, in MiB.
 func (c *campaign) peak() int {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.cmd.Process.Pid))
 	if err != nil {
@@ -193,7 +192,7 @@ func (c *campaign) peak() int {
 	return kib >> 10
 }
 
-// plays waits until matches have ended on both servers since from, at most limit.
+// plays waits up to limit until a match has ended on each server.
 func (c *campaign) plays(what string, limit time.Duration) time.Duration {
 	c.t.Helper()
 	began := time.Now()
@@ -219,7 +218,7 @@ func (c *campaign) plays(what string, limit time.Duration) time.Duration {
 	}
 }
 
-// says waits until the process says by its status, readiness and metrics what ok wants.
+// says waits until ok accepts the status, readiness and metrics of the process.
 func (c *campaign) says(what string, ok func(st ops.Status, ready int, metrics string) bool) {
 	c.t.Helper()
 	client := http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true,
@@ -266,7 +265,7 @@ func (c *campaign) finished() []int {
 	return list
 }
 
-// judge compares archive and index with what the servers remember, and ends the bot.
+// judge compares archive and index with the records of the servers, and stops the bot.
 func (c *campaign) judge() {
 	c.t.Helper()
 	ended := c.finished()
@@ -274,7 +273,7 @@ func (c *campaign) judge() {
 	for _, n := range ended {
 		sum += n
 	}
-	// What the kills interrupted is filed by now; the last matches may need a moment.
+	// Matches interrupted by kills are filed by now; the last ones may take a moment.
 	deadline := time.Now().Add(c.back)
 	for {
 		lost, _ := c.compare(ended)
@@ -288,7 +287,7 @@ func (c *campaign) judge() {
 	}
 	c.indexed(sum)
 	c.kill()
-	// The kill may have come before a row of the index.
+	// The kill may have prevented a row of the index.
 	for _, end := range []string{"", "-wal", "-shm"} {
 		if err := os.Remove(filepath.Join(c.dir, index.FileName+end)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			c.t.Error(err)
@@ -324,9 +323,9 @@ func (c *campaign) indexed(n int) {
 		if err == nil {
 			err = d.List(c.t.Context(), index.Filter{}, func(m *index.Match) error {
 				rows++
-				// Who is killed while it files a match keeps the result and not the hour.
-				// What was written before clock moved all times but those in names has two clocks;
-				// names are cut to the second.
+				// A process killed while it files a match keeps the result but not the hour. Files
+				// written before clock moved all times except those in names have two clocks; names
+				// have whole seconds.
 				if took := m.Finished.Sub(m.Started); !m.Finished.IsZero() && filepath.Base(m.File) >= c.moved.Add(time.Second).Format("2006-01-02_150405") && (took < 0 || took > 30*time.Minute) {
 					c.t.Errorf("%s: a match of %v", m.File, took)
 				}
@@ -344,7 +343,7 @@ func (c *campaign) indexed(n int) {
 	}
 }
 
-// texts are the files that an operator looks at.
+// texts are the files that an operator reads.
 func (c *campaign) texts() []string {
 	list, err := filepath.Glob(filepath.Join(c.home, "logs", "*.log"))
 	if err != nil {
@@ -353,8 +352,8 @@ func (c *campaign) texts() []string {
 	return list
 }
 
-// compare returns the matches that had ended, the first n of each server, and are not
-// in the archive as their server has them, and those of the archive that no server has.
+// compare returns the differences between the first n finished matches of each server and
+// the archive: matches that are missing or differ, and archived ones that no server has.
 func (c *campaign) compare(n []int) (lost, untrue []archivetest.Match) {
 	var archived []archivetest.Match
 	err := filepath.WalkDir(c.dir, func(path string, e fs.DirEntry, err error) error {
@@ -362,7 +361,7 @@ func (c *campaign) compare(n []int) (lost, untrue []archivetest.Match) {
 			if m, err := archivetest.FromArchive(path); err == nil {
 				archived = append(archived, m)
 			} else {
-				c.t.Logf("%s: %v", path, err) // it may be moved just now; a bad one is missing in the end
+				c.t.Logf("%s: %v", path, err) // it may be being moved; a bad one is reported as missing
 			}
 		}
 		return nil

@@ -30,8 +30,8 @@ import (
 type cause struct {
 	name  string
 	heavy bool   // only in the heavy form
-	why   string // it cannot be made to happen here, "" when it can
-	do    func() // ends with the end of the cause
+	why   string // why it is impossible here, "" if it is possible
+	do    func() // returns when the fault is over
 }
 
 func (c *campaign) causes() []cause {
@@ -62,7 +62,7 @@ func (c *campaign) causes() []cause {
 	}
 }
 
-// must stops the test at an error of its own.
+// must stops the test at an error of the test.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -88,7 +88,7 @@ func (c *campaign) stopped() {
 	must(c.t, c.cmd.Process.Signal(syscall.SIGCONT))
 }
 
-// full fills the file system of the archive, where it has one of its own.
+// full fills the file system of the archive if nothing else is on it.
 func (c *campaign) full() {
 	file := filepath.Join(c.dir, "..", "filler")
 	f, err := os.Create(file)
@@ -104,7 +104,7 @@ func (c *campaign) full() {
 	must(c.t, errors.Join(f.Close(), os.Remove(file)))
 }
 
-// readOnly takes the right to make files in the archive's folders away.
+// readOnly makes the folders of the archive read-only.
 func (c *campaign) readOnly() {
 	modes := map[string]fs.FileMode{}
 	must(c.t, filepath.WalkDir(c.dir, func(path string, e fs.DirEntry, err error) error {
@@ -139,7 +139,7 @@ func (c *campaign) damaged() {
 	c.start()
 }
 
-// removed takes the index away under the bot's hands.
+// removed deletes the index while the bot runs.
 func (c *campaign) removed() {
 	for _, end := range []string{"", "-wal", "-shm"} {
 		if err := os.Remove(filepath.Join(c.dir, index.FileName+end)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -150,8 +150,8 @@ func (c *campaign) removed() {
 
 var stamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`)
 
-// clockSet moves the process's wall clock to and fro while it plays, and looks in between
-// whether its accounts play on.
+// clockSet moves the process's wall clock back and forth during play and checks that its
+// accounts continue to play.
 func (c *campaign) clockSet() {
 	clock := newClock(c.t, c.cmd.Process.Pid)
 	const year = 365 * 24 * time.Hour
@@ -170,8 +170,8 @@ func (c *campaign) clockSet() {
 	clock.set(c.t, 0)
 }
 
-// clock leaves behind what a step of the clock by d leaves between two runs: every
-// time that is written down, and that of every file, is -d away.
+// clock imitates a step of the clock by d between two runs: it moves all times in files, and
+// the times of the files, by -d.
 func (c *campaign) clock(d time.Duration) {
 	c.kill()
 	c.moved = time.Now().UTC()
@@ -206,12 +206,12 @@ func (c *campaign) clock(d time.Duration) {
 	c.start()
 }
 
-// name is one of many names of letters.
+// name returns one of many names that consist of letters.
 func name(prefix string, i int) string {
 	return fmt.Sprintf("%s_%c%c", prefix, 'a'+i/26, 'a'+i%26)
 }
 
-// crowd is n people who log in, invite so often, and ask for help at length.
+// crowd lets n users log in, invite and ask for help again and again.
 func (c *campaign) crowd(n, often int) {
 	all := make([]*visitor, n)
 	var wg sync.WaitGroup
@@ -231,11 +231,11 @@ func (c *campaign) crowd(n, often int) {
 	}
 	time.Sleep(c.hold)
 	for _, p := range all {
-		p.send(clip.Bye{}) // whom the bot plays by now leaves it
+		p.send(clip.Bye{}) // an opponent of the bot leaves it
 	}
 }
 
-// raw is a user who types by himself; what he is told is thrown away.
+// raw is a user who types lines; it ignores what the server sends.
 func (c *campaign) raw(server int, name string) net.Conn {
 	c.t.Helper()
 	sock, err := net.Dial("tcp", c.servers[server].Addr().String())
@@ -246,7 +246,7 @@ func (c *campaign) raw(server int, name string) net.Conn {
 	return sock
 }
 
-// awayAndBack has ten users go away and come back as fast as the server allows. The server
+// awayAndBack makes ten users leave and return as fast as the server allows. The server
 // announces each change to every client.
 func (c *campaign) awayAndBack() {
 	var socks []net.Conn
@@ -258,7 +258,7 @@ func (c *campaign) awayAndBack() {
 	for time.Now().Before(until) {
 		for _, s := range socks {
 			_ = s.SetWriteDeadline(time.Now().Add(50 * time.Millisecond))
-			_, _ = s.Write(text) // a server that reads slowly is its right
+			_, _ = s.Write(text) // the server may read slowly
 		}
 	}
 	for _, s := range socks {
@@ -266,7 +266,7 @@ func (c *campaign) awayAndBack() {
 	}
 }
 
-// content injects hostile content that a foreign server passes on or invents.
+// content injects hostile lines, as a foreign server may pass on or make up.
 func (c *campaign) content() {
 	long := strings.Repeat("n", 10_000)
 	escapes := "\x1b]0;owned\x07 \x1b[2J\x1b[31m \x9b31m \u202ekcehc \u2066 \x00 \x08\x08"
@@ -282,14 +282,13 @@ func (c *campaign) content() {
 	time.Sleep(c.hold / 2)
 }
 
-// endless is half a megabyte without the end of a line: the connection is lost, and
-// nothing else.
+// endless sends half a megabyte without a line end: only the connection is lost.
 func (c *campaign) endless() {
 	c.between.raw(bytes.Repeat([]byte("endless "), 1<<16))
 	time.Sleep(c.hold / 2)
 }
 
-// flood is a hundred thousand lines of who, chat and rubbish.
+// flood sends a hundred thousand lines of who, chat and rubbish.
 func (c *campaign) flood() {
 	for i := range 10_000 {
 		who := name("who", i%700)
@@ -299,8 +298,8 @@ func (c *campaign) flood() {
 	}
 }
 
-// load is a crowd of one address that holds all the places it can get, silent, and
-// fails to log in meanwhile; then the bot is thrown out and has to come back.
+// load lets one address hold all connections it can get and fail logins; then it disconnects
+// the bot, which has to log in again.
 func (c *campaign) load() {
 	from := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}, Timeout: time.Second}
 	var held []net.Conn

@@ -22,14 +22,14 @@ type clockOf struct {
 	plus int64 // address of the offset
 }
 
-// steppable says why the clock of a process cannot be moved here, "" when it can.
+// steppable returns why the clock of a process cannot be moved here, or "".
 func steppable() string { return "" }
 
-// newClock takes the clock of a process into hand; it shows the true time at first.
+// newClock replaces the clock of a process; it shows the true time at first.
 func newClock(t testing.TB, pid int) *clockOf {
 	t.Helper()
 	at, size := vdsoFunc(t, pid, "__vdso_clock_gettime")
-	// A function that Go never calls has room for ours.
+	// The new code replaces a function that Go never calls.
 	room, roomSize := vdsoFunc(t, pid, "__vdso_gettimeofday")
 	code := []byte{
 		0xB8, 228, 0, 0, 0, // mov eax, clock_gettime
@@ -59,7 +59,7 @@ func newClock(t testing.TB, pid int) *clockOf {
 	return &clockOf{mem: mem, plus: room + int64(len(code)) - 8}
 }
 
-// set makes the clock go before the machine's by d, in whole seconds.
+// set puts the clock ahead of the machine's by d, in whole seconds.
 func (c *clockOf) set(t testing.TB, d time.Duration) {
 	t.Helper()
 	_, err := c.mem.WriteAt(binary.LittleEndian.AppendUint64(nil, uint64(d/time.Second)), c.plus)

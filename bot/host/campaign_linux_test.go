@@ -14,11 +14,10 @@ import (
 	"fibsbot/internal/postgrestest"
 )
 
-// What a campaign needs of the environment: FIBSBOT_CAMPAIGN=N makes the heavy form of
-// N rounds, FIBSBOT_CAMPAIGN_PROGRAM=FILE has it attack that build of fibsbot instead
-// of a host in a copy of the test's own process.
+// FIBSBOT_CAMPAIGN=N runs the heavy form with N rounds. FIBSBOT_CAMPAIGN_PROGRAM=FILE attacks
+// that build of fibsbot instead of a host in a copy of the test process.
 
-// TestCampaignChild is the process that TestCampaign attacks; alone it does nothing.
+// TestCampaignChild is the process that TestCampaign attacks; otherwise it does nothing.
 func TestCampaignChild(t *testing.T) {
 	dir := os.Getenv("FIBSBOT_CAMPAIGN_CHILD")
 	if dir == "" {
@@ -31,14 +30,14 @@ func TestCampaignChild(t *testing.T) {
 		c.Accounts = append(c.Accounts, config.Account{Name: "robbie", Password: "secret", Address: addr})
 	}
 	c.Archive.Dir = dir
-	c.Opponents.Limit.Matches, c.Opponents.MaxDrops, c.Opponents.MaxSaved = 0, 0, 0 // who plays so much is a test
+	c.Opponents.Limit.Matches, c.Opponents.MaxDrops, c.Opponents.MaxSaved = 0, 0, 0 // the test plays more than users do
 	r := startHost(t, c, nil, func(h *Host) { h.fileAgain = time.Second })
 	served := make(chan error, 1)
 	go func() {
 		served <- (&ops.Server{Socket: os.Getenv("FIBSBOT_CAMPAIGN_SOCKET"), Status: r.Status, Metrics: r.opt.Metrics}).Run(context.Background())
 	}()
 	orphaned := make(chan struct{})
-	go func() { // the parent, however it ended, has closed our input
+	go func() { // ends with the parent, which closes our input
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		close(orphaned)
 	}()
@@ -78,8 +77,8 @@ func TestCampaign_nothingStopsOrFalsifiesIt(t *testing.T) {
 	c.judge()
 }
 
-// TestCampaign_postgres: the index's server goes away and comes back while the bot
-// plays. Every match is in the index in the end.
+// TestCampaign_postgres: PostgreSQL stops and starts again while the bot plays. At the end every
+// match is in the index.
 func TestCampaign_postgres(t *testing.T) {
 	if os.Getenv("FIBSBOT_CAMPAIGN") == "" {
 		t.Skip("skipped: set FIBSBOT_CAMPAIGN=1; restarts a PostgreSQL server")

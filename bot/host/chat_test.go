@@ -47,7 +47,7 @@ func TestChat_answersWithinLimits(t *testing.T) {
 	if reloads != 1 {
 		t.Errorf("%d reloads", reloads)
 	}
-	// What the bot had to say to the others was said before its last answer.
+	// The bot answered the others before its last answer.
 	p.c.Close()
 	for ev := range p.events {
 		if ev.Kind == clip.Says && ev.Name == "robbie" {
@@ -65,8 +65,8 @@ func TestChat_answersWithinLimits(t *testing.T) {
 	}
 }
 
-// TestChat_levelForTheNextMatch asks for presets before and in a match: what is
-// asked for in it waits for the next one, and a resumed match keeps its own.
+// TestChat_levelForTheNextMatch asks for presets before and during a match. A preset asked for
+// during a match applies to the next one; a resumed match keeps its preset.
 func TestChat_levelForTheNextMatch(t *testing.T) {
 	_, addr := startServer(t, server.Options{NoAutoResume: true})
 	c := testConfig(t, addr, "robbie")
@@ -87,7 +87,7 @@ func TestChat_levelForTheNextMatch(t *testing.T) {
 		h.until("a board", func(st ops.Status) bool { got = st.Accounts[0].Preset; return got != "" })
 		return got
 	}
-	// A busy machine may hear the question first, and says that it is still counting.
+	// On a busy machine the bot may get the question first, and answers that it still counts.
 	h.until("a count of the dice", func(ops.Status) bool { return h.seats[0].filed.dice.Load() != nil })
 	ask("dice", "no archived match")
 	ask("level", "I play as beginner")
@@ -161,8 +161,8 @@ func TestChat_optOutAndNudge(t *testing.T) {
 	}
 }
 
-// TestIdleOpponent_programIsWoken: programs look at the board again when their opponent
-// kibitzes what they have to do.
+// TestIdleOpponent_programIsWoken: programs read the board again when their opponent kibitzes
+// what they have to do.
 func TestIdleOpponent_programIsWoken(t *testing.T) {
 	_, addr := startServer(t, server.Options{})
 	c := testConfig(t, addr, "robbie")
@@ -194,7 +194,7 @@ func TestIdleOpponent_askedThenLeft(t *testing.T) {
 	if ev.Name != "robbie" || ev.Cause != clip.CauseLeft {
 		t.Errorf("saved by %q, %v", ev.Name, ev.Cause)
 	}
-	// Whom the bot has left is not called back at once.
+	// The bot does not at once invite an opponent whom it left.
 	p.send(clip.Tell{Name: "robbie", Text: "about"})
 	p.told("robbie", "I am fibsbot")
 	if m := h.seats[0].memory.get("human"); m.LeftAt.IsZero() || m.Dropped != 0 {

@@ -6,9 +6,9 @@ import (
 	"unsafe"
 )
 
-// wallMoved is t as a process reads it whose clock was set: another wall clock, the same
-// monotonic one. No function of package time makes such a time; its first word has 33 bits
-// of seconds above 30 of nanoseconds.
+// wallMoved returns t as a process reads it after its clock was set: another wall clock, the
+// same monotonic one. Package time cannot make such a time; its first word has 33 bits of
+// seconds above 30 of nanoseconds.
 func wallMoved(t time.Time, d time.Duration) time.Time {
 	*(*uint64)(unsafe.Pointer(&t)) += uint64(d/time.Second) << 30
 	return t
@@ -40,7 +40,7 @@ func TestClock_setWhileAMatchRuns(t *testing.T) {
 	}
 }
 
-// TestToday_clockSetBack: matches that are not yet do not count against the day.
+// TestToday_clockSetBack: matches in the future do not count for today.
 func TestToday_clockSetBack(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.Local)
 	s := &history{ends: []time.Time{now.AddDate(1, 0, 0), now.Add(-time.Hour), now.Add(time.Hour), now.AddDate(0, 0, -1), now.AddDate(0, 0, 1)}}
@@ -49,8 +49,8 @@ func TestToday_clockSetBack(t *testing.T) {
 	}
 }
 
-// TestFiling_filesOfTomorrow: a file written before the clock was set back is not taken
-// for one that is being written.
+// TestFiling_filesOfTomorrow: a file written before the clock was set back does not count as
+// being written.
 func TestFiling_filesOfTomorrow(t *testing.T) {
 	now := time.Now()
 	for _, tt := range []struct {

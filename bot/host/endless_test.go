@@ -48,8 +48,8 @@ func servedGames(srv *server.Server) (list []string) {
 	return list
 }
 
-// filedGames are the games of the archive's unlimited matches, each in a file of its own,
-// from the oldest on; every row has to say what its file says.
+// filedGames are the games of the unlimited matches in the archive, one per file, oldest first;
+// each row must agree with its file.
 func filedGames(t *testing.T, c *config.Config) (list []string) {
 	t.Helper()
 	for _, r := range rows(t, c) {
@@ -102,7 +102,7 @@ func sound(t *testing.T, c *config.Config) {
 	}
 }
 
-// talk collects what name tells a sparring partner.
+// talk collects what name says to a sparring partner.
 type talk struct {
 	sync.Mutex
 	lines []string
@@ -146,7 +146,7 @@ func TestUnlimited_gamesAreFiled(t *testing.T) {
 	sound(t, c)
 }
 
-// unlimited_time ends the match behind the game in which it is over.
+// unlimited_time ends the match after the game in which the time runs out.
 func TestUnlimited_timeEndsIt(t *testing.T) {
 	t.Parallel()
 	srv, addr := startServer(t, server.Options{Seed: 5})
@@ -163,8 +163,8 @@ func TestUnlimited_timeEndsIt(t *testing.T) {
 	}
 }
 
-// A saved unlimited match does not keep its opponent from another match, nor does the bot
-// call him back to it.
+// With a saved unlimited match an opponent can still play another match, and the bot does not
+// invite to resume it.
 func TestUnlimited_savedBlocksNoMatch(t *testing.T) {
 	t.Parallel()
 	for _, midgame := range []bool{false, true} {
@@ -184,7 +184,7 @@ func TestUnlimited_savedBlocksNoMatch(t *testing.T) {
 				p.expect("the end", kind(clip.GameSaved))
 			} else {
 				p.send(clip.Resign{Worth: 1})
-				p.told("robbie", "I leave our unlimited match") // before or behind the end
+				p.told("robbie", "I leave our unlimited match") // before or after the end
 				h.until("still playing", func(st ops.Status) bool { return st.Accounts[0].Match == "" })
 			}
 			p.send(clip.Invite{Name: "robbie", Length: 5})

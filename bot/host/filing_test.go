@@ -9,7 +9,7 @@ import (
 	"fibsbot/config"
 )
 
-// TestGroup: the folder of an opponent of any name can be made, and two opponents have two.
+// TestGroup: an opponent of any name gets a folder, and two opponents get two.
 func TestGroup(t *testing.T) {
 	c := config.Default()
 	c.Archive.Group = "opponent"
@@ -41,7 +41,7 @@ func TestMoveAll(t *testing.T) {
 	if err != nil || moved[0] != filepath.Join(to, "m.sgf") {
 		t.Fatal(moved, err)
 	}
-	write(files[1], "fibs") // as after a try in which only the first was moved
+	write(files[1], "fibs") // as if an earlier move was interrupted after the first file
 	if err := os.Remove(moved[1]); err != nil {
 		t.Fatal(err)
 	}

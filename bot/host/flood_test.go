@@ -13,8 +13,8 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// TestInvitation_manyAtOnce: however many invite at the same moment, few questions
-// are put into the queue, and all are answered for in time.
+// TestInvitation_manyAtOnce: of many invitations at once few questions are queued, and each
+// invitation is answered in time.
 func TestInvitation_manyAtOnce(t *testing.T) {
 	for _, n := range []int{40, 400} {
 		h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
@@ -42,8 +42,8 @@ func TestInvitation_manyAtOnce(t *testing.T) {
 	}
 }
 
-// TestInvitation_floodOverTheWire: forty log in and invite at once; the bot stays
-// logged in and plays with one of them.
+// TestInvitation_floodOverTheWire: forty users log in and invite at once. The bot stays logged
+// in and plays one of them.
 func TestInvitation_floodOverTheWire(t *testing.T) {
 	t.Parallel()
 	_, addr := startServer(t, server.Options{})
@@ -68,8 +68,8 @@ func TestInvitation_floodOverTheWire(t *testing.T) {
 	}
 }
 
-// TestOpened_acceptedIsNoDecline: who accepted our invitation and played may be
-// asked again; decline_pause is for those who did not answer.
+// TestOpened_acceptedIsNoDecline: a player who accepted and played is invited again;
+// decline_pause applies to players who did not answer.
 func TestOpened_acceptedIsNoDecline(t *testing.T) {
 	h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
 	s, now := h.seats[0], time.Now()

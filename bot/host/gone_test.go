@@ -21,7 +21,7 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// moving is a line to one server, and after move to another one that knows nothing of it.
+// moving is a connection to one server, and after move to another one without its data.
 type moving struct {
 	mu   sync.Mutex
 	to   string
@@ -47,8 +47,8 @@ func (m *moving) move(to string) {
 	}
 }
 
-// TestMatch_serverHasItNoMore: a match that the server has lost is filed with everything that a
-// finished one has, at once, and the log says why.
+// TestMatch_serverHasItNoMore: a match that the server has lost is filed at once, with all files
+// of a finished match, and the log says why.
 func TestMatch_serverHasItNoMore(t *testing.T) {
 	_, addr := startServer(t, server.Options{Seed: 5})
 	_, other := startServer(t, server.Options{Seed: 6})

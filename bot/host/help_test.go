@@ -29,7 +29,7 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// TestMain runs more tests at a time than there are processors: they mostly wait.
+// TestMain runs more tests at a time than there are processors, because they mostly wait.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if p := flag.Lookup("test.parallel"); p.Value.String() == p.DefValue {
@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// patience is how long a test waits for what must come.
+// patience is the time limit for an expected event.
 const patience = 3 * time.Minute
 
 var theEngine = sync.OnceValues(func() (*engine.Engine, error) {
@@ -97,7 +97,7 @@ func testConfig(t testing.TB, addr string, names ...string) *config.Config {
 	return c
 }
 
-// quick is a table without patience.
+// quick is a table that does not wait.
 var quick = table.Options{Patience: 300 * time.Millisecond, AutoRoll: 150 * time.Millisecond, Idle: 500 * time.Millisecond}
 
 // running is a host under test.
@@ -149,8 +149,8 @@ func startHost(t testing.TB, c *config.Config, edit func(*Options), before ...fu
 	return r
 }
 
-// resting makes a host that does not run, for tests that take the place of its
-// accounts' goroutines.
+// resting makes a host that does not run, for tests that act in place of its accounts'
+// goroutines.
 func resting(t testing.TB, c *config.Config) *Host {
 	t.Helper()
 	h, err := New(Options{Config: func() *config.Config { return c }, Engine: testEngine(t), Log: testLog(t), Metrics: ops.NewMetrics(), NoSync: true, Seed: 1, Protocols: []protocol.Protocol{fibs.Protocol{}}})
@@ -254,7 +254,7 @@ func (p *visitor) deliver(ev *clip.Event) error {
 	return nil
 }
 
-// typed is a command as a person types it.
+// typed is a command that a person types.
 type typed string
 
 func (t typed) Encode() (string, error) { return string(t), nil }
@@ -288,7 +288,7 @@ func (p *visitor) expect(what string, ok func(clip.Event) bool) clip.Event {
 	}
 }
 
-// told waits until name tells something with part in it.
+// told waits until name sends a tell that contains part.
 func (p *visitor) told(name, part string) string {
 	p.t.Helper()
 	return p.expect("a tell with "+part, func(ev clip.Event) bool {
@@ -300,8 +300,8 @@ func kind(k clip.Kind) func(clip.Event) bool {
 	return func(ev clip.Event) bool { return ev.Kind == k }
 }
 
-// spar starts an account that invites partner to matches and plays them by rules of
-// thumb. It ends with the test, or after matches.
+// spar starts an account that invites partner and plays by rules of thumb. It stops at the end
+// of the test, or after that many matches.
 func spar(t testing.TB, addr, name, partner string, length, matches int, observe func(bot.Observation)) <-chan struct{} {
 	t.Helper()
 	a := &bot.Account{Protocol: fibs.Protocol{},

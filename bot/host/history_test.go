@@ -18,7 +18,7 @@ func TestHistory(t *testing.T) {
 	old, yesterday, today := now.Add(-100*time.Hour), now.Add(-10*time.Hour), now.Add(-time.Hour)
 	h.add(pastMatch{opponent: "anna", length: 7, theyWon: true, finished: true, end: today}, now)
 	h.add(pastMatch{opponent: "anna", length: 3, finished: true, end: yesterday}, now) // read late
-	h.add(pastMatch{opponent: "anna", length: 1, end: old}, now)                       // not played to its end
+	h.add(pastMatch{opponent: "anna", length: 1, end: old}, now)                       // unfinished
 	h.add(pastMatch{opponent: "bert", length: 0, finished: true, end: today}, now)
 	if diff := cmp.Diff(policy.History{Finished: 2, Won: 1, Recent: []time.Time{today, yesterday, old}}, h.with("anna")); diff != "" {
 		t.Error(diff)
@@ -34,7 +34,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestHistory_bounded: of an opponent who plays all day the last matches are kept.
+// TestHistory_bounded: only the last matches of an opponent who plays all day are kept.
 func TestHistory_bounded(t *testing.T) {
 	var h history
 	now := time.Unix(1e9, 0)

@@ -48,7 +48,7 @@ func TestMatch_greetedOnceThenResumed(t *testing.T) {
 	if board.Length != 5 {
 		t.Errorf("the match has %d points, not the 5 of the saved one", board.Length)
 	}
-	// The day's greeting is remembered over a restart.
+	// A restart does not repeat the greeting of the day.
 	h.stop()
 	if err := h.wait(); err != nil {
 		t.Error(err)
@@ -93,7 +93,7 @@ func TestReload_countsFromTheNextMatch(t *testing.T) {
 	h := startHost(t, c, func(o *Options) { o.MaxMatches = 2 })
 	h.ready(1)
 	var once sync.Once
-	var live struct { // what pages were shown meanwhile
+	var live struct { // what the pages showed during the match
 		sync.Mutex
 		boards, chances, moves int
 	}
@@ -157,7 +157,7 @@ func TestReload_countsFromTheNextMatch(t *testing.T) {
 			}
 		}
 	}
-	// The rows have the resolution of a second, so their order may be either.
+	// Rows have whole seconds, so either order is possible.
 	if len(presets) == 2 && presets[0] > presets[1] {
 		presets[0], presets[1] = presets[1], presets[0]
 	}

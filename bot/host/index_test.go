@@ -50,7 +50,7 @@ func TestHost_playsWithoutAnIndex(t *testing.T) {
 	r.until("the index does not catch up", func(st ops.Status) bool { return st.IndexError == "" && indexRows(t, c.Archive.Dir) == 2 })
 }
 
-// TestHost_damagedIndexIsMadeAnew: the matches of the archive are in it again.
+// TestHost_damagedIndexIsMadeAnew: the rebuilt index has all matches of the archive.
 func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
 	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 4})
@@ -62,7 +62,7 @@ func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
 	if err := r.wait(); err != nil {
 		t.Fatal(err)
 	}
-	// A match whose files were pruned is in it again, too.
+	// It also has a match whose files were pruned.
 	gone := &index.Match{ID: "00ff", File: "old.sgf", Account: "robbie", Opponent: "old", Result: 1, Plies: -1}
 	if err := index.WritePruned(c.Archive.Dir, []*index.Match{gone}); err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(c.Archive.Dir, index.FileName), bytes.Repeat([]byte("no database"), 999), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	// The test opens the index as well: whichever comes second may have to try again.
+	// The test opens the index too; the second to open it may have to try again.
 	again := startHost(t, c, nil, func(h *Host) { h.fileAgain = 20 * time.Millisecond })
 	again.until("index not rebuilt", func(ops.Status) bool { return indexRows(t, c.Archive.Dir) == 2 })
 	if aside, _ := filepath.Glob(filepath.Join(c.Archive.Dir, index.FileName+".damaged*")); len(aside) != 1 {
@@ -78,9 +78,8 @@ func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
 	}
 }
 
-// TestHost_killedBetweenFileAndMeta: the match file is there and nothing beside it. The next
-// start files it to its end: its journal says when the match ended, which outlives the
-// journal, and the server what our rating is.
+// TestHost_killedBetweenFileAndMeta: only the match file exists. The next start completes the
+// filing: the end of the match comes from the journal, our rating from the server.
 func TestHost_killedBetweenFileAndMeta(t *testing.T) {
 	t.Parallel()
 	_, addr := startServer(t, server.Options{Seed: 5})

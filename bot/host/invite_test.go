@@ -20,8 +20,8 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// TestBlockURL_refreshed: a list on the web is fetched at the start and again,
-// and the latest one decides.
+// TestBlockURL_refreshed: a list on the web is fetched at the start and regularly, and the
+// newest one is in force.
 func TestBlockURL_refreshed(t *testing.T) {
 	t.Parallel()
 	_, addr := startServer(t, server.Options{})
@@ -64,7 +64,7 @@ func TestReputation_answers(t *testing.T) {
 	}{
 		{"RepBotNG", "bob's reputation is 120 (GOOD)", true, "bob", true, 120},
 		{"repbotng", "bobby's reputation is -10000 (BAD)", true, "bobby", true, -10000},
-		{"RepBotNG", "bobby's reputation is -10000(BAD) (no saved games)", true, "bobby", true, -10000}, // of old
+		{"RepBotNG", "bobby's reputation is -10000(BAD) (no saved games)", true, "bobby", true, -10000}, // an old format
 		{"RepBotNG", "badger's reputation is 7 (GOOD)", true, "badger", true, 7},
 		{"RepBotNG", "User bob has no complainers or vouchers", true, "bob", false, 0},
 		{"RepBotNG", "bob's reputation is 99999999999999999999 (GOOD)", true, "", false, 0},
@@ -90,8 +90,8 @@ func TestReputation_answers(t *testing.T) {
 	}
 }
 
-// TestInvitation_replacedWhileItIsLookedInto: an inviter has one invitation. What
-// came before it must not be accepted any more, for joining takes the last one.
+// TestInvitation_replacedWhileItIsLookedInto: a newer invitation of a player replaces the older
+// one, which must not be accepted: join takes the newest.
 func TestInvitation_replacedWhileItIsLookedInto(t *testing.T) {
 	h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
 	s, tbl, now := h.seats[0], table.New(table.Options{Protocol: fibs.Protocol{}, Name: "robbie"}), time.Now()
@@ -106,9 +106,8 @@ func TestInvitation_replacedWhileItIsLookedInto(t *testing.T) {
 	}
 }
 
-// TestSeek_leavesAloneWhatWasNeverAgreed: a match that began with another length
-// than agreed, and was left for it, is called back to only if the rules allow its
-// length.
+// TestSeek_leavesAloneWhatWasNeverAgreed: the bot left a match because its length was not the
+// agreed one. It resumes the match only if the rules allow its length.
 func TestSeek_leavesAloneWhatWasNeverAgreed(t *testing.T) {
 	for length, want := range map[string]int{"99": 0, "9": 1} {
 		h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
@@ -139,8 +138,8 @@ func TestSeek_leavesAloneWhatWasNeverAgreed(t *testing.T) {
 }
 
 // TestSeek_whoWasNotThere: an opponent whose connection dropped may be listed as free for a
-// while. If an invitation did not reach him, the bot invites him again when he is back. If it
-// did, the bot does not, whatever happened after it.
+// while. If an invitation did not arrive, the bot invites again when the opponent is back; if it
+// arrived, it does not.
 func TestSeek_whoWasNotThere(t *testing.T) {
 	const free = "5 human - - 1 0 1500.00 0 0 1700000000 host client -"
 	tests := []struct {
@@ -188,8 +187,8 @@ func TestSeek_whoWasNotThere(t *testing.T) {
 	}
 }
 
-// TestSeek_whoLeftAndCameBack: an opponent who left, came back and then lost us with
-// our connection is asked at once; one who has left and not come back is not.
+// TestSeek_whoLeftAndCameBack: our connection broke. An opponent who had left and returned is
+// invited at once; one who had left and not returned is not.
 func TestSeek_whoLeftAndCameBack(t *testing.T) {
 	for _, back := range []bool{true, false} {
 		h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
@@ -262,7 +261,7 @@ func TestInvitation_refusedWithTheReason(t *testing.T) {
 	if err := os.WriteFile(block, []byte("rascal\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h.blocks.list(block, time.Now().Add(names.Every)) // it is looked at once a second
+	h.blocks.list(block, time.Now().Add(names.Every)) // it is checked once a second
 	p := login(t, addr, "rascal", "secret")
 	p.send(clip.Invite{Name: "robbie", Length: 5})
 	p.told("robbie", "I do not play with you")

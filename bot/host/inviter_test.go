@@ -10,8 +10,8 @@ import (
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// TestInviter_look: one invitation of each is looked into, the last one; of a crowd
-// only so many are.
+// TestInviter_look: only the last invitation of each player is considered, and of a crowd only
+// some.
 func TestInviter_look(t *testing.T) {
 	v := newInviter()
 	first := v.look(&asking{inv: table.Invitation{From: "bob", Length: 5}, needSaved: true}, noon)
@@ -42,8 +42,8 @@ func TestInviter_look(t *testing.T) {
 	}
 }
 
-// TestInviter_kept: what came before the table was settled comes out once, the last of
-// each inviter, by name.
+// TestInviter_kept: invitations that came before the table was ready are returned once, the last
+// of each player, by name.
 func TestInviter_kept(t *testing.T) {
 	v := newInviter()
 	for _, inv := range []table.Invitation{{From: "dora", Length: 1}, {From: "bob", Length: 3}, {From: "bob", Length: 5}} {
@@ -84,14 +84,14 @@ func TestInviter_mayRefuse(t *testing.T) {
 	}
 }
 
-// TestInviter_seeks: who is free looks at once, then from time to time, and not while
-// invitations are looked into.
+// TestInviter_seeks: a free bot seeks at once, then from time to time, but not while it
+// considers invitations.
 func TestInviter_seeks(t *testing.T) {
 	v := newInviter()
 	for _, tt := range []struct {
 		at    time.Duration
 		free  bool
-		looks int // invitations being looked into
+		looks int // invitations under consideration
 		want  bool
 		wake  time.Duration // 0: none
 	}{
@@ -116,8 +116,7 @@ func TestInviter_seeks(t *testing.T) {
 	}
 }
 
-// TestInviter_hour counts our invitations of the last hour, and whom the last one
-// missed.
+// TestInviter_hour counts our invitations of the last hour, and who did not get the last one.
 func TestInviter_hour(t *testing.T) {
 	v := newInviter()
 	v.count(noon)

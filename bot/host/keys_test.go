@@ -41,8 +41,7 @@ func TestChoose_keysForEveryPreset(t *testing.T) {
 	}
 }
 
-// TestMatchmaking_timeout: who does not answer an invitation keeps others waiting
-// for matchmaking.timeout only.
+// TestMatchmaking_timeout: an unanswered invitation delays others by matchmaking.timeout only.
 func TestMatchmaking_timeout(t *testing.T) {
 	t.Parallel()
 	_, addr := startServer(t, server.Options{})
@@ -74,8 +73,8 @@ func TestNeedsRestart(t *testing.T) {
 	}
 }
 
-// TestBlockFile_failureIsSaidOnce: a file that has gone leaves its names in force,
-// and does not fill the log with saying so.
+// TestBlockFile_failureIsSaidOnce: the names of a missing file stay in force, and the log says
+// so once.
 func TestBlockFile_failureIsSaidOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "names")
 	write := func(text string) {
@@ -108,7 +107,7 @@ func TestBlockFile_failureIsSaidOnce(t *testing.T) {
 	move(file, file+".gone")
 	look("bob", 1)
 	look("bob", 1)
-	move(file+".gone", file) // as it was, like a disk that is mounted again
+	move(file+".gone", file) // unchanged, as on a disk that is mounted again
 	look("bob", 1)
 	move(file, file+".gone")
 	look("bob", 2)

@@ -21,7 +21,7 @@ import (
 // playing reports whether the first account plays.
 func (r *running) playing() bool { return r.Status().Accounts[0].State == "playing" }
 
-// parting is what an opponent sees of the bot's leave. Its lines may be read after the host has
+// parting is what an opponent sees when the bot leaves. Its lines may be read after the host has
 // ended.
 type parting struct {
 	mu    sync.Mutex
@@ -31,7 +31,7 @@ type parting struct {
 	once  sync.Once
 }
 
-// see notes an observation. after is called under its lock.
+// see records an observation and calls after with the lock held.
 func (p *parting) see(m bot.Observation, after func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,7 +88,7 @@ func TestDrain(t *testing.T) {
 					t.Errorf("%d matches finished, want the running one", len(rows(t, c)))
 				}
 			case "game":
-				// One game may win the whole match: the cube is in play.
+				// With the cube one game may win the match.
 				if seen.games != 1 {
 					t.Errorf("%d games finished, want one", seen.games)
 				}
@@ -111,10 +111,10 @@ func slowTalk(gap time.Duration) func(*Options) {
 	}
 }
 
-// TestDrain_playsNoMoreWhileItTalks: talk still waits to be sent when the account has finished
-// what operations.drain says. The account sends it and plays no more.
+// TestDrain_playsNoMoreWhileItTalks: chat is still queued when the account has drained. The
+// account sends it and does not play on.
 func TestDrain_playsNoMoreWhileItTalks(t *testing.T) {
-	for mode, queued := range map[string]int{"game": 0, "now": 2} { // commands that may be on their way
+	for mode, queued := range map[string]int{"game": 0, "now": 2} { // commands that may already be sent
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			var mu sync.Mutex
@@ -140,7 +140,7 @@ func TestDrain_playsNoMoreWhileItTalks(t *testing.T) {
 			h := startHost(t, c, slowTalk(time.Second))
 			h.ready(1)
 			spar(t, addr, "human", "robbie", 5, 0, func(m bot.Observation) {
-				if !h.playing() { // and so it has greeted
+				if !h.playing() { // so it has sent its greeting
 					return
 				}
 				h.Drain()
@@ -181,8 +181,8 @@ func TestDrain_refusesAndHasALimit(t *testing.T) {
 	}
 }
 
-// TestDrain_unlimitedEndsWithItsGame: an unlimited match has no other end, so under
-// drain: match it ends with the running game, and not before.
+// TestDrain_unlimitedEndsWithItsGame: with drain: match the bot leaves an unlimited match after
+// the game in progress.
 func TestDrain_unlimitedEndsWithItsGame(t *testing.T) {
 	t.Parallel()
 	srv, addr := startServer(t, server.Options{Seed: 5})
@@ -210,7 +210,7 @@ func TestDrain_unlimitedEndsWithItsGame(t *testing.T) {
 	if !drained || seen.games != 2 {
 		t.Errorf("left after %d games, want 2", seen.games)
 	}
-	// What was played is saved, and nothing of it is lost.
+	// All played moves are saved.
 	for _, m := range srv.Matches() {
 		if m.Length == 0 && m.Finished() {
 			t.Error("an unlimited match has ended for good")

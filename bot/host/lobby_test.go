@@ -14,7 +14,7 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// offlineSeat is the seat of robbie with a table, driven by lines and by a clock.
+// offlineSeat is the seat of robbie with a table; the test supplies lines and time.
 type offlineSeat struct {
 	*seat
 	t      *testing.T
@@ -38,7 +38,7 @@ func (o *offlineSeat) login() {
 	o.sent = nil
 }
 
-// step lets the seat act and collects what it sends, as FIBS is sent it.
+// step lets the seat act and collects the FIBS commands that it sends.
 func (o *offlineSeat) step(due table.Due, ev *protocol.Event) {
 	o.t.Helper()
 	o.Step(o.tbl, &due, ev, o.now)
@@ -51,7 +51,7 @@ func (o *offlineSeat) step(due table.Due, ev *protocol.Event) {
 	}
 }
 
-// said lets the server say lines.
+// said passes lines of the server.
 func (o *offlineSeat) said(lines ...string) {
 	o.t.Helper()
 	for _, l := range lines {
@@ -61,14 +61,14 @@ func (o *offlineSeat) said(lines ...string) {
 	}
 }
 
-// after lets time go by.
+// after advances the clock.
 func (o *offlineSeat) after(d time.Duration) {
 	o.t.Helper()
 	o.now = o.now.Add(d)
 	o.step(o.tbl.Tick(o.now), nil)
 }
 
-// want takes out what was sent, which has to be this.
+// want removes the sent commands and compares them.
 func (o *offlineSeat) want(lines ...string) {
 	o.t.Helper()
 	if !slices.Equal(o.sent, lines) {
@@ -77,8 +77,8 @@ func (o *offlineSeat) want(lines ...string) {
 	o.sent = nil
 }
 
-// TestInvitation_ofTheOpponentAtTheBoard: the opponent whose match the server has saved
-// without a line that arrived is never told that the bot plays; another player is.
+// TestInvitation_ofTheOpponentAtTheBoard: the line about the saved match was lost. The bot does
+// not refuse its opponent as busy, but does refuse another player.
 func TestInvitation_ofTheOpponentAtTheBoard(t *testing.T) {
 	o := newOfflineSeat(t, testConfig(t, "127.0.0.1:1", "robbie"))
 	o.login()
@@ -162,8 +162,8 @@ func TestInvitation_anotherReason(t *testing.T) {
 	}
 }
 
-// TestInvitation_noRepBot: a reputation bot that is not on line is not waited for, nor is
-// one that leaves before it answers.
+// TestInvitation_noRepBot: the bot does not wait for a reputation bot that is offline or leaves
+// before it answers.
 func TestInvitation_noRepBot(t *testing.T) {
 	for _, gone := range []string{"** There is no one called RepBotNG", "8 RepBotNG RepBotNG logs out.", "** There is no one called repbotng"} {
 		c := testConfig(t, "127.0.0.1:1", "robbie")
@@ -182,8 +182,8 @@ func TestInvitation_noRepBot(t *testing.T) {
 	}
 }
 
-// TestInvitation_whomTheServerDoesNotFind: the server may not find a player whose invitation
-// we hold; he is joined all the same.
+// TestInvitation_whomTheServerDoesNotFind: the server may not find a player who invited us; the
+// bot joins anyway.
 func TestInvitation_whomTheServerDoesNotFind(t *testing.T) {
 	c := testConfig(t, "127.0.0.1:1", "robbie")
 	c.Opponents.MaxSaved = 3

@@ -8,7 +8,7 @@ import (
 	"fibsbot/config"
 )
 
-// TestOpenLog_harmless: what others say is in the log, and no terminal obeys it there.
+// TestOpenLog_harmless: chat in the log contains no control sequences for a terminal.
 func TestOpenLog_harmless(t *testing.T) {
 	const said = "a\x1b[31mb\u009b31mc\u202ed\x7fe\U000e0041"
 	c := config.Default()

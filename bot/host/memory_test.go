@@ -36,12 +36,12 @@ func TestMemory_survivesARestart(t *testing.T) {
 	}
 }
 
-// TestMemory_isWrittenLater: what a full disk, or a folder that was not there,
-// refused is written as soon as there is room, without another change.
+// TestMemory_isWrittenLater: state that a full disk or a missing folder refused is written as soon
+// as possible, without another change.
 func TestMemory_isWrittenLater(t *testing.T) {
 	dir := t.TempDir()
 	state := filepath.Join(dir, "state")
-	if err := os.WriteFile(state, nil, 0o600); err != nil { // in the way of the folder
+	if err := os.WriteFile(state, nil, 0o600); err != nil { // where the folder belongs
 		t.Fatal(err)
 	}
 	m := &memory{file: filepath.Join(state, "robbie.json"), kept: kept{People: map[string]*person{}}}
@@ -97,7 +97,7 @@ func TestMemory_isBounded(t *testing.T) {
 	}
 }
 
-// TestMemory_keep: what changes is written at once, and then not all the time.
+// TestMemory_keep: the first change is written at once, later ones at intervals.
 func TestMemory_keep(t *testing.T) {
 	m, err := openMemory(filepath.Join(t.TempDir(), "memory.json"))
 	if err != nil {

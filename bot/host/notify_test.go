@@ -25,7 +25,7 @@ import (
 	"fibsbot/internal/freeport"
 )
 
-// told reads what the notification command was given.
+// told reads the input of the notification command.
 func told(t *testing.T, file string) (kinds []string, events []notify.Event) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -42,8 +42,7 @@ func told(t *testing.T, file string) (kinds []string, events []notify.Event) {
 	return kinds, events
 }
 
-// TestNotify_whatAnOperatorHears plays, complains and hangs up, and looks at what
-// the operator was told.
+// TestNotify_whatAnOperatorHears plays, complains and disconnects, and checks the notifications.
 func TestNotify_whatAnOperatorHears(t *testing.T) {
 	_, addr := startServer(t, server.Options{Seed: 8})
 	c := testConfig(t, addr, "robbie")
@@ -137,8 +136,8 @@ func TestNotify_loginRefused(t *testing.T) {
 	}
 }
 
-// TestNotify_offLineForLong: a server that is gone is told after a while, once, and
-// that it is back.
+// TestNotify_offLineForLong: a lost server is reported once, after a while, and again when it is
+// back.
 func TestNotify_offLineForLong(t *testing.T) {
 	c := testConfig(t, "127.0.0.1:1", "robbie")
 	file := filepath.Join(t.TempDir(), "told")
@@ -163,8 +162,8 @@ func TestNotify_offLineForLong(t *testing.T) {
 	}
 }
 
-// TestNotify_archiveIndexAndBlockList: what goes wrong behind the accounts' backs, and a
-// new block list.
+// TestNotify_archiveIndexAndBlockList: failures of archive and index, and a new block list, are
+// reported.
 func TestNotify_archiveIndexAndBlockList(t *testing.T) {
 	_, addr := startServer(t, server.Options{Seed: 9})
 	c := testConfig(t, addr, "robbie")
@@ -200,7 +199,7 @@ func TestNotify_archiveIndexAndBlockList(t *testing.T) {
 	}
 }
 
-// TestLike: a bot's greeting is not a complaint, whatever opponent it names.
+// TestLike: a greeting of the bot is not a complaint, whatever the name of the opponent.
 func TestLike(t *testing.T) {
 	greetings := []string{"Hello {opponent}, I am a program. If I seem to hang, say 'move' or 'roll'. Good luck!", "", "hi"}
 	for text, want := range map[string]bool{

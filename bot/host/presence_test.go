@@ -17,8 +17,8 @@ func atNoon() (p *presence, now *time.Time) {
 	return p, now
 }
 
-// TestPresence_forgives: a refused login is not taken for a wrong password near a
-// shutdown or soon after a good login.
+// TestPresence_forgives: a login refused near a shutdown or soon after a successful login does
+// not count as a wrong password.
 func TestPresence_forgives(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -77,7 +77,7 @@ func TestPresence_states(t *testing.T) {
 	}
 }
 
-// TestPresence_away: told once after the limit, and once when back.
+// TestPresence_away: reported once after the limit, and once on return.
 func TestPresence_away(t *testing.T) {
 	p, now := atNoon()
 	look := func(after time.Duration, wantLeft, wantBack bool) {
@@ -95,7 +95,7 @@ func TestPresence_away(t *testing.T) {
 	look(4*time.Minute, false, false)
 	p.fails(errors.New("over"))
 	p.connected(false)
-	look(time.Hour, false, false) // for good is told otherwise
+	look(time.Hour, false, false) // a final end is reported otherwise
 }
 
 func TestPresence_journals(t *testing.T) {
@@ -116,7 +116,7 @@ func TestPresence_journals(t *testing.T) {
 
 func TestPresence_end(t *testing.T) {
 	p, _ := atNoon()
-	p.end() // does not run yet
+	p.end() // not running yet
 	ctx, cancel := context.WithCancel(t.Context())
 	p.runs(cancel)
 	if p.end(); ctx.Err() == nil {

@@ -21,7 +21,7 @@ import (
 	"fibsbot/internal/freeport"
 )
 
-// deployDir holds what operators load.
+// deployDir holds the files that operators load.
 var deployDir = filepath.Join("..", "..", "docs", "deploy")
 
 // prom is a Prometheus that scrapes a bot.
@@ -67,7 +67,7 @@ func startProm(t *testing.T, bot string) *prom {
 	return p
 }
 
-// ask puts a question to Prometheus and reads its answer.
+// ask sends a query to Prometheus and returns its answer.
 func (p *prom) ask(path string, into any) error {
 	res, err := http.Get("http://" + p.address + path)
 	if err != nil {
@@ -84,7 +84,7 @@ func (p *prom) ask(path string, into any) error {
 	return json.Unmarshal(body, into)
 }
 
-// series is how many series a query has now.
+// series counts the series of a query.
 func (p *prom) series(query string) (int, error) {
 	var found struct {
 		Data struct{ Result []json.RawMessage }
@@ -93,7 +93,7 @@ func (p *prom) series(query string) (int, error) {
 	return len(found.Data.Result), err
 }
 
-// until waits for what takes Prometheus some scrapes.
+// until waits for a result that takes Prometheus some scrapes.
 func (p *prom) until(what string, ok func() error) {
 	p.t.Helper()
 	limit := time.Now().Add(2 * time.Minute)

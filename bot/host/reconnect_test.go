@@ -20,7 +20,7 @@ import (
 	"fibsbot/fibs/client"
 )
 
-// patient is a configuration with the waits that users have.
+// patient is a configuration with the default waits.
 func patient(t *testing.T, names ...string) *config.Config {
 	c := config.Default()
 	c.Server.Address = fibsAddress
@@ -100,7 +100,7 @@ func TestReconnect_within5s(t *testing.T) {
 	}
 }
 
-// await polls in the time of the bubble.
+// await polls in the fake time of the test.
 func await(t *testing.T, what string, limit time.Duration, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(limit); !ok(); time.Sleep(20 * time.Millisecond) {
@@ -110,8 +110,8 @@ func await(t *testing.T, what string, limit time.Duration, ok func() bool) {
 	}
 }
 
-// TestReconnect_limitsByCause: what the server has said is not answered by
-// knocking at its door.
+// TestReconnect_limitsByCause: after a refusal of the server the account does not reconnect at
+// once.
 func TestReconnect_limitsByCause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := newJudge([]string{"host"})
@@ -150,8 +150,8 @@ func TestReconnect_limitsByCause(t *testing.T) {
 	})
 }
 
-// TestReconnect_refusedAfterALogin: a login refused minutes after a good one is the
-// server's doing, which says nothing, and is tried again; in the end it is wrong.
+// TestReconnect_refusedAfterALogin: a login refused minutes after a successful one is tried again;
+// later refusals count as a wrong password.
 func TestReconnect_refusedAfterALogin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := newJudge([]string{"host"})
@@ -193,8 +193,8 @@ func TestReconnect_refusedAfterALogin(t *testing.T) {
 	})
 }
 
-// TestReach_knocksOnceForAll: while twenty accounts wait for one server it is tried once every
-// two seconds, and all of them learn of its return.
+// TestReach_knocksOnceForAll: while twenty accounts wait for one server, it is tried once every
+// two seconds, and all accounts log in when it answers.
 func TestReach_knocksOnceForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var r reach
@@ -232,7 +232,7 @@ func TestReach_knocksOnceForAll(t *testing.T) {
 	})
 }
 
-// TestReach_knocksEndWithRun: a host that has ended knocks at no door.
+// TestReach_knocksEndWithRun: a stopped host does not try the server.
 func TestReach_knocksEndWithRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var dials, over atomic.Int32

@@ -8,12 +8,12 @@ import (
 	"fibsbot/bot/archive/index"
 )
 
-// TestSitter_ready: a match is filed when both ratings are told, or have been waited
-// for long enough, and at the end in any case.
+// TestSitter_ready: a match is filed when both ratings are known, after a time limit, and at the
+// end.
 func TestSitter_ready(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
-		them, ours bool // told
+		them, ours bool // known
 		all        bool
 		after      time.Duration
 		filed      bool
@@ -54,7 +54,7 @@ func TestSitter_ready(t *testing.T) {
 	}
 }
 
-// TestSitter_welcomes: who comes back every minute is greeted now and then.
+// TestSitter_welcomes: a player who returns every minute is not greeted every time.
 func TestSitter_welcomes(t *testing.T) {
 	s := newSitter()
 	if !s.welcomes("bob", noon) || s.welcomes("bob", noon.Add(resumeQuiet)) || !s.welcomes("dora", noon) || !s.welcomes("bob", noon.Add(resumeQuiet+1)) {
@@ -68,7 +68,7 @@ func TestSitter_welcomes(t *testing.T) {
 	}
 }
 
-// TestSitter_unfiled: what a match was worth is found once when its files are written.
+// TestSitter_unfiled: the change of the rating is taken once when the files are written.
 func TestSitter_unfiled(t *testing.T) {
 	s := newSitter()
 	s.leaves("bob", index.Meta{Preset: "expert"})

@@ -21,8 +21,8 @@ import (
 )
 
 // answers measures how long the accounts of a host take to answer, beyond the
-// time that the pacing wants them to take: from the server's line with the
-// question to the command on the wire, the disk's share of it included.
+// pause that pacing demands: from the server's line with the question to the command on the
+// wire, including the time for the disk.
 type answers struct {
 	mu     sync.Mutex
 	heard  map[string]time.Time // the last line that asks something
@@ -73,7 +73,7 @@ func (a *answers) listen(name string) func(client.Line) {
 	}
 }
 
-// quantiles of what was measured so far.
+// quantiles returns quantiles of the measured times.
 func (a *answers) quantiles(at ...float64) (n int, q []time.Duration) {
 	a.mu.Lock()
 	list := slices.Clone(a.beyond)
@@ -108,9 +108,8 @@ func peakMemory(t *testing.T) (peak int64, load string) {
 }
 
 // TestSoak_crowd lets 200 accounts of one host play each other in real time on the
-// embedded server, over sockets and with the journal on the disk, at human pace:
-// within 1 GiB, the server included, and with a median answer under 50 ms beyond
-// its pacing. FIBSBOT_SOAK_CROWD=30m is how long.
+// embedded server, over sockets and with the journal on disk, at human pace. All must fit in
+// 1 GiB with the server, and the median answer must take less than 50 ms beyond pacing. FIBSBOT_SOAK_CROWD=30m is how long.
 func TestSoak_crowd(t *testing.T) {
 	length, err := time.ParseDuration(os.Getenv("FIBSBOT_SOAK_CROWD"))
 	if err != nil {

@@ -32,10 +32,10 @@ func telnetOver(dial func(context.Context, string, string) (net.Conn, error)) te
 	return telnet.Options{Dial: dial}
 }
 
-// TestSoak_day lets accounts of a host play for a simulated day over lines that
-// break, against people who come, go and dawdle, on a server that restarts, while
-// the configuration is changed. A quarter of an hour with four accounts runs
-// always; FIBSBOT_SOAK_DAY=24h is the long form, with FIBSBOT_SOAK_ACCOUNTS (20).
+// TestSoak_day lets accounts of a host play for a simulated day: connections break, people come,
+// go and dawdle, the server restarts, the configuration changes. By default it runs a quarter
+// of an hour with four accounts; FIBSBOT_SOAK_DAY=24h is the long form, with
+// FIBSBOT_SOAK_ACCOUNTS (20).
 func TestSoak_day(t *testing.T) {
 	length, accounts := 15*time.Minute, 4
 	if s := os.Getenv("FIBSBOT_SOAK_DAY"); s != "" {
@@ -60,11 +60,10 @@ func TestSoak_day(t *testing.T) {
 	t.Logf("%v took %v", length, time.Since(real).Round(time.Second))
 }
 
-// TestDecision_neverTwiceNorForAPastState plays over lines that break all the
-// time, and holds every command of the game against the state in which the server
-// carries it out: there must be a decision of the account for that very state,
-// made since it began, and none is used twice. What the server refuses must be a
-// command that could not know better, or harmless by design.
+// TestDecision_neverTwiceNorForAPastState plays over connections that break all the time. For
+// each game command the account must have made a decision in the state in which the server
+// executes it, and no decision may be used twice. A refused command must be harmless, or the
+// account must have been unable to know the new state.
 func TestDecision_neverTwiceNorForAPastState(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -93,7 +92,7 @@ type day struct {
 	began    time.Time
 }
 
-// mark is what a process holds at some moment.
+// mark is a measurement of the resources of the process.
 type mark struct {
 	at                                 time.Duration
 	goroutines, descriptors, ends      int
@@ -101,8 +100,7 @@ type mark struct {
 	files, filed, unfiled, saved, sent int
 }
 
-// newDay prepares a day on lines that break bad times as often as about once in an
-// hour.
+// newDay prepares a day. Connections break about once an hour, times bad.
 func newDay(t *testing.T, seed uint64, accounts int, length time.Duration, bad float64) *day {
 	d := &day{length: length, began: time.Now(), archived: pool{seen: map[string]bool{}}}
 	letters := func(i int) string { return string(rune('a'+i/26)) + string(rune('a'+i%26)) }
@@ -152,8 +150,8 @@ func newDay(t *testing.T, seed uint64, accounts int, length time.Duration, bad f
 	return d
 }
 
-// run lives through the day: every five minutes something may happen, every hour
-// it looks at what the process holds and what is archived.
+// run simulates the day: every five minutes something may happen, every hour it measures the
+// process and checks the archive.
 func (d *day) run() {
 	defer d.host.stop()
 	const step = 5 * time.Minute
@@ -227,7 +225,7 @@ func (d *day) reconfigure(hour int) {
 	d.host.Reloaded(old, &c)
 }
 
-// mark writes down what the process holds, and looks for lost matches.
+// mark measures the process and looks for lost matches.
 func (d *day) mark() {
 	d.collect()
 	d.archived.match(d.t, d.host.conf.Load().Archive.Dir, d.finished, d.names)
@@ -276,8 +274,8 @@ func (d *day) evening() {
 	for _, stop := range d.leave {
 		stop()
 	}
-	// On a line that breaks all the time it may take some logins until the list of
-	// moves of a match is whole.
+	// While connections break all the time, it may take some logins to get a complete list of
+	// moves.
 	for i := 0; i == 0 || i < 10 && d.marks[len(d.marks)-1].unfiled > 0; i++ {
 		time.Sleep(2 * time.Minute)
 		d.mark()
@@ -443,14 +441,14 @@ func (p *pool) match(t *testing.T, dir string, finished map[string]server.MatchR
 			}
 		}
 		if len(p.missing) == waiting {
-			r.Games = nil // all is said; a day has many matches
+			r.Games = nil // checked; a day has many matches
 			finished[key] = r
 		}
 	}
 	p.spare = slices.Sorted(maps.Keys(p.files))
 }
 
-// difference is where a file departs from the server's record.
+// difference returns where a file differs from the server's record.
 func difference(want, got archivetest.Match) string {
 	for i, w := range want.Games {
 		g := got.Games[i]

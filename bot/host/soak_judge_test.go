@@ -35,9 +35,9 @@ type judge struct {
 	excused  map[string]int         // commands carried out without a decision, by reason
 	wrong    []string
 	lines    int
-	found    map[string]time.Time // when an account's roll met an offer to resign
+	found    map[string]time.Time // when an account's roll was refused because of an offer to resign
 	left     map[string]time.Time // when an account heard that it sits at no match
-	sits     map[string]string    // with whom, by the last board of its own that an account heard
+	sits     map[string]string    // opponent by the last board of its own that an account received
 	over     map[string]time.Time // when an account heard that its game is over
 }
 
@@ -115,7 +115,7 @@ func (j *judge) decided(name string, sit table.Situation, dec table.Answer, _ ti
 	j.open[name] = list[max(0, len(list)-20):]
 }
 
-// fault notes something that must not be.
+// fault records a violation.
 func (j *judge) fault(name, format string, args ...any) {
 	if len(j.wrong) < 30 {
 		j.wrong = append(j.wrong, fmt.Sprintf("%s %s: %s\n    %s", time.Now().Format("02 15:04:05.000"), name, fmt.Sprintf(format, args...),
@@ -149,14 +149,14 @@ func (j *judge) online(_ context.Context, user, line string, n int) server.Fate 
 	return server.Carry
 }
 
-// bucket holds lines to the limit of client.Pace: Burst at once, and one more in
-// every Every. It is written here once more, by counting instead of by a time.
+// bucket checks the limit of client.Pace: Burst at once, and one more every Every. It counts, as
+// an implementation independent of the client's.
 type bucket struct {
 	spent float64 // lines that the bucket lacks
 	last  time.Time
 }
 
-// take counts a line and returns by how much it came too early.
+// take counts a line and returns how much too early it came.
 func (b *bucket) take(now time.Time, p client.Pace) time.Duration {
 	b.spent = max(0, b.spent-now.Sub(b.last).Seconds()/p.Every.Seconds())
 	b.last = now
@@ -223,15 +223,15 @@ func reasonOf(answer string) string {
 // the match was saved when the opponent's connection broke. It may also roll out of turn to
 // detect an offer to resign, which no board shows.
 func (j *judge) harmless(d server.Done, verb, why string) bool {
-	// A reject without a match has an answer of its own on FIBS, "You're not playing,
-	// so you can't give up", which is read as one that there is nothing to answer.
+	// FIBS answers a reject without a match with "You're not playing, so you can't give up",
+	// which the parser takes for "nothing to answer".
 	if d.Before.Match == 0 && (why == clip.NotPlayingYou.String() || verb == "reject" && why == clip.NothingToAnswer.String()) {
 		at, left := j.left[d.User]
 		return !left || time.Since(at) < underWay
 	}
 	sits := j.sits[d.User]
 	if b, _, err := clip.ParseBoard(d.Before.Board); err == nil && sits != "" && b.Opponent != sits {
-		return true // another match was resumed when that one was saved, and it has heard of neither
+		return true // that match was saved and another resumed; the account has heard of neither
 	}
 	if verb == "resign" && why == clip.AlreadyDidThat.String() {
 		return true // an offer from before an interruption still stands, and no board shows one
@@ -243,7 +243,7 @@ func (j *judge) harmless(d server.Done, verb, why string) bool {
 	return verb == "roll" && (why == clip.NotYourRoll.String() || why == clip.AlreadyRolled.String() || why == clip.AnswerResign.String())
 }
 
-// underWay is how long a line may be on its way to the server.
+// underWay bounds the time of a line to the server.
 const underWay = 100 * time.Millisecond
 
 // justified finds the decision that a command carries out, and uses it up.
@@ -314,7 +314,7 @@ func played(dec table.Answer, d server.Done) bool {
 	return err == nil && (v.Position == dec.Play.Result || v.Turn == sheet.Nobody)
 }
 
-// summary is what was seen.
+// summary describes the commands seen.
 func (j *judge) summary() string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -332,7 +332,7 @@ func (j *judge) summary() string {
 	return fmt.Sprintf("%d lines arrived, at most %d of one account in a window over all its connections; %s", j.lines, j.most, b.String())
 }
 
-// faults are what must not have been, at most 30 in words.
+// faults returns the violations, at most 30 in words.
 func (j *judge) faults() (n int, words []string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

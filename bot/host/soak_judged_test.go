@@ -13,7 +13,7 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// TestJudge_convicts: the judge of the soaks sees what it is there to see.
+// TestJudge_convicts: the judge of the soaks finds each kind of violation.
 func TestJudge_convicts(t *testing.T) {
 	const (
 		ours  = "board:You:bob:5:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"

@@ -22,7 +22,7 @@ import (
 	"fibsbot/fibs/server"
 )
 
-// startProxy spoils connections to target until the test ends.
+// startProxy damages connections to target until the test ends.
 func startProxy(t testing.TB, opt chaos.Options) (*chaos.Proxy, string) {
 	t.Helper()
 	p, err := chaos.New(opt)
@@ -45,8 +45,7 @@ func startProxy(t testing.TB, opt chaos.Options) (*chaos.Proxy, string) {
 	return p, ln.Addr().String()
 }
 
-// wire watches the lines of the accounts under test: that none floods, and that
-// none acts in a state that has passed.
+// wire checks that the accounts under test neither flood nor act in a past state.
 type wire struct {
 	pace client.Pace
 
@@ -112,8 +111,7 @@ func soak(t *testing.T, accounts, matches int, limit time.Duration, faults *chao
 	var mu sync.Mutex
 	next := 0
 	h := startHost(t, c, func(o *Options) {
-		// Where nothing gets lost nothing may be said twice, however slow the
-		// machine is.
+		// If nothing gets lost, no command may be sent twice, however slow the machine is.
 		o.Table = table.Options{Patience: patience, AutoRoll: patience, Idle: patience}
 		if faults != nil {
 			o.Table.Patience, o.Table.AutoRoll, o.Table.Idle = time.Second, time.Second, 2*time.Second
@@ -178,8 +176,8 @@ func soak(t *testing.T, accounts, matches int, limit time.Duration, faults *chao
 	if len(filed) < accounts*matches || len(filed) > finished {
 		t.Errorf("%d matches in the index, %d finished, %d wanted", len(filed), finished, accounts*matches)
 	}
-	// A match whose end was cut off is closed from the server's list of moves, if
-	// the next match with the same opponent has not erased that.
+	// A match whose end was lost is completed from the server's list of moves, unless the next
+	// match with the same opponent has erased that list.
 	if lost > finished/20 || faults == nil && lost > 0 {
 		t.Errorf("%d of %d matches are not in the archive", lost, finished)
 	}
@@ -217,7 +215,7 @@ func TestSoak_long(t *testing.T) {
 	soakFor(t, accounts, limit)
 }
 
-// soakFor plays until the time is over and looks for what grows.
+// soakFor plays for a time and checks that nothing grows.
 func soakFor(t *testing.T, accounts int, limit time.Duration) {
 	begin := time.Now()
 	var first, last runtime.MemStats

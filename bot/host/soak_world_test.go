@@ -29,8 +29,8 @@ const (
 	lineAddress = "line:4321"
 )
 
-// world is a server that goes away and comes back, the lines to it, and the
-// people who play there. It lives in a bubble of testing/synctest.
+// world is a server that stops and starts, the connections to it, and the people who play
+// there. It runs in a bubble of testing/synctest.
 type world struct {
 	t     *testing.T
 	net   *memnet.Network
@@ -38,7 +38,7 @@ type world struct {
 	opt   server.Options
 	rng   *rand.Rand
 
-	srv  *server.Server // nil while it is away
+	srv  *server.Server // nil while it is down
 	stop func()
 
 	finished map[string]server.MatchRecord // by number and start
@@ -63,8 +63,8 @@ func newWorld(t *testing.T, seed uint64, faults *chaos.Options, j *judge) *world
 	return w
 }
 
-// memoryDir is a temporary folder that is in memory where the system has one: the
-// disk takes longer for a day's files than the processor for the day.
+// memoryDir is a temporary folder, in memory if the system has one: the disk would take longer
+// than the simulation.
 func memoryDir(t *testing.T) string {
 	dir, err := os.MkdirTemp("/dev/shm", "fibsbot-test-")
 	if err != nil {
@@ -78,7 +78,7 @@ func memoryDir(t *testing.T) string {
 	return dir
 }
 
-// serve runs something that listens until the test or the returned function ends it.
+// serve runs a listener until the test ends or the returned function is called.
 func (w *world) serve(address string, run func(context.Context, net.Listener) error) (stop func()) {
 	w.t.Helper()
 	ln, err := w.net.Listen(address)
@@ -112,14 +112,14 @@ func (w *world) up() {
 	w.stop = w.serve(fibsAddress, srv.Serve)
 }
 
-// down stops the server; it saves what is played.
+// down stops the server, which saves its matches.
 func (w *world) down() {
 	w.stop()
 	w.collect()
 	w.srv = nil
 }
 
-// collect takes the records of matches that have finished.
+// collect takes the records of finished matches.
 func (w *world) collect() {
 	if w.srv == nil {
 		return
@@ -139,8 +139,8 @@ func (w *world) collect() {
 	}
 }
 
-// dial connects over the line that breaks, where there is one. While the server
-// is away the connection is refused, as it is without a proxy between.
+// dial connects over the unreliable line, if there is one. While the server is down the
+// connection is refused, as without a proxy.
 func (w *world) dial(ctx context.Context, network, _ string) (net.Conn, error) {
 	to := fibsAddress
 	if w.proxy != nil && w.net.Listening(fibsAddress) {
@@ -179,8 +179,8 @@ func (p *partner) Step(t *table.Table, due *table.Due, ev *protocol.Event, now t
 	return wake
 }
 
-// people starts a partner until stop is called, who comes back to the server after
-// at most away. Its orders make it leave.
+// people starts a partner until stop is called. After a lost connection the partner returns
+// within away; its orders make it leave.
 func (w *world) people(name string, hosts []string, lengths []int, away time.Duration) (orders chan<- bot.Order, stop func()) {
 	rng := rand.New(rand.NewPCG(w.rng.Uint64(), 3))
 	slow := rand.New(rand.NewPCG(w.rng.Uint64(), 4)) // used by the decision's goroutine
@@ -220,7 +220,7 @@ func (w *world) intrude(name string, stay time.Duration) {
 	c, err := client.Dial(context.Background(), client.Options{Address: fibsAddress, Name: name, Password: clip.NewSecret("secret"),
 		Passive: true, Telnet: telnetOver(w.net.Dial)})
 	if err != nil {
-		return // the server is away, or the account not made yet
+		return // the server is down, or the account does not exist yet
 	}
 	go func() {
 		time.Sleep(stay)

@@ -11,8 +11,8 @@ import (
 	"fibsbot/config"
 )
 
-// TestSpectator: it watches while there is nothing else to do and the configuration
-// wants it, pauses for a match of our own, and takes a new configuration.
+// TestSpectator: the spectator watches while the account is idle, pauses during its own matches,
+// and applies a new configuration.
 func TestSpectator(t *testing.T) {
 	on, off := config.Default(), config.Default()
 	on.Watch.Enabled, on.Watch.Players = true, []string{watch.Any}

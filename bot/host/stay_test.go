@@ -25,7 +25,7 @@ func TestStay_played(t *testing.T) {
 	}
 }
 
-// TestStay_goodbye: the last words are waited for, but not for ever.
+// TestStay_goodbye: the account waits for its last texts to be sent, up to a limit.
 func TestStay_goodbye(t *testing.T) {
 	now := time.Unix(1000, 0)
 	var s stay

@@ -38,7 +38,7 @@ func TestTalker_count(t *testing.T) {
 	}
 }
 
-// TestTalker_nudge: who says 'move' again and again makes us look once.
+// TestTalker_nudge: repeated 'move' makes the bot check the board once.
 func TestTalker_nudge(t *testing.T) {
 	l := newTalker()
 	for i, want := range []bool{true, false, false, true} {

@@ -15,8 +15,8 @@ import (
 	"fibsbot/config"
 )
 
-// TestRunCommand_timeout: a command that takes too long ends with all that it has started,
-// and the event waits.
+// TestRunCommand_timeout: a command that takes too long is killed with its children, and the
+// event stays queued.
 func TestRunCommand_timeout(t *testing.T) {
 	before := commandLimit
 	t.Cleanup(func() { commandLimit = before })
@@ -46,7 +46,8 @@ func TestRunCommand_timeout(t *testing.T) {
 	}
 }
 
-// TestRunCommand_seesNoSecrets: neither the password of an account nor the secret that signs.
+// TestRunCommand_seesNoSecrets: the environment has neither an account's password nor the
+// webhook secret.
 func TestRunCommand_seesNoSecrets(t *testing.T) {
 	for _, name := range []string{"FIBSBOT_PASSWORD", "NOTIFY_TEST_SECRET", "NOTIFY_TEST_PASSWORD"} {
 		t.Setenv(name, "s3cret")

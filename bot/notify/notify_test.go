@@ -33,8 +33,7 @@ func outbox(t *testing.T, n *config.Notify) *Outbox {
 	return Open(filepath.Join(t.TempDir(), "state", "notify.json"), func() *config.Notify { return n }, quietLog(), nil)
 }
 
-// hook is a web address that answers with the given states, then 200, and keeps what
-// came.
+// hook is a web address that answers with the given statuses, then 200, and keeps the requests.
 type hook struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -81,7 +80,7 @@ func TestDeliver_webhookIsSigned(t *testing.T) {
 	}
 }
 
-// TestSign_asDocumented: the example of docs/operating.md, which others test theirs with.
+// TestSign_asDocumented: the example of docs/operating.md, with which receivers test their code.
 func TestSign_asDocumented(t *testing.T) {
 	body := `{"id":"1","event":"test"}`
 	got := Sign("s3cret", 1700000000, []byte(body))
@@ -108,8 +107,8 @@ func TestDeliver_command(t *testing.T) {
 	}
 }
 
-// TestDeliver_triesAgain: a way that fails is gone again, and only that; a restart
-// in between loses nothing.
+// TestDeliver_triesAgain: only the channel that failed is tried again; a restart in between loses
+// nothing.
 func TestDeliver_triesAgain(t *testing.T) {
 	h := newHook(t, 500, 301)
 	file := filepath.Join(t.TempDir(), "got")
@@ -145,8 +144,8 @@ func TestDeliver_givesUpAfterADay(t *testing.T) {
 	}
 }
 
-// TestAdd_limitsAndChoice: kinds that are not wanted are not taken, and of one kind
-// only so many an hour, the others counted.
+// TestAdd_limitsAndChoice: unselected kinds are ignored; beyond the hourly limit of a kind,
+// events are only counted.
 func TestAdd_limitsAndChoice(t *testing.T) {
 	o := outbox(t, &config.Notify{Command: "true", Events: []string{Complaint, RatingLow}, PerHour: 3})
 	at := time.Now()
@@ -170,7 +169,7 @@ func TestAdd_limitsAndChoice(t *testing.T) {
 	}
 }
 
-// TestAdd_limitsByKind: a kind with a limit of its own keeps to that one.
+// TestAdd_limitsByKind: the limit of a kind replaces the general one.
 func TestAdd_limitsByKind(t *testing.T) {
 	o := outbox(t, &config.Notify{Command: "true", PerHour: 3, Limits: map[string]int{Complaint: 1, MatchEnded: 0}})
 	for range 10 {
@@ -187,7 +186,7 @@ func TestAdd_limitsByKind(t *testing.T) {
 	}
 }
 
-// TestDeliver_quietHoursOfTheUrgent: what cannot wait for the morning is told at night.
+// TestDeliver_quietHoursOfTheUrgent: urgent events are sent in quiet hours.
 func TestDeliver_quietHoursOfTheUrgent(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "got")
 	o := outbox(t, &config.Notify{Command: "cat >> " + file, Quiet: "22:00-07:00", Urgent: []string{AccountStopped}})
@@ -200,11 +199,11 @@ func TestDeliver_quietHoursOfTheUrgent(t *testing.T) {
 	}
 }
 
-// TestDeliver_clockSetBack: an earlier process has written times that are not yet; they
-// put nothing off, and nothing is tried for ever.
+// TestDeliver_clockSetBack: times in the future, written by an earlier process, delay nothing, and
+// nothing is tried for ever.
 func TestDeliver_clockSetBack(t *testing.T) {
 	now := time.Now()
-	ahead := now.AddDate(1, 0, 0).Round(0) // of a file, so without the monotonic clock
+	ahead := now.AddDate(1, 0, 0).Round(0) // as read from a file: without a monotonic clock
 	o := outbox(t, &config.Notify{Command: "exit 1"})
 	o.letters = []letter{{Event: Event{ID: "1", Kind: Complaint, At: ahead}, Command: true, Tries: 3, Next: ahead}}
 	if wait := o.deliver(t.Context(), now); wait > longestWait || o.letters[0].Tries != 4 {
@@ -217,7 +216,7 @@ func TestDeliver_clockSetBack(t *testing.T) {
 		now = now.Add(longestWait)
 		o.letters[0].Next = ahead
 		if o.letters[0].Tries < maxTries-2 {
-			o.letters[0].Tries += 50 // a command a try
+			o.letters[0].Tries += 50 // one command per try
 		}
 		o.deliver(t.Context(), now)
 	}
@@ -247,8 +246,7 @@ func TestErrors_holdNoSecret(t *testing.T) {
 	}
 }
 
-// TestRun_ends: Run delivers what comes and ends with its context, and what is left
-// is on disk.
+// TestRun_ends: Run delivers events until its context ends; undelivered events are on disk.
 func TestRun_ends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := &config.Notify{Quiet: "00:00-23:59", Command: "true"}
@@ -277,8 +275,8 @@ func TestOpen_damagedFile(t *testing.T) {
 	}
 }
 
-// TestAdd_hooksMayAsk: who hears of an event that is left out, or dropped, may ask the
-// outbox and write to the log: Add holds no lock then.
+// TestAdd_hooksMayAsk: hooks for omitted and dropped events may use the outbox and the log, because
+// Add holds no lock during their calls.
 func TestAdd_hooksMayAsk(t *testing.T) {
 	var o *Outbox
 	heard := map[string]int{}

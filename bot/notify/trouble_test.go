@@ -20,7 +20,7 @@ import (
 	"fibsbot/config"
 )
 
-// impatient gives web addresses that long to answer.
+// impatient sets the time limit for web addresses.
 func impatient(t *testing.T, limit time.Duration) {
 	t.Helper()
 	before := *poster
@@ -28,9 +28,8 @@ func impatient(t *testing.T, limit time.Duration) {
 	t.Cleanup(func() { poster.Timeout = before.Timeout })
 }
 
-// TestDeliver_hangingWebhook: a receiver that takes requests and never answers costs one wait,
-// not one for each event that waits; the command hears of all of them meanwhile, and so does
-// the receiver once it answers.
+// TestDeliver_hangingWebhook: a receiver that never answers costs one wait, not one per queued
+// event. The command gets all events meanwhile, the receiver when it answers again.
 func TestDeliver_hangingWebhook(t *testing.T) {
 	impatient(t, 20*time.Millisecond)
 	var hangs atomic.Bool
@@ -57,7 +56,7 @@ func TestDeliver_hangingWebhook(t *testing.T) {
 	if wait := o.deliver(t.Context(), now); wait != firstWait || o.Waiting() != events {
 		t.Errorf("next try in %v, %d waiting", wait, o.Waiting())
 	}
-	o.deliver(t.Context(), now.Add(time.Second)) // as when another event comes
+	o.deliver(t.Context(), now.Add(time.Second)) // as if another event came
 	text, _ := os.ReadFile(file)
 	if n := asked.Load(); n > 1 || strings.Count(string(text), "\n") != events {
 		t.Errorf("the receiver was asked %d times; the command got %d of %d", n, strings.Count(string(text), "\n"), events)
@@ -70,7 +69,7 @@ func TestDeliver_hangingWebhook(t *testing.T) {
 	}
 }
 
-// TestDeliver_oneThatIsRefused: an answer to one event says nothing of the others.
+// TestDeliver_oneThatIsRefused: a refused event does not stop the others.
 func TestDeliver_oneThatIsRefused(t *testing.T) {
 	h := newHook(t, http.StatusBadRequest)
 	o := outbox(t, &config.Notify{Webhook: config.Secret(h.URL)})
@@ -101,7 +100,7 @@ func answering(t *testing.T, text string) string {
 			go func() {
 				defer c.Close()
 				if r, err := http.ReadRequest(bufio.NewReader(c)); err == nil {
-					_, _ = io.Copy(io.Discard, r.Body) // what is unread at the end resets the connection
+					_, _ = io.Copy(io.Discard, r.Body) // unread data would reset the connection
 					_, _ = io.WriteString(c, text)
 				}
 			}()
@@ -150,7 +149,7 @@ func TestDeliver_troubles(t *testing.T) {
 				t.Errorf("%s: %s is in the log or the file: %s", name, hidden, text)
 			}
 		}
-		h := newHook(t) // it comes back
+		h := newHook(t) // it recovers
 		n.Webhook = config.Secret(h.URL + "/hook/" + token)
 		if o.deliver(t.Context(), now.Add(10*longestWait)); o.Waiting() != 0 || len(h.got) != 1 {
 			t.Errorf("%s, and is mended: %d waiting, %d requests", name, o.Waiting(), len(h.got))
@@ -161,7 +160,7 @@ func TestDeliver_troubles(t *testing.T) {
 	}
 }
 
-// TestAdd_bounded: what waits while nothing can be delivered is bounded, in memory and on disk.
+// TestAdd_bounded: the queue of undelivered events is bounded, in memory and on disk.
 func TestAdd_bounded(t *testing.T) {
 	n := &config.Notify{Webhook: "http://127.0.0.1:1/hook", PerHour: 1 << 20}
 	o := outbox(t, n)

@@ -31,8 +31,8 @@ func TestOwnHost_refusesOtherNames(t *testing.T) {
 	}
 }
 
-// TestRun_silentClientsEatNoDescriptors: clients that open hundreds of connections and send
-// nothing hold a bounded number of them, for seconds only.
+// TestRun_silentClientsEatNoDescriptors: silent clients hold a bounded number of connections, for
+// seconds only.
 func TestRun_silentClientsEatNoDescriptors(t *testing.T) {
 	sock := filepath.Join(t.TempDir(), "s.sock")
 	s := &Server{Socket: sock, Status: func() Status { return sample }, slow: 100 * time.Millisecond}
@@ -56,7 +56,7 @@ func TestRun_silentClientsEatNoDescriptors(t *testing.T) {
 		}
 		held = append(held, c)
 	}
-	// Those that were taken are given up before long; then there is room.
+	// Accepted silent connections are soon closed, which makes room.
 	deadline := time.Now().Add(12 * readLimit)
 	for {
 		st, err := Ask(t.Context(), sock)
@@ -103,7 +103,7 @@ func TestRun_slowClientsSilenceNoProbe(t *testing.T) {
 		<-streams
 	}
 	for range 2 * maxPages {
-		_, _ = io.WriteString(dial(), "GET / HTTP/1.1\r\nHost: localh") // may be refused: others came later
+		_, _ = io.WriteString(dial(), "GET / HTTP/1.1\r\nHost: localh") // may be refused for newer ones
 	}
 	probe := http.Client{Timeout: time.Minute}
 	resp, err := probe.Get("http://" + listen + "/healthz")

@@ -152,7 +152,7 @@ func TestAsk_overSocketAndTCP(t *testing.T) {
 	if st, err := os.Stat(sock); err != nil || st.Mode().Perm() != 0o600 {
 		t.Errorf("socket: %v %v", st.Mode(), err)
 	}
-	// Someone removes the folder; the socket comes back, and no other process gets in its way.
+	// After the folder is removed the socket is made again.
 	if err := os.RemoveAll(filepath.Dir(sock)); err != nil {
 		t.Fatal(err)
 	}

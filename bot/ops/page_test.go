@@ -43,8 +43,8 @@ func TestServer_pageOnlyShows(t *testing.T) {
 	}
 }
 
-// TestLiveView_oneForAll: those who come while a view is made get the same one, or give up
-// with their own context; the hook runs under no lock.
+// TestLiveView_oneForAll: callers share a view that is being made, or give up with their own
+// context; the hook runs without a lock.
 func TestLiveView_oneForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		made, answer := 0, make(chan struct{})
