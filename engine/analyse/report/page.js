@@ -1,8 +1,10 @@
 /* review makes the report under root, a document or a shadow tree, one to step through.
-   options.signal ends it; options.shown is called with each decision that it shows. */
+   options.signal ends it; options.shown is called with each decision that it shows;
+   options.view returns how boards look: turned, mirrored, numbers. It returns a function that
+   draws the board again. */
 const review = (root, options) => {
   'use strict';
-  const { signal, shown } = options ?? {};
+  const { signal, shown, view } = options ?? {};
   const $ = id => root.getElementById(id), all = what => [...root.querySelectorAll(what)];
   // The decisions wait as text in the part for readers without scripts: nothing of it is
   // built, or even searched, before it is looked at. The mark of each, a letter, is apart,
@@ -147,15 +149,48 @@ const review = (root, options) => {
   function results() {
     const svg = card.querySelector('.bgb');
     const before = svg?.innerHTML;
+    arrange(svg);
     for (const row of card.querySelectorAll('[data-to]')) {
-      const on = () => { svg.innerHTML = before; settle(svg, row.dataset.to); row.classList.add('seen'); };
-      const off = () => { svg.innerHTML = before; row.classList.remove('seen'); };
+      const on = () => { svg.innerHTML = before; settle(svg, row.dataset.to); arrange(svg); row.classList.add('seen'); };
+      const off = () => { svg.innerHTML = before; arrange(svg); row.classList.remove('seen'); };
       row.tabIndex = 0;
       row.addEventListener('pointerenter', on);
       row.addEventListener('pointerleave', e => { if (e.pointerType === 'mouse') off(); });
       row.addEventListener('focus', on);
       row.addEventListener('blur', off);
     }
+  }
+  /* The board as the reader likes it: turned has the lower player above, mirrored bears off
+     at the left. Names and scores change places and keep their sides. */
+  function arrange(svg) {
+    const { turned, mirrored, numbers } = view?.() ?? {};
+    if (!svg || !turned && !mirrored && numbers !== 'none') return;
+    const X = x => mirrored ? 660 - x : +x, Y = y => turned ? 530 - y : +y;
+    const put = (e, x, y) => { e.setAttribute('x', x); e.setAttribute('y', y); };
+    const text = (e, x, rise) => put(e, x, turned ? 530 - e.getAttribute('y') + rise : e.getAttribute('y')); // rise: between base line and middle, twice
+    for (const e of [...svg.children]) {
+      const x = e.getAttribute('x'), y = e.getAttribute('y'), kind = e.getAttribute('href') ?? e.getAttribute('class') ?? '';
+      if (/^#bgb/.test(kind)) { // the empty board, with its numbers
+        const ground = $(kind.slice(1)).cloneNode(true), shapes = document.createElementNS(svg.namespaceURI, 'g');
+        ground.removeAttribute('id');
+        shapes.setAttribute('transform', 'matrix(' + (mirrored ? '-1' : '1') + ',0,0,' + (turned ? '-1' : '1') + ',' + (mirrored ? 660 : 0) + ',' + (turned ? 530 : 0) + ')');
+        for (const part of [...ground.children]) {
+          if (part.tagName !== 'text') shapes.append(part);
+          else if (numbers === 'none') part.remove();
+          else text(part, X(part.getAttribute('x')), 8);
+        }
+        ground.prepend(shapes);
+        e.replaceWith(ground);
+      } else if (/^#bgx/.test(kind)) put(e, x, Y(y));
+      else if (e.tagName === 'use') put(e, X(x), Y(y));
+      else if (e.tagName === 'polyline') e.setAttribute('points', e.getAttribute('points').split(' ').map(p => { const [a, b] = p.split(','); return X(a) + ',' + Y(b); }).join(' '));
+      else if (e.tagName === 'path') e.setAttribute('d', e.getAttribute('d').replace(/(-?\d+) (-?\d+)/g, (_, a, b) => X(a) + ' ' + Y(b)));
+      else if (/^bgc/.test(kind)) text(e, X(x), 12);
+      else if (/^bgv/.test(kind)) text(e, X(x), 14);
+      else if (e.tagName === 'text') text(e, x, 10);
+    }
+    const dice = [...svg.querySelectorAll('use[href^="#bgl"], use[href^="#bgd"]')], at = dice.map(d => +d.getAttribute('x')).sort((a, b) => a - b);
+    dice.forEach((d, i) => d.setAttribute('x', at[i])); // the higher one first, as in words
   }
   function settle(svg, to) {
     const [points, low, high] = to.split(' ');
@@ -330,4 +365,5 @@ const review = (root, options) => {
   read(true);
   if (location.hash || shown) write('load');
   follow();
+  return () => show(now);
 };

@@ -199,6 +199,34 @@ func TestBrowser_commentsInTwoWindows(t *testing.T) {
 	one.clean()
 }
 
+// The boards of the review follow the setting of all boards.
+func TestBrowser_reviewFollowsTheView(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	b := open(t, browser, server, 1280, 900, "light")
+	openReview(t, b, "/matches/"+importAnalysed(t, server.URL)+"#g1m3")
+	look := `(() => {
+	  const svg = ` + inReview + `.querySelector("#card .bgb"), at = (e) => e.getBoundingClientRect();
+	  const text = (want) => [...svg.querySelectorAll("text")].find((e) => e.textContent === want);
+	  const cube = svg.querySelector('use[href="#bgk"]'), dice = [...svg.querySelectorAll('use[href^="#bgl"], use[href^="#bgd"]')].map((d) => [at(d).left, d.getAttribute("href").slice(-1)]).sort((p, q) => p[0] - q[0]).map((d) => d[1]).join("");
+	  const middle = at(svg).left + at(svg).width / 2, row = svg.querySelector("polyline.bgl").points;
+	  return [at(text("Bob")).top > at(text("Alice")).top ? "Bob below" : "Bob above", at(cube).left < middle ? "home right" : "home left", dice, row.length, getComputedStyle(` + inReview + `.querySelector(".card h2 i")).backgroundColor].join(", ");
+	})()`
+	var usual, now string
+	b.eval(look, &usual)
+	if !strings.HasPrefix(usual, "Bob below, home right, 65, 15, ") {
+		t.Errorf("usually: %s", usual)
+	}
+	b.eval(`for (const key of ["turned", "mirrored"]) document.querySelector("#viewbox [data-view=" + key + "]").click()`, nil)
+	b.until(look + `.startsWith("Bob above, home left, 65, 15, ")`)
+	b.eval(`(() => { const s = document.querySelector("#viewbox [data-view=mine]"); s.value = "dark"; s.dispatchEvent(new Event("change")); })()`, nil)
+	if b.eval(look, &now); strings.HasSuffix(now, strings.SplitN(usual, "15, ", 2)[1]) {
+		t.Errorf("my checkers keep their colour: %s", now)
+	}
+	b.shoot("review-view")
+	b.clean()
+}
+
 // Every match is played on and looked up from any decision, and its files are at hand.
 func TestBrowser_reviewLeadsOn(t *testing.T) {
 	browser := startBrowser(t)
@@ -212,6 +240,16 @@ func TestBrowser_reviewLeadsOn(t *testing.T) {
 	if onward != xgid || xgid == "" {
 		t.Errorf("played on from %q, the decision is %q", onward, xgid)
 	}
+	other := open(t, browser, server, 1280, 900, "light")
+	var path string
+	b.eval(`document.querySelector("#onward").getAttribute("href")`, &path)
+	other.navigate(path)
+	other.until(`document.querySelector("#new").elements.position.value === ` + quote(xgid) + ` && !document.querySelector("#from").hidden`)
+	other.clean()
+	b.eval(`document.querySelector("#look").getAttribute("href")`, &path)
+	other.navigate(path)
+	other.until(ready["/positions"] + ` && document.querySelector("#id").value.includes(` + quote(strings.TrimPrefix(xgid, "XGID=")[:26]) + `)`)
+	other.clean()
 	var kinds []string
 	b.eval(`Promise.all([...document.querySelectorAll("#files a")].map((a) => fetch(a.href).then((r) => r.status + " " + r.headers.get("content-type").split(";")[0]))).then((l) => { window.kinds = l; })`, nil)
 	b.until(`window.kinds`)

@@ -1,6 +1,7 @@
 // One match: its review, deeper analysis, comments, and rollouts of its decisions.
 
 import { _, ask, fillPresets, h, phrase, show, toast } from "./site.js";
+import { onView, view } from "./boardview.js";
 import { review } from "./report.js";
 import { Rollouts } from "./rollouts.js";
 
@@ -80,6 +81,8 @@ let decisions = new Map(); // by place: 2.14
 let game = ""; // if it is not backgammon
 let here = null;
 let showing = null;
+let again = null; // draws the board again
+onView(() => again?.());
 
 /** read shows the match as it is stored now, at the decision of the address. */
 async function read() {
@@ -115,7 +118,7 @@ function draw(text) {
   showing?.abort();
   showing = new AbortController();
   tree.replaceChildren(box);
-  review(tree, { signal: showing.signal, shown });
+  again = review(tree, { signal: showing.signal, shown, view });
 }
 
 /** shown follows the review to another decision. */
