@@ -43,8 +43,8 @@ type Game struct {
 	Crawford bool
 	Cube     int // value at the start, 1 unless automatic doubles
 	Acts     []Act
-	// Winner is Nobody during the game, and if the next game began before this one's end was
-	// announced.
+	// Winner is Nobody during the game, and if the end of the game was not announced before the
+	// next one began.
 	Winner   Side
 	Points   int  // won, with the cube
 	Resigned bool // the loser resigned
