@@ -57,7 +57,7 @@ func TestRollout_sides(t *testing.T) {
 		args []string
 		want string
 	}{
-		"another opponent": {[]string{"--late-ply", "3", "--resume", file, "--opponent-preset", "beginner"}, "does not fit"},
+		"another opponent": {[]string{"--late-ply", "3", "--resume", file, "--opponent-preset", "beginner"}, "not a file of this rollout"},
 		"unknown":          {[]string{"--opponent-preset", "godlike"}, "--opponent-preset: unknown preset"},
 		"unknown cube":     {[]string{"--cube-preset", "godlike"}, "--cube-preset: unknown preset"},
 		"never late":       {[]string{"--opponent-late-preset", "casual"}, "--opponent-late-preset: needs --late-ply"},
