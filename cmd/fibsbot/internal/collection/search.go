@@ -30,8 +30,8 @@ type Query struct {
 	// Kind is checker or cube.
 	Kind string `json:"kind,omitempty"`
 	// Min and Max bound the loss of a decision.
-	Min    float64 `json:"min,omitempty"`
-	Max    float64 `json:"max,omitempty"`
+	Min    float64 `json:"min_loss,omitempty"`
+	Max    float64 `json:"max_loss,omitempty"`
 	Player string  `json:"player,omitempty"`
 	// Text is part of the name, note or tags of a position of a collection.
 	Text  string `json:"text,omitempty"`

@@ -55,7 +55,7 @@ func TestBrowser_collectAndFind(t *testing.T) {
 	b.run(chromedp.Click("#start", chromedp.ByQuery), chromedp.Click("#found li button", chromedp.ByQuery))
 	b.until(`document.querySelector("#id").value.includes(":64:")`)
 	b.eval(`document.querySelector("#search").reset()`, nil)
-	b.run(chromedp.SendKeys("#search [name=min]", "0.1", chromedp.ByQuery), chromedp.SetValue("#search [name=in]", "errors", chromedp.ByQuery), chromedp.Click("#search button.primary", chromedp.ByQuery))
+	b.run(chromedp.SendKeys("#search [name=min_loss]", "0.1", chromedp.ByQuery), chromedp.SetValue("#search [name=in]", "errors", chromedp.ByQuery), chromedp.Click("#search button.primary", chromedp.ByQuery))
 	b.until(`document.querySelector("#found li a") && document.querySelector("#found li").textContent.includes("ann")`)
 	b.axe("search")
 	b.shoot("positions-search")

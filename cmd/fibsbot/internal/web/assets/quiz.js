@@ -9,7 +9,7 @@ import { chances } from "./tables.js";
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
 const field = Object.fromEntries([...form.elements].filter((el) => el.name).map((el) => [el.name, el]));
-const filters = ["source", "player", "kind", "phase", "plan", "score", "min"];
+const filters = ["source", "player", "kind", "phase", "plan", "score", "min_loss"];
 let now = null, here = null, board = null, answered = null, worst = 0, sources = null;
 
 /* The filters: in the form, and in the address. */
@@ -45,7 +45,7 @@ function choose(to = {}) {
 
 function describe() {
   const own = !field.source.value;
-  for (const name of ["player", "min"]) field[name].disabled = !own;
+  for (const name of ["player", "min_loss"]) field[name].disabled = !own;
   const parts = [field.source.selectedOptions[0]?.textContent ?? "", ...["kind", "phase", "plan", "score"].filter((n) => field[n].value).map((n) => field[n].selectedOptions[0].textContent)];
   if (worst) parts.push(_`${worst} worst themes`);
   $("what").textContent = parts.join(", ");
@@ -74,7 +74,7 @@ async function loadSources() {
     field[name].value = value;
   }
   $("worst").disabled = !sources.themes.length;
-  $("themes").replaceChildren(...sources.themes.slice(0, 3).map((t) => h("button", { type: "button", onclick: () => choose({ source: "", kind: t.kind, phase: t.phase ?? "", plan: t.plan ?? "", score: "", min: "" }) },
+  $("themes").replaceChildren(...sources.themes.slice(0, 3).map((t) => h("button", { type: "button", onclick: () => choose({ source: "", kind: t.kind, phase: t.phase ?? "", plan: t.plan ?? "", score: "", min_loss: "" }) },
     themeName(t), h("small", {}, t.questions === 1 ? _`1 error, ${signed(-t.loss, 2)}` : _`${t.questions} errors, ${signed(-t.loss, 2)}`))));
   progress(sources.progress);
 }
@@ -106,7 +106,7 @@ async function next() {
     now = null;
     $("status").textContent = "";
     $("actions").replaceChildren();
-    $("quiz").replaceChildren(h("p", { class: "empty" }, err.message, " ", h("button", { type: "button", onclick: () => choose({ source: "", kind: "", phase: "", plan: "", score: "", min: "" }) }, _`All errors`)));
+    $("quiz").replaceChildren(h("p", { class: "empty" }, err.message, " ", h("button", { type: "button", onclick: () => choose({ source: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }) }, _`All errors`)));
     return;
   }
   tally();
@@ -132,11 +132,11 @@ function nothing() {
   board = null;
   $("status").textContent = "";
   $("actions").replaceChildren();
-  const narrow = ["kind", "phase", "plan", "score", "min"].some((n) => field[n].value);
+  const narrow = ["kind", "phase", "plan", "score", "min_loss"].some((n) => field[n].value);
   const text = now.tally.questions ? _`No question is due now.` : field.source.value || narrow ? _`No question fits these filters.` : _`No errors of 0.08 or more yet. Play or import a match; its errors become questions when it has been analysed.`;
   const ways = [h("button", { type: "button", onclick: () => choose({ source: "set:openings", kind: "", phase: "", plan: "", score: "money" }) }, _`Practise openings`),
     h("button", { type: "button", onclick: () => choose({ source: "set:cubes", kind: "", phase: "", plan: "", score: "" }) }, _`Practise cube decisions`)];
-  if (narrow || worst) ways.unshift(h("button", { type: "button", onclick: () => choose({ kind: "", phase: "", plan: "", score: "", min: "" }) }, _`Drop the filters`));
+  if (narrow || worst) ways.unshift(h("button", { type: "button", onclick: () => choose({ kind: "", phase: "", plan: "", score: "", min_loss: "" }) }, _`Drop the filters`));
   $("quiz").replaceChildren(h("div", { class: "empty" }, h("p", {}, text), h("p", { class: "row centred" }, ...ways)));
 }
 
@@ -279,7 +279,7 @@ form.addEventListener("input", (e) => {
     choose();
   }, 350);
 });
-$("worst").addEventListener("click", () => choose({ worst: 3, source: "", kind: "", phase: "", plan: "", score: "", min: "" }));
+$("worst").addEventListener("click", () => choose({ worst: 3, source: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }));
 
 async function begin() {
   readAddress();

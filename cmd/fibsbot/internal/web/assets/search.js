@@ -22,7 +22,7 @@ export class Search {
       text("lead", _`My race lead `, "-20-5"), choice("score", _`Score `, ["", _`all`], ["money", _`money`], ["match", _`match`], ["dmp", _`DMP`], ["crawford", _`Crawford`], ["post-crawford", _`post-Crawford`]),
       choice("cube", _`Cube `, ["", _`all`], ...[1, 2, 4, 8].map((n) => [n, String(n)])), choice("owner", _`Owner `, ["", _`all`], ["centre", _`centre`], ["me", _`me`], ["opponent", _`opponent`]),
       choice("kind", _`Kind `, ["", _`all`], ["checker", _`plays`], ["cube", _`cube`]), choice("phase", _`Phase `, ["", _`all`]), choice("plan", _`Plan `, ["", _`all`]),
-      text("min", _`Loss from `, "0.05", { type: "number", min: 0, step: 0.01 }), text("player", _`Player `, _`me, opponent or a name`),
+      text("min_loss", _`Loss from `, "0.05", { type: "number", min: 0, step: 0.01 }), text("player", _`Player `, _`me, opponent or a name`),
       h("button", { class: "primary" }, _`Search`), h("p", { class: "error span", id: "search-error", role: "alert", hidden: true }));
     this.form.addEventListener("submit", (e) => this.search(e));
     this.found = h("div", { id: "found", "aria-live": "polite" });
@@ -40,7 +40,7 @@ export class Search {
     for (const name of ["in", "text", "back", "their_back", "bar", "their_bar", "lead", "score", "owner", "kind", "phase", "plan", "player"]) if (f[name].value.trim()) q[name] = f[name].value.trim();
     for (const name of ["made", "their_made"]) if (f[name].value.trim()) q[name] = points(f[name].value);
     if (f.cube.value) q.cube = Number(f.cube.value);
-    if (f.min.value) q.min = Number(f.min.value);
+    if (f.min_loss.value) q.min_loss = Number(f.min_loss.value);
     return q;
   }
 

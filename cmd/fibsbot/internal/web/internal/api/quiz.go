@@ -67,7 +67,7 @@ var errNoQuiz = &Problem{Status: http.StatusNotFound, Text: "the quiz needs an a
 var quizFilters = []param{
 	{"player", "whose errors, * for anyone; default yours if your names are known, else anyone's"}, {"source", "errors (default), set:NAME or collection:NAME"},
 	{"phase", "phase of the game"}, {"plan", "game plan"}, {"kind", "play, cube, double or take"}, {"score", strings.Join(collection.Scores, ", ") + ", or points away as 3-5"},
-	{"min", "least loss of an error; default 0.08"}, {"max", "largest loss of an error"},
+	{"min_loss", "smallest loss of an error; default 0.08"}, {"max_loss", "largest loss of an error"},
 	{"worst", "number of the costliest themes whose errors are asked; default all"},
 }
 
@@ -91,7 +91,7 @@ func (a *API) quizFilter(q url.Values) (f quiz.Filter, err error) {
 	for _, n := range []struct {
 		name string
 		to   *float64
-	}{{"min", &f.Min}, {"max", &f.Max}} {
+	}{{"min_loss", &f.Min}, {"max_loss", &f.Max}} {
 		if text := q.Get(n.name); text != "" {
 			if *n.to, err = strconv.ParseFloat(text, 64); err != nil {
 				return f, bad(n.name, "%.20q is not a number", text)

@@ -36,7 +36,7 @@ func (c *caller) study() {
 	if v.Source != "rollout" || len(v.Choices) < 2 || v.Choices[0].Answer != v.Best || v.Progress.Today.Asked == 0 || v.Progress.Streak < 1 || len(v.Cubes) != 3 {
 		c.t.Errorf("the verdict: %+v", v)
 	}
-	for _, wrong := range []string{"source=nowhere", "source=set:nothing", "kind=all", "phase=x", "score=x", "min=x", "min=0.5&max=0.1"} {
+	for _, wrong := range []string{"source=nowhere", "source=set:nothing", "kind=all", "phase=x", "score=x", "min_loss=x", "min_loss=0.5&max_loss=0.1"} {
 		c.ask("GET", "/quiz?"+wrong, nil, 400, nil)
 	}
 	c.ask("GET", "/quiz?source=collection:nothing", nil, 404, nil)
@@ -80,7 +80,7 @@ func (c *caller) collections() {
 	if len(found.Found) != 1 || found.Found[0].Collection != "My openings" || found.Found[0].XGID != it.XGID {
 		c.t.Errorf("search: %+v", found)
 	}
-	c.ask("POST", "/search", m{"in": "errors", "min": 0.05}, 200, &found)
+	c.ask("POST", "/search", m{"in": "errors", "min_loss": 0.05}, 200, &found)
 	if len(found.Found) < 2 || found.Found[0].Match == "" || found.Found[0].Loss < 0.05 {
 		c.t.Errorf("search by loss: %+v", found)
 	}
