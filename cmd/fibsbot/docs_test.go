@@ -146,4 +146,13 @@ func TestDocs_testVariables(t *testing.T) {
 			t.Errorf("CONTRIBUTING.md names %s, which no test reads", m[1])
 		}
 	}
+	heavy, err := os.ReadFile("../../.ci/heavy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`(FIBSBOT_[A-Z_]+)=`).FindAllStringSubmatch(string(heavy), -1) {
+		if !read[m[1]] {
+			t.Errorf(".ci/heavy sets %s, which no test reads", m[1])
+		}
+	}
 }
