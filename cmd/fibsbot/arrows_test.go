@@ -65,7 +65,7 @@ var arrows = []struct{ part, may string }{
 	{"engine", "engine/{board,match,nn,eval,cube,search,preset,rollout,internal/closecalls} weights bearoff internal/splitmix"},
 	{"engine/internal/enginetest", "engine engine/preset"},
 	{"engine/analyse", "engine/{board,match,eval,cube,search,luck,preset,rating,record,rollout,rollout/recorded,internal/closecalls} " + leaves},
-	{"engine/analyse/...", "engine/{analyse,board,match,eval,cube,diagram,rating,record,rollout,rollout/recorded} engine/analyse/... engine/record/... internal/figure"},
+	{"engine/analyse/...", "engine/{analyse,board,match,opening,eval,cube,diagram,rating,record,rollout,rollout/recorded} engine/analyse/... engine/record/... internal/figure"},
 	{"engine/advice", "engine engine/{analyse,board,match,eval,cube,search,preset,race,record,record/position,rollout} bearoff internal/figure"},
 	{"engine/external", "engine engine/{board,match,eval,search,preset} " + leaves},
 	{"engine/duel", "engine engine/{board,match,dice,eval,search,luck,preset,record,rollout,external} " + leaves},
@@ -114,7 +114,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibsbot/internal/collection", "bot/archive/{index,owner,review} engine/{analyse,board,match} " + leaves},
 	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} cmd/fibsbot/internal/collection engine engine/{advice,analyse,analyse/report,board,cardset,diagram,match,opening,preset,record} engine/record/... internal/apkg " + leaves},
 	{"cmd/fibsbot/internal/web", "cmd/fibsbot/internal/web/internal/api bot/ops engine/{analyse,analyse/report} " + leaves},
-	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz,collection} bot/{ops,archive/index,archive/owner} engine engine/{advice,board,match,dice,cube,search,preset,analyse,record,rollout,opening,diagram,diagram/picture} " +
+	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz,collection} bot/{ops,archive/index,archive/owner,archive/review} engine engine/{advice,board,match,dice,cube,search,preset,analyse,record,rollout,opening,diagram,diagram/picture} " +
 		"engine/analyse/... engine/record/... internal/{figure,panics}"},
 	{"cmd/fibsbot", "cmd/fibsbot/internal/... cmd/internal/... bot bot/... config engine engine/... bearoff weights fibs/server " + leaves},
 

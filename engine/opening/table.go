@@ -190,6 +190,33 @@ func (t *Table) Find(s match.Situation) (Entry, bool) {
 	return d, ok
 }
 
+// Near is Find, but takes the entry for money where the score is near it: in money play by
+// any rules, and in matches where both players need four points or more and no one has
+// doubled.
+func (t *Table) Near(s match.Situation) (Entry, bool) {
+	if d, ok := t.Find(s); ok {
+		return d, ok
+	}
+	me, opp := s.State.Away()
+	if s.State.Owner != match.Centred || s.State.Cube > 1 || s.State.Length > 0 && min(me, opp) < bookAway {
+		return Entry{}, false
+	}
+	s.State = Money.State()
+	return t.Find(s)
+}
+
+// bookAway is from how many points away on the best openings are those of money play.
+const bookAway = 4
+
+// Move returns the entry of a play in notation.
+func (d *Entry) Move(move string) (Play, bool) {
+	i := slices.IndexFunc(d.Plays, func(p Play) bool { return p.Move == move })
+	if i < 0 {
+		return Play{}, false
+	}
+	return d.Plays[i], true
+}
+
 // Openings returns the decisions of the first play at a score.
 func (t *Table) Openings(s Score) []Entry { return t.list(s, "") }
 

@@ -28,6 +28,15 @@ func TestShipped_findsBookPlays(t *testing.T) {
 	if _, ok = table.Find(match.Situation{Position: Start, Dice: board.Dice{A: 6, B: 4}, State: match.State{Length: 7, Cube: 1}}); ok {
 		t.Error("0-0 of 7 is not a score of the table")
 	}
+	for _, c := range []struct {
+		st   match.State
+		want bool
+	}{{match.State{Length: 7, Cube: 1}, true}, {match.Money(false, 0), true}, {match.State{Length: 7, Cube: 1, Score: [2]int{4, 0}}, false}, {match.State{Length: 7, Cube: 2}, false}, {dmp, true}} {
+		d, ok := table.Near(match.Situation{Position: Start, Dice: board.Dice{A: 6, B: 4}, State: c.st})
+		if ok != c.want || ok && (d.Score == DMP) != (c.st == dmp) {
+			t.Errorf("%+v: %v %s", c.st, ok, d.Score)
+		}
+	}
 }
 
 // Every difference that decides is known to 0.006, or the play is clearly worse.

@@ -8,6 +8,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/engine/opening"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/position"
 	"fibsbot/engine/record/sgf"
@@ -47,6 +48,9 @@ type Row struct {
 	Candidates []Candidate `json:"candidates,omitempty"`
 	Cube       *CubeChoice `json:"cube,omitempty"`
 	Comment    string      `json:"comment,omitempty"`
+	// Book is the rolled out value of the play made, if it is in the table of openings and
+	// replies, or nil.
+	Book *BookPlay `json:"book,omitempty"`
 
 	turn    *analyse.Judged
 	sit     match.Situation // as the IDs show it
@@ -56,6 +60,34 @@ type Row struct {
 	luck    int8
 	illegal bool
 	open    bool // an analysed position in which nothing has been done yet
+}
+
+// BookPlay is a play of the table of openings and replies (package opening).
+type BookPlay struct {
+	// Best is the best play of the table, Loss how much worse the play made is (EMG), StdErr
+	// the standard error of that.
+	Best   string  `json:"best"`
+	Loss   float64 `json:"loss"`
+	StdErr float64 `json:"stderr"`
+}
+
+// bookLoss is the largest loss of a book play: below it experts differ.
+const bookLoss = 0.02
+
+// good reports whether the play is a book play.
+func (b *BookPlay) good() bool { return b != nil && b.Loss <= bookLoss }
+
+// bookOf looks the play made up, nil if the table does not have it.
+func bookOf(s match.Situation, played string) *BookPlay {
+	d, ok := opening.Shipped().Near(s)
+	if !ok || len(d.Plays) < 2 {
+		return nil
+	}
+	p, ok := d.Move(played)
+	if !ok {
+		return nil
+	}
+	return &BookPlay{Best: d.Plays[0].Move, Loss: p.Loss, StdErr: p.LossErr}
 }
 
 // Turn is the action that the decision was made with, nil for a resignation. A decision
@@ -220,6 +252,9 @@ func playRow(m *record.Match, j *analyse.Judged, t *match.Table) Row {
 		d.Played = a.Raw
 	}
 	d.Counts = j.Counts
+	if m.Rules.Board() == (board.Rules{}) {
+		d.Book = bookOf(d.sit, d.Played)
+	}
 	an := a.Analysis
 	if by := analyse.Judgement(an); j.Turn.Forced || by != nil && by.Played >= 0 && by.Played < len(by.Candidates) {
 		d.lose(t, j.Turn.State, j.Loss, j.Mark)

@@ -145,4 +145,7 @@ func (b *pageBuilder) verdict(out *strings.Builder, d *step) {
 			put(" <span class=ft>%s</span>", d.Fault)
 		}
 	}
+	if d.Book.good() {
+		put(" <span class=ft title=\"rolled out: %.3f ± %.3f behind %s\">book play</span>", d.Book.Loss, d.Book.StdErr, esc(d.Book.Best))
+	}
 }

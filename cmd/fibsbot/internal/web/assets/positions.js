@@ -212,11 +212,19 @@ async function decision(signal) {
     chosenFor = where.xgid;
     if (!v.moves.length) return [h("p", { class: "empty" }, _`No legal play.`)];
     return [h("p", { class: "verdict" }, v.moves[0].move), playsTable(v.moves.slice(0, 12), (m) => draw(steps(m.move)), chosen),
-      v.moves.length > 12 ? h("p", { class: "dim" }, _`${v.moves.length - 12} weaker plays not shown`) : "", h("p", { class: "dim" }, _`Ticked plays go into the next rollout.`)];
+      v.moves.length > 12 ? h("p", { class: "dim" }, _`${v.moves.length - 12} weaker plays not shown`) : "", h("p", { class: "dim" }, _`Ticked plays go into the next rollout.`), inBook(v.book)];
   }
   const v = await ask("POST", "/eval", request(), signal);
   if (field.variation.value) v.class = "hypergammon"; // the API's class is that of the nets
   return [h("p", { class: "verdict" }, phrase(v.words ?? "") || _`Equity ${signed(v.cubeful_equity)}`), cubeTable(v)];
+}
+
+/** inBook links to the rollouts of an opening or a reply. */
+function inBook(b) {
+  if (!b || b.plays.length < 2) return "";
+  const own = b.first ? { money: "money", dmp: "dmp", "gammon-go": "gammon-save", "gammon-save": "gammon-go" }[b.score] : b.score;
+  const at = new URLSearchParams({ ...(own === "money" ? {} : { score: own }), ...(b.first ? { first: b.first } : {}), roll: b.roll });
+  return h("p", { id: "book" }, _`Book, rolled out: ` + b.plays.slice(0, 3).map((p) => `${p.move} ${signed(p.equity)} ± ${p.equity_stderr.toFixed(3)}`).join(", ") + " ", h("a", { href: "/openings?" + at }, _`Openings`));
 }
 
 async function rolls(signal) {

@@ -10,6 +10,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
+	"fibsbot/engine/opening"
 )
 
 // EvalRequest asks for an evaluation and further figures of the position.
@@ -95,7 +96,18 @@ func (a *API) plays(r *http.Request, in any) (any, error) {
 	if q.Limit > 0 && len(out.Moves) > q.Limit {
 		out.Moves = out.Moves[:q.Limit]
 	}
-	return out, nil
+	answer := RankedPlays{Plays: out}
+	if d, ok := opening.Shipped().Near(s); ok && x.engine.Rules() == (board.Rules{}) {
+		answer.Book = &d
+	}
+	return answer, nil
+}
+
+// RankedPlays are the plays of a roll, with their rollouts if the table of openings and
+// replies has the decision.
+type RankedPlays struct {
+	advice.Plays
+	Book *opening.Entry `json:"book,omitempty"`
 }
 
 func (a *API) describePosition(_ *http.Request, in any) (any, error) {

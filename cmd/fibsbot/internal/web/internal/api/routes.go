@@ -50,7 +50,7 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/position", summary: "Describe a position in every form: IDs, checkers, pips", in: Position{}, out: Described{}, do: a.describePosition},
 		{method: "POST", path: "/eval", summary: "Evaluate a position: chances, equities, the cube decision", in: EvalRequest{}, out: Evaluation{}, lane: a.short, heavy: mapped, do: a.eval},
 		{method: "POST", path: "/cube", summary: "Same as /eval", in: EvalRequest{}, out: Evaluation{}, lane: a.short, heavy: mapped, do: a.eval},
-		{method: "POST", path: "/plays", summary: "Rank the plays of a roll", in: PlaysRequest{}, out: advice.Plays{}, lane: a.short, do: a.plays},
+		{method: "POST", path: "/plays", summary: "Rank the plays of a roll", in: PlaysRequest{}, out: RankedPlays{}, lane: a.short, do: a.plays},
 		{method: "POST", path: "/rolls", summary: "List all 21 rolls with their best plays, without and after a double", in: Position{}, out: advice.RollMap{}, lane: a.long, do: a.rolls},
 		{method: "POST", path: "/scores", summary: "Evaluate the decision at all scores", in: ScoresRequest{}, out: ScoreMatrix{}, lane: a.long, do: a.scores},
 		{method: "GET", path: "/presets", summary: "List the presets, weakest first", out: []Preset{}, do: a.presets,
