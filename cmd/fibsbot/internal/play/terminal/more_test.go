@@ -63,16 +63,18 @@ func TestLines_hintColumnsAndNth(t *testing.T) {
 
 func TestHint_fitsAPanel(t *testing.T) {
 	table := from(t, opening31)
-	lines, err := table.Hint(context.Background(), 36)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range lines {
-		if len(line) > 36+2 {
-			t.Errorf("%d wide: %q", len(line), line)
+	for _, width := range []int{28, 34, 37, 50, 72} {
+		lines, err := table.Hint(context.Background(), width)
+		if err != nil {
+			t.Fatal(err)
 		}
+		for _, line := range lines {
+			if len(line) > width {
+				t.Errorf("width %d: %d wide: %q", width, len(line), line)
+			}
+		}
+		has(t, strings.Join(lines, "\n"), "equity", "diff", "win", "lose", " 1 8/5 6/5")
 	}
-	has(t, strings.Join(lines, "\n"), "win", "lose", "8/5 6/5")
 }
 
 func TestLines_tutorSwitches(t *testing.T) {

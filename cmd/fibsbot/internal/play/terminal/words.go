@@ -1,0 +1,147 @@
+package terminal
+
+import (
+	"fmt"
+
+	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/internal/figure"
+)
+
+// Say is one act in words, for both displays.
+func Say(v *Faced, e play.Entry) string {
+	who := v.Names[e.Side]
+	verb := func(you, other string) string {
+		if e.Side == play.You && !v.Two {
+			return "You " + you
+		}
+		return who + " " + other
+	}
+	switch e.Kind {
+	case play.Start:
+		return fmt.Sprintf("%s the opening roll, %d-%d", verb("win", "wins"), e.Dice[0], e.Dice[1])
+	case play.Tie:
+		text := fmt.Sprintf("Both roll %d", e.Dice[0])
+		if e.Cube > 1 {
+			text += fmt.Sprintf(", the cube is at %d", e.Cube)
+		}
+		return text
+	case play.Roll:
+		if e.Dice == [2]uint8{} { // dice thrown by hand follow
+			return ""
+		}
+		return fmt.Sprintf("%s %d-%d", verb("roll", "rolls"), e.Dice[0], e.Dice[1])
+	case play.Move:
+		if e.Play == "" {
+			return verb("cannot move", "cannot move")
+		}
+		text := verb("play", "plays") + " " + e.Play
+		if e.Illegal {
+			text += " (illegal)"
+		}
+		return text
+	case play.Double:
+		return fmt.Sprintf("%s to %d", verb("double", "doubles"), e.Cube)
+	case play.Beaver:
+		return fmt.Sprintf("%s to %d", verb("beaver", "beavers"), e.Cube)
+	case play.Raccoon:
+		return fmt.Sprintf("%s to %d", verb("raccoon", "raccoons"), e.Cube)
+	case play.Take:
+		return verb("take", "takes")
+	case play.Drop:
+		return verb("pass", "passes")
+	case play.Resign:
+		return verb("offer to resign ", "offers to resign ") + []string{"", "the game", "a gammon", "a backgammon"}[min(max(e.Level, 0), 3)]
+	case play.Accept:
+		return verb("accept", "accepts")
+	case play.Reject:
+		return verb("play on", "plays on")
+	case play.Swap:
+		return "The sides are swapped"
+	case play.Flag:
+		return verb("run out of time", "runs out of time")
+	}
+	return ""
+}
+
+// Outcome is the line about the end of a game or match.
+func Outcome(v *Faced) string {
+	r := v.Result
+	if r == nil {
+		return ""
+	}
+	what := []string{"", "a single game", "a gammon", "a backgammon"}[min(max(r.Level, 0), 3)]
+	who, verb := v.Names[r.Winner], "wins"
+	if r.Winner == play.You && !v.Two {
+		who, verb = "You", "win"
+	}
+	text := fmt.Sprintf("%s %s %s, %s.", who, verb, what, figure.Count(r.Points, "point"))
+	if r.How == "time" {
+		text = fmt.Sprintf("%s %s on time, %s.", who, verb, figure.Count(r.Points, "point"))
+	}
+	if v.Tally != nil {
+		text += " " + tally(v)
+	}
+	if v.Phase == play.MatchOver {
+		mine, theirs := v.Score[play.You], v.Score[play.Opponent]
+		text += fmt.Sprintf(" The match is over: %s %d, %s %d.", you(v), mine, v.Names[play.Opponent], theirs)
+	}
+	return text
+}
+
+// Prompt names what the match waits for.
+func Prompt(v *Faced) string {
+	if v.Two && v.Result == nil && !v.Opening {
+		return v.Names[v.Turn] + ": " + prompt(v)
+	}
+	return prompt(v)
+}
+
+func prompt(v *Faced) string {
+	switch v.Phase {
+	case play.ToRoll:
+		if v.ByHand && v.Two {
+			return map[bool]string{true: "dice, as 31, or double", false: "dice, as 31"}[v.MayDouble]
+		}
+		if v.MayDouble {
+			return "roll or double"
+		}
+		return "roll"
+	case play.ToThrow:
+		switch {
+		case v.Opening && v.Two:
+			return fmt.Sprintf("opening roll: the die of %s, then that of %s, as 31", v.Names[play.You], v.Names[play.Opponent])
+		case v.Opening:
+			return fmt.Sprintf("opening roll: your die and %s's, as 31", v.Names[play.Opponent])
+		case v.Turn == play.You && !v.Two:
+			return "your dice, as 31"
+		case v.Two:
+			return "dice, as 31"
+		}
+		return fmt.Sprintf("%s's dice, as 31", v.Names[play.Opponent])
+	case play.ToMove:
+		return fmt.Sprintf("play %d-%d", v.Dice[0], v.Dice[1])
+	case play.ToAnswer:
+		did, may := map[int]string{2: "doubles", 4: "beavers", 8: "raccoons"}[v.Offered/v.Cube], "take or pass"
+		if v.MayBeaver {
+			may = "take, pass or beaver"
+		} else if v.MayRaccoon {
+			may = "take, pass or raccoon"
+		}
+		return fmt.Sprintf("%s %s to %d: %s", v.Names[play.Opponent], did, v.Offered, may)
+	case play.ToAnswerResign:
+		return fmt.Sprintf("%s offers to resign %s: accept or reject", v.Names[play.Opponent],
+			[]string{"", "the game", "a gammon", "a backgammon"}[min(max(v.Resign, 0), 3)])
+	case play.GameOver:
+		if v.Posed && v.MayNext {
+			return "again, next game or end"
+		}
+		if v.Posed {
+			return "again or end"
+		}
+		if v.Length == 0 {
+			return "next game or end"
+		}
+		return "next game"
+	}
+	return "over"
+}
