@@ -28,6 +28,8 @@ func TestBrowser_phoneOnItsSide(t *testing.T) {
 	browser := startBrowser(t)
 	server := serve(t)
 	game := matchAtFirstPlay(t, server.URL)
+	recorded := (&asker{t: t, base: server.URL}).post("/games", map[string]any{"length": 5, "two_players": true, "by_hand": true, "name": "anna", "opponent_name": "bob",
+		"clock": map[string]any{"kind": "bronstein", "reserve": 600, "delay": 12}})["id"].(string)
 	for _, size := range [][2]int64{{844, 390}, {667, 375}, {568, 320}} {
 		b := open(t, browser, server, size[0], size[1], "light")
 		b.navigate("/play?m=" + game)
@@ -51,6 +53,9 @@ func TestBrowser_phoneOnItsSide(t *testing.T) {
 		b.until(`document.querySelector("#advice .plays tbody tr")`)
 		check("with a hint")
 		b.shoot(fmt.Sprintf("side-hint-%d", size[0]))
+		b.navigate("/play?m=" + recorded)
+		b.until(buttonOf("6"))
+		check("recording")
 		b.clean()
 	}
 }
