@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"text/tabwriter"
 
@@ -86,6 +87,32 @@ func (f *archiveFlags) changed(cmd *cobra.Command, row *index.Match) error {
 	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%.8s %s\n", row.ID, sanitize.Text(review.Line(row)))
 	return err
+}
+
+func newArchiveRenameCmd(f *archiveFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "rename OLD NEW",
+		Short: "Rename an opponent in all matches",
+		Long: `Gives the opponent OLD the name NEW in all matches against OLD, so that a person who
+plays under two names counts as one. Upper and lower case are the same in OLD.`,
+		Example: `  fibsbot archive rename bob_2025 Bob`,
+		Args:    cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
+				n, err := db.Rename(cmd.Context(), args[0], args[1])
+				if field := new(index.FieldError); n == 0 && errors.As(err, &field) {
+					return cmdline.Usagef("archive rename: %s", field.Problem)
+				}
+				if f.asJSON {
+					return errors.Join(cmdline.PrintJSON(cmd.OutOrStdout(), struct {
+						Changed int `json:"changed"`
+					}{n}), err)
+				}
+				_, werr := fmt.Fprintf(cmd.OutOrStdout(), "%d %s changed\n", n, map[bool]string{true: "match", false: "matches"}[n == 1])
+				return errors.Join(werr, err)
+			})
+		},
+	}
 }
 
 func newArchiveDeleteCmd(f *archiveFlags) *cobra.Command {

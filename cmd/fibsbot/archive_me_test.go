@@ -149,6 +149,10 @@ func TestArchive_editAndDelete(t *testing.T) {
 	}
 	do(0, "0 matches imported, 1 already in the archive", "import", "--no-analyse", file)
 	do(2, "nothing to change", "edit", row.ID)
+	do(2, "no match against", "rename", "nobody", "Bob")
+	do(2, "not a name", "rename", "bob c", "")
+	do(0, "1 match changed", "rename", "BOB C", "Robert")
+	do(0, "1 match changed", "rename", "Robert", "Bob C")
 	do(2, "is not a date", "edit", row.ID, "--date", "tomorrow")
 	do(2, "two names", "edit", row.ID, "--names", "one")
 	do(0, "Anna B", "delete", row.ID)

@@ -77,6 +77,7 @@ button.addEventListener("click", async () => {
 const tree = $("report").attachShadow({ mode: "open" });
 // Beside the colours, which review.css has: the page has a title and a margin of its own.
 const embedded = ".review{--bad:var(--mark-error);color:var(--ink)}.review>header>h1,.judge{display:none}slot{display:block}";
+tree.append(h("p", { role: "status" }, _`Loading the review…`));
 let decisions = new Map(); // by place: 2.14
 let game = ""; // if it is not backgammon
 let here = null;
@@ -95,7 +96,9 @@ async function read() {
     game = (doc.match.variation ?? "").toLowerCase();
     draw(text);
   } catch (err) {
-    if ($("gone").hidden) $("progress").textContent = err.message;
+    if (!$("gone").hidden) return;
+    if (showing) toast(err.message); // what is shown stays
+    else tree.replaceChildren(h("p", { role: "alert" }, err.message + " "), h("button", { type: "button", onclick: read }, _`Try again`));
   }
 }
 
