@@ -82,7 +82,7 @@ func Protocols() (names []string) {
 	return names
 }
 
-// venue returns that of the options, or nil if there is none.
+// venue returns the venue of f.Protocol, or nil if it is unknown.
 func (f Options) venue() *venue {
 	for i := range venues {
 		if venues[i].protocol == f.Protocol {

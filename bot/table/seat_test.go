@@ -35,7 +35,7 @@ func TestEndedUnseen_whoWasAway(t *testing.T) {
 		{"he was away and has left", weOpen, true, true, true, sheet.Us, "forfeit"},
 		{"he was away before the last checkers came off", begun(heIsToGo), true, true, true, sheet.Us, "forfeit"},
 		{"he was there, so we were away", weOpen, false, true, true, sheet.Them, "forfeit"},
-		{"nobody knows", weOpen, false, false, false, 0, ""},
+		{"unknown who was away", weOpen, false, false, false, 0, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

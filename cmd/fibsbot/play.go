@@ -50,7 +50,7 @@ func newPlayCmd() *cobra.Command {
 character.
 
 On a terminal it draws the board: type a play (8/5 6/5) or a command, or choose among
-the legal plays with the arrow keys; h shows a hint, u undoes a checker move, ? lists the keys. Without a
+the legal plays with the arrow keys; h shows a hint, u takes back your last decision, ? lists the keys. Without a
 terminal it reads commands and writes plain lines.
 
 --position begins from a position, at the score and cube of its text or of --length, --score

@@ -63,7 +63,7 @@ func TestDeck_filters(t *testing.T) {
 	} {
 		list, err := d.Pool(t.Context(), c.f)
 		if c.f.From == "set:openings" && len(list) > 10 && len(list) <= 15 {
-			continue // openings with one good play are no question
+			continue // an opening with one good play makes no question
 		}
 		if err != nil || len(list) != c.want {
 			t.Errorf("%+v: %d questions, want %d, %v", c.f, len(list), c.want, err)
@@ -199,7 +199,7 @@ func TestExport_apkg(t *testing.T) {
 	for number, file := range media {
 		named[file] = true
 		if !bytes.HasPrefix(files[number], []byte("<svg")) {
-			t.Errorf("%s is no picture: %.40s", file, files[number])
+			t.Errorf("%s is not a picture: %.40s", file, files[number])
 		}
 	}
 	rows, err := db.Query("SELECT flds, tags FROM notes")

@@ -115,8 +115,8 @@ func TestBrowser_tutorAsksBesideTheBoard(t *testing.T) {
 	}
 }
 
-// The dice in the words stand in the order of the picture, also after they were turned,
-// and the places where a checker may go do not cover them.
+// The words name the dice in the order of the picture, also after they were turned, and the
+// marked places for a checker do not cover the dice.
 func TestBrowser_diceInWordsAsInThePicture(t *testing.T) {
 	browser := startBrowser(t)
 	server := serve(t)

@@ -97,8 +97,8 @@ func TestBrowser_quiz(t *testing.T) {
 	b.clean()
 }
 
-// From a match of errors to cards of one's own worst themes: import, quiz, answer on the
-// board, download.
+// Imports a match with errors, answers a quiz on the worst themes on the board, and downloads
+// the cards.
 func TestBrowser_practiseWorstThemes(t *testing.T) {
 	browser := startBrowser(t)
 	server := serve(t)

@@ -47,7 +47,7 @@ const contrast = `(() => {
     return [{el, x: 0, y: 0}];
   };
   const number = (v) => (v === "" ? 1 : Number(v));
-  const drawn = (text) => { // what a text of a drawing lies on
+  const drawn = (text) => { // the background of a text in a drawing
     const svg = text.ownerSVGElement, b = text.getBBox(), cx = b.x + b.width / 2, cy = b.y + b.height / 2;
     let c = behind(svg);
     const matrix = (e) => e.getCTM?.() ?? null;

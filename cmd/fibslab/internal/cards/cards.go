@@ -172,7 +172,7 @@ func (m *Maker) bearoff(_ context.Context, rng *rand.Rand) (c cardset.Card, ok b
 		return c, false, nil
 	}
 	if left[c.Plays[0].Move] < left[c.Plays[1].Move] {
-		return c, false, nil // bearing off one more is no question
+		return c, false, nil // the play that bears off more is obvious
 	}
 	behind := c.Plays[0].Equity - c.Plays[1].Equity
 	c.Plays = c.Plays[:min(len(c.Plays), 6)]

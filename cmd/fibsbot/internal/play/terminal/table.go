@@ -111,7 +111,7 @@ func (t *Table) SetTutor(word string) string {
 // HandOver lets the engine make the next decisions of the person.
 func (t *Table) HandOver(decisions int) { t.hands = decisions }
 
-// Nth is the play of that rank, from 1, of the hint, which is asked for if there is none.
+// Nth returns the play of rank n, from 1, of the hint. It asks for a hint first if necessary.
 func (t *Table) Nth(ctx context.Context, n int) (play.Act, error) {
 	if t.asked != t.Match.View().Version || t.hint == nil {
 		if _, err := t.Hint(ctx, 0); err != nil {
