@@ -127,6 +127,9 @@ func NewStore(dir string, archive *index.DB) *Store {
 	return &Store{dir: dir, archive: archive, open: map[string]*Match{}, busy: map[string]*sync.Mutex{}}
 }
 
+// Dir returns the folder.
+func (s *Store) Dir() string { return s.dir }
+
 // Add saves a new match. The error wraps ErrFull if the folder holds too many.
 func (s *Store) Add(m *Match) error {
 	names, err := s.names()

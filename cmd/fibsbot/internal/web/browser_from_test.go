@@ -124,3 +124,17 @@ func TestBrowser_reloadKeepsThePlay(t *testing.T) {
 	b.until("!" + buttonOf("Backspace"))
 	b.clean()
 }
+
+// A link to a deleted match says so until a match is begun, and the lobby is there.
+func TestBrowser_linkToADeletedMatch(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	b := open(t, browser, server, 1280, 800, "light")
+	b.navigate("/play?m=20260102-030405-00000000")
+	b.until(`!document.querySelector("#lost").hidden && document.querySelector("#lost").textContent.includes("finished or deleted") && !document.querySelector("#lobby").hidden`)
+	if !b.holds(`location.search === ""`) {
+		t.Error("a reload asks for the deleted match again")
+	}
+	b.run(chromedp.Click("#new button.primary", chromedp.ByQuery))
+	b.until(`!document.querySelector("#table").hidden && document.querySelector("#lost").hidden`)
+}

@@ -27,7 +27,7 @@ export const forget = () => { first = 0; };
 
 /** readLine reads what a person writes down: "31: 8/5 6/5", "31", "8/5 6/5", "double", "take",
     "pass", "resign 2". It returns acts in order, or null. */
-export function readLine(text) {
+function readLine(text) {
   const line = text.trim().toLowerCase();
   const word = /^(double|redouble|take|pass|drop|beaver|raccoon|accept|reject|next|resigns?( [123])?)$/.exec(line);
   if (word) {
@@ -45,7 +45,7 @@ export function readLine(text) {
 }
 
 /** correction asks in the dialog how an act was; it returns { dice, play }, or null. */
-export function correction(a) {
+function correction(a) {
   const d = document.getElementById("fix"), f = d.querySelector("form").elements;
   const dice = a.kind === "move" ? a.rolled : a.dice;
   f.dice.value = dice ? dice.join("") : "";
@@ -62,4 +62,57 @@ export function correction(a) {
     if (a.kind === "move" && f.play.value.trim() !== (a.play ?? "")) out.play = f.play.value.trim();
     return done(Object.keys(out).length ? out : null);
   }, { once: true }));
+}
+
+/** setUpHand connects the written line and the corrections with the table: its match, and
+    how it acts and asks. */
+export function setUpHand(table) {
+  const line = document.getElementById("line"), problem = document.getElementById("line-error"), illegal = document.getElementById("illegal");
+
+  /** fix corrects an earlier act. */
+  async function fix(a) {
+    const body = await correction(a);
+    if (!body) return;
+    let next = await table.call("correct", { act: a.number, ...body });
+    if (!next && table.refusal()?.field === "cut") {
+      const cut = await table.question(_`Correct this act?`, _`A later act is no longer possible. Without it and what follows, the game goes on from there.`, [["", _`Keep it as it was`, "primary"], ["yes", _`Correct and drop the rest`]]);
+      if (cut === "yes") next = await table.call("correct", { act: a.number, ...body, cut: true });
+    }
+    if (next) table.enterAt(next);
+    else table.draw();
+  }
+
+  function wrong(text, mayMark = false) {
+    problem.textContent = text;
+    problem.hidden = !text;
+    illegal.hidden = !mayMark;
+  }
+
+  /** enter carries out what was written; marked records its play as illegal. */
+  async function enter(marked) {
+    const field = line.elements.text, acts = readLine(field.value);
+    if (!acts) return wrong(_`Write a roll and a play, as 31: 8/5 6/5, or double, take, pass, resign.`);
+    for (const a of acts) {
+      const { phase, dice, version } = table.match();
+      if (a.kind === "roll" && phase === "move") {
+        if ([...a.dice].sort().join() !== [...dice].sort().join()) return wrong(_`The dice on the board are ${dice.join("-")}.`);
+        continue;
+      }
+      table.quiet(true);
+      await table.act(a.kind === "move" && marked ? { ...a, illegal: true } : a, true);
+      table.quiet(false);
+      const after = table.match();
+      if (after.version === version) return wrong(table.refusal()?.message ?? "", after.two_players && table.refusal()?.field === "play");
+    }
+    field.value = "";
+    wrong("");
+    return field.focus();
+  }
+
+  line.addEventListener("submit", (e) => {
+    e.preventDefault();
+    enter(false);
+  });
+  illegal.addEventListener("click", () => enter(true));
+  return { fix };
 }

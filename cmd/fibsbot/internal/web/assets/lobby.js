@@ -7,8 +7,10 @@ import { FOE, YOU } from "./sides.js";
 
 const $ = (id) => document.getElementById(id);
 
-/** showLobby shows the form and the unfinished matches. */
-export async function showLobby() {
+/** showLobby shows the form and the unfinished matches, with what went wrong before. */
+export async function showLobby(problem = "") {
+  $("lost").textContent = problem;
+  $("lost").hidden = !problem;
   $("table").hidden = true;
   $("lobby").hidden = false;
   const list = $("games");

@@ -1,6 +1,6 @@
 // The page Play: the lobby, or the match that the address names.
 
-import { ask, toast } from "./site.js";
+import { _, ask, toast } from "./site.js";
 import { setUpLobby, showLobby } from "./lobby.js";
 import { open } from "./table.js";
 
@@ -10,8 +10,8 @@ async function route() {
   try {
     open(await ask("GET", "/games/" + encodeURIComponent(id)));
   } catch (err) {
-    toast(err.message);
-    showLobby();
+    history.replaceState({}, "", "/play");
+    showLobby(err.status === 404 ? _`This match was finished or deleted. Finished matches are in the room Matches.` : err.message);
   }
 }
 addEventListener("popstate", route);

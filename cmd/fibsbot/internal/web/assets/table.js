@@ -4,7 +4,7 @@
 import { _, ask, h, phrase, toast } from "./site.js";
 import { Board } from "./board.js";
 import { onView, view } from "./boardview.js";
-import { correction, dicePad, forget, half, readLine } from "./byhand.js";
+import { dicePad, forget, half, setUpHand } from "./byhand.js";
 import { face, setClock, spent } from "./clock.js";
 import { Mover } from "./mover.js";
 import { options, pause } from "./playoptions.js";
@@ -26,7 +26,7 @@ let handed = false; // the engine acts for the person
 
 /** open shows a match. */
 export function open(state) {
-  $("lobby").hidden = true;
+  $("lobby").hidden = $("lost").hidden = true;
   $("table").hidden = false;
   board ??= new Board($("board"), "play", {
     targets: (from) => [...here.ways(from).keys()],
@@ -220,7 +220,7 @@ function showActions(buttons) {
 
 /** moves lists the acts of this game. */
 function moves() {
-  const rows = rowsOf(g, g.two_players && !busy ? fix : null), log = $("log");
+  const rows = rowsOf(g, g.two_players && !busy ? hand.fix : null), log = $("log");
   const says = (list) => [...list].map((el) => el.textContent).join("\n");
   if (says(rows) !== says(log.children)) {
     log.replaceChildren(...rows);
@@ -465,49 +465,7 @@ document.addEventListener("keydown", (e) => {
   }
 });
 
-/* Matches by hand */
-
-/** fix corrects an earlier act. */
-async function fix(a) {
-  const body = await correction(a);
-  if (!body) return;
-  let next = await call("correct", { act: a.number, ...body });
-  if (!next && refused?.field === "cut") {
-    const cut = await question(_`Correct this act?`, _`A later act is no longer possible. Without it and what follows, the game goes on from there.`, [["", _`Keep it as it was`, "primary"], ["yes", _`Correct and drop the rest`]]);
-    if (cut === "yes") next = await call("correct", { act: a.number, ...body, cut: true });
-  }
-  if (next) enterAt(next);
-  else draw();
-}
-
-/** enterLine carries out what was written; illegal records its play with a mark. */
-async function enterLine(illegal) {
-  const field = $("line").elements.text, acts = readLine(field.value);
-  const wrong = (text) => {
-    $("line-error").textContent = text;
-    $("line-error").hidden = !text;
-    $("illegal").hidden = !text || refused?.field !== "play" || !g.two_players;
-  };
-  refused = null;
-  if (!acts) return wrong(_`Write a roll and a play, as 31: 8/5 6/5, or double, take, pass, resign.`);
-  for (const a of acts) {
-    if (a.kind === "roll" && g.phase === "move" && a.dice.join("") !== g.dice.join("") && a.dice.join("") !== [...g.dice].reverse().join("")) return wrong(_`The dice on the board are ${g.dice.join("-")}.`);
-    if (a.kind === "roll" && g.phase === "move") continue;
-    const version = g.version;
-    written = true;
-    await act(a.kind === "move" && illegal ? { ...a, illegal: true } : a, true);
-    written = false;
-    if (g.version === version) return wrong(refused?.message ?? "");
-  }
-  field.value = "";
-  wrong("");
-  field.focus();
-}
-$("line").addEventListener("submit", (e) => {
-  e.preventDefault();
-  enterLine(false);
-});
-$("illegal").addEventListener("click", () => enterLine(true));
+const hand = setUpHand({ match: () => g, act, call, refusal: () => refused, quiet: (on) => { written = on; }, enterAt, draw, question });
 
 $("do-swap").addEventListener("click", () => act({ kind: "swap" }));
 $("do-again").addEventListener("click", () => act({ kind: "again" }));

@@ -3,6 +3,9 @@ package api
 import (
 	"strings"
 	"testing"
+
+	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/engine/preset"
 )
 
 // body is a JSON object.
@@ -97,4 +100,27 @@ func TestGames_ofTwoPeople(t *testing.T) {
 	}
 	var head Head
 	c.ask("GET", "/matches/"+g.Archived+"/head", nil, 200, &head)
+}
+
+// A preset of the configuration plays, and its match is resumed by another server.
+func TestGames_presetOfTheConfiguration(t *testing.T) {
+	c := newCaller(t)
+	find := func(name string) (preset.Preset, error) {
+		p, err := preset.ByName("casual")
+		if p.Name = name; err == nil && name != "mine" {
+			p, err = preset.ByName(name)
+		}
+		return p, err
+	}
+	c.api.opt.Preset, c.api.opt.Matches.Presets = find, find
+	var g GameState
+	c.ask("POST", "/games", body{"length": 3, "preset": "mine"}, 201, &g)
+	if g.Names[0] != "mine" {
+		t.Errorf("names %v", g.Names)
+	}
+	again := play.NewStore(c.api.opt.Matches.Dir(), nil)
+	again.Presets = find
+	if m, err := again.Get(g.ID); err != nil || m.Foe().Name != "mine" {
+		t.Errorf("%v, %v", m, err)
+	}
 }
