@@ -197,7 +197,7 @@ func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.
 	}
 	n, err := review.List(cmd.Context(), db, filter, q, sanitize.Writer(w), bad)
 	if n == 0 && err == nil {
-		fmt.Fprintln(cmd.ErrOrStderr(), "no error fits in the analysed matches (analyse more: fibsbot archive analyse)")
+		fmt.Fprintln(cmd.ErrOrStderr(), "no such error in the analysed matches (--min-loss 0.02 lists smaller ones, fibsbot archive analyse analyses more)")
 	}
 	return err
 }
