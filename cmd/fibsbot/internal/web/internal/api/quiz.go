@@ -222,6 +222,10 @@ func (a *API) quizSources(r *http.Request, _ any) (any, error) {
 // minute of work for errors.
 const usualExport = 60
 
+// mostDeep is how many cards worldclass judges within the time of a request; larger decks
+// are judged by expert.
+const mostDeep = 60
+
 // exportQuiz writes cards as a file.
 func (a *API) exportQuiz(w http.ResponseWriter, r *http.Request) {
 	err := func() error {
@@ -247,7 +251,12 @@ func (a *API) exportQuiz(w http.ResponseWriter, r *http.Request) {
 		if len(list) == 0 {
 			return &Problem{Status: http.StatusNotFound, Text: "no question fits (choose another source or fewer filters)"}
 		}
-		p, err := a.preset("expert")
+		list = list[:min(limit, len(list))]
+		judge := "worldclass"
+		if len(list) > mostDeep {
+			judge = "expert"
+		}
+		p, err := a.preset(judge)
 		if err != nil {
 			return err
 		}
@@ -259,7 +268,7 @@ func (a *API) exportQuiz(w http.ResponseWriter, r *http.Request) {
 		if f.Plan != "" || f.Phase != "" {
 			title += " " + strings.TrimSpace(f.Plan+" "+f.Phase)
 		}
-		if err := quiz.Export(r.Context(), &b, a.opt.Engine, p, list[:min(limit, len(list))], format, title, time.Now(), nil); err != nil {
+		if err := quiz.Export(r.Context(), &b, a.opt.Engine, p, list, format, title, time.Now(), nil); err != nil {
 			return err
 		}
 		kind := map[string]string{"apkg": "application/octet-stream", "html": "text/html; charset=utf-8"}[format]
