@@ -59,7 +59,7 @@ func TestBrowser_reviewIsPartOfThePage(t *testing.T) {
 			  }
 			  if (document.documentElement.scrollWidth > innerWidth) out.push("wider than the window");
 			  const board = `+inReview+`.querySelector(".bgb").getBoundingClientRect();
-			  if (board.left < 0 || board.right > innerWidth || board.width < Math.min(300, innerWidth - 60)) out.push("board from " + board.left + " to " + board.right);
+			  if (board.left < 0 || board.right > innerWidth || board.height > innerHeight || board.width < Math.min(270, innerWidth - 60)) out.push("board from " + board.left + " to " + board.right);
 			  return out;
 			})()`, &boxes)
 			for _, what := range boxes {
