@@ -326,7 +326,7 @@ func TestConfig_commands(t *testing.T) {
 		t.Errorf("init again: %d %s", code, errOut)
 	}
 	t.Setenv("FIBSBOT_PASSWORD", "correcthorse")
-	if code, out, errOut := cli(t, "config", "check", file); code != 0 || !strings.Contains(out, "no problems; 1 account(s)") {
+	if code, out, errOut := cli(t, "config", "check", file); code != 0 || !strings.Contains(out, "no problems; 1 account") {
 		t.Errorf("check: %d %s", code, errOut)
 	}
 	if code, out, _ := cli(t, "config", "show", "-c", file); code != 0 || !strings.Contains(out, "password_env: FIBSBOT_PASSWORD") || strings.Contains(out, "correcthorse") {
