@@ -35,11 +35,8 @@ type News interface{ news() }
 
 // Observation is one step of an account after it was carried out.
 type Observation struct {
-	Account string
 	// Event is the server's line that led here; nil for timers and answers.
 	Event *protocol.Event
-	// Decision is set when the engine's answer was used.
-	Decision *table.Answer
 	// Over is set when a match has ended; Filed lists the files written for it.
 	Over  *sheet.Sheet
 	Filed []archive.Filed

@@ -39,9 +39,9 @@ func (p Player) Decide(ctx context.Context, s table.Situation) (table.Answer, er
 		}
 		thought := p.weighed(&a.Decision, doubler, &a.Rolled)
 		if a.Take {
-			return table.Answer{Action: table.Take, Equity: -a.Decision.DoubleTake, Gap: a.Decision.DoublePass - a.Decision.DoubleTake, Thought: thought}, nil
+			return table.Answer{Action: table.Take, Gap: a.Decision.DoublePass - a.Decision.DoubleTake, Thought: thought}, nil
 		}
-		return table.Answer{Action: table.Drop, Equity: -a.Decision.DoublePass, Gap: a.Decision.DoubleTake - a.Decision.DoublePass, Thought: thought}, nil
+		return table.Answer{Action: table.Drop, Gap: a.Decision.DoubleTake - a.Decision.DoublePass, Thought: thought}, nil
 	case table.AskResign:
 		if p.AcceptAll {
 			return table.Answer{Action: table.AcceptResign}, nil
@@ -68,7 +68,7 @@ func (p Player) play(ctx context.Context, s table.Situation) (table.Answer, erro
 	if len(list) == 0 {
 		return table.Answer{}, fmt.Errorf("play: no legal play for %d-%d", s.Dice.A, s.Dice.B)
 	}
-	d := table.Answer{Action: table.Play, Play: list[0].Play, Equity: list[0].Equity, Forced: len(list) == 1,
+	d := table.Answer{Action: table.Play, Play: list[0].Play, Forced: len(list) == 1,
 		Thought: analyse.Thought(list, p.Preset.Checker, recorded.Plays(r.Results, r.Plays, r.Settings, s.State))}
 	if len(list) > 1 {
 		d.Gap = max(0, list[0].Equity-list[1].Equity)
@@ -93,9 +93,9 @@ func (p Player) roll(ctx context.Context, s table.Situation) (table.Answer, erro
 		}
 		value, thought := min(d.DoubleTake, d.DoublePass), p.weighed(&d, s.State, &r)
 		if p.Engine.Doubles(s.Position, &d, p.Preset) {
-			return table.Answer{Action: table.Double, Equity: value, Gap: max(0, value-d.NoDouble), Thought: thought}, nil
+			return table.Answer{Action: table.Double, Gap: max(0, value-d.NoDouble), Thought: thought}, nil
 		}
-		return table.Answer{Action: table.Roll, Equity: d.NoDouble, Gap: max(0, d.NoDouble-value), Thought: thought}, nil
+		return table.Answer{Action: table.Roll, Gap: max(0, d.NoDouble-value), Thought: thought}, nil
 	}
 	return table.Answer{Action: table.Roll, Forced: true}, nil
 }

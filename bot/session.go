@@ -72,7 +72,6 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 			if !a.usable(ans) {
 				continue
 			}
-			m.Decision = &ans.decision
 			due = a.tbl.Decided(ans.generation, ans.decision, time.Now())
 		case order := <-a.Orders:
 			due = order(a.tbl, time.Now())
@@ -201,7 +200,7 @@ func (a *Account) carryOut(link Link, due table.Due, m Observation) error {
 	if due.Over != nil {
 		a.matchOver(due.Over, m.Filed)
 	}
-	m.Account, m.Over, m.Table, m.At = a.Name, due.Over, a.tbl.Sheet(), now
+	m.Over, m.Table, m.At = due.Over, a.tbl.Sheet(), now
 	a.Conduct.Told(m)
 	return broken
 }

@@ -10,7 +10,6 @@ import (
 
 // Replayed is the content of a journal.
 type Replayed struct {
-	Account, Opponent, Server string
 	// Watched reports that the journal is of a match between others.
 	Watched bool
 	// Ended reports that the match is over, or no longer on the server.
@@ -39,7 +38,7 @@ func Replay(path string, protocols func(name string) protocol.Protocol) (*Replay
 		return nil, fmt.Errorf("%w %s: empty", ErrDamaged, filepath.Base(path))
 	}
 	h := entries[0]
-	out := &Replayed{Account: h.Account, Opponent: h.Opponent, Server: h.Server, Watched: h.Raw != ""}
+	out := &Replayed{Watched: h.Raw != ""}
 	if out.Watched {
 		return out, nil
 	}

@@ -33,12 +33,9 @@ func (Protocol) Name() string { return Name }
 // maxText is the longest text of one line; FIBS cuts longer ones.
 const maxText = 400
 
-// maxLength is the longest match that can be asked for by its length.
-const maxLength = 99
-
 // Rules implements protocol.Protocol.
 func (Protocol) Rules() protocol.Rules {
-	return protocol.Rules{RollsItself: true, Lists: true, Unlimited: true, MaxLength: maxLength, MaxText: maxText}
+	return protocol.Rules{RollsItself: true, Lists: true, MaxText: maxText}
 }
 
 // Plain implements protocol.Protocol: FIBS is a 7-bit server.

@@ -60,7 +60,6 @@ func (s *seat) learn(after float64, length int) {
 type choice struct {
 	opponent  string
 	preset    preset.Preset
-	rule      string
 	acceptAll bool
 }
 
@@ -75,7 +74,7 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 	st := s.strengthFor(c, opponent, length, resumed, true, now)
 	p, rule := strength.For(c, st, length, s.h.opt.AtRating)
 	p = strength.WithLimits(c, p)
-	s.chosen.Store(&choice{opponent: opponent, preset: p, rule: rule, acceptAll: c.Resign.Accept == "always"})
+	s.chosen.Store(&choice{opponent: opponent, preset: p, acceptAll: c.Resign.Accept == "always"})
 	s.memory.change(opponent, now, func(p *person) {
 		p.Preset, p.Level = st.Preset, st.Rating
 		if !resumed {

@@ -54,10 +54,6 @@ type Rules struct {
 	// on as far as it can (see [sheet.Rules]). The opponent loses it by leaving before. 0: an
 	// interrupted match is saved, and nothing happens in it.
 	Seat time.Duration
-	// Unlimited reports whether there are matches without end.
-	Unlimited bool
-	// MaxLength is the longest match in points.
-	MaxLength int
 	// Opens: matches are opened for any player (Open), and no one is invited. The bot may
 	// leave a player before the first roll, and offer a Rematch after the match.
 	Opens bool

@@ -52,8 +52,8 @@ type Situation struct {
 	// refusal, and not on servers where a resignation needs no acceptance.
 	MayResign bool
 
-	Me, Opponent string // names on the server
-	Game         int    // number of the game in the match, from 1
+	Opponent string // name on the server
+	Game     int    // number of the game in the match, from 1
 	// Generation numbers the states of the table. An answer to an older generation is
 	// dropped.
 	Generation uint64
@@ -80,9 +80,6 @@ type Answer struct {
 	Action Action
 	Play   board.Play // for Play
 	Games  int        // for Resign: 1 single, 2 gammon, 3 backgammon
-	// Equity is the engine's cubeful equity of the choice (EMG), or 0. It is for logs and
-	// displays only.
-	Equity float64
 	// Gap is the difference to the next best choice (EMG); Forced reports that there was no
 	// other choice. They set how long the bot seems to think.
 	Gap    float64

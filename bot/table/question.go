@@ -63,7 +63,7 @@ func (t *Table) consider(due *Due, now time.Time) {
 func (t *Table) question(s *sheet.Sheet, g *sheet.Game) (Situation, bool) {
 	sit := Situation{
 		Position: position(s), State: s.State(), Dice: s.Dice(), OnTurn: s.Turn() == sheet.Us,
-		Me: t.opt.Name, Opponent: s.Opponent, Game: len(s.Games),
+		Opponent: s.Opponent, Game: len(s.Games),
 		MayResign: t.resignAt != len(g.Acts) && s.Resigner() == sheet.Nobody && !t.rules.ResignsAtOnce,
 	}
 	sit.State.Drops = t.rules.Drops

@@ -100,11 +100,11 @@ more than two. --accept FILE copies it there if it passes. Exit status 1 if it d
   fibslab train gate new.weights --against weights/fibsbot.weights --accept weights/fibsbot.weights`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cand, _, err := openStatic(args[0])
+			cand, err := openStatic(args[0])
 			if err != nil {
 				return err
 			}
-			old, _, err := openStatic(against)
+			old, err := openStatic(against)
 			if err != nil {
 				return err
 			}

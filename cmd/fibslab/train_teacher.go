@@ -10,7 +10,6 @@ import (
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/eval"
-	"fibsbot/engine/nn"
 )
 
 func addTeacherFlags(f *pflag.FlagSet, o *teacher.Options) {
@@ -27,9 +26,9 @@ func (t *taught) add(cmd *cobra.Command) {
 }
 
 // openStatic opens the static evaluation of a weights file, "" being the embedded one.
-func openStatic(path string) (eval.Evaluator, *nn.Set, error) {
-	judge, set, err := teacher.Static(path)
-	return judge, set, asOptions(err)
+func openStatic(path string) (eval.Evaluator, error) {
+	judge, _, err := teacher.Static(path)
+	return judge, asOptions(err)
 }
 
 // asOptions marks as the user's mistake options that cannot be used.

@@ -194,7 +194,7 @@ type Resignation struct {
 const resignNoise = 0.001
 
 // resigned judges the resignation that ended a game.
-func (gs *GameSummary) resigned(m *record.Match, g *record.Game, r *record.Replay, last *record.Turn, t *match.Table, lim Limits) {
+func (gs *GameSummary) resigned(g *record.Game, r *record.Replay, last *record.Turn, t *match.Table, lim Limits) {
 	if !g.Result.Finished() || !g.Result.Resigned || last == nil || last.Action.Analysis == nil || last.Action.Analysis.Resigned == nil {
 		return
 	}
@@ -266,7 +266,7 @@ func Summarise(m *record.Match, t *match.Table, lim Limits) *Summary {
 			}
 			gs.Decisions = append(gs.Decisions, j)
 		}
-		gs.resigned(m, g, r, last, t, lim)
+		gs.resigned(g, r, last, t, lim)
 		for p := range 2 {
 			s.Players[p].Add(&gs.Players[p])
 		}

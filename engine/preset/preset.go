@@ -99,11 +99,11 @@ func static(name, summary string, noise float64) Preset {
 	return Preset{Name: name, Summary: summary, Checker: s, Cube: s, Resign: cube.UsualResign}
 }
 
-// deep makes a preset that looks ahead without noise.
-func deep(name, summary string, plies int, f search.Filter, cubePlies int) Preset {
+// deep makes a preset that looks ahead without noise, at 2 plies for the cube.
+func deep(name, summary string, plies int, f search.Filter) Preset {
 	checker := search.Settings{Plies: plies, Cubeful: true, Filter: f, Prune: true}
 	decide := checker
-	decide.Plies = cubePlies
+	decide.Plies = 2
 	return Preset{Name: name, Summary: summary, Checker: checker, Cube: decide, Resign: cube.UsualResign}
 }
 
@@ -120,19 +120,19 @@ var lastTwo = search.Filter{Name: "supremo", Cuts: [search.MaxPlies][]search.Cut
 // see further than a deeper search of the same time (docs/strength.md has the equity that each
 // loses).
 func champion() Preset {
-	p := deep("champion", "2 plies, close plays and cubes rolled out briefly", 2, search.Normal, 2)
+	p := deep("champion", "2 plies, close plays and cubes rolled out briefly", 2, search.Normal)
 	p.Close = Close{Plays: 4, Within: 0.08, Trials: 36, Truncate: 5, Search: 0.5, CubeTrials: 72, CubeWithin: 0.1}
 	return p
 }
 
 func grandmaster() Preset {
-	p := deep("grandmaster", "2 plies, large filter, close plays and cubes rolled out", 2, search.Large, 2)
+	p := deep("grandmaster", "2 plies, large filter, close plays and cubes rolled out", 2, search.Large)
 	p.Close = Close{Plays: 4, Within: 0.06, Trials: 144, Truncate: 7, CubeTrials: 144, CubeWithin: 0.1}
 	return p
 }
 
 func legend() Preset {
-	p := deep("legend", "2 plies, large filter, more plays and all cubes in doubt rolled out at length", 2, search.Large, 2)
+	p := deep("legend", "2 plies, large filter, more plays and all cubes in doubt rolled out at length", 2, search.Large)
 	p.Close = Close{Plays: 5, Within: 0.1, Trials: 360, Truncate: 9, CubeTrials: 360, CubeWithin: 0.15}
 	return p
 }
@@ -145,8 +145,8 @@ func All() []Preset {
 		static("intermediate", "0 plies, noise 0.030", 0.030),
 		static("advanced", "0 plies, noise 0.015", 0.015),
 		static("expert", "0 plies, no noise", 0),
-		deep("worldclass", "2 plies, normal filter", 2, search.Normal, 2),
-		deep("supremo", "2 plies, large filter, 3 plies between the last two", 3, lastTwo, 2),
+		deep("worldclass", "2 plies, normal filter", 2, search.Normal),
+		deep("supremo", "2 plies, large filter, 3 plies between the last two", 3, lastTwo),
 		champion(),
 		grandmaster(),
 		legend(),

@@ -173,7 +173,7 @@ func Rows(m *record.Match, s *analyse.Summary, i int, t *match.Table) []Row {
 	if r := m.Games[i].Result; r.Finished() && r.Resigned {
 		add(resignation(m, i, g.Resignation, t))
 		if v := g.Resignation; v != nil && v.Player == r.Winner {
-			add(acceptance(m, &out[len(out)-1], v, t))
+			add(acceptance(&out[len(out)-1], v, t))
 		}
 	}
 	if d, ok := openRow(m, i, g, t); ok {
@@ -207,7 +207,7 @@ func openRow(m *record.Match, i int, g *analyse.GameSummary, t *match.Table) (d 
 			return d, false
 		}
 		j.Turn.Position, j.Turn.State = r.Position(j.Turn.Player), r.State(j.Turn.Player)
-		d = newRow(m, &j, situation(&j))
+		d = newRow(&j, situation(&j))
 		d.Cube = cubeChoice(a.Analysis.Cube, j.Turn.State, t)
 		d.Kind, d.Best, d.Depth = "double", d.Cube.Words(), d.Cube.depth
 	default:
@@ -220,7 +220,7 @@ func openRow(m *record.Match, i int, g *analyse.GameSummary, t *match.Table) (d 
 // lines joins two comments.
 func lines(a, b string) string { return strings.Trim(a+"\n"+b, "\n") }
 
-func newRow(m *record.Match, j *analyse.Judged, sit match.Situation) Row {
+func newRow(j *analyse.Judged, sit match.Situation) Row {
 	onRoll := j.Turn.Player
 	if sit.Doubled {
 		onRoll = j.Turn.First()
@@ -243,7 +243,7 @@ func (d *Row) lose(t *match.Table, st match.State, loss float64, mark record.Mar
 }
 
 func playRow(m *record.Match, j *analyse.Judged, t *match.Table) Row {
-	d := newRow(m, j, situation(j))
+	d := newRow(j, situation(j))
 	a := j.Turn.Action
 	dice := a.Dice.Sorted()
 	d.Kind, d.Dice = "checker", []int{int(dice.A), int(dice.B)}
@@ -282,7 +282,7 @@ func playRow(m *record.Match, j *analyse.Judged, t *match.Table) Row {
 func cubeRow(m *record.Match, j *analyse.Judged, t *match.Table, none bool) Row {
 	sit := situation(j)
 	sit.Dice = board.Dice{}
-	d := newRow(m, j, sit)
+	d := newRow(j, sit)
 	a, st := j.Turn.Action, sit.State
 	d.Kind = "double"
 	loss, mark := j.Loss, j.Mark
@@ -363,7 +363,7 @@ func resignation(m *record.Match, i int, v *analyse.Resignation, t *match.Table)
 }
 
 // acceptance is the row of a resignation accepted too cheaply, beside the resignation's own.
-func acceptance(m *record.Match, resigned *Row, v *analyse.Resignation, t *match.Table) Row {
+func acceptance(resigned *Row, v *analyse.Resignation, t *match.Table) Row {
 	d := *resigned
 	d.Player, d.Played, d.Best, d.Fault, d.Counts = v.Player, "accepts", "refuses", "wrong acceptance", true
 	d.lose(t, v.State, v.Loss, v.Mark)

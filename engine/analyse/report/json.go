@@ -407,7 +407,7 @@ func resignMistake(m *record.Match, i int, v *analyse.Resignation) Mistake {
 	t := match.DefaultTable()
 	d := resignation(m, i, v, t)
 	if v.Player != d.Player {
-		d = acceptance(m, &d, v, t)
+		d = acceptance(&d, v, t)
 	}
 	return Mistake{Index: len(m.Games[i].Actions), Player: v.Player, Kind: "resign", PositionID: d.PositionID, MatchID: d.MatchID,
 		Played: d.Played, Best: d.Best, Loss: round(v.Loss, 6), Mark: markName(v.Mark)}

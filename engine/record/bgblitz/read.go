@@ -28,8 +28,8 @@ func Is(head []byte) bool {
 	return bytes.Contains(line, []byte(`"BGF"`)) || bytes.Contains(line, []byte(`"version"`)) && bytes.Contains(line, []byte(`"compress`))
 }
 
-func bad(at int, format string, args ...any) error {
-	return &record.SyntaxError{Line: 2, Column: at + 1, Problem: "BGBlitz: " + fmt.Sprintf(format, args...)}
+func bad(format string, args ...any) error {
+	return &record.SyntaxError{Line: 2, Column: 1, Problem: "BGBlitz: " + fmt.Sprintf(format, args...)}
 }
 
 // Read reads a match. Errors are *record.SyntaxError or of r.
@@ -39,14 +39,14 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 		return nil, nil, err
 	}
 	if len(b) > maxFile {
-		return nil, nil, bad(0, "longer than %d megabytes", maxFile>>20)
+		return nil, nil, bad("longer than %d megabytes", maxFile>>20)
 	}
 	_, body, ok := bytes.Cut(b, []byte("\n"))
 	if !ok {
-		return nil, nil, bad(0, "nothing behind the first line")
+		return nil, nil, bad("nothing behind the first line")
 	}
 	if body, err = unpack(body); err != nil {
-		return nil, nil, bad(0, "%v", err)
+		return nil, nil, bad("%v", err)
 	}
 	var doc any
 	if bytes.HasPrefix(body, []byte(":)\n")) {
@@ -55,18 +55,18 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 		err = json.Unmarshal(body, &doc)
 	}
 	if err != nil {
-		return nil, nil, bad(0, "damaged, cut or encrypted: %v", err)
+		return nil, nil, bad("damaged, cut or encrypted: %v", err)
 	}
 	m, ok := doc.(map[string]any)
 	if !ok {
-		return nil, nil, bad(0, "no match in the file")
+		return nil, nil, bad("no match in the file")
 	}
 	rd := reader{s: matchbuilder.New()}
 	if err := rd.match(object(m)); err != nil {
 		return nil, rd.s.Warnings, err
 	}
 	if rd.s.Current() == nil && len(rd.s.Match.Games) == 0 {
-		return nil, rd.s.Warnings, bad(0, "no game in the file")
+		return nil, rd.s.Warnings, bad("no game in the file")
 	}
 	out, ws := rd.s.Finish()
 	return out, ws, nil

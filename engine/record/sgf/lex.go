@@ -20,9 +20,8 @@ const (
 
 // property is a name with its values, unescaped.
 type property struct {
-	name         string
-	values       []string
-	line, column int
+	name   string
+	values []string
 }
 
 // node is the text between two semicolons, with its properties in order.
@@ -222,7 +221,7 @@ func (l *lexer) node() (*node, error) {
 			// Old SGF spells names out; only the capitals count.
 		case c == '[':
 			if name.Len() > 0 {
-				n.props = append(n.props, property{name: name.String(), line: l.line, column: l.column})
+				n.props = append(n.props, property{name: name.String()})
 				current = &n.props[len(n.props)-1]
 				name.Reset()
 			}

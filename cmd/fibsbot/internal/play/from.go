@@ -166,7 +166,7 @@ func (s *state) again(a *Act) error {
 }
 
 // swap gives the person the other side, with its score, cube and checkers.
-func (s *state) swap(a *Act) error {
+func (s *state) swap() error {
 	switch s.phase {
 	case ToRoll, ToMove, ToAnswer:
 	default:

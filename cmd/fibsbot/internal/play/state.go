@@ -160,7 +160,7 @@ func (s *state) apply(a *Act) error {
 	case Again:
 		err = s.again(a)
 	case Swap:
-		err = s.swap(a)
+		err = s.swap()
 	case Flag:
 		err = s.flag(a)
 	default:
