@@ -27,6 +27,7 @@ func TestBrowser_playFromHere(t *testing.T) {
 		t.Errorf("the form says %q", says)
 	}
 	b.shoot("from-lobby")
+	b.axe("lobby with a position")
 	b.eval(`document.querySelector("#new").elements.preset.value = "beginner"`, nil)
 	b.run(chromedp.Click("#new button.primary", chromedp.ByQuery))
 	b.until(buttonOf("r"))
@@ -45,6 +46,7 @@ func TestBrowser_playFromHere(t *testing.T) {
 			t.Error("a next game is offered in a match that is decided")
 		}
 		b.shoot("from-tally")
+		b.axe("tally")
 		if n < 3 {
 			b.run(chromedp.KeyEvent("a"))
 		}

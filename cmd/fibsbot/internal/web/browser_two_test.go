@@ -31,6 +31,7 @@ func TestBrowser_recordAMatchOfTwoPeople(t *testing.T) {
 	b.eval(`(() => { const f = document.querySelector("#new"); f.querySelector("[name=by][value=two]").click();
 	  for (const [name, value] of [["name", "anna"], ["opponent", "bob"], ["event", "Club night"], ["dice", "hand"], ["length", "1"]]) f.querySelector("[name=" + name + "]").value = value; })()`, nil)
 	b.shoot("two-lobby")
+	b.axe("lobby of two people")
 	b.run(chromedp.Click("#new button.primary", chromedp.ByQuery))
 	b.until(`document.querySelector("#status").textContent.includes("the die of anna, then that of bob")`)
 	b.run(chromedp.KeyEvent("3"), chromedp.KeyEvent("1"))
@@ -64,6 +65,7 @@ func TestBrowser_recordAMatchOfTwoPeople(t *testing.T) {
 	b.run(chromedp.Click("#illegal", chromedp.ByQuery))
 	b.until(lastRow + `.includes("(illegal)")`)
 	b.shoot("two-illegal")
+	b.axe("recording")
 	b.mu.Lock()
 	b.wrong = nil
 	b.mu.Unlock()
@@ -71,6 +73,7 @@ func TestBrowser_recordAMatchOfTwoPeople(t *testing.T) {
 	b.run(chromedp.Click("#log li:last-child button", chromedp.ByQuery))
 	b.until(`document.querySelector("#fix").open`)
 	b.shoot("two-fix")
+	b.axe("a correction")
 	b.eval(`document.querySelector("#fix [name=play]").value = "24/18 13/8"`, nil)
 	b.run(chromedp.Click(`#fix [value=save]`, chromedp.ByQuery))
 	b.until(lastRow + `.includes("24/18 13/8") && !` + lastRow + `.includes("(illegal)")`)
@@ -113,6 +116,7 @@ func TestBrowser_clockDecides(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 	b.shoot("clock")
+	b.axe("clock")
 	b.clean()
 }
 
@@ -128,6 +132,7 @@ func TestBrowser_lastPlayAndMotion(t *testing.T) {
 	b.navigate("/play?m=" + g["id"].(string))
 	b.until(`document.querySelectorAll(".bg-last .bg-trace").length`)
 	b.shoot("last-play")
+	b.axe("last play")
 	if b.holds(`document.querySelector("#opt-animate").checked`) {
 		t.Error("animation where motion is not wanted")
 	}
