@@ -3,12 +3,14 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/cmd/fibslab/internal/results"
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/chart"
 )
 
@@ -42,7 +44,7 @@ func newTuneMergeCmd() *cobra.Command {
 }
 
 func newTuneReportCmd() *cobra.Command {
-	var chartFile, save string
+	var chartFile, save, known string
 	var anchor float64
 	var asJSON, residuals, errorRates bool
 	cmd := &cobra.Command{
@@ -51,19 +53,35 @@ func newTuneReportCmd() *cobra.Command {
 		Long: `Each rating has its 90 % interval against expert. fibsbot tune report prints the table
 that the program holds; --save writes the fitted one in its form.
 
+--known adds to a table: its ratings of settings that play here count as measured, and
+the table keeps its other settings.
+
 --residuals compares every pair, and apart from them those of fibslab tune import, with
 the fit and with the published formulas of rating against error rates (fitted by Kees
 van den Doel with gnubg). --errors counts the errors of each setting and the large ones
 among them.`,
 		Example: `  fibslab tune report tune.results --residuals
-  fibslab tune report tune.results --save measured.json --chart strength.svg`,
+  fibslab tune report tune.results --save measured.json --chart strength.svg
+  fibslab tune report human.results --known measured.json --save measured.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w := cmd.OutOrStdout()
 			if err := cmp.Or(cmdline.WantParent("--chart", chartFile), cmdline.WantParent("--save", save)); err != nil {
 				return err
 			}
-			from, err := results.FitFile(args[0], anchor)
+			var table *tune.Table
+			if known != "" {
+				data, err := os.ReadFile(known)
+				if err != nil {
+					return cmdline.Usagef("--known: %w", err)
+				}
+				surface, err := tune.ReadSurface(data)
+				if err != nil {
+					return cmdline.Usagef("--known: %s: %w", known, err)
+				}
+				table = surface.Table
+			}
+			from, err := results.FitFile(args[0], anchor, table)
 			if err != nil {
 				return cmdline.AsUsage(err)
 			}
@@ -96,6 +114,7 @@ among them.`,
 	fl := cmd.Flags()
 	fl.StringVar(&chartFile, "chart", "", "file for a chart of rating against error by match length: .svg or .png")
 	fl.StringVar(&save, "save", "", "file for the fitted table, in the program's form")
+	fl.StringVar(&known, "known", "", "table of earlier results to add to")
 	fl.Float64Var(&anchor, "anchor", ratings.DefaultAnchor, "rating of expert")
 	fl.BoolVar(&residuals, "residuals", false, "compare every pair with the fit and the published formulas")
 	fl.BoolVar(&errorRates, "errors", false, "count the errors of each setting and the large ones among them")

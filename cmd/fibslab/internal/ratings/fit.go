@@ -107,7 +107,11 @@ func dispersions(totals []Total, expected func(i int) float64) []float64 {
 // wins: the share of each cell counts with its measured variance (quasi-likelihood; R. W. M.
 // Wedderburn, Biometrika 61, 1974), and results as played and by differences of a cell are two
 // observations. The error wraps ErrFit.
-func Fit(totals []Total, anchor float64) (*Fitted, error) {
+func Fit(totals []Total, anchor float64) (*Fitted, error) { return FitWith(totals, anchor, nil) }
+
+// FitWith is Fit with a table of earlier results, or nil: the ratings there of 0-ply settings that
+// play here count as measured, with their standard errors.
+func FitWith(totals []Total, anchor float64, known *tune.Table) (*Fitted, error) {
 	f := &Fitted{Anchor: anchor, index: map[tune.Param]int{}}
 	for _, t := range totals {
 		if t.Pairs < 1 {
@@ -125,13 +129,12 @@ func Fit(totals []Total, anchor float64) (*Fitted, error) {
 	for p := range f.index {
 		f.Params = append(f.Params, p)
 	}
-	slices.SortFunc(f.Params, func(a, b tune.Param) int {
-		return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Preset, b.Preset), cmp.Compare(a.At, b.At))
-	})
+	slices.SortFunc(f.Params, compareParams)
 	for i, p := range f.Params {
 		f.index[p] = i
 	}
 	m := newModel(f, totals)
+	m.know(f, known)
 	x := make([]float64, len(f.Params))
 	// The weights depend on the expected shares; a few rounds settle them.
 	for range 4 {
@@ -169,6 +172,10 @@ func Fit(totals []Total, anchor float64) (*Fitted, error) {
 		})
 	}
 	return f, nil
+}
+
+func compareParams(a, b tune.Param) int {
+	return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Preset, b.Preset), cmp.Compare(a.At, b.At))
 }
 
 // estimate returns rating and standard error.

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"fibsbot/engine/tune"
 )
 
 // nearlyFlat accepts a point at which the line search found no further step: with many heavily
@@ -31,6 +33,34 @@ type model struct {
 	spread []float64 // of each tie, at the losses of the last reweigh
 	slope  []float64 // of the log odds in the difference
 	n      int
+	known  []prior
+}
+
+// prior is what is known of a sum of losses.
+type prior struct {
+	terms    []term
+	mean, sd float64
+}
+
+// know makes priors of the ratings of a table of earlier results, of settings whose parameters
+// have results here too.
+func (m *model) know(f *Fitted, t *tune.Table) {
+	if t == nil {
+		return
+	}
+	for _, p := range t.Ratings {
+		var terms []term
+		// One rating for each amount: those of checker play and cube apart rest on the same results.
+		ok := p.StdErr > 0 && p.Setting.Deep == "" && (p.Setting.Checker == p.Setting.Cube || p.Length == 1)
+		for _, w := range paramsOf(p.Setting, p.Length) {
+			i, has := f.index[w.Param]
+			ok = ok && has
+			terms = append(terms, term{i, w.share})
+		}
+		if ok && len(terms) > 0 {
+			m.known = append(m.known, prior{terms, t.Anchor - p.Rating, p.StdErr})
+		}
+	}
 }
 
 type term struct {
@@ -92,6 +122,10 @@ func (m *model) cost(x []float64) (sum float64) {
 		v := total(m.ties[i].terms, x) / m.spread[i]
 		sum += v * v / 2
 	}
+	for i := range m.known {
+		v := (total(m.known[i].terms, x) - m.known[i].mean) / m.known[i].sd
+		sum += v * v / 2
+	}
 	for i := range m.totals {
 		z := m.slope[i] * m.diff(i, x)
 		// log(1+e^z) without overflow.
@@ -111,6 +145,13 @@ func (m *model) gradient(g, x []float64) {
 			g[t.param] += t.sign * v
 		}
 	}
+	for i := range m.known {
+		k := &m.known[i]
+		v := (total(k.terms, x) - k.mean) / (k.sd * k.sd)
+		for _, t := range k.terms {
+			g[t.param] += t.sign * v
+		}
+	}
 	for i := range m.totals {
 		r := m.weight(i) * m.slope[i] * (m.share(i, x) - m.totals[i].Mean)
 		for _, t := range m.terms[i] {
@@ -126,6 +167,9 @@ func (m *model) hessian(h *mat.SymDense, x []float64) {
 	}
 	for i := range m.ties {
 		bend(h, m.ties[i].terms, 1/(m.spread[i]*m.spread[i]))
+	}
+	for i := range m.known {
+		bend(h, m.known[i].terms, 1/(m.known[i].sd*m.known[i].sd))
 	}
 	for i := range m.totals {
 		p := m.share(i, x)

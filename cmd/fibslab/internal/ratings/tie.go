@@ -77,6 +77,47 @@ func (f *Fitted) ties() (out []tie) {
 			add(map[int]float64{k: 1, k - 1: s - 1, k + 1: -s}, k, bendBase, bendShare)
 		}
 	}
+	return append(out, f.humanTies()...)
+}
+
+// How near losses of the style human are, at one length, to a straight line over the logarithm
+// of the amount between its neighbours: they are measured with fewer matches than noise.
+const amountBase, amountShare = 12, 0.03
+
+// humanTies lists the priors on losses of amounts of the style human, for checker play and cube
+// together.
+func (f *Fitted) humanTies() (out []tie) {
+	for _, n := range Lengths {
+		loss := func(k int) (terms []term, ok bool) {
+			for _, p := range paramsOf(tune.Setting{Style: tune.Human, Checker: humanSteps[k], Cube: humanSteps[k]}, n) {
+				i, has := f.index[p.Param]
+				if !has {
+					return nil, false
+				}
+				terms = append(terms, term{i, p.share})
+			}
+			return terms, true
+		}
+		for k := 2; k+1 < len(humanSteps); k++ {
+			before, ok1 := loss(k - 1)
+			here, ok2 := loss(k)
+			after, ok3 := loss(k + 1)
+			if !ok1 || !ok2 || !ok3 {
+				continue
+			}
+			s := math.Log(humanSteps[k]/humanSteps[k-1]) / math.Log(humanSteps[k+1]/humanSteps[k-1])
+			t := tie{base: amountBase, share: amountShare, of: here}
+			for _, x := range []struct {
+				terms  []term
+				factor float64
+			}{{before, s - 1}, {here, 1}, {after, -s}} {
+				for _, w := range x.terms {
+					t.terms = append(t.terms, term{w.param, x.factor * w.sign})
+				}
+			}
+			out = append(out, t)
+		}
+	}
 	return out
 }
 

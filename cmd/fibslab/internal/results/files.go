@@ -184,15 +184,20 @@ type Fitted struct {
 	Redefined []string
 }
 
-// FitFile fits ratings to a results file; anchor is expert's.
-func FitFile(path string, anchor float64) (*Fitted, error) {
+// FitFile fits ratings to a results file; anchor is expert's. known is a table of earlier results
+// to add to, or nil.
+func FitFile(path string, anchor float64, known *tune.Table) (*Fitted, error) {
 	store, _, err := Read(path)
 	if err != nil {
 		return nil, err
 	}
 	f := &Fitted{Totals: store.Totals(), Redefined: store.Redefined()}
-	if f.Fit, err = ratings.Fit(f.Totals, anchor); err == nil {
-		f.Surface, err = tune.NewSurface(f.Fit.Table(store.Header))
+	if f.Fit, err = ratings.FitWith(f.Totals, anchor, known); err == nil {
+		t := f.Fit.Table(store.Header)
+		if known != nil {
+			ratings.Complete(t, known)
+		}
+		f.Surface, err = tune.NewSurface(t)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
