@@ -39,6 +39,7 @@ func (k *checker) presets() {
 				break
 			}
 		}
+		k.want(p.Character == "" || p.Style == "human", field+".character", "needs style human")
 		k.settings(field+".checker", p.Checker)
 		k.settings(field+".cube", p.Cube)
 		r := p.Rollout
@@ -81,9 +82,18 @@ func (k *checker) strength() {
 	var above []When
 	for i, r := range s.Rules {
 		f := fmt.Sprintf("strength.rules[%d]", i)
-		k.preset(f+".preset", r.Preset)
+		switch {
+		case r.Rating == 0:
+			k.preset(f+".preset", r.Preset)
+			k.want(r.Character == "", f+".character", "needs a rating (presets err in their own way)")
+		default:
+			k.want(r.Rating > 0 && r.Rating <= 4000, f+".rating", "must be above 0 and at most 4000")
+			k.want(r.Preset == "", f+".rating", "does not go with preset (use only one)")
+			k.want(r.Character == "" || s.Style == "human", f+".character", "needs strength.style human")
+		}
 		above = k.when(f, r.When, above)
 	}
+	k.want(s.Character == "" || s.Style == "human", "strength.character", "needs strength.style human")
 	m := &s.MatchOpponent
 	k.want(m.Max >= m.Min, "strength.match_opponent", "max %v is below min %v", m.Max, m.Min)
 	k.want(m.Hysteresis >= 0, "strength.match_opponent.hysteresis", "must not be negative")

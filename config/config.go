@@ -167,7 +167,8 @@ type Strength struct {
 	Preset        string        `yaml:"preset" doc:"Preset for players without a rule."`
 	Rules         []Rule        `yaml:"rules" doc:"The first rule whose conditions all hold decides."`
 	MatchOpponent MatchOpponent `yaml:"match_opponent" doc:"Follow the opponent's rating instead of a fixed preset."`
-	Style         string        `yaml:"style" doc:"How errors are made when playing at a rating (match_opponent, target_rating): noise (equally everywhere) or human (more in hard positions)." enum:"noise,human"`
+	Style         string        `yaml:"style" doc:"How errors are made when playing at a rating: human (as real players of that rating) or noise (equally everywhere)." enum:"human,noise"`
+	Character     string        `yaml:"character" doc:"How the errors of the style human lean when playing at a rating: bold, careful, racer, or empty for the average player." enum:",bold,careful,racer"`
 	TargetRating  float64       `yaml:"target_rating" doc:"Hold the account's own rating near this by feedback; 0 means off."`
 	Within        Duration      `yaml:"within" doc:"Time limit for one decision of the engine; the best answer so far is played then."`
 }
@@ -176,6 +177,9 @@ type Strength struct {
 type Rule struct {
 	When   When   `yaml:"when" doc:"All conditions given must hold; a rating or experience that is unknown fulfils none."`
 	Preset string `yaml:"preset" doc:"Preset to play with."`
+	// Rating is an alternative to Preset.
+	Rating    float64 `yaml:"rating" doc:"Rating to play at, in strength.style, instead of a preset."`
+	Character string  `yaml:"character" doc:"With rating: how the errors lean, instead of strength.character." enum:",bold,careful,racer"`
 }
 
 // When is the condition of a Rule or an InvitationRule. Zero fields do not restrict.
@@ -199,12 +203,14 @@ type MatchOpponent struct {
 
 // Preset is one named strength, on top of another.
 type Preset struct {
-	Base     string   `yaml:"base" doc:"Preset whose settings hold where this one says nothing."`
-	Checker  Settings `yaml:"checker" doc:"Checker play."`
-	Cube     Settings `yaml:"cube" doc:"Cube decisions."`
-	Rollout  Rollout  `yaml:"rollout" doc:"Close plays and cube decisions are rolled out."`
-	Style    string   `yaml:"style" doc:"How errors are made: noise (equally everywhere) or human (more in hard positions)." enum:",noise,human"`
-	Optional string   `yaml:"optional_double" doc:"What to do with an optional double: roll or double." enum:",roll,double"`
+	Base    string   `yaml:"base" doc:"Preset whose settings hold where this one says nothing."`
+	Checker Settings `yaml:"checker" doc:"Checker play."`
+	Cube    Settings `yaml:"cube" doc:"Cube decisions."`
+	Rollout Rollout  `yaml:"rollout" doc:"Close plays and cube decisions are rolled out."`
+	Style   string   `yaml:"style" doc:"How errors are made: human (as real players) or noise (equally everywhere). The amounts in checker.noise and cube.noise are those of the style." enum:",human,noise"`
+	// Character needs the style human.
+	Character string `yaml:"character" doc:"How the errors of the style human lean: bold, careful or racer." enum:",bold,careful,racer"`
+	Optional  string `yaml:"optional_double" doc:"What to do with an optional double: roll or double." enum:",roll,double"`
 }
 
 // Settings are the engine settings of one kind of decision. A nil field keeps

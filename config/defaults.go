@@ -31,7 +31,7 @@ func Default() *Config {
 		Strength: Strength{
 			Preset:        "worldclass",
 			MatchOpponent: MatchOpponent{Min: 1300, Max: 2000, Hysteresis: 50},
-			Style:         "noise",
+			Style:         "human",
 			Within:        s(10),
 		},
 		Pacing: Pacing{Min: s(1.5), Max: s(6), By: "difficulty", Forced: s(0.7)},

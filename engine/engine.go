@@ -268,7 +268,7 @@ func (e *Engine) Doubles(p board.Position, d *cube.Decision, pr preset.Preset) b
 		return false
 	}
 	if pr.Human.Cube > 0 {
-		return pr.Human.Offers(&p, d, e.errorSeed(pr.Cube))
+		return pr.Human.Offers(d, e.errorSeed(pr.Cube))
 	}
 	optional := d.Action == cube.OptionalDoubleTake || d.Action == cube.OptionalDoublePass
 	return d.Action.Double() || optional && pr.OptionalDouble
@@ -294,7 +294,7 @@ func (e *Engine) TakeDecision(ctx context.Context, p board.Position, st match.St
 	switch {
 	case err != nil:
 	case pr.Human.Cube > 0:
-		a.Take = pr.Human.Accepts(&p, &d, e.errorSeed(pr.Cube))
+		a.Take = pr.Human.Accepts(&d, e.errorSeed(pr.Cube))
 	default:
 		a.Take = d.DoubleTake <= d.DoublePass
 		a.Beaver = st.Length == 0 && st.Beavers > 0 && d.DoubleTake < 0

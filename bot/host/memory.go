@@ -26,9 +26,10 @@ type person struct {
 	Seen    time.Time `json:"seen"`
 	Greeted string    `json:"greeted,omitempty"` // the day of the last greeting
 	// Preset is the preset of the running or saved match, Level the rating it was chosen
-	// for.
-	Preset string  `json:"preset,omitempty"`
-	Level  float64 `json:"level,omitempty"`
+	// for, Character how its errors lean.
+	Preset    string  `json:"preset,omitempty"`
+	Level     float64 `json:"level,omitempty"`
+	Character string  `json:"character,omitempty"`
 	// Held is the last chosen rating, kept after the match for hysteresis.
 	Held    float64   `json:"held,omitempty"`
 	SavedAt time.Time `json:"saved_at,omitzero"`

@@ -76,7 +76,7 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 	p = strength.WithLimits(c, p)
 	s.chosen.Store(&choice{opponent: opponent, preset: p, acceptAll: c.Resign.Accept == "always"})
 	s.memory.change(opponent, now, func(p *person) {
-		p.Preset, p.Level = st.Preset, st.Rating
+		p.Preset, p.Level, p.Character = st.Preset, st.Rating, st.Character
 		if !resumed {
 			p.Wants = "" // a request counts for one match only
 		}
@@ -92,7 +92,7 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 func (s *seat) strengthFor(c *config.Config, opponent string, length int, resumed, begins bool, now time.Time) policy.Strength {
 	known := s.memory.get(opponent)
 	if resumed && (known.Preset != "" || known.Level > 0) {
-		return policy.Strength{Preset: known.Preset, Rating: known.Level, Rule: "saved"}
+		return policy.Strength{Preset: known.Preset, Rating: known.Level, Character: known.Character, Rule: "saved"}
 	}
 	if !resumed && known.Wants != "" && slices.Contains(c.Manners.LevelOnRequest, known.Wants) {
 		return policy.Strength{Preset: known.Wants, Rule: "manners.level_on_request"}
@@ -101,7 +101,7 @@ func (s *seat) strengthFor(c *config.Config, opponent string, length int, resume
 	o := policy.Opponent{Player: playerOf(opponent, them), Known: seen, Length: max(0, length), Won: s.past(opponent).Won}
 	st := policy.Choose(c, s.Preset, o, policy.Facts{Now: now, Me: s.me()}, policy.Held{Rating: known.Held})
 	if t := c.Strength.TargetRating; t > 0 && st.Rule == "strength.preset" {
-		return policy.Strength{Rating: s.held(t, length, begins), Rule: "strength.target_rating"}
+		return policy.Strength{Rating: s.held(t, length, begins), Character: c.Strength.Character, Rule: "strength.target_rating"}
 	}
 	return st
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"math"
 
 	"fibsbot/config"
@@ -20,7 +21,9 @@ type Strength struct {
 	// Rating asks for the preset that plays at this rating. The measured table of presets
 	// turns it into settings.
 	Rating float64
-	Rule   string // the key in bot.yaml that decided
+	// Character is how errors at the rating lean, or empty.
+	Character string
+	Rule      string // the key in bot.yaml that decided
 }
 
 // Held is the last choice for an opponent, for hysteresis. The zero value means the first
@@ -36,7 +39,11 @@ func Choose(c *config.Config, account string, o Opponent, f Facts, held Held) St
 	for i := range c.Strength.Rules {
 		r := &c.Strength.Rules[i]
 		if fits(&r.When, o, f) {
-			return Strength{Preset: r.Preset, Rule: ruleKey("strength", i)}
+			st := Strength{Preset: r.Preset, Rating: r.Rating, Rule: ruleKey("strength", i)}
+			if r.Rating > 0 {
+				st.Character = cmp.Or(r.Character, c.Strength.Character)
+			}
+			return st
 		}
 	}
 	if account != "" {
@@ -50,7 +57,7 @@ func Choose(c *config.Config, account string, o Opponent, f Facts, held Held) St
 		if held.Rating > 0 && math.Abs(want-held.Rating) < m.Hysteresis && held.Rating >= m.Min && held.Rating <= m.Max {
 			want = held.Rating
 		}
-		return Strength{Rating: want, Rule: "strength.match_opponent"}
+		return Strength{Rating: want, Character: c.Strength.Character, Rule: "strength.match_opponent"}
 	}
 	return Strength{Preset: c.Strength.Preset, Rule: "strength.preset"}
 }

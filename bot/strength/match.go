@@ -7,17 +7,18 @@ import (
 	"fibsbot/config"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/tune"
+	"fibsbot/engine/tune/human"
 )
 
 // Rated finds the preset for a rating in matches of length points (0 unlimited) with errors
-// of a style, or returns false.
-type Rated func(rating float64, length int, style string) (preset.Preset, bool)
+// of a style and character, or returns false.
+type Rated func(rating float64, length int, style, character string) (preset.Preset, bool)
 
 // AtRating returns the preset for a rating by the measured table. A rating out of its reach
 // gives the nearest strength.
-func AtRating(rating float64, length int, style string) (preset.Preset, bool) {
-	st, err := tune.PresetForRating(rating, max(0, length), tune.Style(style))
-	if err != nil && style == string(tune.Human) {
+func AtRating(rating float64, length int, style, character string) (preset.Preset, bool) {
+	st, err := tune.PresetForOrder(tune.Order{Rating: rating, Length: max(0, length), Style: tune.Style(style), Character: human.Character(character), Cube: -1})
+	if err != nil && !errors.Is(err, tune.ErrOutOfReach) && style == string(tune.Human) {
 		// The right strength matters more than the style of the errors.
 		st, err = tune.PresetForRating(rating, max(0, length), tune.Noise)
 	}
@@ -29,7 +30,7 @@ func AtRating(rating float64, length int, style string) (preset.Preset, bool) {
 // a preset that was removed from the configuration while its match was saved.
 func For(c *config.Config, st policy.Strength, length int, at Rated) (preset.Preset, string) {
 	if st.Rating > 0 {
-		if p, ok := at(st.Rating, length, c.Strength.Style); ok {
+		if p, ok := at(st.Rating, length, c.Strength.Style, st.Character); ok {
 			return p, st.Rule
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func TestFor(t *testing.T) {
-	rated := func(rating float64, length int, style string) (preset.Preset, bool) {
+	rated := func(rating float64, length int, style, _ string) (preset.Preset, bool) {
 		p := preset.Preset{Name: style}
 		return p, rating >= 1000 && length == 7
 	}

@@ -53,7 +53,7 @@ func resolve(c *config.Config, name string, depth int) (preset.Preset, error) {
 	switch own.Style {
 	case "human":
 		// The amounts of noise become those of the human style.
-		p.Human = human.Style{Checker: p.Checker.Noise + p.Human.Checker, Cube: p.Cube.Noise + p.Human.Cube}
+		p.Human = human.Style{Checker: p.Checker.Noise + p.Human.Checker, Cube: p.Cube.Noise + p.Human.Cube, Character: human.Character(own.Character)}
 		p.Checker.Noise, p.Cube.Noise = 0, 0
 	case "noise":
 		p.Checker.Noise, p.Cube.Noise = p.Checker.Noise+p.Human.Checker, p.Cube.Noise+p.Human.Cube

@@ -69,16 +69,19 @@ func TestPreset_ownOnBases(t *testing.T) {
 }
 
 func TestAtRating_followsTheTable(t *testing.T) {
-	weak, ok1 := AtRating(1500, 5, "noise")
-	strong, ok2 := AtRating(1800, 5, "noise")
+	weak, ok1 := AtRating(1500, 5, "noise", "")
+	strong, ok2 := AtRating(1800, 5, "noise", "")
 	if !ok1 || !ok2 || weak.Checker.Noise <= strong.Checker.Noise {
 		t.Errorf("1500 plays with noise %v, 1800 with %v", weak.Checker.Noise, strong.Checker.Noise)
 	}
-	bill, ok := AtRating(1600, 5, "human")
+	if p, ok := AtRating(1600, 5, "human", "bold"); !ok || p.Human.Character != human.Bold {
+		t.Errorf("bold 1600 is %+v", p)
+	}
+	bill, ok := AtRating(1600, 5, "human", "")
 	if !ok || bill.Human == (human.Style{}) && bill.Checker.Noise == 0 {
 		t.Errorf("human 1600 is %+v", bill)
 	}
-	if _, ok := AtRating(9000, 5, "noise"); !ok {
+	if _, ok := AtRating(9000, 5, "noise", ""); !ok {
 		t.Error("a rating out of reach has no nearest strength")
 	}
 }

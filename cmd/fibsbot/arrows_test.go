@@ -44,7 +44,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/cube", "engine/{board,match,eval}"},
 	{"engine/search", "engine/{board,match,eval,cube} internal/{kernel,panics}"},
 	{"engine/luck", "engine/{board,match,search}"},
-	{"engine/tune/human", "engine/{board,cube,search} internal/splitmix"},
+	{"engine/tune/human", "engine/{board,cube,eval,search} internal/splitmix"},
 	{"engine/preset", "engine/{cube,search,tune/human}"},
 	{"engine/rollout", "engine/{board,match,dice,eval,cube,search} " + leaves},
 	{"engine/internal/closecalls", "engine/{board,match,eval,cube,search,preset,rollout} internal/figure"},
@@ -109,7 +109,7 @@ var arrows = []struct{ part, may string }{
 
 	// The product: people at a screen, and the commands.
 	{"cmd/fibsbot/internal/input", "bot/fibs engine/{advice,board,match,record}"},
-	{"cmd/fibsbot/internal/play", "bot/archive/{index,review} engine engine/{advice,board,match,dice,eval,cube,search,preset,record,tune} " + leaves},
+	{"cmd/fibsbot/internal/play", "bot/archive/{index,review} engine engine/{advice,board,match,dice,eval,cube,search,preset,record,tune,tune/human} " + leaves},
 	{"cmd/fibsbot/internal/play/terminal", "cmd/fibsbot/internal/play engine engine/{advice,analyse,board,preset,record} internal/figure"},
 	{"cmd/fibsbot/internal/collection", "bot/archive/{index,owner,review} engine/{analyse,board,match} " + leaves},
 	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} cmd/fibsbot/internal/collection engine engine/{advice,analyse,analyse/report,board,cardset,diagram,match,opening,preset,record} engine/record/... internal/apkg " + leaves},

@@ -27,7 +27,8 @@ var flagWords = map[string][]string{
 	"archive export format": append([]string{"csv", "json"}, formats.Names(formats.Written)...),
 	"archive stats by":      slices.Concat(index.Groups, index.SplitBy),
 	"archive stats sort":    index.StatisticNames(),
-	"tune style":            {"noise", "human"},
+	"tune style":            {"human", "noise"},
+	"tune character":        {"bold", "careful", "racer"},
 	"watch boards":          {"auto", "always", "never"},
 }
 

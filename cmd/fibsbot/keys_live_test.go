@@ -399,8 +399,8 @@ func playedAt(t *testing.T, c *config.Config) string {
 	asked := ""
 	s := begin(t, c, a.addr, func(o *host.Options) {
 		o.MaxMatches = 1
-		o.AtRating = func(r float64, _ int, style string) (preset.Preset, bool) {
-			asked = fmt.Sprintf("at %.0f %s", r, style)
+		o.AtRating = func(r float64, _ int, style, character string) (preset.Preset, bool) {
+			asked = strings.TrimSpace(fmt.Sprintf("at %.0f %s %s", r, style, character))
 			p, err := preset.ByName("beginner")
 			return p, err == nil
 		}

@@ -204,7 +204,7 @@ func choose(edit ...func(*policy.Opponent, *policy.Held)) func(*testing.T, *conf
 			e(&o, &held)
 		}
 		s := policy.Choose(c, "", o, facts(), held)
-		return lines(s.Preset, s.Rating, s.Rule)
+		return lines(s.Preset, s.Rating, s.Rule, s.Character)
 	}
 }
 
@@ -252,6 +252,8 @@ func strengthKeys() []keyTest {
 	return []keyTest{
 		{key: "strength.preset", value: "casual", see: choose(), want: "casual 0 strength.preset"},
 		{key: "strength.rules[].preset", value: "advanced", with: "strength: {rules: [{preset: casual}]}", see: choose(), want: "advanced 0 strength.rules[0]"},
+		{key: "strength.rules[].rating", value: "1450", with: "strength: {rules: [{rating: 1400}]}", see: choose(), want: "1450 strength.rules[0]"},
+		{key: "strength.rules[].character", value: "racer", with: "strength: {rules: [{rating: 1400}]}", see: choose(), want: "1400 strength.rules[0] racer"},
 		{key: "strength.rules[].when.name", value: "alice", with: rule(""), see: choose(), want: "beginner 0 strength.rules[1]"},
 		{key: "strength.rules[].when.rating.min", value: "1601", with: rule(""), see: choose(), want: "beginner"},
 		{key: "strength.rules[].when.rating.max", value: "1599", with: rule(""), see: choose(), want: "beginner"},
@@ -268,8 +270,9 @@ func strengthKeys() []keyTest {
 		{key: "strength.match_opponent.min", value: "1700", with: follow, see: choose(), want: "1700 strength"},
 		{key: "strength.match_opponent.max", value: "1550", with: follow, see: choose(), want: "1550 strength"},
 		{key: "strength.match_opponent.hysteresis", value: "20", with: follow, see: choose(held(1570)), want: "1600 strength"},
-		{key: "strength.style", value: "human", with: "strength: {match_opponent: {enabled: true}}", see: playedAt, want: "at 1500 human"},
-		{key: "strength.target_rating", value: "1650", see: playedAt, want: "noise"},
+		{key: "strength.style", value: "noise", with: "strength: {match_opponent: {enabled: true}}", see: playedAt, want: "at 1500 noise"},
+		{key: "strength.character", value: "careful", with: "strength: {match_opponent: {enabled: true}}", see: playedAt, want: "at 1500 human careful"},
+		{key: "strength.target_rating", value: "1650", see: playedAt, want: "human"},
 		{key: "strength.within", elsewhere: "bot/strength TestWithLimits", word: "strength.within"},
 		{key: "presets.NAME.base", value: "casual", with: "presets: {mine: {}}", see: mine, want: "own preset on casual"},
 		{key: "presets.NAME.checker.plies", value: "3", with: own, see: mine, want: "checker: plies 3"},
@@ -299,7 +302,8 @@ func strengthKeys() []keyTest {
 		{key: "presets.NAME.cube.deterministic", value: "true", with: noisy, see: mine, want: "noise 0.03, deterministic true"},
 		{key: "presets.NAME.cube.filter", value: "huge", with: own, see: mine, want: "filter huge"},
 		{key: "presets.NAME.cube.cubeful", value: "false", with: own, see: mine, want: "cubeful false"},
-		{key: "presets.NAME.style", value: "human", with: noisy, see: mine, want: "human {Checker:0.02 Cube:0.03}"},
+		{key: "presets.NAME.style", value: "human", with: noisy, see: mine, want: "human {Checker:0.02 Cube:0.03"},
+		{key: "presets.NAME.character", value: "bold", with: "presets: {mine: {base: expert, style: human, checker: {noise: 0.02}}}", see: mine, want: "Cube:0 Character:bold}"},
 		{key: "presets.NAME.optional_double", value: "double", with: own, see: mine, want: "optional true"},
 		{key: "filters.NAME.stages[].accept", value: "4", with: filtered, see: mine, want: "Accept:4 Extra:2 Threshold:0.1"},
 		{key: "filters.NAME.stages[].extra", value: "5", with: filtered, see: mine, want: "Accept:1 Extra:5 Threshold:0.1"},

@@ -25,6 +25,7 @@ import (
 	"fibsbot/engine/dice"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/tune/human"
 	"fibsbot/internal/ctxread"
 )
 
@@ -46,8 +47,8 @@ func newPlayCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play",
 		Short: "Play against the engine in the terminal",
-		Long: `Plays a match against the engine: a preset, an opponent of a FIBS rating, or a named
-character.
+		Long: `Plays a match against the engine: a preset, or an opponent of a FIBS rating, who may
+have a character.
 
 On a terminal it draws the board: type a play (8/5 6/5) or a command, or choose among
 the legal plays with the arrow keys; h shows a hint, u takes back your last decision, ? lists the keys. Without a
@@ -70,7 +71,7 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml skips i
 		Example: `  fibsbot play
   fibsbot play --rating 1600 --length 5
   fibsbot play --preset worldclass --tutor
-  fibsbot play --length 0 --beavers 0 --character gambler
+  fibsbot play --length 0 --beavers 0 --character bold
   fibsbot play --length 0 --variation nackgammon --auto-doubles 1
   fibsbot play --variation hypergammon2 --egyptian
   fibsbot play --position 4HPwATDgc/ABMA --dice 31 --length 7 --score 3-5
@@ -83,8 +84,8 @@ analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml skips i
 	fl := cmd.Flags()
 	fl.StringVar(&f.o.Preset, "preset", play.UsualPreset, "the opponent's strength: a preset, also of bot.yaml, or pubeval (Tesauro's benchmark)")
 	fl.Float64Var(&f.o.Rating, "rating", 0, "the opponent's FIBS rating instead of a preset, such as 1600")
-	fl.StringVar(&f.o.Style, "style", "human", "how the opponent of --rating errs: human or noise")
-	fl.StringVar(&f.o.Character, "character", "", "a named opponent instead of a preset: "+play.CharacterNames())
+	fl.StringVar(&f.o.Style, "style", "human", "how the opponent of --rating, or of a preset below expert, errs: human or noise")
+	fl.StringVar(&f.o.Character, "character", "", fmt.Sprintf("how the opponent of --rating (default %d) leans: %s", play.UsualRating, human.CharacterNames()))
 	fl.IntVar(&f.o.Length, "length", play.UsualLength, fmt.Sprintf("match length in points, 1 to %d, 0 for money play", match.MaxLength))
 	input.AddMoneyRules(fl, &f.o.Jacoby, &f.o.Beavers)
 	fl.BoolVar(&f.o.NoCube, "no-cube", false, "play without a doubling cube")
@@ -184,7 +185,7 @@ func (f *playFlags) check(cmd *cobra.Command) error {
 	if !given("preset") && (given("rating") || given("character")) {
 		f.o.Preset = ""
 	}
-	if !given("style") && !given("rating") {
+	if !given("style") {
 		f.o.Style = ""
 	}
 	return nil

@@ -11,31 +11,34 @@ import (
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/engine/match"
 	"fibsbot/engine/tune"
+	"fibsbot/engine/tune/human"
 )
 
 type strengthJSON struct {
-	Rating       float64    `json:"target_rating"`
-	Length       int        `json:"length"`
-	Style        tune.Style `json:"style"`
-	Setting      string     `json:"setting"`
-	Plies        int        `json:"plies"`
-	Share        float64    `json:"share"` // of the decisions that look ahead
-	CheckerNoise float64    `json:"checker_noise"`
-	CubeNoise    float64    `json:"cube_noise"`
-	HumanChecker float64    `json:"human_checker"`
-	HumanCube    float64    `json:"human_cube"`
-	Filter       string     `json:"filter"`
-	Trials       int        `json:"rollout_trials,omitempty"` // in which close choices are rolled out
-	Expected     float64    `json:"expected_rating"`
-	Low          float64    `json:"low"`
-	High         float64    `json:"high"`
-	Written      string     `json:"written,omitempty"`
-	Preset       string     `json:"preset,omitempty"`
+	Rating float64    `json:"target_rating"`
+	Length int        `json:"length"`
+	Style  tune.Style `json:"style"`
+	// Character is empty for the average player.
+	Character    human.Character `json:"character,omitempty"`
+	Setting      string          `json:"setting"`
+	Plies        int             `json:"plies"`
+	Share        float64         `json:"share"` // of the decisions that look ahead
+	CheckerNoise float64         `json:"checker_noise"`
+	CubeNoise    float64         `json:"cube_noise"`
+	HumanChecker float64         `json:"human_checker"`
+	HumanCube    float64         `json:"human_cube"`
+	Filter       string          `json:"filter"`
+	Trials       int             `json:"rollout_trials,omitempty"` // in which close choices are rolled out
+	Expected     float64         `json:"expected_rating"`
+	Low          float64         `json:"low"`
+	High         float64         `json:"high"`
+	Written      string          `json:"written,omitempty"`
+	Preset       string          `json:"preset,omitempty"`
 }
 
 func newTuneCmd() *cobra.Command {
 	var o tune.Order
-	var style, table, write, name string
+	var style, character, table, write, name string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "tune",
@@ -45,7 +48,7 @@ measured strength (fibsbot tune report). Ratings are those of FIBS, with
 expert (0 plies, no noise) at 1900. --write adds a preset with these settings to a
 configuration file and keeps its comments.`,
 		Example: `  fibsbot tune --target-rating 1650 --length 5
-  fibsbot tune --target-rating 1500 --style human --json
+  fibsbot tune --target-rating 1500 --character bold --json
   fibsbot tune --target-rating 1700 --write bot.yaml --as club
   fibsbot tune report --chart strength.svg`,
 		Args: cobra.NoArgs,
@@ -66,7 +69,10 @@ configuration file and keeps its comments.`,
 			if err != nil {
 				return err
 			}
-			o.Style = tune.Style(style)
+			o.Style, o.Character = tune.Style(style), human.Character(character)
+			if !o.Character.Known() || o.Character != human.Plain && o.Style != tune.Human {
+				return cmdline.Usagef("--character: style %s with character %q (use human with %s)", style, character, human.CharacterNames())
+			}
 			found, err := surface.Find(o)
 			if errors.Is(err, tune.ErrOutOfReach) || errors.Is(err, tune.ErrSetting) || errors.Is(err, match.ErrScore) {
 				return cmdline.Usagef("--target-rating: %v", err)
@@ -75,7 +81,7 @@ configuration file and keeps its comments.`,
 				return err
 			}
 			out := strengthJSON{
-				Rating: o.Rating, Length: o.Length, Style: o.Style, Setting: found.Setting.String(),
+				Rating: o.Rating, Length: o.Length, Style: o.Style, Character: o.Character, Setting: found.Setting.String(),
 				Plies: found.Preset.Checker.Plies, Share: 1, CheckerNoise: found.Preset.Checker.Noise, CubeNoise: found.Preset.Cube.Noise,
 				HumanChecker: found.Preset.Human.Checker, HumanCube: found.Preset.Human.Cube, Filter: found.Preset.Checker.Filter.Name, Trials: found.Preset.Close.Trials,
 				Expected: found.Rating.Estimate, Low: found.Rating.Low, High: found.Rating.High,
@@ -98,7 +104,8 @@ configuration file and keeps its comments.`,
 	fl := cmd.Flags()
 	fl.Float64Var(&o.Rating, "target-rating", 0, "FIBS rating to play at")
 	fl.IntVar(&o.Length, "length", 5, "match length in points, 0 for money")
-	fl.StringVar(&style, "style", string(tune.Noise), "how errors are made")
+	fl.StringVar(&style, "style", string(tune.Human), "how errors are made: human or noise")
+	fl.StringVar(&character, "character", "", "how errors of the style human lean: "+human.CharacterNames())
 	fl.Float64Var(&o.Cube, "cube-error", -1, "amount of error of cube decisions; negative for that of checker play")
 	fl.StringVar(&table, "table", "", "table of measured strength instead of the built-in one")
 	fl.StringVar(&write, "write", "", "configuration file to add the preset to")

@@ -11,6 +11,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/tune"
+	"fibsbot/engine/tune/human"
 	"fibsbot/internal/atomicfile"
 )
 
@@ -45,6 +46,8 @@ type presetKeys struct {
 	Checker map[string]float64 `yaml:"checker,flow,omitempty"`
 	Cube    map[string]float64 `yaml:"cube,flow,omitempty"`
 	Style   tune.Style         `yaml:"style,omitempty"`
+	// Character is one of the style human.
+	Character human.Character `yaml:"character,omitempty"`
 }
 
 // keysOf returns a setting as keys.
@@ -52,7 +55,7 @@ func keysOf(s tune.Setting) presetKeys {
 	if s.Deep == "" {
 		k := presetKeys{Base: "expert", Checker: map[string]float64{"noise": s.Checker}, Cube: map[string]float64{"noise": s.Cube}}
 		if s.Style == tune.Human {
-			k.Style = s.Style // the amounts are for the human style
+			k.Style, k.Character = s.Style, s.Character // the amounts are for the human style
 		}
 		return k
 	}

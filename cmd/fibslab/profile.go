@@ -65,6 +65,7 @@ performance rating. --save writes these bands for --against.`,
 	fl.StringVar(&f.save, "save", "", "with --files: file for the bands of players")
 	fl.StringVar(&f.against, "against", "", "bands of players of --save instead of the built-in ones")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
+	cmd.AddCommand(newProfileFitCmd())
 	return cmd
 }
 

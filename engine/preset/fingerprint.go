@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"fibsbot/engine/search"
+	"fibsbot/engine/tune/human"
 )
 
 // Fingerprint returns 16 hex digits that identify a preset's settings in records: two presets
@@ -32,6 +33,9 @@ func (p Preset) Fingerprint() string {
 		fmt.Fprintf(h, "close search %v\n", c.Search)
 	}
 	fmt.Fprintf(h, "human %v %v optional %v\n", p.Human.Checker, p.Human.Cube, p.OptionalDouble)
+	if p.Human != (human.Style{}) {
+		fmt.Fprintf(h, "model %s %s\n", human.ModelVersion(), p.Human.Character)
+	}
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 

@@ -8,6 +8,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rating"
+	"fibsbot/engine/tune/human"
 )
 
 // Strength is a setting that plays at a wanted rating.
@@ -58,6 +59,8 @@ type Order struct {
 	Rating float64
 	Length int // of the match, 0 unlimited
 	Style  Style
+	// Character is how the errors of the style human lean.
+	Character human.Character
 	// Cube fixes the amount of error in cube decisions; negative makes it that of checker play.
 	Cube float64
 }
@@ -70,6 +73,9 @@ func (s *Surface) Find(o Order) (Strength, error) {
 	}
 	if o.Style != Noise && o.Style != Human {
 		return Strength{}, fmt.Errorf("%w: style %.40q (use noise or human)", ErrSetting, o.Style)
+	}
+	if !o.Character.Known() || o.Character != human.Plain && o.Style != Human {
+		return Strength{}, fmt.Errorf("%w: style %s with character %.40q (use human with %s)", ErrSetting, o.Style, o.Character, human.CharacterNames())
 	}
 	if o.Length < 0 || o.Length > MaxLength {
 		return Strength{}, fmt.Errorf("%w: a match of %d points", match.ErrScore, o.Length)
@@ -118,7 +124,11 @@ func (s *Surface) Find(o Order) (Strength, error) {
 	if l, ok := loss(x.Checker); !ok || math.Abs(l-want) > 10 {
 		return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, AtLength(o.Length))
 	}
-	return s.strength(x.Canonical(), o.Length)
+	x = x.Canonical()
+	if x.Style == Human {
+		x = x.as(o.Character)
+	}
+	return s.strength(x, o.Length)
 }
 
 func round4(v float64) float64 { return math.Round(v*1e4) / 1e4 }
@@ -170,17 +180,23 @@ func (s *Surface) strength(x Setting, length int) (Strength, error) {
 // unlimited), by the table in the program. For a rating out of reach it returns the nearest
 // strength and an error that wraps ErrOutOfReach: a bot plays on with it, a command stops.
 func PresetForRating(r float64, length int, style Style) (Strength, error) {
+	return PresetForOrder(Order{Rating: r, Length: length, Style: style, Cube: -1})
+}
+
+// PresetForOrder is PresetForRating for an order.
+func PresetForOrder(o Order) (Strength, error) {
 	s, err := Measured()
 	if err != nil {
 		return Strength{}, err
 	}
-	found, err := s.Find(Order{Rating: r, Length: length, Style: style, Cube: -1})
+	found, err := s.Find(o)
 	if errors.Is(err, ErrOutOfReach) {
-		if style == "" {
-			style = Noise
+		if o.Style == "" {
+			o.Style = Noise
 		}
-		low, high := s.Range(length, style)
-		near, e := s.Find(Order{Rating: math.Max(low, math.Min(high, r)), Length: length, Style: style, Cube: -1})
+		low, high := s.Range(o.Length, o.Style)
+		o.Rating = math.Max(low, math.Min(high, o.Rating))
+		near, e := s.Find(o)
 		if e == nil {
 			return near, err
 		}

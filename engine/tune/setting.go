@@ -37,6 +37,8 @@ type Setting struct {
 	// to 1), or the amounts of a human.Style.
 	Style         Style
 	Checker, Cube float64
+	// Character is how the errors of the style human lean.
+	Character human.Character
 }
 
 // Expert is the anchor of all measurements: 0 plies, no noise.
@@ -45,9 +47,9 @@ var Expert = Setting{Style: Noise}
 // MaxNoise bounds the amounts of a Setting.
 const MaxNoise = 1.0
 
-// ParseSetting parses the result of String, the name of a built-in preset, noise:C:Q or human:C:Q
-// with the amounts for checker play and the cube, or PRESET:SHARE of one that looks ahead in a
-// share of its decisions. The error wraps ErrSetting.
+// ParseSetting parses the result of String, the name of a built-in preset, noise:C:Q, human:C:Q or
+// human:C:Q:CHARACTER with the amounts for checker play and the cube, or PRESET:SHARE of one that
+// looks ahead in a share of its decisions. The error wraps ErrSetting.
 func ParseSetting(text string) (Setting, error) {
 	if style, rest, ok := strings.Cut(text, ":"); ok {
 		if p, err := preset.ByName(style); err == nil {
@@ -55,6 +57,8 @@ func ParseSetting(text string) (Setting, error) {
 		}
 		s := Setting{Style: Style(style)}
 		c, q, two := strings.Cut(rest, ":")
+		q, character, _ := strings.Cut(q, ":")
+		s.Character = human.Character(character)
 		var errC, errQ error
 		s.Checker, errC = strconv.ParseFloat(c, 64)
 		s.Cube, errQ = strconv.ParseFloat(q, 64)
@@ -88,7 +92,7 @@ func OfPreset(p preset.Preset) (Setting, error) {
 			if s != Expert {
 				return Setting{}, fmt.Errorf("%w: preset %q errs by noise and as people do", ErrSetting, p.Name)
 			}
-			s = Setting{Style: Human, Checker: p.Human.Checker, Cube: p.Human.Cube}
+			s = Setting{Style: Human, Checker: p.Human.Checker, Cube: p.Human.Cube, Character: p.Human.Character}
 		}
 		return s, s.Validate()
 	}
@@ -121,6 +125,20 @@ func (s Setting) Canonical() Setting {
 	return s
 }
 
+// as returns a setting of the style human as the character that is as strong, and plain the
+// reverse.
+func (s Setting) as(c human.Character) Setting {
+	f := c.Factor()
+	s.Character, s.Checker, s.Cube = c, round4(min(MaxNoise, s.Checker*f)), round4(min(MaxNoise, s.Cube*f))
+	return s
+}
+
+func (s Setting) plain() Setting {
+	f := s.Character.Factor()
+	s.Character, s.Checker, s.Cube = human.Plain, s.Checker/f, s.Cube/f
+	return s
+}
+
 // Ahead is the part of the decisions in which a setting with a Deep preset looks ahead.
 func (s Setting) Ahead() float64 {
 	if s.Share == 0 {
@@ -137,7 +155,7 @@ func (s Setting) Whole() Setting {
 
 func (s Setting) Validate() error {
 	if s.Deep != "" {
-		if s.Style != "" || s.Checker != 0 || s.Cube != 0 {
+		if s.Style != "" || s.Checker != 0 || s.Cube != 0 || s.Character != human.Plain {
 			return fmt.Errorf("%w: %q with an amount of error", ErrSetting, s.Deep)
 		}
 		if !(s.Share >= 0 && s.Share < 1) {
@@ -150,6 +168,9 @@ func (s Setting) Validate() error {
 	}
 	if s.Style != Noise && s.Style != Human {
 		return fmt.Errorf("%w: style %.40q (use noise or human)", ErrSetting, s.Style)
+	}
+	if !s.Character.Known() || s.Character != human.Plain && s.Style != Human {
+		return fmt.Errorf("%w: style %s with character %.40q (use human with %s)", ErrSetting, s.Style, s.Character, human.CharacterNames())
 	}
 	for _, v := range [...]float64{s.Checker, s.Cube} {
 		if !(v >= 0 && v <= MaxNoise) {
@@ -169,7 +190,11 @@ func (s Setting) String() string {
 	case s == Expert:
 		return "expert"
 	}
-	return string(s.Style) + ":" + amount(s.Checker) + ":" + amount(s.Cube)
+	name := string(s.Style) + ":" + amount(s.Checker) + ":" + amount(s.Cube)
+	if s.Character != human.Plain {
+		name += ":" + string(s.Character)
+	}
+	return name
 }
 
 func amount(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -191,7 +216,7 @@ func (s Setting) Preset(name string) (preset.Preset, error) {
 	p, err := preset.ByName("expert")
 	p.Name, p.Summary = name, s.String()
 	if s.Style == Human {
-		p.Human = human.Style{Checker: s.Checker, Cube: s.Cube}
+		p.Human = human.Style{Checker: s.Checker, Cube: s.Cube, Character: s.Character}
 		return p, err
 	}
 	p.Checker.Noise, p.Cube.Noise = s.Checker, s.Cube

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/interp"
 
 	"fibsbot/engine/rating"
+	"fibsbot/engine/tune/human"
 )
 
 // Point is one fitted rating.
@@ -115,7 +116,7 @@ func NewSurface(t *Table) (*Surface, error) {
 		switch x := p.Setting; {
 		case x.Deep != "" && x.Share == 0:
 			s.deep[Param{Kind: DeepPreset, Preset: x.Deep, Length: p.Length}] = p
-		case x.Deep == "" && x.Checker > 0 && (x.Cube == x.Checker || p.Length == 1):
+		case x.Deep == "" && x.Character == human.Plain && x.Checker > 0 && (x.Cube == x.Checker || p.Length == 1):
 			k := pathKey{x.Style, p.Length}
 			s.paths[k] = add(s.paths[k], x.Checker, t.Anchor-p.Rating, p.StdErr)
 		}
@@ -267,6 +268,7 @@ func (s *Surface) At(x Setting, length int) (iv rating.Interval, ok bool) {
 }
 
 func (s *Surface) estimate(x Setting, length int) (r, se float64, ok bool) {
+	x = x.plain()
 	if x == Expert || x.Deep == "" && x.Checker == 0 && x.Cube == 0 {
 		return s.Table.Anchor, 0, true
 	}

@@ -1,19 +1,15 @@
-// Package human makes the mistakes of a weaker player: small and frequent in
-// positions that are hard to see through, rare in easy ones, never absurd.
+// Package human errs as real players do. Its model is fitted to matches between people
+// (fibslab profile fit).
 //
-// Plain noise (engine/search) blurs the evaluation by the same amount in every position. It
-// therefore errs in a bearoff as readily as in a back game, and now and then it loses half a point
-// as no beginner would. People differ from that in three ways, which a Style imitates:
+//   - Checker play: a play attracts by its equity and by what it shows at first glance: hits, points
+//     made and given up, shots, escapes (Features). The choice is a softmax over the plays.
+//   - Overlooking: with a chance that depends on the plan of the game the player hardly weighs the
+//     equity. That gives errors a tail of blunders, in hard positions more than in easy ones.
+//   - Cube: the chance to double or take depends on the gain, on gammons, on the winning chance and
+//     on who holds the cube. People double late and pass early; no one doubles far behind.
 //
-//   - how much they misjudge depends on the plan of the game: racing is easy,
-//     holding is ordinary, priming, back games and containing are hard (Plan);
-//   - a play that stands out is found; doubt begins where several plays look
-//     nearly alike (Difficulty);
-//   - they notice a large loss: a play further behind the best one than the style's limit is not
-//     considered at all (Style.Limit).
-//
-// Cube decisions have an amount of their own and are biased as people's are: late doubles and early
-// passes.
+// A Style has an amount of error for each kind of decision, about the performance rating over 100,
+// and a Character, which leans the errors one way.
 //
 // The package chooses among given evaluations; it evaluates nothing.
 package human

@@ -7,88 +7,100 @@ import (
 	"fibsbot/internal/splitmix"
 )
 
-// Style says how a weaker player errs. Amounts are in normalised equity (EMG): about by how much
-// such a player misjudges a play in an ordinary position. The zero value never errs.
+// Style says how a weaker player errs. The zero value never errs.
 type Style struct {
-	// Checker and Cube are the amounts for the two kinds of decision, 0 to
-	// MaxAmount.
+	// Checker and Cube are the amounts for the two kinds of decision, 0 to MaxAmount: about the
+	// performance rating of such a player over 100.
 	Checker, Cube float64
+	// Character is how the errors lean.
+	Character Character
 }
 
-// MaxAmount is the largest amount with a meaning: beyond it every play within
-// the limit is as likely as any other.
+// MaxAmount is the largest amount with a meaning: beyond it equity hardly counts.
 const MaxAmount = 1.0
 
-// Limit is the largest loss (EMG) that the style's checker play may cost in one
-// decision. It grows with the amount: a beginner's worst plays are worse than an
-// expert's.
-func (s Style) Limit() float64 { return math.Min(0.45, 0.08+0.8*s.Checker) }
-
-// Choose picks one of several plays. losses[i] is the loss of play i against the best one, in EMG,
-// at least 0, without noise; some play must lose 0. p is the position before the play. The result is
-// an index of losses and depends on the arguments alone; seed changes from decision to decision.
-func (s Style) Choose(p *board.Position, losses []float64, seed uint64) int {
-	amount := s.Checker * PlanOf(p).hardness() * Difficulty(losses)
-	limit := s.Limit()
+// Choose picks one of several plays from p, in the generator's order. losses[i] is the loss of
+// plays[i] against the best one, in EMG, at least 0, without noise; some play must lose 0. The
+// result is an index and depends on the arguments alone; seed changes from decision to decision.
+func (s Style) Choose(p *board.Position, plays []board.Play, losses []float64, seed uint64) int {
+	if s.Checker <= 0 {
+		for i, loss := range losses {
+			if loss <= 0 {
+				return i
+			}
+		}
+		return 0
+	}
+	m, lean := &fitted.Checker, s.Character.lean()
+	plan, crowded := PlanOf(p), crowd(len(losses))
+	overlooks := uniform(seed, overlookStream) < m.overlooking(plan, crowded, s.Checker)
+	weight := math.Exp(m.sharpness(plan, crowded, s.Checker, overlooks))
+	w, was := m.natural(s.Checker, &lean.natural), look(&p.Me, &p.Opp)
 	best, top := 0, math.Inf(-1)
 	for i, loss := range losses {
-		if loss > limit && loss > 0 {
-			continue
-		}
-		if amount <= 0 {
-			if -loss > top {
-				best, top = i, -loss
-			}
-			continue
-		}
-		// A Gumbel deviate on each value makes the choice a softmax over the
-		// plays (R. D. Luce's choice axiom) with temperature amount.
-		if v := -loss + amount*gumbel(seed, uint64(i)); v > top {
+		f := featuresOf(p, &plays[i].Result, &was)
+		// A Gumbel deviate on each value makes the choice a softmax over the plays (R. D. Luce's
+		// choice axiom).
+		if v := attraction(weight, loss, &w, &f) + gumbel(seed, uint64(i)); v > top {
 			best, top = i, v
 		}
 	}
 	return best
 }
 
-// near is how far behind the best, in EMG, a play counts as a rival.
-const near = 0.08
+// The streams of random numbers of a decision besides those of its plays.
+const (
+	overlookStream = 1 << 32
+	cubeStream     = 2 << 32
+)
 
-// Difficulty is how hard it is to see the best of several plays: about 0.4 if one play stands out, 1
-// with two close rivals, up to 1.6 in a crowd. losses are as for Choose.
-func Difficulty(losses []float64) float64 {
-	rivals := -1.0 // not counting the best play itself
-	for _, loss := range losses {
-		if loss < 4*near {
-			rivals += math.Exp(-loss / near)
-		}
+// No one doubles too early at a no-double equity below leastDouble or a loss above mostLoss, and
+// no one passes at a loss above mostPass, or takes at one above mostTake and perTake for each unit
+// of the amount.
+const (
+	leastDouble = -0.1
+	mostLoss    = 0.4
+	mostPass    = 0.5
+	mostTake    = 0.3
+	perTake     = 2.5
+)
+
+// Corrections of the fitted cube decisions, set by fibslab profile: in games of its own the fitted
+// player errs less with the cube than real players, doubles earlier and takes more. late and timid
+// are subtracted from the log odds of doubling and taking.
+const (
+	cubeFactor = 1.3
+	timid      = 0.7
+)
+
+var late = [2]float64{0.2, 0.35}
+
+// Doubles decides a double.
+func (s Style) Doubles(v *CubeView, seed uint64) bool {
+	gain := v.Gain()
+	switch {
+	case s.Cube <= 0:
+		return gain > 1e-7
+	case gain < 0 && v.NoDouble < leastDouble, gain < -mostLoss:
+		return false
 	}
-	return 0.4 + 1.2*(1-math.Exp(-math.Max(0, rivals)/2.9))
+	amount := cubeFactor * s.Cube
+	return acts(v.Chance(&fitted.Cube.Double, true, amount), s.Character.lean().double-at(late, ScaleOf(amount)), seed)
 }
 
-// caution is the share of the amount by which people avoid turning the cube and taking it.
-const caution = 0.3
-
-// Doubles decides a double. gain is the EMG gained by doubling over rolling,
-// negative when rolling is better. Decisions that are wrong by more than four
-// amounts are never made.
-func (s Style) Doubles(p *board.Position, gain float64, seed uint64) bool {
-	return gain+s.doubt(p, gain, seed) > 1e-7
-}
-
-// Takes answers a double. gain is the EMG gained by taking over passing, for the
-// taker, negative when passing is better.
-func (s Style) Takes(p *board.Position, gain float64, seed uint64) bool {
-	return gain+s.doubt(p, gain, seed) >= 0
-}
-
-// doubt is by how much a cube decision with that gain is misjudged.
-func (s Style) doubt(p *board.Position, gain float64, seed uint64) float64 {
-	amount := s.Cube * PlanOf(p).hardness()
-	if amount <= 0 || math.Abs(gain) > 4*amount {
-		return 0
+// Takes answers a double; v is the doubler's view.
+func (s Style) Takes(v *CubeView, seed uint64) bool {
+	gain := v.DoublePass - v.DoubleTake
+	if s.Cube <= 0 || gain > mostPass || gain < -mostTake-perTake*s.Cube {
+		return gain >= 0
 	}
-	u := uniform(seed, 0xc0be)
-	return amount * (math.Log(u/(1-u)) - caution)
+	return acts(v.Chance(&fitted.Cube.Take, false, cubeFactor*s.Cube), s.Character.lean().take-timid, seed)
+}
+
+// acts draws an act of that chance, whose log odds the character changes by lean.
+func acts(chance, lean float64, seed uint64) bool {
+	odds := math.Log(chance/(1-chance)) + lean
+	return uniform(seed, cubeStream) < logistic(odds)
 }
 
 func gumbel(seed, i uint64) float64 { return -math.Log(-math.Log(uniform(seed, i))) }

@@ -15,11 +15,12 @@ func (s Style) Pick(p *board.Position, d board.Dice, list []search.Candidate, se
 	}
 	// The deviates belong to the plays in the generator's order.
 	plays := board.AppendPlays(nil, *p, d)
+	known := plays[:0]
 	losses, at := make([]float64, 0, len(plays)), make([]int, 0, len(plays))
 	for k := range plays {
 		for i := range list {
 			if list[i].Play.Result == plays[k].Result {
-				losses, at = append(losses, best-list[i].Equity), append(at, i)
+				known, losses, at = append(known, plays[k]), append(losses, best-list[i].Equity), append(at, i)
 				break
 			}
 		}
@@ -27,16 +28,17 @@ func (s Style) Pick(p *board.Position, d board.Dice, list []search.Candidate, se
 	if len(losses) == 0 {
 		return 0
 	}
-	return at[s.Choose(p, losses, seed)]
+	return at[s.Choose(p, known, losses, seed)]
 }
 
 // Offers decides a double from a decision without noise.
-func (s Style) Offers(p *board.Position, d *cube.Decision, seed uint64) bool {
-	return s.Doubles(p, min(d.DoubleTake, d.DoublePass)-d.NoDouble, seed)
+func (s Style) Offers(d *cube.Decision, seed uint64) bool {
+	v := ViewOf(d)
+	return s.Doubles(&v, seed)
 }
 
-// Accepts answers a double from the doubler's decision without noise; p is the
-// doubler's view.
-func (s Style) Accepts(p *board.Position, d *cube.Decision, seed uint64) bool {
-	return s.Takes(p, d.DoublePass-d.DoubleTake, seed)
+// Accepts answers a double from the doubler's decision without noise.
+func (s Style) Accepts(d *cube.Decision, seed uint64) bool {
+	v := ViewOf(d)
+	return s.Takes(&v, seed)
 }

@@ -15,14 +15,9 @@ const (
 	Blitz                // a checker on the bar against a growing board
 	Priming              // a prime of four points or more on either side
 	BackGame             // two anchors, or many checkers back
-	numPlans
+	// NumPlans is how many there are.
+	NumPlans
 )
-
-// hardness is by how much more, or less, than in a holding game people misjudge. Teachers agree on
-// the order; the figures are ours.
-func (p Plan) hardness() float64 {
-	return [numPlans]float64{0.25, 0.45, 0.7, 1, 1.15, 1.3, 1.6}[p]
-}
 
 // PlanOf names the plan of the game at p.
 func PlanOf(p *board.Position) Plan {

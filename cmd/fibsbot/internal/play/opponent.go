@@ -8,20 +8,24 @@ import (
 
 	"fibsbot/engine/preset"
 	"fibsbot/engine/tune"
+	"fibsbot/engine/tune/human"
 )
 
 // Pubeval names Tesauro's benchmark player in place of a preset.
 const Pubeval = "pubeval"
 
-// Strength is how the opponent plays: by a preset or [Pubeval], at a rating, or as a
+// UsualRating is that of a character without one.
+const UsualRating = 1500
+
+// Strength is how the opponent plays: by a preset or [Pubeval], or at a rating and as a
 // character. The zero value is UsualPreset.
 type Strength struct {
 	Preset string `json:"preset,omitempty"`
-	// Rating on FIBS, 0 for none; Style is how an opponent of a rating errs: human (the
-	// default) or noise.
+	// Rating on FIBS, 0 for none; Style is how an opponent of a rating or a level errs: human
+	// (the default) or noise.
 	Rating float64 `json:"rating,omitempty"`
 	Style  string  `json:"style,omitempty"`
-	// Character names one of Characters.
+	// Character names one of Characters, who plays at Rating, or at UsualRating without one.
 	Character string `json:"character,omitempty"`
 	// Own is the preset if it is not built in, see FindPreset. Not saved.
 	Own *preset.Preset `json:"-"`
@@ -60,28 +64,29 @@ type Foe struct {
 // resolve finds how to play. Errors wrap ErrOptions, see wrong.
 func (s Strength) resolve(length int) (Foe, error) {
 	ways := 0
-	for _, given := range []bool{s.Preset != "", s.Rating != 0, s.Character != ""} {
+	for _, given := range []bool{s.Preset != "", s.Rating != 0 || s.Character != ""} {
 		if given {
 			ways++
 		}
 	}
-	switch {
-	case s.Own != nil:
-		return Foe{Name: s.Own.Name, Preset: *s.Own}, nil
-	case ways > 1:
-		return Foe{}, wrong("preset", "give a preset, a rating or a character, not several")
-	case s.Style != "" && s.Rating == 0:
-		return Foe{}, wrong("style", "needs a rating (presets and characters err in their own way)")
-	case s.Rating != 0:
-		return s.rated(length)
-	case s.Character != "":
-		c, known := character(s.Character)
-		if !known {
-			return Foe{}, wrong("character", "unknown character %.40q (use %s)", s.Character, CharacterNames())
+	named := cmp.Or(s.Preset, UsualPreset)
+	if s.Own != nil {
+		if _, ok := LevelOf(s.Own); !ok {
+			return Foe{Name: s.Own.Name, Preset: *s.Own}, nil
 		}
-		return c.foe(length)
+		named = s.Own.Name
 	}
-	name := cmp.Or(s.Preset, UsualPreset)
+	switch {
+	case ways > 1:
+		return Foe{}, wrong("preset", "give a preset, or a rating and a character, not both")
+	case s.Rating != 0 || s.Character != "":
+		return s.rated(length)
+	}
+	return s.preset(named, length)
+}
+
+// preset is the opponent of a preset's name. A level errs as people do unless the style is noise.
+func (s Strength) preset(name string, length int) (Foe, error) {
 	bench := strings.EqualFold(name, Pubeval)
 	if bench {
 		name = UsualPreset
@@ -89,6 +94,20 @@ func (s Strength) resolve(length int) (Foe, error) {
 	p, err := preset.ByName(name)
 	if err != nil {
 		return Foe{}, wrong("preset", "%v", err)
+	}
+	l, isLevel := LevelOf(&p)
+	switch style := tune.Style(s.Style); {
+	case style != "" && style != tune.Human && style != tune.Noise:
+		return Foe{}, wrong("style", "unknown style %.40q (use human or noise)", s.Style)
+	case style != "" && !isLevel:
+		return Foe{}, wrong("style", "%s does not err (give a rating or a weaker preset)", name)
+	case isLevel && style != tune.Noise:
+		found, err := tune.PresetForRating(l.Rating, length, tune.Human)
+		if err != nil && found.Preset.Name == "" {
+			return Foe{}, wrong("preset", "%v", err)
+		}
+		p = found.Preset
+		p.Name, p.Summary = l.Name, l.Summary
 	}
 	if bench {
 		p.Name = Pubeval
@@ -105,16 +124,27 @@ func (s Strength) rated(length int) (Foe, error) {
 	if style != tune.Human && style != tune.Noise {
 		return Foe{}, wrong("style", "unknown style %.40q (use human or noise)", s.Style)
 	}
-	if math.IsNaN(s.Rating) || s.Rating < 0 || s.Rating > 4000 {
-		return Foe{}, wrong("rating", "%v is not between 0 and 4000", s.Rating)
+	c, known := character(s.Character)
+	if !known {
+		return Foe{}, wrong("character", "unknown character %.40q (use %s)", s.Character, human.CharacterNames())
 	}
-	found, err := tune.PresetForRating(s.Rating, length, style)
+	if c != human.Plain && style != tune.Human {
+		return Foe{}, wrong("character", "%s errs as people do (leave out the style %s)", c, style)
+	}
+	r := cmp.Or(s.Rating, UsualRating)
+	if math.IsNaN(r) || r < 0 || r > 4000 {
+		return Foe{}, wrong("rating", "%v is not between 0 and 4000", r)
+	}
+	found, err := tune.PresetForOrder(tune.Order{Rating: r, Length: length, Style: style, Character: c, Cube: -1})
 	if err != nil {
 		return Foe{}, wrong("rating", "%v", err)
 	}
-	name := fmt.Sprintf("rating %.0f", s.Rating)
-	if style == tune.Human {
-		name = fmt.Sprintf("human-like %.0f", s.Rating)
+	name := fmt.Sprintf("rating %.0f", r)
+	switch {
+	case c != human.Plain:
+		name = fmt.Sprintf("%s %.0f", c, r)
+	case style == tune.Human:
+		name = fmt.Sprintf("human-like %.0f", r)
 	}
 	return Foe{Name: name, Preset: found.Preset}, nil
 }

@@ -568,14 +568,40 @@ func TestJudge_beaver(t *testing.T) {
 	}
 }
 
-// Every character can be played at every length.
+// Every character can be played at every length, at its rating or the usual one.
 func TestCharacters_canAllBePlayed(t *testing.T) {
 	for _, p := range Characters() {
 		for _, length := range []int{0, 1, 5, 21} {
-			m, err := New(Options{Length: length, Strength: Strength{Character: strings.ToUpper(p.Name)}}, day)
-			if err != nil || m.Foe().Name != p.Name || m.Foe().Preset.Name == "" || p.Summary == "" {
-				t.Errorf("%s at %d: %v", p.Name, length, err)
+			for rating, want := range map[float64]string{0: p.Name + " 1500", 1650: p.Name + " 1650"} {
+				m, err := New(Options{Length: length, Strength: Strength{Rating: rating, Character: strings.ToUpper(p.Name)}}, day)
+				if err != nil || m.Foe().Name != want || string(m.Foe().Preset.Human.Character) != p.Name || p.Summary == "" {
+					t.Errorf("%s at %d: %v", p.Name, length, err)
+				}
 			}
+		}
+	}
+}
+
+// A level errs as people do, by noise if that is asked for; a preset of its name in bot.yaml plays
+// as it is.
+func TestLevels(t *testing.T) {
+	for _, l := range Levels() {
+		m, err := New(Options{Length: 5, Strength: Strength{Preset: l.Name}}, day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := m.Foe(); f.Name != l.Name || f.Preset.Human.Checker <= 0 || f.Preset.Checker.Noise != 0 || f.Preset.Summary != l.Summary {
+			t.Errorf("%s: %+v", l.Name, f)
+		}
+		if s := m.View().Opponent; s.Rating != int(l.Rating) {
+			t.Errorf("%s stands at %d, want %.0f", l.Name, s.Rating, l.Rating)
+		}
+		if m, err = New(Options{Length: 5, Strength: Strength{Preset: l.Name, Style: "noise"}}, day); err != nil || m.Foe().Preset.Checker.Noise <= 0 {
+			t.Errorf("%s by noise: %v", l.Name, err)
+		}
+		own := preset.Preset{Name: l.Name}
+		if m, err = New(Options{Length: 5, Strength: Strength{Own: &own}}, day); err != nil || m.Foe().Preset.Summary != "" {
+			t.Errorf("%s of bot.yaml: %v", l.Name, err)
 		}
 	}
 }
@@ -584,7 +610,10 @@ func TestNew_refusesBadOptions(t *testing.T) {
 	for name, o := range map[string]Options{
 		"length": {Length: 100}, "preset": {Strength: Strength{Preset: "nobody"}}, "style": {Strength: Strength{Rating: 1600, Style: "odd"}},
 		"rating": {Strength: Strength{Rating: 3999}}, "both": {Strength: Strength{Rating: 1600, Preset: "expert"}},
-		"name": {Name: "a\nb"}, "long": {Name: strings.Repeat("x", 41)},
+		"character": {Strength: Strength{Character: "gambler"}}, "preset and character": {Strength: Strength{Preset: "expert", Character: "bold"}},
+		"style of expert":     {Strength: Strength{Preset: "expert", Style: "noise"}},
+		"noise and character": {Strength: Strength{Rating: 1600, Style: "noise", Character: "bold"}},
+		"name":                {Name: "a\nb"}, "long": {Name: strings.Repeat("x", 41)},
 	} {
 		if _, err := New(o, day); !errors.Is(err, ErrOptions) {
 			t.Errorf("%s: %v", name, err)

@@ -1,7 +1,6 @@
 package play
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -67,6 +66,7 @@ func TestMatch_opponentsStanding(t *testing.T) {
 	}{
 		"preset":      {Options{Length: 5, Strength: Strength{Preset: "expert"}}, "about 1900 on FIBS"},
 		"rating":      {Options{Length: 5, Strength: Strength{Rating: 1604}}, "about 1604 on FIBS"},
+		"character":   {Options{Length: 5, Strength: Strength{Rating: 1604, Character: "careful"}}, "about 1604 on FIBS"},
 		"hypergammon": {Options{Length: 5, Variation: "Hypergammon", Strength: Strength{Preset: "expert"}}, ""},
 		"no cube":     {Options{Length: 5, NoCube: true, Strength: Strength{Preset: "expert"}}, ""},
 	} {
@@ -77,23 +77,6 @@ func TestMatch_opponentsStanding(t *testing.T) {
 		if v := m.View(); v.Opponent.String() != tt.want {
 			t.Errorf("%s: %q, want %q", name, v.Opponent, tt.want)
 		}
-	}
-}
-
-// Characters of a rating are in the order of their strength.
-func TestCharacters_weakestFirst(t *testing.T) {
-	var ratings []float64
-	for _, p := range Characters() {
-		f, err := p.foe(5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s := StandingOf(f.Preset, 5); s.Rating > 0 {
-			ratings = append(ratings, float64(s.Rating))
-		}
-	}
-	if len(ratings) < 4 || !slices.IsSorted(ratings) {
-		t.Errorf("ratings of the styles: %v", ratings)
 	}
 }
 

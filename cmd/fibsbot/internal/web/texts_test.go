@@ -178,6 +178,9 @@ func engineTexts(t *testing.T) []string {
 		}
 		out = append(out, p.Summary)
 	}
+	for _, l := range play.Levels() {
+		out = append(out, l.Summary)
+	}
 	for _, p := range play.Characters() {
 		out = append(out, p.Name, p.Summary)
 	}

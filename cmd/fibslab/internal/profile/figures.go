@@ -61,7 +61,7 @@ func figures() []figure {
 // Value is one figure with its standard error and the number of events behind it.
 type Value struct {
 	Value  float64 `json:"value"`
-	StdErr float64 `json:"standard_error"`
+	StdErr float64 `json:"stderr"`
 	Events int     `json:"events"`
 }
 

@@ -9,6 +9,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
+	"fibsbot/engine/tune/human"
 )
 
 // Engine is what a player plays with: nets, databases, tables. All simulators share it.
@@ -241,6 +242,7 @@ func (l *fastPlayer) cubeless(i int, lad ladders, owner match.Owner, noise float
 type offer struct {
 	gain float64 // of doubling over rolling
 	take float64 // of taking over passing, to the taker
+	view human.CubeView
 }
 
 // weigh values the cube for the player on roll at p, who has access to it.
@@ -255,7 +257,14 @@ func (l *fastPlayer) weigh(p *board.Position, st *match.State, lad ladders, nois
 	l.spots[0], l.spots[1] = here, cube.Spot{Rung: 1, Owner: match.Theirs}
 	l.value(&l.pr, lad[0], 2)
 	pass, scale := lad[0].Pass(here), lad.scale(st.Owner)
-	return offer{gain: (min(l.out[1], pass) - l.out[0]) / scale, take: (pass - l.out[1]) / scale}
+	out := offer{gain: (min(l.out[1], pass) - l.out[0]) / scale, take: (pass - l.out[1]) / scale}
+	middle := (lad[0].Pass(here) - lad[1].Pass(here.Swap())) / 2
+	emg := func(u float64) float64 { return (u - middle) / scale }
+	out.view = human.CubeView{
+		NoDouble: emg(l.out[0]), DoubleTake: emg(l.out[1]), DoublePass: emg(pass), Redouble: st.Owner == match.Mine,
+		Win: float64(l.pr[eval.Win]), WinGammon: float64(l.pr[eval.WinGammon]), LoseGammon: float64(l.pr[eval.LoseGammon]),
+	}
+	return out
 }
 
 // worth is the utility to the player on roll at p before the roll, with best cube action and

@@ -24,9 +24,10 @@ func paramsOf(s tune.Setting, length int) []weighted {
 	if s.Style == tune.Human {
 		checker, cube = tune.HumanChecker, tune.HumanCube
 	}
-	out := between(nil, checker, s.Checker, length)
+	f := s.Character.Factor() // a character counts as the average player of its strength
+	out := between(nil, checker, s.Checker/f, length)
 	if length > 1 { // no cube in matches of a point
-		out = between(out, cube, s.Cube, length)
+		out = between(out, cube, s.Cube/f, length)
 	}
 	return out
 }

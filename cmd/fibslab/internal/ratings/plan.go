@@ -18,16 +18,16 @@ var Lengths = []int{1, 3, 5, 7, 11}
 var (
 	noiseSteps     = []float64{0, 0.008, 0.015, 0.022, 0.03, 0.04, 0.05, 0.06, 0.08}
 	cubeSteps      = []float64{0, 0.03, 0.06, 0.1, 0.2, 0.4, 0.8}
-	humanSteps     = []float64{0, 0.015, 0.03, 0.05, 0.08, 0.12, 0.17}
-	humanCubeSteps = []float64{0, 0.05, 0.12, 0.3}
+	humanSteps     = []float64{0, 0.02, 0.04, 0.07, 0.12, 0.2, 0.33, 0.6}
+	humanCubeSteps = []float64{0, 0.07, 0.2, 0.6}
 )
 
 // equivalentAmounts are amounts of human-like error and of noise of about the same strength.
 // Without them expert alone would link the two scales: an order of human 1300 at 7 points then
 // came out 37 points low.
 var equivalentAmounts = [][2]float64{
-	{0.015, 0.008}, {0.015, 0.015}, {0.03, 0.015}, {0.03, 0.022}, {0.05, 0.022}, {0.05, 0.03},
-	{0.08, 0.03}, {0.08, 0.04}, {0.12, 0.04}, {0.12, 0.05}, {0.17, 0.05}, {0.17, 0.06},
+	{0.02, 0.008}, {0.02, 0.015}, {0.04, 0.008}, {0.04, 0.015}, {0.04, 0.022}, {0.07, 0.015}, {0.07, 0.022}, {0.07, 0.03},
+	{0.12, 0.022}, {0.12, 0.03}, {0.12, 0.04}, {0.2, 0.03}, {0.2, 0.04}, {0.33, 0.04}, {0.33, 0.05}, {0.6, 0.05}, {0.6, 0.06},
 }
 
 // PlanNames lists the plans that Plan knows.
@@ -85,7 +85,7 @@ func Plan(name string, lengths []int) ([]Cell, error) {
 			known = true
 			both(tune.Human, humanSteps)
 			apart(tune.Human, humanCubeSteps)
-			for _, v := range [...]float64{0.05, 0.12} {
+			for _, v := range [...]float64{0.07, 0.2, 0.6} {
 				add(tune.Setting{Style: tune.Human, Checker: v}, tune.Setting{Style: tune.Human, Checker: v, Cube: v})
 			}
 			for _, v := range equivalentAmounts {

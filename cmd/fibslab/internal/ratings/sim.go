@@ -91,7 +91,7 @@ func newSim(engines [2]*Engine, a, b tune.Setting, length int, o simOptions) (*S
 		}
 		x := side{fast: newFastPlayer(engines[i]), setting: set}
 		if set.Style == tune.Human {
-			x.human = human.Style{Checker: set.Checker, Cube: set.Cube}
+			x.human = human.Style{Checker: set.Checker, Cube: set.Cube, Character: set.Character}
 		}
 		if set.Deep != "" {
 			p, err := set.Preset(set.Deep)
@@ -294,7 +294,7 @@ func (s *Sim) play(ctx context.Context, who, seat int, p *board.Position, d boar
 	}
 	var chosen int
 	if x.setting.Style == tune.Human && x.human.Checker > 0 {
-		chosen = x.human.Choose(p, l.losses[:n], seed)
+		chosen = x.human.Choose(p, l.plays[:n], l.losses[:n], seed)
 	} else {
 		chosen = l.best(l.noisy, n, lad, st.Owner, noise, seed)
 	}
@@ -350,9 +350,9 @@ func (s *Sim) ask(ctx context.Context, who, seat int, p *board.Position, st *mat
 	var yes bool
 	switch {
 	case x.setting.Style == tune.Human && doubling:
-		yes = x.human.Doubles(p, gain, seed)
+		yes = x.human.Doubles(&seen.view, seed)
 	case x.setting.Style == tune.Human:
-		yes = x.human.Takes(p, gain, seed)
+		yes = x.human.Takes(&seen.view, seed)
 	case doubling:
 		yes = gain > 1e-7
 	default:

@@ -94,7 +94,7 @@ func TestFastPlayer_decidesLikeTheEngine(t *testing.T) {
 				}
 				mine, take := seen.gain > 1e-7, seen.take >= 0
 				if x.Style == tune.Human {
-					mine, take = set.Human.Doubles(&p, seen.gain, seed), set.Human.Takes(&p, seen.take, seed)
+					mine, take = set.Human.Doubles(&seen.view, seed), set.Human.Takes(&seen.view, seed)
 				}
 				if mine != double || take != answer.Take {
 					t.Fatalf("%s %+v: double %v (engine %v), take %v (engine %v)", p.ID(), st, seen.gain, double, seen.take, answer.Take)
@@ -117,7 +117,7 @@ func TestFastPlayer_decidesLikeTheEngine(t *testing.T) {
 					for k := range n {
 						l.losses[k] = (top - l.clean[k]) / lad.scale(st.Owner)
 					}
-					i = set.Human.Choose(&p, l.losses[:n], seed)
+					i = set.Human.Choose(&p, l.plays[:n], l.losses[:n], seed)
 				}
 				if l.plays[i].Result != c.Play.Result {
 					t.Fatalf("%s %v %+v noise %v: plays %s, engine %s", p.ID(), d, st, noise,

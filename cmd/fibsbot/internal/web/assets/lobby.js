@@ -92,7 +92,7 @@ async function lookAt() {
 
 function byKind() {
   const by = new FormData($("new")).get("by");
-  for (const el of $("new").querySelectorAll("[data-by]")) el.hidden = el.dataset.by !== by;
+  for (const el of $("new").querySelectorAll("[data-by]")) el.hidden = !el.dataset.by.split(" ").includes(by);
   for (const el of $("new").querySelectorAll("[data-game]")) el.hidden = !!from;
   $("new").querySelector("[data-money]").hidden = !!from || $("new").querySelector("[name=length]").value !== "0";
   const f = $("new").elements;
@@ -131,7 +131,7 @@ export async function setUpLobby(started) {
     if (want.length === 0) Object.assign(want, { jacoby: !!f.get("jacoby"), beavers: !f.get("beavers") ? 0 : f.get("raccoons") ? 3 : 1, auto_doubles: f.get("auto") && f.get("cube") ? 1 : 0 });
     if (f.get("by") === "preset") want.preset = f.get("preset");
     else if (f.get("by") === "character") {
-      want.character = f.get("character");
+      Object.assign(want, { rating: Number(f.get("rating")), character: f.get("character") });
       remember("character", want.character);
     }
     else if (f.get("by") === "two") {
@@ -150,10 +150,10 @@ export async function setUpLobby(started) {
   });
   await setUpStrengths(form);
   const list = await ask("GET", "/characters"), choice = form.elements.character;
-  choice.replaceChildren(...list.map((p) => h("option", { value: p.name, selected: p.name === remembered("character", "club player") }, phrase(p.name))));
+  choice.replaceChildren(...list.map((p) => h("option", { value: p.name, selected: p.name === remembered("character", "bold") }, phrase(p.name))));
   const describe = () => {
     const p = list.find((x) => x.name === choice.value);
-    $("character").textContent = p ? [phrase(p.summary), rated(p)].filter(Boolean).join("; ") : "";
+    $("character").textContent = p ? phrase(p.summary) : "";
   };
   choice.addEventListener("change", describe);
   describe();
@@ -171,7 +171,7 @@ async function setUpStrengths(form) {
     for (const [i, p] of presets.entries()) f.preset.options[i].textContent = plain && p.rating ? p.name + " · " + rated(p) : p.name;
     const p = presets.find((x) => x.name === f.preset.value);
     $("summary").textContent = p ? phrase(p.summary) : _`Tesauro's benchmark player of 1993, without a cube`;
-    $("beginners").hidden = !plain || f.by.value === "character" || f.by.value === "two";
+    $("beginners").hidden = !plain || f.by.value === "two";
   };
   form.addEventListener("change", tell);
   length.addEventListener("change", async () => {

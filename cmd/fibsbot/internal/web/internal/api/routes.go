@@ -97,7 +97,7 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/statistics/columns", summary: "List the statistics of tables", out: []StatisticColumn{}, do: a.statisticColumns},
 		{method: "GET", path: "/statistics", summary: "Return statistics of archived matches; of yours if your names are known", query: append([]param{{"by", strings.Join(index.Groups, ", ") + "; default one sum"}, {"player", "a player on either side; given twice it compares two, and adds the matches between them"}}, filters...), out: []index.Stats{}, do: a.statistics},
 
-		{method: "GET", path: "/characters", summary: "List the named opponents, weakest first", out: []play.Character{}, do: func(*http.Request, any) (any, error) { return play.Characters(), nil }},
+		{method: "GET", path: "/characters", summary: "List the characters of opponents of a rating", out: []play.Character{}, do: func(*http.Request, any) (any, error) { return play.Characters(), nil }},
 		{method: "GET", path: "/games", summary: "List unfinished matches against the engine", out: GameList{}, do: a.games},
 		{method: "POST", path: "/games", summary: "Start a match against the engine", in: GameRequest{}, out: GameState{}, status: http.StatusCreated, do: a.newGame},
 		{method: "GET", path: "/games/{id}", summary: "Return a match against the engine", out: GameState{}, do: a.game},
@@ -165,7 +165,11 @@ func (a *API) presets(r *http.Request, _ any) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Preset{Name: name, Summary: p.Summary, Standing: play.StandingOf(p, length)})
+		x := Preset{Name: name, Summary: p.Summary, Standing: play.StandingOf(p, length)}
+		if l, ok := play.LevelOf(&p); ok {
+			x.Summary, x.Standing = l.Summary, play.Standing{Rating: int(l.Rating)}
+		}
+		out = append(out, x)
 	}
 	return out, nil
 }
