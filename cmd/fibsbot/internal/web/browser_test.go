@@ -161,13 +161,14 @@ func (b *tab) until(expr string) {
 	}
 }
 
-// holds reports whether an expression is true; false while a page is being replaced.
+// holds reports whether an expression is true; false while a page is being replaced or parsed,
+// when its elements may be missing.
 func (b *tab) holds(expr string) bool {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	var ok bool
-	err := chromedp.Run(ctx, chromedp.Evaluate("!!("+expr+")", &ok))
+	err := chromedp.Run(ctx, chromedp.Evaluate(`document.readyState !== "loading" && !!(`+expr+")", &ok))
 	if err != nil && !strings.Contains(err.Error(), "Inspected target navigated or closed") {
 		b.t.Fatal(err)
 	}
