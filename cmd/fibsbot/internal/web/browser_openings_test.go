@@ -17,7 +17,8 @@ func TestBrowser_openings(t *testing.T) {
 	b.until(ready["/openings"])
 	b.axe("openings")
 	b.until(`document.querySelectorAll("#rolls [data-roll]").length === 15`)
-	b.run(chromedp.Click(`[data-score="dmp"]`, chromedp.ByQuery), chromedp.Click(`[data-roll="31"]`, chromedp.ByQuery))
+	b.run(chromedp.Click(`[data-score="dmp"]`, chromedp.ByQuery))
+	b.push(`[data-roll="31"]`)
 	b.until(`!document.querySelector("#plays").hidden && document.querySelector("#plays tbody .move").textContent.startsWith("8/5 6/5")`)
 	b.until(`location.search === "?score=dmp&roll=31" && document.querySelector(".bg-arrow")`)
 	b.run(chromedp.Click(`[data-score="money"]`, chromedp.ByQuery))
@@ -25,16 +26,17 @@ func TestBrowser_openings(t *testing.T) {
 	b.shoot("openings-plays")
 
 	// Replies, with the browser's way back.
-	b.run(chromedp.Click(`[data-roll="31"]`, chromedp.ByQuery), chromedp.Click("#plays .replies", chromedp.ByQuery))
+	b.push(`[data-roll="31"]`)
+	b.push("#plays .replies")
 	b.until(`document.querySelectorAll("#rolls [data-roll]").length === 21`)
-	b.run(chromedp.Click(`[data-roll="66"]`, chromedp.ByQuery))
+	b.push(`[data-roll="66"]`)
 	b.until(`document.querySelector("#plays tbody .move") && decodeURIComponent(location.search).includes("31+8/5+6/5")`)
 	b.axe("replies")
 	b.run(chromedp.NavigateBack())
 	b.until(`document.querySelector("#plays").hidden`)
 	b.run(chromedp.NavigateBack())
 	b.until(`document.querySelectorAll("#rolls [data-roll]").length === 15`)
-	b.run(chromedp.Click("#plays a", chromedp.ByQuery))
+	b.push("#plays a")
 	b.until(`location.pathname === "/positions"`)
 	b.until(ready["/positions"])
 	b.clean()
@@ -42,7 +44,7 @@ func TestBrowser_openings(t *testing.T) {
 	// A wrong link says what is wrong and leads back.
 	b.navigate("/openings?first=31+6/2&roll=11")
 	b.until(`document.querySelector("#rolls .empty button")`)
-	b.run(chromedp.Click("#rolls .empty button", chromedp.ByQuery))
+	b.push("#rolls .empty button")
 	b.until(`document.querySelectorAll("#rolls [data-roll]").length === 15`)
 }
 

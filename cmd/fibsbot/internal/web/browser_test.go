@@ -161,6 +161,14 @@ func (b *tab) until(expr string) {
 	}
 }
 
+// push clicks an element in one step: between finding and clicking it, the page may put a new one
+// in its place.
+func (b *tab) push(selector string) {
+	b.t.Helper()
+	b.until(fmt.Sprintf("document.querySelector(%q)", selector))
+	b.run(chromedp.Evaluate(fmt.Sprintf("document.querySelector(%q).click()", selector), nil))
+}
+
 // holds reports whether an expression is true; false while a page is being replaced or parsed,
 // when its elements may be missing.
 func (b *tab) holds(expr string) bool {
