@@ -72,3 +72,13 @@ func BoardOf(b clip.Board) (sheet.Board, error) {
 	}
 	return v, nil
 }
+
+// lengthOf turns FIBS's match length into the engine's: 0 is unlimited.
+func lengthOf(n int) int {
+	if n >= clip.Unlimited {
+		return 0
+	}
+	return n
+}
+
+func diceOf(d clip.Dice) board.Dice { return board.Dice{A: d[0], B: d[1]} }

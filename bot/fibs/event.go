@@ -1,3 +1,5 @@
+//go:build !js
+
 package fibs
 
 import (
@@ -5,7 +7,6 @@ import (
 
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
-	"fibsbot/engine/board"
 	"fibsbot/fibs/clip"
 )
 
@@ -146,14 +147,4 @@ func leavingOf(c clip.Cause) protocol.Leaving {
 		return protocol.LeftServer
 	}
 	return protocol.LeftOtherwise
-}
-
-func diceOf(d clip.Dice) board.Dice { return board.Dice{A: d[0], B: d[1]} }
-
-// lengthOf turns FIBS's match length into the engine's: 0 is unlimited.
-func lengthOf(n int) int {
-	if n >= clip.Unlimited {
-		return 0
-	}
-	return n
 }

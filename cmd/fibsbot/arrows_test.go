@@ -12,7 +12,7 @@ import (
 )
 
 // leaves are the packages below all others that any part may import; pure parts do not.
-const leaves = "internal/{fileerr,atomicfile,connlimit,ctxread,figure,filename,livetext,lockfile,nearest,nice,panics,sanitize,shard,splitmix,subprocess,version} "
+const leaves = "internal/{fileerr,atomicfile,connlimit,ctxread,figure,filename,livetext,lockfile,nearest,nice,panics,sanitize,shard,splitmix,subprocess,version,yield} "
 
 // arrows lists what each part of the module may import, test files apart. A part is one
 // package, several in braces, or all below a folder (/...); the longest that fits a
@@ -42,7 +42,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/nn", "engine/board internal/kernel"},
 	{"engine/eval", "engine/{board,nn}"},
 	{"engine/cube", "engine/{board,match,eval}"},
-	{"engine/search", "engine/{board,match,eval,cube} internal/{kernel,panics}"},
+	{"engine/search", "engine/{board,match,eval,cube} internal/{kernel,panics,yield}"},
 	{"engine/luck", "engine/{board,match,search}"},
 	{"engine/tune/human", "engine/{board,cube,eval,search} internal/splitmix"},
 	{"engine/preset", "engine/{cube,search,tune/human}"},
@@ -114,6 +114,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibsbot/internal/collection", "bot/archive/{index,owner,review} engine/{analyse,board,match} " + leaves},
 	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} cmd/fibsbot/internal/collection engine engine/{advice,analyse,analyse/report,board,cardset,diagram,match,opening,preset,record} engine/record/... internal/apkg " + leaves},
 	{"cmd/fibsbot/internal/web", "cmd/fibsbot/internal/web/internal/api bot/ops engine/{analyse,analyse/report} " + leaves},
+	{"cmd/fibsbot/internal/web/browser", "cmd/fibsbot/internal/web internal/atomicfile weights"},
 	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz,collection} bot/{ops,archive/index,archive/owner,archive/review} engine engine/{advice,board,match,dice,cube,search,preset,analyse,record,rollout,opening,diagram,diagram/picture} " +
 		"engine/analyse/... engine/record/... internal/{figure,panics}"},
 	{"cmd/fibsbot", "cmd/fibsbot/internal/... cmd/internal/... bot bot/... config engine engine/... bearoff weights fibs/server " + leaves},

@@ -67,6 +67,7 @@ logs/archive.`,
 	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
 	engineflags.AddEngine(cmd, &f.parts)
 	f.parts.UseConfiguredTable(cmd, &f.config)
+	cmd.AddCommand(newWebExportCmd())
 	return cmd
 }
 

@@ -13,6 +13,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/yield"
 )
 
 // MaxPiece is the largest number of trials in a piece: those between two checks of the stop
@@ -185,6 +186,7 @@ func (r *runner) Run(ctx context.Context, text []byte) ([]byte, error) {
 	}
 	out := make([]byte, 0, (a.To-a.From)*outputs*8)
 	for i := a.From; i < a.To; i++ {
+		yield.Now()
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/internal/yield"
 )
 
 // worker walks the tree for one goroutine.
@@ -108,6 +109,7 @@ type answer struct {
 // number i was thrown and played best. It returns false when the search was
 // stopped.
 func (w *worker) roll(p *board.Position, depth, i int, out *value) bool {
+	yield.Now()
 	if w.ctx.Err() != nil {
 		return false
 	}
@@ -162,6 +164,7 @@ func (w *worker) replies(p *board.Position, depth int) bool {
 	y, answers := &w.plan.layers[depth], w.answers[depth][:0]
 	w.plays = w.plays[:0]
 	for i := range w.plan.rolls {
+		yield.Now()
 		if w.ctx.Err() != nil {
 			return false
 		}

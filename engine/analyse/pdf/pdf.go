@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package pdf prints an analysed match: the figures, the score sheet with marks, and every
 // marked decision with its board, on A4.
 //

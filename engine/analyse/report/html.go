@@ -24,8 +24,6 @@ var styleSource string
 //go:embed page.js
 var scriptSource string
 
-var page = template.Must(template.New("report").Parse(pageSource))
-
 // Script returns a module that exports review(root, options), for a page that holds a report
 // in a shadow tree.
 func Script() string { return "export " + scriptSource }
@@ -179,7 +177,7 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, o PageOptions) error
 		p.Rolls[i] = b.rolls(i ^ me)
 	}
 	p.Articles, p.Marks, p.Places = b.articles(), b.marks(), b.places()
-	return page.Execute(w, p)
+	return execute(w, &p)
 }
 
 // seated orders a pair of the players 0 and 1 as the page shows them.

@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package picture turns the drawings of package diagram into PNG files.
 //
 // The shapes are drawn by oksvg, which knows no text; numbers, names and scores are

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
@@ -11,21 +10,13 @@ import (
 	"net/netip"
 	"os"
 	"strings"
-	"time"
 
 	"fibsbot/cmd/fibsbot/internal/web/internal/api"
 	"fibsbot/internal/atomicfile"
-	"fibsbot/internal/connlimit"
 )
 
-// Bounds of the server.
+// Bounds of a token in bytes.
 const (
-	maxConns    = 256
-	maxStrange  = 32 // connections of one address without the token
-	maxHeader   = 16 << 10
-	headerWait  = 5 * time.Second
-	bodyWait    = 30 * time.Second
-	idleWait    = 2 * time.Minute
 	minToken    = 16
 	maxTokenLen = 512
 )
@@ -65,37 +56,6 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.Ser
 
 // Close stops the jobs.
 func (s *Site) Close() { s.api.Close() }
-
-// Serve answers on ln until ctx ends, then waits briefly for open requests.
-func (s *Site) Serve(ctx context.Context, ln net.Listener) error {
-	base, stop := context.WithCancel(context.Background()) // cancelled to end event streams
-	srv := &http.Server{
-		Handler: s, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerWait, ReadTimeout: bodyWait, IdleTimeout: idleWait,
-		BaseContext: func(net.Listener) context.Context { return base },
-	}
-	perSite := 0
-	if s.token {
-		perSite = maxStrange
-	}
-	bounded := connlimit.New(ln, maxConns, perSite)
-	bounded.Bind(srv)
-	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(bounded) }()
-	select {
-	case err := <-ended:
-		stop()
-		return err
-	case <-ctx.Done():
-	}
-	stop()
-	wait, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	if err := srv.Shutdown(wait); err != nil {
-		_ = srv.Close()
-	}
-	<-ended
-	return nil
-}
 
 // NeedsToken reports whether other machines can reach an address to listen on, so visitors
 // need a token. "localhost" and loopback addresses need none.

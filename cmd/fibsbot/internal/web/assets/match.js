@@ -1,6 +1,6 @@
 // One match: its review, deeper analysis, comments, and rollouts of its decisions.
 
-import { _, ask, fillPresets, h, phrase, show, toast } from "./site.js";
+import { _, ask, fillPresets, h, phrase, show, toast, visit } from "./site.js";
 import { onView, view } from "./boardview.js";
 import { review } from "./report.js";
 import { Rollouts } from "./rollouts.js";
@@ -252,7 +252,7 @@ head.addEventListener("submit", async (e) => {
 $("delete").addEventListener("click", async () => {
   try {
     await ask("DELETE", "/matches/" + id);
-    location.href = "/matches"; // which lists the deleted matches
+    visit("/matches"); // which lists the deleted matches
   } catch (err) {
     show($("head-error"), err);
   }

@@ -27,6 +27,9 @@ export function _(parts, ...values) {
     Texts that the catalogue lacks stay as they are: plays, names. */
 export const phrase = (key) => texts[key] ?? key;
 
+/** visit goes to the page at a path of the server. A site without a server has it elsewhere. */
+export function visit(path) { location.href = globalThis.fibsbotAddress?.(path) ?? path; }
+
 /** remember stores a setting in this browser; private windows may refuse. */
 export function remember(key, value) {
   try { localStorage.setItem(key, value); } catch { /* kept until the page is closed */ }

@@ -1,7 +1,7 @@
 // The table of the page Play: one match on the board. The server decides which acts are
 // legal.
 
-import { _, ask, h, phrase, toast } from "./site.js";
+import { _, ask, h, phrase, toast, visit } from "./site.js";
 import { Board } from "./board.js";
 import { onView, view } from "./boardview.js";
 import { dicePad, forget, half, setUpHand } from "./byhand.js";
@@ -440,7 +440,7 @@ async function resign() {
 
 async function endSession() {
   const next = await call("close", {});
-  if (next) location.href = next.archived ? "/matches/" + next.archived : "/play";
+  if (next) visit(next.archived ? "/matches/" + next.archived : "/play");
 }
 
 /** question asks with a dialog; the answer is the value of a button. */
@@ -480,7 +480,7 @@ $("do-hand").addEventListener("click", () => {
 $("giveup").addEventListener("click", async () => {
   if (await question(_`Delete this match?`, _`It is deleted without a result.`, [["", _`Keep`, "primary"], ["yes", _`Delete`]]) !== "yes") return;
   await ask("DELETE", "/games/" + g.id).catch((err) => toast(err.message));
-  location.href = "/play";
+  visit("/play");
 });
 
 onView(() => {

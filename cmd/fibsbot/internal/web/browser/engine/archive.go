@@ -1,0 +1,80 @@
+//go:build js
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+
+	"fibsbot/bot/archive/backup"
+	"fibsbot/internal/fileerr"
+)
+
+// maxBackup bounds an imported backup in bytes: it is held in memory.
+const maxBackup = 512 << 20
+
+// backupFile is where backups are written and read.
+const backupFile = "/tmp/backup.zip"
+
+// archiveRoutes adds export and import of everything. restart is called after an import: the
+// engine has the old archive open.
+func archiveRoutes(mux *http.ServeMux, version string, restart func()) {
+	refuse := func(w http.ResponseWriter, status int, err error) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(map[string]string{"error": strings.ReplaceAll(fileerr.Text(err), backupFile, "the file"), "field": ""})
+	}
+	mux.HandleFunc("GET /api/browser/archive", func(w http.ResponseWriter, r *http.Request) {
+		defer os.Remove(backupFile)
+		if _, err := backup.File(r.Context(), archiveDir, backupFile, true, backup.Options{Program: version}); err != nil {
+			refuse(w, http.StatusInternalServerError, err)
+			return
+		}
+		data, err := os.ReadFile(backupFile)
+		if err != nil {
+			refuse(w, http.StatusInternalServerError, err)
+			return
+		}
+		w.Header().Set("Content-Type", "application/zip")
+		_, _ = w.Write(data)
+	})
+	mux.HandleFunc("POST /api/browser/archive", func(w http.ResponseWriter, r *http.Request) {
+		n, err := restore(r)
+		if err != nil {
+			refuse(w, http.StatusBadRequest, err)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]int{"matches": n})
+		restart()
+	})
+}
+
+// restore replaces the archive by a backup and returns how many matches it has.
+func restore(r *http.Request) (matches int, err error) {
+	defer os.Remove(backupFile)
+	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBackup))
+	if err != nil {
+		return 0, fmt.Errorf("import: %w", err)
+	}
+	if err := os.WriteFile(backupFile, data, 0o600); err != nil {
+		return 0, fmt.Errorf("import: %w", err)
+	}
+	b, err := backup.Open(r.Context(), backupFile, nil)
+	if err != nil {
+		return 0, fmt.Errorf("import: %w", err)
+	}
+	out, err := b.Restore(r.Context(), backup.Target{Dir: archiveDir, Force: true})
+	if err = errors.Join(err, b.Close()); err != nil {
+		return 0, fmt.Errorf("import: %w", err)
+	}
+	if out.Aside != "" {
+		err = os.RemoveAll(out.Aside)
+	}
+	return out.Index.Added + out.Index.Pruned, err
+}

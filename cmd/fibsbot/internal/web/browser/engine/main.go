@@ -1,0 +1,90 @@
+//go:build js
+
+// The program of the browser edition: it answers the requests of the pages in a worker of the
+// browser, with the handlers of `fibsbot web`. The worker provides its files, see fs.js.
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"syscall/js"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/cmd/fibsbot/internal/play"
+	"fibsbot/cmd/fibsbot/internal/quiz"
+	"fibsbot/cmd/fibsbot/internal/web"
+	"fibsbot/engine"
+)
+
+// archiveDir is the folder of the archive in the files of the worker.
+const archiveDir = "/home/archive"
+
+// cacheMB bounds the evaluation cache: phones have little memory.
+const cacheMB = 16
+
+func main() {
+	host := js.Global().Get("fibsbotHost")
+	serve, err := open(host)
+	if err != nil {
+		host.Call("failed", err.Error())
+		return
+	}
+	host.Call("ready", js.FuncOf(serve))
+	select {}
+}
+
+// open opens the archive and the engine and returns the function that answers requests.
+func open(host js.Value) (func(js.Value, []js.Value) any, error) {
+	if err := os.MkdirAll(archiveDir, 0o700); err != nil {
+		return nil, fmt.Errorf("archive: %w", err)
+	}
+	db, err := index.OpenComplete(context.Background(), archiveDir, "")
+	if err != nil {
+		return nil, fmt.Errorf("archive: %w", err)
+	}
+	e, err := engine.Open(engine.Options{CacheMB: cacheMB})
+	if err != nil {
+		return nil, err
+	}
+	opts := web.Options{Version: host.Get("version").String()}
+	opts.API.Engine, opts.API.Archive, opts.API.Matches, opts.API.Analyse = e, db, play.NewStore(filepath.Join(archiveDir, "play"), db), true
+	if opts.API.Quiz, err = quiz.Open(db, filepath.Join(archiveDir, "quiz.json"), nil); err != nil {
+		return nil, err
+	}
+	site, err := web.New(opts)
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	archiveRoutes(mux, opts.Version, func() { host.Call("restart") })
+	mux.Handle("/", site)
+	return serve(mux), nil
+}
+
+// serve returns a function of JavaScript that answers a request: (method, path, headers, body,
+// sink) returns a function that cancels it. The sink gets head(status, headers), then
+// data(bytes) any number of times, then end().
+func serve(h http.Handler) func(js.Value, []js.Value) any {
+	return func(_ js.Value, args []js.Value) any {
+		ctx, cancel := context.WithCancel(context.Background())
+		r, err := request(ctx, args[0].String(), args[1].String(), args[2], args[3])
+		w := &response{sink: args[4], header: http.Header{}}
+		go func() {
+			defer cancel()
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+			} else {
+				h.ServeHTTP(w, r)
+			}
+			w.WriteHeader(http.StatusOK)
+			w.sink.Call("end")
+		}()
+		return js.FuncOf(func(js.Value, []js.Value) any {
+			cancel()
+			return nil
+		})
+	}
+}

@@ -1,0 +1,129 @@
+package browser
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"fibsbot/weights"
+)
+
+// Names of the files that hold the program beside a released fibsbot.
+const (
+	PackedName = "fibsbot.bin"
+	ExecName   = "wasm_exec.js"
+	// Folder is beside the program, or in ../share/fibsbot.
+	Folder = "browser"
+)
+
+// ErrNoProgram means that neither a release nor a checkout has the program.
+var ErrNoProgram = errors.New("this fibsbot has no browser program beside it (use a release, or run it in a clone of the source with Go installed)")
+
+// Find returns the program beside this executable, or builds it in the checkout that has the
+// present folder.
+func Find(ctx context.Context) (*Program, error) {
+	exe, err := os.Executable()
+	if err == nil {
+		at := filepath.Dir(exe)
+		for _, dir := range []string{filepath.Join(at, Folder), filepath.Join(at, "..", "share", "fibsbot", Folder)} {
+			if p, err := read(dir); !errors.Is(err, os.ErrNotExist) {
+				return p, err
+			}
+		}
+	}
+	root, err := checkout(ctx)
+	if err != nil {
+		return nil, ErrNoProgram
+	}
+	return Build(ctx, root)
+}
+
+func read(dir string) (p *Program, err error) {
+	p = &Program{}
+	if p.Packed, err = os.ReadFile(filepath.Join(dir, PackedName)); err != nil {
+		return nil, err
+	}
+	p.Exec, err = os.ReadFile(filepath.Join(dir, ExecName))
+	return p, err
+}
+
+// checkout returns the root of the checkout of fibsbot that has the present folder.
+func checkout(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Path}} {{.Dir}}").Output()
+	if err != nil {
+		return "", err
+	}
+	name, dir, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+	if name != "fibsbot" {
+		return "", ErrNoProgram
+	}
+	return dir, nil
+}
+
+// Build builds the program in the checkout at root.
+func Build(ctx context.Context, root string) (*Program, error) {
+	dir, err := os.MkdirTemp("", "fibsbot-browser-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "fibsbot.wasm")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", file, "./cmd/fibsbot/internal/web/browser/engine")
+	cmd.Dir, cmd.Env = root, append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("build the browser program: %w\n%s", err, out)
+	}
+	wasm, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{}
+	if p.Packed, err = pack(wasm); err != nil {
+		return nil, err
+	}
+	env := exec.CommandContext(ctx, "go", "env", "GOROOT")
+	env.Dir = root
+	goroot, err := env.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOROOT: %w", err)
+	}
+	p.Exec, err = os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", ExecName))
+	return p, err
+}
+
+// pack compresses a program: two numbers, begin and length of the weights in it (uint32, little
+// endian), and the program, in which the low bytes of the weights come before the high ones. As
+// most high bytes are alike, that is 380 kB shorter. worker.js unpacks it.
+func pack(wasm []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	nets := weights.File()
+	nets = nets[:len(nets)&^1]
+	at := bytes.Index(wasm, nets)
+	if at < 0 { // those of another version
+		at, nets = 0, nil
+	}
+	head := binary.LittleEndian.AppendUint32(nil, uint32(at))
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(nets)))
+	low, high := make([]byte, 0, len(nets)/2), make([]byte, 0, len(nets)/2)
+	for i := 0; i < len(nets); i += 2 {
+		low, high = append(low, nets[i]), append(high, nets[i+1])
+	}
+	for _, part := range [][]byte{head, wasm[:at], low, high, wasm[at+len(nets):]} {
+		if _, err := z.Write(part); err != nil {
+			return nil, err
+		}
+	}
+	err = z.Close()
+	return b.Bytes(), err
+}

@@ -1,0 +1,75 @@
+// The page around the rooms: it holds the engine while the reader goes from room to room, and
+// says how loading goes, when storage is full, and when a new version is ready.
+
+import { Engine, eventSource } from "./engine.js";
+import { address, base, route } from "./address.js";
+
+const $ = (id) => document.getElementById(id);
+const { version, size } = document.body.dataset;
+const engine = new Engine({ name: base.pathname, version, size: Number(size) });
+const frame = $("room");
+
+window.fibsbot = { engine, eventSource };
+
+const storage = {
+  denied: "This browser refuses to store data. Matches are kept until you close this page: export them in Storage.",
+  full: "The browser's storage is full. What is new is kept until you close this page: export it in Storage, then free space.",
+};
+
+function show() {
+  const s = engine.state, text = s.phase === "failed" ? s.text : storage[s.storage] ?? "";
+  const mb = (n) => (n / 1e6).toFixed(1);
+  $("loading").hidden = s.phase === "ready" || s.phase === "failed";
+  $("bar").value = s.total ? s.done / s.total : 0;
+  $("loaded").textContent = s.phase === "starting" ? "Starting the engine…" : s.total ? `Loading the engine: ${mb(s.done)} of ${mb(s.total)} MB` : "Loading the engine…";
+  $("notice").hidden = !text;
+  $("notice").firstElementChild.textContent = text;
+}
+engine.addEventListener("change", show);
+show();
+
+$("hide").addEventListener("click", () => { $("notice").hidden = true; });
+
+/* Rooms */
+
+let shown = "";
+
+function follow() {
+  const path = location.hash.slice(1) || "/play";
+  if (path === shown) return;
+  shown = path;
+  frame.contentWindow.location.replace(address(path));
+}
+
+frame.addEventListener("load", () => {
+  const w = frame.contentWindow;
+  if (w.location.href === "about:blank") return;
+  const note = () => {
+    shown = route(w.location.href);
+    history.replaceState(null, "", "#" + shown);
+    document.title = w.document.title;
+  };
+  note();
+  w.addEventListener("hashchange", note);
+  new MutationObserver(note).observe(w.document.querySelector("title"), { childList: true });
+  frame.focus();
+});
+addEventListener("hashchange", follow);
+follow();
+
+/* Off line */
+
+engine.addEventListener("change", async () => {
+  if (engine.state.phase !== "ready" || !navigator.serviceWorker || $("update").dataset.asked) return;
+  $("update").dataset.asked = "yes";
+  navigator.storage?.persist?.().catch(() => {});
+  try {
+    const held = await navigator.serviceWorker.register(new URL("sw.js", base));
+    const ready = () => { if (held.waiting && navigator.serviceWorker.controller) $("update").hidden = false; };
+    ready();
+    held.addEventListener("updatefound", () => held.installing?.addEventListener("statechange", ready));
+    $("now").addEventListener("click", () => held.waiting?.postMessage("now"));
+    const had = navigator.serviceWorker.controller;
+    navigator.serviceWorker.addEventListener("controllerchange", () => { if (had) location.reload(); });
+  } catch { /* the browser refuses: the site works while it is on line */ }
+});

@@ -1,0 +1,24 @@
+// Keeps the site for reading off line. A new version is loaded beside the old one and used
+// when all tabs are closed, or when the reader asks for it.
+
+const VERSION = "{{.Version}}";
+const FILES = {{.Files}};
+const NAME = "fibsbot " + new URL(registration.scope).pathname;
+
+addEventListener("install", (e) => e.waitUntil(caches.open(NAME + " " + VERSION).then((c) => c.addAll(FILES))));
+
+addEventListener("activate", (e) => e.waitUntil((async () => {
+  for (const key of await caches.keys()) if (key.startsWith(NAME + " ") && key !== NAME + " " + VERSION) await caches.delete(key);
+  await clients.claim();
+})()));
+
+addEventListener("message", (e) => { if (e.data === "now") skipWaiting(); });
+
+addEventListener("fetch", (e) => {
+  const u = new URL(e.request.url);
+  if (e.request.method !== "GET" || u.origin !== location.origin || !u.href.startsWith(registration.scope)) return;
+  e.respondWith((async () => {
+    const found = await caches.match(u.origin + u.pathname, { cacheName: NAME + " " + VERSION });
+    return found ?? fetch(e.request);
+  })());
+});

@@ -1,0 +1,102 @@
+// The worker that runs the engine. It answers requests like the server of `fibsbot web`.
+
+import { Files } from "./fs.js";
+import { Store } from "./store.js";
+
+const waiting = []; // requests before the engine is ready
+const running = new Map(); // cancel functions by the ID of the request
+let serve = null;
+let dead = "";
+
+let store = null;
+
+onmessage = ({ data: m }) => {
+  if (m.type === "start") start(m).catch((err) => failed(err.message));
+  else if (m.type === "request") serve || dead ? answer(m) : waiting.push(m);
+  else if (m.type === "cancel") cancel(m.id);
+  else if (m.type === "cancel-all") {
+    for (const id of [...running.keys(), ...waiting.map((w) => w.id)]) if (id.startsWith(m.tab + "#")) cancel(id);
+  }
+};
+
+function cancel(id) {
+  running.get(id)?.();
+  const i = waiting.findIndex((w) => w.id === id);
+  if (i >= 0) waiting.splice(i, 1);
+}
+
+function failed(text) {
+  dead = text || "the engine stopped";
+  postMessage({ type: "failed", text: dead });
+  for (const m of waiting.splice(0)) answer(m);
+}
+
+function answer(m) {
+  if (dead) {
+    const text = new TextEncoder().encode(JSON.stringify({ error: dead, field: "" }));
+    postMessage({ type: "head", id: m.id, status: 503, headers: { "Content-Type": "application/json" } });
+    postMessage({ type: "data", id: m.id, data: text });
+    postMessage({ type: "end", id: m.id });
+    return;
+  }
+  running.set(m.id, serve(m.method, m.path, m.headers ?? {}, m.body ?? null, {
+    head: (status, headers) => postMessage({ type: "head", id: m.id, status, headers }),
+    data: (data) => postMessage({ type: "data", id: m.id, data }, [data.buffer]),
+    end: () => {
+      running.delete(m.id);
+      postMessage({ type: "end", id: m.id });
+    },
+  }));
+}
+
+/** unpacked is the program, which is stored compressed: hosts need not compress it. Its weights
+    have the low bytes first, see pack in program.go. */
+async function unpacked(url, size) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`the engine cannot be loaded (status ${response.status})`);
+  let seen = 0;
+  const counted = response.body.pipeThrough(new TransformStream({
+    transform(chunk, out) {
+      seen += chunk.length;
+      postMessage({ type: "progress", done: seen, total: size });
+      out.enqueue(chunk);
+    },
+  }));
+  const all = await new Response(counted.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const head = new DataView(all), bytes = new Uint8Array(all, 8);
+  const at = head.getUint32(0, true), half = head.getUint32(4, true) / 2;
+  const low = bytes.slice(at, at + half), high = bytes.slice(at + half, at + 2 * half);
+  for (let i = 0; i < half; i++) {
+    bytes[at + 2 * i] = low[i];
+    bytes[at + 2 * i + 1] = high[i];
+  }
+  return bytes;
+}
+
+async function start({ name, version, size }) {
+  store = new Store(name, (state) => postMessage({ type: "storage", state }));
+  const files = new Files(store);
+  globalThis.fs = files;
+  globalThis.process = { pid: 1, ppid: 0, getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [], umask: () => 0o22, cwd: () => "/home", chdir() {} };
+  globalThis.path = { resolve: (...p) => p.join("/") };
+  globalThis.fibsbotHost = {
+    version,
+    ready(f) {
+      serve = f;
+      postMessage({ type: "ready", storage: store.state });
+      for (const m of waiting.splice(0)) answer(m);
+    },
+    failed,
+    restart: () => store.flush().catch(() => {}).then(() => postMessage({ type: "restart" })),
+  };
+  await import("./wasm_exec.js");
+  const go = new Go();
+  go.env = { HOME: "/home", TMPDIR: "/tmp" };
+  const [program] = await Promise.all([
+    unpacked(new URL("./fibsbot.bin", import.meta.url), size).then((bytes) => WebAssembly.instantiate(bytes, go.importObject)),
+    files.load(),
+  ]);
+  postMessage({ type: "progress", done: size, total: size });
+  await go.run(program.instance);
+  if (!dead) failed("the engine stopped (reload the page)");
+}

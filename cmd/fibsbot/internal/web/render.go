@@ -1,0 +1,107 @@
+//go:build !js
+
+package web
+
+import (
+	"bytes"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"fibsbot/bot/ops"
+)
+
+// room is a page of the site.
+type room struct {
+	Path, Name, Title string
+	file              string
+}
+
+var rooms = []room{
+	{"/play", "Play", "Play against the engine", "play.html"},
+	{"/positions", "Positions", "Set up and analyse a position", "positions.html"},
+	{"/matches", "Matches", "The archive", "matches.html"},
+	{"/openings", "Openings", "Openings and replies, rolled out", "openings.html"},
+	{"/quiz", "Quiz", "Errors as questions", "quiz.html"},
+	{"/statistics", "Statistics", "Error rates, luck and ratings over time", "statistics.html"},
+	botsRoom,
+}
+
+var botsRoom = room{"/bots", "Bots", "What the running bot does", "bots.html"}
+
+// view is the data of a template.
+type view struct {
+	Room    room
+	Rooms   []room
+	Version string
+	Tag     string
+	// Archive and Bots report whether there is an archive, a bot.
+	Archive, Bots bool
+	ID            string // of the match
+	// Status of the bots, for browsers without scripts; nil on other pages.
+	Status *ops.Status
+	// Lang is the language of the page, Texts its catalogue, nil for English.
+	Lang  string
+	Texts map[string]string
+}
+
+// T is a text in the language of the page.
+func (v view) T(text string) string { return translate(v.Texts, text) }
+
+// matchRoom is the page of one match; no menu links to it.
+var matchRoom = room{"/matches/{id}", "Matches", "A match", "match.html"}
+
+// missing is shown at an address without a page.
+var missing = room{"/", "", "This page does not exist", "missing.html"}
+
+// templates are the page templates by file.
+var templates = func() map[string]*template.Template {
+	out := map[string]*template.Template{}
+	for _, r := range append(rooms[:len(rooms):len(rooms)], matchRoom, missing, storageRoom) {
+		out[r.file] = template.Must(template.ParseFS(files, "page/layout.html", "page/"+r.file))
+	}
+	return out
+}()
+
+// rooms adds the rooms and their assets to mux.
+func (p *pages) rooms(mux *http.ServeMux) {
+	serveAssets(mux)
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/play", http.StatusSeeOther) })
+	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
+		mux.HandleFunc("GET "+room.Path, func(w http.ResponseWriter, r *http.Request) {
+			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id")})
+		})
+	}
+	mux.HandleFunc(missing.Path, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+			http.NotFound(w, r)
+			return
+		}
+		render(w, r, view{Room: missing, Rooms: rooms, Version: p.version})
+	})
+}
+
+// page returns a page as HTML.
+func page(v view) ([]byte, error) {
+	_, v.Tag = assets()
+	var b bytes.Buffer
+	err := templates[v.Room.file].ExecuteTemplate(&b, "layout.html", v)
+	return b.Bytes(), err
+}
+
+// render writes a page.
+func render(w http.ResponseWriter, r *http.Request, v view) {
+	v.Lang, v.Texts = language(r)
+	html, err := page(v)
+	if err != nil {
+		http.Error(w, "the page cannot be made", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("Vary", "Accept-Language")
+	if v.Room == missing {
+		w.WriteHeader(http.StatusNotFound)
+	}
+	_, _ = w.Write(html)
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/cmd/fibsbot/internal/web/browser"
+	"fibsbot/cmd/internal/cmdline"
+)
+
+func newWebExportCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "export DIR",
+		Short: "Write the pages as a static site that needs no server",
+		Long: `Writes a folder of static files for any web host: the rooms of fibsbot web, with the
+engine compiled to WebAssembly. Everything is computed and stored in the visitor's
+browser; nothing is sent away.
+
+A release carries the compiled engine. In a clone of the source it is built with Go.
+DIR is made; if it holds an earlier site, the new one replaces it.`,
+		Example: `  fibsbot web export site
+  python3 -m http.server -d site 8000`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := browser.Find(cmd.Context())
+			if err != nil {
+				return fmt.Errorf("web export: %w", err)
+			}
+			err = browser.Write(args[0], buildVersion().Version, p)
+			if errors.Is(err, browser.ErrFolder) {
+				return cmdline.Usagef("web export: %w", err)
+			}
+			if err != nil {
+				return fmt.Errorf("web export: %w", err)
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: the site is written (%.1f MB of engine); put the folder on any web host\n", args[0], float64(len(p.Packed))/1e6)
+			return err
+		},
+	}
+}
