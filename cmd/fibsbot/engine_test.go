@@ -168,7 +168,7 @@ func TestCommands_badInputIsNamed(t *testing.T) {
 		{[]string{"rollout", startID, "--stop-jsd", "NaN"}, "--stop-jsd: NaN"},
 		{[]string{"rollout", startID, "--initial", "--dice", "31"}, "--initial: does not go with"},
 		{[]string{"rollout", startID, "--initial", "--cube"}, "--initial: does not go with"},
-		{[]string{"bench", "--seconds", "0"}, "--seconds: 0 is not between"},
+		{[]string{"bench", "--seconds", "0"}, "--seconds: 0 is not a time"},
 		{[]string{"demo", "--preset", "godlike"}, "--preset: "},
 		{[]string{"bearoff", "show", "nonsense"}, "POSITION: "},
 		{[]string{"bearoff", "show", "2x0AAOi2AQAAAA", "--bearoff-dir", "nosuch"}, "--bearoff-dir: nosuch: no such file"},
