@@ -18,8 +18,8 @@ func newWebExportCmd() *cobra.Command {
 engine compiled to WebAssembly. Everything is computed and stored in the visitor's
 browser; nothing is sent away.
 
-A release carries the compiled engine. In a clone of the source it is built with Go.
-DIR is made; if it holds an earlier site, the new one replaces it.`,
+Run it in a clone of the source: the engine is built with Go. Elsewhere the folder
+browser beside the program must hold it. DIR is made; if it holds an earlier site, the new one replaces it.`,
 		Example: `  fibsbot web export site
   python3 -m http.server -d site 8000`,
 		Args: cobra.ExactArgs(1),

@@ -15,7 +15,7 @@ import (
 	"fibsbot/weights"
 )
 
-// Names of the files that hold the program beside a released fibsbot.
+// Names of the files that hold the program beside fibsbot.
 const (
 	PackedName = "fibsbot.bin"
 	ExecName   = "wasm_exec.js"
@@ -23,8 +23,8 @@ const (
 	Folder = "browser"
 )
 
-// ErrNoProgram means that neither a release nor a checkout has the program.
-var ErrNoProgram = errors.New("this fibsbot has no browser program beside it (use a release, or run it in a clone of the source with Go installed)")
+// ErrNoProgram means that the program is neither beside fibsbot nor in a checkout.
+var ErrNoProgram = errors.New("this fibsbot has no browser program beside it (run it in a clone of the source with Go installed)")
 
 // Find returns the program beside this executable, or builds it in the checkout that has the
 // present folder.
