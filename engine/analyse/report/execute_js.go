@@ -126,25 +126,25 @@ func (x *executor) value(node parse.Node, dot reflect.Value, vars variables) ref
 	case *parse.NumberNode:
 		return reflect.ValueOf(n.Int64)
 	case *parse.FieldNode:
-		return fields(dot, n.Ident)
+		return fieldOf(dot, n.Ident)
 	case *parse.VariableNode:
 		if n.Ident[0] == "$" {
-			return fields(x.root, n.Ident[1:])
+			return fieldOf(x.root, n.Ident[1:])
 		}
 		for i := len(vars) - 1; i >= 0; i-- {
 			if vars[i].name == n.Ident[0] {
-				return fields(vars[i].value, n.Ident[1:])
+				return fieldOf(vars[i].value, n.Ident[1:])
 			}
 		}
 	case *parse.PipeNode:
 		return x.pipe(n, dot, vars)
 	case *parse.ChainNode:
-		return fields(x.value(n.Node, dot, vars), n.Field)
+		return fieldOf(x.value(n.Node, dot, vars), n.Field)
 	}
 	panic(badTemplate(node.String()))
 }
 
-func fields(v reflect.Value, names []string) reflect.Value {
+func fieldOf(v reflect.Value, names []string) reflect.Value {
 	for _, name := range names {
 		for v.Kind() == reflect.Pointer {
 			v = v.Elem()
