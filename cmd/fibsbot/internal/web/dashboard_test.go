@@ -15,17 +15,22 @@ import (
 
 // busy is a view with a match on the board and strangers who write markup.
 func busy() ops.Status {
-	at := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-	markup := `"><script>alert(1)</script>`
+	s := playing("<b>bot</b>", `"><script>alert(1)</script>`, time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
+	s.Version, s.IndexError = "<script>", "the disk is full"+`"><script>alert(1)</script>`
+	return s
+}
+
+// playing is the status of a bot in a match, with markup behind what others wrote.
+func playing(name, markup string, at time.Time) ops.Status {
 	start := [25]int{5: 5, 7: 3, 12: 5, 23: 2}
 	chances := [5]float64{0.53, 0.15, 0.01, 0.13, 0.01}
 	return ops.Status{
-		Version: "<script>", Started: at, IndexError: "the disk is full" + markup,
-		Saved: []ops.Saved{{Account: "<b>bot</b>", Opponent: "carl", At: at}},
-		Ended: []ops.Ended{{At: at, Account: "<b>bot</b>", Opponent: "dora" + markup, Length: 5, Result: "won", Score: [2]int{5, 3}, Rating: 1620},
-			{At: at.Add(-time.Hour), Account: "<b>bot</b>", Opponent: "emil", Result: "lost", Rating: 1600}},
+		Started: at,
+		Saved:   []ops.Saved{{Account: name, Opponent: "carl", At: at}},
+		Ended: []ops.Ended{{At: at, Account: name, Opponent: "dora" + markup, Length: 5, Result: "won", Score: [2]int{5, 3}, Rating: 1620},
+			{At: at.Add(-time.Hour), Account: name, Opponent: "emil", Result: "lost", Rating: 1600}},
 		Accounts: []ops.Account{{
-			Name: "<b>bot</b>", Server: "fibs.example:4321", State: "playing", Connected: true, LastLine: at, Opponent: "bob", Match: "1-0 in 5 points",
+			Name: name, Server: "fibs.example:4321", State: "playing", Connected: true, LastLine: at, Opponent: "bob", Match: "1-0 in 5 points",
 			Rating: 1612.5, Preset: "expert", Finished: 3, Won: 2, Queue: 1,
 			Live: &ops.Live{
 				Table: &ops.Table{Opponent: "bob" + markup, Rating: 1700, Experience: 412, Length: 5, Game: 2, Score: [2]int{1, 0}, Turn: "me", Dice: []int{3, 1}, Cube: 2, Owner: "me",
@@ -33,7 +38,7 @@ func busy() ops.Status {
 					Moves: []ops.Moved{{Side: "opponent", What: "plays", Dice: []int{5, 3}, Play: "8/3 6/3"}, {Side: "me", What: "rolls", Dice: []int{3, 1}}}},
 				Invitations: []ops.Invitation{{At: at, From: "carl" + markup, Rating: 1500, Length: 9, Rule: "invitations.lengths", Said: "At most 7 points" + markup},
 					{At: at, From: "bob", Length: 5, Accepted: true, Rule: "invitations.accept"}},
-				Waiting: []string{"dora"}, Said: []ops.Said{{At: at, From: "bob", To: "", How: "kibitzes", Text: "nice" + markup}, {At: at, From: "<b>bot</b>", To: "bob", How: "says", Text: "Hi bob, good luck!"}},
+				Waiting: []string{"dora"}, Said: []ops.Said{{At: at, From: "bob", To: "", How: "kibitzes", Text: "nice" + markup}, {At: at, From: name, To: "bob", How: "says", Text: "Hi bob, good luck!"}},
 				Troubles: []ops.Trouble{{At: at, Text: "reset" + markup, Times: 2}}, Ratings: []float64{1600, 1612, 1607, 1620},
 			},
 		}, {Name: "Idle", Server: "fibs.example:4321", State: "waiting", Waiting: "the server closed; next try at 12:01:00", Live: &ops.Live{}}},
