@@ -12,10 +12,10 @@ func helpStyle() *help.Style {
 	return &help.Style{
 		Few: 15,
 		Commands: []help.Group{
-			{Title: "Play and study", Names: []string{"play", "web", "eval", "hint", "rollout", "board", "dice", "opening", "quiz", "collection"}},
+			{Title: "Play and study", Names: []string{"play", "web", "eval", "hint", "rollout", "board", "opening", "quiz", "collection"}},
 			{Title: "Run a bot", Names: []string{"run", "watch", "status", "config", "server", "demo", "tune"}},
 			{Title: "Matches and files", Names: []string{"analyse", "annotate", "archive", "convert"}},
-			{Title: "Engine and machines", Names: []string{"engine", "duel", "met", "bearoff", "bench", "farm"}},
+			{Title: "Engine and machines", Names: []string{"engine", "duel", "bearoff", "farm"}},
 		},
 		Footer: `fibsbot COMMAND --help: its flags. fibsbot help examples: ten things to do.
 Exit status: 0 done, 1 failed, 2 wrong input or configuration, 130 interrupted.`,
