@@ -119,7 +119,9 @@ func album(t *testing.T) *Site {
 	}
 	deck.Collections = collection.Open(filepath.Join(dir, "collections.json"))
 	s, err := New(Options{Version: "0.1.0", API: api.Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db),
-		Bots: func(context.Context) (ops.Status, error) { return playing("fibsbot", "", time.Now().Add(-time.Hour)), nil }}})
+		Bots: func(context.Context) (ops.Status, error) {
+			return playing("fibsbot", "", time.Now().Add(-time.Hour)), nil
+		}}})
 	if err != nil {
 		t.Fatal(err)
 	}
