@@ -56,7 +56,8 @@ func TestPictures(t *testing.T) {
 	shot("bots", "/bots", ready["/bots"], 1280, 900)
 	shot("openings", "/openings?roll=31", `document.querySelector("#plays tbody .move")`, 1280, 800)
 	shot("quiz", "/quiz", ready["/quiz"], 1280, 800)
-	shot("positions", "/positions?p=XGID%3D-a--BBC-B---dE---d-e----A-:0:0:1:00:0:0:0:7:10#rolls", ready["/positions"], 1280, 900)
+	shot("positions", "/positions?p=XGID%3D-a--BBC-B---dE---d-e----A-:0:0:1:00:0:0:0:7:10", ready["/positions"], 1280, 900,
+		chromedp.Click("#tab-rolls", chromedp.ByQuery), chromedp.WaitVisible(".heat", chromedp.ByQuery))
 	shot("play", "/play", ready["/play"], 1280, 900)
 	game := matchAtFirstPlay(t, server.URL)
 	shot("game", "/play?m="+game, `document.querySelector(".bg-can")`, 1200, 900, chromedp.KeyEvent("h"), chromedp.WaitVisible("#advice .verdict", chromedp.ByQuery))
@@ -120,7 +121,9 @@ func album(t *testing.T) *Site {
 	deck.Collections = collection.Open(filepath.Join(dir, "collections.json"))
 	s, err := New(Options{Version: "0.1.0", API: api.Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db),
 		Bots: func(context.Context) (ops.Status, error) {
-			return playing("fibsbot", "", time.Now().Add(-time.Hour)), nil
+			status := playing("fibsbot", "", time.Now().Add(-time.Hour))
+			status.Version = "0.1.0"
+			return status, nil
 		}}})
 	if err != nil {
 		t.Fatal(err)
