@@ -152,7 +152,7 @@ func TestServe_answers(t *testing.T) {
 		want    []string // beginnings of the answers
 	}{
 		{196, 5, "hello 1\n# note\n\npos " + start + " 3 1\neval " + start + "\ncube " + start + " 1 -1 0 0 0 0 1\nhello 2\nmove\nfly\npos nonsense 1 1\npos " + start + " 7 1\nquit\npos",
-			[]string{"ok puretd", "", "0.", "error this net does not know the cube", "error protocol", "error move takes 10", "error unknown request", "error bad position", "error dice"}},
+			[]string{"ok puretd", "", "0.", "error this net does not know the cube", "error protocol", "error move takes 10", "error unknown request", "error not a position ID", "error dice"}},
 		{200, 1, "hello 1\nmove " + start + " 3 1 1 -1 0 0 0 0 1\ncube " + start + " 1 1 0 0 0 0 1\ntake " + start + " 1 -1 0 0 0 0 1\ncube " + start + " 1 -1 5 0 0 0 0\nmove " + start + " 3 1 1 -1 5 0 0 0 0\neval " + start + "\ncube " + start + " 1 7 0 0 0 0 1\npos 4HPwATAAAAAAAA 3 1\n",
 			[]string{"ok puretd cube", "", "roll", "", "error money games only", "error money games only", "error this net does not know chances", "error context", "error the game is over"}},
 	} {

@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
+	"fibsbot/internal/subprocess"
 	"fibsbot/weights"
 )
 
@@ -56,7 +56,7 @@ func read(dir string) (p *Program, err error) {
 
 // checkout returns the root of the checkout of fibsbot that has the present folder.
 func checkout(ctx context.Context) (string, error) {
-	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Path}} {{.Dir}}").Output()
+	out, err := subprocess.Command(ctx, "go", "list", "-m", "-f", "{{.Path}} {{.Dir}}").Output()
 	if err != nil {
 		return "", err
 	}
@@ -75,8 +75,8 @@ func Build(ctx context.Context, root string) (*Program, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "fibsbot.wasm")
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", file, "./cmd/fibsbot/internal/web/browser/engine")
-	cmd.Dir, cmd.Env = root, append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	cmd := subprocess.Command(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", file, "./cmd/fibsbot/internal/web/browser/engine")
+	cmd.Dir, cmd.Env = root, append(subprocess.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build the browser program: %w\n%s", err, out)
 	}
@@ -88,7 +88,7 @@ func Build(ctx context.Context, root string) (*Program, error) {
 	if p.Packed, err = pack(wasm); err != nil {
 		return nil, err
 	}
-	env := exec.CommandContext(ctx, "go", "env", "GOROOT")
+	env := subprocess.Command(ctx, "go", "env", "GOROOT")
 	env.Dir = root
 	goroot, err := env.Output()
 	if err != nil {
