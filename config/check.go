@@ -49,7 +49,7 @@ type Protocol struct {
 	Watches bool
 }
 
-// protocol returns the known protocol of that name; known is false if there is none.
+// protocol returns the known protocol of that name; known reports whether there is one.
 func (k *Known) protocol(name string) (p Protocol, known bool) {
 	for _, p := range k.Protocols {
 		if p.Name == name {

@@ -159,7 +159,7 @@ img{max-width:100%;height:auto}table{margin:.6em auto;border-collapse:collapse}t
 // SVG files.
 func ankiDeck(title string, cards []exported) *apkg.Deck {
 	d := &apkg.Deck{Name: title, Media: map[string][]byte{}, Types: []apkg.NoteType{
-		{Name: "fibsbot checker play", Fields: playFields, Front: front, Back: back + "{{#Cubes}}<p class=small>Best play by place of the cube</p>{{Cubes}}{{/Cubes}}" + foot, CSS: cardCSS},
+		{Name: "fibsbot checker play", Fields: playFields, Front: front, Back: back + "{{#Cubes}}<p class=small>Best play for each cube position</p>{{Cubes}}{{/Cubes}}" + foot, CSS: cardCSS},
 		{Name: "fibsbot cube decision", Fields: cubeFields, Front: front, Back: back + foot, CSS: cardCSS},
 	}}
 	for i := range cards {

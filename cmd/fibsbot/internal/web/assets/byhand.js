@@ -75,7 +75,7 @@ export function setUpHand(table) {
     if (!body) return;
     let next = await table.call("correct", { act: a.number, ...body });
     if (!next && table.refusal()?.field === "cut") {
-      const cut = await table.question(_`Correct this act?`, _`A later act is no longer possible. Without it and what follows, the game goes on from there.`, [["", _`Keep it as it was`, "primary"], ["yes", _`Correct and drop the rest`]]);
+      const cut = await table.question(_`Correct this act?`, _`This change makes a later play or double impossible: that one and all after it will be dropped.`, [["", _`Keep it as it was`, "primary"], ["yes", _`Correct and drop the rest`]]);
       if (cut === "yes") next = await table.call("correct", { act: a.number, ...body, cut: true });
     }
     if (next) table.enterAt(next);

@@ -243,7 +243,7 @@ function byCube(v) {
   if (!v.cubes?.length) return null;
   const same = v.cubes.every((c) => c.play === v.cubes[0].play);
   const owner = { centre: _`cube in the centre`, me: _`cube mine`, opponent: _`cube theirs` };
-  return h("details", { open: !same }, h("summary", {}, same ? _`The same play with every cube` : _`Best play by place of the cube`),
+  return h("details", { open: !same }, h("summary", {}, same ? _`The same play with every cube` : _`Best play for each cube position`),
     h("table", {}, h("tbody", {}, ...v.cubes.map((c) => h("tr", {}, h("td", {}, owner[c.owner]), h("td", { class: "move" }, c.play), h("td", { class: "n" }, signed(c.equity)))))));
 }
 

@@ -67,7 +67,7 @@ export class Search {
 
   list(r) {
     if (!r.found.length) {
-      this.found.replaceChildren(h("p", { class: "empty" }, _`No position has all of this. Leave a field empty to widen the search.`));
+      this.found.replaceChildren(h("p", { class: "empty" }, _`No position matches all fields. Leave one empty to find more.`));
       return;
     }
     const row = (f) => h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.open(f.xgid) }, f.name || f.xgid.slice(5, 31)), " ",
