@@ -172,7 +172,7 @@ func longer(words []string, line string) (c Command, err error, ok bool) {
 		n, err := 1, error(nil)
 		if text := strings.TrimSpace(strings.Join(words, " ")[1:]); text != "" {
 			if n, err = strconv.Atoi(text); err != nil {
-				return c, fmt.Errorf("%.20q: want =1 for the best play, =2 for the second, ...", line), true
+				return c, fmt.Errorf("%.20q: not the number of a hint (=2 plays the second one)", line), true
 			}
 		}
 		return Command{Verb: Nth, N: n}, nil, true
