@@ -63,9 +63,9 @@ func TestSoak_day(t *testing.T) {
 // TestDecision_neverTwiceNorForAPastState plays over connections that break all the time. For
 // each game command the account must have made a decision in the state in which the server
 // executes it, and no decision may be used twice. A refused command must be harmless, or the
-// account must have been unable to know the new state.
+// account must have been unable to know the new state. It counts what the process holds, so no
+// other test runs beside it.
 func TestDecision_neverTwiceNorForAPastState(t *testing.T) {
-	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		d := newDay(t, 5, 6, 20*time.Minute, 12)
 		d.run()
