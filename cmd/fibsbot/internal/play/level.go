@@ -20,8 +20,8 @@ func Levels() []Level {
 	}
 }
 
-// LevelOf returns the level that a preset stands for, or false: presets from expert on have none,
-// nor has a preset of bot.yaml.
+// LevelOf returns the human level of a preset. It is false for the presets from expert on and
+// for those of bot.yaml, which have none.
 func LevelOf(p *preset.Preset) (Level, bool) {
 	for _, l := range Levels() {
 		if l.Name != p.Name {

@@ -305,7 +305,7 @@ func (b *tab) playGame() {
 	b.wait(`document.getElementById("room").contentDocument?.querySelectorAll("main svg circle").length > 0`)
 }
 
-// offline cuts the network and opens the match anew.
+// offline cuts the network and opens the match again.
 func (b *tab) offline(id string) {
 	b.Helper()
 	js[bool](b, `navigator.serviceWorker.ready.then((r) => r.active ? true : false)`)

@@ -1,4 +1,4 @@
-// Where the pages for the paths of the server are: the site may lie in any folder of a host.
+// The addresses of the pages: the site may be in any folder of a host.
 
 /** base is the folder of the site. */
 export const base = new URL("../../", import.meta.url);

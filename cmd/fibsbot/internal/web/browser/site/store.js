@@ -1,5 +1,5 @@
-// Where the files are kept: a database of the browser (IndexedDB). One store has what stat
-// says of each path, another the contents.
+// The files, in a database of the browser (IndexedDB): one store has size, time and kind of each
+// path, another the contents.
 
 const NODES = "nodes", CONTENTS = "contents";
 const CACHE = 32 << 20; // bytes of closed files kept in memory
