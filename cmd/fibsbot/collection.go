@@ -48,7 +48,6 @@ collections by their structure.`,
 
 // with opens the collections of the archive.
 func (f *collectionFlags) with(cmd *cobra.Command, do func(*collection.Store, *index.DB) error) error {
-	f.archive.create = true
 	err := f.archive.opened(cmd, func(db *index.DB) error { return do(collection.Open(filepath.Join(db.Dir(), collectionsFile)), db) })
 	for _, wrong := range []error{collection.ErrNotFound, collection.ErrBad, collection.ErrQuery} {
 		if errors.Is(err, wrong) {
@@ -110,6 +109,7 @@ and tags.
   fibsbot collection add Primes - < positions.txt`,
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.archive.create = true
 			return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
 				return eachPosition(cmd, where, args[1:], func(q input.Question, _ bool) error {
 					it := it

@@ -85,7 +85,7 @@ func (f *quizFlags) add(cmd *cobra.Command) {
 
 // with opens the deck of the archive.
 func (f *quizFlags) with(cmd *cobra.Command, do func(*quiz.Deck) error) error {
-	f.archive.create = true // ready sets need no match
+	f.archive.create = strings.HasPrefix(f.filter.From, quiz.FromSet) // ready sets need no match
 	err := f.archive.opened(cmd, func(db *index.DB) error {
 		d, err := quiz.Open(db, filepath.Join(db.Dir(), "quiz.json"), nil)
 		if err != nil {

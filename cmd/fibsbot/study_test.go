@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // A player imports a match, sees the worst themes, practises them, keeps a position, and
@@ -64,4 +66,22 @@ func runFor(t *testing.T, in string, args ...string) (code int, out, errOut stri
 	var o, e strings.Builder
 	code = run(t.Context(), args, strings.NewReader(in), &o, &e)
 	return code, o.String(), e.String()
+}
+
+// TestStudy_wrongFolder: a folder that is no archive is named and not made, but for what needs
+// no match.
+func TestStudy_wrongFolder(t *testing.T) {
+	for _, args := range [][]string{
+		{"collection", "list"}, {"collection", "remove", "A"}, {"collection", "rename", "A", "B"}, {"collection", "search", "--made", "5"},
+		{"quiz"}, {"quiz", "sources"}, {"quiz", "export", filepath.Join(t.TempDir(), "a.html")},
+	} {
+		dir := filepath.Join(t.TempDir(), "typo")
+		code, out, errOut := cli(t, append(args, "--archive", dir)...)
+		if code != cmdline.ExitUsage || out != "" || !strings.Contains(errOut, "no archive in "+dir) {
+			t.Errorf("%v: %d %q %q", args, code, out, errOut)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%v made %s", args, dir)
+		}
+	}
 }
