@@ -155,28 +155,17 @@ func (s Command) Check(root *cobra.Command) error {
 // examples of its help texts show. top is the folder of the module.
 func All(root *cobra.Command, top string) (all []Command, err error) {
 	f := newFinder(root.Name())
-	for _, pattern := range []string{"README.md", "SECURITY.md", "docs/*.md", "docs/*/README.md"} {
-		names, err := filepath.Glob(filepath.Join(top, pattern))
-		if err != nil {
-			return nil, err
+	err = pages(top, []string{"README.md", "SECURITY.md", "docs/*.md", "docs/*/README.md"}, func(page, text string) {
+		if page == "docs/cli.md" {
+			return // made from the commands
 		}
-		for _, name := range names {
-			if filepath.Base(name) == "cli.md" {
-				continue // made from the commands
-			}
-			data, err := os.ReadFile(name)
-			if err != nil {
-				return nil, err
-			}
-			page, err := filepath.Rel(top, name)
-			if err != nil {
-				return nil, err
-			}
-			for _, c := range f.commandsIn(filepath.ToSlash(page), string(data)) {
-				c.Whole = c.Whole || page == "README.md" // its tables hold whole commands
-				all = append(all, c)
-			}
+		for _, c := range f.commandsIn(page, text) {
+			c.Whole = c.Whole || page == "README.md" // its tables hold whole commands
+			all = append(all, c)
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
@@ -214,24 +203,32 @@ type Block struct {
 // Blocks returns the fenced blocks of the README and the pages of docs, in order. top is the
 // folder of the module.
 func Blocks(top string) (all []Block, err error) {
-	for _, pattern := range []string{"README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/*.md", "docs/deploy/README.md"} {
+	err = pages(top, []string{"README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/*.md", "docs/deploy/README.md"}, func(page, text string) {
+		all = append(all, blocksOf(page, text)...)
+	})
+	return all, err
+}
+
+// pages calls each with the path and the text of every file below top that fits a pattern.
+func pages(top string, patterns []string, each func(page, text string)) error {
+	for _, pattern := range patterns {
 		names, err := filepath.Glob(filepath.Join(top, pattern))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, name := range names {
 			data, err := os.ReadFile(name)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			page, err := filepath.Rel(top, name)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			all = append(all, blocksOf(filepath.ToSlash(page), string(data))...)
+			each(filepath.ToSlash(page), string(data))
 		}
 	}
-	return all, nil
+	return nil
 }
 
 func blocksOf(page, text string) (all []Block) {
