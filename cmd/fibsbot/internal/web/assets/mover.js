@@ -101,3 +101,14 @@ export class Mover {
     return walk(0, []);
   }
 }
+
+/** gestures is what a board does for the play of mover(): step is called with the steps to make. */
+export const gestures = (mover, step, draw) => ({
+  targets: (from) => [...mover().ways(from).keys()],
+  move: (from, to) => step(mover().ways(from).get(to)),
+  tap: (from) => step(mover().easiest(from)),
+  dice: () => {
+    mover()?.swap();
+    draw();
+  },
+});

@@ -2,7 +2,7 @@
 
 import { _, ask, h, phrase, remember, remembered, signed, toast } from "./site.js";
 import { Board } from "./board.js";
-import { Mover } from "./mover.js";
+import { gestures, Mover } from "./mover.js";
 import { steps } from "./notation.js";
 import { chances } from "./tables.js";
 
@@ -113,15 +113,7 @@ async function next() {
   const asked = now.question;
   if (!asked) return nothing();
   $("quiz").replaceChildren();
-  board = new Board($("quiz"), asked.kind === "play" && !now.options ? "play" : "view", {
-    targets: (from) => [...here.ways(from).keys()],
-    move: (from, to) => step(here.ways(from).get(to)),
-    tap: (from) => step(here.easiest(from)),
-    dice: () => {
-      here?.swap();
-      draw();
-    },
-  });
+  board = new Board($("quiz"), asked.kind === "play" && !now.options ? "play" : "view", gestures(() => here, step, draw));
   const d = now.position;
   here = asked.kind === "play" ? new Mover(now.moves, d.dice, d.board[0], d.board[1]) : null;
   draw();

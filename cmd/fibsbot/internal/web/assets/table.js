@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { onView, view } from "./boardview.js";
 import { dicePad, forget, half, setUpHand } from "./byhand.js";
 import { face, setClock, spent } from "./clock.js";
-import { Mover } from "./mover.js";
+import { gestures, Mover } from "./mover.js";
 import { options, pause } from "./playoptions.js";
 import { diceShown, gameName, nameOf, points, rated, rowsOf, statusOf, tallyOf } from "./playwords.js";
 import { FOE, YOU } from "./sides.js";
@@ -28,15 +28,7 @@ let handed = false; // the engine acts for the person
 export function open(state) {
   $("lobby").hidden = $("lost").hidden = true;
   $("table").hidden = false;
-  board ??= new Board($("board"), "play", {
-    targets: (from) => [...here.ways(from).keys()],
-    move: (from, to) => step(here.ways(from).get(to)),
-    tap: (from) => step(here.easiest(from)),
-    dice: () => {
-      here?.swap();
-      draw();
-    },
-  });
+  board ??= new Board($("board"), "play", gestures(() => here, step, draw));
   g = state;
   handed = false;
   begin();
