@@ -96,7 +96,7 @@ function table(d) {
     });
     body.append(tr);
   });
-  return h("div", {}, d.plays[0].trials ? chances(d.plays[0].probs) : "", h("table", { class: "plays" }, h("thead", {}, h("tr", {}, h("th", {}, _`Play`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`Loss`), h("th", {}, h("span", { class: "hidden" }, _`Replies`)))), body));
+  return h("div", {}, d.plays[0].trials ? chances(d.plays[0].probs) : "", h("table", { class: "plays" }, h("thead", {}, h("tr", {}, h("th", {}, _`Plays`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`Loss`), h("th", {}, h("span", { class: "hidden" }, _`Replies`)))), body));
 }
 
 function method(d) {

@@ -243,7 +243,7 @@ async function rolls(signal) {
     h("td", { class: "n" }, r.double_take === undefined ? "" : signed(turned * r.double_take)), v.market_losers ? h("td", {}, r.market_loser ? _`loses the market` : "") : ""));
   return [h("p", {}, h("strong", {}, _`Mean ${signed(v.no_double)}`), v.double_take === undefined ? "" : v.beaver ? _` not doubling, ${signed(turned * v.double_take)} after double and beaver` : _` not doubling, ${signed(v.double_take)} after double and take`,
     v.double_take === undefined ? "" : _` · ${v.market_losers} of 36 rolls lose the market`),
-    grid, h("details", { open: true }, h("summary", {}, _`Best play for each roll`), h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Roll`), h("th", {}, _`Best play`), h("th", { class: "n" }, _`No double`), h("th", { class: "n" }, v.beaver ? _`Double, beaver` : _`Double, take`), v.market_losers ? h("th", {}, "") : "")), h("tbody", {}, ...rows)))];
+    grid, h("details", { open: true }, h("summary", {}, _`Best play for each roll`), h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Rolls`), h("th", {}, _`Best play`), h("th", { class: "n" }, _`No double`), h("th", { class: "n" }, v.beaver ? _`Double, beaver` : _`Double, take`), v.market_losers ? h("th", {}, "") : "")), h("tbody", {}, ...rows)))];
 }
 
 const actionKind = { no_double_take: "a-no", no_double_beaver: "a-no", double_take: "a-take", double_beaver: "a-take", double_pass: "a-pass", too_good_take: "a-good", too_good_pass: "a-good", optional_double_take: "a-take", optional_double_pass: "a-pass" };

@@ -45,7 +45,7 @@ export function playsTable(moves, pick, chosen) {
     });
     body.append(tr);
   }
-  return h("table", { class: "plays" }, h("thead", {}, h("tr", {}, h("th", { class: "n" }, h("span", { class: "hidden" }, _`Rank`)), h("th", {}, _`Play`), h("th", { class: "n" }, _`Equity`))), body);
+  return h("table", { class: "plays" }, h("thead", {}, h("tr", {}, h("th", { class: "n" }, h("span", { class: "hidden" }, _`Rank`)), h("th", {}, _`Plays`), h("th", { class: "n" }, _`Equity`))), body);
 }
 
 /** tick is the box of a play that may be chosen. */
