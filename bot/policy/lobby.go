@@ -209,7 +209,41 @@ func NextOpen(c *config.Config, l Lobby) (length int, why Silence) {
 	case c.Invitations.PerDay > 0 && l.MatchesToday >= c.Invitations.PerDay:
 		return 0, silence("invitations.per_day", "%d matches were played today", l.MatchesToday)
 	}
-	return offer(m.Lengths, 0, l.AsksHour), Silence{}
+	lengths, rule := welcome(c, l)
+	if len(lengths) == 0 {
+		return 0, silence(rule, "nobody would be accepted now")
+	}
+	return offer(lengths, 0, l.AsksHour), Silence{}
+}
+
+// welcome returns the lengths of matchmaking that invitations.rules do not decline whoever
+// joins, and the last rule that declines one.
+func welcome(c *config.Config, l Lobby) (lengths []int, rule string) {
+	for _, n := range c.Matchmaking.Lengths {
+		if by := declinesAll(c, n, l); by != "" {
+			rule = by
+		} else {
+			lengths = append(lengths, n)
+		}
+	}
+	return lengths, rule
+}
+
+// declinesAll returns the rule of invitations.rules that declines every new match of n points
+// now, or "". A rule before it that accepts some players leaves the match open to them.
+func declinesAll(c *config.Config, n int, l Lobby) string {
+	for i := range c.Invitations.Rules {
+		r := &c.Invitations.Rules[i]
+		anyone := config.When{Length: r.When.Length, Hours: r.When.Hours}
+		switch {
+		case !fits(&anyone, Opponent{Length: n}, Facts{Now: l.Now, Me: l.Me}):
+		case r.Answer == "accept":
+			return ""
+		case r.When == anyone:
+			return ruleKey("invitations", i)
+		}
+	}
+	return ""
 }
 
 // past reports whether a wait is over. A future beginning came from a clock that was set

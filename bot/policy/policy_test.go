@@ -328,6 +328,32 @@ func TestNextInvite_why(t *testing.T) {
 	}
 }
 
+// No match is opened that invitations.rules decline whoever joins; one that they leave to
+// some players is.
+func TestNextOpen_rules(t *testing.T) {
+	decline := func(w config.When) config.InvitationRule { return config.InvitationRule{When: w, Answer: "decline"} }
+	friends := config.InvitationRule{When: config.When{Name: "ann*"}, Answer: "accept"}
+	for name, tt := range map[string]struct {
+		rules  []config.InvitationRule
+		length int
+		rule   string
+	}{
+		"at night":              {[]config.InvitationRule{decline(config.When{Hours: "11:00-13:00"})}, 0, "invitations.rules[0]"},
+		"by day":                {[]config.InvitationRule{decline(config.When{Hours: "01:00-02:00"})}, 5, ""},
+		"weak players":          {[]config.InvitationRule{decline(config.When{Rating: config.RatingGap{Max: 1600}})}, 5, ""},
+		"all but friends":       {[]config.InvitationRule{friends, decline(config.When{})}, 5, ""},
+		"all, friends too late": {[]config.InvitationRule{decline(config.When{}), friends}, 0, "invitations.rules[0]"},
+		"short matches":         {[]config.InvitationRule{decline(config.When{Length: config.IntRange{Max: 5}})}, 7, ""},
+	} {
+		c := config.Default()
+		c.Matchmaking.Enabled, c.Matchmaking.Lengths, c.Invitations.Rules = true, []int{5, 7}, tt.rules
+		lobby := Lobby{Now: noon, Me: Player{Name: "Robo", Rating: 1700}, IdleSince: noon.Add(-time.Hour)}
+		if n, why := NextOpen(c, lobby); n != tt.length || why.Rules != tt.rule {
+			t.Errorf("%s: %d, %+v", name, n, why)
+		}
+	}
+}
+
 func TestNextInvite(t *testing.T) {
 	base := func(p ...Lobbyist) Lobby {
 		return Lobby{Now: noon, Me: Player{Name: "Robo", Rating: 1700}, IdleSince: noon.Add(-time.Hour), Players: p}
