@@ -17,7 +17,7 @@ import (
 	"fibsbot/engine/analyse/report"
 )
 
-//go:embed page assets texts
+//go:embed page assets
 var files embed.FS
 
 // asset is a file loaded by pages.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fibsbot/bot/ops"
+	"fibsbot/internal/texts"
 )
 
 // room is a page of the site.
@@ -40,13 +41,11 @@ type view struct {
 	ID            string // of the match
 	// Status of the bots, for browsers without scripts; nil on other pages.
 	Status *ops.Status
-	// Lang is the language of the page, Texts its catalogue, nil for English.
-	Lang  string
-	Texts map[string]string
+	Texts  *texts.Catalogue
 }
 
 // T is a text in the language of the page.
-func (v view) T(text string) string { return translate(v.Texts, text) }
+func (v view) T(text string) string { return v.Texts.T(text) }
 
 // matchRoom is the page of one match; no menu links to it.
 var matchRoom = room{"/matches/{id}", "Matches", "A match", "match.html"}
@@ -91,7 +90,7 @@ func page(v view) ([]byte, error) {
 
 // render writes a page.
 func render(w http.ResponseWriter, r *http.Request, v view) {
-	v.Lang, v.Texts = language(r)
+	v.Texts = languageOf(r)
 	html, err := page(v)
 	if err != nil {
 		http.Error(w, "the page cannot be made", http.StatusInternalServerError)
@@ -99,7 +98,7 @@ func render(w http.ResponseWriter, r *http.Request, v view) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache")
-	w.Header().Set("Vary", "Accept-Language")
+	w.Header().Set("Vary", "Accept-Language, Cookie")
 	if v.Room == missing {
 		w.WriteHeader(http.StatusNotFound)
 	}

@@ -28,7 +28,7 @@ func Rooms(version string) (*Static, error) {
 	out := &Static{Pages: map[string][]byte{}, Assets: map[string][]byte{}}
 	list := append(slices.DeleteFunc(slices.Clone(rooms), func(r room) bool { return r == botsRoom }), storageRoom)
 	for _, r := range append(list[:len(list):len(list)], matchRoom) {
-		v, name := view{Room: r, Rooms: list, Version: version, Archive: true, Lang: "en"}, r.Path[1:]
+		v, name := view{Room: r, Rooms: list, Version: version, Archive: true}, r.Path[1:]
 		if r == matchRoom {
 			v.ID, name = MatchID, "match"
 		}

@@ -3,77 +3,51 @@
 package web
 
 import (
-	"encoding/json"
-	"io/fs"
 	"net/http"
-	"path"
 	"strings"
 	"sync"
+
+	"golang.org/x/text/language"
+
+	"fibsbot/internal/texts"
 )
 
-// catalogues are the texts of the pages by language, from texts/LANGUAGE.json. The English
-// catalogue lists all texts; those that a translation lacks are shown in English. {0} and
-// {1} in a key are values.
-var catalogues = sync.OnceValue(func() map[string]map[string]string {
-	out := map[string]map[string]string{}
-	names, err := fs.Glob(files, "texts/*.json")
+// languageCookie has the language that the reader chose on a page.
+const languageCookie = "language"
+
+// supported are the languages with a catalogue, and what finds the best of them.
+var supported = sync.OnceValues(func() ([]string, language.Matcher) {
+	names := texts.Languages()
+	tags := make([]language.Tag, len(names))
+	for i, name := range names {
+		tags[i] = language.Make(name)
+	}
+	return names, language.NewMatcher(tags)
+})
+
+// languageOf returns the catalogue for a request: the language that the reader chose, else the
+// first of his browser's that there is, else English.
+func languageOf(r *http.Request) *texts.Catalogue {
+	if chosen, err := r.Cookie(languageCookie); err == nil {
+		if c, ok := texts.Find(chosen.Value); ok {
+			return c
+		}
+	}
+	header := r.Header.Get("Accept-Language")
+	if strings.HasPrefix(strings.ToLower(header), texts.Pseudo) {
+		c, _ := texts.Find(texts.Pseudo)
+		return c
+	}
+	wanted, _, err := language.ParseAcceptLanguage(header)
 	if err != nil {
-		panic(err) // the pattern is right
+		return nil
 	}
-	for _, name := range names {
-		data, err := fs.ReadFile(files, name)
-		if err != nil {
-			panic(err) // the files are in the binary
-		}
-		texts := map[string]string{}
-		if err := json.Unmarshal(data, &texts); err != nil {
-			panic(name + ": " + err.Error()) // a test reads them
-		}
-		out[strings.TrimSuffix(path.Base(name), ".json")] = texts
-	}
-	return out
-})
-
-// pseudo is a language that marks every text of the catalogue, so translators and a test
-// can see texts that are missing from it.
-const pseudo = "qps-ploc"
-
-var pseudoTexts = sync.OnceValue(func() map[string]string {
-	out := map[string]string{}
-	for key := range catalogues()["en"] {
-		out[key] = "⟦" + key + "⟧"
-	}
-	return out
-})
-
-// translate looks a text up.
-func translate(texts map[string]string, text string) string {
-	if found := texts[text]; found != "" {
-		return found
-	}
-	return text
-}
-
-// language is the first language of a request that has a catalogue, else English. texts is
-// nil for English.
-func language(r *http.Request) (name string, texts map[string]string) {
-	const most = 20 // languages of a header that count
-	for i, wanted := range strings.SplitN(r.Header.Get("Accept-Language"), ",", most) {
-		wanted, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(wanted)), ";")
-		short, _, _ := strings.Cut(wanted, "-")
-		switch {
-		case i == most-1:
-			return "en", nil
-		case short == "en":
-			return "en", nil
-		case wanted == pseudo:
-			return pseudo, pseudoTexts()
-		}
-		for _, name := range []string{wanted, short} {
-			if texts, ok := catalogues()[name]; ok {
-				return name, texts
-			}
+	names, matcher := supported()
+	for _, tag := range wanted {
+		if _, i, sure := matcher.Match(tag); sure >= language.High {
+			c, _ := texts.Find(names[i])
+			return c
 		}
 	}
-	return "en", nil
+	return nil
 }

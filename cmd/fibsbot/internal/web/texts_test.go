@@ -1,15 +1,21 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"maps"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,9 +31,10 @@ import (
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/texts"
 )
 
-var update = flag.Bool("update", false, "write texts/en.json from the pages")
+var update = flag.Bool("update", false, "write en.json of package texts")
 
 var inPage = regexp.MustCompile("\\$\\.T (?:\"([^\"]*)\"|`([^`]*)`)")
 
@@ -69,10 +76,53 @@ func keysIn(t *testing.T, name, code string) (keys []string) {
 	return keys
 }
 
-// texts/en.json lists exactly the texts of the pages, and every other catalogue translates
-// only these, with the same values.
+// inGo are the keys of the texts in the program: arguments of Catalogue.T and texts.Key.
+func inGo(t *testing.T, put func(key string)) {
+	t.Helper()
+	root := filepath.Join("..", "..", "..", "..")
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		code, err := os.ReadFile(file)
+		if err != nil || !bytes.Contains(code, []byte(`"fibsbot/internal/texts"`)) {
+			return err
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, code, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			f, ok := call.Fun.(*ast.SelectorExpr)
+			text, literal := call.Args[0].(*ast.BasicLit)
+			if ok && literal && (f.Sel.Name == "T" || f.Sel.Name == "Key") {
+				key, err := strconv.Unquote(text.Value)
+				if err != nil {
+					t.Errorf("%s: %s: %v", file, text.Value, err)
+				}
+				put(key)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// en.json lists exactly the texts of the program and the pages, and every other catalogue
+// translates only these.
 func TestTexts_catalogueIsComplete(t *testing.T) {
 	want := map[string]string{}
+	for _, key := range texts.Formats {
+		want[key] = key
+	}
+	inGo(t, func(key string) { want[key] = key })
 	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
 		want[room.Name], want[room.Title] = room.Name, room.Title
 	}
@@ -128,26 +178,20 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 		if err := enc.Encode(want); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile("texts/en.json", []byte(b.String()), 0o644); err != nil {
+		file := filepath.Join("..", "..", "..", "..", "internal", "texts", "en.json")
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
+		return // the next run has it
 	}
-	for name, texts := range catalogues() {
-		if name == "en" && !*update {
-			if d := cmp.Diff(want, texts); d != "" {
-				t.Errorf("texts/en.json is not what the pages say (go test ./cmd/fibsbot/internal/web -run Texts -update writes it): %s", d)
-			}
-		}
-		for key, text := range texts {
-			if _, known := want[key]; !known && !*update {
-				t.Errorf("%s: no page has %q", name, key)
-			}
-			values := regexp.MustCompile(`\{\d+\}`)
-			a, b := values.FindAllString(key, -1), values.FindAllString(text, -1)
-			slices.Sort(a)
-			slices.Sort(b)
-			if !slices.Equal(a, b) {
-				t.Errorf("%s: %q has other values than %q", name, text, key)
+	if d := cmp.Diff(want, texts.English()); d != "" {
+		t.Errorf("internal/texts/en.json is not what the program says (go test ./cmd/fibsbot/internal/web -run Texts -update writes it): %s", d)
+	}
+	for _, lang := range texts.Languages()[1:] {
+		c, _ := texts.Find(lang)
+		for key := range c.All() {
+			if _, known := want[key]; !known {
+				t.Errorf("%s: there is no text %q", lang, key)
 			}
 		}
 	}
@@ -188,10 +232,10 @@ func engineTexts(t *testing.T) []string {
 }
 
 func TestTexts_languageOfARequest(t *testing.T) {
-	for header, want := range map[string]string{"": "en", "en-GB,de": "en", "xx, yy;q=0.5": "en", "qps-ploc": pseudo, "QPS-PLOC;q=1, en": pseudo, strings.Repeat("xx,", 5000): "en"} {
+	for header, want := range map[string]string{"": "en", "en-GB,de": "en", "en;q=0.5,xx": "en", "-,;;": "en", "xx, yy;q=0.5": "en", "qps-ploc": texts.Pseudo, "QPS-PLOC;q=1, en": texts.Pseudo, strings.Repeat("xx,", 5000): "en"} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Header.Set("Accept-Language", header)
-		if got, texts := language(r); got != want || (texts == nil) != (want == "en") {
+		if got := languageOf(r).Lang(); got != want {
 			t.Errorf("%.20q: %s", header, got)
 		}
 	}
@@ -203,7 +247,7 @@ func TestBrowser_everyTextIsOfTheCatalogue(t *testing.T) {
 	browser := startBrowser(t)
 	server := serve(t)
 	b := open(t, browser, server, 1400, 900, "light")
-	b.run(network.SetExtraHTTPHeaders(network.Headers{"Accept-Language": pseudo}))
+	b.run(network.SetExtraHTTPHeaders(network.Headers{"Accept-Language": texts.Pseudo}))
 	bare := `(() => { const out = [], skip = "script, style, iframe, option[value=''], noscript, .ids, .move, .who, [data-data], .talk, .heat, .brand, .pips + .score b";
 	  for (const w = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); w.nextNode();) {
 	    const n = w.currentNode, text = n.textContent.trim();

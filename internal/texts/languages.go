@@ -1,0 +1,58 @@
+package texts
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Pseudo is a language that marks every text of the catalogue, so translators and a test
+// can see texts that are missing from it.
+const Pseudo = "qps-ploc"
+
+var (
+	mu sync.RWMutex
+	// catalogues are those by language: the built-in ones and those of Add; nil for English.
+	catalogues = sync.OnceValue(builtIn)
+)
+
+// Add makes a catalogue one of the Languages, in the place of one of the same language.
+func Add(c *Catalogue) {
+	mu.Lock()
+	defer mu.Unlock()
+	catalogues()[c.Lang()] = c
+}
+
+// Languages returns the names of the languages with a catalogue, English first.
+func Languages() []string {
+	mu.RLock()
+	defer mu.RUnlock()
+	out := slices.Sorted(maps.Keys(catalogues()))
+	return append([]string{"en"}, slices.DeleteFunc(out, func(name string) bool { return name == "en" || name == Pseudo })...)
+}
+
+// Find returns the catalogue of a language by its name: of "de-AT" that of "de" if there is
+// no other.
+func Find(name string) (c *Catalogue, ok bool) {
+	mu.RLock()
+	defer mu.RUnlock()
+	name = strings.ToLower(strings.TrimSpace(name))
+	if c, ok = catalogues()[name]; !ok {
+		name, _, _ = strings.Cut(name, "-")
+		c, ok = catalogues()[name]
+	}
+	return c, ok
+}
+
+// Open returns the catalogue called name: a language, or a file that Load reads.
+func Open(name string) (*Catalogue, error) {
+	if c, ok := Find(name); ok {
+		return c, nil
+	}
+	if strings.HasSuffix(name, ".json") {
+		return Load(name)
+	}
+	return nil, fmt.Errorf("unknown language %.40q (use %s, or a file as nl.json)", name, strings.Join(Languages(), ", "))
+}
