@@ -42,73 +42,105 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	at := 0
-	bad := func(format string, args ...any) error {
-		return &record.SyntaxError{Line: 1, Column: at + 1, Problem: fmt.Sprintf(format, args...)}
+	f := file{b: b}
+	f.odd.d = &f.d
+	for _, part := range []func() error{f.magic, f.numbers, f.names, f.board} {
+		if err := part(); err != nil {
+			return nil, nil, err
+		}
 	}
-	if len(b) >= 2 && Is(b) && string(b[:2]) != Magic {
-		return nil, nil, bad("a Jellyfish position of version %d, whose layout is not known: save it with a newer Jellyfish", b[0])
+	for _, text := range f.d.Odd() {
+		f.odd.tell("%s", text)
 	}
-	if len(b) < header || string(b[:2]) != Magic {
-		return nil, nil, bad("not a Jellyfish position")
+	m, err := f.d.Match()
+	if err != nil {
+		return nil, nil, f.bad("%v", err)
 	}
-	if len(b) > maxFile {
-		return nil, nil, bad("longer than a position can be")
+	return m, f.odd.warnings, nil
+}
+
+// file is a file being read; its methods read one part after the other.
+type file struct {
+	b      []byte
+	at     int // the byte that is read next
+	d      record.Diagram
+	rolled bool
+	odd    teller
+}
+
+func (f *file) bad(format string, args ...any) error {
+	return &record.SyntaxError{Line: 1, Column: f.at + 1, Problem: fmt.Sprintf(format, args...)}
+}
+
+// number is one of the numbers of two bytes in the header.
+func (f *file) number(i int) int { return int(binary.LittleEndian.Uint16(f.b[2*i:])) }
+
+func (f *file) magic() error {
+	switch {
+	case len(f.b) >= 2 && Is(f.b) && string(f.b[:2]) != Magic:
+		return f.bad("a Jellyfish position of version %d, whose layout is not known: save it with a newer Jellyfish", f.b[0])
+	case len(f.b) < header || string(f.b[:2]) != Magic:
+		return f.bad("not a Jellyfish position")
+	case len(f.b) > maxFile:
+		return f.bad("longer than a position can be")
 	}
-	number := func(i int) int { return int(binary.LittleEndian.Uint16(b[2*i:])) }
-	d := record.Diagram{
-		Cube: number(6), Owner: record.NoPlayer, Length: number(15), Score: [2]int{number(16), number(17)},
-		Jacoby: number(4) != 0,
-	}
-	if number(12) == 3 {
+	return nil
+}
+
+func (f *file) numbers() error {
+	d := &f.d
+	d.Cube, d.Owner, d.Length, d.Score = f.number(6), record.NoPlayer, f.number(15), [2]int{f.number(16), f.number(17)}
+	d.Jacoby = f.number(4) != 0
+	if f.number(12) == 3 {
 		d.Length, d.Beavers = 0, 3
 	}
-	if o := number(7); o == 1 || o == 2 {
+	if o := f.number(7); o == 1 || o == 2 {
 		d.Owner = o - 1
 	}
-	rolled := false
-	switch state := number(8); state {
+	switch state := f.number(8); state {
 	case 1, 2:
-		d.OnRoll, rolled = state-1, true
+		d.OnRoll, f.rolled = state-1, true
 	case 3, 4:
 		d.OnRoll = state - 3
 	default:
-		at = 16
-		return nil, nil, bad("state of play %d", state)
+		f.at = 16
+		return f.bad("state of play %d", state)
 	}
-	at = header
-	for i := range d.Players {
-		if at >= len(b) || at+1+int(b[at]) > len(b) {
-			return nil, nil, bad("the file ends inside a name")
+	return nil
+}
+
+func (f *file) names() error {
+	f.at = header
+	for i := range f.d.Players {
+		if f.at >= len(f.b) || f.at+1+int(f.b[f.at]) > len(f.b) {
+			return f.bad("the file ends inside a name")
 		}
-		n := int(b[at])
-		d.Players[i].Name = text(b[at+1 : at+1+n])
-		at += 1 + n
+		n := int(f.b[f.at])
+		f.d.Players[i].Name = text(f.b[f.at+1 : f.at+1+n])
+		f.at += 1 + n
 	}
-	if len(b) < at+middle+4*points {
-		return nil, nil, bad("the file ends before the last point")
+	return nil
+}
+
+// board reads the Crawford game, the dice and the checkers.
+func (f *file) board() error {
+	if len(f.b) < f.at+middle+4*points {
+		return f.bad("the file ends before the last point")
 	}
-	odd := teller{d: &d}
-	odd.numbers(number, b[at:at+middle], rolled)
-	d.Crawford = b[at+2] == 2
-	if rolled {
-		d.Dice = board.Dice{A: b[at+7], B: b[at+9]}
+	between := f.b[f.at : f.at+middle]
+	f.odd.numbers(f.number, between, f.rolled)
+	f.d.Crawford = between[2] == 2
+	if f.rolled {
+		f.d.Dice = board.Dice{A: between[7], B: between[9]}
 	}
-	at += middle
-	if n, ok := odd.points(b[at:], at); !ok {
-		return nil, nil, bad("%d checkers on a point", n)
+	f.at += middle
+	if n, ok := f.odd.points(f.b[f.at:], f.at); !ok {
+		return f.bad("%d checkers on a point", n)
 	}
-	if at += 4 * points; at < len(b) {
-		odd.tell("%d bytes behind the last point are not read", len(b)-at)
+	if f.at += 4 * points; f.at < len(f.b) {
+		f.odd.tell("%d bytes behind the last point are not read", len(f.b)-f.at)
 	}
-	for _, text := range d.Odd() {
-		odd.tell("%s", text)
-	}
-	m, err := d.Match()
-	if err != nil {
-		return nil, nil, bad("%v", err)
-	}
-	return m, odd.warnings, nil
+	return nil
 }
 
 // teller collects the oddities of a position.

@@ -28,6 +28,11 @@ var known = map[string]bool{
 	"ANAL": true, "DECS": true, "ANNO": true, "CLCK": true, "VIDO": true, "SIGN": true, "MSIG": true, "CSUM": true,
 }
 
+// readers read the sections that are not passed over.
+var readers = map[string]func(*reader){
+	"MTCH": (*reader).match, "GAME": (*reader).game, "ANAL": (*reader).analysis, "DECS": (*reader).decisions, "ANNO": (*reader).notes,
+}
+
 // Read reads a match. Errors are *record.SyntaxError, with the byte as the column, or
 // of r.
 func Read(r io.Reader) (*record.Match, []record.Warning, error) {
@@ -35,63 +40,15 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	bad := func(at int, format string, args ...any) error {
-		return &record.SyntaxError{Line: 1, Column: at + 1, Problem: "OGXM: " + fmt.Sprintf(format, args...)}
-	}
-	switch {
-	case len(b) > maxFile:
-		return nil, nil, bad(maxFile, "longer than %d megabytes", maxFile>>20)
-	case len(b) < headerSize || string(b[:4]) != Magic:
-		return nil, nil, bad(0, "the file ends inside its header")
-	}
-	u16 := func(at int) int { return int(binary.LittleEndian.Uint16(b[at:])) }
-	if v, least := u16(4), u16(8); v < major || least > major {
-		return nil, nil, bad(4, "version %d.%d, for readers of version %d: this one reads version %d", v, u16(6), least, major)
+	if err := checkHeader(b); err != nil {
+		return nil, nil, err
 	}
 	rd := reader{s: matchbuilder.New(), judged: map[int][]decision{}}
 	at := headerSize
-	for {
-		if at+4 > len(b) {
-			return nil, rd.s.Warnings, bad(at, "the file ends before its end mark")
+	for more := true; more; {
+		if at, more, err = rd.section(b, at); err != nil {
+			return nil, rd.s.Warnings, err
 		}
-		name := string(b[at : at+4])
-		if name == "END!" {
-			break
-		}
-		if at+9 > len(b) {
-			return nil, rd.s.Warnings, bad(at, "the file ends inside a section's head")
-		}
-		size, critical := int(binary.LittleEndian.Uint32(b[at+4:])), b[at+8]&1 != 0
-		data := at + 9
-		if size < 0 || size > len(b)-data {
-			return nil, rd.s.Warnings, bad(at, "section %q of %d bytes in a file of %d", name, size, len(b))
-		}
-		rd.c = cursor{in: b[data : data+size]}
-		switch {
-		case name == "MTCH":
-			rd.match()
-		case name == "GAME":
-			rd.game()
-		case name == "ANAL":
-			rd.analysis()
-		case name == "DECS":
-			rd.decisions()
-		case name == "ANNO":
-			rd.notes()
-		case critical && !known[name]:
-			return nil, rd.s.Warnings, bad(at, "section %q must be understood, and is not", name)
-		}
-		if rd.err != nil {
-			return nil, rd.s.Warnings, rd.err
-		}
-		if rd.c.err != nil && known[name] {
-			rd.s.Warn("section %q, which the match does not need, is damaged: %v", name, rd.c.err)
-			rd.c.err = nil
-		}
-		if rd.c.err != nil {
-			return nil, rd.s.Warnings, bad(data+rd.c.at, "section %q: %v", name, rd.c.err)
-		}
-		at = data + size
 	}
 	if rd.s.Current() == nil && len(rd.s.Match.Games) == 0 {
 		return nil, rd.s.Warnings, bad(at, "no game in the file")
@@ -99,6 +56,60 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	m, ws := rd.s.Finish()
 	rd.attach(m)
 	return m, ws, nil
+}
+
+func bad(at int, format string, args ...any) error {
+	return &record.SyntaxError{Line: 1, Column: at + 1, Problem: "OGXM: " + fmt.Sprintf(format, args...)}
+}
+
+func checkHeader(b []byte) error {
+	switch {
+	case len(b) > maxFile:
+		return bad(maxFile, "longer than %d megabytes", maxFile>>20)
+	case len(b) < headerSize || string(b[:4]) != Magic:
+		return bad(0, "the file ends inside its header")
+	}
+	u16 := func(at int) int { return int(binary.LittleEndian.Uint16(b[at:])) }
+	if v, least := u16(4), u16(8); v < major || least > major {
+		return bad(4, "version %d.%d, for readers of version %d: this one reads version %d", v, u16(6), least, major)
+	}
+	return nil
+}
+
+// section reads the section at a byte of the file and returns where the next one begins. more
+// is false at the end mark.
+func (rd *reader) section(b []byte, at int) (next int, more bool, err error) {
+	if at+4 > len(b) {
+		return at, false, bad(at, "the file ends before its end mark")
+	}
+	name := string(b[at : at+4])
+	if name == "END!" {
+		return at, false, nil
+	}
+	if at+9 > len(b) {
+		return at, false, bad(at, "the file ends inside a section's head")
+	}
+	size, critical := int(binary.LittleEndian.Uint32(b[at+4:])), b[at+8]&1 != 0
+	data := at + 9
+	if size < 0 || size > len(b)-data {
+		return at, false, bad(at, "section %q of %d bytes in a file of %d", name, size, len(b))
+	}
+	rd.c = cursor{in: b[data : data+size]}
+	switch read := readers[name]; {
+	case read != nil:
+		read(rd)
+	case critical && !known[name]:
+		return at, false, bad(at, "section %q must be understood, and is not", name)
+	}
+	switch {
+	case rd.err != nil:
+		return at, false, rd.err
+	case rd.c.err != nil && known[name]:
+		rd.s.Warn("section %q, which the match does not need, is damaged: %v", name, rd.c.err)
+	case rd.c.err != nil:
+		return at, false, bad(data+rd.c.at, "section %q: %v", name, rd.c.err)
+	}
+	return data + size, true, nil
 }
 
 type reader struct {

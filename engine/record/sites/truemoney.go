@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fibsbot/engine/board"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/internal/matchbuilder"
 )
@@ -117,16 +118,33 @@ func (g *tmg) key(s *matchbuilder.Builder, key, value string) {
 
 // end puts a roll without a play on record.
 func (g *tmg) end(s *matchbuilder.Builder) error {
-	if !g.rolled || s.Current() == nil {
+	if s.Current() == nil {
 		return nil
 	}
+	d, ok := g.roll()
 	g.rolled = false
-	if m := tmgRoll.FindStringSubmatch(g.text); m != nil && !s.Over() {
-		d, _ := dice(m[1][0], m[2][0])
-		return s.Move(g.who, d, "")
+	if !ok || s.Over() {
+		return nil
 	}
-	return nil
+	return s.Move(g.who, d, "")
 }
+
+// Types of the records that are read. The others are odd.
+const (
+	tmgRolls      = 1
+	tmgAutomatic  = 2 // an automatic double
+	tmgPlays      = 4
+	tmgDoubles    = 5
+	tmgTakes      = 7
+	tmgBeavers    = 8
+	tmgPasses     = 10
+	tmgSingle     = 14
+	tmgGammon     = 15
+	tmgBackgammon = 16
+	tmgLate       = 17 // out of time
+	tmgSettlement = 19 // the table stakes before and after: nothing that was played
+	tmgLateAgain  = 22
+)
 
 // record reads "n type text"; the sign of n says who.
 func (g *tmg) record(s *matchbuilder.Builder, n, kind int, text string) error {
@@ -134,68 +152,92 @@ func (g *tmg) record(s *matchbuilder.Builder, n, kind int, text string) error {
 	if n < 0 {
 		who = 0
 	}
-	if turn := max(n, -n); kind != 19 && turn > 0 {
-		if last := g.number[who]; last > 0 && (turn < last || turn > last+1) {
-			s.Warn("turn %d follows turn %d", turn, last)
-		}
-		g.number[who] = turn
+	g.check(s, who, max(n, -n), kind, text)
+	switch kind {
+	case tmgPlays:
+		return g.play(s, who, text)
+	case tmgSingle, tmgGammon, tmgBackgammon:
+		return g.wins(s, who, text)
 	}
-	if kind != 19 && tmgInside.MatchString(text) || kind == 1 && tmgAfter.MatchString(text) {
-		odd(s, text)
-	}
-	if kind == 4 {
-		m := tmgRoll.FindStringSubmatch(g.text)
-		if !g.rolled || m == nil {
-			s.Warn("a play without a roll: %q", text)
-			return nil
-		}
-		g.rolled = false
-		d, _ := dice(m[1][0], m[2][0])
-		if s.Over() || s.Ended() {
-			odd(s, text)
-			return nil
-		}
-		return s.Move(who, d, text)
-	}
-	if kind < 14 || kind > 16 {
-		if err := g.end(s); err != nil {
-			return err
-		}
+	if err := g.end(s); err != nil {
+		return err
 	}
 	switch kind {
-	case 1:
+	case tmgRolls:
 		g.rolled, g.text, g.who = true, text, who
-	case 2:
+	case tmgAutomatic:
 		if len(s.Current().Actions) > 0 { // they come before the first roll
 			odd(s, "automatic double")
 			return nil
 		}
 		s.Current().Cube = min(2*max(s.Current().Cube, 1), 1<<12)
 		s.Restart()
-	case 5, 8:
+	case tmgDoubles, tmgBeavers:
 		return s.Double(who)
-	case 7:
+	case tmgTakes:
 		return s.Take(who)
-	case 10:
+	case tmgPasses:
 		return s.Drop(who)
-	case 14, 15, 16:
-		if g.rolled && !s.Over() {
-			if m := tmgRoll.FindStringSubmatch(g.text); m != nil {
-				d, _ := dice(m[1][0], m[2][0])
-				if err := s.Roll(g.who, d); err != nil {
-					return err
-				}
-			}
-		}
-		g.rolled = false
-		points, _ := strconv.Atoi(strings.SplitN(text, " ", 2)[0])
-		s.End(matchbuilder.Ending{Winner: who, Points: max(points, 0)})
-	case 17, 22:
+	case tmgLate, tmgLateAgain:
 		s.Comment("out of time: " + text)
-	case 19:
-		// The table stakes before and after: nothing that was played.
+	case tmgSettlement:
 	default:
 		odd(s, strconv.Itoa(n)+" "+strconv.Itoa(kind)+" "+text)
 	}
+	return nil
+}
+
+// check warns about a turn out of order and about records that ran into one another.
+func (g *tmg) check(s *matchbuilder.Builder, who, turn, kind int, text string) {
+	if kind == tmgSettlement {
+		return
+	}
+	if turn > 0 {
+		if last := g.number[who]; last > 0 && (turn < last || turn > last+1) {
+			s.Warn("turn %d follows turn %d", turn, last)
+		}
+		g.number[who] = turn
+	}
+	if tmgInside.MatchString(text) || kind == tmgRolls && tmgAfter.MatchString(text) {
+		odd(s, text)
+	}
+}
+
+// roll returns the dice that wait for their play, and forgets them.
+func (g *tmg) roll() (d board.Dice, ok bool) {
+	m := tmgRoll.FindStringSubmatch(g.text)
+	if !g.rolled || m == nil {
+		return board.Dice{}, false
+	}
+	g.rolled = false
+	d, _ = dice(m[1][0], m[2][0])
+	return d, true
+}
+
+func (g *tmg) play(s *matchbuilder.Builder, who int, text string) error {
+	d, ok := g.roll()
+	switch {
+	case !ok:
+		s.Warn("a play without a roll: %q", text)
+		return nil
+	case s.Over() || s.Ended():
+		odd(s, text)
+		return nil
+	}
+	return s.Move(who, d, text)
+}
+
+// wins ends a game. A roll without a play before it was thrown and not played.
+func (g *tmg) wins(s *matchbuilder.Builder, who int, text string) error {
+	if !s.Over() {
+		if d, ok := g.roll(); ok {
+			if err := s.Roll(g.who, d); err != nil {
+				return err
+			}
+		}
+	}
+	g.rolled = false
+	points, _ := strconv.Atoi(strings.SplitN(text, " ", 2)[0])
+	s.End(matchbuilder.Ending{Winner: who, Points: max(points, 0)})
 	return nil
 }
