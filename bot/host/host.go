@@ -221,7 +221,6 @@ func (h *Host) Claim() error {
 // Drain has finished. When ctx ends, the server saves the running matches. Run returns the
 // errors of accounts that failed, or nil if it was stopped.
 func (h *Host) Run(ctx context.Context) error {
-	c := h.opt.Config()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	h.mu.Lock()
@@ -235,39 +234,72 @@ func (h *Host) Run(ctx context.Context) error {
 			s.release()
 		}
 	}()
-	dsn, err := c.Archive.ResolveDSN()
+	c := &h.opt.Config().Archive
+	dsn, err := c.ResolveDSN()
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
-	db := &index.Keeper{Dir: c.Archive.Dir, DSN: dsn, Told: h.indexTold}
+	db := &index.Keeper{Dir: c.Dir, DSN: dsn, Told: h.indexTold}
 	defer func() {
 		if err := db.Close(); err != nil {
 			h.opt.Log.WithError(err).Warn("index not closed")
 		}
 	}()
 	defer h.startNotes(context.WithoutCancel(ctx))()
+	endFiling := h.startFiling(ctx, db)
+	endLists := h.startLists(ctx) // in force before the first invitation
+	err = h.play(ctx, db)
+	asked := ctx.Err() != nil || h.draining.Load()
+	endLists()
+	endFiling()
+	h.mu.Lock()
+	if h.limit != nil {
+		h.limit.Stop()
+	}
+	h.mu.Unlock()
+	if asked {
+		return nil
+	}
+	return err
+}
+
+// startFiling files the matches that are played, until end.
+func (h *Host) startFiling(ctx context.Context, db *index.Keeper) (end func()) {
 	h.files = newFiling(h, db)
-	filed := make(chan struct{})
-	go func() {
-		defer close(filed)
-		h.files.run(ctx)
-	}()
-	// In force before the first invitation.
-	h.blocks.list(c.Opponents.BlockFile, time.Now())
-	h.listed.Recall(c.Opponents.BlockURL)
-	lists, unlist := context.WithCancel(ctx)
-	unlisted := make(chan struct{})
-	go func() {
-		defer close(unlisted)
-		h.listed.Run(lists, func() (string, time.Duration) {
+	var filer sync.WaitGroup
+	filer.Go(func() { h.files.run(ctx) })
+	return func() {
+		h.files.close()
+		filer.Wait()
+	}
+}
+
+// startLists puts the block lists in force and fetches opponents.block_url again when it is
+// due, until end.
+func (h *Host) startLists(ctx context.Context) (end func()) {
+	c := &h.opt.Config().Opponents
+	h.blocks.list(c.BlockFile, time.Now())
+	h.listed.Recall(c.BlockURL)
+	ctx, stop := context.WithCancel(ctx)
+	var fetcher sync.WaitGroup
+	fetcher.Go(func() {
+		h.listed.Run(ctx, func() (string, time.Duration) {
 			o := &h.opt.Config().Opponents
 			return o.BlockURL, o.BlockEvery.Std()
 		})
-	}()
+	})
+	return func() {
+		stop()
+		fetcher.Wait()
+	}
+}
+
+// play runs all accounts until each has stopped, and returns why the failed ones did.
+func (h *Host) play(ctx context.Context, db *index.Keeper) error {
 	errs := make([]error, len(h.seats))
-	var wg sync.WaitGroup
+	var seats sync.WaitGroup
 	for i, s := range h.seats {
-		wg.Go(func() {
+		seats.Go(func() {
 			if err := s.guarded(ctx, db); err != nil {
 				errs[i] = s.named(err)
 				s.fail(err)
@@ -277,21 +309,8 @@ func (h *Host) Run(ctx context.Context) error {
 			h.changed()
 		})
 	}
-	wg.Wait()
+	seats.Wait()
 	h.reach.knocks.Wait()
-	asked := ctx.Err() != nil || h.draining.Load()
-	unlist()
-	<-unlisted
-	h.files.close()
-	<-filed
-	h.mu.Lock()
-	if h.limit != nil {
-		h.limit.Stop()
-	}
-	h.mu.Unlock()
-	if asked {
-		return nil
-	}
 	return errors.Join(errs...)
 }
 
