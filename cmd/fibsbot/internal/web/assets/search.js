@@ -71,7 +71,7 @@ export class Search {
       return;
     }
     const row = (f) => h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.open(f.xgid) }, f.name || f.xgid.slice(5, 31)), " ",
-      f.match ? h("span", {}, _`${f.player}: ${f.played}, best ${f.best}`, " ", h("strong", { class: "n" }, signed(-f.loss)), " ", h("a", { href: `/matches/${f.match}` }, _`The match`)) : h("span", { "data-data": true }, f.collection, ...f.tags.map((t) => h("span", { class: "tag" }, t))),
+      f.match ? h("span", {}, _`${f.player}: ${phrase(f.played)}, best ${phrase(f.best)}`, " ", h("strong", { class: "n" }, signed(-f.loss)), " ", h("a", { href: `/matches/${f.match}` }, _`The match`)) : h("span", { "data-data": true }, f.collection, ...f.tags.map((t) => h("span", { class: "tag" }, t))),
       h("small", { class: "dim" }, `${phrase(f.phase)}, ${phrase(f.plan)}`));
     this.found.replaceChildren(h("p", { class: "dim" }, r.more ? _`The first ${r.found.length} positions:` : _`${r.found.length} positions`), h("ul", { class: "positions" }, ...r.found.map(row)));
   }

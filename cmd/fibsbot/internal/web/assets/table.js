@@ -109,7 +109,7 @@ function draw() {
   board.set(st);
   seats(me === YOU ? pos : { me: pos.opp, opp: pos.me });
   actions();
-  $("what").textContent = [g.event, g.length ? _`A match of ${points(g.length)}` : _`Money play`, gameName(g), rated(g.opponent) && `${g.names[FOE]}: ${rated(g.opponent)}`].filter(Boolean).join(" · ");
+  $("what").textContent = [g.event, g.length ? _`A match of ${points(g.length)}` : _`Money play`, gameName(g), rated(g.opponent) && _`${g.names[FOE]}: ${rated(g.opponent)}`].filter(Boolean).join(" · ");
   $("ids").textContent = g.position_id ? `${g.position_id}:${g.match_id}  ${g.xgid}` : "";
   moves();
   aside();
