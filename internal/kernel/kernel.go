@@ -53,7 +53,7 @@ type AdamStep struct {
 // level is the variant in use: what the processor offers, or what Force said.
 var level = best()
 
-// Force selects the named variant, "go", "avx2", "avx512" or "neon", and reports whether this
+// Force selects the named variant, "go", "avx2", "avx512", "neon" or "simd128", and reports whether this
 // processor has it; if not, nothing changes. An empty name selects the best variant. Force is
 // for tests and measurements and must not be called while anything else here runs.
 func Force(name string) bool {
@@ -70,7 +70,7 @@ func Force(name string) bool {
 	return false
 }
 
-// Name says which variant runs: "avx512", "avx2", "neon" or "go".
+// Name says which variant runs: "avx512", "avx2", "neon", "simd128" or "go".
 func Name() string { return levelNames[level] }
 
 const (
@@ -78,9 +78,10 @@ const (
 	levelAVX2
 	levelAVX512
 	levelNEON // for whole numbers; the rest is plain Go
+	levelSIMD // of WebAssembly, for whole numbers
 )
 
-var levelNames = [...]string{"go", "avx2", "avx512", "neon"}
+var levelNames = [...]string{"go", "avx2", "avx512", "neon", "simd128"}
 
 func checkWidth(n int) {
 	if n == 0 || n%Width != 0 {

@@ -18,6 +18,7 @@ import (
 
 	"fibsbot/cmd/fibsbot/internal/web"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/kernel"
 )
 
 //go:embed site
@@ -117,9 +118,9 @@ func content(version string, p *Program) (map[string][]byte, error) {
 		return nil, err
 	}
 	out := maps.Clone(rooms.Assets)
-	scripts := map[string][]byte{"fibsbot.bin": p.Packed, "wasm_exec.js": p.Exec}
+	scripts := map[string][]byte{"fibsbot.bin": p.Packed, "wasm_exec.js": p.Exec, "kernel.wasm": kernel.SIMD}
 	v := values{Policy: policy, Version: version, Size: len(p.Packed), Tag: rooms.Tag}
-	for _, name := range []string{"address.js", "engine.js", "frame.js", "fs.js", "shell.css", "shell.js", "store.js", "worker.js"} {
+	for _, name := range []string{"address.js", "engine.js", "frame.js", "fs.js", "kernel.js", "shell.css", "shell.js", "store.js", "worker.js"} {
 		if scripts[name], err = files.ReadFile("site/" + name); err != nil {
 			return nil, err
 		}

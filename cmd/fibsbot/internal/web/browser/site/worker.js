@@ -1,6 +1,7 @@
 // The worker that runs the engine. It answers requests like the server of `fibsbot web`.
 
 import { Files } from "./fs.js";
+import { compile, link } from "./kernel.js";
 import { Store } from "./store.js";
 
 const waiting = []; // requests before the engine is ready
@@ -49,13 +50,18 @@ function answer(m) {
   }));
 }
 
+/** loaded is what a file beside this one holds. */
+async function loaded(name) {
+  const response = await fetch(new URL(name, import.meta.url));
+  if (!response.ok) throw new Error(`the engine cannot be loaded (${name}: status ${response.status})`);
+  return response;
+}
+
 /** unpacked is the program, which is stored compressed: hosts need not compress it. Its weights
     have the low bytes first, see pack in program.go. */
-async function unpacked(url, size) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`the engine cannot be loaded (status ${response.status})`);
+async function unpacked(size) {
   let seen = 0;
-  const counted = response.body.pipeThrough(new TransformStream({
+  const counted = (await loaded("./fibsbot.bin")).body.pipeThrough(new TransformStream({
     transform(chunk, out) {
       seen += chunk.length;
       postMessage({ type: "progress", done: seen, total: size });
@@ -92,11 +98,16 @@ async function start({ name, version, size }) {
   await import("./wasm_exec.js");
   const go = new Go();
   go.env = { HOME: "/home", TMPDIR: "/tmp" };
-  const [program] = await Promise.all([
-    unpacked(new URL("./fibsbot.bin", import.meta.url), size).then((bytes) => WebAssembly.instantiate(bytes, go.importObject)),
+  const kernel = loaded("./kernel.wasm").then((r) => r.arrayBuffer()).then(compile).then(link);
+  const [instance] = await Promise.all([
+    Promise.all([unpacked(size), kernel]).then(async ([bytes, k]) => {
+      const made = await WebAssembly.instantiate(bytes, { ...go.importObject, kernel: k.imports });
+      k.start(made.instance.exports.mem);
+      return made.instance;
+    }),
     files.load(),
   ]);
   postMessage({ type: "progress", done: size, total: size });
-  await go.run(program.instance);
+  await go.run(instance);
   if (!dead) failed("the engine stopped (reload the page)");
 }

@@ -1,0 +1,40 @@
+//go:build js
+
+// The program speed measures the engine of the browser edition: it prints the figures of
+// `fibsbot bench` as JSON. Its argument is the time of each figure, as 1s.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"fibsbot/engine"
+	"fibsbot/engine/bench"
+)
+
+func main() {
+	if err := measure(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func measure() error {
+	d, err := time.ParseDuration(os.Args[1])
+	if err != nil {
+		return err
+	}
+	e, err := engine.Open(engine.Options{NoBearoff: true, Threads: 1, CacheMB: 16})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	out, err := bench.Measure(context.Background(), e, d)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(out)
+}
