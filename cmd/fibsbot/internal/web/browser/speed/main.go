@@ -1,12 +1,12 @@
-//go:build js
-
-// The program speed measures the engine of the browser edition: it prints the figures of
-// `fibsbot bench` as JSON. Its argument is the time of each figure, as 1s.
+// The program speed prints the figures of `fibsbot bench` as JSON. It is compiled for this system
+// and for browsers, to compare the two: docs/bench/browser.sh. Its argument is the time of each
+// figure, as 1s.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -23,6 +23,9 @@ func main() {
 }
 
 func measure() error {
+	if len(os.Args) != 2 {
+		return errors.New("usage: speed TIME")
+	}
 	d, err := time.ParseDuration(os.Args[1])
 	if err != nil {
 		return err
