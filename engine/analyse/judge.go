@@ -75,48 +75,53 @@ func judgeMove(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 	default:
 		sum.PlayUnmarked++
 	}
-	if a == nil {
-		return
+	if a != nil && a.Luck != nil {
+		judgeLuck(j, *a.Luck, t, lim, sum)
 	}
-	if a.Luck != nil {
-		j.Luck = *a.Luck
-		j.LuckMark = lim.LuckMark(j.Luck)
-		sum.Rolls++
-		addCost(&sum.Luck, cost(t, turn.State, j.Luck))
-		switch j.LuckMark {
-		case 2:
-			sum.VeryLucky++
-		case 1:
-			sum.Lucky++
-		case 0:
-			sum.Ordinary++
-		case -1:
-			sum.Unlucky++
-		case -2:
-			sum.VeryUnlucky++
-		}
+	if a != nil && a.Cube != nil && turn.State.MayDouble() {
+		judgeNoDouble(j, a.Cube, t, lim, sum)
 	}
-	if a.Cube != nil && turn.State.MayDouble() {
-		j.Analysed = true
-		sum.CubeDecisions++
-		sum.Cubes++
-		e := equities(a.Cube, turn.State, t)
-		if e.close() {
-			sum.Close++
-			sum.CloseJudged++
+}
+
+func judgeLuck(j *Judged, luck float64, t *match.Table, lim Limits, sum *Sums) {
+	j.Luck, j.LuckMark = luck, lim.LuckMark(luck)
+	sum.Rolls++
+	addCost(&sum.Luck, cost(t, j.Turn.State, luck))
+	switch j.LuckMark {
+	case 2:
+		sum.VeryLucky++
+	case 1:
+		sum.Lucky++
+	case 0:
+		sum.Ordinary++
+	case -1:
+		sum.Unlucky++
+	case -2:
+		sum.VeryUnlucky++
+	}
+}
+
+// judgeNoDouble judges that the player rolled without doubling.
+func judgeNoDouble(j *Judged, c *record.CubeAnalysis, t *match.Table, lim Limits, sum *Sums) {
+	state := j.Turn.State
+	j.Analysed = true
+	sum.CubeDecisions++
+	sum.Cubes++
+	e := equities(c, state, t)
+	if e.close() {
+		sum.Close++
+		sum.CloseJudged++
+	}
+	if j.CubeCounts = e.countsDouble(false); j.CubeCounts {
+		sum.Counted++
+	}
+	if loss := e.double() - e.nd; loss > 0 {
+		fault := record.MissedDoubleBelowCash
+		if e.dt > 1 {
+			fault = record.MissedDoubleAboveCash
 		}
-		if j.CubeCounts = e.countsDouble(false); j.CubeCounts {
-			sum.Counted++
-		}
-		if loss := e.double() - e.nd; loss > 0 {
-			fault := record.MissedDoubleBelowCash
-			if e.dt > 1 {
-				fault = record.MissedDoubleAboveCash
-			}
-			j.CubeLoss = loss
-			j.CubeMark = lim.Mark(loss)
-			sum.fault(fault, cost(t, turn.State, loss))
-		}
+		j.CubeLoss, j.CubeMark = loss, lim.Mark(loss)
+		sum.fault(fault, cost(t, state, loss))
 	}
 }
 
