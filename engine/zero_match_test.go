@@ -92,7 +92,7 @@ func TestZeroValues_reports(t *testing.T) {
 	if report.Rows(nil, nil, 0, nil) != nil || report.Rows(m, s, 1, nil) != nil || report.Rows(m, s, -1, nil) != nil {
 		t.Error("a game that is not there has decisions")
 	}
-	if d := new(report.Row).Diagram(nil, 0); d.Names != ([2]string{}) {
+	if d := new(report.Row).Diagram(nil, 0, nil); d.Names != ([2]string{}) {
 		t.Errorf("diagram of no match: %+v", d)
 	}
 	two := func(_ any, err error) error { return err }
@@ -100,7 +100,7 @@ func TestZeroValues_reports(t *testing.T) {
 		"page of no match": report.HTML(io.Discard, nil, nil, report.PageOptions{}), "page of another": report.HTML(io.Discard, m, other, report.PageOptions{}),
 		"text of no match": report.WriteText(io.Discard, nil, nil, report.TextOptions{}), "text of another": report.WriteText(io.Discard, m, other, report.TextOptions{}),
 		"part of no match": two(report.BuildPart(nil, nil, report.Part{})), "part of another": two(report.BuildPart(m, other, report.Part{Game: 1})),
-		"no decision": report.WriteDecision(io.Discard, m, 1, nil), "check of no match": report.Part{}.Check(nil),
+		"no decision": report.WriteDecision(io.Discard, m, 1, nil, nil), "check of no match": report.Part{}.Check(nil),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)

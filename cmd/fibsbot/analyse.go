@@ -305,9 +305,9 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 	}
 	if o.format == "pdf" {
 		if s.w != nil {
-			return pdf.Write(s.w, x.m, sum, o.seat(x.m))
+			return pdf.Write(s.w, x.m, sum, o.seat(x.m), nil)
 		}
-		return cmdline.WriteOutput(filepath.Join(o.out, x.name+".pdf"), func(w io.Writer) error { return pdf.Write(w, x.m, sum, o.seat(x.m)) })
+		return cmdline.WriteOutput(filepath.Join(o.out, x.name+".pdf"), func(w io.Writer) error { return pdf.Write(w, x.m, sum, o.seat(x.m), nil) })
 	}
 	if s.n > 0 {
 		fmt.Fprintln(s.w)

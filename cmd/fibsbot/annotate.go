@@ -149,7 +149,7 @@ func (f *annotateFlags) on(cmd *cobra.Command, m *record.Match, p annotate.Place
 	if err != nil {
 		return err
 	}
-	return report.WriteDecision(cmd.OutOrStdout(), m, p.Game, d)
+	return report.WriteDecision(cmd.OutOrStdout(), m, p.Game, d, nil)
 }
 
 // think analyses the decision or rolls it out.

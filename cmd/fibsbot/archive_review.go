@@ -188,9 +188,9 @@ func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.
 			return err
 		}
 		if out == "" {
-			return review.Cards(w, deck, list)
+			return review.Cards(w, deck, list, nil)
 		}
-		return cmdline.WriteOutput(out, func(w io.Writer) error { return review.Cards(w, deck, list) })
+		return cmdline.WriteOutput(out, func(w io.Writer) error { return review.Cards(w, deck, list, nil) })
 	}
 	if asJSON {
 		return review.Errors(cmd.Context(), db, filter, q, func(x *review.Found) error { return cmdline.PrintJSONLine(w, x) }, bad)

@@ -55,9 +55,9 @@ var arrows = []struct{ part, may string }{
 	{"bearoff", "engine/{board,match,eval} " + leaves},
 
 	// Match files and drawn boards know no nets.
-	{"engine/record", "engine/{board,match} internal/sanitize"},
+	{"engine/record", "engine/{board,match} internal/{sanitize,texts}"},
 	{"engine/record/...", "engine/{board,match,record} engine/record/... internal/{ctxread,sanitize,reference} internal/figure"},
-	{"engine/diagram", "engine/{board,match}"},
+	{"engine/diagram", "engine/{board,match} internal/texts"},
 	{"engine/diagram/picture", "engine/diagram"},
 	{"engine/rollout/recorded", "engine/{board,match,eval,cube,search,rollout,record,record/sgf}"},
 
@@ -66,7 +66,7 @@ var arrows = []struct{ part, may string }{
 	{"engine", "engine/{board,match,nn,eval,cube,search,preset,rollout,internal/closecalls} weights bearoff internal/splitmix"},
 	{"engine/internal/enginetest", "engine engine/preset"},
 	{"engine/analyse", "engine/{board,match,eval,cube,search,luck,preset,rating,record,rollout,rollout/recorded,internal/closecalls} " + leaves},
-	{"engine/analyse/...", "engine/{analyse,board,match,opening,eval,cube,diagram,rating,record,rollout,rollout/recorded} engine/analyse/... engine/record/... internal/figure"},
+	{"engine/analyse/...", "engine/{analyse,board,match,opening,eval,cube,diagram,rating,record,rollout,rollout/recorded} engine/analyse/... engine/record/... internal/{figure,texts}"},
 	{"engine/advice", "engine engine/{analyse,board,match,eval,cube,search,preset,race,record,record/position,rollout} bearoff internal/figure"},
 	{"engine/external", "engine engine/{board,match,eval,search,preset} " + leaves},
 	{"engine/duel", "engine engine/{board,match,dice,eval,search,luck,preset,record,rollout,external} " + leaves},

@@ -153,7 +153,7 @@ func (f *quizFlags) export(cmd *cobra.Command, d *quiz.Deck, file, format string
 	defer bar.Clear()
 	title := "fibsbot " + strings.NewReplacer(quiz.FromSet, "", quiz.FromCollection, "").Replace(list[0].From)
 	err = cmdline.WriteOutput(file, func(w io.Writer) error {
-		return quiz.Export(cmd.Context(), w, e, p, list, format, title, time.Now(), func(done, total int) { bar.Show("cards", done, total) })
+		return quiz.Export(cmd.Context(), w, e, p, list, quiz.Deal{Format: format, Title: title, Now: time.Now(), Show: func(done, total int) { bar.Show("cards", done, total) }})
 	})
 	if err == nil {
 		bar.Clear()

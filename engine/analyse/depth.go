@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/record"
+	"fibsbot/internal/texts"
 )
 
 // Depth returns how deep m was analysed: "2-ply", "mostly 4-ply" if that is the most frequent
@@ -48,20 +49,21 @@ func Depth(m *record.Match) string {
 func depthOf(s *record.Settings, r *record.Rollout) string {
 	switch {
 	case rolledOut(r):
-		return "rollouts"
+		return texts.Key("rollouts")
 	case s.Level != "":
 		return s.Level
 	}
 	return fmt.Sprintf("%d-ply", s.Plies)
 }
 
-// JudgeLines returns the lines in the head of a report on who analysed m, one or two.
-func JudgeLines(m *record.Match) []string {
-	by := By(m)
+// JudgeLines returns the lines in the head of a report on who analysed m, one or two, in the
+// language of c.
+func JudgeLines(m *record.Match, c *texts.Catalogue) []string {
+	by := byIn(m, c)
 	if by == "" {
-		return []string{"Not analysed"}
+		return []string{c.T("Not analysed")}
 	}
-	out := []string{"Analysed by " + by}
+	out := []string{c.T("Analysed by {0}", by)}
 	var names []string
 	for p, same := range m.Judge.SameDepth {
 		if same {
@@ -69,7 +71,7 @@ func JudgeLines(m *record.Match) []string {
 		}
 	}
 	if len(names) > 0 {
-		out = append(out, strings.Join(names, " and ")+" searched as deep while playing: this analysis finds few of their errors.")
+		out = append(out, c.T("{0} searched as deep while playing: this analysis finds few of their errors.", strings.Join(names, c.T(" and "))))
 	}
 	return out
 }
@@ -77,19 +79,27 @@ func JudgeLines(m *record.Match) []string {
 // By returns a line on who judged m and how deep: "fibsbot v1.2, worldclass, mostly 2-ply,
 // nets fibsbot-12, match equities Kazaross XG2, 2026-11-26". It is empty for a match
 // without judgements.
-func By(m *record.Match) string {
+func By(m *record.Match) string { return byIn(m, nil) }
+
+func byIn(m *record.Match, c *texts.Catalogue) string {
 	depth := Depth(m)
 	if depth == "" {
 		return ""
 	}
+	most, mostly := strings.CutPrefix(depth, "mostly ")
+	if most = c.Counted(most); mostly {
+		most = c.T("mostly {0}", most)
+	}
 	j := &m.Judge
 	out := j.Program
 	if out == "" {
-		out = "an unnamed program"
+		out = c.T("an unnamed program")
 	}
-	for _, part := range [][2]string{{"", j.Preset}, {"", depth}, {"nets ", j.Nets}, {"match equities ", j.Table}, {"", j.Date}} {
-		if part[1] != "" {
-			out += ", " + part[0] + part[1]
+	for _, part := range []struct{ text, value string }{
+		{"{0}", j.Preset}, {"{0}", most}, {texts.Key("nets {0}"), j.Nets}, {texts.Key("match equities {0}"), j.Table}, {"{0}", c.Date(j.Date)},
+	} {
+		if part.value != "" {
+			out += ", " + c.T(part.text, part.value)
 		}
 	}
 	return out

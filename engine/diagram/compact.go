@@ -124,15 +124,15 @@ func (p *painter) compactStrip(side int) {
 		p.put(`<use href="#bgx%s" x=%d y=%d /><text x=%d y=%d>%s</text>`, p.shade(side), p.left()+8, y-6, p.left()+22, y, clean(shorten(name, stripName)))
 	}
 	if p.Pips {
-		p.put(`<text class=bgp x=%d y=%d>%d pips</text>`, fullWidth/2, y, p.side[side].Pips())
+		p.put(`<text class=bgp x=%d y=%d>%s</text>`, fullWidth/2, y, clean(p.Texts.T("{0} pips", p.side[side].Pips())))
 	}
 	st := &p.Situation.State
 	if st.Length > 0 {
-		score := fmt.Sprintf("%d of %d", st.Score[who], st.Length)
+		score := p.Texts.T("{0} of {1}", st.Score[who], st.Length)
 		if st.Crawford && st.Score[who] == st.Length-1 {
-			score += ", Crawford"
+			score += p.Texts.T(", Crawford")
 		}
-		p.put(`<text class=bge x=%d y=%d>%s</text>`, fullWidth-p.left(), y, score)
+		p.put(`<text class=bge x=%d y=%d>%s</text>`, fullWidth-p.left(), y, clean(score))
 	}
 }
 

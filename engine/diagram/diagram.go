@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/internal/texts"
 )
 
 // Diagram is a position to be drawn. The zero value draws an empty board; what is
@@ -49,6 +50,8 @@ type Diagram struct {
 	Width int
 	// Theme has the colours; the zero value means Variables.
 	Theme Theme
+	// Texts is the language of pip counts and scores, nil for English.
+	Texts *texts.Catalogue
 }
 
 // Sizes in SVG units.
@@ -317,12 +320,12 @@ func (p *painter) strip(side int) {
 		p.text("text bg-name", p.left(), y, 16, "start", p.theme.Text, shorten(name, maxName))
 	}
 	if p.Pips {
-		p.text("text bg-pips", fullWidth/2, y, 15, "middle", p.theme.Text, fmt.Sprintf("%d pips", p.side[side].Pips()))
+		p.text("text bg-pips", fullWidth/2, y, 15, "middle", p.theme.Text, p.Texts.T("{0} pips", p.side[side].Pips()))
 	}
 	if st.Length > 0 {
-		score := fmt.Sprintf("%d of %d", st.Score[who], st.Length)
+		score := p.Texts.T("{0} of {1}", st.Score[who], st.Length)
 		if st.Crawford && st.Score[who] == st.Length-1 {
-			score += " (Crawford)"
+			score += p.Texts.T(" (Crawford)")
 		}
 		p.text("text bg-score", fullWidth-p.left(), y, 16, "end", p.theme.Text, score)
 	}

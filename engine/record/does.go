@@ -1,8 +1,9 @@
 package record
 
 import (
-	"fmt"
 	"strings"
+
+	"fibsbot/internal/texts"
 )
 
 // Does joins a player's name with what he does, a verb as in "they play": "anna plays". A
@@ -21,17 +22,22 @@ func Does(name, verb string) string {
 
 // Title describes the match in words: "3-point match" or "Money session", and after a comma
 // each rule that is not the usual one, "3-point match, Egyptian rule".
-func (m *Match) Title() string {
-	kind := "Money session"
+func (m *Match) Title() string { return m.TitleIn(nil) }
+
+// TitleIn is Title in the language of c.
+func (m *Match) TitleIn(c *texts.Catalogue) string {
+	kind := c.T("Money session")
 	if m.Length > 0 {
-		kind = fmt.Sprintf("%d-point match", m.Length)
+		kind = c.T("{0}-point match", m.Length)
 	}
-	return strings.Join(append([]string{kind}, m.Unusual()...), ", ")
+	return strings.Join(append([]string{kind}, m.unusual(c)...), ", ")
 }
 
 // Unusual names in words the rules of the match that are not backgammon's usual ones: in
 // money play those are the Jacoby rule and beavers, in a match the Crawford rule.
-func (m *Match) Unusual() []string {
+func (m *Match) Unusual() []string { return m.unusual(nil) }
+
+func (m *Match) unusual(c *texts.Catalogue) []string {
 	var out []string
 	note := func(on bool, what string) {
 		if on {
@@ -39,12 +45,12 @@ func (m *Match) Unusual() []string {
 		}
 	}
 	r := &m.Rules
-	note(r.Variation != Backgammon, string(r.Variation))
-	note(r.Egyptian, "Egyptian rule")
-	note(r.NoCube && m.Length != 1, "no cube")
-	note(r.Limited(), fmt.Sprintf("cube to %d at most", r.CubeLimit))
-	note(m.Length == 0 && !r.Jacoby, "no Jacoby rule")
-	note(m.Length == 0 && r.Beavers == 0 && !r.NoCube, "no beavers")
-	note(m.Length > 1 && !r.Crawford, "no Crawford game")
+	note(r.Variation != Backgammon, c.Phrase(string(r.Variation)))
+	note(r.Egyptian, c.T("Egyptian rule"))
+	note(r.NoCube && m.Length != 1, c.T("no cube"))
+	note(r.Limited(), c.T("cube to {0} at most", r.CubeLimit))
+	note(m.Length == 0 && !r.Jacoby, c.T("no Jacoby rule"))
+	note(m.Length == 0 && r.Beavers == 0 && !r.NoCube, c.T("no beavers"))
+	note(m.Length > 1 && !r.Crawford, c.T("no Crawford game"))
 	return out
 }

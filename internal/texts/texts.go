@@ -16,6 +16,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"fibsbot/internal/fileerr"
 )
@@ -54,17 +56,49 @@ func (c *Catalogue) All() map[string]string {
 }
 
 // Key marks a text for the list of texts. It returns text, which T and Phrase look up later.
+// What follows a | says which of its meanings a text has, and is not shown.
 func Key(text string) string { return text }
 
-// Phrase looks up a text that is not known here, such as a name of the engine. What the
-// catalogue lacks stays as it is: plays, names of players.
+// Phrase looks up a text that is not known where it is used, such as a name of the engine.
+// What the catalogue lacks stays as it is: plays, names of players.
 func (c *Catalogue) Phrase(text string) string {
 	if c != nil {
 		if found := c.texts[text]; found != "" {
 			return found
 		}
 	}
+	text, _, _ = strings.Cut(text, "|")
 	return text
+}
+
+var numbers = regexp.MustCompile(`\d+`)
+
+// Counted looks up a text with {0}, {1} for the numbers in it: "2-ply" is "{0}-ply".
+func (c *Catalogue) Counted(text string) string {
+	if c == nil {
+		return text
+	}
+	if found := c.texts[text]; found != "" {
+		return found
+	}
+	var found []any
+	key := numbers.ReplaceAllStringFunc(text, func(n string) string {
+		found = append(found, n)
+		return fmt.Sprintf("{%d}", len(found)-1)
+	})
+	if c.texts[key] == "" {
+		return text
+	}
+	return c.T(key, found...)
+}
+
+// List looks up the parts of a text between commas, each as Counted does.
+func (c *Catalogue) List(text string) string {
+	parts := strings.Split(text, ", ")
+	for i := range parts {
+		parts[i] = c.Counted(parts[i])
+	}
+	return strings.Join(parts, ", ")
 }
 
 // value is the place of a value in a text.
@@ -90,6 +124,41 @@ func (c *Catalogue) Count(n int, one, many string) string {
 		return c.T(one)
 	}
 	return c.T(many, n)
+}
+
+// Does is the text third about a person, whose name is its {0}, or the text you for one who
+// is called You: "{0} wins", "you win". The other values are {1} and so on.
+func (c *Catalogue) Does(name, third, you string, values ...any) string {
+	values = append([]any{name}, values...)
+	if !strings.EqualFold(strings.TrimSpace(name), "you") {
+		return c.T(third, values...)
+	}
+	return sameCase(c.T(you, values...), name)
+}
+
+// Who is a person's name, or in the language of c "you" or "You".
+func (c *Catalogue) Who(name string) string {
+	if c == nil || !strings.EqualFold(name, "you") {
+		return name
+	}
+	return sameCase(c.T("you"), name)
+}
+
+// sameCase begins text in upper case where like does.
+func sameCase(text, like string) string {
+	if like = strings.TrimSpace(like); like != "" && unicode.IsUpper(rune(like[0])) {
+		return Capital(text)
+	}
+	return text
+}
+
+// Capital begins a text in upper case.
+func Capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return text
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 var figures = regexp.MustCompile(`\d+\.\d+%?|\d+%`)

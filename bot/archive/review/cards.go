@@ -11,59 +11,63 @@ import (
 	"fibsbot/engine/diagram"
 	"fibsbot/internal/figure"
 	"fibsbot/internal/sanitize"
+	"fibsbot/internal/texts"
 )
 
 // Formats are the formats of a deck.
 var Formats = []string{"csv", "anki", "html"}
 
 // Cards writes decisions as quiz cards: "csv" a row each, "anki" text that Anki imports
-// (front, back, tags), "html" a page with hidden answers.
-func Cards(w io.Writer, format string, list []*Found) error {
+// (front, back, tags), "html" a page with hidden answers. c is the language of both, nil for
+// English; CSV is for programs.
+func Cards(w io.Writer, format string, list []*Found, c *texts.Catalogue) error {
 	switch format {
 	case "csv":
 		return cardsCSV(w, list)
 	case "anki":
-		return cardsAnki(w, list)
+		return cardsAnki(w, list, c)
 	case "html":
-		return cardsPage(w, list)
+		return cardsPage(w, list, c)
 	}
 	return badField("deck", "unknown format %.40q (use %s)", format, strings.Join(Formats, ", "))
 }
 
 // question is the text on the front of a card.
-func (f *Found) question() string {
-	who := f.Name
+func (f *Found) question(c *texts.Catalogue) string {
+	who := c.Who(f.Name)
 	switch {
 	case f.Kind == "checker":
-		return fmt.Sprintf("%s to play %d%d", who, f.Dice[0], f.Dice[1])
+		return c.T("{0} to play {1}", who, fmt.Sprintf("%d%d", f.Dice[0], f.Dice[1]))
 	case f.Kind == "take":
-		return who + ": take or pass?"
+		return who + ": " + c.T("take or pass?")
 	case f.Cube != nil && f.Cube.Redouble:
-		return who + ": redouble?"
+		return who + ": " + c.T("redouble?")
 	}
-	return who + ": double?"
+	return who + ": " + c.T("double?")
 }
 
 // answer lists the best actions, a line each.
-func (f *Found) answer() (lines []string) {
+func (f *Found) answer(tr *texts.Catalogue) (lines []string) {
+	signed := func(v float64) string { return tr.Number(figure.Text("%+.3f", v)) }
 	if f.Cube != nil {
 		c := f.Cube
-		double := "double"
+		values := []any{signed(c.NoDouble), signed(c.DoubleTake), signed(c.DoublePass)}
+		line := tr.T("no double {0}, double and take {1}, double and pass {2}", values...)
 		if c.Redouble {
-			double = "redouble"
+			line = tr.T("no redouble {0}, redouble and take {1}, redouble and pass {2}", values...)
 		}
-		lines = append(lines, c.Words(), fmt.Sprintf("no %s %s, %s and take %s, %s and pass %s", double, figure.Text("%+.3f", c.NoDouble), double, figure.Text("%+.3f", c.DoubleTake), double, figure.Text("%+.3f", c.DoublePass)))
+		lines = append(lines, tr.Phrase(c.Words()), line)
 	}
 	for i, c := range f.Candidates {
 		if i < 4 || c.Play == f.Played {
 			behind := ""
 			if i > 0 {
-				behind = figure.Text(" (%+.3f)", c.Equity-f.Candidates[0].Equity)
+				behind = " (" + signed(c.Equity-f.Candidates[0].Equity) + ")"
 			}
-			lines = append(lines, fmt.Sprintf("%d. %s %s%s", i+1, c.Play, figure.Text("%+.3f", c.Equity), behind))
+			lines = append(lines, fmt.Sprintf("%d. %s %s%s", i+1, tr.Phrase(c.Play), signed(c.Equity), behind))
 		}
 	}
-	return append(lines, fmt.Sprintf("played: %s, lost %.3f (%s, %s)", f.Played, f.Loss(), f.Phase, f.Plan))
+	return append(lines, tr.T("played: {0}, lost {1} ({2}, {3})", tr.Phrase(f.Played), tr.Format("%.3f", f.Loss()), tr.Phrase(f.Phase), tr.Phrase(f.Plan)))
 }
 
 func cardsCSV(w io.Writer, list []*Found) error {
@@ -92,15 +96,15 @@ func cardsCSV(w io.Writer, list []*Found) error {
 
 // cardsAnki follows "Text files" of Anki's manual: header lines with #, then HTML fields
 // separated by tabs, the third for tags.
-func cardsAnki(w io.Writer, list []*Found) error {
+func cardsAnki(w io.Writer, list []*Found, c *texts.Catalogue) error {
 	if _, err := io.WriteString(w, "#separator:tab\n#html:true\n#tags column:3\n"); err != nil {
 		return err
 	}
 	for _, f := range list {
 		drawn := f.drawn
-		drawn.Theme, drawn.Width = diagram.Plain, 480
+		drawn.Theme, drawn.Width, drawn.Texts = diagram.Plain, 480, c
 		var back []string
-		for _, l := range f.answer() {
+		for _, l := range f.answer(c) {
 			back = append(back, html.EscapeString(l))
 		}
 		tags := []string{"backgammon", f.Kind, f.Phase, f.Plan, f.Fault}
@@ -109,7 +113,7 @@ func cardsAnki(w io.Writer, list []*Found) error {
 		}
 		// Anki reads double quotes as quotes around fields, so the picture has single ones.
 		picture := strings.NewReplacer("'", "&#39;", `"`, "'").Replace(drawn.SVG())
-		front := picture + "<br>" + html.EscapeString(f.question())
+		front := picture + "<br>" + html.EscapeString(f.question(c))
 		line := oneLine(front) + "\t" + oneLine(strings.Join(back, "<br>")+"<br><small>"+f.XGID+"</small>") + "\t" + strings.Join(strings.Fields(strings.Join(tags, " ")), " ")
 		if _, err := io.WriteString(w, line+"\n"); err != nil {
 			return err
@@ -122,11 +126,13 @@ func oneLine(s string) string {
 	return strings.NewReplacer("\t", " ", "\n", " ", "\r", " ", `"`, `&quot;`).Replace(s)
 }
 
-func cardsPage(w io.Writer, list []*Found) error {
+func cardsPage(w io.Writer, list []*Found, c *texts.Catalogue) error {
 	cards := make([]report.Card, 0, len(list))
 	for _, f := range list {
-		cards = append(cards, report.Card{Board: f.drawn, Question: f.question(), Answer: f.answer(), ID: f.XGID,
-			From: fmt.Sprintf("%s against %s, game %d", f.Name, f.Against, f.Game)})
+		drawn := f.drawn
+		drawn.Texts = c
+		cards = append(cards, report.Card{Board: drawn, Question: f.question(c), Answer: f.answer(c), ID: f.XGID,
+			From: c.T("{0} against {1}, game {2}", c.Who(f.Name), c.Who(f.Against), f.Game)})
 	}
-	return report.Deck(w, cards)
+	return report.Deck(w, cards, c)
 }

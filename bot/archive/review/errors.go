@@ -152,7 +152,7 @@ func Errors(ctx context.Context, db *index.DB, f index.Filter, q Query, yield fu
 // foundIn is decision d of game i of a row's match.
 func foundIn(row *index.Match, m *record.Match, i int, d *report.Row) *Found {
 	return &Found{Match: row.ID, File: row.File, Started: row.Started, Name: m.Players[d.Player].Name, Against: m.Players[1-d.Player].Name,
-		Length: m.Length, Game: i + 1, Row: *d, drawn: d.Diagram(m, d.Player)}
+		Length: m.Length, Game: i + 1, Row: *d, drawn: d.Diagram(m, d.Player, nil)}
 }
 
 // mine reports whether a player is the user; account reports whether he is the account.

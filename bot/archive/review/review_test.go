@@ -175,7 +175,7 @@ func TestErrors_findWhatIsAsked(t *testing.T) {
 func decks(t *testing.T, list []*review.Found) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := review.Cards(&b, "csv", list); err != nil {
+	if err := review.Cards(&b, "csv", list, nil); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&b).ReadAll()
@@ -190,7 +190,7 @@ func decks(t *testing.T, list []*review.Found) {
 		}
 	}
 	b.Reset()
-	if err := review.Cards(&b, "anki", list); err != nil {
+	if err := review.Cards(&b, "anki", list, nil); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
@@ -212,13 +212,13 @@ func decks(t *testing.T, list []*review.Found) {
 		}
 	}
 	b.Reset()
-	if err := review.Cards(&b, "html", list); err != nil {
+	if err := review.Cards(&b, "html", list, nil); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(b.String(), "<details>"); n != len(list) {
 		t.Errorf("%d cards on the page of %d", n, len(list))
 	}
-	if err := review.Cards(&b, "pdf", list); !errors.Is(err, review.ErrQuery) {
+	if err := review.Cards(&b, "pdf", list, nil); !errors.Is(err, review.ErrQuery) {
 		t.Errorf("pdf: %v", err)
 	}
 }

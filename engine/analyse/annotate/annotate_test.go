@@ -100,7 +100,7 @@ func TestAnnotate_survivesTheFile(t *testing.T) {
 			t.Errorf("%v: comment %q", p, d.Turn().Action.Comment)
 		}
 		var b strings.Builder
-		if err := report.WriteDecision(&b, m, p.Game, d); err != nil || !strings.Contains(b.String(), "rollout 36") || !strings.Contains(b.String(), "±") {
+		if err := report.WriteDecision(&b, m, p.Game, d, nil); err != nil || !strings.Contains(b.String(), "rollout 36") || !strings.Contains(b.String(), "±") {
 			t.Errorf("%v: %s", p, b.String())
 		}
 	}

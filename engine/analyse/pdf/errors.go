@@ -7,7 +7,6 @@ import (
 
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/diagram"
-	"fibsbot/engine/record"
 	"fibsbot/internal/figure"
 )
 
@@ -30,11 +29,12 @@ func (p *printer) errors() error {
 	if len(list) > 0 {
 		first = 5 + boardHigh + 8
 	}
-	p.title(fmt.Sprintf("Errors (%d)", len(list)), first)
+	p.title(fmt.Sprintf("%s (%d)", p.c.T("Errors"), len(list)), first)
 	if len(list) > 0 {
 		p.font("", 8, soft)
-		p.cell(14, 4, "L", "Arrows:")
-		for _, arrow := range []struct{ colour, word string }{{diagram.Plain.Made, "made"}, {diagram.Plain.Minor, "made, doubtful"}, {diagram.Plain.Better, "better"}, {diagram.Plain.Both, "both"}} {
+		arrows := p.c.T("Arrows:")
+		p.cell(max(14, p.f.GetStringWidth(arrows)+3), 4, "L", arrows)
+		for _, arrow := range []struct{ colour, word string }{{diagram.Plain.Made, p.c.T("made|an arrow of the play")}, {diagram.Plain.Minor, p.c.T("made, doubtful")}, {diagram.Plain.Better, p.c.T("better|an arrow")}, {diagram.Plain.Both, p.c.T("both|arrows of the same play")}} {
 			colour, _ := hex(arrow.colour)
 			p.f.SetDrawColor(colour[0], colour[1], colour[2])
 			p.f.SetLineWidth(0.9)
@@ -47,7 +47,7 @@ func (p *printer) errors() error {
 	for n, e := range list {
 		if n == maxErrors {
 			p.font("", 9, soft)
-			p.cell(wide, 6, "L", fmt.Sprintf("and %d more", len(list)-n))
+			p.cell(wide, 6, "L", p.c.T("and {0} more", len(list)-n))
 			break
 		}
 		if err := p.one(e.game, e.d); err != nil {
@@ -58,7 +58,7 @@ func (p *printer) errors() error {
 }
 
 func (p *printer) one(game int, d *report.Row) error {
-	drawn := d.Diagram(p.m, p.me)
+	drawn := d.Diagram(p.m, p.me, p.c)
 	drawn.Names = [2]string{plain(drawn.Names[0]), plain(drawn.Names[1])}
 	drawn.Theme = diagram.Plain
 	if d.Kind == "checker" {
@@ -93,31 +93,31 @@ func (p *printer) verdict(name string, d *report.Row, x, y float64) {
 	f.SetXY(x, y)
 	who := p.names[d.Player^p.me]
 	if len(d.Dice) == 2 {
-		who = fmt.Sprintf("%s %d%d", record.Does(who, "play"), d.Dice[0], d.Dice[1])
+		who = report.Plays(p.c, plain(p.m.Players[d.Player].Name), d.Dice)
 	}
 	line("", 9, soft, fmt.Sprintf("%s  %s", name, who))
-	loss := fmt.Sprintf("%s   −%.3f %s", d.Played, d.Loss(), signs[d.Mark])
+	loss := fmt.Sprintf("%s   −%s %s", p.c.Phrase(d.Played), p.c.Format("%.3f", d.Loss()), signs[d.Mark])
 	line("B", 12, marks[d.Mark], loss)
-	better := "better " + d.Best
+	better := p.c.T("better {0}", p.c.Phrase(d.Best))
 	if d.ErrorMWC != nil {
-		better += fmt.Sprintf("   (%.2f%% match winning chance)", 100**d.ErrorMWC)
+		better += "   (" + p.c.T("{0} match winning chance", p.c.Format("%.2f%%", 100**d.ErrorMWC)) + ")"
 	}
 	blue, _ := hex(diagram.Plain.Better) // as its arrows
 	line("", 10, blue, better)
 	f.Ln(1.5)
 	if c := d.Cube; c != nil {
-		line("B", 9, ink, c.Words())
+		line("B", 9, ink, p.c.Phrase(c.Words()))
 		for _, l := range c.Lines() {
 			p.font("", 8.5, ink)
 			f.SetX(x)
-			p.cell(30, 4.4, "L", l.Name)
-			p.cell(20, 4.4, "R", signed(l.Equity))
+			p.cell(30, 4.4, "L", p.c.Phrase(l.Name))
+			p.cell(20, 4.4, "R", p.signed(l.Equity))
 			if l.MWC != nil {
-				p.cell(25, 4.4, "R", fmt.Sprintf("%.2f%%", 100**l.MWC))
+				p.cell(25, 4.4, "R", p.c.Format("%.2f%%", 100**l.MWC))
 			}
 			f.Ln(4.4)
 		}
-		line("", 8, soft, chances(c.Probs)+"   "+d.Depth)
+		line("", 8, soft, p.c.Number(chances(c.Probs))+"   "+p.c.Counted(d.Depth))
 	}
 	for i := range d.Candidates {
 		made := d.Candidates[i].Play == d.Played
@@ -148,21 +148,21 @@ func (p *printer) candidate(x, w float64, i int, made bool, c *report.Candidate,
 	p.font(map[bool]string{true: "B"}[made], 8.5, ink)
 	f.SetX(x)
 	p.cell(6, 4.4, "L", fmt.Sprint(i+1))
-	p.cell(w-6-36, 4.4, "L", c.Play)
-	p.cell(18, 4.4, "R", signed(c.Equity))
+	p.cell(w-6-36, 4.4, "L", p.c.Phrase(c.Play))
+	p.cell(18, 4.4, "R", p.signed(c.Equity))
 	diff := ""
 	if i > 0 {
-		diff = signed(c.Equity - best)
+		diff = p.signed(c.Equity - best)
 	}
 	p.cell(18, 4.4, "R", diff)
 	f.Ln(4.4)
 	p.font("", 7, soft)
 	f.SetX(x + 6)
-	depth := c.Depth
+	depth := p.c.Counted(c.Depth)
 	if c.StdErr > 0 {
-		depth += fmt.Sprintf(" ±%.3f", c.StdErr)
+		depth += p.c.Format(" ±%.3f", c.StdErr)
 	}
-	p.cell(w-6, 3.6, "L", chances(c.Probs)+"   "+depth)
+	p.cell(w-6, 3.6, "L", p.c.Number(chances(c.Probs))+"   "+depth)
 	f.Ln(3.6)
 }
 

@@ -96,7 +96,7 @@ func TestJudge(t *testing.T) {
 		"no one":                     {analyse.Bare(load(t, "match3.sgf")), "Not analysed", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			lines := analyse.JudgeLines(c.m)
+			lines := analyse.JudgeLines(c.m, nil)
 			if !strings.Contains(lines[0], c.want) || len(lines) > 1 != c.note {
 				t.Fatalf("%q, want %q in it and a note: %v", lines, c.want, c.note)
 			}

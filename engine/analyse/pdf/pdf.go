@@ -19,6 +19,7 @@ import (
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
 	"fibsbot/internal/figure"
+	"fibsbot/internal/texts"
 
 	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/image/font/gofont/gobold"
@@ -52,8 +53,9 @@ var (
 )
 
 // Write prints the match m, analysed as s, as a PDF. The player me, 0 or 1, is named first
-// and sits at the bottom with the light checkers. The error is w's, or one of drawing.
-func Write(w io.Writer, m *record.Match, s *analyse.Summary, me int) error {
+// and sits at the bottom with the light checkers. c is the language, nil for English. The
+// error is w's, or one of drawing.
+func Write(w io.Writer, m *record.Match, s *analyse.Summary, me int, c *texts.Catalogue) error {
 	f := fpdf.New("P", "mm", "A4", "")
 	f.SetCatalogSort(true)
 	f.SetCreationDate(time.Unix(0, 0).UTC()) // the same match gives the same file
@@ -62,9 +64,9 @@ func Write(w io.Writer, m *record.Match, s *analyse.Summary, me int) error {
 	f.SetAutoPageBreak(false, foot)
 	f.AddUTF8FontFromBytes("go", "", goregular.TTF)
 	f.AddUTF8FontFromBytes("go", "B", gobold.TTF)
-	p := &printer{f: f, m: m, s: s, me: me & 1}
-	p.names = [2]string{plain(m.Players[p.me].Name), plain(m.Players[1-p.me].Name)}
-	f.SetTitle(p.names[0]+" against "+p.names[1], true)
+	p := &printer{f: f, m: m, s: s, c: c, me: me & 1}
+	p.names = [2]string{plain(c.Who(m.Players[p.me].Name)), plain(c.Who(m.Players[1-p.me].Name))}
+	f.SetTitle(plain(report.Title(m, p.me, c)), true)
 	f.SetProducer("fibsbot", true)
 	f.AliasNbPages("{n}")
 	f.SetFooterFunc(func() {
@@ -88,6 +90,7 @@ type printer struct {
 	f     *fpdf.Fpdf
 	m     *record.Match
 	s     *analyse.Summary
+	c     *texts.Catalogue
 	me    int            // the player at the bottom
 	names [2]string      // his and the opponent's
 	lists [][]report.Row // by game
@@ -126,23 +129,13 @@ func (p *printer) room(h float64) {
 func (p *printer) head() {
 	f, m := p.f, p.m
 	p.font("B", 18, ink)
-	p.cell(wide, 9, "L", p.names[0]+" against "+p.names[1])
+	p.cell(wide, 9, "L", report.Title(m, p.me, p.c))
 	f.Ln(9)
-	score := m.FinalScore()
-	line := fmt.Sprintf("%s, %d : %d", m.Title(), score[p.me], score[1-p.me])
-	for _, more := range []string{m.Event, m.Round, m.Place, m.Date} {
-		if more != "" {
-			line += " · " + more
-		}
-	}
-	if m.Annotator != "" {
-		line += " · annotated by " + m.Annotator
-	}
 	p.font("", 10, soft)
-	p.cell(wide, 5, "L", line)
+	p.cell(wide, 5, "L", report.Subtitle(m, p.me, p.c))
 	f.Ln(5)
 	p.font("", 8.5, soft)
-	for _, l := range analyse.JudgeLines(m) {
+	for _, l := range analyse.JudgeLines(m, p.c) {
 		p.cell(wide, 4, "L", l)
 		f.Ln(4)
 	}
@@ -167,8 +160,8 @@ func (p *printer) cards() {
 		p.font("B", 14, ink)
 		p.cell(13, 7, "R", fmt.Sprint(p.m.FinalScore()[k^p.me]))
 		for i, v := range [][2]string{
-			{"PR", rating(sums.PR())}, {"plays", rating(sums.CheckerPR())}, {"cube", rating(sums.CubePR())},
-			{"luck", luck(sums.LuckKnown(), sums.Luck.EMG)}, {"result less luck", p.result(p.s.LuckAdjusted[k^p.me])},
+			{"PR", p.rating(sums.PR())}, {p.c.T("plays"), p.rating(sums.CheckerPR())}, {p.c.T("cube"), p.rating(sums.CubePR())},
+			{p.c.T("luck"), p.luck(sums.LuckKnown(), sums.Luck.EMG)}, {p.c.T("result less luck"), p.result(p.s.LuckAdjusted[k^p.me])},
 		} {
 			left := x + 4 + []float64{0, 18, 32, 46, 60}[i]
 			f.SetXY(left, top+12)
@@ -189,7 +182,7 @@ func (p *printer) cards() {
 			p.cell(14, 5, "L", text+" "+signs[mark])
 		}
 		p.font("", 8.5, soft)
-		p.cell(w-50, 5, "R", fmt.Sprintf("%d decisions", sums.Counted))
+		p.cell(w-50, 5, "R", p.c.T("{0} decisions", sums.Counted))
 	}
 	f.SetXY(margin, top+38)
 }
@@ -229,7 +222,7 @@ func (p *printer) title(text string, high float64) {
 
 // phases is a table of both players' figures by phase and by game.
 func (p *printer) phases() {
-	p.title("Figures", 5*5.5)
+	p.title(p.c.T("Figures"), 5*5.5)
 	cols := []float64{wide - 4*24 - 2*22, 24, 24, 24, 24, 22, 22}
 	row := func(style string, c shade, cells ...string) {
 		p.room(6)
@@ -241,7 +234,8 @@ func (p *printer) phases() {
 		p.f.SetDrawColor(rule[0], rule[1], rule[2])
 		p.f.Line(margin, p.f.GetY(), margin+wide, p.f.GetY())
 	}
-	row("B", soft, "", "PR", "PR", "Luck", "Luck", "Less luck", "Less luck")
+	luck, less := p.c.T("Luck"), p.c.T("Less luck")
+	row("B", soft, "", "PR", "PR", luck, luck, less, less)
 	row("B", soft, "", p.names[0], p.names[1], p.names[0], p.names[1], p.names[0], p.names[1])
 	by := p.s.ByPhase(nil)
 	_, phases := p.s.PhaseResults(p.m, nil, 0)
@@ -250,25 +244,25 @@ func (p *printer) phases() {
 	for ph := range analyse.Phase(analyse.Phases) {
 		a, b := &by[p.me][ph], &by[1-p.me][ph]
 		if a.Decisions+b.Decisions+a.Rolls+b.Rolls > 0 {
-			row("", ink, strings.ToUpper(ph.String()[:1])+ph.String()[1:], rating(a.PR()), rating(b.PR()), luck(a.Rolls > 0, a.Luck.EMG), luck(b.Rolls > 0, b.Luck.EMG),
+			row("", ink, texts.Capital(p.c.Phrase(ph.String())), p.rating(a.PR()), p.rating(b.PR()), p.luck(a.Rolls > 0, a.Luck.EMG), p.luck(b.Rolls > 0, b.Luck.EMG),
 				p.result(sign*phases[ph]), p.result(-sign*phases[ph]))
 		}
 	}
 	for i := range p.s.Games {
 		g := &p.s.Games[i]
 		a, b := &g.Players[p.me], &g.Players[1-p.me]
-		row("", ink, fmt.Sprintf("Game %d, %d : %d", i+1, g.Score[p.me], g.Score[1-p.me]), rating(a.PR()), rating(b.PR()), luck(a.LuckKnown(), a.Luck.EMG), luck(b.LuckKnown(), b.Luck.EMG),
+		row("", ink, p.game(i), p.rating(a.PR()), p.rating(b.PR()), p.luck(a.LuckKnown(), a.Luck.EMG), p.luck(b.LuckKnown(), b.Luck.EMG),
 			p.result(sign*games[i]), p.result(-sign*games[i]))
 	}
 }
 
 func (p *printer) won(r record.Result) string {
 	if !r.Finished() {
-		return "unfinished"
+		return p.c.T("unfinished")
 	}
-	out := fmt.Sprintf("%s %d %s", record.Does(p.names[r.Winner&1^p.me], "win"), r.Points, map[bool]string{true: "point", false: "points"}[r.Points == 1])
+	out := report.Won(p.c, plain(p.m.Players[r.Winner&1].Name), r.Points)
 	if r.Resigned {
-		out += " by resignation"
+		out += p.c.T(" by resignation")
 	}
 	return out
 }
@@ -276,20 +270,24 @@ func (p *printer) won(r record.Result) string {
 // sheets are the games in two columns, with marks.
 func (p *printer) sheets() {
 	for i := range p.m.Games {
-		p.title(fmt.Sprintf("Game %d, %d : %d%s", i+1, p.s.Games[i].Score[p.me], p.s.Games[i].Score[1-p.me], map[bool]string{true: ", Crawford game"}[p.m.Games[i].Crawford]), 5.5+3*4.6)
+		head := p.game(i)
+		if p.m.Games[i].Crawford {
+			head += ", " + p.c.T("Crawford game")
+		}
+		p.title(head, 5.5+3*4.6)
 		const number = 9.0
 		col := (wide - number) / 2
-		head := func() {
+		names := func() {
 			p.font("B", 9, soft)
 			p.cell(number, 5.5, "R", "")
 			p.cell(col, 5.5, "L", p.names[0])
 			p.cell(col, 5.5, "L", p.names[1])
 			p.f.Ln(5.5)
 		}
-		head()
+		names()
 		n, at := 0, 2
 		for _, d := range p.list(i) {
-			text, ok := entry(&d)
+			text, ok := p.entry(&d)
 			if !ok {
 				continue
 			}
@@ -300,7 +298,7 @@ func (p *printer) sheets() {
 				}
 				if p.f.GetY()+5 > pageHigh-foot {
 					p.f.AddPage()
-					head()
+					names()
 				}
 				n++
 				p.font("", 8.5, soft)
@@ -325,35 +323,42 @@ func (p *printer) sheets() {
 }
 
 // entry is a decision as a score sheet has it; one not to double only where it was wrong.
-func entry(d *report.Row) (string, bool) {
+func (p *printer) entry(d *report.Row) (string, bool) {
+	played := p.c.Phrase(d.Played)
 	switch {
 	case d.Kind == "checker":
-		return fmt.Sprintf("%d%d: %s", d.Dice[0], d.Dice[1], d.Played), true
+		return fmt.Sprintf("%d%d: %s", d.Dice[0], d.Dice[1], played), true
 	case d.Turn() != nil && d.Turn().Action.Kind == record.Move:
-		return d.Played, d.Mark != ""
+		return played, d.Mark != ""
 	}
-	return d.Played, true
+	return played, true
+}
+
+// game is the name of a game with the score before it.
+func (p *printer) game(i int) string {
+	score := p.s.Games[i].Score
+	return fmt.Sprintf("%s, %d : %d", p.c.T("Game {0}", i+1), score[p.me], score[1-p.me])
 }
 
 // unknown stands where nothing was measured.
 const unknown = "–"
 
-func rating(pr float64) string {
+func (p *printer) rating(pr float64) string {
 	if math.IsNaN(pr) {
 		return unknown
 	}
-	return fmt.Sprintf("%.2f", pr)
+	return p.c.Format("%.2f", pr)
 }
 
-func luck(known bool, emg float64) string {
+func (p *printer) luck(known bool, emg float64) string {
 	if !known {
 		return unknown
 	}
-	return signed(emg)
+	return p.signed(emg)
 }
 
-func signed(v float64) string {
-	return strings.Replace(figure.Signed(v, 3), "-", "−", 1)
+func (p *printer) signed(v float64) string {
+	return p.c.Number(strings.Replace(figure.Signed(v, 3), "-", "−", 1))
 }
 
 func (p *printer) result(v float64) string {
@@ -364,7 +369,7 @@ func (p *printer) result(v float64) string {
 	if p.m.Length > 0 {
 		text = figure.Signed(100*v, 1) + "%"
 	}
-	return strings.Replace(text, "-", "−", 1)
+	return p.c.Number(strings.Replace(text, "-", "−", 1))
 }
 
 // plain leaves out what the font and the library cannot print: controls, and characters

@@ -472,7 +472,7 @@ func TestIndex_onAPhone(t *testing.T) {
 		list = append(list, EntryOf(name+".html", m, s))
 	}
 	var b bytes.Buffer
-	if err := Index(&b, list); err != nil {
+	if err := Index(&b, list, nil); err != nil {
 		t.Fatal(err)
 	}
 	ctx := browser(t)

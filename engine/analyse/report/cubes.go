@@ -1,13 +1,12 @@
 package report
 
 import (
-	"fmt"
-
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/texts"
 )
 
 // CubeChoice is a cube decision: equities (EMG) of the doubler, and in a match the
@@ -90,24 +89,25 @@ func (c *CubeChoice) proper() int {
 	return 1
 }
 
+// wrongTexts say when a wrong double would be right: by whether it is a redouble, and whether
+// the wrong answer is the take.
+var wrongTexts = map[[2]bool]string{
+	{false, false}: texts.Key("a double would be right if the opponent passes wrongly more than {0} of the time"),
+	{false, true}:  texts.Key("a double would be right if the opponent takes wrongly more than {0} of the time"),
+	{true, false}:  texts.Key("a redouble would be right if the opponent passes wrongly more than {0} of the time"),
+	{true, true}:   texts.Key("a redouble would be right if the opponent takes wrongly more than {0} of the time"),
+}
+
 // wrongAnswer returns WrongAnswer in words, or "".
-func (c *CubeChoice) wrongAnswer() string {
+func (c *CubeChoice) wrongAnswer(tr *texts.Catalogue) string {
 	if c.WrongAnswer == 0 || actionOf(c.Action).Double() {
 		return ""
 	}
-	word := "passes"
-	if c.DoubleTake > c.DoublePass {
-		word = "takes"
-	}
-	double := "double"
-	if c.Redouble {
-		double = "redouble"
-	}
-	rest := ""
+	out := tr.T(wrongTexts[[2]bool{c.Redouble, c.DoubleTake > c.DoublePass}], tr.Format("%.1f%%", 100*c.WrongAnswer))
 	if c.DoubleBeaver != nil {
-		rest = " and beavers otherwise"
+		out += tr.T(" and beavers otherwise")
 	}
-	return fmt.Sprintf("a %s would be right if the opponent %s wrongly more than %.1f%% of the time%s", double, word, 100*c.WrongAnswer, rest)
+	return out
 }
 
 // Words is the proper action as players say it: "Redouble, take".
@@ -171,7 +171,7 @@ func (c *CubeChoice) best(t *record.Turn) string {
 }
 
 // beavers are the words of a double by how many doubles wait for their answer.
-var beavers = [...]string{"Double", "Beaver", "Raccoon"}
+var beavers = [...]string{texts.Key("Double"), texts.Key("Beaver"), texts.Key("Raccoon")}
 
 // beaver reports whether a decision is to make a beaver or to answer one. It is judged by the
 // equities of the first double.
@@ -193,12 +193,12 @@ func (d *Row) beaverGain(m *record.Match) float64 {
 }
 
 // beaverNote returns beaverGain in words, or "".
-func (d *Row) beaverNote(m *record.Match) string {
+func (d *Row) beaverNote(m *record.Match, c *texts.Catalogue) string {
 	gain := d.beaverGain(m)
 	if gain < 0.0005 {
 		return ""
 	}
-	return fmt.Sprintf("a beaver was right: worth %.3f more", gain)
+	return c.T("a beaver was right: worth {0} more", c.Format("%.3f", gain))
 }
 
 func faultOf(d *Row) string {

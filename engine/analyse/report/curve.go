@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/record"
+	"fibsbot/internal/texts"
 )
 
 // Size of the curve in SVG units.
@@ -22,10 +23,11 @@ const (
 // that of the play made. The SVG tells in data-at which step each value belongs to.
 func (b *pageBuilder) curve() (template.HTML, string) {
 	lo, hi := 0.0, 1.0
-	title := of("Match winning chance", b.m.Players[b.me].Name)
+	me := b.m.Players[b.me].Name
+	title := b.c.Does(me, texts.Key("Match winning chance of {0}"), texts.Key("Your match winning chance"))
 	if b.m.Length == 0 {
 		lo, hi = -2, 2
-		title = of("Equity", b.m.Players[b.me].Name)
+		title = b.c.Does(me, texts.Key("Equity of {0}"), texts.Key("Your equity"))
 	}
 	var values []float64
 	var at []int
@@ -65,7 +67,7 @@ func (b *pageBuilder) curve() (template.HTML, string) {
 	for _, v := range []float64{lo, (lo + hi) / 2, hi} {
 		label := typographic(strings.TrimPrefix(fmt.Sprintf("%+.0f", v), map[bool]string{true: "+"}[v == 0]))
 		if lo == 0 {
-			label = fmt.Sprintf("%.0f%%", 100*v)
+			label = b.c.Format("%.0f%%", 100*v)
 		}
 		fmt.Fprintf(&s, `<line class=g x1=%d x2=%d y1="%.1f" y2="%.1f" /><text x=0 y="%.1f">%s</text>`, curveLeft, curveWidth-10, y(v), y(v), y(v)+4, label)
 	}
@@ -94,14 +96,6 @@ func (b *pageBuilder) curve() (template.HTML, string) {
 	b.dots(&s, at, func(i int) (float64, float64) { return x(i), y(values[i]) })
 	s.WriteString(`<line class=now y1=10 y2=160 x1=-9 x2=-9 /></svg>`)
 	return template.HTML(s.String()), title
-}
-
-// of is what of a player: "Equity of anna", "Your equity".
-func of(what, name string) string {
-	if strings.EqualFold(name, "you") {
-		return "Your " + strings.ToLower(what[:1]) + what[1:]
-	}
-	return what + " of " + name
 }
 
 // dots are the errors on the curve, which lead to their steps: at has the step of each value,

@@ -12,6 +12,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/position"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/texts"
 )
 
 // Row is one decision of a match, of either player, right or wrong: a checker
@@ -125,9 +126,9 @@ type Candidate struct {
 
 // faults are the categories of cube errors in the order of record's constants.
 var faults = [...]string{
-	record.MissedDoubleBelowCash: "missed double", record.MissedDoubleAboveCash: "missed cash",
-	record.WrongDoubleBelowDP: "wrong double", record.WrongDoubleAboveTG: "doubled too good",
-	record.WrongTake: "wrong take", record.WrongDrop: "wrong pass",
+	record.MissedDoubleBelowCash: texts.Key("missed double"), record.MissedDoubleAboveCash: texts.Key("missed cash"),
+	record.WrongDoubleBelowDP: texts.Key("wrong double"), record.WrongDoubleAboveTG: texts.Key("doubled too good"),
+	record.WrongTake: texts.Key("wrong take"), record.WrongDrop: texts.Key("wrong pass"),
 }
 
 // Rows lists every decision of game i, counted from 0, with t the match equity table of the
@@ -289,14 +290,14 @@ func cubeRow(m *record.Match, j *analyse.Judged, t *match.Table, none bool) Row 
 	d.Counts = j.Counts
 	switch {
 	case none:
-		d.Played, d.Comment = "No double", ""
+		d.Played, d.Comment = texts.Key("No double"), ""
 		loss, mark, d.Counts = j.CubeLoss, j.CubeMark, j.CubeCounts
 	case a.Kind == record.Double:
 		d.Played = beavers[min(j.Turn.Pending, 2)]
 	case a.Kind == record.Take:
-		d.Kind, d.Played = "take", "Take"
+		d.Kind, d.Played = "take", texts.Key("Take")
 	default:
-		d.Kind, d.Played = "take", "Pass"
+		d.Kind, d.Played = "take", texts.Key("Pass")
 	}
 	if a.Analysis == nil || a.Analysis.Cube == nil {
 		return d
@@ -318,7 +319,7 @@ func cubeRow(m *record.Match, j *analyse.Judged, t *match.Table, none bool) Row 
 	}
 	if c.Redouble && d.Kind == "double" {
 		for _, w := range []*string{&d.Played, &d.Best} {
-			*w = map[string]string{"Double": "Redouble", "No double": "No redouble"}[*w]
+			*w = map[string]string{"Double": texts.Key("Redouble"), "No double": texts.Key("No redouble")}[*w]
 		}
 	}
 	return d
@@ -342,9 +343,14 @@ func resignation(m *record.Match, i int, v *analyse.Resignation, t *match.Table)
 	}
 	loser := 1 - g.Result.Winner&1
 	sit := match.Situation{Position: r.Position(loser), State: r.State(loser)}
-	level := "resigns"
+	level := texts.Key("resigns")
 	if cubeValue := max(sit.State.Cube, 1); g.Result.Points%cubeValue == 0 {
-		level += map[int]string{2: " a gammon", 3: " a backgammon"}[g.Result.Points/cubeValue]
+		switch g.Result.Points / cubeValue {
+		case 2:
+			level = texts.Key("resigns a gammon")
+		case 3:
+			level = texts.Key("resigns a backgammon")
+		}
 	}
 	d := Row{
 		Player: loser, Kind: "resign", Played: level, PositionID: sit.Position.ID(), MatchID: sit.MatchID(),
@@ -357,7 +363,7 @@ func resignation(m *record.Match, i int, v *analyse.Resignation, t *match.Table)
 	d.Best = d.Played
 	if d.lose(t, v.State, 0, record.Unmarked); v.Player == loser && v.Loss > 0 {
 		d.lose(t, v.State, v.Loss, v.Mark)
-		d.Best, d.Fault, d.Counts = "plays on", "wrong resignation", true
+		d.Best, d.Fault, d.Counts = texts.Key("plays on"), texts.Key("wrong resignation"), true
 	}
 	return d
 }
@@ -365,7 +371,7 @@ func resignation(m *record.Match, i int, v *analyse.Resignation, t *match.Table)
 // acceptance is the row of a resignation accepted too cheaply, beside the resignation's own.
 func acceptance(resigned *Row, v *analyse.Resignation, t *match.Table) Row {
 	d := *resigned
-	d.Player, d.Played, d.Best, d.Fault, d.Counts = v.Player, "accepts", "refuses", "wrong acceptance", true
+	d.Player, d.Played, d.Best, d.Fault, d.Counts = v.Player, texts.Key("accepts"), texts.Key("refuses"), texts.Key("wrong acceptance"), true
 	d.lose(t, v.State, v.Loss, v.Mark)
 	return d
 }
@@ -374,7 +380,7 @@ func acceptance(resigned *Row, v *analyse.Resignation, t *match.Table) Row {
 func depth(s *record.Settings, r *record.Rollout) string {
 	switch {
 	case r != nil && r.Trials > 0:
-		return fmt.Sprintf("rollout %d", r.Trials)
+		return strings.Replace(texts.Key("rollout {0}"), "{0}", fmt.Sprint(r.Trials), 1)
 	case s.Level != "":
 		return s.Level
 	}

@@ -9,6 +9,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/diagram"
 	"fibsbot/engine/record"
+	"fibsbot/internal/texts"
 )
 
 // Card is one card of a deck: a board and a question, with the answer folded away.
@@ -22,14 +23,14 @@ type Card struct {
 }
 
 // Diagram draws the decision without arrows: the player me, 0 or 1, at the bottom with the
-// light checkers.
-func (d *Row) Diagram(m *record.Match, me int) diagram.Diagram {
+// light checkers, with words in the language of c.
+func (d *Row) Diagram(m *record.Match, me int, c *texts.Catalogue) diagram.Diagram {
 	onRoll := d.onRoll
 	if m == nil {
 		m = &record.Match{}
 	}
 	return diagram.Diagram{
-		Situation: d.sit, Rules: m.Rules.Board(), Names: [2]string{m.Players[onRoll].Name, m.Players[1-onRoll].Name}, Pips: true,
+		Situation: d.sit, Rules: m.Rules.Board(), Names: [2]string{c.Who(m.Players[onRoll].Name), c.Who(m.Players[1-onRoll].Name)}, Pips: true, Texts: c,
 		Turned: onRoll != me&1, AsMover: true, Dark: onRoll != me&1, NoCube: m.Rules.NoCube || m.Length == 1,
 	}
 }
@@ -45,19 +46,20 @@ func (d *Row) BetterSteps() []board.Step {
 // numbers are those below 0 in a line of words and plays.
 var numbers = regexp.MustCompile(`([ (])-(\d)`)
 
-// Deck writes a page of cards; it needs no script and nothing from outside.
-// The error is w's.
-func Deck(w io.Writer, cards []Card) error {
+// Deck writes a page of cards in the language of c; it needs no script and nothing from
+// outside. The error is w's.
+func Deck(w io.Writer, cards []Card, c *texts.Catalogue) error {
 	var b strings.Builder
-	b.WriteString("<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width, initial-scale=1\"><title>Backgammon quiz</title>\n<style>")
-	b.WriteString(string(style))
+	title := esc(c.T("Backgammon quiz"))
+	fmt.Fprintf(&b, "<!doctype html>\n<html lang=%s><head><meta charset=utf-8><meta name=viewport content=\"width=device-width, initial-scale=1\"><title>%s</title>\n<style>", esc(c.Lang()), title)
+	b.WriteString(string(style(c)))
 	b.WriteString("\n.deck{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(24rem,100%),1fr));gap:1rem;align-items:start}.deck article{background:var(--panel);border:1px solid var(--rule);border-radius:10px;padding:.7rem;content-visibility:auto;contain-intrinsic-size:auto 25rem}.deck p{margin:.4rem 0}summary{cursor:pointer;color:var(--accent)}</style></head><body>")
 	b.WriteString(diagram.Symbols())
-	fmt.Fprintf(&b, "<header><h1>Backgammon quiz</h1><p>%d positions</p></header><div class=deck>\n", len(cards))
+	fmt.Fprintf(&b, "<header><h1>%s</h1><p>%s</p></header><div class=deck>\n", title, esc(c.T("{0} positions", len(cards))))
 	for i := range cards {
-		c := &cards[i]
-		fmt.Fprintf(&b, "<article>%s<p><b>%d. %s</b><details><summary>Answer</summary>", c.Board.Compact(nil), i+1, esc(c.Question))
-		for k, l := range c.Answer {
+		card := &cards[i]
+		fmt.Fprintf(&b, "<article>%s<p><b>%d. %s</b><details><summary>%s</summary>", card.Board.Compact(nil), i+1, esc(card.Question), esc(c.T("Answer")))
+		for k, l := range card.Answer {
 			l = numbers.ReplaceAllString(l, "$1−$2")
 			if k == 0 {
 				fmt.Fprintf(&b, "<p><b>%s</b>", esc(l))
@@ -65,7 +67,7 @@ func Deck(w io.Writer, cards []Card) error {
 			}
 			fmt.Fprintf(&b, "<p>%s", esc(l))
 		}
-		fmt.Fprintf(&b, "<p class=ids>%s<br><code>%s</code></details></article>\n", esc(c.From), esc(c.ID))
+		fmt.Fprintf(&b, "<p class=ids>%s<br><code>%s</code></details></article>\n", esc(card.From), esc(card.ID))
 	}
 	b.WriteString("</div></body></html>\n")
 	_, err := io.WriteString(w, b.String())

@@ -10,7 +10,7 @@ func TestDeck_minus(t *testing.T) {
 	m, s := analysed(t, "match5.sgf")
 	d := Rows(m, s, 0, nil)[0]
 	var b strings.Builder
-	if err := Deck(&b, []Card{{Board: d.Diagram(m, 0), Question: "Ann-Marie 3-1?", Answer: []string{"2. bar/24 -0.029 (-0.032)", "XG-3 said -1"}}}); err != nil {
+	if err := Deck(&b, []Card{{Board: d.Diagram(m, 0, nil), Question: "Ann-Marie 3-1?", Answer: []string{"2. bar/24 -0.029 (-0.032)", "XG-3 said -1"}}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Ann-Marie 3-1?", "2. bar/24 −0.029 (−0.032)", "XG-3 said −1"} {

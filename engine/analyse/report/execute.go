@@ -5,9 +5,23 @@ package report
 import (
 	"html/template"
 	"io"
+	"sync"
+
+	"fibsbot/internal/texts"
 )
 
-var page = template.Must(template.New("report").Parse(pageSource))
+// pages are the templates by language.
+var pages sync.Map
 
-// execute writes a page.
-func execute(w io.Writer, p *htmlPage) error { return page.Execute(w, p) }
+// execute writes a page in the language of c.
+func execute(w io.Writer, p *htmlPage, c *texts.Catalogue) error {
+	page, ok := pages.Load(c)
+	if !ok {
+		parsed, err := template.New("report").Parse(translated(pageSource, c, esc))
+		if err != nil {
+			return err
+		}
+		page, _ = pages.LoadOrStore(c, parsed)
+	}
+	return page.(*template.Template).Execute(w, p)
+}

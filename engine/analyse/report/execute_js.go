@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fibsbot/internal/texts"
 	"fmt"
 	"html/template"
 	"io"
@@ -14,23 +15,19 @@ import (
 // fields, index, not, if, range, with and template. Fields of the types of html/template are
 // markup; all others are escaped, as text and quoted attributes need it.
 
-var trees = func() map[string]*parse.Tree {
-	all, err := parse.Parse("report", pageSource, "", "", map[string]any{"index": true, "not": true})
+// execute writes a page in the language of c.
+func execute(w io.Writer, p *htmlPage, c *texts.Catalogue) (err error) {
+	trees, err := parse.Parse("report", translated(pageSource, c, esc), "", "", map[string]any{"index": true, "not": true})
 	if err != nil {
-		panic(err) // a test executes it
+		return err
 	}
-	return all
-}()
-
-// execute writes a page.
-func execute(w io.Writer, p *htmlPage) (err error) {
-	x := executor{root: reflect.ValueOf(p).Elem()}
+	x := executor{root: reflect.ValueOf(p).Elem(), trees: trees}
 	defer func() {
 		if bad, ok := recover().(badTemplate); ok {
 			err = fmt.Errorf("page.html: %s", string(bad))
 		}
 	}()
-	x.walk(trees["report"].Root, x.root, nil)
+	x.walk(x.trees["report"].Root, x.root, nil)
 	_, err = io.WriteString(w, x.out.String())
 	return err
 }
@@ -39,8 +36,9 @@ func execute(w io.Writer, p *htmlPage) (err error) {
 type badTemplate string
 
 type executor struct {
-	out  strings.Builder
-	root reflect.Value // what $ is
+	out   strings.Builder
+	root  reflect.Value // what $ is
+	trees map[string]*parse.Tree
 }
 
 // variables are those in scope, the innermost last.
@@ -77,8 +75,8 @@ func (x *executor) walk(node parse.Node, dot reflect.Value, vars variables) {
 		x.loop(n, dot, vars)
 	case *parse.TemplateNode:
 		v := x.pipe(n.Pipe, dot, vars)
-		sub := executor{root: v}
-		sub.walk(trees[n.Name].Root, v, nil)
+		sub := executor{root: v, trees: x.trees}
+		sub.walk(x.trees[n.Name].Root, v, nil)
 		x.out.WriteString(sub.out.String())
 	default:
 		panic(badTemplate(node.String()))

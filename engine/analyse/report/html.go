@@ -13,6 +13,7 @@ import (
 	"fibsbot/engine/rating"
 	"fibsbot/engine/record"
 	"fibsbot/internal/figure"
+	"fibsbot/internal/texts"
 )
 
 //go:embed page.html
@@ -29,10 +30,13 @@ var scriptSource string
 func Script() string { return "export " + scriptSource }
 
 // style is the whole style sheet of a page.
-var style = template.CSS(styleSource + diagram.CompactStyle)
+func style(c *texts.Catalogue) template.CSS {
+	return template.CSS(translated(styleSource, c, cssText) + diagram.CompactStyle)
+}
 
 // htmlPage is the data of the template. Its fields of type HTML are already escaped.
 type htmlPage struct {
+	Lang                        string
 	Title, Subtitle, CurveTitle string
 	Judge                       []string // who analysed the match
 	Style                       template.CSS
@@ -45,11 +49,12 @@ type htmlPage struct {
 	Games                       []htmlGame
 	Phases, Plans               []htmlSplit
 	Errors                      []htmlError
-	ErrorPhases, ErrorPlans     []string
-	ErrorFaults                 []string
+	ErrorPhases, ErrorPlans     []htmlOption
+	ErrorFaults                 []htmlOption
 	Rolls                       [2]htmlRolls
 	Articles                    template.HTML
-	Short                       [2]string // the names where there is little room
+	Short, Only                 [2]string // the names where there is little room, and "only" them
+	Sizes                       [4]string // least losses of the filter
 	Judged                      bool      // something of the match was analysed
 	// Marks has a letter for each article, Places their numbers: the script need not look
 	// through them.
@@ -73,6 +78,7 @@ type htmlCard struct {
 
 type htmlGame struct {
 	Number                  int
+	Name                    string
 	Score, Result, Crawford string
 	PR, Luck, Adjusted      [2]string
 	Sheet                   template.HTML
@@ -90,11 +96,15 @@ type htmlSplit struct {
 
 type htmlError struct {
 	Step, Game, Player                  int
-	Name, Kind, Fault, Phase, Plan      string
+	Name, Kind, Fault, Phase, Plan      string // in English, to filter by
 	Dice, Played, Best, Loss, Size, MWC string
+	About                               string // fault, phase and plan
 	Mark, Sign                          string
 	Small                               bool
 }
+
+// htmlOption is a choice of the filter. Value is empty where it is the text.
+type htmlOption struct{ Value, Text string }
 
 type htmlRolls struct {
 	Name        string
@@ -102,8 +112,8 @@ type htmlRolls struct {
 }
 
 type htmlRoll struct {
-	Step, Game       int
-	Dice, Play, Luck string
+	Step                    int
+	Where, Dice, Play, Luck string
 }
 
 // shortName is how many letters of a name the heads of the score sheets have.
@@ -123,6 +133,8 @@ type PageOptions struct {
 	// Me is the player, 0 or 1, who sits at the bottom with the light checkers and is named
 	// first.
 	Me int
+	// Texts is the language of the page, nil for English.
+	Texts *texts.Catalogue
 }
 
 // HTML writes the report as one self-contained page. The whole report is readable without
@@ -134,14 +146,14 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, o PageOptions) error
 	if err != nil {
 		return err
 	}
-	t, me := o.Table, o.Me&1
+	t, me, c := o.Table, o.Me&1, o.Texts
 	if t == nil {
 		t = match.DefaultTable()
 	}
 	p := htmlPage{
-		Title: fmt.Sprintf("%s against %s", m.Players[me].Name, m.Players[1-me].Name), Subtitle: subtitle(m, me), Judge: analyse.JudgeLines(m),
-		Style: style, Script: template.JS(scriptSource + "review(document);"), Symbols: template.HTML(diagram.Symbols()),
-		Names: [2]string{m.Players[me].Name, m.Players[1-me].Name}, Rows: summaryRows(m, s), Money: m.Length == 0, Comment: m.Comment,
+		Lang: c.Lang(), Title: Title(m, me, c), Subtitle: Subtitle(m, me, c), Judge: analyse.JudgeLines(m, c),
+		Style: style(c), Script: template.JS(scriptSource + startScript(c)), Symbols: template.HTML(diagram.Symbols()),
+		Names: seated([2]string{c.Who(m.Players[0].Name), c.Who(m.Players[1].Name)}, me), Rows: summaryRows(m, s, c), Money: m.Length == 0, Comment: m.Comment,
 	}
 	for i := range p.Rows {
 		p.Rows[i].Values = seated(p.Rows[i].Values, me)
@@ -149,11 +161,15 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, o PageOptions) error
 			p.Rows[i].Values[k] = typographic(v)
 		}
 	}
+	for i, least := range [...]float64{smallest, 0.04, 0.08, 0.16} {
+		p.Sizes[i] = c.T("from {0}", c.Format("%.3f", least))
+	}
 	for i := range p.Short {
 		p.Short[i] = clip(p.Names[i], shortName)
+		p.Only[i] = c.T("only {0}", p.Short[i])
 		p.Judged = p.Judged || s.Players[i].Known() || s.Players[i].LuckKnown()
 	}
-	b := pageBuilder{m: m, s: s, t: t, me: me, page: &p}
+	b := pageBuilder{m: m, s: s, t: t, c: c, me: me, page: &p}
 	b.steps()
 	p.Curve, p.CurveTitle = b.curve()
 	for i := range p.Cards {
@@ -164,35 +180,41 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, o PageOptions) error
 	_, adjusted := s.PhaseResults(m, t, 0)
 	for i := range analyse.Phase(analyse.Phases) {
 		n := len(p.Phases)
-		p.Phases = addSplit(p.Phases, i.String(), &phases[me][i], &phases[1-me][i])
+		p.Phases = b.addSplit(p.Phases, i.String(), &phases[me][i], &phases[1-me][i])
 		for k := range p.Phases[n:] {
 			p.Phases[n+k].Adjusted = seated([2]string{b.result(adjusted[i]), b.result(-adjusted[i])}, me)
 		}
 	}
 	for i := range analyse.Plan(analyse.Plans) {
-		p.Plans = addSplit(p.Plans, i.String(), &plans[me][i], &plans[1-me][i])
+		p.Plans = b.addSplit(p.Plans, i.String(), &plans[me][i], &plans[1-me][i])
 	}
 	b.errors()
 	for i := range p.Rolls {
 		p.Rolls[i] = b.rolls(i ^ me)
 	}
 	p.Articles, p.Marks, p.Places = b.articles(), b.marks(), b.places()
-	return execute(w, &p)
+	return execute(w, &p, c)
 }
 
 // seated orders a pair of the players 0 and 1 as the page shows them.
 func seated[T any](pair [2]T, me int) [2]T { return [2]T{pair[me], pair[1-me]} }
 
-func subtitle(m *record.Match, me int) string {
+// Title names the players, me first.
+func Title(m *record.Match, me int, c *texts.Catalogue) string {
+	return c.T("{0} against {1}", c.Who(m.Players[me].Name), c.Who(m.Players[1-me].Name))
+}
+
+// Subtitle is a line on a match: what it is, its score and the head of its file.
+func Subtitle(m *record.Match, me int, c *texts.Catalogue) string {
 	score := seated(m.FinalScore(), me)
-	out := fmt.Sprintf("%s, %d : %d", m.Title(), score[0], score[1])
-	for _, more := range []string{m.Event, m.Round, m.Place, m.Date} {
+	out := fmt.Sprintf("%s, %d : %d", m.TitleIn(c), score[0], score[1])
+	for _, more := range []string{m.Event, m.Round, m.Place, c.Date(m.Date)} {
 		if more != "" {
 			out += " · " + more
 		}
 	}
 	if m.Annotator != "" {
-		out += " · annotated by " + m.Annotator
+		out += " · " + c.T("annotated by {0}", m.Annotator)
 	}
 	return out
 }
@@ -202,6 +224,7 @@ type pageBuilder struct {
 	m    *record.Match
 	s    *analyse.Summary
 	t    *match.Table
+	c    *texts.Catalogue
 	me   int // the player at the bottom
 	page *htmlPage
 	all  []step
@@ -242,38 +265,38 @@ func (b *pageBuilder) steps() {
 func (b *pageBuilder) card(seat int) htmlCard {
 	p := seat ^ b.me
 	x := &b.s.Players[p]
-	mk := marked(b.s, p)
-	grade := "not analysed"
+	mk, tr := marked(b.s, p), b.c
+	grade := tr.T("not analysed")
 	switch {
 	case len(b.all) == 0:
-		grade = "no decisions"
+		grade = tr.T("no decisions")
 	case x.Known():
-		grade = orUnknown(x.PR(), rating.PRWord)
+		grade = wordOrUnknown(tr, x.PR(), rating.PRWord)
 	}
 	c := htmlCard{
-		Name: b.m.Players[p].Name, Shade: shades[seat], Score: b.m.FinalScore()[p], Won: b.m.Winner() == p,
-		PR: performance(x.PR()), Checker: performance(x.CheckerPR()), Cube: performance(x.CubePR()),
-		Word: grade, Judged: x.Known(), Luck: luckOf(x),
+		Name: b.page.Names[seat], Shade: shades[seat], Score: b.m.FinalScore()[p], Won: b.m.Winner() == p,
+		PR: performance(tr, x.PR()), Checker: performance(tr, x.CheckerPR()), Cube: performance(tr, x.CubePR()),
+		Word: grade, Judged: x.Known(), Luck: luckOf(tr, x),
 		Blunders: mk.VeryBad, Bad: mk.Bad, Doubtful: mk.Doubtful,
 		Adjusted: b.result(b.s.LuckAdjusted[p]),
 	}
 	if x.LuckKnown() {
-		c.LuckWord = strings.ToLower(rating.LuckWord(x.LuckRate()))
+		c.LuckWord = tr.Phrase(strings.ToLower(rating.LuckWord(x.LuckRate())))
 	}
 	return c
 }
 
 // luckOf is a player's luck as pages show it.
-func luckOf(x *analyse.Sums) string {
+func luckOf(c *texts.Catalogue, x *analyse.Sums) string {
 	if !x.LuckKnown() {
-		return unknown
+		return c.T(unknown)
 	}
-	return printed(x.Luck.EMG)
+	return printed(c, x.Luck.EMG)
 }
 
 // result writes a result: points, or match winning chance.
 func (b *pageBuilder) result(v float64) string {
-	return orUnknown(v, func(v float64) string {
+	return orUnknown(b.c, v, func(v float64) string {
 		if b.m.Length > 0 {
 			return typographic(figure.Signed(100*v, 1) + "%")
 		}
@@ -285,41 +308,41 @@ func (b *pageBuilder) games() {
 	_, adjusted := b.s.GameResults(b.m, b.t)
 	for i := range b.s.Games {
 		g := &b.s.Games[i]
-		row := htmlGame{Number: i + 1, Score: fmt.Sprintf("%d : %d", g.Score[b.me], g.Score[1-b.me]), Result: "unfinished", Comment: b.m.Games[i].Comment}
+		row := htmlGame{Number: i + 1, Name: b.c.T("Game {0}", i+1), Score: fmt.Sprintf("%d : %d", g.Score[b.me], g.Score[1-b.me]), Result: b.c.T("unfinished"), Comment: b.m.Games[i].Comment}
 		// Heights before the layout are rules, not attributes: the dashboard's policy allows
 		// the style sheet alone.
 		sheet, lines, phone := b.sheet(i)
 		row.Sheet = sheet
 		b.page.Style += template.CSS(fmt.Sprintf("#g%d{--n:%d;--m:%d}", row.Number, lines, phone))
 		if b.m.Games[i].Crawford {
-			row.Crawford = "Crawford game"
+			row.Crawford = b.c.T("Crawford game")
 		}
 		if g.Result.Finished() {
-			row.Result = record.Does(b.m.Players[g.Result.Winner&1].Name, "win") + " " + figure.Count(g.Result.Points, "point")
+			row.Result = Won(b.c, b.m.Players[g.Result.Winner&1].Name, g.Result.Points)
 			if g.Result.Resigned {
-				row.Result += " by resignation"
+				row.Result += b.c.T(" by resignation")
 			}
 		}
 		for p, sign := range [2]float64{1, -1} {
 			x := &g.Players[p]
 			k := p ^ b.me
-			row.PR[k], row.Luck[k], row.Adjusted[k] = performance(x.PR()), luckOf(x), b.result(sign*adjusted[i])
+			row.PR[k], row.Luck[k], row.Adjusted[k] = performance(b.c, x.PR()), luckOf(b.c, x), b.result(sign*adjusted[i])
 			row.Judged = row.Judged || x.Known() || x.LuckKnown()
 		}
 		b.page.Games = append(b.page.Games, row)
 	}
 }
 
-func addSplit(rows []htmlSplit, name string, x, y *analyse.Tally) []htmlSplit {
-	r := htmlSplit{Name: name}
+func (b *pageBuilder) addSplit(rows []htmlSplit, name string, x, y *analyse.Tally) []htmlSplit {
+	r := htmlSplit{Name: b.c.Phrase(name)}
 	for p, v := range [2]*analyse.Tally{x, y} {
 		r.Decisions[p] = v.Decisions
-		r.PR[p], r.Lost[p], r.Luck[p] = performance(v.PR()), unknown, unknown
+		r.PR[p], r.Lost[p], r.Luck[p] = performance(b.c, v.PR()), b.c.T(unknown), b.c.T(unknown)
 		if v.Decisions > 0 {
-			r.Lost[p] = printed(-v.Error.EMG)
+			r.Lost[p] = printed(b.c, -v.Error.EMG)
 		}
 		if v.Rolls > 0 {
-			r.Luck[p] = printed(v.Luck.EMG)
+			r.Luck[p] = printed(b.c, v.Luck.EMG)
 		}
 	}
 	if r.Decisions == [2]int{} && x.Rolls+y.Rolls == 0 {

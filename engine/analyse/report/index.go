@@ -10,6 +10,7 @@ import (
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
+	"fibsbot/internal/texts"
 )
 
 // Entry is one match of an index page.
@@ -37,13 +38,31 @@ type total struct {
 	sums         analyse.Sums
 }
 
+// The page, with texts as in page.html.
+const (
+	indexHead = `<head><meta charset=utf-8><meta name=viewport content="width=device-width, initial-scale=1"><title>[[Matches]]</title>
+<style>`
+	indexStyle = `
+td a{color:var(--accent)}section{background:var(--panel);border:1px solid var(--rule);border-radius:10px;padding:.3rem .9rem .8rem;margin:1rem 0}td:nth-child(2){white-space:nowrap}@media (max-width:48rem){.players :is(th,td):nth-child(n+5):nth-child(-n+6){display:none}section{padding:.2rem .5rem .6rem}.nums :is(th,td){padding-inline:.12rem;font-size:.8rem}td:first-child{overflow-wrap:anywhere}}</style></head><body>`
+	indexPlayers = `<section><h2>[[Players]]</h2><div class=wide><table class="nums players"><thead><tr><th>[[Player]]<th class=n>[[Matches]]<th class=n>[[Won|matches]]<th class=n>PR<th class=n>[[Plays]]<th class=n>[[Cube]]<th class=n>[[Decisions]]<th class=n>[[Luck]]<tbody>
+`
+	indexMatches = `</table></div></section>
+<section><h2>[[Matches]]</h2><div class=wide><table class="nums matches"><thead><tr><th>[[Match]]<th>[[Day]]<th class=n>[[Length]]<th class=n>[[Score]]<th class=n>PR<th class=n>[[Luck]]<tbody>
+`
+	indexFoot = `</table></div></section><footer>[[PR: 500 × mean error (EMG) of the decisions that count.]] [[The winner of a match is in bold letters.]] [[Made by fibsbot.]]</footer></body></html>
+`
+)
+
 // Index writes the page that leads to the pages of several matches, with the totals of
-// each player. Names are told apart without regard to case. The error is w's.
-func Index(w io.Writer, list []Entry) error {
+// each player, in the language of c. Names are told apart without regard to case. The error
+// is w's.
+func Index(w io.Writer, list []Entry, c *texts.Catalogue) error {
 	var b strings.Builder
-	b.WriteString("<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width, initial-scale=1\"><title>Matches</title>\n<style>")
-	b.WriteString(string(style))
-	fmt.Fprintf(&b, "\ntd a{color:var(--accent)}section{background:var(--panel);border:1px solid var(--rule);border-radius:10px;padding:.3rem .9rem .8rem;margin:1rem 0}td:nth-child(2){white-space:nowrap}@media (max-width:48rem){.players :is(th,td):nth-child(n+5):nth-child(-n+6){display:none}section{padding:.2rem .5rem .6rem}.nums :is(th,td){padding-inline:.12rem;font-size:.8rem}td:first-child{overflow-wrap:anywhere}}</style></head><body><header><h1>%d matches</h1></header>\n", len(list))
+	put := func(source string) { b.WriteString(translated(source, c, esc)) }
+	fmt.Fprintf(&b, "<!doctype html>\n<html lang=%s>", esc(c.Lang()))
+	put(indexHead)
+	b.WriteString(string(style(c)) + indexStyle)
+	fmt.Fprintf(&b, "<header><h1>%s</h1></header>\n", esc(c.Count(len(list), texts.Key("1 match"), texts.Key("{0} matches"))))
 	totals := map[string]*total{}
 	for i := range list {
 		for p := range 2 {
@@ -61,26 +80,26 @@ func Index(w io.Writer, list []Entry) error {
 	slices.SortFunc(players, func(x, y *total) int {
 		return cmp.Or(cmp.Compare(y.matches, x.matches), strings.Compare(strings.ToLower(x.name), strings.ToLower(y.name)))
 	})
-	b.WriteString("<section><h2>Players</h2><div class=wide><table class=\"nums players\"><thead><tr><th>Player<th class=n>Matches<th class=n>Won<th class=n>PR<th class=n>Plays<th class=n>Cube<th class=n>Decisions<th class=n>Luck<tbody>\n")
+	put(indexPlayers)
 	for _, t := range players {
-		fmt.Fprintf(&b, "<tr><td>%s<td class=n>%d<td class=n>%d<td class=n><b>%s</b><td class=n>%s<td class=n>%s<td class=n>%d<td class=n>%s\n", esc(t.name), t.matches, t.won,
-			performance(t.sums.PR()), performance(t.sums.CheckerPR()), performance(t.sums.CubePR()), t.sums.Counted, luckOf(&t.sums))
+		fmt.Fprintf(&b, "<tr><td>%s<td class=n>%d<td class=n>%d<td class=n><b>%s</b><td class=n>%s<td class=n>%s<td class=n>%d<td class=n>%s\n", esc(c.Who(t.name)), t.matches, t.won,
+			performance(c, t.sums.PR()), performance(c, t.sums.CheckerPR()), performance(c, t.sums.CubePR()), t.sums.Counted, luckOf(c, &t.sums))
 	}
-	b.WriteString("</table></div></section>\n<section><h2>Matches</h2><div class=wide><table class=\"nums matches\"><thead><tr><th>Match<th>Day<th class=n>Length<th class=n>Score<th class=n>PR<th class=n>Luck<tbody>\n")
+	put(indexMatches)
 	for i := range list {
 		e := &list[i]
 		length := fmt.Sprint(e.Length)
 		if e.Length == 0 {
-			length = "money"
+			length = c.T("money")
 		}
-		names := [2]string{esc(e.Names[0]), esc(e.Names[1])}
+		names := [2]string{esc(c.Who(e.Names[0])), esc(c.Who(e.Names[1]))}
 		if e.Winner != record.NoPlayer {
 			names[e.Winner] = "<b>" + names[e.Winner] + "</b>"
 		}
-		fmt.Fprintf(&b, "<tr><td><a href=\"%s\">%s – %s</a><td>%s<td class=n>%s<td class=n>%d : %d<td class=n>%s&nbsp;/ %s<td class=n>%s&nbsp;/ %s\n", esc(urlPath(e.File)), names[0], names[1], esc(e.Date), length,
-			e.Score[0], e.Score[1], performance(e.Sums[0].PR()), performance(e.Sums[1].PR()), luckOf(&e.Sums[0]), luckOf(&e.Sums[1]))
+		fmt.Fprintf(&b, "<tr><td><a href=\"%s\">%s – %s</a><td>%s<td class=n>%s<td class=n>%d : %d<td class=n>%s&nbsp;/ %s<td class=n>%s&nbsp;/ %s\n", esc(urlPath(e.File)), names[0], names[1], esc(c.Date(e.Date)), length,
+			e.Score[0], e.Score[1], performance(c, e.Sums[0].PR()), performance(c, e.Sums[1].PR()), luckOf(c, &e.Sums[0]), luckOf(c, &e.Sums[1]))
 	}
-	b.WriteString("</table></div></section><footer>PR: 500 × mean error (EMG) of the decisions that count. The winner of a match is in bold letters. Made by fibsbot.</footer></body></html>\n")
+	put(indexFoot)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -1,10 +1,11 @@
 /* review makes the report under root, a document or a shadow tree, one to step through.
    options.signal ends it; options.shown is called with each decision that it shows;
-   options.view returns how boards look: turned, mirrored, numbers. It returns a function that
-   draws the board again. */
+   options.view returns how boards look: turned, mirrored, numbers; options.texts are those of
+   another language. It returns a function that draws the board again. */
 const review = (root, options) => {
   'use strict';
-  const { signal, shown, view } = options ?? {};
+  const { signal, shown, view, texts } = options ?? {};
+  const say = (key, ...values) => (texts?.[key] ?? key).replace(/\{(\d)\}/g, (_, i) => values[i]);
   const $ = id => root.getElementById(id), all = what => [...root.querySelectorAll(what)];
   // The decisions wait as text in the part for readers without scripts: nothing of it is
   // built, or even searched, before it is looked at. The mark of each, a letter, is apart,
@@ -66,7 +67,7 @@ const review = (root, options) => {
     if (n && n !== now) show(n);
     else if (!now) show(seek(0, 1, ['very_bad', 'bad']) || 1);
     else if (!first) light();
-    if (place && !n && total) card.prepend(Object.assign(document.createElement('p'), { className: 'lost', textContent: 'This match has no decision ' + place.slice(0, 20) + '. Another one is shown.' }));
+    if (place && !n && total) card.prepend(Object.assign(document.createElement('p'), { className: 'lost', textContent: say('This match has no decision {0}. Another one is shown.', place.slice(0, 20)) }));
     if (form) sift();
   }
 
@@ -77,10 +78,10 @@ const review = (root, options) => {
     card.innerHTML = article(n).replace('<article id=d' + n, '<article'); // the address must not scroll to it
     for (const c of card.querySelectorAll('.ids code')) {
       const b = document.createElement('button');
-      const name = ['XGID', 'OGID'].find(k => c.textContent.startsWith(k + '=')) || 'Position and Match ID';
+      const name = ['XGID', 'OGID'].find(k => c.textContent.startsWith(k + '=')) || say('Position and Match ID');
       b.className = 'cp';
       b.type = 'button';
-      b.textContent = 'Copy ' + name;
+      b.textContent = say('Copy {0}', name);
       b.onclick = () => copy(c.textContent, b);
       c.replaceWith(b);
       b.title = c.textContent;
@@ -94,7 +95,7 @@ const review = (root, options) => {
 
   /** light shows where the decision is: in the bar and in the sheet. */
   function light() {
-    $('where').textContent = now + ' of ' + total;
+    $('where').textContent = say('{0} of {1}', now, total);
     $('pv').disabled = now === 1;
     $('nx').disabled = now === total;
     $('pe').disabled = !seek(now, -1, wanted());
@@ -212,7 +213,7 @@ const review = (root, options) => {
     for (const e of svg.querySelectorAll('polyline, .bgcl, .bgcd, .bgm, .bgn, .bgt, .bgs')) e.remove();
     svg.querySelector('use').insertAdjacentHTML('afterend', Object.entries(rows).map(([c, v]) => v.length ? '<polyline class=' + c + ' points="' + v.join(' ') + '"></polyline>' : '').join('') + counts);
     const said = svg.querySelectorAll('.bgp');
-    if (said.length === 2) pips.forEach((n, i) => { said[i].textContent = n + ' pips'; });
+    if (said.length === 2) pips.forEach((n, i) => { said[i].textContent = say('{0} pips', n); });
   }
 
   // The curve: a click leads to the decision nearest to it.
@@ -329,7 +330,7 @@ const review = (root, options) => {
       r.classList.remove('small');
       n += ok;
     }
-    form.querySelector('output').textContent = n + ' of ' + rows.length;
+    form.querySelector('output').textContent = say('{0} of {1}', n, rows.length);
   }
   if (form) {
     form.onchange = () => {
@@ -353,7 +354,7 @@ const review = (root, options) => {
 
   // On paper every marked error has its board.
   addEventListener('beforeprint', () => {
-    $('print').innerHTML = '<h2>Errors</h2>' + marks.map((m, i) => m === 'ok' ? '' : article(i + 1)).join('');
+    $('print').innerHTML = '<h2>' + say('Errors') + '</h2>' + marks.map((m, i) => m === 'ok' ? '' : article(i + 1)).join('');
   }, { signal });
   addEventListener('afterprint', () => { $('print').textContent = ''; }, { signal });
   for (const event of ['popstate', 'hashchange']) addEventListener(event, () => {

@@ -13,9 +13,13 @@ const smallest = 0.02
 
 // errors lists what lost equity, in the order of the match.
 func (b *pageBuilder) errors() {
-	add := func(list *[]string, s string) {
-		if s != "" && !slices.Contains(*list, s) {
-			*list = append(*list, s)
+	add := func(list *[]htmlOption, s string) {
+		o := htmlOption{Value: s, Text: b.c.Phrase(s)}
+		if o.Text == s && list != &b.page.ErrorFaults {
+			o.Value = ""
+		}
+		if s != "" && !slices.Contains(*list, o) {
+			*list = append(*list, o)
 		}
 	}
 	for i := range b.all {
@@ -24,15 +28,19 @@ func (b *pageBuilder) errors() {
 			continue
 		}
 		e := htmlError{
-			Step: d.n, Game: d.game + 1, Player: d.Player ^ b.me, Name: b.m.Players[d.Player].Name, Kind: "cube", Fault: d.Fault,
-			Phase: d.Phase, Plan: d.Plan, Dice: strings.TrimSpace(diceWord(d.Dice)), Played: d.Played, Best: d.Best,
-			Loss: fmt.Sprintf("%.3f", d.Loss()), Size: fmt.Sprintf("%.4f", d.Loss()), Mark: d.Mark, Sign: markSigns[d.Mark], Small: d.Mark == "",
+			Step: d.n, Game: d.game + 1, Player: d.Player ^ b.me, Name: b.c.Who(b.m.Players[d.Player].Name), Kind: "cube", Fault: d.Fault,
+			Phase: d.Phase, Plan: d.Plan, Dice: strings.TrimSpace(diceWord(d.Dice)), Played: b.c.Phrase(d.Played), Best: b.c.Phrase(d.Best),
+			Loss: b.c.Format("%.3f", d.Loss()), Size: fmt.Sprintf("%.4f", d.Loss()), Mark: d.Mark, Sign: markSigns[d.Mark], Small: d.Mark == "",
 		}
 		if d.Kind == "checker" {
 			e.Kind = "checker"
 		}
 		if d.ErrorMWC != nil {
-			e.MWC = fmt.Sprintf("%.2f%%", 100**d.ErrorMWC)
+			e.MWC = b.c.Format("%.2f%%", 100**d.ErrorMWC)
+		}
+		e.About = b.c.Phrase(d.Phase) + ", " + b.c.Phrase(d.Plan)
+		if d.Fault != "" {
+			e.About = b.c.Phrase(d.Fault) + ", " + e.About
 		}
 		add(&b.page.ErrorPhases, d.Phase)
 		add(&b.page.ErrorPlans, d.Plan)
@@ -50,9 +58,9 @@ func (b *pageBuilder) rolls(p int) htmlRolls {
 		}
 	}
 	slices.SortStableFunc(list, func(x, y *step) int { return cmp.Compare(*y.Luck, *x.Luck) })
-	out := htmlRolls{Name: b.m.Players[p].Name}
+	out := htmlRolls{Name: b.c.Who(b.m.Players[p].Name)}
 	roll := func(d *step) htmlRoll {
-		return htmlRoll{Step: d.n, Game: d.game + 1, Dice: strings.TrimSpace(diceWord(d.Dice)), Play: d.Played, Luck: printed(*d.Luck)}
+		return htmlRoll{Step: d.n, Where: b.c.T("game {0}", d.game+1), Dice: strings.TrimSpace(diceWord(d.Dice)), Play: b.c.Phrase(d.Played), Luck: printed(b.c, *d.Luck)}
 	}
 	for k := 0; k < min(5, len(list)) && *list[k].Luck > 0; k++ {
 		out.Best = append(out.Best, roll(list[k]))

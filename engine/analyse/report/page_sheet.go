@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/record"
+	"fibsbot/internal/texts"
 )
 
 // phoneColumn is how many letters of a play a column of a sheet holds on a phone before it
@@ -44,28 +45,30 @@ func (b *pageBuilder) sheet(i int) (sheet template.HTML, lines, phone int) {
 		switch t.Action.Kind {
 		case record.Double:
 			cube := max(t.State.Cube, 1) << (t.Pending + 1)
-			word := beavers[min(t.Pending, 2)]
-			cell = b.link(b.first[i][t.Index], fmt.Sprintf("%ss to %d", word, cube), "")
+			cell = b.link(b.first[i][t.Index], b.c.T(raises[min(t.Pending, 2)], cube), "")
 		case record.Take:
-			cell = b.link(b.first[i][t.Index], "Takes", "")
+			cell = b.link(b.first[i][t.Index], b.c.T("Takes"), "")
 		case record.Drop:
-			cell = b.link(b.first[i][t.Index], "Passes", "")
+			cell = b.link(b.first[i][t.Index], b.c.T("Passes"), "")
 		case record.Move:
 			d := &b.all[b.first[i][t.Index]-1]
-			cell += b.link(d.n, fmt.Sprintf("%d%d: %s", d.Dice[0], d.Dice[1], strings.Replace(d.Played, "cannot move", "–", 1)), "") + luckSign(d.luck)
+			cell += b.link(d.n, fmt.Sprintf("%d%d: %s", d.Dice[0], d.Dice[1], strings.Replace(d.Played, "cannot move", "–", 1)), "") + luckSign(b.c, d.luck)
 		case record.Roll:
 			cell = esc(fmt.Sprintf("%d%d:", t.Action.Dice.Sorted().A, t.Action.Dice.Sorted().B))
 		case record.SetUp:
-			cell = "<i>position set up</i>"
+			cell = "<i>" + esc(b.c.T("position set up")) + "</i>"
 		}
 		put(t.Player, cell)
 	}
 	if c := b.first[i][-1]; c > 0 {
-		put(b.all[c-1].Player, b.link(c, "Resigns", ""))
+		put(b.all[c-1].Player, b.link(c, b.c.T("Resigns"), ""))
 	}
 	flush()
 	return template.HTML(out.String()), n, phone
 }
+
+// raises are the texts of a double by how many doubles wait for their answer.
+var raises = [...]string{texts.Key("Doubles to {0}"), texts.Key("Beavers to {0}"), texts.Key("Raccoons to {0}")}
 
 // letters counts what of a piece of HTML is seen.
 func letters(s string) (n int) {
@@ -90,14 +93,14 @@ var ownMark = regexp.MustCompile(`^(?:\?\?|\?!|\?|!\?|!!|!)(?:\s|$)`)
 func (b *pageBuilder) link(n int, text, class string) string {
 	d := &b.all[n-1]
 	if d.illegal {
-		text += " (illegal)"
+		text += " " + b.c.T("(illegal)")
 	}
 	note := ""
 	if own := ownMark.FindString(d.Comment); own != "" {
-		note = `<b class=my title="your mark">` + strings.TrimSpace(own) + `</b>`
+		note = `<b class=my title="` + esc(b.c.T("your mark")) + `">` + strings.TrimSpace(own) + `</b>`
 	}
 	if d.Comment != "" {
-		note += `<i class=cm title="comment">❝</i>`
+		note += `<i class=cm title="` + esc(b.c.T("comment")) + `">❝</i>`
 	}
 	if s := markSigns[d.Mark]; s != "" {
 		return fmt.Sprintf(`<a href=#d%d class="%s%s">%s<b>%s</b></a>%s`, n, d.Mark, class, esc(text), s, note)

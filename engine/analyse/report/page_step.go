@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/record"
+	"fibsbot/internal/texts"
 )
 
 // articles are all steps with their boards.
@@ -27,7 +27,7 @@ func (b *pageBuilder) article(out *strings.Builder, d *step) {
 		mark = "ok"
 	}
 	put("<article id=d%d class=%s><h3><i class=%s></i>%s <small>%d.%d%s</small></h3>", d.n, mark, shades[d.Player^b.me],
-		esc(headline(d, b.m.Players[d.Player].Name)), d.game+1, d.Number, b.scoreWord(d))
+		esc(headline(b.c, d, b.m.Players[d.Player].Name)), d.game+1, d.Number, b.scoreWord(d))
 	put("<div class=brd>%s</div><div class=txt>", b.board(d))
 	b.verdict(out, d)
 	if len(d.Candidates) > 0 && !(d.turn.Turn.Forced && len(d.Candidates) == 1) {
@@ -38,14 +38,15 @@ func (b *pageBuilder) article(out *strings.Builder, d *step) {
 	}
 	if d.cube != nil && d.cube.Cube != nil {
 		c := d.cube.Cube
-		put("<p class=was>Before the roll: %s <small>(no double %s, double %s)</small>", esc(c.Words()), printed(c.NoDouble), printed(min(c.DoubleTake, c.DoublePass)))
+		put("<p class=was>%s <small>(%s)</small>", esc(b.c.T("Before the roll: {0}", b.c.Phrase(c.Words()))),
+			esc(b.c.T("no double {0}, double {1}", printed(b.c, c.NoDouble), printed(b.c, min(c.DoubleTake, c.DoublePass)))))
 	}
 	if d.Luck != nil {
-		put("<p class=roll>Luck of the roll: %s %s", printed(*d.Luck), luckSign(d.luck))
+		put("<p class=roll>%s %s", esc(b.c.T("Luck of the roll: {0}", printed(b.c, *d.Luck))), luckSign(b.c, d.luck))
 	}
-	put("<p class=kind>%s", d.Phase)
+	put("<p class=kind>%s", esc(b.c.Phrase(d.Phase)))
 	if d.Plan != d.Phase {
-		put(" · %s", d.Plan)
+		put(" · %s", esc(b.c.Phrase(d.Plan)))
 	}
 	if d.Comment != "" {
 		put("<blockquote>%s</blockquote>", strings.ReplaceAll(esc(strings.TrimSpace(d.Comment)), "\n", "<br>"))
@@ -54,20 +55,21 @@ func (b *pageBuilder) article(out *strings.Builder, d *step) {
 }
 
 // headline is what a step asks of the player called name.
-func headline(d *step, name string) string {
+func headline(c *texts.Catalogue, d *step, name string) string {
+	who := c.Who(name) + ": "
 	switch {
 	case d.Kind == "checker":
-		return fmt.Sprintf("%s %d%d", record.Does(name, "play"), d.Dice[0], d.Dice[1])
+		return Plays(c, name, d.Dice)
 	case d.Kind == "resign":
-		return record.Does(name, "resign") + strings.TrimPrefix(d.Played, "resigns")
+		return resigns(c, name, d.Played)
 	case d.Kind == "take":
-		return name + ": take or pass?"
+		return who + c.T("take or pass?")
 	case d.Played == "Beaver" || d.Played == "Raccoon":
-		return name + ": " + strings.ToLower(d.Played)
+		return who + c.Phrase(strings.ToLower(d.Played))
 	case d.Cube != nil && d.Cube.Redouble:
-		return name + ": redouble?"
+		return who + c.T("redouble?")
 	}
-	return name + ": double?"
+	return who + c.T("double?")
 }
 
 // scoreWord is the score of a step in points to go, nothing in money play.
@@ -76,16 +78,16 @@ func (b *pageBuilder) scoreWord(d *step) string {
 		return ""
 	}
 	g := &b.m.Games[d.game]
-	out := fmt.Sprintf(" · %d-away, %d-away", b.m.Length-g.Score[b.me], b.m.Length-g.Score[1-b.me])
+	out := " · " + b.c.T("{0}-away, {1}-away", b.m.Length-g.Score[b.me], b.m.Length-g.Score[1-b.me])
 	if g.Crawford {
-		out += ", Crawford"
+		out += b.c.T(", Crawford")
 	}
 	return out
 }
 
 // board draws a step with its arrows.
 func (b *pageBuilder) board(d *step) string {
-	drawn := d.Diagram(b.m, b.me)
+	drawn := d.Diagram(b.m, b.me, b.c)
 	drawn.Title = b.inWords(d)
 	if d.Kind != "checker" {
 		return drawn.Compact(nil)
@@ -101,14 +103,14 @@ func (b *pageBuilder) board(d *step) string {
 // inWords is the position of a step for those who do not see the board.
 func (b *pageBuilder) inWords(d *step) string {
 	side := func(p int, c *board.Checkers) string {
-		out := b.m.Players[p].Name + ":"
+		out := b.c.Who(b.m.Players[p].Name) + ":"
 		for n := board.Bar; n >= 0; n-- {
 			switch {
 			case c[n] == 0:
 			case n == board.Bar:
-				out += fmt.Sprintf(" %d on the bar", c[n])
+				out += " " + b.c.T("{0} on the bar", c[n])
 			default:
-				out += fmt.Sprintf(" %d on %d", c[n], n+1)
+				out += " " + b.c.T("{0} on {1}|checkers, point", c[n], n+1)
 			}
 		}
 		return out
@@ -118,34 +120,38 @@ func (b *pageBuilder) inWords(d *step) string {
 
 // verdict says what was done, what it gave up and what was better.
 func (b *pageBuilder) verdict(out *strings.Builder, d *step) {
+	c := b.c
 	put := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
+	played, bold := esc(c.Phrase(d.Played)), func(text string) string { return "<b class=bt>" + esc(c.Phrase(text)) + "</b>" }
+	said := func(text string) { put("<p class=vd><b>%s</b> <span>%s</span>", played, esc(text)) }
 	switch {
 	case d.Kind == "resign" && d.Error == nil:
 		return
 	case d.open:
-		put("<p class=vd>best <b class=bt>%s</b>", esc(d.Best))
+		put("<p class=vd>%s", c.T("best {0}", bold(d.Best)))
 	case d.Kind == "checker" && d.turn.Turn.Forced:
-		put("<p class=vd><b>%s</b> <span>forced</span>", esc(d.Played))
+		said(c.T("forced"))
 	case d.Error == nil && d.Depth != "":
-		put("<p class=vd><b>%s</b> <span>the player's own opinion, not analysed</span>", esc(d.Played))
+		said(c.T("the player's own opinion, not analysed"))
 	case d.Depth == "" && d.Kind != "resign":
-		put("<p class=vd><b>%s</b> <span>not analysed</span>", esc(d.Played))
-	case d.beaverNote(b.m) != "":
-		put("<p class=vd><b>%s</b> <span>not counted: %s</span><br>better <b class=bt>Beaver</b>", esc(d.Played), d.beaverNote(b.m))
+		said(c.T("not analysed"))
+	case d.beaverNote(b.m, c) != "":
+		said(c.T("not counted: {0}", d.beaverNote(b.m, c)))
+		put("<br>%s", c.T("better {0}", bold("Beaver")))
 	case d.Loss() < 0.0005:
-		put("<p class=vd><b>%s</b> <span class=good>✓ best</span>", esc(d.Played))
+		put("<p class=vd><b>%s</b> <span class=good>✓ %s</span>", played, esc(c.T("best")))
 	default:
-		word := map[string]string{"doubtful": "doubtful", "bad": "error", "very_bad": "blunder"}[d.Mark]
-		put("<p class=vd><b>%s</b> <span class=%s>−%.3f %s %s</span>", esc(d.Played), cmp.Or(d.Mark, "slight"), d.Loss(), markSigns[d.Mark], word)
+		word := map[string]string{"doubtful": c.T("doubtful"), "bad": c.T("error"), "very_bad": c.T("blunder")}[d.Mark]
+		put("<p class=vd><b>%s</b> <span class=%s>−%s %s %s</span>", played, cmp.Or(d.Mark, "slight"), c.Format("%.3f", d.Loss()), markSigns[d.Mark], esc(word))
 		if d.ErrorMWC != nil {
-			put(" <span class=mwc>−%.2f%% match</span>", 100**d.ErrorMWC)
+			put(" <span class=mwc>%s</span>", esc(c.T("{0} match|of its chances", c.Format("−%.2f%%", 100**d.ErrorMWC))))
 		}
-		put("<br>better <b class=bt>%s</b>", esc(d.Best))
+		put("<br>%s", c.T("better {0}", bold(d.Best)))
 		if d.Fault != "" {
-			put(" <span class=ft>%s</span>", d.Fault)
+			put(" <span class=ft>%s</span>", esc(c.Phrase(d.Fault)))
 		}
 	}
 	if d.Book.good() {
-		put(" <span class=ft title=\"rolled out: %.3f ± %.3f behind %s\">book play</span>", d.Book.Loss, d.Book.StdErr, esc(d.Book.Best))
+		put(" <span class=ft title=\"%s\">%s</span>", esc(c.T("rolled out: {0} behind {1}", c.Format("%.3f ± %.3f", d.Book.Loss, d.Book.StdErr), d.Book.Best)), esc(c.T("book play")))
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
+	"fibsbot/internal/texts"
 )
 
 // maxChoices is how many plays a step shows; the play made is always among them.
@@ -13,7 +14,8 @@ const maxChoices = 5
 
 // candidates is the table of the plays of a step.
 func (b *pageBuilder) candidates(out *strings.Builder, d *step) {
-	out.WriteString("<table class=cand><thead><tr><th>#<th>Play<th class=n>Equity<th class=n>Diff<th>Win · gammon · bg<th>Lose · gammon · bg<th>Depth<tbody>")
+	fmt.Fprintf(out, "<table class=cand><thead><tr><th>#<th>%s<th class=n>%s<th class=n>%s<th>%s<th>%s<th>%s<tbody>", esc(b.c.T("Play|a column of plays")), esc(b.c.T("Equity")), esc(b.c.T("Diff")),
+		esc(b.c.T("Win · gammon · bg")), esc(b.c.T("Lose · gammon · bg")), esc(b.c.T("Depth")))
 	for k := range d.Candidates {
 		if k >= maxChoices && k != d.shown {
 			continue
@@ -25,14 +27,14 @@ func (b *pageBuilder) candidates(out *strings.Builder, d *step) {
 		}
 		diff := ""
 		if k > 0 {
-			diff = printed(c.Equity - d.Candidates[0].Equity)
+			diff = printed(b.c, c.Equity-d.Candidates[0].Equity)
 		}
-		fmt.Fprintf(out, "<tr%s data-to=%q><th>%d<td>%s<td class=n>%s%s<td class=n>%s<td class=c>%s<td class=c>%s<td class=p>%s", class, b.after(d, d.steps[k]), k+1, esc(c.Play), printed(c.Equity), plusMinus(c.StdErr),
-			diff, percents(c.Probs[0], c.Probs[1], c.Probs[2]), percents(1-c.Probs[0], c.Probs[3], c.Probs[4]), esc(c.Depth))
+		fmt.Fprintf(out, "<tr%s data-to=%q><th>%d<td>%s<td class=n>%s%s<td class=n>%s<td class=c>%s<td class=c>%s<td class=p>%s", class, b.after(d, d.steps[k]), k+1, esc(b.c.Phrase(c.Play)), printed(b.c, c.Equity), b.c.Number(plusMinus(c.StdErr)),
+			diff, percents(b.c, c.Probs[0], c.Probs[1], c.Probs[2]), percents(b.c, 1-c.Probs[0], c.Probs[3], c.Probs[4]), esc(b.c.Counted(c.Depth)))
 	}
 	out.WriteString("</table>")
 	for _, w := range d.rollouts() {
-		fmt.Fprintf(out, "<p class=ro>Rolled out %s", esc(w))
+		fmt.Fprintf(out, "<p class=ro>%s", esc(b.c.T("Rolled out {0}", b.c.List(w))))
 	}
 }
 
@@ -63,53 +65,52 @@ func (b *pageBuilder) after(d *step, steps []board.Step) string {
 
 // cubeTable writes the table of the results of a cube decision.
 func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
-	c := d.Cube
+	c, tr := d.Cube, b.c
 	put := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
 	match := c.MWC != nil
-	put("<table class=cube><thead><tr><th>Cube<th class=n>EMG<th class=n>Diff")
+	put("<table class=cube><thead><tr><th>%s<th class=n>EMG<th class=n>%s", esc(tr.T("Cube")), esc(tr.T("Diff")))
 	if match {
-		put("<th class=n>MWC<th class=n>Diff")
+		put("<th class=n>%s<th class=n>%s", esc(tr.T("MWC")), esc(tr.T("Diff")))
 	}
 	put("<tbody>")
 	lines, proper, done := c.Lines(), c.proper(), d.done()
 	for k, l := range lines {
-		name, class, diff, mdiff := l.Name, "", printed(l.Equity-lines[proper].Equity), ""
+		name, class, diff, mdiff := esc(tr.Phrase(l.Name)), "", printed(tr, l.Equity-lines[proper].Equity), ""
 		if k == done {
 			class = " class=me"
 		}
 		if match {
-			mdiff = percentDiff(*l.MWC - *lines[proper].MWC)
+			mdiff = percentDiff(tr, *l.MWC-*lines[proper].MWC)
 		}
 		if k == proper {
 			name, diff, mdiff = "<b class=best>"+name+"</b>", "", ""
 		}
-		put("<tr%s><td>%s<td class=n>%s%s<td class=n>%s", class, name, printed(l.Equity), plusMinus(l.StdErr), diff)
+		put("<tr%s><td>%s<td class=n>%s%s<td class=n>%s", class, name, printed(tr, l.Equity), tr.Number(plusMinus(l.StdErr)), diff)
 		if match {
-			put("<td class=n>%.2f%%<td class=n>%s", 100**l.MWC, mdiff)
+			put("<td class=n>%s<td class=n>%s", tr.Format("%.2f%%", 100**l.MWC), mdiff)
 		}
 	}
-	put("</table><p class=act><b>%s</b> <small>%s</small>", esc(c.Words()), esc(c.depth))
+	put("</table><p class=act><b>%s</b> <small>%s</small>", esc(tr.Phrase(c.Words())), esc(tr.Counted(c.depth)))
 	if c.Dead {
-		put(" <small>the cube is dead</small>")
+		put(" <small>%s</small>", esc(tr.T("the cube is dead")))
 	}
 	if d.beaver() {
-		put(" <small>values of the first double, by %s</small>", esc(b.m.Players[d.onRoll].Name))
+		put(" <small>%s</small>", esc(tr.T("values of the first double, by {0}", b.m.Players[d.onRoll].Name)))
 	}
 	if c.Rollout != "" {
-		put("<p class=ro>Rolled out %s", esc(c.Rollout))
+		put("<p class=ro>%s", esc(tr.T("Rolled out {0}", tr.List(c.Rollout))))
 	}
-	if w := c.wrongAnswer(); w != "" {
-		put("<p class=ch>%s", strings.ToUpper(w[:1])+w[1:])
+	if w := c.wrongAnswer(tr); w != "" {
+		put("<p class=ch>%s", esc(texts.Capital(w)))
 	}
 	who := b.m.Players[d.onRoll].Name
 	line := func(q [5]float64) string {
-		return fmt.Sprintf("%s %s, %s %s", strings.TrimPrefix(record.Does(who, "win"), who+" "), percents(q[0], q[1], q[2]),
-			strings.TrimPrefix(record.Does(who, "lose"), who+" "), percents(1-q[0], q[3], q[4]))
+		return esc(tr.Does(strings.ToLower(who), texts.Key("wins {1}, loses {2}"), texts.Key("win {1}, lose {2}"), percents(tr, q[0], q[1], q[2]), percents(tr, 1-q[0], q[3], q[4])))
 	}
 	if c.ProbsTake != c.Probs && c.ProbsTake != [5]float64{} {
-		put("<p class=ch>%s without a double %s<br>with it %s", esc(who), line(c.Probs), line(c.ProbsTake))
+		put("<p class=ch>%s %s<br>%s %s", esc(tr.T("{0} without a double", tr.Who(who))), line(c.Probs), esc(tr.T("with it")), line(c.ProbsTake))
 	} else {
-		put("<p class=ch>%s %s", esc(who), line(c.Probs))
+		put("<p class=ch>%s %s", esc(tr.Who(who)), line(c.Probs))
 	}
 }
 

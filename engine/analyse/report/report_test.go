@@ -271,7 +271,7 @@ func TestIndex_totals(t *testing.T) {
 		list = append(list, EntryOf(`a"b #1.html`, m, s))
 	}
 	var b bytes.Buffer
-	if err := Index(&b, list); err != nil {
+	if err := Index(&b, list, nil); err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()
@@ -435,7 +435,7 @@ func TestRows_missedBeaver(t *testing.T) {
 	if want := "<td>Double, beaver<td class=n>" + strings.Replace(row, "-", "−", 1); !strings.Contains(page.String(), want) {
 		t.Errorf("the page has no %q", want)
 	}
-	if m.Rules.Beavers = 0; take.beaverNote(m) != "" {
+	if m.Rules.Beavers = 0; take.beaverNote(m, nil) != "" {
 		t.Error("a beaver is missed where none is allowed")
 	}
 }

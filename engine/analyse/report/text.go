@@ -10,6 +10,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/internal/figure"
+	"fibsbot/internal/texts"
 )
 
 // situation returns position, cube and dice before a decision, as IDs show them.
@@ -30,10 +31,11 @@ func situation(j *analyse.Judged) match.Situation {
 
 // TextOptions are the options of a text report.
 type TextOptions struct {
-	Boards bool // draw the board of each decision
-	All    bool // list every decision of the match, not only the marked ones
-	Plays  int  // plays listed a decision, 0 is 4; the play made is always listed
-	Part        // figures and decisions of this alone
+	Boards bool             // draw the board of each decision
+	All    bool             // list every decision of the match, not only the marked ones
+	Plays  int              // plays listed a decision, 0 is 4; the play made is always listed
+	Texts  *texts.Catalogue // language, nil for English
+	Part                    // figures and decisions of this alone
 }
 
 // WriteText writes the summary of a match, and below it every marked decision with its
@@ -48,7 +50,7 @@ func WriteText(w io.Writer, m *record.Match, s *analyse.Summary, o TextOptions) 
 	if err != nil {
 		return err
 	}
-	t := &textReport{m: m, s: s, o: o}
+	t := &textReport{m: m, s: s, o: o, c: o.Texts}
 	t.head()
 	t.table()
 	t.decisions()
@@ -61,6 +63,7 @@ type textReport struct {
 	m *record.Match
 	s *analyse.Summary
 	o TextOptions
+	c *texts.Catalogue
 }
 
 func (t *textReport) line(format string, args ...any) { fmt.Fprintf(&t.b, format+"\n", args...) }
@@ -68,10 +71,10 @@ func (t *textReport) line(format string, args ...any) { fmt.Fprintf(&t.b, format
 // folded writes a line of a decision, in several where a terminal of 80 columns is too
 // narrow.
 func (t *textReport) folded(indent int, text string) {
-	const columns = 80
+	const wide = 80
 	for {
 		r := []rune(text)
-		room := columns - indent
+		room := wide - indent
 		if len(r) <= room {
 			break
 		}
@@ -86,13 +89,17 @@ func (t *textReport) folded(indent int, text string) {
 }
 
 func (t *textReport) head() {
-	m := t.m
+	m, c := t.m, t.c
 	score := m.FinalScore()
-	t.line("%s: %s %d, %s %d%s", m.Title(), m.Players[0].Name, score[0], m.Players[1].Name, score[1], suffix(", ", m.Date))
-	if about := strings.TrimPrefix(suffix(", ", m.Event)+suffix(", ", m.Round)+suffix(", ", m.Place)+suffix(", annotated by ", m.Annotator), ", "); about != "" {
+	t.line("%s: %s %d, %s %d%s", m.TitleIn(c), c.Who(m.Players[0].Name), score[0], c.Who(m.Players[1].Name), score[1], suffix(", ", c.Date(m.Date)))
+	about := suffix(", ", m.Event) + suffix(", ", m.Round) + suffix(", ", m.Place)
+	if m.Annotator != "" {
+		about += ", " + c.T("annotated by {0}", m.Annotator)
+	}
+	if about = strings.TrimPrefix(about, ", "); about != "" {
 		t.folded(0, about)
 	}
-	for _, l := range analyse.JudgeLines(m) {
+	for _, l := range analyse.JudgeLines(m, c) {
 		t.folded(0, l)
 	}
 	for i := range t.s.Games {
@@ -100,14 +107,14 @@ func (t *textReport) head() {
 		if !t.o.shows(i, t.o.Player-1) {
 			continue
 		}
-		res := "unfinished"
+		res := c.T("unfinished")
 		if g.Result.Finished() {
-			res = fmt.Sprintf("%s %s", record.Does(m.Players[g.Result.Winner].Name, "win"), figure.Count(g.Result.Points, "point"))
+			res = Won(c, m.Players[g.Result.Winner].Name, g.Result.Points)
 			if g.Result.Resigned {
-				res += " (resignation)"
+				res += c.T(" (resignation)")
 			}
 		}
-		t.line("  Game %d at %d-%d: %s", i+1, g.Score[0], g.Score[1], res)
+		t.line("  %s: %s", c.T("Game {0} at {1}-{2}", i+1, g.Score[0], g.Score[1]), res)
 	}
 	t.line("")
 }
@@ -120,20 +127,20 @@ func suffix(sep, s string) string {
 }
 
 func (t *textReport) table() {
-	both := []int{0, 1}
+	both, c := []int{0, 1}, t.c
 	if t.o.Player > 0 {
 		both = both[t.o.Player-1 : t.o.Player]
 	}
 	put := func(name string, value func(p int) string) {
-		line := fmt.Sprintf("%-36s", name)
+		line := name + strings.Repeat(" ", max(0, 36-columns(name)))
 		for _, p := range both {
 			line += fmt.Sprintf(" %21s", value(p)) // 80 columns
 		}
 		t.line("%s", line)
 	}
-	put("Player", func(p int) string { return clip(t.m.Players[p].Name, 21) })
+	put(c.T("Player"), func(p int) string { return clip(c.Who(t.m.Players[p].Name), 21) })
 	t.line("")
-	for _, r := range summaryRows(t.m, t.o.summary(t.m, t.s)) {
+	for _, r := range summaryRows(t.m, t.o.summary(t.m, t.s), c) {
 		if r.Group {
 			t.line("%s", r.Name)
 			continue
@@ -149,27 +156,34 @@ func (t *textReport) table() {
 			continue
 		}
 		if !headed {
-			t.line("By phase: PR, luck in EMG, result less luck")
+			t.line("%s", c.T("By phase: PR, luck in EMG, result less luck"))
 			headed = true
 		}
-		put("  "+capital(ph.String()), func(p int) string {
-			v, luck := &by[p][ph], unknown
+		put("  "+texts.Capital(c.Phrase(ph.String())), func(p int) string {
+			v, luck := &by[p][ph], c.T(unknown)
 			if v.Rolls > 0 {
-				luck = signed(v.Luck.EMG)
+				luck = c.Number(signed(v.Luck.EMG))
 			}
-			result := orUnknown(adjusted[ph]*float64(1-2*p), func(x float64) string {
+			result := orUnknown(c, adjusted[ph]*float64(1-2*p), func(x float64) string {
 				if t.m.Length > 0 {
 					return figure.Signed(100*x, 2) + "%"
 				}
 				return signed(x)
 			})
-			return fmt.Sprintf("%6s %6s %7s", performance(v.PR()), luck, result)
+			return fmt.Sprintf("%6s %6s %7s", performance(c, v.PR()), luck, result)
 		})
 	}
 }
 
-// capital is a word with its first letter in upper case, as headings have it.
-func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
+// columns is how many columns of a terminal a text takes: letters of East Asia take two.
+func columns(text string) (n int) {
+	for _, r := range text {
+		if n++; r >= 0x2e80 && r <= 0xa4cf || r >= 0xac00 && r <= 0xd7a3 || r >= 0xf900 && r <= 0xfaff || r >= 0xff00 && r <= 0xff60 {
+			n++
+		}
+	}
+	return n
+}
 
 // clip cuts a name to a column.
 func clip(s string, n int) string {
@@ -190,7 +204,7 @@ func (t *textReport) decisions() {
 		list := Rows(t.m, t.s, i, nil)
 		if t.o.All {
 			g := &t.s.Games[i]
-			t.line("\nGame %d, %s %d, %s %d", i+1, t.m.Players[0].Name, g.Score[0], t.m.Players[1].Name, g.Score[1])
+			t.line("\n%s, %s %d, %s %d", t.c.T("Game {0}", i+1), t.c.Who(t.m.Players[0].Name), g.Score[0], t.c.Who(t.m.Players[1].Name), g.Score[1])
 		}
 		for k := range list {
 			d := &list[k]
@@ -201,7 +215,7 @@ func (t *textReport) decisions() {
 				continue // an obvious decision not to double
 			}
 			if n == 0 && !t.o.All && !d.open {
-				t.line("\nErrors")
+				t.line("\n%s", t.c.T("Errors"))
 			}
 			n++
 			t.decision(i+1, d)
@@ -211,36 +225,36 @@ func (t *textReport) decisions() {
 	switch {
 	case n > 0:
 	case x.Known() || y.Known():
-		t.line("\nNo marked errors.")
+		t.line("\n%s", t.c.T("No marked errors."))
 	default:
-		t.line("\nThis match has not been analysed.")
+		t.line("\n%s", t.c.T("This match has not been analysed."))
 	}
 }
 
 // decision writes one with its candidates and chances.
 func (t *textReport) decision(game int, d *Row) {
-	verdict := ""
+	verdict, tr := "", t.c
 	if d.open {
-		verdict = "best " + d.Best
+		verdict = tr.T("best {0}", tr.Phrase(d.Best))
 	}
 	if d.Loss() >= 0.0005 {
-		verdict = fmt.Sprintf(", better %s (%.3f", d.Best, -d.Loss())
+		verdict = ", " + tr.T("better {0}", tr.Phrase(d.Best)) + tr.Format(" (%.3f", -d.Loss())
 		if d.ErrorMWC != nil {
-			verdict += fmt.Sprintf(", %.2f%% MWC", -100**d.ErrorMWC)
+			verdict += ", " + tr.T("{0} MWC", tr.Format("%.2f%%", -100**d.ErrorMWC))
 		}
 		if d.Mark != "" {
-			verdict += ", " + strings.ReplaceAll(d.Mark, "_", " ")
+			verdict += ", " + tr.Phrase(strings.ReplaceAll(d.Mark, "_", " "))
 		}
 		verdict += ")"
 	}
 	luck := ""
 	if t.o.All && d.luck != 0 {
-		luck = ", luck " + signed(*d.Luck)
+		luck = ", " + tr.T("luck {0}", tr.Number(signed(*d.Luck)))
 	}
 	if d.Mark != "" || !t.o.All {
 		t.line("") // the marked ones stand out
 	}
-	t.folded(2, fmt.Sprintf("%-5s %s%s: %s%s%s", fmt.Sprintf("%d.%d", game, d.Number), t.m.Players[d.Player].Name, diceWord(d.Dice), d.Played, verdict, luck))
+	t.folded(2, fmt.Sprintf("%-5s %s%s: %s%s%s", fmt.Sprintf("%d.%d", game, d.Number), tr.Who(t.m.Players[d.Player].Name), diceWord(d.Dice), tr.Phrase(d.Played), verdict, luck))
 	t.line("        %s:%s", d.PositionID, d.MatchID)
 	if t.o.Boards && d.turn != nil {
 		for _, l := range t.m.Rules.Board().Draw(d.turn.Turn.Position) {
@@ -251,19 +265,20 @@ func (t *textReport) decision(game int, d *Row) {
 		t.line("       \"%s\"", strings.ReplaceAll(strings.TrimSpace(d.Comment), "\n", "\n        "))
 	}
 	if c := d.Cube; c != nil {
-		t.line("       %s (%s)", c.Words(), d.Depth)
+		t.line("       %s (%s)", tr.Phrase(c.Words()), tr.Counted(d.Depth))
 		for _, l := range c.Lines() {
 			mwc := ""
 			if l.MWC != nil {
-				mwc = fmt.Sprintf("  %6.2f%%", 100**l.MWC)
+				mwc = tr.Format("  %6.2f%%", 100**l.MWC)
 			}
-			t.line("         %-14s %s%s%s", strings.ToLower(l.Name), figure.Text("%+.3f", l.Equity), plusMinus(l.StdErr), mwc)
+			name := tr.Phrase(strings.ToLower(l.Name))
+			t.line("         %s%s %s%s%s", name, strings.Repeat(" ", max(0, 14-columns(name))), tr.Number(figure.Text("%+.3f", l.Equity)), tr.Number(plusMinus(l.StdErr)), mwc)
 		}
-		t.line("         %s", chances(c.Probs))
-		if w := c.wrongAnswer(); w != "" {
+		t.line("         %s", tr.Number(chances(c.Probs)))
+		if w := c.wrongAnswer(tr); w != "" {
 			t.folded(9, w)
 		}
-		if w := d.beaverNote(t.m); w != "" {
+		if w := d.beaverNote(t.m, tr); w != "" {
 			t.folded(9, w)
 		}
 	}
@@ -283,20 +298,20 @@ func (t *textReport) decision(game int, d *Row) {
 		if c.place > 0 {
 			rank = fmt.Sprintf("%2d.", c.place)
 		}
-		t.line("  %s%-3s %-20s %s %8s %s %s%s", star, rank, c.Play, figure.Text("%+.3f", c.Equity), diff, chances(c.Probs), c.Depth, plusMinus(c.StdErr))
+		t.line("  %s%-3s %-20s %s %8s %s %s%s", star, rank, tr.Phrase(c.Play), tr.Number(figure.Text("%+.3f", c.Equity)), tr.Number(diff), tr.Number(chances(c.Probs)), tr.Counted(c.Depth), tr.Number(plusMinus(c.StdErr)))
 	}
 	for _, w := range d.rollouts() {
-		t.folded(9, "rolled out "+w)
+		t.folded(9, tr.T("rolled out {0}", tr.List(w)))
 	}
 }
 
 // WriteDecision writes one decision of game number game, a row of Rows, with its board,
-// comment, candidates and chances. The error is w's.
-func WriteDecision(w io.Writer, m *record.Match, game int, d *Row) error {
+// comment, candidates and chances, in the language of c. The error is w's.
+func WriteDecision(w io.Writer, m *record.Match, game int, d *Row, c *texts.Catalogue) error {
 	if m == nil || d == nil {
 		return errNoMatch
 	}
-	t := &textReport{m: m, o: TextOptions{Boards: true, All: true}}
+	t := &textReport{m: m, o: TextOptions{Boards: true, All: true}, c: c}
 	t.decision(game, d)
 	_, err := io.WriteString(w, t.b.String())
 	return err

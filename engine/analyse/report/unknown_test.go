@@ -142,7 +142,7 @@ func agree(t *testing.T, m *record.Match, s *analyse.Summary) {
 		t.Errorf("points per game in a match")
 	}
 	group := ""
-	for _, r := range summaryRows(m, s) {
+	for _, r := range summaryRows(m, s, nil) {
 		if r.Group {
 			group = r.Name
 			continue

@@ -86,14 +86,14 @@ func TestWords_ratingOfShortMatches(t *testing.T) {
 func TestWords_wrongAnswerBeaver(t *testing.T) {
 	c := CubeChoice{NoDouble: 0.1, DoubleTake: -0.2, DoublePass: 1, Action: "no_double_take"}
 	c.wrong()
-	if want := 0.25; math.Abs(c.WrongAnswer-want) > 1e-4 || c.wrongAnswer() != "a double would be right if the opponent passes wrongly more than 25.0% of the time" {
-		t.Errorf("take: %v, want %v: %q", c.WrongAnswer, want, c.wrongAnswer())
+	if want := 0.25; math.Abs(c.WrongAnswer-want) > 1e-4 || c.wrongAnswer(nil) != "a double would be right if the opponent passes wrongly more than 25.0% of the time" {
+		t.Errorf("take: %v, want %v: %q", c.WrongAnswer, want, c.wrongAnswer(nil))
 	}
 	// A beaver costs the doubler 0.4: x - 0.4 (1-x) = 0.1.
 	beavered := -0.4
 	c.Action, c.DoubleBeaver = "no_double_beaver", &beavered
 	c.wrong()
-	if want := 0.5 / 1.4; math.Abs(c.WrongAnswer-want) > 1e-4 || c.wrongAnswer() != "a double would be right if the opponent passes wrongly more than 35.7% of the time and beavers otherwise" {
-		t.Errorf("beaver: %v, want %v: %q", c.WrongAnswer, want, c.wrongAnswer())
+	if want := 0.5 / 1.4; math.Abs(c.WrongAnswer-want) > 1e-4 || c.wrongAnswer(nil) != "a double would be right if the opponent passes wrongly more than 35.7% of the time and beavers otherwise" {
+		t.Errorf("beaver: %v, want %v: %q", c.WrongAnswer, want, c.wrongAnswer(nil))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/internal/apkg"
 	"fibsbot/internal/figure"
+	"fibsbot/internal/texts"
 )
 
 // Formats are the formats of exported cards.
@@ -22,34 +23,42 @@ var Formats = []string{"apkg", "html"}
 // MaxExport is the largest number of cards of an export.
 const MaxExport = 500
 
+// Deal says how cards are exported.
+type Deal struct {
+	Format, Title string                // one of Formats; the name of the deck
+	Now           time.Time             // of the deck
+	Texts         *texts.Catalogue      // language, nil for English
+	Show          func(done, total int) // called for each card, may be nil
+}
+
 // Export writes questions with their answers as cards: "apkg" for Anki, "html" a page with
-// folded answers. title names the deck; show, which may be nil, is called for each card.
-func Export(ctx context.Context, w io.Writer, e *engine.Engine, p preset.Preset, list []Question, format, title string, now time.Time, show func(done, total int)) error {
+// folded answers.
+func Export(ctx context.Context, w io.Writer, e *engine.Engine, p preset.Preset, list []Question, o Deal) error {
 	if len(list) > MaxExport {
 		list = list[:MaxExport]
 	}
 	var cards []exported
 	for i := range list {
-		c, err := export(ctx, e, p, &list[i])
+		c, err := export(ctx, e, p, &list[i], o.Texts)
 		if err != nil {
 			return fmt.Errorf("card %d: %w", i+1, err)
 		}
 		cards = append(cards, c)
-		if show != nil {
-			show(i+1, len(list))
+		if o.Show != nil {
+			o.Show(i+1, len(list))
 		}
 	}
-	switch format {
+	switch o.Format {
 	case "apkg":
-		return apkg.Write(ctx, w, ankiDeck(title, cards), now)
+		return apkg.Write(ctx, w, ankiDeck(o.Title, cards, o.Texts), o.Now)
 	case "html":
 		var out []report.Card
 		for i := range cards {
 			out = append(out, cards[i].Card)
 		}
-		return report.Deck(w, out)
+		return report.Deck(w, out, o.Texts)
 	}
-	return fmt.Errorf("%w: format: unknown format %.20q (use %s)", ErrFilter, format, strings.Join(Formats, ", "))
+	return fmt.Errorf("%w: format: unknown format %.20q (use %s)", ErrFilter, o.Format, strings.Join(Formats, ", "))
 }
 
 // exported is a card with what Anki's fields need.
@@ -59,7 +68,7 @@ type exported struct {
 	verdict  Assessment
 }
 
-func export(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question) (c exported, err error) {
+func export(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question, tr *texts.Catalogue) (c exported, err error) {
 	if e, err = e.With(ctx, q.Rules); err != nil {
 		return c, err
 	}
@@ -72,31 +81,36 @@ func export(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question)
 		return c, err
 	}
 	c = exported{question: q, verdict: v}
-	c.Board = diagram.Diagram{Situation: q.Situation, Rules: q.Rules, Pips: true, NoCube: q.Situation.State.Length == 1}
-	c.ID, c.From = q.Situation.XGID(), q.Name
+	c.Board = diagram.Diagram{Situation: q.Situation, Rules: q.Rules, Pips: true, NoCube: q.Situation.State.Length == 1, Texts: tr}
+	c.ID, c.From = q.Situation.XGID(), tr.Phrase(q.Name)
 	if q.Player != "" {
-		c.From = fmt.Sprintf("%s against %s, lost %.3f", q.Player, q.Opponent, q.Loss)
+		c.From = tr.T("{0} against {1}, lost {2}", tr.Who(q.Player), tr.Who(q.Opponent), tr.Format("%.3f", q.Loss))
 	}
-	c.Question = asked(q)
-	c.Answer = append(c.Answer, answerWords[v.Best]+v.words())
+	c.Question = asked(q, tr)
+	c.Answer = append(c.Answer, tr.Phrase(answerWords[v.Best])+v.words(tr))
 	for i, x := range v.Choices {
-		line := fmt.Sprintf("%d. %s %s", i+1, answer(x.Answer), figure.Text("%+.3f", x.Equity))
+		line := fmt.Sprintf("%d. %s %s", i+1, tr.Phrase(answer(x.Answer)), tr.Number(figure.Text("%+.3f", x.Equity)))
 		if x.StdErr > 0 {
-			line += fmt.Sprintf(" ± %.3f", x.StdErr)
+			line += tr.Format(" ± %.3f", x.StdErr)
 		}
 		if i > 0 {
-			line += figure.Text(" (%+.3f)", -x.Loss)
+			line += tr.Number(figure.Text(" (%+.3f)", -x.Loss))
 		}
 		c.Answer = append(c.Answer, line)
 	}
 	for _, x := range v.Cubes {
-		c.Answer = append(c.Answer, fmt.Sprintf("Cube %s: %s %s", map[string]string{"centre": "in the centre", "me": "mine", "opponent": "the opponent's"}[x.Owner], x.Play, figure.Text("%+.3f", x.Value)))
+		c.Answer = append(c.Answer, tr.T(cubeOwners[x.Owner], x.Play, tr.Number(figure.Text("%+.3f", x.Value))))
 	}
 	return c, nil
 }
 
+// cubeOwners are the lines on the best play for each owner of the cube.
+var cubeOwners = map[string]string{
+	"centre": texts.Key("Cube in the centre: {0} {1}"), "me": texts.Key("Cube mine: {0} {1}"), "opponent": texts.Key("Cube the opponent's: {0} {1}"),
+}
+
 // answerWords are the cube actions as cards write them.
-var answerWords = map[string]string{"double": "Double", "roll": "No double", "take": "Take", "drop": "Pass"}
+var answerWords = map[string]string{"double": texts.Key("Double"), "roll": texts.Key("No double"), "take": texts.Key("Take"), "drop": texts.Key("Pass")}
 
 func answer(text string) string {
 	if word, ok := answerWords[text]; ok {
@@ -106,37 +120,37 @@ func answer(text string) string {
 }
 
 // words are the best play, and how the values came about.
-func (v *Assessment) words() string {
+func (v *Assessment) words(c *texts.Catalogue) string {
 	text := ""
 	if answerWords[v.Best] == "" {
 		text = v.Best
 	}
 	switch v.Source {
 	case "exact":
-		return text + " (exact)"
+		return text + c.T(" (exact)")
 	case "rollout":
-		return text + fmt.Sprintf(" (rolled out, %d games)", v.Trials)
+		return text + c.T(" (rolled out, {0} games)", v.Trials)
 	}
 	return text
 }
 
 // asked is the question on the front of a card.
-func asked(q *Question) string {
-	at := "money"
+func asked(q *Question, c *texts.Catalogue) string {
+	at := c.T("money")
 	if st := q.Situation.State; st.Length > 0 {
 		me, opp := st.Away()
-		at = fmt.Sprintf("%d-away against %d-away", me, opp)
+		at = c.T("{0}-away against {1}-away", me, opp)
 		if st.Crawford {
-			at += ", Crawford"
+			at += c.T(", Crawford")
 		}
 	}
 	switch q.Kind {
 	case Play:
-		return fmt.Sprintf("%d%d to play (%s)", q.Situation.Dice.A, q.Situation.Dice.B, at)
+		return c.T("{0} to play ({1})", fmt.Sprintf("%d%d", q.Situation.Dice.A, q.Situation.Dice.B), at)
 	case Take:
-		return fmt.Sprintf("Doubled: take or pass? (%s)", at)
+		return c.T("Doubled: take or pass? ({0})", at)
 	}
-	return fmt.Sprintf("Double or roll? (%s)", at)
+	return c.T("Double or roll? ({0})", at)
 }
 
 // Fields of the two note types.
@@ -157,9 +171,9 @@ img{max-width:100%;height:auto}table{margin:.6em auto;border-collapse:collapse}t
 
 // ankiDeck makes a deck with a note type for plays and one for cube decisions. Boards are
 // SVG files.
-func ankiDeck(title string, cards []exported) *apkg.Deck {
+func ankiDeck(title string, cards []exported, tr *texts.Catalogue) *apkg.Deck {
 	d := &apkg.Deck{Name: title, Media: map[string][]byte{}, Types: []apkg.NoteType{
-		{Name: "fibsbot checker play", Fields: playFields, Front: front, Back: back + "{{#Cubes}}<p class=small>Best play for each cube position</p>{{Cubes}}{{/Cubes}}" + foot, CSS: cardCSS},
+		{Name: "fibsbot checker play", Fields: playFields, Front: front, Back: back + "{{#Cubes}}<p class=small>" + html.EscapeString(tr.T("Best play for each cube position")) + "</p>{{Cubes}}{{/Cubes}}" + foot, CSS: cardCSS},
 		{Name: "fibsbot cube decision", Fields: cubeFields, Front: front, Back: back + foot, CSS: cardCSS},
 	}}
 	for i := range cards {
@@ -177,9 +191,9 @@ func ankiDeck(title string, cards []exported) *apkg.Deck {
 		for k, x := range c.verdict.Choices {
 			loss := ""
 			if k > 0 {
-				loss = figure.Text("%+.3f", -x.Loss)
+				loss = tr.Number(figure.Text("%+.3f", -x.Loss))
 			}
-			fmt.Fprintf(&rows, "<tr><td>%s</td><td class=n>%s</td><td class=n>%s</td></tr>", html.EscapeString(answer(x.Answer)), figure.Text("%+.3f", x.Equity), loss)
+			fmt.Fprintf(&rows, "<tr><td>%s</td><td class=n>%s</td><td class=n>%s</td></tr>", html.EscapeString(tr.Phrase(answer(x.Answer))), tr.Number(figure.Text("%+.3f", x.Equity)), loss)
 		}
 		rows.WriteString("</table>")
 		fields := []string{html.EscapeString(c.Question), `<img src="` + file + `" alt="">`, html.EscapeString(c.Answer[0]), rows.String()}
@@ -188,7 +202,7 @@ func ankiDeck(title string, cards []exported) *apkg.Deck {
 			kind = 0
 			cubes := ""
 			for _, x := range c.verdict.Cubes {
-				cubes += fmt.Sprintf("<tr><td>%s</td><td>%s</td><td class=n>%s</td></tr>", map[string]string{"centre": "centre", "me": "mine", "opponent": "theirs"}[x.Owner], html.EscapeString(x.Play), figure.Text("%+.3f", x.Value))
+				cubes += fmt.Sprintf("<tr><td>%s</td><td>%s</td><td class=n>%s</td></tr>", html.EscapeString(map[string]string{"centre": tr.T("centre"), "me": tr.T("mine"), "opponent": tr.T("theirs")}[x.Owner]), html.EscapeString(x.Play), tr.Number(figure.Text("%+.3f", x.Value)))
 			}
 			if cubes != "" {
 				cubes = "<table>" + cubes + "</table>"

@@ -162,7 +162,7 @@ func TestExport_apkg(t *testing.T) {
 		list = append(list, more[:2]...)
 	}
 	var b bytes.Buffer
-	if err := Export(t.Context(), &b, e, p, list, "apkg", "Backgammon errors", *now, nil); err != nil {
+	if err := Export(t.Context(), &b, e, p, list, Deal{Format: "apkg", Title: "Backgammon errors", Now: *now}); err != nil {
 		t.Fatal(err)
 	}
 	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
@@ -227,10 +227,10 @@ func TestExport_apkg(t *testing.T) {
 		t.Errorf("%d notes of %d, %d with the best play by cube", n, len(list), compared)
 	}
 	b.Reset()
-	if err := Export(t.Context(), &b, e, p, list[:1], "html", "x", *now, nil); err != nil || !strings.Contains(b.String(), "31 to play") || !strings.Contains(b.String(), "8/5 6/5") {
+	if err := Export(t.Context(), &b, e, p, list[:1], Deal{Format: "html", Title: "x", Now: *now}); err != nil || !strings.Contains(b.String(), "31 to play") || !strings.Contains(b.String(), "8/5 6/5") {
 		t.Errorf("html: %v %.300s", err, b.String())
 	}
-	if err := Export(t.Context(), &b, e, p, list[:1], "pdf", "x", *now, nil); !errors.Is(err, ErrFilter) {
+	if err := Export(t.Context(), &b, e, p, list[:1], Deal{Format: "pdf", Title: "x", Now: *now}); !errors.Is(err, ErrFilter) {
 		t.Error(err)
 	}
 }

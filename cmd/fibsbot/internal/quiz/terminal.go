@@ -76,7 +76,7 @@ func (t *Terminal) sum(asked, right int) error {
 
 // prompt is the question with its keys.
 func prompt(q *Question) string {
-	text := asked(q)
+	text := asked(q, nil)
 	switch q.Kind {
 	case Play:
 		return text + " (s skips, q ends, ? lists plays)"
@@ -138,7 +138,7 @@ func (t *Terminal) tell(q *Question, v *Assessment) {
 	if !v.Right {
 		text = fmt.Sprintf("Wrong: loses %.3f.", v.Loss)
 	}
-	fmt.Fprintf(t.Out, "%s Best: %s%s\n", text, answerWords[v.Best], v.words())
+	fmt.Fprintf(t.Out, "%s Best: %s%s\n", text, answerWords[v.Best], v.words(nil))
 	for i, c := range v.Choices {
 		line := fmt.Sprintf("  %d. %-22s %+.3f", i+1, answer(c.Answer), c.Equity)
 		if c.StdErr > 0 {

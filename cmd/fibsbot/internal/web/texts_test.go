@@ -28,9 +28,13 @@ import (
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/analyse"
+	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/rating"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/texts"
 )
 
@@ -85,7 +89,7 @@ func inGo(t *testing.T, put func(key string)) {
 			return err
 		}
 		code, err := os.ReadFile(file)
-		if err != nil || !bytes.Contains(code, []byte(`"fibsbot/internal/texts"`)) {
+		if err != nil || !bytes.Contains(code, []byte(`.T("`)) && !bytes.Contains(code, []byte(`texts.Key("`)) {
 			return err
 		}
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, code, 0)
@@ -170,6 +174,9 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 			}
 		}
 	}
+	for key := range want { // see texts.Key
+		want[key], _, _ = strings.Cut(key, "|")
+	}
 	if *update {
 		var b strings.Builder
 		enc := json.NewEncoder(&b)
@@ -228,7 +235,46 @@ func engineTexts(t *testing.T) []string {
 	for _, p := range play.Characters() {
 		out = append(out, p.Name, p.Summary)
 	}
+	// Words of reports.
+	out = append(out, report.Keys()...)
+	for a := cube.NoDoubleTake; a.String() != "" && !strings.HasPrefix(a.String(), "Action("); a++ {
+		for _, redouble := range []bool{false, true} {
+			beaver := 1.0
+			c := report.CubeChoice{Action: a.String(), Redouble: redouble, DoubleBeaver: &beaver}
+			out = append(out, c.Words())
+			for _, l := range c.Lines() {
+				out = append(out, l.Name, strings.ToLower(l.Name))
+			}
+		}
+	}
+	for v := -0.2; v < 0.2; v += 0.001 {
+		luck := rating.LuckWord(v)
+		out = append(out, rating.Word(v), rating.PRWord(500*v), luck, strings.ToLower(luck))
+	}
+	for _, mark := range []string{"doubtful", "bad", "very bad"} {
+		out = append(out, mark)
+	}
+	differ := [2]sgf.Evaluator{{Settings: record.Settings{Plies: 1}}, {}}
+	for _, c := range []sgf.Context{
+		{Cubeful: true, VarianceReduction: true, Late: true, Truncated: true, Initial: true},
+		{Checker: differ, OneSided: true, TwoSided: true},
+		{OneSided: true}, {TwoSided: true}, {Cubeful: true, Cube: differ},
+		{Cubeful: true, Late: true, LateChecker: differ, LateCube: differ},
+	} {
+		for _, part := range strings.Split(c.Words(), ", ") {
+			out = append(out, withoutFigures(part))
+		}
+	}
 	return slices.DeleteFunc(out, func(text string) bool { return text == "" })
+}
+
+// withoutFigures is the key of a text with figures, see Catalogue.Counted.
+func withoutFigures(text string) string {
+	n := 0
+	return regexp.MustCompile(`\d+`).ReplaceAllStringFunc(text, func(string) string {
+		n++
+		return fmt.Sprintf("{%d}", n-1)
+	})
 }
 
 func TestTexts_languageOfARequest(t *testing.T) {

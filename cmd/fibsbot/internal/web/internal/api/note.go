@@ -126,7 +126,7 @@ func (a *API) downloadReport(w http.ResponseWriter, r *http.Request) {
 		err = report.HTML(&b, m, s, report.PageOptions{Table: a.opt.Engine.Table(), Me: me})
 	case "pdf":
 		kind, ext = "application/pdf", "pdf"
-		err = pdf.Write(&b, m, s, me)
+		err = pdf.Write(&b, m, s, me, nil)
 	default:
 		err = report.WriteText(&b, m, s, report.TextOptions{Boards: true})
 	}
