@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -19,7 +18,6 @@ import (
 	"github.com/chromedp/cdproto/network"
 	cdpruntime "github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/bot/archive/backup"
 	"fibsbot/bot/archive/index"
@@ -29,7 +27,6 @@ import (
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/cmd/fibsbot/internal/web"
 	"fibsbot/engine"
-	"fibsbot/engine/board"
 )
 
 // patience bounds what a loaded machine may take.
@@ -368,48 +365,6 @@ func TestSite_storageDenied(t *testing.T) {
 		t.Errorf("export: %d %s", zip.Status, zip.Body)
 	}
 	b.clean()
-}
-
-// Evaluations, plays, cube decisions and rollouts equal those of the native program, to the
-// last digit of the answers, on 500 positions of random games.
-func TestSite_answersAsNative(t *testing.T) {
-	b := open(t, browser(t), host(t), "/positions")
-	native := nativeSite(t)
-	rng := rand.New(rand.NewPCG(5, 8))
-	p := board.Start
-	times := [2]time.Duration{}
-	compare := func(path, body string) {
-		t.Helper()
-		began := time.Now()
-		r := httptest.NewRequest("POST", path, strings.NewReader(body))
-		r.Host = "localhost"
-		r.Header.Set("Content-Type", "application/json")
-		w := httptest.NewRecorder()
-		native.ServeHTTP(w, r)
-		times[0] += time.Since(began)
-		began = time.Now()
-		got := b.ask("POST", path, []byte(body))
-		times[1] += time.Since(began)
-		if diff := cmp.Diff(fmt.Sprint(w.Code, w.Body.String()), fmt.Sprint(got.Status, string(got.Body))); diff != "" {
-			t.Fatalf("%s %s (-native +browser):\n%s", path, body, diff)
-		}
-	}
-	for i := range 500 {
-		d := board.Dice{A: uint8(rng.IntN(6) + 1), B: uint8(rng.IntN(6) + 1)}
-		preset := "expert"
-		if i%50 == 0 {
-			preset = "worldclass"
-		}
-		compare("/api/v1/plays", fmt.Sprintf(`{"position":%q,"dice":[%d,%d],"preset":%q,"limit":5}`, p.ID(), d.A, d.B, preset))
-		compare("/api/v1/eval", fmt.Sprintf(`{"position":%q,"preset":%q,"length":7,"score":[%d,%d]}`, p.ID(), preset, i%7, i/7%7))
-		plays := board.AppendPlays(nil, p, d)
-		if len(plays) == 0 {
-			p = p.Swap()
-		} else if p = plays[rng.IntN(len(plays))].Result.Swap(); p.Result() != 0 || i%60 == 59 {
-			p = board.Start
-		}
-	}
-	t.Logf("1,000 answers: native %s, browser %s", times[0].Round(time.Millisecond), times[1].Round(time.Millisecond))
 }
 
 // nativeSite is the site of fibsbot web with an empty archive.

@@ -13,8 +13,7 @@ import (
 func request(ctx context.Context, method, path string, headers, body js.Value) (*http.Request, error) {
 	var data []byte
 	if !body.IsNull() && !body.IsUndefined() {
-		data = make([]byte, body.Get("length").Int())
-		js.CopyBytesToGo(data, body)
+		data = goBytes(body)
 	}
 	r, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(data))
 	if err != nil {
@@ -56,9 +55,7 @@ func (w *response) WriteHeader(status int) {
 func (w *response) Write(data []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
 	if len(data) > 0 {
-		a := js.Global().Get("Uint8Array").New(len(data))
-		js.CopyBytesToJS(a, data)
-		w.sink.Call("data", a)
+		w.sink.Call("data", bytesOf(data))
 	}
 	return len(data), nil
 }

@@ -27,17 +27,30 @@ const cacheMB = 16
 
 func main() {
 	host := js.Global().Get("fibsbotHost")
-	serve, err := open(host)
+	ready, err := open(host)
 	if err != nil {
 		host.Call("failed", err.Error())
 		return
 	}
-	host.Call("ready", js.FuncOf(serve))
+	host.Call("ready", js.FuncOf(ready))
 	select {}
 }
 
-// open opens the archive and the engine and returns the function that answers requests.
+// open opens the engine and returns the function that the host calls: one that answers requests,
+// or in a helper one that plays pieces.
 func open(host js.Value) (func(js.Value, []js.Value) any, error) {
+	e, err := engine.Open(engine.Options{CacheMB: cacheMB})
+	if err != nil {
+		return nil, err
+	}
+	if host.Get("helpers").IsUndefined() {
+		return newHelper(e).take, nil
+	}
+	return site(host, e)
+}
+
+// site opens the archive and returns the function that answers requests.
+func site(host js.Value, e *engine.Engine) (func(js.Value, []js.Value) any, error) {
 	if err := os.MkdirAll(archiveDir, 0o700); err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
@@ -45,12 +58,11 @@ func open(host js.Value) (func(js.Value, []js.Value) any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
-	e, err := engine.Open(engine.Options{CacheMB: cacheMB})
-	if err != nil {
-		return nil, err
-	}
 	opts := web.Options{Version: host.Get("version").String()}
 	opts.API.Engine, opts.API.Archive, opts.API.Matches, opts.API.Analyse = e, db, play.NewStore(filepath.Join(archiveDir, "play"), db), true
+	if helpers := host.Get("helpers").Int(); helpers > 0 {
+		opts.API.Crew = crew(host, helpers, e)
+	}
 	if opts.API.Quiz, err = quiz.Open(db, filepath.Join(archiveDir, "quiz.json"), nil); err != nil {
 		return nil, err
 	}

@@ -43,6 +43,20 @@ export class Files {
     }
   }
 
+  /** below lists the files below a folder with their contents. */
+  async below(path) {
+    const out = [];
+    let node;
+    try {
+      node = this.#find(path);
+    } catch {
+      return out;
+    }
+    out.push({ path, mode: node.mode, mtime: node.mtime, size: node.size, data: node.children ? null : (node.data?.slice(0, node.size) ?? (await this.#store.content(path))) });
+    for (const name of node.children?.keys() ?? []) out.push(...(await this.below(path + "/" + name)));
+    return out;
+  }
+
   #dir(mode) { return { ino: this.#ino++, mode: DIR | mode, mtime: Date.now(), size: 0, children: new Map() }; }
 
   #find(path) {

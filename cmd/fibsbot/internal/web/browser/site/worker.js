@@ -1,7 +1,9 @@
 // The worker that runs the engine. It answers requests like the server of `fibsbot web`.
 
 import { Files } from "./fs.js";
-import { compile, link } from "./kernel.js";
+import { cores, Helpers } from "./helpers.js";
+import { compile } from "./kernel.js";
+import { run } from "./program.js";
 import { Store } from "./store.js";
 
 const waiting = []; // requests before the engine is ready
@@ -79,14 +81,20 @@ async function unpacked(size) {
   return bytes;
 }
 
-async function start({ name, version, size }) {
+async function start({ name, version, size, threads }) {
   store = new Store(name, (state) => postMessage({ type: "storage", state }));
   const files = new Files(store);
-  globalThis.fs = files;
-  globalThis.process = { pid: 1, ppid: 0, getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [], umask: () => 0o22, cwd: () => "/home", chdir() {} };
-  globalThis.path = { resolve: (...p) => p.join("/") };
-  globalThis.fibsbotHost = {
+  const [program, kernel] = await Promise.all([
+    unpacked(size).then((bytes) => WebAssembly.compile(bytes)),
+    loaded("./kernel.wasm").then((r) => r.arrayBuffer()).then(compile),
+    files.load(),
+  ]);
+  postMessage({ type: "progress", done: size, total: size });
+  const helpers = new Helpers(async () => ({ program, kernel, files: await files.below("/home/.cache") }));
+  await run(program, kernel, files, {
     version,
+    helpers: (threads ?? cores()) - 1,
+    piece: (...of) => helpers.run(...of),
     ready(f) {
       serve = f;
       postMessage({ type: "ready", storage: store.state });
@@ -94,20 +102,6 @@ async function start({ name, version, size }) {
     },
     failed,
     restart: () => store.flush().catch(() => {}).then(() => postMessage({ type: "restart" })),
-  };
-  await import("./wasm_exec.js");
-  const go = new Go();
-  go.env = { HOME: "/home", TMPDIR: "/tmp" };
-  const kernel = loaded("./kernel.wasm").then((r) => r.arrayBuffer()).then(compile).then(link);
-  const [instance] = await Promise.all([
-    Promise.all([unpacked(size), kernel]).then(async ([bytes, k]) => {
-      const made = await WebAssembly.instantiate(bytes, { ...go.importObject, kernel: k.imports });
-      k.start(made.instance.exports.mem);
-      return made.instance;
-    }),
-    files.load(),
-  ]);
-  postMessage({ type: "progress", done: size, total: size });
-  await go.run(instance);
+  });
   if (!dead) failed("the engine stopped (reload the page)");
 }

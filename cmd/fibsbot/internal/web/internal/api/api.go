@@ -26,6 +26,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
+	"fibsbot/internal/shard"
 )
 
 // Options of an API.
@@ -50,6 +51,9 @@ type Options struct {
 	Presets []string
 	// Bots returns the status of a running bot; nil if no bot is configured.
 	Bots func(context.Context) (ops.Status, error)
+	// Crew returns who plays the pieces of a job, and of how many trials or decisions a piece is.
+	// kind is RolloutJob or AnalysisJob, spec that of its package. Nil is this process.
+	Crew func(kind string, spec []byte) (crew shard.Crew, size int, err error)
 	// Version of the program, for the description.
 	Version string
 }

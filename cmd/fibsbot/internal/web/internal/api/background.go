@@ -129,6 +129,9 @@ func (a *API) reviewRow(row *index.Match) (*job, error) {
 		if err != nil {
 			return err
 		}
+		if err := a.assign(r.Analyst); err != nil {
+			return err
+		}
 		r.Analyst.Progress = progress
 		var failed error
 		r.Done = func(_ *index.Match, _, _ int, err error) { failed = err }

@@ -239,10 +239,10 @@ type AnalyseRequest struct {
 	Limit int `json:"limit,omitempty"`
 }
 
-func (a *API) analyst(p preset.Preset, report func(done, total int)) *analyse.Analyst {
+func (a *API) analyst(p preset.Preset, report func(done, total int)) (*analyse.Analyst, error) {
 	judge := analyse.New(a.opt.Engine.RolloutOptions(), p)
 	judge.Progress = report
-	return judge
+	return judge, a.assign(judge)
 }
 
 func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
@@ -273,7 +273,10 @@ func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, limit in
 			return err
 		}
 		e.Judged()
-		judge := a.analyst(p, progress)
+		judge, err := a.analyst(p, progress)
+		if err != nil {
+			return err
+		}
 		judge.Again = again
 		_, err = judge.Analyse(ctx, e.Match)
 		if err != nil && ctx.Err() == nil {
@@ -318,7 +321,11 @@ func (a *API) analyseFile(r *http.Request, _ any) (any, error) {
 	}
 	m := list[0]
 	j, err := a.add(Job{Kind: "analysis"}, nil, func(ctx context.Context, j *job, progress func(int, int)) error {
-		sum, err := a.analyst(p, progress).Analyse(ctx, m)
+		judge, err := a.analyst(p, progress)
+		if err != nil {
+			return err
+		}
+		sum, err := judge.Analyse(ctx, m)
 		if err != nil {
 			return err
 		}

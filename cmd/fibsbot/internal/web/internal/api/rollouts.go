@@ -163,7 +163,7 @@ func (x *roller) run(ctx context.Context, j *job, report func(done, total int)) 
 	if err := x.extend(); err != nil {
 		return err
 	}
-	err := x.job.Run(ctx, func(done, total int) {
+	err := x.api.play(ctx, x.job, func(done, total int) {
 		doc := x.document()
 		j.change(func(v *Job) { v.Rollout = doc })
 		report(done, total)
