@@ -202,7 +202,7 @@ func ankiDeck(title string, cards []exported, tr *texts.Catalogue) *apkg.Deck {
 			kind = 0
 			cubes := ""
 			for _, x := range c.verdict.Cubes {
-				cubes += fmt.Sprintf("<tr><td>%s</td><td>%s</td><td class=n>%s</td></tr>", html.EscapeString(map[string]string{"centre": tr.T("centre"), "me": tr.T("mine"), "opponent": tr.T("theirs")}[x.Owner]), html.EscapeString(x.Play), tr.Number(figure.Text("%+.3f", x.Value)))
+				cubes += fmt.Sprintf("<tr><td>%s</td><td>%s</td><td class=n>%s</td></tr>", html.EscapeString(map[string]string{"centre": tr.T("cube in the centre"), "me": tr.T("cube mine"), "opponent": tr.T("cube theirs")}[x.Owner]), html.EscapeString(x.Play), tr.Number(figure.Text("%+.3f", x.Value)))
 			}
 			if cubes != "" {
 				cubes = "<table>" + cubes + "</table>"
