@@ -703,3 +703,22 @@ func TestStore_getAtOnce(t *testing.T) {
 		t.Errorf("one that is open waits for its file: %v", err)
 	}
 }
+
+// People read of a pass, as everywhere, not of a drop.
+func TestMatch_saysPass(t *testing.T) {
+	m := newMatch(t, Options{Length: 3, Two: true, ByHand: true})
+	for _, a := range []Act{byHand(3, 1), moved("8/5 6/5")} {
+		if err := m.Do(a, -1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := m.Do(Act{Kind: Drop}, -1); err == nil || !strings.Contains(err.Error(), "pass: you have to roll") {
+		t.Error(err)
+	}
+	if err := m.Do(Act{Kind: Double}, -1); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Do(Act{Kind: Resign, Level: 1}, -1); err == nil || !strings.Contains(err.Error(), "take or pass the double") {
+		t.Error(err)
+	}
+}

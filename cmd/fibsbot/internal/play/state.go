@@ -107,10 +107,18 @@ func (s *state) begin() {
 	}
 }
 
+// word is the kind as people say it.
+func (k Kind) word() string {
+	if k == Drop {
+		return "pass"
+	}
+	return string(k)
+}
+
 // notNow is the error of an act that the state does not allow.
 func (s *state) notNow(a *Act) error {
 	what := map[Phase]string{
-		ToRoll: "roll, double or resign", ToThrow: "enter the dice, as 31", ToMove: "play the dice or resign", ToAnswer: "take or drop the double",
+		ToRoll: "roll, double or resign", ToThrow: "enter the dice, as 31", ToMove: "play the dice or resign", ToAnswer: "take or pass the double",
 		ToAnswerResign: "accept or reject the resignation", GameOver: "start the next game",
 	}[s.phase]
 	switch {
@@ -121,9 +129,9 @@ func (s *state) notNow(a *Act) error {
 	case what == "":
 		return fmt.Errorf("%w: a game begins with the opening roll", ErrNotNow)
 	case s.phase != GameOver && s.phase != ToThrow && s.turn != a.Side:
-		return fmt.Errorf("%w: %s: the other side has to %s", ErrNotNow, a.Kind, what)
+		return fmt.Errorf("%w: %s: the other side has to %s", ErrNotNow, a.Kind.word(), what)
 	}
-	return fmt.Errorf("%w: %s: you have to %s", ErrNotNow, a.Kind, what)
+	return fmt.Errorf("%w: %s: you have to %s", ErrNotNow, a.Kind.word(), what)
 }
 
 // apply carries out an act and writes its play in the usual notation. An error changes

@@ -184,3 +184,52 @@ func TestBrowser_soundsBySwitch(t *testing.T) {
 	b.until(`window.made > 0`)
 	b.clean()
 }
+
+// Cube actions of a recorded match are corrected: a forgotten double, an answer, a double that
+// was none.
+func TestBrowser_correctTheCube(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	site := &asker{t: t, base: server.URL}
+	g := site.post("/games", map[string]any{"length": 5, "two_players": true, "by_hand": true, "name": "anna", "opponent_name": "bob"})
+	id := g["id"].(string)
+	for _, act := range []map[string]any{{"kind": "roll", "dice": []int{3, 1}}, {"kind": "move", "play": "8/5 6/5"}, {"kind": "roll", "dice": []int{6, 4}}, {"kind": "move", "play": "24/14"},
+		{"kind": "roll", "dice": []int{2, 1}}, {"kind": "move", "play": "6/3"}} {
+		act["version"] = g["version"]
+		g = site.post("/games/"+id+"/acts", act)
+	}
+	b := open(t, browser, server, 1280, 900, "light")
+	b.navigate("/play?m=" + id)
+	b.until(`document.querySelectorAll("#log li").length === 3`)
+	correct := func(row int, field string) {
+		t.Helper()
+		b.eval(fmt.Sprintf(`document.querySelectorAll("#log li")[%d].querySelector("button").click()`, row), nil)
+		b.until(`document.querySelector("#fix").open`)
+		b.until(fmt.Sprintf(`document.querySelector('#fix [name=%s]').checkVisibility()`, field))
+	}
+	save := func(rows ...string) {
+		t.Helper()
+		b.run(chromedp.Click(`#fix [value=save]`, chromedp.ByQuery))
+		want := quote(strings.Join(rows, "|"))
+		b.until(`[...document.querySelectorAll("#log li")].map((li) => li.textContent.replace(/^\d*(anna|bob): /, "")).join("|") === ` + want)
+	}
+	correct(2, "doubled")
+	b.shoot("two-fix-double")
+	b.axe("a correction of the cube")
+	b.readable("a correction of the cube")
+	b.run(chromedp.Click(`#fix [name=doubled]`, chromedp.ByQuery))
+	save("8/5 6/5", "24/14", "doubles to 2", "takes", "6/3")
+	correct(3, "kind")
+	b.eval(`document.querySelector("#fix [name=kind]").value = "drop"`, nil)
+	b.run(chromedp.Click(`#fix [value=save]`, chromedp.ByQuery))
+	b.until(`document.querySelector("#ask").open`) // the play after it must go
+	b.eval(`document.querySelector('#ask [value=yes]').click()`, nil)
+	b.until(`document.querySelector("#status").textContent.includes("anna wins 1 point")`)
+	b.mu.Lock()
+	b.wrong = nil // the correction was refused before it was confirmed
+	b.mu.Unlock()
+	correct(2, "remove")
+	b.run(chromedp.Click(`#fix [name=remove]`, chromedp.ByQuery))
+	save("8/5 6/5", "24/14")
+	b.clean()
+}

@@ -47,7 +47,7 @@ const helpText = `  8/5 6/5      move checkers (also 13/7/4, bar/22, 6/off, 8/5(
   31           enter dice thrown by hand
   double  d    offer the cube           undo  u     take back your last decision
   take  t      accept a double          plays  p    list the legal plays
-  pass         drop a double            board  b    show the board again
+  pass         refuse a double          board  b    show the board again
   beaver, raccoon  take and redouble    next  n     start the next game
   resign [2|3] resign (gammon, backgammon)
   accept, reject   answer a resignation

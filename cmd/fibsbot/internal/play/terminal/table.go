@@ -218,7 +218,7 @@ func (t *Table) Hint(ctx context.Context, width int) ([]string, error) {
 			out = append(out, line)
 		}
 		if h.Answer {
-			out = append(out, map[play.Kind]string{play.Take: "Take.", play.Drop: "Drop.", play.Beaver: "Beaver.", play.Raccoon: "Raccoon."}[h.Best()])
+			out = append(out, map[play.Kind]string{play.Take: "Take.", play.Drop: "Pass.", play.Beaver: "Beaver.", play.Raccoon: "Raccoon."}[h.Best()])
 		}
 		if h.Resign > 0 {
 			out = append(out, "The game is lost: "+[]string{"", "resign", "resign a gammon", "resign a backgammon"}[h.Resign]+" loses nothing.")

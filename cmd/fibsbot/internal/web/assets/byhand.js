@@ -44,22 +44,32 @@ function readLine(text) {
   return out.length ? out : null;
 }
 
-/** correction asks in the dialog how an act was; it returns { dice, play }, or null. */
+/** answers are the acts that answer a double. */
+const answers = ["take", "drop", "beaver", "raccoon"];
+
+/** correctable reports whether an act can be corrected. */
+export const correctable = (a) => ["move", "double", ...answers].includes(a.kind);
+
+/** correction asks in the dialog how an act was; it returns the change, or null. */
 function correction(a) {
   const d = document.getElementById("fix"), f = d.querySelector("form").elements;
   const dice = a.kind === "move" ? a.rolled : a.dice;
   f.dice.value = dice ? dice.join("") : "";
   f.dice.disabled = !dice;
   f.play.value = a.play ?? "";
-  f.play.closest("label").hidden = a.kind !== "move";
+  f.kind.value = answers.includes(a.kind) ? a.kind : "take";
+  f.doubled.checked = f.remove.checked = false;
+  for (const [name, fits] of [["dice", !!dice], ["play", a.kind === "move"], ["kind", answers.includes(a.kind)], ["doubled", a.kind === "move"], ["remove", a.kind === "double"]]) f[name].closest("label").hidden = !fits;
   d.returnValue = "";
   d.showModal();
-  f.dice.select();
+  if (dice) f.dice.select();
   return new Promise((done) => d.addEventListener("close", () => {
     if (d.returnValue !== "save") return done(null);
     const out = {}, want = f.dice.value.replace(/\D/g, "");
     if (dice && want !== dice.join("")) out.dice = [...want].map(Number);
     if (a.kind === "move" && f.play.value.trim() !== (a.play ?? "")) out.play = f.play.value.trim();
+    if (answers.includes(a.kind) && f.kind.value !== a.kind) out.kind = f.kind.value;
+    for (const name of ["doubled", "remove"]) if (f[name].checked) out[name] = true;
     return done(Object.keys(out).length ? out : null);
   }, { once: true }));
 }

@@ -1,6 +1,7 @@
 // What the page Play says about a match: its game, its state, its moves.
 
 import { _, h, signed } from "./site.js";
+import { correctable } from "./byhand.js";
 import { FOE, YOU } from "./sides.js";
 
 /** gameName is the game, "" for backgammon. */
@@ -94,7 +95,7 @@ export function rowsOf(g, fix) {
     }
     const say = h("span", {}, h("span", { class: "hidden" }, g.names[a.side] + ": "), text(a), a.illegal && h("strong", { class: "illegal" }, " ", _`(illegal)`));
     rows.push(h("li", { class: a.side === YOU ? "me" : "opp" }, h("i", { class: "chip" }), h("span", { class: "d" }, a.kind === "move" ? [...a.rolled].sort((x, y) => y - x).join("") : ""),
-      fix && a.kind === "move" ? h("button", { type: "button", class: "link", title: _`Correct this act`, onclick: () => fix(a) }, say) : say));
+      fix && correctable(a) ? h("button", { type: "button", class: "link", title: _`Correct this act`, onclick: () => fix(a) }, say) : say));
   }
   return rows;
 }

@@ -254,6 +254,12 @@ type CorrectRequest struct {
 	Act  int        `json:"act"`
 	Dice input.Roll `json:"dice,omitempty"`
 	Play *string    `json:"play,omitempty"`
+	// Kind of an answer to a double: take, drop, beaver or raccoon.
+	Kind string `json:"kind,omitempty"`
+	// Remove takes out a double with the answers to it.
+	Remove bool `json:"remove,omitempty"`
+	// Doubled puts a double, and a take, before the roll of the act.
+	Doubled bool `json:"doubled,omitempty"`
 	// Cut drops the later acts that no longer fit.
 	Cut bool `json:"cut,omitempty"`
 }
@@ -264,7 +270,7 @@ func (a *API) correct(r *http.Request, in any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := play.Correction{Act: q.Act, Play: q.Play, Cut: q.Cut}
+	c := play.Correction{Act: q.Act, Play: q.Play, Kind: play.Kind(q.Kind), Remove: q.Remove, Doubled: q.Doubled, Cut: q.Cut}
 	if len(q.Dice) > 0 {
 		c.Dice = [2]uint8{uint8(q.Dice[0]), uint8(q.Dice[1])}
 	}
