@@ -1,6 +1,6 @@
 // Collections of positions, as a panel of the page Positions.
 
-import { _, ask, h, show, toast } from "./site.js";
+import { _, ask, h, refill, show, toast } from "./site.js";
 
 const path = (name) => "/collections/" + encodeURIComponent(name);
 
@@ -58,7 +58,7 @@ export class Collections {
     const items = c.items.map((it) => h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.open(it.xgid) }, it.name || it.xgid.slice(5, 31)),
       ...it.tags.map((t) => h("span", { class: "tag", "data-data": true }, t)), it.note ? h("small", { class: "dim", "data-data": true }, it.note) : "",
       h("button", { type: "button", class: "quiet", "aria-label": _`Remove ${it.name || it.xgid}`, onclick: () => this.change("DELETE", `${path(c.name)}/positions/${it.id}`) }, "×")));
-    this.list.replaceChildren(h("div", { class: "row" }, choose, h("a", { class: "button", href: "/quiz?source=" + encodeURIComponent("collection:" + c.name) }, _`Quiz`),
+    refill(this.list, h("div", { class: "row" }, choose, h("a", { class: "button", href: "/quiz?source=" + encodeURIComponent("collection:" + c.name) }, _`Quiz`),
       h("button", { type: "button", onclick: () => this.rename(c) }, _`Rename`),
       h("button", { type: "button", onclick: () => this.drop(c) }, _`Delete`)), h("ul", { class: "positions" }, ...items), c.items.length ? "" : h("p", { class: "empty" }, _`This collection is empty.`));
   }

@@ -1,6 +1,6 @@
 // The page Openings: rolls, plays and replies.
 
-import { _, ask, h, percent, signed } from "./site.js";
+import { _, ask, h, percent, refill, signed } from "./site.js";
 import { Board } from "./board.js";
 import { chances } from "./tables.js";
 import { steps } from "./notation.js";
@@ -55,11 +55,11 @@ function show() {
   crumbs();
   const chosen = now.decisions.find((d) => d.roll === roll);
   $("rolls-title").textContent = first ? _`Replies to ${first}` : _`Opening rolls`;
-  $("rolls").replaceChildren(...now.decisions.map((d) => h("button", { type: "button", "aria-pressed": String(d === chosen), "data-roll": d.roll, onclick: () => go({ roll: d.roll }) },
+  refill($("rolls"), ...now.decisions.map((d) => h("button", { type: "button", "aria-pressed": String(d === chosen), "data-roll": d.roll, onclick: () => go({ roll: d.roll }) },
     h("strong", {}, d.roll.split("").join("-")), h("span", {}, d.plays[0].move === "cannot move" ? _`cannot move` : d.plays[0].move), h("small", {}, d.plays[0].trials ? signed(d.plays[0].equity) : ""))));
   draw(chosen, chosen?.plays[0]);
   $("plays").hidden = !chosen;
-  if (chosen) $("plays").replaceChildren(h("h2", {}, first ? _`Reply ${roll.split("").join("-")}` : _`Opening ${roll.split("").join("-")}`), table(chosen), method(chosen));
+  if (chosen) refill($("plays"), h("h2", {}, first ? _`Reply ${roll.split("").join("-")}` : _`Opening ${roll.split("").join("-")}`), table(chosen), method(chosen));
 }
 
 function draw(d, play) {
@@ -114,7 +114,7 @@ function crumbs() {
     list.push(h("li", {}, roll ? h("button", { type: "button", class: "link", onclick: () => go({ roll: "" }) }, first.slice(3)) : first.slice(3)));
   }
   if (roll) list.push(h("li", {}, roll.split("").join("-")));
-  $("crumbs").replaceChildren(...list);
+  refill($("crumbs"), ...list);
 }
 
 $("score").addEventListener("click", (e) => {

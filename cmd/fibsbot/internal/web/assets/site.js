@@ -24,8 +24,12 @@ export function _(parts, ...values) {
 }
 
 /** phrase translates a text of the server, such as a phase of the game or a cube action.
-    Texts that the catalogue lacks stay as they are: plays, names. */
-export const phrase = (key) => texts[key] ?? key;
+    Texts that the catalogue lacks stay as they are: plays, names. People pass what the API
+    calls a drop. */
+export function phrase(key) {
+  if (key === "drop") key = "pass";
+  return texts[key] ?? key;
+}
 
 /** visit goes to the page at a path of the server. A site without a server has it elsewhere. */
 export function visit(path) { location.href = globalThis.fibsbotAddress?.(path) ?? path; }
@@ -97,6 +101,20 @@ export function h(name, props = {}, ...children) {
 }
 
 const svgNS = "http://www.w3.org/2000/svg";
+
+/** refill replaces what is in box. The focus stays on the element of the same name, else near
+    the place where it was. */
+export function refill(box, ...children) {
+  const el = document.activeElement, had = el !== box && box.contains(el);
+  const name = (e) => e.dataset.key || e.id || e.getAttribute("aria-label") || e.name || e.textContent.replace(/[↑↓↕]/g, "").trim();
+  const all = () => [...box.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((e) => !e.disabled);
+  const old = had ? all() : [], alike = (list) => list.filter((e) => name(e) === name(el));
+  const place = old.indexOf(el), turn = alike(old).indexOf(el);
+  box.replaceChildren(...children);
+  if (!had) return;
+  const now = all(), same = alike(now);
+  (same[turn] ?? same[0] ?? now[Math.min(place, now.length - 1)])?.focus({ preventScroll: true });
+}
 
 /** s makes an element of a drawing. */
 export function s(name, props = {}, ...children) {

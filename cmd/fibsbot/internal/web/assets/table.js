@@ -1,7 +1,7 @@
 // The table of the page Play: one match on the board. The server decides which acts are
 // legal.
 
-import { _, ask, h, phrase, toast, visit } from "./site.js";
+import { _, ask, h, phrase, refill, toast, visit } from "./site.js";
 import { Board } from "./board.js";
 import { onView, view } from "./boardview.js";
 import { dicePad, forget, half, setUpHand } from "./byhand.js";
@@ -203,9 +203,7 @@ function actions() {
 
 /** showActions puts the buttons below the board and the state into words. */
 function showActions(buttons) {
-  const focused = document.activeElement?.dataset?.key;
-  $("actions").replaceChildren(...buttons);
-  if (focused) (buttons.find((b) => b.dataset.key === focused && !b.disabled) ?? buttons.find((b) => !b.disabled))?.focus();
+  refill($("actions"), ...buttons);
   $("status").classList.toggle("warning", !!doubt);
   $("status").textContent = trouble || (doubt ? _`${nameOf(doubt.warning.act)} loses ${doubt.warning.loss.toFixed(3)} points against the best.` : statusOf(g, here));
 }

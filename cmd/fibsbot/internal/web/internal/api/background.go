@@ -31,6 +31,8 @@ type Analysing struct {
 	// Left are the matches that wait, Failed those that could not be analysed.
 	Left   int `json:"left"`
 	Failed int `json:"failed"`
+	// Automatic reports whether new matches are analysed without being asked for.
+	Automatic bool `json:"automatic"`
 	// Matches is the number of matches in the archive, which other processes change too.
 	Matches int `json:"matches"`
 }
@@ -196,7 +198,7 @@ func (a *API) analysing(r *http.Request, _ any) (any, error) {
 	a.due.mu.Lock()
 	defer a.due.mu.Unlock()
 	v := a.due.now
-	v.Left, v.Matches = len(a.due.ids), matches
+	v.Left, v.Matches, v.Automatic = len(a.due.ids), matches, a.opt.Analyse
 	return v, nil
 }
 
