@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/cmd/fibsbot/internal/collection"
@@ -27,6 +28,7 @@ import (
 type quizFlags struct {
 	archive archiveFlags
 	player  string
+	match   string
 	filter  quiz.Filter
 	parts   engineflags.Engine
 }
@@ -73,6 +75,7 @@ func (f *quizFlags) add(cmd *cobra.Command) {
 	f.archive.addFolder(cmd.Flags())
 	fl.StringVar(&f.filter.From, "source", "", "where questions are from: errors (default), set:NAME or collection:NAME")
 	fl.StringVar(&f.player, "player", "", "player: me, any or a name (default me if archive.me is set, else any)")
+	f.addMatch(fl)
 	fl.StringVar(&f.filter.Phase, "phase", "", "phase: opening, middle game, race or bear-off")
 	fl.StringVar(&f.filter.Plan, "plan", "", "game plan, such as blitz or holding game")
 	fl.StringVar(&f.filter.Kind, "kind", "", "kind of question: play, cube, double or take")
@@ -81,6 +84,10 @@ func (f *quizFlags) add(cmd *cobra.Command) {
 	fl.Float64Var(&f.filter.Max, "max-loss", 0, "largest loss in equity (EMG), 0 for any")
 	fl.Var(bounded.Of(&f.filter.Worst, 0, 0, 100), "worst", "number of costliest themes to ask about, 0 for all")
 	engineflags.AddEngine(cmd, &f.parts)
+}
+
+func (f *quizFlags) addMatch(fl *pflag.FlagSet) {
+	fl.StringVar(&f.match, "match", "", "`ID` of the match whose errors are asked, or its start (default all)")
 }
 
 // with opens the deck of the archive.
@@ -101,9 +108,16 @@ func (f *quizFlags) with(cmd *cobra.Command, do func(*quiz.Deck) error) error {
 		default:
 			f.filter.Who = []string{f.player}
 		}
+		if f.match != "" {
+			row, err := db.Show(cmd.Context(), f.match)
+			if err != nil {
+				return err
+			}
+			f.filter.Match = row.ID
+		}
 		return do(d)
 	})
-	if errors.Is(err, quiz.ErrFilter) || errors.Is(err, collection.ErrNotFound) {
+	if errors.Is(err, quiz.ErrFilter) || errors.Is(err, index.ErrNotFound) || errors.Is(err, collection.ErrNotFound) {
 		return cmdline.AsUsage(err)
 	}
 	return err
@@ -176,6 +190,7 @@ func newQuizSourcesCmd() *cobra.Command {
 		},
 	}
 	f.archive.addFolder(cmd.Flags())
+	f.addMatch(cmd.Flags())
 	cmd.Flags().StringVar(&f.player, "player", "", "player: me, any or a name (default me if archive.me is set, else any)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
@@ -186,7 +201,7 @@ func (f *quizFlags) sources(ctx context.Context, d *quiz.Deck, w io.Writer, asJS
 	if err != nil {
 		return err
 	}
-	themes, err := d.Themes(ctx, f.filter.Who)
+	themes, err := d.Themes(ctx, f.filter.Who, f.filter.Match)
 	if err != nil {
 		return err
 	}

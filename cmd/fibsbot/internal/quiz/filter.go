@@ -27,6 +27,8 @@ type Filter struct {
 	From string
 	// Who are the players whose errors are asked; nil for anyone's.
 	Who owner.Names
+	// Match is the archive's ID of the match whose errors are asked; "" for all matches.
+	Match string
 	// Phase and Plan are words of package analyse.
 	Phase, Plan string
 	// Kind is play, double, take, or cube for the last two.
@@ -125,7 +127,7 @@ func (d *Deck) Pool(ctx context.Context, f Filter) (out []Question, err error) {
 	return out, nil
 }
 
-// errors are the errors of the archive within the filter's loss and players.
+// errors are the errors of the archive within the filter's loss, players and match.
 func (d *Deck) errors(ctx context.Context, f Filter) (out []Question, err error) {
 	if err := d.refresh(ctx); err != nil {
 		return nil, err
@@ -136,7 +138,7 @@ func (d *Deck) errors(ctx context.Context, f Filter) (out []Question, err error)
 	}
 	d.mu.Lock()
 	for _, q := range d.byID {
-		if q.Loss >= least && (f.Max == 0 || q.Loss <= f.Max) && (len(f.Who) == 0 || f.Who.Has(q.Player)) {
+		if q.Loss >= least && (f.Max == 0 || q.Loss <= f.Max) && (len(f.Who) == 0 || f.Who.Has(q.Player)) && (f.Match == "" || f.Match == q.Match) {
 			out = append(out, q)
 		}
 	}

@@ -136,9 +136,10 @@ func themeOf(q *Question) Theme {
 	return t
 }
 
-// Themes returns the themes of the errors of these players, the costliest first.
-func (d *Deck) Themes(ctx context.Context, who owner.Names) ([]Theme, error) {
-	list, err := d.errors(ctx, Filter{Who: who})
+// Themes returns the themes of the errors of these players, the costliest first; of one match
+// if match is not empty.
+func (d *Deck) Themes(ctx context.Context, who owner.Names, match string) ([]Theme, error) {
+	list, err := d.errors(ctx, Filter{Who: who, Match: match})
 	return themes(list), err
 }
 

@@ -118,16 +118,7 @@ func TestBrowser_practiseWorstThemes(t *testing.T) {
 		if b.holds(`document.querySelector("#quiz .empty")`) {
 			break
 		}
-		// By the board's best way: the first play that the board offers, or the first cube action.
-		b.eval(`(() => { const done = document.querySelector('#actions [data-key=Enter]');
-			if (!done) return document.querySelector("#actions button").click();
-			for (let i = 0; i < 4 && document.querySelector('#actions [data-key=Enter]').disabled; i++) {
-				const at = document.querySelector(".bg-can"); if (!at) break;
-				const box = at.getBoundingClientRect(), point = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, bubbles: true, pointerId: 1, button: 0 };
-				at.dispatchEvent(new PointerEvent("pointerdown", point)); document.querySelector("#quiz svg").dispatchEvent(new PointerEvent("pointerup", point));
-			}
-			document.querySelector('#actions [data-key=Enter]').click(); })()`, nil)
-		b.until(`!document.querySelector("#verdict").hidden`)
+		b.answer()
 		b.run(chromedp.KeyEvent("n"))
 		b.until(`document.querySelector("#verdict").hidden && (document.querySelector("#quiz .empty") || document.querySelector("#actions [data-key=s]"))`)
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http/httptest"
 	"os"
@@ -22,7 +23,8 @@ import (
 	"fibsbot/cmd/fibsbot/internal/web/internal/api"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/preset"
-	"fibsbot/engine/record/detect"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
 )
 
 // TestPictures renews the pictures of README and docs:
@@ -35,6 +37,12 @@ func TestPictures(t *testing.T) {
 	}
 	t.Setenv("FIBSBOT_SHOTS", dir)
 	browser := startBrowser(t)
+	t.Run("rooms", func(t *testing.T) { pictureRooms(t, browser) })
+	t.Run("walk", func(t *testing.T) { pictureWalk(t, browser) })
+}
+
+// pictureRooms renews the pictures of the rooms.
+func pictureRooms(t *testing.T, browser context.Context) {
 	site := album(t)
 	server := httptest.NewServer(site)
 	defer server.CloseClientConnections()
@@ -64,6 +72,58 @@ func TestPictures(t *testing.T) {
 	shot("phone", "/play?m="+game, `document.querySelector(".bg-can")`, 390, 780)
 }
 
+// pictureWalk renews those of docs/walk.md, from files to cards, and logs the time of each.
+func pictureWalk(t *testing.T, browser context.Context) {
+	files := filepath.Join(t.TempDir(), "tournament")
+	if err := os.Mkdir(files, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range evening(t, 3, "Maria") {
+		if err := os.WriteFile(filepath.Join(files, fmt.Sprintf("round%d.mat", i+1)), written(t, m, "mat"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fresh := httptest.NewServer(emptySite(t))
+	defer fresh.CloseClientConnections()
+	b := open(t, browser, fresh, 1000, 780, "light")
+	began := time.Now()
+	study(b, files, 3, func(name string) {
+		t.Logf("%s after %.1f s", name, time.Since(began).Seconds())
+		if name != "analysed" && name != "question" {
+			b.shoot("walk-" + name)
+		}
+	})
+}
+
+// evening are n matches of 5 points without an analysis, of a player of middling strength against
+// three others.
+func evening(t *testing.T, n int, player string) (list []*record.Match) {
+	t.Helper()
+	played := t.TempDir()
+	if err := demo.Run(t.Context(), demo.Options{Matches: n, Length: 5, Archive: played, Preset: "intermediate", Seed: 3, Fast: true}, io.Discard, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(played, "*.sgf"))
+	if err != nil || len(files) != n {
+		t.Fatalf("%d matches: %v", len(files), err)
+	}
+	slices.Sort(files)
+	opponents := []string{"Anna", "Bertil", "Chidi"}
+	for i, name := range files {
+		m, _, err := sgf.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m = analyse.Bare(m)
+		for seat := range m.Players {
+			m.Players[seat].Name = map[bool]string{true: player, false: opponents[i%len(opponents)]}[seat == 0]
+		}
+		m.Date, m.Place = "", ""
+		list = append(list, m)
+	}
+	return list
+}
+
 // album is a site with an archive of analysed matches between players of middling strength.
 func album(t *testing.T) *Site {
 	t.Helper()
@@ -71,15 +131,7 @@ func album(t *testing.T) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	played, dir := t.TempDir(), t.TempDir()
-	if err := demo.Run(t.Context(), demo.Options{Matches: 8, Length: 5, Archive: played, Preset: "intermediate", Seed: 3, Fast: true}, io.Discard, io.Discard); err != nil {
-		t.Fatal(err)
-	}
-	files, err := filepath.Glob(filepath.Join(played, "*.sgf"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no matches: %v", err)
-	}
-	slices.Sort(files)
+	dir := t.TempDir()
 	db, err := index.Open(context.Background(), dir, "")
 	if err != nil {
 		t.Fatal(err)
@@ -89,23 +141,8 @@ func album(t *testing.T) *Site {
 		t.Fatal(err)
 	}
 	judge := analyse.New(e.RolloutOptions(), p)
-	opponents := []string{"Anna", "Bertil", "Chidi"}
 	day := time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC)
-	for i, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, _, _, err := detect.Read(f)
-		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := analyse.Bare(list[0])
-		for seat := range m.Players {
-			m.Players[seat].Name = map[bool]string{true: "me", false: opponents[i%len(opponents)]}[seat == 0]
-		}
-		m.Date, m.Place = "", ""
+	for i, m := range evening(t, 8, "me") {
 		if _, err := judge.Analyse(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}

@@ -29,22 +29,22 @@ export async function filesOf(transfer) {
 
 const nameOf = (file) => file.within || file.webkitRelativePath || file.name;
 
-/** said is the result of one file in words. */
+/** said is the result of one file in words; guesses, which may be corrected, are apart. */
 function said(v) {
   const out = [];
   if (v.new) out.push(v.new === 1 ? _`1 new match` : _`${v.new} new matches`);
   if (v.merged) out.push(v.merged === 1 ? _`1 match completed` : _`${v.merged} matches completed`);
   if (!out.length) out.push(_`already in the archive`);
-  for (const g of v.guessed) out.push(_`filed under ${g.name}`);
-  return out.join(", ");
+  return [out.join(", "), ...v.guessed.map((g) => h("span", { class: "guess" }, ", ", _`filed under ${g.name}`))];
 }
 
 /** takeIn imports files one after another. ui has the elements that show progress and a row
-    per file; it resolves to the number of files that brought something. */
+    per file; it resolves to the matches that were filed by a guess. */
 export async function takeIn(files, ui) {
   const list = files.filter((f) => !f.name.startsWith(".")).slice(0, most);
   ui.box.hidden = !list.length && !files.length;
   ui.rows.replaceChildren();
+  const guessed = [];
   let added = 0, bad = 0, n = 0;
   const tell = () => {
     ui.bar.value = list.length ? n / list.length : 1;
@@ -56,7 +56,8 @@ export async function takeIn(files, ui) {
     try {
       const v = await ask("POST", "/matches", file);
       added += v.new;
-      row.append(h("td", {}, said(v)), h("td", {}, v.matches.length === 1 ? h("a", { href: "/matches/" + v.matches[0] }, _`Review`) : ""));
+      if (v.guessed.length) guessed.push(...v.matches);
+      row.append(h("td", {}, ...said(v)), h("td", {}, v.matches.length === 1 ? h("a", { href: "/matches/" + v.matches[0] }, _`Review`) : ""));
     } catch (err) {
       bad++;
       row.append(h("td", { class: "error", colspan: 2 }, err.message));
@@ -67,5 +68,5 @@ export async function takeIn(files, ui) {
     else ui.rows.append(row);
     tell();
   }
-  return added;
+  return guessed;
 }

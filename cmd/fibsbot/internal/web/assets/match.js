@@ -4,6 +4,7 @@ import { _, ask, fillPresets, h, phrase, show, toast, visit } from "./site.js";
 import { onView, view } from "./boardview.js";
 import { review } from "./report.js";
 import { Rollouts } from "./rollouts.js";
+import { quizAt, themeLinks } from "./themes.js";
 
 const $ = (id) => document.getElementById(id);
 const id = $("match").dataset.id;
@@ -17,16 +18,36 @@ async function title() {
     $("progress").textContent = m.pruned ? _`The file of this match was pruned: only its figures are kept.` : m.plies < 0 ? _`Not analysed yet.` : _`Analysed by ${m.judge}.`;
     button.disabled = !!m.pruned;
     unjudged = m.plies < 0 && !m.pruned;
+    if (!unjudged && !m.pruned) practise(m);
   } catch (err) {
     gone(err.status === 404 ? _`The archive has no match ${id.slice(0, 12)}. It may have been deleted.` : err.message);
   }
+}
+
+/** practise leads to a quiz of the errors: of the account's worst themes, and of those that
+    the review lists. */
+async function practise(m) {
+  try {
+    const names = [m.account, m.opponent], of = (player) => ({ match: id, player });
+    const [mine, all] = await Promise.all(["" + names[0], "*"].map((p) => ask("GET", "/quiz/sources?" + new URLSearchParams(of(p)))));
+    const listed = h("a", { class: "button primary", href: quizAt(of("*")) }, _`Practise these errors`);
+    const aim = () => {
+      const q = new URLSearchParams(location.hash.replace(/^#[^&]*/, "")), kind = { checker: "play", cube: "cube" }[q.get("kind")];
+      const player = { me: names[0], opponent: names[1] }[q.get("player")] ?? "*";
+      listed.href = quizAt({ ...of(player), min_loss: q.get("size") || "0.04", ...(kind && { kind }), ...["phase", "plan"].reduce((o, n) => (q.get(n) ? { ...o, [n]: q.get(n) } : o), {}) });
+    };
+    for (const kind of ["pointerdown", "focus", "click"]) listed.addEventListener(kind, aim);
+    aim();
+    $("practise").hidden = !all.errors;
+    $("practise").replaceChildren(listed, h("span", { class: "chips", role: "group", "aria-label": _`Worst themes of ${names[0]}` }, ...themeLinks(mine.themes.slice(0, 3), of(names[0]))));
+  } catch { /* no quiz: the review works without it */ }
 }
 
 /** gone shows one sentence and a way on instead of the match. */
 function gone(text) {
   $("gone").hidden = false;
   $("gone").firstElementChild.textContent = text;
-  for (const el of ["report", "edit", "files"]) $(el).hidden = true;
+  for (const el of ["report", "edit", "files", "practise", "progress", "analyse", "preset"]) $(el).hidden = true;
   button.disabled = true;
 }
 
@@ -96,6 +117,7 @@ async function read() {
     game = (doc.match.variation ?? "").toLowerCase();
     draw(text);
   } catch (err) {
+    await known; // a match that is not there is told of once
     if (!$("gone").hidden) return;
     if (showing) toast(err.message); // what is shown stays
     else tree.replaceChildren(h("p", { role: "alert" }, err.message + " "), h("button", { type: "button", onclick: read }, _`Try again`));
@@ -264,8 +286,13 @@ readHead().then(() => {
 fillPresets($("preset"), "worldclass").catch((err) => toast(err.message));
 read();
 
-/** watch follows the analysis that began elsewhere: a match just played is analysed soon. */
+/** watch follows the analysis that began elsewhere: a match just played is analysed soon. It
+    asks ever less often, and not while the page is hidden or nothing is analysed by itself. */
+let waiting = 0, pause = 3000;
 async function watch() {
+  clearTimeout(waiting);
+  if (!unjudged || document.hidden) return;
+  let more = true;
   try {
     if (!job) {
       const mine = (await ask("GET", "/jobs")).find((j) => j.match === id && (j.state === "running" || j.state === "queued"));
@@ -275,7 +302,15 @@ async function watch() {
         read();
       }
     }
+    const a = await ask("GET", "/analysis");
+    more = !!job || a.automatic || a.left > 0 || !!a.match;
   } catch { /* the analysis works without it */ }
-  if (unjudged) setTimeout(watch, 3000);
+  if (unjudged && more) waiting = setTimeout(watch, pause);
+  pause = Math.min(60000, 1.5 * pause);
 }
-title().then(watch);
+const known = title();
+known.then(watch);
+document.addEventListener("visibilitychange", () => {
+  pause = 3000;
+  watch();
+});

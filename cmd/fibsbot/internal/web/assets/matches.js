@@ -1,7 +1,7 @@
 // The archive: filters, sorting, import, and what is done with chosen matches.
 
 import { filesOf, takeIn } from "./intake.js";
-import { _, ask, h, remember, remembered, show, signed, toast } from "./site.js";
+import { _, ask, h, refill, remember, remembered, show, signed, toast } from "./site.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
@@ -55,13 +55,13 @@ function draw(more) {
       h("button", { type: "button", onclick: () => sortBy(key) }, name, h("span", { "aria-hidden": "true" }, key === by ? (down ? " ↓" : " ↑") : " ↕")));
     return th;
   }));
-  $("list").tHead.replaceChildren(head);
+  refill($("list").tHead, head);
   const value = columns.find((c) => c[0] === by)?.[2] ?? columns[0][2];
   const sorted = [...rows].sort((a, b) => {
     const x = value(a), y = value(b);
     return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
   });
-  $("list").tBodies[0].replaceChildren(...sorted.map((m) => h("tr", {}, h("td", { class: "pick" }, pick(m)), ...columns.map(([, , , cell, kind]) => h("td", { class: kind }, ...[cell(m)].flat())))));
+  refill($("list").tBodies[0], ...sorted.map((m) => h("tr", {}, h("td", { class: "pick" }, pick(m)), ...columns.map(([, , , cell, kind]) => h("td", { class: kind }, ...[cell(m)].flat())))));
   if (!rows.length) $("list").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: columns.length + 1 }, _`No matches found. Play one, or import a match file.`)));
   $("count").textContent = rows.length ? more ? _`${rows.length} newest matches` : rows.length === 1 ? _`1 match` : _`${rows.length} matches` : "";
   $("more").hidden = !more;
@@ -123,7 +123,6 @@ function sortBy(key) {
   by = key;
   remember("sort", `${by} ${down ? 1 : 0}`);
   draw(!$("more").hidden);
-  $("list").querySelector("th[aria-sort] button")?.focus();
 }
 
 /** filter is what the form asks for. */
@@ -184,7 +183,7 @@ function drawSaved() {
     e.preventDefault();
     save();
   });
-  $("saved").replaceChildren(
+  refill($("saved"),
     ...list.map((f) => h("span", { class: "row" }, h("button", { type: "button", class: "button", "aria-pressed": String(f.query === now), onclick: () => {
       fill(new URLSearchParams(f.query));
       limit = page;
@@ -221,7 +220,7 @@ async function refile(m) {
 
 /* Analysis in the background */
 
-let watching = 0, had = 0, stored; // stored: matches in the archive, which other processes change too
+let watching = 0, pause = 10000, had = 0, stored; // stored: matches in the archive, which other processes change too
 
 async function analysis(method = "GET") {
   clearTimeout(watching);
@@ -235,7 +234,8 @@ async function analysis(method = "GET") {
     if (left < had || (stored ?? v.matches) !== v.matches) load();
     stored = v.matches;
     had = left;
-    watching = setTimeout(analysis, left ? 1500 : 10000);
+    pause = left ? 10000 : Math.min(60000, 1.5 * pause);
+    if (!document.hidden) watching = setTimeout(analysis, left ? 1500 : pause);
   } catch (err) {
     $("analysing").textContent = err.message;
   }
@@ -243,13 +243,16 @@ async function analysis(method = "GET") {
 $("all").addEventListener("click", () => analysis("POST"));
 $("stop").addEventListener("click", () => analysis("DELETE"));
 analysis();
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) analysis();
+});
 
 /* The trash */
 
 async function trash() {
   const list = await ask("GET", "/trash").catch(() => []);
   $("trash").hidden = !list.length;
-  $("deleted").replaceChildren(...list.map((x) => h("li", {}, `${day(x.started)}, ${x.account} – ${x.opponent} `, h("button", { type: "button", class: "quiet", onclick: async () => {
+  refill($("deleted"), ...list.map((x) => h("li", {}, `${day(x.started)}, ${x.account} – ${x.opponent} `, h("button", { type: "button", class: "quiet", onclick: async () => {
     try {
       await ask("POST", `/trash/${x.id}/undelete`, {});
       load();
@@ -288,6 +291,31 @@ names.addEventListener("submit", async (e) => {
 });
 drawNames();
 
+/** introduce asks which player of imported matches the user is, while that is not known. Those
+    matches are then filed under the user. */
+async function introduce(guessed) {
+  if (!guessed.length || $("who").textContent !== _`not set`) return;
+  const list = await Promise.all(guessed.slice(0, 50).map((id) => ask("GET", "/matches/" + id).catch(() => null)));
+  const times = new Map();
+  for (const m of list) for (const name of m ? [m.account, m.opponent] : []) times.set(name, (times.get(name) ?? 0) + 1);
+  const often = [...times].sort((a, b) => b[1] - a[1]).slice(0, 4).map(([name]) => name);
+  const am = async (name) => {
+    try {
+      await ask("PUT", "/me", { names: [name] });
+      for (const m of list) if (m?.opponent === name) await ask("PATCH", "/matches/" + m.id, { account: name });
+      $("mine").hidden = true;
+      for (const el of $("imported").querySelectorAll(".guess")) el.remove();
+      toast(_`Statistics and the quiz show matches of ${name}.`);
+      drawNames();
+      load();
+    } catch (err) {
+      toast(err.message);
+    }
+  };
+  $("mine").hidden = !often.length;
+  $("mine").replaceChildren(_`Who are you?`, ...often.map((name) => h("button", { type: "button", onclick: () => am(name) }, name)));
+}
+
 /* Two names of one opponent */
 
 async function players() {
@@ -317,9 +345,10 @@ let busy = Promise.resolve();
 function take(files) {
   if (!files.length) return;
   // One import after another: a second drop waits.
-  busy = busy.then(() => takeIn(files, { box: $("imports"), rows: $("imported"), bar: $("import-bar"), status: $("importing") })).then(() => {
+  busy = busy.then(() => takeIn(files, { box: $("imports"), rows: $("imported"), bar: $("import-bar"), status: $("importing") })).then((guessed) => {
     analysis();
     load();
+    introduce(guessed);
   });
 }
 for (const id of ["file", "folder"]) $(id).addEventListener("change", (e) => {

@@ -1,15 +1,16 @@
 // Questions from errors of the archive, collections and ready sets.
 
-import { _, ask, h, phrase, remember, remembered, signed, toast } from "./site.js";
+import { _, ask, h, phrase, refill, remember, remembered, signed, toast } from "./site.js";
 import { Board } from "./board.js";
 import { gestures, Mover } from "./mover.js";
 import { steps } from "./notation.js";
 import { chances } from "./tables.js";
+import { themeCost, themeFilter, themeName } from "./themes.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
 const field = Object.fromEntries([...form.elements].filter((el) => el.name).map((el) => [el.name, el]));
-const filters = ["source", "player", "kind", "phase", "plan", "score", "min_loss"];
+const filters = ["source", "match", "player", "kind", "phase", "plan", "score", "min_loss"];
 let now = null, here = null, board = null, answered = null, worst = 0, sources = null;
 
 /* The filters: in the form, and in the address. */
@@ -17,6 +18,7 @@ let now = null, here = null, board = null, answered = null, worst = 0, sources =
 function query() {
   const q = new URLSearchParams();
   for (const name of filters) if (field[name].value.trim()) q.set(name, field[name].value.trim());
+  if (field.source.value) q.delete("match");
   if (worst && !field.source.value) q.set("worst", worst);
   return q;
 }
@@ -27,7 +29,7 @@ function readAddress() {
   for (const name of filters) {
     const value = q.get(name) ?? "";
     if (name === "player") continue;
-    if (value && ![...field[name].options].some((o) => o.value === value)) field[name].append(h("option", { value }, value));
+    if (value && field[name].options && ![...field[name].options].some((o) => o.value === value)) field[name].append(h("option", { value }, value));
     field[name].value = value;
   }
   worst = Number(q.get("worst")) || 0;
@@ -36,6 +38,7 @@ function readAddress() {
 /** choose sets filters and asks the next question. */
 function choose(to = {}) {
   worst = to.worst ?? 0;
+  if ((to.match ?? field.match.value) !== field.match.value) setTimeout(reload); // other themes
   for (const [name, value] of Object.entries(to)) if (field[name]) field[name].value = value;
   const q = query();
   history.replaceState({}, "", "/quiz" + (q.size ? "?" + q : ""));
@@ -47,6 +50,7 @@ function describe() {
   const own = !field.source.value;
   for (const name of ["player", "min_loss"]) field[name].disabled = !own;
   const parts = [field.source.selectedOptions[0]?.textContent ?? "", ...["kind", "phase", "plan", "score"].filter((n) => field[n].value).map((n) => field[n].selectedOptions[0].textContent)];
+  if (own && field.match.value) parts.push(_`one match`);
   if (worst) parts.push(_`${worst} worst themes`);
   $("what").textContent = parts.join(", ");
   for (const [id, format] of [["apkg", "apkg"], ["cards", "html"]]) {
@@ -56,9 +60,12 @@ function describe() {
   }
 }
 
+const reload = () => loadSources().catch((err) => toast(err.message));
+
 async function loadSources() {
-  const player = field.player.value.trim(), chosen = new URLSearchParams(location.search).get("source") ?? field.source.value;
-  sources = await ask("GET", "/quiz/sources" + (player ? "?player=" + encodeURIComponent(player) : ""));
+  const q = query(), chosen = new URLSearchParams(location.search).get("source") ?? field.source.value;
+  for (const name of [...q.keys()]) if (name !== "player" && name !== "match") q.delete(name);
+  sources = await ask("GET", "/quiz/sources?" + q);
   const option = (value, text) => h("option", { value }, text);
   const sets = h("optgroup", { label: _`Ready sets` }, ...sources.sets.map((s) => option("set:" + s.name, _`${phrase(s.title)} (${s.questions})`)));
   const own = sources.collections.map((c) => option("collection:" + c.name, _`${c.name} (${c.questions})`));
@@ -74,14 +81,10 @@ async function loadSources() {
     field[name].value = value;
   }
   $("worst").disabled = !sources.themes.length;
-  $("themes").replaceChildren(...sources.themes.slice(0, 3).map((t) => h("button", { type: "button", onclick: () => choose({ source: "", kind: t.kind, phase: t.phase ?? "", plan: t.plan ?? "", score: "", min_loss: "" }) },
-    themeName(t), h("small", {}, t.questions === 1 ? _`1 error, ${signed(-t.loss, 2)}` : _`${t.questions} errors, ${signed(-t.loss, 2)}`))));
+  $("worst").textContent = field.match.value ? _`Practise the worst themes of this match` : _`Practise my worst themes`;
+  $("every").hidden = !field.match.value;
+  refill($("themes"), ...sources.themes.slice(0, 3).map((t) => h("button", { type: "button", onclick: () => choose({ source: "", phase: "", plan: "", score: "", min_loss: "", ...themeFilter(t) }) }, themeName(t), themeCost(t))));
   progress(sources.progress);
-}
-
-function themeName(t) {
-  const what = phrase(t.plan || t.phase);
-  return t.kind === "cube" ? _`${what}, cube` : _`${what}, plays`;
 }
 
 function progress(p) {
@@ -96,6 +99,7 @@ function progress(p) {
 /* A question */
 
 async function next() {
+  if ($("actions").contains(document.activeElement)) $("actions").focus(); // on no answer
   $("verdict").hidden = true;
   answered = null;
   const q = query();
@@ -106,7 +110,7 @@ async function next() {
     now = null;
     $("status").textContent = "";
     $("actions").replaceChildren();
-    $("quiz").replaceChildren(h("p", { class: "empty" }, err.message, " ", h("button", { type: "button", onclick: () => choose({ source: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }) }, _`All errors`)));
+    $("quiz").replaceChildren(h("p", { class: "empty" }, err.message, " ", h("button", { type: "button", onclick: () => choose({ source: "", match: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }) }, _`All errors`)));
     return;
   }
   tally();
@@ -124,11 +128,11 @@ function nothing() {
   board = null;
   $("status").textContent = "";
   $("actions").replaceChildren();
-  const narrow = ["kind", "phase", "plan", "score", "min_loss"].some((n) => field[n].value);
+  const narrow = ["match", "kind", "phase", "plan", "score", "min_loss"].some((n) => field[n].value);
   const text = now.tally.questions ? _`No question is due now.` : field.source.value || narrow ? _`No question fits these filters.` : _`No errors of 0.08 or more yet. Play or import a match; its errors become questions when it has been analysed.`;
   const ways = [h("button", { type: "button", onclick: () => choose({ source: "set:openings", kind: "", phase: "", plan: "", score: "money" }) }, _`Practise openings`),
     h("button", { type: "button", onclick: () => choose({ source: "set:cubes", kind: "", phase: "", plan: "", score: "" }) }, _`Practise cube decisions`)];
-  if (narrow || worst) ways.unshift(h("button", { type: "button", onclick: () => choose({ kind: "", phase: "", plan: "", score: "", min_loss: "" }) }, _`Drop the filters`));
+  if (narrow || worst) ways.unshift(h("button", { type: "button", onclick: () => choose({ match: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }) }, _`Drop the filters`));
   $("quiz").replaceChildren(h("div", { class: "empty" }, h("p", {}, text), h("p", { class: "row centred" }, ...ways)));
 }
 
@@ -146,7 +150,7 @@ function draw(arrows) {
   if (here) Object.assign(st, { dice: here.order, diceSide: "me", live: !answered && !now.options, used: here.used(), sources: here.sources() });
   board.set(st);
   if (!answered) $("status").textContent = question();
-  $("actions").replaceChildren(...buttons());
+  refill($("actions"), ...buttons());
 }
 
 function question() {
@@ -267,10 +271,11 @@ form.addEventListener("input", (e) => {
   if (e.target !== field.player) return choose();
   remember("quiz-player", field.player.value.trim());
   timer = setTimeout(() => {
-    loadSources().catch((err) => toast(err.message));
+    reload();
     choose();
   }, 350);
 });
+$("every").addEventListener("click", () => choose({ match: "", source: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }));
 $("worst").addEventListener("click", () => choose({ worst: 3, source: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }));
 
 async function begin() {

@@ -1,6 +1,7 @@
 // Error rates, luck, ratings and results over time, as charts.
 
 import { _, ask, h, phrase, s, show, signed } from "./site.js";
+import { quizAt, themeLinks } from "./themes.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
@@ -139,6 +140,18 @@ async function draw(list, by) {
   await table($("by"), _`Opponent`, by.slice(0, 50), (r) => h("button", { type: "button", class: "link", onclick: () => only(r.key) }, r.key));
 }
 
+/** drawThemes leads to a quiz of the errors that cost most, over all matches. */
+async function drawThemes(q) {
+  const player = q.get("account");
+  try {
+    const { themes } = await ask("GET", "/quiz/sources?" + new URLSearchParams({ player }), undefined, asking.signal);
+    $("themes").hidden = !themes.length;
+    $("theme-links").replaceChildren(h("a", { class: "button primary", href: quizAt({ player, worst: 3 }) }, _`Practise these errors`), ...themeLinks(themes.slice(0, 3), { player }));
+  } catch (err) {
+    if (err.name !== "AbortError") $("themes").hidden = true; // no quiz here
+  }
+}
+
 /** columns are the statistics, as the program lists them. */
 const columns = ask("GET", "/statistics/columns");
 
@@ -185,7 +198,7 @@ async function load() {
   try {
     const [list, by] = await Promise.all([ask("GET", `/matches?limit=1000&${q}`, undefined, asking.signal), ask("GET", `/statistics?by=opponent&${q}`, undefined, asking.signal)]);
     show($("filter-error"), null);
-    await draw(list.matches, by);
+    await Promise.all([draw(list.matches, by), drawThemes(q)]);
   } catch (err) {
     if (err.name !== "AbortError") show($("filter-error"), err, err.field ? form.querySelector(`[name="${CSS.escape(err.field)}"]`) : null);
   }

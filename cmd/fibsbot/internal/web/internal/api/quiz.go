@@ -65,7 +65,7 @@ var errNoQuiz = &Problem{Status: http.StatusNotFound, Text: "the quiz needs an a
 
 // quizFilters are the query parameters that choose questions.
 var quizFilters = []param{
-	{"player", "whose errors, * for anyone; default yours if your names are known, else anyone's"}, {"source", "errors (default), set:NAME or collection:NAME"},
+	{"player", "whose errors, * for anyone; default yours if your names are known, else anyone's"}, {"match", "ID of the match whose errors are asked; default all"}, {"source", "errors (default), set:NAME or collection:NAME"},
 	{"phase", "phase of the game"}, {"plan", "game plan"}, {"kind", "play, cube, double or take"}, {"score", strings.Join(collection.Scores, ", ") + ", or points away as 3-5"},
 	{"min_loss", "smallest loss of an error; default 0.08"}, {"max_loss", "largest loss of an error"},
 	{"worst", "number of the costliest themes whose errors are asked; default all"},
@@ -83,7 +83,8 @@ func (a *API) who(q url.Values) (owner.Names, error) {
 	}
 }
 
-func (a *API) quizFilter(q url.Values) (f quiz.Filter, err error) {
+func (a *API) quizFilter(r *http.Request) (f quiz.Filter, err error) {
+	q := r.URL.Query()
 	if a.opt.Quiz == nil {
 		return f, errNoQuiz
 	}
@@ -103,8 +104,23 @@ func (a *API) quizFilter(q url.Values) (f quiz.Filter, err error) {
 			return f, bad("worst", "%.20q is not a number", text)
 		}
 	}
-	f.Who, err = a.who(q)
+	if f.Match, err = a.matchOf(r); err == nil {
+		f.Who, err = a.who(q)
+	}
 	return f, err
+}
+
+// matchOf is the ID of the match that a query names, or "".
+func (a *API) matchOf(r *http.Request) (string, error) {
+	id := r.URL.Query().Get("match")
+	if id == "" || a.opt.Archive == nil {
+		return "", nil
+	}
+	row, err := a.opt.Archive.Show(r.Context(), id)
+	if err != nil {
+		return "", err
+	}
+	return row.ID, nil
 }
 
 // quizProblem is the problem of an error of package quiz.
@@ -123,7 +139,7 @@ func quizProblem(err error) error {
 }
 
 func (a *API) quizNext(r *http.Request, _ any) (any, error) {
-	f, err := a.quizFilter(r.URL.Query())
+	f, err := a.quizFilter(r)
 	if err != nil {
 		return nil, err
 	}
@@ -194,16 +210,20 @@ func (a *API) quizSources(r *http.Request, _ any) (any, error) {
 	if a.opt.Quiz == nil {
 		return nil, errNoQuiz
 	}
+	match, err := a.matchOf(r)
+	if err != nil {
+		return nil, err
+	}
 	who, err := a.who(r.URL.Query())
 	if err != nil {
 		return nil, err
 	}
-	all, err := a.opt.Quiz.Pool(r.Context(), quiz.Filter{Who: who})
+	all, err := a.opt.Quiz.Pool(r.Context(), quiz.Filter{Who: who, Match: match})
 	if err != nil {
 		return nil, err
 	}
 	out := QuizSources{Errors: len(all), Collections: []SourceSize{}, Sets: quiz.Sets(), Phases: quiz.Phases(), Plans: quiz.Plans(), Progress: a.opt.Quiz.Progress()}
-	if out.Themes, err = a.opt.Quiz.Themes(r.Context(), who); err != nil {
+	if out.Themes, err = a.opt.Quiz.Themes(r.Context(), who, match); err != nil {
 		return nil, err
 	}
 	if a.opt.Quiz.Collections != nil {
@@ -230,7 +250,7 @@ const mostDeep = 60
 func (a *API) exportQuiz(w http.ResponseWriter, r *http.Request) {
 	err := func() error {
 		query := r.URL.Query()
-		f, err := a.quizFilter(query)
+		f, err := a.quizFilter(r)
 		if err != nil {
 			return err
 		}

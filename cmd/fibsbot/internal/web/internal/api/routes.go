@@ -115,7 +115,7 @@ func (a *API) routes() []route {
 		{method: "PUT", path: "/me", summary: "Set your names", in: MeRequest{}, out: Me{}, do: a.setMe},
 
 		{method: "GET", path: "/quiz", summary: "Return the next quiz question", query: append(quizFilters[:len(quizFilters):len(quizFilters)], param{"options", "any text to get answers to choose from"}), out: QuizNext{}, lane: a.short, do: a.quizNext},
-		{method: "GET", path: "/quiz/sources", summary: "List the sources of questions, the worst themes and the progress", query: quizFilters[:1], out: QuizSources{}, do: a.quizSources},
+		{method: "GET", path: "/quiz/sources", summary: "List the sources of questions, the worst themes and the progress", query: quizFilters[:2], out: QuizSources{}, do: a.quizSources},
 		{method: "GET", path: "/quiz/export", summary: "Download questions as cards", query: append(quizFilters[:len(quizFilters):len(quizFilters)], param{"format", strings.Join(quiz.Formats, " or ")}, param{"limit", "number of cards, the costliest errors first; default 60"}),
 			lane: a.long, raw: a.exportQuiz, kind: "application/octet-stream"},
 		{method: "POST", path: "/quiz/{id}/answers", summary: "Answer a question", in: QuizAnswer{}, out: QuizResult{}, lane: a.short, do: a.quizAnswer},
