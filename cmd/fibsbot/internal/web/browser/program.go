@@ -1,10 +1,7 @@
 package browser
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +9,6 @@ import (
 	"strings"
 
 	"fibsbot/internal/subprocess"
-	"fibsbot/weights"
 )
 
 // Names of the files that hold the program beside fibsbot.
@@ -96,34 +92,4 @@ func Build(ctx context.Context, root string) (*Program, error) {
 	}
 	p.Exec, err = os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", ExecName))
 	return p, err
-}
-
-// pack compresses a program: two numbers, begin and length of the weights in it (uint32, little
-// endian), and the program, in which the low bytes of the weights come before the high ones. As
-// most high bytes are alike, that is 380 kB shorter. worker.js unpacks it.
-func pack(wasm []byte) ([]byte, error) {
-	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	nets := weights.File()
-	nets = nets[:len(nets)&^1]
-	at := bytes.Index(wasm, nets)
-	if at < 0 { // those of another version
-		at, nets = 0, nil
-	}
-	head := binary.LittleEndian.AppendUint32(nil, uint32(at))
-	head = binary.LittleEndian.AppendUint32(head, uint32(len(nets)))
-	low, high := make([]byte, 0, len(nets)/2), make([]byte, 0, len(nets)/2)
-	for i := 0; i < len(nets); i += 2 {
-		low, high = append(low, nets[i]), append(high, nets[i+1])
-	}
-	for _, part := range [][]byte{head, wasm[:at], low, high, wasm[at+len(nets):]} {
-		if _, err := z.Write(part); err != nil {
-			return nil, err
-		}
-	}
-	err = z.Close()
-	return b.Bytes(), err
 }

@@ -5,6 +5,7 @@ import { cores, Helpers } from "./helpers.js";
 import { compile } from "./kernel.js";
 import { run } from "./program.js";
 import { Store } from "./store.js";
+import { unpack } from "./unpack.js";
 
 const waiting = []; // requests before the engine is ready
 const running = new Map(); // cancel functions by the ID of the request
@@ -59,8 +60,7 @@ async function loaded(name) {
   return response;
 }
 
-/** unpacked is the program, which is stored compressed: hosts need not compress it. Its weights
-    have the low bytes first, see pack in program.go. */
+/** unpacked is the program, which is stored compressed: hosts need not compress it. */
 async function unpacked(size) {
   let seen = 0;
   const counted = (await loaded("./fibsbot.bin")).body.pipeThrough(new TransformStream({
@@ -70,15 +70,7 @@ async function unpacked(size) {
       out.enqueue(chunk);
     },
   }));
-  const all = await new Response(counted.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  const head = new DataView(all), bytes = new Uint8Array(all, 8);
-  const at = head.getUint32(0, true), half = head.getUint32(4, true) / 2;
-  const low = bytes.slice(at, at + half), high = bytes.slice(at + half, at + 2 * half);
-  for (let i = 0; i < half; i++) {
-    bytes[at + 2 * i] = low[i];
-    bytes[at + 2 * i + 1] = high[i];
-  }
-  return bytes;
+  return unpack(await new Response(counted.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 }
 
 async function start({ name, version, size, threads }) {

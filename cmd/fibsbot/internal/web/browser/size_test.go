@@ -1,0 +1,40 @@
+package browser
+
+import (
+	"bytes"
+	"compress/gzip"
+	"testing"
+)
+
+// mostBytes bounds what a visitor loads, compressed as a host does it: 8 MB.
+const mostBytes = 8_000_000
+
+func TestSite_size(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	p, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	site, err := content("v1.2.3", p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0
+	for _, data := range site {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		if _, err := z.Write(data); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		sum += min(len(data), b.Len())
+	}
+	t.Logf("%d bytes, %d of them the program", sum, len(p.Packed))
+	if sum > mostBytes {
+		t.Errorf("the site has %d bytes compressed (%d of them the program), more than %d: find what can go", sum, len(p.Packed), mostBytes)
+	}
+}
