@@ -120,7 +120,7 @@ func content(version string, p *Program) (map[string][]byte, error) {
 	out := maps.Clone(rooms.Assets)
 	scripts := map[string][]byte{"fibsbot.bin": p.Packed, "wasm_exec.js": p.Exec, "kernel.wasm": kernel.SIMD}
 	v := values{Policy: policy, Version: version, Size: len(p.Packed), Tag: rooms.Tag}
-	for _, name := range []string{"address.js", "engine.js", "frame.js", "fs.js", "helper.js", "helpers.js", "kernel.js", "program.js", "shell.css", "shell.js", "store.js", "unpack.js", "worker.js"} {
+	for _, name := range []string{"address.js", "engine.js", "frame.js", "fs.js", "helper.js", "helpers.js", "kernel.js", "program.js", "save.js", "shell.css", "shell.js", "store.js", "unpack.js", "worker.js"} {
 		if scripts[name], err = files.ReadFile("site/" + name); err != nil {
 			return nil, err
 		}
@@ -132,7 +132,7 @@ func content(version string, p *Program) (map[string][]byte, error) {
 	for name, html := range rooms.Pages {
 		out[path.Join(name, "index.html")] = framed(html, v.Engine)
 	}
-	for _, name := range []string{"icon-192.png", "icon-512.png"} {
+	for _, name := range []string{"icon-192.png", "icon-512.png", "icon-maskable-512.png"} {
 		if out[name], err = files.ReadFile("site/" + name); err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"fibsbot/bot/archive/backup"
 	"fibsbot/internal/fileerr"
@@ -41,6 +42,7 @@ func archiveRoutes(mux *http.ServeMux, version string, restart func()) {
 			return
 		}
 		w.Header().Set("Content-Type", "application/zip")
+		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", "fibsbot-"+time.Now().Format(time.DateOnly)+".zip"))
 		_, _ = w.Write(data)
 	})
 	mux.HandleFunc("POST /api/browser/archive", func(w http.ResponseWriter, r *http.Request) {

@@ -2,30 +2,15 @@
 // the site. The rooms are shown in a frame of index.html, which holds the engine.
 
 import { address, base, route } from "./address.js";
+import { save } from "./save.js";
 
 const served = /^\/(api\/|matches\/[^/]+\/report)/;
-
-/** save stores what the engine answers as a file. */
-async function save(path) {
-  const response = await parent.fibsbot.engine.fetch(path);
-  if (!response.ok) {
-    const { error } = await response.json().catch(() => ({ error: `status ${response.status}` }));
-    document.getElementById("toast").textContent = error;
-    return;
-  }
-  const named = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = named ?? path.split("/")[2] + ".html";
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
 
 function clicked(e) {
   const link = e.target.closest?.("a[href]"), path = link?.getAttribute("href");
   if (e.defaultPrevented || !path?.startsWith("/") || path.startsWith("//")) return;
   e.preventDefault();
-  if (served.test(path)) save(path);
+  if (served.test(path)) save(parent.fibsbot.engine, path).catch((err) => { document.getElementById("toast").textContent = err.message; });
   else if (e.ctrlKey || e.metaKey || e.shiftKey || e.button === 1 || link.target === "_blank") open(base.href + "#" + path);
   else if (e.button === 0) location.href = address(path);
 }
@@ -38,6 +23,15 @@ if (parent === window) {
   globalThis.fetch = (input, init) => (typeof input === "string" && served.test(input) ? engine.fetch(input, init) : real(input, init));
   globalThis.EventSource = eventSource(engine);
   globalThis.fibsbotAddress = address;
+  // The addresses that pages write for themselves are below the folder of the site too.
+  for (const name of ["pushState", "replaceState"]) {
+    const change = history[name].bind(history);
+    history[name] = (state, title, path) => {
+      change(state, title, typeof path === "string" && path.startsWith("/") ? address(path) : path);
+      parent.fibsbot.moved();
+    };
+  }
+  addEventListener("popstate", () => parent.fibsbot.moved());
   addEventListener("click", clicked);
   addEventListener("auxclick", clicked);
   const id = new URLSearchParams(location.search).get("id") ?? "";

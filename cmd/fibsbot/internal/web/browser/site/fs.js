@@ -277,10 +277,11 @@ export class Files {
     this.#changed(path, node);
   });
 
-  /** fsync waits until all changes are stored; a full store is a full disk. */
+  /** fsync waits until all changes are stored. What cannot be stored stays in memory, and the
+      page says so: an error here would end the match in play. */
   fsync = this.#call(async (fd) => {
     const f = this.#file(fd);
-    if (!temporary(f.path)) await this.#store.flush();
+    if (!temporary(f.path)) await this.#store.flush().catch(() => {});
   });
 
   chown = this.#call(() => {});

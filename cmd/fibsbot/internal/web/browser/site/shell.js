@@ -3,17 +3,18 @@
 
 import { Engine, eventSource } from "./engine.js";
 import { address, base, route } from "./address.js";
+import { save } from "./save.js";
 
 const $ = (id) => document.getElementById(id);
 const { version, size } = document.body.dataset;
 const engine = new Engine({ name: base.pathname, version, size: Number(size) });
 const frame = $("room");
 
-window.fibsbot = { engine, eventSource };
+window.fibsbot = { engine, eventSource, moved };
 
 const storage = {
-  denied: "This browser refuses to store data. Matches are kept until you close this page: export them in Storage.",
-  full: "The browser's storage is full. What is new is kept until you close this page: export it in Storage, then free space.",
+  denied: "This browser refuses to store data. Matches are kept until you close this page: export them before that.",
+  full: "The browser's storage is full. New matches and answers are kept until you close this page: export everything, then free space.",
 };
 
 function show() {
@@ -24,11 +25,13 @@ function show() {
   $("loaded").textContent = s.phase === "starting" ? "Starting the engine…" : s.total ? `Loading the engine: ${mb(s.done)} of ${mb(s.total)} MB` : "Loading the engine…";
   $("notice").hidden = !text;
   $("notice").firstElementChild.textContent = text;
+  $("rescue").hidden = s.phase !== "ready";
 }
 engine.addEventListener("change", show);
 show();
 
 $("hide").addEventListener("click", () => { $("notice").hidden = true; });
+$("rescue").addEventListener("click", () => save(engine, "/api/browser/archive").catch((err) => { $("notice").firstElementChild.textContent = err.message; }));
 
 /* Rooms */
 
@@ -41,17 +44,21 @@ function follow() {
   frame.contentWindow.location.replace(address(path));
 }
 
+/** moved puts the address of the room and its title into those of this page. */
+function moved() {
+  const w = frame.contentWindow;
+  if (w.location.href === "about:blank") return;
+  shown = route(w.location.href);
+  history.replaceState(null, "", "#" + shown);
+  document.title = w.document.title;
+}
+
 frame.addEventListener("load", () => {
   const w = frame.contentWindow;
   if (w.location.href === "about:blank") return;
-  const note = () => {
-    shown = route(w.location.href);
-    history.replaceState(null, "", "#" + shown);
-    document.title = w.document.title;
-  };
-  note();
-  w.addEventListener("hashchange", note);
-  new MutationObserver(note).observe(w.document.querySelector("title"), { childList: true });
+  moved();
+  w.addEventListener("hashchange", moved);
+  new MutationObserver(moved).observe(w.document.querySelector("title"), { childList: true });
   frame.focus();
 });
 addEventListener("hashchange", follow);
@@ -68,6 +75,7 @@ engine.addEventListener("change", async () => {
     const ready = () => { if (held.waiting && navigator.serviceWorker.controller) $("update").hidden = false; };
     ready();
     held.addEventListener("updatefound", () => held.installing?.addEventListener("statechange", ready));
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) held.update().catch(() => {}); });
     $("now").addEventListener("click", () => held.waiting?.postMessage("now"));
     const had = navigator.serviceWorker.controller;
     navigator.serviceWorker.addEventListener("controllerchange", () => { if (had) location.reload(); });

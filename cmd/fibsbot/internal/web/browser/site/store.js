@@ -85,8 +85,8 @@ export class Store {
     }
   }
 
-  /** flush stores all changes. It fails with ENOSPC if there is no room; they are tried again
-      with the next change. */
+  /** flush stores all changes. It fails if there is no room; they are tried again with the
+      next change. */
   async flush() {
     while (this.#writing) await this.#writing.catch(() => {});
     clearTimeout(this.#timer);
@@ -124,8 +124,8 @@ export class Store {
       this.#become("ok");
     } catch (err) {
       for (const [path, node] of batch) if (!this.#dirty.has(path)) this.#dirty.set(path, node);
-      this.#become("full");
-      throw Object.assign(new Error(err.message), { code: "ENOSPC" });
+      this.#become(err.name === "QuotaExceededError" ? "full" : "denied");
+      throw err;
     }
   }
 }

@@ -5,7 +5,11 @@ const VERSION = "{{.Version}}";
 const FILES = {{.Files}};
 const NAME = "fibsbot " + new URL(registration.scope).pathname;
 
-addEventListener("install", (e) => e.waitUntil(caches.open(NAME + " " + VERSION).then((c) => c.addAll(FILES))));
+// A host may let browsers keep files for hours. Those whose address does not change with
+// their contents are asked for again.
+const asked = (file) => new Request(file, { cache: /^\.\/(assets|engine)\//.test(file) ? "default" : "no-cache" });
+
+addEventListener("install", (e) => e.waitUntil(caches.open(NAME + " " + VERSION).then((c) => c.addAll(FILES.map(asked)))));
 
 addEventListener("activate", (e) => e.waitUntil((async () => {
   for (const key of await caches.keys()) if (key.startsWith(NAME + " ") && key !== NAME + " " + VERSION) await caches.delete(key);
