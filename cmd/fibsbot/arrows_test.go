@@ -25,6 +25,7 @@ var arrows = []struct{ part, may string }{
 	{"internal/shard", "internal/panics"},
 	{"internal/texts", "internal/fileerr"},
 	{"internal/farm", leaves},
+	{"internal/release", "internal/licence"},
 
 	// Protocols do not import the engine. Each server is beside its client, so that the two check
 	// each other.
@@ -115,7 +116,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibsbot/internal/collection", "bot/archive/{index,owner,review} engine/{analyse,board,match} " + leaves},
 	{"cmd/fibsbot/internal/quiz", "bot/archive/{index,owner} cmd/fibsbot/internal/collection engine engine/{advice,analyse,analyse/report,board,cardset,diagram,match,opening,preset,record} engine/record/... internal/apkg " + leaves},
 	{"cmd/fibsbot/internal/web", "cmd/fibsbot/internal/web/internal/api bot/ops engine/{analyse,analyse/report} " + leaves},
-	{"cmd/fibsbot/internal/web/browser", "cmd/fibsbot/internal/web engine/nn internal/{atomicfile,kernel,subprocess} weights"},
+	{"cmd/fibsbot/internal/web/browser", "cmd/fibsbot/internal/web engine/nn internal/{atomicfile,fileerr,kernel,licence,subprocess} weights"},
 	{"cmd/fibsbot/internal/web/browser/engine", ""}, // with the tag js it joins the packages of fibsbot
 	{"cmd/fibsbot/internal/web/browser/speed", "engine engine/bench"},
 	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz,collection} bot/{ops,archive/index,archive/owner,archive/review} engine engine/{advice,board,match,dice,cube,search,preset,analyse,record,rollout,opening,diagram,diagram/picture} " +

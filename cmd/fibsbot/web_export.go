@@ -18,8 +18,8 @@ func newWebExportCmd() *cobra.Command {
 engine compiled to WebAssembly. Everything is computed and stored in the visitor's
 browser; nothing is sent away.
 
-Run it in a clone of the source: the engine is built with Go. Elsewhere the folder
-browser beside the program must hold it. DIR is made; if it holds an earlier site, the new one replaces it.`,
+Releases have the engine in their folder browser, beside the program. In a clone of the
+source, Go builds it. DIR is created; if it holds an earlier site, the new one replaces it.`,
 		Example: `  fibsbot web export site
   python3 -m http.server -d site 8000`,
 		Args: cobra.ExactArgs(1),

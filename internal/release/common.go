@@ -8,11 +8,19 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"fibsbot/internal/licence"
 )
 
+// modules returns what the binaries of all platforms and the browser edition are made of.
+func (r *release) modules(ctx context.Context) ([]licence.Module, error) {
+	return licence.Modules(ctx, r.root, cleanEnv(), licence.Program{Package: "./cmd/fibsbot", Platforms: r.platforms},
+		licence.Program{Package: "./cmd/fibsbot/internal/web/browser/engine", Platforms: []string{"js/wasm"}})
+}
+
 // common makes what is the same on all platforms.
-func (r *release) common(ctx context.Context, mods []module) (tree, error) {
-	t := tree{"THIRD-PARTY.txt": thirdParty(mods)}
+func (r *release) common(ctx context.Context, mods []licence.Module) (tree, error) {
+	t := tree{"THIRD-PARTY.txt": licence.ThirdParty(mods)}
 	for _, name := range []string{"LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "SECURITY.md",
 		"docs/operating.md", "docs/archive.md", "docs/configuration.md", "docs/deploy/README.md", "docs/deploy/alerts.yaml", "docs/deploy/grafana.json"} {
 		data, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(name)))

@@ -1,6 +1,6 @@
 // Release makes what is published of a version: static binaries for eight platforms,
-// archives of them, .deb and .rpm packages, a list of what is in them (SBOM), the
-// licences of all that, shell completions, man pages, and checksums. From the
+// archives of them, .deb and .rpm packages, the browser edition for web hosts, a list of what
+// is in them (SBOM), the licences of all that, shell completions, man pages, and checksums. From the
 // repository's root:
 //
 //	go run ./internal/release -version v1.2.3 -out dist

@@ -144,6 +144,9 @@ func (r *release) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := r.site(ctx, tree); err != nil {
+		return err
+	}
 	for _, p := range r.platforms {
 		binary, err := r.build(ctx, r.root, p)
 		if err != nil {

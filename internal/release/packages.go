@@ -93,6 +93,7 @@ func (r *release) nfpmConfig(dir, platform, binary string, common tree) (map[str
 		{"completions/fish/", "/usr/share/fish/vendor_completions.d/", ""},
 		{"completions/", "", ""},
 		{"man/", "/usr/share/man/man1/", ""},
+		{"browser/", "/usr/share/fibsbot/browser/", ""},
 		{"LICENSE", "/usr/share/doc/fibsbot/copyright", ""},
 		{"", "/usr/share/doc/fibsbot/", ""},
 	}

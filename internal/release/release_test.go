@@ -41,7 +41,7 @@ func small(t *testing.T, nfpm string) *release {
 func standIn(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "fibsbot")
-	script := "#!/bin/sh\ncase \"$1 $2\" in\n'config init') echo 'accounts: []' >\"$3\" ;;\n'help ') printf 'A bot.\\n\\nAvailable Commands:\\n  run         Play\\n  help        Help\\n\\nFlags:\\n  .x \\\\ -h\\n' ;;\n*) echo \"text of $1 $2 in $HOME $XDG_CACHE_HOME $TMPDIR\" ;;\nesac\n"
+	script := "#!/bin/sh\ncase \"$1 $2\" in\n'config init') echo 'accounts: []' >\"$3\" ;;\n'help ') printf 'A bot.\\n\\nAvailable Commands:\\n  run         Play\\n  help        Help\\n\\nFlags:\\n  .x \\\\ -h\\n' ;;\n'web export') mkdir -p \"$3/engine/abc\" && echo site >\"$3/index.html\" && echo notices >\"$3/licences.txt\" && echo bin >\"$3/engine/abc/fibsbot.bin\" && echo js >\"$3/engine/abc/wasm_exec.js\" ;;\n*) echo \"text of $1 $2 in $HOME $XDG_CACHE_HOME $TMPDIR\" ;;\nesac\n"
 	if err := os.WriteFile(file, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -83,6 +83,9 @@ func made(t *testing.T, nfpm string) *release {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := r.site(t.Context(), common); err != nil {
+		t.Fatal(err)
+	}
 	for _, p := range r.platforms {
 		binary, err := r.build(t.Context(), r.root, p)
 		if err != nil {
@@ -113,9 +116,9 @@ func TestRelease_twoAreEqual(t *testing.T) {
 	a := contentOf(t, made(t, nfpm).out)
 	time.Sleep(1100 * time.Millisecond) // another second for whoever looks at the clock
 	b := contentOf(t, made(t, nfpm).out)
-	want := 4
+	want := 5
 	if nfpm != "" {
-		want = 6
+		want = 7
 	} else {
 		t.Log("without packages: nfpm is not installed")
 	}
@@ -150,7 +153,7 @@ func TestRelease_whatIsInIt(t *testing.T) {
 	if err != nil {
 		t.Skipf("skipped: no tar: %v", err)
 	}
-	for _, want := range []string{"/fibsbot\n", "/THIRD-PARTY.txt", "/LICENSE", "/bot.yaml", "/completions/zsh/_fibsbot", "/man/fibsbot-run.1", "/systemd/fibsbot.service", "-rwxr-xr-x root/root"} {
+	for _, want := range []string{"/fibsbot\n", "/THIRD-PARTY.txt", "/LICENSE", "/bot.yaml", "/completions/zsh/_fibsbot", "/man/fibsbot-run.1", "/systemd/fibsbot.service", "/browser/fibsbot.bin", "/browser/wasm_exec.js", "/browser/licences.txt", "-rwxr-xr-x root/root"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -174,29 +177,6 @@ func TestRelease_whatIsInIt(t *testing.T) {
 	}
 	if names["github.com/google/go-cmp"] {
 		t.Error("what only tests use is listed")
-	}
-}
-
-func TestIdentify(t *testing.T) {
-	for _, tt := range []struct{ name, body, want string }{
-		{"LICENSE", "MIT License\n\nPermission is hereby granted, free\n of charge, to any person obtaining a copy", "MIT"},
-		{"LICENSE", "  Apache License\n  Version 2.0, January 2004", "Apache-2.0"},
-		{"LICENSE", "Redistributions in binary form must reproduce the above copyright ... nor the names of its", "BSD-3-Clause"},
-		{"LICENSE", "Redistributions in binary form must reproduce the above copyright notice", "BSD-2-Clause"},
-		{"LICENSE", "This project is covered by two different licenses: MIT and Apache.", "Apache-2.0 MIT"},
-		{"NOTICE", "Copyright by somebody", ""},
-		{"LICENSE", "All rights reserved. Ask first.", "error"},
-		{"LICENSE", "GNU GENERAL PUBLIC LICENSE Version 3", "error"},
-		{"LICENSE", "Mozilla Public License Version 2.0", "error"},
-	} {
-		got, err := identify("example.org/x", tt.name, tt.body)
-		text := strings.Join(got, " ")
-		if err != nil {
-			text = "error"
-		}
-		if text != tt.want {
-			t.Errorf("%.40q: %s (%v), want %s", tt.body, text, err, tt.want)
-		}
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"fibsbot/internal/licence"
 )
 
 // bom is a CycloneDX 1.5 document, the part of it that is used. It has no serial number:
@@ -29,15 +31,15 @@ type metadata struct {
 }
 
 type component struct {
-	Type     string    `json:"type"`
-	Ref      string    `json:"bom-ref"`
-	Name     string    `json:"name"`
-	Version  string    `json:"version"`
-	PURL     string    `json:"purl"`
-	Licences []licence `json:"licenses"`
+	Type     string     `json:"type"`
+	Ref      string     `json:"bom-ref"`
+	Name     string     `json:"name"`
+	Version  string     `json:"version"`
+	PURL     string     `json:"purl"`
+	Licences []licensed `json:"licenses"`
 }
 
-type licence struct {
+type licensed struct {
 	Licence struct {
 		ID string `json:"id"`
 	} `json:"license"`
@@ -48,9 +50,9 @@ type depends struct {
 	On  []string `json:"dependsOn,omitempty"`
 }
 
-func licencesOf(ids []string) (out []licence) {
+func licencesOf(ids []string) (out []licensed) {
 	for _, id := range ids {
-		var l licence
+		var l licensed
 		l.Licence.ID = id
 		out = append(out, l)
 	}
@@ -58,14 +60,14 @@ func licencesOf(ids []string) (out []licence) {
 }
 
 // sbom writes the list of components.
-func (r *release) sbom(mods []module) error {
+func (r *release) sbom(mods []licence.Module) error {
 	self := "pkg:golang/fibsbot@" + r.version
 	b := bom{Format: "CycloneDX", Spec: "1.5", Version: 1, Metadata: metadata{Timestamp: r.at.Format(time.RFC3339),
 		Component: component{Type: "application", Ref: self, Name: "fibsbot", Version: r.version, PURL: self, Licences: licencesOf([]string{"Apache-2.0"})}}}
 	all := depends{Ref: self}
 	for _, m := range mods {
-		purl := fmt.Sprintf("pkg:golang/%s@%s", m.path, strings.ReplaceAll(m.version, "+", "%2B"))
-		b.Components = append(b.Components, component{Type: "library", Ref: purl, Name: m.path, Version: m.version, PURL: purl, Licences: licencesOf(m.licences)})
+		purl := fmt.Sprintf("pkg:golang/%s@%s", m.Path, strings.ReplaceAll(m.Version, "+", "%2B"))
+		b.Components = append(b.Components, component{Type: "library", Ref: purl, Name: m.Path, Version: m.Version, PURL: purl, Licences: licencesOf(m.Licences)})
 		all.On = append(all.On, purl)
 	}
 	b.Depends = []depends{all}

@@ -36,7 +36,7 @@ const patience = 2 * time.Minute
 const root = "../../../../.."
 
 // built is the program that a clone of the source builds.
-var built = sync.OnceValues(func() (*Program, error) { return Build(context.Background(), root) })
+var built = sync.OnceValues(func() (*Program, error) { return find(context.Background(), "") })
 
 // folder is where the site is on its host.
 const folder = "/club/fibsbot/"

@@ -41,7 +41,7 @@ const fill = `(async () => {
 	for (let size = 1 << 22; size >= 1 << 9;) {
 		const bytes = new Uint8Array(size);
 		for (let i = 0; i < size; i += 1 << 16) crypto.getRandomValues(bytes.subarray(i, i + (1 << 16)));
-		const tx = db.transaction("s", "readwrite", { durability: "strict" });
+		const tx = db.transaction("s", "readwrite");
 		tx.objectStore("s").add(bytes);
 		const kept = await new Promise((go) => { tx.oncomplete = () => go(true); tx.onabort = () => go(false); });
 		if (!kept) size /= 2;

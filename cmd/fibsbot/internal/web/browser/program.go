@@ -8,26 +8,40 @@ import (
 	"path/filepath"
 	"strings"
 
+	"fibsbot/internal/fileerr"
+	"fibsbot/internal/licence"
 	"fibsbot/internal/subprocess"
 )
 
 // Names of the files that hold the program beside fibsbot.
 const (
-	PackedName = "fibsbot.bin"
-	ExecName   = "wasm_exec.js"
+	PackedName   = "fibsbot.bin"
+	ExecName     = "wasm_exec.js"
+	LicencesName = "licences.txt"
 	// Folder is beside the program, or in ../share/fibsbot.
 	Folder = "browser"
 )
 
 // ErrNoProgram means that the program is neither beside fibsbot nor in a checkout.
-var ErrNoProgram = errors.New("this fibsbot has no browser program beside it (run it in a clone of the source with Go installed)")
+var ErrNoProgram = errors.New("no engine for browsers beside this fibsbot (releases have it in their folder " + Folder + "; in a clone of the source, Go builds it)")
+
+// enginePackage is its source.
+const enginePackage = "./cmd/fibsbot/internal/web/browser/engine"
 
 // Find returns the program beside this executable, or builds it in the checkout that has the
 // present folder.
 func Find(ctx context.Context) (*Program, error) {
 	exe, err := os.Executable()
-	if err == nil {
-		at := filepath.Dir(exe)
+	if err != nil {
+		exe = "" // only a checkout can have it
+	}
+	return find(ctx, exe)
+}
+
+// find is Find for an executable.
+func find(ctx context.Context, exe string) (*Program, error) {
+	if real, err := filepath.EvalSymlinks(exe); err == nil && exe != "" {
+		at := filepath.Dir(real)
 		for _, dir := range []string{filepath.Join(at, Folder), filepath.Join(at, "..", "share", "fibsbot", Folder)} {
 			if p, err := read(dir); !errors.Is(err, os.ErrNotExist) {
 				return p, err
@@ -46,8 +60,12 @@ func read(dir string) (p *Program, err error) {
 	if p.Packed, err = os.ReadFile(filepath.Join(dir, PackedName)); err != nil {
 		return nil, err
 	}
-	p.Exec, err = os.ReadFile(filepath.Join(dir, ExecName))
-	return p, err
+	for name, part := range map[string]*[]byte{ExecName: &p.Exec, LicencesName: &p.Licences} {
+		if *part, err = os.ReadFile(filepath.Join(dir, name)); err != nil {
+			return nil, fmt.Errorf("%w (unpack the whole release again)", errors.New(fileerr.Text(err)))
+		}
+	}
+	return p, nil
 }
 
 // checkout returns the root of the checkout of fibsbot that has the present folder.
@@ -71,7 +89,7 @@ func Build(ctx context.Context, root string) (*Program, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "fibsbot.wasm")
-	cmd := subprocess.Command(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", file, "./cmd/fibsbot/internal/web/browser/engine")
+	cmd := subprocess.Command(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", file, enginePackage)
 	cmd.Dir, cmd.Env = root, append(subprocess.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build the browser program: %w\n%s", err, out)
@@ -90,6 +108,26 @@ func Build(ctx context.Context, root string) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go env GOROOT: %w", err)
 	}
-	p.Exec, err = os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", ExecName))
+	if p.Exec, err = os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", ExecName)); err != nil {
+		return nil, err
+	}
+	p.Licences, err = licences(ctx, root)
 	return p, err
+}
+
+// licences are those of this project and of everything that is compiled in.
+func licences(ctx context.Context, root string) ([]byte, error) {
+	mods, err := licence.Modules(ctx, root, subprocess.Environ(), licence.Program{Package: enginePackage, Platforms: []string{"js/wasm"}})
+	if err != nil {
+		return nil, err
+	}
+	var out []byte
+	for _, name := range []string{"NOTICE", "LICENSE"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(out, text...), '\n')
+	}
+	return append(out, licence.ThirdParty(mods)...), nil
 }

@@ -34,6 +34,8 @@ type Program struct {
 	Packed []byte
 	// Exec is wasm_exec.js of the Go that compiled it.
 	Exec []byte
+	// Licences are those of this project and of what is compiled in.
+	Licences []byte
 }
 
 // ErrFolder means that the site cannot be written to a folder.
@@ -118,6 +120,7 @@ func content(version string, p *Program) (map[string][]byte, error) {
 		return nil, err
 	}
 	out := maps.Clone(rooms.Assets)
+	out[LicencesName] = p.Licences
 	scripts := map[string][]byte{"fibsbot.bin": p.Packed, "wasm_exec.js": p.Exec, "kernel.wasm": kernel.SIMD}
 	v := values{Policy: policy, Version: version, Size: len(p.Packed), Tag: rooms.Tag}
 	for _, name := range []string{"address.js", "engine.js", "frame.js", "fs.js", "helper.js", "helpers.js", "kernel.js", "program.js", "save.js", "shell.css", "shell.js", "store.js", "unpack.js", "worker.js"} {

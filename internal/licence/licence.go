@@ -1,4 +1,4 @@
-package main
+package licence
 
 import (
 	"bytes"
@@ -16,10 +16,10 @@ import (
 	"strings"
 )
 
-// module is a dependency of the program, or Go itself.
-type module struct {
-	path, version string
-	licences      []string // SPDX identifiers
+// Module is a dependency of a program, or Go itself.
+type Module struct {
+	Path, Version string
+	Licences      []string // SPDX identifiers
 	texts         []text
 }
 
@@ -36,57 +36,75 @@ type listed struct {
 	}
 }
 
-// modules finds what the binaries of all platforms are made of, with its licences.
-func (r *release) modules(ctx context.Context) ([]module, error) {
+// Program is a program of the repository and the platforms, as GOOS/GOARCH, that it is built for.
+type Program struct {
+	Package   string
+	Platforms []string
+}
+
+// Modules returns what programs of the repository at root are made of, with its licences. env is
+// the environment for Go.
+func Modules(ctx context.Context, root string, env []string, programs ...Program) ([]Module, error) {
 	folders := map[string]map[string]bool{} // of a module's root: those of used packages
-	of := map[string]*module{}
-	for _, p := range r.platforms {
-		goos, arch, _ := strings.Cut(p, "/")
-		cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-json=Dir,Standard,Module", "./cmd/fibsbot")
-		cmd.Dir = r.root
-		cmd.Env = append(cleanEnv(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+arch)
-		out, err := cmd.Output()
-		if err != nil {
-			return nil, fmt.Errorf("go list for %s: %w", p, err)
-		}
-		for d := json.NewDecoder(bytes.NewReader(out)); ; {
-			var l listed
-			if err := d.Decode(&l); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				return nil, fmt.Errorf("go list for %s: %w", p, err)
+	of := map[string]*Module{}
+	for _, p := range programs {
+		for _, platform := range p.Platforms {
+			if err := list(ctx, root, env, p.Package, platform, folders, of); err != nil {
+				return nil, err
 			}
-			if l.Module == nil || l.Module.Main {
-				continue
-			}
-			if folders[l.Module.Dir] == nil {
-				folders[l.Module.Dir] = map[string]bool{}
-				of[l.Module.Dir] = &module{path: l.Module.Path, version: l.Module.Version}
-			}
-			folders[l.Module.Dir][l.Dir] = true
 		}
 	}
-	env, err := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOVERSION").Output()
+	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOVERSION")
+	cmd.Dir, cmd.Env = root, env
+	out, err := cmd.Output()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("go env: %w", err)
 	}
-	goroot, version, _ := strings.Cut(strings.TrimSpace(string(env)), "\n")
-	folders[goroot], of[goroot] = map[string]bool{goroot: true}, &module{path: "std", version: strings.TrimPrefix(version, "go")}
-	var out []module
+	goroot, version, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	folders[goroot], of[goroot] = map[string]bool{goroot: true}, &Module{Path: "std", Version: strings.TrimPrefix(version, "go")}
+	var all []Module
 	for root, m := range of {
 		if err := m.read(root, folders[root]); err != nil {
 			return nil, err
 		}
-		out = append(out, *m)
+		all = append(all, *m)
 	}
-	slices.SortFunc(out, func(a, b module) int { return strings.Compare(a.path, b.path) })
-	return out, nil
+	slices.SortFunc(all, func(a, b Module) int { return strings.Compare(a.Path, b.Path) })
+	return all, nil
+}
+
+// list adds the modules of a program for one platform.
+func list(ctx context.Context, root string, env []string, pkg, platform string, folders map[string]map[string]bool, of map[string]*Module) error {
+	goos, arch, _ := strings.Cut(platform, "/")
+	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-json=Dir,Standard,Module", pkg)
+	cmd.Dir = root
+	cmd.Env = append(slices.Clone(env), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+arch)
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("go list for %s: %w", platform, err)
+	}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var l listed
+		if err := d.Decode(&l); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("go list for %s: %w", platform, err)
+		}
+		if l.Module == nil || l.Module.Main {
+			continue
+		}
+		if folders[l.Module.Dir] == nil {
+			folders[l.Module.Dir] = map[string]bool{}
+			of[l.Module.Dir] = &Module{Path: l.Module.Path, Version: l.Module.Version}
+		}
+		folders[l.Module.Dir][l.Dir] = true
+	}
 }
 
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents|third.?party)`)
 
 // read finds the licence files in the folders of used packages and above them.
-func (m *module) read(root string, used map[string]bool) error {
+func (m *Module) read(root string, used map[string]bool) error {
 	dirs := map[string]bool{}
 	for d := range used {
 		for ; len(d) >= len(root); d = filepath.Dir(d) {
@@ -113,16 +131,16 @@ func (m *module) read(root string, used map[string]bool) error {
 			}
 		}
 	}
-	if len(m.licences) == 0 {
-		return fmt.Errorf("%s %s: no licence found", m.path, m.version)
+	if len(m.Licences) == 0 {
+		return fmt.Errorf("%s %s: no licence found", m.Path, m.Version)
 	}
-	slices.Sort(m.licences)
-	m.licences = slices.Compact(m.licences)
+	slices.Sort(m.Licences)
+	m.Licences = slices.Compact(m.Licences)
 	return nil
 }
 
 // add takes a file, or every file of a folder of licences.
-func (m *module) add(root, name string) error {
+func (m *Module) add(root, name string) error {
 	return filepath.WalkDir(name, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -136,16 +154,16 @@ func (m *module) add(root, name string) error {
 			return err
 		}
 		rel = filepath.ToSlash(rel)
-		if not := notOurs[m.path+" "+rel]; not {
+		if not := notOurs[m.Path+" "+rel]; not {
 			return nil
 		}
 		body := strings.ReplaceAll(string(data), "\r\n", "\n")
 		m.texts = append(m.texts, text{rel, strings.TrimSpace(body) + "\n"})
-		ids, err := identify(m.path, rel, body)
+		ids, err := identify(m.Path, rel, body)
 		if err != nil {
-			return fmt.Errorf("%s %s: %w", m.path, m.version, err)
+			return fmt.Errorf("%s %s: %w", m.Path, m.Version, err)
 		}
-		m.licences = append(m.licences, ids...)
+		m.Licences = append(m.Licences, ids...)
 		return nil
 	})
 }
@@ -206,27 +224,29 @@ func identify(module, name, body string) ([]string, error) {
 	// The terms of what a module took over itself are of many kinds; they go along.
 	taken := strings.HasPrefix(strings.ToUpper(name), "THIRD")
 	if len(ids) == 0 && !taken && !strings.HasPrefix(base, "NOTICE") && !strings.HasPrefix(base, "PATENTS") {
-		return nil, fmt.Errorf("%s: a licence that internal/release does not know: %.80q", name, flat)
+		return nil, fmt.Errorf("%s: a licence that internal/licence does not know: %.80q", name, flat)
 	}
 	return ids, nil
 }
 
-// thirdParty is the file that goes into every package.
-func thirdParty(mods []module) []byte {
+// ThirdParty lists modules with the texts of their licences: the file that goes along with
+// what they are in.
+func ThirdParty(mods []Module) []byte {
 	var b bytes.Buffer
-	b.WriteString("What fibsbot is made of beside its own code, and under which licences.\nMade by internal/release; do not edit.\n\n")
+	b.WriteString("What fibsbot is made of beside its own code, and under which licences.\nMade by internal/licence; do not edit.\n\n")
 	for _, m := range mods {
-		fmt.Fprintf(&b, "%-55s %-40s %s\n", name(m.path), m.version, strings.Join(m.licences, ", "))
+		fmt.Fprintf(&b, "%-55s %-40s %s\n", Name(m.Path), m.Version, strings.Join(m.Licences, ", "))
 	}
 	for _, m := range mods {
 		for _, t := range m.texts {
-			fmt.Fprintf(&b, "\n%s\n%s %s: %s\n%s\n\n%s", strings.Repeat("=", 100), name(m.path), m.version, t.name, strings.Repeat("=", 100), t.body)
+			fmt.Fprintf(&b, "\n%s\n%s %s: %s\n%s\n\n%s", strings.Repeat("=", 100), Name(m.Path), m.Version, t.name, strings.Repeat("=", 100), t.body)
 		}
 	}
 	return b.Bytes()
 }
 
-func name(path string) string {
+// Name is the name of a module for readers.
+func Name(path string) string {
 	if path == "std" {
 		return "Go's standard library and runtime"
 	}
