@@ -142,9 +142,18 @@ type PageOptions struct {
 // the summary is made from the analysis in m. The error is w's, or means that m is nil or
 // that s is of another match.
 func HTML(w io.Writer, m *record.Match, s *analyse.Summary, o PageOptions) error {
-	s, err := summaryOf(m, s)
+	p, err := pageOf(m, s, o)
 	if err != nil {
 		return err
+	}
+	return execute(w, p, o.Texts)
+}
+
+// pageOf returns the data of the template.
+func pageOf(m *record.Match, s *analyse.Summary, o PageOptions) (*htmlPage, error) {
+	s, err := summaryOf(m, s)
+	if err != nil {
+		return nil, err
 	}
 	t, me, c := o.Table, o.Me&1, o.Texts
 	if t == nil {
@@ -193,7 +202,7 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, o PageOptions) error
 		p.Rolls[i] = b.rolls(i ^ me)
 	}
 	p.Articles, p.Marks, p.Places = b.articles(), b.marks(), b.places()
-	return execute(w, &p, c)
+	return &p, nil
 }
 
 // seated orders a pair of the players 0 and 1 as the page shows them.
