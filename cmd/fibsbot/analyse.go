@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,6 +41,10 @@ type analyseOptions struct {
 	annotate string
 	again    bool
 	only     bool
+	language languageFlag
+	font     string
+	page     report.PageOptions // language of pages
+	pdf      pdf.Options
 	limits   []float64
 	luck     []float64
 	skip     analyse.Skip
@@ -92,6 +97,8 @@ For several matches with --format html or pdf, -o is a folder.`,
 	fl.IntVar(&o.text.Game, "game", 0, "report game N only, counted from 1 (text, JSON)")
 	fl.IntVar(&o.text.Player, "player", 0, "analyse and report player 1 or 2 only (text, JSON)")
 	fl.Var(bounded.Of(&o.text.Plays, 4, 0, maxPlays), "limit", "plays listed per decision, 0 for all (JSON lists all by default)")
+	o.language.add(fl, "language of text, HTML and PDF")
+	fl.StringVar(&o.font, "font", "", "TrueType font (.ttf) for letters that the PDF's own fonts lack")
 	addSkipFlags(cmd, &o.skip)
 	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
 	fl.BoolVar(&o.again, "again", false, "re-analyse decisions that already have an analysis")
@@ -132,12 +139,33 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 	if o.only && (o.again || o.annotate != "") {
 		return lim, cmdline.Usagef("--stored: does not go with --again or --annotate")
 	}
+	if o.font != "" && o.format != "pdf" {
+		return lim, cmdline.Usagef("--font: only for --format pdf")
+	}
 	return lim, o.spare(files)
+}
+
+// translate opens the language and the font.
+func (o *analyseOptions) translate(w io.Writer) error {
+	c, err := o.language.open(w)
+	if err != nil {
+		return err
+	}
+	o.text.Texts, o.page.Texts, o.pdf.Texts = c, c, c
+	if o.font != "" {
+		if o.pdf.Font, err = os.ReadFile(o.font); err != nil {
+			return cmdline.Usagef("--font: %w", err)
+		}
+	}
+	return nil
 }
 
 func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	lim, err := o.check(files)
 	if err != nil {
+		return err
+	}
+	if err := o.translate(cmd.ErrOrStderr()); err != nil {
 		return err
 	}
 	p, err := o.strength.Resolve(cmd)
@@ -296,18 +324,15 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 			d.LimitPlays(o.text.Plays)
 		}
 		return cmdline.PrintJSONLine(s.w, d)
-	case "html":
+	case "html", "pdf":
+		write := func(w io.Writer) error { return o.onePage(w, x.m, sum) }
 		if s.w != nil {
-			return report.HTML(s.w, x.m, sum, report.PageOptions{Me: o.seat(x.m)})
+			return write(s.w)
 		}
-		o.entries = append(o.entries, report.EntryOf(x.name+".html", x.m, sum))
-		return cmdline.WriteOutput(filepath.Join(o.out, x.name+".html"), func(w io.Writer) error { return report.HTML(w, x.m, sum, report.PageOptions{Me: o.seat(x.m)}) })
-	}
-	if o.format == "pdf" {
-		if s.w != nil {
-			return pdf.Write(s.w, x.m, sum, o.seat(x.m), nil)
+		if o.format == "html" {
+			o.entries = append(o.entries, report.EntryOf(x.name+".html", x.m, sum))
 		}
-		return cmdline.WriteOutput(filepath.Join(o.out, x.name+".pdf"), func(w io.Writer) error { return pdf.Write(w, x.m, sum, o.seat(x.m), nil) })
+		return cmdline.WriteOutput(filepath.Join(o.out, x.name+"."+o.format), write)
 	}
 	if s.n > 0 {
 		fmt.Fprintln(s.w)
@@ -318,4 +343,20 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 		return err
 	}
 	return nil
+}
+
+// onePage writes a match as HTML or PDF.
+func (o *analyseOptions) onePage(w io.Writer, m *record.Match, s *analyse.Summary) error {
+	if o.format == "html" {
+		page := o.page
+		page.Me = o.seat(m)
+		return report.HTML(w, m, s, page)
+	}
+	printed := o.pdf
+	printed.Me = o.seat(m)
+	err := pdf.Write(w, m, s, printed)
+	if errors.Is(err, pdf.ErrFont) {
+		return cmdline.Usagef("--font: %s: %w", o.font, err)
+	}
+	return err
 }

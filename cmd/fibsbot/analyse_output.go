@@ -119,7 +119,7 @@ func (o *analyseOptions) open(cmd *cobra.Command, several bool) (io.Writer, fini
 			if len(o.entries) < 2 {
 				return nil
 			}
-			return cmdline.WriteOutput(filepath.Join(o.out, "index.html"), func(w io.Writer) error { return report.Index(w, o.entries, nil) })
+			return cmdline.WriteOutput(filepath.Join(o.out, "index.html"), func(w io.Writer) error { return report.Index(w, o.entries, o.page.Texts) })
 		}, nil
 	}
 	if err := cmdline.WantParent("--output", o.out); err != nil {

@@ -21,6 +21,7 @@ import (
 	"fibsbot/internal/nice"
 	"fibsbot/internal/sanitize"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/texts"
 )
 
 func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
@@ -127,6 +128,7 @@ func (f *archiveFlags) printSum(cmd *cobra.Command, sum review.Sum) error {
 func newArchiveErrorsCmd(f *archiveFlags) *cobra.Command {
 	q := review.Query{Min: 0.08}
 	var deck, out string
+	var language languageFlag
 	cmd := &cobra.Command{
 		Use:   "errors",
 		Short: "List errors of all matches, or make quiz cards",
@@ -144,6 +146,10 @@ anki (for Anki's "Import file") or html.`,
 			if out != "" && deck == "" {
 				return cmdline.Usagef("-o: needs --deck (%s)", strings.Join(review.Formats, ", "))
 			}
+			c, err := language.open(cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
 			q.Limit, f.limit = f.limit, 0
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
 				var err error
@@ -156,7 +162,7 @@ anki (for Anki's "Import file") or html.`,
 				if q.Player == "any" {
 					q.Player = ""
 				}
-				err = listErrors(cmd, db, filter, q, f.asJSON, deck, out)
+				err = listErrors(cmd, db, filter, q, f.asJSON, deckFlags{deck, out, c})
 				if errors.Is(err, review.ErrQuery) {
 					return cmdline.Usagef("--%w", err)
 				}
@@ -174,23 +180,30 @@ anki (for Anki's "Import file") or html.`,
 	fl.StringVar(&q.Position, "position", "", "pattern of the Position ID or the board in the XGID, with * and ?")
 	fl.StringVar(&deck, "deck", "", "format of quiz cards instead of a list: csv, anki or html")
 	fl.StringVarP(&out, "output", "o", "", "output file of the deck (default stdout)")
+	language.add(fl, "language of cards for anki and html")
 	f.addFilter(cmd)
 	fl.Lookup("limit").Usage = "number of errors (default all)"
 	return cmd
 }
 
-func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.Query, asJSON bool, deck, out string) error {
+// deckFlags say how cards are written; no format means a list.
+type deckFlags struct {
+	format, out string
+	texts       *texts.Catalogue
+}
+
+func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.Query, asJSON bool, deck deckFlags) error {
 	w := cmd.OutOrStdout()
 	bad := func(err error) { complain(sanitize.Writer(cmd.ErrOrStderr()), err) }
-	if deck != "" {
+	if deck.format != "" {
 		var list []*review.Found
 		if err := review.Errors(cmd.Context(), db, filter, q, func(x *review.Found) error { list = append(list, x); return nil }, bad); err != nil {
 			return err
 		}
-		if out == "" {
-			return review.Cards(w, deck, list, nil)
+		if deck.out == "" {
+			return review.Cards(w, deck.format, list, deck.texts)
 		}
-		return cmdline.WriteOutput(out, func(w io.Writer) error { return review.Cards(w, deck, list, nil) })
+		return cmdline.WriteOutput(deck.out, func(w io.Writer) error { return review.Cards(w, deck.format, list, deck.texts) })
 	}
 	if asJSON {
 		return review.Errors(cmd.Context(), db, filter, q, func(x *review.Found) error { return cmdline.PrintJSONLine(w, x) }, bad)

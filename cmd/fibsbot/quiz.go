@@ -125,6 +125,7 @@ func (f *quizFlags) with(cmd *cobra.Command, do func(*quiz.Deck) error) error {
 
 func newQuizExportCmd() *cobra.Command {
 	var f quizFlags
+	var language languageFlag
 	limit := 60
 	cmd := &cobra.Command{
 		Use:   "export FILE",
@@ -141,15 +142,22 @@ into Anki updates them and keeps their progress.`,
 			if !slices.Contains(quiz.Formats, format) {
 				return cmdline.Usagef("%s: unknown kind of file (use a name that ends in .apkg or .html)", args[0])
 			}
-			return f.with(cmd, func(d *quiz.Deck) error { return f.export(cmd, d, args[0], format, limit) })
+			c, err := language.open(cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			return f.with(cmd, func(d *quiz.Deck) error {
+				return f.export(cmd, d, args[0], limit, quiz.Deal{Format: format, Now: time.Now(), Texts: c})
+			})
 		},
 	}
 	f.add(cmd)
 	cmd.Flags().Var(bounded.Of(&limit, limit, 1, quiz.MaxExport), "limit", "number of cards")
+	language.add(cmd.Flags(), "language of the cards")
 	return cmd
 }
 
-func (f *quizFlags) export(cmd *cobra.Command, d *quiz.Deck, file, format string, limit int) error {
+func (f *quizFlags) export(cmd *cobra.Command, d *quiz.Deck, file string, limit int, o quiz.Deal) error {
 	list, err := d.Pool(cmd.Context(), f.filter)
 	if err != nil {
 		return err
@@ -165,10 +173,9 @@ func (f *quizFlags) export(cmd *cobra.Command, d *quiz.Deck, file, format string
 	defer e.Close()
 	bar := cmdline.Bar(cmd)
 	defer bar.Clear()
-	title := "fibsbot " + strings.NewReplacer(quiz.FromSet, "", quiz.FromCollection, "").Replace(list[0].From)
-	err = cmdline.WriteOutput(file, func(w io.Writer) error {
-		return quiz.Export(cmd.Context(), w, e, p, list, quiz.Deal{Format: format, Title: title, Now: time.Now(), Show: func(done, total int) { bar.Show("cards", done, total) }})
-	})
+	o.Title = "fibsbot " + strings.NewReplacer(quiz.FromSet, "", quiz.FromCollection, "").Replace(list[0].From)
+	o.Show = func(done, total int) { bar.Show("cards", done, total) }
+	err = cmdline.WriteOutput(file, func(w io.Writer) error { return quiz.Export(cmd.Context(), w, e, p, list, o) })
 	if err == nil {
 		bar.Clear()
 		fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s: %d cards\n", file, len(list))

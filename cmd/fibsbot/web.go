@@ -35,6 +35,7 @@ const collectionsFile = "collections.json"
 type webFlags struct {
 	listen, config, archive, token string
 	open                           bool
+	language                       languageFlag
 	parts                          engineflags.Engine
 }
 
@@ -65,6 +66,7 @@ logs/archive.`,
 	fl.StringVar(&f.archive, "archive", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
 	fl.StringVar(&f.token, "token-file", "", "file with the token that visitors need; created if missing")
 	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
+	fl.StringVar(&f.language.name, "language", "", "language of readers who choose none: "+languages()+" or a file as nl.json (default the browser's)")
 	engineflags.AddEngine(cmd, &f.parts)
 	f.parts.UseConfiguredTable(cmd, &f.config)
 	cmd.AddCommand(newWebExportCmd())
@@ -89,6 +91,10 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 		return cmdline.Usagef("--listen: %q is not HOST:PORT (as 127.0.0.1:8080)", f.listen)
 	}
 	opts := web.Options{Version: buildVersion().Version}
+	var err error
+	if opts.Language, err = f.language.open(cmd.ErrOrStderr()); err != nil {
+		return err
+	}
 	switch {
 	case f.token != "":
 		token, err := web.TokenFrom(f.token)

@@ -5,31 +5,33 @@ package texts
 import (
 	"embed"
 	"encoding/json"
-	"io/fs"
 	"strings"
+	"sync"
 )
 
 //go:embed *.json
 var files embed.FS
 
-// builtIn reads the catalogues of the program, with Pseudo.
-func builtIn() map[string]*Catalogue {
-	out := map[string]*Catalogue{"en": nil, Pseudo: pseudo()}
-	names, err := fs.Glob(files, "*.json")
+// builtIn returns the catalogues of the program, with Pseudo.
+func builtIn() map[string]func() *Catalogue {
+	out := map[string]func() *Catalogue{"en": func() *Catalogue { return nil }, Pseudo: sync.OnceValue(pseudo)}
+	list, err := files.ReadDir(".")
 	if err != nil {
-		panic(err) // the pattern is right
+		panic(err) // it is in the binary
 	}
-	for _, name := range names {
-		lang := strings.TrimSuffix(name, ".json")
-		if lang == "en" {
-			continue
-		}
-		data, err := files.ReadFile(name)
-		if err != nil {
-			panic(err) // the files are in the binary
-		}
-		if out[lang], err = Read(lang, data); err != nil {
-			panic(name + ": " + err.Error()) // a test reads them
+	for _, entry := range list {
+		if lang := strings.TrimSuffix(entry.Name(), ".json"); lang != "en" {
+			out[lang] = sync.OnceValue(func() *Catalogue {
+				data, err := files.ReadFile(entry.Name())
+				if err != nil {
+					panic(err) // it is in the binary
+				}
+				c, err := Read(lang, data)
+				if err != nil {
+					panic(entry.Name() + ": " + err.Error()) // a test reads it
+				}
+				return c
+			})
 		}
 	}
 	return out

@@ -14,22 +14,23 @@ const Pseudo = "qps-ploc"
 
 var (
 	mu sync.RWMutex
-	// catalogues are those by language: the built-in ones and those of Add; nil for English.
-	catalogues = sync.OnceValue(builtIn)
+	// catalogues are those by language: the built-in ones, read when they are asked for, and
+	// those of Add. English is nil.
+	catalogues = builtIn()
 )
 
 // Add makes a catalogue one of the Languages, in the place of one of the same language.
 func Add(c *Catalogue) {
 	mu.Lock()
 	defer mu.Unlock()
-	catalogues()[c.Lang()] = c
+	catalogues[c.Lang()] = func() *Catalogue { return c }
 }
 
 // Languages returns the names of the languages with a catalogue, English first.
 func Languages() []string {
 	mu.RLock()
 	defer mu.RUnlock()
-	out := slices.Sorted(maps.Keys(catalogues()))
+	out := slices.Sorted(maps.Keys(catalogues))
 	return append([]string{"en"}, slices.DeleteFunc(out, func(name string) bool { return name == "en" || name == Pseudo })...)
 }
 
@@ -39,11 +40,14 @@ func Find(name string) (c *Catalogue, ok bool) {
 	mu.RLock()
 	defer mu.RUnlock()
 	name = strings.ToLower(strings.TrimSpace(name))
-	if c, ok = catalogues()[name]; !ok {
+	read, ok := catalogues[name]
+	if !ok {
 		name, _, _ = strings.Cut(name, "-")
-		c, ok = catalogues()[name]
+		if read, ok = catalogues[name]; !ok {
+			return nil, false
+		}
 	}
-	return c, ok
+	return read(), true
 }
 
 // Open returns the catalogue called name: a language, or a file that Load reads.

@@ -47,6 +47,14 @@ func (c *Catalogue) Lang() string {
 	return c.lang
 }
 
+// OwnName is what the language calls itself.
+func (c *Catalogue) OwnName() string {
+	if name := c.T(Name); c == nil || name != Name {
+		return name
+	}
+	return c.lang
+}
+
 // All returns the texts by their English keys, nil for English.
 func (c *Catalogue) All() map[string]string {
 	if c == nil {

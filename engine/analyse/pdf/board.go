@@ -19,15 +19,17 @@ import (
 // paths of straight lines and quadratic curves, which is what package diagram draws.
 type drawing struct {
 	f     *fpdf.Fpdf
+	faces *faces
 	x, y  float64 // of its left upper corner, mm
 	scale float64 // mm a unit
 	group map[string]string
 }
 
 // board draws d with its left upper corner at x, y and returns how high it is.
-func board(f *fpdf.Fpdf, d diagram.Diagram, x, y, w float64) (high float64, err error) {
+func (p *printer) board(d diagram.Diagram, x, y, w float64) (high float64, err error) {
+	f := p.f
 	dec := xml.NewDecoder(strings.NewReader(d.SVG()))
-	g := drawing{f: f, x: x, y: y}
+	g := drawing{f: f, faces: p.faces, x: x, y: y}
 	defer f.SetAlpha(1, "Normal")
 	for {
 		tok, err := dec.Token()
@@ -202,7 +204,7 @@ func (g *drawing) text(a map[string]string, text string) {
 	g.f.SetFont("go", weight, 10)
 	g.f.SetFontUnitSize(number(a["font-size"]) * g.scale)
 	g.f.SetTextColor(c[0], c[1], c[2])
-	text = plain(text)
+	text = g.faces.printable(text)
 	x := g.x + number(a["x"])*g.scale
 	switch w := g.f.GetStringWidth(text); a["text-anchor"] {
 	case "middle":

@@ -59,7 +59,7 @@ func (p *printer) errors() error {
 
 func (p *printer) one(game int, d *report.Row) error {
 	drawn := d.Diagram(p.m, p.me, p.c)
-	drawn.Names = [2]string{plain(drawn.Names[0]), plain(drawn.Names[1])}
+	drawn.Names = [2]string{p.printable(drawn.Names[0]), p.printable(drawn.Names[1])}
 	drawn.Theme = diagram.Plain
 	if d.Kind == "checker" {
 		drawn.Arrows, drawn.Better, drawn.Minor = d.Turn().Play.Steps[:d.Turn().Play.N], d.BetterSteps(), d.Mark == "doubtful"
@@ -72,7 +72,7 @@ func (p *printer) one(game int, d *report.Row) error {
 	f.SetDrawColor(rule[0], rule[1], rule[2])
 	f.Line(margin, top, margin+wide, top)
 	top += 3
-	high, err := board(f, drawn, margin, top, boardWide)
+	high, err := p.board(drawn, margin, top, boardWide)
 	if err != nil {
 		return fmt.Errorf("decision %s: %w", name, err)
 	}
@@ -93,7 +93,7 @@ func (p *printer) verdict(name string, d *report.Row, x, y float64) {
 	f.SetXY(x, y)
 	who := p.names[d.Player^p.me]
 	if len(d.Dice) == 2 {
-		who = report.Plays(p.c, plain(p.m.Players[d.Player].Name), d.Dice)
+		who = report.Plays(p.c, p.printable(p.m.Players[d.Player].Name), d.Dice)
 	}
 	line("", 9, soft, fmt.Sprintf("%s  %s", name, who))
 	loss := fmt.Sprintf("%s   −%s %s", p.c.Phrase(d.Played), p.c.Format("%.3f", d.Loss()), signs[d.Mark])
@@ -127,9 +127,10 @@ func (p *printer) verdict(name string, d *report.Row, x, y float64) {
 		p.candidate(x, w, i, made, &d.Candidates[i], d.Candidates[0].Equity)
 	}
 	if d.Comment != "" {
+		comment := p.printable(d.Comment)
 		f.Ln(1)
 		p.font("", 8.5, accent)
-		for _, l := range f.SplitText(plain(d.Comment), w-1)[:min(6, len(f.SplitText(plain(d.Comment), w-1)))] {
+		for _, l := range f.SplitText(comment, w-1)[:min(6, len(f.SplitText(comment, w-1)))] {
 			f.SetX(x)
 			p.cell(w, 4, "L", l)
 			f.Ln(4)

@@ -7,13 +7,11 @@
 package pdf
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"strings"
 	"time"
-	"unicode"
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
@@ -22,8 +20,6 @@ import (
 	"fibsbot/internal/texts"
 
 	"codeberg.org/go-pdf/fpdf"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
 )
 
 // Sizes in millimetres.
@@ -52,21 +48,33 @@ var (
 	signs  = map[string]string{"very_bad": "??", "bad": "?", "doubtful": "?!"}
 )
 
-// Write prints the match m, analysed as s, as a PDF. The player me, 0 or 1, is named first
-// and sits at the bottom with the light checkers. c is the language, nil for English. The
-// error is w's, or one of drawing.
-func Write(w io.Writer, m *record.Match, s *analyse.Summary, me int, c *texts.Catalogue) error {
+// Write prints the match m, analysed as s, as a PDF. The error is w's, one of drawing, or
+// wraps ErrFont.
+func Write(w io.Writer, m *record.Match, s *analyse.Summary, o Options) error {
+	c := o.Texts
+	faces, err := fonts(o.Font)
+	if err != nil {
+		return err
+	}
+	p := &printer{m: m, s: s, me: o.Me & 1, faces: faces}
+	if p.note = !faces.has(lettersOf(c)); p.note {
+		c = nil
+	}
+	p.c = c
+	for _, text := range written(m) {
+		p.note = p.note || !faces.has(text)
+	}
 	f := fpdf.New("P", "mm", "A4", "")
 	f.SetCatalogSort(true)
 	f.SetCreationDate(time.Unix(0, 0).UTC()) // the same match gives the same file
 	f.SetModificationDate(time.Unix(0, 0).UTC())
 	f.SetMargins(margin, margin, margin)
 	f.SetAutoPageBreak(false, foot)
-	f.AddUTF8FontFromBytes("go", "", goregular.TTF)
-	f.AddUTF8FontFromBytes("go", "B", gobold.TTF)
-	p := &printer{f: f, m: m, s: s, c: c, me: me & 1}
-	p.names = [2]string{plain(c.Who(m.Players[p.me].Name)), plain(c.Who(m.Players[1-p.me].Name))}
-	f.SetTitle(plain(report.Title(m, p.me, c)), true)
+	f.AddUTF8FontFromBytes("go", "", faces.plain)
+	f.AddUTF8FontFromBytes("go", "B", faces.bold)
+	p.f = f
+	p.names = [2]string{p.printable(c.Who(m.Players[p.me].Name)), p.printable(c.Who(m.Players[1-p.me].Name))}
+	f.SetTitle(p.printable(report.Title(m, p.me, c)), true)
 	f.SetProducer("fibsbot", true)
 	f.AliasNbPages("{n}")
 	f.SetFooterFunc(func() {
@@ -88,6 +96,8 @@ func Write(w io.Writer, m *record.Match, s *analyse.Summary, me int, c *texts.Ca
 
 type printer struct {
 	f     *fpdf.Fpdf
+	faces *faces
+	note  bool // letters are missing
 	m     *record.Match
 	s     *analyse.Summary
 	c     *texts.Catalogue
@@ -108,7 +118,7 @@ func (p *printer) cell(w, h float64, align, text string) {
 
 // fit cuts a text to a width.
 func (p *printer) fit(text string, w float64) string {
-	text = plain(text)
+	text = p.printable(text)
 	if p.f.GetStringWidth(text) <= w-1 {
 		return text
 	}
@@ -138,6 +148,10 @@ func (p *printer) head() {
 	for _, l := range analyse.JudgeLines(m, p.c) {
 		p.cell(wide, 4, "L", l)
 		f.Ln(4)
+	}
+	if p.note {
+		p.font("B", 8.5, marks["very_bad"])
+		f.MultiCell(wide, 4, noFont, "", "L", false)
 	}
 	f.Ln(3)
 }
@@ -260,7 +274,7 @@ func (p *printer) won(r record.Result) string {
 	if !r.Finished() {
 		return p.c.T("unfinished")
 	}
-	out := report.Won(p.c, plain(p.m.Players[r.Winner&1].Name), r.Points)
+	out := report.Won(p.c, p.printable(p.m.Players[r.Winner&1].Name), r.Points)
 	if r.Resigned {
 		out += p.c.T(" by resignation")
 	}
@@ -370,20 +384,4 @@ func (p *printer) result(v float64) string {
 		text = figure.Signed(100*v, 1) + "%"
 	}
 	return p.c.Number(strings.Replace(text, "-", "−", 1))
-}
-
-// plain leaves out what the font and the library cannot print: controls, and characters
-// beyond the first 65,536.
-func plain(s string) string {
-	return cmp.Or(strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case unicode.IsControl(r):
-			return -1
-		case r > 0xffff:
-			return '?'
-		}
-		return r
-	}, strings.ToValidUTF8(s, "?")), " ")
 }

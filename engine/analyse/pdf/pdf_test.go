@@ -24,7 +24,7 @@ func printed(t *testing.T, m *record.Match) []byte {
 func printedFor(t *testing.T, m *record.Match, me int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), me, nil); err != nil {
+	if err := Write(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), Options{Me: me}); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.HasPrefix(b.Bytes(), []byte("%PDF-")) || !bytes.Contains(b.Bytes()[b.Len()-10:], []byte("%%EOF")) {

@@ -10,6 +10,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/web/internal/api"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
+	"fibsbot/internal/texts"
 )
 
 // pages are the rooms and what they show.
@@ -17,6 +18,7 @@ type pages struct {
 	api           *api.API
 	version       string
 	archive, bots bool
+	texts         *texts.Catalogue // of readers who chose no language, may be nil
 }
 
 // routes adds the pages to mux.
@@ -46,7 +48,7 @@ func (p *pages) report(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var b bytes.Buffer
-	if err := report.HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), report.PageOptions{Me: p.api.Seat(m, row)}); err != nil {
+	if err := report.HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), report.PageOptions{Me: p.api.Seat(m, row), Texts: languageOf(r, p.texts)}); err != nil {
 		http.Error(w, "the report cannot be made", http.StatusInternalServerError)
 		return
 	}

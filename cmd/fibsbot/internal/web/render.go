@@ -44,6 +44,15 @@ type view struct {
 	Texts  *texts.Catalogue
 }
 
+// Languages are those that the reader can choose.
+func (v view) Languages() (out []*texts.Catalogue) {
+	for _, name := range texts.Languages() {
+		c, _ := texts.Find(name)
+		out = append(out, c)
+	}
+	return out
+}
+
 // T is a text in the language of the page.
 func (v view) T(text string) string { return v.Texts.T(text) }
 
@@ -68,7 +77,7 @@ func (p *pages) rooms(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/play", http.StatusSeeOther) })
 	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
 		mux.HandleFunc("GET "+room.Path, func(w http.ResponseWriter, r *http.Request) {
-			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id")})
+			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id"), Texts: p.texts})
 		})
 	}
 	mux.HandleFunc(missing.Path, func(w http.ResponseWriter, r *http.Request) {
@@ -76,7 +85,7 @@ func (p *pages) rooms(mux *http.ServeMux) {
 			http.NotFound(w, r)
 			return
 		}
-		render(w, r, view{Room: missing, Rooms: rooms, Version: p.version})
+		render(w, r, view{Room: missing, Rooms: rooms, Version: p.version, Texts: p.texts})
 	})
 }
 
@@ -90,7 +99,7 @@ func page(v view) ([]byte, error) {
 
 // render writes a page.
 func render(w http.ResponseWriter, r *http.Request, v view) {
-	v.Texts = languageOf(r)
+	v.Texts = languageOf(r, v.Texts)
 	html, err := page(v)
 	if err != nil {
 		http.Error(w, "the page cannot be made", http.StatusInternalServerError)

@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/cmd/fibsbot/internal/web/internal/api"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/texts"
 )
 
 // Bounds of a token in bytes.
@@ -28,6 +29,8 @@ var ErrToken = errors.New("no token")
 type Options struct {
 	API     api.Options
 	Version string
+	// Language of readers who chose none, nil for that of their browser.
+	Language *texts.Catalogue
 	// Token that visitors must show; empty for none.
 	Token string
 }
@@ -42,10 +45,14 @@ type Site struct {
 // New makes a site, which the caller closes.
 func New(o Options) (*Site, error) {
 	o.API.Version = o.Version
+	o.API.Language = func(r *http.Request) *texts.Catalogue { return languageOf(r, o.Language) }
+	if o.Language != nil {
+		texts.Add(o.Language)
+	}
 	s := &Site{api: api.New(o.API), token: o.Token != ""}
 	mux := http.NewServeMux()
 	mux.Handle("/api/", s.api)
-	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil}
+	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil, texts: o.Language}
 	p.routes(mux)
 	s.handler = &guard{token: o.Token, next: mux}
 	return s, nil

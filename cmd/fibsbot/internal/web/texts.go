@@ -25,13 +25,16 @@ var supported = sync.OnceValues(func() ([]string, language.Matcher) {
 	return names, language.NewMatcher(tags)
 })
 
-// languageOf returns the catalogue for a request: the language that the reader chose, else the
-// first of his browser's that there is, else English.
-func languageOf(r *http.Request) *texts.Catalogue {
+// languageOf returns the catalogue for a request: the language that the reader chose, else
+// usual, else the first of his browser's that there is, else English.
+func languageOf(r *http.Request, usual *texts.Catalogue) *texts.Catalogue {
 	if chosen, err := r.Cookie(languageCookie); err == nil {
 		if c, ok := texts.Find(chosen.Value); ok {
 			return c
 		}
+	}
+	if usual != nil {
+		return usual
 	}
 	header := r.Header.Get("Accept-Language")
 	if strings.HasPrefix(strings.ToLower(header), texts.Pseudo) {

@@ -8,8 +8,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
 	"maps"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -281,7 +283,7 @@ func TestTexts_languageOfARequest(t *testing.T) {
 	for header, want := range map[string]string{"": "en", "en-GB,de": "en", "en;q=0.5,xx": "en", "-,;;": "en", "xx, yy;q=0.5": "en", "qps-ploc": texts.Pseudo, "QPS-PLOC;q=1, en": texts.Pseudo, strings.Repeat("xx,", 5000): "en"} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Header.Set("Accept-Language", header)
-		if got := languageOf(r).Lang(); got != want {
+		if got := languageOf(r, nil).Lang(); got != want {
 			t.Errorf("%.20q: %s", header, got)
 		}
 	}
@@ -294,7 +296,7 @@ func TestBrowser_everyTextIsOfTheCatalogue(t *testing.T) {
 	server := serve(t)
 	b := open(t, browser, server, 1400, 900, "light")
 	b.run(network.SetExtraHTTPHeaders(network.Headers{"Accept-Language": texts.Pseudo}))
-	bare := `(() => { const out = [], skip = "script, style, iframe, option[value=''], noscript, .ids, .move, .who, [data-data], .talk, .heat, .brand, .pips + .score b";
+	bare := `(() => { const out = [], skip = "script, style, iframe, option[value=''], noscript, .ids, .move, .who, [data-data], #language option, .talk, .heat, .brand, .pips + .score b";
 	  for (const w = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); w.nextNode();) {
 	    const n = w.currentNode, text = n.textContent.trim();
 	    if (/[a-z]{3}/i.test(text) && !text.includes("⟦") && !n.parentElement.closest(skip)) out.push(text);
@@ -343,4 +345,40 @@ func TestBrowser_everyTextIsOfTheCatalogue(t *testing.T) {
 	b.until(`document.querySelectorAll("#preset option").length`)
 	check("a match")
 	b.clean()
+}
+
+// A reader who chose a language sees the pages, the review and downloads in it.
+func TestTexts_chosenLanguage(t *testing.T) {
+	server := serve(t)
+	get := func(path, accept, cookie string) string {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), "GET", server.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept-Language", accept)
+		if cookie != "" {
+			r.AddCookie(&http.Cookie{Name: languageCookie, Value: cookie})
+		}
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		body, err := io.ReadAll(resp.Body)
+		if err != nil || resp.StatusCode != 200 {
+			t.Fatalf("%s: %d %v", path, resp.StatusCode, err)
+		}
+		return string(body)
+	}
+	match := firstMatch(t, server.URL)
+	for _, c := range []struct{ path, accept, cookie, want string }{
+		{"/play", "de-AT,en;q=0.5", "", `<html lang="de">`}, {"/play", "en", "de", `<option value="de" lang="de" selected>Deutsch`},
+		{"/play", "de", "en", `<html lang="en">`}, {"/play", "de", "tlh", `<html lang="de">`}, {"/matches/" + match + "/report", "nl", "de", `<html lang="de">`},
+		{"/api/v1/matches/" + match + "/report?as=text", "de", "", "Spieler"}, {"/api/v1/matches/" + match + "/report?as=text", "nl", "", "Player"},
+	} {
+		if got := get(c.path, c.accept, c.cookie); !strings.Contains(got, c.want) {
+			t.Errorf("%s, %q, %q: no %q in %.300s", c.path, c.accept, c.cookie, c.want, got)
+		}
+	}
 }

@@ -1,14 +1,14 @@
 // The status of running bots. This page is read-only.
 
-import { _, h, percent, s } from "./site.js";
+import { _, fixed, h, locale, percent, s } from "./site.js";
 import { Board } from "./board.js";
 import { chances } from "./tables.js";
 
 const $ = (id) => document.getElementById(id);
 const cards = new Map(); // by account and server
 
-const clock = (t) => new Date(t).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
-const day = (t) => new Date(t).toLocaleDateString(undefined, { month: "short", day: "numeric" }) + " " + clock(t);
+const clock = (t) => new Date(t).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" });
+const day = (t) => new Date(t).toLocaleDateString(locale(), { month: "short", day: "numeric" }) + " " + clock(t);
 const known = (t) => t && !t.startsWith("0001");
 const points = (n) => (n === 1 ? _`1 point` : _`${n} points`);
 const lengthOf = (n) => (n > 0 ? points(n) : n === 0 ? _`unlimited` : "");
@@ -75,7 +75,7 @@ function cardOf(a) {
 }
 
 function head(to, a) {
-  const rating = a.rating ? ` ${a.rating.toFixed(2)}` : "";
+  const rating = a.rating ? ` ${fixed(a.rating, 2)}` : "";
   to.replaceChildren(h("h2", {}, a.name, h("span", { class: "dim" }, rating)), h("span", { class: "pill " + a.state }, states[a.state] ?? a.state));
 }
 
@@ -86,7 +86,7 @@ function seat(to, p) {
     return;
   }
   to.replaceChildren(h("div", { class: "seat" + (p.on ? " on" : "") }, h("i", { class: "chip " + p.side }), h("span", { class: "who" }, p.name),
-    h("span", { class: "pips" }, [p.side === "opp" && p.rating ? p.rating.toFixed(0) : "", p.experience ? _`exp. ${p.experience}` : ""].filter(Boolean).join(", ")),
+    h("span", { class: "pips" }, [p.side === "opp" && p.rating ? fixed(p.rating, 0) : "", p.experience ? _`exp. ${p.experience}` : ""].filter(Boolean).join(", ")),
     h("span", { class: "pips" }, _`${p.pips} pips`), h("span", { class: "score" }, p.length ? _`${p.score} of ${p.length}` : _`${p.score} points`, p.note ? ` · ${p.note}` : "")));
 }
 
@@ -111,7 +111,7 @@ function talk(x) {
 
 function invitation(x) {
   const what = x.resume ? _`resume` : lengthOf(x.length);
-  return h("li", {}, h("time", { datetime: x.at }, clock(x.at)), " ", h("b", {}, x.from), x.rating ? h("span", { class: "dim" }, ` ${x.rating.toFixed(0)}`) : "", `, ${what}: `,
+  return h("li", {}, h("time", { datetime: x.at }, clock(x.at)), " ", h("b", {}, x.from), x.rating ? h("span", { class: "dim" }, ` ${fixed(x.rating, 0)}`) : "", `, ${what}: `,
     h("span", { class: x.accepted ? "win" : "lose" }, x.accepted ? _`accepted` : _`refused`), h("span", { class: "dim" }, _` by ${x.rule}`), x.said ? h("q", { class: "dim" }, x.said) : "");
 }
 
@@ -123,8 +123,8 @@ function ratings(to, list) {
   }
   const W = 300, H = 64, low = Math.min(...list), high = Math.max(...list), span = Math.max(1, high - low);
   const points = list.map((r, i) => `${((W - 4) * i / (list.length - 1) + 2).toFixed(1)},${(H - 6 - (H - 12) * (r - low) / span).toFixed(1)}`).join(" ");
-  to.replaceChildren(h("p", { class: "dim" }, _`Rating over ${list.length} matches, ${low.toFixed(0)} to ${high.toFixed(0)}`),
-    s("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart spark", role: "img", "aria-label": _`Rating from ${list[0].toFixed(0)} to ${list[list.length - 1].toFixed(0)} over ${list.length} matches` }, s("polyline", { class: "c1", points })));
+  to.replaceChildren(h("p", { class: "dim" }, _`Rating over ${list.length} matches, ${fixed(low, 0)} to ${fixed(high, 0)}`),
+    s("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart spark", role: "img", "aria-label": _`Rating from ${fixed(list[0], 0)} to ${fixed(list[list.length - 1], 0)} over ${list.length} matches` }, s("polyline", { class: "c1", points })));
 }
 
 /** sides returns the two lines about the players. */
@@ -170,7 +170,7 @@ const list = part($("matches"), (to, { saved, ended }) => {
       h("tbody", {}, ...rows.map((r) => h("tr", {}, ...r.map((x, i) => h("td", { class: kinds[i] }, x))))))) : h("p", { class: "dim" }, none));
   to.replaceChildren(
     table(_`Last matches`, [_`Ended`, _`Account`, _`Opponent`, _`Length`, _`Result`, _`PR`, _`Rating`], ["", "name spare", "name", "spare", "", "n", "n spare"], ended.slice(0, 20).map((m) => [day(m.at), m.account, m.opponent, m.length ? String(m.length) : _`unlimited`,
-      h("span", { class: m.result === "won" ? "win" : m.result === "lost" ? "lose" : "dim" }, `${results[m.result] ?? m.result} ${m.score[0]}–${m.score[1]}`), m.pr === undefined ? "–" : m.pr.toFixed(1), m.rating ? m.rating.toFixed(2) : "–"]), _`None yet.`),
+      h("span", { class: m.result === "won" ? "win" : m.result === "lost" ? "lose" : "dim" }, `${results[m.result] ?? m.result} ${m.score[0]}–${m.score[1]}`), m.pr === undefined ? "–" : fixed(m.pr, 1), m.rating ? fixed(m.rating, 2) : "–"]), _`None yet.`),
     table(_`Saved matches`, [_`Account`, _`Opponent`, _`Saved`], ["name", "name", ""], saved.slice(0, 50).map((m) => [m.account, m.opponent, day(m.at)]), _`None.`));
 });
 

@@ -1,6 +1,6 @@
 // The lobby of the page Play: the form of a new match and the unfinished ones.
 
-import { _, ask, fillPresets, h, phrase, remember, remembered, show } from "./site.js";
+import { _, ask, fillPresets, h, locale, phrase, remember, remembered, show } from "./site.js";
 import { Board } from "./board.js";
 import { gameName, points, rated } from "./playwords.js";
 import { FOE, YOU } from "./sides.js";
@@ -18,7 +18,7 @@ export async function showLobby(problem = "") {
     const { games, damaged } = await ask("GET", "/games");
     list.replaceChildren(...games.map((m) => h("li", {},
       h("span", {}, h("strong", {}, m.names[FOE]), " ", m.length ? _`${m.score[YOU]}–${m.score[FOE]} of ${m.length}, game ${m.game}` : _`money, ${m.score[YOU]}–${m.score[FOE]}, game ${m.game}`,
-        h("br"), h("span", { class: "dim" }, gameName(m) && gameName(m) + " · ", new Date(m.created).toLocaleString())),
+        h("br"), h("span", { class: "dim" }, gameName(m) && gameName(m) + " · ", new Date(m.created).toLocaleString(locale()))),
       h("a", { class: "button", href: "?m=" + m.id }, _`Continue`))));
     if (damaged) list.append(h("li", { class: "error" }, damaged));
   } catch (err) {

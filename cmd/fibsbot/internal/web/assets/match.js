@@ -1,6 +1,6 @@
 // One match: its review, deeper analysis, comments, and rollouts of its decisions.
 
-import { _, ask, fillPresets, h, phrase, show, toast, visit } from "./site.js";
+import { _, ask, fillPresets, fixed, h, phrase, show, texts, toast, visit } from "./site.js";
 import { onView, view } from "./boardview.js";
 import { review } from "./report.js";
 import { Rollouts } from "./rollouts.js";
@@ -64,7 +64,7 @@ function follow(started) {
   };
   source.addEventListener("job", (e) => {
     const j = JSON.parse(e.data);
-    $("progress").textContent = j.state === "queued" ? _`Waiting for another job…` : _`${j.done} of ${j.total} decisions, ${j.seconds.toFixed(0)} s`;
+    $("progress").textContent = j.state === "queued" ? _`Waiting for another job…` : _`${j.done} of ${j.total} decisions, ${fixed(j.seconds, 0)} s`;
     $("bar").value = j.total ? j.done / j.total : 0;
     if (j.state === "running" || j.state === "queued") return;
     over();
@@ -143,7 +143,7 @@ function draw(text) {
   showing?.abort();
   showing = new AbortController();
   tree.replaceChildren(box);
-  again = review(tree, { signal: showing.signal, shown, view });
+  again = review(tree, { signal: showing.signal, shown, view, texts });
 }
 
 /** shown follows the review to another decision. */
@@ -153,7 +153,7 @@ function shown(at) {
   const same = here && d && here.key === key;
   here = d && { ...d, key };
   if (!d) return;
-  $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + `${d.dice?.length ? d.dice.join("-") + ", " : ""}${phrase(d.played)}${d.error > 0.0005 ? _`, loses ${d.error.toFixed(3)} against ${phrase(d.best)}` : ""}`;
+  $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + `${d.dice?.length ? d.dice.join("-") + ", " : ""}${phrase(d.played)}${d.error > 0.0005 ? _`, loses ${fixed(d.error, 3)} against ${phrase(d.best)}` : ""}`;
   $("look").href = "/positions?p=" + encodeURIComponent(d.xgid) + (game ? "&game=" + encodeURIComponent(game) : "");
   $("onward").href = "/play?" + new URLSearchParams({ position: d.xgid, ...game && { variation: game } });
   $("roll").disabled = d.kind === "resign";

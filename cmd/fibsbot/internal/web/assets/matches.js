@@ -1,7 +1,7 @@
 // The archive: filters, sorting, import, and what is done with chosen matches.
 
 import { filesOf, takeIn } from "./intake.js";
-import { _, ask, h, refill, remember, remembered, show, signed, toast } from "./site.js";
+import { _, ask, fixed, h, locale, refill, remember, remembered, show, signed, toast } from "./site.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
@@ -13,7 +13,7 @@ let [by, down] = remembered("sort", "started 1").split(" ").map((x, i) => (i ? x
 /** pr is the performance rating of the account (0) or the opponent (1), null if not analysed. */
 const luck = (m) => (m.luck[0] === null || m.luck[1] === null ? null : m.luck[0] - m.luck[1]);
 const pr = (m, i) => (m.error[i] === null || !m.counted_decisions[i] ? null : (500 * m.error[i]) / m.counted_decisions[i]);
-const fixed = (v, d = 1) => (v === null ? "–" : v.toFixed(d));
+const shown = (v) => (v === null ? "–" : fixed(v, 1));
 const columns = [
   ["started", _`Played`, (m) => m.started, (m) => day(m.started)],
   ["account", _`Account`, (m) => m.account.toLowerCase(), (m) => [m.account, m.pruned ? "" : h("button", { type: "button", class: "quiet", title: _`File under ${m.opponent}`, "aria-label": _`File under ${m.opponent}`, onclick: () => refile(m) }, "⇄")], "name spare"],
@@ -21,8 +21,8 @@ const columns = [
   ["length", _`Length`, (m) => m.length, (m) => (m.length ? String(m.length) : _`unlimited`), "n spare"],
   ["result", _`Result`, (m) => m.result, (m) => h("span", { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" }, `${{ 1: _`won`, [-1]: _`lost` }[m.result] ?? _`open`} ${m.score[0]}–${m.score[1]}`)],
   ["preset", _`Preset`, (m) => m.preset ?? "", (m) => m.preset ?? "–", "spare rare"],
-  ["pr", _`PR`, (m) => pr(m, 0) ?? 1e9, (m) => fixed(pr(m, 0)), "n"],
-  ["theirs", _`Their PR`, (m) => pr(m, 1) ?? 1e9, (m) => fixed(pr(m, 1)), "n spare"],
+  ["pr", _`PR`, (m) => pr(m, 0) ?? 1e9, (m) => shown(pr(m, 0)), "n"],
+  ["theirs", _`Their PR`, (m) => pr(m, 1) ?? 1e9, (m) => shown(pr(m, 1)), "n spare"],
   ["luck", _`Luck`, (m) => luck(m) ?? -1e9, (m) => (luck(m) === null ? "–" : signed(luck(m), 2)), "n spare"],
 ];
 
@@ -38,7 +38,7 @@ function tags(m) {
 function day(text) {
   const t = new Date(text);
   if (Number.isNaN(t.getTime()) || t.getFullYear() < 1900) return "–";
-  return t.toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
+  return t.toLocaleDateString(locale(), { year: "numeric", month: "short", day: "numeric" });
 }
 
 function draw(more) {

@@ -1,6 +1,6 @@
 // The page Openings: rolls, plays and replies.
 
-import { _, ask, h, percent, refill, signed } from "./site.js";
+import { _, ask, fixed, h, percent, refill, signed } from "./site.js";
 import { Board } from "./board.js";
 import { chances } from "./tables.js";
 import { steps } from "./notation.js";
@@ -77,8 +77,8 @@ function table(d) {
     const loss = i ? (sure(p) ? signed(-p.loss) : `(${signed(-p.loss)})`) : "";
     const tr = h("tr", { tabindex: 0, "aria-selected": String(i === 0) }, h("td", { class: "move" }, p.move === "cannot move" ? _`cannot move` : p.move,
       h("small", {}, _`win ${percent(p.probs[0])} · gammon ${percent(p.probs[1])} · lose gammon ${percent(p.probs[3])}`)),
-    h("td", { class: "n" }, p.trials ? signed(p.equity) : "", h("small", {}, p.trials ? "± " + p.equity_stderr.toFixed(4) : "")),
-    h("td", { class: "n" }, loss, h("small", {}, i ? "± " + p.loss_stderr.toFixed(4) : "")),
+    h("td", { class: "n" }, p.trials ? signed(p.equity) : "", h("small", {}, p.trials ? "± " + fixed(p.equity_stderr, 4) : "")),
+    h("td", { class: "n" }, loss, h("small", {}, i ? "± " + fixed(p.loss_stderr, 4) : "")),
     h("td", {}, d.replies.includes(p.move) ? h("button", { type: "button", class: "replies", "aria-label": _`Replies to ${p.move}`, onclick: (e) => {
       e.stopPropagation();
       go({ first: `${d.roll} ${p.move}`, roll: "" });

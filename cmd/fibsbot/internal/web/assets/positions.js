@@ -1,6 +1,6 @@
 // The page Positions.
 
-import { _, ask, fillPresets, h, percent, phrase, Problem, remember, remembered, show, signed, toast } from "./site.js";
+import { _, ask, fillPresets, fixed, h, percent, phrase, Problem, remember, remembered, show, signed, toast } from "./site.js";
 import { Board } from "./board.js";
 import { Rollouts } from "./rollouts.js";
 import { Collections } from "./collections.js";
@@ -224,7 +224,7 @@ function inBook(b) {
   if (!b || b.plays.length < 2) return "";
   const own = b.first ? { money: "money", dmp: "dmp", "gammon-go": "gammon-save", "gammon-save": "gammon-go" }[b.score] : b.score;
   const at = new URLSearchParams({ ...(own === "money" ? {} : { score: own }), ...(b.first ? { first: b.first } : {}), roll: b.roll });
-  return h("p", { id: "book" }, _`Book, rolled out: ` + b.plays.slice(0, 3).map((p) => `${p.move} ${signed(p.equity)} ± ${p.equity_stderr.toFixed(3)}`).join(", ") + " ", h("a", { href: "/openings?" + at }, _`Openings`));
+  return h("p", { id: "book" }, _`Book, rolled out: ` + b.plays.slice(0, 3).map((p) => `${p.move} ${signed(p.equity)} ± ${fixed(p.equity_stderr, 3)}`).join(", ") + " ", h("a", { href: "/openings?" + at }, _`Openings`));
 }
 
 async function rolls(signal) {
@@ -274,14 +274,14 @@ async function counts(signal) {
     h("h2", {}, _`Market windows`),
     h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Winning chance for`), ...[_`take`, _`double`, _`cash`, _`too good`].map((t) => h("th", { class: "n" }, t)))),
       h("tbody", {}, line(_`dead cube`, w.dead), line(_`live cube`, w.live), line(_`in practice`, w.practical))),
-    h("p", { class: "dim" }, _`Gammon price ${w.gammon_prices.win_gammon.toFixed(3)} won, ${w.gammon_prices.lose_gammon.toFixed(3)} lost.`),
+    h("p", { class: "dim" }, _`Gammon price ${fixed(w.gammon_prices.win_gammon, 3)} won, ${fixed(w.gammon_prices.lose_gammon, 3)} lost.`),
     h("h2", {}, _`Counts`)];
   const rows = [[_`Pips`, c.pips[0], c.pips[1], ""]];
-  if (c.epc) rows.push([_`Effective pips`, c.epc[0].toFixed(2), c.epc[1].toFixed(2), _`wastage ${c.wastage[0].toFixed(1)} and ${c.wastage[1].toFixed(1)}`]);
+  if (c.epc) rows.push([_`Effective pips`, fixed(c.epc[0], 2), fixed(c.epc[1], 2), _`wastage ${fixed(c.wastage[0], 1)} and ${fixed(c.wastage[1], 1)}`]);
   for (const [name, x] of [["Thorp", c.thorp], ["Keith", c.keith], ["Ward", c.ward], ["Isight", c.isight]]) {
-    if (x) rows.push([name, x.me.toFixed(1), x.opponent.toFixed(1), x.advice.split(", ").map(phrase).join(", ")]);
+    if (x) rows.push([name, fixed(x.me, 1), fixed(x.opponent, 1), x.advice.split(", ").map(phrase).join(", ")]);
   }
-  if (c.kleinman_chance !== undefined) rows.push(["Kleinman", percent(c.kleinman_chance), "", c.kleinman_metric === undefined ? "" : _`metric ${c.kleinman_metric.toFixed(2)}`]);
+  if (c.kleinman_chance !== undefined) rows.push(["Kleinman", percent(c.kleinman_chance), "", c.kleinman_metric === undefined ? "" : _`metric ${fixed(c.kleinman_metric, 2)}`]);
   out.push(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Count`), h("th", { class: "n" }, _`Me`), h("th", { class: "n" }, _`Opponent`), h("th", {}, _`Advice`))),
     h("tbody", {}, ...rows.map((r) => h("tr", {}, h("td", {}, r[0]), h("td", { class: "n" }, String(r[1])), h("td", { class: "n" }, String(r[2])), h("td", {}, r[3]))))));
   if (c.kleinman_chance === undefined) out.push(h("p", { class: "dim" }, _`Race counts need a position without contact.`));

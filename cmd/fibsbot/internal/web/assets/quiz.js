@@ -1,6 +1,6 @@
 // Questions from errors of the archive, collections and ready sets.
 
-import { _, ask, h, phrase, refill, remember, remembered, signed, toast } from "./site.js";
+import { _, ask, fixed, h, phrase, refill, remember, remembered, signed, toast } from "./site.js";
 import { Board } from "./board.js";
 import { gestures, Mover } from "./mover.js";
 import { steps } from "./notation.js";
@@ -196,7 +196,7 @@ async function answer(text) {
     now.tally.asked++;
     now.tally.right += v.right ? 1 : 0;
     now.tally.due--;
-    $("status").textContent = v.right ? (v.loss > 0 ? _`Correct (${v.loss.toFixed(3)} behind the best).` : _`Correct.`) : _`Wrong: loses ${v.loss.toFixed(3)}.`;
+    $("status").textContent = v.right ? (v.loss > 0 ? _`Correct (${fixed(v.loss, 3)} behind the best).` : _`Correct.`) : _`Wrong: loses ${fixed(v.loss, 3)}.`;
     verdict();
     showPlay(v.best);
     $("actions").querySelector("button").focus();
@@ -222,7 +222,7 @@ function verdict() {
   const mark = (c) => (c.answer === v.best ? h("span", { class: "right", title: _`best` }, "✓") : given(c) ? h("span", { class: v.right ? "right" : "wrong", title: _`your answer` }, v.right ? "✓" : "✗") : "");
   const body = h("tbody", {}, ...v.choices.map((c) => {
     const tr = h("tr", { class: given(c) ? "given" : "", tabindex: 0 }, h("td", { class: "n" }, mark(c)), h("td", { class: "move" }, phrase(word(c.answer))),
-      h("td", { class: "n" }, signed(c.equity), h("small", {}, c.stderr ? "± " + c.stderr.toFixed(3) : "")), h("td", { class: "n" }, c.loss ? signed(-c.loss) : ""));
+      h("td", { class: "n" }, signed(c.equity), h("small", {}, c.stderr ? "± " + fixed(c.stderr, 3) : "")), h("td", { class: "n" }, c.loss ? signed(-c.loss) : ""));
     const show = () => { if (q.kind === "play") showPlay(c.answer); };
     tr.addEventListener("click", show);
     tr.addEventListener("keydown", (e) => { if (e.key === "Enter") show(); });
@@ -246,7 +246,7 @@ function byCube(v) {
 function origin(q) {
   const look = h("a", { href: "/positions?p=" + encodeURIComponent(now.position.xgid) }, _`Open in Positions`);
   if (!q.match) return h("p", { class: "dim" }, q.name ? h("span", { "data-data": true }, q.name, ". ") : "", look);
-  return h("p", { class: "dim" }, _`${q.player} against ${q.opponent}${q.date ? ", " + q.date : ""}, loss ${q.loss.toFixed(3)}. `, h("a", { href: "/matches/" + q.match }, _`The match`), " · ", look);
+  return h("p", { class: "dim" }, _`${q.player} against ${q.opponent}${q.date ? ", " + q.date : ""}, loss ${fixed(q.loss, 3)}. `, h("a", { href: "/matches/" + q.match }, _`The match`), " · ", look);
 }
 
 function tally() {

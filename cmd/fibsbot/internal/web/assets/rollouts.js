@@ -1,6 +1,6 @@
 // Live rollouts: a list of cards for several pages.
 
-import { _, ask, h, phrase, s, signed, toast } from "./site.js";
+import { _, ask, fixed, h, phrase, s, signed, toast } from "./site.js";
 
 const states = () => ({ queued: _`queued`, running: _`running`, stopped: _`stopped`, done: _`done`, failed: _`failed` });
 const busy = (j) => j.state === "running" || j.state === "queued";
@@ -100,7 +100,7 @@ export class Rollouts {
     const r = j.rollout, best = Math.max(...r.arms.map((a) => a.equity)), part = j.total ? Math.min(1, j.done / j.total) : 0;
     const bar = h("progress", { class: "hidden", max: 1, value: part, "aria-label": _`Trials` });
     const card = h("article", { id: "r" + j.id, class: "card" },
-      h("div", { class: "row spread" }, h("strong", {}, title(r)), h("span", { class: "dim" }, _`${states()[j.state] ?? j.state}, ${j.done} of ${j.total} · ${j.seconds.toFixed(1)} s · ${r.preset}`)),
+      h("div", { class: "row spread" }, h("strong", {}, title(r)), h("span", { class: "dim" }, _`${states()[j.state] ?? j.state}, ${j.done} of ${j.total} · ${fixed(j.seconds, 1)} s · ${r.preset}`)),
       h("p", { class: "ids dim" }, r.xgid), bar, line(part), armsTable(r, best),
       j.error ? h("p", { class: "error" }, j.error) : "", j.stored ? h("p", { class: "dim" }, _`Saved in the match with ${j.stored} trials.`) : "", h("div", { class: "row" }, ...this.buttons(j)));
     const old = document.getElementById("r" + j.id);
@@ -128,7 +128,7 @@ export class Rollouts {
       const d = y.equity - x.equity;
       if (x.equity_stderr === null || y.equity_stderr === null) return signed(d, 4);
       const se = Math.hypot(x.equity_stderr, y.equity_stderr);
-      return `${signed(d, 4)} ± ${se.toFixed(4)}${se > 0 ? _`, ${(Math.abs(d) / se).toFixed(1)} JSD` : ""}`;
+      return `${signed(d, 4)} ± ${fixed(se, 4)}${se > 0 ? _`, ${fixed(Math.abs(d) / se, 1)} JSD` : ""}`;
     };
     this.side.replaceChildren(h("article", { class: "card" }, h("strong", {}, _`Compared`), same ? "" : h("p", { class: "dim" }, _`These positions or scores differ.`),
       h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": _`Rollouts compared` }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Play or action`), ...jobs.map((j) => h("th", { class: "n" }, _`${j.rollout.preset}, ${j.done} trials` + `${j.rollout.truncate ? _`, ${j.rollout.truncate} plies` : ""}`)), h("th", { class: "n" }, jobs.length === 2 ? _`Difference` : ""))),
@@ -141,11 +141,11 @@ function title(r) {
 }
 
 /** plusMinus is the standard error of an arm's equity, empty below two trials. */
-const plusMinus = (a) => (a.equity_stderr === null ? "" : "± " + a.equity_stderr.toFixed(4));
+const plusMinus = (a) => (a.equity_stderr === null ? "" : "± " + fixed(a.equity_stderr, 4));
 
 function armsTable(r, best) {
   const arm = (a) => h("tr", {}, h("td", {}, phrase(a.name), a.stopped ? h("small", { class: "dim" }, _` stopped early`) : ""), h("td", { class: "n" }, a.trials ? signed(a.equity, 4) : "…"), h("td", { class: "n dim" }, plusMinus(a)),
-    h("td", { class: "n" }, a.trials && a.equity < best ? a.jsd > 99 ? "> 99" : a.jsd.toFixed(1) : ""), h("td", { class: "n dim" }, String(a.trials)));
+    h("td", { class: "n" }, a.trials && a.equity < best ? a.jsd > 99 ? "> 99" : fixed(a.jsd, 1) : ""), h("td", { class: "n dim" }, String(a.trials)));
   return h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Play or action`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`SE`), h("th", { class: "n" }, _`JSD`), h("th", { class: "n" }, _`Trials`))),
     h("tbody", {}, ...[...r.arms].sort((a, b) => b.equity - a.equity).map(arm)));
 }

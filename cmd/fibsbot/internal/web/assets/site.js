@@ -15,7 +15,15 @@ document.getElementById("theme")?.addEventListener("click", () => {
 /* Texts. What people read is written in English as _`…` and looked up in the catalogue
    of their language, which the page brings along; without one it stands as it is. The
    key has {0}, {1} for the values. */
-const texts = JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
+export const texts = JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
+
+/* The language is kept for the server, which writes the page in it. A site without a server
+   keeps it itself. */
+document.getElementById("language")?.addEventListener("change", ({ target }) => {
+  document.cookie = `language=${target.value}; path=/; max-age=31536000; samesite=lax`;
+  if (globalThis.fibsbotLanguage) globalThis.fibsbotLanguage(target.value);
+  else location.reload();
+});
 
 /** _ is a text in the language of the page. */
 export function _(parts, ...values) {
@@ -124,9 +132,24 @@ export function s(name, props = {}, ...children) {
   return el;
 }
 
+const formats = new Map();
+
+/** fixed writes a number with that many decimals, as the language of the page does. */
+export function fixed(v, digits = 0) {
+  if (!formats.has(digits)) formats.set(digits, new Intl.NumberFormat(locale() ?? "en", { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false }));
+  return formats.get(digits).format(v).replace("-", "−");
+}
+
 /** signed writes a number with its sign, and one that rounds to 0 with a plus. */
-export const signed = (v, digits = 3) => (v < -0.5 / 10 ** digits ? "−" : "+") + Math.abs(v).toFixed(digits);
-export const percent = (v, digits = 1) => (100 * v).toFixed(digits) + "%";
+export const signed = (v, digits = 3) => (v < -0.5 / 10 ** digits ? "−" : "+") + fixed(Math.abs(v), digits);
+export const percent = (v, digits = 1) => _`${fixed(100 * v, digits)}%`;
+
+/** locale is the locale of dates: that of the browser if its language is that of the page, which
+    English pages leave to it. */
+export function locale() {
+  if (/^(en|qps)/.test(root.lang)) return undefined;
+  return navigator.languages.find((l) => l.split("-")[0] === root.lang) ?? root.lang;
+}
 
 /** show puts an error beside its field. */
 export function show(box, err, field) {

@@ -1,13 +1,13 @@
 // Error rates, luck, ratings and results over time, as charts.
 
-import { _, ask, h, phrase, s, show, signed } from "./site.js";
+import { _, ask, fixed, h, locale, phrase, s, show, signed } from "./site.js";
 import { quizAt, themeLinks } from "./themes.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
 let asking = null;
 
-const day = (m) => (m && !m.started.startsWith("0001") ? new Date(m.started).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" }) : "");
+const day = (m) => (m && !m.started.startsWith("0001") ? new Date(m.started).toLocaleDateString(locale(), { year: "numeric", month: "short", day: "numeric" }) : "");
 let span0 = "", span1 = ""; // the days of the first and the last match shown
 
 /** chart draws lines over the matches, oldest first. Each line is {name, values}, with null for nothing. */
@@ -27,10 +27,10 @@ function chart(title, lines, digits, note) {
   const x = (i) => L + ((W - L - R) * i) / (n - 1), y = (v) => T + ((H - T - B) * (high - v)) / (high - low);
   const svg = s("svg", { class: "chart", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ` + lines.map((l) => {
     const v = l.values.filter((q) => q !== null);
-    return v.length ? _`${l.name} from ${v[0].toFixed(digits)} to ${v[v.length - 1].toFixed(digits)} over ${v.length} matches` : "";
+    return v.length ? _`${l.name} from ${fixed(v[0], digits)} to ${fixed(v[v.length - 1], digits)} over ${v.length} matches` : "";
   }).join("; ") });
   for (let v = low; v <= high + step / 2; v += step) {
-    svg.append(s("line", { class: "grid-line", x1: L, x2: W - R, y1: y(v), y2: y(v) }), s("text", { x: L - 8, y: y(v) + 4, "text-anchor": "end" }, v.toFixed(step < 1 ? 2 : 0).replace("-", "−")));
+    svg.append(s("line", { class: "grid-line", x1: L, x2: W - R, y1: y(v), y2: y(v) }), s("text", { x: L - 8, y: y(v) + 4, "text-anchor": "end" }, fixed(v, step < 1 ? 2 : 0).replace("-", "−")));
   }
   lines.forEach((l, k) => {
     const points = l.values.map((v, i) => (v === null ? null : [x(i), y(v)])).filter(Boolean);
@@ -52,14 +52,14 @@ function bars(title, names, rows, digits, note) {
   // As wide as the longest name: its letters are some 6.6 units of the drawing.
   const W = 460, L = Math.max(90, Math.min(190, 18 + 6.6 * Math.max(...rows.map((r) => r.name.length)))), R = 52, ROW = 46, H = rows.length * ROW + 6;
   const high = Math.max(1e-9, ...rows.flatMap((r) => r.values.map((v) => v ?? 0)));
-  const svg = s("svg", { class: "chart", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ` + rows.map((r) => `${r.name} ${r.values.map((v, i) => `${names[i]} ${v === null ? "–" : v.toFixed(digits)}`).join(", ")}`).join("; ") });
+  const svg = s("svg", { class: "chart", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ` + rows.map((r) => `${r.name} ${r.values.map((v, i) => `${names[i]} ${v === null ? "–" : fixed(v, digits)}`).join(", ")}`).join("; ") });
   rows.forEach((r, k) => {
     const y = k * ROW + 8;
     svg.append(s("text", { x: L - 10, y: y + 20, "text-anchor": "end" }, r.name));
     r.values.forEach((v, i) => {
       const w = v === null ? 0 : ((W - L - R) * v) / high;
       const bar = s("rect", { class: `p${i + 1}`, x: L, y: y + 16 * i, width: Math.max(v === null ? 0 : 1.5, w).toFixed(1), height: 13, rx: 3 }, s("title", {}, r.about[i]));
-      svg.append(bar, s("text", { x: (L + w + 6).toFixed(1), y: y + 16 * i + 11 }, v === null ? "–" : v.toFixed(digits)));
+      svg.append(bar, s("text", { x: (L + w + 6).toFixed(1), y: y + 16 * i + 11 }, v === null ? "–" : fixed(v, digits)));
     });
   });
   card.append(svg, h("p", { class: "legend" }, ...names.map((n, k) => h("span", {}, h("i", { class: `p${k + 1}` }), n))));
@@ -83,7 +83,7 @@ function split(list, by) {
 
 /** rates are PR by name: 500 times the mean loss per decision. */
 const rates = (list, by) => split(list, by).filter(([, p]) => p[0].n + p[1].n > 0).map(([name, p]) => ({ name: phrase(name), values: p.map((x) => (x.n ? (500 * x.lost) / x.n : null)),
-  about: p.map((x) => _`${x.n} decisions, loss ${x.lost.toFixed(2)}`) }));
+  about: p.map((x) => _`${x.n} decisions, loss ${fixed(x.lost, 2)}`) }));
 
 const cubeKinds = { "missed double": 0, "missed cash": 0, "wrong double": 1, "doubled too good": 1, "wrong take": 2, "wrong pass": 2 };
 
@@ -132,7 +132,7 @@ async function draw(list, by) {
     chart(_`Rating`, [{ name: me, values: old.map((m) => m.rating_after[0] || m.rating[0] || null) }], 0, _`These matches have no ratings.`),
     bars(_`PR by phase`, sides, rates(old, "phase"), 1, _`No analysed matches.`),
     bars(_`PR by game plan`, sides, rates(old, "plan"), 1, _`No analysed matches.`),
-    bars(_`Cube errors, loss per match`, sides, split(old, "cube").map(([name, p]) => ({ name: phrase(name), values: p.map((x) => x.lost / Math.max(1, n)), about: p.map((x) => _`${x.n} decisions, loss ${x.lost.toFixed(2)}`) })), 3, _`No cube errors found.`),
+    bars(_`Cube errors, loss per match`, sides, split(old, "cube").map(([name, p]) => ({ name: phrase(name), values: p.map((x) => x.lost / Math.max(1, n)), about: p.map((x) => _`${x.n} decisions, loss ${fixed(x.lost, 2)}`) })), 3, _`No cube errors found.`),
     chart(_`Cube loss in points per match` + trend, [_`not doubling`, _`doubling`, _`taking and passing`].map((name, k) => ({ name, values: smooth(old.map((m) => cubeLosses(m, k)), span) })), 3, judged),
   ];
   // What has nothing to draw comes last, so that it leaves no hole.
@@ -165,9 +165,9 @@ const heads = async (first) => h("tr", {}, h("th", { class: "name", scope: "col"
 /** written is a statistic in the format of its column. */
 function written(v, c) {
   if (v === null || v === undefined) return "–";
-  if (c.time) return new Date(v).toLocaleDateString();
+  if (c.time) return new Date(v).toLocaleDateString(locale());
   if (c.percent) v *= 100;
-  return c.signed ? signed(v, c.digits) : v.toFixed(c.digits);
+  return c.signed ? signed(v, c.digits) : fixed(v, c.digits);
 }
 
 /** sumCells are the cells of a row of statistics, but for its name. */

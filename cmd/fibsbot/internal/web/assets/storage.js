@@ -1,6 +1,6 @@
 // What this browser stores: how much it is, export and import.
 
-import { _, show } from "./site.js";
+import { _, fixed, show } from "./site.js";
 
 const $ = (id) => document.getElementById(id);
 const address = "/api/browser/archive";
@@ -13,7 +13,7 @@ async function used() {
   }
   const { usage = 0, quota = 0 } = await navigator.storage?.estimate?.() ?? {};
   const kept = await navigator.storage?.persisted?.();
-  $("used").textContent = _`${(usage / 1e6).toFixed(1)} MB used, room for about ${(quota / 1e6).toFixed(0)} MB.` + " " +
+  $("used").textContent = _`${fixed(usage / 1e6, 1)} MB used, room for about ${fixed(quota / 1e6, 0)} MB.` + " " +
     (kept ? _`The browser keeps it until you delete it.` : _`The browser may delete it when the disk is full: export it now and then.`);
 }
 used();

@@ -1,7 +1,7 @@
 // The table of the page Play: one match on the board. The server decides which acts are
 // legal.
 
-import { _, ask, h, phrase, refill, toast, visit } from "./site.js";
+import { _, ask, fixed, h, phrase, refill, toast, visit } from "./site.js";
 import { Board } from "./board.js";
 import { onView, view } from "./boardview.js";
 import { dicePad, forget, half, setUpHand } from "./byhand.js";
@@ -205,7 +205,7 @@ function actions() {
 function showActions(buttons) {
   refill($("actions"), ...buttons);
   $("status").classList.toggle("warning", !!doubt);
-  $("status").textContent = trouble || (doubt ? _`${nameOf(doubt.warning.act)} loses ${doubt.warning.loss.toFixed(3)} points against the best.` : statusOf(g, here));
+  $("status").textContent = trouble || (doubt ? _`${nameOf(doubt.warning.act)} loses ${fixed(doubt.warning.loss, 3)} points against the best.` : statusOf(g, here));
 }
 
 /** moves lists the acts of this game. */

@@ -1,6 +1,6 @@
 // Tables and small drawings for several pages.
 
-import { _, h, percent, phrase, s, signed } from "./site.js";
+import { _, fixed, h, percent, phrase, s, signed } from "./site.js";
 
 /** chances draws the five chances as one bar. */
 export function chances(p) {
@@ -18,10 +18,10 @@ export function chances(p) {
 }
 
 /** row is the chances as gnubg prints them: win, with gammons and backgammons; lose, the same. */
-const row = (p) => [p[0], p[1], p[2]].map((v) => (100 * v).toFixed(1)).join(" ") + " – " + [1 - p[0], p[3], p[4]].map((v) => (100 * v).toFixed(1)).join(" ");
+const row = (p) => [p[0], p[1], p[2]].map((v) => fixed(100 * v, 1)).join(" ") + " – " + [1 - p[0], p[3], p[4]].map((v) => fixed(100 * v, 1)).join(" ");
 
 /** plusMinus is the standard error of a rollout, empty without one. */
-const plusMinus = (e) => (e > 0 ? " ± " + e.toFixed(3) : "");
+const plusMinus = (e) => (e > 0 ? " ± " + fixed(e, 3) : "");
 
 /** playsTable lists ranked plays; a click calls pick. With a Set chosen, each play has a box
     that adds its notation. */

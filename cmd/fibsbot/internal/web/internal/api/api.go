@@ -27,6 +27,7 @@ import (
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/internal/shard"
+	"fibsbot/internal/texts"
 )
 
 // Options of an API.
@@ -56,6 +57,8 @@ type Options struct {
 	Crew func(kind string, spec []byte) (crew shard.Crew, size int, err error)
 	// Version of the program, for the description.
 	Version string
+	// Language returns the catalogue for files that people read; nil is always English.
+	Language func(*http.Request) *texts.Catalogue
 }
 
 // API answers requests. Close ends its jobs.
@@ -79,6 +82,9 @@ type API struct {
 func New(o Options) *API {
 	if o.Preset == nil {
 		o.Preset, o.Presets = preset.ByName, preset.Names()
+	}
+	if o.Language == nil {
+		o.Language = func(*http.Request) *texts.Catalogue { return nil }
 	}
 	a := &API{
 		opt: o, mux: http.NewServeMux(), lanes: newLanes(), streams: make(chan struct{}, maxStreams),

@@ -117,18 +117,18 @@ func (a *API) downloadReport(w http.ResponseWriter, r *http.Request) {
 		fail(w, err)
 		return
 	}
-	s, me := analyse.Summarise(m, a.opt.Engine.Table(), analyse.DefaultLimits), a.Seat(m, row)
+	s, me, c := analyse.Summarise(m, a.opt.Engine.Table(), analyse.DefaultLimits), a.Seat(m, row), a.opt.Language(r)
 	var b bytes.Buffer
 	kind, ext := "text/plain; charset=utf-8", "txt"
 	switch as {
 	case "html":
 		kind, ext = "text/html; charset=utf-8", "html"
-		err = report.HTML(&b, m, s, report.PageOptions{Table: a.opt.Engine.Table(), Me: me})
+		err = report.HTML(&b, m, s, report.PageOptions{Table: a.opt.Engine.Table(), Me: me, Texts: c})
 	case "pdf":
 		kind, ext = "application/pdf", "pdf"
-		err = pdf.Write(&b, m, s, me, nil)
+		err = pdf.Write(&b, m, s, pdf.Options{Me: me, Texts: c})
 	default:
-		err = report.WriteText(&b, m, s, report.TextOptions{Boards: true})
+		err = report.WriteText(&b, m, s, report.TextOptions{Boards: true, Texts: c})
 	}
 	if err != nil {
 		fail(w, errors.Join(fmt.Errorf("report of match %.12s", row.ID), err))

@@ -288,7 +288,7 @@ func (a *API) exportQuiz(w http.ResponseWriter, r *http.Request) {
 		if f.Plan != "" || f.Phase != "" {
 			title += " " + strings.TrimSpace(f.Plan+" "+f.Phase)
 		}
-		if err := quiz.Export(r.Context(), &b, a.opt.Engine, p, list, quiz.Deal{Format: format, Title: title, Now: time.Now()}); err != nil {
+		if err := quiz.Export(r.Context(), &b, a.opt.Engine, p, list, quiz.Deal{Format: format, Title: title, Now: time.Now(), Texts: a.opt.Language(r)}); err != nil {
 			return err
 		}
 		kind := map[string]string{"apkg": "application/octet-stream", "html": "text/html; charset=utf-8"}[format]
