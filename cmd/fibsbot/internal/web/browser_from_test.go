@@ -27,7 +27,7 @@ func TestBrowser_playFromHere(t *testing.T) {
 		t.Errorf("the form says %q", says)
 	}
 	b.shoot("from-lobby")
-	b.axe("lobby with a position")
+	b.judged("lobby with a position")
 	b.eval(`document.querySelector("#new").elements.preset.value = "beginner"`, nil)
 	b.run(chromedp.Click("#new button.primary", chromedp.ByQuery))
 	b.until(buttonOf("r"))
@@ -46,7 +46,7 @@ func TestBrowser_playFromHere(t *testing.T) {
 			t.Error("a next game is offered in a match that is decided")
 		}
 		b.shoot("from-tally")
-		b.axe("tally")
+		b.judged("tally")
 		if n < 3 {
 			b.run(chromedp.KeyEvent("a"))
 		}

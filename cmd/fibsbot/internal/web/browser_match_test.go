@@ -81,7 +81,7 @@ func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 	// The result is in the match: this review shows it, and a fresh one.
 	rolled := `/rollout \d+/.test(` + inReview + `?.querySelector("#card")?.textContent ?? "")`
 	b.until(rolled)
-	b.axe("match")
+	b.judged("match")
 	b.eval(`document.querySelector("#what").textContent`, &first)
 	// A rollout may find another play better, by little.
 	play, _, _ := strings.Cut(first, ", loses ")

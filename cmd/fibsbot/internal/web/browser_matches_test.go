@@ -86,7 +86,7 @@ func TestBrowser_archiveByHand(t *testing.T) {
 		t.Errorf("the error is not first:\n%s", text)
 	}
 	b.shoot("matches-imported")
-	b.axe("matches, imported")
+	b.judged("matches, imported")
 	b.mu.Lock()
 	b.wrong = nil // the file that is not a match was refused
 	b.mu.Unlock()

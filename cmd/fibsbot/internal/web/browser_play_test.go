@@ -109,7 +109,7 @@ func TestBrowser_tutorAsksBesideTheBoard(t *testing.T) {
 			t.Errorf("the tutor says %q", says)
 		}
 		b.shoot(fmt.Sprintf("tutor-%d", size[0]))
-		b.axe("tutor")
+		b.judged("tutor")
 		b.run(chromedp.KeyEvent("g"))
 		b.until(`document.querySelectorAll("#log li").length > 1`)
 		b.clean()

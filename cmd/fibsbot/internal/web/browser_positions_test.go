@@ -45,7 +45,7 @@ func TestBrowser_collectAndFind(t *testing.T) {
 	b.run(chromedp.SendKeys("#collect [name=collection]", "My openings", chromedp.ByQuery), chromedp.SendKeys("#collect [name=name]", "Six-four", chromedp.ByQuery),
 		chromedp.SendKeys("#collect [name=tags]", "running, opening", chromedp.ByQuery), chromedp.Click("#collect button.primary", chromedp.ByQuery))
 	b.until(`document.querySelector("#collections .positions li") && document.querySelectorAll("#collections .tag").length === 2`)
-	b.axe("collections")
+	b.judged("collections")
 	b.shoot("positions-collections")
 
 	b.run(chromedp.Click("#tab-search", chromedp.ByQuery))
@@ -57,7 +57,7 @@ func TestBrowser_collectAndFind(t *testing.T) {
 	b.eval(`document.querySelector("#search").reset()`, nil)
 	b.run(chromedp.SendKeys("#search [name=min_loss]", "0.1", chromedp.ByQuery), chromedp.SetValue("#search [name=in]", "errors", chromedp.ByQuery), chromedp.Click("#search button.primary", chromedp.ByQuery))
 	b.until(`document.querySelector("#found li a") && document.querySelector("#found li").textContent.includes("ann")`)
-	b.axe("search")
+	b.judged("search")
 	b.shoot("positions-search")
 	b.run(chromedp.SendKeys("#search [name=their_bar]", "2-", chromedp.ByQuery), chromedp.Click("#search button.primary", chromedp.ByQuery))
 	b.until(`document.querySelector("#found .empty") && !document.querySelector("#found li")`)

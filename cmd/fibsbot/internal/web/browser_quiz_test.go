@@ -63,7 +63,7 @@ func TestBrowser_quiz(t *testing.T) {
 	b := open(t, browser, server, 1400, 900, "light")
 	b.navigate("/quiz?player=*")
 	b.until(ready["/quiz"] + ` && document.querySelector("#themes button")`)
-	b.axe("quiz")
+	b.judged("quiz")
 	b.run(chromedp.Click("#worst", chromedp.ByQuery))
 	b.until(`location.search.includes("worst=3") && document.querySelector("#what").textContent.includes("worst")`)
 
@@ -71,7 +71,7 @@ func TestBrowser_quiz(t *testing.T) {
 	b.run(chromedp.Click("#choose summary", chromedp.ByQuery), chromedp.SetValue("#filter [name=mode]", "choice", chromedp.ByQuery), chromedp.SetValue("#filter [name=source]", "set:openings", chromedp.ByQuery))
 	b.eval(`document.querySelector("#filter [name=source]").dispatchEvent(new Event("input", {bubbles: true}))`, nil)
 	b.until(`document.querySelectorAll("#actions .option").length > 1`)
-	b.axe("quiz choices")
+	b.judged("quiz choices")
 	b.shoot("quiz-choices")
 	var first, second string
 	b.eval(`document.querySelector("#status").textContent + document.querySelector("#actions").textContent`, &first)
@@ -79,7 +79,7 @@ func TestBrowser_quiz(t *testing.T) {
 	b.until(`document.querySelector("#status").textContent + document.querySelector("#actions").textContent !== ` + quoted(first) + ` && document.querySelectorAll("#actions .option").length > 1`)
 	b.run(chromedp.KeyEvent("1"))
 	b.until(`!document.querySelector("#verdict").hidden && document.querySelector("#verdict .right") && document.querySelector("#verdict tr.given") && document.querySelector(".bg-arrow")`)
-	b.axe("quiz verdict")
+	b.judged("quiz verdict")
 	b.shoot("quiz-verdict")
 	b.until(`document.querySelector("#progress").textContent.includes("of 1 correct")`)
 	b.eval(`document.querySelector("#apkg").href`, &second)

@@ -67,7 +67,7 @@ func TestBrowser_reviewIsPartOfThePage(t *testing.T) {
 			}
 		}
 		b.shoot(fmt.Sprintf("review-%dx%d", size[0], size[1]))
-		b.axe("review")
+		b.judged("review")
 		b.clean()
 	}
 }

@@ -31,7 +31,7 @@ func TestBrowser_recordAMatchOfTwoPeople(t *testing.T) {
 	b.eval(`(() => { const f = document.querySelector("#new"); f.querySelector("[name=by][value=two]").click();
 	  for (const [name, value] of [["name", "anna"], ["opponent", "bob"], ["event", "Club night"], ["dice", "hand"], ["length", "1"]]) f.querySelector("[name=" + name + "]").value = value; })()`, nil)
 	b.shoot("two-lobby")
-	b.axe("lobby of two people")
+	b.judged("lobby of two people")
 	b.run(chromedp.Click("#new button.primary", chromedp.ByQuery))
 	b.until(`document.querySelector("#status").textContent.includes("the die of anna, then that of bob")`)
 	b.run(chromedp.KeyEvent("3"), chromedp.KeyEvent("1"))
@@ -65,7 +65,7 @@ func TestBrowser_recordAMatchOfTwoPeople(t *testing.T) {
 	b.run(chromedp.Click("#illegal", chromedp.ByQuery))
 	b.until(lastRow + `.includes("(illegal)")`)
 	b.shoot("two-illegal")
-	b.axe("recording")
+	b.judged("recording")
 	b.mu.Lock()
 	b.wrong = nil
 	b.mu.Unlock()
@@ -73,7 +73,7 @@ func TestBrowser_recordAMatchOfTwoPeople(t *testing.T) {
 	b.run(chromedp.Click("#log li:last-child button", chromedp.ByQuery))
 	b.until(`document.querySelector("#fix").open`)
 	b.shoot("two-fix")
-	b.axe("a correction")
+	b.judged("a correction")
 	b.eval(`document.querySelector("#fix [name=play]").value = "24/18 13/8"`, nil)
 	b.run(chromedp.Click(`#fix [value=save]`, chromedp.ByQuery))
 	b.until(lastRow + `.includes("24/18 13/8") && !` + lastRow + `.includes("(illegal)")`)
@@ -116,7 +116,7 @@ func TestBrowser_clockDecides(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 	b.shoot("clock")
-	b.axe("clock")
+	b.judged("clock")
 	b.clean()
 }
 
@@ -132,7 +132,7 @@ func TestBrowser_lastPlayAndMotion(t *testing.T) {
 	b.navigate("/play?m=" + g["id"].(string))
 	b.until(`document.querySelectorAll(".bg-last .bg-trace").length`)
 	b.shoot("last-play")
-	b.axe("last play")
+	b.judged("last play")
 	if b.holds(`document.querySelector("#opt-animate").checked`) {
 		t.Error("animation where motion is not wanted")
 	}
@@ -215,8 +215,7 @@ func TestBrowser_correctTheCube(t *testing.T) {
 	}
 	correct(2, "doubled")
 	b.shoot("two-fix-double")
-	b.axe("a correction of the cube")
-	b.readable("a correction of the cube")
+	b.judged("a correction of the cube")
 	b.run(chromedp.Click(`#fix [name=doubled]`, chromedp.ByQuery))
 	save("8/5 6/5", "24/14", "doubles to 2", "takes", "6/3")
 	correct(3, "kind")

@@ -98,7 +98,7 @@ func TestBrowser_walkOfAPlayer(t *testing.T) {
 		}
 	}
 	b := open(t, browser, server, 1280, 900, "light")
-	study(b, dir, len(season), func(name string) { b.shoot("walk-" + name); b.axe("walk, " + name) })
+	study(b, dir, len(season), func(name string) { b.shoot("walk-" + name); b.judged("walk, " + name) })
 	b.clean()
 }
 
