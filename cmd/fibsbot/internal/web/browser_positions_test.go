@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -57,18 +58,41 @@ func TestBrowser_collectAndFind(t *testing.T) {
 	b.eval(`document.querySelector("#search").reset()`, nil)
 	b.run(chromedp.SendKeys("#search [name=min_loss]", "0.1", chromedp.ByQuery), chromedp.SetValue("#search [name=in]", "errors", chromedp.ByQuery), chromedp.Click("#search button.primary", chromedp.ByQuery))
 	b.until(`document.querySelector("#found li a") && document.querySelector("#found li").textContent.includes("ann")`)
+	b.until(`document.querySelector("#found .small-board svg .bg-arrow")`)
 	b.judged("search")
 	b.shoot("positions-search")
+	b.until(`/#g\d+m\d+$/.test(document.querySelector("#found li a").href)`)
+	var reviews string
+	b.eval(`document.querySelector("#found li a").getAttribute("href")`, &reviews)
 	b.run(chromedp.SendKeys("#search [name=their_bar]", "2-", chromedp.ByQuery), chromedp.Click("#search button.primary", chromedp.ByQuery))
 	b.until(`document.querySelector("#found .empty") && !document.querySelector("#found li")`)
 	b.clean()
 	b.run(chromedp.SendKeys("#search [name=back]", "x", chromedp.ByQuery), chromedp.Click("#search button.primary", chromedp.ByQuery))
 	b.until(`!document.querySelector("#search-error").hidden`)
 
+	// The decision of the link, in the review.
+	openReview(t, b, reviews)
+	b.until(`location.pathname + location.hash === ` + quote(reviews) + ` && !` + inReview + `.querySelector(".lost")`)
+	// What was found is practised.
+	for range 2 {
+		b.navigate("/positions")
+		b.until(ready["/positions"])
+		b.push("#tab-search")
+		b.until(`document.querySelectorAll("#search [name=plan] option").length > 3`)
+		b.run(chromedp.SendKeys("#search [name=min_loss]", "0.1", chromedp.ByQuery), chromedp.SetValue("#search [name=in]", "errors", chromedp.ByQuery), chromedp.Click("#search button.primary", chromedp.ByQuery))
+		b.until(`document.querySelector("#found li")`)
+		var found int
+		b.eval(`document.querySelectorAll("#found li").length`, &found)
+		b.push("#found .row button")
+		b.until(fmt.Sprintf(`location.pathname === "/quiz" && document.querySelector("#quiz svg") && document.querySelector("#what").textContent === "Search results (%d)"`, found))
+	}
+
 	b.navigate("/positions")
 	b.until(ready["/positions"])
 	b.run(chromedp.Click("#tab-collections", chromedp.ByQuery))
 	b.until(`document.querySelector("#collections a.button")`)
+	b.eval(`(() => { const s = document.querySelector("#collections select"); s.value = "My openings"; s.dispatchEvent(new Event("change")); })()`, nil)
+	b.until(`document.querySelector("#collections a.button").href.includes("openings")`)
 	b.run(chromedp.Click("#collections a.button", chromedp.ByQuery))
 	b.until(`location.pathname === "/quiz" && document.querySelector("#quiz svg") && document.querySelector("#what").textContent.includes("My openings")`)
 }

@@ -154,6 +154,26 @@ func TestBrowser_quizFitsAPhoneOnItsSide(t *testing.T) {
 	}
 }
 
+// In Openings and Positions too the board is in the window of a phone on its side.
+func TestBrowser_boardsFitAPhoneOnItsSide(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	for _, size := range [][2]int64{{844, 390}, {667, 375}} {
+		b := open(t, browser, server, size[0], size[1], "light")
+		for _, path := range []string{"/openings?roll=31", "/positions"} {
+			b.navigate(path)
+			b.until(ready[strings.Split(path, "?")[0]])
+			var at []float64
+			b.eval(`(() => { const r = document.querySelector("#board svg").getBoundingClientRect(); return [r.top, r.bottom / innerHeight, r.height / innerHeight, document.documentElement.scrollWidth / innerWidth]; })()`, &at)
+			if at[0] < 0 || at[1] > 1.001 || at[2] < 0.5 || at[3] > 1 {
+				t.Errorf("%v, %s: the board is at %.2f", size, path, at)
+			}
+			b.shoot(fmt.Sprintf("side%s-%d", strings.ReplaceAll(strings.Split(path, "?")[0], "/", "-"), size[0]))
+		}
+		b.clean()
+	}
+}
+
 // quoted is a text as a JavaScript string.
 func quoted(text string) string {
 	out, _ := json.Marshal(text)

@@ -388,6 +388,7 @@ function choose(name, focus) {
     t.setAttribute("aria-selected", String(on));
     t.tabIndex = on ? 0 : -1;
     if (on && focus) t.focus();
+    if (on) t.parentElement.scrollLeft = t.offsetLeft - t.parentElement.offsetLeft - 40;
   }
   $("panel").setAttribute("aria-labelledby", "tab-" + name);
   $("panel").replaceChildren();

@@ -1,6 +1,8 @@
 // Search for positions of matches and collections, as a panel of the page Positions.
 
-import { _, ask, h, phrase, show, signed } from "./site.js";
+import { _, ask, h, phrase, show, signed, toast, visit } from "./site.js";
+import { Board } from "./board.js";
+import { steps } from "./notation.js";
 
 const points = (text) => text.split(/[ ,;]+/).filter(Boolean).map(Number);
 
@@ -22,7 +24,7 @@ export class Search {
       text("lead", _`My race lead `, "-20-5"), choice("score", _`Score `, ["", _`all`], ["money", _`money`], ["match", _`match`], ["dmp", _`DMP`], ["crawford", _`Crawford`], ["post-crawford", _`post-Crawford`]),
       choice("cube", _`Cube `, ["", _`all`], ...[1, 2, 4, 8].map((n) => [n, String(n)])), choice("owner", _`Owner `, ["", _`all`], ["centre", _`centre`], ["me", _`me`], ["opponent", _`opponent`]),
       choice("kind", _`Kind `, ["", _`all`], ["checker", _`plays`], ["cube", _`cube`]), choice("phase", _`Phase `, ["", _`all`]), choice("plan", _`Plan `, ["", _`all`]),
-      text("min_loss", _`Loss from `, "0.05", { type: "number", min: 0, step: 0.01 }), text("player", _`Player `, _`me, opponent or a name`),
+      text("min_loss", _`Loss from `, "0.05", { type: "number", min: 0, step: 0.01 }), text("player", _`Player `, _`anyone`),
       h("button", { class: "primary" }, _`Search`), h("p", { class: "error span", id: "search-error", role: "alert", hidden: true }));
     this.form.addEventListener("submit", (e) => this.search(e));
     this.found = h("div", { id: "found", "aria-live": "polite" });
@@ -70,9 +72,44 @@ export class Search {
       this.found.replaceChildren(h("p", { class: "empty" }, _`No position matches all fields. Leave one empty to find more.`));
       return;
     }
-    const row = (f) => h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.open(f.xgid) }, f.name || f.xgid.slice(5, 31)), " ",
-      f.match ? h("span", {}, _`${f.player}: ${phrase(f.played)}, best ${phrase(f.best)}`, " ", h("strong", { class: "n" }, signed(-f.loss)), " ", h("a", { href: `/matches/${f.match}` }, _`The match`)) : h("span", { "data-data": true }, f.collection, ...f.tags.map((t) => h("span", { class: "tag" }, t))),
+    // Boards are drawn when they come near the window.
+    const near = new IntersectionObserver((seen) => {
+      for (const { target, isIntersecting } of seen) {
+        if (!isIntersecting) continue;
+        near.unobserve(target);
+        draw(target, r.found[target.dataset.n]);
+      }
+    }, { rootMargin: "300px" });
+    const small = (n) => {
+      const el = h("div", { class: "small-board", "data-n": n });
+      near.observe(el);
+      return el;
+    };
+    const row = (f, n) => h("li", {}, small(n), h("button", { type: "button", class: "link", onclick: () => this.open(f.xgid) }, f.name || (f.position.dice.length ? _`Play ${f.position.dice.join("-")}.` : _`Cube`)), " ",
+      f.match ? h("span", {}, _`${f.player}: ${phrase(f.played)}, best ${phrase(f.best)}`, " ", h("strong", { class: "n" }, signed(-f.loss)), " ", h("a", { href: `/matches/${f.match}#g${f.game}m${f.number}` }, _`The match`)) : h("span", { "data-data": true }, f.collection, ...f.tags.map((t) => h("span", { class: "tag" }, t))),
       h("small", { class: "dim" }, `${phrase(f.phase)}, ${phrase(f.plan)}`));
-    this.found.replaceChildren(h("p", { class: "dim" }, r.more ? _`The first ${r.found.length} positions:` : _`${r.found.length} positions`), h("ul", { class: "positions" }, ...r.found.map(row)));
+    this.found.replaceChildren(h("div", { class: "row spread" }, h("p", { class: "dim" }, r.more ? _`The first ${r.found.length} positions:` : _`${r.found.length} positions`),
+      h("button", { type: "button", onclick: (e) => practise(r.found, e.target) }, _`Practise these positions`)), h("ul", { class: "positions" }, ...r.found.map(row)));
+  }
+}
+
+/** draw shows a position, with the best play of an error. */
+function draw(el, { position: p, best }) {
+  const board = new Board(el, "view"), owner = { me: "me", opponent: "opp" }[p.owner] ?? "centre";
+  board.set({ me: p.board[0], opp: p.board[1], checkers: p.checkers, dice: p.dice, diceSide: "me", cube: { value: p.cube, owner }, arrows: best && p.dice.length ? steps(best) : undefined });
+}
+
+/** practise puts positions into a collection of search results, in place of those before, and
+    opens the quiz of it. */
+async function practise(found, button) {
+  const name = _`Search results`, at = "/collections/" + encodeURIComponent(name);
+  button.disabled = true;
+  try {
+    if ((await ask("GET", "/collections")).some((c) => c.name === name)) await ask("DELETE", at);
+    for (const f of found) await ask("POST", at + "/positions", { position: f.xgid, name: f.name, tags: f.tags });
+    visit("/quiz?source=" + encodeURIComponent("collection:" + name));
+  } catch (err) {
+    button.disabled = false;
+    toast(err.message);
   }
 }
