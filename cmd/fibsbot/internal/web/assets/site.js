@@ -12,6 +12,9 @@ document.getElementById("theme")?.addEventListener("click", () => {
   paint(t);
 });
 
+// On a phone the list of pages is wider than the screen.
+document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" });
+
 /* Texts. What people read is written in English as _`…` and looked up in the catalogue
    of their language, which the page brings along; without one it stands as it is. The
    key has {0}, {1} for the values. */

@@ -109,6 +109,14 @@ type tab struct {
 // open opens a room, after the actions first, and waits until the engine is ready.
 func open(t *testing.T, in context.Context, s *site, room string, first ...chromedp.Action) *tab {
 	t.Helper()
+	b := begin(t, in, s, room, first...)
+	b.ready()
+	return b
+}
+
+// begin opens a room while the engine is loaded.
+func begin(t *testing.T, in context.Context, s *site, room string, first ...chromedp.Action) *tab {
+	t.Helper()
 	ctx, cancel := chromedp.NewContext(in)
 	t.Cleanup(cancel)
 	b := &tab{T: t, host: s, ctx: ctx, stop: cancel}
@@ -139,7 +147,6 @@ func open(t *testing.T, in context.Context, s *site, room string, first ...chrom
 		}
 	})
 	b.run(append(first, network.Enable(), cdpruntime.Enable(), chromedp.Navigate(s.URL+folder+"#"+room))...)
-	b.ready()
 	return b
 }
 

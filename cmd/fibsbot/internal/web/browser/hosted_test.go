@@ -313,3 +313,27 @@ func TestWrite_policy(t *testing.T) {
 		}
 	}
 }
+
+// Without https browsers lend no service worker and no locks: one tab works on line.
+func TestSite_withoutHTTPS(t *testing.T) {
+	if !heavy {
+		t.Skip("FIBSBOT_BROWSER=144 runs it")
+	}
+	s := host(t)
+	_, port, _ := strings.Cut(strings.TrimPrefix(s.URL, "http://"), ":")
+	s.URL = "http://club.test:" + port
+	b := open(t, browser(t, chromedp.Flag("host-resolver-rules", "MAP club.test 127.0.0.1")), s, "/matches")
+	if js[bool](b, `isSecureContext`) {
+		t.Fatal("the page is in a secure context")
+	}
+	b.until(`one("#file")`)
+	b.choose("#file", "match.xg", sample(t))
+	b.press(`#imported a`)
+	b.reviewed()
+	b.run(chromedp.Reload())
+	b.ready()
+	if got := len(want[list](b, "GET", "/api/v1/matches", "").Matches); got != 1 {
+		t.Errorf("%d matches after a reload", got)
+	}
+	b.clean()
+}

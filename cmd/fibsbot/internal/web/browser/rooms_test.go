@@ -74,6 +74,7 @@ func (b *tab) evening() []byte {
 	b.timed("import and review", b.importMatch)
 	b.timed("a question", b.answerQuestion)
 	b.timed("a rollout", b.rollOut)
+	b.collect()
 	b.enter("/statistics")
 	b.until(`one("svg.chart")`)
 	b.enter("/openings")
@@ -193,6 +194,14 @@ func (b *tab) rollOut() {
 	b.Logf("a rollout stopped after %s", time.Since(began).Round(10*time.Millisecond))
 }
 
+// collect keeps the position on the board in a collection.
+func (b *tab) collect() {
+	b.press("#tab-collections")
+	b.until(`one("#collections p.empty")`)
+	js[bool](b, inRoom(`(one("#collect").elements.collection.value = "Blitzes", one("#collect").requestSubmit(), true)`))
+	b.until(`one("#collections li")`)
+}
+
 // download returns the file that the browser gets when something is done.
 func (b *tab) download(do func()) []byte {
 	b.Helper()
@@ -273,24 +282,30 @@ func TestSite_offlineInTwoTabs(t *testing.T) {
 	if got := len(want[list](c, "GET", "/api/v1/matches", "").Matches); got != 2 {
 		t.Errorf("%d matches imported", got)
 	}
+	if got := want[[]struct{ Name string }](c, "GET", "/api/v1/collections", ""); len(got) != 1 || got[0].Name != "Blitzes" {
+		t.Errorf("collections imported: %+v", got)
+	}
 	if got := want[progress](c, "GET", "/api/v1/quiz/sources", "").Progress.Today.Asked; got != 1 {
 		t.Errorf("%d answers of the quiz imported", got)
 	}
 }
 
-// denied are the preferences of a Chromium that refuses to store anything.
-const denied = `{"profile":{"default_content_setting_values":{"cookies":2}}}`
+// deniedProfile is the profile of a Chromium that refuses to store anything for a site.
+func deniedProfile(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "Default"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "Default", "Preferences"), []byte(`{"profile":{"default_content_setting_values":{"cookies":2}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
 
 // Without storage the site says so and works until it is closed.
 func TestSite_storageDenied(t *testing.T) {
-	s, profile := host(t), t.TempDir()
-	if err := os.MkdirAll(filepath.Join(profile, "Default"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(profile, "Default", "Preferences"), []byte(denied), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	b := open(t, browser(t, chromedp.UserDataDir(profile)), s, "/matches")
+	b := open(t, browser(t, chromedp.UserDataDir(deniedProfile(t))), host(t), "/matches")
 	if text := b.notice(); !strings.HasPrefix(text, "This browser refuses to store data.") {
 		t.Errorf("the notice: %q", text)
 	}

@@ -13,6 +13,7 @@ import (
 	"syscall/js"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/cmd/fibsbot/internal/web"
@@ -66,6 +67,7 @@ func site(host js.Value, e *engine.Engine) (func(js.Value, []js.Value) any, erro
 	if opts.API.Quiz, err = quiz.Open(db, filepath.Join(archiveDir, "quiz.json"), nil); err != nil {
 		return nil, err
 	}
+	opts.API.Quiz.Collections = collection.Open(filepath.Join(archiveDir, "collections.json"))
 	site, err := web.New(opts)
 	if err != nil {
 		return nil, err
