@@ -44,11 +44,13 @@ type Source struct {
 	normals []*Normal
 	// saving knows races in which a side saves the gammon.
 	saving saving
-	making chan struct{} // holds a value while a database of hypergammon is opened or made
-	once   sync.Once     // Close
-	mu     sync.Mutex
-	hypers [4]*Hyper // by checkers, made or opened when first needed; under mu
-	open   []func() error
+	// leaving knows races in which a side saves the backgammon.
+	leaving leaving
+	making  chan struct{} // holds a value while a database of hypergammon is opened or made
+	once    sync.Once     // Close
+	mu      sync.Mutex
+	hypers  [4]*Hyper // by checkers, made or opened when first needed; under mu
+	open    []func() error
 
 	warned sync.Map // what has been warned about
 	unused []string // under mu, see Unused

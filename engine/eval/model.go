@@ -38,12 +38,14 @@ type BearoffSource interface {
 	Lookup(p *board.Position) (pr Probs, exact bool, ok bool)
 }
 
-// GammonSource is a BearoffSource that knows the gammons of some races which it does not
-// hold as a whole.
+// GammonSource is a BearoffSource that knows the gammons and backgammons of some races which
+// it does not hold as a whole.
 type GammonSource interface {
 	// Gammons returns the chances to win and to lose a gammon of the player on roll in p,
 	// which has no contact; -1 for one that is not known.
 	Gammons(p *board.Position) (win, lose float32)
+	// Backgammons returns those to win and to lose a backgammon.
+	Backgammons(p *board.Position) (win, lose float32)
 }
 
 // Model is nets and databases put together: everything static evaluation knows.
@@ -156,6 +158,12 @@ func (m *Model) saneRace(p *board.Position, pr *[5]float32) (w, wg, wb, lg, lb f
 	if lose >= 0 {
 		lg = min(lose, 1-w)
 		lb = min(lb, lg)
+	}
+	if win, lose = m.gammons.Backgammons(p); win >= 0 {
+		wb = min(win, wg)
+	}
+	if lose >= 0 {
+		lb = min(lose, lg)
 	}
 	return w, wg, wb, lg, lb
 }
