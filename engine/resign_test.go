@@ -69,7 +69,11 @@ func TestPlayOn(t *testing.T) {
 	before.Dice = board.Dice{}
 	dance.Position.Me[23], dance.Position.Me[board.Bar] = 1, 1 // only a 1 enters
 	off.Position, off.Dice = board.Position{Me: board.Checkers{0: 2}, Opp: board.Checkers{12: 15}}, board.Dice{A: 2, B: 1}
-	swapped, err := e.Evaluate(ctx, dance.Position.Swap(), dance.State.Swap(), pr)
+	// Plays are valued without the net of cube efficiencies.
+	usual, after := pr, dance.Position.Swap()
+	x := e.Search().Usual(&after)
+	usual.Cube.Efficiency = &x
+	swapped, err := e.Evaluate(ctx, after, dance.State.Swap(), usual)
 	if err != nil {
 		t.Fatal(err)
 	}

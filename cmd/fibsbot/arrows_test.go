@@ -129,6 +129,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibslab/internal/train", "cmd/fibslab/internal/kernel engine/{board,match,nn,eval} weights internal/kernel " + leaves},
 	{"cmd/fibslab/internal/teacher", "cmd/fibslab/internal/train engine engine/{board,match,nn,eval,external,rollout,search} bearoff weights"},
 	{"cmd/fibslab/internal/reference", "cmd/fibslab/internal/train engine engine/{board,match,eval,cube,search,preset,rollout} " + leaves},
+	{"cmd/fibslab/internal/cubefit", "cmd/fibslab/internal/train engine engine/{board,match,eval,cube,search}"},
 	{"cmd/fibslab/internal/openings", "engine engine/{board,opening,preset,rollout} internal/atomicfile"},
 	{"cmd/fibslab/internal/cards", "cmd/fibslab/internal/reference engine engine/{board,cardset,match,preset,rollout}"},
 	{"cmd/fibslab/internal/{races,efficiency}", "cmd/fibslab/internal/{teacher,train} engine engine/{board,match,eval,cube,search,rollout} bearoff"},

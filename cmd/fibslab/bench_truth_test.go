@@ -98,3 +98,35 @@ func TestBenchTruth_json(t *testing.T) {
 		}
 	}
 }
+
+// TestBenchCube_expert: at 0 plies the learned efficiency keeps the losses of doubling well below the 8 millipoints
+// of one efficiency for all positions.
+func TestBenchCube_expert(t *testing.T) {
+	code, out, errOut := here(t, "bench", "cube", "--preset", "expert", "--gnubg-plies", "-1", "--json")
+	if code != cmdline.ExitDone {
+		t.Fatalf("status %d, %s", code, errOut)
+	}
+	var r struct {
+		Ours []struct {
+			Tag       string  `json:"tag"`
+			Decisions int     `json:"decisions"`
+			Doubling  float64 `json:"doubling_millipoints"`
+			Taking    float64 `json:"taking_millipoints"`
+		} `json:"ours"`
+	}
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, l := range r.Ours {
+		seen[l.Tag] = true
+		if l.Tag == "all" && (l.Doubling > 5.5 || l.Taking > 3) {
+			t.Errorf("%d decisions lose %.2f by doubling, %.2f by taking", l.Decisions, l.Doubling, l.Taking)
+		}
+	}
+	for _, tag := range []string{"all", "money", "jacoby", "matches"} {
+		if !seen[tag] {
+			t.Errorf("no decisions of %s", tag)
+		}
+	}
+}

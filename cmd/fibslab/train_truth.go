@@ -47,8 +47,8 @@ func newTrainTruthCmd() *cobra.Command {
   fibslab train truth truth.jsonl --pack cmd/fibslab/internal/reference/testdata/truth.jsonl.gz`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(flagrule.NotEmpty(cmd, "extend", "pack"), flagrule.Apart(cmd, "extend", "sharpen", "pack", "counts", "cubes"),
-				flagrule.Apart(cmd, "sharpen", "pack", "counts", "cubes"), flagrule.Apart(cmd, "pack", "counts", "cubes")); err != nil {
+			if err := cmp.Or(flagrule.NotEmpty(cmd, "extend", "pack"), flagrule.Apart(cmd, "extend", "sharpen", "pack", "counts", "cubes", "jacoby"),
+				flagrule.Apart(cmd, "sharpen", "pack", "counts", "cubes", "jacoby"), flagrule.Apart(cmd, "pack", "counts", "cubes", "jacoby")); err != nil {
 				return cmdline.AsUsage(err)
 			}
 			job, err := ask.Start(args[0])
@@ -80,6 +80,7 @@ func newTrainTruthCmd() *cobra.Command {
 	fl := cmd.Flags()
 	fl.StringVar(&ask.Counts, "counts", "natural=700,opening=100,backgame=150,containment=100,prime=100,blitz=100,holding=100,crashed=75,bearoffcontact=75", "checker decisions by tag")
 	fl.StringVar(&ask.Cubes, "cubes", "natural=250,holding=50,prime=50,blitz=50,backgame=50,containment=50", "cube decisions by tag")
+	fl.StringVar(&ask.Jacoby, "jacoby", "natural=60,blitz=20,prime=20,holding=20", "cube decisions of money play with the Jacoby rule by tag")
 	fl.StringVar(&ask.Pack, "pack", "", "make nothing; file for the decisions of OUT, gzipped")
 	fl.StringVar(&ask.Extend, "extend", "", "make nothing; roll out choices of presets, N (expert at N plies), gnubg:N")
 	fl.BoolVar(&ask.Sharpen, "sharpen", false, "make nothing; repeat rollouts less exact than the flags ask for")

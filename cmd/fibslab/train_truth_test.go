@@ -52,8 +52,8 @@ func TestTrainTruth_badInput(t *testing.T) {
 func TestTrainTruth_saysWhatWasDone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.jsonl")
 	for _, c := range []struct{ line, want string }{
-		{"--counts natural=1 --cubes=", "1 decision made"},
-		{"--counts natural=1 --cubes=", "nothing was left to do"},
+		{"--counts natural=1 --cubes= --jacoby=", "1 decision made"},
+		{"--counts natural=1 --cubes= --jacoby=", "nothing was left to do"},
 		{"--sharpen --stop-stderr 0 --trials 72", " rolled out in 1 decision, the best one changed in "},
 	} {
 		args := []string{"train", "truth", path, "--truncate", "2"}

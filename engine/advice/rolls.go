@@ -93,8 +93,11 @@ func afterRoll(ctx context.Context, e *engine.Engine, p board.Position, d board.
 	if len(list) > 0 {
 		return list[0].Equity, 1 - float64(list[0].Probs[0]), board.FormatPlay(p, list[0].Play), nil
 	}
-	after, err := e.Evaluate(ctx, p.Swap(), st.Swap(), pr)
-	return -after.Cubeful, float64(after.Probs[0]), "cannot move", err
+	list, err = e.Search().Rate(ctx, p, []board.Play{{Result: p}}, st, pr.Checker)
+	if err != nil {
+		return 0, 0, "", err
+	}
+	return list[0].Equity, 1 - float64(list[0].Probs[0]), "cannot move", nil
 }
 
 // Text is the table that people read.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
@@ -95,12 +96,39 @@ func (e *Engine) top(ctx context.Context, p board.Position, l *cube.Ladder, spot
 	other := l.Swap()
 	positions, values := []board.Position{p}, make([]value, 1)
 	for depth := first; depth <= s.Plies; depth++ {
-		if !j.nodes(e.newPlan(l, other, spots, depth, st.Length == 0, s, cubeful, known), depth, positions, values) {
+		tree := e.newPlan(l, other, spots, depth, st.Length == 0, s, cubeful, known)
+		tree.learned = depth == 0 && e.learned && s.Efficiency == nil
+		if !j.nodes(tree, depth, positions, values) {
 			break
 		}
 		out, plies = values[0], depth
 	}
 	return out, plies, j.failed()
+}
+
+// SpotValues returns the chances of p and what the position is worth to the player of st, who is on roll
+// and does not double now, with the cube in each of spots, in the utility of st's ladder. The
+// settings count the cube whatever they say. Errors are those of Plays.
+func (e *Engine) SpotValues(ctx context.Context, p board.Position, st match.State, spots []cube.Spot, s Settings) (eval.Probs, []float64, error) {
+	if err := e.check(&p, &st, &s); err != nil {
+		return eval.Probs{}, nil, err
+	}
+	if len(spots) == 0 || len(spots) > 4 {
+		return eval.Probs{}, nil, fmt.Errorf("%w: %d spots of the cube (use 1 to 4)", ErrSettings, len(spots))
+	}
+	l, _, err := e.ladders(st)
+	if err != nil {
+		return eval.Probs{}, nil, err
+	}
+	v, plies, err := e.top(ctx, p, l, spots, st, &s, true)
+	if err != nil && plies < 0 {
+		return eval.Probs{}, nil, err
+	}
+	out := make([]float64, len(spots))
+	for i := range out {
+		out[i] = float64(v.u[i])
+	}
+	return v.pr, out, err
 }
 
 // EffectiveEfficiency returns the cube efficiency that explains what the search

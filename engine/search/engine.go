@@ -44,9 +44,11 @@ type Engine struct {
 	rules        board.Rules
 	table        *match.Table
 	efficiency   cube.Efficiency
-	cache        *cache
-	threads      atomic.Int32
-	nodes, hits  atomic.Uint64
+	// learned: the net of cube efficiencies refines the usual ones.
+	learned     bool
+	cache       *cache
+	threads     atomic.Int32
+	nodes, hits atomic.Uint64
 
 	// last are the ladders of the last score: most decisions have the score of the one before.
 	last atomic.Pointer[scoreLadders]
@@ -154,6 +156,7 @@ func New(o Options) (*Engine, error) {
 		return nil, errNoEvaluator
 	}
 	e := &Engine{newEvaluator: o.NewEvaluator, exact: o.Exact, rules: o.Rules, table: o.Table, efficiency: cube.UsualEfficiency}
+	e.learned = o.Efficiency == nil && o.Rules.Checkers == 0 // the net knows games of 15 checkers
 	if e.table == nil {
 		e.table = match.DefaultTable()
 	}

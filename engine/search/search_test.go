@@ -49,6 +49,10 @@ func testEngine(t testing.TB, o Options) *Engine {
 	if o.NewEvaluator == nil {
 		o.NewEvaluator = func() Evaluator { return pips{} }
 	}
+	if o.Efficiency == nil { // without the net, so that plays and positions are valued alike at 0 plies
+		usual := cube.UsualEfficiency
+		o.Efficiency = &usual
+	}
 	e, err := New(o)
 	if err != nil {
 		t.Fatal(err)

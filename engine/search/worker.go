@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/internal/yield"
 )
@@ -307,7 +308,13 @@ func (w *worker) values(p *board.Position, y *layer, out *value) {
 			return
 		}
 	}
-	ladder.Values(&out.pr, x, y.spots, u)
+	if w.plan.learned && !ladder.Priced() {
+		for i, s := range y.spots {
+			ladder.Values(&out.pr, cube.UsualEfficiencyNet().Of(ladder, p, &out.pr, s, x), y.spots[i:i+1], u[i:i+1])
+		}
+	} else {
+		ladder.Values(&out.pr, x, y.spots, u)
+	}
 	copyFloats(out, u)
 }
 

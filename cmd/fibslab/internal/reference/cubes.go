@@ -23,21 +23,29 @@ const nearCube = 0.12
 
 // cubes appends cube decisions of a tag to w until h holds n of them; those in h are drawn but
 // not made again. Half are of money play, half of matches up to 11 points; the cube is centred
-// or owned by the player on roll.
-func (m *Maker) cubes(ctx context.Context, tag string, h *held, n int, w io.Writer, show func(made int)) error {
+// or owned by the player on roll. With of.jacoby all are of money play with the Jacoby rule and a centred
+// cube.
+func (m *Maker) cubes(ctx context.Context, of kind, h *held, n int, w io.Writer, show func(made int)) error {
+	tag, stream := of.tag, uint64(0xc0be)
 	plan, ok := train.ParsePlan(tag)
 	if !ok {
 		return fmt.Errorf("no plan %q", tag)
 	}
-	rng := rand.New(rand.NewPCG(m.Seed, uint64(plan)+0xc0be))
+	if of.jacoby {
+		stream += 1 << 16
+	}
+	rng := rand.New(rand.NewPCG(m.Seed, uint64(plan)+stream))
 	seen := train.NewKeySet(n)
-	for of := (kind{tag, true}); h.count[of] < n; {
+	for h.count[of] < n {
 		pos := train.StartOf(plan, rng)
 		for turn := 0; pos.Result() == 0 && turn < 60; turn++ {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			st := drawState(rng)
+			st := match.Money(true, 0)
+			if !of.jacoby {
+				st = drawState(rng)
+			}
 			take := rng.IntN(4) == 0
 			near, err := m.near(ctx, pos, st)
 			if err != nil {
@@ -118,7 +126,7 @@ func (m *Maker) rollCube(ctx context.Context, tag string, p board.Position, st m
 	value := func(r rollout.Result) Value {
 		return Value{Equity: round(r.Equity), Error: round(r.EquityErr.Or(0)), Trials: r.Trials}
 	}
-	out.Cube = &Cube{Length: st.Length, Score: st.Score, Value: st.Cube, Owner: st.Owner, NoDouble: value(r[0]), DoubleTake: value(r[1])}
+	out.Cube = &Cube{Length: st.Length, Jacoby: st.Jacoby, Score: st.Score, Value: st.Cube, Owner: st.Owner, NoDouble: value(r[0]), DoubleTake: value(r[1])}
 	return out, nil
 }
 
@@ -164,14 +172,15 @@ type CubeLoss struct {
 }
 
 // CubeLosses measures a chooser on the cube decisions without the reserved ones, or on the
-// reserved ones alone: all of them first, then money play, matches, and each tag.
+// reserved ones alone: all of them first, then money play without and with the Jacoby rule, matches, and
+// each tag.
 func CubeLosses(ds []Reference, reserved bool, choose CubeChooser) ([]CubeLoss, error) {
 	type sums struct {
 		CubeLoss
 		squares float64
 	}
 	by := map[string]*sums{}
-	order := append([]string{"all", "money", "matches"}, train.Tags...)
+	order := append([]string{"all", "money", "jacoby", "matches"}, train.Tags...)
 	for i := range ds {
 		d := &ds[i]
 		if d.Cube == nil || d.Reserved != reserved {
@@ -191,8 +200,11 @@ func CubeLosses(ds []Reference, reserved bool, choose CubeChooser) ([]CubeLoss, 
 		}
 		doubling, taking := d.Cube.Loss(double, take)
 		kind := "money"
-		if st.Length > 0 {
+		switch {
+		case st.Length > 0:
 			kind = "matches"
+		case st.Jacoby:
+			kind = "jacoby"
 		}
 		for _, name := range []string{"all", kind, d.Tag} {
 			s := by[name]

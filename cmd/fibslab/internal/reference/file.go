@@ -41,9 +41,10 @@ type Play struct {
 // Cube is a match state and the values of rolling and doubling in it. Equities are cubeful and
 // normalised to the cube (EMG).
 type Cube struct {
-	Length int         `json:"length"` // 0 is money play without the Jacoby rule
-	Score  [2]int      `json:"score"`  // of the player on roll and of the opponent
-	Value  int         `json:"value"`  // of the cube
+	Length int         `json:"length"` // 0 is money play
+	Jacoby bool        `json:"jacoby,omitempty"`
+	Score  [2]int      `json:"score"` // of the player on roll and of the opponent
+	Value  int         `json:"value"` // of the cube
 	Owner  match.Owner `json:"owner"`
 	// NoDouble and DoubleTake are the two arms; double and pass is 1.
 	NoDouble   Value `json:"no_double"`
@@ -232,7 +233,7 @@ func (d *Reference) Roll() (board.Dice, error) {
 
 // State returns the match state of the player on roll.
 func (c *Cube) State() (match.State, error) {
-	st := match.Money(false, 0)
+	st := match.Money(c.Jacoby, 0)
 	if c.Length > 0 {
 		st = match.State{Length: c.Length, Score: c.Score}
 	}

@@ -207,11 +207,13 @@ func (d *Reference) best() string {
 // Ask says what to do with a file of decisions: Extend, Sharpen or Pack, or, with none of these,
 // make the missing decisions.
 type Ask struct {
-	Counts, Cubes string // lists TAG=NUMBER,... of checker and cube decisions to have
-	Extend        string // players with commas, as parsePlayers takes them
-	GnubgDir      string // folder of label.py, for players of gnubg
-	Sharpen       bool
-	Pack          string // gzipped file to write
+	// Lists TAG=NUMBER,... of decisions to have: checker play, the cube in money play and matches, the
+	// centred cube in money play with the Jacoby rule.
+	Counts, Cubes, Jacoby string
+	Extend                string // players with commas, as parsePlayers takes them
+	GnubgDir              string // folder of label.py, for players of gnubg
+	Sharpen               bool
+	Pack                  string // gzipped file to write
 }
 
 // Job is a parsed Ask with its file open.
@@ -227,7 +229,7 @@ type Job struct {
 // otherwise.
 func (a Ask) Start(path string) (j *Job, err error) {
 	j = &Job{Ask: a}
-	if j.list, err = parseCounts(a.Counts, a.Cubes); err != nil {
+	if j.list, err = parseCounts(a.Counts, a.Cubes, a.Jacoby); err != nil {
 		return nil, err
 	}
 	if a.Extend != "" {

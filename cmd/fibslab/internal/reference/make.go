@@ -90,8 +90,13 @@ func (static) Close() error { return nil }
 
 // kind is a unit of counting for Make: decisions of a tag, of checker play or of the cube.
 type kind struct {
-	tag  string
-	cube bool
+	tag          string
+	cube, jacoby bool
+}
+
+// kind returns the unit of counting that d belongs to.
+func (d *Reference) kind() kind {
+	return kind{d.Tag, d.Cube != nil, d.Cube != nil && d.Cube.Jacoby}
 }
 
 // held are the decisions of a set: drawn again they are not made again.
@@ -108,7 +113,7 @@ func newHeld(ds []Reference) (*held, error) {
 			return nil, fmt.Errorf("decision %d: %w", i+1, err)
 		}
 		h.asked[q] = true
-		h.count[kind{ds[i].Tag, ds[i].Cube != nil}]++
+		h.count[ds[i].kind()]++
 	}
 	return h, nil
 }
@@ -116,7 +121,7 @@ func newHeld(ds []Reference) (*held, error) {
 // keep appends a new decision to w, every second of its kind reserved, and returns how many of
 // the kind there are now.
 func (h *held) keep(w io.Writer, d *Reference) (made int, err error) {
-	of := kind{d.Tag, d.Cube != nil}
+	of := d.kind()
 	made = h.count[of] + 1
 	d.Reserved = made%2 == 0
 	q, err := d.asked()
@@ -277,11 +282,11 @@ type wanted struct {
 	n int
 }
 
-// parseCounts parses lists of TAG=NUMBER,TAG=NUMBER, of checker and of cube decisions. The error
-// wraps ErrCounts.
-func parseCounts(plays, cubes string) (list []wanted, err error) {
-	for i, flag := range []string{"--counts", "--cubes"} {
-		for part := range strings.SplitSeq([]string{plays, cubes}[i], ",") {
+// parseCounts parses lists of TAG=NUMBER,TAG=NUMBER, of checker decisions, of cube decisions, and of
+// those under the Jacoby rule. The error wraps ErrCounts.
+func parseCounts(plays, cubes, jacoby string) (list []wanted, err error) {
+	for i, flag := range []string{"--counts", "--cubes", "--jacoby"} {
+		for part := range strings.SplitSeq([]string{plays, cubes, jacoby}[i], ",") {
 			if part == "" {
 				continue
 			}
@@ -290,7 +295,7 @@ func parseCounts(plays, cubes string) (list []wanted, err error) {
 			if err != nil || n < 0 || n > maxCount || !slices.Contains(train.Tags, tag) {
 				return nil, fmt.Errorf("%s: %w: %q is not TAG=NUMBER (tags: %s; numbers: 0 to %d)", flag, ErrCounts, part, strings.Join(train.Tags, " "), maxCount)
 			}
-			list = append(list, wanted{kind{tag, i == 1}, n})
+			list = append(list, wanted{kind{tag, i > 0, i == 2}, n})
 		}
 	}
 	return list, nil
@@ -314,7 +319,7 @@ func (m *Maker) make(ctx context.Context, f *File, list []wanted, show progress)
 			}
 		}
 		if want.cube {
-			err = m.cubes(ctx, want.tag, h, want.n, f.file, report)
+			err = m.cubes(ctx, want.kind, h, want.n, f.file, report)
 		} else {
 			err = m.plays(ctx, want.tag, h, want.n, f.file, report)
 		}

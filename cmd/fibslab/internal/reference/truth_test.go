@@ -38,7 +38,7 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 	var whole bytes.Buffer
 	none := func(int) {}
 	h := holding(t, nil)
-	for _, err := range []error{m.plays(ctx, "backgame", h, 4, &whole, none), m.cubes(ctx, "natural", h, 2, &whole, none)} {
+	for _, err := range []error{m.plays(ctx, "backgame", h, 4, &whole, none), m.cubes(ctx, kind{tag: "natural", cube: true}, h, 2, &whole, none)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 	}
 	defer f.Close()
 	h = holding(t, f.have)
-	for _, err := range []error{m.plays(ctx, "backgame", h, 4, f.file, none), m.cubes(ctx, "natural", h, 2, f.file, none)} {
+	for _, err := range []error{m.plays(ctx, "backgame", h, 4, f.file, none), m.cubes(ctx, kind{tag: "natural", cube: true}, h, 2, f.file, none)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,8 +131,30 @@ func TestMake_drawsNothingTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h := holding(t, ds); len(ds) != 7 || h.count[kind{tag: "natural"}] != 3 || h.count[kind{"natural", true}] != 1 {
+	if h := holding(t, ds); len(ds) != 7 || h.count[kind{tag: "natural"}] != 3 || h.count[kind{tag: "natural", cube: true}] != 1 {
 		t.Errorf("%d decisions, %v", len(ds), h.count)
+	}
+}
+
+// Decisions under the Jacoby rule are counted apart, read back with the rule, and have a centred cube.
+func TestMaker_jacoby(t *testing.T) {
+	m := quick(t)
+	var out bytes.Buffer
+	of := kind{"natural", true, true}
+	h := holding(t, nil)
+	if err := m.cubes(context.Background(), of, h, 1, &out, func(int) {}); err != nil {
+		t.Fatal(err)
+	}
+	ds, err := Parse(&out)
+	if err != nil || len(ds) != 1 || holding(t, ds).count[of] != 1 {
+		t.Fatalf("%+v, %v", ds, err)
+	}
+	if st, err := ds[0].Cube.State(); err != nil || st != match.Money(true, 0) {
+		t.Errorf("%+v, %v", st, err)
+	}
+	list, err := parseCounts("", "", "natural=5")
+	if err != nil || len(list) != 1 || list[0] != (wanted{of, 5}) {
+		t.Errorf("%+v, %v", list, err)
 	}
 }
 

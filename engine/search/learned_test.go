@@ -1,0 +1,43 @@
+package search
+
+import (
+	"context"
+	"testing"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/match"
+)
+
+// The net of cube efficiencies speaks at 0 plies alone, and nowhere if efficiencies are given.
+func TestCube_learnedEfficiency(t *testing.T) {
+	ctx := context.Background()
+	learned, err := New(Options{NewEvaluator: func() Evaluator { return pips{} }, CacheBytes: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	usual := testEngine(t, Options{CacheBytes: -1})
+	x := cube.UsualEfficiency.Contact
+	for _, st := range []match.State{match.Money(false, 0), match.Money(true, 0), {Length: 7, Score: [2]int{2, 4}, Cube: 2, Owner: match.Mine}} {
+		of := func(e *Engine, s Settings) cube.Decision {
+			s.Cubeful = true
+			d, err := e.Cube(ctx, board.Start, st, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return d
+		}
+		if a, b := of(learned, Settings{}), of(usual, Settings{}); a.NoDouble == b.NoDouble || a.Probs != b.Probs {
+			t.Errorf("%v: 0 plies: %v with the net, %v without", st, a.NoDouble, b.NoDouble)
+		}
+		if a, b := of(learned, Settings{Plies: 1}), of(usual, Settings{Plies: 1}); a != b {
+			t.Errorf("%v: 1 ply: %+v with the net, %+v without", st, a, b)
+		}
+		if a, b := of(learned, Settings{Efficiency: &x}), of(usual, Settings{}); a != b {
+			t.Errorf("%v: a given efficiency: %+v, want %+v", st, a, b)
+		}
+	}
+	if _, _, err := learned.SpotValues(ctx, board.Start, match.Money(false, 0), nil, Settings{}); err == nil {
+		t.Error("values of no spots")
+	}
+}
