@@ -18,7 +18,7 @@ const (
 	// leavingPlaces are the distances to the first point outside, 1 to 5: a race leaves no checker on
 	// the other side's ace point or on the bar.
 	leavingPlaces = 5
-	// leavingMost is the largest number of checkers that are to leave.
+	// leavingMost is the largest number of checkers that are followed; of more, the rearmost are.
 	leavingMost = 6
 	// leavingStates numbers the counts by place, each a digit from 0 to leavingMost.
 	leavingStates = 7 * 7 * 7 * 7 * 7
@@ -39,18 +39,18 @@ func (b back) index() (k int) {
 	return k
 }
 
-// backOf returns the checkers of c that are to leave. ok is false where there are none or too many, or
-// one is on the bar or too deep.
+// backOf returns the checkers of c that are to leave, the rearmost leavingMost of more. ok is false where
+// there are none, or one is on the bar or too deep.
 func backOf(c *board.Checkers) (b back, ok bool) {
 	if c[board.Bar] > 0 || c[backFrom+leavingPlaces] > 0 {
 		return b, false
 	}
 	sum := 0
-	for i := range b {
-		b[i] = c[backFrom+i]
+	for i := leavingPlaces - 1; i >= 0; i-- {
+		b[i] = min(c[backFrom+i], uint8(leavingMost-sum))
 		sum += int(b[i])
 	}
-	return b, sum > 0 && sum <= leavingMost
+	return b, sum > 0
 }
 
 // of returns the distribution of the rolls until all of b have left.
@@ -147,7 +147,8 @@ func reached(b back, x, y int) (out []int32) {
 
 // Backgammons returns the chances of the player on roll in p, a race, to win and to lose a backgammon, -1 for
 // one that is not known. It knows them where the winner is home and the loser, who has all fifteen
-// checkers, has one to six in the winner's home.
+// checkers, has some in the winner's home. With more than six there, which are almost always too many, the
+// chance is that for the rearmost six, a little too low.
 func (s *Source) Backgammons(p *board.Position) (win, lose float32) {
 	win, lose = -1, -1
 	if off, leave, ok := s.offAndLeave(&p.Me, &p.Opp); ok {

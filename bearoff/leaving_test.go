@@ -31,6 +31,8 @@ func TestSource_backgammons(t *testing.T) {
 		// Two checkers on the first place need two numbers, which every roll has; three need a double.
 		{"two checkers", oneRoll, fifteen(18, 18), 1, 0},
 		{"three checkers", oneRoll, fifteen(18, 18, 18), 1, 30. / 36},
+		// Ten do not leave in one roll.
+		{"ten checkers", oneRoll, fifteen(18, 18, 18, 19, 19, 19, 20, 20, 20, 20), 1, 1},
 		// Four on the ace point go at once with a double, or else with the second roll.
 		{"two rolls", board.Checkers{0: 4}, fifteen(22), 6./36 + 30./36*5/36, 5. / 36 * 6 / 36},
 	} {
@@ -45,7 +47,7 @@ func TestSource_backgammons(t *testing.T) {
 		}
 	}
 	for name, loser := range map[string]board.Checkers{
-		"has left": fifteen(17), "has a checker off": {22: 1, 12: 13}, "seven to leave": fifteen(18, 18, 18, 18, 18, 18, 18), "too deep": fifteen(23),
+		"has left": fifteen(17), "has a checker off": {22: 1, 12: 13}, "too deep": fifteen(23),
 	} {
 		if win, lose := src.Backgammons(&board.Position{Me: oneRoll, Opp: loser}); win >= 0 || lose >= 0 {
 			t.Errorf("%s: known, %v and %v", name, win, lose)
