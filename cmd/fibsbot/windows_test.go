@@ -24,7 +24,7 @@ func TestEval_forPeople(t *testing.T) {
 			[]string{"+13-14-15-16-17-18------19-20-21-22-23-24-+", "X: on roll  pips 167", "dead cube              30.",
 				"gammon price 0.000 won", "without contact"}},
 		{"a race", []string{"2G4HAADYbgcAAA", "--counts", "--windows"}, []string{"dead cube              25.00%   50.00%   75.00%", "pips          110      74", "Kleinman", "Thorp      147.40   95.00  no double, take", "Keith", "Ward", "Isight     "}},
-		{"a score", []string{"4HPwATDgc/ABMA:cAmgAAAAAAAA", "--windows"}, []string{"dead cube              30.", "gammon price 0.457 won, 0.457 lost"}},
+		{"a score", []string{"4HPwATDgc/ABMA:cAmgAAAAAAAA", "--windows"}, []string{"dead cube              30.", "gammon price 0.457 won, 0.457 lost", "cube efficiency at 0-ply: 0.", " own cube, 0.", " opponent's"}},
 		{"a map", []string{"4HPwATDgc/ABMA", "--map", "text"}, []string{"best 66 +0.", "mean +0."}},
 		{"all rolls", []string{"4HPwATDgc/ABMA", "--rolls"}, []string{"31    8/5 6/5", "mean  ", "of 36 throws lose the market"}},
 		{"a drawn map", []string{"4HPwATDgc/ABMA", "--map", file}, []string{"equity "}},

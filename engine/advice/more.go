@@ -20,9 +20,11 @@ type Wanted struct{ Windows, Counts, Board, Rolls, Map bool }
 // More holds the wanted results; the others are nil.
 type More struct {
 	Windows *Windows `json:"windows,omitempty"`
-	Counts  *Counts  `json:"counts,omitempty"`
-	Map     *Map     `json:"map,omitempty"`
-	Rolls   *RollMap `json:"rolls,omitempty"`
+	// Efficiency goes with Windows.
+	Efficiency *Efficiency `json:"cube_efficiency,omitempty"`
+	Counts     *Counts     `json:"counts,omitempty"`
+	Map        *Map        `json:"map,omitempty"`
+	Rolls      *RollMap    `json:"rolls,omitempty"`
 	// Heat is Map for drawing; Text omits it if it is nil.
 	Heat    *analyse.TemperatureMap `json:"-"`
 	drawing string
@@ -40,6 +42,9 @@ func (w Wanted) Of(ctx context.Context, e *engine.Engine, s match.Situation, p p
 	if w.Windows {
 		if x.Windows, err = WindowsOf(e.Table(), s, probs); err != nil {
 			return x, fmt.Errorf("%w: %w", ErrWindows, err)
+		}
+		if x.Efficiency, err = efficiencyOf(ctx, e, s, p); err != nil {
+			return x, err
 		}
 	}
 	if w.Counts {
@@ -66,6 +71,7 @@ func (x *More) Text() (before, after string) {
 	}
 	if x.Windows != nil {
 		after += x.Windows.Text()
+		after += x.Efficiency.Text()
 	}
 	if x.Rolls != nil {
 		after += x.Rolls.Text()

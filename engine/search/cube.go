@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
@@ -131,23 +132,38 @@ func (e *Engine) SpotValues(ctx context.Context, p board.Position, st match.Stat
 	return v.pr, out, err
 }
 
-// EffectiveEfficiency returns the cube efficiency that explains what the search
-// finds at position p: the x at which the mixture of the searched dead and live
-// equities is the searched cubeful one. usual is returned where
-// dead and live agree or no x between 0 and 1 fits.
-func (e *Engine) EffectiveEfficiency(ctx context.Context, p board.Position, st match.State, s Settings, usual float64) (float64, error) {
-	var equity [3]float64
-	zero, one := 0.0, 1.0
-	for i, x := range [3]*float64{&zero, &one, nil} {
+// Efficiencies returns for each spot the cube efficiency that explains what the search finds at p: the x
+// at which the mixture of the searched dead and live values is the searched one. It is NaN where dead
+// and live are too near to each other to tell. Errors are those of SpotValues.
+func (e *Engine) Efficiencies(ctx context.Context, p board.Position, st match.State, spots []cube.Spot, s Settings) ([]float64, error) {
+	var values [3][]float64
+	dead, live := 0.0, 1.0
+	for i, x := range [3]*float64{&dead, &live, nil} {
 		s.Efficiency = x
-		d, err := e.Cube(ctx, p, st, s)
-		if err != nil {
-			return usual, err
+		var err error
+		if _, values[i], err = e.SpotValues(ctx, p, st, spots, s); err != nil {
+			return nil, err
 		}
-		equity[i] = d.NoDouble
 	}
-	return cube.Effective(equity[2], equity[0], equity[1], usual), nil
+	l, _, err := e.ladders(st)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(spots))
+	for i, spot := range spots {
+		d := values[1][i] - values[0][i]
+		if unit, _ := l.Unit(spot); math.Abs(d) < tellable*unit {
+			out[i] = math.NaN()
+			continue
+		}
+		out[i] = (values[2][i] - values[0][i]) / d
+	}
+	return out, nil
 }
+
+// tellable is the least distance of a live from a dead cube, in units of a single game, that has an
+// efficiency.
+const tellable = 0.01
 
 // Usual says which cube efficiency the engine uses at position p, without exact
 // knowledge of it.

@@ -525,11 +525,21 @@ func TestCube_exactPositionsAreNotSearched(t *testing.T) {
 	}
 }
 
-func TestEffectiveEfficiency_isTheInputAtDepthZero(t *testing.T) {
+func TestEfficiencies_areTheInputAtDepthZero(t *testing.T) {
 	e := testEngine(t, Options{})
-	x, err := e.EffectiveEfficiency(context.Background(), board.Start, match.Money(false, 0), Settings{}, 0.5)
-	if err != nil || math.Abs(x-cube.UsualEfficiency.Contact) > 1e-3 {
-		t.Errorf("%v, %v", x, err)
+	spots := []cube.Spot{{}, {Owner: match.Mine}, {Owner: match.Theirs}}
+	xs, err := e.Efficiencies(context.Background(), board.Start, match.Money(false, 0), spots, Settings{})
+	if err != nil || len(xs) != 3 {
+		t.Fatal(xs, err)
+	}
+	for i, x := range xs {
+		if math.Abs(x-cube.UsualEfficiency.Contact) > 1e-3 {
+			t.Errorf("spot %d: %v", i, x)
+		}
+	}
+	// A dead cube has none.
+	if xs, err = e.Efficiencies(context.Background(), board.Start, match.State{Length: 3, Score: [2]int{2, 2}, Cube: 1}, spots[:1], Settings{}); err != nil || !math.IsNaN(xs[0]) {
+		t.Errorf("dead: %v, %v", xs, err)
 	}
 }
 
