@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"fibsbot/cmd/fibslab/internal/cubefit"
+	"fibsbot/cmd/fibslab/internal/families"
 	"fibsbot/cmd/fibslab/internal/reference"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/bounded"
@@ -92,5 +93,5 @@ func hidden() (*train.KeySet, error) {
 		}
 		s.Add(p.Key())
 	}
-	return s, train.HideBench(s)
+	return s, families.Hide(s)
 }

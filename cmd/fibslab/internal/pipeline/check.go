@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"fibsbot/cmd/fibslab/internal/families"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
 	"fibsbot/weights"
@@ -122,7 +123,7 @@ func Games(sp *train.SelfPlay, dir, prefix, mix string, avoid []string, n int, t
 		return nil, mistake{fmt.Errorf("--mix: %w", err)}
 	}
 	sp.Seen = train.NewKeySet(n)
-	if err := train.HideBench(sp.Seen); err != nil {
+	if err := families.Hide(sp.Seen); err != nil {
 		return nil, err
 	}
 	for _, path := range avoid {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"fibsbot/cmd/fibslab/internal/families"
 	"fibsbot/cmd/fibslab/internal/train"
 )
 
@@ -39,7 +40,7 @@ func (f *FitRun) Run(ctx context.Context) error {
 		return err
 	}
 	hidden := train.NewKeySet(1 << 18)
-	if err := train.HideBench(hidden); err != nil {
+	if err := families.Hide(hidden); err != nil {
 		return err
 	}
 	sets, err := f.readValid(keep, hidden)

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"fibsbot/cmd/fibslab/internal/families"
 	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/nn"
@@ -61,7 +62,7 @@ const traced = 0.98
 // play makes n positions, none in the held set, and appends them to PREFIX-PLAN.grp in dir.
 func (l *Loop) play(ctx context.Context, dir, prefix string, n int, by teacher.Options, sp *train.SelfPlay) error {
 	sp.Threads, sp.Weights, sp.Seen = max(l.Threads, 1), l.Mix, train.NewKeySet(n)
-	if err := train.HideBench(sp.Seen); err != nil {
+	if err := families.Hide(sp.Seen); err != nil {
 		return err
 	}
 	ds, err := train.ReadProblems(l.at("held.bin.gz"))

@@ -26,12 +26,18 @@ const (
 	LongRace
 	Scattered
 	MutualBackGame
+	Snake
+	LateHit
+	MassiveBackGame
+	SaveBackgammon
+	StackedRace
 	numPlans
 )
 
 // PlanNames lists the names of the plans by their number.
 var PlanNames = [numPlans]string{"natural", "holding", "prime", "blitz", "backgame",
-	"containment", "bearoffcontact", "crashed", "race", "scattered", "mutualbackgame"}
+	"containment", "bearoffcontact", "crashed", "race", "scattered", "mutualbackgame",
+	"snake", "latehit", "massivebackgame", "savebackgammon", "stackedrace"}
 
 func (p Plan) String() string {
 	if p < numPlans {
@@ -50,6 +56,9 @@ func ParsePlan(name string) (Plan, bool) {
 	return 0, false
 }
 
+// races reports whether boards of the plan have no contact.
+func (p Plan) races() bool { return p == LongRace || p == SaveBackgammon || p == StackedRace }
+
 // StartOf draws a starting board for a game of the plan. Natural games start from the start
 // position; the others from boards drawn at random within the plan, either side on roll.
 func StartOf(plan Plan, rng *rand.Rand) board.Position {
@@ -66,7 +75,7 @@ func StartOf(plan Plan, rng *rand.Rand) board.Position {
 		if p.Validate() != nil || p.Result() != 0 || p.Me.Count() == 0 || p.Opp.Count() == 0 {
 			continue
 		}
-		if p.Contact() == (plan == LongRace) {
+		if p.Contact() == plan.races() {
 			continue
 		}
 		return p
@@ -240,6 +249,77 @@ var plans = [numPlans]func(*drawing){
 		d.rest(&d.a, &d.b, 15-int(d.a.Count()), 0, 17, d.rng.Float64()-0.5)
 		d.rest(&d.b, &d.a, 15-int(d.b.Count()), 0, 17, d.rng.Float64()-0.5)
 	},
+	Snake: func(d *drawing) {
+		caught := d.between(1, 3)
+		if d.chance(0.5) {
+			d.b[board.Bar], caught = 1, caught-1
+		}
+		d.rest(&d.b, &d.a, caught, 12, 23, 0.4)
+		lo := d.between(10, 15)
+		d.rest(&d.a, &d.b, d.between(9, 13), lo, min(lo+d.between(5, 9), 23), 0)
+		d.rest(&d.a, &d.b, 15-d.a.Count(), 0, lo, 0.3)
+		off := 0
+		if d.chance(0.5) {
+			off = d.between(1, 11)
+		}
+		d.home(&d.b, &d.a, 15-off-d.b.Count())
+	},
+	LateHit: func(d *drawing) {
+		off := d.between(5, 13)
+		caught := d.between(1, min(2, 15-off))
+		if d.chance(0.6) {
+			d.b[board.Bar], caught = 1, caught-1
+		}
+		d.rest(&d.b, &d.a, caught, 10, 23, 0.3)
+		n := d.wall(&d.a, &d.b, d.between(2, 6))
+		d.rest(&d.a, &d.b, 15-n, 0, d.between(8, 20), -0.2)
+		d.home(&d.b, &d.a, 15-off-d.b.Count())
+	},
+	MassiveBackGame: func(d *drawing) {
+		n := d.between(6, 9)
+		for anchors := 0; anchors < 2; {
+			if i := d.between(18, 23); d.a[i] == 0 {
+				n -= d.anchor(&d.a, i, 2, 3)
+				anchors++
+			}
+		}
+		d.rest(&d.a, &d.b, max(n, 0), 18, 23, 0)
+		d.rest(&d.a, &d.b, 15-d.a.Count(), 0, 17, d.rng.Float64()-0.5)
+		d.rest(&d.b, &d.a, 15, 0, 5+d.rng.IntN(13), d.rng.Float64()-0.6)
+	},
+	SaveBackgammon: func(d *drawing) {
+		d.home(&d.b, &d.a, d.between(2, 9))
+		d.rest(&d.a, &d.b, d.between(1, 4), 15, 23, 0)
+		d.rest(&d.a, &d.b, 15-d.a.Count(), 0, 20, d.rng.Float64()-0.5)
+	},
+	StackedRace: func(d *drawing) {
+		m := d.between(4, 18)
+		for i, side := range [...][2]*board.Checkers{{&d.a, &d.b}, {&d.b, &d.a}} {
+			c, o := side[0], side[1]
+			far := max([]int{m, 22 - m}[i], 5)
+			if i == 0 || d.chance(0.6) {
+				d.anchor(c, d.between(0, far), 6, 12)
+				if d.chance(0.3) {
+					d.anchor(c, d.between(0, far), 1, 3)
+				}
+			}
+			off := 0
+			if d.chance(0.3) {
+				off = d.between(1, 5)
+			}
+			d.rest(c, o, max(15-off-c.Count(), 0), 0, far, d.rng.Float64()-0.5)
+		}
+	},
+}
+
+// home puts n checkers of side c on points of its home that o leaves free.
+func (d *drawing) home(c, o *board.Checkers, n int) {
+	for tries := 0; n > 0 && tries < 200; tries++ {
+		if i := d.rng.IntN(6); o[23-i] == 0 {
+			c[i]++
+			n--
+		}
+	}
 }
 
 // wall gives side c a block of n points, one gap allowed, between its home and the middle of

@@ -198,7 +198,7 @@ func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
 			}
 			if s.Trace > 0 {
 				g.walk(keys[g.at:], labels[g.at:])
-				if g.over = g.pos.Result() != 0 || !g.pos.Contact() || g.turn > 1000; g.over {
+				if g.over = g.settled() || g.turn > 1000; g.over {
 					if err := g.settle(s, t); err != nil {
 						return err
 					}
@@ -249,7 +249,7 @@ func (g *game) next(s *selfSpec, keys []board.Key, labels []Label) {
 		if g.plays[j].Result.Result() != 0 || s.Keep < 1 && g.rng.Float64() > s.Keep {
 			continue
 		}
-		if !g.plays[j].Result.Contact() && g.plan != LongRace && g.rng.IntN(4) != 0 {
+		if !g.plays[j].Result.Contact() && !g.plan.races() && g.rng.IntN(4) != 0 {
 			continue
 		}
 		g.kept = append(g.kept, Record{Key: keys[j], Label: labels[j], Group: g.group})
@@ -289,11 +289,23 @@ func (g *game) walk(keys []board.Key, labels []Label) {
 	g.path = append(g.path, step{keys[chosen], labels[chosen].Probs(), true})
 }
 
-// settle labels the path by the end of the game: the result, or a race, which the teacher
-// judges well. A race teaches nothing itself, nor does a game without end.
+// settled reports whether the teacher judges the rest of the game well: it is over, a race, or, where the
+// plan is a race, a bearoff.
+func (g *game) settled() bool {
+	if g.pos.Result() != 0 {
+		return true
+	}
+	if g.pos.Contact() {
+		return false
+	}
+	return !g.plan.races() || g.pos.Me.Rearmost() < 6 && g.pos.Opp.Rearmost() < 6
+}
+
+// settle labels the path by the end of the game: the result, or a race or bearoff, which the
+// teacher judges well. That teaches nothing itself, nor does a game without end.
 func (g *game) settle(s *selfSpec, t Teacher) error {
 	n := len(g.path)
-	if n < 2 || g.pos.Result() == 0 && g.pos.Contact() || !g.path[n-1].judged {
+	if n < 2 || !g.settled() || !g.path[n-1].judged {
 		return nil
 	}
 	if s.NoLuck {

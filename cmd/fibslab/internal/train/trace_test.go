@@ -126,3 +126,23 @@ func TestSelfPlay_traceKeepsPathsAndTheirEnds(t *testing.T) {
 		}
 	}
 }
+
+// The games of races go on until both sides are home, those of other plans until the contact is over.
+func TestGame_settled(t *testing.T) {
+	outside := board.Position{Me: board.Checkers{7: 15}, Opp: board.Checkers{8: 15}}
+	for _, tt := range []struct {
+		plan Plan
+		pos  board.Position
+		want bool
+	}{
+		{Holding, board.Start, false},
+		{Holding, outside, true},
+		{StackedRace, outside, false},
+		{StackedRace, race, true},
+		{LongRace, board.Position{Opp: board.Checkers{9: 15}}, true},
+	} {
+		if g := (&game{plan: tt.plan, pos: tt.pos}); g.settled() != tt.want {
+			t.Errorf("%v: %v: %v", tt.plan, tt.pos, !tt.want)
+		}
+	}
+}

@@ -151,7 +151,7 @@ func TestStartOf_drawsLegalBoardsOfThePlan(t *testing.T) {
 			if p.Result() != 0 {
 				t.Fatalf("%v: the game is over: %+v", plan, p)
 			}
-			if plan != Natural && (plan == LongRace) == p.Contact() {
+			if plan != Natural && plan.races() == p.Contact() {
 				t.Fatalf("%v: contact is %v: %+v", plan, p.Contact(), p)
 			}
 		}

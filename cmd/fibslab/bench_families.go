@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"fibsbot/cmd/fibslab/internal/families"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/bounded"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/engineflags"
+	"fibsbot/cmd/internal/flagrule"
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+
+	"github.com/spf13/cobra"
+)
+
+// newBenchFamiliesCmd is `fibslab bench families`.
+func newBenchFamiliesCmd() *cobra.Command {
+	var (
+		strength       engineflags.Strength
+		parts          engineflags.Engine
+		file, other    string
+		gnubg          int
+		gnubgDir       string
+		asJSON, beside bool
+	)
+	cmd := &cobra.Command{
+		Use:   "families",
+		Short: "Measure positions of rare families on rollouts",
+		Long: `Compares a preset's cubeless equity and win chance with rollouts to the end in families of
+positions that are rare in play: snakes, containment after a late hit, massive and mutual back
+games, saving a backgammon in a race, stacked races. The rollouts' own variance is taken out.
+No net was trained on these positions. go doc of cmd/fibslab/internal/families defines the
+families; train families makes such files.
+
+--compare FILE measures nothing: it prints how the rollouts of the positions differ from those of
+the same positions in FILE, for the side that is ahead there.`,
+		Example: `  fibslab bench families
+  fibslab bench families --preset worldclass --gnubg-plies 0
+  fibslab bench families --weights new.weights --json
+  fibslab bench families --compare deep.jsonl`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := flagrule.NotEmpty(cmd, "families-file", "compare"); err != nil {
+				return cmdline.AsUsage(err)
+			}
+			beside = gnubg >= 0
+			ps, err := families.Load(file)
+			if err != nil {
+				return cmdline.AsUsage(fmt.Errorf("bench families: %w", err))
+			}
+			if other != "" {
+				with, err := families.Load(other)
+				if err != nil {
+					return cmdline.AsUsage(fmt.Errorf("bench families: %w", err))
+				}
+				families.Compare(cmd.OutOrStdout(), ps, with)
+				return nil
+			}
+			pr, err := strength.Resolve(cmd)
+			if err != nil {
+				return err
+			}
+			e, err := parts.Open(cmd, strength.Seed)
+			if err != nil {
+				return err
+			}
+			defer e.Close()
+			pr.Cube.Cubeful = false
+			judge := func(ctx context.Context, p board.Position) (eval.Probs, error) {
+				v, err := e.Evaluate(ctx, p, match.Money(false, 0), pr)
+				return v.Probs, err
+			}
+			var by families.Judge
+			name := ""
+			if beside {
+				t, err := train.StartGnubg(cmd.Context(), gnubgDir)
+				if err != nil {
+					return cmdline.AsUsage(err)
+				}
+				defer t.Close()
+				by, name = families.ByRecords(t, gnubg), fmt.Sprintf("gnubg %d-ply", gnubg)
+			}
+			bar := cmdline.Bar(cmd)
+			list, err := families.Measure(cmd.Context(), ps, judge, by, bar.Show)
+			if bar.Clear(); err != nil {
+				return err
+			}
+			if asJSON {
+				return cmdline.PrintJSON(cmd.OutOrStdout(), list)
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s, preset %s, %d plies: distance from rollouts, root mean square\n", e.Manifest().Name, pr.Name, pr.Cube.Plies)
+			families.Print(cmd.OutOrStdout(), list, name)
+			return nil
+		},
+	}
+	engineflags.AddStrength(cmd, &strength, "expert")
+	engineflags.AddPresets(cmd, &strength.Config)
+	engineflags.AddEngine(cmd, &parts)
+	fl := cmd.Flags()
+	fl.StringVar(&file, "families-file", "", "file of train families (default the set in the program)")
+	fl.StringVar(&other, "compare", "", "measure nothing; compare the rollouts with those of this file")
+	fl.Var(bounded.Of(&gnubg, -1, -1, 3), "gnubg-plies", "depth of gnubg beside us; -1 for none")
+	fl.StringVar(&gnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py; outside a checkout the file in the program is used")
+	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}

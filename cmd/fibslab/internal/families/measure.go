@@ -1,0 +1,167 @@
+package families
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+)
+
+// Judge returns the cubeless chances of the player on roll.
+type Judge func(ctx context.Context, p board.Position) (eval.Probs, error)
+
+// RMS is a root mean square distance from rollouts, their own variance taken out.
+type RMS struct {
+	Value float64 `json:"rms"`
+	Error float64 `json:"standard_error"` // by bootstrap over positions
+}
+
+// Score is the distance of a judge in one family.
+type Score struct {
+	Family    string  `json:"family"`
+	Positions int     `json:"positions"`
+	Noise     float64 `json:"rollout_rms"` // root mean square of the rollouts' standard errors
+	Equity    RMS     `json:"equity"`
+	Win       RMS     `json:"win"`
+	// Beside is another judge's equity, nil without one.
+	Beside *RMS `json:"beside,omitempty"`
+}
+
+// Measure asks judge, and beside unless it is nil, about all positions.
+func Measure(ctx context.Context, ps []Position, judge, beside Judge, show func(what string, done, total int)) ([]Score, error) {
+	var out []Score
+	done := 0
+	for _, f := range All {
+		var equity, win, other squares
+		noise := 0.0
+		for i := range ps {
+			r := &ps[i]
+			if r.Family != f.Name {
+				continue
+			}
+			p, err := board.ParseID(r.ID)
+			if err != nil {
+				return nil, err
+			}
+			pr, err := judge(ctx, p)
+			if err != nil {
+				return nil, err
+			}
+			equity.add(float64(pr.Money())-r.Equity, r.Error)
+			win.add(float64(pr[eval.Win])-r.Chances[eval.Win], r.WinError)
+			noise += r.Error * r.Error
+			if beside != nil {
+				if pr, err = beside(ctx, p); err != nil {
+					return nil, err
+				}
+				other.add(float64(pr.Money())-r.Equity, r.Error)
+			}
+			if done++; done%100 == 0 && show != nil {
+				show("positions", done, len(ps))
+			}
+		}
+		if len(equity) == 0 {
+			continue
+		}
+		s := Score{Family: f.Name, Positions: len(equity), Noise: math.Sqrt(noise / float64(len(equity))), Equity: equity.rms(), Win: win.rms()}
+		if beside != nil {
+			v := other.rms()
+			s.Beside = &v
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// squares are the squared errors of a family, each less the variance of its rollout.
+type squares []float64
+
+func (s *squares) add(off, noise float64) { *s = append(*s, off*off-noise*noise) }
+
+// bootstraps is the number of samples drawn for a standard error.
+const bootstraps = 400
+
+// rms is the root of the mean, with its bootstrap error; the draws are the same for any judge.
+func (s squares) rms() RMS {
+	root := func(pick func(i int) int) float64 {
+		sum := 0.0
+		for i := range s {
+			sum += s[pick(i)]
+		}
+		return math.Sqrt(max(sum, 0) / float64(len(s)))
+	}
+	rng := rand.New(rand.NewPCG(1, 0xb007))
+	mean, sum := 0.0, 0.0
+	for range bootstraps {
+		v := root(func(int) int { return rng.IntN(len(s)) })
+		mean += v
+		sum += v * v
+	}
+	mean /= bootstraps
+	return RMS{root(func(i int) int { return i }), math.Sqrt(max(sum/bootstraps-mean*mean, 0))}
+}
+
+// Print writes scores as a table; other names the judge beside.
+func Print(w io.Writer, list []Score, other string) {
+	fmt.Fprintf(w, "%-16s %9s %8s %15s %15s", "family", "positions", "rollouts", "equity", "win chance")
+	if other != "" {
+		fmt.Fprintf(w, " %15s", other)
+	}
+	fmt.Fprintln(w)
+	for _, s := range list {
+		fmt.Fprintf(w, "%-16s %9d %8.4f %15s %15s", s.Family, s.Positions, s.Noise, s.Equity, s.Win)
+		if s.Beside != nil {
+			fmt.Fprintf(w, " %15s", *s.Beside)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// String is the value with its error.
+func (r RMS) String() string { return fmt.Sprintf("%.4f +-%.4f", r.Value, r.Error) }
+
+// Compare writes how the rollouts of a differ from those of b in the positions that both hold: the mean of
+// the difference, which shows a bias, and its root mean square with both variances taken out.
+func Compare(w io.Writer, a, b []Position) {
+	of := map[string]*Position{}
+	for i := range b {
+		of[b[i].Family+b[i].ID] = &b[i]
+	}
+	fmt.Fprintf(w, "%-16s %9s %17s %15s\n", "family", "positions", "mean difference", "equity")
+	for _, f := range All {
+		var s squares
+		sum, sum2 := 0.0, 0.0
+		for i := range a {
+			q := of[a[i].Family+a[i].ID]
+			if a[i].Family != f.Name || q == nil {
+				continue
+			}
+			// For the side that is ahead, so that the errors of both sides do not cancel.
+			d := a[i].Equity - q.Equity
+			if q.Equity < 0 {
+				d = -d
+			}
+			sum += d
+			sum2 += d * d
+			s.add(d, math.Hypot(a[i].Error, q.Error))
+		}
+		if n := float64(len(s)); n > 1 {
+			mean := sum / n
+			fmt.Fprintf(w, "%-16s %9d %+9.4f +-%.4f %15s\n", f.Name, len(s), mean, math.Sqrt(max(sum2/n-mean*mean, 0)/(n-1)), s.rms())
+		}
+	}
+}
+
+// ByRecords returns a judge that asks a teacher, such as gnubg.
+func ByRecords(t train.Teacher, plies int) Judge {
+	return func(_ context.Context, p board.Position) (eval.Probs, error) {
+		var out [1]train.Label
+		err := t.Label([]board.Key{p.Key()}, plies, out[:])
+		return out[0].Probs(), err
+	}
+}
