@@ -30,6 +30,7 @@ func (k *checker) text(field, t string, allowed ...string) {
 
 func (k *checker) manners() {
 	m := &k.c.Manners
+	k.language()
 	lists := func(field string, l []string) {
 		k.want(len(l) <= 5, field, "more than 5 lines")
 		for i, t := range l {

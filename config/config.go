@@ -272,6 +272,7 @@ type Resign struct {
 
 // Manners are the texts.
 type Manners struct {
+	Language   string   `yaml:"language" doc:"Language of answers, and of the texts here, under invitations.say and watch.texts that are left as they are: en, da, de, es, fr. Letters outside ASCII are rewritten (as ae, e): servers carry no others."`
 	Greeting   []string `yaml:"greeting" doc:"Said at the start of a match, at most once a day to each opponent."`
 	Resume     []string `yaml:"resume" doc:"Said when a saved match is resumed."`
 	Farewell   []string `yaml:"farewell" doc:"Said after a match."`

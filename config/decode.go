@@ -156,6 +156,7 @@ func parse(file string, data []byte) (*Config, *Source, error) {
 	if len(doc.Content) == 1 {
 		d.value(doc.Content[0], reflect.ValueOf(c).Elem(), "", "")
 	}
+	c.translate()
 	subprocess.Hide(c.secretVariables()...)
 	if len(d.errs) > 0 {
 		return c, src, d.errs

@@ -37,6 +37,7 @@ func Default() *Config {
 		Pacing: Pacing{Min: s(1.5), Max: s(6), By: "difficulty", Forced: s(0.7)},
 		Resign: Resign{Offer: true, Certainty: 0.999, Accept: "equity"},
 		Manners: Manners{
+			Language:  "en",
 			Greeting:  []string{"Hello {opponent}, I am a program. If I seem to hang, say 'move' or 'roll'. Good luck!"},
 			Resume:    []string{"Welcome back, {opponent}. Let us finish our match."},
 			Farewell:  []string{"Thank you for the match, {opponent}."},

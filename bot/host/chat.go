@@ -81,8 +81,8 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 	}
 	r := policy.Answer(c, policy.Told{
 		Channel: ch, From: from, Text: text, Answered: s.talker.count(from, now), Opponent: opponent, Values: v,
-		Stats: s.statsWords(from), Last: s.memory.get(from).Last, Pips: pipWords(t, opponent), Rating: s.ratingWords(),
-		Dice: s.diceWords(), Level: func() string { return s.levelWords(t, c, from, now) },
+		Stats: s.statsWords(c, from), Last: s.memory.get(from).Last, Pips: pipWords(c, t, opponent), Rating: s.ratingWords(c),
+		Dice: s.diceWords(c), Level: func() string { return s.levelWords(t, c, from, now) },
 	})
 	if r.Level != "" {
 		s.memory.change(from, now, func(p *person) { p.Wants = r.Level })
@@ -162,53 +162,58 @@ func (s *seat) statusWords(t *table.Table) string {
 	return fmt.Sprintf("I am %s. %s finished since %s.", what, figure.Count(s.stay.finished, "match"), s.h.started.UTC().Format("2006-01-02 15:04 UTC"))
 }
 
-func (s *seat) statsWords(name string) string {
+func (s *seat) statsWords(c *config.Config, name string) string {
 	h := s.past(name)
 	if h.Finished == 0 {
-		return "We have not finished a match yet."
+		return c.T("We have not finished a match yet.")
 	}
-	return fmt.Sprintf("We have finished %s: you won %d, I won %d.", figure.Count(h.Finished, "match"), h.Won, h.Finished-h.Won)
+	if h.Finished == 1 {
+		return c.T("We have finished 1 match: you won {0}, I won {1}.", h.Won, 1-h.Won)
+	}
+	return c.T("We have finished {0} matches: you won {1}, I won {2}.", h.Finished, h.Won, h.Finished-h.Won)
 }
 
 // minRolls is the least number of rolls for the chi-squared test: about five of each double.
 const minRolls = 200
 
 // diceWords returns the counts and the test of the archive's dice in one line.
-func (s *seat) diceWords() string {
+func (s *seat) diceWords(c *config.Config) string {
 	d := s.filed.dice.Load()
 	if d == nil {
-		return "I am still counting my archive. Please ask again in a minute."
+		return c.T("I am still counting my archive. Please ask again in a minute.")
 	}
 	us, them := d.Test(0), d.Test(1)
 	if us.Rolls == 0 || them.Rolls == 0 {
-		return "The server rolls the dice; I have no archived match yet to count them."
+		return c.T("The server rolls the dice; I have no archived match yet to count them.")
 	}
-	words := fmt.Sprintf("The server rolls the dice. In %d archived matches I rolled %d times, %.1f%% doubles, my opponents %d times, %.1f%% (fair: %.1f%%).",
-		d.Matches, us.Rolls, 100*us.Doubles, them.Rolls, 100*them.Doubles, 100*us.Fair)
+	share := func(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
+	words := c.T("The server rolls the dice. In {0} archived matches I rolled {1} times, {2} doubles, my opponents {3} times, {4} (fair: {5}).",
+		d.Matches, us.Rolls, share(us.Doubles), them.Rolls, share(them.Doubles), share(us.Fair))
 	if min(us.Rolls, them.Rolls) < minRolls {
-		return words + " Too few rolls for a test."
+		return words + " " + c.T("Too few rolls for a test.")
 	}
-	return words + fmt.Sprintf(" Chi-squared over all 21 rolls: mine %.1f, p %.3f; theirs %.1f, p %.3f. Fair dice give a p below 0.05 once in 20.", us.ChiSq, us.P, them.ChiSq, them.P)
+	of := func(chi, p float64) string { return fmt.Sprintf("%.1f, p %.3f", chi, p) }
+	return words + " " + c.T("Chi-squared over all 21 rolls: mine {0}; theirs {1}. Fair dice give a p below 0.05 once in 20.", of(us.ChiSq, us.P), of(them.ChiSq, them.P))
 }
 
-func (s *seat) ratingWords() string {
+func (s *seat) ratingWords(c *config.Config) string {
 	w, ok := s.lobby.User(s.name)
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("My rating is %.2f, my experience %d.", w.Rating, w.Experience)
+	return c.T("My rating is {0}, my experience {1}.", fmt.Sprintf("%.2f", w.Rating), w.Experience)
 }
 
-func pipWords(t *table.Table, opponent bool) string {
+func pipWords(c *config.Config, t *table.Table, opponent bool) string {
 	sh := t.Sheet()
 	if !opponent || sh == nil {
-		return "We are not playing at the moment."
+		return c.T("We are not playing at the moment.")
 	}
 	p, ok := sh.Position()
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("Pip count: you %d, I %d.", p.Opp.Pips(), p.Me.Pips())
+	return c.T("Pip count: you {0}, I {1}.", p.Opp.Pips(), p.Me.Pips())
 }
 
 // analysed receives the summary of a match's analysis from the background.
@@ -220,7 +225,7 @@ func (s *seat) analysed(opponent, words string) {
 	s.order(func(t *table.Table, now time.Time) table.Due {
 		var due table.Due
 		if _, here := s.lobby.User(opponent); here {
-			s.tell(&due, opponent, "Our match: "+words)
+			s.tell(&due, opponent, s.h.opt.Config().T("Our match: {0}", words))
 		}
 		return due
 	})

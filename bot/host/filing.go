@@ -356,8 +356,8 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 		if j.apart {
 			return nil
 		}
-		j.seat.analysed(j.them, fmt.Sprintf("Average error per decision: you %.1f, I %.1f thousandths of a point; luck: you %s, I %s.",
-			1000*them.PerDecision, 1000*us.PerDecision, figure.Text("%+.2f", sum.Players[0].Luck.EMG), figure.Text("%+.2f", sum.Players[1].Luck.EMG)))
+		j.seat.analysed(j.them, f.h.opt.Config().T("Average error per decision: you {0}, I {1} thousandths of a point; luck: you {2}, I {3}.",
+			fmt.Sprintf("%.1f", 1000*them.PerDecision), fmt.Sprintf("%.1f", 1000*us.PerDecision), figure.Text("%+.2f", sum.Players[0].Luck.EMG), figure.Text("%+.2f", sum.Players[1].Luck.EMG)))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
+	"fibsbot/config"
 )
 
 // opened handles a match that begins or is resumed.
@@ -106,7 +107,7 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 		} else {
 			p.Dropped = max(0, p.Dropped-1)
 		}
-		p.Last = lastWords(sh, now)
+		p.Last = lastWords(s.h.opt.Config(), sh, now)
 	})
 	s.chosen.Store(nil)
 	s.sitter.here = false
@@ -134,17 +135,16 @@ func (s *seat) ends(opponent string, now time.Time) index.Meta {
 	return meta
 }
 
-func lastWords(sh *sheet.Sheet, now time.Time) string {
-	who := "you won"
-	if sh.Winner == sheet.Us {
-		who = "I won"
-	}
-	length := "unlimited"
+func lastWords(c *config.Config, sh *sheet.Sheet, now time.Time) string {
+	length := c.T("unlimited")
 	if sh.Length > 0 {
-		length = fmt.Sprintf("%d-point", sh.Length)
+		length = c.T("{0}-point", sh.Length)
 	}
-	return fmt.Sprintf("Our last match (%s, %s): %s %d-%d.", length, now.UTC().Format("2006-01-02 15:04 UTC"), who,
-		max(sh.Score[0], sh.Score[1]), min(sh.Score[0], sh.Score[1]))
+	at, high, low := now.UTC().Format("2006-01-02 15:04 UTC"), max(sh.Score[0], sh.Score[1]), min(sh.Score[0], sh.Score[1])
+	if sh.Winner == sheet.Us {
+		return c.T("Our last match ({0}, {1}): I won {2}-{3}.", length, at, high, low)
+	}
+	return c.T("Our last match ({0}, {1}): you won {2}-{3}.", length, at, high, low)
 }
 
 // filedLate hands over a match whose files were written late: after a crash, or in this run.

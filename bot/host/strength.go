@@ -2,7 +2,6 @@ package host
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -119,10 +118,10 @@ func (s *seat) presetAgainst(c *config.Config, opponent string, length int, save
 // the saved one, or in a new one of each accepted length.
 func (s *seat) levelWords(t *table.Table, c *config.Config, name string, now time.Time) string {
 	if sh := t.Sheet(); sh != nil && sh.Opponent == name {
-		return "I play as " + s.presetAgainst(c, name, sh.Length, true, now) + " in this match."
+		return c.T("I play as {0} in this match.", s.presetAgainst(c, name, sh.Length, true, now))
 	}
 	if t.SavedWith(name) {
-		return "I play as " + s.presetAgainst(c, name, 0, true, now) + " in our saved match."
+		return c.T("I play as {0} in our saved match.", s.presetAgainst(c, name, 0, true, now))
 	}
 	in := &c.Invitations
 	var lengths []int
@@ -153,28 +152,28 @@ func (s *seat) levelWords(t *table.Table, c *config.Config, name string, now tim
 	}
 	for i := range presets {
 		if len(presets) > 1 {
-			presets[i] += spanWords(spans[i])
+			presets[i] += spanWords(c, spans[i])
 		}
 	}
-	return "I play as " + strings.Join(presets, ", as ") + " against you."
+	return c.T("I play as {0} against you.", strings.Join(presets, c.T(", as ")))
 }
 
 // spanWords names match lengths in ascending order, with an unlimited match at the end.
-func spanWords(span []int) string {
+func spanWords(c *config.Config, span []int) string {
 	words := ""
 	if last := len(span) - 1; span[last] == policy.Unlimited {
 		if span = span[:last]; last == 0 {
-			return " in unlimited matches"
+			return c.T(" in unlimited matches")
 		}
-		words = " and in unlimited ones"
+		words = c.T(" and in unlimited ones")
 	}
 	switch first, last := span[0], span[len(span)-1]; {
 	case first < last:
-		return fmt.Sprintf(" in matches of %d to %d points%s", first, last, words)
+		return c.T(" in matches of {0} to {1} points", first, last) + words
 	case first == 1:
-		return " in matches of 1 point" + words
+		return c.T(" in matches of 1 point") + words
 	default:
-		return fmt.Sprintf(" in matches of %d points%s", first, words)
+		return c.T(" in matches of {0} points", first) + words
 	}
 }
 

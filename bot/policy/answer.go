@@ -49,8 +49,6 @@ type Reply struct {
 	Level string
 }
 
-const help = "I understand: help, about, rules, level, rating, stats, last, dice, pip, stop kibitz. If I hang, say move or roll."
-
 // Answer decides what to say. It never answers programs, and one player at most
 // manners.per_minute times a minute: two programs that answer each other never stop.
 func Answer(c *config.Config, t Told) Reply {
@@ -76,20 +74,20 @@ func Answer(c *config.Config, t Told) Reply {
 		}
 	}
 	if words[0] == "stop" && len(words) > 1 && (words[1] == "kibitz" || words[1] == "kibitzing") {
-		return Reply{OptOut: true, Say: allowed(c, t, "I will not kibitz to you again.")}
+		return Reply{OptOut: true, Say: allowed(c, t, c.T("I will not kibitz to you again."))}
 	}
 	var say, level string
 	switch words[0] {
 	case "thanks", "thx", "ty", "tx", "thank":
 		say = config.Fill(m.Thanks, t.Values)
 	case "help", "commands":
-		say = help
+		say = c.T("I understand: help, about, rules, level, rating, stats, last, dice, pip, stop kibitz. If I hang, say move or roll.")
 	case "about", "info", "who", "version":
 		say = config.Fill(m.About, t.Values)
 	case "rules", "terms":
 		say = Terms(c)
 	case "strength", "level", "preset":
-		say, level = levels(m.LevelOnRequest, words[1:], t)
+		say, level = levels(c, words[1:], t)
 	case "rating":
 		say = t.Rating
 	case "stats", "score", "record":
@@ -101,7 +99,7 @@ func Answer(c *config.Config, t Told) Reply {
 	case "pip", "pips":
 		say = t.Pips
 	case "hint":
-		say = "I give no hints during a game. Ask me 'last' when it is over."
+		say = c.T("I give no hints during a game. Ask me 'last' when it is over.")
 	}
 	// In the match chat only short requests are meant for the program.
 	if t.Channel != Tell && len(words) > 2 {
@@ -116,7 +114,8 @@ func Answer(c *config.Config, t Told) Reply {
 
 // levels answers 'level' and 'level NAME': how we play From, and the preset chosen for the
 // next match. offered are the presets that opponents may choose.
-func levels(offered, args []string, t Told) (say, level string) {
+func levels(c *config.Config, args []string, t Told) (say, level string) {
+	offered := c.Manners.LevelOnRequest
 	if t.Level != nil {
 		say = t.Level()
 	}
@@ -127,14 +126,14 @@ func levels(offered, args []string, t Told) (say, level string) {
 		for _, name := range offered {
 			if strings.EqualFold(name, args[0]) {
 				if t.Opponent {
-					return "I will play our next new match as " + name + "; this match does not change.", name
+					return c.T("I will play our next new match as {0}; this match does not change.", name), name
 				}
-				return "I will play our next new match as " + name + ".", name
+				return c.T("I will play our next new match as {0}.", name), name
 			}
 		}
-		return "I do not know that level. Please choose one of: " + strings.Join(offered, ", ") + ".", ""
+		return c.T("I do not know that level. Please choose one of: {0}.", strings.Join(offered, ", ")), ""
 	}
-	return strings.TrimSpace(say + " To choose another level for our next match, tell me 'level' and one of: " + strings.Join(offered, ", ") + "."), ""
+	return strings.TrimSpace(say + " " + c.T("To choose another level for our next match, tell me 'level' and one of: {0}.", strings.Join(offered, ", "))), ""
 }
 
 // allowed returns say, or "" if the limits on chat forbid an answer.
@@ -149,42 +148,44 @@ func allowed(c *config.Config, t Told, say string) string {
 func Terms(c *config.Config) string {
 	in := &c.Invitations
 	if c.Saved.Only {
-		return "I am only finishing saved matches at the moment."
+		return c.T("I am only finishing saved matches at the moment.")
 	}
-	b := "I play matches of " + itoa(in.Length.Min) + " to " + itoa(in.Length.Max) + " points"
+	b := c.T("I play matches of {0} to {1} points", in.Length.Min, in.Length.Max)
 	if len(in.Length.Deny) > 0 {
 		var d []string
 		for _, n := range in.Length.Deny {
 			d = append(d, itoa(n))
 		}
-		b += " (not " + strings.Join(d, ", ") + ")"
+		b += " (" + c.T("not {0}", strings.Join(d, ", ")) + ")"
 	}
 	if in.Unlimited {
-		b += " and unlimited matches"
+		b += " " + c.T("and unlimited matches")
 	}
 	if r := in.Rating; r.Min > 0 || r.Max > 0 {
-		b += ", ratings"
-		if r.Min > 0 {
-			b += " from " + itoa(int(r.Min))
-		}
-		if r.Max > 0 {
-			b += " up to " + itoa(int(r.Max))
+		b += ", "
+		switch {
+		case r.Max <= 0:
+			b += c.T("ratings from {0}", int(r.Min))
+		case r.Min <= 0:
+			b += c.T("ratings up to {0}", int(r.Max))
+		default:
+			b += c.T("ratings from {0} up to {1}", int(r.Min), int(r.Max))
 		}
 	}
 	if in.Rating.Difference > 0 {
-		b += ", within " + itoa(int(in.Rating.Difference)) + " points of my rating"
+		b += ", " + c.T("within {0} points of my rating", int(in.Rating.Difference))
 	}
 	if in.Experience.Min > 0 {
-		b += ", experience from " + itoa(in.Experience.Min)
+		b += ", " + c.T("experience from {0}", in.Experience.Min)
 	}
 	if in.Hours != "" {
-		b += ", at " + in.Hours
+		b += ", " + c.T("at {0}", in.Hours)
 	}
 	if n := c.Opponents.MaxSaved; n > 0 {
-		b += ", with players who have fewer than " + itoa(n) + " unfinished matches"
+		b += ", " + c.T("with players who have fewer than {0} unfinished matches", n)
 	}
 	if len(in.Rules) > 0 {
-		b += "; other rules may apply to you"
+		b += c.T("; other rules may apply to you")
 	}
 	return b + "."
 }

@@ -437,7 +437,7 @@ func TestAnswer(t *testing.T) {
 		in   Told
 		want Reply
 	}{
-		{"help", Told{From: "bob", Text: "Help!"}, Reply{Say: help}},
+		{"help", Told{From: "bob", Text: "Help!"}, Reply{Say: "I understand: help, about, rules, level, rating, stats, last, dice, pip, stop kibitz. If I hang, say move or roll."}},
 		{"strength", Told{From: "bob", Text: "strength", Level: level}, Reply{Say: "I play as expert against you."}},
 		{"dice", Told{From: "bob", Text: "dice?", Dice: "5 rolls."}, Reply{Say: "5 rolls."}},
 		{"a level, not offered", Told{From: "bob", Text: "level novice", Level: level}, Reply{Say: "I play as expert against you."}},

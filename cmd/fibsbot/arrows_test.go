@@ -74,7 +74,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/bench", "engine engine/{board,match,eval,search,preset,duel}"},
 
 	// The bot. It reaches servers through bot/protocol: only bot/fibs and bot/bgammon import one.
-	{"config", "internal/{fileerr,nearest,subprocess}"},
+	{"config", "internal/{fileerr,nearest,subprocess,texts}"},
 	{"bot/sheet", "engine/{board,match,record}"},
 	{"bot/protocol", "bot/sheet engine/{board,match}"},
 	{"bot/fibs", "bot/{protocol,sheet} engine/{board,match} fibs/{clip,client,telnet} internal/panics"},

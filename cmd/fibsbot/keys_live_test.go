@@ -416,6 +416,7 @@ func playedAt(t *testing.T, c *config.Config) string {
 func talkKeys() []keyTest {
 	idle := "idle: {ask: 100ms}, manners: {greeting: []}"
 	return []keyTest{
+		{key: "manners.language", elsewhere: "config TestLanguage", word: "language: xx"},
 		{key: "manners.greeting", value: "['Moin {opponent}, {me} hier, {version}']", see: met, want: "Moin human, robbie hier, v9"},
 		{key: "manners.resume", value: "['Weiter, {opponent}']", with: "manners: {greeting: []}", see: func(t *testing.T, c *config.Config) string {
 			p := live(t, c).visitor("human")

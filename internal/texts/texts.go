@@ -246,15 +246,17 @@ func Read(lang string, data []byte) (*Catalogue, error) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.texts)) {
 		if !slices.Equal(values(key), values(c.texts[key])) {
-			return nil, fmt.Errorf("%q is translated as %q, with other values (keep each {0}, {1})", key, c.texts[key])
+			return nil, fmt.Errorf("%q is translated as %q, with other values (keep each {0}, {name})", key, c.texts[key])
 		}
 	}
 	return c, nil
 }
 
+var named = regexp.MustCompile(`\{\w+\}`)
+
 // values are the places of values in a text, in order.
 func values(text string) []string {
-	found := value.FindAllString(text, -1)
+	found := named.FindAllString(text, -1)
 	slices.Sort(found)
 	return found
 }

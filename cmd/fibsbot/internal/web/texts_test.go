@@ -28,6 +28,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
+	"fibsbot/config"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
@@ -237,6 +238,7 @@ func engineTexts(t *testing.T) []string {
 	for _, p := range play.Characters() {
 		out = append(out, p.Name, p.Summary)
 	}
+	out = append(out, config.Sentences()...)
 	// Words of reports.
 	out = append(out, report.Keys()...)
 	for a := cube.NoDoubleTake; a.String() != "" && !strings.HasPrefix(a.String(), "Action("); a++ {
