@@ -167,8 +167,8 @@ type Strength struct {
 	Preset        string        `yaml:"preset" doc:"Preset for players without a rule."`
 	Rules         []Rule        `yaml:"rules" doc:"The first rule whose conditions all hold decides."`
 	MatchOpponent MatchOpponent `yaml:"match_opponent" doc:"Follow the opponent's rating instead of a fixed preset."`
-	Style         string        `yaml:"style" doc:"How errors are made when playing at a rating: human (as real players of that rating) or noise (equally everywhere)." enum:"human,noise"`
-	Character     string        `yaml:"character" doc:"How the errors of the style human lean when playing at a rating: bold, careful, racer, or empty for the average player." enum:",bold,careful,racer"`
+	Style         string        `yaml:"style" doc:"How a rating, or a built-in preset below expert, errs: human (as real players of that rating) or noise (equally everywhere)." enum:"human,noise"`
+	Character     string        `yaml:"character" doc:"How the errors of the style human lean: bold, careful, racer, or empty for the average player." enum:",bold,careful,racer"`
 	TargetRating  float64       `yaml:"target_rating" doc:"Hold the account's own rating near this by feedback; 0 means off."`
 	Within        Duration      `yaml:"within" doc:"Time limit for one decision of the engine; the best answer so far is played then."`
 }

@@ -1,6 +1,7 @@
 package strength
 
 import (
+	"cmp"
 	"errors"
 
 	"fibsbot/bot/policy"
@@ -26,7 +27,7 @@ func AtRating(rating float64, length int, style, character string) (preset.Prese
 }
 
 // For returns the preset for the strength chosen for a match of length points (0 unlimited),
-// and the rule that chose it. The general preset replaces a rating that at does not know, and
+// and the rule that chose it. Presets below expert err by strength.style. The general preset replaces a rating that at does not know, and
 // a preset that was removed from the configuration while its match was saved.
 func For(c *config.Config, st policy.Strength, length int, at Rated) (preset.Preset, string) {
 	if st.Rating > 0 {
@@ -36,7 +37,7 @@ func For(c *config.Config, st policy.Strength, length int, at Rated) (preset.Pre
 	}
 	for _, name := range []string{st.Preset, c.Strength.Preset} {
 		if p, err := Preset(c, name); err == nil && name != "" {
-			return p, st.Rule
+			return asLevel(c, p, st.Character, length, at), st.Rule
 		}
 	}
 	p, err := preset.ByName(baseOfOwn)
@@ -44,6 +45,21 @@ func For(c *config.Config, st policy.Strength, length int, at Rated) (preset.Pre
 		panic("strength: the preset " + baseOfOwn + " is gone") // a build without it is broken
 	}
 	return p, "default"
+}
+
+// asLevel returns the human level of a built-in preset below expert, unless strength.style is
+// noise; other presets play as they are.
+func asLevel(c *config.Config, p preset.Preset, character string, length int, at Rated) preset.Preset {
+	l, ok := tune.LevelOf(&p)
+	if !ok || c.Strength.Style != string(tune.Human) {
+		return p
+	}
+	h, ok := at(l.Rating, length, c.Strength.Style, cmp.Or(character, c.Strength.Character))
+	if !ok {
+		return p
+	}
+	h.Name, h.Summary, h.Resign = p.Name, l.Summary, p.Resign
+	return h
 }
 
 // WithLimits adds the configuration's settings for every preset: the time limit and the

@@ -37,6 +37,28 @@ func TestFor(t *testing.T) {
 	}
 }
 
+// A preset below expert errs as people do of the rating of its level, unless strength.style is
+// noise; own presets, and those that do not err, play as they are.
+func TestFor_levels(t *testing.T) {
+	for _, tt := range []struct {
+		preset, style string
+		human         bool
+	}{
+		{"beginner", "human", true}, {"advanced", "human", true}, {"advanced", "noise", false}, {"expert", "human", false}, {"mine", "human", false},
+	} {
+		c := config.Default()
+		c.Presets = map[string]config.Preset{"mine": {Base: "advanced"}}
+		c.Strength.Preset, c.Strength.Style = tt.preset, tt.style
+		p, rule := For(c, policy.Strength{Preset: tt.preset, Rule: "r"}, 7, AtRating)
+		if p.Name != tt.preset || rule != "r" {
+			t.Fatalf("%s by %s: %s by %s", tt.preset, tt.style, p.Name, rule)
+		}
+		if got := p.Human.Checker > 0; got != tt.human || tt.human && p.Checker.Noise != 0 {
+			t.Errorf("%s by %s: human %v, noise %v", tt.preset, tt.style, p.Human, p.Checker.Noise)
+		}
+	}
+}
+
 // strength.within and the keys under resign hold whatever the preset.
 func TestWithLimits(t *testing.T) {
 	p, err := preset.ByName("expert")

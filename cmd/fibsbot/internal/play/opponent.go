@@ -71,7 +71,7 @@ func (s Strength) resolve(length int) (Foe, error) {
 	}
 	named := cmp.Or(s.Preset, UsualPreset)
 	if s.Own != nil {
-		if _, ok := LevelOf(s.Own); !ok {
+		if _, ok := tune.LevelOf(s.Own); !ok {
 			return Foe{Name: s.Own.Name, Preset: *s.Own}, nil
 		}
 		named = s.Own.Name
@@ -95,7 +95,7 @@ func (s Strength) preset(name string, length int) (Foe, error) {
 	if err != nil {
 		return Foe{}, wrong("preset", "%v", err)
 	}
-	l, isLevel := LevelOf(&p)
+	l, isLevel := tune.LevelOf(&p)
 	switch style := tune.Style(s.Style); {
 	case style != "" && style != tune.Human && style != tune.Noise:
 		return Foe{}, wrong("style", "unknown style %.40q (use human or noise)", s.Style)

@@ -22,6 +22,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/tune"
 )
 
 var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
@@ -585,7 +586,7 @@ func TestCharacters_canAllBePlayed(t *testing.T) {
 // A level errs as people do, by noise if that is asked for; a preset of its name in bot.yaml plays
 // as it is.
 func TestLevels(t *testing.T) {
-	for _, l := range Levels() {
+	for _, l := range tune.Levels() {
 		m, err := New(Options{Length: 5, Strength: Strength{Preset: l.Name}}, day)
 		if err != nil {
 			t.Fatal(err)

@@ -83,7 +83,7 @@ func Strengths() string {
 	var b strings.Builder
 	for _, p := range preset.All() {
 		s := StandingOf(p, 5)
-		if l, ok := LevelOf(&p); ok {
+		if l, ok := tune.LevelOf(&p); ok {
 			s, p.Summary = Standing{Rating: int(l.Rating)}, l.Summary
 		}
 		above := ""

@@ -38,6 +38,7 @@ import (
 	"fibsbot/engine/rating"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/engine/tune"
 	"fibsbot/internal/texts"
 )
 
@@ -232,7 +233,7 @@ func engineTexts(t *testing.T) []string {
 		}
 		out = append(out, p.Summary)
 	}
-	for _, l := range play.Levels() {
+	for _, l := range tune.Levels() {
 		out = append(out, l.Summary)
 	}
 	for _, p := range play.Characters() {

@@ -13,6 +13,7 @@ import (
 	"fibsbot/engine/advice"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record/formats"
+	"fibsbot/engine/tune"
 )
 
 // route is one operation of the API. in and out are values of the types of its request and
@@ -166,7 +167,7 @@ func (a *API) presets(r *http.Request, _ any) (any, error) {
 			return nil, err
 		}
 		x := Preset{Name: name, Summary: p.Summary, Standing: play.StandingOf(p, length)}
-		if l, ok := play.LevelOf(&p); ok {
+		if l, ok := tune.LevelOf(&p); ok {
 			x.Summary, x.Standing = l.Summary, play.Standing{Rating: int(l.Rating)}
 		}
 		out = append(out, x)

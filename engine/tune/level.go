@@ -1,4 +1,4 @@
-package play
+package tune
 
 import "fibsbot/engine/preset"
 
