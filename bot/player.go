@@ -9,6 +9,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
+	"fibsbot/engine/pace"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
 	"fibsbot/engine/rollout/recorded"
@@ -38,10 +39,11 @@ func (p Player) Decide(ctx context.Context, s table.Situation) (table.Answer, er
 			return table.Answer{}, fmt.Errorf("take: %w", err)
 		}
 		thought := p.weighed(&a.Decision, doubler, &a.Rolled)
+		hard := pace.OfTake(a.Decision.DoublePass - a.Decision.DoubleTake)
 		if a.Take {
-			return table.Answer{Action: table.Take, Gap: a.Decision.DoublePass - a.Decision.DoubleTake, Thought: thought}, nil
+			return table.Answer{Action: table.Take, Difficulty: hard, Thought: thought}, nil
 		}
-		return table.Answer{Action: table.Drop, Gap: a.Decision.DoubleTake - a.Decision.DoublePass, Thought: thought}, nil
+		return table.Answer{Action: table.Drop, Difficulty: hard, Thought: thought}, nil
 	case table.AskResign:
 		if p.AcceptAll {
 			return table.Answer{Action: table.AcceptResign}, nil
@@ -68,11 +70,12 @@ func (p Player) play(ctx context.Context, s table.Situation) (table.Answer, erro
 	if len(list) == 0 {
 		return table.Answer{}, fmt.Errorf("play: no legal play for %d-%d", s.Dice.A, s.Dice.B)
 	}
-	d := table.Answer{Action: table.Play, Play: list[0].Play, Forced: len(list) == 1,
-		Thought: analyse.Thought(list, p.Preset.Checker, recorded.Plays(r.Results, r.Plays, r.Settings, s.State))}
-	if len(list) > 1 {
-		d.Gap = max(0, list[0].Equity-list[1].Equity)
+	equities := make([]float64, len(list))
+	for i := range list {
+		equities[i] = list[i].Equity
 	}
+	d := table.Answer{Action: table.Play, Play: list[0].Play, Difficulty: pace.OfPlays(equities),
+		Thought: analyse.Thought(list, p.Preset.Checker, recorded.Plays(r.Results, r.Plays, r.Settings, s.State))}
 	return d, nil
 }
 
@@ -91,13 +94,13 @@ func (p Player) roll(ctx context.Context, s table.Situation) (table.Answer, erro
 		if err != nil {
 			return table.Answer{}, fmt.Errorf("double: %w", err)
 		}
-		value, thought := min(d.DoubleTake, d.DoublePass), p.weighed(&d, s.State, &r)
+		hard, thought := pace.OfDouble(min(d.DoubleTake, d.DoublePass)-d.NoDouble), p.weighed(&d, s.State, &r)
 		if p.Engine.Doubles(s.Position, &d, p.Preset) {
-			return table.Answer{Action: table.Double, Gap: max(0, value-d.NoDouble), Thought: thought}, nil
+			return table.Answer{Action: table.Double, Difficulty: hard, Thought: thought}, nil
 		}
-		return table.Answer{Action: table.Roll, Gap: max(0, d.NoDouble-value), Thought: thought}, nil
+		return table.Answer{Action: table.Roll, Difficulty: hard, Thought: thought}, nil
 	}
-	return table.Answer{Action: table.Roll, Forced: true}, nil
+	return table.Answer{Action: table.Roll, Difficulty: pace.Difficulty{Forced: true}}, nil
 }
 
 // resignation answers an offer, which may come on either player's turn.

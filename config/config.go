@@ -259,7 +259,7 @@ type FilterStage struct {
 type Pacing struct {
 	Min    Duration `yaml:"min" doc:"Shortest time for a real decision."`
 	Max    Duration `yaml:"max" doc:"Longest time; hard cap."`
-	By     string   `yaml:"by" doc:"difficulty (close decisions take longer), fixed (always min) or none." enum:"difficulty,fixed,none"`
+	By     string   `yaml:"by" doc:"difficulty (close decisions, and those with many good plays, take longer), fixed (always min) or none." enum:"difficulty,fixed,none"`
 	Forced Duration `yaml:"forced" doc:"Time for a forced play or a roll."`
 }
 

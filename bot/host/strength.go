@@ -200,16 +200,9 @@ func (s *seat) Decide(ctx context.Context, sit table.Situation) (table.Answer, e
 
 // pace returns how long a decision should seem to take.
 func (s *seat) pace(sit table.Situation, d table.Answer) time.Duration {
-	diff := policy.Difficulty{Forced: d.Forced, Gap: d.Gap}
-	if d.Action == table.Roll && d.Gap > obvious {
-		diff.Forced = true // doubling is out of the question
-	}
-	wait := policy.Pace(s.h.opt.Config().Pacing, diff, s.h.random())
+	wait := policy.Pace(s.h.opt.Config().Pacing, d.Difficulty, s.h.random())
 	if s.h.decided != nil {
 		s.h.decided(s.name, sit, d, wait)
 	}
 	return wait
 }
-
-// obvious is the equity gap beyond which a double is out of the question.
-const obvious = 0.2

@@ -10,6 +10,7 @@ import (
 
 	"fibsbot/bot/internal/names"
 	"fibsbot/config"
+	"fibsbot/engine/pace"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -253,7 +254,7 @@ func TestPace_isHumanAndCapped(t *testing.T) {
 	median := func(gap float64) time.Duration {
 		var all []time.Duration
 		for range 2001 {
-			d := Pace(p, Difficulty{Gap: gap}, rng.Float64())
+			d := Pace(p, pace.Difficulty{Gap: gap}, rng.Float64())
 			if d < p.Min.Std() || d > p.Max.Std() {
 				t.Fatalf("%v is outside %v to %v", d, p.Min, p.Max)
 			}
@@ -266,15 +267,15 @@ func TestPace_isHumanAndCapped(t *testing.T) {
 	if close < clear+time.Second {
 		t.Errorf("a close decision takes %v, an obvious one %v", close, clear)
 	}
-	if got := Pace(p, Difficulty{Forced: true}, 0.9); got != p.Forced.Std() {
+	if got := Pace(p, pace.Difficulty{Forced: true}, 0.9); got != p.Forced.Std() {
 		t.Errorf("forced: %v", got)
 	}
 	p.By = "fixed"
-	if got := Pace(p, Difficulty{}, 0.9); got != p.Min.Std() {
+	if got := Pace(p, pace.Difficulty{}, 0.9); got != p.Min.Std() {
 		t.Errorf("fixed: %v", got)
 	}
 	p.By = "none"
-	if got := Pace(p, Difficulty{}, 0.9); got != 0 {
+	if got := Pace(p, pace.Difficulty{}, 0.9); got != 0 {
 		t.Errorf("none: %v", got)
 	}
 }

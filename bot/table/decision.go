@@ -5,6 +5,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/engine/pace"
 	"fibsbot/engine/record"
 )
 
@@ -80,10 +81,8 @@ type Answer struct {
 	Action Action
 	Play   board.Play // for Play
 	Games  int        // for Resign: 1 single, 2 gammon, 3 backgammon
-	// Gap is the difference to the next best choice (EMG); Forced reports that there was no
-	// other choice. They set how long the bot seems to think.
-	Gap    float64
-	Forced bool
+	// Difficulty sets how long the bot seems to think.
+	Difficulty pace.Difficulty
 	// Thought is the analysis for the record of the match, or nil.
 	Thought *record.Analysis
 }

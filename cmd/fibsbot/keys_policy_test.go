@@ -13,6 +13,7 @@ import (
 	"fibsbot/bot/policy"
 	"fibsbot/bot/strength"
 	"fibsbot/config"
+	"fibsbot/engine/pace"
 	"fibsbot/engine/search"
 )
 
@@ -233,7 +234,7 @@ func mine(t *testing.T, c *config.Config) string {
 // pace is how long a decision of some difficulty seems to take.
 func pace(gap float64, forced bool) func(*testing.T, *config.Config) string {
 	return func(_ *testing.T, c *config.Config) string {
-		return policy.Pace(c.Pacing, policy.Difficulty{Gap: gap, Forced: forced}, 0.999).String()
+		return policy.Pace(c.Pacing, pace.Difficulty{Gap: gap, Forced: forced}, 0.999).String()
 	}
 }
 

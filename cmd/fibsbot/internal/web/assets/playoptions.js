@@ -5,7 +5,7 @@ import { remember, remembered } from "./site.js";
 
 const $ = (id) => document.getElementById(id);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const usual = { "opt-tutor-play": "0", "opt-tutor-cube": "0", "opt-animate": still.matches ? "0" : "1", "opt-confirm": "1", "opt-roll": "0", "opt-forced": "0", "opt-bearoff": "0", "opt-next": "0", "opt-last": "1", "opt-sound": "0", "opt-vibrate": "0" };
+const usual = { "opt-tutor-play": "0", "opt-tutor-cube": "0", "opt-animate": still.matches ? "0" : "1", "opt-think": "1", "opt-confirm": "1", "opt-roll": "0", "opt-forced": "0", "opt-bearoff": "0", "opt-next": "0", "opt-last": "1", "opt-sound": "0", "opt-vibrate": "0" };
 
 for (const [id, fallback] of Object.entries(usual)) {
   $(id).checked = remembered(id, fallback) === "1";
@@ -25,6 +25,8 @@ export const options = {
   animate: () => $("opt-animate").checked && !still.matches,
   /** pace is how long an animation takes, 1 being normal. */
   pace: () => Number($("opt-speed").value),
+  /** think reports whether the opponent takes the time of a person; without animation it does not. */
+  think: () => $("opt-think").checked,
   last: () => $("opt-last").checked,
   sound: () => $("opt-sound").checked,
   vibrate: () => $("opt-vibrate").checked,

@@ -351,8 +351,11 @@ async function advance() {
   while (g && g.id === id && !g.result && !g.two_players && g.phase !== "dice" && (g.turn === FOE || handed)) {
     await pause(g.phase === "move" ? 550 : 250);
     if (g.turn === YOU && !handed) break; // taken over meanwhile
+    const asked = performance.now(), version = g.version;
     const next = await call("think", { for_me: g.turn === YOU });
     if (trouble) return; // it continues automatically
+    if (next && !handed && options.think()) await pause(Math.max(0, (next.think_ms ?? 0) - (performance.now() - asked)));
+    if (g?.id !== id || g.version !== version) return;
     if (!next) {
       $("actions").replaceChildren(h("button", { type: "button", class: "primary", onclick: advance }, _`Try again`));
       return;

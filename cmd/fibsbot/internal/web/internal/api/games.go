@@ -53,6 +53,8 @@ type GameState struct {
 	// Warning is set if the tutor stopped the act because of its loss. The same request with
 	// confirm carries it out.
 	Warning *play.Cost `json:"warning,omitempty"`
+	// ThinkMS, after think, is how long a person would have thought, in milliseconds.
+	ThinkMS int64 `json:"think_ms,omitempty"`
 	// Archived is the ID of a finished match in the archive.
 	Archived string `json:"archived,omitempty"`
 }
@@ -200,7 +202,7 @@ func (a *API) act(r *http.Request, in any) (any, error) {
 }
 
 // saved saves a match after an act, and archives it when it is over.
-func (a *API) saved(r *http.Request, m *play.Match) (any, error) {
+func (a *API) saved(r *http.Request, m *play.Match) (GameState, error) {
 	out := GameState{View: m.View()}
 	err := a.opt.Matches.Save(m)
 	if err == nil && out.Phase == play.MatchOver {
@@ -237,6 +239,10 @@ func (a *API) think(r *http.Request, in any) (any, error) {
 	if q.ForMe {
 		side = play.You
 	}
+	thought, err := m.Pace(r.Context(), a.opt.Engine, side)
+	if err != nil {
+		return nil, err
+	}
 	done, err := m.ThinkFor(r.Context(), a.opt.Engine, side)
 	if err != nil {
 		return nil, err
@@ -244,7 +250,9 @@ func (a *API) think(r *http.Request, in any) (any, error) {
 	if !done {
 		return GameState{View: m.View()}, nil
 	}
-	return a.saved(r, m)
+	out, err := a.saved(r, m)
+	out.ThinkMS = thought.Milliseconds()
+	return out, err
 }
 
 // CorrectRequest changes an earlier act of a match of two people.

@@ -22,6 +22,9 @@ func TestGames_fromAPosition(t *testing.T) {
 	if g.Turn != 0 || len(g.Acts) != 1 || g.Acts[0].Side != 1 {
 		t.Errorf("the engine has not played for me: %+v", g.View)
 	}
+	if g.ThinkMS < 400 || g.ThinkMS > 5000 {
+		t.Errorf("a person would have thought for %d ms", g.ThinkMS)
+	}
 	c.ask("POST", "/games/"+g.ID+"/acts", body{"version": g.Version, "kind": "swap"}, 200, &g)
 	if g.Turn != 1 || g.Score != [2]int{3, 5} {
 		t.Errorf("%+v", g.View)
