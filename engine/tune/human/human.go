@@ -65,16 +65,6 @@ const (
 	perTake     = 2.5
 )
 
-// Corrections of the fitted cube decisions, set by fibslab profile: in games of its own the fitted
-// player errs less with the cube than real players, doubles earlier and takes more. late and timid
-// are subtracted from the log odds of doubling and taking.
-const (
-	cubeFactor = 1.3
-	timid      = 0.7
-)
-
-var late = [2]float64{0.2, 0.35}
-
 // Doubles decides a double.
 func (s Style) Doubles(v *CubeView, seed uint64) bool {
 	gain := v.Gain()
@@ -84,8 +74,7 @@ func (s Style) Doubles(v *CubeView, seed uint64) bool {
 	case gain < 0 && v.NoDouble < leastDouble, gain < -mostLoss:
 		return false
 	}
-	amount := cubeFactor * s.Cube
-	return acts(v.Chance(&fitted.Cube.Double, true, amount), s.Character.lean().double-at(late, ScaleOf(amount)), seed)
+	return acts(v.Chance(&fitted.Cube.Double, true, s.Cube), s.Character.lean().double, seed)
 }
 
 // Takes answers a double; v is the doubler's view.
@@ -94,7 +83,7 @@ func (s Style) Takes(v *CubeView, seed uint64) bool {
 	if s.Cube <= 0 || gain > mostPass || gain < -mostTake-perTake*s.Cube {
 		return gain >= 0
 	}
-	return acts(v.Chance(&fitted.Cube.Take, false, cubeFactor*s.Cube), s.Character.lean().take-timid, seed)
+	return acts(v.Chance(&fitted.Cube.Take, false, s.Cube), s.Character.lean().take, seed)
 }
 
 // acts draws an act of that chance, whose log odds the character changes by lean.

@@ -12,7 +12,7 @@ import (
 	"fibsbot/engine/eval"
 )
 
-// Model holds the fitted coefficients. Those that are pairs are a value at amount 0.1 and its
+// Model holds the coefficients that fibslab profile fit finds. Those that are pairs are a value at amount 0.1 and its
 // change for each factor e of the amount.
 type Model struct {
 	Checker CheckerModel `json:"checker"`
@@ -51,8 +51,12 @@ type CubeWeights struct {
 	Loss [2]float64 `json:"loss"`
 	Bias [2]float64 `json:"bias"`
 	// Seen are the weights of what else is seen: cubeSeen.
-	Seen [NumCubeSeen]float64 `json:"seen"`
+	Seen [NumCubeSeen][2]float64 `json:"seen"`
 }
+
+// cashed is by how much more than a pass a take must cost until everyone sees that the double
+// cashes.
+const cashed = 0.1
 
 // NumCubeSeen is how many weights Seen has.
 const NumCubeSeen = 5
@@ -73,7 +77,7 @@ var fitted = func() *Model {
 func ModelVersion() string {
 	h := fnv.New32a()
 	h.Write(modelJSON)
-	fmt.Fprint(h, cubeFactor, timid, late, leastDouble, mostLoss, mostPass, mostTake, perTake)
+	fmt.Fprint(h, leastDouble, mostLoss, mostPass, mostTake, perTake)
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
@@ -204,7 +208,7 @@ func (v *CubeView) Seen(doubling bool) (s [NumCubeSeen]float64) {
 		}
 		return s
 	}
-	s = [NumCubeSeen]float64{0, gammons, v.Win - 0.7, max(0, v.DoubleTake-v.DoublePass), max(0, v.NoDouble-0.9)}
+	s = [NumCubeSeen]float64{0, gammons, v.Win - 0.7, min(1, max(0, v.DoubleTake-v.DoublePass)/cashed), max(0, v.NoDouble-0.9)}
 	if v.Redouble {
 		s[0] = 1
 	}
@@ -232,7 +236,7 @@ func (v *CubeView) Chance(m *CubeWeights, doubling bool, amount float64) float64
 	}
 	u := at(m.Bias, x) + math.Exp(at(weight, x))*gain
 	for i, s := range v.Seen(doubling) {
-		u += m.Seen[i] * s
+		u += at(m.Seen[i], x) * s
 	}
 	return logistic(u)
 }

@@ -8,13 +8,14 @@ type Plan uint8
 
 // The plans, from easy to hard.
 const (
-	Bearoff  Plan = iota // no contact, all checkers home
-	Race                 // no contact
-	Opening              // most checkers still near their start
-	Holding              // an anchor or points held while racing
-	Blitz                // a checker on the bar against a growing board
-	Priming              // a prime of four points or more on either side
-	BackGame             // two anchors, or many checkers back
+	Bearoff   Plan = iota // no contact, all checkers home
+	Race                  // no contact
+	Clearance             // all checkers home, in contact
+	Opening               // most checkers still near their start
+	Holding               // an anchor or points held while racing
+	Blitz                 // a checker on the bar against a growing board
+	Priming               // a prime of four points or more on either side
+	BackGame              // two anchors, or many checkers back
 	// NumPlans is how many there are.
 	NumPlans
 )
@@ -28,6 +29,8 @@ func PlanOf(p *board.Position) Plan {
 		return Race
 	}
 	switch {
+	case p.Me.Rearmost() <= 5:
+		return Clearance
 	case inBackGame(&p.Me) || inBackGame(&p.Opp):
 		return BackGame
 	case prime(&p.Me) >= 4 && back(&p.Opp) > 0, prime(&p.Opp) >= 4 && back(&p.Me) > 0:
