@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,9 @@ A figure is outside if it differs from the real one by more than a third (real f
 with 30 events or more) or by more than two standard errors (the others).
 
 With --files it profiles the players of match files instead, by bands of their
-performance rating. --save writes these bands for --against.`,
+performance rating. --save writes these bands for --against. Without that, settings are
+compared with 132 matches; fit are the 88 of them to which the style human is fitted,
+test the other 44.`,
 		Example: `  fibslab profile --rating 1350,1500,1650,1800
   fibslab profile human:0.1:0.1 noise:0.03:0.03 --matches 50
   fibslab profile --files --save bands.json logs/archive/*.sgf
@@ -63,7 +66,7 @@ performance rating. --save writes these bands for --against.`,
 	fl.StringVar(&f.judge, "judge", "worldclass", "preset that analyses")
 	fl.BoolVar(&f.files, "files", false, "profile the players of match files")
 	fl.StringVar(&f.save, "save", "", "with --files: file for the bands of players")
-	fl.StringVar(&f.against, "against", "", "bands of players of --save instead of the built-in ones")
+	fl.StringVar(&f.against, "against", "all", "real players: all, fit or test, or a file of --save")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	cmd.AddCommand(newProfileFitCmd())
 	return cmd
@@ -83,7 +86,7 @@ func (f *profileFlags) run(cmd *cobra.Command, args []string) error {
 	if err := cmdline.WantParent("--save", f.save); err != nil {
 		return err
 	}
-	if f.files && (f.ratings != "" || f.against != "") {
+	if f.files && (f.ratings != "" || cmd.Flags().Changed("against")) {
 		return cmdline.Usagef("--files: does not go with --rating or --against")
 	}
 	var list []profiled
@@ -155,8 +158,8 @@ func (f *profileFlags) settings(args []string) (out []profiled, err error) {
 
 // bands are those of --against, or the built-in ones.
 func (f *profileFlags) bands() ([]profile.Band, error) {
-	if f.against == "" {
-		return profile.Real()
+	if slices.Contains(profile.Parts(), f.against) {
+		return profile.Real(f.against)
 	}
 	data, err := os.ReadFile(f.against)
 	if err != nil {

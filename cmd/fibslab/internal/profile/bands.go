@@ -1,11 +1,12 @@
 package profile
 
 import (
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
+	"slices"
+	"strings"
 )
 
 // leastDecisions is how many decisions a player must have made in a match to be counted.
@@ -17,13 +18,24 @@ var limits = []float64{0, 5, 9, 14, 22, 32}
 // ErrBands means a file of bands that cannot be used.
 var ErrBands = errors.New("bad bands of players")
 
-//go:embed real.json
-var realJSON []byte
+//go:embed bands
+var bandFiles embed.FS
 
-var realBands = sync.OnceValues(func() ([]Band, error) { return ReadBands(realJSON) })
+// Parts names the bands of real players in the program: of all 132 matches, of the 88 to which the
+// model of errors is fitted, and of the other 44.
+func Parts() []string { return []string{"all", "fit", "test"} }
 
-// Real returns the bands of real players in the program.
-func Real() ([]Band, error) { return realBands() }
+// Real returns the bands of real players in the program, of one of Parts. The error wraps ErrBands.
+func Real(part string) ([]Band, error) {
+	if !slices.Contains(Parts(), part) {
+		return nil, fmt.Errorf("%w: no part %q (use %s)", ErrBands, part, strings.Join(Parts(), ", "))
+	}
+	data, err := bandFiles.ReadFile("bands/" + part + ".json")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBands, err)
+	}
+	return ReadBands(data)
+}
 
 // ReadBands reads bands as JSON. The error wraps ErrBands.
 func ReadBands(data []byte) (out []Band, err error) {

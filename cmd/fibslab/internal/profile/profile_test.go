@@ -126,17 +126,29 @@ func TestBands(t *testing.T) {
 
 // The bands in the program can be read and are in order.
 func TestReal(t *testing.T) {
-	bands, err := Real()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(bands) != len(limits)-1 {
-		t.Errorf("%d bands", len(bands))
-	}
-	for _, f := range figures() {
-		if _, ok := bands[1].Figures[f.name]; !ok {
-			t.Errorf("no real figure %q", f.name)
+	decisions := map[string]int{}
+	for _, part := range Parts() {
+		bands, err := Real(part)
+		if err != nil {
+			t.Fatal(err)
 		}
+		if len(bands) < 4 {
+			t.Errorf("%s: %d bands", part, len(bands))
+		}
+		for _, f := range figures() {
+			if _, ok := bands[1].Figures[f.name]; !ok {
+				t.Errorf("%s: no real figure %q", part, f.name)
+			}
+		}
+		for _, b := range bands {
+			decisions[part] += b.Decisions
+		}
+	}
+	if decisions["all"] != decisions["fit"]+decisions["test"] {
+		t.Errorf("decisions: %v", decisions)
+	}
+	if _, err := Real("none"); err == nil {
+		t.Error("an unknown part was read")
 	}
 	for _, text := range []string{"", "[]", `[{"low":5,"high":3,"figures":{}}]`, `[{"low":0,"high":5}]`} {
 		if _, err := ReadBands([]byte(text)); err == nil {
