@@ -53,11 +53,15 @@ type Block struct {
 	Pairs   int          `json:"pairs"`
 	// Sum and Square are of the first setting's shares, or of 1/2 plus the value of its choices
 	// above the other's.
-	Sum    float64   `json:"sum"`
-	Square float64   `json:"square"`
-	Games  int       `json:"games"`
-	CPU    float64   `json:"seconds"` // wall time of one thread, to plan with
-	Errors [2]Errors `json:"errors"`
+	Sum    float64 `json:"sum"`
+	Square float64 `json:"square"`
+	// Judged and JudgedSquare are of the first setting's shares by what the decisions of both lose:
+	// 1/2 plus half of what the other loses more in a match of each seat.
+	Judged       float64   `json:"judged,omitempty"`
+	JudgedSquare float64   `json:"judged_square,omitempty"`
+	Games        int       `json:"games"`
+	CPU          float64   `json:"seconds"` // wall time of one thread, to plan with
+	Errors       [2]Errors `json:"errors"`
 }
 
 // Cell is a pair of settings that meet in matches of a length.
@@ -131,6 +135,8 @@ func (b *Block) validate(h *Header) error {
 		return fmt.Errorf("%w: differences by %d trials, luck taken off: %v", ErrResults, b.Differences.Trials, b.Luck)
 	case !b.Luck && !b.Differences.used() && (b.Sum < 0 || b.Sum > n || b.Square > n):
 		return fmt.Errorf("%w: %v of %d pairs won", ErrResults, b.Sum, b.Pairs)
+	case !finite(b.Judged) || !(b.JudgedSquare >= 0) || b.Judged*b.Judged > n*b.JudgedSquare*(1+1e-9)+1e-9 || b.JudgedSquare > 1e4*n:
+		return fmt.Errorf("%w: judged sums %v and %v of %d pairs", ErrResults, b.Judged, b.JudgedSquare, b.Pairs)
 	case b.Games < 2*b.Pairs || !(b.CPU >= 0):
 		return fmt.Errorf("%w: %d games in %v s", ErrResults, b.Games, b.CPU)
 	}

@@ -15,6 +15,8 @@ type Errors struct {
 	CubeLoss   float64 `json:"cube_loss"`
 	WorstMove  float64 `json:"worst_move"`
 	MovesWrong int     `json:"moves_wrong"`
+	// Lost is the winning chance of matches that all decisions lost.
+	Lost float64 `json:"lost,omitempty"`
 }
 
 // Add adds the counts of o.
@@ -28,6 +30,7 @@ func (e *Errors) Add(o *Errors) {
 	e.CubeLoss += o.CubeLoss
 	e.WorstMove = math.Max(e.WorstMove, o.WorstMove)
 	e.MovesWrong += o.MovesWrong
+	e.Lost += o.Lost
 }
 
 // PerMove and PerCube are the mean errors of a decision, in EMG.
@@ -43,8 +46,10 @@ func ratio(sum float64, n int) float64 {
 	return sum / float64(n)
 }
 
-func (e *Errors) move(loss float64) {
+// move counts a play that loses so much; chance is the winning chance of one EMG.
+func (e *Errors) move(loss, chance float64) {
 	e.Moves++
+	e.Lost += loss * chance
 	e.MoveLoss += loss
 	e.WorstMove = max(e.WorstMove, loss)
 	if loss > 1e-9 {
@@ -59,16 +64,15 @@ func (e *Errors) move(loss float64) {
 	}
 }
 
-func (e *Errors) cube(gain float64, yes, doubling bool) {
+// cube counts a cube decision; acting would gain so much.
+func (e *Errors) cube(gain, chance float64, yes, doubling bool) {
 	if doubling && !yes && gain < -closeCube {
 		return // not a close decision
 	}
 	e.CubeCases++
-	if yes && gain < 0 {
-		e.CubeLoss -= gain
-	}
-	if !yes && gain > 0 {
-		e.CubeLoss += gain
+	if yes != (gain > 0) {
+		e.CubeLoss += math.Abs(gain)
+		e.Lost += math.Abs(gain) * chance
 	}
 }
 
@@ -78,7 +82,7 @@ func (e *Errors) valid() bool {
 			return false
 		}
 	}
-	for _, x := range [...]float64{e.MoveLoss, e.BigLoss, e.CubeLoss, e.WorstMove} {
+	for _, x := range [...]float64{e.MoveLoss, e.BigLoss, e.CubeLoss, e.WorstMove, e.Lost} {
 		if !(x >= 0 && x < 1e12) {
 			return false
 		}

@@ -122,6 +122,9 @@ func FitWith(totals []Total, anchor float64, known *tune.Table) (*Fitted, error)
 				f.index[p.Param] = 0
 			}
 		}
+		if t.isJudged() {
+			f.index[tune.Param{Kind: judgedLoss, Length: t.Cell.Length}] = 0
+		}
 	}
 	if len(f.index) == 0 {
 		return nil, fmt.Errorf("%w: no results", ErrFit)
@@ -135,6 +138,7 @@ func FitWith(totals []Total, anchor float64, known *tune.Table) (*Fitted, error)
 	}
 	m := newModel(f, totals)
 	m.know(f, known)
+	m.judge(f)
 	x := make([]float64, len(f.Params))
 	// The weights depend on the expected shares; a few rounds settle them.
 	for range 4 {

@@ -131,6 +131,11 @@ func playBlock(ctx context.Context, engines [2]*Engine, h Header, c Cell, index 
 		}
 		out.Sum += r.Won
 		out.Square += r.Won * r.Won
+		if s.options.Errors {
+			j := 0.5 + (r.Errors[1].Lost-r.Errors[0].Lost)/2
+			out.Judged += j
+			out.JudgedSquare += j * j
+		}
 		out.Games += r.Games
 		for i := range out.Errors {
 			out.Errors[i].Add(&r.Errors[i])

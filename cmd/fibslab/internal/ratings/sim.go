@@ -299,7 +299,7 @@ func (s *Sim) play(ctx context.Context, who, seat int, p *board.Position, d boar
 		chosen = l.best(l.noisy, n, lad, st.Owner, noise, seed)
 	}
 	if s.options.Errors {
-		s.errors[seat].move(l.losses[chosen])
+		s.errors[seat].move(l.losses[chosen], scale/2)
 	}
 	return l.plays[chosen].Result, nil
 }
@@ -365,7 +365,7 @@ func (s *Sim) ask(ctx context.Context, who, seat int, p *board.Position, st *mat
 				gain = clean.gain
 			}
 		}
-		s.errors[seat].cube(gain, yes, doubling)
+		s.errors[seat].cube(gain, lad.scale(st.Owner)/2, yes, doubling)
 	}
 	return yes, nil
 }

@@ -140,6 +140,9 @@ type Total struct {
 	Luck        bool
 	Differences bool
 	Errors      [2]Errors
+	// Judged are the first setting's shares by what the decisions lose, of pairs whose decisions
+	// were judged.
+	Judged moments
 }
 
 // Name names the cell and says if it was valued by differences.
@@ -170,6 +173,11 @@ func (s *Store) Totals() []Total {
 		t.Mean, t.Variance = m.mean(), m.variance()
 		for i := range t.Errors {
 			t.Errors[i].Add(&b.Errors[i])
+		}
+		if b.JudgedSquare > 0 {
+			t.Judged.n += b.Pairs
+			t.Judged.sum += b.Judged
+			t.Judged.square += b.JudgedSquare
 		}
 	}
 	return out

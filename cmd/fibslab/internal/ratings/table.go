@@ -31,6 +31,9 @@ func (f *Fitted) Table(h Header) *tune.Table {
 		}
 	}
 	for i, p := range f.Params {
+		if p.Kind == judgedLoss {
+			continue
+		}
 		t.Losses = append(t.Losses, tune.LossPoint{Param: p, Loss: tenth(f.Loss[i]), StdErr: tenth(f.spread(i))})
 	}
 	sortTable(t)

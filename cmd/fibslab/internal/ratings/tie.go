@@ -41,6 +41,9 @@ func (f *Fitted) ties() (out []tie) {
 	var order []line
 	at := map[line][]int{} // parameters by rising length
 	for i, p := range f.Params {
+		if p.Kind == judgedLoss {
+			continue
+		}
 		key := line{p.Kind, p.At, p.Preset}
 		if at[key] == nil {
 			order = append(order, key)

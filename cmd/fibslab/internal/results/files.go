@@ -192,6 +192,9 @@ func FitFile(path string, anchor float64, known *tune.Table) (*Fitted, error) {
 		return nil, err
 	}
 	f := &Fitted{Totals: store.Totals(), Redefined: store.Redefined()}
+	if known != nil && known.Signature != store.Header.Signature {
+		known = known.Without(tune.Human) // its model of errors may be another one
+	}
 	if f.Fit, err = ratings.FitWith(f.Totals, anchor, known); err == nil {
 		t := f.Fit.Table(store.Header)
 		if known != nil {

@@ -1,0 +1,60 @@
+package ratings
+
+import (
+	"math"
+
+	"fibsbot/engine/rating"
+	"fibsbot/engine/tune"
+)
+
+// judgedLoss is the kind of parameter that says how much the judged losses of decisions weigh: by
+// how many rating points two settings differ for each point by which their judged losses differ. It
+// is about 1, and one at each length for all settings of the style human. Results of all of them
+// determine it together, and what luck leaves open in the results of a pair then hardly matters.
+const judgedLoss tune.Kind = "judged loss"
+
+// How near the factor is to 1, and to that at the next length (standard deviations); and by what
+// share of the difference a pair may depart from it.
+const (
+	judgedSpread = 0.3
+	judgedStep   = 0.03
+	judgedDepart = 0.015
+)
+
+// isJudged reports whether a total says something by judged losses: only settings that err as
+// people do, and expert, share the factor. Noise errs where its own view is wrong.
+func (t *Total) isJudged() bool {
+	ok := func(s tune.Setting) bool { return s == tune.Expert || s.Style == tune.Human }
+	return t.Judged.n > leastJudged && ok(t.Cell.A) && ok(t.Cell.B)
+}
+
+// leastJudged is how many judged pairs have a variance to rely on.
+const leastJudged = 20
+
+// judge adds the judged losses of the totals as priors on the losses.
+func (m *model) judge(f *Fitted) {
+	last := -1
+	for i, p := range f.Params {
+		if p.Kind != judgedLoss {
+			continue
+		}
+		m.known = append(m.known, prior{[]term{{i, 1}}, 1, judgedSpread})
+		if last >= 0 {
+			m.known = append(m.known, prior{[]term{{i, 1}, {last, -1}}, 0, judgedStep})
+		}
+		last = i
+	}
+	for i := range m.totals {
+		t := &m.totals[i]
+		k, ok := f.index[tune.Param{Kind: judgedLoss, Length: t.Cell.Length}]
+		if !ok || !t.isJudged() {
+			continue
+		}
+		share := math.Max(leastShare, math.Min(1-leastShare, t.Judged.mean()))
+		d := rating.Difference(share, t.Cell.Length)
+		perPoint := m.slope[i] * share * (1 - share)
+		se := math.Sqrt(t.Judged.variance()/float64(t.Judged.n)) / perPoint
+		terms := append([]term{{k, -d}}, m.terms[i]...)
+		m.known = append(m.known, prior{terms, 0, math.Hypot(se, judgedDepart*d)})
+	}
+}
