@@ -119,7 +119,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibsbot/internal/web/browser", "cmd/fibsbot/internal/web engine/nn internal/{atomicfile,fileerr,kernel,licence,subprocess} weights"},
 	{"cmd/fibsbot/internal/web/browser/engine", ""}, // with the tag js it joins the packages of fibsbot
 	{"cmd/fibsbot/internal/web/browser/speed", "engine engine/bench"},
-	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz,collection} bot/{ops,archive/index,archive/owner,archive/review} engine engine/{advice,board,match,dice,cube,search,preset,analyse,record,rollout,opening,diagram,diagram/picture} " +
+	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz,collection} bot/{ops,archive/index,archive/owner,archive/review} engine engine/{advice,board,match,dice,cube,search,preset,analyse,record,rollout,opening,diagram,diagram/picture,tune} " +
 		"engine/analyse/... engine/record/... internal/{figure,panics,shard,texts}"},
 	{"cmd/fibsbot", "cmd/fibsbot/internal/... cmd/internal/... bot bot/... config engine engine/... bearoff weights fibs/server " + leaves},
 

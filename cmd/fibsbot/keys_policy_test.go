@@ -231,8 +231,8 @@ func mine(t *testing.T, c *config.Config) string {
 		fmt.Sprintf("human %+v, optional %v, from %s", p.Human, p.OptionalDouble, p.Summary))
 }
 
-// pace is how long a decision of some difficulty seems to take.
-func pace(gap float64, forced bool) func(*testing.T, *config.Config) string {
+// paced is how long a decision of some difficulty seems to take.
+func paced(gap float64, forced bool) func(*testing.T, *config.Config) string {
 	return func(_ *testing.T, c *config.Config) string {
 		return policy.Pace(c.Pacing, pace.Difficulty{Gap: gap, Forced: forced}, 0.999).String()
 	}
@@ -309,10 +309,10 @@ func strengthKeys() []keyTest {
 		{key: "filters.NAME.stages[].accept", value: "4", with: filtered, see: mine, want: "Accept:4 Extra:2 Threshold:0.1"},
 		{key: "filters.NAME.stages[].extra", value: "5", with: filtered, see: mine, want: "Accept:1 Extra:5 Threshold:0.1"},
 		{key: "filters.NAME.stages[].threshold", value: "0.3", with: filtered, see: mine, want: "Accept:1 Extra:2 Threshold:0.3"},
-		{key: "pacing.min", value: "4s", with: "pacing: {by: fixed}", see: pace(0.5, false), want: "4s"},
-		{key: "pacing.max", value: "9s", see: pace(0, false), want: "9s"},
-		{key: "pacing.by", value: "fixed", see: pace(0, false), want: "1.5s"},
-		{key: "pacing.forced", value: "200ms", see: pace(0, true), want: "200ms"},
+		{key: "pacing.min", value: "4s", with: "pacing: {by: fixed}", see: paced(0.5, false), want: "4s"},
+		{key: "pacing.max", value: "9s", see: paced(0, false), want: "9s"},
+		{key: "pacing.by", value: "fixed", see: paced(0, false), want: "1.5s"},
+		{key: "pacing.forced", value: "200ms", see: paced(0, true), want: "200ms"},
 		{key: "resign.offer", elsewhere: "bot/strength TestWithLimits", word: "resign.offer"},
 		{key: "resign.certainty", elsewhere: "bot/strength TestWithLimits", word: "resign.certainty"},
 		{key: "resign.accept", elsewhere: "bot/host TestChoose_keysForEveryPreset", word: "resign.accept"},

@@ -13,13 +13,14 @@ import (
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/cmd/internal/farmcmd"
+	"fibsbot/engine/tune/human"
 	"fibsbot/internal/shard"
 )
 
 func newTuneCheckCmd() *cobra.Command {
 	var parts engineflags.Engine
 	var far farmcmd.Flags
-	var targets, lengths, styles, table string
+	var targets, lengths, styles, table, out, character string
 	var tolerance float64
 	var o ratings.Trials
 	var asJSON bool
@@ -27,8 +28,9 @@ func newTuneCheckCmd() *cobra.Command {
 		Use:   "check",
 		Short: "Check by play what ratings the settings of targets achieve",
 		Long: `For each target the settings of fibsbot tune play mirrored pairs of matches, with their
-own dice, against up to four other settings of known rating; the rating they achieve is
-compared with the target. Targets out of reach at a length are left out and named on
+own dice; the rating they achieve is compared with the target. By noise they meet up to
+four other settings of known rating. Settings of the style human meet expert, and one fit
+takes all of them, with the winning chances that their decisions lose as judged. Targets out of reach at a length are left out and named on
 stderr. Exit status: 0 if all are within --tolerance, 1 if not.`,
 		Example: `  fibslab tune check --targets 1300,1500,1700 --lengths 1,5
   fibslab tune check --targets 1500 --styles human --seed 7 --interval 8`,
@@ -41,6 +43,9 @@ stderr. Exit status: 0 if all are within --tolerance, 1 if not.`,
 			trials, err := ratings.ReadTrials(targets, styles, ns)
 			if err != nil {
 				return cmdline.Usagef("tune check: %v", err)
+			}
+			if o.Character = human.Character(character); !o.Character.Known() {
+				return cmdline.Usagef("--character: unknown character %.40q (use %s)", character, human.CharacterNames())
 			}
 			if !(tolerance > 0) {
 				return cmdline.Usagef("--tolerance: %v is not above 0", tolerance)
@@ -63,7 +68,7 @@ stderr. Exit status: 0 if all are within --tolerance, 1 if not.`,
 			var list []results.Achieved
 			err = far.On(cmd, parts.Work(jobs.Measure, spec, e), func(crew shard.Crew, _ int) error {
 				o.Crew = crew
-				list, err = results.Achieve(cmd.Context(), surface, eng, trials, o, tolerance, func(err error) {
+				list, err = results.Achieve(cmd.Context(), surface, eng, trials, o, out, tolerance, func(err error) {
 					fmt.Fprintf(cmd.ErrOrStderr(), "fibslab: left out, %v\n", err)
 				})
 				return err
@@ -72,7 +77,7 @@ stderr. Exit status: 0 if all are within --tolerance, 1 if not.`,
 				return cmdline.Usagef("tune check: %v", err)
 			}
 			if err != nil && (cmd.Context().Err() == nil || len(list) == 0) {
-				return err // otherwise print what was played
+				return asResults(err) // otherwise print what was played
 			}
 			if len(list) == 0 {
 				return cmdline.Usagef("--targets: all are out of reach")
@@ -88,6 +93,8 @@ stderr. Exit status: 0 if all are within --tolerance, 1 if not.`,
 	fl.StringVar(&styles, "styles", "noise,human", "how errors are made")
 	fl.StringVar(&table, "table", "", "table of measured strength instead of the one in the program")
 	fl.Float64Var(&tolerance, "tolerance", 25, "largest distance from the target, rating points")
+	fl.StringVar(&character, "character", "", "character of the style human: "+human.CharacterNames())
+	fl.StringVarP(&out, "output", "o", "", "results file of the style human, made or resumed")
 	fl.Float64Var(&o.Interval, "interval", 10, "half width of the 90 % interval to reach, rating points")
 	fl.IntVar(&o.MaxPairs, "max-pairs", 2000, "most pairs against one opponent")
 	fl.IntVar(&o.Jobs, "jobs", 0, "blocks played at once, 0 for one for each processor")

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"fibsbot/engine/dice"
 	"fibsbot/engine/rating"
 	"fibsbot/engine/tune"
+	"fibsbot/engine/tune/human"
 	"fibsbot/internal/shard"
 )
 
@@ -28,6 +30,8 @@ type Trials struct {
 	Seed uint64
 	// Dice are the generator of the dice.
 	Dice dice.Generator
+	// Character is how the errors of the style human lean.
+	Character human.Character
 	// Interval ends a trial when the 90 % interval of the achieved rating is within so many points
 	// on either side.
 	Interval float64
@@ -75,7 +79,14 @@ func ReadTrials(targets, styles string, lengths []int) (out []Trial, err error) 
 	return out, nil
 }
 
-// header is the header of the blocks of a check.
+// Header is the header of the blocks of a check.
+func (o *Trials) Header(ctx context.Context, eng *Engine) (Header, error) {
+	sig, err := Signature(ctx, eng)
+	h := o.header(sig)
+	h.Nets = eng.Nets
+	return h, err
+}
+
 func (o *Trials) header(signature string) Header {
 	return Header{Version: FormatVersion, Signature: signature, Seed: o.Seed, Dice: o.Dice, BlockSize: trialBlock}
 }
@@ -86,7 +97,7 @@ func (o *Trials) Spec(ctx context.Context, eng *Engine) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(measureSpec{Header: o.header(sig)})
+	return json.Marshal(measureSpec{Header: o.header(sig), Errors: true})
 }
 
 // gaps are how far from the target the opponents are, in rating points.
@@ -133,7 +144,7 @@ const (
 func Achieve(ctx context.Context, s *tune.Surface, eng *Engine, t Trial, o Trials) (Achieved, error) {
 	out := Achieved{Trial: t}
 	if !(o.Interval > 0) || o.MaxPairs < trialBlock || o.Jobs < 0 {
-		return out, fmt.Errorf("%w: interval %v, at most %d pairs (a block has %d), %d jobs", ErrTrials, o.Interval, o.MaxPairs, trialBlock, o.Jobs)
+		return out, o.bad()
 	}
 	var err error
 	if out.Strength, err = s.Find(tune.Order{Rating: t.Rating, Length: t.Length, Style: t.Style, Cube: -1}); err != nil {
@@ -179,6 +190,61 @@ func Achieve(ctx context.Context, s *tune.Surface, eng *Engine, t Trial, o Trial
 		}
 	}
 	return out, nil
+}
+
+// AchieveHuman plays the settings that the table gives for trials of the style human against
+// expert, until the interval of each is narrow enough, and returns the ratings that they achieve.
+// It fits the ratings of all of them together, with their judged losses: results alone would take
+// ten times as many matches. Blocks go to store, which may have earlier ones, and to keep unless
+// that is nil. It passes the error of a target out of reach to leftOut and leaves it out.
+func AchieveHuman(ctx context.Context, s *tune.Surface, eng *Engine, trials []Trial, o Trials, store *Store, keep func(Block) error, leftOut func(error)) (out []Achieved, err error) {
+	m := Measurement{Interval: o.Interval, MaxPairs: o.MaxPairs, Jobs: o.Jobs, Crew: o.Crew, Errors: true, Keep: keep}
+	if !(o.Interval > 0) || o.MaxPairs < trialBlock || o.Jobs < 0 {
+		return nil, o.bad()
+	}
+	anchor := tune.Strength{Setting: tune.Expert, Rating: rating.Interval{Estimate: s.Table.Anchor, Low: s.Table.Anchor, High: s.Table.Anchor}}
+	for _, t := range trials {
+		found, err := s.Find(tune.Order{Rating: t.Rating, Length: t.Length, Style: t.Style, Character: o.Character, Cube: -1})
+		if errors.Is(err, tune.ErrOutOfReach) {
+			leftOut(err)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Achieved{Trial: t, Strength: found, Opponents: []tune.Strength{anchor}})
+		if c := NewCell(tune.Expert, found.Setting, t.Length); !slices.Contains(m.Cells, c) {
+			m.Cells = append(m.Cells, c)
+		}
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	if err := Measure(ctx, eng, store, m); err != nil {
+		return nil, err
+	}
+	totals := store.Totals()
+	f, err := Fit(totals, s.Table.Anchor)
+	if err != nil {
+		return nil, err
+	}
+	for i := range out {
+		a := &out[i]
+		r, se, _ := f.estimate(a.Strength.Setting, a.Trial.Length)
+		a.Rating = rating.Interval{Estimate: r, Low: r - tune.Z90*se, High: r + tune.Z90*se}
+		cell := NewCell(tune.Expert, a.Strength.Setting, a.Trial.Length)
+		for k := range totals {
+			if totals[k].Cell == cell {
+				a.Pairs += totals[k].Pairs
+			}
+		}
+	}
+	return out, nil
+}
+
+// bad is the error of impossible limits.
+func (o *Trials) bad() error {
+	return fmt.Errorf("%w: interval %v, at most %d pairs (a block has %d), %d jobs", ErrTrials, o.Interval, o.MaxPairs, trialBlock, o.Jobs)
 }
 
 // likeliest is the rating at which the shares won against the opponents are likeliest, and its

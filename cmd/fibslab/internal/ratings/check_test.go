@@ -81,6 +81,38 @@ func TestAchieve(t *testing.T) {
 	}
 }
 
+// Orders of the style human are measured together, by judged losses, and from where a file ends.
+func TestAchieveHuman(t *testing.T) {
+	_, b := testBrain(t)
+	s, err := tune.Measured()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raceEnabled || testing.Short() {
+		t.Skip("plays some hundred matches; skipped under the race detector and -short")
+	}
+	o := Trials{Seed: 5, Interval: 1, MaxPairs: 2 * trialBlock, Jobs: 1}
+	h, err := o.Header(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := storeWith(t, h)
+	trials := []Trial{{1700, 1, tune.Human}, {1500, 1, tune.Human}, {5000, 1, tune.Human}}
+	left := 0
+	got, err := AchieveHuman(t.Context(), s, b, trials, o, store, nil, func(error) { left++ })
+	if err != nil || len(got) != 2 || left != 1 {
+		t.Fatalf("%+v, %d left out, %v", got, left, err)
+	}
+	for _, a := range got {
+		if math.Abs(a.Rating.Estimate-a.Trial.Rating) > 250 || !(a.Rating.High-a.Rating.Low > 5) || a.Pairs != o.MaxPairs {
+			t.Errorf("%+v", a)
+		}
+	}
+	if again, err := AchieveHuman(t.Context(), s, b, trials, o, store, nil, func(error) {}); err != nil || again[0].Rating != got[0].Rating {
+		t.Errorf("resumed: %+v, %v", again, err)
+	}
+}
+
 func TestAchieve_refuses(t *testing.T) {
 	_, b := testBrain(t)
 	s, err := tune.Measured()

@@ -43,12 +43,18 @@ func AchievedOf(a *ratings.Achieved, tolerance float64) Achieved {
 	return out
 }
 
-// Achieve plays trials one after the other and returns their outcomes, each with whether it is
-// within tolerance. It passes the error of a target out of reach to leftOut and leaves it out.
-// After an error the list has the trials before it.
-func Achieve(ctx context.Context, s *tune.Surface, eng *ratings.Engine, trials []ratings.Trial, o ratings.Trials, tolerance float64, leftOut func(error)) ([]Achieved, error) {
+// Achieve plays trials and returns their outcomes, each with whether it is within tolerance: those
+// by noise one after the other, those of the style human together, with their blocks in the results
+// file path, or nowhere if that is empty. It passes the error of a target out of reach to leftOut
+// and leaves it out. After an error the list has the trials before it.
+func Achieve(ctx context.Context, s *tune.Surface, eng *ratings.Engine, trials []ratings.Trial, o ratings.Trials, path string, tolerance float64, leftOut func(error)) ([]Achieved, error) {
 	var list []Achieved
+	var people []ratings.Trial
 	for _, t := range trials {
+		if t.Style == tune.Human {
+			people = append(people, t)
+			continue
+		}
 		got, err := ratings.Achieve(ctx, s, eng, t, o)
 		if errors.Is(err, tune.ErrOutOfReach) {
 			leftOut(err)
@@ -59,7 +65,34 @@ func Achieve(ctx context.Context, s *tune.Surface, eng *ratings.Engine, trials [
 		}
 		list = append(list, AchievedOf(&got, tolerance))
 	}
-	return list, nil
+	if len(people) == 0 {
+		return list, nil
+	}
+	more, err := achieveHuman(ctx, s, eng, people, o, path, leftOut)
+	for i := range more {
+		list = append(list, AchievedOf(&more[i], tolerance))
+	}
+	return list, err
+}
+
+func achieveHuman(ctx context.Context, s *tune.Surface, eng *ratings.Engine, trials []ratings.Trial, o ratings.Trials, path string, leftOut func(error)) ([]ratings.Achieved, error) {
+	h, err := o.Header(ctx, eng)
+	if err != nil {
+		return nil, err
+	}
+	if path == "" {
+		store, err := ratings.NewStore(h)
+		if err != nil {
+			return nil, err
+		}
+		return ratings.AchieveHuman(ctx, s, eng, trials, o, store, nil, leftOut)
+	}
+	file, err := Open(ctx, eng, path, h)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return ratings.AchieveHuman(ctx, s, eng, trials, o, file.Store, file.Keep, leftOut)
 }
 
 // Missed returns the first of list that is not within its tolerance as an error, or nil.
