@@ -13,11 +13,13 @@ import (
 // determine it together, and what luck leaves open in the results of a pair then hardly matters.
 const judgedLoss tune.Kind = "judged loss"
 
-// How near the factor is to 1, and to that at the next length (standard deviations); and by what
-// share of the difference a pair may depart from it.
+// How near the factor is to 1, to that at the next length from 1 point (no cube, no gammons) and
+// from longer matches (standard deviations); and by what share of the difference a pair may depart
+// from it.
 const (
 	judgedSpread = 0.3
-	judgedStep   = 0.03
+	judgedFirst  = 0.03
+	judgedStep   = 0.015
 	judgedDepart = 0.015
 )
 
@@ -40,7 +42,11 @@ func (m *model) judge(f *Fitted) {
 		}
 		m.known = append(m.known, prior{[]term{{i, 1}}, 1, judgedSpread})
 		if last >= 0 {
-			m.known = append(m.known, prior{[]term{{i, 1}, {last, -1}}, 0, judgedStep})
+			step := judgedStep
+			if f.Params[last].Length == 1 {
+				step = judgedFirst
+			}
+			m.known = append(m.known, prior{[]term{{i, 1}, {last, -1}}, 0, step})
 		}
 		last = i
 	}
