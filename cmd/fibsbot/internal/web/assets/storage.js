@@ -17,6 +17,7 @@ async function used() {
     (kept ? _`The browser keeps it until you delete it.` : _`The browser may delete it when the disk is full: export it now and then.`);
 }
 used();
+parent.fibsbot?.engine.addEventListener("change", used); // storage may be refused, or get full
 
 async function problem(response) {
   const { error } = await response.json().catch(() => ({ error: `status ${response.status}` }));

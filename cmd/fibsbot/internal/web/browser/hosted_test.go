@@ -68,7 +68,7 @@ func TestSite_storageFull(t *testing.T) {
 	b.choose("#file", "match.xg", sample(t))
 	b.press(`#imported a`)
 	b.reviewed()
-	js[bool](b, fill)
+	b.timed("filled", func() { js[bool](b, fill) })
 	type game struct {
 		ID      string
 		Version int
@@ -336,4 +336,26 @@ func TestSite_withoutHTTPS(t *testing.T) {
 		t.Errorf("%d matches after a reload", got)
 	}
 	b.clean()
+}
+
+// An engine that cannot be loaded is one sentence with a button, which loads it once it is there.
+func TestSite_engineMissing(t *testing.T) {
+	s := host(t)
+	found, err := filepath.Glob(filepath.Join(s.dir, filepath.FromSlash(folder), "engine", "*", PackedName))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	if err := os.Rename(found[0], found[0]+".away"); err != nil {
+		t.Fatal(err)
+	}
+	b := begin(t, browser(t), s, "/matches")
+	b.wait(`window.fibsbot?.engine.state.phase === "failed"`)
+	if text := b.notice(); !strings.HasPrefix(text, "The engine cannot be loaded (") {
+		t.Errorf("the notice: %q", text)
+	}
+	if err := os.Rename(found[0]+".away", found[0]); err != nil {
+		t.Fatal(err)
+	}
+	js[bool](b, `(document.getElementById("again").click(), true)`)
+	b.settle(`window.fibsbot?.engine.state.phase === "ready" && document.getElementById("notice").hidden`)
 }

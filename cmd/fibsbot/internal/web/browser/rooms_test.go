@@ -309,6 +309,9 @@ func TestSite_storageDenied(t *testing.T) {
 	if text := b.notice(); !strings.HasPrefix(text, "This browser refuses to store data.") {
 		t.Errorf("the notice: %q", text)
 	}
+	b.enter("/storage")
+	b.until(`one("#used").textContent.startsWith("This browser refuses to store data")`)
+	b.enter("/matches")
 	if heavy {
 		sound(t, b.evening(), 2)
 	} else {

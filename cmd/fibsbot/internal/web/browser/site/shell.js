@@ -18,7 +18,7 @@ const storage = {
 };
 
 function show() {
-  const s = engine.state, text = s.phase === "failed" ? s.text : storage[s.storage] ?? "";
+  const s = engine.state, text = s.phase === "failed" ? s.text.charAt(0).toUpperCase() + s.text.slice(1) + "." : storage[s.storage] ?? "";
   const mb = (n) => (n / 1e6).toFixed(1);
   $("loading").hidden = s.phase === "ready" || s.phase === "failed";
   $("bar").value = s.total ? s.done / s.total : 0;
@@ -26,11 +26,13 @@ function show() {
   $("notice").hidden = !text;
   $("notice").firstElementChild.textContent = text;
   $("rescue").hidden = s.phase !== "ready";
+  $("again").hidden = s.phase !== "failed";
 }
 engine.addEventListener("change", show);
 show();
 
 $("hide").addEventListener("click", () => { $("notice").hidden = true; });
+$("again").addEventListener("click", () => location.reload());
 $("rescue").addEventListener("click", () => save(engine, "/api/browser/archive").catch((err) => { $("notice").firstElementChild.textContent = err.message; }));
 
 /* Rooms */
