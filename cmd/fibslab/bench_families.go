@@ -17,16 +17,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// familiesFlags are the flags of `bench families`.
+type familiesFlags struct {
+	strength    engineflags.Strength
+	parts       engineflags.Engine
+	file, other string
+	gnubg       int
+	gnubgDir    string
+	asJSON      bool
+}
+
 // newBenchFamiliesCmd is `fibslab bench families`.
 func newBenchFamiliesCmd() *cobra.Command {
-	var (
-		strength       engineflags.Strength
-		parts          engineflags.Engine
-		file, other    string
-		gnubg          int
-		gnubgDir       string
-		asJSON, beside bool
-	)
+	var f familiesFlags
 	cmd := &cobra.Command{
 		Use:   "families",
 		Short: "Measure positions of rare families on rollouts",
@@ -47,64 +50,68 @@ the same positions in FILE, for the side that is ahead there.`,
 			if err := flagrule.NotEmpty(cmd, "families-file", "compare"); err != nil {
 				return cmdline.AsUsage(err)
 			}
-			beside = gnubg >= 0
-			ps, err := families.Load(file)
+			ps, err := families.Load(f.file)
 			if err != nil {
 				return cmdline.AsUsage(fmt.Errorf("bench families: %w", err))
 			}
-			if other != "" {
-				with, err := families.Load(other)
-				if err != nil {
-					return cmdline.AsUsage(fmt.Errorf("bench families: %w", err))
-				}
-				families.Compare(cmd.OutOrStdout(), ps, with)
-				return nil
+			if f.other == "" {
+				return f.measure(cmd, ps)
 			}
-			pr, err := strength.Resolve(cmd)
+			with, err := families.Load(f.other)
 			if err != nil {
-				return err
+				return cmdline.AsUsage(fmt.Errorf("bench families: %w", err))
 			}
-			e, err := parts.Open(cmd, strength.Seed)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			pr.Cube.Cubeful = false
-			judge := func(ctx context.Context, p board.Position) (eval.Probs, error) {
-				v, err := e.Evaluate(ctx, p, match.Money(false, 0), pr)
-				return v.Probs, err
-			}
-			var by families.Judge
-			name := ""
-			if beside {
-				t, err := train.StartGnubg(cmd.Context(), gnubgDir)
-				if err != nil {
-					return cmdline.AsUsage(err)
-				}
-				defer t.Close()
-				by, name = families.ByRecords(t, gnubg), fmt.Sprintf("gnubg %d-ply", gnubg)
-			}
-			bar := cmdline.Bar(cmd)
-			list, err := families.Measure(cmd.Context(), ps, judge, by, bar.Show)
-			if bar.Clear(); err != nil {
-				return err
-			}
-			if asJSON {
-				return cmdline.PrintJSON(cmd.OutOrStdout(), list)
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s, preset %s, %d plies: distance from rollouts, root mean square\n", e.Manifest().Name, pr.Name, pr.Cube.Plies)
-			families.Print(cmd.OutOrStdout(), list, name)
+			families.Compare(cmd.OutOrStdout(), ps, with)
 			return nil
 		},
 	}
-	engineflags.AddStrength(cmd, &strength, "expert")
-	engineflags.AddPresets(cmd, &strength.Config)
-	engineflags.AddEngine(cmd, &parts)
+	engineflags.AddStrength(cmd, &f.strength, "expert")
+	engineflags.AddPresets(cmd, &f.strength.Config)
+	engineflags.AddEngine(cmd, &f.parts)
 	fl := cmd.Flags()
-	fl.StringVar(&file, "families-file", "", "file of train families (default the set in the program)")
-	fl.StringVar(&other, "compare", "", "measure nothing; compare the rollouts with those of this file")
-	fl.Var(bounded.Of(&gnubg, -1, -1, 3), "gnubg-plies", "depth of gnubg beside us; -1 for none")
-	fl.StringVar(&gnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py; outside a checkout the file in the program is used")
-	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
+	fl.StringVar(&f.file, "families-file", "", "file of train families (default the set in the program)")
+	fl.StringVar(&f.other, "compare", "", "measure nothing; compare the rollouts with those of this file")
+	fl.Var(bounded.Of(&f.gnubg, -1, -1, 3), "gnubg-plies", "depth of gnubg beside us; -1 for none")
+	fl.StringVar(&f.gnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py; outside a checkout the file in the program is used")
+	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// measure prints the distances of the preset, and of gnubg if asked for.
+func (f *familiesFlags) measure(cmd *cobra.Command, ps []families.Position) error {
+	pr, err := f.strength.Resolve(cmd)
+	if err != nil {
+		return err
+	}
+	e, err := f.parts.Open(cmd, f.strength.Seed)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	pr.Cube.Cubeful = false
+	ours := func(ctx context.Context, p board.Position) (eval.Probs, error) {
+		v, err := e.Evaluate(ctx, p, match.Money(false, 0), pr)
+		return v.Probs, err
+	}
+	var by families.Estimate
+	name := ""
+	if f.gnubg >= 0 {
+		t, err := train.StartGnubg(cmd.Context(), f.gnubgDir)
+		if err != nil {
+			return cmdline.AsUsage(err)
+		}
+		defer t.Close()
+		by, name = families.ByTeacher(t, f.gnubg), fmt.Sprintf("gnubg %d-ply", f.gnubg)
+	}
+	bar := cmdline.Bar(cmd)
+	list, err := families.Measure(cmd.Context(), ps, ours, by, bar.Show)
+	if bar.Clear(); err != nil {
+		return err
+	}
+	if f.asJSON {
+		return cmdline.PrintJSON(cmd.OutOrStdout(), list)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s, preset %s, %d plies: distance from rollouts, root mean square\n", e.Manifest().Name, pr.Name, pr.Cube.Plies)
+	families.Print(cmd.OutOrStdout(), list, name)
+	return nil
 }

@@ -12,8 +12,8 @@ import (
 	"fibsbot/engine/eval"
 )
 
-// Judge returns the cubeless chances of the player on roll.
-type Judge func(ctx context.Context, p board.Position) (eval.Probs, error)
+// Estimate returns the cubeless chances of the player on roll.
+type Estimate func(ctx context.Context, p board.Position) (eval.Probs, error)
 
 // RMS is a root mean square distance from rollouts, their own variance taken out.
 type RMS struct {
@@ -33,7 +33,7 @@ type Score struct {
 }
 
 // Measure asks judge, and beside unless it is nil, about all positions.
-func Measure(ctx context.Context, ps []Position, judge, beside Judge, show func(what string, done, total int)) ([]Score, error) {
+func Measure(ctx context.Context, ps []Position, judge, beside Estimate, show func(what string, done, total int)) ([]Score, error) {
 	var out []Score
 	done := 0
 	for _, f := range All {
@@ -157,8 +157,8 @@ func Compare(w io.Writer, a, b []Position) {
 	}
 }
 
-// ByRecords returns a judge that asks a teacher, such as gnubg.
-func ByRecords(t train.Teacher, plies int) Judge {
+// ByTeacher asks a teacher, such as gnubg.
+func ByTeacher(t train.Teacher, plies int) Estimate {
 	return func(_ context.Context, p board.Position) (eval.Probs, error) {
 		var out [1]train.Label
 		err := t.Label([]board.Key{p.Key()}, plies, out[:])
