@@ -48,13 +48,21 @@ const marker = "manifest.webmanifest"
 // earlier site: the files of the new one replace it. The page that starts the site is written
 // last, so an interrupted Write leaves the old site or the new one.
 func Write(dir, version string, p *Program) error {
-	if err := usable(dir); err != nil {
+	if err := usable(dir, marker); err != nil {
 		return err
 	}
 	site, err := content(version, p)
 	if err != nil {
 		return err
 	}
+	if err := save(dir, site); err != nil {
+		return err
+	}
+	return sweep(dir, site)
+}
+
+// save writes the files of a site or module.
+func save(dir string, site map[string][]byte) error {
 	names := slices.Sorted(maps.Keys(site))
 	slices.SortStableFunc(names, func(a, b string) int { return order(a) - order(b) })
 	for _, name := range names {
@@ -66,13 +74,13 @@ func Write(dir, version string, p *Program) error {
 			return err
 		}
 	}
-	return sweep(dir, site)
+	return nil
 }
 
 // order says when a file is written: what it refers to comes first.
 func order(name string) int {
 	switch {
-	case name == "index.html":
+	case name == "index.html" || name == moduleMarker:
 		return 2
 	case name == "sw.js":
 		return 1
@@ -80,8 +88,8 @@ func order(name string) int {
 	return 0
 }
 
-// usable returns an error unless dir is missing, empty or has a site.
-func usable(dir string) error {
+// usable returns an error unless dir is missing, empty or has the marker.
+func usable(dir, marker string) error {
 	list, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -121,12 +129,10 @@ func content(version string, p *Program) (map[string][]byte, error) {
 	}
 	out := maps.Clone(rooms.Assets)
 	out[LicencesName] = p.Licences
-	scripts := map[string][]byte{"fibsbot.bin": p.Packed, "wasm_exec.js": p.Exec, "kernel.wasm": kernel.SIMD}
 	v := values{Policy: policy, Version: version, Size: len(p.Packed), Tag: rooms.Tag}
-	for _, name := range []string{"address.js", "engine.js", "frame.js", "fs.js", "helper.js", "helpers.js", "kernel.js", "program.js", "save.js", "shell.css", "shell.js", "store.js", "unpack.js", "worker.js"} {
-		if scripts[name], err = files.ReadFile("site/" + name); err != nil {
-			return nil, err
-		}
+	scripts, err := engineFiles(p, "address.js", "frame.js", "save.js", "shell.css", "shell.js")
+	if err != nil {
+		return nil, err
 	}
 	v.Engine = tagOf(scripts)
 	for name, data := range scripts {
@@ -158,6 +164,17 @@ func content(version string, p *Program) (map[string][]byte, error) {
 	v.Files = string(data)
 	out["sw.js"], err = v.fill("sw.js")
 	return out, err
+}
+
+// engineFiles returns what the engine consists of, and more files of the site.
+func engineFiles(p *Program, more ...string) (out map[string][]byte, err error) {
+	out = map[string][]byte{"fibsbot.bin": p.Packed, "wasm_exec.js": p.Exec, "kernel.wasm": kernel.SIMD}
+	for _, name := range append(more, "engine.js", "fs.js", "helper.js", "helpers.js", "kernel.js", "program.js", "store.js", "unpack.js", "worker.js") {
+		if out[name], err = files.ReadFile("site/" + name); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // values fill the templates of the site.

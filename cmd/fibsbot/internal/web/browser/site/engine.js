@@ -13,12 +13,14 @@ export class Engine extends EventTarget {
   #options;
   state = { phase: "loading", done: 0, total: 0, storage: "ok", text: "" };
 
-  /** options are the name of the database, the version and the size of the program in bytes. */
+  /** options are the name of the database, the version and the size of the program in bytes, and
+      the number of workers that compute, as many as there are cores if undefined. Without a name
+      nothing is stored and no other tab has a share in it. */
   constructor(options) {
     super();
     this.#options = options;
     const lock = "fibsbot " + options.name;
-    if (!navigator.locks || !globalThis.BroadcastChannel) {
+    if (options.name === null || !navigator.locks || !globalThis.BroadcastChannel) {
       this.#lead();
       return;
     }
@@ -54,6 +56,11 @@ export class Engine extends EventTarget {
         c.fail(problem(503, "the tab that ran the engine was closed (try again)"));
       }
     }
+  }
+
+  /** close ends the worker. */
+  close() {
+    this.#worker?.terminate();
   }
 
   #send(m) {

@@ -18,7 +18,7 @@ export class Store {
   #name;
   #report;
 
-  /** name is that of the database. report is called with "ok", "full" or "denied" when that changes. */
+  /** name is that of the database, or null for none. report is called with "ok", "full" or "denied" when that changes. */
   constructor(name, report) {
     this.#name = name;
     this.state = "ok";
@@ -33,6 +33,7 @@ export class Store {
 
   /** load opens the database and returns all nodes. Without one, files are in memory only. */
   async load() {
+    if (this.#name === null) return [];
     try {
       const request = indexedDB.open(this.#name, 1);
       request.onupgradeneeded = () => {
