@@ -100,10 +100,18 @@ func paper(t *tune.Table) *plot.Plot {
 		p.Legend.Add(text, &line)
 	}
 	key("noise on the winning chance", nil)
-	key("human-like error in EMG", dashes)
-	p.X.Tick.Marker, p.Y.Tick.Marker = every(0.02, "%.2f"), every(250, "%.0f")
+	key("human-like error", dashes)
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(amounts), every(250, "%.0f")
 	p.Legend.Padding, p.Legend.Left, p.Legend.YOffs, p.Legend.XOffs = vg.Points(3), true, vg.Points(6), vg.Points(6)
 	return p
+}
+
+// amounts are the ticks of amounts of error, few enough to be read.
+func amounts(low, high float64) []plot.Tick {
+	if high-low > 0.2 {
+		return every(0.1, "%.1f").Ticks(low, high)
+	}
+	return every(0.02, "%.2f").Ticks(low, high)
 }
 
 // every marks the multiples of step.
