@@ -28,7 +28,7 @@ type archiveFlags struct {
 	account    string
 	opponent   string
 	preset     string
-	tag        string
+	tag, event string
 	length     int
 	unlimited  bool
 	since      string
@@ -96,6 +96,7 @@ func (f *archiveFlags) addFilter(cmd *cobra.Command, without ...string) {
 		fl.StringVar(&f.preset, "preset", "", "only matches played with this preset")
 	}
 	fl.StringVar(&f.tag, "tag", "", "only matches with this tag (* matches anything)")
+	fl.StringVar(&f.event, "event", "", "only matches of this event (* matches anything)")
 	fl.IntVar(&f.length, "length", 0, "only matches of this length in points")
 	fl.BoolVar(&f.unlimited, "unlimited", false, "only unlimited matches")
 	fl.StringVar(&f.since, "since", "", "first day of play (UTC), YYYY-MM-DD")
@@ -105,7 +106,7 @@ func (f *archiveFlags) addFilter(cmd *cobra.Command, without ...string) {
 }
 
 func (f *archiveFlags) filter() (index.Filter, error) {
-	out := index.Filter{Account: f.account, Opponent: f.opponent, Preset: f.preset, Tag: f.tag, Length: f.length, Unlimited: f.unlimited, Result: f.result, Limit: f.limit}
+	out := index.Filter{Account: f.account, Opponent: f.opponent, Preset: f.preset, Tag: f.tag, Event: f.event, Length: f.length, Unlimited: f.unlimited, Result: f.result, Limit: f.limit}
 	if f.length < 0 {
 		return out, cmdline.Usagef("--length: %d is negative (0 for all)", f.length)
 	}

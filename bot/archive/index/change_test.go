@@ -45,6 +45,12 @@ func TestChange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if rows := list(t, d, Filter{Event: "op*"}); len(rows) != 1 {
+		t.Errorf("by event: %v", rows)
+	}
+	if rows := list(t, d, Filter{Event: "club"}); len(rows) != 0 {
+		t.Errorf("by another event: %v", rows)
+	}
 	if m.Event != "Open" || m.Round != "1" || m.Place != "Here" || m.Date != "2026-02-01" || m.Annotator != "Ann" || m.Comment != "Short." || m.Players[0].Name != "Me" {
 		t.Errorf("file %+v", m)
 	}

@@ -74,6 +74,7 @@ var columns = []column{
 	{name: "adjusted", kind: maybe, field: func(m *Match) any { return &m.Adjusted }, mirrored: "-adjusted", judged: true},
 	{name: "dice", kind: text, field: func(m *Match) any { return &m.Dice }, said: "dice"},
 	{name: "splits", kind: text, field: func(m *Match) any { return (*splitList)(&m.Splits) }, judged: true},
+	{name: "event", kind: text, field: func(m *Match) any { return &m.Event }, said: "event"},
 	{name: "tags", kind: text, field: func(m *Match) any { return (*tagList)(&m.Tags) }, said: "tags"},
 	{name: "pruned", kind: whole, field: func(m *Match) any { return (*keptFlags)(m) }},
 	{name: "analysed", kind: whole, derive: func(m *Match) any { return oneIf(m.Plies >= 0) }},

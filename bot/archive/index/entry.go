@@ -37,9 +37,11 @@ type Match struct {
 	Rating      [2]float64 `json:"rating"` // 0 unknown
 	RatingAfter [2]float64 `json:"rating_after"`
 	Preset      string     `json:"preset,omitempty"`
-	Tags        []string   `json:"tags,omitempty"` // the user's
-	Games       int        `json:"games"`
-	Moves       int        `json:"moves"`
+	// Event is that of the file: a tournament, a club night.
+	Event string   `json:"event,omitempty"`
+	Tags  []string `json:"tags,omitempty"` // the user's
+	Games int      `json:"games"`
+	Moves int      `json:"moves"`
 	// Plies is the depth of the analysis in the file, -1 without one. Judge says who made it
 	// and at which depth mostly (analyse.By). The errors are sums of normalised equity over
 	// Unforced and Close decisions.
@@ -180,7 +182,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 	out := Match{
 		ID: rowID(cmp.Or(meta.Identity, Identity(m)), file), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
 		Account: m.Players[me].Name, Opponent: m.Players[1-me].Name, Length: m.Length,
-		Started: started(m, meta, file), Finished: meta.Finished, Preset: meta.Preset, Tags: splitTags(meta.Tags),
+		Started: started(m, meta, file), Finished: meta.Finished, Preset: meta.Preset, Event: m.Event, Tags: splitTags(meta.Tags),
 		Games: len(m.Games), Plies: -1, Judge: analyse.By(m), Adjusted: Figure(s.LuckAdjusted[me])}
 	if out.Server == "" {
 		out.Server = m.Place

@@ -80,7 +80,7 @@ func like(pattern, text string) bool {
 
 // fits reports whether a filter chooses the match.
 func (f *Filter) fits(m *Match) bool {
-	for _, p := range [...]struct{ pattern, text string }{{f.Account, m.Account}, {f.Opponent, m.Opponent}, {f.Preset, m.Preset}} {
+	for _, p := range [...]struct{ pattern, text string }{{f.Account, m.Account}, {f.Opponent, m.Opponent}, {f.Preset, m.Preset}, {f.Event, m.Event}} {
 		if p.pattern != "" && !like(p.pattern, p.text) {
 			return false
 		}
@@ -89,7 +89,7 @@ func (f *Filter) fits(m *Match) bool {
 	switch {
 	case len(f.Accounts) > 0 && !slices.Contains(f.Accounts, m.Account),
 		f.Tag != "" && !slices.ContainsFunc(m.Tags, func(t string) bool { return like(f.Tag, t) }),
-		f.Text != "" && !slices.ContainsFunc(append([]string{m.Account, m.Opponent}, m.Tags...), func(t string) bool { return like("*"+f.Text+"*", t) }),
+		f.Text != "" && !slices.ContainsFunc(append([]string{m.Account, m.Opponent, m.Event}, m.Tags...), func(t string) bool { return like("*"+f.Text+"*", t) }),
 		f.Server != "" && m.Server != "" && !strings.EqualFold(f.Server, m.Server),
 		f.Unlimited && m.Length != 0,
 		!f.Unlimited && f.Length > 0 && m.Length != f.Length,

@@ -38,6 +38,7 @@ func TestMemory_answersAsSQLite(t *testing.T) {
 		m.Rating = [2]float64{float64(1500 + rng.IntN(300)), 0}
 		if m.Started = time.Unix(1_600_000_000+int64(rng.IntN(40))*1_000_000, int64(rng.IntN(1000))); rng.IntN(10) == 0 {
 			m.Started = time.Time{}
+			m.Event = "Club Night"
 		}
 		if rng.IntN(3) == 0 {
 			m.Plies, m.Error, m.Luck, m.Adjusted = -1, [2]Figure{unknown, unknown}, [2]Figure{unknown, unknown}, unknown
@@ -64,7 +65,7 @@ func TestMemory_answersAsSQLite(t *testing.T) {
 			t.Fatalf("%s (-SQLite +memory):\n%s", what, diff)
 		}
 	}
-	filters := []Filter{{}, {Account: "b*"}, {Opponent: "AL_*"}, {Opponent: "al%"}, {Opponent: "*l*i*e"}, {Opponent: `back\*`}, {Accounts: []string{"Bob", "Zoe"}}, {Preset: "expert"},
+	filters := []Filter{{}, {Account: "b*"}, {Opponent: "AL_*"}, {Opponent: "al%"}, {Opponent: "*l*i*e"}, {Opponent: `back\*`}, {Accounts: []string{"Bob", "Zoe"}}, {Preset: "expert"}, {Event: "Club*"}, {Text: "nIgHt"},
 		{Tag: "CLUB"}, {Tag: "final"}, {Tag: "fin"}, {Text: "LIC"}, {Text: "fin"}, {Text: "b*b"}, {Text: "50%"}, {Server: "FIBS.com:4321"}, {Length: 7}, {Unlimited: true}, {Result: "won"}, {Result: "lost"}, {Result: "unfinished"}, {Limit: 7},
 		{From: time.Unix(1_610_000_000, 0), To: time.Unix(1_620_000_000, 0)}, {Account: "bob", Opponent: "alice", Limit: 3}, {Opponent: "nobody"}, {Result: "drawn"}}
 	for _, f := range filters {

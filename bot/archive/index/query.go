@@ -13,7 +13,8 @@ type Filter struct {
 	Accounts          []string // any of these, spelled as in DB.Accounts
 	Preset            string
 	Tag               string // one of the user's tags; ignores case
-	Text              string // part of the account, the opponent or a tag; ignores case
+	Event             string // ignores case; * matches anything
+	Text              string // part of the account, the opponent, the event or a tag; ignores case
 	Server            string // where it was played; ignores case
 	Length            int
 	Unlimited         bool // only unlimited matches; Length is ignored

@@ -38,12 +38,13 @@ func (f *Filter) where() (string, []any) {
 	}
 	name("opponent", f.Opponent)
 	name("preset", f.Preset)
+	name("event", f.Event)
 	if f.Tag != "" {
 		add(`lower(tags) LIKE ? ESCAPE '\'`, "%,"+likePattern(f.Tag)+",%")
 	}
 	if f.Text != "" {
 		part := likePattern("*" + f.Text + "*")
-		add(`(lower(account) LIKE ? ESCAPE '\' OR lower(opponent) LIKE ? ESCAPE '\' OR lower(tags) LIKE ? ESCAPE '\')`, part, part, part)
+		add(`(lower(account) LIKE ? ESCAPE '\' OR lower(opponent) LIKE ? ESCAPE '\' OR lower(event) LIKE ? ESCAPE '\' OR lower(tags) LIKE ? ESCAPE '\')`, part, part, part, part)
 	}
 	if f.Server != "" {
 		// Imported files do not say where they were played.

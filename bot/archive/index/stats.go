@@ -31,6 +31,7 @@ var groups = []group{
 	{name: "opponent", sql: "opponent", key: func(m *Match) string { return m.Opponent }},
 	{name: "preset", sql: "preset", key: func(m *Match) string { return m.Preset }},
 	{name: "account", sql: "account", key: func(m *Match) string { return m.Account }},
+	{name: "event", sql: "event", key: func(m *Match) string { return m.Event }},
 	{name: "length", sql: "CAST(length AS TEXT)", key: func(m *Match) string { return strconv.Itoa(m.Length) }},
 	{name: "month", sql: `strftime('%Y-%m', started, 'unixepoch')`, postgres: `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY-MM')`, period: true, key: inUTC("2006-01")},
 	{name: "year", sql: `strftime('%Y', started, 'unixepoch')`, postgres: `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY')`, period: true, key: inUTC("2006")},

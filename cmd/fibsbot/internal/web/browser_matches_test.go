@@ -100,13 +100,25 @@ func TestBrowser_archiveByHand(t *testing.T) {
 	set := func(name, value string) {
 		b.eval(fmt.Sprintf(`(() => { const f = document.querySelector("#filter").elements[%q]; f.value = %q; f.dispatchEvent(new Event("input", {bubbles: true})); })()`, name, value), nil)
 	}
+	// An event is found in its field, by its button and as a part of it.
+	var event string
+	b.run(chromedp.Evaluate(`fetch("/api/v1/matches?length=7").then((r) => r.json()).then((v) => fetch("/api/v1/matches/" + v.matches[0].id, {method: "PATCH", headers: {"Content-Type": "application/json"}, body: '{"event": "Club night"}'})).then((r) => r.statusText)`, &event, awaited))
+	set("event", "club*")
+	b.until(rows(1) + ` && document.querySelector("#list .tags .event").textContent === "Club night"`)
+	set("event", "")
+	b.until(rows(3))
+	b.eval(`document.querySelector("#list .tags .event").click()`, nil)
+	b.until(rows(1) + ` && location.search === "?event=Club+night"`)
+	set("event", "")
+	set("text", "b nig")
+	b.until(rows(1))
 	set("text", "ALIC")
 	b.until(rows(2))
 	// Both are chosen and tagged; the tag is searched, and the filter kept.
 	b.run(chromedp.Click("#list thead input", chromedp.ByQuery))
 	b.until(`document.querySelector("#chosen-count").textContent.startsWith("2 ")`)
 	b.run(chromedp.SendKeys("#chosen-tag input", "season\r", chromedp.ByQuery))
-	b.until(`document.querySelectorAll("#list .tags button").length === 2`)
+	b.until(`document.querySelectorAll("#list .tags .tag").length === 2`)
 	set("text", "")
 	set("tag", "season")
 	b.until(rows(2) + ` && location.search === "?tag=season"`)

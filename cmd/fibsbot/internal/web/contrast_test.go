@@ -87,7 +87,7 @@ const contrast = `(() => {
   const visit = (root) => {
     for (const el of root.querySelectorAll("*")) {
       if (el.shadowRoot) visit(el.shadowRoot);
-      if (!el.checkVisibility?.({visibilityProperty: true, contentVisibilityAuto: true}) || el.closest("script, style, noscript, option, title, defs, .skip, .hidden")) continue;
+      if (!el.checkVisibility?.({opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true}) || el.closest("script, style, noscript, option, title, defs, .skip, .hidden")) continue;
       if (el.placeholder && !el.value) judge(el, el.placeholder, getComputedStyle(el, "::placeholder").color, behind(el));
       if (/^(INPUT|TEXTAREA|SELECT)$/.test(el.tagName)) { if (el.value && !/^(checkbox|radio|file)$/.test(el.type)) judge(el, el.value, getComputedStyle(el).color, behind(el)); continue; }
       const own = [...el.childNodes].filter((n) => n.nodeType === 3 && n.textContent.trim()).map((n) => n.textContent).join(" ");

@@ -26,13 +26,14 @@ const columns = [
   ["luck", _`Luck`, (m) => luck(m) ?? -1e9, (m) => (luck(m) === null ? "–" : signed(luck(m), 2)), "n spare"],
 ];
 
-/** tags are buttons that list the matches with the same tag. */
+/** tags are buttons that list the matches of the same event, or with the same tag. */
 function tags(m) {
-  if (!m.tags?.length) return "";
-  return h("span", { class: "tags" }, ...m.tags.map((t) => h("button", { type: "button", onclick: () => {
-    form.elements.tag.value = t;
+  const button = (field, text) => h("button", { type: "button", class: field, title: field === "event" ? _`Event` : _`Tag`, onclick: () => {
+    form.elements[field].value = text;
     load();
-  } }, t)));
+  } }, text);
+  const all = [...(m.event ? [button("event", m.event)] : []), ...(m.tags ?? []).map((t) => button("tag", t))];
+  return all.length ? h("span", { class: "tags" }, ...all) : "";
 }
 
 function day(text) {

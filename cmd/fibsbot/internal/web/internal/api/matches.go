@@ -53,10 +53,10 @@ func (a *API) filterOf(r *http.Request, account string) (index.Filter, error) {
 }
 
 func queried(q url.Values) (index.Filter, error) {
-	f := index.Filter{Account: q.Get("account"), Opponent: q.Get("opponent"), Preset: q.Get("preset"), Tag: q.Get("tag"), Text: q.Get("text"), Result: q.Get("result"), Limit: 100}
+	f := index.Filter{Account: q.Get("account"), Opponent: q.Get("opponent"), Preset: q.Get("preset"), Tag: q.Get("tag"), Event: q.Get("event"), Text: q.Get("text"), Result: q.Get("result"), Limit: 100}
 	for name := range q {
 		switch name {
-		case "account", "opponent", "preset", "result", "length", "since", "until", "limit", "by", "player", "tag", "text":
+		case "account", "opponent", "preset", "result", "length", "since", "until", "limit", "by", "player", "tag", "event", "text":
 		default:
 			return f, bad(name, "no such filter")
 		}
