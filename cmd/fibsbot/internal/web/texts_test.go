@@ -347,6 +347,9 @@ func TestBrowser_everyTextIsOfTheCatalogue(t *testing.T) {
 	b.navigate("/matches/" + firstMatch(t, server.URL))
 	b.until(`document.querySelectorAll("#preset option").length`)
 	check("a match")
+	b.navigate("/matches/" + importAnalysed(t, server.URL))
+	// Who analysed the match is said in the words of the review.
+	b.until(`document.querySelector("#progress").textContent.startsWith(document.querySelector("#report").shadowRoot.querySelector(".judge")?.textContent ?? "-")`)
 	b.clean()
 }
 

@@ -11,11 +11,14 @@ const id = $("match").dataset.id;
 const button = $("analyse");
 let job = null;
 let unjudged = false; // the match has no analysis
+let judged = ""; // who analysed it, in the words of the review
+let told = ""; // what title said of that
 
 async function title() {
   try {
     const m = await ask("GET", "/matches/" + encodeURIComponent(id));
-    $("progress").textContent = m.pruned ? _`The file of this match was pruned: only its figures are kept.` : m.plies < 0 ? _`Not analysed yet.` : _`Analysed by ${m.judge}.`;
+    told = judged || _`Analysed by ${m.judge}.`;
+    $("progress").textContent = m.pruned ? _`The file of this match was pruned: only its figures are kept.` : m.plies < 0 ? _`Not analysed yet.` : told;
     button.disabled = !!m.pruned;
     unjudged = m.plies < 0 && !m.pruned;
     if (!unjudged && !m.pruned) practise(m);
@@ -108,6 +111,7 @@ onView(() => again?.());
 
 /** read shows the match as it is stored now, at the decision of the address. */
 async function read() {
+  judged = "";
   try {
     const [doc, text] = await Promise.all([ask("GET", `/matches/${id}/review?limit=1`), fetch(`/matches/${id}/report`).then((r) => {
       if (!r.ok) throw new Error(_`The review cannot be shown (status ${r.status}).`);
@@ -135,6 +139,8 @@ function draw(text) {
   tree.adoptedStyleSheets = [style];
   const box = h("div", { class: "review js" });
   for (const el of page.querySelectorAll("script")) el.remove();
+  judged = [...page.querySelectorAll(".judge")].map((p) => p.textContent.replace(/\.?$/, ".")).join(" ");
+  if (told && $("progress").textContent === told) $("progress").textContent = told = judged;
   const main = page.querySelector("main"), body = h("div", { class: "main" }, ...main.childNodes); // this page has a main part
   main.replaceWith(body);
   box.append(...page.body.childNodes);
