@@ -30,9 +30,17 @@ type EfficiencyNet struct {
 	B2 [EfficiencyHeads]float32
 }
 
-// ClampEfficiency holds x within what the net may say; outside 0 to 1 the cube is worth more than the
-// model knows.
-func ClampEfficiency(x float64) float64 { return max(-0.3, min(1.5, x)) }
+// ClampEfficiency holds x within what a head of the net may say. Outside 0 to 1 the cube is worth more than
+// the model knows, except under the Jacoby rule, where no one wins more than the cube before a double.
+func ClampEfficiency(head int, x float64) float64 {
+	if head == jacobyHead {
+		return max(0, min(1, x))
+	}
+	return max(-0.3, min(1.5, x))
+}
+
+// jacobyHead is the output for the centred cube under the Jacoby rule.
+const jacobyHead = 1
 
 // Head returns the output for spot s: the centred cube, the centred cube under the Jacoby rule, the cube
 // of the player on roll, the opponent's.
@@ -43,7 +51,7 @@ func (l *Ladder) Head(s Spot) int {
 	case s.Owner == match.Theirs:
 		return 3
 	case l.gammonless(s):
-		return 1
+		return jacobyHead
 	}
 	return 0
 }
@@ -151,7 +159,8 @@ func (n *EfficiencyNet) Of(l *Ladder, p *board.Position, pr *eval.Probs, s Spot,
 	if class := eval.ClassOf(p); class < eval.Crashed || !l.EfficiencyInputs(p, pr, s, &in) {
 		return usual
 	}
-	return ClampEfficiency(usual + n.Output(l.Head(s), &in, nil))
+	head := l.Head(s)
+	return ClampEfficiency(head, usual+n.Output(head, &in, nil))
 }
 
 // ErrEfficiencyNet means a damaged file of an EfficiencyNet.

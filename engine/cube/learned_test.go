@@ -40,6 +40,20 @@ func TestEfficiencyNet_of(t *testing.T) {
 	if owned == theirs || !(owned > 0.2 && owned < 1.2 && theirs > 0.2 && theirs < 1.2) {
 		t.Errorf("x is %v with my cube, %v with the other's", owned, theirs)
 	}
+	// Under the Jacoby rule the centred cube is worth a single game at most.
+	jacoby, err := NewLadder(nil, match.Money(true, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var value [1]float64
+	for i := range 101 {
+		w := float32(i) / 100
+		pr := eval.Probs{w, 0.9 * w, 0, 0.9 * (1 - w), 0}
+		jacoby.Values(&pr, n.Of(jacoby, &board.Start, &pr, Spot{}, 0.68), []Spot{{}}, value[:])
+		if math.Abs(value[0]) > 1+1e-9 {
+			t.Errorf("win chance %.2f: %.4f", w, value[0])
+		}
+	}
 	// Every input is finite in the worst case.
 	for _, pr := range []eval.Probs{{}, {1, 1, 1, 0, 0}, {0, 0, 0, 1, 1}} {
 		for _, st := range []match.State{match.Money(true, 0), {Length: 7, Score: [2]int{6, 0}, Cube: 1}, {Length: 3, Cube: 2, Owner: match.Mine}} {

@@ -133,7 +133,7 @@ func (f *Fit) Run(ls []Label) (*cube.EfficiencyNet, error) {
 
 // efficiency is what the net says for the sample.
 func (s *sample) efficiency(n *cube.EfficiencyNet, hidden *[cube.EfficiencyHidden]float32) float64 {
-	return cube.ClampEfficiency(s.usual + n.Output(s.head, &s.in, hidden))
+	return cube.ClampEfficiency(s.head, s.usual+n.Output(s.head, &s.in, hidden))
 }
 
 // learn adds the gradient of the sample's squared error, in units of a single game, to g.

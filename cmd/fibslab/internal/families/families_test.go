@@ -99,8 +99,8 @@ func TestEmbedded(t *testing.T) {
 		count[r.Family]++
 	}
 	for _, f := range All {
-		if count[f.Name] < 49 {
-			t.Errorf("%s: %d positions, want 49", f.Name, count[f.Name])
+		if count[f.Name] < 150 {
+			t.Errorf("%s: %d positions, want 150", f.Name, count[f.Name])
 		}
 	}
 }
