@@ -161,6 +161,8 @@ func (s *screen) enter() tea.Cmd {
 		return nil
 	case s.view.Moves[s.node].End:
 		return s.weigh(play.Act{Kind: play.Move, Play: s.view.Moves[s.node].Play})
+	case len(s.plays) == 1:
+		return s.weigh(play.Act{Kind: play.Move, Play: s.plays[0]})
 	}
 	s.note = "type a play, or choose one with the arrow keys"
 	return nil

@@ -220,7 +220,11 @@ func (s *screen) playList(rows int) []string {
 	}
 	rows = min(rows, n)
 	first := min(max(0, s.selected-rows/2), n-rows)
-	out := []string{fmt.Sprintf("%s%d legal plays%s", bold, n, plain0)}
+	title := fmt.Sprintf("%d legal plays", n)
+	if n == 1 {
+		title = "1 legal play (Enter)"
+	}
+	out := []string{bold + title + plain0}
 	for i := first; i < first+rows; i++ {
 		if i == s.selected {
 			out = append(out, warm+"▸ "+s.plays[i]+plain0)

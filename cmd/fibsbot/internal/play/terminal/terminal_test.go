@@ -17,6 +17,8 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 )
 
@@ -314,6 +316,24 @@ func TestScreen_aWholeMatchByKeys(t *testing.T) {
 		if err := db.List(context.Background(), index.Filter{}, func(*index.Match) error { n++; return nil }); err != nil || n != 1 {
 			t.Errorf("%d matches in the archive, %v", n, err)
 		}
+	}
+}
+
+// Enter makes the only legal play.
+func TestScreen_onePlay(t *testing.T) {
+	o := play.Options{Strength: play.Strength{Preset: "beginner"}}
+	// Two checkers on the ace point: every roll bears both off.
+	o.StartFrom(match.Situation{Position: board.Position{Me: board.Checkers{0: 2}, Opp: board.Checkers{0: 2}}, Dice: board.Dice{A: 4, B: 3}, State: match.State{Length: 5, Cube: 1}}, false)
+	table, _ := aTable(t, o)
+	s := newScreen(context.Background(), table)
+	s.Update(tea.WindowSizeMsg{Width: 100, Height: 40})
+	press(t, s)
+	if content := s.content(); !strings.Contains(content, "1 legal play (Enter)") {
+		t.Errorf("the panel is\n%s", content)
+	}
+	press(t, s, enter)
+	if s.view.Phase != play.GameOver && s.view.Phase != play.MatchOver {
+		t.Errorf("after Enter: %s, %q", s.view.Phase, s.note)
 	}
 }
 
