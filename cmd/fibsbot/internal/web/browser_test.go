@@ -250,7 +250,7 @@ var ready = map[string]string{
 // their place, choices longer than their box, boxes to tick whose text is below them.
 const cutOff = `(() => {
   const out = [], say = (what, el) => out.push(what + ": " + el.textContent.trim().slice(0, 60));
-  for (const el of document.querySelectorAll(".panel, .wide, .card")) if (el.scrollWidth > el.clientWidth + 1) say("wider than its place by " + (el.scrollWidth - el.clientWidth), el);
+  for (const el of document.querySelectorAll(".panel, .wide, .card")) if (el.checkVisibility() && el.scrollWidth > el.clientWidth + 1) say("wider than its place by " + (el.scrollWidth - el.clientWidth), el);
   for (const el of document.querySelectorAll(".charts text")) if (el.getBBox().x < 0) say("text outside its chart", el);
   for (const el of document.querySelectorAll("label.check")) {
     const box = el.querySelector("input"), text = document.createRange();
@@ -259,7 +259,7 @@ const cutOff = `(() => {
     if (text.getBoundingClientRect().top > box.getBoundingClientRect().bottom) say("text below its box", el);
   }
   const pen = document.createElement("canvas").getContext("2d");
-  for (const el of document.querySelectorAll("select")) {
+  for (const el of document.querySelectorAll("select:not(#language)")) {
     if (!el.offsetWidth || !el.selectedOptions.length) continue;
     const css = getComputedStyle(el);
     pen.font = css.fontSize + " " + css.fontFamily;

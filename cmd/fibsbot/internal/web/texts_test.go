@@ -300,17 +300,18 @@ func TestBrowser_everyTextIsOfTheCatalogue(t *testing.T) {
 	b := open(t, browser, server, 1400, 900, "light")
 	b.run(network.SetExtraHTTPHeaders(network.Headers{"Accept-Language": texts.Pseudo}))
 	bare := `(() => { const out = [], skip = "script, style, iframe, option[value=''], noscript, .ids, .move, .who, [data-data], #language option, .talk, .heat, .brand, .pips + .score b";
-	  for (const w = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); w.nextNode();) {
+	  const roots = [document.body, document.querySelector("#report")?.shadowRoot].filter(Boolean);
+	  for (const root of roots) for (const w = document.createTreeWalker(root, NodeFilter.SHOW_TEXT); w.nextNode();) {
 	    const n = w.currentNode, text = n.textContent.trim();
 	    if (/[a-z]{3}/i.test(text) && !text.includes("⟦") && !n.parentElement.closest(skip)) out.push(text);
 	  }
-	  for (const a of ["aria-label", "title", "placeholder"]) for (const el of document.body.querySelectorAll("[" + a + "]")) {
+	  for (const a of ["aria-label", "title", "placeholder"]) for (const root of roots) for (const el of root.querySelectorAll("[" + a + "]")) {
 	    const text = el.getAttribute(a);
 	    if (/[a-z]{3}/i.test(text) && !text.includes("⟦") && !el.closest("noscript")) out.push(text);
 	  }
 	  return [...new Set(out)]; })()`
 	// Data, not texts: names, presets, plays, addresses of the sample.
-	data := regexp.MustCompile(`fibs\.example|^<b>bot|^Idle$|^bob"|^expert$|^(worldclass|club player|anna|casual)$|script>|demobot|<img|next try at|XGID|^(\.(sgf|mat)|PDF)$|0 plies|plies, |^[0-9a-z*/() ]*(off|bar)[0-9a-z*/() ]*$|^\d+/|JSD$|-ply|FIBS$|^PR$|, \d{4}$|^(Thorp|Keith|Ward|Isight|Kleinman)$|^dora|^carl|^emil|^[A-Z][a-z]{2} \d+ [0-9:]+ [AP]M$`)
+	data := regexp.MustCompile(`fibs\.example|^<b>bot|^Idle$|^bob"|^expert$|^(worldclass|club player|anna|casual)$|script>|demobot|<img|next try at|XGID|^OGID=|^[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}$|^\d\d: |^(\.(sgf|mat)|PDF)$|0 plies|plies, |^[0-9a-z*/() ]*(off|bar)[0-9a-z*/() ]*$|^\d+/|JSD$|-ply|FIBS$|^PR$|, \d{4}$|^(Thorp|Keith|Ward|Isight|Kleinman)$|^dora|^carl|^emil|^(Bob|Alice)$|^[A-Z][a-z]{2} \d+ [0-9:]+ [AP]M$`)
 	for _, name := range append(preset.Names(), play.Pubeval) { // names of opponents are names
 		data = regexp.MustCompile(data.String() + "|^" + name + "$")
 	}
@@ -350,6 +351,11 @@ func TestBrowser_everyTextIsOfTheCatalogue(t *testing.T) {
 	b.navigate("/matches/" + importAnalysed(t, server.URL))
 	// Who analysed the match is said in the words of the review.
 	b.until(`document.querySelector("#progress").textContent.startsWith(document.querySelector("#report").shadowRoot.querySelector(".judge")?.textContent ?? "-")`)
+	b.until(inReview + `?.querySelector("#card svg")`)
+	for _, list := range []string{"sheet", "errors", "stats", "rolls"} {
+		b.eval(inReview+`.querySelector('#tabs a[href="#`+list+`"]').click()`, nil)
+		check("the review, " + list)
+	}
 	b.clean()
 }
 

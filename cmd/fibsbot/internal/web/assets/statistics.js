@@ -49,8 +49,10 @@ function bars(title, names, rows, digits, note) {
     card.append(h("p", { class: "empty" }, note));
     return card;
   }
-  // As wide as the longest name: its letters are some 6.6 units of the drawing.
-  const W = 460, L = Math.max(90, Math.min(190, 18 + 6.6 * Math.max(...rows.map((r) => r.name.length)))), R = 52, ROW = 46, H = rows.length * ROW + 6;
+  // As wide as the longest name: its letters are some 6.6 units of the drawing, those of East
+  // Asia twice that.
+  const wide = (name) => [...name].reduce((n, c) => n + (c > "\u2e80" ? 13.2 : 6.6), 0);
+  const W = 460, L = Math.max(90, Math.min(190, 18 + Math.max(...rows.map((r) => wide(r.name))))), R = 52, ROW = 46, H = rows.length * ROW + 6;
   const high = Math.max(1e-9, ...rows.flatMap((r) => r.values.map((v) => v ?? 0)));
   const svg = s("svg", { class: "chart", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ` + rows.map((r) => `${r.name} ${r.values.map((v, i) => `${names[i]} ${v === null ? "–" : fixed(v, digits)}`).join(", ")}`).join("; ") });
   rows.forEach((r, k) => {
