@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -177,6 +178,24 @@ func TestRelease_whatIsInIt(t *testing.T) {
 	}
 	if names["github.com/google/go-cmp"] {
 		t.Error("what only tests use is listed")
+	}
+}
+
+// Packages have the engine for browsers where fibsbot in /usr/bin looks for it.
+func TestNfpmConfig_browser(t *testing.T) {
+	r := &release{version: "v1.2.3", at: time.Unix(0, 0).UTC()}
+	conf, err := r.nfpmConfig(t.TempDir(), "linux/amd64", "fibsbot", tree{"browser/fibsbot.bin": []byte("engine"), "README.md": []byte("text")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := []string{}
+	for _, c := range conf["contents"].([]content) {
+		places = append(places, c.Dst)
+	}
+	for _, want := range []string{"/usr/bin/fibsbot", "/usr/share/fibsbot/browser/fibsbot.bin", "/usr/share/doc/fibsbot/README.md"} {
+		if !slices.Contains(places, want) {
+			t.Errorf("no %s in %q", want, places)
+		}
 	}
 }
 

@@ -198,6 +198,8 @@ func (b *tab) settle(condition string) {
 
 func (b *tab) ready() {
 	b.Helper()
+	began := time.Now()
+	defer func() { b.Logf("the engine is ready after %s", time.Since(began).Round(10*time.Millisecond)) }()
 	b.wait(`window.fibsbot?.engine.state.phase === "ready" || window.fibsbot?.engine.state.phase === "failed"`)
 	if text := js[string](b, `fibsbot.engine.state.text`); text != "" {
 		b.Fatal(text)

@@ -68,20 +68,25 @@ func (b *tab) timed(what string, do func()) {
 var heavy = os.Getenv("FIBSBOT_BROWSER") != ""
 
 // evening does what a user does of an evening, and returns the export of everything.
-func (b *tab) evening() []byte {
+func (b *tab) evening() (zip []byte) {
 	b.timed("a match to its end", b.playMatch)
 	b.timed("its analysis and review", b.analyse)
 	b.timed("import and review", b.importMatch)
 	b.timed("a question", b.answerQuestion)
 	b.timed("a rollout", b.rollOut)
-	b.collect()
-	b.enter("/statistics")
-	b.until(`one("svg.chart")`)
-	b.enter("/openings")
-	b.press(`#rolls button[data-roll="31"]`)
-	b.until(`w.location.search === "?roll=31" && one("#plays table")`)
+	b.timed("a collection", b.collect)
+	b.timed("statistics", func() {
+		b.enter("/statistics")
+		b.until(`one("svg.chart")`)
+	})
+	b.timed("openings", func() {
+		b.enter("/openings")
+		b.press(`#rolls button[data-roll="31"]`)
+		b.until(`w.location.search === "?roll=31" && one("#plays table")`)
+	})
 	b.enter("/storage")
-	return b.download(func() { b.press("#export") })
+	b.timed("the export", func() { zip = b.download(func() { b.press("#export") }) })
+	return zip
 }
 
 // playMatch plays a match of one point in the room Play.
@@ -108,15 +113,13 @@ func (b *tab) analyse() {
 	b.press(`#actions a[href^='/matches/']`)
 	b.reviewed()
 	b.idle()
-	b.until(`one("#preset option[value=beginner]")`)
+	b.until(`one("#preset option[value=beginner]") && one("#progress").textContent`)
 	js[bool](b, inRoom(`(one("#preset").value = "beginner", one("#analyse").click(), true)`))
-	if heavy {
-		b.until(`one("#progress").textContent.startsWith("Analysed by")`)
-		return
+	if !heavy {
+		b.until(`/^([1-9]\d* of|Analysed by) /.test(one("#progress").textContent)`)
+		js[bool](b, inRoom(`(one("#analyse").textContent === "Stop" && one("#analyse").click(), true)`))
 	}
-	b.until(`/^[1-9]\d* of/.test(one("#progress").textContent)`)
-	b.press("#analyse")
-	b.until(`one("#progress").textContent.startsWith("Stopped after")`)
+	b.until(`/^(Stopped after|Analysed by) /.test(one("#progress").textContent)`)
 }
 
 // idle stops the analysis in the background, which begins after each match.
