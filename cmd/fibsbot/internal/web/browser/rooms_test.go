@@ -112,6 +112,7 @@ func (b *tab) playMatch() {
 func (b *tab) analyse() {
 	b.press(`#actions a[href^='/matches/']`)
 	b.reviewed()
+	b.absent("a[href*='as=pdf']")
 	b.idle()
 	b.until(`one("#preset option[value=beginner]") && one("#progress").textContent`)
 	js[bool](b, inRoom(`(one("#preset").value = "beginner", one("#analyse").click(), true)`))
@@ -127,6 +128,14 @@ func (b *tab) idle() {
 	b.Helper()
 	if r := b.ask("DELETE", "/api/v1/analysis", nil); r.Status != http.StatusOK {
 		b.Fatalf("stop the analysis: %d %s", r.Status, r.Body)
+	}
+}
+
+// absent checks that a room does not offer what the program of a browser cannot do.
+func (b *tab) absent(selector string) {
+	b.Helper()
+	if !js[bool](b, inRoom(fmt.Sprintf(`one(%q).getClientRects().length === 0`, selector))) {
+		b.Errorf("the room offers %s", selector)
 	}
 }
 
@@ -152,6 +161,7 @@ func (b *tab) importMatch() {
 func (b *tab) answerQuestion() {
 	b.enter("/quiz")
 	b.until(`one("#filter [name=source]").options.length > 1`)
+	b.absent("#apkg")
 	js[bool](b, inRoom(`(() => {
 		const f = one("#filter").elements;
 		f.source.value = "set:cubes";
@@ -165,6 +175,7 @@ func (b *tab) answerQuestion() {
 // rollOut rolls a position out, and stops a long rollout, which takes effect at once.
 func (b *tab) rollOut() {
 	b.enter("/positions")
+	b.absent("#png")
 	b.press("#tab-rollout")
 	b.until(`one("#roll [name=by] option[value=beginner]")`)
 	begin := func(trials int) {
