@@ -260,7 +260,7 @@ const cutOff = `(() => {
   }
   const pen = document.createElement("canvas").getContext("2d");
   for (const el of document.querySelectorAll("select:not(#language)")) {
-    if (!el.offsetWidth || !el.selectedOptions.length) continue;
+    if (!el.offsetWidth || !el.selectedOptions.length || !el.checkVisibility({opacityProperty: true})) continue; // an icon may lie over a choice
     const css = getComputedStyle(el);
     pen.font = css.fontSize + " " + css.fontFamily;
     if (pen.measureText(el.selectedOptions[0].textContent).width > el.clientWidth - parseFloat(css.paddingLeft) - parseFloat(css.paddingRight) - 14) say("choice longer than its box", el.selectedOptions[0]);
