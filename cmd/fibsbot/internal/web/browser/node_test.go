@@ -23,6 +23,7 @@ import (
 // node is the worker of the site in Node.
 type node struct {
 	t     *testing.T
+	cmd   *exec.Cmd
 	in    io.WriteCloser
 	out   *bufio.Reader
 	spent time.Duration
@@ -52,7 +53,7 @@ func startNode(t *testing.T, threads int) *node {
 	}
 	cmd := exec.CommandContext(t.Context(), tool, "--no-warnings", "--stack-size=8192", "testdata/node.mjs", filepath.Dir(found[0]), fmt.Sprint(threads))
 	cmd.Stderr = os.Stderr
-	n := &node{t: t}
+	n := &node{t: t, cmd: cmd}
 	if n.in, err = cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
@@ -69,6 +70,16 @@ func startNode(t *testing.T, threads int) *node {
 		_ = cmd.Wait()
 	})
 	return n
+}
+
+// end ends the worker and returns the processor time that it has used.
+func (n *node) end() time.Duration {
+	n.t.Helper()
+	n.in.Close()
+	if err := n.cmd.Wait(); err != nil {
+		n.t.Fatal(err)
+	}
+	return n.cmd.ProcessState.UserTime() + n.cmd.ProcessState.SystemTime()
 }
 
 // ask sends a request and returns status and body.
@@ -198,7 +209,11 @@ func TestNode_threads(t *testing.T) {
 		{"/api/v1/rollouts", `{"position":"4HPwATDgc/ABMA","dice":[3,1],"plays":["8/5 6/5","24/23 13/10"],"trials":60,"seed":7}`},
 		{"/api/v1/analyse?preset=expert", string(match)},
 	}
-	for _, threads := range []int{1, 3} {
+	for _, threads := range []int{1, 3, -3} {
+		if threads < 0 { // the browser refuses further workers
+			t.Setenv("LOSE_HELPERS", "yes")
+			threads = -threads
+		}
 		n := startNode(t, threads)
 		for _, job := range jobs {
 			want, got := finished(t, here.ask, job[0], job[1]), finished(t, n.ask, job[0], job[1])

@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,8 @@ import (
 )
 
 // The times of docs/browser.md, in headless Chromium: FIBSBOT_SPEED=1 go test -run TestSpeed -v.
+// They are those of the clock. TestSpeed_processor has the time of the processor, which other
+// programs hardly change.
 func TestSpeed(t *testing.T) {
 	if os.Getenv("FIBSBOT_SPEED") == "" {
 		t.Skip("set FIBSBOT_SPEED to measure")
@@ -45,4 +48,29 @@ func TestSpeed(t *testing.T) {
 	began := time.Now()
 	finished(t, here.ask, "/api/v1/rollouts", fmt.Sprintf(`{"position":"4HPwATDgc/ABMA","kind":"position","trials":%d}`, trials))
 	t.Logf("rollout of %d trials: %.1f s on %.0f cores, native %.1f s", trials, took/1000, js[float64](b, `navigator.hardwareConcurrency`), time.Since(began).Seconds())
+}
+
+func TestSpeed_processor(t *testing.T) {
+	if os.Getenv("FIBSBOT_SPEED") == "" {
+		t.Skip("set FIBSBOT_SPEED to measure")
+	}
+	const position = `"position":"4HPwATDgc/ABMA"`
+	used := func(requests ...string) time.Duration {
+		n := startNode(t, 1)
+		for i := 0; i < len(requests); i += 2 {
+			if got := n.ask("POST", requests[i], requests[i+1]); !strings.HasPrefix(got, "200 ") {
+				t.Fatal(got)
+			}
+		}
+		return n.end()
+	}
+	eval := []string{"/api/v1/eval", `{` + position + `,"preset":"expert"}`}
+	hints := eval
+	rolls := [][2]int{{3, 1}, {6, 4}, {5, 2}, {2, 1}, {4, 3}, {1, 1}}
+	for _, d := range rolls {
+		hints = append(hints, "/api/v1/plays", fmt.Sprintf(`{%s,"dice":[%d,%d],"preset":"worldclass"}`, position, d[0], d[1]))
+	}
+	first := used(eval...)
+	t.Logf("first evaluation: %.1f s of the processor", first.Seconds())
+	t.Logf("a hint at 2 plies: %.2f s (mean of %d rolls)", (used(hints...)-first).Seconds()/float64(len(rolls)), len(rolls))
 }
