@@ -85,7 +85,7 @@ func keysIn(t *testing.T, name, code string) (keys []string) {
 }
 
 // inGo are the keys of the texts in the program: arguments of Catalogue.T and texts.Key.
-func inGo(t *testing.T, put func(key string)) {
+func inGo(t *testing.T, put func(file, key string)) {
 	t.Helper()
 	root := filepath.Join("..", "..", "..", "..")
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
@@ -112,7 +112,7 @@ func inGo(t *testing.T, put func(key string)) {
 				if err != nil {
 					t.Errorf("%s: %s: %v", file, text.Value, err)
 				}
-				put(key)
+				put(file, key)
 			}
 			return true
 		})
@@ -130,7 +130,16 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 	for _, key := range texts.Formats {
 		want[key] = key
 	}
-	inGo(t, func(key string) { want[key] = key })
+	spoken := map[string]bool{} // by bots
+	for _, key := range config.Sentences() {
+		spoken[key] = true
+	}
+	inGo(t, func(file, key string) {
+		want[key] = key
+		if strings.Contains(filepath.ToSlash(file), "/bot/host/") || strings.Contains(filepath.ToSlash(file), "/bot/policy/") {
+			spoken[key] = true
+		}
+	})
 	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
 		want[room.Name], want[room.Title] = room.Name, room.Title
 	}
@@ -203,6 +212,12 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 		for key := range c.All() {
 			if _, known := want[key]; !known {
 				t.Errorf("%s: there is no text %q", lang, key)
+			}
+		}
+		// Servers carry no Japanese, so bots do not speak it.
+		for key := range want {
+			if c.All()[key] == "" && !(lang == "ja" && spoken[key]) {
+				t.Errorf("%s: %q is not translated", lang, key)
 			}
 		}
 	}
