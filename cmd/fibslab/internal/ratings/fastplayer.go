@@ -62,6 +62,7 @@ type fastPlayer struct {
 	p      board.Position // here so that its address does not make it escape
 	pr     eval.Probs
 	sharp  bool // decides without noise
+	cubes  bool // decides about the cube
 	spots  [2]cube.Spot
 	out    [2]float64
 }
@@ -96,7 +97,13 @@ func (l *fastPlayer) value(pr *eval.Probs, lad *cube.Ladder, n int) {
 			return
 		}
 	}
-	lad.Values(pr, l.eng.Search.Usual(&l.p), l.spots[:n], l.out[:n])
+	if l.cubes {
+		for i := range n {
+			lad.Values(pr, l.eng.Search.AtCube(lad, &l.p, pr, l.spots[i]), l.spots[i:i+1], l.out[i:i+1])
+		}
+	} else {
+		lad.Values(pr, l.eng.Search.Usual(&l.p), l.spots[:n], l.out[:n])
+	}
 	l.round(n)
 }
 
@@ -255,7 +262,9 @@ func (l *fastPlayer) weigh(p *board.Position, st *match.State, lad ladders, nois
 	}
 	here := cube.Spot{Owner: st.Owner}
 	l.spots[0], l.spots[1] = here, cube.Spot{Rung: 1, Owner: match.Theirs}
+	l.cubes = true
 	l.value(&l.pr, lad[0], 2)
+	l.cubes = false
 	pass, scale := lad[0].Pass(here), lad.scale(st.Owner)
 	out := offer{gain: (min(l.out[1], pass) - l.out[0]) / scale, take: (pass - l.out[1]) / scale}
 	middle := (lad[0].Pass(here) - lad[1].Pass(here.Swap())) / 2
