@@ -39,5 +39,5 @@ if (parent === window) {
     for (const a of [...el.attributes]) if (a.value.includes("MATCH-ID")) a.value = a.value.replace("MATCH-ID", a.name === "href" ? encodeURIComponent(id) : id);
   }
   // What the program of a browser cannot do.
-  for (const el of document.querySelectorAll("a[href*='as=pdf'], #png, #apkg")) el.hidden = true;
+  for (const el of document.querySelectorAll("a[href*='as=pdf'], #png, #apkg, .language")) el.hidden = true;
 }
