@@ -37,7 +37,6 @@ func Row(ctx context.Context, db *index.DB, what string) (*index.Match, error) {
 
 // Details are what the file of a match has beyond its row.
 type Details struct {
-	Event     string `json:"event,omitempty"`
 	Round     string `json:"round,omitempty"`
 	Place     string `json:"place,omitempty"`
 	Annotator string `json:"annotator,omitempty"`
@@ -64,7 +63,7 @@ func DetailsOf(db *index.DB, row *index.Match) (Details, error) {
 		return Details{}, err
 	}
 	m := e.Match
-	d := Details{Event: m.Event, Round: m.Round, Place: m.Place, Annotator: m.Annotator, Comment: m.Comment}
+	d := Details{Round: m.Round, Place: m.Place, Annotator: m.Annotator, Comment: m.Comment}
 	s := analyse.Summarise(m, nil, analyse.DefaultLimits)
 	for i := range m.Games {
 		for _, r := range report.Rows(m, s, i, nil) {

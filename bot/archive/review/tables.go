@@ -118,7 +118,7 @@ func showHead(b *strings.Builder, m *index.Match, d *Details) {
 	if m.Pruned {
 		line("pruned", "the files were deleted; the results are kept")
 	}
-	line("event", joined(d.Event, d.Round))
+	line("event", joined(m.Event, d.Round))
 	if d.Place != m.Server { // a bot's file has the server there
 		line("place", d.Place)
 	}

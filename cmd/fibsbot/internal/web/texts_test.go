@@ -271,9 +271,7 @@ func engineTexts(t *testing.T) []string {
 		luck := rating.LuckWord(v)
 		out = append(out, rating.Word(v), rating.PRWord(500*v), luck, strings.ToLower(luck))
 	}
-	for _, mark := range []string{"doubtful", "bad", "very bad"} {
-		out = append(out, mark)
-	}
+	out = append(out, "doubtful", "bad", "very bad")
 	differ := [2]sgf.Evaluator{{Settings: record.Settings{Plies: 1}}, {}}
 	for _, c := range []sgf.Context{
 		{Cubeful: true, VarianceReduction: true, Late: true, Truncated: true, Initial: true},
