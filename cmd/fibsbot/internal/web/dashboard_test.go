@@ -135,7 +135,7 @@ func TestBrowser_botsAsTheProcessOfTheBotsShowsThem(t *testing.T) {
 				t.Errorf("at %d it is wider than its window", size[0])
 			}
 			b.shoot("dashboard-" + theme + "-" + map[bool]string{true: "390", false: "1400"}[size[0] == 390])
-			b.axe("dashboard")
+			b.judged("dashboard")
 			b.clean()
 		}
 	}
