@@ -25,6 +25,7 @@ var arrows = []struct{ part, may string }{
 	{"internal/shard", "internal/panics"},
 	{"internal/texts", "internal/fileerr"},
 	{"internal/farm", leaves},
+	{"internal/licence", "internal/subprocess"},
 	{"internal/release", "internal/licence"},
 
 	// Protocols do not import the engine. Each server is beside its client, so that the two check

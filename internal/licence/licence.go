@@ -9,11 +9,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"fibsbot/internal/subprocess"
 )
 
 // Module is a dependency of a program, or Go itself.
@@ -54,7 +55,7 @@ func Modules(ctx context.Context, root string, env []string, programs ...Program
 			}
 		}
 	}
-	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOVERSION")
+	cmd := subprocess.Command(ctx, "go", "env", "GOROOT", "GOVERSION")
 	cmd.Dir, cmd.Env = root, env
 	out, err := cmd.Output()
 	if err != nil {
@@ -76,7 +77,7 @@ func Modules(ctx context.Context, root string, env []string, programs ...Program
 // list adds the modules of a program for one platform.
 func list(ctx context.Context, root string, env []string, pkg, platform string, folders map[string]map[string]bool, of map[string]*Module) error {
 	goos, arch, _ := strings.Cut(platform, "/")
-	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-json=Dir,Standard,Module", pkg)
+	cmd := subprocess.Command(ctx, "go", "list", "-deps", "-json=Dir,Standard,Module", pkg)
 	cmd.Dir = root
 	cmd.Env = append(slices.Clone(env), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+arch)
 	out, err := cmd.Output()
