@@ -40,7 +40,7 @@ func (b back) index() (k int) {
 }
 
 // backOf returns the checkers of c that are to leave, the rearmost leavingMost of more. ok is false where
-// there are none, or one is on the bar or too deep.
+// no checker is to leave, or one is on the bar or too deep.
 func backOf(c *board.Checkers) (b back, ok bool) {
 	if c[board.Bar] > 0 || c[backFrom+leavingPlaces] > 0 {
 		return b, false

@@ -211,7 +211,7 @@ func NextOpen(c *config.Config, l Lobby) (length int, why Silence) {
 	}
 	lengths, rule := welcome(c, l)
 	if len(lengths) == 0 {
-		return 0, silence(rule, "nobody would be accepted now")
+		return 0, silence(rule, "no player would be accepted now")
 	}
 	return offer(lengths, 0, l.AsksHour), Silence{}
 }

@@ -68,8 +68,8 @@ func runFor(t *testing.T, in string, args ...string) (code int, out, errOut stri
 	return code, o.String(), e.String()
 }
 
-// TestStudy_wrongFolder: a folder that is no archive is named and not made, but for what needs
-// no match.
+// TestStudy_wrongFolder: an error names a folder without an archive, and the folder is not made.
+// Commands that need no match do without it.
 func TestStudy_wrongFolder(t *testing.T) {
 	for _, args := range [][]string{
 		{"collection", "list"}, {"collection", "remove", "A"}, {"collection", "rename", "A", "B"}, {"collection", "search", "--made", "5"},

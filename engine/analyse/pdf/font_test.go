@@ -15,7 +15,7 @@ import (
 	"golang.org/x/image/font/gofont/gomono"
 )
 
-// A language whose letters the fonts lack: the PDF is in English and says so, without boxes.
+// If the fonts lack the letters of a language, the PDF is in English, names the missing font, and has no boxes.
 func TestWrite_missingFont(t *testing.T) {
 	m := load(t, "match3.sgf")
 	s := analyse.Summarise(m, nil, analyse.DefaultLimits)

@@ -6,7 +6,7 @@ import (
 )
 
 // The opponent's time to think is bounded, short where there is no choice, and the same whenever it
-// is asked; at the other's turn there is none.
+// is asked; at the other's turn it is 0.
 func TestPace(t *testing.T) {
 	m, e := newMatch(t, Options{Length: 3, Seed: 11}), anEngine(t)
 	seen := map[time.Duration]bool{}

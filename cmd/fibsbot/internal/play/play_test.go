@@ -595,7 +595,7 @@ func TestLevels(t *testing.T) {
 			t.Errorf("%s: %+v", l.Name, f)
 		}
 		if s := m.View().Opponent; s.Rating != int(l.Rating) {
-			t.Errorf("%s stands at %d, want %.0f", l.Name, s.Rating, l.Rating)
+			t.Errorf("%s is rated %d, want %.0f", l.Name, s.Rating, l.Rating)
 		}
 		if m, err = New(Options{Length: 5, Strength: Strength{Preset: l.Name, Style: "noise"}}, day); err != nil || m.Foe().Preset.Checker.Noise <= 0 {
 			t.Errorf("%s by noise: %v", l.Name, err)

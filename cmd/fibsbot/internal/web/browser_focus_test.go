@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A match that is not there is told of in one sentence.
+// The page names a missing match in one sentence.
 func TestBrowser_missingMatchSaysOneThing(t *testing.T) {
 	browser := startBrowser(t)
 	server := serve(t)

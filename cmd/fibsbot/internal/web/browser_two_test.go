@@ -186,7 +186,7 @@ func TestBrowser_soundsBySwitch(t *testing.T) {
 }
 
 // Cube actions of a recorded match are corrected: a forgotten double, an answer, a double that
-// was none.
+// no one made.
 func TestBrowser_correctTheCube(t *testing.T) {
 	browser := startBrowser(t)
 	server := serve(t)

@@ -12,7 +12,7 @@ const button = $("analyse");
 let job = null;
 let unjudged = false; // the match has no analysis
 let judged = ""; // who analysed it, in the words of the review
-let told = ""; // what title said of that
+let told = ""; // the judge that the title shows
 
 async function title() {
   try {
@@ -121,7 +121,7 @@ async function read() {
     game = (doc.match.variation ?? "").toLowerCase();
     draw(text);
   } catch (err) {
-    await known; // a match that is not there is told of once
+    await known; // the page names a missing match once
     if (!$("gone").hidden) return;
     if (showing) toast(err.message); // what is shown stays
     else tree.replaceChildren(h("p", { role: "alert" }, err.message + " "), h("button", { type: "button", onclick: read }, _`Try again`));

@@ -23,8 +23,8 @@ func put(t *testing.T, dir string, p *Program) {
 	}
 }
 
-// A release has the engine beside the program or in ../share, and needs no Go; a fibsbot with
-// neither that nor a clone says so. That a clone builds it is seen by the tests of the site.
+// A release has the engine beside the program or in ../share, and needs no Go; without it and
+// without a clone there is an error. The tests of the site build it from a clone.
 func TestFind(t *testing.T) {
 	want := &Program{Packed: []byte("wasm"), Exec: []byte("js"), Licences: []byte("licences")}
 	for _, place := range []string{"bin/browser", "share/fibsbot/browser"} {

@@ -248,7 +248,7 @@ func (b *tab) importBackup(zip []byte) {
 	}
 }
 
-// progress is what the quiz says of the answers given.
+// progress is the part of the answer of /quiz that counts the answers given.
 type progress struct {
 	Progress struct{ Today struct{ Asked int } }
 }
