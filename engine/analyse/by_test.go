@@ -1,10 +1,12 @@
 package analyse
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"fibsbot/engine/record"
+	"fibsbot/internal/texts"
 )
 
 // TestBy: a file says which program judged it, also one that others judged in part, and how
@@ -41,6 +43,10 @@ func TestBy(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := part.Judge.Program, "fibsbot v1, some decisions by GNU Backgammon 1.07.001"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	german, _ := texts.Find("de")
+	if got, want := byIn(part, german), "fibsbot v1, einige Entscheidungen von GNU Backgammon 1.07.001, expert"; !strings.HasPrefix(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for i := range part.Games[0].Actions[:10] {

@@ -91,9 +91,12 @@ func byIn(m *record.Match, c *texts.Catalogue) string {
 		most = c.T("mostly {0}", most)
 	}
 	j := &m.Judge
-	out := j.Program
+	out, other, two := strings.Cut(j.Program, someBy)
 	if out == "" {
 		out = c.T("an unnamed program")
+	}
+	if two {
+		out += ", " + c.T("some decisions by {0}", other)
 	}
 	for _, part := range []struct{ text, value string }{
 		{"{0}", j.Preset}, {"{0}", most}, {texts.Key("nets {0}"), j.Nets}, {texts.Key("match equities {0}"), j.Table}, {"{0}", c.Date(j.Date)},
