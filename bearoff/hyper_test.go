@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fibsbot/engine/board"
+	"fibsbot/internal/israce"
 )
 
 // buildHyper makes a hypergammon database in memory.
@@ -164,7 +165,7 @@ func TestHyper_oneChecker(t *testing.T) {
 }
 
 func TestHyper_twoCheckersIsAFixedPoint(t *testing.T) {
-	if raceEnabled {
+	if israce.Enabled {
 		t.Skip("solving 123,201 positions is slow under the race detector: skipped with -race")
 	}
 	b, err := newBuilder3(2, heap{})

@@ -12,6 +12,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/internal/israce"
 )
 
 func TestSource_gammonsAsRolledOut(t *testing.T) {
@@ -53,7 +54,7 @@ func TestSource_gammonsAsRolledOut(t *testing.T) {
 // With checkers outside on the 7 and 8 points the distributions are those of a database of
 // eight points.
 func TestSaving_againstExactRolls(t *testing.T) {
-	if raceEnabled || testing.Short() {
+	if israce.Enabled || testing.Short() {
 		t.Skip("builds a database of 490,314 placements")
 	}
 	exact, err := BuildOneSided(context.Background(), 8, 15, 0, nil)

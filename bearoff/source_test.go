@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/internal/israce"
 	"fibsbot/internal/reference"
 
 	"pgregory.net/rapid"
@@ -22,7 +23,7 @@ import (
 // too long; smaller builds of the same code stay in.
 func needsStandard(t *testing.T) {
 	t.Helper()
-	if raceEnabled {
+	if israce.Enabled {
 		t.Skip("building the standard databases is slow under the race detector: skipped with -race")
 	}
 }
@@ -257,7 +258,7 @@ func TestSource_biggerDatabasesOfAFolder(t *testing.T) {
 		{Kind: KindOneSided, Points: 8, Checkers: 4, Path: filepath.Join(dir, "one-4x8.bearoff")},
 		{Kind: KindTwoSided, Points: 6, Checkers: 7, Path: filepath.Join(dir, "two-7x6.bearoff")},
 	} {
-		if o.Checkers == 7 && (testing.Short() || raceEnabled) {
+		if o.Checkers == 7 && (testing.Short() || israce.Enabled) {
 			o.Points, o.Checkers = 6, 4
 		}
 		if _, err := Build(context.Background(), o); err != nil {
@@ -277,7 +278,7 @@ func TestSource_biggerDatabasesOfAFolder(t *testing.T) {
 	if pr, exact, ok := s.Lookup(&p); !ok || exact || pr[0] < 0.5 || pr[0] > 0.95 {
 		t.Errorf("race on 8 points: %v %v %v", pr, exact, ok)
 	}
-	if raceEnabled || testing.Short() {
+	if israce.Enabled || testing.Short() {
 		return
 	}
 	p = board.Position{Me: placed([6]uint8{1, 1, 1, 1, 1, 2}), Opp: placed([6]uint8{1, 1, 1, 1, 1, 2})}

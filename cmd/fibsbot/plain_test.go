@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"fibsbot/internal/israce"
 )
 
 // childVersion is the version of a process that is to be of another build of this program
@@ -20,7 +22,7 @@ var plainFolder string
 // tenth of the time, and its results are the same to the byte. It is for a process whose
 // results are looked at; one whose goroutines are to be watched is started with start.
 var plainProgram = sync.OnceValues(func() (string, error) {
-	if !raceEnabled {
+	if !israce.Enabled {
 		return os.Args[0], nil
 	}
 	dir, err := os.MkdirTemp("", "fibsbot-plain-")
@@ -49,7 +51,7 @@ func startPlain(t *testing.T, dir string, env []string, args ...string) *process
 // plainly is here for what takes the race detector long: a command in plainProgram.
 func plainly(t *testing.T, args ...string) (code int, out, errOut string) {
 	t.Helper()
-	if !raceEnabled {
+	if !israce.Enabled {
 		return here(t, args...)
 	}
 	return startPlain(t, "", nil, args...).output()

@@ -20,6 +20,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/nn"
 	"fibsbot/internal/farm"
+	"fibsbot/internal/israce"
 )
 
 // timed matches durations, which differ between two equal runs.
@@ -64,7 +65,7 @@ func serveFarm(t *testing.T) (submit, work []string) {
 func startWorker(t *testing.T, name string, flags []string) {
 	t.Helper()
 	args := append([]string{"farm", "work", "--threads", "1", "--machine", name, "--cache", t.TempDir()}, flags...)
-	if raceEnabled {
+	if israce.Enabled {
 		cmd := plainCommand(t, args...)
 		var said bytes.Buffer
 		cmd.Stderr = &said

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"fibsbot/internal/israce"
 	"fibsbot/internal/nice"
 )
 
@@ -59,7 +60,7 @@ var plainProgram = sync.OnceValues(func() (string, error) {
 // plainly runs commands that take the race detector long, in plainProgram.
 func plainly(t testing.TB, args ...string) (code int, out, errOut string) {
 	t.Helper()
-	if !raceEnabled {
+	if !israce.Enabled {
 		return here(t, args...)
 	}
 	cmd := plainCommand(t, args...)

@@ -9,6 +9,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
+	"fibsbot/internal/israce"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -44,7 +45,7 @@ func TestRun_asBeforeTheSides(t *testing.T) {
 		{score, 1, golden{"fa5008d86b63f3860504471bf5e0e582", 0.11260251308153446, -0.4565071347044096}},
 		{score, 2, golden{"4f21d83fcbd4ecd841a0ba09b6bf8cce", -0.33031871709897354, -1.0791670282988772}},
 	} {
-		if raceEnabled && i > 0 {
+		if israce.Enabled && i > 0 {
 			break
 		}
 		s := Default()

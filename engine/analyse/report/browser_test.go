@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
+	"fibsbot/internal/israce"
 
 	"github.com/chromedp/cdproto/emulation"
 	cdpage "github.com/chromedp/cdproto/page"
@@ -24,6 +25,7 @@ import (
 // browser starts Chromium once for a test.
 func browser(t *testing.T) context.Context {
 	t.Helper()
+	israce.Slow(t)
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium installed (Debian: apt-get install chromium)")

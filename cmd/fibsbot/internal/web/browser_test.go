@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/internal/israce"
+
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
@@ -41,6 +43,7 @@ const patience = 3 * time.Minute
 // startBrowser opens headless Chromium, or skips the test without it.
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
+	israce.Slow(t)
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium installed (Debian: apt-get install chromium)")

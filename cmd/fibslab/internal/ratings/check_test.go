@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/engine/rating"
 	"fibsbot/engine/tune"
+	"fibsbot/internal/israce"
 )
 
 // TestLikeliest_findsTheRating lets an imagined player of known rating meet opponents; the
@@ -50,7 +51,7 @@ func TestAchieve(t *testing.T) {
 	}
 	ctx := context.Background()
 	o := Trials{Seed: 5, Interval: 1, MaxPairs: trialBlock, Jobs: 1}
-	if raceEnabled || testing.Short() {
+	if israce.Enabled || testing.Short() {
 		t.Skip("plays some hundred matches; skipped under the race detector and -short")
 	}
 	one, err := Achieve(ctx, s, b, Trial{Rating: 1600, Length: 1, Style: tune.Noise}, o)
@@ -88,7 +89,7 @@ func TestAchieveHuman(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if raceEnabled || testing.Short() {
+	if israce.Enabled || testing.Short() {
 		t.Skip("plays some hundred matches; skipped under the race detector and -short")
 	}
 	o := Trials{Seed: 5, Interval: 1, MaxPairs: 2 * trialBlock, Jobs: 1}
@@ -134,7 +135,7 @@ func TestAchieve_refuses(t *testing.T) {
 func TestOpenings_changeNothing(t *testing.T) {
 	_, b := testBrain(t)
 	pairs := 3
-	if raceEnabled {
+	if israce.Enabled {
 		pairs = 1
 	}
 	play := func(eng *Engine) (out []PairResult) {

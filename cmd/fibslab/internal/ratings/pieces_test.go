@@ -7,6 +7,7 @@ import (
 
 	"fibsbot/engine/dice"
 	"fibsbot/engine/tune"
+	"fibsbot/internal/israce"
 	"fibsbot/internal/shard"
 )
 
@@ -48,7 +49,7 @@ func TestDuel_madeAgain(t *testing.T) {
 
 // TestAchieve_madeAgain does the same for the blocks of a check.
 func TestAchieve_madeAgain(t *testing.T) {
-	if raceEnabled || testing.Short() {
+	if israce.Enabled || testing.Short() {
 		t.Skip("plays some hundred matches; skipped under the race detector and -short")
 	}
 	_, b := testBrain(t)

@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/tune"
+	"fibsbot/internal/israce"
 )
 
 type exactOf struct{ db *bearoff.Source }
@@ -46,7 +47,7 @@ func TestFastPlayer_decidesLikeTheEngine(t *testing.T) {
 	e, b := testBrain(t)
 	ctx := context.Background()
 	games := 24
-	if raceEnabled {
+	if israce.Enabled {
 		games = 4
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -140,7 +141,7 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 	ctx := context.Background()
 	weak := tune.Setting{Style: tune.Noise, Checker: 0.06, Cube: 0.06}
 	for _, o := range []simOptions{{}, {Errors: true}, {Luck: true}, {Dice: dice.ChaCha8}} {
-		if o.Luck && raceEnabled {
+		if o.Luck && israce.Enabled {
 			continue
 		}
 		fresh := func(a, b2 tune.Setting) *Sim {
@@ -201,7 +202,7 @@ func TestPair_otherDice(t *testing.T) {
 // fixed: among 60 pairs one of two long games full of errors can make half of the remaining
 // variance (seed 1 with the nets fibsbot-12).
 func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
-	if raceEnabled || testing.Short() {
+	if israce.Enabled || testing.Short() {
 		t.Skip("a few seconds of play; skipped under the race detector and -short")
 	}
 	_, b := testBrain(t)

@@ -27,6 +27,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/cmd/fibsbot/internal/web"
 	"fibsbot/engine"
+	"fibsbot/internal/israce"
 )
 
 // patience bounds what a loaded machine may take.
@@ -50,6 +51,7 @@ type site struct {
 // host serves a new site like a plain file server that lets browsers keep files for an hour.
 func host(t *testing.T) *site {
 	t.Helper()
+	israce.Slow(t)
 	if testing.Short() {
 		t.Skip("builds a program and starts a browser")
 	}
@@ -79,6 +81,7 @@ func (s *site) export(t *testing.T, version string) {
 // browser starts Chromium, or skips the test without it.
 func browser(t *testing.T, flags ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
+	israce.Slow(t)
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium installed (Debian: apt-get install chromium)")

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/engine/board"
+	"fibsbot/internal/israce"
 )
 
 // node is the worker of the site in Node.
@@ -32,6 +33,7 @@ type node struct {
 // startNode starts the worker with that many threads, or skips the test without Node.
 func startNode(t *testing.T, threads int) *node {
 	t.Helper()
+	israce.Slow(t)
 	if testing.Short() {
 		t.Skip("builds a program")
 	}

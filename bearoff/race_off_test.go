@@ -1,5 +1,0 @@
-//go:build !race
-
-package bearoff
-
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build !race
-
-package rollout
-
-const raceEnabled = false
