@@ -20,6 +20,7 @@ import (
 
 	"fibsbot/bot/internal/archivetest"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/israce"
 )
 
 // cutAt is where a connection breaks, and who notices it when.
@@ -294,7 +295,7 @@ func TestCut_twoDances(t *testing.T) {
 // FIBSBOT_SOAK=3 cuts three matches at every line.
 func TestCut_everyLine(t *testing.T) {
 	seeds, stride := 2, 97
-	if testing.Short() {
+	if israce.Brief() {
 		seeds, stride = 1, 197
 	}
 	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK")); err == nil && n > 0 {

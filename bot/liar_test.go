@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/protocol"
+	"fibsbot/internal/israce"
 )
 
 // lie returns false lines to follow a line of the match, given our last board.
@@ -173,7 +174,7 @@ func TestLies(t *testing.T) {
 	switch {
 	case os.Getenv("FIBSBOT_SOAK") != "":
 		stride = 1
-	case testing.Short():
+	case israce.Brief():
 		stride = 197
 	}
 	lines, _, _ := liedTo(t, nil, 0, 0)

@@ -16,6 +16,7 @@ import (
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/table"
 	"fibsbot/engine/record/mat"
+	"fibsbot/internal/israce"
 )
 
 // recorded returns the lines of a recorded match of anna against bert.
@@ -154,9 +155,9 @@ func holes(lines []string) (out []seen) {
 	return out
 }
 
-// sample returns every fifth match with -short, and otherwise all.
+// sample returns every fifth match with -short or the race detector, and otherwise all.
 func sample(all []seen) (out []seen) {
-	if !testing.Short() {
+	if !israce.Brief() {
 		return all
 	}
 	for i := 0; i < len(all); i += 5 {
