@@ -272,6 +272,7 @@ func compareButFor(t *testing.T, srv *server.Server, dir, me string, extra int) 
 // TestCut_twoDances: after a cut the same board comes again although both sides have rolled
 // and could not move. Without a list of moves this cannot be proved, so the game is marked.
 func TestCut_twoDances(t *testing.T) {
+	israce.Slow(t)
 	const seed = 6
 	_, sent, _ := cutMatch(t, seed, false)
 	unsure, short := 0, 0

@@ -24,6 +24,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
+	"fibsbot/internal/israce"
 	"fibsbot/internal/shard"
 )
 
@@ -154,6 +155,7 @@ func TestDuelLuck_equalPlayersStillScoreZero(t *testing.T) {
 // With different players the adjusted results vary far less and agree with the
 // raw ones.
 func TestDuelLuck_variesLess(t *testing.T) {
+	israce.Slow(t)
 	t.Parallel()
 	e := enginetest.Open(t)
 	makers := [2]Maker{
@@ -310,6 +312,7 @@ func TestPubeval(t *testing.T) {
 // TestPlan_makesTheSameDuelAgain plays a duel in pieces of several pairs, made again
 // from its specification, with pairs that are there already.
 func TestPlan_makesTheSameDuelAgain(t *testing.T) {
+	israce.Slow(t)
 	t.Parallel()
 	e := enginetest.Open(t)
 	for _, plan := range []Plan{{Seed: 3, Luck: true, Cubeless: true}, {Seed: 4, Length: 1, Trials: 1}, {Seed: 5, Pubeval: [2]bool{true, false}}} {

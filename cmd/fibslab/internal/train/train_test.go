@@ -14,6 +14,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
+	"fibsbot/internal/israce"
 	"fibsbot/weights"
 
 	"github.com/google/go-cmp/cmp"
@@ -527,6 +528,7 @@ func TestPack_evaluatesAsTheProbeDoes(t *testing.T) {
 }
 
 func TestTD_learnsFromNothing(t *testing.T) {
+	israce.Slow(t)
 	td := &TD{Contact: Shape{Kind: KindContact, Hidden: 32, Activation: "softsign"}, Race: Shape{Kind: KindRace, Hidden: 32, Activation: "softsign"},
 		Games: 480, Batch: 16, Lambda: 0.7, Rate: 3e-3, Explore: 0.01, Seed: 4, Checkpoint: filepath.Join(t.TempDir(), "td")}
 	c, r, err := td.Run(context.Background())
@@ -585,6 +587,7 @@ func TestContest_luckIsZeroOnTheMean(t *testing.T) {
 
 // A judge that knows the game removes the luck.
 func TestContest_adjustingForLuckNarrowsTheResult(t *testing.T) {
+	israce.Slow(t)
 	set, err := weights.Embedded()
 	if err != nil {
 		t.Fatal(err)
