@@ -308,3 +308,22 @@ func BenchmarkValues_match(b *testing.B) {
 		l.Values(&pr, 0.68, spots, out)
 	}
 }
+
+// A double is free to a player whose opponent wins the match with the present cube.
+func TestSettle_free(t *testing.T) {
+	for _, tt := range []struct {
+		state match.State
+		free  bool
+	}{
+		{match.State{Length: 5, Score: [2]int{1, 4}, Cube: 1}, true},
+		{match.State{Length: 5, Score: [2]int{4, 1}, Cube: 1}, false},
+		{match.State{Length: 5, Score: [2]int{1, 3}, Cube: 2, Owner: match.Mine}, true},
+		{match.State{Length: 5, Cube: 1}, false},
+		{match.State{Cube: 1}, false},
+	} {
+		d := Settle(match.DefaultTable(), tt.state, nil, eval.Probs{}, 0, 0)
+		if d.Free != tt.free {
+			t.Errorf("%+v: free %v", tt.state, d.Free)
+		}
+	}
+}

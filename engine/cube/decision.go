@@ -74,8 +74,9 @@ type Decision struct {
 	// Action is the advice, NoAction when the cube cannot be turned.
 	Action Action
 	// Redouble: the player on roll owns the cube. Dead: turning it can gain
-	// nothing, the present cube already wins the match.
-	Redouble, Dead bool
+	// nothing, the present cube already wins the match. Free: it risks nothing, the present
+	// cube already wins the match for the opponent.
+	Redouble, Dead, Free bool
 	// Probs are the cubeless chances the decision rests on, Cubeless their
 	// equity, gammons counted (Ladder.Plain), and Cubeful the equity with best cube action by both sides.
 	Probs             eval.Probs
@@ -104,7 +105,7 @@ func Settle(t *match.Table, s match.State, l *Ladder, pr eval.Probs, noDouble, d
 		return Decision{Probs: pr}
 	}
 	here := Spot{Owner: s.Owner}
-	d := Decision{Probs: pr, Redouble: s.Owner == match.Mine}
+	d := Decision{Probs: pr, Redouble: s.Owner == match.Mine, Free: s.Swap().DeadCube()}
 	pass := l.Pass(here)
 	emg := func(u float64) float64 {
 		if s.Length == 0 {
