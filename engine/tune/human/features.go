@@ -7,6 +7,7 @@ import "fibsbot/engine/board"
 const (
 	featHit         = iota // checkers hit
 	featLooseHit           // a hit in the own home that leaves a blot there
+	featDeepHit            // a hit on the ace, deuce or three point
 	featHomePoint          // points made at home
 	featBlockPoint         // points made on the six points before home
 	featAnchor             // points made in the other's home
@@ -83,6 +84,9 @@ func featuresOf(p, q *board.Position, was *seen) (f Features) {
 		off += int(a) - int(b)
 		if b < a {
 			sources++
+		}
+		if i < 3 && hit > 0 && b > 0 && p.Opp[23-i] == 1 {
+			f[featDeepHit]++
 		}
 		if i == board.Bar || a >= 2 == (b >= 2) {
 			if i < 6 && hit > 0 && b == 1 && p.Opp[23-i] == 1 {

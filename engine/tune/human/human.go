@@ -35,7 +35,7 @@ func (s Style) Choose(p *board.Position, plays []board.Play, losses []float64, s
 	plan, crowded := PlanOf(p), crowd(len(losses))
 	overlooks := uniform(seed, overlookStream) < m.overlooking(plan, crowded, s.Checker)
 	weight := math.Exp(m.sharpness(plan, crowded, s.Checker, overlooks))
-	w, was := m.natural(s.Checker, &lean.natural), look(&p.Me, &p.Opp)
+	w, was := m.natural(s.Checker, &lean.natural, overlooks), look(&p.Me, &p.Opp)
 	best, top := 0, math.Inf(-1)
 	for i, loss := range losses {
 		f := featuresOf(p, &plays[i].Result, &was)
@@ -54,42 +54,49 @@ const (
 	cubeStream     = 2 << 32
 )
 
-// No one doubles too early at a no-double equity below leastDouble or a loss above mostLoss, and
-// no one passes at a loss above mostPass, or takes at one above mostTake and perTake for each unit
-// of the amount.
+// The limits of cube errors. Below the no-double equity leastDouble a player doubles only for a gain
+// above his amount of error. No one doubles at a loss above mostLoss or passes at one above mostPass.
+// No one takes at a loss above mostTake plus perTake times the amount.
 const (
 	leastDouble = -0.1
 	mostLoss    = 0.4
-	mostPass    = 0.5
+	mostPass    = 0.8
 	mostTake    = 0.3
 	perTake     = 2.5
 )
 
+// Plain reports whether the limits of errors decide, and how: whether the player doubles or takes.
+func (v *CubeView) Plain(doubling bool, amount float64) (acts, plain bool) {
+	gain := v.gain(doubling)
+	if doubling {
+		return false, gain < -mostLoss || v.NoDouble < leastDouble && gain < amount
+	}
+	return gain >= 0, gain > mostPass || gain < -mostTake-perTake*amount
+}
+
 // Doubles decides a double.
 func (s Style) Doubles(v *CubeView, seed uint64) bool {
-	gain := v.Gain()
-	switch {
-	case s.Cube <= 0:
-		return gain > 1e-7
-	case gain < 0 && v.NoDouble < leastDouble, gain < -mostLoss:
-		return false
+	if s.Cube <= 0 {
+		return v.Gain() > 1e-7
 	}
-	return acts(v.Chance(&fitted.Cube.Double, true, s.Cube), s.Character.lean().double, seed)
+	return s.decides(v, &fitted.Cube.Double, true, s.Character.lean().double, seed)
 }
 
 // Takes answers a double; v is the doubler's view.
 func (s Style) Takes(v *CubeView, seed uint64) bool {
-	gain := v.DoublePass - v.DoubleTake
-	if s.Cube <= 0 || gain > mostPass || gain < -mostTake-perTake*s.Cube {
-		return gain >= 0
+	if s.Cube <= 0 {
+		return v.gain(false) >= 0
 	}
-	return acts(v.Chance(&fitted.Cube.Take, false, s.Cube), s.Character.lean().take, seed)
+	return s.decides(v, &fitted.Cube.Take, false, s.Character.lean().take, seed)
 }
 
-// acts draws an act of that chance, whose log odds the character changes by lean.
-func acts(chance, lean float64, seed uint64) bool {
-	odds := math.Log(chance/(1-chance)) + lean
-	return uniform(seed, cubeStream) < logistic(odds)
+// decides draws a cube action; the character changes its log odds by lean.
+func (s Style) decides(v *CubeView, w *CubeWeights, doubling bool, lean float64, seed uint64) bool {
+	if acts, plain := v.Plain(doubling, s.Cube); plain {
+		return acts
+	}
+	chance := v.Chance(w, doubling, s.Cube)
+	return uniform(seed, cubeStream) < logistic(math.Log(chance/(1-chance))+lean)
 }
 
 func gumbel(seed, i uint64) float64 { return -math.Log(-math.Log(uniform(seed, i))) }

@@ -20,7 +20,7 @@ type Model struct {
 }
 
 // CheckerModel chooses plays. A play attracts by its equity and by what it shows; a person who
-// overlooks hardly weighs the equity.
+// overlooks hardly weighs the equity and goes by the looks.
 type CheckerModel struct {
 	// Sharp is the logarithm of the weight of a loss of one EMG.
 	Sharp [2]float64 `json:"sharp"`
@@ -36,6 +36,9 @@ type CheckerModel struct {
 	MissPlays float64           `json:"miss_plays"`
 	// Blunt is subtracted from Sharp when overlooking.
 	Blunt float64 `json:"blunt"`
+	// Taste is the logarithm of the factor of the features' weights when overlooking: a player who
+	// does not see the loss goes by the looks of a play.
+	Taste float64 `json:"taste"`
 }
 
 // CubeModel makes cube decisions: the log odds of each are a sum of what is seen.
@@ -58,8 +61,11 @@ type CubeWeights struct {
 // cashes.
 const cashed = 0.1
 
+// At no-double equities above tooGood people think of playing on, below early hardly of doubling.
+const tooGood, early = 0.9, 0.7
+
 // NumCubeSeen is how many weights Seen has.
-const NumCubeSeen = 5
+const NumCubeSeen = 7
 
 //go:embed model.json
 var modelJSON []byte
@@ -77,7 +83,7 @@ var fitted = func() *Model {
 func ModelVersion() string {
 	h := fnv.New32a()
 	h.Write(modelJSON)
-	fmt.Fprint(h, leastDouble, mostLoss, mostPass, mostTake, perTake)
+	fmt.Fprint(h, leastDouble, mostLoss, mostPass, mostTake, perTake, cashed, tooGood, early)
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
@@ -130,10 +136,13 @@ func (m *CheckerModel) Weight(s *Scene, amount float64, overlooks bool) float64 
 
 // natural are the weights of the features to a player of that amount of error, with what the
 // character adds, or nil.
-func (m *CheckerModel) natural(amount float64, lean *Features) (w Features) {
-	x := ScaleOf(amount)
+func (m *CheckerModel) natural(amount float64, lean *Features, overlooks bool) (w Features) {
+	x, factor := ScaleOf(amount), 1.0
+	if overlooks {
+		factor = math.Exp(m.Taste)
+	}
 	for k := range w {
-		w[k] = at(m.Natural[k], x)
+		w[k] = factor * at(m.Natural[k], x)
 		if lean != nil {
 			w[k] += lean[k]
 		}
@@ -153,7 +162,7 @@ func attraction(weight, loss float64, w, f *Features) float64 {
 // Utilities returns how much each play attracts a player of that amount of error, who overlooks
 // or does not.
 func (m *CheckerModel) Utilities(s *Scene, amount float64, overlooks bool) []float64 {
-	weight, w := math.Exp(m.sharpness(s.Plan, s.Plays, amount, overlooks)), m.natural(amount, nil)
+	weight, w := math.Exp(m.sharpness(s.Plan, s.Plays, amount, overlooks)), m.natural(amount, nil, overlooks)
 	u := make([]float64, len(s.Losses))
 	for i, loss := range s.Losses {
 		u[i] = attraction(weight, loss, &w, &s.Shown[i])
@@ -192,25 +201,36 @@ func logistic(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
 type CubeView struct {
 	NoDouble, DoubleTake, DoublePass float64
 	Win, WinGammon, LoseGammon       float64
-	Redouble                         bool
+	// Redouble: the doubler owns the cube. Free: a double risks nothing.
+	Redouble, Free bool
 }
 
 // Gain is what doubling gains over rolling.
 func (v *CubeView) Gain() float64 { return min(v.DoubleTake, v.DoublePass) - v.NoDouble }
 
+// gain is what acting gains: doubling, or to the other player taking.
+func (v *CubeView) gain(doubling bool) float64 {
+	if doubling {
+		return v.Gain()
+	}
+	return v.DoublePass - v.DoubleTake
+}
+
 // Seen is what the two players see besides the equities.
 func (v *CubeView) Seen(doubling bool) (s [NumCubeSeen]float64) {
-	gammons := v.WinGammon
-	if !doubling {
-		s = [NumCubeSeen]float64{0, gammons, v.Win - 0.75, 0, 0}
-		if v.Redouble {
-			s[0] = 1
-		}
-		return s
-	}
-	s = [NumCubeSeen]float64{0, gammons, v.Win - 0.7, min(1, max(0, v.DoubleTake-v.DoublePass)/cashed), max(0, v.NoDouble-0.9)}
 	if v.Redouble {
 		s[0] = 1
+	}
+	s[1] = v.WinGammon
+	if !doubling {
+		s[2] = v.Win - 0.75
+		return s
+	}
+	s[2] = v.Win - 0.7
+	s[3] = min(1, max(0, v.DoubleTake-v.DoublePass)/cashed)
+	s[4], s[5] = max(0, v.NoDouble-tooGood), max(0, early-v.NoDouble)
+	if v.Free {
+		s[6] = 1
 	}
 	return s
 }
@@ -218,7 +238,7 @@ func (v *CubeView) Seen(doubling bool) (s [NumCubeSeen]float64) {
 // ViewOf returns a decision as the doubler sees it.
 func ViewOf(d *cube.Decision) CubeView {
 	return CubeView{
-		NoDouble: d.NoDouble, DoubleTake: d.DoubleTake, DoublePass: d.DoublePass, Redouble: d.Redouble,
+		NoDouble: d.NoDouble, DoubleTake: d.DoubleTake, DoublePass: d.DoublePass, Redouble: d.Redouble, Free: d.Free,
 		Win: float64(d.Probs[eval.Win]), WinGammon: float64(d.Probs[eval.WinGammon]), LoseGammon: float64(d.Probs[eval.LoseGammon]),
 	}
 }
@@ -226,10 +246,7 @@ func ViewOf(d *cube.Decision) CubeView {
 // Chance is the chance that a player of that amount of error acts: doubles, or takes.
 func (v *CubeView) Chance(m *CubeWeights, doubling bool, amount float64) float64 {
 	x := ScaleOf(amount)
-	gain := v.Gain()
-	if !doubling {
-		gain = v.DoublePass - v.DoubleTake
-	}
+	gain := v.gain(doubling)
 	weight := m.Gain
 	if gain < 0 {
 		weight = m.Loss

@@ -21,7 +21,8 @@ import (
 // ErrFit means that the model of human errors cannot be fitted.
 var ErrFit = errors.New("cannot fit human errors")
 
-// Sample is what one player decided in a match, with what the engine sees at 0 plies.
+// Sample is what one player decided in a match: plays with what the engine sees at 0 plies, cube
+// decisions with what the analysis says.
 type Sample struct {
 	amount float64 // of error, 0 for a player with few decisions
 	plays  []choice
@@ -72,7 +73,7 @@ func (s *Sample) add(ctx context.Context, e *engine.Engine, p preset.Preset, tur
 		return nil
 	}
 	if a.Cube != nil && turn.Pending <= 1 {
-		if err := s.addCube(ctx, e, p, turn); err != nil {
+		if err := s.addCube(ctx, e, p, turn, a.Cube); err != nil {
 			return err
 		}
 	}
@@ -100,7 +101,9 @@ func (s *Sample) add(ctx context.Context, e *engine.Engine, p preset.Preset, tur
 	return nil
 }
 
-func (s *Sample) addCube(ctx context.Context, e *engine.Engine, p preset.Preset, turn *record.Turn) error {
+// addCube adds a cube decision with the equities of its analysis. With those of 0 plies, errors of
+// the evaluation would count as errors of people.
+func (s *Sample) addCube(ctx context.Context, e *engine.Engine, p preset.Preset, turn *record.Turn, a *record.CubeAnalysis) error {
 	pos, st := turn.Position, turn.State
 	kind := turn.Action.Kind
 	if kind == record.Take || kind == record.Drop {
@@ -113,7 +116,12 @@ func (s *Sample) addCube(ctx context.Context, e *engine.Engine, p preset.Preset,
 	if !d.Available() || d.Dead {
 		return nil
 	}
-	s.cubes = append(s.cubes, cubeChoice{amount: s.amount, view: human.ViewOf(&d), doubling: kind == record.Move || kind == record.Double, acted: kind == record.Double || kind == record.Take})
+	c := cubeChoice{amount: s.amount, view: human.ViewOf(&d), doubling: kind == record.Move || kind == record.Double, acted: kind == record.Double || kind == record.Take}
+	c.view.NoDouble, c.view.DoubleTake, c.view.DoublePass = equity(&st, a.NoDouble.Cubeful, e.Table()), equity(&st, a.DoubleTake.Cubeful, e.Table()), 1
+	// The model does not make decisions beyond the limits, and slips there would flatten it.
+	if _, plain := c.view.Plain(c.doubling, c.amount); !plain {
+		s.cubes = append(s.cubes, c)
+	}
 	return nil
 }
 
@@ -307,10 +315,16 @@ func (c *choice) logChance(m, g *human.CheckerModel, more bool) float64 {
 		g.Plan[s.Plan][0] += sharp
 		g.Plan[s.Plan][1] += sharp * x
 		g.Plays += sharp * s.Plays
+		taste := 1.0
 		if k == 1 {
+			taste = math.Exp(m.Taste)
 			g.Blunt -= sharp
+			for f, v := range natural {
+				g.Taste += v * taste * (m.Natural[f][0] + m.Natural[f][1]*x)
+			}
 		}
 		for f, v := range natural {
+			v *= taste
 			g.Natural[f][0] += v
 			g.Natural[f][1] += v * x
 		}

@@ -5,10 +5,13 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/diff/fd"
+
 	"fibsbot/engine"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/tune/human"
 )
 
 // open returns an engine with one thread, and its analyst at 0 plies.
@@ -153,6 +156,34 @@ func TestReal(t *testing.T) {
 	for _, text := range []string{"", "[]", `[{"low":5,"high":3,"figures":{}}]`, `[{"low":0,"high":5}]`} {
 		if _, err := ReadBands([]byte(text)); err == nil {
 			t.Errorf("%q was read", text)
+		}
+	}
+}
+
+// The gradient of the cost of plays is that of its values.
+func TestPlayCost(t *testing.T) {
+	plays := board.AppendPlays(nil, board.Start, board.Dice{A: 6, B: 4})
+	var results []*board.Position
+	var losses []float64
+	for i := range plays {
+		results, losses = append(results, &plays[i].Result), append(losses, 0.03*float64(i))
+	}
+	list := []choice{
+		{scene: human.NewScene(&board.Start, results, losses), chosen: 2, amount: 0.06},
+		{scene: human.NewScene(&board.Start, results, losses), chosen: 0, amount: 0.2},
+	}
+	m := guess()
+	to := numbers(&m.Checker)
+	x := make([]float64, len(to))
+	for i, p := range to {
+		x[i] = *p + 0.1*math.Sin(float64(i))
+	}
+	have, want := make([]float64, len(x)), make([]float64, len(x))
+	playCost(list, x, have)
+	fd.Gradient(want, func(x []float64) float64 { return playCost(list, x, nil) }, x, &fd.Settings{Formula: fd.Central})
+	for i := range x {
+		if math.Abs(have[i]-want[i]) > 1e-5*(1+math.Abs(want[i])) {
+			t.Errorf("number %d: %v instead of %v", i, have[i], want[i])
 		}
 	}
 }

@@ -270,7 +270,7 @@ func (l *fastPlayer) weigh(p *board.Position, st *match.State, lad ladders, nois
 	middle := (lad[0].Pass(here) - lad[1].Pass(here.Swap())) / 2
 	emg := func(u float64) float64 { return (u - middle) / scale }
 	out.view = human.CubeView{
-		NoDouble: emg(l.out[0]), DoubleTake: emg(l.out[1]), DoublePass: emg(pass), Redouble: st.Owner == match.Mine,
+		NoDouble: emg(l.out[0]), DoubleTake: emg(l.out[1]), DoublePass: emg(pass), Redouble: st.Owner == match.Mine, Free: st.Swap().DeadCube(),
 		Win: float64(l.pr[eval.Win]), WinGammon: float64(l.pr[eval.WinGammon]), LoseGammon: float64(l.pr[eval.LoseGammon]),
 	}
 	return out
