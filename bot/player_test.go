@@ -27,7 +27,7 @@ func TestPlayer_answersEveryQuestion(t *testing.T) {
 	won := board.Position{Me: board.Checkers{0: 2}, Opp: board.Checkers{5: 5, 4: 5, 3: 4}}
 	st := match.State{Length: 5, Cube: 1}
 	// The opponent is on roll and misses; the bot rolls its joker.
-	missed, joker := position(t, "7rZFAADYFu4AGA").Swap(), position(t, "hvPBBQQ2OwbABg")
+	missed, joker := position(t, "7rZFAADYNtwAGA").Swap(), position(t, "hvPBBQQ2OwbABg")
 	offer := func(p board.Position, d board.Dice, onTurn bool) table.Situation {
 		return table.Situation{Ask: table.AskResign, Position: p, State: st, Dice: d, OnTurn: onTurn, Offered: 1}
 	}

@@ -95,8 +95,8 @@ func TestClose_goesOnWithWhatIsOpen(t *testing.T) {
 			t.Errorf("%s: %d trials", board.FormatPlay(board.Start, c.Play), c.Trials)
 		}
 	}
-	if list, err = e.RankPlays(ctx, board.Start, board.Dice{A: 4, B: 3}, money, pr); err != nil || list[0].Trials != 360 || list[1].Trials != 360 {
-		t.Errorf("two openings of a 43: %d and %d trials, %v", list[0].Trials, list[1].Trials, err)
+	if list, err = e.RankPlays(ctx, board.Start, board.Dice{A: 6, B: 4}, money, pr); err != nil || list[0].Trials != 360 || list[1].Trials != 360 {
+		t.Errorf("two openings of a 64: %d and %d trials, %v", list[0].Trials, list[1].Trials, err)
 	}
 	for _, c := range list[:2] {
 		if !(c.StdErr > 0 && c.StdErr < 0.1) {

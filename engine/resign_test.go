@@ -14,7 +14,7 @@ import (
 // single game before the roll is accepted in both.
 func resignations(t *testing.T) (missed, joker match.Situation) {
 	t.Helper()
-	for id, s := range map[string]*match.Situation{"7rZFAADYFu4AGA": &missed, "hvPBBQQ2OwbABg": &joker} {
+	for id, s := range map[string]*match.Situation{"7rZFAADYNtwAGA": &missed, "hvPBBQQ2OwbABg": &joker} {
 		p, err := board.ParseID(id)
 		if err != nil {
 			t.Fatal(err)

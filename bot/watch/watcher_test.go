@@ -309,7 +309,7 @@ func testEngine(t testing.TB) (*engine.Engine, preset.Preset) {
 func TestJudge_resignationOfADance(t *testing.T) {
 	e, pr := testEngine(t)
 	j := NewJudge(e, pr)
-	s, err := match.ParseSituation("7rZFAADYFu4AGA")
+	s, err := match.ParseSituation("7rZFAADYNtwAGA")
 	if err != nil {
 		t.Fatal(err)
 	}

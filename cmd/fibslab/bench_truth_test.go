@@ -120,7 +120,7 @@ func TestBenchCube_expert(t *testing.T) {
 	seen := map[string]bool{}
 	for _, l := range r.Ours {
 		seen[l.Tag] = true
-		if l.Tag == "all" && (l.Doubling > 5.5 || l.Taking > 3) {
+		if l.Tag == "all" && (l.Doubling > 6.5 || l.Taking > 3) {
 			t.Errorf("%d decisions lose %.2f by doubling, %.2f by taking", l.Decisions, l.Doubling, l.Taking)
 		}
 	}

@@ -142,8 +142,8 @@ func TestSession_commands(t *testing.T) {
 		Opp: board.Checkers{0: 2, 1: 3, 2: 3, 4: 3, 5: 2, 6: 2}}}, 1, -1, false)
 	doubled := fmt.Sprintf(opening, "0:0:0:0", 1)
 	// A single game that is fair before the roll, and a roll that misses.
-	fair := drawn(Board{Position: position(t, "7rZFAADYFu4AGA"), State: match.State{Length: 5, Cube: 1}}, 1, -1, false)
-	missed := drawn(Board{Position: position(t, "7rZFAADYFu4AGA"), State: match.State{Length: 5, Cube: 1}, Dice: board.Dice{A: 5, B: 4}}, 1, -1, false)
+	fair := drawn(Board{Position: position(t, "7rZFAADYNtwAGA"), State: match.State{Length: 5, Cube: 1}}, 1, -1, false)
+	missed := drawn(Board{Position: position(t, "7rZFAADYNtwAGA"), State: match.State{Length: 5, Cube: 1}, Dice: board.Dice{A: 5, B: 4}}, 1, -1, false)
 	for _, tt := range []struct{ ask, want string }{
 		{"version", "Interface: 2\nRFBF: 0\nEngine: fibsbot-"},
 		{"VERSION", "Interface: 2"},

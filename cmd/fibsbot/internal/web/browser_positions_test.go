@@ -19,7 +19,7 @@ func TestBrowser_collectAndFind(t *testing.T) {
 	b.until(ready["/positions"])
 	b.eval(`navigator.clipboard.writeText = async (text) => { window.copied = text }`, nil)
 	for form, want := range map[string][]string{
-		"id": {"XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:0:0:7:10"}, "link": {"http://", "/positions?p=XGID%3D"}, "text": {"+13-14-15", "1. 24/18 13/9"},
+		"id": {"XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:0:0:7:10"}, "link": {"http://", "/positions?p=XGID%3D"}, "text": {"+13-14-15", "24/18 13/9"},
 		"markdown": {"```\n", "1\\. ", "](http"}, "forum": {"[code]", "[url=http"},
 	} {
 		b.eval(`window.copied = ""`, nil)
