@@ -62,6 +62,9 @@ func (b *tab) games() int {
 // When storage is full the page says so in a sentence, and offers an export; the match in play
 // goes on, what was stored before stays, and what is new is stored once there is room.
 func TestSite_storageFull(t *testing.T) {
+	if !heavy {
+		t.Skip("FIBSBOT_BROWSER=144 runs it")
+	}
 	s, chrome := host(t), browser(t)
 	b := open(t, chrome, s, "/matches", quota(s, room))
 	b.until(`one("#file")`)

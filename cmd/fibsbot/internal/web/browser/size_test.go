@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"compress/gzip"
 	"testing"
+
+	"fibsbot/internal/israce"
 )
 
 // mostBytes bounds what a visitor loads, compressed as a host does it: 8 MB.
 const mostBytes = 8_000_000
 
 func TestSite_size(t *testing.T) {
+	israce.Slow(t)
 	if testing.Short() {
 		t.Skip("builds a program")
 	}
