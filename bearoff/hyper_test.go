@@ -165,9 +165,7 @@ func TestHyper_oneChecker(t *testing.T) {
 }
 
 func TestHyper_twoCheckersIsAFixedPoint(t *testing.T) {
-	if israce.Enabled {
-		t.Skip("solving 123,201 positions is slow under the race detector: skipped with -race")
-	}
+	israce.Slow(t)
 	b, err := newBuilder3(2, heap{})
 	if err != nil {
 		t.Fatal(err)

@@ -54,7 +54,8 @@ func TestSource_gammonsAsRolledOut(t *testing.T) {
 // With checkers outside on the 7 and 8 points the distributions are those of a database of
 // eight points.
 func TestSaving_againstExactRolls(t *testing.T) {
-	if israce.Enabled || testing.Short() {
+	israce.Slow(t)
+	if testing.Short() {
 		t.Skip("builds a database of 490,314 placements")
 	}
 	exact, err := BuildOneSided(context.Background(), 8, 15, 0, nil)

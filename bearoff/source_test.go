@@ -23,9 +23,7 @@ import (
 // too long; smaller builds of the same code stay in.
 func needsStandard(t *testing.T) {
 	t.Helper()
-	if israce.Enabled {
-		t.Skip("building the standard databases is slow under the race detector: skipped with -race")
-	}
+	israce.Slow(t)
 }
 
 // shared is one source for all tests that only ask.

@@ -51,8 +51,9 @@ func TestAchieve(t *testing.T) {
 	}
 	ctx := context.Background()
 	o := Trials{Seed: 5, Interval: 1, MaxPairs: trialBlock, Jobs: 1}
-	if israce.Enabled || testing.Short() {
-		t.Skip("plays some hundred matches; skipped under the race detector and -short")
+	israce.Slow(t)
+	if testing.Short() {
+		t.Skip("plays some hundred matches")
 	}
 	one, err := Achieve(ctx, s, b, Trial{Rating: 1600, Length: 1, Style: tune.Noise}, o)
 	if err != nil {
@@ -89,8 +90,9 @@ func TestAchieveHuman(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if israce.Enabled || testing.Short() {
-		t.Skip("plays some hundred matches; skipped under the race detector and -short")
+	israce.Slow(t)
+	if testing.Short() {
+		t.Skip("plays some hundred matches")
 	}
 	o := Trials{Seed: 5, Interval: 1, MaxPairs: 2 * trialBlock, Jobs: 1}
 	h, err := o.Header(t.Context(), b)

@@ -49,8 +49,9 @@ func TestDuel_madeAgain(t *testing.T) {
 
 // TestAchieve_madeAgain does the same for the blocks of a check.
 func TestAchieve_madeAgain(t *testing.T) {
-	if israce.Enabled || testing.Short() {
-		t.Skip("plays some hundred matches; skipped under the race detector and -short")
+	israce.Slow(t)
+	if testing.Short() {
+		t.Skip("plays some hundred matches")
 	}
 	_, b := testBrain(t)
 	s, err := tune.Measured()

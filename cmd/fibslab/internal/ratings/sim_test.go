@@ -202,8 +202,9 @@ func TestPair_otherDice(t *testing.T) {
 // fixed: among 60 pairs one of two long games full of errors can make half of the remaining
 // variance (seed 1 with the nets fibsbot-12).
 func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
-	if israce.Enabled || testing.Short() {
-		t.Skip("a few seconds of play; skipped under the race detector and -short")
+	israce.Slow(t)
+	if testing.Short() {
+		t.Skip("a few seconds of play")
 	}
 	_, b := testBrain(t)
 	s, err := newSim([2]*Engine{b, b}, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.06, Cube: 0.06}, 1, simOptions{Luck: true})
