@@ -76,7 +76,7 @@ function follow(started) {
       return;
     }
     title().then(() => {
-      if (j.state === "stopped") $("progress").textContent = _`Stopped after ${j.done} of ${j.total} decisions, which are kept; Analyse continues from there.`;
+      if (j.state === "stopped" && j.done) $("progress").textContent = _`Stopped after ${j.done} of ${j.total} decisions, which are kept; Analyse continues from there.`;
     });
     read();
   });

@@ -90,6 +90,7 @@ func New(o Options) *API {
 		opt: o, mux: http.NewServeMux(), lanes: newLanes(), streams: make(chan struct{}, maxStreams),
 	}
 	a.ctx, a.stop = context.WithCancel(context.Background())
+	a.due.decided = map[string]bool{}
 	a.jobs.byID = map[string]*job{}
 	a.jobs.run = make(chan struct{}, 1) // one job runs at a time, on all processors
 	if o.Bots != nil {

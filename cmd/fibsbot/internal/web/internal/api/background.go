@@ -43,7 +43,11 @@ type due struct {
 	mu   sync.Mutex
 	ids  []string
 	now  Analysing
+	stop context.CancelFunc // stops the analysis of now.Match
 	busy bool
+	// decided has the matches that later looks at the archive leave alone: they were queued
+	// before, and perhaps a person stopped that, or they wait for "analyse all".
+	decided map[string]bool
 }
 
 // analyseLater queues matches that have no analysis, unless analysing is off.
@@ -63,6 +67,7 @@ func (a *API) queue(ids ...string) {
 		known[id] = true
 	}
 	for _, id := range ids {
+		d.decided[id] = true
 		if len(d.ids) < maxDue && !known[id] && id != d.now.Match {
 			d.ids = append(d.ids, id)
 		}
@@ -80,15 +85,18 @@ func (a *API) analyseDue() {
 	for {
 		d.mu.Lock()
 		if len(d.ids) == 0 || a.ctx.Err() != nil {
-			d.ids, d.busy, d.now.Job, d.now.Match = nil, false, "", ""
+			d.ids, d.busy, d.stop, d.now.Job, d.now.Match = nil, false, nil, "", ""
 			d.mu.Unlock()
 			return
 		}
 		id := d.ids[0]
 		d.ids = d.ids[1:]
-		d.now.Match = id
+		ctx, stop := context.WithCancel(a.ctx)
+		d.stop, d.now.Job, d.now.Match = stop, "", id
 		d.mu.Unlock()
-		if !a.analyseOne(id) {
+		ok := a.analyseOne(ctx, id)
+		stop()
+		if !ok {
 			d.mu.Lock()
 			d.now.Failed++
 			d.mu.Unlock()
@@ -96,10 +104,10 @@ func (a *API) analyseDue() {
 	}
 }
 
-// analyseOne analyses a match that has no analysis yet. It reports false if the analysis
-// failed; a job that a person stopped has not failed.
-func (a *API) analyseOne(id string) bool {
-	row, err := a.opt.Archive.Show(a.ctx, id)
+// analyseOne analyses a match that has no analysis yet, until ctx ends. It reports false if
+// the analysis failed; a job that a person stopped has not failed.
+func (a *API) analyseOne(ctx context.Context, id string) bool {
+	row, err := a.opt.Archive.Show(ctx, id)
 	if err != nil || row.Pruned || row.Plies >= 0 {
 		return true
 	}
@@ -113,12 +121,9 @@ func (a *API) analyseOne(id string) bool {
 	a.due.mu.Unlock()
 	changed, leave := j.watch()
 	defer leave()
+	defer context.AfterFunc(ctx, j.stop)()
 	for v = j.snapshot(); v.State == Queued || v.State == Running; v = j.snapshot() {
-		select {
-		case <-changed:
-		case <-a.ctx.Done():
-			return true
-		}
+		<-changed
 	}
 	return v.State != Failed
 }
@@ -146,27 +151,18 @@ func (a *API) reviewRow(row *index.Match) (*job, error) {
 // other processes file, such as a bot or `fibsbot play`.
 func (a *API) watchArchive() {
 	every := cmp.Or(a.opt.Look, usualLook)
-	known, found := map[string]bool{}, map[string]bool{} // decided about; found at the last look
+	found := map[string]bool{} // at the last look, and not decided about
 	size := -1
 	for first := true; ; first = false {
 		n, err := a.archiveSize(a.ctx)
 		if err == nil && (n != size || len(found) > 0) {
+			a.due.mu.Lock()
+			before := maps.Clone(a.due.decided)
+			a.due.mu.Unlock()
 			var ids []string
 			if ids, err = a.unanalysed(a.ctx); err == nil {
-				now, next := map[string]bool{}, map[string]bool{}
-				for i, id := range ids {
-					switch now[id] = true; {
-					case known[id]:
-					case first && i >= dueAtStart:
-						known[id] = true // older ones wait for "analyse all"
-					case first || found[id]:
-						known[id] = true
-						a.analyseLater(id)
-					default:
-						next[id] = true
-					}
-				}
-				maps.DeleteFunc(known, func(id string, _ bool) bool { return !now[id] })
+				due, next := a.undecided(ids, before, first, found)
+				a.analyseLater(due...)
 				found, size = next, n
 			}
 		} // a request meets the error too
@@ -176,6 +172,31 @@ func (a *API) watchArchive() {
 		case <-time.After(every):
 		}
 	}
+}
+
+// undecided returns which of the matches without an analysis, the newest first, are due: the
+// newest ones at the first look, and those that the look before found. next has those that only
+// this look found. Of what was decided before they were listed, it forgets the others: analysed
+// matches, and those that are gone.
+func (a *API) undecided(ids []string, before map[string]bool, first bool, found map[string]bool) (due []string, next map[string]bool) {
+	d := &a.due
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := map[string]bool{}
+	next = map[string]bool{}
+	for i, id := range ids {
+		switch now[id] = true; {
+		case d.decided[id]:
+		case first && i >= dueAtStart:
+			d.decided[id] = true
+		case first || found[id]:
+			due = append(due, id)
+		default:
+			next[id] = true
+		}
+	}
+	maps.DeleteFunc(d.decided, func(id string, _ bool) bool { return before[id] && !now[id] })
+	return due, next
 }
 
 // archiveSize is the number of matches in the archive.
@@ -215,21 +236,15 @@ func (a *API) analyseAll(r *http.Request, _ any) (any, error) {
 	return a.analysing(r, nil)
 }
 
-// stopAnalysing empties the queue and stops the job that runs.
+// stopAnalysing empties the queue and stops what is analysed now. Neither is begun again until
+// a person asks.
 func (a *API) stopAnalysing(r *http.Request, _ any) (any, error) {
 	a.due.mu.Lock()
 	a.due.ids = nil
-	id := a.due.now.Job
-	a.due.mu.Unlock()
-	a.jobs.mu.Lock()
-	j := a.jobs.byID[id]
-	a.jobs.mu.Unlock()
-	if j != nil {
-		j.mu.Lock()
-		cancel := j.cancel
-		j.mu.Unlock()
-		cancel()
+	if a.due.stop != nil {
+		a.due.stop()
 	}
+	a.due.mu.Unlock()
 	return a.analysing(r, nil)
 }
 

@@ -169,6 +169,14 @@ func (a *API) start(j *job) error {
 	return nil
 }
 
+// stop ends the work of a job as soon as it notices.
+func (j *job) stop() {
+	j.mu.Lock()
+	cancel := j.cancel
+	j.mu.Unlock()
+	cancel()
+}
+
 // drive waits for the processors and runs the job.
 func (a *API) drive(ctx context.Context, j *job) {
 	select {
@@ -254,12 +262,9 @@ func (a *API) stopJob(r *http.Request, _ any) (any, error) {
 		a.jobs.mu.Unlock()
 		return v, nil
 	}
-	j.mu.Lock()
-	cancel := j.cancel
-	j.mu.Unlock()
 	changed, leave := j.watch()
 	defer leave()
-	cancel()
+	j.stop()
 	for v = j.snapshot(); v.State == Queued || v.State == Running; v = j.snapshot() {
 		select {
 		case <-changed:
