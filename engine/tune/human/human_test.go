@@ -161,7 +161,7 @@ func TestDoubles(t *testing.T) {
 	if missed < 2*early || early == 0 {
 		t.Errorf("missed %d, made too early %d of 2000 doubles worth 0.1", missed, early)
 	}
-	for _, v := range []CubeView{view(-0.3, -0.6, 0.4), view(-0.3, -0.25, 0.35), view(-0.15, -0.2, 0.45), view(0.3, -0.2, 0.6)} {
+	for _, v := range []CubeView{view(-0.3, -0.6, 0.4), view(-0.3, -0.25, 0.35), view(-0.15, -0.2, 0.45), view(0.05, -0.06, 0.55), view(0.3, -0.2, 0.6)} {
 		if n := count(func(seed uint64) bool { return s.Doubles(&v, seed) }); n > 0 {
 			t.Errorf("%+v was doubled %d times", v, n)
 		}
@@ -183,6 +183,27 @@ func TestTakes(t *testing.T) {
 	}
 	if n := count(func(seed uint64) bool { return s.Takes(&close, seed) }); n < 200 || n > 1960 {
 		t.Errorf("a close take was made %d of 2000 times", n)
+	}
+}
+
+// A weak setting errs as the real player of its amount; a strong one makes the errors of a weaker
+// player, more so the stronger it is.
+func TestRealAmount(t *testing.T) {
+	for _, a := range []float64{0.1, 0.2, 0.6, MaxAmount} {
+		if got := realAmount(a); got != a {
+			t.Errorf("amount %v: %v", a, got)
+		}
+	}
+	last := 1.0
+	for _, a := range []float64{0.09, 0.05, 0.02, 0.01, 0.001} {
+		got := realAmount(a)
+		if got <= a || a/got >= last || got >= realAmount(1.1*a) {
+			t.Errorf("amount %v: %v", a, got)
+		}
+		last = a / got
+	}
+	if got := realAmount(0.02); math.Abs(got-0.0324) > 0.0001 {
+		t.Errorf("amount 0.02: %v", got)
 	}
 }
 

@@ -35,7 +35,7 @@ type CheckerModel struct {
 	MissPlan  [NumPlans]float64 `json:"miss_plan"`
 	MissPlays float64           `json:"miss_plays"`
 	// Blunt is subtracted from Sharp when overlooking.
-	Blunt float64 `json:"blunt"`
+	Blunt [2]float64 `json:"blunt"`
 	// Taste is the logarithm of the factor of the features' weights when overlooking: a player who
 	// does not see the loss goes by the looks of a play.
 	Taste float64 `json:"taste"`
@@ -83,7 +83,7 @@ var fitted = func() *Model {
 func ModelVersion() string {
 	h := fnv.New32a()
 	h.Write(modelJSON)
-	fmt.Fprint(h, leastDouble, mostLoss, mostPass, mostTake, perTake, cashed, tooGood, early)
+	fmt.Fprint(h, leastDouble, mostLoss, mostPass, mostTake, perTake, cashed, tooGood, early, smallPower)
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
@@ -124,7 +124,7 @@ func (m *CheckerModel) sharpness(plan Plan, plays, amount float64, overlooks boo
 	x := ScaleOf(amount)
 	v := at(m.Sharp, x) + at(m.Plan[plan], x) + m.Plays*plays
 	if overlooks {
-		v -= m.Blunt
+		v -= at(m.Blunt, x)
 	}
 	return v
 }

@@ -168,7 +168,7 @@ const leastAmount, mostAmount = 0.02, 0.4
 
 // guess is a player with neither taste nor plan.
 func guess() (m human.Model) {
-	m.Checker.Sharp, m.Checker.Miss, m.Checker.Blunt = [2]float64{3.4, -1}, [2]float64{-3, 1}, 1.2
+	m.Checker.Sharp, m.Checker.Miss, m.Checker.Blunt = [2]float64{3.4, -1}, [2]float64{-3, 1}, [2]float64{1.2, 0}
 	for _, w := range [...]*human.CubeWeights{&m.Cube.Double, &m.Cube.Take} {
 		w.Gain, w.Loss = [2]float64{3, -0.5}, [2]float64{3, -0.5}
 	}
@@ -318,7 +318,8 @@ func (c *choice) logChance(m, g *human.CheckerModel, more bool) float64 {
 		taste := 1.0
 		if k == 1 {
 			taste = math.Exp(m.Taste)
-			g.Blunt -= sharp
+			g.Blunt[0] -= sharp
+			g.Blunt[1] -= sharp * x
 			for f, v := range natural {
 				g.Taste += v * taste * (m.Natural[f][0] + m.Natural[f][1]*x)
 			}
