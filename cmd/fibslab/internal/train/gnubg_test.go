@@ -135,7 +135,7 @@ func TestGnubg_cubesAsTheReferenceSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer g.Close()
-	var asked [2]int // money, matches
+	var asked [3]int // money, matches, money with the Jacoby rule
 	in := bufio.NewScanner(f)
 	for in.Scan() {
 		var q struct {
@@ -147,10 +147,10 @@ func TestGnubg_cubesAsTheReferenceSays(t *testing.T) {
 		if err := json.Unmarshal(in.Bytes(), &q); err != nil {
 			t.Fatal(err)
 		}
-		kind := 0
-		st := match.Money(false, 0)
+		kind := 2 * q.Jacoby
+		st := match.Money(q.Jacoby == 1, 0)
 		if q.Ml > 0 {
-			kind, st.Length, st.Score = 1, q.Ml, q.Score
+			kind, st.Length, st.Score, st.Jacoby = 1, q.Ml, q.Score, false
 		}
 		st.Cube = q.Cube
 		switch q.Owner {
@@ -159,7 +159,7 @@ func TestGnubg_cubesAsTheReferenceSays(t *testing.T) {
 		case 1:
 			continue // the opponent's
 		}
-		if q.Crawford == 1 || q.Jacoby == 1 || q.Beavers > 0 || asked[kind] == 40 {
+		if q.Crawford == 1 || q.Beavers > 0 || asked[kind] == 40 {
 			continue
 		}
 		p, err := board.ParseID(q.ID)
@@ -179,10 +179,12 @@ func TestGnubg_cubesAsTheReferenceSays(t *testing.T) {
 			}
 		}
 	}
-	if asked[0] < 5 || asked[1] < 20 {
+	if asked[0] < 5 || asked[1] < 20 || asked[2] < 5 {
 		t.Errorf("only %v questions in the reference", asked)
 	}
-	if _, err := g.Cube(CubeQuestion{State: match.Money(true, 0)}, 0); err == nil {
-		t.Error("a question with the Jacoby rule is not refused")
+	theirs := match.Money(false, 0)
+	theirs.Owner = match.Theirs
+	if _, err := g.Cube(CubeQuestion{State: theirs}, 0); err == nil {
+		t.Error("a question about the opponent's cube is not refused")
 	}
 }

@@ -213,13 +213,17 @@ const askCubes = 1 << 31
 // take, double and pass, normalised to the cube.
 func (g *Gnubg) Cube(q CubeQuestion, plies int) (equities [3]float32, err error) {
 	st := q.State
-	if st.Owner == match.Theirs || st.Crawford || st.Jacoby || st.Length > 255 || st.Cube > 255 {
+	if st.Owner == match.Theirs || st.Crawford || st.Length > 255 || st.Cube > 255 {
 		return equities, fmt.Errorf("%w: gnubg cannot judge this cube", ErrTeacher)
 	}
 	b := binary.LittleEndian.AppendUint32(nil, 1)
 	b = binary.LittleEndian.AppendUint32(b, askCubes|uint32(plies))
 	b = append(b, q.Key[:]...)
-	b = append(b, byte(st.Length), byte(st.Score[0]), byte(st.Score[1]), byte(st.Cube), byte(st.Owner), 0)
+	jacoby := byte(0)
+	if st.Jacoby {
+		jacoby = 1
+	}
+	b = append(b, byte(st.Length), byte(st.Score[0]), byte(st.Score[1]), byte(st.Cube), byte(st.Owner), jacoby)
 	g.to.Write(b)
 	if err := g.to.Flush(); err != nil {
 		return equities, fmt.Errorf("%w: gnubg: %w", ErrTeacher, err)

@@ -4,8 +4,8 @@
 
 LABEL=serve   (default) answers batches on file descriptors 3 (requests) and 4 (answers) until the end of input:
               request  = uint32 n, uint32 plies, n keys of 10 bytes;  answer = n labels of 10 bytes (little-endian)
-              With the top bit of plies set, n cube questions of 16 bytes: a key, match length (0 money without Jacoby), points of
-              the player on roll and of the opponent, cube value, owner (0 nobody, 1 the player on roll), 0;
+              With the top bit of plies set, n cube questions of 16 bytes: a key, match length (0 money), points of the player on roll
+              and of the opponent, cube value, owner (0 nobody, 1 the player on roll), 1 with the Jacoby rule;
               answer = for each no double, double and take, double and pass as float32, cubeful equities at the cube (EMG)
 LABEL=file    IN=keys OUT=records PLIES=2: IN holds 10-byte keys, or with STRIDE=20 records whose label is replaced;
               OUT gets 20-byte records and is appended to: a second run goes on where the first stopped
@@ -136,9 +136,9 @@ CUBES = 1 << 31
 
 
 def cube(asked, plies):
-    length, me, opp, value, owner = asked[10:15]
+    length, me, opp, value, owner, jacoby = asked[10:16]
     info = gnubg.cubeinfo(value, 1 if owner else -1, 1, length, (opp, me), 0)
-    info['jacoby'] = 0
+    info['jacoby'] = jacoby
     ec = {'plies': plies, 'cubeful': 1, 'deterministic': 1, 'noise': 0.0, 'prune': 1 if plies else 0}
     return struct.pack('<3f', *gnubg.cfevaluate(unpack(asked[:10]), info, ec)[1:4])
 
