@@ -5,6 +5,7 @@
 package chart
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -12,6 +13,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -61,14 +63,20 @@ func WriteFile(path string, s *tune.Surface) error {
 func Write(w io.Writer, format string, s *tune.Surface) error {
 	p := paper(s.Table)
 	for _, style := range []tune.Style{tune.Noise, tune.Human} {
+		var ends []end
 		for k, n := range lengths(s.Table) {
 			b := measured(s.Table, style, n)
 			if len(b.XYs) < 2 {
 				continue
 			}
-			if err := add(p, b, style, n, colours[k%len(colours)]); err != nil {
+			c := colours[k%len(colours)]
+			if err := add(p, b, style, c); err != nil {
 				return fmt.Errorf("draw chart: %w", err)
 			}
+			ends = append(ends, end{b.XYs[len(b.XYs)-1], n, c})
+		}
+		if err := name(p, ends); err != nil {
+			return fmt.Errorf("draw chart: %w", err)
 		}
 	}
 	p.X.Max *= 1.15 // space for the labels at the lines' ends
@@ -102,7 +110,8 @@ func paper(t *tune.Table) *plot.Plot {
 	key("noise on the winning chance", nil)
 	key("human-like error", dashes)
 	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(amounts), every(250, "%.0f")
-	p.Legend.Padding, p.Legend.Left, p.Legend.YOffs, p.Legend.XOffs = vg.Points(3), true, vg.Points(6), vg.Points(6)
+	// The legend stands where no line is, its text right of its lines: its width depends on the font.
+	p.Legend.Padding, p.Legend.Top, p.Legend.Left, p.Legend.XOffs = vg.Points(3), true, true, 10*vg.Centimeter
 	return p
 }
 
@@ -139,8 +148,8 @@ func measured(t *tune.Table, style tune.Style, length int) band {
 	return b
 }
 
-// add draws a line with its intervals, and its length at its end.
-func add(p *plot.Plot, b band, style tune.Style, length int, c color.Color) error {
+// add draws a line with its intervals.
+func add(p *plot.Plot, b band, style tune.Style, c color.Color) error {
 	line, err := plotter.NewLine(b.XYs)
 	if err != nil {
 		return err
@@ -149,22 +158,46 @@ func add(p *plot.Plot, b band, style tune.Style, length int, c color.Color) erro
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%d points", length)
-	if length == 1 {
-		text = "1 point"
-	}
-	end := b.XYs[len(b.XYs)-1:]
-	name, err := plotter.NewLabels(plotter.XYLabels{XYs: end, Labels: []string{text}})
-	if err != nil {
-		return err
-	}
-	name.TextStyle[0].Font, name.TextStyle[0].Color, name.TextStyle[0].YAlign = writing, c, draw.YCenter
-	name.Offset.X = vg.Points(6)
 	line.Color, bars.Color, line.Width = c, c, vg.Points(1.2)
 	if style == tune.Human {
 		line.Dashes = dashes
 	}
-	p.Add(line, bars, name)
+	p.Add(line, bars)
+	return nil
+}
+
+// end is where the line of a match length ends.
+type end struct {
+	plotter.XY
+	length int
+	colour color.Color
+}
+
+// name writes the match lengths at the ends of the lines of a style, none on another.
+func name(p *plot.Plot, ends []end) error {
+	slices.SortFunc(ends, func(a, b end) int { return cmp.Compare(a.Y, b.Y) })
+	apart := 0.035 * (p.Y.Max - p.Y.Min)
+	for range 100 { // each pass moves neighbours apart by what they lack
+		for i := 1; i < len(ends); i++ {
+			if lack := apart - (ends[i].Y - ends[i-1].Y); lack > 0 {
+				ends[i-1].Y -= lack / 2
+				ends[i].Y += lack / 2
+			}
+		}
+	}
+	for i := range ends {
+		text := fmt.Sprintf("%d points", ends[i].length)
+		if ends[i].length == 1 {
+			text = "1 point"
+		}
+		label, err := plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{ends[i].XY}, Labels: []string{text}})
+		if err != nil {
+			return err
+		}
+		label.TextStyle[0].Font, label.TextStyle[0].Color, label.TextStyle[0].YAlign = writing, ends[i].colour, draw.YCenter
+		label.Offset.X = vg.Points(6)
+		p.Add(label)
+	}
 	return nil
 }
 
