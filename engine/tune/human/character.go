@@ -53,15 +53,15 @@ var leans = map[Character]*lean{
 	Plain: {factor: 1},
 	Bold: {
 		natural: Features{featHit: 0.5, featLooseHit: 0.8, featHomePoint: 0.2, featShot: 0.55, featBackShot: 0.3, featEscape: -0.2, featSources: 0.25},
-		double:  0.9, take: 1, factor: 0.87,
+		double:  0.9, take: 1, factor: 0.91,
 	},
 	Careful: {
 		natural: Features{featHit: -0.3, featLooseHit: -0.8, featShot: -0.55, featBackShot: -0.3, featStack: 0.2, featPointBroken: -0.3, featAnchorLost: -0.5},
-		double:  -0.7, take: -1, factor: 0.77,
+		double:  -0.7, take: -1, factor: 0.8,
 	},
 	Racer: {
 		natural: Features{featEscape: 0.9, featAnchorLost: 0.8, featAnchor: -0.4, featBlockPoint: -0.3, featPrime: -0.3, featPointBroken: 0.3, featHomePoint: -0.2, featStack: 0.15},
-		double:  0.2, take: -0.2, factor: 0.83,
+		double:  0.2, take: -0.2, factor: 0.9,
 	},
 }
 
