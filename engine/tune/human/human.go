@@ -33,10 +33,10 @@ func (s Style) Choose(p *board.Position, plays []board.Play, losses []float64, s
 	}
 	m, lean := &fitted.Checker, s.Character.lean()
 	plan, crowded := PlanOf(p), crowd(len(losses))
-	amount, real := s.Checker, realAmount(s.Checker)
-	overlooks := uniform(seed, overlookStream) < amount/real*m.overlooking(plan, crowded, real)
+	amount, blind := s.Checker, realAmount(s.Checker, largePower)
+	overlooks := uniform(seed, overlookStream) < amount/blind*m.overlooking(plan, crowded, blind)
 	if overlooks {
-		amount = real
+		amount = blind
 	}
 	weight := math.Exp(m.sharpness(plan, crowded, amount, overlooks))
 	w, was := m.natural(amount, &lean.natural, overlooks), look(&p.Me, &p.Opp)
@@ -84,7 +84,7 @@ func (s Style) Doubles(v *CubeView, seed uint64) bool {
 	if s.Cube <= 0 {
 		return v.Gain() > 1e-7
 	}
-	return s.decides(v, &fitted.Cube.Double, true, s.Character.lean().double, seed)
+	return s.decides(v, &fitted.Cube.Double, true, s.Character.lean().double-hesitation, seed)
 }
 
 // Takes answers a double; v is the doubler's view.
@@ -97,7 +97,7 @@ func (s Style) Takes(v *CubeView, seed uint64) bool {
 
 // decides draws a cube action; the character changes its log odds by lean.
 func (s Style) decides(v *CubeView, w *CubeWeights, doubling bool, lean float64, seed uint64) bool {
-	amount := realAmount(s.Cube)
+	amount := realAmount(s.Cube, 1)
 	if acts, plain := v.Plain(doubling, amount); plain {
 		return acts
 	}
@@ -106,15 +106,24 @@ func (s Style) decides(v *CubeView, w *CubeWeights, doubling bool, lean float64,
 }
 
 // realAmount is the amount of error of the real player whose cube errors and oversights a setting
-// makes, the oversights less often. Its plays also lose what 0 plies do not see, by many small
-// errors, which count most where its amount is small.
-func realAmount(amount float64) float64 {
-	return amount * math.Exp((smallPower-1)*min(0, ScaleOf(amount)))
+// makes: its power smallPower below the usual amount, large above, at most mostReal times as much
+// there. A setting's plays also lose what 0 plies do not see, by many small errors; it makes the
+// oversights of a weaker player, but not as many of them.
+func realAmount(amount, large float64) float64 {
+	x := ScaleOf(amount)
+	return amount * math.Min(mostReal, math.Exp((large-1)*max(0, x))) * math.Exp((smallPower-1)*min(0, x))
 }
 
-// smallPower is the power of realAmount below the usual amount. With 0.7 the cube's share of the
-// loss, and that of large errors, at PR 3 are those of real players (fibslab profile).
-const smallPower = 0.7
+// What brings a setting's profile to that of real players who lose as much (fibslab profile). With
+// smallPower the cube's share of the loss, and that of large errors, are theirs at PR 3, with
+// largePower that of large errors at PR 14. A setting sees the cube at 0 plies, whose errors add more
+// wrong doubles than missed ones: hesitation is taken from the log odds of doubling.
+const (
+	smallPower = 0.7
+	largePower = 1.4
+	mostReal   = 1.3
+	hesitation = 0.2
+)
 
 func gumbel(seed, i uint64) float64 { return -math.Log(-math.Log(uniform(seed, i))) }
 

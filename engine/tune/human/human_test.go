@@ -186,24 +186,21 @@ func TestTakes(t *testing.T) {
 	}
 }
 
-// A weak setting errs as the real player of its amount; a strong one makes the errors of a weaker
-// player, more so the stronger it is.
+// A setting errs as a weaker player, the more so the farther it is from the usual amount.
 func TestRealAmount(t *testing.T) {
-	for _, a := range []float64{0.1, 0.2, 0.6, MaxAmount} {
-		if got := realAmount(a); got != a {
-			t.Errorf("amount %v: %v", a, got)
+	for _, c := range []struct{ amount, large, want float64 }{
+		{0.02, 1, 0.0324}, {0.05, 1.4, 0.0616}, {0.1, 1.4, 0.1}, {0.2, 1, 0.2}, {0.15, 1.4, 0.1764}, {0.3, 1.4, 0.39},
+	} {
+		if got := realAmount(c.amount, c.large); math.Abs(got-c.want) > 0.0001 {
+			t.Errorf("amount %v: %v, want %v", c.amount, got, c.want)
 		}
 	}
-	last := 1.0
-	for _, a := range []float64{0.09, 0.05, 0.02, 0.01, 0.001} {
-		got := realAmount(a)
-		if got <= a || a/got >= last || got >= realAmount(1.1*a) {
-			t.Errorf("amount %v: %v", a, got)
+	last := 0.0
+	for a := 0.001; a <= MaxAmount; a *= 1.1 {
+		if got := realAmount(a, largePower); got < a || got <= last {
+			t.Errorf("amount %v: %v after %v", a, got, last)
 		}
-		last = a / got
-	}
-	if got := realAmount(0.02); math.Abs(got-0.0324) > 0.0001 {
-		t.Errorf("amount 0.02: %v", got)
+		last = realAmount(a, largePower)
 	}
 }
 

@@ -83,7 +83,7 @@ var fitted = func() *Model {
 func ModelVersion() string {
 	h := fnv.New32a()
 	h.Write(modelJSON)
-	fmt.Fprint(h, leastDouble, mostLoss, mostPass, mostTake, perTake, cashed, tooGood, early, smallPower)
+	fmt.Fprint(h, leastDouble, mostLoss, mostPass, mostTake, perTake, cashed, tooGood, early, smallPower, largePower, mostReal, hesitation)
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
