@@ -92,6 +92,25 @@ func ask(c net.Conn, method, path string) error {
 	return err
 }
 
+// idle waits until the server is done with a site: an answer may be read before that.
+func (h *hall) idle(site string) {
+	h.t.Helper()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
+		busy := false
+		h.l.mu.Lock()
+		for c := range h.l.conns {
+			busy = busy || c.site == site && c.serving
+		}
+		h.l.mu.Unlock()
+		if !busy {
+			return
+		}
+		if time.Now().After(end) {
+			h.t.Fatalf("%s is still being answered", site)
+		}
+	}
+}
+
 func ended(c net.Conn) bool {
 	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
 	_, err := c.Read(make([]byte, 1))
@@ -150,6 +169,7 @@ func TestListener_whoMakesRoom(t *testing.T) {
 		t.Error("the oldest of the address with the most stayed")
 	}
 	<-h.served
+	h.idle("192.0.2.4")
 	for range 3 { // takes the places of lone and second, then of the idle trusted one
 		c := h.come("192.0.2.5")
 		go func() { _ = ask(c, "GET", "/in/stay") }()
