@@ -175,16 +175,7 @@ type end struct {
 
 // name writes the match lengths at the ends of the lines of a style, none on another.
 func name(p *plot.Plot, ends []end) error {
-	slices.SortFunc(ends, func(a, b end) int { return cmp.Compare(a.Y, b.Y) })
-	apart := 0.035 * (p.Y.Max - p.Y.Min)
-	for range 100 { // each pass moves neighbours apart by what they lack
-		for i := 1; i < len(ends); i++ {
-			if lack := apart - (ends[i].Y - ends[i-1].Y); lack > 0 {
-				ends[i-1].Y -= lack / 2
-				ends[i].Y += lack / 2
-			}
-		}
-	}
+	spread(ends, 0.035*(p.Y.Max-p.Y.Min))
 	for i := range ends {
 		text := fmt.Sprintf("%d points", ends[i].length)
 		if ends[i].length == 1 {
@@ -199,6 +190,19 @@ func name(p *plot.Plot, ends []end) error {
 		p.Add(label)
 	}
 	return nil
+}
+
+// spread sorts ends and moves neighbours up and down until they are that far apart.
+func spread(ends []end, apart float64) {
+	slices.SortFunc(ends, func(a, b end) int { return cmp.Compare(a.Y, b.Y) })
+	for range 100 { // each pass moves neighbours apart by what they lack
+		for i := 1; i < len(ends); i++ {
+			if lack := apart - (ends[i].Y - ends[i-1].Y); lack > 0 {
+				ends[i-1].Y -= lack / 2
+				ends[i].Y += lack / 2
+			}
+		}
+	}
 }
 
 func lengths(t *tune.Table) (out []int) {
