@@ -81,8 +81,8 @@ func TestAPI_noticesMatchesOfOtherProcesses(t *testing.T) {
 	}
 }
 
-// What a person stopped stays stopped: neither goes the analysis on that was about to begin, nor
-// does the next look at the archive begin it anew.
+// What a person stopped stays stopped. An analysis that was about to begin does not begin, and the
+// next look at the archive does not queue the match again.
 func TestAPI_stopHolds(t *testing.T) {
 	const look = 10 * time.Millisecond
 	a := analysing(t, t.TempDir(), look)
