@@ -59,7 +59,7 @@ const (
 )
 
 // The limits of cube errors. Below the no-double equity leastDouble a player doubles only for a gain
-// above his amount of error: of 142 wrong doubles in the real matches one was made below it. No one
+// above his amount of error: of 142 wrong doubles in all 132 real matches one was made below it. No one
 // doubles at a loss above mostLoss or passes at one above mostPass. No one takes at a loss above
 // mostTake plus perTake times the amount.
 const (
@@ -105,19 +105,19 @@ func (s Style) decides(v *CubeView, w *CubeWeights, doubling bool, lean float64,
 	return uniform(seed, cubeStream) < logistic(math.Log(chance/(1-chance))+lean)
 }
 
-// realAmount is the amount of error of the real player whose cube errors and oversights a setting
-// makes: its power smallPower below the usual amount, large above, at most mostReal times as much
-// there. A setting's plays also lose what 0 plies do not see, by many small errors; it makes the
-// oversights of a weaker player, but not as many of them.
+// realAmount is the amount of error of the real player whose oversights and cube errors a setting
+// makes. A setting plays at 0 plies and loses by that too, in many small errors. It therefore makes
+// the oversights of a weaker player, but fewer. Below the usual amount that player's amount follows
+// the power smallPower, above it the power large, up to mostReal times the setting's.
 func realAmount(amount, large float64) float64 {
 	x := ScaleOf(amount)
 	return amount * math.Min(mostReal, math.Exp((large-1)*max(0, x))) * math.Exp((smallPower-1)*min(0, x))
 }
 
-// What brings a setting's profile to that of real players who lose as much (fibslab profile). With
-// smallPower the cube's share of the loss, and that of large errors, are theirs at PR 3, with
-// largePower that of large errors at PR 14. A setting sees the cube at 0 plies, whose errors add more
-// wrong doubles than missed ones: hesitation is taken from the log odds of doubling.
+// These were chosen by the profile of the four orders beside matches 089 to 132 (docs/strength.md):
+// smallPower by the cube's share of the loss at PR 3, largePower and mostReal by the share of large
+// errors at PR 14. hesitation is taken from the log odds of doubling: a setting sees the cube at 0
+// plies, whose errors add more wrong doubles than missed ones.
 const (
 	smallPower = 0.7
 	largePower = 1.4
