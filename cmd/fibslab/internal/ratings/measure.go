@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/tune"
+	"fibsbot/engine/tune/human"
 	"fibsbot/internal/shard"
 )
 
@@ -347,10 +348,11 @@ func (g *gain) observe(t sparse, w float64) {
 }
 
 // Signature is a checksum of the engine's play: the positions of a few short matches at 0 plies,
-// with noise and with human-like errors, and a few rankings at 2 plies. Results of engines with
-// different signatures must not be mixed.
+// with noise and with human-like errors, the model of human errors, and a few rankings at 2 plies.
+// Results of engines with different signatures must not be mixed.
 func Signature(ctx context.Context, eng *Engine) (string, error) {
 	h := fnv.New64a()
+	fmt.Fprint(h, human.ModelVersion()) // a few matches do not show every coefficient
 	for _, x := range [...]tune.Setting{{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, {Style: tune.Human, Checker: 0.05, Cube: 0.05}} {
 		s, err := newSim([2]*Engine{eng, eng}, tune.Expert, x, 5, simOptions{Errors: true})
 		if err != nil {
