@@ -31,7 +31,9 @@ var plainProgram = sync.OnceValues(func() (string, error) {
 	}
 	plainFolder = dir
 	file := filepath.Join(dir, "fibsbot.test.exe") // Windows wants the ending
-	if said, err := exec.Command("go", "test", "-c", "-race=false", "-ldflags=-w", "-o", file, ".").CombinedOutput(); err != nil {
+	build := exec.Command("go", "test", "-c", "-race=false", "-ldflags=-w", "-o", file, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as .ci/run and a release compile
+	if said, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build without the race detector: %w\n%s", err, said)
 	}
 	return file, nil
