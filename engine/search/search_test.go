@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
+	"fibsbot/internal/israce"
 )
 
 // pips is an evaluator simple enough to reason about: a logistic in the pip
@@ -432,7 +433,10 @@ func TestShare(t *testing.T) {
 	e := testEngine(t, Options{Threads: 2})
 	ctx := context.Background()
 	r := rand.New(rand.NewPCG(11, 12))
-	const count = 600
+	count := 600
+	if israce.Brief() {
+		count = 300
+	}
 	plays, cubes := 0, 0
 	for range count {
 		p := position(r, 8)
@@ -463,7 +467,7 @@ func TestShare(t *testing.T) {
 		cubes += c.Plies
 	}
 	for name, n := range map[string]int{"plays": plays, "cube decisions": cubes} {
-		if got := float64(n) / count; math.Abs(got-0.3) > 0.08 { // some rolls leave nothing to search
+		if got := float64(n) / float64(count); math.Abs(got-0.3) > 0.08 { // some rolls leave nothing to search
 			t.Errorf("%.2f of the %s looked ahead, want 0.3", got, name)
 		}
 	}
