@@ -189,7 +189,7 @@ func TestTakes(t *testing.T) {
 // A setting makes the errors of a player who is never stronger, and of the same one at the usual amount.
 func TestRealAmount(t *testing.T) {
 	for _, c := range []struct{ amount, large, want float64 }{
-		{0.02, 1, 0.0324}, {0.05, 1.4, 0.0616}, {0.1, 1.4, 0.1}, {0.2, 1, 0.2}, {0.15, 1.4, 0.1764}, {0.3, 1.4, 0.39},
+		{0.02, 1, 0.0276}, {0.05, 1.4, 0.0574}, {0.1, 1.4, 0.1}, {0.2, 1, 0.2}, {0.15, 1.4, 0.1764}, {0.3, 1.4, 0.39},
 	} {
 		if got := realAmount(c.amount, c.large); math.Abs(got-c.want) > 0.0001 {
 			t.Errorf("amount %v: %v, want %v", c.amount, got, c.want)
