@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -224,25 +225,40 @@ func (b *tab) collect() {
 	b.until(`one("#collections li")`)
 }
 
-// download returns the file that the browser gets when something is done.
+// download returns the file that the browser gets when something is done. Its name is there before
+// its contents, so the browser is asked for the end.
 func (b *tab) download(do func()) []byte {
 	b.Helper()
-	dir := b.TempDir()
-	b.run(cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(dir))
+	dir, ended := b.TempDir(), make(chan cdpbrowser.DownloadProgressState, 1)
+	ctx, stop := context.WithCancel(b.ctx)
+	defer stop()
+	chromedp.ListenTarget(ctx, func(event any) {
+		if e, ok := event.(*cdpbrowser.EventDownloadProgress); ok && e.State != cdpbrowser.DownloadProgressStateInProgress {
+			select {
+			case ended <- e.State:
+			default: // one file is waited for
+			}
+		}
+	})
+	b.run(cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(dir).WithEventsEnabled(true))
 	do()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		found, _ := filepath.Glob(filepath.Join(dir, "fibsbot-*.zip"))
-		if len(found) == 0 {
-			continue
+	select {
+	case state := <-ended:
+		if state != cdpbrowser.DownloadProgressStateCompleted {
+			b.Fatalf("the download is %s", state)
 		}
-		data, err := os.ReadFile(found[0])
-		if err != nil {
-			b.Fatal(err)
-		}
-		return data
+	case <-time.After(patience):
+		b.Fatal("nothing was downloaded")
 	}
-	b.Fatal("nothing was downloaded")
-	return nil
+	found, err := filepath.Glob(filepath.Join(dir, "fibsbot-*.zip"))
+	if err != nil || len(found) != 1 {
+		b.Fatalf("downloaded: %v, %v", found, err)
+	}
+	data, err := os.ReadFile(found[0])
+	if err != nil {
+		b.Fatal(err)
+	}
+	return data
 }
 
 // importBackup replaces everything by a backup, in the room Storage.
