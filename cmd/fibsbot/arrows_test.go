@@ -51,7 +51,7 @@ var arrows = []struct{ part, may string }{
 	{"engine/preset", "engine/{cube,search,tune/human}"},
 	{"engine/rollout", "engine/{board,match,dice,eval,cube,search} " + leaves},
 	{"engine/internal/closecalls", "engine/{board,match,eval,cube,search,preset,rollout} internal/figure"},
-	{"engine/tune", "engine/{match,search,preset,rating,tune/human}"},
+	{"engine/tune", "engine/{match,search,preset,rating,tune/human} internal/figure"},
 	{"engine/tune/chart", "engine/tune internal/atomicfile"},
 	{"weights", "engine/nn"},
 	{"bearoff", "engine/{board,match,eval} " + leaves},

@@ -32,6 +32,7 @@ func TestTune_targetRating(t *testing.T) {
 	}{
 		{"at a measured point", []string{"--target-rating", "1600", "--style", "noise"}, 0, "noise:0.03:0.03: expected at 1600, 90 % interval 1584 to 1616"},
 		{"human is the default", []string{"--target-rating", "1300"}, 0, "human errors: checker 0.1, cube 0.1"},
+		{"one point", []string{"--target-rating", "1350", "--length", "1"}, 0, ", in matches of 1 point\n"},
 		{"a character", []string{"--target-rating", "1400", "--character", "bold"}, 0, ":bold: expected at 1400"},
 		{"a character of noise", []string{"--target-rating", "1400", "--character", "bold", "--style", "noise"}, 2, "use human with bold, careful, racer"},
 		{"no character", []string{"--target-rating", "1400", "--character", "odd"}, 2, "use human with bold, careful, racer"},

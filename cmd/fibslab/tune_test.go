@@ -101,7 +101,7 @@ func TestTune_check(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got) != 1 || got[0].Within || got[0].Matches == 0 {
 		t.Errorf("%s: %v", out, err)
 	}
-	if code != 1 || !strings.Contains(errOut, "1500 in matches of 1 points, noise, is missed by more than") {
+	if code != 1 || !strings.Contains(errOut, "1500 in matches of 1 point, noise, is missed by more than") {
 		t.Errorf("missed: status %d, %s", code, errOut)
 	}
 	for name, more := range map[string][]string{

@@ -9,6 +9,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rating"
 	"fibsbot/engine/tune/human"
+	"fibsbot/internal/figure"
 )
 
 // Strength is a setting that plays at a wanted rating.
@@ -138,7 +139,7 @@ func AtLength(n int) string {
 	if n == 0 {
 		return "in unlimited matches"
 	}
-	return fmt.Sprintf("in matches of %d points", n)
+	return "in matches of " + figure.Count(n, "point")
 }
 
 // above is the setting for a rating above the anchor: the weakest preset that looks ahead, in the

@@ -101,7 +101,7 @@ func Missed(list []Achieved, tolerance float64) error {
 	if i < 0 {
 		return nil
 	}
-	return fmt.Errorf("%.0f in matches of %d points, %s, is missed by more than %.0f", list[i].Target, list[i].Length, list[i].Style, tolerance)
+	return fmt.Errorf("%.0f %s, %s, is missed by more than %.0f", list[i].Target, tune.AtLength(list[i].Length), list[i].Style, tolerance)
 }
 
 // PrintAchieved writes list as a table for people.
