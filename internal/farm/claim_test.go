@@ -139,6 +139,37 @@ func TestCrew_runningJobsDoNotGrowOld(t *testing.T) {
 	}
 }
 
+// TestCrew_backAfterItsRecordHasGone: a command that could not reach the farm for longer than a
+// job is kept goes on when it can, as if its job had never gone.
+func TestCrew_backAfterItsRecordHasGone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: waits for seconds until a record has gone")
+	}
+	t.Parallel()
+	s := testServer(t, ServerOptions{Keep: 2 * time.Second})
+	submitKey, workKey := s.KeyFiles()
+	n := newLine(t, strings.TrimPrefix(s.URL(), "tls://"))
+	crew := submit(t, client(t, "tls://"+n.listener.Addr().String(), submitKey), "away")
+	done := make(chan error, 1)
+	go func() { _, err := sum(t, crew, 20); done <- err }()
+	n.down.Store(true)
+	n.cut()
+	near := client(t, s.URL(), submitKey)
+	comes(t, "the end of the record", func() bool {
+		_, _, ok, err := near.jobAt(t.Context(), crew.Job.ID)
+		return err == nil && !ok
+	})
+	n.down.Store(false)
+	var runs atomic.Int64
+	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if err := crew.Close(t.Context(), true); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestCrew_aSmallerFarmRunsNothingTwice: pieces that were sent ahead for many cores are not
 // sent again when most of these have left.
 func TestCrew_aSmallerFarmRunsNothingTwice(t *testing.T) {

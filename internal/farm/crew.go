@@ -40,9 +40,9 @@ type Crew struct {
 	// Of the watch, and of Close after it.
 	seq        uint64 // of the job's record with this process as owner
 	renewEvery time.Duration
-	renewed    time.Time
-	lost       bool // the job belongs to another process now
-	blind      int  // failed reads of its record in a row
+	renewed    time.Time // when the record was written last
+	lost       bool      // the job belongs to another process now
+	blind      int       // failed reads of its record in a row
 	queue      standstill
 	keep       time.Duration
 	kept       Kept

@@ -17,6 +17,7 @@ import (
 type line struct {
 	listener net.Listener
 	swallow  atomic.Bool // what the server says is lost
+	down     atomic.Bool // new connections end at once
 	weather  *weather    // nil: the line is a good one
 
 	mu    sync.Mutex
@@ -38,6 +39,10 @@ func badLine(t *testing.T, to string, bad *weather) *line {
 			near, err := l.Accept()
 			if err != nil {
 				return
+			}
+			if n.down.Load() {
+				near.Close()
+				continue
 			}
 			far, err := net.Dial("tcp", to)
 			if err != nil {

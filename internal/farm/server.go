@@ -88,9 +88,7 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 		return nil, err
 	}
 	if o.now == nil {
-		// Without the monotonic reading, which hides a changed clock or a machine that slept:
-		// certificates end by the calendar.
-		o.now = func() time.Time { return time.Now().Round(0) }
+		o.now = calendarNow // certificates end by the calendar
 	}
 	s := &Server{held: held, dir: o.Dir, o: o}
 	s.certs = &holder{o: &s.o}

@@ -39,6 +39,7 @@ func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (_
 	r := &Crew{check: 100, salt: maphash.MakeSeed(), due: make(chan struct{}, 1), warn: func(string) {}, c: c, held: map[string]outcome{}, open: map[string]sent{},
 		checks: map[string]*check{}, accepted: map[uint64]bool{}, taken: map[string]int{}, falsely: map[string]int{}, banned: map[string]ban{}, workers: map[string]seen{}, window: 16, changed: make(chan struct{})}
 	found := false
+	r.renewed = calendarNow()
 	if r.Job, r.seq, found, err = c.claim(ctx, j, size); err != nil {
 		return nil, err
 	}

@@ -135,6 +135,9 @@ func (r *Crew) checkOwner(ctx context.Context) error {
 		if ids, err := r.c.jobs(ctx); err != nil || slices.Contains(ids, r.Job.ID) {
 			return nil
 		}
+		if r.expired() && r.write(ctx, seq) == nil {
+			return nil
+		}
 		r.seq = 0
 		return fmt.Errorf("%w: %s (if no one did that, the store was damaged: the same command runs it again)", ErrCancelled, r.Job.ID)
 	case seq < r.seq && (j.Owner == nil || j.Owner.ID != r.Job.Owner.ID): // likewise
@@ -151,18 +154,31 @@ func (r *Crew) checkOwner(ctx context.Context) error {
 	return nil
 }
 
-// renew writes the job's record again before it expires.
+// renew writes the job's record again before it expires, and after the clock was set.
 func (r *Crew) renew(ctx context.Context) {
-	if r.renewed.IsZero() {
-		r.renewed = time.Now()
-	}
-	if r.seq == 0 || r.renewEvery <= 0 || time.Since(r.renewed) < r.renewEvery {
-		return
-	}
-	if seq, err := r.c.record(ctx, r.Job, r.Job.Owner, r.seq); err == nil {
-		r.seq, r.renewed = seq, time.Now()
+	if r.seq != 0 && r.renewEvery > 0 && time.Since(r.renewed).Abs() >= r.renewEvery {
+		_ = r.write(ctx, r.seq) // the next look tries again
 	}
 }
+
+// expired reports whether the farm may have removed the job's record because of its age: this
+// machine slept, or could not reach the farm for so long.
+func (r *Crew) expired() bool { return r.keep > 0 && time.Since(r.renewed) >= r.keep }
+
+// write writes the job's record again if the one with the number after is still the last, or if
+// after is 0 and there is none.
+func (r *Crew) write(ctx context.Context, after uint64) error {
+	began := calendarNow()
+	seq, err := r.c.record(ctx, r.Job, r.Job.Owner, after)
+	if err == nil {
+		r.seq, r.renewed = seq, began
+	}
+	return err
+}
+
+// calendarNow is the time without the monotonic reading, which hides a changed clock or a machine
+// that slept.
+func calendarNow() time.Time { return time.Now().Round(0) }
 
 // findGone finds results that existed when the job was submitted and were removed before they
 // were read, by a cancel or by age. Their pieces are run again.
