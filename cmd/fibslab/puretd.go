@@ -11,12 +11,23 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/layered"
 	"fibsbot/cmd/fibslab/internal/puretd"
+	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/cmd/internal/flagrule"
+	"fibsbot/engine"
 )
 
+// puretdFlags are the flags of fibslab puretd.
+type puretdFlags struct {
+	plies          int
+	truth, release bool
+	compare        bool
+	comparison     puretd.Comparison
+	weights        string
+}
+
 func newPuretdCmd() *cobra.Command {
-	var plies int
-	var truth, release bool
+	var f puretdFlags
 	cmd := &cobra.Command{
 		Use:   "puretd FILE",
 		Short: "Serve a net of PureTD by fibsbot's line protocol",
@@ -26,32 +37,71 @@ and eval, one of cubeful equity hello, pos, move, cube and take in money games. 
 it uses the net's values, at 1 the means over the next 21 rolls, for plays and cube.
 
 With --truth it prints the losses of its plays and, in money games, its cube decisions on
-the rolled out decisions of train truth, in millipoints.`,
+the rolled out decisions of train truth, in millipoints.
+
+With --compare the program's nets at 0 plies and the net of FILE play cubeless money games;
+where their plays differ, both are rolled out. The table says by plan who gains how much.
+The embedded nets roll out.`,
 		Example: `  fibsbot duel expert 'cmd:fibslab puretd cubeful_money_512_512_256_256.bin' --games 1000 --vr
-  fibslab puretd cubeless_prob5_512_512_256_128.bin --truth --plies 1`,
+  fibslab puretd cubeless_prob5_512_512_256_128.bin --truth --plies 1
+  fibslab puretd cubeless_prob5_512_512_256_128.bin --compare --games 400 --weights new.weights`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case plies < 0 || plies > 1:
-				return cmdline.Usagef("puretd: --plies %d: not 0 or 1", plies)
-			case release && !truth:
-				return cmdline.AsUsage(errors.New("puretd: --release goes with --truth"))
-			}
-			net, err := readNet(args[0])
-			if err != nil {
-				return err
-			}
-			p := &puretd.Player{Net: net, Plies: plies}
-			if truth {
-				return p.Measure(cmd.Context(), cmd.OutOrStdout(), release)
-			}
-			return p.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
-		},
+		RunE: f.run,
 	}
-	cmd.Flags().IntVar(&plies, "plies", 0, "depth of plays and cube decisions, 0 or 1")
-	cmd.Flags().BoolVar(&truth, "truth", false, "measure on rolled out decisions")
-	cmd.Flags().BoolVar(&release, "release", false, "with --truth: on the half reserved for releases")
+	fl := cmd.Flags()
+	fl.Var(bounded.Of(&f.plies, 0, 0, 1), "plies", "depth of plays and cube decisions, 0 or 1")
+	fl.BoolVar(&f.truth, "truth", false, "measure on rolled out decisions")
+	fl.BoolVar(&f.release, "release", false, "with --truth: on the half reserved for releases")
+	fl.BoolVar(&f.compare, "compare", false, "roll out the plays that differ from those of the program's nets")
+	fl.Var(bounded.Of(&f.comparison.Games, 400, 1, 1_000_000), "games", "with --compare: games")
+	fl.Var(bounded.Of(&f.comparison.Trials, 36, 1, 1_000_000), "trials", "with --compare: trials of a play")
+	fl.Uint64Var(&f.comparison.Seed, "seed", 1, "with --compare: seed of dice")
+	fl.StringVar(&f.weights, "weights", "", "with --compare: weights file that plays (default the embedded one)")
 	return cmd
+}
+
+func (f *puretdFlags) run(cmd *cobra.Command, args []string) error {
+	err := errors.Join(flagrule.Needs(cmd, "truth", "release"), flagrule.Needs(cmd, "compare", "games", "trials", "seed", "weights"),
+		flagrule.Apart(cmd, "truth", "compare"), flagrule.NotEmpty(cmd, "weights"))
+	if err != nil {
+		return cmdline.AsUsage(err)
+	}
+	net, err := readNet(args[0])
+	if err != nil {
+		return err
+	}
+	p := &puretd.Player{Net: net, Plies: f.plies}
+	switch {
+	case f.truth:
+		return p.Measure(cmd.Context(), cmd.OutOrStdout(), f.release)
+	case f.compare:
+		return f.print(cmd, net)
+	}
+	return p.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+}
+
+// print compares the program's nets with net and prints a table.
+func (f *puretdFlags) print(cmd *cobra.Command, net *puretd.Net) error {
+	c := f.comparison
+	c.Net, c.Plies = net, f.plies
+	for _, side := range []struct {
+		to      **engine.Engine
+		weights string
+	}{{&c.Own, f.weights}, {&c.Judge, ""}} {
+		e, err := engine.Open(engine.Options{Weights: side.weights, Threads: 1})
+		if err != nil {
+			return cmdline.AsUsage(err)
+		}
+		defer e.Close()
+		*side.to = e
+	}
+	bar := cmdline.Bar(cmd)
+	list, err := c.Run(cmd.Context(), func(done int) { bar.Show("games", done, c.Games) })
+	bar.Clear()
+	if err != nil {
+		return err
+	}
+	return puretd.Print(cmd.OutOrStdout(), list)
 }
 
 // readNet reads a weights file.
