@@ -29,7 +29,8 @@ with its types and an example (docs/module.md).`,
   fibsbot web export --module pages/fibsbot`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := browser.Find(cmd.Context())
+			version := buildVersion().Version
+			p, err := browser.Find(cmd.Context(), version)
 			if err != nil {
 				return fmt.Errorf("web export: %w", err)
 			}
@@ -37,7 +38,7 @@ with its types and an example (docs/module.md).`,
 			if module {
 				write, what = browser.WriteModule, "the module is written"
 			}
-			err = write(args[0], buildVersion().Version, p)
+			err = write(args[0], version, p)
 			if errors.Is(err, browser.ErrFolder) {
 				return cmdline.Usagef("web export: %w", err)
 			}

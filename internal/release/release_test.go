@@ -154,7 +154,7 @@ func TestRelease_whatIsInIt(t *testing.T) {
 	if err != nil {
 		t.Skipf("skipped: no tar: %v", err)
 	}
-	for _, want := range []string{"/fibsbot\n", "/THIRD-PARTY.txt", "/LICENSE", "/bot.yaml", "/completions/zsh/_fibsbot", "/man/fibsbot-run.1", "/systemd/fibsbot.service", "/browser/fibsbot.bin", "/browser/wasm_exec.js", "/browser/licences.txt", "-rwxr-xr-x root/root"} {
+	for _, want := range []string{"/fibsbot\n", "/THIRD-PARTY.txt", "/LICENSE", "/bot.yaml", "/completions/zsh/_fibsbot", "/man/fibsbot-run.1", "/systemd/fibsbot.service", "/browser/fibsbot.bin", "/browser/wasm_exec.js", "/browser/licences.txt", "/browser/version.txt", "-rwxr-xr-x root/root"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

@@ -47,6 +47,7 @@ func (r *release) site(ctx context.Context, t tree) error {
 			return err
 		}
 	}
+	t["browser/version.txt"] = []byte(r.version + "\n")
 	stem := "fibsbot-" + strings.TrimPrefix(r.version, "v") + "-site"
 	f, err := os.Create(filepath.Join(r.out, stem+".zip"))
 	if err != nil {

@@ -37,7 +37,7 @@ const patience = 2 * time.Minute
 const root = "../../../../.."
 
 // built is the program that a clone of the source builds.
-var built = sync.OnceValues(func() (*Program, error) { return find(context.Background(), "") })
+var built = sync.OnceValues(func() (*Program, error) { return find(context.Background(), "", "") })
 
 // folder is where the site is on its host.
 const folder = "/club/fibsbot/"

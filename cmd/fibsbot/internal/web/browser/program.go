@@ -18,6 +18,8 @@ const (
 	PackedName   = "fibsbot.bin"
 	ExecName     = "wasm_exec.js"
 	LicencesName = "licences.txt"
+	// VersionName holds the version of fibsbot that the others belong to.
+	VersionName = "version.txt"
 	// Folder is beside the program, or in ../share/fibsbot.
 	Folder = "browser"
 )
@@ -29,21 +31,21 @@ var ErrNoProgram = errors.New("no engine for browsers beside this fibsbot (relea
 const enginePackage = "./cmd/fibsbot/internal/web/browser/engine"
 
 // Find returns the program beside this executable, or builds it in the checkout that has the
-// present folder.
-func Find(ctx context.Context) (*Program, error) {
+// present folder. A program beside it must be of the version of this executable.
+func Find(ctx context.Context, version string) (*Program, error) {
 	exe, err := os.Executable()
 	if err != nil {
 		exe = "" // only a checkout can have it
 	}
-	return find(ctx, exe)
+	return find(ctx, exe, version)
 }
 
 // find is Find for an executable.
-func find(ctx context.Context, exe string) (*Program, error) {
+func find(ctx context.Context, exe, version string) (*Program, error) {
 	if real, err := filepath.EvalSymlinks(exe); err == nil && exe != "" {
 		at := filepath.Dir(real)
 		for _, dir := range []string{filepath.Join(at, Folder), filepath.Join(at, "..", "share", "fibsbot", Folder)} {
-			if p, err := read(dir); !errors.Is(err, os.ErrNotExist) {
+			if p, err := read(dir, version); !errors.Is(err, os.ErrNotExist) {
 				return p, err
 			}
 		}
@@ -55,15 +57,19 @@ func find(ctx context.Context, exe string) (*Program, error) {
 	return Build(ctx, root)
 }
 
-func read(dir string) (p *Program, err error) {
+func read(dir, version string) (p *Program, err error) {
 	p = &Program{}
 	if p.Packed, err = os.ReadFile(filepath.Join(dir, PackedName)); err != nil {
 		return nil, err
 	}
-	for name, part := range map[string]*[]byte{ExecName: &p.Exec, LicencesName: &p.Licences} {
+	var of []byte
+	for name, part := range map[string]*[]byte{ExecName: &p.Exec, LicencesName: &p.Licences, VersionName: &of} {
 		if *part, err = os.ReadFile(filepath.Join(dir, name)); err != nil {
 			return nil, fmt.Errorf("%w (unpack the whole release again)", errors.New(fileerr.Text(err)))
 		}
+	}
+	if v := strings.TrimSpace(string(of)); v != version {
+		return nil, fmt.Errorf("%s: the engine is of fibsbot %.40q, this is %s (unpack the whole release again)", dir, v, version)
 	}
 	return p, nil
 }

@@ -16,7 +16,7 @@ func put(t *testing.T, dir string, p *Program) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string][]byte{PackedName: p.Packed, ExecName: p.Exec, LicencesName: p.Licences} {
+	for name, data := range map[string][]byte{PackedName: p.Packed, ExecName: p.Exec, LicencesName: p.Licences, VersionName: []byte("v1.2.3\n")} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func TestFind(t *testing.T) {
 				link = exe // Windows needs a right for it
 			}
 			for _, name := range []string{exe, link} {
-				got, err := find(t.Context(), name)
+				got, err := find(t.Context(), name, "v1.2.3")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -52,21 +52,24 @@ func TestFind(t *testing.T) {
 					t.Errorf("%s: (-want +got)\n%s", name, diff)
 				}
 			}
+			if _, err := find(t.Context(), exe, "v1.2.4"); err == nil || !strings.Contains(err.Error(), `of fibsbot "v1.2.3", this is v1.2.4`) {
+				t.Errorf("beside a newer fibsbot: %v", err)
+			}
 			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(place), ExecName)); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := find(t.Context(), exe); err == nil || !strings.Contains(err.Error(), ExecName) || !strings.Contains(err.Error(), "release") {
+			if _, err := find(t.Context(), exe, "v1.2.3"); err == nil || !strings.Contains(err.Error(), ExecName) || !strings.Contains(err.Error(), "release") {
 				t.Errorf("without one file: %v", err)
 			}
 		})
 	}
 	t.Run("neither", func(t *testing.T) {
 		t.Chdir(t.TempDir())
-		if _, err := find(t.Context(), filepath.Join(t.TempDir(), "fibsbot")); !errors.Is(err, ErrNoProgram) {
+		if _, err := find(t.Context(), filepath.Join(t.TempDir(), "fibsbot"), "v1.2.3"); !errors.Is(err, ErrNoProgram) {
 			t.Errorf("outside a clone: %v", err)
 		}
 		t.Setenv("PATH", "")
-		if _, err := find(t.Context(), ""); !errors.Is(err, ErrNoProgram) {
+		if _, err := find(t.Context(), "", "v1.2.3"); !errors.Is(err, ErrNoProgram) {
 			t.Errorf("without Go: %v", err)
 		}
 	})
