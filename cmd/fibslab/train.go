@@ -11,6 +11,7 @@ import (
 	"fibsbot/cmd/fibslab/internal/pipeline"
 	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/cmd/internal/remote"
@@ -64,11 +65,14 @@ bench nets measures, are not made again.
 With --within POINTS whole decisions are kept for measuring nets: every play that near to
 the best. With --trace LAMBDA games continue to the end of contact, and best play is
 labelled with its outcome: LAMBDA of the later game, the rest of the next judgement
-(TD(lambda)). --no-luck replaces the actual roll by the mean over a position's rolls.`,
+(TD(lambda)). --no-luck replaces the actual roll by the mean over a position's rolls.
+With --siblings N as well each game goes on N times, after N good plays of one decision, so
+that plays that would not be made have outcomes too.`,
 		Example: `  fibslab train selfplay --out data --positions 2000000
   fibslab train selfplay --out data --prefix rare --mix backgame=1,containment=1 --seed 7
   fibslab train selfplay --out data --avoid valid.bin.gz
-  fibslab train selfplay --out data --prefix played --teacher own --mix backgame=1 --trace 0.9 --no-luck`,
+  fibslab train selfplay --out data --prefix played --teacher own --mix backgame=1 --trace 0.9 --no-luck
+  fibslab train selfplay --out data --prefix traced --teacher own --trace 1 --no-luck --siblings 3`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			of, err := pipeline.Games(&sp, out, prefix, mix, avoid, n, func(path string, n int) {
@@ -102,6 +106,7 @@ labelled with its outcome: LAMBDA of the later game, the rest of the next judgem
 	f.Float32Var(&sp.Within, "within", 0, "keep whole decisions: all plays within so many points of the best")
 	f.Float64Var(&sp.Trace, "trace", 0, "share of the game's outcome in the labels, from 0 (off) to 1")
 	f.BoolVar(&sp.NoLuck, "no-luck", false, "with --trace: without the luck of the dice, in ten times the time")
+	f.Var(bounded.Of(&sp.Siblings, 0, 0, train.MaxSiblings), "siblings", "with --no-luck: trace so many of the best plays of one decision in each game, 2 or more")
 	f.Uint64Var(&sp.Seed, "seed", 1, "seed of dice, boards and noise")
 	teach.add(cmd)
 	f.StringVar(&mix, "mix", train.UsualMix, "relative numbers of games by plan")

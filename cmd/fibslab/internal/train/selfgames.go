@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
@@ -30,10 +31,11 @@ type selfSpec struct {
 	Within   float32           `json:"within"`
 	Trace    float64           `json:"trace,omitempty"`
 	NoLuck   bool              `json:"no_luck,omitempty"`
+	Siblings int               `json:"siblings,omitempty"`
 }
 
 func (sp *SelfPlay) spec() (s selfSpec, err error) {
-	s = selfSpec{sp.Plies, sp.Weights, sp.Seed, sp.Keep, cmpOr(sp.MaxTurns, 24), sp.Within, sp.Trace, sp.NoLuck}
+	s = selfSpec{sp.Plies, sp.Weights, sp.Seed, sp.Keep, cmpOr(sp.MaxTurns, 24), sp.Within, sp.Trace, sp.NoLuck, sp.Siblings}
 	if s.Keep <= 0 {
 		s.Keep = 1
 	}
@@ -63,6 +65,9 @@ func (s *selfSpec) validate() error {
 	if s.NoLuck && s.Trace == 0 {
 		return errors.New("self-play: no-luck needs a trace")
 	}
+	if s.Siblings != 0 && (!s.NoLuck || s.Siblings < 2 || s.Siblings > MaxSiblings) {
+		return fmt.Errorf("self-play: siblings need no-luck and are 2 to %d", MaxSiblings)
+	}
 	return nil
 }
 
@@ -90,28 +95,34 @@ func Gamer(spec []byte) (func(Teacher) shard.Runner, error) {
 
 // runner plays pieces of self-play. A result has, for each game, its plan, its number of
 // decisions and the number of records that follow (1, 4 and 4 bytes); the groups of the
-// records count from 1 in each game.
+// records count from 1 in each game. The games of a decision's siblings are one.
 func (s *selfSpec) runner(t Teacher) shard.Runner {
 	return shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
 		r, err := shard.ParseRange(ask, maxGames)
 		if err != nil {
 			return nil, err
 		}
-		list := make([]game, r.To-r.From)
+		each := max(s.Siblings, 1)
+		list := make([]game, (r.To-r.From)*each)
 		for i := range list {
-			list[i].begin(s, uint64(r.From+i))
+			list[i].begin(s, uint64(r.From+i/each), i%each)
 		}
 		if err := s.play(ctx, t, list); err != nil {
 			return nil, err
 		}
 		var out []byte
-		for i := range list {
-			g := &list[i]
-			out = append(out, byte(g.plan))
-			out = binary.LittleEndian.AppendUint32(out, g.group)
-			out = binary.LittleEndian.AppendUint32(out, uint32(len(g.kept)))
-			for k := range g.kept {
-				out = g.kept[k].AppendSized(out, groupedSize)
+		for games := range slices.Chunk(list, each) {
+			group, records := uint32(0), 0
+			for i := range games {
+				group, records = max(group, games[i].group), records+len(games[i].kept)
+			}
+			out = append(out, byte(games[0].plan))
+			out = binary.LittleEndian.AppendUint32(out, group)
+			out = binary.LittleEndian.AppendUint32(out, uint32(records))
+			for i := range games {
+				for k := range games[i].kept {
+					out = games[i].kept[k].AppendSized(out, groupedSize)
+				}
 			}
 		}
 		return out, nil
@@ -133,10 +144,12 @@ type game struct {
 	group uint32
 	kept  []Record
 	path  []step // with a trace: the game since its last noisy play
+	place int    // with siblings: which of them this game plays
+	dice  uint64 // and the seed of its dice from there
 }
 
-// begin draws plan, board and noise of game number n.
-func (g *game) begin(s *selfSpec, n uint64) {
+// begin draws plan, board and noise of game number n, of which place is one of the siblings.
+func (g *game) begin(s *selfSpec, n uint64, place int) {
 	g.rng = rand.New(rand.NewPCG(s.Seed, 0x5e1f+n))
 	total := 0.0
 	for _, w := range s.Weights {
@@ -158,8 +171,12 @@ func (g *game) begin(s *selfSpec, n uint64) {
 	if g.plan == Natural && g.rng.IntN(2) == 0 {
 		g.first = 0.3
 	}
-	if s.Trace > 0 {
-		g.noisy = g.rng.IntN(12)
+	switch {
+	case s.Siblings > 0:
+		g.noisy, g.noise = 1+g.rng.IntN(45), max(min(g.noise, 0.06), 0.025)
+		g.place, g.dice = place, uint64(s.Siblings)*n+uint64(place)
+	case s.Trace > 0:
+		g.noisy, g.noise = g.rng.IntN(12), max(g.noise, 0.04)
 	}
 }
 
@@ -197,8 +214,8 @@ func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
 				continue
 			}
 			if s.Trace > 0 {
-				g.walk(keys[g.at:], labels[g.at:])
-				if g.over = g.settled() || g.turn > 1000; g.over {
+				g.walk(s, keys[g.at:], labels[g.at:])
+				if g.over = g.over || g.settled() || g.turn > 1000; g.over {
 					if err := g.settle(s, t); err != nil {
 						return err
 					}
@@ -267,21 +284,32 @@ type step struct {
 
 // walk makes a play and adds the position after it to the path. It drops the path before a
 // noisy play: the games after a bad play say nothing about it.
-func (g *game) walk(keys []board.Key, labels []Label) {
+func (g *game) walk(s *selfSpec, keys []board.Key, labels []Label) {
 	g.turn++
 	if len(g.plays) == 0 {
 		g.pos = g.pos.Swap()
 		g.path = append(g.path, step{key: g.pos.Key()})
+		if g.turn == g.noisy {
+			g.noisy++ // a turn with a play is the last one
+		}
+		return
+	}
+	if s.Siblings > 0 && g.turn == g.noisy {
+		g.branch(s, keys, labels)
 		return
 	}
 	noise := 0.0
 	if g.turn <= g.noisy {
-		noise = max(g.noise, 0.04)
+		noise = g.noise
 		g.path = g.path[:0]
 	}
 	chosen, chosenV := 0, math.Inf(-1)
 	for j := range g.plays {
-		if x := noise*g.rng.NormFloat64() - float64(labels[j].Probs().Money()); x > chosenV {
+		x := -float64(labels[j].Probs().Money())
+		if noise > 0 {
+			x += noise * g.rng.NormFloat64()
+		}
+		if x > chosenV {
 			chosen, chosenV = j, x
 		}
 	}
@@ -359,6 +387,7 @@ func (g *game) settleWithoutLuck(s *selfSpec, t Teacher) error {
 		}
 		g.kept[i] = Record{Key: g.path[i].key, Label: LabelOf(label)}
 	}
+	g.kept[0].Group = g.group
 	return nil
 }
 
@@ -425,7 +454,9 @@ func (sp *SelfPlay) games(data []byte, n int, take func(Plan, Record) error) err
 			var r Record
 			r.Parse(data[:groupedSize])
 			data = data[groupedSize:]
-			r.Group += sp.Group
+			if r.Group != 0 {
+				r.Group += sp.Group
+			}
 			if err := take(plan, r); err != nil {
 				return err
 			}

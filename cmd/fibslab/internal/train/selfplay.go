@@ -57,6 +57,10 @@ type SelfPlay struct {
 	// NoLuck removes the luck of the dice from a trace: labels are one ply deeper than Plies and
 	// vary by 0.07 to 0.1 points where results vary by 1.2, at some ten times the cost.
 	NoLuck bool
+	// Siblings, when above 0, traces so many of the best plays of one decision a game, each as a
+	// game of its own with other dice, and nothing before. Their records are a group. So plays that
+	// would not be made have their outcomes as well. It needs NoLuck.
+	Siblings int
 }
 
 // Know adds the positions of a record file to Seen and counts its decisions, so that a run

@@ -119,6 +119,7 @@ func TestSelfPlay_traceKeepsPathsAndTheirEnds(t *testing.T) {
 	for name, sp := range map[string]*SelfPlay{
 		"a trace of whole decisions": {Teacher: &pipTeacher{}, Trace: 1, Within: 0.1},
 		"luck without a trace":       {Teacher: &pipTeacher{}, NoLuck: true},
+		"siblings with luck":         {Teacher: &pipTeacher{}, Trace: 1, Siblings: 3},
 	} {
 		sp.Weights[Natural] = 1
 		if err := sp.Run(t.Context(), 1, nil); err == nil {

@@ -1,0 +1,63 @@
+package train_test
+
+import (
+	"slices"
+	"testing"
+
+	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+)
+
+// TestSelfPlay_siblings: the plays of a decision are a group, made with one roll, and the games
+// after them do not depend on how a run is cut into pieces.
+func TestSelfPlay_siblings(t *testing.T) {
+	e, err := engine.Open(engine.Options{CacheMB: 1, Threads: 1, NoBearoff: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	own, err := teacher.Own(t.Context(), e, "own")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(games int) (all []train.Record) {
+		sp := &train.SelfPlay{Teacher: own, Games: games, Seed: 5, Trace: 1, NoLuck: true, Siblings: 3}
+		sp.Weights[train.Natural] = 1
+		if err := sp.Run(t.Context(), 1500, func(_ train.Plan, r train.Record) error { all = append(all, r); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	all := run(40)
+	if !slices.Equal(all, run(3)) {
+		t.Error("other pieces give other records")
+	}
+	groups := map[uint32][]board.Position{}
+	for _, r := range all {
+		p, err := board.FromKey(r.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Group != 0 {
+			groups[r.Group] = append(groups[r.Group], p)
+		}
+	}
+	whole, equal := 0, 0
+	for _, g := range groups {
+		if len(g) < 2 { // others were positions that are there already, or their games had no end
+			continue
+		}
+		whole++
+		if len(g) > 3 {
+			t.Errorf("%d siblings", len(g))
+		}
+		if g[0].Opp.Pips() == g[1].Opp.Pips() {
+			equal++
+		}
+	}
+	if whole < 10 || equal < whole*8/10 {
+		t.Errorf("%d groups, in %d the mover has as many pips after two plays", whole, equal)
+	}
+}
