@@ -1,0 +1,121 @@
+package nets
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+
+	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine/board"
+	"fibsbot/engine/nn"
+)
+
+// Labels measures nets on labelled positions. Labels may be noisy: both nets are judged by the
+// same ones, so their noise is not in the difference.
+type Labels struct {
+	Files   []string // record files
+	Weights string   // weights file, "" for the embedded one
+	Against string   // another weights file, or "" for the embedded one
+}
+
+// LabelErrors is how far the nets of two weights files are off the labels of one class. Equities are
+// cubeless, of the player on roll, in points.
+type LabelErrors struct {
+	Class       string  `json:"class"` // as in nn.Classes, or "all"
+	Positions   int     `json:"positions"`
+	Bias        float64 `json:"bias"` // mean of the net's equity less the label's
+	RMS         float64 `json:"equity_rms"`
+	AgainstBias float64 `json:"against_bias"`
+	AgainstRMS  float64 `json:"against_equity_rms"`
+	Gain        float64 `json:"gain"` // squared error of the other net less that of this one
+	GainStdErr  float64 `json:"gain_stderr"`
+
+	gain, square float64
+}
+
+// Measure returns a row for each class that has positions, and one for all.
+func (l *Labels) Measure(ctx context.Context) ([]LabelErrors, error) {
+	var models [2]train.Static
+	for i, path := range []string{l.Weights, l.Against} {
+		m, _, err := teacher.Model(path)
+		if err != nil {
+			return nil, err
+		}
+		models[i] = m.Evaluator()
+	}
+	classes := append(nn.Classes(), "all")
+	at := map[string]*LabelErrors{}
+	for _, c := range classes {
+		at[c] = &LabelErrors{Class: c}
+	}
+	var recs []train.Record
+	for _, file := range l.Files {
+		var err error
+		if recs, err = train.ReadRecords(recs[:0], file); err != nil {
+			return nil, err
+		}
+		for i := range recs {
+			if i%4096 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			p, err := board.FromKey(recs[i].Key)
+			if err != nil {
+				return nil, fmt.Errorf("%s: record %d: %w", file, i+1, err)
+			}
+			class := train.ClassOf(&p)
+			if class == "" {
+				continue
+			}
+			want := float64(recs[i].Label.Probs().Money())
+			var off [2]float64
+			for k, m := range models {
+				chances := m.Eval(&p)
+				off[k] = float64(chances.Money()) - want
+			}
+			at[class].add(off)
+			at["all"].add(off)
+		}
+	}
+	var out []LabelErrors
+	for _, c := range classes {
+		if b := at[c]; b.Positions > 0 {
+			out = append(out, b.mean())
+		}
+	}
+	return out, nil
+}
+
+// add adds the errors of both nets at a position.
+func (b *LabelErrors) add(off [2]float64) {
+	b.Positions++
+	b.Bias += off[0]
+	b.RMS += off[0] * off[0]
+	b.AgainstBias += off[1]
+	b.AgainstRMS += off[1] * off[1]
+	d := off[1]*off[1] - off[0]*off[0]
+	b.gain += d
+	b.square += d * d
+}
+
+// mean makes the figures from the sums.
+func (b *LabelErrors) mean() LabelErrors {
+	n := float64(b.Positions)
+	return LabelErrors{Class: b.Class, Positions: b.Positions, Bias: b.Bias / n, RMS: math.Sqrt(b.RMS / n),
+		AgainstBias: b.AgainstBias / n, AgainstRMS: math.Sqrt(b.AgainstRMS / n), Gain: b.gain / n, GainStdErr: math.Sqrt(b.square) / n}
+}
+
+// PrintLabels writes a table.
+func PrintLabels(w io.Writer, rows []LabelErrors) error {
+	if _, err := fmt.Fprintf(w, "%-20s %9s  %8s %7s  %8s %7s  %s\n", "", "positions", "bias", "rms", "against", "rms", "less squared error, millionths"); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if _, err := fmt.Fprintf(w, "%-20s %9d  %+8.4f %7.4f  %+8.4f %7.4f  %+.1f ± %.1f\n", r.Class, r.Positions, r.Bias, r.RMS,
+			r.AgainstBias, r.AgainstRMS, 1e6*r.Gain, 1e6*r.GainStdErr); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package nets
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+)
+
+// TestLabels_ofItself: a net is not off its own values; labels that say less of the win have a bias.
+func TestLabels_ofItself(t *testing.T) {
+	model, _, err := teacher.Model("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, rng := model.Evaluator(), rand.New(rand.NewPCG(1, 2))
+	var exact, shy []train.Record
+	for _, plan := range []train.Plan{train.Holding, train.BackGame} {
+		for range 50 {
+			p := train.StartOf(plan, rng)
+			v := net.Eval(&p)
+			exact = append(exact, train.Record{Key: p.Key(), Label: train.LabelOf(v)})
+			v[eval.Win] -= 0.05
+			shy = append(shy, train.Record{Key: p.Key(), Label: train.LabelOf(v)})
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		recs []train.Record
+		bias float64
+	}{{"exact.grp", exact, 0}, {"shy.bin.gz", shy, 0.1}} {
+		path := filepath.Join(t.TempDir(), tt.name)
+		if err := train.WriteRecords(path, tt.recs); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := (&Labels{Files: []string{path}}).Measure(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := rows[len(rows)-1]
+		if len(rows) < 3 || all.Class != "all" || all.Positions != len(tt.recs) || all.Gain != 0 || all.GainStdErr != 0 {
+			t.Errorf("%s: %d rows, %+v", tt.name, len(rows), all)
+		}
+		for _, r := range rows {
+			if math.Abs(r.Bias-tt.bias) > 1e-4 || math.Abs(r.RMS-tt.bias) > 2e-4 || r.AgainstBias != r.Bias || r.AgainstRMS != r.RMS {
+				t.Errorf("%s: %+v", tt.name, r)
+			}
+		}
+		var table bytes.Buffer
+		if err := PrintLabels(&table, rows); err != nil || strings.Count(table.String(), "\n") != len(rows)+1 {
+			t.Errorf("%v\n%s", err, table.String())
+		}
+	}
+}
+
+func TestLabels_damaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.bin")
+	bad := board.Position{Me: board.Checkers{0: 15}}.Key()
+	for i := range bad {
+		bad[i] = 0xff
+	}
+	if err := train.WriteRecords(path, []train.Record{{Key: board.Start.Key()}, {Key: bad}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := (&Labels{Files: []string{path}}).Measure(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "record 2") || !errors.Is(err, board.ErrBadID) && !errors.Is(err, board.ErrIllegalPosition) {
+		t.Error(err)
+	}
+}
+
+// TestLabelErrors_gain: the mean of what the squared errors differ by, and its standard error.
+func TestLabelErrors_gain(t *testing.T) {
+	var b LabelErrors
+	b.add([2]float64{0.1, 0.3})
+	b.add([2]float64{-0.2, 0})
+	m := b.mean()
+	gains := []float64{0.3*0.3 - 0.1*0.1, -0.2 * 0.2}
+	want, square := (gains[0]+gains[1])/2, gains[0]*gains[0]+gains[1]*gains[1]
+	if math.Abs(m.Gain-want) > 1e-12 || math.Abs(m.GainStdErr-math.Sqrt(square)/2) > 1e-12 || math.Abs(m.Bias+0.05) > 1e-12 || math.Abs(m.AgainstBias-0.15) > 1e-12 {
+		t.Errorf("%+v", m)
+	}
+}
