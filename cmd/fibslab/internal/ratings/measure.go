@@ -351,8 +351,14 @@ func (g *gain) observe(t sparse, w float64) {
 // with noise and with human-like errors, the model of human errors, and a few rankings at 2 plies.
 // Results of engines with different signatures must not be mixed.
 func Signature(ctx context.Context, eng *Engine) (string, error) {
+	return signature(ctx, eng, human.ModelVersion())
+}
+
+// signature is Signature with the version of the model of human errors: a few matches do not show
+// every coefficient.
+func signature(ctx context.Context, eng *Engine, model string) (string, error) {
 	h := fnv.New64a()
-	fmt.Fprint(h, human.ModelVersion()) // a few matches do not show every coefficient
+	fmt.Fprint(h, model)
 	for _, x := range [...]tune.Setting{{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, {Style: tune.Human, Checker: 0.05, Cube: 0.05}} {
 		s, err := newSim([2]*Engine{eng, eng}, tune.Expert, x, 5, simOptions{Errors: true})
 		if err != nil {
