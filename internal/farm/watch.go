@@ -135,7 +135,8 @@ func (r *Crew) checkOwner(ctx context.Context) error {
 		if ids, err := r.c.jobs(ctx); err != nil || slices.Contains(ids, r.Job.ID) {
 			return nil
 		}
-		if r.expired() && r.write(ctx, seq) == nil {
+		if r.expired() {
+			_ = r.write(ctx, seq) // the next look tries again
 			return nil
 		}
 		r.seq = 0
