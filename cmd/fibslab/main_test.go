@@ -44,6 +44,8 @@ func TestRun_refusesInOneLine(t *testing.T) {
 		{[]string{"tune", "measure", "-o", "none/x.results"}, "--output: none: no such file or folder"},
 		{[]string{"train", "td", "none/td.ckpt"}, "CHECKPOINT: none: no such file or folder"},
 		{[]string{"train", "selfplay", "--positions", "0"}, "--positions"},
+		{[]string{"train", "selfplay", "--siblings", "3"}, "--siblings: needs --no-luck"},
+		{[]string{"train", "selfplay", "--trace", "1", "--no-luck", "--siblings", "1"}, "--siblings: 1 is not 2 to 8"},
 		{[]string{"device", "nosuch"}, `unknown command "nosuch"`},
 		{[]string{"device", "positions", "1"}, "1 argument (use fibslab device positions SEED NUMBER OUT)"},
 		{[]string{"device", "positions", "1", "two", text}, "is not a number"},

@@ -39,7 +39,7 @@ it uses the net's values, at 1 the means over the next 21 rolls, for plays and c
 With --truth it prints the losses of its plays and, in money games, its cube decisions on
 the rolled out decisions of train truth, in millipoints.
 
-With --compare the program's nets at 0 plies and the net of FILE play cubeless money games;
+With --compare the program's nets at 0 plies and a net of five chances play cubeless money games;
 where their plays differ, both are rolled out. The table says by plan who gains how much.
 The embedded nets roll out.`,
 		Example: `  fibsbot duel expert 'cmd:fibslab puretd cubeful_money_512_512_256_256.bin' --games 1000 --vr
@@ -75,13 +75,13 @@ func (f *puretdFlags) run(cmd *cobra.Command, args []string) error {
 	case f.truth:
 		return p.Measure(cmd.Context(), cmd.OutOrStdout(), f.release)
 	case f.compare:
-		return f.print(cmd, net)
+		return f.runComparison(cmd, args[0], net)
 	}
 	return p.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 }
 
-// print compares the program's nets with net and prints a table.
-func (f *puretdFlags) print(cmd *cobra.Command, net *puretd.Net) error {
+// runComparison compares the program's nets with net, which is in the file path, and prints a table.
+func (f *puretdFlags) runComparison(cmd *cobra.Command, path string, net *puretd.Net) error {
 	c := f.comparison
 	c.Net, c.Plies = net, f.plies
 	for _, side := range []struct {
@@ -98,7 +98,10 @@ func (f *puretdFlags) print(cmd *cobra.Command, net *puretd.Net) error {
 	bar := cmdline.Bar(cmd)
 	list, err := c.Run(cmd.Context(), func(done int) { bar.Show("games", done, c.Games) })
 	bar.Clear()
-	if err != nil {
+	switch {
+	case errors.Is(err, puretd.ErrCube):
+		return cmdline.Usagef("puretd: --compare: %s: %w", path, err)
+	case err != nil:
 		return err
 	}
 	return puretd.Print(cmd.OutOrStdout(), list)

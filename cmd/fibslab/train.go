@@ -14,6 +14,7 @@ import (
 	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/farmcmd"
+	"fibsbot/cmd/internal/flagrule"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/internal/shard"
 
@@ -75,6 +76,12 @@ that plays that would not be made have outcomes too.`,
   fibslab train selfplay --out data --prefix traced --teacher own --trace 1 --no-luck --siblings 3`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := flagrule.Needs(cmd, "no-luck", "siblings"); err != nil {
+				return cmdline.AsUsage(err)
+			}
+			if sp.Siblings == 1 {
+				return cmdline.Usagef("--siblings: 1 is not 2 to %d", train.MaxSiblings)
+			}
 			of, err := pipeline.Games(&sp, out, prefix, mix, avoid, n, func(path string, n int) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions will not be made again\n", path, n)
 			})

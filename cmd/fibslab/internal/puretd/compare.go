@@ -2,6 +2,7 @@ package puretd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -19,7 +20,8 @@ import (
 )
 
 // Comparison plays cubeless money games in which a net of PureTD and the program's nets make
-// every second play, and rolls out both plays of every decision where they differ.
+// every second play, and rolls out both plays of every decision where they differ. A net that
+// counts the cube is refused with ErrCube: cubeless rollouts would not judge what it plays for.
 type Comparison struct {
 	Net   *Net
 	Plies int // of Net
@@ -29,6 +31,9 @@ type Comparison struct {
 	Trials     int // of a play
 	Seed       uint64
 }
+
+// ErrCube means a net that cannot be compared without the cube.
+var ErrCube = errors.New("the net counts the cube, plays are compared without one (use a net of five chances)")
 
 // Difference is what differing in the decisions of one kind is worth. Positive is good for the
 // program's nets.
@@ -65,6 +70,9 @@ type played struct {
 // Run plays and returns the differences: the plans, races, and the sum of all. The result does
 // not depend on the number of processors.
 func (c *Comparison) Run(ctx context.Context, report func(done int)) ([]Difference, error) {
+	if c.Net.cubeful {
+		return nil, ErrCube
+	}
 	games, errs := make([]played, c.Games), make([]error, c.Games)
 	var wg sync.WaitGroup
 	var next, done atomic.Int64

@@ -64,3 +64,12 @@ func TestComparison_ends(t *testing.T) {
 		t.Errorf("%d rows, %v", len(list), err)
 	}
 }
+
+// TestComparison_cubeful: cubeless rollouts do not judge a net that plays for the cube.
+func TestComparison_cubeful(t *testing.T) {
+	c := comparison(t, 1)
+	c.Net = tiny(t, equityInputs, 1)
+	if list, err := c.Run(t.Context(), nil); list != nil || !errors.Is(err, ErrCube) {
+		t.Errorf("%d rows, %v", len(list), err)
+	}
+}

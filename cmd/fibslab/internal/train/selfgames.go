@@ -172,7 +172,7 @@ func (g *game) begin(s *selfSpec, n uint64, place int) {
 		g.first = 0.3
 	}
 	switch {
-	case s.Siblings > 0:
+	case s.Siblings > 0: // the decision is of any phase of the game, reached by plays nearly as good as the best
 		g.noisy, g.noise = 1+g.rng.IntN(45), max(min(g.noise, 0.06), 0.025)
 		g.place, g.dice = place, uint64(s.Siblings)*n+uint64(place)
 	case s.Trace > 0:
