@@ -23,9 +23,10 @@ func newTrainRacesCmd() *cobra.Command {
 		Short: "Generate races with the exact chances of a bearoff database",
 		Long: `Plays races inside a big one-sided database, mostly the quickest play and sometimes
 another, and writes the positions that are not home yet with the database's chances,
-without duplicates. A third of the races begin at records of the --starts files, a third
-at drawn race boards, a third at any placement, where gammons come from. --rest FILE
-keeps the races of --starts that the database does not hold, with their labels.`,
+without duplicates. A quarter of the races begin at records of the --starts files, a
+quarter at drawn race boards, a quarter at drawn stacks, a quarter at any placement,
+where gammons come from. --rest FILE keeps the races of --starts that the database does
+not hold, with their labels.`,
 		Example: `  fibsbot bearoff build one --points 10 -o one-15x10.bearoff
   fibslab train races exact.bin --db one-15x10.bearoff --starts sp-natural.bin --positions 3000000`,
 		Args: cobra.ExactArgs(1),

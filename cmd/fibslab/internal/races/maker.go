@@ -11,8 +11,8 @@ import (
 )
 
 // Maker makes races for training that its database holds and the engine's small one does not:
-// a third begin at positions of StartAt, a third at drawn race boards, a third at any
-// placement, where gammons come from.
+// a quarter begin at positions of StartAt, a quarter at drawn race boards, a quarter at
+// drawn stacks, a quarter at any placement, where gammons come from.
 type Maker struct {
 	known  *bearoff.OneSided
 	rng    *rand.Rand
@@ -117,12 +117,15 @@ func (m *Maker) keep(p *board.Position) {
 
 // start draws a beginning; ok is false if it found none.
 func (m *Maker) start() (p board.Position, ok bool) {
-	switch k := m.rng.IntN(3); {
+	switch k := m.rng.IntN(4); {
 	case k == 0 && len(m.starts) > 0:
 		p, err := board.FromKey(m.starts[m.rng.IntN(len(m.starts))])
 		return p, err == nil
 	case k == 1:
 		p = train.StartOf(train.LongRace, m.rng)
+		return p, m.Holds(&p)
+	case k == 2:
+		p = train.StartOf(train.StackedRace, m.rng)
 		return p, m.Holds(&p)
 	}
 	p = board.Position{Me: m.placement(), Opp: m.placement()}
