@@ -37,7 +37,8 @@ and eval, one of cubeful equity hello, pos, move, cube and take in money games. 
 it uses the net's values, at 1 the means over the next 21 rolls, for plays and cube.
 
 With --truth it prints the losses of its plays and, in money games, its cube decisions on
-the rolled out decisions of train truth, in millipoints.
+the rolled out decisions of train truth, in millipoints, beside those of expert at the same
+depth. The errors of cube decisions are those of doubling and taking together.
 
 With --compare the program's nets at 0 plies and a net of five chances play cubeless money games;
 where their plays differ, both are rolled out. The table says by plan who gains how much.
@@ -56,15 +57,18 @@ The embedded nets roll out.`,
 	fl.Var(bounded.Of(&f.comparison.Games, 400, 1, 1_000_000), "games", "with --compare: games")
 	fl.Var(bounded.Of(&f.comparison.Trials, 36, 1, 1_000_000), "trials", "with --compare: trials of a play")
 	fl.Uint64Var(&f.comparison.Seed, "seed", 1, "with --compare: seed of dice")
-	fl.StringVar(&f.weights, "weights", "", "with --compare: weights file that plays (default the embedded one)")
+	fl.StringVar(&f.weights, "weights", "", "with --truth or --compare: weights file of our side (default the embedded one)")
 	return cmd
 }
 
 func (f *puretdFlags) run(cmd *cobra.Command, args []string) error {
-	err := errors.Join(flagrule.Needs(cmd, "truth", "release"), flagrule.Needs(cmd, "compare", "games", "trials", "seed", "weights"),
+	err := errors.Join(flagrule.Needs(cmd, "truth", "release"), flagrule.Needs(cmd, "compare", "games", "trials", "seed"),
 		flagrule.Apart(cmd, "truth", "compare"), flagrule.NotEmpty(cmd, "weights"))
 	if err != nil {
 		return cmdline.AsUsage(err)
+	}
+	if f.weights != "" && !f.truth && !f.compare {
+		return cmdline.Usagef("--weights: needs --truth or --compare")
 	}
 	net, err := readNet(args[0])
 	if err != nil {
@@ -73,7 +77,12 @@ func (f *puretdFlags) run(cmd *cobra.Command, args []string) error {
 	p := &puretd.Player{Net: net, Plies: f.plies}
 	switch {
 	case f.truth:
-		return p.Measure(cmd.Context(), cmd.OutOrStdout(), f.release)
+		own, err := engine.Open(engine.Options{Weights: f.weights, Threads: 1})
+		if err != nil {
+			return cmdline.AsUsage(err)
+		}
+		defer own.Close()
+		return p.Measure(cmd.Context(), cmd.OutOrStdout(), own, f.release)
 	case f.compare:
 		return f.runComparison(cmd, args[0], net)
 	}
