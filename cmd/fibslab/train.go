@@ -68,7 +68,8 @@ the best. With --trace LAMBDA games continue to the end of contact, and best pla
 labelled with its outcome: LAMBDA of the later game, the rest of the next judgement
 (TD(lambda)). --no-luck replaces the actual roll by the mean over a position's rolls.
 With --siblings N as well each game goes on N times, after N good plays of one decision, so
-that plays that would not be made have outcomes too.`,
+that plays that would not be made have outcomes too. --horizon N makes more of early
+positions: it ends these games after N plies with the judgement there.`,
 		Example: `  fibslab train selfplay --out data --positions 2000000
   fibslab train selfplay --out data --prefix rare --mix backgame=1,containment=1 --seed 7
   fibslab train selfplay --out data --avoid valid.bin.gz
@@ -78,6 +79,12 @@ that plays that would not be made have outcomes too.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := flagrule.Needs(cmd, "no-luck", "siblings"); err != nil {
 				return cmdline.AsUsage(err)
+			}
+			switch {
+			case sp.Horizon > 0 && sp.Siblings == 0:
+				return cmdline.Usagef("--horizon: needs --siblings")
+			case sp.Horizon == 1:
+				return cmdline.Usagef("--horizon: 1 is not 2 to %d", train.MaxHorizon)
 			}
 			if sp.Siblings == 1 {
 				return cmdline.Usagef("--siblings: 1 is not 2 to %d", train.MaxSiblings)
@@ -113,6 +120,7 @@ that plays that would not be made have outcomes too.`,
 	f.Float32Var(&sp.Within, "within", 0, "keep whole decisions: all plays within so many points of the best")
 	f.Float64Var(&sp.Trace, "trace", 0, "share of the game's outcome in the labels, from 0 (off) to 1")
 	f.BoolVar(&sp.NoLuck, "no-luck", false, "with --trace: without the luck of the dice, in ten times the time")
+	f.Var(bounded.Of(&sp.Horizon, 0, 0, train.MaxHorizon), "horizon", "with --siblings: take decisions of the first 16 turns, end games so many plies later and keep the first half of their positions; 0 for whole games")
 	f.Var(bounded.Of(&sp.Siblings, 0, 0, train.MaxSiblings), "siblings", "with --no-luck: trace so many of the best plays of one decision in each game, 2 or more")
 	f.Uint64Var(&sp.Seed, "seed", 1, "seed of dice, boards and noise")
 	teach.add(cmd)

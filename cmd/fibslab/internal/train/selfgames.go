@@ -32,10 +32,11 @@ type selfSpec struct {
 	Trace    float64           `json:"trace,omitempty"`
 	NoLuck   bool              `json:"no_luck,omitempty"`
 	Siblings int               `json:"siblings,omitempty"`
+	Horizon  int               `json:"horizon,omitempty"`
 }
 
 func (sp *SelfPlay) spec() (s selfSpec, err error) {
-	s = selfSpec{sp.Plies, sp.Weights, sp.Seed, sp.Keep, cmpOr(sp.MaxTurns, 24), sp.Within, sp.Trace, sp.NoLuck, sp.Siblings}
+	s = selfSpec{sp.Plies, sp.Weights, sp.Seed, sp.Keep, cmpOr(sp.MaxTurns, 24), sp.Within, sp.Trace, sp.NoLuck, sp.Siblings, sp.Horizon}
 	if s.Keep <= 0 {
 		s.Keep = 1
 	}
@@ -67,6 +68,9 @@ func (s *selfSpec) validate() error {
 	}
 	if s.Siblings != 0 && (!s.NoLuck || s.Siblings < 2 || s.Siblings > MaxSiblings) {
 		return fmt.Errorf("self-play: siblings need no-luck and are 2 to %d", MaxSiblings)
+	}
+	if s.Horizon != 0 && (s.Siblings == 0 || s.Horizon < 2 || s.Horizon > MaxHorizon) {
+		return fmt.Errorf("self-play: a horizon needs siblings and is 2 to %d", MaxHorizon)
 	}
 	return nil
 }
@@ -173,7 +177,11 @@ func (g *game) begin(s *selfSpec, n uint64, place int) {
 	}
 	switch {
 	case s.Siblings > 0: // the decision is of any phase of the game, reached by plays nearly as good as the best
-		g.noisy, g.noise = 1+g.rng.IntN(45), max(min(g.noise, 0.06), 0.025)
+		latest := 45
+		if s.Horizon > 0 {
+			latest = 16
+		}
+		g.noisy, g.noise = 1+g.rng.IntN(latest), max(min(g.noise, 0.06), 0.025)
 		g.place, g.dice = place, uint64(s.Siblings)*n+uint64(place)
 	case s.Trace > 0:
 		g.noisy, g.noise = g.rng.IntN(12), max(g.noise, 0.04)
@@ -215,7 +223,7 @@ func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
 			}
 			if s.Trace > 0 {
 				g.walk(s, keys[g.at:], labels[g.at:])
-				if g.over = g.over || g.settled() || g.turn > 1000; g.over {
+				if g.over = g.over || g.settled() || g.turn > 1000 || g.beyond(s); g.over {
 					if err := g.settle(s, t); err != nil {
 						return err
 					}
@@ -329,11 +337,17 @@ func (g *game) settled() bool {
 	return !g.plan.races() || g.pos.Me.Rearmost() < 6 && g.pos.Opp.Rearmost() < 6
 }
 
+// beyond reports whether a game of siblings has come to its horizon, at a position with a judgement.
+func (g *game) beyond(s *selfSpec) bool {
+	n := len(g.path)
+	return s.Horizon > 0 && g.turn > g.noisy && n > s.Horizon && g.path[n-1].judged
+}
+
 // settle labels the path by the end of the game: the result, or a race or bearoff, which the
 // teacher judges well. That teaches nothing itself, nor does a game without end.
 func (g *game) settle(s *selfSpec, t Teacher) error {
 	n := len(g.path)
-	if n < 2 || !g.settled() || !g.path[n-1].judged {
+	if n < 2 || !g.settled() && !g.beyond(s) || !g.path[n-1].judged {
 		return nil
 	}
 	if s.NoLuck {
@@ -388,6 +402,9 @@ func (g *game) settleWithoutLuck(s *selfSpec, t Teacher) error {
 		g.kept[i] = Record{Key: g.path[i].key, Label: LabelOf(label)}
 	}
 	g.kept[0].Group = g.group
+	if !g.settled() {
+		g.kept = g.kept[:s.Horizon/2] // the labels of the others see too little of the game
+	}
 	return nil
 }
 

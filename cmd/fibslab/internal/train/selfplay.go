@@ -61,6 +61,10 @@ type SelfPlay struct {
 	// game of its own with other dice, and nothing before. Their records are a group. So plays that
 	// would not be made have their outcomes as well. It needs NoLuck.
 	Siblings int
+	// Horizon, when above 0, is for the beginnings of games: the decision is among the first 16 turns,
+	// the games of its siblings end after so many plies with the teacher's judgement, and the first
+	// half of their positions is kept. It needs Siblings.
+	Horizon int
 }
 
 // Know adds the positions of a record file to Seen and counts its decisions, so that a run

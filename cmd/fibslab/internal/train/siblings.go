@@ -9,8 +9,11 @@ import (
 	"fibsbot/engine/board"
 )
 
-// MaxSiblings bounds the plays of a decision that are traced.
-const MaxSiblings = 8
+// MaxSiblings bounds the plays of a decision that are traced, MaxHorizon the plies after it.
+const (
+	MaxSiblings = 8
+	MaxHorizon  = 200
+)
 
 // siblingLoss is what a traced sibling loses at most, in points. siblingNoise is the noise by which
 // they are chosen: a judgement is not sure of their order.

@@ -22,16 +22,16 @@ func TestSelfPlay_siblings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := func(games int) (all []train.Record) {
-		sp := &train.SelfPlay{Teacher: own, Games: games, Seed: 5, Trace: 1, NoLuck: true, Siblings: 3}
+	run := func(games, horizon int) (all []train.Record) {
+		sp := &train.SelfPlay{Teacher: own, Games: games, Seed: 5, Trace: 1, NoLuck: true, Siblings: 3, Horizon: horizon}
 		sp.Weights[train.Natural] = 1
 		if err := sp.Run(t.Context(), 1500, func(_ train.Plan, r train.Record) error { all = append(all, r); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		return all
 	}
-	all := run(40)
-	if !slices.Equal(all, run(3)) {
+	all := run(40, 0)
+	if !slices.Equal(all, run(3, 0)) {
 		t.Error("other pieces give other records")
 	}
 	groups := map[uint32][]board.Position{}
@@ -59,5 +59,22 @@ func TestSelfPlay_siblings(t *testing.T) {
 	}
 	if whole < 10 || equal < whole*8/10 {
 		t.Errorf("%d groups, in %d the mover has as many pips after two plays", whole, equal)
+	}
+
+	// With a horizon the games are their beginnings.
+	early := run(40, 8)
+	if !slices.Equal(early, run(3, 8)) {
+		t.Error("other pieces give other records with a horizon")
+	}
+	long := func(list []train.Record) (n int) {
+		for _, r := range list {
+			if p, err := board.FromKey(r.Key); err == nil && p.Me.Pips()+p.Opp.Pips() > 200 {
+				n++
+			}
+		}
+		return n
+	}
+	if a, b := long(all), long(early); b < len(early)*9/10 || a > len(all)*8/10 {
+		t.Errorf("%d of %d positions are early, with a horizon %d of %d", a, len(all), b, len(early))
 	}
 }
