@@ -45,6 +45,8 @@ func TestRun_refusesInOneLine(t *testing.T) {
 		{[]string{"tune", "measure", "-o", "none/x.results"}, "--output: none: no such file or folder"},
 		{[]string{"train", "td", "none/td.ckpt"}, "CHECKPOINT: none: no such file or folder"},
 		{[]string{"train", "selfplay", "--positions", "0"}, "--positions"},
+		{[]string{"train", "truth", text, "--puretd", "n"}, "--puretd: needs --extend"},
+		{[]string{"train", "truth", text, "--extend", "0", "--puretd", text}, text + ": not a net of layers"},
 		{[]string{"train", "selfplay", "--siblings", "3"}, "--siblings: needs --no-luck"},
 		{[]string{"train", "selfplay", "--trace", "1", "--no-luck", "--siblings", "1"}, "--siblings: 1 is not 2 to 8"},
 		{[]string{"train", "selfplay", "--horizon", "24"}, "--horizon: needs --siblings"},

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 
+	"fibsbot/cmd/fibslab/internal/puretd"
 	"fibsbot/cmd/fibslab/internal/reference"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/bounded"
@@ -25,16 +26,17 @@ positions and bear-offs against contact after --long, with the value of a search
 truncation.
 
 --extend draws nothing: in the checker decisions of OUT it rolls out the choices of the
-named players that have no rollout yet, beside the best play. --sharpen repeats rollouts
-with a larger error than --stop-stderr, or that ended before --truncate and --long.`
+named players that have no rollout yet, beside the best play, with --puretd also those of a
+net of PureTD at 0 and 1 plies. --sharpen repeats rollouts with a larger error than
+--stop-stderr, or that ended before --truncate and --long.`
 
 // newTrainTruthCmd makes the yardstick of `bench nets --truth` and `bench cube`.
 func newTrainTruthCmd() *cobra.Command {
 	var (
-		ask  reference.Ask
-		met  string
-		full bool
-		opts = engine.Options{Threads: 1}
+		ask      reference.Ask
+		met, net string
+		full     bool
+		opts     = engine.Options{Threads: 1}
 	)
 	m := reference.Maker{Rollout: reference.Settings(), Long: reference.Long, Margin: 0.06, Most: 4}
 	cmd := &cobra.Command{
@@ -47,9 +49,21 @@ func newTrainTruthCmd() *cobra.Command {
   fibslab train truth truth.jsonl --pack cmd/fibslab/internal/reference/testdata/truth.jsonl.gz`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(flagrule.NotEmpty(cmd, "extend", "pack"), flagrule.Apart(cmd, "extend", "sharpen", "pack", "counts", "cubes", "jacoby"),
+			if err := cmp.Or(flagrule.NotEmpty(cmd, "extend", "pack", "puretd"), flagrule.Apart(cmd, "extend", "sharpen", "pack", "counts", "cubes", "jacoby"),
 				flagrule.Apart(cmd, "sharpen", "pack", "counts", "cubes", "jacoby"), flagrule.Apart(cmd, "pack", "counts", "cubes", "jacoby")); err != nil {
 				return cmdline.AsUsage(err)
+			}
+			if net != "" {
+				if ask.Extend == "" {
+					return cmdline.Usagef("--puretd: needs --extend")
+				}
+				n, err := readNet(net)
+				if err != nil {
+					return err
+				}
+				for plies := range 2 {
+					ask.Others = append(ask.Others, (&puretd.Player{Net: n, Plies: plies}).Chooser(cmd.Context()))
+				}
 			}
 			job, err := ask.Start(args[0])
 			if err != nil {
@@ -83,6 +97,7 @@ func newTrainTruthCmd() *cobra.Command {
 	fl.StringVar(&ask.Jacoby, "jacoby", "natural=60,blitz=20,prime=20,holding=20", "cube decisions of money play with the Jacoby rule by tag")
 	fl.StringVar(&ask.Pack, "pack", "", "make nothing; file for the decisions of OUT, gzipped")
 	fl.StringVar(&ask.Extend, "extend", "", "make nothing; roll out choices of presets, N (expert at N plies), gnubg:N")
+	fl.StringVar(&net, "puretd", "", "with --extend: weights file of PureTD, whose choices are rolled out as well")
 	fl.BoolVar(&ask.Sharpen, "sharpen", false, "make nothing; repeat rollouts less exact than the flags ask for")
 	fl.StringVar(&ask.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for gnubg:N; outside a checkout the file in the program is used")
 	fl.Uint64Var(&m.Seed, "seed", 2027, "seed of dice and boards")

@@ -34,10 +34,7 @@ func (p *Player) Measure(ctx context.Context, w io.Writer, own *engine.Engine, r
 	if err != nil {
 		return err
 	}
-	theirs, err := reference.Losses(ds, func(pos board.Position, d board.Dice) (board.Play, bool, error) {
-		play, ok := p.Play(pos, d, match.Money(false, 0))
-		return play, ok, ctx.Err()
-	})
+	theirs, err := reference.Losses(ds, p.Chooser(ctx))
 	if err != nil {
 		return err
 	}
@@ -50,6 +47,14 @@ func (p *Player) Measure(ctx context.Context, w io.Writer, own *engine.Engine, r
 			l.Tag, l.Decisions, l.Mean, l.Error, l.Teacher, l.Mean-l.Teacher, l.Paired)
 	}
 	return nil
+}
+
+// Chooser chooses plays of cubeless money games until ctx ends.
+func (p *Player) Chooser(ctx context.Context) reference.Chooser {
+	return func(pos board.Position, d board.Dice) (board.Play, bool, error) {
+		play, ok := p.Play(pos, d, match.Money(false, 0))
+		return play, ok, ctx.Err()
+	}
 }
 
 // measureCube measures the cube decisions of money games, and own's.

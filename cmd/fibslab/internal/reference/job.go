@@ -210,8 +210,9 @@ type Ask struct {
 	// Lists TAG=NUMBER,... of decisions to have: checker play, the cube in money play and matches, the
 	// centred cube in money play with the Jacoby rule.
 	Counts, Cubes, Jacoby string
-	Extend                string // players with commas, as parsePlayers takes them
-	GnubgDir              string // folder of label.py, for players of gnubg
+	Extend                string    // players with commas, as parsePlayers takes them
+	Others                []Chooser // with Extend: more players
+	GnubgDir              string    // folder of label.py, for players of gnubg
 	Sharpen               bool
 	Pack                  string // gzipped file to write
 }
@@ -272,6 +273,7 @@ func (j *Job) Run(ctx context.Context, m *Maker, show func(what string, done, to
 			return Tally{}, err
 		}
 		defer done()
+		by = append(by, j.Others...)
 		return j.rewrite(show, func(ds []Reference, show progress) error { return m.Extend(ctx, ds, by, show) })
 	}
 	return m.make(ctx, j.File, j.list, show)
