@@ -77,17 +77,8 @@ positions: it ends these games after N plies with the judgement there.`,
   fibslab train selfplay --out data --prefix traced --teacher own --trace 1 --no-luck --siblings 3`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := flagrule.Needs(cmd, "no-luck", "siblings"); err != nil {
+			if err := siblingFlags(cmd, &sp); err != nil {
 				return cmdline.AsUsage(err)
-			}
-			switch {
-			case sp.Horizon > 0 && sp.Siblings == 0:
-				return cmdline.Usagef("--horizon: needs --siblings")
-			case sp.Horizon == 1:
-				return cmdline.Usagef("--horizon: 1 is not 2 to %d", train.MaxHorizon)
-			}
-			if sp.Siblings == 1 {
-				return cmdline.Usagef("--siblings: 1 is not 2 to %d", train.MaxSiblings)
 			}
 			of, err := pipeline.Games(&sp, out, prefix, mix, avoid, n, func(path string, n int) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions will not be made again\n", path, n)
@@ -176,4 +167,19 @@ teacher, as OUT.by records.`,
 	f.IntVar(&plies, "plies", 2, "depth of the labels")
 	teach.add(cmd)
 	return cmd
+}
+
+// siblingFlags refuses flags of siblings that do not go together.
+func siblingFlags(cmd *cobra.Command, sp *train.SelfPlay) error {
+	switch err := flagrule.Needs(cmd, "no-luck", "siblings"); {
+	case err != nil:
+		return err
+	case sp.Siblings == 1:
+		return fmt.Errorf("--siblings: 1 is not 2 to %d", train.MaxSiblings)
+	case sp.Horizon > 0 && sp.Siblings == 0:
+		return errors.New("--horizon: needs --siblings")
+	case sp.Horizon == 1:
+		return fmt.Errorf("--horizon: 1 is not 2 to %d", train.MaxHorizon)
+	}
+	return nil
 }

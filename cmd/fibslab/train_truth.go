@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 
 	"fibsbot/cmd/fibslab/internal/puretd"
 	"fibsbot/cmd/fibslab/internal/reference"
@@ -53,17 +54,8 @@ func newTrainTruthCmd() *cobra.Command {
 				flagrule.Apart(cmd, "sharpen", "pack", "counts", "cubes", "jacoby"), flagrule.Apart(cmd, "pack", "counts", "cubes", "jacoby")); err != nil {
 				return cmdline.AsUsage(err)
 			}
-			if net != "" {
-				if ask.Extend == "" {
-					return cmdline.Usagef("--puretd: needs --extend")
-				}
-				n, err := readNet(net)
-				if err != nil {
-					return err
-				}
-				for plies := range 2 {
-					ask.Others = append(ask.Others, (&puretd.Player{Net: n, Plies: plies}).Chooser(cmd.Context()))
-				}
+			if err := alsoPuretd(cmd.Context(), &ask, net); err != nil {
+				return err
 			}
 			job, err := ask.Start(args[0])
 			if err != nil {
@@ -114,4 +106,23 @@ func newTrainTruthCmd() *cobra.Command {
 	fl.StringVar(&opts.BearoffDir, "bearoff-dir", "", "folder with larger bearoff databases")
 	fl.Var(bounded.Of(&m.Rollout.Threads, 1, 0, 1024), "threads", "threads")
 	return cmd
+}
+
+// alsoPuretd has the choices of the net in the file path at 0 and 1 plies rolled out too, unless path
+// is empty.
+func alsoPuretd(ctx context.Context, ask *reference.Ask, path string) error {
+	if path == "" {
+		return nil
+	}
+	if ask.Extend == "" {
+		return cmdline.Usagef("--puretd: needs --extend")
+	}
+	net, err := readNet(path)
+	if err != nil {
+		return err
+	}
+	for plies := range 2 {
+		ask.Others = append(ask.Others, (&puretd.Player{Net: net, Plies: plies}).Chooser(ctx))
+	}
+	return nil
 }
