@@ -86,7 +86,11 @@ func newReader(t *testing.T, top string) *reader {
 	if code, _, errOut := cli(t, "convert", match, filepath.Join(r.dir, "match.mat")); code != 0 {
 		t.Fatal(errOut)
 	}
-	// The program is this test binary. What it prints is kept, also if a pipe swallows it.
+	program, err := plainProgram() // the pages analyse whole matches
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What the program prints is kept, also if a pipe swallows it.
 	r.write("fibsbot", fmt.Sprintf(`#!/bin/bash
 case "$1 $*" in
 web*--listen*) ;;
@@ -96,7 +100,7 @@ log=$(mktemp %q/XXXXXX)
 echo "fibsbot $*" > "$log"
 export %s="$(IFS=$'\n'; echo "$*")"
 exec %q > >(tee -ia "$log") 2> >(tee -ia "$log" >&2)
-`, r.log, childArgs, os.Args[0]), 0o755)
+`, r.log, childArgs, program), 0o755)
 	return r
 }
 
