@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
+
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
@@ -73,16 +75,17 @@ func (c *Comparison) Run(ctx context.Context, report func(done int)) ([]Differen
 	if c.Net.cubeful {
 		return nil, ErrCube
 	}
-	games, errs := make([]played, c.Games), make([]error, c.Games)
-	var wg sync.WaitGroup
+	games := make([]played, c.Games)
+	team, ctx := errgroup.WithContext(ctx) // an error ends the other games
 	var next, done atomic.Int64
 	var mu sync.Mutex
 	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
+		team.Go(func() error {
 			theirs := &Player{Net: c.Net, Plies: c.Plies}
 			for g := next.Add(1) - 1; g < int64(c.Games); g = next.Add(1) - 1 {
-				if games[g], errs[g] = c.game(ctx, theirs, int(g)); errs[g] != nil {
-					return
+				var err error
+				if games[g], err = c.game(ctx, theirs, int(g)); err != nil {
+					return err
 				}
 				if report != nil {
 					mu.Lock()
@@ -90,13 +93,11 @@ func (c *Comparison) Run(ctx context.Context, report func(done int)) ([]Differen
 					mu.Unlock()
 				}
 			}
+			return nil
 		})
 	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	if err := team.Wait(); err != nil {
+		return nil, err
 	}
 	return add(games), nil
 }
