@@ -150,7 +150,8 @@ func (r *reader) follow(b doccheck.Block) {
 	defer cancel()
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "PATH="+r.dir+":"+os.Getenv("PATH"), "EDITOR=sed -i -e s/fibs.com:4321/"+r.fibsServer(b.Text)+"/ -e s/YourBotName/ReadmeBot/")
+	// A block of Go is compiled as .ci/run and a release compile.
+	c.Env = append(os.Environ(), "CGO_ENABLED=0", "PATH="+r.dir+":"+os.Getenv("PATH"), "EDITOR=sed -i -e s/fibs.com:4321/"+r.fibsServer(b.Text)+"/ -e s/YourBotName/ReadmeBot/")
 	out, err := c.CombinedOutput()
 	if err != nil || len(out) == 0 {
 		r.t.Errorf("%s: %v\n%s", b.Where, err, out)
