@@ -95,8 +95,17 @@ func TestClose_goesOnWithWhatIsOpen(t *testing.T) {
 			t.Errorf("%s: %d trials", board.FormatPlay(board.Start, c.Play), c.Trials)
 		}
 	}
-	if list, err = e.RankPlays(ctx, board.Start, board.Dice{A: 6, B: 4}, money, pr); err != nil || list[0].Trials != 360 || list[1].Trials != 360 {
-		t.Errorf("two openings of a 64: %d and %d trials, %v", list[0].Trials, list[1].Trials, err)
+	both := false // some openings have two plays of nearly one value, by any nets
+	for _, d := range []board.Dice{{A: 6, B: 4}, {A: 2, B: 1}, {A: 4, B: 3}, {A: 5, B: 1}, {A: 4, B: 1}} {
+		if list, err = e.RankPlays(ctx, board.Start, d, money, pr); err != nil {
+			t.Fatal(err)
+		}
+		if both = list[0].Trials == 360 && list[1].Trials == 360; both {
+			break
+		}
+	}
+	if !both {
+		t.Error("no two openings got all trials")
 	}
 	for _, c := range list[:2] {
 		if !(c.StdErr > 0 && c.StdErr < 0.1) {
@@ -240,22 +249,26 @@ func TestClose_partOfARollout(t *testing.T) {
 // TestClose_early: trials that look ahead at first come out otherwise than those that
 // do not, and alike for any number of threads.
 func TestClose_early(t *testing.T) {
-	ctx, d := context.Background(), board.Dice{A: 2, B: 1}
-	var equities []float64
-	for _, c := range []preset.Close{{}, {Early: 1, Plies: 1}} {
-		c.Plays, c.Within, c.Trials, c.Truncate = 2, 1, 36, 3
-		list, err := open(t, Options{}).RankPlays(ctx, board.Start, d, match.Money(false, 0), rolling(c))
-		if err != nil {
-			t.Fatal(err)
+	ctx := context.Background()
+	changed := false // where looking ahead finds other plays
+	for _, d := range []board.Dice{{A: 2, B: 1}, {A: 4, B: 3}, {A: 5, B: 1}, {A: 6, B: 2}} {
+		var equities []float64
+		for _, c := range []preset.Close{{}, {Early: 1, Plies: 1}} {
+			c.Plays, c.Within, c.Trials, c.Truncate = 2, 1, 36, 3
+			list, err := open(t, Options{}).RankPlays(ctx, board.Start, d, match.Money(false, 0), rolling(c))
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := open(t, Options{Threads: 1}).RankPlays(ctx, board.Start, d, match.Money(false, 0), rolling(c))
+			if diff := gocmp.Diff(list, again); diff != "" || err != nil {
+				t.Errorf("with one thread: %v %s", err, diff)
+			}
+			equities = append(equities, list[0].Equity)
 		}
-		again, err := open(t, Options{Threads: 1}).RankPlays(ctx, board.Start, d, match.Money(false, 0), rolling(c))
-		if diff := gocmp.Diff(list, again); diff != "" || err != nil {
-			t.Errorf("with one thread: %v %s", err, diff)
-		}
-		equities = append(equities, list[0].Equity)
+		changed = changed || equities[0] != equities[1]
 	}
-	if equities[0] == equities[1] {
-		t.Errorf("looking ahead changed nothing: %v", equities)
+	if !changed {
+		t.Error("looking ahead changed nothing")
 	}
 }
 

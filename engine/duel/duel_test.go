@@ -164,7 +164,7 @@ func TestDuelLuck_variesLess(t *testing.T) {
 	}
 	for name, set := range duelModes {
 		set = judged(e, set)
-		run := Run{Players: makers, Settings: set, Pairs: 24}
+		run := Run{Players: makers, Settings: set, Pairs: 60}
 		results, _, err := run.Play(context.Background())
 		if err != nil {
 			t.Fatal(err)
