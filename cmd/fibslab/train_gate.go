@@ -21,9 +21,9 @@ import (
 // newTrainPackCmd packs checkpoints of fit into a weights file.
 func newTrainPackCmd() *cobra.Command {
 	var (
-		contact, crashed, race, name, base string
-		measure                            bool
-		history, plans                     []string
+		contact, crashed, crashedTheirs, race, name, base string
+		measure                                           bool
+		history, plans                                    []string
 	)
 	cmd := &cobra.Command{
 		Use:   "pack OUT",
@@ -46,7 +46,7 @@ func newTrainPackCmd() *cobra.Command {
 				}
 				files[class] = file
 			}
-			for class, path := range map[string]string{nn.ClassContact: contact, nn.ClassCrashed: crashed, nn.ClassRace: race} {
+			for class, path := range map[string]string{nn.ClassContact: contact, nn.ClassCrashed: crashed, nn.ClassCrashedTheirs: crashedTheirs, nn.ClassRace: race} {
 				if path != "" {
 					files[class] = path
 				}
@@ -58,6 +58,7 @@ func newTrainPackCmd() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&contact, "contact", "", "checkpoint of the contact net")
 	f.StringVar(&crashed, "crashed", "", "checkpoint of the net for crashed positions; the contact net when empty")
+	f.StringVar(&crashedTheirs, "crashed-theirs", "", "checkpoint of the net for positions that are crashed on the opponent's side alone; that of --crashed when empty")
 	f.StringVar(&race, "race", "", "checkpoint of the race net")
 	f.StringVar(&base, "base", "", "weights file for the nets that are not named")
 	f.StringArrayVar(&plans, "plan", nil, "PLAN=CHECKPOINT, the net of a plan of contact; may be repeated")

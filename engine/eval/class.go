@@ -55,6 +55,10 @@ func ClassOf(p *board.Position) Class {
 	return Bearoff2
 }
 
+// CrashedTheirs reports, of a position of class Crashed, whether that is so by the opponent's
+// checkers alone.
+func CrashedTheirs(p *board.Position) bool { return !look(&p.Me).crashed(&p.Me) }
+
 // glance is what class needs of one side.
 type glance struct{ count, rear int }
 

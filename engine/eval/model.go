@@ -69,6 +69,9 @@ func NewModel(set *nn.Set, db BearoffSource) (*Model, error) {
 	if s.Crashed == nil {
 		s.Crashed = s.Contact
 	}
+	if s.CrashedTheirs == nil {
+		s.CrashedTheirs = s.Crashed
+	}
 	m := &Model{set: &s, db: db}
 	m.gammons, _ = db.(GammonSource)
 	return m, nil
@@ -104,7 +107,7 @@ type static struct {
 	// One queue a net: the sums of one net's last position cannot be reused by another.
 	// If the plans have no nets of their own, all contact positions go into the first.
 	contact  [nn.NumPlans]queue
-	crashed  queue
+	crashed  [2]queue // on the side of the player on roll, or of the opponent alone
 	racing   queue
 	alone    nn.Scratch // of positions that are not plays
 	table    table
@@ -129,7 +132,7 @@ func (s *static) Eval(p *board.Position) Probs {
 		f := s.contacts.Fill(p)
 		return Sane(p, Probs(s.m.set.ForPlan(f.Plan).Evaluate(&s.alone, f)))
 	case Crashed:
-		return Sane(p, Probs(s.m.set.Crashed.Evaluate(&s.alone, s.contacts.Fill(p))))
+		return Sane(p, Probs(s.m.crashedNet(CrashedTheirs(p)).Evaluate(&s.alone, s.contacts.Fill(p))))
 	}
 	if pr, ok := s.settled(p, class); ok {
 		return pr
@@ -209,7 +212,8 @@ func (s *static) evalPlays(plays []board.Play, out []Probs, keep bool) {
 			plan := s.queueOf(f.Plan)
 			s.enqueue(&s.contact[plan], set.ForPlan(plan), f, i, at, key, out)
 		case Crashed:
-			s.enqueue(&s.crashed, set.Crashed, s.contacts.Fill(&s.position), i, at, key, out)
+			theirs := CrashedTheirs(&s.position)
+			s.enqueue(&s.crashed[asIndex(theirs)], s.m.crashedNet(theirs), s.contacts.Fill(&s.position), i, at, key, out)
 		default:
 			if pr, ok := s.settled(&s.position, class); ok {
 				out[i] = pr.Invert()
@@ -223,8 +227,24 @@ func (s *static) evalPlays(plays []board.Play, out []Probs, keep bool) {
 	for i := range s.contact {
 		s.flush(&s.contact[i], set.ForPlan(nn.Plan(i)), out)
 	}
-	s.flush(&s.crashed, set.Crashed, out)
+	s.flush(&s.crashed[0], set.Crashed, out)
+	s.flush(&s.crashed[1], set.CrashedTheirs, out)
 	s.flush(&s.racing, set.Race, out)
+}
+
+// crashedNet is the net of crashed positions: theirs means on the opponent's side alone.
+func (m *Model) crashedNet(theirs bool) *nn.Net {
+	if theirs {
+		return m.set.CrashedTheirs
+	}
+	return m.set.Crashed
+}
+
+func asIndex(second bool) int {
+	if second {
+		return 1
+	}
+	return 0
 }
 
 // queueOf is the queue of a plan: those without nets of their own share the first.

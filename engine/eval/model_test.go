@@ -99,7 +99,7 @@ func TestEvalPlays_doesNotDependOnWhatCameBefore(t *testing.T) {
 }
 
 // A position goes to the net of its plan, alone and among its siblings; one whose
-// plan has no net goes to the contact net.
+// plan has no net goes to the contact net. Crashed ones have a net for either side.
 func TestEval_netsByPlan(t *testing.T) {
 	flat := func(out float32) *nn.Net { // says the same of every position
 		w := nn.NewWeights(nn.NumInputs, kernel.Width, 0, kernel.SquaredClipped)
@@ -122,24 +122,35 @@ func TestEval_netsByPlan(t *testing.T) {
 			byPlan.Plans[p] = flat(float32(p) + 1)
 		}
 	}
+	const crashed, crashedTheirs = 3.5, -3.5
+	byPlan.Crashed, byPlan.CrashedTheirs = flat(crashed), flat(crashedTheirs)
 	m, err := eval.NewModel(&byPlan, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e, out := m.Evaluator(), make([]eval.Probs, 600)
 	var seen [nn.NumPlans]int
+	var sides [2]int
 	play(20, 4, func(_ board.Position, plays []board.Play) {
 		e.EvalPlays(plays, out)
 		for i := range plays {
 			next := plays[i].Result.Swap()
-			if eval.ClassOf(&next) != eval.Contact {
+			plan, x := nn.PlanOf(&next), 0.0
+			switch eval.ClassOf(&next) {
+			case eval.Contact:
+				seen[plan]++
+				if plan != nn.PlanHolding {
+					x = float64(plan) + 1
+				}
+			case eval.Crashed:
+				if x = crashed; eval.CrashedTheirs(&next) {
+					x = crashedTheirs
+					sides[1]++
+				} else {
+					sides[0]++
+				}
+			default:
 				continue
-			}
-			plan := nn.PlanOf(&next)
-			seen[plan]++
-			x := 0.0
-			if plan != nn.PlanHolding {
-				x = float64(plan) + 1
 			}
 			want := 1 / (1 + math.Exp(-x))
 			alone, among := e.Eval(&next)[eval.Win], out[i].Invert()[eval.Win]
@@ -152,6 +163,9 @@ func TestEval_netsByPlan(t *testing.T) {
 		if n == 0 && nn.Plan(p) != nn.PlanOpen {
 			t.Errorf("no position of plan %s", nn.Plan(p))
 		}
+	}
+	if min(sides[0], sides[1]) < 50 {
+		t.Errorf("crashed positions on either side: %v", sides)
 	}
 }
 

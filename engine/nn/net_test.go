@@ -311,6 +311,41 @@ func TestFile_contactNetStandsInForCrashed(t *testing.T) {
 	}
 }
 
+// TestFile_oneNetForBothSides: a plan of the opponent's without a net has that of the player on roll,
+// and the others follow.
+func TestFile_oneNetForBothSides(t *testing.T) {
+	nets := smallNets()
+	for i, class := range []string{ClassOfPlan(PlanBlitz), ClassOfPlan(PlanBearoffTheirs), ClassCrashed} {
+		nets[class] = randomWeights(uint64(4+i), NumInputs, 32, 0, kernel.SquaredClipped)
+	}
+	s, err := Read(file(t, nets))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		class  string
+		judges string
+	}{
+		{ClassOfPlan(PlanBlitz), ClassOfPlan(PlanBlitz)},
+		{ClassOfPlan(PlanBlitzTheirs), ClassOfPlan(PlanBlitz)},
+		{ClassOfPlan(PlanBearoff), ClassContact},
+		{ClassOfPlan(PlanBearoffTheirs), ClassOfPlan(PlanBearoffTheirs)},
+		{ClassOfPlan(PlanBackgameTheirs), ClassContact},
+		{ClassOfPlan(PlanHeld), ClassContact},
+		{ClassCrashedTheirs, ClassCrashed},
+	} {
+		if s.Judge(tt.class) != *s.net(tt.judges) || *s.net(tt.class) != *s.net(tt.judges) {
+			t.Errorf("%s is not judged by the net of %s", tt.class, tt.judges)
+		}
+		if own := s.NetOf(tt.class); (own != nil) != (tt.class == tt.judges) {
+			t.Errorf("%s has a net of its own: %v", tt.class, own != nil)
+		}
+	}
+	if s.Judge("contact/nosuch") != nil {
+		t.Error("a net judges a class that there is not")
+	}
+}
+
 // forge builds a file with a right checksum around any manifest and numbers.
 func forge(m Manifest, numbers []byte, version uint32) []byte {
 	text, _ := json.Marshal(m)

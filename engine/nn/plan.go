@@ -12,19 +12,24 @@ import (
 type Plan uint8
 
 // The plans, by the first that fits. "Back" is in the opponent's home or on the
-// bar, an anchor is a point made there.
+// bar, an anchor is a point made there. In a plan whose name ends in Theirs the opponent plays
+// it; where both do, it is that of the player on roll.
 const (
 	// PlanBearoff: a side has borne off a checker or has all of them home.
 	PlanBearoff Plan = iota
+	PlanBearoffTheirs
 	// PlanBackgame: a side holds two anchors or more.
 	PlanBackgame
-	// PlanContainment: a side has checkers behind five points in a row, or is on the bar
-	// against four points of a home.
+	PlanBackgameTheirs
+	// PlanContainment: the other side has checkers behind five points in a row, or is on
+	// the bar against four points of a home.
 	PlanContainment
-	// PlanBlitz: a side is on the bar, or has two checkers or more back without an
-	// anchor against three points of a home; or exactly one side has checkers
-	// back, neither has an anchor.
+	PlanContainmentTheirs
+	// PlanBlitz: the other side is on the bar, or has two checkers or more back without an
+	// anchor against three points of a home; or has checkers back where neither has an
+	// anchor and the side itself has none back.
 	PlanBlitz
+	PlanBlitzTheirs
 	// PlanMutual: both have an anchor, or both have checkers back without one.
 	PlanMutual
 	// PlanHolding: the player on roll has the only anchor.
@@ -37,7 +42,10 @@ const (
 	NumPlans
 )
 
-var planNames = [NumPlans]string{"bearoff", "backgame", "containment", "blitz", "mutual", "holding", "held", "open"}
+var planNames = [NumPlans]string{
+	"bearoff", "bearoff-theirs", "backgame", "backgame-theirs", "containment", "containment-theirs",
+	"blitz", "blitz-theirs", "mutual", "holding", "held", "open",
+}
 
 // String returns the plan's name, which is also that of its net in weights files.
 func (p Plan) String() string {
@@ -45,6 +53,16 @@ func (p Plan) String() string {
 		return planNames[p]
 	}
 	return "unknown"
+}
+
+// either returns the plan that has one net for both sides in files that do not tell them apart:
+// p itself, or for one of the opponent's the same of the player on roll.
+func (p Plan) either() Plan {
+	switch p {
+	case PlanBearoffTheirs, PlanBackgameTheirs, PlanContainmentTheirs, PlanBlitzTheirs:
+		return p - 1
+	}
+	return p
 }
 
 // PlanOf returns the plan of a position with contact, the player on roll being
@@ -65,14 +83,22 @@ const backFrom = 18
 func planOf(me, opp *side) Plan {
 	mine, theirs := me.made>>backFrom != 0, opp.made>>backFrom != 0
 	switch {
-	case me.ended() || opp.ended():
+	case me.ended():
 		return PlanBearoff
-	case several(me.made>>backFrom) || several(opp.made>>backFrom):
+	case opp.ended():
+		return PlanBearoffTheirs
+	case several(me.made >> backFrom):
 		return PlanBackgame
-	case opp.stuck(me) || me.stuck(opp):
+	case several(opp.made >> backFrom):
+		return PlanBackgameTheirs
+	case opp.stuck(me):
 		return PlanContainment
-	case opp.attacked(me) || me.attacked(opp):
+	case me.stuck(opp):
+		return PlanContainmentTheirs
+	case opp.attacked(me):
 		return PlanBlitz
+	case me.attacked(opp):
+		return PlanBlitzTheirs
 	case mine && theirs:
 		return PlanMutual
 	case mine:
@@ -83,8 +109,10 @@ func planOf(me, opp *side) Plan {
 	switch a, b := me.all>>backFrom != 0, opp.all>>backFrom != 0; {
 	case a && b:
 		return PlanMutual
-	case a || b:
+	case b:
 		return PlanBlitz
+	case a:
+		return PlanBlitzTheirs
 	}
 	return PlanOpen
 }

@@ -47,18 +47,27 @@ func planSlow(p *board.Position) Plan {
 		return v
 	}
 	m, o := look(&p.Me, &p.Opp), look(&p.Opp, &p.Me)
-	either := func(f func(a, b *view) bool) bool { return f(&m, &o) || f(&o, &m) }
+	// side returns mine if the player on roll does f, theirs if the opponent does.
+	side := func(f func(a, b *view) bool, mine, theirs Plan) Plan {
+		switch {
+		case f(&m, &o):
+			return mine
+		case f(&o, &m):
+			return theirs
+		}
+		return NumPlans
+	}
+	for _, plan := range []Plan{
+		side(func(a, _ *view) bool { return a.count < 15 || a.rear < 6 }, PlanBearoff, PlanBearoffTheirs),
+		side(func(a, _ *view) bool { return a.anchors >= 2 }, PlanBackgame, PlanBackgameTheirs),
+		side(func(a, b *view) bool { return b.back > 0 && (a.run >= 5 || b.bar > 0 && a.homePoints >= 4) }, PlanContainment, PlanContainmentTheirs),
+		side(func(a, b *view) bool { return b.bar > 0 || b.back >= 2 && b.anchors == 0 && a.homePoints >= 3 }, PlanBlitz, PlanBlitzTheirs),
+	} {
+		if plan < NumPlans {
+			return plan
+		}
+	}
 	switch {
-	case either(func(a, _ *view) bool { return a.count < 15 || a.rear < 6 }):
-		return PlanBearoff
-	case either(func(a, _ *view) bool { return a.anchors >= 2 }):
-		return PlanBackgame
-	case either(func(a, b *view) bool { return a.back > 0 && (b.run >= 5 || a.bar > 0 && b.homePoints >= 4) }):
-		return PlanContainment
-	case either(func(a, b *view) bool {
-		return a.bar > 0 || a.back >= 2 && a.anchors == 0 && b.homePoints >= 3
-	}):
-		return PlanBlitz
 	case m.anchors > 0 && o.anchors > 0:
 		return PlanMutual
 	case m.anchors > 0:
@@ -67,8 +76,10 @@ func planSlow(p *board.Position) Plan {
 		return PlanHeld
 	case m.back > 0 && o.back > 0:
 		return PlanMutual
-	case m.back > 0 || o.back > 0:
+	case o.back > 0:
 		return PlanBlitz
+	case m.back > 0:
+		return PlanBlitzTheirs
 	}
 	return PlanOpen
 }

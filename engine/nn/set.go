@@ -21,10 +21,14 @@ import (
 type Set struct {
 	Manifest Manifest
 	Contact  *Net
-	Crashed  *Net // the contact net where the file has none of its own
-	Race     *Net
-	// Plans are the nets of contact positions by plan; the contact net where the
-	// file has none for a plan. nil means the contact net for all.
+	Crashed  *Net // of crashed positions of the player on roll; the contact net where the file has none
+	// CrashedTheirs is that of positions crashed on the opponent's side alone; Crashed where the file
+	// has none of its own.
+	CrashedTheirs *Net
+	Race          *Net
+	// Plans are the nets of contact positions by plan. Where the file has none for a plan of the
+	// opponent's it is that of the same plan of the player on roll, where it has neither
+	// the contact net. nil means the contact net for all.
 	Plans *[NumPlans]*Net
 }
 
@@ -46,7 +50,7 @@ func Classes() []string {
 	for p := range NumPlans {
 		list = append(list, ClassOfPlan(p))
 	}
-	return append(list, ClassCrashed, ClassRace)
+	return append(list, ClassCrashed, ClassCrashedTheirs, ClassRace)
 }
 
 // net returns where s has the net of a class, nil for a class there is not.
@@ -56,6 +60,8 @@ func (s *Set) net(class string) **Net {
 		return &s.Contact
 	case ClassCrashed:
 		return &s.Crashed
+	case ClassCrashedTheirs:
+		return &s.CrashedTheirs
 	case ClassRace:
 		return &s.Race
 	}
@@ -86,6 +92,22 @@ func (s *Set) With(class string, n *Net) *Set {
 	}
 	*at = n
 	return &c
+}
+
+// Judge returns the net that judges the positions of a class as in Classes, which may be that of
+// another one; nil for a class there is not.
+func (s *Set) Judge(class string) *Net {
+	c := *s
+	if s.Plans != nil {
+		plans := *s.Plans
+		c.Plans = &plans
+	}
+	at := c.net(class)
+	if at == nil {
+		return nil
+	}
+	c.fill()
+	return *at
 }
 
 // NetOf returns the net of a class as in Classes, nil where s has none of its own.
@@ -120,9 +142,10 @@ type Shape struct {
 
 // The classes of nets in a file.
 const (
-	ClassContact = "contact"
-	ClassCrashed = "crashed"
-	ClassRace    = "race"
+	ClassContact       = "contact"
+	ClassCrashed       = "crashed"
+	ClassCrashedTheirs = "crashed-theirs"
+	ClassRace          = "race"
 )
 
 // A file is the magic word, the format version and the manifest's length (both
@@ -280,17 +303,29 @@ func Read(data []byte) (*Set, error) {
 	if len(numbers) > 0 {
 		return nil, fmt.Errorf("%w: %d bytes behind the last net", ErrDamaged, len(numbers))
 	}
+	s.fill()
+	return s, nil
+}
+
+// fill gives the classes that the file has no nets for those of others.
+func (s *Set) fill() {
 	if s.Crashed == nil {
 		s.Crashed = s.Contact
 	}
-	if s.Plans != nil {
-		for p, n := range s.Plans {
-			if n == nil {
-				s.Plans[p] = s.Contact
-			}
+	if s.CrashedTheirs == nil {
+		s.CrashedTheirs = s.Crashed
+	}
+	if s.Plans == nil {
+		return
+	}
+	for p := range NumPlans { // a plan of the opponent's follows its own
+		if s.Plans[p] == nil {
+			s.Plans[p] = s.Plans[p.either()]
+		}
+		if s.Plans[p] == nil {
+			s.Plans[p] = s.Contact
 		}
 	}
-	return s, nil
 }
 
 // readNet takes one net's numbers from the front of raw.

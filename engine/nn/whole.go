@@ -75,8 +75,10 @@ func (n *Net) Arithmetic() string {
 // Arithmetic is that of all nets in the set, see Net.Arithmetic.
 func (s *Set) Arithmetic() string {
 	names := []string{s.Contact.Arithmetic(), s.Race.Arithmetic()}
-	if s.Crashed != nil {
-		names = append(names, s.Crashed.Arithmetic())
+	for _, n := range []*Net{s.Crashed, s.CrashedTheirs} {
+		if n != nil {
+			names = append(names, n.Arithmetic())
+		}
 	}
 	if s.Plans != nil {
 		for _, n := range s.Plans {

@@ -28,23 +28,26 @@ var ErrFile = errors.New("not as the device writes it")
 const boardSize = 52
 
 // noContact is the class of positions without a net here.
-const noContact = 9
+const noContact = byte(nn.NumPlans) + 2
 
 // positionSize is a board, its label and its class, and a spare byte.
 const positionSize = boardSize + 10 + 2
 
-// classes are the fitted nets, by number: those of the plans and the crashed one.
+// classes are the fitted nets, by number: those of the plans and the crashed ones.
 func classes() (list []string) {
 	for p := range nn.NumPlans {
 		list = append(list, nn.ClassOfPlan(p))
 	}
-	return append(list, nn.ClassCrashed)
+	return append(list, nn.ClassCrashed, nn.ClassCrashedTheirs)
 }
 
 // classOf is the number of the net that judges p, whose plan is in f.
 func classOf(p *board.Position, f *nn.Features) byte {
 	switch eval.ClassOf(p) {
 	case eval.Crashed:
+		if eval.CrashedTheirs(p) {
+			return byte(nn.NumPlans) + 1
+		}
 		return byte(nn.NumPlans)
 	case eval.Contact:
 		return byte(f.Plan)
@@ -91,10 +94,7 @@ func parts(w *nn.Weights) [][]float32 {
 // Export writes the fitted nets of set as plain float32.
 func Export(set *nn.Set, w io.Writer) error {
 	for _, c := range classes() {
-		n := set.NetOf(c)
-		if n == nil {
-			n = set.Contact
-		}
+		n := set.Judge(c)
 		for _, part := range parts(n.Weights()) {
 			if err := binary.Write(w, binary.LittleEndian, part); err != nil {
 				return err
@@ -116,7 +116,7 @@ func Import(set *nn.Set, name string, share float64, r io.Reader) ([]byte, error
 	}
 	for _, c := range classes() {
 		if nets[c] == nil {
-			nets[c] = set.Contact.Weights()
+			nets[c] = set.Judge(c).Weights()
 		}
 		for _, part := range parts(nets[c]) {
 			b := make([]byte, 4*len(part))

@@ -137,6 +137,7 @@ raw = [np.fromfile(f'{SHM}/g{i}', np.uint8).reshape(-1, 64) for i in range(NPROC
 raw = np.concatenate(raw)
 for i in range(NPROC): os.remove(f'{SHM}/g{i}')
 sup_b = torch.from_numpy(np.ascontiguousarray(raw[:, :52])).to(DEV)
+W, C = 408, 14  # width of the inputs; nets, as board.cu numbers them
 sup_y = torch.from_numpy(np.ascontiguousarray(raw[:, 52:62]).view('<u2').astype(np.float32) / 65535).to(DEV)
 sup_c = torch.from_numpy(np.ascontiguousarray(raw[:, 62])).to(DEV)
 del raw
@@ -145,8 +146,8 @@ sup_b, sup_y, sup_c = sup_b[perm].contiguous(), sup_y[perm].contiguous(), sup_c[
 nv = min(100000, sup_b.shape[0] // 20)
 val_b, val_y = sup_b[:nv].contiguous(), sup_y[:nv].contiguous()
 tr = sup_b.shape[0] - nv
-pool = sup_b[nv:][sup_c[nv:] < 9].contiguous()
-say('positions', sup_b.shape[0], 'of contact', pool.shape[0], 'by class', torch.bincount(sup_c.long(), minlength=10).tolist())
+pool = sup_b[nv:][sup_c[nv:] < C].contiguous()
+say('positions', sup_b.shape[0], 'of contact', pool.shape[0], 'by class', torch.bincount(sup_c.long(), minlength=C + 1).tolist())
 if CUDA:  # the same plays as on a processor
     subprocess.check_call(['g++', '-O2', '-shared', '-fPIC', '-x', 'c++', HERE + '/board.cu', '-o', SHM + '/cpu.so'])
     cpu = ctypes.CDLL(SHM + '/cpu.so'); k = 3000
@@ -164,8 +165,7 @@ if CUDA:  # the same plays as on a processor
     assert np.abs(net_f.float().cpu().numpy() - hf).max() < 2e-3, 'other inputs'
     say('plays and inputs as on a processor:', int(ho[-1]), 'results')
 
-# the nets of the program, nine of one shape
-W, C = 408, 9
+# the nets of the program, C of one shape
 TABLES = torch.zeros(lib.bg_tables(None), dtype=torch.uint8)
 lib.bg_tables(ctypes.c_void_p(TABLES.data_ptr()))
 TABLES = TABLES.to(DEV)
@@ -203,7 +203,7 @@ class Own:
     @torch.no_grad()
     def infer(s, boards):
         cls = class_of(boards)
-        sizes = torch.bincount(cls.long(), minlength=10).tolist()
+        sizes = torch.bincount(cls.long(), minlength=C + 1).tolist()
         order = torch.sort(cls)[1]
         b = boards[order]
         z = torch.zeros(b.shape[0], 8, dtype=torch.float32, device=DEV)

@@ -131,8 +131,11 @@ const (
 	longTrial  = 14
 )
 
-// late are the classes of such plans.
-var late = []string{nn.ClassCrashed, nn.ClassOfPlan(nn.PlanBackgame), nn.ClassOfPlan(nn.PlanContainment), nn.ClassOfPlan(nn.PlanBearoff)}
+// late reports whether a class is of such plans.
+func late(class string) bool {
+	return slices.ContainsFunc([]string{nn.ClassCrashed, "contact/backgame", "contact/containment", "contact/bearoff"},
+		func(plan string) bool { return strings.HasPrefix(class, plan) })
+}
 
 // ownTask is the task of one of our own teachers: trials is 0 for a search; truncate is after
 // how many plies trials end, 0 for the end of the game, or usual.
@@ -169,7 +172,7 @@ func (t *ownTask) lasts(p *board.Position) int {
 	switch {
 	case t.truncate != usual:
 		return t.truncate
-	case slices.Contains(late, train.ClassOf(p)):
+	case late(train.ClassOf(p)):
 		return longTrial
 	}
 	return shortTrial

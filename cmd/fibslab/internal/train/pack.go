@@ -51,8 +51,8 @@ const Embedded = "embedded"
 
 // LoadStart reads the weights with which a fit begins: the averaged weights of a checkpoint,
 // or with FILE:CLASS the net of that class in a weights file, its first layer as rounded
-// there; FILE ends in .weights, or is [Embedded]. A plan without its own net has the contact
-// net. Errors wrap [ErrBadCheckpoint] or [ErrNoNet], or are those of the file.
+// there; FILE ends in .weights, or is [Embedded]. A plan without its own net has the one
+// that judges it. Errors wrap [ErrBadCheckpoint] or [ErrNoNet], or are those of the file.
 func LoadStart(from string) (Shape, Params, error) {
 	var set *nn.Set
 	path, class, ok := strings.Cut(from, ".weights:")
@@ -80,8 +80,8 @@ func LoadStart(from string) (Shape, Params, error) {
 		return s, p, err
 	}
 	n := set.NetOf(class)
-	if n == nil && strings.HasPrefix(class, nn.ClassContact+"/") {
-		n = set.Contact
+	if n == nil && (strings.HasPrefix(class, nn.ClassContact+"/") || class == nn.ClassCrashedTheirs && set.NetOf(nn.ClassCrashed) != nil) {
+		n = set.Judge(class)
 	}
 	if n == nil {
 		return Shape{}, Params{}, fmt.Errorf("start weights %s: %w", from, ErrNoNet)

@@ -94,6 +94,9 @@ func ClassOf(p *board.Position) string {
 	case eval.Contact:
 		return nn.ClassOfPlan(nn.PlanOf(p))
 	case eval.Crashed:
+		if eval.CrashedTheirs(p) {
+			return nn.ClassCrashedTheirs
+		}
 		return nn.ClassCrashed
 	}
 	return nn.ClassRace
@@ -119,20 +122,16 @@ func SplitClasses(into map[string][]Record, recs []Record, base uint32) (next ui
 	return next
 }
 
-// KeepClass returns the records whose positions the net of a class judges:
-// contact, crashed, or one plan of contact as in nn.Classes.
+// KeepClass returns the records whose positions the net of a class judges: contact means all
+// of contact that are not crashed, others are as in nn.Classes.
 func KeepClass(recs []Record, class string) ([]Record, error) {
-	if class == nn.ClassContact || class == nn.ClassCrashed {
-		return filter(recs, func(p *board.Position) bool { return eval.ClassOf(p).String() == class }), nil
+	switch {
+	case class == nn.ClassContact:
+		return filter(recs, func(p *board.Position) bool { return eval.ClassOf(p) == eval.Contact }), nil
+	case class == nn.ClassRace || !slices.Contains(nn.Classes(), class):
+		return nil, fmt.Errorf("unknown class of contact nets %q", class)
 	}
-	for plan := range nn.NumPlans {
-		if nn.ClassOfPlan(plan) == class {
-			return filter(recs, func(p *board.Position) bool {
-				return eval.ClassOf(p) == eval.Contact && nn.PlanOf(p) == plan
-			}), nil
-		}
-	}
-	return nil, fmt.Errorf("unknown class of contact nets %q", class)
+	return filter(recs, func(p *board.Position) bool { return ClassOf(p) == class }), nil
 }
 
 // filter keeps, in place, the records with sound keys for whose positions keep returns true.
