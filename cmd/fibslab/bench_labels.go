@@ -23,6 +23,8 @@ func newBenchLabelsCmd() *cobra.Command {
 		Long: `Compares the values of two weights files with the labels of record files, class by class:
 the mean of value less label, the root mean square, and how much smaller the squared error is
 than that of the other file. Both have the noise of the labels alike, so labels may be noisy.
+Where plays of one decision are labelled (siblings), the last columns say in how many decisions the
+files choose different plays, and how much better by the labels those of --weights are.
 
 Outcomes without luck (train selfplay --trace 1 --no-luck) of games that no net was fitted to
 tell which nets are nearer to the truth; labels by searches hide what the nets get wrong

@@ -31,8 +31,15 @@ type LabelErrors struct {
 	AgainstRMS  float64 `json:"against_equity_rms"`
 	Gain        float64 `json:"gain"` // squared error of the other net less that of this one
 	GainStdErr  float64 `json:"gain_stderr"`
+	// Decisions are those of which two plays or more are labelled, counted in the class of the first.
+	// In Differ of them the files choose different plays. Points is how much better the choices of this
+	// one are by the labels, in the mean of all Decisions.
+	Decisions    int     `json:"decisions"`
+	Differ       int     `json:"decisions_differ"`
+	Points       float64 `json:"points"`
+	PointsStdErr float64 `json:"points_stderr"`
 
-	gain, square float64
+	gain, square, pointSquare float64
 }
 
 // Measure returns a row for each class that has positions, and one for all.
@@ -56,6 +63,8 @@ func (l *Labels) Measure(ctx context.Context) ([]LabelErrors, error) {
 		if recs, err = train.ReadRecords(recs[:0], file); err != nil {
 			return nil, err
 		}
+		var decisions []*decision // in the order of the file, so that sums are the same each time
+		byGroup := map[uint32]*decision{}
 		for i := range recs {
 			if i%4096 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -74,8 +83,22 @@ func (l *Labels) Measure(ctx context.Context) ([]LabelErrors, error) {
 				chances := m.Eval(&p)
 				off[k] = float64(chances.Money()) - want
 			}
+			if g := recs[i].Group; g != 0 {
+				d := byGroup[g]
+				if d == nil {
+					d = &decision{class: class}
+					byGroup[g], decisions = d, append(decisions, d)
+				}
+				d.add(off, want)
+			}
 			at[class].add(off)
 			at["all"].add(off)
+		}
+		for _, d := range decisions {
+			if d.plays > 1 {
+				at[d.class].choose(d)
+				at["all"].choose(d)
+			}
 		}
 	}
 	var out []LabelErrors
@@ -99,21 +122,50 @@ func (b *LabelErrors) add(off [2]float64) {
 	b.square += d * d
 }
 
+// decision is one of which plays are labelled.
+type decision struct {
+	class  string // of its first play
+	plays  int
+	least  [2]float64 // the opponent's equity after each file's choice, by its own values
+	labels [2]float64 // and by the labels
+}
+
+// add adds a play that both files value by off more than the label, want.
+func (d *decision) add(off [2]float64, want float64) {
+	for k := range off {
+		if v := off[k] + want; d.plays == 0 || v < d.least[k] {
+			d.least[k], d.labels[k] = v, want
+		}
+	}
+	d.plays++
+}
+
+// choose adds the choices of a decision.
+func (b *LabelErrors) choose(d *decision) {
+	b.Decisions++
+	if gain := d.labels[1] - d.labels[0]; gain != 0 {
+		b.Differ++
+		b.Points += gain
+		b.pointSquare += gain * gain
+	}
+}
+
 // mean makes the figures from the sums.
 func (b *LabelErrors) mean() LabelErrors {
-	n := float64(b.Positions)
-	return LabelErrors{Class: b.Class, Positions: b.Positions, Bias: b.Bias / n, RMS: math.Sqrt(b.RMS / n),
+	n, of := float64(b.Positions), float64(max(b.Decisions, 1))
+	return LabelErrors{Decisions: b.Decisions, Differ: b.Differ, Points: b.Points / of, PointsStdErr: math.Sqrt(b.pointSquare) / of,
+		Class: b.Class, Positions: b.Positions, Bias: b.Bias / n, RMS: math.Sqrt(b.RMS / n),
 		AgainstBias: b.AgainstBias / n, AgainstRMS: math.Sqrt(b.AgainstRMS / n), Gain: b.gain / n, GainStdErr: math.Sqrt(b.square) / n}
 }
 
 // PrintLabels writes a table.
 func PrintLabels(w io.Writer, rows []LabelErrors) error {
-	if _, err := fmt.Fprintf(w, "%-20s %9s  %8s %7s  %8s %7s  %s\n", "", "positions", "bias", "rms", "against", "rms", "less squared error, millionths"); err != nil {
+	if _, err := fmt.Fprintf(w, "%-20s %9s  %8s %7s  %8s %7s  %-30s  %9s %9s  %s\n", "", "positions", "bias", "rms", "against", "rms", "less squared error, millionths", "decisions", "differ", "points a thousand"); err != nil {
 		return err
 	}
 	for _, r := range rows {
-		if _, err := fmt.Fprintf(w, "%-20s %9d  %+8.4f %7.4f  %+8.4f %7.4f  %+.1f ± %.1f\n", r.Class, r.Positions, r.Bias, r.RMS,
-			r.AgainstBias, r.AgainstRMS, 1e6*r.Gain, 1e6*r.GainStdErr); err != nil {
+		if _, err := fmt.Fprintf(w, "%-20s %9d  %+8.4f %7.4f  %+8.4f %7.4f  %+18.1f ± %-9.1f  %9d %9d  %+.3f ± %.3f\n", r.Class, r.Positions, r.Bias, r.RMS,
+			r.AgainstBias, r.AgainstRMS, 1e6*r.Gain, 1e6*r.GainStdErr, r.Decisions, r.Differ, 1e3*r.Points, 1e3*r.PointsStdErr); err != nil {
 			return err
 		}
 	}

@@ -91,3 +91,42 @@ func TestLabelErrors_gain(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// TestLabels_decisions: two files choose between the labelled plays of a decision, wherever in the
+// file these are; single positions are no decisions.
+func TestLabels_decisions(t *testing.T) {
+	var b LabelErrors
+	same, other := new(decision), new(decision)
+	same.add([2]float64{0.1, 0.1}, 0.2) // both say 0.3, then 0.1
+	same.add([2]float64{0.2, 0.2}, -0.1)
+	other.add([2]float64{0, 0.3}, 0.1) // 0.1 and 0.4
+	other.add([2]float64{0, -0.2}, 0.3)
+	b.choose(same)
+	b.choose(other)
+	m := b.mean()
+	if m.Decisions != 2 || m.Differ != 1 || math.Abs(m.Points-0.1) > 1e-12 || math.Abs(m.PointsStdErr-0.1) > 1e-12 {
+		t.Errorf("%+v", m)
+	}
+
+	model, _, err := teacher.Model("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, rng := model.Evaluator(), rand.New(rand.NewPCG(3, 4))
+	var recs []train.Record
+	for i := range 40 { // pairs lie 20 apart
+		p := train.StartOf(train.Holding, rng)
+		recs = append(recs, train.Record{Key: p.Key(), Label: train.LabelOf(net.Eval(&p)), Group: uint32(i % 20)})
+	}
+	path := filepath.Join(t.TempDir(), "pairs.grp")
+	if err := train.WriteRecords(path, recs); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := (&Labels{Files: []string{path}}).Measure(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := rows[len(rows)-1]; all.Decisions != 19 || all.Differ != 0 || all.Points != 0 {
+		t.Errorf("%+v", all)
+	}
+}
