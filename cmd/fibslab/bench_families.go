@@ -111,7 +111,7 @@ func (f *familiesFlags) measure(cmd *cobra.Command, ps []families.Position) erro
 	if f.asJSON {
 		return cmdline.PrintJSON(cmd.OutOrStdout(), list)
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s, preset %s, %d plies: distance from rollouts, root mean square\n", e.Manifest().Name, pr.Name, pr.Cube.Plies)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s, preset %s, %d-ply: distance from rollouts, root mean square\n", e.Manifest().Name, pr.Name, pr.Cube.Plies)
 	families.Print(cmd.OutOrStdout(), list, name)
 	return nil
 }

@@ -49,6 +49,8 @@ func TestRun_refusesInOneLine(t *testing.T) {
 		{[]string{"train", "truth", text, "--extend", "0", "--puretd", text}, text + ": not a net of layers"},
 		{[]string{"train", "selfplay", "--siblings", "3"}, "--siblings: needs --no-luck"},
 		{[]string{"train", "selfplay", "--trace", "1", "--no-luck", "--siblings", "1"}, "--siblings: 1 is not 2 to 8"},
+		{[]string{"train", "selfplay", "--trace", "1", "--no-luck", "--rival", "a.bin"}, "--rival: needs --siblings"},
+		{[]string{"train", "selfplay", "--trace", "1", "--no-luck", "--siblings", "2", "--rival", filepath.Join(t.TempDir(), "a.bin")}, "no such file"},
 		{[]string{"train", "selfplay", "--horizon", "24"}, "--horizon: needs --siblings"},
 		{[]string{"train", "selfplay", "--trace", "1", "--no-luck", "--siblings", "2", "--horizon", "1"}, "--horizon: 1 is not 2 to 200"},
 		{[]string{"device", "nosuch"}, `unknown command "nosuch"`},

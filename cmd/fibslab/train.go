@@ -47,11 +47,11 @@ docs/training.md describes how the nets of fibsbot were made.`,
 
 func newTrainSelfplayCmd() *cobra.Command {
 	var (
-		out, prefix, mix string
-		teach            taught
-		avoid            []string
-		n                int
-		sp               train.SelfPlay
+		out, prefix, mix, rival string
+		teach                   taught
+		avoid                   []string
+		n                       int
+		sp                      train.SelfPlay
 	)
 	cmd := &cobra.Command{
 		Use:   "selfplay",
@@ -69,7 +69,8 @@ labelled with its outcome: LAMBDA of the later game, the rest of the next judgem
 (TD(lambda)). --no-luck replaces the actual roll by the mean over a position's rolls.
 With --siblings N as well each game goes on N times, after N good plays of one decision, so
 that plays that would not be made have outcomes too. --horizon N makes more of early
-positions: it ends these games after N plies with the judgement there.`,
+positions: it ends these games after N plies with the judgement there. With --rival FILE, a net
+of PureTD, the decision is one in which that net would make another play, and both are followed.`,
 		Example: `  fibslab train selfplay --out data --positions 2000000
   fibslab train selfplay --out data --prefix rare --mix backgame=1,containment=1 --seed 7
   fibslab train selfplay --out data --avoid valid.bin.gz
@@ -79,6 +80,10 @@ positions: it ends these games after N plies with the judgement there.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := siblingFlags(cmd, &sp); err != nil {
 				return cmdline.AsUsage(err)
+			}
+			var err error
+			if sp.Rival, err = rivalOf(rival); err != nil {
+				return err
 			}
 			of, err := pipeline.Games(&sp, out, prefix, mix, avoid, n, func(path string, n int) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions will not be made again\n", path, n)
@@ -113,6 +118,7 @@ positions: it ends these games after N plies with the judgement there.`,
 	f.BoolVar(&sp.NoLuck, "no-luck", false, "with --trace: without the luck of the dice, in ten times the time")
 	f.Var(bounded.Of(&sp.Horizon, 0, 0, train.MaxHorizon), "horizon", "with --siblings: take decisions of the first 16 turns, end games so many plies later and keep the first half of their positions; 0 for whole games")
 	f.Var(bounded.Of(&sp.Siblings, 0, 0, train.MaxSiblings), "siblings", "with --no-luck: trace so many of the best plays of one decision in each game, 2 or more")
+	f.StringVar(&rival, "rival", "", "with --siblings: trace decisions in which this net of PureTD, cubeless, would make another play")
 	f.Uint64Var(&sp.Seed, "seed", 1, "seed of dice, boards and noise")
 	teach.add(cmd)
 	f.StringVar(&mix, "mix", train.UsualMix, "relative numbers of games by plan")
@@ -169,13 +175,31 @@ teacher, as OUT.by records.`,
 	return cmd
 }
 
+// rivalOf returns what makes the players of --rival, nil without it.
+func rivalOf(path string) (func() train.Player, error) {
+	if path == "" {
+		return nil, nil
+	}
+	net, err := readNet(path)
+	if err != nil {
+		return nil, err
+	}
+	rival, err := net.Cubeless()
+	if err != nil {
+		return nil, cmdline.Usagef("--rival: %s: %w", path, err)
+	}
+	return rival, nil
+}
+
 // siblingFlags refuses flags of siblings that do not go together.
 func siblingFlags(cmd *cobra.Command, sp *train.SelfPlay) error {
-	switch err := flagrule.Needs(cmd, "no-luck", "siblings"); {
+	switch err := errors.Join(flagrule.Needs(cmd, "no-luck", "siblings"), flagrule.Apart(cmd, "rival", "farm"), flagrule.NotEmpty(cmd, "rival")); {
 	case err != nil:
 		return err
 	case sp.Siblings == 1:
 		return fmt.Errorf("--siblings: 1 is not 2 to %d", train.MaxSiblings)
+	case cmd.Flags().Changed("rival") && sp.Siblings == 0:
+		return errors.New("--rival: needs --siblings")
 	case sp.Horizon > 0 && sp.Siblings == 0:
 		return errors.New("--horizon: needs --siblings")
 	case sp.Horizon == 1:

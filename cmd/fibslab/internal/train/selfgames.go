@@ -33,10 +33,12 @@ type selfSpec struct {
 	NoLuck   bool              `json:"no_luck,omitempty"`
 	Siblings int               `json:"siblings,omitempty"`
 	Horizon  int               `json:"horizon,omitempty"`
+
+	rival func() Player // of SelfPlay
 }
 
 func (sp *SelfPlay) spec() (s selfSpec, err error) {
-	s = selfSpec{sp.Plies, sp.Weights, sp.Seed, sp.Keep, cmpOr(sp.MaxTurns, 24), sp.Within, sp.Trace, sp.NoLuck, sp.Siblings, sp.Horizon}
+	s = selfSpec{sp.Plies, sp.Weights, sp.Seed, sp.Keep, cmpOr(sp.MaxTurns, 24), sp.Within, sp.Trace, sp.NoLuck, sp.Siblings, sp.Horizon, sp.Rival}
 	if s.Keep <= 0 {
 		s.Keep = 1
 	}
@@ -71,6 +73,9 @@ func (s *selfSpec) validate() error {
 	}
 	if s.Horizon != 0 && (s.Siblings == 0 || s.Horizon < 2 || s.Horizon > MaxHorizon) {
 		return fmt.Errorf("self-play: a horizon needs siblings and is 2 to %d", MaxHorizon)
+	}
+	if s.rival != nil && s.Siblings == 0 {
+		return errors.New("self-play: a rival needs siblings")
 	}
 	return nil
 }
@@ -107,11 +112,15 @@ func (s *selfSpec) runner(t Teacher) shard.Runner {
 			return nil, err
 		}
 		each := max(s.Siblings, 1)
+		var rival Player
+		if s.rival != nil {
+			rival = s.rival()
+		}
 		list := make([]game, (r.To-r.From)*each)
 		for i := range list {
 			list[i].begin(s, uint64(r.From+i/each), i%each)
 		}
-		if err := s.play(ctx, t, list); err != nil {
+		if err := s.play(ctx, t, rival, list); err != nil {
 			return nil, err
 		}
 		var out []byte
@@ -143,6 +152,7 @@ type game struct {
 	first float64 // noise of the first two turns
 	noisy int     // with a trace the turns of noise; what follows is best play
 	over  bool
+	roll  board.Dice
 	plays []board.Play
 	at    int // where its keys begin in the batch
 	group uint32
@@ -188,8 +198,8 @@ func (g *game) begin(s *selfSpec, n uint64, place int) {
 	}
 }
 
-// play plays games to their ends, all at once.
-func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
+// play plays games to their ends, all at once. rival, unless nil, is the one of SelfPlay.
+func (s *selfSpec) play(ctx context.Context, t Teacher, rival Player, games []game) error {
 	var keys []board.Key
 	var labels []Label
 	for open := len(games); open > 0; {
@@ -203,7 +213,7 @@ func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
 				continue
 			}
 			d := board.Dice{A: uint8(1 + g.rng.IntN(6)), B: uint8(1 + g.rng.IntN(6))}
-			g.plays = board.AppendPlays(g.plays[:0], g.pos, d)
+			g.roll, g.plays = d, board.AppendPlays(g.plays[:0], g.pos, d)
 			g.at = len(keys)
 			for j := range g.plays {
 				keys = append(keys, g.plays[j].Result.Swap().Key())
@@ -222,7 +232,7 @@ func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
 				continue
 			}
 			if s.Trace > 0 {
-				g.walk(s, keys[g.at:], labels[g.at:])
+				g.walk(s, rival, keys[g.at:], labels[g.at:])
 				if g.over = g.over || g.settled() || g.turn > 1000 || g.beyond(s); g.over {
 					if err := g.settle(s, t); err != nil {
 						return err
@@ -292,7 +302,7 @@ type step struct {
 
 // walk makes a play and adds the position after it to the path. It drops the path before a
 // noisy play: the games after a bad play say nothing about it.
-func (g *game) walk(s *selfSpec, keys []board.Key, labels []Label) {
+func (g *game) walk(s *selfSpec, rival Player, keys []board.Key, labels []Label) {
 	g.turn++
 	if len(g.plays) == 0 {
 		g.pos = g.pos.Swap()
@@ -303,8 +313,10 @@ func (g *game) walk(s *selfSpec, keys []board.Key, labels []Label) {
 		return
 	}
 	if s.Siblings > 0 && g.turn == g.noisy {
-		g.branch(s, keys, labels)
-		return
+		if g.branch(s, rival, keys, labels) {
+			return
+		}
+		g.noisy++ // a later decision is traced
 	}
 	noise := 0.0
 	if g.turn <= g.noisy {

@@ -65,6 +65,10 @@ type SelfPlay struct {
 	// the games of its siblings end after so many plies with the teacher's judgement, and the first
 	// half of their positions is kept. It needs Siblings.
 	Horizon int
+	// Rival, unless nil, makes players of another program, one for each goroutine. The decision whose
+	// plays are traced is the first from its turn on in which such a player would not make the teacher's
+	// play; both plays are traced, before others. It needs Siblings, and is left out of Spec.
+	Rival func() Player
 }
 
 // Know adds the positions of a record file to Seen and counts its decisions, so that a run
