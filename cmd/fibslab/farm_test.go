@@ -182,7 +182,7 @@ func smallWeights(t *testing.T, path string) {
 	}
 	contact := checkpoint(train.KindContact, board.Start)
 	race := checkpoint(train.KindRace, board.Position{Me: board.Checkers{8: 15}, Opp: board.Checkers{8: 15}})
-	if err := train.Pack(path, nn.Manifest{Name: "small"}, map[string]string{nn.ClassContact: contact, nn.ClassCrashed: contact, nn.ClassRace: race}); err != nil {
+	if err := train.Pack(path, nn.Manifest{Name: "small"}, map[string]string{nn.ClassContact: contact, nn.ClassCrashed: contact, nn.ClassRace: race}, false); err != nil {
 		t.Fatal(err)
 	}
 }

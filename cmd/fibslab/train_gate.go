@@ -22,7 +22,7 @@ import (
 func newTrainPackCmd() *cobra.Command {
 	var (
 		contact, crashed, crashedTheirs, race, name, base string
-		measure                                           bool
+		how                                               pipeline.Packing
 		history, plans                                    []string
 	)
 	cmd := &cobra.Command{
@@ -52,7 +52,7 @@ func newTrainPackCmd() *cobra.Command {
 				}
 			}
 			m := nn.Manifest{Name: name, History: history}
-			return asOptions(pipeline.Pack(args[0], m, files, measure))
+			return asOptions(pipeline.Pack(args[0], m, files, how))
 		},
 	}
 	f := cmd.Flags()
@@ -63,7 +63,8 @@ func newTrainPackCmd() *cobra.Command {
 	f.StringVar(&base, "base", "", "weights file for the nets that are not named")
 	f.StringArrayVar(&plans, "plan", nil, "PLAN=CHECKPOINT, the net of a plan of contact; may be repeated")
 	f.StringVar(&name, "name", "fibsbot", "name in the manifest")
-	f.BoolVar(&measure, "measure", false, "add the figures of bench nets to the manifest")
+	f.BoolVar(&how.Coarse, "coarse", false, "round the weights of all nets but that of races, so that the file compresses to two thirds")
+	f.BoolVar(&how.Measure, "measure", false, "add the figures of bench nets to the manifest")
 	f.StringArrayVar(&history, "history", nil, "a line of the training history, may be repeated")
 	return cmd
 }

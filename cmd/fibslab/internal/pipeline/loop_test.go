@@ -50,7 +50,7 @@ func smallWeights(t *testing.T, path string) {
 		return f.Checkpoint
 	}
 	contact := checkpoint(train.KindContact, 1)
-	if err := train.Pack(path, nn.Manifest{Name: "small"}, map[string]string{nn.ClassContact: contact, nn.ClassCrashed: contact, nn.ClassRace: checkpoint(train.KindRace, 2)}); err != nil {
+	if err := train.Pack(path, nn.Manifest{Name: "small"}, map[string]string{nn.ClassContact: contact, nn.ClassCrashed: contact, nn.ClassRace: checkpoint(train.KindRace, 2)}, false); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -148,7 +148,7 @@ func (l *Loop) values(ctx context.Context, dir, base, out string, round uint64) 
 	if err != nil {
 		return err
 	}
-	return Pack(out, nn.Manifest{Name: set.Manifest.Name, History: set.Manifest.History}, nets, false)
+	return Pack(out, nn.Manifest{Name: set.Manifest.Name, History: set.Manifest.History}, nets, Packing{})
 }
 
 // timesValues is how often a position is seen when values are learned.

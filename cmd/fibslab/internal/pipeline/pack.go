@@ -40,20 +40,25 @@ func netsIn(file string, set *nn.Set) map[string]string {
 	return files
 }
 
-// Pack writes the nets, by class, into a weights file, with the figures of bench
-// nets in its manifest when measure is set.
-func Pack(path string, m nn.Manifest, files map[string]string, measure bool) error {
-	if err := train.Pack(path, m, files); err != nil {
+// Packing says how a weights file is written.
+type Packing struct {
+	Measure bool // with the figures of bench nets in its manifest
+	Coarse  bool // with rounded weights, see train.Coarsen
+}
+
+// Pack writes the nets, by class, into a weights file.
+func Pack(path string, m nn.Manifest, files map[string]string, how Packing) error {
+	if err := train.Pack(path, m, files, how.Coarse); err != nil {
 		return mistake{err}
 	}
-	if !measure {
+	if !how.Measure {
 		return nil
 	}
 	var err error
 	if m.Measured, err = measured(path); err != nil {
 		return err
 	}
-	return train.Pack(path, m, files)
+	return train.Pack(path, m, files, how.Coarse)
 }
 
 // measured returns the figures of bench nets for the manifest of a weights file.
@@ -149,7 +154,7 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 	}
 	m := c.Manifest
 	m.History = slices.Concat(set.Manifest.History, m.History)
-	if err := Pack(out, m, files, c.Measure); err != nil {
+	if err := Pack(out, m, files, Packing{Measure: c.Measure}); err != nil {
 		return r, err
 	}
 	_, reporting := train.Halves(ds)

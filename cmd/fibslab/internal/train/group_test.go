@@ -161,7 +161,7 @@ func TestLoadStart_takesANetFromAWeightsFile(t *testing.T) {
 	out := filepath.Join(dir, "n.weights")
 	back := nn.ClassOfPlan(nn.PlanBackgame)
 	err := Pack(out, nn.Manifest{Name: "test"}, map[string]string{
-		nn.ClassContact: file("c.fit", contact, 1), back: file("b.fit", contact, 2), nn.ClassRace: file("r.fit", race, 3)})
+		nn.ClassContact: file("c.fit", contact, 1), back: file("b.fit", contact, 2), nn.ClassRace: file("r.fit", race, 3)}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestLoadStart_takesANetFromAWeightsFile(t *testing.T) {
 	}
 	// A file with nets by plan is a model, and its plan's net is another.
 	repacked := filepath.Join(dir, "again.weights")
-	if err := Pack(repacked, nn.Manifest{}, map[string]string{nn.ClassContact: out + ":contact", back: out + ":" + back, nn.ClassRace: out + ":race"}); err != nil {
+	if err := Pack(repacked, nn.Manifest{}, map[string]string{nn.ClassContact: out + ":contact", back: out + ":" + back, nn.ClassRace: out + ":race"}, false); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -522,7 +522,7 @@ func TestPack_evaluatesAsTheProbeDoes(t *testing.T) {
 			}
 		}
 	}
-	if err := Pack(path, nn.Manifest{}, map[string]string{nn.ClassContact: f.Checkpoint}); !errors.Is(err, nn.ErrBadWeights) {
+	if err := Pack(path, nn.Manifest{}, map[string]string{nn.ClassContact: f.Checkpoint}, false); !errors.Is(err, nn.ErrBadWeights) {
 		t.Errorf("pack without a race net: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/bits"
 
 	"fibsbot/engine/nn"
 	"fibsbot/weights"
@@ -21,10 +22,13 @@ type packing struct {
 
 // layer is the first layer of a net with the numbers behind it. The nets of plans were fitted
 // on from one net, so most units are like one of an earlier net, wherever that stands there. The
-// weights of a unit are stored together, less those of that unit: all low bytes of the layer, then
-// all high ones. The numbers behind it are stored as the first bytes of all, then the second...
+// weights of a unit are stored together, less those of that unit, without the last bits that none of
+// them has, and small ones of either sign as small numbers (0, -1, 1, -2...): all low bytes of the layer,
+// then all high ones, most of which are 0. The numbers behind it are stored as the first bytes of all, then
+// the second...
 type layer struct {
-	At     int   `json:"at"` // in the program
+	At     int   `json:"at"`    // in the program
+	Shift  int   `json:"shift"` // how many last bits are left out
 	Rows   int   `json:"rows"`
 	Units  int   `json:"units"`
 	Floats int   `json:"floats"`
@@ -76,7 +80,7 @@ func arrange(program []byte, at int) (list []layer, err error) {
 			last = s.Second
 		}
 		l := layer{At: at, Rows: s.Inputs, Units: s.Hidden, Floats: s.Hidden + (s.Hidden+1)*s.Second + 5*last + 5}
-		l.Like = arrangeLayer(program[at:][:2*l.Rows*l.Units], l.Rows, known)
+		l.Like, l.Shift = arrangeLayer(program[at:][:2*l.Rows*l.Units], l.Rows, known)
 		at += 2 * l.Rows * l.Units
 		planes(program[at:][:4*l.Floats], 4)
 		at += 4 * l.Floats
@@ -86,7 +90,7 @@ func arrange(program []byte, at int) (list []layer, err error) {
 }
 
 // arrangeLayer arranges a layer and adds its units to those known.
-func arrangeLayer(data []byte, rows int, known map[int][][]int16) (like []int) {
+func arrangeLayer(data []byte, rows int, known map[int][][]int16) (like []int, shift int) {
 	units := len(data) / 2 / rows
 	own := make([][]int16, units)
 	for u := range own {
@@ -95,19 +99,28 @@ func arrangeLayer(data []byte, rows int, known map[int][][]int16) (like []int) {
 			own[u][r] = int16(binary.LittleEndian.Uint16(data[2*(r*units+u):]))
 		}
 	}
-	for u, unit := range own {
+	differences, all := make([]int16, 0, units*rows), int16(0)
+	for _, unit := range own {
 		k := nearest(unit, known[rows])
 		like = append(like, k)
 		for r, v := range unit {
 			if k >= 0 {
 				v -= known[rows][k][r]
 			}
-			binary.LittleEndian.PutUint16(data[2*(u*rows+r):], uint16(v))
+			differences = append(differences, v)
+			all |= v
 		}
+	}
+	if all != 0 {
+		shift = bits.TrailingZeros16(uint16(all))
+	}
+	for i, v := range differences {
+		v >>= shift
+		binary.LittleEndian.PutUint16(data[2*i:], uint16(v<<1^v>>15))
 	}
 	known[rows] = append(known[rows], own...)
 	planes(data, 2)
-	return like
+	return like, shift
 }
 
 // nearest returns the number of the unit of list that is most like unit, by every 16th weight,

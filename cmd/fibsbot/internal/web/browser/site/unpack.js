@@ -6,13 +6,15 @@ export function unpack(packed) {
   const { layers } = JSON.parse(new TextDecoder().decode(new Uint8Array(packed, 4, length)));
   const program = new Uint8Array(packed, 4 + length);
   const known = new Map(); // units by their length
-  for (const { at, rows, units, floats, like } of layers ?? []) {
+  for (const { at, shift, rows, units, floats, like } of layers ?? []) {
     const size = 2 * rows * units, all = known.get(rows) ?? [];
     known.set(rows, all);
     const stored = new Int16Array(joined(program, at, size, 2)), own = [], out = new Int16Array(rows * units);
     for (let u = 0; u < units; u++) {
       const unit = stored.subarray(u * rows, (u + 1) * rows), other = all[like[u]];
       for (let r = 0; r < rows; r++) {
+        const v = unit[r] & 0xffff; // 0, 1, 2, 3... for 0, -1, 1, -2...
+        unit[r] = (v >> 1 ^ -(v & 1)) << shift;
         if (other) unit[r] += other[r];
         out[r * units + u] = unit[r];
       }
