@@ -10,14 +10,22 @@ import (
 	"math/bits"
 
 	"fibsbot/engine/nn"
+	"fibsbot/engine/search"
 	"fibsbot/weights"
 )
 
 // A packed program is compressed by gzip: the length of a packing (uint32, little endian), that
 // packing as JSON, and the program. In it the weights of the nets are arranged so that they
-// compress better, by 0.9 MB; unpack.js has the inverse.
+// compress better; unpack.js has the inverse.
 type packing struct {
 	Layers []layer `json:"layers"`
+	Floats []span  `json:"floats"`
+}
+
+// span is numbers of four bytes that are stored as the first bytes of all, then the second...
+type span struct {
+	At    int `json:"at"` // in the program
+	Count int `json:"count"`
 }
 
 // layer is the first layer of a net with the numbers behind it. The nets of plans were fitted
@@ -45,6 +53,14 @@ func pack(wasm []byte) ([]byte, error) {
 		if p.Layers, err = arrange(wasm[:at+len(nets)], at); err != nil {
 			return nil, err
 		}
+	}
+	small, err := search.SmallNet().Bytes()
+	if err != nil {
+		return nil, fmt.Errorf("pack: %w", err)
+	}
+	if at := bytes.Index(wasm, small); at >= 0 {
+		planes(wasm[at:][:len(small)], 4)
+		p.Floats = append(p.Floats, span{at, len(small) / 4})
 	}
 	head, err := json.Marshal(p)
 	if err != nil {
@@ -123,14 +139,13 @@ func arrangeLayer(data []byte, rows int, known map[int][][]int16) (like []int, s
 	return like, shift
 }
 
-// nearest returns the number of the unit of list that is most like unit, by every 16th weight,
-// or -1 if none is.
+// nearest returns the number of the unit of list that is most like unit, or -1 if none is.
 func nearest(unit []int16, list [][]int16) (best int) {
 	least := math.MaxInt
 	best = -1
 	for k, other := range append([][]int16{make([]int16, len(unit))}, list...) {
 		sum := 0
-		for r := 0; r < len(unit) && sum < least; r += 16 {
+		for r := 0; r < len(unit) && sum < least; r++ {
 			d := int(unit[r]) - int(other[r])
 			sum += max(d, -d)
 		}

@@ -3,7 +3,7 @@
 /** unpack returns the program of what was packed, as bytes. */
 export function unpack(packed) {
   const length = new DataView(packed).getUint32(0, true);
-  const { layers } = JSON.parse(new TextDecoder().decode(new Uint8Array(packed, 4, length)));
+  const { layers, floats: spans } = JSON.parse(new TextDecoder().decode(new Uint8Array(packed, 4, length)));
   const program = new Uint8Array(packed, 4 + length);
   const known = new Map(); // units by their length
   for (const { at, shift, rows, units, floats, like } of layers ?? []) {
@@ -24,6 +24,7 @@ export function unpack(packed) {
     program.set(new Uint8Array(out.buffer), at);
     program.set(new Uint8Array(joined(program, at + size, 4 * floats, 4)), at + size);
   }
+  for (const { at, count } of spans ?? []) program.set(new Uint8Array(joined(program, at, 4 * count, 4)), at);
   return program;
 }
 
