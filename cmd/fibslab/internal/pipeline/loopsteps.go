@@ -210,7 +210,7 @@ func (l *Loop) label(ctx context.Context, dir, base, class string, round uint64)
 		return nil
 	}
 	if !has(some) {
-		if _, err := Sample(from, some, l.Labels/(int(nn.NumPlans)+1), l.Seed+round); err != nil {
+		if _, err := Sample(from, some, l.Labels/(int(nn.NumPlans)+2), l.Seed+round); err != nil {
 			return err
 		}
 	}
