@@ -46,7 +46,7 @@ data.`,
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&kind, "kind", "contact", "positions and inputs: contact or race")
-	fl.StringVar(&f.Class, "class", "", "class of the net: contact, crashed or contact/PLAN (default all)")
+	fl.StringVar(&f.Class, "class", "", "class of the net: contact, contact/PLAN, crashed or crashed-theirs (default all)")
 	fl.IntVar(&f.Shape.Hidden, "hidden", 256, "units of the first layer, a multiple of 32")
 	fl.IntVar(&f.Shape.Second, "second", 0, "units of a second layer: 0 or 32")
 	fl.StringVar(&f.Shape.Activation, "activation", "softsign", "softsign, clipped or squared-clipped")

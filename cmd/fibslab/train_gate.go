@@ -29,7 +29,11 @@ func newTrainPackCmd() *cobra.Command {
 		Use:   "pack OUT",
 		Short: "Write a weights file from the checkpoints of fit",
 		Long: `Writes the nets of checkpoints, or FILE.weights:CLASS, into one weights file. With
---base the other nets come from that file.`,
+--base the other nets come from that file.
+
+A PLAN whose name ends in -theirs is the opponent's, the others with such a twin are those of
+the player on roll (classes: ` + strings.Join(nn.Classes(), " ") + `).
+Without a net of its own it has that of its twin.`,
 		Example: `  fibslab train pack new.weights --contact contact.fit --race race.fit --history "0-ply, 100M samples"
   fibslab train pack new.weights --base weights/fibsbot.weights --plan backgame=back.fit --plan blitz=blitz.fit`,
 		Args: cobra.ExactArgs(1),

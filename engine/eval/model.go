@@ -66,12 +66,7 @@ func NewModel(set *nn.Set, db BearoffSource) (*Model, error) {
 		return nil, ErrNoNet
 	}
 	s := *set
-	if s.Crashed == nil {
-		s.Crashed = s.Contact
-	}
-	if s.CrashedTheirs == nil {
-		s.CrashedTheirs = s.Crashed
-	}
+	s.Crashed, s.CrashedTheirs = set.Judge(nn.ClassCrashed), set.Judge(nn.ClassCrashedTheirs)
 	m := &Model{set: &s, db: db}
 	m.gammons, _ = db.(GammonSource)
 	return m, nil

@@ -160,11 +160,11 @@ func (b *LabelErrors) mean() LabelErrors {
 
 // PrintLabels writes a table.
 func PrintLabels(w io.Writer, rows []LabelErrors) error {
-	if _, err := fmt.Fprintf(w, "%-20s %9s  %8s %7s  %8s %7s  %-30s  %9s %9s  %s\n", "", "positions", "bias", "rms", "against", "rms", "less squared error, millionths", "decisions", "differ", "points a thousand"); err != nil {
+	if _, err := fmt.Fprintf(w, "%-26s %9s  %8s %7s  %8s %7s  %-30s  %9s %9s  %s\n", "", "positions", "bias", "rms", "against", "rms", "less squared error, millionths", "decisions", "differ", "points a thousand"); err != nil {
 		return err
 	}
 	for _, r := range rows {
-		if _, err := fmt.Fprintf(w, "%-20s %9d  %+8.4f %7.4f  %+8.4f %7.4f  %+18.1f ± %-9.1f  %9d %9d  %+.3f ± %.3f\n", r.Class, r.Positions, r.Bias, r.RMS,
+		if _, err := fmt.Fprintf(w, "%-26s %9d  %+8.4f %7.4f  %+8.4f %7.4f  %+18.1f ± %-9.1f  %9d %9d  %+.3f ± %.3f\n", r.Class, r.Positions, r.Bias, r.RMS,
 			r.AgainstBias, r.AgainstRMS, 1e6*r.Gain, 1e6*r.GainStdErr, r.Decisions, r.Differ, 1e3*r.Points, 1e3*r.PointsStdErr); err != nil {
 			return err
 		}

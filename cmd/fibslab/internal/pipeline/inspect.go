@@ -97,15 +97,15 @@ func Inspect(file string) (*Report, error) {
 func (r *Report) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, inputs version %d\n\n", r.Name, r.Inputs)
-	fmt.Fprintf(&b, "%-20s %-30s %-12s %8s %7s %9s %9s %8s\n", "net", "shape", "part", "numbers", "zero", "least", "largest", "rms")
+	fmt.Fprintf(&b, "%-26s %-30s %-12s %8s %7s %9s %9s %8s\n", "net", "shape", "part", "numbers", "zero", "least", "largest", "rms")
 	for _, n := range r.Parts {
 		class, shape := n.Class, n.Shape
 		for _, p := range n.Parts {
-			fmt.Fprintf(&b, "%-20s %-30s %-12s %8d %7d %9.3f %9.3f %8.4f\n", class, shape, p.Part, p.Count, p.Zero, p.Min, p.Max, p.RMS)
+			fmt.Fprintf(&b, "%-26s %-30s %-12s %8d %7d %9.3f %9.3f %8.4f\n", class, shape, p.Part, p.Count, p.Zero, p.Min, p.Max, p.RMS)
 			class, shape = "", ""
 		}
 		if n.Faint > 0 {
-			fmt.Fprintf(&b, "%-20s %d units hardly matter\n", "", n.Faint)
+			fmt.Fprintf(&b, "%-26s %d units hardly matter\n", "", n.Faint)
 		}
 	}
 	if len(r.Measured) > 0 {

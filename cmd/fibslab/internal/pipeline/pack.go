@@ -171,13 +171,13 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 
 // Print writes the outcome for people.
 func (r *Chosen) Print(out io.Writer) {
-	fmt.Fprintf(out, "%-21s %6s %9s %18s %18s\n", "net", "", "decisions", "choosing half", "other half")
+	fmt.Fprintf(out, "%-26s %6s %9s %18s %18s\n", "net", "", "decisions", "choosing half", "other half")
 	for _, c := range r.Choices {
 		taken := "stays"
 		if c.Taken {
 			taken = "taken"
 		}
-		fmt.Fprintf(out, "%-21s %6s %9d %+9.2f +- %5.2f %+9.2f +- %5.2f\n", c.Class, taken, c.Decisions, c.Choosing, c.ChooseErr, c.Reporting, c.ReportErr)
+		fmt.Fprintf(out, "%-26s %6s %9d %+9.2f +- %5.2f %+9.2f +- %5.2f\n", c.Class, taken, c.Decisions, c.Choosing, c.ChooseErr, c.Reporting, c.ReportErr)
 	}
 	fmt.Fprintln(out, "\nthe half that did not choose:")
 	nets.PrintLosses(out, r.Losses, "before")

@@ -225,7 +225,7 @@ func (c *Comparison) rate(ctx context.Context, pos board.Position, mine, other b
 func Print(w io.Writer, list []Difference) error {
 	for _, d := range list {
 		share := 100 * float64(d.Differ) / float64(max(d.Decisions, 1))
-		if _, err := fmt.Fprintf(w, "%-12s %7d decisions, %5.1f %% differ: %+.4f ± %.4f points a game; own plays valued %+.4f off, others %+.4f\n",
+		if _, err := fmt.Fprintf(w, "%-18s %7d decisions, %5.1f %% differ: %+.4f ± %.4f points a game; own plays valued %+.4f off, others %+.4f\n",
 			d.Kind, d.Decisions, share, d.Points, d.StdErr, d.OwnOff, d.TheirOff); err != nil {
 			return err
 		}

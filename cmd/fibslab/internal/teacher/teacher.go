@@ -133,8 +133,8 @@ const (
 
 // late reports whether a class is of such plans.
 func late(class string) bool {
-	return slices.ContainsFunc([]string{nn.ClassCrashed, "contact/backgame", "contact/containment", "contact/bearoff"},
-		func(plan string) bool { return strings.HasPrefix(class, plan) })
+	return slices.ContainsFunc([]string{nn.ClassCrashed, nn.ClassOfPlan(nn.PlanBackgame), nn.ClassOfPlan(nn.PlanContainment), nn.ClassOfPlan(nn.PlanBearoff)},
+		func(own string) bool { return strings.HasPrefix(class, own) }) // or the opponent's
 }
 
 // ownTask is the task of one of our own teachers: trials is 0 for a search; truncate is after
