@@ -119,7 +119,7 @@ func TestEval_netsByPlan(t *testing.T) {
 	for p := range nn.NumPlans {
 		byPlan.Plans[p] = byPlan.Contact
 		if p != nn.PlanHolding {
-			byPlan.Plans[p] = flat(float32(p) + 1)
+			byPlan.Plans[p] = flat((float32(p) + 1) / 8)
 		}
 	}
 	const crashed, crashedTheirs = 3.5, -3.5
@@ -131,7 +131,7 @@ func TestEval_netsByPlan(t *testing.T) {
 	e, out := m.Evaluator(), make([]eval.Probs, 600)
 	var seen [nn.NumPlans]int
 	var sides [2]int
-	play(20, 4, func(_ board.Position, plays []board.Play) {
+	play(150, 4, func(_ board.Position, plays []board.Play) {
 		e.EvalPlays(plays, out)
 		for i := range plays {
 			next := plays[i].Result.Swap()
@@ -140,7 +140,7 @@ func TestEval_netsByPlan(t *testing.T) {
 			case eval.Contact:
 				seen[plan]++
 				if plan != nn.PlanHolding {
-					x = float64(plan) + 1
+					x = (float64(plan) + 1) / 8
 				}
 			case eval.Crashed:
 				if x = crashed; eval.CrashedTheirs(&next) {

@@ -311,11 +311,10 @@ func TestFile_contactNetStandsInForCrashed(t *testing.T) {
 	}
 }
 
-// TestFile_oneNetForBothSides: a plan of the opponent's without a net has that of the player on roll,
-// and the others follow.
-func TestFile_oneNetForBothSides(t *testing.T) {
+// TestFile_netOfTheWiderPlan: a plan without a net has that of the one from which it was cut.
+func TestFile_netOfTheWiderPlan(t *testing.T) {
 	nets := smallNets()
-	for i, class := range []string{ClassOfPlan(PlanBlitz), ClassOfPlan(PlanBearoffTheirs), ClassCrashed} {
+	for i, class := range []string{ClassOfPlan(PlanBlitz), ClassOfPlan(PlanContainmentTheirs), ClassOfPlan(PlanBearoffTheirs), ClassOfPlan(PlanMutual), ClassCrashed} {
 		nets[class] = randomWeights(uint64(4+i), NumInputs, 32, 0, kernel.SquaredClipped)
 	}
 	s, err := Read(file(t, nets))
@@ -328,6 +327,11 @@ func TestFile_oneNetForBothSides(t *testing.T) {
 	}{
 		{ClassOfPlan(PlanBlitz), ClassOfPlan(PlanBlitz)},
 		{ClassOfPlan(PlanBlitzTheirs), ClassOfPlan(PlanBlitz)},
+		{ClassOfPlan(PlanAttackTheirs), ClassOfPlan(PlanBlitz)},
+		{ClassOfPlan(PlanShutoutTheirs), ClassOfPlan(PlanContainmentTheirs)},
+		{ClassOfPlan(PlanShutout), ClassContact},
+		{ClassOfPlan(PlanLoose), ClassOfPlan(PlanMutual)},
+		{ClassOfPlan(PlanHoldingDeep), ClassContact},
 		{ClassOfPlan(PlanBearoff), ClassContact},
 		{ClassOfPlan(PlanBearoffTheirs), ClassOfPlan(PlanBearoffTheirs)},
 		{ClassOfPlan(PlanBackgameTheirs), ClassContact},

@@ -12,8 +12,8 @@ import (
 type Plan uint8
 
 // The plans, by the first that fits. "Back" is in the opponent's home or on the
-// bar, an anchor is a point made there. In a plan whose name ends in Theirs the opponent plays
-// it; where both do, it is that of the player on roll.
+// bar, an anchor is a point made there; it is deep on one of the last three points. In a plan
+// whose name ends in Theirs the opponent plays it; where both do, it is that of the player on roll.
 const (
 	// PlanBearoff: a side has borne off a checker or has all of them home.
 	PlanBearoff Plan = iota
@@ -21,21 +21,33 @@ const (
 	// PlanBackgame: a side holds two anchors or more.
 	PlanBackgame
 	PlanBackgameTheirs
-	// PlanContainment: the other side has checkers behind five points in a row, or is on
-	// the bar against four points of a home.
+	// PlanContainment: the other side has checkers behind five points in a row, none on the bar.
 	PlanContainment
 	PlanContainmentTheirs
-	// PlanBlitz: the other side is on the bar, or has two checkers or more back without an
-	// anchor against three points of a home; or has checkers back where neither has an
-	// anchor and the side itself has none back.
+	// PlanShutout: the other side is on the bar, behind five points in a row or against four
+	// points of a home.
+	PlanShutout
+	PlanShutoutTheirs
+	// PlanBlitz: the other side is on the bar.
 	PlanBlitz
 	PlanBlitzTheirs
-	// PlanMutual: both have an anchor, or both have checkers back without one.
+	// PlanAttack: the other side has two checkers or more back without an anchor against
+	// three points of a home; or has checkers back where neither has an anchor and the side
+	// itself has none back.
+	PlanAttack
+	PlanAttackTheirs
+	// PlanMutual: both have an anchor.
 	PlanMutual
+	// PlanLoose: both have checkers back, neither has an anchor.
+	PlanLoose
 	// PlanHolding: the player on roll has the only anchor.
 	PlanHolding
+	// PlanHoldingDeep: so has he, and it is deep.
+	PlanHoldingDeep
 	// PlanHeld: the opponent has the only anchor.
 	PlanHeld
+	// PlanHeldDeep: so has he, and it is deep.
+	PlanHeldDeep
 	// PlanOpen: neither side has a checker back.
 	PlanOpen
 	// NumPlans is the number of plans.
@@ -44,7 +56,8 @@ const (
 
 var planNames = [NumPlans]string{
 	"bearoff", "bearoff-theirs", "backgame", "backgame-theirs", "containment", "containment-theirs",
-	"blitz", "blitz-theirs", "mutual", "holding", "held", "open",
+	"shutout", "shutout-theirs", "blitz", "blitz-theirs", "attack", "attack-theirs",
+	"mutual", "loose", "holding", "holding-deep", "held", "held-deep", "open",
 }
 
 // String returns the plan's name, which is also that of its net in weights files.
@@ -55,15 +68,22 @@ func (p Plan) String() string {
 	return "unknown"
 }
 
-// either returns the plan that has one net for both sides in files that do not tell them apart:
-// p itself, or for one of the opponent's the same of the player on roll.
-func (p Plan) either() Plan {
-	switch p {
-	case PlanBearoffTheirs, PlanBackgameTheirs, PlanContainmentTheirs, PlanBlitzTheirs:
-		return p - 1
+// wider is, for a plan that files may lack, the plan whose net then judges its positions. It comes
+// before that plan; NumPlans means the contact net.
+var wider = func() (list [NumPlans]Plan) {
+	for p := range list {
+		list[p] = NumPlans
 	}
-	return p
-}
+	for p, w := range map[Plan]Plan{
+		PlanBearoffTheirs: PlanBearoff, PlanBackgameTheirs: PlanBackgame,
+		PlanContainmentTheirs: PlanContainment, PlanShutout: PlanContainment, PlanShutoutTheirs: PlanContainmentTheirs,
+		PlanBlitzTheirs: PlanBlitz, PlanAttack: PlanBlitz, PlanAttackTheirs: PlanBlitzTheirs,
+		PlanLoose: PlanMutual, PlanHoldingDeep: PlanHolding, PlanHeldDeep: PlanHeld,
+	} {
+		list[p] = w
+	}
+	return list
+}()
 
 // PlanOf returns the plan of a position with contact, the player on roll being
 // p.Me. Encode finds it too, at less cost.
@@ -81,40 +101,55 @@ const backFrom = 18
 
 // planOf sorts by the masks of both sides, which must have been read and faced.
 func planOf(me, opp *side) Plan {
-	mine, theirs := me.made>>backFrom != 0, opp.made>>backFrom != 0
+	mine, theirs := me.made>>backFrom, opp.made>>backFrom
 	switch {
 	case me.ended():
 		return PlanBearoff
 	case opp.ended():
 		return PlanBearoffTheirs
-	case several(me.made >> backFrom):
+	case several(mine):
 		return PlanBackgame
-	case several(opp.made >> backFrom):
+	case several(theirs):
 		return PlanBackgameTheirs
 	case opp.stuck(me):
-		return PlanContainment
+		return opp.barred(PlanContainment, PlanShutout)
 	case me.stuck(opp):
-		return PlanContainmentTheirs
+		return me.barred(PlanContainmentTheirs, PlanShutoutTheirs)
 	case opp.attacked(me):
-		return PlanBlitz
+		return opp.barred(PlanAttack, PlanBlitz)
 	case me.attacked(opp):
-		return PlanBlitzTheirs
-	case mine && theirs:
+		return me.barred(PlanAttackTheirs, PlanBlitzTheirs)
+	case mine != 0 && theirs != 0:
 		return PlanMutual
-	case mine:
+	case mine >= deep:
+		return PlanHoldingDeep
+	case mine != 0:
 		return PlanHolding
-	case theirs:
+	case theirs >= deep:
+		return PlanHeldDeep
+	case theirs != 0:
 		return PlanHeld
 	}
 	switch a, b := me.all>>backFrom != 0, opp.all>>backFrom != 0; {
 	case a && b:
-		return PlanMutual
+		return PlanLoose
 	case b:
-		return PlanBlitz
+		return PlanAttack
 	case a:
-		return PlanBlitzTheirs
+		return PlanAttackTheirs
 	}
 	return PlanOpen
+}
+
+// deep is the first of the deep anchors in a mask that begins at backFrom.
+const deep = 1 << 3
+
+// barred returns the plan against s when s is on the bar and when not.
+func (s *side) barred(without, with Plan) Plan {
+	if s.bar > 0 {
+		return with
+	}
+	return without
 }
 
 // several reports whether more than one bit of m is set.

@@ -9,7 +9,7 @@ import (
 
 // planSlow is planOf told again by loops over the points.
 func planSlow(p *board.Position) Plan {
-	type view struct{ back, anchors, homePoints, run, rear, count, bar int }
+	type view struct{ back, anchors, deep, homePoints, run, rear, count, bar int }
 	look := func(c, o *board.Checkers) (v view) {
 		front := 24 // index of the opponent's rearmost checker as c numbers the points
 		for i := range 25 {
@@ -33,6 +33,9 @@ func planSlow(p *board.Position) Plan {
 			}
 			if n >= 2 && i >= 18 {
 				v.anchors++
+				if i >= 21 {
+					v.deep++
+				}
 			}
 			if n >= 2 && i < 6 {
 				v.homePoints++
@@ -61,8 +64,16 @@ func planSlow(p *board.Position) Plan {
 		side(func(a, _ *view) bool { return a.count < 15 || a.rear < 6 }, PlanBearoff, PlanBearoffTheirs),
 		side(func(a, _ *view) bool { return a.anchors >= 2 }, PlanBackgame, PlanBackgameTheirs),
 		side(func(a, b *view) bool { return b.back > 0 && (a.run >= 5 || b.bar > 0 && a.homePoints >= 4) }, PlanContainment, PlanContainmentTheirs),
-		side(func(a, b *view) bool { return b.bar > 0 || b.back >= 2 && b.anchors == 0 && a.homePoints >= 3 }, PlanBlitz, PlanBlitzTheirs),
+		side(func(a, b *view) bool { return b.bar > 0 || b.back >= 2 && b.anchors == 0 && a.homePoints >= 3 }, PlanAttack, PlanAttackTheirs),
 	} {
+		barred := map[Plan]Plan{PlanContainment: PlanShutout, PlanAttack: PlanBlitz}
+		if with, ok := barred[plan]; ok && o.bar > 0 {
+			return with
+		}
+		barred = map[Plan]Plan{PlanContainmentTheirs: PlanShutoutTheirs, PlanAttackTheirs: PlanBlitzTheirs}
+		if with, ok := barred[plan]; ok && m.bar > 0 {
+			return with
+		}
 		if plan < NumPlans {
 			return plan
 		}
@@ -70,16 +81,20 @@ func planSlow(p *board.Position) Plan {
 	switch {
 	case m.anchors > 0 && o.anchors > 0:
 		return PlanMutual
+	case m.deep > 0:
+		return PlanHoldingDeep
 	case m.anchors > 0:
 		return PlanHolding
+	case o.deep > 0:
+		return PlanHeldDeep
 	case o.anchors > 0:
 		return PlanHeld
 	case m.back > 0 && o.back > 0:
-		return PlanMutual
+		return PlanLoose
 	case o.back > 0:
-		return PlanBlitz
+		return PlanAttack
 	case m.back > 0:
-		return PlanBlitzTheirs
+		return PlanAttackTheirs
 	}
 	return PlanOpen
 }
@@ -111,6 +126,9 @@ func TestPlanOf_agreesWithTheWords(t *testing.T) {
 				n -= k
 			}
 		}
+		if rng.IntN(2) == 0 { // the second side is the one with checkers on the bar
+			p = p.Swap()
+		}
 		if p.Validate() != nil || !p.Contact() {
 			continue
 		}
@@ -130,5 +148,20 @@ func TestPlanOf_agreesWithTheWords(t *testing.T) {
 	}
 	if got := PlanOf(&board.Start); got != PlanMutual {
 		t.Errorf("the start position is %s, want mutual", got)
+	}
+}
+
+// TestWider: a plan comes after the wider one, so that nets are filled in from there, and has
+// a name of its own.
+func TestWider(t *testing.T) {
+	names := map[string]Plan{}
+	for p := range NumPlans {
+		if w := wider[p]; w < NumPlans && w >= p {
+			t.Errorf("%s is cut from %s, which comes behind it", p, w)
+		}
+		if other, twice := names[p.String()]; twice || p.String() == "" {
+			t.Errorf("plans %d and %d are %q", other, p, p)
+		}
+		names[p.String()] = p
 	}
 }

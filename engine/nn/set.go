@@ -26,9 +26,9 @@ type Set struct {
 	// has none of its own.
 	CrashedTheirs *Net
 	Race          *Net
-	// Plans are the nets of contact positions by plan. Where the file has none for a plan of the
-	// opponent's it is that of the same plan of the player on roll, where it has neither
-	// the contact net. nil means the contact net for all.
+	// Plans are the nets of contact positions by plan. Where the file has none for a plan it is
+	// that of the wider one from which the plan was cut (for one of the opponent's that of the
+	// same plan of the player on roll), else the contact net. nil means the contact net for all.
 	Plans *[NumPlans]*Net
 }
 
@@ -318,11 +318,12 @@ func (s *Set) fill() {
 	if s.Plans == nil {
 		return
 	}
-	for p := range NumPlans { // a plan of the opponent's follows its own
-		if s.Plans[p] == nil {
-			s.Plans[p] = s.Plans[p.either()]
-		}
-		if s.Plans[p] == nil {
+	for p := range NumPlans {
+		switch w := wider[p]; {
+		case s.Plans[p] != nil:
+		case w < NumPlans:
+			s.Plans[p] = s.Plans[w]
+		default:
 			s.Plans[p] = s.Contact
 		}
 	}

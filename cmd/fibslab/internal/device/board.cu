@@ -345,26 +345,26 @@ HD bool crashed(const Side &s) {
   else if (deuce > 1) live -= deuce - 1;
   return live <= 6;
 }
-// The number of the net: 0 to 11 the plans, 12 and 13 crashed on the side of the player on roll and on
-// the opponent's alone, 14 no contact.
+// The number of the net: 0 to 18 the plans, 19 and 20 crashed on the side of the player on roll and on
+// the opponent's alone, 21 no contact.
 HD int classOf(const Side &me, const Side &opp) {
-  if (me.count == 0 || opp.count == 0 || me.rear + opp.rear <= 22) return 14;
-  if (crashed(me)) return 12;
-  if (crashed(opp)) return 13;
-  bool mine = me.made >> 18, theirs = opp.made >> 18;
+  if (me.count == 0 || opp.count == 0 || me.rear + opp.rear <= 22) return 21;
+  if (crashed(me)) return 19;
+  if (crashed(opp)) return 20;
+  u32 mine = me.made >> 18, theirs = opp.made >> 18;
   if (ended(me)) return 0;
   if (ended(opp)) return 1;
-  if (several(me.made >> 18)) return 2;
-  if (several(opp.made >> 18)) return 3;
-  if (stuck(opp, me)) return 4;
-  if (stuck(me, opp)) return 5;
-  if (attacked(opp, me)) return 6;
-  if (attacked(me, opp)) return 7;
-  if (mine && theirs) return 8;
-  if (mine) return 9;
-  if (theirs) return 10;
+  if (several(mine)) return 2;
+  if (several(theirs)) return 3;
+  if (stuck(opp, me)) return opp.bar ? 6 : 4;
+  if (stuck(me, opp)) return me.bar ? 7 : 5;
+  if (attacked(opp, me)) return opp.bar ? 8 : 10;
+  if (attacked(me, opp)) return me.bar ? 9 : 11;
+  if (mine && theirs) return 12;
+  if (mine) return mine >= 8 ? 15 : 14;
+  if (theirs) return theirs >= 8 ? 17 : 16;
   bool a = me.all >> 18, b = opp.all >> 18;
-  return a && b ? 8 : b ? 6 : a ? 7 : 11;
+  return a && b ? 13 : b ? 10 : a ? 11 : 18;
 }
 
 HD int from(const Side &s, int start, int *pips) {

@@ -137,7 +137,7 @@ raw = [np.fromfile(f'{SHM}/g{i}', np.uint8).reshape(-1, 64) for i in range(NPROC
 raw = np.concatenate(raw)
 for i in range(NPROC): os.remove(f'{SHM}/g{i}')
 sup_b = torch.from_numpy(np.ascontiguousarray(raw[:, :52])).to(DEV)
-W, C = 408, 14  # width of the inputs; nets, as board.cu numbers them
+W, C = 408, 21  # width of the inputs; nets, as board.cu numbers them
 sup_y = torch.from_numpy(np.ascontiguousarray(raw[:, 52:62]).view('<u2').astype(np.float32) / 65535).to(DEV)
 sup_c = torch.from_numpy(np.ascontiguousarray(raw[:, 62])).to(DEV)
 del raw

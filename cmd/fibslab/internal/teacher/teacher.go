@@ -133,7 +133,7 @@ const (
 
 // late reports whether a class is of such plans.
 func late(class string) bool {
-	return slices.ContainsFunc([]string{nn.ClassCrashed, nn.ClassOfPlan(nn.PlanBackgame), nn.ClassOfPlan(nn.PlanContainment), nn.ClassOfPlan(nn.PlanBearoff)},
+	return slices.ContainsFunc([]string{nn.ClassCrashed, nn.ClassOfPlan(nn.PlanBackgame), nn.ClassOfPlan(nn.PlanContainment), nn.ClassOfPlan(nn.PlanShutout), nn.ClassOfPlan(nn.PlanBearoff)},
 		func(own string) bool { return strings.HasPrefix(class, own) }) // or the opponent's
 }
 
