@@ -33,7 +33,8 @@ func newTrainPackCmd() *cobra.Command {
 
 A PLAN whose name ends in -theirs is the opponent's, the others with such a twin are those of
 the player on roll (classes: ` + strings.Join(nn.Classes(), " ") + `).
-Without a net of its own it has that of its twin.`,
+A plan without a net has that of the plan from which it was cut: attack of blitz, shutout of
+containment, loose of mutual, NAME-deep and NAME-theirs of NAME.`,
 		Example: `  fibslab train pack new.weights --contact contact.fit --race race.fit --history "0-ply, 100M samples"
   fibslab train pack new.weights --base weights/fibsbot.weights --plan backgame=back.fit --plan blitz=blitz.fit`,
 		Args: cobra.ExactArgs(1),
@@ -67,7 +68,7 @@ Without a net of its own it has that of its twin.`,
 	f.StringVar(&base, "base", "", "weights file for the nets that are not named")
 	f.StringArrayVar(&plans, "plan", nil, "PLAN=CHECKPOINT, the net of a plan of contact; may be repeated")
 	f.StringVar(&name, "name", "fibsbot", "name in the manifest")
-	f.BoolVar(&how.Coarse, "coarse", false, "round the weights of all nets but that of races, so that the file compresses to two thirds")
+	f.BoolVar(&how.Coarse, "coarse", false, "round the weights of all nets but that of races, so that the file compresses better")
 	f.BoolVar(&how.Measure, "measure", false, "add the figures of bench nets to the manifest")
 	f.StringArrayVar(&history, "history", nil, "a line of the training history, may be repeated")
 	return cmd

@@ -43,7 +43,7 @@ func netsIn(file string, set *nn.Set) map[string]string {
 // Packing says how a weights file is written.
 type Packing struct {
 	Measure bool // with the figures of bench nets in its manifest
-	Coarse  bool // with rounded weights, see train.Coarsen
+	Coarse  bool // with rounded weights, so that the file compresses better
 }
 
 // Pack writes the nets, by class, into a weights file.
