@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"fibsbot/engine/nn"
 	"fibsbot/engine/search"
@@ -30,17 +31,20 @@ type span struct {
 
 // layer is the first layer of a net with the numbers behind it. The nets of plans were fitted
 // on from one net, so most units are like one of an earlier net, wherever that stands there. The
-// weights of a unit are stored together, less those of that unit, without the last bits that none of
-// them has, and small ones of either sign as small numbers (0, -1, 1, -2...): all low bytes of the layer,
-// then all high ones, most of which are 0. The numbers behind it are stored as the first bytes of all, then
-// the second...
+// weights of a unit are stored less those of that unit. Then the weights of an input are stored together,
+// without the last bits that none of them has, and small ones of either sign as small numbers (0, -1, 1, -2...):
+// all low bytes of the layer, then all high ones, most of which are 0. Inputs with small weights come first.
+// The numbers behind it are stored as the first bytes of all, then the second... Those of the second
+// layer are multiples of 2^-Grid; they are stored as whole numbers, small ones of either sign as small ones.
 type layer struct {
 	At     int   `json:"at"`    // in the program
-	Shift  int   `json:"shift"` // how many last bits are left out
-	Rows   int   `json:"rows"`
+	Order  []int `json:"order"` // of the inputs
+	Shift  []int `json:"shift"` // for each input, how many last bits are left out
 	Units  int   `json:"units"`
 	Floats int   `json:"floats"`
-	Like   []int `json:"like"` // for each unit the number of an earlier one, counted over all layers with so many rows; -1 for none
+	Second int   `json:"second"` // how many of them are weights of the second layer, after one for each unit
+	Grid   int   `json:"grid"`
+	Like   []int `json:"like"` // for each unit the number of an earlier one, counted over all layers with so many inputs; -1 for none
 }
 
 // pack compresses a program.
@@ -95,9 +99,10 @@ func arrange(program []byte, at int) (list []layer, err error) {
 		if s.Second > 0 {
 			last = s.Second
 		}
-		l := layer{At: at, Rows: s.Inputs, Units: s.Hidden, Floats: s.Hidden + (s.Hidden+1)*s.Second + 5*last + 5}
-		l.Like, l.Shift = arrangeLayer(program[at:][:2*l.Rows*l.Units], l.Rows, known)
-		at += 2 * l.Rows * l.Units
+		l := layer{At: at, Units: s.Hidden, Floats: s.Hidden + (s.Hidden+1)*s.Second + 5*last + 5, Second: s.Hidden * s.Second}
+		l.arrange(program[at:][:2*s.Inputs*s.Hidden], s.Inputs, known)
+		at += 2 * s.Inputs * s.Hidden
+		l.wholeNumbers(program[at+4*s.Hidden:][:4*l.Second])
 		planes(program[at:][:4*l.Floats], 4)
 		at += 4 * l.Floats
 		list = append(list, l)
@@ -105,38 +110,70 @@ func arrange(program []byte, at int) (list []layer, err error) {
 	return list, nil
 }
 
-// arrangeLayer arranges a layer and adds its units to those known.
-func arrangeLayer(data []byte, rows int, known map[int][][]int16) (like []int, shift int) {
-	units := len(data) / 2 / rows
-	own := make([][]int16, units)
+// arrange arranges the weights of a layer with so many inputs and adds its units to those known.
+func (l *layer) arrange(data []byte, inputs int, known map[int][][]int16) {
+	own := make([][]int16, l.Units)
+	less := make([][]int16, inputs) // the differences
+	all := make([]int16, inputs)    // the bits that any weight of an input has
+	size := make([]int, inputs)
 	for u := range own {
-		own[u] = make([]int16, rows)
+		own[u] = make([]int16, inputs)
 		for r := range own[u] {
-			own[u][r] = int16(binary.LittleEndian.Uint16(data[2*(r*units+u):]))
+			own[u][r] = int16(binary.LittleEndian.Uint16(data[2*(r*l.Units+u):]))
 		}
-	}
-	differences, all := make([]int16, 0, units*rows), int16(0)
-	for _, unit := range own {
-		k := nearest(unit, known[rows])
-		like = append(like, k)
-		for r, v := range unit {
+		k := nearest(own[u], known[inputs])
+		l.Like = append(l.Like, k)
+		for r, v := range own[u] {
+			all[r] |= v
 			if k >= 0 {
-				v -= known[rows][k][r]
+				v -= known[inputs][k][r]
+				all[r] |= v
 			}
-			differences = append(differences, v)
-			all |= v
+			less[r] = append(less[r], v)
+			size[r] += max(int(v), -int(v))
 		}
 	}
-	if all != 0 {
-		shift = bits.TrailingZeros16(uint16(all))
+	known[inputs] = append(known[inputs], own...)
+	for r := range inputs {
+		l.Order = append(l.Order, r)
+		shift := 0
+		if all[r] != 0 {
+			shift = bits.TrailingZeros16(uint16(all[r]))
+		}
+		l.Shift = append(l.Shift, shift)
+		size[r] >>= shift
 	}
-	for i, v := range differences {
-		v >>= shift
-		binary.LittleEndian.PutUint16(data[2*i:], uint16(v<<1^v>>15))
+	slices.SortStableFunc(l.Order, func(a, b int) int { return size[a] - size[b] })
+	for i, r := range l.Order {
+		for u, v := range less[r] {
+			v >>= l.Shift[r]
+			binary.LittleEndian.PutUint16(data[2*(i*l.Units+u):], uint16(v<<1^v>>15))
+		}
 	}
-	known[rows] = append(known[rows], own...)
 	planes(data, 2)
-	return like, shift
+}
+
+// mostGrid bounds the grids of second layers.
+const mostGrid = 30
+
+// wholeNumbers stores the weights of a second layer as whole numbers if they can be.
+func (l *layer) wholeNumbers(data []byte) {
+	value := func(i int) float64 {
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(data[i:])))
+	}
+	for i := 0; i < len(data); i += 4 {
+		for l.Grid <= mostGrid && math.Mod(math.Ldexp(value(i), l.Grid), 1) != 0 {
+			l.Grid++
+		}
+		if l.Grid > mostGrid || math.Abs(math.Ldexp(value(i), l.Grid)) >= 1<<30 || value(i) == 0 && math.Signbit(value(i)) {
+			l.Second = 0
+			return
+		}
+	}
+	for i := 0; i < len(data); i += 4 {
+		v := int32(math.Ldexp(value(i), l.Grid))
+		binary.LittleEndian.PutUint32(data[i:], uint32(v<<1^v>>31))
+	}
 }
 
 // nearest returns the number of the unit of list that is most like unit, or -1 if none is.

@@ -87,6 +87,15 @@ func checkout(ctx context.Context) (string, error) {
 	return dir, nil
 }
 
+// notInlined are packages whose speed does not count. Without inlining there the compressed program is
+// 0.27 MB smaller. (Of all packages, rollouts took twice as long.)
+var notInlined = []string{
+	"archive/...", "compress/...", "crypto/...", "encoding/...", "fmt", "html/...", "math/big", "mime/...", "net/...", "reflect", "regexp/...",
+	"strconv", "text/...", "vendor/...",
+	"fibsbot/bot/...", "fibsbot/engine/analyse/...", "fibsbot/engine/record/...",
+	"fibsbot/cmd/fibsbot/internal/web", "fibsbot/cmd/fibsbot/internal/web/internal/...", "fibsbot/cmd/fibsbot/internal/play", "fibsbot/cmd/fibsbot/internal/quiz",
+}
+
 // Build builds the program in the checkout at root.
 func Build(ctx context.Context, root string) (*Program, error) {
 	dir, err := os.MkdirTemp("", "fibsbot-browser-")
@@ -95,7 +104,11 @@ func Build(ctx context.Context, root string) (*Program, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "fibsbot.wasm")
-	cmd := subprocess.Command(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", file, enginePackage)
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", file}
+	for _, p := range notInlined {
+		args = append(args, "-gcflags="+p+"=-l")
+	}
+	cmd := subprocess.Command(ctx, "go", append(args, enginePackage)...)
 	cmd.Dir, cmd.Env = root, append(subprocess.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build the browser program: %w\n%s", err, out)

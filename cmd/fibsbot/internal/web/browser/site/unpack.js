@@ -6,23 +6,26 @@ export function unpack(packed) {
   const { layers, floats: spans } = JSON.parse(new TextDecoder().decode(new Uint8Array(packed, 4, length)));
   const program = new Uint8Array(packed, 4 + length);
   const known = new Map(); // units by their length
-  for (const { at, shift, rows, units, floats, like } of layers ?? []) {
-    const size = 2 * rows * units, all = known.get(rows) ?? [];
+  for (const { at, order, shift, units, floats, second, grid, like } of layers ?? []) {
+    const rows = order.length, size = 2 * rows * units, all = known.get(rows) ?? [];
     known.set(rows, all);
-    const stored = new Int16Array(joined(program, at, size, 2)), own = [], out = new Int16Array(rows * units);
-    for (let u = 0; u < units; u++) {
-      const unit = stored.subarray(u * rows, (u + 1) * rows), other = all[like[u]];
-      for (let r = 0; r < rows; r++) {
-        const v = unit[r] & 0xffff; // 0, 1, 2, 3... for 0, -1, 1, -2...
-        unit[r] = (v >> 1 ^ -(v & 1)) << shift;
-        if (other) unit[r] += other[r];
-        out[r * units + u] = unit[r];
+    const stored = new Uint16Array(joined(program, at, size, 2)), out = new Int16Array(rows * units);
+    const own = like.map(() => new Int16Array(rows)), others = like.map((k) => all[k]);
+    order.forEach((r, i) => {
+      for (let u = 0; u < units; u++) {
+        const v = stored[i * units + u]; // 0, 1, 2, 3... for 0, -1, 1, -2...
+        own[u][r] = ((v >> 1 ^ -(v & 1)) << shift[r]) + (others[u]?.[r] ?? 0);
+        out[r * units + u] = own[u][r];
       }
-      own.push(unit);
-    }
+    });
     all.push(...own);
     program.set(new Uint8Array(out.buffer), at);
-    program.set(new Uint8Array(joined(program, at + size, 4 * floats, 4)), at + size);
+    const numbers = joined(program, at + size, 4 * floats, 4), view = new DataView(numbers);
+    for (let i = units; i < units + second; i++) {
+      const v = view.getUint32(4 * i, true);
+      view.setFloat32(4 * i, (v >>> 1 ^ -(v & 1)) * 2 ** -grid, true);
+    }
+    program.set(new Uint8Array(numbers), at + size);
   }
   for (const { at, count } of spans ?? []) program.set(new Uint8Array(joined(program, at, 4 * count, 4)), at);
   return program;
