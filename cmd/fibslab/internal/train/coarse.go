@@ -16,7 +16,7 @@ const (
 	coarseGrid  = 8
 	coarsePower = 0.4
 	finestGrid  = 11 // of nets
-	middleGrid  = 12 // of the second layer
+	middleGrid  = 11 // of the second layer
 )
 
 // coarseGrids returns g for each input of nets of contact, by how much it acts in the positions of
@@ -86,6 +86,7 @@ func coarsen(s Shape, p Params, grids []int, sample []board.Position) {
 	onGrid(p.Mid, middleGrid)
 	now, _ := meanSums(s, p, sample)
 	addDifference(p.Bias, first, now)
+	onGrid(p.Bias, finestGrid)
 	_, now = meanSums(s, p, sample)
 	addDifference(p.MidB, second, now)
 }
