@@ -9,6 +9,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 )
@@ -69,8 +70,9 @@ func TestRollsOf(t *testing.T) {
 		if m.DoubleTake == nil {
 			continue
 		}
-		one := expert.WithPlies(1)
+		one, x := expert.WithPlies(1), cube.UsualEfficiency.Contact // which plays assume
 		one.Checker.Prune, one.Cube.Prune = false, false
+		one.Cube.Efficiency = &x
 		d, err := e.CubeDecision(ctx, p, st, one)
 		if err != nil {
 			t.Fatal(err)

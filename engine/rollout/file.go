@@ -58,6 +58,9 @@ func (j *Job) fingerprint(engine string) string {
 	if s.erringCubes() {
 		fmt.Fprintln(h, "cubes err")
 	}
+	if s.aliveCubes() {
+		fmt.Fprintln(h, "cubes at 1 ply know how alive they are")
+	}
 	if j.rules != (board.Rules{}) {
 		fmt.Fprintf(h, "rules %+v\n", j.rules)
 	}
@@ -80,10 +83,21 @@ var usualTable = sync.OnceValue(func() string { return match.DefaultTable().Sum(
 // settings. Such rollouts are played in another way since the noise counts there; the
 // totals of all others stay good, so trialRules does not say it.
 func (s *Settings) erringCubes() bool {
-	errs := func(d Side) bool {
-		return d.Cube.Plies == 0 && d.Cube.Noise > 0 || s.LatePly > 0 && d.LateCube.Plies == 0 && d.LateCube.Noise > 0
-	}
-	return s.Cubeful && (errs(s.side()) || s.Opponent != nil && errs(*s.Opponent))
+	return s.anyCube(func(c *search.Settings) bool { return c.Plies == 0 && c.Noise > 0 })
+}
+
+// aliveCubes reports whether cube decisions at 1 ply are among the settings. Such rollouts are
+// played in another way since the net of efficiencies values their leaves.
+func (s *Settings) aliveCubes() bool {
+	return s.anyCube(func(c *search.Settings) bool {
+		return c.Efficiency == nil && (c.Plies == 1 || c.Plies > 1 && c.Budget > 0)
+	})
+}
+
+// anyCube reports whether is holds for settings by which a side of a cubeful rollout decides about the cube.
+func (s *Settings) anyCube(is func(*search.Settings) bool) bool {
+	of := func(d Side) bool { return is(&d.Cube) || s.LatePly > 0 && is(&d.LateCube) }
+	return s.Cubeful && (of(s.side()) || s.Opponent != nil && of(*s.Opponent))
 }
 
 // described are the fields of settings that a fingerprint always names. Other fields are named

@@ -39,11 +39,11 @@ func TestRun_asBeforeTheSides(t *testing.T) {
 		want golden
 	}{
 		{money, 0, golden{"4fbf709b9083ad0da60dcf8c08052945", -0.022201312528654878, -0.2724902907096676}},
-		{money, 1, golden{"18b048bc70a0569c8f1760b70f707859", -0.21593549660602468, -0.7109095503978523}},
-		{money, 2, golden{"b9c5b982143bdff53ae6d15cfc56fea5", -0.6021578637783419, -1.3513866310667844}},
+		{money, 1, golden{"d774c7824d36ba9611b22b597e58a8e8", -0.190151168932456, -0.7013269804013365}},
+		{money, 2, golden{"1333c8fdc73c3f844e4aa9fff385b524", -0.5978545674834969, -1.3692886663826158}},
 		{score, 0, golden{"8abd6f8eab94d4999b082939f437926e", 0.23145425086633065, -0.2100482983324211}},
-		{score, 1, golden{"fa5008d86b63f3860504471bf5e0e582", 0.11260251308153446, -0.4565071347044096}},
-		{score, 2, golden{"4f21d83fcbd4ecd841a0ba09b6bf8cce", -0.33031871709897354, -1.0791670282988772}},
+		{score, 1, golden{"46a391e2b90c41fdd6405474818055df", 0.12983462411008628, -0.4565071347044096}},
+		{score, 2, golden{"08d34440721b52d670df6ba573d5fc0b", -0.2718067128328068, -1.0791670282988772}},
 	} {
 		if israce.Enabled && i > 0 {
 			break
@@ -255,6 +255,33 @@ func TestFingerprint_ofErringCubes(t *testing.T) {
 		j.AddPosition("x")
 		if got := j.fingerprint("nets"); (got == before) == cubeful {
 			t.Errorf("cubeful %v: %s, it was %s", cubeful, got, before)
+		}
+	}
+}
+
+// A rollout file whose cube decisions at 1 ply did not know how alive the cube is cannot be resumed; with
+// a given efficiency nothing has changed.
+func TestFingerprint_ofAliveCubes(t *testing.T) {
+	x := 0.68
+	given := looking
+	given.Efficiency = &x
+	for name, c := range map[string]struct {
+		settings func(*Settings)
+		changed  bool
+	}{
+		"0 plies":    {func(*Settings) {}, false},
+		"1 ply":      {func(s *Settings) { s.Cube = looking }, true},
+		"late":       {func(s *Settings) { s.LatePly, s.LateCube = 3, looking }, true},
+		"opponent":   {func(s *Settings) { s.Opponent = &Side{Cube: looking} }, true},
+		"given":      {func(s *Settings) { s.Cube = given }, false},
+		"cubeless":   {func(s *Settings) { s.Cube, s.Cubeful = looking, false }, false},
+		"2 plies":    {func(s *Settings) { s.Cube = looking; s.Cube.Plies = 2 }, false},
+		"in a while": {func(s *Settings) { s.Cube = looking; s.Cube.Plies, s.Cube.Budget = 2, 1 }, true},
+	} {
+		s := Default()
+		s.Cubeful = true
+		if c.settings(&s); s.aliveCubes() != c.changed {
+			t.Errorf("%s: %v, want %v", name, s.aliveCubes(), c.changed)
 		}
 	}
 }

@@ -83,6 +83,10 @@ func (e *Engine) Evaluate(ctx context.Context, p board.Position, st match.State,
 	return out, err
 }
 
+// learnedPlies is up to which depth decisions about the cube take the efficiency at the leaves from the
+// net. At 2 plies it gains nothing sure and takes half as much time again.
+const learnedPlies = 1
+
 // top values p at the settings' depth. With a budget it goes down through the
 // depths and keeps the last finished one. plies is -1 when none was.
 func (e *Engine) top(ctx context.Context, p board.Position, l *cube.Ladder, spots []cube.Spot, st match.State, s *Settings, cubeful bool) (out value, plies int, err error) {
@@ -98,7 +102,7 @@ func (e *Engine) top(ctx context.Context, p board.Position, l *cube.Ladder, spot
 	positions, values := []board.Position{p}, make([]value, 1)
 	for depth := first; depth <= s.Plies; depth++ {
 		tree := e.newPlan(l, other, spots, depth, st.Length == 0, s, cubeful, known)
-		tree.learned = depth == 0 && e.learned && s.Efficiency == nil
+		tree.learned = depth <= learnedPlies && e.learned && s.Efficiency == nil
 		if !j.nodes(tree, depth, positions, values) {
 			break
 		}

@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/match"
 )
 
-// The net of cube efficiencies speaks at 0 plies alone, and nowhere if efficiencies are given.
+// The net of cube efficiencies speaks at 0 and 1 plies alone, and nowhere if efficiencies are given.
 func TestCube_learnedEfficiency(t *testing.T) {
 	ctx := context.Background()
 	learned, err := New(Options{NewEvaluator: func() Evaluator { return pips{} }, CacheBytes: -1})
@@ -27,14 +27,16 @@ func TestCube_learnedEfficiency(t *testing.T) {
 			}
 			return d
 		}
-		if a, b := of(learned, Settings{}), of(usual, Settings{}); a.NoDouble == b.NoDouble || a.Probs != b.Probs {
-			t.Errorf("%v: 0 plies: %v with the net, %v without", st, a.NoDouble, b.NoDouble)
+		for plies := range 2 {
+			if a, b := of(learned, Settings{Plies: plies}), of(usual, Settings{Plies: plies}); a.NoDouble == b.NoDouble || a.Probs != b.Probs {
+				t.Errorf("%v, %d plies: %v with the net, %v without", st, plies, a.NoDouble, b.NoDouble)
+			}
+			if a, b := of(learned, Settings{Plies: plies, Efficiency: &x}), of(usual, Settings{Plies: plies}); a != b {
+				t.Errorf("%v, %d plies, a given efficiency: %+v, want %+v", st, plies, a, b)
+			}
 		}
-		if a, b := of(learned, Settings{Plies: 1}), of(usual, Settings{Plies: 1}); a != b {
-			t.Errorf("%v: 1 ply: %+v with the net, %+v without", st, a, b)
-		}
-		if a, b := of(learned, Settings{Efficiency: &x}), of(usual, Settings{}); a != b {
-			t.Errorf("%v: a given efficiency: %+v, want %+v", st, a, b)
+		if a, b := of(learned, Settings{Plies: 2}), of(usual, Settings{Plies: 2}); a != b {
+			t.Errorf("%v: 2 plies: %+v with the net, %+v without", st, a, b)
 		}
 	}
 	if _, _, err := learned.SpotValues(ctx, board.Start, match.Money(false, 0), nil, Settings{}); err == nil {

@@ -48,8 +48,8 @@ type plan struct {
 	known   cube.Known // exact bearoffs at the score
 	// x is the cube efficiency everywhere, negative for that of each class.
 	x float64
-	// learned has the net of cube efficiencies value the only node, of a decision about the cube at 0
-	// plies. Inside a search its cost would be felt, and the search sees what it knows.
+	// learned has the net of cube efficiencies value the leaves, of a decision about the cube at 0 or 1
+	// plies. Deeper its cost would be felt, and the search sees what it knows.
 	learned bool
 }
 
