@@ -9,9 +9,9 @@ import (
 	"fibsbot/engine/nn"
 )
 
-// Coarse weights are in steps of 2^-g. Those of an input have a g of their own: an input that is
-// seldom there bears larger steps. coarseGrid is that of an input that acts like the mean of all; the
-// steps of others are its step divided by coarsePower of the ratio.
+// Coarse weights are in steps of 2^-g. Each input has a g of its own: one that seldom acts bears larger
+// steps. An input that acts like the mean of all has coarseGrid; one that acts r times as much has
+// steps smaller by r^coarsePower.
 const (
 	coarseGrid  = 8
 	coarsePower = 0.4
@@ -144,9 +144,9 @@ var coarseSamples = sync.OnceValues(func() (map[string][]board.Position, error) 
 	return list, nil
 })
 
-// onGrid rounds numbers to steps of 2^-g.
+// onGrid rounds numbers to steps of 2^-g. None becomes a negative zero, which no whole number is.
 func onGrid(list []float32, g int) {
 	for i, v := range list {
-		list[i] = float32(math.Ldexp(math.RoundToEven(math.Ldexp(float64(v), g)), -g))
+		list[i] = float32(math.Ldexp(math.RoundToEven(math.Ldexp(float64(v), g)), -g)) + 0
 	}
 }

@@ -36,7 +36,7 @@ func TestCoarsen(t *testing.T) {
 	check := func(what string, old, now float32, g int) {
 		t.Helper()
 		step := math.Ldexp(1, -g)
-		if math.Abs(float64(now-old)) > step/2 || math.Mod(float64(now), step) != 0 {
+		if now == 0 && math.Signbit(float64(now)) || math.Abs(float64(now-old)) > step/2 || math.Mod(float64(now), step) != 0 {
 			t.Fatalf("%s %v became %v in steps of %v", what, old, now, step)
 		}
 	}
