@@ -42,11 +42,11 @@ const (
 	PlanLoose
 	// PlanHolding: the player on roll has the only anchor.
 	PlanHolding
-	// PlanHoldingDeep: so has he, and it is deep.
+	// PlanHoldingDeep: the same, and the anchor is deep.
 	PlanHoldingDeep
 	// PlanHeld: the opponent has the only anchor.
 	PlanHeld
-	// PlanHeldDeep: so has he, and it is deep.
+	// PlanHeldDeep: the same, and the anchor is deep.
 	PlanHeldDeep
 	// PlanOpen: neither side has a checker back.
 	PlanOpen
@@ -144,7 +144,7 @@ func planOf(me, opp *side) Plan {
 // deep is the first of the deep anchors in a mask that begins at backFrom.
 const deep = 1 << 3
 
-// barred returns the plan against s when s is on the bar and when not.
+// barred returns the plan against s: with when s is on the bar, else without.
 func (s *side) barred(without, with Plan) Plan {
 	if s.bar > 0 {
 		return with

@@ -102,7 +102,9 @@ func (e *Engine) top(ctx context.Context, p board.Position, l *cube.Ladder, spot
 	positions, values := []board.Position{p}, make([]value, 1)
 	for depth := first; depth <= s.Plies; depth++ {
 		tree := e.newPlan(l, other, spots, depth, st.Length == 0, s, cubeful, known)
-		tree.learned = depth <= learnedPlies && e.learned && s.Efficiency == nil
+		if depth <= learnedPlies && e.learned && s.Efficiency == nil {
+			tree.learn()
+		}
 		if !j.nodes(tree, depth, positions, values) {
 			break
 		}

@@ -43,3 +43,44 @@ func TestCube_learnedEfficiency(t *testing.T) {
 		t.Error("values of no spots")
 	}
 }
+
+// TestCube_learnedApart: positions and plays, whose leaves are valued in other ways at 1 ply, do not find each
+// other's values in the cache.
+func TestCube_learnedApart(t *testing.T) {
+	ctx := context.Background()
+	s := Settings{Plies: 1, Cubeful: true}
+	dice := board.Dice{A: 3, B: 1}
+	for _, st := range []match.State{match.Money(false, 0), {Length: 7, Score: [2]int{2, 4}, Cube: 2, Owner: match.Theirs}} {
+		engine := func(cache int) *Engine {
+			e, err := New(Options{NewEvaluator: func() Evaluator { return pips{} }, CacheBytes: cache})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return e
+		}
+		plays := func(e *Engine) Candidate {
+			list, err := e.Plays(ctx, board.Start, dice, st, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return list[0]
+		}
+		none, first, second := engine(-1), engine(0), engine(0)
+		want := plays(none)
+		after := want.Play.Result.Swap()
+		value := func(e *Engine) Evaluation {
+			v, err := e.Evaluate(ctx, after, st.Swap(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		known := value(none)
+		if v := value(first); v != known || plays(first).Equity != want.Equity {
+			t.Errorf("%v: after a position plays are worth %v, want %v", st, plays(first).Equity, want.Equity)
+		}
+		if plays(second); value(second) != known {
+			t.Errorf("%v: after plays a position is worth %v, want %v", st, value(second), known)
+		}
+	}
+}

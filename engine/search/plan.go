@@ -118,6 +118,15 @@ func newPlan(l, other *cube.Ladder, spots []cube.Spot, depth int, money bool, s 
 	return p
 }
 
+// learn has the net of cube efficiencies value the leaves. Their values are not those of other
+// searches, so they have places of their own in the cache.
+func (p *plan) learn() {
+	p.learned = true
+	for d := range p.layers {
+		p.layers[d].context = mix(p.layers[d].context, 6, 0)
+	}
+}
+
 // replyWeights are the cubeless values by which the player of l chooses plays
 // inside the tree: those of the first spot. Where the Jacoby rule denies gammons
 // until a player doubles they still count half, since most games are doubled.
