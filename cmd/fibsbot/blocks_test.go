@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -104,8 +105,12 @@ exec %q > >(tee -ia "$log") 2> >(tee -ia "$log" >&2)
 	return r
 }
 
+// write writes a file. No process is started meanwhile: with the file open for writing in a child, a
+// program in it could not be started.
 func (r *reader) write(name, text string, mode os.FileMode) {
 	r.t.Helper()
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(filepath.Join(r.dir, name), []byte(text), mode); err != nil {
 		r.t.Fatal(err)
 	}
