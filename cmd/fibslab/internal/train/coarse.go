@@ -120,6 +120,7 @@ func meanSums(s Shape, p Params, sample []board.Position) (first, second []float
 }
 
 // coarseSamples returns by class the positions of bench nets, and those after the plays of its decisions.
+// Their labels are not used.
 var coarseSamples = sync.OnceValues(func() (map[string][]board.Position, error) {
 	recs, err := BenchPositions()
 	if err != nil {
