@@ -81,3 +81,52 @@ func TestLate_unlimited(t *testing.T) {
 		t.Errorf("the next game, of which the same was played: %+v", s.Games)
 	}
 }
+
+// TestLateAfter: in the next match, and before it, a board of the match before is known by its
+// score and by what it shows.
+func TestLateAfter(t *testing.T) {
+	ended, v := droppedGame(t)
+	v.Opponent, v.Length = ended.Opponent, ended.Length
+	atOne := New(ended.Opponent, ended.Length, false)
+	atOne.Score = scored(1, 0)
+	for name, tt := range map[string]struct {
+		next   *Sheet
+		change func(*Board)
+		want   bool
+	}{
+		"at the score before the result":        {atOne, func(*Board) {}, true},
+		"at the score behind the result":        {nil, func(v *Board) { v.Score = scored(1, 0) }, true},
+		"in a new match":                        {New(ended.Opponent, ended.Length, false), func(v *Board) { v.Score = scored(1, 0) }, true},
+		"at the score of the match":             {New(ended.Opponent, ended.Length, false), func(*Board) {}, false},
+		"at the score of no match":              {nil, func(*Board) {}, false},
+		"another score":                         {atOne, func(v *Board) { v.Score = scored(0, 2) }, false},
+		"another opponent":                      {atOne, func(v *Board) { v.Opponent = "carol" }, false},
+		"another length":                        {atOne, func(v *Board) { v.Length++ }, false},
+		"another cube":                          {atOne, func(v *Board) { v.Cube = 4 }, false},
+		"a position that the game did not show": {atOne, func(v *Board) { v.Position.Me[5], v.Position.Me[4] = v.Position.Me[5]-1, v.Position.Me[4]+1 }, false},
+	} {
+		b := v
+		tt.change(&b)
+		if got := ended.LateAfter(b, tt.next); got != tt.want {
+			t.Errorf("%s: %v, want %v", name, got, tt.want)
+		}
+	}
+	if New("bob", 5, false).LateAfter(v, nil) {
+		t.Error("a match without a game has shown nothing")
+	}
+}
+
+// TestScoreTold_afterAnEnd: a score below the length shows that the match goes on, also on a
+// sheet that has no game.
+func TestScoreTold_afterAnEnd(t *testing.T) {
+	played, _ := droppedGame(t)
+	for _, s := range []*Sheet{New("bob", 5, true), played} {
+		s.MatchWon(Us, [2]int{5, 2})
+		if !s.Over {
+			t.Fatal("the match is not over")
+		}
+		if s.ScoreTold(3, 1); s.Over || s.Winner != Nobody || s.Score != scored(3, 1) {
+			t.Errorf("at %v, over %v, won by %d", s.Score, s.Over, s.Winner)
+		}
+	}
+}

@@ -87,6 +87,21 @@ func (s *Sheet) Late(v Board) bool {
 	return g.Finished() && (v.Score == g.Score || v.Score == g.began()) && g.showed(v)
 }
 
+// LateAfter reports whether v is a board of the last game of s, a match that has ended, seen in
+// the next match, or before one has begun (nil). A score that the next match has too proves
+// nothing.
+func (s *Sheet) LateAfter(v Board, next *Sheet) bool {
+	var score [2]int
+	if next != nil {
+		score = next.Score
+	}
+	g := s.Last()
+	if g == nil || !g.Finished() || v.Opponent != s.Opponent || v.Length != s.Length || v.Score == score {
+		return false
+	}
+	return (v.Score == s.Score || v.Score == g.Score || v.Score == g.began()) && g.showed(v)
+}
+
 // beforeDouble reports whether v is a late board from before the pending double. Without an
 // interruption no server forgets a double.
 func (s *Sheet) beforeDouble(v Board) bool {

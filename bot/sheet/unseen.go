@@ -86,6 +86,9 @@ func (s *Sheet) ScoreTold(us, them int) {
 		// More than one game is missing, so the sheet no longer holds the match from its start.
 		s.SeenFromStart = false
 		s.Score = score
+		if g := s.Last(); s.Over && s.Length > 0 && max(score[Us], score[Them]) < s.Length && (g == nil || !g.Forfeit) {
+			s.Over, s.Winner = false, Nobody // the match goes on
+		}
 	}
 }
 

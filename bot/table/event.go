@@ -20,6 +20,9 @@ func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 	if t.doubtful(&due, &ev, now) {
 		return due
 	}
+	if ev.Kind == protocol.BoardLine && ev.Board != nil && ev.Board.Mine && t.before != nil && t.before.LateAfter(*ev.Board, t.sheet) {
+		return due // a board of the match before
+	}
 	t.between(&due, ev, now) // may open a match, whose first line is this one
 	if s := t.sheet; s != nil {
 		over := s.Over
@@ -29,6 +32,10 @@ func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 		if t.wants(s, &ev) {
 			due.Notes = append(due.Notes, Note{Kind: NoteLine, Opponent: s.Opponent, Raw: ev.Raw, Minor: !ofTheGame(ev.Kind)})
 			protocol.Enter(s, &ev, t.opt.Name)
+		}
+		if over && !s.Over && t.stage == mending {
+			t.stage = joining
+			t.expect(seeJoinPrompt, now)
 		}
 		t.game(&due, ev, now)
 		if t.sheet == s && s.Over && !over {

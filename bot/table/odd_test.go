@@ -1,6 +1,9 @@
 package table
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestTable_contradictions: what a board says against the match as it was told is asked again
 // before anything follows from it.
@@ -23,6 +26,8 @@ func TestTable_contradictions(t *testing.T) {
 			"< "+ourTurn, ">", "+ 1s", "> board", "< "+ourTurn, "? roll")},
 		{"a false end of a match", with(begun(ourTurn), "< You win the 5 point match 5-2 .", "> board", "< "+ourTurn, ">",
 			"+ 1s", "> board", "< "+ourTurn, "? roll")},
+		{"a false end of a match, between two games", with(begun(ourTurn), "< You win the 5 point match 5-2 .", "> board", "< "+betweenGame, ">",
+			"+ 1s", "> board", "< "+betweenGame, "> join")},
 		{"the end of a match is asked about until the answer comes", with(begun(ourTurn), "< You win the 5 point match 5-2 .", "> board",
 			"+ 8s", "> board", "< ** You're not playing.", ">")},
 		{"a match that was not saved", with(begun(ourTurn), "< ** Player bob has left the game. The game was saved.", "> board", "< "+ourTurn, "? roll")},
@@ -32,5 +37,34 @@ func TestTable_contradictions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { dialogue(t, newTable(Options{Name: "me"}), tt.lines) })
+	}
+}
+
+// TestTable_boardOfTheMatchBefore: a board of the match before, in the next one, gives that no
+// score, no hole and no end.
+func TestTable_boardOfTheMatchBefore(t *testing.T) {
+	opening := strings.NewReplacer(":1:4:0:3:", ":0:5:0:3:").Replace
+	late := "< " + opening(boardLine("4:0", "1:3:1:0:0:1:1:1:0"))
+	first := []string{idle, "< ** Player bob has joined you for a 5 point match.", "< Starting a new game with bob.", "< You rolled 3, bob rolled 1", late,
+		"? play", "< bob gives up. You win 1 point.", "< You win the 5 point match 5-0 .", "> board", "< ** You're not playing."}
+	tbl := newTable(Options{Name: "me", Mend: true})
+	dialogue(t, tbl, with(first, late, ">", "< ** Player bob has joined you for a 5 point match.", late, "< Starting a new game with bob.", late, "< You rolled 6, bob rolled 2", late,
+		"< It's your turn to move.", "< "+opening(boardLine("0:0", "1:6:2:0:0:1:1:1:0")), "? play", ">"))
+	if s := tbl.Sheet(); s.Score != [2]int{} || s.NeedsMending() || len(s.Games) != 1 || !s.SeenFromStart {
+		t.Errorf("at %v, to be mended: %v, %+v", s.Score, s.NeedsMending(), s.Games)
+	}
+}
+
+// TestTable_scoreAfterAFalseEnd: a score below the length of a match that seemed to be over
+// shows that it goes on.
+func TestTable_scoreAfterAFalseEnd(t *testing.T) {
+	tbl := newTable(Options{Name: "me", Mend: true})
+	wrong := boardLine("4:0", "1:0:0:0:0:1:1:1:0")
+	dialogue(t, tbl, []string{idle, "< ** Player bob has joined you for a 5 point match.", "< Starting a new game with bob.", "< " + wrong, "> oldmoves bob", "< bob rolled 6, You rolled 4",
+		"< bob makes the first move.", "< " + hisRoll, "< bob wants to resign. You will win 1 point. Type 'accept' or 'reject'.", "? resign", "= accept", "> accept",
+		"< You accept and win 1 point.", "> oldmoves bob", "> board", "< score in 5 point match: me-1 bob-0", "< Type 'join' if you want to play the next game, type 'leave' if you don't.",
+		"< Score is 0-0 in a 5 point match.", "< me is X - bob is O", "< O: (6 2)", "< O: wants to resign", "< X: accepts", "< X: wins", "> oldmoves bob", "< " + betweenGame, "> join"})
+	if s := tbl.Sheet(); s == nil || s.Over {
+		t.Errorf("the match is over: %+v", s)
 	}
 }

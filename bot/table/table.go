@@ -75,11 +75,12 @@ const (
 
 // Table is the state machine of one account. One goroutine owns it.
 type Table struct {
-	opt   Options
-	rules protocol.Rules
-	stage stage
-	sheet *sheet.Sheet            // the match at the board, nil in the lobby
-	saved map[string]*sheet.Sheet // sheets of interrupted matches by opponent
+	opt    Options
+	rules  protocol.Rules
+	stage  stage
+	sheet  *sheet.Sheet            // the match at the board, nil in the lobby
+	before *sheet.Sheet            // the match that ended last on this connection, or nil
+	saved  map[string]*sheet.Sheet // sheets of interrupted matches by opponent
 
 	view     sheet.Board // last board of our own match
 	haveView bool        // whether view is set since the match was opened on this connection
@@ -247,7 +248,7 @@ func (t *Table) Lost() Due {
 	t.joins = 0
 	t.moveOn()
 	t.nego, t.wait, t.odd, t.refused = negotiation{}, await{}, odd{}, 0
-	t.early, t.back, t.closing = nil, nil, nil
+	t.before, t.early, t.back, t.closing = nil, nil, nil, nil
 	return due
 }
 
@@ -272,7 +273,7 @@ func (t *Table) setAside(due *Due) {
 // finish hands a finished match to the archive.
 func (t *Table) finish(due *Due) {
 	due.Notes = append(due.Notes, t.noteOver(t.sheet))
-	due.Over = t.sheet
+	due.Over, t.before = t.sheet, t.sheet
 	delete(t.saved, t.sheet.Opponent)
 	delete(t.heard, t.sheet.Opponent)
 	t.sheet, t.haveView, t.listed, t.away = nil, false, -1, false
