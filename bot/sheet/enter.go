@@ -145,8 +145,8 @@ func (s *Sheet) DoubledBy(side Side) {
 		s.tear()
 	}
 	s.closeTurn(side)
-	if s.known && (s.owner == side.Other().Owner() || s.turn == side.Other()) {
-		s.tear() // the cube has changed hands unseen, or a whole turn was lost
+	if s.known && (s.owner == side.Other().Owner() || s.turn == side.Other() || s.dice.Valid()) {
+		s.tear() // the cube has changed hands unseen, or a turn was lost
 	}
 	s.doubled, s.first, s.turn = side, side, side
 	s.add(Act{Kind: ActDoubled, Side: side})

@@ -177,3 +177,15 @@ func TestSheet_doubleInAHole(t *testing.T) {
 		t.Errorf("%+v", st)
 	}
 }
+
+// TestDoubledBy_openRoll: a side that doubles with its roll open has played and had another
+// turn since, both unseen.
+func TestDoubledBy_openRoll(t *testing.T) {
+	s := midGame(t)
+	side := s.turn
+	s.Rolled(side, board.Dice{A: 2, B: 1})
+	s.DoubledBy(side)
+	if g := s.Current(); !g.Torn || g.openRoll() >= 0 || s.known {
+		t.Errorf("torn %v, known %v: %+v", g.Torn, s.known, g.Acts)
+	}
+}

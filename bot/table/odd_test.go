@@ -46,7 +46,7 @@ func TestTable_boardOfTheMatchBefore(t *testing.T) {
 	opening := strings.NewReplacer(":1:4:0:3:", ":0:5:0:3:").Replace
 	late := "< " + opening(boardLine("4:0", "1:3:1:0:0:1:1:1:0"))
 	first := []string{idle, "< ** Player bob has joined you for a 5 point match.", "< Starting a new game with bob.", "< You rolled 3, bob rolled 1", late,
-		"? play", "< bob gives up. You win 1 point.", "< You win the 5 point match 5-0 .", "> board", "< ** You're not playing."}
+		"< bob wants to resign. You will win 1 point. Type 'accept' or 'reject'.", "? resign", "= accept", "> accept", "< You accept and win 1 point.", "< You win the 5 point match 5-0 .", "> board", "< ** You're not playing."}
 	tbl := newTable(Options{Name: "me", Mend: true})
 	dialogue(t, tbl, with(first, late, ">", "< ** Player bob has joined you for a 5 point match.", late, "< Starting a new game with bob.", late, "< You rolled 6, bob rolled 2", late,
 		"< It's your turn to move.", "< "+opening(boardLine("0:0", "1:6:2:0:0:1:1:1:0")), "? play", ">"))
