@@ -61,6 +61,7 @@ data.`,
 	fl.Uint64Var(&f.Seed, "seed", 1, "seed of the first weights and the order of the samples")
 	fl.Float64Var(&f.Together, "together", 0, "last part of the run in which siblings are drawn together, 0 to 1")
 	fl.Float64Var(&f.Differences, "differences", 4, "weight of the differences between siblings in that part")
+	fl.BoolVar(&f.Last, "last", false, "fit the last layer alone")
 	fl.StringArrayVar(&f.Data, "data", nil, "record file, =share may follow")
 	fl.StringArrayVar(&f.Valid, "valid", nil, "record file to measure on")
 	fl.StringArrayVar(&f.Exclude, "exclude", nil, "record file whose positions are left out")

@@ -47,6 +47,9 @@ type Fit struct {
 	// it belongs at the end.
 	Together    float64 `json:"together"`
 	Differences float64 `json:"differences"`
+	// Last fits the output layer alone: a few labels without bias move the level of the values and
+	// leave what tells positions apart as it is.
+	Last bool `json:"last,omitempty"`
 
 	Sources []*Source `json:"-"`
 	// Report is called every ReportEvery samples with the averaged weights.
@@ -384,6 +387,9 @@ func (t *trainee) round(f *Fit, st *fitState, rate float64) {
 				t.w.encode(i, &p)
 			}
 			t.loss += t.w.learn(part, t.differences)
+		}
+		if f.Last {
+			clear(t.w.g.All[:len(t.w.g.All)-len(t.w.g.Out)-len(t.w.g.OutB)])
 		}
 		t.opt.apply(t.w.p.All, t.w.g.All, rate, f.Batch)
 		t.w.midTFresh = false

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -79,5 +80,27 @@ func TestFit_growsASecondLayer(t *testing.T) {
 	}
 	if err := (&Fit{Shape: from}).StartFrom(to, grown); err == nil {
 		t.Error("a fit without a second layer began with one")
+	}
+}
+
+// TestFit_lastLayer: with Last nothing but the output layer learns.
+func TestFit_lastLayer(t *testing.T) {
+	f := smallFit(t, 1)
+	f.Last = true
+	before := NewParams(f.Shape)
+	before.Randomise(f.Shape, rand.New(rand.NewPCG(f.Seed, 1)))
+	valid := append([]Record(nil), f.Sources[0].Records...)
+	after, err := f.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := len(before.All) - len(before.Out) - len(before.OutB)
+	for i := range inner {
+		if math.Abs(float64(before.All[i]-after.All[i])) > 1e-6 { // rounding of the running average
+			t.Fatalf("weight %d of %d was %v and is %v", i, inner, before.All[i], after.All[i])
+		}
+	}
+	if e0, e1 := MeasureErrors(valid, NewProbe(f.Shape, before)), MeasureErrors(valid, NewProbe(f.Shape, after)); e1.Equity > e0.Equity*0.8 {
+		t.Errorf("from %+v to %+v", e0, e1)
 	}
 }
