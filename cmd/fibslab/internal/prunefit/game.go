@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/search"
@@ -19,6 +20,8 @@ type game struct {
 	r  *rand.Rand
 	p  board.Position
 	on bool
+	// planned is the share of games that begin at boards of a plan.
+	planned float64
 	// wild and loose are the chances, in this game, of a random play and of one
 	// near the best.
 	wild, loose float64
@@ -27,8 +30,20 @@ type game struct {
 	close       []int
 }
 
-func newGame(model *eval.Model, seed uint64) *game {
-	return &game{ev: model.Evaluator(), r: rand.New(rand.NewPCG(seed, 2))}
+func newGame(model *eval.Model, seed uint64, planned float64) *game {
+	return &game{ev: model.Evaluator(), r: rand.New(rand.NewPCG(seed, 2)), planned: planned}
+}
+
+// starts are the plans of planned games: plays that natural games seldom see.
+var starts = []train.Plan{train.Prime, train.BackGame, train.Containment, train.BearoffContact, train.Crashed,
+	train.MutualBackGame, train.Snake, train.LateHit, train.MassiveBackGame}
+
+// start draws the board at which a game begins.
+func (g *game) start() board.Position {
+	if g.planned == 0 || g.r.Float64() >= g.planned {
+		return board.Start
+	}
+	return train.StartOf(starts[g.r.IntN(len(starts))], g.r)
 }
 
 // next returns the next position with contact, the plays of its roll, at least three, and the full net's
@@ -36,7 +51,7 @@ func newGame(model *eval.Model, seed uint64) *game {
 func (g *game) next() (board.Position, []board.Play, []eval.Probs) {
 	for {
 		if !g.on || g.p.Result() != 0 || !g.p.Contact() {
-			g.p, g.on = board.Start, true
+			g.p, g.on = g.start(), true
 			g.wild, g.loose = 0, 0.1
 			switch k := g.r.IntN(10); {
 			case k < 3:
@@ -151,9 +166,9 @@ type verdict struct {
 const judged = 20000
 
 // judge measures a shortlist on decisions inside searches.
-func judge(model *eval.Model, net *search.Small, seed uint64, by search.Narrowing) verdict {
+func judge(model *eval.Model, net *search.Small, seed uint64, planned float64, by search.Narrowing) verdict {
 	var v verdict
-	g := newGame(model, seed+1<<32)
+	g := newGame(model, seed+1<<32, planned)
 	ranker := search.NewRanker(net)
 	for v.n < judged {
 		p, plays, probs := g.inside()

@@ -32,6 +32,7 @@ func main() {
 	rate := flag.Float64("rate", 2.5e-3, "highest learning rate")
 	start := flag.String("start", "", "small net to continue from; empty is random")
 	temperature := flag.Float64("temperature", 0.05, "temperature of the softmax over a roll's plays, in points")
+	planned := flag.Float64("plans", 0, "share of games that begin at boards of back games, primes, crashed boards and other plans; the others begin at the start position")
 	measure := flag.String("measure", "", "do not fit: measure the small net in this file")
 	by := search.Replies
 	flag.IntVar(&by.Least, "least", by.Least, "with -measure: the fewest plays kept")
@@ -49,7 +50,7 @@ func main() {
 			if err != nil {
 				return err
 			}
-			fmt.Println(judge(model, net, *seed, by))
+			fmt.Println(judge(model, net, *seed, *planned, by))
 			return nil
 		}
 		if *path == "" || *rolls < 1 {
@@ -63,7 +64,7 @@ func main() {
 			}
 			t.w = *net
 		}
-		return fit(model, t, *rolls, *path, *seed, *rate)
+		return fit(model, t, *rolls, *path, *seed, *planned, *rate)
 	}()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "prunefit:", err)
@@ -87,8 +88,8 @@ func load(path string) (*eval.Model, error) {
 	return eval.NewModel(set, nil)
 }
 
-func fit(model *eval.Model, t *trainer, rolls int, path string, seed uint64, rate float64) error {
-	g := newGame(model, seed)
+func fit(model *eval.Model, t *trainer, rolls int, path string, seed uint64, planned, rate float64) error {
+	g := newGame(model, seed, planned)
 	var sum float64
 	part := max(rolls/100, 1)
 	for k := range rolls {
@@ -109,7 +110,7 @@ func fit(model *eval.Model, t *trainer, rolls int, path string, seed uint64, rat
 	if err := save(net, path); err != nil {
 		return err
 	}
-	fmt.Println(judge(model, net, seed, search.Replies))
+	fmt.Println(judge(model, net, seed, planned, search.Replies))
 	return nil
 }
 

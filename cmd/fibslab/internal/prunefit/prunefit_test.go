@@ -22,7 +22,7 @@ func testModel(t *testing.T) *eval.Model {
 // TestLearn_gradientIsTheSlopeOfTheLoss moves weights of every part a little and
 // compares the change of the loss with the gradient.
 func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
-	g := newGame(testModel(t), 3)
+	g := newGame(testModel(t), 3, 0)
 	tr := newTrainer(4, 0.05)
 	r := rand.New(rand.NewPCG(5, 6))
 	for i := range tr.w.Gate {
@@ -79,7 +79,7 @@ func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
 // TestLearn_gradientsOfARollCancel: the level of a roll's scores is free, so no
 // gradient may push it.
 func TestLearn_gradientsOfARollCancel(t *testing.T) {
-	g := newGame(testModel(t), 3)
+	g := newGame(testModel(t), 3, 0)
 	tr := newTrainer(4, 0.05)
 	for range 20 {
 		p, plays, probs := g.next()
@@ -97,7 +97,7 @@ func TestLearn_gradientsOfARollCancel(t *testing.T) {
 func TestFit_learnsAndRepeats(t *testing.T) {
 	model := testModel(t)
 	run := func() (first, last float64, file []byte) {
-		tr, g := newTrainer(1, 0.05), newGame(model, 1)
+		tr, g := newTrainer(1, 0.05), newGame(model, 1, 0.5)
 		const rolls = 4000
 		for k := range rolls {
 			p, plays, probs := g.next()
@@ -128,7 +128,7 @@ func TestFit_learnsAndRepeats(t *testing.T) {
 }
 
 func TestInside_decisionsHaveContactAndAChoice(t *testing.T) {
-	g := newGame(testModel(t), 9)
+	g := newGame(testModel(t), 9, 0.5)
 	for range 200 {
 		p, plays, probs := g.inside()
 		if !p.Contact() || len(plays) < 3 || len(probs) != len(plays) {
