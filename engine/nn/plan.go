@@ -2,6 +2,7 @@ package nn
 
 import (
 	"math/bits"
+	"slices"
 
 	"fibsbot/engine/board"
 )
@@ -15,12 +16,12 @@ type Plan uint8
 // bar, an anchor is a point made there; it is deep on one of the last three points. In a plan
 // whose name ends in Theirs the opponent plays it; where both do, it is that of the player on roll.
 const (
-	// PlanBearoff: a side has borne off a checker or has all of them home.
-	PlanBearoff Plan = iota
-	PlanBearoffTheirs
 	// PlanBackgame: a side holds two anchors or more.
-	PlanBackgame
+	PlanBackgame Plan = iota
 	PlanBackgameTheirs
+	// PlanBearoff: a side has borne off a checker or has all of them home.
+	PlanBearoff
+	PlanBearoffTheirs
 	// PlanContainment: the other side has checkers behind five points in a row, none on the bar.
 	PlanContainment
 	PlanContainmentTheirs
@@ -55,10 +56,13 @@ const (
 )
 
 var planNames = [NumPlans]string{
-	"bearoff", "bearoff-theirs", "backgame", "backgame-theirs", "containment", "containment-theirs",
+	"backgame", "backgame-theirs", "bearoff", "bearoff-theirs", "containment", "containment-theirs",
 	"shutout", "shutout-theirs", "blitz", "blitz-theirs", "attack", "attack-theirs",
 	"mutual", "loose", "holding", "holding-deep", "held", "held-deep", "open",
 }
+
+// PlanNames returns the names of all plans, in their order.
+func PlanNames() []string { return slices.Clone(planNames[:]) }
 
 // String returns the plan's name, which is also that of its net in weights files.
 func (p Plan) String() string {
@@ -103,14 +107,14 @@ const backFrom = 18
 func planOf(me, opp *side) Plan {
 	mine, theirs := me.made>>backFrom, opp.made>>backFrom
 	switch {
-	case me.ended():
-		return PlanBearoff
-	case opp.ended():
-		return PlanBearoffTheirs
 	case several(mine):
 		return PlanBackgame
 	case several(theirs):
 		return PlanBackgameTheirs
+	case me.ended():
+		return PlanBearoff
+	case opp.ended():
+		return PlanBearoffTheirs
 	case opp.stuck(me):
 		return opp.barred(PlanContainment, PlanShutout)
 	case me.stuck(opp):

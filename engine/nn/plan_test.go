@@ -61,8 +61,8 @@ func planSlow(p *board.Position) Plan {
 		return NumPlans
 	}
 	for _, plan := range []Plan{
-		side(func(a, _ *view) bool { return a.count < 15 || a.rear < 6 }, PlanBearoff, PlanBearoffTheirs),
 		side(func(a, _ *view) bool { return a.anchors >= 2 }, PlanBackgame, PlanBackgameTheirs),
+		side(func(a, _ *view) bool { return a.count < 15 || a.rear < 6 }, PlanBearoff, PlanBearoffTheirs),
 		side(func(a, b *view) bool { return b.back > 0 && (a.run >= 5 || b.bar > 0 && a.homePoints >= 4) }, PlanContainment, PlanContainmentTheirs),
 		side(func(a, b *view) bool { return b.bar > 0 || b.back >= 2 && b.anchors == 0 && a.homePoints >= 3 }, PlanAttack, PlanAttackTheirs),
 	} {

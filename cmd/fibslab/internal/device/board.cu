@@ -352,10 +352,10 @@ HD int classOf(const Side &me, const Side &opp) {
   if (crashed(me)) return 19;
   if (crashed(opp)) return 20;
   u32 mine = me.made >> 18, theirs = opp.made >> 18;
-  if (ended(me)) return 0;
-  if (ended(opp)) return 1;
-  if (several(mine)) return 2;
-  if (several(theirs)) return 3;
+  if (several(mine)) return 0;
+  if (several(theirs)) return 1;
+  if (ended(me)) return 2;
+  if (ended(opp)) return 3;
   if (stuck(opp, me)) return opp.bar ? 6 : 4;
   if (stuck(me, opp)) return me.bar ? 7 : 5;
   if (attacked(opp, me)) return opp.bar ? 8 : 10;
