@@ -45,11 +45,13 @@ containment, loose of mutual, NAME-deep and NAME-theirs of NAME.`,
 			}
 			for _, arg := range plans {
 				plan, file, ok := strings.Cut(arg, "=")
-				class := nn.ClassContact + "/" + plan
-				if !ok || !slices.Contains(nn.Classes(), class) {
+				if !ok {
 					return cmdline.Usagef("--plan %q: not PLAN=CHECKPOINT", arg)
 				}
-				files[class] = file
+				if !slices.Contains(nn.PlanNames(), plan) {
+					return cmdline.Usagef("--plan %q: no plan %q, there are %s", arg, plan, strings.Join(nn.PlanNames(), ", "))
+				}
+				files[nn.ClassContact+"/"+plan] = file
 			}
 			for class, path := range map[string]string{nn.ClassContact: contact, nn.ClassCrashed: crashed, nn.ClassCrashedTheirs: crashedTheirs, nn.ClassRace: race} {
 				if path != "" {
