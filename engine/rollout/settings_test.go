@@ -38,12 +38,12 @@ func TestRun_asBeforeTheSides(t *testing.T) {
 		kind int
 		want golden
 	}{
-		{money, 0, golden{"4fbf709b9083ad0da60dcf8c08052945", -0.022201312528654878, -0.2724902907096676}},
-		{money, 1, golden{"d774c7824d36ba9611b22b597e58a8e8", -0.24100813427579748, -0.7308428259377863}},
-		{money, 2, golden{"1333c8fdc73c3f844e4aa9fff385b524", -0.5978545674834969, -1.3692886663826158}},
-		{score, 0, golden{"8abd6f8eab94d4999b082939f437926e", 0.23145425086633065, -0.2100482983324211}},
-		{score, 1, golden{"46a391e2b90c41fdd6405474818055df", 0.15733184835188574, -0.4565071347044096}},
-		{score, 2, golden{"08d34440721b52d670df6ba573d5fc0b", -0.2718067128328068, -1.0791670282988772}},
+		{money, 0, golden{"a54de36442985fbb3b058b13ba34eb06", -0.06180548468673672, -0.29276975756902024}},
+		{money, 1, golden{"e710f0b6ca52b12cd4745d914fb920f5", -0.22871066720887961, -0.715377970919197}},
+		{money, 2, golden{"ae16c54dfc63f5b12e34e5371632132d", -0.5794122920586985, -1.3367505649155307}},
+		{score, 0, golden{"332ec662073437c2d5a76b568b912d33", 0.24771813131157439, -0.1347854007646656}},
+		{score, 1, golden{"3b00a41a321333e045cc6a71ac42d9e0", 0.1570513251242276, -0.4492556098760291}},
+		{score, 2, golden{"0563a49ff7e938f543b6d758ee69b9f8", -0.2645292887570849, -1.074508502405927}},
 	} {
 		if israce.Enabled && i > 0 {
 			break
@@ -248,7 +248,7 @@ func TestLoad_checksTheOpponent(t *testing.T) {
 // A rollout file whose cube decisions should have erred and did not cannot be resumed. A file of
 // cubeless trials can.
 func TestFingerprint_ofErringCubes(t *testing.T) {
-	for cubeful, before := range map[bool]string{true: "e32b98b2561f649936343c1d05bc7a43", false: "8be852fc68c2c6c02647c397eb4ed6a5"} {
+	for cubeful, before := range map[bool]string{true: "e32b98b2561f649936343c1d05bc7a43", false: "ab59590fe930fdb84d8c7f5302290406"} {
 		s := Default()
 		s.Cubeful, s.Cube = cubeful, noisy
 		j := job(t, options(t, rough{}, nil), middle, match.Money(false, 0), s)

@@ -147,11 +147,10 @@ type Narrowing struct {
 }
 
 // Replies is the narrowing inside the tree of a search.
-var Replies = Narrowing{Least: pruneLeast, Most: repliesMost, Margin: pruneMargin}
+var Replies = Narrowing{Least: pruneLeast, Most: pruneMost, Margin: pruneMargin}
 
 const (
 	pruneLeast  = 2
 	pruneMost   = 8 // of any narrowing
-	repliesMost = 6
 	pruneMargin = 0.06
 )

@@ -145,7 +145,7 @@ func TestShortlist_holdsTheBestInOrder(t *testing.T) {
 			best = max(best, u)
 		}
 		keep := k.Shortlist(&p, plays, &weights, Replies)
-		if keep < min(pruneLeast, len(plays)) || keep > repliesMost {
+		if keep < min(pruneLeast, len(plays)) || keep > pruneMost {
 			t.Fatalf("kept %d of %d", keep, len(plays))
 		}
 		if len(plays) <= pruneLeast {
@@ -160,7 +160,7 @@ func TestShortlist_holdsTheBestInOrder(t *testing.T) {
 				t.Fatal("the short list is not in order")
 			case i >= pruneLeast && i < keep && best-u > pruneMargin:
 				t.Fatalf("kept a play %v behind", best-u)
-			case i >= keep && keep < repliesMost && best-u <= pruneMargin:
+			case i >= keep && keep < pruneMost && best-u <= pruneMargin:
 				t.Fatalf("left out a play %v behind, with %d kept", best-u, keep)
 			}
 		}
