@@ -28,7 +28,7 @@ func ExampleEngine_Evaluate() {
 		log.Fatal(err)
 	}
 	fmt.Printf("wins %.1f in 10, gammons among them %.1f\n", 10*v.Probs[0], 10*v.Probs[1])
-	// Output: wins 5.2 in 10, gammons among them 1.5
+	// Output: wins 5.3 in 10, gammons among them 1.5
 }
 
 // The best plays of an opening 31 at 2-away 4-away in a match to 7.

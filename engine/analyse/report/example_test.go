@@ -15,7 +15,7 @@ import (
 
 // A match is analysed, and what was wrong in it listed.
 func ExampleBuild() {
-	m, _, err := mat.Read(strings.NewReader("3 point match\n\nGame 1\nanna : 0    bert : 0\n1) 31: 8/5 6/5   64: 8/2 6/2\n2) 61: 24/18 24/23\n"))
+	m, _, err := mat.Read(strings.NewReader("3 point match\n\nGame 1\nanna : 0    bert : 0\n1) 31: 8/5 6/5   64: 13/3\n2) 61: 13/7 8/7\n"))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -37,5 +37,5 @@ func ExampleBuild() {
 		fmt.Printf("%s played %s, %s where %s was right\n", doc.Players[d.Player].Name, d.Played, d.Mark, d.Best)
 	}
 	// Output:
-	// bert played 8/2 6/2, doubtful where 24/14 was right
+	// bert played 13/3, bad where 24/14 was right
 }

@@ -23,10 +23,10 @@ var backgamesFile []byte
 //go:embed testdata/values-varied.bin.gz
 var variedFile []byte
 
-// BenchValues returns positions that fibsbot-8 rolled out to the end at 0 plies, without
-// luck: 403 of games that began as back games, 144 trials each, and 404 of all plans, 108
-// trials each. Never trained on. Made by selfplay (seeds 90901 and 90902), sample and
-// label --teacher rollout:144:0 --plies 0.
+// BenchValues returns positions that fibsbot-20 rolled out to the end at 0 plies, without
+// luck, 324 trials each: 403 of games that began as back games and 404 of all plans. Never
+// trained on. Made by selfplay (seeds 90901 and 90902), sample and
+// label --teacher rollout:324:0 --plies 0.
 func BenchValues() (backgames, varied []Record, err error) {
 	if backgames, err = embedded(backgamesFile); err != nil {
 		return nil, nil, err
