@@ -26,7 +26,7 @@ type Line struct {
 
 // What gnubg prints around the IDs: the board and the notes beside it.
 var (
-	drawing    = regexp.MustCompile(`^\s*(\+[-0-9]|[v^ ]*\||GNU Backgammon\s*$|(Cube|Pip counts?|Rolled|On roll)\b)`)
+	drawing    = regexp.MustCompile(`^\s*(\+\d*-|[v^ ]*\||GNU Backgammon\s*$|(Cube|Pip counts?|Rolled|On roll)\b)`)
 	firstHalf  = regexp.MustCompile(`(?i)position\s*id\s*:`)
 	secondHalf = regexp.MustCompile(`(?i)match\s*id\s*:`)
 )

@@ -70,3 +70,17 @@ func TestLines_defaultsStay(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestLines_idsWithPlus: a Position ID may begin with + and a digit, as the edges of a drawn board
+// do.
+func TestLines_idsWithPlus(t *testing.T) {
+	n := 0
+	for l := range Lines(strings.NewReader("+84sAADvewAIBA\n +13-14-15-16-17-18------19-20-21-22-23-24-+\n+-1--2--3-+\n"), Position{}) {
+		if n++; l.Err != nil || l.Number != 1 || l.Question.Position.ID() != "+84sAADvewAIBA" {
+			t.Errorf("%+v", l)
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d positions of 1", n)
+	}
+}
