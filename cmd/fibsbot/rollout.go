@@ -57,11 +57,12 @@ distance to the best one in standard deviations of the difference.
 Both sides play at --preset. --cube-preset changes cube decisions, --opponent-preset the
 opponent of the player on roll, --late-preset the plies from --late-ply on; they combine.
 The side that answers a double does so at its own strength. --plies, --noise and
---filter change --preset only.
+--filter change --preset only. In money play --cubeless counts gammons only with
+--jacoby=false.
 
-On a terminal the equities are shown meanwhile. Ctrl-C ends the rollout and prints the
-result so far; the exit status is 130. With --resume FILE the same command continues,
-and more --trials extend a finished rollout. --sgf FILE writes the result for gnubg.
+On a terminal the equities are shown meanwhile. Ctrl-C prints the result so far, with
+exit status 130. With --resume FILE the same command continues, and more --trials
+extend a finished rollout. --sgf FILE writes the result for gnubg.
 
 ` + positionForms + `
 
