@@ -21,7 +21,7 @@ import (
 // seatsEvery is how often the host checks whether an account is offline for too long.
 const seatsEvery = 5 * time.Second
 
-// startNotes starts the notifications of the operator. The returned function stops them
+// startNotes starts the notifications of the operator. The returned function ends them
 // after a last attempt to deliver what waits.
 func (h *Host) startNotes(ctx context.Context) (end func()) {
 	h.notes = notify.Open(notify.File(h.opt.Config().Archive.Dir), func() *config.Notify { return &h.opt.Config().Notify },
@@ -37,7 +37,6 @@ func (h *Host) startNotes(ctx context.Context) (end func()) {
 	return func() {
 		hush()
 		tellers.Wait()
-		h.notes.Last(ctx)
 	}
 }
 

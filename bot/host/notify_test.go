@@ -156,7 +156,9 @@ func TestNotify_offLineForLong(t *testing.T) {
 	s.connected(true)
 	at(6 * time.Minute)
 	at(7 * time.Minute)
-	h.notes.Last(t.Context())
+	ended, end := context.WithCancel(t.Context())
+	end()
+	h.notes.Run(ended)
 	if kinds, _ := told(t, file); !slices.Equal(kinds, []string{notify.Disconnected, notify.Connected}) {
 		t.Errorf("told %q", kinds)
 	}

@@ -264,6 +264,53 @@ func TestRun_ends(t *testing.T) {
 	})
 }
 
+// TestRun_finishes: a command that runs when the context ends is finished, and what waits behind
+// it is delivered; each event once.
+func TestRun_finishes(t *testing.T) {
+	dir := t.TempDir()
+	started, file := filepath.Join(dir, "started"), filepath.Join(dir, "got")
+	o := outbox(t, &config.Notify{Command: "touch " + started + "; sleep 0.3; cat >> " + file})
+	ctx, cancel := context.WithCancel(t.Context())
+	o.Add(Event{Kind: MatchBegun, Text: "one"})
+	go func() {
+		defer cancel()
+		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+			if _, err := os.Stat(started); err == nil {
+				break
+			}
+		}
+		o.Add(Event{Kind: LoginRefused, Text: "two"})
+	}()
+	o.Run(ctx)
+	text, err := os.ReadFile(file)
+	if err != nil || strings.Count(string(text), `"text":"one"`) != 1 || strings.Count(string(text), `"text":"two"`) != 1 || o.Waiting() != 0 {
+		t.Errorf("%v, %d waiting: %s", err, o.Waiting(), text)
+	}
+}
+
+// TestOutlasting ends its context later than the first one ends.
+func TestOutlasting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, end := context.WithCancel(t.Context())
+		longer, cut := outlasting(ctx, time.Minute)
+		defer cut()
+		time.Sleep(time.Hour)
+		end()
+		at := time.Now()
+		<-longer.Done()
+		if after := time.Since(at); after != time.Minute {
+			t.Errorf("ends after %v", after)
+		}
+		ctx, end = context.WithCancel(t.Context())
+		longer, cut = outlasting(ctx, time.Minute)
+		cut()
+		if longer.Err() == nil {
+			t.Error("not cut")
+		}
+		end()
+	})
+}
+
 func TestOpen_damagedFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "notify.json")
 	if err := os.WriteFile(file, []byte("{rubbish"), 0o600); err != nil {

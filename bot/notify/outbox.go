@@ -171,13 +171,21 @@ func (o *Outbox) Waiting() int {
 	return len(o.letters)
 }
 
-// Run delivers events until ctx ends; the rest is kept for the next process.
+// lastLimit bounds the deliveries after the end.
+const lastLimit = 5 * time.Second
+
+// Run delivers events until ctx ends. The delivery at work is then finished and the rest tried
+// once more, as the process may end for the very reason that is to be told and have no next
+// start. After lastLimit it gives up; what is left is kept for the next process.
 func (o *Outbox) Run(ctx context.Context) {
+	sending, cut := outlasting(ctx, lastLimit)
+	defer cut()
 	for {
+		last := ctx.Err() != nil
 		o.save()
-		wait := o.deliver(ctx, time.Now())
+		wait := o.deliver(sending, time.Now())
 		o.save()
-		if ctx.Err() != nil {
+		if last {
 			return
 		}
 		timer := time.NewTimer(wait)
@@ -190,16 +198,19 @@ func (o *Outbox) Run(ctx context.Context) {
 	}
 }
 
-// lastLimit bounds the last try.
-const lastLimit = 5 * time.Second
-
-// Last tries once more what waits, when Run has ended: the process may have ended for
-// the very reason that is to be told, and have no next start.
-func (o *Outbox) Last(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, lastLimit)
-	defer cancel()
-	o.deliver(ctx, time.Now())
-	o.save()
+// outlasting returns a context that ends that much later than ctx.
+func outlasting(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		timer := time.NewTimer(by)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			cancel()
+		case <-longer.Done():
+		}
+	})
+	return longer, func() { stop(); cancel() }
 }
 
 // deliver tries every event whose time has come, the oldest first, and returns when
