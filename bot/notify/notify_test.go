@@ -270,22 +270,47 @@ func TestRun_finishes(t *testing.T) {
 	dir := t.TempDir()
 	started, file := filepath.Join(dir, "started"), filepath.Join(dir, "got")
 	o := outbox(t, &config.Notify{Command: "touch " + started + "; sleep 0.3; cat >> " + file})
-	ctx, cancel := context.WithCancel(t.Context())
 	o.Add(Event{Kind: MatchBegun, Text: "one"})
-	go func() {
-		defer cancel()
-		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
-			if _, err := os.Stat(started); err == nil {
-				break
-			}
-		}
-		o.Add(Event{Kind: LoginRefused, Text: "two"})
-	}()
-	o.Run(ctx)
+	o.Run(endedAt(t, started, func() { o.Add(Event{Kind: LoginRefused, Text: "two"}) }))
 	text, err := os.ReadFile(file)
 	if err != nil || strings.Count(string(text), `"text":"one"`) != 1 || strings.Count(string(text), `"text":"two"`) != 1 || o.Waiting() != 0 {
 		t.Errorf("%v, %d waiting: %s", err, o.Waiting(), text)
 	}
+}
+
+// TestRun_givesUp: a command that hangs at the end is cut off, and its event is on disk.
+func TestRun_givesUp(t *testing.T) {
+	before := lastLimit
+	t.Cleanup(func() { lastLimit = before })
+	lastLimit = 100 * time.Millisecond
+	started := filepath.Join(t.TempDir(), "started")
+	n := &config.Notify{Command: "touch " + started + "; sleep 1000"}
+	o := outbox(t, n)
+	o.Add(Event{Kind: LoginRefused})
+	begun := time.Now()
+	o.Run(endedAt(t, started, func() {}))
+	if time.Since(begun) >= commandLimit {
+		t.Error("ended by the limit of commands")
+	}
+	if again := Open(o.file, func() *config.Notify { return n }, quietLog(), nil); again.Waiting() != 1 {
+		t.Errorf("%d on disk, want 1", again.Waiting())
+	}
+}
+
+// endedAt returns a context that ends when file exists, after a call of then.
+func endedAt(t *testing.T, file string, then func()) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer cancel()
+		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+			if _, err := os.Stat(file); err == nil {
+				break
+			}
+		}
+		then()
+	}()
+	return ctx
 }
 
 // TestOutlasting ends its context later than the first one ends.

@@ -171,8 +171,8 @@ func (o *Outbox) Waiting() int {
 	return len(o.letters)
 }
 
-// lastLimit bounds the deliveries after the end.
-const lastLimit = 5 * time.Second
+// lastLimit bounds the deliveries after the end; a variable for tests.
+var lastLimit = 5 * time.Second
 
 // Run delivers events until ctx ends. The delivery at work is then finished and the rest tried
 // once more, as the process may end for the very reason that is to be told and have no next
