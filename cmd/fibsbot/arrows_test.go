@@ -142,8 +142,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibslab/internal/jobs", "cmd/fibslab/internal/{nets,ratings,results,teacher,train} cmd/internal/remote engine internal/shard"},
 	{"cmd/fibslab/internal/profile", "engine engine/{analyse,board,duel,match,preset,record,tune/human}"},
 	{"cmd/fibslab/internal/puretd", "cmd/fibslab/internal/{layered,reference,train} engine engine/{board,match,nn,eval,preset,rollout,external}"},
-	{"cmd/fibslab/internal/device", "cmd/fibslab/internal/{teacher,train} engine/{board,nn,eval}"},
-	{"cmd/fibslab/internal/prunefit", "cmd/fibslab/internal/train engine/{board,eval,search} weights internal/kernel"},
+	{"cmd/fibslab/internal/prunefit", "cmd/fibslab/internal/train engine/{board,eval,search} internal/{atomicfile,kernel}"},
 	{"cmd/fibslab", "cmd/fibslab/internal/... cmd/internal/... engine engine/... weights " + leaves},
 }
 

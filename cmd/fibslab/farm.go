@@ -7,7 +7,6 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/jobs"
 	"fibsbot/cmd/fibslab/internal/nets"
-	"fibsbot/cmd/fibslab/internal/pipeline"
 	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/cmdline"
@@ -69,24 +68,6 @@ func (t *taught) on(cmd *cobra.Command, w farmcmd.Work, plies int, of any, do fu
 	defer e.Close()
 	w.Engines, w.Weights, w.Bearoff = []*engine.Engine{e}, []string{t.Weights}, t.BearoffDir
 	return asOptions(t.Farm.On(cmd, w, func(crew shard.Crew, size int) error { return do(from, crew, size) }))
-}
-
-// loopSend returns pipeline.Loop.Send, or nil without --farm.
-func loopSend(cmd *cobra.Command, f *farmcmd.Flags) func(pipeline.Task, pipeline.Do) error {
-	if f.URL == "" {
-		return nil
-	}
-	return func(task pipeline.Task, do pipeline.Do) error {
-		w := farmcmd.Work{Kind: jobs.Label, Ask: task.Ask, Most: task.Most}
-		if task.Games {
-			w.Kind = jobs.SelfPlay
-		}
-		if w.Ask == nil {
-			w.Ask = remote.Part
-		}
-		t := taught{Options: task.Teacher, Farm: *f}
-		return t.on(cmd, w, task.Plies, task.Of, do)
-	}
 }
 
 // sender returns nets.Send: jobs that differ in kind and specification alone.

@@ -17,8 +17,6 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/cmdline"
-	"fibsbot/engine/board"
-	"fibsbot/engine/nn"
 	"fibsbot/internal/farm"
 	"fibsbot/internal/israce"
 )
@@ -124,7 +122,6 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 		{"label by rollouts", "train label DIR/few.bin DIR/out.bin --teacher rollout:36 --plies 0 --farm-piece 1s"},
 		{"selfplay", "train selfplay --teacher own --out DIR --positions 600 --farm-piece 30ms"},
 		{"decisions", "train decisions DIR/d.bin.gz --teacher own --plies 1 --counts natural=3,blitz=2 --farm-piece 30ms"},
-		{"loop", "train loop DIR/loop --teacher own --base DIR/small.weights --positions 1000 --paths 300 --labels 40 --held 2 --held-plies 1 --millions 0.0005 --rounds 1 --farm-piece 30ms"},
 		{"bench nets", "bench nets --pubeval 6 --luck --json --farm-piece 30ms"},
 		{"tune measure", "tune measure --pair expert,noise:0.05:0.05 --lengths 1 --block 2 --max-pairs 8 -o DIR/m"},
 		{"tune check", "tune check --targets 1500 --lengths 1 --styles noise --max-pairs 50 --interval 1 --tolerance 1000 --json"},
@@ -135,9 +132,6 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 			var left [2]int
 			for far := range 2 {
 				dir := t.TempDir()
-				if tt.name == "loop" {
-					smallWeights(t, filepath.Join(dir, "small.weights"))
-				}
 				for name, n := range map[string]int{"in.bin": 60, "few.bin": 1} {
 					if err := train.WriteRecords(filepath.Join(dir, name), positions[:n]); err != nil {
 						t.Fatal(err)
@@ -166,23 +160,5 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 				t.Error("other files")
 			}
 		})
-	}
-}
-
-// smallWeights packs nets that hardly learned anything and cost little to fit.
-func smallWeights(t *testing.T, path string) {
-	t.Helper()
-	checkpoint := func(kind train.Kind, from board.Position) string {
-		f := train.Fit{Shape: train.Shape{Kind: kind, Hidden: 32, Activation: "squared-clipped"}, Samples: 64, Batch: 64, Seed: 1, Checkpoint: filepath.Join(t.TempDir(), "a.fit"),
-			Sources: []*train.Source{{Records: []train.Record{{Key: from.Key()}}, Share: 1}}}
-		if _, err := f.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		return f.Checkpoint
-	}
-	contact := checkpoint(train.KindContact, board.Start)
-	race := checkpoint(train.KindRace, board.Position{Me: board.Checkers{8: 15}, Opp: board.Checkers{8: 15}})
-	if err := train.Pack(path, nn.Manifest{Name: "small"}, map[string]string{nn.ClassContact: contact, nn.ClassCrashed: contact, nn.ClassRace: race}, false); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -31,7 +31,7 @@ Results go to stdout, everything else to stderr. Exit status: 0 done, 1 failed a
 time, 2 wrong input, flag or file, 130 interrupted.`,
 		Version: version.Number(),
 		Example: `  fibslab bench nets
-  fibslab train loop nets --teacher own --rounds 10
+  fibslab train fit blitz.fit --class contact/blitz --data labels.grp
   fibslab tune measure --plan presets --lengths 5 -o presets.results`,
 	}
 	root.SetVersionTemplate("fibslab {{.Version}}\n")
@@ -42,7 +42,7 @@ time, 2 wrong input, flag or file, 130 interrupted.`,
 	}{
 		{"nets", newTrainCmd()}, {"nets", newBenchCmd()}, {"nets", newPuretdCmd()}, {"nets", newOpeningsCmd()}, {"nets", newCardsCmd()},
 		{"ratings", newTuneCmd()}, {"ratings", newProfileCmd()},
-		{"machines", newDeviceCmd()}, {"machines", newFarmCmd()},
+		{"machines", newFarmCmd()},
 	} {
 		c.cmd.GroupID = c.group
 		root.AddCommand(c.cmd)
@@ -53,7 +53,7 @@ time, 2 wrong input, flag or file, 130 interrupted.`,
 		Commands: []help.Group{
 			{Title: "Nets", Names: []string{"train", "bench", "puretd", "openings", "cards"}},
 			{Title: "Ratings", Names: []string{"tune", "profile"}},
-			{Title: "Machines", Names: []string{"device", "farm"}},
+			{Title: "Machines", Names: []string{"farm"}},
 		},
 		Footer: "fibslab COMMAND --help shows flags; fibslab help examples, some commands.",
 	}).Install(root)

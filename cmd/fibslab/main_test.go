@@ -34,7 +34,7 @@ func TestRun_refusesInOneLine(t *testing.T) {
 		{[]string{"bench", "labels", "absent.grp"}, "absent.grp"},
 		{[]string{"bench", "labels", text, "--against", "absent"}, "absent"},
 		{[]string{"train", "label", "main_test.go", "b.grp", "--teacher", "own", "--plies", "9"}, "--plies: 9"},
-		{[]string{"train", "loop", "nets", "--teacher", "gnubg", "--gnubg-dir", "nosuch"}, "--gnubg-dir: "},
+		{[]string{"train", "selfplay", "--teacher", "gnubg", "--gnubg-dir", "nosuch"}, "--gnubg-dir: "},
 		{[]string{"train", "gate", "main_test.go", "--sigmas", "NaN"}, "NaN is not between 0 and 100"},
 		{[]string{"train", "decisions", "d.gz", "--margin", "NaN"}, "NaN is not between 0 and 6"},
 		{[]string{"train", "truth", "t.jsonl", "--trials", "0"}, "0 is not between 36 and"},
@@ -51,15 +51,11 @@ func TestRun_refusesInOneLine(t *testing.T) {
 		{[]string{"train", "selfplay", "--trace", "1", "--no-luck", "--siblings", "1"}, "--siblings: 1 is not 2 to 8"},
 		{[]string{"train", "selfplay", "--trace", "1", "--no-luck", "--rival", "a.bin"}, "--rival: needs --siblings"},
 		{[]string{"train", "selfplay", "--trace", "1", "--no-luck", "--siblings", "2", "--rival", filepath.Join(t.TempDir(), "a.bin")}, "no such file"},
+		{[]string{"train", "small", "none/s.bin"}, "FILE: none: no such file or folder"},
+		{[]string{"train", "small", "s.bin", "--rolls", "0"}, "--rolls: 0"},
+		{[]string{"train", "small", text, "--measure"}, text + ": "},
 		{[]string{"train", "selfplay", "--horizon", "24"}, "--horizon: needs --siblings"},
 		{[]string{"train", "selfplay", "--trace", "1", "--no-luck", "--siblings", "2", "--horizon", "1"}, "--horizon: 1 is not 2 to 200"},
-		{[]string{"device", "nosuch"}, `unknown command "nosuch"`},
-		{[]string{"device", "positions", "1"}, "1 argument (use fibslab device positions SEED NUMBER OUT)"},
-		{[]string{"device", "positions", "1", "two", text}, "is not a number"},
-		{[]string{"device", "positions", "1", "2", filepath.Join(text, "below")}, "below"},
-		{[]string{"device", "import", filepath.Join(text, "absent"), text}, "absent"},
-		{[]string{"device", "import", text, text, "--share", "0"}, "--share 0: not above 0 and at most 1"},
-		{[]string{"device", "import", text, text}, text + ": not as the device writes it"},
 	} {
 		var out, errOut strings.Builder
 		code := run(t.Context(), c.args, strings.NewReader(""), &out, &errOut)

@@ -34,14 +34,14 @@ func newTrainCmd() *cobra.Command {
   fit        a net fitted to labelled positions
   gate       accepts a net only if it decides better than the present one
   truth      decisions rolled out by our own engine, to measure by
-  loop       all of it, round after round, unattended
+  small      the net that prunes replies inside searches
 
 docs/training.md describes how the nets of fibsbot were made.`,
 		Example: `  fibslab train td td.ckpt --games 20000 --pack td.weights
   fibslab train gate td.weights`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainSplitCmd(), newTrainSampleCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainDecisionsCmd(), newTrainTruthCmd(), newTrainFamiliesCmd(), newTrainCubeCmd(), newTrainLoopCmd(), newTrainTextCmd(), newTrainNetsCmd())
+	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainSplitCmd(), newTrainSampleCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainDecisionsCmd(), newTrainTruthCmd(), newTrainFamiliesCmd(), newTrainCubeCmd(), newTrainSmallCmd(), newTrainTextCmd(), newTrainNetsCmd())
 	return cmd
 }
 

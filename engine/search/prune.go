@@ -32,7 +32,7 @@ const smallCounts = kernel.RankCounts
 //
 // What a unit is worth depends on the position before the play: Gate says how.
 // That is computed once a roll and so costs next to nothing, and it halves what
-// is lost by trusting the net. It is made by cmd/fibslab/internal/prunefit.
+// is lost by trusting the net. It is made by fibslab train small.
 type Small struct {
 	// Rows holds the first layer, SmallHidden floats for each side (mover,
 	// opponent), point and number of checkers there, seven counting for more.

@@ -2,12 +2,15 @@ package pipeline
 
 import (
 	"context"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine/nn"
 )
 
 // A file of labels has one teacher; another teacher is refused with the differences.
@@ -88,5 +91,27 @@ func TestLabel_anEmptyFileIsNobodys(t *testing.T) {
 		if err := (&Labels{Teacher: &counting{calls: plies - 1}, Plies: plies, By: by}).Label(context.Background(), from, to); (err == nil) != (plies == 2) {
 			t.Errorf("%d plies: %v", plies, err)
 		}
+	}
+}
+
+// smallWeights packs nets of random weights.
+func smallWeights(t *testing.T, path string) {
+	t.Helper()
+	checkpoint := func(kind train.Kind, seed uint64) string {
+		f := train.Fit{Shape: train.Shape{Kind: kind, Hidden: 32, Activation: "squared-clipped"}, Samples: 64, Batch: 64, Seed: seed,
+			Checkpoint: filepath.Join(t.TempDir(), "a.fit")}
+		plan := train.BackGame
+		if kind == train.KindRace {
+			plan = train.LongRace
+		}
+		f.Sources = []*train.Source{{Records: []train.Record{{Key: train.StartOf(plan, rand.New(rand.NewPCG(1, 1))).Key()}}, Share: 1}}
+		if _, err := f.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		return f.Checkpoint
+	}
+	contact := checkpoint(train.KindContact, 1)
+	if err := train.Pack(path, nn.Manifest{Name: "small"}, map[string]string{nn.ClassContact: contact, nn.ClassCrashed: contact, nn.ClassRace: checkpoint(train.KindRace, 2)}, false); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -5,12 +5,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"fibsbot/cmd/fibslab/internal/families"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
-	"fibsbot/weights"
 )
 
 // number is the value of a flag, with its bounds.
@@ -166,37 +164,4 @@ func (f *FitRun) check() error {
 		return nil
 	}
 	return wantParent("CHECKPOINT", f.Checkpoint)
-}
-
-// check refuses settings that no loop can have, before a folder is made: a mistake in teacher
-// or games would otherwise show only when the decisions are rated, after hours.
-func (l *Loop) check() error {
-	err := inRange(count("rounds", l.Rounds, 1), count("positions", l.Positions, 1000), count("held", l.Held, 2),
-		number{flag: "held-plies", value: float64(l.HeldPlies), low: 1, high: 3}, number{flag: "share", value: l.Share, high: 1},
-		count("paths", l.Paths, 0), count("labels", l.Labels, 0), number{flag: "plies", value: float64(l.Plies), low: 1, high: 3},
-		number{flag: "millions", value: l.Millions, high: 1e9, above: true}, number{flag: "rate", value: l.Rate, high: 1, above: true}, threads(l.Threads))
-	switch {
-	case err != nil:
-		return err
-	case !(l.Deep >= 0 && l.Deep < 1):
-		return wrong("--deep: %v is not from 0 to below 1", l.Deep)
-	case strings.TrimSpace(l.Folder) == "":
-		return wrong("FOLDER: the name is empty")
-	}
-	if info, err := os.Stat(l.Folder); err == nil && !info.IsDir() {
-		return wrong("FOLDER: %s is not a folder", l.Folder)
-	}
-	if l.Base != "" {
-		if _, err := weights.Load(l.Base); err != nil {
-			return wrong("--base: %w", err)
-		}
-	}
-	total := 0.0
-	for _, w := range l.Mix {
-		total += w
-	}
-	if !(total > 0) {
-		return wrong("--mix: no plan has a weight above 0")
-	}
-	return l.Teacher.Check(0)
 }

@@ -1,4 +1,4 @@
-package main
+package prunefit
 
 import (
 	"bytes"
@@ -8,11 +8,16 @@ import (
 	"testing"
 
 	"fibsbot/engine/eval"
+	"fibsbot/weights"
 )
 
 func testModel(t *testing.T) *eval.Model {
 	t.Helper()
-	model, err := load("")
+	set, err := weights.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := eval.NewModel(set, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package prunefit
 
 import (
 	"math"
@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	hidden  = search.SmallHidden
-	context = search.SmallContext
+	hidden = search.SmallHidden
+	before = search.SmallContext // inputs of the position before the play
 	// batch is how many rolls make one step of the optimiser.
 	batch = 32
 	// warmUp is the number of steps in which the rate rises.
@@ -67,7 +67,7 @@ func (t *trainer) forward(p *board.Position, plays []board.Play, w *[6]float32) 
 	t.rows = search.AppendSmallRows(t.rows[:0], p)
 	kernel.Accumulate(t.base, n.Bias[:], n.Rows[:], t.rows)
 	t.open = t.open[:0]
-	for j, x := range t.base[:context] {
+	for j, x := range t.base[:before] {
 		if x > 0 {
 			t.open = append(t.open, kernel.Row{Offset: uint32(j * hidden), Scale: x})
 		}
