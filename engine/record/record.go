@@ -23,15 +23,37 @@ type Player struct {
 	Rating string
 }
 
-// RatingValue returns the leading number of Rating, or false if it has no number. Some sites write
-// a decimal comma, and the experience after a stroke.
+// The ratings that servers and programs give lie between these.
+const (
+	lowestRating  = 300
+	highestRating = 4000
+)
+
+// RatingValue returns the rating that Rating states, or false if it does not state one: it is no
+// number, no rating has such a value, or it comes with an experience of 0, as of a player who
+// was never rated. Some sites write a decimal comma, and the experience after a stroke.
 func (p Player) RatingValue() (float64, bool) {
 	f := strings.FieldsFunc(p.Rating, func(r rune) bool { return r == ' ' || r == '/' || r == '\t' })
 	if len(f) == 0 {
 		return 0, false
 	}
 	v, err := strconv.ParseFloat(strings.Replace(f[0], ",", ".", 1), 64)
-	return v, err == nil && v >= 0 && v < 1e6
+	if err != nil || v < lowestRating || v > highestRating {
+		return 0, false
+	}
+	if len(f) > 1 {
+		if games, err := strconv.ParseFloat(strings.Replace(f[1], ",", ".", 1), 64); err == nil && games <= 0 {
+			return 0, false
+		}
+	}
+	return v, true
+}
+
+// settleRating drops a number that is not a rating: many programs write one for every player.
+func (p *Player) settleRating() {
+	if _, ok := p.RatingValue(); !ok && strings.IndexAny(p.Rating, "0123456789") == 0 {
+		p.Rating = ""
+	}
 }
 
 // Rules are the rules of the match.
@@ -114,6 +136,9 @@ type Game struct {
 	Cube    int
 	Actions []Action
 	Result  Result
+	// Disputed says in words which statements of the file about the result contradict each
+	// other; empty if they agree.
+	Disputed string
 	// Comment belongs to the game as a whole.
 	Comment string
 	// Statistics are the sums of an analysis by player, nil without one.
@@ -239,12 +264,7 @@ func (m *Match) FinalScore() [2]int {
 	if len(m.Games) == 0 {
 		return s
 	}
-	g := &m.Games[len(m.Games)-1]
-	s = g.Score
-	if g.Result.Finished() {
-		s[g.Result.Winner&1] += g.Result.Points
-	}
-	return s
+	return m.Games[len(m.Games)-1].after()
 }
 
 // Winner returns who won the match, or NoPlayer while it is unfinished. A money

@@ -171,3 +171,20 @@ func TestMatch_settleTellsOfASecondMatch(t *testing.T) {
 		}
 	}
 }
+
+// A rating has the value and the experience of one.
+func TestPlayer_RatingValue(t *testing.T) {
+	for text, want := range map[string]float64{
+		"1500.50": 1500.5, "1750.5/300": 1750.5, "1750,5/300": 1750.5, "1620 12": 1620, "1600.00/12": 1600,
+		"5,00/0": 0, "3": 0, "1600.00/0": 0, "1600/0,00": 0, "0": 0, "-1500": 0, "99999": 0, "NaN": 0, "expert": 0, "": 0,
+	} {
+		m := record.Match{Players: [2]record.Player{{Rating: text}, {Rating: "expert"}}}
+		m.Settle()
+		if got, ok := m.Players[0].RatingValue(); got != want || ok != (want > 0) {
+			t.Errorf("%q is a rating of %v, %v", text, got, ok)
+		}
+		if kept := m.Players[0].Rating; kept != "" && text[0] >= '0' && text[0] <= '9' && want == 0 || want > 0 && kept != text || m.Players[1].Rating != "expert" {
+			t.Errorf("%q: kept %q and %q", text, kept, m.Players[1].Rating)
+		}
+	}
+}

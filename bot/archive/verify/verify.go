@@ -207,6 +207,11 @@ func (c *checker) match(path string) bool {
 	if what := illegal(m); what != "" {
 		report(name, "%s", what)
 	}
+	for i := range m.Games {
+		if text := m.Games[i].Disputed; text != "" {
+			c.note(name, "%s", text)
+		}
+	}
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	for _, f := range formats.Beside {
 		beside := stem + f.Ext

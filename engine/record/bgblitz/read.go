@@ -210,9 +210,9 @@ func (r *reader) game(o object, next [2]int) error {
 	}
 	switch {
 	case next[0] > score[0] && next[1] <= score[1]:
-		r.s.End(matchbuilder.Ending{Winner: 0, Points: points})
+		r.s.End(record.Statement{Trust: record.Worded, Winner: 0, Points: points})
 	case next[1] > score[1] && next[0] <= score[0]:
-		r.s.End(matchbuilder.Ending{Winner: 1, Points: points})
+		r.s.End(record.Statement{Trust: record.Worded, Winner: 1, Points: points})
 	}
 	return nil
 }

@@ -112,6 +112,56 @@ func TestRead_resignedAgainstTheNextScore(t *testing.T) {
 	}
 }
 
+// Where the statements about a result contradict each other the more trusted ones decide, and
+// the contradiction is told and kept.
+func TestRead_contradictingResults(t *testing.T) {
+	const (
+		galaxy = "; [Site \"BackgammonGalaxy\"]\n; [Player 1 \"anna\"]\n; [Player 2 \"bert\"]\n"
+		length = " 5 point match\n\n Game 1\n anna : 0                       bert : 0\n"
+		open   = "  1) 31: 8/5 6/5                 64: 24/14\n"
+		passed = "  1) 31: 8/5 6/5                 Doubles => 2\n  2)  Drops\n"
+		left   = "      Wins 1 point\n"
+		right  = "                                  Wins 1 point\n"
+		next   = "\n Game 2\n anna : %d                       bert : %d\n  1) 31: 8/5 6/5\n"
+	)
+	elo := func(a, b string) string {
+		return fmt.Sprintf("; [Player 1 Elo \"%s\"]\n; [Player 2 Elo \"%s\"]\n", a, b)
+	}
+	for _, c := range []struct {
+		name, text string
+		winner     int
+		told       string
+	}{
+		{"a line of the loss names no one", length + open + " Losses 1 point\n" + left, 0, ""},
+		{"nor does it on the right", length + open + " Losses 1 point\n\n" + right, 1, ""},
+		{"alone, the score in the head decides", galaxy + elo("0,00/0", "5,00/0") + length + open + " Losses 5 point\n", 1, ""},
+		{"the score in the head agrees", galaxy + elo("1,00/0", "0,00/0") + length + open + left, 0, ""},
+		{"the score in the head and a column", galaxy + elo("0,00/0", "5,00/0") + length + open + left, 1, `game 1: by "Wins 1 point" anna wins, by the score in the head bert: read as won by bert`},
+		{"the tags name the players in the other order", strings.Replace(strings.Replace(galaxy, "anna", "x", 1), "bert", "anna", 1) + elo("0,00/0", "5,00/0") + strings.ReplaceAll(length, "bert", "x") + open + right, 0, `game 1: by "Wins 1 point" x wins, by the score in the head anna: read as won by anna`},
+		{"a cell and the score of the next game", length + open + "  2)  Losses 1 point\n" + fmt.Sprintf(next, 1, 0), 1, `game 1: by the score of the next game anna wins, by "Losses 1 point" bert: read as won by bert`},
+		{"a column and the score of the next game", length + open + left + fmt.Sprintf(next, 0, 1), 1, `game 1: by "Wins 1 point" anna wins, by the score of the next game bert: read as won by bert`},
+		{"a pass and a column", length + passed + left, 1, ""},
+		{"a pass and the score of the next game", length + passed + right + fmt.Sprintf(next, 1, 0), 1, "game 1: by the score of the next game anna wins, by the last play bert: read as won by bert"},
+		{"two words", length + open + "  2)  Losses 1 point\n" + left, 1, `game 1: by "Wins 1 point" anna wins, by "Losses 1 point" bert: read as won by bert`},
+	} {
+		m, ws, err := Read(strings.NewReader(c.text))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		g := &m.Games[0]
+		if !g.Result.Finished() || g.Result.Winner != c.winner || g.Disputed != c.told {
+			t.Errorf("%s: %+v, %q, want player %d, %q", c.name, g.Result, g.Disputed, c.winner, c.told)
+		}
+		if said := strings.Contains(fmt.Sprint(ws), "read as won by"); said != (c.told != "") {
+			t.Errorf("%s: %v", c.name, ws)
+		}
+		if m.Players[0].Rating+m.Players[1].Rating != "" {
+			t.Errorf("%s: ratings %q", c.name, m.Players)
+		}
+	}
+}
+
 // Words for a roll that cannot be played, and stops behind plays.
 func TestRead_dancesInWords(t *testing.T) {
 	const text = " 5 point match\n\n Game 1\n anna : 0                       bert : 0\n; Set Pos=aBBBBBB-----------------B-/0\n"

@@ -1,6 +1,7 @@
 package mat
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -14,6 +15,8 @@ var (
 	setPos   = regexp.MustCompile(`(?i)^[;#]\s*Set Pos\s*=\s*(?:XGID=)?([-a-oA-O]{26})(?:/(-?\d{1,2}))?\s*$`)
 	ratingIn = regexp.MustCompile(`^(.*\S)\s*,\s*(\d{1,5}(?:\.\d+)?)$`)
 	dayIn    = regexp.MustCompile(`^(\d{4})[./-](\d{1,2})[./-](\d{1,2})`)
+	// eloScore is a score where the rating belongs, without experience.
+	eloScore = regexp.MustCompile(`^(\d{1,4})[.,]00/0$`)
 	clockIn  = regexp.MustCompile(`^(\d{1,2})[.:](\d{2})`)
 )
 
@@ -72,7 +75,9 @@ func parseNames(line string) (names, bool) {
 	n.name[0] = strings.TrimSpace(left[:best])
 	for i := range n.name {
 		if m := ratingIn.FindStringSubmatch(n.name[i]); m != nil {
-			n.name[i], n.rating[i] = m[1], m[2]
+			if _, ok := (record.Player{Rating: m[2]}).RatingValue(); ok {
+				n.name[i], n.rating[i] = m[1], m[2]
+			}
 		}
 		n.name[i] = strings.Join(strings.Fields(n.name[i]), " ")
 	}
@@ -189,8 +194,10 @@ func two(digits string) string {
 }
 
 // ratings gives the ratings of the tags to their players: the tags name them, for
-// "Player 1" is not always the left one.
+// "Player 1" is not always the left one. BackgammonGalaxy writes the final score there.
 func (r *reader) ratings(m *record.Match) {
+	final := record.Final{Source: "the score in the head"}
+	n := 0
 	exchanged := r.players[1] != "" && r.players[1] != r.players[2] &&
 		(r.players[1] == m.Players[1].Name && r.players[1] != m.Players[0].Name || r.players[2] == m.Players[0].Name && r.players[2] != m.Players[1].Name)
 	for i := range m.Players {
@@ -199,12 +206,29 @@ func (r *reader) ratings(m *record.Match) {
 			from = 2 - i
 		}
 		if v := r.elo[from]; v != "" {
-			m.Players[i].Rating = v
+			p := record.Player{Rating: v}
+			if _, ok := p.RatingValue(); ok {
+				m.Players[i].Rating = v
+			} else {
+				m.Tags = append(m.Tags, record.Tag{Name: fmt.Sprintf("Player %d Elo", i+1), Value: v})
+			}
+			if points := eloScore.FindStringSubmatch(v); points != nil {
+				final.Score[i], _ = strconv.Atoi(points[1])
+				n++
+			}
 		}
 		if m.Players[i].Name == "" {
 			m.Players[i].Name = "unknown"
 		}
 	}
+	if n == len(m.Players) && onGalaxy(m) {
+		r.s.Final = &final
+	}
+}
+
+// onGalaxy reports whether a match was played at BackgammonGalaxy.
+func onGalaxy(m *record.Match) bool {
+	return strings.EqualFold(strings.ReplaceAll(m.Place, " ", ""), "BackgammonGalaxy")
 }
 
 func off(value string) bool {
@@ -239,8 +263,7 @@ func (r *reader) galaxy() {
 	if r.s.Current() != nil {
 		n++
 	}
-	if n != 1 || m.Length != 4 && m.Length != 8 && m.Length != 16 ||
-		!strings.EqualFold(strings.ReplaceAll(m.Place, " ", ""), "BackgammonGalaxy") {
+	if n != 1 || m.Length != 4 && m.Length != 8 && m.Length != 16 || !onGalaxy(m) {
 		return
 	}
 	r.s.Line = 0

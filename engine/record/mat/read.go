@@ -124,9 +124,9 @@ func (r *reader) endMatch() {
 		return
 	}
 	r.rules()
+	r.ratings(r.s.Match)
 	r.galaxy()
 	m, ws := r.s.Finish()
-	r.ratings(m)
 	if len(r.warnings) < 1000 {
 		r.warnings = append(r.warnings, ws...)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/matchbuilder"
 	"fibsbot/engine/record/internal/snowieline"
 )
 
@@ -259,12 +258,19 @@ func (r *reader) ends(player int, text string, alone bool) {
 		text = text[:at[0]]
 	}
 	lower := strings.ToLower(text)
-	e := matchbuilder.Ending{Winner: player, Loose: alone || r.s.Over()}
-	won := strings.HasPrefix(lower, "win") || strings.HasPrefix(lower, "won")
-	if !won {
+	e := record.Statement{Source: strconv.Quote(short(strings.TrimSpace(text))), Trust: record.Worded, Winner: player}
+	if alone || r.s.Over() {
+		e.Trust = record.Column
+	}
+	if won := strings.HasPrefix(lower, "win") || strings.HasPrefix(lower, "won"); !won {
 		e.Winner = 1 - player
-		e.Weak = strings.HasPrefix(lower, "resign")
-		e.WholeMatch = strings.Contains(lower, "match") && (e.Weak || strings.HasPrefix(lower, "forfeit"))
+		// Some writers put the word for giving up under the winner, and a line of its own
+		// that names the loss is in no column at all.
+		resigns := strings.HasPrefix(lower, "resign")
+		if resigns || alone {
+			e.Trust = record.Guessed
+		}
+		e.WholeMatch = strings.Contains(lower, "match") && (resigns || strings.HasPrefix(lower, "forfeit"))
 	}
 	e.WholeMatch = e.WholeMatch || theMatch.MatchString(lower)
 	if n := number.FindString(text); n != "" {

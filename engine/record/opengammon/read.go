@@ -177,9 +177,9 @@ func (r *reader) game() {
 	c := r.c.record()
 	mask := c.varint()
 	has := func(bit int) bool { return mask>>bit&1 != 0 && c.err == nil }
-	var end *matchbuilder.Ending
+	var end *record.Statement
 	if has(0) {
-		end = &matchbuilder.Ending{Winner: c.varint() & 1}
+		end = &record.Statement{Trust: record.Worded, Winner: c.varint() & 1}
 	}
 	if has(1) {
 		if n := c.varint(); end != nil && n < 1<<20 {
@@ -324,7 +324,7 @@ func (r *reader) act(action, seat int, steps []byte, x extras) error {
 	case drop:
 		return s.Drop(seat)
 	case resignGame, resignAll:
-		e := matchbuilder.Ending{Winner: 1 - seat, WholeMatch: action == resignAll}
+		e := record.Statement{Trust: record.Worded, Winner: 1 - seat, WholeMatch: action == resignAll}
 		if x.resign >= 1 && x.resign <= 3 {
 			e.Size = x.resign
 		}

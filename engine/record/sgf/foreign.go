@@ -25,6 +25,8 @@ const (
 	resignedProperty = "XR"
 	// judgeProperty is what made the analysis: program, preset, nets, match equity table, day.
 	judgeProperty = "XJ"
+	// disputedProperty says which statements about the result of a game contradict each other.
+	disputedProperty = "XC"
 	// timeProperty is the time of day when the match began.
 	timeProperty = "XT"
 	// dropRule is the rule of servers where giving up costs what the position says

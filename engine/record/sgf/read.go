@@ -88,7 +88,7 @@ func (r *reader) endMatch() {
 	r.analysed = false
 	r.matches = append(r.matches, r.m)
 	r.games += len(r.m.Games)
-	for _, w := range r.m.SettleAt(r.at) {
+	for _, w := range r.m.SettleBy(record.Evidence{At: r.at}) {
 		if len(r.warnings) < maxWarnings {
 			r.warnings = append(r.warnings, w)
 		}

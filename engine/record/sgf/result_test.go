@@ -26,3 +26,25 @@ func TestRead_resultWords(t *testing.T) {
 		}
 	}
 }
+
+// The play that ended a game outweighs the result that the file states; what contradicts
+// each other stays in the file.
+func TestRead_resultAgainstThePlay(t *testing.T) {
+	m, ws := read(t, "(;GM[6]MI[length:3][game:0][ws:0][bs:0]PW[a]PB[b]RE[W+1]\n;B[31qtst];W[double];B[drop])(;GM[6]MI[length:3][game:1][ws:1][bs:0]PW[a]PB[b]\n;B[31qtst])")
+	if m.Games[0].Disputed != "" || len(ws) > 0 {
+		t.Fatal(ws, m.Games[0])
+	}
+	m, ws = read(t, "(;GM[6]MI[length:3][game:0][ws:0][bs:0]PW[a]PB[b]RE[B+1]\n;B[31qtst];W[double];B[drop])")
+	const told = "game 1: by the result b wins, by the last play a: read as won by a"
+	if r := m.Games[0].Result; r != (record.Result{Winner: 0, Points: 1}) || m.Games[0].Disputed != told || len(ws) != 1 {
+		t.Fatal(r, m.Games[0].Disputed, ws)
+	}
+	if again, ws := read(t, write(t, m)); again.Games[0].Disputed != told || len(ws) > 0 {
+		t.Error(ws, again.Games[0].Disputed)
+	}
+	// Without any result the score of the next game has it.
+	m, _ = read(t, "(;GM[6]MI[length:3][game:0][ws:0][bs:0]PW[a]PB[b]\n;B[31qtst])(;GM[6]MI[length:3][game:1][ws:2][bs:0]PW[a]PB[b]\n;B[31qtst])")
+	if r := m.Games[0].Result; r != (record.Result{Winner: 0, Points: 2, Resigned: true}) {
+		t.Error(r)
+	}
+}

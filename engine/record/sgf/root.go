@@ -108,6 +108,7 @@ func (r *reader) root(n *node) error {
 	if v, ok := n.one("RE"); ok {
 		r.result(n, v)
 	}
+	r.g.Disputed, _ = n.one(disputedProperty)
 	if gs := n.get("GS"); gs != nil {
 		s, err := parseStatistics(gs)
 		if err != nil {

@@ -101,6 +101,7 @@ func (o *writer) game(m *record.Match, g *record.Game, first bool) {
 		}
 		o.text("]")
 	}
+	o.property(disputedProperty, g.Disputed)
 	if g.Statistics != nil {
 		o.statistics(g.Statistics)
 	}

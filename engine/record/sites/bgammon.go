@@ -108,7 +108,7 @@ func (b *replay) read(text string) error {
 		return s.Drop(1 - player)
 	}
 	if m := replayQuit.FindStringSubmatch(text); m != nil {
-		s.End(matchbuilder.Ending{Winner: 1 - int(m[1][0]-'1')})
+		s.End(record.Statement{Trust: record.Worded, Winner: 1 - int(m[1][0]-'1')})
 		return nil
 	}
 	odd(s, text)
@@ -155,7 +155,7 @@ func (b *replay) game(m []string) error {
 		return err
 	}
 	if n[3] == 1 || n[3] == 2 {
-		b.s.End(matchbuilder.Ending{Winner: n[3] - 1, Loose: true})
+		b.s.End(record.Statement{Trust: record.Column, Winner: n[3] - 1})
 	}
 	return nil
 }

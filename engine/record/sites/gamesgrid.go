@@ -90,7 +90,7 @@ func (g *sgg) line(s *matchbuilder.Builder, text string) error {
 			return err
 		}
 		n, _ := strconv.Atoi(m[2])
-		e := matchbuilder.Ending{Winner: 1, Points: n}
+		e := record.Statement{Trust: record.Worded, Winner: 1, Points: n}
 		if m[1] == s.Match.Players[0].Name {
 			e.Winner = 0
 		} else if m[1] != s.Match.Players[1].Name {
@@ -147,7 +147,7 @@ func (g *sgg) head(s *matchbuilder.Builder, text string) {
 	switch strings.ToLower(kv[1]) {
 	case "elo":
 		if f := strings.Fields(kv[2]); len(f) >= 3 {
-			m.Players[1].Rating, m.Players[0].Rating = f[0], f[2]
+			m.Players[1].Rating, m.Players[0].Rating = f[0]+"/"+f[1], f[2]+"/"+f[3]
 		}
 	case "jacoby":
 		m.Rules.Jacoby, s.JacobySaid = yes(kv[2]), true
@@ -214,7 +214,7 @@ func (g *sgg) action(s *matchbuilder.Builder, player int, text string) error {
 				return err
 			}
 		}
-		s.End(matchbuilder.Ending{Winner: 1 - player})
+		s.End(record.Statement{Trust: record.Worded, Winner: 1 - player})
 		g.last = key
 		return nil
 	}
@@ -256,7 +256,7 @@ func (g *sgg) rolled(s *matchbuilder.Builder, key string, player int, d board.Di
 	if err := s.Roll(player, d); err != nil {
 		return err
 	}
-	s.End(matchbuilder.Ending{Winner: 1 - player})
+	s.End(record.Statement{Trust: record.Worded, Winner: 1 - player})
 	g.last = key
 	return nil
 }

@@ -217,7 +217,7 @@ func TestGamesGrid_secondGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := m.Games[1]
-	if len(m.Games) != 2 || !g.Crawford || g.Score != [2]int{2, 0} || g.Result != (record.Result{Winner: 1, Points: 2, Resigned: true}) || m.Players[1].Rating != "1520.50" {
+	if len(m.Games) != 2 || !g.Crawford || g.Score != [2]int{2, 0} || g.Result != (record.Result{Winner: 1, Points: 2, Resigned: true}) || m.Players[1].Rating != "1520.50/210" {
 		t.Errorf("%+v %+v", m.Players, g)
 	}
 	if c := m.Games[0].Actions[7].Comment; c != "free text = comment on the next action" {

@@ -84,7 +84,7 @@ func bkg(s *matchbuilder.Builder, text string) error {
 		} else if strings.Contains(rest, "gammon") {
 			size = 2
 		}
-		s.End(matchbuilder.Ending{Winner: player, Size: size})
+		s.End(record.Statement{Trust: record.Worded, Winner: player, Size: size})
 	default:
 		odd(s, text)
 	}
@@ -233,7 +233,7 @@ func (p *party) end(s *matchbuilder.Builder) error {
 		}
 		for j := range after {
 			if won := after[j] - score[j]; won > 0 && after[1-j] == score[1-j] {
-				s.End(matchbuilder.Ending{Winner: j, Points: won})
+				s.End(record.Statement{Trust: record.Worded, Winner: j, Points: won})
 			}
 		}
 		score = after
@@ -260,7 +260,7 @@ func partyAction(s *matchbuilder.Builder, cell string) error {
 	case strings.HasPrefix(word, "drop"), strings.HasPrefix(word, "pass"), strings.HasPrefix(word, "reject"):
 		return s.Drop(player)
 	case strings.HasPrefix(word, "resign"):
-		s.End(matchbuilder.Ending{Winner: 1 - player})
+		s.End(record.Statement{Trust: record.Worded, Winner: 1 - player})
 		return nil
 	}
 	odd(s, cell)

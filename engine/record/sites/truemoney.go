@@ -238,6 +238,6 @@ func (g *tmg) wins(s *matchbuilder.Builder, who int, text string) error {
 	}
 	g.rolled = false
 	points, _ := strconv.Atoi(strings.SplitN(text, " ", 2)[0])
-	s.End(matchbuilder.Ending{Winner: who, Points: max(points, 0)})
+	s.End(record.Statement{Trust: record.Worded, Winner: who, Points: max(points, 0)})
 	return nil
 }

@@ -1,7 +1,7 @@
 package xg
 
 import (
-	"strconv"
+	"fmt"
 	"strings"
 	"time"
 
@@ -72,9 +72,7 @@ func (r *reader) match(b blob) {
 		}
 	}
 	for i := range m.Players {
-		if elo, games := b.f64(104+8*i), b.i32(120+4*i); elo > 0 && (elo != 1600 || games > 0) {
-			m.Players[i].Rating = strconv.FormatFloat(elo, 'f', 2, 64)
-		}
+		m.Players[i].Rating = fmt.Sprintf("%.2f/%d", b.f64(104+8*i), b.i32(120+4*i))
 	}
 	if days := b.f64(128); days >= 1 && days < 100_000 {
 		when := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC).Add(time.Duration(days * 24 * float64(time.Hour)).Round(time.Second))

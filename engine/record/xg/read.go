@@ -135,10 +135,11 @@ func (r *reader) record(b blob) error {
 		r.s.Warn("record %d: a game that was not recorded", r.number)
 		r.missing = true
 		if r.s.Current() != nil && b.i32(28) > 0 {
-			r.s.End(matchbuilder.Ending{Winner: player(b.i32(24)), Points: b.i32(28)})
+			r.s.End(record.Statement{Trust: record.Worded, Winner: player(b.i32(24)), Points: b.i32(28)})
 		}
 	case matchFooter:
 		r.footer = true
+		r.s.Final = &record.Final{Source: "the score at the end", Score: [2]int{b.i32(12), b.i32(16)}}
 	default:
 		r.s.Warn("record %d has the unknown kind %d", r.number, kind)
 	}
@@ -319,7 +320,7 @@ func (r *reader) end(b blob) {
 		r.s.Warn("record %d: the game was played to its end, but its last actions are not in the file", r.number)
 	}
 	if points > 0 && points < 1<<20 {
-		r.s.End(matchbuilder.Ending{Winner: player(b.i32(24)), Points: points, Size: resignation(b.i32(32))})
+		r.s.End(record.Statement{Trust: record.Worded, Winner: player(b.i32(24)), Points: points, Size: resignation(b.i32(32))})
 	}
 	if v := b.f64(48); v != 0 && v != -1000 {
 		r.s.Comment(fmt.Sprintf("eXtreme Gammon: accepting the resignation was an error of %.3f", math.Abs(v)))

@@ -265,7 +265,7 @@ func TestRead_moneySession(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.Length != 0 || !m.Rules.Jacoby || m.Rules.Beavers != 3 || m.Players[1].Name != "Bért" || m.Players[0].Rating != "1712.50" || m.Comment != "of the match" {
+		if m.Length != 0 || !m.Rules.Jacoby || m.Rules.Beavers != 3 || m.Players[1].Name != "Bért" || m.Players[0].Rating != "1712.50/33" || m.Comment != "of the match" {
 			t.Errorf("%+v %+v %q", m.Rules, m.Players, m.Comment)
 		}
 		g := m.Games[0]

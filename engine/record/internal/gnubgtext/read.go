@@ -282,7 +282,7 @@ func (g *reader) wins(m []string) error {
 		return err
 	}
 	points, _ := strconv.Atoi(m[2])
-	g.s.End(matchbuilder.Ending{Winner: g.player(m[1]), Points: points})
+	g.s.End(record.Statement{Trust: record.Worded, Winner: g.player(m[1]), Points: points})
 	return nil
 }
 

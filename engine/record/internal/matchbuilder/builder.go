@@ -32,14 +32,16 @@ type Builder struct {
 	doubler  int
 	open     int // the number of the action that Open wrote last
 	total    int
-	endings  []Ending     // the file's words for the end of each game
-	follows  map[int]bool // games whose score is not in the file
-	heads    []int        // lines where the games begin
-	lines    [][]int32    // lines of their actions
+	said     [][]record.Statement // the file's words for the end of each game
+	follows  map[int]bool         // games whose score is not in the file
+	heads    []int                // lines where the games begin
+	lines    [][]int32            // lines of their actions
 	// JacobySaid means that the file states whether the Jacoby rule is in force.
 	JacobySaid bool
 	// Terse means that the format has no text after a play: such text gives a warning.
 	Terse bool
+	// Final is the final score that the file states beside the games, or nil.
+	Final *record.Final
 	// CrawfordSaid means that the file marks the Crawford game.
 	CrawfordSaid bool
 }
@@ -108,9 +110,8 @@ func (s *Builder) EndGame() {
 		return
 	}
 	over, winner := s.g.Result.Finished(), s.g.Result.Winner
-	if s.Ended() {
-		winner = s.endings[len(s.Match.Games)].Winner
-		over = winner != record.NoPlayer
+	if w := s.saidWinner(); w != record.NoPlayer {
+		over, winner = true, w
 	}
 	if s.pending > 0 && over && !s.g.Result.Resigned && len(s.g.Actions) < MaxActions {
 		a := record.Action{Kind: record.Take, Player: 1 - s.doubler}
@@ -141,8 +142,8 @@ func (s *Builder) EndGame() {
 		}
 	}
 	s.Match.Games = append(s.Match.Games, *s.g)
-	if len(s.endings) < len(s.Match.Games) {
-		s.endings = append(s.endings, Ending{Winner: record.NoPlayer})
+	if len(s.said) < len(s.Match.Games) {
+		s.said = append(s.said, nil)
 	}
 	s.g, s.replay = nil, nil
 }
@@ -279,28 +280,69 @@ func (s *Builder) Win(player, points int) {
 	s.g.Result = record.Result{Winner: player, Points: points}
 }
 
-// Finish closes the match: it finds the results of the games, marks the Crawford
-// game, for line formats do not, and settles the games.
-func (s *Builder) Finish() (*record.Match, []record.Warning) {
-	s.EndGame()
-	m := s.Match
-	s.results()
-	if m.Length > 0 && m.Rules.Crawford && !s.crawfordSaid() {
-		for i := range m.Games {
-			g := &m.Games[i]
-			a, b := m.Length-g.Score[0], m.Length-g.Score[1]
-			if (a == 1) != (b == 1) {
-				if g.Crawford = !doubled(g); !g.Crawford {
-					// What happened counts more than the rule that the file does not name.
-					m.Rules.Crawford = false
-					s.Line, _ = s.at(i, -1)
-					s.Warn("game %d has doubles where the Crawford rule allows none: read as a match without it", i+1)
-				}
-				break
+// End notes the file's words for the end of the current game.
+func (s *Builder) End(e record.Statement) {
+	if s.g == nil {
+		return
+	}
+	if e.Line = s.Line; len(s.said) == len(s.Match.Games) {
+		s.said = append(s.said, nil)
+	}
+	if e.Source == "" {
+		e.Source = "the result"
+	}
+	if at := &s.said[len(s.Match.Games)]; len(*at) < maxSaid {
+		*at = append(*at, e)
+	}
+}
+
+// maxSaid bounds the statements about the end of one game.
+const maxSaid = 10
+
+// Ended reports whether the end of the current game was noted.
+func (s *Builder) Ended() bool { return s.g != nil && len(s.said) > len(s.Match.Games) }
+
+// saidWinner is the winner of the current game by the words that are trusted most.
+func (s *Builder) saidWinner() int {
+	out := record.Statement{Winner: record.NoPlayer}
+	if s.Ended() {
+		for _, e := range s.said[len(s.Match.Games)] {
+			if e.Trust > out.Trust && e.Winner != record.NoPlayer {
+				out = e
 			}
 		}
 	}
-	return m, append(s.Warnings, m.SettleAt(s.at)...)
+	return out.Winner
+}
+
+// Finish closes the match: it settles the games and marks the Crawford game, for line formats
+// do not.
+func (s *Builder) Finish() (*record.Match, []record.Warning) {
+	s.EndGame()
+	ws := s.Match.SettleBy(record.Evidence{Said: s.said, Final: s.Final, Follows: s.follows, JacobySaid: s.JacobySaid, At: s.at, Scored: s.crawford})
+	return s.Match, append(s.Warnings, ws...)
+}
+
+// crawford marks the Crawford game where the file does not.
+func (s *Builder) crawford() (ws []record.Warning) {
+	m := s.Match
+	if m.Length == 0 || !m.Rules.Crawford || s.crawfordSaid() {
+		return nil
+	}
+	for i := range m.Games {
+		g := &m.Games[i]
+		if a, b := m.Length-g.Score[0], m.Length-g.Score[1]; (a == 1) == (b == 1) {
+			continue
+		}
+		if g.Crawford = !doubled(g); !g.Crawford {
+			// What happened counts more than the rule that the file does not name.
+			m.Rules.Crawford = false
+			line, _ := s.at(i, -1)
+			ws = append(ws, record.Warning{Line: line, Text: fmt.Sprintf("game %d has doubles where the Crawford rule allows none: read as a match without it", i+1)})
+		}
+		break
+	}
+	return ws
 }
 
 // doubled reports whether a game has a double that was answered.
