@@ -125,9 +125,13 @@ func Warnings(c *Config, src *Source, known Known) Errors {
 			warn(f.field, "other users can read %s, mode %04o (chmod 600 prevents it)", f.file, mode)
 		}
 	}
-	if u, err := url.Parse(c.Notify.Webhook.Reveal()); err == nil && (u.User != nil || u.RawQuery != "" || strings.Trim(u.Path, "/") != "") {
+	for field, address := range c.Notify.addresses() {
+		u, err := url.Parse(address.Reveal())
+		if err != nil || u.User == nil && u.RawQuery == "" && strings.Trim(u.Path, "/") == "" {
+			continue
+		}
 		if mode, open := readByOthers(src.File); open {
-			warn("notify.webhook", "other users can read %s, mode %04o, and with it a token in this address (chmod 600 prevents it)", src.File, mode)
+			warn(field, "other users can read %s, mode %04o, and with it a token in this address (chmod 600 prevents it)", src.File, mode)
 		}
 	}
 	if s := c.Opponents.RepBot; s.Name != "" && !MatchAny(c.Opponents.BotNames, s.Name) {

@@ -483,11 +483,16 @@ func TestWarnings_webhookToken(t *testing.T) {
 		{0o644, "https://example.org/hook/t0ken", true},
 		{0o604, "https://example.org/?key=t0ken", true},
 		{0o640, "https://me:t0ken@example.org", true},
+		{0o644, "https://hb.example.org/t0ken", true},
 		{0o600, "https://example.org/hook/t0ken", false},
 		{0o644, "http://127.0.0.1:8080/", false},
 	} {
 		file := filepath.Join(t.TempDir(), "bot.yaml")
-		text := "accounts: [{name: Robo, password_env: X}]\nnotify: {webhook: '" + tt.address + "'}\n"
+		key := "webhook"
+		if strings.HasPrefix(tt.address, "https://hb") {
+			key = "heartbeat_url"
+		}
+		text := "accounts: [{name: Robo, password_env: X}]\nnotify: {heartbeat: 1m, " + key + ": '" + tt.address + "', command: cat}\n"
 		if err := errors.Join(os.WriteFile(file, []byte(text), tt.mode), os.Chmod(file, tt.mode)); err != nil {
 			t.Fatal(err)
 		}
@@ -497,7 +502,7 @@ func TestWarnings_webhookToken(t *testing.T) {
 		}
 		for _, at := range []*Source{src, {File: file}} { // as config check and as run have it
 			list := Warnings(c, at, testKnown)
-			if got := len(list) == 1 && list[0].Field == "notify.webhook" && strings.Contains(list[0].Problem, "other users can read "+file); got != tt.want || strings.Contains(list.Error(), "t0ken") {
+			if got := len(list) == 1 && list[0].Field == "notify."+key && strings.Contains(list[0].Problem, "other users can read "+file); got != tt.want || strings.Contains(list.Error(), "t0ken") {
 				t.Errorf("%s, mode %o: %v", tt.address, tt.mode, list)
 			}
 		}

@@ -3,11 +3,13 @@ package config
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"net/url"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Notify is what reaches the operator.
@@ -22,6 +24,8 @@ type Notify struct {
 	PerHour           int            `yaml:"per_hour" doc:"At most this many events of a kind an hour; the others are counted in the next one. 0 means no limit."`
 	Limits            map[string]int `yaml:"limits" doc:"Other limits than per_hour by kind, as {match_ended: 100, complaint: 3}; 0 means no limit."`
 	DisconnectedAfter Duration       `yaml:"disconnected_after" doc:"How long an account must be disconnected before the event is sent."`
+	Heartbeat         Duration       `yaml:"heartbeat" doc:"How often to tell a monitor that the bot lives, at least 10s; 0 means never. A heartbeat that fails is not repeated."`
+	HeartbeatURL      Secret         `yaml:"heartbeat_url" doc:"Web address asked (GET) at each heartbeat; it may hold a token, and is shown masked. Empty sends the event heartbeat to command and webhook instead."`
 	RatingBelow       float64        `yaml:"rating_below" doc:"Send an event when an account's rating falls below this; 0 means never."`
 	RatingAbove       float64        `yaml:"rating_above" doc:"Send an event when an account's rating rises above this; 0 means never."`
 	Complaints        []string       `yaml:"complaints" doc:"Words that make a tell to an account a complaint; case is ignored."`
@@ -66,12 +70,24 @@ func (n *Notify) Secret() (Secret, error) {
 	return "", nil
 }
 
+// addresses are the web addresses with their keys.
+func (n *Notify) addresses() iter.Seq2[string, Secret] {
+	return func(yield func(string, Secret) bool) {
+		_ = yield("notify.webhook", n.Webhook) && yield("notify.heartbeat_url", n.HeartbeatURL)
+	}
+}
+
 func (k *checker) notify() {
 	n := &k.c.Notify
-	if n.Webhook != "" {
-		u, err := url.Parse(n.Webhook.Reveal())
-		k.want(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", "notify.webhook", "not a web address (as https://example.org/hook)")
+	for field, address := range n.addresses() {
+		if address != "" {
+			u, err := url.Parse(address.Reveal())
+			k.want(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", field, "not a web address (as https://example.org/hook)")
+		}
 	}
+	k.want(n.Heartbeat == 0 || n.Heartbeat.Std() >= 10*time.Second, "notify.heartbeat", "must be at least 10s, or 0 for never")
+	k.want(n.Heartbeat == 0 || n.HeartbeatURL != "" || n.Webhook != "" || n.Command != "", "notify.heartbeat", "reaches no one without heartbeat_url, webhook or command")
+	k.want(n.HeartbeatURL == "" || n.Heartbeat > 0, "notify.heartbeat_url", "needs notify.heartbeat, the interval (as 5m)")
 	if _, err := n.Secret(); err != nil {
 		field := "notify.webhook_secret_file"
 		if n.WebhookSecretEnv != "" {

@@ -1,9 +1,12 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/policy"
 	"fibsbot/bot/protocol"
@@ -22,16 +25,18 @@ const (
 	nudgeQuiet = 3 * time.Second
 )
 
-// tell sends a text to a player, unless the send queue is too long.
-func (s *seat) tell(due *table.Due, name, text string) {
+// tell sends a text to a player, unless it is empty or the send queue is too long, and reports
+// whether it does.
+func (s *seat) tell(due *table.Due, name, text string) bool {
 	text = s.proto.Plain(text)
 	if text == "" {
-		return
+		return false
 	}
 	if l := s.link.Load(); l != nil && l.Waiting()+len(due.Send) > maxWaiting {
-		return
+		return false
 	}
 	due.Send = append(due.Send, protocol.Tell{Name: name, Text: s.brief(text)})
+	return true
 }
 
 // brief cuts a text to one line of the server.
@@ -97,8 +102,7 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 		due.Add(t.Nudge(now))
 	}
 	if r.Order != "" {
-		s.log.WithField("owner", from).WithField("order", r.Order).Info("command of an owner")
-		r.Say = s.obey(t, due, r.Order, r.Args, now)
+		r.Say = s.obeyOwner(t, due, from, r.Order, r.Args)
 	}
 	if r.Say != "" {
 		s.talker.add(from, now)
@@ -106,43 +110,26 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 	}
 }
 
-// obey carries out an owner's order and returns the answer.
-func (s *seat) obey(t *table.Table, due *table.Due, order, args string, now time.Time) string {
+// obeyOwner carries out the order of an owner who tells it, and returns the answer.
+func (s *seat) obeyOwner(t *table.Table, due *table.Due, from, order, args string) (answer string) {
+	var err error
 	switch order {
-	case "pause":
-		s.stay.paused = true
-		return "Paused: I accept no new matches until you tell me 'resume'."
-	case "resume":
-		s.stay.resume()
-		s.inviter.seekAt = now
-		return "I accept matches again."
-	case "drain":
-		s.stay.leaving = true
-		if t.Playing() {
-			return "I will leave after this match."
-		}
-		return "I am leaving."
 	case "status":
-		return s.statusWords(t)
+		answer = s.statusWords(t)
 	case "reload":
-		if s.h.opt.Reload == nil {
-			return "There is no configuration file to reload."
+		if answer, err = s.h.reload(); errors.Is(err, errReload) {
+			err = errReload
 		}
-		if err := s.h.opt.Reload(); err != nil {
-			s.h.opt.Metrics.Reload(false)
-			s.log.WithError(err).Error("configuration not reloaded: the old one stays in force")
-			return "The new configuration has errors, so I keep the old one; see the log."
-		}
-		return "The configuration was reloaded."
 	case "say":
-		sh := t.Sheet()
-		if sh == nil {
-			return "I am not playing, so there is no opponent to tell."
-		}
-		s.tell(due, sh.Opponent, args)
-		return "Said to " + sh.Opponent + "."
+		answer, err = s.say(t, due, args)
+	default:
+		answer, err = s.obey(order)
 	}
-	return ""
+	if err != nil {
+		answer = "Not done: " + err.Error() + "."
+	}
+	s.log.WithFields(logrus.Fields{"owner": from, "order": order, "done": err == nil, "answer": answer}).Info("order of an owner")
+	return answer
 }
 
 func (s *seat) statusWords(t *table.Table) string {
@@ -150,7 +137,7 @@ func (s *seat) statusWords(t *table.Table) string {
 	if sh := t.Sheet(); sh != nil {
 		what = "playing " + sh.Opponent + ", " + matchWords(sh)
 	}
-	if s.stay.paused {
+	if s.stay.paused.Load() {
 		what += ", paused"
 	}
 	if s.going() {

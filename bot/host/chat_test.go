@@ -35,10 +35,10 @@ func TestChat_answersWithinLimits(t *testing.T) {
 	boss := login(t, addr, "boss", "secret")
 	for _, order := range []struct{ text, want string }{
 		{"status", "I am waiting for an invitation"},
-		{"say hello", "I am not playing"},
-		{"reload", "I keep the old one"},
+		{"say hello", "not playing"},
+		{"reload", "the old one stays in force."},
 		{"pause", "Paused"},
-		{"resume", "I accept matches again"},
+		{"resume", "Matches are accepted again"},
 		{"status", "waiting"},
 	} {
 		boss.send(clip.Tell{Name: "robbie", Text: order.text})

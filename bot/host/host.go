@@ -345,9 +345,11 @@ func (h *Host) Drain() {
 }
 
 // Unfinished returns in words what happens to unfinished matches.
-func (h *Host) Unfinished() string {
+func (h *Host) Unfinished() string { return h.unfinished(h.seats) }
+
+func (h *Host) unfinished(seats []*seat) string {
 	saves, wait := false, time.Duration(0)
-	for _, s := range h.seats {
+	for _, s := range seats {
 		seat := s.proto.Rules().Seat
 		saves, wait = saves || seat == 0, max(wait, seat)
 	}

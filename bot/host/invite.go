@@ -119,7 +119,7 @@ func (s *seat) judgeWhile(t *table.Table, c *config.Config, a *asking, playing b
 	if inv.Resume {
 		asked.Length = 0 // it has no meaning
 	}
-	if s.stay.paused && !inv.Resume {
+	if s.stay.paused.Load() && !inv.Resume {
 		return policy.Verdict{Rule: "manners.owners", Say: policy.Refusal(c, s.name, asked, c.Invitations.Say.Paused)}
 	}
 	them, known := s.lobby.User(inv.From)
@@ -227,8 +227,8 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	}
 	l := policy.Lobby{Now: now, Me: s.me(), IdleSince: v.freeAt, Spread: v.spread, LastAsk: v.lastAsk, AsksHour: v.hour(now), Draining: s.going(),
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), MatchesToday: s.history.today(now)}
-	if s.stay.paused {
-		s.invitesNoOne(policy.Silence{Rules: "paused", Text: "an owner has paused the bot"}, now)
+	if s.stay.paused.Load() {
+		s.invitesNoOne(policy.Silence{Rules: "paused", Text: "paused by order"}, now)
 		return
 	}
 	if opens {
@@ -260,15 +260,23 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 		return
 	}
 	s.log.WithFields(logrus.Fields{"opponent": ask.Name, "length": ask.Length, "resume": ask.Resume, "rule": ask.Rule}).Info("inviting")
-	if !ask.Resume {
-		v.count(now)
-	}
 	if s.h.opt.DryRun {
+		if !ask.Resume {
+			v.count(now)
+		}
 		return
 	}
-	v.asked = ask.Name
-	s.memory.change(ask.Name, now, func(p *person) { p.AskedAt = now })
-	due.Add(t.Invite(ask.Name, ask.Length, now))
+	s.invite(t, due, ask.Name, ask.Length, now)
+}
+
+// invite invites a player to a match of length points, or to resume the saved one.
+func (s *seat) invite(t *table.Table, due *table.Due, name string, length int, now time.Time) {
+	if !t.SavedWith(name) {
+		s.inviter.count(now)
+	}
+	s.inviter.asked = name
+	s.memory.change(name, now, func(p *person) { p.AskedAt = now })
+	due.Add(t.Invite(name, length, now))
 }
 
 // invitesNoOne shows why no one is invited, and logs each reason at most once an hour.

@@ -22,7 +22,7 @@ func (s *seat) order(o bot.Order) {
 func (s *seat) poke() { s.order(func(*table.Table, time.Time) table.Due { return table.Due{} }) }
 
 // going reports whether the account is to leave, alone or with the host.
-func (s *seat) going() bool { return s.stay.leaving || s.h.draining.Load() }
+func (s *seat) going() bool { return s.stay.leaving.Load() || s.h.draining.Load() }
 
 // drain wakes the seat to leave as operations.drain says. An offline account ends at once.
 func (s *seat) drain() {
@@ -36,6 +36,7 @@ func (s *seat) drain() {
 // finishDrain ends the account once it has finished what it must.
 func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) {
 	if !s.going() {
+		s.stay.till = time.Time{}
 		return
 	}
 	// A player whose invitation we have joined believes to be playing already.

@@ -15,6 +15,7 @@ import (
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/config"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/sanitize"
 )
 
@@ -34,6 +35,7 @@ func (h *Host) startNotes(ctx context.Context) (end func()) {
 	var tellers sync.WaitGroup
 	tellers.Go(func() { h.notes.Run(telling) })
 	tellers.Go(func() { h.watchSeats(telling) })
+	tellers.Go(func() { h.beat(telling) })
 	return func() {
 		hush()
 		tellers.Wait()
@@ -176,6 +178,46 @@ func (h *Host) watchSeats(ctx context.Context) {
 			for _, s := range h.seats {
 				s.longAway(now, limit)
 			}
+		}
+	}
+}
+
+// beat sends the heartbeats of notify.heartbeat. Each failure is logged when it begins.
+func (h *Host) beat(ctx context.Context) {
+	tick := time.NewTicker(min(h.seatsEvery, time.Second))
+	defer tick.Stop()
+	var last time.Time
+	trouble := ""
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			n := h.opt.Config().Notify
+			if n.Heartbeat == 0 || now.Sub(last) < n.Heartbeat.Std() {
+				continue
+			}
+			last = now
+			online, playing := 0, 0
+			for _, s := range h.seats {
+				switch a := s.presence.status(); {
+				case a.Opponent != "":
+					playing++
+					fallthrough
+				case a.Connected:
+					online++
+				}
+			}
+			err := notify.Beat(ctx, &n, fmt.Sprintf("fibsbot runs: %d of %s logged in, %d playing.", online, figure.Count(len(h.seats), "account"), playing),
+				map[string]any{"accounts": len(h.seats), "online": online, "playing": playing})
+			text := ""
+			if err != nil {
+				text = err.Error()
+			}
+			if text != trouble && err != nil && ctx.Err() == nil {
+				h.opt.Log.WithError(err).Warn("heartbeat not delivered")
+			}
+			trouble = text
 		}
 	}
 }

@@ -70,6 +70,33 @@ func TestNotify_whatAnOperatorHears(t *testing.T) {
 	}
 }
 
+// TestNotify_heartbeat: a monitor hears from the bot again and again, by its address or, without
+// one, by an event that says what the accounts do. Other events do not follow the heartbeat's key.
+func TestNotify_heartbeat(t *testing.T) {
+	t.Parallel()
+	_, addr := startServer(t, server.Options{})
+	beats := make(chan string, 100)
+	monitor := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { beats <- r.Method + " " + r.URL.Path }))
+	t.Cleanup(monitor.Close)
+	c := testConfig(t, addr, "robbie")
+	file := filepath.Join(t.TempDir(), "told")
+	c.Notify = config.Notify{Heartbeat: config.Duration(time.Millisecond), HeartbeatURL: config.Secret(monitor.URL + "/t0ken"), DisconnectedAfter: config.Duration(time.Hour)}
+	r := startHost(t, c, nil, func(h *Host) { h.seatsEvery = 10 * time.Millisecond })
+	for range 3 {
+		if got := <-beats; got != "GET /t0ken" {
+			t.Errorf("the monitor is asked with %s", got)
+		}
+	}
+	r.ready(1)
+	next := *c
+	next.Notify.HeartbeatURL, next.Notify.Command, next.Notify.Events = "", "cat >> "+file, []string{notify.Complaint}
+	r.conf.Store(&next)
+	r.until("no event", func(ops.Status) bool {
+		kinds, events := told(t, file)
+		return len(kinds) > 1 && kinds[0] == notify.Heartbeat && events[0].Data["online"] == 1.0 && strings.Contains(events[0].Text, "1 of 1 account logged in")
+	})
+}
+
 // TestNotify_bearoffUnused: an unusable database is reported once, by event and metric.
 func TestNotify_bearoffUnused(t *testing.T) {
 	_, addr := startServer(t, server.Options{Seed: 8})

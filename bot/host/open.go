@@ -63,7 +63,7 @@ func (s *seat) again(t *table.Table, due *table.Due, now time.Time) {
 		return
 	}
 	c := s.h.opt.Config()
-	if s.inviter.offered == opponent || !s.proto.Rules().Opens || !c.Invitations.Rematch || s.stay.paused || s.going() || s.h.opt.DryRun {
+	if s.inviter.offered == opponent || !s.proto.Rules().Opens || !c.Invitations.Rematch || s.stay.paused.Load() || s.going() || s.h.opt.DryRun {
 		return
 	}
 	s.inviter.offered = opponent // offer once, whatever the answer

@@ -40,7 +40,7 @@ func (s *secrets) mask(text string) string {
 
 // secretsOf returns the secrets of a configuration, except the passwords of accounts.
 func secretsOf(c *config.Config) []string {
-	list := []string{c.Matchmaking.Password.Reveal(), c.Notify.Webhook.Reveal()}
+	list := []string{c.Matchmaking.Password.Reveal(), c.Notify.Webhook.Reveal(), c.Notify.HeartbeatURL.Reveal()}
 	if v, err := c.Notify.Secret(); err == nil {
 		list = append(list, v.Reveal())
 	}

@@ -83,6 +83,7 @@ func (s *seat) fail(err error) {
 // status returns what status shows of the account.
 func (s *seat) status() ops.Account {
 	a := s.presence.status()
+	a.Paused, a.Leaving = s.stay.paused.Load(), s.going() && a.State != stopped
 	if l := s.link.Load(); l != nil {
 		a.Queue = l.Waiting()
 	}

@@ -10,17 +10,16 @@ func TestStay_played(t *testing.T) {
 	for range 3 {
 		s.played(0)
 	}
-	if s.leaving || s.finished != 3 {
-		t.Errorf("without a limit: %+v", s)
+	if s.leaving.Load() || s.finished != 3 {
+		t.Errorf("without a limit: %+v", &s)
 	}
-	if s.played(5); s.leaving {
+	if s.played(5); s.leaving.Load() {
 		t.Error("leaves after four of five")
 	}
-	if s.played(5); !s.leaving {
+	if s.played(5); !s.leaving.Load() {
 		t.Error("stays after five of five")
 	}
-	s = stay{leaving: true}
-	if s.played(0); !s.leaving {
+	if s.played(0); !s.leaving.Load() {
 		t.Error("a match takes an owner's word back")
 	}
 }
@@ -32,7 +31,7 @@ func TestStay_goodbye(t *testing.T) {
 	if _, yes := s.goodbye(0, now); !yes {
 		t.Error("nothing to say, and stays")
 	}
-	s = stay{}
+	s.till = time.Time{}
 	wake, yes := s.goodbye(2, now)
 	if yes || !wake.Equal(now.Add(lastWordsLimit)) {
 		t.Errorf("goes %v, wakes at %s", yes, wake)
@@ -46,8 +45,9 @@ func TestStay_goodbye(t *testing.T) {
 	if !s.ending() {
 		t.Error("is not ending while it says its last words")
 	}
-	if s.resume(); s.ending() {
-		t.Error("still ending after resume")
+	s.paused.Store(true)
+	if s.resume(); s.leaving.Load() || s.paused.Load() {
+		t.Error("still leaving or paused after resume")
 	}
 }
 

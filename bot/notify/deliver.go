@@ -92,8 +92,7 @@ func (staying) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// post sends an event. A status of 2xx means that it is delivered. The address may
-// hold a token: no error has more of it than the host.
+// post sends an event. The address may hold a token: no error has more of it than the host.
 func post(ctx context.Context, n *config.Notify, e *Event, now time.Time) error {
 	body, err := e.body()
 	if err != nil {
@@ -108,21 +107,26 @@ func post(ctx context.Context, n *config.Notify, e *Event, now time.Time) error 
 		return errors.New("notify.webhook: not an address")
 	}
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("User-Agent", "fibsbot")
 	req.Header.Set("X-Fibsbot-Event", e.Kind)
 	req.Header.Set("X-Fibsbot-Delivery", e.ID)
 	req.Header.Set("X-Fibsbot-Timestamp", strconv.FormatInt(now.Unix(), 10))
 	if secret != "" {
 		req.Header.Set("X-Fibsbot-Signature", "sha256="+Sign(secret.Reveal(), now.Unix(), body))
 	}
+	return reach("notify.webhook", req)
+}
+
+// reach sends a request for a key of bot.yaml. A status of 2xx means that it is delivered.
+func reach(key string, req *http.Request) error {
+	req.Header.Set("User-Agent", "fibsbot")
 	res, err := poster.Do(req)
 	if err != nil {
-		return fmt.Errorf("notify.webhook: %s: %s%w", req.URL.Host, unanswered(err), errOutOfOrder)
+		return fmt.Errorf("%s: %s: %s%w", key, req.URL.Host, unanswered(err), errOutOfOrder)
 	}
 	defer res.Body.Close()
 	_, _ = io.CopyN(io.Discard, res.Body, 64<<10) // so that the connection can be used again
 	// What the receiver writes beside the number may hold the token of the address.
-	switch err = fmt.Errorf("notify.webhook: %s answers %d %s", req.URL.Host, res.StatusCode, http.StatusText(res.StatusCode)); {
+	switch err = fmt.Errorf("%s: %s answers %d %s", key, req.URL.Host, res.StatusCode, http.StatusText(res.StatusCode)); {
 	case res.StatusCode/100 == 2:
 		return nil
 	case slices.Contains(waitingStates, res.StatusCode):
@@ -169,17 +173,39 @@ func unanswered(err error) string {
 	return text
 }
 
-// Try sends a test event through every way that is configured, now, and returns what
-// went wrong.
+// Try sends a test event through every way that is configured, now, and a heartbeat to its
+// address, and returns what went wrong.
 func Try(ctx context.Context, n *config.Notify) error {
+	err := send(ctx, n, Event{Kind: Test, Text: "fibsbot tries its notifications."})
+	if n.HeartbeatURL != "" {
+		err = errors.Join(err, Beat(ctx, n, "", nil))
+	}
+	return err
+}
+
+// Beat sends one heartbeat, now: a request to heartbeat_url, or else an event with a text and
+// figures through every way that is configured.
+func Beat(ctx context.Context, n *config.Notify, text string, data map[string]any) error {
+	if n.HeartbeatURL == "" {
+		return send(ctx, n, Event{Kind: Heartbeat, Text: text, Data: data})
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, n.HeartbeatURL.Reveal(), nil)
+	if err != nil {
+		return errors.New("notify.heartbeat_url: not an address")
+	}
+	return reach("notify.heartbeat_url", req)
+}
+
+// send sends an event once through every way that is configured.
+func send(ctx context.Context, n *config.Notify, e Event) error {
 	now := time.Now()
-	e := &Event{ID: newID(), Kind: Test, At: now.UTC(), Text: "fibsbot tries its notifications."}
+	e.ID, e.At = newID(), now.UTC()
 	var errs []error
 	if n.Command != "" {
-		errs = append(errs, runCommand(ctx, n.Command, e))
+		errs = append(errs, runCommand(ctx, n.Command, &e))
 	}
 	if n.Webhook != "" {
-		errs = append(errs, post(ctx, n, e, now))
+		errs = append(errs, post(ctx, n, &e, now))
 	}
 	return errors.Join(errs...)
 }

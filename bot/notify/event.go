@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The kinds of event; config.NotifyKinds are the same words, without Test.
+// The kinds of event; config.NotifyKinds are the same words, without Heartbeat and Test.
 const (
 	MatchBegun     = "match_begun"
 	MatchEnded     = "match_ended"
@@ -20,7 +20,8 @@ const (
 	RatingHigh     = "rating_high"
 	Complaint      = "complaint"
 	BlockList      = "block_list"
-	Test           = "test" // of `config check --notify`
+	Heartbeat      = "heartbeat" // see Beat
+	Test           = "test"      // of `config check --notify`
 )
 
 // Event is something an operator may want to know.

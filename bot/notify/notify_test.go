@@ -241,6 +241,10 @@ func TestErrors_holdNoSecret(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "t0ken") || !strings.Contains(err.Error(), "exit status 3: bad") || !strings.Contains(err.Error(), "127.0.0.1:1") {
 		t.Errorf("error %v", err)
 	}
+	n.HeartbeatURL = "http://127.0.0.1:1/beat/t0ken"
+	if err := Beat(t.Context(), n, "", nil); err == nil || strings.Contains(err.Error(), "t0ken") || !strings.Contains(err.Error(), "notify.heartbeat_url: 127.0.0.1:1") {
+		t.Errorf("heartbeat: %v", err)
+	}
 	if text := fmt.Sprintf("%v %+v", n, *n); strings.Contains(text, "t0ken") {
 		t.Errorf("shown: %s", text)
 	}

@@ -41,6 +41,13 @@ func (s Status) Print(w io.Writer, now time.Time) error {
 		if a.Journal != "" && a.Waiting == "" {
 			note = a.Journal // its end is what it waits for
 		}
+		switch {
+		case note != "":
+		case a.Leaving:
+			note = "leaving"
+		case a.Paused:
+			note = "paused"
+		}
 		if note == "" && a.NotInviting != "" {
 			note = "invites no one: " + a.NotInviting
 		}

@@ -3,6 +3,7 @@
 package ops
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,6 +28,8 @@ type Server struct {
 	Socket  string
 	Status  func() Status
 	Metrics *Metrics
+	// Control carries out the orders that come over Socket; nil takes none.
+	Control func(context.Context, Order) Reply
 	// View is the status with all that pages show; nil shows the status.
 	View func(context.Context) Status
 	// Dashboard is the address of Page; empty for none. It may be the same as
@@ -92,19 +95,16 @@ func (s *Server) Run(ctx context.Context) error {
 			}
 			return fmt.Errorf("status socket: %w", err)
 		}
-		lists = append(lists, connlimit.New(sock, maxConns, 0))
+		l := connlimit.New(sock, maxConns, 0)
+		lists, handlers[l] = append(lists, l), s.onSocket(s.Handler())
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	if sock != nil {
 		g.Go(func() error { return sock.keep(ctx, s.looks) })
 	}
 	for _, l := range lists {
-		handler := handlers[l]
-		if handler == nil {
-			handler = s.Handler()
-		}
 		srv := &http.Server{
-			Handler: handler, ReadTimeout: slow, ReadHeaderTimeout: slow, IdleTimeout: slow,
+			Handler: handlers[l], ReadTimeout: slow, ReadHeaderTimeout: slow, IdleTimeout: slow,
 			WriteTimeout: writeLimit, MaxHeaderBytes: headLimit,
 		}
 		l.Bind(srv)
@@ -180,30 +180,45 @@ func Ask(ctx context.Context, where string) (Status, error) { return ask(ctx, wh
 // and matches.
 func AskView(ctx context.Context, where string) (Status, error) { return ask(ctx, where, "/view") }
 
-func ask(ctx context.Context, where, path string) (Status, error) {
+func ask(ctx context.Context, where, path string) (st Status, err error) {
+	err = request(ctx, where, http.MethodGet, path, nil, &st)
+	return st, err
+}
+
+// request sends body, if it is not nil, and decodes the answer.
+func request(ctx context.Context, where, method, path string, body, answer any) error {
 	network := "tcp"
 	if _, _, err := net.SplitHostPort(where); err != nil || filepath.Ext(where) == ".sock" {
 		network = "unix"
 	}
-	client := http.Client{Timeout: readLimit, Transport: &http.Transport{
+	client := http.Client{Timeout: writeLimit, Transport: &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			var d net.Dialer
 			return d.DialContext(ctx, network, where)
 		},
 		DisableKeepAlives: true,
 	}}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+path, nil)
+	var sent bytes.Buffer
+	if body != nil {
+		if err := json.NewEncoder(&sent).Encode(body); err != nil {
+			return err
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, method, "http://localhost"+path, &sent)
 	if err != nil {
-		return Status{}, err
+		return err
 	}
 	resp, err := client.Do(req)
-	if err != nil {
-		return Status{}, fmt.Errorf("%s: %w", where, ErrNotRunning)
+	var slow net.Error
+	switch {
+	case errors.As(err, &slow) && slow.Timeout():
+		return fmt.Errorf("%s: fibsbot does not answer", where)
+	case err != nil:
+		return fmt.Errorf("%s: %w", where, ErrNotRunning)
 	}
 	defer resp.Body.Close()
-	var st Status
-	if err := json.NewDecoder(io.LimitReader(resp.Body, maxStatus)).Decode(&st); err != nil {
-		return Status{}, fmt.Errorf("%s: not a fibsbot status: %w", where, err)
+	if err := json.NewDecoder(io.LimitReader(resp.Body, maxStatus)).Decode(answer); err != nil {
+		return fmt.Errorf("%s: not the answer of a fibsbot: %w", where, err)
 	}
-	return st, nil
+	return nil
 }

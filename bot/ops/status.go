@@ -33,6 +33,9 @@ type Account struct {
 	Finished  int       `json:"matches_finished"`
 	Won       int       `json:"matches_won"`
 	Queue     int       `json:"send_queue"`
+	// Paused and Leaving are so by order; Leaving also after the last of the matches to play.
+	Paused  bool `json:"paused,omitempty"`
+	Leaving bool `json:"leaving,omitempty"`
 	// Waiting is why a disconnected account does not try to connect now.
 	Waiting string `json:"waiting,omitempty"`
 	// NotInviting is why matchmaking invites no one now.

@@ -137,8 +137,8 @@ all problems, one a line: file:line:column: key: what is wrong. The exit status 
 			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: warning: %v\n", w)
 		}
 		if *try {
-			if c.Notify.Command == "" && c.Notify.Webhook == "" {
-				return cmdline.Usagef("%s: notify: no command and no webhook (set one of them)", file(args))
+			if c.Notify.Command == "" && c.Notify.Webhook == "" && c.Notify.HeartbeatURL == "" {
+				return cmdline.Usagef("%s: notify: no command, webhook or heartbeat_url (set one of them)", file(args))
 			}
 			if err := notify.Try(cmd.Context(), &c.Notify); err != nil {
 				return cmdline.AsUsage(err)

@@ -13,7 +13,7 @@ func helpStyle() *help.Style {
 		Few: 15,
 		Commands: []help.Group{
 			{Title: "Play and study", Names: []string{"play", "web", "eval", "hint", "rollout", "board", "opening", "quiz", "collection"}},
-			{Title: "Run a bot", Names: []string{"run", "watch", "status", "config", "server", "demo", "tune"}},
+			{Title: "Run a bot", Names: []string{"run", "watch", "status", "ctl", "config", "server", "demo", "tune"}},
 			{Title: "Matches and files", Names: []string{"analyse", "annotate", "archive", "convert"}},
 			{Title: "Engine and machines", Names: []string{"engine", "duel", "bearoff", "farm"}},
 		},

@@ -552,6 +552,8 @@ func fileKeys() []keyTest {
 		{key: "notify.limits", elsewhere: "bot/notify TestAdd_limitsByKind", word: "Limits:"},
 		{key: "notify.per_hour", elsewhere: "bot/notify TestAdd_limitsAndChoice", word: "PerHour:"},
 		{key: "notify.disconnected_after", elsewhere: "bot/host TestNotify_offLineForLong", word: "DisconnectedAfter:"},
+		{key: "notify.heartbeat", elsewhere: "bot/host TestNotify_heartbeat", word: "Heartbeat:"},
+		{key: "notify.heartbeat_url", elsewhere: "bot/host TestNotify_heartbeat", word: "HeartbeatURL:"},
 		{key: "notify.rating_below", elsewhere: "bot/host TestNotify_whatAnOperatorHears", word: "RatingBelow:"},
 		{key: "notify.rating_above", elsewhere: "bot/host TestNotify_ratingAbove", word: "RatingAbove:"},
 		{key: "notify.complaints", elsewhere: "bot/host TestNotify_whatAnOperatorHears", word: "Complaints:"},

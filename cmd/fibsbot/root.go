@@ -42,6 +42,7 @@ func newRootCmd() *cobra.Command {
 		newServerCmd(),
 		newWatchCmd(),
 		newStatusCmd(),
+		newCtlCmd(),
 		newWebCmd(),
 		newEvalCmd(),
 		newHintCmd(),
@@ -57,7 +58,7 @@ func newRootCmd() *cobra.Command {
 	cmdline.Finish(root)
 	completeWords(root)
 	helpStyle().Install(root)
-	scrubbed(root, "analyse", "archive", "convert", "status")
+	scrubbed(root, "analyse", "archive", "convert", "status", "ctl")
 	return root
 }
 

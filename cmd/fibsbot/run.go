@@ -254,7 +254,7 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 	ctx, stop := context.WithCancel(context.WithoutCancel(parent))
 	defer stop()
 	c := src.current()
-	notify := newNotifier()
+	systemd := ops.NewSupervisor()
 	watch, stopWatch := context.WithCancel(ctx)
 	defer stopWatch()
 	var helpers sync.WaitGroup
@@ -271,6 +271,7 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 		Status: func() ops.Status { return src.annotate(h.Status()) },
 		View:   func(ctx context.Context) ops.Status { return src.annotate(h.View(ctx)) },
 	}
+	server.Control = h.Control
 	server.Page = web.BotsPage(watch, server.LiveView, opt.Version)
 	helpers.Go(func() {
 		if err := server.Run(watch); err != nil {
@@ -283,33 +284,33 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 	defer signal.Stop(signals)
 	ended := make(chan error, 1)
 	go func() { ended <- h.Run(ctx) }()
-	notify.ready()
+	systemd.Ready()
 	asked := parent.Done()
 	stops := 0
 	for {
 		select {
 		case err := <-ended:
-			notify.stopping()
+			systemd.Stopping()
 			stopWatch()
 			helpers.Wait()
 			return err
 		case <-asked:
 			asked = nil
-			notify.stopping()
+			systemd.Stopping()
 			h.Drain()
-		case <-notify.watchdog():
-			notify.alive()
+		case <-systemd.Watchdog():
+			systemd.Alive()
 		case sig := <-signals:
 			if sig == syscall.SIGHUP {
-				notify.reloading()
+				systemd.Reloading()
 				if src.watcher != nil {
 					reloadFailed(opt.Metrics, log, src.watcher.Reload())
 				}
-				notify.ready()
+				systemd.Ready()
 				continue
 			}
 			if stops++; stops == 1 {
-				notify.stopping()
+				systemd.Stopping()
 				h.Drain()
 				continue
 			}

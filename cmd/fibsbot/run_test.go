@@ -128,6 +128,31 @@ func TestRun_statusAndStop(t *testing.T) {
 			t.Errorf("asked as %s: %d, want %d", host, answer.StatusCode, want)
 		}
 	}
+	for _, tc := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"ctl", "pause"}, cmdline.ExitDone, "robbie: Paused: no new matches until 'resume'.\n"},
+		{[]string{"ctl", "resume", "--json"}, cmdline.ExitDone, `"done": true`},
+		{[]string{"ctl", "say", "hello"}, cmdline.ExitFailed, "fibsbot: ctl say: robbie: not playing, so there is no opponent to tell\n"},
+		{[]string{"ctl", "say"}, cmdline.ExitUsage, "fibsbot: ctl say: usage: say TEXT...\n"},
+		{[]string{"ctl", "pause", "--account", "bob"}, cmdline.ExitUsage, "no account \"bob\" (use robbie)"},
+		{[]string{"ctl", "reload"}, cmdline.ExitDone, "The configuration was reloaded.\n"},
+	} {
+		var out, errOut bytes.Buffer
+		if c := run(t.Context(), tc.args, strings.NewReader(""), &out, &errOut); c != tc.code || !strings.Contains(out.String()+errOut.String(), tc.want) {
+			t.Errorf("%v: status %d, %s%s", tc.args, c, out.String(), errOut.String())
+		}
+	}
+	if log, err := os.ReadFile(filepath.Join("logs", "fibsbot.log")); err != nil || !bytes.Contains(log, []byte(`"by":"`)) || !bytes.Contains(log, []byte(`"order":"pause"`)) {
+		t.Errorf("the log does not say who gave the orders: %v\n%s", err, log)
+	}
+	if r, err := http.Post("http://"+listen+"/ctl", "application/json", strings.NewReader(`{"order":"drain"}`)); err != nil {
+		t.Error(err)
+	} else if r.Body.Close(); r.StatusCode == 200 {
+		t.Error("operations.listen takes orders")
+	}
 	stop() // as a first Ctrl-C: nothing to finish, so it leaves
 	select {
 	case c := <-code:

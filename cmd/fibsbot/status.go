@@ -1,20 +1,18 @@
 package main
 
 import (
-	"errors"
 	"net"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/ops"
 	"fibsbot/cmd/internal/cmdline"
-	"fibsbot/config"
 )
 
 func newStatusCmd() *cobra.Command {
-	var file, socket, address string
+	var from asking
+	var address string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "status",
@@ -28,25 +26,19 @@ The exit status is 1 if no fibsbot is running.`,
   fibsbot status --address 127.0.0.1:9321`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			where := socket
-			if address != "" {
-				if socket != "" {
-					return cmdline.Usagef("--socket and --address: give only one")
+			where := address
+			switch {
+			case address == "":
+				var err error
+				if where, err = from.where(cmd); err != nil {
+					return err
 				}
+			case from.socket != "":
+				return cmdline.Usagef("--socket and --address: give only one")
+			default:
 				if _, _, err := net.SplitHostPort(address); err != nil {
 					return cmdline.Usagef("--address: %q is not HOST:PORT (as 127.0.0.1:9321)", address)
 				}
-				where = address
-			}
-			if where == "" {
-				c, _, err := config.Load(file)
-				if errors.Is(err, os.ErrNotExist) && !cmd.Flags().Changed("config") {
-					return cmdline.Usagef("status: no %s here (give -c FILE, --socket FILE or --address HOST:PORT)", file)
-				}
-				if err != nil {
-					return cmdline.AsUsage(err)
-				}
-				where = statusSocket(c)
 			}
 			st, err := ops.Ask(cmd.Context(), where)
 			if err != nil {
@@ -58,9 +50,8 @@ The exit status is 1 if no fibsbot is running.`,
 			return st.Print(cmd.OutOrStdout(), time.Now())
 		},
 	}
+	from.flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVarP(&file, "config", "c", defaultConfig, "configuration of the running fibsbot")
-	fl.StringVar(&socket, "socket", "", "status socket, instead of the one in the configuration")
 	fl.StringVar(&address, "address", "", "address of operations.listen")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

@@ -216,6 +216,14 @@ func Trust(r *http.Request) {
 	c.trusted = true
 }
 
+// Conn returns the accepted connection of a request, or nil without a bound server.
+func Conn(r *http.Request) net.Conn {
+	if c, ok := r.Context().Value(key{}).(*conn); ok {
+		return c.Conn
+	}
+	return nil
+}
+
 // Site returns the part of an address that one person or firm controls: an IPv4 address, the
 // /64 network of an IPv6 one, or the whole host of any other.
 func Site(a net.Addr) string {

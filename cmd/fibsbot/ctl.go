@@ -1,0 +1,94 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/bot/ops"
+	"fibsbot/cmd/internal/cmdline"
+	"fibsbot/config"
+)
+
+// asking are the flags that say which running bot is asked.
+type asking struct{ file, socket string }
+
+func (a *asking) flags(cmd *cobra.Command) {
+	cmd.PersistentFlags().StringVarP(&a.file, "config", "c", defaultConfig, "configuration of the running fibsbot")
+	cmd.PersistentFlags().StringVar(&a.socket, "socket", "", "status socket, instead of the one in the configuration")
+}
+
+// where returns the status socket.
+func (a *asking) where(cmd *cobra.Command) (string, error) {
+	if a.socket != "" {
+		return a.socket, nil
+	}
+	c, _, err := config.Load(a.file)
+	if errors.Is(err, os.ErrNotExist) && !cmd.Flags().Changed("config") {
+		return "", cmdline.Usagef("%s: no %s here (give -c FILE or --socket FILE)", cmd.Name(), a.file)
+	}
+	if err != nil {
+		return "", cmdline.AsUsage(err)
+	}
+	return statusSocket(c), nil
+}
+
+// ctlExamples are the words after each order in its example.
+var ctlExamples = map[string]string{
+	"say": "good luck --account Robbie", "invite": "bob 5",
+}
+
+func newCtlCmd() *cobra.Command {
+	var from asking
+	var account string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "ctl",
+		Short: "Control a running bot: pause, drain, say, invite",
+		Long: `Gives an order to the fibsbot that runs with this configuration, through its status
+socket, and prints its answer in one line. Only root and the user of the bot may give
+orders; the log records each with who gave it. Without --account an order is for all
+accounts. The exit status is 1 if the bot refuses or does not run.`,
+		Example: `  fibsbot ctl pause
+  fibsbot ctl invite bob 5 --account Robbie
+  fibsbot ctl drain --json`,
+	}
+	from.flags(cmd)
+	cmd.PersistentFlags().StringVar(&account, "account", "", "account that the order is for (default all)")
+	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	for _, kind := range ops.Orders {
+		name := kind.Name
+		cmd.AddCommand(&cobra.Command{
+			Use: strings.TrimSpace(name + " " + kind.Args), Short: kind.Short, Example: strings.TrimRight("  fibsbot ctl "+name+" "+ctlExamples[name], " "),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				o := ops.Order{Order: name, Account: account, Args: args}
+				if _, err := o.Check(); err != nil {
+					return cmdline.Usagef("ctl %s: %v", name, err)
+				}
+				where, err := from.where(cmd)
+				if err != nil {
+					return err
+				}
+				r, err := ops.Give(cmd.Context(), where, o)
+				switch {
+				case err != nil:
+					return err
+				case r.Misused:
+					return cmdline.Usagef("ctl %s: %s", name, r.Answer)
+				case asJSON:
+					err = cmdline.PrintJSON(cmd.OutOrStdout(), r)
+				case r.Done:
+					fmt.Fprintln(cmd.OutOrStdout(), r.Answer)
+				}
+				if err == nil && !r.Done {
+					err = errors.New("ctl " + name + ": " + r.Answer)
+				}
+				return err
+			},
+		})
+	}
+	return cmd
+}
