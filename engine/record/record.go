@@ -38,7 +38,7 @@ func (p Player) RatingValue() (float64, bool) {
 		return 0, false
 	}
 	v, err := strconv.ParseFloat(strings.Replace(f[0], ",", ".", 1), 64)
-	if err != nil || v < lowestRating || v > highestRating {
+	if err != nil || !(v >= lowestRating && v <= highestRating) {
 		return 0, false
 	}
 	if len(f) > 1 {
