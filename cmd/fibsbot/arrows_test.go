@@ -22,6 +22,7 @@ var arrows = []struct{ part, may string }{
 	// Leaves know nothing of backgammon; the kernels of the nets know the board.
 	{"internal/...", ""},
 	{"internal/kernel", "engine/board"},
+	{"internal/chromium", "internal/israce"},
 	{"internal/shard", "internal/panics"},
 	{"internal/texts", "internal/fileerr"},
 	{"internal/farm", leaves},

@@ -5,15 +5,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
-	"fibsbot/internal/israce"
+	"fibsbot/internal/chromium"
 
 	"github.com/chromedp/cdproto/emulation"
 	cdpage "github.com/chromedp/cdproto/page"
@@ -22,30 +20,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// browser starts Chromium once for a test.
-func browser(t *testing.T) context.Context {
-	t.Helper()
-	israce.Slow(t)
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium installed (Debian: apt-get install chromium)")
-	}
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WSURLReadTimeout(3*time.Minute))
-	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
-	t.Cleanup(stop)
-	ctx, stopAll := chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(stopAll)
-	ctx, closeTab := chromedp.NewContext(ctx)
-	t.Cleanup(func() {
-		_ = chromedp.Cancel(ctx) // waits until the browser has gone
-		closeTab()
-	})
-	return ctx
-}
+func TestMain(m *testing.M) { os.Exit(chromium.Run(m)) }
 
 // review writes the page of a match and returns its address.
 func review(t *testing.T, match string) string {
@@ -116,7 +91,7 @@ func shot(t *testing.T, ctx context.Context, name string) {
 const where = `document.getElementById('where').textContent`
 
 func TestPage_keyboard(t *testing.T) {
-	ctx := browser(t)
+	ctx := chromium.Shared(t)
 	do(t, ctx, window(1400, 1000, false), chromedp.Navigate(review(t, "match7.sgf")), chromedp.WaitVisible("#card article", chromedp.ByQuery))
 	shot(t, ctx, "desk-light")
 	if got := inPage(t, ctx, `document.title + document.querySelector('.card h2').textContent`); !strings.Contains(got, "<b>Al&ice</b>") {
@@ -196,7 +171,7 @@ func TestPage_keyboard(t *testing.T) {
 // or GNU Backgammon. A page from a file has no clipboard of its own in some browsers, so
 // the older way is driven, too.
 func TestPage_copies(t *testing.T) {
-	ctx := browser(t)
+	ctx := chromium.Shared(t)
 	do(t, ctx, window(1400, 1000, false), chromedp.Navigate(review(t, "match7.sgf")), chromedp.WaitVisible("#card .cp", chromedp.ByQuery))
 	for _, old := range []bool{false, true} {
 		// What the page hands to either way is caught: a browser without a screen has
@@ -222,7 +197,7 @@ func TestPage_copies(t *testing.T) {
 }
 
 func TestPage_phone(t *testing.T) {
-	ctx := browser(t)
+	ctx := chromium.Shared(t)
 	do(t, ctx, window(390, 844, false), chromedp.Navigate(review(t, "match7.sgf")), chromedp.WaitVisible("#card article", chromedp.ByQuery))
 	shot(t, ctx, "phone-top")
 	fits := func(what string) {
@@ -274,7 +249,7 @@ func TestPage_phone(t *testing.T) {
 }
 
 func TestPage_withoutScripts(t *testing.T) {
-	ctx := browser(t)
+	ctx := chromium.Shared(t)
 	do(t, ctx, window(390, 844, false), emulation.SetScriptExecutionDisabled(true), chromedp.Navigate(review(t, "match5.sgf")))
 	_, s := analysed(t, "match5.sgf")
 	moves := s.Players[0].Moves + s.Players[1].Moves
@@ -301,7 +276,7 @@ func TestPage_withoutScripts(t *testing.T) {
 }
 
 func TestPage_print(t *testing.T) {
-	ctx := browser(t)
+	ctx := chromium.Shared(t)
 	do(t, ctx, window(1000, 800, true), chromedp.Navigate(review(t, "match5.sgf")), chromedp.WaitVisible("#card article", chromedp.ByQuery))
 	var pdf []byte
 	do(t, ctx, chromedp.ActionFunc(func(ctx context.Context) (err error) {
@@ -335,7 +310,7 @@ func TestPage_print(t *testing.T) {
 // TestPage_longSessionOpensAtOnce: what a session of 25 games asks of the browser before
 // it is shown is bounded by its elements, however fast the machine is. The time is logged.
 func TestPage_longSessionOpensAtOnce(t *testing.T) {
-	ctx := browser(t)
+	ctx := chromium.Shared(t)
 	m := session(t)
 	var b bytes.Buffer
 	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), PageOptions{}); err != nil {
@@ -361,7 +336,7 @@ func TestPage_longSessionOpensAtOnce(t *testing.T) {
 // a search finds their plays, stepping leads to them, paper and a reader without scripts get
 // all of them.
 func TestPage_gamesWaitUnseen(t *testing.T) {
-	ctx := browser(t)
+	ctx := chromium.Shared(t)
 	m := session(t)
 	var b bytes.Buffer
 	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), PageOptions{}); err != nil {
@@ -421,7 +396,7 @@ func TestPage_gamesWaitUnseen(t *testing.T) {
 // space, right-to-left names, no decision at all, no analysis. Nothing is wider than a phone's
 // screen, and an unanalysed match shows no verdicts.
 func TestPage_oddMatches(t *testing.T) {
-	ctx := browser(t)
+	ctx := chromium.Shared(t)
 	open := func(m *record.Match) string {
 		t.Helper()
 		var b bytes.Buffer
@@ -477,7 +452,7 @@ func TestIndex_onAPhone(t *testing.T) {
 	if err := Index(&b, list, nil); err != nil {
 		t.Fatal(err)
 	}
-	ctx := browser(t)
+	ctx := chromium.Shared(t)
 	do(t, ctx, window(390, 844, false), chromedp.Navigate(stored(t, b.Bytes())), chromedp.WaitVisible(".matches", chromedp.ByQuery))
 	if w := inPage(t, ctx, `[document.documentElement, ...document.querySelectorAll('.wide')].map(e => e.scrollWidth - e.clientWidth).join(' ')`); w != "0 0 0" {
 		t.Errorf("page and tables are wider than the screen by %s", w)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fibsbot/internal/chromium"
 	"net/http/httptest"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 
 // The page names a missing match in one sentence.
 func TestBrowser_missingMatchSaysOneThing(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 900, "light")
 	b.navigate("/matches/nothing")
@@ -27,7 +28,7 @@ func TestBrowser_missingMatchSaysOneThing(t *testing.T) {
 
 // Lists that are drawn again keep the focus.
 func TestBrowser_focusStays(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	importAnalysed(t, server.URL)
 	b := open(t, browser, server, 1280, 900, "light")
@@ -73,7 +74,7 @@ func TestBrowser_focusStays(t *testing.T) {
 // The page of a match without an analysis asks about one less and less often, and not at all
 // where matches are not analysed by themselves.
 func TestBrowser_watchesLessAndLess(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	// Timers of a second and more are noted, and run at once.
 	const clock = `window.waits = []; const later = setTimeout;
 	window.setTimeout = (fn, ms, ...rest) => { if (!(ms >= 1000)) return later(fn, ms, ...rest); waits.push(ms); return waits.length < 12 ? later(fn, 1) : 0; };`

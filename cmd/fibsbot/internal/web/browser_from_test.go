@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fibsbot/internal/chromium"
 	"net/url"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ const lastRoll = "XGID=-B----------------------b-:1:-1:1:00:3:4:0:5:10"
 
 // A link sets the position up; it is played over and over with a count of the results.
 func TestBrowser_playFromHere(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 800, "light")
 	b.navigate("/positions?p=" + url.QueryEscape(lastRoll))
@@ -58,7 +59,7 @@ func TestBrowser_playFromHere(t *testing.T) {
 
 // A wrong address keeps what was asked and says what is wrong; the form still starts a game.
 func TestBrowser_playFromAWrongPosition(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 800, "light")
 	b.navigate("/play?position=nonsense&length=7")
@@ -83,7 +84,7 @@ func TestBrowser_playFromAWrongPosition(t *testing.T) {
 
 // Swapping sides, handing over to the engine and taking over again.
 func TestBrowser_swapAndHandOver(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 800, "light")
 	game := matchAtFirstPlay(t, server.URL)
@@ -102,7 +103,7 @@ func TestBrowser_swapAndHandOver(t *testing.T) {
 
 // The play being made is there again after a reload.
 func TestBrowser_reloadKeepsThePlay(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 800, "light")
 	b.navigate("/play?m=" + matchAtFirstPlay(t, server.URL))
@@ -129,7 +130,7 @@ func TestBrowser_reloadKeepsThePlay(t *testing.T) {
 
 // A link to a deleted match says so until a match is begun, and the lobby is there.
 func TestBrowser_linkToADeletedMatch(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 800, "light")
 	b.navigate("/play?m=20260102-030405-00000000")

@@ -9,13 +9,14 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
+	"fibsbot/internal/chromium"
 	"fibsbot/internal/texts"
 )
 
 // The rooms and the review fit a phone and a desk in German, whose words are long. With
 // FIBSBOT_SHOTS, which keeps pictures, in the other languages too.
 func TestBrowser_languagesFit(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	id := importAnalysed(t, server.URL)
 	game := matchAtFirstPlay(t, server.URL)

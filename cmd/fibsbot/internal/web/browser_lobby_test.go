@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fibsbot/internal/chromium"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,7 +13,7 @@ import (
 // A newcomer's first minute: how strong the opponents are, which matches wait, and a board
 // that is painted whole after the lobby, whose own one is hidden then.
 func TestBrowser_lobbyThenTable(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	r, err := http.Post(server.URL+"/api/v1/games", "application/json", strings.NewReader(`{"length":3,"variation":"hypergammon2","egyptian":true,"preset":"expert"}`))
 	if err != nil {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fibsbot/internal/chromium"
 	"net/http"
 	"strings"
 	"testing"
@@ -29,7 +30,7 @@ const inReview = `document.querySelector("#report")?.shadowRoot`
 
 // The analysis continues where it was stopped, and the decision shown can be rolled out.
 func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1400, 900, "light")
 	b.navigate("/matches/" + firstMatch(t, server.URL))

@@ -15,6 +15,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/web/internal/api"
 	"fibsbot/engine/record/formats"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/chromium"
 )
 
 // folderOf makes a folder with a match of gnubg's as .sgf, another in a subfolder as .mat, and
@@ -67,7 +68,7 @@ func (b *tab) dropped(path string) {
 // A folder is dropped, and each file has a result; the matches are tagged, searched, listed by
 // a saved filter, swapped, deleted and restored, and two names of an opponent become one.
 func TestBrowser_archiveByHand(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 900, "light")
 	b.navigate("/matches")
@@ -155,7 +156,7 @@ func TestBrowser_archiveByHand(t *testing.T) {
 // Without a configuration the page of the bots says one thing; statistics have no holes, and
 // headings that sort look like buttons.
 func TestBrowser_roomsSayOneThing(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 900, "light")
 	importAnalysed(t, server.URL)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fibsbot/internal/chromium"
 	"strings"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 // A player looks up 3-1 at double match point, then the replies to 2-1 for money, goes back
 // and opens the position for analysis.
 func TestBrowser_openings(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1400, 900, "light")
 	b.navigate("/openings")

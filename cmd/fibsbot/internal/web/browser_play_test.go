@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fibsbot/internal/chromium"
 	"fmt"
 	"strings"
 	"testing"
@@ -25,7 +26,7 @@ const outside = `(() => {
 // A phone on its side shows the board and all buttons at once, at the largest size that
 // fits.
 func TestBrowser_phoneOnItsSide(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	game := matchAtFirstPlay(t, server.URL)
 	recorded := (&asker{t: t, base: server.URL}).post("/games", map[string]any{"length": 5, "two_players": true, "by_hand": true, "name": "anna", "opponent_name": "bob",
@@ -88,7 +89,7 @@ func playWorst(t *testing.T, b *tab) {
 
 // The tutor asks below the board, which stays visible; the keys answer.
 func TestBrowser_tutorAsksBesideTheBoard(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	for _, size := range [][2]int64{{1280, 800}, {390, 844}, {667, 375}} {
 		b := open(t, browser, server, size[0], size[1], "light")
@@ -119,7 +120,7 @@ func TestBrowser_tutorAsksBesideTheBoard(t *testing.T) {
 // The words name the dice in the order of the picture, also after they were turned, and the
 // marked places for a checker do not cover the dice.
 func TestBrowser_diceInWordsAsInThePicture(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 800, "light")
 	b.navigate("/play?m=" + matchAtFirstPlay(t, server.URL))

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fibsbot/internal/chromium"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,7 +12,7 @@ import (
 // A player copies a position in every form, keeps it in a collection with a tag, finds it by
 // its structure, finds an error by its loss, and is asked about the collection.
 func TestBrowser_collectAndFind(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	withErrors(t, server.URL)
 	b := open(t, browser, server, 1400, 1100, "light")

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fibsbot/internal/chromium"
 	"fmt"
 	"io"
 	"net/http"
@@ -57,7 +58,7 @@ func withErrors(t *testing.T, url string) {
 // A player practises the worst themes, then openings by multiple choice, skips a question
 // and takes the cards along.
 func TestBrowser_quiz(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	withErrors(t, server.URL)
 	b := open(t, browser, server, 1400, 900, "light")
@@ -100,7 +101,7 @@ func TestBrowser_quiz(t *testing.T) {
 // Imports a match with errors, answers a quiz on the worst themes on the board, and downloads
 // the cards.
 func TestBrowser_practiseWorstThemes(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	withErrors(t, server.URL)
 	b := open(t, browser, server, 390, 844, "dark")
@@ -139,7 +140,7 @@ func TestBrowser_practiseWorstThemes(t *testing.T) {
 
 // On a phone on its side the board and the answers are in the window.
 func TestBrowser_quizFitsAPhoneOnItsSide(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	for _, size := range [][2]int64{{844, 390}, {667, 375}, {1400, 900}, {1280, 800}} {
 		b := open(t, browser, server, size[0], size[1], "light")
@@ -156,7 +157,7 @@ func TestBrowser_quizFitsAPhoneOnItsSide(t *testing.T) {
 
 // In Openings and Positions too the board is in the window of a phone on its side.
 func TestBrowser_boardsFitAPhoneOnItsSide(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	for _, size := range [][2]int64{{844, 390}, {667, 375}} {
 		b := open(t, browser, server, size[0], size[1], "light")

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fibsbot/internal/chromium"
 	"fmt"
 	"net/http"
 	"os"
@@ -42,7 +43,7 @@ func openReview(t *testing.T, b *tab, address string) {
 // The review is part of the page at every width: nothing scrolls but the page, and the board
 // fits the window.
 func TestBrowser_reviewIsPartOfThePage(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	id := importAnalysed(t, server.URL)
 	for _, size := range [][2]int64{{390, 844}, {844, 390}, {1280, 900}, {1920, 1080}} {
@@ -74,7 +75,7 @@ func TestBrowser_reviewIsPartOfThePage(t *testing.T) {
 
 // Each decision and filter has an address; back and forward lead through the jumps.
 func TestBrowser_reviewAddress(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	id := importAnalysed(t, server.URL)
 	b := open(t, browser, server, 1280, 900, "light")
@@ -123,7 +124,7 @@ func TestBrowser_reviewAddress(t *testing.T) {
 
 // While a play of the list is pointed at or touched, the board shows its result.
 func TestBrowser_reviewShowsResults(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	id := importAnalysed(t, server.URL)
 	b := open(t, browser, server, 1280, 900, "light")
@@ -166,7 +167,7 @@ func TestBrowser_reviewShowsResults(t *testing.T) {
 // A comment and a mark of the user's own are kept in the match; a second window does not
 // overwrite them.
 func TestBrowser_commentsInTwoWindows(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	address := "/matches/" + importAnalysed(t, server.URL) + "#g1m3"
 	one, two := open(t, browser, server, 1280, 900, "light"), open(t, browser, server, 1280, 900, "light")
@@ -201,7 +202,7 @@ func TestBrowser_commentsInTwoWindows(t *testing.T) {
 
 // The boards of the review follow the setting of all boards.
 func TestBrowser_reviewFollowsTheView(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 900, "light")
 	openReview(t, b, "/matches/"+importAnalysed(t, server.URL)+"#g1m3")
@@ -229,7 +230,7 @@ func TestBrowser_reviewFollowsTheView(t *testing.T) {
 
 // Every match is played on and looked up from any decision, and its files are at hand.
 func TestBrowser_reviewLeadsOn(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	id := importAnalysed(t, server.URL)
 	b := open(t, browser, server, 1280, 900, "light")

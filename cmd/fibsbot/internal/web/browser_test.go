@@ -3,12 +3,12 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"fibsbot/internal/chromium"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -16,8 +16,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"fibsbot/internal/israce"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -38,33 +36,9 @@ type tab struct {
 }
 
 // patience bounds what a loaded machine may take.
-const patience = 3 * time.Minute
+const patience = chromium.Patience
 
-// startBrowser opens headless Chromium, or skips the test without it.
-func startBrowser(t *testing.T) context.Context {
-	t.Helper()
-	israce.Slow(t)
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium installed (Debian: apt-get install chromium)")
-	}
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		// Without a folder of ours chromedp makes and removes one: chromium's children may still
-		// write when the test ends, and a test's own folder would fail it then.
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-sync", true), chromedp.WSURLReadTimeout(patience))
-	alloc, cancel := chromedp.NewExecAllocator(t.Context(), opts...)
-	t.Cleanup(cancel)
-	ctx, cancel := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {})) // it calls newer events that it does not know errors
-	t.Cleanup(cancel)
-	if err := chromedp.Run(ctx); err != nil {
-		t.Fatalf("start chromium: %v", err)
-	}
-	return ctx
-}
+func TestMain(m *testing.M) { os.Exit(chromium.Run(m)) }
 
 // serve serves a site until the test ends, whatever streams a page still listens to.
 func serve(t *testing.T) *httptest.Server {
@@ -275,7 +249,7 @@ const cutOff = `(() => {
 // fits the window, nothing is fetched from elsewhere, the console is silent, and
 // axe-core finds no serious fault.
 func TestBrowser_rooms(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	game := matchAtFirstPlay(t, server.URL)
 	type place struct{ name, path, ready string }
@@ -520,7 +494,7 @@ func walk(b *tab, point int) error {
 }
 
 func TestBrowser_aMatchByMouseTouchAndKeys(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	for name, way := range map[string]struct {
 		width, height int64
@@ -543,7 +517,7 @@ func TestBrowser_aMatchByMouseTouchAndKeys(t *testing.T) {
 }
 
 func TestBrowser_rolloutStopsAndGoesOn(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1400, 900, "light")
 	b.run(chromedp.Navigate(server.URL + "/positions?p=4HPwATDgc%2FABMA"))
@@ -576,7 +550,7 @@ func TestBrowser_rolloutStopsAndGoesOn(t *testing.T) {
 
 // Bad input is reported beside its field, and a match can be played in two tabs.
 func TestBrowser_badInputIsToldWhereOneLooks(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1400, 900, "light")
 	b.run(chromedp.Navigate(server.URL + "/positions"))
@@ -615,7 +589,7 @@ func TestBrowser_badInputIsToldWhereOneLooks(t *testing.T) {
 
 // An unfinished play survives a restart of the server, and the match continues.
 func TestBrowser_serverGoneInMidGame(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	site := newSite(t, "")
 	var down atomic.Bool
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -706,7 +680,7 @@ func TestOpenBrowser_tokenIsNoArgument(t *testing.T) {
 
 // The page of --open, or a link in a mail, opens the site and sets the cookie.
 func TestBrowser_aPageOfElsewhereLeadsIn(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	const token = "0123456789abcdefghij"
 	server := httptest.NewServer(newSite(t, token))
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fibsbot/internal/chromium"
 	"fmt"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ const lastRow = `(document.querySelector("#log li:last-child")?.textContent ?? "
 // A match on a real board is recorded: dice by keys, plays by clicks on either side and as
 // text, an illegal play, a correction, a reload; it ends in the archive with a review.
 func TestBrowser_recordAMatchOfTwoPeople(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 900, "light")
 	b.navigate("/play")
@@ -101,7 +102,7 @@ func TestBrowser_recordAMatchOfTwoPeople(t *testing.T) {
 
 // Two people play with a clock; who lets it run out loses the match.
 func TestBrowser_clockDecides(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	site := &asker{t: t, base: server.URL}
 	g := site.post("/games", map[string]any{"length": 3, "two_players": true, "name": "anna", "opponent_name": "bob", "seed": 4,
@@ -123,7 +124,7 @@ func TestBrowser_clockDecides(t *testing.T) {
 // The last play is drawn until the next is begun; without animation for those who want no
 // motion; sounds are silent until chosen.
 func TestBrowser_lastPlayAndMotion(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	site := &asker{t: t, base: server.URL}
 	g := site.post("/games", map[string]any{"length": 3, "preset": "beginner", "position": "4HPwATDgc/ABMA", "dice": []int{3, 1}, "play_as": "opponent"})
@@ -156,7 +157,7 @@ func TestBrowser_lastPlayAndMotion(t *testing.T) {
 
 // A switch makes sounds, which the browser synthesises.
 func TestBrowser_soundsBySwitch(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 800, "light")
 	b.navigate("/play?m=" + matchAtFirstPlay(t, server.URL))
@@ -188,7 +189,7 @@ func TestBrowser_soundsBySwitch(t *testing.T) {
 // Cube actions of a recorded match are corrected: a forgotten double, an answer, a double that
 // no one made.
 func TestBrowser_correctTheCube(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	site := &asker{t: t, base: server.URL}
 	g := site.post("/games", map[string]any{"length": 5, "two_players": true, "by_hand": true, "name": "anna", "opponent_name": "bob"})

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fibsbot/internal/chromium"
 	"fmt"
 	"testing"
 
@@ -20,7 +21,7 @@ func corner(b *tab, board, point string) (x, y float64) {
 // Turned and mirrored boards are so on every page and after a reload, and are played by
 // mouse and keys as they are seen.
 func TestBrowser_boardsAreSeenAsChosen(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 800, "light")
 	game := matchAtFirstPlay(t, server.URL)
@@ -92,7 +93,7 @@ func TestBrowser_boardsAreSeenAsChosen(t *testing.T) {
 
 // My colour, the colours of the board and the numbers are as chosen, in light and dark.
 func TestBrowser_coloursAndNumbersAreChosen(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	game := matchAtFirstPlay(t, server.URL)
 	for _, theme := range []string{"light", "dark"} {

@@ -18,6 +18,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/play"
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/cmd/fibsbot/internal/web/internal/api"
+	"fibsbot/internal/chromium"
 )
 
 // season are two matches of ann with errors of several themes.
@@ -85,7 +86,7 @@ func emptySite(t *testing.T) *Site {
 // A tournament player drops match files, says who he is, reads the review, practises the worst
 // themes and takes the cards along.
 func TestBrowser_walkOfAPlayer(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := httptest.NewServer(emptySite(t))
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	dir := filepath.Join(t.TempDir(), "season")

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fibsbot/internal/chromium"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 
 // The review and the table use one word for one thing, and the legend explains every mark.
 func TestBrowser_wordsAndMarks(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1280, 900, "dark")
 	openReview(t, b, "/matches/"+importAnalysed(t, server.URL))

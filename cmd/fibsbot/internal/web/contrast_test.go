@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fibsbot/internal/chromium"
 	"fmt"
 	"strings"
 	"testing"
@@ -112,7 +113,7 @@ func (b *tab) readable(where string) {
 
 // The measure itself: it sees boxes, drawings, shadow trees and faint texts.
 func TestBrowser_contrastIsMeasured(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	b := open(t, browser, serve(t), 800, 600, "light")
 	b.navigate("/play")
 	b.until(ready["/play"])
@@ -141,7 +142,7 @@ func TestBrowser_contrastIsMeasured(t *testing.T) {
 // Every text of every room, theme and state is readable: full, empty, with an error, while it
 // loads, and within the review.
 func TestBrowser_textIsReadable(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	game := matchAtFirstPlay(t, server.URL)
 	id := importAnalysed(t, server.URL)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fibsbot/bot/ops"
+	"fibsbot/internal/chromium"
 )
 
 // busy is a view with a match on the board and strangers who write markup.
@@ -110,7 +111,7 @@ func TestBotsPage_withoutScripts(t *testing.T) {
 
 // The page of dashboard.listen, live, in a real browser.
 func TestBrowser_botsAsTheProcessOfTheBotsShowsThem(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := httptest.NewServer(botsPage(t))
 	t.Cleanup(func() {
 		server.CloseClientConnections()

@@ -25,6 +25,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/chromium"
 )
 
 // TestPictures renews the pictures of README and docs:
@@ -36,7 +37,7 @@ func TestPictures(t *testing.T) {
 		t.Skip("FIBSBOT_PICTURES names no folder for pictures")
 	}
 	t.Setenv("FIBSBOT_SHOTS", dir)
-	browser := startBrowser(t)
+	browser := chromium.Own(t)
 	t.Run("rooms", func(t *testing.T) { pictureRooms(t, browser) })
 	t.Run("walk", func(t *testing.T) { pictureWalk(t, browser) })
 }

@@ -28,6 +28,7 @@ import (
 
 	"fibsbot/bot/ops"
 	"fibsbot/engine/board"
+	"fibsbot/internal/chromium"
 )
 
 // used is the processor time of this process so far.
@@ -226,7 +227,7 @@ func TestSpeed_interaction(t *testing.T) {
 	if os.Getenv("FIBSBOT_SPEED") == "" {
 		t.Skip("FIBSBOT_SPEED=1 measures")
 	}
-	browser := startBrowser(t)
+	browser := chromium.Own(t)
 	server := serve(t)
 	b := open(t, browser, server, 1400, 900, "light")
 	measure := func(room string, times int, act func()) {

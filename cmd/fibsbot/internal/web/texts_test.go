@@ -39,6 +39,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/tune"
+	"fibsbot/internal/chromium"
 	"fibsbot/internal/texts"
 )
 
@@ -308,7 +309,7 @@ func TestTexts_languageOfARequest(t *testing.T) {
 // TestBrowser_everyTextIsOfTheCatalogue looks at every room in a language that marks what
 // comes from the catalogue: nothing else is left but figures, names and what the engine says.
 func TestBrowser_everyTextIsOfTheCatalogue(t *testing.T) {
-	browser := startBrowser(t)
+	browser := chromium.Shared(t)
 	server := serve(t)
 	b := open(t, browser, server, 1400, 900, "light")
 	b.run(network.SetExtraHTTPHeaders(network.Headers{"Accept-Language": texts.Pseudo}))

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -27,6 +26,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/quiz"
 	"fibsbot/cmd/fibsbot/internal/web"
 	"fibsbot/engine"
+	"fibsbot/internal/chromium"
 	"fibsbot/internal/israce"
 )
 
@@ -78,25 +78,7 @@ func (s *site) export(t *testing.T, version string) {
 	}
 }
 
-// browser starts Chromium, or skips the test without it.
-func browser(t *testing.T, flags ...chromedp.ExecAllocatorOption) context.Context {
-	t.Helper()
-	israce.Slow(t)
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium installed (Debian: apt-get install chromium)")
-	}
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-sync", true), chromedp.WSURLReadTimeout(patience))
-	alloc, cancel := chromedp.NewExecAllocator(t.Context(), append(opts, flags...)...)
-	t.Cleanup(cancel)
-	ctx, cancel := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {}))
-	t.Cleanup(cancel)
-	if err := chromedp.Run(ctx); err != nil {
-		t.Fatalf("start chromium: %v", err)
-	}
-	return ctx
-}
+func TestMain(m *testing.M) { os.Exit(chromium.Run(m)) }
 
 // tab is a page with the site.
 type tab struct {

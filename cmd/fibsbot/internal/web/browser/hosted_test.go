@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"fibsbot/internal/chromium"
 	"fmt"
 	"image/png"
 	"io"
@@ -65,7 +66,7 @@ func TestSite_storageFull(t *testing.T) {
 	if !heavy {
 		t.Skip("FIBSBOT_BROWSER=144 runs it")
 	}
-	s, chrome := host(t), browser(t)
+	s, chrome := host(t), chromium.Shared(t)
 	b := open(t, chrome, s, "/matches", quota(s, room))
 	b.until(`one("#file")`)
 	b.choose("#file", "match.xg", sample(t))
@@ -115,8 +116,9 @@ func TestSite_storageFull(t *testing.T) {
 // A new version in the same folder is loaded beside the old one and says that it is ready;
 // the reader takes it, and what is stored stays.
 func TestSite_update(t *testing.T) {
+	t.Parallel()
 	s := host(t)
-	b := open(t, browser(t), s, "/matches")
+	b := open(t, chromium.Own(t), s, "/matches") // in a private window a site cannot be installed
 	b.until(`one("#file")`)
 	b.choose("#file", "match.xg", sample(t))
 	b.until(`one("#imported a")`)
@@ -260,7 +262,7 @@ const breakOut = `(async (w) => {
 func TestSite_policy(t *testing.T) {
 	option, asked := strangers(t)
 	s := host(t)
-	b := open(t, browser(t, option), s, "/storage")
+	b := open(t, chromium.Own(t, option), s, "/storage")
 	for _, where := range []string{"window", `document.getElementById("room").contentWindow`} {
 		if got := js[[]string](b, breakOut+"("+where+")"); len(got) > 0 {
 			t.Errorf("%s: the policy allows %q", where, got)
@@ -325,7 +327,7 @@ func TestSite_withoutHTTPS(t *testing.T) {
 	s := host(t)
 	_, port, _ := strings.Cut(strings.TrimPrefix(s.URL, "http://"), ":")
 	s.URL = "http://club.test:" + port
-	b := open(t, browser(t, chromedp.Flag("host-resolver-rules", "MAP club.test 127.0.0.1")), s, "/matches")
+	b := open(t, chromium.Own(t, chromedp.Flag("host-resolver-rules", "MAP club.test 127.0.0.1")), s, "/matches")
 	if js[bool](b, `isSecureContext`) {
 		t.Fatal("the page is in a secure context")
 	}
@@ -351,7 +353,7 @@ func TestSite_engineMissing(t *testing.T) {
 	if err := os.Rename(found[0], found[0]+".away"); err != nil {
 		t.Fatal(err)
 	}
-	b := begin(t, browser(t), s, "/matches")
+	b := begin(t, chromium.Shared(t), s, "/matches")
 	b.wait(`window.fibsbot?.engine.state.phase === "failed"`)
 	if text := b.notice(); !strings.HasPrefix(text, "The engine cannot be loaded (") {
 		t.Errorf("the notice: %q", text)

@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"errors"
+	"fibsbot/internal/chromium"
 	"flag"
 	"fmt"
 	"net/http"
@@ -25,7 +26,7 @@ func TestModule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program and starts a browser")
 	}
-	chrome := browser(t)
+	chrome := chromium.Shared(t)
 	p, err := built()
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fibsbot/internal/chromium"
 	"fmt"
 	"net/http"
 	"os"
@@ -37,7 +38,7 @@ func TestPictures(t *testing.T) {
 	if dir == "" {
 		t.Skip("FIBSBOT_SHOTS=DIR keeps pictures")
 	}
-	s, chrome := host(t), browser(t)
+	s, chrome := host(t), chromium.Shared(t)
 	b := open(t, chrome, s, "/play")
 	rooms := []string{"/play", "/positions", "/matches", "/openings", "/quiz", "/statistics", "/storage"}
 	visit := func(when string) {
@@ -85,7 +86,7 @@ func TestPictures(t *testing.T) {
 		}
 		files.ServeHTTP(w, r)
 	})
-	l := begin(t, browser(t), slow, "/positions")
+	l := begin(t, chromium.Shared(t), slow, "/positions")
 	l.wait(`document.getElementById("bar").value > 0.2`)
 	l.shoot(dir, "loading")
 	l.stop()
@@ -98,12 +99,12 @@ func TestPictures(t *testing.T) {
 	if err := os.Remove(found[0]); err != nil {
 		t.Fatal(err)
 	}
-	e := begin(t, browser(t), broken, "/matches")
+	e := begin(t, chromium.Shared(t), broken, "/matches")
 	e.wait(`window.fibsbot?.engine.state.phase === "failed"`)
 	e.shoot(dir, "error")
 	e.stop()
 
-	d := open(t, browser(t, chromedp.UserDataDir(deniedProfile(t))), host(t), "/storage")
+	d := open(t, chromium.Own(t, chromedp.UserDataDir(deniedProfile(t))), host(t), "/storage")
 	time.Sleep(time.Second)
 	d.shoot(dir, "denied")
 }

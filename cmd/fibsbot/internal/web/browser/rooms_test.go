@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"fibsbot/bot/archive/backup"
+	"fibsbot/internal/chromium"
 )
 
 // inRoom evaluates an expression with w and d, the window and the document of the room, and
@@ -283,7 +284,7 @@ type progress struct {
 // policy of a page, so a proxy watches what the browser asks other hosts for: nothing.
 func TestSite_offlineInTwoTabs(t *testing.T) {
 	option, asked := strangers(t)
-	s, chrome := host(t), browser(t, option)
+	s, chrome := host(t), chromium.Own(t, option)
 	first := open(t, chrome, s, "/play")
 	b := open(t, chrome, s, "/storage")
 	b.wait(`navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)`)
@@ -312,7 +313,7 @@ func TestSite_offlineInTwoTabs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := open(t, browser(t), host(t), "/storage")
+	c := open(t, chromium.Shared(t), host(t), "/storage")
 	if r := c.ask("POST", "/api/browser/archive", []byte("not a zip")); r.Status != http.StatusBadRequest || !strings.Contains(string(r.Body), "not an archive backup") {
 		t.Errorf("import of another file: %d %s", r.Status, r.Body)
 	}
@@ -343,7 +344,7 @@ func deniedProfile(t *testing.T) string {
 
 // Without storage the site says so and works until it is closed.
 func TestSite_storageDenied(t *testing.T) {
-	b := open(t, browser(t, chromedp.UserDataDir(deniedProfile(t))), host(t), "/matches")
+	b := open(t, chromium.Own(t, chromedp.UserDataDir(deniedProfile(t))), host(t), "/matches")
 	if text := b.notice(); !strings.HasPrefix(text, "This browser refuses to store data.") {
 		t.Errorf("the notice: %q", text)
 	}

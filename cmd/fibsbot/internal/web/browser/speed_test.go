@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fibsbot/internal/chromium"
 	"fmt"
 	"os"
 	"strings"
@@ -18,7 +19,7 @@ func TestSpeed(t *testing.T) {
 		t.Skip("set FIBSBOT_SPEED to measure")
 	}
 	s := host(t)
-	chrome := browser(t)
+	chrome := chromium.Shared(t)
 	b := open(t, chrome, s, "/positions")
 	timed := func(script string) float64 {
 		t.Helper()
