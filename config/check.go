@@ -373,6 +373,8 @@ func (k *checker) opponents() {
 	k.want(o.BlockEvery.Std() >= time.Minute, "opponents.block_every", "%v is too short (minimum 1m)", o.BlockEvery)
 	k.want(o.MaxSaved >= 0, "opponents.max_saved", "must not be negative")
 	k.want(o.MaxDrops >= 0 && o.MaxDrops <= 1, "opponents.max_drop_share", "%v is not between 0 and 1", o.MaxDrops)
+	k.want(o.Pause.First >= 0, "opponents.pause.first", "must not be negative")
+	k.want(o.Pause.Most >= o.Pause.First, "opponents.pause.most", "must not be below opponents.pause.first")
 	k.want(o.Limit.Matches >= 0, "opponents.limit.matches", "must not be negative")
 	k.want(o.Limit.Matches == 0 || o.Limit.Per > 0, "opponents.limit.per", "must be above 0 when matches are limited")
 }

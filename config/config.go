@@ -124,6 +124,7 @@ type Opponents struct {
 	MaxSaved   int      `yaml:"max_saved" doc:"Refuse players with this many unfinished matches; 0 means no limit."`
 	MaxDrops   float64  `yaml:"max_drop_share" doc:"Refuse players who left more than this share of their matches with us unfinished, after the third; 0 means no limit."`
 	RepBot     RepBot   `yaml:"repbot" doc:"Ask a reputation bot before accepting. Its silence never blocks."`
+	Pause      Pause    `yaml:"pause" doc:"The pause of a player who repeatedly does not move until the bot leaves, or resigns at once."`
 	Limit      Limit    `yaml:"limit" doc:"Matches with the same opponent."`
 }
 
@@ -132,6 +133,12 @@ type RepBot struct {
 	Name string   `yaml:"name" doc:"Its user name, RepBotNG on FIBS; empty means do not ask."`
 	Min  int      `yaml:"min" doc:"Refuse players with a lower reputation; those it calls BAD are below 0. Unknown players are accepted."`
 	Wait Duration `yaml:"wait" doc:"Longest wait for its answer."`
+}
+
+// Pause is a growing pause.
+type Pause struct {
+	First Duration `yaml:"first" doc:"The first pause, after a second match left for not moving or a third resigned at once; each further one is twice as long. 0 means no pause."`
+	Most  Duration `yaml:"most" doc:"The longest pause."`
 }
 
 // Limit bounds matches against one opponent.

@@ -21,6 +21,7 @@ func Default() *Config {
 			MaxSaved: 10, MaxDrops: 0.5,
 			BlockEvery: m(60),
 			RepBot:     RepBot{Wait: s(8)},
+			Pause:      Pause{First: m(5), Most: m(24 * 60)},
 			Limit:      Limit{Matches: 5, Per: m(60), Pause: m(10)},
 		},
 		Saved: Saved{Auto: true, WaitAfterLeave: m(5)},

@@ -47,8 +47,11 @@ func (s *seat) brief(text string) string {
 	return text
 }
 
-// tellAll sends the lines of a template.
+// tellAll sends the lines of a template, unless the player asked to be left alone.
 func (s *seat) tellAll(due *table.Due, name string, lines []string, now time.Time) {
+	if s.alone(name) {
+		return
+	}
 	values := s.values(name, now)
 	for _, l := range lines {
 		s.tell(due, name, config.Fill(l, values))
@@ -85,7 +88,7 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 		v["length"] = strconv.Itoa(max(0, t.Sheet().Length))
 	}
 	r := policy.Answer(c, policy.Told{
-		Channel: ch, From: from, Text: text, Answered: s.talker.count(from, now), Opponent: opponent, Values: v,
+		Channel: ch, From: from, Text: text, Answered: s.talker.count(from, now), Opponent: opponent, Alone: s.alone(from), Values: v,
 		Stats: s.statsWords(c, from), Last: s.memory.get(from).Last, Pips: pipWords(c, t, opponent), Rating: s.ratingWords(c),
 		Dice: s.diceWords(c), Level: func() string { return s.levelWords(t, c, from, now) },
 	})
@@ -93,11 +96,7 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 		s.memory.change(from, now, func(p *person) { p.Wants = r.Level })
 		s.log.WithField("opponent", from).WithField("preset", r.Level).Info("opponent chose a strength")
 	}
-	if r.OptOut {
-		if err := s.optOut.Add(from); err != nil {
-			s.log.WithError(err).Error("opt-out not saved")
-		}
-	}
+	s.wished(r.Wish, from, now)
 	if r.Nudge && s.talker.nudge(now) {
 		due.Add(t.Nudge(now))
 	}
@@ -211,7 +210,7 @@ func (s *seat) analysed(opponent, words string) {
 	}
 	s.order(func(t *table.Table, now time.Time) table.Due {
 		var due table.Due
-		if _, here := s.lobby.User(opponent); here {
+		if _, here := s.lobby.User(opponent); here && !s.alone(opponent) {
 			s.tell(&due, opponent, s.h.opt.Config().T("Our match: {0}", words))
 		}
 		return due
@@ -232,7 +231,7 @@ type idleWatch struct {
 func (s *seat) wake(due *table.Due, t *table.Table, now time.Time) {
 	c, name := s.h.opt.Config(), t.Sheet().Opponent
 	if !config.MatchAny(c.Opponents.BotNames, name) {
-		s.tell(due, name, config.Fill(c.Idle.Say, s.values(name, now)))
+		s.tellAll(due, name, []string{c.Idle.Say}, now)
 		return
 	}
 	word := "move"
@@ -278,7 +277,10 @@ func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 		}
 		s.log.WithField("opponent", sh.Opponent).Info("opponent idle: leaving")
 		*w = idleWatch{}
-		s.memory.change(sh.Opponent, now, func(p *person) { p.AskedAt = now })
+		s.memory.change(sh.Opponent, now, func(p *person) {
+			p.AskedAt = now
+			p.Mark(policy.Stalls, 1, now)
+		})
 		due.Add(t.Leave(now))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fibsbot/bot/ops"
+	"fibsbot/bot/policy"
 	"fibsbot/config"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
@@ -156,7 +157,7 @@ func TestChat_optOutAndNudge(t *testing.T) {
 	if after <= before {
 		t.Errorf("the board was not asked for: %d times before, %d after", before, after)
 	}
-	if list := h.seats[0].optOut; !list.Has("human") || list.Has("other") {
+	if list := h.seats[0].optOuts(); !list.Has("human") || list.Has("other") {
 		t.Error("the opt-out was not recorded")
 	}
 }
@@ -197,7 +198,7 @@ func TestIdleOpponent_askedThenLeft(t *testing.T) {
 	// The bot does not at once invite an opponent whom it left.
 	p.send(clip.Tell{Name: "robbie", Text: "about"})
 	p.told("robbie", "I am fibsbot")
-	if m := h.seats[0].memory.get("human"); m.LeftAt.IsZero() || m.Dropped != 0 {
+	if m := h.seats[0].memory.get("human"); m.LeftAt.IsZero() || m.Marks[policy.Drops].N != 0 || m.Marks[policy.Stalls].N != 1 {
 		t.Errorf("remembered %+v, want when the match was left and no blame for it", m)
 	}
 }

@@ -27,7 +27,7 @@
 //
 // The failure of one account, a wrong password for example, ends only that account. Small
 // files in the archive's folder keep what must survive a restart apart from the matches: who
-// was greeted today, who opted out of comments, the preset of a saved match.
+// was greeted today, who wants to be left alone, the preset of a saved match.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package host

@@ -35,7 +35,7 @@ func (s *seat) boundUnlimited(t *table.Table, due *table.Due, now time.Time) {
 		*e = endless{}
 		return
 	}
-	if e.opponent != sh.Opponent || now.Sub(e.seen) > resumeQuiet {
+	if e.opponent != sh.Opponent || now.Sub(e.seen) > courtesyQuiet {
 		*e = endless{opponent: sh.Opponent, since: now}
 	}
 	e.seen = now

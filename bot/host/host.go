@@ -412,6 +412,6 @@ func (h *Host) random() float64 {
 }
 
 // fileOf returns the path of a small file of an account in the archive's folder.
-func fileOf(c *config.Config, name, server, ext string) string {
-	return filepath.Join(c.Archive.Dir, "state", name+"@"+filename.Clean(server, ".-", '_')+ext)
+func fileOf(archive, name, server, ext string) string {
+	return filepath.Join(archive, "state", name+"@"+filename.Clean(server, ".-", '_')+ext)
 }

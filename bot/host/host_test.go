@@ -53,7 +53,7 @@ func TestMatch_greetedOnceThenResumed(t *testing.T) {
 	if err := h.wait(); err != nil {
 		t.Error(err)
 	}
-	m, err := openMemory(fileOf(c, "robbie", addr, ".json"))
+	m, err := openMemory(fileOf(c.Archive.Dir, "robbie", addr, ".json"))
 	if err != nil {
 		t.Fatal(err)
 	}

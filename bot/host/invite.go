@@ -42,11 +42,11 @@ func (s *seat) receive(t *table.Table, due *table.Due, now time.Time) {
 	due.Invitations = nil
 	if t.CatchingUp() {
 		for _, inv := range list {
-			s.inviter.keep(inv)
+			s.inviter.postpone(inv)
 		}
 		return
 	}
-	for _, inv := range append(list, s.inviter.kept()...) {
+	for _, inv := range append(list, s.inviter.postponed()...) {
 		s.invited(t, due, inv, now)
 	}
 }
@@ -67,7 +67,7 @@ func (s *seat) invited(t *table.Table, due *table.Due, inv table.Invitation, now
 		s.carry(t, due, inv, v, now)
 		return
 	}
-	if a = s.inviter.look(a, now); a != nil {
+	if a = s.inviter.await(a, now); a != nil {
 		s.ask(due, a, now)
 	}
 }
@@ -125,7 +125,7 @@ func (s *seat) judgeWhile(t *table.Table, c *config.Config, a *asking, playing b
 	them, known := s.lobby.User(inv.From)
 	return policy.Consider(c, asked, policy.Facts{
 		Now: now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
-		SavedCount: a.saved, SavedWithUs: t.Unfinished(inv.From), Untouched: untouched(t, inv.From), Reputation: a.standing,
+		SavedCount: a.saved, SavedWithUs: t.Unfinished(inv.From), Untouched: untouched(t, inv.From), Reputation: a.standing, Standing: s.memory.get(inv.From).Standing,
 		History: s.past(inv.From), MatchesToday: s.history.today(now),
 		Playing: playing, Draining: s.going(),
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), Listed: s.h.listed.Has(c.Opponents.BlockURL, inv.From),
@@ -225,7 +225,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 		s.invitesNoOne(policy.Silence{}, now)
 		return
 	}
-	l := policy.Lobby{Now: now, Me: s.me(), IdleSince: v.freeAt, Spread: v.spread, LastAsk: v.lastAsk, AsksHour: v.hour(now), Draining: s.going(),
+	l := policy.Lobby{Now: now, Me: s.me(), IdleSince: v.freeAt, Spread: v.spread, LastAsk: v.lastAsk, AsksHour: v.lastHour(now), Draining: s.going(),
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), MatchesToday: s.history.today(now)}
 	if s.stay.paused.Load() {
 		s.invitesNoOne(policy.Silence{Rules: "paused", Text: "paused by order"}, now)
@@ -248,7 +248,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 			Player: playerOf(name, w), Ready: w.Ready, Away: w.Away, Playing: w.Opponent != "",
 			Idle:   time.Duration(w.Idle) * time.Second,
 			Listed: s.h.listed.Has(c.Opponents.BlockURL, name), Saved: saved, SavedAt: p.SavedAt, LeftAt: p.LeftAt, AskedAt: p.AskedAt,
-			Length: s.history.lastLength(name), History: s.past(name),
+			Length: s.history.lastLength(name), History: s.past(name), Standing: p.Standing,
 		})
 	}
 	ask, why := nextInvite(c, l)
@@ -275,8 +275,19 @@ func (s *seat) invite(t *table.Table, due *table.Due, name string, length int, n
 		s.inviter.count(now)
 	}
 	s.inviter.asked = name
-	s.memory.change(name, now, func(p *person) { p.AskedAt = now })
+	s.memory.change(name, now, func(p *person) {
+		p.AskedAt = now
+		p.Mark(askMark(t.SavedWith(name)), 1, now) // until a match begins
+	})
 	due.Add(t.Invite(name, length, now))
+}
+
+// askMark returns the mark of a request of ours that is not answered.
+func askMark(resume bool) policy.Mark {
+	if resume {
+		return policy.Ignored
+	}
+	return policy.Refused
 }
 
 // invitesNoOne shows why no one is invited, and logs each reason at most once an hour.

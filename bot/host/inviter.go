@@ -32,16 +32,16 @@ func newInviter() inviter {
 	return inviter{asking: map[string]*asking{}, early: map[string]table.Invitation{}, told: map[string][]refusal{}, silent: map[string]time.Time{}, delay: seekEvery}
 }
 
-// keep stores an invitation until the table has caught up; a second one of the same player
+// postpone stores an invitation until the table has caught up; a second one of the same player
 // replaces the first.
-func (v *inviter) keep(inv table.Invitation) {
+func (v *inviter) postpone(inv table.Invitation) {
 	if len(v.early) < maxAsking {
 		v.early[inv.From] = inv
 	}
 }
 
-// kept removes and returns the stored invitations, by name.
-func (v *inviter) kept() []table.Invitation {
+// postponed removes and returns the stored invitations, by name.
+func (v *inviter) postponed() []table.Invitation {
 	var list []table.Invitation
 	for _, name := range slices.Sorted(maps.Keys(v.early)) {
 		list = append(list, v.early[name])
@@ -50,9 +50,9 @@ func (v *inviter) kept() []table.Invitation {
 	return list
 }
 
-// look starts to gather facts for an invitation. It returns nil if they are already being
+// await starts to gather facts for an invitation. It returns nil if they are already being
 // gathered for that player, or if too many invitations wait.
-func (v *inviter) look(a *asking, now time.Time) *asking {
+func (v *inviter) await(a *asking, now time.Time) *asking {
 	if old := v.asking[a.inv.From]; old != nil {
 		old.inv = a.inv // the facts stay the same
 		return nil
@@ -162,8 +162,8 @@ func (v *inviter) news(rules string, now time.Time) bool {
 	return true
 }
 
-// hour returns the number of our invitations in the last hour.
-func (v *inviter) hour(now time.Time) int {
+// lastHour returns the number of our invitations in the last hour.
+func (v *inviter) lastHour(now time.Time) int {
 	v.asks = slices.DeleteFunc(v.asks, func(at time.Time) bool { return now.Sub(at) >= time.Hour })
 	return len(v.asks)
 }

@@ -14,17 +14,17 @@ var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 // some.
 func TestInviter_look(t *testing.T) {
 	v := newInviter()
-	first := v.look(&asking{inv: table.Invitation{From: "bob", Length: 5}, needSaved: true}, noon)
+	first := v.await(&asking{inv: table.Invitation{From: "bob", Length: 5}, needSaved: true}, noon)
 	if first == nil || !first.queued || !first.till.Equal(noon.Add(askLimit)) {
 		t.Fatalf("looked into: %+v", first)
 	}
-	if again := v.look(&asking{inv: table.Invitation{From: "bob", Length: 7}}, noon); again != nil || v.asking["bob"] != first || first.inv.Length != 7 || !first.needSaved {
+	if again := v.await(&asking{inv: table.Invitation{From: "bob", Length: 7}}, noon); again != nil || v.asking["bob"] != first || first.inv.Length != 7 || !first.needSaved {
 		t.Errorf("he has changed his mind: %+v, %+v", again, v.asking["bob"])
 	}
 	for i := range 2 * maxAsking {
 		name := fmt.Sprintf("p%d", i)
-		v.look(&asking{inv: table.Invitation{From: name}}, noon)
-		v.keep(table.Invitation{From: name})
+		v.await(&asking{inv: table.Invitation{From: name}}, noon)
+		v.postpone(table.Invitation{From: name})
 	}
 	if len(v.asking) != maxAsking || len(v.early) != maxAsking {
 		t.Errorf("%d looked into and %d kept, want %d", len(v.asking), len(v.early), maxAsking)
@@ -47,10 +47,10 @@ func TestInviter_look(t *testing.T) {
 func TestInviter_kept(t *testing.T) {
 	v := newInviter()
 	for _, inv := range []table.Invitation{{From: "dora", Length: 1}, {From: "bob", Length: 3}, {From: "bob", Length: 5}} {
-		v.keep(inv)
+		v.postpone(inv)
 	}
-	list := v.kept()
-	if len(list) != 2 || list[0] != (table.Invitation{From: "bob", Length: 5}) || list[1].From != "dora" || v.kept() != nil {
+	list := v.postponed()
+	if len(list) != 2 || list[0] != (table.Invitation{From: "bob", Length: 5}) || list[1].From != "dora" || v.postponed() != nil {
 		t.Errorf("kept %+v", list)
 	}
 }
@@ -104,7 +104,7 @@ func TestInviter_seeks(t *testing.T) {
 		{time.Minute + time.Second, true, 0, true, time.Minute + time.Second + seekEvery},
 	} {
 		if v.offline(); tt.looks > 0 {
-			v.look(&asking{inv: table.Invitation{From: "bob"}}, noon)
+			v.await(&asking{inv: table.Invitation{From: "bob"}}, noon)
 		}
 		yes, wake := v.seeks(tt.free, func() float64 { return 0.5 }, noon.Add(tt.at))
 		if yes != tt.want || wake.IsZero() != (tt.wake == 0) || tt.wake != 0 && !wake.Equal(noon.Add(tt.wake)) {
@@ -122,11 +122,11 @@ func TestInviter_hour(t *testing.T) {
 	v.count(noon)
 	v.count(noon.Add(30 * time.Minute))
 	for after, want := range map[time.Duration]int{30 * time.Minute: 2} {
-		if n := v.hour(noon.Add(after)); n != want {
+		if n := v.lastHour(noon.Add(after)); n != want {
 			t.Errorf("after %v: %d, want %d", after, n, want)
 		}
 	}
-	if n := v.hour(noon.Add(time.Hour)); n != 1 || !v.lastAsk.Equal(noon.Add(30*time.Minute)) {
+	if n := v.lastHour(noon.Add(time.Hour)); n != 1 || !v.lastAsk.Equal(noon.Add(30*time.Minute)) {
 		t.Errorf("after an hour %d, the last at %v", n, v.lastAsk)
 	}
 	if v.missed(""); v.missed("bob") {

@@ -1,15 +1,21 @@
 package host
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"fibsbot/bot/ops"
+	"fibsbot/bot/policy"
 	"fibsbot/engine/tune"
 	"fibsbot/internal/atomicfile"
 )
@@ -35,25 +41,42 @@ type person struct {
 	SavedAt time.Time `json:"saved_at,omitzero"`
 	LeftAt  time.Time `json:"left_at,omitzero"`
 	AskedAt time.Time `json:"asked_at,omitzero"`
-	Dropped int       `json:"dropped,omitempty"` // unfinished matches that this player left
-	Last    string    `json:"last,omitempty"`    // the last match, in a sentence
+	Last    string    `json:"last,omitempty"` // the last match, in a sentence
 	// Wants is the preset requested by 'level NAME', for the next new match only.
 	Wants string `json:"wants,omitempty"`
+	policy.Standing
+}
+
+// worth is how much an account would lose with what it remembers about a person: 0 for
+// a stranger.
+func (p *person) worth() int {
+	switch {
+	case p.Blocked != "":
+		return 4
+	case p.Preset != "" || !p.SavedAt.IsZero():
+		return 3
+	case !p.Stopped.IsZero() || !p.Quiet.IsZero():
+		return 2
+	case len(p.Marks) > 0:
+		return 1
+	}
+	return 0
 }
 
 // memory keeps the people an account knows in a file. It is safe for concurrent use.
 type memory struct {
 	file string
 
-	mu     sync.Mutex
-	kept   kept
-	dirty  bool
-	saveAt time.Time // earliest time of the next write
-	count  time.Time // last count of the saved matches
+	mu      sync.Mutex
+	content content
+	folded  map[string]string // the names in content.People by their lower case
+	dirty   bool
+	saveAt  time.Time // earliest time of the next write
+	count   time.Time // last count of the saved matches
 }
 
-// kept is the content of the file.
-type kept struct {
+// content is what the file holds.
+type content struct {
 	People map[string]*person `json:"people"`
 	// Hold is the feedback of strength.target_rating.
 	Hold *tune.Hold `json:"hold,omitempty"`
@@ -62,7 +85,8 @@ type kept struct {
 // openMemory reads the file; a missing one is an empty memory. An unreadable one is renamed
 // and does not stop the bot.
 func openMemory(file string) (*memory, error) {
-	m := &memory{file: file, kept: kept{People: map[string]*person{}}}
+	m := &memory{file: file}
+	m.take(content{})
 	f, err := os.Open(file)
 	if errors.Is(err, os.ErrNotExist) {
 		return m, nil
@@ -71,54 +95,160 @@ func openMemory(file string) (*memory, error) {
 		return m, err
 	}
 	defer f.Close()
-	if err := json.NewDecoder(io.LimitReader(f, maxMemory)).Decode(&m.kept); err != nil {
-		m.kept = kept{People: map[string]*person{}}
+	var c content
+	if err := json.NewDecoder(io.LimitReader(f, maxMemory)).Decode(&c); err != nil {
 		return m, errors.Join(fmt.Errorf("%s: damaged, renamed to .damaged: %w", file, err), os.Rename(file, file+".damaged"))
 	}
-	if m.kept.People == nil {
-		m.kept.People = map[string]*person{}
-	}
-	for name, p := range m.kept.People {
-		if p == nil {
-			delete(m.kept.People, name)
+	m.take(c)
+	return m, nil
+}
+
+// take starts with the content of a file.
+func (m *memory) take(c content) {
+	people := c.People
+	m.content, m.folded = c, map[string]string{}
+	m.content.People = map[string]*person{}
+	for name, p := range people {
+		if p != nil {
+			m.enter(name, p)
 		}
 	}
-	return m, nil
+}
+
+// enter adds a person.
+func (m *memory) enter(name string, p *person) {
+	m.content.People[name], m.folded[strings.ToLower(name)] = p, name
+}
+
+// remove removes the person of an entry.
+func (m *memory) remove(name string) {
+	delete(m.content.People, name)
+	if low := strings.ToLower(name); m.folded[low] == name {
+		delete(m.folded, low)
+	}
+}
+
+// find returns the entry for a name: that of another spelling in capitals, which an operator
+// may have used, if there is none of the name itself.
+func (m *memory) find(name string) (string, *person) {
+	if p := m.content.People[name]; p != nil {
+		return name, p
+	}
+	name = m.folded[strings.ToLower(name)]
+	return name, m.content.People[name]
 }
 
 // get returns what is known about name; a zero person if nothing is.
 func (m *memory) get(name string) person {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if p := m.kept.People[name]; p != nil {
+	if _, p := m.find(name); p != nil {
 		return *p
 	}
 	return person{}
 }
 
+// maxName is the length of the longest name that is remembered, in bytes. Servers allow 20
+// letters.
+const maxName = 100
+
 // change edits what is known about name.
 func (m *memory) change(name string, now time.Time, edit func(*person)) {
+	if name == "" || len(name) > maxName {
+		return
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	p := m.kept.People[name]
+	_, p := m.find(name)
 	if p == nil {
-		if len(m.kept.People) >= maxKnown {
-			m.forget()
+		if len(m.content.People) >= maxKnown {
+			m.evict()
 		}
 		p = &person{}
-		m.kept.People[name] = p
+		m.enter(name, p)
 	}
 	p.Seen = now
 	edit(p)
 	m.dirty = true
 }
 
+// mark changes a count of name by n.
+func (m *memory) mark(name string, mark policy.Mark, n int, now time.Time) {
+	m.change(name, now, func(p *person) { p.Mark(mark, n, now) })
+}
+
+// Block makes the account refuse to play name, and not invite him, until Unblock. why is the
+// operator's reason; it must not be empty. The name may be unknown so far. After an error the
+// block holds until the process ends.
+func (m *memory) Block(name, why string, now time.Time) error {
+	m.change(name, now, func(p *person) { p.Blocked = why })
+	return m.save()
+}
+
+// Unblock ends a Block, and the pauses of a person, and reports whether there was one.
+func (m *memory) Unblock(name string, now time.Time) (there bool, err error) {
+	if was := m.get(name); was.Blocked == "" && len(was.Marks) == 0 {
+		return false, nil
+	}
+	m.change(name, now, func(p *person) { p.Blocked, p.Marks = "", nil })
+	return true, m.save()
+}
+
+// Forget removes all that is known about a person, except a saved match and its preset, and
+// reports whether anything was. It also ends a block, and a wish to be left alone.
+func (m *memory) Forget(name string) (there bool, err error) {
+	m.mu.Lock()
+	name, p := m.find(name)
+	if there = p != nil; there {
+		m.remove(name)
+		if p.Preset != "" || !p.SavedAt.IsZero() {
+			m.enter(name, &person{Seen: p.Seen, Preset: p.Preset, Level: p.Level, Character: p.Character, SavedAt: p.SavedAt})
+		}
+		m.dirty = true
+	}
+	m.mu.Unlock()
+	return there, m.save()
+}
+
+// stop records that a person wants to be left alone, start that he does not any more.
+func (m *memory) stop(name string, now time.Time) error {
+	m.change(name, now, func(p *person) { p.Stopped = now })
+	return m.save()
+}
+
+func (m *memory) start(name string, now time.Time) error {
+	m.change(name, now, func(p *person) { p.Stopped, p.Quiet = time.Time{}, time.Time{} })
+	return m.save()
+}
+
+// hush records that a person wants no comments.
+func (m *memory) hush(name string, now time.Time) error {
+	m.change(name, now, func(p *person) { p.Quiet = now })
+	return m.save()
+}
+
+// standings returns the people with something on record that words describes, by name.
+func (m *memory) standings(words func(policy.Standing) (string, time.Time)) []ops.Person {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var list []ops.Person
+	for _, name := range slices.Sorted(maps.Keys(m.content.People)) {
+		if why, until := words(m.content.People[name].Standing); why != "" && len(list) < maxListed {
+			list = append(list, ops.Person{Name: name, Why: why, Until: until})
+		}
+	}
+	return list
+}
+
+// maxListed bounds the people in the status.
+const maxListed = 200
+
 // saved returns the opponents of interrupted matches with the times of interruption.
 func (m *memory) saved() map[string]time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	list := map[string]time.Time{}
-	for name, p := range m.kept.People {
+	for name, p := range m.content.People {
 		if !p.SavedAt.IsZero() {
 			list[name] = p.SavedAt
 		}
@@ -147,28 +277,23 @@ func (m *memory) countSaved(now time.Time, soon bool) (n int, news bool) {
 func (m *memory) hold(change func(*tune.Hold) *tune.Hold) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.kept.Hold = change(m.kept.Hold)
+	m.content.Hold = change(m.content.Hold)
 	m.dirty = true
 }
 
-// forget drops the person not seen for longest who has no saved match.
-func (m *memory) forget() {
-	oldest := ""
-	for name, p := range m.kept.People {
-		if p.Preset == "" && (oldest == "" || p.Seen.Before(m.kept.People[oldest].Seen)) {
-			oldest = name
+// evict drops the person with the least on record, of these the one not seen for longest.
+func (m *memory) evict() {
+	least, of := "", (*person)(nil)
+	for name, p := range m.content.People {
+		if of == nil || cmp.Or(cmp.Compare(p.worth(), of.worth()), p.Seen.Compare(of.Seen)) < 0 {
+			least, of = name, p
 		}
 	}
-	if oldest == "" {
-		for oldest = range m.kept.People {
-			break
-		}
-	}
-	delete(m.kept.People, oldest)
+	m.remove(least)
 }
 
-// keep writes changes, at most once in saveEvery; wake is when to call it again.
-func (m *memory) keep(now time.Time) (wake time.Time, err error) {
+// saveDue writes changes, at most once in saveEvery; wake is when to call it again.
+func (m *memory) saveDue(now time.Time) (wake time.Time, err error) {
 	m.mu.Lock()
 	dirty, at := m.dirty, m.saveAt
 	if dirty && !now.Before(at) {
@@ -191,7 +316,7 @@ func (m *memory) save() error {
 		m.mu.Unlock()
 		return nil
 	}
-	data, err := json.MarshalIndent(m.kept, "", " ")
+	data, err := json.MarshalIndent(m.content, "", " ")
 	m.dirty = false
 	m.mu.Unlock()
 	if err == nil {

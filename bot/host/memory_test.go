@@ -31,8 +31,8 @@ func TestMemory_survivesARestart(t *testing.T) {
 	if diff := cmp.Diff(person{Seen: now, Preset: "expert", SavedAt: now}, again.get("anna")); diff != "" {
 		t.Error(diff)
 	}
-	if again.kept.Hold == nil || again.kept.Hold.Target != 1600 {
-		t.Errorf("hold is %+v", again.kept.Hold)
+	if again.content.Hold == nil || again.content.Hold.Target != 1600 {
+		t.Errorf("hold is %+v", again.content.Hold)
 	}
 }
 
@@ -44,7 +44,8 @@ func TestMemory_isWrittenLater(t *testing.T) {
 	if err := os.WriteFile(state, nil, 0o600); err != nil { // where the folder belongs
 		t.Fatal(err)
 	}
-	m := &memory{file: filepath.Join(state, "robbie.json"), kept: kept{People: map[string]*person{}}}
+	m := &memory{file: filepath.Join(state, "robbie.json")}
+	m.take(content{})
 	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	m.change("anna", now, func(p *person) { p.Preset = "expert" })
 	if err := m.save(); err == nil {
@@ -71,7 +72,7 @@ func TestMemory_damagedFileIsSetAside(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, err := openMemory(file)
-	if err == nil || m == nil || len(m.kept.People) != 0 {
+	if err == nil || m == nil || len(m.content.People) != 0 {
 		t.Errorf("got %v, %+v", err, m)
 	}
 	if _, err := os.Stat(file + ".damaged"); err != nil {
@@ -89,7 +90,7 @@ func TestMemory_isBounded(t *testing.T) {
 	for i := range maxKnown + 5 {
 		m.change(fmt.Sprint(i), now.Add(time.Duration(i+1)*time.Second), func(*person) {})
 	}
-	if n := len(m.kept.People); n != maxKnown {
+	if n := len(m.content.People); n != maxKnown {
 		t.Errorf("%d people are remembered, not %d", n, maxKnown)
 	}
 	if m.get("keep").Preset == "" || !m.get("0").Seen.IsZero() {
@@ -106,7 +107,7 @@ func TestMemory_keep(t *testing.T) {
 	now := time.Unix(1000, 0)
 	step := func(after time.Duration, wantWake time.Time, dirty bool) {
 		t.Helper()
-		wake, err := m.keep(now.Add(after))
+		wake, err := m.saveDue(now.Add(after))
 		if err != nil || !wake.Equal(wantWake) || m.dirty != dirty {
 			t.Errorf("after %s: wakes at %v, unwritten %v, %v", after, wake, m.dirty, err)
 		}

@@ -14,7 +14,6 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/internal/accountview"
 	"fibsbot/bot/ops"
-	"fibsbot/bot/optout"
 	"fibsbot/bot/policy"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
@@ -50,9 +49,8 @@ type seat struct {
 
 	// Files in the archive's folder.
 	memory     *memory
-	optOut     *optout.List // players who want no comments, shared through its file
-	transcript *transcript  // nil if none is kept
-	unlock     func()       // releases the lock of claim; nil before and after
+	transcript *transcript // nil if none is kept
+	unlock     func()      // releases the lock of claim; nil before and after
 
 	// Owned by the account's goroutine.
 	lobby      *protocol.Lobby // players online, kept by the table
@@ -99,11 +97,8 @@ func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
 	}
 	s.presence = newPresence(s.name, s.server)
 	var err error
-	if s.memory, err = openMemory(fileOf(c, s.name, s.server, ".json")); err != nil {
+	if s.memory, err = openMemory(fileOf(c.Archive.Dir, s.name, s.server, ".json")); err != nil {
 		s.log.WithError(err).Error("opponents of earlier matches not read")
-	}
-	if s.optOut, err = optout.Open(optout.File(c.Archive.Dir)); err != nil {
-		s.log.WithError(err).Error("opt-outs not completely read")
 	}
 	return s
 }
@@ -124,7 +119,7 @@ func (s *seat) claim(c *config.Config) error {
 	if s.unlock != nil {
 		return nil
 	}
-	unlock, err := lock(fileOf(c, s.name, s.server, ".lock"))
+	unlock, err := lock(fileOf(c.Archive.Dir, s.name, s.server, ".lock"))
 	if err != nil {
 		return err
 	}
@@ -227,7 +222,7 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 			s.memory.change(n.Opponent, now, func(p *person) { p.Preset, p.Level, p.SavedAt = "", 0, time.Time{} })
 		}
 	}
-	if due.Over != nil && s.sitter.here {
+	if due.Over != nil && s.sitter.here && s.sitter.once("farewell", due.Over.Opponent, now) {
 		s.tellAll(due, due.Over.Opponent, s.h.opt.Config().Manners.Farewell, now)
 	}
 	if s.h.opt.DryRun {
@@ -245,15 +240,15 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 	s.spectate(t, due, ev, now)
 	s.showDue(due, now)
 	s.flush(false, now)
-	s.keepMemory(now)
+	s.saveMemory(now)
 	s.boundUnlimited(t, due, now)
 	s.finishDrain(t, due, ev, now)
 	return s.alarm.at
 }
 
-// keepMemory saves the memory from time to time.
-func (s *seat) keepMemory(now time.Time) {
-	wake, err := s.memory.keep(now)
+// saveMemory saves the memory from time to time.
+func (s *seat) saveMemory(now time.Time) {
+	wake, err := s.memory.saveDue(now)
 	s.alarm.set(wake)
 	if err != nil {
 		s.log.WithError(err).Error("state of opponents not saved")
@@ -271,7 +266,7 @@ func (s *seat) notTranscribed(err error, first bool) {
 // past returns what the archive and the memory know about an opponent.
 func (s *seat) past(opponent string) policy.History {
 	h := s.history.with(opponent)
-	h.Dropped = s.memory.get(opponent).Dropped
+	h.Dropped = s.memory.get(opponent).Marks[policy.Drops].N
 	return h
 }
 
@@ -326,7 +321,10 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 		s.notThere(ev.Name)
 		if s.inviter.missed(ev.Name) {
 			// He left before the invitation arrived: he may be invited once he is back.
-			s.memory.change(ev.Name, now, func(p *person) { p.AskedAt = time.Time{} })
+			s.memory.change(ev.Name, now, func(p *person) {
+				p.AskedAt = time.Time{}
+				p.Mark(askMark(t.SavedWith(ev.Name)), -1, now)
+			})
 		}
 	case protocol.SavedCount:
 		s.inviter.answered(ev.Name, func(a *asking) { a.saved, a.needSaved = ev.Count, false })

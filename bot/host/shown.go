@@ -87,5 +87,6 @@ func (s *seat) status() ops.Account {
 	if l := s.link.Load(); l != nil {
 		a.Queue = l.Waiting()
 	}
+	a.LeftAlone = s.leftAlone(time.Now())
 	return a
 }

@@ -9,7 +9,7 @@ import (
 // sitter remembers the match at the board and those just ended.
 type sitter struct {
 	here    bool                 // the opponent was at the board on this connection
-	resumed map[string]time.Time // last welcome to a returning opponent
+	said    map[string]time.Time // the last time of a courtesy, by its name and the opponent's
 	idle    idleWatch
 	filings []waitingJob
 	after   [2]float64            // ratings of opponent and account since the end of the match at the board, 0 if none came
@@ -19,7 +19,7 @@ type sitter struct {
 }
 
 func newSitter() sitter {
-	return sitter{resumed: map[string]time.Time{}, unfiled: map[string]index.Meta{}, began: map[string]time.Time{}}
+	return sitter{said: map[string]time.Time{}, unfiled: map[string]index.Meta{}, began: map[string]time.Time{}}
 }
 
 // begins records when a match began.
@@ -30,16 +30,17 @@ func (s *sitter) begins(opponent string, now time.Time) {
 	s.began[opponent] = now
 }
 
-// welcomes reports whether to greet a returning opponent again: over a bad connection matches
-// are resumed every minute.
-func (s *sitter) welcomes(opponent string, now time.Time) bool {
-	if last, again := s.resumed[opponent]; again && now.Sub(last) <= resumeQuiet {
+// once reports whether to say a courtesy to an opponent again: over a bad connection matches are
+// resumed every minute, and short matches end as fast.
+func (s *sitter) once(courtesy, opponent string, now time.Time) bool {
+	key := courtesy + " " + opponent
+	if last, again := s.said[key]; again && now.Sub(last) <= courtesyQuiet {
 		return false
 	}
-	if len(s.resumed) >= maxRecall {
-		clear(s.resumed)
+	if len(s.said) >= maxRecall {
+		clear(s.said)
 	}
-	s.resumed[opponent] = now
+	s.said[key] = now
 	return true
 }
 

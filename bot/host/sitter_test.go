@@ -54,17 +54,17 @@ func TestSitter_ready(t *testing.T) {
 	}
 }
 
-// TestSitter_welcomes: a player who returns every minute is not greeted every time.
-func TestSitter_welcomes(t *testing.T) {
+// TestSitter_once: a player who returns every minute is not greeted every time.
+func TestSitter_once(t *testing.T) {
 	s := newSitter()
-	if !s.welcomes("bob", noon) || s.welcomes("bob", noon.Add(resumeQuiet)) || !s.welcomes("dora", noon) || !s.welcomes("bob", noon.Add(resumeQuiet+1)) {
+	if !s.once("welcome", "bob", noon) || s.once("welcome", "bob", noon.Add(courtesyQuiet)) || !s.once("welcome", "dora", noon) || !s.once("welcome", "bob", noon.Add(courtesyQuiet+1)) {
 		t.Error("greeted too often, or not at all")
 	}
 	for i := range 2 * maxRecall {
-		s.welcomes(fmt.Sprint(i), noon)
+		s.once("welcome", fmt.Sprint(i), noon)
 	}
-	if len(s.resumed) > maxRecall {
-		t.Errorf("%d welcomes are remembered", len(s.resumed))
+	if len(s.said) > maxRecall {
+		t.Errorf("%d welcomes are remembered", len(s.said))
 	}
 }
 

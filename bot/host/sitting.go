@@ -29,9 +29,12 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 	}
 	m := &s.h.opt.Config().Manners
 	// Our invitation is answered, and an opponent who had left is back.
-	s.memory.change(n.Opponent, now, func(p *person) { p.AskedAt, p.LeftAt = time.Time{}, time.Time{} })
+	s.memory.change(n.Opponent, now, func(p *person) {
+		p.AskedAt, p.LeftAt = time.Time{}, time.Time{}
+		p.Clear(policy.Ignored, policy.Refused)
+	})
 	if n.Resumed {
-		if s.sitter.welcomes(n.Opponent, now) {
+		if s.sitter.once("welcome", n.Opponent, now) {
 			s.tellAll(due, n.Opponent, m.Resume, now)
 		}
 		return
@@ -53,9 +56,9 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 	}
 }
 
-// resumeQuiet is the shortest time between two welcomes to the same opponent: over a bad
-// connection matches are resumed every minute.
-const resumeQuiet = 10 * time.Minute
+// courtesyQuiet is the shortest time between two welcomes, or two farewells, to the same
+// opponent.
+const courtesyQuiet = 10 * time.Minute
 
 // interrupted handles a match that the server saved.
 func (s *seat) interrupted(opponent string, ev *protocol.Event, now time.Time) {
@@ -77,7 +80,7 @@ func (s *seat) interrupted(opponent string, ev *protocol.Event, now time.Time) {
 			p.LeftAt = now
 		}
 		if left {
-			p.Dropped++
+			p.Mark(policy.Drops, 1, now)
 			p.LeftAt = time.Time{}
 			if ev.Left == protocol.LeftMatch || ev.Left == protocol.LeftServer {
 				p.LeftAt = now
@@ -102,10 +105,15 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	seen := [2]bool{meta.RatingAfter[0] > 0, meta.RatingAfter[1] > 0}
 	s.memory.change(sh.Opponent, now, func(p *person) {
 		p.Preset, p.Level, p.SavedAt, p.LeftAt = "", 0, time.Time{}, time.Time{}
-		if g := sh.Last(); won && g.Forfeit {
-			p.Dropped++ // he left the match
-		} else {
-			p.Dropped = max(0, p.Dropped-1)
+		switch g := sh.Last(); {
+		case won && g.Forfeit:
+			p.Mark(policy.Drops, 1, now) // he left the match
+		case resignedAtOnce(sh):
+			p.Mark(policy.Resigned, 1, now)
+		default:
+			for _, m := range []policy.Mark{policy.Drops, policy.Stalls, policy.Resigned} {
+				p.Mark(m, -1, now)
+			}
 		}
 		p.Last = lastWords(s.h.opt.Config(), sh, now)
 	})
@@ -122,6 +130,23 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	if len(filed) == 0 {
 		s.sitter.leaves(sh.Opponent, meta) // the files may be written later
 	}
+}
+
+// atOnce is the most plays of the opponent in a match that he resigned at once.
+const atOnce = 2
+
+// resignedAtOnce reports whether the opponent gave a match up before it was played.
+func resignedAtOnce(sh *sheet.Sheet) bool {
+	plays, resigned := 0, true
+	for _, g := range sh.Games {
+		resigned = resigned && g.Resigned && g.Winner == sheet.Us
+		for _, a := range g.Acts {
+			if a.Kind == sheet.ActPlayed && a.Side == sheet.Them {
+				plays++
+			}
+		}
+	}
+	return resigned && len(sh.Games) > 0 && plays <= atOnce
 }
 
 // ends returns the facts about the match with opponent, which ends now, that a match file

@@ -31,7 +31,7 @@ func (s *seat) watcher(c *config.Config) *watch.Watcher {
 	}
 	return watch.New(watch.Options{
 		Me: s.name, Server: s.server, Protocol: s.proto, Lobby: s.lobby, Config: c.Watch, Dir: watch.Dir(c.Archive.Dir),
-		Judge: j, Report: s.watchReport, OptOut: s.optOut, Ready: s.judgements,
+		Judge: j, Report: s.watchReport, OptOuts: s.optOuts(), Ready: s.judgements,
 	})
 }
 

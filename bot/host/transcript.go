@@ -38,7 +38,7 @@ func transcriptName(c *config.Config, name, server string) string {
 	if server == c.Server.Address {
 		return "transcript-" + name + ".log"
 	}
-	return "transcript-" + strings.TrimSuffix(filepath.Base(fileOf(c, name, server, ".log")), ".log") + ".log"
+	return "transcript-" + strings.TrimSuffix(filepath.Base(fileOf(c.Archive.Dir, name, server, ".log")), ".log") + ".log"
 }
 
 // write writes one line, already masked by the client. Errors only go to failed, because a

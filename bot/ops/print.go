@@ -53,5 +53,19 @@ func (s Status) Print(w io.Writer, now time.Time) error {
 		}
 		fmt.Fprintf(tw, "%s\t%s\t%.2f\t%d/%d\t%s\t%s\t%s\t%s\n", a.Name, a.State, a.Rating, a.Won, a.Finished, match, a.Preset, last, note)
 	}
-	return tw.Flush()
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	for _, a := range s.Accounts {
+		for _, p := range a.LeftAlone {
+			until := ""
+			if !p.Until.IsZero() {
+				until = ", until " + p.Until.Local().Format("2006-01-02 15:04")
+			}
+			if _, err := fmt.Fprintf(w, "%s leaves %s alone: %s%s\n", a.Name, p.Name, p.Why, until); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

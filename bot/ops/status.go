@@ -44,8 +44,17 @@ type Account struct {
 	// account does not play until they can.
 	Journal string `json:"journal_error,omitempty"`
 	Error   string `json:"error,omitempty"`
+	// LeftAlone are the people whom the account does not play, invite or talk to for now.
+	LeftAlone []Person `json:"left_alone,omitempty"`
 	// Live is set for pages only.
 	Live *Live `json:"live,omitempty"`
+}
+
+// Person is someone whom an account leaves alone.
+type Person struct {
+	Name  string    `json:"name"`
+	Why   string    `json:"why"`
+	Until time.Time `json:"until,omitzero"` // zero without an end
 }
 
 // Ready reports whether the process can do its work: at least one account is logged in.

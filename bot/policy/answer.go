@@ -26,13 +26,15 @@ type Told struct {
 	Answered int
 	// Opponent reports whether From is our present opponent.
 	Opponent bool
-	Values   map[string]string // for the placeholders
-	Stats    string            // our record against From, in a sentence
-	Last     string            // the last match with From, in a sentence
-	Pips     string            // pip counts of the running match
-	Rating   string            // our rating and experience, in a sentence
-	Dice     string            // the dice of the archive, in a line
-	Level    func() string     // how we play From, in a sentence; may be nil
+	// Alone reports whether From asked to be left alone: only his wishes are answered.
+	Alone  bool
+	Values map[string]string // for the placeholders
+	Stats  string            // our record against From, in a sentence
+	Last   string            // the last match with From, in a sentence
+	Pips   string            // pip counts of the running match
+	Rating string            // our rating and experience, in a sentence
+	Dice   string            // the dice of the archive, in a line
+	Level  func() string     // how we play From, in a sentence; may be nil
 }
 
 // Reply is the reaction to a text.
@@ -43,11 +45,22 @@ type Reply struct {
 	// Order is an owner's command (pause, resume, drain, status, reload or say), Args the
 	// words after it.
 	Order, Args string
-	// OptOut means never to kibitz to this player again.
-	OptOut bool
+	// Wish is what this player wants the bot to say from now on.
+	Wish Wish
 	// Level is the preset this player chose for the next match.
 	Level string
 }
+
+// Wish is what a player wants the bot to say from now on.
+type Wish string
+
+// The wishes.
+const (
+	NoWish     Wish = ""
+	Stop       Wish = "stop"        // no invitations, talk and comments
+	NoComments Wish = "no comments" // no comments on watched matches
+	Start      Wish = "start"       // all of it again
+)
 
 // Answer decides what to say. It never answers programs, and one player at most
 // manners.per_minute times a minute: two programs that answer each other never stop.
@@ -73,15 +86,22 @@ func Answer(c *config.Config, t Told) Reply {
 			return Reply{Nudge: true}
 		}
 	}
-	if words[0] == "stop" && len(words) > 1 && (words[1] == "kibitz" || words[1] == "kibitzing") {
-		return Reply{OptOut: true, Say: allowed(c, t, c.T("I will not kibitz to you again."))}
+	switch {
+	case words[0] == "stop" && len(words) == 1:
+		return Reply{Wish: Stop, Say: allowed(c, t, c.T("I will not invite you, talk or kibitz to you until you tell me 'start'; I only answer your own invitations."))}
+	case words[0] == "stop" && (words[1] == "kibitz" || words[1] == "kibitzing"):
+		return Reply{Wish: NoComments, Say: allowed(c, t, c.T("I will not kibitz to you again."))}
+	case words[0] == "start" && len(words) == 1:
+		return Reply{Wish: Start, Say: allowed(c, t, c.T("I will invite you and talk to you again."))}
+	case t.Alone:
+		return Reply{}
 	}
 	var say, level string
 	switch words[0] {
 	case "thanks", "thx", "ty", "tx", "thank":
 		say = config.Fill(m.Thanks, t.Values)
 	case "help", "commands":
-		say = c.T("I understand: help, about, rules, level, rating, stats, last, dice, pip, stop kibitz. If I hang, say move or roll.")
+		say = c.T("I understand: help, about, rules, level, rating, stats, last, dice, pip, stop kibitz, stop, start. If I hang, say move or roll.")
 	case "about", "info", "who", "version":
 		say = config.Fill(m.About, t.Values)
 	case "rules", "terms":

@@ -58,7 +58,8 @@ type Facts struct {
 	// the inviter. It is a sum of votes; experienced voters count for thousands.
 	Reputation   *int
 	History      History
-	MatchesToday int // of ours, with any opponent
+	Standing     Standing // of the inviter
+	MatchesToday int      // of ours, with any opponent
 	Playing      bool
 	Draining     bool      // about to leave
 	Blocked      names.Set // names and patterns of the block file
@@ -69,7 +70,7 @@ type Facts struct {
 // means resuming it; the table takes care of that.
 type Verdict struct {
 	Accept bool
-	Rule   string // the key in bot.yaml that decided
+	Rule   string // the key in bot.yaml that decided; "blocked" for a person whom the operator blocked
 	Say    string // the reply to the opponent, never empty in a refusal
 }
 
@@ -99,6 +100,9 @@ func Consider(c *config.Config, in Invite, f Facts) Verdict {
 		return *v
 	}
 	if v := q.blocked(); v != nil && !friend {
+		return *v
+	}
+	if v := q.paused(); v != nil && !friend {
 		return *v
 	}
 	if in.Resume || f.SavedWithUs {
@@ -152,8 +156,23 @@ func (q *inquiry) blocked() *Verdict {
 		return q.refuse("opponents.block_file", say)
 	case q.f.Listed:
 		return q.refuse("opponents.block_url", say)
+	case q.f.Standing.Blocked != "":
+		return q.refuse("blocked", say)
 	}
 	return nil
+}
+
+// paused holds for saved matches, too: they wait.
+func (q *inquiry) paused() *Verdict {
+	wait, why := q.f.Standing.Pause(q.c, q.f.Now)
+	say := q.c.Invitations.Say.Stalled
+	switch {
+	case wait <= 0:
+		return nil
+	case why == Resigned:
+		say = q.c.Invitations.Say.Resigned
+	}
+	return q.refuse("opponents.pause", say, "value", itoa(q.f.Standing.Marks[why].N), "minutes", itoa(minutes(wait)), "wait", minuteWords(wait))
 }
 
 // resume accepts a saved match whatever the rules for new ones say: it began under the

@@ -24,6 +24,7 @@ type Lobbyist struct {
 	AskedAt              time.Time // our last invitation that was not answered
 	Length               int       // the length of the last match with us, 0 if unknown
 	History              History
+	Standing
 }
 
 // Lobby is all that matchmaking depends on, apart from the configuration.
@@ -180,7 +181,18 @@ func barred(c *config.Config, p *Lobbyist, l Lobby) string {
 		return "opponents.block_file"
 	case p.Listed:
 		return "opponents.block_url"
-	case !past(l.Now, p.AskedAt, pause(c, p)):
+	case p.Blocked != "":
+		return "blocked"
+	case !p.Stopped.IsZero():
+		return "left alone"
+	}
+	if wait, _ := p.Pause(c, l.Now); wait > 0 {
+		return "opponents.pause"
+	}
+	switch {
+	case p.Saved && !past(l.Now, p.AskedAt, p.pause(c, Ignored)):
+		return "saved.wait_after_leave"
+	case !p.Saved && !past(l.Now, p.AskedAt, p.pause(c, Refused)):
 		return "matchmaking.decline_pause"
 	}
 	return ""
@@ -251,15 +263,6 @@ func declinesAll(c *config.Config, n int, l Lobby) string {
 func past(now, began time.Time, wait time.Duration) bool {
 	age := now.Sub(began)
 	return began.IsZero() || age < 0 || age >= wait
-}
-
-// pause returns how long to leave a player alone who did not answer. A saved match may be
-// asked for again sooner: both players want to finish it.
-func pause(c *config.Config, p *Lobbyist) time.Duration {
-	if p.Saved {
-		return max(c.Saved.WaitAfterLeave.Std(), c.Matchmaking.Timeout.Std())
-	}
-	return c.Matchmaking.DeclinePause.Std()
 }
 
 // unfit returns why p is not invited to a new match, or "". Bots are invited if

@@ -166,6 +166,8 @@ func TestConsider_everyReasonInOtherWords(t *testing.T) {
 		}, func(s *config.Say) *string { return &s.Rule }, ""},
 		"max_saved": {func(_ *config.Config, _ *Invite, f *Facts) { f.SavedCount = 12 }, func(s *config.Say) *string { return &s.MaxSaved }, "10 12"},
 		"drops":     {func(_ *config.Config, _ *Invite, f *Facts) { f.History = History{Finished: 1, Dropped: 3} }, func(s *config.Say) *string { return &s.Drops }, "3"},
+		"stalled":   {func(_ *config.Config, _ *Invite, f *Facts) { f.Standing.Marks = map[Mark]Count{Stalls: {2, noon}} }, func(s *config.Say) *string { return &s.Stalled }, "2 5 5 minutes"},
+		"resigned":  {func(_ *config.Config, _ *Invite, f *Facts) { f.Standing.Marks = map[Mark]Count{Resigned: {5, noon}} }, func(s *config.Say) *string { return &s.Resigned }, "5 20 20 minutes"},
 		"repbot":    {func(c *config.Config, _ *Invite, f *Facts) { c.Opponents.RepBot.Name, f.Reputation = "Judge", new(-7) }, func(s *config.Say) *string { return &s.RepBot }, "Judge 0 -7"},
 		"again": {func(c *config.Config, _ *Invite, f *Facts) {
 			c.Opponents.Limit.Matches, f.History.Recent = 1, ago(4*time.Minute)
@@ -413,6 +415,9 @@ func TestNextInvite(t *testing.T) {
 			l.IdleSince, l.Spread = noon.Add(-3*time.Minute-36*time.Second), 1
 			return l
 		}(), Ask{Name: "bob", Length: 5, Rule: "matchmaking"}, true},
+		{"not blocked by an operator", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.Blocked = "rude" })), Ask{}, false},
+		{"not who wants to be left alone", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.Stopped, p.Saved = noon, true })), Ask{}, false},
+		{"not who let us wait again", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.Marks, p.Saved = map[Mark]Count{Stalls: {2, noon.Add(-time.Minute)}}, true })), Ask{}, false},
 		{"no droppers", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.History = History{Dropped: 5} })), Ask{}, false},
 	}
 	for _, tt := range tests {
@@ -438,7 +443,7 @@ func TestAnswer(t *testing.T) {
 		in   Told
 		want Reply
 	}{
-		{"help", Told{From: "bob", Text: "Help!"}, Reply{Say: "I understand: help, about, rules, level, rating, stats, last, dice, pip, stop kibitz. If I hang, say move or roll."}},
+		{"help", Told{From: "bob", Text: "Help!"}, Reply{Say: "I understand: help, about, rules, level, rating, stats, last, dice, pip, stop kibitz, stop, start. If I hang, say move or roll."}},
 		{"strength", Told{From: "bob", Text: "strength", Level: level}, Reply{Say: "I play as expert against you."}},
 		{"dice", Told{From: "bob", Text: "dice?", Dice: "5 rolls."}, Reply{Say: "5 rolls."}},
 		{"a level, not offered", Told{From: "bob", Text: "level novice", Level: level}, Reply{Say: "I play as expert against you."}},
@@ -453,7 +458,11 @@ func TestAnswer(t *testing.T) {
 		{"nudge", Told{Channel: Kibitz, From: "bob", Text: "move", Opponent: true}, Reply{Nudge: true}},
 		{"nudge although chat is used up", Told{Channel: Say, From: "bob", Text: "roll please", Opponent: true, Answered: 9}, Reply{Nudge: true}},
 		{"only the opponent nudges", Told{Channel: Tell, From: "eve", Text: "move"}, Reply{}},
-		{"quiet", Told{From: "bob", Text: "stop kibitz"}, Reply{OptOut: true, Say: "I will not kibitz to you again."}},
+		{"quiet", Told{From: "bob", Text: "stop kibitz"}, Reply{Wish: NoComments, Say: "I will not kibitz to you again."}},
+		{"left alone", Told{From: "bob", Text: "stop"}, Reply{Wish: Stop, Say: "I will not invite you, talk or kibitz to you until you tell me 'start'; I only answer your own invitations."}},
+		{"left alone, a question", Told{From: "bob", Text: "rating", Rating: "1500", Alone: true}, Reply{}},
+		{"no longer left alone", Told{From: "bob", Text: "start", Alone: true}, Reply{Wish: Start, Say: "I will invite you and talk to you again."}},
+		{"stop, although chat is used up", Told{From: "bob", Text: "Stop!", Answered: 9}, Reply{Wish: Stop}},
 		{"owner", Told{From: "boss", Text: "drain now"}, Reply{Order: "drain", Args: "now"}},
 		{"owner says", Told{From: "boss", Text: "say Good Evening"}, Reply{Order: "say", Args: "Good Evening"}},
 		{"only owners give orders", Told{From: "bob", Text: "drain now"}, Reply{}},

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"fibsbot/bot/optout"
 	"fibsbot/config"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/rating"
@@ -39,19 +38,39 @@ const maxComment = 180
 //   - at most per_game of these in a game
 //   - summary: one line at the end of each game and of the match, not counted in per_game
 type commentator struct {
-	cfg    config.Watch
-	optOut *optout.List // who asked for silence
-	hush   bool         // a spectator asked for silence in this match
-	said   int          // comments in this game
+	cfg     config.Watch
+	optOuts OptOuts // who asked for silence
+	hush    bool    // a spectator asked for silence in this match
+	said    int     // comments in this game
+}
+
+// OptOuts are players who asked not to be commented on.
+type OptOuts interface {
+	// Has reports whether a player did.
+	Has(name string) bool
+	// Add adds a player. After an error he counts, too, but only until the process ends.
+	Add(name string) error
+}
+
+// unkept are OptOuts in memory.
+type unkept map[string]bool
+
+func (u unkept) Has(name string) bool { return u[name] }
+
+func (u unkept) Add(name string) error {
+	if len(u) < maxKnown {
+		u[name] = true
+	}
+	return nil
 }
 
 // newCommentator makes a commentator with the rules of cfg. list has those who opted out
 // before; with nil the commentator has a list of its own in memory.
-func newCommentator(cfg config.Watch, list *optout.List) *commentator {
+func newCommentator(cfg config.Watch, list OptOuts) *commentator {
 	if list == nil {
-		list, _ = optout.Open("") // without a file nothing can fail
+		list = unkept{}
 	}
-	return &commentator{cfg: cfg, optOut: list}
+	return &commentator{cfg: cfg, optOuts: list}
 }
 
 // Configure changes the rules and keeps the opt-outs.
@@ -66,7 +85,7 @@ func (c *commentator) Heard(from, text string, players [2]string) (bool, error) 
 	if !asksToStop(text) {
 		return false, nil
 	}
-	err := c.optOut.Add(from)
+	err := c.optOuts.Add(from)
 	if from != players[0] && from != players[1] {
 		// A channel cannot exclude one listener.
 		c.hush = true
@@ -100,7 +119,7 @@ func (c *commentator) May(players [2]string) bool {
 		return false
 	}
 	for _, name := range players {
-		if c.optOut.Has(name) || config.MatchAny(c.cfg.Never, name) {
+		if c.optOuts.Has(name) || config.MatchAny(c.cfg.Never, name) {
 			return false
 		}
 	}

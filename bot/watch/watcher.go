@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"fibsbot/bot/optout"
 	"fibsbot/bot/protocol"
 	"fibsbot/config"
 	"fibsbot/engine/analyse"
@@ -26,9 +25,9 @@ type Options struct {
 	// Dir is the folder for watched matches if Config.Archive is set; see Dir. Empty keeps
 	// none.
 	Dir string
-	// OptOut is the list of players who asked not to be commented on; with nil the Watcher
-	// has a list in memory.
-	OptOut *optout.List
+	// OptOuts are the players who asked not to be commented on; with nil the Watcher
+	// remembers them itself.
+	OptOuts OptOuts
 	// Judge analyses decisions. Without one matches are rebuilt, reported and kept, without
 	// comments.
 	Judge *Judge
@@ -97,8 +96,7 @@ type Watcher struct {
 	unheard  bool     // missing confirmations were reported
 	seen     int      // matches reported to their end
 	files    map[*record.Match]*file
-	current  *file // of the present match, or nil if it is not kept
-	heard    map[string]bool
+	current  *file     // of the present match, or nil if it is not kept
 	now      time.Time // of the last call
 	err      error     // the first failure to write
 	trouble  string    // the last reported failure
@@ -117,8 +115,6 @@ const (
 	confirmIn = time.Minute
 	// judgeIn is how long the engine may take after a match before we leave.
 	judgeIn = 30 * time.Second
-	// maxHeard bounds the remembered players who got an answer to their request to stop.
-	maxHeard = 10000
 )
 
 // New makes a Watcher. The caller must Close it.
@@ -137,9 +133,8 @@ func New(opt Options) *Watcher {
 	w := &Watcher{
 		opt: opt, lobby: own,
 		chooser: newChooser(opt.Config.Players, opt.Config.Never, opt.Me, opt.Lobby),
-		comment: newCommentator(opt.Config, opt.OptOut),
+		comment: newCommentator(opt.Config, opt.OptOuts),
 		files:   map[*record.Match]*file{},
-		heard:   map[string]bool{},
 	}
 	if opt.Judge != nil {
 		w.queue = newJudgeQueue(opt.Judge, opt.Waiting, opt.Ready)
@@ -282,17 +277,15 @@ func (w *Watcher) told(ev *protocol.Event, now time.Time) []protocol.Command {
 	if w.observer != nil {
 		players = [2]string{w.observer.Opponent(), w.observer.Player()}
 	}
+	known := w.comment.optOuts.Has(ev.Name) // and confirmed, here or by the account that also plays
 	stop, err := w.comment.Heard(ev.Name, ev.Text, players)
 	w.failed(err)
 	if !stop {
 		return nil
 	}
 	var out []protocol.Command
-	if !w.heard[ev.Name] && len(w.heard) < maxHeard {
-		w.heard[ev.Name] = true
-		if text := w.opt.Config.Texts.Stop; text != "" {
-			out = append(out, protocol.Tell{Name: ev.Name, Text: brief(w.opt.Protocol.Plain(text))})
-		}
+	if text := w.opt.Config.Texts.Stop; text != "" && !known {
+		out = append(out, protocol.Tell{Name: ev.Name, Text: brief(w.opt.Protocol.Plain(text))})
 	}
 	if asksToGo(ev.Text) {
 		w.chooser.Bar(ev.Name, now)

@@ -84,7 +84,6 @@ var arrows = []struct{ part, may string }{
 	{"bot/table", "bot/{protocol,sheet} engine/{board,match,pace,race,record}"},
 	{"bot/internal/names", "config"},
 	{"bot/internal/blocklist", "bot/internal/names " + leaves},
-	{"bot/optout", "bot/internal/names " + leaves},
 	{"bot/policy", "bot/internal/names config engine/pace"},
 	{"bot/strength", "bot/policy config engine/{search,preset,tune,tune/human}"},
 	{"bot/notify", "config " + leaves},
@@ -95,10 +94,10 @@ var arrows = []struct{ part, may string }{
 	{"bot/archive/index", "bot/archive/revise engine/{analyse,board,record} engine/record/... " + leaves},
 	{"bot/archive/{history,owner,review}", "bot/archive/{index,owner} engine/{analyse,analyse/report,board,diagram,preset,rating,record,rollout} engine/record/... " + leaves},
 	{"bot/archive/{backup,prune,verify}", "bot/archive bot/archive/index bot/{protocol,sheet} engine/record engine/record/... " + leaves},
-	{"bot/watch", "bot/{archive,optout,protocol,sheet} config engine engine/{analyse,board,match,preset,rating,record} engine/record/... " + leaves},
+	{"bot/watch", "bot/{archive,protocol,sheet} config engine engine/{analyse,board,match,preset,rating,record} engine/record/... " + leaves},
 	{"bot/watch/show", "bot/watch engine/{analyse,board,match,rating,record} internal/sanitize internal/figure"},
 	{"bot", "bot/{archive,protocol,sheet,table} engine engine/{analyse,cube,match,pace,preset,record,rollout/recorded} " + leaves},
-	{"bot/host", "bot bot/{archive,archive/index,archive/revise,notify,ops,optout,policy,protocol,sheet,strength,table,watch} bot/internal/{accountview,blocklist,names} " +
+	{"bot/host", "bot bot/{archive,archive/index,archive/revise,notify,ops,policy,protocol,sheet,strength,table,watch} bot/internal/{accountview,blocklist,names} " +
 		"config engine engine/{analyse,board,eval,match,preset,rating,record,search,tune} engine/record/... " + leaves},
 	{"bot/demo", "bot bot/{archive,archive/index,bgammon,fibs,protocol,sheet,table} engine engine/{board,match,preset} fibs/{chaos,client,clip,server} bgammon/{client,server,wire} internal/figure"},
 	{"bot/internal/linestest", ""},

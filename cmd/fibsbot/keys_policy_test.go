@@ -44,6 +44,13 @@ func invite(length int, edit ...func(*policy.Facts)) func(*testing.T, *config.Co
 	}
 }
 
+// marked sets a mark of bob n times, the last one a minute ago.
+func marked(m policy.Mark, n int) func(*policy.Facts) {
+	return func(f *policy.Facts) {
+		f.Standing.Marks = map[policy.Mark]policy.Count{m: {N: n, Last: noon.Add(-time.Minute)}}
+	}
+}
+
 // lobby tells whom robbie invites of ann (1500) and bob (1690).
 func lobby(edit ...func(*policy.Lobby)) func(*testing.T, *config.Config) string {
 	return func(_ *testing.T, c *config.Config) string {
@@ -119,6 +126,8 @@ func policyKeys() []keyTest {
 		{key: "invitations.say.max_saved", value: "'{value} of {limit}'", with: "opponents: {max_saved: 3}", see: invite(5), want: "3 of 3"},
 		{key: "invitations.say.drops", value: "'{value} left'", with: "opponents: {max_drop_share: 0.3}", see: invite(5), want: "4 left"},
 		{key: "invitations.say.repbot", value: "ask {repbot}", with: "opponents: {repbot: {name: RepBotNG}}", see: invite(5, func(f *policy.Facts) { f.Reputation = new(-1) }), want: "ask RepBotNG"},
+		{key: "invitations.say.stalled", value: "'{value}, {wait}'", see: invite(5, marked(policy.Stalls, 3)), want: "3, 9 minutes"},
+		{key: "invitations.say.resigned", value: "'{value}, {minutes} min'", see: invite(5, marked(policy.Resigned, 4)), want: "4, 9 min"},
 		{key: "invitations.say.again", value: "'{limit}, {minutes} min'", with: "opponents: {limit: {matches: 2}}", see: invite(5), want: "2, 5 min"},
 		{key: "opponents.allow", value: "[b*b]", see: invite(5, friend), want: "accepted by opponents.allow"},
 		{key: "opponents.block", value: "['b?b']", see: invite(5), want: "refused by opponents.block"},
@@ -132,6 +141,8 @@ func policyKeys() []keyTest {
 		{key: "opponents.repbot.name", value: "RepBotNG", see: invite(5, func(f *policy.Facts) { f.Reputation = new(-1) }), want: "RepBotNG warns"},
 		{key: "opponents.repbot.min", value: "500", with: "opponents: {repbot: {name: RepBotNG}}", see: invite(5, func(f *policy.Facts) { f.Reputation = new(400) }), want: "RepBotNG warns"},
 		{key: "opponents.repbot.wait", value: "50ms", with: "opponents: {repbot: {name: ghost}, max_saved: 0}", see: joinsSoon, want: "joined"},
+		{key: "opponents.pause.first", value: "3m", see: invite(5, marked(policy.Stalls, 3)), want: "again in 5 minutes"},
+		{key: "opponents.pause.most", value: "8m", see: invite(5, marked(policy.Stalls, 9)), want: "again in 7 minutes"},
 		{key: "opponents.limit.matches", value: "2", see: invite(5), want: "we have played 2 matches; let us go on in 5 minutes"},
 		{key: "opponents.limit.per", value: "30m", with: "opponents: {limit: {matches: 2}}", see: invite(5), want: "accepted"},
 		{key: "opponents.limit.pause", value: "20m", with: "opponents: {limit: {matches: 2}}", see: invite(5), want: "go on in 15 minutes"},

@@ -15,7 +15,6 @@ import (
 	"fibsbot/bot"
 	"fibsbot/bot/host"
 	"fibsbot/bot/ops"
-	"fibsbot/bot/optout"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/strength"
 	"fibsbot/bot/watch"
@@ -209,7 +208,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	if o.archive != "" {
 		opt.Dir = o.archive
 	}
-	if opt.OptOut, err = optout.Open(optout.File(cfg.Archive.Dir)); err != nil {
+	if opt.OptOuts, err = host.OptOuts(cfg.Archive.Dir, login.Name, login.Address); err != nil {
 		return cmdline.AsUsage(err) // without the list, comments could reach players who asked for silence
 	}
 	limit := 0

@@ -43,9 +43,6 @@ const Every = time.Second
 // Content is the known content of a file of names.
 type Content struct {
 	Set
-	// Look is the number of the last look that succeeded, from 1 on. Looks are
-	// counted as they begin, and one ends before the next begins.
-	Look uint64
 	// Err is why the last look failed; Set is that of the last that did not.
 	Err error
 }
@@ -61,16 +58,7 @@ type File struct {
 	at      time.Time // of the file
 	size    int64
 	next    time.Time // of the next look
-	begun   uint64    // looks
 	looking bool
-}
-
-// Begun returns how many looks have begun. A look with a larger number sees all that was
-// written before this call.
-func (f *File) Begun() uint64 {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.begun
 }
 
 // Look returns the content of the file at path. It rereads the file if that is due at now.
@@ -81,9 +69,8 @@ func (f *File) Look(path string, now time.Time) Content {
 		return f.have
 	}
 	f.looking = true
-	f.begun++
 	f.asked, f.next = path, now.Add(Every)
-	number, same, at, size := f.begun, path == f.path, f.at, f.size
+	same, at, size := path == f.path, f.at, f.size
 
 	f.mu.Unlock()
 	st, err := os.Stat(path)
@@ -103,7 +90,6 @@ func (f *File) Look(path string, now time.Time) Content {
 	if err != nil {
 		return f.have
 	}
-	f.have.Look = number
 	if !fresh {
 		f.have.Set, f.path, f.at, f.size = set, path, st.ModTime(), st.Size()
 	}
