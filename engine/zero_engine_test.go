@@ -78,14 +78,14 @@ func TestSettle_withoutLadder(t *testing.T) {
 			t.Fatal(err)
 		}
 		pr := eval.Probs{0.7, 0.2, 0, 0.05, 0}
-		want := cube.Settle(table, st, l, pr, 0.1, 0.2)
-		if got := cube.Settle(table, st, nil, pr, 0.1, 0.2); got != want || want.Action == cube.NoAction {
+		want := cube.Settle(table, st, l, &board.Start, pr, 0.1, 0.2)
+		if got := cube.Settle(table, st, nil, &board.Start, pr, 0.1, 0.2); got != want || want.Action == cube.NoAction {
 			t.Errorf("%+v: %+v, want %+v", st, got, want)
 		}
 	}
 	st := match.State{Length: 7, Cube: 2, Owner: match.Mine}
 	l, _ := cube.NewLadder(table, st)
-	for _, d := range []cube.Decision{cube.Settle(nil, st, nil, eval.Probs{}, 0, 0), cube.Settle(nil, st, l, eval.Probs{}, 0, 0)} {
+	for _, d := range []cube.Decision{cube.Settle(nil, st, nil, &board.Start, eval.Probs{}, 0, 0), cube.Settle(nil, st, l, &board.Start, eval.Probs{}, 0, 0)} {
 		if d.Available() || d.Cubeful != 0 {
 			t.Errorf("a decision without a table: %+v", d)
 		}

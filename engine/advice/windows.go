@@ -73,34 +73,38 @@ type RollEquity struct {
 // WindowsOf computes the windows of s for chances probs with table t, which may be nil in money
 // play. Errors are those of cube.Windows.
 func WindowsOf(t *match.Table, s match.Situation, probs eval.Probs) (*Windows, error) {
-	return WindowsAt(t, s.State, probs, cube.UsualEfficiency.Of(&s.Position))
+	return windowsAt(t, s.State, &s.Position, probs, cube.UsualEfficiency.Of(&s.Position))
 }
 
 // WindowsAt is WindowsOf without a position: for the gammon shares of probs and a cube
 // efficiency of 0 to 1.
 func WindowsAt(t *match.Table, st match.State, probs eval.Probs, efficiency float64) (*Windows, error) {
+	return windowsAt(t, st, &board.Start, probs, efficiency)
+}
+
+func windowsAt(t *match.Table, st match.State, p *board.Position, probs eval.Probs, efficiency float64) (*Windows, error) {
 	out := &Windows{Efficiency: efficiency, crawford: st.Crawford, raccoons: st.Beavers > 1}
 	var err error
-	set := func(to *WindowSet, st match.State, pr eval.Probs) {
+	set := func(to *WindowSet, st match.State, p *board.Position, pr eval.Probs) {
 		for _, k := range []struct {
 			to *cube.Window
 			x  float64
 		}{{&to.Dead, 0}, {&to.Live, 1}, {&to.Practical, efficiency}} {
-			if w, failed := cube.Windows(t, st, pr, k.x); failed != nil {
+			if w, failed := cube.Windows(t, st, p, pr, k.x); failed != nil {
 				err = failed
 			} else {
 				*k.to = w
 			}
 		}
 	}
-	theirs := probs.Invert()
-	set(&out.WindowSet, st, probs)
-	set(&out.Opponent, st.Swap(), theirs)
+	theirs, other := probs.Invert(), p.Swap()
+	set(&out.WindowSet, st, p, probs)
+	set(&out.Opponent, st.Swap(), &other, theirs)
 	if st.Owner != match.Theirs && !st.Crawford && 2*st.Cube <= match.MaxCube {
 		after := st
 		after.Cube, after.Owner = 2*st.Cube, match.Theirs
 		out.After = &WindowSet{}
-		set(out.After, after.Swap(), theirs)
+		set(out.After, after.Swap(), &other, theirs)
 	}
 	if err != nil {
 		return nil, err

@@ -82,10 +82,7 @@ func (a *Analyst) cubeToRollOut(t *record.Turn, c *record.CubeAnalysis) bool {
 	if a.Close.CubeTrials == 0 || a.rolledOutEnough(c.Rollout, a.Close.CubeTrials) {
 		return false
 	}
-	p, st := t.Position, t.State
-	if k := t.Action.Kind; k == record.Take || k == record.Drop {
-		p, st = p.Swap(), st.Swap()
-	}
+	p, st := t.Doubler()
 	ladder, err := cube.NewLadder(a.Engine.Table(), st)
 	if err != nil {
 		return false
@@ -98,6 +95,6 @@ func (a *Analyst) cubeToRollOut(t *record.Turn, c *record.CubeAnalysis) bool {
 	for i, v := range c.NoDouble.Probs {
 		pr[i] = float32(v)
 	}
-	d := cube.Settle(a.Engine.Table(), st, ladder, pr, nd, dt)
+	d := cube.Settle(a.Engine.Table(), st, ladder, &p, pr, nd, dt)
 	return closecalls.Cube(&p, &d, &a.Close)
 }

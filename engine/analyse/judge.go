@@ -3,6 +3,7 @@ package analyse
 import (
 	"math"
 
+	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
@@ -15,6 +16,8 @@ type Judged struct {
 	// theirs, by Limits.
 	Loss, CubeLoss float64
 	Mark, CubeMark record.Mark
+	// Fault is the kind of the cube error: record.MissedDoubleBelowCash to record.WrongDrop.
+	Fault int
 	// Luck of the roll of a Move, EMG, 0 where it was not computed; LuckMark is
 	// Limits.LuckMark of it.
 	Luck     float64
@@ -107,7 +110,7 @@ func judgeNoDouble(j *Judged, c *record.CubeAnalysis, t *match.Table, lim Limits
 	j.Analysed = true
 	sum.CubeDecisions++
 	sum.Cubes++
-	e := equities(c, state, t)
+	e := equities(c, &j.Turn, t)
 	if e.close() {
 		sum.Close++
 		sum.CloseJudged++
@@ -116,12 +119,12 @@ func judgeNoDouble(j *Judged, c *record.CubeAnalysis, t *match.Table, lim Limits
 		sum.Counted++
 	}
 	if loss := e.double() - e.nd; loss > 0 {
-		fault := record.MissedDoubleBelowCash
-		if e.dt > 1 {
-			fault = record.MissedDoubleAboveCash
+		j.Fault = record.MissedDoubleBelowCash
+		if e.dt > e.dp {
+			j.Fault = record.MissedDoubleAboveCash
 		}
 		j.CubeLoss, j.CubeMark = loss, lim.Mark(loss)
-		sum.fault(fault, cost(t, state, loss))
+		sum.fault(j.Fault, cost(t, state, loss))
 	}
 }
 
@@ -144,25 +147,22 @@ func judgeCube(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 	j.Analysed = true
 	sum.Cubes++
 	sum.CloseJudged++
-	doubler := turn.State
-	if turn.First() != turn.Player {
-		doubler = doubler.Swap()
-	}
-	e := equities(a.Cube, doubler, t)
-	fault := record.WrongDoubleBelowDP
+	_, doubler := turn.Doubler()
+	e := equities(a.Cube, turn, t)
+	j.Fault = record.WrongDoubleBelowDP
 	switch kind := turn.Action.Kind; {
 	case turn.Pending > 1 || turn.Pending == 1 && kind == record.Double:
-		j.Loss, fault = e.beaverLoss(turn)
+		j.Loss, j.Fault = e.beaverLoss(turn)
 		j.Counts = j.Loss > 0
 	case kind == record.Double:
 		j.Counts, j.Loss = e.countsDouble(true), e.nd-e.double()
-		if e.nd >= tooGoodFrom {
-			fault = record.WrongDoubleAboveTG
+		if e.nd >= e.dp-tooGoodBy {
+			j.Fault = record.WrongDoubleAboveTG
 		}
 	case kind == record.Take:
-		j.Counts, j.Loss, fault = e.countsAnswer(true), e.dt-1, record.WrongTake
+		j.Counts, j.Loss, j.Fault = e.countsAnswer(true), e.dt-e.dp, record.WrongTake
 	case kind == record.Drop:
-		j.Counts, j.Loss, fault = e.countsAnswer(false), 1-e.dt, record.WrongDrop
+		j.Counts, j.Loss, j.Fault = e.countsAnswer(false), e.dp-e.dt, record.WrongDrop
 	}
 	if j.Counts {
 		sum.Counted++
@@ -172,7 +172,7 @@ func judgeCube(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 		return
 	}
 	j.Mark = lim.Mark(j.Loss)
-	sum.fault(fault, cost(t, doubler, j.Loss))
+	sum.fault(j.Fault, cost(t, doubler, j.Loss))
 }
 
 // beaverLoss is what a beaver, a raccoon or the answer to one gave up, 0 or more, and the
@@ -185,7 +185,8 @@ func (e cubeEquities) beaverLoss(turn *record.Turn) (loss float64, fault int) {
 		sign = -1
 	}
 	stake := math.Ldexp(1, turn.Pending-1) // what the pending double is worth when passed
-	take, pass := sign*stake*e.dt, -stake
+	price := func(of *board.Checkers) float64 { return stake * float64(turn.State.Drops.Level(of)) }
+	take, pass := sign*stake*e.dt, -price(&turn.Position.Me)
 	best, made := math.Max(take, pass), pass
 	fault = record.WrongDrop
 	switch turn.Action.Kind {
@@ -193,7 +194,7 @@ func (e cubeEquities) beaverLoss(turn *record.Turn) (loss float64, fault int) {
 		made, fault = take, record.WrongTake
 	case record.Double:
 		// The other side takes the cube back up, or passes it where that is cheaper.
-		made = math.Min(2*take, 2*stake)
+		made = math.Min(2*take, 2*price(&turn.Position.Opp))
 		best = math.Max(best, made)
 		if fault = record.WrongDoubleBelowDP; take < pass {
 			fault = record.WrongTake
@@ -202,28 +203,29 @@ func (e cubeEquities) beaverLoss(turn *record.Turn) (loss float64, fault int) {
 	return best - made, fault
 }
 
-// tooGoodFrom is the equity without a double from which a wrong double is one of
-// a position too good rather than not good enough (manual, "cube statistics").
-const tooGoodFrom = 0.95
+// tooGoodBy is how far the equity without a double may be below that of a pass for a wrong double
+// to be one of a position too good rather than not good enough (manual, "cube statistics").
+const tooGoodBy = 0.05
 
 func (s *Sums) fault(kind int, c record.Cost) {
 	s.Cube[kind].Count++
 	addCost(&s.Cube[kind].Cost, c)
 }
 
-// cubeEquities are the doubler's three equities in EMG; double/pass is 1.
-type cubeEquities struct{ nd, dt float64 }
+// cubeEquities are the doubler's three equities in EMG: no double, double/take, double/pass.
+type cubeEquities struct{ nd, dt, dp float64 }
 
-func equities(a *record.CubeAnalysis, doubler match.State, t *match.Table) cubeEquities {
+func equities(a *record.CubeAnalysis, turn *record.Turn, t *match.Table) cubeEquities {
+	p, doubler := turn.Doubler()
 	nd, dt := a.NoDouble.Cubeful, a.DoubleTake.Cubeful
 	if doubler.Length > 0 {
 		nd, dt = t.EMG(doubler, nd), t.EMG(doubler, dt)
 	}
-	return cubeEquities{nd: nd, dt: dt}
+	return cubeEquities{nd: nd, dt: dt, dp: t.Passed(doubler, &p)}
 }
 
 // double is what turning the cube is worth when it is answered well.
-func (e cubeEquities) double() float64 { return math.Min(e.dt, 1) }
+func (e cubeEquities) double() float64 { return math.Min(e.dt, e.dp) }
 
 // closeFrom is how much worse than the best a double may be and still count as a
 // decision worth thinking about. The manual says 0.25; the counts of

@@ -39,7 +39,7 @@ func (e cubeEquities) countsDouble(doubled bool) bool {
 
 // countsAnswer reports whether taking or dropping is a decision that counts.
 func (e cubeEquities) countsAnswer(taken bool) bool {
-	d := e.dt - 1 // what dropping saves
+	d := e.dt - e.dp // what dropping saves
 	return math.Abs(d) < prClose || taken == (d > 0)
 }
 

@@ -72,7 +72,7 @@ func TestPR_countsWhatIsCloseOrWrong(t *testing.T) {
 		{"easy pass", 0.7, 1.5, false, true, true, false},
 		{"too good", 1.3, 1.6, true, false, true, false},
 	} {
-		e := cubeEquities{nd: tt.nd, dt: tt.dt}
+		e := cubeEquities{nd: tt.nd, dt: tt.dt, dp: 1}
 		got := [4]bool{e.countsDouble(true), e.countsDouble(false), e.countsAnswer(true), e.countsAnswer(false)}
 		if want := [4]bool{tt.double, tt.none, tt.take, tt.drop}; got != want {
 			t.Errorf("%s: %v, want %v", tt.name, got, want)

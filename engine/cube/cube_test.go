@@ -1,6 +1,7 @@
 package cube
 
 import (
+	"fibsbot/engine/board"
 	"math"
 	"testing"
 
@@ -120,14 +121,14 @@ func TestValues_manualExample(t *testing.T) {
 
 func TestWindows(t *testing.T) {
 	even := eval.Probs{0.5, 0, 0, 0, 0}
-	live, err := Windows(nil, match.Money(false, 0), even, 1)
+	live, err := Windows(nil, match.Money(false, 0), &board.Start, even, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if math.Abs(live.Take-0.2) > 1e-6 || math.Abs(live.Cash-0.8) > 1e-6 {
 		t.Errorf("live money window %+v, want take 0.2, cash 0.8", live)
 	}
-	dead, err := Windows(nil, match.Money(false, 0), even, 0)
+	dead, err := Windows(nil, match.Money(false, 0), &board.Start, even, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func TestWindows(t *testing.T) {
 	// Points of gnubg 1.07 ("Market window", dead cube) for 26 % and 14 % of gammons under
 	// Jacoby, by hand 1.28/2.8 and with beavers 3.56/7.6.
 	for beavers, want := range map[int]float64{0: 1.28 / 2.8, 1: 3.56 / 7.6, 3: 3.56 / 7.6} {
-		w, err := Windows(nil, match.Money(true, beavers), eval.Probs{0.5, 0.13, 0, 0.07, 0}, 0)
+		w, err := Windows(nil, match.Money(true, beavers), &board.Start, eval.Probs{0.5, 0.13, 0, 0.07, 0}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +147,7 @@ func TestWindows(t *testing.T) {
 		}
 	}
 	craw := match.State{Length: 5, Score: [2]int{4, 0}, Cube: 1, Crawford: true}
-	w, err := Windows(match.DefaultTable(), craw, even, 0.68)
+	w, err := Windows(match.DefaultTable(), craw, &board.Start, even, 0.68)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,7 @@ func static(t *match.Table, s match.State, pr eval.Probs, x float64) (Decision, 
 	spots := [2]Spot{{Owner: s.Owner}, {Rung: 1, Owner: match.Theirs}}
 	var out [2]float64
 	l.Values(&pr, x, spots[:], out[:])
-	return Settle(t, s, l, pr, out[0], out[1]), nil
+	return Settle(t, s, l, &board.Start, pr, out[0], out[1]), nil
 }
 
 func TestBluff(t *testing.T) {
@@ -321,7 +322,7 @@ func TestSettle_free(t *testing.T) {
 		{match.State{Length: 5, Cube: 1}, false},
 		{match.State{Cube: 1}, false},
 	} {
-		d := Settle(match.DefaultTable(), tt.state, nil, eval.Probs{}, 0, 0)
+		d := Settle(match.DefaultTable(), tt.state, nil, &board.Start, eval.Probs{}, 0, 0)
 		if d.Free != tt.free {
 			t.Errorf("%+v: free %v", tt.state, d.Free)
 		}

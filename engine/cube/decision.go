@@ -3,6 +3,7 @@ package cube
 import (
 	"math"
 
+	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 )
@@ -90,11 +91,11 @@ type Decision struct {
 // Available reports whether the player on roll may turn the cube at all.
 func (d *Decision) Available() bool { return d.Action != NoAction }
 
-// Settle builds the decision of state s from utilities: noDouble and doubleTake
-// from a search, with chances pr. l is that of t and s, nil to have it made; t may be
-// nil in money play. Without a ladder, which a state that cannot be and a match without a
+// Settle builds the decision of the player on roll at p in state s from utilities: noDouble and
+// doubleTake from a search, with chances pr. l is that of t and s, nil to have it made; t may be
+// nil in money play. p counts only where the price of a pass follows from the position. Without a ladder, which a state that cannot be and a match without a
 // table do not have, there is no decision: its Action is NoAction, its equities are 0.
-func Settle(t *match.Table, s match.State, l *Ladder, pr eval.Probs, noDouble, doubleTake float64) Decision {
+func Settle(t *match.Table, s match.State, l *Ladder, p *board.Position, pr eval.Probs, noDouble, doubleTake float64) Decision {
 	if l == nil {
 		var err error
 		if l, err = NewLadder(t, s); err != nil {
@@ -106,7 +107,7 @@ func Settle(t *match.Table, s match.State, l *Ladder, pr eval.Probs, noDouble, d
 	}
 	here := Spot{Owner: s.Owner}
 	d := Decision{Probs: pr, Redouble: s.Owner == match.Mine, Free: s.Swap().DeadCube()}
-	pass := l.Pass(here)
+	pass := l.For(p).Pass(here)
 	emg := func(u float64) float64 {
 		if s.Length == 0 {
 			return u

@@ -130,7 +130,7 @@ func TestSettle_takesUnderAPriceByPosition(t *testing.T) {
 		var out [2]float64
 		l = l.For(&p)
 		l.Values(&pr, 0.68, []Spot{{}, {Rung: 1, Owner: match.Theirs}}, out[:])
-		return Settle(table, s, l, pr, out[0], out[1])
+		return Settle(table, s, l, &p, pr, out[0], out[1])
 	}
 	for _, length := range []int{0, 7, 11} {
 		s := match.State{Length: length, Cube: 1}

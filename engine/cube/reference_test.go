@@ -132,7 +132,7 @@ func TestStatic_nearsTwoPlies(t *testing.T) {
 			pr := eval.Probs(r.P0.Pr)
 			var u [2]float64
 			l.Values(&pr, GnubgEfficiency.Contact, []Spot{{Owner: s.Owner}, {Rung: 1, Owner: match.Theirs}}, u[:])
-			d := Settle(match.DefaultTable(), s, l, pr, u[0], u[1])
+			d := Settle(match.DefaultTable(), s, l, &board.Start, pr, u[0], u[1])
 			// Beyond a pass what is behind it does not matter.
 			off := func(v, deep float64) float64 {
 				v = max(-2, min(v, 1)) - max(-2, min(deep, 1))
@@ -189,7 +189,7 @@ func TestStatic_agreesWithGnubg(t *testing.T) {
 			x := exact[r.ID].exact()
 			nd[0], dt[0] = x.At(s.Owner), 2*x.At(match.Theirs)
 		}
-		d := Settle(table, s, l, pr, nd[0], dt[0])
+		d := Settle(table, s, l, &board.Start, pr, nd[0], dt[0])
 		checked++
 		diff := math.Abs(d.NoDouble - r.P0.ND)
 		if d.Available() {

@@ -1,6 +1,7 @@
 package cube
 
 import (
+	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 )
@@ -23,13 +24,14 @@ type Window struct {
 }
 
 // Windows returns the window at state s for positions with the gammon shares of
-// pr and cube efficiency x. x 0 gives the dead, 1 the live cube's. The error
-// wraps match.ErrScore.
-func Windows(t *match.Table, s match.State, pr eval.Probs, x float64) (Window, error) {
+// pr and cube efficiency x. x 0 gives the dead, 1 the live cube's. Where the price of a pass
+// follows from the position it is that of p. The error wraps match.ErrScore.
+func Windows(t *match.Table, s match.State, p *board.Position, pr eval.Probs, x float64) (Window, error) {
 	l, err := NewLadder(t, s)
 	if err != nil {
 		return Window{}, err
 	}
+	l = l.For(p)
 	var in split
 	in.of(&pr)
 	won, lost := &in.won, &in.lost
@@ -48,7 +50,7 @@ func Windows(t *match.Table, s match.State, pr eval.Probs, x float64) (Window, e
 	var w Window
 	// A taker owns the doubled cube afterwards.
 	w.Take = cross(func(p float64) float64 {
-		return value(p, Spot{Rung: 1, Owner: match.Mine}) - l.lose[0][0]
+		return value(p, Spot{Rung: 1, Owner: match.Mine}) - l.lose[0][l.mine]
 	})
 	if s.Owner == match.Theirs || !l.MayDouble(here) {
 		w.Double, w.Cash, w.TooGood = 1, 1, 1

@@ -95,7 +95,7 @@ func (j *Valuer) Cube(ctx context.Context, p board.Position, st match.State, see
 	if err != nil {
 		return CubeValues{}, fmt.Errorf("value the cube: %w", err)
 	}
-	return CubeValues{Roll: v[0], Take: v[1], Pass: j.worth(st, st.DropPoints(st.Drops.Level(&p.Opp)))}, nil
+	return CubeValues{Roll: v[0], Take: v[1], Pass: j.worth(st, st.Passed(&p))}, nil
 }
 
 func (j *Valuer) job(ctx context.Context, p board.Position, st match.State, seed uint64) (*rollout.Job, error) {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	_ "embed"
 	"errors"
+	"fibsbot/engine/board"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -103,6 +104,15 @@ func (t *Table) After(s State, points int) float64 {
 		opp += points
 	}
 	return t.Equity(me, opp, over)
+}
+
+// Passed returns the normalised equity of the player on roll at p who doubles and is refused: 1,
+// unless giving up costs more there.
+func (t *Table) Passed(s State, p *board.Position) float64 {
+	if level := s.Drops.Level(&p.Opp); s.Length == 0 || level == 1 {
+		return float64(level)
+	}
+	return t.EMG(s, t.After(s, s.Passed(p)))
 }
 
 // Now returns the chance of the player on roll to win the match if this game

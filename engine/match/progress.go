@@ -1,6 +1,10 @@
 package match
 
-import "fmt"
+import (
+	"fmt"
+
+	"fibsbot/engine/board"
+)
 
 // DefaultBeavers is how many instant redoubles are allowed where a text form
 // only says that beavers are in use.
@@ -55,9 +59,8 @@ func (s State) Points(level int) int {
 	return level * s.Cube
 }
 
-// DropPoints is what the doubler scores when the double is refused, level being what
-// giving up costs in times of the cube ([DropRule.Level]).
-func (s State) DropPoints(level int) int { return level * s.Cube }
+// Passed returns what the player on roll at p scores if he doubles and the double is refused.
+func (s State) Passed(p *board.Position) int { return s.Drops.Level(&p.Opp) * s.Cube }
 
 // NextGame returns the state at the start of the next game, from the same
 // player's view, after that player won points (with the cube; negative when

@@ -31,10 +31,10 @@ const (
 
 // said lists the rules that each format can express. Readers of a format without the Jacoby rule
 // assume it if granted is set.
-var said = [...]struct{ cube, jacoby, granted, beavers, variation, crawford, positions bool }{
-	MatText:       {granted: true, variation: true, crawford: true},
+var said = [...]struct{ cube, jacoby, granted, beavers, variation, crawford, drops, positions bool }{
+	MatText:       {granted: true, variation: true, crawford: true, drops: true},
 	OldmovesText:  {},
-	XGText:        {cube: true, jacoby: true, beavers: true, variation: true, crawford: true},
+	XGText:        {cube: true, jacoby: true, beavers: true, variation: true, crawford: true, drops: true},
 	GamText:       {granted: true},
 	JellyfishText: {jacoby: true, crawford: true, positions: true},
 	XGIDText:      {jacoby: true, beavers: true, crawford: true, positions: true},
@@ -125,7 +125,7 @@ func MissingRules(m *Match, f Format) []string {
 		out = append(out, fmt.Sprintf("the rule that no more than %d of %d beavers are allowed", r.Beavers, match.DefaultBeavers))
 	}
 	note(r.Egyptian, "the Egyptian rule (at most five checkers on a point)")
-	note(r.Drops != match.DropSingle, "the rule that giving up costs what the position says")
+	note(r.Drops != match.DropSingle && !has.drops, "the rule that giving up costs what the position says")
 	if has.positions {
 		// The IDs of 15 checkers a side say what Nackgammon is played on.
 		note(r.Variation.Checkers() != board.MaxCheckers, "the variation "+string(r.Variation))

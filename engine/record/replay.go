@@ -41,6 +41,15 @@ func (t *Turn) First() int {
 	return 1 - t.Player
 }
 
+// Doubler returns position and state of the cube decision that a Double, Take or Drop belongs to,
+// as the first doubler sees them, and those of the player on roll for other actions.
+func (t *Turn) Doubler() (board.Position, match.State) {
+	if k := t.Action.Kind; (k == Double || k == Take || k == Drop) && t.First() != t.Player {
+		return t.Position.Swap(), t.State.Swap()
+	}
+	return t.Position, t.State
+}
+
 // Replay follows one game. It never fails: what the rules forbid is carried out
 // as far as it makes sense and reported.
 type Replay struct {
@@ -291,8 +300,8 @@ func (r *Replay) answer(t *Turn) {
 		r.onRoll = r.first
 	} else {
 		// A dropped beaver costs what the cube was worth before that last turn.
-		level := r.m.Rules.Drops.Level(&t.Position.Me)
-		r.finish(1-t.Player, level*r.cube<<(r.pending-1))
+		other := t.Position.Swap()
+		r.finish(1-t.Player, t.State.Passed(&other)<<(r.pending-1))
 	}
 	r.pending = 0
 }

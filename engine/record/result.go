@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 )
 
 // Trust is how far a statement about the winner of a game can be believed. The trusts of the
@@ -119,15 +120,13 @@ func (v *verdicts) head(game int) int {
 func (v *verdicts) settle() []Warning {
 	m := v.m
 	v.jacoby()
+	v.drops()
 	for i := range m.Games {
 		g := &m.Games[i]
 		if v.ev.Follows[i] && i > 0 {
 			g.Score = m.Games[i-1].after()
 		}
-		var next *[2]int
-		if i+1 < len(m.Games) && !v.ev.Follows[i+1] {
-			next = &m.Games[i+1].Score
-		}
+		next := v.next(i)
 		v.game(i, next)
 		if !g.Result.Finished() && v.ev.Follows[i+1] && len(g.Actions) > 0 {
 			v.warn(v.head(i), "game %d has no result, but is followed by another", i+1)
@@ -139,6 +138,14 @@ func (v *verdicts) settle() []Warning {
 	}
 	v.final()
 	return v.ws
+}
+
+// next returns the score at which the game after game i begins, or nil if the file does not say.
+func (v *verdicts) next(i int) *[2]int {
+	if i+1 < len(v.m.Games) && !v.ev.Follows[i+1] {
+		return &v.m.Games[i+1].Score
+	}
+	return nil
 }
 
 // after is the score after a game.
@@ -180,11 +187,43 @@ func (v *verdicts) jacoby() {
 	for i := range v.ev.Said {
 		if e := &v.ends[i]; e.winner != NoPlayer && e.centred && e.boards[e.winner].Count() == 0 && points(v.ev.Said[i], e.winner) > e.points {
 			m.Rules.Jacoby = false
-			for k := range v.ends {
-				v.ends[k] = standing(m, &m.Games[k])
-			}
+			v.again()
 			return
 		}
+	}
+}
+
+// again replays the games by another rule.
+func (v *verdicts) again() {
+	for i := range v.ends {
+		v.ends[i] = standing(v.m, &v.m.Games[i])
+	}
+}
+
+// drops finds out from the points of a match that a refused double cost what the position said.
+func (v *verdicts) drops() {
+	m := v.m
+	by := *m
+	by.Rules.Drops = match.DropByPosition
+	found := false
+	for i := range v.ev.Said {
+		g, e := &m.Games[i], &v.ends[i]
+		n := len(g.Actions)
+		if m.Length == 0 || e.winner == NoPlayer || n == 0 || g.Actions[n-1].Kind != Drop {
+			continue
+		}
+		said, priced := points(v.ev.Said[i], e.winner), standing(&by, g).points
+		switch {
+		case said == 0 || e.points == priced:
+		case said == priced:
+			found = true
+		case said == e.points || !v.maybeCapped(g, e.winner, said, v.next(i)):
+			return
+		}
+	}
+	if found {
+		m.Rules.Drops = match.DropByPosition
+		v.again()
 	}
 }
 

@@ -95,7 +95,8 @@ func (g *player) look(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cu
 func (g *player) cubeful(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cube.Spot) (u float64, t turn) {
 	spots := [2]cube.Spot{spot, {Rung: spot.Rung + 1, Owner: match.Theirs}}
 	n := 1
-	l = l.For(p)
+	base := l
+	l = base.For(p)
 	may := l.MayDouble(spot)
 	if may {
 		n = 2
@@ -105,7 +106,7 @@ func (g *player) cubeful(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot
 	var e cube.Exact
 	exact := false
 	if g.job.options.Exact != nil {
-		if e, exact = g.job.options.Exact.Exact(p); exact && l.Priced() {
+		if e, exact = g.job.options.Exact.Exact(p); exact && base.Priced() {
 			exact = false // exact under the usual rule only
 		}
 		if exact && g.job.state.Length == 0 {
@@ -115,7 +116,7 @@ func (g *player) cubeful(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot
 		}
 	}
 	switch {
-	case exact && g.job.endgame.Values(p, l != g.job.ladders[0], spots[:n], out[:n]):
+	case exact && g.job.endgame.Values(p, base != g.job.ladders[0], spots[:n], out[:n]):
 	case exact && g.job.state.Length > 0:
 		for i := range n {
 			l.Values(pr, e.Efficiency(spots[i].Owner, x), spots[i:i+1], out[i:i+1])

@@ -330,7 +330,7 @@ func (j *Job) Decision() (d cube.Decision, ok bool) {
 	for k := range pr {
 		pr[k] = float32(min(max(mean(j.arms[0], k), 0), 1))
 	}
-	return cube.Settle(j.options.Search.Table(), j.state, j.ladders[0].For(&j.arms[0].start), pr,
+	return cube.Settle(j.options.Search.Table(), j.state, j.ladders[0], &j.arms[0].start, pr,
 		mean(j.arms[0], outCubeful), mean(j.arms[1], outCubeful)), true
 }
 

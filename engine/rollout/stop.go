@@ -57,7 +57,7 @@ func (j *Job) decides() bool { return len(j.arms) == 2 && j.arms[0].noDouble }
 // compared with passing.
 func (j *Job) clear(limit float64) bool {
 	utility := func(a *Arm) (mean, e float64) { return a.sums.mean(outCubeful, j.settings.even()) }
-	pass := j.ladders[0].Pass(cube.Spot{Owner: j.state.Owner})
+	pass := j.ladders[0].For(&j.arms[0].start).Pass(cube.Spot{Owner: j.state.Owner})
 	taken, takenErr := utility(j.arms[1])
 	if math.Abs(taken-pass) < limit*takenErr {
 		return false

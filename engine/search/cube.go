@@ -47,7 +47,7 @@ func (e *Engine) Cube(ctx context.Context, p board.Position, st match.State, s S
 	if err != nil && plies < 0 {
 		return cube.Decision{}, err
 	}
-	d := cube.Settle(e.table, st, l.For(&p), v.pr, float64(v.u[0]), float64(v.u[len(spots)-1]))
+	d := cube.Settle(e.table, st, l, &p, v.pr, float64(v.u[0]), float64(v.u[len(spots)-1]))
 	d.Plies = plies
 	return d, err
 }

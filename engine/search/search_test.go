@@ -175,7 +175,7 @@ func checkBrute(t *testing.T, e *Engine, st match.State, p board.Position, plies
 	if len(spots) > 1 {
 		dt = brute(e, l, spots[1], p, plies, w, true)
 	}
-	want := cube.Settle(e.table, st, l, d.Probs, nd, dt)
+	want := cube.Settle(e.table, st, l, &p, d.Probs, nd, dt)
 	if math.Abs(want.NoDouble-d.NoDouble) > 1e-5 || math.Abs(want.DoubleTake-d.DoubleTake) > 1e-5 {
 		t.Errorf("%s %+v %d plies: nd %.6f dt %.6f, brute force %.6f %.6f", p.ID(), st, plies, d.NoDouble, d.DoubleTake, want.NoDouble, want.DoubleTake)
 	}

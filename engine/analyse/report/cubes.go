@@ -201,25 +201,6 @@ func (d *Row) beaverNote(m *record.Match, c *texts.Catalogue) string {
 	return c.T("a beaver was right: worth {0} more", c.Format("%.3f", gain))
 }
 
-func faultOf(d *Row) string {
-	c := d.Cube
-	switch d.Played {
-	case "No double":
-		if c.DoubleTake > 1 {
-			return faults[record.MissedDoubleAboveCash]
-		}
-		return faults[record.MissedDoubleBelowCash]
-	case "Double":
-		if c.NoDouble >= 0.95 {
-			return faults[record.WrongDoubleAboveTG]
-		}
-		return faults[record.WrongDoubleBelowDP]
-	case "Take":
-		return faults[record.WrongTake]
-	}
-	return faults[record.WrongDrop]
-}
-
 func actionOf(name string) cube.Action {
 	for a := cube.NoDoubleTake; a.String() != ""; a++ {
 		if a.String() == name {
@@ -229,8 +210,9 @@ func actionOf(name string) cube.Action {
 	return cube.NoAction
 }
 
-// cubeChoice reads a stored cube decision of the doubler, who is in state st.
-func cubeChoice(a *record.CubeAnalysis, st match.State, t *match.Table) *CubeChoice {
+// cubeChoice reads a stored cube decision of the doubler, who is on roll in sit.
+func cubeChoice(a *record.CubeAnalysis, sit *match.Situation, t *match.Table) *CubeChoice {
+	st := sit.State
 	c := &CubeChoice{
 		NoDouble: a.NoDouble.Cubeful, DoubleTake: a.DoubleTake.Cubeful, DoublePass: 1, Redouble: st.Owner == match.Mine,
 		Probs: roundAll(a.NoDouble.Probs), ProbsTake: roundAll(a.DoubleTake.Probs), depth: depth(&a.Settings, a.Rollout),
@@ -245,7 +227,7 @@ func cubeChoice(a *record.CubeAnalysis, st match.State, t *match.Table) *CubeCho
 		for i, v := range a.NoDouble.Probs {
 			probs[i] = float32(v)
 		}
-		d := cube.Settle(t, st, ladder, probs, nd, dt)
+		d := cube.Settle(t, st, ladder, &sit.Position, probs, nd, dt)
 		c.NoDouble, c.DoubleTake, c.DoublePass = d.NoDouble, d.DoubleTake, d.DoublePass
 		c.Action, c.Dead = d.Action.String(), d.Dead
 		if v, ok := d.Beavered(); ok {

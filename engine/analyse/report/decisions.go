@@ -209,7 +209,7 @@ func openRow(m *record.Match, i int, g *analyse.GameSummary, t *match.Table) (d 
 		}
 		j.Turn.Position, j.Turn.State = r.Position(j.Turn.Player), r.State(j.Turn.Player)
 		d = newRow(&j, situation(&j))
-		d.Cube = cubeChoice(a.Analysis.Cube, j.Turn.State, t)
+		d.Cube = cubeChoice(a.Analysis.Cube, &d.sit, t)
 		d.Kind, d.Best, d.Depth = "double", d.Cube.Words(), d.Cube.depth
 	default:
 		return d, false
@@ -305,11 +305,11 @@ func cubeRow(m *record.Match, j *analyse.Judged, t *match.Table, none bool) Row 
 	if by := analyse.Judgement(a.Analysis); by != nil && by.Cube != nil {
 		d.lose(t, st, loss, mark)
 	}
-	c := cubeChoice(a.Analysis.Cube, st, t)
+	c := cubeChoice(a.Analysis.Cube, &sit, t)
 	d.Cube, d.Depth = c, c.depth
 	d.Best = c.best(&j.Turn)
 	if loss > 0 {
-		d.Fault = faultOf(&d)
+		d.Fault = faults[j.Fault]
 	}
 	if d.beaver() {
 		return d

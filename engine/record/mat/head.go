@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
 
@@ -168,6 +169,10 @@ func (r *reader) tag(t record.Tag) {
 		r.tags.beaver = t.Value
 	case "cubelimit", "cube limit":
 		r.tags.limit = t.Value
+	case strings.ToLower(dropsTag):
+		if strings.EqualFold(t.Value, dropsByPosition) {
+			m.Rules.Drops = match.DropByPosition
+		}
 	case "variation", "variant":
 		v, ok := record.ParseVariation(t.Value)
 		if !ok {

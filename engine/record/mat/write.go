@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/internal/sanitize"
 )
@@ -91,11 +92,22 @@ func writeHead(out *bufio.Writer, m *record.Match) {
 	if m.Length > 0 && !m.Rules.Crawford {
 		tag("Crawford", "Off")
 	}
+	tag(dropsTag, drops(m))
 	fmt.Fprintln(out)
 	for line := range strings.Lines(m.Comment) {
 		fmt.Fprintf(out, "; %s\n", oneLine(strings.TrimRight(line, "\r\n")))
 	}
 	fmt.Fprintf(out, " %d point match\n\n", m.Length)
+}
+
+// dropsTag is what giving up costs, in files of this program alone; others ignore it.
+const dropsTag, dropsByPosition = "Drops", "ByPosition"
+
+func drops(m *record.Match) string {
+	if m.Rules.Drops == match.DropByPosition {
+		return dropsByPosition
+	}
+	return ""
 }
 
 // variation is the name that gnubg writes and reads: it takes any other for backgammon or

@@ -66,6 +66,7 @@ func writeTags(out *bufio.Writer, m *record.Match) {
 		limit = record.NoLimit
 	}
 	tag("CubeLimit", strconv.Itoa(limit))
+	tag(dropsTag, drops(m))
 	for _, t := range m.Tags {
 		if !written[t.Name] {
 			tag(t.Name, t.Value)

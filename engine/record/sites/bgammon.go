@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/internal/matchbuilder"
 )
@@ -155,7 +156,7 @@ func (b *replay) game(m []string) error {
 		return err
 	}
 	if n[3] == 1 || n[3] == 2 {
-		b.s.End(record.Statement{Trust: record.Column, Winner: n[3] - 1})
+		b.s.End(record.Statement{Trust: record.Column, Winner: n[3] - 1, Points: min(max(n[4], 0), match.MaxPoints)})
 	}
 	return nil
 }

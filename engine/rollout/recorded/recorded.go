@@ -28,7 +28,7 @@ const diceGenerator = "PCG"
 // best play with the others as candidates, or the double, in a game by rules r. plays are
 // those of the arms, empty for a cube decision.
 func Match(r board.Rules, sit match.Situation, s rollout.Settings, res []rollout.Result, plays []board.Play, t *match.Table) *record.Match {
-	m := &record.Match{Length: sit.State.Length, Rules: record.Rules{Crawford: sit.State.Length > 0, Jacoby: sit.State.Jacoby, Beavers: sit.State.Beavers, Egyptian: r.Egyptian}}
+	m := &record.Match{Length: sit.State.Length, Rules: record.Rules{Crawford: sit.State.Length > 0, Jacoby: sit.State.Jacoby, Beavers: sit.State.Beavers, Drops: sit.State.Drops, Egyptian: r.Egyptian}}
 	if n := r.Each(); n < board.MaxCheckers {
 		m.Rules.Variation, _ = record.ParseVariation(fmt.Sprintf("hypergammon%d", n))
 	}

@@ -1,6 +1,7 @@
 package efficiency
 
 import (
+	"fibsbot/engine/board"
 	"maps"
 	"math"
 	"slices"
@@ -34,7 +35,7 @@ func pointOf(position int, owner match.Owner, pips int, pr *eval.Probs, equity f
 	spot := [1]cube.Spot{{Owner: owner}}
 	l.Values(pr, 0, spot[:], dead[:])
 	l.Values(pr, 1, spot[:], live[:])
-	w, err := cube.Windows(nil, match.Money(false, 0), *pr, 1)
+	w, err := cube.Windows(nil, match.Money(false, 0), &board.Start, *pr, 1)
 	if err != nil {
 		return cubePoint{}, err
 	}

@@ -104,11 +104,8 @@ func (s *Sample) add(ctx context.Context, e *engine.Engine, p preset.Preset, tur
 // addCube adds a cube decision with the equities of its analysis. With those of 0 plies, errors of
 // the evaluation would count as errors of people.
 func (s *Sample) addCube(ctx context.Context, e *engine.Engine, p preset.Preset, turn *record.Turn, a *record.CubeAnalysis) error {
-	pos, st := turn.Position, turn.State
+	pos, st := turn.Doubler()
 	kind := turn.Action.Kind
-	if kind == record.Take || kind == record.Drop {
-		pos, st = pos.Swap(), st.Swap()
-	}
 	d, err := e.CubeDecision(ctx, pos, st, p)
 	if err != nil {
 		return err
@@ -117,7 +114,7 @@ func (s *Sample) addCube(ctx context.Context, e *engine.Engine, p preset.Preset,
 		return nil
 	}
 	c := cubeChoice{amount: s.amount, view: human.ViewOf(&d), doubling: kind == record.Move || kind == record.Double, acted: kind == record.Double || kind == record.Take}
-	c.view.NoDouble, c.view.DoubleTake, c.view.DoublePass = equity(&st, a.NoDouble.Cubeful, e.Table()), equity(&st, a.DoubleTake.Cubeful, e.Table()), 1
+	c.view.NoDouble, c.view.DoubleTake, c.view.DoublePass = equity(&st, a.NoDouble.Cubeful, e.Table()), equity(&st, a.DoubleTake.Cubeful, e.Table()), e.Table().Passed(st, &pos)
 	// The model does not make decisions beyond the limits, and slips there would flatten it.
 	if _, plain := c.view.Plain(c.doubling, c.amount); !plain {
 		s.cubes = append(s.cubes, c)

@@ -48,7 +48,7 @@ func Bearoffs(ctx context.Context, t *match.Table, seed uint64, n int, report fu
 		if !known.Values(&p, false, []cube.Spot{{Owner: st.Owner}, {Rung: 1, Owner: match.Theirs}}, u[:]) {
 			continue // ctx has ended
 		}
-		d := cube.Settle(t, st, l, eval.Probs{}, u[0], u[1])
+		d := cube.Settle(t, st, l, &p, eval.Probs{}, u[0], u[1])
 		if !d.Available() || d.Dead || !closeCube(d) {
 			continue
 		}
