@@ -128,6 +128,8 @@ func (a *Account) sayGoodbye(link Link) reason {
 		return reason{text: err.Error()}
 	}
 	a.leaving = true
+	queued, _ := link.(QueuedLink)
+	last := time.Now().Add(settingsLimit)
 	limit := time.NewTimer(goodbyeLimit)
 	defer limit.Stop()
 	for {
@@ -141,13 +143,20 @@ func (a *Account) sayGoodbye(link Link) reason {
 				return ofError(err)
 			}
 		case <-limit.C:
-			return reason{text: "stopped"}
+			if queued == nil || queued.Waiting() == 0 || time.Now().After(last) {
+				return reason{text: "stopped"}
+			}
+			limit.Reset(goodbyeLimit)
 		}
 	}
 }
 
-// goodbyeLimit is the longest wait for a logout before the socket is closed.
-const goodbyeLimit = 700 * time.Millisecond
+// goodbyeLimit is the longest wait for a logout before the socket is closed, settingsLimit
+// while the settings of the account are being put back at the pace of the link.
+const (
+	goodbyeLimit  = 700 * time.Millisecond
+	settingsLimit = 5 * time.Second
+)
 
 // carryOut does what is due, in the order that makes a crash harmless: journal, sync,
 // commands, question.

@@ -46,7 +46,7 @@ func (Protocol) Plain(text string) string { return clip.PlainText(text) }
 // options turns a login into the client's options.
 func (p Protocol) options(l protocol.Login) client.Options {
 	o := client.Options{
-		Address: l.Address, Name: l.Name, Program: l.Program, Ready: l.Plays, Passive: l.Passive, Keepalive: l.Keepalive,
+		Address: l.Address, Name: l.Name, Program: l.Program, Store: l.Store, Ready: l.Plays, Passive: l.Passive, Keepalive: l.Keepalive,
 		Pace: client.Pace{Gap: l.Gap, ChatGap: l.ChatGap, Burst: l.Burst, Every: l.Every},
 	}
 	if l.Password != nil {

@@ -39,7 +39,7 @@ func (s *seat) login() (protocol.Login, error) {
 	s.h.secrets.add(append(secretsOf(c), password.Reveal())...)
 	l := s.address()
 	every := c.Server.Rate.Every.Std()
-	l.Password, l.Program, l.Passive = password, c.Server.ClientName, s.h.opt.DryRun
+	l.Password, l.Program, l.Passive, l.Store = password, c.Server.ClientName, s.h.opt.DryRun, SettingsStore(c.Archive.Dir, s.name, s.server, func(err error) { s.log.Warn(err) })
 	l.Keepalive, l.Connect, l.Silence = c.Server.Keepalive.Std(), c.Server.ConnectTimeout.Std(), c.Server.Silence.Std()
 	l.Gap, l.ChatGap, l.Burst, l.Every = min(150*time.Millisecond, every), every, c.Server.Rate.Burst, every
 	if s.transcript != nil {

@@ -78,6 +78,9 @@ type Login struct {
 	// Plays makes the settings of a player who can be invited, otherwise those of a
 	// spectator.
 	Plays bool
+	// Store keeps the settings of the account that a login changes, until Bye has put them back.
+	// Nil leaves them changed.
+	Store Store
 	// Passive sends nothing after the login but keepalives and what Send is given.
 	Passive bool
 	// Keepalive is the time without sending after which a line is sent. Silence is the time
@@ -92,6 +95,15 @@ type Login struct {
 	// Transcript, when set, gets every line in both directions, passwords masked,
 	// from two goroutines.
 	Transcript func(Line)
+}
+
+// Store keeps a small text for an account. Its methods may be called by any goroutine, one at a
+// time.
+type Store interface {
+	// Load returns what was saved last, or nil.
+	Load() []byte
+	// Save keeps data, or nothing if it is nil. A failure is the store's to report.
+	Save(data []byte)
 }
 
 // Line is a line on the wire.

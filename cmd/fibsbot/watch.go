@@ -215,6 +215,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	if o.once {
 		limit = 1
 	}
+	login.Store = host.SettingsStore(cfg.Archive.Dir, login.Name, login.Address, func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %v\n", err) })
 	err = watchAgain(cmd.Context(), login, host.Waits(cfg), opt, limit, cmd.ErrOrStderr())
 	if err == nil {
 		err = printer.Err()
@@ -268,7 +269,10 @@ func watchOnce(ctx context.Context, login protocol.Login, opt watch.Options, lim
 	if err != nil {
 		return err
 	}
-	defer link.Close()
+	defer func() {
+		_ = link.Send(protocol.Bye{}) // puts the settings of the account back, if the connection stands
+		link.Close()
+	}()
 	fmt.Fprintf(log, "fibsbot: logged in to %s as %s\n", login.Address, login.Name)
 	return watch.Run(ctx, link, opt, limit)
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -108,7 +110,9 @@ func (p *pairUp) Step(t *table.Table, due *table.Due, ev *protocol.Event, now ti
 }
 
 func TestWatch_oneMatch(t *testing.T) {
+	t.Chdir(t.TempDir())
 	addr := twoBots(t, 3)
+	found := settingsOf(t, addr, "carla")
 	t.Setenv("FIBSBOT_PASSWORD", "secret")
 	dir := t.TempDir()
 	// The first match may be joined in its last game; two commands, two formats.
@@ -157,9 +161,34 @@ func TestWatch_oneMatch(t *testing.T) {
 	if files, err := filepath.Glob(filepath.Join(dir, "*_watched_*.sgf")); err != nil || len(files) < 1 {
 		t.Errorf("no match was kept: %v %v", files, err)
 	}
+	if after := settingsOf(t, addr, "carla"); after != found {
+		t.Errorf("the account is left with\n%s\nit had\n%s", after, found)
+	}
+}
+
+// settingsOf logs in as a person does and returns the line of the account's settings.
+func settingsOf(t *testing.T, addr, name string) string {
+	t.Helper()
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprintf(c, "login person 1008 %s secret\r\n", name)
+	for lines := bufio.NewScanner(c); lines.Scan(); {
+		if line := strings.TrimSpace(lines.Text()); strings.HasPrefix(line, "2 "+name) {
+			fmt.Fprintf(c, "bye\r\n")
+			for lines.Scan() {
+			}
+			return line
+		}
+	}
+	t.Fatal("no line 2")
+	return ""
 }
 
 func TestWatch_endsInOrderWhenInterrupted(t *testing.T) {
+	t.Chdir(t.TempDir())
 	addr := twoBots(t, 1)
 	t.Setenv("FIBSBOT_PASSWORD", "secret")
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -80,9 +80,12 @@ type Client struct {
 	readErr    error
 	deliverErr error
 
+	restore restorer
+
 	mu       sync.Mutex
 	queue    queue
 	writeErr error
+	leaving  bool // a Bye was queued
 	ended    bool
 	err      error
 }
@@ -181,9 +184,13 @@ func (c *Client) note(e *clip.Event) {
 		if e.Name == "ready" {
 			c.ready = e.On
 		}
+		c.restore.hear(e)
+	case clip.VariableSet:
+		c.restore.hear(e)
 	case clip.PlayerLine:
 		if e.Name == c.welcome.Name {
 			c.ready = e.Player.Ready
+			c.restore.hear(e)
 		}
 	}
 }
@@ -221,6 +228,8 @@ func (c *Client) Err() error {
 // Send queues a command. Game commands go before lobby commands, these before chat; within
 // each the order stays. None goes out faster than Options.Pace. The error wraps
 // clip.ErrCommand for a command that cannot be written, ErrQueueFull, or ErrClosed.
+//
+// Bye puts the settings of Options.Store back first.
 func (c *Client) Send(command clip.Command) error { return c.SendWhile(command, nil) }
 
 // SendWhile is Send for a command that is dropped if valid reports false at its turn. valid is
@@ -235,7 +244,16 @@ func (c *Client) SendWhile(command clip.Command, valid func() bool) error {
 	}
 	c.mu.Lock()
 	ended := c.ended || c.conn == nil
-	added := !ended && c.queue.add(waiting{line: line, class: command.Class(), valid: valid})
+	_, bye := command.(clip.Bye)
+	if bye && !ended && !c.leaving {
+		c.leaving = true
+		for _, back := range c.restore.commands() {
+			if line, err := back.Encode(); err == nil { // a value that the server told, and cannot be given back
+				c.queue.add(waiting{line: line, class: back.Class(), bye: true})
+			}
+		}
+	}
+	added := !ended && c.queue.add(waiting{line: line, class: command.Class(), valid: valid, bye: bye})
 	c.mu.Unlock()
 	switch {
 	case ended:

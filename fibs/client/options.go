@@ -56,6 +56,9 @@ type Options struct {
 	// Ready switches ready on as the last step of setting up. When false,
 	// ready is switched off.
 	Ready bool
+	// Store keeps the settings that Dial changes as it found them, until Bye, sent with Send,
+	// has put them back; after a killed process the next Bye does. Nil leaves them changed.
+	Store Store
 	// Passive leaves the account as it is: after the login nothing is sent but
 	// keepalives and what Send is given.
 	Passive bool

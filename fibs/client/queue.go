@@ -1,6 +1,7 @@
 package client
 
 import (
+	"slices"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -19,6 +20,7 @@ type waiting struct {
 	class clip.Class
 	// valid is asked right before sending; false throws the command away.
 	valid func() bool
+	bye   bool // of the logout
 }
 
 // queue holds commands until their time has come. It is not safe for
@@ -48,6 +50,13 @@ func (q *queue) add(w waiting) bool {
 	}
 	q.byClass[at] = append(q.byClass[at], w)
 	return true
+}
+
+// onlyBye drops all but the logout.
+func (q *queue) onlyBye() {
+	for i := range q.byClass {
+		q.byClass[i] = slices.DeleteFunc(q.byClass[i], func(w waiting) bool { return !w.bye })
+	}
 }
 
 // len is the number of commands that wait.

@@ -22,6 +22,7 @@ func (c *Client) read() {
 	// The last line was read; a write that still waits would wait in vain.
 	_ = c.conn.Close()
 	<-c.writeDone
+	c.restore.end()
 	c.mu.Lock()
 	c.ended, c.err = true, c.reason()
 	c.mu.Unlock()
@@ -120,7 +121,7 @@ func (c *Client) writeLines() error {
 		case <-c.readDone:
 			return nil
 		case <-c.quit:
-			if c.writeNow(clip.Bye{}) == nil {
+			if c.logOut() == nil {
 				c.awaitEnd(nil)
 			}
 			return nil
@@ -129,6 +130,38 @@ func (c *Client) writeLines() error {
 			return err
 		}
 	}
+}
+
+// logOut sends what is left of the logout, at its pace for Options.Goodbye at most, and at least bye.
+func (c *Client) logOut() error {
+	c.mu.Lock()
+	queued := c.leaving
+	c.queue.onlyBye()
+	c.mu.Unlock()
+	limit := time.Now().Add(c.opts.Goodbye)
+	for queued {
+		c.mu.Lock()
+		w, wait, ok := c.queue.next(time.Now())
+		c.mu.Unlock()
+		switch {
+		case ok:
+			if err := c.writeLine(w.line); err != nil {
+				return err
+			}
+			continue
+		case wait == 0:
+			return nil // bye was the last
+		case time.Now().Add(wait).After(limit):
+			queued = false
+			continue
+		}
+		select {
+		case <-c.readDone:
+			return nil
+		case <-time.After(wait):
+		}
+	}
+	return c.writeNow(clip.Bye{})
 }
 
 // awaitEnd waits until the server has closed the connection, for Options.Goodbye at most.

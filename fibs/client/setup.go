@@ -15,7 +15,7 @@ const rounds = 3
 // and ready last, when everything else is done.
 func (c *Client) setUp() error {
 	for _, step := range []func() error{
-		func() error { return c.setVariable("boardstyle", "3") },
+		c.findSettings, func() error { return c.setVariable("boardstyle", "3") },
 		c.setSwitches, c.setRedoubles, c.setAddress, c.askSaved, c.askBoard, c.setReady,
 	} {
 		if err := step(); err != nil {

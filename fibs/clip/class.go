@@ -40,6 +40,9 @@ func (Toggle) Class() Class { return ClassLobby }
 func (Set) Class() Class { return ClassLobby }
 
 // Class implements [Command].
+func (AskVariable) Class() Class { return ClassLobby }
+
+// Class implements [Command].
 func (ShowSaved) Class() Class { return ClassLobby }
 
 // Class implements [Command].

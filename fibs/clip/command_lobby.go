@@ -18,6 +18,8 @@ type (
 	Toggle struct{ Names []string }
 	// Set gives a variable a value.
 	Set struct{ Name, Value string }
+	// AskVariable asks for the value of a variable.
+	AskVariable struct{ Name string }
 	// ShowSaved lists our saved matches.
 	ShowSaved struct{}
 	// ShowSavedCount asks how many saved games Name has.
@@ -71,6 +73,9 @@ func (s Set) Encode() (string, error) {
 	}
 	return named("set", s.Name, s.Value)
 }
+
+// Encode implements [Command].
+func (a AskVariable) Encode() (string, error) { return named("set", a.Name) }
 
 // Encode implements [Command].
 func (ShowSaved) Encode() (string, error) { return "show saved", nil }

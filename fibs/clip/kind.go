@@ -225,6 +225,8 @@ const (
 	ToggleRow // toggle row
 	// VariableSet: the variable Name was set to Text.
 	VariableSet // variable set
+	// VariableIs: the variable Name is Text.
+	VariableIs // variable is
 	// AddressSet: our address is Text.
 	AddressSet // address set
 

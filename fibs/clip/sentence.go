@@ -141,6 +141,7 @@ var lobbySentences = []pattern{
 	{"{name} and {other} are resuming their {length}[-point] match[.]>** ", Event{Kind: ReportResume}},
 
 	{"Value of '{subject}' set to {value}", Event{Kind: VariableSet}},
+	{"Value of '{subject}' is {value}", Event{Kind: VariableIs}},
 	{"Your email address is '{text}'", Event{Kind: AddressSet}},
 	{"{=}Can't find timezone '{subject}'. Try one of:{any}", Event{Kind: SetRefused}},
 	{"The command `{text}' is not yet implemented", Event{Kind: NotImplemented}},
@@ -178,7 +179,7 @@ var knownSentences = known(
 	"P={decimal} is 1-Pu if underdog wins and Pu if favorite wins",
 	"K=max(1[ ],~-Experience/100+5) for {name}: {decimal}", "change for {name}: [-]4*K*sqrt(N)*P={decimal}",
 
-	"Settings of variables:", "Settings saved", "The current settings are:", "Value of '{subject}' is {any}", "Password changed",
+	"Settings of variables:", "Settings saved", "The current settings are:", "Password changed",
 	"boardstyle:~{word}", "linelength:~{word}", "pagelength:~{word}", "redoubles:~{word}", "sortwho:~{word}", "timezone:~{word}",
 
 	"{name} from {word}", "{name} - ~{other} ({length}[ point][ match] {number}-{number})", "{name}~- ~{other} ({length}[ point][ match] {number}-{number})",

@@ -1,0 +1,58 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"fibsbot/bot/protocol"
+	"fibsbot/internal/atomicfile"
+)
+
+// maxSettings bounds the file of an account's settings when it is read.
+const maxSettings = 64 << 10
+
+// settingsFile is a protocol.Store in a file.
+type settingsFile struct {
+	file string
+	warn func(error)
+}
+
+// SettingsStore keeps the settings that an account had before the bot changed them, in the
+// folder of an archive. warn receives failures.
+func SettingsStore(archive, name, server string, warn func(error)) protocol.Store {
+	return settingsFile{fileOf(archive, name, server, ".settings.json"), warn}
+}
+
+// Load implements protocol.Store.
+func (s settingsFile) Load() []byte {
+	f, err := os.Open(s.file)
+	if err == nil {
+		defer f.Close()
+		var data []byte
+		if data, err = io.ReadAll(io.LimitReader(f, maxSettings)); err == nil {
+			return data
+		}
+	}
+	if !errors.Is(err, os.ErrNotExist) {
+		s.warn(fmt.Errorf("settings of the account not read: %w", err))
+	}
+	return nil
+}
+
+// Save implements protocol.Store.
+func (s settingsFile) Save(data []byte) {
+	var err error
+	if data == nil {
+		if err = os.Remove(s.file); errors.Is(err, os.ErrNotExist) {
+			return
+		}
+	} else if err = atomicfile.MkdirPrivate(filepath.Dir(s.file)); err == nil {
+		err = atomicfile.WriteBytes(s.file, 0o600, data)
+	}
+	if err != nil {
+		s.warn(fmt.Errorf("settings of the account not kept, so that a killed process could not put them back: %w", err))
+	}
+}
