@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sirupsen/logrus"
 
@@ -91,6 +94,8 @@ func (s *seat) control(ctx context.Context, o ops.Order) (string, error) {
 		s.stay.leaving.Store(true)
 		s.presence.end()
 		return "Logging out; " + s.h.unfinished([]*seat{s}) + ".", nil
+	case "block", "unblock", "forget":
+		return s.person(o.Order, o.Args[0], cmp.Or(strings.Join(o.Args[1:], " "), "by the operator"))
 	case "say":
 		return s.atTable(ctx, func(t *table.Table, due *table.Due, _ time.Time) (string, error) { return s.say(t, due, words) })
 	case "invite":
@@ -118,6 +123,35 @@ func lengthOf(args []string) (int, error) {
 		return 0, fmt.Errorf("%q is not a match length (use 1 to 99, or unlimited)", args[0])
 	}
 	return n, nil
+}
+
+// person carries out an order about what the account remembers of a player. It is done when it is
+// on disk.
+func (s *seat) person(order, name, why string) (string, error) {
+	if !utf8.ValidString(name) || len(name) > maxName || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		return "", fmt.Errorf("%q is not a name", name)
+	}
+	var err error
+	there, none, done := true, "", ""
+	switch order {
+	case "block":
+		done = name + " is blocked."
+		err = s.memory.Block(name, sanitize.Text(why), time.Now())
+	case "unblock":
+		none, done = "%s is not blocked", name+" is accepted again."
+		there, err = s.memory.Unblock(name, time.Now())
+	case "forget":
+		none, done = "nothing is remembered about %s", name+" is forgotten."
+		there, err = s.memory.Forget(name)
+	}
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("holds until the end of the process only: %w", err)
+	case !there:
+		return "", fmt.Errorf(none, name)
+	}
+	s.poke()
+	return done, nil
 }
 
 // obey carries out an order that needs no table. It may be called by any goroutine.
@@ -226,6 +260,7 @@ func (s *seat) inviteByOrder(t *table.Table, due *table.Due, name string, length
 		}
 	}
 	refuse := func(format string, args ...any) (string, error) { return "", fmt.Errorf(format, args...) }
+	p := s.memory.get(name)
 	switch {
 	case s.proto.Rules().Opens:
 		return refuse("this server has no invitations: matches are opened for all")
@@ -246,7 +281,11 @@ func (s *seat) inviteByOrder(t *table.Table, due *table.Due, name string, length
 	case !u.Ready:
 		return refuse("%s is not ready to play", name)
 	case s.h.blocks.list(c.Opponents.BlockFile, now).Has(name), s.h.listed.Has(c.Opponents.BlockURL, name), config.MatchAny(c.Opponents.Block, name):
-		return refuse("%s is blocked", name)
+		return refuse("%s is on a block list", name)
+	case p.Blocked != "":
+		return refuse("%s is blocked: %s", name, p.Blocked)
+	case !p.Stopped.IsZero():
+		return refuse("%s has told the bot to stop", name)
 	}
 	if last := s.history.lastLength(name); length < 0 && last > 0 {
 		length = last

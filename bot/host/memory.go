@@ -67,6 +67,7 @@ func (p *person) worth() int {
 type memory struct {
 	file string
 
+	saving  sync.Mutex // held while the file is written: a later save writes later
 	mu      sync.Mutex
 	content content
 	folded  map[string]string // the names in content.People by their lower case
@@ -311,6 +312,8 @@ func (m *memory) saveDue(now time.Time) (wake time.Time, err error) {
 
 // save writes the file if anything has changed. After a failure it still counts as changed.
 func (m *memory) save() error {
+	m.saving.Lock()
+	defer m.saving.Unlock()
 	m.mu.Lock()
 	if !m.dirty {
 		m.mu.Unlock()

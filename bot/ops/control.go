@@ -24,6 +24,9 @@ var Orders = []OrderKind{
 	{Name: "leave", Short: "Log out at once; a running match is left"},
 	{Name: "say", Args: "TEXT...", Short: "Say something to the opponent at the board", Least: 1, One: true},
 	{Name: "invite", Args: "PLAYER [LENGTH]", Short: "Invite a player, or resume the saved match", Least: 1, Most: 2, One: true},
+	{Name: "block", Args: "PLAYER [REASON...]", Short: "Refuse a player's invitations and invite him no more", Least: 1},
+	{Name: "unblock", Args: "PLAYER", Short: "Accept a blocked player again", Least: 1, Most: 1},
+	{Name: "forget", Args: "PLAYER", Short: "Forget what is remembered about a player", Least: 1, Most: 1},
 	{Name: "reload", Short: "Read bot.yaml again"},
 }
 

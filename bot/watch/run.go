@@ -13,7 +13,8 @@ import (
 var ErrConnection = errors.New("the connection has ended")
 
 // Run watches over a connection of its own until ctx ends or, if limit is above 0, until
-// limit matches were seen to their end. Both return nil. The caller closes the connection.
+// limit matches were seen to their end. Both return nil. It logs out; the caller closes the
+// connection.
 //
 // An account that also plays uses a Watcher instead, because its lines have other readers.
 func Run(ctx context.Context, link protocol.Link, opt Options, limit int) (err error) {
@@ -22,6 +23,7 @@ func Run(ctx context.Context, link protocol.Link, opt Options, limit int) (err e
 	}
 	w := New(opt)
 	defer func() {
+		_ = link.Send(protocol.Bye{}) // which puts the settings of the account back, if the connection stands
 		if cerr := w.Close(time.Now()); err == nil {
 			err = cerr
 		}

@@ -38,7 +38,7 @@ func (a *asking) where(cmd *cobra.Command) (string, error) {
 
 // ctlExamples are the words after each order in its example.
 var ctlExamples = map[string]string{
-	"say": "good luck --account Robbie", "invite": "bob 5",
+	"say": "good luck --account Robbie", "invite": "bob 5", "block": "bob stalls", "unblock": "bob", "forget": "bob",
 }
 
 func newCtlCmd() *cobra.Command {
@@ -47,7 +47,7 @@ func newCtlCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "ctl",
-		Short: "Control a running bot: pause, drain, say, invite",
+		Short: "Control a running bot: pause, drain, invite, block",
 		Long: `Gives an order to the fibsbot that runs with this configuration, through its status
 socket, and prints its answer in one line. Only root and the user of the bot may give
 orders; the log records each with who gave it. Without --account an order is for all

@@ -269,10 +269,7 @@ func watchOnce(ctx context.Context, login protocol.Login, opt watch.Options, lim
 	if err != nil {
 		return err
 	}
-	defer func() {
-		_ = link.Send(protocol.Bye{}) // puts the settings of the account back, if the connection stands
-		link.Close()
-	}()
+	defer link.Close()
 	fmt.Fprintf(log, "fibsbot: logged in to %s as %s\n", login.Address, login.Name)
 	return watch.Run(ctx, link, opt, limit)
 }
