@@ -64,6 +64,7 @@ func rebuild(proto protocol.Protocol, entries []entry) *sheet.Sheet {
 			s.Interrupted()
 			r = proto.Reader()
 		case kindOver:
+			s.ListEnds()
 			switch e.Forfeit {
 			case "":
 				s.Ended()
@@ -74,6 +75,7 @@ func rebuild(proto protocol.Protocol, entries []entry) *sheet.Sheet {
 			}
 		}
 	}
+	s.ListEnds()
 	return s
 }
 

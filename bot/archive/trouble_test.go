@@ -54,6 +54,30 @@ func TestRecover_sameNameOnTwoServers(t *testing.T) {
 	}
 }
 
+// TestRebuild_listsThatLackLines: journals of a server whose list of moves lacks lines, at the
+// end or before the open roll. A game without a mark is whole.
+func TestRebuild_listsThatLackLines(t *testing.T) {
+	journals, err := filepath.Glob("../../../shared/cases/faults/*list*/*.journal")
+	if err != nil || len(journals) == 0 {
+		t.Skip("no journals beside the repository")
+	}
+	for _, path := range journals {
+		entries, _, err := readJournal(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := rebuild(fibs.Protocol{}, entries)
+		if !s.Games[0].Torn {
+			t.Errorf("%s: the first game has no mark", path)
+		}
+		for i := range s.Games {
+			if g := &s.Games[i]; !g.Torn && !g.Legal() {
+				t.Errorf("%s: game %d has no mark and is not legal", path, i+1)
+			}
+		}
+	}
+}
+
 // elsewhere is a protocol with another name.
 type elsewhere struct{ fibs.Protocol }
 

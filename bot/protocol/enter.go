@@ -125,6 +125,7 @@ func enterList(s *sheet.Sheet, ev *Event, me string) bool {
 	case ListResign:
 		listed(sheet.ListResign)
 	case ListOther:
+		listed(sheet.ListOther)
 	case ListWon:
 		s.ListWon(ev.First)
 	case Noise, BadBoard: // a damaged line does not end the list

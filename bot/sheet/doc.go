@@ -11,6 +11,7 @@
 //	worth.go      points: the server's sentence against cube, position and score
 //	ends.go       announced ends of games that turn out to be false
 //	list.go       reading a server's list of moves; mend.go: filling holes with it
+//	seen.go       what was announced: a list that lacks it is not taken
 //	standing.go   the state before each act
 //	record.go     the sheet as a match of package record
 //

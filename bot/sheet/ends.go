@@ -14,7 +14,7 @@ func (s *Sheet) scored() func() {
 	was := *s
 	was.Games, was.ends, was.said, was.list, was.undone = slices.Clone(s.Games), nil, nil, list{}, nil
 	if g := was.Last(); g != nil {
-		g.Acts = slices.Clone(g.Acts)
+		*g = g.clone()
 	}
 	return func() {
 		if s.Score == was.Score && s.Over == was.Over {

@@ -89,7 +89,7 @@ func TestMend_outOfTurn(t *testing.T) {
 		if exchanged {
 			acts[1], acts[2] = acts[2], acts[1]
 		}
-		if s.Mend(acts) == exchanged {
+		if s.mend(s.Last(), &list{acts: acts}) == exchanged {
 			t.Errorf("exchanged %v: mended %v", exchanged, exchanged)
 		}
 	}
@@ -157,7 +157,7 @@ func TestEnds_listProvesThePoints(t *testing.T) {
 		if !tt.mends {
 			s.Score = scored(points+1, 0)
 		}
-		if got := s.Mend(acts); got != tt.mends || s.Last().Torn == tt.mends || tt.mends && s.Last().Points != points {
+		if got := s.mend(s.Last(), &list{acts: acts}); got != tt.mends || s.Last().Torn == tt.mends || tt.mends && s.Last().Points != points {
 			t.Errorf("mended: %v, points %d of %d, torn %v", got, s.Last().Points, points, s.Last().Torn)
 		}
 	}

@@ -2,14 +2,21 @@ package sheet
 
 import "fibsbot/engine/board"
 
-// Rolled records a roll by side.
+// Rolled records a roll by side that the server has announced.
 func (s *Sheet) Rolled(side Side, d board.Dice) {
+	if s.rolled(side, d) {
+		s.saw(Act{Kind: ActRolled, Side: side, Dice: d})
+	}
+}
+
+// rolled records a roll by side and reports whether it is a new one.
+func (s *Sheet) rolled(side Side, d board.Dice) bool {
 	if !d.Valid() {
-		return
+		return false
 	}
 	s.closeTurn(side)
 	if s.turn == side && s.dice.Sorted() == d.Sorted() && s.dice.Valid() {
-		return // a repeated line
+		return false // a repeated line
 	}
 	if s.doubled != Nobody && side == s.first {
 		s.Took(s.doubled.Other(), 0) // the line about the take was lost
@@ -20,6 +27,7 @@ func (s *Sheet) Rolled(side Side, d board.Dice) {
 	s.doubled, s.pending = Nobody, reply{}
 	s.turn, s.dice = side, d
 	s.add(Act{Kind: ActRolled, Side: side, Dice: d})
+	return true
 }
 
 // closeTurn records what must have happened before side may roll or double: our own play
@@ -77,6 +85,7 @@ func (s *Sheet) played(side Side, p board.Play) {
 	}
 	if i := g.openRoll(); i >= 0 && g.Acts[i].Side == side {
 		g.Acts[i].Kind, g.Acts[i].Play = ActPlayed, p
+		s.sawPlayed(&g.Acts[i])
 	} else {
 		g.Torn, s.hole = true, true // a play without a roll: the roll was lost
 	}
@@ -254,7 +263,7 @@ func (s *Sheet) win(side Side, points int, resigned bool) {
 	if n := len(g.Acts); !resigned && (n == 0 || g.Acts[n-1].Kind != ActDropped) {
 		// The sheet must show the bear-off, or it has a hole.
 		if p := s.view(side); !s.known || p.Me.Count() != 0 {
-			g.Torn = true
+			g.Torn, s.hole = true, true
 			s.dropOpenRoll()
 		}
 	}

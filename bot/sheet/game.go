@@ -66,9 +66,10 @@ type Game struct {
 	// Forfeit means that the loser was away when the other player left, or was removed;
 	// Points are what the winner still needed.
 	Forfeit bool
-	// Torn means that acts are missing because lines were lost. Mend repairs the game from
-	// the server's list.
+	// Torn means that acts are missing because lines were lost. The server's list of moves
+	// repairs the game.
 	Torn bool
+	seen []seen
 }
 
 // Finished reports whether the game has a winner.
@@ -87,7 +88,7 @@ func (g *Game) played() bool {
 // Legal reports whether the game is complete so far: every play is legal from the starting
 // position on.
 func (g *Game) Legal() bool {
-	_, _, ok := replay(append([]Act(nil), g.Acts...))
+	_, _, ok := replay(append([]Act(nil), g.Acts...), g.Cube)
 	return ok
 }
 

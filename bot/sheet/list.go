@@ -6,14 +6,15 @@ import "fibsbot/engine/board"
 type list struct {
 	acts       []Act
 	firstIsUs  bool
-	open       bool // the list has begun and not ended
+	open       bool // the last line was one of the list
 	named      bool // the players are known
 	winner     Side
 	incomplete bool
 }
 
-// maxActs bounds the acts of a game, so that a hostile server cannot fill the memory.
-const maxActs = 20000
+// maxActs bounds the acts of a list, so that a hostile server cannot occupy the memory or the
+// processor. The longest games have a few hundred.
+const maxActs = 2000
 
 // ListBegins records that the server's list of the moves of a game begins.
 func (s *Sheet) ListBegins() { s.list = list{open: true, winner: Nobody} }
@@ -39,15 +40,17 @@ const (
 	ListAccept                     // a take
 	ListReject                     // a pass, or a refused resignation
 	ListResign                     // an offer to resign, without its size
+	ListOther                      // a line of another form: the list says less than it should
 )
 
 // Listed records one line of the list. first reports whether it is about the player listed
 // first; steps are in the mover's numbering.
 func (s *Sheet) Listed(kind ListKind, first bool, dice board.Dice, steps []board.Step) {
 	l := &s.list
-	if !l.open || !l.named || l.incomplete {
+	if !l.named || l.incomplete {
 		return
 	}
+	l.open = true
 	side := Them
 	if first == l.firstIsUs {
 		side = Us
@@ -68,15 +71,21 @@ func (s *Sheet) Listed(kind ListKind, first bool, dice board.Dice, steps []board
 	case ListAccept:
 		if lastIs(ActDoubled) {
 			l.acts = append(l.acts, Act{Kind: ActTook, Side: side})
+		} else {
+			l.incomplete = !lastIs(ActOffered)
 		}
 	case ListReject:
 		if lastIs(ActDoubled) {
 			l.acts = append(l.acts, Act{Kind: ActDropped, Side: side})
 		} else if lastIs(ActOffered) {
 			l.acts = append(l.acts, Act{Kind: ActRefused, Side: side})
+		} else {
+			l.incomplete = true
 		}
 	case ListResign:
 		l.acts = append(l.acts, Act{Kind: ActOffered, Side: side, Games: 1})
+	case ListOther:
+		l.incomplete = true
 	}
 	if len(l.acts) > maxActs {
 		l.incomplete = true
@@ -85,7 +94,7 @@ func (s *Sheet) Listed(kind ListKind, first bool, dice board.Dice, steps []board
 
 // ListWon records the winner, the last line of the list of a finished game.
 func (s *Sheet) ListWon(first bool) {
-	if l := &s.list; l.open && l.named && !l.incomplete {
+	if l := &s.list; l.named && !l.incomplete {
 		l.winner = Them
 		if first == l.firstIsUs {
 			l.winner = Us

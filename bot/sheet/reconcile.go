@@ -48,7 +48,8 @@ func (s *Sheet) Saw(v Board) {
 			s.sent = board.Play{} // our play did not arrive
 		}
 	}
-	away := s.unsure && s.Rules.PlaysOn
+	unsure := s.unsure
+	away := unsure && s.Rules.PlaysOn
 	s.unsure = false
 	if v.Doubler == Nobody {
 		if !away || !s.playedOn(v) {
@@ -58,13 +59,14 @@ func (s *Sheet) Saw(v Board) {
 		s.syncPosition(Board{Position: v.Position, Turn: v.Doubler})
 	}
 	s.shown(g, v)
+	s.gap = s.gap || unsure // dances may have followed what the board has explained
 	s.pos, s.known = v.Position, true
 	if v.Doubler != Nobody {
 		s.DoubledBy(v.Doubler)
 		return
 	}
 	if v.Dice.Valid() {
-		s.Rolled(v.Turn, v.Dice)
+		s.rolled(v.Turn, v.Dice)
 	}
 	s.turn = v.Turn
 }
@@ -129,6 +131,7 @@ func (s *Sheet) forgotten() {
 		for i := len(g.Acts) - 1; i >= 0; i-- {
 			if g.Acts[i].Kind == ActDoubled {
 				g.Acts = append(g.Acts[:i:i], g.Acts[i+1:]...)
+				g.unsee(ActDoubled)
 				break
 			}
 		}
@@ -157,6 +160,7 @@ func (s *Sheet) CrawfordRefused() {
 	s.CrawfordOver = false
 	if g := s.Last(); g != nil && len(g.Acts) > 0 && g.Acts[len(g.Acts)-1].Kind == ActDoubled {
 		g.Acts = g.Acts[:len(g.Acts)-1]
+		g.unsee(ActDoubled)
 	}
 	s.doubled = Nobody
 }
@@ -207,6 +211,7 @@ func (s *Sheet) syncPosition(v Board) {
 		case !v.Dice.Valid():
 			// The server forgot the roll (saved and loaded without it).
 			s.dropOpenRoll()
+			s.Last().unsee(ActRolled)
 			s.dice, s.sent = board.Dice{}, board.Play{}
 		case v.Dice.Sorted() != s.dice.Sorted():
 			s.tear()
@@ -264,7 +269,7 @@ func (s *Sheet) inferred(v Board) bool {
 	if ours {
 		s.played(Us, s.sent)
 	}
-	s.Rolled(Them, found)
+	s.rolled(Them, found)
 	s.played(Them, play)
 	return true
 }
@@ -290,7 +295,7 @@ func (s *Sheet) dancedUnseen() bool {
 	if !dice.Valid() {
 		return false
 	}
-	s.Rolled(side, dice)
+	s.rolled(side, dice)
 	s.danced(side)
 	return true
 }
@@ -338,7 +343,7 @@ func (s *Sheet) playedOn(v Board) bool {
 	if rolls > 1 {
 		return false // at least our part is known
 	}
-	s.Rolled(Them, dice)
+	s.rolled(Them, dice)
 	s.played(Them, play)
 	return true
 }
@@ -361,11 +366,12 @@ func (s *Sheet) shown(g *Game, v Board) {
 	if !s.hole {
 		return
 	}
-	s.hole = false
+	s.hole, s.gap = false, true
 	s.dropOpenRoll()
 	s.dice, s.doubled = board.Dice{}, Nobody
 	if n := len(g.Acts); n > 0 && g.Acts[n-1].Kind == ActDoubled && v.Doubler == g.Acts[n-1].Side {
 		g.Acts = g.Acts[:n-1]
+		g.unsee(ActDoubled)
 	}
 	side := v.Turn
 	if v.Doubler != Nobody {

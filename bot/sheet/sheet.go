@@ -45,7 +45,9 @@ type Sheet struct {
 	sent      board.Play  // our play, sent but not confirmed; N is 0 without one
 	known     bool        // pos is known (a board or a start was seen)
 	hole      bool        // the acts do not lead to the present state: record the next board
+	gap       bool        // acts may be missing since the last one seen
 	list      list        // move list being read
+	untrue    bool        // a list was no legal game: the next ones may lack lines anywhere
 	unsure    bool        // interrupted: did our last command arrive?
 	announced bool        // a new game was announced while one is running, without proof so far
 	unscored  bool        // an opening roll has begun the running game, without a score since
@@ -108,6 +110,7 @@ func (s *Sheet) begin() *Game {
 	s.cube, s.owner = 1, match.Centred
 	s.doubled, s.resigned, s.offer = Nobody, Nobody, 0
 	s.pending = reply{}
+	s.gap, s.list = false, list{}
 	s.begun++
 	return s.Last()
 }
@@ -122,6 +125,9 @@ func (s *Sheet) add(a Act) {
 	}
 	a.Loose = !s.known
 	g.Acts = append(g.Acts, a)
+	if a.Kind == ActDoubled || a.Kind == ActTook || a.Kind == ActDropped {
+		s.saw(a)
+	}
 	s.step++
 }
 
@@ -130,7 +136,8 @@ func (s *Sheet) add(a Act) {
 // resign is kept, because the server may still wait for the answer. Our own offer is dropped
 // and made again; at worst the server refuses it as a repetition.
 func (s *Sheet) Interrupted() {
-	s.list, s.unsure = list{}, true
+	s.ListEnds()
+	s.list, s.unsure, s.gap = list{}, true, true
 	if s.resigned == Us {
 		s.resigned, s.offer = Nobody, 0
 	}

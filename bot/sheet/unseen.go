@@ -305,7 +305,7 @@ func (s *Sheet) lastTurn(points int) bool {
 	if !dice.Valid() {
 		return false
 	}
-	s.Rolled(Them, dice)
+	s.rolled(Them, dice)
 	s.played(Them, play)
 	s.win(Them, points, false)
 	return true
