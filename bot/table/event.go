@@ -48,6 +48,7 @@ func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 
 // game reacts to a line about the match at the board, after the sheet has entered it.
 func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
+	t.listLine(due, ev, now)
 	switch {
 	case t.stage == mending && !endsMending(ev.Kind):
 		return // the match is over, whatever a line says about a game
@@ -70,7 +71,7 @@ func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 		t.resignation(due, ev, now)
 	case protocol.GameOver, protocol.Score, protocol.JoinNext, protocol.WaitJoin:
 		t.gameEnded(due, ev.Kind, now)
-	case protocol.ListBegins, protocol.ListPlayers, protocol.ListWon, protocol.ListRefused, protocol.NoSavedMatch:
+	case protocol.ListWon, protocol.ListRefused, protocol.NoSavedMatch:
 		t.list(due, ev, now)
 	case protocol.MatchSaved:
 		t.interrupted(due, ev, now)
@@ -174,13 +175,34 @@ func (t *Table) gameEnded(due *Due, k protocol.Kind, now time.Time) {
 	}
 }
 
-// list handles the lines of a list of moves.
-func (t *Table) list(due *Due, ev protocol.Event, now time.Time) {
+// listLine waits for the next line of the list of a game that is saved, or ends the list at
+// an empty line. Lines that come later still count.
+func (t *Table) listLine(due *Due, ev protocol.Event, now time.Time) {
 	switch ev.Kind {
 	case protocol.ListBegins:
 		t.foreign = false
 	case protocol.ListPlayers:
 		t.foreign = ev.Name != t.sheet.Opponent && ev.Other != t.sheet.Opponent
+	}
+	switch {
+	case t.stage != mending || t.wait.what != seeMoves || t.sheet.Over || !t.savedList[t.sheet.Opponent]:
+	case ev.Kind > protocol.ListBegins && ev.Kind <= protocol.ListOther && !t.foreign:
+		t.listing, t.wait.until = true, now.Add(t.opt.Patience/listPause)
+	case ev.Kind == protocol.Noise && ev.Raw == "" && t.listing:
+		t.listEnds(due, now)
+	}
+}
+
+// listEnds goes on with what the list of moves has so far.
+func (t *Table) listEnds(due *Due, now time.Time) {
+	t.listing = false
+	t.sheet.ListEnds()
+	t.listDone(due, now)
+}
+
+// list handles the last line of a list of moves.
+func (t *Table) list(due *Due, ev protocol.Event, now time.Time) {
+	switch ev.Kind {
 	case protocol.ListWon:
 		if !t.foreign {
 			t.listDone(due, now)
@@ -210,8 +232,7 @@ func (t *Table) alreadyDone(due *Due, now time.Time) {
 // of a match.
 func endsMending(k protocol.Kind) bool {
 	switch k {
-	case protocol.ListBegins, protocol.ListPlayers, protocol.ListWon, protocol.NoSavedMatch, protocol.ListRefused, protocol.BoardLine,
-		protocol.MatchSaved:
+	case protocol.ListWon, protocol.NoSavedMatch, protocol.ListRefused, protocol.BoardLine, protocol.MatchSaved:
 		return true
 	}
 	return false

@@ -11,6 +11,10 @@ import (
 // maxTries rounds it gives the connection up.
 func (t *Table) repair(due *Due, now time.Time) {
 	what := t.wait.what
+	if what == seeMoves && t.listing {
+		t.listEnds(due, now)
+		return
+	}
 	t.wait.tries++
 	if what == seeOpponent {
 		t.wait.tries = 0 // the opponent may take his time: only ask whether a line was lost

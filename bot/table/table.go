@@ -54,6 +54,10 @@ func (o Options) withDefaults() Options {
 // connection up.
 const maxTries = 4
 
+// listPause: the list of a running game has no last line. It is over when no line of it has come
+// for Patience / listPause.
+const listPause = 8
+
 // mendTries is how often the table asks again for a list of moves that does not come.
 const mendTries = 2
 
@@ -94,6 +98,7 @@ type Table struct {
 	wait     await
 	answers  answers
 	foreign  bool      // the list of moves being received is that of another match
+	listing  bool      // a line of the list that was asked for has come
 	number   int       // number of a match in the present line
 	old      bool      // the present line is a board that was asked for before our last command
 	rollAt   time.Time // when to roll ourselves if the server does not; zero if never
@@ -318,6 +323,9 @@ func (t *Table) do(due *Due, c protocol.Command) {
 			t.heardOf(t.sheet).board = "" // an equal board proves that the command had no effect
 		}
 		protocol.EnterSent(t.sheet, c)
+	}
+	if _, asks := c.(protocol.AskMoves); asks {
+		t.listing = false
 	}
 	t.answers.sent(c)
 	due.Send = append(due.Send, c)

@@ -171,6 +171,41 @@ func TestSheet_resignedUnseen(t *testing.T) {
 var holed = []string{idle, "< ** Player bob has joined you for a 5 point match.", "< Starting a new game with bob.", "lost", "login",
 	"< bob has joined you. Your running match was loaded.", "< " + atStart("-3:5:0:-1:0:-3:-1:-5", "1:0:0:0:0:1:1:1:0"), "> board", "> oldmoves bob"}
 
+// TestTable_listWithoutAnEnd: the list of a running game has no last line. An empty line, or a
+// second without a line of it, ends the wait for it, and a player who wants to resume is
+// answered.
+func TestTable_listWithoutAnEnd(t *testing.T) {
+	asked := with(holed, "lost", "login   bob                     5                0 -  0", "< ** You're not playing.", "> oldmoves bob",
+		"< bob wants to resume a saved match with you.", "> ")
+	list := []string{"< Score is 0-0 in a 5 point match.", "< bob is X - me is O"}
+	for name, lines := range map[string][]string{
+		"a second":                     {"< X: (6 3) 12-18 12-15", "+ 1s", "> invite bob"},
+		"a second after the last line": {"+ 900ms", "< X: (6 3) 12-18 12-15", "+ 900ms", ">", "+ 100ms", "> invite bob"},
+		"an empty line":                {"< X: (6 3) 12-18 12-15", "< ", "> invite bob"},
+		"no lines":                     {"+ 1s", "> invite bob"},
+		"a list of another game":       {"< Score is 0-0 in a 5 point match.", "< carol is X - me is O", "< X: (6 3) 12-18 12-15", "+ 1s", ">", "< ", ">"},
+		"an empty line, then more":     {"< ", "< X: (6 3) 12-18 12-15", "> invite bob"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name == "a list of another game" {
+				dialogue(t, newTable(Options{Name: "me", Mend: true}), with(asked, lines...))
+				return
+			}
+			dialogue(t, newTable(Options{Name: "me", Mend: true}), with(asked, append(list, lines...)...))
+		})
+	}
+}
+
+// TestTable_lateListLines: lines of a list that come after another line of the game still count.
+func TestTable_lateListLines(t *testing.T) {
+	tbl := newTable(Options{Name: "me", Mend: true})
+	dialogue(t, tbl, with(holed, "< Score is 0-0 in a 5 point match.", "< bob is X - me is O", "< You're now ready to invite or join someone.",
+		"< "+atStart("-3:5:0:-1:0:-3:-1:-5", "1:0:0:0:0:1:1:1:0"), "< X: (6 3) 12-18 12-15", "< It's your turn. Please roll or double", "? roll"))
+	if g := tbl.Sheet().Games[0]; g.Torn || len(g.Acts) != 1 {
+		t.Errorf("the late line was lost: %+v", g)
+	}
+}
+
 // TestTable_noiseDoesNotEndAList: what is not about the match may come anywhere,
 // and the journal, which does not hold it, must read the same later.
 func TestTable_noiseDoesNotEndAList(t *testing.T) {
