@@ -77,6 +77,7 @@ func (g *Game) record(number int) (out record.Game, places []int) {
 	case g.Torn:
 		out.Comment = Incomplete
 	case g.Forfeit:
+		out.EndUnknown = true
 		out.Comment = Forfeit
 	case g.doubtful:
 		out.Comment = Uncertain

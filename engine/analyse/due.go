@@ -38,7 +38,7 @@ func (k *task) player() int {
 // resignationOf returns the resignation that ended a game; ok is false without one, or if it
 // answered a beaver. r has replayed all actions.
 func resignationOf(r *record.Replay, g *record.Game, last *record.Turn) (resignation, bool) {
-	if !g.Result.Finished() || !g.Result.Resigned || last == nil {
+	if !g.GivenUp() || last == nil {
 		return resignation{}, false
 	}
 	loser, onRoll := 1-g.Result.Winner&1, r.OnRoll()

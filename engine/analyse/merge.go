@@ -24,6 +24,9 @@ func Merge(m, other *record.Match, t *match.Table, lim Limits) (analysed int, ch
 	changed = mergeHead(m, other)
 	together(m, other, func(g, o *record.Game) {
 		changed = fill(&g.Comment, o.Comment) || changed
+		if g.EndUnknown && o.GivenUp() && g.Result == o.Result {
+			g.EndUnknown, changed = false, true
+		}
 		changed = mergeProperties(&g.Other, o.Other) || changed
 	}, func(a, b *record.Action) {
 		changed = mergeComment(&a.Comment, b.Comment) || changed

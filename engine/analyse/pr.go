@@ -28,7 +28,7 @@ func (s *Sums) CheckerPR() float64 { return prFactor * ratio(s.PlayError.EMG, s.
 
 // CubePR is the performance rating of the cube decisions alone.
 func (s *Sums) CubePR() float64 {
-	return prFactor * ratio(s.CubeError().EMG, s.Counted-s.CountedPlays-s.Resignations.Count)
+	return prFactor * ratio(s.CubeError().EMG, s.Counted-s.CountedPlays)
 }
 
 // countsDouble reports whether doubling or not is a decision that counts.

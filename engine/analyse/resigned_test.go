@@ -56,7 +56,7 @@ func TestAnalyse_resignations(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := played(t, c.length, c.lines...)
 			g := &m.Games[0]
-			g.Result.Resigned = true
+			g.EndUnknown = false
 			s, err := newAnalyst(t).Analyse(t.Context(), m)
 			if err != nil {
 				t.Fatal(err)
@@ -66,9 +66,19 @@ func TestAnalyse_resignations(t *testing.T) {
 				t.Fatalf("%+v, want player %d, loss within %v", v, c.player, c.loss)
 			}
 			x := &s.Players[c.player]
-			if x.Resignations.Count != 1 || x.PR() <= 0 || x.Error().EMG < v.Loss || x.Judged() < 1 {
-				t.Errorf("%+v, PR %v", x.Resignations, x.PR())
+			if x.Resignations.Count != 1 || x.Resignations.Cost.EMG < v.Loss-1e-9 {
+				t.Errorf("%+v", x.Resignations)
 			}
+			// PR is that of plays and cube decisions alone.
+			g.EndUnknown = true
+			other := Summarise(m, nil, DefaultLimits)
+			if y := &other.Players[c.player]; other.Games[0].Resignation != nil || y.Resignations.Count != 0 || y.PR() != x.PR() || y.Error() != x.Error() || y.Judged() != x.Judged() {
+				t.Errorf("an end of unknown kind: %+v, PR %v and %v", y.Resignations, x.PR(), y.PR())
+			}
+			if n := len(newAnalyst(t).due(m)); n != 0 {
+				t.Errorf("%d decisions are due where no one is known to have resigned", n)
+			}
+			g.EndUnknown = false
 			if n := len(newAnalyst(t).due(m)); n != 0 {
 				t.Errorf("%d decisions are due again", n)
 			}
@@ -85,7 +95,7 @@ func TestAnalyse_resignations(t *testing.T) {
 func TestResignation_acceptedTooCheaply(t *testing.T) {
 	m := played(t, 0, "  1) 31: 8/5 6/5                  43: 13/9 13/10", "  2) 42: 8/4 6/4                 ", "      Wins 1 point")
 	g := &m.Games[0]
-	g.Result.Resigned = true
+	g.EndUnknown = false
 	last := &g.Actions[len(g.Actions)-1]
 	last.Analysis = &record.Analysis{Played: -1, Resigned: &record.Resigned{PlayOn: -1.4, Given: -1}}
 	s := Summarise(m, nil, DefaultLimits)

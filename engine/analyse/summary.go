@@ -62,7 +62,7 @@ type Sums struct {
 	// among Close. Rolls is of how many rolls the luck is known.
 	Cubes, CloseJudged, Rolls int
 	// Resignations are the resignations that gave something up: made too early, or accepted
-	// too cheaply.
+	// too cheaply. They are in no other sum.
 	Resignations record.CubeErrors
 	// CubesUnjudged counts the cube decisions without an analysis.
 	CubesUnjudged int
@@ -78,7 +78,7 @@ func (s *Sums) CubeKnown() bool { return s.Cubes > 0 }
 func (s *Sums) LuckKnown() bool { return s.Rolls > 0 }
 
 // Known reports whether any decision was analysed.
-func (s *Sums) Known() bool { return s.PlaysKnown() || s.CubeKnown() || s.Resignations.Count > 0 }
+func (s *Sums) Known() bool { return s.PlaysKnown() || s.CubeKnown() }
 
 // whole reports whether both kinds of decision were analysed as far as there were any.
 func (s *Sums) whole() bool {
@@ -86,8 +86,8 @@ func (s *Sums) whole() bool {
 }
 
 // Judged is how many decisions an error per decision is taken over: unforced plays and close
-// cube decisions that were analysed, and wrong resignations.
-func (s *Sums) Judged() int { return s.CountedPlays + s.CloseJudged + s.Resignations.Count }
+// cube decisions that were analysed.
+func (s *Sums) Judged() int { return s.CountedPlays + s.CloseJudged }
 
 // CubeError is the total cost of all cube mistakes.
 func (s *Sums) CubeError() (c record.Cost) {
@@ -98,11 +98,10 @@ func (s *Sums) CubeError() (c record.Cost) {
 	return c
 }
 
-// Error is the total cost of checker play, cube and resignations.
+// Error is the total cost of plays and cube decisions; resignations are beside it.
 func (s *Sums) Error() record.Cost {
 	c := s.CubeError()
 	addCost(&c, s.PlayError)
-	addCost(&c, s.Resignations.Cost)
 	return c
 }
 
@@ -195,7 +194,7 @@ const resignNoise = 0.001
 
 // resigned judges the resignation that ended a game.
 func (gs *GameSummary) resigned(g *record.Game, r *record.Replay, last *record.Turn, t *match.Table, lim Limits) {
-	if !g.Result.Finished() || !g.Result.Resigned || last == nil || last.Action.Analysis == nil || last.Action.Analysis.Resigned == nil {
+	if !g.GivenUp() || last == nil || last.Action.Analysis == nil || last.Action.Analysis.Resigned == nil {
 		return
 	}
 	v, loser := last.Action.Analysis.Resigned, 1-g.Result.Winner&1
@@ -210,7 +209,6 @@ func (gs *GameSummary) resigned(g *record.Game, r *record.Replay, last *record.T
 	}
 	out.Mark = lim.Mark(out.Loss)
 	sum := &gs.Players[out.Player]
-	sum.Counted++
 	sum.Resignations.Count++
 	addCost(&sum.Resignations.Cost, cost(t, out.State, out.Loss))
 }

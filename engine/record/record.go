@@ -136,6 +136,9 @@ type Game struct {
 	Cube    int
 	Actions []Action
 	Result  Result
+	// EndUnknown says that the file does not tell how a game ended whose result is marked
+	// Resigned: by a resignation, on time, by leaving or by a ruling.
+	EndUnknown bool
 	// Disputed says in words which statements of the file about the result contradict each
 	// other; empty if they agree.
 	Disputed string
@@ -153,10 +156,13 @@ type Result struct {
 	Points int
 	// Winner is meaningful when Points is not 0.
 	Winner int
-	// Resigned says that the loser resigned. A dropped double is not a
-	// resignation.
+	// Resigned says that the game ended without its last checker borne off and without a
+	// dropped double: see Game.EndUnknown.
 	Resigned bool
 }
+
+// GivenUp reports whether the loser is known to have resigned.
+func (g *Game) GivenUp() bool { return g.Result.Finished() && g.Result.Resigned && !g.EndUnknown }
 
 // Finished reports whether the game was won.
 func (r Result) Finished() bool { return r.Points > 0 }

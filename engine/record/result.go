@@ -38,6 +38,8 @@ type Statement struct {
 	Points int
 	// Size is how many cubes the loser gave up, 0 if the place does not state it.
 	Size int
+	// Declared means that the place names a resignation.
+	Declared bool
 	// WholeMatch means that the loser gave up the rest of the match.
 	WholeMatch bool
 }
@@ -290,16 +292,17 @@ func (v *verdicts) game(i int, next *[2]int) {
 		g.Result = Result{Winner: w, Points: e.points}
 		v.shown(g, words, e, next)
 	case had.Finished() && had.Winner&1 == w:
+		g.EndUnknown = g.EndUnknown || !had.Resigned
 		g.Result.Resigned = true
 	case len(words) > 0:
 		v.resigned(g, words, w, e, next)
 	case next != nil:
-		g.Result = Result{Winner: w, Points: next[w] - g.Score[w], Resigned: true}
+		g.Result, g.EndUnknown = Result{Winner: w, Points: next[w] - g.Score[w], Resigned: true}, true
 		if len(g.Actions) > 0 {
 			v.warn(v.head(i), "game %d: no result is written: the score of the next game gives player %d %d", i+1, w, g.Result.Points)
 		}
 	default:
-		g.Result = Result{Winner: w, Points: v.ev.Final.Score[w] - g.Score[w], Resigned: true}
+		g.Result, g.EndUnknown = Result{Winner: w, Points: v.ev.Final.Score[w] - g.Score[w], Resigned: true}, true
 		v.warn(v.head(i), "game %d: no result is written: %s gives player %d %d", i+1, v.ev.Final.Source, w, g.Result.Points)
 	}
 }
@@ -371,9 +374,9 @@ func (v *verdicts) shown(g *Game, words []Statement, e *end, next *[2]int) {
 
 // resigned sets the result of a game that did not end on the board.
 func (v *verdicts) resigned(g *Game, words []Statement, w int, e *end, next *[2]int) {
-	n, size, whole, line := points(words, w), 0, false, words[0].Line
+	n, size, whole, declared, line := points(words, w), 0, false, false, words[0].Line
 	for i := range words {
-		size, whole = cmp.Or(size, words[i].Size), whole || words[i].WholeMatch
+		size, whole, declared = cmp.Or(size, words[i].Size), whole || words[i].WholeMatch, declared || words[i].Declared
 	}
 	if f := v.ev.Final; f != nil && next == nil && v.m.Length > 0 {
 		whole = whole || f.Score[w] >= v.m.Length
@@ -403,6 +406,7 @@ func (v *verdicts) resigned(g *Game, words []Statement, w int, e *end, next *[2]
 		v.warn(line, "%d points with the cube at %d", n, e.cube)
 	}
 	g.Result = Result{Winner: w, Points: n, Resigned: true}
+	g.EndUnknown = !declared
 }
 
 // multiple is the least of one, two or three times the cube that reaches points.

@@ -206,7 +206,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 	}
 	for i := range m.Games {
 		g := &m.Games[i]
-		row := Game{Number: i + 1, Score: [2]int{g.Score[me], g.Score[1-me]}, Crawford: g.Crawford, Resigned: g.Result.Resigned, Points: g.Result.Points}
+		row := Game{Number: i + 1, Score: [2]int{g.Score[me], g.Score[1-me]}, Crawford: g.Crawford, Resigned: g.GivenUp(), Points: g.Result.Points}
 		if g.Result.Finished() {
 			row.Result = -1
 			if g.Result.Winner == me {

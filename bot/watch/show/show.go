@@ -112,7 +112,7 @@ func gameEnd(m *record.Match, game int) string {
 		return fmt.Sprintf("Game %d: not seen to its end", game+1)
 	}
 	how := ""
-	if g.Result.Resigned {
+	if g.GivenUp() {
 		how = " by resignation"
 	}
 	score := g.Score

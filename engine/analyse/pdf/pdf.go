@@ -270,15 +270,12 @@ func (p *printer) phases() {
 	}
 }
 
-func (p *printer) won(r record.Result) string {
+func (p *printer) won(g *record.Game) string {
+	r := g.Result
 	if !r.Finished() {
 		return p.c.T("unfinished")
 	}
-	out := report.Won(p.c, p.printable(p.m.Players[r.Winner&1].Name), r.Points)
-	if r.Resigned {
-		out += p.c.T(" by resignation")
-	}
-	return out
+	return report.Won(p.c, p.printable(p.m.Players[r.Winner&1].Name), r.Points) + report.HowEnded(p.c, g)
 }
 
 // sheets are the games in two columns, with marks.
@@ -331,7 +328,7 @@ func (p *printer) sheets() {
 		p.f.Ln(5)
 		p.room(5)
 		p.font("B", 9, ink)
-		p.cell(wide, 5, "L", p.won(p.m.Games[i].Result))
+		p.cell(wide, 5, "L", p.won(&p.m.Games[i]))
 		p.f.Ln(5)
 	}
 }

@@ -171,7 +171,7 @@ func Rows(m *record.Match, s *analyse.Summary, i int, t *match.Table) []Row {
 		}
 		first = first && a.Kind == record.SetUp
 	}
-	if r := m.Games[i].Result; r.Finished() && r.Resigned {
+	if r := m.Games[i].Result; m.Games[i].GivenUp() {
 		add(resignation(m, i, g.Resignation, t))
 		if v := g.Resignation; v != nil && v.Player == r.Winner {
 			add(acceptance(&out[len(out)-1], v, t))

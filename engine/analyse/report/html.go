@@ -328,9 +328,7 @@ func (b *pageBuilder) games() {
 		}
 		if g.Result.Finished() {
 			row.Result = Won(b.c, b.m.Players[g.Result.Winner&1].Name, g.Result.Points)
-			if g.Result.Resigned {
-				row.Result += b.c.T(" by resignation")
-			}
+			row.Result += HowEnded(b.c, &b.m.Games[i])
 		}
 		for p, sign := range [2]float64{1, -1} {
 			x := &g.Players[p]

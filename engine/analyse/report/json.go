@@ -339,7 +339,7 @@ func player(m *record.Match, s *analyse.Summary, p int) Player {
 		out.LuckWord = rating.LuckWord(x.LuckRate())
 	}
 	for i := range s.Games {
-		if g := &s.Games[i]; g.Result.Finished() && g.Result.Resigned && g.Result.Winner != p {
+		if m.Games[i].GivenUp() && m.Games[i].Result.Winner != p {
 			out.Resignations++
 		}
 		if v := s.Games[i].Resignation; v != nil {

@@ -110,9 +110,7 @@ func (t *textReport) head() {
 		res := c.T("unfinished")
 		if g.Result.Finished() {
 			res = Won(c, m.Players[g.Result.Winner].Name, g.Result.Points)
-			if g.Result.Resigned {
-				res += c.T(" (resignation)")
-			}
+			res += HowEnded(c, &m.Games[i])
 		}
 		t.line("  %s: %s", c.T("Game {0} at {1}-{2}", i+1, g.Score[0], g.Score[1]), res)
 	}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"fibsbot/engine/record"
 	"fibsbot/internal/texts"
 )
 
@@ -15,6 +16,17 @@ func Won(c *texts.Catalogue, name string, points int) string {
 		return c.Does(name, texts.Key("{0} wins 1 point"), texts.Key("you win 1 point"))
 	}
 	return c.Does(name, texts.Key("{0} wins {1} points"), texts.Key("you win {1} points"), points)
+}
+
+// HowEnded is what follows Won of a game that did not end on the board or by a pass.
+func HowEnded(c *texts.Catalogue, g *record.Game) string {
+	switch {
+	case g.GivenUp():
+		return c.T(" by resignation")
+	case g.Result.Finished() && g.Result.Resigned:
+		return c.T(", not played to the end")
+	}
+	return ""
 }
 
 // Plays is the sentence on who plays which dice.

@@ -267,6 +267,7 @@ func (r *reader) ends(player int, text string, alone bool) {
 		// Some writers put the word for giving up under the winner, and a line of its own
 		// that names the loss is in no column at all.
 		resigns := strings.HasPrefix(lower, "resign")
+		e.Declared = resigns
 		if resigns || alone {
 			e.Trust = record.Guessed
 		}

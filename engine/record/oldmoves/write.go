@@ -40,7 +40,7 @@ func WriteAll(w io.Writer, matches []*record.Match) error {
 				writeAction(out, &g.Actions[k], k == len(g.Actions)-1)
 			}
 			if g.Result.Finished() {
-				if g.Result.Resigned {
+				if g.GivenUp() {
 					fmt.Fprintf(out, "%c: wants to resign\n", letter(1-g.Result.Winner))
 				}
 				fmt.Fprintf(out, "%c: wins %d\n", letter(g.Result.Winner), g.Result.Points)

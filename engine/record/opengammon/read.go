@@ -324,7 +324,7 @@ func (r *reader) act(action, seat int, steps []byte, x extras) error {
 	case drop:
 		return s.Drop(seat)
 	case resignGame, resignAll:
-		e := record.Statement{Trust: record.Worded, Winner: 1 - seat, WholeMatch: action == resignAll}
+		e := record.Statement{Trust: record.Worded, Winner: 1 - seat, Declared: true, WholeMatch: action == resignAll}
 		if x.resign >= 1 && x.resign <= 3 {
 			e.Size = x.resign
 		}

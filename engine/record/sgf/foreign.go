@@ -25,6 +25,9 @@ const (
 	resignedProperty = "XR"
 	// judgeProperty is what made the analysis: program, preset, nets, match equity table, day.
 	judgeProperty = "XJ"
+	// endUnknownProperty marks a game whose result has the R of a resignation, without which
+	// gnubg takes it for unfinished, though it may have ended in another way.
+	endUnknownProperty = "XU"
 	// disputedProperty says which statements about the result of a game contradict each other.
 	disputedProperty = "XC"
 	// timeProperty is the time of day when the match began.

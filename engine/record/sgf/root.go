@@ -177,13 +177,13 @@ func (r *reader) rules(n *node, begin bool) {
 }
 
 // gaveUp is a result by resignation, on time or by forfeit, each in full or as one letter.
-var gaveUp = regexp.MustCompile(`^([WB]\+\d+)(?:R|Resign|T|Time|F|Forfeit)$`)
+var gaveUp = regexp.MustCompile(`^([WB]\+\d+)(R|Resign|T|Time|F|Forfeit)$`)
 
 func (r *reader) result(n *node, v string) {
-	winner, resigned := -1, false
+	winner, resigned, declared := -1, false, false
 	text := strings.TrimSpace(v)
 	if m := gaveUp.FindStringSubmatch(text); m != nil {
-		text, resigned = m[1], true
+		text, resigned, declared = m[1], true, m[2][0] == 'R'
 	}
 	switch {
 	case strings.HasPrefix(text, "W+"):
@@ -205,4 +205,6 @@ func (r *reader) result(n *node, v string) {
 		return
 	}
 	r.g.Result = record.Result{Winner: winner, Points: points, Resigned: resigned}
+	_, unknown := n.one(endUnknownProperty)
+	r.g.EndUnknown = resigned && (unknown || !declared)
 }

@@ -100,6 +100,9 @@ func (o *writer) game(m *record.Match, g *record.Game, first bool) {
 			o.text("R")
 		}
 		o.text("]")
+		if g.Result.Resigned && g.EndUnknown {
+			o.text(endUnknownProperty, "[1]")
+		}
 	}
 	o.property(disputedProperty, g.Disputed)
 	if g.Statistics != nil {

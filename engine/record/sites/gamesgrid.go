@@ -214,7 +214,7 @@ func (g *sgg) action(s *matchbuilder.Builder, player int, text string) error {
 				return err
 			}
 		}
-		s.End(record.Statement{Trust: record.Worded, Winner: 1 - player})
+		s.End(record.Statement{Trust: record.Worded, Winner: 1 - player, Declared: true})
 		g.last = key
 		return nil
 	}
@@ -256,7 +256,7 @@ func (g *sgg) rolled(s *matchbuilder.Builder, key string, player int, d board.Di
 	if err := s.Roll(player, d); err != nil {
 		return err
 	}
-	s.End(record.Statement{Trust: record.Worded, Winner: 1 - player})
+	s.End(record.Statement{Trust: record.Worded, Winner: 1 - player, Declared: true})
 	g.last = key
 	return nil
 }

@@ -260,7 +260,7 @@ func partyAction(s *matchbuilder.Builder, cell string) error {
 	case strings.HasPrefix(word, "drop"), strings.HasPrefix(word, "pass"), strings.HasPrefix(word, "reject"):
 		return s.Drop(player)
 	case strings.HasPrefix(word, "resign"):
-		s.End(record.Statement{Trust: record.Worded, Winner: 1 - player})
+		s.End(record.Statement{Trust: record.Worded, Winner: 1 - player, Declared: true})
 		return nil
 	}
 	odd(s, cell)

@@ -100,7 +100,7 @@ func (o *writer) game(g *record.Game) {
 		o.printf("The game is unfinished.\n")
 	default:
 		how := ""
-		if r.Resigned {
+		if g.GivenUp() {
 			how = o.name(1-r.Winner) + " resigns. "
 		}
 		o.printf("%s%s wins %s.\n", how, o.name(r.Winner), figure.Count(r.Points, "point"))

@@ -46,6 +46,7 @@ func (r *reader) match(b blob) {
 	m.Event, m.Place, m.Round = text(24, 622, 136, 128), text(24, 1396, 283, 128), text(24, 1654, 417, 128)
 	m.Players[0].Name, m.Players[1].Name = text(24, 880, 9, 40), text(24, 1138, 50, 40)
 	m.Annotator = text(30, 1960, 0, 0)
+	r.imported = b.flag(416)
 	m.Length = b.i32(92)
 	if m.Length == money || m.Length < 0 || m.Length > 1<<15 {
 		m.Length = 0

@@ -100,6 +100,7 @@ type reader struct {
 	missing  bool // the current game was not recorded
 	footer   bool // the record before was the footer of the match
 	lost     bool // a record outside of a game was reported
+	imported bool // from a file that names no resignations
 	started  bool // the head of the game has its start position
 }
 
@@ -320,7 +321,7 @@ func (r *reader) end(b blob) {
 		r.s.Warn("record %d: the game was played to its end, but its last actions are not in the file", r.number)
 	}
 	if points > 0 && points < 1<<20 {
-		r.s.End(record.Statement{Trust: record.Worded, Winner: player(b.i32(24)), Points: points, Size: resignation(b.i32(32))})
+		r.s.End(record.Statement{Trust: record.Worded, Winner: player(b.i32(24)), Points: points, Size: resignation(b.i32(32)), Declared: b.i32(32) >= 100 && !r.imported})
 	}
 	if v := b.f64(48); v != 0 && v != -1000 {
 		r.s.Comment(fmt.Sprintf("eXtreme Gammon: accepting the resignation was an error of %.3f", math.Abs(v)))

@@ -78,6 +78,7 @@ func (m *Match) Record() *record.Match {
 		}
 		if s.phase == GameOver || s.phase == MatchOver {
 			g.Result = record.Result{Points: s.result.Points, Winner: player(s.result.Winner), Resigned: s.result.How == "resign" || s.result.How == "time"}
+			g.EndUnknown = s.result.How == "time"
 		}
 	}
 	if dice.Valid() && g != nil {
