@@ -723,3 +723,18 @@ func TestMatch_saysPass(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSteps_cannotMove: where no play is legal a client finds the end of the roll as ever, with
+// an empty play.
+func TestSteps_cannotMove(t *testing.T) {
+	p := board.Position{}
+	p.Me[board.Bar], p.Me[0] = 1, 14
+	for i := range 6 {
+		p.Opp[i] = 2
+	}
+	p.Opp[10] = 3
+	text, err := json.Marshal(Steps(board.Rules{}, p, board.Dice{A: 3, B: 1}))
+	if err != nil || string(text) != `[{"end":true,"play":""}]` {
+		t.Errorf("%s, %v", text, err)
+	}
+}

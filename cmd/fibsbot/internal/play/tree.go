@@ -10,8 +10,8 @@ type Tree []Node
 type Node struct {
 	// End reports that the play may end here: the usable part of the roll is used.
 	End bool `json:"end"`
-	// Play is the notation of the whole play if End is true.
-	Play string `json:"play,omitempty"`
+	// Play is the notation of the whole play if End is true; it is empty where no play is legal.
+	Play string `json:"play"`
 	Next []Edge `json:"next,omitempty"`
 }
 
