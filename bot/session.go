@@ -87,7 +87,11 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 		}
 		a.fileAgain(time.Now())
 		if due.Reconnect != "" {
-			return reason{text: due.Reconnect, cause: protocol.CauseStuck}
+			why := reason{text: due.Reconnect, cause: protocol.CauseStuck}
+			if due.Silent {
+				why.cause = protocol.CauseSilent
+			}
+			return why
 		}
 	}
 	return a.sayGoodbye(link)

@@ -70,6 +70,8 @@ type Due struct {
 	Warn string
 	// Reconnect, if not empty, is the reason to give up the connection.
 	Reconnect string
+	// Silent, with Reconnect: the server says nothing at all.
+	Silent bool
 }
 
 // Add appends what another call of the table made due. Its question, finished match and
@@ -85,7 +87,7 @@ func (d *Due) Add(more Due) {
 		d.Over = more.Over
 	}
 	if more.Reconnect != "" {
-		d.Reconnect = more.Reconnect
+		d.Reconnect, d.Silent = more.Reconnect, more.Silent
 	}
 	if more.Warn != "" {
 		d.Warn = more.Warn

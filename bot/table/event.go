@@ -16,6 +16,7 @@ func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 	if t.stage == offline {
 		return due
 	}
+	t.heardAt = now
 	t.old, t.number = t.answers.heard(&ev), ev.Match
 	if t.doubtful(&due, &ev, now) {
 		return due

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"time"
 
 	"fibsbot/bot/protocol"
@@ -76,6 +77,10 @@ func (t *Table) giveUp(due *Due, what effect, now time.Time) {
 	}
 	t.wait = await{}
 	due.Reconnect = "no effect of " + what.String()
+	if mute := now.Sub(t.heardAt); mute >= maxTries*t.opt.Patience {
+		due.Reconnect = fmt.Sprintf("the server has said nothing for %s, waiting for the effect of %s", mute.Round(time.Second), what)
+		due.Silent = true
+	}
 }
 
 // repairJoin asks again for what lies between two games of a match.

@@ -133,6 +133,7 @@ type Table struct {
 	away      bool            // the opponent's seat is empty
 	broke     map[string]bool // by opponent: whether he was away when our line broke
 	lastAt    time.Time       // last line about our match
+	heardAt   time.Time       // last line of the server, or the login
 }
 
 // New returns the table of an account that is not logged in yet.
@@ -227,7 +228,7 @@ func (t *Table) Ready(now time.Time) Due {
 	t.initialize()
 	var due Due
 	t.stage = visiting
-	t.haveView = false
+	t.haveView, t.heardAt = false, now
 	t.lobby.Clear()
 	t.savedList, t.savedTold, t.unchecked = map[string]bool{}, false, true
 	t.endless = map[string]bool{}
