@@ -16,7 +16,7 @@ type Backoff struct {
 	Min, Max time.Duration
 	// Kicked is the wait after another client logged in with our name (default Max / 2).
 	Kicked time.Duration
-	// Jitter is the random share of a wait (default 0.5).
+	// Jitter is the random share that lengthens a wait (default 0.5). Max is the longest still.
 	Jitter float64
 }
 
@@ -36,18 +36,23 @@ func (b Backoff) withDefaults() Backoff {
 	return b
 }
 
-// wait returns the n-th wait, counted from 0. The jitter keeps bots from returning to a
-// restarted server all at once.
+// wait returns the n-th wait, counted from 0.
 func (b Backoff) wait(n int) time.Duration {
 	d := b.Min
 	for range min(n, 20) {
 		d = min(2*d, b.Max)
 	}
-	return b.jitter(d)
+	return b.jitter(d, b.Max)
 }
 
-func (b Backoff) jitter(d time.Duration) time.Duration {
-	return d - time.Duration(rand.Float64()*b.Jitter*float64(d))
+// jitter returns a wait of d or longer by up to the random share, but most at most, for which d
+// may be shortened, to Min. It keeps bots from returning to a restarted server all at once.
+func (b Backoff) jitter(d, most time.Duration) time.Duration {
+	longer := func(d time.Duration) time.Duration { return d + time.Duration(b.Jitter*float64(d)) }
+	if longer(d) > most {
+		d = max(min(d, b.Min), time.Duration(float64(most)/(1+b.Jitter)))
+	}
+	return d + time.Duration(rand.Float64()*float64(min(most, longer(d))-d))
 }
 
 // Failures counts consecutive connections that ended and consecutive failures to connect.
@@ -78,11 +83,11 @@ func (f *Failures) wait(b Backoff, why reason, lasted time.Duration) time.Durati
 	switch {
 	case why.cause == protocol.CauseKicked:
 		// An immediate return would disconnect the other client.
-		wait = max(wait, b.jitter(b.Kicked))
+		wait = max(wait, b.jitter(b.Kicked, 2*b.Kicked))
 	case why.cause == protocol.CauseShutdown && why.login:
 		// The server refuses logins until it stops. From then on, failures to
 		// connect set the wait.
-		wait = max(wait, b.jitter(b.Max/2))
+		wait = max(wait, b.jitter(b.Max/2, b.Max))
 	}
 	return wait
 }

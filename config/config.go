@@ -51,8 +51,8 @@ type Rate struct {
 type Reconnect struct {
 	Min    Duration `yaml:"min" doc:"First wait after a lost connection; it doubles while new connections do not last."`
 	Max    Duration `yaml:"max" doc:"Longest wait."`
-	Jitter float64  `yaml:"jitter" doc:"Random share of the wait, 0 to 1, so that bots do not return together."`
-	Kicked Duration `yaml:"kicked" doc:"Wait after another client has logged in under our name."`
+	Jitter float64  `yaml:"jitter" doc:"Random share that lengthens a wait, 0 to 1, so that bots do not return together; max is the longest still."`
+	Kicked Duration `yaml:"kicked" doc:"Least wait after another client has logged in under our name."`
 }
 
 // Account is one login.

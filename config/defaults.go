@@ -12,7 +12,7 @@ func Default() *Config {
 			Address: "fibs.com:4321", Protocol: "fibs", ClientName: "fibsbot",
 			ConnectTimeout: s(20), Keepalive: m(2), Silence: m(5),
 			Rate:      Rate{Every: s(1.5), Burst: 12},
-			Reconnect: Reconnect{Min: s(3), Max: m(5), Jitter: 0.3, Kicked: m(30)},
+			Reconnect: Reconnect{Min: s(2), Max: m(5), Jitter: 0.3, Kicked: m(30)},
 		},
 		Invitations: Invitations{Length: Lengths{Min: 1, Max: 13, Deny: []int{2}}, UnlimitedGames: 10, UnlimitedTime: m(120), Rematch: true, Say: defaultSay()},
 		Opponents: Opponents{
