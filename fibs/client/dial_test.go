@@ -93,6 +93,17 @@ func TestDial_settingsRefused(t *testing.T) {
 			}
 		})
 	})
+	t.Run("a server without an answer refuses nothing", func(t *testing.T) {
+		for _, lost := range []string{"set boardstyle 3", "toggle autoboard"} {
+			bubble(t, func(t *testing.T, p *player) {
+				p.answer["login fibsbot 1008 alice sesame"] = strings.Replace(greeting, "2 alice 1 1", "2 alice 1 0", 1)
+				delete(p.answer, lost)
+				if _, err := Dial(context.Background(), p.options()); !errors.Is(err, ErrSilent) || errors.Is(err, ErrSettings) {
+					t.Errorf("%s: error %v, want ErrSilent", lost, err)
+				}
+			})
+		}
+	})
 	t.Run("other switches are only noted", func(t *testing.T) {
 		bubble(t, func(t *testing.T, p *player) {
 			opts := p.options()

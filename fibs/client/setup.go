@@ -39,10 +39,15 @@ func (c *Client) ask(command clip.Command, want func(*clip.Event) bool) (done bo
 	return false, nil
 }
 
-// refused notes a setting that the server did not take.
-func (c *Client) refused(name string) error {
-	if essential[name] || name == "boardstyle" {
+// refused notes a setting that the server did not take. answered reports whether it said anything
+// about it.
+func (c *Client) refused(name string, answered bool) error {
+	switch {
+	case !essential[name] && name != "boardstyle":
+	case answered:
 		return fmt.Errorf("%w: %s", ErrSettings, name)
+	default:
+		return fmt.Errorf("%w: no answer to the setting of %s", ErrSilent, name)
 	}
 	c.welcome.Refused = append(c.welcome.Refused, name)
 	return nil
@@ -60,7 +65,7 @@ func (c *Client) setVariable(name, value string) error {
 	case done && set:
 		return nil
 	default:
-		return c.refused(name)
+		return c.refused(name, done)
 	}
 }
 
@@ -107,6 +112,7 @@ func (c *Client) switches() (map[string]bool, error) {
 
 // flip toggles one switch until it is as wanted.
 func (c *Client) flip(name string, want bool) error {
+	answered := false
 	for range rounds {
 		var is bool
 		if err := c.writeCommand(clip.Toggle{Names: []string{name}}); err != nil {
@@ -118,11 +124,12 @@ func (c *Client) flip(name string, want bool) error {
 			is = e.On
 			return refused || e.Kind == clip.Toggled && e.Name == name
 		})
+		answered = answered || done
 		switch {
 		case err != nil:
 			return err
 		case refused:
-			return c.refused(name)
+			return c.refused(name, true)
 		case done && is == want:
 			return nil
 		case !done:
@@ -137,7 +144,7 @@ func (c *Client) flip(name string, want bool) error {
 			}
 		}
 	}
-	return c.refused(name)
+	return c.refused(name, answered)
 }
 
 // switchIs asks the server for the state of one switch; otherwise is the
@@ -170,12 +177,12 @@ func (c *Client) setAddress() error {
 		return nil
 	}
 	var set bool
-	_, err := c.ask(clip.Address{Email: c.opts.Email}, func(e *clip.Event) bool {
+	done, err := c.ask(clip.Address{Email: c.opts.Email}, func(e *clip.Event) bool {
 		set = e.Kind == clip.AddressSet
 		return set || e.Kind == clip.Refused || e.Kind == clip.NotImplemented
 	})
 	if err == nil && !set {
-		err = c.refused("address")
+		err = c.refused("address", done)
 	}
 	return err
 }
