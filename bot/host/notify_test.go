@@ -178,6 +178,8 @@ func TestNotify_offLineForLong(t *testing.T) {
 	if h.notes.Waiting() != 0 {
 		t.Error("told too early")
 	}
+	s.presence.waits("the cable is cut", time.Second)
+	s.presence.enters("connecting") // the next try, which clears what it waits for
 	at(61 * time.Second)
 	at(5 * time.Minute)
 	s.connected(true)
@@ -186,8 +188,12 @@ func TestNotify_offLineForLong(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	h.notes.Run(ended)
-	if kinds, _ := told(t, file); !slices.Equal(kinds, []string{notify.Disconnected, notify.Connected}) {
-		t.Errorf("told %q", kinds)
+	kinds, events := told(t, file)
+	if !slices.Equal(kinds, []string{notify.Disconnected, notify.Connected}) {
+		t.Fatalf("told %q", kinds)
+	}
+	if !strings.HasSuffix(events[0].Text, ": the cable is cut") {
+		t.Errorf("no reason in %q", events[0].Text)
 	}
 }
 

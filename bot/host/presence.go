@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -19,6 +20,7 @@ type presence struct {
 	cancel   context.CancelFunc
 	shutdown time.Time // the server's last notice of a shutdown
 	lastIn   time.Time // end of the last logged-in connection
+	why      string    // why the account is offline, or was last
 	away     away
 }
 
@@ -68,6 +70,7 @@ func (p *presence) connected(yes bool) {
 	}
 	p.shown.Connected, p.shown.NotInviting = yes, ""
 	if yes {
+		p.why = "the connection has ended"
 		p.shown.State, p.shown.Waiting = "ready", ""
 	}
 }
@@ -106,6 +109,7 @@ func (p *presence) enters(state string) {
 func (p *presence) waits(why string, wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.why = why
 	p.shown.State, p.shown.Connected, p.shown.NotInviting = "waiting", false, ""
 	p.shown.Waiting = fmt.Sprintf("%s; next try at %s", why, p.now().Add(wait).Format("15:04:05"))
 }
@@ -190,5 +194,5 @@ func (p *presence) looked(now time.Time, limit time.Duration) (left, back bool, 
 	}
 	told := p.away.told
 	p.away.told = gone && (told || now.Sub(p.away.since) >= limit)
-	return p.away.told && !told, told && !gone && p.shown.Connected, p.away.since, p.shown.Waiting
+	return p.away.told && !told, told && !gone && p.shown.Connected, p.away.since, cmp.Or(p.why, "no answer to the first login yet")
 }

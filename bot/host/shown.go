@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -57,6 +58,7 @@ func matchWords(sh *sheet.Sheet) string {
 func (s *seat) ended(end bot.Ending) {
 	s.h.opt.Metrics.Reconnect(s.label, string(end.Cause))
 	s.sitter.here = false
+	end.Text = cmp.Or(end.Text, string(end.Cause))
 	s.shown.Trouble(end.Text, time.Now())
 	s.stopWatching(time.Now())
 	s.inviter.offline()
