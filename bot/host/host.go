@@ -49,6 +49,8 @@ type Options struct {
 	Engine *engine.Engine
 	// Log receives what happens; nil logs nothing.
 	Log logrus.FieldLogger
+	// CloseLog closes the file of the log, which the next entry opens again; may be nil.
+	CloseLog func()
 	// Version is the program's version, for players who ask.
 	Version string
 	// ConfigFile is shown by status.
@@ -342,6 +344,17 @@ func (h *Host) Drain() {
 		s.drain()
 	}
 	h.changed()
+}
+
+// Reopen closes log and transcripts; the next lines open them again, under their names. It is
+// for programs that rename logs.
+func (h *Host) Reopen() {
+	if h.opt.CloseLog != nil {
+		h.opt.CloseLog()
+	}
+	for _, s := range h.seats {
+		s.transcript.close()
+	}
 }
 
 // Unfinished returns in words what happens to unfinished matches.

@@ -18,7 +18,8 @@ import (
 var ErrLog = errors.New("no log")
 
 // OpenLog opens the log of a bot: on stderr, as text on a terminal and JSON elsewhere, and
-// with logs.dir also in a rotated JSON file.
+// with logs.dir also in a rotated JSON file. The returned function closes that file; the next
+// entry opens it again.
 func OpenLog(c *config.Config, verbose bool, stderr io.Writer, terminal bool) (*logrus.Logger, func(), error) {
 	level, err := logrus.ParseLevel(c.Logs.Level)
 	if err != nil {

@@ -96,6 +96,7 @@ func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
 		s.log = s.log.WithField("server", s.server)
 	}
 	s.presence = newPresence(s.name, s.server)
+	s.transcript = newTranscript(c, s.name, s.server, s.notTranscribed)
 	var err error
 	if s.memory, err = openMemory(fileOf(c.Archive.Dir, s.name, s.server, ".json")); err != nil {
 		s.log.WithError(err).Error("opponents of earlier matches not read")
@@ -165,9 +166,7 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 	if err := s.claim(c); err != nil {
 		return err
 	}
-	if s.transcript = newTranscript(c, s.name, s.server, s.notTranscribed); s.transcript != nil {
-		defer s.transcript.close()
-	}
+	defer s.transcript.close()
 	if err := s.history.load(ctx, db, s.name, s.server); err != nil {
 		// It is read again when the index has caught up.
 		s.log.WithError(err).Warn("index not read: earlier matches with opponents are not known for now")

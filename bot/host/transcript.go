@@ -55,4 +55,9 @@ func (t *transcript) write(l protocol.Line) {
 	}
 }
 
-func (t *transcript) close() { _ = t.file.Close() }
+// close closes the file; the next line opens it again.
+func (t *transcript) close() {
+	if t != nil {
+		_ = t.file.Close()
+	}
+}

@@ -39,8 +39,8 @@ func newRunCmd() *cobra.Command {
 		Long: `Logs in every account of bot.yaml, plays the opponents that the
 configuration allows, resumes
 interrupted matches, archives and analyses every match, and reconnects when the
-connection breaks. The file is read again when it changes and on SIGHUP; a match in
-progress keeps its preset.
+connection breaks. The file is read again when it changes and on SIGHUP, which
+also reopens logs; a match in progress keeps its preset.
 
 The first Ctrl-C or SIGTERM stops after the match, after the game or now, as
 operations.drain says, and after operations.drain_limit at the latest. The second one
@@ -202,7 +202,7 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 	}
 	defer eng.Close()
 	opt := host.Options{
-		Config: src.current, Engine: eng, Log: log, Version: buildVersion().Version, ConfigFile: f.file,
+		Config: src.current, Engine: eng, Log: log, CloseLog: closeLog, Version: buildVersion().Version, ConfigFile: f.file,
 		Protocols: protocols, Metrics: ops.NewMetrics(), MaxMatches: f.maxMatches, DryRun: f.dryRun,
 	}
 	if src.watcher != nil {
@@ -303,6 +303,7 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 		case sig := <-signals:
 			if sig == syscall.SIGHUP {
 				systemd.Reloading()
+				h.Reopen()
 				if src.watcher != nil {
 					reloadFailed(opt.Metrics, log, src.watcher.Reload())
 				}

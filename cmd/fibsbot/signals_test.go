@@ -127,7 +127,7 @@ func TestSignals_drain(t *testing.T) {
 }
 
 // TestSignals_hangUpReads: SIGHUP rereads bot.yaml without touching the match. A bad file
-// changes nothing, and status reports it.
+// changes nothing, and status reports it. Logs that were renamed before are begun again.
 func TestSignals_hangUpReads(t *testing.T) {
 	t.Parallel()
 	a := newArena(t, 9, 10*time.Millisecond)
@@ -137,6 +137,12 @@ func TestSignals_hangUpReads(t *testing.T) {
 	a.pace.Store(int64(slowly))
 	playing := p.status("not playing", dir, func(st ops.Status) bool { return st.Accounts[0].Opponent == "anna" })
 	a.write(t, dir, "operations: {drain: nwo}\n")
+	logs := []string{filepath.Join(dir, "logs", "fibsbot.log"), filepath.Join(dir, "logs", "transcript-robbie.log")}
+	for _, name := range logs {
+		if err := os.Rename(name, name+".old"); err != nil {
+			t.Error(err)
+		}
+	}
 	p.signal(syscall.SIGHUP)
 	bad := p.status("the bad file was not read", dir, func(st ops.Status) bool { return st.ConfigError != "" })
 	if !strings.Contains(bad.ConfigError, `bot.yaml:9:21: operations.drain: unknown value "nwo" (use match, game, now)`) {
@@ -154,6 +160,11 @@ func TestSignals_hangUpReads(t *testing.T) {
 	}
 	if len(open(t, dir)) != 1 {
 		t.Errorf("open journals: %v", open(t, dir))
+	}
+	for _, name := range logs {
+		if text, err := os.ReadFile(name); err != nil || len(text) == 0 {
+			t.Errorf("after SIGHUP: %v, %d bytes", err, len(text))
+		}
 	}
 }
 
