@@ -1,19 +1,20 @@
 package archive
 
 import (
-	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
+	"fibsbot/bot/internal/changes"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
-	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/panics"
 )
 
@@ -50,18 +51,6 @@ func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 		return nil, filed, err
 	}
 	m := recordOf(sh, entries, j.kind.Rules())
-	if hasPlay(m, hasKind(entries, kindOver)) {
-		for _, f := range []struct {
-			ext   string
-			write func(io.Writer, *record.Match) error
-		}{{".sgf", sgf.Write}, {".fibs", oldmoves.Write}} {
-			path := filepath.Join(j.dir, b.stem+f.ext)
-			if err := j.writeFile(path, m, f.write); err != nil {
-				return sh, Filed{}, err
-			}
-			filed.Files = append(filed.Files, path)
-		}
-	}
 	if entries[len(entries)-1].Kind != kindFiled {
 		if err := j.append(b, entry{Kind: kindFiled, At: j.now()}); err != nil {
 			return sh, Filed{}, err
@@ -70,12 +59,8 @@ func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 	if err := j.closeBook(b); err != nil {
 		return sh, Filed{}, err
 	}
-	if err := os.Rename(b.path, filepath.Join(j.dir, journalDir, b.stem+suffix)); err != nil {
-		return sh, Filed{}, fmt.Errorf("move journal: %w", err)
-	}
-	for _, dir := range []string{filepath.Join(j.dir, journalDir), filepath.Join(j.dir, openDir), j.dir} {
-		// A power failure may undo the move; a restart files the match again.
-		_ = j.syncDir(dir)
+	if filed.Files, err = j.commit(b, m, hasPlay(m, hasKind(entries, kindOver))); err != nil {
+		return sh, Filed{}, err
 	}
 	filed.Match, filed.Sheet, filed.Gone = m, sh, hasKind(entries, kindGone)
 	return sh, filed, nil
@@ -108,14 +93,37 @@ func hasPlay(m *record.Match, over bool) bool {
 	})
 }
 
-// writeFile replaces path atomically.
-func (j *Journal) writeFile(path string, m *record.Match, write func(io.Writer, *record.Match) error) error {
-	var buf bytes.Buffer
-	if err := write(&buf, m); err != nil {
-		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
+// fileWithin is how long filing waits for another program's change: the account cannot play
+// meanwhile, and Retry files the match later.
+const fileWithin = 2 * time.Second
+
+// commit moves the journal of an ended match, and writes its files if it was played. The
+// index gets its row with the next change, or when it is opened.
+func (j *Journal) commit(b *book, m *record.Match, played bool) (files []string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), fileWithin)
+	defer cancel()
+	c, err := (&changes.Log{Dir: j.dir, NoSync: j.noSync}).Begin(ctx)
+	if err != nil {
+		return nil, err
 	}
-	if j.noSync {
-		return atomicfile.WriteBytesUnsynced(path, 0o600, buf.Bytes())
+	defer func() {
+		if err = errors.Join(err, c.Close()); err != nil {
+			files = nil
+		}
+	}()
+	if played {
+		for _, f := range []struct {
+			ext   string
+			write func(io.Writer, *record.Match) error
+		}{{".sgf", sgf.Write}, {".fibs", oldmoves.Write}} {
+			if err := c.Write(b.stem+f.ext, 0o600, func(w io.Writer) error { return f.write(w, m) }); err != nil {
+				return nil, err
+			}
+			files = append(files, filepath.Join(j.dir, b.stem+f.ext))
+		}
+		c.Rows(b.stem + ".sgf")
 	}
-	return atomicfile.WriteBytes(path, 0o600, buf.Bytes())
+	c.Move(openDir+"/"+b.stem+suffix, journalDir+"/"+b.stem+suffix)
+	_, err = c.Commit()
+	return files, err
 }

@@ -1,11 +1,13 @@
 package archive
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
 
+	"fibsbot/bot/internal/changes"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/internal/atomicfile"
@@ -66,7 +68,22 @@ func Open(opt Options) (*Journal, error) {
 	if j.release, err = take(j.dir, j.account, j.server, j.protocol); err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
+	if err := j.finish(); err != nil {
+		return nil, errors.Join(fmt.Errorf("open archive: %w", err), j.release())
+	}
 	return j, nil
+}
+
+// finish finishes the filing of a match that was interrupted.
+func (j *Journal) finish() error {
+	c, err := (&changes.Log{Dir: j.dir, NoSync: j.noSync}).Begin(context.Background())
+	if errors.Is(err, changes.ErrBusy) {
+		return nil // that program has finished it
+	}
+	if err != nil {
+		return err
+	}
+	return c.Close()
 }
 
 func (j *Journal) makeDirs() error {

@@ -54,3 +54,17 @@ func wait(ctx context.Context, l *lock, path string) error {
 	}
 	return err
 }
+
+// Wait repeats take while its error is [ErrLocked], until ctx ends; then it returns that error.
+func Wait(ctx context.Context, take func() (func() error, error)) (release func() error, err error) {
+	for {
+		if release, err = take(); !errors.Is(err, ErrLocked) {
+			return release, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(between):
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/internal/changes"
 	"fibsbot/engine/record/formats"
 )
 
@@ -71,7 +72,7 @@ func (m *Manifest) Bytes() (n int64) {
 // made reports whether a file of an archive can be rebuilt or is temporary.
 func made(name string) bool {
 	base := path.Base(name)
-	return strings.HasPrefix(base, index.FileName) || strings.HasSuffix(base, ".lock") || strings.HasPrefix(base, ".tmp-") || name == ManifestName
+	return strings.HasPrefix(base, index.FileName) || strings.HasSuffix(base, ".lock") || strings.HasPrefix(base, ".tmp-") || name == ManifestName || strings.HasPrefix(name, changes.Dir+"/")
 }
 
 // kept reports whether a file belongs in a backup.

@@ -31,7 +31,7 @@ func (brokenRows) Next([]driver.Value) error { return errBroken }
 
 // A failed look-up is not "no such match", which would import the match twice.
 func TestFind_brokenConnection(t *testing.T) {
-	d := &DB{rows: &sqlRows{db: sql.OpenDB(broken{})}, dir: t.TempDir()}
+	d := newDB(&sqlRows{db: sql.OpenDB(broken{})}, t.TempDir())
 	defer d.Close()
 	rec := &record.Match{Length: 5}
 	if _, err := d.Find(t.Context(), rec); !errors.Is(err, errBroken) {

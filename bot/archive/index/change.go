@@ -2,11 +2,13 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"fibsbot/bot/internal/changes"
 	"fibsbot/engine/record"
 )
 
@@ -105,19 +107,32 @@ func (c *Change) head(m *record.Match, me int) {
 // a copy of the original file is still known as this match. The error wraps ErrChange or
 // ErrPlayer if the change is refused, and ErrPruned without a file.
 func (d *DB) Change(ctx context.Context, row *Match, c Change) (*Match, error) {
-	if err := c.check(); err != nil {
+	rows, err := d.Do(ctx, func(log *changes.Change) error {
+		e, meta, err := d.changed(row, &c)
+		if err != nil {
+			return err
+		}
+		return errors.Join(e.meta(log, meta), e.stage(log))
+	})
+	if err != nil || len(rows) == 0 {
 		return nil, err
+	}
+	return rows[0], nil
+}
+
+// changed returns a match and its Meta with a change.
+func (d *DB) changed(row *Match, c *Change) (e *Edition, meta Meta, err error) {
+	if err := c.check(); err != nil {
+		return nil, meta, err
 	}
 	if c.Swap && Played(row) {
-		return nil, badField(ErrChange, "swap", "not possible for a match that a bot filed, as its journal has this order")
+		return nil, meta, badField(ErrChange, "swap", "not possible for a match that a bot filed, as its journal has this order")
 	}
-	e, err := d.Edit(row)
-	if err != nil {
-		return nil, err
+	if e, err = d.Edit(row); err == nil {
+		meta, err = ReadMeta(e.path)
 	}
-	meta, err := ReadMeta(e.path)
 	if err != nil {
-		return nil, err
+		return nil, meta, err
 	}
 	names := [2]string{row.Account, row.Opponent}
 	if c.Players != nil {
@@ -127,7 +142,7 @@ func (d *DB) Change(ctx context.Context, row *Match, c Change) (*Match, error) {
 	if c.Account != nil {
 		i := slices.IndexFunc(names[:], func(n string) bool { return strings.EqualFold(n, *c.Account) })
 		if i < 0 {
-			return nil, badField(ErrPlayer, "account", "%.40q is not a player of the match (use %s or %s)", *c.Account, names[0], names[1])
+			return nil, meta, badField(ErrPlayer, "account", "%.40q is not a player of the match (use %s or %s)", *c.Account, names[0], names[1])
 		}
 		account = names[i]
 	}
@@ -152,10 +167,9 @@ func (d *DB) Change(ctx context.Context, row *Match, c Change) (*Match, error) {
 	if c.Tags != nil {
 		meta.Tags = strings.Join(*c.Tags, ",")
 	}
-	if err := WriteMeta(e.path, meta); err != nil {
-		return nil, err
-	}
-	e.Again = func(now *record.Match) error { c.head(now, row.Me); return nil }
 	c.head(e.Match, row.Me)
-	return e.Store(ctx)
+	if meta.Renamed != [2]string{} || c.Players != nil {
+		meta.Renamed = [2]string{e.Match.Players[0].Name, e.Match.Players[1].Name}
+	}
+	return e, meta, nil
 }

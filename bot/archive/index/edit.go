@@ -3,14 +3,16 @@ package index
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"fibsbot/bot/archive/revise"
+	"fibsbot/bot/internal/changes"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
 )
 
-// Edition is a match read from its file to be changed. Write and Store save Match.
+// Edition is a match read from its file to be changed. Store saves Match.
 type Edition struct {
 	Match *record.Match
 	// Again makes the change to the file's current content if another process has changed
@@ -21,6 +23,9 @@ type Edition struct {
 	name string // of the file, as in the row
 	path string
 	file *revise.File
+	bare bool // had no analysis
+	// judged and partly are of Judged and StorePartly.
+	judged, partly bool
 }
 
 // Edit reads the match of a row to change it.
@@ -32,7 +37,7 @@ func (d *DB) Edit(row *Match) (*Edition, error) {
 	if !filepath.IsLocal(local) {
 		return nil, fmt.Errorf("match %s: the file %s is outside the archive", row.ID, row.File)
 	}
-	e := &Edition{db: d, name: row.File, path: filepath.Join(d.dir, local)}
+	e := &Edition{db: d, name: row.File, path: filepath.Join(d.dir, local), bare: row.Plies < 0}
 	var err error
 	if e.file, e.Match, _, err = revise.Open(e.path); err != nil {
 		return nil, fmt.Errorf("%s: %w", row.File, err)
@@ -40,17 +45,32 @@ func (d *DB) Edit(row *Match) (*Edition, error) {
 	return e, nil
 }
 
-// Store writes the match to its file and updates its row.
+// Store writes the match to its file, updates its row and returns it. It keeps what another
+// process has changed in the file since; Match then has both.
 func (e *Edition) Store(ctx context.Context) (*Match, error) {
-	if err := e.Write(ctx); err != nil {
+	rows, err := e.db.Do(ctx, func(c *changes.Change) error {
+		if e.judged {
+			meta, err := ReadMeta(e.path)
+			if err != nil {
+				return err
+			}
+			if e.partly != meta.Partly && (meta.Partly || e.bare) {
+				meta.Partly = e.partly
+				if err := e.meta(c, meta); err != nil {
+					return err
+				}
+			}
+		}
+		return e.stage(c)
+	})
+	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	return e.db.AddFile(ctx, e.path)
+	return rows[0], nil
 }
 
-// Write writes the match to its file. It keeps what another process has changed in the file
-// since; Match then has both.
-func (e *Edition) Write(ctx context.Context) error {
+// stage adds the steps of Store to a change.
+func (e *Edition) stage(c *changes.Change) error {
 	again := e.Again
 	if again == nil {
 		again = func(now *record.Match) error {
@@ -58,18 +78,31 @@ func (e *Edition) Write(ctx context.Context) error {
 			return nil
 		}
 	}
-	now, err := e.file.Store(ctx, e.Match, again)
+	now, err := e.file.StoreBy(e.Match, again, func(perm os.FileMode, data []byte) error { return c.WriteBytes(e.name, perm, data) })
 	if err != nil {
 		return fmt.Errorf("%s: %w", e.name, err)
 	}
 	e.Match = now
+	c.Rows(e.name)
 	return nil
 }
 
-// Judged makes Write add only the analysis to a file that another process has changed.
+// meta makes a change write the Meta of the match.
+func (e *Edition) meta(c *changes.Change, m Meta) error { return StageMeta(c, e.name, m) }
+
+// Judged makes Store add only the analysis to a file that another process has changed.
 func (e *Edition) Judged() {
+	e.judged = true
 	e.Again = func(now *record.Match) error {
 		analyse.MergeAnalysis(now, e.Match, nil, analyse.DefaultLimits)
 		return nil
 	}
+}
+
+// StorePartly is Store for an analysis that was stopped: a match that had none before counts
+// as not analysed, so that it is analysed to the end later.
+func (e *Edition) StorePartly(ctx context.Context) error {
+	e.partly = true
+	_, err := e.Store(ctx)
+	return err
 }

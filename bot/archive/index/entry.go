@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"fibsbot/bot/internal/changes"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
 	"fibsbot/internal/atomicfile"
@@ -90,8 +91,12 @@ type Meta struct {
 	// they are swapped now.
 	Identity string `json:"identity,omitempty"`
 	Swapped  bool   `json:"swapped,omitempty"`
+	// Renamed are the names of player 0 and player 1 in the file since they were changed.
+	Renamed [2]string `json:"renamed,omitzero"`
 	// Tags are the user's, separated by commas.
 	Tags string `json:"tags,omitempty"`
+	// Partly reports that the first analysis of the match was stopped: the index ignores it.
+	Partly bool `json:"partly_analysed,omitempty"`
 }
 
 // MetaFile returns the name of the Meta file of a match file.
@@ -133,11 +138,17 @@ type storedMeta struct {
 
 // WriteMeta writes the Meta of a match file, whole or not at all.
 func WriteMeta(matchFile string, m Meta) error {
-	data, err := json.MarshalIndent(storedMeta{metaFormat, m}, "", "  ")
-	if err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(MetaFile(matchFile), 0o600, append(data, '\n'))
+	return atomicfile.WriteBytes(MetaFile(matchFile), 0o600, m.text())
+}
+
+// StageMeta makes a change write the Meta of a match file, whose name is as in its row.
+func StageMeta(c *changes.Change, name string, m Meta) error {
+	return c.WriteBytes(MetaFile(name), 0o600, m.text())
+}
+
+func (m *Meta) text() []byte {
+	data, _ := json.MarshalIndent(storedMeta{metaFormat, *m}, "", "  ") // nothing in it can fail
+	return append(data, '\n')
 }
 
 // LacksLuck reports whether a match has an analysis without luck, as another program may
@@ -176,6 +187,9 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 	me := 1
 	if meta.Account != "" && strings.EqualFold(meta.Account, m.Players[0].Name) {
 		me = 0
+	}
+	if meta.Partly {
+		m = analyse.Bare(m)
 	}
 	score := m.FinalScore()
 	s := analyse.Summarise(m, nil, analyse.DefaultLimits)

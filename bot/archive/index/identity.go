@@ -187,7 +187,7 @@ func anotherID(id string, rec *record.Match) string { return id + "-" + mark("da
 
 // yield deletes in tx the row of an imported copy of m, or reports whether m itself is a copy
 // to skip: a match counts once, and the bot's file knows more.
-func yield(tx changes, m *Match) (leave bool, err error) {
+func yield(tx edits, m *Match) (leave bool, err error) {
 	same := sameOf(m.ID)
 	if ownName(m.File) {
 		return false, tx.remove(same)

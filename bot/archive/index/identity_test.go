@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -30,7 +31,8 @@ func given(day string) *record.Match {
 func played(t *testing.T, dir, name string, m *record.Match) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := writeMatch(path, m); err != nil {
+	var b bytes.Buffer
+	if err := errors.Join(sgf.Write(&b, m), os.WriteFile(path, b.Bytes(), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	at, _ := startOf(name)

@@ -262,7 +262,7 @@ func fill(tb testing.TB, d *DB, n int) {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
 	base := Describe(load(tb, "match5.sgf"), Meta{Account: "Bob"}, "x.sgf")
-	if err := d.rows.update(context.Background(), func(tx changes) error {
+	if err := d.rows.update(context.Background(), func(tx edits) error {
 		for i := range n {
 			m := base
 			m.ID = fmt.Sprintf("%020x", rng.Uint64())

@@ -246,7 +246,7 @@ func (d *memory) sum(_ context.Context, both *pair, f *Filter, g group) ([]Stats
 }
 
 // update implements rows.
-func (d *memory) update(_ context.Context, do func(changes) error) error {
+func (d *memory) update(_ context.Context, do func(edits) error) error {
 	d.change.Lock()
 	defer d.change.Unlock()
 	next := &memoryChanges{byID: maps.Clone(d.snapshot().byID)}
@@ -265,14 +265,14 @@ type memoryChanges struct {
 	cleared bool
 }
 
-// clear implements changes.
+// clear implements edits.
 func (c *memoryChanges) clear() error {
 	clear(c.byID)
 	c.cleared = true
 	return nil
 }
 
-// insert implements changes.
+// insert implements edits.
 func (c *memoryChanges) insert(m *Match) error {
 	row := *m
 	row.Started, row.Finished = moment(storedTime(m.Started)), moment(storedTime(m.Finished))
@@ -281,13 +281,13 @@ func (c *memoryChanges) insert(m *Match) error {
 	return nil
 }
 
-// remove implements changes.
+// remove implements edits.
 func (c *memoryChanges) remove(id string) error {
 	delete(c.byID, id)
 	return nil
 }
 
-// files implements changes.
+// files implements edits.
 func (c *memoryChanges) files(identity string) (out []string, _ error) {
 	for id, m := range c.byID {
 		if sameOf(id) == identity {

@@ -8,13 +8,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
+	"fibsbot/bot/internal/changes"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
-	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/fileerr"
 	"fibsbot/internal/sanitize"
 )
@@ -59,7 +60,7 @@ func (r *Rebuilt) bad(err error) {
 // number of files read.
 func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Rebuilt, error) {
 	r := &Rebuilt{}
-	err := d.rows.update(ctx, func(tx changes) error {
+	err := d.rows.update(ctx, func(tx edits) error {
 		if err := tx.clear(); err != nil {
 			return err
 		}
@@ -82,7 +83,7 @@ func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Rebuilt, er
 // rebuilding is a Rebuild in progress.
 type rebuilding struct {
 	d        *DB
-	tx       changes
+	tx       edits
 	r        *Rebuilt
 	progress func(done int)
 	seen     map[string]bool   // IDs, and the IDs of copies of bots' matches
@@ -236,9 +237,21 @@ const (
 // there it adds what its file lacks: deeper analysis, comments, properties of other programs.
 // A match whose meta has a start was played here and equals only a match with that start,
 // see PlayedID.
-func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (Outcome, error) {
+func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (became Outcome, err error) {
+	_, err = d.Do(ctx, func(c *changes.Change) error {
+		became, err = d.take(ctx, c, rec, meta)
+		return err
+	})
+	if err != nil {
+		return WasKnown, fmt.Errorf("import: %w", err)
+	}
+	return became, nil
+}
+
+// take adds the steps of Import to a change.
+func (d *DB) take(ctx context.Context, c *changes.Change, rec *record.Match, meta Meta) (Outcome, error) {
 	id := PlayedID(rec, meta)
-	have, turned := filepath.ToSlash(filepath.Join(ImportDir, id+".sgf")), false
+	have, turned := path.Join(ImportDir, id+".sgf"), false
 	known, err := id, error(nil)
 	if meta.Started.IsZero() {
 		if known, have, turned, err = d.copyOf(ctx, rec); err == nil && known == "" {
@@ -258,40 +271,27 @@ func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (Outcome,
 		if turned {
 			rec = rec.Swapped()
 		}
-		return d.merge(ctx, known, have, rec)
+		return d.merge(ctx, c, known, have, rec)
 	}
-	dir := filepath.Join(d.dir, ImportDir)
-	if err := atomicfile.MkdirPrivate(dir); err != nil {
-		return WasKnown, fmt.Errorf("import: %w", err)
-	}
-	file := filepath.Join(dir, id+".sgf")
-	if err := writeMatch(file, rec); err != nil {
-		return WasKnown, err
-	}
+	name := path.Join(ImportDir, id+".sgf")
+	c.Rows(name)
 	if meta != (Meta{}) {
-		if err := WriteMeta(file, meta); err != nil {
-			return WasKnown, errors.Join(err, os.Remove(file))
+		if err := StageMeta(c, name, meta); err != nil {
+			return WasKnown, err
 		}
 	}
-	m := Describe(rec, meta, filepath.Join(ImportDir, id+".sgf"))
-	return WasAdded, d.Add(ctx, &m)
+	return WasAdded, stageMatch(c, name, rec)
 }
 
 // merge adds to a file of the archive what it lacks of rec, the same match.
-func (d *DB) merge(ctx context.Context, id, file string, rec *record.Match) (Outcome, error) {
-	local := filepath.FromSlash(file)
-	if !filepath.IsLocal(local) {
+func (d *DB) merge(ctx context.Context, c *changes.Change, id, file string, rec *record.Match) (Outcome, error) {
+	if !filepath.IsLocal(filepath.FromSlash(file)) {
 		return WasKnown, nil
 	}
 	e, err := d.Edit(&Match{File: file})
 	if err != nil {
 		// The archive's file is damaged, pruned or missing: replace it.
-		path := filepath.Join(d.dir, local)
-		if err := d.putBack(ctx, id, path, rec); err != nil {
-			return WasKnown, err
-		}
-		_, err = d.AddFile(ctx, path)
-		return WasMerged, err
+		return WasMerged, d.putBack(ctx, c, id, file, rec)
 	}
 	if meta, err := ReadMeta(e.path); err == nil && meta.Swapped {
 		rec = rec.Swapped() // as the archive has it
@@ -299,20 +299,12 @@ func (d *DB) merge(ctx context.Context, id, file string, rec *record.Match) (Out
 	if _, changed := analyse.Merge(e.Match, rec, nil, analyse.DefaultLimits); !changed {
 		return WasKnown, nil
 	}
-	e.Again = func(now *record.Match) error {
-		analyse.Merge(now, rec, nil, analyse.DefaultLimits)
-		return nil
-	}
-	_, err = e.Store(ctx)
-	return WasMerged, err
+	return WasMerged, e.stage(c)
 }
 
 // putBack writes the file of a match that the index has, and a missing Meta from its row.
-func (d *DB) putBack(ctx context.Context, id, path string, rec *record.Match) error {
-	if err := atomicfile.MkdirPrivate(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("import: %w", err)
-	}
-	if _, err := os.Stat(MetaFile(path)); errors.Is(err, fs.ErrNotExist) {
+func (d *DB) putBack(ctx context.Context, c *changes.Change, id, file string, rec *record.Match) error {
+	if _, err := os.Stat(MetaFile(filepath.Join(d.dir, filepath.FromSlash(file)))); errors.Is(err, fs.ErrNotExist) {
 		row, err := d.Show(ctx, id)
 		if err != nil {
 			return err
@@ -321,20 +313,18 @@ func (d *DB) putBack(ctx context.Context, id, path string, rec *record.Match) er
 		for k, p := range [2]int{row.Me, 1 - row.Me} {
 			meta.RatingAfter[p] = row.RatingAfter[k]
 		}
-		if err := WriteMeta(path, meta); err != nil {
+		if err := StageMeta(c, file, meta); err != nil {
 			return err
 		}
 	}
-	return writeMatch(path, rec)
+	c.Rows(file)
+	return stageMatch(c, file, rec)
 }
 
-func writeMatch(file string, rec *record.Match) error {
+func stageMatch(c *changes.Change, name string, rec *record.Match) error {
 	var b bytes.Buffer
 	if err := sgf.Write(&b, rec); err != nil {
-		return fmt.Errorf("import: %w", err)
+		return err
 	}
-	if err := atomicfile.WriteBytes(file, 0o600, b.Bytes()); err != nil {
-		return fmt.Errorf("import: %w", err)
-	}
-	return nil
+	return c.WriteBytes(name, 0o600, b.Bytes())
 }

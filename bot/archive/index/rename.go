@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"fibsbot/bot/internal/changes"
 )
 
 // Rename gives the opponent from the name to, in all matches against from; case is ignored.
 // So matches against one person under several names count together. It returns how many
-// matches it changed. Matches that it could not change keep their names; the error names them.
+// matches it changed, all at once. Matches that it could not change keep their names; the error
+// names them.
 func (d *DB) Rename(ctx context.Context, from, to string) (changed int, err error) {
 	from, to = strings.TrimSpace(from), strings.TrimSpace(to)
 	if from == "" {
@@ -34,15 +37,25 @@ func (d *DB) Rename(ctx context.Context, from, to string) (changed int, err erro
 		return 0, badField(ErrChange, "from", "no match against %.40q", from)
 	}
 	var bad []error
-	for _, row := range rows {
-		switch _, err := d.Change(ctx, row, Change{Players: &[2]string{row.Account, to}}); {
-		case ctx.Err() != nil:
-			return changed, ctx.Err()
-		case err != nil:
-			bad = append(bad, fmt.Errorf("%s: %w", row.File, err))
-		default:
+	_, err = d.Do(ctx, func(log *changes.Change) error {
+		for _, row := range rows {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			e, meta, err := d.changed(row, &Change{Players: &[2]string{row.Account, to}})
+			if err != nil {
+				bad = append(bad, fmt.Errorf("%s: %w", row.File, err))
+				continue
+			}
+			if err := errors.Join(e.meta(log, meta), e.stage(log)); err != nil {
+				return err
+			}
 			changed++
 		}
+		return nil
+	})
+	if err != nil {
+		return 0, errors.Join(append(bad, err)...)
 	}
 	return changed, errors.Join(bad...)
 }

@@ -57,11 +57,11 @@ func (d *Dice) parse(s string) error {
 // Add adds a match to the index or replaces its row. It skips an imported copy of a match
 // that a bot filed itself.
 func (d *DB) Add(ctx context.Context, m *Match) error {
-	return inFile(m, d.rows.update(ctx, func(tx changes) error { return add(tx, m) }))
+	return inFile(m, d.rows.update(ctx, func(tx edits) error { return add(tx, m) }))
 }
 
 // add adds or replaces a row, see DB.Add.
-func add(tx changes, m *Match) error {
+func add(tx edits, m *Match) error {
 	leave, err := yield(tx, m)
 	if err == nil && !leave {
 		err = tx.remove(m.ID)

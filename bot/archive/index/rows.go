@@ -31,12 +31,12 @@ type rows interface {
 	// check reads all rows and returns an error that is Corrupt if some are damaged.
 	check(ctx context.Context) error
 	// update makes all changes of do, or none if do returns an error.
-	update(ctx context.Context, do func(changes) error) error
+	update(ctx context.Context, do func(edits) error) error
 	Close() error
 }
 
-// changes are what an update may do.
-type changes interface {
+// edits are what an update may do.
+type edits interface {
 	// clear removes all rows. After the update the rows count as complete.
 	clear() error
 	insert(m *Match) error

@@ -15,7 +15,7 @@ func (d *sqlRows) incomplete(ctx context.Context) (yes bool, err error) {
 }
 
 // update implements rows.
-func (d *sqlRows) update(ctx context.Context, do func(changes) error) error {
+func (d *sqlRows) update(ctx context.Context, do func(edits) error) error {
 	tx, err := d.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (c *sqlChanges) exec(query string, args ...any) (sql.Result, error) {
 	return c.tx.ExecContext(c.ctx, c.d.bind(query), args...)
 }
 
-// clear implements changes.
+// clear implements edits.
 func (c *sqlChanges) clear() error {
 	for _, t := range []string{"games", "matches", "incomplete"} {
 		if _, err := c.exec(`DELETE FROM ` + t); err != nil {
@@ -48,7 +48,7 @@ func (c *sqlChanges) clear() error {
 	return nil
 }
 
-// insert implements changes.
+// insert implements edits.
 func (c *sqlChanges) insert(m *Match) error {
 	if _, err := c.exec(insertMatch, m.values()...); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (c *sqlChanges) insert(m *Match) error {
 	return nil
 }
 
-// remove implements changes.
+// remove implements edits.
 func (c *sqlChanges) remove(id string) error {
 	gone, err := c.exec(`DELETE FROM matches WHERE id = ?`, id)
 	if err != nil {
@@ -75,7 +75,7 @@ func (c *sqlChanges) remove(id string) error {
 	return err
 }
 
-// files implements changes.
+// files implements edits.
 func (c *sqlChanges) files(identity string) (out []string, err error) {
 	rows, err := c.tx.QueryContext(c.ctx, c.d.bind(`SELECT file FROM matches WHERE same = ?`), identity)
 	if err != nil {

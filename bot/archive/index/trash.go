@@ -11,11 +11,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"fibsbot/bot/internal/changes"
 	"fibsbot/engine/record/formats"
-	"fibsbot/internal/atomicfile"
 )
 
 // TrashDir is the folder of deleted matches in the archive's folder: one zip file per match,
@@ -69,30 +70,30 @@ func (d *DB) Delete(ctx context.Context, row *Match) error {
 	if !filepath.IsLocal(filepath.FromSlash(row.File)) {
 		return fmt.Errorf("match %s: the file %s is outside the archive", row.ID, row.File)
 	}
-	files := d.filesOf(row)
-	if err := os.MkdirAll(filepath.Join(d.dir, TrashDir), 0o755); err != nil {
-		return fmt.Errorf("delete: %w", err)
-	}
-	if err := atomicfile.Write(d.trashed(row.ID), 0o644, func(f *os.File) error { return d.pack(f, row, files) }); err != nil {
-		return fmt.Errorf("delete %s: %w", row.File, err)
-	}
-	for _, name := range files {
-		if err := os.Remove(filepath.Join(d.dir, filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	_, err := d.Do(ctx, func(c *changes.Change) error {
+		if now, err := d.Show(ctx, row.ID); err != nil || now.File != row.File {
+			return errors.Join(err, fmt.Errorf("delete %s: the match has moved (try again)", row.File))
+		}
+		c.Gone(row.ID)
+		files := d.filesOf(row)
+		if !slices.Contains(files, row.File) {
+			return nil // removed by hand
+		}
+		if err := c.Write(TrashDir+"/"+row.ID+".zip", 0o600, func(w io.Writer) error { return d.pack(w, row, files) }); err != nil {
 			return fmt.Errorf("delete: %w", err)
 		}
-	}
-	if err := d.rows.update(ctx, func(tx changes) error { return tx.remove(row.ID) }); err != nil {
-		return fmt.Errorf("delete %s: %w", row.ID, err)
-	}
-	return d.emptyTrash(time.Now())
+		c.Remove(files...)
+		return nil
+	})
+	return errors.Join(err, d.emptyTrash(time.Now()))
 }
 
-func (d *DB) pack(f *os.File, row *Match, files []string) error {
+func (d *DB) pack(w io.Writer, row *Match, files []string) error {
 	about, err := json.Marshal(Deleted{row.ID, row.Account, row.Opponent, row.Length, row.Started, time.Now().UTC().Truncate(time.Second)})
 	if err != nil {
 		return err
 	}
-	z := zip.NewWriter(f)
+	z := zip.NewWriter(w)
 	if err := z.SetComment(string(about)); err != nil {
 		return err
 	}
@@ -172,44 +173,41 @@ func (d *DB) Undelete(ctx context.Context, id string) (*Match, error) {
 		return nil, fmt.Errorf("undelete %s: %w", found, err)
 	}
 	defer z.Close()
-	file := ""
-	for _, f := range z.File {
-		if strings.HasSuffix(f.Name, ".sgf") {
-			file = f.Name
+	rows, err := d.Do(ctx, func(c *changes.Change) error {
+		for _, f := range z.File {
+			if strings.HasSuffix(f.Name, ".sgf") {
+				c.Rows(f.Name)
+			}
+			if err := d.unpack(c, f); err != nil {
+				return err
+			}
 		}
-		if err := d.unpack(f); err != nil {
-			return nil, fmt.Errorf("undelete %s: %w", found, err)
-		}
+		c.Remove(TrashDir + "/" + found + ".zip")
+		return nil
+	})
+	if err == nil && len(rows) == 0 {
+		err = errors.New("no match file")
 	}
-	if file == "" {
-		return nil, fmt.Errorf("undelete %s: no match file", found)
-	}
-	m, err := d.AddFile(ctx, filepath.Join(d.dir, filepath.FromSlash(file)))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("undelete %s: %w", found, err)
 	}
-	return m, os.Remove(d.trashed(found))
+	return rows[0], nil
 }
 
 // unpack restores a file unless it exists.
-func (d *DB) unpack(f *zip.File) error {
-	local := filepath.FromSlash(f.Name)
-	if !filepath.IsLocal(local) || f.UncompressedSize64 > maxDeleted {
+func (d *DB) unpack(c *changes.Change, f *zip.File) error {
+	if !filepath.IsLocal(filepath.FromSlash(f.Name)) || f.UncompressedSize64 > maxDeleted {
 		return fmt.Errorf("%q is not a file of an archive", f.Name)
 	}
-	to := filepath.Join(d.dir, local)
-	if _, err := os.Lstat(to); err == nil {
+	if _, err := os.Lstat(filepath.Join(d.dir, filepath.FromSlash(f.Name))); err == nil {
 		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
 	}
 	in, err := f.Open()
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	return atomicfile.Write(to, 0o644, func(out *os.File) error {
+	return c.Write(f.Name, 0o600, func(out io.Writer) error {
 		_, err := io.Copy(out, io.LimitReader(in, maxDeleted))
 		return err
 	})

@@ -1,14 +1,19 @@
 package owner
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
+	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
 )
 
 // Filing imports matches and decides which player is the account of each.
@@ -31,6 +36,10 @@ type Filing struct {
 
 	accounts map[string]int // of the archive before the import
 	open     []undecided
+	// kept holds the undecided matches: the archive gets them with their account.
+	kept *os.File
+	size int64
+	seen map[string]bool // Identities of open
 }
 
 // Count is a name and the number of its matches.
@@ -39,13 +48,14 @@ type Count struct {
 	Matches int    `json:"matches"`
 }
 
-// undecided is a new match that is filed under its player 1 for now.
+// undecided is a new match whose account is not chosen yet.
 type undecided struct {
-	id      string
-	players [2]string
+	at, size int64 // in Filing.kept
+	players  [2]string
+	again    bool // a copy of an earlier one
 }
 
-// Take imports a match.
+// Take imports a match, or keeps it for Settle.
 func (f *Filing) Take(ctx context.Context, m *record.Match) error {
 	if f.accounts == nil {
 		known, err := f.DB.Accounts(ctx)
@@ -56,33 +66,60 @@ func (f *Filing) Take(ctx context.Context, m *record.Match) error {
 	}
 	players := [2]string{m.Players[0].Name, m.Players[1].Name}
 	account, given := f.choose(players)
+	if account == "" {
+		if _, err := f.DB.Find(ctx, m); err == nil || !errors.Is(err, index.ErrNotFound) {
+			return errors.Join(err, f.take(ctx, m, "", false))
+		}
+		return f.keep(m, players)
+	}
+	return f.take(ctx, m, account, given)
+}
+
+// keep keeps a match for Settle.
+func (f *Filing) keep(m *record.Match, players [2]string) (err error) {
+	if f.kept == nil {
+		if f.kept, err = os.CreateTemp(f.DB.Dir(), ".tmp-import-*"); err != nil {
+			return err
+		}
+		_ = os.Remove(f.kept.Name()) // the open file stays; Windows removes it in Settle
+		f.seen = map[string]bool{}
+	}
+	var b bytes.Buffer
+	if err := sgf.Write(&b, m); err != nil {
+		return err
+	}
+	if _, err := f.kept.WriteAt(b.Bytes(), f.size); err != nil {
+		return err
+	}
+	id, turned := index.Identity(m), index.Identity(m.Swapped())
+	f.open = append(f.open, undecided{f.size, int64(b.Len()), players, f.seen[id] || f.seen[turned]})
+	f.size += int64(b.Len())
+	f.seen[id] = true
+	return nil
+}
+
+// take imports a match under an account.
+func (f *Filing) take(ctx context.Context, m *record.Match, account string, given bool) error {
 	became, err := f.DB.Import(ctx, m, index.Meta{Account: account})
+	if err != nil {
+		return err
+	}
+	row, err := f.DB.Find(ctx, m)
 	if err != nil {
 		return err
 	}
 	switch became {
 	case index.WasAdded:
-		row, err := f.DB.Find(ctx, m)
-		if err != nil {
-			return err
-		}
 		f.Added++
 		f.New = append(f.New, row.ID)
-		if account == "" {
-			f.open = append(f.open, undecided{row.ID, players})
-		}
 		return nil
 	case index.WasMerged:
 		f.Merged++
 	default:
 		f.Had++
 	}
-	if !given {
+	if !given || index.Played(row) || row.Pruned || strings.EqualFold(row.Account, account) {
 		return nil
-	}
-	row, err := f.DB.Find(ctx, m)
-	if err != nil || index.Played(row) || row.Pruned || strings.EqualFold(row.Account, account) {
-		return err
 	}
 	_, err = f.DB.SetAccount(ctx, row, account)
 	if err == nil {
@@ -112,9 +149,17 @@ func (f *Filing) choose(players [2]string) (account string, given bool) {
 	return "", false
 }
 
-// Settle files the undecided matches under the name that Ask returns, else under the name
+// Settle imports the undecided matches under the name that Ask returns, else under the name
 // that occurs most in them and in the archive.
 func (f *Filing) Settle(ctx context.Context) error {
+	if f.kept == nil {
+		return nil
+	}
+	defer func() {
+		_ = f.kept.Close() // its content is in the archive, or was not imported
+		_ = os.Remove(f.kept.Name())
+		f.kept, f.size = nil, 0
+	}()
 	asked := f.Ask != nil
 	for len(f.open) > 0 {
 		names, err := f.count(ctx)
@@ -140,21 +185,24 @@ func (f *Filing) Settle(ctx context.Context) error {
 				rest = append(rest, u)
 				continue
 			}
-			row, err := f.DB.Show(ctx, u.id)
+			m, _, err := sgf.Read(io.NewSectionReader(f.kept, u.at, u.size))
 			if err == nil {
-				_, err = f.DB.SetAccount(ctx, row, account)
+				err = f.take(ctx, m, account, false)
 			}
 			if err != nil {
 				return err
 			}
-			n++
+			if !u.again {
+				n++
+			}
 		}
 		if guessed {
 			f.Guessed = append(f.Guessed, Count{name, n})
 		}
-		if f.open = rest; n == 0 {
+		if len(rest) == len(f.open) {
 			asked = false // the answer is not a player of these matches
 		}
+		f.open = rest
 	}
 	return nil
 }
@@ -176,6 +224,9 @@ func (f *Filing) count(ctx context.Context) ([]Count, error) {
 	here := map[string]*tally{}
 	spelled := map[string]string{}
 	for _, u := range f.open {
+		if u.again {
+			continue
+		}
 		for i, p := range u.players {
 			key := strings.ToLower(p)
 			if here[key] == nil {
@@ -191,7 +242,7 @@ func (f *Filing) count(ctx context.Context) ([]Count, error) {
 	}
 	total = folded(total)
 	for key, t := range here {
-		t.all = max(t.shown, total[key]) // the archive has these matches already
+		t.all = t.shown + total[key]
 	}
 	keys := slices.SortedFunc(maps.Keys(here), func(a, b string) int {
 		x, y := here[a], here[b]

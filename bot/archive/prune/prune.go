@@ -1,8 +1,7 @@
 // Package prune deletes the files of old matches and keeps their results.
 //
 // The row of a match is written to index.PrunedName and synced before its files are
-// deleted, the Meta file last. So an interrupted run leaves each match with its file or its
-// row, and the next run finishes it.
+// deleted, in a change of package changes.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package prune
@@ -20,6 +19,7 @@ import (
 
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/internal/changes"
 )
 
 // Options of Run.
@@ -59,8 +59,9 @@ func Run(ctx context.Context, db *index.DB, opt Options) (Sum, error) {
 	}
 	defer release()
 	p := &pruner{db: db, opt: &opt, gone: map[string]bool{}}
-	if err := p.leftovers(); err != nil {
-		return sum, err
+	// Rows after a damaged one may be written twice, which does no harm.
+	if _, err := index.ReadPruned(db.Dir(), func(m *index.Match) error { p.gone[m.ID] = true; return nil }); err != nil {
+		return sum, fmt.Errorf("prune: %w", err)
 	}
 	var due []*index.Match
 	if err := db.List(ctx, index.Filter{}, func(m *index.Match) error {
@@ -94,45 +95,10 @@ type pruner struct {
 	gone map[string]bool // IDs of the rows in index.PrunedName
 }
 
-// leftovers reads the IDs of pruned matches and deletes the files that a killed run left of
-// them.
-func (p *pruner) leftovers() error {
-	bad, err := index.ReadPruned(p.db.Dir(), func(m *index.Match) error {
-		p.gone[m.ID] = true
-		path := filepath.Join(p.db.Dir(), filepath.FromSlash(m.File))
-		if p.opt.DryRun || !filepath.IsLocal(filepath.FromSlash(m.File)) {
-			return nil
-		}
-		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-			return nil // the row comes from the file
-		}
-		for _, name := range filesOf(p.db.Dir(), m.File) {
-			if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("prune: %w", err)
-			}
-		}
-		return nil
-	})
-	if err != nil || len(bad) > 0 {
-		// Rows after a damaged one may be written twice, which does no harm.
-		return err
-	}
-	return nil
-}
-
-// filesOf are the paths of index.FilesOf.
-func filesOf(dir, file string) []string {
-	names := index.FilesOf(file)
-	for i, name := range names {
-		names[i] = filepath.Join(dir, filepath.FromSlash(name))
-	}
-	return names
-}
-
 // one is a match to prune.
 type one struct {
 	row   *index.Match
-	files []string
+	files []string // their names
 	bytes int64
 }
 
@@ -144,7 +110,7 @@ func (p *pruner) some(ctx context.Context, due []*index.Match, sum *Sum) error {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("prune: stopped: %w", err)
 		}
-		x, err := p.look(ctx, m)
+		x, err := p.look(m)
 		if err != nil {
 			sum.Kept = append(sum.Kept, err)
 			continue
@@ -156,25 +122,24 @@ func (p *pruner) some(ctx context.Context, due []*index.Match, sum *Sum) error {
 			rows = append(rows, x.row)
 		}
 	}
-	if !opt.DryRun && !opt.Journals && len(rows) > 0 {
-		if err := index.WritePruned(db.Dir(), rows); err != nil {
+	if !opt.DryRun {
+		if _, err := db.Do(ctx, func(c *changes.Change) error {
+			if !opt.Journals && len(rows) > 0 {
+				if err := index.WritePruned(db.Dir(), rows); err != nil {
+					return err
+				}
+			}
+			for _, x := range list {
+				if c.Remove(x.files...); !opt.Journals {
+					c.Rows(x.row.File)
+				}
+			}
+			return nil
+		}); err != nil {
 			return fmt.Errorf("prune: %w", err)
 		}
 	}
 	for _, x := range list {
-		if !opt.DryRun {
-			for _, f := range x.files {
-				if err := os.Remove(f); err != nil && !errors.Is(err, fs.ErrNotExist) {
-					return fmt.Errorf("prune: %w", err)
-				}
-			}
-			if !opt.Journals {
-				x.row.Pruned = true
-				if err := db.Add(context.WithoutCancel(ctx), x.row); err != nil {
-					return fmt.Errorf("prune: %w (run fibsbot archive rebuild)", err)
-				}
-			}
-		}
 		sum.Matches++
 		sum.Files += len(x.files)
 		sum.Bytes += x.bytes
@@ -183,27 +148,21 @@ func (p *pruner) some(ctx context.Context, due []*index.Match, sum *Sum) error {
 }
 
 // look finds the files of a match and reads its row from them, as the index may be outdated.
-func (p *pruner) look(ctx context.Context, m *index.Match) (x one, err error) {
+func (p *pruner) look(m *index.Match) (x one, err error) {
 	dir, local := p.db.Dir(), filepath.FromSlash(m.File)
 	if !filepath.IsLocal(local) {
 		return x, fmt.Errorf("match %s: the file %s is outside the archive", m.ID, m.File)
 	}
-	path := filepath.Join(dir, local)
-	names := filesOf(dir, m.File)
+	names := index.FilesOf(m.File)
 	if p.opt.Journals {
 		names = names[:1]
-	} else if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && p.gone[m.ID] {
-		// A killed run deleted the file. The row comes from the index; a listed row lacks games.
-		if x.row, err = p.db.Show(ctx, m.ID); err != nil {
-			return x, err
-		}
-	} else if x.row, err = index.Read(dir, path); err != nil {
+	} else if x.row, err = index.Read(dir, filepath.Join(dir, local)); err != nil {
 		return x, err
 	} else if x.row.ID != m.ID {
 		return x, fmt.Errorf("%s: the index has another match of this name (run fibsbot archive rebuild)", m.File)
 	}
 	for _, name := range names {
-		st, err := os.Lstat(name)
+		st, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -132,7 +132,7 @@ func TestRun_keepsEveryResult(t *testing.T) {
 	if again, err := Run(t.Context(), db, Options{Before: before(t)}); err != nil || again.Matches != 0 {
 		t.Errorf("a second time: %+v %v", again, err)
 	}
-	r, err := verify.Run(t.Context(), db, verify.Options{Wait: time.Millisecond, Protocols: func(string) protocol.Protocol { return fibs.Protocol{} }})
+	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: func(string) protocol.Protocol { return fibs.Protocol{} }})
 	if err != nil || len(r.Wrong) > 0 || r.Pruned != 3 || r.Matches != 2 {
 		t.Errorf("verify: %+v %v", r, err)
 	}
@@ -193,48 +193,6 @@ func TestRun_journalsOnly(t *testing.T) {
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "*.sgf")); len(files) != 5 {
 		t.Errorf("match files: %v", files)
-	}
-}
-
-// TestRun_killed stops a run after each step, as kill -9 would: no result is lost, and the
-// next run ends in the state of one run.
-func TestRun_killed(t *testing.T) {
-	for steps := range 13 {
-		dir, db := filled(t)
-		rows, stats, dice := known(t, db)
-		want := []any{rows, stats, dice}
-		// What a run does, up to a step.
-		var due []*index.Match
-		for i := range rows {
-			if rows[i].Finished.Before(before(t)) {
-				due = append(due, &rows[i])
-			}
-		}
-		if err := index.WritePruned(dir, due); err != nil {
-			t.Fatal(err)
-		}
-		n := 0
-		for _, m := range due {
-			for _, f := range filesOf(dir, m.File) {
-				if n++; n <= steps {
-					_ = os.Remove(f)
-				}
-			}
-		}
-		if steps%2 == 0 { // half of the times the index is lost too
-			if _, err := db.Rebuild(t.Context(), nil); err != nil {
-				t.Fatal(err)
-			}
-			same(t, "rebuilt in the middle", want, db)
-		}
-		if _, err := Run(t.Context(), db, Options{Before: before(t)}); err != nil {
-			t.Fatal(err)
-		}
-		same(t, "after the next run", want, db)
-		if left := names(t, dir); len(left) != 2*4+1+1 {
-			t.Errorf("after %d steps and the next run: %v", steps, left)
-		}
-		db.Close()
 	}
 }
 

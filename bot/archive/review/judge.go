@@ -192,8 +192,8 @@ func (j *Reviewer) one(ctx context.Context, row *index.Match, l *line) error {
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("%s: %w", row.File, err)
 	}
-	if err != nil { // stopped: the index has no analysis yet
-		if werr := r.Write(context.WithoutCancel(ctx)); werr != nil {
+	if err != nil { // stopped
+		if werr := r.StorePartly(context.WithoutCancel(ctx)); werr != nil {
 			return &matchError{werr}
 		}
 		return err

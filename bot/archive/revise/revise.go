@@ -88,11 +88,12 @@ func (f *File) Store(ctx context.Context, m *record.Match, again func(now *recor
 	if err != nil {
 		return nil, err // names the file
 	}
-	stored, err := f.store(m, again)
-	return stored, errors.Join(err, release())
+	m, err = f.StoreBy(m, again, func(perm os.FileMode, data []byte) error { return atomicfile.WriteBytes(f.path, perm, data) })
+	return m, errors.Join(err, release())
 }
 
-func (f *File) store(m *record.Match, again func(now *record.Match) error) (*record.Match, error) {
+// StoreBy is Store for a caller that holds a lock and writes the file itself.
+func (f *File) StoreBy(m *record.Match, again func(now *record.Match) error, write func(perm os.FileMode, data []byte) error) (*record.Match, error) {
 	data, err := read(f.path)
 	if err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func (f *File) store(m *record.Match, again func(now *record.Match) error) (*rec
 	if err != nil {
 		return nil, err
 	}
-	if err := atomicfile.WriteBytes(f.path, st.Mode().Perm(), data); err != nil {
+	if err := write(st.Mode().Perm(), data); err != nil {
 		return nil, err
 	}
 	f.was = sha256.Sum256(data)

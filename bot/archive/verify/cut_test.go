@@ -96,7 +96,7 @@ func verifyAll(t *testing.T, matches []seen, gnubg string) {
 	if _, err := db.Rebuild(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Wait: time.Millisecond, Gnubg: gnubg})
+	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Gnubg: gnubg})
 	if err != nil {
 		t.Fatal(err)
 	}

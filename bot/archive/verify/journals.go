@@ -12,24 +12,20 @@ import (
 )
 
 // journal compares a match file with its journal.
-func (c *checker) journal(path, name string, m *record.Match) {
+func (c *checker) journal(path, name string, m *record.Match, meta *index.Meta) {
 	journal := archive.JournalOf(c.dir, path)
 	r, err := archive.Replay(journal, c.opt.Protocols)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Lstat(filepath.Join(c.dir, "open", filepath.Base(journal))); err == nil {
-			if !c.second && c.young(path) {
-				c.again = append(c.again, path)
-			} else {
-				c.note(name, "its journal is still in open/ (the next start of the bot moves it)")
-			}
+		if c.exists("open/" + filepath.Base(journal)) {
+			c.note(name, "its journal is still in open/ (the next start of the bot moves it)")
 		} else if !c.second {
 			c.found.Unlogged++
 		}
 	case err != nil:
 		c.wrong(c.rel(journal), "%v", err)
 	default:
-		if diff := difference(r.Match, m); diff != "" {
+		if diff := difference(r.Match, m, meta); diff != "" {
 			c.wrong(name, "differs from its journal: %s", diff)
 			return
 		}
@@ -39,14 +35,22 @@ func (c *checker) journal(path, name string, m *record.Match) {
 }
 
 // difference describes the first difference between a match file and the match of its
-// journal, or returns "".
-func difference(journal, file *record.Match) string {
+// journal, or returns "". The file has the names that its Meta says it was given.
+func difference(journal, file *record.Match, meta *index.Meta) string {
 	if journal == nil {
 		return "the journal is of a watched match"
 	}
 	journal.Settle() // as reading a file does
 	if diff := samePlays(journal, file, false); diff != "" {
 		return diff
+	}
+	if meta.Renamed != [2]string{} {
+		if meta.Identity != index.Identity(journal) {
+			return "it was renamed, and was another match before"
+		}
+		for i, name := range meta.Renamed {
+			journal.Players[i].Name = name
+		}
 	}
 	if index.Identity(journal) != index.Identity(file) {
 		return "another player, length, or play in a game with a hole"

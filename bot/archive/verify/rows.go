@@ -47,12 +47,7 @@ func (c *checker) readIndex(ctx context.Context) error {
 }
 
 // row compares a match file with its row of the index.
-func (c *checker) row(path, name string, m *record.Match) {
-	meta, err := index.ReadMeta(path)
-	if err != nil {
-		c.wrong(c.rel(index.MetaFile(path)), "unreadable: %v", err)
-		return
-	}
+func (c *checker) row(path, name string, m *record.Match, meta index.Meta) {
 	want, err := index.Known(c.dir, path, m, meta)
 	if err != nil {
 		c.wrong(name, "%v", err)
@@ -67,14 +62,14 @@ func (c *checker) row(path, name string, m *record.Match) {
 	switch {
 	case ok:
 		if diff := have.Differs(want); diff != "" {
-			c.later(path, name, "the index differs: "+diff+" (run fibsbot archive rebuild)")
+			c.wrong(name, "the index differs: %s (run fibsbot archive rebuild)", diff)
 		}
 	case c.byID[want.ID] != "" && c.byID[want.ID] != name && c.exists(c.byID[want.ID]):
 		c.note(name, "same match as %s, counted once", c.byID[want.ID])
 	case c.copies[want.ID] != "":
 		c.note(name, "same match as %s, counted once", c.copies[want.ID])
 	default:
-		c.later(path, name, "missing in the index (run fibsbot archive rebuild)")
+		c.wrong(name, "missing in the index (run fibsbot archive rebuild)")
 	}
 }
 
@@ -83,16 +78,13 @@ func (c *checker) exists(name string) bool {
 	return err == nil
 }
 
-// orphans reports rows without a file.
-func (c *checker) orphans() {
-	names := make([]string, 0, len(c.rows))
+// orphans are the rows without a file.
+func (c *checker) orphans() (names []string) {
 	for name := range c.rows {
 		if !c.exists(name) {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
-	for _, name := range names {
-		c.wrong(name, "in the index, but the file is missing (run fibsbot archive rebuild)")
-	}
+	return names
 }

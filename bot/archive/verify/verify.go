@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
+	"syscall"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/protocol"
@@ -33,8 +33,6 @@ type Options struct {
 	Gnubg string
 	// Progress, if set, is called after match i of n.
 	Progress func(i, n int)
-	// Wait is how long to wait for a match that is being filed; 3 s by default.
-	Wait time.Duration
 }
 
 // Finding is a fault, or a note.
@@ -69,21 +67,14 @@ type checker struct {
 	pruned map[string]bool        // stems of pruned matches
 	stems  map[string]bool        // of match files
 	seen   map[string]string      // ID -> match file
-	again  []string               // match files to check again
 	// replayed are the match files that agree with their journals.
 	replayed map[string]bool
-	second   bool
+	second   bool // the faults found are looked at again, while nothing changes
 }
-
-// young is the age up to which a file may still be in the middle of filing.
-const young = 10 * time.Second
 
 // Run verifies the archive of db. Faults are in the Findings; an error means that the archive
 // could not be verified.
 func Run(ctx context.Context, db *index.DB, opt Options) (*Findings, error) {
-	if opt.Wait == 0 {
-		opt.Wait = 3 * time.Second
-	}
 	if db == nil || opt.Protocols == nil {
 		return &Findings{Wrong: []Finding{}, Notes: []Finding{}}, errors.New("verify: needs an archive and protocols")
 	}
@@ -96,23 +87,27 @@ func Run(ctx context.Context, db *index.DB, opt Options) (*Findings, error) {
 	if err != nil {
 		return c.found, fmt.Errorf("verify: %w", err)
 	}
-	var gnubg []string
+	var gnubg, again []string
 	for i, f := range files {
 		if err := ctx.Err(); err != nil {
 			return c.found, fmt.Errorf("verify: %w", err)
 		}
+		wrong, notes := len(c.found.Wrong), len(c.found.Notes)
 		if c.match(f) && opt.Gnubg != "" {
 			gnubg = append(gnubg, f)
+		}
+		if len(c.found.Wrong) > wrong {
+			c.found.Wrong, c.found.Notes = c.found.Wrong[:wrong], c.found.Notes[:notes]
+			again = append(again, f)
 		}
 		if opt.Progress != nil {
 			opt.Progress(i+1, len(files))
 		}
 	}
 	late := c.journals(journals)
-	if err := c.checkAgain(ctx, late); err != nil {
+	if err := c.checkAgain(ctx, again, late); err != nil {
 		return c.found, fmt.Errorf("verify: %w", err)
 	}
-	c.orphans()
 	if opt.Gnubg != "" {
 		if err := c.gnubg(ctx, gnubg); err != nil {
 			return c.found, fmt.Errorf("verify: %w", err)
@@ -122,19 +117,11 @@ func Run(ctx context.Context, db *index.DB, opt Options) (*Findings, error) {
 }
 
 func (c *checker) wrong(file, problem string, args ...any) {
-	c.found.Wrong = once(c.found.Wrong, Finding{file, fmt.Sprintf(problem, args...)})
+	c.found.Wrong = append(c.found.Wrong, Finding{file, fmt.Sprintf(problem, args...)})
 }
 
 func (c *checker) note(file, problem string, args ...any) {
-	c.found.Notes = once(c.found.Notes, Finding{file, fmt.Sprintf(problem, args...)})
-}
-
-// once adds a finding to a list; a file that is checked again may have it already.
-func once(list []Finding, f Finding) []Finding {
-	if slices.Contains(list, f) {
-		return list
-	}
-	return append(list, f)
+	c.found.Notes = append(c.found.Notes, Finding{file, fmt.Sprintf(problem, args...)})
 }
 
 // rel is a path below the archive's folder, as the index writes it.
@@ -184,11 +171,10 @@ func (c *checker) match(path string) bool {
 		c.found.Matches++
 	}
 	m, warns, err := sgf.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		c.later(path, name, "file missing")
-		return false
-	}
 	if err != nil {
+		if c.second && errors.Is(err, fs.ErrNotExist) {
+			return false // moved, or deleted
+		}
 		c.wrong(name, "unreadable: %v", err)
 		return false
 	}
@@ -223,10 +209,15 @@ func (c *checker) match(path string) bool {
 			}
 		}
 	}
-	if !foreign {
-		c.journal(path, name, m)
+	meta, err := index.ReadMeta(path)
+	if err != nil {
+		c.wrong(c.rel(index.MetaFile(path)), "unreadable: %v", err)
+		return true
 	}
-	c.row(path, name, m)
+	if !foreign {
+		c.journal(path, name, m, &meta)
+	}
+	c.row(path, name, m, meta)
 	return true
 }
 
@@ -244,47 +235,33 @@ func readFile(path string, read func(io.Reader) ([]*record.Match, []record.Warni
 	return all[0], nil
 }
 
-// later reports a problem, unless the file is so young that its match may be in the middle of
-// filing: then it is checked again at the end.
-func (c *checker) later(path, name, problem string) {
-	if !c.second && c.young(path) {
-		c.again = append(c.again, path)
-		return
-	}
-	c.wrong(name, "%s", problem)
-}
-
-// young reports whether the match of a file may be in the middle of filing.
-func (c *checker) young(path string) bool {
-	st, err := os.Stat(path)
-	return err != nil || time.Since(st.ModTime()) < young
-}
-
-// checkAgain waits and checks the matches that were in the middle of filing, and the journals
-// in late.
-func (c *checker) checkAgain(ctx context.Context, late []string) error {
-	if len(c.again) == 0 && len(late) == 0 {
+// checkAgain looks again at match files with faults, journals without a match file and rows
+// without one, while no program changes the archive.
+func (c *checker) checkAgain(ctx context.Context, files, late []string) error {
+	if len(files)+len(late)+len(c.orphans()) == 0 {
 		return nil
 	}
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(c.opt.Wait):
-	}
-	c.second = true
-	if err := c.readIndex(ctx); err != nil {
-		return err
-	}
-	for _, path := range c.again {
-		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-			continue // moved to a folder of its day or opponent
+	look := func() error {
+		c.second = true
+		if err := c.readIndex(ctx); err != nil {
+			return err
 		}
-		c.match(path)
-	}
-	for _, j := range late {
-		if !c.filed(stem(j)) {
-			c.wrong(c.rel(j), "match file missing")
+		for _, path := range files {
+			c.match(path)
 		}
+		for _, j := range late {
+			if _, err := os.Lstat(j); err == nil && !c.filed(stem(j)) {
+				c.wrong(c.rel(j), "match file missing")
+			}
+		}
+		for _, name := range c.orphans() {
+			c.wrong(name, "in the index, but the file is missing (run fibsbot archive rebuild)")
+		}
+		return nil
 	}
-	return nil
+	err := c.db.Still(ctx, look)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return look() // a program that can change it has other rights
+	}
+	return err
 }

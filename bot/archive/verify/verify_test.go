@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
@@ -49,7 +48,7 @@ func filled(t *testing.T) (dir string, stems []string, db *index.DB) {
 
 func run(t *testing.T, db *index.DB) *verify.Findings {
 	t.Helper()
-	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Wait: time.Millisecond})
+	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +271,7 @@ func TestRun_whileFiling(t *testing.T) {
 	p := archivetest.NewPlayer(t, dir, "bot2")
 	defer p.Close()
 	filed := false
-	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Wait: time.Millisecond, Progress: func(i, n int) {
+	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Progress: func(i, n int) {
 		if filed {
 			return
 		}
@@ -301,7 +300,7 @@ func TestRun_gnubg(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "odd 'name\".sgf"), data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Wait: time.Millisecond, Gnubg: gnubg})
+	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Gnubg: gnubg})
 	if err != nil || len(r.Wrong) > 0 || r.Gnubg != 3 {
 		t.Errorf("%+v %v", r, err)
 	}

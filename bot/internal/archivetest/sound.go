@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/verify"
@@ -26,7 +25,7 @@ func Sound(tb testing.TB, dir string, kind protocol.Protocol) {
 			tb.Fatal(err)
 		}
 	}
-	r, err := verify.Run(tb.Context(), db, verify.Options{Protocols: func(string) protocol.Protocol { return kind }, Wait: 2 * time.Second})
+	r, err := verify.Run(tb.Context(), db, verify.Options{Protocols: func(string) protocol.Protocol { return kind }})
 	if err != nil {
 		tb.Fatal(err)
 	}
