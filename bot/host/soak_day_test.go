@@ -369,7 +369,7 @@ func (d *day) files() (n int, odd []string) {
 		rel, _ := filepath.Rel(dir, path)
 		stem, _, _ := strings.Cut(filepath.Base(path), ".")
 		switch top, _, _ := strings.Cut(filepath.ToSlash(rel), "/"); {
-		case top == "state" || top == "open" || strings.HasPrefix(top, "index."):
+		case top == "state" || top == "open" || rel == filepath.Join("changes", ".lock") || strings.HasPrefix(top, "index."):
 		case !stems[stem]:
 			odd = append(odd, rel)
 		}

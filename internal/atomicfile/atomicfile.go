@@ -67,7 +67,8 @@ func replace(path string, perm fs.FileMode, write func(*os.File) error, flush bo
 	if dir == "" {
 		dir = "."
 	}
-	f, err := os.CreateTemp(dir, ".tmp-"+base+"-*")
+	sweepOnce(dir)
+	f, release, err := temporary(dir, ".tmp-"+base+"-*")
 	if err != nil {
 		var pathErr *fs.PathError // its path is the temporary file's
 		if errors.As(err, &pathErr) {
@@ -75,6 +76,7 @@ func replace(path string, perm fs.FileMode, write func(*os.File) error, flush bo
 		}
 		return fmt.Errorf("write %s: %w", path, err)
 	}
+	defer release() //nolint:errcheck // closing it releases the lock
 	defer func() {
 		if err != nil {
 			_ = f.Close() // closed twice is harmless; the first error is the one to tell

@@ -637,34 +637,6 @@ func TestFile_fullDisk(t *testing.T) {
 	}
 }
 
-// Unfinished backups of killed processes are removed.
-func TestFile_leftovers(t *testing.T) {
-	dir, to := sample(t), filepath.Join(t.TempDir(), "disk [1") // a name, not a pattern
-	if err := os.Mkdir(to, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, age := range map[string]time.Duration{".tmp-b[1].zip-11": 25 * time.Hour, ".tmp-b[1].zip-12": time.Hour, ".tmp-b1.zip-13": 25 * time.Hour} {
-		path := filepath.Join(to, name)
-		if err := os.WriteFile(path, []byte("half"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, time.Time{}, time.Now().Add(-age)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := File(t.Context(), dir, filepath.Join(to, "b[1].zip"), false, Options{}); err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	list, _ := os.ReadDir(to)
-	for _, e := range list {
-		names = append(names, e.Name())
-	}
-	if diff := cmp.Diff([]string{".tmp-b1.zip-13", ".tmp-b[1].zip-12", "b[1].zip"}, names); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 func TestFile_where(t *testing.T) {
 	dir := sample(t)
 	if _, err := File(t.Context(), dir, filepath.Join(dir, "journal", "b.zip"), true, Options{}); !errors.Is(err, ErrInside) {

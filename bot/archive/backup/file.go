@@ -8,10 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"fibsbot/internal/atomicfile"
-	"fibsbot/internal/filename"
 )
 
 // Errors of File about the target of a backup.
@@ -29,9 +27,6 @@ func File(ctx context.Context, dir, path string, force bool, opt Options) (m *Ma
 	if err := where(dir, path, force); err != nil {
 		return nil, err
 	}
-	if err := sweep(path); err != nil {
-		return nil, err
-	}
 	err = atomicfile.Write(path, 0o600, func(f *os.File) error {
 		if m, err = Write(ctx, dir, f, opt); err != nil {
 			return err
@@ -44,31 +39,6 @@ func File(ctx context.Context, dir, path string, force bool, opt Options) (m *Ma
 		return b.Check(ctx, nil)
 	})
 	return m, err
-}
-
-// abandoned is the age from which a temporary file is that of a killed process.
-const abandoned = 24 * time.Hour
-
-// sweep removes the temporary files of killed backups to path, which may be as large as the
-// archive.
-func sweep(path string) error {
-	left, err := filename.Match(filepath.Dir(path), ".tmp-"+literal(filepath.Base(path))+"-*")
-	if err != nil {
-		return err
-	}
-	for _, name := range left {
-		if st, err := os.Lstat(name); err == nil && st.Mode().IsRegular() && time.Since(st.ModTime()) > abandoned {
-			if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// literal is a pattern that matches only name.
-func literal(name string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
 }
 
 // where returns an error if a backup must not be written to path.

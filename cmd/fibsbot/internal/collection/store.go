@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -51,6 +52,9 @@ const (
 	maxTags   = 20
 	maxTagLen = 40
 )
+
+// patience is how long a change waits for those of other programs.
+const patience = 10 * time.Second
 
 // Errors of a Store.
 var (
@@ -111,7 +115,9 @@ func find(list []Collection, name string) int {
 func (s *Store) change(do func(list []Collection) ([]Collection, error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	release, err := lockfile.TakeBeside(s.file+".lock", 0o600)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	release, err := lockfile.Wait(ctx, func() (func() error, error) { return lockfile.TakeBeside(s.file+".lock", 0o600) })
 	if err != nil {
 		return fmt.Errorf("collections: %w", err)
 	}
