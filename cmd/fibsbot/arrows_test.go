@@ -21,6 +21,7 @@ const leaves = "internal/{fileerr,atomicfile,connlimit,ctxread,figure,filename,l
 var arrows = []struct{ part, may string }{
 	// Leaves know nothing of backgammon; the kernels of the nets know the board.
 	{"internal/...", ""},
+	{"internal/atomicfile", "internal/lockfile"},
 	{"internal/kernel", "engine/board"},
 	{"internal/chromium", "internal/israce"},
 	{"internal/shard", "internal/panics"},
