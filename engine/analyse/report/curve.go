@@ -61,15 +61,15 @@ func (b *pageBuilder) curve() (template.HTML, string) {
 	}
 	x := func(i int) float64 { return curveLeft + float64(i)*(curveWidth-curveLeft-10)/float64(len(values)-1) }
 	y := func(v float64) float64 { return 10 + (hi-v)/(hi-lo)*(curveHeight-20) }
-	var s strings.Builder
-	fmt.Fprintf(&s, `<svg class="curve" viewBox="0 0 %d %d" role="group" data-left="%d" data-right="%d" data-at="%s" aria-label="%s">`,
-		curveWidth, curveHeight, curveLeft, curveWidth-10, strings.Trim(fmt.Sprint(at), "[]"), esc(title))
+	var s markup
+	s.put(`<svg class="curve" viewBox="0 0 %d %d" role="group" data-left="%d" data-right="%d" data-at="%s" aria-label="%s">`,
+		curveWidth, curveHeight, curveLeft, curveWidth-10, strings.Trim(fmt.Sprint(at), "[]"), title)
 	for _, v := range []float64{lo, (lo + hi) / 2, hi} {
 		label := typographic(strings.TrimPrefix(fmt.Sprintf("%+.0f", v), map[bool]string{true: "+"}[v == 0]))
 		if lo == 0 {
 			label = b.c.Format("%.0f%%", 100*v)
 		}
-		fmt.Fprintf(&s, `<line class=g x1=%d x2=%d y1="%.1f" y2="%.1f" /><text x=0 y="%.1f">%s</text>`, curveLeft, curveWidth-10, y(v), y(v), y(v)+4, label)
+		s.put(`<line class=g x1=%d x2=%d y1="%.1f" y2="%.1f" /><text x=0 y="%.1f">%s</text>`, curveLeft, curveWidth-10, y(v), y(v), y(v)+4, label)
 	}
 	free := 0.0 // from where on there is room for the next number of a game
 	for i := range values {
@@ -77,30 +77,30 @@ func (b *pageBuilder) curve() (template.HTML, string) {
 		if g == 0 {
 			continue
 		}
-		fmt.Fprintf(&s, `<line class="g v" x1="%.1f" x2="%.1f" y1=10 y2=%d />`, x(i), x(i), curveHeight-10)
+		s.put(`<line class="g v" x1="%.1f" x2="%.1f" y1=10 y2=%d />`, x(i), x(i), curveHeight-10)
 		if x(i) >= free {
-			fmt.Fprintf(&s, `<text class=g x="%.1f" y=%d>%d</text>`, x(i)+3, curveHeight-12, g)
+			s.put(`<text class=g x="%.1f" y=%d>%d</text>`, x(i)+3, curveHeight-12, g)
 			free = x(i) + 8 + float64(len(fmt.Sprint(g)))*curveDigit
 		}
 	}
 	middle := y((lo + hi) / 2)
-	fmt.Fprintf(&s, `<path class=area d="M%.1f %.1f`, x(0), middle)
+	s.put(`<path class=area d="M%.1f %.1f`, x(0), middle)
 	for i, v := range values {
-		fmt.Fprintf(&s, "L%.1f %.1f", x(i), y(v))
+		s.put("L%.1f %.1f", x(i), y(v))
 	}
-	fmt.Fprintf(&s, `L%.1f %.1fz"/><polyline points="`, x(len(values)-1), middle)
+	s.put(`L%.1f %.1fz"/><polyline points="`, x(len(values)-1), middle)
 	for i, v := range values {
-		fmt.Fprintf(&s, "%.1f,%.1f ", x(i), y(v))
+		s.put("%.1f,%.1f ", x(i), y(v))
 	}
 	s.WriteString(`"/>`)
 	b.dots(&s, at, func(i int) (float64, float64) { return x(i), y(values[i]) })
 	s.WriteString(`<line class=now y1=10 y2=160 x1=-9 x2=-9 /></svg>`)
-	return template.HTML(s.String()), title
+	return s.html(), title
 }
 
 // dots are the errors on the curve, which lead to their steps: at has the step of each value,
 // place where it is drawn.
-func (b *pageBuilder) dots(s *strings.Builder, at []int, place func(i int) (x, y float64)) {
+func (b *pageBuilder) dots(s *markup, at []int, place func(i int) (x, y float64)) {
 	bad, blunders := 0, 0
 	for _, n := range at {
 		switch b.all[n-1].Mark {
@@ -117,7 +117,7 @@ func (b *pageBuilder) dots(s *strings.Builder, at []int, place func(i int) (x, y
 	for i, n := range at {
 		if d := &b.all[n-1]; d.Mark == "very_bad" || d.Mark == "bad" && bad+blunders <= curveDots {
 			x, y := place(i)
-			fmt.Fprintf(s, `<a href="#d%d" aria-label="%d.%d %s"><circle class=%s cx="%.1f" cy="%.1f" r=%g /></a>`, d.n, d.game+1, d.Number, markSigns[d.Mark], d.Mark, x, y, r)
+			s.put(`<a href="#d%d" aria-label="%d.%d %s"><circle class=%s cx="%.1f" cy="%.1f" r=%g /></a>`, d.n, d.game+1, d.Number, markSigns[d.Mark], d.Mark, x, y, r)
 		}
 	}
 }

@@ -1,10 +1,9 @@
 package report
 
 import (
-	"fmt"
+	"html/template"
 	"io"
 	"regexp"
-	"strings"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/diagram"
@@ -49,25 +48,25 @@ var numbers = regexp.MustCompile(`([ (])-(\d)`)
 // Deck writes a page of cards in the language of c; it needs no script and nothing from
 // outside. The error is w's.
 func Deck(w io.Writer, cards []Card, c *texts.Catalogue) error {
-	var b strings.Builder
-	title := esc(c.T("Backgammon quiz"))
-	fmt.Fprintf(&b, "<!doctype html>\n<html lang=%s><head><meta charset=utf-8><meta name=viewport content=\"width=device-width, initial-scale=1\"><title>%s</title>\n<style>", esc(c.Lang()), title)
+	var b markup
+	title := c.T("Backgammon quiz")
+	b.put("<!doctype html>\n<html lang=\"%s\"><head><meta charset=utf-8><meta name=viewport content=\"width=device-width, initial-scale=1\"><title>%s</title>\n<style>", c.Lang(), title)
 	b.WriteString(string(style(c)))
 	b.WriteString("\n.deck{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(24rem,100%),1fr));gap:1rem;align-items:start}.deck article{background:var(--panel);border:1px solid var(--rule);border-radius:10px;padding:.7rem;content-visibility:auto;contain-intrinsic-size:auto 25rem}.deck p{margin:.4rem 0}summary{cursor:pointer;color:var(--accent)}</style></head><body>")
 	b.WriteString(diagram.Symbols())
-	fmt.Fprintf(&b, "<header><h1>%s</h1><p>%s</p></header><div class=deck>\n", title, esc(c.T("{0} positions", len(cards))))
+	b.put("<header><h1>%s</h1><p>%s</p></header><div class=deck>\n", title, c.T("{0} positions", len(cards)))
 	for i := range cards {
 		card := &cards[i]
-		fmt.Fprintf(&b, "<article>%s<p><b>%d. %s</b><details><summary>%s</summary>", card.Board.Compact(nil), i+1, esc(card.Question), esc(c.T("Answer")))
+		b.put("<article>%s<p><b>%d. %s</b><details><summary>%s</summary>", template.HTML(card.Board.Compact(nil)), i+1, card.Question, c.T("Answer"))
 		for k, l := range card.Answer {
 			l = numbers.ReplaceAllString(l, "$1−$2")
 			if k == 0 {
-				fmt.Fprintf(&b, "<p><b>%s</b>", esc(l))
+				b.put("<p><b>%s</b>", l)
 				continue
 			}
-			fmt.Fprintf(&b, "<p>%s", esc(l))
+			b.put("<p>%s", l)
 		}
-		fmt.Fprintf(&b, "<p class=ids>%s<br><code>%s</code></details></article>\n", esc(card.From), esc(card.ID))
+		b.put("<p class=ids>%s<br><code>%s</code></details></article>\n", card.From, card.ID)
 	}
 	b.WriteString("</div></body></html>\n")
 	_, err := io.WriteString(w, b.String())

@@ -17,7 +17,7 @@ var pages sync.Map
 func execute(w io.Writer, p *htmlPage, c *texts.Catalogue) error {
 	page, ok := pages.Load(c)
 	if !ok {
-		parsed, err := template.New("report").Parse(translated(pageSource, c, esc))
+		parsed, err := template.New("report").Parse(translated(pageSource, c, templateText))
 		if err != nil {
 			return err
 		}

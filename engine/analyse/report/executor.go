@@ -16,7 +16,7 @@ import (
 // types of html/template are markup; all others are escaped, as text and quoted attributes
 // need it.
 func fill(w io.Writer, p *htmlPage, c *texts.Catalogue) (err error) {
-	trees, err := parse.Parse("report", translated(pageSource, c, esc), "", "", map[string]any{"index": true, "not": true})
+	trees, err := parse.Parse("report", translated(pageSource, c, templateText), "", "", map[string]any{"index": true, "not": true})
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"html/template"
 	"io"
 	"net/url"
 	"slices"
@@ -57,12 +58,12 @@ td a{color:var(--accent)}section{background:var(--panel);border:1px solid var(--
 // each player, in the language of c. Names are told apart without regard to case. The error
 // is w's.
 func Index(w io.Writer, list []Entry, c *texts.Catalogue) error {
-	var b strings.Builder
+	var b markup
 	put := func(source string) { b.WriteString(translated(source, c, esc)) }
-	fmt.Fprintf(&b, "<!doctype html>\n<html lang=%s>", esc(c.Lang()))
+	b.put("<!doctype html>\n<html lang=\"%s\">", c.Lang())
 	put(indexHead)
 	b.WriteString(string(style(c)) + indexStyle)
-	fmt.Fprintf(&b, "<header><h1>%s</h1></header>\n", esc(c.Count(len(list), texts.Key("1 match"), texts.Key("{0} matches"))))
+	b.put("<header><h1>%s</h1></header>\n", c.Count(len(list), texts.Key("1 match"), texts.Key("{0} matches")))
 	totals := map[string]*total{}
 	for i := range list {
 		for p := range 2 {
@@ -82,7 +83,7 @@ func Index(w io.Writer, list []Entry, c *texts.Catalogue) error {
 	})
 	put(indexPlayers)
 	for _, t := range players {
-		fmt.Fprintf(&b, "<tr><td>%s<td class=n>%d<td class=n>%d<td class=n><b>%s</b><td class=n>%s<td class=n>%s<td class=n>%d<td class=n>%s\n", esc(c.Who(t.name)), t.matches, t.won,
+		b.put("<tr><td>%s<td class=n>%d<td class=n>%d<td class=n><b>%s</b><td class=n>%s<td class=n>%s<td class=n>%d<td class=n>%s\n", c.Who(t.name), t.matches, t.won,
 			performance(c, t.sums.PR()), performance(c, t.sums.CheckerPR()), performance(c, t.sums.CubePR()), t.sums.Counted, luckOf(c, &t.sums))
 	}
 	put(indexMatches)
@@ -92,11 +93,11 @@ func Index(w io.Writer, list []Entry, c *texts.Catalogue) error {
 		if e.Length == 0 {
 			length = c.T("money")
 		}
-		names := [2]string{esc(c.Who(e.Names[0])), esc(c.Who(e.Names[1]))}
+		names := [2]template.HTML{escaped("%s", c.Who(e.Names[0])), escaped("%s", c.Who(e.Names[1]))}
 		if e.Winner != record.NoPlayer {
 			names[e.Winner] = "<b>" + names[e.Winner] + "</b>"
 		}
-		fmt.Fprintf(&b, "<tr><td><a href=\"%s\">%s – %s</a><td>%s<td class=n>%s<td class=n>%d : %d<td class=n>%s&nbsp;/ %s<td class=n>%s&nbsp;/ %s\n", esc(urlPath(e.File)), names[0], names[1], esc(c.Date(e.Date)), length,
+		b.put("<tr><td><a href=\"%s\">%s – %s</a><td>%s<td class=n>%s<td class=n>%d : %d<td class=n>%s&nbsp;/ %s<td class=n>%s&nbsp;/ %s\n", urlPath(e.File), names[0], names[1], c.Date(e.Date), length,
 			e.Score[0], e.Score[1], performance(c, e.Sums[0].PR()), performance(c, e.Sums[1].PR()), luckOf(c, &e.Sums[0]), luckOf(c, &e.Sums[1]))
 	}
 	put(indexFoot)

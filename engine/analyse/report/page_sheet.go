@@ -18,18 +18,18 @@ const phoneColumn = 18
 // lines it takes on a screen and on a phone, from which the browser knows its height before
 // it lays it out.
 func (b *pageBuilder) sheet(i int) (sheet template.HTML, lines, phone int) {
-	var out strings.Builder
-	var row [2]string
+	var out markup
+	var row [2]template.HTML
 	n := 0
 	flush := func() {
-		if row != [2]string{} {
+		if row != [2]template.HTML{} {
 			n++
 			phone += max(1, (max(letters(row[0]), letters(row[1]))+phoneColumn-1)/phoneColumn)
-			fmt.Fprintf(&out, "<tr><th>%d<td>%s<td>%s\n", n, row[0], row[1])
-			row = [2]string{}
+			out.put("<tr><th>%d<td>%s<td>%s\n", n, row[0], row[1])
+			row = [2]template.HTML{}
 		}
 	}
-	put := func(player int, cell string) {
+	put := func(player int, cell template.HTML) {
 		p := player ^ b.me
 		if row[p] != "" || p == 0 && row[1] != "" {
 			flush()
@@ -38,7 +38,7 @@ func (b *pageBuilder) sheet(i int) (sheet template.HTML, lines, phone int) {
 	}
 	for k := range b.s.Games[i].Decisions {
 		t := &b.s.Games[i].Decisions[k].Turn
-		cell := ""
+		var cell template.HTML
 		if c := b.cubes[i][t.Index]; c > 0 {
 			cell = b.link(c, "◇", " q")
 		}
@@ -54,9 +54,9 @@ func (b *pageBuilder) sheet(i int) (sheet template.HTML, lines, phone int) {
 			d := &b.all[b.first[i][t.Index]-1]
 			cell += b.link(d.n, fmt.Sprintf("%d%d: %s", d.Dice[0], d.Dice[1], strings.Replace(d.Played, "cannot move", "–", 1)), "") + luckSign(b.c, d.luck)
 		case record.Roll:
-			cell = esc(fmt.Sprintf("%d%d:", t.Action.Dice.Sorted().A, t.Action.Dice.Sorted().B))
+			cell = escaped("%d%d:", t.Action.Dice.Sorted().A, t.Action.Dice.Sorted().B)
 		case record.SetUp:
-			cell = "<i>" + esc(b.c.T("position set up")) + "</i>"
+			cell = escaped("<i>%s</i>", b.c.T("position set up"))
 		}
 		put(t.Player, cell)
 	}
@@ -64,14 +64,14 @@ func (b *pageBuilder) sheet(i int) (sheet template.HTML, lines, phone int) {
 		put(b.all[c-1].Player, b.link(c, b.c.T("Resigns"), ""))
 	}
 	flush()
-	return template.HTML(out.String()), n, phone
+	return out.html(), n, phone
 }
 
 // raises are the texts of a double by how many doubles wait for their answer.
 var raises = [...]string{texts.Key("Doubles to {0}"), texts.Key("Beavers to {0}"), texts.Key("Raccoons to {0}")}
 
 // letters counts what of a piece of HTML is seen.
-func letters(s string) (n int) {
+func letters(s template.HTML) (n int) {
 	tag := false
 	for _, r := range s {
 		switch {
@@ -90,23 +90,23 @@ func letters(s string) (n int) {
 var ownMark = regexp.MustCompile(`^(?:\?\?|\?!|\?|!\?|!!|!)(?:\s|$)`)
 
 // link leads to a step and shows its mark.
-func (b *pageBuilder) link(n int, text, class string) string {
+func (b *pageBuilder) link(n int, text, class string) template.HTML {
 	d := &b.all[n-1]
 	if d.illegal {
 		text += " " + b.c.T("(illegal)")
 	}
-	note := ""
+	var note template.HTML
 	if own := ownMark.FindString(d.Comment); own != "" {
-		note = `<b class=my title="` + esc(b.c.T("your mark")) + `">` + strings.TrimSpace(own) + `</b>`
+		note = escaped(`<b class=my title="%s">%s</b>`, b.c.T("your mark"), strings.TrimSpace(own))
 	}
 	if d.Comment != "" {
-		note += `<i class=cm title="` + esc(b.c.T("comment")) + `">❝</i>`
+		note += escaped(`<i class=cm title="%s">❝</i>`, b.c.T("comment"))
 	}
 	if s := markSigns[d.Mark]; s != "" {
-		return fmt.Sprintf(`<a href=#d%d class="%s%s">%s<b>%s</b></a>%s`, n, d.Mark, class, esc(text), s, note)
+		return escaped(`<a href=#d%d class="%s%s">%s<b>%s</b></a>%s`, n, d.Mark, class, text, s, note)
 	}
 	if class != "" {
-		return fmt.Sprintf(`<a href=#d%d class="%s">%s</a>%s`, n, strings.TrimSpace(class), esc(text), note)
+		return escaped(`<a href=#d%d class="%s">%s</a>%s`, n, strings.TrimSpace(class), text, note)
 	}
-	return fmt.Sprintf(`<a href=#d%d>%s</a>%s`, n, esc(text), note)
+	return escaped(`<a href=#d%d>%s</a>%s`, n, text, note)
 }

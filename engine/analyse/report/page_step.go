@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"html/template"
 	"strings"
 
@@ -12,23 +11,22 @@ import (
 
 // articles are all steps with their boards.
 func (b *pageBuilder) articles() template.HTML {
-	var out strings.Builder
+	var out markup
 	for i := range b.all {
 		b.article(&out, &b.all[i])
 	}
-	return template.HTML(out.String())
+	return out.html()
 }
 
 // article is one step: board, verdict, tables, comment and IDs.
-func (b *pageBuilder) article(out *strings.Builder, d *step) {
-	put := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
+func (b *pageBuilder) article(out *markup, d *step) {
 	mark := d.Mark
 	if mark == "" {
 		mark = "ok"
 	}
-	put("<article id=d%d class=%s><h3><i class=%s></i>%s <small>%d.%d%s</small></h3>", d.n, mark, shades[d.Player^b.me],
-		esc(headline(b.c, d, b.m.Players[d.Player].Name)), d.game+1, d.Number, b.scoreWord(d))
-	put("<div class=brd>%s</div><div class=txt>", b.board(d))
+	out.put("<article id=d%d class=%s><h3><i class=%s></i>%s <small>%d.%d%s</small></h3>", d.n, mark, shades[d.Player^b.me],
+		headline(b.c, d, b.m.Players[d.Player].Name), d.game+1, d.Number, b.scoreWord(d))
+	out.put("<div class=brd>%s</div><div class=txt>", b.board(d))
 	b.verdict(out, d)
 	if len(d.Candidates) > 0 && !(d.turn.Turn.Forced && len(d.Candidates) == 1) {
 		b.candidates(out, d)
@@ -38,20 +36,20 @@ func (b *pageBuilder) article(out *strings.Builder, d *step) {
 	}
 	if d.cube != nil && d.cube.Cube != nil {
 		c := d.cube.Cube
-		put("<p class=was>%s <small>(%s)</small>", esc(b.c.T("Before the roll: {0}", b.c.Phrase(c.Words()))),
-			esc(b.c.T("no double {0}, double {1}", printed(b.c, c.NoDouble), printed(b.c, min(c.DoubleTake, c.DoublePass)))))
+		out.put("<p class=was>%s <small>(%s)</small>", b.c.T("Before the roll: {0}", b.c.Phrase(c.Words())),
+			b.c.T("no double {0}, double {1}", printed(b.c, c.NoDouble), printed(b.c, min(c.DoubleTake, c.DoublePass))))
 	}
 	if d.Luck != nil {
-		put("<p class=roll>%s %s", esc(b.c.T("Luck of the roll: {0}", printed(b.c, *d.Luck))), luckSign(b.c, d.luck))
+		out.put("<p class=roll>%s %s", b.c.T("Luck of the roll: {0}", printed(b.c, *d.Luck)), luckSign(b.c, d.luck))
 	}
-	put("<p class=kind>%s", esc(b.c.Phrase(d.Phase)))
+	out.put("<p class=kind>%s", b.c.Phrase(d.Phase))
 	if d.Plan != d.Phase {
-		put(" · %s", esc(b.c.Phrase(d.Plan)))
+		out.put(" · %s", b.c.Phrase(d.Plan))
 	}
 	if d.Comment != "" {
-		put("<blockquote>%s</blockquote>", strings.ReplaceAll(esc(strings.TrimSpace(d.Comment)), "\n", "<br>"))
+		out.put("<blockquote>%s</blockquote>", markupIn(strings.ReplaceAll(strings.TrimSpace(d.Comment), "\n", slot), "<br>"))
 	}
-	put("<p class=ids><code>%s</code><code>%s:%s</code><code>%s</code></div></article>\n", d.XGID, d.PositionID, d.MatchID, d.OGID)
+	out.put("<p class=ids><code>%s</code><code>%s:%s</code><code>%s</code></div></article>\n", d.XGID, d.PositionID, d.MatchID, d.OGID)
 }
 
 // headline is what a step asks of the player called name.
@@ -86,18 +84,18 @@ func (b *pageBuilder) scoreWord(d *step) string {
 }
 
 // board draws a step with its arrows.
-func (b *pageBuilder) board(d *step) string {
+func (b *pageBuilder) board(d *step) template.HTML {
 	drawn := d.Diagram(b.m, b.me, b.c)
 	drawn.Title = b.inWords(d)
 	if d.Kind != "checker" {
-		return drawn.Compact(nil)
+		return template.HTML(drawn.Compact(nil))
 	}
 	drawn.Arrows = d.turn.Turn.Play.Steps[:d.turn.Turn.Play.N]
 	drawn.Minor = d.Mark == "" || d.Mark == "doubtful"
 	if best := d.BetterSteps(); best != nil || d.Depth == "" && !d.turn.Turn.Forced {
-		return drawn.Compact(best) // an unanalysed decision has the play made only
+		return template.HTML(drawn.Compact(best)) // an unanalysed decision has the play made only
 	}
-	return drawn.Compact(drawn.Arrows)
+	return template.HTML(drawn.Compact(drawn.Arrows))
 }
 
 // inWords is the position of a step for those who do not see the board.
@@ -119,16 +117,18 @@ func (b *pageBuilder) inWords(d *step) string {
 }
 
 // verdict says what was done, what it gave up and what was better.
-func (b *pageBuilder) verdict(out *strings.Builder, d *step) {
+func (b *pageBuilder) verdict(out *markup, d *step) {
 	c := b.c
-	put := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
-	played, bold := esc(c.Phrase(d.Played)), func(text string) string { return "<b class=bt>" + esc(c.Phrase(text)) + "</b>" }
-	said := func(text string) { put("<p class=vd><b>%s</b> <span>%s</span>", played, esc(text)) }
+	played := c.Phrase(d.Played)
+	bold := func(text, inner string) template.HTML {
+		return markupIn(text, escaped("<b class=bt>%s</b>", c.Phrase(inner)))
+	}
+	said := func(text string) { out.put("<p class=vd><b>%s</b> <span>%s</span>", played, text) }
 	switch {
 	case d.Kind == "resign" && d.Error == nil:
 		return
 	case d.open:
-		put("<p class=vd>%s", c.T("best {0}", bold(d.Best)))
+		out.put("<p class=vd>%s", bold(c.T("best {0}", slot), d.Best))
 	case d.Kind == "checker" && d.turn.Turn.Forced:
 		said(c.T("forced"))
 	case d.Error == nil && d.Depth != "":
@@ -137,21 +137,21 @@ func (b *pageBuilder) verdict(out *strings.Builder, d *step) {
 		said(c.T("not analysed"))
 	case d.beaverNote(b.m, c) != "":
 		said(c.T("not counted: {0}", d.beaverNote(b.m, c)))
-		put("<br>%s", c.T("better {0}", bold("Beaver")))
+		out.put("<br>%s", bold(c.T("better {0}", slot), "Beaver"))
 	case d.Loss() < 0.0005:
-		put("<p class=vd><b>%s</b> <span class=good>✓ %s</span>", played, esc(c.T("best")))
+		out.put("<p class=vd><b>%s</b> <span class=good>✓ %s</span>", played, c.T("best"))
 	default:
 		word := map[string]string{"doubtful": c.T("doubtful"), "bad": c.T("error"), "very_bad": c.T("blunder")}[d.Mark]
-		put("<p class=vd><b>%s</b> <span class=%s>−%s %s %s</span>", played, cmp.Or(d.Mark, "slight"), c.Format("%.3f", d.Loss()), markSigns[d.Mark], esc(word))
+		out.put("<p class=vd><b>%s</b> <span class=%s>−%s %s %s</span>", played, cmp.Or(d.Mark, "slight"), c.Format("%.3f", d.Loss()), markSigns[d.Mark], word)
 		if d.ErrorMWC != nil {
-			put(" <span class=mwc>%s</span>", esc(c.T("{0} match|of its chances", c.Format("−%.2f%%", 100**d.ErrorMWC))))
+			out.put(" <span class=mwc>%s</span>", c.T("{0} match|of its chances", c.Format("−%.2f%%", 100**d.ErrorMWC)))
 		}
-		put("<br>%s", c.T("better {0}", bold(d.Best)))
+		out.put("<br>%s", bold(c.T("better {0}", slot), d.Best))
 		if d.Fault != "" {
-			put(" <span class=ft>%s</span>", esc(c.Phrase(d.Fault)))
+			out.put(" <span class=ft>%s</span>", c.Phrase(d.Fault))
 		}
 	}
 	if d.Book.good() {
-		put(" <span class=ft title=\"%s\">%s</span>", esc(c.T("rolled out: {0} behind {1}", c.Format("%.3f ± %.3f", d.Book.Loss, d.Book.StdErr), d.Book.Best)), esc(c.T("book play")))
+		out.put(" <span class=ft title=\"%s\">%s</span>", c.T("rolled out: {0} behind {1}", c.Format("%.3f ± %.3f", d.Book.Loss, d.Book.StdErr), d.Book.Best), c.T("book play"))
 	}
 }

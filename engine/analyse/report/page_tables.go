@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"html/template"
 	"strings"
 
 	"fibsbot/engine/board"
@@ -13,15 +14,15 @@ import (
 const maxChoices = 5
 
 // candidates is the table of the plays of a step.
-func (b *pageBuilder) candidates(out *strings.Builder, d *step) {
-	fmt.Fprintf(out, "<table class=cand><thead><tr><th>#<th>%s<th class=n>%s<th class=n>%s<th>%s<th>%s<th>%s<tbody>", esc(b.c.T("Play|a column of plays")), esc(b.c.T("Equity")), esc(b.c.T("Diff")),
-		esc(b.c.T("Win · gammon · bg")), esc(b.c.T("Lose · gammon · bg")), esc(b.c.T("Depth")))
+func (b *pageBuilder) candidates(out *markup, d *step) {
+	out.put("<table class=cand><thead><tr><th>#<th>%s<th class=n>%s<th class=n>%s<th>%s<th>%s<th>%s<tbody>", b.c.T("Play|a column of plays"), b.c.T("Equity"), b.c.T("Diff"),
+		b.c.T("Win · gammon · bg"), b.c.T("Lose · gammon · bg"), b.c.T("Depth"))
 	for k := range d.Candidates {
 		if k >= maxChoices && k != d.shown {
 			continue
 		}
 		c := &d.Candidates[k]
-		class := ""
+		var class template.HTML
 		if k == d.shown {
 			class = " class=me"
 		}
@@ -29,12 +30,12 @@ func (b *pageBuilder) candidates(out *strings.Builder, d *step) {
 		if k > 0 {
 			diff = printed(b.c, c.Equity-d.Candidates[0].Equity)
 		}
-		fmt.Fprintf(out, "<tr%s data-to=%q><th>%d<td>%s<td class=n>%s%s<td class=n>%s<td class=c>%s<td class=c>%s<td class=p>%s", class, b.after(d, d.steps[k]), k+1, esc(b.c.Phrase(c.Play)), printed(b.c, c.Equity), b.c.Number(plusMinus(c.StdErr)),
-			diff, percents(b.c, c.Probs[0], c.Probs[1], c.Probs[2]), percents(b.c, 1-c.Probs[0], c.Probs[3], c.Probs[4]), esc(b.c.Counted(c.Depth)))
+		out.put("<tr%s data-to=%q><th>%d<td>%s<td class=n>%s%s<td class=n>%s<td class=c>%s<td class=c>%s<td class=p>%s", class, b.after(d, d.steps[k]), k+1, b.c.Phrase(c.Play), printed(b.c, c.Equity), b.c.Number(plusMinus(c.StdErr)),
+			diff, percents(b.c, c.Probs[0], c.Probs[1], c.Probs[2]), percents(b.c, 1-c.Probs[0], c.Probs[3], c.Probs[4]), b.c.Counted(c.Depth))
 	}
 	out.WriteString("</table>")
 	for _, w := range d.rollouts() {
-		fmt.Fprintf(out, "<p class=ro>%s", esc(b.c.T("Rolled out {0}", b.c.List(w))))
+		out.put("<p class=ro>%s", b.c.T("Rolled out {0}", b.c.List(w)))
 	}
 }
 
@@ -64,18 +65,18 @@ func (b *pageBuilder) after(d *step, steps []board.Step) string {
 }
 
 // cubeTable writes the table of the results of a cube decision.
-func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
+func (b *pageBuilder) cubeTable(out *markup, d *Row) {
 	c, tr := d.Cube, b.c
-	put := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
 	match := c.MWC != nil
-	put("<table class=cube><thead><tr><th>%s<th class=n>EMG<th class=n>%s", esc(tr.T("Cube")), esc(tr.T("Diff")))
+	out.put("<table class=cube><thead><tr><th>%s<th class=n>EMG<th class=n>%s", tr.T("Cube"), tr.T("Diff"))
 	if match {
-		put("<th class=n>%s<th class=n>%s", esc(tr.T("MWC")), esc(tr.T("Diff")))
+		out.put("<th class=n>%s<th class=n>%s", tr.T("MWC"), tr.T("Diff"))
 	}
-	put("<tbody>")
+	out.put("<tbody>")
 	lines, proper, done := c.Lines(), c.proper(), d.done()
 	for k, l := range lines {
-		name, class, diff, mdiff := esc(tr.Phrase(l.Name)), "", printed(tr, l.Equity-lines[proper].Equity), ""
+		name, diff, mdiff := escaped("%s", tr.Phrase(l.Name)), printed(tr, l.Equity-lines[proper].Equity), ""
+		var class template.HTML
 		if k == done {
 			class = " class=me"
 		}
@@ -85,32 +86,32 @@ func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
 		if k == proper {
 			name, diff, mdiff = "<b class=best>"+name+"</b>", "", ""
 		}
-		put("<tr%s><td>%s<td class=n>%s%s<td class=n>%s", class, name, printed(tr, l.Equity), tr.Number(plusMinus(l.StdErr)), diff)
+		out.put("<tr%s><td>%s<td class=n>%s%s<td class=n>%s", class, name, printed(tr, l.Equity), tr.Number(plusMinus(l.StdErr)), diff)
 		if match {
-			put("<td class=n>%s<td class=n>%s", tr.Format("%.2f%%", 100**l.MWC), mdiff)
+			out.put("<td class=n>%s<td class=n>%s", tr.Format("%.2f%%", 100**l.MWC), mdiff)
 		}
 	}
-	put("</table><p class=act><b>%s</b> <small>%s</small>", esc(tr.Phrase(c.Words())), esc(tr.Counted(c.depth)))
+	out.put("</table><p class=act><b>%s</b> <small>%s</small>", tr.Phrase(c.Words()), tr.Counted(c.depth))
 	if c.Dead {
-		put(" <small>%s</small>", esc(tr.T("the cube is dead")))
+		out.put(" <small>%s</small>", tr.T("the cube is dead"))
 	}
 	if d.beaver() {
-		put(" <small>%s</small>", esc(tr.T("values of the first double, by {0}", b.m.Players[d.onRoll].Name)))
+		out.put(" <small>%s</small>", tr.T("values of the first double, by {0}", b.m.Players[d.onRoll].Name))
 	}
 	if c.Rollout != "" {
-		put("<p class=ro>%s", esc(tr.T("Rolled out {0}", tr.List(c.Rollout))))
+		out.put("<p class=ro>%s", tr.T("Rolled out {0}", tr.List(c.Rollout)))
 	}
 	if w := c.wrongAnswer(tr); w != "" {
-		put("<p class=ch>%s", esc(texts.Capital(w)))
+		out.put("<p class=ch>%s", texts.Capital(w))
 	}
 	who := b.m.Players[d.onRoll].Name
 	line := func(q [5]float64) string {
-		return esc(tr.Does(strings.ToLower(who), texts.Key("wins {1}, loses {2}"), texts.Key("win {1}, lose {2}"), percents(tr, q[0], q[1], q[2]), percents(tr, 1-q[0], q[3], q[4])))
+		return tr.Does(strings.ToLower(who), texts.Key("wins {1}, loses {2}"), texts.Key("win {1}, lose {2}"), percents(tr, q[0], q[1], q[2]), percents(tr, 1-q[0], q[3], q[4]))
 	}
 	if c.ProbsTake != c.Probs && c.ProbsTake != [5]float64{} {
-		put("<p class=ch>%s %s<br>%s %s", esc(tr.T("{0} without a double", tr.Who(who))), line(c.Probs), esc(tr.T("with it")), line(c.ProbsTake))
+		out.put("<p class=ch>%s %s<br>%s %s", tr.T("{0} without a double", tr.Who(who)), line(c.Probs), tr.T("with it"), line(c.ProbsTake))
 	} else {
-		put("<p class=ch>%s %s", esc(tr.Who(who)), line(c.Probs))
+		out.put("<p class=ch>%s %s", tr.Who(who), line(c.Probs))
 	}
 }
 

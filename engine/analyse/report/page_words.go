@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"html/template"
 	"strings"
 
@@ -14,17 +15,44 @@ var markSigns = map[string]string{"doubtful": "?!", "bad": "?", "very_bad": "??"
 // esc makes text fit for HTML.
 func esc(s string) string { return template.HTMLEscapeString(s) }
 
+// markup is HTML in the making. Texts of the match file and of the language file are escaped as
+// they enter it; only a template.HTML can bring a tag.
+type markup struct{ strings.Builder }
+
+// put adds a format with its arguments, each escaped unless it is a template.HTML.
+func (m *markup) put(format string, args ...any) { m.WriteString(string(escaped(format, args...))) }
+
+func (m *markup) html() template.HTML { return template.HTML(m.String()) }
+
+// escaped is fmt.Sprintf with the arguments escaped unless they are a template.HTML.
+func escaped(format string, args ...any) template.HTML {
+	for i, a := range args {
+		if text, ok := a.(string); ok {
+			args[i] = esc(text)
+		}
+	}
+	return template.HTML(fmt.Sprintf(format, args...))
+}
+
+// slot stands for the markup in a text that markupIn completes.
+const slot = "\x01"
+
+// markupIn is a text, escaped, with inner at its slot.
+func markupIn(text string, inner template.HTML) template.HTML {
+	return template.HTML(strings.ReplaceAll(esc(text), slot, string(inner)))
+}
+
 // luckSign is an arrow or two for the luck of a roll, nothing for ordinary dice.
-func luckSign(c *texts.Catalogue, l int8) string {
+func luckSign(c *texts.Catalogue, l int8) template.HTML {
 	switch l {
 	case 2:
-		return `<i class=up title="` + esc(c.T("very lucky")) + `">▲▲</i>`
+		return escaped(`<i class=up title="%s">▲▲</i>`, c.T("very lucky"))
 	case 1:
-		return `<i class=up title="` + esc(c.T("lucky")) + `">▲</i>`
+		return escaped(`<i class=up title="%s">▲</i>`, c.T("lucky"))
 	case -1:
-		return `<i class=dn title="` + esc(c.T("unlucky")) + `">▼</i>`
+		return escaped(`<i class=dn title="%s">▼</i>`, c.T("unlucky"))
 	case -2:
-		return `<i class=dn title="` + esc(c.T("very unlucky")) + `">▼▼</i>`
+		return escaped(`<i class=dn title="%s">▼▼</i>`, c.T("very unlucky"))
 	}
 	return ""
 }

@@ -57,8 +57,11 @@ func translated(source string, c *texts.Catalogue, write func(string) string) st
 
 // cssText makes a text fit for a string of a style sheet.
 func cssText(text string) string {
-	return strings.NewReplacer(`\`, ``, `"`, ``, "\n", " ", "<", ``).Replace(text)
+	return strings.NewReplacer(`\`, ``, `"`, ``, "\n", " ", "\r", " ", "\f", " ", "<", ``).Replace(text)
 }
+
+// templateText makes a text fit for the source of a template of HTML.
+func templateText(text string) string { return strings.ReplaceAll(esc(text), "{", "&#123;") }
 
 // startScript is the last line of the script of a page, with the texts that it needs.
 func startScript(c *texts.Catalogue) string {
