@@ -3,16 +3,22 @@
 /** base is the folder of the site. */
 export const base = new URL("../../", import.meta.url);
 
-/** address is where the page for a path of the server is. */
+/** below is a page in the folder of the site: the first one if path leads out of it. */
+function below(path) {
+  const u = new URL("./" + path, base);
+  return u.href.startsWith(base.href) ? u.href : new URL("play/", base).href;
+}
+
+/** address is where the page for a path of the server is. The path may come from a link of another site. */
 export function address(path) {
-  const u = new URL(path, "http://server");
+  const u = new URL("http://server/" + path.replace(/^[/\\]+/, ""));
   const match = /^\/matches\/([^/]+)$/.exec(u.pathname);
   if (match) {
     const q = new URLSearchParams(u.search);
-    q.set("id", decodeURIComponent(match[1]));
-    return new URL("match/?" + q + u.hash, base).href;
+    q.set("id", new URLSearchParams("id=" + match[1].replaceAll("+", "%2B")).get("id")); // decodes what is no valid text too
+    return below("match/?" + q + u.hash);
   }
-  return new URL((u.pathname === "/" ? "play" : u.pathname.slice(1)) + "/" + u.search + u.hash, base).href;
+  return below((u.pathname === "/" ? "play" : u.pathname.slice(1)) + "/" + u.search + u.hash);
 }
 
 /** route is the path of the server for an address of a page. */
