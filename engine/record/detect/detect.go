@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/formats"
@@ -66,7 +67,12 @@ func sniff(head []byte) (f formats.Format, ok bool) {
 // with gzip are unpacked, text in UTF-16 with a byte order mark is decoded. The error
 // is ErrUnknown, a *record.SyntaxError or of r.
 func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
-	in, err := unpacked(bufio.NewReaderSize(r, looked))
+	return ReadWithin(r, maxUnpacked)
+}
+
+// ReadWithin is Read of a file that is at most that many bytes unpacked.
+func ReadWithin(r io.Reader, most int) ([]*record.Match, Format, []record.Warning, error) {
+	in, err := unpacked(bufio.NewReaderSize(r, looked), most)
 	if err != nil {
 		return nil, Unknown, nil, err
 	}
@@ -95,6 +101,9 @@ func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
 	if err != nil {
 		return nil, f, ws, err
 	}
+	if all = slices.DeleteFunc(all, blank); len(all) == 0 {
+		return nil, f, ws, &record.SyntaxError{Line: 1, Column: 1, Problem: "no match in the file: it has no player, move, position or result"}
+	}
 	for _, m := range all {
 		if m.Judge.Program == "" {
 			m.Judge.Program = format.Program
@@ -106,4 +115,11 @@ func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
 		ws = append(ws, odd...)
 	}
 	return all, f, ws, nil
+}
+
+// blank reports whether nothing of a match is known: a file that only begins like one.
+func blank(m *record.Match) bool {
+	return m.Players[0].Name+m.Players[1].Name == "" && !slices.ContainsFunc(m.Games, func(g record.Game) bool {
+		return len(g.Actions) > 0 || g.Result.Finished() || g.Score != [2]int{}
+	})
 }

@@ -130,6 +130,18 @@ func TestRead_errorsNameThePlace(t *testing.T) {
 	}
 }
 
+// A file that only begins like a match is not one.
+func TestRead_nothingInIt(t *testing.T) {
+	for name, in := range map[string]string{
+		"SGF": "(;GM[6])", "SGF twice": "(;GM[6])(;GM[6]MI[length:7])", "SGF of nodes": "(;GM[6]" + strings.Repeat(";", 1<<20) + ")", "unclosed": strings.Repeat(";", 1<<20),
+		"parentheses": strings.Repeat("(;", 1<<20), ".mat": " 5 point match\n", ".mat with a game": " 5 point match\n Game 1\n", "oldmoves": "Score is 0-0 in a 5 point match.\n",
+	} {
+		if all, f, _, err := Read(strings.NewReader(in)); err == nil {
+			t.Errorf("%s: %d matches of %s", name, len(all), f)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("(;GM[6];W[31hefe])"))
 	f.Add([]byte("7;0;0;0;1;Bob;Alice;0;5;3;2;1;-1;0;0;2;2;2;4;0;0;0;0;0;-1;0;0;0;0;-2;0;-3;-3;-2;-2;2;1;0;4;2;"))

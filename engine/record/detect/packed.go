@@ -10,13 +10,13 @@ import (
 	"fibsbot/engine/record"
 )
 
-// maxUnpacked bounds what a packed file may become; every reader has a bound of its
+// maxUnpacked bounds what Read makes of a packed file; every reader has a bound of its
 // own of that size.
 const maxUnpacked = 64 << 20
 
 // unpacked returns r, unpacked once if it is packed with gzip: a packed file inside a packed
 // file is not a match.
-func unpacked(r *bufio.Reader) (*bufio.Reader, error) {
+func unpacked(r *bufio.Reader, most int) (*bufio.Reader, error) {
 	if head, err := r.Peek(2); err != nil || head[0] != 0x1f || head[1] != 0x8b {
 		return r, nil
 	}
@@ -24,19 +24,19 @@ func unpacked(r *bufio.Reader) (*bufio.Reader, error) {
 	if err != nil {
 		return nil, &record.SyntaxError{Line: 1, Column: 1, Problem: fmt.Sprintf("packed with gzip, and damaged: %v", err)}
 	}
-	return bufio.NewReaderSize(&bounded{r: z, left: maxUnpacked}, looked), nil
+	return bufio.NewReaderSize(&bounded{r: z, most: most, left: most}, looked), nil
 }
 
 // bounded ends a file that is larger unpacked than it may be with an error, and says
 // of one that is cut or damaged what it is.
 type bounded struct {
-	r    io.Reader
-	left int
+	r          io.Reader
+	most, left int
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, &record.SyntaxError{Line: 1, Column: 1, Problem: fmt.Sprintf("packed with gzip, and longer than %d megabytes unpacked", maxUnpacked>>20)}
+		return 0, &record.SyntaxError{Line: 1, Column: 1, Problem: fmt.Sprintf("packed with gzip, and longer than %d megabytes unpacked", b.most>>20)}
 	}
 	n, err := b.r.Read(p[:min(len(p), b.left)])
 	b.left -= n
