@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -74,7 +75,7 @@ Formats written:
 
 IN may be - for stdin, OUT - for stdout with --to. With several INs, OUT is a folder.
 If IN holds several matches, oldmoves, .xgid and .ogid hold them all; other formats get
-one file a match (.gam: a game), OUT.sgf, OUT-2.sgf and so on. Details that the format cannot hold and oddities of IN are
+one file a match (.gam: a game), OUT.sgf, OUT-2.sgf and so on, at most 10,000. Details that the format cannot hold and oddities of IN are
 reported on stderr.`,
 		Example: `  fibsbot convert match.xg match.sgf
   fibsbot convert oldmoves.txt match.sgf
@@ -163,49 +164,104 @@ func (c *converter) file(target formats.Format, in, out string) error {
 			matches[i] = matches[i].Swapped()
 		}
 	}
-	said := map[string]bool{}
-	for _, m := range matches {
-		for _, what := range target.Lost(m) {
-			if c.lost != nil {
-				what = kindOf(what)
-				if !said[what] {
-					c.lost[what]++
-				}
-			} else if !said[what] && len(said) < maxOddities {
-				fmt.Fprintf(c.stderr, "%s: %s cannot hold %s\n", out, target.Title, what)
-			}
-			said[what] = true
-		}
-	}
-	if out == "-" {
-		for _, m := range matches {
-			if err := target.Write(c.stdout, m); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if target.All != nil {
-		return cmdline.WriteOutput(out, func(w io.Writer) error { return target.All(w, matches) })
-	}
-	kind := "match"
-	if target.OneGame {
+	kind, together := "match", out == "-" || target.All != nil
+	if target.OneGame && !together {
 		matches, kind = target.Split(matches), "game"
 	}
-	for i, m := range matches {
+	if len(matches) > maxFiles && !together {
+		return cmdline.Usagef("%s: %d files, one for each %s, are too many (at most %d: split it, or use --to oldmoves, xgid or ogid)", in, len(matches), kind, maxFiles)
+	}
+	lost, err := orInterrupted(c.ctx, func() (lost []string, err error) {
+		for _, m := range matches {
+			lost = append(lost, target.Lost(m)...)
+		}
+		return lost, nil
+	})
+	if err != nil {
+		return err
+	}
+	c.report(out, target, lost)
+	files := slices.Collect(slices.Chunk(matches, 1))
+	if together {
+		files = [][]*record.Match{matches}
+	}
+	for i, list := range files {
+		data, err := orInterrupted(c.ctx, func() ([]byte, error) { return written(target, list) })
+		if err != nil {
+			return err
+		}
+		put := func(w io.Writer) error { _, err := w.Write(data); return err }
+		if out == "-" {
+			return put(c.stdout)
+		}
 		name := out
 		if i > 0 {
 			ext := filepath.Ext(out)
 			name = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(out, ext), i+1, ext)
 		}
-		if err := cmdline.WriteOutput(name, func(w io.Writer) error { return target.Write(w, m) }); err != nil {
+		if err := cmdline.WriteOutput(name, put); err != nil {
 			return err
 		}
 		if i > 0 {
-			fmt.Fprintf(c.stderr, "%s: %s %d of %d is in %s\n", in, kind, i+1, len(matches), name)
+			fmt.Fprintf(c.stderr, "%s: %s %d of %d is in %s\n", in, kind, i+1, len(files), name)
 		}
 	}
 	return nil
+}
+
+// written returns the file that holds the matches.
+func written(target formats.Format, list []*record.Match) ([]byte, error) {
+	var b bytes.Buffer
+	if target.All != nil {
+		err := target.All(&b, list)
+		return b.Bytes(), err
+	}
+	for _, m := range list {
+		if err := target.Write(&b, m); err != nil {
+			return nil, err
+		}
+	}
+	return b.Bytes(), nil
+}
+
+// report names, or counts in c.lost, what the format cannot hold, each once.
+func (c *converter) report(out string, target formats.Format, lost []string) {
+	said := map[string]bool{}
+	for _, what := range lost {
+		if c.lost != nil {
+			what = kindOf(what)
+		}
+		switch {
+		case said[what]:
+		case c.lost != nil:
+			c.lost[what]++
+		case len(said) < maxOddities:
+			fmt.Fprintf(c.stderr, "%s: %s cannot hold %s\n", out, target.Title, what)
+		}
+		said[what] = true
+	}
+}
+
+// maxFiles is how many files one IN may become.
+const maxFiles = 10_000
+
+// orInterrupted returns what work returns, or cmdline.ErrInterrupted as soon as ctx ends: a
+// large file takes seconds in steps that know no context. The work is left behind then; it
+// changes nothing outside.
+func orInterrupted[T any](ctx context.Context, work func() (T, error)) (out T, err error) {
+	done := make(chan struct{})
+	var result T
+	var failed error
+	go func() {
+		defer close(done)
+		result, failed = work()
+	}()
+	select {
+	case <-done:
+		return result, failed
+	case <-ctx.Done():
+		return out, cmdline.ErrInterrupted
+	}
 }
 
 // maxOddities bounds the oddities reported for one file: a report or a log taken for a
@@ -224,7 +280,11 @@ func readMatches(ctx context.Context, stdin io.Reader, stderr io.Writer, name st
 		defer f.Close()
 		r = f
 	}
-	matches, _, warnings, err := detect.Read(ctxread.File(ctx, r))
+	var warnings []record.Warning
+	matches, err := orInterrupted(ctx, func() (list []*record.Match, err error) {
+		list, _, warnings, err = detect.Read(ctxread.File(ctx, r))
+		return list, err
+	})
 	if ctx.Err() != nil {
 		return nil, cmdline.ErrInterrupted
 	}

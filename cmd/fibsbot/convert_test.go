@@ -169,3 +169,53 @@ func convert(ctx context.Context, stdin io.Reader, stderr io.Writer, in, out str
 	c := converter{ctx: ctx, stdin: stdin, stdout: io.Discard, stderr: stderr}
 	return c.run([]string{in}, out)
 }
+
+// One file becomes a bounded number of files, and none is begun when it has more matches.
+func TestConvert_tooManyFiles(t *testing.T) {
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.sgf")
+	games := strings.Repeat("(;GM[6]MI[length:0][game:0]PW[a]PB[b];W[31hefe])\n", maxFiles+1)
+	if err := os.WriteFile(in, []byte(games), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []string{"mat", "gam", "sgf"} {
+		code, _, errOut := command(t, "", "convert", "--to", to, in, filepath.Join(dir, "out")+"/")
+		if left, _ := os.ReadDir(filepath.Join(dir, "out")); code != cmdline.ExitUsage || len(left) > 0 || !strings.Contains(errOut, in+": 10001 files, one for each ") {
+			t.Errorf("%s: status %d, %d files: %s", to, code, len(left), errOut)
+		}
+	}
+	if code, _, errOut := command(t, "", "convert", "--to", "oldmoves", in, filepath.Join(dir, "out.fibs")); code != cmdline.ExitDone {
+		t.Errorf("one file of all: status %d: %s", code, errOut)
+	}
+}
+
+// stopAt ends a context with the first line written.
+type stopAt struct{ stop context.CancelFunc }
+
+func (s stopAt) Write(p []byte) (int, error) {
+	s.stop()
+	return len(p), nil
+}
+
+// A convert of many files ends at once, also within a step that knows no context.
+func TestConvert_stopsAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.sgf")
+	if err := os.WriteFile(in, []byte(strings.Repeat("(;GM[6]MI[length:0][game:0]PW[a]PB[b];W[31hefe])\n", 500)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	c := converter{ctx: ctx, stdout: io.Discard, stderr: stopAt{cancel}, to: "mat"}
+	if err := c.run([]string{in}, filepath.Join(dir, "out")+"/"); !errors.Is(err, cmdline.ErrInterrupted) {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(filepath.Join(dir, "out")); len(left) != 2 {
+		t.Errorf("%d files", len(left))
+	}
+	held := make(chan struct{})
+	defer close(held)
+	if _, err := orInterrupted(ctx, func() (int, error) { <-held; return 0, nil }); !errors.Is(err, cmdline.ErrInterrupted) {
+		t.Error(err)
+	}
+}
