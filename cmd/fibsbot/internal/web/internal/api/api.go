@@ -141,6 +141,7 @@ func (p *Problem) Error() string {
 
 var (
 	errBusy    = &Problem{Status: http.StatusServiceUnavailable, Text: "the engine is busy (try again in a moment)"}
+	errWaited  = &Problem{Status: http.StatusServiceUnavailable, Text: fmt.Sprintf("busy for %v (try again in a moment)", maxWait)}
 	errTooLong = &Problem{Status: http.StatusServiceUnavailable, Text: "the answer took too long (choose a weaker preset, or try again later)"}
 )
 
@@ -237,6 +238,10 @@ func (a *API) serve(r route) http.HandlerFunc {
 		if lane != nil { // before reading a file, which may be long
 			ctx, done, err := lane.turn(req.Context())
 			if err != nil {
+				if r.file && errors.Is(err, errWaited) { // else its client, which still sends, sees no answer
+					_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(slowClient))
+					_, _ = io.Copy(io.Discard, req.Body)
+				}
 				fail(w, err)
 				return
 			}

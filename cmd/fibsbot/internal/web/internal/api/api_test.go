@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -834,6 +835,42 @@ func TestAPI_aFileThatWaitedIsRead(t *testing.T) {
 	leave()
 	if got := <-status; got != http.StatusBadRequest {
 		t.Errorf("%d, want 400: not a match file", got)
+	}
+}
+
+// A file that waits too long for its turn is answered "busy", although its client still sends.
+func TestAPI_aFileThatWaitsTooLong(t *testing.T) {
+	c := newCaller(t)
+	server := httptest.NewServer(c.api)
+	defer server.Close()
+	defer c.occupy(c.api.files)()
+	c.api.files.patience = time.Millisecond
+	resp, err := server.Client().Post(server.URL+"/api/v1/matches", "application/octet-stream", strings.NewReader(strings.Repeat("no match file\n", maxFile/14)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" {
+		t.Errorf("%s, Retry-After %q", resp.Status, resp.Header.Get("Retry-After"))
+	}
+}
+
+// A packed file is no larger unpacked than one that is not packed may be.
+func TestAPI_packedFilesAreBounded(t *testing.T) {
+	c := newCaller(t)
+	var bomb bytes.Buffer
+	z := gzip.NewWriter(&bomb)
+	_, _ = z.Write([]byte("(;GM[6]PW[a]PB[b]"))
+	_, _ = z.Write(bytes.Repeat([]byte(";"), maxFile))
+	_ = z.Close()
+	for _, path := range []string{"/convert?to=mat", "/analyse", "/matches"} {
+		r := httptest.NewRequest("POST", "/api/v1"+path, bytes.NewReader(bomb.Bytes()))
+		r.Header.Set("Content-Type", "application/octet-stream")
+		w := httptest.NewRecorder()
+		c.api.ServeHTTP(w, r)
+		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "longer than 8 megabytes unpacked") {
+			t.Errorf("%s: %d %.200s", path, w.Code, w.Body)
+		}
 	}
 }
 

@@ -46,7 +46,8 @@ type Job struct {
 	Stored   int    `json:"stored,omitempty"`
 }
 
-// job is a running Job. work runs once at a time and continues a stopped run.
+// job is a running Job. work runs once at a time and continues a stopped run; that of an analysis,
+// which holds a match, is dropped at its end.
 type job struct {
 	work   func(ctx context.Context, j *job, report func(done, total int)) error
 	roller *roller // of a rollout
@@ -192,6 +193,9 @@ func (a *API) drive(ctx context.Context, j *job) {
 			j.change(func(v *Job) { v.Done, v.Total = done, total })
 		})
 	})
+	if j.roller == nil {
+		j.work = nil
+	}
 	j.change(func(v *Job) {
 		j.spent += time.Since(j.began)
 		switch {

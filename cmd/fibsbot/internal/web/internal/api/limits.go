@@ -21,6 +21,7 @@ const (
 	heartbeat  = 15 * time.Second
 	slowClient = 10 * time.Second // to take one event
 	fileTime   = 30 * time.Second // to send a match file
+	maxWait    = 20 * time.Second // for a place in a lane
 	shortTime  = time.Minute      // for a play, a hint or a cube decision
 	longTime   = 3 * time.Minute  // for all rolls, all scores or a match file
 )
@@ -28,11 +29,11 @@ const (
 // lane bounds the requests at work; the others wait.
 type lane struct {
 	waiting, running chan struct{}
-	within           time.Duration // for the wait and the work together
+	patience, within time.Duration // for the wait; for the wait and the work together
 }
 
 func newLane(slots int, within time.Duration) *lane {
-	return &lane{waiting: make(chan struct{}, maxWaiting), running: make(chan struct{}, slots), within: within}
+	return &lane{waiting: make(chan struct{}, maxWaiting), running: make(chan struct{}, slots), patience: maxWait, within: within}
 }
 
 // lanes keep long requests from delaying a person at a board.
@@ -49,7 +50,7 @@ func newLanes() lanes {
 
 // turn waits for a place in the lane; done releases it. The context ends with the time of
 // the request. With maxWaiting requests waiting it refuses at once, so a flood costs no
-// memory.
+// memory; a request that waits too long is refused too.
 func (l *lane) turn(ctx context.Context) (in context.Context, done func(), err error) {
 	select {
 	case l.waiting <- struct{}{}:
@@ -64,9 +65,14 @@ func (l *lane) turn(ctx context.Context) (in context.Context, done func(), err e
 		return in, done, nil
 	default:
 	}
+	late := time.NewTimer(l.patience)
+	defer late.Stop()
 	select {
 	case l.running <- struct{}{}:
 		return in, done, nil
+	case <-late.C:
+		cancel()
+		return nil, nil, errWaited
 	case <-in.Done():
 		defer cancel()
 		return nil, nil, context.Cause(in)

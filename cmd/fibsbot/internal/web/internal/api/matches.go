@@ -298,7 +298,13 @@ func readFile(r *http.Request) ([]*record.Match, []record.Warning, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	list, _, warnings, err := detect.Read(bytes.NewReader(data))
+	return parseFile(data)
+}
+
+// parseFile reads a match file, which is not larger unpacked than packed ones may be: a few
+// megabytes of gzip would become gigabytes of matches.
+func parseFile(data []byte) ([]*record.Match, []record.Warning, error) {
+	list, _, warnings, err := detect.ReadWithin(bytes.NewReader(data), maxFile)
 	if err != nil {
 		return nil, nil, bad("file", "%v", err)
 	}
@@ -315,16 +321,24 @@ func (a *API) analyseFile(r *http.Request, _ any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, _, err := readFile(r)
+	data, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
 	}
-	m := list[0]
+	if _, _, err := parseFile(data); err != nil {
+		return nil, err
+	}
+	// While the job waits it holds the file, which is smaller than its matches.
 	j, err := a.add(Job{Kind: "analysis"}, nil, func(ctx context.Context, j *job, progress func(int, int)) error {
 		judge, err := a.analyst(p, progress)
 		if err != nil {
 			return err
 		}
+		list, _, err := parseFile(data)
+		if err != nil {
+			return err
+		}
+		m := list[0]
 		sum, err := judge.Analyse(ctx, m)
 		if err != nil {
 			return err
