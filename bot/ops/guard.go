@@ -31,26 +31,36 @@ func readOnly(next http.Handler) http.Handler {
 	})
 }
 
-// ownHost passes on only requests whose Host is an IP address, localhost, the host of listen,
-// or a name that proxies use. This refuses another site's page whose name has been pointed
-// at this server (DNS rebinding).
+// ownHost passes on only requests whose Host is OwnHost with the host of listen and the names
+// that proxies use.
 func ownHost(listen string, proxied func() []string, next http.Handler) http.Handler {
 	own, _, err := net.SplitHostPort(listen)
 	if err != nil {
 		own = listen
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
+		names := []string{own}
+		if proxied != nil {
+			names = append(names, proxied()...)
 		}
-		host = strings.TrimSuffix(strings.Trim(host, "[]"), ".")
-		_, err := netip.ParseAddr(host)
-		same := func(name string) bool { return name != "" && strings.EqualFold(host, strings.TrimSuffix(name, ".")) }
-		if err == nil || same("localhost") || same(own) || proxied != nil && slices.ContainsFunc(proxied(), same) {
+		if OwnHost(r.Host, names) {
 			next.ServeHTTP(w, r)
 			return
 		}
 		http.Error(w, "this server does not go by that name", http.StatusMisdirectedRequest)
+	})
+}
+
+// OwnHost reports whether the Host of a request is an IP address, localhost or one of the names
+// of the server. Refusing others refuses another site's page whose name has been pointed at
+// this server (DNS rebinding).
+func OwnHost(host string, names []string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.TrimSuffix(strings.Trim(host, "[]"), ".")
+	_, err := netip.ParseAddr(host)
+	return err == nil || strings.EqualFold(host, "localhost") || slices.ContainsFunc(names, func(name string) bool {
+		return name != "" && strings.EqualFold(host, strings.TrimSuffix(name, "."))
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -34,6 +35,7 @@ const collectionsFile = "collections.json"
 // webFlags are the flags of `fibsbot web`.
 type webFlags struct {
 	listen, config, archive, token string
+	hosts                          []string
 	open                           bool
 	language                       languageFlag
 	parts                          engineflags.Engine
@@ -65,6 +67,7 @@ logs/archive.`,
 	fl.StringVarP(&f.config, "config", "c", "", "configuration of the bot to watch (default bot.yaml if it exists)")
 	fl.StringVar(&f.archive, "archive", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
 	fl.StringVar(&f.token, "token-file", "", "file with the token that visitors need; created if missing")
+	fl.StringSliceVar(&f.hosts, "hosts", nil, "with --token-file: names that a reverse proxy uses for this server")
 	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
 	fl.StringVar(&f.language.name, "language", "", "language of readers who choose none: "+languages()+" or a file as nl.json (default the browser's)")
 	engineflags.AddEngine(cmd, &f.parts)
@@ -87,11 +90,12 @@ func (f *webFlags) load() (*config.Config, error) {
 }
 
 func (f *webFlags) run(cmd *cobra.Command) error {
-	if _, _, err := net.SplitHostPort(f.listen); err != nil {
+	host, _, err := net.SplitHostPort(f.listen)
+	if err != nil {
 		return cmdline.Usagef("--listen: %q is not HOST:PORT (as 127.0.0.1:8080)", f.listen)
 	}
-	opts := web.Options{Version: buildVersion().Version}
-	var err error
+	own, _ := os.Hostname() // "" matches no name
+	opts := web.Options{Version: buildVersion().Version, Hosts: append(f.hosts, host, own, own+".local")}
 	if opts.Language, err = f.language.open(cmd.ErrOrStderr()); err != nil {
 		return err
 	}

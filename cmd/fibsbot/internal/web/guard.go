@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 
+	"fibsbot/bot/ops"
 	"fibsbot/internal/connlimit"
 )
 
@@ -26,6 +27,7 @@ const cookieName = "fibsbot_token"
 type guard struct {
 	// token that visitors must show; empty for none, on loopback only.
 	token string
+	hosts []string // names of the server besides its IP addresses, where there is a token
 	next  http.Handler
 }
 
@@ -39,9 +41,11 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(`{"error":"` + text + `","field":""}` + "\n"))
 	}
 	switch {
+	// DNS rebinding: a foreign name that resolves to this machine.
 	case g.token == "" && !loopbackName(r.Host):
-		// DNS rebinding: a foreign name that resolves to this machine.
 		refuse(http.StatusMisdirectedRequest, "this address is not served here: use 127.0.0.1 or localhost")
+	case g.token != "" && !ops.OwnHost(r.Host, g.hosts):
+		refuse(http.StatusMisdirectedRequest, "this name is not served here: use the address that fibsbot web printed, or give --hosts")
 	case !sameOrigin(r):
 		refuse(http.StatusForbidden, "the request comes from another site")
 	case g.token != "" && g.login(w, r):

@@ -33,6 +33,9 @@ type Options struct {
 	Language *texts.Catalogue
 	// Token that visitors must show; empty for none.
 	Token string
+	// Hosts are the names by which visitors with a token reach the server, besides its IP
+	// addresses and localhost.
+	Hosts []string
 }
 
 // Site is the whole site.
@@ -54,7 +57,7 @@ func New(o Options) (*Site, error) {
 	mux.Handle("/api/", s.api)
 	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil, texts: o.Language}
 	p.routes(mux)
-	s.handler = &guard{token: o.Token, next: mux}
+	s.handler = &guard{token: o.Token, hosts: o.Hosts, next: mux}
 	return s, nil
 }
 

@@ -63,7 +63,7 @@ func newSite(t testing.TB, token string) *Site {
 		t.Fatal(err)
 	}
 	deck.Collections = collection.Open(filepath.Join(dir, "collections.json"))
-	s, err := New(Options{Token: token, Version: "test", API: api.Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db),
+	s, err := New(Options{Token: token, Hosts: []string{"desk", "bots.example.org"}, Version: "test", API: api.Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db),
 		Bots: func(context.Context) (ops.Status, error) {
 			return busy(), nil
 		}}})
@@ -190,6 +190,11 @@ func TestGuard_token(t *testing.T) {
 	away := func(r *http.Request) { r.Host = "192.168.1.5:8080" }
 	if w := get(s, "GET", "/play", away); w.Code != http.StatusUnauthorized {
 		t.Errorf("without a token: %d", w.Code)
+	}
+	for host, want := range map[string]int{"desk:8080": 401, "Bots.Example.org": 401, "[fe80::1]:8080": 401, "localhost:1": 401, "evil.example": 421, "192.168.1.5.evil.example:8080": 421, "": 421} {
+		if w := get(s, "GET", "/play", func(r *http.Request) { r.Host = host }); w.Code != want {
+			t.Errorf("host %q: %d, want %d", host, w.Code, want)
+		}
 	}
 	if w := get(s, "GET", "/play?token=wrong", away); w.Code != http.StatusUnauthorized || strings.Contains(w.Body.String(), token) {
 		t.Errorf("a wrong token: %d", w.Code)
