@@ -171,7 +171,7 @@ func (c *converter) file(target formats.Format, in, out string) error {
 	if len(matches) > maxFiles && !together {
 		return cmdline.Usagef("%s: %d files, one for each %s, are too many (at most %d: split it, or use --to oldmoves, xgid or ogid)", in, len(matches), kind, maxFiles)
 	}
-	lost, err := orInterrupted(c.ctx, func() (lost []string, err error) {
+	lost, err := cmdline.OrInterrupted(c.ctx, func() (lost []string, err error) {
 		for _, m := range matches {
 			lost = append(lost, target.Lost(m)...)
 		}
@@ -186,11 +186,14 @@ func (c *converter) file(target formats.Format, in, out string) error {
 		files = [][]*record.Match{matches}
 	}
 	for i, list := range files {
-		data, err := orInterrupted(c.ctx, func() ([]byte, error) { return written(target, list) })
+		data, err := cmdline.OrInterrupted(c.ctx, func() (*bytes.Buffer, error) {
+			b := &bytes.Buffer{}
+			return b, target.WriteAll(b, list)
+		})
 		if err != nil {
 			return err
 		}
-		put := func(w io.Writer) error { _, err := w.Write(data); return err }
+		put := func(w io.Writer) error { _, err := w.Write(data.Bytes()); return err }
 		if out == "-" {
 			return put(c.stdout)
 		}
@@ -207,21 +210,6 @@ func (c *converter) file(target formats.Format, in, out string) error {
 		}
 	}
 	return nil
-}
-
-// written returns the file that holds the matches.
-func written(target formats.Format, list []*record.Match) ([]byte, error) {
-	var b bytes.Buffer
-	if target.All != nil {
-		err := target.All(&b, list)
-		return b.Bytes(), err
-	}
-	for _, m := range list {
-		if err := target.Write(&b, m); err != nil {
-			return nil, err
-		}
-	}
-	return b.Bytes(), nil
 }
 
 // report names, or counts in c.lost, what the format cannot hold, each once.
@@ -245,25 +233,6 @@ func (c *converter) report(out string, target formats.Format, lost []string) {
 // maxFiles is how many files one IN may become.
 const maxFiles = 10_000
 
-// orInterrupted returns what work returns, or cmdline.ErrInterrupted as soon as ctx ends: a
-// large file takes seconds in steps that know no context. The work is left behind then; it
-// changes nothing outside.
-func orInterrupted[T any](ctx context.Context, work func() (T, error)) (out T, err error) {
-	done := make(chan struct{})
-	var result T
-	var failed error
-	go func() {
-		defer close(done)
-		result, failed = work()
-	}()
-	select {
-	case <-done:
-		return result, failed
-	case <-ctx.Done():
-		return out, cmdline.ErrInterrupted
-	}
-}
-
 // maxOddities bounds the oddities reported for one file: a report or a log taken for a
 // match has thousands.
 const maxOddities = 20
@@ -281,7 +250,7 @@ func readMatches(ctx context.Context, stdin io.Reader, stderr io.Writer, name st
 		r = f
 	}
 	var warnings []record.Warning
-	matches, err := orInterrupted(ctx, func() (list []*record.Match, err error) {
+	matches, err := cmdline.OrInterrupted(ctx, func() (list []*record.Match, err error) {
 		list, _, warnings, err = detect.Read(ctxread.File(ctx, r))
 		return list, err
 	})

@@ -215,7 +215,7 @@ func TestConvert_stopsAtOnce(t *testing.T) {
 	}
 	held := make(chan struct{})
 	defer close(held)
-	if _, err := orInterrupted(ctx, func() (int, error) { <-held; return 0, nil }); !errors.Is(err, cmdline.ErrInterrupted) {
+	if _, err := cmdline.OrInterrupted(ctx, func() (int, error) { <-held; return 0, nil }); !errors.Is(err, cmdline.ErrInterrupted) {
 		t.Error(err)
 	}
 }

@@ -105,3 +105,22 @@ func ExitCode(ctx context.Context, err error) int {
 	}
 	return ExitFailed
 }
+
+// OrInterrupted returns what work returns, or ErrInterrupted as soon as ctx ends: a
+// large file takes seconds in steps that know no context. The work is left behind then; it
+// changes nothing outside.
+func OrInterrupted[T any](ctx context.Context, work func() (T, error)) (out T, err error) {
+	done := make(chan struct{})
+	var result T
+	var failed error
+	go func() {
+		defer close(done)
+		result, failed = work()
+	}()
+	select {
+	case <-done:
+		return result, failed
+	case <-ctx.Done():
+		return out, ErrInterrupted
+	}
+}

@@ -66,6 +66,19 @@ func (f Format) IsText() bool { return f.MIME != binary }
 
 const binary = "application/octet-stream"
 
+// WriteAll writes the matches one after the other, or into one file if the format has such files.
+func (f Format) WriteAll(w io.Writer, list []*record.Match) error {
+	if f.All != nil {
+		return f.All(w, list)
+	}
+	for _, m := range list {
+		if err := f.Write(w, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Split returns the matches as the files of the format hold them.
 func (f Format) Split(all []*record.Match) []*record.Match {
 	if !f.OneGame {
