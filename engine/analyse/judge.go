@@ -221,6 +221,9 @@ func equities(a *record.CubeAnalysis, turn *record.Turn, t *match.Table) cubeEqu
 	if doubler.Length > 0 {
 		nd, dt = t.EMG(doubler, nd), t.EMG(doubler, dt)
 	}
+	if v := a.Equities; v != nil {
+		nd, dt = v[0], v[1] // another table may be behind the winning chances
+	}
 	return cubeEquities{nd: nd, dt: dt, dp: t.Passed(doubler, &p)}
 }
 

@@ -220,6 +220,9 @@ func cubeChoice(a *record.CubeAnalysis, sit *match.Situation, t *match.Table) *C
 	st.Beavers = min(st.Beavers, 3)
 	if ladder, err := cube.NewLadder(t, st); err == nil {
 		nd, dt := c.NoDouble, c.DoubleTake
+		if v := a.Equities; v != nil && st.Length > 0 {
+			nd, dt = t.MWC(st, v[0]), t.MWC(st, v[1])
+		}
 		if st.Length > 0 {
 			nd, dt = 2*nd-1, 2*dt-1
 		}

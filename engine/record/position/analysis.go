@@ -8,16 +8,16 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/level"
 )
 
 // What eXtreme Gammon prints of a play and of its chances, those of the mover first, in any
 // language and with a decimal point or comma.
 var (
-	xgPlay    = regexp.MustCompile(`^ +(\d{1,3})\. (\S.*?)  +(\S.*?) +eq: ?([-+]\d{1,2}[.,]\d{1,4})\b`)
-	xgChances = regexp.MustCompile(`^ *\S[^:]*: +(\d{1,3}[.,]\d{1,2})% \(G: ?(\d{1,3}[.,]\d{1,2})% B: ?(\d{1,3}[.,]\d{1,2})%\)`)
-	xgLevel   = regexp.MustCompile(`^Analyzed in (\S.*?)\s*$`)
-	xgCube    = regexp.MustCompile(`^ +\S[^:]*: *([-+]\d{1,2}[.,]\d{1,4})(?: +\([-+]\d{1,2}[.,]\d{1,4}\))?\s*$`)
-	xgPlies   = regexp.MustCompile(`^(\d{1,2})-ply`)
+	xgPlay    = regexp.MustCompile(`^ +(\d{1,3})\. (\S.*?)  +(\S.*?) +[^\s:：]{1,12}[:：] ?([-+]\d{1,2}[.,]\d{1,4})(?:[^\d]|$)`)
+	xgChances = regexp.MustCompile(`^ *\S[^:：]*[:：] +(\d{1,3}[.,]\d{1,2}) ?% \([^\s:：]{1,3}[:：] ?(\d{1,3}[.,]\d{1,2}) ?% [^\s:：]{1,3}[:：] ?(\d{1,3}[.,]\d{1,2}) ?%\)`)
+	xgCube    = regexp.MustCompile(`^ +\S[^:：]*[:：] *([-+]\d{1,2}[.,]\d{1,4})(?: +\([-+]\d{1,2}[.,]\d{1,4}\))?\s*$`)
+	xgTable   = regexp.MustCompile(`^eXtreme Gammon Version[:：] [^,]*, [^:：]*[:：] *(\S.*?)\s*$`)
 )
 
 // maxCandidates bounds the plays of one page.
@@ -44,7 +44,8 @@ func (p *reader) analysis(m *record.Match, line string) {
 			p.warn("the play %.40q cannot be read", v[3])
 			return
 		}
-		p.candidate(a, play, level(v[2]), decimal(v[4]))
+		by, _ := level.ByWords(v[2])
+		p.candidate(a, play, by, decimal(v[4]))
 		m.Judge.Program = "eXtreme Gammon"
 		return
 	}
@@ -62,8 +63,8 @@ func (p *reader) analysis(m *record.Match, line string) {
 
 // cube takes the cube decision of a page over as the analysis of its last action.
 func (p *reader) cube(m *record.Match, a *record.Action, line string) {
-	if v := xgLevel.FindStringSubmatch(line); v != nil && p.cubeLevel == "" {
-		p.cubeLevel = v[1]
+	if s, ok := level.Analysed(line); ok && p.cubeLevel.Level == "" {
+		p.cubeLevel = s
 	}
 	if v := xgChances.FindStringSubmatch(line); v != nil && p.cubeLines < 2 {
 		q := &p.cubeChances
@@ -82,7 +83,9 @@ func (p *reader) cube(m *record.Match, a *record.Action, line string) {
 		return
 	}
 	c := &record.CubeAnalysis{Equities: (*[3]float64)(p.equities)}
-	c.Settings = level(p.cubeLevel)
+	if c.Settings = p.cubeLevel; c.Settings.Level == "" {
+		c.Settings, _ = level.ByWords("")
+	}
 	c.NoDouble.Probs, c.NoDouble.Cubeless = p.cubeChances, cubeless(p.cubeChances)
 	c.DoubleTake = c.NoDouble
 	s, _ := Last(m, &m.Games[len(m.Games)-1])
@@ -112,16 +115,6 @@ func (p *reader) candidate(a *record.Action, play board.Play, by record.Settings
 
 // cubeless returns the equity of chances without the cube.
 func cubeless(q [5]float64) float64 { return 2*q[0] - 1 + q[1] + q[2] - q[3] - q[4] }
-
-// level returns the settings that the words of eXtreme Gammon name.
-func level(words string) record.Settings {
-	s := record.Settings{Level: words, Cubeful: true, Deterministic: true}
-	if n := xgPlies.FindStringSubmatch(words); n != nil { // its 1-ply looks at the position alone
-		k, _ := strconv.Atoi(n[1])
-		s.Plies = max(k-1, 0)
-	}
-	return s
-}
 
 // decimal reads a number that a pattern has checked.
 func decimal(text string) float64 {

@@ -38,7 +38,7 @@ type reader struct {
 	held     string  // an ID that begins a page where the names follow, and is a comment else
 	plays    int     // candidates that were read from the page
 	// The cube decision of the page.
-	cubeLevel   string
+	cubeLevel   record.Settings
 	cubeChances [5]float64
 	cubeLines   int
 	equities    []float64
@@ -123,7 +123,7 @@ func (p *reader) add(m *record.Match, odd []string, err error) error {
 	}
 	p.out = append(p.out, m)
 	p.named, p.full, p.said, p.over, p.plays = false, false, [3]bool{}, false, 0
-	p.cubeLevel, p.cubeLines, p.equities, p.sides, p.actions = "", 0, nil, nil, nil
+	p.cubeLevel, p.cubeLines, p.equities, p.sides, p.actions = record.Settings{}, 0, nil, nil, nil
 	for i, name := range p.drawn {
 		if name != "" {
 			m.Players[i].Name = name
@@ -166,7 +166,12 @@ func (p *reader) note(line string) {
 	}
 	last := p.out[len(p.out)-1]
 	p.compare(last, line)
-	p.over = p.over || strings.HasPrefix(line, "eXtreme Gammon Version")
+	if strings.HasPrefix(line, "eXtreme Gammon Version") {
+		if v := xgTable.FindStringSubmatch(line); v != nil && last.Length > 0 && last.Judge.Program != "" {
+			last.Judge.Table = v[1]
+		}
+		p.over = true
+	}
 	p.analysis(last, line)
 	switch {
 	case last.Comment == "" && strings.TrimSpace(line) == "":

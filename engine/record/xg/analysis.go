@@ -1,42 +1,17 @@
 package xg
 
 import (
-	"fmt"
 	"math"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/level"
 	"fibsbot/engine/record/sgf"
 )
 
 // none stands where XG has computed nothing.
 const none = -1000
-
-// level is what XG calls a way to evaluate. Its 1-ply looks at the position alone,
-// which is 0 plies here; the rollers have about the depth given.
-func level(n int) record.Settings {
-	s := record.Settings{Cubeful: true, Deterministic: true}
-	switch {
-	case n >= 0 && n <= 6:
-		s.Level, s.Plies = fmt.Sprintf("%d-ply", n+1), n
-	case n == 12:
-		s.Level, s.Plies = "3-ply red", 2
-	case n == 100:
-		s.Level, s.Plies = "Rollout", 3
-	case n == 998 || n == 999:
-		s.Level, s.Plies = "Opening book", 6
-	case n == 1000:
-		s.Level, s.Plies = "XG Roller", 3
-	case n == 1001:
-		s.Level, s.Plies = "XG Roller+", 4
-	case n == 1002:
-		s.Level, s.Plies = "XG Roller++", 5
-	default:
-		s.Level = fmt.Sprintf("level %d", n)
-	}
-	return s
-}
 
 // outcome reads seven numbers: lose backgammon, lose gammon, lose, win, win gammon,
 // win backgammon, equity.
@@ -76,13 +51,13 @@ func (r *reader) judgeCube(a *record.Action, b blob, doubled bool) {
 	if verdict := block.i16(56); verdict <= -100 || b.i32(16) == -2 {
 		return
 	}
-	c := &record.CubeAnalysis{Settings: level(block.i32(28)), NoDouble: block.outcome(60), DoubleTake: block.outcome(104)}
+	c := &record.CubeAnalysis{Settings: level.ByNumber(block.i32(28)), NoDouble: block.outcome(60), DoubleTake: block.outcome(104)}
 	eq := [3]float64{block.f32(88), block.f32(92), block.f32(96)}
 	if c.NoDouble.Probs == [5]float64{} && eq[0] == 0 && eq[1] == 0 {
 		return
 	}
 	if e, k := b.i32(232), block.i32(28); e >= 0 && (k < 0 || k == 0 && e > 0) {
-		c.Settings = level(e)
+		c.Settings = level.ByNumber(e)
 	}
 	c.Equities = &eq
 	st := r.stateOf(b)
@@ -93,7 +68,7 @@ func (r *reader) judgeCube(a *record.Action, b blob, doubled bool) {
 		return match.DefaultTable().MWC(st, v)
 	}
 	if ro := r.rollout(b.i32(224)); ro != nil {
-		c.Settings = level(100)
+		c.Settings = level.ByNumber(100)
 		c.Rollout = &record.Rollout{Trials: ro.i32(84), Settings: ro.rolling()}
 		for i := range 2 {
 			err := ro.f32(2020+4*i) / confidence
@@ -158,7 +133,7 @@ func (b blob) rolling() string {
 
 // plies is a level without the name that XG gives it.
 func plies(n int) record.Settings {
-	s := level(n)
+	s := level.ByNumber(n)
 	s.Level = ""
 	return s
 }
@@ -194,7 +169,7 @@ func (r *reader) candidates(a *record.Action, b, block blob, n int, before board
 		if empty || !ok {
 			continue
 		}
-		c := record.Candidate{Settings: level(block.i16(1156 + 4*i)), Outcome: block.outcome(1284 + 28*i)}
+		c := record.Candidate{Settings: level.ByNumber(block.i16(1156 + 4*i)), Outcome: block.outcome(1284 + 28*i)}
 		for k := range legal {
 			if legal[k].Result == p {
 				c.Steps = append(c.Steps, legal[k].Steps[:legal[k].N]...)
@@ -209,7 +184,7 @@ func (r *reader) candidates(a *record.Action, b, block blob, n int, before board
 			continue // an illegal play that was not made
 		}
 		if ro := r.rollout(b.i32(2344 + 4*i)); ro != nil {
-			c.Settings = level(100)
+			c.Settings = level.ByNumber(100)
 			c.Rollout = &record.Rollout{Trials: ro.i32(84), Settings: ro.rolling()}
 			c.Rollout.Sum(st, c.Outcome.Cubeful, ro.f32(2020)/confidence)
 			c.Score = [2]float64{c.Outcome.Cubeful, c.Outcome.Cubeful}
