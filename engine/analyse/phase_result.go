@@ -13,8 +13,9 @@ import (
 // that belong to it: from after the turn before to after the play made; the last turn of a
 // game leads to the game's result. So the phases of a match add up to its results. A turn
 // belongs to the phase of who moves, for one side may bear off while the other does not.
-// In a game without a result nothing is won, and the luck is taken out all the same. game,
-// from 1, asks for one game alone, 0 for all. t nil is the default table. Without judged
+// In a game without a result nothing is won; without luck, a last game counts as far as its
+// last position, as in GameResults. game, from 1, asks for one
+// game alone, 0 for all. t nil is the default table. Without judged
 // plays all are NaN, without the luck of rolls the adjusted ones.
 func (s *Summary) PhaseResults(m *record.Match, t *match.Table, game int) (actual, without [Phases]float64) {
 	t = table(t)
@@ -27,8 +28,10 @@ func (s *Summary) PhaseResults(m *record.Match, t *match.Table, game int) (actua
 		}
 		both[0].Add(&g.Players[0])
 		both[1].Add(&g.Players[1])
+		last := Phase(0)
 		finished := g.Result.Finished()
-		start, last := 0.0, Phase(0)
+		counted := finished || i == len(s.Games)-1
+		start := 0.0
 		if m.Length > 0 {
 			rest := *m
 			rest.Games = m.Games[i:]
@@ -47,14 +50,19 @@ func (s *Summary) PhaseResults(m *record.Match, t *match.Table, game int) (actua
 			}
 			then, ok := valueAfter(j, t)
 			switch {
-			case !finished:
+			case !counted:
 				then = now
 			case !ok:
 				then = now + luck // nothing was there to choose
 			}
-			actual[last] += then - now
+			if finished {
+				actual[last] += then - now
+			}
 			without[last] += then - now - luck
 			now = then
+		}
+		if !finished && counted {
+			continue
 		}
 		rest := start + results[i] - now
 		actual[last] += rest

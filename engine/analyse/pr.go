@@ -2,6 +2,7 @@ package analyse
 
 import (
 	"math"
+	"slices"
 
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
@@ -112,8 +113,9 @@ func table(t *match.Table) *match.Table {
 func Cost(t *match.Table, s match.State, emg float64) record.Cost { return cost(table(t), s, emg) }
 
 // GameResults are the results of player 0 in each game of m, and the same with the luck
-// of both taken out: points in money play, change of match winning chance in a match.
-// The latter is NaN where the luck is not known. t nil is the default table.
+// of both taken out: points in money play, change of match winning chance in a match. A
+// last game without a result is counted in the latter by what its last position is worth.
+// It is NaN where that or the luck is not known. t nil is the default table.
 func (s *Summary) GameResults(m *record.Match, t *match.Table) (actual, without []float64) {
 	t = table(t)
 	for i := range s.Games {
@@ -135,7 +137,41 @@ func (s *Summary) GameResults(m *record.Match, t *match.Table) (actual, without 
 		}
 		p := &s.Games[i].Players
 		actual = append(actual, v)
-		without = append(without, adjusted(v, &p[0], &p[1]))
+		without = append(without, adjusted(v+s.open(m, i, t), &p[0], &p[1]))
 	}
 	return actual, without
+}
+
+// open is what the last position of game i changed player 0's results by since the game began
+// if the record ends with it: 0 where the game has a result, no play or a game behind it, NaN
+// where its last play was not judged.
+func (s *Summary) open(m *record.Match, i int, t *match.Table) float64 {
+	if i != len(m.Games)-1 || m.Games[i].Result.Finished() {
+		return 0
+	}
+	luck := 0.0 // of rolls without a choice since the last judged play
+	for _, j := range slices.Backward(s.Games[i].Decisions) {
+		if j.Turn.Action.Kind != record.Move {
+			continue
+		}
+		v, ok := valueAfter(&j, t)
+		if ok {
+			if m.Length > 0 {
+				rest := *m
+				rest.Games = m.Games[i:]
+				v -= beginning(&rest, t)
+			}
+			return v + luck
+		}
+		a := Judgement(j.Turn.Action.Analysis)
+		if a == nil || a.Luck == nil {
+			return math.NaN()
+		}
+		own := cost(t, j.Turn.State, j.Luck).Value
+		if j.Turn.Player == 1 {
+			own = -own
+		}
+		luck += own
+	}
+	return 0
 }

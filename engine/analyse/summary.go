@@ -220,8 +220,9 @@ type Summary struct {
 	// Actual is each player's result: in a match the change of match winning
 	// chance from the first score to the last, so +0.5 and -0.5 for a whole match;
 	// in money play points won. LuckAdjusted is the same with the luck of both taken
-	// out: the own luck subtracted, the opponent's added (Zare). It is NaN where the
-	// luck of a player who rolled is not known.
+	// out: the own luck subtracted, the opponent's added (Zare). Where the last game is
+	// unfinished, what its last position is worth is added: the luck led there. It is NaN
+	// where that, or the luck of a player who rolled, is not known.
 	Actual, LuckAdjusted [2]float64
 	// Chance is each player's chance against this very opponent, by the errors
 	// alone: 0.5 less the own cost, plus the opponent's, within 0 and 1. It is NaN in
@@ -282,7 +283,11 @@ func (s *Summary) results(m *record.Match, t *match.Table) {
 	} else {
 		s.Actual = [2]float64{float64(score[0] - score[1]), float64(score[1] - score[0])}
 	}
-	s.rates(m)
+	open := 0.0
+	if n := len(m.Games); n > 0 {
+		open = s.open(m, n-1, t)
+	}
+	s.rates(m, open)
 }
 
 // OfGame is the summary of game i of m alone, counted from 0, which has one game then. t
@@ -294,16 +299,17 @@ func (s *Summary) OfGame(m *record.Match, i int, t *match.Table) *Summary {
 	}
 	actual, _ := s.GameResults(m, t)
 	out := &Summary{Players: s.Games[i].Players, Games: s.Games[i : i+1], Actual: [2]float64{actual[i], -actual[i]}}
-	out.rates(m)
+	out.rates(m, s.open(m, i, table(t)))
 	return out
 }
 
-// rates sets what follows from the players' sums and the actual result.
-func (s *Summary) rates(m *record.Match) {
+// rates sets what follows from the players' sums and the actual result; open is what an
+// unfinished game is worth to player 0 besides.
+func (s *Summary) rates(m *record.Match, open float64) {
 	moves := s.Players[0].Moves + s.Players[1].Moves
 	for p := range 2 {
 		me, opp := &s.Players[p], &s.Players[1-p]
-		s.LuckAdjusted[p] = adjusted(s.Actual[p], me, opp)
+		s.LuckAdjusted[p] = adjusted(s.Actual[p]+open*float64(1-2*p), me, opp)
 		s.Snowie[p], s.Chance[p] = math.NaN(), math.NaN()
 		if me.Known() {
 			s.Snowie[p] = ratio(me.Error().EMG, moves)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"fibsbot/engine/record"
@@ -177,6 +178,38 @@ func TestSums_beavers(t *testing.T) {
 		}
 		if counted != c.counted {
 			t.Errorf("dt %v, %s: %d errors, want %d", c.dt, c.turns, counted, c.counted)
+		}
+	}
+}
+
+// TestLuckAdjusted_unfinished: a match that is cut off anywhere keeps nearly the luck-adjusted
+// result of its last position, however lucky the way there was.
+func TestLuckAdjusted_unfinished(t *testing.T) {
+	for _, name := range []string{"match3.sgf", "match5.sgf", "session5.sgf"} {
+		whole := load(t, filepath.Join("testdata", "gnubg", name))
+		s := Summarise(whole, nil, DefaultLimits)
+		for _, left := range []int{1, 4, 9} {
+			m := *whole
+			m.Games = slices.Clone(whole.Games)
+			g := &m.Games[len(m.Games)-1]
+			k := len(g.Actions) - left
+			for g.Actions[k-1].Kind != record.Move {
+				k--
+			}
+			g.Actions, g.Result = g.Actions[:k], record.Result{}
+			cut := Summarise(&m, nil, DefaultLimits)
+			// The errors of the plays that are cut off are what the two differ by.
+			if d := math.Abs(cut.LuckAdjusted[0] - s.LuckAdjusted[0]); !(d < 0.15) || math.Abs(cut.LuckAdjusted[0]+cut.LuckAdjusted[1]) > 1e-9 {
+				t.Errorf("%s without its last %d actions: %v, the whole match %v", name, left, cut.LuckAdjusted, s.LuckAdjusted)
+			}
+			for i := range g.Actions {
+				if i == k-1 {
+					g.Actions[i].Analysis = nil
+				}
+			}
+			if cut = Summarise(&m, nil, DefaultLimits); !math.IsNaN(cut.LuckAdjusted[0]) {
+				t.Errorf("%s with an unjudged last play: %v, want unknown", name, cut.LuckAdjusted)
+			}
 		}
 	}
 }
