@@ -216,9 +216,10 @@ func compare(t *testing.T, srv *server.Server, dirs [2]string) (torn, cut int) {
 }
 
 // selfPlay has two bots play matches on the stand-in, over connections that dial opens,
-// and compares both archives with the server's record.
+// and compares both archives with the server's record. It returns how many games have marked
+// holes, and how many matches no end.
 func selfPlay(t *testing.T, matches, length int, opts server.Options, limit time.Duration,
-	bad func(dial func(context.Context, string, string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error), edit ...func(*bot.Account)) {
+	bad func(dial func(context.Context, string, string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error), edit ...func(*bot.Account)) (torn, cut int) {
 	opts.First = 1000
 	dirs := [2]string{t.TempDir(), t.TempDir()}
 	if k := os.Getenv("FIBSBOT_TEST_KEEP"); k != "" {
@@ -287,12 +288,13 @@ func selfPlay(t *testing.T, matches, length int, opts server.Options, limit time
 		time.Sleep(10 * time.Second)
 		cancel()
 		wg.Wait()
-		torn, cut := compare(t, srv, dirs)
+		torn, cut = compare(t, srv, dirs)
 		if bad == nil && torn+cut > 0 {
 			t.Errorf("%d games with holes, %d matches without an end, over good lines", torn, cut)
 		}
 		t.Logf("%d matches; while the line was broken, %d games had a turn and %d matches their end", over(), torn, cut)
 	})
+	return torn, cut
 }
 
 func TestSelfPlay(t *testing.T) {

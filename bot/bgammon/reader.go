@@ -124,7 +124,9 @@ func (r *reader) board(b *wire.Board, raw string) {
 	case b.MatchOver():
 		r.finish(b, raw)
 	case b.Winner != 0:
-		// The last play of a game: no board follows that it could be read from.
+		// The last play of a game: no board follows that it could be read from. Until the server
+		// says what the game has brought, no board is to be played from.
+		r.shown = protocol.Event{}
 		side := sideOf(b.Turn)
 		r.add(protocol.Event{Kind: protocol.Moves, Raw: raw, Keep: true, Name: r.name(side), Other: b.Opponent.Name,
 			Steps: stepsOf(b.Hops, side == sheet.Them)})
