@@ -122,3 +122,35 @@ func TestOldBoards_askedFor(t *testing.T) {
 		s.expect("roll")
 	})
 }
+
+// TestOldBoards_endedMatch: the last board of a match begins nothing, neither once more after the
+// end was reported and the players have gone, nor after a login.
+func TestOldBoards_endedMatch(t *testing.T) {
+	over := strings.Replace(at(opening, 0, 0, 0, nil, nil, "bob"), `"Player1":{"Name":"BOT_us"}`, `"Player1":{"Name":"BOT_us","Points":3}`, 1)
+	empty := strings.Replace(over, `"Name":"bob"`, `"Name":""`, 1)
+	playing := at(opening, 1, 0, 0, nil, nil, "bob")
+	left := func(name string) string { return `{"Type":"left","Player":"` + name + `"}` }
+	for _, tt := range []struct {
+		name  string
+		lines []string
+		want  []protocol.Kind // that say something of matches
+	}{
+		{"the opponent comes back to it", []string{playing, over, left("bob"), empty, over}, []protocol.Kind{protocol.MatchResumes, protocol.MatchOver}},
+		{"we have left it", []string{playing, over, left("BOT_us"), over}, []protocol.Kind{protocol.MatchResumes, protocol.MatchOver}},
+		{"a login finds it", []string{over, over}, []protocol.Kind{protocol.MatchOver}},
+		{"the next match begins", []string{playing, over, left("bob"), empty, over, playing}, []protocol.Kind{protocol.MatchResumes, protocol.MatchOver, protocol.MatchResumes}},
+	} {
+		r := reader{live: true}
+		var got []protocol.Kind
+		for _, l := range tt.lines {
+			for _, e := range r.Said(l) {
+				if e.Kind == protocol.MatchBegins || e.Kind == protocol.MatchResumes || e.Kind == protocol.MatchOver {
+					got = append(got, e.Kind)
+				}
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}

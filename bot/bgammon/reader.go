@@ -113,7 +113,13 @@ func (r *reader) board(b *wire.Board, raw string) {
 		}
 		b.Opponent.Name, r.last.Opponent.Name = r.opponent, r.opponent // the seat is kept
 	}
-	if r.opponent != b.Opponent.Name || r.over && !b.MatchOver() {
+	switch {
+	case b.MatchOver() && r.opponent != b.Opponent.Name:
+		if r.over {
+			return // we have left it: nothing begins
+		}
+		r.opponent, r.before, r.gain = b.Opponent.Name, [2]int{}, 0 // it ended in our absence
+	case r.opponent != b.Opponent.Name, r.over && !b.MatchOver():
 		r.begins(b)
 	}
 	v, ok := boardOf(b)
@@ -326,7 +332,7 @@ func (r *reader) finish(b *wire.Board, raw string) {
 	if score[1] > score[0] {
 		winner, score = sheet.Them, [2]int{score[1], score[0]}
 	}
-	r.add(protocol.Event{Kind: protocol.MatchOver, Raw: raw, Keep: true, Name: r.name(winner), Other: r.name(winner.Other()), Score: score})
+	r.add(protocol.Event{Kind: protocol.MatchOver, Raw: raw, Keep: true, Name: r.name(winner), Other: r.name(winner.Other()), Score: score, Match: r.number})
 	gain := r.gain
 	if winner == sheet.Them {
 		gain = -gain

@@ -106,7 +106,7 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	s.memory.change(sh.Opponent, now, func(p *person) {
 		p.Preset, p.Level, p.SavedAt, p.LeftAt = "", 0, time.Time{}, time.Time{}
 		switch g := sh.Last(); {
-		case won && g.Forfeit:
+		case won && g != nil && g.Forfeit:
 			p.Mark(policy.Drops, 1, now) // he left the match
 		case resignedAtOnce(sh):
 			p.Mark(policy.Resigned, 1, now)

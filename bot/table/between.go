@@ -56,6 +56,8 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 		if t.stage == lobby {
 			t.do(due, protocol.AskBoard{}) // a match is running that no line announced
 		}
+	case protocol.MatchOver:
+		t.endedAway(due, ev, now)
 	case protocol.NoMatch:
 		t.notPlaying(due, now)
 	case protocol.OpponentGone:

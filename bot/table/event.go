@@ -386,7 +386,11 @@ func (t *Table) matchEnded(due *Due, now time.Time) {
 		return
 	}
 	with, away := t.sheet.Opponent, t.away
-	t.finish(due)
+	if len(t.sheet.Games) == 0 {
+		t.discard(due) // only its end was seen
+	} else {
+		t.finish(due)
+	}
 	t.enterLobby(due, now)
 	if t.rules.Seat > 0 {
 		t.part(with, away, now)
@@ -421,8 +425,7 @@ func (t *Table) endMending(due *Due, now time.Time) {
 	case t.savedList[s.Opponent]:
 		t.setAside(due) // to be resumed
 	default:
-		due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: s.Opponent})
-		t.sheet, t.haveView = nil, false
+		t.discard(due)
 	}
 	t.enterLobby(due, now)
 }

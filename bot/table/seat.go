@@ -93,6 +93,33 @@ func (t *Table) opponentBack(due *Due, name string, now time.Time) {
 	t.askBoard(due, now)
 }
 
+// endedAway handles the end of a match that ended in our absence, at whose table we still sit.
+// Only a match that was interrupted for us has something to end.
+func (t *Table) endedAway(due *Due, ev protocol.Event, now time.Time) {
+	name := ev.Name
+	if ev.IsYou() {
+		name = ev.Other
+	}
+	switch {
+	case t.rules.Seat == 0 || t.sheet != nil || name == "" || t.nego.step == negoParting:
+	case t.saved[name] != nil:
+		t.opened(due, name, -1, true, now)
+	case t.stage == visiting:
+		t.enterLobby(due, now)
+		t.part(name, false, now)
+	case t.stage == lobby:
+		t.part(name, false, now)
+	}
+}
+
+// discard forgets the running match, of which nothing is filed.
+func (t *Table) discard(due *Due) {
+	due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: t.sheet.Opponent})
+	delete(t.heard, t.sheet.Opponent)
+	t.sheet, t.haveView, t.listed, t.away = nil, false, -1, false
+	t.wait = await{}
+}
+
 // gone ends a match that we have left, or from which the server has removed us. A player
 // who was away when the other left has lost it.
 func (t *Table) gone(due *Due, now time.Time) {
@@ -101,10 +128,7 @@ func (t *Table) gone(due *Due, now time.Time) {
 		t.enterLobby(due, now)
 		return
 	}
-	due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: t.sheet.Opponent})
-	delete(t.heard, t.sheet.Opponent)
-	t.sheet, t.haveView, t.listed, t.away = nil, false, -1, false
-	t.wait = await{}
+	t.discard(due)
 	t.enterLobby(due, now)
 }
 

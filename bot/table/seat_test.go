@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 )
 
@@ -61,5 +62,42 @@ func TestEndedUnseen_whoWasAway(t *testing.T) {
 				t.Errorf("game won by %v, forfeit %v; want %v, %s", g.Winner, g.Forfeit, tt.winner, tt.by)
 			}
 		})
+	}
+}
+
+// TestEndedAway: a match whose end comes after a login is over if it was interrupted for us. Any
+// other begins nothing and ends nothing, and the bot leaves it.
+func TestEndedAway(t *testing.T) {
+	end := protocol.Event{Kind: protocol.MatchOver, Name: protocol.You, Other: "bob", Score: [2]int{5, 0}, Raw: "over", Keep: true}
+	for _, tt := range []struct {
+		name            string
+		saved, visiting bool
+		over            bool
+	}{
+		{"interrupted", true, true, true},
+		{"unknown, after a login", false, true, false},
+		{"unknown, in the lobby", false, false, false},
+	} {
+		tbl := newTable(Options{Name: "me"})
+		if dialogue(t, tbl, weOpen); tbl.Sheet() == nil {
+			t.Fatal("no match")
+		}
+		tbl.rules.Seat = time.Minute
+		now := tbl.lastAt
+		tbl.Lost()
+		if !tt.saved {
+			tbl.saved = map[string]*sheet.Sheet{}
+		}
+		tbl.Ready(now)
+		if !tt.visiting {
+			tbl.enterLobby(&Due{}, now)
+		}
+		due := tbl.Event(end, now)
+		if opponent, sits := tbl.Parted(); (due.Over != nil) != tt.over || tbl.Sheet() != nil || opponent != "bob" || !sits {
+			t.Errorf("%s: over %v, sheet %v, at the table with %q", tt.name, due.Over, tbl.Sheet(), opponent)
+		}
+		if opens := slices.ContainsFunc(due.Notes, func(n Note) bool { return n.Kind == NoteOpen }); opens != tt.over {
+			t.Errorf("%s: notes %+v", tt.name, due.Notes)
+		}
 	}
 }
