@@ -23,8 +23,8 @@ type Rolled struct {
 	Results  []rollout.Result
 }
 
-// rollPlays rolls out the plays at the head of list that are close by pr, and orders them by
-// the results. The rest of the time budget, counted from began, bounds it.
+// rollPlays rolls out the plays at the head of list that are close by pr, with those that lead them, and
+// puts them first, in the order of the results. The rest of the time budget, counted from began, bounds it.
 func (e *Engine) rollPlays(ctx context.Context, p board.Position, st match.State, pr *preset.Preset, list []search.Candidate, began time.Time) (Rolled, error) {
 	n := 0
 	// A decision that the preset's Share left at 0 plies is not rolled out either.
@@ -34,16 +34,20 @@ func (e *Engine) rollPlays(ctx context.Context, p board.Position, st match.State
 	if n == 0 {
 		return Rolled{}, nil
 	}
-	results, s, err := e.closeJob(pr, pr.Checker.Budget, began).Plays(ctx, p, st, list[:n])
+	of := make([]int, n)
+	for i := range of {
+		of[i] = i
+	}
+	of, results, s, err := e.closeJob(pr, pr.Checker.Budget, began).Plays(ctx, p, st, list, of)
 	if err != nil {
 		return Rolled{}, err
 	}
-	plays := make([]board.Play, n)
-	for i := range plays {
-		plays[i] = list[i].Play
+	plays := make([]board.Play, len(of))
+	for i, at := range of {
+		plays[i] = list[at].Play
 	}
 	for i, r := range results {
-		c := &list[i]
+		c := &list[of[i]]
 		for k, v := range r.Probs {
 			c.Probs[k] = float32(v)
 		}
@@ -52,7 +56,17 @@ func (e *Engine) rollPlays(ctx context.Context, p board.Position, st match.State
 			c.MWC = *r.MWC
 		}
 	}
-	slices.SortStableFunc(list[:n], func(a, b search.Candidate) int { return cmp.Compare(b.Equity, a.Equity) })
+	slices.SortStableFunc(list, func(a, b search.Candidate) int {
+		switch {
+		case a.Trials > 0 && b.Trials > 0:
+			return cmp.Compare(b.Equity, a.Equity)
+		case a.Trials > 0:
+			return -1
+		case b.Trials > 0:
+			return 1
+		}
+		return 0
+	})
 	return Rolled{Settings: s, Plays: plays, Results: results}, nil
 }
 

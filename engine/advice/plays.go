@@ -49,7 +49,7 @@ func PlaysOf(r board.Rules, s match.Situation, list []search.Candidate) Plays {
 	for i, c := range list {
 		m := Play{
 			Rank: i + 1, Move: board.FormatPlay(s.Position, c.Play), ResultID: c.Play.Result.Swap().ID(),
-			Equity: c.Equity, Diff: min(0, c.Equity-list[0].Equity), Probs: c.Probs, Plies: c.Plies, Trials: c.Trials, StdErr: c.StdErr,
+			Equity: c.Equity, Diff: c.Equity - list[0].Equity, Probs: c.Probs, Plies: c.Plies, Trials: c.Trials, StdErr: c.StdErr,
 		}
 		if s.State.Length > 0 {
 			mwc := c.MWC

@@ -1,7 +1,6 @@
 package analyse
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -310,34 +309,11 @@ func (a *Analyst) resigned(ctx context.Context, r *resignation) (*record.Analysi
 // plays ranks the legal plays and finds the one made, which is judged at the full depth even
 // if the filter dropped it.
 func (a *Analyst) plays(ctx context.Context, q *query, found *record.Analysis) error {
-	list, err := a.Engine.Plays(ctx, q.Position, q.Dice, q.State, a.Checker)
+	list, err := a.Engine.PlaysBeside(ctx, q.Position, q.Dice, q.State, a.Checker, &q.Play.Result)
 	if err != nil {
 		return fmt.Errorf("rank plays: %w", err)
 	}
 	made := slices.IndexFunc(list, func(c search.Candidate) bool { return c.Play.Result == q.Play.Result })
-	if made > 0 && list[made].Plies < a.Checker.Plies {
-		// If the filter saw no rival for the best play, that one has a lesser depth too. An
-		// error is reported with the best two plays beside the one made, all at the same
-		// depth. A decision without error stays as it is: two searches more for each of them
-		// would take 3 % of an analysis.
-		again := []board.Play{list[made].Play}
-		for i := range min(2, made) {
-			if list[i].Plies < a.Checker.Plies {
-				again = append(again, list[i].Play)
-			}
-		}
-		deep, err := a.Engine.Rate(ctx, q.Position, again, q.State, a.Checker)
-		if err != nil {
-			return fmt.Errorf("judge play: %w", err)
-		}
-		list[made] = deep[0]
-		copy(list[min(2, made)-len(deep)+1:], deep[1:])
-		slices.SortStableFunc(list, func(x, y search.Candidate) int {
-			return cmp.Or(cmp.Compare(y.Plies, x.Plies), cmp.Compare(y.Equity, x.Equity))
-		})
-		search.BearOffFirst(list)
-		made = slices.IndexFunc(list, func(c search.Candidate) bool { return c.Play.Result == q.Play.Result })
-	}
 	tried, err := a.rollClosePlays(ctx, q, list, made)
 	if err != nil {
 		return err

@@ -539,7 +539,7 @@ func TestAnalyse_comparesTwo(t *testing.T) {
 	a := New(opened(t).RolloutOptions(), p)
 	roll := board.Dice{A: 3, B: 1}
 	list, err := a.Engine.Plays(t.Context(), board.Start, roll, match.Money(true, 0), a.Checker)
-	if err != nil || list[0].Plies > 0 {
+	if err != nil || list[0].Plies == a.Checker.Plies {
 		t.Fatalf("%v: the filter keeps a rival of 8/5 6/5", err)
 	}
 	bad := list[len(list)-1].Play
@@ -552,8 +552,8 @@ func TestAnalyse_comparesTwo(t *testing.T) {
 		t.Errorf("the play made is number %d of %+v", an.Played+1, an.Candidates[:4])
 	}
 	for k, c := range an.Candidates[:4] {
-		if want := map[bool]int{true: 2, false: 0}[k < 3]; c.Settings.Plies != want {
-			t.Errorf("play %d at %d plies, want %d", k+1, c.Settings.Plies, want)
+		if (c.Settings.Plies == a.Checker.Plies) != (k < 3) {
+			t.Errorf("play %d at %d plies", k+1, c.Settings.Plies)
 		}
 	}
 }

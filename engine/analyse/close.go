@@ -37,21 +37,18 @@ func (a *Analyst) rollClosePlays(ctx context.Context, q *query, list []search.Ca
 		return nil, nil
 	}
 	var of []int
-	var plays []board.Play
-	var asked []search.Candidate
 	for i := range list {
 		if i < n || i == made && list[i].Play.Result.Result() == 0 {
-			of, plays, asked = append(of, i), append(plays, list[i].Play), append(asked, list[i])
+			of = append(of, i)
 		}
 	}
-	job := a.closeJob()
-	res, s, err := job.Plays(ctx, q.Position, q.State, asked)
+	of, res, s, err := a.closeJob().Plays(ctx, q.Position, q.State, list, of)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]rolledPlay, len(of))
-	for i := range of {
-		out[i] = rolledPlay{recorded.Plays(res[i:i+1], plays[i:i+1], s, q.State)[0], of[i]}
+	for i, at := range of {
+		out[i] = rolledPlay{recorded.Plays(res[i:i+1], []board.Play{list[at].Play}, s, q.State)[0], at}
 	}
 	slices.SortStableFunc(out, func(x, y rolledPlay) int {
 		return cmp.Compare(y.candidate.Outcome.Cubeful, x.candidate.Outcome.Cubeful)

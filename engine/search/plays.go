@@ -50,6 +50,12 @@ type ranking struct {
 // Errors about the arguments wrap ErrSettings, match.ErrScore or
 // board.ErrIllegalPosition.
 func (e *Engine) Plays(ctx context.Context, p board.Position, d board.Dice, st match.State, s Settings) ([]Candidate, error) {
+	return e.PlaysBeside(ctx, p, d, st, s, nil)
+}
+
+// PlaysBeside is Plays for the judge of a play that was made, which left the position made, for its mover:
+// if it is not the best, it is searched to the full depth, and so are the best two.
+func (e *Engine) PlaysBeside(ctx context.Context, p board.Position, d board.Dice, st match.State, s Settings, made *board.Position) ([]Candidate, error) {
 	r, err := e.ranking(ctx, p, st, &s)
 	if err != nil {
 		return nil, err
@@ -60,8 +66,8 @@ func (e *Engine) Plays(ctx context.Context, p board.Position, d board.Dice, st m
 	if len(list) == 0 {
 		return nil, nil
 	}
-	if len(list) > 1 && s.Plies > 0 {
-		r.deepen(list)
+	if len(list) > 1 && s.Plies > 0 && r.deepen(list) && made != nil {
+		r.compare(list, made)
 	}
 	return list, r.job.failed()
 }
@@ -162,26 +168,84 @@ func (r *ranking) emg(u float64) float64 {
 }
 
 // deepen searches list, ranked at 0 plies, down to the depth of the settings,
-// level by level, leaving behind at each what the filter drops.
-func (r *ranking) deepen(list []Candidate) {
+// level by level, leaving behind at each what the filter drops. A play left behind that
+// leads those that were searched is searched after all: what all plays have in common, as
+// what the cube is worth, may look different a ply deeper. It reports whether the time was enough.
+func (r *ranking) deepen(list []Candidate) bool {
 	cuts := r.settings.cuts()
+	n := len(list)
 	for k, cut := range cuts {
 		if cut.Accept >= 0 {
-			list = list[:cut.keep(list)]
-		}
-		if len(list) == 1 {
-			return
+			n = cut.keep(list[:n])
 		}
 		next := k + 1
 		if next < len(cuts) && cuts[next].Accept < 0 {
 			continue
 		}
-		if !r.level(list, next) {
-			return
+		// A play without a rival is looked at once more only where that costs next to nothing.
+		if n == 1 && (next > 1 || next == len(cuts)) {
+			return true
 		}
-		sortCandidates(list)
-		BearOffFirst(list)
+		if !r.level(list[:n], next) {
+			return false
+		}
+		sortCandidates(list[:n])
+		var ok bool
+		if n, ok = r.leaders(list, n, next); !ok {
+			return false
+		}
+		BearOffFirst(list[:n])
 	}
+	return true
+}
+
+// leaders searches to depth the plays behind the first n of list, best first, that lead them, one by one,
+// and returns how many are searched then and whether the time was enough.
+func (r *ranking) leaders(list []Candidate, n, depth int) (int, bool) {
+	for {
+		lead := 0
+		for i := n; i < len(list); i++ {
+			if list[i].Equity > list[lead].Equity {
+				lead = i
+			}
+		}
+		if lead < n {
+			return n, true
+		}
+		c := list[lead]
+		copy(list[n+1:lead+1], list[n:lead])
+		list[n] = c
+		if !r.level(list[n:n+1], depth) {
+			return n, false
+		}
+		n++
+		sortCandidates(list[:n])
+	}
+}
+
+// compare searches to the full depth, of list as deepen leaves it, the play that made a position and the
+// best two, as far as they are shallower, if that play is not the best.
+func (r *ranking) compare(list []Candidate, made *board.Position) {
+	depth := r.settings.Plies
+	at := slices.IndexFunc(list, func(c Candidate) bool { return c.Play.Result == *made })
+	if at <= 0 || list[at].Plies == depth {
+		return
+	}
+	n := 0 // those of the full depth come first
+	for n < len(list) && list[n].Plies == depth {
+		n++
+	}
+	c, from := list[at], n
+	n = max(n, min(2, at))
+	copy(list[n+1:at+1], list[n:at])
+	list[n] = c
+	n++
+	if !r.level(list[from:n], depth) {
+		return
+	}
+	sortCandidates(list[:n])
+	n, _ = r.leaders(list, n, depth)
+	BearOffFirst(list[:n])
 }
 
 // level judges all of list at depth; it reports whether it finished and changes
@@ -220,6 +284,9 @@ func (s *Settings) Settled(plies int, margin float64) bool {
 		return plies >= s.Plies
 	}
 	c := cuts[plies]
+	if plies == 0 && len(cuts) > 1 && cuts[1].Accept >= 0 {
+		return false // a look at 1 ply costs so little that even a play without a rival gets it
+	}
 	return c.Accept >= 0 && c.keep([]Candidate{{Equity: margin}, {}}) == 1
 }
 

@@ -4,9 +4,11 @@
 package closecalls
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"fibsbot/engine/board"
@@ -78,30 +80,57 @@ type Job struct {
 	Until time.Time
 }
 
-// Plays rolls out the plays of list, as a search valued them in position p and state st.
-// Results are in the order of list, blended with the search by Close.Search; nil if Until
-// left fewer than Least trials.
-func (j *Job) Plays(ctx context.Context, p board.Position, st match.State, list []search.Candidate) ([]rollout.Result, rollout.Settings, error) {
+// Plays rolls out the plays of list, as a search ranked them in position p and state st, that are at the
+// indexes of, and returns these with the results in their order, blended with the search by Close.Search;
+// no results if Until left fewer than Least trials. A play of list that leads the results is rolled out
+// beside them, and so joins of.
+func (j *Job) Plays(ctx context.Context, p board.Position, st match.State, list []search.Candidate, of []int) ([]int, []rollout.Result, rollout.Settings, error) {
+	res, s, err := j.plays(ctx, p, st, list, of)
+	for err == nil && res != nil {
+		top := slices.MaxFunc(res, func(a, b rollout.Result) int { return cmp.Compare(a.Equity, b.Equity) }).Equity
+		lead := -1
+		for i := range list {
+			if list[i].Equity > top && (lead < 0 || list[i].Equity > list[lead].Equity) && !slices.Contains(of, i) && list[i].Play.Result.Result() == 0 {
+				lead = i
+			}
+		}
+		if lead < 0 {
+			break
+		}
+		more := append(slices.Clone(of), lead)
+		again, set, err := j.plays(ctx, p, st, list, more)
+		if err != nil || again == nil {
+			return of, res, s, err
+		}
+		of, res, s = more, again, set
+	}
+	return of, res, s, err
+}
+
+// plays rolls out the plays of list at the indexes of.
+func (j *Job) plays(ctx context.Context, p board.Position, st match.State, list []search.Candidate, of []int) ([]rollout.Result, rollout.Settings, error) {
 	s := j.settings(j.Cubeful)
 	s.Trials = j.Close.Trials
 	job, err := rollout.New(ctx, j.Options, p, st, s)
 	if err != nil {
 		return nil, s, fmt.Errorf("roll out close plays: %w", err)
 	}
-	for i := range list {
+	var asked []search.Candidate
+	for _, i := range of {
+		asked = append(asked, list[i])
 		if err := job.AddPlay("", list[i].Play); err != nil {
 			return nil, s, fmt.Errorf("roll out close plays: %w", err)
 		}
 	}
 	res, err := j.run(ctx, job, &s)
-	blend(res, list, j.Close.Search)
+	blend(res, asked, j.Close.Search)
 	for i := range res {
 		var pr eval.Probs
 		for k, v := range res[i].Probs {
 			pr[k] = float32(v)
 		}
 		// Without the luck, a mean of chances may leave 0 to 1.
-		after := list[i].Play.Result.Swap()
+		after := asked[i].Play.Result.Swap()
 		for k, v := range eval.Sane(&after, pr.Invert()).Invert() {
 			res[i].Probs[k] = float64(v)
 		}
