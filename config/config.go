@@ -12,7 +12,7 @@ type Config struct {
 	Matchmaking Matchmaking       `yaml:"matchmaking" doc:"Inviting other players when no one invites the bot."`
 	Strength    Strength          `yaml:"strength" doc:"How strong the bot plays, and against whom. A preset never changes during a match."`
 	Presets     map[string]Preset `yaml:"presets" doc:"Your presets by name, beside the built-in beginner, casual, intermediate, advanced, expert, worldclass, supremo, champion, grandmaster and legend."`
-	Filters     map[string]Filter `yaml:"filters" doc:"Your move filters by name, beside the built-in tiny, narrow, normal, large and huge."`
+	Filters     map[string]Filter `yaml:"filters" doc:"Your move filters by name, beside the built-in tiny, lean, narrow, normal, broad, large and huge."`
 	Pacing      Pacing            `yaml:"pacing" doc:"How long the bot seems to think. The engine's thinking time counts towards it."`
 	Resign      Resign            `yaml:"resign" doc:"Resigning, and answering resignations."`
 	Manners     Manners           `yaml:"manners" doc:"What the bot says. Placeholders: {me} {opponent} {length} {preset} {version} {reason}."`

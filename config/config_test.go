@@ -25,7 +25,7 @@ import (
 
 var testKnown = Known{Protocols: []Protocol{{Name: "fibs", Watches: true}, {Name: "opens", Opens: true}, {Name: "both", Opens: true, Watches: true}},
 	Presets: []string{"beginner", "casual", "intermediate", "advanced", "expert", "worldclass", "supremo", "champion", "grandmaster", "legend"},
-	Filters: []string{"tiny", "narrow", "normal", "large", "huge"},
+	Filters: []string{"tiny", "lean", "narrow", "normal", "broad", "large", "huge"},
 }
 
 func walkTypes(t *testing.T, root any) {
@@ -130,7 +130,7 @@ func TestCheck(t *testing.T) {
 		{"negative cube trials", account + "presets: {mine: {rollout: {cube_trials: -1}}}\n", "b:2:41: presets.mine.rollout.cube_trials: must be 0 to 100000"},
 		{"circle of bases", account + "presets: {a: {base: b}, b: {base: a}}\n", "b:2:21: presets.a.base: refers back to itself"},
 		{"shadows a built-in", account + "presets: {expert: {}}\n", "b:2:19: presets.expert: is a built-in preset (choose another name)"},
-		{"missing filter", account + "presets: {a: {checker: {filter: wide}}}\n", `b:2:33: presets.a.checker.filter: unknown filter "wide" (use tiny, narrow, normal, large, huge)`},
+		{"missing filter", account + "presets: {a: {checker: {filter: wide}}}\n", `b:2:33: presets.a.checker.filter: unknown filter "wide" (use tiny, lean, narrow, normal, broad, large, huge)`},
 		{"plies", account + "presets: {a: {checker: {plies: 9}}}\n", "b:2:32: presets.a.checker.plies: must be 0 to 4"},
 		{"share", account + "presets: {a: {checker: {share: 1.5}}}\n", "b:2:32: presets.a.checker.share: must be 0 to 1"},
 		{"rollout of one play", account + "presets: {a: {rollout: {plays: 1}}}\n", "b:2:32: presets.a.rollout.plays: must be at least 2"},

@@ -6,6 +6,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/internal/enginetest"
 	"fibsbot/engine/match"
+	"fibsbot/engine/search"
 )
 
 // TestHint_comparesTwo: who asks sees the best two plays at the full depth, also where the
@@ -25,10 +26,10 @@ func TestHint_comparesTwo(t *testing.T) {
 	if ranked[1].Plies == pr.Checker.Plies {
 		t.Fatalf("the filter keeps a rival of 8/5 6/5: %+v", ranked[1])
 	}
-	if len(hint) != len(ranked) || hint[0].Plies != pr.Checker.Plies || hint[1].Plies != pr.Checker.Plies || hint[2].Plies != 0 {
+	if len(hint) != len(ranked) || hint[0].Plies != pr.Checker.Plies || hint[1].Plies != pr.Checker.Plies || hint[2].Plies == pr.Checker.Plies {
 		t.Errorf("depths %d, %d, %d, want the best two at %d", hint[0].Plies, hint[1].Plies, hint[2].Plies, pr.Checker.Plies)
 	}
-	if cuts := pr.Checker.Filter.AtLeast(2).Cuts; cuts[1][0].Accept < 2 || cuts[1][1].Accept >= 0 {
+	if cuts := search.Normal.AtLeast(2).Cuts; cuts[1][0].Accept < 2 || cuts[1][1].Accept >= 0 {
 		t.Errorf("%+v", cuts)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // flagWords are the words that a flag takes, by the path of its command below
 // fibsbot and its name; without a path they hold for every command.
 var flagWords = map[string][]string{
-	"filter":                {"tiny", "narrow", "normal", "large", "huge"},
+	"filter":                {"tiny", "lean", "narrow", "normal", "broad", "large", "huge"},
 	"owner":                 {"me", "opponent", "centre"},
 	"on-roll":               {"me", "opponent"},
 	"play-as":               {"me", "opponent"},

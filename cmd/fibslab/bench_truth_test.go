@@ -72,7 +72,7 @@ func TestBenchNets_flagsThatAreNotLookedAt(t *testing.T) {
 func TestBenchTruth_json(t *testing.T) {
 	for line, want := range map[string]string{
 		"nets --truth --weights ../../weights/fibsbot.weights": `{"weights":"../../weights/fibsbot.weights","preset":"expert","plies":0}`,
-		"nets --truth": `{"preset":"expert","plies":0,"filter":"normal","half":"open"}`,
+		"nets --truth": `{"preset":"expert","plies":0,"filter":"lean","half":"open"}`,
 		"cube --bearoffs 2 --seed 0 --bearoff-dir .": `{"seed":0,"bearoff_dir":"."}`,
 		"cube --bearoffs 2":                          `{"preset":"beginner","plies":0,"seed":7,"bearoffs":2}`,
 	} {

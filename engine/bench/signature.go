@@ -60,7 +60,7 @@ func signature(ctx context.Context, e *engine.Engine, questions []Question) (str
 	for i, q := range questions[:signed] {
 		s := search.Settings{Cubeful: true}
 		if i%25 == 0 {
-			s.Plies, s.Filter, s.Prune = 2, search.Tiny, true
+			s.Plies, s.Filter, s.Prune = 2, search.Lean, true
 			d, err := e.Search().Cube(ctx, q.Position, money, search.Settings{Plies: 1})
 			if err != nil {
 				return "", err

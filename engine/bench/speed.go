@@ -73,7 +73,7 @@ func Measure(ctx context.Context, e *engine.Engine, d time.Duration) (out Speed,
 		}
 	}
 	money := match.Money(false, 0)
-	normal := search.Settings{Plies: 2, Filter: search.Normal, Prune: true}
+	lean := search.Settings{Plies: 2, Filter: search.Lean, Prune: true}
 	ev := e.Model().Evaluator()
 	plays := make([]board.Play, 0, 1024)
 	expert, err := preset.ByName("expert")
@@ -113,7 +113,7 @@ func Measure(ctx context.Context, e *engine.Engine, d time.Duration) (out Speed,
 		}},
 		{&out.Plays, decide(search.Settings{}, true)},
 		{&out.Decisions0, decide(search.Settings{}, false)},
-		{&out.Decisions2, decide(normal, false)},
+		{&out.Decisions2, decide(lean, false)},
 		{&out.RolloutGames, func(i int) (int, error) {
 			dice, noise := rand.New(rand.NewPCG(1, uint64(i))), rand.New(rand.NewPCG(2, 0))
 			_, n, err := duel.PlayOne(ctx, [2]duel.Player{player, player}, duel.Settings{Cubeless: true}, dice, noise)

@@ -95,7 +95,7 @@ const maxEarly = 2
 
 // static makes a 0-ply preset with noise.
 func static(name, summary string, noise float64) Preset {
-	s := search.Settings{Cubeful: true, Noise: noise, Filter: search.Normal}
+	s := search.Settings{Cubeful: true, Noise: noise, Filter: search.Lean}
 	return Preset{Name: name, Summary: summary, Checker: s, Cube: s, Resign: cube.UsualResign}
 }
 
@@ -107,20 +107,20 @@ func deep(name, summary string, plies int, f search.Filter) Preset {
 	return Preset{Name: name, Summary: summary, Checker: checker, Cube: decide, Resign: cube.UsualResign}
 }
 
-// lastTwo is the large filter at 2 plies, with 3 plies for the best play and one other within
+// lastTwo is the broad filter at 2 plies, with 3 plies for the best play and one other within
 // 0.04 of it.
 var lastTwo = search.Filter{Name: "supremo", Cuts: [search.MaxPlies][]search.Cut{
-	search.Large.Cuts[0],
-	search.Large.Cuts[1],
-	{{Extra: 16, Threshold: 0.32}, search.Skip, {Accept: 1, Extra: 1, Threshold: 0.04}},
-	search.Large.Cuts[3],
+	search.Broad.Cuts[0],
+	search.Broad.Cuts[1],
+	append(search.Broad.Cuts[1][:2:2], search.Cut{Accept: 1, Extra: 1, Threshold: 0.04}),
+	search.Broad.Cuts[3],
 }}
 
 // champion, grandmaster and legend roll out what a search leaves close: short trials at 0 plies
 // see further than a deeper search of the same time (docs/strength.md has the equity that each
 // loses).
 func champion() Preset {
-	p := deep("champion", "2 plies, close plays and cubes rolled out briefly", 2, search.Normal)
+	p := deep("champion", "2 plies, close plays and cubes rolled out briefly", 2, search.Lean)
 	p.Close = Close{Plays: 4, Within: 0.08, Trials: 36, Truncate: 5, Search: 0.5, CubeTrials: 72, CubeWithin: 0.1}
 	return p
 }
@@ -145,8 +145,8 @@ func All() []Preset {
 		static("intermediate", "0 plies, noise 0.030", 0.030),
 		static("advanced", "0 plies, noise 0.015", 0.015),
 		static("expert", "0 plies, no noise", 0),
-		deep("worldclass", "2 plies, normal filter", 2, search.Normal),
-		deep("supremo", "2 plies, large filter, 3 plies between the last two", 3, lastTwo),
+		deep("worldclass", "2 plies, lean filter", 2, search.Lean),
+		deep("supremo", "2 plies, broad filter, 3 plies between the last two", 3, lastTwo),
 		champion(),
 		grandmaster(),
 		legend(),

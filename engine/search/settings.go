@@ -49,29 +49,31 @@ func (f Filter) AtLeast(n int) Filter {
 	return f
 }
 
-// newFilter fills the table from the cut after level 0 and that after level 2;
-// odd levels are skipped, as they are seen from the other side's turn and rank
-// plays worse than their cost allows.
-func newFilter(name string, first, third Cut) Filter {
+// newFilter fills the table from the cuts after levels 0, 1 and 2.
+func newFilter(name string, first, second, third Cut) Filter {
 	return Filter{Name: name, Cuts: [MaxPlies][]Cut{
 		{first},
-		{first, Skip},
-		{first, Skip, third},
-		{first, Skip, third, Skip},
+		{first, second},
+		{first, second, third},
+		{first, second, third, Skip},
 	}}
 }
 
-// The built-in filters, with the figures of gnubg's filters of the same names.
+// The built-in filters. Those of gnubg have its names and figures; they skip the odd levels. Lean and
+// Broad are for this engine's nets: a look at 1 ply costs a thirteenth of one at 2 and leaves half as many
+// plays for it (docs/performance.md has what each filter costs and loses).
 var (
-	Tiny   = newFilter("tiny", Cut{0, 5, 0.08}, Cut{0, 2, 0.02})
-	Narrow = newFilter("narrow", Cut{0, 8, 0.12}, Cut{0, 2, 0.03})
-	Normal = newFilter("normal", Cut{0, 8, 0.16}, Cut{0, 2, 0.04})
-	Large  = newFilter("large", Cut{0, 16, 0.32}, Cut{0, 4, 0.08})
-	Huge   = newFilter("huge", Cut{0, 20, 0.44}, Cut{0, 6, 0.11})
+	Tiny   = newFilter("tiny", Cut{0, 5, 0.08}, Skip, Cut{0, 2, 0.02})
+	Narrow = newFilter("narrow", Cut{0, 8, 0.12}, Skip, Cut{0, 2, 0.03})
+	Lean   = newFilter("lean", Cut{0, 12, 0.20}, Cut{0, 4, 0.06}, Cut{0, 2, 0.04})
+	Normal = newFilter("normal", Cut{0, 8, 0.16}, Skip, Cut{0, 2, 0.04})
+	Broad  = newFilter("broad", Cut{0, 16, 0.32}, Cut{0, 6, 0.08}, Cut{0, 4, 0.08})
+	Large  = newFilter("large", Cut{0, 16, 0.32}, Skip, Cut{0, 4, 0.08})
+	Huge   = newFilter("huge", Cut{0, 20, 0.44}, Skip, Cut{0, 6, 0.11})
 )
 
 // Filters lists the built-in filters from narrow to wide.
-func Filters() []Filter { return []Filter{Tiny, Narrow, Normal, Large, Huge} }
+func Filters() []Filter { return []Filter{Tiny, Lean, Narrow, Normal, Broad, Large, Huge} }
 
 // FilterByName finds a built-in filter; case does not matter.
 func FilterByName(name string) (Filter, error) {

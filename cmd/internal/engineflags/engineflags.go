@@ -107,7 +107,7 @@ func AddStrength(cmd *cobra.Command, f *Strength, fallback string) {
 	fl.StringVar(&f.Preset, "preset", fallback, "strength: "+strings.Join(preset.Names(), ", ")+", or a preset of bot.yaml")
 	fl.IntVar(&f.Plies, "plies", 0, fmt.Sprintf("look-ahead, 0 to %d, without rollouts (overrides the preset)", search.MaxPlies))
 	fl.Float64Var(&f.Noise, "noise", 0, "standard deviation of the noise, 0 to 1 (overrides the preset)")
-	fl.StringVar(&f.Filter, "filter", "", "move filter: tiny, narrow, normal, large, huge, one of bot.yaml, or stages ACCEPT:EXTRA:THRESHOLD,... (overrides the preset)")
+	fl.StringVar(&f.Filter, "filter", "", "move filter: tiny, lean, narrow, normal, broad, large, huge, one of bot.yaml, or stages ACCEPT:EXTRA:THRESHOLD,... (overrides the preset)")
 	fl.BoolVar(&f.Cubeless, "cubeless", false, "ignore the cube")
 	fl.Uint64Var(&f.Seed, "seed", 1, "seed of noise and dice (a preset's own rollouts have fixed dice)")
 }
