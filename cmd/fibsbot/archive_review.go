@@ -28,7 +28,7 @@ func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
 	var strength engineflags.Strength
 	var parts engineflags.Engine
 	var far farmcmd.Flags
-	var deeper, again bool
+	var deeper, again, outdated bool
 	var skip analyse.Skip
 	cmd := &cobra.Command{
 		Use:     "analyse",
@@ -40,6 +40,9 @@ analysis resumes with the same command.`,
 		Example: "  fibsbot archive analyse\n  fibsbot archive analyse --preset supremo --deeper --limit 20\n  fibsbot archive analyse --opponent bob --since 2026-01-01",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if outdated && (again || deeper) {
+				return cmdline.Usagef("--outdated: chooses the matches itself (leave out --again and --deeper)")
+			}
 			strength.Config = f.configFile
 			p, err := strength.Resolve(cmd)
 			if err != nil {
@@ -58,8 +61,8 @@ analysis resumes with the same command.`,
 				defer e.Close()
 				nice.Lower()
 				judge := analyse.New(e.RolloutOptions(), p)
-				judge.Workers, judge.Again, judge.Skip = workers, again, skip
-				j := review.Reviewer{DB: db, Deeper: deeper || again, Analyst: judge}
+				judge.Workers, judge.Again, judge.Skip = workers, again || outdated, skip
+				j := review.Reviewer{DB: db, Deeper: deeper, Outdated: outdated, Analyst: judge}
 				spec, err := judge.Spec("archive", db.Dir())
 				if err != nil {
 					return err
@@ -83,6 +86,7 @@ analysis resumes with the same command.`,
 	far.Add(cmd)
 	cmd.Flags().BoolVar(&deeper, "deeper", false, "also matches analysed at fewer plies")
 	cmd.Flags().BoolVar(&again, "again", false, "re-analyse all decisions of the chosen matches")
+	cmd.Flags().BoolVar(&outdated, "outdated", false, "re-analyse only matches judged with other nets or another match equity table")
 	addSkipFlags(cmd, &skip)
 	f.addFilter(cmd, "preset")
 	return cmd

@@ -76,6 +76,17 @@ func JudgeLines(m *record.Match, c *texts.Catalogue) []string {
 	return out
 }
 
+// Outdated reports whether the analysis of a match of the given length, judged as by, a line of
+// By, says, is of this program but of other nets or another match equity table than a's.
+func (a *Analyst) Outdated(by string, length int) bool {
+	ours, _, _ := strings.Cut(a.Judge.Program, " ")
+	if ours == "" || !strings.HasPrefix(by, ours+" ") {
+		return false
+	}
+	names := func(what, name string) bool { return strings.Contains(by+",", ", "+what+" "+name+",") }
+	return !names("nets", a.Judge.Nets) || length > 0 && !names("match equities", a.Engine.Table().Name)
+}
+
 // By returns a line on who judged m and how deep: "fibsbot v1.2, worldclass, mostly 2-ply,
 // nets fibsbot-12, match equities Kazaross XG2, 2026-11-26". It is empty for a match
 // without judgements.

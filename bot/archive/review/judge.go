@@ -16,8 +16,10 @@ import (
 type Reviewer struct {
 	DB      *index.DB
 	Analyst *analyse.Analyst
-	// Deeper also analyses matches that were analysed at fewer plies than the analyst's.
-	Deeper bool
+	// Deeper also analyses matches that were analysed at fewer plies than the analyst's. Outdated
+	// analyses only matches whose analysis is outdated (analyse.Analyst.Outdated); Analyst.Again
+	// all that are chosen.
+	Deeper, Outdated bool
 	// Done, if set, is called after match i of n, with the error of a match that could not be
 	// analysed.
 	Done func(m *index.Match, i, n int, err error)
@@ -67,7 +69,13 @@ func (j *Reviewer) Matches(ctx context.Context, ids ...string) (Sum, error) {
 
 // due reports whether a match still has to be analysed.
 func (j *Reviewer) due(m *index.Match) bool {
-	return !m.Pruned && (m.Plies < 0 || m.Kept || m.LacksLuck() && !j.Analyst.Skip.Luck || j.Deeper && m.Plies < j.Analyst.Checker.Plies)
+	switch {
+	case m.Pruned:
+		return false
+	case j.Outdated:
+		return m.Plies >= 0 && j.Analyst.Outdated(m.Judge, m.Length)
+	}
+	return j.Analyst.Again || m.Plies < 0 || m.Kept || m.LacksLuck() && !j.Analyst.Skip.Luck || j.Deeper && m.Plies < j.Analyst.Checker.Plies
 }
 
 // Run analyses the matches that fit, newest first, at most limit of them (0: all). It

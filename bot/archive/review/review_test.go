@@ -16,6 +16,7 @@ import (
 	"fibsbot/bot/archive/review"
 	"fibsbot/engine"
 	"fibsbot/engine/analyse"
+	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/search"
 )
@@ -258,5 +259,40 @@ func TestJudge_completesLuck(t *testing.T) {
 	after, err := db.Show(t.Context(), before.ID)
 	if err != nil || after.LacksLuck() || math.Abs(float64(after.Error[0]-before.Error[0])) > 1e-4 || after.Plies != before.Plies {
 		t.Errorf("%+v, %v; was %+v", after, err, before)
+	}
+}
+
+// TestReviewer_againAndOutdated: an analysis that is there is made again when that is asked for,
+// or when it is of other nets, and never otherwise.
+func TestReviewer_againAndOutdated(t *testing.T) {
+	db := archive(t)
+	j := judge(t, db)
+	j.Analyst.Judge = record.Provenance{Program: "fibsbot v1", Nets: "one"}
+	first, err := j.Run(t.Context(), index.Filter{}, 0)
+	if err != nil || first.Judged == 0 {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	nets := j.Analyst.Judge.Nets
+	for _, tt := range []struct {
+		name            string
+		again, outdated bool
+		nets            string
+		want            int
+	}{
+		{"analysed already", false, false, nets, 0},
+		{"nothing is outdated", false, true, nets, 0},
+		{"newer nets", true, true, "another", 2},
+		{"the newer ones are there", true, true, "another", 0},
+		{"again", true, false, "another", 2},
+	} {
+		j.Analyst.Again, j.Outdated, j.Analyst.Judge.Nets = tt.again, tt.outdated, tt.nets
+		if sum, err := j.Run(t.Context(), index.Filter{}, 2); err != nil || sum.Judged != tt.want && (tt.want > 0 || sum.Left > 0) {
+			t.Errorf("%s: %+v, %v, want %d", tt.name, sum, err, tt.want)
+		}
+		if tt.name == "newer nets" { // the rest, beyond the limit
+			if _, err := j.Run(t.Context(), index.Filter{}, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
