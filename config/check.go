@@ -347,6 +347,7 @@ func (k *checker) opponents() {
 	k.patterns("opponents.allow", o.Allow)
 	k.patterns("opponents.block", o.Block)
 	k.patterns("opponents.bot_names", o.BotNames)
+	k.patterns("opponents.bot_clients", o.BotClients)
 	for i, b := range o.Block {
 		for _, a := range o.Allow {
 			field := fmt.Sprintf("opponents.block[%d]", i)
@@ -358,7 +359,7 @@ func (k *checker) opponents() {
 			}
 		}
 	}
-	k.want(o.Bots != "only" || len(o.BotNames) > 0, "opponents.bots", `"only" needs bot_names (it is empty)`)
+	k.want(o.Bots != "only" || len(o.BotNames)+len(o.BotClients) > 0, "opponents.bots", `"only" needs bot_names or bot_clients (both are empty)`)
 	if o.BlockFile != "" {
 		if _, err := ReadNames(o.BlockFile); err != nil {
 			k.fail("opponents.block_file", "%v", err)

@@ -120,6 +120,7 @@ type Opponents struct {
 	// BlockEvery is at least a minute: the list is on another server.
 	BlockEvery Duration `yaml:"block_every" doc:"How often block_url is fetched."`
 	Bots       string   `yaml:"bots" doc:"Other bots: deny, allow or only." enum:"deny,allow,only"`
+	BotClients []string `yaml:"bot_clients" doc:"Patterns of the client names, as who lists show them, of bots whatever their names. A person may play with fibsbot, too, so it is not among them."`
 	BotNames   []string `yaml:"bot_names" doc:"Patterns of the names of bots. They are never invited unless bots is only, and their chat is never answered. Other accounts of this file are invited unless bots is deny."`
 	MaxSaved   int      `yaml:"max_saved" doc:"Refuse players with this many unfinished matches; 0 means no limit."`
 	MaxDrops   float64  `yaml:"max_drop_share" doc:"Refuse players who left more than this share of their matches with us unfinished, after the third; 0 means no limit."`
@@ -302,7 +303,7 @@ type Manners struct {
 type Idle struct {
 	Ask   Duration `yaml:"ask" doc:"Ask after this long."`
 	Leave Duration `yaml:"leave" doc:"Leave (the match is saved) after this long."`
-	Say   string   `yaml:"say" doc:"The question. Programs (opponents.bot_names) are woken by a kibitzed move or join instead."`
+	Say   string   `yaml:"say" doc:"The question. Programs (opponents.bot_names, bot_clients) are woken by a kibitzed move or join instead."`
 }
 
 // Archive is where matches go.

@@ -145,7 +145,7 @@ func TestCheck(t *testing.T) {
 		{"text outside ASCII", account + "manners: {busy: 'Später'}\n", "b:2:17: manners.busy: holds 'ä': FIBS carries printable ASCII only"},
 		{"blocked, but a pattern lets him in", account + "opponents: {allow: [b*], block: [bob]}\n", "b:2:34: opponents.block[0]: bob has no effect: opponents.allow has b*"},
 		{"a friend of a blocked family", account + "opponents: {allow: [bob], block: [b*]}\n", ""},
-		{"only programs and none known", account + "opponents: {bots: only, bot_names: []}\n", `b:2:19: opponents.bots: "only" needs bot_names (it is empty)`},
+		{"only programs and none known", account + "opponents: {bots: only, bot_names: [], bot_clients: []}\n", `b:2:19: opponents.bots: "only" needs bot_names or bot_clients (both are empty)`},
 		{"rule for a length never played", account + "strength: {rules: [{preset: casual, when: {length: {min: 15}}}]}\n", "b:2:52: strength.rules[0].when.length: never applies: invitations.length refuses such matches"},
 		{"rule for a length we offer", account + "matchmaking: {enabled: true, lengths: [15]}\nstrength: {rules: [{preset: casual, when: {length: {min: 15}}}]}\n", ""},
 		{"the same rule twice", account + "strength: {rules: [{preset: casual, when: {name: bob}}, {preset: expert, when: {name: bob}}]}\n", "b:2:57: strength.rules[1]: never applies: rule 1 above covers it"},

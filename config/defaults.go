@@ -16,9 +16,10 @@ func Default() *Config {
 		},
 		Invitations: Invitations{Length: Lengths{Min: 1, Max: 13, Deny: []int{2}}, UnlimitedGames: 10, UnlimitedTime: m(120), Rematch: true, Say: defaultSay()},
 		Opponents: Opponents{
-			Bots:     "deny",
-			BotNames: []string{"GammonBot*", "BlunderBot*", "*_bot", "*Bot", "BOT_*", "RepBotNG", "MissManners", "TourneyBot"},
-			MaxSaved: 10, MaxDrops: 0.5,
+			Bots:       "deny",
+			BotClients: []string{"BaldLies*", "gnubg*", "GammonBot*", "BlunderBot*"},
+			BotNames:   []string{"GammonBot*", "BlunderBot*", "*_bot", "*Bot", "BOT_*", "RepBotNG", "MissManners", "TourneyBot"},
+			MaxSaved:   10, MaxDrops: 0.5,
 			BlockEvery: m(60),
 			RepBot:     RepBot{Wait: s(8)},
 			Pause:      Pause{First: m(5), Most: m(24 * 60)},

@@ -106,6 +106,12 @@ func MatchName(pattern, name string) bool {
 	return err == nil && ok
 }
 
+// IsBot reports whether a player is a bot, by name or by the client that who lists show, which
+// may be empty.
+func (o *Opponents) IsBot(name, client string) bool {
+	return MatchAny(o.BotNames, name) || client != "" && MatchAny(o.BotClients, client)
+}
+
 // MatchAny reports whether name fits one of the patterns.
 func MatchAny(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return MatchName(p, name) })

@@ -123,7 +123,7 @@ func userOf(p *clip.Player) *protocol.User {
 	if p == nil {
 		return nil
 	}
-	return &protocol.User{Name: p.Name, Opponent: p.Opponent, Ready: p.Ready, Away: p.Away, Rating: p.Rating,
+	return &protocol.User{Name: p.Name, Opponent: p.Opponent, Ready: p.Ready, Away: p.Away, Rating: p.Rating, Client: p.Client,
 		Experience: p.Experience, Idle: p.Idle}
 }
 

@@ -88,7 +88,7 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 		v["length"] = strconv.Itoa(max(0, t.Sheet().Length))
 	}
 	r := policy.Answer(c, policy.Told{
-		Channel: ch, From: from, Text: text, Answered: s.talker.count(from, now), Opponent: opponent, Alone: s.alone(from), Values: v,
+		Channel: ch, From: from, Client: s.client(from), Text: text, Answered: s.talker.count(from, now), Opponent: opponent, Alone: s.alone(from), Values: v,
 		Stats: s.statsWords(c, from), Last: s.memory.get(from).Last, Pips: pipWords(c, t, opponent), Rating: s.ratingWords(c),
 		Dice: s.diceWords(c), Level: func() string { return s.levelWords(t, c, from, now) },
 	})
@@ -230,7 +230,7 @@ type idleWatch struct {
 // an opponent kibitzes the next command.
 func (s *seat) wake(due *table.Due, t *table.Table, now time.Time) {
 	c, name := s.h.opt.Config(), t.Sheet().Opponent
-	if !config.MatchAny(c.Opponents.BotNames, name) {
+	if !s.isBot(name) {
 		s.tellAll(due, name, []string{c.Idle.Say}, now)
 		return
 	}

@@ -154,7 +154,7 @@ func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v pol
 		return
 	}
 	c := s.h.opt.Config()
-	if config.MatchAny(c.Opponents.BotNames, inv.From) || !s.inviter.mayRefuse(inv.From, v.Say, c.Manners.PerMinute, now) {
+	if s.isBot(inv.From) || !s.inviter.mayRefuse(inv.From, v.Say, c.Manners.PerMinute, now) {
 		return
 	}
 	s.tell(due, inv.From, v.Say)

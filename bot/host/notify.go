@@ -126,7 +126,7 @@ func (s *seat) ratingTold(rating float64) {
 // complained reports a text to the account that sounds like a complaint.
 func (s *seat) complained(ev *protocol.Event) {
 	c := s.h.opt.Config()
-	if config.MatchAny(c.Opponents.BotNames, ev.Name) || s.h.ours(ev.Name, s.server) || like(ev.Text, c.Manners.Greeting) {
+	if s.isBot(ev.Name) || s.h.ours(ev.Name, s.server) || like(ev.Text, c.Manners.Greeting) {
 		return
 	}
 	said := strings.ToLower(ev.Text)

@@ -202,7 +202,7 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 func (s *seat) me() policy.Player { return playerOf(s.name, s.lobby.Me()) }
 
 func playerOf(name string, w protocol.User) policy.Player {
-	return policy.Player{Name: name, Rating: w.Rating, Experience: w.Experience}
+	return policy.Player{Name: name, Rating: w.Rating, Experience: w.Experience, Client: w.Client}
 }
 
 // Step implements bot.Conduct.

@@ -21,6 +21,15 @@ func lastMinute(list []time.Time, now time.Time) []time.Time {
 	return list
 }
 
+// client returns the program of a player who is online, or "".
+func (s *seat) client(name string) string {
+	u, _ := s.lobby.User(name)
+	return u.Client
+}
+
+// isBot reports whether a player is a program, by name or client.
+func (s *seat) isBot(name string) bool { return s.h.opt.Config().Opponents.IsBot(name, s.client(name)) }
+
 // count returns how often name was answered in the last minute, or MaxInt if there is too
 // much chat in all.
 func (l *talker) count(name string, now time.Time) int {

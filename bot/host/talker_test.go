@@ -5,6 +5,10 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/policy"
+	"fibsbot/fibs/clip"
 )
 
 // TestTalker_count: answers are counted for a minute, by name and in all.
@@ -45,5 +49,28 @@ func TestTalker_nudge(t *testing.T) {
 		if got := l.nudge(noon.Add(time.Duration(i) * nudgeQuiet / 3)); got != want {
 			t.Errorf("nudge %d: %v", i, got)
 		}
+	}
+}
+
+// TestIsBot_byClient: the client that who lists show marks a program whatever its name, in all
+// that depends on it.
+func TestIsBot_byClient(t *testing.T) {
+	c := testConfig(t, "127.0.0.1:1", "robbie")
+	s := resting(t, c).seats[0]
+	p, ok := clip.ParsePlayer("5 patti - - 1 0 1550.00 900 10 1700000000 h BaldLies_v0.1.0 -")
+	if !ok {
+		t.Fatal("not a player")
+	}
+	ev := fibs.Event(&clip.Event{Kind: clip.PlayerLine, Name: p.Name, Player: &p})
+	s.lobby.Event(&ev)
+	if !s.isBot("patti") || s.isBot("bob") {
+		t.Errorf("patti %v, bob %v", s.isBot("patti"), s.isBot("bob"))
+	}
+	told := policy.Told{Channel: policy.Tell, From: "patti", Text: "help"}
+	if policy.Answer(c, told).Say == "" {
+		t.Error("a person is not answered")
+	}
+	if told.Client = s.client("patti"); policy.Answer(c, told).Say != "" {
+		t.Error("a program is answered")
 	}
 }

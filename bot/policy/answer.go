@@ -21,6 +21,7 @@ const (
 type Told struct {
 	Channel Channel
 	From    string
+	Client  string // From's program, or empty if unknown
 	Text    string
 	// Answered counts our answers to this player in the last minute.
 	Answered int
@@ -158,7 +159,7 @@ func levels(c *config.Config, args []string, t Told) (say, level string) {
 
 // allowed returns say, or "" if the limits on chat forbid an answer.
 func allowed(c *config.Config, t Told, say string) string {
-	if !c.Manners.Answers || t.Answered >= c.Manners.PerMinute || config.MatchAny(c.Opponents.BotNames, t.From) {
+	if !c.Manners.Answers || t.Answered >= c.Manners.PerMinute || c.Opponents.IsBot(t.From, t.Client) {
 		return ""
 	}
 	return say

@@ -27,6 +27,7 @@ type Player struct {
 	Name       string
 	Rating     float64
 	Experience int
+	Client     string // the program, or empty if unknown
 }
 
 // History is what we remember of one opponent.
@@ -233,7 +234,7 @@ func (q *inquiry) rule() *Verdict {
 // program applies opponents.bots.
 func (q *inquiry) program() *Verdict {
 	say := &q.c.Invitations.Say
-	switch bot := config.MatchAny(q.c.Opponents.BotNames, q.in.From); {
+	switch bot := q.c.Opponents.IsBot(q.in.From, q.f.Them.Client); {
 	case bot && q.c.Opponents.Bots == "deny":
 		return q.refuse("opponents.bots", say.BotsDenied)
 	case !bot && q.c.Opponents.Bots == "only":

@@ -268,7 +268,7 @@ func past(now, began time.Time, wait time.Duration) bool {
 // unfit returns why p is not invited to a new match, or "". Bots are invited if
 // opponents.bots is only; other accounts of the configuration also if it is allow.
 func unfit(c *config.Config, p *Lobbyist, l Lobby) string {
-	bot := config.MatchAny(c.Opponents.BotNames, p.Name)
+	bot := c.Opponents.IsBot(p.Name, p.Client)
 	lo, hi, limited := ratingLimits(c.Matchmaking.Rating, l.Me.Rating)
 	ours := c.Opponents.Bots != "deny" && slices.ContainsFunc(c.Accounts, func(a config.Account) bool { return a.Name == p.Name && !a.Disabled })
 	switch {

@@ -78,6 +78,7 @@ type User struct {
 	Rating      float64 // 0 if unknown
 	Experience  int     // sum of the lengths of the player's matches, -1 if unknown
 	Idle        int     // seconds since the player's last command
+	Client      string  // the player's program, or empty if unknown
 }
 
 // Available reports whether the player could accept an invitation now.

@@ -136,6 +136,7 @@ func policyKeys() []keyTest {
 		{key: "opponents.block_every", elsewhere: "bot/host TestBlockURL_refreshed", word: "c.Opponents.BlockEvery ="},
 		{key: "opponents.bots", value: "only", see: invite(5), want: "I play only programs"},
 		{key: "opponents.bot_names", value: "[bob]", see: invite(5), want: "I play people, not programs"},
+		{key: "opponents.bot_clients", value: "[Jelly*]", see: invite(5, func(f *policy.Facts) { f.Them.Client = "JellyFish" }), want: "I play people, not programs"},
 		{key: "opponents.max_saved", value: "3", see: invite(5), want: "you have 3 unfinished matches"},
 		{key: "opponents.max_drop_share", value: "0.3", see: invite(5), want: "you left 4 of our matches unfinished"},
 		{key: "opponents.repbot.name", value: "RepBotNG", see: invite(5, func(f *policy.Facts) { f.Reputation = new(-1) }), want: "RepBotNG warns"},
