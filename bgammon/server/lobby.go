@@ -125,6 +125,14 @@ func (s *Server) expire(now time.Time) {
 		if !t.thrown {
 			continue
 		}
+		if limit := s.opts.Inactive; limit > 0 && t.idle < 0 && t.game.turn >= 0 && !t.over() && now.Sub(t.acted) >= limit {
+			if t.idle = t.game.turn; t.game.offered {
+				t.idle = 1 - t.idle
+			}
+			if o := t.users[1-t.idle]; o != nil {
+				o.notice("Your opponent has been inactive for long. You may leave the match and receive a win.")
+			}
+		}
 		if t.players() == 1 {
 			seat := 0
 			if t.users[0] == nil {
@@ -156,13 +164,17 @@ func (s *Server) expire(now time.Time) {
 // sweeps counts the sweeps until a time.
 func (s *Server) sweeps(at time.Time) int64 { return int64(at.Sub(s.began) / s.opts.Sweep) }
 
-// forfeit gives the match to the player who left last.
+// forfeit gives the match to the player who was kept waiting for too long, or else who left last.
 func (s *Server) forfeit(t *table) {
-	if t.record == nil || t.over() || t.started == 0 || t.first < 0 {
+	loser := t.first
+	if t.idle >= 0 {
+		loser = t.idle
+	}
+	if t.record == nil || t.over() || t.started == 0 || loser < 0 {
 		return
 	}
 	g := &t.record.Games[len(t.record.Games)-1]
-	g.Lost, g.Winner = true, 1-t.first
+	g.Lost, g.Winner = true, 1-loser
 }
 
 func (s *Server) list(u *user) {
@@ -210,7 +222,7 @@ func (s *Server) create(u *user, words []string) {
 		refused(u, "create", s.say("Invalid variant."))
 		return
 	}
-	t := &table{id: s.nextID(), points: points, password: password, bots: u.bot, game: newGame(false), first: -1}
+	t := &table{id: s.nextID(), points: points, password: password, bots: u.bot, game: newGame(false), first: -1, idle: -1}
 	t.title = titleOf(strings.Join(words[3:], " "), u.name)
 	t.names[0], t.users[0] = u.name, u
 	s.tables[t.id], u.table = t, t

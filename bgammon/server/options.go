@@ -38,6 +38,9 @@ type Options struct {
 	// EmptySeat is how long a player waits for an opponent who is away, default 15 minutes;
 	// Sweep the time between two looks for matches without a player, default 1 minute.
 	EmptySeat, Sweep time.Duration
+	// Inactive is how long a player may keep the opponent waiting: then that one may leave and has
+	// won. Real servers grant it in rated matches, after 10 minutes; 0 never does.
+	Inactive time.Duration
 	// MaxConns bounds the connections, default 1,000; MaxMatches the matches that are
 	// open at a time, default 1,000.
 	MaxConns, MaxMatches int

@@ -17,8 +17,10 @@ type table struct {
 	names    [2]string // the owners of the seats, "" for a free one
 	users    [2]*user  // nil while away
 	gone     [2]time.Time
-	returns  [2]bool // away by a broken connection: gets the seat back by logging in
-	first    int     // the seat that was left while the other one was there, -1 for none
+	returns  [2]bool   // away by a broken connection: gets the seat back by logging in
+	acted    time.Time // the last board
+	idle     int       // the seat that has kept the other one waiting for too long, -1 for none
+	first    int       // the seat that was left while the other one was there, -1 for none
 	score    [2]int
 	crawford wire.Crawford
 	started  int64
@@ -67,6 +69,7 @@ func (t *table) both(f func(seat int, u *user)) {
 
 // sendBoards sends both players their boards, with late followed by an older one.
 func (t *table) sendBoards(twice bool, late func() bool) {
+	t.acted = time.Now()
 	t.both(func(seat int, u *user) {
 		b := t.board(seat)
 		u.send(b)
@@ -198,7 +201,7 @@ func (t *table) listing(reader string) jsonListing {
 // newMatch starts the record of a match in a table whose seats are taken.
 func (t *table) newMatch() {
 	t.score, t.crawford, t.ended, t.started = [2]int{}, wire.CrawfordToCome, 0, 0
-	t.again, t.first, t.shown = [2]bool{}, -1, [2][]jsonBoard{}
+	t.again, t.first, t.idle, t.shown = [2]bool{}, -1, -1, [2][]jsonBoard{}
 	t.record = &Match{ID: t.id, Points: t.points, Names: t.names}
 	t.begin()
 }

@@ -1,5 +1,7 @@
 package wire
 
+import "strings"
+
 // Event is one line of the server. The types of this package implement it.
 type Event interface{ event() }
 
@@ -32,6 +34,12 @@ type List struct{ Games []Listing }
 
 // Notice is a text without a type of its own, in the language of the login.
 type Notice struct{ Text string }
+
+// MayLeave reports whether the notice says that the opponent of a rated match has been inactive for
+// so long that leaving it wins it. Servers write it in English, whatever the language of the login.
+func (n Notice) MayLeave() bool {
+	return strings.HasPrefix(n.Text, "Your opponent has been inactive") && strings.Contains(n.Text, "receive a win")
+}
 
 // Joined reports that the reader or the opponent sat down. Number is the seat, 1 for the
 // reader.

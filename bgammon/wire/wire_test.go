@@ -245,3 +245,16 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestNotice_mayLeave(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Your opponent has been inactive for more than ten minutes. You may continue playing or leave the match at any time and receive a win.": true,
+		"You have been inactive for more than ten minutes. If your opponent leaves the match they will receive a win.":                          false,
+		"Left completed match.": false,
+		"":                      false,
+	} {
+		if got := (Notice{text}).MayLeave(); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

@@ -132,6 +132,36 @@ func TestHost_theOpponentLeaves(t *testing.T) {
 	}
 }
 
+// TestHost_leavesWhenItMay: an opponent stays at the table and does not play. The bot leaves as soon
+// as the server says that this wins the match, long before idle.leave would allow it.
+func TestHost_leavesWhenItMay(t *testing.T) {
+	t.Parallel()
+	h := hostedOn(t, server.Options{Inactive: 1500 * time.Millisecond, EmptySeat: 300 * time.Millisecond, Sweep: 50 * time.Millisecond, Ping: 20 * time.Millisecond},
+		func(c *config.Config, _ *host.Options) {
+			c.Matchmaking.Lengths, c.Idle.Leave = []int{13}, config.Duration(50*time.Millisecond)
+		})
+	p := h.person("mira")
+	p.send(fmt.Sprintf("join %d", p.finds(0).ID))
+	p.until("the first play", func(e wire.Event) bool { _, ok := e.(wire.Moved); return ok })
+	p.until("the turn", func(e wire.Event) bool {
+		b, ok := e.(wire.Board)
+		return ok && b.Turn == wire.TurnOwn && b.Die1 == 0
+	})
+	p.plays = false
+	p.until("the bot to leave", left("BOT_house"))
+	p.send("leave")
+	h.until("no row in the index", func() bool { return len(h.rows()) == 1 })
+	if row := h.rows()[0]; row.Result != 1 || row.Score[0] != 13 {
+		t.Errorf("indexed as %+v", row)
+	}
+	h.until("the server has not ended the match", func() bool { return h.srv.Matches()[0].Ended })
+	m := h.srv.Matches()[0]
+	if g := m.Games[len(m.Games)-1]; !g.Lost || m.Names[g.Winner] != "BOT_house" {
+		t.Errorf("the server's record: %+v", g)
+	}
+	h.sound()
+}
+
 // duel is two accounts on a server in memory, alpha's matches joined by beta.
 type duel struct {
 	t       *testing.T

@@ -66,6 +66,10 @@ func (r *reader) Said(raw string) []protocol.Event {
 		r.rolled(&e)
 	case wire.Moved:
 		r.moved = true
+	case wire.Notice:
+		if r.opponent != "" && e.MayLeave() {
+			r.add(protocol.Event{Kind: protocol.MayLeave, Raw: raw, Name: r.opponent})
+		}
 	case wire.Say:
 		r.add(protocol.Event{Kind: protocol.Says, Raw: raw, Name: e.Player, Text: e.Text})
 	case wire.Unknown:

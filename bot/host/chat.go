@@ -267,8 +267,10 @@ func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 	}
 	leave := c.Leave.Std()
 	if seat := s.proto.Rules().Seat; seat > 0 && (leave > 0 || t.Away()) {
-		// Leaving earlier loses the match.
-		leave, from = max(leave, seat+time.Minute), w.since
+		from = w.since
+		if leave == 0 || !t.Released() {
+			leave = max(leave, seat+time.Minute) // leaving earlier loses the match
+		}
 	}
 	if at := from.Add(leave); leave > 0 {
 		if now.Before(at) {

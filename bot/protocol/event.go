@@ -230,6 +230,8 @@ const (
 	// OpponentBack: the opponent has returned.
 	OpponentGone
 	OpponentBack
+	// MayLeave: we win the match if we leave, because the opponent, Name, has kept us waiting.
+	MayLeave
 
 	// Talk.
 

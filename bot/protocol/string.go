@@ -73,26 +73,27 @@ func _() {
 	_ = x[ListRefused-62]
 	_ = x[OpponentGone-63]
 	_ = x[OpponentBack-64]
-	_ = x[Says-65]
-	_ = x[Kibitzes-66]
-	_ = x[Whispers-67]
-	_ = x[Shouts-68]
-	_ = x[Remarked-69]
-	_ = x[TalkRefused-70]
-	_ = x[YouWatch-71]
-	_ = x[YouUnwatch-72]
-	_ = x[WatchRefused-73]
-	_ = x[ShutOut-74]
-	_ = x[CannotWatch-75]
-	_ = x[PlaysNothing-76]
-	_ = x[OthersBegin-77]
-	_ = x[OthersResume-78]
-	_ = x[Ending-79]
+	_ = x[MayLeave-65]
+	_ = x[Says-66]
+	_ = x[Kibitzes-67]
+	_ = x[Whispers-68]
+	_ = x[Shouts-69]
+	_ = x[Remarked-70]
+	_ = x[TalkRefused-71]
+	_ = x[YouWatch-72]
+	_ = x[YouUnwatch-73]
+	_ = x[WatchRefused-74]
+	_ = x[ShutOut-75]
+	_ = x[CannotWatch-76]
+	_ = x[PlaysNothing-77]
+	_ = x[OthersBegin-78]
+	_ = x[OthersResume-79]
+	_ = x[Ending-80]
 }
 
-const _Kind_name = "OtherUnknownNoiseUserInfoLogsOutSavedBeginsSavedMatchSavedCountInvitesInvitesResumeWarnsSavedInvitedInvitedResumeNoSavedMatchNoSuchPlayerInviteFailedMatchBeginsMatchResumesMatchGoesOnNoMatchMatchSavedMatchLengthPointsHeldGameBeginsOpeningRollFirstMoveMayRollRollsMovesOnlyMoveBearsOffCannotMoveDoublesRedoublesTakesOffersResignRefusesResignOfferStandsAlreadyDoneAnswerResignNothingToAnswerGameOverScoreMatchOverJoinNextWaitJoinBoardLineBadBoardNoDoubleNoDoubleCrawfordPlayRefusedMoveRefusedRefusedListBeginsListPlayersListMoveListDoubleListAcceptListRejectListResignListOtherListWonListRefusedOpponentGoneOpponentBackSaysKibitzesWhispersShoutsRemarkedTalkRefusedYouWatchYouUnwatchWatchRefusedShutOutCannotWatchPlaysNothingOthersBeginOthersResumeEnding"
+const _Kind_name = "OtherUnknownNoiseUserInfoLogsOutSavedBeginsSavedMatchSavedCountInvitesInvitesResumeWarnsSavedInvitedInvitedResumeNoSavedMatchNoSuchPlayerInviteFailedMatchBeginsMatchResumesMatchGoesOnNoMatchMatchSavedMatchLengthPointsHeldGameBeginsOpeningRollFirstMoveMayRollRollsMovesOnlyMoveBearsOffCannotMoveDoublesRedoublesTakesOffersResignRefusesResignOfferStandsAlreadyDoneAnswerResignNothingToAnswerGameOverScoreMatchOverJoinNextWaitJoinBoardLineBadBoardNoDoubleNoDoubleCrawfordPlayRefusedMoveRefusedRefusedListBeginsListPlayersListMoveListDoubleListAcceptListRejectListResignListOtherListWonListRefusedOpponentGoneOpponentBackMayLeaveSaysKibitzesWhispersShoutsRemarkedTalkRefusedYouWatchYouUnwatchWatchRefusedShutOutCannotWatchPlaysNothingOthersBeginOthersResumeEnding"
 
-var _Kind_index = [...]uint16{0, 5, 12, 17, 25, 32, 43, 53, 63, 70, 83, 93, 100, 113, 125, 137, 149, 160, 172, 183, 190, 200, 211, 221, 231, 242, 251, 258, 263, 268, 276, 284, 294, 301, 310, 315, 327, 340, 351, 362, 374, 389, 397, 402, 411, 419, 427, 436, 444, 452, 468, 479, 490, 497, 507, 518, 526, 536, 546, 556, 566, 575, 582, 593, 605, 617, 621, 629, 637, 643, 651, 662, 670, 680, 692, 699, 710, 722, 733, 745, 751}
+var _Kind_index = [...]uint16{0, 5, 12, 17, 25, 32, 43, 53, 63, 70, 83, 93, 100, 113, 125, 137, 149, 160, 172, 183, 190, 200, 211, 221, 231, 242, 251, 258, 263, 268, 276, 284, 294, 301, 310, 315, 327, 340, 351, 362, 374, 389, 397, 402, 411, 419, 427, 436, 444, 452, 468, 479, 490, 497, 507, 518, 526, 536, 546, 556, 566, 575, 582, 593, 605, 617, 625, 629, 637, 645, 651, 659, 670, 678, 688, 700, 707, 718, 730, 741, 753, 759}
 
 func (i Kind) String() string {
 	idx := int(i) - 0

@@ -62,6 +62,8 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 		t.notPlaying(due, now)
 	case protocol.OpponentGone:
 		t.opponentGone(due, ev.Name, now)
+	case protocol.MayLeave:
+		t.released = t.sheet != nil && t.sheet.Opponent == ev.Name
 	case protocol.OpponentBack:
 		t.opponentBack(due, ev.Name, now)
 	case protocol.BoardLine:

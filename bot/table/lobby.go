@@ -314,7 +314,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	t.moveOn()
 	t.early, t.back = nil, nil
 	t.resignAt = -1
-	t.haveView, t.listed, t.away = false, -1, false
+	t.haveView, t.listed, t.away, t.released = false, -1, false, false
 	old := t.saved[opponent]
 	delete(t.saved, opponent)
 	delete(t.savedList, opponent)

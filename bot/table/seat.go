@@ -132,15 +132,18 @@ func (t *Table) gone(due *Due, now time.Time) {
 	t.enterLobby(due, now)
 }
 
+// Released reports whether the server gives us the match if we leave it.
+func (t *Table) Released() bool { return t.released }
+
 // forfeited ends a match that one of the players left after it had begun, and reports
 // whether it did. An opponent we leave in his seat wins, unless the match is rated and he
-// kept us waiting.
+// kept us waiting: the server says so, or he is to play.
 func (t *Table) forfeited(s *sheet.Sheet) bool {
 	winner := sheet.Us
 	switch {
 	case !matchBegun(s):
 		return false
-	case t.away:
+	case t.away, t.released:
 	case !s.Left():
 		return false // the reason is not known
 	case t.rating(s.Opponent) == "" || t.rating(t.opt.Name) == "" || !t.Theirs():

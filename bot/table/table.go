@@ -131,6 +131,7 @@ type Table struct {
 	closing   []string        // saved sheets whose match the server no longer has
 	unchecked bool            // not yet compared with the server's list on this connection
 	away      bool            // the opponent's seat is empty
+	released  bool            // the server gives us the match if we leave it
 	broke     map[string]bool // by opponent: whether he was away when our line broke
 	lastAt    time.Time       // last line about our match
 	heardAt   time.Time       // last line of the server, or the login
