@@ -156,9 +156,15 @@ func (c *cutConn) Close() error {
 // server without lists of moves if they are swallowed. It returns how many lines the first
 // of them read and sent, and how many games are marked as possibly incomplete.
 func cutMatch(t *testing.T, seed uint64, noList bool, cuts ...cutAt) (read, sent, marked int) {
+	return cutMatchOn(t, archivetest.Mode{}, seed, noList, cuts...)
+}
+
+// cutMatchOn is cutMatch on a server with a habit of FIBS.
+func cutMatchOn(t *testing.T, mode archivetest.Mode, seed uint64, noList bool, cuts ...cutAt) (read, sent, marked int) {
 	synctest.Test(t, func(t *testing.T) {
 		p := pair{length: 3}
 		p.server.Seed = seed
+		mode.Set(&p.server)
 		if noList {
 			p.server.OnLine = func(_ context.Context, _, line string, _ int) server.Fate {
 				if strings.HasPrefix(line, "oldmoves") {
@@ -286,6 +292,35 @@ func TestCut_twoDances(t *testing.T) {
 	}
 	if short == 0 {
 		t.Errorf("of %d matches none lacks two turns", unsure)
+	}
+}
+
+// TestCut_modes: a connection breaks at any line on a server with a habit of FIBS. No game
+// differs from the server's record without a mark. FIBSBOT_SOAK=1 cuts at more lines.
+func TestCut_modes(t *testing.T) {
+	stride := 61
+	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK")); err == nil && n > 0 {
+		stride = 7
+	}
+	for _, m := range archivetest.Modes {
+		t.Run(m.Name, func(t *testing.T) {
+			runs, marked := 0, 0
+			for seed := uint64(1); seed <= 2; seed++ {
+				read, sent, _ := cutMatchOn(t, m, seed, false)
+				for k := 1 + int(seed)%stride; k <= read+sent; k += stride {
+					at := cutAt{line: k, part: cutPart(runs % 3), notice: []time.Duration{0, 20 * time.Second, -1}[runs/3%3]}
+					if k > read {
+						at.sent, at.line = true, k-read
+					}
+					t.Run(fmt.Sprintf("seed %d, %v", seed, at), func(t *testing.T) {
+						_, _, n := cutMatchOn(t, m, seed, false, at, cutAt{line: 20 + runs%47})
+						marked += n
+					})
+					runs++
+				}
+			}
+			t.Logf("%d matches, %d games that say what may be missing", runs, marked)
+		})
 	}
 }
 

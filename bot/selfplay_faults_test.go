@@ -142,6 +142,17 @@ func TestSelfPlay_droppedConnections(t *testing.T) {
 	compareBoth(t, srv, dirs)
 }
 
+// TestSelfPlay_modes cuts connections on servers with the habits of FIBS.
+func TestSelfPlay_modes(t *testing.T) {
+	for _, m := range archivetest.Modes {
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			srv, dirs := selfPlay(t, soakCount(2), 3, faults{dropEvery: 25, mode: m})
+			compareBoth(t, srv, dirs)
+		})
+	}
+}
+
 // TestSelfPlay_droppedWithoutLists: on a server without lists of moves only boards prove
 // what was missed. No file is false, not even around its holes; the test logs how many games
 // have one.

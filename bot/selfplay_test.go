@@ -16,6 +16,7 @@ import (
 
 	"fibsbot/bot/archive"
 	"fibsbot/bot/fibs"
+	"fibsbot/bot/internal/archivetest"
 	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
@@ -67,6 +68,7 @@ type faults struct {
 	client    bool           // the bots use the real client, with its setting up and its queue
 	noList    bool           // the server keeps no lists of moves
 	late      bool           // boards of the game before come behind its end
+	mode      archivetest.Mode
 }
 
 // dialer returns how an account of the test gets its connection.
@@ -92,6 +94,7 @@ func (f faults) dialer(addr, name string) func(context.Context) (Link, error) {
 func selfPlay(t *testing.T, matches, length int, f faults) (*server.Server, [2]string) {
 	t.Helper()
 	opt := server.Options{Seed: 7, AutoAccounts: true, Quirks: f.quirks, KeepMatches: matches + 10}
+	f.mode.Set(&opt)
 	if f.dropEvery > 0 {
 		var lines atomic.Int64
 		opt.OnLine = func(_ context.Context, _, line string, n int) server.Fate {

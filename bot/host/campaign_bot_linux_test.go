@@ -89,7 +89,13 @@ func newCampaign(t *testing.T, dsn string) *campaign {
 	}
 	for i := range 2 {
 		limits := server.Limits{Connections: 300}
-		srv, addr := startServer(t, server.Options{Seed: uint64(11 + i), Limits: limits, KeepMatches: 100_000})
+		opt := server.Options{Seed: uint64(11 + i), Limits: limits, KeepMatches: 100_000}
+		if m := archivetest.ModeOf(t); m.Name != "" || i == 0 {
+			m.Set(&opt)
+		} else {
+			archivetest.Modes[len(archivetest.Modes)-1].Set(&opt) // all habits
+		}
+		srv, addr := startServer(t, opt)
 		spar(t, addr, "human", "robbie", 1+2*i, 0, nil)
 		if i == 1 {
 			c.between = newBetween(t, addr)

@@ -55,9 +55,17 @@ func TestSoak_day(t *testing.T) {
 			t.Logf("%s=%s", name, os.Getenv(name))
 		}
 	}
-	real := time.Now()
-	synctest.Test(t, func(t *testing.T) { newDay(t, seed, accounts, length, bad).run() })
-	t.Logf("%v took %v", length, time.Since(real).Round(time.Second))
+	modes := []archivetest.Mode{archivetest.ModeOf(t)}
+	if modes[0].Name == "" && os.Getenv("FIBSBOT_SOAK_DAY") == "" {
+		modes = append(modes, archivetest.Modes...)
+	}
+	for _, m := range modes {
+		t.Run(m.Name, func(t *testing.T) {
+			real := time.Now()
+			synctest.Test(t, func(t *testing.T) { newDay(t, m, seed, accounts, length, bad).run() })
+			t.Logf("%v took %v", length, time.Since(real).Round(time.Second))
+		})
+	}
 }
 
 // TestDecision_neverTwiceNorForAPastState plays over connections that break all the time. For
@@ -67,7 +75,7 @@ func TestSoak_day(t *testing.T) {
 // other test runs beside it.
 func TestDecision_neverTwiceNorForAPastState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDay(t, 5, 6, 20*time.Minute, 12)
+		d := newDay(t, archivetest.Mode{}, 5, 6, 20*time.Minute, 12)
 		d.run()
 		if st := d.proxy.Stats(); st.Cut+st.Halved < 20 {
 			t.Errorf("the lines broke %d times only", st.Cut+st.Halved)
@@ -101,7 +109,7 @@ type mark struct {
 }
 
 // newDay prepares a day. Connections break about once an hour, times bad.
-func newDay(t *testing.T, seed uint64, accounts int, length time.Duration, bad float64) *day {
+func newDay(t *testing.T, mode archivetest.Mode, seed uint64, accounts int, length time.Duration, bad float64) *day {
 	d := &day{length: length, began: time.Now(), archived: pool{seen: map[string]bool{}}}
 	letters := func(i int) string { return string(rune('a'+i/26)) + string(rune('a'+i%26)) }
 	for i := range accounts {
@@ -112,6 +120,7 @@ func newDay(t *testing.T, seed uint64, accounts int, length time.Duration, bad f
 		ToServer: chaos.Faults{Split: 0.05, Merge: 0.05, CutEveryN: int(600 / bad), CutHalf: 0.0002 * bad},
 		ToClient: chaos.Faults{Split: 0.05, Merge: 0.05, Delay: 0.02, MaxDelay: 2 * time.Second, Garbage: 0.002, CutEveryN: int(4000 / bad), CutHalf: 0.00005 * bad},
 	}, d.judge)
+	mode.Set(&d.opt)
 	people := make([]string, accounts)
 	for i := range people {
 		people[i] = "guest_" + letters(i)

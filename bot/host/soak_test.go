@@ -88,8 +88,10 @@ func (w *wire) watch(name string) func(client.Line) {
 
 // soak runs pairs of a host's account and a sparring partner until every account
 // has finished so many matches or the time is over.
-func soak(t *testing.T, accounts, matches int, limit time.Duration, faults *chaos.Options) {
-	srv, addr := startServer(t, server.Options{Seed: 11, KeepMatches: 100000})
+func soak(t *testing.T, mode archivetest.Mode, accounts, matches int, limit time.Duration, faults *chaos.Options) {
+	opt := server.Options{Seed: 11, KeepMatches: 100000}
+	mode.Set(&opt)
+	srv, addr := startServer(t, opt)
 	at := addr
 	var proxy *chaos.Proxy
 	if faults != nil {
@@ -193,9 +195,9 @@ func soak(t *testing.T, accounts, matches int, limit time.Duration, faults *chao
 }
 
 func TestSoak(t *testing.T) {
-	t.Run("clean", func(t *testing.T) { soak(t, 3, 2, patience, nil) })
+	t.Run("clean", func(t *testing.T) { soak(t, archivetest.Mode{}, 3, 2, patience, nil) })
 	t.Run("chaos", func(t *testing.T) {
-		soak(t, 2, 2, patience, &chaos.Options{Seed: 5, SparedLines: 60,
+		soak(t, archivetest.Modes[len(archivetest.Modes)-1], 2, 2, patience, &chaos.Options{Seed: 5, SparedLines: 60,
 			ToServer: chaos.Faults{Split: 0.1, Merge: 0.1, Delay: 0.05, MaxDelay: 5 * time.Millisecond},
 			ToClient: chaos.Faults{Split: 0.1, Merge: 0.1, Delay: 0.05, MaxDelay: 5 * time.Millisecond, Garbage: 0.01, CutEveryN: 400}})
 	})
@@ -221,7 +223,7 @@ func soakFor(t *testing.T, accounts int, limit time.Duration) {
 	var first, last runtime.MemStats
 	for round := 0; time.Since(begin) < limit; round++ {
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
-			soak(t, accounts, 3, limit, &chaos.Options{Seed: uint64(round), SparedLines: 60,
+			soak(t, archivetest.ModeOf(t), accounts, 3, limit, &chaos.Options{Seed: uint64(round), SparedLines: 60,
 				ToServer: chaos.Faults{Split: 0.1, Merge: 0.1},
 				ToClient: chaos.Faults{Split: 0.1, Merge: 0.1, Garbage: 0.01, CutHalf: 0.001, CutEveryN: 500}})
 		})

@@ -10,7 +10,7 @@ import (
 // game. Lines of the list that come later still count.
 func (s *Sheet) ListEnds() {
 	l, g := &s.list, s.Last()
-	l.open = false
+	l.open = l.open && !l.named // the players are still to come
 	if g == nil || !l.named || l.incomplete || len(l.acts) == 0 {
 		return
 	}

@@ -204,6 +204,12 @@ func TestTable_lateListLines(t *testing.T) {
 	if g := tbl.Sheet().Games[0]; g.Torn || len(g.Acts) != 1 {
 		t.Errorf("the late line was lost: %+v", g)
 	}
+	tbl = newTable(Options{Name: "me", Mend: true})
+	dialogue(t, tbl, with(holed, "< Score is 0-0 in a 5 point match.", "< *** All running games will be saved.", "< bob is X - me is O",
+		"< X: (6 3) 12-18 12-15", "< It's your turn. Please roll or double", "? roll"))
+	if g := tbl.Sheet().Games[0]; g.Torn || len(g.Acts) != 1 {
+		t.Errorf("lost because of a notice before the players: %+v", g)
+	}
 }
 
 // TestTable_noiseDoesNotEndAList: what is not about the match may come anywhere,

@@ -124,6 +124,7 @@ func (s *Server) dispatch(c *conn, line string) {
 	if cmd.game && s.chance(s.opts.Quirks.LostCommand) {
 		return
 	}
+	s.notice(u)
 	if lower != "wave" {
 		u.waved = false
 	}

@@ -240,7 +240,7 @@ func (s *Server) resume(m *match, host, guest *user) {
 		}
 		u.say("points for %s: %d", m.name(0), m.Score[0])
 		u.say("points for %s: %d", m.name(1), m.Score[1])
-		if !m.Between {
+		if !m.Between && !s.chance(s.opts.Quirks.NoBoard) {
 			s.showBoard(u, m, i, false)
 		}
 	}

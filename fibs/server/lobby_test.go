@@ -3,6 +3,7 @@ package server
 import (
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -152,6 +153,82 @@ func TestQuirks_gluedBoardsAreWhole(t *testing.T) {
 	}
 	if glued > 4 {
 		t.Errorf("%d glued boards though each ended its event", glued)
+	}
+}
+
+// TestQuirks_shortLists: the list of a running game lacks up to three lines at its end, often
+// without what closes it; notices come in between. The list of a finished game is whole.
+func TestQuirks_shortLists(t *testing.T) {
+	s, err := New(Options{Quirks: Quirks{ShortList: 1, Seed: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	g := &GameRecord{Names: []string{"a", "b"}, Winner: -1}
+	for n := range 6 {
+		g.Actions = append(g.Actions, Action{Kind: Moved, Side: Colour(1 - 2*(n%2)), Roll: [2]int{1 + n, 1}, Done: n < 5})
+	}
+	whole := g.oldmoves()
+	short, open, closed := map[int]int{}, 0, 0
+	for range 100 {
+		lines, ended := s.heldBack(g)
+		closed += bit(ended)
+		n := len(lines)
+		if n < len(whole) && lines[n-1] == whole[len(whole)-1] {
+			open, n = open+1, n-1
+		}
+		if !slices.Equal(lines[:n], whole[:n]) {
+			t.Fatalf("%q is not the beginning of %q", lines, whole)
+		}
+		short[len(whole)-n]++
+	}
+	if len(short) != 4 || short[4] > 0 || open == 0 || closed == 0 || closed == 100 {
+		t.Errorf("lines missing: %v; %d with the open roll, %d closed", short, open, closed)
+	}
+	g.Winner = 0
+	if lines, ended := s.heldBack(g); len(lines) != len(whole)+1 || !ended {
+		t.Errorf("the list of a finished game: %q", lines)
+	}
+}
+
+// TestQuirks_noBoardButNotices: a resumed match begins without a board, and notices come before
+// answers.
+func TestQuirks_noBoardButNotices(t *testing.T) {
+	s := start(t, Options{Seed: 4, NoAutoResume: true, Quirks: Quirks{NoBoard: 1, Notice: 1, Seed: 1}})
+	alice, bob := begin(t, s, "3")
+	alice.ask("leave", `^\*\*\* All running games will be saved\.`)
+	alice.expect("terminated")
+	bob.expect("has left")
+	alice.ask("invite bob", "to resume a saved match")
+	seen := len(alice.log)
+	bob.ask("join alice", "Your running match was loaded")
+	alice.expect("points for bob")
+	bob.ask("oldmoves alice", `^\*\*\* All`)
+	bob.expect("^Score is")
+	bob.expect(`^\*\*\* All`)
+	bob.expect("is X")
+	for _, l := range alice.log[seen:] {
+		if strings.HasPrefix(l, "S: board:") {
+			t.Errorf("a board came: %s", l)
+		}
+	}
+}
+
+// TestClosing: before an announced end a right login is answered like a wrong one.
+func TestClosing(t *testing.T) {
+	s := start(t, Options{Accounts: map[string]string{"alice": "secret"}, Closing: time.Minute})
+	for _, tt := range []struct {
+		in   time.Duration
+		open bool
+	}{{2 * time.Minute, true}, {30 * time.Second, false}, {0, true}} {
+		s.Announce(true, tt.in)
+		c := dial(t, s)
+		if tt.open {
+			c.ask("login tester 1008 alice secret", "^1 alice")
+			c.send("bye")
+			continue
+		}
+		c.ask("login tester 1008 alice secret", "^login: .+") // the first prompt, and the answer
 	}
 }
 

@@ -120,6 +120,10 @@ func (s *Server) tryLogin(c *conn, name, password string) {
 	if !s.mayTry(c) {
 		return
 	}
+	if left := s.ends.Sub(s.opts.Now()); left > 0 && left <= s.opts.Closing {
+		s.loginFailed(c)
+		return
+	}
 	a := s.accounts[key(name)]
 	if a == nil && s.opts.AutoAccounts {
 		if fault := s.newcomerFault(c, name, password); fault != "" {

@@ -42,6 +42,9 @@ type Options struct {
 	// Otherwise it resumes when the player who dropped is back and the opponent is still free,
 	// as on FIBS.
 	NoAutoResume bool
+	// Closing is how long before an announced end of the server logins are refused, with
+	// another prompt and no reason. FIBS refuses them for ten minutes; 0 never.
+	Closing time.Duration
 	// KeepSides gives O to the player whose name sorts first in every game.
 	// FIBS draws the sides and swaps them each game.
 	KeepSides bool
@@ -111,6 +114,9 @@ type Quirks struct {
 	LostCommand float64 // a game command vanishes without an answer
 	ForgetRoll  float64 // the automatic roll after a resume or a refused resignation does not happen
 	Junk        float64 // can-move, forced-move and did-Crawford fields hold nonsense
+	ShortList   float64 // oldmoves of a running game lacks up to three of its last lines
+	NoBoard     float64 // no board comes after a resume
+	Notice      float64 // a notice to all users comes before an answer, or between two lines of oldmoves
 	Seed        uint64  // for the decisions above; 0 takes the system's entropy
 }
 

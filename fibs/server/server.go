@@ -37,8 +37,9 @@ type Server struct {
 	saved    map[pair]*match // at most one match per pair, running or saved
 	finished []MatchRecord
 	lastGame map[pair]*GameRecord
-	begun    int // matches begun so far
-	serial   int // logins so far
+	begun    int       // matches begun so far
+	ends     time.Time // announced; zero if it was not
+	serial   int       // logins so far
 	dirty    map[*conn]bool
 	rng      *rand.Rand // quirks only
 	closing  bool
@@ -327,8 +328,12 @@ func (s *Server) shutdown() {
 // Announce tells all users in FIBS's words that the server will restart or shut down. It does not
 // end the server.
 func (s *Server) Announce(restart bool, in time.Duration) {
+	if s.started == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.release()
+	s.ends = s.opts.Now().Add(in)
 	what := "shut down"
 	if restart {
 		what = "restart"

@@ -115,10 +115,38 @@ func (s *Server) cmdOldmoves(u *user, args string) {
 		u.say("** There is no saved game with %s.", clean(name, 20))
 		return
 	}
-	for _, line := range g.oldmoves() {
+	lines, ended := s.heldBack(g)
+	for _, line := range lines {
+		s.notice(u)
 		u.conn.line(line)
 	}
-	u.say("")
+	if ended {
+		u.say("")
+	}
+}
+
+// heldBack returns the lines of oldmoves and whether an empty one follows. As a quirk the list
+// of a running game lacks lines that are still in the server's buffer.
+func (s *Server) heldBack(g *GameRecord) (lines []string, ended bool) {
+	lines = g.oldmoves()
+	if g.Winner >= 0 || !s.chance(s.opts.Quirks.ShortList) {
+		return lines, true
+	}
+	const head = 2 // lines
+	last := len(lines) - 1
+	keep := max(head, len(lines)-s.rng.IntN(4))
+	if n := len(g.Actions); n > 0 && !g.Actions[n-1].Done && g.Actions[n-1].Kind == Moved && keep < last && s.chance(0.5) {
+		return append(lines[:keep:keep], lines[last]), false // the open roll is not in the buffer
+	}
+	return lines[:keep], s.chance(0.5)
+}
+
+// notice sends a notice, as a quirk.
+func (s *Server) notice(u *user) {
+	if s.chance(s.opts.Quirks.Notice) {
+		u.conn.gap()
+		u.say("*** All running games will be saved.")
+	}
 }
 
 func (s *Server) cmdOldboard(u *user, args string) {
