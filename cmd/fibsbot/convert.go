@@ -251,7 +251,7 @@ func readMatches(ctx context.Context, stdin io.Reader, stderr io.Writer, name st
 	}
 	var warnings []record.Warning
 	matches, err := cmdline.OrInterrupted(ctx, func() (list []*record.Match, err error) {
-		list, _, warnings, err = detect.Read(ctxread.File(ctx, r))
+		list, _, warnings, err = detect.ReadFile(name, ctxread.File(ctx, r))
 		return list, err
 	})
 	if ctx.Err() != nil {

@@ -74,11 +74,13 @@ func (s *errorSums) estimate() *float64 {
 	return &e
 }
 
-// Ratings returns the matches that fit, oldest first, and the strength they show.
+// Ratings returns the matches that fit and have a day, oldest first, and the strength that all
+// of them show.
 func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, Strength, error) {
 	var points []Point
 	var results []rating.Result
 	var sum errorSums
+	matches := 0
 	err := db.List(ctx, filter, func(m *index.Match) error {
 		p := Point{At: m.Started, Opponent: m.Opponent, Length: m.Length, Result: m.Result, Rating: m.RatingAfter[0]}
 		if p.Rating == 0 {
@@ -95,7 +97,9 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, S
 		if m.Plies >= 0 {
 			p.lost, p.counted = m.Error[0].Or(0), m.Counted[0]
 		}
-		points = append(points, p)
+		if matches++; !p.At.IsZero() {
+			points = append(points, p)
+		}
 		return nil
 	})
 	if err != nil {
@@ -103,7 +107,7 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, S
 	}
 	slices.Reverse(points) // List yields the newest first
 	trend(points)
-	rep := Strength{Matches: len(points), Errors: sum.estimate()}
+	rep := Strength{Matches: matches, Errors: sum.estimate()}
 	if iv, err := rating.FromResults(results); err == nil {
 		rep.Results = &Range{iv.Estimate, iv.Low, iv.High}
 	}

@@ -44,6 +44,7 @@ var columns = []column{
 	{name: "me", kind: whole, field: func(m *Match) any { return &m.Me }, mirrored: "1 - me"},
 	{name: "length", kind: whole, field: func(m *Match) any { return &m.Length }, said: "length"},
 	{name: "started", kind: second, field: func(m *Match) any { return (*unixTime)(&m.Started) }, said: "started"},
+	{name: "clock", kind: whole, field: func(m *Match) any { return &m.Clock }},
 	{name: "finished", kind: second, field: func(m *Match) any { return (*unixTime)(&m.Finished) }, said: "finished"},
 	{name: "result", kind: whole, field: func(m *Match) any { return &m.Result }, mirrored: "-result", said: "result"},
 	{name: "score_me", kind: whole, field: func(m *Match) any { return &m.Score[0] }, said: "score"},

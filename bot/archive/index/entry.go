@@ -29,8 +29,11 @@ type Match struct {
 	Opponent string    `json:"opponent"`
 	Me       int       `json:"-"` // the account's player number in the file
 	Length   int       `json:"length"`
-	Started  time.Time `json:"started"`
+	// Started is zero if the day is unknown.
+	Started  time.Time `json:"started,omitzero"`
 	Finished time.Time `json:"finished,omitzero"`
+	// Clock orders matches of the same start.
+	Clock int `json:"-"`
 	// Result is 1 won, -1 lost, 0 unfinished or level.
 	Result int `json:"result"`
 	// Score and the pairs below are the account's, then the opponent's.
@@ -95,6 +98,8 @@ type Meta struct {
 	Renamed [2]string `json:"renamed,omitzero"`
 	// Tags are the user's, separated by commas.
 	Tags string `json:"tags,omitempty"`
+	// Order is the place of a match among those of its day in the import.
+	Order int `json:"order,omitempty"`
 	// Partly reports that the first analysis of the match was stopped: the index ignores it.
 	Partly bool `json:"partly_analysed,omitempty"`
 }
@@ -196,7 +201,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 	out := Match{
 		ID: rowID(cmp.Or(meta.Identity, Identity(m)), file), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
 		Account: m.Players[me].Name, Opponent: m.Players[1-me].Name, Length: m.Length,
-		Started: started(m, meta, file), Finished: meta.Finished, Preset: meta.Preset, Event: m.Event, Tags: splitTags(meta.Tags),
+		Started: started(m, meta, file), Clock: clock(m, meta), Finished: meta.Finished, Preset: meta.Preset, Event: m.Event, Tags: splitTags(meta.Tags),
 		Games: len(m.Games), Plies: -1, Judge: analyse.By(m), Adjusted: Figure(s.LuckAdjusted[me])}
 	if out.Server == "" {
 		out.Server = m.Place
@@ -251,6 +256,15 @@ func started(m *record.Match, meta Meta, file string) time.Time {
 		return meta.Finished
 	}
 	return at
+}
+
+// clock orders the matches of one day whose start is not known to the second: by the time that
+// their files state, or by their place in the import.
+func clock(m *record.Match, meta Meta) int {
+	if t, err := time.Parse("15:04", m.Time); err == nil {
+		return 60 * (60*t.Hour() + t.Minute())
+	}
+	return meta.Order
 }
 
 // count adds the roll of an action to the dice, and the depth of its analysis.

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -363,5 +364,44 @@ func TestRebuild_folderGone(t *testing.T) {
 	n := 0
 	if err := database(d).db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM incomplete`).Scan(&n); err != nil || n != 1 {
 		t.Errorf("it passes for complete: %d, %v", n, err)
+	}
+}
+
+// Matches of one day are listed in the order of their times, matches of an unknown day last,
+// and in a period of their own.
+func TestList_daysAndUnknownDays(t *testing.T) {
+	db := open(t, t.TempDir(), "")
+	day := time.Date(2024, 5, 6, 0, 0, 0, 0, time.UTC)
+	for i, m := range []Match{
+		{ID: "a", File: "imported/a.sgf", Started: day, Clock: 60 * 60},
+		{ID: "b", File: "imported/b.sgf", Started: day, Clock: 19 * 60 * 60},
+		{ID: "c", File: "imported/c.sgf"},
+		{ID: "d", File: "imported/d.sgf", Started: day.AddDate(0, -1, 0)},
+	} {
+		m.Account, m.Opponent, m.Plies = "me", "you", -1
+		if err := db.Add(t.Context(), &m); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	ids := ""
+	if err := db.List(t.Context(), Filter{}, func(m *Match) error {
+		text, err := json.Marshal(m)
+		if strings.Contains(string(text), "0001-01-01") {
+			t.Errorf("%s", text)
+		}
+		ids += m.ID
+		return err
+	}); err != nil || ids != "badc" {
+		t.Errorf("%q, %v", ids, err)
+	}
+	for by, want := range map[string]string{"month": "2024-04,2024-05,", "year": "2024,"} {
+		list, err := db.Stats(t.Context(), Filter{}, by)
+		var keys []string
+		for i := range list {
+			keys = append(keys, list[i].Key)
+		}
+		if err != nil || strings.Join(keys, ",") != want {
+			t.Errorf("by %s: %q, %v", by, keys, err)
+		}
 	}
 }

@@ -28,7 +28,7 @@ type snapshot struct {
 func newSnapshot(byID map[string]*Match) *snapshot {
 	return &snapshot{byID, sync.OnceValue(func() []*Match {
 		return slices.SortedFunc(maps.Values(byID), func(a, b *Match) int {
-			return cmp.Or(b.Started.Compare(a.Started), b.Finished.Compare(a.Finished), cmp.Compare(b.File, a.File), cmp.Compare(a.ID, b.ID))
+			return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(b.Clock, a.Clock), b.Finished.Compare(a.Finished), cmp.Compare(b.File, a.File), cmp.Compare(a.ID, b.ID))
 		})
 	})}
 }
@@ -232,7 +232,7 @@ func (d *memory) sum(_ context.Context, both *pair, f *Filter, g group) ([]Stats
 	out := []Stats{}
 	for _, r := range slices.SortedFunc(maps.Values(byKey), func(a, b *row) int {
 		if g.period {
-			return cmp.Compare(a.key, b.key)
+			return cmp.Or(cmp.Compare(oneIf(a.key == ""), oneIf(b.key == "")), cmp.Compare(a.key, b.key))
 		}
 		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.key, b.key))
 	}) {

@@ -36,7 +36,7 @@ var tables = []string{
 	// Statistics read only this index, which is a quarter of the table.
 	`CREATE INDEX matches_sums ON matches (opponent, account, preset, length, ` + summedColumns() + `)`,
 	// Lists read this index in its order, and only those rows of the table that fit.
-	`CREATE INDEX matches_listed ON matches (started DESC, finished DESC, file DESC, id, opponent, account, preset, length, result)`,
+	`CREATE INDEX matches_listed ON matches (started DESC, clock DESC, finished DESC, file DESC, id, opponent, account, preset, length, result)`,
 	// The Identity, which copies of a match share; an ID may have the start as well.
 	`CREATE INDEX matches_same ON matches (same)`,
 	// Has a row until Complete has read the match files.

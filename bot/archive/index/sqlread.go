@@ -80,7 +80,7 @@ func (f *Filter) where() (string, []any) {
 // list implements rows.
 func (d *sqlRows) list(ctx context.Context, f *Filter, yield func(*Match) error) error {
 	where, args := f.where()
-	q := `SELECT ` + allColumns + ` FROM matches` + where + ` ORDER BY started DESC, finished DESC, file DESC, id`
+	q := `SELECT ` + allColumns + ` FROM matches` + where + ` ORDER BY started DESC, clock DESC, finished DESC, file DESC, id`
 	if f.Limit > 0 {
 		q += ` LIMIT ` + strconv.Itoa(f.Limit)
 	}
@@ -231,7 +231,7 @@ func (d *sqlRows) sum(ctx context.Context, both *pair, f *Filter, g group) ([]St
 	where, more := f.where()
 	order, by := "2 DESC, 1", ` GROUP BY 1`
 	if g.period {
-		order = "1"
+		order = `CASE WHEN ` + g.sql + ` = '' THEN 1 ELSE 0 END, 1`
 	}
 	if g.name == "" {
 		by = ` HAVING COUNT(*) > 0` // grouping by a constant would sort all matches

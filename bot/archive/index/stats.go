@@ -23,18 +23,27 @@ var total = group{sql: `''`, key: func(*Match) string { return "" }}
 
 // inUTC returns a key for the start of a match in a layout of package time.
 func inUTC(layout string) func(*Match) string {
-	return func(m *Match) string { return time.Unix(storedTime(m.Started), 0).UTC().Format(layout) }
+	return func(m *Match) string {
+		if m.Started.IsZero() {
+			return ""
+		}
+		return time.Unix(storedTime(m.Started), 0).UTC().Format(layout)
+	}
 }
 
-// groups are all ways to sum up matches. Month and year are those of the start, in UTC.
+// dated is a period, or "" for a match of an unknown day.
+func dated(period string) string { return `CASE WHEN started = 0 THEN '' ELSE ` + period + ` END` }
+
+// groups are all ways to sum up matches. Month and year are those of the start, in UTC; that of
+// matches of an unknown day is "" and comes last.
 var groups = []group{
 	{name: "opponent", sql: "opponent", key: func(m *Match) string { return m.Opponent }},
 	{name: "preset", sql: "preset", key: func(m *Match) string { return m.Preset }},
 	{name: "account", sql: "account", key: func(m *Match) string { return m.Account }},
 	{name: "event", sql: "event", key: func(m *Match) string { return m.Event }},
 	{name: "length", sql: "CAST(length AS TEXT)", key: func(m *Match) string { return strconv.Itoa(m.Length) }},
-	{name: "month", sql: `strftime('%Y-%m', started, 'unixepoch')`, postgres: `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY-MM')`, period: true, key: inUTC("2006-01")},
-	{name: "year", sql: `strftime('%Y', started, 'unixepoch')`, postgres: `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY')`, period: true, key: inUTC("2006")},
+	{name: "month", sql: dated(`strftime('%Y-%m', started, 'unixepoch')`), postgres: dated(`to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY-MM')`), period: true, key: inUTC("2006-01")},
+	{name: "year", sql: dated(`strftime('%Y', started, 'unixepoch')`), postgres: dated(`to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY')`), period: true, key: inUTC("2006")},
 }
 
 // Groups are the ways to sum up that DB.Stats knows, besides "" for the total.

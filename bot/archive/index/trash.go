@@ -35,7 +35,7 @@ type Deleted struct {
 	Account  string    `json:"account"`
 	Opponent string    `json:"opponent"`
 	Length   int       `json:"length"`
-	Started  time.Time `json:"started"`
+	Started  time.Time `json:"started,omitzero"`
 	Deleted  time.Time `json:"deleted"`
 }
 

@@ -35,6 +35,8 @@ type Filing struct {
 	Guessed []Count
 
 	accounts map[string]int // of the archive before the import
+	day      string         // of the match taken last
+	order    int            // of that match among those of its day
 	open     []undecided
 	// kept holds the undecided matches: the archive gets them with their account.
 	kept *os.File
@@ -100,7 +102,10 @@ func (f *Filing) keep(m *record.Match, players [2]string) (err error) {
 
 // take imports a match under an account.
 func (f *Filing) take(ctx context.Context, m *record.Match, account string, given bool) error {
-	became, err := f.DB.Import(ctx, m, index.Meta{Account: account})
+	if f.order++; m.Date != f.day {
+		f.day, f.order = m.Date, 0
+	}
+	became, err := f.DB.Import(ctx, m, index.Meta{Account: account, Order: f.order})
 	if err != nil {
 		return err
 	}

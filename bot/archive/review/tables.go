@@ -192,6 +192,9 @@ func StatsTable(w io.Writer, by string, list []index.Stats) error {
 		if by == "" {
 			key = "all"
 		}
+		if row.Key == "" && (by == "month" || by == "year") {
+			key = "unknown"
+		}
 		fmt.Fprint(tw, "\n", OrNone(key))
 		for i := range index.Statistics {
 			if s := &index.Statistics[i]; !s.Detail {

@@ -72,6 +72,11 @@ func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
 
 // ReadWithin is Read of a file that is at most that many bytes unpacked.
 func ReadWithin(r io.Reader, most int) ([]*record.Match, Format, []record.Warning, error) {
+	return read("", r, most)
+}
+
+// read is ReadFile of a file that is at most that many bytes unpacked; path is "" without a name.
+func read(path string, r io.Reader, most int) ([]*record.Match, Format, []record.Warning, error) {
 	in, err := unpacked(bufio.NewReaderSize(r, looked), most)
 	if err != nil {
 		return nil, Unknown, nil, err
@@ -114,7 +119,13 @@ func ReadWithin(r io.Reader, most int) ([]*record.Match, Format, []record.Warnin
 		}
 		ws = append(ws, odd...)
 	}
-	return all, f, ws, nil
+	return all, f, append(ws, settleDates(path, all)...), nil
+}
+
+// ReadFile is Read of the file at path, whose name and the files beside it may tell the dates of
+// its matches: r reads it. The path - is that of the standard input, which has neither.
+func ReadFile(path string, r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
+	return read(path, r, maxUnpacked)
 }
 
 // blank reports whether nothing of a match is known: a file that only begins like one.

@@ -42,7 +42,7 @@ func Is(text string) bool { return board1.MatchString(text) }
 
 // Read reads the matches of a file, at least one. Errors are *record.SyntaxError or of r.
 func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
-	g := reader{order: map[bool]bool{}}
+	g := reader{}
 	lines := matchbuilder.NewLines(r)
 	for {
 		text, err := lines.Next()
@@ -60,7 +60,6 @@ func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
 	if err := g.close(); err != nil {
 		return nil, g.warnings, err
 	}
-	g.days()
 	if len(g.matches) == 0 {
 		return nil, g.warnings, &record.SyntaxError{Line: max(g.line, 1), Column: 1, Problem: "GNU Backgammon text: no game and no board in the file"}
 	}
@@ -104,8 +103,6 @@ type reader struct {
 	named    [2]bool
 	noted    strings.Builder
 	ana      analysis
-	unsure   []unsure      // days that can be read in two ways
-	order    map[bool]bool // by whether the day comes first: an unambiguous date of the file shows it
 }
 
 // read takes the next line.

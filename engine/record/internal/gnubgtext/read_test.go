@@ -27,7 +27,7 @@ func read(t *testing.T, text string) (*record.Match, []record.Warning) {
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d matches, %v", len(all), err)
 	}
-	return all[0], ws
+	return all[0], append(ws, record.SettleDates(all, record.Days{})...)
 }
 
 func file(t testing.TB, name string) string {

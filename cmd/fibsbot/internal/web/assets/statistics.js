@@ -7,7 +7,7 @@ const $ = (id) => document.getElementById(id);
 const form = $("filter");
 let asking = null;
 
-const day = (m) => (m && !m.started.startsWith("0001") ? new Date(m.started).toLocaleDateString(locale(), { year: "numeric", month: "short", day: "numeric" }) : "");
+const day = (m) => (m?.started ? new Date(m.started).toLocaleDateString(locale(), { year: "numeric", month: "short", day: "numeric" }) : "");
 let span0 = "", span1 = ""; // the days of the first and the last match shown
 
 /** chart draws lines over the matches, oldest first. Each line is {name, values}, with null for nothing. */
@@ -116,7 +116,8 @@ const luck = (m) => (m.luck[0] === null || m.luck[1] === null ? null : m.luck[0]
 const kind = (m, what, n) => (m[what][0] === null || !m[n][0] ? null : (500 * m[what][0]) / m[n][0]);
 
 async function draw(list, by) {
-  const old = [...list].reverse(), span = Math.max(1, Math.round(old.length / 25));
+  const old = list.filter((m) => m.started).reverse(), // a match of an unknown day has no place in time
+     span = Math.max(1, Math.round(old.length / 25));
   const judged = _`Needs two analysed matches (analyse some in Matches).`;
   const trend = span > 1 ? _`, mean of ${span} matches` : "";
   [span0, span1] = [day(old[0]), day(old[old.length - 1])];
