@@ -22,13 +22,13 @@ import (
 // Match is one row of the index. In a match between strangers the account is player 1 of
 // the file.
 type Match struct {
-	ID       string    `json:"id"`
-	File     string    `json:"file"` // relative to the archive's folder, with slashes
-	Server   string    `json:"server,omitempty"`
-	Account  string    `json:"account"`
-	Opponent string    `json:"opponent"`
-	Me       int       `json:"-"` // the account's player number in the file
-	Length   int       `json:"length"`
+	ID       string `json:"id"`
+	File     string `json:"file"` // relative to the archive's folder, with slashes
+	Server   string `json:"server,omitempty"`
+	Account  string `json:"account"`
+	Opponent string `json:"opponent"`
+	Me       int    `json:"-"` // the account's player number in the file
+	Length   int    `json:"length"`
 	// Started is zero if the day is unknown.
 	Started  time.Time `json:"started,omitzero"`
 	Finished time.Time `json:"finished,omitzero"`
