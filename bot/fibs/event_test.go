@@ -25,3 +25,28 @@ func TestEvent_lengths(t *testing.T) {
 		}
 	}
 }
+
+// TestEvent_aPlayerCalledYou: the verb tells whether the server speaks of a player with that
+// name or of the account.
+func TestEvent_aPlayerCalledYou(t *testing.T) {
+	for line, us := range map[string]bool{
+		"You double. Please wait for You to accept or reject.": true,
+		"You doubles. Type 'accept' or 'reject'.":              false,
+		"You accept the double. The cube shows 2.":             true,
+		"You accepts the double. The cube shows 2.":            false,
+		"You roll 3 and 1.":                                    true,
+		"You rolls 3 and 1.":                                   false,
+		"You rejects. The game continues.":                     false,
+		"You gives up. You win 1 point.":                       true,
+		"You wins the game and gets 1 point. Sorry.":           false,
+		"You wins the 5 point match 5-3 .":                     false,
+		"You drops connection. The game was saved.":            false,
+		"** You terminated the game. The game was saved.":      true,
+		"You wants to play a 5 point match with you.":          false,
+	} {
+		list := Protocol{}.Reader().Said(line)
+		if len(list) != 1 || list[0].IsYou() != us || !us && list[0].Name != "You" {
+			t.Errorf("%q is %+v, want about us: %v", line, list, us)
+		}
+	}
+}

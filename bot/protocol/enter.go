@@ -86,6 +86,9 @@ func enterAct(s *sheet.Sheet, ev *Event, who sheet.Side) {
 	case Moves:
 		s.Moved(who, ev.Steps)
 	case CannotMove:
+		if s.Opponent == "You" && s.Turn() != sheet.Nobody {
+			who = s.Turn() // the line is the same for both
+		}
 		s.Danced(who)
 	case Doubles:
 		s.DoubledBy(who)

@@ -6,7 +6,7 @@ import (
 )
 
 // You names the account itself in an Event.
-const You = "You"
+const You = "(you)"
 
 // Event is what the server said. Kind says which of the fields are filled.
 type Event struct {

@@ -14,10 +14,10 @@ var ErrBoard = errors.New("bad board line")
 const Checkers = 15
 
 // Board is a board line: the state of a match as one player sees it. "The
-// player" is ourselves in our own match ([You]) and the watched or looked-at
+// player" is ourselves in our own match ("You") and the watched or looked-at
 // player otherwise. Points keep the server's numbering and signs.
 type Board struct {
-	// Player is You, or the name of the watched player.
+	// Player is "You", or the name of the watched player.
 	Player string
 	// Opponent is the other one.
 	Opponent string
@@ -254,7 +254,7 @@ func bool2int(b bool) int {
 }
 
 // Own reports whether this is our own match.
-func (b *Board) Own() bool { return b.Player == You }
+func (b *Board) Own() bool { return b.Player == selfWord }
 
 // PlayerTurn returns +1 if the player is to act, -1 if the opponent is, 0 if neither.
 func (b *Board) PlayerTurn() int { return int(b.Turn) * int(b.Colour) }

@@ -14,7 +14,7 @@ import (
 // we are O, dice 6 2.
 func startBoard() Board {
 	return Board{
-		Player: You, Opponent: "bob", Length: 3,
+		Player: "You", Opponent: "bob", Length: 3,
 		Points: [26]int8{1: -2, 6: 5, 8: 3, 12: -5, 13: 5, 17: -3, 19: -5, 24: 2},
 		Turn:   1, PlayerDice: Dice{6, 2}, Cube: 1, PlayerMayDouble: true, OpponentMayDouble: true,
 		Colour: 1, Direction: -1, Bar: 25, CanMove: 2,

@@ -1,8 +1,11 @@
 package clip
 
-// You is how the server names ourselves in its lines and in the first field
-// of a board of our own match.
-const You = "You"
+// You stands for ourselves in an [Event] and in the first field of a board of
+// our own match. The server writes "You", which may also be a player's name.
+const You = "(you)"
+
+// selfWord is how the server names ourselves.
+const selfWord = "You"
 
 // Unlimited is the match length of an unlimited match, as the board line
 // writes it.

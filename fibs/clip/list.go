@@ -18,6 +18,7 @@ var indentedRows = sync.OnceValue(func() *table {
 		{"opponent {any}matchlength{any}", Event{Kind: SavedHeader}},
 		{"One account per person only!", Event{Kind: Banner}},
 		// A compatible server that lost the opponent's name.
+		{"gives up. You win " + won, Event{Kind: GameOver, Name: You, Result: ByDrop}},
 		{"gives up. {name} win[s] " + won, Event{Kind: GameOver, Result: ByDrop}},
 	}, known(
 		"rank name {any}", "Goodbye.", "Thanks for playing.",

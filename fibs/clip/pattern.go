@@ -82,7 +82,7 @@ func firstWord(s string) string {
 // Only You is never a player.
 func (t *table) read(e *Event, line string) (rest string, ok bool) {
 	first := firstWord(line)
-	if first == You {
+	if first == selfWord {
 		if rest, ok = readAny(t.fixed[first], e, line); ok {
 			return rest, true
 		}
