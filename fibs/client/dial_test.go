@@ -56,12 +56,13 @@ func TestDial_switchesThatDiffer(t *testing.T) {
 	bubble(t, func(t *testing.T, p *player) {
 		p.answer["login fibsbot 1008 alice sesame"] = strings.Replace(greeting,
 			"2 alice 1 1 0 0 0 0 1 1 0 0 1 0 1 1500.00 0 0 0 0 1 UTC",
-			"2 alice 1 0 0 1 0 0 1 1 0 0 0 0 1 1500.00 0 1 3 1 1 UTC", 1)
+			"2 alice 1 0 0 1 1 0 1 1 0 0 0 0 1 1500.00 0 1 3 1 1 UTC", 1) // away, too
 		p.answer["toggle autoboard"] = "** The board will be refreshed after every move.\r\n"
 		p.answer["toggle automove"] = "** Forced moves won't be done automatically.\r\n"
 		p.answer["toggle moreboards"] = "** Will send rawboards after rolling.\r\n"
 		p.answer["toggle report"] = "** You won't be informed about starting and ending matches.\r\n"
 		p.answer["set redoubles none"] = "Value of 'redoubles' set to 'none'.\r\n"
+		p.answer["back"] = "Welcome back.\r\n"
 		p.answer["address a@b.example"] = "Your email address is 'a@b.example'.\r\n"
 		// The first answer is lost; the list shows that the command was not.
 		p.lose["toggle moreboards"] = 1
@@ -76,7 +77,7 @@ func TestDial_switchesThatDiffer(t *testing.T) {
 		want := []string{
 			"login fibsbot 1008 alice sesame", "set boardstyle 3",
 			"toggle autoboard", "toggle automove", "toggle moreboards", "toggle", "toggle report",
-			"set redoubles none", "address a@b.example", "show saved", "board", "toggle ready", "bye",
+			"set redoubles none", "address a@b.example", "show saved", "board", "back", "toggle ready", "bye",
 		}
 		if diff := cmp.Diff(want, p.heard()); diff != "" {
 			t.Errorf("our lines (-want +got)\n%s", diff)

@@ -3,6 +3,7 @@ package client
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"fibsbot/fibs/clip"
 )
@@ -16,7 +17,7 @@ const rounds = 3
 func (c *Client) setUp() error {
 	for _, step := range []func() error{
 		c.findSettings, func() error { return c.setVariable("boardstyle", "3") },
-		c.setSwitches, c.setRedoubles, c.setAddress, c.askSaved, c.askBoard, c.setReady,
+		c.setSwitches, c.setRedoubles, c.setAddress, c.askSaved, c.askBoard, c.comeBack, c.setReady,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -221,6 +222,21 @@ func (c *Client) askBoard() error {
 		return e.Kind == clip.NotPlayingYou
 	})
 	c.listSaved()
+	return err
+}
+
+// comeBack ends the state of being away, in which an earlier user of the account may have left
+// it: the server shows it to everyone, and answers every command with a reminder.
+func (c *Client) comeBack() error {
+	away := c.welcome.Settings != nil && c.welcome.Settings.Away || slices.ContainsFunc(c.heard, func(e clip.Event) bool {
+		return e.Kind == clip.PlayerLine && e.Name == c.welcome.Name && e.Player.Away || strings.HasPrefix(e.Raw, "You're away.")
+	})
+	if !away || !c.opts.Ready {
+		return nil
+	}
+	_, err := c.ask(clip.Back{}, func(e *clip.Event) bool {
+		return e.Kind == clip.Known && (strings.HasPrefix(e.Raw, "Welcome back") || strings.HasPrefix(e.Raw, "** You're not away"))
+	})
 	return err
 }
 

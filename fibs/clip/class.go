@@ -43,6 +43,9 @@ func (Set) Class() Class { return ClassLobby }
 func (AskVariable) Class() Class { return ClassLobby }
 
 // Class implements [Command].
+func (Back) Class() Class { return ClassLobby }
+
+// Class implements [Command].
 func (ShowSaved) Class() Class { return ClassLobby }
 
 // Class implements [Command].

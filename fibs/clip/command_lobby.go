@@ -20,6 +20,8 @@ type (
 	Set struct{ Name, Value string }
 	// AskVariable asks for the value of a variable.
 	AskVariable struct{ Name string }
+	// Back ends the state of being away.
+	Back struct{}
 	// ShowSaved lists our saved matches.
 	ShowSaved struct{}
 	// ShowSavedCount asks how many saved games Name has.
@@ -76,6 +78,9 @@ func (s Set) Encode() (string, error) {
 
 // Encode implements [Command].
 func (a AskVariable) Encode() (string, error) { return named("set", a.Name) }
+
+// Encode implements [Command].
+func (Back) Encode() (string, error) { return "back", nil }
 
 // Encode implements [Command].
 func (ShowSaved) Encode() (string, error) { return "show saved", nil }

@@ -26,7 +26,7 @@ func TestCommand_encode(t *testing.T) {
 		{Invite{"bob", 0}, "invite bob"}, {Invite{"bob", 5}, "invite bob 5"}, {Invite{"bob", Unlimited}, "invite bob unlimited"},
 		{Toggle{[]string{"ready"}}, "toggle ready"}, {Toggle{}, "toggle"}, {Toggle{[]string{"bell", "moves"}}, "toggle bell moves"},
 		{Set{"boardstyle", "3"}, "set boardstyle 3"}, {AskVariable{"boardstyle"}, "set boardstyle"}, {Set{"timezone", "Europe/Berlin"}, "set timezone Europe/Berlin"},
-		{ShowSaved{}, "show saved"}, {ShowSavedCount{"bob"}, "show savedcount bob"},
+		{Back{}, "back"}, {ShowSaved{}, "show saved"}, {ShowSavedCount{"bob"}, "show savedcount bob"},
 		{RawWho{}, "rawwho"}, {RawWho{"bob"}, "rawwho bob"},
 		{Oldmoves{"bob"}, "oldmoves bob"},
 		{Watch{"bob"}, "watch bob"},
