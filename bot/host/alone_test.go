@@ -220,3 +220,28 @@ func TestMemory_control(t *testing.T) {
 		t.Error("a stranger was known")
 	}
 }
+
+// TestLimit_countsTheMatchThatEnds: an invitation that comes before the end of a match is judged
+// with it.
+func TestLimit_countsTheMatchThatEnds(t *testing.T) {
+	c := testConfig(t, "127.0.0.1:1", "robbie")
+	c.Opponents.Limit.Matches = 2
+	o := newOfflineSeat(t, c)
+	o.login()
+	for n := 1; ; n++ {
+		o.said("** Player human has joined you for a 1 point match.", "Starting a new game with human.")
+		o.said("human wants to play a 1 point match with you.", "human resigns. You win 1 point.", "You win the 1 point match 1-0 .")
+		o.sent = nil
+		o.said("** You're not playing.")
+		if n < 2 {
+			if slices.ContainsFunc(o.sent, func(l string) bool { return strings.Contains(l, "let us go on in") }) {
+				t.Fatalf("refused after %d matches: %q", n, o.sent)
+			}
+			continue
+		}
+		if !slices.ContainsFunc(o.sent, func(l string) bool { return strings.Contains(l, "we have played 2 matches") }) {
+			t.Fatalf("a third match: %q", o.sent)
+		}
+		return
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"fibsbot/bot/ops"
 	"fibsbot/bot/policy"
 	"fibsbot/bot/protocol"
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/internal/panics"
@@ -209,6 +210,9 @@ func playerOf(name string, w protocol.User) policy.Player {
 func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) (wake time.Time) {
 	if ev != nil {
 		s.heard(t, due, ev, now)
+	}
+	if sh := due.Over; sh != nil { // counts for invitations that were waiting for the end
+		s.history.add(pastMatch{opponent: sh.Opponent, length: max(0, sh.Length), theyWon: sh.Winner == sheet.Them, finished: true, end: now}, now)
 	}
 	for _, n := range due.Notes {
 		switch n.Kind {

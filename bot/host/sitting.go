@@ -97,7 +97,6 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 		result = "won"
 	}
 	s.h.opt.Metrics.Match(s.label, result)
-	s.history.add(pastMatch{opponent: sh.Opponent, length: max(0, sh.Length), theyWon: !won, finished: true, end: now}, time.Now())
 	s.stay.played(s.h.opt.MaxMatches)
 	s.poke() // to leave, or to wait for the ratings
 	meta := s.ends(sh.Opponent, now)
