@@ -26,6 +26,7 @@ type Say struct {
 	MaxSaved       string `yaml:"max_saved" doc:"opponents.max_saved. Also {limit}, and {value}, the inviter's unfinished matches." fill:"limit,value"`
 	Drops          string `yaml:"drops" doc:"opponents.max_drop_share. Also {value}, the matches left." fill:"value"`
 	RepBot         string `yaml:"repbot" doc:"opponents.repbot. Also {repbot}, its name, {limit} {value}." fill:"repbot,limit,value"`
+	Void           string `yaml:"void" doc:"A saved match that cannot be played on: the server cannot load it, or its board is impossible."`
 	Stalled        string `yaml:"stalled" doc:"opponents.pause, for a player who did not move. Also {value}, how often, {minutes} {wait}." fill:"value,minutes,wait"`
 	Resigned       string `yaml:"resigned" doc:"opponents.pause, for a player who resigns at once. Also {value}, how often, {minutes} {wait}." fill:"value,minutes,wait"`
 	Again          string `yaml:"again" doc:"opponents.limit. Also {limit}, {minutes} to wait, and {wait}, the same in English words." fill:"limit,minutes,wait"`
@@ -55,6 +56,7 @@ func defaultSay() Say {
 		MaxSaved:       "you have {value} unfinished matches (I accept fewer than {limit}); please finish some first",
 		Drops:          "you left {value} of our matches unfinished",
 		RepBot:         "{repbot} warns of unfinished matches",
+		Void:           "our saved match is damaged on the server; please invite me to a new one, which replaces it",
 		Stalled:        "you let me wait in vain {value} times; please invite me again in {wait}",
 		Resigned:       "you resigned {value} of our matches at once; please invite me again in {wait}",
 		Again:          "we have played {limit} matches; let us go on in {wait}",

@@ -70,7 +70,7 @@ func Event(ev *clip.Event) protocol.Event {
 		Kind: kinds[ev.Kind], Raw: ev.Raw, Keep: !idle[ev.Kind] && len(ev.Raw) <= maxKept,
 		Name: ev.Name, Other: ev.Other, Text: ev.Text, Length: lengthOf(ev.Length), Points: ev.Points, Cube: ev.Cube, Count: ev.Count,
 		Score: ev.Score, Dice: diceOf(ev.Dice), How: howOf(ev.Result), Left: leavingOf(ev.Cause), First: ev.Side == 'X',
-		MayBeaver: ev.Asks && ev.Redouble,
+		Corrupt: ev.Kind == clip.SavedCorrupt, MayBeaver: ev.Asks && ev.Redouble,
 	}
 	if ev.Steps.N > 0 {
 		out.Steps = stepsOf(ev.Steps)

@@ -245,3 +245,50 @@ func TestLimit_countsTheMatchThatEnds(t *testing.T) {
 		return
 	}
 }
+
+// TestVoid: where the server cannot load a saved match, its opponent learns that, is not asked to
+// resume it, and can replace it by a new one.
+func TestVoid(t *testing.T) {
+	const reason = "tellx human Sorry human, our saved match is damaged on the server; please invite me to a new one, which replaces it."
+	c := testConfig(t, "127.0.0.1:1", "robbie")
+	c.Opponents.MaxSaved = 0
+	o := withSaved(t, c)
+	o.said("human wants to resume a saved match with you.")
+	o.want("invite human")
+	o.said("** You invited human to resume a saved match.", "** ERROR: Saved match is corrupt. Please start another one.")
+	o.want(reason)
+	o.said(humanReady)
+	for range 20 {
+		o.after(5 * time.Minute)
+	}
+	o.said("human wants to resume a saved match with you.")
+	o.want(reason)
+	o.said("human wants to play a 5 point match with you.", "WARNING: Don't accept if you want to continue the saved 3 point match!")
+	o.want("join human")
+	o.said("** You are now playing a 5 point match with human")
+	if o.tbl.Void("human") || !o.tbl.Playing() {
+		t.Error("no new match")
+	}
+}
+
+// TestInvitation_replaced: a match of a length that was never agreed on does not stand in the way
+// of a new one.
+func TestInvitation_replaced(t *testing.T) {
+	c := testConfig(t, "127.0.0.1:1", "robbie")
+	c.Opponents.MaxSaved = 0
+	o := newOfflineSeat(t, c)
+	o.login()
+	o.said("human wants to play a 5 point match with you.")
+	o.want("invite human")
+	o.said("** There's no saved match with human. Please give a match length.")
+	o.want("join human")
+	o.said("** You are now playing a 64 point match with human")
+	o.want("tellx human That is not the match length we agreed on.", "leave")
+	o.said("** You terminated the game. The game was saved.")
+	o.said("human wants to resume a saved match with you.")
+	o.want("tellx human Sorry human, I play matches of 1 to 13 points.")
+	o.said("human wants to play a 5 point match with you.", "WARNING: Don't accept if you want to continue the saved 64 point match!")
+	o.want("join human")
+	o.said("** human is refusing games.")
+	o.want("tellx human The server did not let us play: human is refusing games.")
+}

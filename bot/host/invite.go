@@ -12,6 +12,7 @@ import (
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/config"
+	"fibsbot/internal/sanitize"
 )
 
 const (
@@ -125,11 +126,36 @@ func (s *seat) judgeWhile(t *table.Table, c *config.Config, a *asking, playing b
 	them, known := s.lobby.User(inv.From)
 	return policy.Consider(c, asked, policy.Facts{
 		Now: now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
-		SavedCount: a.saved, SavedWithUs: t.Unfinished(inv.From), Untouched: untouched(t, inv.From), Reputation: a.standing, Standing: s.memory.get(inv.From).Standing,
+		SavedCount: a.saved, SavedWithUs: t.Unfinished(inv.From) && !s.replaces(t, c, inv), Void: t.Void(inv.From), Untouched: untouched(t, inv.From), Reputation: a.standing, Standing: s.memory.get(inv.From).Standing,
 		History: s.past(inv.From), MatchesToday: s.history.today(now),
 		Playing: playing, Draining: s.going(),
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), Listed: s.h.listed.Has(c.Opponents.BlockURL, inv.From),
 	})
+}
+
+// replaces reports whether an invitation to a new match may erase the saved one: the bot left that
+// before its first move, because its length was never agreed on and is not one that it plays.
+func (s *seat) replaces(t *table.Table, c *config.Config, inv table.Invitation) bool {
+	return !inv.Resume && policy.Unwanted(c, untouched(t, inv.From))
+}
+
+// failed tells a player why his invitation could not be accepted.
+func (s *seat) failed(due *table.Due, f *table.Failed, now time.Time) {
+	c := s.h.opt.Config()
+	say := policy.Refusal(c, s.name, policy.Invite{From: f.With}, c.Invitations.Say.Void)
+	if f.Why != "" {
+		say = c.T("The server did not let us play: {0}", sanitize.Text(f.Why))
+	}
+	s.log.WithFields(logrus.Fields{"opponent": f.With, "why": f.Why}).Warn("invitation could not be accepted")
+	s.refuse(due, f.With, say, now)
+}
+
+// refuse tells an inviter the reason why he is refused, unless he has just been told.
+func (s *seat) refuse(due *table.Due, name, say string, now time.Time) {
+	c := s.h.opt.Config()
+	if !s.isBot(name) && s.inviter.mayRefuse(name, say, c.Manners.PerMinute, now) {
+		s.tell(due, name, say)
+	}
 }
 
 // untouched returns policy.Facts.Untouched.
@@ -150,14 +176,11 @@ func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v pol
 	s.shown.AddInvitation(ops.Invitation{At: now, From: inv.From, Rating: them.Rating, Length: inv.Length, Resume: inv.Resume,
 		Accepted: v.Accept, Rule: v.Rule, Said: v.Say})
 	if v.Accept {
+		inv.Replace = s.replaces(t, s.h.opt.Config(), inv)
 		due.Add(t.Accept(inv, now))
 		return
 	}
-	c := s.h.opt.Config()
-	if s.isBot(inv.From) || !s.inviter.mayRefuse(inv.From, v.Say, c.Manners.PerMinute, now) {
-		return
-	}
-	s.tell(due, inv.From, v.Say)
+	s.refuse(due, inv.From, v.Say, now)
 }
 
 // decideAsked judges the invitations whose facts have come or are late.

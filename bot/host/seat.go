@@ -228,6 +228,9 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 	if due.Over != nil && s.sitter.here && s.sitter.once("farewell", due.Over.Opponent, now) {
 		s.tellAll(due, due.Over.Opponent, s.h.opt.Config().Manners.Farewell, now)
 	}
+	if due.Failed != nil {
+		s.failed(due, due.Failed, now)
+	}
 	if s.h.opt.DryRun {
 		for _, inv := range due.Invitations {
 			s.dryInvitation(t, inv, now)

@@ -52,6 +52,8 @@ type Facts struct {
 	SavedCount int
 	// SavedWithUs reports whether one of them is with us.
 	SavedWithUs bool
+	// Void reports whether one is with us that cannot be played on. SavedWithUs is false then.
+	Void bool
 	// Untouched is the length of that match if we left it before our first move, or nil.
 	// Such a match counts as new, so the rules for lengths apply.
 	Untouched *int
@@ -179,6 +181,9 @@ func (q *inquiry) paused() *Verdict {
 // resume accepts a saved match whatever the rules for new ones say: it began under the
 // rules of its day, and leaving it would cost both players rating.
 func (q *inquiry) resume() Verdict {
+	if q.f.Void {
+		return *q.refuse("saved", q.c.Invitations.Say.Void)
+	}
 	if q.f.Untouched != nil {
 		// The opponent replaced an invitation to 1 point by one to 99, say, and our
 		// join took the second: that match was never agreed on.

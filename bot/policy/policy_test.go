@@ -166,6 +166,7 @@ func TestConsider_everyReasonInOtherWords(t *testing.T) {
 		}, func(s *config.Say) *string { return &s.Rule }, ""},
 		"max_saved": {func(_ *config.Config, _ *Invite, f *Facts) { f.SavedCount = 12 }, func(s *config.Say) *string { return &s.MaxSaved }, "10 12"},
 		"drops":     {func(_ *config.Config, _ *Invite, f *Facts) { f.History = History{Finished: 1, Dropped: 3} }, func(s *config.Say) *string { return &s.Drops }, "3"},
+		"void":      {func(_ *config.Config, in *Invite, f *Facts) { in.Resume, f.Void = true, true }, func(s *config.Say) *string { return &s.Void }, ""},
 		"stalled":   {func(_ *config.Config, _ *Invite, f *Facts) { f.Standing.Marks = map[Mark]Count{Stalls: {2, noon}} }, func(s *config.Say) *string { return &s.Stalled }, "2 5 5 minutes"},
 		"resigned":  {func(_ *config.Config, _ *Invite, f *Facts) { f.Standing.Marks = map[Mark]Count{Resigned: {5, noon}} }, func(s *config.Say) *string { return &s.Resigned }, "5 20 20 minutes"},
 		"repbot":    {func(c *config.Config, _ *Invite, f *Facts) { c.Opponents.RepBot.Name, f.Reputation = "Judge", new(-7) }, func(s *config.Say) *string { return &s.RepBot }, "Judge 0 -7"},

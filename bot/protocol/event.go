@@ -47,6 +47,8 @@ type Event struct {
 	First bool
 	// Ends is the announced cause of the connection's end.
 	Ends Cause
+	// Corrupt reports, for InviteFailed, that the server cannot load the saved match.
+	Corrupt bool
 	// MayBeaver reports that we may answer a double with a Beaver.
 	MayBeaver bool
 	// Board is set for a BoardLine that makes sense.

@@ -34,11 +34,15 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 	case protocol.InvitedResume:
 		t.inviteOut(due, ev.Name, now)
 	case protocol.NoSavedMatch:
-		t.noSaved(due, ev.Name, now)
+		if !ev.First { // a server may have a match, but no list of its moves
+			t.noSaved(due, ev.Name, now)
+		}
 	case protocol.NoSuchPlayer, protocol.InviteFailed:
 		// A tell to a player who has gone gets the same answer.
-		if t.sheet == nil && (ev.Name == "" || strings.EqualFold(ev.Name, t.nego.with)) {
-			t.negoFailed(due, ev.Kind == protocol.NoSuchPlayer, now)
+		if t.sheet == nil && ev.Corrupt {
+			t.cannotResume(due, t.resuming)
+		} else if t.sheet == nil && (ev.Name == "" || strings.EqualFold(ev.Name, t.nego.with)) {
+			t.negoFailed(due, &ev, now)
 		}
 	case protocol.MatchBegins:
 		if t.goesOn() {

@@ -11,6 +11,8 @@ type Invitation struct {
 	Length    int // 0 unlimited; meaningless when Resume
 	Unlimited bool
 	Resume    bool
+	// Replace, set by the policy, accepts a new match although one is saved, which it erases.
+	Replace bool
 	// Saved reports whether a match with the inviter is saved. Accepting resumes it,
 	// whatever length the invitation has.
 	Saved bool
@@ -66,12 +68,22 @@ type Due struct {
 	Invitations []Invitation
 	// Over is set when a match has ended and its sheet is complete.
 	Over *sheet.Sheet
+	// Failed, if not nil, is a player whose invitation we could not accept.
+	Failed *Failed
 	// Warn, if not empty, is a warning for the operator.
 	Warn string
 	// Reconnect, if not empty, is the reason to give up the connection.
 	Reconnect string
 	// Silent, with Reconnect: the server says nothing at all.
 	Silent bool
+}
+
+// Failed is a player who waits in vain for a match with us.
+type Failed struct {
+	With string
+	// Why is the server's sentence; empty if the saved match cannot be played on
+	// (Table.Void).
+	Why string
 }
 
 // Add appends what another call of the table made due. Its question, finished match and
@@ -88,6 +100,9 @@ func (d *Due) Add(more Due) {
 	}
 	if more.Reconnect != "" {
 		d.Reconnect, d.Silent = more.Reconnect, more.Silent
+	}
+	if more.Failed != nil {
+		d.Failed = more.Failed
 	}
 	if more.Warn != "" {
 		d.Warn = more.Warn

@@ -317,7 +317,7 @@ func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
 		return // a board of the game before
 	}
 	v := *ev.Board
-	t.bad, t.badLost = 0, false
+	t.bad, t.badLost = 0, ""
 	first := !t.haveView
 	t.view, t.haveView = v, true
 	if t.stage == mending {

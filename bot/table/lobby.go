@@ -1,6 +1,7 @@
 package table
 
 import (
+	"strings"
 	"time"
 
 	"fibsbot/bot/protocol"
@@ -87,6 +88,7 @@ func (t *Table) Open(length int, password string) Due {
 // for it himself.
 func (t *Table) inviteResume(due *Due, opponent string, ours bool, now time.Time) {
 	t.nego = negotiation{with: opponent, length: -1, step: negoResume, ours: ours, until: now.Add(t.opt.Patience)}
+	t.resuming = opponent
 	t.do(due, protocol.Resume{Name: opponent})
 }
 
@@ -152,7 +154,7 @@ func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 	if t.nego.with != "" && t.nego.with != inv.From && t.nego.step == negoJoining {
 		return // already joining another player
 	}
-	if t.endless[inv.From] && !inv.Resume {
+	if (t.endless[inv.From] || t.Void(inv.From) || inv.Replace) && !inv.Resume {
 		t.join(due, inv.From, inv.Length, now)
 		return
 	}
@@ -170,6 +172,7 @@ func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 		return
 	}
 	t.nego = negotiation{with: inv.From, length: inv.Length, step: negoProbing, until: now.Add(t.opt.Patience)}
+	t.resuming = inv.From
 	t.do(due, protocol.Resume{Name: inv.From})
 }
 
@@ -247,9 +250,25 @@ func (t *Table) inviteOut(due *Due, name string, now time.Time) {
 // Patience / joinWait.
 const joinWait = 8
 
+// cannotResume handles a saved match with name that cannot be played on.
+func (t *Table) cannotResume(due *Due, name string) {
+	if name == "" {
+		return
+	}
+	if len(t.void) >= maxSheets {
+		clear(t.void)
+	}
+	t.void[name], t.savedList[name] = true, true
+	if t.nego.with == name {
+		t.nego = negotiation{}
+	}
+	due.Failed = &Failed{With: name}
+}
+
 // negoFailed handles any refusal of invite or join. Some servers do not find a player whose
 // invitation we hold; then the table tries the join, unless it could erase a saved match.
-func (t *Table) negoFailed(due *Due, notFound bool, now time.Time) {
+func (t *Table) negoFailed(due *Due, ev *protocol.Event, now time.Time) {
+	notFound := ev.Kind == protocol.NoSuchPlayer
 	n := t.nego
 	if n.step == 0 || t.stage != lobby {
 		return
@@ -257,6 +276,8 @@ func (t *Table) negoFailed(due *Due, notFound bool, now time.Time) {
 	t.nego = negotiation{}
 	if notFound && (n.step == negoResume && !n.ours || n.step == negoProbing && t.savedTold && !t.Unfinished(n.with)) {
 		t.join(due, n.with, n.length, now)
+	} else if !notFound && !n.ours && (n.step == negoJoining || n.step == negoResume || n.step == negoProbing) {
+		due.Failed = &Failed{With: n.with, Why: strings.TrimPrefix(strings.TrimPrefix(ev.Raw, "** "), "Error: ")}
 	}
 }
 
@@ -319,6 +340,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	delete(t.saved, opponent)
 	delete(t.savedList, opponent)
 	delete(t.endless, opponent)
+	delete(t.void, opponent)
 	delete(t.broke, opponent)
 	other := old != nil && old.Number > 0 && t.number > 0 && old.Number != t.number
 	switch {

@@ -127,16 +127,16 @@ const badWarnEvery = time.Hour
 // badBoard handles an impossible board. The table asks again, with growing pauses, until
 // repair gives the connection up; on the next connection it leaves the match.
 func (t *Table) badBoard(due *Due, why string, now time.Time) {
-	if t.stage == mending {
+	if t.stage == mending || t.wait.what == seeLeave {
 		return
 	}
 	t.bad++
-	if t.badLost {
-		if t.wait.what != seeLeave {
-			due.Warn = "impossible board in the match with " + t.sheet.Opponent + " (" + why + "); leaving the match"
-			t.do(due, protocol.Leave{})
-			t.expect(seeLeave, now)
-		}
+	if t.badLost == t.sheet.Opponent {
+		t.badLost = ""
+		due.Warn = "impossible board in the match with " + t.sheet.Opponent + " (" + why + "); leaving the match"
+		t.cannotResume(due, t.sheet.Opponent)
+		t.do(due, protocol.Leave{})
+		t.expect(seeLeave, now)
 		return
 	}
 	tries := t.wait.tries
@@ -149,7 +149,7 @@ func (t *Table) badBoard(due *Due, why string, now time.Time) {
 		t.badWarned = now
 		due.Warn = "impossible board in the match with " + t.sheet.Opponent + " (" + why + "); asking again"
 	case tries == maxTries:
-		t.badLost = true
+		t.badLost = t.sheet.Opponent
 	}
 	t.wait = await{what: seeBoard, until: now.Add(t.opt.Patience * time.Duration(tries+1)), tries: tries}
 }

@@ -1,8 +1,13 @@
 package table
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 )
 
 // TestTable_contradictions: what a board says against the match as it was told is asked again
@@ -66,5 +71,30 @@ func TestTable_scoreAfterAFalseEnd(t *testing.T) {
 		"< Score is 0-0 in a 5 point match.", "< me is X - bob is O", "< O: (6 2)", "< O: wants to resign", "< X: accepts", "< X: wins", "> oldmoves bob", "< " + betweenGame, "> join"})
 	if s := tbl.Sheet(); s == nil || s.Over {
 		t.Errorf("the match is over: %+v", s)
+	}
+}
+
+// TestTable_impossibleMatch: a match that was left because of its impossible board is not resumed;
+// an invitation to a new one is joined at once.
+func TestTable_impossibleMatch(t *testing.T) {
+	tbl := newTable(Options{Name: "me"})
+	dialogue(t, tbl, begun(hisTurn))
+	now := time.Now()
+	bad := fibs.Protocol{}.Reader().Said("board:You:bob:5:0:0:0:-2:0:0")[0]
+	tbl.badLost = "bob"
+	due := tbl.Event(bad, now)
+	if due.Failed == nil || due.Failed.With != "bob" || due.Failed.Why != "" || !slices.Contains(due.Send, protocol.Command(protocol.Leave{})) {
+		t.Fatalf("due %+v", due)
+	}
+	if due = tbl.Event(bad, now); len(due.Send) > 0 {
+		t.Errorf("a second time: %+v", due.Send)
+	}
+	dialogue(t, tbl, []string{"< ** You terminated the game. The game was saved."})
+	if !tbl.Void("bob") || tbl.SavedWith("bob") {
+		t.Error("the match would be resumed")
+	}
+	dialogue(t, tbl, []string{"< bob wants to play a 5 point match with you.", "> join bob", "< ** You are now playing a 5 point match with bob"})
+	if tbl.Void("bob") {
+		t.Error("the new match counts as damaged")
 	}
 }

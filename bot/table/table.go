@@ -114,7 +114,7 @@ type Table struct {
 	odd       odd               // a board that contradicts the sheet, not believed yet
 	bad       int               // boards in a row that cannot be right
 	badWarned time.Time         // last warning about such boards
-	badLost   bool              // a connection was given up because of them
+	badLost   string            // the opponent of the match for which a connection was given up because of them
 	refused   int               // refused commands in a row, each within Patience of the one before
 	refusedAt time.Time         // when the last command was refused
 	off       bool              // the server said after the end of the match that none is played
@@ -123,6 +123,8 @@ type Table struct {
 	lobby     *protocol.Lobby
 	savedList map[string]bool // saved matches according to the server
 	savedTold bool            // the list of saved matches has come
+	void      map[string]bool // saved matches that cannot be played on
+	resuming  string          // the player last asked to resume a match, or joined for it
 	endless   map[string]bool // unlimited ones among the saved matches
 	last      bool            // the running game of an unlimited match is the last one
 	lastWords string          // what the opponent is told after it
@@ -154,6 +156,7 @@ func New(opt Options) *Table {
 		lobby:     opt.Lobby,
 		savedList: map[string]bool{},
 		endless:   map[string]bool{},
+		void:      map[string]bool{},
 		moved:     map[string]bool{},
 		listed:    -1,
 		heard:     map[string]*heard{},
@@ -192,10 +195,18 @@ func (t *Table) Free() bool { return t.stage == lobby && t.nego.step == 0 }
 func (t *Table) Generation() uint64 { return t.gen }
 
 // SavedWith reports whether a match with name is known to be saved. An unlimited match
-// counts only if a game of it has begun.
+// counts only if a game of it has begun, and one that cannot be played on does not.
 func (t *Table) SavedWith(name string) bool {
+	return !t.void[name] && t.savedWith(name)
+}
+
+func (t *Table) savedWith(name string) bool {
 	return t.saved[name] != nil || t.savedList[name] && !t.endless[name]
 }
+
+// Void reports whether a match with name is saved that cannot be played on: the server cannot load
+// it, or its board is impossible. A new match may replace it.
+func (t *Table) Void(name string) bool { return t.void[name] && t.savedWith(name) }
 
 // Unfinished reports whether a match with name is known to be saved that a new one must not
 // replace. An unlimited match may be replaced: it has no end.

@@ -126,6 +126,7 @@ func policyKeys() []keyTest {
 		{key: "invitations.say.max_saved", value: "'{value} of {limit}'", with: "opponents: {max_saved: 3}", see: invite(5), want: "3 of 3"},
 		{key: "invitations.say.drops", value: "'{value} left'", with: "opponents: {max_drop_share: 0.3}", see: invite(5), want: "4 left"},
 		{key: "invitations.say.repbot", value: "ask {repbot}", with: "opponents: {repbot: {name: RepBotNG}}", see: invite(5, func(f *policy.Facts) { f.Reputation = new(-1) }), want: "ask RepBotNG"},
+		{key: "invitations.say.void", elsewhere: "bot/policy TestConsider_everyReasonInOtherWords", word: `"void"`},
 		{key: "invitations.say.stalled", value: "'{value}, {wait}'", see: invite(5, marked(policy.Stalls, 3)), want: "3, 9 minutes"},
 		{key: "invitations.say.resigned", value: "'{value}, {minutes} min'", see: invite(5, marked(policy.Resigned, 4)), want: "4, 9 min"},
 		{key: "invitations.say.again", value: "'{limit}, {minutes} min'", with: "opponents: {limit: {matches: 2}}", see: invite(5), want: "2, 5 min"},
