@@ -10,6 +10,8 @@ type OrderKind struct {
 	Name  string
 	Args  string // the words that follow, for usage texts
 	Short string
+	// Example has words that may follow the name, for help.
+	Example string
 	// Least and Most bound the number of words; Most is 0 for no bound if Least is above 0.
 	Least, Most int
 	// One: the order is for one account, which must be named if the bot runs several.
@@ -22,11 +24,11 @@ var Orders = []OrderKind{
 	{Name: "resume", Short: "Accept matches again, after pause or drain"},
 	{Name: "drain", Short: "Finish what operations.drain says and log out"},
 	{Name: "leave", Short: "Log out at once; a running match is left"},
-	{Name: "say", Args: "TEXT...", Short: "Say something to the opponent at the board", Least: 1, One: true},
-	{Name: "invite", Args: "PLAYER [LENGTH]", Short: "Invite a player, or resume the saved match", Least: 1, Most: 2, One: true},
-	{Name: "block", Args: "PLAYER [REASON...]", Short: "Refuse a player's invitations and invite him no more", Least: 1},
-	{Name: "unblock", Args: "PLAYER", Short: "Accept a blocked player again", Least: 1, Most: 1},
-	{Name: "forget", Args: "PLAYER", Short: "Forget what is remembered about a player", Least: 1, Most: 1},
+	{Name: "say", Args: "TEXT...", Short: "Say something to the opponent at the board", Example: "good luck --account Robbie", Least: 1, One: true},
+	{Name: "invite", Args: "PLAYER [LENGTH]", Short: "Invite a player, or resume the saved match", Example: "bob 5", Least: 1, Most: 2, One: true},
+	{Name: "block", Args: "PLAYER [REASON...]", Short: "Refuse a player's invitations and invite him no more", Example: "bob stalls", Least: 1},
+	{Name: "unblock", Args: "PLAYER", Short: "Accept a blocked player again", Example: "bob", Least: 1, Most: 1},
+	{Name: "forget", Args: "PLAYER", Short: "Forget what is remembered about a player", Example: "bob", Least: 1, Most: 1},
 	{Name: "reload", Short: "Read bot.yaml again"},
 }
 

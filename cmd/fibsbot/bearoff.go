@@ -156,12 +156,8 @@ func newBearoffInfoCmd() *cobra.Command {
 				if err != nil {
 					return cmdline.AsUsage(err)
 				}
-				if file := advice.BearoffFileOf(info); asJSON {
-					err = cmdline.PrintJSONLine(cmd.OutOrStdout(), file)
-				} else {
-					_, err = fmt.Fprint(cmd.OutOrStdout(), file.Text())
-				}
-				if err != nil {
+				file, to := advice.BearoffFileOf(info), answers{out: cmd.OutOrStdout(), asJSON: asJSON}
+				if err := to.write(file, file.Text(), true); err != nil {
 					return err
 				}
 			}

@@ -3,9 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -65,31 +63,18 @@ func (f *collectionFlags) list() *cobra.Command {
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
-				out := sanitize.Writer(cmd.OutOrStdout())
 				if len(args) == 0 {
 					list, err := s.List()
 					if err != nil {
 						return err
 					}
-					if f.asJSON {
-						return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
-					}
-					for _, c := range list {
-						fmt.Fprintf(out, "%5d  %s\n", len(c.Items), c.Name)
-					}
-					return nil
+					return printEach(cmd, list, f.asJSON)
 				}
 				c, err := s.Get(args[0])
 				if err != nil {
 					return err
 				}
-				if f.asJSON {
-					return cmdline.PrintJSONLines(cmd.OutOrStdout(), c.Items)
-				}
-				for _, it := range c.Items {
-					fmt.Fprintf(out, "%s  %s  %s\n", it.ID, it.XGID, strings.TrimSpace(it.Name+"  "+strings.Join(it.Tags, " ")))
-				}
-				return nil
+				return printEach(cmd, c.Items, f.asJSON)
 			})
 		},
 	}
@@ -193,14 +178,10 @@ number or a range: 2, 2-4, 3-, -20--5.`,
 				if err != nil {
 					return err
 				}
-				if f.asJSON {
-					return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
-				}
-				printFound(sanitize.Writer(cmd.OutOrStdout()), list)
-				if more {
+				if err = printEach(cmd, list, f.asJSON); err == nil && more && !f.asJSON {
 					fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: the first %d positions (--limit N for more)\n", len(list))
 				}
-				return nil
+				return err
 			})
 		},
 	}
@@ -227,13 +208,13 @@ number or a range: 2, 2-4, 3-, -20--5.`,
 	return cmd
 }
 
-// printFound lists positions, each with where it comes from.
-func printFound(w io.Writer, list []collection.Found) {
-	for _, x := range list {
-		from := x.Collection + ": " + strings.TrimSpace(x.Name+" "+strings.Join(x.Tags, " "))
-		if x.Match != "" {
-			from = fmt.Sprintf("%.8s game %d, %s: %s, best %s, lost %.3f", x.Match, x.Game, x.Player, x.Played, x.Best, x.Loss)
-		}
-		fmt.Fprintf(w, "%s  %s\n", x.XGID, from)
+// printEach prints each element on a line of its own, as JSON or as its text.
+func printEach[T fmt.Stringer](cmd *cobra.Command, list []T, asJSON bool) error {
+	if asJSON {
+		return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
 	}
+	for _, x := range list {
+		fmt.Fprintln(sanitize.Writer(cmd.OutOrStdout()), x)
+	}
+	return nil
 }

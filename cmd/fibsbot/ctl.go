@@ -36,11 +36,6 @@ func (a *asking) where(cmd *cobra.Command) (string, error) {
 	return statusSocket(c), nil
 }
 
-// ctlExamples are the words after each order in its example.
-var ctlExamples = map[string]string{
-	"say": "good luck --account Robbie", "invite": "bob 5", "block": "bob stalls", "unblock": "bob", "forget": "bob",
-}
-
 func newCtlCmd() *cobra.Command {
 	var from asking
 	var account string
@@ -62,7 +57,7 @@ accounts. The exit status is 1 if the bot refuses or does not run.`,
 	for _, kind := range ops.Orders {
 		name := kind.Name
 		cmd.AddCommand(&cobra.Command{
-			Use: strings.TrimSpace(name + " " + kind.Args), Short: kind.Short, Example: strings.TrimRight("  fibsbot ctl "+name+" "+ctlExamples[name], " "),
+			Use: strings.TrimSpace(name + " " + kind.Args), Short: kind.Short, Example: strings.TrimRight("  fibsbot ctl "+name+" "+kind.Example, " "),
 			RunE: func(cmd *cobra.Command, args []string) error {
 				o := ops.Order{Order: name, Account: account, Args: args}
 				if _, err := o.Check(); err != nil {

@@ -73,13 +73,13 @@ func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q input.Ques
 		return err
 	}
 	took, err := f.play(cmd, e, job, q)
-	stopped := err != nil && cmd.Context().Err() != nil && trialsOf(job) > 0
+	stopped := err != nil && cmd.Context().Err() != nil && job.Trials() > 0
 	if err != nil && !stopped {
 		return err
 	}
 	if f.sgf != "" {
 		if stopped {
-			settings.Trials = trialsOf(job) // a file must not pass for a longer rollout
+			settings.Trials = job.Trials() // a file must not pass for a longer rollout
 		}
 		m := recorded.Match(e.Rules(), q.Situation, settings, job.Results(), f.plays, e.Table())
 		if err := cmdline.WriteOutput(f.sgf, func(w io.Writer) error { return sgf.Write(w, m) }); err != nil {
@@ -175,25 +175,13 @@ func (f *rolloutFlags) play(cmd *cobra.Command, e *engine.Engine, job *rollout.J
 		return time.Since(start), err // what was played stays on the farm
 	}
 	if err != nil && ctx.Err() != nil && saveErr == nil {
-		fmt.Fprintln(cmd.ErrOrStderr(), f.stopped(job))
+		kept := "; with --resume FILE they would have been kept"
+		if f.resume != "" {
+			kept = ", kept in " + f.resume + "; the same command goes on from there"
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "stopped after %d trials%s\n", job.Trials(), kept)
 	}
 	return time.Since(start), errors.Join(err, saveErr)
-}
-
-// stopped says what an interruption has left.
-func (f *rolloutFlags) stopped(job *rollout.Job) string {
-	if f.resume == "" {
-		return fmt.Sprintf("stopped after %d trials; with --resume FILE they would have been kept", trialsOf(job))
-	}
-	return fmt.Sprintf("stopped after %d trials, kept in %s; the same command goes on from there", trialsOf(job), f.resume)
-}
-
-// trialsOf is how many trials the arm has that has most.
-func trialsOf(job *rollout.Job) (n int) {
-	for _, r := range job.Results() {
-		n = max(n, r.Trials)
-	}
-	return n
 }
 
 // addArms adds what the flags ask for.

@@ -254,6 +254,14 @@ type Result struct {
 	Stopped bool          `json:"stopped"` // given up by StopJSD
 }
 
+// Trials returns how many trials the arm with most has.
+func (j *Job) Trials() (n int) {
+	for _, r := range j.Results() {
+		n = max(n, r.Trials)
+	}
+	return n
+}
+
 // Results returns the present figures of all arms, in the order they were added.
 func (j *Job) Results() []Result {
 	out := make([]Result, len(j.arms))

@@ -60,6 +60,15 @@ type Found struct {
 	Tags       []string `json:"tags,omitempty"`
 }
 
+// String is the line of a list: the position and where it comes from.
+func (x Found) String() string {
+	from := x.Collection + ": " + strings.TrimSpace(x.Name+" "+strings.Join(x.Tags, " "))
+	if x.Match != "" {
+		from = fmt.Sprintf("%.8s game %d, %s: %s, best %s, lost %.3f", x.Match, x.Game, x.Player, x.Played, x.Best, x.Loss)
+	}
+	return x.XGID + "  " + from
+}
+
 // Bounds of Query.Limit.
 const (
 	UsualFound = 60

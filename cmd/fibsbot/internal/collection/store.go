@@ -36,11 +36,19 @@ type Item struct {
 // Situation returns the position.
 func (i *Item) Situation() (match.Situation, error) { return match.ParseSituation(i.XGID) }
 
+// String is the line of a list: ID, position, name and tags.
+func (i Item) String() string {
+	return i.ID + "  " + i.XGID + "  " + strings.TrimSpace(i.Name+"  "+strings.Join(i.Tags, " "))
+}
+
 // Collection is a named list of positions.
 type Collection struct {
 	Name  string `json:"name"`
 	Items []Item `json:"items"`
 }
+
+// String is the line of a list: the number of positions and the name.
+func (c Collection) String() string { return fmt.Sprintf("%5d  %s", len(c.Items), c.Name) }
 
 // Bounds of a file.
 const (
