@@ -141,11 +141,14 @@ interrupted restore leaves DIR unchanged.`,
 
 func newArchiveVerifyCmd(f *archiveFlags) *cobra.Command {
 	var gnubg bool
+	opt := verify.Options{Protocols: protocolNamed}
 	cmd := &cobra.Command{
 		Use:   "verify [BACKUP]",
 		Short: "Verify an archive or a backup",
 		Long: `Reads every match file and compares it with its journal, its copies in other formats and
-its row of the index; --gnubg also lets gnubg read it. In a backup it checks every byte.
+its row of the index; --gnubg also lets gnubg read it, and --evidence compares names,
+length, date, scores, results and stated errors with all that the file and its name say.
+In a backup it checks every byte.
 The exit status is 1 if anything is wrong.`,
 		Example: "  fibsbot archive verify\n  fibsbot archive verify --gnubg --json\n  fibsbot archive verify /backup/fibsbot-2026-11-22.zip",
 		Args:    cobra.MaximumNArgs(1),
@@ -153,7 +156,6 @@ The exit status is 1 if anything is wrong.`,
 			if len(args) == 1 {
 				return verifyBackup(cmd, args[0], f.asJSON)
 			}
-			opt := verify.Options{Protocols: protocolNamed}
 			if gnubg {
 				if opt.Gnubg = verify.FindGnubg(); opt.Gnubg == "" {
 					return cmdline.Usagef("--gnubg: gnubg not found (install it)")
@@ -182,6 +184,7 @@ The exit status is 1 if anything is wrong.`,
 		},
 	}
 	cmd.Flags().BoolVar(&gnubg, "gnubg", false, "also read every match with gnubg")
+	cmd.Flags().BoolVar(&opt.Evidence, "evidence", false, "also compare all statements of each file")
 	return cmd
 }
 

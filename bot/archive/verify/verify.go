@@ -29,6 +29,8 @@ import (
 type Options struct {
 	// Protocols returns the protocol of a journal by its name, or nil. It must be set.
 	Protocols func(name string) protocol.Protocol
+	// Evidence compares every statement of a match file and its name with what is read.
+	Evidence bool
 	// Gnubg is the path of gnubg, or empty.
 	Gnubg string
 	// Progress, if set, is called after match i of n.
@@ -196,6 +198,15 @@ func (c *checker) match(path string) bool {
 	for i := range m.Games {
 		if text := m.Games[i].Disputed; text != "" {
 			c.note(name, "%s", text)
+		}
+	}
+	if c.opt.Evidence {
+		said, err := Evidence(path)
+		for _, text := range said {
+			c.note(name, "%s", text)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			c.wrong(name, "unreadable: %v", err)
 		}
 	}
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
