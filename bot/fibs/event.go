@@ -87,6 +87,10 @@ func Event(ev *clip.Event) protocol.Event {
 		if b, err := BoardOf(*ev.Board); err == nil {
 			out.Board = &b
 		}
+	case clip.OldOther:
+		if strings.HasPrefix(ev.Text, "redoubles") {
+			out.Kind = protocol.ListDouble // a beaver
+		}
 	case clip.InvitesResume, clip.MatchResumes, clip.ReportResume:
 		out.Length = -1 // the length of the whole match, or of the rest
 	case clip.Invites, clip.WarnsSaved, clip.MatchBegins, clip.ResumeLength, clip.SavedRow, clip.Score, clip.MatchOver, clip.ReportStart:

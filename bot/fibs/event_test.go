@@ -50,3 +50,16 @@ func TestEvent_aPlayerCalledYou(t *testing.T) {
 		}
 	}
 }
+
+// TestEvent_listLines: a line of a list of moves that is not understood is a hole in the list, not
+// noise; a redouble is a double of the other side.
+func TestEvent_listLines(t *testing.T) {
+	for line, want := range map[string]protocol.Kind{
+		"O: (3 1) 8-5 6-5": protocol.ListMove, "X: doubles": protocol.ListDouble, "O: redoubles to 4": protocol.ListDouble,
+		"X: (6 1) 12-18 17": protocol.ListOther, "O: wins": protocol.ListWon,
+	} {
+		if list := (Protocol{}).Reader().Said(line); len(list) != 1 || list[0].Kind != want || list[0].First != (line[0] == 'X') {
+			t.Errorf("%q is %+v, want %v", line, list, want)
+		}
+	}
+}

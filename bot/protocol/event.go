@@ -221,7 +221,7 @@ const (
 	ListAccept
 	ListReject
 	ListResign
-	// ListOther is a line of the list without a meaning here.
+	// ListOther is a line of the list of another form.
 	ListOther
 	// ListWon: the list ends with a win; First says whose.
 	ListWon
