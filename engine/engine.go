@@ -222,8 +222,13 @@ func (e *Engine) errorSeed(s search.Settings) uint64 {
 }
 
 // BestPlay returns the best play of a roll; ok is false when none is legal. With
-// a single legal play nothing is searched.
+// a single legal play nothing is searched. At 0 plies the small net first leaves out
+// what cannot be the best (search.Engine.Best).
 func (e *Engine) BestPlay(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) (c search.Candidate, ok bool, err error) {
+	if pr.Checker.Plies == 0 && pr.Close.Trials == 0 && pr.Human.Checker <= 0 {
+		c, legal, err := e.search.Best(ctx, p, d, st.Normal(), e.seeded(pr.Checker))
+		return c, legal > 0, err
+	}
 	list, err := e.RankPlays(ctx, p, d, st, pr)
 	if len(list) == 0 {
 		return c, false, err

@@ -67,12 +67,12 @@ func signature(ctx context.Context, e *engine.Engine, questions []Question) (str
 			}
 			io.WriteString(h, d.Action.String())
 		}
-		list, err := e.Search().Plays(ctx, q.Position, q.Dice, money, s)
+		best, legal, err := e.Search().Best(ctx, q.Position, q.Dice, money, s)
 		if err != nil {
 			return "", err
 		}
-		if len(list) > 0 {
-			io.WriteString(h, list[0].Play.Result.ID())
+		if legal > 0 {
+			io.WriteString(h, best.Play.Result.ID())
 		}
 	}
 	return fmt.Sprintf("%016x", h.Sum64()), nil

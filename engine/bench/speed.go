@@ -87,9 +87,9 @@ func Measure(ctx context.Context, e *engine.Engine, d time.Duration) (out Speed,
 	decide := func(s search.Settings, plies bool) func(int) (int, error) {
 		return func(i int) (int, error) {
 			q := &questions[i%len(questions)]
-			list, err := e.Search().Plays(ctx, q.Position, q.Dice, money, s)
+			_, legal, err := e.Search().Best(ctx, q.Position, q.Dice, money, s)
 			if plies {
-				return len(list), err
+				return legal, err
 			}
 			return 1, err
 		}

@@ -42,7 +42,7 @@ const fileFormat = 2
 const maxSaved = 1 << 30
 
 // trialRules counts the changes in how trials are played that no setting shows.
-const trialRules = 6
+const trialRules = 7
 
 // fingerprint covers everything that the trials depend on, but not their number
 // or the stop rules, which an extension may change. engine names the nets.

@@ -20,13 +20,13 @@ func TestRun_leavesAreSearched(t *testing.T) {
 	leaf := search.Settings{Plies: 1}
 	want := 0.0
 	for _, r := range board.Rolls {
-		plays, err := o.Search.Plays(context.Background(), p, r.Dice, st, search.Settings{})
+		best, legal, err := o.Search.Best(context.Background(), p, r.Dice, st, search.Settings{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		next := p.Swap()
-		if len(plays) > 0 {
-			next = plays[0].Play.Result.Swap()
+		if legal > 0 {
+			next = best.Play.Result.Swap()
 		}
 		v, err := o.Search.Evaluate(context.Background(), next, st, leaf)
 		if err != nil {

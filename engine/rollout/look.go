@@ -11,11 +11,11 @@ import (
 type breadth int
 
 const (
-	// wide judges all plays: a play is chosen.
+	// wide judges the plays that could be the best: a play is chosen.
 	wide breadth = iota
 	// narrow judges the short list alone: what a roll is worth is estimated.
 	narrow
-	// both chooses among all plays and estimates by the short list.
+	// both chooses as wide does and estimates by the short list.
 	both
 )
 
@@ -70,6 +70,9 @@ type listing struct{ from, to, short int }
 func (g *player) list(p *board.Position, roll board.Dice, v *view, look breadth) {
 	from := len(g.plays)
 	g.plays = g.job.rules.AppendPlays(g.plays, *p, roll)
+	if look != narrow && p.Contact() && g.job.rules.Checkers == 0 {
+		g.plays = g.plays[:from+g.rank(p, g.plays[from:], &v.weights, search.First)]
+	}
 	n := len(g.plays) - from
 	if look != wide && n > 0 {
 		n = g.shortlist(p, g.plays[from:], &v.weights)
@@ -91,7 +94,7 @@ func (g *player) judge() []eval.Probs {
 }
 
 // choose returns the best play of the i-th roll listed and the value of the roll to the mover.
-// If look is both, the play is chosen among all plays but the value is that of the short list:
+// If look is both, the play is chosen among more plays but the value is that of the short list:
 // the luck of the roll thrown must be measured like that of the others, or it is biased.
 func (g *player) choose(p *board.Position, i int, w *view, probs []eval.Probs) (play choice, v sample) {
 	l := g.listed[i]
@@ -146,6 +149,15 @@ func cubeless(weights *[6]float64, pr *eval.Probs) float64 {
 	return u
 }
 
+// rank moves the plays of p that the small net likes best to the front and returns how many they are.
+func (g *player) rank(p *board.Position, plays []board.Play, weights *[6]float64, by search.Narrowing) int {
+	var w [6]float32
+	for k := range w {
+		w[k] = float32(weights[k])
+	}
+	return g.ranker.Shortlist(p, plays, &w, by)
+}
+
 // shortlist moves the plays of p that look best to the front and returns how
 // many they are: by the small net with contact, by a crude count without.
 func (g *player) shortlist(p *board.Position, plays []board.Play, weights *[6]float64) int {
@@ -153,11 +165,7 @@ func (g *player) shortlist(p *board.Position, plays []board.Play, weights *[6]fl
 		return len(plays) // looked up
 	}
 	if p.Contact() {
-		var w [6]float32
-		for k := range w {
-			w[k] = float32(weights[k])
-		}
-		return g.ranker.Shortlist(p, plays, &w, lookahead)
+		return g.rank(p, plays, weights, lookahead)
 	}
 	if len(plays) <= raceLook {
 		return len(plays)

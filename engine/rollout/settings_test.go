@@ -38,12 +38,12 @@ func TestRun_asBeforeTheSides(t *testing.T) {
 		kind int
 		want golden
 	}{
-		{money, 0, golden{"a54de36442985fbb3b058b13ba34eb06", -0.06180548468673672, -0.29276975756902024}},
-		{money, 1, golden{"e710f0b6ca52b12cd4745d914fb920f5", -0.22871066720887961, -0.715377970919197}},
-		{money, 2, golden{"ae16c54dfc63f5b12e34e5371632132d", -0.5794122920586985, -1.3367505649155307}},
-		{score, 0, golden{"332ec662073437c2d5a76b568b912d33", 0.24771813131157439, -0.1347854007646656}},
-		{score, 1, golden{"3b00a41a321333e045cc6a71ac42d9e0", 0.1570513251242276, -0.4492556098760291}},
-		{score, 2, golden{"0563a49ff7e938f543b6d758ee69b9f8", -0.2645292887570849, -1.074508502405927}},
+		{money, 0, golden{"a43397821fad4d6a64c68275d4eb8fab", -0.20996883449363118, -0.6250427183830811}},
+		{money, 1, golden{"ebad160816a4078a114b485b9ff3c08a", -0.23101103222296565, -0.7288345324570016}},
+		{money, 2, golden{"acc62ff9baf04437c4afe67f7fec4f36", -0.5794122920586985, -1.3367505649155307}},
+		{score, 0, golden{"a4d5fe5a8ccbbd7ce1ca11a580af8580", 0.12742322819812557, -0.4515072211238945}},
+		{score, 1, golden{"beff52734cb79a797ec66ccc12a67f5d", 0.13648704725846694, -0.38068250387500613}},
+		{score, 2, golden{"c59dfe7ecdf038fcc908d29afe0c4439", -0.2645292887570849, -1.074508502405927}},
 	} {
 		if israce.Enabled && i > 0 {
 			break
@@ -248,7 +248,7 @@ func TestLoad_checksTheOpponent(t *testing.T) {
 // A rollout file whose cube decisions should have erred and did not cannot be resumed. A file of
 // cubeless trials can.
 func TestFingerprint_ofErringCubes(t *testing.T) {
-	for cubeful, before := range map[bool]string{true: "e32b98b2561f649936343c1d05bc7a43", false: "ab59590fe930fdb84d8c7f5302290406"} {
+	for cubeful, before := range map[bool]string{true: "e32b98b2561f649936343c1d05bc7a43", false: "dd04af9fb48f0e49c6ffb85c1efe9153"} {
 		s := Default()
 		s.Cubeful, s.Cube = cubeful, noisy
 		j := job(t, options(t, rough{}, nil), middle, match.Money(false, 0), s)

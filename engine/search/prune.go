@@ -146,6 +146,9 @@ type Narrowing struct {
 	Margin      float32
 }
 
+// First is the narrowing of plays to choose from at 0 plies with contact.
+var First = Narrowing{Least: 3, Most: pruneMost, Margin: 0.10}
+
 // Replies is the narrowing inside the tree of a search.
 var Replies = Narrowing{Least: pruneLeast, Most: pruneMost, Margin: pruneMargin}
 

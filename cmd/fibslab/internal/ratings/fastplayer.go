@@ -50,7 +50,7 @@ func (b *Engine) cube(ctx context.Context, p board.Position, st match.State, pr 
 }
 
 // fastPlayer is a 0-ply cubeful player without the search's overhead. A test holds its
-// decisions to those of search.Engine with the same settings. It belongs to one goroutine.
+// decisions to those of search.Engine.Plays with the same settings: it judges all plays. It belongs to one goroutine.
 type fastPlayer struct {
 	eng    *Engine
 	ev     eval.Evaluator

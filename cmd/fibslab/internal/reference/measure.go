@@ -25,11 +25,8 @@ func ByPreset(ctx context.Context, e *engine.Engine, pr preset.Preset) Chooser {
 		h := fnv.New64a()
 		h.Write(append(key[:], d.A, d.B))
 		pr := pr.WithSeed(h.Sum64() | 1)
-		list, err := e.RankPlays(ctx, p, d, match.Money(false, 0), pr)
-		if err != nil || len(list) == 0 {
-			return board.Play{}, false, err
-		}
-		return list[0].Play, true, nil
+		best, ok, err := e.BestPlay(ctx, p, d, match.Money(false, 0), pr)
+		return best.Play, ok, err
 	}
 }
 
