@@ -48,17 +48,3 @@ func TestToday_clockSetBack(t *testing.T) {
 		t.Errorf("%d matches today, want 2: the last hour's and the next's", n)
 	}
 }
-
-// TestFiling_filesOfTomorrow: a file written before the clock was set back does not count as
-// being written.
-func TestFiling_filesOfTomorrow(t *testing.T) {
-	now := time.Now()
-	for _, tt := range []struct {
-		at   time.Duration
-		want bool
-	}{{-time.Hour, false}, {-time.Second / 2, true}, {time.Second / 2, true}, {time.Hour, false}, {8760 * time.Hour, false}} {
-		if got := isYoung(now.Add(tt.at), now.Add(-settling), now); got != tt.want {
-			t.Errorf("%v: young %v", tt.at, got)
-		}
-	}
-}

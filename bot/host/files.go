@@ -1,10 +1,10 @@
 package host
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,11 +12,11 @@ import (
 	"strings"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/internal/changes"
 	"fibsbot/config"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/formats"
 	"fibsbot/engine/record/sgf"
-	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/filename"
 )
 
@@ -30,37 +30,59 @@ func (f *filing) file(ctx context.Context, j *job) error {
 	if at < 0 {
 		return nil
 	}
-	path := j.files[at]
-	if dir := group(c, j); dir != "" {
-		moved, err := moveAll(j.files, filepath.Join(c.Archive.Dir, dir))
-		if err != nil {
+	var path string
+	err := f.change(ctx, func(log *changes.Change) error {
+		to := f.place(c, j)
+		path = to[at]
+		now := j.files[at]
+		if _, err := os.Lstat(now); errors.Is(err, fs.ErrNotExist) {
+			now = path // moved before a failure
+		}
+		if err := j.read(now); err != nil {
 			return err
 		}
-		j.files, path = moved, moved[at]
-	}
-	if err := j.read(path); err != nil {
-		return err
-	}
-	if err := writeFormats(c, path, j.match); err != nil {
-		return err
-	}
-	j.files = []string{path}
-	if err := index.WriteMeta(path, j.meta); err != nil {
-		return fmt.Errorf("write meta: %w", err)
-	}
-	if err := f.addMatch(ctx, path, j.match, j.meta); errors.Is(err, index.ErrUnreadable) {
-		return err
-	}
-	return nil // a failing index has been reported, and catches up later
-}
-
-// addMatch adds the match of a file to the index.
-func (f *filing) addMatch(ctx context.Context, path string, rec *record.Match, meta index.Meta) error {
-	m, err := index.Known(f.db.Dir, path, rec, meta)
+		for i, from := range j.files {
+			if from != to[i] {
+				log.Move(f.named(from), f.named(to[i]))
+			}
+		}
+		name := f.named(path)
+		log.Rows(name)
+		if err := stageFormats(log, c, name, j.match); err != nil {
+			return err
+		}
+		return index.StageMeta(log, name, j.meta)
+	})
 	if err != nil {
 		return err
 	}
-	return f.db.Use(ctx, func(d *index.DB) error { return d.Add(ctx, m) })
+	j.files = []string{path}
+	return nil
+}
+
+// named is the name of a file of the archive as in the index.
+func (f *filing) named(path string) string {
+	if rel, err := filepath.Rel(f.db.Dir, path); err == nil {
+		path = rel
+	}
+	return filepath.ToSlash(path)
+}
+
+// change makes a change of the archive. Its rows may follow later: a failing index was
+// reported, and catches up.
+func (f *filing) change(ctx context.Context, plan func(*changes.Change) error) error {
+	c, err := (&changes.Log{Dir: f.db.Dir}).Begin(ctx)
+	if err != nil {
+		return err
+	}
+	if err = plan(c); err == nil {
+		_, err = c.Commit()
+	}
+	if err = errors.Join(err, c.Close()); err != nil {
+		return err
+	}
+	_ = f.db.Use(ctx, func(d *index.DB) error { return d.Finish(ctx) })
+	return nil
 }
 
 // read reads the match of a job from its file, unless the job has it.
@@ -82,56 +104,43 @@ func group(c *config.Config, j *job) string {
 	return ""
 }
 
-func moveAll(files []string, dir string) ([]string, error) {
-	if err := atomicfile.MkdirPrivate(dir); err != nil {
-		return nil, err
+// place returns where the files of a job belong: where they are, if another match has such a
+// name there, from before the clock was set back.
+func (f *filing) place(c *config.Config, j *job) []string {
+	dir := group(c, j)
+	if dir == "" {
+		return j.files
 	}
-	var moved []string
-	for _, p := range files {
-		to := filepath.Join(dir, filepath.Base(p))
-		if _, err := os.Lstat(p); err == nil {
-			if _, err := os.Lstat(to); err == nil {
-				return files, nil // another match has that name, from before the clock was set back
-			}
+	var to []string
+	for _, p := range j.files {
+		there := filepath.Join(f.db.Dir, dir, filepath.Base(p))
+		_, here := os.Lstat(p)
+		if _, err := os.Lstat(there); err == nil && here == nil {
+			return j.files
 		}
+		to = append(to, there)
 	}
-	for _, p := range files {
-		to := filepath.Join(dir, filepath.Base(p))
-		if err := os.Rename(p, to); err != nil {
-			if _, there := os.Stat(to); !errors.Is(err, fs.ErrNotExist) || there != nil {
-				return nil, err
-			}
-			// An earlier attempt has moved it.
-		}
-		moved = append(moved, to)
-	}
-	return moved, nil
+	return to
 }
 
-// writeFormats writes and removes the files beside the .sgf as archive.formats says. The .sgf
-// always stays: the index is made from it. The oldmoves were written with it.
-func writeFormats(c *config.Config, path string, m *record.Match) error {
-	stem := strings.TrimSuffix(path, ".sgf")
-	for _, name := range c.Archive.Formats {
-		if name == "sgf" || name == "oldmoves" {
+// stageFormats makes a change write and remove the files beside the .sgf as archive.formats
+// says. The .sgf always stays: the index is made from it. The oldmoves were written with it.
+func stageFormats(log *changes.Change, c *config.Config, name string, m *record.Match) error {
+	stem := strings.TrimSuffix(name, ".sgf")
+	for _, format := range c.Archive.Formats {
+		if format == "sgf" || format == "oldmoves" {
 			continue
 		}
-		f, err := formats.Find(formats.Written, name, "")
+		f, err := formats.Find(formats.Written, format, "")
 		if err != nil {
 			return fmt.Errorf("archive.formats: %w", err)
 		}
-		var b bytes.Buffer
-		if err := f.Write(&b, m); err != nil {
-			return fmt.Errorf("write %s%s: %w", stem, f.Ext, err)
-		}
-		if err := atomicfile.WriteBytes(stem+f.Ext, 0o600, b.Bytes()); err != nil {
+		if err := log.Write(stem+f.Ext, 0o600, func(w io.Writer) error { return f.Write(w, m) }); err != nil {
 			return err
 		}
 	}
 	if !slices.Contains(c.Archive.Formats, "oldmoves") {
-		if err := os.Remove(stem + ".fibs"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+		log.Remove(stem + ".fibs")
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/revise"
+	"fibsbot/bot/internal/changes"
 	"fibsbot/bot/notify"
 	"fibsbot/bot/table"
 	"fibsbot/engine/analyse"
@@ -332,16 +334,12 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if m, err = file.Analysis(ctx, m); err != nil {
+	if err = f.change(ctx, func(log *changes.Change) error {
+		log.Rows(f.named(path))
+		_, err := file.StoreBy(m, revise.Judge(m), func(perm fs.FileMode, data []byte) error { return log.WriteBytes(f.named(path), perm, data) })
+		return err
+	}); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
-	}
-	meta, err := index.ReadMeta(path)
-	if err == nil {
-		err = f.addMatch(ctx, path, m, meta)
-	}
-	if err != nil && ctx.Err() == nil {
-		// The analysis is in the file; the index catches up.
-		f.h.opt.Log.WithError(err).Warn("analysis not yet in the index")
 	}
 	if j.seat != nil {
 		// Player 0 of our files is the opponent, player 1 the account.

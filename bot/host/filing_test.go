@@ -23,37 +23,3 @@ func TestGroup(t *testing.T) {
 		seen[part] = true
 	}
 }
-
-// TestMoveAll: a match never overwrites another one, and an interrupted move is completed.
-func TestMoveAll(t *testing.T) {
-	dir := t.TempDir()
-	to := filepath.Join(dir, "bob")
-	write := func(path, text string) {
-		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	files := []string{filepath.Join(dir, "m.sgf"), filepath.Join(dir, "m.fibs")}
-	write(files[0], "sgf")
-	write(files[1], "fibs")
-	moved, err := moveAll(files, to)
-	if err != nil || moved[0] != filepath.Join(to, "m.sgf") {
-		t.Fatal(moved, err)
-	}
-	write(files[1], "fibs") // as if an earlier move was interrupted after the first file
-	if err := os.Remove(moved[1]); err != nil {
-		t.Fatal(err)
-	}
-	if again, err := moveAll(files, to); err != nil || again[1] != moved[1] {
-		t.Fatal(again, err)
-	}
-	write(files[0], "another") // the clock was set back, and the journals pruned
-	write(files[1], "another")
-	if again, err := moveAll(files, to); err != nil || again[0] != files[0] || again[1] != files[1] {
-		t.Errorf("%q, %v", again, err)
-	}
-	if text, err := os.ReadFile(moved[0]); err != nil || string(text) != "sgf" {
-		t.Errorf("%q, %v", text, err)
-	}
-}

@@ -99,7 +99,7 @@ var arrows = []struct{ part, may string }{
 	{"bot/watch", "bot/{archive,protocol,sheet} config engine engine/{analyse,board,match,preset,rating,record} engine/record/... " + leaves},
 	{"bot/watch/show", "bot/watch engine/{analyse,board,match,rating,record} internal/sanitize internal/figure"},
 	{"bot", "bot/{archive,protocol,sheet,table} engine engine/{analyse,cube,match,pace,preset,record,rollout/recorded} " + leaves},
-	{"bot/host", "bot bot/{archive,archive/index,archive/revise,notify,ops,policy,protocol,sheet,strength,table,watch} bot/internal/{accountview,blocklist,names} " +
+	{"bot/host", "bot bot/{archive,archive/index,archive/revise,notify,ops,policy,protocol,sheet,strength,table,watch} bot/internal/{accountview,blocklist,changes,names} " +
 		"config engine engine/{analyse,board,eval,match,preset,rating,record,search,tune} engine/record/... " + leaves},
 	{"bot/demo", "bot bot/{archive,archive/index,bgammon,fibs,protocol,sheet,table} engine engine/{board,match,preset} fibs/{chaos,client,clip,server} bgammon/{client,server,wire} internal/figure"},
 	{"bot/internal/linestest", ""},

@@ -93,10 +93,7 @@ func (e *Edition) meta(c *changes.Change, m Meta) error { return StageMeta(c, e.
 // Judged makes Store add only the analysis to a file that another process has changed.
 func (e *Edition) Judged() {
 	e.judged = true
-	e.Again = func(now *record.Match) error {
-		analyse.MergeAnalysis(now, e.Match, nil, analyse.DefaultLimits)
-		return nil
-	}
+	e.Again = func(now *record.Match) error { return revise.Judge(e.Match)(now) }
 }
 
 // StorePartly is Store for an analysis that was stopped: a match that had none before counts

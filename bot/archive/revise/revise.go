@@ -122,11 +122,10 @@ func (f *File) StoreBy(m *record.Match, again func(now *record.Match) error, wri
 	return m, nil
 }
 
-// Analysis is Store for a match of which only the analysis was changed: in a file that has
-// changed since, a deeper analysis wins.
-func (f *File) Analysis(ctx context.Context, m *record.Match) (*record.Match, error) {
-	return f.Store(ctx, m, func(now *record.Match) error {
+// Judge changes only the analysis: in a file that has changed since, a deeper analysis wins.
+func Judge(m *record.Match) (again func(now *record.Match) error) {
+	return func(now *record.Match) error {
 		analyse.MergeAnalysis(now, m, nil, analyse.DefaultLimits)
 		return nil
-	})
+	}
 }
