@@ -264,13 +264,19 @@ func (b *tab) download(do func()) []byte {
 
 // importBackup replaces everything by a backup, in the room Storage.
 func (b *tab) importBackup(zip []byte) {
+	b.Helper()
+	if text := b.tryImport(zip); text != "" {
+		b.Fatal(text)
+	}
+}
+
+// tryImport is importBackup, and returns the error that the page shows.
+func (b *tab) tryImport(zip []byte) string {
 	b.enter("/storage")
 	b.choose("#file", "backup.zip", zip)
 	b.press("#sure button[value=yes]")
 	b.until(`one("#said").textContent.startsWith("Imported ") || !one("#error").hidden`)
-	if text := js[string](b, inRoom(`one("#error").textContent`)); text != "" {
-		b.Fatal(text)
-	}
+	return js[string](b, inRoom(`one("#error").textContent`))
 }
 
 // progress is the part of the answer of /quiz that counts the answers given.
@@ -354,13 +360,54 @@ func TestSite_storageDenied(t *testing.T) {
 	if heavy {
 		sound(t, b.evening(), 2)
 	} else {
-		b.until(`one("#file")`)
-		b.choose("#file", "match.xg", sample(t))
-		b.press(`#imported a`)
-		b.reviewed()
+		b.importFirst()
+		zip := b.download(b.rescue)
+		sound(t, zip, 1)
+		if text := b.tryImport(zip); !strings.HasPrefix(text, notStored) {
+			t.Errorf("the import: %q", text)
+		}
 		sound(t, b.download(b.rescue), 1)
 	}
 	b.clean()
+}
+
+// importFirst imports a match in the room Matches, and waits for its review.
+func (b *tab) importFirst() {
+	b.Helper()
+	b.until(`one("#file")`)
+	b.choose("#file", "match.xg", sample(b.T))
+	b.press(`#imported a`)
+	b.reviewed()
+}
+
+const notStored = "import: the browser did not store the backup"
+
+// export presses the button of the room Storage.
+func (b *tab) export() {
+	b.enter("/storage")
+	b.press("#export")
+}
+
+// A backup for which there is no room leaves the match that is there, and is imported once there
+// is room.
+func TestSite_importWithoutRoom(t *testing.T) {
+	if !heavy {
+		t.Skip("FIBSBOT_BROWSER=144 runs it")
+	}
+	site := host(t)
+	b := open(t, chromium.Own(t, chromedp.UserDataDir(t.TempDir())), site, "/matches", quota(site, room))
+	b.importFirst()
+	b.idle()
+	zip := b.download(b.export)
+	js[bool](b, fill)
+	if text := b.tryImport(zip); !strings.HasPrefix(text, notStored) {
+		t.Errorf("the import: %q", text)
+	}
+	sound(t, b.download(b.export), 1)
+	js[bool](b, free)
+	b.run(quota(site, 0))
+	b.importBackup(zip)
+	sound(t, b.download(b.export), 1)
 }
 
 // notice is the sentence about storage, if there is one.

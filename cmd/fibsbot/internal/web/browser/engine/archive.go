@@ -22,9 +22,12 @@ const maxBackup = 512 << 20
 // backupFile is where backups are written and read.
 const backupFile = "/tmp/backup.zip"
 
-// archiveRoutes adds export and import of everything. restart is called after an import: the
-// engine has the old archive open.
-func archiveRoutes(mux *http.ServeMux, version string, restart func()) {
+// errNotStored means that the browser refuses to store an import, or has no room for it.
+var errNotStored = errors.New("import: the browser did not store the backup, so nothing was imported (free space, or allow this site to store data)")
+
+// archiveRoutes adds export and import of everything. keep returns an error unless all files
+// are stored. restart is called after an import: the engine has the old archive open.
+func archiveRoutes(mux *http.ServeMux, version string, keep func() error, restart func()) {
 	refuse := func(w http.ResponseWriter, status int, err error) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
@@ -46,8 +49,12 @@ func archiveRoutes(mux *http.ServeMux, version string, restart func()) {
 		_, _ = w.Write(data)
 	})
 	mux.HandleFunc("POST /api/browser/archive", func(w http.ResponseWriter, r *http.Request) {
-		n, err := restore(r)
-		if err != nil {
+		n, err := restore(r, keep)
+		switch {
+		case errors.Is(err, errNotStored):
+			refuse(w, http.StatusInsufficientStorage, err)
+			return
+		case err != nil:
 			refuse(w, http.StatusBadRequest, err)
 			return
 		}
@@ -57,8 +64,9 @@ func archiveRoutes(mux *http.ServeMux, version string, restart func()) {
 	})
 }
 
-// restore replaces the archive by a backup and returns how many matches it has.
-func restore(r *http.Request) (matches int, err error) {
+// restore replaces the archive by a backup and returns how many matches it has. If the browser
+// does not store them, the archive stays as it was.
+func restore(r *http.Request, keep func() error) (matches int, err error) {
 	defer os.Remove(backupFile)
 	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBackup))
 	if err != nil {
@@ -74,6 +82,14 @@ func restore(r *http.Request) (matches int, err error) {
 	out, err := b.Restore(r.Context(), backup.Target{Dir: archiveDir, Force: true})
 	if err = errors.Join(err, b.Close()); err != nil {
 		return 0, fmt.Errorf("import: %w", err)
+	}
+	if keep() != nil {
+		err := os.RemoveAll(archiveDir)
+		if err == nil && out.Aside != "" {
+			err = os.Rename(out.Aside, archiveDir)
+		}
+		_ = keep() // the room of the backup is free again; the page says if it is full
+		return 0, errors.Join(errNotStored, err)
 	}
 	if out.Aside != "" {
 		err = os.RemoveAll(out.Aside)

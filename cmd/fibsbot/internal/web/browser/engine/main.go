@@ -73,7 +73,20 @@ func site(host js.Value, e *engine.Engine) (func(js.Value, []js.Value) any, erro
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	archiveRoutes(mux, opts.Version, func() { host.Call("restart") })
+	keep := func() error {
+		stored := make(chan bool, 1)
+		told := js.FuncOf(func(_ js.Value, args []js.Value) any {
+			stored <- args[0].Bool()
+			return nil
+		})
+		defer told.Release()
+		host.Call("keep", told)
+		if !<-stored {
+			return errNotStored
+		}
+		return nil
+	}
+	archiveRoutes(mux, opts.Version, keep, func() { host.Call("restart") })
 	mux.Handle("/", site)
 	return serve(mux), nil
 }

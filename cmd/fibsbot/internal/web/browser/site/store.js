@@ -101,6 +101,16 @@ export class Store {
     }
   }
 
+  /** keep stores all changes and resolves to whether they are stored. */
+  async keep() {
+    try {
+      do await this.flush(); while (this.#dirty.size && this.#db);
+    } catch {
+      return false;
+    }
+    return this.#db !== null;
+  }
+
   async #write() {
     const batch = this.#dirty;
     this.#dirty = new Map();

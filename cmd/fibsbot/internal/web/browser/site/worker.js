@@ -93,7 +93,8 @@ async function start({ name, version, size, threads }) {
       for (const m of waiting.splice(0)) answer(m);
     },
     failed,
-    restart: () => store.flush().catch(() => {}).then(() => postMessage({ type: "restart" })),
+    keep: (told) => store.keep().then(told),
+    restart: () => store.keep().then((kept) => { if (kept) postMessage({ type: "restart" }); }),
   });
   if (!dead) failed("the engine stopped (reload the page)");
 }
