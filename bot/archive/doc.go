@@ -8,7 +8,8 @@
 //
 // STEM is the day and time of the first line, both names and the length. It is made unique
 // when the journal is created, so filing that a crash interrupts ends in the same files
-// after a restart.
+// after a restart. All its steps are one change of package changes, which the next program
+// finishes.
 //
 // A Journal belongs to one account. It writes the notes of package bot/table and syncs them
 // (Sync) before the bot acts on them. It holds the server's own lines and the bot's

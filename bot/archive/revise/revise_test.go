@@ -50,7 +50,7 @@ func TestAnalysis_ofAFileChangedMeanwhile(t *testing.T) {
 	}
 	luck(m, 0, 0.25)
 	luck(m, 2, 0.5)
-	now, err := slow.Analysis(t.Context(), m)
+	now, err := slow.Store(t.Context(), m, Judge(m))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestStore_manyWriters(t *testing.T) {
 			}
 			if w%2 == 0 {
 				luck(m, w%3, 0.1)
-				_, err = f.Analysis(t.Context(), m)
+				_, err = f.Store(t.Context(), m, Judge(m))
 			} else if err = note(m); err == nil {
 				_, err = f.Store(t.Context(), m, note)
 			}
@@ -134,7 +134,7 @@ func TestWritten(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Analysis(t.Context(), m); !os.IsNotExist(err) {
+	if _, err := f.Store(t.Context(), m, Judge(m)); !os.IsNotExist(err) {
 		t.Errorf("%v", err)
 	}
 }
@@ -155,7 +155,7 @@ func TestOpen_endless(t *testing.T) {
 	if _, _, _, err := Open(path); err == nil || !strings.Contains(err.Error(), "64 MiB") {
 		t.Errorf("Open: %v", err)
 	}
-	if _, err := f.Analysis(t.Context(), m); err == nil || !strings.Contains(err.Error(), "64 MiB") {
+	if _, err := f.Store(t.Context(), m, Judge(m)); err == nil || !strings.Contains(err.Error(), "64 MiB") {
 		t.Errorf("Store: %v", err)
 	}
 	runtime.ReadMemStats(&after)
