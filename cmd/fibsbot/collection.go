@@ -98,7 +98,7 @@ and tags.
 			return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
 				return eachPosition(cmd, where, args[1:], func(q input.Question, _ bool) error {
 					it := it
-					it.XGID, it.Rules = q.XGID(), q.Rules
+					it.XGID, it.Rules, it.Drops = q.XGID(), q.Rules, q.State.Drops
 					stored, err := s.Add(args[0], it, time.Now())
 					if err != nil {
 						return err

@@ -21,7 +21,7 @@ func helpStyle() *help.Style {
 Exit status: 0 done, 1 failed, 2 wrong input or configuration, 130 interrupted.`,
 		Flags: []help.Group{
 			{Title: "Position and rules", Names: []string{
-				"play length", "play position", "dice", "move", "cube", "owner", "length", "score", "crawford", "jacoby", "beavers", "raccoons", "on-roll",
+				"play length", "play position", "dice", "move", "cube", "owner", "length", "score", "crawford", "jacoby", "beavers", "raccoons", "drops", "on-roll",
 				"no-cube", "auto-doubles", "opening score", "opening play", "variation", "egyptian", "initial", "play dice-file", "play manual-dice",
 			}},
 			{Title: "Which matches", Names: append(ofArchive([]string{"stats", "errors", "analyse"}, "account", "opponent", "tag", "length", "unlimited", "since", "until", "result", "limit"),
@@ -47,7 +47,7 @@ Exit status: 0 done, 1 failed, 2 wrong input or configuration, 130 interrupted.`
 			"boards": "auto|always|never", "cache": "DIR", "chart": "FILE", "config": "FILE", "cubes": "FILE", "data": "DIR", "date": "DATE", "dice": "31",
 			"dice-file": "FILE", "dir": "DIR", "dsn": "DSN", "farm": "URL", "farm-key": "FILE", "filter": "FILTER", "game": "N", "gnubg-dir": "DIR",
 			"hyper": "FILE", "kind": "KIND", "listen": "HOST:PORT", "log": "FILE", "machine": "NAME", "map": "text|FILE.svg", "met": "TABLE", "metrics": "HOST:PORT",
-			"move": "PLAY", "on-roll": "me|opponent", "play-as": "me|opponent", "opponent": "NAME", "output": "FILE", "owner": "me|opponent|centre", "password-env": "VARIABLE",
+			"drops": "PRICE", "move": "PLAY", "on-roll": "me|opponent", "play-as": "me|opponent", "opponent": "NAME", "output": "FILE", "owner": "me|opponent|centre", "password-env": "VARIABLE",
 			"password-file": "FILE", "phase": "PHASE", "play": "PLAY", "player": "NAME", "position": "POSITION", "result": "won|lost|unfinished",
 			"opening score": "SCORE", "resume": "FILE", "rng": "GENERATOR", "role": "work|submit", "score": "A-B", "server": "HOST:PORT", "sgf": "FILE", "since": "DATE", "until": "DATE",
 			"socket": "FILE", "table": "FILE", "token-file": "FILE", "tls-cert": "FILE", "tls-key": "FILE", "to": "FORMAT", "format": "FORMAT", "weights": "FILE", "write": "FILE",

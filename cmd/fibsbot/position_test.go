@@ -42,6 +42,28 @@ func TestPosition_formsAndFlagsMeanTheSame(t *testing.T) {
 	}
 }
 
+// The price of a pass by the position is a flag and a field: a gammon in this race.
+func TestPosition_priceOfAPass(t *testing.T) {
+	t.Parallel()
+	const race = "XGID=-----EEE-----------eee----:0:0:1:00:0:0:0:7:10"
+	field := fmt.Sprintf(`{"position": %q, "drops": "position"}`, race)
+	for _, c := range []struct {
+		in   string
+		args []string
+		most bool // more than a single game
+	}{
+		{"", []string{race}, false},
+		{"", []string{race, "--drops", "position"}, true},
+		{field, []string{"-"}, true},
+	} {
+		code, out, errOut := command(t, c.in, append([]string{"eval", "--json", "--plies", "0"}, c.args...)...)
+		var v advice.Evaluation
+		if err := json.Unmarshal([]byte(out), &v); code != cmdline.ExitDone || err != nil || v.Cube == nil || (v.Cube.DoublePass > 1.5) != c.most {
+			t.Errorf("%v: status %d, %v, %s%s", c.args, code, err, out, errOut)
+		}
+	}
+}
+
 // A wrong flag gives one line that names it, exit status 2 and nothing on stdout.
 func TestPosition_wrongFlagsAreNamed(t *testing.T) {
 	t.Parallel()
@@ -56,6 +78,7 @@ func TestPosition_wrongFlagsAreNamed(t *testing.T) {
 		"--crawford":             "--crawford: money play has no Crawford game",
 		"--length 5 --jacoby":    "--jacoby: ",
 		"--beavers 99":           "--beavers: 99",
+		"--drops twice":          `--drops: unknown value "twice"`,
 	} {
 		for _, command := range []string{"eval", "hint", "rollout", "board"} {
 			code, out, errOut := cli(t, append([]string{command, "4HPwATDgc/ABMA"}, strings.Fields(flags)...)...)

@@ -89,7 +89,7 @@ cube. Both may be given.`,
 	fl := cmd.Flags()
 	f.where.AddDice(fl, "roll out the plays of this roll")
 	fl.StringArrayVar(&f.moves, "move", nil, "play to roll out, by rank or notation; may be repeated (default the best 3)")
-	fl.Var(&f.cube, "cube", "roll out the cube decision; with a number: value of the cube")
+	fl.Var(&f.cube, "cube", "cube decision to roll out; with a number its value")
 	fl.Lookup("cube").NoOptDefVal = "true"
 	f.addTrials(fl)
 	fl.BoolVar(&f.noVR, "no-variance-reduction", false, "do not subtract the luck of the dice")

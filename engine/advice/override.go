@@ -20,7 +20,11 @@ type Overrides struct {
 	Crawford *bool      `json:"crawford,omitempty"`
 	Jacoby   *bool      `json:"jacoby,omitempty"`  // money play only
 	Beavers  *int       `json:"beavers,omitempty"` // instant redoubles in money play
+	Drops    *string    `json:"drops,omitempty"`   // single, or position: what a pass costs
 }
+
+// drops are the prices of a pass as people name them.
+var drops = map[string]match.DropRule{"single": match.DropSingle, "position": match.DropByPosition}
 
 // FieldError is an override that cannot be: the field in the spelling of JSON.
 type FieldError struct{ Field, Problem string }
@@ -64,6 +68,19 @@ func CheckState(s match.State) error {
 	if err := s.Validate(); err != nil { // there is nothing else to say
 		return bad("score", "%s", err)
 	}
+	return nil
+}
+
+// price sets what a pass costs.
+func (o *Overrides) price(s *match.State) error {
+	if o.Drops == nil {
+		return nil
+	}
+	rule, ok := drops[*o.Drops]
+	if !ok {
+		return &FieldError{Field: "drops", Problem: fmt.Sprintf("unknown value %.20q (use single or position)", *o.Drops)}
+	}
+	s.Drops = rule
 	return nil
 }
 
@@ -133,6 +150,9 @@ func (o *Overrides) Apply(s *match.Situation) error {
 			return bad("beavers", "%d is not between 0 and %d", *o.Beavers, maxBeavers)
 		}
 		st.Beavers = *o.Beavers
+	}
+	if err := o.price(st); err != nil {
+		return err
 	}
 	if err := CheckState(s.State); err != nil {
 		return err

@@ -22,6 +22,9 @@ func rules(s match.State) []string {
 	if text := crawfordWords(s); text != "" {
 		out = append(out, text)
 	}
+	if s.Drops == match.DropByPosition {
+		out = append(out, "a pass costs what the position says")
+	}
 	return append(out, cubeWords(s))
 }
 

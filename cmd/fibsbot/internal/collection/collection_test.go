@@ -55,6 +55,26 @@ func TestStore_keepsCollections(t *testing.T) {
 	}
 }
 
+// Where a pass costs what the position says, it is another question.
+func TestStore_priceOfAPass(t *testing.T) {
+	s := Open(filepath.Join(t.TempDir(), "collections.json"))
+	for _, rule := range []match.DropRule{match.DropSingle, match.DropByPosition} {
+		if _, err := s.Add("Openings", Item{XGID: opening, Drops: rule}, now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := s.Get("Openings")
+	if err != nil || len(c.Items) != 2 {
+		t.Fatalf("%+v %v", c, err)
+	}
+	if sit, err := c.Items[1].Situation(); err != nil || sit.State.Drops != match.DropByPosition {
+		t.Errorf("%+v %v", sit, err)
+	}
+	if _, err := s.Add("x", Item{XGID: opening, Drops: 9}, now); !errors.Is(err, ErrBad) {
+		t.Error(err)
+	}
+}
+
 func TestStore_leavesADamagedFileAlone(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "collections.json")
 	if err := os.WriteFile(file, []byte("[{"), 0o600); err != nil {

@@ -26,6 +26,8 @@ type Item struct {
 	// XGID has position, score, cube and dice.
 	XGID  string      `json:"xgid"`
 	Rules board.Rules `json:"rules,omitzero"`
+	// Drops is what a pass costs, which an XGID cannot say.
+	Drops match.DropRule `json:"drops,omitzero"`
 	// Name and Note are the user's words.
 	Name  string    `json:"name,omitempty"`
 	Note  string    `json:"note,omitempty"`
@@ -34,7 +36,11 @@ type Item struct {
 }
 
 // Situation returns the position.
-func (i *Item) Situation() (match.Situation, error) { return match.ParseSituation(i.XGID) }
+func (i *Item) Situation() (match.Situation, error) {
+	s, err := match.ParseSituation(i.XGID)
+	s.State.Drops = i.Drops
+	return s, err
+}
 
 // String is the line of a list: ID, position, name and tags.
 func (i Item) String() string {
@@ -165,7 +171,13 @@ func (s *Store) Add(name string, it Item, now time.Time) (Item, error) {
 	if it.Name, it.Note = strings.TrimSpace(it.Name), strings.TrimSpace(it.Note); len(it.Name) > maxName || len(it.Note) > maxNote {
 		return it, fmt.Errorf("%w: a name has up to %d and a note up to %d characters", ErrBad, maxName, maxNote)
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %v", it.XGID, it.Rules))
+	key := fmt.Appendf(nil, "%s %v", it.XGID, it.Rules)
+	if it.Drops > match.DropByPosition {
+		return it, fmt.Errorf("%w: no such rule for drops", ErrBad)
+	} else if it.Drops != match.DropSingle {
+		key = fmt.Appendf(key, " %d", it.Drops)
+	}
+	sum := sha256.Sum256(key)
 	it.ID, it.Added = hex.EncodeToString(sum[:6]), now.UTC().Truncate(time.Second)
 	err = s.change(func(list []Collection) ([]Collection, error) {
 		i := find(list, name)

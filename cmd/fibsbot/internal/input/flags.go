@@ -90,7 +90,7 @@ func (p *Position) AddDice(fl *pflag.FlagSet, usage string) {
 	})
 }
 
-// AddRules adds --variation and --egyptian.
+// AddRules adds --variation, --egyptian and --drops.
 func (p *Position) AddRules(fl *pflag.FlagSet) {
 	fl.Func("variation", "the game: "+record.VariationNames+" (default backgammon)", func(s string) error {
 		_, err := record.ReadVariation(s)
@@ -98,6 +98,7 @@ func (p *Position) AddRules(fl *pflag.FlagSet) {
 		return err
 	})
 	fl.BoolVar(&p.Egyptian, "egyptian", false, "Egyptian rule: at most five checkers on a point")
+	fl.Var(option[string]{&p.Drops, text, "string", ""}, "drops", "price of a pass: single (default) or position")
 }
 
 // scoreFlag is --score.

@@ -107,6 +107,7 @@ func (p *Position) fill(d *Position) {
 	}
 	p.OnRoll, p.Length, p.Score, p.Cube = cmp.Or(p.OnRoll, d.OnRoll), cmp.Or(p.Length, d.Length), cmp.Or(p.Score, d.Score), cmp.Or(p.Cube, d.Cube)
 	p.Owner, p.Crawford, p.Jacoby, p.Beavers = cmp.Or(p.Owner, d.Owner), cmp.Or(p.Crawford, d.Crawford), cmp.Or(p.Jacoby, d.Jacoby), cmp.Or(p.Beavers, d.Beavers)
+	p.Drops = cmp.Or(p.Drops, d.Drops)
 	p.Variation, p.Egyptian = cmp.Or(p.Variation, d.Variation), p.Egyptian || d.Egyptian
 }
 

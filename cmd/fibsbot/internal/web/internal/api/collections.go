@@ -62,7 +62,7 @@ func (a *API) collect(r *http.Request, in any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	it, err := s.Add(r.PathValue("name"), collection.Item{XGID: p.XGID(), Rules: p.Rules, Name: q.Name, Note: q.Note, Tags: q.Tags}, time.Now())
+	it, err := s.Add(r.PathValue("name"), collection.Item{XGID: p.XGID(), Rules: p.Rules, Drops: p.State.Drops, Name: q.Name, Note: q.Note, Tags: q.Tags}, time.Now())
 	return it, collectionProblem(err)
 }
 

@@ -35,7 +35,7 @@ func (a *API) decisionOf(ctx context.Context, q *RolloutRequest) (*decision, err
 		return nil, errNoArchive
 	case q.Board != nil || q.Position.Position.Position != "" || len(q.Dice) > 0:
 		return nil, bad("position", "give a position or a decision of a match, not both")
-	case q.Length != nil || q.Score != nil || q.Cube != nil || q.Owner != nil || q.Crawford != nil || q.Jacoby != nil || q.Beavers != nil || q.OnRoll != "" || q.Kind != "" || q.Variation != "" || q.Egyptian:
+	case q.Length != nil || q.Score != nil || q.Cube != nil || q.Owner != nil || q.Crawford != nil || q.Jacoby != nil || q.Beavers != nil || q.Drops != nil || q.OnRoll != "" || q.Kind != "" || q.Variation != "" || q.Egyptian:
 		return nil, bad("match", "a decision has the state of its match (leave out length, score, cube, owner, rules, variation and kind)")
 	}
 	row, err := a.opt.Archive.Show(ctx, q.Match)
