@@ -184,18 +184,21 @@ func (c *conn) watch() (gone <-chan struct{}, stop func()) {
 // maxAhead bounds what is read ahead of the reader: some lines.
 const maxAhead = 4 * maxLine
 
-// lineReader cuts a byte stream into lines. It ends lines at LF, drops CR,
-// BEL and other control bytes, and removes telnet negotiation. Bytes above 126
-// become question marks: FIBS is 7-bit.
+// lineReader cuts a byte stream into lines. A line ends at CR, LF, CR LF, LF CR or CR NUL. It
+// drops BEL and other control bytes, carries out the editing of telnet, and removes telnet
+// negotiation. Bytes above 126 become question marks: FIBS is 7-bit.
 type lineReader struct {
-	r   *bufio.Reader
-	buf []byte
+	r    *bufio.Reader
+	buf  []byte
+	pair byte // after a line end: the byte that would be its second half, CR or LF
 }
 
 const (
 	iac  = 255
 	sb   = 250
 	se   = 240
+	ec   = 247 // erase character
+	el   = 248 // erase line
 	will = 251
 	wont = 252
 )
@@ -207,8 +210,13 @@ func (l *lineReader) next() (string, error) {
 		if err != nil {
 			return "", err
 		}
+		pair := l.pair
+		l.pair = 0
 		switch {
-		case b == '\n':
+		case pair != 0 && b == pair:
+			continue
+		case b == '\n' || b == '\r':
+			l.pair = '\n' + '\r' - b
 			return string(l.buf), nil
 		case b == iac:
 			if err := l.skipCommand(); err != nil {
@@ -216,9 +224,7 @@ func (l *lineReader) next() (string, error) {
 			}
 			continue
 		case b == '\b' || b == 127:
-			if n := len(l.buf); n > 0 {
-				l.buf = l.buf[:n-1]
-			}
+			l.erase()
 			continue
 		case b == '\t':
 			b = ' '
@@ -234,7 +240,10 @@ func (l *lineReader) next() (string, error) {
 	}
 }
 
-// skipCommand skips what follows an IAC byte. Subnegotiation is bounded like a line.
+// erase removes the last character of the line.
+func (l *lineReader) erase() { l.buf = l.buf[:max(0, len(l.buf)-1)] }
+
+// skipCommand carries out or skips what follows an IAC byte. Subnegotiation is bounded like a line.
 func (l *lineReader) skipCommand() error {
 	b, err := l.r.ReadByte()
 	if err != nil {
@@ -246,6 +255,12 @@ func (l *lineReader) skipCommand() error {
 		}
 		_, err = l.r.ReadByte()
 		return err
+	}
+	switch b {
+	case ec:
+		l.erase()
+	case el:
+		l.buf = l.buf[:0]
 	}
 	if b != sb {
 		return nil

@@ -3,8 +3,35 @@ package server
 import (
 	"bufio"
 	"bytes"
+	"slices"
 	"testing"
 )
+
+// TestReadLine_endsAndEditing: every end of a line that clients send ends one, and what a user of
+// telnet erases does not arrive.
+func TestReadLine_endsAndEditing(t *testing.T) {
+	for sent, want := range map[string][]string{
+		"board\rtime\r":                  {"board", "time"},
+		"board\r\ntime\r\n":              {"board", "time"},
+		"board\n\rtime\n\r":              {"board", "time"},
+		"board\r\x00time\r\x00":          {"board", "time"},
+		"board\ntime\n":                  {"board", "time"},
+		"\r\r\n\n\r\n":                  {"", "", "", ""},
+		"bord\xff\xf7\xff\xf7ard\r":      {"board"},
+		"\xff\xf7x\b\x7ftime\r":          {"time"},
+		"shout nonsense\xff\xf8who\r":    {"who"},
+		"who\r\xff\xf8\xff\xf7\nboard\r": {"who", "", "board"},
+	} {
+		r := &lineReader{r: bufio.NewReader(bytes.NewReader([]byte(sent)))}
+		var got []string
+		for line, err := r.next(); err == nil; line, err = r.next() {
+			got = append(got, line)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q is read as %q, want %q", sent, got, want)
+		}
+	}
+}
 
 // FuzzReadLine reads whatever a client sends and holds the lines to what the
 // rest of the server relies on: short, printable ASCII.
@@ -16,7 +43,7 @@ func FuzzReadLine(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("x"), maxLine+1))
 	f.Fuzz(func(t *testing.T, sent []byte) {
 		r := &lineReader{r: bufio.NewReader(bytes.NewReader(sent))}
-		ends := bytes.Count(sent, []byte("\n"))
+		ends := bytes.Count(sent, []byte("\n")) + bytes.Count(sent, []byte("\r"))
 		for n := 0; ; n++ {
 			line, err := r.next()
 			if err != nil {
