@@ -100,12 +100,14 @@ func (s *Server) openingRoll(m *match) {
 	}
 }
 
+// rollsByItself reports whether the player on roll has no choice, so that the server rolls.
+func (m *match) rollsByItself() bool { return !m.mayDouble(m.Turn) || !m.onRoll().set.on("double") }
+
 // beginTurn lets the player on roll choose between roll and double, or rolls if there is no
 // choice.
 func (s *Server) beginTurn(m *match) {
 	for range maxDances {
-		u := m.onRoll()
-		if m.mayDouble(m.Turn) && u.set.on("double") {
+		if !m.rollsByItself() {
 			break
 		}
 		if s.rollDice(m) {
@@ -218,7 +220,11 @@ func (s *Server) complete(m *match, steps []Step, after Layout) {
 	s.autoBoard(u, m, i, false)
 	opponent.conn.gap()
 	opponent.conn.line(text)
-	s.autoBoard(opponent, m, 1-i, false)
+	// A board before an automatic roll would look like a turn without dice, and programs would
+	// roll, too late. The one after the roll follows at once.
+	if !m.rollsByItself() || !opponent.set.on("moreboards") {
+		s.autoBoard(opponent, m, 1-i, false)
+	}
 	for j, p := range m.seats {
 		for _, w := range p.watchers {
 			w.conn.gap()

@@ -2,6 +2,7 @@ package server
 
 import (
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -82,5 +83,35 @@ func checkRecord(t *testing.T, r MatchRecord) {
 	}
 	if score != r.Score {
 		t.Fatalf("final score %v, games add up to %v", r.Score, score)
+	}
+}
+
+// TestMatch_noBoardBeforeAnAutomaticRoll: in a match of one point the server always rolls. No
+// board comes between the opponent's move and the roll: its player would seem to be on roll.
+func TestMatch_noBoardBeforeAnAutomaticRoll(t *testing.T) {
+	s := start(t, Options{Seed: 7})
+	alice, bob := begin(t, s, "1")
+	alice.send("board")
+	bob.send("board")
+	playOut(t, alice, bob, 1, 0, 0)
+	rolls := 0
+	for _, c := range []*client{alice, bob} {
+		last := ""
+		for _, line := range c.log {
+			if strings.HasPrefix(line, "S: You roll ") {
+				rolls++
+				if board := strings.TrimPrefix(last, "S: "); strings.HasPrefix(board, "board:") {
+					if v := readView(t, board); v.turn == v.me && v.mine[0] == 0 {
+						t.Errorf("%s\n%s", last, line)
+					}
+				}
+			}
+			if strings.HasPrefix(line, "S: ") && len(line) > len("S: ") {
+				last = line
+			}
+		}
+	}
+	if rolls < 20 {
+		t.Errorf("%d rolls only", rolls)
 	}
 }

@@ -345,7 +345,7 @@ func (a *actor) perform() error {
 			if a.returns[i] {
 				a.gate <- struct{}{}
 			}
-			if a.skip != nil && a.skip.MatchString(st.text) {
+			if a.skip != nil && a.skip.MatchString(st.text) || a.held(i) {
 				continue
 			}
 			if err := a.await(st.text); err != nil {
@@ -357,6 +357,23 @@ func (a *actor) perform() error {
 		}
 	}
 	return nil
+}
+
+// held reports whether step i is a board that an automatic roll followed. Programs take it for
+// their turn to roll, and our server holds it.
+func (a *actor) held(i int) bool {
+	if !strings.HasPrefix(a.steps[i].text, "board:") {
+		return false
+	}
+	for _, st := range a.steps[i+1:] {
+		switch {
+		case st.kind == "want" && a.skip != nil && a.skip.MatchString(st.text):
+		case st.kind == "send" && st.text == "roll": // not asked to; FIBS has rolled
+		default:
+			return st.kind == "want" && strings.HasPrefix(st.text, "You roll ")
+		}
+	}
+	return false
 }
 
 var reEscape = regexp.MustCompile(`\\x([0-9a-f]{2})`)
