@@ -208,14 +208,14 @@ func (m *match) lengthWords() string {
 	return fmt.Sprintf("%d-point match", m.Length)
 }
 
-// footer returns the line with turn, dice and cube.
+// footer returns the line with bars, checkers off, cube, turn and dice.
 func (m *match) footer(i int, self string) string {
-	cube := fmt.Sprintf("Cube: %d", m.Cube)
+	cube := fmt.Sprintf("   BAR: O-%d X-%d   OFF: O-%d X-%d   Cube: %d", m.Layout.Bar(O), m.Layout.Bar(X), m.Layout.Off(O), m.Layout.Off(X), m.Cube)
 	if m.Owner != 0 {
 		cube += fmt.Sprintf(" (owned by %s)", m.name(m.player(m.Owner)))
 	}
 	if m.Turn == 0 {
-		return "   " + cube
+		return cube
 	}
 	who := m.name(m.player(m.Turn))
 	if m.player(m.Turn) == i {
@@ -225,5 +225,5 @@ func (m *match) footer(i int, self string) string {
 	if m.Roll[0] != 0 {
 		dice = fmt.Sprintf(", dice: %d %d", m.Roll[0], m.Roll[1])
 	}
-	return fmt.Sprintf("   turn: %s (%s)%s   %s", who, m.Turn, dice, cube)
+	return fmt.Sprintf("%s   turn: %s (%s)%s", cube, who, m.Turn, dice)
 }

@@ -19,7 +19,7 @@ var commands = []command{
 	{"double", (*Server).cmdDouble, true, "offer a double"},
 	{"invite", (*Server).cmdInvite, false, "invite NAME [LENGTH|unlimited]: invite to a match; without a length, resume the saved one"},
 	{"join", (*Server).cmdJoin, true, "join NAME: accept an invitation; join: play the next game"},
-	{"kibitz", (*Server).cmdKibitz, false, "talk to players and watchers of a match"},
+	{"kibitz", (*Server).cmdKibitz, false, "kibitz TEXT: talk to players and watchers of a match"},
 	{"leave", (*Server).cmdLeave, false, "leave a match; it is saved"},
 	{"move", (*Server).cmdMove, true, "move 24-18 13-11: move your checkers; bar and off are words"},
 	{"off", (*Server).cmdOff, true, "bear off with every die"},
@@ -31,23 +31,23 @@ var commands = []command{
 	{"beaver", cmdRedouble("beaver"), true, "redouble the first double of a turn (unlimited matches)"},
 	{"raccoon", cmdRedouble("raccoon"), true, "redouble a beaver"},
 	{"otter", cmdRedouble("otter"), true, "redouble a raccoon"},
-	{"say", (*Server).cmdSay, false, "talk to your opponent"},
+	{"say", (*Server).cmdSay, false, "say TEXT: talk to your opponent"},
 	{"tell", (*Server).cmdTell, false, "tell NAME TEXT: talk to a user"},
 	{"tellx", (*Server).cmdTellx, false, "like tell, but the name must be exact"},
 	{"who", (*Server).cmdWho, false, "who [ready|playing|away|count|from SITE|NAME]: who is here"},
 	{"watch", (*Server).cmdWatch, false, "watch NAME: follow a user's match"},
 	{"unwatch", (*Server).cmdUnwatch, false, "stop watching"},
 	{"whois", (*Server).cmdWhois, false, "whois NAME: about a user"},
-	{"whisper", (*Server).cmdWhisper, false, "talk to watchers only"},
+	{"whisper", (*Server).cmdWhisper, false, "whisper TEXT: talk to watchers only"},
 	{"waitfor", (*Server).cmdWaitfor, false, "waitfor NAME: get a message when a user logs in"},
 	{"wave", (*Server).cmdWave, false, "wave good-bye; twice logs out"},
 	{"where", (*Server).cmdWhere, false, "where NAME: the host of a user"},
 	{"rawwho", (*Server).cmdRawwho, false, "who list for programs"},
 	{"ratings", (*Server).cmdRatings, false, "ratings [NAME|from N to M]: the ranking"},
-	{"show", (*Server).cmdShow, false, "show games|saved|savedcount [NAME]|watchers|max"},
+	{"show", (*Server).cmdShow, false, "show games|saved|savedcount [NAME]|watchers|max: lists and counts"},
 	{"set", (*Server).cmdSet, false, "set [VARIABLE [VALUE]]: boardstyle, redoubles, sortwho, timezone, ..."},
 	{"save", (*Server).cmdSave, false, "keep your settings"},
-	{"shout", (*Server).cmdShout, false, "talk to all users"},
+	{"shout", (*Server).cmdShout, false, "shout TEXT: talk to all users"},
 	{"toggle", (*Server).cmdToggle, false, "toggle [SWITCH...]: show or flip your switches"},
 	{"time", (*Server).cmdTime, false, "the server's clock"},
 	{"date", (*Server).cmdTime, false, "the same as time"},
@@ -61,7 +61,7 @@ var commands = []command{
 	{"oldboard", (*Server).cmdOldboard, false, "oldboard NAME: the board of a saved match"},
 	{"oldmoves", (*Server).cmdOldmoves, false, "oldmoves NAME: the moves of the last game with a user"},
 	{"address", (*Server).cmdAddress, false, "address EMAIL: your address"},
-	{"password", (*Server).cmdPassword, false, "password OLD:NEW:NEW"},
+	{"password", (*Server).cmdPassword, false, "password OLD:NEW:NEW: change your password"},
 	{"about", (*Server).cmdAbout, false, "what this server is"},
 	{"cls", (*Server).cmdClear, false, "clear the screen of a terminal"},
 	{"clear", (*Server).cmdClear, false, "the same as cls"},
@@ -80,7 +80,7 @@ var commands = []command{
 	{"stat", (*Server).cmdStat, false, "statistics of the server"},
 	{"name", (*Server).cmdName, false, "a name cannot be changed"},
 	{"version", (*Server).cmdVersion, false, "what server this is"},
-	{"help", nil, false, "help [COMMAND]"},
+	{"help", nil, false, "help [COMMAND]: the commands, or about one of them"},
 	{"man", nil, false, "the same as help"},
 	{repeat, nil, false, "repeat the last command, unless it was talk"},
 	{"bye", nil, false, "log out"},
@@ -232,21 +232,31 @@ func (s *Server) help(u *user, args string) {
 		return
 	}
 	c, topic := findCommand(strings.ToLower(word)), strings.ToLower(word)
+	if c != nil {
+		topic = c.name
+	}
 	text, ok := topics[topic]
-	switch {
-	case c != nil:
-		u.say("NAME")
-		u.say("  %s - %s", c.name, c.help)
-		text, ok = topics[c.name]
-	case ok:
-		u.say("NAME")
-		u.say("  %s", topic)
-	default:
+	if c == nil && !ok {
 		u.say("** No help available on %s", clean(word, 40))
+		return
 	}
-	if ok {
+	u.say("NAME")
+	if c == nil {
+		u.say("  %s", topic)
+	} else {
+		synopsis, what, found := strings.Cut(c.help, ": ")
+		if !found || !strings.HasPrefix(synopsis, c.name) {
+			synopsis, what = c.name, c.help
+		}
+		u.say("  %s - %s", c.name, what)
 		u.say("")
-		u.say("DESCRIPTION")
-		u.sayAll(text)
+		u.say("SYNOPSIS")
+		u.say("  %s", synopsis)
+		if !ok {
+			text = "\n  " + strings.ToUpper(what[:1]) + what[1:] + "."
+		}
 	}
+	u.say("")
+	u.say("DESCRIPTION")
+	u.sayAll(text)
 }

@@ -101,7 +101,7 @@ func TestTelnet_twoPeoplePlayWithPictures(t *testing.T) {
 	for _, c := range people {
 		c.expect(`13 14 15 16 17 18 +19 20 21 22 23 24|12 11 10  9  8  7 +6  5  4  3  2  1`)
 		c.expect(`1-point match`)
-		c.expect(`dice: \d \d   Cube: 1`)
+		c.expect(`BAR: O-0 X-0   OFF: O-0 X-0   Cube: 1   turn: \w+ \([OX]\), dice: \d \d`)
 	}
 	people[0].ask("who", "^(> )*No  S  username")
 	people[0].expect(`P  ann`)

@@ -49,7 +49,11 @@ func TestCommands_ofHelp(t *testing.T) {
 		double erase formula gag help hostnames invite join kibitz last leave look man message motd move names off oldboard oldmoves otter panic
 		password pip raccoon ratings rawwho redouble reject resign roll rules save say set shout show stat tell time timezones toggle unwatch
 		version watch wave where whisper who whois !!`) {
-		c.ask("help "+topic, "^  "+regexp.QuoteMeta(topic)+" - ")
+		c.ask("help "+topic, "^  "+regexp.QuoteMeta(topic)+" - .")
+		c.expect("^SYNOPSIS$")
+		c.expect("^  "+regexp.QuoteMeta(topic)+"( |$)")
+		c.expect("^DESCRIPTION$")
+		c.expect("^  [A-Z'0-9!A].*")
 	}
 	for _, topic := range []string{"autologin", "boardstyle", "commands", "sortwho"} {
 		c.ask("help "+topic, "^  "+topic+"$")
