@@ -16,7 +16,7 @@ func TestReadLine_endsAndEditing(t *testing.T) {
 		"board\n\rtime\n\r":              {"board", "time"},
 		"board\r\x00time\r\x00":          {"board", "time"},
 		"board\ntime\n":                  {"board", "time"},
-		"\r\r\n\n\r\n":                  {"", "", "", ""},
+		"\r\r\n\n\r\n":                   {"", "", "", ""},
 		"bord\xff\xf7\xff\xf7ard\r":      {"board"},
 		"\xff\xf7x\b\x7ftime\r":          {"time"},
 		"shout nonsense\xff\xf8who\r":    {"who"},

@@ -51,7 +51,7 @@ func TestCommands_ofHelp(t *testing.T) {
 		version watch wave where whisper who whois !!`) {
 		c.ask("help "+topic, "^  "+regexp.QuoteMeta(topic)+" - .")
 		c.expect("^SYNOPSIS$")
-		c.expect("^  "+regexp.QuoteMeta(topic)+"( |$)")
+		c.expect("^  " + regexp.QuoteMeta(topic) + "( |$)")
 		c.expect("^DESCRIPTION$")
 		c.expect("^  [A-Z'0-9!A].*")
 	}
