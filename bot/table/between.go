@@ -146,7 +146,7 @@ func (t *Table) checkSaved(due *Due, now time.Time) {
 		case !t.savedList[name] && !t.opt.Mend:
 			delete(t.saved, name)
 			due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: name})
-		case !t.savedList[name], t.opt.Mend && (t.moved[name] || s.NeedsMending()):
+		case !t.savedList[name], t.opt.Mend && t.moved[name], t.mayList(s):
 			t.closing = append(t.closing, name)
 		}
 	}

@@ -339,8 +339,8 @@ func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
 	if v.Dice.Valid() {
 		t.joins = 0 // a game has begun, though no line announced it
 	}
-	if first && t.sheet.Current() != nil && t.opt.Mend && t.sheet.NeedsMending() {
-		t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
+	if first && t.sheet.Current() != nil {
+		t.mendResumed(due)
 	}
 	t.consider(due, now)
 }

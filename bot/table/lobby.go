@@ -377,9 +377,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	if resumed {
 		// A board does not always follow, and the server may forget the roll.
 		t.rollAt = time.Time{}
-		if t.opt.Mend && t.sheet.NeedsMending() {
-			t.do(due, protocol.AskMoves{Name: opponent})
-		}
+		t.mendResumed(due)
 		t.look(due, now)
 	}
 	t.expect(seeBoard, now)

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 )
 
@@ -337,4 +339,30 @@ func TestTable_underway(t *testing.T) {
 func TestTable_neverDropsADoubleUnseen(t *testing.T) {
 	tbl := newTable(Options{Name: "me"})
 	dialogue(t, tbl, with([]string{idle, "< bob has joined you. Your running match was loaded.", "> board", "< " + hisRoll}, "+ 30s", "> board", "< "+hisRoll, "+ 30s", "> board", "< "+hisRoll, "+ 30s", "> roll", "> board", ">"))
+}
+
+// TestTable_listsAreBounded: an opponent who leaves and returns without a play does not make the
+// table ask for the same list again and again.
+func TestTable_listsAreBounded(t *testing.T) {
+	tbl := newTable(Options{Name: "me", Mend: true})
+	dialogue(t, tbl, holed)
+	asked := 0
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	reader := fibs.Protocol{}.Reader()
+	for range 50 {
+		for _, line := range []string{"** Player bob has left the game. The game was saved.", "bob has joined you. Your running match was loaded.",
+			atStart("-3:5:0:-1:0:-3:-1:-5", "1:0:0:0:0:1:1:1:0")} {
+			for _, ev := range reader.Said(line) {
+				for _, c := range tbl.Event(ev, now).Send {
+					if _, ok := c.(protocol.AskMoves); ok {
+						asked++
+					}
+				}
+			}
+		}
+		now = now.Add(time.Minute)
+	}
+	if asked == 0 || asked > mostLists {
+		t.Errorf("asked %d times", asked)
+	}
 }

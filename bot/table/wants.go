@@ -14,6 +14,33 @@ type heard struct {
 	minor [8]string  // the last lines that are not of the game
 	next  int        // next index in minor
 	rated [2]float64 // by Side
+	state sheet.Key  // in which the list of moves was last asked for after a resume
+	lists int        // how often, in that state
+}
+
+// mostLists bounds the requests for the list of moves in one state of a game: an opponent can
+// leave and return as often as he likes, and the journal has every line of the answers.
+const mostLists = 3
+
+// mayList reports whether the list of a game with a hole may be asked for in its present state,
+// and counts the request.
+func (t *Table) mayList(s *sheet.Sheet) bool {
+	if !t.opt.Mend || !s.NeedsMending() {
+		return false
+	}
+	h := t.heardOf(s)
+	if key := s.Key(); h.state != key {
+		h.state, h.lists = key, 0
+	}
+	h.lists++
+	return h.lists <= mostLists
+}
+
+// mendResumed asks for the list of moves of a resumed game with a hole.
+func (t *Table) mendResumed(due *Due) {
+	if t.mayList(t.sheet) {
+		t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
+	}
 }
 
 // wants reports whether a line belongs in the journal of the match: all that the sheet
