@@ -84,8 +84,8 @@ func (f *Failures) wait(b Backoff, why reason, lasted time.Duration) time.Durati
 	case why.cause == protocol.CauseKicked:
 		// An immediate return would disconnect the other client.
 		wait = max(wait, b.jitter(b.Kicked, 2*b.Kicked))
-	case why.cause == protocol.CauseShutdown && why.login:
-		// The server refuses logins until it stops. From then on, failures to
+	case (why.cause == protocol.CauseShutdown || why.cause == protocol.CauseRefused) && why.login:
+		// The server may refuse logins until it stops. From then on, failures to
 		// connect set the wait.
 		wait = max(wait, b.jitter(b.Max/2, b.Max))
 	}

@@ -80,6 +80,9 @@ func dial(ctx context.Context, o client.Options, meaning func(*clip.Event) proto
 	o.Deliver = l.deliver
 	c, err := client.Dial(ctx, o)
 	if err != nil {
+		if errors.Is(err, client.ErrNoReason) {
+			return nil, fmt.Errorf("%w (%w): wrong name or password for %s at %s", protocol.ErrBadLogin, protocol.ErrNoReason, o.Name, o.Address)
+		}
 		if errors.Is(err, client.ErrBadLogin) {
 			return nil, fmt.Errorf("%w: %w", protocol.ErrBadLogin, err)
 		}

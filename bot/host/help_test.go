@@ -132,6 +132,7 @@ func startHost(t testing.TB, c *config.Config, edit func(*Options), before ...fu
 			s.inviter.delay = 50 * time.Millisecond
 		}
 	}
+	h.loginGrace = 0
 	for _, f := range before {
 		f(h)
 	}

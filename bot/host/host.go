@@ -104,7 +104,8 @@ type Host struct {
 	notes      *notify.Outbox // nil until Run
 	seatsEvery time.Duration  // seatsEvery, less in tests
 
-	fileAgain time.Duration // catchUpEvery, less in tests
+	fileAgain  time.Duration // catchUpEvery, less in tests
+	loginGrace time.Duration // loginGrace, less in tests
 }
 
 // New makes a host for the enabled accounts of the configuration in force.
@@ -134,7 +135,7 @@ func New(opt Options) (*Host, error) {
 			return c.Nodes, c.Hits
 		})
 	}
-	h := &Host{opt: opt, started: time.Now(), drained: make(chan struct{}), fileAgain: catchUpEvery, seatsEvery: seatsEvery, rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
+	h := &Host{opt: opt, started: time.Now(), drained: make(chan struct{}), fileAgain: catchUpEvery, loginGrace: loginGrace, seatsEvery: seatsEvery, rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
 		listed: blocklist.New(blocklist.File(c.Archive.Dir), opt.Log)}
 	h.gate = semaphore.NewWeighted(int64(processors(c)))
 	for _, a := range c.Accounts {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/notify"
 	"fibsbot/bot/protocol"
 )
 
@@ -15,11 +16,9 @@ func (s *seat) dial(ctx context.Context) (bot.Link, error) {
 	s.presence.enters("connecting")
 	link, err := bot.Dialer(s.proto, s.login)(ctx)
 	if err != nil {
-		if errors.Is(err, bot.ErrBadLogin) && s.presence.forgives() {
-			return nil, protocol.Failed(protocol.CauseShutdown, fmt.Errorf("server shuts down: login refused: %v", err))
-		}
-		return nil, err
+		return nil, s.loginRefused(err, time.Now())
 	}
+	s.loggedIn(time.Now())
 	l := &seatLink{Link: link, s: s}
 	if s.h.opt.DryRun {
 		l.dry()
@@ -27,6 +26,45 @@ func (s *seat) dial(ctx context.Context) (bot.Link, error) {
 	s.link.Store(l)
 	s.connected(true)
 	return l, nil
+}
+
+// loginGrace is how long an account whose password has never worked is tried after a refusal
+// without a reason.
+const loginGrace = 30 * time.Minute
+
+// loginRefused returns err, which ends the account, or an error with which it goes on trying: a
+// login may be refused for another reason than its password, as FIBS does before a shutdown.
+func (s *seat) loginRefused(err error, now time.Time) error {
+	if !errors.Is(err, bot.ErrBadLogin) {
+		return err
+	}
+	if s.presence.forgives() {
+		return protocol.Failed(protocol.CauseShutdown, fmt.Errorf("server shuts down: login refused: %v", err))
+	}
+	first := s.refusedAt.IsZero()
+	if first {
+		s.refusedAt = now
+	}
+	rest := fmt.Sprintf("trying until %s", s.refusedAt.Add(s.h.loginGrace).Format("15:04"))
+	if worked := s.memory.worked(s.password); !worked.IsZero() {
+		rest = "trying on: the password worked on " + worked.Format("2006-01-02 at 15:04")
+	} else if !errors.Is(err, protocol.ErrNoReason) || now.Sub(s.refusedAt) >= s.h.loginGrace {
+		return err
+	}
+	err = fmt.Errorf("%v; %s", err, rest)
+	if first {
+		s.log.WithError(err).Error("login refused")
+		s.tellOperator(notify.LoginRefused, "", fmt.Sprintf("%s: %v", s.name, err), nil)
+	}
+	return protocol.Failed(protocol.CauseRefused, err)
+}
+
+// loggedIn remembers that the password is right.
+func (s *seat) loggedIn(now time.Time) {
+	s.refusedAt = time.Time{}
+	if err := s.memory.proved(s.password, s.h.opt.NoSync, now); err != nil {
+		s.log.WithError(err).Error("login not remembered")
+	}
 }
 
 // login returns the login of the configuration in force.
@@ -37,6 +75,7 @@ func (s *seat) login() (protocol.Login, error) {
 		return protocol.Login{}, err
 	}
 	s.h.secrets.add(append(secretsOf(c), password.Reveal())...)
+	s.password = password.Reveal()
 	l := s.address()
 	every := c.Server.Rate.Every.Std()
 	l.Password, l.Program, l.Passive, l.Store = password, c.Server.ClientName, s.h.opt.DryRun, SettingsStore(c.Archive.Dir, s.name, s.server, func(err error) { s.log.Warn(err) })

@@ -18,6 +18,7 @@ import (
 	"fibsbot/bot/policy"
 	"fibsbot/engine/tune"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/pwhash"
 )
 
 // maxKnown bounds the people an account remembers. Those not seen for longest are forgotten
@@ -72,6 +73,7 @@ type memory struct {
 	content content
 	folded  map[string]string // the names in content.People by their lower case
 	dirty   bool
+	proven  string    // the password of the last login of this process
 	saveAt  time.Time // earliest time of the next write
 	count   time.Time // last count of the saved matches
 }
@@ -81,6 +83,9 @@ type content struct {
 	People map[string]*person `json:"people"`
 	// Hold is the feedback of strength.target_rating.
 	Hold *tune.Hold `json:"hold,omitempty"`
+	// Login is the time of the last login, Password the hash of the password that worked.
+	Login    time.Time `json:"login,omitzero"`
+	Password string    `json:"password_hash,omitempty"`
 }
 
 // openMemory reads the file; a missing one is an empty memory. An unreadable one is renamed
@@ -272,6 +277,40 @@ func (m *memory) countSaved(now time.Time, soon bool) (n int, news bool) {
 		n = len(m.saved())
 	}
 	return n, news
+}
+
+// worked returns when the account last logged in with password, or zero if that is not known.
+func (m *memory) worked(password string) time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if k, err := pwhash.Read(m.content.Password); err != nil || password == "" || password != m.proven && !k.Is(password) {
+		return time.Time{}
+	}
+	return m.content.Login
+}
+
+// proved records a login with password, hashed cheaply or well.
+func (m *memory) proved(password string, cheap bool, now time.Time) error {
+	m.mu.Lock()
+	m.content.Login, m.dirty = now, true
+	known := password == m.proven
+	m.mu.Unlock()
+	if known {
+		return nil // saved with other changes
+	}
+	if m.worked(password).IsZero() {
+		k, err := pwhash.New(password, cheap)
+		if err != nil {
+			return err
+		}
+		m.mu.Lock()
+		m.content.Password = k.Text()
+		m.mu.Unlock()
+	}
+	m.mu.Lock()
+	m.proven = password
+	m.mu.Unlock()
+	return m.save()
 }
 
 // hold changes the feedback state for the account's rating.

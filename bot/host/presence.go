@@ -19,7 +19,6 @@ type presence struct {
 	shown    ops.Account // what status shows
 	cancel   context.CancelFunc
 	shutdown time.Time // the server's last notice of a shutdown
-	lastIn   time.Time // end of the last logged-in connection
 	why      string    // why the account is offline, or was last
 	away     away
 }
@@ -65,9 +64,6 @@ func (p *presence) online() bool {
 func (p *presence) connected(yes bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.shown.Connected && !yes {
-		p.lastIn = p.now()
-	}
 	p.shown.Connected, p.shown.NotInviting = yes, ""
 	if yes {
 		p.why = "the connection has ended"
@@ -82,9 +78,8 @@ func (p *presence) noticed(at time.Time) {
 	p.shutdown = at
 }
 
-// shutdownGrace is how long after a notice of shutdown, or after a connection with good
-// credentials, a refused login does not mean wrong credentials. FIBS refuses logins in its
-// last ten minutes without a reason, and the notice may have come while we were offline.
+// shutdownGrace is how long after a notice of shutdown a refused login does not mean wrong
+// credentials: FIBS refuses logins in its last ten minutes.
 const shutdownGrace = 20 * time.Minute
 
 // forgives reports whether a login may be refused now for another reason than its
@@ -92,8 +87,7 @@ const shutdownGrace = 20 * time.Minute
 func (p *presence) forgives() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	recent := func(at time.Time) bool { return !at.IsZero() && p.now().Sub(at) < shutdownGrace }
-	return recent(p.shutdown) || recent(p.lastIn)
+	return !p.shutdown.IsZero() && p.now().Sub(p.shutdown) < shutdownGrace
 }
 
 // enters sets the state of an account, but keeps an error that stopped it for good.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -46,7 +47,7 @@ func (w *world) hostIn(c *config.Config, j *judge) *running {
 			o.Transcript = j.listen(o.Name)
 			j.dialled(o.Name, o.Pace)
 		}})
-	}, func(h *Host) { h.decided = j.decided })
+	}, func(h *Host) { h.decided, h.loginGrace = j.decided, loginGrace })
 }
 
 // TestReconnect_within5s: within 5 s of the server's return the account is logged in and its
@@ -139,19 +140,26 @@ func TestReconnect_limitsByCause(t *testing.T) {
 		w.up()
 		h := w.hostIn(patient(t, "host"), j)
 		defer h.stop()
+		began := time.Now()
+		await(t, "the status does not warn", time.Minute, func() bool {
+			return strings.Contains(h.Status().Accounts[0].Waiting, "wrong name or password for host")
+		})
 		select {
 		case <-h.done:
 			if !errors.Is(h.err, bot.ErrBadLogin) {
 				t.Errorf("ended with %v", h.err)
 			}
+			if d := time.Since(began); d < loginGrace || d > loginGrace+10*time.Minute {
+				t.Errorf("given up after %v", d)
+			}
 		case <-time.After(24 * time.Hour):
-			t.Error("a refused password was tried again")
+			t.Error("a password that never worked is tried for ever")
 		}
 	})
 }
 
-// TestReconnect_refusedAfterALogin: a login refused minutes after a successful one is tried again;
-// later refusals count as a wrong password.
+// TestReconnect_refusedAfterALogin: while the server refuses a password that has worked, the
+// account goes on trying, and so does the next process.
 func TestReconnect_refusedAfterALogin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := newJudge([]string{"host"})
@@ -178,18 +186,20 @@ func TestReconnect_refusedAfterALogin(t *testing.T) {
 		await(t, "not back", 10*time.Minute, up)
 		w.down()
 		serve("another")
-		refused := time.Now()
-		select {
-		case <-h.done:
-			if !errors.Is(h.err, bot.ErrBadLogin) {
-				t.Errorf("ended with %v", h.err)
+		time.Sleep(time.Hour)
+		h.stop()
+		<-h.done
+		again := w.hostIn(h.conf.Load(), j)
+		defer again.stop()
+		for range 6 {
+			time.Sleep(10 * time.Minute)
+			if a := again.Status().Accounts[0]; a.State == stopped || !strings.Contains(a.Waiting, "the password worked on") && a.State != "connecting" {
+				t.Fatalf("after the restart: %+v", a)
 			}
-			if d := time.Since(refused); d < shutdownGrace {
-				t.Errorf("given up after %v", d)
-			}
-		case <-time.After(time.Hour):
-			t.Error("still tried after an hour")
 		}
+		w.down()
+		serve("secret")
+		await(t, "not back after the restart", 10*time.Minute, func() bool { return again.Status().Accounts[0].Connected })
 	})
 }
 

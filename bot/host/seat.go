@@ -54,6 +54,8 @@ type seat struct {
 	unlock     func()      // releases the lock of claim; nil before and after
 
 	// Owned by the account's goroutine.
+	password   string          // of the last login
+	refusedAt  time.Time       // the first refusal since the last login, zero without one
 	lobby      *protocol.Lobby // players online, kept by the table
 	history    history
 	inviter    inviter

@@ -5,6 +5,10 @@ import "errors"
 // ErrBadLogin: the server refused the name or password; trying again does not help.
 var ErrBadLogin = errors.New("the server refused the login")
 
+// ErrNoReason: the server refused the login, an ErrBadLogin, without a reason. It may have another
+// one than name and password.
+var ErrNoReason = errors.New("no reason given")
+
 // ErrQueueFull: too many commands wait to be sent.
 var ErrQueueFull = errors.New("send queue is full")
 
@@ -15,7 +19,7 @@ type Cause string
 const (
 	CauseDial     Cause = "dial"     // no connection could be made
 	CauseLocal    Cause = "local"    // not tried: for example, the password could not be read
-	CauseRefused  Cause = "refused"  // wrong name or password
+	CauseRefused  Cause = "refused"  // the login was refused
 	CauseKicked   Cause = "kicked"   // the account logged in elsewhere
 	CauseShutdown Cause = "shutdown" // the server announced a restart or shutdown
 	CauseIdle     Cause = "idle"     // the server logged us out for being idle

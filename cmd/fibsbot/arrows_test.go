@@ -12,7 +12,7 @@ import (
 )
 
 // leaves are the packages below all others that any part may import; pure parts do not.
-const leaves = "internal/{fileerr,atomicfile,connlimit,ctxread,figure,filename,livetext,lockfile,nearest,nice,panics,sanitize,shard,splitmix,subprocess,texts,version,yield} "
+const leaves = "internal/{fileerr,atomicfile,connlimit,ctxread,figure,filename,livetext,lockfile,nearest,nice,panics,pwhash,sanitize,shard,splitmix,subprocess,texts,version,yield} "
 
 // arrows lists what each part of the module may import, test files apart. A part is one
 // package, several in braces, or all below a folder (/...); the longest that fits a

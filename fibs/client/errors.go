@@ -14,6 +14,9 @@ var (
 	// again. FIBS also refuses logins, without a reason, in the last ten minutes before a
 	// shutdown; see ErrShutdown.
 	ErrBadLogin = errors.New("login refused")
+	// ErrNoReason: the server refused the login, an ErrBadLogin, without a reason, as FIBS also
+	// does before a shutdown.
+	ErrNoReason = errors.New("no reason given")
 	// ErrKicked: the account logged in elsewhere, which ended this session. Logging in at once
 	// would end the other one. A server may close the old session without a word: that is
 	// ErrLost, and Replaced in the Welcome of the next login shows it.

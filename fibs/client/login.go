@@ -96,7 +96,7 @@ func (c *Client) logIn(login clip.Login) error {
 	case refused && why != "":
 		return fmt.Errorf("%w: %s at %s: the server says %.200q", ErrBadLogin, c.opts.Name, c.opts.Address, why)
 	case refused:
-		return fmt.Errorf("%w: wrong name or password for %s at %s", ErrBadLogin, c.opts.Name, c.opts.Address)
+		return fmt.Errorf("%w: wrong name or password for %s at %s (%w)", ErrBadLogin, c.opts.Name, c.opts.Address, ErrNoReason)
 	}
 	return c.greeting()
 }

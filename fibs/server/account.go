@@ -1,11 +1,13 @@
 package server
 
 import (
-	"crypto/subtle"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"time"
+
+	"fibsbot/internal/pwhash"
 )
 
 // Errors of AddAccount.
@@ -20,7 +22,7 @@ var (
 // replaced or appended to, never changed in place.
 type account struct {
 	Name       string
-	secret     secret
+	secret     pwhash.Secret
 	Rating     float64
 	Experience int
 	LastLogin  time.Time
@@ -102,7 +104,7 @@ func goodPassword(p string) bool {
 // newAccount makes an account with a hashed password. It takes time; call it
 // without the server's mutex.
 func newAccount(name, password string, cheap bool) (*account, error) {
-	k, err := newSecret(password, cheap)
+	k, err := pwhash.New(password, cheap)
 	if err != nil {
 		return nil, err
 	}
@@ -218,17 +220,21 @@ func (s *Server) rightPassword(c *conn, a *account, password string) bool {
 		k = a.secret
 	}
 	right := false
-	var fresh secret
+	var fresh pwhash.Secret
 	if !s.hashed(c, func() {
-		if right = k.is(password) && a != nil; right && k.weak(cheap) {
-			fresh, _ = newSecret(password, cheap)
+		if right = k.Is(password) && a != nil; right && k.Weak(cheap) {
+			fresh, _ = pwhash.New(password, cheap)
 		}
 	}) {
 		return false
 	}
-	if right && len(fresh.hash) > 0 && subtle.ConstantTimeCompare(a.secret.hash, k.hash) == 1 {
+	if right && fresh.Known() && a.secret.Same(k) {
 		a.secret = fresh
 		s.changedAccount(a)
 	}
 	return right
 }
+
+// hashers returns the number of passwords hashed at a time: half of the processors, so that many
+// logins leave the other half to running games.
+func hashers() int { return max(1, runtime.GOMAXPROCS(0)/2) }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+
+	"fibsbot/internal/pwhash"
 )
 
 // load reads everything at start. A damaged account is an error, since starting without it would
@@ -45,7 +47,7 @@ func (s *Server) loadAccounts(ctx context.Context) error {
 		if !goodName(a.Name) {
 			return fmt.Errorf("account %q: not a name", a.Name)
 		}
-		if a.secret, err = readSecret(password); err != nil {
+		if a.secret, err = pwhash.Read(password); err != nil {
 			return fmt.Errorf("account %s: %w", a.Name, err)
 		}
 		var full settings

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"fibsbot/internal/pwhash"
 )
 
 // The load test looks at what one address, a crowd and a large store do to those
@@ -291,13 +293,17 @@ func TestLoad_accounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := heap()
-	k, err := newSecret("secret", true)
+	k, err := pwhash.New("secret", true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.mu.Lock()
 	for i := range n {
-		a := &account{Name: nameOf(i), secret: secret{salt: slices.Clone(k.salt), hash: slices.Clone(k.hash), rounds: k.rounds},
+		own, err := pwhash.Read(k.Text()) // with memory of its own
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &account{Name: nameOf(i), secret: own,
 			Rating: 1500 + float64(i%500), Experience: i % 1000, LastHost: "192.0.2.1", Email: nameOf(i) + "@example.com", Settings: newSettings().pack()}
 		if err := s.register(a); err != nil {
 			t.Fatal(err)

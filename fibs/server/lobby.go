@@ -1,13 +1,14 @@
 package server
 
 import (
-	"crypto/subtle"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/sirupsen/logrus"
+
+	"fibsbot/internal/pwhash"
 )
 
 // telnetWhoHeader stands above who lists in telnet mode.
@@ -267,17 +268,17 @@ func (s *Server) cmdPassword(u *user, args string) {
 		u.say("Minimal password length is 4 characters.")
 		return
 	}
-	var fresh secret
+	var fresh pwhash.Secret
 	var err error
 	cheap := s.cheap()
-	if !s.hashed(c, func() { fresh, err = newSecret(parts[1], cheap) }) {
+	if !s.hashed(c, func() { fresh, err = pwhash.New(parts[1], cheap) }) {
 		return
 	}
 	if err != nil {
 		u.say("** The password could not be changed.")
 		return
 	}
-	if subtle.ConstantTimeCompare(a.secret.hash, old.hash) == 0 { // another connection of his was faster
+	if !a.secret.Same(old) { // another connection of his was faster
 		u.say("** Sorry. Old password not correct.")
 		return
 	}

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/sirupsen/logrus"
+
+	"fibsbot/internal/pwhash"
 )
 
 // ErrClosed means that the server was closed before.
@@ -68,7 +70,7 @@ type Server struct {
 
 	queued atomic.Int64 // bytes that wait for all clients together
 
-	nobody secret        // what the password of an unknown name is compared with
+	nobody pwhash.Secret // what the password of an unknown name is compared with
 	hash   *turns        // who hashes a password now
 	slow   chan struct{} // bounds other work outside the mutex to a few at a time
 }
@@ -91,7 +93,7 @@ func New(opts Options) (*Server, error) {
 	s.born = opts.Now()
 	s.setLimits(true)
 	var err error
-	if s.nobody, err = newSecret("nobody", opts.Data == "" || opts.CheapPasswords); err != nil {
+	if s.nobody, err = pwhash.New("nobody", opts.Data == "" || opts.CheapPasswords); err != nil {
 		return nil, err
 	}
 	if opts.Data != "" {

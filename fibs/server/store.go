@@ -391,7 +391,7 @@ func writeAccounts(ctx context.Context, tx *sql.Tx, list []account) error {
 				return err
 			}
 		}
-		if _, err := put.ExecContext(ctx, key(a.Name), a.Name, a.secret.text(), a.Rating, a.Experience,
+		if _, err := put.ExecContext(ctx, key(a.Name), a.Name, a.secret.Text(), a.Rating, a.Experience,
 			stamp(a.LastLogin), stamp(a.LastLogout), a.LastHost, a.Email, string(set), string(rest)); err != nil {
 			return err
 		}

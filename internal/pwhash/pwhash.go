@@ -1,4 +1,5 @@
-package server
+// Package pwhash keeps passwords as hashes.
+package pwhash
 
 import (
 	"crypto/pbkdf2"
@@ -8,7 +9,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -27,21 +27,26 @@ const (
 	maxArgonKiB  = 1 << 20
 )
 
-// secret is a hashed password. rounds is 0 for Argon2id, otherwise the iterations of
+// Secret is a hashed password. rounds is 0 for Argon2id, otherwise the iterations of
 // PBKDF2-SHA256, which hashes cheaply.
-type secret struct {
+type Secret struct {
 	salt, hash []byte
 	rounds     uint32
 	passes     uint32
 	memory     uint32 // KiB
 }
 
-// newSecret hashes a password, cheaply or well. It takes time; call it without the
-// server's mutex.
-func newSecret(password string, cheap bool) (secret, error) {
-	k := secret{salt: make([]byte, 16), passes: argonPasses, memory: argonMemory}
+// Same reports whether two secrets are the same hash, in constant time.
+func (k Secret) Same(other Secret) bool { return subtle.ConstantTimeCompare(k.hash, other.hash) == 1 }
+
+// Known reports whether k was made by New or Read.
+func (k Secret) Known() bool { return len(k.hash) > 0 }
+
+// New hashes a password, cheaply or well. It takes time; call it without a mutex.
+func New(password string, cheap bool) (Secret, error) {
+	k := Secret{salt: make([]byte, 16), passes: argonPasses, memory: argonMemory}
 	if cheap {
-		k = secret{salt: k.salt, rounds: memoryRounds}
+		k = Secret{salt: k.salt, rounds: memoryRounds}
 	}
 	rand.Read(k.salt)
 	var err error
@@ -50,7 +55,7 @@ func newSecret(password string, cheap bool) (secret, error) {
 }
 
 // of is the hash of a password with the salt and the cost of k.
-func (k secret) of(password string) ([]byte, error) {
+func (k Secret) of(password string) ([]byte, error) {
 	if k.rounds == 0 && k.passes == 0 {
 		return nil, errSecret // an account without a password
 	}
@@ -64,19 +69,19 @@ func (k secret) of(password string) ([]byte, error) {
 	return h, nil
 }
 
-// is compares in constant time.
-func (k secret) is(password string) bool {
+// Is reports whether password is the one that was hashed. It takes as long as New.
+func (k Secret) Is(password string) bool {
 	got, err := k.of(password)
 	return err == nil && len(k.hash) == secretBytes && subtle.ConstantTimeCompare(got, k.hash) == 1
 }
 
-// weak reports whether the password should be hashed again.
-func (k secret) weak(cheap bool) bool {
+// Weak reports whether the password should be hashed again.
+func (k Secret) Weak(cheap bool) bool {
 	return !cheap && (k.rounds > 0 || k.passes < argonPasses || k.memory < argonMemory)
 }
 
-// text is the secret as PHC strings have it: $argon2id$v=19$m=19456,t=2,p=1$SALT$HASH.
-func (k secret) text() string {
+// Text is the secret as PHC strings have it: $argon2id$v=19$m=19456,t=2,p=1$SALT$HASH.
+func (k Secret) Text() string {
 	b := base64.RawStdEncoding
 	if k.rounds > 0 {
 		return fmt.Sprintf("$pbkdf2-sha256$i=%d$%s$%s", k.rounds, b.EncodeToString(k.salt), b.EncodeToString(k.hash))
@@ -86,9 +91,9 @@ func (k secret) text() string {
 
 var errSecret = errors.New("the password's hash is not usable")
 
-// readSecret reads what text wrote.
-func readSecret(text string) (secret, error) {
-	var k secret
+// Read reads what Text wrote.
+func Read(text string) (Secret, error) {
+	var k Secret
 	f := strings.Split(text, "$")
 	switch {
 	case len(f) == 5 && f[1] == "pbkdf2-sha256":
@@ -113,7 +118,3 @@ func readSecret(text string) (secret, error) {
 	}
 	return k, nil
 }
-
-// hashers returns the number of passwords hashed at a time: half of the processors, so that many
-// logins leave the other half to running games.
-func hashers() int { return max(1, runtime.GOMAXPROCS(0)/2) }
