@@ -122,7 +122,7 @@ func TestCompareGnubg(t *testing.T) {
 			agree++
 		}
 	}
-	compared(t, fmt.Sprintf("2-ply decisions, %d", len(questions)), sum, sumTheirs, 2)
+	compared(t, fmt.Sprintf("2-ply decisions, %d", len(questions)), sum, sumTheirs, 12)
 	t.Logf("median of a decision: ours %.1f ms, gnubg %.1f ms; best equities within 0.1 of each other in %d", 1000*median(took), 1000*median(theirs.Decisions), agree)
 	if agree < len(questions)*8/10 {
 		t.Errorf("the programs agree on the value of %d positions of %d: not the same work", agree, len(questions))
@@ -149,14 +149,14 @@ func TestCompareGnubg(t *testing.T) {
 		sumTheirs += theirs.Rollouts[i]
 		t.Logf("rollout of %s: equity %+.4f, standard error %.4f", id, job.Results()[0].Equity, job.Results()[0].EquityErr)
 	}
-	compared(t, fmt.Sprintf("0-ply cubeful rollouts with variance reduction, %d x %d trials", len(work.Rollouts), work.Trials), sum, sumTheirs, 4)
+	compared(t, fmt.Sprintf("0-ply cubeful rollouts with variance reduction, %d x %d trials", len(work.Rollouts), work.Trials), sum, sumTheirs, 15)
 
 	if work.Match != "" {
 		began := bench.CPUTime()
 		if code, _, errOut := cli(t, "analyse", "--preset", "worldclass", "--threads", "1", "--json", work.Match); code != 0 {
 			t.Fatalf("status %d: %s", code, errOut)
 		}
-		compared(t, "analysis of a 7-point match at 2 plies", (bench.CPUTime() - began).Seconds(), theirs.Match, 3)
+		compared(t, "analysis of a 7-point match at 2 plies", (bench.CPUTime() - began).Seconds(), theirs.Match, 15)
 	}
 
 	for plies, n := range map[int]int{2: 20, 3: 10} {
@@ -193,11 +193,11 @@ func playTimes(ctx context.Context, t *testing.T, questions []bench.Question) (t
 }
 
 // compared prints and judges one comparison: target is how many times less
-// processor time ours is to take.
+// processor time ours is to take; a tenth less passes.
 func compared(t *testing.T, what string, ours, theirs, target float64) {
 	t.Helper()
 	t.Logf("%s: ours %.2f s, gnubg %.2f s, %.1f times (target %.0f)", what, ours, theirs, theirs/ours, target)
-	if theirs < ours*target {
+	if theirs < 0.9*ours*target {
 		t.Errorf("%s: %.1f times as fast, want %.0f", what, theirs/ours, target)
 	}
 }
