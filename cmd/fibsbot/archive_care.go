@@ -146,10 +146,8 @@ func newArchiveVerifyCmd(f *archiveFlags) *cobra.Command {
 		Use:   "verify [BACKUP]",
 		Short: "Verify an archive or a backup",
 		Long: `Reads every match file and compares it with its journal, its copies in other formats and
-its row of the index; --gnubg also lets gnubg read it, and --evidence compares names,
-length, date, scores, results and stated errors with all that the file and its name say.
-In a backup it checks every byte.
-The exit status is 1 if anything is wrong.`,
+its row of the index; --gnubg also lets gnubg read it, --evidence compares all statements
+of a file. In a backup it checks every byte. The exit status is 1 if anything is wrong.`,
 		Example: "  fibsbot archive verify\n  fibsbot archive verify --gnubg --json\n  fibsbot archive verify /backup/fibsbot-2026-11-22.zip",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/owner"
 	"fibsbot/bot/archive/review"
+	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/config"
@@ -55,13 +57,13 @@ func newArchiveImportCmd(f *archiveFlags) *cobra.Command {
 		Short: "Import match files, skipping duplicates",
 		Long: `Reads match files of any format, also whole folders, and stores each new match as an
 .sgf under imported/. From a match that is already archived it takes only
-deeper analysis and comments. Unreadable files are listed at the end, with exit status 2.
+deeper analysis and comments. Positions go into a collection named after their file, with
+their analysis. Unreadable files are listed at the end, with exit status 2.
 
 Each match is filed under one of its players, the account: the player named by --account
 or archive.me, else an account of the configuration or of this archive. If none of
 these is in a match, it asks on a terminal; elsewhere it takes the most frequent name and
-prints it. To correct the
-account of imported matches, import them again with --account.
+prints it. To correct the account of imported matches, import them again with --account.
 
 New matches are then analysed with preset ` + review.AutoPreset + `, unless --no-analyse is given or
 archive.analyse of the configuration is off. Ctrl-C stops the analysis and keeps the
@@ -162,7 +164,7 @@ func (f *archiveFlags) importer(cmd *cobra.Command, db *index.DB, account []stri
 	if err != nil {
 		return nil, err
 	}
-	im := &review.Importer{Filing: owner.Filing{DB: db, Account: account, Me: me}, Read: func(path string) ([]*record.Match, error) {
+	im := &review.Importer{Positions: collection.Open(filepath.Join(db.Dir(), collectionsFile)), Filing: owner.Filing{DB: db, Account: account, Me: me}, Read: func(path string) ([]*record.Match, error) {
 		return readMatches(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), path)
 	}}
 	if c != nil {

@@ -158,6 +158,12 @@ func (m *Match) IsOffer() bool {
 	return offered && (&Match{Games: []Game{game}}).IsPosition()
 }
 
+// OnlyPosition reports whether a match is a position that was set up, with or without dice or a
+// double that waits for its answer: nothing to file as a match.
+func (m *Match) OnlyPosition() bool {
+	return (m.IsPosition() || m.IsOffer()) && m.Games[0].Actions[0].Kind == SetUp && !m.Games[0].Result.Finished()
+}
+
 // IsPosition reports whether a match is one position alone: nothing was played in it.
 func (m *Match) IsPosition() bool {
 	for i := range m.Games {

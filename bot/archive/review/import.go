@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"fibsbot/bot/archive/owner"
 	"fibsbot/engine/record"
@@ -22,12 +23,23 @@ type Importer struct {
 	// Read reads the matches of a file.
 	Read func(path string) ([]*record.Match, error)
 
+	// Positions, if set, keeps the positions of a file that are not of a match.
+	Positions Keeper
+
 	Files int // files read
+	// Kept has a line for each file whose positions were kept, Positioned counts them.
+	Kept       []string
+	Positioned int
 	// Unread counts the unreadable files; Bad has the errors of the first maxBad.
 	Bad    []error
 	Unread int
 
 	done map[string]bool // files that were read as pieces of an earlier file's match
+}
+
+// Keeper keeps the positions of a file and returns the name of their collection.
+type Keeper interface {
+	Import(path string, positions []*record.Match, now time.Time) (name string, err error)
 }
 
 // maxBad bounds the errors kept of unreadable files.
@@ -81,6 +93,9 @@ func (im *Importer) file(ctx context.Context, path string) error {
 			im.bad(err)
 			continue
 		}
+		if matches, err = im.positions(piece, matches); err != nil {
+			return err
+		}
 		for _, m := range matches {
 			if goesOn(open, m) {
 				open.Games = append(open.Games, m.Games...)
@@ -93,6 +108,31 @@ func (im *Importer) file(ctx context.Context, path string) error {
 		}
 	}
 	return im.match(ctx, at, open)
+}
+
+// positions keeps the positions of a file and returns its matches.
+func (im *Importer) positions(path string, all []*record.Match) (matches []*record.Match, err error) {
+	var list []*record.Match
+	for _, m := range all {
+		if im.Positions != nil && m.OnlyPosition() {
+			list = append(list, m)
+		} else {
+			matches = append(matches, m)
+		}
+	}
+	if len(list) == 0 {
+		return matches, nil
+	}
+	name, err := im.Positions.Import(path, list, time.Now())
+	if err != nil {
+		im.bad(fmt.Errorf("%s: %w", path, err))
+		return matches, nil
+	}
+	im.Positioned += len(list)
+	if len(im.Kept) < maxBad {
+		im.Kept = append(im.Kept, fmt.Sprintf("%s: %s kept in the collection %q", path, figure.Count(len(list), "position"), name))
+	}
+	return matches, nil
 }
 
 // match imports m of the file path, unless it is nil.
@@ -117,6 +157,9 @@ func (im *Importer) Print(w, errs io.Writer) {
 		merged += fmt.Sprintf(", %d filed under another account", im.Corrected)
 	}
 	fmt.Fprintf(w, "%s imported, %d already in the archive%s, %s\n", figure.Count(im.Added, "match"), im.Had, merged, figure.Count(im.Unread, "unreadable file"))
+	for _, line := range im.Kept {
+		fmt.Fprintln(w, sanitize.Text(line))
+	}
 	for _, g := range im.Guessed {
 		fmt.Fprintf(w, "%s filed under %s, the most frequent name (if this is not you, import again with --account NAME)\n", figure.Count(g.Matches, "match"), sanitize.Text(g.Name))
 	}
@@ -135,6 +178,7 @@ type Counts struct {
 	Known      int           `json:"known"`
 	Corrected  int           `json:"corrected"` // filed under another account
 	Unreadable int           `json:"unreadable"`
+	Positions  int           `json:"positions"` // kept in collections
 	Guessed    []owner.Count `json:"guessed"`
 	// Analysis counts the new matches that were analysed; null without an analysis.
 	Analysis *Sum `json:"analysis"`
@@ -142,5 +186,5 @@ type Counts struct {
 
 // Counts returns the counts of the import and of the analysis after it.
 func (im *Importer) Counts(analysis *Sum) Counts {
-	return Counts{im.Added, im.Merged, im.Had, im.Corrected, im.Unread, append([]owner.Count{}, im.Guessed...), analysis}
+	return Counts{im.Added, im.Merged, im.Had, im.Corrected, im.Unread, im.Positioned, append([]owner.Count{}, im.Guessed...), analysis}
 }
