@@ -165,25 +165,18 @@ func (t *table) play(ctx context.Context) (float64, int, error) {
 		points, err := t.game(ctx, [2]int{}, false)
 		return float64(points), 1, err
 	}
-	score, crawfordDone := [2]int{}, false
+	st := match.State{Length: t.set.Length, Cube: 1}
 	for n := 1; ; n++ {
-		crawford := !crawfordDone && t.set.Length > 1 && (score[0] == t.set.Length-1 || score[1] == t.set.Length-1)
-		t.begin(score, crawford)
-		points, err := t.game(ctx, score, crawford)
+		t.begin(st.Score, st.Crawford)
+		points, err := t.game(ctx, st.Score, st.Crawford)
 		if err != nil {
 			return 0, n, err
 		}
 		t.end(points)
-		crawfordDone = crawfordDone || crawford
-		if points > 0 {
-			score[0] += points
-		} else {
-			score[1] -= points
-		}
-		switch {
-		case score[0] >= t.set.Length:
-			return 1, n, nil
-		case score[1] >= t.set.Length:
+		if st = st.NextGame(points, true); st.Finished() {
+			if points > 0 {
+				return 1, n, nil
+			}
 			return -1, n, nil
 		}
 	}
