@@ -116,7 +116,6 @@ func (s *state) place() {
 		p = p.Swap()
 	}
 	s.posed, s.pos, s.turn, s.cube, s.owner, s.score, s.crawford = true, p, side, f.Cube, owner, score, f.Crawford
-	s.hadIt = f.Crawford || s.opts.Length > 1 && (score[0] == s.opts.Length-1 || score[1] == s.opts.Length-1)
 	switch {
 	case f.Doubled:
 		s.phase, s.turn = ToAnswer, 1-side

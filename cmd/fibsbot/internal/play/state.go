@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
 
@@ -33,7 +34,7 @@ type state struct {
 	owner    int // or record.NoPlayer
 	score    [2]int
 	crawford bool
-	hadIt    bool // the Crawford game is over
+	next     bool // the next game is the Crawford game
 	game     int  // counts from 0
 	ties     int  // of the opening so far
 	level    int  // of the resignation on offer
@@ -101,10 +102,7 @@ func (s *state) begin() {
 	s.phase, s.pos, s.dice = toStart, s.opts.Variation.Start(), board.Dice{}
 	s.cube, s.owner, s.level, s.turned, s.ties = 1, record.NoPlayer, 0, 0, 0
 	s.result = Result{}
-	s.crawford, s.posed = false, false
-	if n := s.opts.Length; n > 1 && !s.opts.NoCrawford && !s.hadIt && (s.score[0] == n-1 || s.score[1] == n-1) {
-		s.crawford, s.hadIt = true, true
-	}
+	s.crawford, s.posed, s.next = s.next, false, false
 }
 
 // word is the kind as people say it.
@@ -358,7 +356,9 @@ func (s *state) end(winner, level int, how string) {
 
 // endPoints ends the game; points beyond the length of the match count too.
 func (s *state) endPoints(winner, points, level int, how string) {
-	s.score[winner] += points
+	st := match.State{Length: s.opts.Length, Score: s.score, Cube: 1}
+	st = st.NextGame(points*(1-2*winner), !s.opts.NoCrawford)
+	s.score, s.next = st.Score, st.Crawford
 	s.result = Result{Winner: winner, Points: points, Level: level, How: how}
 	s.phase = GameOver
 	if s.posed { // to be played again
