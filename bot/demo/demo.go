@@ -20,6 +20,7 @@ import (
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/internal/changes"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/engine"
@@ -252,7 +253,10 @@ func addTo(ctx context.Context, dir string, paths []string) error {
 		if err != nil {
 			return err
 		}
-		if err := db.Add(ctx, m); err != nil {
+		if _, err := db.Do(ctx, func(c *changes.Change) error {
+			c.Rows(m.File)
+			return index.StageMeta(c, m.File, index.Meta{Account: m.Account, Server: m.Server, Started: m.Started, Finished: m.Finished, Beside: ".journal .fibs"})
+		}); err != nil {
 			return err
 		}
 	}

@@ -51,6 +51,12 @@ func (f *filing) file(ctx context.Context, j *job) error {
 		if err := stageFormats(log, c, name, j.match); err != nil {
 			return err
 		}
+		j.meta.Beside = ".journal"
+		for _, format := range c.Archive.Formats {
+			if f, err := formats.Find(formats.Written, format, ""); err == nil && f.Ext != ".sgf" {
+				j.meta.Beside += " " + f.Ext
+			}
+		}
 		return index.StageMeta(log, name, j.meta)
 	})
 	if err != nil {

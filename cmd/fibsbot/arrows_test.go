@@ -101,7 +101,7 @@ var arrows = []struct{ part, may string }{
 	{"bot", "bot/{archive,protocol,sheet,table} engine engine/{analyse,cube,match,pace,preset,record,rollout/recorded} " + leaves},
 	{"bot/host", "bot bot/{archive,archive/index,archive/revise,notify,ops,policy,protocol,sheet,strength,table,watch} bot/internal/{accountview,blocklist,changes,names} " +
 		"config engine engine/{analyse,board,eval,match,preset,rating,record,search,tune} engine/record/... " + leaves},
-	{"bot/demo", "bot bot/{archive,archive/index,bgammon,fibs,protocol,sheet,table} engine engine/{board,match,preset} fibs/{chaos,client,clip,server} bgammon/{client,server,wire} internal/figure"},
+	{"bot/demo", "bot bot/internal/changes bot/{archive,archive/index,bgammon,fibs,protocol,sheet,table} engine engine/{board,match,preset} fibs/{chaos,client,clip,server} bgammon/{client,server,wire} internal/figure"},
 	{"bot/internal/linestest", ""},
 	{"bot/internal/archivetest", "bot/{archive,archive/index,archive/verify,fibs,protocol,sheet,table} bot/internal/linestest engine/{board,record} engine/record/... fibs/server"},
 

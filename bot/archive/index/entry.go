@@ -100,6 +100,9 @@ type Meta struct {
 	Tags string `json:"tags,omitempty"`
 	// Order is the place of a match among those of its day in the import.
 	Order int `json:"order,omitempty"`
+	// Beside are the extensions of the files that the bot filed with the match, separated by
+	// spaces.
+	Beside string `json:"beside,omitempty"`
 	// Partly reports that the first analysis of the match was stopped: the index ignores it.
 	Partly bool `json:"partly_analysed,omitempty"`
 }

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"fibsbot/bot/archive"
@@ -98,6 +99,7 @@ type pruner struct {
 // one is a match to prune.
 type one struct {
 	row   *index.Match
+	file  string   // the match file
 	files []string // their names
 	bytes int64
 }
@@ -130,8 +132,17 @@ func (p *pruner) some(ctx context.Context, due []*index.Match, sum *Sum) error {
 				}
 			}
 			for _, x := range list {
-				if c.Remove(x.files...); !opt.Journals {
+				c.Remove(x.files...)
+				if !opt.Journals {
 					c.Rows(x.row.File)
+					continue
+				}
+				file := filepath.Join(db.Dir(), filepath.FromSlash(x.file))
+				if meta, err := index.ReadMeta(file); err == nil && meta.Beside != "" {
+					meta.Beside = strings.TrimSpace(strings.Replace(meta.Beside, ".journal", "", 1))
+					if err := index.StageMeta(c, x.file, meta); err != nil {
+						return err
+					}
 				}
 			}
 			return nil
@@ -153,6 +164,7 @@ func (p *pruner) look(m *index.Match) (x one, err error) {
 	if !filepath.IsLocal(local) {
 		return x, fmt.Errorf("match %s: the file %s is outside the archive", m.ID, m.File)
 	}
+	x.file = m.File
 	names := index.FilesOf(m.File)
 	if p.opt.Journals {
 		names = names[:1]

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
@@ -31,6 +33,21 @@ func (c *checker) journal(path, name string, m *record.Match, meta *index.Meta) 
 		}
 		c.replayed[name] = true
 		c.found.Replayed = len(c.replayed)
+	}
+}
+
+// beside reports missing files of those that a bot filed with a match.
+func (c *checker) beside(name string, meta *index.Meta) {
+	for _, ext := range strings.Fields(meta.Beside) {
+		file := strings.TrimSuffix(name, path.Ext(name)) + ext
+		if ext == ".journal" {
+			if file = "journal/" + path.Base(file); c.exists("open/" + path.Base(file)) {
+				continue
+			}
+		}
+		if !c.exists(file) {
+			c.wrong(file, "missing: it was filed with the match")
+		}
 	}
 }
 

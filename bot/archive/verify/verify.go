@@ -227,6 +227,7 @@ func (c *checker) match(path string) bool {
 	}
 	if !foreign {
 		c.journal(path, name, m, &meta)
+		c.beside(name, &meta)
 	}
 	c.row(path, name, m, meta)
 	return true

@@ -160,6 +160,16 @@ func TestRun_finds(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, ".journal", "match file missing"},
+		"a list of moves that is gone": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			if err := os.Remove(stems[0] + ".fibs"); err != nil {
+				t.Fatal(err)
+			}
+		}, ".fibs", "missing"},
+		"a lost journal": {func(t *testing.T, dir string, stems []string, _ *index.DB) {
+			if err := os.Remove(archive.JournalOf(dir, stems[0]+".sgf")); err != nil {
+				t.Fatal(err)
+			}
+		}, ".journal", "missing"},
 		"a row without a file": {func(t *testing.T, dir string, stems []string, db *index.DB) {
 			if err := db.Add(t.Context(), &index.Match{ID: "00ff", File: "gone.sgf", Account: "bot"}); err != nil {
 				t.Fatal(err)

@@ -69,7 +69,7 @@ func (p *Player) Play(end int) {
 	for _, f := range filed { // as the host does it
 		for _, path := range f.Files {
 			if filepath.Ext(path) == ".sgf" {
-				if err := index.WriteMeta(path, index.Meta{Account: p.account, Finished: p.Now}); err != nil {
+				if err := index.WriteMeta(path, index.Meta{Account: p.account, Finished: p.Now, Beside: ".journal .fibs"}); err != nil {
 					p.tb.Error(err)
 				}
 			}
