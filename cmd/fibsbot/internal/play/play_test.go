@@ -144,12 +144,12 @@ func TestMatch_wholeMatchIsFiledAsItWasPlayed(t *testing.T) {
 
 func TestMatch_crawford(t *testing.T) {
 	m := newMatch(t, Options{Length: 3})
-	m.state.endPoints(You, 2, 2, "off")
+	m.state.endPoints(Opponent, 2, 2, "off")
 	m.state.begin()
 	if !m.state.crawford || m.state.mayDouble(You) {
 		t.Error("the game at 1-away is not the Crawford game")
 	}
-	m.state.endPoints(Opponent, 1, 1, "off")
+	m.state.endPoints(You, 1, 1, "off")
 	m.state.begin()
 	if m.state.crawford || !m.state.mayDouble(You) {
 		t.Error("after the Crawford game the cube stays dead")
