@@ -99,6 +99,23 @@ func (p *Plan) makers(e *engine.Engine) (out [2]Maker) {
 // Spec tells another process what the duel is; FromSpec makes it again there.
 func (p *Plan) Spec() ([]byte, error) { return json.Marshal(p) }
 
+// Share returns what the result of a piece adds to the duel: the means of result, luck and edge
+// and of their squares.
+func Share(_, data []byte) (s shard.Share) {
+	var list []Pair
+	if json.Unmarshal(data, &list) != nil || len(list) == 0 {
+		return s
+	}
+	s = shard.Share{Parts: len(list), Means: make([]float64, 6)}
+	for _, p := range list {
+		for k, v := range [3]float64{p.Result[0] + p.Result[1], p.Luck[0] + p.Luck[1], p.Edge[0] + p.Edge[1]} {
+			s.Means[k] += v / float64(len(list))
+			s.Means[3+k] += v * v / float64(len(list))
+		}
+	}
+	return s
+}
+
 // FromSpec returns what makes runners of pairs, played by e.
 func FromSpec(ctx context.Context, e *engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
 	var p Plan

@@ -243,6 +243,27 @@ func (j *Job) restore(text []byte, engine string) error {
 // the luck taken out.
 const most = 6 << cube.MaxRungs
 
+// mostChance bounds a chance of one trial with the luck taken out.
+const mostChance = 4
+
+// bounds returns what an output of a trial of the arm can be at most: the cube is turned at most
+// once a ply, or with beavers twice.
+func (j *Job) bounds(a *Arm) (b sample) {
+	turns := int(cube.MaxRungs)
+	if j.settings.Truncate > 0 {
+		turns = j.settings.Truncate + 1
+		if j.state.Length == 0 && j.state.Beavers > 0 {
+			turns *= 2
+		}
+	}
+	for o := range b {
+		b[o] = mostChance
+	}
+	b[outCubeless] = float64(int(6) << min(cube.MaxRungs, int(a.spot.Rung)+turns))
+	b[outCubeful] = b[outCubeless]
+	return b
+}
+
 func within(sum float64, trials int) bool { return math.Abs(sum) <= most*float64(trials) }
 
 // fit reports whether the counts add up to that many trials.

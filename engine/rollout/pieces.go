@@ -101,7 +101,7 @@ func (j *Job) round(ctx context.Context, crew shard.Crew, d *dice, open []*Arm, 
 	return crew.Do(ctx, pieces(open, now), ahead, func(k int, r shard.Result) error {
 		w, arm := now[k/len(open)], k%len(open)
 		var err error
-		if got[arm], err = decode(r.Data, w.to-w.from); err != nil {
+		if got[arm], err = decode(r.Data, w.to-w.from, j.bounds(open[arm])); err != nil {
 			return fmt.Errorf("trials %d to %d of %q: %w", w.from, w.to-1, open[arm].Name, err)
 		}
 		if arm == len(open)-1 {
@@ -132,8 +132,33 @@ func (j *Job) add(open []*Arm, got [][]sample, d *dice, w row) {
 	}
 }
 
-// decode reads the samples of n trials and refuses impossible values.
-func decode(data []byte, n int) ([]sample, error) {
+// Share returns what the result of a piece adds to its arm: the means of the outputs and of
+// their squares. A result that is not of the piece has none.
+func Share(text, data []byte) (s shard.Share) {
+	var a ask
+	if json.Unmarshal(text, &a) != nil || a.To <= a.From || a.To-a.From > MaxPiece {
+		return s
+	}
+	var loose sample
+	for o := range loose {
+		loose[o] = most
+	}
+	list, err := decode(data, a.To-a.From, loose)
+	if err != nil {
+		return s
+	}
+	s = shard.Share{Of: fmt.Sprint(a.Arm), Parts: len(list), Means: make([]float64, 2*outputs)}
+	for i := range list {
+		for o, v := range list[i] {
+			s.Means[o] += v / float64(len(list))
+			s.Means[outputs+o] += v * v / float64(len(list))
+		}
+	}
+	return s
+}
+
+// decode reads the samples of n trials and refuses values beyond the bounds.
+func decode(data []byte, n int, bounds sample) ([]sample, error) {
 	if len(data) != n*outputs*8 {
 		return nil, fmt.Errorf("%w: %d bytes for %d trials", ErrPiece, len(data), n)
 	}
@@ -141,7 +166,7 @@ func decode(data []byte, n int) ([]sample, error) {
 	for i := range out {
 		for o := range out[i] {
 			v := math.Float64frombits(binary.LittleEndian.Uint64(data[(i*outputs+o)*8:]))
-			if !(math.Abs(v) <= most) {
+			if !(math.Abs(v) <= bounds[o]) {
 				return nil, fmt.Errorf("%w: an outcome of %v", ErrPiece, v)
 			}
 			out[i][o] = v

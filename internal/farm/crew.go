@@ -1,11 +1,14 @@
 package farm
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +31,9 @@ type Crew struct {
 	due   chan struct{} // holds a value when a piece is to be checked
 	warn  func(string)
 	judge shard.Runner
+	// measure returns what a result adds to the job, or is nil; then no piece can be seen to
+	// decide it.
+	measure func(ask, data []byte) shard.Share
 	// judging is locked while the judge runs. ending means that all pieces were taken: then
 	// the judge makes the checks that are due.
 	judging sync.Mutex
@@ -57,6 +63,10 @@ type Crew struct {
 	doneLately int
 	open       map[string]sent // sent and without a result
 	checks     map[string]*check
+	proofs     []proof         // of the results taken
+	again      map[string]bool // pieces that ran again with the same result
+	audit      Audit
+	passed     map[string]int  // number of results found right in this and earlier jobs, by the id of the worker's key
 	accepted   map[uint64]bool // pieces with a result, by a hash of their keys
 	taken      map[string]int  // number of results taken, by the id of the worker's key
 	falsely    map[string]int  // number of false failures, by the id of the worker's key
@@ -75,6 +85,7 @@ type Crew struct {
 // the machine's name for itself.
 type outcome struct {
 	data     []byte
+	sum      [sha256.Size]byte // of data, which is dropped when it was taken
 	seconds  float64
 	id, name string
 }
@@ -99,6 +110,7 @@ type check struct {
 	second *outcome
 	sent   time.Time // when it was last queued, or zero
 	tries  int       // times it was queued
+	must   bool      // the job does not end without it
 	here   bool      // this process runs it or will
 }
 
@@ -124,6 +136,23 @@ func (r *Crew) SetJudge(judge shard.Runner) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.judge = judge
+}
+
+// SetMeasure sets what returns the share of a piece in the result of the job. With it the pieces
+// that decide the result are found and run again.
+func (r *Crew) SetMeasure(measure func(ask, data []byte) shard.Share) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.measure = measure
+}
+
+// Audit returns which share of the job ran again.
+func (r *Crew) Audit() Audit {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a := r.audit
+	a.Again = maps.Clone(a.Again)
+	return a
 }
 
 func (r *Crew) tell(text string) {
@@ -174,7 +203,7 @@ func (r *Crew) Do(ctx context.Context, now, ahead []shard.Piece, take func(k int
 		}
 		if ok {
 			if err := take(k, shard.Result{Data: out.data, Seconds: out.seconds}); err != nil {
-				return err
+				return r.refused(ctx, now[k], out, err)
 			}
 			r.mu.Lock()
 			delete(r.held, now[k].Key)
@@ -190,6 +219,21 @@ func (r *Crew) Do(ctx context.Context, now, ahead []shard.Piece, take func(k int
 		}
 	}
 	return nil
+}
+
+// refused returns the error for a result that could not be taken. A false one is that of its
+// machine, which is left out.
+func (r *Crew) refused(ctx context.Context, p shard.Piece, out outcome, err error) error {
+	if out.id == "" || ctx.Err() != nil {
+		return err
+	}
+	if right, failed := r.judged(ctx, p.Ask); failed != nil || sha256.Sum256(right) == out.sum {
+		return err
+	}
+	r.disagree(p.Key, check{ask: p.Ask, first: out, second: &outcome{name: "this process"}})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return cmp.Or(r.err, err)
 }
 
 // send queues pieces. findLost sends again, with again set, what the server does not take now;
@@ -350,7 +394,7 @@ func caughtUp(ctx context.Context, cons jetstream.Consumer, count uint64) (more 
 func (r *Crew) arrived(m jetstream.Msg) {
 	from, ok := parseResult(m.Subject())
 	h := m.Headers()
-	out := outcome{data: m.Data(), id: from.id, name: token(h.Get(headName))}
+	out := outcome{data: m.Data(), sum: sha256.Sum256(m.Data()), id: from.id, name: token(h.Get(headName))}
 	out.seconds, _ = strconv.ParseFloat(h.Get(headSeconds), 64) // for planning only
 	out.seconds = bounded(out.seconds)
 	r.mu.Lock()
@@ -416,11 +460,20 @@ func (r *Crew) failed(key string, out outcome, h nats.Header) {
 }
 
 // choose selects pieces for a check: a key's first result, ever fewer of the next ones, and one
-// in r.check of all. r.mu is held.
+// in r.check of all. Results that were right in earlier jobs count as earlier ones. r.mu is held.
 func (r *Crew) choose(p shard.Piece, out outcome) {
+	r.audit.Pieces++
+	if r.check <= 0 {
+		return
+	}
+	taken := proof{key: p.Key, ask: p.Ask, outcome: out}
+	if taken.data = nil; r.measure != nil {
+		taken.Share = r.measure(p.Ask, out.data)
+	}
+	r.proofs = append(r.proofs, taken)
 	r.taken[out.id]++
-	n := uint64(r.taken[out.id])
-	if r.check <= 0 || out.id == "" || r.checks[p.Key] != nil {
+	n := uint64(r.taken[out.id] + r.passed[out.id])
+	if out.id == "" || r.checks[p.Key] != nil {
 		return
 	}
 	room := mostChecks
@@ -430,7 +483,12 @@ func (r *Crew) choose(p shard.Piece, out outcome) {
 	if dice := maphash.String(r.salt, p.Key); dice%(n*n) != 0 && (dice%uint64(r.check) != 0 || len(r.checks) >= room) {
 		return
 	}
-	r.checks[p.Key] = &check{ask: p.Ask, first: out}
+	r.checks[p.Key] = &check{ask: p.Ask, first: taken.outcome}
+	r.hurry()
+}
+
+// hurry makes watch queue the checks that are due.
+func (r *Crew) hurry() {
 	select {
 	case r.due <- struct{}{}:
 	default:
@@ -439,8 +497,12 @@ func (r *Crew) choose(p shard.Piece, out outcome) {
 
 // second takes the second result of a piece. r.mu is held.
 func (r *Crew) second(key string, ch *check, out outcome) {
-	if string(out.data) == string(ch.first.data) {
+	if out.sum == ch.first.sum {
 		delete(r.checks, key)
+		r.again[key] = true
+		r.passed[ch.first.id]++
+		r.audit.Again[out.name]++
+		r.hurry()
 	} else {
 		ch.second = &out
 		r.wg.Go(func() { r.disagree(key, *ch) })
@@ -498,7 +560,9 @@ func (r *Crew) advised(m *nats.Msg) {
 func (r *Crew) Close(ctx context.Context, finished bool) error {
 	var err error
 	if finished {
-		err = r.finishChecks(ctx)
+		if err = r.finishChecks(ctx); err == nil {
+			r.trust(ctx)
+		}
 	}
 	r.cancel()
 	r.wg.Wait()

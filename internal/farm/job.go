@@ -278,6 +278,7 @@ type beat struct {
 	Seconds float64 `json:"seconds"`
 	Rate    float64 `json:"rate"` // pieces a second, lately
 	Window  int     `json:"window"`
+	Audit   Audit   `json:"audit"`
 }
 
 // Report is a worker's report on itself.

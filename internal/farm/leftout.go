@@ -1,8 +1,8 @@
 package farm
 
 import (
-	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -113,7 +113,7 @@ func (r *Crew) disagree(key string, ch check) {
 	var wrong []outcome
 	if right, err := r.judged(ctx, ch.ask); err == nil {
 		for _, o := range []outcome{ch.first, *ch.second} {
-			if o.id != "" && !bytes.Equal(o.data, right) {
+			if o.id != "" && o.sum != sha256.Sum256(right) {
 				wrong = append(wrong, o)
 			}
 		}
@@ -125,6 +125,7 @@ func (r *Crew) disagree(key string, ch check) {
 		r.mu.Unlock()
 		_ = r.c.leaveOut(ctx, o.id, b)
 		_ = r.discard(ctx, o.id)
+		_ = r.c.purge(ctx, "KV_"+jobBucket, passedSubject(o.id))
 	}
 	if len(wrong) == 0 {
 		_ = r.c.purge(ctx, resultStream, resultSubject(r.Job.ID, key, "*"))
@@ -141,6 +142,39 @@ func (r *Crew) disagree(key string, ch check) {
 	defer r.mu.Unlock()
 	r.fail(fmt.Errorf("%w about piece %s of job %s: %s is wrong and left out (farm cancel --readmit NAME lets it in again), its results are thrown away; "+
 		"the same command continues with those of the others", ErrDisagree, key, r.Job.ID, strings.Join(names, " and ")))
+}
+
+// passed returns how many results of each key were right when earlier jobs checked them.
+func (c *Client) passed(ctx context.Context) (map[string]int, error) {
+	list, err := c.subjects(ctx, "KV_"+jobBucket, passedSubject("*"))
+	out := make(map[string]int, len(list))
+	for subject := range list {
+		m, ok, err := c.last(ctx, "KV_"+jobBucket, subject)
+		if err != nil {
+			return nil, err
+		}
+		n := 0
+		if ok && json.Unmarshal(m.Data, &n) == nil { // a damaged one begins again
+			out[strings.TrimPrefix(subject, passedSubject(""))] = n
+		}
+	}
+	return out, err
+}
+
+// trust stores how many results of the job's keys were right, for later jobs. What is lost costs
+// further checks.
+func (r *Crew) trust(ctx context.Context) {
+	r.mu.Lock()
+	passed := map[string]int{}
+	for id := range r.taken {
+		if n := r.passed[id]; n > 0 && id != "" {
+			passed[id] = n
+		}
+	}
+	r.mu.Unlock()
+	for id, n := range passed {
+		_, _ = r.c.js.Publish(ctx, passedSubject(id), fmt.Appendf(nil, "%d", n))
+	}
 }
 
 // discard removes the results of a key. Those that cannot be removed now are ignored; the next

@@ -117,6 +117,9 @@ func parseResult(subject string) (s source, ok bool) {
 // banSubject holds the ban of a key.
 func banSubject(id string) string { return "$KV." + jobBucket + ".ban." + id }
 
+// passedSubject holds how many results of a key were right when they were checked.
+func passedSubject(id string) string { return "$KV." + jobBucket + ".passed." + id }
+
 // reportSubject is where only the worker with the key id may report.
 func reportSubject(id, worker string) string {
 	return "$KV." + beatBucket + ".worker." + id + "." + worker

@@ -82,11 +82,16 @@ func (s *Status) print(w io.Writer, bars bool, columns int) {
 			t.without(2)
 		}
 		t.print(w, columns)
+		for _, j := range s.Jobs {
+			if j.Audit != nil && j.Audit.Pieces > 0 {
+				fmt.Fprintf(w, "%s: %s\n", j.ID, j.Audit)
+			}
+		}
 	}
 	if len(s.Workers) > 0 {
-		t := table{head: []string{"WORKER", "THREADS", "BUSY", "PIECES", "FAILED", "A SECOND", "MEMORY", "VERSION", "KERNEL"}, spare: []int{7, 8, 6}}
+		t := table{head: []string{"WORKER", "THREADS", "BUSY", "PIECES", "CHECKED", "FAILED", "A SECOND", "MEMORY", "VERSION", "KERNEL"}, spare: []int{4, 8, 9, 7}}
 		for _, r := range s.Workers {
-			t.add(r.ID, strconv.Itoa(r.Threads), strconv.Itoa(r.Busy), strconv.FormatInt(r.Pieces, 10), strconv.FormatInt(r.Failures, 10),
+			t.add(r.ID, strconv.Itoa(r.Threads), strconv.Itoa(r.Busy), strconv.FormatInt(r.Pieces, 10), strconv.Itoa(s.Passed[r.Key]), strconv.FormatInt(r.Failures, 10),
 				fmt.Sprintf("%.1f", r.Rate), fmt.Sprintf("%d MB", r.MemMB), r.Version, r.Kernel)
 		}
 		t.print(w, columns)

@@ -21,6 +21,8 @@ type Status struct {
 	Queue   uint64      `json:"queue"`
 	// LeftOut holds the machines that are left out and why, by the ids of their keys.
 	LeftOut map[string]string `json:"left_out,omitempty"`
+	// Passed counts the results of keys that were right when they were run again, by the ids of the keys.
+	Passed map[string]int `json:"passed,omitempty"`
 	// Results and Stored are the results of unfinished jobs and their bytes, Room the most
 	// bytes.
 	Results uint64 `json:"results"`
@@ -51,6 +53,8 @@ type JobStatus struct {
 	Seconds float64 `json:"seconds"`
 	Version string  `json:"version"`
 	Kernel  string  `json:"kernel"`
+	// Audit says which pieces of a running job ran again, and where.
+	Audit *Audit `json:"audit,omitempty"`
 }
 
 // Status returns the state of the farm. It needs a key that may submit.
@@ -84,6 +88,7 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 			var b beat
 			if json.Unmarshal(m.Data, &b) == nil && b.PID != 0 {
 				out.State, out.Done, out.Known, out.Rate, out.Seconds = "running", b.Done, b.Known, b.Rate, b.Seconds
+				out.Audit = &b.Audit
 				if b.Rate > 0 {
 					out.Left = float64(b.Known-b.Done) / b.Rate
 				}
@@ -151,6 +156,9 @@ func (c *Client) queues(ctx context.Context, s *Status) error {
 func (c *Client) leftOut(ctx context.Context, s *Status) error {
 	list, err := c.bans(ctx)
 	if err != nil {
+		return fmt.Errorf("status: %w", err)
+	}
+	if s.Passed, err = c.passed(ctx); err != nil {
 		return fmt.Errorf("status: %w", err)
 	}
 	for id, b := range list {

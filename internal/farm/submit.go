@@ -37,7 +37,7 @@ func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (_
 		return nil, err
 	}
 	r := &Crew{check: 100, salt: maphash.MakeSeed(), due: make(chan struct{}, 1), warn: func(string) {}, c: c, held: map[string]outcome{}, open: map[string]sent{},
-		checks: map[string]*check{}, accepted: map[uint64]bool{}, taken: map[string]int{}, falsely: map[string]int{}, banned: map[string]ban{}, workers: map[string]seen{}, window: 16, changed: make(chan struct{})}
+		checks: map[string]*check{}, accepted: map[uint64]bool{}, taken: map[string]int{}, falsely: map[string]int{}, again: map[string]bool{}, passed: map[string]int{}, audit: Audit{Again: map[string]int{}}, banned: map[string]ban{}, workers: map[string]seen{}, window: 16, changed: make(chan struct{})}
 	found := false
 	r.renewed = calendarNow()
 	if r.Job, r.seq, found, err = c.claim(ctx, j, size); err != nil {
@@ -72,6 +72,9 @@ func (r *Crew) begin(ctx, running context.Context) error {
 	err = c.purge(ctx, taskStream, taskSubject("*", j.ID, "*"))
 	if err == nil {
 		err = r.readBans(ctx)
+	}
+	if err == nil {
+		r.passed, err = c.passed(ctx)
 	}
 	if err == nil { // of an earlier run: this one tries again
 		err = c.purge(ctx, resultStream, resultSubject(j.ID, "*", "*")+"."+failed)

@@ -3,6 +3,7 @@ package farm
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -52,7 +53,8 @@ func (r *Crew) watch(ctx context.Context) {
 			r.findLostSoon()
 			restarted = true
 		}
-		b.Done, b.Known, b.Seconds, b.Window = r.done, max(r.known, r.expect), r.seconds, r.window
+		b.Done, b.Known, b.Seconds, b.Window, b.Audit = r.done, max(r.known, r.expect), r.seconds, r.window, r.audit
+		b.Audit.Again = maps.Clone(b.Audit.Again)
 		r.mu.Unlock()
 		if restarted && r.c.makeReader(ctx, r.Job.Engine.Sig()) == nil {
 			restarted = false
@@ -281,7 +283,7 @@ func (r *Crew) sendChecks(ctx context.Context) {
 		}
 		switch {
 		case ch.second != nil || ch.here:
-		case r.judge != nil && (others == 0 || ch.tries >= mostTries || r.ending):
+		case r.judge != nil && (others == 0 || ch.tries >= mostTries || r.ending && ch.tries >= 2):
 			ch.here = true
 			r.wg.Go(func() { r.checkHere(ctx, key) })
 		case others > 0 && len(list) < checksAtOnce && now.Sub(ch.sent) >= ackWait:
@@ -317,13 +319,19 @@ func (r *Crew) checkHere(ctx context.Context, key string) {
 	if r.checks[key] != ch || ch.second != nil {
 		return
 	}
-	if err != nil {
+	switch {
+	case ctx.Err() != nil: // the job ends without it, or finishChecks says why not
+		return
+	case err != nil && ch.must:
+		r.fail(fmt.Errorf("%w about piece %s of job %s: %s ran it, this process cannot: %w", ErrDisagree, key, r.Job.ID, ch.first.name, err))
+		return
+	case err != nil:
 		delete(r.checks, key)
 		r.wake()
 		return
 	}
 	host, _ := os.Hostname()
-	r.second(key, ch, outcome{data: right, name: "this process on " + host})
+	r.second(key, ch, outcome{data: right, sum: sha256.Sum256(right), name: "this process on " + host})
 }
 
 // errNoJudge means that this process runs no pieces.
@@ -415,16 +423,30 @@ func (r *Crew) findLost(ctx context.Context) {
 func (r *Crew) finishChecks(ctx context.Context) error {
 	r.mu.Lock()
 	r.ending = true
+	due, deciding := audit(r.proofs, r.passed, r.salt)
+	r.audit.Deciding = deciding
+	for i := range due {
+		p := &r.proofs[i]
+		switch ch := r.checks[p.key]; {
+		case ch != nil:
+			ch.must = true
+		case !r.again[p.key]:
+			r.checks[p.key] = &check{ask: p.ask, first: p.outcome, must: true}
+		}
+	}
 	r.mu.Unlock()
 	r.sendChecks(ctx)
 	limit, least := time.NewTimer(checkPatience), -1
 	defer limit.Stop()
 	for {
 		r.mu.Lock()
-		err, changed, left := r.err, r.changed, 0
+		err, changed, left, must := r.err, r.changed, 0, 0
 		for _, ch := range r.checks {
-			if ch.tries > 0 || ch.here || ch.second != nil {
+			if ch.must || ch.tries > 0 || ch.here || ch.second != nil {
 				left++
+			}
+			if ch.must && r.judge != nil {
+				must++
 			}
 		}
 		r.mu.Unlock()
@@ -438,9 +460,16 @@ func (r *Crew) finishChecks(ctx context.Context) error {
 		select {
 		case <-changed:
 		case <-limit.C:
+			if must > 0 { // this process is at work on them
+				limit.Reset(checkPatience)
+				continue
+			}
 			r.tell(fmt.Sprintf("%d pieces were not checked by a second machine", left))
 			return nil
 		case <-ctx.Done():
+			if must > 0 {
+				return fmt.Errorf("%w before %d pieces that decide the result were run again (the same command continues)", ctx.Err(), must)
+			}
 			return nil // the results stand
 		}
 	}

@@ -26,6 +26,14 @@ type Result struct {
 	Seconds float64
 }
 
+// Share is what the result of a piece adds to a job whose result is a mean.
+type Share struct {
+	// Of names what the means belong to, such as an arm of a rollout.
+	Of    string
+	Parts int
+	Means []float64 // over the parts
+}
+
 // Runner runs pieces of one job, one at a time.
 type Runner interface {
 	Run(ctx context.Context, ask []byte) ([]byte, error)

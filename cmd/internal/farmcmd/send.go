@@ -82,12 +82,16 @@ func (f *Flags) On(cmd *cobra.Command, w Work, do func(crew shard.Crew, size int
 	say := func(text string) { tell(cmd, text) }
 	crew.SetWarn(say)
 	crew.SetJudge(judge)
+	crew.SetMeasure(w.Kind.Share)
 	size := max(1, crew.Job.Size)
 	crew.Expect((w.Parts+size-1)/size, w.Done/size)
 	say(fmt.Sprintf("job %s on %s", crew.Job.ID, f.URL))
 	err = do(crew, crew.Job.Size)
 	if cerr := crew.Close(ctx, err == nil); err == nil {
 		err = cerr
+	}
+	if a := crew.Audit(); err == nil && a.Pieces > 0 {
+		say(fmt.Sprintf("job %s: %s", crew.Job.ID, &a))
 	}
 	if kept, ok := crew.Kept(); ok {
 		say(fmt.Sprintf("job %s: %s", crew.Job.ID, kept))

@@ -29,13 +29,16 @@ type Kind struct {
 	// Open makes a job again from its specification, with the engines that it names, and returns what
 	// makes its runners, one for each goroutine.
 	Open func(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error)
+	// Share returns what the result of a piece adds to the job, so that a farm runs the pieces
+	// that decide it again. It is nil for kinds whose pieces stand alone.
+	Share func(ask, data []byte) shard.Share
 }
 
 // The kinds of the product; a piece of a rollout is a range of trials, of a duel pairs of
 // games or matches, of an analysis decisions of matches.
 var (
-	Rollout = Kind{Name: "rollout", Open: openRollout}
-	Duel    = Kind{Name: "duel", Open: openDuel}
+	Rollout = Kind{Name: "rollout", Open: openRollout, Share: rollout.Share}
+	Duel    = Kind{Name: "duel", Open: openDuel, Share: duel.Share}
 	Analyse = Kind{Name: "analyse", Open: openAnalyse}
 )
 
