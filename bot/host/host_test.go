@@ -231,6 +231,7 @@ func TestAccounts_failAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	other.loginGrace = 0
 	if err := other.Run(t.Context()); !errors.Is(err, ErrRunning) || !errors.Is(err, bot.ErrBadLogin) {
 		t.Errorf("second process: %v", err)
 	}
