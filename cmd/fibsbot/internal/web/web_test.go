@@ -343,14 +343,14 @@ func TestServe_strangersKeepNoOneOut(t *testing.T) {
 		}
 		return resp.StatusCode, !resp.Close
 	}
-	visit := "GET /play HTTP/1.1\r\nHost: here\r\nAuthorization: bearer " + token + "\r\n\r\n"
+	visit := "GET /play HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: bearer " + token + "\r\n\r\n"
 	visitor := come("192.0.2.1")
 	if code, open := ask(visitor, visit); code != 200 || !open {
 		t.Fatalf("with the token: %d, open %v", code, open)
 	}
 	for i, request := range []string{
-		"GET / HTTP/1.1\r\nHost: here\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: here\r\n\r\n",
-		"POST /api/v1/eval HTTP/1.1\r\nHost: here\r\nOrigin: http://elsewhere\r\nContent-Length: 0\r\n\r\n",
+		"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: here\r\n\r\n",
+		"POST /api/v1/eval HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://elsewhere\r\nContent-Length: 0\r\n\r\n",
 	} {
 		if code, open := ask(come("198.51.100.7"), request); code < 400 || open {
 			t.Errorf("stranger %d: %d, open %v", i, code, open)
