@@ -20,7 +20,7 @@ func TestEvidence_corpus(t *testing.T) {
 			t.Logf("%s is missing", root)
 			continue
 		}
-		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		err := filepath.WalkDir(root+"/", func(path string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() || strings.HasSuffix(path, ".go") || strings.HasSuffix(path, ".md") {
 				return err
 			}
