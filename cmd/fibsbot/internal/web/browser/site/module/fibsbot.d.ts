@@ -56,6 +56,7 @@ export interface EvalRequest {
   crawford?: boolean | null;
   cube?: number | null;
   dice?: number[] | null;
+  drops?: string | null;
   egyptian?: boolean;
   jacoby?: boolean | null;
   length?: number | null;
@@ -95,6 +96,7 @@ export interface PlaysRequest {
   crawford?: boolean | null;
   cube?: number | null;
   dice?: number[] | null;
+  drops?: string | null;
   egyptian?: boolean;
   jacoby?: boolean | null;
   length?: number | null;
@@ -126,6 +128,7 @@ export interface RolloutRequest {
   cube?: number | null;
   decision?: string;
   dice?: number[] | null;
+  drops?: string | null;
   egyptian?: boolean;
   jacoby?: boolean | null;
   kind?: string;
