@@ -146,7 +146,7 @@ func (g *sgg) head(s *matchbuilder.Builder, text string) {
 	}
 	switch strings.ToLower(kv[1]) {
 	case "elo":
-		if f := strings.Fields(kv[2]); len(f) >= 3 {
+		if f := strings.Fields(kv[2]); len(f) >= 4 {
 			m.Players[1].Rating, m.Players[0].Rating = f[0]+"/"+f[1], f[2]+"/"+f[3]
 		}
 	case "jacoby":
