@@ -194,7 +194,7 @@ func (t *Table) listLine(due *Due, ev protocol.Event, now time.Time) {
 	}
 }
 
-// listEnds goes on with what the list of moves has so far.
+// listEnds takes the list of moves as far as it has come.
 func (t *Table) listEnds(due *Due, now time.Time) {
 	t.listing = false
 	t.sheet.ListEnds()

@@ -28,7 +28,7 @@ func (a *asking) where(cmd *cobra.Command) (string, error) {
 	}
 	c, _, err := config.Load(a.file)
 	if errors.Is(err, os.ErrNotExist) && !cmd.Flags().Changed("config") {
-		return "", cmdline.Usagef("%s: no %s here (give -c FILE or --socket FILE)", cmd.Name(), a.file)
+		return "", cmdline.Usagef("%s: no %s here (give -c FILE or --socket FILE)", strings.TrimPrefix(cmd.CommandPath(), "fibsbot "), a.file)
 	}
 	if err != nil {
 		return "", cmdline.AsUsage(err)
