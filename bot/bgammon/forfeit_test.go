@@ -121,12 +121,15 @@ func TestHost_theOpponentLeaves(t *testing.T) {
 			if row.Result != 1 || row.Score[0] != 13 || row.Score[1] != m.Score[1] || row.Finished.IsZero() || row.Games != len(m.Games) {
 				t.Errorf("indexed as %+v", row)
 			}
-			if log := h.log.String(); !strings.Contains(log, "match over") || !strings.Contains(log, "forfeit=true") {
-				t.Error("the log does not say how the match has ended")
-			}
-			if st := h.Status().Accounts[0]; st.Finished != 1 || st.Won != 1 {
-				t.Errorf("status: %+v", st)
-			}
+			// The row is in the index before the account counts the match and logs its end.
+			h.until("the status does not count the match", func() bool {
+				st := h.Status().Accounts[0]
+				return st.Finished == 1 && st.Won == 1
+			})
+			h.until("the log does not say how the match has ended", func() bool {
+				log := h.log.String()
+				return strings.Contains(log, "match over") && strings.Contains(log, "forfeit=true")
+			})
 			h.sound()
 		})
 	}
@@ -335,8 +338,8 @@ func TestHost_theServerForgets(t *testing.T) {
 	if row := h.rows()[0]; row.Result != 0 || row.Moves < 1 || row.Finished.IsZero() {
 		t.Errorf("indexed as %+v", row)
 	}
-	if !strings.Contains(h.log.String(), "match filed without an end") {
-		t.Error("the log does not say that the match has no end")
-	}
+	h.until("the log does not say that the match has no end", func() bool {
+		return strings.Contains(h.log.String(), "match filed without an end")
+	})
 	h.sound()
 }
