@@ -40,8 +40,8 @@ type Act struct {
 // Game is the sheet of one game.
 type Game struct {
 	Score    [2]int // by Side, before the game
-	Crawford bool
-	Cube     int // value at the start, 1 unless automatic doubles
+	Crawford bool   // by the score; see InCrawford
+	Cube     int    // value at the start, 1 unless automatic doubles
 	Acts     []Act
 	// Winner is Nobody during the game, and if the end of the game was not announced before the
 	// next one began.

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fibsbot/engine/board"
@@ -54,6 +55,7 @@ func (s *Sheet) Record(about About) *record.Match {
 	for i := range s.Games {
 		var g record.Game
 		g, places[i] = s.Games[i].record(i)
+		m.Rules.Crawford = m.Rules.Crawford && g.Crawford == s.Games[i].Crawford
 		for side := range began {
 			g.Score[side] -= began[side]
 		}
@@ -127,9 +129,15 @@ func (g *Game) withoutLoose(out record.Game, places []int) (record.Game, []int) 
 	return out, places
 }
 
+// InCrawford reports whether g is the Crawford game. A double shows that the match is played
+// without one.
+func (g *Game) InCrawford() bool {
+	return g.Crawford && !slices.ContainsFunc(g.Acts, func(a Act) bool { return a.Kind == ActDoubled })
+}
+
 // Head returns the game of a match file before its first action.
 func (g *Game) Head(number int) record.Game {
-	return record.Game{Number: number, Score: g.Score, Crawford: g.Crawford, Cube: g.Cube}
+	return record.Game{Number: number, Score: g.Score, Crawford: g.InCrawford(), Cube: g.Cube}
 }
 
 // Record returns an act as an action of a match file. Offers to resign have no action: an

@@ -150,7 +150,7 @@ func (s *Sheet) State() match.State {
 		st.Score = [2]int{s.Score[Us], s.Score[Them]}
 	}
 	if g := s.Current(); g != nil {
-		st.Crawford = g.Crawford
+		st.Crawford = g.InCrawford()
 	} else {
 		st.Crawford = s.CrawfordGame()
 	}
@@ -180,7 +180,7 @@ func (s *Sheet) Snapshot() Snapshot {
 	sn := Snapshot{Length: max(0, s.Length), Game: len(s.Games), Score: s.Score,
 		Position: s.pos, Turn: s.turn, Dice: s.dice, Cube: s.cube, Owner: s.owner}
 	if g := s.Last(); g != nil {
-		sn.Crawford, sn.Acts = g.Crawford, g.Acts
+		sn.Crawford, sn.Acts = g.InCrawford(), g.Acts
 	}
 	return sn
 }

@@ -50,7 +50,8 @@ func (o *observer) giveUp() {
 // acts enters complete acts: a roll waits for its play, a board for the next act.
 func (o *observer) acts(g *sheet.Game) {
 	rg := o.running()
-	rg.Crawford = g.Crawford
+	rg.Crawford = g.InCrawford()
+	o.rec.Rules.Crawford = o.rec.Rules.Crawford && rg.Crawford == g.Crawford
 	if len(rg.Actions) == 0 && g.Cube > rg.Cube {
 		rg.Cube = g.Cube // automatic doubles
 	}

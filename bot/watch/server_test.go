@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"fibsbot/bot"
+	"fibsbot/bot/archive"
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
@@ -57,6 +58,7 @@ func (p *pairing) Step(t *table.Table, due *table.Due, ev *protocol.Event, now t
 type stage struct {
 	srv  *server.Server
 	addr string
+	dirs [2]string // the players' archives
 	stop func()
 }
 
@@ -86,10 +88,16 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 	// In an unlimited match both double and redouble whenever possible.
 	redoubles := "none"
 	decider, dress := table.Decider(table.Simple{}), func(l bot.Link) bot.Link { return l }
-	if length == 0 {
+	switches := client.DefaultSwitches()
+	switch length {
+	case 0:
 		redoubles = "2"
 		decider, dress = doubler{}, func(l bot.Link) bot.Link { return beaverer(l) }
+	case 7:
+		switches["crawford"] = false
+		dress = func(l bot.Link) bot.Link { return &eager{Link: l} }
 	}
+	dirs := [2]string{t.TempDir(), t.TempDir()}
 	for i, name := range []string{"anna", "bert"} {
 		pol := &pairing{Plain: bot.Plain{Min: 1, Max: 99, Unlimited: true, Length: length, Matches: 1}, start: start}
 		if i == 0 {
@@ -98,14 +106,15 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 		a := &bot.Account{
 			Name: name, Protocol: fibs.Protocol{}, Conduct: pol, Decider: decider,
 			Dial: func(ctx context.Context) (bot.Link, error) {
-				l, err := fibs.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"), Redoubles: redoubles,
+				l, err := fibs.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"), Redoubles: redoubles, Switches: switches,
 					Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}})(ctx)
 				if err != nil {
 					return nil, err
 				}
 				return dress(l), nil
 			},
-			Table: table.Options{Patience: 400 * time.Millisecond, AutoRoll: 250 * time.Millisecond, Mend: true},
+			Archive: archive.Options{Dir: dirs[i], NoSync: true},
+			Table:   table.Options{Patience: 400 * time.Millisecond, AutoRoll: 250 * time.Millisecond, Mend: true},
 		}
 		if pace != nil {
 			a.Pace = func(table.Situation, table.Answer) time.Duration { return pace() }
@@ -128,7 +137,7 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 		})
 	}
 	t.Cleanup(stop)
-	return &stage{srv: srv, addr: ln.Addr().String(), stop: stop}
+	return &stage{srv: srv, addr: ln.Addr().String(), dirs: dirs, stop: stop}
 }
 
 // spectator logs a third account in.

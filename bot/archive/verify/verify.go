@@ -195,6 +195,9 @@ func (c *checker) match(path string) bool {
 	if what := illegal(m); what != "" {
 		report(name, "%s", what)
 	}
+	if m.Length > 1 && !m.Rules.Crawford {
+		c.note(name, "played without the Crawford rule")
+	}
 	for i := range m.Games {
 		if text := m.Games[i].Disputed; text != "" {
 			c.note(name, "%s", text)

@@ -12,7 +12,8 @@ import (
 
 // Sound fails the test unless verify finds nothing wrong with the archive in dir, whose journals
 // are kind's. An archive without an index, as an account without a host leaves it, gets one.
-func Sound(tb testing.TB, dir string, kind protocol.Protocol) {
+// It returns the notes.
+func Sound(tb testing.TB, dir string, kind protocol.Protocol) []verify.Finding {
 	tb.Helper()
 	_, err := os.Stat(filepath.Join(dir, index.FileName))
 	db, openErr := index.Open(tb.Context(), dir, "")
@@ -36,4 +37,5 @@ func Sound(tb testing.TB, dir string, kind protocol.Protocol) {
 		}
 		tb.Errorf("%s: %s: %s", dir, f.File, f.Problem)
 	}
+	return r.Notes
 }
