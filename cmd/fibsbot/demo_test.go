@@ -45,9 +45,14 @@ func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
 	if strings.Contains(out, "\x1b[") {
 		t.Error("terminal codes in output to a file")
 	}
-	for _, first := range [][]string{nil, {"archive", "rebuild", "--archive", dir}} {
+	sgf := files[0]
+	for _, first := range [][]string{nil, {"convert", sgf, strings.TrimSuffix(sgf, ".sgf") + ".mat"}, {"archive", "rebuild", "--archive", dir},
+		{"archive", "rename", "sparring", "Albert", "--archive", dir}, {"archive", "edit", sgf, "--names", "Robo,Bert", "--archive", dir},
+		{"archive", "rebuild", "--archive", dir}} {
 		if first != nil {
-			cli(t, first...)
+			if code, _, errOut := cli(t, first...); code != cmdline.ExitDone {
+				t.Errorf("%v: status %d: %s", first, code, errOut)
+			}
 		}
 		if code, out, errOut := cli(t, "archive", "verify", "--archive", dir); code != cmdline.ExitDone || !strings.HasSuffix(out, ": sound\n") {
 			t.Errorf("after %v: status %d\n%s%s", first, code, out, errOut)

@@ -125,17 +125,24 @@ func (d *DB) Trash() ([]Deleted, error) {
 		if !ok || !e.Type().IsRegular() {
 			continue
 		}
-		z, err := zip.OpenReader(d.trashed(id))
-		if err != nil {
-			continue
-		}
-		var about Deleted
-		if json.Unmarshal([]byte(z.Comment), &about) == nil && about.ID == id {
+		if about, err := ReadDeleted(d.trashed(id)); err == nil {
 			out = append(out, about)
 		}
-		z.Close() // it was read
 	}
 	return out, nil
+}
+
+// ReadDeleted reads what a file of the trash says about its match.
+func ReadDeleted(path string) (about Deleted, err error) {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return about, err
+	}
+	defer z.Close()
+	if json.Unmarshal([]byte(z.Comment), &about) != nil || about.ID+".zip" != filepath.Base(path) {
+		err = errors.New("it does not say which match was deleted")
+	}
+	return about, err
 }
 
 func (d *DB) emptyTrash(now time.Time) error {

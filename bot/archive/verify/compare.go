@@ -2,20 +2,33 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fibsbot/bot/sheet"
+	"fibsbot/engine/board"
 	"fibsbot/engine/record"
 )
 
-// illegal describes the first action of a match that the rules do not allow, or returns "".
+// illegal describes the first action of a match that the rules do not allow, or whose analysis
+// has plays of another position, or returns "".
 func illegal(m *record.Match) string {
+	var plays []board.Play
 	for i := range m.Games {
-		n := 0
 		for turn := range m.Turns(&m.Games[i]) {
-			n++
-			if turn.Action.Illegal || !turn.Legal {
-				return fmt.Sprintf("game %d, action %d: illegal %v: %s", i+1, n, turn.Action.Kind, turn.Problem)
+			a := turn.Action
+			if a.Illegal || !turn.Legal {
+				return fmt.Sprintf("game %d, action %d: illegal %v: %s", i+1, turn.Index+1, a.Kind, turn.Problem)
+			}
+			if a.Analysis == nil || len(a.Analysis.Candidates) == 0 || !a.Dice.Valid() {
+				continue
+			}
+			plays = m.Rules.Board().AppendPlays(plays[:0], turn.Position, a.Dice)
+			for _, c := range a.Analysis.Candidates {
+				result := record.Apply(turn.Position, c.Steps)
+				if !slices.ContainsFunc(plays, func(p board.Play) bool { return p.Result == result }) {
+					return fmt.Sprintf("game %d, action %d: its analysis is of another position or roll", i+1, turn.Index+1)
+				}
 			}
 		}
 	}
@@ -64,6 +77,20 @@ func added(g *record.Game, act string) bool {
 		return strings.HasPrefix(act, fmt.Sprint(last.Dice.Sorted()))
 	}
 	return act == record.Take.String() || act == record.Drop.String()
+}
+
+// sameHead describes the first difference between the players and lengths of two records of a
+// match, or returns "".
+func sameHead(want, got *record.Match) string {
+	for i := range want.Players {
+		if w, g := want.Players[i].Name, got.Players[i].Name; !strings.EqualFold(w, g) {
+			return fmt.Sprintf("the player %s instead of %s", g, w)
+		}
+	}
+	if want.Length != got.Length {
+		return fmt.Sprintf("a length of %d instead of %d", got.Length, want.Length)
+	}
+	return ""
 }
 
 // samePlays describes the first difference between the plays and results of two records of a

@@ -28,6 +28,9 @@ func (c *checker) journal(path, name string, m *record.Match, meta *index.Meta) 
 		c.wrong(c.rel(journal), "%v", err)
 	default:
 		if diff := difference(r.Match, m, meta); diff != "" {
+			if other := c.copies[index.Identity(m)]; other != "" && other != name {
+				diff = "it has the match of " + other
+			}
 			c.wrong(name, "differs from its journal: %s", diff)
 			return
 		}
@@ -69,10 +72,11 @@ func difference(journal, file *record.Match, meta *index.Meta) string {
 			journal.Players[i].Name = name
 		}
 	}
-	if index.Identity(journal) != index.Identity(file) {
-		return "another player, length, or play in a game with a hole"
+	diff := sameHead(journal, file)
+	if diff == "" && index.Identity(journal) != index.Identity(file) {
+		return "another play in a game with a hole"
 	}
-	return ""
+	return diff
 }
 
 // filed reports whether the archive now has a match file with that stem.

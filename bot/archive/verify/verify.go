@@ -152,6 +152,10 @@ func (c *checker) list() (files, journals []string, err error) {
 			c.stems[strings.TrimSuffix(name, filepath.Ext(name))] = true
 		case strings.HasSuffix(name, ".journal"):
 			journals = append(journals, path)
+		case filepath.Ext(name) == ".zip" && filepath.Base(filepath.Dir(path)) == index.TrashDir:
+			if _, err := index.ReadDeleted(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				c.wrong(c.rel(path), "unreadable: %v", err)
+			}
 		case strings.HasSuffix(name, ".damaged"):
 			c.wrong(c.rel(path), "damaged journal: its match is not filed")
 		}
@@ -212,18 +216,22 @@ func (c *checker) match(path string) bool {
 			c.wrong(name, "unreadable: %v", err)
 		}
 	}
+	meta, err := index.ReadMeta(path)
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	for _, f := range formats.Beside {
 		beside := stem + f.Ext
 		if other, err := readFile(beside, f.Read); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			c.wrong(c.rel(beside), "unreadable: %v", err)
 		} else if err == nil {
-			if diff := samePlays(m, other, f.Name == "mat"); diff != "" {
+			diff := samePlays(m, other, f.Name == "mat")
+			if diff == "" && meta.Renamed == [2]string{} {
+				diff = sameHead(m, other)
+			}
+			if diff != "" {
 				c.wrong(c.rel(beside), "differs from the .sgf: %s", diff)
 			}
 		}
 	}
-	meta, err := index.ReadMeta(path)
 	if err != nil {
 		c.wrong(c.rel(index.MetaFile(path)), "unreadable: %v", err)
 		return true

@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,9 @@ import (
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/protocol"
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
 )
 
 func protocols(name string) protocol.Protocol {
@@ -63,6 +67,14 @@ func change(t *testing.T, path, old, new string) {
 		t.Fatalf("%s: %v, no %q in\n%s", path, err, old, data)
 	}
 	if err := os.WriteFile(path, []byte(strings.Replace(string(data), old, new, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// exchange lets two files change their names.
+func exchange(t *testing.T, a, b string) {
+	t.Helper()
+	if err := errors.Join(os.Rename(a, a+"~"), os.Rename(b, a), os.Rename(a+"~", b)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -206,7 +218,7 @@ func TestRun_finds(t *testing.T) {
 		}, "new.sgf", "missing in the index"},
 		"a cut match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			cut(t, stems[0]+".sgf", 2)
-		}, ".sgf", ""},
+		}, ".sgf", "the file ends inside"},
 		"an empty match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			cut(t, stems[1]+".sgf", 0)
 		}, ".sgf", "unreadable"},
@@ -219,6 +231,46 @@ func TestRun_finds(t *testing.T) {
 		"another result in the match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			change(t, stems[0]+".sgf", "RE[B+1R]", "RE[W+1R]")
 		}, ".sgf", "differs from its journal"},
+		"another score in the match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			change(t, stems[0]+".sgf", "[ws:0]", "[ws:1]")
+		}, ".sgf", "game 1: at 1-0"},
+		"another name in the match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			change(t, stems[0]+".sgf", "[bobx]", "[bill]")
+		}, ".sgf", "the player bill instead of bobx"},
+		"another length in the match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			change(t, stems[0]+".sgf", "[length:1]", "[length:3]")
+		}, ".sgf", "a length of 3 instead of 1"},
+		"two match files exchanged": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			exchange(t, stems[0]+".sgf", stems[1]+".sgf")
+		}, ".sgf", "it has the match of 2026-11-21_120"},
+		"two lists of moves exchanged": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			exchange(t, stems[0]+".fibs", stems[1]+".fibs")
+		}, ".fibs", "the player bobxx instead of bobx"},
+		"the analysis of another match": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			m, _, err := sgf.ReadFile(stems[0] + ".sgf")
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, play := &m.Games[0].Actions[0], board.AppendPlays(nil, board.Start, board.Dice{A: 5, B: 5})[0]
+			a.Analysis = &record.Analysis{Played: -1, Candidates: []record.Candidate{{Steps: play.Steps[:play.N]}}}
+			var b strings.Builder
+			if err := sgf.Write(&b, m); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(stems[0]+".sgf", []byte(b.String()), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, ".sgf", "its analysis is of another position"},
+		"a deleted match without its manifest": {func(t *testing.T, dir string, stems []string, db *index.DB) {
+			row, err := index.Read(dir, stems[0]+".sgf")
+			if err == nil {
+				err = db.Delete(t.Context(), row)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			change(t, filepath.Join(dir, index.TrashDir, row.ID+".zip"), `"id"`, `"no"`)
+		}, ".zip", "does not say which match"},
 		"no meta any more": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
 			cut(t, stems[0]+".json", 2)
 		}, ".json", "unreadable"},
