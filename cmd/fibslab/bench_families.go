@@ -19,12 +19,12 @@ import (
 
 // familiesFlags are the flags of `bench families`.
 type familiesFlags struct {
-	strength    engineflags.Strength
-	parts       engineflags.Engine
-	file, other string
-	gnubg       int
-	gnubgDir    string
-	asJSON      bool
+	strength engineflags.Strength
+	parts    engineflags.Engine
+	file     string
+	gnubg    int
+	gnubgDir string
+	asJSON   bool
 }
 
 // newBenchFamiliesCmd is `fibslab bench families`.
@@ -37,40 +37,27 @@ func newBenchFamiliesCmd() *cobra.Command {
 positions that are rare in play: snakes, containment after a late hit, massive and mutual back
 games, saving a backgammon in a race, stacked races. The rollouts' own variance is taken out.
 No net was trained on these positions. go doc of cmd/fibslab/internal/families defines the
-families; train families makes such files.
-
---compare FILE measures nothing: it prints how the rollouts of the positions differ from those of
-the same positions in FILE, for the side that is ahead there.`,
+families.`,
 		Example: `  fibslab bench families
   fibslab bench families --preset worldclass --gnubg-plies 0
-  fibslab bench families --weights new.weights --json
-  fibslab bench families --compare deep.jsonl`,
+  fibslab bench families --weights new.weights --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := flagrule.NotEmpty(cmd, "families-file", "compare"); err != nil {
+			if err := flagrule.NotEmpty(cmd, "families-file"); err != nil {
 				return cmdline.AsUsage(err)
 			}
 			ps, err := families.Load(f.file)
 			if err != nil {
 				return cmdline.AsUsage(fmt.Errorf("bench families: %w", err))
 			}
-			if f.other == "" {
-				return f.measure(cmd, ps)
-			}
-			with, err := families.Load(f.other)
-			if err != nil {
-				return cmdline.AsUsage(fmt.Errorf("bench families: %w", err))
-			}
-			families.Compare(cmd.OutOrStdout(), ps, with)
-			return nil
+			return f.measure(cmd, ps)
 		},
 	}
 	engineflags.AddStrength(cmd, &f.strength, "expert")
 	engineflags.AddPresets(cmd, &f.strength.Config)
 	engineflags.AddEngine(cmd, &f.parts)
 	fl := cmd.Flags()
-	fl.StringVar(&f.file, "families-file", "", "file of train families (default the set in the program)")
-	fl.StringVar(&f.other, "compare", "", "measure nothing; compare the rollouts with those of this file")
+	fl.StringVar(&f.file, "families-file", "", "file of rolled out positions (default the set in the program)")
 	fl.Var(bounded.Of(&f.gnubg, -1, -1, 3), "gnubg-plies", "depth of gnubg beside us; -1 for none")
 	fl.StringVar(&f.gnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py; outside a checkout the file in the program is used")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")

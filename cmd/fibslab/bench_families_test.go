@@ -29,33 +29,6 @@ func TestBenchFamilies(t *testing.T) {
 	}
 }
 
-func TestBenchFamilies_compare(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "f.jsonl")
-	ps, err := families.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := ""
-	for i := range ps[:3] { // each a little better for the side that is ahead
-		p := ps[i]
-		if p.Equity *= 1.01; p.Family != ps[0].Family {
-			t.Fatal("the first positions are of one family")
-		}
-		line, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text += string(line) + "\n"
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	code, out, errOut := here(t, "bench", "families", "--compare", path)
-	if fields := strings.Fields(out); code != cmdline.ExitDone || len(fields) < 8 || fields[5] != ps[0].Family || fields[6] != "3" || !strings.HasPrefix(fields[7], "-0.0") {
-		t.Errorf("status %d, %q%s", code, out, errOut)
-	}
-}
-
 func TestFamilies_usage(t *testing.T) {
 	dir := t.TempDir()
 	damaged := filepath.Join(dir, "damaged.jsonl")
@@ -63,13 +36,8 @@ func TestFamilies_usage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, want := range map[string]string{
-		"bench families --families-file " + damaged:                "line 1: bad file of rolled out positions",
-		"bench families --families-file " + dir + "/none":          "none: no such file",
-		"bench families --compare=":                                "--compare: the value is empty",
-		"train families " + damaged:                                "line 1: bad file of rolled out positions",
-		"train families " + dir + "/f --families nosuch":           `unknown family "nosuch"`,
-		"train families " + dir + "/f --sharpen --count 5":         "--count: does not go with --sharpen",
-		"train families " + dir + "/f --pack " + dir + "/g --seed": "--seed",
+		"bench families --families-file " + damaged:       "line 1: bad file of rolled out positions",
+		"bench families --families-file " + dir + "/none": "none: no such file",
 	} {
 		code, out, errOut := here(t, strings.Fields(line)...)
 		if code != cmdline.ExitUsage || out != "" || !strings.Contains(errOut, want) {

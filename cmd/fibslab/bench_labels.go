@@ -26,10 +26,10 @@ than that of the other file. Both have the noise of the labels alike, so labels 
 Where plays of one decision are labelled (siblings), the last columns say in how many decisions the
 files choose different plays, and how much better by the labels those of --weights are.
 
-Outcomes without luck (train selfplay --trace 1 --no-luck) of games that no net was fitted to
+Outcomes without luck (train selfplay --trace 1 --siblings 3) of games that no net was fitted to
 tell which nets are nearer to the truth; labels by searches hide what the nets get wrong
 themselves.`,
-		Example: `  fibslab train selfplay --teacher own --trace 1 --no-luck --siblings 3 --seed 77 --out apart
+		Example: `  fibslab train selfplay --trace 1 --siblings 3 --seed 77 --out apart
   fibslab bench labels apart/sp-natural.grp --weights new.weights`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"fibsbot/cmd/fibslab/internal/nets"
-	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
@@ -38,7 +37,7 @@ func newBenchNetsCmd() *cobra.Command {
   error against 10,000 positions labelled by gnubg at 2 plies,
   loss in millipoints a decision on the decisions in cmd/fibslab/internal/train/testdata, whose
   plays gnubg rated at 2 plies, by game plan, beside the loss of gnubg 0-ply there,
-  points a game against Tesauro's pubeval, and with --against another weights file.
+  with --against points a game against another weights file.
 
 None of the positions was trained on.
 
@@ -46,20 +45,13 @@ With --truth it measures instead the loss of --preset, or of --plies, on decisio
 our own engine has rolled out (train truth), beside gnubg's at --gnubg-plies if it is
 installed. Half of them are reserved for --release.`,
 		Example: `  fibslab bench nets
-  fibslab bench nets --pubeval 0 --gnubg 1000 --luck
   fibslab bench nets --truth --plies 2 --gnubg-plies 2
   fibslab bench nets --weights new.weights --against weights/fibsbot.weights --pairs 5000`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cmp.Or(flagrule.NotEmpty(cmd, "truth-file", "against"), flagrule.Needs(cmd, "truth", ofTruth...),
-				flagrule.Apart(cmd, "truth", "against", "pairs", "pubeval", "gnubg", "luck")); err != nil {
+				flagrule.Apart(cmd, "truth", "against", "pairs", "luck"), flagrule.Needs(cmd, "against", "pairs", "luck")); err != nil {
 				return cmdline.AsUsage(err)
-			}
-			switch flags := cmd.Flags(); {
-			case flags.Changed("pairs") && f.Against == "":
-				return cmdline.Usagef("--pairs goes with --against")
-			case flags.Changed("gnubg-dir") && f.Gnubg == 0 && !f.truth:
-				return cmdline.Usagef("--gnubg-dir goes with --gnubg or --truth")
 			}
 			bar := cmdline.Bar(cmd)
 			defer bar.Clear()
@@ -99,9 +91,6 @@ installed. Half of them are reserved for --release.`,
 	fl.StringVar(&f.Weights, "weights", "", "weights file (default the embedded one)")
 	fl.StringVar(&f.Against, "against", "", "another weights file to play against")
 	fl.Var(bounded.Of(&f.Pairs, 2000, 1, nets.MaxPairs), "pairs", "pairs of games against the other weights file")
-	fl.Var(bounded.Of(&f.Pubeval, 2000, 0, nets.MaxPairs), "pubeval", "pairs of games against pubeval, 0 for none")
-	fl.Var(bounded.Of(&f.Gnubg, 0, 0, nets.MaxPairs), "gnubg", "pairs of games against gnubg 0-ply, if it is installed")
-	fl.StringVar(&f.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for --gnubg; outside a checkout the file in the program is used")
 	fl.BoolVar(&f.Luck, "luck", false, "subtract the luck of the dice: 20 times slower, error 5 times smaller")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
@@ -119,7 +108,7 @@ func (f *netsFlags) measureTruth(cmd *cobra.Command, bar *livetext.Bar) error {
 		return err
 	}
 	defer e.Close()
-	f.on.GnubgDir, f.on.Weights = f.GnubgDir, f.Weights
+	f.on.Weights = f.Weights
 	if f.farm.URL != "" {
 		work := f.on.parts.Work(remote.Kind{}, nil, e)
 		work.Most = 64 // a decision takes a hundredth of a second at 2 plies

@@ -26,6 +26,7 @@ func (f *truthFlags) add(cmd *cobra.Command, fallback string) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.File, "truth-file", "", "file of train truth (default the set in the program)")
 	fl.Var(bounded.Of(&f.Gnubg, 0, -1, 3), "gnubg-plies", "depth of gnubg beside us, if it is installed; -1 for none")
+	fl.StringVar(&f.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py; outside a checkout the file in the program is used")
 	fl.BoolVar(&f.Release, "release", false, "measure on the half reserved for releases")
 	f.Warn = func(text string) {
 		if fl.Changed("gnubg-plies") || fl.Changed("gnubg-dir") { // otherwise the user does not expect it
@@ -91,7 +92,6 @@ of bearoffs at random scores instead, up to six checkers a side, worked out exac
 	f.add(cmd, "worldclass")
 	engineflags.AddEngine(cmd, &f.parts)
 	cmd.Flags().Var(bounded.Of(&f.Bearoffs, 0, 0, nets.MaxBearoffs), "bearoffs", "number of exact bearoffs at random scores to measure on instead")
-	cmd.Flags().StringVar(&f.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py; outside a checkout the file in the program is used")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

@@ -9,7 +9,6 @@ import (
 	"fibsbot/cmd/fibslab/internal/nets"
 	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
-	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine"
@@ -31,26 +30,24 @@ its keys are commands of fibsbot farm.`,
 	return cmd
 }
 
-// taught is the work of a teacher, here or on a farm.
+// taught is the work of our own search, here or on a farm.
 type taught struct {
 	teacher.Options
 	Farm farmcmd.Flags
 }
 
 // on gives work, whose kind, ask and most are set, to the crew of a farm, or, without
-// --farm, to the teacher that the flags name; crew is nil then. of is what the work is.
+// --farm, to this process; crew is nil then. of is what the work is.
 func (t *taught) on(cmd *cobra.Command, w farmcmd.Work, plies int, of any, do func(t train.Teacher, crew shard.Crew, size int) error) error {
-	if t.Farm.URL != "" && !teacher.IsOwn(t.Name) {
-		return cmdline.Usagef("--farm: the teacher %q runs on this machine only (use own or rollout:TRIALS)", t.Name)
-	}
 	if err := t.Check(plies); err != nil {
 		return asOptions(err)
 	}
-	from, err := teacher.Open(cmd.Context(), t.Options)
+	e, err := t.Open()
 	if err != nil {
 		return asOptions(err)
 	}
-	defer from.Close()
+	defer e.Close()
+	from := teacher.Own(cmd.Context(), e)
 	if t.Farm.URL == "" {
 		return asOptions(do(from, nil, 0))
 	}
@@ -58,14 +55,9 @@ func (t *taught) on(cmd *cobra.Command, w farmcmd.Work, plies int, of any, do fu
 	if err != nil {
 		return err
 	}
-	if w.Spec, err = (jobs.TeacherJob{Teacher: t.Name, Plies: plies, Of: text}).Spec(); err != nil {
+	if w.Spec, err = (jobs.TeacherJob{Plies: plies, Of: text}).Spec(); err != nil {
 		return err
 	}
-	e, err := engine.Open(engine.Options{Weights: t.Weights, BearoffDir: t.BearoffDir, Threads: 1})
-	if err != nil {
-		return err
-	}
-	defer e.Close()
 	w.Engines, w.Weights, w.Bearoff = []*engine.Engine{e}, []string{t.Weights}, t.BearoffDir
 	return asOptions(t.Farm.On(cmd, w, func(crew shard.Crew, size int) error { return do(from, crew, size) }))
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,8 +22,6 @@ import (
 type puretdFlags struct {
 	plies          int
 	truth, release bool
-	compare        bool
-	comparison     puretd.Comparison
 	weights        string
 }
 
@@ -38,14 +37,9 @@ it uses the net's values, at 1 the means over the next 21 rolls, for plays and c
 
 With --truth it prints the losses of its plays and, in money games, its cube decisions on
 the rolled out decisions of train truth, in millipoints, beside those of expert at the same
-depth. The errors of cube decisions are those of doubling and taking together.
-
-With --compare the program's nets at 0 plies and a net of five chances play cubeless money games;
-where their plays differ, both are rolled out. The table says by plan who gains how much.
-The embedded nets roll out.`,
+depth. The errors of cube decisions are those of doubling and taking together.`,
 		Example: `  fibsbot duel expert 'cmd:fibslab puretd cubeful_money_512_512_256_256.bin' --games 1000 --vr
-  fibslab puretd cubeless_prob5_512_512_256_128.bin --truth --plies 1
-  fibslab puretd cubeless_prob5_512_512_256_128.bin --compare --games 400 --weights new.weights`,
+  fibslab puretd cubeless_prob5_512_512_256_128.bin --truth --plies 1`,
 		Args: cobra.ExactArgs(1),
 		RunE: f.run,
 	}
@@ -53,67 +47,28 @@ The embedded nets roll out.`,
 	fl.Var(bounded.Of(&f.plies, 0, 0, 1), "plies", "depth of plays and cube decisions, 0 or 1")
 	fl.BoolVar(&f.truth, "truth", false, "measure on rolled out decisions")
 	fl.BoolVar(&f.release, "release", false, "with --truth: on the half reserved for releases")
-	fl.BoolVar(&f.compare, "compare", false, "roll out the plays that differ from those of the program's nets")
-	fl.Var(bounded.Of(&f.comparison.Games, 400, 1, 1_000_000), "games", "with --compare: games")
-	fl.Var(bounded.Of(&f.comparison.Trials, 36, 1, 1_000_000), "trials", "with --compare: trials of a play")
-	fl.Uint64Var(&f.comparison.Seed, "seed", 1, "with --compare: seed of dice")
-	fl.StringVar(&f.weights, "weights", "", "with --truth or --compare: weights file of our side (default the embedded one)")
+	fl.StringVar(&f.weights, "weights", "", "with --truth: weights file of our side (default the embedded one)")
 	return cmd
 }
 
 func (f *puretdFlags) run(cmd *cobra.Command, args []string) error {
-	err := errors.Join(flagrule.Needs(cmd, "truth", "release"), flagrule.Needs(cmd, "compare", "games", "trials", "seed"),
-		flagrule.Apart(cmd, "truth", "compare"), flagrule.NotEmpty(cmd, "weights"))
-	if err != nil {
+	if err := cmp.Or(flagrule.Needs(cmd, "truth", "release", "weights"), flagrule.NotEmpty(cmd, "weights")); err != nil {
 		return cmdline.AsUsage(err)
-	}
-	if f.weights != "" && !f.truth && !f.compare {
-		return cmdline.Usagef("--weights: needs --truth or --compare")
 	}
 	net, err := readNet(args[0])
 	if err != nil {
 		return err
 	}
 	p := &puretd.Player{Net: net, Plies: f.plies}
-	switch {
-	case f.truth:
+	if f.truth {
 		own, err := engine.Open(engine.Options{Weights: f.weights, Threads: 1})
 		if err != nil {
 			return cmdline.AsUsage(err)
 		}
 		defer own.Close()
 		return p.Measure(cmd.Context(), cmd.OutOrStdout(), own, f.release)
-	case f.compare:
-		return f.runComparison(cmd, args[0], net)
 	}
 	return p.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
-}
-
-// runComparison compares the program's nets with net, which is in the file path, and prints a table.
-func (f *puretdFlags) runComparison(cmd *cobra.Command, path string, net *puretd.Net) error {
-	c := f.comparison
-	c.Net, c.Plies = net, f.plies
-	for _, side := range []struct {
-		to      **engine.Engine
-		weights string
-	}{{&c.Own, f.weights}, {&c.Judge, ""}} {
-		e, err := engine.Open(engine.Options{Weights: side.weights, Threads: 1})
-		if err != nil {
-			return cmdline.AsUsage(err)
-		}
-		defer e.Close()
-		*side.to = e
-	}
-	bar := cmdline.Bar(cmd)
-	list, err := c.Run(cmd.Context(), func(done int) { bar.Show("games", done, c.Games) })
-	bar.Clear()
-	switch {
-	case errors.Is(err, puretd.ErrCube):
-		return cmdline.Usagef("puretd: --compare: %s: %w", path, err)
-	case err != nil:
-		return err
-	}
-	return puretd.Print(cmd.OutOrStdout(), list)
 }
 
 // readNet reads a weights file.

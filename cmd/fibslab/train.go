@@ -9,12 +9,10 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/jobs"
 	"fibsbot/cmd/fibslab/internal/pipeline"
-	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/farmcmd"
-	"fibsbot/cmd/internal/flagrule"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/internal/shard"
 
@@ -29,62 +27,50 @@ func newTrainCmd() *cobra.Command {
 		Long: `Each step of making nets is a command, resumable and seeded:
 
   selfplay   many varied positions without duplicates, labelled as they are made
-  td         a net from nothing by temporal differences
-  label      labels for positions: by our own search or by gnubg
+  label      labels for positions by searches
   fit        a net fitted to labelled positions
   gate       accepts a net only if it decides better than the present one
   truth      decisions rolled out by our own engine, to measure by
   small      the net that prunes replies inside searches
 
 docs/training.md describes how the nets of fibsbot were made.`,
-		Example: `  fibslab train td td.ckpt --games 20000 --pack td.weights
-  fibslab train gate td.weights`,
+		Example: `  fibslab train nets
+  fibslab train gate new.weights`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainSplitCmd(), newTrainSampleCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainDecisionsCmd(), newTrainTruthCmd(), newTrainFamiliesCmd(), newTrainCubeCmd(), newTrainSmallCmd(), newTrainTextCmd(), newTrainNetsCmd())
+	cmd.AddCommand(newTrainSelfplayCmd(), newTrainLabelCmd(), newTrainSplitCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainTruthCmd(), newTrainCubeCmd(), newTrainSmallCmd(), newTrainNetsCmd())
 	return cmd
 }
 
 func newTrainSelfplayCmd() *cobra.Command {
 	var (
-		out, prefix, mix, rival string
-		teach                   taught
-		avoid                   []string
-		n                       int
-		sp                      train.SelfPlay
+		out, prefix, mix string
+		teach            taught
+		avoid            []string
+		n                int
+		sp               train.SelfPlay
 	)
 	cmd := &cobra.Command{
 		Use:   "selfplay",
 		Short: "Generate varied labelled positions without duplicates",
-		Long: `Plays a thousand games at once. The teacher judges all candidate plays; the plays made
+		Long: `Plays a thousand games at once. Our own search judges all candidate plays; the plays made
 and their best rivals are kept, in one file of records for each plan,
 OUT/PREFIX-PLAN.grp, whose records carry the number of their decision. Natural games
 begin at the start position; the others at boards drawn at random within a plan: ` + strings.Join(train.PlanNames[1:], " ") + `.
 A second run with the same files resumes them. Positions in the files, and those by which
 bench nets measures, are not made again.
 
-With --within POINTS whole decisions are kept for measuring nets: every play that near to
-the best. With --trace LAMBDA games continue to the end of contact, and best play is
-labelled with its outcome: LAMBDA of the later game, the rest of the next judgement
-(TD(lambda)). --no-luck replaces the actual roll by the mean over a position's rolls.
-With --siblings N as well each game goes on N times, after N good plays of one decision, so
-that plays that would not be made have outcomes too. --horizon N makes more of early
-positions: it ends these games after N plies with the judgement there. With --rival FILE, a net
-of PureTD, the decision is one in which that net would make another play, and both are followed.`,
+With --trace LAMBDA and --siblings N each game goes on N times, after N good plays of one
+decision, to the end of contact, and best play is labelled with its outcome: LAMBDA of the
+later game, the rest of the next judgement (TD(lambda)). The mean over a position's rolls
+replaces the actual roll, so labels have no luck. --horizon N makes more of early positions: it
+ends these games after N plies with the judgement there.`,
 		Example: `  fibslab train selfplay --out data --positions 2000000
   fibslab train selfplay --out data --prefix rare --mix backgame=1,containment=1 --seed 7
-  fibslab train selfplay --out data --avoid valid.bin.gz
-  fibslab train selfplay --out data --prefix played --teacher own --mix backgame=1 --trace 0.9 --no-luck
-  fibslab train selfplay --out data --prefix traced --teacher own --trace 1 --no-luck --siblings 3`,
+  fibslab train selfplay --out data --avoid valid.grp.gz
+  fibslab train selfplay --out data --prefix traced --trace 0.8 --siblings 3`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := siblingFlags(cmd, &sp); err != nil {
-				return cmdline.AsUsage(err)
-			}
-			var err error
-			if sp.Rival, err = rivalOf(rival); err != nil {
-				return err
-			}
 			of, err := pipeline.Games(&sp, out, prefix, mix, avoid, n, func(path string, n int) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions will not be made again\n", path, n)
 			})
@@ -101,7 +87,7 @@ of PureTD, the decision is one in which that net would make another play, and bo
 				if err != nil {
 					return err
 				}
-				return errors.Join(teacher.Stopped(ctx, sp.Run(ctx, n, shards.Write)), shards.Close())
+				return errors.Join(sp.Run(ctx, n, shards.Write), shards.Close())
 			})
 		},
 	}
@@ -110,15 +96,10 @@ of PureTD, the decision is one in which that net would make another play, and bo
 	f.StringVar(&prefix, "prefix", "sp", "beginning of the file names")
 	f.IntVar(&n, "positions", 1000000, "number of positions")
 	f.IntVar(&sp.Games, "games", 1000, "games played at once")
-	f.IntVar(&sp.MaxTurns, "turns", 24, "turns after which games that began at a plan's board end")
-	f.IntVar(&sp.Plies, "plies", 0, "depth of the teacher")
-	f.Float64Var(&sp.Keep, "keep", 1, "share of the candidates to keep")
-	f.Float32Var(&sp.Within, "within", 0, "keep whole decisions: all plays within so many points of the best")
-	f.Float64Var(&sp.Trace, "trace", 0, "share of the game's outcome in the labels, from 0 (off) to 1")
-	f.BoolVar(&sp.NoLuck, "no-luck", false, "with --trace: without the luck of the dice, in ten times the time")
+	f.IntVar(&sp.Plies, "plies", 0, "depth of the search")
+	f.Float64Var(&sp.Trace, "trace", 0, "with --siblings: share of the game's outcome in the labels, from 0 (off) to 1")
 	f.Var(bounded.Of(&sp.Horizon, 0, 0, train.MaxHorizon), "horizon", "with --siblings: take decisions of the first 16 turns, end games so many plies later and keep the first half of their positions; 0 for whole games")
-	f.Var(bounded.Of(&sp.Siblings, 0, 0, train.MaxSiblings), "siblings", "with --no-luck: trace so many of the best plays of one decision in each game, 2 or more")
-	f.StringVar(&rival, "rival", "", "with --siblings: trace decisions in which this net of PureTD, cubeless, would make another play")
+	f.Var(bounded.Of(&sp.Siblings, 0, 0, train.MaxSiblings), "siblings", "with --trace: trace so many of the best plays of one decision in each game, 2 or more")
 	f.Uint64Var(&sp.Seed, "seed", 1, "seed of dice, boards and noise")
 	teach.add(cmd)
 	f.StringVar(&mix, "mix", train.UsualMix, "relative numbers of games by plan")
@@ -132,23 +113,13 @@ func newTrainLabelCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "label IN OUT",
 		Short: "Label the positions of a record file again",
-		Long: `Reads the record file IN (20 bytes a position, 24 in .grp files, .gz or not), asks the
-teacher for each position and appends to OUT. The same command resumes after the last
-record of OUT, whose positions must be those of IN and whose labels those of the same
-teacher, as OUT.by records.`,
-		Example: `  fibslab train label data/sp-natural.bin data/natural-2ply.bin --plies 2
-  fibslab train label hard.bin hard-rolled.bin --teacher rollout:324 --plies 1
-  fibslab train label some.bin some-own.bin --teacher own --plies 2 --threads 2
-  fibslab train label sp-race.bin exact.bin --teacher bearoff --bearoff-dir db
-  fibslab train label some.bin other.bin --teacher "exec:./fibsbot engine --plies 1"`,
-		Args: cobra.ExactArgs(2),
+		Long: `Reads the record file IN, searches each position and appends to OUT. The same command
+resumes after the last record of OUT, whose positions must be those of IN and whose labels
+those of the same nets and depth, as OUT.by records.`,
+		Example: `  fibslab train label data/sp-natural.grp data/natural-1ply.grp --plies 1 --threads 2`,
+		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			if teach.Name == "bearoff" {
-				return asOptions(pipeline.LabelExactly(args[0], args[1], teach.BearoffDir, func(known, of int) {
-					fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d positions are in the databases\n", known, of)
-				}))
-			}
 			if _, err := os.Stat(args[0]); err != nil {
 				return cmdline.AsUsage(err)
 			}
@@ -173,37 +144,4 @@ teacher, as OUT.by records.`,
 	f.IntVar(&plies, "plies", 2, "depth of the labels")
 	teach.add(cmd)
 	return cmd
-}
-
-// rivalOf returns what makes the players of --rival, nil without it.
-func rivalOf(path string) (func() train.Player, error) {
-	if path == "" {
-		return nil, nil
-	}
-	net, err := readNet(path)
-	if err != nil {
-		return nil, err
-	}
-	rival, err := net.Cubeless()
-	if err != nil {
-		return nil, cmdline.Usagef("--rival: %s: %w", path, err)
-	}
-	return rival, nil
-}
-
-// siblingFlags refuses flags of siblings that do not go together.
-func siblingFlags(cmd *cobra.Command, sp *train.SelfPlay) error {
-	switch err := errors.Join(flagrule.Needs(cmd, "no-luck", "siblings"), flagrule.Apart(cmd, "rival", "farm"), flagrule.NotEmpty(cmd, "rival")); {
-	case err != nil:
-		return err
-	case sp.Siblings == 1:
-		return fmt.Errorf("--siblings: 1 is not 2 to %d", train.MaxSiblings)
-	case cmd.Flags().Changed("rival") && sp.Siblings == 0:
-		return errors.New("--rival: needs --siblings")
-	case sp.Horizon > 0 && sp.Siblings == 0:
-		return errors.New("--horizon: needs --siblings")
-	case sp.Horizon == 1:
-		return fmt.Errorf("--horizon: 1 is not 2 to %d", train.MaxHorizon)
-	}
-	return nil
 }

@@ -24,12 +24,11 @@ running average of the weights, which is kept and measured. CHECKPOINT is writte
 minute; the same command resumes it.
 
 --data FILE=SHARE may be repeated; shares are relative, not counts. Positions of a
---valid or --decisions file, and those by which bench nets measures, are left out of the
-data.`,
-		Example: `  fibslab train fit contact.fit --data sp-natural.bin=2 --data sp-backgame.bin=1 --valid valid.bin.gz --millions 100
-  fibslab train fit fine.fit --start contact.fit --rate 3e-4 --data train.bin.gz --valid valid.bin.gz
-  fibslab train fit back.fit --class contact/backgame --start weights/fibsbot.weights:contact --together 0.33 --data sp-backgame.grp
-  fibslab train fit race.fit --kind race --hidden 64 --data sp-race.bin`,
+--valid file, and those by which bench nets measures, are left out of the data.`,
+		Example: `  fibslab train fit contact.fit --data sp-natural.grp=2 --data sp-backgame.grp=1 --valid valid.grp.gz --millions 100
+  fibslab train fit fine.fit --start contact.fit --rate 3e-4 --data train.grp --valid valid.grp.gz
+  fibslab train fit back.fit --class contact/backgame --start weights/fibsbot.weights:contact/backgame --data sp-backgame.grp
+  fibslab train fit race.fit --kind race --hidden 64 --data sp-race.grp`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.Shape.Kind, f.Checkpoint = train.Kind(kind), args[0]
@@ -55,18 +54,13 @@ data.`,
 	fl.IntVar(&f.Batch, "batch", 256, "samples a step")
 	fl.Float64Var(&f.Rate, "rate", 2e-3, "highest learning rate")
 	fl.Float64Var(&f.EndRate, "end-rate", 2e-5, "learning rate at the end")
-	fl.Float64Var(&f.Decay, "decay", 0, "weight decay")
 	fl.IntVar(&f.Threads, "threads", 1, "threads, each on its own copy between averagings")
 	fl.IntVar(&f.Sync, "sync", 16, "batches a thread takes between averagings")
 	fl.Uint64Var(&f.Seed, "seed", 1, "seed of the first weights and the order of the samples")
-	fl.Float64Var(&f.Together, "together", 0, "last part of the run in which siblings are drawn together, 0 to 1")
-	fl.Float64Var(&f.Differences, "differences", 4, "weight of the differences between siblings in that part")
 	fl.BoolVar(&f.Last, "last", false, "fit the last layer alone")
 	fl.StringArrayVar(&f.Data, "data", nil, "record file, =share may follow")
 	fl.StringArrayVar(&f.Valid, "valid", nil, "record file to measure on")
 	fl.StringArrayVar(&f.Exclude, "exclude", nil, "record file whose positions are left out")
-	fl.StringArrayVar(&f.Decisions, "decisions", nil, "decision file to measure on, may be repeated")
 	fl.StringVar(&f.Start, "start", "", "first weights: a checkpoint, FILE.weights:CLASS or embedded:CLASS")
-	fl.StringVar(&f.Race, "race", "", "checkpoint of a race net, for measuring decisions")
 	return cmd
 }

@@ -76,21 +76,6 @@ containment, loose of mutual, NAME-deep and NAME-theirs of NAME.`,
 	return cmd
 }
 
-// newTrainBlendCmd averages fits that began with the same weights.
-func newTrainBlendCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "blend OUT CHECKPOINT...",
-		Short: "Average the weights of fits that began from the same net",
-		Long: `Writes a checkpoint whose weights are the mean of the given ones. Useful only for
-fits that began with --start from the same net: their errors then partly cancel.`,
-		Example: `  fibslab train blend mean.fit seed1.fit seed2.fit`,
-		Args:    cobra.MinimumNArgs(3),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return cmdline.AsUsage(train.Blend(args[0], args[1:]))
-		},
-	}
-}
-
 // newTrainGateCmd accepts a net only if it decides better.
 func newTrainGateCmd() *cobra.Command {
 	var (

@@ -28,7 +28,7 @@ quarter at drawn race boards, a quarter at drawn stacks, a quarter at any placem
 where gammons come from. --rest FILE keeps the races of --starts that the database does
 not hold, with their labels.`,
 		Example: `  fibsbot bearoff build one --points 10 -o one-15x10.bearoff
-  fibslab train races exact.bin --db one-15x10.bearoff --starts sp-natural.bin --positions 3000000`,
+  fibslab train races exact.bin --db one-15x10.bearoff --starts sp-natural.grp --positions 3000000`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if db == "" {
@@ -40,7 +40,7 @@ not hold, with their labels.`,
 			ctx := cmd.Context()
 			known, err := races.OpenDatabase(db)
 			if err != nil {
-				return asDatabase(err)
+				return cmdline.AsUsage(err)
 			}
 			defer known.Close()
 			m := races.NewMaker(known, n, seed)

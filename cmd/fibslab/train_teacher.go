@@ -4,24 +4,17 @@ import (
 	"errors"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"fibsbot/cmd/fibslab/internal/teacher"
-	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/eval"
 )
 
-func addTeacherFlags(f *pflag.FlagSet, o *teacher.Options) {
-	f.StringVar(&o.Name, "teacher", "gnubg", teacher.Names)
-	f.StringVar(&o.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for gnubg; outside a checkout the file in the program is used")
-	f.StringVar(&o.Weights, "weights", "", "weights file of own and rollout (default the embedded one)")
-	f.StringVar(&o.BearoffDir, "bearoff-dir", "", "folder of bigger databases, for bearoff, own and rollout")
-	f.IntVar(&o.Threads, "threads", 1, "threads of own and rollout")
-}
-
 func (t *taught) add(cmd *cobra.Command) {
-	addTeacherFlags(cmd.Flags(), &t.Options)
+	f := cmd.Flags()
+	f.StringVar(&t.Weights, "weights", "", "weights file (default the embedded one)")
+	f.StringVar(&t.BearoffDir, "bearoff-dir", "", "folder of bigger databases")
+	f.IntVar(&t.Threads, "threads", 1, "threads")
 	t.Farm.Add(cmd)
 }
 

@@ -2,15 +2,12 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/cmdline"
 )
@@ -38,10 +35,8 @@ func TestTrain_wrongInputIsAUsageError(t *testing.T) {
 		"bad share":         {"train", "fit", filepath.Join(dir, "a.fit"), "--data", half + "=x"},
 		"half a record":     {"train", "fit", filepath.Join(dir, "a.fit"), "--data", half},
 		"missing file":      {"train", "label", filepath.Join(dir, "none.bin"), filepath.Join(dir, "out.bin")},
-		"unknown teacher":   {"train", "label", os.DevNull, filepath.Join(dir, "out.bin"), "--teacher", "nobody"},
+		"too deep":          {"train", "label", os.DevNull, filepath.Join(dir, "out.bin"), "--plies", "99"},
 		"bad mix":           {"train", "selfplay", "--out", dir, "--mix", "nosuch=1"},
-		"bad counts":        {"train", "decisions", filepath.Join(dir, "d.gz"), "--teacher", "own", "--counts", "natural=x"},
-		"mix without a net": {"train", "mix", half, filepath.Join(dir, "m.bin")},
 		"gate without file": {"train", "gate", filepath.Join(dir, "none.weights")},
 		"damaged weights":   {"train", "gate", half},
 		"bench nets":        {"bench", "nets", "--weights", half},
@@ -77,8 +72,8 @@ func TestTrain_loop(t *testing.T) {
 		}
 		return out
 	}
-	must("train", "selfplay", "--out", dir, "--teacher", "own", "--positions", "3000", "--games", "50", "--mix", "natural=3,race=1")
-	must("train", "label", at("sp-natural.grp"), at("again.bin"), "--teacher", "own", "--plies", "0")
+	must("train", "selfplay", "--out", dir, "--positions", "3000", "--games", "50", "--mix", "natural=3,race=1")
+	must("train", "label", at("sp-natural.grp"), at("again.bin"), "--plies", "0")
 	recs, err := train.ReadRecords(nil, at("again.bin"))
 	if err != nil || len(recs) < 1000 {
 		t.Fatalf("%d records, %v", len(recs), err)
@@ -88,12 +83,8 @@ func TestTrain_loop(t *testing.T) {
 		t.Errorf("fit reports %q", fit)
 	}
 	must("train", "fit", at("r.fit"), "--kind", "race", "--data", at("sp-race.grp"), "--hidden", "32", "--millions", "0.02")
-	must("train", "blend", at("b.fit"), at("c.fit"), at("c.fit"))
-	must("train", "mix", at("again.bin"), at("mixed.bin"), "--net", at("b.fit"))
-	must("train", "mix", at("sp-natural.grp"), at("mixed.grp"), "--weights", "embedded")
-	must("train", "fit", at("p.fit"), "--class", "contact/mutual", "--data", at("mixed.grp"), "--start", at("c.fit"), "--hidden", "32",
-		"--millions", "0.02", "--together", "0.5")
-	must("train", "pack", at("base.weights"), "--contact", at("b.fit"), "--race", at("r.fit"), "--name", "small")
+	must("train", "fit", at("p.fit"), "--class", "contact/mutual", "--data", at("sp-natural.grp"), "--start", at("c.fit"), "--hidden", "32", "--millions", "0.02")
+	must("train", "pack", at("base.weights"), "--contact", at("c.fit"), "--race", at("r.fit"), "--name", "small")
 	must("train", "pack", at("n.weights"), "--base", at("base.weights"), "--plan", "mutual="+at("p.fit"), "--name", "small")
 	out, err := trainRun(t, "train", "gate", at("n.weights"), "--accept", at("accepted.weights"))
 	if err == nil {
@@ -102,23 +93,7 @@ func TestTrain_loop(t *testing.T) {
 	if _, err := os.Stat(at("accepted.weights")); err == nil {
 		t.Error("a refused net was copied")
 	}
-	if out := must("bench", "nets", "--weights", at("n.weights"), "--pubeval", "2"); !strings.Contains(out, "small") {
+	if out := must("bench", "nets", "--weights", at("n.weights")); !strings.Contains(out, "small") {
 		t.Errorf("bench nets does not name the net:\n%s", out)
-	}
-}
-
-// A signal kills the teacher before its reader sees it.
-func TestStopped_teacherGoesFirst(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	broken := fmt.Errorf("%w: EOF", train.ErrTeacher)
-	if err := teacher.Stopped(ctx, broken); !errors.Is(err, train.ErrTeacher) {
-		t.Errorf("a teacher that broke off: %v", err)
-	}
-	cancel()
-	if code := cmdline.ExitCode(ctx, teacher.Stopped(ctx, broken)); code != cmdline.ExitInterrupted {
-		t.Errorf("a teacher that was stopped: status %d", code)
-	}
-	if err := teacher.Stopped(ctx, nil); err != nil {
-		t.Errorf("done all the same: %v", err)
 	}
 }

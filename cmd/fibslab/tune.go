@@ -28,6 +28,6 @@ func newBenchCmd() *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Args:    cobra.NoArgs,
 	}
-	cmd.AddCommand(newBenchNetsCmd(), newBenchCubeCmd(), newBenchRacesCmd(), newBenchLabelsCmd(), newBenchFamiliesCmd(), newBenchEfficiencyCmd())
+	cmd.AddCommand(newBenchNetsCmd(), newBenchCubeCmd(), newBenchLabelsCmd(), newBenchFamiliesCmd())
 	return cmd
 }

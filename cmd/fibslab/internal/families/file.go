@@ -11,11 +11,10 @@ import (
 	"io"
 	"math"
 	"os"
-	"strings"
+	"slices"
 
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
-	"fibsbot/internal/atomicfile"
 )
 
 // ErrFile means a file of positions that cannot be used.
@@ -35,7 +34,7 @@ type Position struct {
 
 // check refuses an impossible position.
 func (r *Position) check() error {
-	if Find(r.Family) == nil {
+	if !slices.Contains(All, r.Family) {
 		return fmt.Errorf("unknown family %q", r.Family)
 	}
 	p, err := board.ParseID(r.ID)
@@ -51,16 +50,10 @@ func (r *Position) check() error {
 	return nil
 }
 
-// round keeps five digits, far below every error here.
-func round(x float64) float64 { return math.Round(x*1e5) / 1e5 }
-
 //go:embed testdata/families.jsonl.gz
 var file []byte
 
-// Embedded returns the positions in the program, made by
-//
-//	fibslab train families families.jsonl
-//	fibslab train families families.jsonl --pack cmd/fibslab/internal/families/testdata/families.jsonl.gz
+// Embedded returns the positions in the program.
 func Embedded() ([]Position, error) {
 	z, err := gzip.NewReader(bytes.NewReader(file))
 	if err != nil {
@@ -139,92 +132,4 @@ func parse(r io.Reader) (ps []Position, rest []byte, err error) {
 		}
 		ps = append(ps, p)
 	}
-}
-
-// File is a file of positions to which more are added.
-type File struct {
-	Positions []Position
-	path      string
-	file      *os.File
-}
-
-// Open opens a file, or begins one, and cuts off an incomplete last line of a killed run.
-func Open(path string) (*File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	ps, rest, err := parse(f)
-	if err == nil && len(rest) > 0 && !strings.HasPrefix(string(rest), `{"family":"`[:min(11, len(rest))]) {
-		err = fmt.Errorf("line %d: %w: not a line of positions", len(ps)+1, ErrFile)
-	}
-	if err == nil {
-		var end int64
-		if end, err = f.Seek(0, io.SeekEnd); err == nil {
-			err = f.Truncate(end - int64(len(rest)))
-		}
-		if err == nil {
-			_, err = f.Seek(0, io.SeekEnd)
-		}
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s, %w", path, err), f.Close())
-	}
-	return &File{ps, path, f}, nil
-}
-
-// Close closes the file.
-func (f *File) Close() error { return f.file.Close() }
-
-// add appends a position in one write, so that a killed run leaves at most one incomplete line.
-func (f *File) add(p Position) error {
-	f.Positions = append(f.Positions, p)
-	line, err := json.Marshal(p)
-	if err != nil {
-		return err
-	}
-	_, err = f.file.Write(append(line, '\n'))
-	return err
-}
-
-// lines returns the content of the file.
-func (f *File) lines() ([]byte, error) {
-	var b []byte
-	for i := range f.Positions {
-		line, err := json.Marshal(&f.Positions[i])
-		if err != nil {
-			return nil, err
-		}
-		b = append(append(b, line...), '\n')
-	}
-	return b, nil
-}
-
-// rewrite replaces the file by the positions in memory.
-func (f *File) rewrite() error {
-	b, err := f.lines()
-	if err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(f.path, 0o644, b)
-}
-
-// Pack writes the positions to path, gzipped, as the program holds them.
-func (f *File) Pack(path string) error {
-	b, err := f.lines()
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	if _, err := z.Write(b); err != nil {
-		return err
-	}
-	if err := z.Close(); err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(path, 0o644, out.Bytes())
 }

@@ -41,7 +41,7 @@ func Measure(ctx context.Context, ps []Position, judge, beside Estimate, show fu
 		noise := 0.0
 		for i := range ps {
 			r := &ps[i]
-			if r.Family != f.Name {
+			if r.Family != f {
 				continue
 			}
 			p, err := board.ParseID(r.ID)
@@ -68,7 +68,7 @@ func Measure(ctx context.Context, ps []Position, judge, beside Estimate, show fu
 		if len(equity) == 0 {
 			continue
 		}
-		s := Score{Family: f.Name, Positions: len(equity), Noise: math.Sqrt(noise / float64(len(equity))), Equity: equity.rms(), Win: win.rms()}
+		s := Score{Family: f, Positions: len(equity), Noise: math.Sqrt(noise / float64(len(equity))), Equity: equity.rms(), Win: win.rms()}
 		if beside != nil {
 			v := other.rms()
 			s.Beside = &v
@@ -124,38 +124,6 @@ func Print(w io.Writer, list []Score, other string) {
 
 // String is the value with its error.
 func (r RMS) String() string { return fmt.Sprintf("%.4f +-%.4f", r.Value, r.Error) }
-
-// Compare writes how the rollouts of a differ from those of b in the positions that both hold: the mean of
-// the difference, which shows a bias, and its root mean square with both variances taken out.
-func Compare(w io.Writer, a, b []Position) {
-	of := map[string]*Position{}
-	for i := range b {
-		of[b[i].Family+b[i].ID] = &b[i]
-	}
-	fmt.Fprintf(w, "%-16s %9s %17s %15s\n", "family", "positions", "mean difference", "equity")
-	for _, f := range All {
-		var s squares
-		sum, sum2 := 0.0, 0.0
-		for i := range a {
-			q := of[a[i].Family+a[i].ID]
-			if a[i].Family != f.Name || q == nil {
-				continue
-			}
-			// For the side that is ahead, so that the errors of both sides do not cancel.
-			d := a[i].Equity - q.Equity
-			if q.Equity < 0 {
-				d = -d
-			}
-			sum += d
-			sum2 += d * d
-			s.add(d, math.Hypot(a[i].Error, q.Error))
-		}
-		if n := float64(len(s)); n > 1 {
-			mean := sum / n
-			fmt.Fprintf(w, "%-16s %9d %+9.4f +-%.4f %15s\n", f.Name, len(s), mean, math.Sqrt(max(sum2/n-mean*mean, 0)/(n-1)), s.rms())
-		}
-	}
-}
 
 // ByTeacher asks a teacher, such as gnubg.
 func ByTeacher(t train.Teacher, plies int) Estimate {

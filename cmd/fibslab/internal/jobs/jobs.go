@@ -34,9 +34,8 @@ func All() []remote.Kind {
 
 // TeacherJob specifies jobs of Label and SelfPlay.
 type TeacherJob struct {
-	Teacher string `json:"teacher"` // own or rollout:TRIALS
-	Plies   int    `json:"plies,omitempty"`
-	// Of tells jobs of the same teacher apart, or is what SelfPlay.Spec wrote.
+	Plies int `json:"plies,omitempty"`
+	// Of tells jobs of the same depth apart, or is what SelfPlay.Spec wrote.
 	Of json.RawMessage `json:"of"`
 }
 
@@ -59,7 +58,7 @@ func openLabel(ctx context.Context, engines []*engine.Engine, spec []byte) (func
 	if err := json.Unmarshal(spec, &j); err != nil {
 		return nil, fmt.Errorf("label: %w", err)
 	}
-	return taught(ctx, engines[0], j.Teacher, func(t train.Teacher) shard.Runner { return train.Labeller(t, j.Plies) })
+	return taught(ctx, engines[0], func(t train.Teacher) shard.Runner { return train.Labeller(t, j.Plies) }), nil
 }
 
 func openSelfPlay(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
@@ -71,20 +70,12 @@ func openSelfPlay(ctx context.Context, engines []*engine.Engine, spec []byte) (f
 	if err != nil {
 		return nil, err
 	}
-	return taught(ctx, engines[0], j.Teacher, runner)
+	return taught(ctx, engines[0], runner), nil
 }
 
-// taught returns what makes runners with a teacher of their own.
-func taught(ctx context.Context, e *engine.Engine, name string, runner func(train.Teacher) shard.Runner) (func() (shard.Runner, error), error) {
-	if _, err := teacher.Own(ctx, e, name); err != nil {
-		return nil, err
-	}
-	return func() (shard.Runner, error) {
-		// A runner lives longer than the context that opened the job.
-		t, err := teacher.Own(context.WithoutCancel(ctx), e, name)
-		if err != nil {
-			return nil, err
-		}
-		return runner(t), nil
-	}, nil
+// taught returns what makes runners with a teacher of their own. A runner lives longer than the
+// context that opened the job.
+func taught(ctx context.Context, e *engine.Engine, runner func(train.Teacher) shard.Runner) func() (shard.Runner, error) {
+	ctx = context.WithoutCancel(ctx)
+	return func() (shard.Runner, error) { return runner(teacher.Own(ctx, e)), nil }
 }

@@ -39,7 +39,7 @@ func TestLabels_ofItself(t *testing.T) {
 		name string
 		recs []train.Record
 		bias float64
-	}{{"exact.grp", exact, 0}, {"shy.bin.gz", shy, 0.1}} {
+	}{{"exact.grp", exact, 0}, {"shy.grp", shy, 0.1}} {
 		path := filepath.Join(t.TempDir(), tt.name)
 		if err := train.WriteRecords(path, tt.recs); err != nil {
 			t.Fatal(err)

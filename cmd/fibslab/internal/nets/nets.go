@@ -25,22 +25,17 @@ type Report struct {
 	Backgames train.Errors       `json:"rolled_backgames"` // against rollouts of games that began as back games
 	Varied    train.Errors       `json:"rolled_varied"`    // and of all plans
 	Losses    []train.Loss       `json:"losses"`           // millipoints a decision, ours and gnubg 0-ply's
-	Pubeval   *train.GamesResult `json:"pubeval,omitempty"`
 	Versus    *train.GamesResult `json:"versus,omitempty"`
-	Gnubg     *train.GamesResult `json:"gnubg_0ply,omitempty"`
 }
 
 // Options select the measurements.
 type Options struct {
-	Weights  string // weights file, "" for the embedded one
-	Against  string // another weights file to play against, or ""
-	Pairs    int    // of games against it
-	Pubeval  int    // pairs of games against Tesauro's pubeval, 0 for none
-	Gnubg    int    // pairs of games against gnubg 0-ply, 0 for none
-	GnubgDir string // folder of label.py, for Gnubg
-	Luck     bool   // take the luck of the dice out of the games
-	Seed     uint64
-	// Send has a farm play the games against pubeval and the other weights file; nil is this
+	Weights string // weights file, "" for the embedded one
+	Against string // another weights file to play against, or ""
+	Pairs   int    // of games against it
+	Luck    bool   // take the luck of the dice out of the games
+	Seed    uint64
+	// Send has a farm play the games; nil is this
 	// process, on all its processors.
 	Send Send
 	// Progress, unless nil, is called as parts of the work are done.
@@ -77,32 +72,24 @@ func openGames(_ context.Context, engines []*engine.Engine, spec []byte) (func()
 	if err := json.Unmarshal(spec, &g); err != nil {
 		return nil, fmt.Errorf("games: %w", err)
 	}
-	return g.Runners(engines[0].Model(), engines[len(engines)-1].Model())
+	return g.Runners(engines[0].Model(), engines[len(engines)-1].Model()), nil
 }
 
-// Games are games whose pairs may be played by any process with the same nets.
+// Games are games between two nets, whose pairs may be played by any process with these.
 type Games struct {
-	// Pubeval is the opponent; otherwise the other nets are.
-	Pubeval bool   `json:"pubeval,omitempty"`
-	Seed    uint64 `json:"seed"`
-	Luck    bool   `json:"luck,omitempty"`
+	Seed uint64 `json:"seed"`
+	Luck bool   `json:"luck,omitempty"`
 }
 
-// Runners returns what makes runners of pairs; other may be nil against pubeval.
-func (g Games) Runners(me, other *eval.Model) (func() (shard.Runner, error), error) {
-	if !g.Pubeval && other == nil {
-		return nil, fmt.Errorf("%w: games against other nets without such nets", train.ErrPiece)
-	}
+// Runners returns what makes runners of pairs.
+func (g Games) Runners(me, other *eval.Model) func() (shard.Runner, error) {
 	return func() (shard.Runner, error) {
-		c := train.Contest{A: &train.NetPlayer{Net: me.Evaluator()}, B: &train.PubevalPlayer{}, Seed: g.Seed}
-		if !g.Pubeval {
-			c.B = &train.NetPlayer{Net: other.Evaluator()}
-		}
+		c := train.Contest{A: &train.NetPlayer{Net: me.Evaluator()}, B: &train.NetPlayer{Net: other.Evaluator()}, Seed: g.Seed}
 		if g.Luck {
 			c.Luck = me.Evaluator()
 		}
 		return c.Runner(), nil
-	}, nil
+	}
 }
 
 // play plays pairs of the games.
@@ -118,16 +105,12 @@ func (g Games) play(ctx context.Context, me, other *eval.Model, pairs int, send 
 			return err
 		})
 	}
-	makeRunner, err := g.Runners(me, other)
-	if err != nil {
-		return nil, err
-	}
-	*r, err = train.PlayContest(ctx, &shard.Local{New: makeRunner}, pairs, 1, g.Luck, report)
+	*r, err = train.PlayContest(ctx, &shard.Local{New: g.Runners(me, other)}, pairs, 1, g.Luck, report)
 	return r, err
 }
 
 // Measure measures the nets and plays the games that were asked for. The error wraps
-// [teacher.ErrOptions] if a file cannot be used or gnubg is missing, both checked first.
+// [teacher.ErrOptions] if a file cannot be used.
 func (f *Options) Measure(ctx context.Context) (r Report, err error) {
 	me, set, err := teacher.Model(f.Weights)
 	if err != nil {
@@ -136,11 +119,6 @@ func (f *Options) Measure(ctx context.Context) (r Report, err error) {
 	var old *eval.Model
 	if f.Against != "" {
 		if old, _, err = teacher.Model(f.Against); err != nil {
-			return r, err
-		}
-	}
-	if f.Gnubg > 0 {
-		if err := (teacher.Options{Name: "gnubg", GnubgDir: f.GnubgDir}).Check(0); err != nil {
 			return r, err
 		}
 	}
@@ -159,43 +137,11 @@ func (f *Options) Measure(ctx context.Context) (r Report, err error) {
 	judge := me.Evaluator()
 	r = Report{Name: set.Manifest.Name, Positions: train.MeasureErrors(recs, judge),
 		Backgames: train.MeasureErrors(backgames, judge), Varied: train.MeasureErrors(varied, judge), Losses: train.MeasureProblems(ds, judge)}
-	games := Games{Seed: f.Seed, Luck: f.Luck}
-	if f.Pubeval > 0 {
-		against := games
-		against.Pubeval = true
-		if r.Pubeval, err = against.play(ctx, me, nil, f.Pubeval, f.Send, f.Progress.of("pairs against pubeval", f.Pubeval)); err != nil {
-			return r, err
-		}
-	}
 	if old != nil {
-		if r.Versus, err = games.play(ctx, me, old, f.Pairs, f.Send, f.Progress.of("pairs against "+filepath.Base(f.Against), f.Pairs)); err != nil {
-			return r, err
-		}
-	}
-	if f.Gnubg > 0 {
-		r.Gnubg, err = f.gnubg(ctx, me)
+		games := Games{Seed: f.Seed, Luck: f.Luck}
+		r.Versus, err = games.play(ctx, me, old, f.Pairs, f.Send, f.Progress.of("pairs against "+filepath.Base(f.Against), f.Pairs))
 	}
 	return r, err
-}
-
-// gnubg plays against gnubg, a single process of this machine.
-func (f *Options) gnubg(ctx context.Context, me *eval.Model) (*train.GamesResult, error) {
-	t, err := train.StartGnubg(ctx, f.GnubgDir)
-	if err != nil {
-		return nil, err
-	}
-	defer t.Close()
-	other := &train.TeacherPlayer{Teacher: t}
-	c := train.Contest{A: &train.NetPlayer{Net: me.Evaluator()}, B: other, Pairs: f.Gnubg, Seed: f.Seed,
-		Report: f.Progress.of("pairs against gnubg", f.Gnubg)}
-	if f.Luck {
-		c.Luck = me.Evaluator()
-	}
-	g, err := c.Play(ctx)
-	if err == nil {
-		err = other.Err
-	}
-	return &g, err
 }
 
 // Print writes a report of these measurements for people.
@@ -205,16 +151,10 @@ func (f *Options) Print(out io.Writer, r Report) {
 	fmt.Fprintf(out, "off rollouts in the mean by %.4f in %d positions of back games, %.4f in %d of all plans\n\n",
 		r.Backgames.EquityAbs, r.Backgames.Positions, r.Varied.EquityAbs, r.Varied.Positions)
 	PrintLosses(out, r.Losses, "gnubg 0")
-	for _, g := range []struct {
-		name string
-		r    *train.GamesResult
-	}{{"pubeval", r.Pubeval}, {f.Against, r.Versus}, {"gnubg 0-ply", r.Gnubg}} {
-		if g.r == nil {
-			continue
-		}
-		fmt.Fprintf(out, "\nagainst %s: %+.4f points a game, standard error %.4f, %d games\n", g.name, g.r.PointsPerGame, g.r.StandardError, g.r.Games)
+	if g := r.Versus; g != nil {
+		fmt.Fprintf(out, "\nagainst %s: %+.4f points a game, standard error %.4f, %d games\n", f.Against, g.PointsPerGame, g.StandardError, g.Games)
 		if f.Luck {
-			fmt.Fprintf(out, "   without luck: %+.4f, standard error %.4f\n", g.r.Adjusted, g.r.AdjustedError)
+			fmt.Fprintf(out, "   without luck: %+.4f, standard error %.4f\n", g.Adjusted, g.AdjustedError)
 		}
 	}
 }

@@ -17,32 +17,27 @@ import (
 )
 
 // By is all on which labels depend besides the positions. It is stored as JSON beside a file
-// of labels, FILE.by, so that no other teacher adds to the file: labels do not show their
-// teacher, and a mix of teachers silently corrupts a net.
+// of labels, FILE.by, so that no other nets add to the file: labels do not show who made them,
+// and a mix silently corrupts a net.
 type By struct {
-	Teacher string `json:"teacher"` // one of teacher.Names, with its trials
 	Plies   int    `json:"plies"`
-	// Weights is name and checksum of the nets of our own teachers, "" of others.
-	Weights string `json:"weights,omitempty"`
-	// Bearoff is the folder of bigger databases of our own teachers, "" for none.
+	Weights string `json:"weights"` // name and checksum of the nets
+	// Bearoff is the folder of bigger databases, "" for none.
 	Bearoff string `json:"bearoff_dir,omitempty"`
 }
 
-// ByOf returns the By of a teacher at a depth. The error, of an unusable weights file, wraps
+// ByOf returns the By of labels at a depth. The error, of an unusable weights file, wraps
 // [teacher.ErrOptions].
 func ByOf(o teacher.Options, plies int) (*By, error) {
-	b := &By{Teacher: o.Name, Plies: plies}
-	if !teacher.IsOwn(o.Name) {
-		return b, nil
-	}
+	b := &By{Plies: plies}
 	set, err := weights.Load(o.Weights)
 	if err != nil {
-		return nil, mistake{err}
+		return nil, teacher.Mistake(err)
 	}
 	data := weights.File()
 	if o.Weights != "" {
 		if data, err = os.ReadFile(o.Weights); err != nil {
-			return nil, mistake{err}
+			return nil, teacher.Mistake(err)
 		}
 	}
 	sum := sha256.Sum256(data)
@@ -54,7 +49,7 @@ func ByOf(o teacher.Options, plies int) (*By, error) {
 }
 
 // String is the teacher in a few words.
-func (b *By) String() string { return fmt.Sprintf("%s with --plies %d", b.Teacher, b.Plies) }
+func (b *By) String() string { return fmt.Sprintf("%s with --plies %d", b.Weights, b.Plies) }
 
 // beside returns the name of the file with the By of a file of labels.
 func beside(labels string) string { return labels + ".by" }
@@ -78,15 +73,15 @@ func (b *By) goOn(labels string, done int) error {
 		return nil
 	}
 	if err != nil {
-		return wrong("OUT: read who made the labels: %w", err)
+		return teacher.Wrong("OUT: read who made the labels: %w", err)
 	}
 	var had By
 	if err := json.Unmarshal(data, &had); err != nil {
-		return wrong("OUT: %s is damaged, it records who made the labels of %s: %w", path, labels, err)
+		return teacher.Wrong("OUT: %s is damaged, it records who made the labels of %s: %w", path, labels, err)
 	}
-	if list := differences(difference{"teacher", had.Teacher, b.Teacher}, difference{"plies", had.Plies, b.Plies},
+	if list := differences(difference{"plies", had.Plies, b.Plies},
 		difference{"weights", had.Weights, b.Weights}, difference{"bearoff-dir", had.Bearoff, b.Bearoff}); list != "" {
-		return wrong("OUT: %s has labels made with %s (use another OUT, or the same settings)", labels, list)
+		return teacher.Wrong("OUT: %s has labels made with %s (use another OUT, or the same settings)", labels, list)
 	}
 	return nil
 }

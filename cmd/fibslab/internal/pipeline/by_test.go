@@ -19,7 +19,7 @@ func TestLabel_byOneTeacher(t *testing.T) {
 	small := filepath.Join(dir, "small.weights")
 	smallWeights(t, small)
 	own := func(change func(o *teacher.Options, plies *int)) *By {
-		o, plies := teacher.Options{Name: "own"}, 2
+		o, plies := teacher.Options{}, 2
 		change(&o, &plies)
 		by, err := ByOf(o, plies)
 		if err != nil {
@@ -38,8 +38,6 @@ func TestLabel_byOneTeacher(t *testing.T) {
 		"the same, all":     {by: begun, finish: true},
 		"plies":             {by: own(func(_ *teacher.Options, p *int) { *p = 0 }), want: "made with --plies 2, not 0 (use"},
 		"plies, all":        {by: own(func(_ *teacher.Options, p *int) { *p = 1 }), finish: true, want: "--plies 2, not 1"},
-		"teacher":           {by: &By{Teacher: "gnubg", Plies: 2}, want: "--teacher own, not gnubg; --weights fibsbot"},
-		"trials":            {by: own(func(o *teacher.Options, _ *int) { o.Name = "rollout:36" }), want: "--teacher own, not rollout:36 (use"},
 		"weights":           {by: own(func(o *teacher.Options, _ *int) { o.Weights = small }), want: ", not small ("},
 		"databases":         {by: own(func(o *teacher.Options, _ *int) { o.BearoffDir = dir }), want: "--bearoff-dir none, not " + dir},
 		"made before":       {by: own(func(_ *teacher.Options, p *int) { *p = 0 }), spoil: "-"},
@@ -87,7 +85,7 @@ func TestLabel_anEmptyFileIsNobodys(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "a.grp"), filepath.Join(t.TempDir(), "b.grp")
 	write(t, from, records(5))
 	for _, plies := range []int{1, 2} {
-		by := &By{Teacher: "gnubg", Plies: plies}
+		by := &By{Plies: plies}
 		if err := (&Labels{Teacher: &counting{calls: plies - 1}, Plies: plies, By: by}).Label(context.Background(), from, to); (err == nil) != (plies == 2) {
 			t.Errorf("%d plies: %v", plies, err)
 		}

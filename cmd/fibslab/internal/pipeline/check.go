@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"fibsbot/cmd/fibslab/internal/families"
+	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
 )
@@ -37,7 +38,7 @@ func inRange(numbers ...number) error {
 		case n.high >= many && (n.value < n.low || math.IsNaN(n.value)):
 			want = fmt.Sprintf("at least %v", n.low)
 		}
-		return wrong("--%s: %v is not %s", n.flag, n.value, want)
+		return teacher.Wrong("--%s: %v is not %s", n.flag, n.value, want)
 	}
 	return nil
 }
@@ -51,19 +52,18 @@ func count(flag string, n, low int) number {
 func threads(n int) number { return number{flag: "threads", value: float64(n), high: 1024} }
 
 // readAll reads a whole record file. A record that is not of a position is the user's mistake
-// and named by file and record. That finds files of 20 bytes a record and of 24 (.grp) under
-// each other's names.
+// and named by file and record.
 func readAll(path string) ([]train.Record, error) {
 	if err := train.CheckRecords(path); err != nil {
-		return nil, mistake{err}
+		return nil, teacher.Mistake(err)
 	}
 	recs, err := train.ReadRecords(nil, path)
 	if err != nil {
-		return nil, mistake{err}
+		return nil, teacher.Mistake(err)
 	}
 	for i := range recs {
 		if _, err := board.FromKey(recs[i].Key); err != nil {
-			return nil, wrong("records %s, record %d: %w: %w", path, i, train.ErrBadRecord, err)
+			return nil, teacher.Wrong("records %s, record %d: %w: %w", path, i, train.ErrBadRecord, err)
 		}
 	}
 	return recs, nil
@@ -76,7 +76,7 @@ func apart(from, to string) error {
 		return nil // reading it reports the error
 	}
 	if b, err := os.Stat(to); err == nil && os.SameFile(a, b) {
-		return wrong("IN and OUT are the same file: %s", to)
+		return teacher.Wrong("IN and OUT are the same file: %s", to)
 	}
 	return nil
 }
@@ -84,10 +84,10 @@ func apart(from, to string) error {
 // wantParent refuses a file that could not be written at the end of the work.
 func wantParent(what, file string) error {
 	if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
-		return wrong("%s: %s: no folder %s", what, file, filepath.Dir(file))
+		return teacher.Wrong("%s: %s: no folder %s", what, file, filepath.Dir(file))
 	}
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return wrong("%s: %s is a folder", what, file)
+		return teacher.Wrong("%s: %s is a folder", what, file)
 	}
 	return nil
 }
@@ -96,29 +96,32 @@ func wantParent(what, file string) error {
 // DIR/PREFIX-*.grp and in the files to avoid, calling tell for each, and returns the games as
 // [train.SelfPlay.Spec] writes them.
 func Games(sp *train.SelfPlay, dir, prefix, mix string, avoid []string, n int, tell func(path string, n int)) ([]byte, error) {
-	err := inRange(count("positions", n, 1), number{flag: "games", value: float64(sp.Games), low: 1, high: 1 << 20}, count("turns", sp.MaxTurns, 1),
-		number{flag: "plies", value: float64(sp.Plies), high: 9}, number{flag: "keep", value: sp.Keep, high: 1, above: true},
-		number{flag: "within", value: float64(sp.Within), high: 6}, number{flag: "trace", value: sp.Trace, high: 1})
+	err := inRange(count("positions", n, 1), number{flag: "games", value: float64(sp.Games), low: 1, high: 1 << 20},
+		number{flag: "plies", value: float64(sp.Plies), high: 9}, number{flag: "trace", value: sp.Trace, high: 1})
 	if err != nil {
 		return nil, err
 	}
 	if err := train.ParseMix(mix, &sp.Weights); err != nil {
-		return nil, wrong("--mix: %w", err)
+		return nil, teacher.Wrong("--mix: %w", err)
 	}
 	switch {
-	case sp.Trace > 0 && sp.Within > 0:
-		return nil, wrong("--trace and --within exclude each other: a trace keeps no whole decisions")
-	case sp.NoLuck && sp.Trace == 0:
-		return nil, wrong("--no-luck: needs --trace")
+	case (sp.Trace > 0) != (sp.Siblings > 0):
+		return nil, teacher.Wrong("--trace and --siblings go together")
+	case sp.Siblings == 1:
+		return nil, teacher.Wrong("--siblings: 1 is not 2 to %d", train.MaxSiblings)
+	case sp.Horizon > 0 && sp.Siblings == 0:
+		return nil, teacher.Wrong("--horizon: needs --siblings")
+	case sp.Horizon == 1:
+		return nil, teacher.Wrong("--horizon: 1 is not 2 to %d", train.MaxHorizon)
 	case prefix != filepath.Base(prefix):
-		return nil, wrong("--prefix: %q is not the beginning of a file name", prefix)
+		return nil, teacher.Wrong("--prefix: %q is not the beginning of a file name", prefix)
 	}
 	if info, err := os.Stat(dir); dir == "" || err == nil && !info.IsDir() {
-		return nil, wrong("--out: %q is not a folder", dir)
+		return nil, teacher.Wrong("--out: %q is not a folder", dir)
 	}
 	of, err := sp.Spec()
 	if err != nil {
-		return nil, mistake{fmt.Errorf("--mix: %w", err)}
+		return nil, teacher.Mistake(fmt.Errorf("--mix: %w", err))
 	}
 	sp.Seen = train.NewKeySet(n)
 	if err := families.Hide(sp.Seen); err != nil {
@@ -136,28 +139,20 @@ func Games(sp *train.SelfPlay, dir, prefix, mix string, avoid []string, n int, t
 		tell(path, len(recs))
 	}
 	if err := sp.KnowAll(dir, prefix, tell); err != nil {
-		return nil, mistake{err}
+		return nil, teacher.Mistake(err)
 	}
 	return of, nil
-}
-
-// CheckTD refuses settings out of range.
-func CheckTD(t *train.TD) error {
-	return inRange(count("games", t.Games, 1), number{flag: "batch", value: float64(t.Batch), low: 1, high: 1 << 20},
-		number{flag: "lambda", value: t.Lambda, high: 1}, number{flag: "rate", value: t.Rate, high: 1, above: true},
-		number{flag: "explore", value: t.Explore, high: 1}, count("report", t.ReportEvery, 1))
 }
 
 // check refuses settings that no fit can have, before data are read.
 func (f *FitRun) check() error {
 	if err := f.Shape.Validate(); err != nil {
-		return mistake{err}
+		return teacher.Mistake(err)
 	}
 	if err := inRange(number{flag: "millions", value: f.Millions, high: 1e9, above: true}, number{flag: "report", value: f.Every, high: 1e9, above: true},
 		number{flag: "batch", value: float64(f.Batch), low: 1, high: 1 << 20}, number{flag: "rate", value: f.Rate, high: 1, above: true},
-		number{flag: "end-rate", value: f.EndRate, high: 1}, number{flag: "decay", value: f.Decay, high: 1}, threads(f.Threads),
-		number{flag: "sync", value: float64(f.Sync), low: 1, high: 1 << 20}, number{flag: "together", value: f.Together, high: 1},
-		number{flag: "differences", value: f.Differences, high: 1e6}); err != nil {
+		number{flag: "end-rate", value: f.EndRate, high: 1}, threads(f.Threads),
+		number{flag: "sync", value: float64(f.Sync), low: 1, high: 1 << 20}); err != nil {
 		return err
 	}
 	if f.Checkpoint == "" {

@@ -34,13 +34,7 @@ func TestFiles_areNotDamaged(t *testing.T) {
 	label := func(from, to string) error {
 		return (&Labels{Teacher: &counting{calls: 9}, Plies: 2}).Label(ctx, at(from), at(to))
 	}
-	judges := Panel{Weights: []string{""}}
-	_, _, mixed := Mix(at("in.grp"), at("in.grp"), judges, 0.5, 1)
-	_, sampled := Sample(at("in.grp"), at("in.grp"), 5, 1)
-	refused(t, mixed, "the same file")
-	refused(t, sampled, "the same file")
 	refused(t, label("in.grp", "in.grp"), "the same file")
-	refused(t, LabelExactly(at("in.grp"), at("in.grp"), "", nil), "the same file")
 	refused(t, label("in.grp", "other.grp"), "record 0 is another position")
 	refused(t, label("in.grp", "more.grp"), "more than the 30 positions")
 	for name, want := range map[string]int{"in.grp": 30, "other.grp": 20, "more.grp": 31} {
@@ -48,33 +42,13 @@ func TestFiles_areNotDamaged(t *testing.T) {
 			t.Errorf("%s has %d records, the first %+v", name, len(got), got[0])
 		}
 	}
-	// Records of 24 bytes under the name of records of 20.
-	if err := os.Rename(at("more.grp"), at("more.bin")); err != nil {
+	junk := append(recs[0].Append(nil), bytes.Repeat([]byte{0xff}, train.RecordSize)...)
+	if err := os.WriteFile(at("junk.grp"), junk, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(at("more.bin"), 24*30); err != nil {
-		t.Fatal(err)
-	}
-	refused(t, label("more.bin", "out.bin"), "more.bin, record ")
-	_, _, mixed = Mix(at("more.bin"), at("out.bin"), judges, 0.5, 1)
-	refused(t, mixed, "more.bin, record ")
-	sp := train.SelfPlay{Games: 10, MaxTurns: 5, Keep: 1}
-	_, err := Games(&sp, dir, "sp", "natural=1", []string{at("more.bin")}, 100, func(string, int) {})
-	refused(t, err, "more.bin, record ")
-}
-
-// TestMix_countsWhatItLeavesOut: contact nets judge no races.
-func TestMix_countsWhatItLeavesOut(t *testing.T) {
-	dir := t.TempDir()
-	race, err := train.ReadText(strings.NewReader("2x0AAOi2AQAAAA 0.5 0 0 0 0\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(dir, "in.grp"), append(records(3), race...))
-	kept, left, err := Mix(filepath.Join(dir, "in.grp"), filepath.Join(dir, "out.grp"), Panel{Weights: []string{""}}, 0.5, 1)
-	if err != nil || kept != 3 || left != 1 {
-		t.Errorf("%d kept, %d left out, %v", kept, left, err)
-	}
+	refused(t, label("junk.grp", "out.grp"), "junk.grp, record 1")
+	_, err := Games(&train.SelfPlay{Games: 10}, dir, "sp", "natural=1", []string{at("junk.grp")}, 100, func(string, int) {})
+	refused(t, err, "junk.grp, record 1")
 }
 
 func TestGames_refuses(t *testing.T) {
@@ -82,7 +56,7 @@ func TestGames_refuses(t *testing.T) {
 	write(t, filepath.Join(dir, "sp-natural.grp"), records(6))
 	told := 0
 	ask := func(out, prefix, mix string, n int, change func(*train.SelfPlay)) error {
-		sp := train.SelfPlay{Games: 10, MaxTurns: 5, Keep: 1, Seed: 1}
+		sp := train.SelfPlay{Games: 10, Seed: 1}
 		change(&sp)
 		_, err := Games(&sp, out, prefix, mix, nil, n, func(string, int) { told++ })
 		if err == nil && (sp.Group != 2 || sp.Seen.Len() < 6) {
@@ -100,15 +74,10 @@ func TestGames_refuses(t *testing.T) {
 	refused(t, ask("check_test.go", "sp", "natural=1", 9, same), "--out: ")
 	refused(t, ask("", "sp", "natural=1", 9, same), "--out: ")
 	for want, change := range map[string]func(*train.SelfPlay){
-		"--games: 0 is not between 1 and ":         func(sp *train.SelfPlay) { sp.Games = 0 },
-		"--turns: 0 is not at least 1":             func(sp *train.SelfPlay) { sp.MaxTurns = 0 },
-		"--plies: -1 is not between 0 and 9":       func(sp *train.SelfPlay) { sp.Plies = -1 },
-		"--keep: 0 is not above 0 and at most 1":   func(sp *train.SelfPlay) { sp.Keep = 0 },
-		"--keep: NaN is not above 0 and at most 1": func(sp *train.SelfPlay) { sp.Keep = math.NaN() },
-		"--within: NaN is not between 0 and 6":     func(sp *train.SelfPlay) { sp.Within = float32(math.NaN()) },
-		"--trace: 2 is not between 0 and 1":        func(sp *train.SelfPlay) { sp.Trace = 2 },
-		"--trace and --within exclude each other":  func(sp *train.SelfPlay) { sp.Trace, sp.Within = 0.5, 0.1 },
-		"--no-luck: needs --trace":                 func(sp *train.SelfPlay) { sp.NoLuck = true },
+		"--games: 0 is not between 1 and ":   func(sp *train.SelfPlay) { sp.Games = 0 },
+		"--plies: -1 is not between 0 and 9": func(sp *train.SelfPlay) { sp.Plies = -1 },
+		"--trace: 2 is not between 0 and 1":  func(sp *train.SelfPlay) { sp.Trace = 2 },
+		"--trace and --siblings go together": func(sp *train.SelfPlay) { sp.Siblings = 2 },
 	} {
 		refused(t, ask(dir, "sp", "natural=1", 9, change), want)
 	}
@@ -132,7 +101,6 @@ func TestFit_refusesAndKeepsItsCheckpoint(t *testing.T) {
 		"--report: 0 is not above 0":              func(f *FitRun) { f.Every = 0 },
 		"--batch: 0 is not between 1 and ":        func(f *FitRun) { f.Batch = 0 },
 		"--rate: -1 is not above 0 and at most 1": func(f *FitRun) { f.Rate = -1 },
-		"--decay: NaN is not between 0 and 1":     func(f *FitRun) { f.Decay = math.NaN() },
 		"--threads: -1 is not between 0 and 1024": func(f *FitRun) { f.Threads = -1 },
 		"hidden units 33":                         func(f *FitRun) { f.Shape.Hidden = 33 },
 		"unknown activation":                      func(f *FitRun) { f.Shape.Activation = "relu" },
@@ -155,21 +123,5 @@ func TestFit_refusesAndKeepsItsCheckpoint(t *testing.T) {
 	}
 	if after, err := os.ReadFile(check); err != nil || !bytes.Equal(before, after) {
 		t.Errorf("the checkpoint changed (%v)", err)
-	}
-}
-
-func TestCheckTD(t *testing.T) {
-	for want, change := range map[string]func(*train.TD){
-		"--games: 0 is not at least 1":     func(td *train.TD) { td.Games = 0 },
-		"--rate: NaN is not above 0":       func(td *train.TD) { td.Rate = math.NaN() },
-		"--lambda: 1.5 is not between 0 ":  func(td *train.TD) { td.Lambda = 1.5 },
-		"--explore: -1 is not between 0 a": func(td *train.TD) { td.Explore = -1 },
-	} {
-		td := train.TD{Games: 10, Batch: 32, Rate: 1e-3, ReportEvery: 10}
-		if err := CheckTD(&td); err != nil {
-			t.Fatal(err)
-		}
-		change(&td)
-		refused(t, CheckTD(&td), want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fibsbot/cmd/fibslab/internal/families"
+	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 )
 
@@ -20,13 +21,12 @@ type FitRun struct {
 	Class                string  // "" is all of the kind
 	Millions, Every      float64 // samples in all and between reports
 	Data, Valid, Exclude []string
-	Decisions            []string // to measure on
-	Start, Race          string   // weights as train.LoadStart reads them
+	Start                string // weights as train.LoadStart reads them
 	Out, Err             io.Writer
 }
 
 // Run fits until the samples are used up or ctx ends, and resumes Checkpoint. Positions of
-// Valid, Exclude and Decisions, and those by which bench nets measures, are left out of the
+// Valid and Exclude, and those by which bench nets measures, are left out of the
 // data.
 func (f *FitRun) Run(ctx context.Context) error {
 	if err := f.check(); err != nil {
@@ -47,33 +47,21 @@ func (f *FitRun) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	bench, err := f.readDecisions(hidden)
-	if err != nil {
-		return err
-	}
 	if err := f.readData(keep, hidden); err != nil {
 		return err
 	}
 	if f.Start != "" {
 		shape, p, err := train.LoadStart(f.Start)
 		if err != nil {
-			return mistake{err}
+			return teacher.Mistake(err)
 		}
 		if err := f.StartFrom(shape, p); err != nil {
-			return mistake{err}
+			return teacher.Mistake(err)
 		}
 	}
-	var race *train.Probe
-	if f.Race != "" {
-		shape, p, err := train.LoadStart(f.Race)
-		if err != nil {
-			return mistake{err}
-		}
-		race = train.NewProbe(shape, p)
-	}
-	f.Report = report(f.Out, sets, bench, race)
+	f.Report = report(f.Out, sets)
 	if _, err = f.Fit.Run(ctx); errors.Is(err, train.ErrBadCheckpoint) {
-		return mistake{err}
+		return teacher.Mistake(err)
 	}
 	return err
 }
@@ -84,7 +72,7 @@ func (f *FitRun) keep() (func([]train.Record) []train.Record, error) {
 		return f.Shape.Kind.Keep, nil
 	}
 	if _, err := train.KeepClass(nil, f.Class); err != nil {
-		return nil, wrong("--class: %w", err)
+		return nil, teacher.Wrong("--class: %w", err)
 	}
 	return func(r []train.Record) []train.Record {
 		r, _ = train.KeepClass(r, f.Class)
@@ -111,24 +99,6 @@ func (f *FitRun) readValid(keep func([]train.Record) []train.Record, hidden *tra
 	return sets, nil
 }
 
-// readDecisions reads the decisions to measure on and adds the positions after their plays to
-// hidden.
-func (f *FitRun) readDecisions(hidden *train.KeySet) (all []train.Problem, err error) {
-	for _, path := range f.Decisions {
-		ds, err := train.ReadProblems(path)
-		if err != nil {
-			return nil, mistake{err}
-		}
-		for i := range ds {
-			for _, c := range ds[i].Candidates {
-				hidden.Add(c.Key)
-			}
-		}
-		all = append(all, ds...)
-	}
-	return all, nil
-}
-
 // readData reads the training data without the hidden positions, and prints how much there is.
 func (f *FitRun) readData(keep func([]train.Record) []train.Record, hidden *train.KeySet) error {
 	for _, arg := range f.Data {
@@ -137,7 +107,7 @@ func (f *FitRun) readData(keep func([]train.Record) []train.Record, hidden *trai
 		if ok {
 			x, err := strconv.ParseFloat(text, 64)
 			if err != nil || !(x > 0) {
-				return wrong("--data %q: the share is not a number above 0", arg)
+				return teacher.Wrong("--data %q: the share is not a number above 0", arg)
 			}
 			share = x
 		}
@@ -153,28 +123,20 @@ func (f *FitRun) readData(keep func([]train.Record) []train.Record, hidden *trai
 		f.Sources = append(f.Sources, &train.Source{Name: path, Records: recs, Share: share})
 	}
 	if len(f.Sources) == 0 {
-		return wrong("--data: no positions of kind %s", f.Shape.Kind)
+		return teacher.Wrong("--data: no positions of kind %s", f.Shape.Kind)
 	}
 	return nil
 }
 
 // report prints one line of figures for each report.
-func report(w io.Writer, sets []train.Source, bench []train.Problem, race *train.Probe) func(*train.Fit, int, float64, float64, train.Params) error {
+func report(w io.Writer, sets []train.Source) func(*train.Fit, int, float64, float64, train.Params) error {
 	begin := time.Now()
 	return func(f *train.Fit, done int, loss, rate float64, avg train.Params) error {
 		probe := train.NewProbe(f.Shape, avg)
-		probe.Race = race
 		fmt.Fprintf(w, "%s %.1fM loss %.5f %.0fk/s", time.Since(begin).Round(time.Second), float64(done)/1e6, loss, rate/1e3)
 		for _, s := range sets {
 			e := train.MeasureErrors(s.Records, probe)
 			fmt.Fprintf(w, " | %.5f win %.5f ce %.5f", e.Equity, e.Win, e.Entropy)
-		}
-		for i, l := range train.MeasureProblems(bench, probe) {
-			if i == 0 {
-				fmt.Fprintf(w, " | mp %.2f (gnubg %.2f)", l.Mean, l.Teacher)
-			} else {
-				fmt.Fprintf(w, " %s %.1f/%.1f", l.Tag, l.Mean, l.Teacher)
-			}
 		}
 		_, err := fmt.Fprintln(w)
 		return err

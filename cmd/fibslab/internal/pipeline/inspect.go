@@ -1,62 +1,14 @@
 package pipeline
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
-	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/nn"
-	"fibsbot/internal/atomicfile"
 	"fibsbot/weights"
 )
-
-// maxText bounds a text of records, in bytes: a hundred million positions.
-const maxText = 12 << 30
-
-// Text converts a file of records to text or text to records: OUT is text if it ends in .txt
-// or is "-", stdout, IN if it ends in .txt. Errors wrap teacher.ErrOptions if neither or both
-// are text, train.ErrBadRecord if the contents cannot be read, or are of the file system.
-func Text(in, out string, stdout io.Writer) error {
-	isText := func(name string) bool { return name == "-" || strings.HasSuffix(name, ".txt") }
-	switch {
-	case isText(in) == isText(out):
-		return wrong("one of %q and %q must be text (.txt, or - to print it), the other a record file", in, out)
-	case isText(out):
-		recs, err := readAll(in)
-		if err != nil {
-			return err
-		}
-		if out == "-" {
-			return train.WriteText(stdout, recs)
-		}
-		if err := wantParent("OUT", out); err != nil {
-			return err
-		}
-		var b bytes.Buffer
-		if err := train.WriteText(&b, recs); err != nil {
-			return fmt.Errorf("%s: %w", in, err)
-		}
-		return atomicfile.WriteBytes(out, 0o644, b.Bytes())
-	}
-	f, err := os.Open(in)
-	if err != nil {
-		return mistake{err}
-	}
-	defer f.Close()
-	recs, err := train.ReadText(io.LimitReader(f, maxText))
-	if err != nil {
-		return wrong("%s: %w", in, err)
-	}
-	if err := wantParent("OUT", out); err != nil {
-		return err
-	}
-	return train.WriteRecords(out, recs)
-}
 
 // Report is the content of a weights file.
 type Report struct {

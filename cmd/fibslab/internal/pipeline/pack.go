@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/bearoff"
 	"fibsbot/cmd/fibslab/internal/nets"
+	"fibsbot/cmd/fibslab/internal/reference"
 	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/eval"
@@ -22,11 +23,11 @@ func NetsOf(path string) (map[string]string, error) {
 		return map[string]string{}, nil
 	}
 	if !strings.HasSuffix(path, ".weights") {
-		return nil, wrong("%s: the name does not end in .weights", path)
+		return nil, teacher.Wrong("%s: the name does not end in .weights", path)
 	}
 	set, err := weights.Load(path)
 	if err != nil {
-		return nil, mistake{err}
+		return nil, teacher.Mistake(err)
 	}
 	return netsIn(path, set), nil
 }
@@ -49,7 +50,7 @@ type Packing struct {
 // Pack writes the nets, by class, into a weights file.
 func Pack(path string, m nn.Manifest, files map[string]string, how Packing) error {
 	if err := train.Pack(path, m, files, how.Coarse); err != nil {
-		return mistake{err}
+		return teacher.Mistake(err)
 	}
 	if !how.Measure {
 		return nil
@@ -88,7 +89,7 @@ func measured(path string) (map[string]float64, error) {
 type ChooseRun struct {
 	Base      string   // weights file with the present nets, "" the embedded one
 	Nets      []string // CLASS=CHECKPOINT
-	Decisions []string // files of train decisions, not trained on
+	Decisions string   // file of train truth, "" the set in the program
 	Sigmas    float64  // standard errors by which a net must be better
 	Manifest  nn.Manifest
 	Measure   bool
@@ -111,7 +112,7 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 	}
 	set, err := weights.Load(c.Base)
 	if err != nil {
-		return r, mistake{err}
+		return r, teacher.Mistake(err)
 	}
 	if c.Base == "" {
 		files = netsIn(train.Embedded, set)
@@ -120,27 +121,27 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 	for _, arg := range c.Nets {
 		class, file, ok := strings.Cut(arg, "=")
 		if !ok || !slices.Contains(nn.Classes(), class) {
-			return r, wrong("--net %q is not CLASS=CHECKPOINT (classes: %s)", arg, strings.Join(nn.Classes(), " "))
+			return r, teacher.Wrong("--net %q is not CLASS=CHECKPOINT (classes: %s)", arg, strings.Join(nn.Classes(), " "))
 		}
 		shape, p, err := train.LoadStart(file)
 		if err != nil {
-			return r, mistake{err}
+			return r, teacher.Mistake(err)
 		}
 		if candidates[class], err = nn.NewNet(p.Weights(shape)); err != nil {
-			return r, wrong("%s: %w", file, err)
+			return r, teacher.Wrong("%s: %w", file, err)
 		}
 		from[class] = file
 	}
-	var ds []train.Problem
-	for _, file := range c.Decisions {
-		more, err := train.ReadProblems(file)
-		if err != nil {
-			return r, mistake{err}
-		}
-		ds = append(ds, more...)
+	all, err := reference.Load(c.Decisions)
+	if err != nil {
+		return r, teacher.Mistake(err)
+	}
+	ds, err := reference.Plays(all, false)
+	if err != nil {
+		return r, err
 	}
 	if len(ds) == 0 || len(candidates) == 0 {
-		return r, wrong("give --net and --decisions")
+		return r, teacher.Wrong("give --net, and --decisions with plays")
 	}
 	db := bearoff.NewSource(bearoff.Options{})
 	chosen, choices, err := train.ChooseNets(ds, set, db, candidates, c.Sigmas)

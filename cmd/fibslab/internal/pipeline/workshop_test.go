@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,8 +35,6 @@ func (c *counting) Label(keys []board.Key, _ int, out []train.Label) error {
 	}
 	return nil
 }
-
-func (c *counting) Close() error { return nil }
 
 // records are n contact positions in decisions of three.
 func records(n int) []train.Record {
@@ -100,7 +97,7 @@ func TestLabel_goesOnAndKeepsGroups(t *testing.T) {
 	}
 }
 
-func TestSplitAndSample_keepDecisionsWhole(t *testing.T) {
+func TestSplit_keepsDecisionsWhole(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a.grp"), filepath.Join(dir, "b.grp")
 	write(t, a, records(300))
@@ -132,23 +129,6 @@ func TestSplitAndSample_keepDecisionsWhole(t *testing.T) {
 			}
 			groups++
 		}
-		out := filepath.Join(dir, "s.grp")
-		n, err := Sample(path, out, 10, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
-		drawn := map[uint32]int{}
-		for _, r := range read(t, out) {
-			drawn[r.Group]++
-		}
-		for g, k := range drawn {
-			if k < 2 || k != of[g] {
-				t.Errorf("%s: %d of %d siblings drawn", class, k, of[g])
-			}
-		}
-		if n > 12 {
-			t.Errorf("%s: %d positions drawn, want about 10", class, n)
-		}
 	}
 	if groups < 100 {
 		t.Errorf("only %d groups", groups)
@@ -168,57 +148,21 @@ func TestMistakes_areTheUsers(t *testing.T) {
 		change(&f)
 		return f.Run(ctx)
 	}
-	_, _, mixed := Mix(one, none, Panel{}, 0.5, 1)
-	_, sampled := Sample(none, one, 5, 1)
 	_, based := NetsOf("nosuffix")
 	_, chosen := (&ChooseRun{Base: "", Nets: []string{"nosuch=a.fit"}}).Choose(none)
 	for name, err := range map[string]error{
-		"label nothing":    (&Labels{Teacher: &counting{}, Plies: 2}).Label(ctx, none, one),
-		"mix without nets": mixed,
-		"sample nothing":   sampled,
-		"split nothing":    Split(dir, []string{none}, nil),
-		"bad base":         based,
-		"unknown class":    chosen,
-		"bad share":        fit(func(f *FitRun) { f.Data = []string{one + "=-1"} }),
-		"no class":         fit(func(f *FitRun) { f.Class = "contact/nosuch" }),
-		"no data":          fit(func(f *FitRun) { f.Class = "contact/open" }),
-		"no start":         fit(func(f *FitRun) { f.Start = none }),
+		"label nothing": (&Labels{Teacher: &counting{}, Plies: 2}).Label(ctx, none, one),
+		"split nothing": Split(dir, []string{none}, nil),
+		"bad base":      based,
+		"unknown class": chosen,
+		"bad share":     fit(func(f *FitRun) { f.Data = []string{one + "=-1"} }),
+		"no class":      fit(func(f *FitRun) { f.Class = "contact/nosuch" }),
+		"no data":       fit(func(f *FitRun) { f.Class = "contact/open" }),
+		"no start":      fit(func(f *FitRun) { f.Start = none }),
 	} {
 		if !errors.Is(err, teacher.ErrOptions) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-}
-
-// TestText converts records to text and back, and refuses other files.
-func TestText(t *testing.T) {
-	dir := t.TempDir()
-	name := func(s string) string { return filepath.Join(dir, s) }
-	recs := []train.Record{{Key: board.Start.Key(), Label: train.Label{40000, 9000, 100, 8000, 90}, Group: 7}, {Key: board.Start.Key(), Label: train.Label{65535}}}
-	if err := train.WriteRecords(name("a.grp"), recs); err != nil {
-		t.Fatal(err)
-	}
-	var out strings.Builder
-	if err := Text(name("a.grp"), "-", &out); err != nil || !strings.Contains(out.String(), "4HPwATDgc/ABMA 0.6103") {
-		t.Errorf("%q, %v", out.String(), err)
-	}
-	for _, pair := range [][2]string{{"a.grp", "a.txt"}, {"a.txt", "b.grp"}} {
-		if err := Text(name(pair[0]), name(pair[1]), nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	back, err := train.ReadRecords(nil, name("b.grp"))
-	if err != nil || !slices.Equal(back, recs) {
-		t.Errorf("%+v, %v", back, err)
-	}
-	if err := Text("a.grp", "b.grp", nil); !errors.Is(err, teacher.ErrOptions) {
-		t.Errorf("no text at all: %v", err)
-	}
-	if err := os.WriteFile(name("bad.txt"), []byte("x y\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := Text(name("bad.txt"), name("c.grp"), nil); !errors.Is(err, train.ErrBadRecord) || !strings.Contains(err.Error(), "bad.txt: line 1") {
-		t.Errorf("bad text: %v", err)
 	}
 }
 
@@ -243,15 +187,8 @@ func TestInspect(t *testing.T) {
 // Without a base the present nets are those of the program, and its history is continued.
 func TestChoose_besideTheNetsOfTheProgram(t *testing.T) {
 	dir := t.TempDir()
-	held, out := filepath.Join(dir, "held.bin.gz"), filepath.Join(dir, "out.weights")
-	ds, err := train.BenchProblems()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := train.WriteProblems(held, ds[:40]); err != nil {
-		t.Fatal(err)
-	}
-	c := ChooseRun{Nets: []string{"contact/open=embedded:contact/open"}, Decisions: []string{held}, Manifest: nn.Manifest{Name: "next", History: []string{"one more line"}}}
+	out := filepath.Join(dir, "out.weights")
+	c := ChooseRun{Nets: []string{"contact/open=embedded:contact/open"}, Manifest: nn.Manifest{Name: "next", History: []string{"one more line"}}}
 	if _, err := c.Choose(out); err != nil {
 		t.Fatal(err)
 	}

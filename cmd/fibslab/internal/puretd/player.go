@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"fibsbot/cmd/fibslab/internal/layered"
-	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
@@ -205,21 +204,4 @@ func (p *Player) Take(pos board.Position, st match.State) (bool, error) {
 func (p *Player) Chances(pos board.Position) eval.Probs {
 	p.values(nil, rules{}, []question{{position: pos}})
 	return chances(p.out)
-}
-
-// cubeless plays cubeless money games.
-type cubeless struct{ *Player }
-
-// Play implements train.Player.
-func (c cubeless) Play(pos board.Position, d board.Dice) (board.Play, bool) {
-	return c.Player.Play(pos, d, match.Money(false, 0))
-}
-
-// Cubeless returns what makes players of cubeless money games at 0 plies. The error is ErrCube if
-// the net counts the cube.
-func (n *Net) Cubeless() (func() train.Player, error) {
-	if n.cubeful {
-		return nil, ErrCube
-	}
-	return func() train.Player { return cubeless{&Player{Net: n}} }, nil
 }

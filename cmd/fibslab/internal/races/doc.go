@@ -1,4 +1,3 @@
-// Package races measures the chances that nets and others give in races against a one-sided
-// bearoff database bigger than the engine's own, and makes races with such exact chances to
-// train with ([Maker]).
+// Package races makes races with the exact chances of a one-sided bearoff database bigger than the
+// engine's own, to train with ([Maker]).
 package races

@@ -43,7 +43,7 @@ func (m *Maker) StartFrom(recs []train.Record) (outside []train.Record) {
 	for _, r := range train.KindRace.Keep(recs) {
 		p, err := board.FromKey(r.Key)
 		switch {
-		case err != nil || !OutsideHome(&p):
+		case err != nil || !outsideHome(&p):
 		case m.Holds(&p):
 			m.StartAt(r.Key)
 		case !m.Seen(r.Key):
@@ -76,7 +76,7 @@ func (m *Maker) Run(ctx context.Context) error {
 			return fmt.Errorf("only %d of %d different races found", len(m.out), n)
 		}
 		p, ok := m.start()
-		for ok && len(m.out) < n && p.Result() == 0 && OutsideHome(&p) {
+		for ok && len(m.out) < n && p.Result() == 0 && outsideHome(&p) {
 			m.keep(&p)
 			d := board.Dice{A: uint8(1 + m.rng.IntN(6)), B: uint8(1 + m.rng.IntN(6))}
 			m.plays = board.AppendPlays(m.plays[:0], p, d)
@@ -107,7 +107,7 @@ func (m *Maker) Run(ctx context.Context) error {
 
 // keep adds p with its chances unless it is over, home, or there already.
 func (m *Maker) keep(p *board.Position) {
-	if p.Result() != 0 || !OutsideHome(p) || !m.seen.Add(p.Key()) {
+	if p.Result() != 0 || !outsideHome(p) || !m.seen.Add(p.Key()) {
 		return
 	}
 	if r, ok := labelled(m.known, p); ok {

@@ -13,7 +13,6 @@ import (
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine"
 	"fibsbot/engine/board"
-	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
@@ -69,24 +68,6 @@ func (m *Maker) settings(tag string) rollout.Settings {
 // drawMargin is how near to the best, at 0 plies, another play must be for a position to be a
 // decision.
 const drawMargin = 0.13
-
-// static labels by the static evaluation.
-type static struct{ eval.Evaluator }
-
-// Label implements train.Teacher at 0 plies, the only depth that drawing asks for.
-func (s static) Label(keys []board.Key, _ int, out []train.Label) error {
-	for i, k := range keys {
-		p, err := board.FromKey(k)
-		if err != nil {
-			return err
-		}
-		out[i] = train.LabelOf(s.Eval(&p))
-	}
-	return nil
-}
-
-// Close implements train.Teacher.
-func (static) Close() error { return nil }
 
 // kind is a unit of counting for Make: decisions of a tag, of checker play or of the cube.
 type kind struct {
@@ -145,7 +126,7 @@ func (m *Maker) plays(ctx context.Context, tag string, h *held, n int, w io.Writ
 	if h.count[of] >= n {
 		return nil
 	}
-	drawer := train.ProblemMaker{Teacher: static{m.Engine.Model().Evaluator()}, Seed: m.Seed, Margin: drawMargin}
+	drawer := train.Drawer{Judge: m.Engine.Model().Evaluator(), Seed: m.Seed, Margin: drawMargin}
 	// No position is drawn twice, so each of those held is skipped at most once.
 	err := drawer.Draw(ctx, tag, n+len(h.asked), func(d *train.Drawn) error {
 		if h.asked[asked{position: d.Position.Key(), dice: d.Dice.Sorted()}] {

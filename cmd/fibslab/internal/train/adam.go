@@ -6,11 +6,10 @@ import (
 	"fibsbot/internal/kernel"
 )
 
-// optimiser is Adam with decoupled weight decay on one vector of weights.
+// optimiser is Adam on one vector of weights.
 type optimiser struct {
 	mean, square []float32
 	step         int
-	decay        float64
 }
 
 func newOptimiser(n int) *optimiser {
@@ -29,5 +28,5 @@ func (o *optimiser) apply(w, g []float32, rate float64, batch int) {
 	c2 := math.Sqrt(1 - math.Pow(beta2, float64(o.step)))
 	kernel.Adam(w, o.mean, o.square, g, &kernel.AdamStep{
 		Rate: float32(rate * c2 / c1), NewMean: 1 - beta1, NewSquare: 1 - beta2,
-		Epsilon: 1e-7, Keep: float32(1 - rate*o.decay), Scale: 1 / float32(batch)})
+		Epsilon: 1e-7, Keep: 1, Scale: 1 / float32(batch)})
 }

@@ -11,22 +11,18 @@ import (
 //go:embed testdata/decisions.bin.gz
 var decisionsFile []byte
 
-//go:embed testdata/valid.bin.gz
+//go:embed testdata/valid.grp.gz
 var validFile []byte
 
-//go:embed testdata/races.bin.gz
-var racesFile []byte
-
-//go:embed testdata/values-backgame.bin.gz
+//go:embed testdata/values-backgame.grp.gz
 var backgamesFile []byte
 
-//go:embed testdata/values-varied.bin.gz
+//go:embed testdata/values-varied.grp.gz
 var variedFile []byte
 
 // BenchValues returns positions that fibsbot-20 rolled out to the end at 0 plies, without
 // luck, 324 trials each: 403 of games that began as back games and 404 of all plans. Never
-// trained on. Made by selfplay (seeds 90901 and 90902), sample and
-// label --teacher rollout:324:0 --plies 0.
+// trained on.
 func BenchValues() (backgames, varied []Record, err error) {
 	if backgames, err = embedded(backgamesFile); err != nil {
 		return nil, nil, err
@@ -35,20 +31,13 @@ func BenchValues() (backgames, varied []Record, err error) {
 	return backgames, varied, err
 }
 
-// BenchProblems returns the decisions by which bench nets measures: drawn and rated by
-// `fibslab train decisions`, never trained on.
+// BenchProblems returns the decisions by which bench nets measures: drawn from
+// self-play and rated by gnubg at 2 plies, never trained on.
 func BenchProblems() ([]Problem, error) { return ParseProblems(bytes.NewReader(decisionsFile)) }
 
 // BenchPositions returns the labelled positions by which bench nets measures: gnubg 2-ply
 // labels, never trained on.
 func BenchPositions() ([]Record, error) { return embedded(validFile) }
-
-// BenchRaces returns races outside the home boards for measuring the race net, never
-// trained on, with the chances of the one-sided database of 15 checkers on 10 points: the
-// first half from natural games, the second from drawn race boards. Made by
-//
-//	fibslab bench races --db one-15x10.bearoff --count 2500 --seed 2027 --write races.bin.gz
-func BenchRaces() ([]Record, error) { return embedded(racesFile) }
 
 // HideBench adds to s the positions by which bench nets measures, and the plays of its
 // decisions.
@@ -57,15 +46,11 @@ func HideBench(s *KeySet) error {
 	if err != nil {
 		return err
 	}
-	races, err := BenchRaces()
-	if err != nil {
-		return err
-	}
 	backgames, varied, err := BenchValues()
 	if err != nil {
 		return err
 	}
-	for _, set := range [][]Record{recs, races, backgames, varied} {
+	for _, set := range [][]Record{recs, backgames, varied} {
 		for i := range set {
 			s.Add(set[i].Key)
 		}
@@ -85,12 +70,12 @@ func embedded(file []byte) ([]Record, error) {
 		return nil, fmt.Errorf("%w: %w", ErrBadRecord, err)
 	}
 	b, err := io.ReadAll(z)
-	if err != nil || len(b)%recordSize != 0 {
+	if err != nil || len(b)%RecordSize != 0 {
 		return nil, fmt.Errorf("%w: embedded positions: %d bytes, %w", ErrBadRecord, len(b), err)
 	}
-	out := make([]Record, len(b)/recordSize)
+	out := make([]Record, len(b)/RecordSize)
 	for i := range out {
-		out[i].Parse(b[i*recordSize:][:recordSize])
+		out[i].Parse(b[i*RecordSize:][:RecordSize])
 	}
 	return out, nil
 }

@@ -8,12 +8,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"slices"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
-	"fibsbot/internal/atomicfile"
 )
 
 // Problem is a position with a roll and the values of its plays according to a judge much
@@ -140,10 +137,6 @@ func (d *Problem) LossOf(k board.Key) float64 {
 	return float64(d.Candidates[0].Equity - worst)
 }
 
-// equityAfter is the mover's equity when l is the label of the position after its play, the
-// opponent on roll.
-func equityAfter(l Label) float32 { return -l.Probs().Money() }
-
 // The file of decisions: gzip of the magic line, then for each decision the tag
 // number, the dice, the position key, the number of candidates, the teacher's
 // index, and for each candidate its key and its equity times 10000 as a 16-bit
@@ -153,49 +146,7 @@ const decisionsMagic = "fibsbot decisions 1\n"
 // ErrBadDecisions means a damaged or foreign file of decisions.
 var ErrBadDecisions = errors.New("bad decisions file")
 
-// WriteProblems writes the file atomically.
-func WriteProblems(path string, ds []Problem) error {
-	var out bytes.Buffer
-	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	b := []byte(decisionsMagic)
-	for i := range ds {
-		d := &ds[i]
-		tag := slices.Index(Tags, d.Tag)
-		if tag < 0 || len(d.Candidates) == 0 || len(d.Candidates) > 255 {
-			return fmt.Errorf("%w: decision %d cannot be written", ErrBadDecisions, i)
-		}
-		k := d.Position.Key()
-		b = append(b, byte(tag), d.Dice.A, d.Dice.B)
-		b = append(b, k[:]...)
-		b = append(b, byte(len(d.Candidates)), byte(d.Teacher))
-		for _, c := range d.Candidates {
-			b = append(b, c.Key[:]...)
-			b = binary.LittleEndian.AppendUint16(b, uint16(int16(math.Round(float64(c.Equity)*10000))))
-		}
-	}
-	if _, err := z.Write(b); err != nil {
-		return err
-	}
-	if err := z.Close(); err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(path, 0o644, out.Bytes())
-}
-
-// ReadProblems reads a file of WriteProblems. The error wraps ErrBadDecisions.
-func ReadProblems(path string) ([]Problem, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("decisions: %w", err)
-	}
-	defer f.Close()
-	return ParseProblems(f)
-}
-
-// ParseProblems is ReadProblems for an open file.
+// ParseProblems reads a file of decisions. The error wraps ErrBadDecisions.
 func ParseProblems(r io.Reader) ([]Problem, error) {
 	z, err := gzip.NewReader(r)
 	if err != nil {

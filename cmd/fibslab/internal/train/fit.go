@@ -22,9 +22,8 @@ type Source struct {
 	Records []Record
 	Share   float64
 
-	rng    *rand.Rand
-	next   int
-	groups []span // while siblings are drawn together
+	rng  *rand.Rand
+	next int
 }
 
 // Fit is one run of mini-batch training.
@@ -35,18 +34,10 @@ type Fit struct {
 	EndRate float64 `json:"end_rate"` // at the end of the cosine
 	WarmUp  int     `json:"warm_up"`  // samples with a rising rate
 	Samples int     `json:"samples"`  // length of the run
-	Average float64 `json:"average"`  // weight of the running average at the end, 0.999 a round
-	Decay   float64 `json:"decay"`
 	Threads int     `json:"threads"`
 	Seed    uint64  `json:"seed"`
 	// Sync is how many batches each thread takes before the threads' weights are averaged.
 	Sync int `json:"sync"`
-	// Together is the last part of the run, 0 to 1, in which the siblings of a decision are
-	// drawn together, and Differences the weight there of the squared error of their
-	// differences in equity (see worker.deltas). It sharpens decisions at the cost of values, so
-	// it belongs at the end.
-	Together    float64 `json:"together"`
-	Differences float64 `json:"differences"`
 	// Last fits the output layer alone: a few labels without bias move the level of the values and
 	// leave what tells positions apart as it is.
 	Last bool `json:"last,omitempty"`
@@ -119,50 +110,15 @@ func loadState(path string) (fitState, error) {
 	return st, nil
 }
 
-// Blend writes a checkpoint with the mean of the averaged weights of others, all of one
-// shape.
-func Blend(path string, from []string) error {
-	var sum fitState
-	for i, file := range from {
-		st, err := loadState(file)
-		if err != nil {
-			return err
-		}
-		if i == 0 {
-			sum = st
-			continue
-		}
-		if st.Shape != sum.Shape {
-			return fmt.Errorf("%s has another shape than %s", file, from[0])
-		}
-		for j, v := range st.Average {
-			sum.Average[j] += v
-		}
-	}
-	for j := range sum.Average {
-		sum.Average[j] /= float32(len(from))
-	}
-	copy(sum.Weights, sum.Average)
-	clear(sum.Mean)
-	clear(sum.Square)
-	sum.Steps, sum.Done = 0, 0
-	return sum.save(path)
-}
-
 func (st *fitState) save(path string) error {
 	return atomicfile.Write(path, 0o644, func(f *os.File) error {
 		return gob.NewEncoder(f).Encode(st)
 	})
 }
 
-// StartFrom begins with the averaged weights of another run instead of random ones: one of
-// the same shape, or of that shape without its second layer (grow; Sources must be set
-// before).
+// StartFrom begins with the averaged weights of another run of the same shape instead of random
+// ones.
 func (f *Fit) StartFrom(shape Shape, p Params) error {
-	if grows(shape, f.Shape) {
-		f.state.Weights = grow(f.Shape, p, quietFirst(shape, p, f.Sources), f.Seed).All
-		return nil
-	}
 	if shape != f.Shape {
 		return fmt.Errorf("start weights have shape %+v, want %+v", shape, f.Shape)
 	}
@@ -238,9 +194,6 @@ func (f *Fit) start() error {
 		return err
 	}
 	f.Threads, f.Sync, f.Batch = max(f.Threads, 1), max(f.Sync, 1), max(f.Batch, 1)
-	if !(f.Together >= 0 && f.Together <= 1) || !(f.Differences >= 0) {
-		return fmt.Errorf("together %v must be between 0 and 1, differences %v not below 0", f.Together, f.Differences)
-	}
 	if f.Checkpoint != "" {
 		st, err := loadState(f.Checkpoint)
 		if err == nil && st.Shape != f.Shape {
@@ -274,7 +227,7 @@ func (f *Fit) shares() (total float64, err error) {
 			return 0, fmt.Errorf("source %s has no records", s.Name)
 		}
 		s.rng = rand.New(rand.NewPCG(f.Seed, uint64(i)+77))
-		s.next, s.groups = 0, nil
+		s.next = 0
 		total += s.Share
 	}
 	if total <= 0 {
@@ -286,11 +239,6 @@ func (f *Fit) shares() (total float64, err error) {
 // perLap is how many samples all threads together take between two averagings.
 func (f *Fit) perLap() int { return f.Batch * f.Sync * f.Threads }
 
-// togetherAt reports whether siblings are drawn together after done samples.
-func (f *Fit) togetherAt(done int) bool {
-	return float64(done) >= (1-f.Together)*float64(f.Samples)
-}
-
 // skip draws and drops the samples that the run drew before its checkpoint: their order is
 // that of the sources' shuffles, which no checkpoint could hold. It takes less than a tenth
 // of the time of learning from them.
@@ -300,7 +248,7 @@ func (f *Fit) skip(ctx context.Context, team []*trainee, pick *rand.Rand, total 
 	}
 	for done := 0; done < f.state.Done && ctx.Err() == nil; done += f.perLap() {
 		for _, t := range team {
-			f.fill(t.work, pick, total, f.togetherAt(done))
+			f.fill(t.work, pick, total)
 		}
 	}
 }
@@ -308,13 +256,8 @@ func (f *Fit) skip(ctx context.Context, team []*trainee, pick *rand.Rand, total 
 // lap gives every thread its batches, waits for them, and averages their weights.
 func (f *Fit) lap(team []*trainee, pick *rand.Rand, total float64) {
 	st := &f.state
-	together := f.togetherAt(st.Done)
 	for _, t := range team {
-		f.fill(t.work, pick, total, together)
-		t.differences = 0
-		if together {
-			t.differences = f.Differences
-		}
+		f.fill(t.work, pick, total)
 	}
 	rate := f.rate(st.Done)
 	var wg sync.WaitGroup
@@ -355,14 +298,11 @@ type trainee struct {
 	opt  *optimiser
 	work []Record
 	loss float64
-	// differences is the weight of the differences between siblings in this round.
-	differences float64
 }
 
 func (f *Fit) newTrainee(st *fitState) *trainee {
 	t := &trainee{w: newWorker(f.Shape), opt: newOptimiser(len(st.Weights)), work: make([]Record, f.Batch*f.Sync)}
 	t.w.p, t.w.g = NewParams(f.Shape), NewParams(f.Shape)
-	t.opt.decay = f.Decay
 	return t
 }
 
@@ -386,7 +326,7 @@ func (t *trainee) round(f *Fit, st *fitState, rate float64) {
 				}
 				t.w.encode(i, &p)
 			}
-			t.loss += t.w.learn(part, t.differences)
+			t.loss += t.w.learn(part)
 		}
 		if f.Last {
 			clear(t.w.g.All[:len(t.w.g.All)-len(t.w.g.Out)-len(t.w.g.OutB)])

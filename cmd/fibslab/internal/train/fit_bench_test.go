@@ -47,7 +47,7 @@ func benchLearn(b *testing.B, hidden, second int) {
 		w.encode(i%tile, &p)
 		if i++; i%tile == 0 {
 			at := (i - tile) % 4096
-			w.learn(recs[at:at+tile], 0)
+			w.learn(recs[at : at+tile])
 		}
 		if i%256 == 0 {
 			opt.apply(w.p.All, w.g.All, 1e-3, 256)

@@ -61,21 +61,6 @@ func (n *NetPlayer) Play(p board.Position, d board.Dice) (board.Play, bool) {
 	return n.c.choose(n.Net, p, d)
 }
 
-// PubevalPlayer is Tesauro's benchmark player.
-type PubevalPlayer struct {
-	e     eval.Pubeval
-	plays []board.Play
-}
-
-// Play implements Player.
-func (u *PubevalPlayer) Play(p board.Position, d board.Dice) (board.Play, bool) {
-	u.plays = board.AppendPlays(u.plays[:0], p, d)
-	if len(u.plays) == 0 {
-		return board.Play{}, false
-	}
-	return u.plays[u.e.Best(&p, u.plays)], true
-}
-
 // TeacherPlayer plays by a teacher's labels at a fixed depth. After an error it has no play
 // and Err returns the error.
 type TeacherPlayer struct {
@@ -104,7 +89,7 @@ func (t *TeacherPlayer) Play(p board.Position, d board.Dice) (board.Play, bool) 
 	}
 	best := 0
 	for i := range t.labels {
-		if equityAfter(t.labels[i]) > equityAfter(t.labels[best]) {
+		if t.labels[i].Probs().Money() < t.labels[best].Probs().Money() { // the opponent's equity
 			best = i
 		}
 	}
@@ -123,15 +108,12 @@ type GamesResult struct {
 
 // Contest is a series of games between two players.
 type Contest struct {
-	A, B  Player
-	Pairs int    // the two games of a pair have the same dice and the sides exchanged
-	Seed  uint64 // pair k of a seed always has the same dice
+	A, B Player // the two games of a pair have the same dice and the sides exchanged
+	Seed uint64 // pair k of a seed always has the same dice
 	// Luck, unless nil, values the luck of every roll: the equity of its best play less the mean
 	// over all rolls. The mean of luck is zero whatever the judge, so the adjusted result is
 	// unbiased; a good judge makes it precise.
 	Luck Evaluator
-	// Report, unless nil, is called with the number of pairs played.
-	Report func(pairs int)
 
 	c chooser
 }
@@ -162,11 +144,6 @@ func (g *Contest) Runner() shard.Runner {
 		}
 		return json.Marshal(out)
 	})
-}
-
-// Play plays the games.
-func (g *Contest) Play(ctx context.Context) (GamesResult, error) {
-	return PlayContest(ctx, &shard.Local{Threads: 1, New: func() (shard.Runner, error) { return g.Runner(), nil }}, g.Pairs, 1, g.Luck != nil, g.Report)
 }
 
 // PlayContest adds up pairs of games that crew plays by runners of Contest.Runner, up to size

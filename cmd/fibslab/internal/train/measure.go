@@ -59,19 +59,3 @@ func divergence(got, want float64) float64 {
 	}
 	return d
 }
-
-// EvalPlays implements Evaluator: the mover's chances after each play. Finished games have
-// their result; Race, if set, judges positions of the other kind (races for a contact net).
-func (b *Probe) EvalPlays(plays []board.Play, out []eval.Probs) {
-	for i := range plays {
-		p := plays[i].Result.Swap()
-		switch r := p.Result(); {
-		case r != 0:
-			out[i] = eval.Outcome(-r)
-		case b.Race != nil && !p.Contact():
-			out[i] = b.Race.Eval(&p).Invert()
-		default:
-			out[i] = b.Eval(&p).Invert()
-		}
-	}
-}

@@ -219,11 +219,9 @@ func (w *worker) forward(n int) {
 	}
 }
 
-// learn adds the gradients of the loss at the encoded positions, which are those
-// of recs, and returns the sum of their weighted squared output errors. The loss
-// is the cross-entropy, and differences times the squared error of the
-// differences in equity between siblings (records of one group, side by side).
-func (w *worker) learn(recs []Record, differences float64) (loss float64) {
+// learn adds the gradients of the loss, the cross-entropy, at the encoded positions, which are
+// those of recs, and returns the sum of their weighted squared output errors.
+func (w *worker) learn(recs []Record) (loss float64) {
 	n := len(recs)
 	w.forward(n)
 	h := w.shape.Hidden
@@ -231,7 +229,7 @@ func (w *worker) learn(recs []Record, differences float64) (loss float64) {
 	if w.shape.Second != 0 {
 		last, width, back = w.h2, nn.SecondWidth, w.g2
 	}
-	loss = w.deltas(recs, differences)
+	loss = w.deltas(recs)
 	for i := range n {
 		for j, d := range w.delta[i] {
 			w.g.OutB[j] += d
@@ -260,41 +258,15 @@ func (w *worker) learn(recs []Record, differences float64) (loss float64) {
 	return loss
 }
 
-// moneyWeights are the weights of the five chances in the money equity.
-var moneyWeights = [5]float32{2, 1, 1, -1, -1}
-
 // deltas fills in the gradients before the sigmoids and returns the sum of the weighted
 // squared output errors.
-//
-// A decision depends only on the differences between its plays. With e the error of a play's
-// equity and m the mean of e over the group, the loss of differences is the sum of
-// (e-m)^2/2, whose slope at the equity of a play is e-m.
-func (w *worker) deltas(recs []Record, differences float64) (loss float64) {
-	var errs [tile]float32 // of the equities
+func (w *worker) deltas(recs []Record) (loss float64) {
 	for i := range recs {
 		for j, v := range w.out[i] {
 			e := v - float32(recs[i].Label[j])*(1.0/65535)
 			d := e * w.lossScale[j]
 			w.delta[i][j] = d
 			loss += float64(e * d)
-			errs[i] += e * moneyWeights[j]
-		}
-	}
-	if differences == 0 {
-		return loss
-	}
-	for i := 0; i < len(recs); {
-		j, mean := i, float32(0)
-		for j < len(recs) && (j == i || recs[i].Group != 0 && recs[j].Group == recs[i].Group) {
-			mean += errs[j]
-			j++
-		}
-		mean /= float32(j - i)
-		for ; i < j; i++ {
-			g := float32(differences) * (errs[i] - mean)
-			for k, v := range w.out[i] {
-				w.delta[i][k] += g * moneyWeights[k] * v * (1 - v)
-			}
 		}
 	}
 	return loss
@@ -314,19 +286,14 @@ func (w *worker) transposeMid() {
 	w.midTFresh = true
 }
 
-// Probe evaluates positions with weights in training. It implements Evaluator for
-// positions of its kind; not safe for concurrent use.
-type Probe struct {
-	// Race judges races when the net is a contact net; with nil the net judges them.
-	Race *Probe
-	w    *worker
-}
+// Probe evaluates positions of its kind with weights in training; not safe for concurrent use.
+type Probe struct{ w *worker }
 
 // NewProbe returns a Probe for weights of that shape, which it does not copy.
 func NewProbe(s Shape, p Params) *Probe {
 	w := newWorker(s)
 	w.p = p
-	return &Probe{w: w}
+	return &Probe{w}
 }
 
 // Eval returns the chances of the player on roll.

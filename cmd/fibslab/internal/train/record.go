@@ -15,21 +15,8 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// recordSize is the length of one stored position with its label, groupedSize of one that
-// the number of its decision follows.
-const (
-	recordSize  = 20
-	groupedSize = 24
-)
-
-// SizeOf returns the length of the records in the file of that name: groupedSize in a ".grp"
-// file, gzipped or not, recordSize in every other.
-func SizeOf(path string) int {
-	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".grp") {
-		return groupedSize
-	}
-	return recordSize
-}
+// RecordSize is the length of a stored position with its label and the number of its decision.
+const RecordSize = 24
 
 // Label is the five outcome chances of eval.Probs, each times 65535 and rounded.
 type Label [5]uint16
@@ -69,34 +56,22 @@ type Record struct {
 	Group uint32
 }
 
-// Append adds the 20 bytes of r to b, without its group.
+// Append adds the RecordSize bytes of r to b.
 func (r *Record) Append(b []byte) []byte {
 	b = append(b, r.Key[:]...)
 	for _, v := range r.Label {
 		b = binary.LittleEndian.AppendUint16(b, v)
 	}
-	return b
+	return binary.LittleEndian.AppendUint32(b, r.Group)
 }
 
-// AppendSized adds r to b as files with records of that size store it.
-func (r *Record) AppendSized(b []byte, size int) []byte {
-	b = r.Append(b)
-	if size == groupedSize {
-		b = binary.LittleEndian.AppendUint32(b, r.Group)
-	}
-	return b
-}
-
-// Parse reads a record from b, of recordSize or groupedSize bytes.
+// Parse reads a record from b, of RecordSize bytes.
 func (r *Record) Parse(b []byte) {
 	copy(r.Key[:], b)
 	for i := range r.Label {
 		r.Label[i] = binary.LittleEndian.Uint16(b[10+2*i:])
 	}
-	r.Group = 0
-	if len(b) >= groupedSize {
-		r.Group = binary.LittleEndian.Uint32(b[recordSize:])
-	}
+	r.Group = binary.LittleEndian.Uint32(b[20:])
 }
 
 // CheckRecords checks the length and the first record of the file of that name, so that a file
@@ -109,15 +84,14 @@ func CheckRecords(path string) error {
 	}
 	defer f.Close()
 	var r io.Reader = f
-	size := SizeOf(path)
 	if strings.HasSuffix(path, ".gz") {
 		if r, err = gzip.NewReader(f); err != nil {
 			return fmt.Errorf("records %s: %w: %w", path, ErrBadRecord, err)
 		}
-	} else if st, err := f.Stat(); err == nil && st.Mode().IsRegular() && st.Size()%int64(size) != 0 {
-		return fmt.Errorf("records %s: %w: %d bytes are not a whole number of records of %d bytes", path, ErrBadRecord, st.Size(), size)
+	} else if st, err := f.Stat(); err == nil && st.Mode().IsRegular() && st.Size()%RecordSize != 0 {
+		return fmt.Errorf("records %s: %w: %d bytes are not a whole number of records of %d bytes", path, ErrBadRecord, st.Size(), RecordSize)
 	}
-	buf := make([]byte, size)
+	buf := make([]byte, RecordSize)
 	if n, err := io.ReadFull(r, buf); n == 0 && err == io.EOF {
 		return nil // empty
 	} else if err != nil {
@@ -132,8 +106,7 @@ func CheckRecords(path string) error {
 }
 
 // ReadRecords reads a whole record file, gzipped if its name ends in .gz, and appends the
-// records to dst; a name in .grp or .grp.gz means that they have group numbers (SizeOf). For
-// a file that is not a whole number of records the error wraps ErrBadRecord. Keys are not
+// records to dst. For a file that is not a whole number of records the error wraps ErrBadRecord. Keys are not
 // checked: use board.FromKey.
 func ReadRecords(dst []Record, path string) ([]Record, error) {
 	f, err := os.Open(path)
@@ -142,7 +115,6 @@ func ReadRecords(dst []Record, path string) ([]Record, error) {
 	}
 	defer f.Close()
 	var r io.Reader = bufio.NewReaderSize(f, 1<<20)
-	size := SizeOf(path)
 	if strings.HasSuffix(path, ".gz") {
 		z, err := gzip.NewReader(r)
 		if err != nil {
@@ -150,12 +122,12 @@ func ReadRecords(dst []Record, path string) ([]Record, error) {
 		}
 		defer z.Close()
 		r = z
-	} else if st, err := f.Stat(); err == nil && cap(dst)-len(dst) < int(st.Size())/size {
-		grown := make([]Record, len(dst), len(dst)+int(st.Size())/size)
+	} else if st, err := f.Stat(); err == nil && cap(dst)-len(dst) < int(st.Size())/RecordSize {
+		grown := make([]Record, len(dst), len(dst)+int(st.Size())/RecordSize)
 		copy(grown, dst)
 		dst = grown
 	}
-	buf := make([]byte, size)
+	buf := make([]byte, RecordSize)
 	for {
 		_, err := io.ReadFull(r, buf)
 		if err == io.EOF {
@@ -173,28 +145,9 @@ func ReadRecords(dst []Record, path string) ([]Record, error) {
 // WriteRecords writes records to path through a temporary file beside it, so
 // that a reader sees the old file or the whole new one.
 func WriteRecords(path string, recs []Record) error {
-	var b []byte
-	size := SizeOf(path)
-	if !strings.HasSuffix(path, ".gz") {
-		b = make([]byte, 0, len(recs)*size)
-		for i := range recs {
-			b = recs[i].AppendSized(b, size)
-		}
-		return atomicfile.WriteBytes(path, 0o644, b)
-	}
-	var sb strings.Builder
-	z, err := gzip.NewWriterLevel(&sb, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
+	b := make([]byte, 0, len(recs)*RecordSize)
 	for i := range recs {
-		b = recs[i].AppendSized(b[:0], size)
-		if _, err := z.Write(b); err != nil {
-			return err
-		}
+		b = recs[i].Append(b)
 	}
-	if err := z.Close(); err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(path, 0o644, []byte(sb.String()))
+	return atomicfile.WriteBytes(path, 0o644, b)
 }

@@ -26,22 +26,16 @@ type selfSpec struct {
 	Plies    int               `json:"plies"`
 	Weights  [numPlans]float64 `json:"weights"`
 	Seed     uint64            `json:"seed"`
-	Keep     float64           `json:"keep"`
-	MaxTurns int               `json:"max_turns"`
-	Within   float32           `json:"within"`
 	Trace    float64           `json:"trace,omitempty"`
-	NoLuck   bool              `json:"no_luck,omitempty"`
 	Siblings int               `json:"siblings,omitempty"`
 	Horizon  int               `json:"horizon,omitempty"`
-
-	rival func() Player // of SelfPlay
 }
 
+// maxTurns ends games that began at a plan's board; natural games are played to their end.
+const maxTurns = 24
+
 func (sp *SelfPlay) spec() (s selfSpec, err error) {
-	s = selfSpec{sp.Plies, sp.Weights, sp.Seed, sp.Keep, cmpOr(sp.MaxTurns, 24), sp.Within, sp.Trace, sp.NoLuck, sp.Siblings, sp.Horizon, sp.Rival}
-	if s.Keep <= 0 {
-		s.Keep = 1
-	}
+	s = selfSpec{sp.Plies, sp.Weights, sp.Seed, sp.Trace, sp.Siblings, sp.Horizon}
 	return s, s.validate()
 }
 
@@ -56,26 +50,17 @@ func (s *selfSpec) validate() error {
 	if total <= 0 {
 		return errors.New("self-play: no plan has a weight above 0")
 	}
-	if s.Plies < 0 || s.Plies > 9 || s.MaxTurns < 1 {
-		return fmt.Errorf("self-play: %d plies, %d turns", s.Plies, s.MaxTurns)
+	if s.Plies < 0 || s.Plies > 9 {
+		return fmt.Errorf("self-play: %d plies", s.Plies)
 	}
 	if !(s.Trace >= 0 && s.Trace <= 1) {
 		return fmt.Errorf("self-play: a trace of %v is not 0 to 1", s.Trace)
 	}
-	if s.Trace > 0 && s.Within > 0 {
-		return errors.New("self-play: a trace keeps no whole decisions (leave out trace or within)")
-	}
-	if s.NoLuck && s.Trace == 0 {
-		return errors.New("self-play: no-luck needs a trace")
-	}
-	if s.Siblings != 0 && (!s.NoLuck || s.Siblings < 2 || s.Siblings > MaxSiblings) {
-		return fmt.Errorf("self-play: siblings need no-luck and are 2 to %d", MaxSiblings)
+	if (s.Siblings != 0) != (s.Trace > 0) || s.Siblings != 0 && (s.Siblings < 2 || s.Siblings > MaxSiblings) {
+		return fmt.Errorf("self-play: a trace and siblings go together, siblings are 2 to %d", MaxSiblings)
 	}
 	if s.Horizon != 0 && (s.Siblings == 0 || s.Horizon < 2 || s.Horizon > MaxHorizon) {
 		return fmt.Errorf("self-play: a horizon needs siblings and is 2 to %d", MaxHorizon)
-	}
-	if s.rival != nil && s.Siblings == 0 {
-		return errors.New("self-play: a rival needs siblings")
 	}
 	return nil
 }
@@ -112,15 +97,11 @@ func (s *selfSpec) runner(t Teacher) shard.Runner {
 			return nil, err
 		}
 		each := max(s.Siblings, 1)
-		var rival Player
-		if s.rival != nil {
-			rival = s.rival()
-		}
 		list := make([]game, (r.To-r.From)*each)
 		for i := range list {
 			list[i].begin(s, uint64(r.From+i/each), i%each)
 		}
-		if err := s.play(ctx, t, rival, list); err != nil {
+		if err := s.play(ctx, t, list); err != nil {
 			return nil, err
 		}
 		var out []byte
@@ -134,7 +115,7 @@ func (s *selfSpec) runner(t Teacher) shard.Runner {
 			out = binary.LittleEndian.AppendUint32(out, uint32(records))
 			for i := range games {
 				for k := range games[i].kept {
-					out = games[i].kept[k].AppendSized(out, groupedSize)
+					out = games[i].kept[k].Append(out)
 				}
 			}
 		}
@@ -150,14 +131,13 @@ type game struct {
 	turn  int
 	noise float64
 	first float64 // noise of the first two turns
-	noisy int     // with a trace the turns of noise; what follows is best play
+	noisy int     // with siblings the turn of the decision; what follows is best play
 	over  bool
-	roll  board.Dice
 	plays []board.Play
 	at    int // where its keys begin in the batch
 	group uint32
 	kept  []Record
-	path  []step // with a trace: the game since its last noisy play
+	path  []step // with siblings: the game since the decision
 	place int    // with siblings: which of them this game plays
 	dice  uint64 // and the seed of its dice from there
 }
@@ -185,21 +165,18 @@ func (g *game) begin(s *selfSpec, n uint64, place int) {
 	if g.plan == Natural && g.rng.IntN(2) == 0 {
 		g.first = 0.3
 	}
-	switch {
-	case s.Siblings > 0: // the decision is of any phase of the game, reached by plays nearly as good as the best
+	if s.Siblings > 0 { // the decision is of any phase of the game, reached by plays nearly as good as the best
 		latest := 45
 		if s.Horizon > 0 {
 			latest = 16
 		}
 		g.noisy, g.noise = 1+g.rng.IntN(latest), max(min(g.noise, 0.06), 0.025)
 		g.place, g.dice = place, uint64(s.Siblings)*n+uint64(place)
-	case s.Trace > 0:
-		g.noisy, g.noise = g.rng.IntN(12), max(g.noise, 0.04)
 	}
 }
 
-// play plays games to their ends, all at once. rival, unless nil, is the one of SelfPlay.
-func (s *selfSpec) play(ctx context.Context, t Teacher, rival Player, games []game) error {
+// play plays games to their ends, all at once.
+func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
 	var keys []board.Key
 	var labels []Label
 	for open := len(games); open > 0; {
@@ -213,7 +190,7 @@ func (s *selfSpec) play(ctx context.Context, t Teacher, rival Player, games []ga
 				continue
 			}
 			d := board.Dice{A: uint8(1 + g.rng.IntN(6)), B: uint8(1 + g.rng.IntN(6))}
-			g.roll, g.plays = d, board.AppendPlays(g.plays[:0], g.pos, d)
+			g.plays = board.AppendPlays(g.plays[:0], g.pos, d)
 			g.at = len(keys)
 			for j := range g.plays {
 				keys = append(keys, g.plays[j].Result.Swap().Key())
@@ -231,16 +208,16 @@ func (s *selfSpec) play(ctx context.Context, t Teacher, rival Player, games []ga
 			if g.over {
 				continue
 			}
-			if s.Trace > 0 {
-				g.walk(s, rival, keys[g.at:], labels[g.at:])
+			if s.Siblings > 0 {
+				g.walk(s, keys[g.at:], labels[g.at:])
 				if g.over = g.over || g.settled() || g.turn > 1000 || g.beyond(s); g.over {
 					if err := g.settle(s, t); err != nil {
 						return err
 					}
 				}
 			} else {
-				g.next(s, keys[g.at:], labels[g.at:])
-				g.over = g.pos.Result() != 0 || g.plan != Natural && g.turn >= s.MaxTurns || g.turn > 400
+				g.next(keys[g.at:], labels[g.at:])
+				g.over = g.pos.Result() != 0 || g.plan != Natural && g.turn >= maxTurns || g.turn > 400
 			}
 			if g.over {
 				open--
@@ -251,7 +228,7 @@ func (s *selfSpec) play(ctx context.Context, t Teacher, rival Player, games []ga
 }
 
 // next makes a play and stores the positions to keep of the decision.
-func (g *game) next(s *selfSpec, keys []board.Key, labels []Label) {
+func (g *game) next(keys []board.Key, labels []Label) {
 	g.turn++
 	if len(g.plays) == 0 {
 		g.pos = g.pos.Swap()
@@ -274,14 +251,10 @@ func (g *game) next(s *selfSpec, keys []board.Key, labels []Label) {
 	g.group++
 	for j := range g.plays {
 		loss := bestV + labels[j].Probs().Money()
-		if s.Within > 0 {
-			if loss > s.Within || len(g.plays) < 2 {
-				continue
-			}
-		} else if j != best && j != chosen && g.rng.Float64() > share(loss) {
+		if j != best && j != chosen && g.rng.Float64() > share(loss) {
 			continue
 		}
-		if g.plays[j].Result.Result() != 0 || s.Keep < 1 && g.rng.Float64() > s.Keep {
+		if g.plays[j].Result.Result() != 0 {
 			continue
 		}
 		if !g.plays[j].Result.Contact() && !g.plan.races() && g.rng.IntN(4) != 0 {
@@ -302,24 +275,22 @@ type step struct {
 
 // walk makes a play and adds the position after it to the path. It drops the path before a
 // noisy play: the games after a bad play say nothing about it.
-func (g *game) walk(s *selfSpec, rival Player, keys []board.Key, labels []Label) {
+func (g *game) walk(s *selfSpec, keys []board.Key, labels []Label) {
 	g.turn++
 	if len(g.plays) == 0 {
 		g.pos = g.pos.Swap()
 		g.path = append(g.path, step{key: g.pos.Key()})
 		if g.turn == g.noisy {
-			g.noisy++ // a turn with a play is the last one
+			g.noisy++ // a later decision is traced
 		}
 		return
 	}
-	if s.Siblings > 0 && g.turn == g.noisy {
-		if g.branch(s, rival, keys, labels) {
-			return
-		}
-		g.noisy++ // a later decision is traced
+	if g.turn == g.noisy {
+		g.branch(s, keys, labels)
+		return
 	}
 	noise := 0.0
-	if g.turn <= g.noisy {
+	if g.turn < g.noisy {
 		noise = g.noise
 		g.path = g.path[:0]
 	}
@@ -355,39 +326,18 @@ func (g *game) beyond(s *selfSpec) bool {
 	return s.Horizon > 0 && g.turn > g.noisy && n > s.Horizon && g.path[n-1].judged
 }
 
-// settle labels the path by the end of the game: the result, or a race or bearoff, which the
-// teacher judges well. That teaches nothing itself, nor does a game without end.
+// settle labels the path from its end backwards: each position with the mean over
+// its rolls one ply deeper, plus lambda times the difference between the game after the actual
+// roll and the judgement there. The luck of the dice cancels, so a label errs by as much as
+// the judgements of the positions on the way err against their own rolls, not by the result:
+// TD(lambda) with the whole step known (Sutton and Barto, Reinforcement Learning, 2nd
+// edition, 12.5 and 7.4: control variates). The end is a result, or a race, bearoff or horizon, which the
+// teacher judges well; it teaches nothing itself, nor does a game without end.
 func (g *game) settle(s *selfSpec, t Teacher) error {
 	n := len(g.path)
 	if n < 2 || !g.settled() && !g.beyond(s) || !g.path[n-1].judged {
 		return nil
 	}
-	if s.NoLuck {
-		return g.settleWithoutLuck(s, t)
-	}
-	lambda := float32(s.Trace)
-	target := g.path[n-1].value
-	g.kept = make([]Record, n-1)
-	for i := n - 2; i >= 0; i-- {
-		if next := &g.path[i+1]; next.judged {
-			for j := range target {
-				target[j] = lambda*target[j] + (1-lambda)*next.value[j]
-			}
-		}
-		target = target.Invert()
-		g.kept[i] = Record{Key: g.path[i].key, Label: LabelOf(target)}
-	}
-	return nil
-}
-
-// settleWithoutLuck labels the path from its end backwards: each position with the mean over
-// its rolls one ply deeper, plus lambda times the difference between the game after the actual
-// roll and the judgement there. The luck of the dice cancels, so a label errs by as much as
-// the judgements of the positions on the way err against their own rolls, not by the result:
-// TD(lambda) with the whole step known (Sutton and Barto, Reinforcement Learning, 2nd
-// edition, 12.5 and 7.4: control variates).
-func (g *game) settleWithoutLuck(s *selfSpec, t Teacher) error {
-	n := len(g.path)
 	keys := make([]board.Key, n-1)
 	for i := range keys {
 		keys[i] = g.path[i].key
@@ -476,13 +426,13 @@ func (sp *SelfPlay) games(data []byte, n int, take func(Plan, Record) error) err
 		}
 		plan, groups, count := Plan(data[0]), binary.LittleEndian.Uint32(data[1:]), binary.LittleEndian.Uint32(data[5:])
 		data = data[9:]
-		if plan >= numPlans || uint64(count)*groupedSize > uint64(len(data)) {
+		if plan >= numPlans || uint64(count)*RecordSize > uint64(len(data)) {
 			return fmt.Errorf("%w: a game of plan %d with %d positions", ErrPiece, plan, count)
 		}
 		for range count {
 			var r Record
-			r.Parse(data[:groupedSize])
-			data = data[groupedSize:]
+			r.Parse(data[:RecordSize])
+			data = data[RecordSize:]
 			if r.Group != 0 {
 				r.Group += sp.Group
 			}

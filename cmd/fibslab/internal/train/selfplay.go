@@ -34,41 +34,26 @@ type SelfPlay struct {
 	Crew shard.Crew
 	// Seed makes the run repeatable.
 	Seed uint64
-	// Keep is the share of candidates to keep: 1 keeps as described, 0.5 half of it.
-	Keep float64
 	// Seen, unless nil, holds positions that must not be produced (validation sets); produced
 	// positions are added.
 	Seen *KeySet
-	// MaxTurns ends games that started from a plan's board; 24 when zero.
-	// Natural games are played to their end.
-	MaxTurns int
 	// Progress, unless nil, is called now and then with the count so far.
 	Progress func(n int)
 	// Group is the number of the last decision; records carry it (Record.Group). A resumed run
 	// sets it to the highest number so far.
 	Group uint32
-	// Within, when above 0, keeps every play within so many points of the best of a decision and
-	// no others: whole decisions for measuring. Groups of one are left out.
-	Within float32
-	// Trace, when above 0, keeps instead the positions that best play passes through, each
-	// labelled with the outcome of its game: Trace to that power of the later judgements and the
-	// result (see settle); 1 is results alone. Games continue to the end of contact.
+	// Trace, 0 to 1, is how much the later game counts in the label of a position that best play passes
+	// through (see settle): 1 is the outcome alone, without the luck of the dice. Such labels vary by
+	// 0.07 to 0.1 points where results vary by 1.2, at some ten times the cost. It needs Siblings.
 	Trace float64
-	// NoLuck removes the luck of the dice from a trace: labels are one ply deeper than Plies and
-	// vary by 0.07 to 0.1 points where results vary by 1.2, at some ten times the cost.
-	NoLuck bool
 	// Siblings, when above 0, traces so many of the best plays of one decision a game, each as a
 	// game of its own with other dice, and nothing before. Their records are a group. So plays that
-	// would not be made have their outcomes as well. It needs NoLuck.
+	// would not be made have their outcomes as well.
 	Siblings int
 	// Horizon, when above 0, is for the beginnings of games: the decision is among the first 16 turns,
 	// the games of its siblings end after so many plies with the teacher's judgement, and the first
 	// half of their positions is kept. It needs Siblings.
 	Horizon int
-	// Rival, unless nil, makes players of another program, one for each goroutine. The decision whose
-	// plays are traced is the first from its turn on in which such a player would not make the teacher's
-	// play; both plays are traced, before others. It needs Siblings, and is left out of Spec.
-	Rival func() Player
 }
 
 // Know adds the positions of a record file to Seen and counts its decisions, so that a run
@@ -211,7 +196,7 @@ func (s *shards) Write(p Plan, r Record) error {
 		if err != nil {
 			return err
 		}
-		whole := st.Size() / groupedSize * groupedSize
+		whole := st.Size() / RecordSize * RecordSize
 		if err := f.Truncate(whole); err != nil {
 			return err
 		}
@@ -220,7 +205,7 @@ func (s *shards) Write(p Plan, r Record) error {
 		}
 		s.files[p], s.bufs[p] = f, bufio.NewWriterSize(f, 1<<18)
 	}
-	s.scratch = r.AppendSized(s.scratch[:0], groupedSize)
+	s.scratch = r.Append(s.scratch[:0])
 	_, s.failed = s.bufs[p].Write(s.scratch)
 	return s.failed
 }

@@ -18,12 +18,9 @@ func TestSelfPlay_siblings(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	own, err := teacher.Own(t.Context(), e, "own")
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := teacher.Own(t.Context(), e)
 	run := func(games, horizon int) (all []train.Record) {
-		sp := &train.SelfPlay{Teacher: own, Games: games, Seed: 5, Trace: 1, NoLuck: true, Siblings: 3, Horizon: horizon}
+		sp := &train.SelfPlay{Teacher: own, Games: games, Seed: 5, Trace: 1, Siblings: 3, Horizon: horizon}
 		sp.Weights[train.Natural] = 1
 		if err := sp.Run(t.Context(), 1500, func(_ train.Plan, r train.Record) error { all = append(all, r); return nil }); err != nil {
 			t.Fatal(err)

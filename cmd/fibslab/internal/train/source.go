@@ -1,7 +1,6 @@
 package train
 
 import (
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,9 +9,6 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
 )
-
-// span is a group of records, from and to.
-type span struct{ from, to int }
 
 // draw returns the next record, shuffling at the end of each pass.
 func (s *Source) draw() *Record {
@@ -28,54 +24,16 @@ func (s *Source) draw() *Record {
 	return &s.Records[s.next-1]
 }
 
-// drawGroup returns the records of the next decision, shuffling the decisions at the end of
-// each pass. A record without a group comes alone.
-func (s *Source) drawGroup() []Record {
-	if s.groups == nil {
-		// A source from which single records were drawn is shuffled: bring siblings together.
-		slices.SortStableFunc(s.Records, func(a, b Record) int { return cmp.Compare(a.Group, b.Group) })
-		for i := 0; i < len(s.Records); {
-			j := i + 1
-			for j < len(s.Records) && s.Records[i].Group != 0 && s.Records[j].Group == s.Records[i].Group {
-				j++
-			}
-			s.groups = append(s.groups, span{i, j})
-			i = j
-		}
-		s.next = 0
-	}
-	if s.next == len(s.groups) {
-		s.next = 0
-	}
-	if s.next == 0 {
-		s.rng.Shuffle(len(s.groups), func(i, j int) { s.groups[i], s.groups[j] = s.groups[j], s.groups[i] })
-	}
-	s.next++
-	g := s.groups[s.next-1]
-	return s.Records[g.from:g.to]
-}
-
-// fill draws the samples of a round from the sources by their shares. Records drawn together
-// have their own group number in work, records drawn singly 0.
-func (f *Fit) fill(work []Record, pick *rand.Rand, total float64, together bool) {
-	for i, group := 0, uint32(1); i < len(work); group++ {
+// fill draws the samples of a round from the sources by their shares.
+func (f *Fit) fill(work []Record, pick *rand.Rand, total float64) {
+	for i := range work {
 		x := pick.Float64() * total
 		k := 0
 		for k < len(f.Sources)-1 && x >= f.Sources[k].Share {
 			x -= f.Sources[k].Share
 			k++
 		}
-		if !together {
-			work[i] = *f.Sources[k].draw()
-			work[i].Group = 0
-			i++
-			continue
-		}
-		n := copy(work[i:], f.Sources[k].drawGroup())
-		for j := range work[i : i+n] {
-			work[i+j].Group = group
-		}
-		i += n
+		work[i] = *f.Sources[k].draw()
 	}
 }
 

@@ -24,7 +24,6 @@ import (
 // not safe for concurrent use.
 type Teacher interface {
 	Label(keys []board.Key, plies int, out []Label) error
-	Close() error
 }
 
 // Gnubg is a GNU Backgammon process that labels batches (cmd/fibslab/internal/train/gnubg).

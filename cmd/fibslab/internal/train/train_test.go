@@ -2,12 +2,14 @@ package train
 
 import (
 	"bytes"
+	compare "cmp"
 	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +17,7 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
 	"fibsbot/internal/israce"
+	"fibsbot/internal/shard"
 	"fibsbot/weights"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,28 +45,38 @@ func (t *pipTeacher) Label(keys []board.Key, _ int, out []Label) error {
 	return nil
 }
 
-func (t *pipTeacher) Close() error { return nil }
-
 func TestRecords_roundTrip(t *testing.T) {
 	recs := benchRecords(100)
-	for _, name := range []string{"a.bin", "a.bin.gz"} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := WriteRecords(path, recs); err != nil {
-			t.Fatal(err)
-		}
-		got, err := ReadRecords(nil, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(recs, got); d != "" {
-			t.Errorf("%s: records differ (-want +got):\n%s", name, d)
+	for i := range recs {
+		recs[i].Group = uint32(i / 3)
+	}
+	path := filepath.Join(t.TempDir(), "a.grp")
+	if err := WriteRecords(path, recs); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	z := newGzip(&packed)
+	if _, err := z.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(z.Close(), os.WriteFile(path+".gz", packed.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path, path + ".gz"} {
+		got, err := ReadRecords(nil, name)
+		if d := cmp.Diff(recs, got); err != nil || d != "" || CheckRecords(name) != nil {
+			t.Errorf("%s: %v, records differ (-want +got):\n%s", name, err, d)
 		}
 	}
 }
 
 func TestReadRecords_refusesHalfARecord(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.bin")
-	if err := os.WriteFile(path, make([]byte, 3*recordSize-1), 0o644); err != nil {
+	if err := os.WriteFile(path, make([]byte, 3*RecordSize-1), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	got, err := ReadRecords(nil, path)
@@ -79,15 +92,14 @@ func TestReadRecords_refusesHalfARecord(t *testing.T) {
 func TestCheckRecords(t *testing.T) {
 	dir := t.TempDir()
 	one := (&Record{Key: board.Start.Key()}).Append(nil)
-	junk := bytes.Repeat([]byte{0xff}, 2*recordSize)
+	junk := bytes.Repeat([]byte{0xff}, 2*RecordSize)
 	for name, c := range map[string]struct {
 		data []byte
 		want string // within the error; empty for none
 	}{
 		"empty.bin":   {nil, ""},
 		"one.bin":     {one, ""},
-		"half.bin":    {append(one[:recordSize:recordSize], 1), "21 bytes are not a whole number of records of 20 bytes"},
-		"one.grp":     {one, "20 bytes are not a whole number of records of 24 bytes"},
+		"half.bin":    {append(one[:RecordSize:RecordSize], 1), "25 bytes are not a whole number of records of 24 bytes"},
 		"junk.bin":    {junk, "record 0: bad record: not a position ID"},
 		"half.grp.gz": {one, "gzip: invalid header"},
 	} {
@@ -99,13 +111,6 @@ func TestCheckRecords(t *testing.T) {
 		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, ErrBadRecord) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
-	}
-	packed := filepath.Join(dir, "recs.grp.gz")
-	if err := WriteRecords(packed, []Record{{Key: board.Start.Key(), Group: 3}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := CheckRecords(packed); err != nil {
-		t.Error(err)
 	}
 	if err := CheckRecords(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing file: %v", err)
@@ -220,7 +225,7 @@ func TestShards_cutOffAHalfWrittenRecord(t *testing.T) {
 	dir := t.TempDir()
 	recs := benchRecords(3)
 	path := filepath.Join(dir, "x-prime.grp")
-	if err := os.WriteFile(path, append(recs[0].AppendSized(nil, groupedSize), 1, 2, 3), 0o644); err != nil {
+	if err := os.WriteFile(path, append(recs[0].Append(nil), 1, 2, 3), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s, err := NewShards(dir, "x")
@@ -241,9 +246,8 @@ func TestShards_cutOffAHalfWrittenRecord(t *testing.T) {
 	}
 }
 
-// lossAt is the loss whose gradient learn computes: weighted cross-entropy, and the squared errors of
-// differences between all pairs of siblings.
-func lossAt(w *worker, recs []Record, differences float64) float64 {
+// lossAt is the loss whose gradient learn computes: weighted cross-entropy.
+func lossAt(w *worker, recs []Record) float64 {
 	w.forward(len(recs))
 	sum := 0.0
 	for i := range recs {
@@ -253,33 +257,16 @@ func lossAt(w *worker, recs []Record, differences float64) float64 {
 			sum -= float64(w.lossScale[j]) * (want*math.Log(got) + (1-want)*math.Log(1-got))
 		}
 	}
-	off := func(i int) float64 {
-		return float64(eval.Probs(w.out[i]).Money() - recs[i].Label.Probs().Money())
-	}
-	for i := range recs {
-		size, pairs := 0, 0.0
-		for j := range recs {
-			if recs[j].Group == recs[i].Group && recs[i].Group != 0 {
-				size++
-				pairs += (off(i) - off(j)) * (off(i) - off(j))
-			}
-		}
-		if size > 0 { // the squares about the mean are those of the pairs over twice the size
-			sum += differences / 2 * pairs / float64(2*size)
-		}
-	}
 	return sum
 }
 
 func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
-	for i, s := range []Shape{
+	for _, s := range []Shape{
 		{Kind: KindContact, Hidden: 32, Activation: "softsign"},
 		{Kind: KindContact, Hidden: 96, Second: 32, Activation: "softsign"},
 		{Kind: KindContact, Hidden: 64, Activation: "squared-clipped"},
-		{Kind: KindContact, Hidden: 64, Activation: "squared-clipped"},
 		{Kind: KindRace, Hidden: 32, Activation: "softsign"},
 	} {
-		differences := []float64{0, 4, 40, 0, 4}[i]
 		w := newWorker(s)
 		w.p, w.g = NewParams(s), NewParams(s)
 		w.p.Randomise(s, rand.New(rand.NewPCG(7, 7)))
@@ -297,10 +284,7 @@ func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
 			}
 			w.encode(i, &p)
 		}
-		for i, g := range []uint32{3, 3, 0, 8, 8} { // siblings, and one alone
-			recs[i].Group = g
-		}
-		w.learn(recs, differences)
+		w.learn(recs)
 		rng := rand.New(rand.NewPCG(2, 2))
 		checked := 0
 		for range 4000 {
@@ -312,9 +296,9 @@ func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
 			const h = 5e-4
 			was := w.p.All[k]
 			w.p.All[k] = was + h
-			up := lossAt(w, recs, differences)
+			up := lossAt(w, recs)
 			w.p.All[k] = was - h
-			down := lossAt(w, recs, differences)
+			down := lossAt(w, recs)
 			w.p.All[k] = was
 			if slope := (up - down) / (2 * h); math.Abs(slope-g) > 0.04*math.Abs(g)+0.02 {
 				t.Errorf("%+v: weight %d: gradient %.5f, slope %.5f", s, k, g, slope)
@@ -422,12 +406,9 @@ func TestFit_inPiecesAsInOne(t *testing.T) {
 	for _, threads := range []int{1, 2} {
 		fit := func(checkpoint string) *Fit {
 			f := smallFit(t, threads)
-			f.Samples, f.Together, f.Differences, f.Checkpoint = 12000, 0.4, 4, checkpoint
+			f.Samples, f.Checkpoint = 12000, checkpoint
 			other := *f.Sources[0]
 			other.Records, other.Share = append([]Record(nil), f.Sources[0].Records[:700]...), 0.5
-			for i := range other.Records {
-				other.Records[i].Group = uint32(1 + i/3)
-			}
 			f.Sources = append(f.Sources, &other)
 			return f
 		}
@@ -436,7 +417,7 @@ func TestFit_inPiecesAsInOne(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := filepath.Join(t.TempDir(), "c.fit")
-		for _, until := range []int{600, 2500, 7900, 9000, 1 << 30} { // siblings are drawn together from 7200 on
+		for _, until := range []int{600, 2500, 9000, 1 << 30} {
 			f := fit(path)
 			ctx, stop := context.WithCancel(context.Background())
 			f.ReportEvery = 200
@@ -494,7 +475,7 @@ func TestPack_evaluatesAsTheProbeDoes(t *testing.T) {
 	rp := NewParams(race)
 	rp.Randomise(race, rand.New(rand.NewPCG(1, 1)))
 	path := filepath.Join(t.TempDir(), "n.weights")
-	if err := PackNets(path, nn.Manifest{Name: "test"}, f.Shape, cp, race, rp); err != nil {
+	if err := packWeights(path, nn.Manifest{Name: "test"}, map[string]*nn.Weights{nn.ClassContact: cp.Weights(f.Shape), nn.ClassRace: rp.Weights(race)}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(path)
@@ -527,44 +508,29 @@ func TestPack_evaluatesAsTheProbeDoes(t *testing.T) {
 	}
 }
 
-func TestTD_learnsFromNothing(t *testing.T) {
-	israce.Slow(t)
-	td := &TD{Contact: Shape{Kind: KindContact, Hidden: 32, Activation: "softsign"}, Race: Shape{Kind: KindRace, Hidden: 32, Activation: "softsign"},
-		Games: 480, Batch: 16, Lambda: 0.7, Rate: 3e-3, Explore: 0.01, Seed: 4, Checkpoint: filepath.Join(t.TempDir(), "td")}
-	c, r, err := td.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	learned := NewProbe(td.Contact, c)
-	learned.Race = NewProbe(td.Race, r)
-	g, err := (&Contest{A: &NetPlayer{Net: learned}, B: randomPlayer{rand.New(rand.NewPCG(8, 8))}, Pairs: 60, Seed: 1}).Play(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if g.PointsPerGame < 0.8 {
-		t.Errorf("after %d games it wins %+.2f points a game (error %.2f) from a player of random moves, want 0.8", td.Games, g.PointsPerGame, g.StandardError)
-	}
-	// A finished run that is started again has nothing to do.
-	again := *td
-	again.state = tdState{}
-	c2, _, err := again.Run(context.Background())
-	if err != nil || !cmp.Equal(c.All, c2.All) {
-		t.Errorf("the checkpoint does not give the same nets back (%v)", err)
-	}
+// contest plays so many pairs.
+func contest(t *testing.T, c *Contest, pairs int) (GamesResult, error) {
+	t.Helper()
+	return PlayContest(t.Context(), &shard.Local{Threads: 1, New: func() (shard.Runner, error) { return c.Runner(), nil }}, pairs, 1, c.Luck != nil, nil)
 }
 
-type randomPlayer struct{ rng *rand.Rand }
-
-func (r randomPlayer) Play(p board.Position, d board.Dice) (board.Play, bool) {
-	plays := board.AppendPlays(nil, p, d)
-	if len(plays) == 0 {
-		return board.Play{}, false
+// embeddedJudge is the program's static evaluation.
+func embeddedJudge(t *testing.T) eval.Evaluator {
+	t.Helper()
+	set, err := weights.Embedded()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return plays[r.rng.IntN(len(plays))], true
+	m, err := eval.NewModel(set, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Evaluator()
 }
 
 func TestContest_equalPlayersAreEven(t *testing.T) {
-	g, err := (&Contest{A: &PubevalPlayer{}, B: &PubevalPlayer{}, Pairs: 6, Seed: 5, Luck: pipJudge{}}).Play(context.Background())
+	judge := embeddedJudge(t)
+	g, err := contest(t, &Contest{A: &NetPlayer{Net: judge}, B: &NetPlayer{Net: judge}, Seed: 5, Luck: pipJudge{}}, 3)
 	if err != nil || g.PointsPerGame != 0 || g.StandardError != 0 || math.Abs(g.Adjusted) > 1e-9 {
 		t.Errorf("%+v, %v: want exactly 0", g, err)
 	}
@@ -585,19 +551,24 @@ func TestContest_luckIsZeroOnTheMean(t *testing.T) {
 	}
 }
 
+// careless plays as another player but for one play in four, the first one.
+type careless struct {
+	Player
+	rng *rand.Rand
+}
+
+func (c careless) Play(p board.Position, d board.Dice) (board.Play, bool) {
+	if plays := board.AppendPlays(nil, p, d); len(plays) > 0 && c.rng.IntN(4) == 0 {
+		return plays[0], true
+	}
+	return c.Player.Play(p, d)
+}
+
 // A judge that knows the game removes the luck.
 func TestContest_adjustingForLuckNarrowsTheResult(t *testing.T) {
 	israce.Slow(t)
-	set, err := weights.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := eval.NewModel(set, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	judge := m.Evaluator()
-	g, err := (&Contest{A: &NetPlayer{Net: judge}, B: &PubevalPlayer{}, Pairs: 20, Seed: 5, Luck: judge}).Play(context.Background())
+	judge := embeddedJudge(t)
+	g, err := contest(t, &Contest{A: &NetPlayer{Net: judge}, B: careless{&NetPlayer{Net: judge}, rand.New(rand.NewPCG(1, 1))}, Seed: 5, Luck: judge}, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -606,36 +577,24 @@ func TestContest_adjustingForLuckNarrowsTheResult(t *testing.T) {
 	}
 }
 
-func TestTeacherPlayer_playsAsItsLabelsSay(t *testing.T) {
-	tp := &TeacherPlayer{Teacher: &pipTeacher{}}
-	same, err := (&Contest{A: tp, B: &NetPlayer{Net: pipJudge{}}, Pairs: 2, Seed: 1}).Play(context.Background())
-	if err != nil || tp.Err != nil || same.PointsPerGame != 0 {
-		t.Errorf("a teacher against its own judge: %+v, %v, %v; want exactly 0", same, err, tp.Err)
-	}
-}
-
-func TestDecisions_writeAndRead(t *testing.T) {
-	m := &ProblemMaker{Teacher: &pipTeacher{}, Seed: 2, Plies: 1, Margin: 0.5}
-	var ds []Problem
+func TestGate(t *testing.T) {
+	var got []Problem
 	for _, tag := range Tags {
-		if err := m.Make(context.Background(), tag, 5, func(d Problem) error { ds = append(ds, d); return nil }); err != nil {
+		err := (&Drawer{Judge: pipJudge{}, Seed: 2, Margin: 0.5}).Draw(t.Context(), tag, 5, func(d *Drawn) error {
+			p := Problem{Tag: tag, Position: d.Position, Dice: d.Dice}
+			for i := range d.Plays {
+				p.Candidates = append(p.Candidates, Rated{Key: d.Plays[i].Result.Swap().Key(), Equity: d.Equity(i)})
+			}
+			slices.SortStableFunc(p.Candidates, func(a, b Rated) int { return compare.Compare(b.Equity, a.Equity) })
+			got = append(got, p)
+			return nil
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "d.gz")
-	if err := WriteProblems(path, ds); err != nil {
-		t.Fatal(err)
-	}
-	got, err := ReadProblems(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near := cmp.Comparer(func(a, b float32) bool { return math.Abs(float64(a-b)) <= 5.1e-5 })
-	if d := cmp.Diff(ds, got, near); d != "" {
-		t.Errorf("decisions differ (-want +got):\n%s", d)
-	}
 	for _, l := range MeasureProblems(got, pipJudge{}) {
-		// The judge is the teacher, so it loses nothing.
+		// The judge drew them, so it loses nothing.
 		if l.Mean > 0.2 || l.Teacher > 0.2 {
 			t.Errorf("%+v: want no loss", l)
 		}
@@ -664,6 +623,14 @@ func (pipJudge) EvalPlays(plays []board.Play, out []eval.Probs) {
 			out[i] = l[0].Probs().Invert()
 		}
 	}
+}
+
+func (pipJudge) Eval(p *board.Position) eval.Probs {
+	var l [1]Label
+	if (&pipTeacher{}).Label([]board.Key{p.Key()}, 0, l[:]) != nil {
+		return eval.Probs{}
+	}
+	return l[0].Probs()
 }
 
 type worstJudge struct{}
@@ -733,57 +700,24 @@ func FuzzParseDecisions(f *testing.F) {
 	})
 }
 
-func TestMix_isTheMeanOfLabelAndNets(t *testing.T) {
-	s := Shape{Kind: KindContact, Hidden: 32, Activation: "softsign"}
-	p := NewParams(s)
-	p.Randomise(s, rand.New(rand.NewPCG(5, 5)))
-	probe := NewProbe(s, p)
-	recs := benchRecords(100)
-	recs[7].Label = Label{65535, 0, 0, 0, 0}
-	mixed := append([]Record(nil), recs...)
-	Mix(mixed, []Many{probe, probe}, 0.25)
-	for i := range recs {
-		pos, err := board.FromKey(recs[i].Key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pr := probe.Eval(&pos)
-		for j, v := range recs[i].Label {
-			want := 0.75*float64(v) + 0.25*float64(pr[j])*65535
-			if v == 0 || v == 65535 {
-				want = float64(v)
-			}
-			if d := math.Abs(float64(mixed[i].Label[j]) - want); d > 2 {
-				t.Fatalf("record %d output %d: %d, want %.0f", i, j, mixed[i].Label[j], want)
-			}
-		}
-	}
-}
-
-func TestBlend_isTheMeanOfTheWeights(t *testing.T) {
-	dir := t.TempDir()
-	var files []string
-	var ps []Params
-	for seed := range uint64(2) {
-		f := smallFit(t, 1)
-		f.Seed, f.Samples, f.Checkpoint = seed, 4096, filepath.Join(dir, string(rune('a'+seed)))
-		p, err := f.Run(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		files, ps = append(files, f.Checkpoint), append(ps, p)
-	}
-	out := filepath.Join(dir, "mean")
-	if err := Blend(out, files); err != nil {
-		t.Fatal(err)
-	}
-	_, got, err := loadParams(out)
+// TestFit_lastLayer: with Last nothing but the output layer learns.
+func TestFit_lastLayer(t *testing.T) {
+	f := smallFit(t, 1)
+	f.Last = true
+	before := NewParams(f.Shape)
+	before.Randomise(f.Shape, rand.New(rand.NewPCG(f.Seed, 1)))
+	valid := append([]Record(nil), f.Sources[0].Records...)
+	after, err := f.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range got.All {
-		if want := (ps[0].All[i] + ps[1].All[i]) / 2; math.Abs(float64(v-want)) > 1e-6 {
-			t.Fatalf("weight %d: %v, want %v", i, v, want)
+	inner := len(before.All) - len(before.Out) - len(before.OutB)
+	for i := range inner {
+		if math.Abs(float64(before.All[i]-after.All[i])) > 1e-6 { // rounding of the running average
+			t.Fatalf("weight %d of %d was %v and is %v", i, inner, before.All[i], after.All[i])
 		}
+	}
+	if e0, e1 := MeasureErrors(valid, NewProbe(f.Shape, before)), MeasureErrors(valid, NewProbe(f.Shape, after)); e1.Equity > e0.Equity*0.8 {
+		t.Errorf("from %+v to %+v", e0, e1)
 	}
 }
