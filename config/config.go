@@ -314,7 +314,7 @@ type Archive struct {
 	DSN     Secret   `yaml:"dsn" doc:"PostgreSQL DSN for the index; empty means SQLite in dir."`
 	DSNEnv  string   `yaml:"dsn_env" doc:"Environment variable that holds the DSN, which keeps its password out of this file."`
 	DSNFile string   `yaml:"dsn_file" doc:"File whose first line is the DSN."`
-	Analyse string   `yaml:"analyse" doc:"Analysis after each match in the background: off, fast or full." enum:"off,fast,full"`
+	Analyse string   `yaml:"analyse" doc:"Analysis after each match in the background: off, fast or full. fast does not judge a player who searched as deep as it does." enum:"off,fast,full"`
 	Me      []string `yaml:"me" doc:"Your names, as match files have them; * and ? are patterns. Imported matches are filed under them, and statistics, error lists and the quiz are about them."`
 	Chat    string   `yaml:"chat" doc:"Chat of the match, filed as comments: none, kibitz (by players and watchers to all), or all (also tells between the players). Passwords are masked, floods cut off." enum:"none,kibitz,all"`
 }

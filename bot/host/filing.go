@@ -329,7 +329,7 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	judge := analyse.New(f.h.opt.Engine.RolloutOptions(), p)
-	judge.Workers, judge.Progress = 1, func(int, int) { f.giveWay(ctx) }
+	judge.Workers, judge.Weaker, judge.Progress = 1, c.Archive.Analyse == "fast", func(int, int) { f.giveWay(ctx) }
 	sum, err := judge.Analyse(ctx, m)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -343,19 +343,23 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 	}
 	if j.seat != nil {
 		// Player 0 of our files is the opponent, player 1 the account.
-		them, us := sum.Players[0].Rates(), sum.Players[1].Rates()
-		if sum.Players[0].Judged() == 0 || sum.Players[1].Judged() == 0 {
-			j.seat.matchTold(j, nil) // a player had nothing to decide
-			return nil
+		var rates [2]figure.Figure // unknown for a player who had nothing to decide or is not judged
+		var luck [2]string
+		for k, name := range [2]string{"us", "them"} {
+			s := &sum.Players[1-k]
+			rates[k], luck[k] = figure.Figure(1000*s.Rates().PerDecision), figure.Text("%+.2f", s.Luck.EMG)
+			if rates[k].Known() {
+				f.h.opt.Metrics.Judged(j.seat.label, name, float64(rates[k]), s.Luck.EMG)
+			}
 		}
-		f.h.opt.Metrics.Judged(j.seat.label, "us", 1000*us.PerDecision, sum.Players[1].Luck.EMG)
-		f.h.opt.Metrics.Judged(j.seat.label, "them", 1000*them.PerDecision, sum.Players[0].Luck.EMG)
-		j.seat.matchTold(j, []float64{1000 * us.PerDecision, 1000 * them.PerDecision})
-		if j.apart {
-			return nil
+		j.seat.matchTold(j, rates[:])
+		switch us, them := rates[0].Text("%.1f"), rates[1].Text("%.1f"); {
+		case j.apart || !rates[1].Known():
+		case !rates[0].Known():
+			j.seat.analysed(j.them, c.T("Your average error per decision: {0} thousandths of a point; luck: you {1}, I {2}.", them, luck[1], luck[0]))
+		default:
+			j.seat.analysed(j.them, c.T("Average error per decision: you {0}, I {1} thousandths of a point; luck: you {2}, I {3}.", them, us, luck[1], luck[0]))
 		}
-		j.seat.analysed(j.them, f.h.opt.Config().T("Average error per decision: you {0}, I {1} thousandths of a point; luck: you {2}, I {3}.",
-			fmt.Sprintf("%.1f", 1000*them.PerDecision), fmt.Sprintf("%.1f", 1000*us.PerDecision), figure.Text("%+.2f", sum.Players[0].Luck.EMG), figure.Text("%+.2f", sum.Players[1].Luck.EMG)))
 	}
 	return nil
 }

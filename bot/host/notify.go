@@ -69,7 +69,7 @@ func resultOf(sh *sheet.Sheet) *result {
 
 // matchTold reports how a match has ended. rates are the errors per decision in thousandths of
 // a point, ours first, or nil without an analysis.
-func (s *seat) matchTold(j *job, rates []float64) {
+func (s *seat) matchTold(j *job, rates []figure.Figure) {
 	if j.result == nil {
 		return
 	}
@@ -81,9 +81,9 @@ func (s *seat) matchTold(j *job, rates []float64) {
 	}
 	data := map[string]any{"result": word, "score": r.score, "length": r.length}
 	text := fmt.Sprintf("%s has %s against %s, %d-%d.", s.name, word, j.them, r.score[0], r.score[1])
-	if len(rates) == 2 {
+	if len(rates) == 2 && (rates[0].Known() || rates[1].Known()) {
 		data["error_rate"], data["opponent_error_rate"] = rates[0], rates[1]
-		text += fmt.Sprintf(" Errors per decision: %.1f and %.1f thousandths of a point.", rates[0], rates[1])
+		text += fmt.Sprintf(" Errors per decision: %s and %s thousandths of a point.", rates[0].Text("%.1f"), rates[1].Text("%.1f"))
 	}
 	if at := j.meta.RatingAfter[1]; at > 0 {
 		data["rating"] = at

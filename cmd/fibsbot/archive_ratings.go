@@ -41,7 +41,7 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 			est = fmt.Sprintf("  by errors %.0f", *p.ErrorEst)
 		}
 		if p.PR != nil {
-			est += fmt.Sprintf("  PR %.2f, mean %.2f", *p.PR, *p.PRMean)
+			est += fmt.Sprintf("  PR %.2f%s, mean %.2f", *p.PR, review.Star(p.Shallow), *p.PRMean)
 		}
 		fmt.Fprintf(w, "%-16s  %-20s %9s  %-4s  %8s%s\n", review.Day(p.At), p.Opponent, review.Length(p.Length), review.ResultWord(p.Result), review.OrNone(review.Number(p.Rating)), est)
 	}

@@ -2,9 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -27,17 +24,7 @@ func newArchiveListCmd(f *archiveFlags) *cobra.Command {
 				if f.asJSON {
 					return db.List(cmd.Context(), filter, func(m *index.Match) error { return cmdline.PrintJSONLine(w, m) })
 				}
-				tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-				fmt.Fprintln(tw, "ID\tSTARTED\tACCOUNT\tOPPONENT\tLENGTH\tSCORE\tRESULT\tPRESET\tERROR\tPR")
-				err := db.List(cmd.Context(), filter, func(m *index.Match) error {
-					_, err := fmt.Fprintf(tw, "%.8s\t%s\t%s\t%s\t%s\t%d-%d\t%s\t%s\t%s\t%s\n", m.ID, review.Day(m.Started), m.Account, m.Opponent,
-						review.Length(m.Length), m.Score[0], m.Score[1], review.ResultWord(m.Result), review.OrNone(m.Preset), review.ErrorRate(m), review.PR(m))
-					return err
-				})
-				if errors.Is(err, index.ErrFilter) {
-					return err // without a header on stdout
-				}
-				return errors.Join(err, tw.Flush())
+				return review.Matches(cmd.Context(), db, filter, w)
 			})
 		},
 	}

@@ -39,6 +39,9 @@ type Analyst struct {
 	Skip Skip
 	// Player, 1 or 2, limits the analysis to that player's decisions and rolls; 0 is both.
 	Player int
+	// Weaker leaves the decisions of players who searched as deep while playing unjudged, and
+	// measures only the luck of their rolls.
+	Weaker bool
 	// Again re-analyses decisions that already have an analysis of the same or a greater depth.
 	Again bool
 	// Crew judges pieces of up to Size decisions; nil is this process. The findings do not depend
@@ -124,27 +127,36 @@ func (k *task) found(a *record.Analysis) {
 }
 
 // sameDepth reports for each player whether most of what they thought while playing came from
-// a search as deep as this analyst's, without noise.
+// a search as deep as this analyst's, without noise, and none of their plays was below their
+// best on purpose, as those of opponents that err like people. What an earlier analysis found of
+// a player whose thoughts it replaced holds until a deeper one.
 func (a *Analyst) sameDepth(m *record.Match) (out [2]bool) {
 	if a.Close.Any() {
 		return out // rollouts find more than any search
 	}
 	var all, deep [2]int
+	var errs [2]bool
+	judged := 0
 	for i := range m.Games {
 		for k := range m.Games[i].Actions {
 			act := &m.Games[i].Actions[k]
 			an := act.Analysis
-			if an == nil || !an.Own || len(an.Candidates) == 0 || act.Player < 0 || act.Player > 1 {
+			if an == nil || len(an.Candidates) == 0 || act.Player < 0 || act.Player > 1 {
+				continue
+			}
+			if !an.Own {
+				judged = max(judged, an.Candidates[0].Settings.Plies)
 				continue
 			}
 			all[act.Player]++
+			errs[act.Player] = errs[act.Player] || an.Played > 0
 			if s := &an.Candidates[0].Settings; rolledOut(an.Candidates[0].Rollout) || s.Noise == 0 && s.Plies >= a.Checker.Plies {
 				deep[act.Player]++
 			}
 		}
 	}
 	for p := range out {
-		out[p] = 2*deep[p] > all[p]
+		out[p] = !errs[p] && 2*deep[p] > all[p] || all[p] == 0 && m.Judge.SameDepth[p] && a.Checker.Plies <= judged
 	}
 	return out
 }
@@ -199,6 +211,8 @@ type query struct {
 	Had *record.Analysis `json:"had,omitempty"`
 	// Resigned is set if a resignation is judged, and nothing else.
 	Resigned *resignation `json:"resigned,omitempty"`
+	// LuckOnly keeps the rest of Had.
+	LuckOnly bool `json:"luck_only,omitempty"`
 }
 
 // query returns what to judge of an action; for fresh see keep.
@@ -266,7 +280,7 @@ func (a *Analyst) judge(ctx context.Context, q *query) (*record.Analysis, error)
 	if !q.Dice.Valid() || q.Position.Validate() != nil || q.Position.Result() != 0 {
 		return nil, nil
 	}
-	if len(found.Candidates) == 0 && !a.Skip.Checker {
+	if len(found.Candidates) == 0 && !a.Skip.Checker && !q.LuckOnly {
 		if err := a.plays(ctx, q, found); err != nil {
 			return nil, err
 		}
@@ -278,7 +292,7 @@ func (a *Analyst) judge(ctx context.Context, q *query) (*record.Analysis, error)
 		}
 		found.Luck = &luck
 	}
-	if found.Cube == nil && !a.Skip.Cube && !q.Opening && decidesCube(q.State) {
+	if found.Cube == nil && !a.Skip.Cube && !q.LuckOnly && !q.Opening && decidesCube(q.State) {
 		found.Cube, err = a.cube(ctx, q.Position, q.State)
 	}
 	return found, err

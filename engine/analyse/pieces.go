@@ -57,7 +57,15 @@ func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 	if _, err := a.with(ctx, m.Rules.Board()); err != nil {
 		return nil, fmt.Errorf("analyse %s: %w", m.Rules.Variation, err)
 	}
-	w := &Work{m: m, tasks: a.due(m), size: a.Size, had: Depth(m) != "", sameDepth: a.sameDepth(m)}
+	w := &Work{m: m, size: a.Size, had: Depth(m) != "", sameDepth: a.sameDepth(m)}
+	spared := func(k *task) bool { return a.Weaker && w.sameDepth[k.player()] }
+	w.tasks = a.tasks(m, func(k *task) bool {
+		if !spared(k) {
+			return a.isDue(k)
+		}
+		had := k.turn.Action.Analysis
+		return k.resigned == nil && k.turn.Action.Kind == record.Move && !a.Skip.Luck && (had == nil || had.Luck == nil)
+	})
 	if a.Crew == nil {
 		w.size = 1
 	}
@@ -70,7 +78,11 @@ func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 	for from := 0; from < len(w.tasks); from += w.size {
 		list := make([]query, 0, w.size)
 		for k := from; k < min(from+w.size, len(w.tasks)); k++ {
-			list = append(list, a.query(&w.tasks[k], false))
+			q := a.query(&w.tasks[k], false)
+			if spared(&w.tasks[k]) {
+				q.Had, q.LuckOnly = w.tasks[k].turn.Action.Analysis, true
+			}
+			list = append(list, q)
 		}
 		ask, err := json.Marshal(list)
 		if err != nil { // a figure of an earlier rollout in the file is NaN

@@ -26,6 +26,8 @@ type Point struct {
 	// nil without an analysis.
 	PR     *float64 `json:"pr"`
 	PRMean *float64 `json:"pr_mean"`
+	// Shallow is that of the account, see index.Match.
+	Shallow bool `json:"shallow,omitempty"`
 
 	lost    float64
 	counted int
@@ -82,7 +84,7 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, S
 	var sum errorSums
 	matches := 0
 	err := db.List(ctx, filter, func(m *index.Match) error {
-		p := Point{At: m.Started, Opponent: m.Opponent, Length: m.Length, Result: m.Result, Rating: m.RatingAfter[0]}
+		p := Point{At: m.Started, Opponent: m.Opponent, Length: m.Length, Result: m.Result, Rating: m.RatingAfter[0], Shallow: m.Shallow[0]}
 		if p.Rating == 0 {
 			p.Rating = m.Rating[0]
 		}

@@ -57,6 +57,7 @@ var columns = []column{
 	{name: "games", kind: whole, field: func(m *Match) any { return &m.Games }, said: "games"},
 	{name: "moves", kind: whole, field: func(m *Match) any { return &m.Moves }, said: "moves"},
 	{name: "plies", kind: whole, field: func(m *Match) any { return &m.Plies }, judged: true, said: "plies"},
+	{name: "depth", kind: text, field: func(m *Match) any { return &m.Depth }, judged: true, said: "depth"},
 	{name: "judge", kind: text, field: func(m *Match) any { return &m.Judge }, judged: true, said: "judge"},
 	{name: "error_me", kind: maybe, field: func(m *Match) any { return &m.Error[0] }, judged: true, said: "error"},
 	{name: "error_opp", kind: maybe, field: func(m *Match) any { return &m.Error[1] }, judged: true, said: "opponent's error"},
@@ -70,6 +71,8 @@ var columns = []column{
 	{name: "close_opp", kind: whole, field: func(m *Match) any { return &m.Close[1] }, judged: true},
 	{name: "counted_me", kind: whole, field: func(m *Match) any { return &m.Counted[0] }, judged: true},
 	{name: "counted_opp", kind: whole, field: func(m *Match) any { return &m.Counted[1] }, judged: true},
+	{name: "shallow_me", kind: whole, field: func(m *Match) any { return (*yesNo)(&m.Shallow[0]) }, judged: true},
+	{name: "shallow_opp", kind: whole, field: func(m *Match) any { return (*yesNo)(&m.Shallow[1]) }, judged: true},
 	{name: "luck_me", kind: maybe, field: func(m *Match) any { return &m.Luck[0] }, judged: true, said: "luck"},
 	{name: "luck_opp", kind: maybe, field: func(m *Match) any { return &m.Luck[1] }, judged: true, said: "opponent's luck"},
 	{name: "adjusted", kind: maybe, field: func(m *Match) any { return &m.Adjusted }, mirrored: "-adjusted", judged: true},
@@ -232,6 +235,18 @@ func (m *keptFlags) Scan(v any) error {
 		return fmt.Errorf("index: a %T where a flag belongs", v)
 	}
 	m.Pruned, m.Kept = n&1 != 0, n&2 != 0
+	return nil
+}
+
+// yesNo is stored as 1 or 0.
+type yesNo bool
+
+// Value implements driver.Valuer.
+func (b *yesNo) Value() (driver.Value, error) { return int64(oneIf(bool(*b))), nil }
+
+// Scan implements sql.Scanner.
+func (b *yesNo) Scan(v any) error {
+	*b = v == int64(1)
 	return nil
 }
 

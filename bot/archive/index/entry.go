@@ -46,10 +46,11 @@ type Match struct {
 	Tags  []string `json:"tags,omitempty"` // the user's
 	Games int      `json:"games"`
 	Moves int      `json:"moves"`
-	// Plies is the depth of the analysis in the file, -1 without one. Judge says who made it
-	// and at which depth mostly (analyse.By). The errors are sums of normalised equity over
-	// Unforced and Close decisions.
+	// Plies orders analyses by their depth, -1 without one. Depth names it (analyse.Depth), Judge
+	// also who made it (analyse.By). The errors are sums of normalised equity over Unforced and
+	// Close decisions.
 	Plies    int       `json:"plies"`
+	Depth    string    `json:"depth,omitempty"`
 	Judge    string    `json:"judge,omitempty"`
 	Error    [2]Figure `json:"error"`
 	Checker  [2]Figure `json:"checker_error"`
@@ -59,6 +60,9 @@ type Match struct {
 	// Counted are the decisions that count for PR.
 	Counted [2]int    `json:"counted_decisions"`
 	Luck    [2]Figure `json:"luck"`
+	// Shallow marks whose errors come from an analysis no deeper than the player's own search
+	// while playing (record.Provenance.SameDepth).
+	Shallow [2]bool `json:"shallow"`
 	// Splits are the sums by phase, plan and category of cube error.
 	Splits []Split `json:"splits,omitempty"`
 	// Adjusted is the account's luck-adjusted result.
@@ -205,7 +209,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 		ID: rowID(cmp.Or(meta.Identity, Identity(m)), file), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
 		Account: m.Players[me].Name, Opponent: m.Players[1-me].Name, Length: m.Length,
 		Started: started(m, meta, file), Clock: clock(m, meta), Finished: meta.Finished, Preset: meta.Preset, Event: m.Event, Tags: splitTags(meta.Tags),
-		Games: len(m.Games), Plies: -1, Judge: analyse.By(m), Adjusted: Figure(s.LuckAdjusted[me])}
+		Games: len(m.Games), Plies: -1, Depth: analyse.Depth(m), Judge: analyse.By(m), Adjusted: Figure(s.LuckAdjusted[me])}
 	if out.Server == "" {
 		out.Server = m.Place
 	}
@@ -217,7 +221,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 		out.Moves += x.Moves
 		out.Error[k], out.Checker[k], out.Cube[k] = figure.If(x.Known(), x.Error().EMG), figure.If(x.PlaysKnown(), x.PlayError.EMG), figure.If(x.CubeKnown(), x.CubeError().EMG)
 		out.Unforced[k], out.Close[k], out.Luck[k] = x.CountedPlays, x.CloseJudged, figure.If(x.LuckKnown(), x.Luck.EMG)
-		out.Counted[k] = x.Counted
+		out.Counted[k], out.Shallow[k] = x.Counted, m.Judge.SameDepth[p] && x.Known()
 	}
 	out.Splits = splits(s, me)
 	switch {

@@ -23,6 +23,8 @@ type Statistic struct {
 	Core bool
 	// Detail leaves it out of tables for people.
 	Detail bool
+	// Marked names the statistic that counts the matches for which this one says little.
+	Marked string
 	// PerMatch reports that it says something about a single match as well.
 	PerMatch bool
 	// Sums are what it is made of, Of how; without Of it is the only sum.
@@ -85,6 +87,8 @@ func (m *Match) number(column string) Figure {
 		return Figure(*v)
 	case *int:
 		return Figure(*v)
+	case *yesNo:
+		return Figure(oneIf(bool(*v)))
 	case int:
 		return Figure(v)
 	case *unixTime:
@@ -109,10 +113,11 @@ var Statistics = slices.Concat([]Statistic{
 	{Name: "points_against", Label: "Opp. points", About: "points lost", Better: -1, Sums: []Sum{Total("score_opp")}},
 	{Name: "analysed", Label: "Analysed", About: "analysed matches; PR, error and luck use only these", Sums: []Sum{Total("analysed")}},
 },
-	bothSides(Statistic{Name: "pr", Label: "PR", Core: true, About: "performance rating", Better: -1, Print: Print{Digits: 2}, PerMatch: true, Sums: []Sum{Total("error_me"), Total("counted_me")},
+	bothSides(Statistic{Name: "pr", Label: "PR", Core: true, About: "performance rating", Better: -1, Print: Print{Digits: 2}, Marked: "shallow", PerMatch: true, Sums: []Sum{Total("error_me"), Total("counted_me")},
 		Of: func(s []Figure) Figure { return perDecision(s[0], s[1]) / 2 }}),
-	bothSides(Statistic{Name: "error_per_decision", Label: "Error", Unit: "millipoints", About: "equity lost per decision", Better: -1, Print: Print{Digits: 2}, PerMatch: true, Sums: []Sum{Total("error_me"), Total("decisions_me")},
+	bothSides(Statistic{Name: "error_per_decision", Label: "Error", Unit: "millipoints", About: "equity lost per decision", Better: -1, Print: Print{Digits: 2}, Marked: "shallow", PerMatch: true, Sums: []Sum{Total("error_me"), Total("decisions_me")},
 		Of: func(s []Figure) Figure { return perDecision(s[0], s[1]) }}),
+	bothSides(Statistic{Name: "shallow", Label: "Shallow", About: "matches whose analysis is no deeper than the player's own search while playing; errors and PR are marked with *", Better: -1, Detail: true, PerMatch: true, Sums: []Sum{Total("shallow_me")}}),
 	bothSides(Statistic{Name: "luck", Label: "Luck", Unit: "points", About: "equity gained by the dice", Better: 1, Print: Print{Digits: 2, Signed: true}, PerMatch: true, Sums: []Sum{Total("luck_me")}}),
 	[]Statistic{
 		{Name: "luck_adjusted_result", Label: "Luck-adjusted", Unit: "matches", About: "result without the luck of both sides; a win is +0.5", Better: 1, Print: Print{Digits: 3, Signed: true}, Detail: true, PerMatch: true, Sums: []Sum{Total("adjusted")}},
@@ -129,7 +134,9 @@ func bothSides(s Statistic) []Statistic {
 	o := s
 	o.Core = false
 	o.Name, o.Label, o.About = "opponent_"+s.Name, "Opp. "+s.Label, "the same of the opponents"
-	o.Sums = nil
+	if o.Sums = nil; o.Marked != "" {
+		o.Marked = "opponent_" + o.Marked
+	}
 	for _, sum := range s.Sums {
 		o.Sums = append(o.Sums, Total(swapSides(sum.column)))
 	}

@@ -19,7 +19,7 @@ import (
 func WriteCSV(ctx context.Context, db *index.DB, filter index.Filter, w io.Writer) error {
 	c := csv.NewWriter(w)
 	head := []string{"id", "started", "account", "opponent", "length", "score", "opponent_score", "result", "rating", "opponent_rating",
-		"rating_after", "preset", "tags", "plies"}
+		"rating_after", "preset", "tags", "depth"}
 	var perMatch []*index.Statistic
 	for i := range index.Statistics {
 		if s := &index.Statistics[i]; s.PerMatch {
@@ -31,15 +31,12 @@ func WriteCSV(ctx context.Context, db *index.DB, filter index.Filter, w io.Write
 		return err
 	}
 	err := db.List(ctx, filter, func(m *index.Match) error {
-		started, plies := "", ""
+		started := ""
 		if !m.Started.IsZero() {
 			started = m.Started.UTC().Format(time.RFC3339)
 		}
-		if m.Plies >= 0 {
-			plies = fmt.Sprint(m.Plies)
-		}
 		row := []string{m.ID, started, sanitize.Cell(m.Account), sanitize.Cell(m.Opponent), fmt.Sprint(m.Length), fmt.Sprint(m.Score[0]), fmt.Sprint(m.Score[1]), ResultWord(m.Result),
-			Number(m.Rating[0]), Number(m.Rating[1]), Number(m.RatingAfter[0]), sanitize.Cell(m.Preset), sanitize.Cell(strings.Join(m.Tags, ",")), plies}
+			Number(m.Rating[0]), Number(m.Rating[1]), Number(m.RatingAfter[0]), sanitize.Cell(m.Preset), sanitize.Cell(strings.Join(m.Tags, ",")), sanitize.Cell(m.Depth)}
 		for _, s := range perMatch {
 			cell := ""
 			if v := s.Match(m); v.Known() {

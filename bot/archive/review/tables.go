@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -63,19 +64,51 @@ func OrNone(s string) string {
 }
 
 // ErrorRate formats both sides' millipoints a decision, or "-" without an analysis.
-func ErrorRate(m *index.Match) string {
-	if m.Plies < 0 {
-		return "-"
-	}
-	return m.Rate(0).Text("%.1f") + "/" + m.Rate(1).Text("%.1f")
-}
+func ErrorRate(m *index.Match) string { return bothSides(m, "error_per_decision", "%.1f") }
 
 // PR formats both sides' performance ratings, or "-" without an analysis.
-func PR(m *index.Match) string {
+func PR(m *index.Match) string { return bothSides(m, "pr", "%.2f") }
+
+// Shallow explains the mark * of a figure.
+const Shallow = "* from an analysis no deeper than the player's own search while playing"
+
+// bothSides formats a statistic of both sides, marked where it says little.
+func bothSides(m *index.Match, name, format string) string {
 	if m.Plies < 0 {
 		return "-"
 	}
-	return m.PR(0).Text("%.2f") + "/" + m.PR(1).Text("%.2f")
+	var out [2]string
+	for k, name := range [2]string{name, "opponent_" + name} {
+		out[k] = index.StatisticOf(name).Match(m).Text(format) + Star(m.Shallow[k])
+	}
+	return out[0] + "/" + out[1]
+}
+
+// Star is the mark of figures that say little, see Shallow.
+func Star(shallow bool) string {
+	if shallow {
+		return "*"
+	}
+	return ""
+}
+
+// Matches writes the matches that fit as a table, newest first.
+func Matches(ctx context.Context, db *index.DB, f index.Filter, w io.Writer) error {
+	tw, marks := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0), ""
+	fmt.Fprintln(tw, "ID\tSTARTED\tACCOUNT\tOPPONENT\tLENGTH\tSCORE\tRESULT\tPRESET\tERROR\tPR")
+	err := db.List(ctx, f, func(m *index.Match) error {
+		if m.Shallow != [2]bool{} {
+			marks = Shallow + "\n"
+		}
+		_, err := fmt.Fprintf(tw, "%.8s\t%s\t%s\t%s\t%s\t%d-%d\t%s\t%s\t%s\t%s\n", m.ID, Day(m.Started), m.Account, m.Opponent,
+			Length(m.Length), m.Score[0], m.Score[1], ResultWord(m.Result), OrNone(m.Preset), ErrorRate(m), PR(m))
+		return err
+	})
+	if errors.Is(err, index.ErrFilter) {
+		return err // without a header
+	}
+	fmt.Fprint(tw, marks)
+	return errors.Join(err, tw.Flush())
 }
 
 // Line describes a match with its performance ratings in one line.
@@ -136,6 +169,9 @@ func showHead(b *strings.Builder, m *index.Match, d *Details) {
 		line("errors", fmt.Sprintf("PR %s, %s millipoints a decision, luck %s/%s, luck-adjusted result %s", PR(m), ErrorRate(m),
 			m.Luck[0].Text("%+.2f"), m.Luck[1].Text("%+.2f"), m.Adjusted.Text("%+.3f")))
 		line("judge", m.Judge)
+		if m.Shallow != [2]bool{} {
+			line("", Shallow)
+		}
 	}
 	if d.Comment != "" {
 		fmt.Fprintln(b, strings.TrimRight(d.Comment, "\n"))
@@ -187,6 +223,7 @@ func StatsTable(w io.Writer, by string, list []index.Stats) error {
 			fmt.Fprint(tw, "\t", s.Heading())
 		}
 	}
+	marks := ""
 	for _, row := range list {
 		key := row.Key
 		if by == "" {
@@ -198,11 +235,15 @@ func StatsTable(w io.Writer, by string, list []index.Stats) error {
 		fmt.Fprint(tw, "\n", OrNone(key))
 		for i := range index.Statistics {
 			if s := &index.Statistics[i]; !s.Detail {
-				fmt.Fprint(tw, "\t", s.Print.Text(row.Values[i]))
+				mark := Star(s.Marked != "" && row.Get(s.Marked) > 0)
+				fmt.Fprint(tw, "\t", s.Print.Text(row.Values[i]), mark)
+				if mark != "" {
+					marks = Shallow + "\n"
+				}
 			}
 		}
 	}
-	fmt.Fprintln(tw)
+	fmt.Fprint(tw, "\n", marks)
 	return tw.Flush()
 }
 

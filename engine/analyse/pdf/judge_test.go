@@ -62,7 +62,7 @@ func TestJudge(t *testing.T) {
 	for i := range thought.Games { // what its players thought while playing
 		for k := range thought.Games[i].Actions {
 			if an := thought.Games[i].Actions[k].Analysis; an != nil {
-				an.Own, an.Luck = true, nil
+				an.Own, an.Luck, an.Played = true, nil, 0
 			}
 		}
 	}

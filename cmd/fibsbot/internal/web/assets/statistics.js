@@ -1,6 +1,7 @@
 // Error rates, luck, ratings and results over time, as charts.
 
 import { _, ask, fixed, h, locale, phrase, s, show, signed } from "./site.js";
+import { luck, pr, shallow, starred } from "./tables.js";
 import { quizAt, themeLinks } from "./themes.js";
 
 const $ = (id) => document.getElementById(id);
@@ -108,11 +109,6 @@ function smooth(values, span) {
   });
 }
 
-const pr = (m, i) => {
-  const n = m.counted_decisions[i]; // those that PR is taken over, as in reports
-  return m.error[i] === null || !n ? null : (500 * m.error[i]) / n;
-};
-const luck = (m) => (m.luck[0] === null || m.luck[1] === null ? null : m.luck[0] - m.luck[1]);
 const kind = (m, what, n) => (m[what][0] === null || !m[n][0] ? null : (500 * m[what][0]) / m[n][0]);
 
 async function draw(list, by) {
@@ -174,7 +170,7 @@ function written(v, c) {
 }
 
 /** sumCells are the cells of a row of statistics, but for its name. */
-const sumCells = async (r) => (await columns).map((c) => h("td", { class: columnClass(c) }, written(r[c.name], c)));
+const sumCells = async (r) => (await columns).map((c) => h("td", { class: columnClass(c) }, starred(written(r[c.name], c), c.marked && r[c.marked])));
 
 /** table fills a table with a row of statistics for each of list. */
 async function table(el, first, list, name) {
@@ -182,6 +178,7 @@ async function table(el, first, list, name) {
   for (const r of list) rows.push(h("tr", {}, h("td", { class: "name" }, name(r)), ...(await sumCells(r))));
   el.tHead.replaceChildren(head);
   el.tBodies[0].replaceChildren(...rows);
+  if (list.some((r) => r.shallow || r.opponent_shallow)) el.tBodies[0].append(h("tr", {}, h("td", { class: "dim", colspan: head.children.length }, shallow())));
   if (!list.length) el.tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: head.children.length }, _`No matches found.`)));
 }
 

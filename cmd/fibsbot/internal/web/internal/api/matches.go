@@ -138,6 +138,7 @@ type StatisticColumn struct {
 	Unit   string `json:"unit"`
 	Better int    `json:"better"` // 1 if higher is better, -1 if lower is
 	Core   bool   `json:"core"`   // shown on narrow screens too
+	Marked string `json:"marked"` // the statistic that counts matches for which this one says little, or empty
 	index.Print
 }
 
@@ -146,7 +147,7 @@ func (a *API) statisticColumns(*http.Request, any) (any, error) {
 	out := []StatisticColumn{}
 	for i := range index.Statistics {
 		if s := &index.Statistics[i]; !s.Detail {
-			out = append(out, StatisticColumn{s.Name, s.Label, s.Unit, s.Better, s.Core, s.Print})
+			out = append(out, StatisticColumn{s.Name, s.Label, s.Unit, s.Better, s.Core, s.Marked, s.Print})
 		}
 	}
 	return out, nil
