@@ -35,7 +35,7 @@ type campaign struct {
 	rounds  int    // 0 in the light form
 	program string // "" is a copy of the test's own process
 	dsn     string
-	small   bool          // the archive is on a small file system
+	own     bool          // the archive has a file system of its own
 	hold    time.Duration // how long a fault lasts
 	back    time.Duration // time limit for every account to play again
 	servers []*server.Server
@@ -80,7 +80,7 @@ func newCampaign(t *testing.T, dsn string) *campaign {
 		c.program = os.Getenv("FIBSBOT_CAMPAIGN_PROGRAM")
 	}
 	disk := t.TempDir()
-	if c.small = unix.Mount("tmpfs", disk, "tmpfs", 0, "size=24m") == nil; c.small {
+	if c.own = unix.Mount("tmpfs", disk, "tmpfs", 0, "") == nil; c.own {
 		t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
 	}
 	c.dir, c.socket = filepath.Join(disk, "archive"), filepath.Join(c.home, "s.sock")

@@ -36,8 +36,8 @@ type cause struct {
 
 func (c *campaign) causes() []cause {
 	noDisk, noModes := "", ""
-	if !c.small {
-		noDisk = "no small file system may be mounted"
+	if !c.own {
+		noDisk = "no file system may be mounted"
 	}
 	if _, err := exec.LookPath("setpriv"); err != nil && os.Getuid() == 0 {
 		noModes = "there is no setpriv, and root writes everywhere"
@@ -88,9 +88,16 @@ func (c *campaign) stopped() {
 	must(c.t, c.cmd.Process.Signal(syscall.SIGCONT))
 }
 
-// full fills the file system of the archive if nothing else is on it.
+// full leaves a mebibyte on the file system of the archive, and fills it.
 func (c *campaign) full() {
-	file := filepath.Join(c.dir, "..", "filler")
+	disk := filepath.Dir(c.dir)
+	var st unix.Statfs_t
+	must(c.t, unix.Statfs(disk, &st))
+	resize := func(blocks uint64) {
+		must(c.t, unix.Mount("tmpfs", disk, "tmpfs", unix.MS_REMOUNT, fmt.Sprintf("size=%d", blocks*uint64(st.Bsize))))
+	}
+	resize(st.Blocks - st.Bfree + 256)
+	file := filepath.Join(disk, "filler")
 	f, err := os.Create(file)
 	must(c.t, err)
 	block := make([]byte, 4096)
@@ -102,6 +109,7 @@ func (c *campaign) full() {
 	}
 	time.Sleep(c.hold)
 	must(c.t, errors.Join(f.Close(), os.Remove(file)))
+	resize(st.Blocks)
 }
 
 // readOnly makes the folders of the archive read-only.
