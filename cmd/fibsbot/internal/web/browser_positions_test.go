@@ -97,3 +97,31 @@ func TestBrowser_collectAndFind(t *testing.T) {
 	b.run(chromedp.Click("#collections a.button", chromedp.ByQuery))
 	b.until(`location.pathname === "/quiz" && document.querySelector("#quiz svg") && document.querySelector("#what").textContent.includes("My openings")`)
 }
+
+// The price of a pass, which an ID cannot say, is a field of the page, of its address and of
+// what is kept in a collection.
+func TestBrowser_dropsByPosition(t *testing.T) {
+	b := open(t, chromium.Shared(t), serve(t), 1400, 1100, "light")
+	const drops = `document.querySelector("#state [name=drops]")`
+	price := func(text string) {
+		t.Helper()
+		b.until(`document.querySelector("#panel").textContent.includes(` + quote(text) + `)`)
+	}
+	b.navigate("/positions?p=XGID%3D-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10&drops=position")
+	b.until(ready["/positions"])
+	price("+3.1")
+	b.shoot("positions-drops")
+	b.run(chromedp.Click("#tab-collections", chromedp.ByQuery))
+	b.until(`document.querySelector("#collect") && document.querySelector("#collections").textContent`)
+	b.run(chromedp.SendKeys("#collect [name=collection]", "Passes", chromedp.ByQuery), chromedp.Click("#collect button.primary", chromedp.ByQuery))
+	b.until(`document.querySelector("#collections .positions li")`)
+	b.run(chromedp.Click("#state [name=drops]", chromedp.ByQuery))
+	b.until(`!location.search.includes("drops")`)
+	b.run(chromedp.Click("#tab-decision", chromedp.ByQuery))
+	price("+1.000")
+	b.run(chromedp.Click("#tab-collections", chromedp.ByQuery))
+	b.until(`document.querySelector("#collections .positions li button")`)
+	b.run(chromedp.Click("#collections .positions li button", chromedp.ByQuery))
+	b.until(drops + `.checked && location.search.includes("drops=position")`)
+	b.clean()
+}

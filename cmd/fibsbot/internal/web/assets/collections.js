@@ -5,10 +5,10 @@ import { _, ask, h, refill, show, toast } from "./site.js";
 const path = (name) => "/collections/" + encodeURIComponent(name);
 
 export class Collections {
-  /** open shows a position by its XGID; game is the variation on the board. */
-  constructor(open, game) {
+  /** open shows an item; rules are those of the board that an XGID cannot say. */
+  constructor(open, rules) {
     this.open = open;
-    this.game = game;
+    this.rules = rules;
     this.chosen = "";
   }
 
@@ -55,7 +55,7 @@ export class Collections {
       this.form.elements.collection.value = this.chosen;
       this.draw();
     } }, ...this.all.map((x) => h("option", { value: x.name, selected: x === c }, _`${x.name} (${x.items.length})`)));
-    const items = c.items.map((it) => h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.open(it.xgid) }, it.name || it.xgid.slice(5, 31)),
+    const items = c.items.map((it) => h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.open(it) }, it.name || it.xgid.slice(5, 31)),
       ...it.tags.map((t) => h("span", { class: "tag", "data-data": true }, t)), it.note ? h("small", { class: "dim", "data-data": true }, it.note) : "",
       h("button", { type: "button", class: "quiet", "aria-label": _`Remove ${it.name || it.xgid}`, onclick: () => this.change("DELETE", `${path(c.name)}/positions/${it.id}`) }, "×")));
     refill(this.list, h("div", { class: "row" }, choose, h("a", { class: "button", href: "/quiz?source=" + encodeURIComponent("collection:" + c.name) }, _`Quiz`),
@@ -67,7 +67,7 @@ export class Collections {
     e.preventDefault();
     const f = this.form.elements, name = f.collection.value.trim();
     try {
-      await ask("POST", path(name) + "/positions", { position: this.where.xgid, variation: this.game() || undefined, name: f.name.value, note: f.note.value, tags: f.tags.value.split(",").map((t) => t.trim()).filter(Boolean) });
+      await ask("POST", path(name) + "/positions", { position: this.where.xgid, ...this.rules(), name: f.name.value, note: f.note.value, tags: f.tags.value.split(",").map((t) => t.trim()).filter(Boolean) });
       show(this.panel.querySelector("#collect-error"), null);
       f.name.value = f.note.value = f.tags.value = "";
       await this.load();

@@ -95,9 +95,11 @@ function request(more) {
     q.crawford = field.crawford.checked;
   } else Object.assign(q, { jacoby: field.jacoby.checked, beavers: field.beavers.checked ? 3 : 0 }); // as gnubg counts them
   if (dice()) q.dice = dice();
-  if (field.variation.value) q.variation = field.variation.value;
-  return { ...q, ...more };
+  return { ...q, ...rules(), ...more };
 }
+
+/** rules are what an XGID cannot say. */
+const rules = () => ({ variation: field.variation.value || undefined, drops: field.drops.checked ? "position" : undefined });
 
 const dice = () => (field.d1.value && field.d2.value ? [Number(field.d1.value), Number(field.d2.value)] : null);
 
@@ -141,8 +143,9 @@ async function look(fromText) {
     $("ids").textContent = `${where.position_id}:${where.match_id} · ` + _`pips ${where.pips[0]} to ${where.pips[1]}`;
     $("playhere").hidden = where.finished;
     $("playhere").href = "/play?position=" + encodeURIComponent(where.xgid) + (field.variation.value ? "&variation=" + encodeURIComponent(field.variation.value) : "");
-    history.replaceState({}, "", "?p=" + encodeURIComponent(where.xgid) + (field.variation.value ? "&game=" + field.variation.value : ""));
-    shared.set(where, field.variation.value);
+    const address = "?p=" + encodeURIComponent(where.xgid) + (field.variation.value ? "&game=" + field.variation.value : "") + (field.drops.checked ? "&drops=position" : "");
+    history.replaceState({}, "", address);
+    shared.set(where, field.variation.value, address);
     await analyse(signal);
   } catch (err) {
     if (err.name !== "AbortError") {
@@ -200,7 +203,10 @@ async function analyse(signal) {
 }
 
 /* Collections and search: they keep what was typed while the position changes. */
-const kept = { collections: new Collections((p) => read(p), () => field.variation.value), search: new Search((p) => read(p)) };
+const kept = { collections: new Collections((item) => {
+  field.drops.checked = !!item.drops;
+  read(item.xgid);
+}, rules), search: new Search((p) => read(p)) };
 
 const chosen = new Set(); // the plays to roll out
 let chosenFor = ""; // of this position and roll
@@ -408,6 +414,7 @@ async function begin() {
   await fillPresets(field.preset, remembered("judge", "worldclass"));
   const asked = new URLSearchParams(location.search), given = asked.get("p");
   field.variation.value = Object.hasOwn(starts, asked.get("game") ?? "") ? asked.get("game") ?? "" : "";
+  field.drops.checked = asked.get("drops") === "position";
   [me, opp] = [start(), start()];
   if (given) {
     $("id").value = given;

@@ -23,8 +23,8 @@ export async function copy(text) {
 
 /** share serves the buttons in el. request makes the request of an analysis. */
 export function share(el, request) {
-  let where = null, game = "";
-  const link = () => `${location.origin}/positions?p=${encodeURIComponent(where.xgid)}${game ? "&game=" + game : ""}`;
+  let where = null, game = "", query = "";
+  const link = () => `${location.origin}/positions${query}`;
   const address = (to) => "/api/v1/picture?" + new URLSearchParams({ p: where.xgid, to, ...(game ? { game } : {}) });
   async function drawn() {
     const r = await fetch(address("text"));
@@ -55,10 +55,9 @@ export function share(el, request) {
     }
   });
   return {
-    /** set says which position is copied. */
-    set(position, variation) {
-      where = position;
-      game = variation;
+    /** set says which position is copied, and its address in the page. */
+    set(position, variation, search) {
+      [where, game, query] = [position, variation, search];
       for (const to of ["svg", "png"]) el.querySelector("#" + to).href = address(to);
     },
   };
