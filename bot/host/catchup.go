@@ -32,7 +32,7 @@ func (f *filing) catchUp(ctx context.Context) error {
 			case m.Pruned:
 			case f.interrupted(m):
 				half = append(half, m)
-			case (m.Plies < 0 || m.LacksLuck()) && m.Started.After(since) && len(waiting) < analysisQueue/2:
+			case (!m.Plies.Known() || m.LacksLuck()) && m.Started.After(since) && len(waiting) < analysisQueue/2:
 				waiting = append(waiting, m.File)
 			}
 			return nil
@@ -98,7 +98,7 @@ func (f *filing) lateRating(ctx context.Context, s *seat) error {
 			return err
 		}
 		s.rated.Store(true)
-		if last == nil || last.Pruned || last.RatingAfter[0] != 0 || last.Rating[0] == 0 || last.Finished.IsZero() || last.Finished.After(f.h.started) {
+		if last == nil || last.Pruned || last.RatingAfter[0].Known() || !last.Rating[0].Known() || last.Finished.IsZero() || last.Finished.After(f.h.started) {
 			return nil
 		}
 		path := filepath.Join(f.db.Dir, filepath.FromSlash(last.File))

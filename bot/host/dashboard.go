@@ -126,15 +126,12 @@ func (f *filing) listEnded(ctx context.Context, s *seat) {
 	list := make([]ops.Ended, 0, maxEnded)
 	row := func(m *index.Match) error {
 		e := ops.Ended{At: m.Finished, Account: s.name, Opponent: m.Opponent, Length: m.Length, Score: m.Score,
-			Result: "unfinished", Rating: m.RatingAfter[0]}
+			Result: "unfinished", Rating: m.RatingAfter[0].Or(m.Rating[0].Or(0))}
 		if e.At.IsZero() {
 			e.At = m.Started
 		}
-		if pr := m.PR(0); pr.Known() {
+		if pr := m.PR[0]; pr.Known() {
 			e.PR = new(float64(pr))
-		}
-		if e.Rating == 0 {
-			e.Rating = m.Rating[0]
 		}
 		switch {
 		case m.Result > 0:

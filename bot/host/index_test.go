@@ -11,6 +11,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/figure"
 )
 
 // indexRows counts the matches in the index of an archive.
@@ -63,7 +64,7 @@ func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	// It also has a match whose files were pruned.
-	gone := &index.Match{ID: "00ff", File: "old.sgf", Account: "robbie", Opponent: "old", Result: 1, Plies: -1}
+	gone := &index.Match{ID: "00ff", File: "old.sgf", Account: "robbie", Opponent: "old", Result: 1, Plies: figure.Unknown}
 	if err := index.WritePruned(c.Archive.Dir, []*index.Match{gone}); err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func TestHost_killedBetweenFileAndMeta(t *testing.T) {
 		t.Fatal(err)
 	}
 	if m.Finished.Before(began) || m.Finished.After(before.Finished.Add(time.Second)) || m.Account != "robbie" || m.Server != before.Server ||
-		m.RatingAfter[0] != before.RatingAfter[1] {
+		float64(m.RatingAfter[0]) != before.RatingAfter[1] {
 		t.Errorf("%+v, written by the process itself: %+v", m, before)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"text/tabwriter"
 	"time"
+
+	"fibsbot/internal/figure"
 )
 
 // Print writes the status for a person: a line for the process and one for each
@@ -51,7 +53,7 @@ func (s Status) Print(w io.Writer, now time.Time) error {
 		if note == "" && a.NotInviting != "" {
 			note = "invites no one: " + a.NotInviting
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%.2f\t%d/%d\t%s\t%s\t%s\t%s\n", a.Name, a.State, a.Rating, a.Won, a.Finished, match, a.Preset, last, note)
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%d/%d\t%s\t%s\t%s\t%s\n", a.Name, a.State, figure.If(a.Rating > 0, a.Rating).Text("%.2f"), a.Won, a.Finished, match, a.Preset, last, note)
 	}
 	if err := tw.Flush(); err != nil {
 		return err

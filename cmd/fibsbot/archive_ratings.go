@@ -37,19 +37,19 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 	}
 	for _, p := range points {
 		est := ""
-		if p.ErrorEst != nil {
-			est = fmt.Sprintf("  by errors %.0f", *p.ErrorEst)
+		if p.ErrorEst.Known() {
+			est = p.ErrorEst.Text("  by errors %.0f")
 		}
-		if p.PR != nil {
-			est += fmt.Sprintf("  PR %.2f%s, mean %.2f", *p.PR, review.Star(p.Shallow), *p.PRMean)
+		if p.PR.Known() {
+			est += p.PR.Text("  PR %.2f") + review.Star(p.Shallow) + p.PRMean.Text(", mean %.2f")
 		}
-		fmt.Fprintf(w, "%-16s  %-20s %9s  %-4s  %8s%s\n", review.Day(p.At), p.Opponent, review.Length(p.Length), review.ResultWord(p.Result), review.OrNone(review.Number(p.Rating)), est)
+		fmt.Fprintf(w, "%-16s  %-20s %9s  %-4s  %8s%s\n", review.Day(p.At), p.Opponent, review.Length(p.Length), review.ResultWord(p.Result), p.Rating.Text("%.2f"), est)
 	}
 	if rep.Results != nil {
 		fmt.Fprintf(w, "strength by results: %.0f (90%% between %.0f and %.0f)\n", rep.Results.Estimate, rep.Results.Low, rep.Results.High)
 	}
-	if rep.Errors != nil {
-		fmt.Fprintf(w, "strength by errors: %.0f\n", *rep.Errors)
+	if rep.Errors.Known() {
+		fmt.Fprintln(w, rep.Errors.Text("strength by errors: %.0f"))
 	}
 	return nil
 }

@@ -46,11 +46,11 @@ func TestArchiveStats_sorted(t *testing.T) {
 		}
 		var list []float64
 		for line := range strings.Lines(text) {
-			var s index.Stats
+			var s map[string]any
 			if err := json.Unmarshal([]byte(line), &s); err != nil {
 				t.Fatal(err)
 			}
-			list = append(list, float64(better)*float64(s.Get(name)))
+			list = append(list, float64(better)*s[name].(float64))
 		}
 		slices.Reverse(list)
 		if len(list) != 3 || !slices.IsSorted(list) {

@@ -94,7 +94,7 @@ func TestArchive_commands(t *testing.T) {
 			t.Fatal(errOut)
 		}
 	}
-	if code, out, errOut := cli(t, "archive", "stats", "--archive", plain); code != 0 || !regexp.MustCompile(`  0( +-){6}\n`).MatchString(out) {
+	if code, out, errOut := cli(t, "archive", "stats", "--archive", plain); code != 0 || !regexp.MustCompile(`  0( +-){7}\n`).MatchString(out) {
 		t.Errorf("stats without an analysis: %d %s%s", code, out, errOut)
 	}
 	// Importing creates a missing archive.

@@ -93,7 +93,7 @@ var arrows = []struct{ part, may string }{
 	{"bot/internal/changes", leaves},
 	{"bot/archive", "bot/internal/changes bot/{protocol,sheet,table} engine/{board,match,record} engine/record/... " + leaves},
 	{"bot/archive/revise", "engine/{analyse,record} engine/record/... " + leaves},
-	{"bot/archive/index", "bot/archive/revise bot/internal/changes engine/{analyse,board,record} engine/record/... " + leaves},
+	{"bot/archive/index", "bot/archive/revise bot/internal/changes engine/{analyse,board,rating,record} engine/record/... " + leaves},
 	{"bot/archive/{history,owner,review}", "bot/archive/{index,owner} engine/{analyse,analyse/report,board,diagram,preset,rating,record,rollout} engine/record/... " + leaves},
 	{"bot/archive/{backup,prune,verify}", "bot/archive bot/archive/index bot/internal/changes bot/{protocol,sheet} engine/{analyse,board,record} engine/record/... " + leaves},
 	{"bot/watch", "bot/{archive,protocol,sheet} config engine engine/{analyse,board,match,preset,rating,record} engine/record/... " + leaves},
@@ -122,7 +122,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibsbot/internal/web/browser", "cmd/fibsbot/internal/web engine/{nn,search} internal/{atomicfile,fileerr,kernel,licence,subprocess} weights"},
 	{"cmd/fibsbot/internal/web/browser/engine", ""}, // with the tag js it joins the packages of fibsbot
 	{"cmd/fibsbot/internal/web/browser/speed", "engine engine/bench"},
-	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz,collection} bot/{ops,archive/index,archive/owner,archive/review} engine engine/{advice,board,match,dice,cube,search,preset,analyse,record,rollout,opening,diagram,diagram/picture,tune} " +
+	{"cmd/fibsbot/internal/web/internal/api", "cmd/fibsbot/internal/{input,play,quiz,collection} bot/{ops,archive/history,archive/index,archive/owner,archive/review} engine engine/{advice,board,match,dice,cube,search,preset,analyse,record,rollout,opening,diagram,diagram/picture,tune} " +
 		"engine/analyse/... engine/record/... internal/{figure,panics,shard,texts}"},
 	{"cmd/fibsbot", "cmd/fibsbot/internal/... cmd/internal/... bot bot/... config engine engine/... bearoff weights fibs/server " + leaves},
 

@@ -185,13 +185,13 @@ func TestRun_onceFinishesTheAnalysis(t *testing.T) {
 		t.Fatalf("archive list: %s", errOut.String())
 	}
 	var row struct {
-		Plies    int    `json:"plies"`
+		Plies    *int   `json:"plies"`
 		Unforced [2]int `json:"unforced_moves"`
 	}
 	if err := json.Unmarshal(bytes.SplitN(out.Bytes(), []byte("\n"), 2)[0], &row); err != nil {
 		t.Fatalf("%v: %s", err, out.String())
 	}
-	if row.Plies < 0 || row.Unforced[0]+row.Unforced[1] == 0 {
+	if row.Plies == nil || row.Unforced[0]+row.Unforced[1] == 0 {
 		t.Errorf("the match is not analysed: %s", out.String())
 	}
 }

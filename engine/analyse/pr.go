@@ -6,6 +6,7 @@ import (
 
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
+	"fibsbot/internal/figure"
 )
 
 // The performance rating (PR) of eXtreme Gammon is 500 times the mean equity (EMG)
@@ -14,23 +15,38 @@ import (
 // the mean. Sources: the definition by eXtreme Gammon as retold in the manual of
 // BackgammonDB, "Performance Rating"; the errors that XG states in its own files agree
 // (see pr_test.go).
-const prFactor = 500
+const PRFactor = 500
+
+// PR is the performance rating of n decisions that count and gave up emg in all, NaN without any.
+func PR(emg, n float64) float64 {
+	if n == 0 {
+		return math.NaN()
+	}
+	return PRFactor * emg / n
+}
 
 // prClose is how far a cube action may be from the other one and still be a decision
 // that is worth thinking about. XG does not publish its figure; players know 0.2.
 const prClose = 0.2
 
+// PRInterval is the interval of the performance rating of the losses and decisions of r.
+func PRInterval(r figure.Ratio) *figure.Interval {
+	iv := r.Interval(PRFactor)
+	if iv != nil {
+		iv[0] = max(0, iv[0])
+	}
+	return iv
+}
+
 // PR is the performance rating over the decisions that count; lower is better. It is NaN
 // without any, see Counted.
-func (s *Sums) PR() float64 { return prFactor * ratio(s.Error().EMG, s.Counted) }
+func (s *Sums) PR() float64 { return PR(s.Error().EMG, float64(s.Counted)) }
 
 // CheckerPR is the performance rating of the plays alone.
-func (s *Sums) CheckerPR() float64 { return prFactor * ratio(s.PlayError.EMG, s.CountedPlays) }
+func (s *Sums) CheckerPR() float64 { return PR(s.PlayError.EMG, float64(s.CountedPlays)) }
 
 // CubePR is the performance rating of the cube decisions alone.
-func (s *Sums) CubePR() float64 {
-	return prFactor * ratio(s.CubeError().EMG, s.Counted-s.CountedPlays)
-}
+func (s *Sums) CubePR() float64 { return PR(s.CubeError().EMG, float64(s.Counted-s.CountedPlays)) }
 
 // countsDouble reports whether doubling or not is a decision that counts.
 func (e cubeEquities) countsDouble(doubled bool) bool {
@@ -53,7 +69,7 @@ type Tally struct {
 }
 
 // PR is the performance rating of these decisions, NaN without any.
-func (t *Tally) PR() float64 { return prFactor * ratio(t.Error.EMG, t.Decisions) }
+func (t *Tally) PR() float64 { return PR(t.Error.EMG, float64(t.Decisions)) }
 
 // note adds one turn.
 func (t *Tally) note(j *Judged, table *match.Table) {

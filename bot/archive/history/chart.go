@@ -1,3 +1,5 @@
+//go:build !js
+
 package history
 
 import (
@@ -127,13 +129,13 @@ func ChartPR(points []Point, format string) (io.WriterTo, error) {
 	p.Add(plotter.NewGrid())
 	var each, mean plotter.XYs
 	most := 0.0
-	points = dated(points, func(pt *Point) bool { return pt.PR != nil })
+	points = dated(points, func(pt *Point) bool { return pt.PR.Known() })
 	at := across(p, points)
 	for i, pt := range points {
 		x := at(i)
-		each = append(each, plotter.XY{X: x, Y: *pt.PR})
-		mean = append(mean, plotter.XY{X: x, Y: *pt.PRMean})
-		most = math.Max(most, *pt.PRMean)
+		each = append(each, plotter.XY{X: x, Y: float64(pt.PR)})
+		mean = append(mean, plotter.XY{X: x, Y: float64(pt.PRMean)})
+		most = math.Max(most, float64(pt.PRMean))
 	}
 	if len(each) == 0 {
 		return nil, errors.New("no match has a date and an analysis (run fibsbot archive analyse)")
@@ -197,15 +199,15 @@ func Chart(points []Point, format string) (io.WriterTo, error) {
 	p.Title.Text = "Rating"
 	p.Add(plotter.NewGrid())
 	var rated, byErrors plotter.XYs
-	points = dated(points, func(pt *Point) bool { return pt.Rating != 0 || pt.ErrorEst != nil })
+	points = dated(points, func(pt *Point) bool { return pt.Rating.Known() || pt.ErrorEst.Known() })
 	at := across(p, points)
 	for i, pt := range points {
 		x := at(i)
-		if pt.Rating != 0 {
-			rated = append(rated, plotter.XY{X: x, Y: pt.Rating})
+		if pt.Rating.Known() {
+			rated = append(rated, plotter.XY{X: x, Y: float64(pt.Rating)})
 		}
-		if pt.ErrorEst != nil {
-			byErrors = append(byErrors, plotter.XY{X: x, Y: *pt.ErrorEst})
+		if pt.ErrorEst.Known() {
+			byErrors = append(byErrors, plotter.XY{X: x, Y: float64(pt.ErrorEst)})
 		}
 	}
 	if len(rated)+len(byErrors) == 0 {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"gonum.org/v1/plot"
+
+	"fibsbot/bot/archive/index"
 )
 
 // charted are n matches, one step apart.
@@ -19,8 +21,8 @@ func charted(n int, step time.Duration) []Point {
 	day := time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
 	var points []Point
 	for i := range n {
-		e := 1650 + 100*math.Sin(float64(i))
-		points = append(points, Point{At: day.Add(time.Duration(i) * step), Rating: 1600 + 30*math.Cos(float64(i)/5), ErrorEst: &e, lost: 1 + math.Sin(float64(i*i))/2, counted: 60})
+		points = append(points, Point{At: day.Add(time.Duration(i) * step), Rating: index.Figure(1600 + 30*math.Cos(float64(i)/5)),
+			ErrorEst: index.Figure(1650 + 100*math.Sin(float64(i))), sums: []part{{index.Figure(1 + math.Sin(float64(i*i))/2), 60}}})
 	}
 	trend(points)
 	return points

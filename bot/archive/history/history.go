@@ -8,39 +8,43 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/engine/analyse"
 	"fibsbot/engine/rating"
+	"fibsbot/internal/figure"
 )
 
 // Point is a match of the rating history.
 type Point struct {
-	At       time.Time `json:"at"`
-	Opponent string    `json:"opponent"`
-	Length   int       `json:"length"`
-	Result   int       `json:"result"`
-	Rating   float64   `json:"rating"` // after the match, else before it, 0 unknown
-	ErrorEst *float64  `json:"rating_by_errors"`
-	// PR is the performance rating of the match, PRMean that over the last prWindow matches;
-	// nil without an analysis.
-	PR     *float64 `json:"pr"`
-	PRMean *float64 `json:"pr_mean"`
+	At       time.Time    `json:"at"`
+	Opponent string       `json:"opponent"`
+	Length   int          `json:"length"`
+	Result   int          `json:"result"`
+	Rating   index.Figure `json:"rating"` // after the match, else before it
+	ErrorEst index.Figure `json:"rating_by_errors"`
+	// PR is the performance rating of the match, PRMean that over the last prWindow matches.
+	PR     index.Figure `json:"pr"`
+	PRMean index.Figure `json:"pr_mean"`
 	// Shallow is that of the account, see index.Match.
 	Shallow bool `json:"shallow,omitempty"`
 
-	lost    float64
-	counted int
+	sums []part // by line
 }
+
+// part is what a match has part in a moving mean with.
+type part struct{ sum, n index.Figure }
 
 // prWindow is the number of matches in the moving mean of PR.
 const prWindow = 20
 
 // Strength is the estimate from all matches of the history.
 type Strength struct {
-	Matches int      `json:"matches"`
-	Results *Range   `json:"strength_by_results"`
-	Errors  *float64 `json:"strength_by_errors"`
+	Matches int          `json:"matches"`
+	Results *Range       `json:"strength_by_results"`
+	Errors  index.Figure `json:"strength_by_errors"`
 }
 
 // Range is an estimate with its 90% interval.
@@ -55,25 +59,67 @@ type errorSums struct{ checker, cube, unforced, close, matches, length float64 }
 
 // add counts a match and returns the rating estimated from its errors.
 func (s *errorSums) add(m *index.Match) float64 {
-	s.checker += m.Checker[0].Or(0)
-	s.cube += m.Cube[0].Or(0)
-	s.unforced += float64(m.Unforced[0])
-	s.close += float64(m.Close[0])
-	s.length += float64(m.Length)
-	s.matches++
-	return rating.Estimate(rating.ErrorRates{
-		Checker: m.Checker[0].Or(0) / float64(max(1, m.Unforced[0])), Cube: m.Cube[0].Or(0) / float64(max(1, m.Close[0])),
-	}, m.Length)
+	one := errorSums{m.Checker[0].Or(0), m.Cube[0].Or(0), m.Unforced[0].Or(0), m.Close[0].Or(0), 1, float64(m.Length)}
+	*s = errorSums{s.checker + one.checker, s.cube + one.cube, s.unforced + one.unforced, s.close + one.close, s.matches + 1, s.length + one.length}
+	return float64(one.estimate())
 }
 
-// estimate returns the rating estimated from all errors at the mean length, or nil.
-func (s *errorSums) estimate() *float64 {
+// estimate returns the rating estimated from all errors at the mean length.
+func (s *errorSums) estimate() index.Figure {
 	if s.matches == 0 {
-		return nil
+		return figure.Unknown
 	}
-	e := rating.Estimate(rating.ErrorRates{Checker: s.checker / math.Max(1, s.unforced), Cube: s.cube / math.Max(1, s.close)},
-		int(math.Round(s.length/s.matches)))
-	return &e
+	return index.Figure(rating.Estimate(rating.ErrorRates{Checker: s.checker / math.Max(1, s.unforced), Cube: s.cube / math.Max(1, s.close)},
+		int(math.Round(s.length/s.matches))))
+}
+
+// lines are the moving means of a player's matches: scale times the sum of sums over that of n.
+var lines = []struct {
+	name  string
+	scale index.Figure
+	of    func(m *index.Match) part
+}{
+	{"pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Error[0], m.Counted[0]} }},
+	{"opponent_pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Error[1], m.Counted[1]} }},
+	{"checker_pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Checker[0], m.Unforced[0]} }},
+	{"cube_pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Cube[0], m.Counted[0] - m.Unforced[0]} }},
+	{"luck", 1, func(m *index.Match) part { return part{m.Luck[0] - m.Luck[1], 1} }},
+	{"not_doubling", 1, cubeLoss("missed double", "missed cash")},
+	{"doubling", 1, cubeLoss("wrong double", "doubled too good")},
+	{"answering", 1, cubeLoss("wrong take", "wrong pass")},
+}
+
+// cubeLoss is what the account gave up in a match by such errors.
+func cubeLoss(faults ...string) func(m *index.Match) part {
+	return func(m *index.Match) part {
+		p := part{figure.If(m.Cube[0].Known(), 0), 1}
+		for _, s := range m.Splits {
+			if s.By == "cube" && s.Side == 0 && slices.Contains(faults, s.Name) {
+				p.sum += index.Figure(s.Error)
+			}
+		}
+		return p
+	}
+}
+
+// moving returns the mean of line k at each match over the last span matches that have one;
+// unknown at a match that has none.
+func moving(points []Point, k, span int) []index.Figure {
+	out := make([]index.Figure, len(points))
+	var sum part
+	var window []part
+	for i := range points {
+		p := points[i].sums[k]
+		if out[i] = figure.Unknown; !p.sum.Known() || !(p.n > 0) {
+			continue
+		}
+		window, sum = append(window, p), part{sum.sum + p.sum, sum.n + p.n}
+		if len(window) > span {
+			sum, window = part{sum.sum - window[0].sum, sum.n - window[0].n}, window[1:]
+		}
+		out[i] = lines[k].scale * sum.sum / sum.n
+	}
+	return out
 }
 
 // Ratings returns the matches that fit and have a day, oldest first, and the strength that all
@@ -84,20 +130,14 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, S
 	var sum errorSums
 	matches := 0
 	err := db.List(ctx, filter, func(m *index.Match) error {
-		p := Point{At: m.Started, Opponent: m.Opponent, Length: m.Length, Result: m.Result, Rating: m.RatingAfter[0], Shallow: m.Shallow[0]}
-		if p.Rating == 0 {
-			p.Rating = m.Rating[0]
-		}
+		p := point(m)
 		if n := m.Unforced[0] + m.Close[0]; m.Checker[0].Known() && n > 0 && m.Length > 0 {
 			if e := sum.add(m); n >= rating.EnoughDecisions {
-				p.ErrorEst = &e
+				p.ErrorEst = index.Figure(e)
 			}
 		}
-		if m.Result != 0 && m.Length > 0 && m.Rating[1] > 0 {
-			results = append(results, rating.Result{Opponent: m.Rating[1], Length: m.Length, Won: m.Result > 0})
-		}
-		if m.Plies >= 0 {
-			p.lost, p.counted = m.Error[0].Or(0), m.Counted[0]
+		if m.Result != 0 && m.Length > 0 && m.Rating[1].Known() {
+			results = append(results, rating.Result{Opponent: float64(m.Rating[1]), Length: m.Length, Won: m.Result > 0})
 		}
 		if matches++; !p.At.IsZero() {
 			points = append(points, p)
@@ -116,23 +156,75 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, S
 	return points, rep, nil
 }
 
+func point(m *index.Match) Point {
+	p := Point{At: m.Started, Opponent: m.Opponent, Length: m.Length, Result: m.Result, Shallow: m.Shallow[0], Rating: index.Figure(m.RatingAfter[0].Or(float64(m.Rating[0]))), ErrorEst: figure.Unknown}
+	for k := range lines {
+		p.sums = append(p.sums, lines[k].of(m))
+	}
+	return p
+}
+
 // trend sets PR and PRMean.
 func trend(points []Point) {
-	var lost float64
-	counted := 0
-	var window []int // the analysed points in the mean
+	each, mean := moving(points, 0, 1), moving(points, 0, prWindow)
 	for i := range points {
-		p := &points[i]
-		if p.counted == 0 {
-			continue
-		}
-		window = append(window, i)
-		lost, counted = lost+p.lost, counted+p.counted
-		if len(window) > prWindow {
-			first := &points[window[0]]
-			lost, counted, window = lost-first.lost, counted-first.counted, window[1:]
-		}
-		pr, mean := 500*p.lost/float64(p.counted), 500*lost/float64(counted)
-		p.PR, p.PRMean = &pr, &mean
+		points[i].PR, points[i].PRMean = each[i], mean[i]
 	}
+}
+
+// Trends are lines over the matches of a player that have a day, oldest first, for charts.
+type Trends struct {
+	// Account is whose matches they are, if they are of one account.
+	Account string    `json:"account,omitempty"`
+	First   time.Time `json:"first,omitzero"`
+	Last    time.Time `json:"last,omitzero"`
+	// Span is the number of matches in each mean.
+	Span int `json:"span"`
+	// Lines are means over Span matches, and at each match the rating and the wins less losses
+	// so far (balance).
+	Lines map[string][]index.Figure `json:"lines"`
+	// Splits are the sums by phase, plan and cube error.
+	Splits map[string][]index.SplitStats `json:"splits"`
+}
+
+// smoothed is how many means over separate matches a line of Trends has at least.
+const smoothed = 25
+
+// TrendsOf returns the trends of the matches that fit.
+func TrendsOf(ctx context.Context, db *index.DB, filter index.Filter) (Trends, error) {
+	out := Trends{Lines: map[string][]index.Figure{}, Splits: map[string][]index.SplitStats{}}
+	var points []Point
+	accounts := map[string]string{}
+	err := db.List(ctx, filter, func(m *index.Match) error {
+		if accounts[strings.ToLower(m.Account)] = m.Account; !m.Started.IsZero() {
+			points = append(points, point(m))
+		}
+		return nil
+	})
+	if err != nil {
+		return out, err
+	}
+	slices.Reverse(points)
+	if len(accounts) == 1 {
+		for _, out.Account = range accounts {
+		}
+	}
+	if n := len(points); n > 0 {
+		out.First, out.Last = points[0].At, points[n-1].At
+	}
+	out.Span = max(1, int(math.Round(float64(len(points))/smoothed)))
+	for k := range lines {
+		out.Lines[lines[k].name] = moving(points, k, out.Span)
+	}
+	balance := index.Figure(0)
+	for i := range points {
+		balance += index.Figure(points[i].Result)
+		out.Lines["balance"], out.Lines["rating"] = append(out.Lines["balance"], balance), append(out.Lines["rating"], points[i].Rating)
+	}
+	for _, by := range index.SplitBy {
+		if out.Splits[by], err = db.Splits(ctx, filter, by); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
 }

@@ -6,12 +6,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fibsbot/internal/figure"
 )
 
 func TestChart(t *testing.T) {
 	day := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-	estimate := 1700.0
-	points := []Point{{At: day, Rating: 1500}, {At: day.AddDate(0, 0, 1), Rating: 1510, ErrorEst: &estimate}, {Rating: 9}}
+	points := []Point{{At: day, Rating: 1500, ErrorEst: figure.Unknown}, {At: day.AddDate(0, 0, 1), Rating: 1510, ErrorEst: 1700}, {Rating: 9}}
 	w, err := Chart(points, "svg")
 	if err != nil {
 		t.Fatal(err)
@@ -26,8 +27,8 @@ func TestChart(t *testing.T) {
 }
 
 func TestErrorSums_noneIsNoEstimate(t *testing.T) {
-	if e := (&errorSums{}).estimate(); e != nil {
-		t.Errorf("%v", *e)
+	if e := (&errorSums{}).estimate(); e.Known() {
+		t.Errorf("%v", e)
 	}
 }
 
@@ -36,22 +37,22 @@ func TestTrend(t *testing.T) {
 	day := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	var points []Point
 	for i := range 30 {
-		p := Point{At: day.AddDate(0, 0, i), lost: 1, counted: 100} // PR 5
+		one := part{1, 100} // PR 5
 		switch {
 		case i == 3:
-			p.counted, p.lost = 0, 0 // no analysis
+			one = part{figure.Unknown, figure.Unknown} // no analysis
 		case i >= 25:
-			p.lost = 2 // PR 10
+			one.sum = 2 // PR 10
 		}
-		points = append(points, p)
+		points = append(points, Point{At: day.AddDate(0, 0, i), sums: []part{one}})
 	}
 	trend(points)
-	if points[3].PR != nil || points[3].PRMean != nil {
+	if points[3].PR.Known() || points[3].PRMean.Known() {
 		t.Error("a match without an analysis has a PR")
 	}
 	for i, want := range map[int][2]float64{0: {5, 5}, 24: {5, 5}, 25: {10, 5.25}, 29: {10, 6.25}} {
-		if p := points[i]; p.PR == nil || math.Abs(*p.PR-want[0]) > 1e-9 || math.Abs(*p.PRMean-want[1]) > 1e-9 {
-			t.Errorf("match %d: PR %v, mean %v, want %v", i, *p.PR, *p.PRMean, want)
+		if p := points[i]; !(math.Abs(float64(p.PR)-want[0]) <= 1e-9 && math.Abs(float64(p.PRMean)-want[1]) <= 1e-9) {
+			t.Errorf("match %d: PR %v, mean %v, want %v", i, p.PR, p.PRMean, want)
 		}
 	}
 	var b bytes.Buffer

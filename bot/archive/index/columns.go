@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"fibsbot/internal/figure"
 )
 
 // column is a column of the table matches. Its SQL type is understood by SQLite and
@@ -25,12 +27,11 @@ type column struct {
 	judged bool
 }
 
-// The kinds of column. A figure of an analysis is NULL if it was not measured.
+// The kinds of column. A figure is NULL if it is unknown.
 const (
 	text   = "TEXT NOT NULL"
 	whole  = "INTEGER NOT NULL"
 	second = "BIGINT NOT NULL" // Unix time, 0 unknown
-	number = "DOUBLE PRECISION NOT NULL"
 	maybe  = "DOUBLE PRECISION"
 )
 
@@ -49,14 +50,14 @@ var columns = []column{
 	{name: "result", kind: whole, field: func(m *Match) any { return &m.Result }, mirrored: "-result", said: "result"},
 	{name: "score_me", kind: whole, field: func(m *Match) any { return &m.Score[0] }, said: "score"},
 	{name: "score_opp", kind: whole, field: func(m *Match) any { return &m.Score[1] }, said: "opponent's score"},
-	{name: "rating_me", kind: number, field: func(m *Match) any { return &m.Rating[0] }, said: "rating"},
-	{name: "rating_opp", kind: number, field: func(m *Match) any { return &m.Rating[1] }, said: "opponent's rating"},
-	{name: "rating_me_after", kind: number, field: func(m *Match) any { return &m.RatingAfter[0] }, said: "rating after"},
-	{name: "rating_opp_after", kind: number, field: func(m *Match) any { return &m.RatingAfter[1] }, said: "opponent's rating after"},
+	{name: "rating_me", kind: maybe, field: func(m *Match) any { return &m.Rating[0] }, said: "rating"},
+	{name: "rating_opp", kind: maybe, field: func(m *Match) any { return &m.Rating[1] }, said: "opponent's rating"},
+	{name: "rating_me_after", kind: maybe, field: func(m *Match) any { return &m.RatingAfter[0] }, said: "rating after"},
+	{name: "rating_opp_after", kind: maybe, field: func(m *Match) any { return &m.RatingAfter[1] }, said: "opponent's rating after"},
 	{name: "preset", kind: text, field: func(m *Match) any { return &m.Preset }, said: "preset"},
 	{name: "games", kind: whole, field: func(m *Match) any { return &m.Games }, said: "games"},
 	{name: "moves", kind: whole, field: func(m *Match) any { return &m.Moves }, said: "moves"},
-	{name: "plies", kind: whole, field: func(m *Match) any { return &m.Plies }, judged: true, said: "plies"},
+	{name: "plies", kind: maybe, field: func(m *Match) any { return &m.Plies }, judged: true, said: "plies"},
 	{name: "depth", kind: text, field: func(m *Match) any { return &m.Depth }, judged: true, said: "depth"},
 	{name: "judge", kind: text, field: func(m *Match) any { return &m.Judge }, judged: true, said: "judge"},
 	{name: "error_me", kind: maybe, field: func(m *Match) any { return &m.Error[0] }, judged: true, said: "error"},
@@ -65,12 +66,14 @@ var columns = []column{
 	{name: "checker_opp", kind: maybe, field: func(m *Match) any { return &m.Checker[1] }, judged: true},
 	{name: "cube_me", kind: maybe, field: func(m *Match) any { return &m.Cube[0] }, judged: true},
 	{name: "cube_opp", kind: maybe, field: func(m *Match) any { return &m.Cube[1] }, judged: true},
-	{name: "unforced_me", kind: whole, field: func(m *Match) any { return &m.Unforced[0] }, judged: true},
-	{name: "unforced_opp", kind: whole, field: func(m *Match) any { return &m.Unforced[1] }, judged: true},
-	{name: "close_me", kind: whole, field: func(m *Match) any { return &m.Close[0] }, judged: true},
-	{name: "close_opp", kind: whole, field: func(m *Match) any { return &m.Close[1] }, judged: true},
-	{name: "counted_me", kind: whole, field: func(m *Match) any { return &m.Counted[0] }, judged: true},
-	{name: "counted_opp", kind: whole, field: func(m *Match) any { return &m.Counted[1] }, judged: true},
+	{name: "unforced_me", kind: maybe, field: func(m *Match) any { return &m.Unforced[0] }, judged: true},
+	{name: "unforced_opp", kind: maybe, field: func(m *Match) any { return &m.Unforced[1] }, judged: true},
+	{name: "close_me", kind: maybe, field: func(m *Match) any { return &m.Close[0] }, judged: true},
+	{name: "close_opp", kind: maybe, field: func(m *Match) any { return &m.Close[1] }, judged: true},
+	{name: "counted_me", kind: maybe, field: func(m *Match) any { return &m.Counted[0] }, judged: true},
+	{name: "counted_opp", kind: maybe, field: func(m *Match) any { return &m.Counted[1] }, judged: true},
+	{name: "pr_me", kind: maybe, field: func(m *Match) any { return &m.PR[0] }, judged: true},
+	{name: "pr_opp", kind: maybe, field: func(m *Match) any { return &m.PR[1] }, judged: true},
 	{name: "shallow_me", kind: whole, field: func(m *Match) any { return (*yesNo)(&m.Shallow[0]) }, judged: true},
 	{name: "shallow_opp", kind: whole, field: func(m *Match) any { return (*yesNo)(&m.Shallow[1]) }, judged: true},
 	{name: "luck_me", kind: maybe, field: func(m *Match) any { return &m.Luck[0] }, judged: true, said: "luck"},
@@ -81,9 +84,12 @@ var columns = []column{
 	{name: "event", kind: text, field: func(m *Match) any { return &m.Event }, said: "event"},
 	{name: "tags", kind: text, field: func(m *Match) any { return (*tagList)(&m.Tags) }, said: "tags"},
 	{name: "pruned", kind: whole, field: func(m *Match) any { return (*keptFlags)(m) }},
-	{name: "analysed", kind: whole, derive: func(m *Match) any { return oneIf(m.Plies >= 0) }},
-	{name: "decisions_me", kind: whole, derive: func(m *Match) any { return m.decisions(0) }},
-	{name: "decisions_opp", kind: whole, derive: func(m *Match) any { return m.decisions(1) }},
+	{name: "analysed", kind: whole, derive: func(m *Match) any { return oneIf(m.Plies.Known()) }},
+	{name: "decisions_me", kind: maybe, derive: func(m *Match) any { return m.Unforced[0] + m.Close[0] }},
+	{name: "decisions_opp", kind: maybe, derive: func(m *Match) any { return m.Unforced[1] + m.Close[1] }},
+	// The luck-adjusted result and the length of a match; unknown for unlimited play.
+	{name: "chance", kind: maybe, derive: func(m *Match) any { return figure.If(m.Length > 0, float64(m.Adjusted)) }, mirrored: "-chance"},
+	{name: "chance_length", kind: maybe, derive: func(m *Match) any { return figure.If(m.Length > 0 && m.Adjusted.Known(), float64(m.Length)) }},
 	{name: "same", kind: text, derive: func(m *Match) any { return sameOf(m.ID) }},
 }
 

@@ -2,7 +2,10 @@ package index
 
 import (
 	"context"
+	"slices"
 	"strings"
+
+	"fibsbot/internal/figure"
 )
 
 // Compare sums up the matches of each player that fit f, on whichever side the player
@@ -42,22 +45,10 @@ func (d *DB) player(ctx context.Context, f Filter, name, other string) (Stats, e
 		return Stats{}, err
 	}
 	if len(list) == 0 {
-		return Stats{Key: name, Values: noMatches()}, nil
+		return summed(name, func(s Sum) Figure { // of no match at all
+			return figure.If(s.of == nil || !slices.ContainsFunc(s.columns, func(c string) bool { return columnOf(c).kind == maybe }), 0)
+		}), nil
 	}
 	list[0].Key = name
 	return list[0], nil
-}
-
-// noMatches are the statistics of no match at all.
-func noMatches() []Figure {
-	out := make([]Figure, len(Statistics))
-	for i := range Statistics {
-		out[i] = Statistics[i].of(func(s Sum) Figure {
-			if s.column == "" || s.column != "" && columnOf(s.column).kind != maybe {
-				return 0
-			}
-			return unknown
-		})
-	}
-	return out
 }

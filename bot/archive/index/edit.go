@@ -37,7 +37,7 @@ func (d *DB) Edit(row *Match) (*Edition, error) {
 	if !filepath.IsLocal(local) {
 		return nil, fmt.Errorf("match %s: the file %s is outside the archive", row.ID, row.File)
 	}
-	e := &Edition{db: d, name: row.File, path: filepath.Join(d.dir, local), bare: row.Plies < 0}
+	e := &Edition{db: d, name: row.File, path: filepath.Join(d.dir, local), bare: !row.Plies.Known()}
 	var err error
 	if e.file, e.Match, _, err = revise.Open(e.path); err != nil {
 		return nil, fmt.Errorf("%s: %w", row.File, err)

@@ -37,28 +37,29 @@ type Match struct {
 	// Result is 1 won, -1 lost, 0 unfinished or level.
 	Result int `json:"result"`
 	// Score and the pairs below are the account's, then the opponent's.
-	Score       [2]int     `json:"score"`
-	Rating      [2]float64 `json:"rating"` // 0 unknown
-	RatingAfter [2]float64 `json:"rating_after"`
-	Preset      string     `json:"preset,omitempty"`
+	Score       [2]int    `json:"score"`
+	Rating      [2]Figure `json:"rating"`
+	RatingAfter [2]Figure `json:"rating_after"`
+	Preset      string    `json:"preset,omitempty"`
 	// Event is that of the file: a tournament, a club night.
 	Event string   `json:"event,omitempty"`
 	Tags  []string `json:"tags,omitempty"` // the user's
 	Games int      `json:"games"`
 	Moves int      `json:"moves"`
-	// Plies orders analyses by their depth, -1 without one. Depth names it (analyse.Depth), Judge
-	// also who made it (analyse.By). The errors are sums of normalised equity over Unforced and
-	// Close decisions.
-	Plies    int       `json:"plies"`
+	// Plies orders analyses by their depth, unknown without one. Depth names it (analyse.Depth),
+	// Judge also who made it (analyse.By). The errors are sums of normalised equity over Unforced
+	// and Close decisions.
+	Plies    Figure    `json:"plies"`
 	Depth    string    `json:"depth,omitempty"`
 	Judge    string    `json:"judge,omitempty"`
 	Error    [2]Figure `json:"error"`
 	Checker  [2]Figure `json:"checker_error"`
 	Cube     [2]Figure `json:"cube_error"`
-	Unforced [2]int    `json:"unforced_moves"`
-	Close    [2]int    `json:"close_cube_decisions"`
+	Unforced [2]Figure `json:"unforced_moves"`
+	Close    [2]Figure `json:"close_cube_decisions"`
 	// Counted are the decisions that count for PR.
-	Counted [2]int    `json:"counted_decisions"`
+	Counted [2]Figure `json:"counted_decisions"`
+	PR      [2]Figure `json:"pr"`
 	Luck    [2]Figure `json:"luck"`
 	// Shallow marks whose errors come from an analysis no deeper than the player's own search
 	// while playing (record.Provenance.SameDepth).
@@ -166,7 +167,7 @@ func (m *Meta) text() []byte {
 // LacksLuck reports whether a match has an analysis without luck, as another program may
 // write it.
 func (m *Match) LacksLuck() bool {
-	return m.Plies >= 0 && m.Moves > 0 && !m.Luck[0].Known() && !m.Luck[1].Known()
+	return m.Plies.Known() && m.Moves > 0 && !m.Luck[0].Known() && !m.Luck[1].Known()
 }
 
 // Rate is a side's millipoints a decision, the account's first; unknown without an analysis.
@@ -174,15 +175,10 @@ func (m *Match) Rate(side int) Figure {
 	return StatisticOf([2]string{"error_per_decision", "opponent_error_per_decision"}[side]).Match(m)
 }
 
-// PR is a side's performance rating, the account's first; unknown without an analysis.
-func (m *Match) PR(side int) Figure {
-	return StatisticOf([2]string{"pr", "opponent_pr"}[side]).Match(m)
-}
-
 // Keep takes over the analysis of the pruned match old if m, the same match imported again,
 // has none.
 func (m *Match) Keep(old *Match) {
-	if m.Plies >= 0 || old.Plies < 0 || !old.Pruned && !old.Kept || m.Me != old.Me {
+	if m.Plies.Known() || !old.Plies.Known() || !old.Pruned && !old.Kept || m.Me != old.Me {
 		return
 	}
 	m.Kept = true
@@ -209,19 +205,19 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 		ID: rowID(cmp.Or(meta.Identity, Identity(m)), file), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
 		Account: m.Players[me].Name, Opponent: m.Players[1-me].Name, Length: m.Length,
 		Started: started(m, meta, file), Clock: clock(m, meta), Finished: meta.Finished, Preset: meta.Preset, Event: m.Event, Tags: splitTags(meta.Tags),
-		Games: len(m.Games), Plies: -1, Depth: analyse.Depth(m), Judge: analyse.By(m), Adjusted: Figure(s.LuckAdjusted[me])}
+		Games: len(m.Games), Plies: unknown, Depth: analyse.Depth(m), Judge: analyse.By(m), Adjusted: Figure(s.LuckAdjusted[me])}
 	if out.Server == "" {
 		out.Server = m.Place
 	}
 	for k, p := range [2]int{me, 1 - me} {
 		x := &s.Players[p]
 		out.Score[k] = score[p]
-		out.Rating[k], _ = m.Players[p].RatingValue()
-		out.RatingAfter[k] = meta.RatingAfter[p]
+		before, ok := m.Players[p].RatingValue()
+		out.Rating[k], out.RatingAfter[k] = figure.If(ok, before), figure.If(meta.RatingAfter[p] > 0, meta.RatingAfter[p])
 		out.Moves += x.Moves
 		out.Error[k], out.Checker[k], out.Cube[k] = figure.If(x.Known(), x.Error().EMG), figure.If(x.PlaysKnown(), x.PlayError.EMG), figure.If(x.CubeKnown(), x.CubeError().EMG)
-		out.Unforced[k], out.Close[k], out.Luck[k] = x.CountedPlays, x.CloseJudged, figure.If(x.LuckKnown(), x.Luck.EMG)
-		out.Counted[k], out.Shallow[k] = x.Counted, m.Judge.SameDepth[p] && x.Known()
+		out.Unforced[k], out.Close[k], out.Luck[k] = figure.If(x.Known(), float64(x.CountedPlays)), figure.If(x.Known(), float64(x.CloseJudged)), figure.If(x.LuckKnown(), x.Luck.EMG)
+		out.Counted[k], out.PR[k], out.Shallow[k] = figure.If(x.Known(), float64(x.Counted)), Figure(x.PR()), m.Judge.SameDepth[p] && x.Known()
 	}
 	out.Splits = splits(s, me)
 	switch {
@@ -284,6 +280,6 @@ func (m *Match) count(a *record.Action) {
 		m.Dice[p][rollNumber(a.Dice)]++
 	}
 	if a.Analysis != nil && !a.Analysis.Own && len(a.Analysis.Candidates) > 0 {
-		m.Plies = max(m.Plies, a.Analysis.Candidates[0].Settings.Plies)
+		m.Plies = Figure(max(m.Plies.Or(0), float64(a.Analysis.Candidates[0].Settings.Plies)))
 	}
 }

@@ -180,13 +180,8 @@ func (d *memory) dice(_ context.Context, f *Filter, add func(games int, one *Dic
 func (m *Match) mirrored() *Match {
 	out := *m
 	out.Account, out.Opponent, out.Me, out.Result, out.Adjusted = m.Opponent, m.Account, 1-m.Me, -m.Result, -m.Adjusted
-	for _, p := range []*[2]int{&out.Score, &out.Unforced, &out.Close, &out.Counted} {
-		p[0], p[1] = p[1], p[0]
-	}
-	for _, p := range []*[2]float64{&out.Rating, &out.RatingAfter} {
-		p[0], p[1] = p[1], p[0]
-	}
-	for _, p := range []*[2]Figure{&out.Error, &out.Checker, &out.Cube, &out.Luck} {
+	out.Score[0], out.Score[1] = m.Score[1], m.Score[0]
+	for _, p := range []*[2]Figure{&out.Rating, &out.RatingAfter, &out.Error, &out.Checker, &out.Cube, &out.Unforced, &out.Close, &out.Counted, &out.PR, &out.Luck} {
 		p[0], p[1] = p[1], p[0]
 	}
 	return &out
@@ -236,11 +231,7 @@ func (d *memory) sum(_ context.Context, both *pair, f *Filter, g group) ([]Stats
 		}
 		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.key, b.key))
 	}) {
-		s := Stats{Key: r.key, Values: make([]Figure, len(Statistics))}
-		for i := range Statistics {
-			s.Values[i] = Statistics[i].of(func(sum Sum) Figure { return r.found[sum.sql] })
-		}
-		out = append(out, s)
+		out = append(out, summed(r.key, func(s Sum) Figure { return r.found[s.sql] }))
 	}
 	return out, nil
 }

@@ -38,13 +38,13 @@ func TestMemory_answersAsSQLite(t *testing.T) {
 		m.Server = []string{"", "fibs.com:4321"}[rng.IntN(2)]
 		m.Tags = [][]string{nil, {"club"}, {"club", "Final"}}[rng.IntN(3)]
 		m.Result = rng.IntN(3) - 1
-		m.Rating = [2]float64{float64(1500 + rng.IntN(300)), 0}
+		m.Rating = [2]Figure{Figure(1500 + rng.IntN(300)), unknown}
 		if m.Started = time.Unix(1_600_000_000+int64(rng.IntN(40))*1_000_000, int64(rng.IntN(1000))); rng.IntN(10) == 0 {
 			m.Started = time.Time{}
 			m.Event = "Club Night"
 		}
 		if rng.IntN(3) == 0 {
-			m.Plies, m.Error, m.Luck, m.Adjusted = -1, [2]Figure{unknown, unknown}, [2]Figure{unknown, unknown}, unknown
+			m.Plies, m.Error, m.Luck, m.Adjusted = unknown, [2]Figure{unknown, unknown}, [2]Figure{unknown, unknown}, unknown
 		}
 		for _, d := range []*DB{mem, lite} {
 			if err := d.Add(t.Context(), &m); err != nil {

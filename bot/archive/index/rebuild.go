@@ -128,7 +128,7 @@ func (b *rebuilding) walk(ctx context.Context, own bool) error {
 		if err := inFile(m, add(b.tx, m)); err != nil {
 			return err
 		}
-		if keeps && m.Plies < 0 {
+		if keeps && !m.Plies.Known() {
 			b.bare[m.ID] = m
 		}
 		r.Added++
@@ -207,7 +207,7 @@ func (d *DB) AddFile(ctx context.Context, path string) (*Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Plies < 0 && d.hasPruned() {
+	if !m.Plies.Known() && d.hasPruned() {
 		old, err := d.Show(ctx, m.ID)
 		switch {
 		case err == nil:
@@ -311,7 +311,7 @@ func (d *DB) putBack(ctx context.Context, c *changes.Change, id, file string, re
 		}
 		meta := Meta{Account: row.Account, Server: row.Server, Started: row.Started, Finished: row.Finished, Preset: row.Preset, Tags: strings.Join(row.Tags, ",")}
 		for k, p := range [2]int{row.Me, 1 - row.Me} {
-			meta.RatingAfter[p] = row.RatingAfter[k]
+			meta.RatingAfter[p] = row.RatingAfter[k].Or(0)
 		}
 		if err := StageMeta(c, file, meta); err != nil {
 			return err

@@ -9,14 +9,6 @@ import (
 	"strings"
 )
 
-// decisions is how many decisions count for an error rate, 0 without an analysis.
-func (m *Match) decisions(side int) int {
-	if m.Plies < 0 {
-		return 0
-	}
-	return m.Unforced[side] + m.Close[side]
-}
-
 // ErrRow means that a row of the index has invalid content.
 var ErrRow = errors.New("unreadable row of the index (run fibsbot archive rebuild)")
 

@@ -109,8 +109,14 @@ type SplitStats struct {
 	Matches   int     `json:"matches"`
 	Decisions int     `json:"decisions"`
 	Error     float64 `json:"error_total"`
-	PR        Figure  `json:"pr"` // for cube errors 500 times the mean loss
-	Luck      Figure  `json:"luck"`
+	// PerMatch is Error over the analysed matches.
+	PerMatch Figure `json:"error_per_match"`
+	// PR is for cube errors 500 times the mean loss of an error.
+	PR         Figure           `json:"pr"`
+	PRInterval *figure.Interval `json:"pr_interval"`
+	Luck       Figure           `json:"luck"`
+
+	spread figure.Ratio
 }
 
 // SplitBy are the values that Splits takes.
@@ -124,19 +130,22 @@ func (d *DB) Splits(ctx context.Context, f Filter, by string) ([]SplitStats, err
 		name string
 	}
 	sums := map[key]*SplitStats{}
+	analysed := 0
 	err := d.List(ctx, f, func(m *Match) error {
+		analysed += oneIf(m.Plies.Known())
 		for _, s := range m.Splits {
 			if s.By != by {
 				continue
 			}
 			k := key{s.Side, s.Name}
 			if sums[k] == nil {
-				sums[k] = &SplitStats{Name: s.Name, Side: [2]string{"account", "opponents"}[s.Side&1], PR: unknown, Luck: unknown}
+				sums[k] = &SplitStats{Name: s.Name, Side: [2]string{"account", "opponents"}[s.Side&1], Luck: unknown}
 			}
 			v := sums[k]
 			v.Matches++
 			v.Decisions += s.Decisions
 			v.Error += s.Error
+			v.spread.Add(s.Error, float64(s.Decisions))
 			if s.Luck.Known() {
 				v.Luck = v.Luck.Plus(s.Luck)
 			}
@@ -148,9 +157,8 @@ func (d *DB) Splits(ctx context.Context, f Filter, by string) ([]SplitStats, err
 	}
 	out := make([]SplitStats, 0, len(sums))
 	for _, v := range sums {
-		if v.Decisions > 0 {
-			v.PR = Figure(500 * v.Error / float64(v.Decisions))
-		}
+		v.PR, v.PRInterval = Figure(analyse.PR(v.Error, float64(v.Decisions))), analyse.PRInterval(v.spread)
+		v.PerMatch = Figure(v.Error / float64(analysed))
 		out = append(out, *v)
 	}
 	sort.Slice(out, func(i, j int) bool {

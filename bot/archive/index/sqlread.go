@@ -248,10 +248,10 @@ func (d *sqlRows) sum(ctx context.Context, both *pair, f *Filter, g group) ([]St
 	defer rows.Close()
 	out := []Stats{}
 	for rows.Next() {
-		s := Stats{Values: make([]Figure, len(Statistics))}
+		var key string
 		found := make(map[string]*Figure, len(list))
 		var n int64
-		to := []any{&s.Key, &n}
+		to := []any{&key, &n}
 		for _, sum := range list {
 			found[sum.sql] = new(Figure)
 			to = append(to, found[sum.sql])
@@ -259,10 +259,7 @@ func (d *sqlRows) sum(ctx context.Context, both *pair, f *Filter, g group) ([]St
 		if err := rows.Scan(to...); err != nil {
 			return nil, fmt.Errorf("statistics: %w: %w", ErrRow, err)
 		}
-		for i := range Statistics {
-			s.Values[i] = Statistics[i].of(func(sum Sum) Figure { return *found[sum.sql] })
-		}
-		out = append(out, s)
+		out = append(out, summed(key, func(s Sum) Figure { return *found[s.sql] }))
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("statistics: %w", err)

@@ -3,9 +3,14 @@ package index
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
+
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/rating"
+	"fibsbot/internal/figure"
 )
 
 // Statistic is a figure of many matches, in the account's view. The list Statistics is all
@@ -30,6 +35,8 @@ type Statistic struct {
 	// Sums are what it is made of, Of how; without Of it is the only sum.
 	Sums []Sum
 	Of   func(sums []Figure) Figure
+	// Interval is its 95 % confidence interval over the matches, nil for a count.
+	Interval func(sums []Figure) *figure.Interval
 }
 
 // Print is how a figure is written.
@@ -38,6 +45,18 @@ type Print struct {
 	Signed  bool `json:"signed,omitempty"`  // + before a positive one
 	Percent bool `json:"percent,omitempty"` // a share of 1
 	Time    bool `json:"time,omitempty"`    // Unix seconds
+	One     bool `json:"one,omitempty"`     // a figure of one match says so
+}
+
+// WithInterval writes a figure with its interval, if it has one.
+func (p Print) WithInterval(f Figure, iv *figure.Interval) string {
+	switch {
+	case iv != nil:
+		return fmt.Sprintf("%s (%s to %s)", p.Text(f), p.Text(iv[0]), p.Text(iv[1]))
+	case p.One && f.Known():
+		return p.Text(f) + " (1 match)"
+	}
+	return p.Text(f)
 }
 
 // Text writes a figure, or "-" for an unknown one.
@@ -59,38 +78,76 @@ func (p Print) Text(f Figure) string {
 
 // Sum is an aggregate over the matches of a group.
 type Sum struct {
-	sql    string
-	column string // that it reads, empty for none
-	one    func(m *Match) Figure
-	most   bool // the highest, not the sum
+	sql     string
+	columns []string // that it reads
+	one     func(m *Match) Figure
+	most    bool // the highest, not the sum
+	// of is what made it, for other columns.
+	of func(columns ...string) Sum
 }
 
-// Total sums a column of the table matches.
-func Total(column string) Sum {
-	return Sum{sql: "SUM(" + column + ")", column: column, one: func(m *Match) Figure { return m.number(column) }}
+// Total sums a column of the table matches, or the product of several.
+func Total(columns ...string) Sum {
+	return Sum{sql: "SUM(" + strings.Join(columns, " * ") + ")", columns: columns, of: Total, one: func(m *Match) Figure {
+		v := Figure(1)
+		for _, c := range columns {
+			v *= m.number(c)
+		}
+		return v
+	}}
+}
+
+// known counts the matches for which a column is known.
+func known(columns ...string) Sum {
+	return Sum{sql: "COUNT(" + columns[0] + ")", columns: columns, of: known, one: func(m *Match) Figure { return Figure(oneIf(m.number(columns[0]).Known())) }}
 }
 
 var (
 	matchCount = Sum{sql: "COUNT(*)", one: func(*Match) Figure { return 1 }}
 	balance    = Total("result")
 	// decided are the matches with a winner: results are 1, -1 and 0. It is quicker than CASE.
-	decided = Sum{sql: "SUM(result * result)", column: "result", one: func(m *Match) Figure { return Figure(m.Result * m.Result) }}
-	latest  = Sum{sql: "MAX(started)", column: "started", one: func(m *Match) Figure { return m.number("started") }, most: true}
+	decided = Total("result", "result")
+	latest  = Sum{sql: "MAX(started)", columns: []string{"started"}, one: func(m *Match) Figure { return m.number("started") }, most: true}
 )
+
+// ratioSums are the sums of the ratio of two columns; ratioOf takes them.
+func ratioSums(x, y string) []Sum {
+	return []Sum{known(x), Total(x), Total(y), Total(x, x), Total(x, y), Total(y, y)}
+}
+
+func ratioOf(s []Figure) figure.Ratio {
+	return figure.Ratio{N: float64(s[0]), X: float64(s[1]), Y: float64(s[2]), XX: float64(s[3]), XY: float64(s[4]), YY: float64(s[5])}
+}
+
+// meanSums are the sums of the mean of a column; meanOf takes them.
+func meanSums(x string) []Sum { return []Sum{known(x), Total(x), Total(x, x)} }
+
+func meanOf(s []Figure) figure.Ratio {
+	return ratioOf([]Figure{s[0], s[1], s[0], s[2], s[1], s[0]})
+}
+
+// differenceAt is the rating difference at which a luck-adjusted result is expected; s are the
+// sums of meanSums and of the lengths of the matches.
+func differenceAt(s []Figure, result Figure) Figure {
+	if !(result > -0.5 && result < 0.5) {
+		return unknown
+	}
+	return Figure(rating.Difference(0.5+float64(result), int(math.Round(float64(s[3]/s[0])))))
+}
 
 // number is what the row has in a column of numbers.
 func (m *Match) number(column string) Figure {
 	switch v := columnOf(column).value(m).(type) {
 	case *Figure:
 		return *v
-	case *float64:
-		return Figure(*v)
 	case *int:
 		return Figure(*v)
 	case *yesNo:
 		return Figure(oneIf(bool(*v)))
 	case int:
 		return Figure(v)
+	case Figure:
+		return v
 	case *unixTime:
 		return Figure(storedTime(time.Time(*v)))
 	}
@@ -108,19 +165,31 @@ var Statistics = slices.Concat([]Statistic{
 			return unknown
 		}
 		return (s[1] + s[0]) / 2 / s[1]
-	}},
+	}, Interval: func(s []Figure) *figure.Interval { return figure.Share(float64(s[1]+s[0])/2, float64(s[1])) }},
 	{Name: "points_for", Label: "Points", About: "points won", Better: 1, Sums: []Sum{Total("score_me")}},
 	{Name: "points_against", Label: "Opp. points", About: "points lost", Better: -1, Sums: []Sum{Total("score_opp")}},
 	{Name: "analysed", Label: "Analysed", About: "analysed matches; PR, error and luck use only these", Sums: []Sum{Total("analysed")}},
 },
-	bothSides(Statistic{Name: "pr", Label: "PR", Core: true, About: "performance rating", Better: -1, Print: Print{Digits: 2}, Marked: "shallow", PerMatch: true, Sums: []Sum{Total("error_me"), Total("counted_me")},
-		Of: func(s []Figure) Figure { return perDecision(s[0], s[1]) / 2 }}),
+	bothSides(Statistic{Name: "pr", Label: "PR", Core: true, About: "performance rating", Better: -1, Print: Print{Digits: 2}, Marked: "shallow", PerMatch: true, Sums: ratioSums("error_me", "counted_me"),
+		Of:       func(s []Figure) Figure { return Figure(analyse.PR(float64(s[1]), float64(s[2]))) },
+		Interval: func(s []Figure) *figure.Interval { return analyse.PRInterval(ratioOf(s)) }}),
 	bothSides(Statistic{Name: "error_per_decision", Label: "Error", Unit: "millipoints", About: "equity lost per decision", Better: -1, Print: Print{Digits: 2}, Marked: "shallow", PerMatch: true, Sums: []Sum{Total("error_me"), Total("decisions_me")},
 		Of: func(s []Figure) Figure { return perDecision(s[0], s[1]) }}),
 	bothSides(Statistic{Name: "shallow", Label: "Shallow", About: "matches whose analysis is no deeper than the player's own search while playing; errors and PR are marked with *", Better: -1, Detail: true, PerMatch: true, Sums: []Sum{Total("shallow_me")}}),
-	bothSides(Statistic{Name: "luck", Label: "Luck", Unit: "points", About: "equity gained by the dice", Better: 1, Print: Print{Digits: 2, Signed: true}, PerMatch: true, Sums: []Sum{Total("luck_me")}}),
+	bothSides(Statistic{Name: "luck", Label: "Luck", Unit: "points", About: "equity gained by the dice", Better: 1, Print: Print{Digits: 2, Signed: true}, PerMatch: true, Sums: meanSums("luck_me"),
+		Of:       func(s []Figure) Figure { return s[1] },
+		Interval: func(s []Figure) *figure.Interval { return meanOf(s).Interval(float64(s[0])) }}),
 	[]Statistic{
-		{Name: "luck_adjusted_result", Label: "Luck-adjusted", Unit: "matches", About: "result without the luck of both sides; a win is +0.5", Better: 1, Print: Print{Digits: 3, Signed: true}, Detail: true, PerMatch: true, Sums: []Sum{Total("adjusted")}},
+		{Name: "luck_adjusted_result", Label: "Luck-adjusted", Unit: "matches", About: "result without the luck of both sides; a win is +0.5", Better: 1, Print: Print{Digits: 3, Signed: true}, Detail: true, PerMatch: true, Sums: []Sum{Total("chance")}},
+		{Name: "rating_difference", Label: "Rating difference, luck-adjusted", About: "difference in FIBS rating to the opponents at which the luck-adjusted result is expected", Better: 1, Print: Print{Signed: true, One: true}, Sums: append(meanSums("chance"), Total("chance_length")),
+			Of: func(s []Figure) Figure { return differenceAt(s, s[1]/s[0]) },
+			Interval: func(s []Figure) *figure.Interval {
+				iv := meanOf(s).Interval(1)
+				if iv != nil {
+					*iv = figure.Interval{differenceAt(s, iv[0]), differenceAt(s, iv[1])}
+				}
+				return iv
+			}},
 		{Name: "last", Label: "Last", About: "start of the newest match", Print: Print{Time: true}, Detail: true, Sums: []Sum{latest}, Of: func(s []Figure) Figure {
 			if s[0] == 0 {
 				return unknown
@@ -138,7 +207,7 @@ func bothSides(s Statistic) []Statistic {
 		o.Marked = "opponent_" + o.Marked
 	}
 	for _, sum := range s.Sums {
-		o.Sums = append(o.Sums, Total(swapSides(sum.column)))
+		o.Sums = append(o.Sums, sum.of(strings.Split(swapSides(strings.Join(sum.columns, " ")), " ")...))
 	}
 	return []Statistic{s, o}
 }
@@ -169,20 +238,29 @@ func StatisticNames() (out []string) {
 	return out
 }
 
-func (s *Statistic) of(sum func(Sum) Figure) Figure {
+func (s *Statistic) of(sum func(Sum) Figure) (Figure, *figure.Interval) {
 	v := make([]Figure, len(s.Sums))
 	for i := range v {
 		v[i] = sum(s.Sums[i])
 	}
-	if s.Of == nil {
-		return v[0]
+	switch {
+	case s.Of == nil:
+		return v[0], nil
+	case s.Interval == nil:
+		return s.Of(v), nil
 	}
-	return s.Of(v)
+	return s.Of(v), s.Interval(v)
 }
 
-// Match is the statistic of one match.
+// Match is the statistic of one match; one of errors or luck is unknown without an analysis.
 func (s *Statistic) Match(m *Match) Figure {
-	return s.of(func(sum Sum) Figure { return sum.one(m) })
+	v, _ := s.of(func(sum Sum) Figure {
+		if !m.Plies.Known() && slices.ContainsFunc(sum.columns, func(c string) bool { return columnOf(c).judged }) {
+			return unknown
+		}
+		return sum.one(m)
+	})
+	return v
 }
 
 // Heading is the column heading with its unit, in capitals.
@@ -207,8 +285,10 @@ func sums() (out []Sum) {
 func summedColumns() string {
 	var out []string
 	for _, sum := range sums() {
-		if sum.column != "" && !slices.Contains(out, sum.column) {
-			out = append(out, sum.column)
+		for _, c := range sum.columns {
+			if !slices.Contains(out, c) {
+				out = append(out, c)
+			}
 		}
 	}
 	return strings.Join(out, ", ")
@@ -219,6 +299,17 @@ type Stats struct {
 	// Key is the opponent, preset and so on that the matches have in common; empty for all.
 	Key    string
 	Values []Figure
+	// Intervals are those of Statistics that have one, else nil.
+	Intervals []*figure.Interval
+}
+
+// summed are the statistics of a group with such sums.
+func summed(key string, sum func(Sum) Figure) Stats {
+	s := Stats{Key: key, Values: make([]Figure, len(Statistics)), Intervals: make([]*figure.Interval, len(Statistics))}
+	for i := range Statistics {
+		s.Values[i], s.Intervals[i] = Statistics[i].of(sum)
+	}
+	return s
 }
 
 // Get returns a statistic by its name; unknown if there is no such statistic.
@@ -248,35 +339,12 @@ func (s Stats) MarshalJSON() ([]byte, error) {
 			return nil, err
 		}
 		out = fmt.Appendf(out, ",%q:%s", Statistics[i].Name, value)
+		if Statistics[i].Interval != nil {
+			if value, err = json.Marshal(s.Intervals[i]); err != nil {
+				return nil, err
+			}
+			out = fmt.Appendf(out, ",%q:%s", Statistics[i].Name+"_interval", value)
+		}
 	}
 	return append(out, '}'), nil
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (s *Stats) UnmarshalJSON(data []byte) error {
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(data, &fields); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(fields["key"], &s.Key); err != nil {
-		return fmt.Errorf("key: %w", err)
-	}
-	s.Values = make([]Figure, len(Statistics))
-	for i := range Statistics {
-		text, ok := fields[Statistics[i].Name]
-		if !ok {
-			s.Values[i] = unknown
-			continue
-		}
-		err := json.Unmarshal(text, &s.Values[i])
-		if err != nil && Statistics[i].Print.Time {
-			var at time.Time
-			err = json.Unmarshal(text, &at)
-			s.Values[i] = Figure(at.Unix())
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", Statistics[i].Name, err)
-		}
-	}
-	return nil
 }

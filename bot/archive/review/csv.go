@@ -36,13 +36,9 @@ func WriteCSV(ctx context.Context, db *index.DB, filter index.Filter, w io.Write
 			started = m.Started.UTC().Format(time.RFC3339)
 		}
 		row := []string{m.ID, started, sanitize.Cell(m.Account), sanitize.Cell(m.Opponent), fmt.Sprint(m.Length), fmt.Sprint(m.Score[0]), fmt.Sprint(m.Score[1]), ResultWord(m.Result),
-			Number(m.Rating[0]), Number(m.Rating[1]), Number(m.RatingAfter[0]), sanitize.Cell(m.Preset), sanitize.Cell(strings.Join(m.Tags, ",")), sanitize.Cell(m.Depth)}
+			cell(m.Rating[0], "%.2f"), cell(m.Rating[1], "%.2f"), cell(m.RatingAfter[0], "%.2f"), sanitize.Cell(m.Preset), sanitize.Cell(strings.Join(m.Tags, ",")), sanitize.Cell(m.Depth)}
 		for _, s := range perMatch {
-			cell := ""
-			if v := s.Match(m); v.Known() {
-				cell = v.Text("%.4f")
-			}
-			row = append(row, cell)
+			row = append(row, cell(s.Match(m), "%.4f"))
 		}
 		return c.Write(append(row, sanitize.Cell(m.File)))
 	})
@@ -50,10 +46,10 @@ func WriteCSV(ctx context.Context, db *index.DB, filter index.Filter, w io.Write
 	return errors.Join(err, c.Error())
 }
 
-// Number formats a rating with two decimals; 0, an unknown one, is empty.
-func Number(x float64) string {
-	if x == 0 {
+// cell formats a figure; an unknown one is empty.
+func cell(f index.Figure, format string) string {
+	if !f.Known() {
 		return ""
 	}
-	return fmt.Sprintf("%.2f", x)
+	return f.Text(format)
 }

@@ -87,7 +87,7 @@ func (q *Query) check() error {
 type Found struct {
 	Match   string    `json:"match"` // identity
 	File    string    `json:"file"`
-	Started time.Time `json:"started"`
+	Started time.Time `json:"started,omitzero"`
 	Name    string    `json:"name"`    // the player who decided
 	Against string    `json:"against"` // the opponent
 	Length  int       `json:"length"`
@@ -109,7 +109,7 @@ func Errors(ctx context.Context, db *index.DB, f index.Filter, q Query, yield fu
 	}
 	var rows []*index.Match
 	if err := db.List(ctx, f, func(m *index.Match) error {
-		if m.Plies >= 0 && !m.Pruned {
+		if m.Plies.Known() && !m.Pruned {
 			rows = append(rows, m)
 		}
 		return nil

@@ -73,9 +73,9 @@ func (j *Reviewer) due(m *index.Match) bool {
 	case m.Pruned:
 		return false
 	case j.Outdated:
-		return m.Plies >= 0 && j.Analyst.Outdated(m.Judge, m.Length)
+		return m.Plies.Known() && j.Analyst.Outdated(m.Judge, m.Length)
 	}
-	return j.Analyst.Again || m.Plies < 0 || m.Kept || m.LacksLuck() && !j.Analyst.Skip.Luck || j.Deeper && m.Plies < j.Analyst.Checker.Plies
+	return j.Analyst.Again || !m.Plies.Known() || m.Kept || m.LacksLuck() && !j.Analyst.Skip.Luck || j.Deeper && m.Plies < index.Figure(j.Analyst.Checker.Plies)
 }
 
 // Run analyses the matches that fit, newest first, at most limit of them (0: all). It

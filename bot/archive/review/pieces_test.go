@@ -50,7 +50,7 @@ func TestImport_piecesOfAMatch(t *testing.T) {
 		}
 		m := list[0]
 		if m.Score != [2]int{0, 5} || m.Plies != 2 || m.Started.Format("2006-01-02") != "2024-08-04" {
-			t.Errorf("%v: %v at %d plies, %v", files, m.Score, m.Plies, m.Started)
+			t.Errorf("%v: %v at %v plies, %v", files, m.Score, m.Plies, m.Started)
 		}
 	}
 }

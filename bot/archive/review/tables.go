@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/engine/analyse"
 )
 
 // Day formats the start of a match in local time. Midnight in UTC is a day without a time,
@@ -74,7 +75,7 @@ const Shallow = "* from an analysis no deeper than the player's own search while
 
 // bothSides formats a statistic of both sides, marked where it says little.
 func bothSides(m *index.Match, name, format string) string {
-	if m.Plies < 0 {
+	if !m.Plies.Known() {
 		return "-"
 	}
 	var out [2]string
@@ -158,14 +159,18 @@ func showHead(b *strings.Builder, m *index.Match, d *Details) {
 	line("annotator", d.Annotator)
 	line("tags", strings.Join(m.Tags, ", "))
 	line("preset", m.Preset)
-	if m.Rating[0] != 0 {
-		after := ""
-		if m.RatingAfter[0] != 0 {
-			after = fmt.Sprintf(", after the match %.2f and %.2f", m.RatingAfter[0], m.RatingAfter[1])
+	pair := func(of [2]index.Figure, between string) string {
+		if !of[0].Known() && !of[1].Known() {
+			return ""
 		}
-		line("ratings", fmt.Sprintf("%.2f against %.2f%s", m.Rating[0], m.Rating[1], after))
+		return of[0].Text("%.2f") + between + of[1].Text("%.2f")
 	}
-	if m.Plies >= 0 {
+	after := pair(m.RatingAfter, " and ")
+	if after != "" {
+		after = "after the match " + after
+	}
+	line("ratings", joined(pair(m.Rating, " against "), after))
+	if m.Plies.Known() {
 		line("errors", fmt.Sprintf("PR %s, %s millipoints a decision, luck %s/%s, luck-adjusted result %s", PR(m), ErrorRate(m),
 			m.Luck[0].Text("%+.2f"), m.Luck[1].Text("%+.2f"), m.Adjusted.Text("%+.3f")))
 		line("judge", m.Judge)
@@ -236,7 +241,7 @@ func StatsTable(w io.Writer, by string, list []index.Stats) error {
 		for i := range index.Statistics {
 			if s := &index.Statistics[i]; !s.Detail {
 				mark := Star(s.Marked != "" && row.Get(s.Marked) > 0)
-				fmt.Fprint(tw, "\t", s.Print.Text(row.Values[i]), mark)
+				fmt.Fprint(tw, "\t", s.Print.WithInterval(row.Values[i], row.Intervals[i]), mark)
 				if mark != "" {
 					marks = Shallow + "\n"
 				}
@@ -258,7 +263,7 @@ func SplitTable(w io.Writer, by string, list []index.SplitStats) error {
 	for _, s := range list {
 		value, luck := s.PR.Text("%.2f"), s.Luck.Text("%+.2f")
 		if by == "cube" {
-			value = (s.PR / 500).Text("%.3f")
+			value = (s.PR / analyse.PRFactor).Text("%.3f")
 		}
 		fmt.Fprintf(tw, "%s\t%s\t%d\t%d\t%s\t%.3f\t%s\n", s.Side, s.Name, s.Matches, s.Decisions, value, s.Error, luck)
 	}

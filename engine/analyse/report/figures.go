@@ -235,17 +235,17 @@ func perGame(m *record.Match, s *analyse.Summary) (actual, adjusted *spread) {
 		return nil, nil
 	}
 	of := func(list []float64) *spread {
-		var sum, squares, n float64
+		var r figure.Ratio
 		for i, v := range list {
 			if s.Games[i].Result.Finished() {
-				sum, squares, n = sum+v, squares+v*v, n+1
+				r.Add(v, 1)
 			}
 		}
-		if n < 2 || math.IsNaN(sum) {
+		iv := r.Interval(1)
+		if iv == nil {
 			return nil // one game has no spread
 		}
-		mean := sum / n
-		return &spread{mean: mean, half: 1.96 * math.Sqrt(max(0, squares-n*mean*mean)/(n-1)/n)}
+		return &spread{mean: float64(iv[0]+iv[1]) / 2, half: float64(iv[1]-iv[0]) / 2}
 	}
 	list, without := s.GameResults(m, nil)
 	return of(list), of(without)

@@ -485,9 +485,10 @@ func TestText_figuresOfGnubg(t *testing.T) {
 			"Wrong passes":                       "0 1 (-0.033, -0.28%)",
 		},
 		"session5.sgf": {
-			// gnubg's interval is as wide, though not around its mean.
-			"Points a game, 95% interval": "-3.600 ±10.566 +3.600 ±10.566",
-			"The same, luck-adjusted":     "-2.361 ±8.890",
+			// gnubg's interval of 1.96 standard errors is ±10.566 and ±8.890, and not around its
+			// mean; by Student's t of 5 games it is 2.776.
+			"Points a game, 95% interval": "-3.600 ±14.962 +3.600 ±14.962",
+			"The same, luck-adjusted":     "-2.361 ±12.590",
 		},
 	} {
 		m, s := analysed(t, name)

@@ -282,7 +282,7 @@ func (d *Deck) Answered(id string, right bool) (Card, error) {
 func (d *Deck) refresh(ctx context.Context) error {
 	var rows []index.Match
 	err := d.db.List(ctx, index.Filter{Limit: maxMatches}, func(m *index.Match) error {
-		if m.Plies >= 0 && !m.Pruned {
+		if m.Plies.Known() && !m.Pruned {
 			rows = append(rows, *m)
 		}
 		return nil
@@ -294,7 +294,7 @@ func (d *Deck) refresh(ctx context.Context) error {
 	defer d.reading.Unlock()
 	for _, row := range rows {
 		// A deeper analysis may have found other errors.
-		key := fmt.Sprintf("%s %d %v", row.ID, row.Plies, row.Error)
+		key := fmt.Sprintf("%s %v %v", row.ID, row.Plies, row.Error)
 		d.mu.Lock()
 		had := d.seen[key]
 		d.seen[key] = true

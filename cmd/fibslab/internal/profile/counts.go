@@ -45,7 +45,7 @@ const (
 func (c *Counts) Loss() float64 { return c.PlayLoss + c.CubeLoss }
 
 // PR is the performance rating.
-func (c *Counts) PR() float64 { return perDecision * c.Loss() / c.Counted }
+func (c *Counts) PR() float64 { return analyse.PR(c.Loss(), c.Counted) }
 
 // cubeErrors is the number of wrong cube actions.
 func (c *Counts) cubeErrors() float64 {

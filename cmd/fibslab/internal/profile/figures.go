@@ -7,9 +7,6 @@ import (
 	"fibsbot/engine/analyse"
 )
 
-// perDecision makes a performance rating of a mean loss.
-const perDecision = 500
-
 // figure is one figure of a profile: num over den, times scale. events are what its certainty
 // rests on.
 type figure struct {
@@ -27,9 +24,9 @@ func cubes(c *Counts) float64 { return c.Cubes }
 func figures() []figure {
 	const percent = 100
 	list := []figure{
-		{"PR", "", perDecision, (*Counts).Loss, func(c *Counts) float64 { return c.Counted }, func(c *Counts) float64 { return c.Counted }, true},
-		{"PR of plays", "", perDecision, func(c *Counts) float64 { return c.PlayLoss }, plays, plays, true},
-		{"PR of the cube", "", perDecision, func(c *Counts) float64 { return c.CubeLoss }, cubes, (*Counts).cubeErrors, false},
+		{"PR", "", analyse.PRFactor, (*Counts).Loss, func(c *Counts) float64 { return c.Counted }, func(c *Counts) float64 { return c.Counted }, true},
+		{"PR of plays", "", analyse.PRFactor, func(c *Counts) float64 { return c.PlayLoss }, plays, plays, true},
+		{"PR of the cube", "", analyse.PRFactor, func(c *Counts) float64 { return c.CubeLoss }, cubes, (*Counts).cubeErrors, false},
 		{"share of the loss by the cube", "%", percent, func(c *Counts) float64 { return c.CubeLoss }, (*Counts).Loss, (*Counts).cubeErrors, false},
 		{"plays that lose 0.08 or more", "%", percent, func(c *Counts) float64 { return c.Bad }, plays, func(c *Counts) float64 { return c.Bad }, false},
 		{"plays that lose 0.16 or more", "%", percent, func(c *Counts) float64 { return c.VeryBad }, plays, func(c *Counts) float64 { return c.VeryBad }, false},
@@ -53,7 +50,7 @@ func figures() []figure {
 	list = append(list, figure{fmt.Sprintf("doubles below %.1f", absurdDouble), "%", percent, absurd, func(c *Counts) float64 { return c.Doubles }, absurd, false})
 	for p := range analyse.Phase(analyse.Phases) {
 		n := func(c *Counts) float64 { return c.Phases[p].Plays }
-		list = append(list, figure{"PR of plays, " + p.String(), "", perDecision, func(c *Counts) float64 { return c.Phases[p].Loss }, n, n, true})
+		list = append(list, figure{"PR of plays, " + p.String(), "", analyse.PRFactor, func(c *Counts) float64 { return c.Phases[p].Loss }, n, n, true})
 	}
 	return list
 }

@@ -18,9 +18,9 @@ async function title() {
   try {
     const m = await ask("GET", "/matches/" + encodeURIComponent(id));
     told = judged || _`Analysed by ${m.judge}.`;
-    $("progress").textContent = m.pruned ? _`The file of this match was pruned: only its figures are kept.` : m.plies < 0 ? _`Not analysed yet.` : told;
+    $("progress").textContent = m.pruned ? _`The file of this match was pruned: only its figures are kept.` : m.plies === null ? _`Not analysed yet.` : told;
     button.disabled = !!m.pruned;
-    unjudged = m.plies < 0 && !m.pruned;
+    unjudged = m.plies === null && !m.pruned;
     if (!unjudged && !m.pruned) practise(m);
   } catch (err) {
     gone(err.status === 404 ? _`The archive has no match ${id.slice(0, 12)}. It may have been deleted.` : err.message);
@@ -303,7 +303,7 @@ async function watch() {
     if (!job) {
       const mine = (await ask("GET", "/jobs")).find((j) => j.match === id && (j.state === "running" || j.state === "queued"));
       if (mine) follow(mine.id);
-      else if (unjudged && (await ask("GET", "/matches/" + id)).plies >= 0) {
+      else if (unjudged && (await ask("GET", "/matches/" + id)).plies !== null) {
         await title();
         read();
       }

@@ -2,7 +2,7 @@
 
 import { filesOf, takeIn } from "./intake.js";
 import { _, ask, fixed, h, locale, refill, remember, remembered, show, signed, toast } from "./site.js";
-import { luck, pr, shallow, starred } from "./tables.js";
+import { shallow, starred } from "./tables.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
@@ -11,7 +11,8 @@ let rows = [], limit = page, asking = null;
 const chosen = new Set(); // IDs of matches
 let [by, down] = remembered("sort", "started 1").split(" ").map((x, i) => (i ? x === "1" : x));
 
-const shown = (m, i) => (pr(m, i) === null ? "–" : starred(fixed(pr(m, i), 1), m.shallow[i]));
+const luck = (m) => (m.luck[0] === null || m.luck[1] === null ? null : m.luck[0] - m.luck[1]);
+const shown = (m, i) => (m.pr[i] === null ? "–" : starred(fixed(m.pr[i], 1), m.shallow[i]));
 const columns = [
   ["started", _`Played`, (m) => m.started, (m) => day(m.started)],
   ["account", _`Account`, (m) => m.account.toLowerCase(), (m) => [m.account, m.pruned ? "" : h("button", { type: "button", class: "quiet", title: _`File under ${m.opponent}`, "aria-label": _`File under ${m.opponent}`, onclick: () => refile(m) }, "⇄")], "name spare"],
@@ -19,8 +20,8 @@ const columns = [
   ["length", _`Length`, (m) => m.length, (m) => (m.length ? String(m.length) : _`unlimited`), "n spare"],
   ["result", _`Result`, (m) => m.result, (m) => h("span", { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" }, `${{ 1: _`won`, [-1]: _`lost` }[m.result] ?? _`open`} ${m.score[0]}–${m.score[1]}`)],
   ["preset", _`Preset`, (m) => m.preset ?? "", (m) => m.preset ?? "–", "spare rare"],
-  ["pr", _`PR`, (m) => pr(m, 0) ?? 1e9, (m) => shown(m, 0), "n"],
-  ["theirs", _`Their PR`, (m) => pr(m, 1) ?? 1e9, (m) => shown(m, 1), "n spare"],
+  ["pr", _`PR`, (m) => m.pr[0] ?? 1e9, (m) => shown(m, 0), "n"],
+  ["theirs", _`Their PR`, (m) => m.pr[1] ?? 1e9, (m) => shown(m, 1), "n spare"],
   ["luck", _`Luck`, (m) => luck(m) ?? -1e9, (m) => (luck(m) === null ? "–" : signed(luck(m), 2)), "n spare"],
 ];
 

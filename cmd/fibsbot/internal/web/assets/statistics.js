@@ -1,14 +1,14 @@
 // Error rates, luck, ratings and results over time, as charts.
 
 import { _, ask, fixed, h, locale, phrase, s, show, signed } from "./site.js";
-import { luck, pr, shallow, starred } from "./tables.js";
+import { shallow, starred } from "./tables.js";
 import { quizAt, themeLinks } from "./themes.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
 let asking = null;
 
-const day = (m) => (m?.started ? new Date(m.started).toLocaleDateString(locale(), { year: "numeric", month: "short", day: "numeric" }) : "");
+const day = (at) => (at ? new Date(at).toLocaleDateString(locale(), { year: "numeric", month: "short", day: "numeric" }) : "");
 let span0 = "", span1 = ""; // the days of the first and the last match shown
 
 /** chart draws lines over the matches, oldest first. Each line is {name, values}, with null for nothing. */
@@ -69,70 +69,33 @@ function bars(title, names, rows, digits, note) {
   return card;
 }
 
-/** split sums the decisions of a kind (phase, plan or cube) over matches, by name: [account, opponents]. */
-function split(list, by) {
-  const out = new Map();
-  for (const m of list) {
-    for (const x of m.splits ?? []) {
-      if (x.by !== by) continue;
-      if (!out.has(x.name)) out.set(x.name, [{ n: 0, lost: 0 }, { n: 0, lost: 0 }]);
-      const sum = out.get(x.name)[x.side];
-      sum.n += x.decisions;
-      sum.lost += x.error;
-    }
-  }
-  return [...out];
-}
-
-/** rates are PR by name: 500 times the mean loss per decision. */
-const rates = (list, by) => split(list, by).filter(([, p]) => p[0].n + p[1].n > 0).map(([name, p]) => ({ name: phrase(name), values: p.map((x) => (x.n ? (500 * x.lost) / x.n : null)),
-  about: p.map((x) => _`${x.n} decisions, loss ${fixed(x.lost, 2)}`) }));
-
-const cubeKinds = { "missed double": 0, "missed cash": 0, "wrong double": 1, "doubled too good": 1, "wrong take": 2, "wrong pass": 2 };
-
-/** cubeLosses are the cube losses of the account in a match: not doubling, doubling, answering. */
-function cubeLosses(m, kind) {
-  if (m.plies < 0) return null;
-  return (m.splits ?? []).reduce((sum, x) => (x.by === "cube" && x.side === 0 && cubeKinds[x.name] === kind ? sum + x.error : sum), 0);
-}
+/** kinds are the rows of bars over the kinds of decisions that list has; of takes the figure shown. */
+const kinds = (list, of) => [...new Set(list.map((x) => x.name))].map((name) => {
+  const both = ["account", "opponents"].map((side) => list.find((x) => x.name === name && x.side === side));
+  return { name: phrase(name), values: both.map((x) => x?.[of] ?? null), about: both.map((x) => _`${x?.decisions ?? 0} decisions, loss ${fixed(x?.error_total ?? 0, 2)}`) };
+});
 
 function nice(v) {
   const p = 10 ** Math.floor(Math.log10(v));
   return p * ([1, 2, 5, 10].find((k) => k * p >= v) ?? 10);
 }
 
-/** mean of the last few values, to show the trend. */
-function smooth(values, span) {
-  return values.map((v, i) => {
-    const part = values.slice(Math.max(0, i - span + 1), i + 1).filter((q) => q !== null);
-    return v === null || !part.length ? null : part.reduce((a, b) => a + b, 0) / part.length;
-  });
-}
-
-const kind = (m, what, n) => (m[what][0] === null || !m[n][0] ? null : (500 * m[what][0]) / m[n][0]);
-
-async function draw(list, by) {
-  const old = list.filter((m) => m.started).reverse(), // a match of an unknown day has no place in time
-     span = Math.max(1, Math.round(old.length / 25));
+async function draw({ account, first, last, span, lines, splits }, by) {
   const judged = _`Needs two analysed matches (analyse some in Matches).`;
   const trend = span > 1 ? _`, mean of ${span} matches` : "";
-  [span0, span1] = [day(old[0]), day(old[old.length - 1])];
-  const n = old.filter((m) => m.plies >= 0).length;
-  const accounts = new Set(old.map((m) => m.account.toLowerCase()));
-  const me = accounts.size === 1 ? old[0].account : _`account`;
-  const sides = [me, _`opponents`];
-  let sum = 0;
-  const won = old.map((m) => (sum += m.result));
+  [span0, span1] = [day(first), day(last)];
+  const me = account ?? _`account`, sides = [me, _`opponents`];
+  const lined = (...names) => names.map(([name, key]) => ({ name, values: lines[key] ?? [] }));
   const cards = [
-    chart(_`Performance rating (PR), lower is better` + trend, [{ name: me, values: smooth(old.map((m) => pr(m, 0)), span) }, { name: _`opponents`, values: smooth(old.map((m) => pr(m, 1)), span) }], 1, judged),
-    chart(_`Checker play and cube (PR of each)` + trend, [{ name: _`checker play`, values: smooth(old.map((m) => kind(m, "checker_error", "unforced_moves")), span) }, { name: _`cube`, values: smooth(old.map((m) => kind(m, "cube_error", "close_cube_decisions")), span) }], 1, judged),
-    chart(_`Luck minus the opponent's luck` + trend, [{ name: _`luck, in points`, values: smooth(old.map((m) => luck(m)), span) }], 2, judged),
-    chart(_`Wins minus losses`, [{ name: me, values: won }], 0, _`Needs two matches.`),
-    chart(_`Rating`, [{ name: me, values: old.map((m) => m.rating_after[0] || m.rating[0] || null) }], 0, _`These matches have no ratings.`),
-    bars(_`PR by phase`, sides, rates(old, "phase"), 1, _`No analysed matches.`),
-    bars(_`PR by game plan`, sides, rates(old, "plan"), 1, _`No analysed matches.`),
-    bars(_`Cube errors, loss per match`, sides, split(old, "cube").map(([name, p]) => ({ name: phrase(name), values: p.map((x) => x.lost / Math.max(1, n)), about: p.map((x) => _`${x.n} decisions, loss ${fixed(x.lost, 2)}`) })), 3, _`No cube errors found.`),
-    chart(_`Cube loss in points per match` + trend, [_`not doubling`, _`doubling`, _`taking and passing`].map((name, k) => ({ name, values: smooth(old.map((m) => cubeLosses(m, k)), span) })), 3, judged),
+    chart(_`Performance rating (PR), lower is better` + trend, lined([me, "pr"], [_`opponents`, "opponent_pr"]), 1, judged),
+    chart(_`Checker play and cube (PR of each)` + trend, lined([_`checker play`, "checker_pr"], [_`cube`, "cube_pr"]), 1, judged),
+    chart(_`Luck minus the opponent's luck` + trend, lined([_`luck, in points`, "luck"]), 2, judged),
+    chart(_`Wins minus losses`, lined([me, "balance"]), 0, _`Needs two matches.`),
+    chart(_`Rating`, lined([me, "rating"]), 0, _`These matches have no ratings.`),
+    bars(_`PR by phase`, sides, kinds(splits.phase, "pr"), 1, _`No analysed matches.`),
+    bars(_`PR by game plan`, sides, kinds(splits.plan, "pr"), 1, _`No analysed matches.`),
+    bars(_`Cube errors, loss per match`, sides, kinds(splits.cube, "error_per_match"), 3, _`No cube errors found.`),
+    chart(_`Cube loss in points per match` + trend, lined([_`not doubling`, "not_doubling"], [_`doubling`, "doubling"], [_`taking and passing`, "answering"]), 3, judged),
   ];
   // What has nothing to draw comes last, so that it leaves no hole.
   $("charts").replaceChildren(...cards.filter((c) => c.querySelector("svg")), ...cards.filter((c) => !c.querySelector("svg")));
@@ -169,8 +132,15 @@ function written(v, c) {
   return c.signed ? signed(v, c.digits) : fixed(v, c.digits);
 }
 
+/** range is the interval of a statistic in small print, or says that it is of one match. */
+function range(r, c) {
+  const ends = r[c.name + "_interval"];
+  if (ends) return h("small", {}, ` ${written(ends[0], c)} … ${written(ends[1], c)}`);
+  return c.one && typeof r[c.name] === "number" ? h("small", {}, " ", _`1 match`) : "";
+}
+
 /** sumCells are the cells of a row of statistics, but for its name. */
-const sumCells = async (r) => (await columns).map((c) => h("td", { class: columnClass(c) }, starred(written(r[c.name], c), c.marked && r[c.marked])));
+const sumCells = async (r) => (await columns).map((c) => h("td", { class: columnClass(c) }, starred(written(r[c.name], c), c.marked && r[c.marked]), range(r, c)));
 
 /** table fills a table with a row of statistics for each of list. */
 async function table(el, first, list, name) {
@@ -196,9 +166,9 @@ async function load() {
   if (!q.has("account")) q.set("account", "me"); // anyone where my names are not set
   for (const el of form.elements) el.removeAttribute("aria-invalid");
   try {
-    const [list, by] = await Promise.all([ask("GET", `/matches?limit=1000&${q}`, undefined, asking.signal), ask("GET", `/statistics?by=opponent&${q}`, undefined, asking.signal)]);
+    const [trends, by] = await Promise.all([ask("GET", `/statistics/trends?limit=1000&${q}`, undefined, asking.signal), ask("GET", `/statistics?by=opponent&${q}`, undefined, asking.signal)]);
     show($("filter-error"), null);
-    await Promise.all([draw(list.matches, by), drawThemes(q)]);
+    await Promise.all([draw(trends, by), drawThemes(q)]);
   } catch (err) {
     if (err.name !== "AbortError") show($("filter-error"), err, err.field ? form.querySelector(`[name="${CSS.escape(err.field)}"]`) : null);
   }

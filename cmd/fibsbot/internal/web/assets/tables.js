@@ -2,11 +2,6 @@
 
 import { _, fixed, h, percent, phrase, s, signed } from "./site.js";
 
-/** pr is the performance rating of the account (0) or the opponent (1) in a match, null if it is
-    not judged; luck is that of the account less the opponent's. */
-export const pr = (m, i) => (m.error[i] === null || !m.counted_decisions[i] ? null : (500 * m.error[i]) / m.counted_decisions[i]);
-export const luck = (m) => (m.luck[0] === null || m.luck[1] === null ? null : m.luck[0] - m.luck[1]);
-
 /** shallow explains the mark of a figure whose judge searched no deeper than the player did;
     starred adds the mark. */
 export const shallow = () => _`* from an analysis no deeper than the player's own search while playing`;

@@ -436,6 +436,8 @@ func (c *caller) archive() {
 		c.ask("GET", "/statistics?by="+by, nil, 200, nil)
 	}
 	c.ask("GET", "/statistics?by=weather", nil, 400, nil)
+	c.ask("GET", "/statistics/trends", nil, 200, nil)
+	c.ask("GET", "/statistics/trends?length=long", nil, 400, nil)
 }
 
 // doubled is the beginning of a match with a double.

@@ -108,7 +108,7 @@ func (a *API) analyseDue() {
 // the analysis failed; a job that a person stopped has not failed.
 func (a *API) analyseOne(ctx context.Context, id string) bool {
 	row, err := a.opt.Archive.Show(ctx, id)
-	if err != nil || row.Pruned || row.Plies >= 0 {
+	if err != nil || row.Pruned || row.Plies.Known() {
 		return true
 	}
 	j, err := a.reviewRow(row)
@@ -252,7 +252,7 @@ func (a *API) stopAnalysing(r *http.Request, _ any) (any, error) {
 func (a *API) unanalysed(ctx context.Context) ([]string, error) {
 	var ids []string
 	err := a.opt.Archive.List(ctx, index.Filter{}, func(m *index.Match) error {
-		if m.Plies < 0 && !m.Pruned {
+		if !m.Plies.Known() && !m.Pruned {
 			ids = append(ids, m.ID)
 		}
 		return nil

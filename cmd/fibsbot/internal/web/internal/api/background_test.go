@@ -63,7 +63,7 @@ func TestAPI_noticesMatchesOfOtherProcesses(t *testing.T) {
 	a := analysing(t, dir, 20*time.Millisecond)
 	other := openIndex(t, dir)
 	row, err := file(t, other), error(nil)
-	for deadline := time.Now().Add(time.Minute); err == nil && row.Plies < 0; row, err = other.Show(t.Context(), row.ID) {
+	for deadline := time.Now().Add(time.Minute); err == nil && !row.Plies.Known(); row, err = other.Show(t.Context(), row.ID) {
 		if time.Now().After(deadline) {
 			t.Fatal("the match was not analysed")
 		}
@@ -74,7 +74,7 @@ func TestAPI_noticesMatchesOfOtherProcesses(t *testing.T) {
 	}
 	// By the preset of every match that is reviewed without being asked, not by one of the API's own.
 	if row.Plies != 2 || row.LacksLuck() {
-		t.Errorf("analysed at %d plies, %q", row.Plies, row.Judge)
+		t.Errorf("analysed at %v plies, %q", row.Plies, row.Judge)
 	}
 	if n, err := a.archiveSize(t.Context()); err != nil || n != 1 {
 		t.Errorf("%d matches, %v", n, err)

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fibsbot/bot/archive/history"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/owner"
 	"fibsbot/engine/analyse"
@@ -129,6 +130,18 @@ func (a *API) statistics(r *http.Request, _ any) (any, error) {
 	}
 	list, err := a.opt.Archive.Stats(r.Context(), f, by)
 	return list, err
+}
+
+// trends are the lines of the charts of archived matches.
+func (a *API) trends(r *http.Request, _ any) (any, error) {
+	if a.opt.Archive == nil {
+		return nil, errNoArchive
+	}
+	f, err := a.filterOf(r, "me")
+	if err != nil {
+		return nil, err
+	}
+	return history.TrendsOf(r.Context(), a.opt.Archive, f)
 }
 
 // StatisticColumn describes a statistic to a page.

@@ -93,7 +93,7 @@ func operation(r route) string {
 }
 
 // statsSchema has the statistics of the archive, which are a list and not fields of a type.
-func statsSchema() object {
+func (s *schemas) stats() object {
 	fields := object{"key": object{"type": "string"}}
 	for i := range index.Statistics {
 		field := object{"type": "number", "nullable": true}
@@ -101,6 +101,9 @@ func statsSchema() object {
 			field = object{"type": "string", "format": "date-time", "nullable": true}
 		}
 		fields[index.Statistics[i].Name] = field
+		if index.Statistics[i].Interval != nil {
+			fields[index.Statistics[i].Name+"_interval"] = s.of(reflect.TypeFor[*figure.Interval]())
+		}
 	}
 	return object{"type": "object", "properties": fields}
 }
@@ -115,7 +118,7 @@ func (s *schemas) of(t reflect.Type) object {
 	case t == reflect.TypeFor[figure.Figure]():
 		return object{"type": "number", "nullable": true}
 	case t == reflect.TypeFor[index.Stats]():
-		return statsSchema()
+		return s.stats()
 	case t.Kind() == reflect.Pointer:
 		in := s.of(t.Elem())
 		if ref, ok := in["$ref"]; ok {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"fibsbot/bot/archive/history"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/owner"
 	"fibsbot/bot/ops"
@@ -97,6 +98,8 @@ func (a *API) routes() []route {
 		{method: "DELETE", path: "/analysis", summary: "Stop the background analysis", out: Analysing{}, do: a.stopAnalysing},
 		{method: "GET", path: "/statistics/columns", summary: "List the statistics of tables", out: []StatisticColumn{}, do: a.statisticColumns},
 		{method: "GET", path: "/statistics", summary: "Return statistics of archived matches; of yours if your names are known", query: append([]param{{"by", strings.Join(index.Groups, ", ") + "; default one sum"}, {"player", "a player on either side; given twice it compares two, and adds the matches between them"}}, filters...), out: []index.Stats{}, do: a.statistics},
+
+		{method: "GET", path: "/statistics/trends", summary: "Return error rates, luck, ratings and results over time, and sums by kind of decision", query: filters, out: history.Trends{}, do: a.trends},
 
 		{method: "GET", path: "/characters", summary: "List the characters of opponents of a rating", out: []play.Character{}, do: func(*http.Request, any) (any, error) { return play.Characters(), nil }},
 		{method: "GET", path: "/games", summary: "List unfinished matches against the engine", out: GameList{}, do: a.games},
