@@ -20,9 +20,6 @@ var ErrBadLogin = protocol.ErrBadLogin
 // Link is a logged-in connection as the account sees it.
 type Link = protocol.Link
 
-// QueuedLink is a Link with a queue of commands to be sent.
-type QueuedLink = protocol.QueuedLink
-
 // Account is one bot on one server. Set the exported fields before Run.
 type Account struct {
 	// Name is the account's name on the server.

@@ -18,6 +18,7 @@ import (
 
 // badLink is a server on which every board of the match with bob is the same line.
 type badLink struct {
+	unqueued
 	board  string
 	events chan protocol.Event
 	mu     sync.Mutex
@@ -37,7 +38,7 @@ func (l *badLink) say(lines ...string) {
 	}
 }
 
-func (l *badLink) Send(c protocol.Command) error {
+func (l *badLink) Send(c protocol.Command, _ func() bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	text, err := encode(c)

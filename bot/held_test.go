@@ -21,9 +21,7 @@ type slowLink struct {
 	drained chan struct{}
 }
 
-func (l *slowLink) Send(c protocol.Command) error { return l.SendWhile(c, nil) }
-
-func (l *slowLink) SendWhile(c protocol.Command, _ func() bool) error {
+func (l *slowLink) Send(c protocol.Command, _ func() bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, ok := c.(protocol.AskBoard); ok {

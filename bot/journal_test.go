@@ -15,6 +15,7 @@ import (
 
 // lastLink is a connection on which something happens while the account logs out.
 type lastLink struct {
+	unqueued
 	events chan protocol.Event
 	onBye  func()
 }
@@ -23,7 +24,7 @@ type lastLink struct {
 func (l *lastLink) Events() <-chan protocol.Event { return l.events }
 
 // Send implements Link.
-func (l *lastLink) Send(c protocol.Command) error {
+func (l *lastLink) Send(c protocol.Command, _ func() bool) error {
 	if _, bye := c.(protocol.Bye); bye {
 		l.onBye()
 	}

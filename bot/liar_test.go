@@ -44,11 +44,11 @@ func newLyingLink(l Link, acts func(), tell func(*protocol.Event) []string) *lyi
 
 func (l *lyingLink) Events() <-chan protocol.Event { return l.events }
 
-func (l *lyingLink) Send(c protocol.Command) error {
+func (l *lyingLink) Send(c protocol.Command, valid func() bool) error {
 	if protocol.Dated(c) {
 		l.acts()
 	}
-	return l.Link.Send(c)
+	return l.Link.Send(c, valid)
 }
 
 func (l *lyingLink) Close() error {

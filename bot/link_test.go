@@ -19,12 +19,20 @@ import (
 // plainLink is a minimal Link without pacing and keepalive, so that tests of the account run
 // at the speed of the server.
 type plainLink struct {
+	unqueued
 	conn   net.Conn
 	events chan protocol.Event
 	done   chan struct{}
 	once   sync.Once
 	err    error
 }
+
+// unqueued is the part of a Link that sends at once.
+type unqueued struct{}
+
+func (unqueued) Waiting() int { return 0 }
+
+func (unqueued) Drained() <-chan struct{} { return nil }
 
 func dialPlain(ctx context.Context, addr, name, password string) (*plainLink, error) {
 	var d net.Dialer
@@ -88,7 +96,7 @@ func (l *plainLink) read(r *bufio.Reader, p *clip.Parser) {
 
 func (l *plainLink) Events() <-chan protocol.Event { return l.events }
 
-func (l *plainLink) Send(c protocol.Command) error {
+func (l *plainLink) Send(c protocol.Command, _ func() bool) error {
 	text, err := encode(c)
 	if err != nil {
 		return err

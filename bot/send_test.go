@@ -13,17 +13,11 @@ type heldLink struct {
 	valid map[string]func() bool
 }
 
-func (l *heldLink) Send(c protocol.Command) error { return l.SendWhile(c, nil) }
-
-func (l *heldLink) SendWhile(c protocol.Command, valid func() bool) error {
+func (l *heldLink) Send(c protocol.Command, valid func() bool) error {
 	text, err := encode(c)
 	l.valid[text] = valid
 	return err
 }
-
-func (l *heldLink) Waiting() int { return len(l.valid) }
-
-func (l *heldLink) Drained() <-chan struct{} { return nil }
 
 // TestAccount_dropsStaleCommands: a command of the match, or one that leads to a match, is
 // dropped if the opponent leaves or another joins while it waits for the send limit. Requests

@@ -47,10 +47,6 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 	why := reason{text: "connection lost", cause: protocol.CauseLost}
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
-	var drained <-chan struct{}
-	if l, ok := link.(QueuedLink); ok {
-		drained = l.Drained()
-	}
 	for !a.stopped {
 		timer.Reset(a.untilWake())
 		var due table.Due
@@ -75,7 +71,7 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 			due = a.tbl.Decided(ans.generation, ans.decision, time.Now())
 		case order := <-a.Orders:
 			due = order(a.tbl, time.Now())
-		case <-drained:
+		case <-link.Drained():
 			a.late(link, time.Now())
 		case <-timer.C:
 			if now := time.Now(); !a.late(link, now) {
@@ -128,11 +124,10 @@ func (a *Account) usable(ans answer) bool {
 
 // sayGoodbye logs out. The server saves a running match and informs the opponent.
 func (a *Account) sayGoodbye(link Link) reason {
-	if err := link.Send(protocol.Bye{}); err != nil {
+	if err := link.Send(protocol.Bye{}, nil); err != nil {
 		return reason{text: err.Error()}
 	}
 	a.leaving = true
-	queued, _ := link.(QueuedLink)
 	last := time.Now().Add(settingsLimit)
 	limit := time.NewTimer(goodbyeLimit)
 	defer limit.Stop()
@@ -147,7 +142,7 @@ func (a *Account) sayGoodbye(link Link) reason {
 				return ofError(err)
 			}
 		case <-limit.C:
-			if queued == nil || queued.Waiting() == 0 || time.Now().After(last) {
+			if link.Waiting() == 0 || time.Now().After(last) {
 				return reason{text: "stopped"}
 			}
 			limit.Reset(goodbyeLimit)
@@ -233,8 +228,7 @@ func (a *Account) dropped(c protocol.Command, now time.Time) {
 // while the send limit holds commands back, and for its patience after the last one was
 // sent. It is called when the table's timer fires and when the queue is empty.
 func (a *Account) late(link Link, now time.Time) bool {
-	l, ok := link.(QueuedLink)
-	held := ok && l.Waiting() > 0
+	held := link.Waiting() > 0
 	if held || a.held {
 		a.tbl.Underway(now)
 	}
@@ -245,12 +239,11 @@ func (a *Account) late(link Link, now time.Time) bool {
 // send queues a command. A command that depends on the present state of a match is dropped
 // if that state changes before it is sent.
 func (a *Account) send(link Link, c protocol.Command) error {
-	l, ok := link.(QueuedLink)
-	if !ok || !protocol.Dated(c) {
-		return link.Send(c)
+	if !protocol.Dated(c) {
+		return link.Send(c, nil)
 	}
 	state := a.tbl.Generation()
-	return l.SendWhile(c, func() bool { return a.state.Load() == state })
+	return link.Send(c, func() bool { return a.state.Load() == state })
 }
 
 func (a *Account) matchOver(s *sheet.Sheet, filed []archive.Filed) {

@@ -19,7 +19,7 @@ import (
 )
 
 // lines is a connection that carries lines. ReadLine and WriteLine are called by one
-// goroutine each, Close by any.
+// goroutine at a time each, Close by any.
 type lines interface {
 	ReadLine() (string, error)
 	WriteLine(line string) error

@@ -32,15 +32,44 @@ type player struct {
 	said  []string
 }
 
-func (p *player) play(s *client.Session) error {
+// session is a session whose events come out of a channel.
+type session struct {
+	*client.Session
+	events chan client.Event
+	quit   chan struct{}
+}
+
+func dial(ctx context.Context, o client.Options) (*session, error) {
+	s := &session{events: make(chan client.Event), quit: make(chan struct{})}
+	o.Deliver = func(ev *client.Event) {
+		if ev == nil {
+			close(s.events)
+			return
+		}
+		select {
+		case s.events <- *ev:
+		case <-s.quit:
+		}
+	}
+	var err error
+	s.Session, err = client.Dial(ctx, o)
+	return s, err
+}
+
+func (s *session) Close() error {
+	close(s.quit)
+	return s.Session.Close()
+}
+
+func (p *player) play(s *session) error {
 	if p.create > 0 {
-		if err := s.Send(wire.Create{Points: p.create}); err != nil {
+		if err := s.Send(wire.Create{Points: p.create}, nil); err != nil {
 			return err
 		}
-	} else if err := s.Send(wire.Simple("join " + p.join)); err == nil {
+	} else if err := s.Send(wire.Simple("join "+p.join), nil); err == nil {
 		return errors.New("a join could be sent")
 	}
-	for ev := range s.Events() {
+	for ev := range s.events {
 		switch e := ev.Event.(type) {
 		case wire.Unknown:
 			return fmt.Errorf("%s: %s", e.Line, e.Problem)
@@ -56,7 +85,7 @@ func (p *player) play(s *client.Session) error {
 				return nil
 			}
 			if c := p.answer(e); c != nil {
-				if err := s.Send(c); err != nil {
+				if err := s.Send(c, nil); err != nil {
 					return err
 				}
 			}
@@ -162,7 +191,7 @@ func TestMatch_againstAPerson(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s, network, stop := world(t, server.Options{Seed: uint64(i + 1)})
 				defer stop()
-				session, err := client.Dial(t.Context(), client.Options{Address: "bgammon:1337", Name: "BOT_us", Dialer: network.Dial})
+				session, err := dial(t.Context(), client.Options{Address: "bgammon:1337", Name: "BOT_us", Dialer: network.Dial})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -207,10 +236,6 @@ func TestSession_pingsAreAnsweredForAnHour(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		go func() {
-			for range session.Events() {
-			}
-		}()
 		time.Sleep(time.Hour)
 		if got := s.Users(); len(got) != 1 {
 			t.Errorf("on line after an hour: %v", got)
@@ -301,8 +326,6 @@ func TestSession_aLineWithoutEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range s.Events() {
-		}
 		if err := s.Err(); !errors.Is(err, client.ErrFlood) {
 			t.Errorf("%v; want ErrFlood", err)
 		}
@@ -310,19 +333,39 @@ func TestSession_aLineWithoutEnd(t *testing.T) {
 	})
 }
 
+// A fault in what takes the lines ends the connection, and its error has the line.
+func TestSession_aFaultInALine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, network, stop := world(t, server.Options{})
+		defer stop()
+		s, err := client.Dial(t.Context(), client.Options{Address: "bgammon:1337", Name: "BOT_us", Dialer: network.Dial,
+			Deliver: func(ev *client.Event) {
+				if ev != nil {
+					panic("cannot be read")
+				}
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Err(); !errors.Is(err, client.ErrCrash) || !strings.Contains(err.Error(), "hello") || !strings.Contains(err.Error(), "cannot be read") {
+			t.Errorf("%v; want ErrCrash with the line", err)
+		}
+	})
+}
+
 func TestWebSocket(t *testing.T) {
 	srv := server.New(server.Options{Seed: 7})
 	web := httptest.NewServer(srv)
 	defer web.Close()
-	s, err := client.Dial(t.Context(), client.Options{Address: "ws" + strings.TrimPrefix(web.URL, "http"), Name: "BOT_us"})
+	s, err := dial(t.Context(), client.Options{Address: "ws" + strings.TrimPrefix(web.URL, "http"), Name: "BOT_us"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.Send(wire.Create{Points: 3, Title: "come in"}); err != nil {
+	if err := s.Send(wire.Create{Points: 3, Title: "come in"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	for ev := range s.Events() {
+	for ev := range s.events {
 		if b, ok := ev.Event.(wire.Board); ok {
 			if b.Points != 3 || b.Own.Name != "BOT_us" {
 				t.Errorf("board %+v", b)

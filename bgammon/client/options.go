@@ -33,6 +33,8 @@ var (
 	ErrFlood = errors.New("server floods")
 	// ErrQueueFull: too many commands wait to be sent.
 	ErrQueueFull = errors.New("send queue is full")
+	// ErrCrash: a fault of this program while it read a line. The error has the line.
+	ErrCrash = errors.New("program fault while reading a line of the server")
 )
 
 // Line is a line on the wire, for transcripts, with the password masked.
@@ -61,6 +63,10 @@ type Options struct {
 	// Transcript, when set, gets every line in both directions. Our lines and the
 	// server's may come from two goroutines at once.
 	Transcript func(Line)
+	// Deliver gets the server's lines in order, from the first of the login, without pings, and
+	// at last nil; then Err says why. One goroutine calls it; while it waits, the server does.
+	// After Close it gets only nil. Default: nothing is done with them.
+	Deliver func(*Event)
 	// Login is the longest time for connecting and logging in, default 30 s.
 	Login time.Duration
 	// Idle is the longest silence of the server, default 60 s: it pings.
@@ -98,6 +104,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Transcript == nil {
 		o.Transcript = func(Line) {}
+	}
+	if o.Deliver == nil {
+		o.Deliver = func(*Event) {}
 	}
 	return o
 }

@@ -2,10 +2,11 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"fibsbot/bgammon/wire"
@@ -28,17 +29,19 @@ type Session struct {
 	// name is our name on the server.
 	name string
 
-	events chan Event
-	inbox  chan received
-	wake   chan struct{}
-	quit   chan struct{}
-	ended  chan struct{}
-	once   sync.Once
-	err    error // set before events is closed
+	wake      chan struct{} // something was queued
+	quit      chan struct{} // closed by Close
+	once      sync.Once
+	readDone  chan struct{} // closed when nothing more is read
+	writeDone chan struct{} // closed when nothing more is written
+	over      chan struct{} // closed when the last event was delivered
+	err       error         // set before the last event is delivered
+	writeErr  error         // set before writeDone is closed
+
+	writing sync.Mutex // of a line
 
 	mu      sync.Mutex
 	queue   []waiting
-	pending atomic.Int64
 	drained chan struct{}
 }
 
@@ -50,20 +53,12 @@ type waiting struct {
 	valid func() bool
 }
 
-// received is a line or the end of them.
-type received struct {
-	line string
-	at   time.Time
-	err  error
-}
-
 // maxQueue bounds the commands that wait: a bot has one outstanding and a handful of
 // others.
 const maxQueue = 64
 
 // Dial connects and logs in. The context bounds Dial only. The error wraps one of the
-// errors of this package, or is the error of dialling. The events of the login come
-// out of Events, too.
+// errors of this package, or is the error of dialling.
 func Dial(ctx context.Context, opts Options) (*Session, error) {
 	opts = opts.withDefaults()
 	if err := opts.check(); err != nil {
@@ -76,9 +71,8 @@ func Dial(ctx context.Context, opts Options) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{
-		opts: opts, conn: conn,
-		events: make(chan Event), inbox: make(chan received),
-		wake: make(chan struct{}, 1), drained: make(chan struct{}, 1), quit: make(chan struct{}), ended: make(chan struct{}),
+		opts: opts, conn: conn, wake: make(chan struct{}, 1), quit: make(chan struct{}), drained: make(chan struct{}, 1),
+		readDone: make(chan struct{}), writeDone: make(chan struct{}), over: make(chan struct{}),
 	}
 	// A context that ends closes the connection, which ends every read.
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
@@ -93,8 +87,8 @@ func Dial(ctx context.Context, opts Options) (*Session, error) {
 		}
 		return nil, err
 	}
-	go s.read()
-	go s.serve(early)
+	go s.read(early)
+	go s.write()
 	return s, nil
 }
 
@@ -160,77 +154,120 @@ func (s *Session) heard(line string, at time.Time) Event {
 	return Event{Event: wire.Parse(line), Line: line, Time: at}
 }
 
-// read passes lines on until the connection ends.
-func (s *Session) read() {
+// read is the reading goroutine.
+func (s *Session) read(early []Event) {
+	err := s.readLines(early)
+	close(s.readDone)
+	// A write that still waits would wait in vain.
+	_ = s.conn.Close()
+	<-s.writeDone
+	if s.err = err; s.writeErr != nil && errors.Is(err, net.ErrClosed) {
+		s.err = s.writeErr
+	}
+	if s.closed() {
+		s.err = nil
+	}
+	s.opts.Deliver(nil)
+	close(s.over)
+}
+
+// readLines delivers events until the connection ends.
+func (s *Session) readLines(early []Event) error {
+	for i := range early {
+		if err := s.deliver(&early[i]); err != nil {
+			return err
+		}
+	}
+	var said string
 	for {
 		line, err := s.conn.ReadLine()
-		select {
-		case s.inbox <- received{line, time.Now(), err}:
-		case <-s.ended:
-			return
+		if err != nil {
+			if said != "" {
+				return fmt.Errorf("%w: %s", ErrTerminated, said)
+			}
+			return err
+		}
+		ev := s.heard(line, time.Now())
+		said = terminated(ev)
+		if ping, ok := ev.Event.(wire.Ping); ok {
+			// Not through the queue: the answer must not wait behind chat.
+			err = s.writeNow(wire.Pong(ping.Text))
+		} else if !s.closed() {
+			err = s.deliver(&ev)
 		}
 		if err != nil {
-			return
+			return err
 		}
 	}
 }
 
-// serve passes events up and commands down until the connection ends.
-func (s *Session) serve(early []Event) {
-	defer close(s.ended)
-	defer func() { _ = s.conn.Close() }()
-	s.err = s.guarded(early)
-	close(s.events)
-}
-
-// guarded is loop. A fault of this program ends this connection and nothing else.
-func (s *Session) guarded(early []Event) (err error) {
+// deliver hands an event on. A fault of this program in a line ends this connection and
+// nothing else.
+func (s *Session) deliver(ev *Event) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%w: %q: %w", ErrCrash, ev.Line, err)
+		}
+	}()
 	defer panics.Recover(&err)
-	return s.loop(early)
+	s.opts.Deliver(ev)
+	return nil
 }
 
-func (s *Session) loop(early []Event) error {
-	var said string
+// closed reports whether Close was called.
+func (s *Session) closed() bool {
+	select {
+	case <-s.quit:
+		return true
+	default:
+		return false
+	}
+}
+
+// write is the writing goroutine: it sends what Send queued, keeps the connection alive, and
+// logs out.
+func (s *Session) write() {
+	defer close(s.writeDone)
+	if s.writeErr = s.writeLines(); s.writeErr != nil {
+		// What the server said before it closed may still be read, and says why.
+		s.awaitEnd(s.quit)
+	}
+	_ = s.conn.Close()
+}
+
+// writeLines returns nil when the connection has ended or Close has logged out.
+func (s *Session) writeLines() error {
 	last := time.Now() // when a line of ours went out
 	timer := time.NewTimer(s.opts.Keepalive)
 	defer timer.Stop()
 	for {
-		var up chan Event
-		var first Event
-		in := s.inbox
-		if len(early) > 0 {
-			up, first = s.events, early[0]
-			in = nil // the reader is slow: the server has to wait
-		}
 		timer.Reset(s.untilSend(last))
 		select {
-		case up <- first:
-			early = early[1:]
+		case <-s.readDone:
+			return nil
 		case <-s.quit:
-			return s.leave()
+			// The server keeps our seat in a running match.
+			if s.writeNow(wire.Disconnect) == nil {
+				s.awaitEnd(nil)
+			}
+			return nil
 		case <-s.wake:
 		case <-timer.C:
 			if err := s.send(&last); err != nil {
 				return err
 			}
-		case got := <-in:
-			if got.err != nil {
-				if said != "" {
-					return fmt.Errorf("%w: %s", ErrTerminated, said)
-				}
-				return got.err
-			}
-			ev := s.heard(got.line, got.at)
-			said = terminated(ev)
-			if ping, ok := ev.Event.(wire.Ping); ok {
-				// Not through the queue: the answer must not wait behind chat.
-				if err := s.write(wire.Pong(ping.Text)); err != nil {
-					return err
-				}
-				continue
-			}
-			early = append(early, ev)
 		}
+	}
+}
+
+// awaitEnd waits until the server has closed the connection, for Options.Goodbye at most.
+func (s *Session) awaitEnd(stop <-chan struct{}) {
+	timer := time.NewTimer(s.opts.Goodbye)
+	defer timer.Stop()
+	select {
+	case <-s.readDone:
+	case <-timer.C:
+	case <-stop:
 	}
 }
 
@@ -268,7 +305,6 @@ func (s *Session) send(last *time.Time) error {
 		}
 		w := s.queue[0]
 		s.queue = s.queue[1:]
-		s.pending.Store(int64(len(s.queue)))
 		empty := len(s.queue) == 0
 		s.mu.Unlock()
 		var err error
@@ -291,10 +327,11 @@ func (s *Session) send(last *time.Time) error {
 		return nil
 	}
 	*last = time.Now()
-	return s.write(wire.Pong(""))
+	return s.writeNow(wire.Pong(""))
 }
 
-func (s *Session) write(c wire.Command) error {
+// writeNow sends a command out of turn.
+func (s *Session) writeNow(c wire.Command) error {
 	line, err := c.Line()
 	if err != nil {
 		return nil // the text of the ping cannot be sent back
@@ -303,6 +340,8 @@ func (s *Session) write(c wire.Command) error {
 }
 
 func (s *Session) writeLine(line, shown string) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	if err := s.conn.WriteLine(line); err != nil {
 		return err
 	}
@@ -310,47 +349,20 @@ func (s *Session) writeLine(line, shown string) error {
 	return nil
 }
 
-// leave logs out. The server keeps our seat in a running match.
-func (s *Session) leave() error {
-	if s.write(wire.Disconnect) != nil {
-		return nil
-	}
-	limit := time.NewTimer(s.opts.Goodbye)
-	defer limit.Stop()
-	for {
-		select {
-		case got := <-s.inbox:
-			if got.err != nil {
-				return nil
-			}
-			s.heard(got.line, got.at)
-		case <-limit.C:
-			return nil
-		}
-	}
-}
-
 // Name returns our name on the server.
 func (s *Session) Name() string { return s.name }
 
-// Events carries the server's lines in order, without pings. It is closed when the connection
-// has ended.
-func (s *Session) Events() <-chan Event { return s.events }
-
-// Err returns why Events was closed, or nil after Close.
+// Err returns why the connection ended, or nil after Close. It waits for the end.
 func (s *Session) Err() error {
-	<-s.ended
+	<-s.over
 	return s.err
 }
 
-// Send queues a command. The error wraps wire.ErrCommand or ErrQueueFull. The end of the
-// connection is not an error here: Events reports it.
-func (s *Session) Send(c wire.Command) error { return s.SendWhile(c, nil) }
-
-// SendWhile is Send for a command that is dropped if valid, which another goroutine calls at
-// its turn, returns false. Chat waits for commands, and leaving waits for chat, which is heard
-// in a match only.
-func (s *Session) SendWhile(c wire.Command, valid func() bool) error {
+// Send queues a command. If valid is not nil, another goroutine calls it at the command's
+// turn, and false drops the command. Chat waits for commands, and leaving waits for chat,
+// which is heard in a match only. The error wraps wire.ErrCommand or ErrQueueFull; the end of
+// the connection is none.
+func (s *Session) Send(c wire.Command, valid func() bool) error {
 	line, err := c.Line()
 	if err != nil {
 		return err
@@ -375,7 +387,6 @@ func (s *Session) SendWhile(c wire.Command, valid func() bool) error {
 	s.queue = append(s.queue, waiting{})
 	copy(s.queue[at+1:], s.queue[at:])
 	s.queue[at] = waiting{line, shown, chat, valid}
-	s.pending.Store(int64(len(s.queue)))
 	select {
 	case s.wake <- struct{}{}:
 	default:
@@ -384,7 +395,11 @@ func (s *Session) SendWhile(c wire.Command, valid func() bool) error {
 }
 
 // Waiting returns the number of queued commands.
-func (s *Session) Waiting() int { return int(s.pending.Load()) }
+func (s *Session) Waiting() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.queue)
+}
 
 // Drained gets a value, if there is room for one, when the last queued command has gone.
 func (s *Session) Drained() <-chan struct{} { return s.drained }
@@ -392,6 +407,6 @@ func (s *Session) Drained() <-chan struct{} { return s.drained }
 // Close logs out if the connection still stands, and waits for the end.
 func (s *Session) Close() error {
 	s.once.Do(func() { close(s.quit) })
-	<-s.ended
+	<-s.over
 	return nil
 }

@@ -50,7 +50,7 @@ func TestTLS(t *testing.T) {
 		{"tls 1.1", listen(tls.VersionTLS11), known, true},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
-			s, err := client.Dial(t.Context(), client.Options{Address: tt.address, Name: "BOT_us", TLS: &tls.Config{RootCAs: tt.roots, MinVersion: tls.VersionTLS12}})
+			s, err := dial(t.Context(), client.Options{Address: tt.address, Name: "BOT_us", TLS: &tls.Config{RootCAs: tt.roots, MinVersion: tls.VersionTLS12}})
 			if tt.refused {
 				if err == nil || errors.Is(err, client.ErrBadLogin) {
 					t.Errorf("%v; want a refusal of the connection", err)
@@ -61,10 +61,10 @@ func TestTLS(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			if err := s.Send(wire.Create{Points: 3, Password: "sesame"}); err != nil {
+			if err := s.Send(wire.Create{Points: 3, Password: "sesame"}, nil); err != nil {
 				t.Fatal(err)
 			}
-			for ev := range s.Events() {
+			for ev := range s.events {
 				if b, ok := ev.Event.(wire.Board); ok {
 					if b.Points != 3 {
 						t.Errorf("board %+v", b)

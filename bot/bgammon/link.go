@@ -1,6 +1,7 @@
 package bgammon
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,22 +10,18 @@ import (
 	"fibsbot/bgammon/client"
 	"fibsbot/bgammon/wire"
 	"fibsbot/bot/protocol"
-	"fibsbot/internal/panics"
 )
 
 // link is a session of the client as a protocol.Link. It does what the server leaves to its
 // clients: it sends a play hop by hop and ends every turn with ok.
 type link struct {
-	s      *client.Session
 	events chan protocol.Event
-	quit   chan struct{}
-	done   chan struct{}
-	fault  error // of this program; set before done is closed
+	quit   chan struct{} // closed by Close: no one reads events any more
 
-	mu     sync.Mutex
+	mu     sync.Mutex // held until there is a session
+	s      *client.Session
 	reader reader
-	queue  []protocol.Event // made up here, in order with the server's
-	wake   chan struct{}
+	queue  []protocol.Event // to be handed on: the server's and those made up here, in order
 	turn   turn
 	// asked is our roll, double or answer that the server has not reacted to, or nil. It
 	// is not sent twice.
@@ -34,65 +31,64 @@ type link struct {
 	// second list answers our request after the login; by then the server has sent all it
 	// has about our match.
 	lists, asks int
+
+	handing chan struct{} // holds a value while no one hands on events
 }
 
 // patience is how often the board may be asked for until the login counts as complete.
 const patience = 3
 
-var _ protocol.QueuedLink = (*link)(nil)
+var _ protocol.Link = (*link)(nil)
 
-func newLink(s *client.Session) *link {
-	l := &link{s: s, events: make(chan protocol.Event), quit: make(chan struct{}), done: make(chan struct{}), wake: make(chan struct{}, 1), reader: reader{live: true}}
+// dial logs in.
+func dial(ctx context.Context, o client.Options) (*link, error) {
+	l := &link{events: make(chan protocol.Event), quit: make(chan struct{}), handing: make(chan struct{}, 1), reader: reader{live: true}}
+	o.Deliver = l.deliver
+	l.handing <- struct{}{}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var err error
+	if l.s, err = client.Dial(ctx, o); err != nil {
+		return nil, err
+	}
 	l.send(wire.ListGames)
-	go l.pass()
-	return l
+	return l, nil
 }
 
-// pass hands events on until the session has ended.
-func (l *link) pass() {
-	defer close(l.done)
-	defer close(l.events)
+// deliver is the client's Options.Deliver.
+func (l *link) deliver(ev *client.Event) {
+	if ev != nil {
+		l.heard(*ev)
+		l.hand()
+		return
+	}
+	<-l.handing
+	close(l.events)
+}
+
+// hand hands on what is queued. It waits for the reader of events. Nothing is handed on after
+// the end.
+func (l *link) hand() {
+	select {
+	case <-l.handing:
+		defer func() { l.handing <- struct{}{} }()
+	case <-l.quit:
+		return
+	}
 	for {
 		l.mu.Lock()
-		pending := l.queue
-		l.queue = nil
-		l.mu.Unlock()
-		for _, e := range pending {
-			select {
-			case l.events <- e:
-			case <-l.quit:
-				l.drain()
-				return
-			}
-		}
-		select {
-		case <-l.wake:
-		case <-l.quit:
-			l.drain()
+		if len(l.queue) == 0 {
+			l.mu.Unlock()
 			return
-		case ev, ok := <-l.s.Events():
-			if !ok {
-				return
-			}
-			if err := l.guarded(ev); err != nil {
-				l.fault = protocol.Failed(protocol.CauseCrash, fmt.Errorf("reading %q: %w", ev.Line, err))
-				return
-			}
 		}
-	}
-}
-
-// guarded calls heard. A panic on a line ends this connection only, not those of other
-// accounts.
-func (l *link) guarded(ev client.Event) (err error) {
-	defer panics.Recover(&err)
-	l.heard(ev)
-	return nil
-}
-
-// drain reads what still comes, so that the session can end.
-func (l *link) drain() {
-	for range l.s.Events() {
+		e := l.queue[0]
+		l.queue = l.queue[1:]
+		l.mu.Unlock()
+		select {
+		case l.events <- e:
+		case <-l.quit:
+			return
+		}
 	}
 }
 
@@ -141,7 +137,7 @@ func (l *link) heard(ev client.Event) {
 func (l *link) send(c wire.Command) {
 	if c != nil {
 		l.reader.trust = false // a board that was asked for may come from before c
-		_ = l.s.Send(c)
+		_ = l.s.Send(c, nil)
 	}
 }
 
@@ -150,15 +146,6 @@ func (l *link) Events() <-chan protocol.Event { return l.events }
 
 // Err implements protocol.Link.
 func (l *link) Err() error {
-	<-l.done
-	if l.fault != nil {
-		return l.fault
-	}
-	select {
-	case <-l.quit:
-		return nil
-	default:
-	}
 	if err := l.s.Err(); err != nil {
 		return failure(err)
 	}
@@ -168,22 +155,17 @@ func (l *link) Err() error {
 // Close implements protocol.Link.
 func (l *link) Close() error {
 	close(l.quit)
-	err := l.s.Close()
-	<-l.done
-	return err
+	return l.s.Close()
 }
 
-// Waiting implements protocol.QueuedLink.
+// Waiting implements protocol.Link.
 func (l *link) Waiting() int { return l.s.Waiting() }
 
-// Send implements protocol.Link.
-func (l *link) Send(c protocol.Command) error { return l.SendWhile(c, nil) }
-
-// Drained implements protocol.QueuedLink.
+// Drained implements protocol.Link.
 func (l *link) Drained() <-chan struct{} { return l.s.Drained() }
 
-// SendWhile implements protocol.QueuedLink.
-func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
+// Send implements protocol.Link.
+func (l *link) Send(c protocol.Command, valid func() bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.answer(c) {
@@ -215,7 +197,7 @@ func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 			return l.reader.matches == match
 		}
 	}
-	return queueError(l.s.SendWhile(wc, valid))
+	return queueError(l.s.Send(wc, valid))
 }
 
 // ofTurn reports whether c is decided for the state of a game.
@@ -228,7 +210,7 @@ func ofTurn(c protocol.Command) bool {
 }
 
 // act sends what was decided for a state of a game, unless it is on its way or done
-// already. valid is that of SendWhile.
+// already. valid is that of Send.
 func (l *link) act(c wire.Command, valid func() bool) error {
 	if m, ok := c.(wire.Move); ok {
 		if !l.reader.allows(m) {
@@ -238,7 +220,7 @@ func (l *link) act(c wire.Command, valid func() bool) error {
 			return nil // the play continues when the sent commands have had their effect
 		}
 		l.reader.trust = false
-		return l.s.SendWhile(c, l.still(valid, func() { l.send(l.turn.lost(&l.reader.last, true)) }))
+		return l.s.Send(c, l.still(valid, func() { l.send(l.turn.lost(&l.reader.last, true)) }))
 	}
 	switch {
 	case l.asked == c:
@@ -248,7 +230,7 @@ func (l *link) act(c wire.Command, valid func() bool) error {
 		return nil
 	}
 	l.asked, l.reader.trust = c, false
-	return l.s.SendWhile(c, l.still(valid, func() { l.asked = nil }))
+	return l.s.Send(c, l.still(valid, func() { l.asked = nil }))
 }
 
 // still is valid, and does otherwise when that reports false: the command is not sent.
@@ -309,13 +291,10 @@ func (l *link) answer(c protocol.Command) bool {
 	return true
 }
 
-// tell passes on an event of the link's own.
+// tell hands on an event of the link's own. It does not wait: the reader of events calls it.
 func (l *link) tell(e protocol.Event) {
 	l.queue = append(l.queue, e)
-	select {
-	case l.wake <- struct{}{}:
-	default:
-	}
+	go l.hand()
 }
 
 // standing returns the answer to AskBoard. It is empty while the server may still announce a

@@ -101,14 +101,14 @@ func (p Protocol) options(l protocol.Login) client.Options {
 
 // Dial implements protocol.Protocol.
 func (p Protocol) Dial(ctx context.Context, l protocol.Login) (protocol.Link, error) {
-	s, err := client.Dial(ctx, p.options(l))
+	link, err := dial(ctx, p.options(l))
 	if err != nil {
 		if errors.Is(err, client.ErrBadLogin) || errors.Is(err, client.ErrName) {
 			return nil, fmt.Errorf("%w: %w", protocol.ErrBadLogin, err)
 		}
 		return nil, failure(err)
 	}
-	return newLink(s), nil
+	return link, nil
 }
 
 // Knock implements protocol.Protocol.
@@ -135,7 +135,7 @@ func failure(err error) error {
 		err   error
 		cause protocol.Cause
 	}{
-		{client.ErrInUse, protocol.CauseLost}, {client.ErrSilent, protocol.CauseSilent}, {client.ErrFlood, protocol.CauseFlood},
+		{client.ErrInUse, protocol.CauseLost}, {client.ErrSilent, protocol.CauseSilent}, {client.ErrFlood, protocol.CauseFlood}, {client.ErrCrash, protocol.CauseCrash},
 		{client.ErrTerminated, protocol.CauseLost}, {client.ErrLost, protocol.CauseLost},
 	} {
 		if errors.Is(err, c.err) {

@@ -40,12 +40,13 @@ func scripted(t *testing.T) *script {
 		s.write("hello")
 		s.write(`{"Type":"welcome","PlayerName":"BOT_us"}`)
 	}()
-	session, err := client.Dial(t.Context(), client.Options{Name: "BOT_us", Gap: -1, ChatGap: -1, Goodbye: time.Millisecond,
+	var err error
+	s.link, err = dial(t.Context(), client.Options{Name: "BOT_us", Gap: -1, ChatGap: -1, Goodbye: time.Millisecond,
 		Dialer: func(context.Context, string, string) (net.Conn, error) { return ours, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.link = newLink(session)
+	s.events() // of the login
 	s.expect("lj fibsbot/en BOT_us", "ls")
 	return s
 }
@@ -91,7 +92,7 @@ func (s *script) events() (events []protocol.Event) {
 // sends hands a command over, as for a state that still stands.
 func (s *script) sends(c protocol.Command) {
 	s.t.Helper()
-	if err := s.link.SendWhile(c, func() bool { return true }); err != nil {
+	if err := s.link.Send(c, func() bool { return true }); err != nil {
 		s.t.Error(err)
 	}
 }

@@ -130,7 +130,7 @@ type link struct {
 	meaning func(*clip.Event) protocol.Event
 }
 
-var _ protocol.QueuedLink = (*link)(nil)
+var _ protocol.Link = (*link)(nil)
 
 // deliver is the client's Options.Deliver. A fault of this program in a line ends this
 // connection and no other account's.
@@ -158,13 +158,10 @@ func (l *link) guarded(ev *clip.Event) (out protocol.Event, err error) {
 // Events implements protocol.Link.
 func (l *link) Events() <-chan protocol.Event { return l.events }
 
-// Send implements protocol.Link.
-func (l *link) Send(c protocol.Command) error { return l.SendWhile(c, nil) }
-
-// SendWhile implements protocol.QueuedLink. Events reports the end of the connection, and a
+// Send implements protocol.Link. Events reports the end of the connection, and a
 // command that cannot be written, as with another player's odd name, is not worth a
 // connection: neither is an error here.
-func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
+func (l *link) Send(c protocol.Command, valid func() bool) error {
 	fc := Command(c)
 	if fc == nil {
 		return nil // FIBS has no such command
@@ -179,10 +176,10 @@ func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 	}
 }
 
-// Waiting implements protocol.QueuedLink.
+// Waiting implements protocol.Link.
 func (l *link) Waiting() int { return l.client.Waiting() }
 
-// Drained implements protocol.QueuedLink.
+// Drained implements protocol.Link.
 func (l *link) Drained() <-chan struct{} { return l.client.Drained() }
 
 // Err implements protocol.Link.

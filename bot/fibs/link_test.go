@@ -43,7 +43,7 @@ func TestLink_survivesAFaultInALine(t *testing.T) {
 	})
 	bob := login("bob", Event)
 	defer bob.Close()
-	if err := bob.Send(protocol.Tell{Name: "me", Text: "boo"}); err != nil {
+	if err := bob.Send(protocol.Tell{Name: "me", Text: "boo"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	limit := time.After(2 * time.Minute)

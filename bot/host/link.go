@@ -118,23 +118,12 @@ func (l *seatLink) Close() error {
 	return err
 }
 
-// Waiting implements bot.QueuedLink.
-func (l *seatLink) Waiting() int {
-	if q, ok := l.Link.(bot.QueuedLink); ok {
-		return q.Waiting()
-	}
-	return 0
-}
-
-// Drained implements bot.QueuedLink. In a dry run nothing ever waits.
+// Drained implements bot.Link. In a dry run nothing ever waits.
 func (l *seatLink) Drained() <-chan struct{} {
 	if l.events != nil {
 		return l.drained
 	}
-	if q, ok := l.Link.(bot.QueuedLink); ok {
-		return q.Drained()
-	}
-	return nil
+	return l.Link.Drained()
 }
 
 // dry starts answering, in place of the server, the commands that are not sent.
@@ -186,18 +175,10 @@ func (l *seatLink) Events() <-chan protocol.Event {
 	return l.Link.Events()
 }
 
-// SendWhile implements bot.QueuedLink.
-func (l *seatLink) SendWhile(c protocol.Command, valid func() bool) error {
-	if q, ok := l.Link.(bot.QueuedLink); ok && l.events == nil {
-		return q.SendWhile(c, valid)
-	}
-	return l.Send(c)
-}
-
 // Send implements bot.Link.
-func (l *seatLink) Send(c protocol.Command) error {
+func (l *seatLink) Send(c protocol.Command, valid func() bool) error {
 	if l.events == nil {
-		return l.Link.Send(c)
+		return l.Link.Send(c, valid)
 	}
 	select {
 	case l.drained <- struct{}{}:
@@ -205,7 +186,7 @@ func (l *seatLink) Send(c protocol.Command) error {
 	}
 	switch c.(type) {
 	case protocol.Bye:
-		return l.Link.Send(c)
+		return l.Link.Send(c, nil)
 	case protocol.AskBoard:
 		select {
 		case l.board <- struct{}{}:

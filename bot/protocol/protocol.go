@@ -118,23 +118,16 @@ type Line struct {
 type Link interface {
 	// Events carries the server's events in order. It is closed when the connection ends.
 	Events() <-chan Event
-	// Send queues a command. A command that the server does not have is dropped.
-	Send(Command) error
-	// Err returns why Events was closed, or nil after Close.
-	Err() error
-	// Close ends the connection and waits for its goroutines.
-	Close() error
-}
-
-// QueuedLink is a Link in which commands wait for their turn to be sent.
-type QueuedLink interface {
-	Link
-	// SendWhile queues a command that is dropped if valid, which another goroutine calls at
-	// the command's turn, returns false.
-	SendWhile(c Command, valid func() bool) error
+	// Send queues a command. If valid is not nil, another goroutine calls it at the command's
+	// turn, and false drops the command. A command that the server does not have is dropped.
+	Send(c Command, valid func() bool) error
 	// Waiting returns the number of queued commands.
 	Waiting() int
 	// Drained gets a value, if there is room for one, when the last queued command has been
 	// sent or dropped. It is never closed.
 	Drained() <-chan struct{}
+	// Err returns why Events was closed, or nil after Close.
+	Err() error
+	// Close ends the connection and waits for its goroutines.
+	Close() error
 }

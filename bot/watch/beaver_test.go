@@ -68,14 +68,14 @@ func (a *animals) Close() error {
 	return err
 }
 
-func (a *animals) Send(c protocol.Command) error {
+func (a *animals) Send(c protocol.Command, valid func() bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if _, take := c.(protocol.Take); take && a.may {
 		a.may = false
-		return a.Link.Send(protocol.Beaver{})
+		return a.Link.Send(protocol.Beaver{}, valid)
 	}
-	return a.Link.Send(c)
+	return a.Link.Send(c, valid)
 }
 
 // TestRun_beaversAndRaccoons watches an unlimited match in which every double is

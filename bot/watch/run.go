@@ -23,7 +23,7 @@ func Run(ctx context.Context, link protocol.Link, opt Options, limit int) (err e
 	}
 	w := New(opt)
 	defer func() {
-		_ = link.Send(protocol.Bye{}) // which puts the settings of the account back, if the connection stands
+		_ = link.Send(protocol.Bye{}, nil) // which puts the settings of the account back, if the connection stands
 		if cerr := w.Close(time.Now()); err == nil {
 			err = cerr
 		}
@@ -31,7 +31,7 @@ func Run(ctx context.Context, link protocol.Link, opt Options, limit int) (err e
 	send := func(list []protocol.Command) error {
 		for _, c := range list {
 			// A full queue drops a comment; that does not end the connection.
-			if err := link.Send(c); err != nil && !errors.Is(err, protocol.ErrQueueFull) {
+			if err := link.Send(c, nil); err != nil && !errors.Is(err, protocol.ErrQueueFull) {
 				return fmt.Errorf("watch: %w", err)
 			}
 		}
