@@ -25,7 +25,7 @@ type eager struct {
 }
 
 // Send implements bot.Link.
-func (e *eager) Send(c protocol.Command) error {
+func (e *eager) Send(c protocol.Command, valid func() bool) error {
 	switch c.(type) {
 	case protocol.Roll:
 		if e.may {
@@ -34,7 +34,7 @@ func (e *eager) Send(c protocol.Command) error {
 	case protocol.Next:
 		e.may = true
 	}
-	return e.Link.Send(c)
+	return e.Link.Send(c, valid)
 }
 
 // Two clients may agree to play without the Crawford rule: a double in what would be its game
