@@ -10,9 +10,7 @@ import (
 	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
-	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/cmd/internal/flagrule"
-	"fibsbot/cmd/internal/remote"
 	"fibsbot/internal/livetext"
 )
 
@@ -21,7 +19,6 @@ type netsFlags struct {
 	nets.Options
 	asJSON bool
 	truth  bool
-	farm   farmcmd.Flags
 	on     truthFlags
 }
 
@@ -50,8 +47,11 @@ installed. Half of them are reserved for --release.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cmp.Or(flagrule.NotEmpty(cmd, "truth-file", "against"), flagrule.Needs(cmd, "truth", ofTruth...),
-				flagrule.Apart(cmd, "truth", "against", "pairs", "luck"), flagrule.Needs(cmd, "against", "pairs", "luck")); err != nil {
+				flagrule.Apart(cmd, "truth", "against", "pairs", "luck")); err != nil {
 				return cmdline.AsUsage(err)
+			}
+			if flags := cmd.Flags(); f.Against == "" && (flags.Changed("pairs") || flags.Changed("luck")) {
+				return cmdline.Usagef("--pairs and --luck need --against")
 			}
 			bar := cmdline.Bar(cmd)
 			defer bar.Clear()
@@ -60,14 +60,6 @@ installed. Half of them are reserved for --release.`,
 				return f.measureTruth(cmd, bar)
 			}
 			f.Seed = f.on.strength.Seed
-			if f.farm.URL != "" {
-				send, closeAll, err := netsSender(cmd, &f.farm, f.Weights, f.Against)
-				if err != nil {
-					return cmdline.AsUsage(err)
-				}
-				defer closeAll()
-				f.Send = send
-			}
 			r, err := f.Measure(cmd.Context())
 			if bar.Clear(); err != nil {
 				return asOptions(err)
@@ -86,7 +78,6 @@ installed. Half of them are reserved for --release.`,
 			ofTruth = append(ofTruth, flag.Name)
 		}
 	})
-	f.farm.Add(cmd)
 	fl.BoolVar(&f.truth, "truth", false, "measure on rolled out decisions")
 	fl.StringVar(&f.Weights, "weights", "", "weights file (default the embedded one)")
 	fl.StringVar(&f.Against, "against", "", "another weights file to play against")
@@ -109,11 +100,6 @@ func (f *netsFlags) measureTruth(cmd *cobra.Command, bar *livetext.Bar) error {
 	}
 	defer e.Close()
 	f.on.Weights = f.Weights
-	if f.farm.URL != "" {
-		work := f.on.parts.Work(remote.Kind{}, nil, e)
-		work.Most = 64 // a decision takes a hundredth of a second at 2 plies
-		f.on.Send = sender(cmd, &f.farm, work)
-	}
 	r, err := f.on.Plays(cmd.Context(), e, pr)
 	if bar.Clear(); err != nil {
 		return asTruth(err)

@@ -48,7 +48,7 @@ func TestBenchNets_flagsThatAreNotLookedAt(t *testing.T) {
 		{"nets --gnubg-plies 1", "--gnubg-plies: needs --truth"},
 		{"nets --truth --against x.weights", "--against: does not go with --truth"},
 		{"nets --pairs 0", `--pairs: 0 is not between 1 and`},
-		{"nets --pairs 10", "--pairs: needs --against"},
+		{"nets --pairs 10", "--pairs and --luck need --against"},
 		{"nets --gnubg-dir none", "--gnubg-dir: needs --truth"},
 		{"cube --cubeless", "--cubeless: without the cube"},
 		{"nets --against none", "none"},

@@ -6,11 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibslab/internal/jobs"
-	"fibsbot/cmd/fibslab/internal/nets"
 	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/farmcmd"
-	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine"
 	"fibsbot/internal/shard"
 )
@@ -60,35 +58,4 @@ func (t *taught) on(cmd *cobra.Command, w farmcmd.Work, plies int, of any, do fu
 	}
 	w.Engines, w.Weights, w.Bearoff = []*engine.Engine{e}, []string{t.Weights}, t.BearoffDir
 	return asOptions(t.Farm.On(cmd, w, func(crew shard.Crew, size int) error { return do(from, crew, size) }))
-}
-
-// sender returns nets.Send: jobs that differ in kind and specification alone.
-func sender(cmd *cobra.Command, f *farmcmd.Flags, w farmcmd.Work) nets.Send {
-	return func(kind remote.Kind, spec []byte, do func(shard.Crew, int) error) error {
-		w.Kind, w.Spec = kind, spec
-		return f.On(cmd, w, do)
-	}
-}
-
-// netsSender sends games between nets: weights against those of against, unless that is
-// "". closeAll closes the engines.
-func netsSender(cmd *cobra.Command, f *farmcmd.Flags, weights, against string) (send nets.Send, closeAll func(), err error) {
-	w := farmcmd.Work{Weights: []string{weights}, Ask: remote.Part, Most: train.MaxPairs}
-	if against != "" {
-		w.Weights = append(w.Weights, against)
-	}
-	closeAll = func() {
-		for _, e := range w.Engines {
-			_ = e.Close() // nothing is written
-		}
-	}
-	for _, path := range w.Weights {
-		e, err := engine.Open(engine.Options{Weights: path, CacheMB: 1, Threads: 1, Seed: 1})
-		if err != nil {
-			closeAll()
-			return nil, nil, err
-		}
-		w.Engines = append(w.Engines, e)
-	}
-	return sender(cmd, f, w), closeAll, nil
 }

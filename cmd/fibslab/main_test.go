@@ -34,8 +34,6 @@ func TestRun_refusesInOneLine(t *testing.T) {
 		{[]string{"train", "label", "main_test.go", "b.grp", "--plies", "9"}, "--plies: 9"},
 		{[]string{"train", "gate", "main_test.go", "--sigmas", "NaN"}, "NaN is not between 0 and 100"},
 		{[]string{"train", "truth", "t.jsonl", "--trials", "0"}, "0 is not between 36 and"},
-		{[]string{"train", "truth", "t.jsonl", "--sharpen", "--extend", "expert"}, "--sharpen"},
-		{[]string{"train", "truth", "no-such.jsonl", "--sharpen"}, "no-such.jsonl"},
 		{[]string{"tune", "measure", "-o", "none/x.results"}, "--output: none: no such file or folder"},
 		{[]string{"train", "selfplay", "--positions", "0"}, "--positions"},
 		{[]string{"train", "truth", text, "--puretd", "n"}, "--puretd: needs --extend"},

@@ -34,11 +34,11 @@ func newTrainCmd() *cobra.Command {
   small      the net that prunes replies inside searches
 
 docs/training.md describes how the nets of fibsbot were made.`,
-		Example: `  fibslab train nets
+		Example: `  fibslab train selfplay --weights NETS --trace 0.8 --siblings 3 --out traces
   fibslab train gate new.weights`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrainSelfplayCmd(), newTrainLabelCmd(), newTrainSplitCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainTruthCmd(), newTrainCubeCmd(), newTrainSmallCmd(), newTrainNetsCmd())
+	cmd.AddCommand(newTrainSelfplayCmd(), newTrainLabelCmd(), newTrainSplitCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainTruthCmd(), newTrainCubeCmd(), newTrainSmallCmd())
 	return cmd
 }
 

@@ -28,8 +28,7 @@ truncation.
 
 --extend draws nothing: in the checker decisions of OUT it rolls out the choices of the
 named players that have no rollout yet, beside the best play, with --puretd also those of a
-net of PureTD at 0 and 1 plies. --sharpen repeats rollouts with a larger error than
---stop-stderr, or that ended before --truncate and --long.`
+net of PureTD at 0 and 1 plies.`
 
 // newTrainTruthCmd makes the yardstick of `bench nets --truth` and `bench cube`.
 func newTrainTruthCmd() *cobra.Command {
@@ -46,12 +45,11 @@ func newTrainTruthCmd() *cobra.Command {
 		Long:  truthHelp,
 		Example: `  fibslab train truth truth.jsonl --counts natural=500,backgame=150 --cubes natural=200,holding=50
   fibslab train truth truth.jsonl --extend expert,worldclass,grandmaster,gnubg:0,gnubg:2
-  fibslab train truth truth.jsonl --sharpen --stop-stderr 0.006 --trials 60000
   fibslab train truth truth.jsonl --pack cmd/fibslab/internal/reference/testdata/truth.jsonl.gz`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(flagrule.NotEmpty(cmd, "extend", "pack", "puretd"), flagrule.Apart(cmd, "extend", "sharpen", "pack", "counts", "cubes", "jacoby"),
-				flagrule.Apart(cmd, "sharpen", "pack", "counts", "cubes", "jacoby"), flagrule.Apart(cmd, "pack", "counts", "cubes", "jacoby")); err != nil {
+			if err := cmp.Or(flagrule.NotEmpty(cmd, "extend", "pack", "puretd"), flagrule.Apart(cmd, "extend", "pack", "counts", "cubes", "jacoby"),
+				flagrule.Apart(cmd, "pack", "counts", "cubes", "jacoby")); err != nil {
 				return cmdline.AsUsage(err)
 			}
 			if err := alsoPuretd(cmd.Context(), &ask, net); err != nil {
@@ -90,7 +88,6 @@ func newTrainTruthCmd() *cobra.Command {
 	fl.StringVar(&ask.Pack, "pack", "", "make nothing; file for the decisions of OUT, gzipped")
 	fl.StringVar(&ask.Extend, "extend", "", "make nothing; roll out choices of presets, N (expert at N plies), gnubg:N")
 	fl.StringVar(&net, "puretd", "", "with --extend: weights file of PureTD, whose choices are rolled out as well")
-	fl.BoolVar(&ask.Sharpen, "sharpen", false, "make nothing; repeat rollouts less exact than the flags ask for")
 	fl.StringVar(&ask.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for gnubg:N; outside a checkout the file in the program is used")
 	fl.Uint64Var(&m.Seed, "seed", 2027, "seed of dice and boards")
 	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a choice")

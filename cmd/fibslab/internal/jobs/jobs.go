@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"fibsbot/cmd/fibslab/internal/nets"
 	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/cmd/fibslab/internal/results"
 	"fibsbot/cmd/fibslab/internal/teacher"
@@ -17,7 +16,7 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// The kinds besides those of nets. A piece of Measure is a block of matches of tune measure
+// The kinds. A piece of Measure is a block of matches of tune measure
 // or check, of Gate blocks of matches between two engines, of Label positions, of SelfPlay
 // games.
 var (
@@ -29,7 +28,7 @@ var (
 
 // All are the kinds that fibslab farm work runs: its own and the product's.
 func All() []remote.Kind {
-	return slices.Concat(remote.Product(), []remote.Kind{Measure, Gate, Label, SelfPlay, nets.KindGames, nets.KindPlays})
+	return slices.Concat(remote.Product(), []remote.Kind{Measure, Gate, Label, SelfPlay})
 }
 
 // TeacherJob specifies jobs of Label and SelfPlay.

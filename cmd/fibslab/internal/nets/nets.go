@@ -4,7 +4,6 @@ package nets
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -12,10 +11,7 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
-	"fibsbot/cmd/internal/remote"
-	"fibsbot/engine"
 	"fibsbot/engine/eval"
-	"fibsbot/internal/shard"
 )
 
 // Report is the strength of nets. Games that were not asked for are nil.
@@ -35,9 +31,6 @@ type Options struct {
 	Pairs   int    // of games against it
 	Luck    bool   // take the luck of the dice out of the games
 	Seed    uint64
-	// Send has a farm play the games; nil is this
-	// process, on all its processors.
-	Send Send
 	// Progress, unless nil, is called as parts of the work are done.
 	Progress Progress
 }
@@ -54,59 +47,6 @@ func (p Progress) of(what string, total int) func(done int) {
 		return nil
 	}
 	return func(done int) { p(what, done, total) }
-}
-
-// Send gives a job to a crew: it calls do with the crew and how many pairs, or decisions, a
-// piece may have. spec describes the job.
-type Send func(kind remote.Kind, spec []byte, do func(crew shard.Crew, size int) error) error
-
-// The kinds of jobs that are sent. A piece of KindGames is pairs of games, specified by
-// Games; of KindPlays decisions, specified by search settings.
-var (
-	KindGames = remote.Kind{Name: "games", Program: remote.Lab, Open: openGames}
-	KindPlays = remote.Kind{Name: "plays", Program: remote.Lab, Open: openPlays}
-)
-
-func openGames(_ context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
-	var g Games
-	if err := json.Unmarshal(spec, &g); err != nil {
-		return nil, fmt.Errorf("games: %w", err)
-	}
-	return g.Runners(engines[0].Model(), engines[len(engines)-1].Model()), nil
-}
-
-// Games are games between two nets, whose pairs may be played by any process with these.
-type Games struct {
-	Seed uint64 `json:"seed"`
-	Luck bool   `json:"luck,omitempty"`
-}
-
-// Runners returns what makes runners of pairs.
-func (g Games) Runners(me, other *eval.Model) func() (shard.Runner, error) {
-	return func() (shard.Runner, error) {
-		c := train.Contest{A: &train.NetPlayer{Net: me.Evaluator()}, B: &train.NetPlayer{Net: other.Evaluator()}, Seed: g.Seed}
-		if g.Luck {
-			c.Luck = me.Evaluator()
-		}
-		return c.Runner(), nil
-	}
-}
-
-// play plays pairs of the games.
-func (g Games) play(ctx context.Context, me, other *eval.Model, pairs int, send Send, report func(pairs int)) (r *train.GamesResult, err error) {
-	r = new(train.GamesResult)
-	if send != nil {
-		spec, err := json.Marshal(g)
-		if err != nil {
-			return nil, err
-		}
-		return r, send(KindGames, spec, func(crew shard.Crew, size int) (err error) {
-			*r, err = train.PlayContest(ctx, crew, pairs, size, g.Luck, report)
-			return err
-		})
-	}
-	*r, err = train.PlayContest(ctx, &shard.Local{New: g.Runners(me, other)}, pairs, 1, g.Luck, report)
-	return r, err
 }
 
 // Measure measures the nets and plays the games that were asked for. The error wraps
@@ -138,8 +78,14 @@ func (f *Options) Measure(ctx context.Context) (r Report, err error) {
 	r = Report{Name: set.Manifest.Name, Positions: train.MeasureErrors(recs, judge),
 		Backgames: train.MeasureErrors(backgames, judge), Varied: train.MeasureErrors(varied, judge), Losses: train.MeasureProblems(ds, judge)}
 	if old != nil {
-		games := Games{Seed: f.Seed, Luck: f.Luck}
-		r.Versus, err = games.play(ctx, me, old, f.Pairs, f.Send, f.Progress.of("pairs against "+filepath.Base(f.Against), f.Pairs))
+		games, failed := train.PlayContest(ctx, func() *train.Contest {
+			c := &train.Contest{A: &train.NetPlayer{Net: me.Evaluator()}, B: &train.NetPlayer{Net: old.Evaluator()}, Seed: f.Seed}
+			if f.Luck {
+				c.Luck = me.Evaluator()
+			}
+			return c
+		}, f.Pairs, f.Progress.of("pairs against "+filepath.Base(f.Against), f.Pairs))
+		r.Versus, err = &games, failed
 	}
 	return r, err
 }

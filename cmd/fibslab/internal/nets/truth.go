@@ -3,9 +3,6 @@ package nets
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -20,7 +17,6 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
-	"fibsbot/internal/shard"
 )
 
 // Truth says on which rolled out decisions to measure, and beside which other program.
@@ -34,8 +30,6 @@ type Truth struct {
 	Bearoffs int
 	Gnubg    int // depth of gnubg, -1 for none
 	GnubgDir string
-	// Send has a farm choose the plays; nil is this process, on all its processors.
-	Send Send
 	// Progress, unless nil, is called as parts of the work are done.
 	Progress Progress
 	// Warn is called with the reason why gnubg is not measured, in one line; nil if the user
@@ -174,17 +168,14 @@ func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) (
 		defer g.Close()
 		r.Gnubg = &o.Gnubg
 	}
-	mine, err := o.losses(ctx, ds, e, pr)
+	mine, err := reference.Losses(ctx, ds, func() reference.Chooser { return reference.ByPreset(ctx, e, pr) }, o.Progress.of("decisions", len(ds)))
 	if err != nil {
 		return r, err
 	}
 	theirs := make([]float64, len(ds))
 	if g != nil {
-		player := &train.TeacherPlayer{Teacher: g, Plies: o.Gnubg}
-		if theirs, err = reference.Losses(ds, o.countedPlays(reference.ByPlayer(player), len(ds))); err == nil {
-			err = player.Err
-		}
-		if err != nil {
+		by := reference.ByTeacher(g, o.Gnubg)
+		if theirs, err = reference.Losses(ctx, ds, func() reference.Chooser { return by }, o.Progress.of("gnubg's decisions", len(ds))); err != nil {
 			return r, err
 		}
 	}
@@ -211,55 +202,6 @@ func (r *Plays) Print(w io.Writer) {
 		ls = append(ls, row)
 	}
 	PrintLosses(w, ls, other)
-}
-
-// losses returns those of a search.
-func (o *Truth) losses(ctx context.Context, ds []train.Problem, e *engine.Engine, pr preset.Preset) (out []float64, err error) {
-	report := o.Progress.of("decisions", len(ds))
-	if o.Send == nil {
-		return reference.LossesOn(ctx, ds, &shard.Local{New: func() (shard.Runner, error) { return Choosers(e, pr), nil }}, 1, report)
-	}
-	spec, err := json.Marshal(plays{pr, digest(ds)})
-	if err != nil {
-		return nil, err
-	}
-	err = o.Send(KindPlays, spec, func(crew shard.Crew, size int) (err error) {
-		out, err = reference.LossesOn(ctx, ds, crew, size, report)
-		return err
-	})
-	return out, err
-}
-
-// plays describes a job of KindPlays. Decisions identifies the set.
-type plays struct {
-	Preset    preset.Preset `json:"preset"`
-	Decisions string        `json:"decisions"`
-}
-
-// digest names a set of decisions.
-func digest(ds []train.Problem) string {
-	h := sha256.New()
-	for i := range ds {
-		k := ds[i].Position.Key()
-		h.Write(append(k[:], ds[i].Dice.A, ds[i].Dice.B))
-	}
-	return hex.EncodeToString(h.Sum(nil))
-}
-
-// Choosers runs pieces of decisions as a preset plays.
-func Choosers(e *engine.Engine, pr preset.Preset) shard.Runner {
-	return reference.Player(func(ctx context.Context) reference.Chooser { return reference.ByPreset(ctx, e, pr) })
-}
-
-func openPlays(_ context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
-	var p plays
-	if err := json.Unmarshal(spec, &p); err != nil {
-		return nil, fmt.Errorf("%w: %w", train.ErrPiece, err)
-	}
-	if err := p.Preset.Checker.Validate(); err != nil {
-		return nil, err
-	}
-	return func() (shard.Runner, error) { return Choosers(engines[0], p.Preset), nil }, nil
 }
 
 // Cubes are the losses in cube decisions.
@@ -308,19 +250,6 @@ func (o *Truth) Cubes(ctx context.Context, e *engine.Engine, pr preset.Preset, s
 		return min(q[1], q[2]) > q[0], q[1] <= q[2], err
 	}))
 	return r, err
-}
-
-// countedPlays calls Progress for gnubg's choices.
-func (o *Truth) countedPlays(choose reference.Chooser, total int) reference.Chooser {
-	if o.Progress == nil {
-		return choose
-	}
-	n := 0
-	return func(p board.Position, d board.Dice) (board.Play, bool, error) {
-		o.Progress("gnubg's decisions", n, total)
-		n++
-		return choose(p, d)
-	}
 }
 
 // countedCubes calls Progress for choices in those cube decisions of ds that are measured.

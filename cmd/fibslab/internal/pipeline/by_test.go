@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -18,7 +19,7 @@ func TestLabel_byOneTeacher(t *testing.T) {
 	dir := t.TempDir()
 	small := filepath.Join(dir, "small.weights")
 	smallWeights(t, small)
-	own := func(change func(o *teacher.Options, plies *int)) *By {
+	own := func(change func(o *teacher.Options, plies *int)) string {
 		o, plies := teacher.Options{}, 2
 		change(&o, &plies)
 		by, err := ByOf(o, plies)
@@ -29,20 +30,20 @@ func TestLabel_byOneTeacher(t *testing.T) {
 	}
 	begun := own(func(*teacher.Options, *int) {})
 	for name, tt := range map[string]struct {
-		by     *By
+		by     string
 		finish bool
 		spoil  string // content of the .by file instead, "-" for no file
 		want   string
 	}{
 		"the same":          {by: begun},
 		"the same, all":     {by: begun, finish: true},
-		"plies":             {by: own(func(_ *teacher.Options, p *int) { *p = 0 }), want: "made with --plies 2, not 0 (use"},
-		"plies, all":        {by: own(func(_ *teacher.Options, p *int) { *p = 1 }), finish: true, want: "--plies 2, not 1"},
-		"weights":           {by: own(func(o *teacher.Options, _ *int) { o.Weights = small }), want: ", not small ("},
-		"databases":         {by: own(func(o *teacher.Options, _ *int) { o.BearoffDir = dir }), want: "--bearoff-dir none, not " + dir},
+		"plies":             {by: own(func(_ *teacher.Options, p *int) { *p = 0 }), want: ", --plies 0\" (use another OUT"},
+		"plies, all":        {by: own(func(_ *teacher.Options, p *int) { *p = 1 }), finish: true, want: ", --plies 1\" (use"},
+		"weights":           {by: own(func(o *teacher.Options, _ *int) { o.Weights = small }), want: "not of \"small ("},
+		"databases":         {by: own(func(o *teacher.Options, _ *int) { o.BearoffDir = dir }), want: ", --bearoff-dir " + dir},
 		"made before":       {by: own(func(_ *teacher.Options, p *int) { *p = 0 }), spoil: "-"},
-		"damaged":           {by: begun, spoil: "nonsense", want: "b.grp.by is damaged"},
-		"whoever it may be": {by: nil},
+		"damaged":           {by: begun, spoil: "nonsense", want: "labels of \"nonsense\""},
+		"whoever it may be": {by: ""},
 	} {
 		from, to := filepath.Join(t.TempDir(), "a.grp"), filepath.Join(t.TempDir(), "b.grp")
 		write(t, from, records(350))
@@ -85,7 +86,7 @@ func TestLabel_anEmptyFileIsNobodys(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "a.grp"), filepath.Join(t.TempDir(), "b.grp")
 	write(t, from, records(5))
 	for _, plies := range []int{1, 2} {
-		by := &By{Plies: plies}
+		by := fmt.Sprint(plies)
 		if err := (&Labels{Teacher: &counting{calls: plies - 1}, Plies: plies, By: by}).Label(context.Background(), from, to); (err == nil) != (plies == 2) {
 			t.Errorf("%d plies: %v", plies, err)
 		}

@@ -30,8 +30,8 @@ type Labels struct {
 	// on it.
 	Crew shard.Crew
 	Size int
-	// By, unless nil, is stored beside the labels; labels of another By are not added to.
-	By *By
+	// By, unless empty, is stored beside the labels; labels of another one are not added to.
+	By string
 	// Show, unless nil, is called every ten seconds with how many of the missing labels are done.
 	Show func(what string, done, total int)
 	// Say, unless nil, is called with a line about the labels that exist already.
@@ -58,7 +58,7 @@ func (l *Labels) Label(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
-	if err := l.By.goOn(to, done); err != nil {
+	if err := goOn(l.By, to, done); err != nil {
 		return err
 	}
 	if l.tellOf(to, done, len(recs)); done == len(recs) {
@@ -76,8 +76,8 @@ func (l *Labels) Label(ctx context.Context, from, to string) error {
 // tellOf says that the file has done of total labels.
 func (l *Labels) tellOf(file string, done, total int) {
 	whose := ""
-	if _, err := os.Stat(beside(file)); l.By != nil && err == nil {
-		whose = " by " + l.By.String()
+	if _, err := os.Stat(beside(file)); l.By != "" && err == nil {
+		whose = " by " + l.By
 	}
 	switch {
 	case l.Say == nil || done == 0 && total > 0:

@@ -166,24 +166,6 @@ func TestMistakes_areTheUsers(t *testing.T) {
 	}
 }
 
-// TestInspect: the nets in the program, every class with its numbers.
-func TestInspect(t *testing.T) {
-	r, err := Inspect("")
-	if err != nil || len(r.Parts) != len(nn.Classes()) {
-		t.Fatalf("%d nets, %v", len(r.Parts), err)
-	}
-	for _, n := range r.Parts {
-		sizes, _, _ := strings.Cut(n.Shape, " ") // 404-512-32-5 has three layers, of weights and a bias each
-		layers := strings.Count(sizes, "-")
-		if len(n.Parts) != 2*layers || n.Parts[0].Count < 10_000 || n.Parts[0].RMS <= 0 || !strings.Contains(r.Text(), n.Class) {
-			t.Errorf("%+v", n)
-		}
-	}
-	if _, err := Inspect("none"); err == nil {
-		t.Error("a missing file was read")
-	}
-}
-
 // Without a base the present nets are those of the program, and its history is continued.
 func TestChoose_besideTheNetsOfTheProgram(t *testing.T) {
 	dir := t.TempDir()

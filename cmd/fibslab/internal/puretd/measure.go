@@ -34,11 +34,11 @@ func (p *Player) Measure(ctx context.Context, w io.Writer, own *engine.Engine, r
 	if err != nil {
 		return err
 	}
-	theirs, err := reference.Losses(ds, p.Chooser(ctx))
+	theirs, err := reference.Losses(ctx, ds, func() reference.Chooser { return (&Player{Net: p.Net, Plies: p.Plies}).Chooser(ctx) }, nil)
 	if err != nil {
 		return err
 	}
-	ours, err := reference.Losses(ds, reference.ByPreset(ctx, own, expert))
+	ours, err := reference.Losses(ctx, ds, func() reference.Chooser { return reference.ByPreset(ctx, own, expert) }, nil)
 	if err != nil {
 		return err
 	}

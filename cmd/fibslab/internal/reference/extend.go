@@ -74,11 +74,7 @@ func choosers(ctx context.Context, e *engine.Engine, players []player, gnubgDir 
 			}
 			done = func() { _ = teacher.Close() } // nothing is lost
 		}
-		by := &train.TeacherPlayer{Teacher: teacher, Plies: p.gnubg}
-		list = append(list, func(p board.Position, d board.Dice) (board.Play, bool, error) {
-			play, ok := by.Play(p, d)
-			return play, ok, by.Err
-		})
+		list = append(list, ByTeacher(teacher, p.gnubg))
 	}
 	return list, done, nil
 }

@@ -152,7 +152,6 @@ func TestAsk_Start(t *testing.T) {
 		{Ask{Extend: "-1"}, ErrPlayers},
 		{Ask{Extend: "4"}, os.ErrNotExist}, // as deep as --plies goes
 		{Ask{Extend: "0,gnubg:0", GnubgDir: missing}, os.ErrNotExist},
-		{Ask{Sharpen: true}, os.ErrNotExist},
 		{Ask{Pack: "t.gz"}, os.ErrNotExist},
 	} {
 		if _, err := c.ask.Start(missing); !errors.Is(err, c.want) {
@@ -171,7 +170,7 @@ func TestOpen_alone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, ask := range []Ask{{Counts: "natural=3"}, {Extend: "expert"}, {Sharpen: true}, {Pack: path + ".gz"}} {
+	for _, ask := range []Ask{{Counts: "natural=3"}, {Extend: "expert"}, {Pack: path + ".gz"}} {
 		if _, err := ask.Start(path); !errors.Is(err, lockfile.ErrLocked) || !strings.Contains(err.Error(), path) || !strings.HasSuffix(err.Error(), fmt.Sprint("process ", os.Getpid())) && runtime.GOOS != "windows" {
 			t.Errorf("%+v: %v", ask, err)
 		}

@@ -107,9 +107,9 @@ func (f *File) rewrite(show progress, change func(ds []Reference, show progress)
 	if err := f.file.Close(); err != nil { // another takes its place
 		return Tally{}, err
 	}
-	ds, before := f.have, make([]Reference, len(f.have))
-	for i := range ds {
-		before[i] = ds[i].clone()
+	ds, before := f.have, slices.Clone(f.have)
+	for i := range before {
+		before[i].Plays = slices.Clone(before[i].Plays)
 	}
 	save := func() error {
 		var b []byte
@@ -128,23 +128,12 @@ func (f *File) rewrite(show progress, change func(ds []Reference, show progress)
 	return tally(before, ds), cmp.Or(failed, save())
 }
 
-// clone is a copy that shares nothing with d.
-func (d *Reference) clone() Reference {
-	c := *d
-	c.Plays = slices.Clone(d.Plays)
-	if d.Cube != nil {
-		cube := *d.Cube
-		c.Cube = &cube
-	}
-	return c
-}
-
 // Tally counts the changes to a set.
 type Tally struct {
 	Made      int // decisions that are new
-	Choices   int // plays and arms of the cube that were rolled out, in decisions that were there
+	Choices   int // plays that were rolled out, in decisions that were there
 	Decisions int // how many decisions these are of
-	Best      int // in how many of these another play, or turn of the cube, is best now
+	Best      int // in how many of these another play is best now
 }
 
 // String is the tally in a line.
@@ -171,13 +160,6 @@ func tally(before, after []Reference) (t Tally) {
 	for i := range after {
 		was, now := &before[i], &after[i]
 		n := 0
-		if now.Cube != nil {
-			for _, v := range [][2]Value{{was.Cube.NoDouble, now.Cube.NoDouble}, {was.Cube.DoubleTake, now.Cube.DoubleTake}} {
-				if v[0] != v[1] {
-					n++
-				}
-			}
-		}
 		for _, p := range now.Plays {
 			if p.Trials > 0 && !slices.Contains(was.Plays, p) {
 				n++
@@ -188,23 +170,14 @@ func tally(before, after []Reference) (t Tally) {
 		}
 		t.Choices += n
 		t.Decisions++
-		if now.best() != was.best() {
+		if now.Plays[0].After != was.Plays[0].After {
 			t.Best++
 		}
 	}
 	return t
 }
 
-// best names the best choice.
-func (d *Reference) best() string {
-	if c := d.Cube; c != nil {
-		missed, taken := c.Loss(false, true)
-		return fmt.Sprint(missed > 0, taken > 0)
-	}
-	return d.Plays[0].After
-}
-
-// Ask says what to do with a file of decisions: Extend, Sharpen or Pack, or, with none of these,
+// Ask says what to do with a file of decisions: Extend or Pack, or, with none of these,
 // make the missing decisions.
 type Ask struct {
 	// Lists TAG=NUMBER,... of decisions to have: checker play, the cube in money play and matches, the
@@ -213,8 +186,7 @@ type Ask struct {
 	Extend                string    // players with commas, as parsePlayers takes them
 	Others                []Chooser // with Extend: more players
 	GnubgDir              string    // folder of label.py, for players of gnubg
-	Sharpen               bool
-	Pack                  string // gzipped file to write
+	Pack                  string    // gzipped file to write
 }
 
 // Job is a parsed Ask with its file open.
@@ -243,7 +215,7 @@ func (a Ask) Start(path string) (j *Job, err error) {
 			}
 		}
 	}
-	if j.File, err = Open(path, a.Extend == "" && a.Pack == "" && !a.Sharpen); err != nil {
+	if j.File, err = Open(path, a.Extend == "" && a.Pack == ""); err != nil {
 		return nil, err
 	}
 	return j, nil
@@ -264,10 +236,7 @@ func (j *Job) PackTo(out io.Writer) error {
 // Run has m do the job, unless it is packing, and returns the changes made. They stay in the
 // file even after an error.
 func (j *Job) Run(ctx context.Context, m *Maker, show func(what string, done, total int)) (Tally, error) {
-	switch {
-	case j.Sharpen:
-		return j.rewrite(show, func(ds []Reference, show progress) error { return m.Sharpen(ctx, ds, show) })
-	case j.Extend != "":
+	if j.Extend != "" {
 		by, done, err := choosers(ctx, m.Engine, j.players, j.GnubgDir)
 		if err != nil {
 			return Tally{}, err

@@ -1,16 +1,19 @@
 package train
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
-	"fibsbot/internal/shard"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // chooser plays by a judge's cubeless money equity.
@@ -118,60 +121,63 @@ type Contest struct {
 	c chooser
 }
 
-// MaxPairs is the most pairs of a contest in a piece.
-const MaxPairs = 10_000
-
 // pairResult is half the difference of the points of a pair's games, and the same without
 // luck.
 type pairResult [2]float64
 
-// Runner plays pieces of the contest on one goroutine, which owns the players.
-func (g *Contest) Runner() shard.Runner {
-	return shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
-		r, err := shard.ParseRange(ask, MaxPairs)
-		if err != nil {
-			return nil, err
-		}
-		out := make([]pairResult, 0, r.To-r.From)
-		for k := r.From; k < r.To; k++ {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
+// PlayContest plays so many pairs, each goroutine with a contest of its own. report, unless nil,
+// is called with the number of pairs played.
+func PlayContest(ctx context.Context, contest func() *Contest, pairs int, report func(pairs int)) (GamesResult, error) {
+	results := make([]pairResult, pairs)
+	err := Parallel(ctx, pairs, report, func() func(k int) error {
+		g := contest()
+		return func(k int) error {
 			p1, l1 := g.game(g.A, g.B, rand.New(rand.NewPCG(g.Seed, uint64(k))))
 			p2, l2 := g.game(g.B, g.A, rand.New(rand.NewPCG(g.Seed, uint64(k))))
 			v := float64(p1-p2) / 2
-			out = append(out, pairResult{v, v - (l1-l2)/2})
+			results[k] = pairResult{v, v - (l1-l2)/2}
+			return nil
 		}
-		return json.Marshal(out)
-	})
-}
-
-// PlayContest adds up pairs of games that crew plays by runners of Contest.Runner, up to size
-// pairs in a piece. luck is whether luck was judged; report, unless nil, is called with the
-// number of pairs played.
-func PlayContest(ctx context.Context, crew shard.Crew, pairs, size int, luck bool, report func(pairs int)) (GamesResult, error) {
-	var sum, sum2, adj, adj2 float64
-	parts := shard.Each{To: pairs, Size: size, Report: report}
-	err := parts.Do(ctx, crew, func(r shard.Range, res shard.Result) error {
-		var list []pairResult
-		if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != r.To-r.From {
-			return fmt.Errorf("pairs %d to %d: %w", r.From, r.To-1, ErrPiece)
-		}
-		for _, p := range list {
-			v, w := p[0], p[1]
-			sum, sum2, adj, adj2 = sum+v, sum2+v*v, adj+w, adj2+w*w
-		}
-		return nil
 	})
 	if err != nil {
 		return GamesResult{}, err
 	}
+	var sum, sum2, adj, adj2 float64
+	for _, p := range results {
+		v, w := p[0], p[1]
+		sum, sum2, adj, adj2 = sum+v, sum2+v*v, adj+w, adj2+w*w
+	}
 	n := float64(max(pairs, 1))
 	r := GamesResult{Games: 2 * pairs, PointsPerGame: sum / n, StandardError: meanError(sum, sum2, n)}
-	if luck {
+	if contest().Luck != nil {
 		r.Adjusted, r.AdjustedError = adj/n, meanError(adj, adj2, n)
 	}
 	return r, nil
+}
+
+// Parallel calls one function for each k below n, on all processors, each goroutine a function of
+// its own. The first error ends it. report, unless nil, is called with the number done.
+func Parallel(ctx context.Context, n int, report func(done int), of func() func(k int) error) error {
+	team, ctx := errgroup.WithContext(ctx)
+	var next, done atomic.Int64
+	var mu sync.Mutex
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		team.Go(func() error {
+			do := of()
+			for k := next.Add(1) - 1; k < int64(n); k = next.Add(1) - 1 {
+				if err := cmp.Or(ctx.Err(), do(int(k))); err != nil {
+					return err
+				}
+				if report != nil {
+					mu.Lock()
+					report(int(done.Add(1)))
+					mu.Unlock()
+				}
+			}
+			return nil
+		})
+	}
+	return team.Wait()
 }
 
 // meanError is the standard error of the mean of n values from their sums.

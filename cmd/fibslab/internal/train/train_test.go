@@ -17,7 +17,6 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
 	"fibsbot/internal/israce"
-	"fibsbot/internal/shard"
 	"fibsbot/weights"
 
 	"github.com/google/go-cmp/cmp"
@@ -508,14 +507,8 @@ func TestPack_evaluatesAsTheProbeDoes(t *testing.T) {
 	}
 }
 
-// contest plays so many pairs.
-func contest(t *testing.T, c *Contest, pairs int) (GamesResult, error) {
-	t.Helper()
-	return PlayContest(t.Context(), &shard.Local{Threads: 1, New: func() (shard.Runner, error) { return c.Runner(), nil }}, pairs, 1, c.Luck != nil, nil)
-}
-
-// embeddedJudge is the program's static evaluation.
-func embeddedJudge(t *testing.T) eval.Evaluator {
+// embeddedJudge makes the program's static evaluation.
+func embeddedJudge(t *testing.T) func() eval.Evaluator {
 	t.Helper()
 	set, err := weights.Embedded()
 	if err != nil {
@@ -525,12 +518,14 @@ func embeddedJudge(t *testing.T) eval.Evaluator {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.Evaluator()
+	return m.Evaluator
 }
 
 func TestContest_equalPlayersAreEven(t *testing.T) {
 	judge := embeddedJudge(t)
-	g, err := contest(t, &Contest{A: &NetPlayer{Net: judge}, B: &NetPlayer{Net: judge}, Seed: 5, Luck: pipJudge{}}, 3)
+	g, err := PlayContest(t.Context(), func() *Contest {
+		return &Contest{A: &NetPlayer{Net: judge()}, B: &NetPlayer{Net: judge()}, Seed: 5, Luck: pipJudge{}}
+	}, 3, nil)
 	if err != nil || g.PointsPerGame != 0 || g.StandardError != 0 || math.Abs(g.Adjusted) > 1e-9 {
 		t.Errorf("%+v, %v: want exactly 0", g, err)
 	}
@@ -551,14 +546,11 @@ func TestContest_luckIsZeroOnTheMean(t *testing.T) {
 	}
 }
 
-// careless plays as another player but for one play in four, the first one.
-type careless struct {
-	Player
-	rng *rand.Rand
-}
+// careless plays as another player but in one position of eight, where it makes the first play.
+type careless struct{ Player }
 
 func (c careless) Play(p board.Position, d board.Dice) (board.Play, bool) {
-	if plays := board.AppendPlays(nil, p, d); len(plays) > 0 && c.rng.IntN(4) == 0 {
+	if plays := board.AppendPlays(nil, p, d); len(plays) > 0 && hashKey(p.Key())%8 == 0 {
 		return plays[0], true
 	}
 	return c.Player.Play(p, d)
@@ -568,7 +560,9 @@ func (c careless) Play(p board.Position, d board.Dice) (board.Play, bool) {
 func TestContest_adjustingForLuckNarrowsTheResult(t *testing.T) {
 	israce.Slow(t)
 	judge := embeddedJudge(t)
-	g, err := contest(t, &Contest{A: &NetPlayer{Net: judge}, B: careless{&NetPlayer{Net: judge}, rand.New(rand.NewPCG(1, 1))}, Seed: 5, Luck: judge}, 20)
+	g, err := PlayContest(t.Context(), func() *Contest {
+		return &Contest{A: &NetPlayer{Net: judge()}, B: careless{&NetPlayer{Net: judge()}}, Seed: 5, Luck: judge()}
+	}, 20, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
