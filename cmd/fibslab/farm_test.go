@@ -122,7 +122,6 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 		{"selfplay", "train selfplay --out DIR --positions 600 --farm-piece 30ms"},
 		{"tune measure", "tune measure --pair expert,noise:0.05:0.05 --lengths 1 --block 2 --max-pairs 8 -o DIR/m"},
 		{"tune check", "tune check --targets 1500 --lengths 1 --styles noise --max-pairs 50 --interval 1 --tolerance 1000 --json"},
-		{"tune gate", "tune gate noise:0.08:0.08 expert --length 1 --least 10 --max-pairs 50 --high 400 --results DIR/g --json --farm-piece 30ms"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var printed, files [2]string

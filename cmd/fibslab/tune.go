@@ -14,7 +14,7 @@ func newTuneCmd() *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Args:    cobra.NoArgs,
 	}
-	cmd.AddCommand(newTuneMeasureCmd(), newTuneImportCmd(), newTuneMergeCmd(), newTuneReportCmd(), newTuneCheckCmd(), newTuneGateCmd())
+	cmd.AddCommand(newTuneMeasureCmd(), newTuneImportCmd(), newTuneMergeCmd(), newTuneReportCmd(), newTuneCheckCmd())
 	return cmd
 }
 

@@ -62,31 +62,6 @@ func TestTune_measureMergeReport(t *testing.T) {
 	}
 }
 
-func TestTune_gate(t *testing.T) {
-	t.Parallel()
-	file := filepath.Join(t.TempDir(), "gate")
-	args := []string{"tune", "gate", "noise:0.08:0.08", "expert", "--length", "1", "--high", "300", "--alpha", "0.2", "--beta", "0.2", "--least", "10", "--results", file}
-	code, out, errOut := here(t, args...)
-	if code != 0 || !strings.HasPrefix(out, "stronger: expert v noise:0.08:0.08: ") {
-		t.Fatalf("status %d: %s %s", code, out, errOut)
-	}
-	if code, again, _ := here(t, args...); code != 0 || again != out {
-		t.Errorf("resumed: status %d, %s", code, again)
-	}
-	if code, _, errOut := here(t, append(args, "--rng", "chacha8")...); code != 2 || !strings.Contains(errOut, "another pair of sides, seed, dice") {
-		t.Errorf("resumed with other dice: status %d, %s", code, errOut)
-	}
-	if code, _, errOut := here(t, "tune", "gate", "expert", "expert"); code != 2 || !strings.Contains(errOut, "play alike") {
-		t.Errorf("the same: status %d, %s", code, errOut)
-	}
-	if code, _, errOut := here(t, "tune", "gate", "expert", "nosuch.weights"); code != 2 || strings.Count(errOut, "\n") != 1 {
-		t.Errorf("no file: status %d, %s", code, errOut)
-	}
-	if code, _, errOut := here(t, "tune", "gate", "beginner", "expert", "--low", "20"); code != 2 || !strings.Contains(errOut, "--low") {
-		t.Errorf("bad test: status %d, %s", code, errOut)
-	}
-}
-
 func TestTune_check(t *testing.T) {
 	t.Parallel()
 	table := writeFile(t, "table.json", strings.ReplaceAll(testTable, `"length":5`, `"length":1`)) // short ones, for the race detector

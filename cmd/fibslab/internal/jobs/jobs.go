@@ -17,18 +17,17 @@ import (
 )
 
 // The kinds. A piece of Measure is a block of matches of tune measure
-// or check, of Gate blocks of matches between two engines, of Label positions, of SelfPlay
+// or check, of Label positions, of SelfPlay
 // games.
 var (
 	Measure  = remote.Kind{Name: "measure", Program: remote.Lab, Open: openMeasure}
-	Gate     = remote.Kind{Name: "gate", Program: remote.Lab, Open: openGate}
 	Label    = remote.Kind{Name: "label", Program: remote.Lab, Open: openLabel}
 	SelfPlay = remote.Kind{Name: "selfplay", Program: remote.Lab, Open: openSelfPlay}
 )
 
 // All are the kinds that fibslab farm work runs: its own and the product's.
 func All() []remote.Kind {
-	return slices.Concat(remote.Product(), []remote.Kind{Measure, Gate, Label, SelfPlay})
+	return slices.Concat(remote.Product(), []remote.Kind{Measure, Label, SelfPlay})
 }
 
 // TeacherJob specifies jobs of Label and SelfPlay.
@@ -43,13 +42,6 @@ func (j TeacherJob) Spec() ([]byte, error) { return json.Marshal(j) }
 
 func openMeasure(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
 	return ratings.FromSpec(ctx, results.EngineOf(engines[0]), spec)
-}
-
-func openGate(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
-	if len(engines) != 2 {
-		return nil, fmt.Errorf("gate: %d engines, want 2", len(engines))
-	}
-	return ratings.DuelFromSpec(ctx, [2]*ratings.Engine{results.EngineOf(engines[0]), results.EngineOf(engines[1])}, spec)
 }
 
 func openLabel(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {

@@ -142,7 +142,7 @@ func TestOpenings_changeNothing(t *testing.T) {
 	}
 	play := func(eng *Engine) (out []PairResult) {
 		for range 2 { // the second time everything is remembered
-			s, err := newSim([2]*Engine{eng, eng}, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, 3, simOptions{Errors: true})
+			s, err := newSim(eng, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, 3, simOptions{Errors: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,4 +166,10 @@ func TestOpenings_changeNothing(t *testing.T) {
 	if n := eng.openings.n.Load(); n < 10 || n > maxOpenings {
 		t.Errorf("%d openings remembered", n)
 	}
+}
+
+func (m *moments) add(x float64) {
+	m.n++
+	m.sum += x
+	m.square += x * x
 }

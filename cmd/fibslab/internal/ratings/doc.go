@@ -12,7 +12,6 @@
 //     (engine/rating), with intervals; its Table is what package tune keeps.
 //   - Achieve plays the setting ordered for a rating against others and returns the rating
 //     it achieved.
-//   - Sprt decides whether one setting or net is stronger than another.
 //
 // By convention "expert" (0 plies without noise) has DefaultAnchor points.
 package ratings

@@ -259,37 +259,6 @@ func TestMeasure_shardsMergeToTheWhole(t *testing.T) {
 	}
 }
 
-// TestDuel_goesOnFromWhatItKept decides a clear case, once without a stop and once from the
-// lines of a stopped run.
-func TestDuel_goesOnFromWhatItKept(t *testing.T) {
-	_, b := testBrain(t)
-	d := Duel{Engines: [2]*Engine{b, b}, Settings: [2]tune.Setting{tune.Expert, {Style: tune.Noise, Checker: 0.08, Cube: 0.08}}, Length: 1, Seed: 3, BlockSize: 5, Jobs: 2, Signature: "x"}
-	test := Sprt{Low: 0, High: 300, Alpha: 0.1, Beta: 0.1, Length: 1, Least: 10}
-	file := d.Header()
-	verdict, total, err := d.Test(context.Background(), &test, 400, nil, func(b DuelBlock) error { file = append(file, b.Line()...); return nil })
-	if err != nil || verdict != Stronger {
-		t.Fatalf("%s after %+v: %v", verdict, total, err)
-	}
-	part := file[:len(file)-7] // as a crash leaves it
-	blocks, size, err := d.Read(part)
-	if err != nil || size >= len(part) {
-		t.Fatalf("%d blocks, %d of %d bytes: %v", len(blocks), size, len(part), err)
-	}
-	d.Jobs = 1
-	again, total2, err := d.Test(context.Background(), &test, 400, blocks, nil)
-	if err != nil || again != verdict || total2 != total {
-		t.Errorf("%s %+v, then %s %+v: %v", verdict, total, again, total2, err)
-	}
-	other := d
-	other.Seed = 4
-	if _, _, err := other.Read(file); !errors.Is(err, ErrOtherVersion) {
-		t.Errorf("another seed: %v", err)
-	}
-	if _, _, err := d.Read(append(file, blocks[0].Line()...)); !errors.Is(err, ErrDuplicate) {
-		t.Errorf("a block twice: %v", err)
-	}
-}
-
 // TestFit_shareOfAPreset: results of a preset that looks ahead in half of its decisions show its
 // gain in all of them.
 func TestFit_shareOfAPreset(t *testing.T) {

@@ -76,7 +76,7 @@ func TestFit_judgedLosses(t *testing.T) {
 func TestPlayBlock_judged(t *testing.T) {
 	_, eng := testBrain(t)
 	c := NewCell(tune.Expert, tune.Setting{Style: tune.Human, Checker: 0.2, Cube: 0.2}, 3)
-	b, err := playBlock(t.Context(), [2]*Engine{eng, eng}, Header{BlockSize: 10, Seed: 3}, c, 0, true)
+	b, err := playBlock(t.Context(), eng, Header{BlockSize: 10, Seed: 3}, c, 0, true)
 	if err != nil {
 		t.Fatal(err)
 	}

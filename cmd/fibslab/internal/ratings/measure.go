@@ -116,10 +116,10 @@ type due struct {
 
 // playBlock plays one block. In cells with a setting that looks ahead luck is subtracted: beside
 // a search it costs next to nothing.
-func playBlock(ctx context.Context, engines [2]*Engine, h Header, c Cell, index int, errorRates bool) (Block, error) {
+func playBlock(ctx context.Context, eng *Engine, h Header, c Cell, index int, errorRates bool) (Block, error) {
 	deep := c.deep()
 	out := Block{Cell: c, Index: index, Pairs: h.Pairs(c), Luck: deep, Presets: c.Fingerprints()}
-	s, err := newSim(engines, c.A, c.B, c.Length, simOptions{Luck: deep, Errors: errorRates && !deep, Dice: h.Dice})
+	s, err := newSim(eng, c.A, c.B, c.Length, simOptions{Luck: deep, Errors: errorRates && !deep, Dice: h.Dice})
 	if err != nil {
 		return out, err
 	}
@@ -360,7 +360,7 @@ func signature(ctx context.Context, eng *Engine, model string) (string, error) {
 	h := fnv.New64a()
 	fmt.Fprint(h, model)
 	for _, x := range [...]tune.Setting{{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, {Style: tune.Human, Checker: 0.05, Cube: 0.05}} {
-		s, err := newSim([2]*Engine{eng, eng}, tune.Expert, x, 5, simOptions{Errors: true})
+		s, err := newSim(eng, tune.Expert, x, 5, simOptions{Errors: true})
 		if err != nil {
 			return "", err
 		}

@@ -66,7 +66,7 @@ func (r *blockRunner) Run(ctx context.Context, text []byte) ([]byte, error) {
 	if now := a.Cell.Fingerprints(); a.Presets != now {
 		return nil, fmt.Errorf("%w: presets %q there, %q here", ErrOtherVersion, a.Presets, now)
 	}
-	b, err := playBlock(ctx, [2]*Engine{r.eng, r.eng}, r.spec.Header, a.Cell, a.Index, r.spec.Errors)
+	b, err := playBlock(ctx, r.eng, r.spec.Header, a.Cell, a.Index, r.spec.Errors)
 	if err != nil {
 		return nil, err
 	}

@@ -1,52 +1,13 @@
 package ratings
 
 import (
-	"errors"
-	"strings"
 	"testing"
 
-	"fibsbot/engine/dice"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/human"
 	"fibsbot/internal/israce"
 	"fibsbot/internal/shard"
 )
-
-// TestDuel_madeAgain has blocks of a duel played by the runners of its specification, several in
-// a piece: verdict and totals are those of this process.
-func TestDuel_madeAgain(t *testing.T) {
-	_, b := testBrain(t)
-	sig, err := Signature(t.Context(), b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := Duel{Engines: [2]*Engine{b, b}, Settings: [2]tune.Setting{tune.Expert, {Style: tune.Noise, Checker: 0.08, Cube: 0.08}}, Length: 1, Seed: 3, Dice: dice.ChaCha8, BlockSize: 5,
-		Signature: sig + "/" + sig}
-	test := Sprt{Low: 0, High: 300, Alpha: 0.1, Beta: 0.1, Length: 1, Least: 10}
-	play := func(d Duel, earlier []DuelBlock) (file string) {
-		verdict, total, err := d.Test(t.Context(), &test, 60, earlier, func(b DuelBlock) error { file += string(b.Line()); return nil })
-		if err != nil {
-			t.Fatal(err)
-		}
-		return file + string(verdict) + " " + strings.Repeat("x", total.Pairs)
-	}
-	want := play(d, nil)
-	spec, err := d.Spec()
-	if err != nil {
-		t.Fatal(err)
-	}
-	makeRunner, err := DuelFromSpec(t.Context(), d.Engines, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.Crew, d.Size = &shard.Local{Threads: 2, New: makeRunner}, 3
-	if got := play(d, nil); got != want {
-		t.Errorf("%s\n%s", got, want)
-	}
-	if _, err := DuelFromSpec(t.Context(), d.Engines, []byte(strings.ReplaceAll(string(spec), sig, "0123"))); !errors.Is(err, ErrOtherVersion) {
-		t.Error(err)
-	}
-}
 
 // TestAchieve_madeAgain does the same for the blocks of a check.
 func TestAchieve_madeAgain(t *testing.T) {

@@ -74,9 +74,8 @@ type rung struct {
 	crawford, post bool
 }
 
-// newSim makes a simulator of matches of length points between a and b, each with the engine of
-// its index. The error wraps ErrSetting or ErrMatch.
-func newSim(engines [2]*Engine, a, b tune.Setting, length int, o simOptions) (*Sim, error) {
+// newSim makes a simulator of matches of length points between a and b. The error wraps ErrSetting or ErrMatch.
+func newSim(eng *Engine, a, b tune.Setting, length int, o simOptions) (*Sim, error) {
 	if length < 1 || length > tune.MaxLength {
 		return nil, fmt.Errorf("%w: %d points, 1 to %d can be played", ErrMatch, length, tune.MaxLength)
 	}
@@ -89,7 +88,7 @@ func newSim(engines [2]*Engine, a, b tune.Setting, length int, o simOptions) (*S
 		if err := set.Validate(); err != nil {
 			return nil, err
 		}
-		x := side{fast: newFastPlayer(engines[i]), setting: set}
+		x := side{fast: newFastPlayer(eng), setting: set}
 		if set.Style == tune.Human {
 			x.human = human.Style{Checker: set.Checker, Cube: set.Cube, Character: set.Character}
 		}
@@ -98,15 +97,15 @@ func newSim(engines [2]*Engine, a, b tune.Setting, length int, o simOptions) (*S
 			if err != nil {
 				return nil, fmt.Errorf("%w: %w", tune.ErrSetting, err)
 			}
-			if p.Close.Any() && (engines[i].Rank == nil || engines[i].Decide == nil) {
+			if p.Close.Any() && (eng.Rank == nil || eng.Decide == nil) {
 				return nil, fmt.Errorf("%w: %s rolls out, and this eng does not", tune.ErrSetting, set)
 			}
 			x.deep = p
 		}
 		s.sides[i] = x
 	}
-	s.judge = newFastPlayer(engines[1])
-	s.table = engines[1].Search.Table()
+	s.judge = newFastPlayer(eng)
+	s.table = eng.Search.Table()
 	return s, nil
 }
 

@@ -149,7 +149,7 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 			continue
 		}
 		fresh := func(a, b2 tune.Setting) *Sim {
-			s, err := newSim([2]*Engine{b, b}, a, b2, 3, o)
+			s, err := newSim(b, a, b2, 3, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +180,7 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 func TestPair_otherDice(t *testing.T) {
 	_, b := testBrain(t)
 	play := func(from dice.Generator) (games [3]int) {
-		s, err := newSim([2]*Engine{b, b}, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.06}, 3, simOptions{Dice: from})
+		s, err := newSim(b, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.06}, 3, simOptions{Dice: from})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +197,7 @@ func TestPair_otherDice(t *testing.T) {
 	if pcg, chacha := play(dice.PCG), play(dice.ChaCha8); pcg == chacha {
 		t.Errorf("plays and games by both generators: %v", pcg)
 	}
-	if _, err := newSim([2]*Engine{b, b}, tune.Expert, tune.Expert, 3, simOptions{Dice: "coin"}); !errors.Is(err, ErrMatch) || !errors.Is(err, dice.ErrUnknown) {
+	if _, err := newSim(b, tune.Expert, tune.Expert, 3, simOptions{Dice: "coin"}); !errors.Is(err, ErrMatch) || !errors.Is(err, dice.ErrUnknown) {
 		t.Errorf("dice of a coin: %v", err)
 	}
 }
@@ -211,7 +211,7 @@ func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
 		t.Skip("a few seconds of play")
 	}
 	_, b := testBrain(t)
-	s, err := newSim([2]*Engine{b, b}, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.06, Cube: 0.06}, 1, simOptions{Luck: true})
+	s, err := newSim(b, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.06, Cube: 0.06}, 1, simOptions{Luck: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func BenchmarkPair(b *testing.B) {
 		o    simOptions
 	}{{"plain", simOptions{}}, {"errors", simOptions{Errors: true}}, {"luck", simOptions{Luck: true}}} {
 		b.Run(c.name, func(b *testing.B) {
-			s, err := newSim([2]*Engine{eng, eng}, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, 5, c.o)
+			s, err := newSim(eng, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, 5, c.o)
 			if err != nil {
 				b.Fatal(err)
 			}

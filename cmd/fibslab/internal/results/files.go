@@ -126,55 +126,6 @@ func Write(path string, store *ratings.Store) error {
 	})
 }
 
-// GateFile is the locked file of a gate's duel.
-type GateFile struct {
-	*lockfile.File
-	Blocks []ratings.DuelBlock // of earlier runs
-}
-
-// Keep adds a block to the file.
-func (f *GateFile) Keep(b ratings.DuelBlock) error {
-	_, err := f.Write(b.Line())
-	return err
-}
-
-// maxGate bounds the file of a gate's duel, many times what any needs.
-const maxGate = 64 << 20
-
-// OpenGate opens the file of the duel d to resume it, or makes it. Its errors are those of [Open].
-func OpenGate(path string, d *ratings.Duel) (*GateFile, error) {
-	lock, err := lockfile.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	f := &GateFile{File: lock}
-	if err := f.resume(d); err != nil {
-		_ = f.Close()
-		return nil, err
-	}
-	return f, nil
-}
-
-func (f *GateFile) resume(d *ratings.Duel) error {
-	data, err := io.ReadAll(io.LimitReader(f, maxGate))
-	if err != nil {
-		return err
-	}
-	blocks, size, err := d.Read(data)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	if err := f.Truncate(int64(size)); err != nil {
-		return err
-	}
-	f.Blocks = blocks
-	if _, err := f.Seek(0, io.SeekEnd); err != nil || size > 0 {
-		return err
-	}
-	_, err = f.Write(d.Header())
-	return err
-}
-
 // Fitted is the fit of a results file.
 type Fitted struct {
 	Surface *tune.Surface
