@@ -2,6 +2,7 @@ package watch
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -226,8 +227,11 @@ func (c *commentator) sums(m *record.Match, winner int, score [2]int, of *[2]ana
 	for side, p := range map[string]int{"winner": winner, "loser": 1 - winner} {
 		x := &of[p]
 		rate, level := "-", "-"
-		if r := x.Rates(); x.Judged() > 0 {
-			rate, level = fmt.Sprintf("%.1f", 1000*r.PerDecision), c.word(strings.ToLower(rating.Word(r.PerDecision)))
+		if r := x.Rates().PerDecision; x.Judged() > 0 {
+			rate = fmt.Sprintf("%.1f", 1000*r)
+			if !math.IsNaN(x.Graded(r)) {
+				level = c.word(strings.ToLower(rating.Word(r)))
+			}
 		}
 		values[side], values[side+"_score"] = m.Players[p].Name, strconv.Itoa(score[p])
 		values[side+"_lost"], values[side+"_decisions"] = fmt.Sprintf("%.3f", x.Error().EMG), strconv.Itoa(x.Judged())

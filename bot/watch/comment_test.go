@@ -173,12 +173,12 @@ func TestCommentator_summaries(t *testing.T) {
 	if diff := cmp.Diff(want, c.GameOver(m, 0, s)); diff != "" {
 		t.Errorf("game (-want +got):\n%s", diff)
 	}
-	want = []string{"Match: alice 4-0 bob. Millipoints lost a decision: alice 4.5 (world class), bob 25.0 (casual player). Luck: alice +1.00, bob -1.25."}
+	want = []string{"Match: alice 3-0 bob. Millipoints lost a decision: alice 4.5 (world class), bob 25.0 (casual player). Luck: alice +1.00, bob -1.25."}
 	if diff := cmp.Diff(want, c.MatchOver(m, s)); diff != "" {
 		t.Errorf("match (-want +got):\n%s", diff)
 	}
 	own := newCommentator(rules(german), nil)
-	want = []string{"Spiel 1: alice gewinnt 4 (Weltklasse, Glueck +1.00; bob Gelegenheitsspieler)", "Ende: alice 4-0 bob; Weltklasse gegen Gelegenheitsspieler"}
+	want = []string{"Spiel 1: alice gewinnt 4 (Weltklasse, Glueck +1.00; bob Gelegenheitsspieler)", "Ende: alice 3-0 bob; Weltklasse gegen Gelegenheitsspieler"}
 	if diff := cmp.Diff(want, append(own.GameOver(m, 0, s), own.MatchOver(m, s)...)); diff != "" {
 		t.Errorf("in German (-want +got):\n%s", diff)
 	}

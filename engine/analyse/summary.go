@@ -82,7 +82,19 @@ func (s *Sums) Known() bool { return s.PlaysKnown() || s.CubeKnown() }
 
 // whole reports whether both kinds of decision were analysed as far as there were any.
 func (s *Sums) whole() bool {
-	return s.Known() && (s.PlaysKnown() || s.Unforced == 0) && (s.CubeKnown() || s.CubesUnjudged == 0)
+	return s.Known() && (s.PlaysKnown() || s.Unforced == 0) && s.CloseKnown()
+}
+
+// CloseKnown reports whether Close is known: without an analysis of the cube it is not.
+func (s *Sums) CloseKnown() bool { return s.CubeKnown() || s.CubesUnjudged == 0 }
+
+// Graded returns a figure from which a level is named, or NaN where only plays or only cube
+// decisions were analysed though there were both.
+func (s *Sums) Graded(v float64) float64 {
+	if !s.whole() {
+		return math.NaN()
+	}
+	return v
 }
 
 // Judged is how many decisions an error per decision is taken over: unforced plays and close

@@ -264,13 +264,14 @@ func InFile(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// FinalScore returns the points of both players after all finished games.
+// FinalScore returns the points of both players after all finished games; points beyond the
+// length of the match do not count.
 func (m *Match) FinalScore() [2]int {
 	var s [2]int
 	if len(m.Games) == 0 {
 		return s
 	}
-	return m.Games[len(m.Games)-1].after()
+	return m.capped(m.Games[len(m.Games)-1].after())
 }
 
 // Winner returns who won the match, or NoPlayer while it is unfinished. A money

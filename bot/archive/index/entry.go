@@ -84,7 +84,9 @@ type Game struct {
 	Result   int    `json:"result"`
 	Points   int    `json:"points"`
 	Resigned bool   `json:"resigned"`
-	Crawford bool   `json:"crawford"`
+	// EndUnknown is that of record.Game: whether the game was resigned is not known.
+	EndUnknown bool `json:"end_unknown,omitempty"`
+	Crawford   bool `json:"crawford"`
 }
 
 // Meta is what a match file cannot hold, stored beside it as NAME.json.
@@ -228,7 +230,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 	}
 	for i := range m.Games {
 		g := &m.Games[i]
-		row := Game{Number: i + 1, Score: [2]int{g.Score[me], g.Score[1-me]}, Crawford: g.Crawford, Resigned: g.GivenUp(), Points: g.Result.Points}
+		row := Game{Number: i + 1, Score: [2]int{g.Score[me], g.Score[1-me]}, Crawford: g.Crawford, Resigned: g.GivenUp(), EndUnknown: g.Result.Resigned && g.EndUnknown, Points: g.Result.Points}
 		if g.Result.Finished() {
 			row.Result = -1
 			if g.Result.Winner == me {

@@ -121,7 +121,7 @@ func exercise(t *testing.T, open func(dir string) *DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Account != "Bob" || m.Opponent != "Alice" || m.Result != 1 || m.Score != [2]int{7, 0} || len(m.Rows) != 3 || m.Plies != 0 ||
+	if m.Account != "Bob" || m.Opponent != "Alice" || m.Result != 1 || m.Score != [2]int{5, 0} || len(m.Rows) != 3 || m.Plies != 0 ||
 		m.RatingAfter != [2]Figure{1610.25, 1490.5} || m.Preset != "expert" || !m.Started.Equal(time.Date(2026, 5, 2, 12, 0, 0, 0, time.UTC)) {
 		t.Errorf("show: %+v", m)
 	}

@@ -11,7 +11,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"fibsbot/engine/analyse"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/figure"
 )
 
 // PrunedName is the file in the archive's folder with the rows of pruned matches, one JSON
@@ -135,6 +137,12 @@ func parsePruned(line []byte) (*Match, error) {
 	}
 	m := row.Match
 	m.Me, m.Pruned = row.Me, true
+	// Lines of earlier versions have 0 and -1 for what is unknown, and no PR.
+	m.Plies = figure.If(m.Plies >= 0, float64(m.Plies))
+	for k := range 2 {
+		m.Rating[k], m.RatingAfter[k] = figure.If(m.Rating[k] > 0, float64(m.Rating[k])), figure.If(m.RatingAfter[k] > 0, float64(m.RatingAfter[k]))
+		m.PR[k] = Figure(analyse.PR(float64(m.Error[k]), float64(m.Counted[k])))
+	}
 	if sameOf(m.ID) == "" || m.File == "" || m.Account == "" && m.Opponent == "" || m.Me != 0 && m.Me != 1 {
 		return nil, errors.New("not a row of a match")
 	}

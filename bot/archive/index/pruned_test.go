@@ -42,6 +42,18 @@ func TestPruned_rowsComeBackWhole(t *testing.T) {
 	}
 }
 
+// A line of an earlier version claims nothing that it does not know.
+func TestPruned_earlierLines(t *testing.T) {
+	m, err := parsePruned([]byte(`{"id":"` + strings.Repeat("a", 20) + `","file":"a.sgf","account":"a","opponent":"b","rating":[0,1600],"rating_after":[0,0],"plies":-1,"error":[null,0.5],"counted_decisions":[0,50],"dice":"` +
+		strings.TrimSpace(strings.Repeat("1 ", 42)) + `"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Plies.Known() || m.Rating[0].Known() || m.Rating[1] != 1600 || m.RatingAfter[0].Known() || m.PR[0].Known() || m.PR[1] != 5 {
+		t.Errorf("%+v", m)
+	}
+}
+
 func FuzzReadPruned(f *testing.F) {
 	f.Add(`{"id":"ab","file":"a.sgf","account":"a","opponent":"b","me":1,"dice":"` + strings.TrimSpace(strings.Repeat("1 ", 42)) + `"}` + "\n{\n")
 	f.Add("{}\n\n[]")

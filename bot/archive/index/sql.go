@@ -30,6 +30,7 @@ var tables = []string{
 		result INTEGER NOT NULL,
 		points INTEGER NOT NULL,
 		resigned INTEGER NOT NULL,
+		end_unknown INTEGER NOT NULL,
 		crawford INTEGER NOT NULL,
 		PRIMARY KEY (match_id, number)
 	)`,

@@ -125,18 +125,16 @@ func (d *sqlRows) named(ctx context.Context, id string) ([]*Match, error) {
 
 // games implements rows.
 func (d *sqlRows) games(ctx context.Context, id string) (out []Game, err error) {
-	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT number, score_me, score_opp, result, points, resigned, crawford FROM games WHERE match_id = ? ORDER BY number`), id)
+	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT number, score_me, score_opp, result, points, resigned, end_unknown, crawford FROM games WHERE match_id = ? ORDER BY number`), id)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var g Game
-		var resigned, crawford int
-		if err := rows.Scan(&g.Number, &g.Score[0], &g.Score[1], &g.Result, &g.Points, &resigned, &crawford); err != nil {
+		if err := rows.Scan(&g.Number, &g.Score[0], &g.Score[1], &g.Result, &g.Points, (*yesNo)(&g.Resigned), (*yesNo)(&g.EndUnknown), (*yesNo)(&g.Crawford)); err != nil {
 			return nil, fmt.Errorf("%w: a game of match %s: %w", ErrRow, id, err)
 		}
-		g.Resigned, g.Crawford = resigned != 0, crawford != 0
 		out = append(out, g)
 	}
 	return out, rows.Err()

@@ -54,8 +54,8 @@ func (c *sqlChanges) insert(m *Match) error {
 		return err
 	}
 	for _, g := range m.Rows {
-		if _, err := c.exec(`INSERT INTO games (match_id, number, score_me, score_opp, result, points, resigned, crawford)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, m.ID, g.Number, g.Score[0], g.Score[1], g.Result, g.Points, oneIf(g.Resigned), oneIf(g.Crawford)); err != nil {
+		if _, err := c.exec(`INSERT INTO games (match_id, number, score_me, score_opp, result, points, resigned, end_unknown, crawford)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, m.ID, g.Number, g.Score[0], g.Score[1], g.Result, g.Points, oneIf(g.Resigned), oneIf(g.EndUnknown), oneIf(g.Crawford)); err != nil {
 			return fmt.Errorf("game %d: %w", g.Number, err)
 		}
 	}

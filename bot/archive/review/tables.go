@@ -128,6 +128,8 @@ func Show(w io.Writer, m *index.Match, d Details) error {
 		}
 		if g.Resigned {
 			note += ", resignation"
+		} else if g.EndUnknown {
+			note += ", not played to the end"
 		}
 		fmt.Fprintf(&b, "game %-3d at %d-%d: %s %d%s\n", g.Number, g.Score[0], g.Score[1], ResultWord(g.Result), g.Points, note)
 	}

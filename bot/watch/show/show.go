@@ -129,7 +129,11 @@ func totalLine(name string, s *analyse.Sums) string {
 	if s.LuckKnown() {
 		luck = figure.Text("%+.3f", s.Luck.EMG)
 	}
-	return fmt.Sprintf("%-20s lost %.3f in %d decisions, luck %s, %.1f millipoints a decision (%s)", name, s.Error().EMG, s.Judged(), luck, 1000*rate, strings.ToLower(rating.Word(rate)))
+	level := ""
+	if !math.IsNaN(s.Graded(rate)) {
+		level = " (" + strings.ToLower(rating.Word(rate)) + ")"
+	}
+	return fmt.Sprintf("%-20s lost %.3f in %d decisions, luck %s, %.1f millipoints a decision%s", name, s.Error().EMG, s.Judged(), luck, 1000*rate, level)
 }
 
 func (p *Printer) matchEnd(r *watch.Report) {

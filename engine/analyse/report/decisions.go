@@ -29,15 +29,15 @@ type Row struct {
 	OGID       string `json:"ogid"`
 	// Played and Best are what was done and what was best, in words: "8/5 6/5", "No double".
 	Played string `json:"played"`
-	Best   string `json:"best"`
+	Best   string `json:"best,omitempty"`
 	// Error is what was given up, EMG, nil for a decision that was not analysed; ErrorMWC
 	// the same as match winning chance, nil in money play too. Both are 0 or more.
 	Error    *float64 `json:"error"`
 	ErrorMWC *float64 `json:"error_mwc"`
-	Mark     string   `json:"mark"` // doubtful, bad, very_bad or empty
+	Mark     string   `json:"mark,omitempty"` // doubtful, bad or very_bad
 	// Luck of the roll, EMG; only at a checker play.
 	Luck  *float64 `json:"luck,omitempty"`
-	Depth string   `json:"depth"` // "2-ply", "rollout 1296", XG's name; empty when not analysed
+	Depth string   `json:"depth,omitempty"` // "2-ply", "rollout 1296", XG's name
 	// Counts reports whether the decision counts for PR.
 	Counts bool `json:"counts"`
 	// Phase and Plan are the words of analyse.Phase and analyse.Plan.

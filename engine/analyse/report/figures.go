@@ -96,7 +96,7 @@ func (r *rowMaker) kinds() {
 	add(r.c.T("Rating (gnubg's words)"), func(p int) string { return wordOrUnknown(r.c, s.Players[p].Rates().Checker, rating.Word) })
 	group(r.c.T("Cube"))
 	add(r.c.T("Decisions"), count(func(x *analyse.Sums) int { return x.CubeDecisions }))
-	add(r.c.T("Close or actual decisions"), count(func(x *analyse.Sums) int { return x.Close }))
+	add(r.c.T("Close or actual decisions"), known((*analyse.Sums).CloseKnown, count(func(x *analyse.Sums) int { return x.Close })))
 	add(r.c.T("Doubles / takes / passes"), func(p int) string {
 		x := &s.Players[p]
 		return fmt.Sprintf("%d / %d / %d", x.Doubles, x.Takes, x.Drops)
@@ -150,12 +150,14 @@ func (r *rowMaker) overall() {
 	add(r.c.T("PR (performance rating)"), func(p int) string { return performance(r.c, s.Players[p].PR()) })
 	add(r.c.T("PR of checker play"), func(p int) string { return performance(r.c, s.Players[p].CheckerPR()) })
 	add(r.c.T("PR of the cube"), func(p int) string { return performance(r.c, s.Players[p].CubePR()) })
-	add(r.c.T("Level by PR (XG's words)"), func(p int) string { return wordOrUnknown(r.c, s.Players[p].PR(), rating.PRWord) })
+	add(r.c.T("Level by PR (XG's words)"), func(p int) string { return wordOrUnknown(r.c, s.Players[p].Graded(s.Players[p].PR()), rating.PRWord) })
 	add(r.c.T("Decisions that count for PR"), r.count(func(x *analyse.Sums) int { return x.Counted }))
 	add(r.c.T("Error, EMG (cost)"), known((*analyse.Sums).Known, func(p int) string { return r.value(minus(s.Players[p].Error())) }))
 	add(r.c.T("Millipoints a decision"), func(p int) string { return rate(r.c, s.Players[p].Rates().PerDecision) })
 	add(r.c.T("Snowie error rate"), func(p int) string { return rate(r.c, s.Snowie[p]) })
-	add(r.c.T("Rating (gnubg's words)"), func(p int) string { return wordOrUnknown(r.c, s.Players[p].Rates().PerDecision, rating.Word) })
+	add(r.c.T("Rating (gnubg's words)"), func(p int) string {
+		return wordOrUnknown(r.c, s.Players[p].Graded(s.Players[p].Rates().PerDecision), rating.Word)
+	})
 	result := func(v float64) string {
 		return orUnknown(r.c, v, signed)
 	}

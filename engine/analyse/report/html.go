@@ -280,7 +280,7 @@ func (b *pageBuilder) card(seat int) htmlCard {
 	case len(b.all) == 0:
 		grade = tr.T("no decisions")
 	case x.Known():
-		grade = wordOrUnknown(tr, x.PR(), rating.PRWord)
+		grade = wordOrUnknown(tr, x.Graded(x.PR()), rating.PRWord)
 	}
 	c := htmlCard{
 		Name: b.page.Names[seat], Shade: shades[seat], Score: b.m.FinalScore()[p], Won: b.m.Winner() == p,

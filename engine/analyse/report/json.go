@@ -79,7 +79,7 @@ type Player struct {
 	CheckerCost        *float64    `json:"checker_cost"`
 	CheckerWord        *string     `json:"checker_word"`
 	CubeDecisions      int         `json:"cube_decisions"`
-	CloseCubeDecisions int         `json:"close_cube_decisions"`
+	CloseCubeDecisions *int        `json:"close_cube_decisions"`
 	Doubles            int         `json:"doubles"`
 	Takes              int         `json:"takes"`
 	Passes             int         `json:"passes"`
@@ -131,7 +131,7 @@ type Player struct {
 	// Resignations counts the games that the player resigned. WrongResignations are those
 	// made too early or accepted too cheaply, with what they gave up.
 	Resignations          int      `json:"resignations"`
-	WrongResignations     int      `json:"wrong_resignations"`
+	WrongResignations     *int     `json:"wrong_resignations"`
 	ResignationErrorTotal *float64 `json:"resignation_error_total"`
 	ResignationCost       *float64 `json:"resignation_cost"`
 	// Phases are the decisions by phase of the game, those without any left out.
@@ -308,13 +308,13 @@ func player(m *record.Match, s *analyse.Summary, p int) Player {
 	out := Player{
 		Name: m.Players[p].Name, Rating: m.Players[p].Rating, Moves: x.Moves, UnforcedMoves: x.Unforced,
 		CheckerError: milli(r.Checker), CheckerErrorTotal: ifKnown(plays, checker.EMG, 6), CheckerCost: ifKnown(plays, checker.Value, 6), CheckerWord: word(r.Checker),
-		CubeDecisions: x.CubeDecisions, CloseCubeDecisions: x.Close, Doubles: x.Doubles, Takes: x.Takes, Passes: x.Drops,
+		CubeDecisions: x.CubeDecisions, Doubles: x.Doubles, Takes: x.Takes, Passes: x.Drops,
 		CubeError: milli(r.Cube), CubeErrorTotal: ifKnown(cube, cubes.EMG, 6), CubeCost: ifKnown(cube, cubes.Value, 6), CubeWord: word(r.Cube),
 		ErrorPerDecision: milli(r.PerDecision), ErrorTotal: ifKnown(all, both.EMG, 6), ErrorCost: ifKnown(all, both.Value, 6), SnowieError: milli(s.Snowie[p]),
-		PR: orNull(x.PR(), 3), CheckerPR: orNull(x.CheckerPR(), 3), CubePR: orNull(x.CubePR(), 3), PRWord: wordOf(x.PR(), rating.PRWord), CountedDecisions: x.Counted,
+		PR: orNull(x.PR(), 3), CheckerPR: orNull(x.CheckerPR(), 3), CubePR: orNull(x.CubePR(), 3), PRWord: wordOf(x.Graded(x.PR()), rating.PRWord), CountedDecisions: x.Counted,
 		Luck: ifKnown(x.LuckKnown(), x.Luck.EMG, 6), LuckCost: ifKnown(x.LuckKnown(), x.Luck.Value, 6), LuckRate: milli(x.LuckRate()),
 		ActualResult: round(s.Actual[p], 6), LuckAdjustedResult: orNull(s.LuckAdjusted[p], 6),
-		Chance: orNull(s.Chance[p], 6), RatingWord: word(r.PerDecision),
+		Chance: orNull(s.Chance[p], 6), RatingWord: word(x.Graded(r.PerDecision)),
 		RatingEstimate: orNull(s.RatingByKind[p], 1), RatingEstimateByDecision: orNull(s.RatingByDecision[p], 1),
 		RatingDifference: orNull(ratingDifference(m, s, p), 1),
 	}
@@ -338,15 +338,20 @@ func player(m *record.Match, s *analyse.Summary, p int) Player {
 		out.Rolls = &Rolls{VeryLucky: x.VeryLucky, Lucky: x.Lucky, Unlucky: x.Unlucky, VeryUnlucky: x.VeryUnlucky}
 		out.LuckWord = rating.LuckWord(x.LuckRate())
 	}
+	if x.CloseKnown() {
+		out.CloseCubeDecisions = new(x.Close)
+	}
+	out.WrongResignations = new(x.Resignations.Count)
 	for i := range s.Games {
 		if m.Games[i].GivenUp() && m.Games[i].Result.Winner != p {
 			out.Resignations++
 		}
-		if v := s.Games[i].Resignation; v != nil {
+		if s.Games[i].Resignation != nil {
 			out.ResignationErrorTotal, out.ResignationCost = orNull(x.Resignations.Cost.EMG, 6), orNull(x.Resignations.Cost.Value, 6)
+		} else if m.Games[i].GivenUp() {
+			out.WrongResignations = nil // of either player
 		}
 	}
-	out.WrongResignations = x.Resignations.Count
 	return out
 }
 

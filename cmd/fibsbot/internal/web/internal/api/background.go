@@ -26,8 +26,8 @@ const usualLook = 30 * time.Second
 // Analysing is the state of the analysis in the background.
 type Analysing struct {
 	// Job analyses Match now; both are empty while nothing is analysed.
-	Job   string `json:"job"`
-	Match string `json:"match"`
+	Job   string `json:"job,omitempty"`
+	Match string `json:"match,omitempty"`
 	// Left are the matches that wait, Failed those that could not be analysed.
 	Left   int `json:"left"`
 	Failed int `json:"failed"`
