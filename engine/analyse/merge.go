@@ -9,20 +9,25 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Merge puts into m what other, another file of the same match, has more of: for each
-// action the deeper analysis of play and cube, luck, comments and properties of other
-// programs, and of the match what is empty in m, such as event and ratings. It returns
-// how many actions gained an analysis, and whether anything changed at all.
+// Merge puts into m what other, another record of the same match, has more of: games and
+// actions as record.Join does, for each action the deeper analysis of play and cube, luck,
+// comments and properties of other programs, and of the match what is empty in m, such as event
+// and ratings. It returns how many actions gained an analysis, and whether anything changed at
+// all.
 //
-// The caller knows that both are one match. They are put beside each other game by game
-// without set-up positions, as one file may have such and the other not; a game whose
-// actions do not go together is left alone, and so is everything where a match is nil.
+// The caller knows that both are one match. A game whose actions do not go together is left
+// alone, and so is everything where a match is nil.
 func Merge(m, other *record.Match, t *match.Table, lim Limits) (analysed int, changed bool) {
 	if m == nil || other == nil {
 		return 0, false
 	}
-	changed = mergeHead(m, other)
-	together(m, other, func(g, o *record.Game) {
+	before := analyses(m)
+	met := m.Join(other)
+	if met.Turned {
+		other = other.Swapped()
+	}
+	changed = mergeHead(m, other) || !met.Contained && met.Against == [3]string{}
+	record.Beside(m, other, func(g, o *record.Game) {
 		changed = fill(&g.Comment, o.Comment) || changed
 		if g.EndUnknown && o.GivenUp() && g.Result == o.Result {
 			g.EndUnknown, changed = false, true
@@ -32,7 +37,7 @@ func Merge(m, other *record.Match, t *match.Table, lim Limits) (analysed int, ch
 		changed = mergeComment(&a.Comment, b.Comment) || changed
 		changed = mergeProperties(&a.Other, b.Other) || changed
 	})
-	analysed = MergeAnalysis(m, other, t, lim)
+	analysed = mergeAnalyses(m, other, before, t, lim)
 	return analysed, changed || analysed > 0
 }
 
@@ -41,52 +46,40 @@ func MergeAnalysis(m, other *record.Match, t *match.Table, lim Limits) (analysed
 	if m == nil || other == nil {
 		return 0
 	}
-	had := Depth(m) != ""
-	together(m, other, func(g, o *record.Game) {}, func(a, b *record.Action) {
+	return mergeAnalyses(m, other, analyses(m), t, lim)
+}
+
+// mergeAnalyses is MergeAnalysis for a match that had so many analyses before.
+func mergeAnalyses(m, other *record.Match, before int, t *match.Table, lim Limits) (analysed int) {
+	analysed = analyses(m) - before
+	record.Beside(m, other, func(g, o *record.Game) {}, func(a, b *record.Action) {
 		if mergeAnalysis(&a.Analysis, b.Analysis) {
 			analysed++
 		}
 	})
 	switch by := other.Judge; {
 	case analysed == 0 || by == (record.Provenance{}):
-	case !had:
+	case before == 0:
 		m.Judge = by
 	case m.Judge.Program != by.Program:
 		m.Judge.Program = alsoBy(m.Judge.Program, by.Program)
 	}
-	if analysed > 0 {
+	if analysed > 0 || before > 0 && slices.ContainsFunc(m.Games, func(g record.Game) bool { return g.Statistics == nil }) {
 		Annotate(m, t, lim)
 	}
 	return analysed
 }
 
-// together goes through the games of two files of one match, and the actions of both,
-// where they are the same.
-func together(m, other *record.Match, games func(g, o *record.Game), actions func(a, b *record.Action)) {
-	for i := range min(len(m.Games), len(other.Games)) {
-		mine, theirs := acts(&m.Games[i]), acts(&other.Games[i])
-		if !slices.EqualFunc(mine, theirs, alike) {
-			continue
-		}
-		games(&m.Games[i], &other.Games[i])
-		for k := range mine {
-			actions(mine[k], theirs[k])
+// analyses counts the actions that were judged.
+func analyses(m *record.Match) (n int) {
+	for i := range m.Games {
+		for k := range m.Games[i].Actions {
+			if a := m.Games[i].Actions[k].Analysis; a != nil && !a.Own {
+				n++
+			}
 		}
 	}
-}
-
-// acts are the actions of a game but for set-up positions.
-func acts(g *record.Game) (out []*record.Action) {
-	for i := range g.Actions {
-		if a := &g.Actions[i]; a.Kind != record.SetUp {
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
-func alike(a, b *record.Action) bool {
-	return a.Kind == b.Kind && a.Player == b.Player && a.Dice.Sorted() == b.Dice.Sorted()
+	return n
 }
 
 func mergeHead(m, o *record.Match) (changed bool) {
@@ -99,6 +92,11 @@ func mergeHead(m, o *record.Match) (changed bool) {
 	}
 	if !isDay(m.Date) && isDay(o.Date) {
 		m.Date, changed = o.Date, true // m has it as a file writes it, with an order of its own
+	}
+	for _, t := range o.Tags {
+		if !slices.ContainsFunc(m.Tags, func(have record.Tag) bool { return have.Name == t.Name }) {
+			m.Tags, changed = append(m.Tags, t), true
+		}
 	}
 	return mergeProperties(&m.Other, o.Other) || changed
 }

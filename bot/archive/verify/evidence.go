@@ -99,7 +99,7 @@ func (w *witness) file(text, name string) {
 	lengths := append(groups(saysLength, text), groups(nameLength, name)...)
 	for _, v := range lengths {
 		n, _ := strconv.Atoi(v)
-		if !w.any(func(m *record.Match) bool { return m.Length == n || m.Length == 0 && mostLost(m) == n }) {
+		if !w.any(func(m *record.Match) bool { return m.Length == n || m.Length == 0 && m.MoneyOf() == n }) {
 			w.say("the file states a match of %d points, read is one of %d", n, w.all[0].Length)
 		}
 	}
@@ -130,17 +130,6 @@ func orUnknown(day string) string {
 		return "unknown"
 	}
 	return day
-}
-
-// mostLost is the length that a server wrote for a money game, 0 without one.
-func mostLost(m *record.Match) int {
-	for _, t := range m.Tags {
-		if t.Name == "Most lost" {
-			n, _ := strconv.Atoi(t.Value)
-			return n
-		}
-	}
-	return 0
 }
 
 // sameDay reports whether a day in figures is the one read, in one order or the other.

@@ -273,8 +273,7 @@ func (r *reader) galaxy() {
 	}
 	r.s.Line = 0
 	r.s.Warn("one game of %d points at %s: read as a money game with the Jacoby rule in which no more can be lost", m.Length, m.Place)
-	m.Tags = append(m.Tags, record.Tag{Name: "Most lost", Value: strconv.Itoa(m.Length)})
-	m.Length = 0
+	m.LimitLoss()
 	m.Rules.Crawford, m.Rules.Jacoby, r.s.JacobySaid = false, true, true
 	if g := r.s.Current(); g != nil {
 		g.Crawford = false

@@ -32,6 +32,8 @@ const (
 	disputedProperty = "XC"
 	// timeProperty is the time of day when the match began.
 	timeProperty = "XT"
+	// tagsProperty holds the head of a .mat file: values "name:text".
+	tagsProperty = "XH"
 	// dropRule is the rule of servers where giving up costs what the position says
 	// (match.DropByPosition). Programs that do not know it play on by the usual rule.
 	dropRule = "DropByPosition"
@@ -226,6 +228,16 @@ func (o *writer) judge(j record.Provenance) {
 			}
 		}
 		o.text("]")
+	}
+}
+
+// tags writes the tags of the match.
+func (o *writer) tags(tags []record.Tag) {
+	for i, t := range tags {
+		if i == 0 {
+			o.text(tagsProperty)
+		}
+		o.text("[", escape.Replace(strings.ReplaceAll(t.Name, ":", " ")+":"+t.Value), "]")
 	}
 }
 

@@ -18,6 +18,7 @@ const (
 	maxActions  = 10_000 // of one game
 	maxTotal    = 10_000_000
 	maxWarnings = 1000
+	maxTags     = 100
 	maxRemark   = 256 << 10 // of the comments that nodes without an action add to one
 )
 

@@ -86,6 +86,11 @@ func (r *reader) root(n *node) error {
 			}
 		}
 		r.judge(n, m)
+		for _, v := range n.get(tagsProperty) {
+			if name, text, ok := strings.Cut(v, ":"); ok && len(m.Tags) < maxTags {
+				m.Tags = append(m.Tags, record.Tag{Name: name, Value: text})
+			}
+		}
 	} else {
 		if length != m.Length {
 			r.warn(n, "this game belongs to a match of %d points, the first to one of %d", length, m.Length)

@@ -85,6 +85,7 @@ func (o *writer) game(m *record.Match, g *record.Game, first bool) {
 			o.property(f.property, *f.field(m))
 		}
 		o.judge(m.Judge)
+		o.tags(m.Tags)
 	}
 	rules := ruleNames(m, g)
 	if first {
