@@ -65,7 +65,7 @@ The folder is that of --archive, else archive.dir of -c FILE, else logs/archive.
 	cmd.AddCommand(newArchiveListCmd(&f), newArchiveShowCmd(&f), newArchiveStatsCmd(&f), newArchiveExportCmd(&f),
 		newArchiveRebuildCmd(&f), newArchiveImportCmd(&f), newArchiveAnalyseCmd(&f), newArchiveErrorsCmd(&f),
 		newArchiveBackupCmd(&f), newArchiveRestoreCmd(&f), newArchiveVerifyCmd(&f), newArchivePruneCmd(&f), newArchiveAccountCmd(&f),
-		newArchiveEditCmd(&f), newArchiveRenameCmd(&f), newArchiveDeleteCmd(&f), newArchiveUndeleteCmd(&f))
+		newArchiveEditCmd(&f), newArchiveRenameCmd(&f), newArchiveMergeCmd(&f), newArchiveDeleteCmd(&f), newArchiveUndeleteCmd(&f))
 	return cmd
 }
 

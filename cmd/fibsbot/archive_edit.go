@@ -59,10 +59,7 @@ importing the original file again still finds it.`,
 				if err == nil {
 					row, err = db.Change(cmd.Context(), row, c)
 				}
-				if err != nil {
-					return err
-				}
-				return f.changed(cmd, row)
+				return f.changed(cmd, row, err)
 			})
 		},
 	}
@@ -80,12 +77,15 @@ importing the original file again still finds it.`,
 	return cmd
 }
 
-// changed prints the row of a changed match.
-func (f *archiveFlags) changed(cmd *cobra.Command, row *index.Match) error {
+// changed prints the row of a changed match, or returns the error.
+func (f *archiveFlags) changed(cmd *cobra.Command, row *index.Match, err error) error {
+	if err != nil {
+		return err
+	}
 	if f.asJSON {
 		return cmdline.PrintJSON(cmd.OutOrStdout(), row)
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%.8s %s\n", row.ID, sanitize.Text(review.Line(row)))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%.8s %s\n", row.ID, sanitize.Text(review.Line(row)))
 	return err
 }
 
@@ -115,6 +115,24 @@ plays under two names counts as one. Upper and lower case are the same in OLD.`,
 	}
 }
 
+func newArchiveMergeCmd(f *archiveFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "merge A B",
+		Short: "Join two parts of one match",
+		Long: `Joins two matches that are parts of one: the longer takes over what the other has more.
+What contradicts is not joined. "archive undelete" undoes it.`,
+		Example:           "  fibsbot archive merge 3f2a91 77bc02",
+		ValidArgsFunction: f.complete,
+		Args:              cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
+				row, err := db.Merge(cmd.Context(), args[0], args[1])
+				return f.changed(cmd, row, err)
+			})
+		},
+	}
+}
+
 func newArchiveDeleteCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "delete ID...",
@@ -135,10 +153,7 @@ undelete" restores it. Each delete also removes matches from the trash after 30 
 					rows = append(rows, row)
 				}
 				for _, row := range rows {
-					if err := db.Delete(cmd.Context(), row); err != nil {
-						return err
-					}
-					if err := f.changed(cmd, row); err != nil {
+					if err := f.changed(cmd, row, db.Delete(cmd.Context(), row)); err != nil {
 						return err
 					}
 				}
@@ -172,10 +187,7 @@ func newArchiveUndeleteCmd(f *archiveFlags) *cobra.Command {
 				}
 				for _, id := range args {
 					row, err := db.Undelete(cmd.Context(), id)
-					if err == nil {
-						err = f.changed(cmd, row)
-					}
-					if err != nil {
+					if err := f.changed(cmd, row, err); err != nil {
 						return err
 					}
 				}

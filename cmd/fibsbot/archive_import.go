@@ -56,9 +56,9 @@ func newArchiveImportCmd(f *archiveFlags) *cobra.Command {
 		Use:   "import FILE|FOLDER...",
 		Short: "Import match files, skipping duplicates",
 		Long: `Reads match files of any format, also whole folders, and stores each new match as an
-.sgf under imported/. From a match that is already archived it takes only
-deeper analysis and comments. Positions go into a collection named after their file, with
-their analysis. Unreadable files are listed at the end, with exit status 2.
+.sgf under imported/. From known matches it takes only what is missing: deeper analysis,
+comments, and the rest of a match known in part. Positions go into a collection named after
+their file, with their analysis. Unreadable files are listed at the end, with exit status 2.
 
 Each match is filed under one of its players, the account: the player named by --account
 or archive.me, else an account of the configuration or of this archive. If none of
@@ -82,18 +82,9 @@ imported matches; "archive analyse" resumes it.`,
 				if err != nil {
 					return err
 				}
-				for _, arg := range args {
-					if err == nil {
-						err = im.Walk(cmd.Context(), arg)
-					}
-				}
-				if err == nil {
-					err = im.Settle(cmd.Context())
-				}
-				if err != nil {
-					if cmd.Context().Err() != nil {
-						return cmdline.ErrInterrupted
-					}
+				if err := im.Import(cmd.Context(), args...); cmd.Context().Err() != nil {
+					return cmdline.ErrInterrupted
+				} else if err != nil {
 					return err
 				}
 				out := cmd.OutOrStdout()
@@ -197,10 +188,7 @@ one of the two players of the match.`,
 				if field := (*index.FieldError)(nil); errors.As(err, &field) {
 					return cmdline.Usagef("NAME: %s", field.Problem)
 				}
-				if err != nil {
-					return err
-				}
-				return f.changed(cmd, row)
+				return f.changed(cmd, row, err)
 			})
 		},
 	}

@@ -53,8 +53,8 @@ func TestArchive_me(t *testing.T) {
 		return out
 	}
 	// My name decides, then an account of the configuration.
-	must("1 match imported", "import", "--no-analyse", "-c", config, meFile(t, files, "a.mat", "alison", "bob"))
-	must("1 match imported", "import", "--no-analyse", "-c", config, meFile(t, files, "b.mat", "robbie", "carl"))
+	must("1 new match", "import", "--no-analyse", "-c", config, meFile(t, files, "a.mat", "alison", "bob"))
+	must("1 new match", "import", "--no-analyse", "-c", config, meFile(t, files, "b.mat", "robbie", "carl"))
 	if got := accounts(t, dir); got["alison"] != 1 || got["robbie"] != 1 {
 		t.Fatalf("%v", got)
 	}
@@ -62,7 +62,7 @@ func TestArchive_me(t *testing.T) {
 	must("all  1 ", "stats", "-c", config)
 	must("all  2 ", "stats", "-c", config, "--account", "*")
 	// An account of this archive, without a configuration.
-	must("1 match imported", "import", "--no-analyse", meFile(t, files, "c.mat", "alison", "dora"))
+	must("1 new match", "import", "--no-analyse", meFile(t, files, "c.mat", "alison", "dora"))
 	// The most frequent name, which is printed.
 	two := filepath.Join(files, "two")
 	if err := os.Mkdir(two, 0o755); err != nil {
@@ -137,7 +137,7 @@ func TestArchive_editAndDelete(t *testing.T) {
 		}
 		return out
 	}
-	do(0, "1 match imported", "import", "--no-analyse", "--account", "anna", file)
+	do(0, "1 new match", "import", "--no-analyse", "--account", "anna", file)
 	var row struct{ ID, File string }
 	if err := json.Unmarshal([]byte(do(0, "anna", "list", "--json")), &row); err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestArchive_editAndDelete(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "Nordic Open, Final, Copenhagen, annotated by Carl") || !strings.Contains(out, "2026-04-05") {
 		t.Errorf("report: %d\n%s%s", code, out, errOut)
 	}
-	do(0, "0 matches imported, 1 already in the archive", "import", "--no-analyse", file)
+	do(0, "0 new matches, 1 already in the archive", "import", "--no-analyse", file)
 	do(2, "nothing to change", "edit", row.ID)
 	do(2, "no match against", "rename", "nobody", "Bob")
 	do(2, "not a name", "rename", "bob c", "")

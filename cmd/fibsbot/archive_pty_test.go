@@ -31,7 +31,7 @@ func TestArchiveImport_asksOnATerminal(t *testing.T) {
 				p.until("not one of these players")
 				p.press(tt.then)
 			}
-			p.until("2 matches imported", "\r") // what is still open goes to the most frequent name
+			p.until("2 new matches", "\r") // what is still open goes to the most frequent name
 			if code := p.ended(); code != 0 {
 				t.Fatalf("status %d: %s", code, p.out.String())
 			}

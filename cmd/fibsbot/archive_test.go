@@ -64,8 +64,8 @@ func TestArchive_commands(t *testing.T) {
 		{"bad result", []string{"list", "--result", "drawn"}, 2, "use won, lost or unfinished"},
 		{"export", []string{"export"}, 0, "id,started,account"},
 		{"export to nowhere", []string{"export", "--format", "mat"}, 2, "needs -o FOLDER"},
-		{"import again", []string{"import", "--no-analyse", archiveSamples + "/match5.sgf"}, 0, "0 matches imported, 1 already in the archive"},
-		{"import another", []string{"import", "--no-analyse", archiveSamples + "/session5.sgf"}, 0, "1 match imported"},
+		{"import again", []string{"import", "--no-analyse", archiveSamples + "/match5.sgf"}, 0, "0 new matches, 1 already in the archive"},
+		{"import another", []string{"import", "--no-analyse", archiveSamples + "/session5.sgf"}, 0, "1 new match"},
 		{"import, some unreadable", []string{"import", "--no-analyse", "archive.go", archiveSamples + "/match5.sgf", "no-such.sgf"}, 2, "archive.go"},
 		{"PR", []string{"stats", "--pr"}, 0, "PR "},
 		{"show a file", []string{"show", archiveSamples + "/match5.sgf"}, 0, "better "},
@@ -99,7 +99,7 @@ func TestArchive_commands(t *testing.T) {
 	}
 	// Importing creates a missing archive.
 	fresh := filepath.Join(t.TempDir(), "new", "archive")
-	if code, out, errOut := cli(t, "archive", "import", "--no-analyse", "--archive", fresh, mat); code != 0 || !strings.Contains(out, "1 match imported") {
+	if code, out, errOut := cli(t, "archive", "import", "--no-analyse", "--archive", fresh, mat); code != 0 || !strings.Contains(out, "1 new match") {
 		t.Errorf("import into a new archive: %d %s%s", code, out, errOut)
 	}
 	if code, out, errOut := cli(t, "archive", "analyse", "--archive", fresh, "--plies", "0"); code != 0 || !strings.Contains(out, "1 match analysed, 0 failed, 0 left") {

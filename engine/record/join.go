@@ -47,12 +47,14 @@ type Meeting struct {
 	// if they do not.
 	Against [3]string
 	follows bool
+	// ended means that one goes on after the end of unknown kind of the other.
+	ended bool
 }
 
 // One reports whether the records are of one match: enough rolls are the same, or all of a
-// shorter one, and nothing contradicts.
+// shorter one that does not end otherwise, and nothing contradicts.
 func (m *Meeting) One() bool {
-	return m.Against == [3]string{} && m.Rolls > 0 && (m.Rolls >= enoughRolls || m.Rolls == m.Fewer)
+	return m.Against == [3]string{} && m.Rolls > 0 && (m.Rolls >= enoughRolls || m.Rolls == m.Fewer && !m.ended)
 }
 
 // Perhaps reports whether they may be of one match, though too little proves it: they share
@@ -161,7 +163,7 @@ func (j *joiner) join(a, b *Match, grow bool) Meeting {
 // falls returns the first game that begins with fewer points than the one before ends with, or 0.
 func falls(all []Game) int {
 	for i := 1; i < len(all); i++ {
-		if x, y := all[i-1].after(), all[i].Score; y[0] < x[0] || y[1] < x[1] {
+		if x, y := all[i-1].after(), all[i].Score; (y[0] < x[0] || y[1] < x[1]) && !all[i-1].EndUnknown {
 			return i
 		}
 	}
@@ -349,13 +351,16 @@ func (j *joiner) game(a, b *Match, g, o *Game, grow bool) {
 	n := turnsOf(all)
 	for k, runs := range [2][]*run{x, y} {
 		h, other := [2]*Game{g, o}[k], [2]*Game{o, g}[k]
-		cut := h.Result.Resigned && other.Result.Winner == h.Result.Winner && other.Result.Points == h.Result.Points
+		cut := h.EndUnknown || h.Result.Resigned && other.Result.Winner == h.Result.Winner && other.Result.Points == h.Result.Points
 		if h.Result.Finished() && n > own[k] && !cut && len(runs) == 1 && runs[0].opening { // a whole game
 			said := [2]string{"its end", "more actions"}
 			j.against(name, said[k], said[1-k])
 		}
 	}
-	if r, s := g.Result, o.Result; r.Finished() && s.Finished() && (r.Winner != s.Winner || r.Points != s.Points) {
+	// An end of unknown kind is none where the other goes on.
+	guessed := g.EndUnknown && n > own[0] || o.EndUnknown && n > own[1]
+	j.ended = j.ended || guessed
+	if r, s := g.Result, o.Result; r.Finished() && s.Finished() && (r.Winner != s.Winner || r.Points != s.Points) && !guessed {
 		say := func(r Result) string { return fmt.Sprintf("%s won %d", a.Players[r.Winner&1].Name, r.Points) }
 		j.against(name, say(r), say(s))
 	}
@@ -373,7 +378,9 @@ func (j *joiner) game(a, b *Match, g, o *Game, grow bool) {
 			g.Actions = append(g.Actions, *r.turns[i].Action)
 		}
 	}
-	if !g.Result.Finished() && o.Result.Finished() {
+	if last := all[len(all)-1].turns; !g.Result.Finished() && o.Result.Finished() || g.EndUnknown && len(last) > 0 && len(y) > 0 && slices.ContainsFunc(y, func(r *run) bool {
+		return len(r.turns) > 0 && r.turns[len(r.turns)-1].Action == last[len(last)-1].Action
+	}) {
 		g.Result, g.EndUnknown, g.Disputed = o.Result, o.EndUnknown, o.Disputed
 	}
 	g.Statistics = nil

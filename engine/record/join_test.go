@@ -148,7 +148,7 @@ func TestMeet_contradictions(t *testing.T) {
 		"a shorter one":  {text(""), true, false},
 		"another roll":   {text("  3) 11: 8/7 8/7 6/5 6/5\n"), false, false},
 		"another play":   {text("  3) 65: 24/13\n"), false, false},
-		"another end":    {text("                                 Wins 1 point\n"), false, false},
+		"another end":    {text("                                 Wins 1 point\n"), false, true},
 		"the other seat": {text("").Swapped(), true, false},
 	} {
 		if got := record.Meet(a, c.b); got.One() != c.one || got.Perhaps() != c.perhaps {

@@ -90,6 +90,8 @@ var columns = []column{
 	// The luck-adjusted result and the length of a match; unknown for unlimited play.
 	{name: "chance", kind: maybe, derive: func(m *Match) any { return figure.If(m.Length > 0, float64(m.Adjusted)) }, mirrored: "-chance"},
 	{name: "chance_length", kind: maybe, derive: func(m *Match) any { return figure.If(m.Length > 0 && m.Adjusted.Known(), float64(m.Length)) }},
+	{name: "rolls", kind: text, field: func(m *Match) any { return &m.Rolls }},
+	{name: "pair", kind: text, derive: func(m *Match) any { return pairOf(m.Account, m.Opponent) }},
 	{name: "same", kind: text, derive: func(m *Match) any { return sameOf(m.ID) }},
 }
 

@@ -69,7 +69,9 @@ type Match struct {
 	// Adjusted is the account's luck-adjusted result.
 	Adjusted Figure `json:"luck_adjusted_result"`
 	Dice     Dice   `json:"-"`
-	Rows     []Game `json:"game_list,omitempty"`
+	// Rolls are for MayMeet.
+	Rolls string `json:"-"`
+	Rows  []Game `json:"game_list,omitempty"`
 	// Pruned reports that the files were deleted and only the row is kept.
 	Pruned bool `json:"pruned,omitempty"`
 	// Kept reports that the analysis is from before the files were pruned: the file was
@@ -206,7 +208,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 	out := Match{
 		ID: rowID(cmp.Or(meta.Identity, Identity(m)), file), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
 		Account: m.Players[me].Name, Opponent: m.Players[1-me].Name, Length: m.Length,
-		Started: started(m, meta, file), Clock: clock(m, meta), Finished: meta.Finished, Preset: meta.Preset, Event: m.Event, Tags: splitTags(meta.Tags),
+		Started: started(m, meta, file), Clock: clock(m, meta), Finished: meta.Finished, Preset: meta.Preset, Event: m.Event, Tags: splitTags(meta.Tags), Rolls: rollText(m),
 		Games: len(m.Games), Plies: unknown, Depth: analyse.Depth(m), Judge: analyse.By(m), Adjusted: Figure(s.LuckAdjusted[me])}
 	if out.Server == "" {
 		out.Server = m.Place

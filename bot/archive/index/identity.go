@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -112,12 +113,17 @@ func ownName(file string) bool {
 	return ok
 }
 
-// Find returns the row of rec's match, also if rec is the other player's file. Among several
-// it prefers the one of rec's day. The error wraps ErrNotFound without one.
+// Find returns the row of rec's match, also if rec is the other player's file, or a part of the
+// match. Among several it prefers the one of rec's day. The error wraps ErrNotFound without one.
 func (d *DB) Find(ctx context.Context, rec *record.Match) (*Match, error) {
 	id, _, _, err := d.copyOf(ctx, rec)
 	if err == nil && id == "" {
-		err = fmt.Errorf("%w: %s", ErrNotFound, Identity(rec))
+		parts, _, err := d.meeting(ctx, rec, "")
+		if err == nil && len(parts) > 0 {
+			return d.Show(ctx, parts[0].row.ID)
+		}
+		err = cmp.Or(err, fmt.Errorf("%w: %s", ErrNotFound, Identity(rec)))
+		return nil, err
 	}
 	if err != nil {
 		return nil, err
@@ -164,11 +170,7 @@ const fewRolls = 8
 // otherDay reports whether rec is so short that it may be another match, and its day differs
 // from at by more than one, which time zones explain. Without a day it returns false.
 func otherDay(rec *record.Match, at time.Time) bool {
-	day, err := time.Parse(time.DateOnly, rec.Date)
-	if err != nil || at.IsZero() {
-		return false
-	}
-	if d := at.Truncate(24 * time.Hour).Sub(day).Abs(); d <= 24*time.Hour {
+	if !farFrom(rec.Date, at) {
 		return false
 	}
 	rolls := 0
@@ -180,6 +182,12 @@ func otherDay(rec *record.Match, at time.Time) bool {
 		}
 	}
 	return rolls < fewRolls
+}
+
+// farFrom reports whether a day differs from at by more than one; both must be known.
+func farFrom(date string, at time.Time) bool {
+	day, err := time.Parse(time.DateOnly, date)
+	return err == nil && !at.IsZero() && at.Truncate(24*time.Hour).Sub(day).Abs() > 24*time.Hour
 }
 
 // anotherID returns the ID of an imported match if id is taken by one of another day.

@@ -87,7 +87,8 @@ func (f *Filter) fits(m *Match) bool {
 	}
 	result, chosen := map[string]int{"won": 1, "lost": -1, "unfinished": 0}[f.Result]
 	switch {
-	case len(f.Accounts) > 0 && !slices.Contains(f.Accounts, m.Account),
+	case f.pair != "" && f.pair != pairOf(m.Account, m.Opponent),
+		len(f.Accounts) > 0 && !slices.Contains(f.Accounts, m.Account),
 		f.Tag != "" && !slices.ContainsFunc(m.Tags, func(t string) bool { return like(f.Tag, t) }),
 		f.Text != "" && !slices.ContainsFunc(append([]string{m.Account, m.Opponent, m.Event}, m.Tags...), func(t string) bool { return like("*"+f.Text+"*", t) }),
 		f.Server != "" && m.Server != "" && !strings.EqualFold(f.Server, m.Server),

@@ -29,8 +29,9 @@ var ErrPruned = errors.New("the files of this match were pruned (only its result
 // prunedRow is a line of PrunedName: a row with the fields that its JSON omits.
 type prunedRow struct {
 	Match
-	Me   int    `json:"me"`
-	Dice string `json:"dice"`
+	Me    int    `json:"me"`
+	Dice  string `json:"dice"`
+	Rolls string `json:"rolls"`
 }
 
 // WritePruned appends rows to PrunedName of the archive in dir and syncs it. It first cuts
@@ -38,7 +39,7 @@ type prunedRow struct {
 func WritePruned(dir string, rows []*Match) (err error) {
 	var b bytes.Buffer
 	for _, m := range rows {
-		row := prunedRow{Match: *m, Me: m.Me, Dice: m.Dice.text()}
+		row := prunedRow{Match: *m, Me: m.Me, Dice: m.Dice.text(), Rolls: m.Rolls}
 		row.Pruned = true
 		line, err := json.Marshal(row)
 		if err != nil {
@@ -136,7 +137,7 @@ func parsePruned(line []byte) (*Match, error) {
 		return nil, err
 	}
 	m := row.Match
-	m.Me, m.Pruned = row.Me, true
+	m.Me, m.Rolls, m.Pruned = row.Me, row.Rolls, true
 	// Lines of earlier versions have 0 and -1 for what is unknown, and no PR.
 	m.Plies = figure.If(m.Plies >= 0, float64(m.Plies))
 	for k := range 2 {

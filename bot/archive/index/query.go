@@ -21,6 +21,7 @@ type Filter struct {
 	From, To          time.Time
 	Result            string // won, lost or unfinished
 	Limit             int    // newest first; 0 for all
+	pair              string // both players, see pairOf
 }
 
 // ErrFilter means that a filter or a change is invalid.

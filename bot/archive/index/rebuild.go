@@ -225,12 +225,13 @@ const ImportDir = "imported"
 // Outcome is the result of Import.
 type Outcome uint8
 
-// A match was known, added, or known and completed by the imported file's analysis or
-// comments.
+// A match was known, known and completed by the imported file's analysis or comments, joined
+// with a part of it that was known, or added.
 const (
 	WasKnown Outcome = iota
-	WasAdded
 	WasMerged
+	WasJoined
+	WasAdded
 )
 
 // Import adds a match to the archive as an .sgf of its own. To a match that is already
@@ -255,6 +256,13 @@ func (d *DB) take(ctx context.Context, c *changes.Change, rec *record.Match, met
 	known, err := id, error(nil)
 	if meta.Started.IsZero() {
 		if known, have, turned, err = d.copyOf(ctx, rec); err == nil && known == "" {
+			parts, _, err := d.meeting(ctx, rec, "")
+			switch {
+			case err != nil:
+				return WasKnown, err
+			case len(parts) > 0:
+				return d.join(c, parts, rec)
+			}
 			if _, err = d.Show(ctx, id); err == nil {
 				id = anotherID(id, rec)
 			} else if errors.Is(err, ErrNotFound) {

@@ -40,6 +40,7 @@ var tables = []string{
 	`CREATE INDEX matches_listed ON matches (started DESC, clock DESC, finished DESC, file DESC, id, opponent, account, preset, length, result)`,
 	// The Identity, which copies of a match share; an ID may have the start as well.
 	`CREATE INDEX matches_same ON matches (same)`,
+	`CREATE INDEX matches_pair ON matches (pair)`,
 	// Has a row until Complete has read the match files.
 	`CREATE TABLE incomplete (version INTEGER NOT NULL)`,
 }

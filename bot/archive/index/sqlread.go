@@ -28,6 +28,9 @@ func (f *Filter) where() (string, []any) {
 		}
 		add(`lower(`+column+`) LIKE ? ESCAPE '\'`, likePattern(v))
 	}
+	if f.pair != "" {
+		add(`pair = ?`, f.pair)
+	}
 	name("account", f.Account)
 	if n := len(f.Accounts); n > 0 {
 		list := make([]any, n)

@@ -16,7 +16,9 @@ import (
 	"time"
 
 	"fibsbot/bot/internal/changes"
+	"fibsbot/engine/analyse"
 	"fibsbot/engine/record/formats"
+	"fibsbot/engine/record/sgf"
 )
 
 // TrashDir is the folder of deleted matches in the archive's folder: one zip file per match,
@@ -37,6 +39,9 @@ type Deleted struct {
 	Length   int       `json:"length"`
 	Started  time.Time `json:"started,omitzero"`
 	Deleted  time.Time `json:"deleted"`
+	// Joined is the file of the match that this one was joined with by hand. The zip file has the
+	// former state of both, and restoring it separates them.
+	Joined string `json:"joined,omitempty"`
 }
 
 func (d *DB) trashed(id string) string { return filepath.Join(d.dir, TrashDir, id+".zip") }
@@ -79,7 +84,7 @@ func (d *DB) Delete(ctx context.Context, row *Match) error {
 		if !slices.Contains(files, row.File) {
 			return nil // removed by hand
 		}
-		if err := c.Write(TrashDir+"/"+row.ID+".zip", 0o600, func(w io.Writer) error { return d.pack(w, row, files) }); err != nil {
+		if err := c.Write(TrashDir+"/"+row.ID+".zip", 0o600, func(w io.Writer) error { return d.pack(w, row, "", files) }); err != nil {
 			return fmt.Errorf("delete: %w", err)
 		}
 		c.Remove(files...)
@@ -88,8 +93,8 @@ func (d *DB) Delete(ctx context.Context, row *Match) error {
 	return errors.Join(err, d.emptyTrash(time.Now()))
 }
 
-func (d *DB) pack(w io.Writer, row *Match, files []string) error {
-	about, err := json.Marshal(Deleted{row.ID, row.Account, row.Opponent, row.Length, row.Started, time.Now().UTC().Truncate(time.Second)})
+func (d *DB) pack(w io.Writer, row *Match, joined string, files []string) error {
+	about, err := json.Marshal(Deleted{row.ID, row.Account, row.Opponent, row.Length, row.Started, time.Now().UTC().Truncate(time.Second), joined})
 	if err != nil {
 		return err
 	}
@@ -99,6 +104,9 @@ func (d *DB) pack(w io.Writer, row *Match, files []string) error {
 	}
 	for _, name := range files {
 		in, err := os.Open(filepath.Join(d.dir, filepath.FromSlash(name)))
+		if errors.Is(err, fs.ErrNotExist) && strings.HasSuffix(name, ".json") {
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -162,7 +170,7 @@ func (d *DB) Undelete(ctx context.Context, id string) (*Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := ""
+	found, joined := "", ""
 	for _, x := range list {
 		if id == "" || !strings.HasPrefix(x.ID, id) {
 			continue
@@ -170,7 +178,7 @@ func (d *DB) Undelete(ctx context.Context, id string) (*Match, error) {
 		if found != "" && x.ID != id {
 			return nil, fmt.Errorf("%w: several deleted matches begin with %s", ErrNotFound, id)
 		}
-		found = x.ID
+		found, joined = x.ID, x.Joined
 	}
 	if found == "" {
 		return nil, fmt.Errorf("%w: %s is not in the trash", ErrNotFound, id)
@@ -185,7 +193,7 @@ func (d *DB) Undelete(ctx context.Context, id string) (*Match, error) {
 			if strings.HasSuffix(f.Name, ".sgf") {
 				c.Rows(f.Name)
 			}
-			if err := d.unpack(c, f); err != nil {
+			if err := d.unpack(c, f, joined); err != nil {
 				return err
 			}
 		}
@@ -201,12 +209,14 @@ func (d *DB) Undelete(ctx context.Context, id string) (*Match, error) {
 	return rows[0], nil
 }
 
-// unpack restores a file unless it exists.
-func (d *DB) unpack(c *changes.Change, f *zip.File) error {
+// unpack restores a file unless it exists. Those of the match in the file joined are replaced; its
+// .sgf keeps the analysis that it got since.
+func (d *DB) unpack(c *changes.Change, f *zip.File, joined string) error {
 	if !filepath.IsLocal(filepath.FromSlash(f.Name)) || f.UncompressedSize64 > maxDeleted {
 		return fmt.Errorf("%q is not a file of an archive", f.Name)
 	}
-	if _, err := os.Lstat(filepath.Join(d.dir, filepath.FromSlash(f.Name))); err == nil {
+	replace := joined != "" && (f.Name == joined || f.Name == MetaFile(joined))
+	if _, err := os.Lstat(filepath.Join(d.dir, filepath.FromSlash(f.Name))); err == nil && !replace {
 		return nil
 	}
 	in, err := f.Open()
@@ -214,6 +224,16 @@ func (d *DB) unpack(c *changes.Change, f *zip.File) error {
 		return err
 	}
 	defer in.Close()
+	if replace && f.Name == joined {
+		if now, err := d.Edit(&Match{File: joined}); err == nil {
+			m, _, err := sgf.Read(in)
+			if err != nil {
+				return err
+			}
+			analyse.MergeAnalysis(m, now.Match, nil, analyse.DefaultLimits)
+			return stageMatch(c, joined, m)
+		}
+	}
 	return c.Write(f.Name, 0o600, func(out io.Writer) error {
 		_, err := io.Copy(out, io.LimitReader(in, maxDeleted))
 		return err

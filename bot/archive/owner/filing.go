@@ -26,11 +26,14 @@ type Filing struct {
 	// "" leaves the choice to Settle.
 	Ask func([]Count) (string, error)
 
-	// Added, Merged, Had and Corrected count matches: new, known and completed, otherwise
-	// known, and known with a corrected account.
-	Added, Merged, Had, Corrected int
-	// New are the IDs of the matches that Added counts.
-	New []string
+	// Added, Joined, Merged, Had and Corrected count what was imported: new matches, pieces of
+	// matches that were known, copies that completed a match, other copies, and known matches
+	// with a corrected account.
+	Added, Joined, Merged, Had, Corrected int
+	// New are the IDs of the matches that Added counts, Perhaps those pairs of matches, new ones
+	// first, that may be one.
+	New     []string
+	Perhaps [][2]string
 	// Guessed are the names that Settle chose without asking.
 	Guessed []Count
 
@@ -118,6 +121,8 @@ func (f *Filing) take(ctx context.Context, m *record.Match, account string, give
 		f.Added++
 		f.New = append(f.New, row.ID)
 		return nil
+	case index.WasJoined:
+		f.Joined++
 	case index.WasMerged:
 		f.Merged++
 	default:
@@ -155,8 +160,41 @@ func (f *Filing) choose(players [2]string) (account string, given bool) {
 }
 
 // Settle imports the undecided matches under the name that Ask returns, else under the name
-// that occurs most in them and in the archive.
+// that occurs most in them and in the archive. It then looks for what may be one match.
 func (f *Filing) Settle(ctx context.Context) error {
+	if err := f.decide(ctx); err != nil {
+		return err
+	}
+	all := f.New
+	f.New = nil
+	for _, id := range all {
+		row, err := f.DB.Show(ctx, id)
+		if errors.Is(err, index.ErrNotFound) {
+			f.Added, f.Joined = f.Added-1, f.Joined+1 // a later file joined it with another
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		f.New = append(f.New, id)
+		others, err := f.DB.Perhaps(ctx, row)
+		if err != nil {
+			return err
+		}
+		for _, other := range others {
+			if !slices.Contains(f.Perhaps, [2]string{other.ID, id}) && len(f.Perhaps) < maxPerhaps {
+				f.Perhaps = append(f.Perhaps, [2]string{id, other.ID})
+			}
+		}
+	}
+	return nil
+}
+
+// maxPerhaps bounds Filing.Perhaps.
+const maxPerhaps = 20
+
+// decide imports the undecided matches.
+func (f *Filing) decide(ctx context.Context) error {
 	if f.kept == nil {
 		return nil
 	}

@@ -1,11 +1,14 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,8 +19,7 @@ import (
 	"fibsbot/internal/sanitize"
 )
 
-// Importer imports match files into an archive and counts them. After the last file, Settle
-// decides the accounts that are still open.
+// Importer imports match files into an archive as one set and counts them.
 type Importer struct {
 	owner.Filing
 	// Read reads the matches of a file.
@@ -34,7 +36,9 @@ type Importer struct {
 	Bad    []error
 	Unread int
 
-	done map[string]bool // files that were read as pieces of an earlier file's match
+	set  []string      // of walk
+	open *record.Match // may go on in the next file
+	at   string        // its first file
 }
 
 // Keeper keeps the positions of a file and returns the name of their collection.
@@ -45,47 +49,40 @@ type Keeper interface {
 // maxBad bounds the errors kept of unreadable files.
 const maxBad = 1000
 
-// Walk imports a file, or all files of a folder and its subfolders except names that begin
-// with a dot. Unreadable files go to Bad; an error is of the archive or of ctx.
-func (im *Importer) Walk(ctx context.Context, root string) error {
+// Import imports files and folders as one set.
+func (im *Importer) Import(ctx context.Context, paths ...string) error {
+	for _, path := range paths {
+		if err := im.walk(ctx, path); err != nil {
+			return err
+		}
+	}
+	return im.Settle(ctx)
+}
+
+// walk takes a file, or all files of a folder and its subfolders except names that begin with a
+// dot, into the set that Settle imports.
+func (im *Importer) walk(ctx context.Context, root string) error {
 	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			im.Files++
 			im.bad(err) // a missing file, or an unreadable folder
-			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case e.IsDir() || path != root && strings.HasPrefix(e.Name(), "."):
-			return nil
+		case !e.IsDir() && (path == root || !strings.HasPrefix(e.Name(), ".")):
+			im.set = append(im.set, path)
 		}
-		return im.file(ctx, path)
+		return nil
 	})
 }
 
-func (im *Importer) bad(err error) {
-	if im.Unread++; len(im.Bad) < maxBad {
-		im.Bad = append(im.Bad, err)
-	}
-}
-
-// file imports a file together with those beside it that have further games of its match.
-func (im *Importer) file(ctx context.Context, path string) error {
-	if im.done[filepath.Clean(path)] {
-		return nil
-	}
-	var open *record.Match // the match that the next file may continue
-	at := path             // its first file
-	files := pieces(path)
-	for _, piece := range files {
-		if len(files) > 1 {
-			if im.done == nil {
-				im.done = map[string]bool{}
-			}
-			im.done[filepath.Clean(piece)] = true
-		}
+// Settle imports the files of the set and decides their accounts. Unreadable files go to Bad; an
+// error is of the archive or of ctx.
+func (im *Importer) Settle(ctx context.Context) error {
+	slices.SortFunc(im.set, func(a, b string) int { return cmp.Or(cmp.Compare(inOrder(a), inOrder(b)), cmp.Compare(a, b)) })
+	for _, path := range slices.Compact(im.set) {
 		im.Files++
-		matches, err := im.Read(piece)
+		matches, err := im.Read(path)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -93,21 +90,55 @@ func (im *Importer) file(ctx context.Context, path string) error {
 			im.bad(err)
 			continue
 		}
-		if matches, err = im.positions(piece, matches); err != nil {
+		if err := im.Add(ctx, path, matches); err != nil {
 			return err
 		}
-		for _, m := range matches {
-			if goesOn(open, m) {
-				open.Games = append(open.Games, m.Games...)
-				continue
-			}
-			if err := im.match(ctx, at, open); err != nil {
-				return err
-			}
-			open, at = m, piece
-		}
 	}
-	return im.match(ctx, at, open)
+	im.set = nil
+	if err := im.flush(ctx); err != nil {
+		return err
+	}
+	return im.Filing.Settle(ctx)
+}
+
+// piece matches the end of a name that gnubg gives to the file of a later game of a match:
+// match.txt, match_002.txt, match_003.txt. number matches a number in a name.
+var (
+	piece  = regexp.MustCompile(`_(\d{3})$`)
+	number = regexp.MustCompile(`\d+`)
+)
+
+// inOrder is a path by which files are sorted: the pieces of a match follow each other, and 2
+// comes before 10.
+func inOrder(path string) string {
+	stem := piece.ReplaceAllString(strings.TrimSuffix(path, filepath.Ext(path)), "\x00$1")
+	return number.ReplaceAllStringFunc(stem, func(n string) string { return fmt.Sprintf("%020s", n) })
+}
+
+// Add imports the matches of a file. Files of one game each are of one match where each goes on
+// with what the last one left.
+func (im *Importer) Add(ctx context.Context, path string, matches []*record.Match) error {
+	matches, err := im.positions(path, matches)
+	if err != nil {
+		return err
+	}
+	for _, m := range matches {
+		if im.open != nil && im.open.GoesOn(m) {
+			im.open.Games = append(im.open.Games, m.Games...)
+			continue
+		}
+		if err := im.flush(ctx); err != nil {
+			return err
+		}
+		im.open, im.at = m, path
+	}
+	return nil
+}
+
+func (im *Importer) bad(err error) {
+	if im.Unread++; len(im.Bad) < maxBad {
+		im.Bad = append(im.Bad, err)
+	}
 }
 
 // positions keeps the positions of a file and returns its matches.
@@ -135,13 +166,14 @@ func (im *Importer) positions(path string, all []*record.Match) (matches []*reco
 	return matches, nil
 }
 
-// match imports m of the file path, unless it is nil.
-func (im *Importer) match(ctx context.Context, path string, m *record.Match) error {
-	if m == nil {
+// flush imports the open match.
+func (im *Importer) flush(ctx context.Context) error {
+	m := im.open
+	if im.open = nil; m == nil {
 		return nil
 	}
 	if err := im.Take(ctx, m); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", im.at, err)
 	}
 	return nil
 }
@@ -149,14 +181,22 @@ func (im *Importer) match(ctx context.Context, path string, m *record.Match) err
 // Print writes the counts to w, then the errors of unreadable files to errs, last, where they
 // are seen.
 func (im *Importer) Print(w, errs io.Writer) {
-	merged := ""
-	if im.Merged > 0 {
-		merged = fmt.Sprintf(", %d completed", im.Merged)
+	parts := []string{figure.Count(im.Added, "new match")}
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{im.Joined, "joined with a known match"}, {im.Merged, "completed"}, {im.Had, "already in the archive"}, {im.Corrected, "filed under another account"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
 	}
-	if im.Corrected > 0 {
-		merged += fmt.Sprintf(", %d filed under another account", im.Corrected)
+	if im.Unread > 0 {
+		parts = append(parts, figure.Count(im.Unread, "unreadable file"))
 	}
-	fmt.Fprintf(w, "%s imported, %d already in the archive%s, %s\n", figure.Count(im.Added, "match"), im.Had, merged, figure.Count(im.Unread, "unreadable file"))
+	fmt.Fprintln(w, strings.Join(parts, ", "))
+	for _, p := range im.Perhaps {
+		fmt.Fprintf(w, "%.8s and %.8s may be one match: fibsbot archive merge %.8[1]s %.8[2]s\n", p[0], p[1])
+	}
 	for _, line := range im.Kept {
 		fmt.Fprintln(w, sanitize.Text(line))
 	}
@@ -174,17 +214,19 @@ func (im *Importer) Print(w, errs io.Writer) {
 // Counts is the result of an import as JSON.
 type Counts struct {
 	New        int           `json:"new"`
+	Joined     int           `json:"joined"` // with a part that was known
 	Merged     int           `json:"merged"` // known and completed
 	Known      int           `json:"known"`
 	Corrected  int           `json:"corrected"` // filed under another account
 	Unreadable int           `json:"unreadable"`
 	Positions  int           `json:"positions"` // kept in collections
 	Guessed    []owner.Count `json:"guessed"`
+	Perhaps    [][2]string   `json:"perhaps"` // pairs of IDs that may be one match
 	// Analysis counts the new matches that were analysed; null without an analysis.
 	Analysis *Sum `json:"analysis"`
 }
 
 // Counts returns the counts of the import and of the analysis after it.
 func (im *Importer) Counts(analysis *Sum) Counts {
-	return Counts{im.Added, im.Merged, im.Had, im.Corrected, im.Unread, im.Positioned, append([]owner.Count{}, im.Guessed...), analysis}
+	return Counts{im.Added, im.Joined, im.Merged, im.Had, im.Corrected, im.Unread, im.Positioned, append([]owner.Count{}, im.Guessed...), append([][2]string{}, im.Perhaps...), analysis}
 }

@@ -106,6 +106,11 @@ func Run(ctx context.Context, db *index.DB, opt Options) (*Findings, error) {
 			opt.Progress(i+1, len(files))
 		}
 	}
+	if err := db.Apart(ctx, func(a, b *index.Match) {
+		c.note(a.File, "same match as %s by its rolls (fibsbot archive merge %.8s %.8s joins them)", b.File, a.ID, b.ID)
+	}); err != nil {
+		return c.found, fmt.Errorf("verify: %w", err)
+	}
 	late := c.journals(journals)
 	if err := c.checkAgain(ctx, again, late); err != nil {
 		return c.found, fmt.Errorf("verify: %w", err)
