@@ -86,7 +86,12 @@ var errKilled = errors.New("killed")
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	from, _, db := filled(t)
-	for _, m := range []*record.Match{short("anna", "bert", board.Dice{A: 3, B: 1}), short("anna", "bert", board.Dice{A: 4, B: 2})} {
+	begun, rest := short("gina", "hugo", board.Dice{A: 3, B: 1}), short("gina", "hugo", board.Dice{A: 4, B: 2})
+	begun.Games[0].Result.Points = 1
+	rest.Games[0].Number, rest.Games[0].Score = 1, [2]int{0, 1}
+	both := *begun
+	both.Games = append(begun.Games[:1:1], rest.Games...)
+	for _, m := range []*record.Match{short("anna", "bert", board.Dice{A: 3, B: 1}), short("anna", "bert", board.Dice{A: 4, B: 2}), begun, rest} {
 		if _, err := db.Import(t.Context(), m, index.Meta{Account: "anna"}); err != nil {
 			t.Fatal(err)
 		}
@@ -141,6 +146,11 @@ func TestSteps(t *testing.T) {
 		"import":           take(short("anna", "carl", board.Dice{A: 5, B: 2}), "carl"),
 		"import undecided": take(short("emil", "finn", board.Dice{A: 5, B: 2})),
 		"import known":     take(said),
+		"import a joint":   take(&both),
+		"merge": func(ctx context.Context, db *index.DB) error {
+			_, err := db.Merge(ctx, index.Identity(begun), index.Identity(rest))
+			return err
+		},
 		"import corrected": take(short("anna", "bert", board.Dice{A: 4, B: 2}), "bert"),
 		"tags":             change(index.Change{Tags: &[]string{"study"}}),
 		"names":            change(index.Change{Players: &[2]string{"Robo", "Bob"}}),
