@@ -25,8 +25,7 @@ const positionForms = `POSITION is one of:
   ID:ID             Position ID and Match ID (a blank may replace the colon)
   Position ID: ...  gnubg's text with "Match ID: ..."
   XGID=...          an XGID, also an OGID or a FIBS board: line
-  NAME              the start of a game: backgammon, nackgammon, longgammon,
-                    hypergammon, hypergammon2, hypergammon1
+  NAME              the start of a game, named as by --variation
   -                 positions from stdin, one per line, as text or as JSON:
                     {"position": ..., "length": 7, "score": [3,1]}
 

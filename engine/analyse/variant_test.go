@@ -27,7 +27,7 @@ func variant(v record.Variation, d board.Dice) *record.Match {
 // Variations are judged from their own start: the plays are those that are legal there,
 // and the first roll is an opening roll, whose luck averages over the rolls of either side.
 func TestAnalyse_variations(t *testing.T) {
-	for _, v := range []record.Variation{record.Nackgammon, record.Longgammon, record.Backgammon} {
+	for _, v := range []record.Variation{record.Nackgammon, "Longgammon", record.Backgammon} {
 		m := variant(v, board.Dice{A: 6, B: 5})
 		var b bytes.Buffer
 		if err := sgf.Write(&b, m); err != nil {

@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fibsbot/engine/board"
@@ -11,40 +12,87 @@ import (
 // Variation is the game played. The zero value is ordinary backgammon.
 type Variation string
 
-// Variations with the names that SGF files use.
+// Variations that the code asks for; Variations has all.
 const (
 	Backgammon  Variation = ""
 	Nackgammon  Variation = "Nackgammon"
-	Hypergammon Variation = "Hypergammon3" // also Hypergammon1 and Hypergammon2
-	// Longgammon begins with all checkers on the 24 point. gnubg does not know it.
-	Longgammon Variation = "Longgammon"
+	Hypergammon Variation = "Hypergammon3"
 )
 
-// ParseVariation reads the name of a variation as programs write it, in any case;
-// false for one that is not known.
-func ParseVariation(name string) (Variation, bool) {
-	switch strings.ToLower(strings.TrimSpace(name)) {
-	case "", "backgammon", "standard":
-		return Backgammon, true
-	case "nackgammon":
-		return Nackgammon, true
-	case "hypergammon", "hypergammon3", "hypergammon (3)":
-		return Hypergammon, true
-	case "hypergammon1", "hypergammon (1)":
-		return "Hypergammon1", true
-	case "hypergammon2", "hypergammon (2)":
-		return "Hypergammon2", true
-	case "longgammon":
-		return Longgammon, true
+// VariationInfo is a variation: what it is called, and what it begins with.
+type VariationInfo struct {
+	Variation // the name in SGF files
+	// Word is the name in flags, addresses and the API.
+	Word string
+	// Title is the name in menus.
+	Title string
+	// Also are further names that programs write, in lower case.
+	Also []string
+	// GNU is gnubg's name in .mat files; without one it takes the game for backgammon.
+	GNU string
+	// XG and TrueMoney are the numbers in files of these programs, 0 for none.
+	XG, TrueMoney int
+	start         board.Checkers // of each side
+}
+
+// Variations are the games that are played, in the order of menus. A new one is an entry here
+// and a text in each catalogue.
+var Variations = []VariationInfo{
+	{Variation: Backgammon, Word: "backgammon", Title: "backgammon", Also: []string{"standard"}, start: board.Start.Me},
+	{Variation: Nackgammon, Word: "nackgammon", Title: "nackgammon", GNU: "NackGammon", XG: 1, TrueMoney: 2, start: board.Checkers{5: 4, 7: 3, 12: 4, 22: 2, 23: 2}},
+	// All checkers on the 24 point. gnubg does not know it.
+	{Variation: "Longgammon", Word: "longgammon", Title: "longgammon", XG: 3, start: board.Checkers{23: board.MaxCheckers}},
+	{Variation: Hypergammon, Word: "hypergammon", Title: "hypergammon", Also: []string{"hypergammon (3)"}, GNU: "HyperGammon (3)", XG: 2,
+		start: board.Checkers{23: 1, 22: 1, 21: 1}},
+	{Variation: "Hypergammon2", Word: "hypergammon2", Title: "hypergammon (2 checkers)", Also: []string{"hypergammon (2)"}, GNU: "HyperGammon (2)",
+		start: board.Checkers{23: 1, 22: 1}},
+	{Variation: "Hypergammon1", Word: "hypergammon1", Title: "hypergammon (1 checker)", Also: []string{"hypergammon (1)"}, GNU: "HyperGammon (1)",
+		start: board.Checkers{23: 1}},
+}
+
+// Info returns what is known about the variation; false for an unknown one, which is played like
+// backgammon.
+func (v Variation) Info() (VariationInfo, bool) {
+	for _, g := range Variations {
+		if g.Variation == v {
+			return g, true
+		}
 	}
-	return "", false
+	return Variations[0], false
+}
+
+// ParseVariation reads the name of a variation as programs write it, in any case; false for one
+// that is not known.
+func ParseVariation(name string) (Variation, bool) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	for _, g := range Variations {
+		if name == g.Word || name == strings.ToLower(string(g.Variation)) || slices.Contains(g.Also, name) {
+			return g.Variation, true
+		}
+	}
+	return Backgammon, false
 }
 
 // ErrVariation is wrapped by errors about variations that are not known, or not played.
 var ErrVariation = errors.New("unknown game")
 
-// VariationNames are the names that ReadVariation reads, in words.
-const VariationNames = "backgammon, nackgammon, longgammon or hypergammon (hypergammon1, hypergammon2 for 1 or 2 checkers)"
+// VariationNames are the words of all variations, in a sentence.
+var VariationNames = words(func(VariationInfo) bool { return true })
+
+// words lists the words of some variations.
+func words(of func(VariationInfo) bool) string {
+	var out []string
+	for _, g := range Variations {
+		if of(g) {
+			out = append(out, g.Word)
+		}
+	}
+	last := len(out) - 1
+	return strings.Join(out[:last], ", ") + " or " + out[last]
+}
+
+// full reports whether a game has all checkers, so that the nets can play it.
+func full(g VariationInfo) bool { return g.Checkers() == board.MaxCheckers }
 
 // ReadVariation reads the name of a variation. The error wraps ErrVariation.
 func ReadVariation(name string) (Variation, error) {
@@ -60,7 +108,7 @@ func ReadVariation(name string) (Variation, error) {
 func FullGame(name string) (Variation, error) {
 	v, known := ParseVariation(name)
 	if !known || v.Checkers() != board.MaxCheckers {
-		return Backgammon, fmt.Errorf("%w: %.40q: want backgammon, nackgammon or longgammon", ErrVariation, name)
+		return Backgammon, fmt.Errorf("%w: %.40q: want %s", ErrVariation, name, words(full))
 	}
 	return v, nil
 }
@@ -68,22 +116,8 @@ func FullGame(name string) (Variation, error) {
 // Start returns the position that the variation begins with, for either player
 // on roll. An unknown variation begins like backgammon.
 func (v Variation) Start() board.Position {
-	var c board.Checkers
-	switch v {
-	case Nackgammon:
-		c = board.Checkers{5: 4, 7: 3, 12: 4, 22: 2, 23: 2}
-	case "Hypergammon1":
-		c = board.Checkers{23: 1}
-	case "Hypergammon2":
-		c = board.Checkers{23: 1, 22: 1}
-	case Hypergammon:
-		c = board.Checkers{23: 1, 22: 1, 21: 1}
-	case Longgammon:
-		c = board.Checkers{23: board.MaxCheckers}
-	default:
-		return board.Start
-	}
-	return board.Position{Me: c, Opp: c}
+	g, _ := v.Info()
+	return board.Position{Me: g.start, Opp: g.start}
 }
 
 // Checkers returns how many checkers each side has.

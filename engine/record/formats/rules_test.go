@@ -34,7 +34,7 @@ func TestWritten_noRuleIsLostInSilence(t *testing.T) {
 		{"a limit of the cube", 0, func(m *record.Match) { m.Rules.CubeLimit = 64 }, "64"},
 		{"what giving up costs", 3, func(m *record.Match) { m.Rules.Drops = match.DropByPosition }, "giving up"},
 		{"Nackgammon", 3, func(m *record.Match) { m.Rules.Variation = record.Nackgammon }, "Nackgammon"},
-		{"longgammon", 3, func(m *record.Match) { m.Rules.Variation = record.Longgammon }, "Longgammon"},
+		{"longgammon", 3, func(m *record.Match) { m.Rules.Variation = "Longgammon" }, "Longgammon"},
 		{"hypergammon", 0, func(m *record.Match) { m.Rules.Variation = record.Hypergammon }, "Hypergammon3"},
 		{"hypergammon of two", 3, func(m *record.Match) { m.Rules.Variation = "Hypergammon2" }, "Hypergammon2"},
 	} {

@@ -2,6 +2,7 @@ package mat
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -113,13 +114,8 @@ func drops(m *record.Match) string {
 // variation is the name that gnubg writes and reads: it takes any other for backgammon or
 // Nackgammon.
 func variation(v record.Variation) string {
-	switch v {
-	case record.Nackgammon:
-		return "NackGammon"
-	case "Hypergammon1", "Hypergammon2", record.Hypergammon:
-		return fmt.Sprintf("HyperGammon (%d)", v.Checkers())
-	}
-	return string(v)
+	g, _ := v.Info()
+	return cmp.Or(g.GNU, string(v))
 }
 
 // oneLine keeps a value on its line and free of what would end it.

@@ -129,8 +129,7 @@ func powerOfTwo(n int) bool { return n > 0 && n <= 1<<15 && n&(n-1) == 0 }
 
 // knownRules are those that a match has as a whole: games after the first say them again.
 var knownRules = map[string]bool{
-	"NoCube": true, "Crawford": true, "Jacoby": true, "Nackgammon": true, "Hypergammon1": true, "Hypergammon2": true,
-	"Hypergammon3": true, "Longgammon": true, egyptian: true, dropRule: true,
+	"NoCube": true, "Crawford": true, "Jacoby": true, egyptian: true, dropRule: true,
 }
 
 func (r *reader) rules(n *node, begin bool) {
@@ -151,7 +150,7 @@ func (r *reader) rules(n *node, begin bool) {
 			continue
 		}
 		if !begin {
-			if !knownRules[rule] && !counted(rule, new(record.Rules)) {
+			if _, game := record.Variation(rule).Info(); !game && !knownRules[rule] && !counted(rule, new(record.Rules)) {
 				r.warn(n, "rule %q", clip(rule))
 			}
 			continue
@@ -163,14 +162,14 @@ func (r *reader) rules(n *node, begin bool) {
 			rules.Crawford = true
 		case "Jacoby":
 			rules.Jacoby = true
-		case "Nackgammon", "Hypergammon1", "Hypergammon2", "Hypergammon3", "Longgammon":
-			rules.Variation = record.Variation(rule)
 		case egyptian:
 			rules.Egyptian = true
 		case dropRule:
 			rules.Drops = match.DropByPosition
 		default:
-			if !counted(rule, rules) {
+			if g, game := record.Variation(rule).Info(); game {
+				rules.Variation = g.Variation
+			} else if !counted(rule, rules) {
 				r.warn(n, "rule %q", clip(rule))
 				r.odd("RU", rule)
 			}

@@ -106,13 +106,16 @@ func (g *tmg) key(s *matchbuilder.Builder, key, value string) {
 			m.Length = n
 		}
 	case "variant":
-		switch value {
-		case "1", "":
-		case "2":
-			m.Rules.Variation = record.Nackgammon
-		default:
-			s.Warn("variation %q", value)
+		if value == "1" || value == "" {
+			return // backgammon
 		}
+		for _, g := range record.Variations {
+			if g.TrueMoney != 0 && strconv.Itoa(g.TrueMoney) == value {
+				m.Rules.Variation = g.Variation
+				return
+			}
+		}
+		s.Warn("variation %q", value)
 	}
 }
 

@@ -51,13 +51,10 @@ func (r *reader) match(b blob) {
 	if m.Length == money || m.Length < 0 || m.Length > 1<<15 {
 		m.Length = 0
 	}
-	switch b.i32(96) {
-	case 1:
-		m.Rules.Variation = record.Nackgammon
-	case 2:
-		m.Rules.Variation = record.Hypergammon
-	case 3:
-		m.Rules.Variation = record.Longgammon
+	for _, g := range record.Variations {
+		if g.XG != 0 && g.XG == b.i32(96) {
+			m.Rules.Variation = g.Variation
+		}
 	}
 	m.Rules.Crawford = b.flag(100) && m.Length > 0
 	if m.Length == 0 {

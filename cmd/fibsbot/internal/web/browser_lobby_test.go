@@ -22,7 +22,7 @@ func TestBrowser_lobbyThenTable(t *testing.T) {
 	r.Body.Close()
 	b := open(t, browser, server, 1400, 900, "light")
 	b.navigate("/play")
-	b.until(`document.querySelector("#games").textContent.includes("hypergammon, 2 checkers, Egyptian rule")`)
+	b.until(`document.querySelector("#games").textContent.includes("hypergammon (2 checkers), Egyptian rule")`)
 	first := `(document.querySelector("[name=preset] option")?.textContent ?? "")` // filled when the server has told
 	b.until(`/^beginner · about \d+ on FIBS$/.test(` + first + `)`)
 	strongest := strings.Replace(first, " option", " option[value=legend]", 1)

@@ -191,7 +191,7 @@ func TestBrowser_commentsInTwoWindows(t *testing.T) {
 	two.until(`document.querySelector("#note textarea").value.startsWith("Worth a <try>.") && document.querySelector("#note [name=mark]").value === "!?"`)
 	// The file has it as a comment of the move.
 	var file string
-	one.eval(`fetch(document.querySelector("#sgf").href).then((r) => r.text()).then((text) => { window.file = text; })`, nil)
+	one.eval(`fetch(document.querySelector("#files [href$='=sgf']").href).then((r) => r.text()).then((text) => { window.file = text; })`, nil)
 	one.until(`window.file`)
 	one.eval(`window.file`, &file)
 	if !strings.Contains(file, "C[!? Worth a <try>.") {

@@ -4,11 +4,15 @@ package web
 
 import (
 	"bytes"
+	"encoding/json"
 	"html/template"
 	"net/http"
+	"slices"
 	"strings"
 
 	"fibsbot/bot/ops"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/formats"
 	"fibsbot/internal/texts"
 )
 
@@ -52,6 +56,44 @@ func (v view) Languages() (out []*texts.Catalogue) {
 	}
 	return out
 }
+
+// game is a variation as pages need it.
+type game struct{ record.VariationInfo }
+
+// Value is the game's word in forms and addresses, "" for backgammon.
+func (g game) Value() string {
+	if g.Variation == record.Backgammon {
+		return ""
+	}
+	return g.Word
+}
+
+// Checkers are those of a side at the start, by own point, as JSON.
+func (g game) Checkers() (string, error) {
+	b, err := json.Marshal(g.Start().Me)
+	return string(b), err
+}
+
+// Games are the games that the page plays.
+func (v view) Games() (out []game) {
+	for _, g := range record.Variations {
+		out = append(out, game{g})
+	}
+	return out
+}
+
+// Boards are the games that differ in their checkers: a position says no more.
+func (v view) Boards() []game {
+	var checkers int
+	return slices.DeleteFunc(v.Games(), func(g game) bool {
+		same := g.VariationInfo.Checkers() == checkers
+		checkers = g.VariationInfo.Checkers()
+		return same
+	})
+}
+
+// Formats are those in which a match can be had.
+func (v view) Formats() []formats.Format { return formats.Written }
 
 // T is a text in the language of the page.
 func (v view) T(text string) string { return v.Texts.T(text) }

@@ -255,6 +255,9 @@ func engineTexts(t *testing.T) []string {
 	for _, p := range play.Characters() {
 		out = append(out, p.Name, p.Summary)
 	}
+	for _, g := range record.Variations {
+		out = append(out, g.Title)
+	}
 	out = append(out, config.Sentences()...)
 	// Words of reports.
 	out = append(out, report.Keys()...)

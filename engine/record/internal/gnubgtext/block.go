@@ -176,9 +176,9 @@ func (g *reader) begin() error {
 
 // variation is the game that begins with a position: backgammon where none does.
 func variation(p board.Position) record.Variation {
-	for _, name := range []string{"nackgammon", "hypergammon1", "hypergammon2", "hypergammon3", "longgammon"} {
-		if v, ok := record.ParseVariation(name); ok && p == v.Start() {
-			return v
+	for _, g := range record.Variations {
+		if p == g.Start() {
+			return g.Variation
 		}
 	}
 	return record.Backgammon

@@ -390,17 +390,14 @@ func Describe(v *play.View) string {
 
 // game names the game, "" for backgammon.
 func game(v *Faced) string {
-	name := map[record.Variation]string{
-		record.Nackgammon: "nackgammon", record.Longgammon: "longgammon", record.Hypergammon: "hypergammon",
-		"Hypergammon2": "hypergammon (2 checkers)", "Hypergammon1": "hypergammon (1 checker)",
-	}[v.Variation]
-	switch {
-	case !v.Egyptian:
-		return name
-	case name == "":
-		return "backgammon (Egyptian rule)"
+	if !v.Egyptian && v.Variation == record.Backgammon {
+		return ""
 	}
-	return name + " (Egyptian rule)"
+	g, _ := v.Variation.Info()
+	if v.Egyptian {
+		return g.Title + " (Egyptian rule)"
+	}
+	return g.Title
 }
 
 // legalPlays is the plays of a view in words, in the order of the tree.

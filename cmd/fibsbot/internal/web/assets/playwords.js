@@ -6,7 +6,7 @@ import { FOE, YOU } from "./sides.js";
 
 /** gameName is the game, "" for backgammon. */
 export function gameName(m) {
-  const name = { Nackgammon: _`nackgammon`, Longgammon: _`longgammon`, Hypergammon3: _`hypergammon`, Hypergammon2: _`hypergammon, 2 checkers`, Hypergammon1: _`hypergammon, 1 checker` }[m.variation] ?? "";
+  const name = m.variation && (document.querySelector(`[name=variation] [data-name="${m.variation}"]`)?.textContent ?? m.variation);
   return [name, m.egyptian ? _`Egyptian rule` : ""].filter(Boolean).join(", ");
 }
 

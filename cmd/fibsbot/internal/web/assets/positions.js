@@ -19,7 +19,7 @@ let tab = remembered("tab", "decision");
 let asking = null; // of the pending analysis
 let where = null; // the position as the server describes it
 const fill = (c) => Array.from({ length: 25 }, (_, i) => c[i] ?? 0);
-const starts = { "": { 5: 5, 7: 3, 12: 5, 23: 2 }, hypergammon: { 21: 1, 22: 1, 23: 1 }, hypergammon2: { 22: 1, 23: 1 }, hypergammon1: { 23: 1 } };
+const starts = Object.fromEntries([...field.variation.options].map((o) => [o.value, JSON.parse(o.dataset.start)]));
 
 /** start is the start of the chosen game, each the checkers of a side. */
 const start = () => fill(starts[field.variation.value]);
