@@ -329,7 +329,7 @@ func (k *checker) invitations() {
 		f := fmt.Sprintf("invitations.rules[%d]", i)
 		above = k.when(f, r.When, above)
 		k.want(r.Answer != "", f+".answer", "no answer (use accept or decline)")
-		k.text(f+".say", r.Say, SayPlaceholders...)
+		k.text(f+".say", r.Say, sayPlaceholders...)
 		k.want(r.Say == "" || r.Answer != "accept", f+".say", "has no effect: an accepted invitation gets no reason")
 	}
 	k.say()
@@ -407,7 +407,7 @@ func (k *checker) pacing() {
 func (k *checker) idle() {
 	i := &k.c.Idle
 	k.want(i.Leave == 0 || i.Leave > i.Ask, "idle.leave", "must be longer than ask (%v)", i.Ask)
-	k.text("idle.say", i.Say, Placeholders...)
+	k.text("idle.say", i.Say, placeholders...)
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -34,20 +34,20 @@ func (k *checker) manners() {
 	lists := func(field string, l []string) {
 		k.want(len(l) <= 5, field, "more than 5 lines")
 		for i, t := range l {
-			k.text(fmt.Sprintf("%s[%d]", field, i), t, Placeholders...)
+			k.text(fmt.Sprintf("%s[%d]", field, i), t, placeholders...)
 		}
 	}
 	lists("manners.greeting", m.Greeting)
 	lists("manners.resume", m.Resume)
 	lists("manners.farewell", m.Farewell)
-	k.text("manners.thanks", m.Thanks, Placeholders...)
+	k.text("manners.thanks", m.Thanks, placeholders...)
 	for _, must := range []struct{ field, text string }{{"manners.refuse", m.Refuse}, {"manners.busy", m.Busy}, {"manners.draining", m.Draining}} {
-		k.text(must.field, must.text, Placeholders...)
+		k.text(must.field, must.text, placeholders...)
 		k.want(strings.TrimSpace(must.text) != "", must.field, "must not be empty: it tells players why they are refused")
 	}
 	k.want(strings.TrimSpace(m.Refuse) == "" || strings.Contains(m.Refuse, "{reason}"), "manners.refuse", "lacks {reason}")
-	k.text("manners.unlimited", m.Unlimited, Placeholders...)
-	k.text("manners.about", m.About, Placeholders...)
+	k.text("manners.unlimited", m.Unlimited, placeholders...)
+	k.text("manners.about", m.About, placeholders...)
 	k.want(m.PerMinute >= 0 && m.PerMinute <= 30, "manners.per_minute", "must be 0 to 30")
 	k.patterns("manners.owners", m.Owners)
 	for i, name := range m.LevelOnRequest {
@@ -66,13 +66,13 @@ func (k *checker) watch() {
 	t := &w.Texts
 	k.text("watch.texts.error", t.Error, ErrorPlaceholders...)
 	k.text("watch.texts.small", t.Small, ErrorPlaceholders...)
-	k.text("watch.texts.right", t.Right, RightPlaceholders...)
-	k.text("watch.texts.game", t.Game, GamePlaceholders...)
-	k.text("watch.texts.match", t.Match, SumPlaceholders...)
+	k.text("watch.texts.right", t.Right, rightPlaceholders...)
+	k.text("watch.texts.game", t.Game, gamePlaceholders...)
+	k.text("watch.texts.match", t.Match, sumPlaceholders...)
 	k.text("watch.texts.stop", t.Stop)
 	for _, word := range sortedKeys(t.Words) {
 		field := "watch.texts.words." + word
-		k.want(slices.Contains(WatchWords, word), field, "unknown word%s", suggest(word, WatchWords))
+		k.want(slices.Contains(watchWords, word), field, "unknown word%s", suggest(word, watchWords))
 		k.text(field, t.Words[word])
 	}
 }

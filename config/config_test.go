@@ -225,7 +225,7 @@ func TestSay_documentsItsPlaceholders(t *testing.T) {
 				t.Errorf("%s: {%s} is not in its description", f.Name, p)
 			}
 		}
-		if p, bad := unknownPlaceholder(v.Field(i).String(), append(own, SayPlaceholders...)); bad {
+		if p, bad := unknownPlaceholder(v.Field(i).String(), append(own, sayPlaceholders...)); bad {
 			t.Errorf("%s: its default holds {%s}", f.Name, p)
 		}
 		for _, m := range placeholder.FindAllStringSubmatch(f.Tag.Get("doc"), -1) {

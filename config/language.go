@@ -68,7 +68,7 @@ func (c *Config) translate() {
 	if c.Watch.Texts.Words == nil {
 		c.Watch.Texts.Words = map[string]string{}
 	}
-	for _, word := range WatchWords {
+	for _, word := range watchWords {
 		if own := c.T(word); own != word && c.Watch.Texts.Words[word] == "" {
 			c.Watch.Texts.Words[word] = own
 		}
@@ -78,7 +78,7 @@ func (c *Config) translate() {
 // Sentences returns the default texts and words of a bot, for the list of texts that are
 // translated.
 func Sentences() []string {
-	c, out := Default(), append([]string{}, WatchWords...)
+	c, out := Default(), append([]string{}, watchWords...)
 	for _, part := range c.said() {
 		v := reflect.ValueOf(part).Elem()
 		for i := range v.NumField() {

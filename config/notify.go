@@ -31,8 +31,8 @@ type Notify struct {
 	Complaints        []string       `yaml:"complaints" doc:"Words that make a tell to an account a complaint; case is ignored."`
 }
 
-// NotifyKinds are the kinds of event that can be told.
-var NotifyKinds = func() []string {
+// notifyKinds are the kinds of event that can be told.
+var notifyKinds = func() []string {
 	f, _ := reflect.TypeFor[Notify]().FieldByName("Events")
 	return strings.Split(f.Tag.Get("enum"), ",")
 }()
@@ -101,8 +101,8 @@ func (k *checker) notify() {
 	k.want(n.PerHour >= 0, "notify.per_hour", "must not be negative")
 	for _, kind := range sortedKeys(n.Limits) {
 		field := "notify.limits." + kind
-		if !slices.Contains(NotifyKinds, kind) {
-			k.fail(field, "unknown event%s", suggest(kind, NotifyKinds))
+		if !slices.Contains(notifyKinds, kind) {
+			k.fail(field, "unknown event%s", suggest(kind, notifyKinds))
 		}
 		k.want(n.Limits[kind] >= 0, field, "must not be negative")
 	}

@@ -32,8 +32,8 @@ type Say struct {
 	Again          string `yaml:"again" doc:"opponents.limit. Also {limit}, {minutes} to wait, and {wait}, the same in English words." fill:"limit,minutes,wait"`
 }
 
-// SayPlaceholders are the placeholders of every text under invitations.say.
-var SayPlaceholders = []string{"me", "opponent", "length"}
+// sayPlaceholders are the placeholders of every text under invitations.say.
+var sayPlaceholders = []string{"me", "opponent", "length"}
 
 // defaultSay has the default reasons.
 func defaultSay() Say {
@@ -69,7 +69,7 @@ func (k *checker) say() {
 	for i := range v.NumField() {
 		tag := v.Type().Field(i).Tag
 		field, text := "invitations.say."+tag.Get("yaml"), v.Field(i).String()
-		allowed := SayPlaceholders
+		allowed := sayPlaceholders
 		if own := tag.Get("fill"); own != "" {
 			allowed = append(strings.Split(own, ","), allowed...)
 		}

@@ -18,22 +18,22 @@ import (
 	"fibsbot/internal/subprocess"
 )
 
-// Placeholders are the names that texts under manners and idle may hold in
+// placeholders are the names that texts under manners and idle may hold in
 // braces; the others those of the texts under watch.texts.
 var (
-	Placeholders      = []string{"me", "opponent", "length", "preset", "version", "reason"}
+	placeholders      = []string{"me", "opponent", "length", "preset", "version", "reason"}
 	ErrorPlaceholders = []string{"player", "move", "best", "loss", "luck"}
-	RightPlaceholders = []string{"player", "move", "luck"}
-	SumPlaceholders   = []string{
+	rightPlaceholders = []string{"player", "move", "luck"}
+	sumPlaceholders   = []string{
 		"winner", "winner_score", "winner_lost", "winner_decisions", "winner_rate", "winner_level", "winner_luck",
 		"loser", "loser_score", "loser_lost", "loser_decisions", "loser_rate", "loser_level", "loser_luck",
 	}
-	GamePlaceholders = append([]string{"game", "points"}, SumPlaceholders...)
+	gamePlaceholders = append([]string{"game", "points"}, sumPlaceholders...)
 )
 
-// WatchWords are the words that watch.texts.words may translate: decisions and
+// watchWords are the words that watch.texts.words may translate: decisions and
 // levels of play. Plays are written in numbers and need no translation.
-var WatchWords = []string{
+var watchWords = []string{
 	"double", "no double", "not doubling", "take", "drop", "beaver", "raccoon", "otter", "redouble",
 	"resign", "resign a gammon", "resign a backgammon", "play on", "accept", "refuse", "cannot move",
 	"supernatural", "world class", "expert", "advanced", "intermediate", "casual player", "beginner", "awful!",

@@ -5,8 +5,8 @@ import "strings"
 // Event is one line of the server. The types of this package implement it.
 type Event interface{ event() }
 
-// Hello is the greeting, the only line that is not JSON.
-type Hello struct{ Text string }
+// hello is the greeting, the only line that is not JSON.
+type hello struct{ Text string }
 
 // Welcome answers a login. Name is the name that the server gave, which may differ
 // from the one that was asked for: a guest called beta becomes Guest_beta.
@@ -105,7 +105,7 @@ type Unknown struct {
 	Problem string
 }
 
-func (Hello) event()    {}
+func (hello) event()    {}
 func (Welcome) event()  {}
 func (Settings) event() {}
 func (List) event()     {}

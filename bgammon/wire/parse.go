@@ -70,7 +70,7 @@ type rawBoard struct {
 // that it cannot read.
 func Parse(line string) Event {
 	if strings.HasPrefix(line, "hello ") || line == "hello" {
-		return Hello{text(strings.TrimPrefix(line, "hello"))}
+		return hello{text(strings.TrimPrefix(line, "hello"))}
 	}
 	if len(line) > MaxLine {
 		return Unknown{Line: line[:maxText], Problem: fmt.Sprintf("a line of %d bytes", len(line))}

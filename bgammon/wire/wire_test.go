@@ -33,7 +33,7 @@ func TestParse(t *testing.T) {
 		line string
 		want Event
 	}{
-		{"hello Welcome to bgammon.org!", Hello{"Welcome to bgammon.org!"}},
+		{"hello Welcome to bgammon.org!", hello{"Welcome to bgammon.org!"}},
 		{`{"Type":"welcome","Player":"","PlayerName":"Guest_human","Clients":2,"Games":1}`, Welcome{"Guest_human", 2, 1}},
 		{`{"Type":"settings","Player":"","AutoPlay":true,"Highlight":true,"Pips":true}`, Settings{AutoPlay: true}},
 		{`{"Type":"list","Player":"","Games":null}`, List{}},

@@ -292,3 +292,8 @@ func TestInvitation_replaced(t *testing.T) {
 	o.said("** human is refusing games.")
 	o.want("tellx human The server did not let us play: human is refusing games.")
 }
+
+// mark changes a count of name by n.
+func (m *memory) mark(name string, mark policy.Mark, n int, now time.Time) {
+	m.change(name, now, func(p *person) { p.Mark(mark, n, now) })
+}

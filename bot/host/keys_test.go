@@ -67,7 +67,7 @@ func TestNeedsRestart(t *testing.T) {
 	} {
 		changed := config.Default()
 		change(changed)
-		if keys := strings.Join(NeedsRestart(old, changed), " "); keys != want {
+		if keys := strings.Join(needsRestart(old, changed), " "); keys != want {
 			t.Errorf("got %q, want %q", keys, want)
 		}
 	}

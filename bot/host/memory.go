@@ -178,11 +178,6 @@ func (m *memory) change(name string, now time.Time, edit func(*person)) {
 	m.dirty = true
 }
 
-// mark changes a count of name by n.
-func (m *memory) mark(name string, mark policy.Mark, n int, now time.Time) {
-	m.change(name, now, func(p *person) { p.Mark(mark, n, now) })
-}
-
 // Block makes the account refuse to play name, and not invite him, until Unblock. why is the
 // operator's reason; it must not be empty. The name may be unknown so far. After an error the
 // block holds until the process ends.

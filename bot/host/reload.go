@@ -7,9 +7,9 @@ import (
 	"fibsbot/config"
 )
 
-// NeedsRestart lists the keys of bot.yaml that differ between two configurations and are
+// needsRestart lists the keys of bot.yaml that differ between two configurations and are
 // read only at the start.
-func NeedsRestart(old, now *config.Config) []string {
+func needsRestart(old, now *config.Config) []string {
 	var keys []string
 	for _, k := range []struct {
 		key      string
@@ -42,7 +42,7 @@ func (h *Host) Reloaded(old, now *config.Config) {
 		h.opt.Log.Info("configuration reloaded: no changes")
 		return
 	}
-	if keys := NeedsRestart(old, now); len(keys) > 0 {
+	if keys := needsRestart(old, now); len(keys) > 0 {
 		h.opt.Log.WithField("keys", strings.Join(keys, ", ")).Warn("configuration changed: these keys need a restart")
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The kinds of event; config.NotifyKinds are the same words, without Heartbeat and Test.
+// The kinds of event; package config has the same words, without Heartbeat and Test.
 const (
 	MatchBegun     = "match_begun"
 	MatchEnded     = "match_ended"

@@ -106,7 +106,7 @@ func Answer(c *config.Config, t Told) Reply {
 	case "about", "info", "who", "version":
 		say = config.Fill(m.About, t.Values)
 	case "rules", "terms":
-		say = Terms(c)
+		say = termsOf(c)
 	case "strength", "level", "preset":
 		say, level = levels(c, words[1:], t)
 	case "rating":
@@ -165,8 +165,8 @@ func allowed(c *config.Config, t Told, say string) string {
 	return say
 }
 
-// Terms returns a sentence about which matches are accepted, made from the rules in force.
-func Terms(c *config.Config) string {
+// termsOf returns a sentence about which matches are accepted, made from the rules in force.
+func termsOf(c *config.Config) string {
 	in := &c.Invitations
 	if c.Saved.Only {
 		return c.T("I am only finishing saved matches at the moment.")

@@ -506,17 +506,17 @@ func TestAnswer_levelOnRequest(t *testing.T) {
 
 func TestTerms_sayWhatIsInForce(t *testing.T) {
 	c := config.Default()
-	if got, want := Terms(c), "I play matches of 1 to 13 points (not 2), with players who have fewer than 10 unfinished matches."; got != want {
+	if got, want := termsOf(c), "I play matches of 1 to 13 points (not 2), with players who have fewer than 10 unfinished matches."; got != want {
 		t.Errorf("got %q", got)
 	}
 	c.Invitations.Unlimited, c.Invitations.Hours, c.Invitations.Experience.Min = true, "20:00-23:00", 50
 	c.Invitations.Rating = config.RatingGap{Min: 1400, Max: 1800, Difference: 200}
-	if got, want := Terms(c), "I play matches of 1 to 13 points (not 2) and unlimited matches, ratings from 1400 up to 1800, within 200 points of my rating, experience from 50, at 20:00-23:00, with players who have fewer than 10 unfinished matches."; got != want {
+	if got, want := termsOf(c), "I play matches of 1 to 13 points (not 2) and unlimited matches, ratings from 1400 up to 1800, within 200 points of my rating, experience from 50, at 20:00-23:00, with players who have fewer than 10 unfinished matches."; got != want {
 		t.Errorf("got %q", got)
 	}
 	c = config.Default()
 	c.Opponents.MaxSaved, c.Invitations.Rules = 0, []config.InvitationRule{{Answer: "decline"}}
-	if got, want := Terms(c), "I play matches of 1 to 13 points (not 2); other rules may apply to you."; got != want {
+	if got, want := termsOf(c), "I play matches of 1 to 13 points (not 2); other rules may apply to you."; got != want {
 		t.Errorf("got %q", got)
 	}
 }

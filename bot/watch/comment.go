@@ -22,9 +22,9 @@ const (
 
 // What is commented on, as in the configuration.
 const (
-	OnlyAll    = "all"
-	OnlyErrors = "errors"
-	OnlyCube   = "cube"
+	onlyAll    = "all"
+	onlyErrors = "errors"
+	onlyCube   = "cube"
 )
 
 // maxComment bounds one comment; servers cut long lines or wrap them badly.
@@ -145,12 +145,12 @@ func (c *commentator) Judgement(v *Judgement) []string {
 	}
 	isCube := v.Kind == Double || v.Kind == Take || v.Kind == Drop
 	switch wrong := v.Loss > 0 && v.Loss >= c.cfg.MinLoss; {
-	case c.cfg.Only == OnlyCube && !isCube:
+	case c.cfg.Only == onlyCube && !isCube:
 	case wrong:
 		say(c.fill(c.cfg.Texts.Error, v, c.did(v), v.Best, v.Loss))
-	case c.cfg.Only == OnlyAll && !v.Forced() && v.Did != "" && v.Loss > 0:
+	case c.cfg.Only == onlyAll && !v.Forced() && v.Did != "" && v.Loss > 0:
 		say(c.fill(c.cfg.Texts.Small, v, c.did(v), v.Best, v.Loss))
-	case c.cfg.Only == OnlyAll && !v.Forced() && v.Did != "":
+	case c.cfg.Only == onlyAll && !v.Forced() && v.Did != "":
 		say(c.fill(c.cfg.Texts.Right, v, c.did(v), v.Best, 0))
 	}
 	return out

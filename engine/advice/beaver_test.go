@@ -16,7 +16,7 @@ func TestDescribeCube_beaver(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
-	if c := CubeOf(d, match.Money(true, 3)); c.DoubleBeaver == nil || *c.DoubleBeaver != -0.6 {
+	if c := cubeOf(d, match.Money(true, 3)); c.DoubleBeaver == nil || *c.DoubleBeaver != -0.6 {
 		t.Errorf("JSON has %v for the beaver", c.DoubleBeaver)
 	}
 	d.Action = cube.NoDoubleTake

@@ -31,8 +31,8 @@ type Cube struct {
 	StdErr       *[2]float64 `json:"equity_stderr,omitempty"`
 }
 
-// CubeOf returns the document of a decision in state s, or nil without a cube decision.
-func CubeOf(d cube.Decision, s match.State) *Cube {
+// cubeOf returns the document of a decision in state s, or nil without a cube decision.
+func cubeOf(d cube.Decision, s match.State) *Cube {
 	if !d.Available() {
 		return nil
 	}
@@ -94,7 +94,7 @@ func Evaluate(ctx context.Context, e *engine.Engine, s match.Situation, p preset
 func EvaluationOf(t *match.Table, r board.Rules, s match.Situation, d cube.Decision) Evaluation {
 	out := frame(r, s)
 	out.Probs, out.Cubeless, out.Cubeful, out.Plies = d.Probs, d.Cubeless, d.Cubeful, d.Plies
-	out.Cube = CubeOf(d, s.State)
+	out.Cube = cubeOf(d, s.State)
 	out.mwc(t, s.State)
 	return out
 }

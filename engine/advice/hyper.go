@@ -68,7 +68,7 @@ func HyperOf(db *bearoff.Hyper, sit match.Situation) (s Hyper, err error) {
 		return s, fmt.Errorf("%w: %w", ErrHyper, err)
 	}
 	s.decision = cube.Settle(nil, st, l, &p, v.Probs, v.NoDouble(st.Owner, st.Jacoby), 2*v.OppOwned)
-	s.Cube = CubeOf(s.decision, st)
+	s.Cube = cubeOf(s.decision, st)
 	if sit.Dice.Valid() {
 		d := sit.Dice.Sorted()
 		s.Dice = &[2]int{int(d.A), int(d.B)}

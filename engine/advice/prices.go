@@ -72,11 +72,11 @@ func Rates(won, lost [2]float64) (eval.Probs, error) {
 			return eval.Probs{}, &FieldError{"backgammons" + against, fmt.Sprintf("%v: backgammons are among the gammons, of which there are %v percent", side[1], side[0])}
 		}
 	}
-	return Shares([2]float64{won[0] / 100, won[1] / 100}, [2]float64{lost[0] / 100, lost[1] / 100}), nil
+	return shares([2]float64{won[0] / 100, won[1] / 100}, [2]float64{lost[0] / 100, lost[1] / 100}), nil
 }
 
-// Shares returns chances with these gammon rates: the shares of gammons and backgammons among
+// shares returns chances with these gammon rates: the shares of gammons and backgammons among
 // the games won and among those lost, 0 to 1.
-func Shares(won, lost [2]float64) eval.Probs {
+func shares(won, lost [2]float64) eval.Probs {
 	return eval.Probs{0.5, float32(won[0] / 2), float32(won[1] / 2), float32(lost[0] / 2), float32(lost[1] / 2)}
 }

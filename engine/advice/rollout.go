@@ -38,7 +38,7 @@ type Rollout struct {
 func RolloutOf(job *rollout.Job, sit match.Situation) Rollout {
 	out := Rollout{PositionID: sit.Position.ID(), MatchID: sit.MatchID(), XGID: sit.XGID(), Game: Game(job.Rules()), Rules: Rules(sit.State), Arms: job.Results()}
 	if d, ok := job.Decision(); ok {
-		out.Cube = CubeOf(d, sit.State)
+		out.Cube = cubeOf(d, sit.State)
 	}
 	return out
 }

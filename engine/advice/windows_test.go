@@ -10,7 +10,7 @@ import (
 
 // TestWindowsAt_money: the textbook points of money play without gammons.
 func TestWindowsAt_money(t *testing.T) {
-	w, err := WindowsAt(match.DefaultTable(), match.Money(false, 3), Shares([2]float64{}, [2]float64{}), 0.68)
+	w, err := WindowsAt(match.DefaultTable(), match.Money(false, 3), shares([2]float64{}, [2]float64{}), 0.68)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestWindowsAt_money(t *testing.T) {
 	near("opponent's live take", w.Opponent.Live.Take, 0.2)
 	near("opponent redoubles with a dead cube from", w.After.Dead.Double, 0.5)
 	crawford := match.State{Length: 3, Score: [2]int{2, 1}, Cube: 1, Crawford: true}
-	if w, err = WindowsAt(match.DefaultTable(), crawford, Shares([2]float64{}, [2]float64{}), 0.68); err != nil || w.After != nil {
+	if w, err = WindowsAt(match.DefaultTable(), crawford, shares([2]float64{}, [2]float64{}), 0.68); err != nil || w.After != nil {
 		t.Errorf("a double in the Crawford game: %+v, %v", w, err)
 	} else if text := w.Text(); strings.Contains(text, "%") || !strings.HasPrefix(text, "the Crawford game") {
 		t.Errorf("cube points in the Crawford game:\n%s", text)

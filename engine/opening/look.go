@@ -30,7 +30,7 @@ func (t *Table) Look(s Score, first, play, reply string) (Answer, error) {
 		}
 		return a, nil
 	}
-	dice, err := ParseRoll(first)
+	dice, err := parseRoll(first)
 	if err != nil {
 		return a, err
 	}
@@ -58,7 +58,7 @@ func (t *Table) Look(s Score, first, play, reply string) (Answer, error) {
 		a.Decisions = []Entry{opening}
 		return a, nil
 	}
-	answer, err := ParseRoll(reply)
+	answer, err := parseRoll(reply)
 	if err != nil {
 		return a, err
 	}

@@ -59,9 +59,9 @@ func (s Score) Swap() Score {
 	return s
 }
 
-// ScoreOf finds the score that has the same values as a state, before any double. Only
+// scoreOf finds the score that has the same values as a state, before any double. Only
 // money play with the Jacoby rule is the score that was rolled out.
-func ScoreOf(st match.State) (Score, bool) {
+func scoreOf(st match.State) (Score, bool) {
 	if st.Owner != match.Centred || st.Cube > 1 {
 		return "", false
 	}

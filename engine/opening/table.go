@@ -130,7 +130,7 @@ func (d *Entry) place() (err error) {
 	if _, err = ParseScore(string(d.Score)); err != nil {
 		return fmt.Errorf("%w: %w", ErrTable, err)
 	}
-	if d.Dice, err = ParseRoll(d.Roll); err != nil {
+	if d.Dice, err = parseRoll(d.Roll); err != nil {
 		return fmt.Errorf("%w: %w", ErrTable, err)
 	}
 	d.Position, d.Plays = Start, slices.Clone(d.Plays)
@@ -140,7 +140,7 @@ func (d *Entry) place() (err error) {
 		}
 	} else {
 		roll, move, _ := strings.Cut(d.First, " ")
-		dice, err := ParseRoll(roll)
+		dice, err := parseRoll(roll)
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrTable, err)
 		}
@@ -160,8 +160,8 @@ func (d *Entry) place() (err error) {
 	return nil
 }
 
-// ParseRoll reads a roll as "31", "3-1" or "3 1".
-func ParseRoll(text string) (board.Dice, error) {
+// parseRoll reads a roll as "31", "3-1" or "3 1".
+func parseRoll(text string) (board.Dice, error) {
 	var faces []uint8
 	for _, c := range text {
 		switch {
@@ -182,7 +182,7 @@ func ParseRoll(text string) (board.Dice, error) {
 
 // Find returns the decision for a roll in a position, if the table has it at this score.
 func (t *Table) Find(s match.Situation) (Entry, bool) {
-	score, ok := ScoreOf(s.State)
+	score, ok := scoreOf(s.State)
 	if !ok || !s.Dice.Valid() {
 		return Entry{}, false
 	}

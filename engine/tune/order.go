@@ -81,7 +81,7 @@ func (s *Surface) Find(o Order) (Strength, error) {
 	if o.Length < 0 || o.Length > MaxLength {
 		return Strength{}, fmt.Errorf("%w: a match of %d points", match.ErrScore, o.Length)
 	}
-	if !finite(o.Rating) || o.Cube > MaxNoise {
+	if !finite(o.Rating) || o.Cube > maxNoise {
 		return Strength{}, fmt.Errorf("%w: rating %v, cube error %v", ErrSetting, o.Rating, o.Cube)
 	}
 	low, high := s.Range(o.Length, o.Style)
@@ -109,7 +109,7 @@ func (s *Surface) Find(o Order) (Strength, error) {
 			return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, AtLength(o.Length))
 		}
 	}
-	lo, hi := 0.0, MaxNoise
+	lo, hi := 0.0, maxNoise
 	for range 50 {
 		mid := (lo + hi) / 2
 		if l, ok := loss(mid); ok && l < want {

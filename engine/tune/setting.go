@@ -44,8 +44,8 @@ type Setting struct {
 // Expert is the anchor of all measurements: 0 plies, no noise.
 var Expert = Setting{Style: Noise}
 
-// MaxNoise bounds the amounts of a Setting.
-const MaxNoise = 1.0
+// maxNoise bounds the amounts of a Setting.
+const maxNoise = 1.0
 
 // ParseSetting parses the result of String, the name of a built-in preset, noise:C:Q, human:C:Q or
 // human:C:Q:CHARACTER with the amounts for checker play and the cube, or PRESET:SHARE of one that
@@ -129,7 +129,7 @@ func (s Setting) Canonical() Setting {
 // reverse.
 func (s Setting) as(c human.Character) Setting {
 	f := c.Factor()
-	s.Character, s.Checker, s.Cube = c, round4(min(MaxNoise, s.Checker*f)), round4(min(MaxNoise, s.Cube*f))
+	s.Character, s.Checker, s.Cube = c, round4(min(maxNoise, s.Checker*f)), round4(min(maxNoise, s.Cube*f))
 	return s
 }
 
@@ -173,8 +173,8 @@ func (s Setting) Validate() error {
 		return fmt.Errorf("%w: style %s with character %.40q (use human with %s)", ErrSetting, s.Style, s.Character, human.CharacterNames())
 	}
 	for _, v := range [...]float64{s.Checker, s.Cube} {
-		if !(v >= 0 && v <= MaxNoise) {
-			return fmt.Errorf("%w: amount %v is not between 0 and %v", ErrSetting, v, MaxNoise)
+		if !(v >= 0 && v <= maxNoise) {
+			return fmt.Errorf("%w: amount %v is not between 0 and %v", ErrSetting, v, maxNoise)
 		}
 	}
 	return nil

@@ -132,7 +132,7 @@ func NewSurface(t *Table) (*Surface, error) {
 		}
 	}
 	for _, l := range t.Losses {
-		if l.Length < 1 || l.Length > MaxLength || !finite(l.Loss) || !(l.StdErr >= 0) || !(l.At >= 0 && l.At <= MaxNoise) {
+		if l.Length < 1 || l.Length > MaxLength || !finite(l.Loss) || !(l.StdErr >= 0) || !(l.At >= 0 && l.At <= maxNoise) {
 			return nil, fmt.Errorf("%w: %+v", ErrTable, l)
 		}
 		if l.Kind == DeepPreset || l.StdErr > vague {

@@ -198,7 +198,7 @@ func (c *Client) setup(ctx context.Context, l Limits) error {
 		}
 	}
 	if _, err := c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: jobBucket, TTL: l.Keep, MaxBytes: l.Store / 32,
-		MaxValueSize: MaxPayload, Storage: jetstream.FileStorage, Replicas: n}); err != nil {
+		MaxValueSize: maxPayload, Storage: jetstream.FileStorage, Replicas: n}); err != nil {
 		return fmt.Errorf("bucket %s: %w", jobBucket, err)
 	}
 	// A bucket without roll-ups, with which one worker could remove the reports of all.

@@ -240,8 +240,8 @@ func (r *Crew) refused(ctx context.Context, p shard.Piece, out outcome, err erro
 // only what it can never take is an error.
 func (r *Crew) send(ctx context.Context, list []shard.Piece, again bool) error {
 	for _, p := range list {
-		if len(p.Ask) > MaxPayload-headroom {
-			return fmt.Errorf("%w: piece %s has a question of %d bytes (at most %d)", ErrRefused, p.Key, len(p.Ask), MaxPayload-headroom)
+		if len(p.Ask) > maxPayload-headroom {
+			return fmt.Errorf("%w: piece %s has a question of %d bytes (at most %d)", ErrRefused, p.Key, len(p.Ask), maxPayload-headroom)
 		}
 	}
 	r.mu.Lock()

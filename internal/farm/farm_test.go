@@ -47,7 +47,7 @@ func (s square) Run(_ context.Context, ask []byte) ([]byte, error) {
 	case "fault":
 		panic("out of range")
 	case "big":
-		return make([]byte, MaxPayload), nil
+		return make([]byte, maxPayload), nil
 	}
 	n, err := strconv.Atoi(string(ask))
 	return strconv.AppendInt(nil, int64(n*n+s.off), 10), err
@@ -254,7 +254,7 @@ func TestFarm_poisonIsNamed(t *testing.T) {
 	}
 	crew := submit(t, c, "ask")
 	defer func() { _ = crew.Close(t.Context(), true) }()
-	err := crew.Do(t.Context(), []shard.Piece{{Key: "p", Ask: make([]byte, MaxPayload)}}, nil, nil)
+	err := crew.Do(t.Context(), []shard.Piece{{Key: "p", Ask: make([]byte, maxPayload)}}, nil, nil)
 	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "has a question of 1048576 bytes") {
 		t.Error(err)
 	}

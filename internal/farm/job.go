@@ -140,8 +140,8 @@ func (c *Client) record(ctx context.Context, j Job, owner *Owner, after uint64) 
 	if err != nil {
 		return 0, err
 	}
-	if len(text) > MaxPayload-headroom {
-		return 0, fmt.Errorf("%w: the job's description has %d bytes (at most %d)", ErrRefused, len(text), MaxPayload-headroom)
+	if len(text) > maxPayload-headroom {
+		return 0, fmt.Errorf("%w: the job's description has %d bytes (at most %d)", ErrRefused, len(text), maxPayload-headroom)
 	}
 	ack, err := c.js.Publish(ctx, jobSubject(j.ID), text, jetstream.WithExpectLastSequencePerSubject(after))
 	if err != nil {

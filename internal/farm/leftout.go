@@ -212,7 +212,7 @@ func (r *Crew) failure(key string, p shard.Piece, o outcome, because error) {
 	ctx, cancel := context.WithTimeout(context.Background(), judgeLimit)
 	defer cancel()
 	data, err := r.judged(ctx, p.Ask)
-	if err == nil && len(data) > MaxPayload-headroom {
+	if err == nil && len(data) > maxPayload-headroom {
 		err = ErrRefused
 	}
 	_ = r.c.purge(ctx, resultStream, resultSubject(r.Job.ID, key, o.id)+"."+failed)

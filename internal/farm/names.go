@@ -27,8 +27,8 @@ const (
 	beatLife   = 30 * time.Second
 	// patience is how long Submit waits for a server that does not answer.
 	patience = 30 * time.Second
-	// MaxPayload is the most bytes of a piece's ask or result.
-	MaxPayload = 1 << 20
+	// maxPayload is the most bytes of a piece's ask or result.
+	maxPayload = 1 << 20
 	// headroom is the part of it for NATS headers and envelopes.
 	headroom = 4096
 )

@@ -178,7 +178,7 @@ func hostPort(listen string) (host string, port int, err error) {
 // options returns the options of the NATS server.
 func (s *Server) options(host string, port int) *server.Options {
 	return &server.Options{
-		ServerName: "fibsbot", Host: host, Port: port, NoSigs: true, NoLog: true, MaxPayload: MaxPayload,
+		ServerName: "fibsbot", Host: host, Port: port, NoSigs: true, NoLog: true, MaxPayload: maxPayload,
 		JetStream: true, StoreDir: filepath.Join(s.dir, storeDir), JetStreamMaxStore: s.o.MaxStore, JetStreamMaxMemory: 64 << 20,
 		SyncAlways: true, // otherwise a power failure can lose acknowledged results
 		TLS:        true, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13,

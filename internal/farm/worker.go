@@ -416,9 +416,9 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 	began := time.Now()
 	data, err := w.run(ctx, j, m.Data())
 	took := time.Since(began)
-	big := err == nil && len(data) > MaxPayload-headroom
+	big := err == nil && len(data) > maxPayload-headroom
 	if big {
-		err = fmt.Errorf("its result has %d bytes, more than %d (use a shorter --farm-piece)", len(data), MaxPayload-headroom)
+		err = fmt.Errorf("its result has %d bytes, more than %d (use a shorter --farm-piece)", len(data), maxPayload-headroom)
 	}
 	if ctx.Err() != nil {
 		if ending.Err() != nil {

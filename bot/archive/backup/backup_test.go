@@ -140,7 +140,7 @@ func TestBackup_restoresWhatWasThere(t *testing.T) {
 	}
 	// Any program can read it.
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil || z.File[len(z.File)-1].Name != ManifestName {
+	if err != nil || z.File[len(z.File)-1].Name != manifestName {
 		t.Errorf("no zip file with a manifest: %v", err)
 	}
 }
@@ -354,7 +354,7 @@ func forge(tb testing.TB, change func(*Manifest), members map[string]string) []b
 		m.Members = append(m.Members, c.have[name])
 	}
 	change(m)
-	w, err := z.Create(ManifestName)
+	w, err := z.Create(manifestName)
 	if err != nil {
 		tb.Fatal(err)
 	}

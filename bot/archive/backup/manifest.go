@@ -20,8 +20,8 @@ import (
 // Version is the version of the format; others are refused.
 const Version = 1
 
-// ManifestName is the member that describes the others.
-const ManifestName = "fibsbot-backup.json"
+// manifestName is the member that describes the others.
+const manifestName = "fibsbot-backup.json"
 
 // format is the value of Manifest.Format.
 const format = "fibsbot archive"
@@ -72,7 +72,7 @@ func (m *Manifest) Bytes() (n int64) {
 // made reports whether a file of an archive can be rebuilt or is temporary.
 func made(name string) bool {
 	base := path.Base(name)
-	return strings.HasPrefix(base, index.FileName) || strings.HasSuffix(base, ".lock") || strings.HasPrefix(base, ".tmp-") || name == ManifestName || strings.HasPrefix(name, changes.Dir+"/")
+	return strings.HasPrefix(base, index.FileName) || strings.HasSuffix(base, ".lock") || strings.HasPrefix(base, ".tmp-") || name == manifestName || strings.HasPrefix(name, changes.Dir+"/")
 }
 
 // kept reports whether a file belongs in a backup.
@@ -117,26 +117,26 @@ func parseManifest(data []byte) (*Manifest, error) {
 		Program string `json:"program"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, ManifestName, err)
+		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, manifestName, err)
 	}
 	switch {
 	case head.Format != format:
-		return nil, fmt.Errorf("%w: %s was written by another program", ErrNoBackup, ManifestName)
+		return nil, fmt.Errorf("%w: %s was written by another program", ErrNoBackup, manifestName)
 	case head.Version != Version:
 		return nil, fmt.Errorf("%w: version %d, written by %.60q; this fibsbot reads version %d", ErrVersion, head.Version, head.Program, Version)
 	}
 	m := &Manifest{}
 	if err := json.Unmarshal(data, m); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, ManifestName, err)
+		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, manifestName, err)
 	}
 	seen := map[string]bool{}
 	for i := range m.Members {
 		x := &m.Members[i]
 		switch {
 		case !usable(x.Name) || seen[x.Name] || x.Size < 0 || len(x.SHA256) != 64:
-			return nil, fmt.Errorf("%w: %s: member %.200q", ErrDamaged, ManifestName, x.Name)
+			return nil, fmt.Errorf("%w: %s: member %.200q", ErrDamaged, manifestName, x.Name)
 		case !kept(x.Name):
-			return nil, fmt.Errorf("%w: %s: %.200q does not belong to an archive", ErrDamaged, ManifestName, x.Name)
+			return nil, fmt.Errorf("%w: %s: %.200q does not belong to an archive", ErrDamaged, manifestName, x.Name)
 		}
 		seen[x.Name] = true
 	}

@@ -100,25 +100,25 @@ func begins(r io.ReaderAt) bool {
 }
 
 func (b *Backup) manifest() (*Manifest, error) {
-	f := b.files[ManifestName]
+	f := b.files[manifestName]
 	if f == nil || f.UncompressedSize64 > maxManifest {
 		return nil, fmt.Errorf("%w: without a manifest", ErrNoBackup)
 	}
 	r, err := f.Open()
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, ManifestName, err)
+		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, manifestName, err)
 	}
 	defer r.Close()
 	data, err := io.ReadAll(io.LimitReader(r, maxManifest))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, ManifestName, err)
+		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, manifestName, err)
 	}
 	return parseManifest(data)
 }
 
 // complete compares the manifest with the members.
 func (b *Backup) complete() error {
-	known := map[string]bool{ManifestName: true}
+	known := map[string]bool{manifestName: true}
 	for _, name := range b.Superseded {
 		known[name] = true
 	}

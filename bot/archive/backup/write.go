@@ -285,7 +285,7 @@ func (c *copier) finish(list []string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := c.zip.CreateHeader(&zip.FileHeader{Name: ManifestName, Method: zip.Deflate, Modified: m.Made})
+	w, err := c.zip.CreateHeader(&zip.FileHeader{Name: manifestName, Method: zip.Deflate, Modified: m.Made})
 	if err != nil {
 		return nil, err
 	}

@@ -146,11 +146,11 @@ func TestDelete(t *testing.T) {
 	if err := d.Delete(t.Context(), back); err != nil {
 		t.Fatal(err)
 	}
-	for _, age := range []time.Duration{TrashFor - time.Hour, TrashFor + time.Hour} {
+	for _, age := range []time.Duration{trashFor - time.Hour, trashFor + time.Hour} {
 		if err := d.emptyTrash(time.Now().Add(age)); err != nil {
 			t.Fatal(err)
 		}
-		if list, _ := d.Trash(); (len(list) == 1) != (age < TrashFor) {
+		if list, _ := d.Trash(); (len(list) == 1) != (age < trashFor) {
 			t.Errorf("after %v: %v", age, list)
 		}
 	}

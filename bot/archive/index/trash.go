@@ -25,8 +25,8 @@ import (
 // named by its ID.
 const TrashDir = "trash"
 
-// TrashFor is how long a deleted match is kept.
-const TrashFor = 30 * 24 * time.Hour
+// trashFor is how long a deleted match is kept.
+const trashFor = 30 * 24 * time.Hour
 
 // maxDeleted bounds a file in the trash; a journal has at most a gigabyte.
 const maxDeleted = 1 << 30
@@ -156,7 +156,7 @@ func ReadDeleted(path string) (about Deleted, err error) {
 func (d *DB) emptyTrash(now time.Time) error {
 	list, err := d.Trash()
 	for _, x := range list {
-		if now.Sub(x.Deleted) > TrashFor {
+		if now.Sub(x.Deleted) > trashFor {
 			err = errors.Join(err, os.Remove(d.trashed(x.ID)))
 		}
 	}

@@ -56,8 +56,8 @@ func ResultWord(r int) string {
 	return "open"
 }
 
-// OrNone returns s, or "-" if it is empty.
-func OrNone(s string) string {
+// orNone returns s, or "-" if it is empty.
+func orNone(s string) string {
 	if s == "" {
 		return "-"
 	}
@@ -102,7 +102,7 @@ func Matches(ctx context.Context, db *index.DB, f index.Filter, w io.Writer) err
 			marks = Shallow + "\n"
 		}
 		_, err := fmt.Fprintf(tw, "%.8s\t%s\t%s\t%s\t%s\t%d-%d\t%s\t%s\t%s\t%s\n", m.ID, Day(m.Started), m.Account, m.Opponent,
-			Length(m.Length), m.Score[0], m.Score[1], ResultWord(m.Result), OrNone(m.Preset), ErrorRate(m), PR(m))
+			Length(m.Length), m.Score[0], m.Score[1], ResultWord(m.Result), orNone(m.Preset), ErrorRate(m), PR(m))
 		return err
 	})
 	if errors.Is(err, index.ErrFilter) {
@@ -224,7 +224,7 @@ func showComments(b *strings.Builder, list []Said) {
 // empty for all together.
 func StatsTable(w io.Writer, by string, list []index.Stats) error {
 	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	fmt.Fprint(tw, strings.ToUpper(OrNone(by)))
+	fmt.Fprint(tw, strings.ToUpper(orNone(by)))
 	for i := range index.Statistics {
 		if s := &index.Statistics[i]; !s.Detail {
 			fmt.Fprint(tw, "\t", s.Heading())
@@ -239,7 +239,7 @@ func StatsTable(w io.Writer, by string, list []index.Stats) error {
 		if row.Key == "" && (by == "month" || by == "year") {
 			key = "unknown"
 		}
-		fmt.Fprint(tw, "\n", OrNone(key))
+		fmt.Fprint(tw, "\n", orNone(key))
 		for i := range index.Statistics {
 			if s := &index.Statistics[i]; !s.Detail {
 				mark := Star(s.Marked != "" && row.Get(s.Marked) > 0)

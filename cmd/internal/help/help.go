@@ -46,20 +46,20 @@ func (s *Style) Print(w io.Writer, cmd *cobra.Command) error {
 	long := cmp.Or(cmd.Long, cmd.Short)
 	if cmd.HasParent() {
 		if long = cmd.Long; cmd.Short != "" {
-			b.WriteString(Wrap(cmd.Short, Width) + "\n\n")
+			b.WriteString(wrap(cmd.Short, Width) + "\n\n")
 		}
 		fmt.Fprintf(&b, "Usage: %s\n", usage(cmd))
 		if len(cmd.Aliases) > 1 || len(cmd.Aliases) == 1 && cmd.Aliases[0] != cmd.Name() {
 			fmt.Fprintf(&b, "Other name: %s\n", strings.Join(cmd.Aliases, ", "))
 		}
 		if long != "" {
-			b.WriteString("\n" + Wrap(long, Width) + "\n")
+			b.WriteString("\n" + wrap(long, Width) + "\n")
 		}
 		if cmd.Example != "" {
 			b.WriteString("\nExamples:\n" + strings.TrimRight(cmd.Example, "\n") + "\n")
 		}
 	} else {
-		b.WriteString(Wrap(long, Width) + "\n\n")
+		b.WriteString(wrap(long, Width) + "\n\n")
 		fmt.Fprintf(&b, "Usage: %s COMMAND [ARGUMENTS] [FLAGS]\n", cmd.Name())
 	}
 	s.commands(&b, cmd)
@@ -265,7 +265,7 @@ func defaultOf(f *pflag.Flag) string {
 // hang writes head and text beside it from column indent on; a head that is too long
 // has its text on the next line.
 func hang(b *strings.Builder, head string, indent int, text string) {
-	lines := strings.Split(Wrap(text, Width-indent), "\n")
+	lines := strings.Split(wrap(text, Width-indent), "\n")
 	if len(head)+2 > indent {
 		b.WriteString(head + "\n" + strings.Repeat(" ", indent))
 	} else {
@@ -279,9 +279,9 @@ func hang(b *strings.Builder, head string, indent int, text string) {
 	}
 }
 
-// Wrap breaks the paragraphs of a text at width. Lines that begin with a blank, such as
+// wrap breaks the paragraphs of a text at width. Lines that begin with a blank, such as
 // tables, stay as they are.
-func Wrap(text string, width int) string {
+func wrap(text string, width int) string {
 	var out []string
 	var words []string
 	flush := func() {

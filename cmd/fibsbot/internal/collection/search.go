@@ -16,8 +16,8 @@ import (
 
 // Where a Query searches; "" is both.
 const (
-	InErrors      = "errors"
-	InCollections = "collections"
+	inErrors      = "errors"
+	inCollections = "collections"
 )
 
 // Query asks for positions of matches and collections; zero fields do not restrict.
@@ -94,7 +94,7 @@ func Search(ctx context.Context, db *index.DB, s *Store, me owner.Names, q Query
 	case q.Limit < 0 || q.Limit > MostFound:
 		return nil, false, fmt.Errorf("%w: limit: %d is not between 1 and %d", ErrQuery, q.Limit, MostFound)
 	}
-	if q.In != "" && q.In != InErrors && q.In != InCollections {
+	if q.In != "" && q.In != inErrors && q.In != inCollections {
 		return nil, false, fmt.Errorf("%w: in: unknown value %.20q (use errors or collections)", ErrQuery, q.In)
 	}
 	add := func(f Found) error {
@@ -105,10 +105,10 @@ func Search(ctx context.Context, db *index.DB, s *Store, me owner.Names, q Query
 		out = append(out, f)
 		return nil
 	}
-	if q.In != InErrors && s != nil && q.Min == 0 && q.Player == "" { // collections have no loss and no player
+	if q.In != inErrors && s != nil && q.Min == 0 && q.Player == "" { // collections have no loss and no player
 		err = s.search(&q, fits, add)
 	}
-	if err == nil && q.In != InCollections && db != nil && q.Text == "" {
+	if err == nil && q.In != inCollections && db != nil && q.Text == "" {
 		err = review.Errors(ctx, db, index.Filter{}, review.Query{Min: q.Min, Max: q.Max, Kind: q.Kind, Phase: q.Phase, Plan: q.Plan, Player: q.Player, Me: me}, func(d *review.Found) error {
 			sit, err := match.ParseSituation(d.XGID)
 			if err != nil || !fits(sit) {

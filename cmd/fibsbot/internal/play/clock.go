@@ -8,8 +8,8 @@ type ClockKind string
 // The kinds. Bronstein does not count the first seconds of a turn; Fischer adds seconds
 // after each turn.
 const (
-	Bronstein ClockKind = "bronstein"
-	Fischer   ClockKind = "fischer"
+	bronstein ClockKind = "bronstein"
+	fischer   ClockKind = "fischer"
 )
 
 // Bounds of a Clock in seconds.
@@ -30,7 +30,7 @@ type Clock struct {
 
 func (c *Clock) check() error {
 	switch {
-	case c.Kind != Bronstein && c.Kind != Fischer:
+	case c.Kind != bronstein && c.Kind != fischer:
 		return wrong("clock", "unknown kind %.20q (use bronstein or fischer)", string(c.Kind))
 	case c.Reserve < 1 || c.Reserve > maxReserve:
 		return wrong("clock", "reserve %d: want 1 to %d seconds", c.Reserve, maxReserve)
@@ -58,7 +58,7 @@ func (s *state) spend(who int, ms int64) {
 		return
 	}
 	cost := s.clock.used - 1000*int64(c.Delay)
-	if c.Kind == Bronstein {
+	if c.Kind == bronstein {
 		cost = max(0, cost)
 	}
 	s.clock.left[who] = max(0, s.clock.left[who]-cost)

@@ -63,8 +63,8 @@ const (
 	UsualPreset = "expert"
 )
 
-// MaxAutoDoubles bounds Options.AutoDoubles.
-const MaxAutoDoubles = 6
+// maxAutoDoubles bounds Options.AutoDoubles.
+const maxAutoDoubles = 6
 
 // rules returns the rules of moving and winning.
 func (o *Options) rules() board.Rules { return o.Variation.Board(o.Egyptian) }
@@ -134,8 +134,8 @@ func (o *Options) check() error {
 	switch {
 	case err != nil:
 		return wrong("variation", "%v", err)
-	case o.AutoDoubles < 0 || o.AutoDoubles > MaxAutoDoubles:
-		return wrong("auto_doubles", "%d is not between 0 and %d", o.AutoDoubles, MaxAutoDoubles)
+	case o.AutoDoubles < 0 || o.AutoDoubles > maxAutoDoubles:
+		return wrong("auto_doubles", "%d is not between 0 and %d", o.AutoDoubles, maxAutoDoubles)
 	case o.AutoDoubles > 0 && (o.Length > 0 || o.NoCube):
 		return wrong("auto_doubles", "a rule of money play with a cube")
 	case o.Two && (o.Preset != "" && o.Own == nil || o.Rating != 0 || o.Character != ""):

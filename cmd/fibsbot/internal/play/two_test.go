@@ -181,7 +181,7 @@ func TestClock(t *testing.T) {
 	for _, c := range []struct {
 		kind ClockKind
 		want [2]int64
-	}{{Bronstein, [2]int64{60_000, 60_000 - 3_000}}, {Fischer, [2]int64{60_000 + 10_000 - 1_000, 60_000 - 3_000}}} {
+	}{{bronstein, [2]int64{60_000, 60_000 - 3_000}}, {fischer, [2]int64{60_000 + 10_000 - 1_000, 60_000 - 3_000}}} {
 		m := recorded(t, Options{Length: 3, Clock: &Clock{Kind: c.kind, Reserve: 60, Delay: 10, Loses: true}})
 		roll := byHand(3, 1)
 		for _, a := range []Act{roll, {Kind: Move, Play: "8/5 6/5", Spent: 13_000}, {Kind: Roll, Dice: [2]uint8{6, 4}, Spent: 400}, {Kind: Move, Play: "24/14", Spent: 600}} {
@@ -205,11 +205,11 @@ func TestClock(t *testing.T) {
 			t.Errorf("%s: %+v", c.kind, v.Result)
 		}
 	}
-	m := newMatch(t, Options{Length: 3, Clock: &Clock{Kind: Fischer, Reserve: 5, Delay: 1}})
+	m := newMatch(t, Options{Length: 3, Clock: &Clock{Kind: fischer, Reserve: 5, Delay: 1}})
 	if err := m.Do(Act{Kind: Flag}, -1); !errors.Is(err, ErrNotNow) {
 		t.Errorf("a clock that only shows: %v", err)
 	}
-	for _, bad := range []Clock{{Kind: "hourglass", Reserve: 5}, {Kind: Fischer}, {Kind: Bronstein, Reserve: 5, Delay: -1}} {
+	for _, bad := range []Clock{{Kind: "hourglass", Reserve: 5}, {Kind: fischer}, {Kind: bronstein, Reserve: 5, Delay: -1}} {
 		o := Options{Length: 3, Clock: &bad}
 		if err := o.check(); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", bad, err)

@@ -80,8 +80,8 @@ func Bands(players []Counts) (out []Band) {
 	return out
 }
 
-// Nearest returns the band that holds a performance rating, else the nearest one.
-func Nearest(bands []Band, pr float64) *Band {
+// nearest returns the band that holds a performance rating, else the nearest one.
+func nearest(bands []Band, pr float64) *Band {
 	best := &bands[0]
 	for i := range bands {
 		if pr >= bands[i].Low {

@@ -30,7 +30,7 @@ func NewReport(all []Counts, bands []Band) Report {
 		sum.Add(&all[i])
 	}
 	r := Report{PR: round(sum.PR())}
-	b := Nearest(bands, r.PR)
+	b := nearest(bands, r.PR)
 	r.Figures = Compare(all, b)
 	r.Band = *b
 	r.Band.Figures = nil

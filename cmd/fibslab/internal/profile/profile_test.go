@@ -121,7 +121,7 @@ func TestBands(t *testing.T) {
 		t.Fatalf("%+v", bands)
 	}
 	for pr, low := range map[float64]float64{1: 0, 8: 0, 14: 14, 60: 14} {
-		if b := Nearest(bands, pr); b.Low != low {
+		if b := nearest(bands, pr); b.Low != low {
 			t.Errorf("PR %v is beside the band from %v", pr, b.Low)
 		}
 	}

@@ -106,8 +106,8 @@ func (h *Header) validate() error {
 	switch {
 	case h.Version == 0:
 		return fmt.Errorf("%w: the first line is not a header", ErrResults)
-	case h.Version != FormatVersion:
-		return fmt.Errorf("%w: format %d, this program reads %d", ErrOtherVersion, h.Version, FormatVersion)
+	case h.Version != formatVersion:
+		return fmt.Errorf("%w: format %d, this program reads %d", ErrOtherVersion, h.Version, formatVersion)
 	case h.BlockSize < 1 || h.BlockSize > maxBlock:
 		return fmt.Errorf("%w: blocks of %d pairs", ErrResults, h.BlockSize)
 	}

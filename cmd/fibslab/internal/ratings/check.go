@@ -88,7 +88,7 @@ func (o *Trials) Header(ctx context.Context, eng *Engine) (Header, error) {
 }
 
 func (o *Trials) header(signature string) Header {
-	return Header{Version: FormatVersion, Signature: signature, Seed: o.Seed, Dice: o.Dice, BlockSize: trialBlock}
+	return Header{Version: formatVersion, Signature: signature, Seed: o.Seed, Dice: o.Dice, BlockSize: trialBlock}
 }
 
 // Spec describes the blocks of a check to another process, where FromSpec opens them.

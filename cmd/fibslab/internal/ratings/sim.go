@@ -44,8 +44,8 @@ type PairResult struct {
 	Errors [2]Errors
 }
 
-// Sim plays matches between two settings. It belongs to one goroutine.
-type Sim struct {
+// sim plays matches between two settings. It belongs to one goroutine.
+type sim struct {
 	sides   [2]side
 	length  int
 	options simOptions
@@ -75,14 +75,14 @@ type rung struct {
 }
 
 // newSim makes a simulator of matches of length points between a and b. The error wraps ErrSetting or ErrMatch.
-func newSim(eng *Engine, a, b tune.Setting, length int, o simOptions) (*Sim, error) {
+func newSim(eng *Engine, a, b tune.Setting, length int, o simOptions) (*sim, error) {
 	if length < 1 || length > tune.MaxLength {
 		return nil, fmt.Errorf("%w: %d points, 1 to %d can be played", ErrMatch, length, tune.MaxLength)
 	}
 	if err := o.Dice.Check(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrMatch, err)
 	}
-	s := &Sim{length: length, options: o, ladders: map[rung]ladders{}, dicePCG: rand.NewPCG(0, 0), noise: rand.NewPCG(0, 0)}
+	s := &sim{length: length, options: o, ladders: map[rung]ladders{}, dicePCG: rand.NewPCG(0, 0), noise: rand.NewPCG(0, 0)}
 	s.dice = rand.New(s.dicePCG)
 	for i, set := range [2]tune.Setting{a, b} {
 		if err := set.Validate(); err != nil {
@@ -112,7 +112,7 @@ func newSim(eng *Engine, a, b tune.Setting, length int, o simOptions) (*Sim, err
 // Pair plays pair number pair of the stream seed: two matches on the same dice. The result
 // depends on the arguments and the settings alone. The error is that of ctx, which ends the
 // search of deep settings and is checked once a game.
-func (s *Sim) Pair(ctx context.Context, seed, pair uint64) (PairResult, error) {
+func (s *sim) Pair(ctx context.Context, seed, pair uint64) (PairResult, error) {
 	var out PairResult
 	for seat := range 2 {
 		// Seat 0 is a in the first match, b in the second.
@@ -141,7 +141,7 @@ func (s *Sim) Pair(ctx context.Context, seed, pair uint64) (PairResult, error) {
 }
 
 // throw seeds the dice of a game.
-func (s *Sim) throw(seed, stream uint64) {
+func (s *sim) throw(seed, stream uint64) {
 	if s.options.Dice == dice.PCG {
 		s.dicePCG.Seed(seed, stream) // as New would, without memory of its own
 		return
@@ -150,7 +150,7 @@ func (s *Sim) throw(seed, stream uint64) {
 }
 
 // match plays one match and returns 1 when seat 0 won it, else 0.
-func (s *Sim) match(ctx context.Context, order [2]int, seed, pair, seat uint64) (won float64, games int, err error) {
+func (s *sim) match(ctx context.Context, order [2]int, seed, pair, seat uint64) (won float64, games int, err error) {
 	s.luck = 0
 	s.noise.Seed(seed^0x5bd1e9955bd1e995, pair<<1|seat)
 	st := match.State{Length: s.length, Cube: 1}
@@ -175,13 +175,13 @@ func (s *Sim) match(ctx context.Context, order [2]int, seed, pair, seat uint64) 
 	}
 }
 
-func (s *Sim) roll() board.Dice {
+func (s *sim) roll() board.Dice {
 	n := s.dice.IntN(36)
 	return board.Dice{A: uint8(1 + n/6), B: uint8(1 + n%6)}
 }
 
 // ladder returns both views of the cube for state st of seat 0.
-func (s *Sim) ladder(st match.State) (ladders, error) {
+func (s *sim) ladder(st match.State) (ladders, error) {
 	me, opp := st.Away()
 	key := rung{me, opp, st.Cube, st.Crawford, st.PostCrawford()}
 	if l, ok := s.ladders[key]; ok {
@@ -197,7 +197,7 @@ func (s *Sim) ladder(st match.State) (ladders, error) {
 }
 
 // game plays one game from state st of seat 0 and returns seat 0's points.
-func (s *Sim) game(ctx context.Context, order [2]int, st match.State) (int, error) {
+func (s *sim) game(ctx context.Context, order [2]int, st match.State) (int, error) {
 	lad, err := s.ladder(st)
 	if err != nil {
 		return 0, err
@@ -257,7 +257,7 @@ func (s *Sim) game(ctx context.Context, order [2]int, st match.State) (int, erro
 }
 
 // play returns the position after the play of the side on turn, in its own view.
-func (s *Sim) play(ctx context.Context, who, seat int, p *board.Position, d board.Dice, st *match.State, lad ladders) (board.Position, error) {
+func (s *sim) play(ctx context.Context, who, seat int, p *board.Position, d board.Dice, st *match.State, lad ladders) (board.Position, error) {
 	x := &s.sides[who]
 	seed := s.noise.Uint64()
 	if x.setting.Deep != "" {
@@ -311,7 +311,7 @@ const (
 )
 
 // cube asks the side on turn whether to double, and the other whether to take.
-func (s *Sim) cube(ctx context.Context, order [2]int, turn int, p *board.Position, st *match.State, lad ladders) (int, error) {
+func (s *sim) cube(ctx context.Context, order [2]int, turn int, p *board.Position, st *match.State, lad ladders) (int, error) {
 	double, err := s.ask(ctx, order[turn], turn, p, st, lad, true)
 	if err != nil || !double {
 		return rolled, err
@@ -325,7 +325,7 @@ func (s *Sim) cube(ctx context.Context, order [2]int, turn int, p *board.Positio
 
 // ask puts one cube decision to side who: to double, as the player on roll at p,
 // or to take, as the other.
-func (s *Sim) ask(ctx context.Context, who, seat int, p *board.Position, st *match.State, lad ladders, doubling bool) (bool, error) {
+func (s *sim) ask(ctx context.Context, who, seat int, p *board.Position, st *match.State, lad ladders, doubling bool) (bool, error) {
 	x := &s.sides[who]
 	seed := s.noise.Uint64()
 	if x.setting.Deep != "" {
@@ -371,7 +371,7 @@ func (s *Sim) ask(ctx context.Context, who, seat int, p *board.Position, st *mat
 
 // luckOf is the value of roll d above the average roll to the player on roll at p: utility after
 // its best play, without noise.
-func (s *Sim) luckOf(p *board.Position, d board.Dice, st *match.State, lad ladders) float64 {
+func (s *sim) luckOf(p *board.Position, d board.Dice, st *match.State, lad ladders) float64 {
 	d = d.Sorted()
 	mean, mine := 0.0, 0.0
 	for i := range board.Rolls {
@@ -386,7 +386,7 @@ func (s *Sim) luckOf(p *board.Position, d board.Dice, st *match.State, lad ladde
 }
 
 // afterBest is the mover's utility after the best play of d.
-func (s *Sim) afterBest(p *board.Position, d board.Dice, st *match.State, lad ladders) float64 {
+func (s *sim) afterBest(p *board.Position, d board.Dice, st *match.State, lad ladders) float64 {
 	l := s.judge
 	n := l.rank(p, d, st, lad, 0, 0, false)
 	if n >= 2 {

@@ -148,7 +148,7 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 		if o.Luck && israce.Enabled {
 			continue
 		}
-		fresh := func(a, b2 tune.Setting) *Sim {
+		fresh := func(a, b2 tune.Setting) *sim {
 			s, err := newSim(b, a, b2, 3, o)
 			if err != nil {
 				t.Fatal(err)

@@ -24,8 +24,8 @@ var (
 	ErrDuplicate = errors.New("duplicate results")
 )
 
-// FormatVersion is the version of results files.
-const FormatVersion = 2
+// formatVersion is the version of results files.
+const formatVersion = 2
 
 // series is a numbering of blocks: the pairs that Measure plays in a cell, or those of one duel
 // by differences. More trials do not make it another duel: its matches are the same.
@@ -48,7 +48,7 @@ type Store struct {
 
 // NewStore makes an empty store. The error wraps ErrResults.
 func NewStore(h Header) (*Store, error) {
-	h.Version = FormatVersion
+	h.Version = formatVersion
 	if err := h.validate(); err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func TestReadStore_refuses(t *testing.T) {
 		return string(b)
 	}
 	h := testHeader
-	h.Version = FormatVersion
+	h.Version = formatVersion
 	old := h
 	old.Version = 99
 	odd := h

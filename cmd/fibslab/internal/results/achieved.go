@@ -29,9 +29,9 @@ type Achieved struct {
 	Within    bool       `json:"within"`
 }
 
-// AchievedOf is the printed form of a; Within is whether it is within tolerance rating points of
+// achievedOf is the printed form of a; Within is whether it is within tolerance rating points of
 // its target.
-func AchievedOf(a *ratings.Achieved, tolerance float64) Achieved {
+func achievedOf(a *ratings.Achieved, tolerance float64) Achieved {
 	out := Achieved{
 		Target: a.Trial.Rating, Length: a.Trial.Length, Style: a.Trial.Style, Setting: a.Strength.Setting.String(),
 		Expected: a.Strength.Rating.Estimate, Achieved: a.Rating.Estimate, Low: a.Rating.Low, High: a.Rating.High,
@@ -63,14 +63,14 @@ func Achieve(ctx context.Context, s *tune.Surface, eng *ratings.Engine, trials [
 		if err != nil {
 			return list, err
 		}
-		list = append(list, AchievedOf(&got, tolerance))
+		list = append(list, achievedOf(&got, tolerance))
 	}
 	if len(people) == 0 {
 		return list, nil
 	}
 	more, err := achieveHuman(ctx, s, eng, people, o, path, leftOut)
 	for i := range more {
-		list = append(list, AchievedOf(&more[i], tolerance))
+		list = append(list, achievedOf(&more[i], tolerance))
 	}
 	return list, err
 }

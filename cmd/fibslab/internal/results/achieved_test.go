@@ -12,7 +12,7 @@ import (
 func TestAchieved(t *testing.T) {
 	a := ratings.Achieved{Trial: ratings.Trial{Rating: 1500, Length: 5, Style: tune.Noise}, Rating: rating.Interval{Estimate: 1520, Low: 1510, High: 1530}, Pairs: 40,
 		Opponents: []tune.Strength{{Setting: tune.Expert}}}
-	hit, missed := AchievedOf(&a, 25), AchievedOf(&a, 15)
+	hit, missed := achievedOf(&a, 25), achievedOf(&a, 15)
 	if !hit.Within || missed.Within || hit.Matches != 80 || len(hit.Opponents) != 1 {
 		t.Errorf("%+v, %+v", hit, missed)
 	}

@@ -26,12 +26,12 @@ func OpenDuel(path string) (*Duel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ValuedDuel(l)
+	return valuedDuel(l)
 }
 
-// ValuedDuel returns what a log says about the strength of settings. The error says why it says
+// valuedDuel returns what a log says about the strength of settings. The error says why it says
 // nothing, such as that of a duel with other engines or without differences.
-func ValuedDuel(l *duel.Log) (*Duel, error) {
+func valuedDuel(l *duel.Log) (*Duel, error) {
 	d := &Duel{Header: l.Header, Pairs: map[int]ratings.Valued{}}
 	if err := d.check(); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)

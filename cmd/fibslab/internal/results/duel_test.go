@@ -18,7 +18,7 @@ func read(data []byte) (*Duel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ValuedDuel(l)
+	return valuedDuel(l)
 }
 
 // goldenDuel is the log of a real duel of ten matches, which `duel` summed up as

@@ -33,7 +33,7 @@ func BenchValues() (backgames, varied []Record, err error) {
 
 // BenchProblems returns the decisions by which bench nets measures: drawn from
 // self-play and rated by gnubg at 2 plies, never trained on.
-func BenchProblems() ([]Problem, error) { return ParseProblems(bytes.NewReader(decisionsFile)) }
+func BenchProblems() ([]Problem, error) { return parseProblems(bytes.NewReader(decisionsFile)) }
 
 // BenchPositions returns the labelled positions by which bench nets measures: gnubg 2-ply
 // labels, never trained on.

@@ -25,7 +25,7 @@ func TestCoarsen(t *testing.T) {
 		t.Fatalf("%d positions of holding games", len(sample))
 	}
 	s := Shape{Kind: KindContact, Hidden: 32, Second: nn.SecondWidth, Activation: "squared-clipped"}
-	p := NewParams(s)
+	p := newParams(s)
 	p.Randomise(s, rand.New(rand.NewPCG(7, 8)))
 	old := p
 	old.All = slices.Clone(p.All)

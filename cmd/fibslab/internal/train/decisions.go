@@ -146,8 +146,8 @@ const decisionsMagic = "fibsbot decisions 1\n"
 // ErrBadDecisions means a damaged or foreign file of decisions.
 var ErrBadDecisions = errors.New("bad decisions file")
 
-// ParseProblems reads a file of decisions. The error wraps ErrBadDecisions.
-func ParseProblems(r io.Reader) ([]Problem, error) {
+// parseProblems reads a file of decisions. The error wraps ErrBadDecisions.
+func parseProblems(r io.Reader) ([]Problem, error) {
 	z, err := gzip.NewReader(r)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBadDecisions, err)

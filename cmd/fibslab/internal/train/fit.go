@@ -78,7 +78,7 @@ func loadParams(path string) (Shape, Params, error) {
 	if err != nil {
 		return Shape{}, Params{}, err
 	}
-	p := NewParams(st.Shape)
+	p := newParams(st.Shape)
 	copy(p.All, st.Average)
 	return st.Shape, p, nil
 }
@@ -96,7 +96,7 @@ func loadState(path string) (fitState, error) {
 	if err := st.Shape.Validate(); err != nil {
 		return st, fmt.Errorf("%w %s: %w", ErrBadCheckpoint, path, err)
 	}
-	n := len(NewParams(st.Shape).All)
+	n := len(newParams(st.Shape).All)
 	for _, v := range [][]float32{st.Weights, st.Average, st.Mean, st.Square} {
 		if len(v) != n {
 			return st, fmt.Errorf("%w %s: %d weights, want %d", ErrBadCheckpoint, path, len(v), n)
@@ -147,7 +147,7 @@ func (f *Fit) Run(ctx context.Context) (Params, error) {
 		return Params{}, err
 	}
 	st := &f.state
-	p := NewParams(f.Shape)
+	p := newParams(f.Shape)
 	team := make([]*trainee, f.Threads)
 	for i := range team {
 		team[i] = f.newTrainee(st)
@@ -207,7 +207,7 @@ func (f *Fit) start() error {
 	}
 	st := &f.state
 	if st.Weights == nil {
-		p := NewParams(f.Shape)
+		p := newParams(f.Shape)
 		p.Randomise(f.Shape, rand.New(rand.NewPCG(f.Seed, 1)))
 		st.Weights = p.All
 	}
@@ -302,7 +302,7 @@ type trainee struct {
 
 func (f *Fit) newTrainee(st *fitState) *trainee {
 	t := &trainee{w: newWorker(f.Shape), opt: newOptimiser(len(st.Weights)), work: make([]Record, f.Batch*f.Sync)}
-	t.w.p, t.w.g = NewParams(f.Shape), NewParams(f.Shape)
+	t.w.p, t.w.g = newParams(f.Shape), newParams(f.Shape)
 	return t
 }
 

@@ -36,7 +36,7 @@ func benchRecords(n int) []Record {
 func benchLearn(b *testing.B, hidden, second int) {
 	s := Shape{Kind: KindContact, Hidden: hidden, Second: second, Activation: "softsign"}
 	w := newWorker(s)
-	w.p, w.g = NewParams(s), NewParams(s)
+	w.p, w.g = newParams(s), newParams(s)
 	w.p.Randomise(s, rand.New(rand.NewPCG(1, 1)))
 	opt := newOptimiser(len(w.p.All))
 	recs := benchRecords(4096)

@@ -35,7 +35,7 @@ func TestLoadStart_takesANetFromAWeightsFile(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string, s Shape, seed uint64) string {
 		f := &Fit{Shape: s, Seed: seed}
-		p := NewParams(s)
+		p := newParams(s)
 		p.Randomise(s, rand.New(rand.NewPCG(seed, 1)))
 		f.state = fitState{Shape: s, Weights: p.All, Average: p.All, Mean: make([]float32, len(p.All)), Square: make([]float32, len(p.All))}
 		path := filepath.Join(dir, name)

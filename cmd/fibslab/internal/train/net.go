@@ -68,8 +68,8 @@ type Params struct {
 	First, Bias, Mid, MidB, Out, OutB []float32
 }
 
-// NewParams returns zero weights for the shape.
-func NewParams(s Shape) Params {
+// newParams returns zero weights for the shape.
+func newParams(s Shape) Params {
 	sp, de := s.Inputs()
 	last := s.Hidden
 	if s.Second != 0 {

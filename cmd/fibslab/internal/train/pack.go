@@ -33,7 +33,7 @@ func paramsOf(w *nn.Weights) (Shape, Params) {
 	if w.Inputs == nn.NumRaceInputs {
 		s.Kind = KindRace
 	}
-	p := NewParams(s)
+	p := newParams(s)
 	copy(p.First, w.First)
 	copy(p.Bias, w.Bias)
 	copy(p.Mid, w.Middle)

@@ -142,9 +142,6 @@ func (s *KeySet) add(h uint64) bool {
 	return true
 }
 
-// Len returns how many positions are in the set.
-func (s *KeySet) Len() int { return s.n }
-
 // share is the probability of keeping a play with that loss in points: siblings near the top
 // decide.
 func share(loss float32) float64 {

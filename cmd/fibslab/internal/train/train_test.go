@@ -139,8 +139,8 @@ func TestKeySet_isASet(t *testing.T) {
 			}
 			known[k] = true
 		}
-		if s.Len() != len(known) {
-			t.Fatalf("%d keys, want %d", s.Len(), len(known))
+		if s.n != len(known) {
+			t.Fatalf("%d keys, want %d", s.n, len(known))
 		}
 	})
 }
@@ -267,7 +267,7 @@ func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
 		{Kind: KindRace, Hidden: 32, Activation: "softsign"},
 	} {
 		w := newWorker(s)
-		w.p, w.g = NewParams(s), NewParams(s)
+		w.p, w.g = newParams(s), newParams(s)
 		w.p.Randomise(s, rand.New(rand.NewPCG(7, 7)))
 		recs := benchRecords(5)
 		if s.Kind == KindRace {
@@ -335,7 +335,7 @@ func TestFit_learnsAndRepeats(t *testing.T) {
 	for _, threads := range []int{1, 2} {
 		f := smallFit(t, threads)
 		valid := append([]Record(nil), f.Sources[0].Records...)
-		before := NewParams(f.Shape)
+		before := newParams(f.Shape)
 		before.Randomise(f.Shape, rand.New(rand.NewPCG(f.Seed, 1)))
 		p, err := f.Run(context.Background())
 		if err != nil {
@@ -471,7 +471,7 @@ func TestPack_evaluatesAsTheProbeDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	race := Shape{Kind: KindRace, Hidden: 32, Activation: "softsign"}
-	rp := NewParams(race)
+	rp := newParams(race)
 	rp.Randomise(race, rand.New(rand.NewPCG(1, 1)))
 	path := filepath.Join(t.TempDir(), "n.weights")
 	if err := packWeights(path, nn.Manifest{Name: "test"}, map[string]*nn.Weights{nn.ClassContact: cp.Weights(f.Shape), nn.ClassRace: rp.Weights(race)}); err != nil {
@@ -682,7 +682,7 @@ func FuzzParseDecisions(f *testing.F) {
 		if err := z.Close(); err != nil {
 			t.Fatal(err)
 		}
-		ds, err := ParseProblems(&b)
+		ds, err := parseProblems(&b)
 		if err != nil && !errors.Is(err, ErrBadDecisions) {
 			t.Fatalf("error %v wraps no sentinel", err)
 		}
@@ -698,7 +698,7 @@ func FuzzParseDecisions(f *testing.F) {
 func TestFit_lastLayer(t *testing.T) {
 	f := smallFit(t, 1)
 	f.Last = true
-	before := NewParams(f.Shape)
+	before := newParams(f.Shape)
 	before.Randomise(f.Shape, rand.New(rand.NewPCG(f.Seed, 1)))
 	valid := append([]Record(nil), f.Sources[0].Records...)
 	after, err := f.Run(context.Background())

@@ -194,7 +194,7 @@ func (s *screen) obey(line string) tea.Cmd {
 		s.left = true
 		return tea.Quit
 	case End:
-		if err := MayEnd(&s.view); err != nil {
+		if err := mayEnd(&s.view); err != nil {
 			s.note = err.Error()
 			return nil
 		}

@@ -162,7 +162,7 @@ func (s *screen) below() []string {
 	case v.Result != nil:
 		line = bold + Outcome(v) + plain0
 	}
-	ask := Prompt(v)
+	ask := promptOf(v)
 	if s.over() {
 		ask = "q leaves"
 	}

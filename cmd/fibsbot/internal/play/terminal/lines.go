@@ -85,7 +85,7 @@ func opening(v *Faced) string {
 
 func (l *plain) ask() string {
 	v := l.t.View()
-	return Prompt(&v)
+	return promptOf(&v)
 }
 
 // untilOurs lets the opponent act and prints it until it is the person's turn.
@@ -106,7 +106,7 @@ func (l *plain) untilOurs(ctx context.Context) (over bool, err error) {
 		if !done {
 			if l.drawn != v.Version {
 				l.drawn = v.Version
-				l.printf("%s", Picture(&v))
+				l.printf("%s", pictured(&v))
 			}
 			return false, nil
 		}
@@ -143,7 +143,7 @@ func (l *plain) obey(ctx context.Context, line string) (quit bool, err error) {
 	case Quit:
 		return true, nil
 	case End:
-		if err := MayEnd(&v); err != nil {
+		if err := mayEnd(&v); err != nil {
 			l.printf("%v\n", err)
 			return false, nil
 		}
@@ -152,7 +152,7 @@ func (l *plain) obey(ctx context.Context, line string) (quit bool, err error) {
 	case Help:
 		l.printf("%s\n", helpText)
 	case Board:
-		l.printf("%s", Picture(&v))
+		l.printf("%s", pictured(&v))
 	case Plays:
 		l.printf("%s\n", strings.Join(legalPlays(&v), "\n"))
 	case Hint:

@@ -54,9 +54,9 @@ type Warned string
 
 // What a tutor may look at.
 const (
-	WarnAll   Warned = ""
-	WarnPlays Warned = "plays"
-	WarnCube  Warned = "cube"
+	warnAll   Warned = ""
+	warnPlays Warned = "plays"
+	warnCube  Warned = "cube"
 )
 
 // Auto is what is done without asking.
@@ -103,8 +103,8 @@ func (t *Table) SetTutor(word string) string {
 	if t.Tutor <= 0 {
 		t.Tutor = play.DefaultTutor
 	}
-	t.Warned = map[string]Warned{"on": WarnAll, "plays": WarnPlays, "cube": WarnCube}[word]
-	of := map[Warned]string{WarnAll: "decisions", WarnPlays: "plays", WarnCube: "cube actions"}[t.Warned]
+	t.Warned = map[string]Warned{"on": warnAll, "plays": warnPlays, "cube": warnCube}[word]
+	of := map[Warned]string{warnAll: "decisions", warnPlays: "plays", warnCube: "cube actions"}[t.Warned]
 	return fmt.Sprintf("The tutor warns of %s that lose %.3f or more.", of, t.Tutor)
 }
 
@@ -192,7 +192,7 @@ func (t *Table) save() error {
 // Weigh asks the tutor about an act; it reports whether the loss is one to warn of.
 func (t *Table) Weigh(ctx context.Context, a play.Act) (play.Cost, bool) {
 	plays := a.Kind == play.Move
-	if t.Tutor <= 0 || t.Warned == WarnPlays && !plays || t.Warned == WarnCube && plays {
+	if t.Tutor <= 0 || t.Warned == warnPlays && !plays || t.Warned == warnCube && plays {
 		return play.Cost{}, false
 	}
 	j, err := t.Match.Cost(ctx, t.Engine, a, t.Judge)
@@ -235,9 +235,9 @@ func (t *Table) Hint(ctx context.Context, width int) ([]string, error) {
 	return out, nil
 }
 
-// MayEnd returns why money play cannot be ended now, or nil between two games. A match ends
+// mayEnd returns why money play cannot be ended now, or nil between two games. A match ends
 // by its score.
-func MayEnd(v *Faced) error {
+func mayEnd(v *Faced) error {
 	switch {
 	case v.Posed && v.Phase == play.GameOver:
 		return nil

@@ -411,7 +411,7 @@ func TestPicture_hypergammonHasNobodyOffAtItsStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := Faced{View: m.View()}
-	if got := Picture(&v); strings.Count(got, "off 0") != 2 {
+	if got := pictured(&v); strings.Count(got, "off 0") != 2 {
 		t.Errorf("two checkers a side:\n%s", got)
 	}
 }

@@ -88,8 +88,8 @@ func Outcome(v *Faced) string {
 	return text
 }
 
-// Prompt names what the match waits for.
-func Prompt(v *Faced) string {
+// promptOf names what the match waits for.
+func promptOf(v *Faced) string {
 	if v.Two && v.Result == nil && !v.Opening {
 		return v.Names[v.Turn] + ": " + prompt(v)
 	}

@@ -346,7 +346,7 @@ func TestSite_withoutHTTPS(t *testing.T) {
 // An engine that cannot be loaded is one sentence with a button, which loads it once it is there.
 func TestSite_engineMissing(t *testing.T) {
 	s := host(t)
-	found, err := filepath.Glob(filepath.Join(s.dir, filepath.FromSlash(folder), "engine", "*", PackedName))
+	found, err := filepath.Glob(filepath.Join(s.dir, filepath.FromSlash(folder), "engine", "*", packedName))
 	if err != nil || len(found) != 1 {
 		t.Fatal(found, err)
 	}

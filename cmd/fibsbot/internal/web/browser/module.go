@@ -14,7 +14,7 @@ func WriteModule(dir, version string, p *Program) error {
 	if err != nil {
 		return err
 	}
-	out[LicencesName] = p.Licences
+	out[licencesName] = p.Licences
 	v := values{Version: version, Size: len(p.Packed)}
 	if out[moduleMarker], err = v.fill("module/" + moduleMarker); err != nil {
 		return err

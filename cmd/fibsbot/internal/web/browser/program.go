@@ -15,17 +15,17 @@ import (
 
 // Names of the files that hold the program beside fibsbot.
 const (
-	PackedName   = "fibsbot.bin"
-	ExecName     = "wasm_exec.js"
-	LicencesName = "licences.txt"
-	// VersionName holds the version of fibsbot that the others belong to.
-	VersionName = "version.txt"
-	// Folder is beside the program, or in ../share/fibsbot.
-	Folder = "browser"
+	packedName   = "fibsbot.bin"
+	execName     = "wasm_exec.js"
+	licencesName = "licences.txt"
+	// versionName holds the version of fibsbot that the others belong to.
+	versionName = "version.txt"
+	// siteFolder is beside the program, or in ../share/fibsbot.
+	siteFolder = "browser"
 )
 
 // ErrNoProgram means that the program is neither beside fibsbot nor in a checkout.
-var ErrNoProgram = errors.New("no engine for browsers beside this fibsbot (releases have it in their folder " + Folder + "; in a clone of the source, Go builds it)")
+var ErrNoProgram = errors.New("no engine for browsers beside this fibsbot (releases have it in their folder " + siteFolder + "; in a clone of the source, Go builds it)")
 
 // enginePackage is its source.
 const enginePackage = "./cmd/fibsbot/internal/web/browser/engine"
@@ -44,7 +44,7 @@ func Find(ctx context.Context, version string) (*Program, error) {
 func find(ctx context.Context, exe, version string) (*Program, error) {
 	if real, err := filepath.EvalSymlinks(exe); err == nil && exe != "" {
 		at := filepath.Dir(real)
-		for _, dir := range []string{filepath.Join(at, Folder), filepath.Join(at, "..", "share", "fibsbot", Folder)} {
+		for _, dir := range []string{filepath.Join(at, siteFolder), filepath.Join(at, "..", "share", "fibsbot", siteFolder)} {
 			if p, err := read(dir, version); !errors.Is(err, os.ErrNotExist) {
 				return p, err
 			}
@@ -59,11 +59,11 @@ func find(ctx context.Context, exe, version string) (*Program, error) {
 
 func read(dir, version string) (p *Program, err error) {
 	p = &Program{}
-	if p.Packed, err = os.ReadFile(filepath.Join(dir, PackedName)); err != nil {
+	if p.Packed, err = os.ReadFile(filepath.Join(dir, packedName)); err != nil {
 		return nil, err
 	}
 	var of []byte
-	for name, part := range map[string]*[]byte{ExecName: &p.Exec, LicencesName: &p.Licences, VersionName: &of} {
+	for name, part := range map[string]*[]byte{execName: &p.Exec, licencesName: &p.Licences, versionName: &of} {
 		if *part, err = os.ReadFile(filepath.Join(dir, name)); err != nil {
 			return nil, fmt.Errorf("%w (unpack the whole release again)", errors.New(fileerr.Text(err)))
 		}
@@ -127,7 +127,7 @@ func Build(ctx context.Context, root string) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go env GOROOT: %w", err)
 	}
-	if p.Exec, err = os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", ExecName)); err != nil {
+	if p.Exec, err = os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", execName)); err != nil {
 		return nil, err
 	}
 	p.Licences, err = licences(ctx, root)

@@ -16,7 +16,7 @@ func put(t *testing.T, dir string, p *Program) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string][]byte{PackedName: p.Packed, ExecName: p.Exec, LicencesName: p.Licences, VersionName: []byte("v1.2.3\n")} {
+	for name, data := range map[string][]byte{packedName: p.Packed, execName: p.Exec, licencesName: p.Licences, versionName: []byte("v1.2.3\n")} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -55,10 +55,10 @@ func TestFind(t *testing.T) {
 			if _, err := find(t.Context(), exe, "v1.2.4"); err == nil || !strings.Contains(err.Error(), `of fibsbot "v1.2.3", this is v1.2.4`) {
 				t.Errorf("beside a newer fibsbot: %v", err)
 			}
-			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(place), ExecName)); err != nil {
+			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(place), execName)); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := find(t.Context(), exe, "v1.2.3"); err == nil || !strings.Contains(err.Error(), ExecName) || !strings.Contains(err.Error(), "release") {
+			if _, err := find(t.Context(), exe, "v1.2.3"); err == nil || !strings.Contains(err.Error(), execName) || !strings.Contains(err.Error(), "release") {
 				t.Errorf("without one file: %v", err)
 			}
 		})

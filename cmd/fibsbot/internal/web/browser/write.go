@@ -128,7 +128,7 @@ func content(version string, p *Program) (map[string][]byte, error) {
 		return nil, err
 	}
 	out := maps.Clone(rooms.Assets)
-	out[LicencesName] = p.Licences
+	out[licencesName] = p.Licences
 	v := values{Policy: policy, Version: version, Size: len(p.Packed), Tag: rooms.Tag}
 	scripts, err := engineFiles(p, "address.js", "frame.js", "save.js", "shell.css", "shell.js")
 	if err != nil {
