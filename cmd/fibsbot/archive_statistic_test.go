@@ -83,3 +83,20 @@ func TestArchive_tags(t *testing.T) {
 	do("3 matches", "", "rebuild")
 	do("  5  ", "  7  ", "list", "--tag", "study")
 }
+
+// Shares, PR, luck and rating differences have an interval over several matches; a difference of
+// one match says so.
+func TestArchiveStats_intervals(t *testing.T) {
+	dir := sampleArchive(t)
+	for by, want := range map[string][]string{
+		"account": {" 33.3 (1.7 to 93.7) ", " 18.13 (10.87 to 25.40) ", " +0.71 (-7.98 to +9.41) ", " -116 (- to +787)\n"},
+		"length":  {" -154 (1 match)\n", " -395 (1 match)\n"},
+	} {
+		code, text, errOut := cli(t, "archive", "stats", "--archive", dir, "--by", by)
+		for _, w := range want {
+			if code != 0 || !strings.Contains(text, w) {
+				t.Errorf("by %s: status %d, want %q:\n%s%s", by, code, w, text, errOut)
+			}
+		}
+	}
+}

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/record"
 	"fibsbot/engine/record/xg"
 	"fibsbot/internal/reference"
 )
@@ -82,6 +84,32 @@ func TestPR_countsWhatIsCloseOrWrong(t *testing.T) {
 
 // TestByPhase_sumsToTheWhole: no decision and no loss is lost between the phases, the
 // plans, or the games.
+// A level is named only from plays and cube together.
+func TestSums_gradedOnlyAsAWhole(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		drop func(*record.Analysis)
+		want bool
+	}{
+		{"all", func(*record.Analysis) {}, true},
+		{"plays without the cube", func(a *record.Analysis) { a.Cube = nil }, false},
+		{"the cube without plays", func(a *record.Analysis) { a.Candidates = nil }, false},
+	} {
+		m := load(t, filepath.Join("testdata", "gnubg", "match7.sgf"))
+		for i := range m.Games {
+			for k := range m.Games[i].Actions {
+				if a := m.Games[i].Actions[k].Analysis; a != nil {
+					c.drop(a)
+				}
+			}
+		}
+		x := &Summarise(m, nil, DefaultLimits).Players[0]
+		if graded := !math.IsNaN(x.Graded(x.PR())); math.IsNaN(x.PR()) || graded != c.want {
+			t.Errorf("%s: PR %.2f, graded %v", c.name, x.PR(), graded)
+		}
+	}
+}
+
 func TestByPhase_sumsToTheWhole(t *testing.T) {
 	for _, name := range []string{"match7.sgf", "session5.sgf"} {
 		m := load(t, "testdata/gnubg/"+name)

@@ -14,7 +14,9 @@ type Result struct {
 
 // Interval is an estimate with the bounds of its 90 % confidence interval.
 type Interval struct {
-	Estimate, Low, High float64 // rating points
+	Estimate float64 `json:"estimate"` // rating points
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
 }
 
 // ErrNoResults is returned when there is nothing to estimate from.

@@ -138,7 +138,7 @@ func TestReplay_whoWinsAndHowMuch(t *testing.T) {
 func TestMatch_finalScore(t *testing.T) {
 	m := record.Match{Length: 3, Games: []record.Game{
 		{Result: record.Result{Winner: 1, Points: 2}},
-		{Score: [2]int{0, 2}, Result: record.Result{Winner: 1, Points: 1}},
+		{Score: [2]int{0, 2}, Result: record.Result{Winner: 1, Points: 4}}, // three more than were needed
 	}}
 	if got := m.FinalScore(); got != [2]int{0, 3} || m.Winner() != 1 {
 		t.Errorf("%v, winner %d", got, m.Winner())

@@ -14,18 +14,22 @@ func (r *Ratio) Add(x, y float64) {
 	*r = Ratio{r.N + 1, r.X + x, r.Y + y, r.XX + x*x, r.XY + x*y, r.YY + y*y}
 }
 
-// Interval is that of X/Y in units of 1/scale, or nil below two samples.
+// Value is X/Y, NaN or infinite without data.
+func (r Ratio) Value() float64 { return r.X / r.Y }
+
+// StdErr is the standard error of Value, NaN or infinite below two samples.
+func (r Ratio) StdErr() float64 {
+	v := r.Value()
+	return math.Sqrt(math.Max(0, r.XX-2*v*r.XY+v*v*r.YY)*r.N/(r.N-1)) / r.Y
+}
+
+// Interval is that of Value times scale, or nil below two samples.
 func (r Ratio) Interval(scale float64) *Interval {
-	if !(r.N >= 2 && r.Y > 0) {
+	half := studentT(r.N-1) * r.StdErr()
+	if !(r.N >= 2 && r.Y > 0) || math.IsNaN(half) {
 		return nil
 	}
-	mean := r.X / r.Y
-	rest := math.Max(0, r.XX-2*mean*r.XY+mean*mean*r.YY)
-	half := studentT(r.N-1) * math.Sqrt(rest*r.N/(r.N-1)) / r.Y
-	if math.IsNaN(half) {
-		return nil
-	}
-	return &Interval{Figure(scale * (mean - half)), Figure(scale * (mean + half))}
+	return &Interval{Figure(scale * (r.Value() - half)), Figure(scale * (r.Value() + half))}
 }
 
 // Share is the interval of a share of which k of n samples were found (Wilson), or nil below two.

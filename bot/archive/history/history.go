@@ -42,16 +42,9 @@ const prWindow = 20
 
 // Strength is the estimate from all matches of the history.
 type Strength struct {
-	Matches int          `json:"matches"`
-	Results *Range       `json:"strength_by_results"`
-	Errors  index.Figure `json:"strength_by_errors"`
-}
-
-// Range is an estimate with its 90% interval.
-type Range struct {
-	Estimate float64 `json:"estimate"`
-	Low      float64 `json:"low"`
-	High     float64 `json:"high"`
+	Matches int              `json:"matches"`
+	Results *rating.Interval `json:"strength_by_results"`
+	Errors  index.Figure     `json:"strength_by_errors"`
 }
 
 // errorSums sum the errors of analysed matches.
@@ -151,7 +144,7 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, S
 	trend(points)
 	rep := Strength{Matches: matches, Errors: sum.estimate()}
 	if iv, err := rating.FromResults(results); err == nil {
-		rep.Results = &Range{iv.Estimate, iv.Low, iv.High}
+		rep.Results = &iv
 	}
 	return points, rep, nil
 }

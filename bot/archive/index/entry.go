@@ -174,11 +174,6 @@ func (m *Match) LacksLuck() bool {
 	return m.Plies.Known() && m.Moves > 0 && !m.Luck[0].Known() && !m.Luck[1].Known()
 }
 
-// Rate is a side's millipoints a decision, the account's first; unknown without an analysis.
-func (m *Match) Rate(side int) Figure {
-	return StatisticOf([2]string{"error_per_decision", "opponent_error_per_decision"}[side]).Match(m)
-}
-
 // Keep takes over the analysis of the pruned match old if m, the same match imported again,
 // has none.
 func (m *Match) Keep(old *Match) {

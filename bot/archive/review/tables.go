@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/index"
-	"fibsbot/engine/analyse"
 )
 
 // Day formats the start of a match in local time. Midnight in UTC is a day without a time,
@@ -265,7 +264,7 @@ func SplitTable(w io.Writer, by string, list []index.SplitStats) error {
 	for _, s := range list {
 		value, luck := s.PR.Text("%.2f"), s.Luck.Text("%+.2f")
 		if by == "cube" {
-			value = (s.PR / analyse.PRFactor).Text("%.3f")
+			value = fmt.Sprintf("%.3f", s.Error/float64(max(1, s.Decisions)))
 		}
 		fmt.Fprintf(tw, "%s\t%s\t%d\t%d\t%s\t%.3f\t%s\n", s.Side, s.Name, s.Matches, s.Decisions, value, s.Error, luck)
 	}

@@ -182,7 +182,7 @@ func (r *rowMaker) overall() {
 	})
 	add(r.c.T("Rating by errors a decision"), func(p int) string { return estimate(r.c, s.RatingByDecision[p]) })
 	add(r.c.T("Rating difference, luck-adjusted"), func(p int) string {
-		return orUnknown(r.c, ratingDifference(r.m, s, p), func(v float64) string { return figure.Signed(v, 0) })
+		return orUnknown(r.c, ratingDifference(r.m, s, p), func(v float64) string { return figure.Signed(v, 0) + " (" + r.c.T("1 match") + ")" })
 	})
 }
 

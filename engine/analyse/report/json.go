@@ -126,7 +126,7 @@ type Player struct {
 	RatingLostCube           *float64 `json:"rating_lost_cube"`
 	RatingEstimateByDecision *float64 `json:"rating_estimate_by_decision"`
 	// RatingDifference is the rating difference to the opponent at which the luck-adjusted
-	// result of a match is expected.
+	// result of a match is expected. One match says little about it.
 	RatingDifference *float64 `json:"rating_difference"`
 	// Resignations counts the games that the player resigned. WrongResignations are those
 	// made too early or accepted too cheaply, with what they gave up.

@@ -480,7 +480,7 @@ func TestText_figuresOfGnubg(t *testing.T) {
 	for name, want := range map[string]map[string]string{
 		"match7.sgf": {
 			"Rating lost by plays / by the cube": "409.8 / 0.0 515.2 / 12.7",
-			"Rating difference, luck-adjusted":   "+154 -154",
+			"Rating difference, luck-adjusted":   "+154 (1 match) -154 (1 match)",
 			"Wrong doubles below doubling point": "0 1 (-0.096, -0.83%)",
 			"Wrong passes":                       "0 1 (-0.033, -0.28%)",
 		},

@@ -1,8 +1,6 @@
 package profile
 
 import (
-	"math"
-
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
@@ -182,21 +180,4 @@ func passed(st *match.State, t *match.Table) float64 {
 		return 1
 	}
 	return t.MWC(*st, 1)
-}
-
-// ratio is the sum of num over the sum of den, and its standard error over clusters; NaN without
-// data, an infinite error with one cluster.
-func ratio(all []Counts, num, den func(c *Counts) float64) (r, se float64) {
-	var a, b float64
-	for i := range all {
-		a += num(&all[i])
-		b += den(&all[i])
-	}
-	r = a / b
-	n, v := float64(len(all)), 0.0
-	for i := range all {
-		d := num(&all[i]) - r*den(&all[i])
-		v += d * d
-	}
-	return r, math.Sqrt(v*n/(n-1)) / math.Abs(b)
 }

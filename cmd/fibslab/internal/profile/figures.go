@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fibsbot/engine/analyse"
+	measured "fibsbot/internal/figure"
 )
 
 // figure is one figure of a profile: num over den, times scale. events are what its certainty
@@ -97,7 +98,11 @@ func values(all []Counts) map[string]Value {
 
 // of returns the figure of a group of players, or false without data.
 func (f *figure) of(all []Counts) (Value, bool) {
-	r, se := ratio(all, f.num, f.den)
+	var sum measured.Ratio
+	for i := range all {
+		sum.Add(f.num(&all[i]), f.den(&all[i]))
+	}
+	r, se := sum.Value(), sum.StdErr()
 	if math.IsNaN(r) || math.IsInf(r, 0) {
 		return Value{}, false
 	}
