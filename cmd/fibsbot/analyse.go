@@ -168,7 +168,7 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	if err := o.translate(cmd.ErrOrStderr()); err != nil {
 		return err
 	}
-	p, err := o.strength.Resolve(cmd)
+	p, err := o.strength.Judge(cmd)
 	if err != nil {
 		return err
 	}

@@ -154,7 +154,7 @@ func (f *annotateFlags) on(cmd *cobra.Command, m *record.Match, p annotate.Place
 
 // think analyses the decision or rolls it out.
 func (f *annotateFlags) think(cmd *cobra.Command, m *record.Match, p annotate.Place) error {
-	strong, err := f.strength.Resolve(cmd)
+	strong, err := f.strength.Judge(cmd)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ analysis resumes with the same command.`,
 				return cmdline.Usagef("--outdated: chooses the matches itself (leave out --again and --deeper)")
 			}
 			strength.Config = f.configFile
-			p, err := strength.Resolve(cmd)
+			p, err := strength.Judge(cmd)
 			if err != nil {
 				return err
 			}

@@ -169,18 +169,17 @@ func (d *memory) names(_ context.Context, opponents bool) (map[string]int, error
 
 // dice implements rows.
 func (d *memory) dice(_ context.Context, f *Filter, add func(games int, one *Dice)) error {
-	for _, m := range d.snapshot().newest() {
-		if f.fits(m) {
-			add(m.Games, &m.Dice)
-		}
-	}
-	return nil
+	return d.list(context.Background(), f, func(m *Match) error {
+		add(m.Games, &m.Dice)
+		return nil
+	})
 }
 
 // mirrored returns the row in the view of the opponent.
 func (m *Match) mirrored() *Match {
 	out := *m
 	out.Account, out.Opponent, out.Me, out.Result, out.Adjusted = m.Opponent, m.Account, 1-m.Me, -m.Result, -m.Adjusted
+	out.Shallow[0], out.Shallow[1] = m.Shallow[1], m.Shallow[0]
 	out.Score[0], out.Score[1] = m.Score[1], m.Score[0]
 	for _, p := range []*[2]Figure{&out.Rating, &out.RatingAfter, &out.Error, &out.Checker, &out.Cube, &out.Unforced, &out.Close, &out.Counted, &out.PR, &out.Luck} {
 		p[0], p[1] = p[1], p[0]
@@ -195,11 +194,12 @@ func (d *memory) sum(_ context.Context, both *pair, f *Filter, g group) ([]Stats
 		n     int
 		found map[string]Figure // by the SQL of the sum
 	}
-	list, byKey := sums(), map[string]*row{}
+	list, byKey, n := sums(), map[string]*row{}, 0
 	add := func(m *Match) {
-		if !f.fits(m) {
+		if !f.fits(m) || f.Limit > 0 && n == f.Limit {
 			return
 		}
+		n++
 		key := g.key(m)
 		r := byKey[key]
 		if r == nil {

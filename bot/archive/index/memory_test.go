@@ -37,7 +37,7 @@ func TestMemory_answersAsSQLite(t *testing.T) {
 		m.Preset = []string{"", "expert", "worldclass"}[rng.IntN(3)]
 		m.Server = []string{"", "fibs.com:4321"}[rng.IntN(2)]
 		m.Tags = [][]string{nil, {"club"}, {"club", "Final"}}[rng.IntN(3)]
-		m.Result = rng.IntN(3) - 1
+		m.Result, m.Shallow = rng.IntN(3)-1, [2]bool{rng.IntN(2) == 0, rng.IntN(3) == 0}
 		m.Rating = [2]Figure{Figure(1500 + rng.IntN(300)), unknown}
 		if m.Started = time.Unix(1_600_000_000+int64(rng.IntN(40))*1_000_000, int64(rng.IntN(1000))); rng.IntN(10) == 0 {
 			m.Started = time.Time{}

@@ -80,10 +80,20 @@ func (f *Filter) where() (string, []any) {
 	return ` WHERE ` + strings.Join(cond, ` AND `), args
 }
 
+const newestFirst = ` ORDER BY started DESC, clock DESC, finished DESC, file DESC, id`
+
+// newest returns FROM and WHERE for the newest of the matches that fit, as f limits them.
+func (f *Filter) newest(from, where string) string {
+	if f.Limit > 0 {
+		return `(SELECT * FROM ` + from + where + newestFirst + ` LIMIT ` + strconv.Itoa(f.Limit) + `) AS newest`
+	}
+	return from + where
+}
+
 // list implements rows.
 func (d *sqlRows) list(ctx context.Context, f *Filter, yield func(*Match) error) error {
 	where, args := f.where()
-	q := `SELECT ` + allColumns + ` FROM matches` + where + ` ORDER BY started DESC, clock DESC, finished DESC, file DESC, id`
+	q := `SELECT ` + allColumns + ` FROM matches` + where + newestFirst
 	if f.Limit > 0 {
 		q += ` LIMIT ` + strconv.Itoa(f.Limit)
 	}
@@ -191,7 +201,7 @@ func (d *sqlRows) names(ctx context.Context, opponents bool) (map[string]int, er
 // dice implements rows.
 func (d *sqlRows) dice(ctx context.Context, f *Filter, add func(games int, one *Dice)) error {
 	where, args := f.where()
-	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT games, dice FROM matches`+where), args...)
+	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT games, dice FROM `+f.newest(`matches`, where)), args...)
 	if err != nil {
 		return fmt.Errorf("count dice: %w", err)
 	}
@@ -242,7 +252,7 @@ func (d *sqlRows) sum(ctx context.Context, both *pair, f *Filter, g group) ([]St
 	for _, s := range list {
 		q += `, ` + s.sql
 	}
-	rows, err := d.db.QueryContext(ctx, d.bind(q+` FROM `+from+where+by+` ORDER BY `+order), append(args, more...)...)
+	rows, err := d.db.QueryContext(ctx, d.bind(q+` FROM `+f.newest(from, where)+by+` ORDER BY `+order), append(args, more...)...)
 	if err != nil {
 		return nil, fmt.Errorf("statistics: %w", err)
 	}

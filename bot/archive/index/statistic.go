@@ -175,7 +175,7 @@ var Statistics = slices.Concat([]Statistic{
 		Interval: func(s []Figure) *figure.Interval { return analyse.PRInterval(ratioOf(s)) }}),
 	bothSides(Statistic{Name: "error_per_decision", Label: "Error", Unit: "millipoints", About: "equity lost per decision", Better: -1, Print: Print{Digits: 2}, Marked: "shallow", PerMatch: true, Sums: []Sum{Total("error_me"), Total("decisions_me")},
 		Of: func(s []Figure) Figure { return perDecision(s[0], s[1]) }}),
-	bothSides(Statistic{Name: "shallow", Label: "Shallow", About: "matches whose analysis is no deeper than the player's own search while playing; errors and PR are marked with *", Better: -1, Detail: true, PerMatch: true, Sums: []Sum{Total("shallow_me")}}),
+	bothSides(Statistic{Name: "shallow", Label: "Shallow", About: "matches whose analysis is no deeper than the player's own search while playing; errors and PR are marked with *", Better: -1, Detail: true, PerMatch: true, Sums: []Sum{Total("shallow_me"), Total("error_me")}, Of: func(s []Figure) Figure { return figure.If(s[1].Known(), float64(s[0])) }}),
 	bothSides(Statistic{Name: "luck", Label: "Luck", Unit: "points", About: "equity gained by the dice", Better: 1, Print: Print{Digits: 2, Signed: true}, PerMatch: true, Sums: meanSums("luck_me"),
 		Of:       func(s []Figure) Figure { return s[1] },
 		Interval: func(s []Figure) *figure.Interval { return meanOf(s).Interval(float64(s[0])) }}),

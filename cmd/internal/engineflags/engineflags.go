@@ -127,6 +127,17 @@ func (f *Strength) Resolve(cmd *cobra.Command) (preset.Preset, error) {
 	return f.Overridden(cmd, "--preset", f.Preset)
 }
 
+// Judge is Resolve for a judge of matches, which record the name: it has the overrides.
+func (f *Strength) Judge(cmd *cobra.Command) (preset.Preset, error) {
+	p, err := f.Resolve(cmd)
+	for _, name := range []string{"plies", "noise", "filter", "cubeless"} {
+		if v := cmd.Flags().Lookup(name); v.Changed {
+			p.Name += strings.TrimSuffix(" --"+name+" "+v.Value.String(), " true")
+		}
+	}
+	return p, err
+}
+
 // Overridden returns the preset called name, which errors call what, with the overrides of the given
 // flags.
 func (f *Strength) Overridden(cmd *cobra.Command, what, name string) (preset.Preset, error) {
