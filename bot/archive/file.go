@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"fibsbot/bot/internal/changes"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/record"
@@ -102,7 +101,7 @@ const fileWithin = 2 * time.Second
 func (j *Journal) commit(b *book, m *record.Match, played bool) (files []string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), fileWithin)
 	defer cancel()
-	c, err := (&changes.Log{Dir: j.dir, NoSync: j.noSync}).Begin(ctx)
+	c, err := j.log.Begin(ctx)
 	if err != nil {
 		return nil, err
 	}

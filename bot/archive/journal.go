@@ -25,6 +25,7 @@ type Journal struct {
 	repair                         bool    // a write failed; folders may be missing
 	now                            func() time.Time
 	noSync                         bool
+	log                            changes.Log
 	filled                         func(opponent string)
 	removed                        func(opponent string, whole bool)
 }
@@ -41,6 +42,9 @@ type Options struct {
 	Now func() time.Time
 	// NoSync skips syncing: kill -9 loses nothing, a power failure may. For tests.
 	NoSync bool
+	// Before, if set, is called before each step of filing a match and may refuse it, as the
+	// end of the process would. For tests.
+	Before func(step string) error
 	// Filled, if set, is called when a journal has reached MaxJournal.
 	Filled func(opponent string)
 	// Removed, if set, is called when a removed journal of a match in progress was written
@@ -57,7 +61,7 @@ func Open(opt Options) (*Journal, error) {
 		return nil, errors.New("open archive: no protocol")
 	}
 	j := &Journal{dir: opt.Dir, account: opt.Account, server: opt.Server, protocol: protocolOf(opt.Protocol.Name()), kind: opt.Protocol,
-		now: opt.Now, noSync: opt.NoSync, filled: opt.Filled, removed: opt.Removed, open: map[string]*book{}}
+		now: opt.Now, noSync: opt.NoSync, log: changes.Log{Dir: opt.Dir, NoSync: opt.NoSync, Before: opt.Before}, filled: opt.Filled, removed: opt.Removed, open: map[string]*book{}}
 	if j.now == nil {
 		j.now = time.Now
 	}
@@ -76,7 +80,7 @@ func Open(opt Options) (*Journal, error) {
 
 // finish finishes the filing of a match that was interrupted.
 func (j *Journal) finish() error {
-	c, err := (&changes.Log{Dir: j.dir, NoSync: j.noSync}).Begin(context.Background())
+	c, err := j.log.Begin(context.Background())
 	if errors.Is(err, changes.ErrBusy) {
 		return nil // that program has finished it
 	}

@@ -77,7 +77,7 @@ func (f *filing) named(path string) string {
 // change makes a change of the archive. Its rows may follow later: a failing index was
 // reported, and catches up.
 func (f *filing) change(ctx context.Context, plan func(*changes.Change) error) error {
-	c, err := (&changes.Log{Dir: f.db.Dir}).Begin(ctx)
+	c, err := (&changes.Log{Dir: f.db.Dir, Before: f.h.before}).Begin(ctx)
 	if err != nil {
 		return err
 	}

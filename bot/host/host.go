@@ -93,6 +93,8 @@ type Host struct {
 	reach    reach
 	// decided, if set by a test, is called for every decision and its pacing.
 	decided func(account string, s table.Situation, d table.Answer, wait time.Duration)
+	// before, if set by a test, is called before each step of filing, and may refuse it.
+	before func(step string) error
 
 	mu    sync.Mutex
 	rng   *rand.Rand

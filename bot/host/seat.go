@@ -185,7 +185,7 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 	}
 	acc := &bot.Account{
 		Name: s.name, Protocol: s.proto, Dial: s.dial, Decider: s, Conduct: s, Table: opt,
-		Archive: archive.Options{Dir: c.Archive.Dir, Server: s.server, NoSync: s.h.opt.NoSync},
+		Archive: archive.Options{Dir: c.Archive.Dir, Server: s.server, NoSync: s.h.opt.NoSync, Before: s.h.before},
 		Talk:    s.talk, Mask: s.h.secrets.mask,
 		Pace: s.pace, Orders: s.orders, Log: s.log,
 	}
