@@ -38,6 +38,7 @@ type book struct {
 	fresh bool     // the folder was not synced since the file was created
 	full  bool     // has a kindFull
 	left  bool     // ended before a restart
+	tried bool     // its filing began
 	talk  talk     // counts chat
 }
 

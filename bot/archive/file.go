@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -33,24 +34,39 @@ type Filed struct {
 // step can be repeated after a crash or a full disk.
 func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 	defer panics.Recover(&err) // the journal is kept, so a fixed program can file it later
-	if err := j.flush(b); err != nil {
-		return nil, filed, err
+	ctx, cancel := context.WithTimeout(context.Background(), fileWithin)
+	defer cancel()
+	path, done := b.path, false
+	if b.tried { // the change that failed counts if the journal has moved
+		if err := j.finish(ctx); err != nil {
+			return nil, filed, err
+		}
+		moved := filepath.Join(j.dir, journalDir, b.stem+suffix)
+		if _, err := os.Lstat(moved); err == nil {
+			path, done = moved, true
+		}
 	}
-	if err := j.closeBook(b); err != nil {
-		return nil, filed, err
+	if !done {
+		if err := j.flush(b); err != nil {
+			return nil, filed, err
+		}
+		if err := j.closeBook(b); err != nil {
+			return nil, filed, err
+		}
+		path = b.path // of a new file
 	}
-	entries, _, err := readJournal(b.path)
+	entries, _, err := readJournal(path)
 	if err != nil {
 		return nil, filed, err
 	}
 	if len(entries) == 0 {
 		return nil, filed, fmt.Errorf("file %s: the journal is empty", b.stem)
 	}
-	if sh, err = j.readAgain(entries, b.path); err != nil {
+	if sh, err = j.readAgain(entries, path); err != nil {
 		return nil, filed, err
 	}
 	m := recordOf(sh, entries, j.kind.Rules())
-	if entries[len(entries)-1].Kind != kindFiled {
+	if !done && entries[len(entries)-1].Kind != kindFiled {
 		if err := j.append(b, entry{Kind: kindFiled, At: j.now()}); err != nil {
 			return sh, Filed{}, err
 		}
@@ -58,10 +74,17 @@ func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 	if err := j.closeBook(b); err != nil {
 		return sh, Filed{}, err
 	}
-	if filed.Files, err = j.commit(b, m, hasPlay(m, hasKind(entries, kindOver))); err != nil {
-		return sh, Filed{}, err
+	played := hasPlay(m, hasKind(entries, kindOver))
+	if !done {
+		b.tried = true
+		if err := j.commit(ctx, b, m, played); err != nil {
+			return sh, Filed{}, err
+		}
 	}
-	filed.Match, filed.Sheet, filed.Gone = m, sh, hasKind(entries, kindGone)
+	filed = Filed{Match: m, Sheet: sh, Gone: hasKind(entries, kindGone)}
+	if played {
+		filed.Files = []string{filepath.Join(j.dir, b.stem+".sgf"), filepath.Join(j.dir, b.stem+".fibs")}
+	}
 	return sh, filed, nil
 }
 
@@ -98,31 +121,24 @@ const fileWithin = 2 * time.Second
 
 // commit moves the journal of an ended match, and writes its files if it was played. The
 // index gets its row with the next change, or when it is opened.
-func (j *Journal) commit(b *book, m *record.Match, played bool) (files []string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), fileWithin)
-	defer cancel()
+func (j *Journal) commit(ctx context.Context, b *book, m *record.Match, played bool) (err error) {
 	c, err := j.log.Begin(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer func() {
-		if err = errors.Join(err, c.Close()); err != nil {
-			files = nil
-		}
-	}()
+	defer func() { err = errors.Join(err, c.Close()) }()
 	if played {
 		for _, f := range []struct {
 			ext   string
 			write func(io.Writer, *record.Match) error
 		}{{".sgf", sgf.Write}, {".fibs", oldmoves.Write}} {
 			if err := c.Write(b.stem+f.ext, 0o600, func(w io.Writer) error { return f.write(w, m) }); err != nil {
-				return nil, err
+				return err
 			}
-			files = append(files, filepath.Join(j.dir, b.stem+f.ext))
 		}
 		c.Rows(b.stem + ".sgf")
 	}
 	c.Move(openDir+"/"+b.stem+suffix, journalDir+"/"+b.stem+suffix)
 	_, err = c.Commit()
-	return files, err
+	return err
 }

@@ -72,15 +72,15 @@ func Open(opt Options) (*Journal, error) {
 	if j.release, err = take(j.dir, j.account, j.server, j.protocol); err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
-	if err := j.finish(); err != nil {
+	if err := j.finish(context.Background()); err != nil {
 		return nil, errors.Join(fmt.Errorf("open archive: %w", err), j.release())
 	}
 	return j, nil
 }
 
 // finish finishes the filing of a match that was interrupted.
-func (j *Journal) finish() error {
-	c, err := j.log.Begin(context.Background())
+func (j *Journal) finish(ctx context.Context) error {
+	c, err := j.log.Begin(ctx)
 	if errors.Is(err, changes.ErrBusy) {
 		return nil // that program has finished it
 	}

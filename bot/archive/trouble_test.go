@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 )
@@ -224,6 +225,49 @@ func TestJournal_filesLater(t *testing.T) {
 	}
 	checkMatch(t, readSGF(t, list[0].Filed.Files[0]))
 	j.Close()
+}
+
+// Filing fails at any step; before it is tried again, another program may finish it. The journal
+// stays whole.
+func TestJournal_filingFailsOnce(t *testing.T) {
+	for _, healed := range []bool{false, true} {
+		for steps := 0; ; steps++ {
+			dir := t.TempDir()
+			j := openTest(t, dir)
+			write(t, j, notes(aMatch)...)
+			n, failed := 0, ""
+			j.log.Before = func(step string) error {
+				if n++; n > steps {
+					failed = step
+					return errors.New("no space left")
+				}
+				return nil
+			}
+			write(t, j, over)
+			if j.log.Before = nil; failed == "" {
+				break
+			}
+			if healed {
+				c, err := j.log.Begin(t.Context())
+				if err == nil {
+					err = c.Close()
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			list, err := j.Retry()
+			if err != nil || len(list) != 1 || len(list[0].Filed.Files) != 2 || j.Unfiled() != 0 {
+				t.Fatalf("failed at %s, healed %v: %+v, %v", failed, healed, list, err)
+			}
+			checkMatch(t, readSGF(t, list[0].Filed.Files[0]))
+			r, err := Replay(JournalOf(dir, list[0].Filed.Files[0]), func(string) protocol.Protocol { return fibs.Protocol{} })
+			if err != nil || len(r.Match.Games) != 1 {
+				t.Errorf("failed at %s, healed %v: the journal has %+v, %v", failed, healed, r.Match, err)
+			}
+			j.Close()
+		}
+	}
 }
 
 // A match whose end was not seen is marked as incomplete.
