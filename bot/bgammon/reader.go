@@ -300,7 +300,7 @@ func (r *reader) win(e *wire.Win, raw string) {
 	}
 	out := protocol.Event{Kind: protocol.GameOver, Raw: raw, Keep: true, Name: r.name(winner), Other: r.name(winner.Other()), Points: e.Points}
 	if out.Points == 0 {
-		out.Points = r.worth(winner, e.Resigned != "")
+		out.Points = r.worth(winner)
 	}
 	switch {
 	case e.Resigned == "":
@@ -313,7 +313,7 @@ func (r *reader) win(e *wire.Win, raw string) {
 }
 
 // worth returns the points of the winner of the last board, if the server does not send them.
-func (r *reader) worth(winner sheet.Side, gaveUp bool) int {
+func (r *reader) worth(winner sheet.Side) int {
 	v, ok := boardOf(&r.last)
 	if !ok {
 		return 1
@@ -322,10 +322,7 @@ func (r *reader) worth(winner sheet.Side, gaveUp bool) int {
 	if winner == sheet.Them {
 		p = p.Swap()
 	}
-	if gaveUp {
-		return max(1, v.Cube) * match.DropByPosition.Level(&p.Opp)
-	}
-	return max(1, v.Cube) * max(1, p.Result())
+	return max(1, v.Cube) * match.DropByPosition.Level(&p.Opp)
 }
 
 // finish reports the end of the match.

@@ -134,6 +134,17 @@ func TestBorneOff_contradicted(t *testing.T) {
 	}
 }
 
+// TestBorneOff_byPosition: a server that prices by the position counts a backgammon also if the
+// loser has borne off checkers.
+func TestBorneOff_byPosition(t *testing.T) {
+	s := lastChecker(t, Us, 2, 14, 20)
+	s.Rules.Drops = match.DropByPosition
+	s.GameWon(Us, 6, ByBearingOff)
+	if g := s.Games[0]; g.Torn || g.Points != 6 || g.Winner != Us {
+		t.Errorf("%+v", g)
+	}
+}
+
 // TestBorneOff_told: the usual case: the play, and at once who has won.
 func TestBorneOff_told(t *testing.T) {
 	s := lastChecker(t, Them, 1, 0, 0)

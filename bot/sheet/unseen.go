@@ -233,7 +233,7 @@ func (s *Sheet) closeBorneOff() bool {
 // borneOffPoints returns the points that side has won by bearing off.
 func (s *Sheet) borneOffPoints(side Side) int {
 	p := s.view(side)
-	return p.Result() * max(1, s.cube)
+	return s.Rules.Drops.Won(&p) * max(1, s.cube)
 }
 
 // explain ends the running game for points won by side, if the sheet allows exactly one way:
@@ -281,7 +281,7 @@ func (s *Sheet) explain(side Side, points int) bool {
 	if side == Us && s.sent.N > 0 {
 		play, ok = s.sent, s.sent.Result.Me.Count() == 0
 	}
-	if !ok || play.Result.Result()*cube != points {
+	if !ok || s.Rules.Drops.Won(&play.Result)*cube != points {
 		return false
 	}
 	s.played(side, play)
@@ -295,7 +295,7 @@ func (s *Sheet) lastTurn(points int) bool {
 	var dice board.Dice
 	var play board.Play
 	for _, r := range board.Rolls {
-		if p, ok := lastPlay(s.view(Them), r.Dice); ok && p.Result.Result()*max(1, s.cube) == points {
+		if p, ok := lastPlay(s.view(Them), r.Dice); ok && s.Rules.Drops.Won(&p.Result)*max(1, s.cube) == points {
 			if dice.Valid() {
 				return false
 			}

@@ -11,9 +11,13 @@ const (
 	DropSingle DropRule = iota
 	// DropByPosition is that of bgammon.org servers, as measured there: giving up costs
 	// a backgammon with a checker on the bar or in the winner's home board, else a
-	// gammon with none borne off, else a single game.
+	// gammon with none borne off, else a single game. The same
+	// price ends a game on the board, also if the loser has borne off before a backgammon.
 	DropByPosition
 )
+
+// Won returns what p's Me has won by bearing off the last checker, in times of the cube.
+func (r DropRule) Won(p *board.Position) int { return max(p.Result(), r.Level(&p.Opp)) }
 
 // Level returns what giving up costs the player with the checkers loser: 1 to 3 times the
 // cube.

@@ -245,7 +245,7 @@ func (r *Replay) level(p *board.Position) int {
 		return 1
 	}
 	rules := r.m.Rules.Board()
-	return rules.Result(p)
+	return max(rules.Result(p), r.m.Rules.Drops.Level(&p.Opp))
 }
 
 func (r *Replay) finish(winner, points int) {

@@ -52,3 +52,18 @@ func TestDropByPosition(t *testing.T) {
 		t.Errorf("under the usual rule %d points, want 1", got)
 	}
 }
+
+// The same price ends a game on the board, also if the loser has borne off before.
+func TestDropByPosition_borneOff(t *testing.T) {
+	last, bar := board.Checkers{0: 1}, board.Checkers{24: 1}
+	for rule, want := range map[match.DropRule]int{match.DropSingle: 2, match.DropByPosition: 6} {
+		m := &record.Match{Length: 7, Rules: record.Rules{Drops: rule}, Games: []record.Game{{Cube: 2, Actions: []record.Action{
+			{Kind: record.SetUp, Player: 1, SetUp: &record.Setup{Board: &[2]board.Checkers{bar, last}}},
+			{Kind: record.Move, Player: 1, Dice: board.Dice{A: 2, B: 1}, Steps: []board.Step{{From: 0, To: -1}}},
+		}}}}
+		m.Settle()
+		if got := m.Games[0].Result; got.Winner != 1 || got.Points != want {
+			t.Errorf("rule %d: %+v, want %d points", rule, got, want)
+		}
+	}
+}
