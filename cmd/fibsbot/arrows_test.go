@@ -142,7 +142,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibslab/internal/ratings", "engine/{board,match,dice,eval,cube,search,preset,rating,tune,tune/human} internal/shard"},
 	{"cmd/fibslab/internal/results", "cmd/fibslab/internal/ratings engine engine/{duel,rating,tune} " + leaves},
 	{"cmd/fibslab/internal/jobs", "cmd/fibslab/internal/{ratings,results,teacher,train} cmd/internal/remote engine internal/shard"},
-	{"cmd/fibslab/internal/profile", "engine engine/{analyse,board,duel,match,preset,record,tune/human}"},
+	{"cmd/fibslab/internal/profile", "engine engine/{analyse,board,duel,match,preset,record,tune/human} internal/figure"},
 	{"cmd/fibslab/internal/puretd", "cmd/fibslab/internal/{layered,reference,train} engine engine/{board,match,eval,preset,external}"},
 	{"cmd/fibslab/internal/prunefit", "cmd/fibslab/internal/train engine/{board,eval,search} internal/{atomicfile,kernel}"},
 	{"cmd/fibslab", "cmd/fibslab/internal/... cmd/internal/... engine engine/... weights " + leaves},
