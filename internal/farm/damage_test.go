@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"math/rand/v2"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,134 +21,188 @@ import (
 	"fibsbot/internal/shard"
 )
 
-// damage overwrites a part of a file of one of the streams with zeros and says what it did.
-func damage(dir string, seed uint64) (did string, err error) {
-	r := rand.New(rand.NewPCG(seed, 19))
-	stream := []string{taskStream, resultStream, "KV_" + jobBucket}[seed%3]
-	var files []string
-	err = filepath.WalkDir(filepath.Join(dir, storeDir), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.Contains(path, stream) || seed%4 == 0 && !strings.HasSuffix(path, ".blk") {
-			return err
-		}
-		if st, err := d.Info(); err == nil && st.Size() > 0 {
-			files = append(files, path)
-		}
-		return nil
-	})
-	if err != nil {
-		return "", err
-	}
-	path := files[r.IntN(len(files))]
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
-	from := r.IntN(len(text))
-	to := min(len(text), from+1+r.IntN(1+len(text)/2))
-	clear(text[from:to])
-	rel, _ := filepath.Rel(dir, path) // only to say it
-	return fmt.Sprintf("bytes %d to %d of %d of %s", from, to, len(text), rel), os.WriteFile(path, text, 0o600)
+// damages are what can happen to the bytes of a file.
+var damages = map[string]func([]byte) []byte{
+	"sound":     func(text []byte) []byte { return text },
+	"truncated": func(text []byte) []byte { return text[:len(text)/2] },
+	"zeroed":    func(text []byte) []byte { return make([]byte, len(text)) },
+	"holed":     func(text []byte) []byte { clear(text[len(text)/3 : len(text)*2/3]); return text },
+	"missing":   nil,
 }
 
-// TestFarm_damagedStore: whatever the server finds damaged when it starts again, a job that
-// runs meanwhile, and one that is submitted again, come to their right end, or to an error that
-// says what to do. None hangs.
+// TestFarm_damagedStore: whatever happened to files of the store, while the server was away or
+// beside it, a job that runs meanwhile and one that is submitted again come to their right end,
+// or to an error whose remedy helps. A worker that comes later needs the job's file.
 func TestFarm_damagedStore(t *testing.T) {
 	t.Parallel()
-	const seeds = 16
-	outcomes := make([]string, seeds)
-	var wg sync.WaitGroup
-	for seed := range uint64(seeds) {
-		wg.Go(func() { outcomes[seed] = damaged(t, seed) })
+	var files []string
+	for _, stream := range []string{blobStream, taskStream, resultStream, "KV_" + jobBucket} { // the slowest first
+		for _, file := range []string{"meta.inf", "meta.sum", "msgs/1.blk", "msgs/index.db", "{meta.sum,msgs/1.blk}"} {
+			files = append(files, stream+"/"+file)
+		}
+	}
+	for _, file := range []string{"meta.inf", "meta.sum", "o.dat"} {
+		files = append(files, taskStream+"/obs/*/"+file)
+	}
+	moments := []string{"between runs", "at a restart", "beside the server"}
+	var wg sync.WaitGroup // subtests would wait for each other
+	room := make(chan struct{}, 48)
+	hows := slices.Sorted(maps.Keys(damages))
+	for k, file := range files {
+		for i, how := range hows {
+			if how == "sound" && k >= len(moments) || testing.Short() && (i+k)%4 > 0 {
+				continue
+			}
+			when := moments[(i+k)%3]
+			if strings.Contains(file, "{") {
+				when = moments[(i+k)%2]
+			}
+			wg.Go(func() {
+				room <- struct{}{}
+				defer func() { <-room }()
+				if err := damaged(t, file, how, when); err != nil {
+					t.Errorf("%s %s %s: %v", when, how, file, err)
+				}
+			})
+		}
 	}
 	wg.Wait()
-	for seed, text := range outcomes {
-		t.Logf("%2d: %s", seed, text)
-	}
 }
 
-func damaged(t *testing.T, seed uint64) string {
-	o := ServerOptions{Listen: freeport.On(t, "127.0.0.1"), Dir: t.TempDir()}
-	s, err := Serve(t.Context(), o)
-	if err != nil {
-		t.Error(err)
-		return ""
+// harm damages files of the store at dir. Some are not there yet.
+func harm(dir, pattern, how string) error {
+	stream, more, _ := strings.Cut(strings.TrimSuffix(pattern, "}"), "/{")
+	for file := range strings.SplitSeq(more, ",") {
+		list, err := filepath.Glob(filepath.Join(dir, storeDir, "jetstream", "*", "streams", stream, file))
+		if err != nil {
+			return err
+		}
+		for _, path := range list {
+			text, err := os.ReadFile(path)
+			if change := damages[how]; change == nil {
+				err = os.Remove(path)
+			} else if err == nil {
+				err = os.WriteFile(path, change(text), 0o600)
+			}
+			if err != nil {
+				return err
+			}
+		}
 	}
-	end := func() { s.Close() }
-	defer func() { end() }()
-	dial := func(role Role) *Client {
+	return nil
+}
+
+func damaged(t *testing.T, file, how, when string) error {
+	o := ServerOptions{Listen: freeport.On(t, "127.0.0.1"), Dir: t.TempDir()}
+	var s *Server
+	serve := func() (err error) {
+		if s != nil {
+			s.Close()
+		}
+		if s != nil && when != "beside the server" {
+			err = harm(o.Dir, file, how)
+			when = ""
+		}
+		if err == nil {
+			s, err = Serve(t.Context(), o)
+		}
+		return err
+	}
+	if err := serve(); err != nil {
+		return err
+	}
+	defer func() { s.Close() }()
+	dial := func(role Role) (*Client, error) {
 		k, err := ReadKey(filepath.Join(o.Dir, string(role)+".key"))
 		if err != nil {
-			t.Error(err)
-			return nil
+			return nil, err
 		}
-		c, err := Dial("tls://"+o.Listen, k)
-		if err != nil {
-			t.Error(err)
-		}
-		return c
+		return Dial("tls://"+o.Listen, k)
 	}
-	boss, work := dial(RoleSubmit), dial(RoleWork)
-	if boss == nil || work == nil {
-		return ""
+	path := filepath.Join(t.TempDir(), "x.weights")
+	if err := os.WriteFile(path, make([]byte, blobPart+99), 0o600); err != nil {
+		return err
 	}
-	defer boss.Close()
 	var runs atomic.Int64
-	ctx, stop := context.WithCancel(t.Context())
-	defer time.AfterFunc(90*time.Second, stop).Stop()
-	w := &Worker{Client: work, Name: "a", Threads: 2, Version: "v1", Kernel: "go", Dir: t.TempDir(), Log: func(string) {}, Grace: time.Second,
-		Prepare: func(context.Context, Job, Paths) (Prepared, error) {
-			return Prepared{Answer: "42", New: func() (shard.Runner, error) { return square{runs: &runs}, nil }}, nil
-		}}
-	var working sync.WaitGroup
-	working.Go(func() { _ = w.Run(ctx) })
-	defer working.Wait()
-	defer work.Close()
-	defer stop()
-	job := Job{Kind: "square", Spec: []byte(strconv.Quote("damaged")), Engine: testEngine}
-	begin := func() (*Crew, error) { return boss.Submit(ctx, job, func() (int, error) { return 1, nil }) }
-	crew, err := begin()
-	if err != nil {
-		t.Error(err)
-		return ""
-	}
-	did := ""
-	take := func(k int, r shard.Result) error {
-		if string(r.Data) != strconv.Itoa(k*k) {
-			t.Errorf("seed %d: piece %d: %q", seed, k, r.Data)
-		}
-		if k != 12 || did != "" {
-			return nil
-		}
-		s.Close()
-		end = func() {}
-		if did, err = damage(o.Dir, seed); err != nil {
+	ctx, stop := context.WithTimeout(t.Context(), 100*time.Second)
+	end := func() {}
+	work := func() error { // in the place of the worker before
+		end()
+		c, err := dial(RoleWork)
+		if err != nil {
 			return err
 		}
-		if s, err = Serve(t.Context(), o); err != nil {
-			return err
-		}
-		end = func() { s.Close() }
+		ctx, stop := context.WithCancel(ctx)
+		w := &Worker{Client: c, Name: "a", Threads: 2, Version: "v1", Kernel: "go", Dir: t.TempDir(), Log: func(string) {}, Grace: time.Second,
+			Prepare: func(context.Context, Job, Paths) (Prepared, error) {
+				return Prepared{Answer: "42", New: func() (shard.Runner, error) { return square{runs: &runs}, nil }}, nil
+			}}
+		over := make(chan struct{})
+		go func() { _ = w.Run(ctx); close(over) }()
+		end = func() { stop(); <-over; c.Close() }
 		return nil
 	}
-	began, times, said := time.Now(), 0, ""
-	for times = 1; ; times++ { // as who reads the error does
+	defer func() { stop(); end() }()
+	hurt := false
+	errStop := errors.New("interrupted")
+	take := func(k int, r shard.Result) (err error) {
+		if string(r.Data) != strconv.Itoa(k*k) {
+			return fmt.Errorf("piece %d: %q", k, r.Data)
+		}
+		if k != 12 || hurt {
+			return nil
+		}
+		hurt = true
+		switch when {
+		case "at a restart":
+			err = serve()
+		case "between runs":
+			return errStop
+		default:
+			err = harm(o.Dir, file, how)
+		}
+		return errors.Join(err, work())
+	}
+	run := func() error {
+		boss, err := dial(RoleSubmit)
+		if err != nil {
+			return err
+		}
+		defer boss.Close()
+		job := Job{Kind: "square", Spec: []byte(`"damaged"`), Engine: testEngine}
+		f, err := boss.Upload(ctx, path)
+		if err != nil {
+			return err
+		}
+		job.Engine.Weights = &f
+		crew, err := boss.Submit(ctx, job, func() (int, error) { return 1, nil })
+		if err != nil {
+			return err
+		}
+		crew.SetJudge(square{runs: &runs})
 		err = crew.Do(ctx, numbers(61), nil, take)
-		_ = crew.Close(context.WithoutCancel(ctx), err == nil)
-		if err == nil || times == 3 {
-			break
-		}
-		if said = err.Error(); !errors.Is(err, ErrDamaged) && !strings.Contains(said, "the same command") {
-			break
-		}
-		if crew, err = begin(); err != nil {
-			break
-		}
+		return errors.Join(err, crew.Close(context.WithoutCancel(ctx), err == nil))
 	}
-	if err != nil {
-		t.Errorf("seed %d, %s: %v", seed, did, err)
+	if err := work(); err != nil {
+		return err
 	}
-	return fmt.Sprintf("%s: done at the run number %d, after %v %s", did, times, time.Since(began).Round(time.Second/10), said)
+	var said []error
+	for range 4 { // as who reads the error does
+		began := time.Now()
+		err := run()
+		switch {
+		case err == nil && hurt:
+			return nil
+		case errors.Is(err, errStop), errors.Is(err, ErrDamaged):
+			if err := errors.Join(serve(), work()); err != nil {
+				return err
+			}
+		case err == nil || !strings.Contains(err.Error(), "the same command"):
+			return fmt.Errorf("damaged: %v: %w", hurt, err)
+		}
+		said = append(said, fmt.Errorf("%w after %v", err, time.Since(began)))
+	}
+	return fmt.Errorf("the remedies do not help: %w", errors.Join(said...))
 }
 
 // TestOccupied: a subject whose message the server counts and cannot read is not a full store.

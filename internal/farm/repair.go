@@ -46,12 +46,15 @@ func (s *Server) mend(ctx context.Context) error {
 			bad = append(bad, name)
 		}
 	}
-	ok, err := s.self.sound(ctx, "KV_"+jobBucket)
-	if err == nil && !ok {
-		err = s.mendJobs(ctx)
-	}
-	if err != nil || len(bad) == 0 {
+	if ok, err := s.self.sound(ctx, "KV_"+jobBucket); err != nil {
 		return err
+	} else if !ok {
+		if err := s.mendJobs(ctx); err != nil {
+			return err
+		}
+	}
+	if len(bad) == 0 {
+		return nil
 	}
 	s.o.tell("the store was damaged: what cannot be read of results and files is dropped; commands have it computed or bring it again")
 	s.halt()
@@ -60,7 +63,18 @@ func (s *Server) mend(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.start()
+	if err := s.start(); err != nil {
+		return err
+	}
+	return s.makeStreams(ctx)
+}
+
+// makeStreams makes the streams, with the messages that are on the disk even if the server could
+// not read what a stream is and left it out.
+func (s *Server) makeStreams(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	return s.self.setup(ctx, Limits{Store: s.o.MaxStore, Keep: s.o.Keep})
 }
 
 // mendJobs rebuilds the store of jobs from the records that can be read.
@@ -69,36 +83,27 @@ func (s *Server) mendJobs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.kept = map[string][]byte{}
+	kept := map[string][]byte{}
 	for subject := range list {
 		short, cancel := context.WithTimeout(ctx, time.Second)
 		if m, ok, err := s.self.last(short, "KV_"+jobBucket, subject); err == nil && ok {
-			s.kept[subject] = m.Data
+			kept[subject] = m.Data
 		}
 		cancel()
 	}
-	s.o.tell(fmt.Sprintf("the store was damaged: %d of %d records of jobs and machines can be read; commands write the others again", len(s.kept), len(list)))
-	return s.self.js.DeleteStream(ctx, "KV_"+jobBucket)
-}
-
-// putBack stores the records that could be read.
-func (s *Server) putBack(ctx context.Context) error {
-	for subject, data := range s.kept {
-		if _, err := s.self.js.Publish(ctx, subject, data); err != nil {
-			return err
+	s.o.tell(fmt.Sprintf("the store was damaged: %d of %d records of jobs and machines can be read; commands write the others again", len(kept), len(list)))
+	err = errors.Join(s.self.js.DeleteStream(ctx, "KV_"+jobBucket), s.makeStreams(ctx))
+	for subject, data := range kept {
+		if err == nil {
+			_, err = s.self.js.Publish(ctx, subject, data)
 		}
 	}
-	s.kept = nil
-	return nil
+	return err
 }
 
-// sound reports whether all messages of a stream with one message per subject can be read. A
-// missing stream is sound.
+// sound reports whether all messages of a stream with one message per subject can be read.
 func (c *Client) sound(ctx context.Context, name string) (bool, error) {
 	s, err := c.js.Stream(ctx, name)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		return true, nil
-	}
 	if err != nil {
 		return false, err
 	}

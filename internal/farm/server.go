@@ -58,7 +58,6 @@ type Server struct {
 	said  atomic.Pointer[about]
 	dir   string
 	held  *flock.Flock
-	kept  map[string][]byte // records of jobs by subject, while their store is rebuilt
 	stop  context.CancelFunc
 	tasks sync.WaitGroup
 }
@@ -240,15 +239,13 @@ func (s *Server) show() {
 	s.said.Store(&a)
 }
 
-// setup repairs and makes the streams over a connection in this process, answers questions about
+// setup makes and repairs the streams over a connection in this process, answers questions about
 // the server, and reads which keys are left out.
 func (s *Server) setup(ctx context.Context) (err error) {
-	if err := s.mend(ctx); err != nil {
+	if err := s.makeStreams(ctx); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	if err := errors.Join(s.self.setup(ctx, Limits{Store: s.o.MaxStore, Keep: s.o.Keep}), s.putBack(ctx)); err != nil {
+	if err := s.mend(ctx); err != nil {
 		return err
 	}
 	_, err = s.self.nc.Subscribe(aboutSubject, func(m *nats.Msg) {
