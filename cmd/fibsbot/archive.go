@@ -190,7 +190,7 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 	if err != nil {
 		return nil, err
 	}
-	db, aside, err := index.OpenSound(ctx, dir, dsn)
+	db, aside, err := index.OpenReadable(ctx, dir, dsn)
 	if err != nil {
 		if dsn != "" {
 			return nil, err
@@ -199,7 +199,7 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 		if perm := cmdline.WantParent("archive", filepath.Join(dir, index.FileName)); perm != nil {
 			return nil, fmt.Errorf("%w, where the index is kept (make it writable, or list a copy of the folder)", perm)
 		}
-		return nil, fmt.Errorf("%w (move the index away; the next command rebuilds it)", err)
+		return nil, err
 	}
 	if aside != "" {
 		fmt.Fprintf(errOut, "fibsbot: the index was damaged: moved to %s and rebuilt from the match files\n", aside)

@@ -70,21 +70,14 @@ func replace(path string, perm fs.FileMode, write func(*os.File) error, flush bo
 	sweepOnce(dir)
 	f, release, err := temporary(dir, ".tmp-"+base+"-*")
 	if err != nil {
-		var pathErr *fs.PathError // its path is the temporary file's
-		if errors.As(err, &pathErr) {
-			err = pathErr.Err
-		}
-		return fmt.Errorf("write %s: %w", path, err)
+		return Named(err, "", path)
 	}
 	defer release() //nolint:errcheck // closing it releases the lock
 	defer func() {
 		if err != nil {
 			_ = f.Close() // closed twice is harmless; the first error is the one to tell
 			_ = os.Remove(f.Name())
-			if temporary, ok := err.(*fs.PathError); ok && temporary.Path == f.Name() {
-				err = temporary.Err
-			}
-			err = fmt.Errorf("write %s: %w", path, err)
+			err = Named(err, f.Name(), path)
 		}
 	}()
 	if err = write(f); err != nil {
@@ -108,6 +101,15 @@ func replace(path string, perm fs.FileMode, write func(*os.File) error, flush bo
 		return SyncDir(dir)
 	}
 	return nil
+}
+
+// Named returns the error of writing a temporary file, or any file if that is empty, with the
+// path of the file that it stands for.
+func Named(err error, temporary, path string) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) && (temporary == "" || p.Path == temporary) {
+		return &fs.PathError{Op: "write", Path: path, Err: p.Err}
+	}
+	return fmt.Errorf("write %s: %w", path, err)
 }
 
 // SyncDir flushes a folder, so that new, renamed and removed files in it survive a crash. It

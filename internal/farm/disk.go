@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"fibsbot/internal/fileerr"
 )
 
 const (
@@ -24,7 +26,7 @@ func (o *ServerOptions) fit() error {
 		o.MaxStore = 8 << 30
 	}
 	if o.free == nil {
-		o.free = diskFree
+		o.free = fileerr.Free
 	}
 	free := o.free(o.Dir)
 	if free < 0 {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 )
@@ -97,8 +98,11 @@ func reason(err error, path string) (string, bool) {
 		text = "is a folder, not a file"
 	case errors.Is(err, syscall.ENOTDIR):
 		text = "a part of the path is not a folder"
-	case errors.Is(err, syscall.ENOSPC):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		text = "the disk is full"
+		if free := Free(filepath.Dir(path)); path != "" && free >= 0 {
+			text += fmt.Sprintf(" (%d kB free)", free/1000)
+		}
 	case errors.Is(err, syscall.EROFS):
 		text = "the disk is read-only"
 	case errors.Is(err, syscall.ENAMETOOLONG):

@@ -2,8 +2,10 @@ package index
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -135,10 +137,19 @@ func TestDelete(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].ID != row.ID || list[0].Account != "Robo" {
 		t.Fatalf("trash %+v %v", list, err)
 	}
+	mode := func(path string, want fs.FileMode) {
+		t.Helper()
+		if st, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && st.Mode().Perm() != want {
+			t.Errorf("%s: %v %v", path, st.Mode(), err)
+		}
+	}
+	mode(filepath.Dir(d.trashed(row.ID)), 0o700)
+	mode(d.trashed(row.ID), 0o600)
 	back, err := d.Undelete(t.Context(), row.ID[:6])
 	if err != nil || back.ID != row.ID || back.Account != row.Account {
 		t.Fatalf("%+v %v", back, err)
 	}
+	mode(file, 0o600)
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
 		t.Errorf("%v, another file", err)
 	}

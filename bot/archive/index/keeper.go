@@ -65,6 +65,20 @@ func OpenSound(ctx context.Context, dir, dsn string) (d *DB, aside string, err e
 	return d, aside, err
 }
 
+// OpenReadable is OpenSound for a program that ends soon. Where nothing can be written, as on a
+// full disk, the index can only be read.
+func OpenReadable(ctx context.Context, dir, dsn string) (d *DB, aside string, err error) {
+	d, aside, err = OpenSound(ctx, dir, dsn)
+	if err == nil || dsn != "" {
+		return d, aside, err
+	}
+	r, err := readRows(ctx, dir, err)
+	if err != nil {
+		return nil, "", err
+	}
+	return newDB(r, dir), "", nil
+}
+
 // Keeper keeps an index open for a process that can work without it: it replaces a damaged
 // index and reopens one that was unavailable. It is safe for concurrent use.
 type Keeper struct {

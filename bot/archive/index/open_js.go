@@ -16,5 +16,8 @@ func openRows(_ context.Context, _, dsn string) (rows, error) {
 	return newMemory(), nil
 }
 
+// readRows returns the error: memory can be written.
+func readRows(_ context.Context, _ string, why error) (rows, error) { return nil, why }
+
 // damagedFile returns false: the index has no file.
 func damagedFile(error) bool { return false }

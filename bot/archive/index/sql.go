@@ -7,9 +7,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
@@ -49,11 +51,13 @@ var tables = []string{
 type sqlRows struct {
 	db       *sql.DB
 	postgres bool
+	dir      string // of SQLite's file
+	why      error  // nothing can be written
 }
 
 // openRows opens the rows of the archive in dir, see Open.
 func openRows(ctx context.Context, dir, dsn string) (rows, error) {
-	d := &sqlRows{postgres: dsn != ""}
+	d := &sqlRows{postgres: dsn != "", dir: dir}
 	driver, source := "pgx", dsn
 	if dsn == "" {
 		// SQLite gives its other files the same permissions. It reports other errors itself.
@@ -71,9 +75,38 @@ func openRows(ctx context.Context, dir, dsn string) (rows, error) {
 	}
 	if err := d.make(ctx); err != nil {
 		d.db.Close()
-		return nil, fmt.Errorf("open index: %w", hide(err, dsn))
+		return nil, fmt.Errorf("open index: %w", hide(d.plain(err), dsn))
 	}
 	return d, nil
+}
+
+// readRows opens the SQLite rows in dir without writing, as on a full or read-only disk, where
+// why is the error of openRows. Rows that are not in the file itself yet are an error.
+func readRows(ctx context.Context, dir string, why error) (rows, error) {
+	path := filepath.Join(dir, FileName)
+	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
+		return nil, why
+	}
+	db, err := sql.Open("sqlite", "file:"+filename.URI(path)+"?mode=ro&immutable=1")
+	if err != nil {
+		return nil, err
+	}
+	var format int
+	err = db.QueryRowContext(ctx, `SELECT version FROM format WHERE NOT EXISTS (SELECT 1 FROM incomplete)`).Scan(&format)
+	if err != nil || format != formatVersion {
+		db.Close()
+		return nil, why
+	}
+	return &sqlRows{db: db, dir: dir, why: why}, nil
+}
+
+// plain returns the system's error for SQLite's that there is no room.
+func (d *sqlRows) plain(err error) error {
+	var e *sqlite.Error
+	if errors.As(err, &e) && (e.Code() == sqlite3.SQLITE_FULL || e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE) {
+		return &fs.PathError{Op: "write", Path: filepath.Join(d.dir, FileName), Err: syscall.ENOSPC}
+	}
+	return err
 }
 
 // hide removes the DSN, which may have a password, from an error.

@@ -16,15 +16,18 @@ func (d *sqlRows) incomplete(ctx context.Context) (yes bool, err error) {
 
 // update implements rows.
 func (d *sqlRows) update(ctx context.Context, do func(edits) error) error {
+	if d.why != nil {
+		return d.why
+	}
 	tx, err := d.db.BeginTx(ctx, nil)
 	if err != nil {
-		return err
+		return d.plain(err)
 	}
 	defer tx.Rollback()
-	if err := do(&sqlChanges{ctx, d, tx}); err != nil {
-		return err
+	if err = do(&sqlChanges{ctx, d, tx}); err == nil {
+		err = tx.Commit()
 	}
-	return tx.Commit()
+	return d.plain(err)
 }
 
 // sqlChanges are changes in a transaction.

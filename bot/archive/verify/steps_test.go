@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -81,8 +82,8 @@ func stateOf(t *testing.T, db *index.DB) map[string]string {
 
 var errKilled = errors.New("killed")
 
-// Every command that changes an archive is stopped after each operation on a file: then the
-// archive has the old or the new state, and is sound.
+// Every command that changes an archive is stopped after each operation on a file, or the disk is
+// full for a moment then: the archive has the old or the new state, and is sound.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	from, _, db := filled(t)
@@ -190,22 +191,29 @@ func TestSteps(t *testing.T) {
 				if cmp.Equal(before, after) {
 					t.Fatal("the command changes nothing")
 				}
-				for steps := 0; ; steps++ {
+				for try := 0; ; try++ {
+					full, steps := try%2 == 1, try/2
+					if full && memory { // the steps are the same
+						continue
+					}
 					dir := copied(t, from)
 					db := opened(t, dir, memory)
 					n, last := 0, ""
 					db.Log().Before = func(step string) error {
-						if n++; n <= steps {
+						switch n++; {
+						case n <= steps, full && last != "": // there is room again
 							return nil
-						}
-						if last == "" {
+						case last == "":
 							last = step
+						}
+						if full {
+							return syscall.ENOSPC
 						}
 						return errKilled
 					}
 					err := do(t.Context(), db)
-					db.Close()
 					if n <= steps {
+						db.Close()
 						if err != nil || steps < 3 {
 							t.Fatalf("after %d steps: %v", steps, err)
 						}
@@ -214,7 +222,15 @@ func TestSteps(t *testing.T) {
 					if err == nil {
 						t.Errorf("stopped before %q: success", last)
 					}
-					db = opened(t, dir, memory)
+					if full {
+						err = db.Finish(t.Context())
+					} else {
+						db.Close()
+						db, err = opened(t, dir, memory), nil
+					}
+					if err != nil {
+						t.Error(err)
+					}
 					state := stateOf(t, db)
 					if was, is := cmp.Diff(before, state), cmp.Diff(after, state); was != "" && is != "" {
 						t.Errorf("stopped before %q: not the old state\n%s\nand not the new\n%s", last, was, is)

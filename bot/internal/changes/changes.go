@@ -290,7 +290,7 @@ func (c *Change) Write(name string, perm fs.FileMode, write func(io.Writer) erro
 	}
 	path := filepath.Join(c.folder, strconv.Itoa(len(c.steps.Moves)))
 	if err := c.log.do("write "+name, func() error { return c.log.put(path, perm, write) }); err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
+		return atomicfile.Named(err, path, c.log.place(name))
 	}
 	c.Move(Dir+"/"+filepath.Base(c.folder)+"/"+filepath.Base(path), name)
 	return nil
@@ -314,10 +314,9 @@ func (l *Log) put(path string, perm fs.FileMode, write func(io.Writer) error) er
 		if err = write(f); err == nil && !l.NoSync {
 			err = f.Sync()
 		}
-		err = errors.Join(err, f.Close())
-	}
-	if temporary := (*fs.PathError)(nil); errors.As(err, &temporary) && temporary.Path == path {
-		return temporary.Err
+		if err = errors.Join(err, f.Close()); err != nil { // the change may go on with another file
+			_ = os.Remove(path)
+		}
 	}
 	return err
 }

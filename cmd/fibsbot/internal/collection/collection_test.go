@@ -2,6 +2,7 @@ package collection
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,6 +26,21 @@ func TestStore_keepsCollections(t *testing.T) {
 	// The same position again changes its words; another window sees both.
 	if _, err := s.Add("openings", Item{XGID: opening, Name: "31"}, now.Add(time.Hour)); err != nil {
 		t.Fatal(err)
+	}
+	errs := make(chan error, 12)
+	for i := range cap(errs) { // other windows and programs wait for each other
+		go func() {
+			_, err := Open(file).Add(fmt.Sprint("Window ", i), Item{XGID: opening}, now)
+			errs <- err
+		}()
+	}
+	for range cap(errs) {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	if list, err := s.List(); err != nil || len(list) != 13 {
+		t.Errorf("%d collections %v", len(list), err)
 	}
 	c, err := Open(file).Get("OPENINGS")
 	if err != nil || len(c.Items) != 1 || c.Items[0].Name != "31" || !c.Items[0].Added.Equal(now) {
