@@ -98,7 +98,9 @@ func reason(err error, path string) (string, bool) {
 		text = "is a folder, not a file"
 	case errors.Is(err, syscall.ENOTDIR):
 		text = "a part of the path is not a folder"
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case errors.Is(err, syscall.EDQUOT):
+		text = "the disk quota is used up"
+	case errors.Is(err, syscall.ENOSPC):
 		text = "the disk is full"
 		if free := Free(filepath.Dir(path)); path != "" && free >= 0 {
 			text += fmt.Sprintf(" (%d kB free)", free/1000)

@@ -94,7 +94,7 @@ func ExitCode(ctx context.Context, err error) int {
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EIO): // whatever the user named
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EIO): // whatever the user named
 		return ExitFailed
 	case errors.As(err, &usage), errors.Is(err, farm.ErrRefused), errors.Is(err, atomicfile.ErrTarget):
 		return ExitUsage
