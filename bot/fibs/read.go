@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 
-	"fibsbot/bot/sheet"
 	"fibsbot/engine/match"
 	"fibsbot/fibs/clip"
 )
@@ -24,8 +23,7 @@ func ReadBoard(line string) (match.Situation, error) {
 	if err != nil {
 		return match.Situation{}, err
 	}
-	me, opp := v.Length-v.Score[sheet.Us], v.Length-v.Score[sheet.Them]
-	s, ok := v.Situation(v.Length > 1 && (me == 1) != (opp == 1) && !v.PostCrawford && v.Cube == 1)
+	s, ok := v.Situation(match.AtCrawford(v.Length, v.Score) && !v.PostCrawford && v.Cube == 1)
 	if !ok {
 		return s, errNoTurn
 	}

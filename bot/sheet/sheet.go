@@ -88,11 +88,7 @@ func (s *Sheet) Last() *Game {
 // trailer without points, or exactly the first game at one-away, decides. In an unknown case
 // the Crawford game counts as over: the server refuses a double that it does not allow.
 func (s *Sheet) CrawfordGame() bool {
-	if s.Length <= 1 || s.CrawfordOver {
-		return false
-	}
-	us, them := s.Length-s.Score[Us], s.Length-s.Score[Them]
-	if (us == 1) == (them == 1) {
+	if s.CrawfordOver || !match.AtCrawford(s.Length, s.Score) {
 		return false
 	}
 	if s.SeenFromStart {

@@ -56,7 +56,7 @@ func CheckState(s match.State) error {
 		return bad("beavers", "%d is not between 0 and %d", s.Beavers, maxBeavers)
 	case s.Length > 0 && (min(s.Score[0], s.Score[1]) < 0 || max(s.Score[0], s.Score[1]) >= s.Length):
 		return bad("score", "%d-%d is not possible in a match to %d (use 0 to %d for each)", s.Score[0], s.Score[1], s.Length, s.Length-1)
-	case s.Crawford && s.Length > 1 && (me == 1) == (opp == 1):
+	case s.Crawford && s.Length > 1 && !match.AtCrawford(s.Length, s.Score):
 		return bad("crawford", "at %d-away, %d-away: it is the first game that begins with one side alone at 1-away", me, opp)
 	case s.Crawford && s.Length > 1 && s.Cube > 1:
 		return bad("cube", "%d: in the Crawford game no one may double, it stays at 1", s.Cube)

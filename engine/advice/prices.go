@@ -27,7 +27,7 @@ func PricesOf(t *match.Table, length int) *Prices {
 		take, price := make([]float64, length), make([]float64, length)
 		for opp := range length {
 			s := match.State{Length: length, Score: [2]int{length - me - 1, length - opp - 1}, Cube: 1}
-			s.Crawford = length > 1 && (me == 0) != (opp == 0)
+			s.Crawford = match.AtCrawford(length, s.Score)
 			take[opp], price[opp] = t.TakePoint(s), t.GammonPrice(s).WinGammon
 		}
 		p.TakePoints, p.GammonPrices = append(p.TakePoints, take), append(p.GammonPrices, price)

@@ -43,11 +43,10 @@ func beaverWords(s match.State) string {
 }
 
 func crawfordWords(s match.State) string {
-	me, opp := s.Away()
 	switch {
 	case s.Crawford:
 		return "Crawford game"
-	case s.Length > 1 && (me == 1) != (opp == 1):
+	case match.AtCrawford(s.Length, s.Score):
 		return "after the Crawford game"
 	}
 	return ""

@@ -366,9 +366,7 @@ func beginning(m *record.Match, t *match.Table) float64 {
 		return 0.5
 	}
 	g := &m.Games[0]
-	away := [2]int{m.Length - g.Score[0], m.Length - g.Score[1]}
-	post := (away[0] == 1) != (away[1] == 1) && !g.Crawford && m.Length > 1
-	return t.Equity(away[0], away[1], post)
+	return t.Equity(m.Length-g.Score[0], m.Length-g.Score[1], !g.Crawford && match.AtCrawford(m.Length, g.Score))
 }
 
 // standing is player 0's chance to win the match from the final score.

@@ -35,10 +35,9 @@ func FormatBoard(q Board) string {
 	}
 	flag := map[bool]int{true: 1}
 	me, opp := p.Off()
-	mine, theirs := st.Away()
 	return string(fmt.Appendf(line, ":%d:1:%d:%d:%[2]d:%[3]d:%[4]d:%d:%d:%d:1:-1:0:25:%d:%d:0:0:0:0:%d:%d", p.Me[board.Bar], q.Dice.A, q.Dice.B,
 		st.Cube, flag[st.Owner != match.Theirs], flag[st.Owner != match.Mine], flag[q.Doubled], max(me, 0), max(opp, 0),
-		flag[st.Length > 0 && !st.Crawford && (mine == 1) != (theirs == 1)], flag[!st.Crawford]))
+		flag[!st.Crawford && match.AtCrawford(st.Length, st.Score)], flag[!st.Crawford]))
 }
 
 // ParseBoard reads a board line as gnubg sends it to its external players:
@@ -70,11 +69,7 @@ func ParseBoard(line string) (q Board, err error) {
 		// A player who has doubled was allowed to: a cube not on that side was in the middle.
 		q.State.Owner = match.Centred
 	}
-	if q.State.Crawford {
-		if me, opp := q.State.Away(); (me != 1) == (opp != 1) {
-			q.State.Crawford = false
-		}
-	}
+	q.State.Crawford = q.State.Crawford && match.AtCrawford(q.State.Length, q.State.Score)
 	return q, q.Position.Validate()
 }
 

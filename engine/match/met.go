@@ -218,7 +218,7 @@ func (s State) Validate() error {
 	}
 	me, opp := s.Away()
 	// Some programs flag the only game of a 1-point match, where the cube is dead anyway.
-	if s.Crawford && s.Length > 1 && (me != 1) == (opp != 1) {
+	if s.Crawford && s.Length > 1 && !AtCrawford(s.Length, s.Score) {
 		return fmt.Errorf("%w: Crawford game at %d-away %d-away", ErrScore, me, opp)
 	}
 	return nil

@@ -68,7 +68,7 @@ func (s State) Passed(p *board.Position) int { return s.Drops.Level(&p.Opp) * s.
 // The score may pass the length; then Finished is true.
 func (s State) NextGame(points int, crawfordRule bool) State {
 	me, opp := s.Away()
-	first := s.Length > 0 && me != 1 && opp != 1
+	first := me != 1 && opp != 1
 	next := s
 	if points > 0 {
 		next.Score[0] += points
@@ -76,8 +76,7 @@ func (s State) NextGame(points int, crawfordRule bool) State {
 		next.Score[1] -= points
 	}
 	next.Cube, next.Owner = 1, Centred
-	me, opp = next.Away()
-	next.Crawford = crawfordRule && first && !next.Finished() && (me == 1 || opp == 1)
+	next.Crawford = crawfordRule && first && !next.Finished() && AtCrawford(next.Length, next.Score)
 	return next
 }
 
@@ -102,7 +101,7 @@ func (s State) problem() string {
 		return "no such rule for drops"
 	case s.Crawford && s.Length == 0:
 		return "a Crawford game in money play"
-	case s.Crawford && (me == 1) == (opp == 1) && s.Length > 1:
+	case s.Crawford && s.Length > 1 && !AtCrawford(s.Length, s.Score):
 		return "a Crawford game in which not exactly one player is 1-away"
 	case s.Crawford && s.Length > 1 && (s.Cube > 1 || s.Owner != Centred):
 		return fmt.Sprintf("a cube of %d that was turned in the Crawford game", s.Cube)

@@ -61,3 +61,9 @@ func (s State) Swap() State {
 
 // Away returns how many points the player on roll and the opponent need.
 func (s State) Away() (me, opp int) { return s.Length - s.Score[0], s.Length - s.Score[1] }
+
+// AtCrawford reports whether exactly one player is 1-away: the first game that begins at such a
+// score is the Crawford game, where the rule is in force.
+func AtCrawford(length int, score [2]int) bool {
+	return length > 1 && (length-score[0] == 1) != (length-score[1] == 1)
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 )
 
 // fewBehind is how many checkers a player who has begun to bear off may have outside his
@@ -24,8 +25,7 @@ func (d Diagram) Odd() []string {
 			add("one side has %d checkers, %d of them outside its home board: the others cannot well be borne off", n, behind)
 		}
 	}
-	away := [2]int{d.Length - d.Score[0], d.Length - d.Score[1]}
-	last := (away[0] == 1) != (away[1] == 1) || d.Length == 1
+	last := match.AtCrawford(d.Length, d.Score) || d.Length == 1
 	switch {
 	case d.Crawford && d.Length == 0:
 		add("a Crawford game in money play")

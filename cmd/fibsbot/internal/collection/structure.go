@@ -86,7 +86,7 @@ func AtScore(name string, st match.State) (bool, error) {
 	case "crawford":
 		return st.Length > 0 && st.Crawford, nil
 	case "post-crawford":
-		return st.Length > 0 && !st.Crawford && (me == 1) != (opp == 1), nil
+		return !st.Crawford && match.AtCrawford(st.Length, st.Score), nil
 	}
 	a, b, ok := strings.Cut(name, "-")
 	x, err := strconv.Atoi(a)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/internal/matchbuilder"
 )
@@ -251,7 +252,7 @@ func crawford(m *record.Match) bool {
 		if g.Crawford {
 			return true
 		}
-		if (m.Length-g.Score[0] == 1) != (m.Length-g.Score[1] == 1) {
+		if match.AtCrawford(m.Length, g.Score) {
 			return false
 		}
 	}

@@ -331,7 +331,7 @@ func (s *Builder) crawford() (ws []record.Warning) {
 	}
 	for i := range m.Games {
 		g := &m.Games[i]
-		if a, b := m.Length-g.Score[0], m.Length-g.Score[1]; (a == 1) == (b == 1) {
+		if !match.AtCrawford(m.Length, g.Score) {
 			continue
 		}
 		if g.Crawford = !doubled(g); !g.Crawford {
