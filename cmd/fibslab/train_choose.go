@@ -40,7 +40,6 @@ train truth that are not reserved for releases.`,
 	f.StringVar(&c.Manifest.Name, "name", "fibsbot", "name in the manifest")
 	f.StringArrayVar(&c.Manifest.History, "history", nil, "a line to add to the training history, may be repeated")
 	f.Var(bounded.Of(&c.Sigmas, 0, 0, 100), "sigmas", "standard errors by which a net must be better")
-	f.BoolVar(&c.Measure, "measure", false, "add the figures of bench nets to the manifest")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

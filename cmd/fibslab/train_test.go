@@ -42,7 +42,7 @@ func TestTrain_wrongInputIsAUsageError(t *testing.T) {
 		"bench nets":        {"bench", "nets", "--weights", half},
 		"pack nothing":      {"train", "pack", filepath.Join(dir, "n.weights")},
 		"no such class":     {"train", "fit", filepath.Join(dir, "a.fit"), "--class", "contact/nosuch", "--data", half},
-		"no such plan":      {"train", "pack", filepath.Join(dir, "n.weights"), "--plan", "nosuch=a.fit"},
+		"no such plan":      {"train", "pack", filepath.Join(dir, "n.weights"), "--net", "contact/nosuch=a.fit"},
 		"half a base":       {"train", "pack", filepath.Join(dir, "n.weights"), "--base", half},
 		"start of nothing":  {"train", "fit", filepath.Join(dir, "a.fit"), "--start", half + ".weights:contact", "--data", os.DevNull},
 	} {
@@ -84,8 +84,8 @@ func TestTrain_loop(t *testing.T) {
 	}
 	must("train", "fit", at("r.fit"), "--kind", "race", "--data", at("sp-race.grp"), "--hidden", "32", "--millions", "0.02")
 	must("train", "fit", at("p.fit"), "--class", "contact/mutual", "--data", at("sp-natural.grp"), "--start", at("c.fit"), "--hidden", "32", "--millions", "0.02")
-	must("train", "pack", at("base.weights"), "--contact", at("c.fit"), "--race", at("r.fit"), "--name", "small")
-	must("train", "pack", at("n.weights"), "--base", at("base.weights"), "--plan", "mutual="+at("p.fit"), "--name", "small")
+	must("train", "pack", at("base.weights"), "--net", "contact="+at("c.fit"), "--net", "race="+at("r.fit"), "--name", "small")
+	must("train", "pack", at("n.weights"), "--base", at("base.weights"), "--net", "contact/mutual="+at("p.fit"), "--name", "small")
 	out, err := trainRun(t, "train", "gate", at("n.weights"), "--accept", at("accepted.weights"))
 	if err == nil {
 		t.Errorf("a net of 20,000 samples passes the gate:\n%s", out)

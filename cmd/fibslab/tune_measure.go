@@ -36,17 +36,17 @@ func asResults(err error) error {
 
 // measureFlags are the flags of `tune measure`.
 type measureFlags struct {
-	parts                engineflags.Engine
-	farm                 farmcmd.Flags
-	plan, shard, lengths string
-	pairs                []string // settings against each other, instead of a plan
-	interval             float64  // rating points
-	maxPairs, jobs       int
-	block                int // pairs
-	seed                 uint64
-	rng                  dice.Generator
-	limit                time.Duration
-	out                  string
+	parts          engineflags.Engine
+	farm           farmcmd.Flags
+	plan, lengths  string
+	pairs          []string // settings against each other, instead of a plan
+	interval       float64  // rating points
+	maxPairs, jobs int
+	block          int // pairs
+	seed           uint64
+	rng            dice.Generator
+	limit          time.Duration
+	out            string
 }
 
 func newTuneMeasureCmd() *cobra.Command {
@@ -57,14 +57,12 @@ func newTuneMeasureCmd() *cobra.Command {
 		Long: `Plays mirrored pairs of matches between settings and appends the results to a file, one
 line for each block, until every rating is known to --interval points (90 %). A run
 resumes its file; Ctrl-C loses the blocks being played and prints the ratings so far
-(status 130). Shards of the same plan may run on other machines; fibslab tune merge
-merges them.
+(status 130).
 
 A setting is a built-in preset, noise:C:Q or human:C:Q with the amounts of error of
 checker play and the cube, or PRESET:SHARE, which looks ahead in that share of its
 decisions and plays the others as expert.`,
 		Example: `  fibslab tune measure --plan presets --lengths 5 -o presets.results
-  fibslab tune measure --plan all --shard 1/3 -o part1.results
   fibslab tune measure --pair expert,noise:0.03:0 --lengths 7 -o one.results
   fibslab tune measure --pair worldclass:0.5,expert --lengths 5 -o half.results`,
 		Args: cobra.NoArgs,
@@ -77,7 +75,6 @@ decisions and plays the others as expert.`,
 	fl.StringVar(&f.plan, "plan", "presets", "cells to measure: "+strings.Join(ratings.PlanNames(), ", "))
 	fl.StringArrayVar(&f.pairs, "pair", nil, "measure A,B instead of a plan; may be repeated")
 	fl.StringVar(&f.lengths, "lengths", "1,3,5,7,11", "match lengths")
-	fl.StringVar(&f.shard, "shard", "0/1", "play only every n-th block: i/n with i from 0")
 	fl.Float64Var(&f.interval, "interval", 15, "half width of the 90 % intervals to reach, rating points")
 	fl.IntVar(&f.maxPairs, "max-pairs", 0, "most pairs of one cell, 0 for no limit")
 	fl.IntVar(&f.block, "block", results.DefaultBlock, "pairs in a block; a twentieth of that where a setting looks ahead")
@@ -95,9 +92,6 @@ func (f *measureFlags) measurement() (m ratings.Measurement, err error) {
 		return m, err
 	}
 	m = ratings.Measurement{Interval: f.interval, MaxPairs: f.maxPairs, Jobs: f.jobs, Errors: true}
-	if m.Shard, m.Shards, err = readShard(f.shard); err != nil {
-		return m, err
-	}
 	for _, text := range f.pairs {
 		more, err := readPair(text, ns)
 		if err != nil {
@@ -197,16 +191,6 @@ func readLengths(text string) ([]int, error) {
 		out = append(out, n)
 	}
 	return out, nil
-}
-
-func readShard(text string) (i, n int, err error) {
-	a, b, ok := strings.Cut(text, "/")
-	i, errI := strconv.Atoi(a)
-	n, errN := strconv.Atoi(b)
-	if !ok || errI != nil || errN != nil || n < 1 || i < 0 || i >= n {
-		return 0, 0, cmdline.Usagef("--shard: %q is not i/n with i from 0 to n-1", text)
-	}
-	return i, n, nil
 }
 
 func readPair(text string, lengths []int) (out []ratings.Cell, err error) {

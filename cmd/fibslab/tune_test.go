@@ -22,8 +22,7 @@ func TestTune_measureMergeReport(t *testing.T) {
 	dir := t.TempDir()
 	a, b, all := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "all")
 	for i, out := range []string{a, b} {
-		shard := []string{"0/2", "1/2"}[i]
-		code, _, errOut := here(t, "tune", "measure", "--pair", "expert,beginner", "--lengths", "1", "--block", "1", "--max-pairs", "2", "--shard", shard, "-o", out)
+		code, _, errOut := here(t, "tune", "measure", "--pair", "expert,beginner", "--lengths", []string{"1", "3"}[i], "--block", "1", "--max-pairs", "2", "-o", out)
 		if code != 0 {
 			t.Fatalf("status %d: %s", code, errOut)
 		}
@@ -43,14 +42,13 @@ func TestTune_measureMergeReport(t *testing.T) {
 		t.Errorf("chart: %v", err)
 	}
 	var got tune.Table
-	if data, err := os.ReadFile(table); err != nil || json.Unmarshal(data, &got) != nil || got.Matches != 8 || len(got.Ratings) != 2 {
+	if data, err := os.ReadFile(table); err != nil || json.Unmarshal(data, &got) != nil || got.Matches != 8 || len(got.Ratings) != 4 {
 		t.Errorf("saved table: %+v, %v", got, err)
 	}
 	for name, args := range map[string][]string{
 		"another seed":       {"measure", "--seed", "2", "--block", "1", "-o", a},
 		"other dice":         {"measure", "--rng", "chacha8", "--block", "1", "-o", a},
 		"another block size": {"measure", "--block", "2", "-o", a},
-		"no shard":           {"measure", "--shard", "3/2", "-o", a},
 		"no plan":            {"measure", "--plan", "nothing", "-o", a},
 		"no length":          {"measure", "--lengths", "0", "-o", a},
 		"no results":         {"report", chart},

@@ -45,9 +45,9 @@ func rollText(m *record.Match) string {
 // compared is how many rolls of a game MayMeet compares.
 const compared = 4
 
-// MayMeet reports whether the files of two matches of the same players are worth comparing: a game
+// mayMeet reports whether the files of two matches of the same players are worth comparing: a game
 // of one begins with rolls of the other's at the same score, or one ends where the other begins.
-func MayMeet(a, b *Match) bool {
+func mayMeet(a, b *Match) bool {
 	x, y := strings.Split(a.Rolls, ","), strings.Split(b.Rolls, ",")
 	if len(x) < 2 || len(y) < 2 {
 		return false // nothing in it, or pruned long ago
@@ -86,7 +86,7 @@ type part struct {
 func (d *DB) meeting(ctx context.Context, rec *record.Match, not string) (one, perhaps []*part, err error) {
 	like := &Match{Rolls: rollText(rec)}
 	err = d.rows.list(ctx, &Filter{pair: pairOf(rec.Players[0].Name, rec.Players[1].Name)}, func(row *Match) error {
-		if row.ID == not || row.Pruned || !MayMeet(row, like) {
+		if row.ID == not || row.Pruned || !mayMeet(row, like) {
 			return nil
 		}
 		e, err := d.Edit(row)
@@ -129,7 +129,7 @@ func (d *DB) Apart(ctx context.Context, found func(a, b *Match)) error {
 	return d.List(ctx, Filter{}, func(m *Match) error {
 		pair := pairOf(m.Account, m.Opponent)
 		for _, other := range pairs[pair] {
-			if m.Pruned || other.Pruned || Played(m) && Played(other) || !MayMeet(m, other) {
+			if m.Pruned || other.Pruned || Played(m) && Played(other) || !mayMeet(m, other) {
 				continue
 			}
 			a, bad := d.Edit(m)

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -41,48 +40,25 @@ func netsIn(file string, set *nn.Set) map[string]string {
 	return files
 }
 
-// Packing says how a weights file is written.
-type Packing struct {
-	Measure bool // with the figures of bench nets in its manifest
-	Coarse  bool // with rounded weights, so that the file compresses better
-}
-
-// Pack writes the nets, by class, into a weights file.
-func Pack(path string, m nn.Manifest, files map[string]string, how Packing) error {
-	if err := train.Pack(path, m, files, how.Coarse); err != nil {
+// Pack writes the nets, by class, into a weights file, with rounded weights if coarse, so that the
+// file compresses better.
+func Pack(path string, m nn.Manifest, files map[string]string, coarse bool) error {
+	if err := train.Pack(path, m, files, coarse); err != nil {
 		return teacher.Mistake(err)
 	}
-	if !how.Measure {
-		return nil
-	}
-	var err error
-	if m.Measured, err = measured(path); err != nil {
-		return err
-	}
-	return train.Pack(path, m, files, how.Coarse)
+	return nil
 }
 
-// measured returns the figures of bench nets for the manifest of a weights file.
-func measured(path string) (map[string]float64, error) {
-	judge, _, err := teacher.Static(path)
-	if err != nil {
-		return nil, err
+// AddNets adds the nets of a list CLASS=CHECKPOINT to files.
+func AddNets(files map[string]string, list []string) error {
+	for _, arg := range list {
+		class, file, ok := strings.Cut(arg, "=")
+		if !ok || !slices.Contains(nn.Classes(), class) {
+			return teacher.Wrong("--net %q is not CLASS=CHECKPOINT (classes: %s)", arg, strings.Join(nn.Classes(), " "))
+		}
+		files[class] = file
 	}
-	ds, err := train.BenchProblems()
-	if err != nil {
-		return nil, err
-	}
-	recs, err := train.BenchPositions()
-	if err != nil {
-		return nil, err
-	}
-	round := func(x float64) float64 { return math.Round(x*1e4) / 1e4 }
-	out := map[string]float64{"equity_rms": round(train.MeasureErrors(recs, judge).Equity)}
-	for _, l := range train.MeasureProblems(ds, judge) {
-		out["millipoints_"+l.Tag] = round(l.Mean)
-		out["gnubg_0ply_millipoints_"+l.Tag] = round(l.Teacher)
-	}
-	return out, nil
+	return nil
 }
 
 // ChooseRun is a choice between candidates and the present nets, with the files it reads.
@@ -92,7 +68,6 @@ type ChooseRun struct {
 	Decisions string   // file of train truth, "" the set in the program
 	Sigmas    float64  // standard errors by which a net must be better
 	Manifest  nn.Manifest
-	Measure   bool
 }
 
 // Chosen is the outcome of Choose: the losses are on the half of the decisions that did not
@@ -118,11 +93,10 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 		files = netsIn(train.Embedded, set)
 	}
 	candidates, from := map[string]*nn.Net{}, map[string]string{}
-	for _, arg := range c.Nets {
-		class, file, ok := strings.Cut(arg, "=")
-		if !ok || !slices.Contains(nn.Classes(), class) {
-			return r, teacher.Wrong("--net %q is not CLASS=CHECKPOINT (classes: %s)", arg, strings.Join(nn.Classes(), " "))
-		}
+	if err := AddNets(from, c.Nets); err != nil {
+		return r, err
+	}
+	for class, file := range from {
 		shape, p, err := train.LoadStart(file)
 		if err != nil {
 			return r, teacher.Mistake(err)
@@ -130,7 +104,6 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 		if candidates[class], err = nn.NewNet(p.Weights(shape)); err != nil {
 			return r, teacher.Wrong("%s: %w", file, err)
 		}
-		from[class] = file
 	}
 	all, err := reference.Load(c.Decisions)
 	if err != nil {
@@ -155,7 +128,7 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 	}
 	m := c.Manifest
 	m.History = slices.Concat(set.Manifest.History, m.History)
-	if err := Pack(out, m, files, Packing{Measure: c.Measure}); err != nil {
+	if err := Pack(out, m, files, false); err != nil {
 		return r, err
 	}
 	_, reporting := train.Halves(ds)

@@ -221,39 +221,33 @@ func TestMeasure_sameForAnyNumberOfJobs(t *testing.T) {
 	}
 }
 
-// TestMeasure_shardsMergeToTheWhole: two shards share no block, and stop only when the intervals
-// are narrow enough.
-func TestMeasure_shardsMergeToTheWhole(t *testing.T) {
+// TestMeasure_mergesToTheWhole: measurements of two cells stop only when the intervals are narrow
+// enough, and merge.
+func TestMeasure_mergesToTheWhole(t *testing.T) {
 	_, b := testBrain(t)
 	h := testHeader
 	h.BlockSize = 1
-	cells := []Cell{{A: tune.Expert, B: tune.Setting{Style: tune.Noise, Checker: 0.08}, Length: 1}}
 	var parts [2]*Store
 	for i := range parts {
+		cell := Cell{A: tune.Expert, B: tune.Setting{Style: tune.Noise, Checker: 0.08, Cube: 0.08 * float64(i)}, Length: 1}
 		parts[i] = storeWith(t, h)
-		m := Measurement{Cells: cells, Interval: 400, Shard: i, Shards: 2, Jobs: 1}
-		if err := Measure(context.Background(), b, parts[i], m); err != nil {
+		if err := Measure(t.Context(), b, parts[i], Measurement{Cells: []Cell{cell}, Interval: 400, Jobs: 1}); err != nil {
 			t.Fatal(err)
-		}
-		for _, block := range parts[i].Blocks() {
-			if block.Index%2 != i {
-				t.Fatalf("shard %d played block %d", i, block.Index)
-			}
 		}
 		f, err := Fit(parts[i].Totals(), 1900)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if iv, ok := f.rating(cells[0].B, 1); !ok || iv.High-iv.Low > 800.001 {
-			t.Errorf("shard %d stopped at %+v", i, iv)
+		if iv, ok := f.rating(cell.B, 1); !ok || iv.High-iv.Low > 800.001 {
+			t.Errorf("cell %d stopped at %+v", i, iv)
 		}
 	}
 	n := parts[0].Len() + parts[1].Len()
 	if err := parts[0].Merge(parts[1]); err != nil || parts[0].Len() != n {
 		t.Errorf("%v, %d of %d blocks", err, parts[0].Len(), n)
 	}
-	for _, bad := range []Measurement{{Interval: 5}, {Cells: cells}, {Cells: cells, Interval: 5, Shard: 2, Shards: 2}} {
-		if err := Measure(context.Background(), b, parts[0], bad); !errors.Is(err, ErrMeasurement) {
+	for _, bad := range []Measurement{{Interval: 5}, {Cells: []Cell{{A: tune.Expert}}}} {
+		if err := Measure(t.Context(), b, parts[0], bad); !errors.Is(err, ErrMeasurement) {
 			t.Errorf("%+v: %v", bad, err)
 		}
 	}

@@ -29,9 +29,6 @@ type Measurement struct {
 	Interval float64
 	// MaxPairs bounds the pairs of a cell; 0 means no bound.
 	MaxPairs int
-	// Shard plays only the blocks whose number divided by Shards leaves this remainder; 0 of 1 is
-	// all. Shards share no block, so their stores merge.
-	Shard, Shards int
 	// Jobs is how many blocks are played at once; 0 is one for each processor. Results do not depend
 	// on it.
 	Jobs int
@@ -59,8 +56,6 @@ func (o *Measurement) validate() error {
 		return fmt.Errorf("%w: nothing to play", ErrMeasurement)
 	case !(o.Interval > 0):
 		return fmt.Errorf("%w: an interval of %v points", ErrMeasurement, o.Interval)
-	case o.Shards < 0 || o.Shard < 0 || o.Shard >= max(1, o.Shards):
-		return fmt.Errorf("%w: shard %d of %d", ErrMeasurement, o.Shard, o.Shards)
 	case o.MaxPairs < 0 || o.Jobs < 0:
 		return fmt.Errorf("%w: negative bounds", ErrMeasurement)
 	}
@@ -84,7 +79,6 @@ func Measure(ctx context.Context, eng *Engine, store *Store, o Measurement) erro
 			return err
 		}
 	}
-	o.Shards = max(1, o.Shards)
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
 	}
@@ -180,7 +174,7 @@ func nextBlocks(store *Store, o *Measurement) (list, ahead []due, widest float64
 	}
 	taken := map[due]bool{}
 	pick := func(c Cell) {
-		for i := o.Shard; ; i += o.Shards {
+		for i := 0; ; i++ {
 			d := due{c, i}
 			if !taken[d] && !store.Has(c, i) {
 				taken[d] = true
