@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,59 +24,22 @@ import (
 type Crew struct {
 	Job Job
 
-	check int           // one piece in this many is run a second time
-	salt  maphash.Seed  // of the choice, so that no machine can predict it
-	due   chan struct{} // holds a value when a piece is to be checked
-	warn  func(string)
-	judge shard.Runner
-	// measure returns what a result adds to the job, or is nil; then no piece can be seen to
-	// decide it.
-	measure func(ask, data []byte) shard.Share
-	// judging is locked while the judge runs. ending means that all pieces were taken: then
-	// the judge makes the checks that are due.
-	judging sync.Mutex
-	ending  bool
-
 	c      *Client
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
+	// judging is locked while the judge runs.
+	judging sync.Mutex
 
-	// Of the watch, and of Close after it.
-	seq        uint64 // of the job's record with this process as owner
-	renewEvery time.Duration
-	renewed    time.Time // when the record was written last
-	lost       bool      // the job belongs to another process now
-	blind      int       // failed reads of its record in a row
-	queue      standstill
-	keep       time.Duration
-	kept       Kept
+	tenure // of watch, and of Close after it
 
-	mu      sync.Mutex
-	err     error // ends the job
-	held    map[string]outcome
-	stored  map[string]bool // pieces with results from earlier runs that are not read yet
-	resumed bool            // there were some
-	gone    int             // times it was queued results of stored were removed
-	// doneLately is done at the last look of findGone.
-	doneLately int
-	open       map[string]sent // sent and without a result
-	checks     map[string]*check
-	proofs     []proof         // of the results taken
-	again      map[string]bool // pieces that ran again with the same result
-	audit      Audit
-	passed     map[string]int  // number of results found right in this and earlier jobs, by the id of the worker's key
-	accepted   map[uint64]bool // pieces with a result, by a hash of their keys
-	taken      map[string]int  // number of results taken, by the id of the worker's key
-	falsely    map[string]int  // number of false failures, by the id of the worker's key
-	banned     map[string]ban  // by the ids of the keys
-	window     int
-	keys       map[string]int // live workers by the id of their key
-	workers    map[string]seen
-	done       int
-	known      int // sent, or done in an earlier run
-	expect     int // pieces of this job in all, or 0 if unknown
-	seconds    float64
-	changed    chan struct{} // closed when something arrived
+	mu      sync.Mutex // guards what follows
+	warn    func(string)
+	judge   shard.Runner
+	err     error         // ends the job
+	changed chan struct{} // closed when something arrived
+	backlog
+	checking
+	roster
 }
 
 // outcome is a stored result of the worker with the key id, or "" for this process. name is
@@ -88,30 +49,6 @@ type outcome struct {
 	sum      [sha256.Size]byte // of data, which is dropped when it was taken
 	seconds  float64
 	id, name string
-}
-
-// seen is a worker's last report, and when it came.
-type seen struct {
-	Report
-	at time.Time
-}
-
-type sent struct {
-	piece shard.Piece
-	at    time.Time
-	tries int
-}
-
-// check is a piece that runs a second time. Its task in the queue looks like any other and does
-// not count against the window.
-type check struct {
-	ask    []byte
-	first  outcome
-	second *outcome
-	sent   time.Time // when it was last queued, or zero
-	tries  int       // times it was queued
-	must   bool      // the job does not end without it
-	here   bool      // this process runs it or will
 }
 
 // SetWarn sets the receiver of warnings for the user.
@@ -150,9 +87,7 @@ func (r *Crew) SetMeasure(measure func(ask, data []byte) shard.Share) {
 func (r *Crew) Audit() Audit {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	a := r.audit
-	a.Again = maps.Clone(a.Again)
-	return a
+	return r.report()
 }
 
 func (r *Crew) tell(text string) {
@@ -179,18 +114,11 @@ func (r *Crew) Do(ctx context.Context, now, ahead []shard.Piece, take func(k int
 		if gone != r.gone { // removed results must be computed again
 			next, gone = k, r.gone
 		}
-		next = max(next, k) // earlier ones were taken, perhaps while the window was full
 		out, ok := r.held[now[k].Key]
 		err, changed := r.err, r.changed
-		var more []shard.Piece
-		for ; next < len(queue) && len(r.open)+len(more) < r.window; next++ {
-			p := queue[next]
-			_, have := r.held[p.Key]
-			_, open := r.open[p.Key]
-			if !have && !open && !r.stored[p.Key] {
-				more = append(more, p)
-			}
-		}
+		// Earlier ones were taken, perhaps while the window was full.
+		more, at := r.missing(queue, max(next, k))
+		next = at
 		r.mu.Unlock()
 		if err != nil {
 			return err
@@ -207,7 +135,7 @@ func (r *Crew) Do(ctx context.Context, now, ahead []shard.Piece, take func(k int
 			}
 			r.mu.Lock()
 			delete(r.held, now[k].Key)
-			r.choose(now[k], out)
+			r.choose(now[k], out, len(r.keys) < 2)
 			r.mu.Unlock()
 			k++
 			continue
@@ -245,19 +173,7 @@ func (r *Crew) send(ctx context.Context, list []shard.Piece, again bool) error {
 		}
 	}
 	r.mu.Lock()
-	list = slices.DeleteFunc(list, func(p shard.Piece) bool {
-		// A result may have come since the caller looked. It does not come twice, so the piece
-		// would stay open for ever.
-		s, open := r.open[p.Key]
-		if _, held := r.held[p.Key]; held || again && !open {
-			return true
-		}
-		if !open {
-			r.known++
-		}
-		r.open[p.Key] = sent{p, time.Now(), s.tries + 1}
-		return false
-	})
+	list = r.enter(list, again)
 	r.mu.Unlock()
 	var futures []jetstream.PubAckFuture
 	for _, p := range list {
@@ -404,10 +320,7 @@ func (r *Crew) arrived(m jetstream.Msg) {
 	switch ch := r.checks[key]; {
 	case !ok || h.Get(headName) == "" || banned && !b.Fails:
 		r.wg.Go(func() { r.remove(m.Subject()) })
-		if r.stored[key] {
-			delete(r.stored, key)
-			r.gone++
-		}
+		r.removed(key)
 		r.wake()
 	case from.failed:
 		r.failed(key, out, h)
@@ -429,18 +342,9 @@ func (r *Crew) remove(subject string) {
 
 // accept takes the first result of a piece. r.mu is held.
 func (r *Crew) accept(key string, out outcome) {
-	delete(r.stored, key)
-	delete(r.open, key)
-	mark := maphash.String(r.salt, "accepted "+key)
-	if r.accepted[mark] {
-		return
+	if r.take(key, maphash.String(r.salt, "accepted "+key), out) {
+		r.wake()
 	}
-	r.accepted[mark] = true
-	r.held[key] = out
-	r.done++
-	r.known = max(r.known, r.done)
-	r.seconds += out.seconds
-	r.wake()
 }
 
 // failed handles a worker's report that it cannot run a piece. r.mu is held.
@@ -459,50 +363,10 @@ func (r *Crew) failed(key string, out outcome, h nats.Header) {
 	}
 }
 
-// choose selects pieces for a check: a key's first result, ever fewer of the next ones, and one
-// in r.check of all. Results that were right in earlier jobs count as earlier ones. r.mu is held.
-func (r *Crew) choose(p shard.Piece, out outcome) {
-	r.audit.Pieces++
-	if r.check <= 0 {
-		return
-	}
-	taken := proof{key: p.Key, ask: p.Ask, outcome: out}
-	if taken.data = nil; r.measure != nil {
-		taken.Share = r.measure(p.Ask, out.data)
-	}
-	r.proofs = append(r.proofs, taken)
-	r.taken[out.id]++
-	n := uint64(r.taken[out.id] + r.passed[out.id])
-	if out.id == "" || r.checks[p.Key] != nil {
-		return
-	}
-	room := mostChecks
-	if len(r.keys) < 2 {
-		room = mostHere
-	}
-	if dice := maphash.String(r.salt, p.Key); dice%(n*n) != 0 && (dice%uint64(r.check) != 0 || len(r.checks) >= room) {
-		return
-	}
-	r.checks[p.Key] = &check{ask: p.Ask, first: taken.outcome}
-	r.hurry()
-}
-
-// hurry makes watch queue the checks that are due.
-func (r *Crew) hurry() {
-	select {
-	case r.due <- struct{}{}:
-	default:
-	}
-}
-
 // second takes the second result of a piece. r.mu is held.
 func (r *Crew) second(key string, ch *check, out outcome) {
 	if out.sum == ch.first.sum {
-		delete(r.checks, key)
-		r.again[key] = true
-		r.passed[ch.first.id]++
-		r.audit.Again[out.name]++
-		r.hurry()
+		r.confirm(key, ch, out.name)
 	} else {
 		ch.second = &out
 		r.wg.Go(func() { r.disagree(key, *ch) })

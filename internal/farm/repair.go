@@ -188,13 +188,3 @@ func (s *standstill) look(i *jetstream.ConsumerInfo, idle bool) int {
 	s.looks++
 	return s.looks
 }
-
-// idle reports whether a worker that fits the job has a free thread. r.mu is held.
-func (r *Crew) idle() bool {
-	for _, w := range r.workers {
-		if _, out := r.banned[w.Key]; !out && w.Refused[r.Job.ID] == "" && w.Busy < w.Threads && time.Since(w.at) < beatLife {
-			return true
-		}
-	}
-	return false
-}

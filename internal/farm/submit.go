@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"time"
 )
 
@@ -36,8 +35,7 @@ func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (_
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	r := &Crew{check: 100, salt: maphash.MakeSeed(), due: make(chan struct{}, 1), warn: func(string) {}, c: c, held: map[string]outcome{}, open: map[string]sent{},
-		checks: map[string]*check{}, accepted: map[uint64]bool{}, taken: map[string]int{}, falsely: map[string]int{}, again: map[string]bool{}, passed: map[string]int{}, audit: Audit{Again: map[string]int{}}, banned: map[string]ban{}, workers: map[string]seen{}, window: 16, changed: make(chan struct{})}
+	r := &Crew{c: c, warn: func(string) {}, changed: make(chan struct{}), backlog: newBacklog(), checking: newChecking(), roster: newRoster()}
 	found := false
 	r.renewed = calendarNow()
 	if r.Job, r.seq, found, err = c.claim(ctx, j, size); err != nil {

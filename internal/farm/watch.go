@@ -1,7 +1,6 @@
 package farm
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -37,6 +36,22 @@ const (
 	judgeLimit = 10 * time.Minute
 )
 
+// tenure is how this process holds the job: its record on the farm, and what stays of it.
+type tenure struct {
+	seq        uint64 // of the job's record with this process as owner
+	renewEvery time.Duration
+	renewed    time.Time // when the record was written last
+	lost       bool      // the job belongs to another process now
+	blind      int       // failed reads of its record in a row
+	standstill standstill
+	keep       time.Duration // how long the farm keeps results
+	kept       Kept
+}
+
+// expired reports whether the farm may have removed the job's record because of its age: this
+// machine slept, or could not reach the farm for so long.
+func (t *tenure) expired() bool { return t.keep > 0 && time.Since(t.renewed) >= t.keep }
+
 // watch reports the job, notices its end, queues its checks, and queues lost pieces again.
 func (r *Crew) watch(ctx context.Context) {
 	host, _ := os.Hostname()
@@ -53,8 +68,7 @@ func (r *Crew) watch(ctx context.Context) {
 			r.findLostSoon()
 			restarted = true
 		}
-		b.Done, b.Known, b.Seconds, b.Window, b.Audit = r.done, max(r.known, r.expect), r.seconds, r.window, r.audit
-		b.Audit.Again = maps.Clone(b.Audit.Again)
+		b.Done, b.Known, b.Seconds, b.Window, b.Audit = r.done, max(r.known, r.expect), r.seconds, r.window, r.report()
 		r.mu.Unlock()
 		if restarted && r.c.makeReader(ctx, r.Job.Engine.Sig()) == nil {
 			restarted = false
@@ -79,7 +93,10 @@ func (r *Crew) watch(ctx context.Context) {
 			waits = 0
 		}
 		if waits == lonelyAfter {
-			r.tell(r.whyNoWorker())
+			r.mu.Lock()
+			why := r.whyNone(&r.Job)
+			r.mu.Unlock()
+			r.tell(why)
 		}
 		r.sendChecks(ctx)
 		if n%3 == 2 {
@@ -102,17 +119,6 @@ func (r *Crew) watch(ctx context.Context) {
 			case <-tick.C:
 				waiting = false
 			}
-		}
-	}
-}
-
-// findLostSoon makes findLost search for the open pieces soon: a restarted server has no queue.
-// Workers may still store the pieces that they are running. r.mu is held.
-func (r *Crew) findLostSoon() {
-	for key, s := range r.open {
-		if at := time.Now().Add(ackWait/2 - lostAfter); s.at.After(at) {
-			s.at = at
-			r.open[key] = s
 		}
 	}
 }
@@ -164,10 +170,6 @@ func (r *Crew) renew(ctx context.Context) {
 	}
 }
 
-// expired reports whether the farm may have removed the job's record because of its age: this
-// machine slept, or could not reach the farm for so long.
-func (r *Crew) expired() bool { return r.keep > 0 && time.Since(r.renewed) >= r.keep }
-
 // write writes the job's record again if the one with the number after is still the last, or if
 // after is 0 and there is none.
 func (r *Crew) write(ctx context.Context, after uint64) error {
@@ -209,19 +211,12 @@ func (r *Crew) findGone(ctx context.Context) {
 	}
 }
 
-// mostWorkers bounds the reports in memory.
-const mostWorkers = 100_000
-
 // follow subscribes to the reports of workers and reads the present ones.
 func (r *Crew) follow(ctx context.Context) error {
 	keep := func(subject string, w Report, here bool) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if !here { // it has left
-			delete(r.workers, subject)
-		} else if _, known := r.workers[subject]; known || len(r.workers) < mostWorkers {
-			r.workers[subject] = seen{w, time.Now()}
-		}
+		r.note(subject, w, here)
 	}
 	sub, err := r.c.nc.Subscribe(reportSubject("*", "*"), func(m *nats.Msg) {
 		w, here := readReport(m.Subject, m.Data)
@@ -238,57 +233,24 @@ func (r *Crew) follow(ctx context.Context) error {
 	return err
 }
 
-// whyNoWorker returns why no worker runs the job.
-func (r *Crew) whyNoWorker() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, w := range r.workers {
-		if why := w.Refused[r.Job.ID]; why != "" {
-			return fmt.Sprintf("job %s waits: it fits no worker; %s: %.300s", r.Job.ID, w.Name, why)
-		}
-	}
-	return fmt.Sprintf("job %s waits: no worker (start one with %s farm work)", r.Job.ID, cmp.Or(r.Job.Engine.Program, "fibsbot"))
-}
-
 // size sets the window to two pieces for each core of the farm, and reports whether there are
 // any cores.
 func (r *Crew) size() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	cores, keys := 0, map[string]int{}
-	for id, w := range r.workers {
-		if time.Since(w.at) > beatLife {
-			delete(r.workers, id)
-		} else if _, out := r.banned[w.Key]; !out && w.Refused[r.Job.ID] == "" {
-			cores += w.Threads
-			keys[w.Key]++
-		}
-	}
-	r.window, r.keys = min(max(16, 2*cores+8), 20_000), keys
+	cores := r.cores(r.Job.ID)
+	r.window = min(max(16, 2*cores+8), 20_000)
 	r.wake()
 	return cores > 0
 }
 
 // sendChecks queues pieces a second time, unchanged, so that no machine can recognise a check.
-// A check that the same key draws is queued again. Without another key, after some tries, and
-// at the end of the job, this process makes the checks.
+// A check that the same key draws is queued again.
 func (r *Crew) sendChecks(ctx context.Context) {
 	r.mu.Lock()
-	now := time.Now()
-	list := map[string][]byte{}
-	for key, ch := range r.checks {
-		others := len(r.keys)
-		if r.keys[ch.first.id] > 0 {
-			others--
-		}
-		switch {
-		case ch.second != nil || ch.here:
-		case r.judge != nil && (others == 0 || ch.tries >= mostTries || r.ending && ch.tries >= 2):
-			ch.here = true
-			r.wg.Go(func() { r.checkHere(ctx, key) })
-		case others > 0 && len(list) < checksAtOnce && now.Sub(ch.sent) >= ackWait:
-			ch.sent, list[key] = now, ch.ask
-		}
+	list, here := r.next(r.keys, r.judge != nil)
+	for _, key := range here {
+		r.wg.Go(func() { r.checkHere(ctx, key) })
 	}
 	r.mu.Unlock()
 	for key, ask := range list {
@@ -357,13 +319,7 @@ func (r *Crew) judged(ctx context.Context, ask []byte) (data []byte, err error) 
 // findLost queues pieces again that have no result and are not in the queue any more.
 func (r *Crew) findLost(ctx context.Context) {
 	r.mu.Lock()
-	var late []shard.Piece
-	for _, s := range r.open {
-		if time.Since(s.at) > lostAfter && s.piece.Ask != nil {
-			late = append(late, s.piece)
-		}
-	}
-	idle := r.idle()
+	late, idle := r.late(), r.idle(r.Job.ID)
 	r.mu.Unlock()
 	if len(late) == 0 {
 		return
@@ -382,14 +338,14 @@ func (r *Crew) findLost(ctx context.Context) {
 		}
 	case err == nil:
 		i := cons.CachedInfo()
-		stands := r.queue.look(i, idle)
-		if stands == hopelessAfter {
+		still := r.standstill.look(i, idle)
+		if still == hopelessAfter {
 			r.mu.Lock()
 			r.fail(ErrDamaged)
 			r.mu.Unlock()
 			return
 		}
-		if (i.NumPending+uint64(i.NumAckPending) == 0 || stands == clearAfter) && len(have) > 0 && r.c.purge(ctx, taskStream, taskSubject("*", r.Job.ID, "*")) == nil {
+		if (i.NumPending+uint64(i.NumAckPending) == 0 || still == clearAfter) && len(have) > 0 && r.c.purge(ctx, taskStream, taskSubject("*", r.Job.ID, "*")) == nil {
 			have = nil
 		}
 	}
@@ -422,32 +378,17 @@ func (r *Crew) findLost(ctx context.Context) {
 // under way.
 func (r *Crew) finishChecks(ctx context.Context) error {
 	r.mu.Lock()
-	r.ending = true
-	due, deciding := audit(r.proofs, r.passed, r.salt)
-	r.audit.Deciding = deciding
-	for i := range due {
-		p := &r.proofs[i]
-		switch ch := r.checks[p.key]; {
-		case ch != nil:
-			ch.must = true
-		case !r.again[p.key]:
-			r.checks[p.key] = &check{ask: p.ask, first: p.outcome, must: true}
-		}
-	}
+	r.end()
 	r.mu.Unlock()
 	r.sendChecks(ctx)
 	limit, least := time.NewTimer(checkPatience), -1
 	defer limit.Stop()
 	for {
 		r.mu.Lock()
-		err, changed, left, must := r.err, r.changed, 0, 0
-		for _, ch := range r.checks {
-			if ch.must || ch.tries > 0 || ch.here || ch.second != nil {
-				left++
-			}
-			if ch.must && r.judge != nil {
-				must++
-			}
+		err, changed := r.err, r.changed
+		left, must := r.left()
+		if r.judge == nil {
+			must = 0
 		}
 		r.mu.Unlock()
 		if err != nil || left == 0 {
