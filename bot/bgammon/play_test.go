@@ -95,7 +95,7 @@ func (s summary) agrees(archived summary) bool {
 
 // fromServer is the server's record; alpha sits at seat 0.
 func fromServer(m server.Match) summary {
-	s := summary{Score: [2]int{m.Score[1], m.Score[0]}}
+	s := summary{Score: [2]int{min(m.Score[1], m.Points), min(m.Score[0], m.Points)}}
 	for _, g := range m.Games {
 		var acts []string
 		for _, a := range g.Acts {

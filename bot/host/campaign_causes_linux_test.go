@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/internal/changes"
 	"fibsbot/bot/ops"
 	"fibsbot/fibs/clip"
 )
@@ -118,6 +119,9 @@ func (c *campaign) readOnly() {
 	must(c.t, filepath.WalkDir(c.dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {
 			return err
+		}
+		if filepath.Base(filepath.Dir(path)) == changes.Dir {
+			return fs.SkipDir // comes and goes
 		}
 		info, err := e.Info()
 		modes[path] = info.Mode().Perm()
