@@ -103,7 +103,7 @@ imported matches; "archive analyse" resumes it.`,
 					err = f.printSum(cmd, *sum)
 				}
 				if err == nil && im.Unread > 0 {
-					err = cmdline.Usagef("%d of %s not readable", im.Unread, figure.Count(im.Files, "file"))
+					err = cmdline.Usagef("%d of %s not readable", im.Unread, figure.Count(im.Looked, "file"))
 				}
 				return err
 			})

@@ -180,10 +180,10 @@ func (m *Match) before(next *Match) bool {
 }
 
 // GoesOn reports whether next continues m: the same players and length, the next number of a
-// game, and m's final score.
+// game or none, and m's final score.
 func (m *Match) GoesOn(next *Match) bool {
 	return m.Length == next.Length && m.Players[0].Name == next.Players[0].Name && m.Players[1].Name == next.Players[1].Name &&
-		m.before(next) && next.Games[0].Number == m.Games[len(m.Games)-1].Number+1
+		m.before(next) && (next.Games[0].Number == 0 || next.Games[0].Number == m.Games[len(m.Games)-1].Number+1)
 }
 
 // rolls counts the rolls of a match.

@@ -34,6 +34,8 @@ type Filing struct {
 	// first, that may be one.
 	New     []string
 	Perhaps [][2]string
+	// Files are the files that Into named, with what became of each.
+	Files []*Filed
 	// Guessed are the names that Settle chose without asking.
 	Guessed []Count
 
@@ -47,6 +49,25 @@ type Filing struct {
 	seen map[string]bool // Identities of open
 }
 
+// Filed is a file of an import and what became of its matches. Collection has its positions.
+type Filed struct {
+	Name       string   `json:"name"`
+	New        int      `json:"new"`
+	Joined     int      `json:"joined"` // parts of matches
+	Merged     int      `json:"merged"` // known and completed
+	Known      int      `json:"known"`
+	Matches    []string `json:"matches"`
+	Positions  int      `json:"positions,omitempty"`
+	Collection string   `json:"collection,omitempty"`
+	Problem    string   `json:"problem,omitempty"` // why it could not be read
+}
+
+// Into makes what is taken next belong to a file.
+func (f *Filing) Into(name string) *Filed {
+	f.Files = append(f.Files, &Filed{Name: name, Matches: []string{}})
+	return f.Files[len(f.Files)-1]
+}
+
 // Count is a name and the number of its matches.
 type Count struct {
 	Name    string `json:"name"`
@@ -58,10 +79,11 @@ type undecided struct {
 	at, size int64 // in Filing.kept
 	players  [2]string
 	again    bool // a copy of an earlier one
+	file     *Filed
 }
 
-// Take imports a match, or keeps it for Settle.
-func (f *Filing) Take(ctx context.Context, m *record.Match) error {
+// Take imports a match of a file, or keeps it for Settle.
+func (f *Filing) Take(ctx context.Context, file *Filed, m *record.Match) error {
 	if f.accounts == nil {
 		known, err := f.DB.Accounts(ctx)
 		if err != nil {
@@ -73,15 +95,15 @@ func (f *Filing) Take(ctx context.Context, m *record.Match) error {
 	account, given := f.choose(players)
 	if account == "" {
 		if _, err := f.DB.Find(ctx, m); err == nil || !errors.Is(err, index.ErrNotFound) {
-			return errors.Join(err, f.take(ctx, m, "", false))
+			return errors.Join(err, f.take(ctx, file, m, "", false))
 		}
-		return f.keep(m, players)
+		return f.keep(file, m, players)
 	}
-	return f.take(ctx, m, account, given)
+	return f.take(ctx, file, m, account, given)
 }
 
 // keep keeps a match for Settle.
-func (f *Filing) keep(m *record.Match, players [2]string) (err error) {
+func (f *Filing) keep(file *Filed, m *record.Match, players [2]string) (err error) {
 	if f.kept == nil {
 		if f.kept, err = os.CreateTemp(f.DB.Dir(), ".tmp-import-*"); err != nil {
 			return err
@@ -97,14 +119,14 @@ func (f *Filing) keep(m *record.Match, players [2]string) (err error) {
 		return err
 	}
 	id, turned := index.Identity(m), index.Identity(m.Swapped())
-	f.open = append(f.open, undecided{f.size, int64(b.Len()), players, f.seen[id] || f.seen[turned]})
+	f.open = append(f.open, undecided{f.size, int64(b.Len()), players, f.seen[id] || f.seen[turned], file})
 	f.size += int64(b.Len())
 	f.seen[id] = true
 	return nil
 }
 
 // take imports a match under an account.
-func (f *Filing) take(ctx context.Context, m *record.Match, account string, given bool) error {
+func (f *Filing) take(ctx context.Context, file *Filed, m *record.Match, account string, given bool) error {
 	if f.order++; m.Date != f.day {
 		f.day, f.order = m.Date, 0
 	}
@@ -116,17 +138,18 @@ func (f *Filing) take(ctx context.Context, m *record.Match, account string, give
 	if err != nil {
 		return err
 	}
+	file.Matches = append(file.Matches, row.ID)
 	switch became {
 	case index.WasAdded:
-		f.Added++
+		f.Added, file.New = f.Added+1, file.New+1
 		f.New = append(f.New, row.ID)
 		return nil
 	case index.WasJoined:
-		f.Joined++
+		f.Joined, file.Joined = f.Joined+1, file.Joined+1
 	case index.WasMerged:
-		f.Merged++
+		f.Merged, file.Merged = f.Merged+1, file.Merged+1
 	default:
-		f.Had++
+		f.Had, file.Known = f.Had+1, file.Known+1
 	}
 	if !given || index.Played(row) || row.Pruned || strings.EqualFold(row.Account, account) {
 		return nil
@@ -170,7 +193,7 @@ func (f *Filing) Settle(ctx context.Context) error {
 	for _, id := range all {
 		row, err := f.DB.Show(ctx, id)
 		if errors.Is(err, index.ErrNotFound) {
-			f.Added, f.Joined = f.Added-1, f.Joined+1 // a later file joined it with another
+			f.gone(id)
 			continue
 		}
 		if err != nil {
@@ -188,6 +211,20 @@ func (f *Filing) Settle(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// gone counts a match that was new as part of another, with which a later file joined it.
+func (f *Filing) gone(id string) {
+	f.Added, f.Joined = f.Added-1, f.Joined+1
+	first := true
+	for _, file := range f.Files {
+		if n := len(file.Matches); slices.Contains(file.Matches, id) {
+			if first && file.New > 0 {
+				file.New, file.Joined, first = file.New-1, file.Joined+1, false
+			}
+			file.Matches = slices.DeleteFunc(file.Matches[:n:n], func(m string) bool { return m == id })
+		}
+	}
 }
 
 // maxPerhaps bounds Filing.Perhaps.
@@ -230,7 +267,7 @@ func (f *Filing) decide(ctx context.Context) error {
 			}
 			m, _, err := sgf.Read(io.NewSectionReader(f.kept, u.at, u.size))
 			if err == nil {
-				err = f.take(ctx, m, account, false)
+				err = f.take(ctx, u.file, m, account, false)
 			}
 			if err != nil {
 				return err

@@ -28,17 +28,14 @@ type Importer struct {
 	// Positions, if set, keeps the positions of a file that are not of a match.
 	Positions Keeper
 
-	Files int // files read
-	// Kept has a line for each file whose positions were kept, Positioned counts them.
-	Kept       []string
-	Positioned int
+	Looked int // files, readable or not
 	// Unread counts the unreadable files; Bad has the errors of the first maxBad.
 	Bad    []error
 	Unread int
 
 	set  []string      // of walk
 	open *record.Match // may go on in the next file
-	at   string        // its first file
+	at   *owner.Filed  // its first file
 }
 
 // Keeper keeps the positions of a file and returns the name of their collection.
@@ -65,7 +62,7 @@ func (im *Importer) walk(ctx context.Context, root string) error {
 	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			im.Files++
+			im.Looked++
 			im.bad(err) // a missing file, or an unreadable folder
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -81,7 +78,7 @@ func (im *Importer) walk(ctx context.Context, root string) error {
 func (im *Importer) Settle(ctx context.Context) error {
 	slices.SortFunc(im.set, func(a, b string) int { return cmp.Or(cmp.Compare(inOrder(a), inOrder(b)), cmp.Compare(a, b)) })
 	for _, path := range slices.Compact(im.set) {
-		im.Files++
+		im.Looked++
 		matches, err := im.Read(path)
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -118,19 +115,21 @@ func inOrder(path string) string {
 // Add imports the matches of a file. Files of one game each are of one match where each goes on
 // with what the last one left.
 func (im *Importer) Add(ctx context.Context, path string, matches []*record.Match) error {
-	matches, err := im.positions(path, matches)
+	file := im.Into(path)
+	matches, err := im.positions(file, matches)
 	if err != nil {
 		return err
 	}
 	for _, m := range matches {
 		if im.open != nil && im.open.GoesOn(m) {
-			im.open.Games = append(im.open.Games, m.Games...)
+			im.open.Join(m)
+			im.Joined, file.Joined = im.Joined+1, file.Joined+1
 			continue
 		}
 		if err := im.flush(ctx); err != nil {
 			return err
 		}
-		im.open, im.at = m, path
+		im.open, im.at = m, file
 	}
 	return nil
 }
@@ -142,7 +141,7 @@ func (im *Importer) bad(err error) {
 }
 
 // positions keeps the positions of a file and returns its matches.
-func (im *Importer) positions(path string, all []*record.Match) (matches []*record.Match, err error) {
+func (im *Importer) positions(file *owner.Filed, all []*record.Match) (matches []*record.Match, err error) {
 	var list []*record.Match
 	for _, m := range all {
 		if im.Positions != nil && m.OnlyPosition() {
@@ -154,15 +153,12 @@ func (im *Importer) positions(path string, all []*record.Match) (matches []*reco
 	if len(list) == 0 {
 		return matches, nil
 	}
-	name, err := im.Positions.Import(path, list, time.Now())
+	name, err := im.Positions.Import(file.Name, list, time.Now())
 	if err != nil {
-		im.bad(fmt.Errorf("%s: %w", path, err))
+		im.bad(fmt.Errorf("%s: %w", file.Name, err))
 		return matches, nil
 	}
-	im.Positioned += len(list)
-	if len(im.Kept) < maxBad {
-		im.Kept = append(im.Kept, fmt.Sprintf("%s: %s kept in the collection %q", path, figure.Count(len(list), "position"), name))
-	}
+	file.Positions, file.Collection = len(list), name
 	return matches, nil
 }
 
@@ -172,8 +168,8 @@ func (im *Importer) flush(ctx context.Context) error {
 	if im.open = nil; m == nil {
 		return nil
 	}
-	if err := im.Take(ctx, m); err != nil {
-		return fmt.Errorf("%s: %w", im.at, err)
+	if err := im.Take(ctx, im.at, m); err != nil {
+		return fmt.Errorf("%s: %w", im.at.Name, err)
 	}
 	return nil
 }
@@ -185,7 +181,7 @@ func (im *Importer) Print(w, errs io.Writer) {
 	for _, p := range []struct {
 		n    int
 		what string
-	}{{im.Joined, "joined with a known match"}, {im.Merged, "completed"}, {im.Had, "already in the archive"}, {im.Corrected, "filed under another account"}} {
+	}{{im.Joined, "joined"}, {im.Merged, "completed"}, {im.Had, "already in the archive"}, {im.Corrected, "filed under another account"}} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
 		}
@@ -197,8 +193,10 @@ func (im *Importer) Print(w, errs io.Writer) {
 	for _, p := range im.Perhaps {
 		fmt.Fprintf(w, "%.8s and %.8s may be one match: fibsbot archive merge %.8[1]s %.8[2]s\n", p[0], p[1])
 	}
-	for _, line := range im.Kept {
-		fmt.Fprintln(w, sanitize.Text(line))
+	for _, f := range im.Filing.Files {
+		if f.Positions > 0 {
+			fmt.Fprintln(w, sanitize.Text(fmt.Sprintf("%s: %s kept in the collection %q", f.Name, figure.Count(f.Positions, "position"), f.Collection)))
+		}
 	}
 	for _, g := range im.Guessed {
 		fmt.Fprintf(w, "%s filed under %s, the most frequent name (if this is not you, import again with --account NAME)\n", figure.Count(g.Matches, "match"), sanitize.Text(g.Name))
@@ -228,5 +226,9 @@ type Counts struct {
 
 // Counts returns the counts of the import and of the analysis after it.
 func (im *Importer) Counts(analysis *Sum) Counts {
-	return Counts{im.Added, im.Joined, im.Merged, im.Had, im.Corrected, im.Unread, im.Positioned, append([]owner.Count{}, im.Guessed...), append([][2]string{}, im.Perhaps...), analysis}
+	positions := 0
+	for _, f := range im.Filing.Files {
+		positions += f.Positions
+	}
+	return Counts{im.Added, im.Joined, im.Merged, im.Had, im.Corrected, im.Unread, positions, append([]owner.Count{}, im.Guessed...), append([][2]string{}, im.Perhaps...), analysis}
 }

@@ -138,7 +138,7 @@ func TestSteps(t *testing.T) {
 	take := func(m *record.Match, names ...string) func(context.Context, *index.DB) error {
 		return func(ctx context.Context, db *index.DB) error {
 			f := owner.Filing{DB: db, Account: names}
-			return errors.Join(f.Take(ctx, m), f.Settle(ctx))
+			return errors.Join(f.Take(ctx, f.Into(""), m), f.Settle(ctx))
 		}
 	}
 	said := short("anna", "bert", board.Dice{A: 3, B: 1})

@@ -29,44 +29,61 @@ export async function filesOf(transfer) {
 
 const nameOf = (file) => file.within || file.webkitRelativePath || file.name;
 
-/** said is the result of one file in words; guesses, which may be corrected, are apart. */
+/** said is the result of a file or of all in words. */
 function said(v) {
   const out = [];
-  if (v.new) out.push(v.new === 1 ? _`1 new match` : _`${v.new} new matches`);
-  if (v.merged) out.push(v.merged === 1 ? _`1 match completed` : _`${v.merged} matches completed`);
-  if (!out.length) out.push(_`already in the archive`);
-  return [out.join(", "), ...v.guessed.map((g) => h("span", { class: "guess" }, ", ", _`filed under ${g.name}`))];
+  const count = (n, one, many) => { if (n) out.push(n === 1 ? one : many); };
+  count(v.new, _`1 new match`, _`${v.new} new matches`);
+  count(v.joined, _`1 part joined`, _`${v.joined} parts joined`);
+  count(v.merged, _`1 match completed`, _`${v.merged} matches completed`);
+  const where = v.collection ?? _`collections`;
+  count(v.positions, _`1 position kept in ${where}`, _`${v.positions} positions kept in ${where}`);
+  if (v.known || !out.length && v.matches.length) out.push(_`already in the archive`);
+  return out.join(", ");
 }
 
-/** takeIn imports files one after another. ui has the elements that show progress and a row
-    per file; it resolves to the matches that were filed by a guess. */
+/** order sorts the files of a match by its games: a.txt, a_002.txt, and 2 before 10. */
+const order = (file) => nameOf(file).replace(/\.[^./]*$/, "").replace(/_(\d{3})$/, "\0$1").replace(/\d+/g, (n) => n.padStart(20, "0"));
+
+/** takeIn imports files as one set. ui has the elements that show progress and a row per file;
+    it resolves to the matches that were filed by a guess. */
 export async function takeIn(files, ui) {
-  const list = files.filter((f) => !f.name.startsWith(".")).slice(0, most);
+  const list = files.filter((f) => !f.name.startsWith(".")).slice(0, most).sort((a, b) => (order(a) < order(b) ? -1 : 1));
   ui.box.hidden = !list.length && !files.length;
   ui.rows.replaceChildren();
-  const guessed = [];
-  let added = 0, bad = 0, n = 0;
-  const tell = () => {
-    ui.bar.value = list.length ? n / list.length : 1;
-    ui.status.textContent = [_`${n} of ${list.length} files`, _`${added} new matches`, bad ? (bad === 1 ? _`1 file could not be read` : _`${bad} files could not be read`) : "", files.length > most ? _`only the first ${most} files` : ""].filter(Boolean).join(" · ");
-  };
-  tell();
-  for (const file of list) {
-    const row = h("tr", {}, h("td", {}, nameOf(file)));
-    try {
-      const v = await ask("POST", "/matches", file);
-      added += v.new;
-      if (v.guessed.length) guessed.push(...v.matches);
-      row.append(h("td", {}, ...said(v)), h("td", {}, v.matches.length === 1 ? h("a", { href: "/matches/" + v.matches[0] }, _`Review`) : ""));
-    } catch (err) {
-      bad++;
-      row.append(h("td", { class: "error", colspan: 2 }, err.message));
-    }
-    n++;
-    // Errors come first: they want a look.
-    if (row.querySelector(".error")) ui.rows.prepend(row);
-    else ui.rows.append(row);
-    tell();
+  if (!list.length) return [];
+  const set = new FormData();
+  for (const file of list) set.append(nameOf(file), file);
+  ui.bar.removeAttribute("value");
+  ui.status.textContent = list.length === 1 ? _`Reading 1 file …` : _`Reading ${list.length} files …`;
+  let v;
+  try {
+    v = await ask("POST", "/matches", set);
+  } catch (err) {
+    ui.bar.value = 1;
+    ui.status.textContent = "";
+    ui.rows.append(h("tr", {}, h("td", { class: "error" }, err.message)));
+    return [];
   }
-  return guessed;
+  ui.bar.value = 1;
+  ui.status.textContent = [_`${list.length} of ${list.length} files`, said(v), v.unreadable ? (v.unreadable === 1 ? _`1 file could not be read` : _`${v.unreadable} files could not be read`) : "",
+    ...v.guessed.map((g) => _`filed under ${g.name}`), files.length > most ? _`only the first ${most} files` : ""].filter(Boolean).join(" · ");
+  // Errors come first: they want a look, as does what may be one match.
+  const problems = v.files.filter((f) => f.problem), fine = v.files.filter((f) => !f.problem);
+  const review = (id, text = _`Review`) => h("a", { href: "/matches/" + id }, text);
+  const join = ([a, b]) => {
+    const row = h("tr", {}, h("td", {}, review(a), " · ", review(b)), h("td", {}, _`may be parts of one match`), h("td", {}, h("button", { type: "button", onclick: async () => {
+      try {
+        await ask("POST", `/matches/${a}/merge`, { with: b });
+        row.remove();
+        ui.changed();
+      } catch (err) {
+        row.children[1].textContent = err.message;
+      }
+    } }, _`Join`)));
+    return row;
+  };
+  ui.rows.append(...problems.map((f) => h("tr", {}, h("td", {}, f.name), h("td", { class: "error", colspan: 2 }, f.problem))), ...v.perhaps.map(join),
+    ...fine.map((f) => h("tr", {}, h("td", {}, f.name), h("td", {}, said(f)), h("td", {}, f.matches.length === 1 ? review(f.matches[0]) : ""))));
+  return v.guessed.length ? v.matches : [];
 }

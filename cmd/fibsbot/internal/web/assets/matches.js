@@ -88,6 +88,7 @@ function drawChosen() {
   $("chosen").hidden = !chosen.size;
   $("chosen-count").textContent = chosen.size === 1 ? _`1 match chosen` : _`${chosen.size} matches chosen`;
   $("chosen-edit").hidden = chosen.size !== 1;
+  $("chosen-join").hidden = chosen.size !== 2;
   $("chosen-edit").href = `/matches/${[...chosen][0]}?edit`;
 }
 
@@ -112,6 +113,18 @@ $("chosen-delete").addEventListener("click", () => each(async (m) => {
   chosen.delete(m.id);
 }, (n) => (n === 1 ? _`1 match deleted; it can be restored below.` : _`${n} matches deleted; they can be restored below.`)));
 $("chosen-swap").addEventListener("click", () => each((m) => ask("PATCH", "/matches/" + m.id, { swap: true }), (n) => (n === 1 ? _`Players of 1 match swapped.` : _`Players of ${n} matches swapped.`)));
+$("chosen-join").addEventListener("click", async () => {
+  const [a, b] = [...chosen];
+  try {
+    await ask("POST", `/matches/${a}/merge`, { with: b });
+    chosen.clear();
+    toast(_`Joined; Restore below separates them.`);
+  } catch (err) {
+    toast(err.message);
+  }
+  load();
+  trash();
+});
 $("chosen-tag").addEventListener("submit", (e) => {
   e.preventDefault();
   const tag = e.target.elements.tag.value.trim();
@@ -305,7 +318,6 @@ async function introduce(guessed) {
       await ask("PUT", "/me", { names: [name] });
       for (const m of list) if (m?.opponent === name) await ask("PATCH", "/matches/" + m.id, { account: name });
       $("mine").hidden = true;
-      for (const el of $("imported").querySelectorAll(".guess")) el.remove();
       toast(_`Statistics and the quiz show matches of ${name}.`);
       drawNames();
       load();
@@ -346,7 +358,7 @@ let busy = Promise.resolve();
 function take(files) {
   if (!files.length) return;
   // One import after another: a second drop waits.
-  busy = busy.then(() => takeIn(files, { box: $("imports"), rows: $("imported"), bar: $("import-bar"), status: $("importing") })).then((guessed) => {
+  busy = busy.then(() => takeIn(files, { box: $("imports"), rows: $("imported"), bar: $("import-bar"), status: $("importing"), changed: load })).then((guessed) => {
     analysis();
     load();
     introduce(guessed);

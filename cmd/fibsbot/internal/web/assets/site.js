@@ -64,12 +64,16 @@ export class Problem extends Error {
   }
 }
 
-/** ask calls the API. body is an object, a File, or nothing. */
+/** ask calls the API. body is an object, a File, a form with files, or nothing. */
 export async function ask(method, path, body, signal) {
   const init = { method, signal, headers: {} };
   if (body instanceof Blob) {
     init.headers["Content-Type"] = "application/octet-stream";
     init.body = body;
+  } else if (body instanceof FormData) {
+    const form = new Response(body);
+    init.headers["Content-Type"] = form.headers.get("Content-Type");
+    init.body = await form.blob();
   } else if (body !== undefined) {
     init.headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(body);

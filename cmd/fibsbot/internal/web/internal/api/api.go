@@ -225,11 +225,15 @@ func (a *API) serve(r route) http.HandlerFunc {
 			in = v.Elem().Interface()
 		}
 		if r.file {
-			if !isType(req, "application/octet-stream") {
+			most := int64(maxFile)
+			switch {
+			case r.form && isType(req, formType):
+				most = maxSet
+			case !isType(req, "application/octet-stream"):
 				fail(w, &Problem{Status: http.StatusUnsupportedMediaType, Text: "send the file as application/octet-stream"})
 				return
 			}
-			req.Body = http.MaxBytesReader(w, req.Body, maxFile)
+			req.Body = http.MaxBytesReader(w, req.Body, most)
 		}
 		lane := r.lane
 		if r.heavy != nil && r.heavy(in) {
@@ -248,7 +252,11 @@ func (a *API) serve(r route) http.HandlerFunc {
 			defer done()
 			req = req.WithContext(ctx)
 			if r.file { // the client did not cause the wait
-				_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(fileTime)) // recorders of tests have none
+				sending := fileTime
+				if isType(req, formType) {
+					sending = setTime
+				}
+				_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(sending)) // recorders of tests have none
 			}
 		}
 		if r.raw != nil {
@@ -270,6 +278,9 @@ func (a *API) serve(r route) http.HandlerFunc {
 		answer(w, status, out)
 	}
 }
+
+// formType is the type of a form with files.
+const formType = "multipart/form-data"
 
 func isType(r *http.Request, want string) bool {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))

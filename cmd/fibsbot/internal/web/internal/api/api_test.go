@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -100,11 +101,28 @@ func (c *caller) ask(method, path string, body any, want int, out any) {
 	}
 }
 
+// form are files by name.
+type form [][2]string
+
 func (c *caller) send(method, path string, body any, valid bool) (int, []byte) {
 	c.t.Helper()
 	kind, data := "", []byte(nil)
 	switch b := body.(type) {
 	case nil:
+	case form:
+		var out bytes.Buffer
+		w := multipart.NewWriter(&out)
+		for _, f := range b {
+			part, err := w.CreateFormFile(f[0], "file")
+			if err == nil {
+				_, err = io.WriteString(part, f[1])
+			}
+			if err != nil {
+				c.t.Fatal(err)
+			}
+		}
+		w.Close()
+		kind, data, valid = w.FormDataContentType(), out.Bytes(), false
 	case string:
 		kind, data = "application/octet-stream", []byte(b)
 	default:
@@ -404,6 +422,7 @@ func (c *caller) archive() {
 		c.t.Errorf("head: %+v", head)
 	}
 	c.notes(id)
+	c.ask("POST", "/matches/"+id+"/merge", m{"with": id}, 400, nil)
 	var names []owner.Count
 	c.ask("GET", "/names", nil, 200, &names)
 	if len(names) < 2 {
@@ -847,7 +866,7 @@ func TestAPI_aFileThatWaitsTooLong(t *testing.T) {
 	defer server.Close()
 	defer c.occupy(c.api.files)()
 	c.api.files.patience = time.Millisecond
-	resp, err := server.Client().Post(server.URL+"/api/v1/matches", "application/octet-stream", strings.NewReader(strings.Repeat("no match file\n", maxFile/14)))
+	resp, err := server.Client().Post(server.URL+"/api/v1/convert?to=mat", "application/octet-stream", strings.NewReader(strings.Repeat("no match file\n", maxFile/14)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,19 +8,21 @@ import (
 
 // Limits of one process.
 const (
-	maxBody    = 64 << 10 // of a JSON request
-	maxFile    = 8 << 20  // of a match file
-	maxWaiting = 64       // requests that wait in a lane
-	fileSlots  = 2        // match files read at a time; one of maxFile takes up to 100 MB
-	maxJobs    = 60       // kept, running or ended
-	maxRunning = 8        // jobs queued or running
-	maxStreams = 200      // event streams
-	maxTrials  = 1 << 20  // of a rollout
-	maxArms    = 12       // plays of a rollout
-	maxRows    = 1000     // of a list of matches
+	maxBody    = 64 << 10  // of a JSON request
+	maxFile    = 8 << 20   // of a match file
+	maxSet     = 256 << 20 // of the files of one import
+	maxWaiting = 64        // requests that wait in a lane
+	fileSlots  = 2         // match files read at a time; one of maxFile takes up to 100 MB
+	maxJobs    = 60        // kept, running or ended
+	maxRunning = 8         // jobs queued or running
+	maxStreams = 200       // event streams
+	maxTrials  = 1 << 20   // of a rollout
+	maxArms    = 12        // plays of a rollout
+	maxRows    = 1000      // of a list of matches
 	heartbeat  = 15 * time.Second
 	slowClient = 10 * time.Second // to take one event
 	fileTime   = 30 * time.Second // to send a match file
+	setTime    = 20 * time.Minute // to send and import files
 	maxWait    = 20 * time.Second // for a place in a lane
 	shortTime  = time.Minute      // for a play, a hint or a cube decision
 	longTime   = 3 * time.Minute  // for all rolls, all scores or a match file
@@ -41,11 +43,12 @@ type lanes struct {
 	short *lane // plays, hints, cube decisions
 	long  *lane // a position at all rolls or all scores
 	files *lane // reading and writing match files
+	sets  *lane // imports
 }
 
 func newLanes() lanes {
 	slots := max(2, runtime.GOMAXPROCS(0))
-	return lanes{newLane(slots, shortTime), newLane(slots, longTime), newLane(fileSlots, longTime)}
+	return lanes{newLane(slots, shortTime), newLane(slots, longTime), newLane(fileSlots, longTime), newLane(fileSlots, setTime)}
 }
 
 // turn waits for a place in the lane; done releases it. The context ends with the time of

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 	"fibsbot/bot/archive/history"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/owner"
+	"fibsbot/bot/archive/review"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/preset"
@@ -437,59 +439,103 @@ func (a *API) download(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(b.Bytes())
 }
 
-// importMatch imports a file into the archive.
-func (a *API) importMatch(r *http.Request, _ any) (any, error) {
+// importMatches imports a file, or the files of a form as one set.
+func (a *API) importMatches(r *http.Request, _ any) (any, error) {
 	if a.opt.Archive == nil {
 		return nil, errNoArchive
-	}
-	list, _, err := readFile(r)
-	if err != nil {
-		return nil, err
 	}
 	me, err := a.me()
 	if err != nil {
 		return nil, err
 	}
-	filing := owner.Filing{DB: a.opt.Archive, Me: me, Known: a.opt.Accounts}
+	im := review.Importer{Filing: owner.Filing{DB: a.opt.Archive, Me: me, Known: a.opt.Accounts}}
 	if name := r.URL.Query().Get("account"); name != "" {
-		filing.Account = owner.Names{name}
-		if err := filing.Account.Check(); err != nil {
+		im.Account = owner.Names{name}
+		if err := im.Account.Check(); err != nil {
 			return nil, bad("account", "%v", err)
 		}
 	}
-	for _, m := range list {
-		if err := filing.Take(r.Context(), m); err != nil {
-			return nil, err
+	if isType(r, formType) {
+		if store, err := a.store(); err == nil {
+			im.Positions = store
+		}
+		err = a.importSet(r, &im)
+	} else {
+		var list []*record.Match
+		if list, _, err = readFile(r); err == nil {
+			err = im.Add(r.Context(), "", list)
 		}
 	}
-	if err := filing.Settle(r.Context()); err != nil {
+	if err == nil {
+		err = im.Settle(r.Context())
+	}
+	if err != nil {
 		return nil, err
 	}
-	out := Imported{Matches: []string{}, New: filing.Added, Merged: filing.Merged, Corrected: filing.Corrected, Guessed: filing.Guessed}
-	if out.Guessed == nil {
-		out.Guessed = []owner.Count{}
-	}
-	for _, m := range list {
-		row, err := a.opt.Archive.Find(r.Context(), m)
-		if err != nil {
-			return nil, err
+	out := Imported{Matches: []string{}, Counts: im.Counts(nil), Files: im.Files}
+	for _, f := range im.Files {
+		for _, id := range f.Matches {
+			if !slices.Contains(out.Matches, id) {
+				out.Matches = append(out.Matches, id)
+			}
 		}
-		out.Matches = append(out.Matches, row.ID)
 	}
 	a.analyseLater(out.Matches...)
 	return out, nil
 }
 
-// Imported lists the matches of a file: how many are new, and how many added something,
-// such as a deeper analysis, to a match in the archive.
+// importSet imports the files of a form: each has the name of its field.
+func (a *API) importSet(r *http.Request, im *review.Importer) error {
+	form, err := r.MultipartReader()
+	if err != nil {
+		return bad("file", "%v", err)
+	}
+	for {
+		part, err := form.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		var data []byte
+		if err == nil {
+			data, err = io.ReadAll(io.LimitReader(part, maxFile+1))
+		}
+		if err != nil {
+			return err
+		}
+		list, _, err := parseFile(data)
+		if len(data) > maxFile {
+			err = fmt.Errorf("longer than %d bytes", maxFile)
+		}
+		if err != nil {
+			im.Unread++
+			im.Into(part.FormName()).Problem = problemOf(err).Text
+			continue
+		}
+		if err := im.Add(r.Context(), part.FormName(), list); err != nil {
+			return err
+		}
+	}
+}
+
+// Imported is what became of an import.
 type Imported struct {
+	// Matches are those that the files belong to.
 	Matches []string `json:"matches"`
-	New     int      `json:"new"`
-	Merged  int      `json:"merged"`
-	// Corrected counts known matches that moved to another account.
-	Corrected int `json:"corrected"`
-	// Guessed are the accounts chosen because their names occur most.
-	Guessed []owner.Count `json:"guessed"`
+	review.Counts
+	Files []*owner.Filed `json:"files"`
+}
+
+// MergeRequest names the match that another is joined with.
+type MergeRequest struct {
+	With string `json:"with"`
+}
+
+// mergeMatches joins two parts of a match.
+func (a *API) mergeMatches(r *http.Request, in any) (any, error) {
+	if a.opt.Archive == nil {
+		return nil, errNoArchive
+	}
+	return a.opt.Archive.Merge(r.Context(), r.PathValue("id"), in.(MergeRequest).With)
 }
 
 // ofFeed is a handler of the feed of the bot.

@@ -56,7 +56,11 @@ func describe(routes []route, version string) []byte {
 		case r.in != nil:
 			op["requestBody"] = object{"required": true, "content": object{"application/json": object{"schema": s.of(reflect.TypeOf(r.in))}}}
 		case r.file:
-			op["requestBody"] = object{"required": true, "content": object{"application/octet-stream": object{"schema": object{"type": "string", "format": "binary"}}}}
+			content := object{"application/octet-stream": object{"schema": object{"type": "string", "format": "binary"}}}
+			if r.form {
+				content[formType] = object{"schema": object{"type": "object", "additionalProperties": object{"type": "string", "format": "binary"}}}
+			}
+			op["requestBody"] = object{"required": true, "content": content}
 		}
 		path, ok := paths["/api/v1"+r.path].(object)
 		if !ok {

@@ -25,6 +25,7 @@ type route struct {
 	in, out      any
 	query        []param
 	file         bool              // the request is a match file
+	form         bool              // or a form with match files
 	lane         *lane             // where requests wait; nil for no wait
 	status       int               // of success; 0 means 200
 	heavy        func(in any) bool // sends a request to the long lane; nil for never
@@ -79,10 +80,11 @@ func (a *API) routes() []route {
 			query: []param{{"preset", "preset of the analysis, default worldclass"}, playLimit}},
 
 		{method: "GET", path: "/matches", summary: "List archived matches, newest first", query: filters, out: MatchList{}, do: a.matches},
-		{method: "POST", path: "/matches", summary: "Import the matches of a file", file: true, lane: a.files, out: Imported{}, do: a.importMatch,
+		{method: "POST", path: "/matches", summary: "Import the matches of a file, or of the files of a form as one set, in the order of their games", file: true, form: true, lane: a.sets, out: Imported{}, do: a.importMatches,
 			query: []param{{"account", "your name in the file; also corrects known matches"}}},
 		{method: "GET", path: "/matches/{id}", summary: "Return an archived match", out: index.Match{}, do: a.match},
 		{method: "PATCH", path: "/matches/{id}", summary: "Change an archived match", in: index.Change{}, out: index.Match{}, do: a.editMatch},
+		{method: "POST", path: "/matches/{id}/merge", summary: "Join two parts of a match", in: MergeRequest{}, out: index.Match{}, do: a.mergeMatches},
 		{method: "DELETE", path: "/matches/{id}", summary: "Move an archived match into the trash", out: index.Match{}, do: a.deleteMatch},
 		{method: "GET", path: "/matches/{id}/head", summary: "Return the header of a match file", out: Head{}, lane: a.files, do: a.head},
 		{method: "GET", path: "/trash", summary: "List deleted matches, kept for 30 days", out: []index.Deleted{}, do: a.trash},
