@@ -10,15 +10,26 @@ import (
 )
 
 // Days knows in which order files write day and month, as far as their dates prove it.
-type Days struct{ monthFirst, dayFirst bool }
+type Days struct {
+	MonthFirst bool `json:"month_first"`
+	DayFirst   bool `json:"day_first"`
+}
+
+// Decided reports whether one order is proved and the other is not.
+func (d *Days) Decided() bool { return d.MonthFirst != d.DayFirst }
+
+// Add takes the proofs of others.
+func (d *Days) Add(other Days) {
+	d.MonthFirst, d.DayFirst = d.MonthFirst || other.MonthFirst, d.DayFirst || other.DayFirst
+}
 
 // Learn takes the proof of a date that has one meaning only.
 func (d *Days) Learn(text string) {
 	switch a, b := parseDay(text, false), parseDay(text, true); {
 	case a != "" && b == "":
-		d.monthFirst = true
+		d.MonthFirst = true
 	case b != "" && a == "":
-		d.dayFirst = true
+		d.DayFirst = true
 	}
 }
 
@@ -29,9 +40,9 @@ func (d *Days) Day(text string) string {
 	switch {
 	case a == b, b == "":
 		return a
-	case a == "", d.dayFirst && !d.monthFirst:
+	case a == "", d.DayFirst && !d.MonthFirst:
 		return b
-	case d.monthFirst && !d.dayFirst:
+	case d.MonthFirst && !d.DayFirst:
 		return a
 	}
 	return ""
@@ -52,10 +63,11 @@ func SettleDates(all []*Match, known Days) (ws []Warning) {
 	for _, m := range all {
 		own.Learn(m.Date)
 	}
-	if own.monthFirst == own.dayFirst {
+	if !own.Decided() {
 		own = known
 	}
 	for _, m := range all {
+		m.Days = own
 		text := m.Date
 		if _, err := time.Parse(time.DateOnly, text); err == nil || text == "" {
 			continue

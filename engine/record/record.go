@@ -86,6 +86,8 @@ type Match struct {
 	Rules   Rules
 	// Date is the day of play as YYYY-MM-DD, empty when unknown.
 	Date string
+	// Days is what the files that the match was read from prove about the order of day and month.
+	Days Days
 	// Event, Round, Annotator and Comment describe the match; Place says where
 	// it was played, which may be the name of a server.
 	Event, Round, Place, Annotator, Comment string

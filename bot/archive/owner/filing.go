@@ -42,6 +42,8 @@ type Filing struct {
 	accounts map[string]int // of the archive before the import
 	day      string         // of the match taken last
 	order    int            // of that match among those of its day
+	days     record.Days    // what the set proves
+	vague    []string       // IDs of its matches whose day and month may change places
 	open     []undecided
 	// kept holds the undecided matches: the archive gets them with their account.
 	kept *os.File
@@ -91,6 +93,7 @@ func (f *Filing) Take(ctx context.Context, file *Filed, m *record.Match) error {
 		}
 		f.accounts = folded(known)
 	}
+	f.days.Add(m.Days)
 	players := [2]string{m.Players[0].Name, m.Players[1].Name}
 	account, given := f.choose(players)
 	if account == "" {
@@ -139,6 +142,9 @@ func (f *Filing) take(ctx context.Context, file *Filed, m *record.Match, account
 		return err
 	}
 	file.Matches = append(file.Matches, row.ID)
+	if record.Ambiguous(m.Date) {
+		f.vague = append(f.vague, row.ID)
+	}
 	switch became {
 	case index.WasAdded:
 		f.Added, file.New = f.Added+1, file.New+1
@@ -185,7 +191,7 @@ func (f *Filing) choose(players [2]string) (account string, given bool) {
 // Settle imports the undecided matches under the name that Ask returns, else under the name
 // that occurs most in them and in the archive. It then looks for what may be one match.
 func (f *Filing) Settle(ctx context.Context) error {
-	if err := f.decide(ctx); err != nil {
+	if err := cmp.Or(f.decide(ctx), f.date(ctx)); err != nil {
 		return err
 	}
 	all := f.New
@@ -207,6 +213,63 @@ func (f *Filing) Settle(ctx context.Context) error {
 		for _, other := range others {
 			if !slices.Contains(f.Perhaps, [2]string{other.ID, id}) && len(f.Perhaps) < maxPerhaps {
 				f.Perhaps = append(f.Perhaps, [2]string{id, other.ID})
+			}
+		}
+	}
+	return nil
+}
+
+// daysFile has what the files of the archive prove about the order of day and month.
+const daysFile = "state/days.json"
+
+// date reads days that were kept as their files write them, where the files of the set prove the
+// order of day and month, or else those that the archive has had; also days of earlier imports.
+func (f *Filing) date(ctx context.Context) error {
+	var known record.Days
+	if err := load(f.DB.Dir(), daysFile, &known); err != nil {
+		return err
+	}
+	all := known
+	all.Add(f.days)
+	set := f.days
+	if !set.Decided() {
+		set = all
+	}
+	orders := map[string]record.Days{}
+	if all != known {
+		if err := save(f.DB.Dir(), daysFile, all); err != nil {
+			return err
+		}
+		if all.Decided() {
+			if err := f.DB.List(ctx, index.Filter{}, func(m *index.Match) error {
+				if m.Started.IsZero() && !m.Pruned {
+					orders[m.ID] = all
+				}
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	for _, id := range f.vague {
+		orders[id] = set
+	}
+	f.vague = nil
+	for id, order := range orders {
+		row, err := f.DB.Show(ctx, id)
+		if errors.Is(err, index.ErrNotFound) {
+			continue // joined with another
+		}
+		if err != nil {
+			return err
+		}
+		e, err := f.DB.Edit(row)
+		if err != nil || !record.Ambiguous(e.Match.Date) {
+			continue // verify reports an unreadable file
+		}
+		if day := order.Day(e.Match.Date); day != "" {
+			if _, err := f.DB.Change(ctx, row, index.Change{Date: &day}); err != nil {
+				return err
 			}
 		}
 	}

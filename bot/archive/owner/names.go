@@ -104,22 +104,12 @@ type stored struct {
 
 // Load reads the names that Save wrote to the archive in dir.
 func Load(dir string) (Names, error) {
-	name := filepath.Join(dir, filepath.FromSlash(file))
-	f, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	var s stored
+	if err := load(dir, file, &s); err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	var s stored
-	err = json.NewDecoder(io.LimitReader(f, 64<<10)).Decode(&s)
-	if err == nil {
-		err = s.Names.Check()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if err := s.Names.Check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, filepath.FromSlash(file)), err)
 	}
 	return s.Names, nil
 }
@@ -129,7 +119,28 @@ func Save(dir string, n Names) error {
 	if err := n.Check(); err != nil {
 		return err
 	}
-	data, err := json.Marshal(stored{n})
+	return save(dir, file, stored{n})
+}
+
+// load reads a file of the archive in dir, which may be missing.
+func load(dir, file string, to any) error {
+	name := filepath.Join(dir, filepath.FromSlash(file))
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := json.NewDecoder(io.LimitReader(f, 64<<10)).Decode(to); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func save(dir, file string, v any) error {
+	data, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}

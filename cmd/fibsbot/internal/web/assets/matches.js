@@ -20,9 +20,9 @@ const columns = [
   ["length", _`Length`, (m) => m.length, (m) => (m.length ? String(m.length) : _`unlimited`), "n spare"],
   ["result", _`Result`, (m) => m.result, (m) => h("span", { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" }, `${{ 1: _`won`, [-1]: _`lost` }[m.result] ?? _`open`} ${m.score[0]}–${m.score[1]}`)],
   ["preset", _`Preset`, (m) => m.preset ?? "", (m) => m.preset ?? "–", "spare rare"],
-  ["pr", _`PR`, (m) => m.pr[0] ?? 1e9, (m) => shown(m, 0), "n"],
-  ["theirs", _`Their PR`, (m) => m.pr[1] ?? 1e9, (m) => shown(m, 1), "n spare"],
-  ["luck", _`Luck`, (m) => luck(m) ?? -1e9, (m) => (luck(m) === null ? "–" : signed(luck(m), 2)), "n spare"],
+  ["pr", _`PR`, (m) => m.pr[0], (m) => shown(m, 0), "n"],
+  ["theirs", _`Their PR`, (m) => m.pr[1], (m) => shown(m, 1), "n spare"],
+  ["luck", _`Luck`, luck, (m) => (luck(m) === null ? "–" : signed(luck(m), 2)), "n spare"],
 ];
 
 /** tags are buttons that list the matches of the same event, or with the same tag. */
@@ -59,7 +59,7 @@ function draw(more) {
   const value = columns.find((c) => c[0] === by)?.[2] ?? columns[0][2];
   const sorted = [...rows].sort((a, b) => {
     const x = value(a), y = value(b);
-    return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
+    return (x == null) - (y == null) || (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
   });
   refill($("list").tBodies[0], ...sorted.map((m) => h("tr", {}, h("td", { class: "pick" }, pick(m)), ...columns.map(([, , , cell, kind]) => h("td", { class: kind }, ...[cell(m)].flat())))));
   if (!rows.length) $("list").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: columns.length + 1 }, _`No matches found. Play one, or import a match file.`)));

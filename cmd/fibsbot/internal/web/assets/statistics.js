@@ -81,7 +81,7 @@ function nice(v) {
 }
 
 async function draw({ account, first, last, span, lines, splits }, by) {
-  const judged = _`Needs two analysed matches (analyse some in Matches).`;
+  const judged = _`Needs two analysed matches with a known day (analyse some in Matches).`;
   const trend = span > 1 ? _`, mean of ${span} matches` : "";
   [span0, span1] = [day(first), day(last)];
   const me = account ?? _`account`, sides = [me, _`opponents`];
@@ -90,7 +90,7 @@ async function draw({ account, first, last, span, lines, splits }, by) {
     chart(_`Performance rating (PR), lower is better` + trend, lined([me, "pr"], [_`opponents`, "opponent_pr"]), 1, judged),
     chart(_`Checker play and cube (PR of each)` + trend, lined([_`checker play`, "checker_pr"], [_`cube`, "cube_pr"]), 1, judged),
     chart(_`Luck minus the opponent's luck` + trend, lined([_`luck, in points`, "luck"]), 2, judged),
-    chart(_`Wins minus losses`, lined([me, "balance"]), 0, _`Needs two matches.`),
+    chart(_`Wins minus losses`, lined([me, "balance"]), 0, _`Needs two matches with a known day.`),
     chart(_`Rating`, lined([me, "rating"]), 0, _`These matches have no ratings.`),
     bars(_`PR by phase`, sides, kinds(splits.phase, "pr"), 1, _`No analysed matches.`),
     bars(_`PR by game plan`, sides, kinds(splits.plan, "pr"), 1, _`No analysed matches.`),

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -511,6 +512,7 @@ func (a *API) importSet(r *http.Request, im *review.Importer) error {
 			im.Into(part.FormName()).Problem = problemOf(err).Text
 			continue
 		}
+		record.NameDates(list, path.Base(part.FormName()))
 		if err := im.Add(r.Context(), part.FormName(), list); err != nil {
 			return err
 		}
