@@ -69,7 +69,7 @@ type Match struct {
 	// Adjusted is the account's luck-adjusted result.
 	Adjusted Figure `json:"luck_adjusted_result"`
 	Dice     Dice   `json:"-"`
-	// Rolls are for MayMeet.
+	// Rolls are for mayMeet.
 	Rolls string `json:"-"`
 	Rows  []Game `json:"game_list,omitempty"`
 	// Pruned reports that the files were deleted and only the row is kept.

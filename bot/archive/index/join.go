@@ -20,7 +20,7 @@ func pairOf(a, b string) string {
 	return min(a, b) + "\n" + max(a, b)
 }
 
-// rollText describes the rolls of a match for MayMeet: a game after the other, each as its score
+// rollText describes the rolls of a match for mayMeet: a game after the other, each as its score
 // and a letter a roll. The player whose name comes first in the alphabet is the first.
 func rollText(m *record.Match) string {
 	first := 0
@@ -42,7 +42,7 @@ func rollText(m *record.Match) string {
 	return b.String()
 }
 
-// compared is how many rolls of a game MayMeet compares.
+// compared is how many rolls of a game mayMeet compares.
 const compared = 4
 
 // mayMeet reports whether the files of two matches of the same players are worth comparing: a game
