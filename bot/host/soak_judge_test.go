@@ -211,7 +211,7 @@ func reasonOf(answer string) string {
 	var p clip.Parser
 	for _, line := range strings.Split(answer, "\r\n") {
 		for _, ev := range p.Append(nil, line) {
-			if strings.HasPrefix(ev.Raw, "**") {
+			if strings.HasPrefix(ev.Raw, "**") && ev.Kind != clip.Notice {
 				return ev.Kind.String()
 			}
 		}
