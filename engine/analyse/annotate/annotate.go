@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -172,6 +173,34 @@ type Rolled struct {
 	Results  []rollout.Result
 	Plays    []board.Play
 	Settings rollout.Settings
+}
+
+// Plies is how deep the best of the decision's analysis was searched, -1 without one.
+func Plies(d *report.Row) int {
+	an := d.Turn().Action.Analysis
+	switch {
+	case an == nil:
+	case d.Kind == "checker" && len(an.Candidates) > 0:
+		return an.Candidates[0].Settings.Plies
+	case d.Kind != "checker" && an.Cube != nil:
+		return an.Cube.Settings.Plies
+	}
+	return -1
+}
+
+// sure is how many standard errors overturn a verdict.
+const sure = 2
+
+// Clear reports whether the rollout tells its best play from the one that leads to best, or, of a
+// cube decision, its verdict from the others, by two standard errors.
+func (r *Rolled) Clear(best board.Position) bool {
+	if len(r.Plays) > 0 {
+		k := slices.IndexFunc(r.Plays, func(p board.Play) bool { return p.Result == best })
+		return k >= 0 && r.Results[k].JSD >= sure
+	}
+	nd, dt := &r.Results[0], &r.Results[1]
+	return math.Abs(dt.Equity-1) >= sure*float64(dt.EquityErr) &&
+		math.Abs(min(dt.Equity, 1)-nd.Equity) >= sure*math.Hypot(float64(nd.EquityErr), float64(dt.EquityErr))
 }
 
 // Attach puts a rollout made elsewhere at the decision and replaces the one of the same

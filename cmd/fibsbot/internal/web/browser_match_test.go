@@ -75,11 +75,13 @@ func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 	}
 	b.eval(`document.querySelector("#trials").value = "5184"`, nil)
 	b.run(chromedp.Click("#roll", chromedp.ByQuery))
-	b.until(`document.querySelectorAll("#rollouts tbody td.dim")[0]?.textContent.includes("±")`)
+	b.until(`document.querySelectorAll("#rollouts tbody td.dim")[0]?.textContent.includes("±") && Number(document.querySelector("#rollouts tbody td:last-child").textContent) >= 100`)
 	b.shoot("match-rollout")
 	b.eval(`[...document.querySelectorAll("#rollouts button")].find((x) => x.textContent === "Stop").click()`, nil)
 	b.until(`[...document.querySelectorAll("#rollouts button")].some((x) => x.textContent === "Continue")`)
-	// The result is in the match: this review shows it, and a fresh one.
+	// Stopped, it stays beside the analysis until it is saved. Then this review shows it, and a
+	// fresh one.
+	b.eval(`[...document.querySelectorAll("#rollouts button")].find((x) => x.textContent === "Save in the match").click()`, nil)
 	rolled := `/rollout \d+/.test(` + inReview + `?.querySelector("#card")?.textContent ?? "")`
 	b.until(rolled)
 	b.judged("match")
@@ -98,6 +100,13 @@ func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 	if !strings.Contains(href, "/positions?p=XGID=") {
 		t.Errorf("to the position: %s", href)
 	}
+	// All errors of the account, until that is stopped.
+	all := `document.querySelector("#roll-all")`
+	b.eval(all+`.click()`, nil)
+	none := `document.body.textContent.includes("There are no errors to roll out.")`
+	b.until(all + `.textContent.startsWith("Stop (0 of ") || ` + none)
+	b.eval(all+`.textContent.startsWith("Stop") && `+all+`.click()`, nil)
+	b.until(all + `.textContent === "Roll out all my errors"`)
 	b.clean()
 }
 

@@ -12,11 +12,13 @@ const button = $("analyse");
 let job = null;
 let unjudged = false; // the match has no analysis
 let judged = ""; // who analysed it, in the words of the review
+let account = ""; // whose match it is
 let told = ""; // the judge that the title shows
 
 async function title() {
   try {
     const m = await ask("GET", "/matches/" + encodeURIComponent(id));
+    account = m.account;
     told = judged || _`Analysed by ${m.judge}.`;
     $("progress").textContent = m.pruned ? _`The file of this match was pruned: only its figures are kept.` : m.plies === null ? _`Not analysed yet.` : told;
     button.disabled = !!m.pruned;
@@ -175,9 +177,39 @@ const live = new Rollouts($("rollouts"), {
   stored: read,
 });
 
+const strength = () => ({ trials: Number($("trials").value), preset: $("roll-preset").value });
+fillPresets($("roll-preset"), "expert").catch((err) => toast(err.message));
+
+/* All errors of the account, one rollout after another: those from the mark "doubtful" on. */
+let rolling = ""; // the rollout that runs
+$("roll-all").addEventListener("click", async () => {
+  if (rolling) {
+    const id = rolling;
+    rolling = "";
+    return ask("DELETE", "/rollouts/" + id).catch((err) => toast(err.message));
+  }
+  const due = [...decisions].filter(([, d]) => d.name === account && d.mark && d.kind !== "resign" && !d.depth?.startsWith("rollout")).map(([key]) => key), how = strength();
+  if (!due.length) return toast(_`There are no errors to roll out.`);
+  const words = $("roll-all").textContent;
+  let n = 0;
+  try {
+    for (const decision of due) {
+      $("roll-all").textContent = _`Stop (${n} of ${due.length} rolled out)`;
+      rolling = await live.start({ match: id, decision, ...how });
+      await live.end(rolling);
+      if (!rolling) break;
+      n++;
+    }
+  } catch (err) {
+    toast(err.message);
+  }
+  rolling = "";
+  $("roll-all").textContent = words;
+});
+
 $("roll").addEventListener("click", async () => {
   try {
-    await live.start({ match: id, decision: here.key, trials: Number($("trials").value), preset: "expert" });
+    await live.start({ match: id, decision: here.key, ...strength() });
   } catch (err) {
     toast(err.message);
   }

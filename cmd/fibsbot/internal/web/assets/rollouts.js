@@ -15,6 +15,7 @@ export class Rollouts {
     this.streams = new Map();
     this.jobs = new Map();
     this.picked = new Set();
+    this.waiting = new Map(); // what is called at the end of a rollout
     if (on.compare) {
       this.side = h("div", { class: "compare", "aria-live": "polite" });
       box.before(this.side);
@@ -37,11 +38,16 @@ export class Rollouts {
     return id;
   }
 
+  /** end waits until a rollout has ended, and returns it. */
+  end(id) { return new Promise((done) => this.waiting.set(id, done)); }
+
   follow(id) {
     const source = new EventSource(`/api/v1/rollouts/${id}/events`);
     const over = () => {
       source.close();
       this.streams.delete(id);
+      this.waiting.get(id)?.(this.jobs.get(id));
+      this.waiting.delete(id);
     };
     this.streams.set(id, source);
     source.addEventListener("job", (e) => {
@@ -50,9 +56,9 @@ export class Rollouts {
       if (!busy(j)) over();
     });
     source.onerror = () => {
-      over();
       const j = this.jobs.get(id);
       if (j && busy(j)) this.shown({ ...j, state: "stopped", lost: true });
+      over();
     };
   }
 
@@ -71,7 +77,7 @@ export class Rollouts {
     if (j.lost) return [h("span", { class: "error" }, _`fibsbot does not answer (is it still running?)`), this.button(_`Try again`, () => this.again(j.id))];
     if (busy(j)) return [this.button(_`Stop`, async () => this.shown(await ask("DELETE", "/rollouts/" + j.id)))];
     const more = j.done < j.total;
-    return [this.button(more ? _`Continue` : _`Double the trials`, async () => {
+    return [j.unsaved ? this.button(_`Save in the match`, async () => this.shown(await ask("POST", `/rollouts/${j.id}/save`, {}))) : null, this.button(more ? _`Continue` : _`Double the trials`, async () => {
       await ask("POST", `/rollouts/${j.id}/continue`, { trials: more ? j.total : 2 * j.total });
       this.follow(j.id);
     }), this.on.show ? this.button(_`Show`, () => this.on.show(j.rollout)) : null,
@@ -97,12 +103,14 @@ export class Rollouts {
     const before = this.jobs.get(j.id);
     this.jobs.set(j.id, j);
     if (before && j.stored && j.stored !== before.stored) this.on.stored?.(j);
+    if (!(this.on.only?.(j) ?? true)) return;
     const r = j.rollout, best = Math.max(...r.arms.map((a) => a.equity)), part = j.total ? Math.min(1, j.done / j.total) : 0;
     const bar = h("progress", { class: "hidden", max: 1, value: part, "aria-label": _`Trials` });
     const card = h("article", { id: "r" + j.id, class: "card" },
       h("div", { class: "row spread" }, h("strong", {}, title(r)), h("span", { class: "dim" }, _`${states()[j.state] ?? j.state}, ${j.done} of ${j.total} · ${fixed(j.seconds, 1)} s · ${r.preset}`)),
       h("p", { class: "ids dim" }, r.xgid), bar, line(part), armsTable(r, best),
-      j.error ? h("p", { class: "error" }, j.error) : "", j.stored ? h("p", { class: "dim" }, _`Saved in the match with ${j.stored} trials.`) : "", h("div", { class: "row" }, ...this.buttons(j)));
+      j.error ? h("p", { class: "error" }, j.error) : "", j.stored ? h("p", { class: "dim" }, _`Saved in the match with ${j.stored} trials.`) : "",
+      j.unsaved ? h("p", { class: "dim" }, { stopped: _`Not saved in the match: it was stopped.`, weaker: _`Not saved in the match: it is weaker than the analysis.` }[j.unsaved] ?? _`Not saved in the match: it changes the verdict by less than two standard errors.`) : "", h("div", { class: "row" }, ...this.buttons(j)));
     const old = document.getElementById("r" + j.id);
     const focused = old?.contains(document.activeElement) ? document.activeElement.textContent : null;
     if (old) old.replaceWith(card);

@@ -522,6 +522,23 @@ func (c *caller) decisions() {
 	if j := c.ended("rollouts", s.ID); j.Stored != 108 {
 		c.t.Errorf("after the resume: %+v", j)
 	}
+	// Stopped, it is beside the analysis until it is saved.
+	c.ask("POST", "/rollouts", m{"match": id, "decision": places["checker"], "trials": 100000, "truncate": 3, "preset": "casual"}, 202, &s)
+	c.ask("POST", "/rollouts/"+s.ID+"/save", m{}, 409, nil)
+	var j Job
+	for j.Done < 150 {
+		c.ask("GET", "/rollouts/"+s.ID, nil, 200, &j)
+	}
+	c.ask("DELETE", "/rollouts/"+s.ID, nil, 200, nil)
+	j = c.ended("rollouts", s.ID)
+	if depth, _ := rolledAt(places["checker"]); j.Unsaved != "stopped" || j.Stored != 0 || depth != "rollout 72" {
+		c.t.Errorf("stopped: %+v, the review says %q", j, depth)
+	}
+	var saved Job
+	c.ask("POST", "/rollouts/"+s.ID+"/save", m{}, 200, &saved)
+	if depth, _ := rolledAt(places["checker"]); saved.Unsaved != "" || depth != fmt.Sprint("rollout ", saved.Stored) {
+		c.t.Errorf("saved: %+v, the review says %q", saved, depth)
+	}
 	for field, body := range map[string]m{
 		"decision": {"match": id, "decision": "1.9999"}, "match": {"decision": "1.2"},
 		"position": {"match": id, "decision": places["take"], "position": "4HPwATDgc/ABMA"},

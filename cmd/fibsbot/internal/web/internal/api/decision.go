@@ -75,16 +75,23 @@ func (a *API) decisionOf(ctx context.Context, q *RolloutRequest) (*decision, err
 	return of, nil
 }
 
+// enough is the least number of trials that replaces an analysis at 2 plies or more unasked.
+const enough = 324
+
 // store writes the rollout into its match, unless it has too few trials or the match holds
-// more.
-func (x *roller) store(ctx context.Context) (stored bool, err error) {
+// more. Unless asked, it does not write one that was stopped, that is weaker than the analysis, or
+// that overturns it by less than two standard errors: unsaved says which.
+func (x *roller) store(ctx context.Context, asked, whole bool) (stored bool, unsaved string, err error) {
 	r := annotate.Rolled{Results: x.job.Results(), Plays: x.plays, Settings: x.settings}
 	trials := 0
 	for _, arm := range r.Results {
 		if arm.Trials < fewest {
-			return false, nil
+			return false, "", nil
 		}
 		trials = max(trials, arm.Trials)
+	}
+	if !asked && !whole {
+		return false, "stopped", nil
 	}
 	err = func() error {
 		e, err := x.api.opt.Archive.Edit(x.of.row)
@@ -98,17 +105,34 @@ func (x *roller) store(ctx context.Context) (stored bool, err error) {
 		if rolledOut(d.Turn().Action.Analysis, len(x.plays) == 0) > trials {
 			return nil
 		}
+		an, was := d.Turn().Action.Analysis, d.Best
+		if an != nil && !asked && trials < enough && rolledOut(an, len(x.plays) == 0) == 0 && annotate.Plies(d) >= 2 {
+			unsaved = "weaker"
+			return nil
+		}
+		var best board.Position
+		if an != nil && len(an.Candidates) > 0 {
+			best = record.Apply(d.Turn().Position, an.Candidates[0].Steps)
+		}
 		if err := annotate.Attach(e.Match, x.of.place, r, x.api.opt.Engine.Table(), analyse.DefaultLimits); err != nil {
 			return err
+		}
+		now, err := annotate.Find(e.Match, x.of.place)
+		if err != nil {
+			return err
+		}
+		if !asked && was != "" && was != now.Best && !r.Clear(best) {
+			unsaved = "unclear"
+			return nil
 		}
 		_, err = e.Store(context.WithoutCancel(ctx))
 		stored = err == nil
 		return err
 	}()
 	if err != nil {
-		return false, fmt.Errorf("write the rollout into the match: %w", err)
+		return false, "", fmt.Errorf("write the rollout into the match: %w", err)
 	}
-	return stored, nil
+	return stored, unsaved, nil
 }
 
 // rolledOut is the number of trials stored at a decision.

@@ -44,6 +44,9 @@ type Job struct {
 	// match.
 	Decision string `json:"decision,omitempty"`
 	Stored   int    `json:"stored,omitempty"`
+	// Unsaved says why the rollout was not written into the match unasked: stopped, weaker than
+	// the analysis, or unclear: it overturns the analysis by less than two standard errors.
+	Unsaved string `json:"unsaved,omitempty"`
 }
 
 // job is a running Job. work runs once at a time and continues a stopped run; that of an analysis,

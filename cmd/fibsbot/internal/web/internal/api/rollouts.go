@@ -178,11 +178,8 @@ func (x *roller) run(ctx context.Context, j *job, report func(done, total int)) 
 	if x.of == nil {
 		return err
 	}
-	stored, serr := x.store(ctx)
+	serr := x.save(ctx, j, false, err == nil)
 	j.change(func(v *Job) {
-		if stored {
-			v.Stored = v.Done
-		}
 		if serr != nil {
 			v.Error = serr.Error() // also of a rollout that was stopped
 		}
@@ -191,6 +188,47 @@ func (x *roller) run(ctx context.Context, j *job, report func(done, total int)) 
 		err = serr
 	}
 	return err
+}
+
+// save writes the rollout into its match, see store.
+func (x *roller) save(ctx context.Context, j *job, asked, whole bool) error {
+	stored, unsaved, err := x.store(ctx, asked, whole)
+	j.change(func(v *Job) {
+		if v.Unsaved = unsaved; stored {
+			v.Stored = v.Done
+		}
+	})
+	return err
+}
+
+// saveRollout writes a rollout into its match because the user asks for it.
+func (a *API) saveRollout(r *http.Request, _ any) (any, error) {
+	j, err := a.ended(r)
+	if err != nil {
+		return nil, err
+	}
+	if j.roller.of == nil {
+		return nil, bad("id", "the rollout is not of a decision of a match")
+	}
+	if err := j.roller.save(r.Context(), j, true, true); err != nil {
+		return nil, err
+	}
+	return j.snapshot(), nil
+}
+
+// ended finds a rollout that does not run.
+func (a *API) ended(r *http.Request) (*job, error) {
+	j, err := a.find(r)
+	if err != nil {
+		return nil, err
+	}
+	switch state := j.snapshot().State; {
+	case j.roller == nil:
+		return nil, bad("id", "only rollouts can be continued")
+	case state == Queued || state == Running:
+		return nil, &Problem{Status: http.StatusConflict, Text: "the rollout is already running"}
+	}
+	return j, nil
 }
 
 // choose finds the plays to roll out.
@@ -270,19 +308,14 @@ func (x *roller) extend() error {
 
 func (a *API) continueRollout(r *http.Request, in any) (any, error) {
 	q := in.(ContinueRequest)
-	j, err := a.find(r)
+	j, err := a.ended(r)
 	if err != nil {
 		return nil, err
 	}
-	x, state := j.roller, j.snapshot().State
-	switch {
-	case x == nil:
-		return nil, bad("id", "only rollouts can be continued")
-	case state == Queued || state == Running:
-		return nil, &Problem{Status: http.StatusConflict, Text: "the rollout is already running"}
-	case q.Trials < 0 || q.Trials > maxTrials:
+	if q.Trials < 0 || q.Trials > maxTrials {
 		return nil, bad("trials", "%d: want 1 to %d", q.Trials, maxTrials)
 	}
+	x := j.roller
 	x.mu.Lock() // work reads it when it begins
 	if q.Trials > 0 {
 		x.want = q.Trials

@@ -71,6 +71,7 @@ func (a *API) routes() []route {
 			query: []param{{"score", "opening player's: money (default), dmp, gammon-go, gammon-save"}, {"first", "opening roll and play that is replied to, as \"31 8/5 6/5\""}}},
 
 		{method: "POST", path: "/rollouts", summary: "Start a rollout", in: RolloutRequest{}, out: Started{}, status: http.StatusAccepted, do: a.startRollout},
+		{method: "POST", path: "/rollouts/{id}/save", summary: "Write an ended rollout of a decision into its match", out: Job{}, do: a.saveRollout},
 		{method: "GET", path: "/rollouts", summary: "List the rollouts", out: []Job{}, do: func(*http.Request, any) (any, error) { return a.list("rollout"), nil }},
 		{method: "POST", path: "/rollouts/{id}/continue", summary: "Continue a stopped rollout, or extend one", in: ContinueRequest{}, out: Started{}, status: http.StatusAccepted, do: a.continueRollout},
 
