@@ -72,7 +72,7 @@ decisions and plays the others as expert.`,
 	engineflags.AddEngine(cmd, &f.parts)
 	f.farm.Add(cmd)
 	fl.StringVarP(&f.out, "output", "o", "tune.results", "results file, made or resumed")
-	fl.StringVar(&f.plan, "plan", "presets", "cells to measure: "+strings.Join(ratings.PlanNames(), ", "))
+	fl.StringVar(&f.plan, "plan", "presets", "cells to measure: presets, noise or cube")
 	fl.StringArrayVar(&f.pairs, "pair", nil, "measure A,B instead of a plan; may be repeated")
 	fl.StringVar(&f.lengths, "lengths", "1,3,5,7,11", "match lengths")
 	fl.Float64Var(&f.interval, "interval", 15, "half width of the 90 % intervals to reach, rating points")

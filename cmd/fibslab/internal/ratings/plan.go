@@ -3,7 +3,6 @@ package ratings
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"fibsbot/engine/tune"
 )
@@ -22,22 +21,9 @@ var (
 	humanCubeSteps = []float64{0, 0.07, 0.2, 0.6}
 )
 
-// equivalentAmounts are amounts of human-like error and of noise of about the same strength.
-// Without them expert alone would link the two scales: an order of human 1300 at 7 points then
-// came out 37 points low.
-var equivalentAmounts = [][2]float64{
-	{0.01, 0.008}, {0.02, 0.008}, {0.02, 0.015}, {0.04, 0.008}, {0.04, 0.015}, {0.04, 0.022}, {0.07, 0.015}, {0.07, 0.022}, {0.07, 0.03},
-	{0.12, 0.022}, {0.12, 0.03}, {0.12, 0.04}, {0.2, 0.03}, {0.2, 0.04}, {0.33, 0.04}, {0.33, 0.05}, {0.6, 0.05}, {0.6, 0.06},
-}
-
-// PlanNames lists the plans that Plan knows.
-func PlanNames() []string { return []string{"presets", "noise", "cube", "human", "deep", "all"} }
-
 // Plan returns the cells of a plan for the given match lengths. presets has the 0-ply presets,
-// noise the amounts of noise for both kinds of decision together and for checker play alone, cube
-// those for the cube alone, human the amounts of human-like error, also against noise of about
-// their strength, deep the presets that look ahead, and all everything. The error wraps
-// ErrSetting or ErrMatch.
+// noise the amounts of noise for both kinds of decision together, and cube those for the cube
+// alone. The error wraps ErrSetting or ErrMatch.
 func Plan(name string, lengths []int) ([]Cell, error) {
 	var out []Cell
 	for _, n := range lengths {
@@ -50,59 +36,30 @@ func Plan(name string, lengths []int) ([]Cell, error) {
 				out = append(out, c)
 			}
 		}
-		both := func(style tune.Style, steps []float64) {
+		both := func(steps []float64) {
 			for j := range steps {
 				for i := range j {
 					if i == 0 || j-i <= 2 {
-						add(tune.Setting{Style: style, Checker: steps[i], Cube: steps[i]}, tune.Setting{Style: style, Checker: steps[j], Cube: steps[j]})
+						add(tune.Setting{Style: tune.Noise, Checker: steps[i], Cube: steps[i]}, tune.Setting{Style: tune.Noise, Checker: steps[j], Cube: steps[j]})
 					}
 				}
 			}
 		}
-		apart := func(style tune.Style, cube []float64) {
-			for i := 1; i < len(cube); i++ {
-				add(tune.Setting{Style: style, Cube: cube[i-1]}, tune.Setting{Style: style, Cube: cube[i]})
+		switch name {
+		case "presets":
+			both([]float64{0, 0.015, 0.03, 0.05, 0.06})
+		case "noise":
+			both(noiseSteps)
+		case "cube":
+			for i := 1; i < len(cubeSteps); i++ {
+				add(tune.Setting{Style: tune.Noise, Cube: cubeSteps[i-1]}, tune.Setting{Style: tune.Noise, Cube: cubeSteps[i]})
 			}
-		}
-		known := false
-		if name == "presets" || name == "all" {
-			known = true
-			both(tune.Noise, []float64{0, 0.015, 0.03, 0.05, 0.06})
-		}
-		if name == "noise" || name == "all" {
-			known = true
-			both(tune.Noise, noiseSteps)
-		}
-		if name == "cube" || name == "all" {
-			known = true
-			apart(tune.Noise, cubeSteps)
 			// Cube amounts on the path of both together link the two curves.
 			for _, v := range [...]float64{0.03, 0.06} {
 				add(tune.Setting{Style: tune.Noise, Checker: v, Cube: v}, tune.Setting{Style: tune.Noise, Checker: v})
 			}
-		}
-		if name == "human" || name == "all" {
-			known = true
-			both(tune.Human, humanSteps)
-			apart(tune.Human, humanCubeSteps)
-			for _, v := range [...]float64{0.07, 0.2, 0.6} {
-				add(tune.Setting{Style: tune.Human, Checker: v}, tune.Setting{Style: tune.Human, Checker: v, Cube: v})
-			}
-			for _, v := range equivalentAmounts {
-				add(tune.Setting{Style: tune.Human, Checker: v[0], Cube: v[0]}, tune.Setting{Style: tune.Noise, Checker: v[1], Cube: v[1]})
-			}
-		}
-		if name == "deep" || name == "all" {
-			known = true
-			for i, deep := range tune.DeepPresets {
-				add(tune.Setting{Deep: deep}, tune.Expert)
-				if i > 0 {
-					add(tune.Setting{Deep: deep}, tune.Setting{Deep: tune.DeepPresets[i-1]})
-				}
-			}
-		}
-		if !known {
-			return nil, fmt.Errorf("%w: no plan %q, there are %s", tune.ErrSetting, name, strings.Join(PlanNames(), ", "))
+		default:
+			return nil, fmt.Errorf("%w: no plan %q, there are presets, noise and cube", tune.ErrSetting, name)
 		}
 	}
 	return out, nil
