@@ -46,9 +46,9 @@ func setAside(dir string) (string, error) {
 // Check reads the whole index and returns an error that is Corrupt if a part is damaged.
 func (d *DB) Check(ctx context.Context) error { return d.rows.check(ctx) }
 
-// OpenSound is Open, but renames a damaged SQLite file to the name returned and opens an
+// openSound is Open, but renames a damaged SQLite file to the name returned and opens an
 // empty index.
-func OpenSound(ctx context.Context, dir, dsn string) (d *DB, aside string, err error) {
+func openSound(ctx context.Context, dir, dsn string) (d *DB, aside string, err error) {
 	d, err = Open(ctx, dir, dsn)
 	if err == nil {
 		if err = d.Check(ctx); err != nil {
@@ -68,7 +68,7 @@ func OpenSound(ctx context.Context, dir, dsn string) (d *DB, aside string, err e
 // OpenReadable is OpenSound for a program that ends soon. Where nothing can be written, as on a
 // full disk, the index can only be read.
 func OpenReadable(ctx context.Context, dir, dsn string) (d *DB, aside string, err error) {
-	d, aside, err = OpenSound(ctx, dir, dsn)
+	d, aside, err = openSound(ctx, dir, dsn)
 	if err == nil || dsn != "" {
 		return d, aside, err
 	}
@@ -187,7 +187,7 @@ func (k *Keeper) clock() time.Time {
 
 // openNow opens the index for the caller, who has set busy, and for those who wait.
 func (k *Keeper) openNow(ctx context.Context) (*DB, error) {
-	open := OpenSound
+	open := openSound
 	if k.open != nil {
 		open = k.open
 	}

@@ -56,7 +56,7 @@ func TestOpenSound_damagedIsSetAside(t *testing.T) {
 			want := list(t, d, Filter{})
 			d.Close()
 			harm(t, filepath.Join(dir, FileName))
-			d, aside, err := OpenSound(t.Context(), dir, "")
+			d, aside, err := openSound(t.Context(), dir, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -287,7 +287,7 @@ func TestKeeper_manyAtOnce(t *testing.T) {
 	opened := 0
 	k.open = func(ctx context.Context, dir, dsn string) (*DB, string, error) {
 		opened++ // the race detector finds two at once
-		return OpenSound(ctx, dir, dsn)
+		return openSound(ctx, dir, dsn)
 	}
 	var wg sync.WaitGroup
 	for range 8 {
