@@ -18,7 +18,7 @@ const unknownMatch = `(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RE[W
 // zeroFacts are the fields of which 0, -1 or "" is a fact: counts of what there is, results of
 // a match in progress, numbers of players and games, and figures that concern no match.
 var zeroFacts = strings.Fields(`
-	won lost unfinished matches points_for points_against analysed shallow opponent_shallow
+	won lost unfinished matches points_for points_against analysed
 	score points result winner actual_result number player
 	doubles takes passes cube_decisions resignations counted_decisions
 	doubles 11 21 22 31 32 33 41 42 43 44 51 52 53 54 55 61 62 63 64 65 66

@@ -128,9 +128,10 @@ type Player struct {
 	// RatingDifference is the rating difference to the opponent at which the luck-adjusted
 	// result of a match is expected. One match says little about it.
 	RatingDifference *float64 `json:"rating_difference"`
-	// Resignations counts the games that the player resigned. WrongResignations are those
+	// Resignations counts the games that the player resigned, null if the end of one that he lost
+	// is not known. WrongResignations, null if none of the ends was judged, are those
 	// made too early or accepted too cheaply, with what they gave up.
-	Resignations          int      `json:"resignations"`
+	Resignations          *int     `json:"resignations"`
 	WrongResignations     *int     `json:"wrong_resignations"`
 	ResignationErrorTotal *float64 `json:"resignation_error_total"`
 	ResignationCost       *float64 `json:"resignation_cost"`
@@ -341,16 +342,24 @@ func player(m *record.Match, s *analyse.Summary, p int) Player {
 	if x.CloseKnown() {
 		out.CloseCubeDecisions = new(x.Close)
 	}
-	out.WrongResignations = new(x.Resignations.Count)
+	resigned, judged, unjudged := 0, false, false
+	out.Resignations = &resigned
 	for i := range s.Games {
-		if m.Games[i].GivenUp() && m.Games[i].Result.Winner != p {
-			out.Resignations++
+		g := &m.Games[i]
+		lost := g.Result.Finished() && g.Result.Winner != p
+		switch {
+		case lost && g.GivenUp():
+			resigned++
+		case lost && g.EndUnknown:
+			out.Resignations = nil
 		}
 		if s.Games[i].Resignation != nil {
-			out.ResignationErrorTotal, out.ResignationCost = orNull(x.Resignations.Cost.EMG, 6), orNull(x.Resignations.Cost.Value, 6)
-		} else if m.Games[i].GivenUp() {
-			out.WrongResignations = nil // of either player
+			judged, out.ResignationErrorTotal, out.ResignationCost = true, orNull(x.Resignations.Cost.EMG, 6), orNull(x.Resignations.Cost.Value, 6)
 		}
+		unjudged = unjudged || s.Games[i].Resignation == nil && g.Result.Finished() && g.Result.Resigned
+	}
+	if judged || !unjudged {
+		out.WrongResignations = new(x.Resignations.Count)
 	}
 	return out
 }

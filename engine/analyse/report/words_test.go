@@ -18,7 +18,7 @@ func TestWords_you(t *testing.T) {
 	for _, name := range []string{"match7.sgf", "session5.sgf"} {
 		m, _ := analysed(t, name)
 		m.Players[0].Name, m.Players[1].Name = "you", "You"
-		m.Games[0].Result.Resigned = true
+		m.Games[0].Result.Resigned, m.Games[0].EndUnknown = true, false
 		s := analyse.Summarise(m, nil, analyse.DefaultLimits)
 		var text, page bytes.Buffer
 		if err := WriteText(&text, m, s, TextOptions{All: true}); err != nil {
