@@ -14,7 +14,7 @@ import (
 // Limits on the size of a match: far beyond any played, near enough to keep a
 // hostile file from filling the memory.
 const (
-	maxGames    = 200_000
+	maxGames    = 50_000 // of 64 MB, and of 8 MB that someone sends
 	maxActions  = 10_000 // of one game
 	maxTotal    = 10_000_000
 	maxWarnings = 1000

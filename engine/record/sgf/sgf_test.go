@@ -156,7 +156,7 @@ func TestRead_hostileInput(t *testing.T) {
 		{"gigabyte name", endless("(;", "A"), "1:36: a property name of more than 32 letters"},
 		{"gigabyte of values", endless("(;GM[6]A", "[]"), "more than 8192 values in a node"},
 		{"gigabyte of nodes", endless("(;GM[6]", ";W[31]"), "more than 10000 actions in a game"},
-		{"gigabyte of games", endless("", "(;GM[6])"), "more than 200000 games"},
+		{"gigabyte of games", endless("", "(;GM[6])"), "more than 50000 games"},
 		{"gigabyte of nothing", endless("(", " "), "longer than 64 megabytes"},
 	} {
 		_, _, err := readAtMost(c.in, 8<<20)
