@@ -22,6 +22,7 @@ import (
 	"fibsbot/bot/archive"
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/internal/archivetest"
+	"fibsbot/bot/internal/changes"
 	"fibsbot/bot/protocol"
 
 	"github.com/google/go-cmp/cmp"
@@ -688,3 +689,52 @@ type counter struct{ n int64 }
 func (c *counter) Write(p []byte) (int, error) { c.n += int64(len(p)); return len(p), nil }
 
 var _ io.Writer = (*counter)(nil)
+
+// No change falls between two files of a match.
+func TestBackup_changedWhileItIsWritten(t *testing.T) {
+	dir := sample(t)
+	list, err := filepath.Glob(filepath.Join(dir, "*.sgf"))
+	if err != nil || len(list) == 0 {
+		t.Fatal(list, err)
+	}
+	sgf := filepath.Base(list[0])
+	var pair []string
+	for _, ext := range []string{".json", ".sgf"} {
+		pair = append(pair, strings.TrimSuffix(sgf, ".sgf")+ext)
+	}
+	before := content(t, dir)
+	done := make(chan error, 1)
+	var b bytes.Buffer
+	if _, err := Write(t.Context(), dir, &b, Options{copied: func(name string) {
+		if name != pair[0] {
+			return
+		}
+		go func() {
+			c, err := (&changes.Log{Dir: dir}).Begin(t.Context())
+			for _, name := range pair {
+				if err == nil {
+					err = c.WriteBytes(name, 0o600, append([]byte(before[name]), ' '))
+				}
+			}
+			if err == nil {
+				_, err = c.Commit()
+				err = errors.Join(err, c.Close())
+			}
+			done <- err
+		}()
+		time.Sleep(100 * time.Millisecond)
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	to := filepath.Join(t.TempDir(), "archive")
+	if _, err := restore(t, b.Bytes(), to); err != nil {
+		t.Fatal(err)
+	}
+	restored := content(t, to)
+	if (restored[pair[0]] == before[pair[0]]) != (restored[pair[1]] == before[pair[1]]) {
+		t.Error("one file of the match is from before the change and one from after it")
+	}
+}

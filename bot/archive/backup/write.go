@@ -3,6 +3,7 @@ package backup
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +21,7 @@ import (
 
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/internal/changes"
 )
 
 // Options of Write.
@@ -30,7 +33,8 @@ type Options struct {
 	// Progress, if set, is called after each file with the number of files copied.
 	Progress func(done int)
 
-	listed func() // before each listing, for tests
+	listed func()            // before each listing, for tests
+	copied func(name string) // after each file, for tests
 }
 
 // maxRounds bounds how often the folder is listed. Bots file a match every few minutes, a
@@ -63,7 +67,7 @@ func Write(ctx context.Context, dir string, w io.Writer, opt Options) (*Manifest
 	c := &copier{dir: real, zip: zip.NewWriter(sealed), have: map[string]Member{}, opt: &opt}
 	defer c.drop()
 	list, err := c.files(ctx)
-	if err != nil {
+	if err = errors.Join(err, c.release()); err != nil {
 		return nil, fmt.Errorf("backup %s: %w", dir, err)
 	}
 	m, err := c.finish(list)
@@ -83,6 +87,7 @@ type copier struct {
 	have    map[string]Member // copied
 	running []running
 	leftOut []string
+	change  *changes.Change // held while the files of a match are copied, or nil
 	opt     *Options
 }
 
@@ -108,10 +113,19 @@ func (c *copier) files(ctx context.Context) ([]string, error) {
 	}
 	for range maxRounds {
 		c.drop()
-		gone := false
-		for _, name := range before {
+		gone, of := false, ""
+		// The files of a match follow each other, and no change falls between them.
+		order := slices.Clone(before)
+		slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(stem(a), stem(b)) })
+		for _, name := range order {
 			if err := ctx.Err(); err != nil {
 				return nil, err
+			}
+			if of != stem(name) {
+				of = stem(name)
+				if err := c.still(ctx); err != nil {
+					return nil, err
+				}
 			}
 			if _, ok := c.have[name]; ok && !isRunning(name) {
 				continue
@@ -120,11 +134,18 @@ func (c *copier) files(ctx context.Context) ([]string, error) {
 			if isRunning(name) {
 				do = c.take
 			}
-			if err := do(name); errors.Is(err, fs.ErrNotExist) {
+			err := do(name)
+			if c.opt.copied != nil {
+				c.opt.copied(name)
+			}
+			if errors.Is(err, fs.ErrNotExist) {
 				gone = true // moved since it was listed
 			} else if err != nil {
 				return nil, err
 			}
+		}
+		if err := c.release(); err != nil {
+			return nil, err
 		}
 		after, young, err := c.list()
 		if err != nil {
@@ -142,6 +163,35 @@ func (c *copier) files(ctx context.Context) ([]string, error) {
 		before = after
 	}
 	return nil, ErrRestless
+}
+
+// stem is what the names of a match's files have in common.
+func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
+
+// still lets other programs change the archive, and then keeps them from it until release. A folder
+// where nothing can be written does not change.
+func (c *copier) still(ctx context.Context) error {
+	if err := c.release(); err != nil {
+		return err
+	}
+	change, err := (&changes.Log{Dir: c.dir}).Begin(ctx)
+	switch {
+	case err == nil:
+		c.change = change
+	case errors.Is(err, changes.ErrBusy), ctx.Err() != nil:
+		return err
+	}
+	return nil
+}
+
+// release ends still.
+func (c *copier) release() error {
+	if c.change == nil {
+		return nil
+	}
+	change := c.change
+	c.change = nil
+	return change.Close()
 }
 
 // list returns the names of the files for the backup, sorted. young reports whether a match
