@@ -16,6 +16,7 @@ import (
 	"os"
 	"time"
 
+	"fibsbot/bot/internal/changes"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
@@ -80,10 +81,22 @@ func text(m *record.Match) ([]byte, error) {
 
 // Store writes m, the match that was read and then changed. If another process has written
 // the file since, it applies again to the new content and writes that. It returns the match
-// as written.
+// as written. In an archive it is a change of the archive's log; the index gets the row with the
+// next change, or when it is opened.
 func (f *File) Store(ctx context.Context, m *record.Match, again func(now *record.Match) error) (*record.Match, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	if log, name := changes.Of(f.path); log != nil {
+		c, err := log.Begin(ctx)
+		if err != nil {
+			return nil, err
+		}
+		m, err = f.StoreBy(m, again, func(perm os.FileMode, data []byte) error { c.Rows(name); return c.WriteBytes(name, perm, data) })
+		if err == nil {
+			_, err = c.Commit()
+		}
+		return m, errors.Join(err, c.Close())
+	}
 	release, err := lockfile.TakeReplaced(ctx, f.path)
 	if err != nil {
 		return nil, err // names the file

@@ -1,14 +1,18 @@
 package revise
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"fibsbot/bot/internal/changes"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 )
@@ -161,5 +165,47 @@ func TestOpen_endless(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if n := after.TotalAlloc - before.TotalAlloc; n > size {
 		t.Errorf("took %d bytes of memory for a file of %d", n, size)
+	}
+}
+
+// In an archive the file is written by its log of changes, also in the folder of imports.
+func TestFile_Store_inAnArchive(t *testing.T) {
+	for _, name := range []string{"match.sgf", "imported/match.sgf"} {
+		from, dir := played(t), t.TempDir()
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.Rename(from, path)); err != nil {
+			t.Fatal(err)
+		}
+		log := &changes.Log{Dir: dir}
+		c, err := log.Begin(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, m, _, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Games[0].Actions[0].Comment = "new"
+		stored := make(chan error, 1)
+		go func() { _, err := file.Store(t.Context(), m, Judge(m)); stored <- err }()
+		select {
+		case err := <-stored:
+			t.Errorf("%s: written beside a change: %v", name, err)
+		case <-time.After(50 * time.Millisecond):
+			if err := errors.Join(c.Close(), <-stored); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c, err = log.Begin(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		left, err := c.Left()
+		if err != nil || len(left) != 1 || !slices.Equal(left[0].Rows, []string{name}) {
+			t.Errorf("%s: the index will follow %+v %v", name, left, err)
+		}
+		_ = c.Close()
+		if now, _, err := sgf.ReadFile(path); err != nil || now.Games[0].Actions[0].Comment != "new" {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

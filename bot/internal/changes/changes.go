@@ -103,6 +103,20 @@ func (l *Log) Begin(ctx context.Context) (*Change, error) {
 	return c, nil
 }
 
+// Of returns the log of the archive that a file is in, in its folder or the one above, and the
+// file's name there, or nil: the file is not in an archive that was changed before.
+func Of(path string) (l *Log, name string) {
+	dir, base := filepath.Split(filepath.Clean(path))
+	for range 2 {
+		dir = filepath.Clean(dir)
+		if _, err := os.Stat(filepath.Join(dir, Dir, lockName)); err == nil {
+			return &Log{Dir: dir}, filepath.ToSlash(base)
+		}
+		dir, base = filepath.Dir(dir), filepath.Join(filepath.Base(dir), base)
+	}
+	return nil, ""
+}
+
 // folders returns the changes that were left, in their order.
 func (l *Log) folders() ([]string, error) {
 	list, err := os.ReadDir(filepath.Join(l.Dir, Dir))
