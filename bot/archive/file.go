@@ -92,7 +92,7 @@ func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 func recordOf(sh *sheet.Sheet, entries []entry, rules protocol.Rules) *record.Match {
 	m := sh.Record(headOf(entries).about(rules))
 	thoughts(m, entries)
-	if hasKind(entries, kindOver) || rules.Seat > 0 && hasKind(entries, kindGone) {
+	if hasKind(entries, kindOver) || hasKind(entries, kindGone) {
 		unfinished(m)
 	}
 	return m

@@ -28,7 +28,7 @@ func TestRecover_sameNameOnTwoServers(t *testing.T) {
 	}
 	for _, s := range servers {
 		j := open(s)
-		write(t, j, notes(aMatch)[:8]...)
+		write(t, j, notes(aMatch)[:12]...)
 		j.Close()
 	}
 	for _, s := range servers {
@@ -88,7 +88,7 @@ func (elsewhere) Name() string { return "bgammon" }
 func TestRecover_otherProtocol(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
-	write(t, j, notes(aMatch)[:8]...)
+	write(t, j, notes(aMatch)[:12]...)
 	j.Close()
 	other, err := Open(Options{Protocol: elsewhere{}, Dir: dir, Account: "bot", Server: "host:4321", NoSync: true})
 	if err != nil {
@@ -270,19 +270,20 @@ func TestJournal_filingFailsOnce(t *testing.T) {
 	}
 }
 
-// A match whose end was not seen is marked as incomplete.
+// A match whose end was not seen is marked as incomplete: over, or no longer on the server.
 func TestFile_endNobodySaw(t *testing.T) {
-	dir := t.TempDir()
-	j := openTest(t, dir)
-	write(t, j, notes(aMatch)[:8]...)
-	files := write(t, j, over)
-	if len(files) != 2 {
-		t.Fatalf("filed %q", files)
+	for _, last := range []table.Note{over, {Kind: table.NoteDiscard, Opponent: "bob"}} {
+		j := openTest(t, t.TempDir())
+		write(t, j, notes(aMatch)[:12]...)
+		files := write(t, j, last)
+		if len(files) != 2 {
+			t.Fatalf("filed %q", files)
+		}
+		if m := readSGF(t, files[0]); m.Games[0].Comment != sheet.Incomplete {
+			t.Errorf("%v: an unfinished game has the comment %q", last.Kind, m.Games[0].Comment)
+		}
+		j.Close()
 	}
-	if m := readSGF(t, files[0]); m.Games[0].Comment != sheet.Incomplete {
-		t.Errorf("an unfinished game of a finished match has the comment %q", m.Games[0].Comment)
-	}
-	j.Close()
 }
 
 // A journal that cannot be opened now is not treated as damaged.
