@@ -92,7 +92,7 @@ var arrows = []struct{ part, may string }{
 	{"bot/internal/accountview", "bot/{ops,protocol,sheet} engine/{board,match}"},
 	{"bot/internal/changes", leaves},
 	{"bot/archive", "bot/internal/changes bot/{protocol,sheet,table} engine/{board,match,record} engine/record/... " + leaves},
-	{"bot/archive/revise", "engine/{analyse,record} engine/record/... " + leaves},
+	{"bot/archive/revise", "bot/internal/changes engine/{analyse,record} engine/record/... " + leaves},
 	{"bot/archive/index", "bot/archive/revise bot/internal/changes engine/{analyse,board,rating,record} engine/record/... " + leaves},
 	{"bot/archive/{history,owner,review}", "bot/archive/{index,owner} engine/{analyse,analyse/report,board,diagram,preset,rating,record,rollout} engine/record/... " + leaves},
 	{"bot/archive/{backup,prune,verify}", "bot/archive bot/archive/index bot/internal/changes bot/{protocol,sheet} engine/{analyse,board,record} engine/record/... " + leaves},

@@ -65,8 +65,8 @@ func openSound(ctx context.Context, dir, dsn string) (d *DB, aside string, err e
 	return d, aside, err
 }
 
-// OpenReadable is OpenSound for a program that ends soon. Where nothing can be written, as on a
-// full disk, the index can only be read.
+// OpenReadable is Open for a program that ends soon. A damaged SQLite file is renamed to the name
+// returned. Where nothing can be written, as on a full disk, the index can only be read.
 func OpenReadable(ctx context.Context, dir, dsn string) (d *DB, aside string, err error) {
 	d, aside, err = openSound(ctx, dir, dsn)
 	if err == nil || dsn != "" {
