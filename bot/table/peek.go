@@ -10,7 +10,7 @@ import (
 // the next game.
 func (t *Table) Theirs() bool {
 	s := t.sheet
-	if s == nil {
+	if s == nil || t.wait.what == seeLeave {
 		return false
 	}
 	if t.away {

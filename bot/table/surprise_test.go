@@ -439,3 +439,15 @@ func TestTable_untouched(t *testing.T) {
 		t.Error("a match in which we moved is called untouched")
 	}
 }
+
+// A table that leaves a match waits for the server, not for the opponent: a stall counts once.
+func TestTable_leavingIsNotWaiting(t *testing.T) {
+	tbl := newTable(Options{Name: "me"})
+	dialogue(t, tbl, begun(heIsToGo))
+	if !tbl.Theirs() {
+		t.Fatal("it is not bob's turn")
+	}
+	if tbl.Leave(time.Now()); tbl.Theirs() {
+		t.Error("leaving, the table waits for bob")
+	}
+}
