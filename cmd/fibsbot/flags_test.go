@@ -59,6 +59,11 @@ func flagCases(t *testing.T) map[string][]flagCase {
 func TestFlags_everyOneHasAnEffect(t *testing.T) {
 	israce.Slow(t)
 	cases := flagCases(t)
+	t.Cleanup(func() {
+		if _, err := os.Stat("logs"); err == nil {
+			t.Error("a line of testdata/flags.txt wrote into this folder: give it --archive")
+		}
+	})
 	everyCommand(newRootCmd(), func(path string, cmd *cobra.Command) {
 		list := cases[path]
 		delete(cases, path)
