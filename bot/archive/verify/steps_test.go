@@ -198,6 +198,7 @@ func TestSteps(t *testing.T) {
 					}
 					dir := copied(t, from)
 					db := opened(t, dir, memory)
+					db.Log().NoSync = true
 					n, last := 0, ""
 					db.Log().Before = func(step string) error {
 						switch n++; {
