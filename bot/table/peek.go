@@ -7,10 +7,12 @@ import (
 )
 
 // Theirs reports whether the match waits for the opponent to roll, play, answer or join
-// the next game.
-func (t *Table) Theirs() bool {
+// the next game, and is not being left.
+func (t *Table) Theirs() bool { return t.wait.what != seeLeave && t.theirs() }
+
+func (t *Table) theirs() bool {
 	s := t.sheet
-	if s == nil || t.wait.what == seeLeave {
+	if s == nil {
 		return false
 	}
 	if t.away {

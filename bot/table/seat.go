@@ -146,7 +146,7 @@ func (t *Table) forfeited(s *sheet.Sheet) bool {
 	case t.away, t.released:
 	case !s.Left():
 		return false // the reason is not known
-	case t.rating(s.Opponent) == "" || t.rating(t.opt.Name) == "" || !t.Theirs():
+	case t.rating(s.Opponent) == "" || t.rating(t.opt.Name) == "" || !t.theirs():
 		winner = sheet.Them
 	}
 	s.Forfeited(winner)
