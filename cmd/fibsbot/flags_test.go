@@ -59,9 +59,13 @@ func flagCases(t *testing.T) map[string][]flagCase {
 func TestFlags_everyOneHasAnEffect(t *testing.T) {
 	israce.Slow(t)
 	cases := flagCases(t)
+	before, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() {
-		if _, err := os.Stat("logs"); err == nil {
-			t.Error("a line of testdata/flags.txt wrote into this folder: give it --archive")
+		if after, err := os.ReadDir("."); err != nil || len(after) != len(before) {
+			t.Errorf("a line of testdata/flags.txt wrote into this folder: give it --archive or -o (%v)", err)
 		}
 	})
 	everyCommand(newRootCmd(), func(path string, cmd *cobra.Command) {
