@@ -205,8 +205,16 @@ func (w *world) people(name string, hosts []string, lengths []int, away time.Dur
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := a.Run(ctx); err != nil {
-			w.t.Errorf("%s: %v", name, err)
+		for {
+			err := a.Run(ctx)
+			if err == nil {
+				return
+			}
+			if w.opt.Closing == 0 {
+				w.t.Errorf("%s: %v", name, err)
+				return
+			}
+			time.Sleep(away) // refused before a restart: people try again
 		}
 	}()
 	return ch, func() {
