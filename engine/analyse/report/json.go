@@ -129,8 +129,8 @@ type Player struct {
 	// result of a match is expected. One match says little about it.
 	RatingDifference *float64 `json:"rating_difference"`
 	// Resignations counts the games that the player resigned, null if the end of one that he lost
-	// is not known. WrongResignations, null if none of the ends was judged, are those
-	// made too early or accepted too cheaply, with what they gave up.
+	// is not known. WrongResignations, null if none was judged, are those made too early or
+	// accepted too cheaply, with what they gave up.
 	Resignations          *int     `json:"resignations"`
 	WrongResignations     *int     `json:"wrong_resignations"`
 	ResignationErrorTotal *float64 `json:"resignation_error_total"`

@@ -292,7 +292,7 @@ export interface ReportPlayer {
   checker_marked: ReportMarked | null;
   checker_pr: number | null;
   checker_word: string | null;
-  close_cube_decisions: number;
+  close_cube_decisions: number | null;
   counted_decisions: number;
   cube_cost: number | null;
   cube_decisions: number;
@@ -328,12 +328,12 @@ export interface ReportPlayer {
   rating_word: string | null;
   resignation_cost: number | null;
   resignation_error_total: number | null;
-  resignations: number;
+  resignations: number | null;
   rolls: ReportRolls | null;
   snowie_error: number | null;
   takes: number;
   unforced_moves: number;
-  wrong_resignations: number;
+  wrong_resignations: number | null;
 }
 
 export interface AdviceCount {
@@ -385,20 +385,20 @@ export interface OpeningPlay {
 }
 
 export interface ReportRow {
-  best: string;
+  best?: string;
   book?: ReportBookPlay | null;
   candidates?: ReportCandidate[] | null;
   comment?: string;
   counts: boolean;
   cube?: ReportCubeChoice | null;
-  depth: string;
+  depth?: string;
   dice?: number[] | null;
   error: number | null;
   error_mwc: number | null;
   fault?: string;
   kind: string;
   luck?: number | null;
-  mark: string;
+  mark?: string;
   match_id: string;
   number: number;
   ogid: string;
