@@ -92,8 +92,11 @@ func (v view) Boards() []game {
 	})
 }
 
-// Formats are those in which a match can be had.
-func (v view) Formats() []formats.Format { return formats.Written }
+// Formats are those in which any match can be had as one file: not one game, and not a position
+// in binary, which needs a game in play.
+func (v view) Formats() []formats.Format {
+	return slices.DeleteFunc(slices.Clone(formats.Written), func(f formats.Format) bool { return f.OneGame || !f.IsText() })
+}
 
 // T is a text in the language of the page.
 func (v view) T(text string) string { return v.Texts.T(text) }
