@@ -2,7 +2,6 @@ package nn
 
 import (
 	"math/bits"
-	"slices"
 
 	"fibsbot/engine/board"
 )
@@ -60,9 +59,6 @@ var planNames = [NumPlans]string{
 	"shutout", "shutout-theirs", "blitz", "blitz-theirs", "attack", "attack-theirs",
 	"mutual", "loose", "holding", "holding-deep", "held", "held-deep", "open",
 }
-
-// PlanNames returns the names of all plans, in their order.
-func PlanNames() []string { return slices.Clone(planNames[:]) }
 
 // String returns the plan's name, which is also that of its net in weights files.
 func (p Plan) String() string {
