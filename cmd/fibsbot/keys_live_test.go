@@ -595,7 +595,7 @@ func watchKeys() []keyTest {
 		{key: "watch.enabled", elsewhere: "bot/host TestSpectate_untilAMatchOfOurOwn", word: "c.Watch.Enabled"},
 		{key: "watch.players", elsewhere: "bot/watch TestWatcher_goesFromMatchToMatch", word: "wanted("},
 		{key: "watch.channel", elsewhere: rules, word: "w.Channel = ChannelNone"},
-		{key: "watch.only", elsewhere: rules, word: "w.Only = OnlyCube"},
+		{key: "watch.only", elsewhere: rules, word: "w.Only = onlyCube"},
 		{key: "watch.min_loss", elsewhere: rules, word: "w.MinLoss = 0.12"},
 		{key: "watch.summary", elsewhere: "bot/watch TestCommentator_summaries", word: "w.Summary = false"},
 		{key: "watch.per_game", elsewhere: "bot/watch TestCommentator_noMoreThanPerGame", word: "w.PerGame = 2"},

@@ -65,7 +65,7 @@ func (s State) Passed(p *board.Position) int { return s.Drops.Level(&p.Opp) * s.
 // NextGame returns the state at the start of the next game, from the same
 // player's view, after that player won points (with the cube; negative when
 // lost). crawfordRule says whether the match is played with the Crawford rule.
-// The score may pass the length; then Finished is true.
+// A score stops at the length; then Finished is true.
 func (s State) NextGame(points int, crawfordRule bool) State {
 	me, opp := s.Away()
 	first := me != 1 && opp != 1
@@ -74,6 +74,9 @@ func (s State) NextGame(points int, crawfordRule bool) State {
 		next.Score[0] += points
 	} else {
 		next.Score[1] -= points
+	}
+	if s.Length > 0 {
+		next.Score[0], next.Score[1] = min(next.Score[0], s.Length), min(next.Score[1], s.Length)
 	}
 	next.Cube, next.Owner = 1, Centred
 	next.Crawford = crawfordRule && first && !next.Finished() && AtCrawford(next.Length, next.Score)

@@ -220,7 +220,7 @@ func TestState_nextGame(t *testing.T) {
 		{"without the rule", State{Length: 5, Score: [2]int{2, 3}, Cube: 2}, 2, false, State{Length: 5, Score: [2]int{4, 3}, Cube: 1}},
 		{"after the Crawford game", State{Length: 5, Score: [2]int{4, 2}, Cube: 1, Crawford: true}, -2, true, State{Length: 5, Score: [2]int{4, 4}, Cube: 1}},
 		{"post-Crawford stays", State{Length: 5, Score: [2]int{4, 1}, Cube: 1}, -2, true, State{Length: 5, Score: [2]int{4, 3}, Cube: 1}},
-		{"match over", State{Length: 5, Score: [2]int{4, 1}, Cube: 1}, 2, true, State{Length: 5, Score: [2]int{6, 1}, Cube: 1}},
+		{"match over", State{Length: 5, Score: [2]int{4, 1}, Cube: 1}, 2, true, State{Length: 5, Score: [2]int{5, 1}, Cube: 1}},
 		{"money", State{Cube: 4, Owner: Theirs, Jacoby: true, Score: [2]int{3, 1}}, -8, true, State{Cube: 1, Jacoby: true, Score: [2]int{3, 9}}},
 	} {
 		if diff := cmp.Diff(c.want, c.s.NextGame(c.points, c.rule)); diff != "" {

@@ -107,7 +107,9 @@ func replace(path string, perm fs.FileMode, write func(*os.File) error, flush bo
 // path of the file that it stands for.
 func Named(err error, temporary, path string) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) && (temporary == "" || p.Path == temporary) {
-		return &fs.PathError{Op: "write", Path: path, Err: p.Err}
+		if err = p.Err; !errors.Is(err, fs.ErrNotExist) { // the file is to be made: its folder is missing
+			return &fs.PathError{Op: "write", Path: path, Err: err}
+		}
 	}
 	return fmt.Errorf("write %s: %w", path, err)
 }
