@@ -110,7 +110,14 @@ func judgeArchive(cmd *cobra.Command, j *review.Reviewer, f *archiveFlags, run f
 	bar.Clear()
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
-			fmt.Fprintf(errOut, "stopped after %s, %d left; \"fibsbot archive analyse\" resumes\n", figure.Count(sum.Judged, "match"), sum.Left)
+			resumes := "; \"fibsbot archive analyse\" resumes"
+			switch {
+			case j.Outdated:
+				resumes = "; \"fibsbot archive analyse --outdated\" resumes"
+			case j.Analyst.Again:
+				resumes = "" // it would begin with the first match
+			}
+			fmt.Fprintf(errOut, "stopped after %s, %d left%s\n", figure.Count(sum.Judged, "match"), sum.Left, resumes)
 			return sum, cmdline.ErrInterrupted
 		}
 	}
