@@ -190,7 +190,7 @@ func (m *Match) GoesOn(next *Match) bool {
 func (m *Match) rolls() (n int) {
 	for i := range m.Games {
 		for k := range m.Games[i].Actions {
-			if a := &m.Games[i].Actions[k]; a.rolled() {
+			if a := &m.Games[i].Actions[k]; a.Rolled() {
 				n++
 			}
 		}
@@ -198,7 +198,8 @@ func (m *Match) rolls() (n int) {
 	return n
 }
 
-func (a *Action) rolled() bool { return (a.Kind == Move || a.Kind == Roll) && a.Dice.Valid() }
+// Rolled reports whether the action has a roll that is known.
+func (a *Action) Rolled() bool { return (a.Kind == Move || a.Kind == Roll) && a.Dice.Valid() }
 
 // partner returns the game of m that o is a record of, or -1. A game is known by the score
 // before it; money sessions without scores by its number.
@@ -320,7 +321,7 @@ func shared(x, y []*run, found *Meeting, game string, each ...func(a, b *Action)
 				if early != p {
 					a, b = b, a
 				}
-				if a.rolled() {
+				if a.Rolled() {
 					found.Rolls++
 				}
 				for _, do := range each {
@@ -332,7 +333,7 @@ func shared(x, y []*run, found *Meeting, game string, each ...func(a, b *Action)
 }
 
 func (t *Turn) words() string {
-	if t.Action.rolled() {
+	if t.Action.Rolled() {
 		return fmt.Sprintf("%d%d: %s", t.Action.Dice.A, t.Action.Dice.B, board.FormatPlay(t.Position, t.Play))
 	}
 	return t.Action.Kind.String()

@@ -69,7 +69,7 @@ func (c *checker) check() (ends []end) {
 				break
 			}
 			a := t.Action
-			if t.Index == 0 && (a.Kind == Move || a.Kind == Roll) && a.Dice.Valid() && a.Dice.Double() {
+			if t.Index == 0 && a.Rolled() && a.Dice.Double() {
 				c.warn(i, 0, "game %d begins with a double %d%d, with which no game begins: something before it may be missing", g.Number+1, a.Dice.A, a.Dice.B)
 			}
 			a.Illegal = !t.Legal || a.Raw != ""

@@ -271,7 +271,7 @@ func clock(m *record.Match, meta Meta) int {
 
 // count adds the roll of an action to the dice, and the depth of its analysis.
 func (m *Match) count(a *record.Action) {
-	if (a.Kind == record.Move || a.Kind == record.Roll) && a.Dice.Valid() && (a.Player == 0 || a.Player == 1) {
+	if a.Rolled() && (a.Player == 0 || a.Player == 1) {
 		p := 0
 		if a.Player != m.Me {
 			p = 1

@@ -32,7 +32,7 @@ func rollText(m *record.Match) string {
 	for i := range m.Games {
 		score(m.Games[i].Score)
 		for k := range m.Games[i].Actions {
-			if a := &m.Games[i].Actions[k]; (a.Kind == record.Move || a.Kind == record.Roll) && a.Dice.Valid() {
+			if a := &m.Games[i].Actions[k]; a.Rolled() {
 				b.WriteByte(byte('A' + rollNumber(a.Dice) + 21*((a.Player^first)&1)))
 			}
 		}
