@@ -360,8 +360,8 @@ func (s *Session) Err() error {
 
 // Send queues a command. If valid is not nil, another goroutine calls it at the command's
 // turn, and false drops the command. Chat waits for commands, and leaving waits for chat,
-// which is heard in a match only. The error wraps wire.ErrCommand or ErrQueueFull; the end of
-// the connection is none.
+// which is heard in a match only. The error wraps wire.ErrCommand or ErrQueueFull. A connection
+// that has ended gives no error here: Err has it.
 func (s *Session) Send(c wire.Command, valid func() bool) error {
 	line, err := c.Line()
 	if err != nil {

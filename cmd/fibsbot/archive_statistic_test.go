@@ -85,7 +85,7 @@ func TestArchive_tags(t *testing.T) {
 }
 
 // Shares, PR, luck and rating differences have an interval over several matches; a difference of
-// one match says so.
+// one match is marked.
 func TestArchiveStats_intervals(t *testing.T) {
 	dir := sampleArchive(t)
 	for by, want := range map[string][]string{

@@ -21,7 +21,7 @@ import (
 )
 
 // flagCase is a line of testdata/flags.txt: a command line without and with a flag, or the
-// reason why there is none.
+// reason why no line shows its effect.
 type flagCase struct{ base, flag, value, reason string }
 
 // flagCases reads testdata/flags.txt by command; "*" has reasons for flags of any command.

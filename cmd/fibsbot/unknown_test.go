@@ -137,7 +137,7 @@ func startWeb(t *testing.T, args ...string) string {
 	}
 }
 
-// fetch decodes the JSON at an address; false if there is none.
+// fetch decodes the JSON at an address, and reports whether the answer has JSON.
 func fetch(t *testing.T, url string, to any) bool {
 	resp, err := http.Get(url)
 	if err != nil {

@@ -39,7 +39,7 @@ type Meeting struct {
 	// Fewer are the rolls of the record that has fewer; Both reports that each has all of the
 	// other's.
 	Fewer int
-	// Turned means that the players of the second stand in the other order.
+	// Turned means that the second names the players in the other order.
 	Turned bool
 	// Contained means that the second has no roll and no game that the first lacks.
 	Contained bool
@@ -358,7 +358,7 @@ func (j *joiner) game(a, b *Match, g, o *Game, grow bool) {
 			j.against(name, said[k], said[1-k])
 		}
 	}
-	// An end of unknown kind is none where the other goes on.
+	// An end of unknown kind does not count where the other record goes on.
 	guessed := g.EndUnknown && n > own[0] || o.EndUnknown && n > own[1]
 	j.ended = j.ended || guessed
 	if r, s := g.Result, o.Result; r.Finished() && s.Finished() && (r.Winner != s.Winner || r.Points != s.Points) && !guessed {

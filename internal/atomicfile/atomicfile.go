@@ -103,8 +103,8 @@ func replace(path string, perm fs.FileMode, write func(*os.File) error, flush bo
 	return nil
 }
 
-// Named returns the error of writing a temporary file, or any file if that is empty, with the
-// path of the file that it stands for.
+// Named returns the error of writing a temporary file, or any file if temporary is empty, with
+// the path that the user knows.
 func Named(err error, temporary, path string) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) && (temporary == "" || p.Path == temporary) {
 		if err = p.Err; !errors.Is(err, fs.ErrNotExist) { // the file is to be made: its folder is missing

@@ -45,7 +45,7 @@ type Print struct {
 	Signed  bool `json:"signed,omitempty"`  // + before a positive one
 	Percent bool `json:"percent,omitempty"` // a share of 1
 	Time    bool `json:"time,omitempty"`    // Unix seconds
-	One     bool `json:"one,omitempty"`     // a figure of one match says so
+	One     bool `json:"one,omitempty"`     // a figure of one match is marked
 }
 
 // WithInterval writes a figure with its interval, if it has one.

@@ -328,7 +328,7 @@ func (l *Log) put(path string, perm fs.FileMode, write func(io.Writer) error) er
 		if err = write(f); err == nil && !l.NoSync {
 			err = f.Sync()
 		}
-		if err = errors.Join(err, f.Close()); err != nil { // the change may go on with another file
+		if err = errors.Join(err, f.Close()); err != nil { // the next file of the change may be written
 			_ = os.Remove(path)
 		}
 	}

@@ -17,7 +17,7 @@ func TestRolled_clear(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		r    Rolled
-		best int // among the plays; 2 is none of them
+		best int // number of a play; there is no play 2
 		want bool
 	}{
 		"clear":                         {Rolled{Plays: plays, Results: []rollout.Result{{}, {JSD: 3}}}, 1, true},
