@@ -22,7 +22,6 @@ import (
 	"fibsbot/engine/analyse/pdf"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/detect"
 	"fibsbot/internal/figure"
 	"fibsbot/internal/filename"
 	"fibsbot/internal/shard"
@@ -63,25 +62,8 @@ func newAnalyseCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "analyse FILE...",
 		Aliases: []string{"analyze"},
-		Short:   "Analyse match files: errors, luck, ratings",
-		Long: `Analyses every play and cube action of the matches in the files and reports errors, luck
-and ratings of both players, by the definitions of GNU Backgammon. Formats are detected
-("fibsbot convert --help" says which program writes which):
-` + detect.Names("  ", 80) + `
-
-Analyses of the same depth in the files are reused, with --annotate also those in its
-folder, so the same command continues an interrupted one. --again
-analyses everything again. Presets that roll out close plays, such as grandmaster, do so
-here too. Files that cannot be read are reported and skipped; the exit status is 2 then.
-
-For several matches with --format html or pdf, -o is a folder.`,
-		Example: `  fibsbot analyse match.sgf
-  fibsbot analyse --preset supremo --format html -o report.html match.mat
-  fibsbot analyse --format pdf -o report.pdf match.mat
-  fibsbot analyse --json logs/archive/*.sgf
-  fibsbot analyse --annotate analysed/ logs/archive/*.sgf`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+		Args:    cobra.MinimumNArgs(1),
+		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	engineflags.AddStrength(cmd, &o.strength, "worldclass")
 	engineflags.AddPresets(cmd, &o.strength.Config)

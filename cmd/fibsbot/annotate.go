@@ -33,20 +33,7 @@ type annotateFlags struct {
 func newAnnotateCmd() *cobra.Command {
 	var f annotateFlags
 	cmd := &cobra.Command{
-		Use:   "annotate MATCH GAME.NUMBER",
-		Short: "Comment, analyse or roll out one decision of a match",
-		Long: `Shows one decision. MATCH is an .sgf file or an ID of the archive ("fibsbot archive
-list"); GAME.NUMBER is the number that "analyse --all", "archive errors" and the review
-page print, such as 2.14.
-
---comment, --hint (the engine's analysis) and --rollout write to the .sgf file. Reports,
-pages and gnubg show what they wrote. A rollout compares the best plays with the one
-made, or the cube actions.`,
-		Example: `  fibsbot annotate 3f2a91 2.14
-  fibsbot annotate 3f2a91 2.14 --comment "The anchor beats the prime."
-  fibsbot annotate match.sgf 1.7 --hint --preset supremo
-  fibsbot annotate match.sgf 1.7 --rollout --trials 5184
-  fibsbot annotate 3f2a91 2.14 --rollout --farm nats://pc:4222 --farm-key me.key`,
+		Use:               "annotate MATCH GAME.NUMBER",
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: f.archive.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {

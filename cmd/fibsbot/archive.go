@@ -43,19 +43,7 @@ type archiveFlags struct {
 func newArchiveCmd() *cobra.Command {
 	var f archiveFlags
 	cmd := &cobra.Command{
-		Use:   "archive",
-		Short: "List, analyse, import and maintain archived matches",
-		Long: `An archive is a folder with a file for each match and an index that finds them.
-"archive import" adds match files, "list", "show", "stats" and "errors" read it,
-"backup", "verify", "prune" and "rebuild" maintain it, also while a bot runs.
-
-The folder is that of --archive, else archive.dir of -c FILE, else logs/archive.`,
-		Example: `  fibsbot archive import ~/matches
-  fibsbot archive list --opponent bob --result won
-  fibsbot archive show 3f2a91
-  fibsbot archive stats --by opponent
-  fibsbot archive stats --rating --chart rating.svg
-  fibsbot archive export --format csv -o matches.csv`,
+		Use:  "archive",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -252,10 +240,8 @@ func (f *archiveFlags) with(cmd *cobra.Command, do func(*index.DB, index.Filter)
 
 func newArchiveRebuildCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
-		Use:     "rebuild",
-		Short:   "Rebuild the index from the match files",
-		Example: "  fibsbot archive rebuild --archive logs/archive",
-		Args:    cobra.NoArgs,
+		Use:  "rebuild",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
 				bar := cmdline.Bar(cmd)

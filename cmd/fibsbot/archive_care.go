@@ -48,13 +48,8 @@ func bytesMeter(cmd *cobra.Command, total int64) (report func(int64), done func(
 func newArchiveBackupCmd(f *archiveFlags) *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
-		Use:   "backup FILE",
-		Short: "Back up the archive to one file, also while a bot runs",
-		Long: `Writes match files, journals and the state of opponents to one zip file with checksums,
-and reads it back before it replaces FILE. Matches in progress are included. The index
-is not: "archive restore" rebuilds it.`,
-		Example: "  fibsbot archive backup /backup/fibsbot-$(date +%F).zip\n  fibsbot archive verify /backup/fibsbot-2026-11-22.zip",
-		Args:    cobra.ExactArgs(1),
+		Use:  "backup FILE",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir, _, err := f.where()
 			if err == nil {
@@ -90,14 +85,8 @@ is not: "archive restore" rebuilds it.`,
 func newArchiveRestoreCmd(f *archiveFlags) *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
-		Use:   "restore FILE [DIR]",
-		Short: "Restore an archive from a backup",
-		Long: `Restores to the folder DIR (or --archive, or archive.dir of -c FILE) and rebuilds the
-index, also one in PostgreSQL. A folder with files is refused; --force renames it first.
-Restoring writes to DIR.restoring and renames it when complete and checked, so an
-interrupted restore leaves DIR unchanged.`,
-		Example: "  fibsbot archive restore /backup/fibsbot-2026-11-22.zip logs/archive\n  fibsbot archive restore /backup/fibsbot-2026-11-22.zip -c bot.yaml --force",
-		Args:    cobra.RangeArgs(1, 2),
+		Use:  "restore FILE [DIR]",
+		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 && f.dir != "" {
 				return cmdline.Usagef("DIR and --archive mean the same folder (give one of them)")
@@ -143,13 +132,8 @@ func newArchiveVerifyCmd(f *archiveFlags) *cobra.Command {
 	var gnubg bool
 	opt := verify.Options{Protocols: protocolNamed}
 	cmd := &cobra.Command{
-		Use:   "verify [BACKUP]",
-		Short: "Verify an archive or a backup",
-		Long: `Reads every match file and compares it with its journal, its copies in other formats and
-its row of the index; --gnubg also lets gnubg read it, --evidence compares all statements
-of a file. In a backup it checks every byte. The exit status is 1 if anything is wrong.`,
-		Example: "  fibsbot archive verify\n  fibsbot archive verify --gnubg --json\n  fibsbot archive verify /backup/fibsbot-2026-11-22.zip",
-		Args:    cobra.MaximumNArgs(1),
+		Use:  "verify [BACKUP]",
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return verifyBackup(cmd, args[0], f.asJSON)
@@ -208,13 +192,8 @@ func newArchivePruneCmd(f *archiveFlags) *cobra.Command {
 	var older string
 	var opt prune.Options
 	cmd := &cobra.Command{
-		Use:   "prune --older-than AGE",
-		Short: "Delete the files of old matches and keep their results",
-		Long: `Deletes match files and journals of old matches. Their results, ratings, errors, luck
-and dice stay in the index and in pruned.jsonl, so lists and statistics do not change.
-The moves are lost unless a backup has them.`,
-		Example: "  fibsbot archive prune --older-than 365d --dry-run\n  fibsbot archive prune --older-than 2y\n  fibsbot archive prune --older-than 90d --journals",
-		Args:    cobra.NoArgs,
+		Use:  "prune --older-than AGE",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if older == "" {
 				return cmdline.Usagef("archive prune: no age given (--older-than 365d)")

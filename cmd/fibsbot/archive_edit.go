@@ -18,13 +18,7 @@ func newArchiveEditCmd(f *archiveFlags) *cobra.Command {
 	var names, tags []string
 	var c index.Change
 	cmd := &cobra.Command{
-		Use:   "edit ID|FILE",
-		Short: "Change names, event, date and other details of a match",
-		Long: `Changes the details of a match; an empty value deletes one. The match keeps its ID, and
-importing the original file again still finds it.`,
-		Example: `  fibsbot archive edit 3f2a91 --event "Open" --round Final --date 2026-04-05
-  fibsbot archive edit 3f2a91 --names MyName,Opponent --tag lost --tag study
-  fibsbot archive edit 3f2a91 --swap`,
+		Use:               "edit ID|FILE",
 		ValidArgsFunction: f.complete,
 		Args:              cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -91,12 +85,8 @@ func (f *archiveFlags) changed(cmd *cobra.Command, row *index.Match, err error) 
 
 func newArchiveRenameCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
-		Use:   "rename OLD NEW",
-		Short: "Rename an opponent in all matches",
-		Long: `Gives the opponent OLD the name NEW in all matches against OLD, so that a person who
-plays under two names counts as one. Upper and lower case are the same in OLD.`,
-		Example: `  fibsbot archive rename bob_2025 Bob`,
-		Args:    cobra.ExactArgs(2),
+		Use:  "rename OLD NEW",
+		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
 				n, err := db.Rename(cmd.Context(), args[0], args[1])
@@ -117,11 +107,7 @@ plays under two names counts as one. Upper and lower case are the same in OLD.`,
 
 func newArchiveMergeCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
-		Use:   "merge A B",
-		Short: "Join two parts of one match",
-		Long: `Joins two matches that are parts of one: the longer takes over what the other has more.
-What contradicts is not joined. "archive undelete" undoes it.`,
-		Example:           "  fibsbot archive merge 3f2a91 77bc02",
+		Use:               "merge A B",
 		ValidArgsFunction: f.complete,
 		Args:              cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -135,11 +121,7 @@ What contradicts is not joined. "archive undelete" undoes it.`,
 
 func newArchiveDeleteCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
-		Use:   "delete ID...",
-		Short: "Move matches to the trash for 30 days",
-		Long: `Moves all files of a match into a zip file in the archive's trash folder. "archive
-undelete" restores it. Each delete also removes matches from the trash after 30 days.`,
-		Example:           "  fibsbot archive delete 3f2a91",
+		Use:               "delete ID...",
 		ValidArgsFunction: f.complete,
 		Args:              cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -165,9 +147,7 @@ undelete" restores it. Each delete also removes matches from the trash after 30 
 
 func newArchiveUndeleteCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
-		Use:     "undelete [ID...]",
-		Short:   "Restore deleted matches, or list them",
-		Example: "  fibsbot archive undelete\n  fibsbot archive undelete 3f2a91",
+		Use: "undelete [ID...]",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
 				if len(args) == 0 {

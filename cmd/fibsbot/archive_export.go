@@ -20,12 +20,7 @@ import (
 func newArchiveExportCmd(f *archiveFlags) *cobra.Command {
 	var format, out string
 	cmd := &cobra.Command{
-		Use:   "export",
-		Short: "Export the list of matches, or the match files",
-		Long: `Formats csv and json write one table or list of all matches. The other formats write a
-file per match to the folder of -o.`,
-		Example: `  fibsbot archive export --format csv -o matches.csv
-  fibsbot archive export --format mat -o exported/ --opponent bob`,
+		Use:  "export",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {

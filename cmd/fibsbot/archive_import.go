@@ -53,24 +53,7 @@ func newArchiveImportCmd(f *archiveFlags) *cobra.Command {
 	var account []string
 	var bare bool
 	cmd := &cobra.Command{
-		Use:   "import FILE|FOLDER...",
-		Short: "Import match files, skipping duplicates",
-		Long: `Reads match files of any format, also whole folders, and stores each new match as an
-.sgf under imported/. From known matches it takes only what is missing: deeper analysis,
-comments, and the rest of a match known in part. Positions go into a collection named after
-their file, with their analysis. Unreadable files are listed at the end, with exit status 2.
-
-Each match is filed under one of its players, the account: the player named by --account
-or archive.me, else an account of the configuration or of this archive. If none of
-these is in a match, it asks on a terminal; elsewhere it takes the most frequent name and
-prints it. To correct the account of imported matches, import them again with --account.
-
-New matches are then analysed with preset ` + review.AutoPreset + `, unless --no-analyse is given or
-archive.analyse of the configuration is off. Ctrl-C stops the analysis and keeps the
-imported matches; "archive analyse" resumes it.`,
-		Example: `  fibsbot archive import ~/old-matches
-  fibsbot archive import --account MyName games/*.mat
-  fibsbot archive import --account MyName,"My *" ~/old-matches`,
+		Use:  "import FILE|FOLDER...",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.create = true
@@ -172,11 +155,7 @@ func (f *archiveFlags) importer(cmd *cobra.Command, db *index.DB, account []stri
 
 func newArchiveAccountCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
-		Use:   "account ID|FILE NAME",
-		Short: "Set which player of a match is the account",
-		Long: `The account is the player whose results, errors and luck the statistics count. NAME is
-one of the two players of the match.`,
-		Example:           "  fibsbot archive account 3f2a91 MyName",
+		Use:               "account ID|FILE NAME",
 		ValidArgsFunction: f.complete,
 		Args:              cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {

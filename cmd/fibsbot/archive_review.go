@@ -33,11 +33,6 @@ func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "analyse",
 		Aliases: []string{"analyze"},
-		Short:   "Analyse the matches that have no analysis yet",
-		Long: `Analyses matches, newest first, and stores the analysis in their .sgf and the figures in
-the index, for "archive stats" and "archive errors". It runs at low priority; a stopped
-analysis resumes with the same command.`,
-		Example: "  fibsbot archive analyse\n  fibsbot archive analyse --preset supremo --deeper --limit 20\n  fibsbot archive analyse --opponent bob --since 2026-01-01",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if outdated && (again || deeper) {
@@ -141,14 +136,7 @@ func newArchiveErrorsCmd(f *archiveFlags) *cobra.Command {
 	var deck, out string
 	var language languageFlag
 	cmd := &cobra.Command{
-		Use:   "errors",
-		Short: "List errors of all matches, or make quiz cards",
-		Long: `Lists the errors of analysed matches, newest match first. --position is a pattern for the
-Position ID or for the 26 letters of the board in an XGID. --deck writes quiz cards: csv,
-anki (for Anki's "Import file") or html.`,
-		Example: `  fibsbot archive errors --min-loss 0.1 --player me --limit 20
-  fibsbot archive errors --kind "wrong take" --opponent bob
-  fibsbot archive errors --phase opening --deck anki -o opening.txt`,
+		Use:  "errors",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if deck != "" && !slices.Contains(review.Formats, deck) {

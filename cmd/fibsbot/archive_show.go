@@ -14,10 +14,8 @@ import (
 
 func newArchiveListCmd(f *archiveFlags) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List matches, newest first",
-		Example: "  fibsbot archive list --limit 20\n  fibsbot archive list --opponent 'b*' --since 2026-01-01 --json",
-		Args:    cobra.NoArgs,
+		Use:  "list",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
 				w := cmd.OutOrStdout()
@@ -35,9 +33,7 @@ func newArchiveListCmd(f *archiveFlags) *cobra.Command {
 func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:               "show ID|FILE",
-		Short:             "Show a match with its games, marked errors and comments",
 		ValidArgsFunction: f.complete,
-		Example:           "  fibsbot archive show 3f2a91\n  fibsbot archive show 3f2a91 --json",
 		Args:              cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {

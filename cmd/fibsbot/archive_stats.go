@@ -17,23 +17,7 @@ func newArchiveStatsCmd(f *archiveFlags) *cobra.Command {
 	var ratings, pr, dice bool
 	var players []string
 	cmd := &cobra.Command{
-		Use:   "stats",
-		Short: "Show results, errors and luck, rating history, or dice",
-		Long: `Prints one row for all matches, or with --by one per opponent, month and so on. --rating
-lists the rating after each match with two estimates of strength, from results and from
-errors; --chart draws it. --dice tests the rolls.
-
-If archive.me names you, only your matches count; --account '*' counts all. --player
-NAME counts a player on either side; given twice, it compares two players.
-
-Statistics for --sort: ` + strings.Join(index.StatisticNames(), ", ") + `.`,
-		Example: `  fibsbot archive stats --by opponent
-  fibsbot archive stats --by month --account MyName
-  fibsbot archive stats --by cube
-  fibsbot archive stats --player alice --player bob
-  fibsbot archive stats --rating --chart rating.svg
-  fibsbot archive stats --pr --chart pr.svg
-  fibsbot archive stats --dice`,
+		Use:  "stats",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if n := len(players); n > 2 || n > 0 && (by != "" || ratings || pr || dice || chart != "" || f.account != "" || f.opponent != "" || f.result != "") {

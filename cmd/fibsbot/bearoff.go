@@ -22,21 +22,7 @@ import (
 // newBearoffCmd is `fibsbot bearoff`: making, proving and asking the databases
 // of the end of the game.
 func newBearoffCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "bearoff",
-		Short: "Build, inspect and verify bearoff databases",
-		Long: `Bearoff databases hold the end of the game. The two small ones (15 checkers on 6 points
-one-sided, 6 checkers two-sided) are built when first needed, in a fraction of a second,
-and kept in the user's cache folder. These commands build larger
-ones. With --bearoff-dir the engine uses the files *.bearoff there, gnubg's *.bd, and
-Hugh Sconyers' bg15_1.dat to bg15_44.dat.`,
-		Example: `  fibsbot bearoff build one --points 9 -o db/one-15x9.bearoff
-  fibsbot bearoff build two --checkers 8 -o db/two-8x6.bearoff
-  fibsbot bearoff build hyper --checkers 3
-  fibsbot bearoff info db/*.bearoff
-  fibsbot bearoff show 2x0AAOi2AQAAAA
-  fibsbot bearoff verify --samples 10000 db/two-8x6.bearoff`,
-	}
+	cmd := &cobra.Command{Use: "bearoff"}
 	cmd.AddCommand(newBearoffBuildCmd(), newBearoffInfoCmd(), newBearoffShowCmd(), newBearoffVerifyCmd())
 	return cmd
 }
@@ -53,17 +39,7 @@ type bearoffBuildFlags struct {
 func newBearoffBuildCmd() *cobra.Command {
 	var b bearoffBuildFlags
 	cmd := &cobra.Command{
-		Use:   "build one|two|hyper",
-		Short: "Build a database, or continue an interrupted build",
-		Long: `Builds a database: one (distributions of rolls for each side), two (exact equities of
-pairs) or hyper (hypergammon). With --approx a one-sided database keeps only means and
-variances, a quarter of the size: effective pip counts stay exact, chances become
-approximate. After Ctrl-C the unfinished work is in OUTPUT.part, and the same command
-continues. --memory bounds the work kept in memory; the rest is on disk.`,
-		Example: `  fibsbot bearoff build one --points 9            # 1.3 million placements
-  fibsbot bearoff build one --points 13 --approx  # 37 million in 449 MB
-  fibsbot bearoff build two --checkers 8 -o two-8x6.bearoff --threads 2
-  fibsbot bearoff build hyper --checkers 2 --json`,
+		Use:  "build one|two|hyper",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return b.run(cmd, args[0]) },
 	}
@@ -146,10 +122,8 @@ func (b *bearoffBuildFlags) run(cmd *cobra.Command, kind string) error {
 func newBearoffInfoCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "info FILE...",
-		Short:   "Describe database files",
-		Example: "  fibsbot bearoff info db/*.bearoff\n  fibsbot bearoff info --json two-8x6.bearoff",
-		Args:    cobra.MinimumNArgs(1),
+		Use:  "info FILE...",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, path := range args {
 				info, err := bearoff.ReadInfo(path)
@@ -173,19 +147,7 @@ func newBearoffShowCmd() *cobra.Command {
 	var dir, hyper string
 	var where input.Position
 	cmd := &cobra.Command{
-		Use:   "show POSITION",
-		Short: "Look up a race or a hypergammon position",
-		Long: `Prints what the databases hold about a race: distributions of rolls, chances, EPC,
-exact equities and counts; with --dice also the play that wins most often and the one
-that needs the fewest rolls. With --hyper it prints, for a position of
-hypergammon as money play, chances, equities, the cube decision and the plays of a roll. The positions hypergammon,
-hypergammon2 and hypergammon1 are the starts of those games.`,
-		Example: `  fibsbot bearoff show 2x0AAOi2AQAAAA
-  fibsbot bearoff show CgAAEAEAAAAAAA --json
-  fibsbot bearoff show --bearoff-dir db POSITION
-  fibsbot bearoff show 2x0AAOi2AQAAAA --dice 21
-  fibsbot bearoff show hypergammon2 --dice 31
-  fibsbot bearoff show --hyper hyper-3.bearoff AACgAgAAKgAAAA --dice 31`,
+		Use:  "show POSITION",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			where.Position = args[0]
@@ -251,10 +213,8 @@ func newBearoffVerifyCmd() *cobra.Command {
 	var seed uint64
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "verify FILE...",
-		Short:   "Verify checksums and recompute random entries",
-		Example: "  fibsbot bearoff verify db/*.bearoff\n  fibsbot bearoff verify --samples 100000 --seed 7 two-8x6.bearoff",
-		Args:    cobra.MinimumNArgs(1),
+		Use:  "verify FILE...",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if samples < 0 {
 				return cmdline.Usagef("--samples: %d is negative", samples)

@@ -15,14 +15,8 @@ func newBenchCmd() *cobra.Command {
 	var seconds float64
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "bench",
-		Short: "Measure the engine's speed; print its signature",
-		Long: `Measures everything on one thread, in processor time. plays_per_s counts plays of whole
-0-ply decisions (generation, inputs, net, choice); decisions_2ply_per_s counts whole
-cubeless 2-ply decisions with the normal filter, from natural games. The signature is a
-checksum of the plays chosen in fixed positions: it changes only if play changes.`,
-		Example: "  fibsbot bench\n  fibsbot bench --json --seconds 3",
-		Args:    cobra.NoArgs,
+		Use:  "bench",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !(seconds > 0 && seconds <= 3600) {
 				return cmdline.Usagef("--seconds: %v is not a time (more than 0, at most 3600)", seconds)

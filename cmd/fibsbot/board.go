@@ -21,18 +21,7 @@ func newBoardCmd() *cobra.Command {
 	var width int
 	var night bool
 	cmd := &cobra.Command{
-		Use:   "board POSITION",
-		Short: "Draw a position: as text, SVG or PNG",
-		Long: `Draws the position as the player on roll sees it: checkers, cube, dice, score and pip
-counts. Without -o it prints text; with -o it writes a picture in the format of the
-file's extension, .svg or .png.
-
-` + positionForms,
-		Example: `  fibsbot board 4HPwATDgc/ABMA
-  fibsbot board 4HPwATDgc/ABMA --dice 31 --play "8/5 6/5" -o opening.svg
-  fibsbot board 4HPwATDgc/ABMA --length 7 --score 3-5
-  fibsbot board XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10  \
-    -o opening.png --width 900`,
+		Use:  "board POSITION",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return eachPosition(cmd, where, args, func(q input.Question, several bool) error {

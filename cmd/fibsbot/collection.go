@@ -25,15 +25,7 @@ type collectionFlags struct {
 func newCollectionCmd() *cobra.Command {
 	var f collectionFlags
 	cmd := &cobra.Command{
-		Use:   "collection",
-		Short: "Keep positions in collections, and search positions",
-		Long: `Keeps positions in named collections beside the archive, with names and tags. The room
-Positions of "fibsbot web" shows the same collections, and "fibsbot quiz --source
-collection:NAME" asks about them. "collection search" finds positions of matches and
-collections by their structure.`,
-		Example: `  fibsbot collection add Primes 4HPwATDgc/ABMA --tag prime
-  fibsbot collection list Primes
-  fibsbot collection search --made 4,5,7 --their-bar 1- --min-loss 0.08`,
+		Use:  "collection",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -57,10 +49,8 @@ func (f *collectionFlags) with(cmd *cobra.Command, do func(*collection.Store, *i
 
 func (f *collectionFlags) list() *cobra.Command {
 	return &cobra.Command{
-		Use:     "list [NAME]",
-		Short:   "List collections, or the positions of one",
-		Example: "  fibsbot collection list\n  fibsbot collection list Primes --json",
-		Args:    cobra.MaximumNArgs(1),
+		Use:  "list [NAME]",
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
 				if len(args) == 0 {
@@ -84,14 +74,7 @@ func (f *collectionFlags) addCmd() *cobra.Command {
 	var where input.Position
 	var it collection.Item
 	cmd := &cobra.Command{
-		Use:   "add NAME POSITION...",
-		Short: "Add positions to a collection, which is made if new",
-		Long: `Adds positions to a collection. A position that it has already gets the new title, note
-and tags.
-
-` + positionForms,
-		Example: `  fibsbot collection add Primes 4HPwATDgc/ABMA --dice 31 --tag opening
-  fibsbot collection add Primes - < positions.txt`,
+		Use:  "add NAME POSITION...",
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.archive.create = true
@@ -124,10 +107,8 @@ and tags.
 
 func (f *collectionFlags) remove() *cobra.Command {
 	return &cobra.Command{
-		Use:     "remove NAME [ID...]",
-		Short:   "Remove positions from a collection, or all of it",
-		Example: "  fibsbot collection remove Primes 3f2a91b07c55\n  fibsbot collection remove Primes",
-		Args:    cobra.MinimumNArgs(1),
+		Use:  "remove NAME [ID...]",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd, func(s *collection.Store, _ *index.DB) error {
 				if len(args) == 1 {
@@ -146,10 +127,8 @@ func (f *collectionFlags) remove() *cobra.Command {
 
 func (f *collectionFlags) rename() *cobra.Command {
 	return &cobra.Command{
-		Use:     "rename NAME NEW",
-		Short:   "Give a collection another name",
-		Example: "  fibsbot collection rename Primes 'Prime against prime'",
-		Args:    cobra.ExactArgs(2),
+		Use:  "rename NAME NEW",
+		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd, func(s *collection.Store, _ *index.DB) error { return s.Rename(args[0], args[1]) })
 		},
@@ -159,14 +138,7 @@ func (f *collectionFlags) rename() *cobra.Command {
 func (f *collectionFlags) search() *cobra.Command {
 	var q collection.Query
 	cmd := &cobra.Command{
-		Use:   "search",
-		Short: "Find positions by structure, theme and loss",
-		Long: `Finds positions of collections and decisions of analysed matches that lost something,
-newest match first. Points are the owner's numbers. A number of checkers or pips is one
-number or a range: 2, 2-4, 3-, -20--5.`,
-		Example: `  fibsbot collection search --made 4,5,7 --back 2 --min-loss 0.08
-  fibsbot collection search --plan blitz --their-bar 1- --player me
-  fibsbot collection search --in collections --text opening --json`,
+		Use:  "search",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd, func(s *collection.Store, db *index.DB) error {

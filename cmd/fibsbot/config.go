@@ -53,13 +53,7 @@ func loadConfig(file string) (*config.Config, error) {
 
 func newConfigCmd() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "config",
-		Short: "Write, check and show the configuration",
-		Long: `bot.yaml sets the bot's accounts, opponents, strength, chat and folders.
-docs/configuration.md explains every key.`,
-		Example: `  fibsbot config init
-  fibsbot config check bot.yaml
-  fibsbot config show -c bot.yaml`,
+		Use:  "config",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -70,12 +64,7 @@ docs/configuration.md explains every key.`,
 func newConfigInitCmd() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
-		Use:   "init [FILE]",
-		Short: "Write a commented configuration with every key and its default",
-		Long: `Writes bot.yaml or FILE; with - it prints to stdout. An existing file is kept unless
---force is given.`,
-		Example: `  fibsbot config init
-  fibsbot config init - | less`,
+		Use:  "init [FILE]",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file := defaultConfig
@@ -115,15 +104,7 @@ func configFile(cmd *cobra.Command) func(args []string) string {
 }
 
 func newConfigCheckCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "check [FILE]",
-		Short: "Check a configuration, with file, line and column",
-		Long: `Reads a configuration as "run" does, with the secrets and files it names, and reports
-all problems, one a line: file:line:column: key: what is wrong. The exit status is
-2 if there is a problem. Warnings name settings that work but could be better.`,
-		Example: "  fibsbot config check\n  fibsbot config check other.yaml\n  fibsbot config check --notify",
-		Args:    cobra.MaximumNArgs(1),
-	}
+	cmd := &cobra.Command{Use: "check [FILE]", Args: cobra.MaximumNArgs(1)}
 	file := configFile(cmd)
 	try := cmd.Flags().Bool("notify", false, "send a test event through every channel under notify")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -158,14 +139,7 @@ all problems, one a line: file:line:column: key: what is wrong. The exit status 
 }
 
 func newConfigShowCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "show [FILE]",
-		Short: "Show the values in force, with defaults, secrets masked",
-		Long: `Prints every key with the value in force. It does not check the values;
-"fibsbot config check" does.`,
-		Example: "  fibsbot config show\n  fibsbot config show other.yaml\n  fibsbot config show --json | jq .strength",
-		Args:    cobra.MaximumNArgs(1),
-	}
+	cmd := &cobra.Command{Use: "show [FILE]", Args: cobra.MaximumNArgs(1)}
 	file := configFile(cmd)
 	asJSON := cmd.Flags().Bool("json", false, "print one JSON document")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -189,13 +163,8 @@ func newConfigShowCmd() *cobra.Command {
 
 func newConfigSchemaCmd() *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print a JSON Schema of bot.yaml for editors",
-		Long: `Prints a JSON Schema with every key, its type, default and meaning. Editors with a YAML
-language server complete and check bot.yaml with it when the file begins with
-  # yaml-language-server: $schema=bot.schema.json`,
-		Example: "  fibsbot config schema > bot.schema.json",
-		Args:    cobra.NoArgs,
+		Use:  "schema",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out, err := config.Schema()
 			if err != nil {

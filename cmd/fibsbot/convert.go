@@ -49,38 +49,7 @@ func newConvertCmd() *cobra.Command {
 	var to string
 	var swap bool
 	cmd := &cobra.Command{
-		Use:   "convert IN... OUT",
-		Short: "Convert match files to another format",
-		Long: `Reads match files of any format and writes them in the format of --to or of the
-extension of OUT.
-
-Formats read, found by the contents, also packed with gzip and in UTF-16:
-  gnubg and others   SGF; .mat of all programs and servers; Snowie text; .gam;
-                     gnubg's analysis as text (export match text), its boards
-  eXtreme Gammon     .xg and .xgp with analysis, rollouts, comments; positions
-  servers            FIBS oldmoves, bgammon.org .match, BackgammonGalaxy,
-                     Backgammon Studio, GamesGrid .sgg, TrueMoneyGames .tmg,
-                     PartyGammon, GammonEmpire, BackGammonRoom .bgf, OpenGammon
-                     OGXM and OGID
-  programs           BGBlitz .bgf and text, BKG, Jellyfish .pos, XGID
-
-Formats written:
-  .sgf               everything
-  .mat               as eXtreme Gammon; --to gnubg-mat as gnubg
-  .gam .snowie       Jellyfish and Snowie
-  .fibs              FIBS oldmoves
-  .xgid .ogid        one line a decision
-  .pos               the last position; --to snowie-pos that of each game
-  .txt .html         to read; shows the analysis that the match has
-
-IN may be - for stdin, OUT - for stdout with --to. With several INs, OUT is a folder.
-If IN holds several matches, oldmoves, .xgid and .ogid hold them all; other formats get
-one file a match (.gam: a game), OUT.sgf, OUT-2.sgf and so on, at most 10,000. Details that the format cannot hold and oddities of IN are
-reported on stderr.`,
-		Example: `  fibsbot convert match.xg match.sgf
-  fibsbot convert oldmoves.txt match.sgf
-  fibsbot convert --to xgid match.mat -
-  fibsbot convert --to sgf downloads/*.txt sgf/`,
+		Use:  "convert IN... OUT",
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := converter{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), to: to, swap: swap}

@@ -18,17 +18,7 @@ func newDemoCmd() *cobra.Command {
 	var f demo.Options
 	var config string // file with own presets
 	cmd := &cobra.Command{
-		Use:   "demo",
-		Short: "Watch two bots play, without account or network",
-		Long: `Starts the embedded FIBS server on a free loopback port, logs in two bots through the
-real client, shows the board live on a terminal and archives every match. It needs no
-account and no network. The last line on stdout is the result and where
-the files are.`,
-		Example: `  fibsbot demo
-  fibsbot demo --length 5 --archive /tmp/matches
-  fibsbot demo --fast --matches 20 --length 5 --seed 42
-  fibsbot demo --fast --chaos --length 5
-  fibsbot demo --protocol bgammon`,
+		Use:  "demo",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.Matches < 1 {

@@ -18,13 +18,7 @@ func newDiceCmd() *cobra.Command {
 	var seed uint64
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "dice [NUMBER]",
-		Short: "Throw dice and print the rolls",
-		Long: `Prints NUMBER rolls (default 1), one a line, after a comment with the generator and the
-seed. The same generator and seed give the same rolls on every machine. "fibsbot play --dice-file" reads this output.`,
-		Example: `  fibsbot dice
-  fibsbot dice 300 --rng mersenne --seed 7 > rolls.txt
-  fibsbot play --dice-file rolls.txt`,
+		Use:  "dice [NUMBER]",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n := 1

@@ -42,34 +42,7 @@ type duelFlags struct {
 func newDuelCmd() *cobra.Command {
 	var f duelFlags
 	cmd := &cobra.Command{
-		Use:   "duel A B",
-		Short: "Play two presets or engines against each other",
-		Long: `A and B are presets, pubeval (Tesauro's benchmark), cmd:COMMAND for an engine that
-speaks the line protocol (docs/rules.md), or external:HOST:PORT for a program that serves
-gnubg's external-player protocol: gnubg after "external localhost:7782", or another fibsbot
-engine --listen. An external program plays with its own
-settings, one pair at a time unless --jobs is given.
-
-Games are played in pairs on the same dice with the seats exchanged; the standard error
-is that of the pairs. Results are A's, and the same for any number of --jobs. --plies,
---noise and --filter change A only.
-
---vr also subtracts the luck of every roll: the value of its best play less the mean over
-all rolls, as this engine sees it at --vr-plies. The mean of that is zero for any engine, so
-neither side is favoured; the standard error falls to a fifth or less.
-
---differences compares the two players at every decision. Where they differ, short
-rollouts on common dice value both choices; half the sum is A's edge. It is the most exact
-measure for players that mostly agree.
-
-Ctrl-C ends a duel and prints the result so far (status 130); with --log FILE the same
-command continues it.`,
-		Example: `  fibsbot duel expert advanced --games 1000
-  fibsbot duel worldclass expert --matches 100 --length 7 --json
-  fibsbot duel worldclass expert --games 1000 --vr --log wc-expert.jsonl
-  fibsbot duel expert advanced --variation nackgammon --auto-doubles 1
-  fibsbot duel expert 'cmd:./old-fibsbot engine --preset expert' --games 400
-  fibsbot duel expert external:localhost:7782 --matches 100 --length 5`,
+		Use:  "duel A B",
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}

@@ -19,19 +19,7 @@ func newEngineCmd() *cobra.Command {
 	var listen string
 	var jacoby bool
 	cmd := &cobra.Command{
-		Use:   "engine",
-		Short: "Answer requests on stdin, or serve gnubg over a socket",
-		Long: `Without --listen: the line protocol, one request a line on stdin, one answer a line
-on stdout. Requests:
-` + external.Requests + `
-
-With --listen: gnubg's external-player protocol; in gnubg say
-"set player 1 external HOST:PORT". It also answers what gnubg's own "external" answers:
-version, evaluation fibsboard BOARD [plies 2] [cubeful], BOARD [jacobyrule off]
-[resignation 1], set debug on, help, exit (docs/rules.md).`,
-		Example: `  echo 'pos 4HPwATDgc/ABMA 3 1' | fibsbot engine --preset expert
-  fibsbot engine --plies 0 --cubeless
-  fibsbot engine --listen 127.0.0.1:7781 --preset worldclass`,
+		Use:  "engine",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			p, err := strength.Resolve(cmd)

@@ -20,20 +20,7 @@ func newEvalCmd() *cobra.Command {
 	var asked inquiry
 	var more extraFlags
 	cmd := &cobra.Command{
-		Use:   "eval POSITION",
-		Short: "Evaluate a position: chances, equities and the cube decision",
-		Long: `Prints the chances of the player on roll before the roll: win, win gammon, win
-backgammon, lose gammon, lose backgammon. Gammons include backgammons. Then the
-equities without and with the cube, and the cube decision.
-
-` + positionForms,
-		Example: `  fibsbot eval 4HPwATDgc/ABMA
-  fibsbot eval 4HPwATDgc/ABMA --length 7 --score 3-5 --cube 2 --owner me
-  fibsbot eval 4HPwATDgc/ABMA:cAkAAAAAAAAA --plies 2 --json
-  fibsbot eval 4HPwATDgc/ABMA:cAmgAAAAAAAA --board --windows --counts --map text
-  fibsbot eval 4HPwATDgc/ABMA --rolls --preset expert
-  fibsbot eval 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10'
-  fibsbot eval - --json < positions.txt`,
+		Use:  "eval POSITION",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := more.check(); err != nil {

@@ -69,15 +69,3 @@ func ofArchive(commands []string, flags ...string) (out []string) {
 	}
 	return out
 }
-
-// tenThings are the examples of `fibsbot help examples`.
-const tenThings = `  fibsbot play --tutor                         play a match with a tutor
-  fibsbot web                                  play, study and quiz in a browser
-  fibsbot demo                                 watch two bots play, no account needed
-  fibsbot hint 4HPwATDgc/ABMA --dice 31        rank the plays of a roll
-  fibsbot rollout 4HPwATDgc/ABMA --dice 31     play them out, about a minute
-  fibsbot analyse match.mat                    errors, luck and ratings of a match
-  fibsbot archive import --account Me old/*    import match files of other programs
-  fibsbot archive errors --limit 20            errors of your newest matches
-  fibsbot convert match.xg match.sgf           change the format of a match file
-  fibsbot run --account MyBot --once           run a bot on a server`

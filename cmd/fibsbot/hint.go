@@ -18,23 +18,7 @@ func newHintCmd() *cobra.Command {
 	var limit int
 	var draw bool
 	cmd := &cobra.Command{
-		Use:   "hint POSITION",
-		Short: "Rank the plays of a roll, or show the cube decision",
-		Long: `With dice (from --dice, or in the Match ID or XGID) prints the legal plays, best first;
-without dice the cube decision.
-
-depth is how far ahead a play was searched: 2-ply is two rolls, r144 a rollout of 144
-games. All plays are searched at 0 plies. The move filter keeps the plays
-near the best, at least two, for the next depth. Plays searched deeper come first. (-0.0160) is the loss
-against the best play. The line below it holds the chances: win, gammon, backgammon -
-lose, gammon, backgammon.
-
-` + positionForms,
-		Example: `  fibsbot hint 4HPwATDgc/ABMA --dice 31
-  fibsbot hint 4HPwATDgc/ABMA --dice 31 --length 5 --score 3-4 --crawford
-  fibsbot hint 4HPwATDgc/ABMA:QYkqASAAIAAA --preset supremo --json
-  fibsbot hint 4HPwATDgc/ABMA
-  fibsbot hint - --dice 31 --limit 3 < positions.txt`,
+		Use:  "hint POSITION",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 0 {

@@ -28,17 +28,7 @@ type metFlags struct {
 }
 
 func newMetCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "met",
-		Short: "Convert equities and match chances, print equity tables",
-		Long: `A match equity table gives the chance to win the match at each score. It converts a
-normalised equity (EMG: -1 loses the game singly at the current cube, +1 wins it
-singly) into a match winning chance and back.`,
-		Example: `  fibsbot met eq2mwc --length 7 --score 3-5 --cube 2 0.25
-  fibsbot met mwc2eq --length 7 --score 3-5 --cube 2 43%
-  fibsbot met prices --length 7 --score 3-5 --gammons 26
-  fibsbot met show --length 7`,
-	}
+	cmd := &cobra.Command{Use: "met"}
 	cmd.AddCommand(newMetConvertCmd(true), newMetConvertCmd(false), newMetPricesCmd(), newMetShowCmd())
 	return cmd
 }
@@ -47,24 +37,13 @@ singly) into a match winning chance and back.`,
 func newMetConvertCmd(toMWC bool) *cobra.Command {
 	var f metFlags
 	cmd := &cobra.Command{
-		Use:   "mwc2eq CHANCE...",
-		Short: "Convert match winning chances into equities at a score",
-		Long: `Converts match winning chances, 0 to 1 or with a percent sign, into normalised
-equities (EMG) of the player on roll. For a decision about a double give the cube before
-the double. Its owner makes no difference.`,
-		Example: `  fibsbot met mwc2eq --length 7 --score 3-5 --cube 2 0.43
-  fibsbot met mwc2eq --state 4HPwATDgc/ABMA:cAmgAAAAAAAA --stderr 0.45% 51.2%`,
+		Use:  "mwc2eq CHANCE...",
 		Args: cobra.ArbitraryArgs,
 		// Negative equities look like flags: see shieldNegative.
 		DisableFlagParsing: true,
 	}
 	if toMWC {
-		cmd.Use, cmd.Short = "eq2mwc EQUITY...", "Convert equities into match winning chances at a score"
-		cmd.Long = `Converts normalised equities (EMG) into the match winning chances of the player on
-roll. For a decision about a double give the cube before the double. Its owner makes no
-difference.`
-		cmd.Example = `  fibsbot met eq2mwc --length 7 --score 3-5 --cube 2 0.25 -0.1
-  fibsbot met eq2mwc --state 4HPwATDgc/ABMA:cAmgAAAAAAAA --stderr 0.012 0.371`
+		cmd.Use = "eq2mwc EQUITY..."
 	}
 	fl := cmd.Flags()
 	f.addState(fl)
@@ -214,14 +193,8 @@ func (f *metFlags) open(cmd *cobra.Command) (*match.Table, error) {
 func newMetShowCmd() *cobra.Command {
 	var f metFlags
 	cmd := &cobra.Command{
-		Use:   "show",
-		Short: "Print a match equity table",
-		Long: `Prints the chance to win the match, in percent, before a game begins: rows are the
-points that the player needs, columns those that the opponent needs. The last line
-is the chance of the trailer after the Crawford game. Scores that the table's source
-does not cover are computed.`,
-		Example: "  fibsbot met show --length 9\n  fibsbot met show --met /usr/share/gnubg/met/Kazaross-XG2.xml --length 7 --json",
-		Args:    cobra.NoArgs,
+		Use:  "show",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.length < 1 || f.length > match.MaxLength {
 				return cmdline.Usagef("--length: %d is not between 1 and %d", f.length, match.MaxLength)

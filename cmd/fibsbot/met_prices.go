@@ -18,16 +18,7 @@ func newMetPricesCmd() *cobra.Command {
 	var won, lost [2]float64 // gammons and backgammons in percent
 	efficiency := cube.UsualEfficiency.Contact
 	cmd := &cobra.Command{
-		Use:   "prices",
-		Short: "Print take points, gammon prices and market windows at a score",
-		Long: `With --length alone prints the take point and the gammon price at every score of the
-match. With --score as well, or with --length 0 for money play, prints the market window
-at that score for the gammon rates given: of the player on roll, of the opponent, and of
-the opponent after the take.`,
-		Example: `  fibsbot met prices --length 7
-  fibsbot met prices --length 7 --score 3-5 --gammons 26 --gammons-against 14
-  fibsbot met prices --length 0 --jacoby=false --gammons 26 --gammons-against 14
-  fibsbot met prices --length 11 --score 4-9 --efficiency 0.6 --json`,
+		Use:  "prices",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t, err := f.open(cmd)

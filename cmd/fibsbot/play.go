@@ -45,39 +45,7 @@ type playFlags struct {
 func newPlayCmd() *cobra.Command {
 	var f playFlags
 	cmd := &cobra.Command{
-		Use:   "play",
-		Short: "Play against the engine in the terminal",
-		Long: `Plays a match against the engine: a preset, or an opponent of a FIBS rating, who may
-have a character.
-
-On a terminal it draws the board: type a play (8/5 6/5) or a command, or choose among
-the legal plays with the arrow keys; h shows a hint, u takes back your last decision, ? lists the keys. Without a
-terminal it reads commands and writes plain lines.
-
---position begins from a position, at the score and cube of its text or of --length, --score
-and --cube. You play the side on roll unless --play-as opponent; "again" begins the
-position once more and counts the results, "swap" gives you the other side.
-
---opponent NAME is a match of two people at this terminal: each plays from the lower side of
-the board. With --manual-dice it records a match played elsewhere: "illegal" records a play
-against the rules, "fix" corrects the last one.
-
---manual-dice lets you throw the dice: type those of both sides as they fall.
---dice-file uses the rolls of a file (3-1 4 2 66, # begins a comment) until they run out.
-
-A match that you leave is saved; --resume continues it. A finished match is archived and
-then analysed, as is a money session that you finish with "end"; Ctrl-C stops the analysis, and 'fibsbot archive
-analyse' or 'fibsbot web' continues it. archive.analyse: off in bot.yaml skips it.`,
-		Example: `  fibsbot play
-  fibsbot play --rating 1600 --length 5
-  fibsbot play --preset worldclass --tutor
-  fibsbot play --length 0 --beavers 0 --character bold
-  fibsbot play --length 0 --variation nackgammon --auto-doubles 1
-  fibsbot play --variation hypergammon2 --egyptian
-  fibsbot play --position 4HPwATDgc/ABMA --dice 31 --length 7 --score 3-5
-  fibsbot play --account anna --opponent bob --event "Club night" --manual-dice
-  fibsbot play --manual-dice
-  fibsbot play --resume`,
+		Use:  "play",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}

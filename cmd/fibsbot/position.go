@@ -19,19 +19,6 @@ import (
 	"fibsbot/internal/figure"
 )
 
-// positionForms is the part about POSITION in the help of commands.
-const positionForms = `POSITION is one of:
-  4HPwATDgc/ABMA    a gnubg Position ID
-  ID:ID             Position ID and Match ID (a blank may replace the colon)
-  Position ID: ...  gnubg's text with "Match ID: ..."
-  XGID=...          an XGID, also an OGID or a FIBS board: line
-  NAME              the start of a game, named as by --variation
-  -                 positions from stdin, one per line, as text or as JSON:
-                    {"position": ..., "length": 7, "score": [3,1]}
-
-A roll may follow: 4HPwATDgc/ABMA 31. If POSITION has no score and cube, money play with
-the Jacoby rule and beavers is assumed. Flags override it; "me" is the player on roll.`
-
 // addPositionFlags adds the flags of a position, but for --dice and --cube, which differ.
 func addPositionFlags(cmd *cobra.Command, p *input.Position) {
 	p.AddState(cmd.Flags())

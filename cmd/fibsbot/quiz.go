@@ -37,20 +37,7 @@ func newQuizCmd() *cobra.Command {
 	var f quizFlags
 	var most int
 	cmd := &cobra.Command{
-		Use:   "quiz",
-		Short: "Practise errors, collections and ready sets",
-		Long: `Asks questions: your errors in analysed matches, a collection of positions, or a ready
-set with exact or rolled out answers (set:openings, set:replies, set:cubes,
-set:bearoffs, set:races). Correct answers come back after 1, 3, 8, 21 and 60 days, wrong
-ones after 10 minutes. The room Quiz of "fibsbot web" asks the same questions and keeps
-the same record.
-
---worst 3 asks about your three costliest themes. "fibsbot quiz export" writes the
-questions as cards for Anki or as a page.`,
-		Example: `  fibsbot quiz --worst 3
-  fibsbot quiz --source set:openings --score money
-  fibsbot quiz --kind cube --plan "holding game" --questions 10
-  fibsbot quiz export --worst 3 errors.apkg`,
+		Use:  "quiz",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd, func(d *quiz.Deck) error {
@@ -128,14 +115,7 @@ func newQuizExportCmd() *cobra.Command {
 	var language languageFlag
 	limit := 60
 	cmd := &cobra.Command{
-		Use:   "export FILE",
-		Short: "Write questions as cards for Anki or as a page",
-		Long: `Writes questions with boards and answers, the costliest errors first: FILE ends in .apkg
-for Anki or in .html for a page with folded answers. A second import of the same cards
-into Anki updates them and keeps their progress.`,
-		Example: `  fibsbot quiz export --worst 3 errors.apkg
-  fibsbot quiz export --source set:cubes --limit 200 cubes.apkg
-  fibsbot quiz export --source collection:Primes primes.html`,
+		Use:  "export FILE",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			format := strings.TrimPrefix(strings.ToLower(filepath.Ext(args[0])), ".")
@@ -187,10 +167,7 @@ func newQuizSourcesCmd() *cobra.Command {
 	var f quizFlags
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "sources",
-		Short: "List sources of questions, and your worst themes",
-		Example: `  fibsbot quiz sources
-  fibsbot quiz sources --player any --json`,
+		Use:  "sources",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd, func(d *quiz.Deck) error { return f.sources(cmd.Context(), d, cmd.OutOrStdout(), asJSON) })

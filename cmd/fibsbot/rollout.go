@@ -47,35 +47,7 @@ type opponentFlags struct{ preset, cube, late, lateCube string }
 func newRolloutCmd() *cobra.Command {
 	var f rolloutFlags
 	cmd := &cobra.Command{
-		Use:   "rollout POSITION",
-		Short: "Roll out a position, plays or a cube decision",
-		Long: `Rolls out a position before the roll, the best plays of a roll (--dice), chosen plays
-(--move: a rank of "fibsbot hint" or a play), or a cube decision (--cube). All of them
-share their dice. Equities are normalised (EMG) and have standard errors; jsd is the
-distance to the best one in standard deviations of the difference.
-
-Both sides play at --preset. --cube-preset changes cube decisions, --opponent-preset the
-opponent of the player on roll, --late-preset the plies from --late-ply on; they combine.
-The side that answers a double does so at its own strength. --plies, --noise and
---filter change --preset only. In money play --cubeless counts gammons only with
---jacoby=false.
-
-On a terminal the equities are shown meanwhile. Ctrl-C prints the result so far, with
-exit status 130. With --resume FILE the same command continues, and more --trials
-extend a finished rollout. --sgf FILE writes the result for gnubg.
-
-` + positionForms + `
-
---cube alone asks for the cube decision; with a number, --cube 2, it is the value of the
-cube. Both may be given.`,
-		Example: `  fibsbot rollout 4HPwATDgc/ABMA --dice 31 --move 1 --move '24/23 13/10'
-  fibsbot rollout 4HPwATDgc/ABMA --trials 5184 --initial --json
-  fibsbot rollout 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10' \
-    --cube --truncate 11
-  fibsbot rollout 4HPwATDgc/ABMA --cube --length 7 --score 3-5
-  fibsbot rollout 4HPwATDgc/ABMA --opponent-preset casual --late-ply 6
-  fibsbot rollout 4HPwATDgc/ABMA --dice 31 --sgf opening.sgf
-  fibsbot rollout 4HPwATDgc/ABMA --cube --trials 46656 --resume r.json`,
+		Use:  "rollout POSITION",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}

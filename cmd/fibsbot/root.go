@@ -1,60 +1,42 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/review"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/farmcmd"
+	"fibsbot/cmd/internal/help"
+	"fibsbot/engine/external"
+	"fibsbot/engine/record/detect"
 	"fibsbot/internal/sanitize"
 	"fibsbot/internal/version"
 )
 
+// commandTexts are the texts of the commands, see help.Fill.
+//
+//go:embed commands.txt
+var commandTexts string
+
 // newRootCmd builds the whole command tree. Nothing is kept in package variables, so tests
 // can build several trees.
 func newRootCmd() *cobra.Command {
-	root := &cobra.Command{
-		Use:     "fibsbot",
-		Short:   "Play, analyse and archive backgammon, and run bots on FIBS",
-		Long:    `fibsbot plays, analyses and archives backgammon; on FIBS it plays as a bot.`,
-		Version: buildVersion().text(),
-		Example: tenThings,
-	}
+	root := &cobra.Command{Use: "fibsbot", Version: buildVersion().text()}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(
-		newAnalyseCmd(),
-		newAnnotateCmd(),
-		newArchiveCmd(),
-		newConfigCmd(),
-		newBearoffCmd(),
-		newRolloutCmd(),
-		newConvertCmd(),
-		newBoardCmd(),
-		newMetCmd(),
-		newVersionCmd(),
-		newPlayCmd(),
-		newDiceCmd(),
-		newDemoCmd(),
-		newRunCmd(),
-		newServerCmd(),
-		newWatchCmd(),
-		newStatusCmd(),
-		newCtlCmd(),
-		newWebCmd(),
-		newEvalCmd(),
-		newHintCmd(),
-		newOpeningCmd(),
-		newQuizCmd(),
-		newCollectionCmd(),
-		newEngineCmd(),
-		newDuelCmd(),
-		newBenchCmd(),
-		newTuneCmd(),
-		farmcmd.New(),
-	)
+	root.AddCommand(newAnalyseCmd(), newAnnotateCmd(), newArchiveCmd(), newConfigCmd(), newBearoffCmd(), newRolloutCmd(), newConvertCmd(),
+		newBoardCmd(), newMetCmd(), newVersionCmd(), newPlayCmd(), newDiceCmd(), newDemoCmd(), newRunCmd(), newServerCmd(), newWatchCmd(),
+		newStatusCmd(), newCtlCmd(), newWebCmd(), newEvalCmd(), newHintCmd(), newOpeningCmd(), newQuizCmd(), newCollectionCmd(),
+		newEngineCmd(), newDuelCmd(), newBenchCmd(), newTuneCmd(), farmcmd.New())
+	help.Fill(root, commandTexts, map[string]string{
+		"FORMATS": detect.Names("  ", 80), "PRESET": review.AutoPreset, "STATISTICS": strings.Join(index.StatisticNames(), ", "), "REQUESTS": external.Requests,
+	})
 	cmdline.Finish(root)
 	completeWords(root)
 	helpStyle().Install(root)
@@ -79,10 +61,8 @@ func scrubbed(root *cobra.Command, names ...string) {
 func newVersionCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version of this build",
-		Example: "  fibsbot version\n  fibsbot version --json",
-		Args:    cobra.NoArgs,
+		Use:  "version",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := buildVersion()
 			if asJSON {

@@ -34,30 +34,7 @@ type runFlags struct {
 func newRunCmd() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use:   "run",
-		Short: "Run the bot accounts of bot.yaml until stopped",
-		Long: `Logs in every account of bot.yaml, plays the opponents that the
-configuration allows, resumes
-interrupted matches, archives and analyses every match, and reconnects when the
-connection breaks. The file is read again when it changes and on SIGHUP, which
-also reopens logs; a match in progress keeps its preset.
-
-The first Ctrl-C or SIGTERM stops after the match, after the game or now, as
-operations.drain says, and after operations.drain_limit at the latest. The second one
-stops at once: the server saves the match, and the next start resumes it. Both end with status 0.
-
-With --once or --max-matches the process ends after the matches are played, filed and
-analysed. The analysis may take up to operations.drain_limit; a signal ends it, and the
-next run analyses the rest.
-
-Without a bot.yaml, --account runs one account with the default configuration. Its
-password comes from the environment variable FIBSBOT_PASSWORD or --password-file,
-never from the command line, where other users could read it. FIBS traffic is not
-encrypted: use a password that you use nowhere else.`,
-		Example: `  fibsbot run
-  fibsbot run -c /etc/fibsbot/bot.yaml --max-matches 10
-  fibsbot run --dry-run
-  FIBSBOT_PASSWORD=x fibsbot run --server fibs.com:4321 --account MyBot --once`,
+		Use:  "run",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}

@@ -30,21 +30,7 @@ type serverFlags struct {
 func newServerCmd() *cobra.Command {
 	o := serverFlags{Options: server.Options{KeepMatches: 500}} // enough for oldmoves of the last games
 	cmd := &cobra.Command{
-		Use:   "server",
-		Short: "Run a FIBS-compatible server",
-		Long: `Runs the embedded FIBS-compatible server until it is interrupted. Bots log in
-with the client protocol, people with plain telnet ('set boardstyle 1', 2 or 3).
-New users log in as guest to register. With --data, accounts and matches in progress
-survive a restart; without it they are lost.
-
-Limits by address (connections, logins, registrations, the wait after a failed login)
-apply when other machines can connect; with --listen 127.0.0.1:PORT only limits given as flags
-apply. 0 means the default, -1 no limit. Behind a proxy all users share its
-address: set these limits to -1 there.`,
-		Example: `  fibsbot server
-  fibsbot server --listen 127.0.0.1:0 --data fibs-data
-  fibsbot server --listen :4321 --data fibs-data --registrations-per-hour 2
-  telnet 127.0.0.1 4321`,
+		Use:  "server",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd.Context()); err != nil {

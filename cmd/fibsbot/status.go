@@ -15,15 +15,7 @@ func newStatusCmd() *cobra.Command {
 	var address string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "status",
-		Short: "Show what a running bot is doing",
-		Long: `Asks the fibsbot that runs with this configuration, through the socket beside its
-logs or the address of operations.listen, and prints one line for each account.
-The exit status is 1 if no fibsbot is running.`,
-		Example: `  fibsbot status
-  fibsbot status --json
-  fibsbot status -c /etc/fibsbot/bot.yaml
-  fibsbot status --address 127.0.0.1:9321`,
+		Use:  "status",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			where := address

@@ -41,16 +41,7 @@ func newTuneCmd() *cobra.Command {
 	var style, character, table, write, name string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "tune",
-		Short: "Find the settings that play at a rating",
-		Long: `Finds settings that play at a rating, with a 90% interval, from the built-in table of
-measured strength (fibsbot tune report). Ratings are those of FIBS, with
-expert (0 plies, no noise) at 1900. --write adds a preset with these settings to a
-configuration file and keeps its comments.`,
-		Example: `  fibsbot tune --target-rating 1650 --length 5
-  fibsbot tune --target-rating 1500 --character bold --json
-  fibsbot tune --target-rating 1700 --write bot.yaml --as club
-  fibsbot tune report --chart strength.svg`,
+		Use:  "tune",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("target-rating") {

@@ -12,12 +12,7 @@ func newTuneReportCmd() *cobra.Command {
 	var chartFile string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "report",
-		Short: "Print the table of measured strength",
-		Long: `Prints the built-in ratings, each with its 90% interval relative to expert.
-fibslab tune report fits ratings to the results of fibslab tune measure.`,
-		Example: `  fibsbot tune report
-  fibsbot tune report --chart strength.svg`,
+		Use:  "report",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cmdline.WantParent("--chart", chartFile); err != nil {

@@ -38,27 +38,7 @@ type watchOptions struct {
 func newWatchCmd() *cobra.Command {
 	var o watchOptions
 	cmd := &cobra.Command{
-		Use:   "watch [PLAYER...]",
-		Short: "Watch matches of others with the engine's opinion",
-		Long: `Logs in, watches the matches of PLAYER and prints every decision with the engine's
-ranking, the equity it lost and the luck of the roll. Of several players
-it watches the first one that plays; * and ? in names match any text and any letter.
---any watches match after match, --best the match of the highest rated players. Without
-a PLAYER, --any or --best it watches watch.players of the configuration.
-
-The bot says nothing unless --whisper (spectators hear it) or --kibitz (players hear it
-too) is given. The section watch of bot.yaml sets the comments and
-the players who never get any. A player who answers "stop" gets none from then on.
-
-It logs in with the first account of bot.yaml, or with --account and the password in the
-environment variable named by --password-env. It refuses an account that "fibsbot run" uses,
-because the server would log
-the bot out. Watched matches are kept as .sgf with their
-analysis, and as FIBS oldmoves, in the folder "watched" beside the archive.`,
-		Example: `  fibsbot watch alice
-  fibsbot watch alice bob -c bot.yaml --whisper
-  FIBSBOT_PASSWORD=x fibsbot watch --any --account MyBot --server fibs.com:4321
-  fibsbot watch --best --preset expert --json --once > match.jsonl`,
+		Use:  "watch [PLAYER...]",
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	fl := cmd.Flags()

@@ -44,21 +44,7 @@ type webFlags struct {
 func newWebCmd() *cobra.Command {
 	var f webFlags
 	cmd := &cobra.Command{
-		Use:   "web",
-		Short: "Play, study, keep an archive and watch bots in a browser",
-		Long: `Serves pages for a browser: play against the engine, analyse positions, study archived
-matches, watch a running bot. The last line printed is their address. Scripts use the
-HTTP API at the same address (/api/v1/openapi.json describes it).
-
-By default only this machine can connect. To let other machines connect, give an
-address of this machine with --listen, and --token-file: visitors need the token in that file, which is
-created if it does not exist.
-
-The archive is the folder of --archive, else archive.dir of the configuration, else
-logs/archive.`,
-		Example: `  fibsbot web
-  fibsbot web --listen 127.0.0.1:9000 --archive logs/archive --open
-  fibsbot web --listen 192.168.1.5:8080 --token-file web.token`,
+		Use:  "web",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}

@@ -13,20 +13,7 @@ import (
 func newWebExportCmd() *cobra.Command {
 	module := false
 	cmd := &cobra.Command{
-		Use:   "export DIR",
-		Short: "Write the pages as a static site that needs no server",
-		Long: `Writes a folder of static files for any web host: the rooms of fibsbot web, with the
-engine compiled to WebAssembly. Everything is computed and stored in the visitor's
-browser; nothing is sent away.
-
-Releases have the engine in their folder browser, beside the program. In a clone of the
-source, Go builds it. DIR is created; if it holds an earlier site, the new one replaces it.
-
-With --module the folder gets the engine alone, as a JavaScript module for pages of your own
-with its types and an example (docs/module.md).`,
-		Example: `  fibsbot web export site
-  python3 -m http.server -d site 8000
-  fibsbot web export --module pages/fibsbot`,
+		Use:  "export DIR",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			version := buildVersion().Version

@@ -85,16 +85,9 @@ func build() string {
 // New makes fibsbot farm with its subcommands.
 func New() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "farm",
-		Short: "Run heavy jobs on many machines",
-		Long: `A farm is a server (farm serve), workers on any number of machines (farm work), and
-commands with --farm URL --farm-key FILE that send their work there: rollout, duel, analyse,
-annotate --rollout and archive analyse. Their results are equal to the byte with and without
---farm. Jobs of fibslab, the program that makes and measures nets, use the same server and
-are run by fibslab farm work; fibsbot farm work leaves them queued.`,
-		Example: "  fibsbot farm serve --listen 0.0.0.0:4333\n  fibsbot farm work --farm tls://desk:4333 --farm-key work.key\n  fibsbot rollout 4HPwATDgc/ABMA --farm tls://desk:4333 --farm-key submit.key",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		Args:    cobra.NoArgs,
+		Use:  "farm",
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: cobra.NoArgs,
 	}
 	cmd.AddCommand(newServeCmd(), NewWork("fibsbot", remote.Product()), newStatusCmd(), newCancelCmd(), newKeyCmd())
 	return cmd
@@ -127,14 +120,7 @@ func newServeCmd() *cobra.Command {
 	var storeMB int64
 	var metrics string
 	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "Serve a farm (NATS with JetStream, built in)",
-		Long: `Keeps queue, results and files of a farm in --data and waits for workers and jobs.
-The first start creates certificates and two keys: submit.key is for submitting
-and cancelling jobs, work.key for workers.`,
-		Example: `  fibsbot farm serve
-  fibsbot farm serve --listen 0.0.0.0:4333 --data /var/lib/fibsbot-farm \
-    --metrics 127.0.0.1:9190`,
+		Use:  "serve",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.MaxStore = storeMB << 20
@@ -294,10 +280,8 @@ func newStatusCmd() *cobra.Command {
 	var asJSON, once bool
 	var metrics string
 	cmd := &cobra.Command{
-		Use:     "status",
-		Short:   "Show workers and jobs of a farm",
-		Example: "  fibsbot farm status --farm tls://desk:4333 --farm-key submit.key",
-		Args:    cobra.NoArgs,
+		Use:  "status",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			told, err := listenMetrics(cmd, metrics, "")
 			if err != nil {

@@ -18,12 +18,7 @@ func newCancelCmd() *cobra.Command {
 	var readmit string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "cancel [JOB]",
-		Short: "Cancel a job and delete its data",
-		Example: `  fibsbot farm cancel rollout-8a31c07f1b22 --farm tls://desk:4333 \
-    --farm-key submit.key
-  fibsbot farm cancel --readmit kitchen --farm tls://desk:4333 \
-    --farm-key submit.key`,
+		Use:  "cancel [JOB]",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (len(args) == 1) == (readmit != "") {
@@ -74,21 +69,7 @@ func newKeyCmd() *cobra.Command {
 	var dir, role, out string
 	var cluster, renew bool
 	cmd := &cobra.Command{
-		Use:   "key NAME",
-		Short: "Create a key for a worker or a person, or renew keys",
-		Long: `Creates a key file for NAME and admits it to the farm in --data; a running server reads
-it within a second. To withdraw a key, delete its line in the file users there.
-
-With --cluster the key is for a NATS cluster of your own: add the printed entry to
-authorization.users of its configuration.
-
---renew extends the farm's certificate authority by ten years and updates submit.key,
-work.key and the key files named; farm status shows when that is due. Other key files
-work until the old end date; to extend one, append ca.pem of --data to it. Workers need
-no restart.`,
-		Example: `  fibsbot farm key kitchen
-  fibsbot farm key alice --role submit -o alice.key
-  fibsbot farm key kitchen --cluster >> farm-users.conf`,
+		Use:  "key NAME",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if renew {
