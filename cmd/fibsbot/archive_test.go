@@ -53,7 +53,7 @@ func TestArchive_commands(t *testing.T) {
 		{"list", []string{"list"}, 0, "Alice"},
 		{"list as JSON", []string{"list", "--json", "--length", "5"}, 0, `"opponent":"Alice"`},
 		{"nothing fits", []string{"list", "--opponent", "nobody"}, 0, "ID"},
-		{"show", []string{"show", "match5"}, 0, "game 3   at 4-0: won 3, Crawford game, resignation"},
+		{"show", []string{"show", "match5"}, 0, "game 3   at 4-0: won 3, Crawford game, not played to the end"},
 		{"show what is not there", []string{"show", "zzz"}, 2, "no such match in the archive: zzz"},
 		{"stats", []string{"stats", "--by", "opponent"}, 0, "Alice"},
 		{"stats by nonsense", []string{"stats", "--by", "weather"}, 2, `--by: unknown value "weather" (use opponent`},

@@ -285,11 +285,12 @@ func (v *verdicts) game(i int, next *[2]int) {
 	switch {
 	case w == NoPlayer:
 	case w == e.winner && had.Finished() && had.Winner&1 == w:
+		g.Result.Resigned, g.EndUnknown = false, false
 		if had.Points != e.points {
 			v.warn(v.head(i), "game %d: the file says player %d wins %d, the board says player %d wins %d", g.Number+1, w, had.Points, w, e.points)
 		}
 	case w == e.winner:
-		g.Result = Result{Winner: w, Points: e.points}
+		g.Result, g.EndUnknown = Result{Winner: w, Points: e.points}, false
 		v.shown(g, words, e, next)
 	case had.Finished() && had.Winner&1 == w:
 		g.EndUnknown = g.EndUnknown || !had.Resigned

@@ -48,3 +48,34 @@ func TestRead_resultAgainstThePlay(t *testing.T) {
 		t.Error(r)
 	}
 }
+
+// gnubg writes R for each end without a last play or a drop, also for that of a .mat it read, which
+// may have been one on time: only other programs name a resignation by it.
+func TestRead_resultOfGNUBG(t *testing.T) {
+	const plays = "]\n;B[31qtst]\n;W[21xwmk])"
+	for _, test := range []struct {
+		app, result string
+		unknown     bool
+	}{
+		{"GNU Backgammon:1.07.001", "W+1R", true},
+		{"GNU Backgammon", "B+2R", true},
+		{Application, "W+1R", false},
+		{"mybot:1", "W+1R", false},
+		{"mybot:1", "W+1T", true},
+	} {
+		m, ws := read(t, "(;FF[4]GM[6]AP["+test.app+"]MI[length:3][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]RE["+test.result+plays)
+		for range 2 {
+			g := &m.Games[0]
+			if !g.Result.Resigned || g.EndUnknown != test.unknown || g.GivenUp() == test.unknown || len(ws) > 0 {
+				t.Errorf("%s %s: %+v, end unknown %t %v", test.app, test.result, g.Result, g.EndUnknown, ws)
+			}
+			m, ws = read(t, write(t, m)) // a file of ours keeps it
+		}
+	}
+	for _, result := range []string{"W+1R", "B+1R", "W+1T"} { // the record shows a drop
+		m, _ := read(t, "(;FF[4]GM[6]AP[GNU Backgammon:1.07.001]MI[length:3][game:0][ws:0][bs:0]PW[a]PB[b]RE["+result+"]\n;B[31qtst];W[double];B[drop])")
+		if g := m.Games[0]; g.Result != (record.Result{Winner: 0, Points: 1}) || g.EndUnknown {
+			t.Errorf("a drop with %s: %+v, end unknown %t", result, g.Result, g.EndUnknown)
+		}
+	}
+}

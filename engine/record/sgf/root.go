@@ -183,6 +183,14 @@ func (r *reader) rules(n *node, begin bool) {
 // gaveUp is a result by resignation, on time or by forfeit, each in full or as one letter.
 var gaveUp = regexp.MustCompile(`^([WB]\+\d+)(R|Resign|T|Time|F|Forfeit)$`)
 
+// ofGNUBG reports whether gnubg wrote a game. Its R marks each end without a last play or a drop:
+// also games that it imported, which may have ended on time or by leaving.
+func ofGNUBG(n *node) bool {
+	v, _ := n.one("AP")
+	name, _, _ := strings.Cut(v, ":")
+	return strings.TrimSpace(name) == "GNU Backgammon"
+}
+
 func (r *reader) result(n *node, v string) {
 	winner, resigned, declared := -1, false, false
 	text := strings.TrimSpace(v)
@@ -210,5 +218,5 @@ func (r *reader) result(n *node, v string) {
 	}
 	r.g.Result = record.Result{Winner: winner, Points: points, Resigned: resigned}
 	_, unknown := n.one(endUnknownProperty)
-	r.g.EndUnknown = resigned && (unknown || !declared)
+	r.g.EndUnknown = resigned && (unknown || !declared || ofGNUBG(n))
 }
