@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -282,12 +283,12 @@ func (c *campaign) judge() {
 	// Matches interrupted by kills are filed by now; the last ones may take a moment.
 	deadline := time.Now().Add(c.back)
 	for {
-		lost, _ := c.compare(ended)
+		lost, untrue := c.compare(ended)
 		if len(lost) == 0 {
 			break
 		}
 		if time.Now().After(deadline) {
-			c.t.Fatalf("%d of %v matches are not archived as the servers have them; the first: %+v", len(lost), ended, lost[0])
+			c.t.Fatalf("%d of %v matches are not archived as the servers have them; the first: %+v\narchived in its stead perhaps: %+v", len(lost), ended, lost[0], nearest(lost[0], untrue))
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
@@ -395,4 +396,11 @@ func (c *campaign) compare(n []int) (lost, untrue []archivetest.Match) {
 		}
 	}
 	return lost, archived
+}
+
+// nearest returns those of the archived matches that begin as m does.
+func nearest(m archivetest.Match, archived []archivetest.Match) []archivetest.Match {
+	return slices.DeleteFunc(slices.Clone(archived), func(a archivetest.Match) bool {
+		return len(a.Games) == 0 || len(m.Games) == 0 || len(a.Games[0].Acts) == 0 || len(m.Games[0].Acts) == 0 || a.Games[0].Acts[0] != m.Games[0].Acts[0]
+	})
 }

@@ -2,6 +2,8 @@ package host
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -27,9 +29,9 @@ func TestInvitation_manyAtOnce(t *testing.T) {
 			t.Errorf("%d inviters: %d questions at once about %d", n, len(due.Send), len(s.inviter.asking))
 		}
 		asked := len(due.Send)
-		for range 1000 {
+		for range 5000 {
 			now = now.Add(askAgain)
-			var due table.Due
+			due := tbl.Tick(now) // the server never answers
 			s.decideAsked(tbl, &due, now)
 			asked += len(due.Send)
 			if len(due.Send) > maxQueued+1 {
@@ -39,6 +41,34 @@ func TestInvitation_manyAtOnce(t *testing.T) {
 		if len(s.inviter.asking) != 0 || asked < maxAsking/2 {
 			t.Errorf("%d inviters: %d wait for ever, %d were asked about", n, len(s.inviter.asking), asked)
 		}
+	}
+}
+
+// TestInvitation_crowdOnASlowServer: the server answers slower than players invite. The bot asks
+// about one inviter after the other, the oldest first, and joins the first who is there.
+func TestInvitation_crowdOnASlowServer(t *testing.T) {
+	c := testConfig(t, "127.0.0.1:1", "robbie")
+	c.Opponents.MaxSaved = 0
+	o := newOfflineSeat(t, c)
+	o.login()
+	o.sent = nil
+	for range 3 {
+		for _, name := range []string{"carol", "alice", "bob"} {
+			o.said(name + " wants to play a 5 point match with you.")
+			o.after(500 * time.Millisecond)
+		}
+	}
+	o.want("invite carol")
+	o.said("** There is no one called carol")
+	o.want("join carol")
+	o.said("** carol didn't invite you.")
+	o.want("tellx carol The server did not let us play: carol didn't invite you.", "invite alice")
+	o.said("alice wants to play a 7 point match with you.")
+	o.said("** There's no saved match with alice. Please give a match length.")
+	o.want("join alice")
+	o.said("** Player alice has joined you for a 7 point match.")
+	if n := slices.IndexFunc(o.sent, func(l string) bool { return strings.HasPrefix(l, "tellx bob") }); n < 0 {
+		t.Errorf("bob is not told that robbie plays: %q", o.sent)
 	}
 }
 

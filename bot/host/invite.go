@@ -36,18 +36,16 @@ type asking struct {
 	queued    bool // nothing has been asked yet, because the send queue is full
 }
 
-// receive takes the due invitations. They wait while the table is finding out how its
-// matches ended.
+// receive takes the due invitations, the oldest first. They wait while the table is finding out
+// how its matches ended, and while it joins another player.
 func (s *seat) receive(t *table.Table, due *table.Due, now time.Time) {
-	list := due.Invitations
+	list := append(s.inviter.postponed(), due.Invitations...)
 	due.Invitations = nil
-	if t.CatchingUp() {
-		for _, inv := range list {
+	for _, inv := range list {
+		if t.CatchingUp() || !t.Takes(inv.From) {
 			s.inviter.postpone(inv)
+			continue
 		}
-		return
-	}
-	for _, inv := range append(list, s.inviter.postponed()...) {
 		s.invited(t, due, inv, now)
 	}
 }
@@ -191,6 +189,9 @@ func (s *seat) decideAsked(t *table.Table, due *table.Due, now time.Time) {
 		}
 		if (a.needSaved || a.needRep) && now.Before(a.till) {
 			s.alarm.set(a.till)
+			continue
+		}
+		if !t.Takes(name) {
 			continue
 		}
 		delete(s.inviter.asking, name)

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +13,8 @@ import (
 // table, refusals, and our own. It depends neither on the table nor on the rules.
 type inviter struct {
 	asking map[string]*asking
-	early  map[string]table.Invitation // came while the table was catching up
-	told   map[string][]refusal        // refusals of the last minute
+	early  []table.Invitation   // came while the table asked the server about earlier ones
+	told   map[string][]refusal // refusals of the last minute
 
 	freeAt  time.Time // since when the account is idle
 	spread  float64   // policy.Lobby.Spread, drawn for each wait
@@ -29,24 +28,23 @@ type inviter struct {
 }
 
 func newInviter() inviter {
-	return inviter{asking: map[string]*asking{}, early: map[string]table.Invitation{}, told: map[string][]refusal{}, silent: map[string]time.Time{}, delay: seekEvery}
+	return inviter{asking: map[string]*asking{}, told: map[string][]refusal{}, silent: map[string]time.Time{}, delay: seekEvery}
 }
 
-// postpone stores an invitation until the table has caught up; a second one of the same player
+// postpone stores an invitation until the table is ready for it; a second one of the same player
 // replaces the first.
 func (v *inviter) postpone(inv table.Invitation) {
-	if len(v.early) < maxAsking {
-		v.early[inv.From] = inv
+	if i := slices.IndexFunc(v.early, func(e table.Invitation) bool { return e.From == inv.From }); i >= 0 {
+		v.early[i] = inv
+	} else if len(v.early) < maxAsking {
+		v.early = append(v.early, inv)
 	}
 }
 
-// postponed removes and returns the stored invitations, by name.
+// postponed removes and returns the stored invitations, the oldest first.
 func (v *inviter) postponed() []table.Invitation {
-	var list []table.Invitation
-	for _, name := range slices.Sorted(maps.Keys(v.early)) {
-		list = append(list, v.early[name])
-	}
-	clear(v.early)
+	list := v.early
+	v.early = nil
 	return list
 }
 
@@ -97,13 +95,13 @@ func (v *inviter) reputation(text string) {
 // gone forgets the invitation of a player who has left the server.
 func (v *inviter) gone(name string) {
 	delete(v.asking, name)
-	delete(v.early, name)
+	v.early = slices.DeleteFunc(v.early, func(e table.Invitation) bool { return e.From == name })
 }
 
 // offline forgets the invitations of a connection that has ended.
 func (v *inviter) offline() {
 	clear(v.asking)
-	clear(v.early)
+	v.early = nil
 }
 
 // refusal is a sent refusal.

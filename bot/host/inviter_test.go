@@ -43,14 +43,14 @@ func TestInviter_look(t *testing.T) {
 }
 
 // TestInviter_kept: invitations that came before the table was ready are returned once, the last
-// of each player, by name.
+// of each player, the oldest first.
 func TestInviter_kept(t *testing.T) {
 	v := newInviter()
 	for _, inv := range []table.Invitation{{From: "dora", Length: 1}, {From: "bob", Length: 3}, {From: "bob", Length: 5}} {
 		v.postpone(inv)
 	}
 	list := v.postponed()
-	if len(list) != 2 || list[0] != (table.Invitation{From: "bob", Length: 5}) || list[1].From != "dora" || v.postponed() != nil {
+	if len(list) != 2 || list[0].From != "dora" || list[1] != (table.Invitation{From: "bob", Length: 5}) || v.postponed() != nil {
 		t.Errorf("kept %+v", list)
 	}
 }

@@ -132,7 +132,7 @@ func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 		t.early = &inv // first find out how the earlier matches ended
 		return
 	}
-	if t.stage != lobby {
+	if t.stage != lobby || !t.Takes(inv.From) {
 		return
 	}
 	if t.nego.with == inv.From && (t.nego.step == negoResume || t.nego.step == negoInvited) && inv.Resume {
@@ -150,9 +150,6 @@ func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 			t.cross(inv, now)
 			return
 		}
-	}
-	if t.nego.with != "" && t.nego.with != inv.From && t.nego.step == negoJoining {
-		return // already joining another player
 	}
 	if (t.endless[inv.From] || t.Void(inv.From) || inv.Replace) && !inv.Resume {
 		t.join(due, inv.From, inv.Length, now)

@@ -40,6 +40,13 @@ func (t *Table) CatchingUp() bool {
 	return t.stage == visiting || t.stage == mending || len(t.closing) > 0
 }
 
+// Takes reports whether an invitation of name can be accepted or refused now. While the table asks
+// the server about another inviter, or joins him, it cannot: on a slow server a crowd of inviters
+// would replace each other for ever.
+func (t *Table) Takes(name string) bool {
+	return t.nego.step != negoProbing && t.nego.step != negoJoining || t.nego.with == name
+}
+
 // Nudge asks for the board for an opponent who thinks that the bot hangs. It does nothing
 // while a command is outstanding, which has its own timer.
 func (t *Table) Nudge(now time.Time) Due {
