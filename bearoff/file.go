@@ -45,18 +45,24 @@ const (
 	maxSections = 4
 )
 
-//go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -linecomment -output=string.go -type=Kind
-
 // Kind is the kind of a database.
 type Kind uint32
 
 // The kinds of databases.
 const (
-	KindOneSided Kind = 1 + iota // one-sided
-	KindTwoSided                 // two-sided
-	KindHyper                    // hypergammon
-	KindNormal                   // approximate one-sided
+	KindOneSided Kind = 1 + iota
+	KindTwoSided
+	KindHyper
+	KindNormal
 )
+
+// String is the kind in words.
+func (k Kind) String() string {
+	if k < KindOneSided || k > KindNormal {
+		return fmt.Sprintf("Kind(%d)", uint32(k))
+	}
+	return [...]string{"one-sided", "two-sided", "hypergammon", "approximate one-sided"}[k-KindOneSided]
+}
 
 // version is the first format version that has the kind, and the one its files
 // are of.

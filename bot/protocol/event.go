@@ -1,6 +1,9 @@
 package protocol
 
 import (
+	"cmp"
+	"slices"
+
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 )
@@ -86,189 +89,195 @@ type User struct {
 // Available reports whether the player could accept an invitation now.
 func (u User) Available() bool { return u.Ready && u.Opponent == "" }
 
-//go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -type=Kind -output=string.go
-
 // Kind says what an Event is.
-type Kind uint8
+type Kind string
 
 // Kinds of events. A server need not have all of them.
 const (
 	// Other is anything that the bot does not use. The journal may: see Keep.
-	Other Kind = iota
+	Other Kind = ""
 	// Unknown is a line that the protocol does not understand.
-	Unknown
+	Unknown Kind = "Unknown"
 	// Noise is a line that was damaged on the way and means nothing.
-	Noise
+	Noise Kind = "Noise"
 
 	// The lobby.
 
 	// UserInfo describes a player who is on line: User.
-	UserInfo
+	UserInfo Kind = "UserInfo"
 	// LogsOut: Name left the server.
-	LogsOut
+	LogsOut Kind = "LogsOut"
 	// SavedBegins: the list of the account's saved matches begins, or is empty.
-	SavedBegins
+	SavedBegins Kind = "SavedBegins"
 	// SavedMatch is an entry of the list: with Name; Score has the account's points first.
-	SavedMatch
+	SavedMatch Kind = "SavedMatch"
 	// SavedCount: Name has Count saved matches.
-	SavedCount
+	SavedCount Kind = "SavedCount"
 	// Invites: Name invites to a match of Length points.
-	Invites
+	Invites Kind = "Invites"
 	// InvitesResume: Name invites to resume a saved match.
-	InvitesResume
+	InvitesResume Kind = "InvitesResume"
 	// WarnsSaved: there is a saved match with the player who has just invited us. Accepting
 	// the invitation would erase it.
-	WarnsSaved
+	WarnsSaved Kind = "WarnsSaved"
 	// Invited: our invitation of Name to a new match has been passed on.
-	Invited
+	Invited Kind = "Invited"
 	// InvitedResume: our invitation of Name to a saved match has been passed on.
-	InvitedResume
+	InvitedResume Kind = "InvitedResume"
 	// NoSavedMatch: there is no saved match with Name. First reports that it answers a
 	// request for a list of moves, not an invitation.
-	NoSavedMatch
+	NoSavedMatch Kind = "NoSavedMatch"
 	// NoSuchPlayer: Name is not on line.
-	NoSuchPlayer
+	NoSuchPlayer Kind = "NoSuchPlayer"
 	// InviteFailed: our invitation or join had no effect; Name may be empty.
-	InviteFailed
+	InviteFailed Kind = "InviteFailed"
 	// MatchBegins: a match of Length points with Name.
-	MatchBegins
+	MatchBegins Kind = "MatchBegins"
 	// MatchResumes: the saved match with Name is resumed.
-	MatchResumes
+	MatchResumes Kind = "MatchResumes"
 	// MatchGoesOn: a match is running that no other event announced.
-	MatchGoesOn
+	MatchGoesOn Kind = "MatchGoesOn"
 	// NoMatch: the account plays no match.
-	NoMatch
+	NoMatch Kind = "NoMatch"
 	// MatchSaved: the match of Name was interrupted and saved; Left is the reason.
-	MatchSaved
+	MatchSaved Kind = "MatchSaved"
 
 	// The match.
 
 	// MatchLength: the match resumed is of Length points.
-	MatchLength
+	MatchLength Kind = "MatchLength"
 	// PointsHeld: Name has Points in the match resumed.
-	PointsHeld
+	PointsHeld Kind = "PointsHeld"
 	// GameBegins: a new game.
-	GameBegins
+	GameBegins Kind = "GameBegins"
 	// OpeningRoll: Dice of both players.
-	OpeningRoll
+	OpeningRoll Kind = "OpeningRoll"
 	// FirstMove: Name won the opening roll and moves first.
-	FirstMove
+	FirstMove Kind = "FirstMove"
 	// MayRoll: the account is on turn and must roll, or may double.
-	MayRoll
+	MayRoll Kind = "MayRoll"
 	// Rolls: Name rolled Dice.
-	Rolls
+	Rolls Kind = "Rolls"
 	// Moves: Name played Steps.
-	Moves
+	Moves Kind = "Moves"
 	// OnlyMove: the server played Steps for the player on turn, who had no choice.
-	OnlyMove
+	OnlyMove Kind = "OnlyMove"
 	// BearsOff: a player bore off; the next board shows which checkers.
-	BearsOff
+	BearsOff Kind = "BearsOff"
 	// CannotMove: Name has no legal play.
-	CannotMove
+	CannotMove Kind = "CannotMove"
 	// Doubles: Name doubles.
-	Doubles
+	Doubles Kind = "Doubles"
 	// Redoubles: Name takes the double and turns the cube at once; Cube is offered.
-	Redoubles
+	Redoubles Kind = "Redoubles"
 	// Takes: Name takes; Cube is its new value.
-	Takes
+	Takes Kind = "Takes"
 	// OffersResign: Name offers to resign for Points.
-	OffersResign
+	OffersResign Kind = "OffersResign"
 	// RefusesResign: Name refuses the offer.
-	RefusesResign
+	RefusesResign Kind = "RefusesResign"
 	// OfferStands: our offer to resign is still unanswered.
-	OfferStands
+	OfferStands Kind = "OfferStands"
 	// AlreadyDone: our command had been carried out before.
-	AlreadyDone
+	AlreadyDone Kind = "AlreadyDone"
 	// AnswerResign: the account has to answer an offer to resign first.
-	AnswerResign
+	AnswerResign Kind = "AnswerResign"
 	// NothingToAnswer: there is no double and no offer to answer.
-	NothingToAnswer
+	NothingToAnswer Kind = "NothingToAnswer"
 	// GameOver: Name won (or, with Name unknown, Other lost) Points; How.
-	GameOver
+	GameOver Kind = "GameOver"
 	// Score: Name and Other have Score.
-	Score
+	Score Kind = "Score"
 	// MatchOver: Name won the match by Score, the winner's points first.
-	MatchOver
+	MatchOver Kind = "MatchOver"
 	// JoinNext: the account is asked whether to play the next game.
-	JoinNext
+	JoinNext Kind = "JoinNext"
 	// WaitJoin: the opponent is asked.
-	WaitJoin
+	WaitJoin Kind = "WaitJoin"
 	// BoardLine is a board: Board, or nil if it makes no sense. Keep reports whether it is
 	// of the account's own match, with Other as opponent.
-	BoardLine
+	BoardLine Kind = "BoardLine"
 	// BadBoard is a board that could not be read.
-	BadBoard
+	BadBoard Kind = "BadBoard"
 	// NoDouble: no double is possible now.
-	NoDouble
+	NoDouble Kind = "NoDouble"
 	// NoDoubleCrawford: no double is possible because this is the Crawford game.
-	NoDoubleCrawford
+	NoDoubleCrawford Kind = "NoDoubleCrawford"
 	// PlayRefused: our play was refused as a play.
-	PlayRefused
+	PlayRefused Kind = "PlayRefused"
 	// MoveRefused: our play was refused because it is not our move: Text.
-	MoveRefused
+	MoveRefused Kind = "MoveRefused"
 	// Refused: a command of the match did nothing: Text.
-	Refused
+	Refused Kind = "Refused"
 
 	// Lists of moves.
 
 	// ListBegins: the list of the moves of a game begins.
-	ListBegins
+	ListBegins Kind = "ListBegins"
 	// ListPlayers: the players of the list, Name first, then Other.
-	ListPlayers
+	ListPlayers Kind = "ListPlayers"
 	// ListMove and those after it are lines of the list; First says whose.
-	ListMove
-	ListDouble
-	ListAccept
-	ListReject
-	ListResign
+	ListMove   Kind = "ListMove"
+	ListDouble Kind = "ListDouble"
+	ListAccept Kind = "ListAccept"
+	ListReject Kind = "ListReject"
+	ListResign Kind = "ListResign"
 	// ListOther is a line of the list of another form.
-	ListOther
+	ListOther Kind = "ListOther"
 	// ListWon: the list ends with a win; First says whose.
-	ListWon
+	ListWon Kind = "ListWon"
 	// ListRefused: the server does not know the command.
-	ListRefused
+	ListRefused Kind = "ListRefused"
 
 	// OpponentGone: the opponent, Name, has left. The seat is kept unless the match is over.
 	// OpponentBack: the opponent has returned.
-	OpponentGone
-	OpponentBack
+	OpponentGone Kind = "OpponentGone"
+	OpponentBack Kind = "OpponentBack"
 	// MayLeave: we win the match if we leave, because the opponent, Name, has kept us waiting.
-	MayLeave
+	MayLeave Kind = "MayLeave"
 
 	// Talk.
 
 	// Says: Name says Text to the account alone.
-	Says
+	Says Kind = "Says"
 	// Kibitzes: Name says Text to the players and watchers of a match.
-	Kibitzes
+	Kibitzes Kind = "Kibitzes"
 	// Whispers: Name says Text to its watchers.
-	Whispers
+	Whispers Kind = "Whispers"
 	// Shouts: Name talks to all users.
-	Shouts
+	Shouts Kind = "Shouts"
 	// Remarked: our Kibitz or Whisper of Text went out.
-	Remarked
+	Remarked Kind = "Remarked"
 	// TalkRefused: our chat command had no effect.
-	TalkRefused
+	TalkRefused Kind = "TalkRefused"
 
 	// Watching others.
 
 	// YouWatch: the account watches Name now.
-	YouWatch
+	YouWatch Kind = "YouWatch"
 	// YouUnwatch: the account no longer watches; Left is set if Name left.
-	YouUnwatch
+	YouUnwatch Kind = "YouUnwatch"
 	// WatchRefused: Name, if known, does not allow watching.
-	WatchRefused
+	WatchRefused Kind = "WatchRefused"
 	// ShutOut: Name bans Other, or the account, from watching.
-	ShutOut
+	ShutOut Kind = "ShutOut"
 	// CannotWatch: the match of Name and Other may not be watched.
-	CannotWatch
+	CannotWatch Kind = "CannotWatch"
 	// PlaysNothing: Name plays no match.
-	PlaysNothing
+	PlaysNothing Kind = "PlaysNothing"
 	// OthersBegin: Name and Other begin a match of Length points.
-	OthersBegin
+	OthersBegin Kind = "OthersBegin"
 	// OthersResume: Name and Other resume a match.
-	OthersResume
+	OthersResume Kind = "OthersResume"
 
 	// Ending: the server will end the connection: Ends, Text.
-	Ending
+	Ending Kind = "Ending"
 )
+
+// String is the name of the kind.
+func (k Kind) String() string { return cmp.Or(string(k), "Other") }
+
+// Listed reports whether the event is an entry of a list of moves.
+func (k Kind) Listed() bool {
+	return slices.Contains([]Kind{ListPlayers, ListMove, ListDouble, ListAccept, ListReject, ListResign, ListOther}, k)
+}

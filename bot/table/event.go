@@ -187,7 +187,7 @@ func (t *Table) listLine(due *Due, ev protocol.Event, now time.Time) {
 	}
 	switch {
 	case t.stage != mending || t.wait.what != seeMoves || t.sheet.Over || !t.savedList[t.sheet.Opponent]:
-	case ev.Kind > protocol.ListBegins && ev.Kind <= protocol.ListOther && !t.foreign:
+	case ev.Kind.Listed() && !t.foreign:
 		t.listing, t.wait.until = true, now.Add(t.opt.Patience/listPause)
 	case ev.Kind == protocol.Noise && ev.Raw == "" && t.listing:
 		t.listEnds(due, now)

@@ -3,11 +3,10 @@ package eval
 import (
 	"encoding/binary"
 	"math/bits"
+	"strconv"
 
 	"fibsbot/engine/board"
 )
-
-//go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -linecomment -output=string.go -type=Class
 
 // Class is the kind of a position, which decides who judges it. The order is from
 // the end of a game backwards.
@@ -16,22 +15,30 @@ type Class uint8
 // The classes.
 const (
 	// Over: one side has borne off everything.
-	Over Class = iota // over
+	Over Class = iota
 	// Bearoff2: no contact, both sides home with at most six checkers each; small
 	// enough for an exact table of pairs.
-	Bearoff2 // bearoff2
+	Bearoff2
 	// Bearoff1: no contact, both sides home; each side's distribution of rolls is
 	// known.
-	Bearoff1 // bearoff1
+	Bearoff1
 	// Race: no contact.
-	Race // race
+	Race
 	// Crashed: contact, and a side with almost no checkers left that are neither
 	// borne off nor buried on its ace and deuce points.
-	Crashed // crashed
+	Crashed
 	// Contact: everything else.
-	Contact    // contact
-	numClasses // unknown
+	Contact
+	numClasses
 )
+
+// String is the class in a word.
+func (c Class) String() string {
+	if c > numClasses {
+		return "Class(" + strconv.Itoa(int(c)) + ")"
+	}
+	return [...]string{"over", "bearoff2", "bearoff1", "race", "crashed", "contact", "unknown"}[c]
+}
 
 // ClassOf returns the class of position p. It does not check the rules of the
 // board; positions that break them get some class.

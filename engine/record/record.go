@@ -169,8 +169,6 @@ func (g *Game) GivenUp() bool { return g.Result.Finished() && g.Result.Resigned 
 // Finished reports whether the game was won.
 func (r Result) Finished() bool { return r.Points > 0 }
 
-//go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -linecomment -output=string.go -type=Kind
-
 // Kind is what an action does; its String is the word for it.
 type Kind uint8
 
@@ -178,19 +176,27 @@ type Kind uint8
 const (
 	// Move is a roll and the play made with it. No steps: the player could not
 	// move, or, marked illegal, did not.
-	Move Kind = iota // move
+	Move Kind = iota
 	// Roll is dice on the table with no play: the player resigned after
 	// rolling, the file ends there, or a set-up position begins with a roll.
-	Roll // roll
+	Roll
 	// Double offers the cube at twice its value. Directly after a Double of the
 	// other player it is a beaver, after that a raccoon, and so on.
-	Double // double
+	Double
 	// Take accepts and Drop refuses the double before it.
-	Take // take
-	Drop // drop
+	Take
+	Drop
 	// SetUp changes the position, the cube or who is on roll by hand.
-	SetUp // set-up
+	SetUp
 )
+
+// String is the word for it.
+func (k Kind) String() string {
+	if k > SetUp {
+		return fmt.Sprintf("Kind(%d)", uint8(k))
+	}
+	return [...]string{"move", "roll", "double", "take", "drop", "set-up"}[k]
+}
 
 // Action is one thing that happened in a game.
 type Action struct {

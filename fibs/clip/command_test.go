@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -200,18 +202,27 @@ func TestToggled_everySwitchAndState(t *testing.T) {
 	}
 }
 
+// TestKind_names reads the kinds in the source: each has words of its own, and those under
+// "Refusals" are refusals.
 func TestKind_names(t *testing.T) {
-	seen := map[string]Kind{}
-	for k := range kindCount {
-		if k.String() == "" {
-			t.Errorf("kind %d has no name", k)
-		}
-		if other, twice := seen[k.String()]; twice {
-			t.Errorf("kinds %d and %d are both %q", other, k, k)
-		}
-		seen[k.String()] = k
+	source, err := os.ReadFile("kind.go")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if !MoveRefused.Refusal() || !WaitForMove.Refusal() || Rolls.Refusal() || BoardLine.Refusal() {
-		t.Error("Refusal")
+	list, _, _ := strings.Cut(string(source), "\n)\n\n// String")
+	_, refused, _ := strings.Cut(list, "// Refusals: ")
+	seen := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^\t\w+ +Kind = "(.*)"$`).FindAllStringSubmatch(list, -1) {
+		k := Kind(m[1])
+		if seen[k.String()] {
+			t.Errorf("two kinds are %q", k)
+		}
+		seen[k.String()] = true
+		if want := strings.Contains(refused, `"`+m[1]+`"`) || k == WaitForMove; m[1] != "" && k.Refusal() != want {
+			t.Errorf("Refusal of %q is %v", k, !want)
+		}
+	}
+	if len(seen) < 100 {
+		t.Errorf("%d kinds in the source", len(seen))
 	}
 }

@@ -1,5 +1,7 @@
 package clip
 
+import "cmp"
+
 // You stands for ourselves in an [Event] and in the first field of a board of
 // our own match. The server writes "You", which may also be a player's name.
 const You = "(you)"
@@ -44,43 +46,49 @@ func (s Steps) Slice() []Step { return append([]Step(nil), s.List[:s.N]...) }
 type Dice [2]uint8
 
 // Result says how a game was won.
-type Result uint8
+type Result string
 
 // The ways to win a game.
 const (
 	// ByNothing is the zero value: no game was won.
-	ByNothing Result = iota // nothing
+	ByNothing Result = ""
 	// ByBearingOff: the last checker was borne off.
-	ByBearingOff // bearing off
+	ByBearingOff Result = "bearing off"
 	// ByDrop: a double was not taken.
-	ByDrop // drop
+	ByDrop Result = "drop"
 	// ByResignation: an offer to resign was accepted.
-	ByResignation // resignation
+	ByResignation Result = "resignation"
 )
 
 // Cause says why a player left the server or a match.
-type Cause uint8
+type Cause string
 
 // The reasons for going.
 const (
 	// CauseNone is the zero value: no player left, or the line gives no reason.
-	CauseNone Cause = iota // none
+	CauseNone Cause = ""
 	// CauseLeft: the player typed leave.
-	CauseLeft // left
+	CauseLeft Cause = "left"
 	// CauseLogout: the player logged out.
-	CauseLogout // logged out
+	CauseLogout Cause = "logged out"
 	// CauseDropped: the player's connection broke; many return at once.
-	CauseDropped // connection dropped
+	CauseDropped Cause = "connection dropped"
 	// CauseTimeout: the player was idle too long.
-	CauseTimeout // timed out
+	CauseTimeout Cause = "timed out"
 	// CauseNetwork: the server met an error on the player's connection.
-	CauseNetwork // network error
+	CauseNetwork Cause = "network error"
 	// CauseReplaced: the player logged in a second time; a running match is
 	// normally resumed at once.
-	CauseReplaced // logged in again
+	CauseReplaced Cause = "logged in again"
 	// CauseOther: a reason in unknown words.
-	CauseOther // other
+	CauseOther Cause = "other"
 )
+
+// String is the way to win in words.
+func (r Result) String() string { return cmp.Or(string(r), "nothing") }
+
+// String is the reason in words.
+func (c Cause) String() string { return cmp.Or(string(c), "none") }
 
 // Side is a colour as the move lists write it: 'X' or 'O', 0 when none.
 type Side byte
