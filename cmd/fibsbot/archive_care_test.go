@@ -153,7 +153,7 @@ func TestArchive_emptyIndex(t *testing.T) {
 
 // The error of an unreadable row says what to do.
 func TestArchive_badRow(t *testing.T) {
-	for _, change := range []string{`UPDATE matches SET started = 'yesterday'`, `UPDATE matches SET dice = '1 2 3'`, `UPDATE games SET points = 'many'`} {
+	for _, change := range []string{`UPDATE matches SET started = 'yesterday'`, `UPDATE matches SET dice = '1 2 3'`, `UPDATE matches SET game_list = 'many'`} {
 		dir := sampleArchive(t)
 		if code, _, errOut := cli(t, "archive", "rebuild", "--archive", dir); code != 0 {
 			t.Fatal(errOut)
@@ -169,7 +169,7 @@ func TestArchive_badRow(t *testing.T) {
 			t.Fatal(err)
 		}
 		args := []string{"archive", "list", "--archive", dir}
-		if strings.Contains(change, "games") {
+		if strings.Contains(change, "game_list") {
 			args = []string{"archive", "show", "--archive", dir, "match5"}
 		}
 		if code, _, errOut := cli(t, args...); code != cmdline.ExitFailed || !strings.Contains(errOut, "run fibsbot archive rebuild") {

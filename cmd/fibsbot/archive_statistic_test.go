@@ -13,7 +13,7 @@ import (
 func TestStatistic_oneRowIsEnough(t *testing.T) {
 	old := index.Statistics
 	t.Cleanup(func() { index.Statistics = old })
-	index.Statistics = append(slices.Clone(old), index.Statistic{Name: "plays", Label: "Plays", About: "plays made", Better: 1, PerMatch: true, Sums: []index.Sum{index.Total("moves")}})
+	index.Statistics = append(slices.Clone(old), index.Statistic{Name: "plays", Label: "Plays", About: "plays made", Better: 1, PerMatch: true, X: "moves"})
 	dir := sampleArchive(t)
 	for _, tt := range []struct {
 		name string

@@ -6,10 +6,24 @@ import (
 )
 
 // Accounts returns how many matches are filed under each account.
-func (d *DB) Accounts(ctx context.Context) (map[string]int, error) { return d.rows.names(ctx, false) }
+func (d *DB) Accounts(ctx context.Context) (map[string]int, error) {
+	return d.count(ctx, func(m *Match) []string { return []string{m.Account} })
+}
 
 // Names returns in how many matches each player occurs.
-func (d *DB) Names(ctx context.Context) (map[string]int, error) { return d.rows.names(ctx, true) }
+func (d *DB) Names(ctx context.Context) (map[string]int, error) {
+	return d.count(ctx, func(m *Match) []string { return []string{m.Account, m.Opponent} })
+}
+
+func (d *DB) count(ctx context.Context, names func(*Match) []string) (map[string]int, error) {
+	out := map[string]int{}
+	return out, d.rows.list(ctx, &Filter{}, []string{"account", "opponent"}, func(m *Match) error {
+		for _, name := range names(m) {
+			out[name]++
+		}
+		return nil
+	})
+}
 
 // Played reports whether a bot filed the match itself.
 func Played(m *Match) bool { return ownName(m.File) }

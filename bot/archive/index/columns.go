@@ -2,11 +2,10 @@ package index
 
 import (
 	"database/sql/driver"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
-
-	"fibsbot/internal/figure"
 )
 
 // column is a column of the table matches. Its SQL type is understood by SQLite and
@@ -15,12 +14,9 @@ type column struct {
 	name string
 	kind string
 	// field returns a pointer into the row that can be written and scanned. Where derive
-	// is set, it returns a value that is written for queries and never read back.
+	// is set, it returns a value that is written for filters and never read back.
 	field  func(*Match) any
 	derive func(*Match) any
-	// mirrored is the column's value in the view of the opponent, as SQL. By default it is
-	// the column with _me and _opp exchanged.
-	mirrored string
 	// said is the column's name in the reports of Differs, "" if a file may differ there.
 	said string
 	// judged: the column is of the analysis.
@@ -40,14 +36,14 @@ var columns = []column{
 	{name: "id", kind: "TEXT PRIMARY KEY", field: func(m *Match) any { return &m.ID }, said: "identity"},
 	{name: "file", kind: text, field: func(m *Match) any { return &m.File }},
 	{name: "server", kind: text, field: func(m *Match) any { return &m.Server }, said: "server"},
-	{name: "account", kind: text, field: func(m *Match) any { return &m.Account }, mirrored: "opponent", said: "account"},
-	{name: "opponent", kind: text, field: func(m *Match) any { return &m.Opponent }, mirrored: "account", said: "opponent"},
-	{name: "me", kind: whole, field: func(m *Match) any { return &m.Me }, mirrored: "1 - me"},
+	{name: "account", kind: text, field: func(m *Match) any { return &m.Account }, said: "account"},
+	{name: "opponent", kind: text, field: func(m *Match) any { return &m.Opponent }, said: "opponent"},
+	{name: "me", kind: whole, field: func(m *Match) any { return &m.Me }},
 	{name: "length", kind: whole, field: func(m *Match) any { return &m.Length }, said: "length"},
 	{name: "started", kind: second, field: func(m *Match) any { return (*unixTime)(&m.Started) }, said: "started"},
 	{name: "clock", kind: whole, field: func(m *Match) any { return &m.Clock }},
 	{name: "finished", kind: second, field: func(m *Match) any { return (*unixTime)(&m.Finished) }, said: "finished"},
-	{name: "result", kind: whole, field: func(m *Match) any { return &m.Result }, mirrored: "-result", said: "result"},
+	{name: "result", kind: whole, field: func(m *Match) any { return &m.Result }, said: "result"},
 	{name: "score_me", kind: whole, field: func(m *Match) any { return &m.Score[0] }, said: "score"},
 	{name: "score_opp", kind: whole, field: func(m *Match) any { return &m.Score[1] }, said: "opponent's score"},
 	{name: "rating_me", kind: maybe, field: func(m *Match) any { return &m.Rating[0] }, said: "rating"},
@@ -78,19 +74,14 @@ var columns = []column{
 	{name: "shallow_opp", kind: whole, field: func(m *Match) any { return (*yesNo)(&m.Shallow[1]) }, judged: true},
 	{name: "luck_me", kind: maybe, field: func(m *Match) any { return &m.Luck[0] }, judged: true, said: "luck"},
 	{name: "luck_opp", kind: maybe, field: func(m *Match) any { return &m.Luck[1] }, judged: true, said: "opponent's luck"},
-	{name: "adjusted", kind: maybe, field: func(m *Match) any { return &m.Adjusted }, mirrored: "-adjusted", judged: true},
+	{name: "adjusted", kind: maybe, field: func(m *Match) any { return &m.Adjusted }, judged: true},
 	{name: "dice", kind: text, field: func(m *Match) any { return &m.Dice }, said: "dice"},
 	{name: "splits", kind: text, field: func(m *Match) any { return (*splitList)(&m.Splits) }, judged: true},
 	{name: "event", kind: text, field: func(m *Match) any { return &m.Event }, said: "event"},
 	{name: "tags", kind: text, field: func(m *Match) any { return (*tagList)(&m.Tags) }, said: "tags"},
 	{name: "pruned", kind: whole, field: func(m *Match) any { return (*keptFlags)(m) }},
-	{name: "analysed", kind: whole, derive: func(m *Match) any { return oneIf(m.Plies.Known()) }},
-	{name: "decisions_me", kind: maybe, derive: func(m *Match) any { return m.Unforced[0] + m.Close[0] }},
-	{name: "decisions_opp", kind: maybe, derive: func(m *Match) any { return m.Unforced[1] + m.Close[1] }},
-	// The luck-adjusted result and the length of a match; unknown for unlimited play.
-	{name: "chance", kind: maybe, derive: func(m *Match) any { return figure.If(m.Length > 0, float64(m.Adjusted)) }, mirrored: "-chance"},
-	{name: "chance_length", kind: maybe, derive: func(m *Match) any { return figure.If(m.Length > 0 && m.Adjusted.Known(), float64(m.Length)) }},
 	{name: "rolls", kind: text, field: func(m *Match) any { return &m.Rolls }},
+	{name: "game_list", kind: text, field: func(m *Match) any { return (*gameList)(&m.Rows) }},
 	{name: "pair", kind: text, derive: func(m *Match) any { return pairOf(m.Account, m.Opponent) }},
 	{name: "same", kind: text, derive: func(m *Match) any { return sameOf(m.ID) }},
 }
@@ -105,66 +96,46 @@ func columnOf(name string) *column {
 	panic("index: no column " + name)
 }
 
-// value is what the row has in the column.
-func (c *column) value(m *Match) any {
+// stored is what the table has in the column for a row: text, an int64, a float64, or nil for
+// an unknown figure.
+func (c *column) stored(m *Match) any {
 	if c.derive != nil {
 		return c.derive(m)
 	}
-	return c.field(m)
+	switch v := c.field(m).(type) {
+	case *string:
+		return *v
+	case *int:
+		return int64(*v)
+	case driver.Valuer:
+		out, err := v.Value()
+		if err != nil {
+			panic(err) // no value of a row fails
+		}
+		return out
+	}
+	panic("index: the column " + c.name + " has a field of another kind")
 }
 
-// columnNames joins the results of name for each column.
-func columnNames(name func(*column) string) string {
-	var out []string
+// columnNames lists the columns for which use is true.
+func columnNames(use func(*column) bool) (out []string) {
 	for i := range columns {
-		out = append(out, name(&columns[i]))
+		if use(&columns[i]) {
+			out = append(out, columns[i].name)
+		}
 	}
-	return strings.Join(out, ", ")
+	return out
 }
 
 var (
-	// allColumns are the names in the order of insert and scan.
-	allColumns  = columnNames(func(c *column) string { return c.name })
-	definitions = columnNames(func(c *column) string { return c.name + " " + c.kind })
-	// allMirrored select the same columns in the view of the opponent.
-	allMirrored = columnNames(func(c *column) string {
-		if c.mirrored != "" {
-			return c.mirrored + " AS " + c.name
-		}
-		return swapSides(c.name) + " AS " + c.name
-	})
-	insertMatch = `INSERT INTO matches (` + allColumns + `) VALUES (?` + strings.Repeat(`, ?`, len(columns)-1) + `)`
+	// listed are the columns of a list, which lacks the games; shown are those of one match.
+	listed = columnNames(func(c *column) bool { return c.derive == nil && c.name != "game_list" })
+	shown  = columnNames(func(c *column) bool { return c.derive == nil })
 )
 
 // swapSides exchanges the account and the opponent in the name of a column.
 func swapSides(name string) string {
 	return strings.NewReplacer("_me", "_opp", "_opp", "_me").Replace(name)
-}
-
-// values are the row's values in the order of allColumns.
-func (m *Match) values() []any {
-	out := make([]any, len(columns))
-	for i := range columns {
-		out[i] = columns[i].value(m)
-	}
-	return out
-}
-
-type scanner interface{ Scan(...any) error }
-
-func (m *Match) scan(s scanner) error {
-	to := make([]any, len(columns))
-	for i := range columns {
-		if columns[i].derive != nil {
-			to[i] = new(any)
-			continue
-		}
-		to[i] = columns[i].field(m)
-	}
-	if err := s.Scan(to...); err != nil {
-		return fmt.Errorf("%w: match %s: %w", ErrRow, m.ID, err)
-	}
-	return nil
 }
 
 // unixTime is a time stored in whole seconds; the zero time is 0.
@@ -199,6 +170,20 @@ func scanText(v any, parse func(string) error) error {
 		return parse(string(v))
 	}
 	return fmt.Errorf("index: a %T where text belongs", v)
+}
+
+// gameList is stored as JSON.
+type gameList []Game
+
+// Value implements driver.Valuer.
+func (l *gameList) Value() (driver.Value, error) {
+	text, err := json.Marshal([]Game(*l))
+	return string(text), err
+}
+
+// Scan implements sql.Scanner.
+func (l *gameList) Scan(v any) error {
+	return scanText(v, func(s string) error { return json.Unmarshal([]byte(s), (*[]Game)(l)) })
 }
 
 // tagList is stored with a comma around each tag, for which Filter.Tag looks.

@@ -90,10 +90,11 @@ func (d *DB) DiceCount(ctx context.Context, f Filter) (total DiceSum, err error)
 	if err := f.check(); err != nil {
 		return total, err
 	}
-	err = d.rows.dice(ctx, &f, func(games int, one *Dice) {
+	err = d.rows.list(ctx, &f, []string{"games", "dice"}, func(m *Match) error {
 		total.Matches++
-		total.Games += games
-		total.Dice.add(one)
+		total.Games += m.Games
+		total.Dice.add(&m.Dice)
+		return nil
 	})
 	return total, err
 }

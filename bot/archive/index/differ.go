@@ -1,10 +1,8 @@
 package index
 
 import (
-	"database/sql/driver"
 	"fmt"
 	"math"
-	"reflect"
 )
 
 // tolerance is the allowed difference between sums of errors and luck: a file holds each
@@ -20,32 +18,27 @@ func (m *Match) Differs(file *Match) string {
 		if c.said == "" || m.Kept && c.judged {
 			continue
 		}
-		if have, want := c.field(m), c.field(file); !alike(have, want) {
+		if have, want := c.stored(m), c.stored(file); !alike(have, want) {
 			return fmt.Sprintf("%s %s, in the file %s", c.said, spelt(have), spelt(want))
 		}
 	}
 	return ""
 }
 
-// alike reports whether two fields of a column agree.
+// alike reports whether two stored values of a column agree.
 func alike(have, want any) bool {
-	if f, ok := have.(*Figure); ok {
-		h, w := *f, *want.(*Figure)
-		return !h.Known() && !w.Known() || math.Abs(float64(h-w)) <= tolerance*max(1, math.Abs(float64(w)))
-	}
-	return spelt(have) == spelt(want)
+	h, ok := have.(float64)
+	w, both := want.(float64)
+	return have == want || ok && both && math.Abs(h-w) <= tolerance*max(1, math.Abs(w))
 }
 
-// spelt writes a field of a column for people.
-func spelt(field any) string {
-	switch v := field.(type) {
-	case *Figure:
-		return v.Text("%.4f")
-	case *float64:
-		return fmt.Sprintf("%.2f", *v)
-	case driver.Valuer:
-		stored, _ := v.Value()
-		return fmt.Sprint(stored)
+// spelt writes a stored value for people.
+func spelt(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "-"
+	case float64:
+		return fmt.Sprintf("%.4f", v)
 	}
-	return fmt.Sprint(reflect.ValueOf(field).Elem())
+	return fmt.Sprint(v)
 }

@@ -25,6 +25,8 @@ func change(t *testing.T, field any) {
 		v.Index(1).Index(3).SetInt(9)
 	case v.Type() == reflect.TypeFor[splitList]():
 		v.Set(reflect.ValueOf(splitList{{}}))
+	case v.Type() == reflect.TypeFor[gameList]():
+		v.Set(reflect.ValueOf(gameList{{}}))
 	case v.Kind() == reflect.Bool:
 		v.SetBool(!v.Bool())
 	case v.Type() == reflect.TypeFor[keptFlags]():

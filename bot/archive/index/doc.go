@@ -11,7 +11,8 @@
 // takes it.
 //
 // The index is an SQLite database in the archive's folder, or a PostgreSQL database with the
-// same tables. Its columns are listed once, in columns, and its statistics once, in Statistics.
+// same tables; in a browser it is in memory. Its columns are listed once, in columns, its filters
+// in conditions, its statistics in Statistics. A database only finds rows, the sums are made here.
 //
 // Part of the program, not of the library: docs/library.md lists what others may import.
 package index

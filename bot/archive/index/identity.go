@@ -148,16 +148,17 @@ func (d *DB) copyOf(ctx context.Context, rec *record.Match) (id, file string, tu
 // sameOn returns ID and file of the row with an Identity and rec's day, else of the first
 // that is not of another day, see otherDay; or "".
 func (d *DB) sameOn(ctx context.Context, same string, rec *record.Match) (id, file string, err error) {
-	list, err := d.rows.same(ctx, same)
+	list, err := collect(ctx, d.rows, &Filter{same: same}, "id", "file", "started")
 	if err != nil {
 		return "", "", err
 	}
-	for _, c := range list {
-		if c.started.Format(time.DateOnly) == rec.Date {
-			return c.id, c.file, nil
+	slices.SortFunc(list, func(a, b *Match) int { return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.ID, b.ID)) })
+	for _, m := range list {
+		if m.Started.Format(time.DateOnly) == rec.Date {
+			return m.ID, m.File, nil
 		}
-		if id == "" && !otherDay(rec, c.started) {
-			id, file = c.id, c.file
+		if id == "" && !otherDay(rec, m.Started) {
+			id, file = m.ID, m.File
 		}
 	}
 	return id, file, nil
@@ -195,7 +196,7 @@ func anotherID(id string, rec *record.Match) string { return id + "-" + mark("da
 
 // yield deletes in tx the row of an imported copy of m, or reports whether m itself is a copy
 // to skip: a match counts once, and the bot's file knows more.
-func yield(tx edits, m *Match) (leave bool, err error) {
+func yield(ctx context.Context, tx edits, m *Match) (leave bool, err error) {
 	same := sameOf(m.ID)
 	if ownName(m.File) {
 		return false, tx.remove(same)
@@ -203,6 +204,6 @@ func yield(tx edits, m *Match) (leave bool, err error) {
 	if m.ID != same {
 		return false, nil
 	}
-	files, err := tx.files(same)
-	return slices.ContainsFunc(files, ownName), err
+	copies, err := collect(ctx, tx, &Filter{same: same}, "file")
+	return slices.ContainsFunc(copies, Played), err
 }

@@ -85,7 +85,7 @@ type part struct {
 // with rec, and those that may be. What a bot filed stays as its journal has it.
 func (d *DB) meeting(ctx context.Context, rec *record.Match, not string) (one, perhaps []*part, err error) {
 	like := &Match{Rolls: rollText(rec)}
-	err = d.rows.list(ctx, &Filter{pair: pairOf(rec.Players[0].Name, rec.Players[1].Name)}, func(row *Match) error {
+	err = d.rows.list(ctx, &Filter{pair: pairOf(rec.Players[0].Name, rec.Players[1].Name)}, listed, func(row *Match) error {
 		if row.ID == not || row.Pruned || !mayMeet(row, like) {
 			return nil
 		}

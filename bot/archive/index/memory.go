@@ -54,13 +54,6 @@ func (d *memory) incomplete(context.Context) (bool, error) {
 	return !d.full, nil
 }
 
-// own returns a copy of a row for a caller, without its games.
-func (m *Match) own() *Match {
-	out := *m
-	out.Rows, out.Tags, out.Splits = nil, slices.Clone(m.Tags), slices.Clone(m.Splits)
-	return &out
-}
-
 // like reports whether a text matches a pattern, in which * is any text. Both ignore case.
 func like(pattern, text string) bool {
 	parts := strings.Split(strings.ToLower(pattern), "*")
@@ -78,35 +71,37 @@ func like(pattern, text string) bool {
 	return ok && strings.HasSuffix(rest, parts[last])
 }
 
-// fits reports whether a filter chooses the match.
-func (f *Filter) fits(m *Match) bool {
-	for _, p := range [...]struct{ pattern, text string }{{f.Account, m.Account}, {f.Opponent, m.Opponent}, {f.Preset, m.Preset}, {f.Event, m.Event}} {
-		if p.pattern != "" && !like(p.pattern, p.text) {
+// fits reports whether a match has one of each list of conditions.
+func fits(m *Match, all [][]condition) bool {
+	for _, list := range all {
+		if !slices.ContainsFunc(list, func(c condition) bool { return c.holds(columnOf(c.column).stored(m)) }) {
 			return false
 		}
-	}
-	result, chosen := map[string]int{"won": 1, "lost": -1, "unfinished": 0}[f.Result]
-	switch {
-	case f.pair != "" && f.pair != pairOf(m.Account, m.Opponent),
-		len(f.Accounts) > 0 && !slices.Contains(f.Accounts, m.Account),
-		f.Tag != "" && !slices.ContainsFunc(m.Tags, func(t string) bool { return like(f.Tag, t) }),
-		f.Text != "" && !slices.ContainsFunc(append([]string{m.Account, m.Opponent, m.Event}, m.Tags...), func(t string) bool { return like("*"+f.Text+"*", t) }),
-		f.Server != "" && m.Server != "" && !strings.EqualFold(f.Server, m.Server),
-		f.Unlimited && m.Length != 0,
-		!f.Unlimited && f.Length > 0 && m.Length != f.Length,
-		!f.From.IsZero() && storedTime(m.Started) < f.From.Unix(),
-		!f.To.IsZero() && storedTime(m.Started) >= f.To.Unix(),
-		chosen && m.Result != result:
-		return false
 	}
 	return true
 }
 
+func (c *condition) holds(v any) bool {
+	switch c.compare {
+	case "like":
+		return like(c.value.(string), v.(string))
+	case ">=":
+		return v.(int64) >= c.value.(int64)
+	case "<":
+		return v.(int64) < c.value.(int64)
+	}
+	return v == c.value
+}
+
 // list implements rows.
-func (d *memory) list(ctx context.Context, f *Filter, yield func(*Match) error) error {
-	n := 0
-	for _, m := range d.snapshot().newest() {
-		if !f.fits(m) {
+func (d *memory) list(ctx context.Context, f *Filter, names []string, yield func(*Match) error) error {
+	return d.snapshot().list(ctx, f, names, yield)
+}
+
+func (s *snapshot) list(ctx context.Context, f *Filter, names []string, yield func(*Match) error) error {
+	all, n := f.conditions(), 0
+	for _, m := range s.newest() {
+		if !fits(m, all) {
 			continue
 		}
 		if n++; f.Limit > 0 && n > f.Limit {
@@ -115,126 +110,17 @@ func (d *memory) list(ctx context.Context, f *Filter, yield func(*Match) error) 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := yield(m.own()); err != nil {
+		// The caller may change its copy.
+		own := *m
+		own.Tags, own.Splits, own.Rows = slices.Clone(m.Tags), slices.Clone(m.Splits), nil
+		if slices.Contains(names, "game_list") {
+			own.Rows = slices.Clone(m.Rows)
+		}
+		if err := yield(&own); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// named implements rows.
-func (d *memory) named(_ context.Context, id string) (found []*Match, _ error) {
-	now, lower := d.snapshot(), strings.ToLower(id)
-	if m := now.byID[id]; m != nil {
-		found = append(found, m.own())
-	}
-	for _, m := range now.newest() {
-		if len(found) < 2 && m.ID != id && (strings.HasPrefix(strings.ToLower(m.ID), lower) || strings.Contains(strings.ToLower(m.File), lower)) {
-			found = append(found, m.own())
-		}
-	}
-	return found, nil
-}
-
-// games implements rows.
-func (d *memory) games(_ context.Context, id string) ([]Game, error) {
-	if m := d.snapshot().byID[id]; m != nil {
-		return slices.Clone(m.Rows), nil
-	}
-	return nil, nil
-}
-
-// same implements rows.
-func (d *memory) same(_ context.Context, identity string) (out []copyRow, _ error) {
-	for id, m := range d.snapshot().byID {
-		if sameOf(id) == identity {
-			out = append(out, copyRow{id, m.File, m.Started})
-		}
-	}
-	slices.SortFunc(out, func(a, b copyRow) int { return cmp.Or(a.started.Compare(b.started), cmp.Compare(a.id, b.id)) })
-	return out, nil
-}
-
-// names implements rows.
-func (d *memory) names(_ context.Context, opponents bool) (map[string]int, error) {
-	out := map[string]int{}
-	for _, m := range d.snapshot().byID {
-		out[m.Account]++
-		if opponents {
-			out[m.Opponent]++
-		}
-	}
-	return out, nil
-}
-
-// dice implements rows.
-func (d *memory) dice(_ context.Context, f *Filter, add func(games int, one *Dice)) error {
-	return d.list(context.Background(), f, func(m *Match) error {
-		add(m.Games, &m.Dice)
-		return nil
-	})
-}
-
-// mirrored returns the row in the view of the opponent.
-func (m *Match) mirrored() *Match {
-	out := *m
-	out.Account, out.Opponent, out.Me, out.Result, out.Adjusted = m.Opponent, m.Account, 1-m.Me, -m.Result, -m.Adjusted
-	out.Shallow[0], out.Shallow[1] = m.Shallow[1], m.Shallow[0]
-	out.Score[0], out.Score[1] = m.Score[1], m.Score[0]
-	for _, p := range []*[2]Figure{&out.Rating, &out.RatingAfter, &out.Error, &out.Checker, &out.Cube, &out.Unforced, &out.Close, &out.Counted, &out.PR, &out.Luck} {
-		p[0], p[1] = p[1], p[0]
-	}
-	return &out
-}
-
-// sum implements rows.
-func (d *memory) sum(_ context.Context, both *pair, f *Filter, g group) ([]Stats, error) {
-	type row struct {
-		key   string
-		n     int
-		found map[string]Figure // by the SQL of the sum
-	}
-	list, byKey, n := sums(), map[string]*row{}, 0
-	add := func(m *Match) {
-		if !f.fits(m) || f.Limit > 0 && n == f.Limit {
-			return
-		}
-		n++
-		key := g.key(m)
-		r := byKey[key]
-		if r == nil {
-			r = &row{key: key, found: map[string]Figure{}}
-			byKey[key] = r
-		}
-		r.n++
-		for _, s := range list {
-			v, known := r.found[s.sql]
-			switch one := s.one(m); {
-			case !known:
-				r.found[s.sql] = one
-			case s.most:
-				r.found[s.sql] = max(v, one)
-			default:
-				r.found[s.sql] = v.Plus(one)
-			}
-		}
-	}
-	for _, m := range d.snapshot().newest() {
-		add(m)
-		if both != nil && !(like(both.name, m.Account) && like(both.other, m.Opponent)) {
-			add(m.mirrored())
-		}
-	}
-	out := []Stats{}
-	for _, r := range slices.SortedFunc(maps.Values(byKey), func(a, b *row) int {
-		if g.period {
-			return cmp.Or(cmp.Compare(oneIf(a.key == ""), oneIf(b.key == "")), cmp.Compare(a.key, b.key))
-		}
-		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.key, b.key))
-	}) {
-		out = append(out, summed(r.key, func(s Sum) Figure { return r.found[s.sql] }))
-	}
-	return out, nil
 }
 
 // update implements rows.
@@ -279,14 +165,9 @@ func (c *memoryChanges) remove(id string) error {
 	return nil
 }
 
-// files implements edits.
-func (c *memoryChanges) files(identity string) (out []string, _ error) {
-	for id, m := range c.byID {
-		if sameOf(id) == identity {
-			out = append(out, m.File)
-		}
-	}
-	return out, nil
+// list implements edits.
+func (c *memoryChanges) list(ctx context.Context, f *Filter, names []string, yield func(*Match) error) error {
+	return newSnapshot(c.byID).list(ctx, f, names, yield)
 }
 
 // storedTime returns a time in whole Unix seconds, 0 for the zero time.

@@ -21,8 +21,15 @@ type Filter struct {
 	From, To          time.Time
 	Result            string // won, lost or unfinished
 	Limit             int    // newest first; 0 for all
+	id                string // just this one
+	name              string // the beginning of an ID, or part of a file name
+	same              string // an Identity
 	pair              string // both players, see pairOf
+	between           pair   // on either side
 }
+
+// pair are two players as patterns.
+type pair struct{ name, other string }
 
 // ErrFilter means that a filter or a change is invalid.
 var ErrFilter = errors.New("invalid filter")
@@ -44,11 +51,12 @@ func badField(kind error, field, problem string, args ...any) error {
 	return &FieldError{field, fmt.Sprintf(problem, args...), kind}
 }
 
+// results are the values of Filter.Result.
+var results = map[string]int{"won": 1, "lost": -1, "unfinished": 0}
+
 // check returns an error for a filter that is invalid.
 func (f *Filter) check() error {
-	switch f.Result {
-	case "", "won", "lost", "unfinished":
-	default:
+	if _, ok := results[f.Result]; !ok && f.Result != "" {
 		return badField(ErrFilter, "result", "unknown value %.40q (use won, lost or unfinished)", f.Result)
 	}
 	if !f.From.IsZero() && !f.To.IsZero() && !f.From.Before(f.To) {
@@ -63,7 +71,73 @@ func (d *DB) List(ctx context.Context, f Filter, yield func(*Match) error) error
 	if err := f.check(); err != nil {
 		return err
 	}
-	return d.rows.list(ctx, &f, yield)
+	return d.rows.list(ctx, &f, listed, yield)
+}
+
+// condition is one of a filter: the column compares so with value. With "like" it is text in
+// which * of value is any text, and case is ignored.
+type condition struct {
+	column, compare string // =, >=, < or like
+	value           any    // as column.stored
+}
+
+// conditions returns what a filter, which was checked, asks of a match: one of each list.
+func (f *Filter) conditions() (all [][]condition) {
+	oneOf := func(list ...condition) { all = append(all, list) }
+	like := func(value string, columns ...string) {
+		var list []condition
+		for _, c := range columns {
+			list = append(list, condition{c, "like", value})
+		}
+		oneOf(list...)
+	}
+	for _, c := range []condition{{"account", "like", f.Account}, {"opponent", "like", f.Opponent}, {"preset", "like", f.Preset}, {"event", "like", f.Event},
+		{"id", "=", f.id}, {"same", "=", f.same}, {"pair", "=", f.pair}} {
+		if c.value != "" {
+			oneOf(c)
+		}
+	}
+	var accounts []condition
+	for _, a := range f.Accounts {
+		accounts = append(accounts, condition{"account", "=", a})
+	}
+	if len(accounts) > 0 {
+		oneOf(accounts...)
+	}
+	if f.name != "" {
+		oneOf(condition{"id", "like", f.name + "*"}, condition{"file", "like", "*" + f.name + "*"})
+	}
+	if f.between != (pair{}) {
+		like(f.between.name, "account", "opponent")
+		like(f.between.other, "account", "opponent")
+	}
+	if f.Tag != "" {
+		like("*,"+f.Tag+",*", "tags")
+	}
+	if f.Text != "" {
+		like("*"+f.Text+"*", "account", "opponent", "event", "tags")
+	}
+	if f.Server != "" {
+		// Imported files do not say where they were played.
+		oneOf(condition{"server", "=", ""}, condition{"server", "like", f.Server})
+	}
+	if f.Unlimited || f.Length > 0 {
+		length := int64(f.Length)
+		if f.Unlimited {
+			length = 0
+		}
+		oneOf(condition{"length", "=", length})
+	}
+	if !f.From.IsZero() {
+		oneOf(condition{"started", ">=", f.From.Unix()})
+	}
+	if !f.To.IsZero() {
+		oneOf(condition{"started", "<", f.To.Unix()})
+	}
+	if n, ok := results[f.Result]; ok {
+		oneOf(condition{"result", "=", int64(n)})
+	}
+	return all
 }
 
 // ErrNotFound means that no match, or more than one, has the given ID.
@@ -75,20 +149,19 @@ func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
 	if id == "" {
 		return nil, ErrNotFound
 	}
-	found, err := d.rows.named(ctx, id)
+	found, err := collect(ctx, d.rows, &Filter{id: id}, shown...)
+	if err == nil && len(found) == 0 {
+		found, err = collect(ctx, d.rows, &Filter{name: id, Limit: 2}, shown...)
+	}
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("show %s: %w", id, err)
 	case len(found) == 0:
 		return nil, fmt.Errorf("%w: %s", ErrNotFound, id)
-	case len(found) == 2 && found[0].ID != id:
+	case len(found) == 2:
 		return nil, fmt.Errorf("%w: %s may be %s or %s", ErrNotFound, id, found[0].named(), found[1].named())
 	}
-	m := found[0]
-	if m.Rows, err = d.rows.games(ctx, m.ID); err != nil {
-		return nil, fmt.Errorf("show %s: %w", id, err)
-	}
-	return m, nil
+	return found[0], nil
 }
 
 // named is an ID with the name of its file.

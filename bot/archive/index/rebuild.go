@@ -125,7 +125,7 @@ func (b *rebuilding) walk(ctx context.Context, own bool) error {
 		} else {
 			b.copies[m.ID] = true
 		}
-		if err := inFile(m, add(b.tx, m)); err != nil {
+		if err := inFile(m, add(ctx, b.tx, m)); err != nil {
 			return err
 		}
 		if keeps && !m.Plies.Known() {
@@ -144,7 +144,7 @@ func (b *rebuilding) pruned(ctx context.Context) error {
 	bad, err := ReadPruned(b.d.dir, func(m *Match) error {
 		if back := b.bare[m.ID]; back != nil {
 			back.Keep(m)
-			return inFile(back, add(b.tx, back))
+			return inFile(back, add(ctx, b.tx, back))
 		}
 		if ctx.Err() != nil || b.seen[m.ID] {
 			return ctx.Err()
@@ -156,7 +156,7 @@ func (b *rebuilding) pruned(ctx context.Context) error {
 		}
 		b.seen[m.ID] = true
 		b.r.Pruned++
-		return inFile(m, add(b.tx, m))
+		return inFile(m, add(ctx, b.tx, m))
 	})
 	for _, e := range bad {
 		b.r.bad(e)

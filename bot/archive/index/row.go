@@ -49,12 +49,12 @@ func (d *Dice) parse(s string) error {
 // Add adds a match to the index or replaces its row. It skips an imported copy of a match
 // that a bot filed itself.
 func (d *DB) Add(ctx context.Context, m *Match) error {
-	return inFile(m, d.rows.update(ctx, func(tx edits) error { return add(tx, m) }))
+	return inFile(m, d.rows.update(ctx, func(tx edits) error { return add(ctx, tx, m) }))
 }
 
 // add adds or replaces a row, see DB.Add.
-func add(tx edits, m *Match) error {
-	leave, err := yield(tx, m)
+func add(ctx context.Context, tx edits, m *Match) error {
+	leave, err := yield(ctx, tx, m)
 	if err == nil && !leave {
 		err = tx.remove(m.ID)
 	}

@@ -23,28 +23,24 @@ import (
 
 // tables create an empty index in SQLite and PostgreSQL.
 var tables = []string{
-	`CREATE TABLE matches (` + definitions + `)`,
-	`CREATE TABLE games (
-		match_id TEXT NOT NULL,
-		number INTEGER NOT NULL,
-		score_me INTEGER NOT NULL,
-		score_opp INTEGER NOT NULL,
-		result INTEGER NOT NULL,
-		points INTEGER NOT NULL,
-		resigned INTEGER NOT NULL,
-		end_unknown INTEGER NOT NULL,
-		crawford INTEGER NOT NULL,
-		PRIMARY KEY (match_id, number)
-	)`,
-	// Statistics read only this index, which is a quarter of the table.
-	`CREATE INDEX matches_sums ON matches (opponent, account, preset, length, ` + summedColumns() + `)`,
-	// Lists read this index in its order, and only those rows of the table that fit.
-	`CREATE INDEX matches_listed ON matches (started DESC, clock DESC, finished DESC, file DESC, id, opponent, account, preset, length, result)`,
+	`CREATE TABLE matches (` + definitions() + `)`,
+	// Lists and statistics read this index in its order. A statistic needs nothing of the table,
+	// a list only those rows that fit.
+	`CREATE INDEX matches_listed ON matches (started DESC, clock DESC, finished DESC, file DESC, id, account, opponent, preset, length, result, ` + strings.Join(summedColumns(), `, `) + `)`,
 	// The Identity, which copies of a match share; an ID may have the start as well.
 	`CREATE INDEX matches_same ON matches (same)`,
 	`CREATE INDEX matches_pair ON matches (pair)`,
 	// Has a row until Complete has read the match files.
 	`CREATE TABLE incomplete (version INTEGER NOT NULL)`,
+}
+
+// definitions are the columns with their types.
+func definitions() string {
+	var out []string
+	for i := range columns {
+		out = append(out, columns[i].name+" "+columns[i].kind)
+	}
+	return strings.Join(out, ", ")
 }
 
 // sqlRows are rows in SQLite or PostgreSQL.

@@ -5,8 +5,11 @@ package index
 import (
 	"context"
 	"database/sql"
-	"fmt"
+	"strings"
 )
+
+// insertMatch writes a row.
+var insertMatch = `INSERT INTO matches (` + strings.Join(columnNames(func(*column) bool { return true }), `, `) + `) VALUES (?` + strings.Repeat(`, ?`, len(columns)-1) + `)`
 
 // incomplete implements rows.
 func (d *sqlRows) incomplete(ctx context.Context) (yes bool, err error) {
@@ -43,7 +46,7 @@ func (c *sqlChanges) exec(query string, args ...any) (sql.Result, error) {
 
 // clear implements edits.
 func (c *sqlChanges) clear() error {
-	for _, t := range []string{"games", "matches", "incomplete"} {
+	for _, t := range []string{"matches", "incomplete"} {
 		if _, err := c.exec(`DELETE FROM ` + t); err != nil {
 			return err
 		}
@@ -53,44 +56,21 @@ func (c *sqlChanges) clear() error {
 
 // insert implements edits.
 func (c *sqlChanges) insert(m *Match) error {
-	if _, err := c.exec(insertMatch, m.values()...); err != nil {
-		return err
+	values := make([]any, len(columns))
+	for i := range columns {
+		values[i] = columns[i].stored(m)
 	}
-	for _, g := range m.Rows {
-		if _, err := c.exec(`INSERT INTO games (match_id, number, score_me, score_opp, result, points, resigned, end_unknown, crawford)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, m.ID, g.Number, g.Score[0], g.Score[1], g.Result, g.Points, oneIf(g.Resigned), oneIf(g.EndUnknown), oneIf(g.Crawford)); err != nil {
-			return fmt.Errorf("game %d: %w", g.Number, err)
-		}
-	}
-	return nil
+	_, err := c.exec(insertMatch, values...)
+	return err
 }
 
 // remove implements edits.
 func (c *sqlChanges) remove(id string) error {
-	gone, err := c.exec(`DELETE FROM matches WHERE id = ?`, id)
-	if err != nil {
-		return err
-	}
-	if n, err := gone.RowsAffected(); err == nil && n == 0 {
-		return nil
-	}
-	_, err = c.exec(`DELETE FROM games WHERE match_id = ?`, id)
+	_, err := c.exec(`DELETE FROM matches WHERE id = ?`, id)
 	return err
 }
 
-// files implements edits.
-func (c *sqlChanges) files(identity string) (out []string, err error) {
-	rows, err := c.tx.QueryContext(c.ctx, c.d.bind(`SELECT file FROM matches WHERE same = ?`), identity)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var file string
-		if err := rows.Scan(&file); err != nil {
-			return nil, err
-		}
-		out = append(out, file)
-	}
-	return out, rows.Err()
+// list implements edits.
+func (c *sqlChanges) list(ctx context.Context, f *Filter, names []string, yield func(*Match) error) error {
+	return c.d.listFrom(ctx, c.tx, f, names, yield)
 }

@@ -1,8 +1,10 @@
 package index
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -32,11 +34,12 @@ type Statistic struct {
 	Marked string
 	// PerMatch reports that it says something about a single match as well.
 	PerMatch bool
-	// Sums are what it is made of, Of how; without Of it is the only sum.
-	Sums []Sum
-	Of   func(sums []Figure) Figure
+	// X, and Y if it is a ratio, name the quantities of a match that it sums up.
+	X, Y string
+	// Of makes it of the sums; by default it is the sum of X.
+	Of func(*Sums) Figure
 	// Interval is its 95 % confidence interval over the matches, nil for a count.
-	Interval func(sums []Figure) *figure.Interval
+	Interval func(*Sums) *figure.Interval
 }
 
 // Print is how a figure is written.
@@ -76,126 +79,116 @@ func (p Print) Text(f Figure) string {
 	return f.Text(fmt.Sprintf("%%%s.%df", sign, p.Digits))
 }
 
-// Sum is an aggregate over the matches of a group.
-type Sum struct {
-	sql     string
-	columns []string // that it reads
-	one     func(m *Match) Figure
-	most    bool // the highest, not the sum
-	// of is what made it, for other columns.
-	of func(columns ...string) Sum
+// Sums are those of X and Y over the matches for which X is known.
+type Sums struct {
+	figure.Ratio
+	Most float64 // the highest X
 }
 
-// Total sums a column of the table matches, or the product of several.
-func Total(columns ...string) Sum {
-	return Sum{sql: "SUM(" + strings.Join(columns, " * ") + ")", columns: columns, of: Total, one: func(m *Match) Figure {
-		v := Figure(1)
-		for _, c := range columns {
-			v *= m.number(c)
-		}
-		return v
-	}}
+func (s *Sums) add(x, y float64) {
+	if s.Most = max(s.Most, x); s.N == 0 {
+		s.Most = x
+	}
+	s.Add(x, y)
 }
 
-// known counts the matches for which a column is known.
-func known(columns ...string) Sum {
-	return Sum{sql: "COUNT(" + columns[0] + ")", columns: columns, of: known, one: func(m *Match) Figure { return Figure(oneIf(m.number(columns[0]).Known())) }}
+// total is the sum of X, unknown without a match.
+func (s *Sums) total() Figure { return figure.If(s.N > 0, s.X) }
+
+// mean is the ratio of X and the number of matches.
+func (s *Sums) mean() figure.Ratio {
+	return figure.Ratio{N: s.N, X: s.X, Y: s.N, XX: s.XX, XY: s.X, YY: s.N}
 }
 
-var (
-	matchCount = Sum{sql: "COUNT(*)", one: func(*Match) Figure { return 1 }}
-	balance    = Total("result")
-	// decided are the matches with a winner: results are 1, -1 and 0. It is quicker than CASE.
-	decided = Total("result", "result")
-	latest  = Sum{sql: "MAX(started)", columns: []string{"started"}, one: func(m *Match) Figure { return m.number("started") }, most: true}
-)
-
-// ratioSums are the sums of the ratio of two columns; ratioOf takes them.
-func ratioSums(x, y string) []Sum {
-	return []Sum{known(x), Total(x), Total(y), Total(x, x), Total(x, y), Total(y, y)}
-}
-
-func ratioOf(s []Figure) figure.Ratio {
-	return figure.Ratio{N: float64(s[0]), X: float64(s[1]), Y: float64(s[2]), XX: float64(s[3]), XY: float64(s[4]), YY: float64(s[5])}
-}
-
-// meanSums are the sums of the mean of a column; meanOf takes them.
-func meanSums(x string) []Sum { return []Sum{known(x), Total(x), Total(x, x)} }
-
-func meanOf(s []Figure) figure.Ratio {
-	return ratioOf([]Figure{s[0], s[1], s[0], s[2], s[1], s[0]})
-}
-
-// differenceAt is the rating difference at which a luck-adjusted result is expected; s are the
-// sums of meanSums and of the lengths of the matches.
-func differenceAt(s []Figure, result Figure) Figure {
+// differenceAt is the rating difference at which a luck-adjusted result is expected, at the mean
+// length of the matches, which is Y.
+func (s *Sums) differenceAt(result Figure) Figure {
 	if !(result > -0.5 && result < 0.5) {
 		return unknown
 	}
-	return Figure(rating.Difference(0.5+float64(result), int(math.Round(float64(s[3]/s[0])))))
+	return Figure(rating.Difference(0.5+float64(result), int(math.Round(s.Y/s.N))))
 }
 
-// number is what the row has in a column of numbers.
-func (m *Match) number(column string) Figure {
-	switch v := columnOf(column).value(m).(type) {
-	case *Figure:
-		return *v
-	case *int:
-		return Figure(*v)
-	case *yesNo:
-		return Figure(oneIf(bool(*v)))
-	case int:
-		return Figure(v)
-	case Figure:
-		return v
-	case *unixTime:
-		return Figure(storedTime(time.Time(*v)))
+// quantity is a figure of one match, unknown if it is of the analysis and there is none.
+type quantity struct {
+	columns []string // that it reads
+	of      func(*Match) Figure
+}
+
+// quantities are those that are not a column.
+var quantities = map[string]quantity{
+	"matches":       {nil, func(*Match) Figure { return 1 }},
+	"won":           {[]string{"result"}, func(m *Match) Figure { return Figure(oneIf(m.Result > 0)) }},
+	"lost":          {[]string{"result"}, func(m *Match) Figure { return Figure(oneIf(m.Result < 0)) }},
+	"unfinished":    {[]string{"result"}, func(m *Match) Figure { return Figure(oneIf(m.Result == 0)) }},
+	"decided":       {[]string{"result"}, func(m *Match) Figure { return Figure(oneIf(m.Result != 0)) }},
+	"analysed":      {[]string{"plies"}, func(m *Match) Figure { return figure.If(m.Plies.Known(), 1) }},
+	"decisions_me":  {[]string{"unforced_me", "close_me"}, func(m *Match) Figure { return m.Unforced[0] + m.Close[0] }},
+	"decisions_opp": {[]string{"unforced_opp", "close_opp"}, func(m *Match) Figure { return m.Unforced[1] + m.Close[1] }},
+	// The luck-adjusted result of a match; that of unlimited play is unknown.
+	"chance": {[]string{"length", "adjusted"}, func(m *Match) Figure { return figure.If(m.Length > 0, float64(m.Adjusted)) }},
+}
+
+// quantityOf finds a quantity by its name: one of quantities, or a column of numbers.
+func quantityOf(name string) quantity {
+	q, ok := quantities[name]
+	if !ok {
+		c := columnOf(name)
+		q = quantity{[]string{name}, func(m *Match) Figure {
+			switch v := c.field(m).(type) {
+			case *Figure:
+				return *v
+			case *int:
+				return Figure(*v)
+			}
+			v, _ := c.stored(m).(int64)
+			return Figure(v)
+		}}
 	}
-	panic("index: the column " + column + " has no number")
+	if !slices.ContainsFunc(q.columns, func(c string) bool { return columnOf(c).judged }) {
+		return q
+	}
+	return quantity{append(q.columns, "plies"), func(m *Match) Figure {
+		if !m.Plies.Known() {
+			return unknown
+		}
+		return q.of(m)
+	}}
 }
 
 // Statistics are all there are, in the order of columns.
 var Statistics = slices.Concat([]Statistic{
-	{Name: "matches", Label: "Matches", Core: true, About: "matches", Sums: []Sum{matchCount}},
-	{Name: "won", Label: "Won", Core: true, About: "matches won", Better: 1, Sums: []Sum{balance, decided}, Of: func(s []Figure) Figure { return (s[1] + s[0]) / 2 }},
-	{Name: "lost", Label: "Lost", Core: true, About: "matches lost", Better: -1, Sums: []Sum{balance, decided}, Of: func(s []Figure) Figure { return (s[1] - s[0]) / 2 }},
-	{Name: "unfinished", Label: "Open", About: "matches without a winner", Sums: []Sum{matchCount, decided}, Of: func(s []Figure) Figure { return s[0] - s[1] }},
-	{Name: "win_rate", Label: "Won %", Unit: "%", About: "matches won of those with a winner; in JSON 0 to 1", Better: 1, Print: Print{Digits: 1, Percent: true}, Sums: []Sum{balance, decided}, Of: func(s []Figure) Figure {
-		if s[1] == 0 {
-			return unknown
-		}
-		return (s[1] + s[0]) / 2 / s[1]
-	}, Interval: func(s []Figure) *figure.Interval { return figure.Share(float64(s[1]+s[0])/2, float64(s[1])) }},
-	{Name: "points_for", Label: "Points", About: "points won", Better: 1, Sums: []Sum{Total("score_me")}},
-	{Name: "points_against", Label: "Opp. points", About: "points lost", Better: -1, Sums: []Sum{Total("score_opp")}},
-	{Name: "analysed", Label: "Analysed", About: "analysed matches; PR, error and luck use only these", Sums: []Sum{Total("analysed")}},
+	{Name: "matches", Label: "Matches", Core: true, About: "matches", X: "matches"},
+	{Name: "won", Label: "Won", Core: true, About: "matches won", Better: 1, X: "won"},
+	{Name: "lost", Label: "Lost", Core: true, About: "matches lost", Better: -1, X: "lost"},
+	{Name: "unfinished", Label: "Open", About: "matches without a winner", X: "unfinished"},
+	{Name: "win_rate", Label: "Won %", Unit: "%", About: "matches won of those with a winner; in JSON 0 to 1", Better: 1, Print: Print{Digits: 1, Percent: true}, X: "won", Y: "decided",
+		Of:       func(s *Sums) Figure { return figure.If(s.Y > 0, s.Value()) },
+		Interval: func(s *Sums) *figure.Interval { return figure.Share(s.X, s.Y) }},
+	{Name: "points_for", Label: "Points", About: "points won", Better: 1, X: "score_me"},
+	{Name: "points_against", Label: "Opp. points", About: "points lost", Better: -1, X: "score_opp"},
+	{Name: "analysed", Label: "Analysed", About: "analysed matches; PR, error and luck use only these", X: "analysed"},
 },
-	bothSides(Statistic{Name: "pr", Label: "PR", Core: true, About: "performance rating", Better: -1, Print: Print{Digits: 2}, Marked: "shallow", PerMatch: true, Sums: ratioSums("error_me", "counted_me"),
-		Of:       func(s []Figure) Figure { return Figure(analyse.PR(float64(s[1]), float64(s[2]))) },
-		Interval: func(s []Figure) *figure.Interval { return analyse.PRInterval(ratioOf(s)) }}),
-	bothSides(Statistic{Name: "error_per_decision", Label: "Error", Unit: "millipoints", About: "equity lost per decision", Better: -1, Print: Print{Digits: 2}, Marked: "shallow", PerMatch: true, Sums: []Sum{Total("error_me"), Total("decisions_me")},
-		Of: func(s []Figure) Figure { return perDecision(s[0], s[1]) }}),
-	bothSides(Statistic{Name: "shallow", Label: "Shallow", About: "matches whose analysis is no deeper than the player's own search while playing; errors and PR are marked with *", Better: -1, Detail: true, PerMatch: true, Sums: []Sum{Total("shallow_me"), Total("error_me")}, Of: func(s []Figure) Figure { return figure.If(s[1].Known(), float64(s[0])) }}),
-	bothSides(Statistic{Name: "luck", Label: "Luck", Unit: "points", About: "equity gained by the dice", Better: 1, Print: Print{Digits: 2, Signed: true}, PerMatch: true, Sums: meanSums("luck_me"),
-		Of:       func(s []Figure) Figure { return s[1] },
-		Interval: func(s []Figure) *figure.Interval { return meanOf(s).Interval(float64(s[0])) }}),
+	bothSides(Statistic{Name: "pr", Label: "PR", Core: true, About: "performance rating", Better: -1, Print: Print{Digits: 2}, Marked: "shallow", PerMatch: true, X: "error_me", Y: "counted_me",
+		Of:       func(s *Sums) Figure { return Figure(analyse.PR(s.X, s.Y)) },
+		Interval: func(s *Sums) *figure.Interval { return analyse.PRInterval(s.Ratio) }}),
+	bothSides(Statistic{Name: "error_per_decision", Label: "Error", Unit: "millipoints", About: "equity lost per decision", Better: -1, Print: Print{Digits: 2}, Marked: "shallow", PerMatch: true, X: "error_me", Y: "decisions_me",
+		Of: func(s *Sums) Figure { return figure.If(s.Y > 0, 1000*s.Value()) }}),
+	bothSides(Statistic{Name: "shallow", Label: "Shallow", About: "matches whose analysis is no deeper than the player's own search while playing; errors and PR are marked with *", Better: -1, Detail: true, PerMatch: true, X: "shallow_me", Of: (*Sums).total}),
+	bothSides(Statistic{Name: "luck", Label: "Luck", Unit: "points", About: "equity gained by the dice", Better: 1, Print: Print{Digits: 2, Signed: true}, PerMatch: true, X: "luck_me", Of: (*Sums).total,
+		Interval: func(s *Sums) *figure.Interval { return s.mean().Interval(s.N) }}),
 	[]Statistic{
-		{Name: "luck_adjusted_result", Label: "Luck-adjusted", Unit: "matches", About: "result without the luck of both sides; a win is +0.5", Better: 1, Print: Print{Digits: 3, Signed: true}, Detail: true, PerMatch: true, Sums: []Sum{Total("chance")}},
-		{Name: "rating_difference", Label: "Rating difference, luck-adjusted", About: "difference in FIBS rating to the opponents at which the luck-adjusted result is expected", Better: 1, Print: Print{Signed: true, One: true}, Sums: append(meanSums("chance"), Total("chance_length")),
-			Of: func(s []Figure) Figure { return differenceAt(s, s[1]/s[0]) },
-			Interval: func(s []Figure) *figure.Interval {
-				iv := meanOf(s).Interval(1)
+		{Name: "luck_adjusted_result", Label: "Luck-adjusted", Unit: "matches", About: "result without the luck of both sides; a win is +0.5", Better: 1, Print: Print{Digits: 3, Signed: true}, Detail: true, PerMatch: true, X: "chance", Of: (*Sums).total},
+		{Name: "rating_difference", Label: "Rating difference, luck-adjusted", About: "difference in FIBS rating to the opponents at which the luck-adjusted result is expected", Better: 1, Print: Print{Signed: true, One: true}, X: "chance", Y: "length",
+			Of: func(s *Sums) Figure { return s.differenceAt(Figure(s.mean().Value())) },
+			Interval: func(s *Sums) *figure.Interval {
+				iv := s.mean().Interval(1)
 				if iv != nil {
-					*iv = figure.Interval{differenceAt(s, iv[0]), differenceAt(s, iv[1])}
+					*iv = figure.Interval{s.differenceAt(iv[0]), s.differenceAt(iv[1])}
 				}
 				return iv
 			}},
-		{Name: "last", Label: "Last", About: "start of the newest match", Print: Print{Time: true}, Detail: true, Sums: []Sum{latest}, Of: func(s []Figure) Figure {
-			if s[0] == 0 {
-				return unknown
-			}
-			return s[0]
-		}},
+		{Name: "last", Label: "Last", About: "start of the newest match", Print: Print{Time: true}, Detail: true, X: "started", Of: func(s *Sums) Figure { return figure.If(s.Most > 0, s.Most) }},
 	})
 
 // bothSides returns a statistic of the account and the same of the opponent.
@@ -203,21 +196,11 @@ func bothSides(s Statistic) []Statistic {
 	o := s
 	o.Core = false
 	o.Name, o.Label, o.About = "opponent_"+s.Name, "Opp. "+s.Label, "the same of the opponents"
-	if o.Sums = nil; o.Marked != "" {
+	o.X, o.Y = swapSides(s.X), swapSides(s.Y)
+	if o.Marked != "" {
 		o.Marked = "opponent_" + o.Marked
 	}
-	for _, sum := range s.Sums {
-		o.Sums = append(o.Sums, sum.of(strings.Split(swapSides(strings.Join(sum.columns, " ")), " ")...))
-	}
 	return []Statistic{s, o}
-}
-
-// perDecision is the equity lost over n decisions in thousandths, unknown without any.
-func perDecision(lost, n Figure) Figure {
-	if n == 0 || !n.Known() {
-		return unknown
-	}
-	return lost * 1000 / n
 }
 
 // StatisticOf finds a statistic by its name, or nil.
@@ -238,29 +221,33 @@ func StatisticNames() (out []string) {
 	return out
 }
 
-func (s *Statistic) of(sum func(Sum) Figure) (Figure, *figure.Interval) {
-	v := make([]Figure, len(s.Sums))
-	for i := range v {
-		v[i] = sum(s.Sums[i])
+func (s *Statistic) of(sums *Sums) (v Figure, iv *figure.Interval) {
+	v = Figure(sums.X)
+	if s.Of != nil {
+		v = s.Of(sums)
 	}
-	switch {
-	case s.Of == nil:
-		return v[0], nil
-	case s.Interval == nil:
-		return s.Of(v), nil
+	if s.Interval != nil {
+		iv = s.Interval(sums)
 	}
-	return s.Of(v), s.Interval(v)
+	return v, iv
 }
 
 // Match is the statistic of one match; one of errors or luck is unknown without an analysis.
 func (s *Statistic) Match(m *Match) Figure {
-	v, _ := s.of(func(sum Sum) Figure {
-		if !m.Plies.Known() && slices.ContainsFunc(sum.columns, func(c string) bool { return columnOf(c).judged }) {
-			return unknown
-		}
-		return sum.one(m)
-	})
+	var sums Sums
+	s.adder()(&sums, m)
+	v, _ := s.of(&sums)
 	return v
+}
+
+// adder returns a function that adds a match to the sums.
+func (s *Statistic) adder() func(*Sums, *Match) {
+	x, y := quantityOf(s.X), quantityOf(cmp.Or(s.Y, "matches"))
+	return func(sums *Sums, m *Match) {
+		if v := x.of(m); v.Known() {
+			sums.add(float64(v), y.of(m).Or(0))
+		}
+	}
 }
 
 // Heading is the column heading with its unit, in capitals.
@@ -269,29 +256,15 @@ func (s *Statistic) Heading() string {
 	return strings.ToUpper(s.Label + unit)
 }
 
-// sums are the aggregates of all statistics, each once.
-func sums() (out []Sum) {
-	for i := range Statistics {
-		for _, sum := range Statistics[i].Sums {
-			if !slices.ContainsFunc(out, func(o Sum) bool { return o.sql == sum.sql }) {
-				out = append(out, sum)
-			}
-		}
-	}
-	return out
-}
-
 // summedColumns are the columns that the statistics read.
-func summedColumns() string {
-	var out []string
-	for _, sum := range sums() {
-		for _, c := range sum.columns {
-			if !slices.Contains(out, c) {
-				out = append(out, c)
-			}
+func summedColumns() (out []string) {
+	for i := range Statistics {
+		for _, name := range []string{Statistics[i].X, cmp.Or(Statistics[i].Y, "matches")} {
+			out = append(out, quantityOf(name).columns...)
 		}
 	}
-	return strings.Join(out, ", ")
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Stats are the statistics of the matches of a group, in the order of Statistics.
@@ -303,13 +276,56 @@ type Stats struct {
 	Intervals []*figure.Interval
 }
 
-// summed are the statistics of a group with such sums.
-func summed(key string, sum func(Sum) Figure) Stats {
-	s := Stats{Key: key, Values: make([]Figure, len(Statistics)), Intervals: make([]*figure.Interval, len(Statistics))}
+// summer sums up matches by a group.
+type summer struct {
+	by     group
+	adders []func(*Sums, *Match) // of the Statistics
+	sums   map[string][]Sums     // by key
+	n      map[string]int        // matches
+}
+
+func newSummer(by group) *summer {
+	s := &summer{by: by, sums: map[string][]Sums{}, n: map[string]int{}}
 	for i := range Statistics {
-		s.Values[i], s.Intervals[i] = Statistics[i].of(sum)
+		s.adders = append(s.adders, Statistics[i].adder())
 	}
 	return s
+}
+
+// group returns the sums of a key.
+func (s *summer) group(key string) []Sums {
+	if s.sums[key] == nil {
+		s.sums[key] = make([]Sums, len(s.adders))
+	}
+	return s.sums[key]
+}
+
+func (s *summer) add(m *Match) {
+	key := s.by.key(m)
+	s.n[key]++
+	to := s.group(key)
+	for i, add := range s.adders {
+		add(&to[i], m)
+	}
+}
+
+// stats returns the groups in their order.
+func (s *summer) stats() []Stats {
+	out := []Stats{}
+	for _, key := range slices.SortedFunc(maps.Keys(s.sums), func(a, b string) int {
+		if s.by.period {
+			return cmp.Or(cmp.Compare(oneIf(a == ""), oneIf(b == "")), cmp.Compare(a, b))
+		}
+		return cmp.Or(cmp.Compare(s.n[b], s.n[a]), cmp.Compare(a, b))
+	}) {
+		one := Stats{Key: key}
+		for i := range Statistics {
+			v, iv := Statistics[i].of(&s.sums[key][i])
+			one.Values, one.Intervals = append(one.Values, v), append(one.Intervals, iv)
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // Get returns a statistic by its name; unknown if there is no such statistic.

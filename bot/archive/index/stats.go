@@ -3,47 +3,43 @@ package index
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // group is a way to sum up matches.
 type group struct {
-	name     string
-	sql      string
-	postgres string // where PostgreSQL differs
-	period   bool   // in its own order, not the most matches first
-	key      func(*Match) string
+	name   string
+	column string // that key reads
+	key    func(*Match) string
+	period bool // in its own order, not the most matches first
 }
 
 // total sums up all matches together.
-var total = group{sql: `''`, key: func(*Match) string { return "" }}
+var total = group{column: "id", key: func(*Match) string { return "" }}
 
-// inUTC returns a key for the start of a match in a layout of package time.
+// inUTC returns a key for the start of a match in a layout of package time, "" for an unknown day.
 func inUTC(layout string) func(*Match) string {
 	return func(m *Match) string {
 		if m.Started.IsZero() {
 			return ""
 		}
-		return time.Unix(storedTime(m.Started), 0).UTC().Format(layout)
+		return m.Started.UTC().Format(layout)
 	}
 }
-
-// dated is a period, or "" for a match of an unknown day.
-func dated(period string) string { return `CASE WHEN started = 0 THEN '' ELSE ` + period + ` END` }
 
 // groups are all ways to sum up matches. Month and year are those of the start, in UTC; that of
 // matches of an unknown day is "" and comes last.
 var groups = []group{
-	{name: "opponent", sql: "opponent", key: func(m *Match) string { return m.Opponent }},
-	{name: "preset", sql: "preset", key: func(m *Match) string { return m.Preset }},
-	{name: "account", sql: "account", key: func(m *Match) string { return m.Account }},
-	{name: "event", sql: "event", key: func(m *Match) string { return m.Event }},
-	{name: "length", sql: "CAST(length AS TEXT)", key: func(m *Match) string { return strconv.Itoa(m.Length) }},
-	{name: "month", sql: dated(`strftime('%Y-%m', started, 'unixepoch')`), postgres: dated(`to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY-MM')`), period: true, key: inUTC("2006-01")},
-	{name: "year", sql: dated(`strftime('%Y', started, 'unixepoch')`), postgres: dated(`to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY')`), period: true, key: inUTC("2006")},
+	{name: "opponent", column: "opponent", key: func(m *Match) string { return m.Opponent }},
+	{name: "preset", column: "preset", key: func(m *Match) string { return m.Preset }},
+	{name: "account", column: "account", key: func(m *Match) string { return m.Account }},
+	{name: "event", column: "event", key: func(m *Match) string { return m.Event }},
+	{name: "length", column: "length", key: func(m *Match) string { return strconv.Itoa(m.Length) }},
+	{name: "month", column: "started", key: inUTC("2006-01"), period: true},
+	{name: "year", column: "started", key: inUTC("2006"), period: true},
 }
 
 // Groups are the ways to sum up that DB.Stats knows, besides "" for the total.
@@ -67,15 +63,17 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 		}
 		g = groups[i]
 	}
-	return d.sum(ctx, nil, f, g)
-}
-
-// sum sums up the matches that fit by g; with both, those of a pair of players in both views.
-func (d *DB) sum(ctx context.Context, both *pair, f Filter, g group) ([]Stats, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	return d.rows.sum(ctx, both, &f, g)
+	sum := newSummer(g)
+	if err := d.rows.list(ctx, &f, append(summedColumns(), g.column), func(m *Match) error {
+		sum.add(m)
+		return nil
+	}); err != nil {
+		return nil, fmt.Errorf("statistics: %w", err)
+	}
+	return sum.stats(), nil
 }
 
 // SortStats puts the best first by a statistic; by one of which neither end is better, the

@@ -67,7 +67,7 @@ func TestMe_filesAndCounts(t *testing.T) {
 func TestStatistics_columnsFollowTheList(t *testing.T) {
 	old := index.Statistics
 	t.Cleanup(func() { index.Statistics = old })
-	index.Statistics = append(slices.Clone(old), index.Statistic{Name: "plays", Label: "Plays", Sums: []index.Sum{index.Total("moves")}})
+	index.Statistics = append(slices.Clone(old), index.Statistic{Name: "plays", Label: "Plays", X: "moves"})
 	c := newCaller(t)
 	var columns []StatisticColumn
 	c.ask("GET", "/statistics/columns", nil, http.StatusOK, &columns)
