@@ -134,7 +134,7 @@ func (f *filing) listEnded(ctx context.Context, s *seat) {
 			e.At = m.Started
 		}
 		if pr := m.PR[0]; pr.Known() {
-			e.PR = new(float64(pr))
+			e.PR, e.Shallow = new(float64(pr)), m.Shallow[0]
 		}
 		switch {
 		case m.Result > 0:

@@ -96,6 +96,8 @@ type Ended struct {
 	Rating   float64   `json:"rating,omitempty"`
 	// PR is the account's performance rating in the match, or nil before an analysis.
 	PR *float64 `json:"pr,omitempty"`
+	// Shallow says that the analysis searched no deeper than the account did while playing.
+	Shallow bool `json:"shallow,omitempty"`
 }
 
 // Matches are the account's matches that pages show beside the status: saved ones,

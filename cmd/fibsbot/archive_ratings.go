@@ -35,13 +35,15 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 		}
 		return cmdline.PrintJSONLine(w, rep)
 	}
+	shallow := rep.Shallow > 0
 	for _, p := range points {
+		shallow = shallow || p.MeanShallow
 		est := ""
 		if p.ErrorEst.Known() {
-			est = p.ErrorEst.Text("  by errors %.0f")
+			est = p.ErrorEst.Text("  by errors %.0f") + index.Star(p.Shallow)
 		}
 		if p.PR.Known() {
-			est += p.PR.Text("  PR %.2f") + review.Star(p.Shallow) + p.PRMean.Text(", mean %.2f")
+			est += p.PR.Text("  PR %.2f") + index.Star(p.Shallow) + p.PRMean.Text(", mean %.2f") + index.Star(p.MeanShallow)
 		}
 		fmt.Fprintf(w, "%-16s  %-20s %9s  %-4s  %8s%s\n", review.Day(p.At), p.Opponent, review.Length(p.Length), review.ResultWord(p.Result), p.Rating.Text("%.2f"), est)
 	}
@@ -49,7 +51,10 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 		fmt.Fprintf(w, "strength by results: %.0f (90%% between %.0f and %.0f)\n", rep.Results.Estimate, rep.Results.Low, rep.Results.High)
 	}
 	if rep.Errors.Known() {
-		fmt.Fprintln(w, rep.Errors.Text("strength by errors: %.0f"))
+		fmt.Fprintln(w, rep.Errors.Text("strength by errors: %.0f")+index.Star(rep.Shallow > 0))
+	}
+	if shallow {
+		fmt.Fprintln(w, index.ShallowNote)
 	}
 	return nil
 }

@@ -15,6 +15,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"fibsbot/bot/archive/index"
 )
 
 // across sets up the x axis of p and returns the x of each point: its time, or its number if
@@ -128,12 +130,13 @@ func ChartPR(points []Point, format string) (io.WriterTo, error) {
 	p.Title.Text = "PR (lower is better)"
 	p.Add(plotter.NewGrid())
 	var each, mean plotter.XYs
+	var shallow []bool
 	most := 0.0
 	points = dated(points, func(pt *Point) bool { return pt.PR.Known() })
 	at := across(p, points)
 	for i, pt := range points {
 		x := at(i)
-		each = append(each, plotter.XY{X: x, Y: float64(pt.PR)})
+		each, shallow = append(each, plotter.XY{X: x, Y: float64(pt.PR)}), append(shallow, pt.Shallow)
 		mean = append(mean, plotter.XY{X: x, Y: float64(pt.PRMean)})
 		most = math.Max(most, float64(pt.PRMean))
 	}
@@ -144,21 +147,44 @@ func ChartPR(points []Point, format string) (io.WriterTo, error) {
 	for i := range each {
 		each[i].Y = math.Min(each[i].Y, most)
 	}
-	dots, err := plotter.NewScatter(each)
-	if err != nil {
-		return nil, err
-	}
-	dots.GlyphStyle.Radius, dots.GlyphStyle.Color = vg.Points(1.8), color.Gray{Y: 150}
 	line, err := plotter.NewLine(mean)
 	if err != nil {
 		return nil, err
 	}
 	line.Width, line.Color = vg.Points(1.8), color.RGBA{R: 47, G: 111, B: 168, A: 255}
-	p.Add(dots, line)
-	p.Legend.Add("match", dots)
+	if err := addDots(p, "match", each, shallow, draw.GlyphStyle{Radius: vg.Points(1.8), Color: color.Gray{Y: 150}}); err != nil {
+		return nil, err
+	}
+	p.Add(line)
 	p.Legend.Add(fmt.Sprintf("mean of %d matches", prWindow), line)
 	p.Y.Min = 0
 	return finished(p, "PR", format)
+}
+
+// addDots draws figures of errors as dots, those marked by index.Star as rings.
+func addDots(p *plot.Plot, label string, all plotter.XYs, shallow []bool, style draw.GlyphStyle) error {
+	for _, marked := range []bool{false, true} {
+		var some plotter.XYs
+		for i := range all {
+			if shallow[i] == marked {
+				some = append(some, all[i])
+			}
+		}
+		if len(some) == 0 {
+			continue
+		}
+		dots, err := plotter.NewScatter(some)
+		if err != nil {
+			return err
+		}
+		dots.GlyphStyle, dots.Shape = style, draw.CircleGlyph{}
+		if marked {
+			dots.Shape, label = draw.RingGlyph{}, index.ShallowNote
+		}
+		p.Add(dots)
+		p.Legend.Add(label, dots)
+	}
+	return nil
 }
 
 // finished lays out a chart: room around points and labels, a sans-serif font, the legend
@@ -170,7 +196,7 @@ func finished(p *plot.Plot, unit, format string) (io.WriterTo, error) {
 	}
 	p.X.Min, p.X.Max = p.X.Min-room, p.X.Max+room
 	if above := p.Y.Max - p.Y.Min; above > 0 {
-		p.Y.Max += 0.15 * above // for the legend
+		p.Y.Max += 0.2 * above // for the legend
 	}
 	p.Y.Label.Text = unit
 	// At the left, text that is wider with another font grows away from the marks.
@@ -199,6 +225,7 @@ func Chart(points []Point, format string) (io.WriterTo, error) {
 	p.Title.Text = "Rating"
 	p.Add(plotter.NewGrid())
 	var rated, byErrors plotter.XYs
+	var shallow []bool
 	points = dated(points, func(pt *Point) bool { return pt.Rating.Known() || pt.ErrorEst.Known() })
 	at := across(p, points)
 	for i, pt := range points {
@@ -207,7 +234,7 @@ func Chart(points []Point, format string) (io.WriterTo, error) {
 			rated = append(rated, plotter.XY{X: x, Y: float64(pt.Rating)})
 		}
 		if pt.ErrorEst.Known() {
-			byErrors = append(byErrors, plotter.XY{X: x, Y: float64(pt.ErrorEst)})
+			byErrors, shallow = append(byErrors, plotter.XY{X: x, Y: float64(pt.ErrorEst)}), append(shallow, pt.Shallow)
 		}
 	}
 	if len(rated)+len(byErrors) == 0 {
@@ -227,14 +254,9 @@ func Chart(points []Point, format string) (io.WriterTo, error) {
 		p.Add(line, dots)
 		p.Legend.Add("server rating", line)
 	}
-	if len(byErrors) > 0 {
-		dots, err := plotter.NewScatter(byErrors)
-		if err != nil {
-			return nil, err
-		}
-		dots.Radius, dots.GlyphStyle.Shape, dots.Color = vg.Points(2.2), draw.CircleGlyph{}, color.RGBA{R: 47, G: 111, B: 168, A: 255}
-		p.Add(dots)
-		p.Legend.Add("estimate by errors", dots)
+	blue := draw.GlyphStyle{Radius: vg.Points(2.2), Color: color.RGBA{R: 47, G: 111, B: 168, A: 255}}
+	if err := addDots(p, "estimate by errors", byErrors, shallow, blue); err != nil {
+		return nil, err
 	}
 	p.Y.Tick.Marker = ratings{}
 	return finished(p, "rating", format)

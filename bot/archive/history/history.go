@@ -28,14 +28,19 @@ type Point struct {
 	// PR is the performance rating of the match, PRMean that over the last prWindow matches.
 	PR     index.Figure `json:"pr"`
 	PRMean index.Figure `json:"pr_mean"`
-	// Shallow is that of the account, see index.Match.
-	Shallow bool `json:"shallow,omitempty"`
+	// Shallow is that of the account, see index.Match; MeanShallow says that a match of PRMean
+	// has it.
+	Shallow     bool `json:"shallow,omitempty"`
+	MeanShallow bool `json:"mean_shallow,omitempty"`
 
 	sums []part // by line
 }
 
 // part is what a match has part in a moving mean with.
-type part struct{ sum, n index.Figure }
+type part struct {
+	sum, n  index.Figure
+	shallow bool // see index.Match
+}
 
 // prWindow is the number of matches in the moving mean of PR.
 const prWindow = 20
@@ -45,6 +50,8 @@ type Strength struct {
 	Matches int              `json:"matches"`
 	Results *rating.Interval `json:"strength_by_results"`
 	Errors  index.Figure     `json:"strength_by_errors"`
+	// Shallow counts the matches of Errors that are, see index.Match.
+	Shallow int `json:"shallow"`
 }
 
 // errorSums sum the errors of analysed matches.
@@ -72,11 +79,11 @@ var lines = []struct {
 	scale index.Figure
 	of    func(m *index.Match) part
 }{
-	{"pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Error[0], m.Counted[0]} }},
-	{"opponent_pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Error[1], m.Counted[1]} }},
-	{"checker_pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Checker[0], m.Unforced[0]} }},
-	{"cube_pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Cube[0], m.Counted[0] - m.Unforced[0]} }},
-	{"luck", 1, func(m *index.Match) part { return part{m.Luck[0] - m.Luck[1], 1} }},
+	{"pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Error[0], m.Counted[0], m.Shallow[0]} }},
+	{"opponent_pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Error[1], m.Counted[1], m.Shallow[1]} }},
+	{"checker_pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Checker[0], m.Unforced[0], m.Shallow[0]} }},
+	{"cube_pr", analyse.PRFactor, func(m *index.Match) part { return part{m.Cube[0], m.Counted[0] - m.Unforced[0], m.Shallow[0]} }},
+	{"luck", 1, func(m *index.Match) part { return part{sum: m.Luck[0] - m.Luck[1], n: 1} }},
 	{"not_doubling", 1, cubeLoss("missed double", "missed cash")},
 	{"doubling", 1, cubeLoss("wrong double", "doubled too good")},
 	{"answering", 1, cubeLoss("wrong take", "wrong pass")},
@@ -85,7 +92,7 @@ var lines = []struct {
 // cubeLoss is what the account gave up in a match by such errors.
 func cubeLoss(faults ...string) func(m *index.Match) part {
 	return func(m *index.Match) part {
-		p := part{figure.If(m.Cube[0].Known(), 0), 1}
+		p := part{figure.If(m.Cube[0].Known(), 0), 1, m.Shallow[0]}
 		for _, s := range m.Splits {
 			if s.By == "cube" && s.Side == 0 && slices.Contains(faults, s.Name) {
 				p.sum += index.Figure(s.Error)
@@ -96,9 +103,9 @@ func cubeLoss(faults ...string) func(m *index.Match) part {
 }
 
 // moving returns the mean of line k at each match over the last span matches that have one;
-// unknown at a match that has none.
-func moving(points []Point, k, span int) []index.Figure {
-	out := make([]index.Figure, len(points))
+// unknown at a match that has none. shallow reports for each whether a match of it is.
+func moving(points []Point, k, span int) (out []index.Figure, shallow []bool) {
+	out, shallow = make([]index.Figure, len(points)), make([]bool, len(points))
 	var sum part
 	var window []part
 	for i := range points {
@@ -106,13 +113,14 @@ func moving(points []Point, k, span int) []index.Figure {
 		if out[i] = figure.Unknown; !p.sum.Known() || !(p.n > 0) {
 			continue
 		}
-		window, sum = append(window, p), part{sum.sum + p.sum, sum.n + p.n}
+		window, sum.sum, sum.n = append(window, p), sum.sum+p.sum, sum.n+p.n
 		if len(window) > span {
-			sum, window = part{sum.sum - window[0].sum, sum.n - window[0].n}, window[1:]
+			sum.sum, sum.n, window = sum.sum-window[0].sum, sum.n-window[0].n, window[1:]
 		}
 		out[i] = lines[k].scale * sum.sum / sum.n
+		shallow[i] = slices.ContainsFunc(window, func(p part) bool { return p.shallow })
 	}
-	return out
+	return out, shallow
 }
 
 // Ratings returns the matches that fit and have a day, oldest first, and the strength that all
@@ -121,10 +129,13 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, S
 	var points []Point
 	var results []rating.Result
 	var sum errorSums
-	matches := 0
+	var rep Strength
 	err := db.List(ctx, filter, func(m *index.Match) error {
 		p := point(m)
 		if n := m.Unforced[0] + m.Close[0]; m.Checker[0].Known() && n > 0 && m.Length > 0 {
+			if m.Shallow[0] {
+				rep.Shallow++
+			}
 			if e := sum.add(m); n >= rating.EnoughDecisions {
 				p.ErrorEst = index.Figure(e)
 			}
@@ -132,7 +143,7 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, S
 		if m.Result != 0 && m.Length > 0 && m.Rating[1].Known() {
 			results = append(results, rating.Result{Opponent: float64(m.Rating[1]), Length: m.Length, Won: m.Result > 0})
 		}
-		if matches++; !p.At.IsZero() {
+		if rep.Matches++; !p.At.IsZero() {
 			points = append(points, p)
 		}
 		return nil
@@ -142,7 +153,7 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, S
 	}
 	slices.Reverse(points) // List yields the newest first
 	trend(points)
-	rep := Strength{Matches: matches, Errors: sum.estimate()}
+	rep.Errors = sum.estimate()
 	if iv, err := rating.FromResults(results); err == nil {
 		rep.Results = &iv
 	}
@@ -157,11 +168,12 @@ func point(m *index.Match) Point {
 	return p
 }
 
-// trend sets PR and PRMean.
+// trend sets PR, PRMean and MeanShallow.
 func trend(points []Point) {
-	each, mean := moving(points, 0, 1), moving(points, 0, prWindow)
+	each, _ := moving(points, 0, 1)
+	mean, shallow := moving(points, 0, prWindow)
 	for i := range points {
-		points[i].PR, points[i].PRMean = each[i], mean[i]
+		points[i].PR, points[i].PRMean, points[i].MeanShallow = each[i], mean[i], shallow[i]
 	}
 }
 
@@ -176,6 +188,9 @@ type Trends struct {
 	// Lines are means over Span matches, and at each match the rating and the wins less losses
 	// so far (balance).
 	Lines map[string][]index.Figure `json:"lines"`
+	// Shallow names the lines that a match with an analysis no deeper than the player's own
+	// search has part in.
+	Shallow []string `json:"shallow"`
 	// Splits are the sums by phase, plan and cube error.
 	Splits map[string][]index.SplitStats `json:"splits"`
 }
@@ -185,7 +200,7 @@ const smoothed = 25
 
 // TrendsOf returns the trends of the matches that fit.
 func TrendsOf(ctx context.Context, db *index.DB, filter index.Filter) (Trends, error) {
-	out := Trends{Lines: map[string][]index.Figure{}, Splits: map[string][]index.SplitStats{}}
+	out := Trends{Lines: map[string][]index.Figure{}, Shallow: []string{}, Splits: map[string][]index.SplitStats{}}
 	var points []Point
 	accounts := map[string]string{}
 	err := db.List(ctx, filter, func(m *index.Match) error {
@@ -207,7 +222,10 @@ func TrendsOf(ctx context.Context, db *index.DB, filter index.Filter) (Trends, e
 	}
 	out.Span = max(1, int(math.Round(float64(len(points))/smoothed)))
 	for k := range lines {
-		out.Lines[lines[k].name] = moving(points, k, out.Span)
+		var shallow []bool
+		if out.Lines[lines[k].name], shallow = moving(points, k, out.Span); slices.Contains(shallow, true) {
+			out.Shallow = append(out.Shallow, lines[k].name)
+		}
 	}
 	balance := index.Figure(0)
 	for i := range points {

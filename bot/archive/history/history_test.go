@@ -37,10 +37,10 @@ func TestTrend(t *testing.T) {
 	day := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	var points []Point
 	for i := range 30 {
-		one := part{1, 100} // PR 5
+		one := part{sum: 1, n: 100} // PR 5
 		switch {
 		case i == 3:
-			one = part{figure.Unknown, figure.Unknown} // no analysis
+			one = part{sum: figure.Unknown, n: figure.Unknown} // no analysis
 		case i >= 25:
 			one.sum = 2 // PR 10
 		}

@@ -96,6 +96,8 @@ type SplitStats struct {
 	PR         Figure           `json:"pr"`
 	PRInterval *figure.Interval `json:"pr_interval"`
 	Luck       Figure           `json:"luck"`
+	// Shallow counts the matches whose PR says little, see Match.Shallow.
+	Shallow int `json:"shallow"`
 
 	spread figure.Ratio
 }
@@ -127,6 +129,7 @@ func (d *DB) Splits(ctx context.Context, f Filter, by string) ([]SplitStats, err
 			}
 			v := sums[k]
 			v.Matches++
+			v.Shallow += oneIf(m.Shallow[s.Side&1])
 			v.Decisions += s.Decisions
 			v.Error += s.Error
 			v.spread.Add(s.Error, float64(s.Decisions))

@@ -191,6 +191,17 @@ var Statistics = slices.Concat([]Statistic{
 		{Name: "last", Label: "Last", About: "start of the newest match", Print: Print{Time: true}, Detail: true, X: "started", Of: func(s *Sums) Figure { return figure.If(s.Most > 0, s.Most) }},
 	})
 
+// ShallowNote explains the mark that Star gives.
+const ShallowNote = "* from an analysis no deeper than the player's own search while playing"
+
+// Star is the mark of a figure of errors whose judge searched no deeper than the player did.
+func Star(shallow bool) string {
+	if shallow {
+		return "*"
+	}
+	return ""
+}
+
 // bothSides returns a statistic of the account and the same of the opponent.
 func bothSides(s Statistic) []Statistic {
 	o := s

@@ -69,9 +69,6 @@ func ErrorRate(m *index.Match) string { return bothSides(m, "error_per_decision"
 // PR formats both sides' performance ratings, or "-" without an analysis.
 func PR(m *index.Match) string { return bothSides(m, "pr", "%.2f") }
 
-// Shallow explains the mark * of a figure.
-const Shallow = "* from an analysis no deeper than the player's own search while playing"
-
 // bothSides formats a statistic of both sides, marked where it says little.
 func bothSides(m *index.Match, name, format string) string {
 	if !m.Plies.Known() {
@@ -79,17 +76,9 @@ func bothSides(m *index.Match, name, format string) string {
 	}
 	var out [2]string
 	for k, name := range [2]string{name, "opponent_" + name} {
-		out[k] = index.StatisticOf(name).Match(m).Text(format) + Star(m.Shallow[k])
+		out[k] = index.StatisticOf(name).Match(m).Text(format) + index.Star(m.Shallow[k])
 	}
 	return out[0] + "/" + out[1]
-}
-
-// Star is the mark of figures that say little, see Shallow.
-func Star(shallow bool) string {
-	if shallow {
-		return "*"
-	}
-	return ""
 }
 
 // Matches writes the matches that fit as a table, newest first.
@@ -98,7 +87,7 @@ func Matches(ctx context.Context, db *index.DB, f index.Filter, w io.Writer) err
 	fmt.Fprintln(tw, "ID\tSTARTED\tACCOUNT\tOPPONENT\tLENGTH\tSCORE\tRESULT\tPRESET\tERROR\tPR")
 	err := db.List(ctx, f, func(m *index.Match) error {
 		if m.Shallow != [2]bool{} {
-			marks = Shallow + "\n"
+			marks = index.ShallowNote + "\n"
 		}
 		_, err := fmt.Fprintf(tw, "%.8s\t%s\t%s\t%s\t%s\t%d-%d\t%s\t%s\t%s\t%s\n", m.ID, Day(m.Started), m.Account, m.Opponent,
 			Length(m.Length), m.Score[0], m.Score[1], ResultWord(m.Result), orNone(m.Preset), ErrorRate(m), PR(m))
@@ -176,7 +165,7 @@ func showHead(b *strings.Builder, m *index.Match, d *Details) {
 			m.Luck[0].Text("%+.2f"), m.Luck[1].Text("%+.2f"), m.Adjusted.Text("%+.3f")))
 		line("judge", m.Judge)
 		if m.Shallow != [2]bool{} {
-			line("", Shallow)
+			line("", index.ShallowNote)
 		}
 	}
 	if d.Comment != "" {
@@ -241,10 +230,10 @@ func StatsTable(w io.Writer, by string, list []index.Stats) error {
 		fmt.Fprint(tw, "\n", orNone(key))
 		for i := range index.Statistics {
 			if s := &index.Statistics[i]; !s.Detail {
-				mark := Star(s.Marked != "" && row.Get(s.Marked) > 0)
+				mark := index.Star(s.Marked != "" && row.Get(s.Marked) > 0)
 				fmt.Fprint(tw, "\t", s.Print.WithInterval(row.Values[i], row.Intervals[i]), mark)
 				if mark != "" {
-					marks = Shallow + "\n"
+					marks = index.ShallowNote + "\n"
 				}
 			}
 		}
@@ -261,13 +250,18 @@ func SplitTable(w io.Writer, by string, list []index.SplitStats) error {
 		what, pr = "ERRORS", "MEAN LOSS"
 	}
 	fmt.Fprintf(tw, "SIDE\t%s\tMATCHES\t%s\t%s\tLOST\tLUCK\n", strings.ToUpper(by), what, pr)
+	marks := ""
 	for _, s := range list {
-		value, luck := s.PR.Text("%.2f"), s.Luck.Text("%+.2f")
+		value, luck, mark := s.PR.Text("%.2f"), s.Luck.Text("%+.2f"), index.Star(s.Shallow > 0)
 		if by == "cube" {
 			value = fmt.Sprintf("%.3f", s.Error/float64(max(1, s.Decisions)))
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%d\t%d\t%s\t%.3f\t%s\n", s.Side, s.Name, s.Matches, s.Decisions, value, s.Error, luck)
+		if mark != "" {
+			marks = index.ShallowNote + "\n"
+		}
+		fmt.Fprintf(tw, "%s\t%s\t%d\t%d\t%s%s\t%.3f%s\t%s\n", s.Side, s.Name, s.Matches, s.Decisions, value, mark, s.Error, mark, luck)
 	}
+	fmt.Fprint(tw, marks)
 	return tw.Flush()
 }
 

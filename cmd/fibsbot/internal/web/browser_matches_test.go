@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -203,6 +204,36 @@ func TestBrowser_roomsSayOneThing(t *testing.T) {
 	b.eval(`document.querySelector("main").innerText`, &said)
 	if lines := strings.Fields(strings.ReplaceAll(said, " ", "")); len(lines) != 2 || !strings.Contains(said, "No bot configured") {
 		t.Errorf("the page of no bot says %q", said)
+	}
+	b.clean()
+}
+
+// The charts of PR mark whom the analysis judges that searched as deep, and say why; the opponent
+// and luck have no mark.
+func TestBrowser_chartsMarkAShallowJudge(t *testing.T) {
+	browser := chromium.Shared(t)
+	server := serve(t)
+	text, err := os.ReadFile("../../../../engine/analyse/testdata/gnubg/match7.sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := strings.Replace(string(text), "PW[", "XJ[gnubg][][][][][same depth B]PW[", 1)
+	r, err := http.Post(server.URL+"/api/v1/matches?account=Bob", "application/octet-stream", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body.Close()
+	b := open(t, browser, server, 1280, 900, "light")
+	b.navigate("/statistics")
+	b.until(`document.querySelectorAll("#charts svg").length`)
+	var marked, noted []string
+	b.eval(`[...document.querySelectorAll("#charts .legend abbr")].map((e) => e.textContent)`, &marked)
+	if got := strings.Join(marked, " "); !strings.Contains(got, "* checker play* cube* ") || strings.Contains(got, "opponents") {
+		t.Errorf("marked lines: %q", marked)
+	}
+	b.eval(`[...document.querySelectorAll("#charts .card")].filter((e) => e.querySelector("p.dim")).map((e) => e.querySelector("h2").textContent + ": " + [...e.querySelectorAll("svg text")].filter((q) => q.textContent.endsWith("*")).length)`, &noted)
+	if got := strings.Join(noted, "; "); !strings.Contains(got, "PR by phase: 4") || strings.Contains(got, "Luck") || strings.Contains(got, "Rating:") {
+		t.Errorf("cards with a note and their marked bars: %q", noted)
 	}
 	b.clean()
 }

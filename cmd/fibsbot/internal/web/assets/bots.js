@@ -2,7 +2,7 @@
 
 import { _, fixed, h, locale, percent, s } from "./site.js";
 import { Board } from "./board.js";
-import { chances } from "./tables.js";
+import { chances, starred } from "./tables.js";
 
 const $ = (id) => document.getElementById(id);
 const cards = new Map(); // by account and server
@@ -170,7 +170,7 @@ const list = part($("matches"), (to, { saved, ended }) => {
       h("tbody", {}, ...rows.map((r) => h("tr", {}, ...r.map((x, i) => h("td", { class: kinds[i] }, x))))))) : h("p", { class: "dim" }, none));
   to.replaceChildren(
     table(_`Last matches`, [_`Ended`, _`Account`, _`Opponent`, _`Length`, _`Result`, _`PR`, _`Rating`], ["", "name spare", "name", "spare", "", "n", "n spare"], ended.slice(0, 20).map((m) => [day(m.at), m.account, m.opponent, m.length ? String(m.length) : _`unlimited`,
-      h("span", { class: m.result === "won" ? "win" : m.result === "lost" ? "lose" : "dim" }, `${results[m.result] ?? m.result} ${m.score[0]}–${m.score[1]}`), m.pr === undefined ? "–" : fixed(m.pr, 1), m.rating ? fixed(m.rating, 2) : "–"]), _`None yet.`),
+      h("span", { class: m.result === "won" ? "win" : m.result === "lost" ? "lose" : "dim" }, `${results[m.result] ?? m.result} ${m.score[0]}–${m.score[1]}`), m.pr === undefined ? "–" : starred(fixed(m.pr, 1), m.shallow), m.rating ? fixed(m.rating, 2) : "–"]), _`None yet.`),
     table(_`Saved matches`, [_`Account`, _`Opponent`, _`Saved`], ["name", "name", ""], saved.slice(0, 50).map((m) => [m.account, m.opponent, day(m.at)]), _`None.`));
 });
 

@@ -11,7 +11,7 @@ let asking = null;
 const day = (at) => (at ? new Date(at).toLocaleDateString(locale(), { year: "numeric", month: "short", day: "numeric" }) : "");
 let span0 = "", span1 = ""; // the days of the first and the last match shown
 
-/** chart draws lines over the matches, oldest first. Each line is {name, values}, with null for nothing. */
+/** chart draws lines over the matches, oldest first. Each line is {name, values, shallow}, with null for nothing. */
 function chart(title, lines, digits, note) {
   const W = 460, H = 210, L = 46, R = 12, T = 14, B = 30;
   const all = lines.flatMap((l) => l.values).filter((v) => v !== null);
@@ -39,11 +39,15 @@ function chart(title, lines, digits, note) {
     if (points.length <= 60) for (const [px, py] of points) svg.append(s("circle", { class: `p${k + 1}`, cx: px.toFixed(1), cy: py.toFixed(1), r: 3 }));
   });
   svg.append(s("text", { x: L, y: H - 8 }, span0 || _`oldest`), s("text", { x: W - R, y: H - 8, "text-anchor": "end" }, span1 || _`newest`));
-  card.append(svg, h("p", { class: "legend" }, ...lines.map((l, k) => h("span", {}, h("i", { class: `p${k + 1}` }), l.name))));
+  card.append(svg, h("p", { class: "legend" }, ...lines.map((l, k) => h("span", {}, h("i", { class: `p${k + 1}` }), starred(l.name, l.shallow)))));
+  if (lines.some((l) => l.shallow)) card.append(noted());
   return card;
 }
 
-/** bars compares two sides over kinds of decisions. Each row is {name, values: [a, b], about: [a, b]}. */
+/** noted explains the mark of figures below a drawing. */
+const noted = () => h("p", { class: "dim" }, shallow());
+
+/** bars compares two sides over kinds of decisions. Each row is {name, values: [a, b], about: [a, b], shallow: [a, b]}. */
 function bars(title, names, rows, digits, note) {
   const card = h("section", { class: "card" }, h("h2", {}, title));
   if (!rows.length) {
@@ -55,24 +59,26 @@ function bars(title, names, rows, digits, note) {
   const wide = (name) => [...name].reduce((n, c) => n + (c > "\u2e80" ? 13.2 : 6.6), 0);
   const W = 460, L = Math.max(90, Math.min(190, 18 + Math.max(...rows.map((r) => wide(r.name))))), R = 52, ROW = 46, H = rows.length * ROW + 6;
   const high = Math.max(1e-9, ...rows.flatMap((r) => r.values.map((v) => v ?? 0)));
-  const svg = s("svg", { class: "chart", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ` + rows.map((r) => `${r.name} ${r.values.map((v, i) => `${names[i]} ${v === null ? "–" : fixed(v, digits)}`).join(", ")}`).join("; ") });
+  const shown = (r, i) => (r.values[i] === null ? "–" : fixed(r.values[i], digits) + (r.shallow[i] ? "*" : ""));
+  const svg = s("svg", { class: "chart", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ` + rows.map((r) => `${r.name} ${names.map((n, i) => `${n} ${shown(r, i)}`).join(", ")}`).join("; ") });
   rows.forEach((r, k) => {
     const y = k * ROW + 8;
     svg.append(s("text", { x: L - 10, y: y + 20, "text-anchor": "end" }, r.name));
     r.values.forEach((v, i) => {
       const w = v === null ? 0 : ((W - L - R) * v) / high;
       const bar = s("rect", { class: `p${i + 1}`, x: L, y: y + 16 * i, width: Math.max(v === null ? 0 : 1.5, w).toFixed(1), height: 13, rx: 3 }, s("title", {}, r.about[i]));
-      svg.append(bar, s("text", { x: (L + w + 6).toFixed(1), y: y + 16 * i + 11 }, v === null ? "–" : fixed(v, digits)));
+      svg.append(bar, s("text", { x: (L + w + 6).toFixed(1), y: y + 16 * i + 11 }, shown(r, i)));
     });
   });
   card.append(svg, h("p", { class: "legend" }, ...names.map((n, k) => h("span", {}, h("i", { class: `p${k + 1}` }), n))));
+  if (rows.some((r) => r.shallow.some(Boolean))) card.append(noted());
   return card;
 }
 
 /** kinds are the rows of bars over the kinds of decisions that list has; of takes the figure shown. */
 const kinds = (list, of) => [...new Set(list.map((x) => x.name))].map((name) => {
   const both = ["account", "opponents"].map((side) => list.find((x) => x.name === name && x.side === side));
-  return { name: phrase(name), values: both.map((x) => x?.[of] ?? null), about: both.map((x) => _`${x?.decisions ?? 0} decisions, loss ${fixed(x?.error_total ?? 0, 2)}`) };
+  return { name: phrase(name), values: both.map((x) => x?.[of] ?? null), about: both.map((x) => _`${x?.decisions ?? 0} decisions, loss ${fixed(x?.error_total ?? 0, 2)}`), shallow: both.map((x) => x?.shallow > 0) };
 });
 
 function nice(v) {
@@ -80,12 +86,12 @@ function nice(v) {
   return p * ([1, 2, 5, 10].find((k) => k * p >= v) ?? 10);
 }
 
-async function draw({ account, first, last, span, lines, splits }, by) {
+async function draw({ account, first, last, span, lines, shallow: marked, splits }, by) {
   const judged = _`Needs two analysed matches with a known day (analyse some in Matches).`;
   const trend = span > 1 ? _`, mean of ${span} matches` : "";
   [span0, span1] = [day(first), day(last)];
   const me = account ?? _`account`, sides = [me, _`opponents`];
-  const lined = (...names) => names.map(([name, key]) => ({ name, values: lines[key] ?? [] }));
+  const lined = (...names) => names.map(([name, key]) => ({ name, values: lines[key] ?? [], shallow: marked.includes(key) }));
   const cards = [
     chart(_`Performance rating (PR), lower is better` + trend, lined([me, "pr"], [_`opponents`, "opponent_pr"]), 1, judged),
     chart(_`Checker play and cube (PR of each)` + trend, lined([_`checker play`, "checker_pr"], [_`cube`, "cube_pr"]), 1, judged),
