@@ -45,7 +45,7 @@ Exit status: 0 done, 1 failed, 2 wrong input or configuration, 130 interrupted.`
 		Values: map[string]string{
 			"account": "NAME", "address": "HOST:PORT", "annotate": "DIR", "archive": "DIR", "bearoff-dir": "DIR", "block": "NAME", "board": "auto|always|never",
 			"boards": "auto|always|never", "cache": "DIR", "chart": "FILE", "config": "FILE", "cubes": "FILE", "data": "DIR", "date": "DATE", "dice": "31",
-			"dice-file": "FILE", "dir": "DIR", "dsn": "DSN", "farm": "URL", "farm-key": "FILE", "filter": "FILTER", "game": "N", "gnubg-dir": "DIR",
+			"dice-file": "FILE", "dir": "DIR", "dsn": "DSN", "farm": "URL", "farm-key": "FILE", "filter": "FILTER", "game": "N",
 			"hyper": "FILE", "kind": "KIND", "listen": "HOST:PORT", "log": "FILE", "machine": "NAME", "map": "text|FILE.svg", "met": "TABLE", "metrics": "HOST:PORT",
 			"drops": "PRICE", "move": "PLAY", "on-roll": "me|opponent", "play-as": "me|opponent", "opponent": "NAME", "output": "FILE", "owner": "me|opponent|centre", "password-env": "VARIABLE",
 			"password-file": "FILE", "phase": "PHASE", "play": "PLAY", "player": "NAME", "position": "POSITION", "result": "won|lost|unfinished",

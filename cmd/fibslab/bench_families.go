@@ -23,7 +23,6 @@ type familiesFlags struct {
 	parts    engineflags.Engine
 	file     string
 	gnubg    int
-	gnubgDir string
 	asJSON   bool
 }
 
@@ -59,7 +58,6 @@ families.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.file, "families-file", "", "file of rolled out positions (default the set in the program)")
 	fl.Var(bounded.Of(&f.gnubg, -1, -1, 3), "gnubg-plies", "depth of gnubg beside us; -1 for none")
-	fl.StringVar(&f.gnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py; outside a checkout the file in the program is used")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -83,7 +81,7 @@ func (f *familiesFlags) measure(cmd *cobra.Command, ps []families.Position) erro
 	var by families.Estimate
 	name := ""
 	if f.gnubg >= 0 {
-		t, err := train.StartGnubg(cmd.Context(), f.gnubgDir)
+		t, err := train.StartGnubg(cmd.Context())
 		if err != nil {
 			return cmdline.AsUsage(err)
 		}

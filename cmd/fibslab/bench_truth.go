@@ -2,13 +2,14 @@ package main
 
 import (
 	"errors"
+	"io"
 
 	"fibsbot/cmd/fibslab/internal/nets"
-	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/cmd/internal/flagrule"
+	"fibsbot/engine"
 
 	"github.com/spf13/cobra"
 )
@@ -26,21 +27,38 @@ func (f *truthFlags) add(cmd *cobra.Command, fallback string) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.File, "truth-file", "", "file of train truth (default the set in the program)")
 	fl.Var(bounded.Of(&f.Gnubg, 0, -1, 3), "gnubg-plies", "depth of gnubg beside us, if it is installed; -1 for none")
-	fl.StringVar(&f.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py; outside a checkout the file in the program is used")
 	fl.BoolVar(&f.Release, "release", false, "measure on the half reserved for releases")
 	f.Warn = func(text string) {
-		if fl.Changed("gnubg-plies") || fl.Changed("gnubg-dir") { // otherwise the user does not expect it
+		if fl.Changed("gnubg-plies") { // otherwise the user does not expect it
 			cmd.PrintErrln("fibslab: " + text)
 		}
 	}
 }
 
-// asTruth marks as the user's mistake options that cannot be measured.
-func asTruth(err error) error {
-	if errors.Is(err, nets.ErrTruth) {
+// printer is a result of a measurement.
+type printer interface{ Print(io.Writer) }
+
+// measure opens the engine, measures and prints.
+func (f *truthFlags) measure(cmd *cobra.Command, asJSON bool, by func(*engine.Engine) (printer, error)) error {
+	e, err := f.parts.Open(cmd, f.strength.Seed)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	bar := cmdline.Bar(cmd)
+	f.Progress = bar.Show
+	r, err := by(e)
+	if bar.Clear(); errors.Is(err, nets.ErrTruth) {
 		return cmdline.AsUsage(err)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return cmdline.PrintJSON(cmd.OutOrStdout(), r)
+	}
+	r.Print(cmd.OutOrStdout())
+	return nil
 }
 
 // newBenchCubeCmd is `fibslab bench cube`.
@@ -70,23 +88,11 @@ of bearoffs at random scores instead, up to six checkers a side, worked out exac
 			if err != nil {
 				return err
 			}
-			e, err := f.parts.Open(cmd, f.strength.Seed)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			bar := cmdline.Bar(cmd)
-			f.Progress = bar.Show
 			f.Weights, f.Met, f.BearoffDir = f.parts.Weights, f.parts.Met, f.parts.BearoffDir
-			r, err := f.Cubes(cmd.Context(), e, pr, f.strength.Seed)
-			if bar.Clear(); err != nil {
-				return asTruth(err)
-			}
-			if asJSON {
-				return cmdline.PrintJSON(cmd.OutOrStdout(), r)
-			}
-			r.Print(cmd.OutOrStdout())
-			return nil
+			return f.measure(cmd, asJSON, func(e *engine.Engine) (printer, error) {
+				r, err := f.Cubes(cmd.Context(), e, pr, f.strength.Seed)
+				return &r, err
+			})
 		},
 	}
 	f.add(cmd, "worldclass")

@@ -18,7 +18,6 @@ func TestBenchCube_withoutGnubg(t *testing.T) {
 		want   string // within the one line on stderr; empty for no line
 	}{
 		{"cube", cmdline.ExitDone, ""},
-		{"cube --gnubg-dir none", cmdline.ExitDone, "fibslab: gnubg is not measured: "},
 		{"cube --gnubg-plies 4", cmdline.ExitUsage, `--gnubg-plies: 4 is not between -1 and 3`},
 		{"cube --bearoffs -5", cmdline.ExitUsage, `--bearoffs: -5 is not between 0 and 10000`},
 		{"cube --bearoffs 10001", cmdline.ExitUsage, "10001 is not between 0 and 10000"},
@@ -46,13 +45,8 @@ func TestBenchNets_flagsThatAreNotLookedAt(t *testing.T) {
 		{"nets --filter tiny", "--filter: needs --truth"},
 		{"nets --config bot.yaml", "--config: needs --truth"},
 		{"nets --gnubg-plies 1", "--gnubg-plies: needs --truth"},
-		{"nets --truth --against x.weights", "--against: does not go with --truth"},
-		{"nets --pairs 0", `--pairs: 0 is not between 1 and`},
-		{"nets --pairs 10", "--pairs and --luck need --against"},
-		{"nets --gnubg-dir none", "--gnubg-dir: needs --truth"},
 		{"cube --cubeless", "--cubeless: without the cube"},
-		{"nets --against none", "none"},
-		{"nets --against=", "--against: the value is empty"},
+		{"nets --weights none", "none"},
 		{"nets --truth --truth-file=", "--truth-file: the value is empty"},
 		{"cube --truth-file=", "--truth-file: the value is empty"},
 		{"cube --bearoffs 20 --release", "--bearoffs draws decisions and goes with neither"},

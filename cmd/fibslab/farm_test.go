@@ -121,7 +121,7 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 		{"label", "train label DIR/in.bin DIR/out.bin --plies 1 --farm-piece 30ms"},
 		{"selfplay", "train selfplay --out DIR --positions 600 --farm-piece 30ms"},
 		{"tune measure", "tune measure --pair expert,noise:0.05:0.05 --lengths 1 --block 2 --max-pairs 8 -o DIR/m"},
-		{"tune check", "tune check --targets 1500 --lengths 1 --styles noise --max-pairs 50 --interval 1 --tolerance 1000 --json"},
+		{"tune check", "tune check --targets 1500 --lengths 1 --max-pairs 50 --block 10 --interval 1 --tolerance 1000 -o DIR/c"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var printed, files [2]string

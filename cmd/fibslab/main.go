@@ -40,7 +40,7 @@ time, 2 wrong input, flag or file, 130 interrupted.`,
 		group string
 		cmd   *cobra.Command
 	}{
-		{"nets", newTrainCmd()}, {"nets", newBenchCmd()}, {"nets", newPuretdCmd()}, {"nets", newOpeningsCmd()}, {"nets", newCardsCmd()},
+		{"nets", newTrainCmd()}, {"nets", newBenchCmd()}, {"nets", newPuretdCmd()}, {"nets", newOpeningsCmd()},
 		{"ratings", newTuneCmd()}, {"ratings", newProfileCmd()},
 		{"machines", newFarmCmd()},
 	} {
@@ -51,7 +51,7 @@ time, 2 wrong input, flag or file, 130 interrupted.`,
 	(&help.Style{
 		Few: 15,
 		Commands: []help.Group{
-			{Title: "Nets", Names: []string{"train", "bench", "puretd", "openings", "cards"}},
+			{Title: "Nets", Names: []string{"train", "bench", "puretd", "openings"}},
 			{Title: "Ratings", Names: []string{"tune", "profile"}},
 			{Title: "Machines", Names: []string{"farm"}},
 		},

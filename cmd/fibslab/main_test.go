@@ -32,7 +32,7 @@ func TestRun_refusesInOneLine(t *testing.T) {
 		{[]string{"bench", "labels", "absent.grp"}, "absent.grp"},
 		{[]string{"bench", "labels", text, "--against", "absent"}, "absent"},
 		{[]string{"train", "label", "main_test.go", "b.grp", "--plies", "9"}, "--plies: 9"},
-		{[]string{"train", "gate", "main_test.go", "--sigmas", "NaN"}, "NaN is not between 0 and 100"},
+		{[]string{"train", "choose", "n.weights", "--sigmas", "NaN"}, "NaN is not between 0 and 100"},
 		{[]string{"train", "truth", "t.jsonl", "--trials", "0"}, "0 is not between 36 and"},
 		{[]string{"tune", "measure", "-o", "none/x.results"}, "--output: none: no such file or folder"},
 		{[]string{"train", "selfplay", "--positions", "0"}, "--positions"},

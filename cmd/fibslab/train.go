@@ -23,22 +23,22 @@ import (
 func newTrainCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train",
-		Short: "Make positions, label them, fit nets and accept only stronger ones",
+		Short: "Make positions, label them, fit nets and accept only better ones",
 		Long: `Each step of making nets is a command, resumable and seeded:
 
   selfplay   many varied positions without duplicates, labelled as they are made
   label      labels for positions by searches
   fit        a net fitted to labelled positions
-  gate       accepts a net only if it decides better than the present one
+  choose     new nets class by class, those that decide better
   truth      decisions rolled out by our own engine, to measure by
   small      the net that prunes replies inside searches
 
 docs/training.md describes how the nets of fibsbot were made.`,
 		Example: `  fibslab train selfplay --weights NETS --trace 0.8 --siblings 3 --out traces
-  fibslab train gate new.weights`,
+  fibslab train choose new.weights --net crashed=crashed.fit`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrainSelfplayCmd(), newTrainLabelCmd(), newTrainSplitCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainTruthCmd(), newTrainCubeCmd(), newTrainSmallCmd())
+	cmd.AddCommand(newTrainSelfplayCmd(), newTrainLabelCmd(), newTrainSplitCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainTruthCmd(), newTrainCubeCmd(), newTrainSmallCmd())
 	return cmd
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/internal/cmdline"
-	"fibsbot/engine/eval"
 )
 
 func (t *taught) add(cmd *cobra.Command) {
@@ -16,12 +15,6 @@ func (t *taught) add(cmd *cobra.Command) {
 	f.StringVar(&t.BearoffDir, "bearoff-dir", "", "folder of bigger databases")
 	f.IntVar(&t.Threads, "threads", 1, "threads")
 	t.Farm.Add(cmd)
-}
-
-// openStatic opens the static evaluation of a weights file, "" being the embedded one.
-func openStatic(path string) (eval.Evaluator, error) {
-	judge, _, err := teacher.Static(path)
-	return judge, asOptions(err)
 }
 
 // asOptions marks as the user's mistake options that cannot be used.

@@ -31,20 +31,19 @@ func TestTrain_wrongInputIsAUsageError(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, args := range map[string][]string{
-		"no data":           {"train", "fit", filepath.Join(dir, "a.fit")},
-		"bad share":         {"train", "fit", filepath.Join(dir, "a.fit"), "--data", half + "=x"},
-		"half a record":     {"train", "fit", filepath.Join(dir, "a.fit"), "--data", half},
-		"missing file":      {"train", "label", filepath.Join(dir, "none.bin"), filepath.Join(dir, "out.bin")},
-		"too deep":          {"train", "label", os.DevNull, filepath.Join(dir, "out.bin"), "--plies", "99"},
-		"bad mix":           {"train", "selfplay", "--out", dir, "--mix", "nosuch=1"},
-		"gate without file": {"train", "gate", filepath.Join(dir, "none.weights")},
-		"damaged weights":   {"train", "gate", half},
-		"bench nets":        {"bench", "nets", "--weights", half},
-		"pack nothing":      {"train", "pack", filepath.Join(dir, "n.weights")},
-		"no such class":     {"train", "fit", filepath.Join(dir, "a.fit"), "--class", "contact/nosuch", "--data", half},
-		"no such plan":      {"train", "pack", filepath.Join(dir, "n.weights"), "--net", "contact/nosuch=a.fit"},
-		"half a base":       {"train", "pack", filepath.Join(dir, "n.weights"), "--base", half},
-		"start of nothing":  {"train", "fit", filepath.Join(dir, "a.fit"), "--start", half + ".weights:contact", "--data", os.DevNull},
+		"no data":          {"train", "fit", filepath.Join(dir, "a.fit")},
+		"bad share":        {"train", "fit", filepath.Join(dir, "a.fit"), "--data", half + "=x"},
+		"half a record":    {"train", "fit", filepath.Join(dir, "a.fit"), "--data", half},
+		"missing file":     {"train", "label", filepath.Join(dir, "none.bin"), filepath.Join(dir, "out.bin")},
+		"too deep":         {"train", "label", os.DevNull, filepath.Join(dir, "out.bin"), "--plies", "99"},
+		"bad mix":          {"train", "selfplay", "--out", dir, "--mix", "nosuch=1"},
+		"no such weights":  {"bench", "nets", "--weights", filepath.Join(dir, "none.weights")},
+		"bench nets":       {"bench", "nets", "--weights", half},
+		"pack nothing":     {"train", "pack", filepath.Join(dir, "n.weights")},
+		"no such class":    {"train", "fit", filepath.Join(dir, "a.fit"), "--class", "contact/nosuch", "--data", half},
+		"no such plan":     {"train", "pack", filepath.Join(dir, "n.weights"), "--net", "contact/nosuch=a.fit"},
+		"half a base":      {"train", "pack", filepath.Join(dir, "n.weights"), "--base", half},
+		"start of nothing": {"train", "fit", filepath.Join(dir, "a.fit"), "--start", half + ".weights:contact", "--data", os.DevNull},
 	} {
 		out, err := trainRun(t, args...)
 		var usage cmdline.UsageError
@@ -59,7 +58,7 @@ func TestTrain_wrongInputIsAUsageError(t *testing.T) {
 }
 
 // The whole loop on a small scale: positions by the embedded net, labels, a fit, a weights file, and a
-// gate that refuses it.
+// choice that leaves it out.
 func TestTrain_loop(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -86,12 +85,8 @@ func TestTrain_loop(t *testing.T) {
 	must("train", "fit", at("p.fit"), "--class", "contact/mutual", "--data", at("sp-natural.grp"), "--start", at("c.fit"), "--hidden", "32", "--millions", "0.02")
 	must("train", "pack", at("base.weights"), "--net", "contact="+at("c.fit"), "--net", "race="+at("r.fit"), "--name", "small")
 	must("train", "pack", at("n.weights"), "--base", at("base.weights"), "--net", "contact/mutual="+at("p.fit"), "--name", "small")
-	out, err := trainRun(t, "train", "gate", at("n.weights"), "--accept", at("accepted.weights"))
-	if err == nil {
-		t.Errorf("a net of 20,000 samples passes the gate:\n%s", out)
-	}
-	if _, err := os.Stat(at("accepted.weights")); err == nil {
-		t.Error("a refused net was copied")
+	if out := must("train", "choose", at("chosen.weights"), "--net", "contact/mutual="+at("p.fit")); strings.Contains(out, "taken") {
+		t.Errorf("a net of 20,000 samples is chosen:\n%s", out)
 	}
 	if out := must("bench", "nets", "--weights", at("n.weights")); !strings.Contains(out, "small") {
 		t.Errorf("bench nets does not name the net:\n%s", out)

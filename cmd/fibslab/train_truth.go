@@ -6,7 +6,6 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/puretd"
 	"fibsbot/cmd/fibslab/internal/reference"
-	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
@@ -88,7 +87,6 @@ func newTrainTruthCmd() *cobra.Command {
 	fl.StringVar(&ask.Pack, "pack", "", "make nothing; file for the decisions of OUT, gzipped")
 	fl.StringVar(&ask.Extend, "extend", "", "make nothing; roll out choices of presets, N (expert at N plies), gnubg:N")
 	fl.StringVar(&net, "puretd", "", "with --extend: weights file of PureTD, whose choices are rolled out as well")
-	fl.StringVar(&ask.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for gnubg:N; outside a checkout the file in the program is used")
 	fl.Uint64Var(&m.Seed, "seed", 2027, "seed of dice and boards")
 	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a choice")
 	fl.Var(bounded.Of(&m.Rollout.StopStdErr, m.Rollout.StopStdErr, 0, 1), "stop-stderr", "standard error to reach")

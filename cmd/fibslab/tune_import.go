@@ -1,17 +1,15 @@
 package main
 
 import (
-	"fibsbot/engine/bench"
-
 	"bytes"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibslab/internal/ratings"
-	"fibsbot/cmd/fibslab/internal/results"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
+	"fibsbot/engine/bench"
 )
 
 func newTuneImportCmd() *cobra.Command {
@@ -32,10 +30,10 @@ refused, such as one of another engine, other nets or a redefined preset, nothin
   fibslab tune report all.results --residuals`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			duels := make([]*results.Duel, len(args))
+			duels := make([]*ratings.Duel, len(args))
 			for i, path := range args {
 				var err error
-				if duels[i], err = results.OpenDuel(path); err != nil {
+				if duels[i], err = ratings.OpenDuel(path); err != nil {
 					return cmdline.AsUsage(fmt.Errorf("%s: %w", path, err))
 				}
 			}
@@ -57,11 +55,11 @@ refused, such as one of another engine, other nets or a redefined preset, nothin
 			}
 			// The seed of a results file decides only what tune measure plays for it: any
 			// file will do.
-			h := ratings.Header{Seed: 1, BlockSize: results.DefaultBlock}
-			if store, _, err := results.Read(out); err == nil {
+			h := ratings.Header{Seed: 1, BlockSize: ratings.DefaultBlock}
+			if store, _, err := ratings.Read(out); err == nil {
 				h = store.Header
 			}
-			file, err := results.Open(cmd.Context(), results.EngineOf(e), out, h)
+			file, err := ratings.Open(cmd.Context(), e, out, h)
 			if err != nil {
 				return asResults(err)
 			}
@@ -71,13 +69,13 @@ refused, such as one of another engine, other nets or a redefined preset, nothin
 				return asResults(err)
 			}
 			var report bytes.Buffer
-			for _, t := range took {
-				fmt.Fprintf(&report, "%s: %s: %d pairs added, %d known\n", t.Path, t.Taken.Cell, len(t.Taken.Added), t.Taken.There)
+			for i, t := range took {
+				fmt.Fprintf(&report, "%s: %s: %d pairs added, %d known\n", args[i], t.Cell, len(t.Added), t.There)
 			}
 			fmt.Fprintf(&report, "%s: %d blocks, %d matches\n", out, file.Store.Len(), file.Store.Matches())
-			for _, t := range took {
-				if h := &t.Duel.Header; h.Settings == ([2]string{}) {
-					fmt.Fprintf(cmd.ErrOrStderr(), "fibslab: %s: an older log: it does not record the settings of %s and %s\n", t.Path, h.A, h.B)
+			for i, d := range duels {
+				if h := &d.Header; h.Settings == ([2]string{}) {
+					fmt.Fprintf(cmd.ErrOrStderr(), "fibslab: %s: an older log: it does not record the settings of %s and %s\n", args[i], h.A, h.B)
 				}
 			}
 			_, err = report.WriteTo(cmd.OutOrStdout())

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"fibsbot/cmd/fibslab/internal/results"
+	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/engine"
 	"fibsbot/engine/bench"
 	"fibsbot/engine/duel"
@@ -20,7 +20,7 @@ import (
 // "68 differences: +0.12%, standard error 0.15%".
 func goldenDuel(t testing.TB) string {
 	t.Helper()
-	data, err := os.ReadFile("internal/results/testdata/supremo-worldclass-5.jsonl")
+	data, err := os.ReadFile("internal/ratings/testdata/supremo-worldclass-5.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestTune_import(t *testing.T) {
 	if code != 0 || errOut != "" || !strings.Contains(out, "expert v noise:0.03:0, 1 points: 2 pairs added, 0 known") {
 		t.Fatalf("status %d: %s %s", code, out, errOut)
 	}
-	store, _, err := results.Read(file)
+	store, _, err := ratings.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}

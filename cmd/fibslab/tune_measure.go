@@ -13,11 +13,10 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/jobs"
 	"fibsbot/cmd/fibslab/internal/ratings"
-	"fibsbot/cmd/fibslab/internal/results"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/cmd/internal/farmcmd"
-	"fibsbot/engine/dice"
+	"fibsbot/engine"
 	"fibsbot/engine/tune"
 	"fibsbot/internal/lockfile"
 	"fibsbot/internal/shard"
@@ -34,23 +33,96 @@ func asResults(err error) error {
 	return err
 }
 
-// measureFlags are the flags of `tune measure`.
-type measureFlags struct {
-	parts          engineflags.Engine
-	farm           farmcmd.Flags
-	plan, lengths  string
-	pairs          []string // settings against each other, instead of a plan
-	interval       float64  // rating points
-	maxPairs, jobs int
-	block          int // pairs
-	seed           uint64
-	rng            dice.Generator
-	limit          time.Duration
-	out            string
+// study are the flags of commands that play into a results file.
+type study struct {
+	ratings.Measurement
+	parts   engineflags.Engine
+	farm    farmcmd.Flags
+	lengths string
+	block   int // pairs
+	seed    uint64
+	limit   time.Duration
+	out     string
+}
+
+func (f *study) add(cmd *cobra.Command, interval float64, maxPairs int, seed uint64, out string) {
+	fl := cmd.Flags()
+	engineflags.AddEngine(cmd, &f.parts)
+	f.farm.Add(cmd)
+	fl.StringVarP(&f.out, "output", "o", out, "results file, made or resumed")
+	fl.StringVar(&f.lengths, "lengths", "1,3,5,7,11", "match lengths")
+	fl.Float64Var(&f.Interval, "interval", interval, "half width of the 90 % intervals to reach, rating points")
+	fl.IntVar(&f.MaxPairs, "max-pairs", maxPairs, "most pairs of one cell, 0 for no limit")
+	fl.IntVar(&f.block, "block", ratings.DefaultBlock, "pairs in a block; a twentieth of that where a setting looks ahead")
+	fl.Uint64Var(&f.seed, "seed", seed, "seed of all dice and errors")
+	fl.DurationVar(&f.limit, "time", 0, "time after which to stop; the file can be resumed")
+}
+
+// play opens the results file and has do measure into it until do is done, --time is over or the user
+// interrupts. Every block is stored as soon as it is played. It returns the results, nil if nothing could
+// begin.
+func (f *study) play(cmd *cobra.Command, do func(ctx context.Context, e *engine.Engine, store *ratings.Store) error) (*ratings.Store, error) {
+	if !(f.Interval > 0) || f.MaxPairs < 0 {
+		return nil, cmdline.Usagef("--interval, --max-pairs: not above 0, or not 0 or more")
+	}
+	f.parts.Threads = 1 // blocks are played in parallel instead
+	e, err := f.parts.Open(cmd, f.seed)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	ctx := cmd.Context()
+	if err := cmdline.WantParent("--output", f.out); err != nil {
+		return nil, err
+	}
+	head := ratings.Header{Seed: f.seed, BlockSize: f.block}
+	if _, err := ratings.NewStore(head); err != nil {
+		return nil, cmdline.Usagef("--block: %v", err)
+	}
+	file, err := ratings.Open(ctx, e, f.out, head)
+	if err != nil {
+		return nil, asResults(err)
+	}
+	defer file.Close()
+	store := file.Store
+	f.Keep = file.Keep
+	show, done := cmdline.LiveText(cmd)
+	defer done()
+	f.Progress = func(blocks int, widest float64) {
+		show(func() string {
+			return fmt.Sprintf("%s: %d blocks, widest interval ±%s of %.0f points; Ctrl-C stops and prints\n%s",
+				cmd.Name(), blocks, points(widest), f.Interval, store.Standing())
+		})
+	}
+	if f.limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.limit)
+		defer cancel()
+	}
+	spec, err := store.Spec()
+	if err != nil {
+		return nil, err
+	}
+	err = f.farm.On(cmd, f.parts.Work(jobs.Measure, spec, e), func(crew shard.Crew, _ int) error {
+		f.Crew = crew
+		return do(ctx, e, store)
+	})
+	if errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil {
+		err = nil // --time is over
+	}
+	if errors.Is(err, ratings.ErrOtherVersion) {
+		return nil, cmdline.Usagef("%s: %w", f.out, err)
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	return store, err
 }
 
 func newTuneMeasureCmd() *cobra.Command {
-	var f measureFlags
+	var f study
+	var plan string
+	var pairs []string
 	cmd := &cobra.Command{
 		Use:   "measure",
 		Short: "Play settings against each other until their ratings are known",
@@ -66,112 +138,45 @@ decisions and plays the others as expert.`,
   fibslab tune measure --pair expert,noise:0.03:0 --lengths 7 -o one.results
   fibslab tune measure --pair worldclass:0.5,expert --lengths 5 -o half.results`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if f.Cells, err = cellsOf(plan, pairs, f.lengths); err != nil {
+				return err
+			}
+			store, err := f.play(cmd, func(ctx context.Context, e *engine.Engine, store *ratings.Store) error {
+				return ratings.Measure(ctx, e, store, f.Measurement)
+			})
+			if store != nil {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks, %d matches\n%s", f.out, store.Len(), store.Matches(), store.Standing())
+			}
+			return err
+		},
 	}
-	fl := cmd.Flags()
-	engineflags.AddEngine(cmd, &f.parts)
-	f.farm.Add(cmd)
-	fl.StringVarP(&f.out, "output", "o", "tune.results", "results file, made or resumed")
-	fl.StringVar(&f.plan, "plan", "presets", "cells to measure: presets, noise or cube")
-	fl.StringArrayVar(&f.pairs, "pair", nil, "measure A,B instead of a plan; may be repeated")
-	fl.StringVar(&f.lengths, "lengths", "1,3,5,7,11", "match lengths")
-	fl.Float64Var(&f.interval, "interval", 15, "half width of the 90 % intervals to reach, rating points")
-	fl.IntVar(&f.maxPairs, "max-pairs", 0, "most pairs of one cell, 0 for no limit")
-	fl.IntVar(&f.block, "block", results.DefaultBlock, "pairs in a block; a twentieth of that where a setting looks ahead")
-	fl.IntVar(&f.jobs, "jobs", 0, "blocks played at once, 0 for one for each processor")
-	engineflags.AddDice(cmd, &f.rng)
-	fl.Uint64Var(&f.seed, "seed", 1, "seed of all dice and errors")
-	fl.DurationVar(&f.limit, "time", 0, "time after which to stop; the file can be resumed")
+	f.add(cmd, 15, 0, 1, "tune.results")
+	cmd.Flags().StringVar(&plan, "plan", "presets", "cells to measure: presets, noise or cube")
+	cmd.Flags().StringArrayVar(&pairs, "pair", nil, "measure A,B instead of a plan; may be repeated")
 	return cmd
 }
 
-// measurement returns the measurement of the flags.
-func (f *measureFlags) measurement() (m ratings.Measurement, err error) {
-	ns, err := readLengths(f.lengths)
+// cellsOf returns the cells of a plan, or of pairs if there are any, at lengths.
+func cellsOf(plan string, pairs []string, lengths string) (cells []ratings.Cell, err error) {
+	ns, err := readLengths(lengths)
 	if err != nil {
-		return m, err
+		return nil, err
 	}
-	m = ratings.Measurement{Interval: f.interval, MaxPairs: f.maxPairs, Jobs: f.jobs, Errors: true}
-	for _, text := range f.pairs {
+	for _, text := range pairs {
 		more, err := readPair(text, ns)
 		if err != nil {
-			return m, err
+			return nil, err
 		}
-		m.Cells = append(m.Cells, more...)
+		cells = append(cells, more...)
 	}
-	if len(f.pairs) == 0 {
-		if m.Cells, err = ratings.Plan(f.plan, ns); err != nil {
-			return m, cmdline.Usagef("--plan, --lengths: %v", err)
-		}
+	if len(pairs) > 0 {
+		return cells, nil
 	}
-	if !(f.interval > 0) || f.maxPairs < 0 || f.jobs < 0 || f.jobs > 1024 {
-		return m, cmdline.Usagef("--interval, --max-pairs, --jobs: not above 0, not 0 or more, or not 0 to 1024")
+	if cells, err = ratings.Plan(plan, ns); err != nil {
+		return nil, cmdline.Usagef("--plan, --lengths: %v", err)
 	}
-	return m, nil
-}
-
-// run measures until the plan is done, --time is over or the user interrupts, and
-// keeps every block as soon as it is played.
-func (f *measureFlags) run(cmd *cobra.Command) error {
-	m, err := f.measurement()
-	if err != nil {
-		return err
-	}
-	f.parts.Threads = 1 // blocks are played in parallel instead
-	e, err := f.parts.Open(cmd, f.seed)
-	if err != nil {
-		return err
-	}
-	defer e.Close()
-	ctx := cmd.Context()
-	if err := cmdline.WantParent("--output", f.out); err != nil {
-		return err
-	}
-	head := ratings.Header{Seed: f.seed, Dice: f.rng, BlockSize: f.block}
-	if _, err := ratings.NewStore(head); err != nil {
-		return cmdline.Usagef("--block: %v", err)
-	}
-	eng := results.EngineOf(e)
-	file, err := results.Open(ctx, eng, f.out, head)
-	if err != nil {
-		return asResults(err)
-	}
-	defer file.Close()
-	store := file.Store
-	m.Keep = file.Keep
-	show, done := cmdline.LiveText(cmd)
-	defer done()
-	m.Progress = func(blocks int, widest float64) {
-		show(func() string {
-			return fmt.Sprintf("measure: %d blocks, widest interval ±%s of %.0f points; Ctrl-C stops and prints\n%s",
-				blocks, points(widest), f.interval, results.Standing(store))
-		})
-	}
-	if f.limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.limit)
-		defer cancel()
-	}
-	spec, err := store.Spec(m.Errors)
-	if err != nil {
-		return err
-	}
-	err = f.farm.On(cmd, f.parts.Work(jobs.Measure, spec, e), func(crew shard.Crew, _ int) error {
-		m.Crew = crew
-		return ratings.Measure(ctx, eng, store, m)
-	})
-	done()
-	if errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil {
-		err = nil // --time is over
-	}
-	if errors.Is(err, ratings.ErrOtherVersion) {
-		return cmdline.Usagef("%s: %w", f.out, err)
-	}
-	if err == nil {
-		err = file.Sync()
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks, %d matches\n%s", f.out, store.Len(), store.Matches(), results.Standing(store))
-	return err
+	return cells, nil
 }
 
 func points(v float64) string {

@@ -88,8 +88,8 @@ func (c *Card) check() error {
 	return nil
 }
 
-// Read reads a file of cards. The error wraps ErrCards and names the line.
-func Read(r io.Reader) (out []Card, err error) {
+// read reads a file of cards. The error wraps ErrCards and names the line.
+func read(r io.Reader) (out []Card, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
 	for n := 1; lines.Scan(); n++ {
@@ -110,20 +110,6 @@ func Read(r io.Reader) (out []Card, err error) {
 	return out, nil
 }
 
-// Write writes cards as Read reads them.
-func Write(w io.Writer, cards []Card) error {
-	enc := json.NewEncoder(w)
-	for i := range cards {
-		if err := cards[i].check(); err != nil {
-			return fmt.Errorf("card %d: %w", i+1, err)
-		}
-		if err := enc.Encode(&cards[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 //go:embed cards.jsonl.gz
 var shipped []byte
 
@@ -133,7 +119,7 @@ var Shipped = sync.OnceValue(func() []Card {
 	if err != nil {
 		panic(err) // the file is in the binary
 	}
-	cards, err := Read(z)
+	cards, err := read(z)
 	if err != nil {
 		panic(err) // a test reads it
 	}

@@ -1,7 +1,7 @@
 package cardset
 
 import (
-	"bytes"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -23,17 +23,21 @@ func TestShipped(t *testing.T) {
 	}
 }
 
-func TestRead_whatWriteWrote(t *testing.T) {
-	var b bytes.Buffer
-	if err := Write(&b, Shipped()); err != nil {
-		t.Fatal(err)
+func TestRead(t *testing.T) {
+	var b strings.Builder
+	for i := range Shipped() {
+		line, err := json.Marshal(&Shipped()[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(append(line, '\n'))
 	}
-	again, err := Read(bytes.NewReader(b.Bytes()))
+	again, err := read(strings.NewReader(b.String()))
 	if err != nil || len(again) != len(Shipped()) {
 		t.Errorf("%d cards, %v", len(again), err)
 	}
 	for _, bad := range []string{"x", `{"kind":"play","xgid":"x"}`, strings.Replace(b.String(), `"kind":"double"`, `"kind":"take"`, 1), strings.Replace(b.String(), `"cube":`, `"other":`, 1)} {
-		if _, err := Read(strings.NewReader(bad)); !errors.Is(err, ErrCards) {
+		if _, err := read(strings.NewReader(bad)); !errors.Is(err, ErrCards) {
 			t.Errorf("%.60s: %v", bad, err)
 		}
 	}

@@ -60,16 +60,6 @@ const vague = 150
 // maxTable bounds the size of a table file.
 const maxTable = 4 << 20
 
-// Without returns a copy of the table without the settings that err in a style.
-func (t *Table) Without(style Style) *Table {
-	out := *t
-	out.Ratings = slices.DeleteFunc(slices.Clone(t.Ratings), func(p Point) bool { return p.Setting.Style == style && p.Setting != Expert })
-	out.Losses = slices.DeleteFunc(slices.Clone(t.Losses), func(l LossPoint) bool {
-		return style == Human && (l.Kind == HumanChecker || l.Kind == HumanCube) || style == Noise && (l.Kind == NoiseChecker || l.Kind == NoiseCube)
-	})
-	return &out
-}
-
 // ReadSurface reads a table as JSON. The error wraps ErrTable.
 func ReadSurface(data []byte) (*Surface, error) {
 	if len(data) > maxTable {

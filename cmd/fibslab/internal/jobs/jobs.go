@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"fibsbot/cmd/fibslab/internal/ratings"
-	"fibsbot/cmd/fibslab/internal/results"
 	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/remote"
@@ -41,7 +40,7 @@ type TeacherJob struct {
 func (j TeacherJob) Spec() ([]byte, error) { return json.Marshal(j) }
 
 func openMeasure(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {
-	return ratings.FromSpec(ctx, results.EngineOf(engines[0]), spec)
+	return ratings.FromSpec(ctx, engines[0], spec)
 }
 
 func openLabel(ctx context.Context, engines []*engine.Engine, spec []byte) (func() (shard.Runner, error), error) {

@@ -29,7 +29,6 @@ type Truth struct {
 	// Bearoffs, unless 0, measures the cube on so many exact bearoffs instead.
 	Bearoffs int
 	Gnubg    int // depth of gnubg, -1 for none
-	GnubgDir string
 	// Progress, unless nil, is called as parts of the work are done.
 	Progress Progress
 	// Warn is called with the reason why gnubg is not measured, in one line; nil if the user
@@ -108,7 +107,7 @@ func (o *Truth) gnubg(ctx context.Context) (*train.Gnubg, error) {
 	if o.Gnubg < 0 {
 		return nil, nil
 	}
-	g, err := train.StartGnubg(ctx, o.GnubgDir)
+	g, err := train.StartGnubg(ctx)
 	if errors.Is(err, os.ErrNotExist) {
 		if o.Warn != nil {
 			o.Warn("gnubg is not measured: " + strings.TrimPrefix(err.Error(), train.ErrTeacher.Error()+": "))
@@ -121,24 +120,7 @@ func (o *Truth) gnubg(ctx context.Context) (*train.Gnubg, error) {
 // Plays are the losses in checker play.
 type Plays struct {
 	Measured
-	Losses []PlayLoss `json:"losses"` // of all decisions, then by tag
-}
-
-// PlayLoss is the loss of plays on the decisions of one tag, in millipoints.
-type PlayLoss struct {
-	Tag       string  `json:"tag"`
-	Decisions int     `json:"decisions"`
-	Mean      float64 `json:"millipoints"`
-	Error     float64 `json:"standard_error"` // of Mean
-	Blunders  int     `json:"over_100_millipoints"`
-	*Beside           // nil if gnubg is not measured
-}
-
-// Beside is gnubg's loss on the same decisions.
-type Beside struct {
-	Mean   float64 `json:"gnubg_millipoints"`
-	Ratio  float64 `json:"ratio"`        // of ours to gnubg's
-	Paired float64 `json:"paired_error"` // standard error of the difference
+	Losses []train.Loss `json:"losses"` // of all decisions, then by tag
 }
 
 // Plays measures checker play: the losses of a preset and, if it is installed, gnubg's. The
@@ -172,36 +154,24 @@ func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) (
 	if err != nil {
 		return r, err
 	}
-	theirs := make([]float64, len(ds))
+	var theirs []float64
 	if g != nil {
 		by := reference.ByTeacher(g, o.Gnubg)
 		if theirs, err = reference.Losses(ctx, ds, func() reference.Chooser { return by }, o.Progress.of("gnubg's decisions", len(ds))); err != nil {
 			return r, err
 		}
 	}
-	for _, l := range train.CompareLosses(ds, mine, theirs) {
-		loss := PlayLoss{Tag: l.Tag, Decisions: l.Decisions, Mean: l.Mean, Error: l.Error, Blunders: l.Blunders}
-		if g != nil {
-			loss.Beside = &Beside{l.Teacher, l.Ratio, l.Paired}
-		}
-		r.Losses = append(r.Losses, loss)
-	}
+	r.Losses = train.CompareLosses(ds, mine, theirs)
 	return r, nil
 }
 
 // Print writes the losses for people.
 func (r *Plays) Print(w io.Writer) {
-	var ls []train.Loss
 	other := ""
-	for _, l := range r.Losses {
-		row := train.Loss{Tag: l.Tag, Decisions: l.Decisions, Mean: l.Mean, Error: l.Error, Blunders: l.Blunders}
-		if l.Beside != nil {
-			row.Teacher, row.Ratio, row.Paired = l.Beside.Mean, l.Ratio, l.Paired
-			other = fmt.Sprintf("gnubg %d", *r.Gnubg)
-		}
-		ls = append(ls, row)
+	if r.Gnubg != nil {
+		other = fmt.Sprintf("gnubg %d", *r.Gnubg)
 	}
-	PrintLosses(w, ls, other)
+	PrintLosses(w, r.Losses, other)
 }
 
 // Cubes are the losses in cube decisions.

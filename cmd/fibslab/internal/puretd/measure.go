@@ -44,7 +44,7 @@ func (p *Player) Measure(ctx context.Context, w io.Writer, own *engine.Engine, r
 	}
 	for _, l := range train.CompareLosses(ds, theirs, ours) {
 		fmt.Fprintf(w, "%-16s %5d decisions  %6.2f ± %.2f millipoints  ours %6.2f  difference %+6.2f ± %.2f\n",
-			l.Tag, l.Decisions, l.Mean, l.Error, l.Teacher, l.Mean-l.Teacher, l.Paired)
+			l.Tag, l.Decisions, l.Mean, l.Error, l.Beside.Mean, l.Mean-l.Beside.Mean, l.Paired)
 	}
 	return nil
 }

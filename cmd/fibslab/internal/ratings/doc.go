@@ -10,8 +10,11 @@
 //     which two presets differ (package duel).
 //   - Fit turns all results into ratings by maximum likelihood under the FIBS formula
 //     (engine/rating), with intervals; its Table is what package tune keeps.
-//   - Achieve plays the setting ordered for a rating against others and returns the rating
-//     it achieved.
+//   - Check plays the settings ordered for ratings against expert and returns the ratings they
+//     achieved.
+//
+// File keeps a Store in a file, locked while it is written to; an incomplete last line of a killed
+// process is dropped.
 //
 // By convention "expert" (0 plies without noise) has DefaultAnchor points.
 package ratings

@@ -1,58 +1,20 @@
 package ratings
 
 import (
-	"context"
-
+	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
-	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
 	"fibsbot/engine/tune/human"
 )
 
-// Engine is what a player plays with: nets, databases, tables. All simulators share it.
-type Engine struct {
-	// NewEvaluator makes an evaluator for one goroutine.
-	NewEvaluator func() eval.Evaluator
-	// Exact knows exact equities with the cube, or is nil.
-	Exact search.ExactSource
-	// Search makes the decisions of settings that look ahead, and provides its match equity table
-	// and cube efficiencies.
-	Search *search.Engine
-	// Rank ranks plays for presets that roll out close ones, which a search does not do
-	// (engine.Engine.RankPlays). Without it they cannot play.
-	Rank func(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error)
-	// Decide weighs the cube for presets that roll out close decisions
-	// (engine.Engine.CubeDecision). Without it they cannot play.
-	Decide func(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (cube.Decision, error)
-	// Nets is the name of the nets, for the records.
-	Nets string
-
-	openings openings
-}
-
-// plays ranks the plays of a preset that looks ahead.
-func (b *Engine) plays(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error) {
-	if pr.Close.Trials > 0 {
-		return b.Rank(ctx, p, d, st, pr)
-	}
-	return b.Search.Plays(ctx, p, d, st, pr.Checker)
-}
-
-// cube weighs the cube for a preset that looks ahead.
-func (b *Engine) cube(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (cube.Decision, error) {
-	if pr.Close.CubeTrials > 0 {
-		return b.Decide(ctx, p, st, pr)
-	}
-	return b.Search.Cube(ctx, p, st, pr.Cube)
-}
-
 // fastPlayer is a 0-ply cubeful player without the search's overhead. A test holds its
 // decisions to those of search.Engine.Plays with the same settings: it judges all plays. It belongs to one goroutine.
 type fastPlayer struct {
-	eng    *Engine
+	search *search.Engine
+	exact  search.ExactSource // exact equities with the cube
 	ev     eval.Evaluator
 	plays  []board.Play
 	probs  []eval.Probs
@@ -67,7 +29,9 @@ type fastPlayer struct {
 	out    [2]float64
 }
 
-func newFastPlayer(b *Engine) *fastPlayer { return &fastPlayer{eng: b, ev: b.NewEvaluator()} }
+func newFastPlayer(e *engine.Engine) *fastPlayer {
+	return &fastPlayer{search: e.Search(), exact: e.Exact(), ev: e.Model().Evaluator()}
+}
 
 // ladders are both sides' views of the cube: [0] the player on roll's.
 type ladders [2]*cube.Ladder
@@ -83,33 +47,25 @@ func (l ladders) scale(owner match.Owner) float64 {
 // value is the utility, to the player on roll at l.p with chances pr, of the spots 0 to n-1, in
 // l.out.
 func (l *fastPlayer) value(pr *eval.Probs, lad *cube.Ladder, n int) {
-	if l.eng.Exact != nil {
-		if e, ok := l.eng.Exact.Exact(&l.p); ok {
-			if l.sharp && l.eng.Search.ShortBearoff(&l.p, lad, l.spots[:n], l.out[:n]) {
-				l.round(n)
-				return
-			}
-			for i := range n {
-				x := e.Efficiency(l.spots[i].Owner, l.eng.Search.Usual(&l.p))
-				lad.Values(pr, x, l.spots[i:i+1], l.out[i:i+1])
-			}
-			l.round(n)
-			return
-		}
+	var e cube.Exact
+	known := false
+	if l.exact != nil {
+		e, known = l.exact.Exact(&l.p)
 	}
-	if l.cubes {
+	switch {
+	case known && l.sharp && l.search.ShortBearoff(&l.p, lad, l.spots[:n], l.out[:n]):
+	case known:
 		for i := range n {
-			lad.Values(pr, l.eng.Search.AtCube(lad, &l.p, pr, l.spots[i]), l.spots[i:i+1], l.out[i:i+1])
+			lad.Values(pr, e.Efficiency(l.spots[i].Owner, l.search.Usual(&l.p)), l.spots[i:i+1], l.out[i:i+1])
 		}
-	} else {
-		lad.Values(pr, l.eng.Search.Usual(&l.p), l.spots[:n], l.out[:n])
+	case l.cubes:
+		for i := range n {
+			lad.Values(pr, l.search.AtCube(lad, &l.p, pr, l.spots[i]), l.spots[i:i+1], l.out[i:i+1])
+		}
+	default:
+		lad.Values(pr, l.search.Usual(&l.p), l.spots[:n], l.out[:n])
 	}
-	l.round(n)
-}
-
-// round cuts the values to the precision that the search keeps.
-func (l *fastPlayer) round(n int) {
-	for i := range n {
+	for i := range n { // the precision that the search keeps
 		l.out[i] = float64(float32(l.out[i]))
 	}
 }
@@ -139,7 +95,7 @@ func (l *fastPlayer) rank(p *board.Position, d board.Dice, st *match.State, lad 
 		l.clean[0], l.noisy[0] = 0, 0
 		return 1
 	}
-	l.eng.openings.evaluate(l.ev, p, d, l.plays, l.probs[:n])
+	l.ev.EvalPlays(l.plays, l.probs[:n])
 	after := cube.Spot{Owner: st.Owner}.Swap()
 	l.spots[0] = after
 	spots, pass := 1, 0.0

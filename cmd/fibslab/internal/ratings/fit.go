@@ -107,11 +107,7 @@ func dispersions(totals []Total, expected func(i int) float64) []float64 {
 // wins: the share of each cell counts with its measured variance (quasi-likelihood; R. W. M.
 // Wedderburn, Biometrika 61, 1974), and results as played and by differences of a cell are two
 // observations. The error wraps ErrFit.
-func Fit(totals []Total, anchor float64) (*Fitted, error) { return FitWith(totals, anchor, nil) }
-
-// FitWith is Fit with a table of earlier results, or nil: the ratings there of 0-ply settings that
-// play here count as measured, with their standard errors.
-func FitWith(totals []Total, anchor float64, known *tune.Table) (*Fitted, error) {
+func Fit(totals []Total, anchor float64) (*Fitted, error) {
 	f := &Fitted{Anchor: anchor, index: map[tune.Param]int{}}
 	for _, t := range totals {
 		if t.Pairs < 1 {
@@ -137,8 +133,6 @@ func FitWith(totals []Total, anchor float64, known *tune.Table) (*Fitted, error)
 		f.index[p] = i
 	}
 	m := newModel(f, totals)
-	m.know(f, known)
-	m.judge(f)
 	x := make([]float64, len(f.Params))
 	// The weights depend on the expected shares; a few rounds settle them.
 	for range 4 {

@@ -10,8 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fibsbot/engine"
 	"fibsbot/engine/rating"
 	"fibsbot/engine/tune"
+	"fibsbot/internal/shard"
 )
 
 // truth is an imagined engine: its loss at every setting and length, in points.
@@ -141,7 +143,7 @@ func TestFit_tellsWhatItCannot(t *testing.T) {
 		t.Fatal(err)
 	}
 	iv, ok := f.rating(testCell.B, 5)
-	if !ok || !finite(iv.Estimate) || iv.Estimate > 1800 || iv.High-iv.Low < 200 {
+	if !ok || math.IsNaN(iv.Estimate) || iv.Estimate > 1800 || iv.High-iv.Low < 200 {
 		t.Errorf("%+v, %v", iv, ok)
 	}
 	if _, ok := f.rating(testCell.B, 7); ok {
@@ -203,7 +205,7 @@ func TestFind_hitsTargetsInAnIndependentGame(t *testing.T) {
 // TestMeasure_sameForAnyNumberOfJobs plays real matches with 1 and 3 jobs, and a third time in
 // two runs; the results must be equal.
 func TestMeasure_sameForAnyNumberOfJobs(t *testing.T) {
-	_, b := testBrain(t)
+	b := testBrain(t)
 	h := testHeader
 	h.BlockSize = 1
 	cells := []Cell{{A: tune.Expert, B: tune.Setting{Style: tune.Noise, Checker: 0.06}, Length: 1}, {A: tune.Expert, B: tune.Setting{Style: tune.Human, Checker: 0.1}, Length: 1}}
@@ -211,7 +213,7 @@ func TestMeasure_sameForAnyNumberOfJobs(t *testing.T) {
 		s := storeWith(t, h)
 		for _, n := range maxPairs {
 			var kept []Block
-			m := Measurement{Cells: cells, Interval: 1, MaxPairs: n, Jobs: jobs, Keep: func(b Block) error { kept = append(kept, b); return nil }}
+			m := Measurement{Cells: cells, Interval: 1, MaxPairs: n, Crew: local(b, h, jobs), Keep: func(b Block) error { kept = append(kept, b); return nil }}
 			before := s.Len()
 			if err := Measure(context.Background(), b, s, m); err != nil {
 				t.Fatal(err)
@@ -220,11 +222,7 @@ func TestMeasure_sameForAnyNumberOfJobs(t *testing.T) {
 				t.Errorf("%d of %d blocks were kept", len(kept), s.Len()-before)
 			}
 		}
-		out := s.Blocks()
-		for i := range out {
-			out[i].CPU = 0
-		}
-		return out
+		return s.Blocks()
 	}
 	one := run(1, 4)
 	if len(one) != 8 {
@@ -238,17 +236,21 @@ func TestMeasure_sameForAnyNumberOfJobs(t *testing.T) {
 	}
 }
 
+func local(eng *engine.Engine, h Header, jobs int) shard.Crew {
+	return &shard.Local{Threads: jobs, New: func() (shard.Runner, error) { return &blockRunner{eng, h}, nil }}
+}
+
 // TestMeasure_mergesToTheWhole: measurements of two cells stop only when the intervals are narrow
 // enough, and merge.
 func TestMeasure_mergesToTheWhole(t *testing.T) {
-	_, b := testBrain(t)
+	b := testBrain(t)
 	h := testHeader
 	h.BlockSize = 1
 	var parts [2]*Store
 	for i := range parts {
 		cell := Cell{A: tune.Expert, B: tune.Setting{Style: tune.Noise, Checker: 0.08, Cube: 0.08 * float64(i)}, Length: 1}
 		parts[i] = storeWith(t, h)
-		if err := Measure(t.Context(), b, parts[i], Measurement{Cells: []Cell{cell}, Interval: 400, Jobs: 1}); err != nil {
+		if err := Measure(t.Context(), b, parts[i], Measurement{Cells: []Cell{cell}, Interval: 400}); err != nil {
 			t.Fatal(err)
 		}
 		f, err := Fit(parts[i].Totals(), 1900)

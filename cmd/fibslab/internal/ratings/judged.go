@@ -40,13 +40,13 @@ func (m *model) judge(f *Fitted) {
 		if p.Kind != judgedLoss {
 			continue
 		}
-		m.known = append(m.known, prior{[]term{{i, 1}}, 1, judgedSpread})
+		m.priors = append(m.priors, prior{terms: []term{{i, 1}}, mean: 1, base: judgedSpread})
 		if last >= 0 {
 			step := judgedStep
 			if f.Params[last].Length == 1 {
 				step = judgedFirst
 			}
-			m.known = append(m.known, prior{[]term{{i, 1}, {last, -1}}, 0, step})
+			m.priors = append(m.priors, prior{terms: []term{{i, 1}, {last, -1}}, base: step})
 		}
 		last = i
 	}
@@ -61,6 +61,6 @@ func (m *model) judge(f *Fitted) {
 		perPoint := m.slope[i] * share * (1 - share)
 		se := math.Sqrt(t.Judged.variance()/float64(t.Judged.n)) / perPoint
 		terms := append([]term{{k, -d}}, m.terms[i]...)
-		m.known = append(m.known, prior{terms, 0, math.Hypot(se, judgedDepart*d)})
+		m.priors = append(m.priors, prior{terms: terms, base: math.Hypot(se, judgedDepart*d)})
 	}
 }

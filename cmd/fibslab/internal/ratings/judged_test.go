@@ -74,9 +74,9 @@ func TestFit_judgedLosses(t *testing.T) {
 
 // The judged share of a block is what the decisions of both sides lose: expert loses nothing.
 func TestPlayBlock_judged(t *testing.T) {
-	_, eng := testBrain(t)
+	eng := testBrain(t)
 	c := NewCell(tune.Expert, tune.Setting{Style: tune.Human, Checker: 0.2, Cube: 0.2}, 3)
-	b, err := playBlock(t.Context(), eng, Header{BlockSize: 10, Seed: 3}, c, 0, true)
+	b, err := playBlock(t.Context(), eng, Header{BlockSize: 10, Seed: 3}, c, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-
-	"fibsbot/engine/tune"
 )
 
 // nearlyFlat accepts a point at which the line search found no further step: with many heavily
@@ -29,38 +27,17 @@ type model struct {
 	totals []Total
 	terms  [][]term
 	phi    []float64
-	ties   []tie
-	spread []float64 // of each tie, at the losses of the last reweigh
 	slope  []float64 // of the log odds in the difference
-	n      int
-	known  []prior
+	priors []prior
 }
 
-// prior is what is known of a sum of losses.
+// prior is what is believed of a sum of losses: its mean, within a standard deviation of base
+// points and a share of the loss that is the sum of of.
 type prior struct {
-	terms    []term
-	mean, sd float64
-}
-
-// know makes priors of the ratings of a table of earlier results, of settings whose parameters
-// have results here too.
-func (m *model) know(f *Fitted, t *tune.Table) {
-	if t == nil {
-		return
-	}
-	for _, p := range t.Ratings {
-		var terms []term
-		// One rating for each amount: those of checker play and cube apart rest on the same results.
-		ok := p.StdErr > 0 && p.Setting.Deep == "" && (p.Setting.Checker == p.Setting.Cube || p.Length == 1)
-		for _, w := range paramsOf(p.Setting, p.Length) {
-			i, has := f.index[w.Param]
-			ok = ok && has
-			terms = append(terms, term{i, w.share})
-		}
-		if ok && len(terms) > 0 {
-			m.known = append(m.known, prior{terms, t.Anchor - p.Rating, p.StdErr})
-		}
-	}
+	terms             []term
+	mean, base, share float64
+	of                []term
+	sd                float64 // at the losses of the last reweigh
 }
 
 type term struct {
@@ -69,7 +46,7 @@ type term struct {
 }
 
 func newModel(f *Fitted, totals []Total) *model {
-	m := &model{totals: totals, n: len(f.Params)}
+	m := &model{totals: totals}
 	for i := range totals {
 		c := &totals[i].Cell
 		var ts []term
@@ -83,17 +60,24 @@ func newModel(f *Fitted, totals []Total) *model {
 		m.slope = append(m.slope, math.Ln10*math.Sqrt(float64(c.Length))/2000)
 	}
 	m.phi = dispersions(totals, func(i int) float64 { return totals[i].Mean })
-	m.ties = f.ties()
-	m.spread = make([]float64, len(m.ties))
-	for i := range m.spread {
-		m.spread[i] = priorSpread // until losses are known
+	for i := range f.Params {
+		m.priors = append(m.priors, prior{terms: []term{{i, 1}}, base: priorSpread})
+	}
+	m.priors = append(m.priors, f.ties()...)
+	m.judge(f)
+	for i := range m.priors {
+		p := &m.priors[i]
+		if p.sd = p.base; len(p.of) > 0 {
+			p.sd = priorSpread // until losses are known
+		}
 	}
 	return m
 }
 
 func (m *model) reweigh(x []float64) {
-	for i := range m.ties {
-		m.spread[i] = m.ties[i].sd(x)
+	for i := range m.priors {
+		p := &m.priors[i]
+		p.sd = p.base + p.share*math.Abs(total(p.of, x))
 	}
 	m.phi = dispersions(m.totals, func(i int) float64 { return m.share(i, x) })
 }
@@ -115,15 +99,8 @@ func (m *model) share(i int, x []float64) float64 {
 func (m *model) weight(i int) float64 { return 2 * float64(m.totals[i].Pairs) / m.phi[i] }
 
 func (m *model) cost(x []float64) (sum float64) {
-	for _, v := range x {
-		sum += v * v / (2 * priorSpread * priorSpread)
-	}
-	for i := range m.ties {
-		v := total(m.ties[i].terms, x) / m.spread[i]
-		sum += v * v / 2
-	}
-	for i := range m.known {
-		v := (total(m.known[i].terms, x) - m.known[i].mean) / m.known[i].sd
+	for i := range m.priors {
+		v := (total(m.priors[i].terms, x) - m.priors[i].mean) / m.priors[i].sd
 		sum += v * v / 2
 	}
 	for i := range m.totals {
@@ -136,40 +113,25 @@ func (m *model) cost(x []float64) (sum float64) {
 }
 
 func (m *model) gradient(g, x []float64) {
-	for i, v := range x {
-		g[i] = v / (priorSpread * priorSpread)
-	}
-	for i := range m.ties {
-		v := total(m.ties[i].terms, x) / (m.spread[i] * m.spread[i])
-		for _, t := range m.ties[i].terms {
+	clear(g)
+	add := func(terms []term, v float64) {
+		for _, t := range terms {
 			g[t.param] += t.sign * v
 		}
 	}
-	for i := range m.known {
-		k := &m.known[i]
-		v := (total(k.terms, x) - k.mean) / (k.sd * k.sd)
-		for _, t := range k.terms {
-			g[t.param] += t.sign * v
-		}
+	for i := range m.priors {
+		p := &m.priors[i]
+		add(p.terms, (total(p.terms, x)-p.mean)/(p.sd*p.sd))
 	}
 	for i := range m.totals {
-		r := m.weight(i) * m.slope[i] * (m.share(i, x) - m.totals[i].Mean)
-		for _, t := range m.terms[i] {
-			g[t.param] += t.sign * r
-		}
+		add(m.terms[i], m.weight(i)*m.slope[i]*(m.share(i, x)-m.totals[i].Mean))
 	}
 }
 
 func (m *model) hessian(h *mat.SymDense, x []float64) {
 	h.Zero()
-	for i := range x {
-		h.SetSym(i, i, 1.0/(priorSpread*priorSpread))
-	}
-	for i := range m.ties {
-		bend(h, m.ties[i].terms, 1/(m.spread[i]*m.spread[i]))
-	}
-	for i := range m.known {
-		bend(h, m.known[i].terms, 1/(m.known[i].sd*m.known[i].sd))
+	for i := range m.priors {
+		bend(h, m.priors[i].terms, 1/(m.priors[i].sd*m.priors[i].sd))
 	}
 	for i := range m.totals {
 		p := m.share(i, x)

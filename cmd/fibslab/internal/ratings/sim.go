@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
-	"fibsbot/engine/dice"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/tune"
@@ -21,38 +21,28 @@ var ErrMatch = errors.New("no such match")
 // maxTurns ends a game that does not end: far above anything real.
 const maxTurns = 4000
 
-// simOptions say what a simulator records besides results.
-type simOptions struct {
-	// Luck subtracts the luck of all rolls except the first of each game from the results. A match
-	// then says several times as much and costs some fifteen times as much at 0 plies.
-	Luck bool
-	// Errors measures the losses of plays and cube actions of 0-ply settings, against the evaluation
-	// without noise.
-	Errors bool
-	// Dice are the generator of the dice.
-	Dice dice.Generator
-}
-
 // PairResult is the outcome for the first setting of two matches on the same dice with the seats
 // exchanged.
 type PairResult struct {
 	// Won is the first setting's share of the two matches: 0, 1/2 or 1. With luck subtracted it may
 	// be any number, mostly between 0 and 1.
 	Won    float64
-	Raw    float64 // the share with luck
 	Games  int
 	Errors [2]Errors
 }
 
 // sim plays matches between two settings. It belongs to one goroutine.
 type sim struct {
-	sides   [2]side
-	length  int
-	options simOptions
+	eng    *engine.Engine
+	sides  [2]side
+	length int
+	// off subtracts the luck of all rolls except the first of each game from the results. A match
+	// then says several times as much and costs some fifteen times as much at 0 plies. Otherwise
+	// the losses of plays and cube actions are measured, against the evaluation without noise.
+	off     bool
 	judge   *fastPlayer // evaluates luck, without noise
-	table   *match.Table
+	source  *rand.PCG   // of dice
 	dice    *rand.Rand
-	dicePCG *rand.PCG // the source of dice, unless the options name another
 	noise   *rand.PCG
 	ladders map[rung]ladders
 	errors  [2]*Errors              // by seat
@@ -74,16 +64,14 @@ type rung struct {
 	crawford, post bool
 }
 
-// newSim makes a simulator of matches of length points between a and b. The error wraps ErrSetting or ErrMatch.
-func newSim(eng *Engine, a, b tune.Setting, length int, o simOptions) (*sim, error) {
+// newSim makes a simulator of matches of length points between a and b; off subtracts the luck.
+// The error wraps ErrSetting or ErrMatch.
+func newSim(eng *engine.Engine, a, b tune.Setting, length int, off bool) (*sim, error) {
 	if length < 1 || length > tune.MaxLength {
 		return nil, fmt.Errorf("%w: %d points, 1 to %d can be played", ErrMatch, length, tune.MaxLength)
 	}
-	if err := o.Dice.Check(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrMatch, err)
-	}
-	s := &sim{length: length, options: o, ladders: map[rung]ladders{}, dicePCG: rand.NewPCG(0, 0), noise: rand.NewPCG(0, 0)}
-	s.dice = rand.New(s.dicePCG)
+	s := &sim{eng: eng, length: length, off: off, judge: newFastPlayer(eng), ladders: map[rung]ladders{}, source: rand.NewPCG(0, 0), noise: rand.NewPCG(0, 0)}
+	s.dice = rand.New(s.source)
 	for i, set := range [2]tune.Setting{a, b} {
 		if err := set.Validate(); err != nil {
 			return nil, err
@@ -97,15 +85,10 @@ func newSim(eng *Engine, a, b tune.Setting, length int, o simOptions) (*sim, err
 			if err != nil {
 				return nil, fmt.Errorf("%w: %w", tune.ErrSetting, err)
 			}
-			if p.Close.Any() && (eng.Rank == nil || eng.Decide == nil) {
-				return nil, fmt.Errorf("%w: %s rolls out, and this eng does not", tune.ErrSetting, set)
-			}
 			x.deep = p
 		}
 		s.sides[i] = x
 	}
-	s.judge = newFastPlayer(eng)
-	s.table = eng.Search.Table()
 	return s, nil
 }
 
@@ -124,29 +107,14 @@ func (s *sim) Pair(ctx context.Context, seed, pair uint64) (PairResult, error) {
 		if err != nil {
 			return out, err
 		}
-		luck := 0.0
-		if s.options.Luck {
-			luck = s.luck / 2 // utility to match winning chance
-		}
 		out.Games += games
-		if seat == 0 {
-			out.Raw += won / 2
-			out.Won += (won - luck) / 2
-		} else {
-			out.Raw += (1 - won) / 2
-			out.Won += (1 - won + luck) / 2
+		won -= s.luck / 2 // utility to match winning chance
+		if seat == 1 {
+			won = 1 - won
 		}
+		out.Won += won / 2
 	}
 	return out, nil
-}
-
-// throw seeds the dice of a game.
-func (s *sim) throw(seed, stream uint64) {
-	if s.options.Dice == dice.PCG {
-		s.dicePCG.Seed(seed, stream) // as New would, without memory of its own
-		return
-	}
-	s.dice = s.options.Dice.New(seed, stream)
 }
 
 // match plays one match and returns 1 when seat 0 won it, else 0.
@@ -160,7 +128,7 @@ func (s *sim) match(ctx context.Context, order [2]int, seed, pair, seat uint64) 
 		}
 		// Each game has its own dice, so that the two matches of a pair meet again after games of
 		// different lengths.
-		s.throw(seed, pair<<16|uint64(games))
+		s.source.Seed(seed, pair<<16|uint64(games))
 		points, err := s.game(ctx, order, st)
 		if err != nil {
 			return 0, games, err
@@ -187,7 +155,7 @@ func (s *sim) ladder(st match.State) (ladders, error) {
 	if l, ok := s.ladders[key]; ok {
 		return l, nil
 	}
-	l, err := cube.NewLadder(s.table, st)
+	l, err := cube.NewLadder(s.eng.Table(), st)
 	if err != nil {
 		return ladders{}, fmt.Errorf("%w: %w", ErrMatch, err)
 	}
@@ -237,7 +205,7 @@ func (s *sim) game(ctx context.Context, order [2]int, st match.State) (int, erro
 				}
 			}
 			d = s.roll()
-			if s.options.Luck {
+			if s.off {
 				s.luck += float64(sign) * s.luckOf(&p, d, &st, lad)
 			}
 		}
@@ -261,7 +229,7 @@ func (s *sim) play(ctx context.Context, who, seat int, p *board.Position, d boar
 	x := &s.sides[who]
 	seed := s.noise.Uint64()
 	if x.setting.Deep != "" {
-		list, err := x.fast.eng.plays(ctx, *p, d, *st, x.deep.WithSeed(seed))
+		list, err := s.eng.RankPlays(ctx, *p, d, *st, x.deep.WithSeed(seed))
 		if err != nil || len(list) == 0 {
 			return *p, err
 		}
@@ -272,7 +240,7 @@ func (s *sim) play(ctx context.Context, who, seat int, p *board.Position, d boar
 	if x.setting.Style == tune.Noise {
 		noise = x.setting.Checker
 	}
-	wantLoss := s.options.Errors || x.setting.Style == tune.Human
+	wantLoss := !s.off || x.setting.Style == tune.Human
 	n := l.rank(p, d, st, lad, noise, seed, wantLoss)
 	switch n {
 	case 0:
@@ -297,7 +265,7 @@ func (s *sim) play(ctx context.Context, who, seat int, p *board.Position, d boar
 	} else {
 		chosen = l.best(l.noisy, n, lad, st.Owner, noise, seed)
 	}
-	if s.options.Errors {
+	if !s.off {
 		s.errors[seat].move(l.losses[chosen], scale/2)
 	}
 	return l.plays[chosen].Result, nil
@@ -331,7 +299,7 @@ func (s *sim) ask(ctx context.Context, who, seat int, p *board.Position, st *mat
 	if x.setting.Deep != "" {
 		set := x.deep
 		set.Cube.Seed = seed
-		d, err := x.fast.eng.cube(ctx, *p, *st, set)
+		d, err := s.eng.CubeDecision(ctx, *p, *st, set)
 		if doubling {
 			return err == nil && d.Action.Double(), err
 		}
@@ -357,7 +325,7 @@ func (s *sim) ask(ctx context.Context, who, seat int, p *board.Position, st *mat
 	default:
 		yes = gain >= 0
 	}
-	if s.options.Errors {
+	if !s.off {
 		if noise > 0 {
 			clean := x.fast.weigh(p, st, lad, 0, 0)
 			if gain = clean.take; doubling {

@@ -2,56 +2,45 @@ package ratings
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
 
-	"fibsbot/bearoff"
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
-	"fibsbot/engine/dice"
-	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/tune"
 	"fibsbot/internal/israce"
 )
-
-type exactOf struct{ db *bearoff.Source }
-
-func (x exactOf) Exact(p *board.Position) (cube.Exact, bool) {
-	e, ok := x.db.Equities(p)
-	return cube.Exact{Probs: eval.Probs{eval.Win: (float32(e.Cubeless) + 1) / 2}, Jacoby: float32(e.Centred), Owned: float32(e.Owned), Centred: float32(e.Centred), Theirs: float32(e.OppOwned)}, ok
-}
 
 // The engine of all tests; building its databases takes a moment.
 var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
 	return engine.Open(engine.Options{Threads: 1, CacheMB: 4, Seed: 1})
 })
 
-func testBrain(t testing.TB) (*engine.Engine, *Engine) {
+func testBrain(t testing.TB) *engine.Engine {
 	t.Helper()
 	e, err := testEngine()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e, &Engine{NewEvaluator: e.Model().Evaluator, Exact: exactOf{e.Bearoff()}, Search: e.Search(), Nets: e.Manifest().Name}
+	return e
 }
 
 // TestFastPlayer_decidesLikeTheEngine walks through games at several scores and compares every
 // play and cube action of the fast player with the engine's, with and without noise.
 func TestFastPlayer_decidesLikeTheEngine(t *testing.T) {
-	e, b := testBrain(t)
+	e := testBrain(t)
 	ctx := context.Background()
 	games := 24
 	if israce.Enabled {
 		games = 4
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	l := newFastPlayer(b)
+	l := newFastPlayer(e)
 	plays, cubes, doubles := 0, 0, 0
 	for g := range games {
 		x := []tune.Setting{tune.Expert, {Style: tune.Noise, Checker: 0.03, Cube: 0.03}, {Style: tune.Human, Checker: 0.1, Cube: 0.1}, {Style: tune.Noise, Checker: 0.2, Cube: 0.2}}[g%4]
@@ -141,15 +130,15 @@ func TestFastPlayer_decidesLikeTheEngine(t *testing.T) {
 }
 
 func TestPair_isAFunctionOfItsArguments(t *testing.T) {
-	_, b := testBrain(t)
+	b := testBrain(t)
 	ctx := context.Background()
 	weak := tune.Setting{Style: tune.Noise, Checker: 0.06, Cube: 0.06}
-	for _, o := range []simOptions{{}, {Errors: true}, {Luck: true}, {Dice: dice.ChaCha8}} {
-		if o.Luck && israce.Enabled {
+	for _, off := range []bool{false, true} {
+		if off && israce.Enabled {
 			continue
 		}
 		fresh := func(a, b2 tune.Setting) *sim {
-			s, err := newSim(b, a, b2, 3, o)
+			s, err := newSim(b, a, b2, 3, off)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,39 +155,13 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 		again, _ := one.Pair(ctx, 9, 5)
 		other, _ := fresh(tune.Expert, weak).Pair(ctx, 9, 5)
 		if first != again || first != other {
-			t.Errorf("%+v: %+v, then %+v, then %+v", o, first, again, other)
+			t.Errorf("luck off %v: %+v, then %+v, then %+v", off, first, again, other)
 		}
 		// A setting against itself gets half of every pair, luck or not.
 		even, _ := fresh(tune.Expert, tune.Expert).Pair(ctx, 9, 7)
 		if math.Abs(even.Won-0.5) > 1e-9 {
-			t.Errorf("%+v: against itself %v", o, even.Won)
+			t.Errorf("luck off %v: against itself %v", off, even.Won)
 		}
-	}
-}
-
-// TestPair_otherDice: games with another generator differ.
-func TestPair_otherDice(t *testing.T) {
-	_, b := testBrain(t)
-	play := func(from dice.Generator) (games [3]int) {
-		s, err := newSim(b, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.06}, 3, simOptions{Dice: from})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.trace = func(*board.Position) { games[0]++ }
-		for k := range uint64(2) {
-			r, err := s.Pair(t.Context(), 9, k)
-			if err != nil {
-				t.Fatal(err)
-			}
-			games[1+k] = r.Games
-		}
-		return games
-	}
-	if pcg, chacha := play(dice.PCG), play(dice.ChaCha8); pcg == chacha {
-		t.Errorf("plays and games by both generators: %v", pcg)
-	}
-	if _, err := newSim(b, tune.Expert, tune.Expert, 3, simOptions{Dice: "coin"}); !errors.Is(err, ErrMatch) || !errors.Is(err, dice.ErrUnknown) {
-		t.Errorf("dice of a coin: %v", err)
 	}
 }
 
@@ -210,19 +173,20 @@ func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a few seconds of play")
 	}
-	_, b := testBrain(t)
-	s, err := newSim(b, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.06, Cube: 0.06}, 1, simOptions{Luck: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testBrain(t)
 	var won, raw moments
-	for k := range 60 {
-		r, err := s.Pair(context.Background(), 2, uint64(k))
+	for off, m := range map[bool]*moments{true: &won, false: &raw} {
+		s, err := newSim(b, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.06, Cube: 0.06}, 1, off)
 		if err != nil {
 			t.Fatal(err)
 		}
-		won.add(r.Won)
-		raw.add(r.Raw)
+		for k := range 60 {
+			r, err := s.Pair(context.Background(), 2, uint64(k))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.add(r.Won)
+		}
 	}
 	if won.variance() > 0.5*raw.variance() {
 		t.Errorf("luck off: variance %.4f, with luck %.4f", won.variance(), raw.variance())
@@ -233,13 +197,13 @@ func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
 }
 
 func BenchmarkPair(b *testing.B) {
-	_, eng := testBrain(b)
+	eng := testBrain(b)
 	for _, c := range []struct {
 		name string
-		o    simOptions
-	}{{"plain", simOptions{}}, {"errors", simOptions{Errors: true}}, {"luck", simOptions{Luck: true}}} {
+		off  bool
+	}{{"judged", false}, {"luck off", true}} {
 		b.Run(c.name, func(b *testing.B) {
-			s, err := newSim(eng, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, 5, c.o)
+			s, err := newSim(eng, tune.Expert, tune.Setting{Style: tune.Noise, Checker: 0.03, Cube: 0.03}, 5, c.off)
 			if err != nil {
 				b.Fatal(err)
 			}

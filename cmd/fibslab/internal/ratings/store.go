@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-
-	"fibsbot/engine/tune"
 )
 
 // Errors about results files.
@@ -76,13 +74,11 @@ func (s *Store) Add(b Block) error {
 	if _, there := have[b.Index]; there {
 		return fmt.Errorf("%w: block %d of %s", ErrDuplicate, b.Index, b.Cell)
 	}
-	if len(have) > 0 {
-		for _, other := range have {
-			if other.Luck != b.Luck {
-				return fmt.Errorf("%w: block %d of %s differs from the others in taking luck off", ErrResults, b.Index, b.Cell)
-			}
-			break
+	for _, other := range have {
+		if other.Luck != b.Luck {
+			return fmt.Errorf("%w: block %d of %s differs from the others in taking luck off", ErrResults, b.Index, b.Cell)
 		}
+		break
 	}
 	have[b.Index] = b
 	s.note(b.Cell, b.Presets)
@@ -135,8 +131,6 @@ type Total struct {
 	Pairs       int
 	Mean        float64 // the first setting's share of the matches
 	Variance    float64 // of one pair
-	Games       int
-	CPU         float64
 	Luck        bool
 	Differences bool
 	Errors      [2]Errors
@@ -165,8 +159,6 @@ func (s *Store) Totals() []Total {
 		}
 		t := &out[len(out)-1]
 		t.Pairs += b.Pairs
-		t.Games += b.Games
-		t.CPU += b.CPU
 		sum += b.Sum
 		square += b.Square
 		m := moments{n: t.Pairs, sum: sum, square: square}
@@ -180,36 +172,6 @@ func (s *Store) Totals() []Total {
 			t.Judged.square += b.JudgedSquare
 		}
 	}
-	return out
-}
-
-// SettingErrors are the errors of a setting over all it played at a length.
-type SettingErrors struct {
-	Setting tune.Setting
-	Length  int
-	Errors  Errors
-}
-
-// ErrorsOf adds up the errors of each setting, by length and setting, without settings that never
-// err or whose errors were not measured.
-func ErrorsOf(totals []Total) (out []SettingErrors) {
-	for i := range totals {
-		t := &totals[i]
-		for k, s := range [2]tune.Setting{t.Cell.A, t.Cell.B} {
-			if t.Errors[k].Moves == 0 || s == tune.Expert {
-				continue
-			}
-			at := slices.IndexFunc(out, func(e SettingErrors) bool { return e.Setting == s && e.Length == t.Cell.Length })
-			if at < 0 {
-				at = len(out)
-				out = append(out, SettingErrors{Setting: s, Length: t.Cell.Length})
-			}
-			out[at].Errors.Add(&t.Errors[k])
-		}
-	}
-	slices.SortFunc(out, func(a, b SettingErrors) int {
-		return cmp.Or(cmp.Compare(a.Length, b.Length), compareSettings(a.Setting, b.Setting))
-	})
 	return out
 }
 
@@ -262,7 +224,9 @@ func ReadStore(r io.Reader) (s *Store, torn int, err error) {
 		}
 		if s == nil {
 			var h Header
-			if err := json.Unmarshal(line, &h); err != nil {
+			dec := json.NewDecoder(bytes.NewReader(line))
+			dec.DisallowUnknownFields() // all of it decides what is played
+			if err := dec.Decode(&h); err != nil {
 				return nil, 0, fmt.Errorf("line 1: %w: %w", ErrResults, err)
 			}
 			if err := h.validate(); err != nil {
@@ -272,9 +236,7 @@ func ReadStore(r io.Reader) (s *Store, torn int, err error) {
 			continue
 		}
 		var b Block
-		dec := json.NewDecoder(bytes.NewReader(line))
-		dec.DisallowUnknownFields()
-		if err := dec.Decode(&b); err != nil {
+		if err := json.Unmarshal(line, &b); err != nil {
 			return nil, 0, fmt.Errorf("line %d: %w: %w", n, ErrResults, err)
 		}
 		if err := s.Add(b); err != nil {

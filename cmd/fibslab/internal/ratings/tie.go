@@ -8,18 +8,6 @@ import (
 	"fibsbot/engine/tune"
 )
 
-// tie says that a sum of losses is about 0: a prior on the change of losses from one match length
-// to the next.
-type tie struct {
-	terms []term
-	// sd is the standard deviation of the sum: base points and a share of the loss that is the sum of
-	// terms of.
-	base, share float64
-	of          []term
-}
-
-func (t *tie) sd(x []float64) float64 { return t.base + t.share*math.Abs(total(t.of, x)) }
-
 // How near losses are to a straight line over the logarithm of the match length,
 // from 3 points on: within bendBase points and bendShare of the loss (standard
 // deviation). Matches of one point have no cube and go their own way, but what
@@ -29,10 +17,10 @@ const (
 	stepBase, stepShare = 5, 0.2
 )
 
-// ties lists the priors on losses of one amount, or one preset, at several lengths. For presets
+// ties lists the priors on the change of losses from one match length to the next: those of one amount, or one preset, at several lengths. For presets
 // that look ahead it ties the steps from one to the next, not their whole gains: that would count
 // the belief about the first preset once for every preset, as if it were so much evidence.
-func (f *Fitted) ties() (out []tie) {
+func (f *Fitted) ties() (out []prior) {
 	type line struct {
 		kind   tune.Kind
 		at     float64
@@ -56,7 +44,7 @@ func (f *Fitted) ties() (out []tie) {
 		// add ties list[k], at the given factors, less the nearest weaker preset with all of these
 		// lengths; the sd is a share of list[of].
 		add := func(factors map[int]float64, of int, base, share float64) {
-			t := tie{base: base, share: share}
+			t := prior{base: base, share: share}
 			below := f.below(key.preset, slices.Collect(maps.Keys(factors)), list)
 			for _, k := range slices.Sorted(maps.Keys(factors)) {
 				step := f.step(list[k], below)
@@ -89,7 +77,7 @@ const amountBase, amountShare = 12, 0.03
 
 // humanTies lists the priors on losses of amounts of the style human, for checker play and cube
 // together.
-func (f *Fitted) humanTies() (out []tie) {
+func (f *Fitted) humanTies() (out []prior) {
 	for _, n := range Lengths {
 		loss := func(k int) (terms []term, ok bool) {
 			for _, p := range paramsOf(tune.Setting{Style: tune.Human, Checker: humanSteps[k], Cube: humanSteps[k]}, n) {
@@ -109,7 +97,7 @@ func (f *Fitted) humanTies() (out []tie) {
 				continue
 			}
 			s := math.Log(humanSteps[k]/humanSteps[k-1]) / math.Log(humanSteps[k+1]/humanSteps[k-1])
-			t := tie{base: amountBase, share: amountShare, of: here}
+			t := prior{base: amountBase, share: amountShare, of: here}
 			for _, x := range []struct {
 				terms  []term
 				factor float64

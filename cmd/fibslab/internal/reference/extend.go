@@ -58,9 +58,8 @@ func parsePlayers(names string) (list []player, err error) {
 	return list, nil
 }
 
-// choosers makes choosers of players; it starts gnubg by the script in gnubgDir if one of them
-// is gnubg. Call done after the last choice.
-func choosers(ctx context.Context, e *engine.Engine, players []player, gnubgDir string) (list []Chooser, done func(), err error) {
+// choosers makes choosers of players; it starts gnubg if one of them is gnubg. Call done after the last choice.
+func choosers(ctx context.Context, e *engine.Engine, players []player) (list []Chooser, done func(), err error) {
 	done = func() {}
 	var teacher *train.Gnubg
 	for _, p := range players {
@@ -69,7 +68,7 @@ func choosers(ctx context.Context, e *engine.Engine, players []player, gnubgDir 
 			continue
 		}
 		if teacher == nil {
-			if teacher, err = train.StartGnubg(ctx, gnubgDir); err != nil {
+			if teacher, err = train.StartGnubg(ctx); err != nil {
 				return nil, done, err
 			}
 			done = func() { _ = teacher.Close() } // nothing is lost

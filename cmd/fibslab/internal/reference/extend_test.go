@@ -151,7 +151,6 @@ func TestAsk_Start(t *testing.T) {
 		{Ask{Extend: "5"}, ErrPlayers},
 		{Ask{Extend: "-1"}, ErrPlayers},
 		{Ask{Extend: "4"}, os.ErrNotExist}, // as deep as --plies goes
-		{Ask{Extend: "0,gnubg:0", GnubgDir: missing}, os.ErrNotExist},
 		{Ask{Pack: "t.gz"}, os.ErrNotExist},
 	} {
 		if _, err := c.ask.Start(missing); !errors.Is(err, c.want) {

@@ -185,7 +185,6 @@ type Ask struct {
 	Counts, Cubes, Jacoby string
 	Extend                string    // players with commas, as parsePlayers takes them
 	Others                []Chooser // with Extend: more players
-	GnubgDir              string    // folder of label.py, for players of gnubg
 	Pack                  string    // gzipped file to write
 }
 
@@ -210,7 +209,7 @@ func (a Ask) Start(path string) (j *Job, err error) {
 			return nil, fmt.Errorf("--extend: %w", err)
 		}
 		if slices.ContainsFunc(j.players, func(p player) bool { return p.gnubg >= 0 }) {
-			if err := train.CheckGnubg(a.GnubgDir); err != nil {
+			if _, err := train.FindGnubg(); err != nil {
 				return nil, err
 			}
 		}
@@ -237,7 +236,7 @@ func (j *Job) PackTo(out io.Writer) error {
 // file even after an error.
 func (j *Job) Run(ctx context.Context, m *Maker, show func(what string, done, total int)) (Tally, error) {
 	if j.Extend != "" {
-		by, done, err := choosers(ctx, m.Engine, j.players, j.GnubgDir)
+		by, done, err := choosers(ctx, m.Engine, j.players)
 		if err != nil {
 			return Tally{}, err
 		}

@@ -41,16 +41,21 @@ type Evaluator interface {
 	EvalPlays(plays []board.Play, out []eval.Probs)
 }
 
-// Loss is the loss of a judge on the decisions of one tag.
+// Loss is the loss of a judge on the decisions of one tag, in millipoints.
 type Loss struct {
 	Tag       string  `json:"tag"`
 	Decisions int     `json:"decisions"`
-	Mean      float64 `json:"millipoints"`    // mean loss of the judge
+	Mean      float64 `json:"millipoints"`
 	Error     float64 `json:"standard_error"` // of Mean
-	Teacher   float64 `json:"gnubg_0ply"`     // mean loss of gnubg 0-ply
-	Ratio     float64 `json:"ratio"`          // Mean / Teacher
-	Paired    float64 `json:"paired_error"`   // standard error of Mean - Teacher
 	Blunders  int     `json:"over_100_millipoints"`
+	*Beside           // nil if no other judge was measured
+}
+
+// Beside is the loss of another judge, such as gnubg, on the same decisions.
+type Beside struct {
+	Mean   float64 `json:"gnubg_millipoints"`
+	Ratio  float64 `json:"ratio"`        // of ours to its loss
+	Paired float64 `json:"paired_error"` // standard error of the difference
 }
 
 // LossesOf lets j choose in every decision and returns the loss of each choice, in
@@ -76,14 +81,13 @@ func teacherLosses(ds []Problem) []float64 {
 	return out
 }
 
-// MeasureProblems returns the mean loss of j beside gnubg 0-ply's, for all decisions
-// ("all") and for each tag that occurs.
+// MeasureProblems returns the mean loss of j beside gnubg 0-ply's.
 func MeasureProblems(ds []Problem, j Evaluator) []Loss {
 	return CompareLosses(ds, LossesOf(ds, j), teacherLosses(ds))
 }
 
-// CompareLosses sums up the losses of two judges on the same decisions; the second replaces
-// gnubg in Loss.
+// CompareLosses sums up the losses of a judge on decisions, for all of them ("all") and for each tag
+// that occurs, beside those of another judge unless theirs is nil.
 func CompareLosses(ds []Problem, mine, theirs []float64) []Loss {
 	type sums struct{ n, bad, l, l2, t, d2 float64 }
 	var all sums
@@ -94,7 +98,10 @@ func CompareLosses(ds []Problem, mine, theirs []float64) []Loss {
 			s = new(sums)
 			by[ds[i].Tag] = s
 		}
-		loss, t := mine[i], theirs[i]
+		loss, t := mine[i], 0.0
+		if theirs != nil {
+			t = theirs[i]
+		}
 		for _, s := range []*sums{&all, s} {
 			s.n++
 			s.l += loss
@@ -108,9 +115,11 @@ func CompareLosses(ds []Problem, mine, theirs []float64) []Loss {
 	}
 	report := func(tag string, s *sums) Loss {
 		m, t := s.l/s.n, s.t/s.n
-		return Loss{Tag: tag, Decisions: int(s.n), Mean: m, Teacher: t, Ratio: m / max(t, 1e-9), Blunders: int(s.bad),
-			Error:  math.Sqrt(max(s.l2/s.n-m*m, 0) / s.n),
-			Paired: math.Sqrt(max(s.d2/s.n-(m-t)*(m-t), 0) / s.n)}
+		l := Loss{Tag: tag, Decisions: int(s.n), Mean: m, Blunders: int(s.bad), Error: math.Sqrt(max(s.l2/s.n-m*m, 0) / s.n)}
+		if theirs != nil {
+			l.Beside = &Beside{Mean: t, Ratio: m / max(t, 1e-9), Paired: math.Sqrt(max(s.d2/s.n-(m-t)*(m-t), 0) / s.n)}
+		}
+		return l
 	}
 	if all.n == 0 {
 		return nil

@@ -3,13 +3,11 @@ package train
 import (
 	"bufio"
 	"compress/gzip"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,8 +17,8 @@ import (
 	"fibsbot/internal/reference"
 )
 
-// Without a checkout label.py comes from the program, and the error names gnubg if it is missing.
-func TestGnubg_outsideACheckout(t *testing.T) {
+// The script comes from the program, and the error names gnubg if it is missing.
+func TestStartGnubg(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Run("no gnubg", func(t *testing.T) {
@@ -28,23 +26,18 @@ func TestGnubg_outsideACheckout(t *testing.T) {
 		had := debianGnubg
 		debianGnubg = filepath.Join(t.TempDir(), "gnubg")
 		defer func() { debianGnubg = had }()
-		for _, dir := range []string{"", GnubgDir} {
-			_, err := StartGnubg(t.Context(), dir)
-			if check := CheckGnubg(dir); !errors.Is(err, ErrTeacher) || !errors.Is(err, os.ErrNotExist) || check == nil || !strings.HasPrefix(check.Error(), "gnubg is not installed") {
-				t.Errorf("%q: %v, %v", dir, err, check)
-			}
+		_, err := StartGnubg(t.Context())
+		if _, check := FindGnubg(); !errors.Is(err, ErrTeacher) || !errors.Is(err, os.ErrNotExist) || check == nil || !strings.HasPrefix(check.Error(), "gnubg is not installed") {
+			t.Errorf("%v, %v", err, check)
 		}
 	})
-	if err := CheckGnubg("other"); err == nil || !strings.HasPrefix(err.Error(), "--gnubg-dir: stat other") {
-		t.Errorf("a folder of the user's: %v", err)
-	}
-	if CheckGnubg("") != nil {
+	if _, err := FindGnubg(); err != nil {
 		t.Skip("gnubg is not installed")
 	}
 	if testing.Short() {
 		t.Skip("starts gnubg")
 	}
-	g, err := StartGnubg(t.Context(), GnubgDir)
+	g, err := StartGnubg(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,10 +58,8 @@ func newGzip(w io.Writer) *gzip.Writer { return gzip.NewWriter(w) }
 // The teacher's labels must be gnubg's, position and side: labels of the wrong side silently ruin a net.
 func TestGnubg_labelsAsTheReferenceSays(t *testing.T) {
 	shared := reference.Path(t)
-	if _, err := exec.LookPath("gnubg"); err != nil {
-		if _, err := os.Stat("/usr/games/gnubg"); err != nil {
-			t.Skip("gnubg is not installed")
-		}
+	if _, err := FindGnubg(); err != nil {
+		t.Skip("gnubg is not installed")
 	}
 	if testing.Short() {
 		t.Skip("starts gnubg")
@@ -95,7 +86,7 @@ func TestGnubg_labelsAsTheReferenceSays(t *testing.T) {
 		}
 		keys, want = append(keys, p.Key()), append(want, LabelOf(q.P0))
 	}
-	g, err := StartGnubg(context.Background(), "gnubg")
+	g, err := StartGnubg(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,10 +108,8 @@ func TestGnubg_labelsAsTheReferenceSays(t *testing.T) {
 // owner and side are passed on correctly.
 func TestGnubg_cubesAsTheReferenceSays(t *testing.T) {
 	shared := reference.Path(t)
-	if _, err := exec.LookPath("gnubg"); err != nil {
-		if _, err := os.Stat("/usr/games/gnubg"); err != nil {
-			t.Skip("gnubg is not installed")
-		}
+	if _, err := FindGnubg(); err != nil {
+		t.Skip("gnubg is not installed")
 	}
 	if testing.Short() {
 		t.Skip("starts gnubg")
@@ -130,7 +119,7 @@ func TestGnubg_cubesAsTheReferenceSays(t *testing.T) {
 		t.Skip("no cube.jsonl")
 	}
 	defer f.Close()
-	g, err := StartGnubg(context.Background(), "gnubg")
+	g, err := StartGnubg(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -29,50 +28,28 @@ type Teacher interface {
 // Gnubg is a GNU Backgammon process that labels batches (cmd/fibslab/internal/train/gnubg).
 // Only training uses it; no program that plays needs it.
 type Gnubg struct {
-	cmd *exec.Cmd
-	to  *bufio.Writer
-	raw *os.File
-	rd  *os.File
-	in  *bufio.Reader
-	buf []byte
-	// made is the folder of the script, removed at the end, or "" for the user's own.
-	made string
+	cmd  *exec.Cmd
+	to   *bufio.Writer
+	raw  *os.File
+	rd   *os.File
+	in   *bufio.Reader
+	buf  []byte
+	made string // the folder of the script, removed at the end
 }
 
 // ErrTeacher means that an outside teacher failed or answered nonsense.
 var ErrTeacher = errors.New("teacher failed")
 
-// GnubgDir is the folder of label.py in a checkout and the default of --gnubg-dir.
-const GnubgDir = "cmd/fibslab/internal/train/gnubg"
-
-// labelFiles are label.py and its helper, for users without a checkout.
+// labelFiles are label.py and its helper.
 //
 //go:embed gnubg/label.py gnubg/fast.c
 var labelFiles embed.FS
 
-// inProgram reports whether the files in the program replace the folder dir.
-func inProgram(dir string) bool {
-	_, err := os.Stat(dir)
-	return dir == "" || dir == GnubgDir && errors.Is(err, fs.ErrNotExist)
-}
-
-// CheckGnubg checks that [StartGnubg] with dir finds its programs. The error wraps
-// [os.ErrNotExist] and names the missing one, label.py or gnubg.
-func CheckGnubg(dir string) error {
-	if !inProgram(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "label.py")); err != nil {
-			return fmt.Errorf("--gnubg-dir: %w", err)
-		}
-	}
-	_, err := findGnubg()
-	return err
-}
-
 // debianGnubg is where Debian has gnubg, which need not be in PATH.
 var debianGnubg = "/usr/games/gnubg"
 
-// findGnubg returns the path of gnubg.
-func findGnubg() (string, error) {
+// FindGnubg returns the path of gnubg. The error wraps [os.ErrNotExist].
+func FindGnubg() (string, error) {
 	path, err := exec.LookPath("gnubg")
 	if err == nil {
 		return path, nil
@@ -83,7 +60,7 @@ func findGnubg() (string, error) {
 	return debianGnubg, nil
 }
 
-// unpackLabels writes the files in the program to a new folder.
+// unpackLabels writes the script to a new folder.
 func unpackLabels() (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "fibsbot-gnubg-"); err != nil {
 		return "", fmt.Errorf("%w: label.py: %w", ErrTeacher, err)
@@ -100,36 +77,22 @@ func unpackLabels() (dir string, err error) {
 	return dir, nil
 }
 
-// StartGnubg starts gnubg with the script label.py in dir, or, if dir is "" or a missing
-// [GnubgDir], with the one in the program. It stops when ctx ends or Close is called. The error
-// wraps [ErrTeacher], and [os.ErrNotExist] if gnubg or the script is missing.
-func StartGnubg(ctx context.Context, dir string) (g *Gnubg, err error) {
-	if err := CheckGnubg(dir); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrTeacher, err)
-	}
-	made := ""
-	if inProgram(dir) {
-		if made, err = unpackLabels(); err != nil {
-			return nil, err
-		}
-		dir = made
-		defer func() {
-			if err != nil {
-				_ = os.RemoveAll(made) // the error matters more
-			}
-		}()
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, err
-	}
-	path, err := findGnubg()
+// StartGnubg starts gnubg with the script label.py. It stops when ctx ends or Close is called. The
+// error wraps [ErrTeacher], and [os.ErrNotExist] if gnubg is missing.
+func StartGnubg(ctx context.Context) (*Gnubg, error) {
+	path, err := FindGnubg()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrTeacher, err)
 	}
-	if g, err = startGnubg(ctx, path, dir); err != nil {
+	dir, err := unpackLabels()
+	if err != nil {
 		return nil, err
 	}
-	g.made = made
+	g, err := startGnubg(ctx, path, dir)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	g.made = dir
 	return g, nil
 }
 
@@ -243,8 +206,5 @@ func (g *Gnubg) Close() error {
 	g.rd.Close()
 	_ = g.cmd.Cancel()
 	_ = g.cmd.Wait()
-	if g.made != "" {
-		return os.RemoveAll(g.made)
-	}
-	return nil
+	return os.RemoveAll(g.made)
 }

@@ -1,4 +1,4 @@
-package results
+package ratings
 
 import (
 	"bufio"
@@ -9,18 +9,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
-	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/engine"
 	"fibsbot/engine/tune"
 	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/lockfile"
 )
-
-// EngineOf returns the part of an engine that simulated matches need.
-func EngineOf(e *engine.Engine) *ratings.Engine {
-	return &ratings.Engine{NewEvaluator: e.Model().Evaluator, Exact: e.Exact(), Search: e.Search(), Rank: e.RankPlays, Decide: e.CubeDecision, Nets: e.Manifest().Name}
-}
 
 // DefaultBlock is how many pairs the blocks of a new results file have.
 const DefaultBlock = 100
@@ -28,12 +23,12 @@ const DefaultBlock = 100
 // File is a locked results file that blocks are added to.
 type File struct {
 	*lockfile.File
-	Store *ratings.Store // its contents
+	Store *Store // its contents
 }
 
 // Keep adds a block to the file; the caller adds it to the store.
-func (f *File) Keep(b ratings.Block) error {
-	line, err := ratings.Line(b)
+func (f *File) Keep(b Block) error {
+	line, err := Line(b)
 	if err == nil {
 		_, err = f.Write(line)
 	}
@@ -44,15 +39,15 @@ func (f *File) Keep(b ratings.Block) error {
 }
 
 // Read reads a results file; an incomplete last line is dropped. size is that of the whole lines.
-// The error names the file and wraps [ratings.ErrResults], [ratings.ErrOtherVersion],
-// [ratings.ErrDuplicate] or the system's error.
-func Read(path string) (store *ratings.Store, size int64, err error) {
+// The error names the file and wraps [ErrResults], [ErrOtherVersion],
+// [ErrDuplicate] or the system's error.
+func Read(path string) (store *Store, size int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, 0, fmt.Errorf("open results: %w", err)
 	}
 	defer f.Close()
-	store, torn, err := ratings.ReadStore(bufio.NewReader(f))
+	store, torn, err := ReadStore(bufio.NewReader(f))
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", path, err)
 	}
@@ -64,16 +59,16 @@ func Read(path string) (store *ratings.Store, size int64, err error) {
 }
 
 // Open opens a results file to resume it, or makes it. It refuses files of another engine, or of
-// another seed, dice generator or block size than h, with [ratings.ErrOtherVersion], and one that
+// another seed, dice generator or block size than h, with [ErrOtherVersion], and one that
 // another program writes to with [lockfile.ErrLocked].
-func Open(ctx context.Context, eng *ratings.Engine, path string, h ratings.Header) (*File, error) {
-	sig, err := ratings.Signature(ctx, eng)
+func Open(ctx context.Context, eng *engine.Engine, path string, h Header) (*File, error) {
+	sig, err := Signature(ctx, eng)
 	if err != nil {
 		return nil, err
 	}
-	h.Signature, h.Nets = sig, eng.Nets
+	h.Signature, h.Nets = sig, eng.Manifest().Name
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		store, err := ratings.NewStore(h)
+		store, err := NewStore(h)
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +92,7 @@ func Open(ctx context.Context, eng *ratings.Engine, path string, h ratings.Heade
 }
 
 // resume reads the file and positions it for more lines.
-func (f *File) resume(h *ratings.Header) error {
+func (f *File) resume(h *Header) error {
 	store, size, err := Read(f.Name())
 	if err != nil {
 		return err
@@ -116,7 +111,7 @@ func (f *File) resume(h *ratings.Header) error {
 }
 
 // Write replaces path by the whole store.
-func Write(path string, store *ratings.Store) error {
+func Write(path string, store *Store) error {
 	return atomicfile.Write(path, 0o644, func(f *os.File) error {
 		w := bufio.NewWriter(f)
 		if err := store.Write(w); err != nil {
@@ -126,37 +121,35 @@ func Write(path string, store *ratings.Store) error {
 	})
 }
 
-// Fitted is the fit of a results file.
-type Fitted struct {
-	Surface *tune.Surface
-	Fit     *ratings.Fitted
-	Totals  []ratings.Total
-	// Redefined names the presets with other settings now than when they played.
-	Redefined []string
-}
-
-// FitFile fits ratings to a results file; anchor is expert's. known is a table of earlier results
-// to add to, or nil.
-func FitFile(path string, anchor float64, known *tune.Table) (*Fitted, error) {
+// FitFile fits ratings to a results file; anchor is expert's. redefined names the presets with
+// other settings now than when they played.
+func FitFile(path string, anchor float64) (f *Fitted, s *tune.Surface, redefined []string, err error) {
 	store, _, err := Read(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	f := &Fitted{Totals: store.Totals(), Redefined: store.Redefined()}
-	if known != nil && known.Signature != store.Header.Signature {
-		known = known.Without(tune.Human) // its model of errors may be another one
-	}
-	if f.Fit, err = ratings.FitWith(f.Totals, anchor, known); err == nil {
-		t := f.Fit.Table(store.Header)
-		if known != nil {
-			ratings.Complete(t, known)
-		}
-		f.Surface, err = tune.NewSurface(t)
+	if f, err = Fit(store.Totals(), anchor); err == nil {
+		s, err = tune.NewSurface(f.Table(store.Header))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return f, nil
+	return f, s, store.Redefined(), nil
+}
+
+// Standing is the table of ratings by what the store holds, or "" if there is too little for a fit.
+func (s *Store) Standing() string {
+	fit, err := Fit(s.Totals(), DefaultAnchor)
+	if err != nil {
+		return ""
+	}
+	surface, err := tune.NewSurface(fit.Table(s.Header))
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	_ = surface.Print(&b) // a Builder takes everything
+	return b.String()
 }
 
 // SaveTable writes a table of strength in the program's form.

@@ -1,4 +1,4 @@
-package results
+package ratings
 
 import (
 	"bytes"
@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/engine/duel"
 	"fibsbot/engine/tune"
 )
@@ -38,8 +37,8 @@ func TestReadValuedDuel_golden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cell := ratings.Cell{A: tune.Setting{Deep: "supremo"}, B: tune.Setting{Deep: "worldclass"}, Length: 5}
-		if l.Cell != cell || l.Differences != (ratings.Differences{Seed: 205, Trials: 144}) || len(l.Pairs) != 5 {
+		cell := Cell{A: tune.Setting{Deep: "supremo"}, B: tune.Setting{Deep: "worldclass"}, Length: 5}
+		if l.Cell != cell || l.Differences != (Differences{Seed: 205, Trials: 144}) || len(l.Pairs) != 5 {
 			t.Fatalf("%+v", l)
 		}
 		sum := 0.0
@@ -116,7 +115,7 @@ func FuzzReadValuedDuel(f *testing.F) {
 			return
 		}
 		// The result can be added, once, written, read again and fitted.
-		store, err := ratings.NewStore(ratings.Header{BlockSize: 1})
+		store, err := NewStore(Header{BlockSize: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,10 +133,10 @@ func FuzzReadValuedDuel(f *testing.F) {
 		if err := store.Write(&b); err != nil {
 			t.Fatal(err)
 		}
-		if back, _, err := ratings.ReadStore(&b); err != nil || back.Len() != store.Len() {
+		if back, _, err := ReadStore(&b); err != nil || back.Len() != store.Len() {
 			t.Fatalf("came back: %v", err)
 		}
-		if fit, err := ratings.Fit(store.Totals(), 1900); err == nil {
+		if fit, err := Fit(store.Totals(), 1900); err == nil {
 			for _, v := range fit.Loss {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
 					t.Fatalf("loss %v", v)

@@ -1,23 +1,22 @@
-package results
+package ratings
 
 import (
 	"errors"
 	"fmt"
 	"strings"
 
-	"fibsbot/cmd/fibslab/internal/ratings"
 	"fibsbot/engine/duel"
 	"fibsbot/engine/tune"
 )
 
 // Duel is the log of a duel by differences in matches, ready for
-// [ratings.Store.AddDifferences].
+// [Store.AddDifferences].
 type Duel struct {
 	Header      duel.Header
-	Cell        ratings.Cell
-	Differences ratings.Differences
-	Presets     ratings.Fingerprints // empty in an older log
-	Pairs       map[int]ratings.Valued
+	Cell        Cell
+	Differences Differences
+	Presets     Fingerprints // empty in an older log
+	Pairs       map[int]Valued
 }
 
 // OpenDuel reads the log in the file at path. The error does not name the file.
@@ -32,13 +31,13 @@ func OpenDuel(path string) (*Duel, error) {
 // valuedDuel returns what a log says about the strength of settings. The error says why it says
 // nothing, such as that of a duel with other engines or without differences.
 func valuedDuel(l *duel.Log) (*Duel, error) {
-	d := &Duel{Header: l.Header, Pairs: map[int]ratings.Valued{}}
+	d := &Duel{Header: l.Header, Pairs: map[int]Valued{}}
 	if err := d.check(); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
 	for k, p := range l.Pairs {
 		// Half of the mean: edges are on the scale of results, from -1 to 1.
-		d.Pairs[k] = ratings.Valued{Edge: (p.Edge[0] + p.Edge[1]) / 4, Games: p.Games}
+		d.Pairs[k] = Valued{Edge: (p.Edge[0] + p.Edge[1]) / 4, Games: p.Games}
 	}
 	return d, nil
 }
@@ -81,16 +80,9 @@ func (d *Duel) check() error {
 		d.Presets = d.Cell.Fingerprints()
 	}
 	d.Cell.Length = h.Length
-	d.Differences = ratings.Differences{Seed: h.Seed, Trials: h.Trials}
+	d.Differences = Differences{Seed: h.Seed, Trials: h.Trials}
 	// Validate the cell in its stored form.
-	return ratings.NewCell(d.Cell.A, d.Cell.B, d.Cell.Length).Validate()
-}
-
-// Import is the outcome of one log.
-type Import struct {
-	Path  string
-	Duel  *Duel
-	Taken ratings.Import
+	return NewCell(d.Cell.A, d.Cell.B, d.Cell.Length).Validate()
 }
 
 // Take adds the duels to the store and, if all of them are accepted, their blocks to the file in
@@ -103,13 +95,13 @@ func (f *File) Take(paths []string, duels []*Duel) (took []Import, err error) {
 			return nil, fmt.Errorf("%s: %w", paths[i], err)
 		}
 		for _, b := range in.Added {
-			line, err := ratings.Line(b)
+			line, err := Line(b)
 			if err != nil {
 				return nil, fmt.Errorf("keep results: %w", err)
 			}
 			text = append(text, line...)
 		}
-		took = append(took, Import{paths[i], d, in})
+		took = append(took, in)
 	}
 	if _, err = f.Write(text); err == nil {
 		err = f.Sync()
