@@ -30,7 +30,7 @@ Outcomes without luck (train selfplay --trace 1 --siblings 3) of games that no n
 tell which nets are nearer to the truth; labels by searches hide what the nets get wrong
 themselves.`,
 		Example: `  fibslab train selfplay --trace 1 --siblings 3 --seed 77 --out apart
-  fibslab bench labels apart/sp-natural.grp --weights new.weights`,
+  fibslab bench labels apart/*.grp --weights new.weights`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flagrule.NotEmpty(cmd, "weights", "against"); err != nil {
@@ -43,7 +43,7 @@ themselves.`,
 			case errors.Is(err, train.ErrBadRecord), errors.Is(err, board.ErrIllegalPosition), errors.Is(err, board.ErrBadID), errors.As(err, &system):
 				return cmdline.AsUsage(err)
 			case err != nil:
-				return asOptions(err)
+				return err
 			case asJSON:
 				return cmdline.PrintJSON(cmd.OutOrStdout(), rows)
 			}

@@ -52,7 +52,7 @@ installed. Half of them are reserved for --release.`,
 			}
 			r, err := nets.Measure(f.weights)
 			if err != nil {
-				return asOptions(err)
+				return err
 			}
 			if f.asJSON {
 				return cmdline.PrintJSON(cmd.OutOrStdout(), r)

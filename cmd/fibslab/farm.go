@@ -6,8 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibslab/internal/jobs"
-	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/bounded"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/engine"
 	"fibsbot/internal/shard"
@@ -30,24 +31,24 @@ its keys are commands of fibsbot farm.`,
 
 // taught is the work of our own search, here or on a farm.
 type taught struct {
-	teacher.Options
+	train.Options
 	Farm farmcmd.Flags
 }
 
 // on gives work, whose kind, ask and most are set, to the crew of a farm, or, without
 // --farm, to this process; crew is nil then. of is what the work is.
 func (t *taught) on(cmd *cobra.Command, w farmcmd.Work, plies int, of any, do func(t train.Teacher, crew shard.Crew, size int) error) error {
-	if err := t.Check(plies); err != nil {
-		return asOptions(err)
+	if err := cmdline.NeedFolder("--bearoff-dir", t.BearoffDir); err != nil {
+		return err
 	}
 	e, err := t.Open()
 	if err != nil {
-		return asOptions(err)
+		return err
 	}
 	defer e.Close()
-	from := teacher.Own(cmd.Context(), e)
+	from := train.Own(cmd.Context(), e)
 	if t.Farm.URL == "" {
-		return asOptions(do(from, nil, 0))
+		return do(from, nil, 0)
 	}
 	text, err := json.Marshal(of)
 	if err != nil {
@@ -57,5 +58,13 @@ func (t *taught) on(cmd *cobra.Command, w farmcmd.Work, plies int, of any, do fu
 		return err
 	}
 	w.Engines, w.Weights, w.Bearoff = []*engine.Engine{e}, []string{t.Weights}, t.BearoffDir
-	return asOptions(t.Farm.On(cmd, w, func(crew shard.Crew, size int) error { return do(from, crew, size) }))
+	return t.Farm.On(cmd, w, func(crew shard.Crew, size int) error { return do(from, crew, size) })
+}
+
+func (t *taught) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&t.Weights, "weights", "", "weights file (default the embedded one)")
+	f.StringVar(&t.BearoffDir, "bearoff-dir", "", "folder of bigger databases")
+	f.Var(bounded.Of(&t.Threads, 1, 1, 1024), "threads", "threads")
+	t.Farm.Add(cmd)
 }

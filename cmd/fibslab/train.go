@@ -14,6 +14,7 @@ import (
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/farmcmd"
 	"fibsbot/cmd/internal/remote"
+	"fibsbot/engine/search"
 	"fibsbot/internal/shard"
 
 	"github.com/spf13/cobra"
@@ -38,7 +39,7 @@ docs/training.md describes how the nets of fibsbot were made.`,
   fibslab train choose new.weights --net crashed=crashed.fit`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrainSelfplayCmd(), newTrainLabelCmd(), newTrainSplitCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainTruthCmd(), newTrainCubeCmd(), newTrainSmallCmd())
+	cmd.AddCommand(newTrainSelfplayCmd(), newTrainLabelCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainTruthCmd(), newTrainCubeCmd(), newTrainSmallCmd())
 	return cmd
 }
 
@@ -54,8 +55,8 @@ func newTrainSelfplayCmd() *cobra.Command {
 		Use:   "selfplay",
 		Short: "Generate varied labelled positions without duplicates",
 		Long: `Plays a thousand games at once. Our own search judges all candidate plays; the plays made
-and their best rivals are kept, in one file of records for each plan,
-OUT/PREFIX-PLAN.grp, whose records carry the number of their decision. Natural games
+and their best rivals are kept, in one file of records for each class of net,
+OUT/PREFIX-CLASS.grp, whose records carry the number of their decision. Natural games
 begin at the start position; the others at boards drawn at random within a plan: ` + strings.Join(train.PlanNames[1:], " ") + `.
 A second run with the same files resumes them. Positions in the files, and those by which
 bench nets measures, are not made again.
@@ -66,8 +67,6 @@ later game, the rest of the next judgement (TD(lambda)). The mean over a positio
 replaces the actual roll, so labels have no luck. --horizon N makes more of early positions: it
 ends these games after N plies with the judgement there.`,
 		Example: `  fibslab train selfplay --out data --positions 2000000
-  fibslab train selfplay --out data --prefix rare --mix backgame=1,containment=1 --seed 7
-  fibslab train selfplay --out data --avoid valid.grp.gz
   fibslab train selfplay --out data --prefix traced --trace 0.8 --siblings 3`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -75,12 +74,12 @@ ends these games after N plies with the judgement there.`,
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions will not be made again\n", path, n)
 			})
 			if err != nil {
-				return asOptions(err)
+				return err
 			}
 			ctx, show := cmd.Context(), cmdline.Progress(cmd.ErrOrStderr())
 			sp.Progress = func(done int) { show("positions", done, n) }
 			return teach.on(cmd, farmcmd.Work{Kind: jobs.SelfPlay, Ask: remote.Part, Most: 32}, 0, json.RawMessage(of), func(t train.Teacher, crew shard.Crew, size int) error {
-				if sp.Teacher, sp.Threads = t, max(teach.Threads, 1); crew != nil {
+				if sp.Teacher, sp.Threads = t, teach.Threads; crew != nil {
 					sp.Crew, sp.Games = crew, size
 				}
 				shards, err := train.NewShards(out, prefix)
@@ -94,10 +93,10 @@ ends these games after N plies with the judgement there.`,
 	f := cmd.Flags()
 	f.StringVar(&out, "out", "train-data", "folder of the record files")
 	f.StringVar(&prefix, "prefix", "sp", "beginning of the file names")
-	f.IntVar(&n, "positions", 1000000, "number of positions")
-	f.IntVar(&sp.Games, "games", 1000, "games played at once")
-	f.IntVar(&sp.Plies, "plies", 0, "depth of the search")
-	f.Float64Var(&sp.Trace, "trace", 0, "with --siblings: share of the game's outcome in the labels, from 0 (off) to 1")
+	f.Var(bounded.Of(&n, 1_000_000, 1, 1<<31-1), "positions", "number of positions")
+	f.Var(bounded.Of(&sp.Games, 1000, 1, 1<<20), "games", "games played at once")
+	f.Var(bounded.Of(&sp.Plies, 0, 0, search.MaxPlies), "plies", "depth of the search")
+	f.Var(bounded.Of(&sp.Trace, 0, 0, 1), "trace", "with --siblings: share of the game's outcome in the labels, from 0 (off) to 1")
 	f.Var(bounded.Of(&sp.Horizon, 0, 0, train.MaxHorizon), "horizon", "with --siblings: take decisions of the first 16 turns, end games so many plies later and keep the first half of their positions; 0 for whole games")
 	f.Var(bounded.Of(&sp.Siblings, 0, 0, train.MaxSiblings), "siblings", "with --trace: trace so many of the best plays of one decision in each game, 2 or more")
 	f.Uint64Var(&sp.Seed, "seed", 1, "seed of dice, boards and noise")
@@ -116,7 +115,7 @@ func newTrainLabelCmd() *cobra.Command {
 		Long: `Reads the record file IN, searches each position and appends to OUT. The same command
 resumes after the last record of OUT, whose positions must be those of IN and whose labels
 those of the same nets and depth, as OUT.by records.`,
-		Example: `  fibslab train label data/sp-natural.grp data/natural-1ply.grp --plies 1 --threads 2`,
+		Example: `  fibslab train label data/sp-crashed.grp data/crashed-1ply.grp --plies 1 --threads 2`,
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
@@ -125,7 +124,7 @@ those of the same nets and depth, as OUT.by records.`,
 			}
 			by, err := pipeline.ByOf(teach.Options, plies)
 			if err != nil {
-				return asOptions(err)
+				return err
 			}
 			of, ask := "", remote.Part
 			if teach.Farm.URL != "" {
@@ -134,14 +133,14 @@ those of the same nets and depth, as OUT.by records.`,
 				}
 			}
 			return teach.on(cmd, farmcmd.Work{Kind: jobs.Label, Ask: ask, Most: 2048}, plies, of, func(t train.Teacher, crew shard.Crew, size int) error {
-				labels := pipeline.Labels{Teacher: t, Plies: plies, Threads: max(teach.Threads, 1), Crew: crew, Size: size, By: by,
+				labels := pipeline.Labels{Teacher: t, Plies: plies, Threads: teach.Threads, Crew: crew, Size: size, By: by,
 					Show: cmdline.Progress(cmd.ErrOrStderr()), Say: func(line string) { fmt.Fprintln(cmd.ErrOrStderr(), line) }}
 				return labels.Label(ctx, args[0], args[1])
 			})
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&plies, "plies", 2, "depth of the labels")
+	f.Var(bounded.Of(&plies, 2, 0, search.MaxPlies), "plies", "depth of the labels")
 	teach.add(cmd)
 	return cmd
 }

@@ -24,7 +24,7 @@ train truth that are not reserved for releases.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := c.Choose(args[0])
 			if err != nil {
-				return asOptions(err)
+				return err
 			}
 			if asJSON {
 				return cmdline.PrintJSON(cmd.OutOrStdout(), r)

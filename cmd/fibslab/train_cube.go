@@ -80,8 +80,8 @@ search, in money play and at scores, and appends them to LABELS as lines of JSON
 }
 
 // hidden returns the positions of all yardsticks.
-func hidden() (*train.KeySet, error) {
-	s := train.NewKeySet(1 << 16)
+func hidden() (train.KeySet, error) {
+	s := train.KeySet{}
 	ds, err := reference.Embedded()
 	if err != nil {
 		return nil, err

@@ -36,9 +36,9 @@ containment, loose of mutual, NAME-deep and NAME-theirs of NAME, all of contact.
 				err = pipeline.AddNets(files, nets)
 			}
 			if err != nil {
-				return asOptions(err)
+				return err
 			}
-			return asOptions(pipeline.Pack(args[0], m, files, coarse))
+			return pipeline.Pack(args[0], m, files, coarse)
 		},
 	}
 	f := cmd.Flags()

@@ -7,6 +7,7 @@ import (
 
 	"fibsbot/cmd/fibslab/internal/races"
 	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 )
 
@@ -28,14 +29,11 @@ quarter at drawn race boards, a quarter at drawn stacks, a quarter at any placem
 where gammons come from. --rest FILE keeps the races of --starts that the database does
 not hold, with their labels.`,
 		Example: `  fibsbot bearoff build one --points 10 -o one-15x10.bearoff
-  fibslab train races exact.bin --db one-15x10.bearoff --starts sp-natural.grp --positions 3000000`,
+  fibslab train races exact.bin --db one-15x10.bearoff --starts sp-race.grp --positions 3000000`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if db == "" {
 				return cmdline.Usagef("--db: no database (fibsbot bearoff build one --points 10 -o FILE makes one)")
-			}
-			if n < 1 || n > 1<<28 {
-				return cmdline.Usagef("--positions: %d is not between 1 and %d", n, 1<<28)
 			}
 			ctx := cmd.Context()
 			known, err := races.OpenDatabase(db)
@@ -79,7 +77,7 @@ not hold, with their labels.`,
 	f.StringVar(&rest, "rest", "", "file for the races of --starts outside the database")
 	f.StringSliceVar(&starts, "starts", nil, "record files with races to begin at")
 	f.StringSliceVar(&avoid, "avoid", nil, "record files whose positions are left out")
-	f.IntVar(&n, "positions", 1000000, "number of positions")
+	f.Var(bounded.Of(&n, 1_000_000, 1, 1<<28), "positions", "number of positions")
 	f.Uint64Var(&seed, "seed", 1, "seed of dice and boards")
 	return cmd
 }

@@ -23,7 +23,7 @@ func TestMaker_make(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	m := Maker{Engine: e, Seed: 3, Plies: 0, Hidden: train.NewKeySet(8)}
+	m := Maker{Engine: e, Seed: 3, Plies: 0, Hidden: train.KeySet{}}
 	labels := func() []Label {
 		path := filepath.Join(t.TempDir(), "l")
 		var b bytes.Buffer

@@ -48,7 +48,7 @@ type Maker struct {
 	Seed   uint64
 	Plies  int
 	// Hidden are positions that are left out: those of yardsticks.
-	Hidden *train.KeySet
+	Hidden train.KeySet
 }
 
 // mix are the numbers of games by plan.

@@ -15,7 +15,7 @@ func TestEmbedded(t *testing.T) {
 		t.Fatal(err)
 	}
 	count := map[string]int{}
-	hidden := train.NewKeySet(10)
+	hidden := train.KeySet{}
 	if err := Hide(hidden); err != nil {
 		t.Fatal(err)
 	}

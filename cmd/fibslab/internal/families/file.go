@@ -88,7 +88,7 @@ func Load(path string) ([]Position, error) {
 
 // Hide adds to s the positions by which bench nets and bench families measure, so that no net is trained
 // on them.
-func Hide(s *train.KeySet) error {
+func Hide(s train.KeySet) error {
 	if err := train.HideBench(s); err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"fibsbot/cmd/fibslab/internal/ratings"
-	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine"
@@ -67,5 +66,5 @@ func openSelfPlay(ctx context.Context, engines []*engine.Engine, spec []byte) (f
 // context that opened the job.
 func taught(ctx context.Context, e *engine.Engine, runner func(train.Teacher) shard.Runner) func() (shard.Runner, error) {
 	ctx = context.WithoutCancel(ctx)
-	return func() (shard.Runner, error) { return runner(teacher.Own(ctx, e)), nil }
+	return func() (shard.Runner, error) { return runner(train.Own(ctx, e)), nil }
 }

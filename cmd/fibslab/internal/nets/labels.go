@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 
-	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
 	"fibsbot/engine/nn"
@@ -46,11 +45,11 @@ type LabelErrors struct {
 func (l *Labels) Measure(ctx context.Context) ([]LabelErrors, error) {
 	var models [2]train.Static
 	for i, path := range []string{l.Weights, l.Against} {
-		m, _, err := teacher.Model(path)
+		m, _, err := train.OpenStatic(path)
 		if err != nil {
 			return nil, err
 		}
-		models[i] = m.Evaluator()
+		models[i] = m
 	}
 	classes := append(nn.Classes(), "all")
 	at := map[string]*LabelErrors{}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
@@ -17,11 +16,11 @@ import (
 
 // TestLabels_ofItself: a net is not off its own values; labels that say less of the win have a bias.
 func TestLabels_ofItself(t *testing.T) {
-	model, _, err := teacher.Model("")
+	ev, _, err := train.OpenStatic("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	net, rng := model.Evaluator(), rand.New(rand.NewPCG(1, 2))
+	net, rng := ev, rand.New(rand.NewPCG(1, 2))
 	var exact, shy []train.Record
 	for _, plan := range []train.Plan{train.Holding, train.BackGame} {
 		for range 50 {
@@ -108,11 +107,11 @@ func TestLabels_decisions(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 
-	model, _, err := teacher.Model("")
+	ev, _, err := train.OpenStatic("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	net, rng := model.Evaluator(), rand.New(rand.NewPCG(3, 4))
+	net, rng := ev, rand.New(rand.NewPCG(3, 4))
 	var recs []train.Record
 	for i := range 40 { // pairs lie 20 apart
 		p := train.StartOf(train.Holding, rng)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 )
 
@@ -30,10 +29,10 @@ func (p Progress) of(what string, total int) func(done int) {
 	return func(done int) { p(what, done, total) }
 }
 
-// Measure measures the nets of a weights file, "" being the embedded one. The error wraps
-// [teacher.ErrOptions] if the file cannot be used.
+// Measure measures the nets of a weights file, "" being the embedded one. The error is
+// a [cmdline.UsageError] if the file cannot be used.
 func Measure(path string) (r Report, err error) {
-	judge, set, err := teacher.Static(path)
+	judge, set, err := train.OpenStatic(path)
 	if err != nil {
 		return r, err
 	}

@@ -9,24 +9,25 @@ import (
 	"os"
 	"path/filepath"
 
-	"fibsbot/cmd/fibslab/internal/teacher"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/internal/atomicfile"
 	"fibsbot/weights"
 )
 
 // ByOf tells all on which labels depend besides the positions. It is stored beside a file of
 // labels, FILE.by, so that no other nets add to the file: labels do not show who made them, and
-// a mix silently corrupts a net. The error, of an unusable weights file, wraps
-// [teacher.ErrOptions].
-func ByOf(o teacher.Options, plies int) (string, error) {
+// a mix silently corrupts a net. The error, of an unusable weights file, is
+// a [cmdline.UsageError].
+func ByOf(o train.Options, plies int) (string, error) {
 	set, err := weights.Load(o.Weights)
 	if err != nil {
-		return "", teacher.Mistake(err)
+		return "", cmdline.AsUsage(err)
 	}
 	data := weights.File()
 	if o.Weights != "" {
 		if data, err = os.ReadFile(o.Weights); err != nil {
-			return "", teacher.Mistake(err)
+			return "", cmdline.AsUsage(err)
 		}
 	}
 	by := fmt.Sprintf("%s (%x), --plies %d", set.Manifest.Name, sha256.Sum256(data), plies)
@@ -53,7 +54,7 @@ func goOn(by, labels string, done int) error {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && string(had) == by+"\n":
 		return nil
 	case err != nil:
-		return teacher.Wrong("OUT: read who made the labels: %w", err)
+		return cmdline.Usagef("OUT: read who made the labels: %w", err)
 	}
-	return teacher.Wrong("OUT: %s has labels of %.200q, not of %q (use another OUT, or the same settings)", labels, bytes.TrimSpace(had), by)
+	return cmdline.Usagef("OUT: %s has labels of %.200q, not of %q (use another OUT, or the same settings)", labels, bytes.TrimSpace(had), by)
 }

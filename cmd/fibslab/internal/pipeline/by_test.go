@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/nn"
 )
@@ -19,8 +18,8 @@ func TestLabel_byOneTeacher(t *testing.T) {
 	dir := t.TempDir()
 	small := filepath.Join(dir, "small.weights")
 	smallWeights(t, small)
-	own := func(change func(o *teacher.Options, plies *int)) string {
-		o, plies := teacher.Options{}, 2
+	own := func(change func(o *train.Options, plies *int)) string {
+		o, plies := train.Options{}, 2
 		change(&o, &plies)
 		by, err := ByOf(o, plies)
 		if err != nil {
@@ -28,7 +27,7 @@ func TestLabel_byOneTeacher(t *testing.T) {
 		}
 		return by
 	}
-	begun := own(func(*teacher.Options, *int) {})
+	begun := own(func(*train.Options, *int) {})
 	for name, tt := range map[string]struct {
 		by     string
 		finish bool
@@ -37,11 +36,11 @@ func TestLabel_byOneTeacher(t *testing.T) {
 	}{
 		"the same":          {by: begun},
 		"the same, all":     {by: begun, finish: true},
-		"plies":             {by: own(func(_ *teacher.Options, p *int) { *p = 0 }), want: ", --plies 0\" (use another OUT"},
-		"plies, all":        {by: own(func(_ *teacher.Options, p *int) { *p = 1 }), finish: true, want: ", --plies 1\" (use"},
-		"weights":           {by: own(func(o *teacher.Options, _ *int) { o.Weights = small }), want: "not of \"small ("},
-		"databases":         {by: own(func(o *teacher.Options, _ *int) { o.BearoffDir = dir }), want: ", --bearoff-dir " + dir},
-		"made before":       {by: own(func(_ *teacher.Options, p *int) { *p = 0 }), spoil: "-"},
+		"plies":             {by: own(func(_ *train.Options, p *int) { *p = 0 }), want: ", --plies 0\" (use another OUT"},
+		"plies, all":        {by: own(func(_ *train.Options, p *int) { *p = 1 }), finish: true, want: ", --plies 1\" (use"},
+		"weights":           {by: own(func(o *train.Options, _ *int) { o.Weights = small }), want: "not of \"small ("},
+		"databases":         {by: own(func(o *train.Options, _ *int) { o.BearoffDir = dir }), want: ", --bearoff-dir " + dir},
+		"made before":       {by: own(func(_ *train.Options, p *int) { *p = 0 }), spoil: "-"},
 		"damaged":           {by: begun, spoil: "nonsense", want: "labels of \"nonsense\""},
 		"whoever it may be": {by: ""},
 	} {

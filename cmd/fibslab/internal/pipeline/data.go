@@ -8,14 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
-	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/board"
-	"fibsbot/engine/nn"
 	"fibsbot/internal/shard"
 )
 
@@ -39,7 +36,7 @@ type Labels struct {
 }
 
 // Label labels the positions of the record file from, appending to the file to, which it
-// resumes. The error wraps [teacher.ErrOptions] if from is not a record file, or to has labels
+// resumes. The error is a [cmdline.UsageError] if from is not a record file, or to has labels
 // of other positions or another teacher.
 func (l *Labels) Label(ctx context.Context, from, to string) error {
 	if err := apart(from, to); err != nil {
@@ -51,7 +48,7 @@ func (l *Labels) Label(ctx context.Context, from, to string) error {
 	}
 	f, err := os.OpenFile(to, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
-		return teacher.Wrong("OUT: %w", err)
+		return cmdline.Usagef("OUT: %w", err)
 	}
 	defer f.Close()
 	done, err := labelled(f, recs)
@@ -150,11 +147,11 @@ func labelled(f *os.File, recs []train.Record) (done int, err error) {
 		case err != nil && err != io.ErrUnexpectedEOF:
 			return 0, err
 		case done == len(recs):
-			return 0, teacher.Wrong("OUT: %s has more than the %d positions of IN: it was made from another file", f.Name(), len(recs))
+			return 0, cmdline.Usagef("OUT: %s has more than the %d positions of IN: it was made from another file", f.Name(), len(recs))
 		}
 		var have train.Record
 		if have.Parse(b); have.Key != recs[done].Key {
-			return 0, teacher.Wrong("OUT: %s, record %d is another position than in IN: it was made from another file", f.Name(), done)
+			return 0, cmdline.Usagef("OUT: %s, record %d is another position than in IN: it was made from another file", f.Name(), done)
 		}
 	}
 }
@@ -185,35 +182,4 @@ func keysOf(recs []train.Record) []board.Key {
 		keys[i] = recs[i].Key
 	}
 	return keys
-}
-
-// ClassFile is the name of the file with the positions of a class of net.
-func ClassFile(class string) string { return strings.ReplaceAll(class, "/", "-") + ".grp" }
-
-// Split writes the positions of files to folder/ClassFile and calls show with each class and
-// its number of positions.
-func Split(folder string, files []string, show func(class string, n int) error) error {
-	into, base := map[string][]train.Record{}, uint32(0)
-	for _, file := range files {
-		recs, err := readAll(file)
-		if err != nil {
-			return err
-		}
-		base = train.SplitClasses(into, recs, base)
-	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return teacher.Wrong("FOLDER: %w", err)
-	}
-	for _, class := range nn.Classes() {
-		if len(into[class]) == 0 {
-			continue
-		}
-		if err := train.WriteRecords(filepath.Join(folder, ClassFile(class)), into[class]); err != nil {
-			return err
-		}
-		if err := show(class, len(into[class])); err != nil {
-			return err
-		}
-	}
-	return nil
 }

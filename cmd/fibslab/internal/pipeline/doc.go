@@ -2,5 +2,5 @@
 // stopped and resumed.
 //
 // Package train knows the nets; here are the files that its data come from and go to. Errors
-// wrap teacher.ErrOptions if the user's request cannot be done.
+// wrap cmdline.UsageError if the user's request cannot be done.
 package pipeline

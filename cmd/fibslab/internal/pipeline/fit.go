@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"fibsbot/cmd/fibslab/internal/families"
-	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/cmdline"
 )
 
 // FitRun is a fit with the files it reads and writes.
@@ -39,7 +39,7 @@ func (f *FitRun) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	hidden := train.NewKeySet(1 << 18)
+	hidden := train.KeySet{}
 	if err := families.Hide(hidden); err != nil {
 		return err
 	}
@@ -53,15 +53,15 @@ func (f *FitRun) Run(ctx context.Context) error {
 	if f.Start != "" {
 		shape, p, err := train.LoadStart(f.Start)
 		if err != nil {
-			return teacher.Mistake(err)
+			return cmdline.AsUsage(err)
 		}
 		if err := f.StartFrom(shape, p); err != nil {
-			return teacher.Mistake(err)
+			return cmdline.AsUsage(err)
 		}
 	}
 	f.Report = report(f.Out, sets)
 	if _, err = f.Fit.Run(ctx); errors.Is(err, train.ErrBadCheckpoint) {
-		return teacher.Mistake(err)
+		return cmdline.AsUsage(err)
 	}
 	return err
 }
@@ -72,7 +72,7 @@ func (f *FitRun) keep() (func([]train.Record) []train.Record, error) {
 		return f.Shape.Kind.Keep, nil
 	}
 	if _, err := train.KeepClass(nil, f.Class); err != nil {
-		return nil, teacher.Wrong("--class: %w", err)
+		return nil, cmdline.Usagef("--class: %w", err)
 	}
 	return func(r []train.Record) []train.Record {
 		r, _ = train.KeepClass(r, f.Class)
@@ -82,7 +82,7 @@ func (f *FitRun) keep() (func([]train.Record) []train.Record, error) {
 
 // readValid reads the sets to measure on. It adds all positions of them and of the excluded
 // files to hidden, not only those kept.
-func (f *FitRun) readValid(keep func([]train.Record) []train.Record, hidden *train.KeySet) ([]train.Source, error) {
+func (f *FitRun) readValid(keep func([]train.Record) []train.Record, hidden train.KeySet) ([]train.Source, error) {
 	var sets []train.Source
 	for i, path := range slices.Concat(f.Valid, f.Exclude) {
 		recs, err := readAll(path)
@@ -100,14 +100,14 @@ func (f *FitRun) readValid(keep func([]train.Record) []train.Record, hidden *tra
 }
 
 // readData reads the training data without the hidden positions, and prints how much there is.
-func (f *FitRun) readData(keep func([]train.Record) []train.Record, hidden *train.KeySet) error {
+func (f *FitRun) readData(keep func([]train.Record) []train.Record, hidden train.KeySet) error {
 	for _, arg := range f.Data {
 		path, text, ok := strings.Cut(arg, "=")
 		share := 1.0
 		if ok {
 			x, err := strconv.ParseFloat(text, 64)
 			if err != nil || !(x > 0) {
-				return teacher.Wrong("--data %q: the share is not a number above 0", arg)
+				return cmdline.Usagef("--data %q: the share is not a number above 0", arg)
 			}
 			share = x
 		}
@@ -123,7 +123,7 @@ func (f *FitRun) readData(keep func([]train.Record) []train.Record, hidden *trai
 		f.Sources = append(f.Sources, &train.Source{Name: path, Records: recs, Share: share})
 	}
 	if len(f.Sources) == 0 {
-		return teacher.Wrong("--data: no positions of kind %s", f.Shape.Kind)
+		return cmdline.Usagef("--data: no positions of kind %s", f.Shape.Kind)
 	}
 	return nil
 }

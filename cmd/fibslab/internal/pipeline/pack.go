@@ -9,8 +9,8 @@ import (
 	"fibsbot/bearoff"
 	"fibsbot/cmd/fibslab/internal/nets"
 	"fibsbot/cmd/fibslab/internal/reference"
-	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
 	"fibsbot/weights"
@@ -22,11 +22,11 @@ func NetsOf(path string) (map[string]string, error) {
 		return map[string]string{}, nil
 	}
 	if !strings.HasSuffix(path, ".weights") {
-		return nil, teacher.Wrong("%s: the name does not end in .weights", path)
+		return nil, cmdline.Usagef("%s: the name does not end in .weights", path)
 	}
 	set, err := weights.Load(path)
 	if err != nil {
-		return nil, teacher.Mistake(err)
+		return nil, cmdline.AsUsage(err)
 	}
 	return netsIn(path, set), nil
 }
@@ -44,7 +44,7 @@ func netsIn(file string, set *nn.Set) map[string]string {
 // file compresses better.
 func Pack(path string, m nn.Manifest, files map[string]string, coarse bool) error {
 	if err := train.Pack(path, m, files, coarse); err != nil {
-		return teacher.Mistake(err)
+		return cmdline.AsUsage(err)
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func AddNets(files map[string]string, list []string) error {
 	for _, arg := range list {
 		class, file, ok := strings.Cut(arg, "=")
 		if !ok || !slices.Contains(nn.Classes(), class) {
-			return teacher.Wrong("--net %q is not CLASS=CHECKPOINT (classes: %s)", arg, strings.Join(nn.Classes(), " "))
+			return cmdline.Usagef("--net %q is not CLASS=CHECKPOINT (classes: %s)", arg, strings.Join(nn.Classes(), " "))
 		}
 		files[class] = file
 	}
@@ -87,7 +87,7 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 	}
 	set, err := weights.Load(c.Base)
 	if err != nil {
-		return r, teacher.Mistake(err)
+		return r, cmdline.AsUsage(err)
 	}
 	if c.Base == "" {
 		files = netsIn(train.Embedded, set)
@@ -99,22 +99,22 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 	for class, file := range from {
 		shape, p, err := train.LoadStart(file)
 		if err != nil {
-			return r, teacher.Mistake(err)
+			return r, cmdline.AsUsage(err)
 		}
 		if candidates[class], err = nn.NewNet(p.Weights(shape)); err != nil {
-			return r, teacher.Wrong("%s: %w", file, err)
+			return r, cmdline.Usagef("%s: %w", file, err)
 		}
 	}
 	all, err := reference.Load(c.Decisions)
 	if err != nil {
-		return r, teacher.Mistake(err)
+		return r, cmdline.AsUsage(err)
 	}
 	ds, err := reference.Plays(all, false)
 	if err != nil {
 		return r, err
 	}
 	if len(ds) == 0 || len(candidates) == 0 {
-		return r, teacher.Wrong("give --net, and --decisions with plays")
+		return r, cmdline.Usagef("give --net, and --decisions with plays")
 	}
 	db := bearoff.NewSource(bearoff.Options{})
 	chosen, choices, err := train.ChooseNets(ds, set, db, candidates, c.Sigmas)

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
@@ -97,44 +97,6 @@ func TestLabel_goesOnAndKeepsGroups(t *testing.T) {
 	}
 }
 
-func TestSplit_keepsDecisionsWhole(t *testing.T) {
-	dir := t.TempDir()
-	a, b := filepath.Join(dir, "a.grp"), filepath.Join(dir, "b.grp")
-	write(t, a, records(300))
-	write(t, b, records(300)[150:])
-	total := 0
-	if err := Split(dir, []string{a, b}, func(_ string, n int) error { total += n; return nil }); err != nil {
-		t.Fatal(err)
-	}
-	if total != 450 {
-		t.Errorf("%d positions dealt out, want 450", total)
-	}
-	groups := 0
-	for _, class := range nn.Classes() {
-		path := filepath.Join(dir, ClassFile(class))
-		if _, err := os.Stat(path); err != nil {
-			continue
-		}
-		of := map[uint32]int{}
-		for _, r := range read(t, path) {
-			p, err := board.FromKey(r.Key)
-			if err != nil || train.ClassOf(&p) != class {
-				t.Fatalf("%s holds a position of %s", class, train.ClassOf(&p))
-			}
-			of[r.Group]++
-		}
-		for g, n := range of {
-			if n > 3 {
-				t.Errorf("%s: %d positions of group %d: two decisions have one number", class, n, g)
-			}
-			groups++
-		}
-	}
-	if groups < 100 {
-		t.Errorf("only %d groups", groups)
-	}
-}
-
 func TestMistakes_areTheUsers(t *testing.T) {
 	dir := t.TempDir()
 	none := filepath.Join(dir, "none.grp")
@@ -152,7 +114,6 @@ func TestMistakes_areTheUsers(t *testing.T) {
 	_, chosen := (&ChooseRun{Base: "", Nets: []string{"nosuch=a.fit"}}).Choose(none)
 	for name, err := range map[string]error{
 		"label nothing": (&Labels{Teacher: &counting{}, Plies: 2}).Label(ctx, none, one),
-		"split nothing": Split(dir, []string{none}, nil),
 		"bad base":      based,
 		"unknown class": chosen,
 		"bad share":     fit(func(f *FitRun) { f.Data = []string{one + "=-1"} }),
@@ -160,7 +121,8 @@ func TestMistakes_areTheUsers(t *testing.T) {
 		"no data":       fit(func(f *FitRun) { f.Class = "contact/open" }),
 		"no start":      fit(func(f *FitRun) { f.Start = none }),
 	} {
-		if !errors.Is(err, teacher.ErrOptions) || strings.Contains(err.Error(), "\n") {
+		var usage cmdline.UsageError
+		if !errors.As(err, &usage) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

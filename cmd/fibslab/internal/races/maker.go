@@ -16,7 +16,7 @@ import (
 type Maker struct {
 	known  *bearoff.OneSided
 	rng    *rand.Rand
-	seen   *train.KeySet
+	seen   train.KeySet
 	count  int
 	starts []board.Key
 	plays  []board.Play
@@ -25,7 +25,7 @@ type Maker struct {
 
 // NewMaker returns a maker of count positions with the chances of known.
 func NewMaker(known *bearoff.OneSided, count int, seed uint64) *Maker {
-	return &Maker{known: known, count: count, rng: rand.New(rand.NewPCG(seed, 0x7ace5)), seen: train.NewKeySet(count)}
+	return &Maker{known: known, count: count, rng: rand.New(rand.NewPCG(seed, 0x7ace5)), seen: train.KeySet{}}
 }
 
 // Avoid keeps a position from being made.

@@ -35,7 +35,7 @@ func (m *Maker) cubes(ctx context.Context, of kind, h *held, n int, w io.Writer,
 		stream += 1 << 16
 	}
 	rng := rand.New(rand.NewPCG(m.Seed, uint64(plan)+stream))
-	seen := train.NewKeySet(n)
+	seen := train.KeySet{}
 	for h.count[of] < n {
 		pos := train.StartOf(plan, rng)
 		for turn := 0; pos.Result() == 0 && turn < 60; turn++ {

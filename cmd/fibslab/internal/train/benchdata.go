@@ -41,7 +41,7 @@ func BenchPositions() ([]Record, error) { return embedded(validFile) }
 
 // HideBench adds to s the positions by which bench nets measures, and the plays of its
 // decisions.
-func HideBench(s *KeySet) error {
+func HideBench(s KeySet) error {
 	recs, err := BenchPositions()
 	if err != nil {
 		return err

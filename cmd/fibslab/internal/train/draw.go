@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"encoding/binary"
 	"math/rand/v2"
 
 	"fibsbot/engine/board"
@@ -43,7 +44,7 @@ func (d *Drawn) Near(margin float32) (list []int) {
 func (m *Drawer) Draw(ctx context.Context, tag string, n int, visit func(*Drawn) error) error {
 	rng := rand.New(rand.NewPCG(m.Seed, hashKey(board.Key([]byte(tag + "..........")[:10]))))
 	var d Drawn
-	seen := NewKeySet(n)
+	seen := KeySet{}
 	for made := 0; made < n; {
 		plan, ok := ParsePlan(tag)
 		if !ok || tag == "natural" || tag == "race" && rng.IntN(3) > 0 {
@@ -105,4 +106,16 @@ func (m *Drawer) look(d *Drawn, noise float64, rng *rand.Rand) (next int) {
 		}
 	}
 	return next
+}
+
+// hashKey mixes the bits of a key.
+func hashKey(k board.Key) uint64 {
+	h := binary.LittleEndian.Uint64(k[:8])*0x9e3779b97f4a7c15 ^ uint64(binary.LittleEndian.Uint16(k[8:]))*0xc2b2ae3d27d4eb4f
+	h ^= h >> 29
+	h *= 0xbf58476d1ce4e5b9
+	h ^= h >> 32
+	if h == 0 {
+		h = 1
+	}
+	return h
 }

@@ -15,7 +15,7 @@ func TestSelfPlay_groups(t *testing.T) {
 	sp := &SelfPlay{Teacher: &pipTeacher{}, Games: 20, Seed: 5, Group: 100}
 	sp.Weights[Natural] = 1
 	var got []Record
-	if err := sp.Run(t.Context(), 500, func(_ Plan, r Record) error { got = append(got, r); return nil }); err != nil {
+	if err := sp.Run(t.Context(), 500, func(r Record) error { got = append(got, r); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	size, last := map[uint32]int{}, uint32(100)

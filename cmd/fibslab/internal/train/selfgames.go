@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -87,9 +88,8 @@ func Gamer(spec []byte) (func(Teacher) shard.Runner, error) {
 	return s.runner, nil
 }
 
-// runner plays pieces of self-play. A result has, for each game, its plan, its number of
-// decisions and the number of records that follow (1, 4 and 4 bytes); the groups of the
-// records count from 1 in each game. The games of a decision's siblings are one.
+// runner plays pieces of self-play. A result has, for each game, its number of decisions and the
+// number of records that follow (4 bytes each); the groups of the records count from 1 in each game. The games of a decision's siblings are one.
 func (s *selfSpec) runner(t Teacher) shard.Runner {
 	return shard.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
 		r, err := shard.ParseRange(ask, maxGames)
@@ -110,7 +110,6 @@ func (s *selfSpec) runner(t Teacher) shard.Runner {
 			for i := range games {
 				group, records = max(group, games[i].group), records+len(games[i].kept)
 			}
-			out = append(out, byte(games[0].plan))
 			out = binary.LittleEndian.AppendUint32(out, group)
 			out = binary.LittleEndian.AppendUint32(out, uint32(records))
 			for i := range games {
@@ -370,9 +369,9 @@ func (g *game) settle(s *selfSpec, t Teacher) error {
 	return nil
 }
 
-// Run produces n positions and passes each to keep with the plan of its game. It stops early
+// Run produces n positions and passes each to keep. It stops early
 // with ctx's error when ctx ends.
-func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Plan, Record) error) error {
+func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Record) error) error {
 	s, err := sp.spec()
 	if err != nil {
 		return err
@@ -381,19 +380,19 @@ func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Plan, Record) erro
 		return nil
 	}
 	if sp.Seen == nil {
-		sp.Seen = NewKeySet(n)
+		sp.Seen = KeySet{}
 	}
-	crew, size := sp.Crew, min(cmpOr(sp.Games, 1000), maxGames)
+	crew, size := sp.Crew, min(cmp.Or(sp.Games, 1000), maxGames)
 	if crew == nil {
 		// A game gives some hundred positions: a short run needs short pieces.
 		crew, size = Crew(sp.Teacher, sp.Threads, s.runner), min(size, max(1, n/1000))
 	}
 	got, reported := 0, 0
-	take := func(p Plan, r Record) error {
+	take := func(r Record) error {
 		if !sp.Seen.Add(r.Key) {
 			return nil
 		}
-		if err := keep(p, r); err != nil {
+		if err := keep(r); err != nil {
 			return err
 		}
 		if got++; got == n {
@@ -419,15 +418,15 @@ func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Plan, Record) erro
 }
 
 // games passes the records of n games to take, with consecutive group numbers.
-func (sp *SelfPlay) games(data []byte, n int, take func(Plan, Record) error) error {
+func (sp *SelfPlay) games(data []byte, n int, take func(Record) error) error {
 	for range n {
-		if len(data) < 9 {
+		if len(data) < 8 {
 			return fmt.Errorf("%w: a game of %d bytes", ErrPiece, len(data))
 		}
-		plan, groups, count := Plan(data[0]), binary.LittleEndian.Uint32(data[1:]), binary.LittleEndian.Uint32(data[5:])
-		data = data[9:]
-		if plan >= numPlans || uint64(count)*RecordSize > uint64(len(data)) {
-			return fmt.Errorf("%w: a game of plan %d with %d positions", ErrPiece, plan, count)
+		groups, count := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
+		data = data[8:]
+		if uint64(count)*RecordSize > uint64(len(data)) {
+			return fmt.Errorf("%w: a game with %d positions", ErrPiece, count)
 		}
 		for range count {
 			var r Record
@@ -436,7 +435,7 @@ func (sp *SelfPlay) games(data []byte, n int, take func(Plan, Record) error) err
 			if r.Group != 0 {
 				r.Group += sp.Group
 			}
-			if err := take(plan, r); err != nil {
+			if err := take(r); err != nil {
 				return err
 			}
 		}

@@ -2,10 +2,13 @@ package train
 
 import (
 	"bufio"
-	"encoding/binary"
 	"errors"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"fibsbot/engine/board"
 	"fibsbot/internal/filename"
@@ -36,7 +39,7 @@ type SelfPlay struct {
 	Seed uint64
 	// Seen, unless nil, holds positions that must not be produced (validation sets); produced
 	// positions are added.
-	Seen *KeySet
+	Seen KeySet
 	// Progress, unless nil, is called now and then with the count so far.
 	Progress func(n int)
 	// Group is the number of the last decision; records carry it (Record.Group). A resumed run
@@ -86,60 +89,22 @@ func (sp *SelfPlay) KnowAll(dir, prefix string, tell func(path string, n int)) e
 	return nil
 }
 
-// KeySet is a compact set of positions: it stores 64 bits of each key. With 100 million
-// positions a new one is mistaken for a known one about once in 10^11 queries. Not safe for
-// concurrent use.
-type KeySet struct {
-	slots []uint64
-	n     int
-}
-
-// NewKeySet returns an empty set with room for about n keys before it grows.
-func NewKeySet(n int) *KeySet {
-	size := 1024
-	for size < n*2 {
-		size *= 2
-	}
-	return &KeySet{slots: make([]uint64, size)}
-}
-
-func hashKey(k board.Key) uint64 {
-	h := binary.LittleEndian.Uint64(k[:8])*0x9e3779b97f4a7c15 ^ uint64(binary.LittleEndian.Uint16(k[8:]))*0xc2b2ae3d27d4eb4f
-	h ^= h >> 29
-	h *= 0xbf58476d1ce4e5b9
-	h ^= h >> 32
-	if h == 0 {
-		h = 1
-	}
-	return h
-}
+// KeySet is a set of positions.
+type KeySet map[board.Key]struct{}
 
 // Add puts k into the set and reports whether it is new there.
-func (s *KeySet) Add(k board.Key) bool {
-	if s.n*4 >= len(s.slots)*3 {
-		old := s.slots
-		s.slots, s.n = make([]uint64, 2*len(old)), 0
-		for _, h := range old {
-			if h != 0 {
-				s.add(h)
-			}
-		}
-	}
-	return s.add(hashKey(k))
+func (s KeySet) Add(k board.Key) bool {
+	had := s.Has(k)
+	s[k] = struct{}{}
+	return !had
 }
 
-func (s *KeySet) add(h uint64) bool {
-	mask := uint64(len(s.slots) - 1)
-	i := h & mask
-	for s.slots[i] != 0 {
-		if s.slots[i] == h {
-			return false
-		}
-		i = (i + 1) & mask
-	}
-	s.slots[i] = h
-	s.n++
-	return true
+// Has reports whether k is in the set.
+func (s KeySet) Has(k board.Key) bool { _, ok := s[k]; return ok }
+
+// Without returns recs, in place, without those in the set.
+func (s KeySet) Without(recs []Record) []Record {
+	return slices.DeleteFunc(recs, func(r Record) bool { return s.Has(r.Key) })
 }
 
 // share is the probability of keeping a play with that loss in points: siblings near the top
@@ -156,92 +121,61 @@ func share(loss float32) float64 {
 	return 0.05
 }
 
-func cmpOr(a, b int) int {
-	if a != 0 {
-		return a
-	}
-	return b
-}
+// ClassFile is the name of the file with the positions of a class of net.
+func ClassFile(class string) string { return strings.ReplaceAll(class, "/", "-") + ".grp" }
 
-// shards writes records with their groups to one growing file for each plan:
-// dir/PREFIX-PLAN.grp.
+// shards writes records to one growing file for each class of net: dir/PREFIX-CLASS.grp.
 type shards struct {
 	dir, prefix string
-	files       [numPlans]*os.File
-	bufs        [numPlans]*bufio.Writer
-	scratch     []byte
-	failed      error // of the last Write, which returned it
+	files       map[string]*shardFile
+}
+
+type shardFile struct {
+	*bufio.Writer
+	file *os.File
 }
 
 // NewShards appends to the files with that prefix in dir.
 func NewShards(dir, prefix string) (*shards, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	return &shards{dir: dir, prefix: prefix}, nil
+	return &shards{dir: dir, prefix: prefix, files: map[string]*shardFile{}}, os.MkdirAll(dir, 0o755)
 }
 
-// Write adds one record to the file of its plan. A record left incomplete by a
+// Write adds one record to the file of its class. A record left incomplete by a
 // crash is cut off when the file is opened.
-func (s *shards) Write(p Plan, r Record) error {
-	if s.bufs[p] == nil {
-		f, err := os.OpenFile(filepath.Join(s.dir, s.prefix+"-"+p.String()+".grp"), os.O_RDWR|os.O_CREATE, 0o644)
-		if err != nil {
-			return err
-		}
-		st, err := f.Stat()
-		if err != nil {
-			return err
-		}
-		whole := st.Size() / RecordSize * RecordSize
-		if err := f.Truncate(whole); err != nil {
-			return err
-		}
-		if _, err := f.Seek(whole, 0); err != nil {
-			return err
-		}
-		s.files[p], s.bufs[p] = f, bufio.NewWriterSize(f, 1<<18)
+func (s *shards) Write(r Record) error {
+	p, err := board.FromKey(r.Key)
+	if err != nil {
+		return err
 	}
-	s.scratch = r.Append(s.scratch[:0])
-	_, s.failed = s.bufs[p].Write(s.scratch)
-	return s.failed
+	class := ClassOf(&p)
+	to := s.files[class]
+	if to == nil {
+		f, err := os.OpenFile(filepath.Join(s.dir, s.prefix+"-"+ClassFile(class)), os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			return err
+		}
+		to = &shardFile{bufio.NewWriterSize(f, 1<<18), f}
+		s.files[class] = to
+		size, err := f.Seek(0, io.SeekEnd)
+		if err != nil {
+			return err
+		}
+		if err := f.Truncate(size / RecordSize * RecordSize); err != nil {
+			return err
+		}
+		if _, err := f.Seek(0, io.SeekEnd); err != nil {
+			return err
+		}
+	}
+	_, err = to.Write(r.Append(nil))
+	return err
 }
 
-// Close flushes and closes all files. It does not repeat an error that Write returned.
+// Close flushes and closes all files.
 func (s *shards) Close() error {
-	var first error
-	for i, b := range s.bufs {
-		if b == nil {
-			continue
-		}
-		if err := b.Flush(); err != nil && err != s.failed && first == nil {
-			first = err
-		}
-		if err := s.files[i].Close(); err != nil && first == nil {
-			first = err
-		}
+	var all []error
+	for _, class := range slices.Sorted(maps.Keys(s.files)) {
+		all = append(all, s.files[class].Flush(), s.files[class].file.Close())
 	}
-	return first
-}
-
-// Has reports whether k is in the set.
-func (s *KeySet) Has(k board.Key) bool {
-	h, mask := hashKey(k), uint64(len(s.slots)-1)
-	for i := h & mask; s.slots[i] != 0; i = (i + 1) & mask {
-		if s.slots[i] == h {
-			return true
-		}
-	}
-	return false
-}
-
-// Without returns recs, in place, without those in the set.
-func (s *KeySet) Without(recs []Record) []Record {
-	out := recs[:0]
-	for _, r := range recs {
-		if !s.Has(r.Key) {
-			out = append(out, r)
-		}
-	}
-	return out
+	return errors.Join(all...)
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"fibsbot/cmd/fibslab/internal/teacher"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine"
 	"fibsbot/engine/board"
@@ -18,11 +17,11 @@ func TestSelfPlay_siblings(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	own := teacher.Own(t.Context(), e)
+	own := train.Own(t.Context(), e)
 	run := func(games, horizon int) (all []train.Record) {
 		sp := &train.SelfPlay{Teacher: own, Games: games, Seed: 5, Trace: 1, Siblings: 3, Horizon: horizon}
 		sp.Weights[train.Natural] = 1
-		if err := sp.Run(t.Context(), 1500, func(_ train.Plan, r train.Record) error { all = append(all, r); return nil }); err != nil {
+		if err := sp.Run(t.Context(), 1500, func(r train.Record) error { all = append(all, r); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		return all

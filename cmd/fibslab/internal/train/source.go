@@ -60,26 +60,6 @@ func ClassOf(p *board.Position) string {
 	return nn.ClassRace
 }
 
-// SplitClasses splits records by class, without those whose keys are damaged. It adds base to
-// their groups to keep those of different calls apart, and returns the base for the next call.
-func SplitClasses(into map[string][]Record, recs []Record, base uint32) (next uint32) {
-	next = base
-	for _, r := range recs {
-		p, err := board.FromKey(r.Key)
-		if err != nil {
-			continue
-		}
-		if r.Group != 0 {
-			r.Group += base
-			next = max(next, r.Group)
-		}
-		if c := ClassOf(&p); c != "" {
-			into[c] = append(into[c], r)
-		}
-	}
-	return next
-}
-
 // KeepClass returns the records whose positions the net of a class judges: contact means all
 // of contact that are not crashed, others are as in nn.Classes.
 func KeepClass(recs []Record, class string) ([]Record, error) {

@@ -1,11 +1,10 @@
-package teacher
+package train
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
 
-	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
 )
 
@@ -20,7 +19,7 @@ func TestOwn_onePlyInFull(t *testing.T) {
 	own, static := Own(t.Context(), e), e.Model().Evaluator()
 	rng := rand.New(rand.NewPCG(6, 1))
 	for range 60 {
-		p := train.StartOf(train.Crashed, rng)
+		p := StartOf(Crashed, rng)
 		want := 0.0
 		for _, r := range board.Rolls {
 			best := math.Inf(-1)
@@ -34,7 +33,7 @@ func TestOwn_onePlyInFull(t *testing.T) {
 			}
 			want += best * float64(r.Weight) / 36
 		}
-		var out [1]train.Label
+		var out [1]Label
 		if err := own.Label([]board.Key{p.Key()}, 1, out[:]); err != nil {
 			t.Fatal(err)
 		}
