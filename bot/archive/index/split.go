@@ -117,7 +117,7 @@ func (d *DB) Splits(ctx context.Context, f Filter, by string) ([]SplitStats, err
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	err := d.rows.list(ctx, &f, []string{"plies", "splits"}, func(m *Match) error {
+	err := d.rows.list(ctx, &f, []string{"plies", "shallow_me", "shallow_opp", "splits"}, func(m *Match) error {
 		analysed += oneIf(m.Plies.Known())
 		for _, s := range m.Splits {
 			if s.By != by {
