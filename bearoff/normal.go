@@ -93,3 +93,121 @@ func (n *Normal) Race(p *board.Position) (c Chances, ok bool) {
 func (n *Normal) String() string {
 	return fmt.Sprintf("approximate one-sided database, %d checkers on %d points", n.checkers, n.points)
 }
+
+// normalApprox approximates a distribution of a whole number of rolls, at least one, by its
+// mean and variance: chances in proportion to exp(a*x + b*x*x) with x the distance from the
+// mean, the distribution of largest entropy with that mean and variance. a and b are fitted,
+// since a normal density at the whole numbers has other moments where the variance is small,
+// as in the last rolls of a race.
+type normalApprox struct {
+	from int
+	n    int // chances in p: of from, from+1, ... rolls
+	p    [approxWidth]float64
+}
+
+const (
+	// approxWidth holds six standard deviations on either side of the mean for every
+	// variance of a race up to 16; the largest is about 9.
+	approxWidth = 56
+	// approxSteps bounds the fitting; two or three are usual.
+	approxSteps = 40
+	// approxExact is the largest error of the fitted mean and variance.
+	approxExact = 1e-5
+)
+
+// fit sets b to the approximation of m; a mean of 0 means no rolls.
+func (b *normalApprox) fit(m Moments) {
+	floor := math.Floor(m.Mean)
+	part := m.Mean - floor
+	b.from = int(floor)
+	// No distribution of whole numbers has a variance below that of the two next
+	// to the mean.
+	if m.Variance < part*(1-part)+varianceUnit/2 {
+		b.n, b.p[0], b.p[1] = 2, 1-part, part
+		return
+	}
+	reach := 6 * math.Sqrt(m.Variance)
+	b.from = max(int(math.Floor(m.Mean-reach)), 1)
+	b.n = min(int(math.Ceil(m.Mean+reach))+1-b.from, approxWidth)
+
+	// Newton's method on the dual, which is convex: log of the sum of weights less
+	// lin*E[x] less sq*E[x*x]. A step that does not lower it is halved.
+	var lin, sq, dLin, dSq float64
+	sq = -1 / (2 * max(m.Variance, 0.05))
+	last := math.Inf(1)
+	for range approxSteps {
+		value, e := b.weigh(m.Mean, lin, sq)
+		value -= sq * m.Variance
+		if value > last && math.Abs(dLin)+math.Abs(dSq) > 1e-9 {
+			dLin, dSq = dLin/2, dSq/2
+			lin, sq = lin-dLin, sq-dSq
+			continue
+		}
+		last = value
+		g1, g2 := -e[1], m.Variance-e[2]
+		if math.Abs(g1) < approxExact && math.Abs(g2) < approxExact {
+			return
+		}
+		h11, h12, h22 := e[2]-e[1]*e[1], e[3]-e[1]*e[2], e[4]-e[2]*e[2]
+		det := h11*h22 - h12*h12
+		if !(det > 1e-12) {
+			return
+		}
+		dLin, dSq = (h22*g1-h12*g2)/det, (h11*g2-h12*g1)/det
+		lin, sq = lin+dLin, sq+dSq
+	}
+}
+
+// weigh sets the chances for the parameters lin and sq and returns the logarithm
+// of their sum before it was made 1, and the means of x to the powers 0 to 4.
+func (b *normalApprox) weigh(mean, lin, sq float64) (logSum float64, e [5]float64) {
+	top := math.Inf(-1)
+	for i := range b.n {
+		x := float64(b.from+i) - mean
+		b.p[i] = x * (lin + sq*x)
+		top = max(top, b.p[i])
+	}
+	for i := range b.n {
+		x := float64(b.from+i) - mean
+		w := math.Exp(b.p[i] - top)
+		b.p[i] = w
+		for k := range e {
+			e[k] += w
+			w *= x
+		}
+	}
+	sum := e[0]
+	for i := range b.n {
+		b.p[i] /= sum
+	}
+	for k := range e {
+		e[k] /= sum
+	}
+	return top + math.Log(sum), e
+}
+
+// noLater returns the chance that a count drawn from b is at most one drawn from
+// o less lead, as the function of that name does for whole distributions.
+func (b *normalApprox) noLater(o *normalApprox, lead int) float64 {
+	tail, j, sum := 1.0, 0, 0.0
+	for i := range b.n {
+		// tail is the chance of o of at least as many rolls as b has here, and lead.
+		for ; j < o.n && o.from+j < b.from+i+lead; j++ {
+			tail -= o.p[j]
+		}
+		sum += b.p[i] * max(tail, 0)
+	}
+	return min(max(sum, 0), 1)
+}
+
+// Chances returns the chances of 0, 1, 2, ... rolls by the normal approximation,
+// without those below one in a million at the end.
+func (m Moments) Chances() []float64 {
+	var b normalApprox
+	b.fit(m)
+	n := b.n
+	for n > 1 && b.p[n-1] < 1e-6 {
+		n--
+	}
+	return append(make([]float64, b.from), b.p[:n]...)
+}

@@ -1,8 +1,6 @@
 package bearoff
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // ReadInfo reads and proves the header and the checksum table of a database.
 // A database of gnubg's is read whole and has version 0; so has a file of Sconyers',
@@ -109,3 +107,9 @@ func (o *OneSided) Damaged() bool { return o.recs.damaged() || o.vals.damaged() 
 
 // Damaged reports whether a look-up has met damaged bytes since opening.
 func (t *TwoSided) Damaged() bool { return t.table.damaged() }
+
+// Unusable names in one line each what a Source cannot use of the folder dir.
+func Unusable(dir string) (lines []string, err error) {
+	s := NewSource(Options{Dir: dir, NoCache: true, Warn: func(text string) { lines = append(lines, text) }})
+	return lines, s.Close()
+}

@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
+	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -317,4 +319,105 @@ func (x exactSource) Exact(p *board.Position) (cube.Exact, bool) {
 	}
 	return cube.Exact{Probs: eval.Probs{eval.Win: (float32(e.Cubeless) + 1) / 2}, Owned: float32(e.Owned), Centred: float32(e.Centred),
 		Theirs: float32(e.OppOwned), Jacoby: float32(e.Centred)}, true
+}
+
+// NamedTable returns a match equity table of the program; ok is false for another name.
+func NamedTable(name string) (t *match.Table, ok bool) {
+	switch strings.ToLower(name) {
+	case "", "kazaross-xg2":
+		return match.DefaultTable(), true
+	case "woolsey":
+		return match.WoolseyTable(), true
+	}
+	return nil, false
+}
+
+// TableName is the one way to write the name of t, which [LoadTable] made of name, where names
+// are kept and compared: empty for the usual one, a file's path with its [match.Table.Sum], for a
+// file may be another one by the time of the comparison.
+func TableName(name string, t *match.Table) string {
+	switch named, ok := NamedTable(name); {
+	case !ok:
+		return name + " " + t.Sum()
+	case named == match.DefaultTable():
+		return ""
+	}
+	return strings.ToLower(name)
+}
+
+// LoadTable returns the match equity table that is called name: "" or kazaross-xg2, woolsey,
+// or a file as gnubg has them (its met folder, XML). Errors name the table or the file and
+// wrap match.ErrTable or what the file system says.
+func LoadTable(name string) (*match.Table, error) {
+	if t, ok := NamedTable(name); ok {
+		return t, nil
+	}
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("match equity table: %w (use kazaross-xg2, woolsey or an .xml file of gnubg)", err)
+	}
+	defer in.Close()
+	t, err := match.ReadXML(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return t, nil
+}
+
+// PlayOn is search.Engine.PlayOn at the depth of a preset, without its noise, human errors
+// and rollouts.
+func (e *Engine) PlayOn(ctx context.Context, s match.Situation, pr preset.Preset) (search.Evaluation, error) {
+	set := pr.Cube
+	if s.Dice.Valid() {
+		set = pr.Checker
+	}
+	set.Share, set.Noise, set.Cubeful = 0, 0, true
+	s.State = s.State.Normal()
+	return e.search.PlayOn(ctx, s, set)
+}
+
+// ResignOffer returns which resignation the player on roll should offer: 1
+// single, 2 gammon, 3 backgammon, 0 none. Positions that are not lost at a
+// glance are not searched.
+func (e *Engine) ResignOffer(ctx context.Context, s match.Situation, pr preset.Preset) (int, error) {
+	st := s.State.Normal()
+	if pr.Resign.Never {
+		return 0, nil
+	}
+	glance := pr
+	glance.Cube.Plies, glance.Checker.Plies = 0, 0
+	v, err := e.PlayOn(ctx, s, glance)
+	if err != nil || v.Probs[eval.Win] > 0.05 ||
+		st.Drops == match.DropSingle && pr.Resign.Offers(e.table, st, v.Probs, v.Cubeful) == 0 {
+		return 0, err
+	}
+	// A static zero may hide a chance that looking ahead finds.
+	glance.Cube.Plies, glance.Checker.Plies = max(1, pr.Cube.Plies), max(1, pr.Checker.Plies)
+	if v, err = e.PlayOn(ctx, s, glance); err != nil {
+		return 0, err
+	}
+	if st.Drops == match.DropByPosition {
+		return pr.Resign.GivesUp(e.table, st, &s.Position, v.Probs, v.Cubeful), nil
+	}
+	return pr.Resign.Offers(e.table, st, v.Probs, v.Cubeful), nil
+}
+
+// AcceptResignation reports whether to accept a resignation of the player on roll: level
+// 1 single, 2 gammon, 3 backgammon. Less than 1 is refused.
+func (e *Engine) AcceptResignation(ctx context.Context, s match.Situation, level int, pr preset.Preset) (bool, error) {
+	v, err := e.PlayOn(ctx, s, pr)
+	if err != nil {
+		return false, err
+	}
+	return pr.Resign.Accepts(e.table, s.State.Normal(), v.Probs, v.Cubeful, level), nil
+}
+
+// AcceptOnRoll is AcceptResignation for a resignation of the other player: the player
+// on roll answers.
+func (e *Engine) AcceptOnRoll(ctx context.Context, s match.Situation, level int, pr preset.Preset) (bool, error) {
+	v, err := e.PlayOn(ctx, s, pr)
+	if err != nil {
+		return false, err
+	}
+	return pr.Resign.Accepts(e.table, s.State.Normal().Swap(), v.Probs.Invert(), -v.Cubeful, level), nil
 }

@@ -9,6 +9,10 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bgammon/wire"
 )
 
 // Server is one world of matches. Its methods may be called by any goroutine.
@@ -150,4 +154,134 @@ func (s *Server) guestName(asked string) string {
 		return asked
 	}
 	return "Guest_" + asked
+}
+
+// Faults are defects of servers that can be switched on.
+type Faults struct {
+	// DoubleBoards: every board is sent twice.
+	DoubleBoards bool
+	// LateBoards: one board in so many is followed by one of the last that came before it,
+	// as when a board waits while others are sent; 0 for none.
+	LateBoards int
+	// PlaysOn: rolls, moves and the end of a turn are taken while the opponent is away.
+	PlaysOn bool
+	// Language of the notices: "" for English; anything else makes them unreadable for
+	// a client that parses them.
+	Language string
+}
+
+// Options say how the server behaves. Zero values mean the defaults.
+type Options struct {
+	// Greeting is the first line, default "Welcome.".
+	Greeting string
+	// Accounts are registered names with their passwords. All other names are guests.
+	Accounts map[string]string
+	// Seed makes the dice repeatable; 0 means random dice.
+	Seed uint64
+	// Ping is the time between two pings, default 10 s; Patience how long a client may
+	// be silent, default 40 s; Login how long a login may take, default 40 s.
+	Ping, Patience, Login time.Duration
+	// First is the number of the first match, default 1: a high one is that of a server that
+	// has run for long.
+	First int
+	// EmptySeat is how long a player waits for an opponent who is away, default 15 minutes;
+	// Sweep the time between two looks for matches without a player, default 1 minute.
+	EmptySeat, Sweep time.Duration
+	// Inactive is how long a player may keep the opponent waiting: then that one may leave and has
+	// won. Real servers grant it in rated matches, after 10 minutes; 0 never does.
+	Inactive time.Duration
+	// MaxConns bounds the connections, default 1,000; MaxMatches the matches that are
+	// open at a time, default 1,000.
+	MaxConns, MaxMatches int
+	Faults               Faults
+	// Log, when set, receives logins, matches and their ends.
+	Log logrus.FieldLogger
+}
+
+func (o Options) withDefaults() Options {
+	if o.Greeting == "" {
+		o.Greeting = "Welcome."
+	}
+	for _, d := range []struct {
+		field *time.Duration
+		value time.Duration
+	}{{&o.Ping, 10 * time.Second}, {&o.Patience, 40 * time.Second}, {&o.EmptySeat, 15 * time.Minute}, {&o.Sweep, time.Minute}, {&o.Login, 40 * time.Second}} {
+		if *d.field <= 0 {
+			*d.field = d.value
+		}
+	}
+	if o.MaxConns <= 0 {
+		o.MaxConns = 1000
+	}
+	if o.MaxMatches <= 0 {
+		o.MaxMatches = 1000
+	}
+	if o.Seed == 0 {
+		o.Seed = rand.Uint64()
+	}
+	o.First = max(1, o.First)
+	if o.Log == nil {
+		silent := logrus.New()
+		silent.SetLevel(logrus.PanicLevel)
+		o.Log = silent
+	}
+	return o
+}
+
+// ActKind says what a player did.
+type ActKind int
+
+// Kinds of acts.
+const (
+	Played ActKind = iota
+	Doubled
+	Took
+	Dropped
+	Resigned
+)
+
+// Act is one thing that a player did in a game.
+type Act struct {
+	// Seat is 0 for the one who created the match, 1 for the other.
+	Seat int
+	Kind ActKind
+	// Dice and Hops of a Played act, in the player's own numbering. A dance has no
+	// hops.
+	Dice [2]int
+	Hops []wire.Hop
+}
+
+// Game is the record of one game. Points is what the winner got, 0 during the game; Winner is
+// the winner's seat.
+type Game struct {
+	Acts     []Act
+	Crawford bool
+	Winner   int
+	Points   int
+	Resigned bool
+	// Lost reports that the loser left the match.
+	Lost bool
+}
+
+// Match is the server's own record of a match.
+type Match struct {
+	ID     int
+	Points int
+	Names  [2]string
+	Score  [2]int
+	Games  []Game
+	// Over reports that a player has reached the length; Ended that the match cannot be
+	// resumed.
+	Over, Ended bool
+}
+
+// clone is a copy that shares nothing.
+func (m *Match) clone() Match {
+	c := *m
+	c.Games = make([]Game, len(m.Games))
+	for i, g := range m.Games {
+		c.Games[i] = g
+		c.Games[i].Acts = append([]Act(nil), g.Acts...)
+	}
+	return c
 }

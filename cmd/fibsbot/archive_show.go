@@ -2,9 +2,15 @@ package main
 
 import (
 	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/bot/archive/history"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
 	"fibsbot/cmd/internal/cmdline"
@@ -71,4 +77,144 @@ func (f *archiveFlags) complete(cmd *cobra.Command, args []string, begin string)
 		}
 	}
 	return review.Suggest(cmd.Context(), dir, begin), cobra.ShellCompDirectiveDefault
+}
+
+func newArchiveStatsCmd(f *archiveFlags) *cobra.Command {
+	var by, sort, chart string
+	var ratings, pr, dice bool
+	var players []string
+	cmd := &cobra.Command{
+		Use:  "stats",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if n := len(players); n > 2 || n > 0 && (by != "" || ratings || pr || dice || chart != "" || f.account != "" || f.opponent != "" || f.result != "") {
+				return cmdline.Usagef("--player: give it once or twice, without --account, --opponent, --result, --by, --rating, --pr, --chart or --dice")
+			}
+			f.aboutMe = len(players) == 0
+			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
+				switch {
+				case len(players) > 0:
+					list, err := db.Compare(cmd.Context(), filter, players...)
+					if err != nil {
+						return err
+					}
+					return printStats(cmd, list, "player", sort, f.asJSON)
+				case dice:
+					total, err := db.DiceCount(cmd.Context(), filter)
+					if err != nil {
+						return err
+					}
+					return review.DiceTable(cmd.OutOrStdout(), total, f.asJSON)
+				case slices.Contains(index.SplitBy, by):
+					return printSplits(cmd, db, filter, by, f.asJSON)
+				case ratings || pr || chart != "":
+					return printRatings(cmd, db, filter, chart, pr, f.asJSON)
+				}
+				list, err := db.Stats(cmd.Context(), filter, by)
+				if err != nil {
+					return err
+				}
+				return printStats(cmd, list, by, sort, f.asJSON)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&by, "by", "", "one row per "+strings.Join(index.Groups, ", ")+"; or by kind of decision: "+strings.Join(index.SplitBy, ", "))
+	cmd.Flags().StringVar(&sort, "sort", "", "statistic to sort by, best first")
+	cmd.Flags().BoolVar(&ratings, "rating", false, "rating history and estimates of strength")
+	cmd.Flags().StringVar(&chart, "chart", "", "chart of the ratings (with --pr of PR), .svg or .png")
+	cmd.Flags().BoolVar(&pr, "pr", false, "PR of each match and its mean over 20 matches")
+	cmd.Flags().BoolVar(&dice, "dice", false, "rolls of both sides, tested for fairness")
+	cmd.Flags().StringArrayVar(&players, "player", nil, "player on either side; repeat to compare two")
+	f.addFilter(cmd)
+	return cmd
+}
+
+// printStats prints statistics, sorted if sort names one of them.
+func printStats(cmd *cobra.Command, list []index.Stats, by, sort string, asJSON bool) error {
+	if sort != "" {
+		if err := index.SortStats(list, sort); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
+	}
+	return review.StatsTable(cmd.OutOrStdout(), by, list)
+}
+
+// printSplits prints sums by phase, plan or category of cube error.
+func printSplits(cmd *cobra.Command, db *index.DB, filter index.Filter, by string, asJSON bool) error {
+	list, err := db.Splits(cmd.Context(), filter, by)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return cmdline.PrintJSONLines(cmd.OutOrStdout(), list)
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), "no analysed match fits (analyse some: fibsbot archive analyse)")
+		return nil
+	}
+	return review.SplitTable(cmd.OutOrStdout(), by, list)
+}
+
+func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart string, pr, asJSON bool) error {
+	points, rep, err := history.Ratings(cmd.Context(), db, filter)
+	if err != nil {
+		return err
+	}
+	if chart != "" {
+		draw := history.Chart
+		if pr {
+			draw = history.ChartPR
+		}
+		if err := drawRatings(chart, points, draw); err != nil {
+			return err
+		}
+	}
+	w := cmd.OutOrStdout()
+	if asJSON {
+		if err := cmdline.PrintJSONLines(w, points); err != nil {
+			return err
+		}
+		return cmdline.PrintJSONLine(w, rep)
+	}
+	shallow := rep.Shallow > 0
+	for _, p := range points {
+		shallow = shallow || p.MeanShallow
+		est := ""
+		if p.ErrorEst.Known() {
+			est = p.ErrorEst.Text("  by errors %.0f") + index.Star(p.Shallow)
+		}
+		if p.PR.Known() {
+			est += p.PR.Text("  PR %.2f") + index.Star(p.Shallow) + p.PRMean.Text(", mean %.2f") + index.Star(p.MeanShallow)
+		}
+		fmt.Fprintf(w, "%-16s  %-20s %9s  %-4s  %8s%s\n", review.Day(p.At), p.Opponent, review.Length(p.Length), review.ResultWord(p.Result), p.Rating.Text("%.2f"), est)
+	}
+	if rep.Results != nil {
+		fmt.Fprintf(w, "strength by results: %.0f (90%% between %.0f and %.0f)\n", rep.Results.Estimate, rep.Results.Low, rep.Results.High)
+	}
+	if rep.Errors.Known() {
+		fmt.Fprintln(w, rep.Errors.Text("strength by errors: %.0f")+index.Star(rep.Shallow > 0))
+	}
+	if shallow {
+		fmt.Fprintln(w, index.ShallowNote)
+	}
+	return nil
+}
+
+// drawRatings draws a chart in the format of the file's extension.
+func drawRatings(file string, points []history.Point, draw func([]history.Point, string) (io.WriterTo, error)) error {
+	ext := strings.ToLower(filepath.Ext(file))
+	if ext != ".svg" && ext != ".png" {
+		return cmdline.Usagef("--chart: %s: unknown kind of picture (use .svg or .png)", file)
+	}
+	w, err := draw(points, ext[1:])
+	if err != nil {
+		return fmt.Errorf("chart %s: %w", file, err)
+	}
+	return cmdline.WriteOutput(file, func(out io.Writer) error {
+		_, err := w.WriteTo(out)
+		return err
+	})
 }

@@ -4,14 +4,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"regexp"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
+	"fibsbot/config"
 	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
 	"fibsbot/engine/tune"
+	"fibsbot/engine/tune/chart"
 	"fibsbot/engine/tune/human"
+	"fibsbot/internal/atomicfile"
 )
 
 type strengthJSON struct {
@@ -125,4 +132,86 @@ func printStrength(w io.Writer, s *strengthJSON) error {
 		_, err = fmt.Fprintf(w, "preset %s written to %s\n", s.Preset, s.Written)
 	}
 	return err
+}
+
+func newTuneReportCmd() *cobra.Command {
+	var chartFile string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:  "report",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := cmdline.WantParent("--chart", chartFile); err != nil {
+				return err
+			}
+			surface, err := tune.Measured()
+			if err != nil {
+				return err
+			}
+			if chartFile != "" {
+				if err := chart.WriteFile(chartFile, surface); err != nil {
+					return cmdline.AsUsage(err)
+				}
+			}
+			if asJSON {
+				return cmdline.PrintJSON(cmd.OutOrStdout(), surface.Table)
+			}
+			return surface.Print(cmd.OutOrStdout())
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&chartFile, "chart", "", "draw rating against error, as .svg or .png")
+	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+var presetName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
+
+// writePreset adds or replaces a preset in a configuration file and keeps the rest of
+// the file, comments too.
+func writePreset(path, name string, s tune.Setting) error {
+	if !presetName.MatchString(name) {
+		return cmdline.Usagef("--as: %.60q is not a preset name (use lower case letters, digits, - and _, a letter first)", name)
+	}
+	if _, err := preset.ByName(name); err == nil {
+		return cmdline.Usagef("--as: %s is a built-in preset (choose another name)", name)
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return cmdline.Usagef("--write: %w (fibsbot config init writes one)", err)
+	}
+	if err != nil {
+		return fmt.Errorf("--write: %w", err)
+	}
+	out, err := config.WithPreset(data, name, keysOf(s))
+	if err != nil {
+		return cmdline.Usagef("--write: %s: %w", path, err)
+	}
+	return atomicfile.WriteBytes(path, 0o644, out)
+}
+
+// presetKeys are the keys of a preset in bot.yaml.
+type presetKeys struct {
+	Base    string             `yaml:"base"`
+	Checker map[string]float64 `yaml:"checker,flow,omitempty"`
+	Cube    map[string]float64 `yaml:"cube,flow,omitempty"`
+	Style   tune.Style         `yaml:"style,omitempty"`
+	// Character is one of the style human.
+	Character human.Character `yaml:"character,omitempty"`
+}
+
+// keysOf returns a setting as keys.
+func keysOf(s tune.Setting) presetKeys {
+	if s.Deep == "" {
+		k := presetKeys{Base: "expert", Checker: map[string]float64{"noise": s.Checker}, Cube: map[string]float64{"noise": s.Cube}}
+		if s.Style == tune.Human {
+			k.Style, k.Character = s.Style, s.Character // the amounts are for the human style
+		}
+		return k
+	}
+	k := presetKeys{Base: s.Deep}
+	if s.Share > 0 {
+		k.Checker, k.Cube = map[string]float64{"share": s.Share}, map[string]float64{"share": s.Share}
+	}
+	return k
 }

@@ -1,16 +1,20 @@
 package advice
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"fibsbot/bearoff"
+	"fibsbot/engine"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
 	"fibsbot/engine/race"
+	"fibsbot/internal/figure"
 )
 
 // Windows are the points at which the right cube action changes, as winning chances of the player on roll.
@@ -229,4 +233,109 @@ func MapOf(m *analyse.TemperatureMap) *Map {
 		out.Rolls = append(out.Rolls, RollEquity{Dice: [2]int{int(h.Dice.A), int(h.Dice.B)}, Equity: h.Equity, Best: h.Best})
 	}
 	return out
+}
+
+// Prices are the take points and gammon prices of the player on roll at every score of a
+// match, before a game begins, with the cube at 1: the document of `fibsbot met prices`.
+type Prices struct {
+	Table  string `json:"table"`
+	Length int    `json:"length"`
+	// TakePoints are the chances needed to take a first double with a dead cube and no
+	// gammons, GammonPrices what a gammon won is worth beside a single game, both by
+	// [needs of the player - 1][needs of the opponent - 1].
+	TakePoints   [][]float64 `json:"take_points"`
+	GammonPrices [][]float64 `json:"gammon_prices"`
+}
+
+// PricesOf returns the prices in matches of length points by table t.
+func PricesOf(t *match.Table, length int) *Prices {
+	p := &Prices{Table: t.Name, Length: length}
+	for me := range length {
+		take, price := make([]float64, length), make([]float64, length)
+		for opp := range length {
+			s := match.State{Length: length, Score: [2]int{length - me - 1, length - opp - 1}, Cube: 1}
+			s.Crawford = match.AtCrawford(length, s.Score)
+			take[opp], price[opp] = t.TakePoint(s), t.GammonPrice(s).WinGammon
+		}
+		p.TakePoints, p.GammonPrices = append(p.TakePoints, take), append(p.GammonPrices, price)
+	}
+	return p
+}
+
+// Text returns two tables: the points that the player needs down, the opponent's across.
+func (p *Prices) Text() string {
+	var b strings.Builder
+	square := func(title, format string, scale float64, rows [][]float64) {
+		fmt.Fprintf(&b, "%s (%s)\nneeds  ", title, p.Table)
+		for opp := range rows {
+			fmt.Fprintf(&b, "%7d", opp+1)
+		}
+		b.WriteByte('\n')
+		for me, row := range rows {
+			fmt.Fprintf(&b, "%5d  ", me+1)
+			for _, v := range row {
+				fmt.Fprintf(&b, format, scale*v)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	square("take points in percent, first double, dead cube, no gammons", "%7.2f", 100, p.TakePoints)
+	square("price of a gammon won, cube at 1", "%7.3f", 1, p.GammonPrices)
+	return b.String()
+}
+
+// Rates are gammon rates in percent: gammons and backgammons, the latter among the former,
+// of the games won and of those lost. The error is a *FieldError that names the rate as
+// `fibsbot met prices` does.
+func Rates(won, lost [2]float64) (eval.Probs, error) {
+	for i, side := range [][2]float64{won, lost} {
+		against, games := [2]string{"", "-against"}[i], [2]string{"won", "lost"}[i]
+		for k, kind := range [2]string{"gammons", "backgammons"} {
+			if !(side[k] >= 0 && side[k] <= 100) {
+				return eval.Probs{}, &FieldError{kind + against, fmt.Sprintf("%v is not a percentage of the games %s (0 to 100)", side[k], games)}
+			}
+		}
+		if side[1] > side[0] {
+			return eval.Probs{}, &FieldError{"backgammons" + against, fmt.Sprintf("%v: backgammons are among the gammons, of which there are %v percent", side[1], side[0])}
+		}
+	}
+	return shares([2]float64{won[0] / 100, won[1] / 100}, [2]float64{lost[0] / 100, lost[1] / 100}), nil
+}
+
+// shares returns chances with these gammon rates: the shares of gammons and backgammons among
+// the games won and among those lost, 0 to 1.
+func shares(won, lost [2]float64) eval.Probs {
+	return eval.Probs{0.5, float32(won[0] / 2), float32(won[1] / 2), float32(lost[0] / 2), float32(lost[1] / 2)}
+}
+
+// Efficiency is how alive the cube is in a position by a preset's search: Janowski's x, 0 dead to 1 live,
+// for the cube where it is, owned by the player on roll, and by the opponent. The two last are those of
+// his model with one efficiency for each side. A figure is unknown where a dead and a live
+// cube are worth the same.
+type Efficiency struct {
+	Plies  int           `json:"plies"`
+	Now    figure.Figure `json:"now"`
+	Own    figure.Figure `json:"own"`
+	Theirs figure.Figure `json:"opponent"`
+}
+
+// efficiencyOf asks for the efficiencies of s, nil in the Crawford game.
+func efficiencyOf(ctx context.Context, e *engine.Engine, s match.Situation, p preset.Preset) (*Efficiency, error) {
+	if s.State.Crawford {
+		return nil, nil
+	}
+	spots := []cube.Spot{{Owner: s.State.Owner}, {Owner: match.Mine}, {Owner: match.Theirs}}
+	xs, err := e.Search().Efficiencies(ctx, s.Position, s.State, spots, p.Cube)
+	if err != nil {
+		return nil, err
+	}
+	return &Efficiency{p.Cube.Plies, figure.Figure(xs[0]), figure.Figure(xs[1]), figure.Figure(xs[2])}, nil
+}
+
+// Text returns the line that people read.
+func (x *Efficiency) Text() string {
+	if x == nil {
+		return ""
+	}
+	return fmt.Sprintf("cube efficiency at %d-ply: %s as the cube is, %s own cube, %s opponent's\n", x.Plies, x.Now.Text("%.2f"), x.Own.Text("%.2f"), x.Theirs.Text("%.2f"))
 }

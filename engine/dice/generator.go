@@ -1,9 +1,12 @@
 package dice
 
 import (
+	"crypto/md5"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"strings"
 
@@ -146,4 +149,131 @@ func beyond(seed, stream uint64) []byte {
 		return nil
 	}
 	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(nil, uint32(seed>>32)), stream)
+}
+
+// md5Counter hashes a counter of 32 bits, little-endian, followed by key.
+type md5Counter struct {
+	n   uint32
+	key []byte
+}
+
+// Uint64 returns the first eight bytes of the next hash as two little-endian words.
+func (m *md5Counter) Uint64() uint64 {
+	h := md5.Sum(append(binary.LittleEndian.AppendUint32(nil, m.n), m.key...))
+	m.n++
+	return uint64(binary.LittleEndian.Uint32(h[:]))<<32 | uint64(binary.LittleEndian.Uint32(h[4:]))
+}
+
+// bbsModulus is the product of two primes that are 3 modulo 4: those of GMP and gnubg.
+var bbsModulus = func() *big.Int {
+	p, _ := new(big.Int).SetString("148028650191182616877187862194899201391", 10)
+	q, _ := new(big.Int).SetString("315270837425234199477225845240496832591", 10)
+	return p.Mul(p, q)
+}()
+
+// bbs squares a number modulo bbsModulus and takes the lowest bit (L. Blum, M. Blum,
+// M. Shub, "A simple unpredictable pseudo-random number generator", 1986).
+type bbs struct{ x big.Int }
+
+// newBBS starts from a hash: from a small number the first bits would be predictable.
+func newBBS(seed, stream uint64) rand.Source {
+	h := sha256.Sum256(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, seed), stream))
+	var b bbs
+	b.x.SetBytes(h[:])
+	return &b
+}
+
+func (b *bbs) bit() uint64 {
+	b.x.Mul(&b.x, &b.x).Mod(&b.x, bbsModulus)
+	return uint64(b.x.Bit(0))
+}
+
+// Uint64 returns 64 bits, the highest first.
+func (b *bbs) Uint64() (v uint64) {
+	for range 64 {
+		v = v<<1 | b.bit()
+	}
+	return v
+}
+
+// isaac is the generator of R. Jenkins ("ISAAC", Fast Software Encryption 1996).
+type isaac struct {
+	memory, result [256]uint32
+	a, b, c        uint32
+	left           int // words of result not yet used; they are used from the last on
+}
+
+func newISAAC(seed, stream uint64) rand.Source {
+	r := &isaac{}
+	copy(r.result[:], words(seed, stream))
+	r.start()
+	return pairs{r}
+}
+
+// start fills the memory from result, the key, in two passes.
+func (r *isaac) start() {
+	const golden = 0x9e3779b9
+	s := [8]uint32{golden, golden, golden, golden, golden, golden, golden, golden}
+	for range 4 {
+		stir(&s)
+	}
+	for _, key := range [...]*[256]uint32{&r.result, &r.memory} {
+		for i := 0; i < len(key); i += len(s) {
+			for k := range s {
+				s[k] += key[i+k]
+			}
+			stir(&s)
+			copy(r.memory[i:], s[:])
+		}
+	}
+	r.fill()
+}
+
+// stir mixes the eight words of a key.
+func stir(s *[8]uint32) {
+	for i, shift := range [8]uint{11, 2, 8, 16, 10, 4, 8, 9} {
+		v := s[(i+1)&7]
+		if i&1 == 0 {
+			s[i] ^= v << shift
+		} else {
+			s[i] ^= v >> shift
+		}
+		s[(i+3)&7] += s[i]
+		s[(i+1)&7] += s[(i+2)&7]
+	}
+}
+
+// fill makes the next 256 words.
+func (r *isaac) fill() {
+	m := &r.memory
+	r.c++
+	r.b += r.c
+	for i := range m {
+		switch i & 3 {
+		case 0:
+			r.a ^= r.a << 13
+		case 1:
+			r.a ^= r.a >> 6
+		case 2:
+			r.a ^= r.a << 2
+		case 3:
+			r.a ^= r.a >> 16
+		}
+		x := m[i]
+		r.a += m[(i+128)&255]
+		y := m[x>>2&255] + r.a + r.b
+		m[i] = y
+		r.b = m[y>>10&255] + x
+		r.result[i] = r.b
+	}
+	r.left = len(r.result)
+}
+
+// Uint32 returns the next word.
+func (r *isaac) Uint32() uint32 {
+	if r.left == 0 {
+		r.fill()
+	}
+	r.left--
+	return r.result[r.left]
 }

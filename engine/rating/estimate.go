@@ -1,6 +1,9 @@
 package rating
 
-import "math"
+import (
+	"errors"
+	"math"
+)
 
 // ErrorRates are one player's mean errors in a match or many, in normalised
 // equity lost (not millipoints).
@@ -104,4 +107,104 @@ func LuckWord(perMove float64) string {
 		return "Unlucky"
 	}
 	return ""
+}
+
+// StartRating is the rating of a new FIBS account; its experience is 0.
+const StartRating = 1500
+
+// WinChance returns the chance that a player who is diff rating points better
+// wins a match of length points: 1 - 1/(10^(diff*sqrt(length)/2000)+1), the
+// FIBS formula. diff may be negative; length is 1 or more.
+func WinChance(diff float64, length int) float64 {
+	return 1 - 1/(math.Pow(10, diff*math.Sqrt(float64(length))/2000)+1)
+}
+
+// Difference is the inverse of WinChance: the rating difference at which a match
+// of length points is won with chance p. It is infinite for p 0 and 1.
+// length is 1 or more.
+func Difference(p float64, length int) float64 {
+	return 2000 / math.Sqrt(float64(length)) * math.Log10(p/(1-p))
+}
+
+// factor is K of the FIBS formula: 5 for a new account, falling to 1 at an
+// experience of 400.
+func factor(experience int) float64 { return math.Max(1, 5-float64(experience)/100) }
+
+// Account is a rating with the experience that decides how fast it moves.
+type Account struct {
+	Rating     float64 // StartRating for a new account
+	Experience int     // points of the lengths of all finished matches
+}
+
+// Update returns both accounts after a finished match of length points. The
+// points won beyond the length do not matter; unlimited matches (length 0) are
+// not rated and change nothing.
+func Update(winner, loser Account, length int) (w, l Account) {
+	if length <= 0 {
+		return winner, loser
+	}
+	// The winner gains the loser's chance to win, which is P of the formula in
+	// both of its cases.
+	p := WinChance(loser.Rating-winner.Rating, length)
+	step := 4 * math.Sqrt(float64(length)) * p
+	winner.Rating, winner.Experience = winner.Rating+step*factor(winner.Experience), winner.Experience+length
+	loser.Rating, loser.Experience = loser.Rating-step*factor(loser.Experience), loser.Experience+length
+	return winner, loser
+}
+
+// Result is one finished, rated match as a witness of a player's strength.
+type Result struct {
+	Opponent float64 // the opponent's rating before the match
+	Length   int     // of the match in points; 0 counts as 1
+	Won      bool
+}
+
+// Interval is an estimate with the bounds of its 90 % confidence interval.
+type Interval struct {
+	Estimate float64 `json:"estimate"` // rating points
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+}
+
+// ErrNoResults is returned when there is nothing to estimate from.
+var ErrNoResults = errors.New("no rated results")
+
+// PriorSpread is the standard deviation of the prior that FromResults puts on a
+// rating around StartRating. It is wide (FIBS ratings spread over some 150
+// points) and keeps a player without losses from being rated infinite.
+const PriorSpread = 250
+
+// FromResults estimates the rating at which a player performed: the mode of the
+// likelihood of all results under the FIBS formula with a wide prior, and the
+// interval from its curvature. Opponents' ratings are taken as true; their own
+// noise of some 50 points averages out over many opponents. Without results the error is
+// ErrNoResults.
+func FromResults(results []Result) (Interval, error) {
+	if len(results) == 0 {
+		return Interval{}, ErrNoResults
+	}
+	r, curvature := float64(StartRating), 0.0
+	for range 100 {
+		// Newton's method on the log posterior, which is concave.
+		grad := (StartRating - r) / (PriorSpread * PriorSpread)
+		curvature = 1.0 / (PriorSpread * PriorSpread)
+		for _, g := range results {
+			a := math.Sqrt(float64(max(1, g.Length))) * math.Ln10 / 2000
+			p := WinChance(r-g.Opponent, max(1, g.Length))
+			y := 0.0
+			if g.Won {
+				y = 1
+			}
+			grad += a * (y - p)
+			curvature += a * a * p * (1 - p)
+		}
+		step := grad / curvature
+		r += math.Max(-400, math.Min(400, step))
+		if math.Abs(step) < 1e-6 {
+			break
+		}
+	}
+	const z90 = 1.6448536269514722
+	half := z90 / math.Sqrt(curvature)
+	return Interval{Estimate: r, Low: r - half, High: r + half}, nil
 }

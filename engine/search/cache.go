@@ -4,6 +4,8 @@ import (
 	"sync"
 	"unsafe"
 
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 )
 
@@ -113,4 +115,14 @@ func (e *Engine) remembered(a, b uint64, out *value) bool {
 func (e *Engine) remember(a, b uint64, v *value) {
 	e.nodes.Add(1)
 	e.cache.put(a, b, v)
+}
+
+// Evaluator judges positions statically, one goroutine at a time. Its answers
+// must depend on its arguments alone.
+type Evaluator = eval.Evaluator
+
+// ExactSource knows exact money equities with the cube of some positions; ok is
+// false for all others. It is safe for concurrent use.
+type ExactSource interface {
+	Exact(p *board.Position) (e cube.Exact, ok bool)
 }

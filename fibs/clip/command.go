@@ -192,3 +192,225 @@ func (Leave) Encode() (string, error) { return "leave", nil }
 
 // Encode implements [Command].
 func (AskBoard) Encode() (string, error) { return "board", nil }
+
+// Lobby commands.
+type (
+	// Invite invites Name to Length points, to an unlimited match when Length
+	// is Unlimited, or to resume the saved match when Length is 0. Accepting
+	// a new match destroys a saved one with the same player.
+	Invite struct {
+		Name   string
+		Length int
+	}
+	// Toggle flips switches; the server has no command to set them.
+	Toggle struct{ Names []string }
+	// Set gives a variable a value.
+	Set struct{ Name, Value string }
+	// AskVariable asks for the value of a variable.
+	AskVariable struct{ Name string }
+	// Back ends the state of being away.
+	Back struct{}
+	// ShowSaved lists our saved matches.
+	ShowSaved struct{}
+	// ShowSavedCount asks how many saved games Name has.
+	ShowSavedCount struct{ Name string }
+	// RawWho asks for the row of Name, or for all users if Name is empty.
+	RawWho struct{ Name string }
+	// Oldmoves asks for the moves of the current or last game with Name.
+	Oldmoves struct{ Name string }
+	// Watch watches Name; Unwatch ends it.
+	Watch struct{ Name string }
+	// Unwatch stops watching.
+	Unwatch struct{}
+	// Address sets our mail address.
+	Address struct{ Email string }
+	// Time asks for the server's clock: the keepalive during a match.
+	Time struct{}
+	// Bye logs out; a running match is saved.
+	Bye struct{}
+)
+
+// Encode implements [Command].
+func (i Invite) Encode() (string, error) {
+	switch {
+	case i.Length == 0:
+		return named("invite", i.Name)
+	case i.Length == Unlimited:
+		return named("invite", i.Name, "unlimited")
+	case i.Length < 1 || i.Length > 99:
+		return "", commandError("invite: %d points, not 1 to 99", i.Length)
+	default:
+		return named("invite", i.Name, strconv.Itoa(i.Length))
+	}
+}
+
+// Encode implements [Command].
+func (t Toggle) Encode() (string, error) {
+	words := []string{"toggle"}
+	for _, n := range t.Names {
+		if !isName(n) {
+			return "", commandError("toggle: %.30q is not a switch", n)
+		}
+		words = append(words, n)
+	}
+	return encode(words...)
+}
+
+// Encode implements [Command].
+func (s Set) Encode() (string, error) {
+	if s.Value == "" || strings.ContainsAny(s.Value, " ") {
+		return "", commandError("set %.30q: value %.30q", s.Name, s.Value)
+	}
+	return named("set", s.Name, s.Value)
+}
+
+// Encode implements [Command].
+func (a AskVariable) Encode() (string, error) { return named("set", a.Name) }
+
+// Encode implements [Command].
+func (Back) Encode() (string, error) { return "back", nil }
+
+// Encode implements [Command].
+func (ShowSaved) Encode() (string, error) { return "show saved", nil }
+
+// Encode implements [Command].
+func (s ShowSavedCount) Encode() (string, error) { return named("show savedcount", s.Name) }
+
+// Encode implements [Command].
+func (r RawWho) Encode() (string, error) {
+	if r.Name == "" {
+		return "rawwho", nil
+	}
+	return named("rawwho", r.Name)
+}
+
+// Encode implements [Command].
+func (o Oldmoves) Encode() (string, error) { return named("oldmoves", o.Name) }
+
+// Encode implements [Command].
+func (w Watch) Encode() (string, error) { return named("watch", w.Name) }
+
+// Encode implements [Command].
+func (Unwatch) Encode() (string, error) { return "unwatch", nil }
+
+// Encode implements [Command].
+func (a Address) Encode() (string, error) {
+	if a.Email == "" || strings.ContainsAny(a.Email, " ") {
+		return "", commandError("address: %.60q", a.Email)
+	}
+	return encode("address", a.Email)
+}
+
+// Encode implements [Command].
+func (Time) Encode() (string, error) { return "time", nil }
+
+// Encode implements [Command].
+func (Bye) Encode() (string, error) { return "bye", nil }
+
+// Chat commands.
+type (
+	// Tell says Text to Name alone. It is written as tellx, which does not
+	// complete names: tell bob could reach bobby after bob logged out.
+	Tell struct{ Name, Text string }
+	// Kibitz says Text to players and watchers.
+	Kibitz struct{ Text string }
+	// Whisper says Text to the watchers.
+	Whisper struct{ Text string }
+)
+
+// Encode implements [Command].
+func (t Tell) Encode() (string, error) { return spokenTo("tellx", t.Name, t.Text) }
+
+// Encode implements [Command].
+func (k Kibitz) Encode() (string, error) { return spoken(k.Text, "kibitz") }
+
+// Encode implements [Command].
+func (w Whisper) Encode() (string, error) { return spoken(w.Text, "whisper") }
+
+func spokenTo(verb, name, text string) (string, error) {
+	if !isName(name) {
+		return "", commandError("%s: %.30q is not a name", verb, name)
+	}
+	return spoken(text, verb, name)
+}
+
+// Class implements [Command].
+func (Roll) Class() Class { return ClassGame }
+
+// Class implements [Command].
+func (Move) Class() Class { return ClassGame }
+
+// Class implements [Command].
+func (Double) Class() Class { return ClassGame }
+
+// Class implements [Command].
+func (Redouble) Class() Class { return ClassGame }
+
+// Class implements [Command].
+func (Accept) Class() Class { return ClassGame }
+
+// Class implements [Command].
+func (Reject) Class() Class { return ClassGame }
+
+// Class implements [Command].
+func (Resign) Class() Class { return ClassGame }
+
+// Class implements [Command].
+func (Join) Class() Class { return ClassGame }
+
+// Class implements [Command].
+func (Leave) Class() Class { return ClassGame }
+
+// Class implements [Command].
+func (AskBoard) Class() Class { return ClassGame }
+
+// Class implements [Command].
+func (Invite) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (Toggle) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (Set) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (AskVariable) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (Back) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (ShowSaved) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (ShowSavedCount) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (RawWho) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (Oldmoves) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (Watch) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (Unwatch) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (Address) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (Time) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (Bye) Class() Class { return ClassLobby }
+
+// Class implements [Command].
+func (Tell) Class() Class { return ClassChat }
+
+// Class implements [Command].
+func (Kibitz) Class() Class { return ClassChat }
+
+// Class implements [Command].
+func (Whisper) Class() Class { return ClassChat }

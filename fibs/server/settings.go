@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -270,4 +271,76 @@ func sortUsers(list []*user, by string) {
 		}
 		return a.serial < b.serial
 	})
+}
+
+// packed is the settings of an account between logins, without a map: a hundred thousand maps
+// would take more memory than the rest of the accounts.
+type packed struct {
+	on         uint32 // one bit for each of toggles
+	boardStyle uint8
+	lineLength uint16
+	pageLength uint16
+	redoubles  int8
+	sortWho    string
+	timezone   string
+}
+
+func (s settings) pack() packed {
+	s = s.clone()
+	p := packed{boardStyle: uint8(s.BoardStyle), lineLength: uint16(s.LineLength), pageLength: uint16(s.PageLength),
+		redoubles: int8(s.Redoubles), sortWho: s.SortWho, timezone: s.Timezone}
+	for i, t := range toggles {
+		if s.Toggles[t.name] {
+			p.on |= 1 << i
+		}
+	}
+	return p
+}
+
+func (p packed) unpack() settings {
+	s := settings{Toggles: make(map[string]bool, len(toggles)), BoardStyle: int(p.boardStyle), LineLength: int(p.lineLength),
+		PageLength: int(p.pageLength), Redoubles: int(p.redoubles), SortWho: p.sortWho, Timezone: p.timezone}
+	for i, t := range toggles {
+		s.Toggles[t.name] = p.on&(1<<i) != 0
+	}
+	return s
+}
+
+// zoneBook caches time zones. One is read from the disk, without the server's mutex.
+type zoneBook struct {
+	mu    sync.RWMutex
+	known map[string]*time.Location
+}
+
+var zones = zoneBook{known: map[string]*time.Location{"UTC": time.UTC}}
+
+// load reads a time zone and reports whether it exists.
+func (z *zoneBook) load(name string) bool {
+	if len(name) == 0 || len(name) > 40 || name == "Local" {
+		return false
+	}
+	z.mu.RLock()
+	at := z.known[name]
+	z.mu.RUnlock()
+	if at != nil {
+		return true
+	}
+	at, err := time.LoadLocation(name)
+	if err != nil {
+		return false
+	}
+	z.mu.Lock()
+	z.known[name] = at // bounded by the files of the system
+	z.mu.Unlock()
+	return true
+}
+
+// get returns a loaded zone, or UTC.
+func (z *zoneBook) get(name string) *time.Location {
+	z.mu.RLock()
+	defer z.mu.RUnlock()
+	if at := z.known[name]; at != nil {
+		return at
+	}
+	return time.UTC
 }

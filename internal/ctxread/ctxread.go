@@ -4,6 +4,7 @@ package ctxread
 import (
 	"context"
 	"io"
+	"os"
 )
 
 // chunkSize is the number of bytes per read.
@@ -96,3 +97,7 @@ func (s file) Read(p []byte) (int, error) {
 	}
 	return s.r.Read(p)
 }
+
+// Open opens a file for reading and never blocks. A named pipe without a writer is empty, where
+// os.Open would wait for a writer without regard to any context.
+func Open(name string) (*os.File, error) { return os.OpenFile(name, os.O_RDONLY|nonBlock, 0) }

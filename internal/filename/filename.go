@@ -5,6 +5,9 @@ package filename
 import (
 	"fmt"
 	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -30,4 +33,42 @@ func Part(name, keep string, other rune) string {
 		return clean
 	}
 	return fmt.Sprintf("%s%c%08x", clean[:longest-9], other, crc32.ChecksumIEEE([]byte(name)))
+}
+
+// URI escapes path for a URI such as SQLite's file:PATH?OPTIONS, where a plain question mark
+// would begin the options.
+func URI(path string) string { return inURI.Replace(path) }
+
+var inURI = strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23")
+
+// Match returns the files in the folder dir that match pattern (see path.Match), in the order
+// of their names. Unlike in filepath.Glob, dir is not a pattern: a folder may be called
+// "matches [2026]". A missing or unreadable folder has no files.
+func Match(dir, pattern string) ([]string, error) {
+	root := dir
+	if root == "" {
+		root = "."
+	}
+	names, err := fs.Glob(os.DirFS(root), pattern)
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range names {
+		names[i] = filepath.Join(dir, filepath.FromSlash(name))
+	}
+	return names, nil
+}
+
+// Taken holds the names, without extension, that a run has used.
+type Taken map[string]bool
+
+// Free returns name, or name-2 and so on if an earlier match of the run has it: files of one
+// name may come from several folders and in several formats.
+func (t Taken) Free(name string) string {
+	free := name
+	for n := 2; t[free]; n++ {
+		free = fmt.Sprintf("%s-%d", name, n)
+	}
+	t[free] = true
+	return free
 }

@@ -3,8 +3,13 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"html/template"
 	"slices"
 	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+	"fibsbot/internal/texts"
 )
 
 // smallest is the loss from which a decision is in the list of errors; the page shows
@@ -96,4 +101,130 @@ func (b *pageBuilder) places() string {
 		out[i] = strings.Join(g, ",")
 	}
 	return strings.Join(out, ";")
+}
+
+// maxChoices is how many plays a step shows; the play made is always among them.
+const maxChoices = 5
+
+// candidates is the table of the plays of a step.
+func (b *pageBuilder) candidates(out *markup, d *step) {
+	out.put("<table class=cand><thead><tr><th>#<th>%s<th class=n>%s<th class=n>%s<th>%s<th>%s<th>%s<tbody>", b.c.T("Play|a column of plays"), b.c.T("Equity"), b.c.T("Diff"),
+		b.c.T("Win · gammon · bg"), b.c.T("Lose · gammon · bg"), b.c.T("Depth"))
+	for k := range d.Candidates {
+		if k >= maxChoices && k != d.shown {
+			continue
+		}
+		c := &d.Candidates[k]
+		var class template.HTML
+		if k == d.shown {
+			class = " class=me"
+		}
+		diff := ""
+		if k > 0 {
+			diff = printed(b.c, c.Equity-d.Candidates[0].Equity)
+		}
+		out.put("<tr%s data-to=%q><th>%d<td>%s<td class=n>%s%s<td class=n>%s<td class=c>%s<td class=c>%s<td class=p>%s", class, b.after(d, d.steps[k]), k+1, b.c.Phrase(c.Play), printed(b.c, c.Equity), b.c.Number(plusMinus(c.StdErr)),
+			diff, percents(b.c, c.Probs[0], c.Probs[1], c.Probs[2]), percents(b.c, 1-c.Probs[0], c.Probs[3], c.Probs[4]), b.c.Counted(c.Depth))
+	}
+	out.WriteString("</table>")
+	for _, w := range d.rollouts() {
+		out.put("<p class=ro>%s", b.c.T("Rolled out {0}", b.c.List(w)))
+	}
+}
+
+// after is the position after a play of the step, in letters: the bar of the player at the
+// top, 24 points as the player at the bottom counts, his bar, a capital for his checkers;
+// then the checkers borne off, at the bottom and at the top.
+func (b *pageBuilder) after(d *step, steps []board.Step) string {
+	p := record.Apply(d.turn.Turn.Position, steps)
+	low, high := &p.Me, &p.Opp
+	if d.Player != b.me {
+		low, high = high, low
+	}
+	row := []byte(strings.Repeat("-", 26))
+	for n := range low {
+		if c := low[n]; c > 0 {
+			row[n+1] = 'A' + c - 1
+		}
+		if c := high[n]; c > 0 {
+			row[24-n] = 'a' + c - 1
+		}
+	}
+	me, opp := b.m.Rules.Board().Off(&p)
+	if d.Player != b.me {
+		me, opp = opp, me
+	}
+	return fmt.Sprintf("%s %d %d", row, me, opp)
+}
+
+// cubeTable writes the table of the results of a cube decision.
+func (b *pageBuilder) cubeTable(out *markup, d *Row) {
+	c, tr := d.Cube, b.c
+	match := c.MWC != nil
+	out.put("<table class=cube><thead><tr><th>%s<th class=n>EMG<th class=n>%s", tr.T("Cube"), tr.T("Diff"))
+	if match {
+		out.put("<th class=n>%s<th class=n>%s", tr.T("MWC"), tr.T("Diff"))
+	}
+	out.put("<tbody>")
+	lines, proper, done := c.Lines(), c.proper(), d.done()
+	for k, l := range lines {
+		name, diff, mdiff := escaped("%s", tr.Phrase(l.Name)), printed(tr, l.Equity-lines[proper].Equity), ""
+		var class template.HTML
+		if k == done {
+			class = " class=me"
+		}
+		if match {
+			mdiff = percentDiff(tr, *l.MWC-*lines[proper].MWC)
+		}
+		if k == proper {
+			name, diff, mdiff = "<b class=best>"+name+"</b>", "", ""
+		}
+		out.put("<tr%s><td>%s<td class=n>%s%s<td class=n>%s", class, name, printed(tr, l.Equity), tr.Number(plusMinus(l.StdErr)), diff)
+		if match {
+			out.put("<td class=n>%s<td class=n>%s", tr.Format("%.2f%%", 100**l.MWC), mdiff)
+		}
+	}
+	out.put("</table><p class=act><b>%s</b> <small>%s</small>", tr.Phrase(c.Words()), tr.Counted(c.depth))
+	if c.Dead {
+		out.put(" <small>%s</small>", tr.T("the cube is dead"))
+	}
+	if d.beaver() {
+		out.put(" <small>%s</small>", tr.T("values of the first double, by {0}", b.m.Players[d.onRoll].Name))
+	}
+	if c.Rollout != "" {
+		out.put("<p class=ro>%s", tr.T("Rolled out {0}", tr.List(c.Rollout)))
+	}
+	if w := c.wrongAnswer(tr); w != "" {
+		out.put("<p class=ch>%s", texts.Capital(w))
+	}
+	who := b.m.Players[d.onRoll].Name
+	line := func(q [5]float64) string {
+		return tr.Does(strings.ToLower(who), texts.Key("wins {1}, loses {2}"), texts.Key("win {1}, lose {2}"), percents(tr, q[0], q[1], q[2]), percents(tr, 1-q[0], q[3], q[4]))
+	}
+	if c.ProbsTake != c.Probs && c.ProbsTake != [5]float64{} {
+		out.put("<p class=ch>%s %s<br>%s %s", tr.T("{0} without a double", tr.Who(who)), line(c.Probs), tr.T("with it"), line(c.ProbsTake))
+	} else {
+		out.put("<p class=ch>%s %s", tr.Who(who), line(c.Probs))
+	}
+}
+
+// done returns the index among the Lines of the cube decision of what was done, with the
+// proper answer to a double; -1 at a beaver.
+func (d *Row) done() int {
+	proper, pass := d.Cube.proper(), len(d.Cube.Lines())-1
+	switch {
+	case d.open, d.beaver():
+		return -1
+	case d.Played == "Take":
+		return 1
+	case d.Played == "Pass":
+		return pass
+	case strings.HasPrefix(d.Played, "No "):
+		return 0
+	case proper > 0:
+		return proper
+	case d.Cube.DoubleTake > d.Cube.DoublePass:
+		return pass
+	}
+	return pass - 1 // the take, or the beaver
 }

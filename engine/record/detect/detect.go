@@ -5,9 +5,15 @@ package detect
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/formats"
@@ -133,4 +139,134 @@ func blank(m *record.Match) bool {
 	return m.Players[0].Name+m.Players[1].Name == "" && !slices.ContainsFunc(m.Games, func(g record.Game) bool {
 		return len(g.Actions) > 0 || g.Result.Finished() || g.Score != [2]int{}
 	})
+}
+
+// Names lists the formats that are read for a help text, in lines of at most width
+// characters that begin with indent.
+func Names(indent string, width int) string {
+	var b strings.Builder
+	line := indent
+	for i, word := range formats.Names(formats.Read) {
+		name := word
+		if i > 0 {
+			word = ", " + word
+		}
+		if len(line)+len(word)+1 > width { // a comma may follow
+			b.WriteString(line + ",\n")
+			line, word = indent, name
+		}
+		line += word
+	}
+	return b.String() + line
+}
+
+// Limits on the files beside one that are looked at for the order of day and month.
+const (
+	maxBeside = 5000
+	maxLook   = 4 << 10
+)
+
+// written finds the dates that files have in figures with day and month in either order.
+var written = regexp.MustCompile(`(?m)(?:^Date: |\bDT\[|Date "|^Date\s*[:=]\s*)(\d{1,2}[-/]\d{1,2}[-/]\d{2,4})\b`)
+
+// settleDates reads the dates of the matches of a file, by its name and by the files beside it
+// where the file itself leaves them open.
+func settleDates(path string, all []*record.Match) []record.Warning {
+	var days record.Days
+	if path == "" || path == "-" {
+		return record.SettleDates(all, days)
+	}
+	record.NameDates(all, filepath.Base(path))
+	if slices.ContainsFunc(all, func(m *record.Match) bool { return record.Ambiguous(m.Date) }) {
+		days = beside(path)
+	}
+	return record.SettleDates(all, days)
+}
+
+// beside is the order of day and month that the files in the folder of a file prove.
+func beside(path string) (days record.Days) {
+	folder, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return days
+	}
+	defer folder.Close()
+	list, _ := folder.ReadDir(maxBeside) // what could be read counts
+	for _, e := range list {
+		if e.Type().IsRegular() {
+			learn(&days, filepath.Join(folder.Name(), e.Name()))
+		}
+	}
+	return days
+}
+
+// learn takes the proof of the dates at the beginning of a file.
+func learn(days *record.Days, path string) {
+	f, err := os.Open(path)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	head, _ := io.ReadAll(io.LimitReader(f, maxLook))
+	for _, m := range written.FindAllSubmatch(head, -1) {
+		days.Learn(string(m[1]))
+	}
+}
+
+// maxUnpacked bounds what Read makes of a packed file; every reader has a bound of its
+// own of that size.
+const maxUnpacked = 64 << 20
+
+// unpacked returns r, unpacked once if it is packed with gzip: a packed file inside a packed
+// file is not a match.
+func unpacked(r *bufio.Reader, most int) (*bufio.Reader, error) {
+	if head, err := r.Peek(2); err != nil || head[0] != 0x1f || head[1] != 0x8b {
+		return r, nil
+	}
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, &record.SyntaxError{Line: 1, Column: 1, Problem: fmt.Sprintf("packed with gzip, and damaged: %v", err)}
+	}
+	return bufio.NewReaderSize(&bounded{r: z, most: most, left: most}, looked), nil
+}
+
+// bounded ends a file that is larger unpacked than it may be with an error, and says
+// of one that is cut or damaged what it is.
+type bounded struct {
+	r          io.Reader
+	most, left int
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, &record.SyntaxError{Line: 1, Column: 1, Problem: fmt.Sprintf("packed with gzip, and longer than %d megabytes unpacked", b.most>>20)}
+	}
+	n, err := b.r.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	if err != nil && err != io.EOF {
+		return n, &record.SyntaxError{Line: 1, Column: 1, Problem: fmt.Sprintf("packed with gzip, and cut or damaged: %v", err)}
+	}
+	return n, err
+}
+
+// foreign names a kind of file that is not a match by its first bytes, or returns "".
+func foreign(head []byte) string {
+	for _, f := range []struct{ magic, what string }{
+		{"PK\x03\x04", "a zip archive: unpack it first"},
+		{"Rar!", "a rar archive: unpack it first"},
+		{"7z\xbc\xaf", "a 7z archive: unpack it first"},
+		{"BZh", "packed with bzip2: unpack it first"},
+		{"\xfd7zXZ", "packed with xz: unpack it first"},
+		{"\x1f\x8b", "packed with gzip twice: unpack it first"},
+		{"%PDF", "a PDF: it holds no match that can be read"},
+		{"\x89PNG", "a picture (PNG)"},
+		{"\xff\xd8\xff", "a picture (JPEG)"},
+		{"SQLite format 3", "an SQLite database"},
+		{"<!DOCTYPE html", "a web page: save the match itself, not the page that shows it"},
+		{"<html", "a web page: save the match itself, not the page that shows it"},
+	} {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return f.what
+		}
+	}
+	return ""
 }

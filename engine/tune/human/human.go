@@ -2,8 +2,11 @@ package human
 
 import (
 	"math"
+	"strings"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/search"
 	"fibsbot/internal/splitmix"
 )
 
@@ -131,4 +134,115 @@ func gumbel(seed, i uint64) float64 { return -math.Log(-math.Log(uniform(seed, i
 // uniform is a number strictly between 0 and 1.
 func uniform(seed, i uint64) float64 {
 	return (float64(splitmix.At(seed, i)>>11) + 0.5) / (1 << 53)
+}
+
+// Character is how the errors of a player lean, at any amount.
+type Character string
+
+// The characters. Plain is the average of real players.
+const (
+	Plain   Character = ""
+	Bold    Character = "bold"
+	Careful Character = "careful"
+	Racer   Character = "racer"
+)
+
+// Characters lists the characters except Plain.
+func Characters() []Character { return []Character{Bold, Careful, Racer} }
+
+// CharacterNames lists the names of Characters for a sentence.
+func CharacterNames() string {
+	var names []string
+	for _, c := range Characters() {
+		names = append(names, string(c))
+	}
+	return strings.Join(names, ", ")
+}
+
+// Summary says in one line what a character does wrong.
+func (c Character) Summary() string {
+	switch c {
+	case Bold:
+		return "hits loose and leaves shots, doubles early and takes too much"
+	case Careful:
+		return "never leaves a shot that can be helped, doubles late and passes too much"
+	case Racer:
+		return "runs for home, gives up anchors and blocks, and misjudges contact"
+	}
+	return "errs as the average player of its rating"
+}
+
+// lean is what a character adds: to the weights of features, and to the log odds of doubling and
+// taking. factor is the amount at which it is as strong as Plain at amount 1.
+type lean struct {
+	natural      Features
+	double, take float64
+	factor       float64
+}
+
+// Factor is by how much the amounts of the character are multiplied to be as strong as Plain.
+func (c Character) Factor() float64 { return c.lean().factor }
+
+var leans = map[Character]*lean{
+	Plain: {factor: 1},
+	Bold: {
+		natural: Features{featHit: 0.5, featLooseHit: 0.8, featHomePoint: 0.2, featShot: 0.55, featBackShot: 0.3, featEscape: -0.2, featSources: 0.25},
+		double:  0.9, take: 1, factor: 0.91,
+	},
+	Careful: {
+		natural: Features{featHit: -0.3, featLooseHit: -0.8, featShot: -0.55, featBackShot: -0.3, featStack: 0.2, featPointBroken: -0.3, featAnchorLost: -0.5},
+		double:  -0.7, take: -1, factor: 0.8,
+	},
+	Racer: {
+		natural: Features{featEscape: 0.9, featAnchorLost: 0.8, featAnchor: -0.4, featBlockPoint: -0.3, featPrime: -0.3, featPointBroken: 0.3, featHomePoint: -0.2, featStack: 0.15},
+		double:  0.2, take: -0.2, factor: 0.9,
+	},
+}
+
+// lean returns that of the character; an unknown one is Plain.
+func (c Character) lean() *lean {
+	if l := leans[c]; l != nil {
+		return l
+	}
+	return leans[Plain]
+}
+
+// Known reports whether there is such a character.
+func (c Character) Known() bool { return leans[c] != nil }
+
+// Pick returns the index in list of the play that the style chooses for roll d at p. list is the
+// result of search.Engine.Plays, without noise, and not empty. Its order does not matter.
+func (s Style) Pick(p *board.Position, d board.Dice, list []search.Candidate, seed uint64) int {
+	best := list[0].Equity
+	for i := range list {
+		best = max(best, list[i].Equity)
+	}
+	// The deviates belong to the plays in the generator's order.
+	plays := board.AppendPlays(nil, *p, d)
+	known := plays[:0]
+	losses, at := make([]float64, 0, len(plays)), make([]int, 0, len(plays))
+	for k := range plays {
+		for i := range list {
+			if list[i].Play.Result == plays[k].Result {
+				known, losses, at = append(known, plays[k]), append(losses, best-list[i].Equity), append(at, i)
+				break
+			}
+		}
+	}
+	if len(losses) == 0 {
+		return 0
+	}
+	return at[s.Choose(p, known, losses, seed)]
+}
+
+// Offers decides a double from a decision without noise.
+func (s Style) Offers(d *cube.Decision, seed uint64) bool {
+	v := ViewOf(d)
+	return s.Doubles(&v, seed)
+}
+
+// Accepts answers a double from the doubler's decision without noise.
+func (s Style) Accepts(d *cube.Decision, seed uint64) bool {
+	v := ViewOf(d)
+	return s.Takes(&v, seed)
 }
