@@ -105,7 +105,7 @@ func TestTotals_differencesApart(t *testing.T) {
 	if err := s.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	back, _, err := ReadStore(&b)
+	back, _, err := readStore(&b)
 	if err != nil {
 		t.Fatal(err)
 	}

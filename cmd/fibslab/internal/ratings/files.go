@@ -47,7 +47,7 @@ func Read(path string) (store *Store, size int64, err error) {
 		return nil, 0, fmt.Errorf("open results: %w", err)
 	}
 	defer f.Close()
-	store, torn, err := ReadStore(bufio.NewReader(f))
+	store, torn, err := readStore(bufio.NewReader(f))
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", path, err)
 	}

@@ -29,7 +29,7 @@ func TestStore_refusesARedefinedPreset(t *testing.T) {
 	if err := s.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	s, _, err := ReadStore(&b)
+	s, _, err := readStore(&b)
 	if err != nil || len(s.Redefined()) != 1 || s.Redefined()[0] != "supremo" {
 		t.Fatalf("%v, redefined: %q", err, s.Redefined())
 	}

@@ -133,7 +133,7 @@ func FuzzReadValuedDuel(f *testing.F) {
 		if err := store.Write(&b); err != nil {
 			t.Fatal(err)
 		}
-		if back, _, err := ReadStore(&b); err != nil || back.Len() != store.Len() {
+		if back, _, err := readStore(&b); err != nil || back.Len() != store.Len() {
 			t.Fatalf("came back: %v", err)
 		}
 		if fit, err := Fit(store.Totals(), 1900); err == nil {

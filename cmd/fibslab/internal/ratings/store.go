@@ -37,7 +37,7 @@ func (b *Block) series() series {
 	return series{b.Cell, b.Differences.used(), b.Differences.Seed}
 }
 
-// Store holds results. Make it with NewStore or ReadStore.
+// Store holds results. Make it with NewStore or readStore.
 type Store struct {
 	Header  Header
 	blocks  map[series]map[int]Block
@@ -204,10 +204,10 @@ func (s *Store) Same(h Header) error { return h.same(&s.Header) }
 // maxLine bounds a line of a results file.
 const maxLine = 1 << 16
 
-// ReadStore reads a results file: a header line and one line for each block. It drops a last line
+// readStore reads a results file: a header line and one line for each block. It drops a last line
 // without its end, as a crash leaves it, and returns its length in bytes. The error wraps
 // ErrResults, ErrOtherVersion or ErrDuplicate and names the line.
-func ReadStore(r io.Reader) (s *Store, torn int, err error) {
+func readStore(r io.Reader) (s *Store, torn int, err error) {
 	in := bufio.NewReaderSize(r, maxLine)
 	for n := 1; ; n++ {
 		line, err := in.ReadSlice('\n')

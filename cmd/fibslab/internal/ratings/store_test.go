@@ -45,7 +45,7 @@ func TestStore_comesBackAndDropsATornLine(t *testing.T) {
 	}
 	whole := b.Len()
 	b.WriteString(`{"cell":{"a":"exp`)
-	back, torn, err := ReadStore(&b)
+	back, torn, err := readStore(&b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestReadStore_refuses(t *testing.T) {
 		{"endless line", line(h) + strings.Repeat("x", 2*maxLine) + "\n", ErrResults},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, _, err := ReadStore(strings.NewReader(tt.text)); !errors.Is(err, tt.want) {
+			if _, _, err := readStore(strings.NewReader(tt.text)); !errors.Is(err, tt.want) {
 				t.Errorf("got %v", err)
 			}
 		})
@@ -135,7 +135,7 @@ func FuzzReadStore(f *testing.F) {
 		`{"cell":{"a":"expert","b":"noise:0.03:0.03","length":5},"index":0,"pairs":2,"sum":1.5,"square":1.25,"games":12,"seconds":0.1,"errors":[{},{}]}` + "\n")
 	f.Add("{}\n{}\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, _, err := ReadStore(strings.NewReader(text))
+		s, _, err := readStore(strings.NewReader(text))
 		if err != nil {
 			return
 		}
@@ -144,7 +144,7 @@ func FuzzReadStore(f *testing.F) {
 		if err := s.Write(&b); err != nil {
 			t.Fatal(err)
 		}
-		back, torn, err := ReadStore(&b)
+		back, torn, err := readStore(&b)
 		if err != nil || torn != 0 || back.Len() != s.Len() {
 			t.Fatalf("came back as %v, %d bytes torn: %v", back, torn, err)
 		}

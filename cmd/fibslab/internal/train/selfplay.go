@@ -121,8 +121,8 @@ func share(loss float32) float64 {
 	return 0.05
 }
 
-// ClassFile is the name of the file with the positions of a class of net.
-func ClassFile(class string) string { return strings.ReplaceAll(class, "/", "-") + ".grp" }
+// classFile is the name of the file with the positions of a class of net.
+func classFile(class string) string { return strings.ReplaceAll(class, "/", "-") + ".grp" }
 
 // shards writes records to one growing file for each class of net: dir/PREFIX-CLASS.grp.
 type shards struct {
@@ -150,7 +150,7 @@ func (s *shards) Write(r Record) error {
 	class := ClassOf(&p)
 	to := s.files[class]
 	if to == nil {
-		f, err := os.OpenFile(filepath.Join(s.dir, s.prefix+"-"+ClassFile(class)), os.O_RDWR|os.O_CREATE, 0o644)
+		f, err := os.OpenFile(filepath.Join(s.dir, s.prefix+"-"+classFile(class)), os.O_RDWR|os.O_CREATE, 0o644)
 		if err != nil {
 			return err
 		}

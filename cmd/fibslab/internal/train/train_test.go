@@ -227,7 +227,7 @@ func TestShards_cutOffAHalfWrittenRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(dir, "x-"+ClassFile(ClassOf(&p)))
+	path := filepath.Join(dir, "x-"+classFile(ClassOf(&p)))
 	if err := os.WriteFile(path, append(recs[0].Append(nil), 1, 2, 3), 0o644); err != nil {
 		t.Fatal(err)
 	}
