@@ -25,7 +25,7 @@ type Importer struct {
 	// Read reads the matches of a file.
 	Read func(path string) ([]*record.Match, error)
 
-	// Positions, if set, keeps the positions of a file that are not of a match.
+	// Positions keeps the positions of a file that are not of a match.
 	Positions Keeper
 
 	Looked int // files, readable or not
@@ -144,7 +144,7 @@ func (im *Importer) bad(err error) {
 func (im *Importer) positions(file *owner.Filed, all []*record.Match) (matches []*record.Match, err error) {
 	var list []*record.Match
 	for _, m := range all {
-		if im.Positions != nil && m.OnlyPosition() {
+		if m.OnlyPosition() {
 			list = append(list, m)
 		} else {
 			matches = append(matches, m)
@@ -155,6 +155,7 @@ func (im *Importer) positions(file *owner.Filed, all []*record.Match) (matches [
 	}
 	name, err := im.Positions.Import(file.Name, list, time.Now())
 	if err != nil {
+		file.Problem = err.Error()
 		im.bad(fmt.Errorf("%s: %w", file.Name, err))
 		return matches, nil
 	}

@@ -1,6 +1,7 @@
 package review_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/owner"
@@ -186,5 +188,29 @@ func TestImport_anyPiecesAnyOrder(t *testing.T) {
 				t.Errorf("%s, in one set %v: %v\n%s", name, one, files, diff)
 			}
 		}
+	}
+}
+
+// full has no room for a position.
+type full struct{}
+
+func (full) Import(string, []*record.Match, time.Time) (string, error) {
+	return "", errors.New("no room")
+}
+
+// A file whose positions no collection takes says so; none of them becomes a match.
+func TestImport_positionsNotTaken(t *testing.T) {
+	db := newArchive(t)
+	file := filepath.Join(t.TempDir(), "one.txt")
+	if err := os.WriteFile(file, []byte("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	im := importer(db)
+	im.Positions = full{}
+	if err := im.Import(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	if rows, _ := archived(t, db); len(rows) != 0 || im.Unread != 1 || len(im.Files) != 1 || im.Files[0].Problem != "no room" {
+		t.Errorf("%d matches, %d unread, %+v", len(rows), im.Unread, im.Files)
 	}
 }

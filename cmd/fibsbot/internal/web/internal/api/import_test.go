@@ -2,8 +2,10 @@ package api
 
 import (
 	"net/http"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/cmd/fibsbot/internal/collection"
@@ -44,4 +46,50 @@ func TestImport_set(t *testing.T) {
 		t.Errorf("%+v", row)
 	}
 	c.ask("POST", "/matches/"+row.ID+"/merge", map[string]any{"with": row.ID}, http.StatusBadRequest, nil)
+}
+
+// A file that is the body of a request goes where it goes in a form: its positions into the
+// collection of its name, without which they are refused.
+func TestImport_positionsOfABody(t *testing.T) {
+	const one, ten = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n", "XGID=-a----E-C---eE---c-e----B-:0:0:1:%s:0:0:0:7:10\n"
+	all := ""
+	for _, dice := range strings.Fields("11 21 31 41 51 61 22 32 42 52") {
+		all += strings.Replace(ten, "%s", dice, 1)
+	}
+	xgp, err := os.ReadFile("../../../../../../engine/record/xg/testdata/cube.xgp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		file, text, collection string
+		positions              int
+	}{{"one.txt", one, "one", 1}, {"a/tens.txt", all, "tens", 10}, {"cube.xgp", string(xgp), "cube", 1}} {
+		c := newCaller(t)
+		var in Imported
+		var refused Problem
+		c.ask("POST", "/matches", test.text, http.StatusBadRequest, &refused)
+		if refused.Field != "name" || !strings.Contains(refused.Text, "?name=FILE") {
+			t.Errorf("%s without its name: %+v", test.file, refused)
+		}
+		c.ask("POST", "/matches?name="+test.file, test.text, http.StatusOK, &in)
+		if in.New != 0 || len(in.Matches) != 0 || in.Positions != test.positions || len(in.Files) != 1 || in.Files[0].Collection != test.collection {
+			t.Errorf("%s: %+v", test.file, in)
+		}
+		var list MatchList
+		if c.ask("GET", "/matches", nil, http.StatusOK, &list); len(list.Matches) != 0 {
+			t.Errorf("%s: %d matches in the archive", test.file, len(list.Matches))
+		}
+		var got []collection.Collection
+		if c.ask("GET", "/collections", nil, http.StatusOK, &got); len(got) != 1 || got[0].Name != test.collection || len(got[0].Items) != test.positions {
+			t.Errorf("%s: %+v", test.file, got)
+		}
+	}
+	// The date in the name counts, as in a form.
+	c := newCaller(t)
+	var in Imported
+	c.ask("POST", "/matches?name=2024-03-05.mat", begun[0], http.StatusOK, &in)
+	var row index.Match
+	if c.ask("GET", "/matches/"+in.Matches[0], nil, http.StatusOK, &row); row.Started.Format(time.DateOnly) != "2024-03-05" {
+		t.Errorf("started %v", row.Started)
+	}
 }

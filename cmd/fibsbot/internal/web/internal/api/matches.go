@@ -456,16 +456,13 @@ func (a *API) importMatches(r *http.Request, _ any) (any, error) {
 			return nil, bad("account", "%v", err)
 		}
 	}
+	if im.Positions, err = a.store(); err != nil {
+		return nil, err
+	}
 	if isType(r, formType) {
-		if store, err := a.store(); err == nil {
-			im.Positions = store
-		}
 		err = a.importSet(r, &im)
 	} else {
-		var list []*record.Match
-		if list, _, err = readFile(r); err == nil {
-			err = im.Add(r.Context(), "", list)
-		}
+		err = importOne(r, &im)
 	}
 	if err == nil {
 		err = im.Settle(r.Context())
@@ -483,6 +480,20 @@ func (a *API) importMatches(r *http.Request, _ any) (any, error) {
 	}
 	a.analyseLater(out.Matches...)
 	return out, nil
+}
+
+// importOne imports the file that is the body of a request; its name is in the query.
+func importOne(r *http.Request, im *review.Importer) error {
+	list, _, err := readFile(r)
+	if err != nil {
+		return err
+	}
+	name := r.URL.Query().Get("name")
+	if name == "" && slices.ContainsFunc(list, (*record.Match).OnlyPosition) {
+		return bad("name", "the file has positions, which go into the collection of its name (use ?name=FILE)")
+	}
+	record.NameDates(list, path.Base(name))
+	return im.Add(r.Context(), name, list)
 }
 
 // importSet imports the files of a form: each has the name of its field.

@@ -82,7 +82,7 @@ func (a *API) routes() []route {
 
 		{method: "GET", path: "/matches", summary: "List archived matches, newest first", query: filters, out: MatchList{}, do: a.matches},
 		{method: "POST", path: "/matches", summary: "Import the matches of a file, or of the files of a form as one set, in the order of their games", file: true, form: true, lane: a.sets, out: Imported{}, do: a.importMatches,
-			query: []param{{"account", "your name in the file; also corrects known matches"}}},
+			query: []param{{"account", "your name in the file; also corrects known matches"}, {"name", "name of the file, without a form: a date in it counts, and positions go into the collection of that name"}}},
 		{method: "GET", path: "/matches/{id}", summary: "Return an archived match", out: index.Match{}, do: a.match},
 		{method: "PATCH", path: "/matches/{id}", summary: "Change an archived match", in: index.Change{}, out: index.Match{}, do: a.editMatch},
 		{method: "POST", path: "/matches/{id}/merge", summary: "Join two parts of a match", in: MergeRequest{}, out: index.Match{}, do: a.mergeMatches},
