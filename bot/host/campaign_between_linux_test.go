@@ -1,7 +1,9 @@
 package host
 
 import (
+	"maps"
 	"net"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -99,10 +101,26 @@ func (b *between) pass(bot net.Conn, server string) {
 func (p *passing) write(data []byte) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.pass(data)
+}
+
+// pass writes to the bot. The caller holds mu.
+func (p *passing) pass(data []byte) error {
 	_ = p.bot.SetWriteDeadline(time.Now().Add(20 * time.Second))
 	_, err := p.bot.Write(data)
 	p.whole = data[len(data)-1] == '\n'
 	return err
+}
+
+// insert writes data between two lines of the server. It reports false where the server is in
+// the middle of one, or the bot has not logged in.
+func (p *passing) insert(data []byte) (bool, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.whole || !p.asked {
+		return false, nil
+	}
+	return true, p.pass(data)
 }
 
 // say adds lines between those of the server.
@@ -114,28 +132,21 @@ func (b *between) say(lines ...string) {
 	b.raw(text)
 }
 
-// raw adds bytes between the lines of the server. A connection that does not take them is
-// closed.
+// raw adds bytes between two lines of the server, to each connection that has such a place within
+// a second. A connection that does not take them is closed.
 func (b *between) raw(text []byte) {
 	b.mu.Lock()
-	var all []*passing
-	for p := range b.lines {
-		all = append(all, p)
-	}
+	all := slices.Collect(maps.Keys(b.lines))
 	b.mu.Unlock()
 	for _, p := range all {
-		limit := time.Now().Add(time.Second)
-		for {
-			p.mu.Lock()
-			ready := p.whole && p.asked
-			p.mu.Unlock()
-			if ready || time.Now().After(limit) {
+		for limit := time.Now().Add(time.Second); time.Now().Before(limit); time.Sleep(time.Millisecond) {
+			done, err := p.insert(text)
+			if err != nil {
+				p.bot.Close()
+			}
+			if done {
 				break
 			}
-			time.Sleep(time.Millisecond)
-		}
-		if p.write(text) != nil {
-			p.bot.Close()
 		}
 	}
 }

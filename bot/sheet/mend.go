@@ -21,7 +21,7 @@ func (s *Sheet) ListEnds() {
 		// A list with another winner belongs to the next game.
 		s.mend(g, l)
 	}
-	if !s.NeedsMending() {
+	if !s.NeedsMending() && (l.winner != Nobody || g.Finished()) {
 		s.list = list{}
 	}
 }

@@ -134,13 +134,17 @@ func (g *truth) list(n int) []Act {
 	return out
 }
 
-// tell gives the sheet a list; ended adds the line about the winner.
+// tell gives the sheet a list, with other lines of the server between its own; ended adds the line
+// about the winner.
 func (g *truth) tell(lines []Act, ended bool) {
 	g.s.ListBegins()
 	g.s.ListPlayers(true, true)
 	for _, a := range lines {
 		g.s.Listed(map[ActKind]ListKind{ActRolled: ListMove, ActPlayed: ListMove, ActDoubled: ListDouble, ActTook: ListAccept, ActDropped: ListReject}[a.Kind],
 			a.Side == Us, a.Dice, a.Play.Steps[:a.Play.N])
+		if g.rng.IntN(30) == 0 {
+			g.s.ListEnds()
+		}
 	}
 	if ended {
 		g.s.ListWon(g.won == Us)
@@ -241,6 +245,9 @@ func TestMend_neverFalse(t *testing.T) {
 						torn++
 					case marked:
 						unsure++
+					}
+					if name == "whole" && ended && !g.s.Last().Finished() {
+						t.Errorf("seed %d: the whole list shows that the game has ended, the sheet does not", seed)
 					}
 				}
 				if g.s.Current() == nil && g.s.NeedsMending() {
