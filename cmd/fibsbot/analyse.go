@@ -46,15 +46,7 @@ type analyseOptions struct {
 	pdf      pdf.Options
 	limits   []float64
 	luck     []float64
-	skip     analyse.Skip
-}
-
-// addSkipFlags adds the flags that switch parts of an analysis off.
-func addSkipFlags(cmd *cobra.Command, s *analyse.Skip) {
-	fl := cmd.Flags()
-	fl.BoolVar(&s.Checker, "no-checker", false, "do not analyse checker plays")
-	fl.BoolVar(&s.Cube, "no-cube", false, "do not analyse cube decisions")
-	fl.BoolVar(&s.Luck, "no-luck", false, "do not measure luck")
+	depth    engineflags.Depth
 }
 
 func newAnalyseCmd() *cobra.Command {
@@ -81,7 +73,7 @@ func newAnalyseCmd() *cobra.Command {
 	fl.Var(bounded.Of(&o.text.Plays, 4, 0, maxPlays), "limit", "plays listed per decision, 0 for all (JSON lists all by default)")
 	o.language.add(fl, "language of text, HTML and PDF")
 	fl.StringVar(&o.font, "font", "", "TrueType font (.ttf) for letters that the PDF's own fonts lack")
-	addSkipFlags(cmd, &o.skip)
+	o.depth.Add(cmd)
 	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
 	fl.BoolVar(&o.again, "again", false, "re-analyse decisions that already have an analysis")
 	fl.BoolVar(&o.only, "stored", false, "report the analysis in the file; analyse nothing")
@@ -167,7 +159,10 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 		}
 		defer e.Close()
 		judge = analyse.New(e.RolloutOptions(), p)
-		judge.Limits, judge.Workers, judge.Again, judge.Skip, judge.Player = lim, workers, o.again, o.skip, o.text.Player
+		judge.Limits, judge.Workers, judge.Again, judge.Player = lim, workers, o.again, o.text.Player
+		if err := o.depth.Set(cmd, judge); err != nil {
+			return err
+		}
 	}
 	if o.annotate != "" {
 		if err := makeFolder("--annotate", o.annotate); err != nil {

@@ -29,7 +29,7 @@ func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
 	var parts engineflags.Engine
 	var far farmcmd.Flags
 	var deeper, again, outdated bool
-	var skip analyse.Skip
+	var depth engineflags.Depth
 	cmd := &cobra.Command{
 		Use:     "analyse",
 		Aliases: []string{"analyze"},
@@ -56,7 +56,10 @@ func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
 				defer e.Close()
 				nice.Lower()
 				judge := analyse.New(e.RolloutOptions(), p)
-				judge.Workers, judge.Again, judge.Skip = workers, again || outdated, skip
+				judge.Workers, judge.Again = workers, again || outdated
+				if err := depth.Set(cmd, judge); err != nil {
+					return err
+				}
 				j := review.Reviewer{DB: db, Deeper: deeper, Outdated: outdated, Analyst: judge}
 				spec, err := judge.Spec("archive", db.Dir())
 				if err != nil {
@@ -79,10 +82,10 @@ func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
 	engineflags.AddEngine(cmd, &parts)
 	parts.UseConfiguredTable(cmd, &f.configFile)
 	far.Add(cmd)
-	cmd.Flags().BoolVar(&deeper, "deeper", false, "also matches analysed at fewer plies")
+	cmd.Flags().BoolVar(&deeper, "deeper", false, "also matches whose decisions or luck were judged at fewer plies")
 	cmd.Flags().BoolVar(&again, "again", false, "re-analyse all decisions of the chosen matches")
 	cmd.Flags().BoolVar(&outdated, "outdated", false, "re-analyse only matches judged with other nets or another match equity table")
-	addSkipFlags(cmd, &skip)
+	depth.Add(cmd)
 	f.addFilter(cmd, "preset")
 	return cmd
 }

@@ -110,7 +110,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/internal/cmdline", "internal/farm " + leaves},
 	{"cmd/internal/remote", "engine engine/{analyse,bench,board,duel,match,rollout,search} internal/shard"},
 	{"cmd/internal/farmcmd", "cmd/internal/{cmdline,remote} engine engine/{duel,match,nn} internal/farm " + leaves},
-	{"cmd/internal/engineflags", "cmd/internal/{cmdline,farmcmd,remote} bot/{ops,strength} config engine engine/{dice,match,preset,record,search,tune}"},
+	{"cmd/internal/engineflags", "cmd/internal/{bounded,cmdline,farmcmd,remote} bot/{ops,strength} config engine engine/{analyse,dice,match,preset,record,search,tune}"},
 
 	// The product: people at a screen, and the commands.
 	{"cmd/fibsbot/internal/input", "bot/fibs engine/{advice,board,match,record}"},

@@ -28,7 +28,9 @@ type Analyst struct {
 	Engine *search.Engine
 	// Checker and Cube are the settings of the two kinds of decision.
 	Checker, Cube search.Settings
-	Limits        Limits
+	// LuckPlies is the depth at which luck is judged, 0 to search.MaxPlies-1 (see UsualLuckPlies).
+	LuckPlies int
+	Limits    Limits
 	// Workers is the number of decisions judged at a time; 0 is one per CPU.
 	Workers int
 	// Close selects the close plays that are rolled out, with Rollouts, together with the play
@@ -61,7 +63,7 @@ type Analyst struct {
 // New returns an analyst of a preset's strength, with the default limits. o are the rollout
 // options of an engine (engine.Engine.RolloutOptions); its search is used.
 func New(o rollout.Options, p preset.Preset) *Analyst {
-	return &Analyst{Engine: o.Search, Checker: p.Checker, Cube: p.Cube, Close: p.Close, Rollouts: o, Limits: DefaultLimits,
+	return &Analyst{Engine: o.Search, Checker: p.Checker, Cube: p.Cube, LuckPlies: UsualLuckPlies(p.Checker.Plies), Close: p.Close, Rollouts: o, Limits: DefaultLimits,
 		Judge: record.Provenance{Program: "fibsbot " + version.Number(), Preset: p.Name, Nets: o.Nets}}
 }
 
@@ -71,8 +73,18 @@ type Skip struct{ Checker, Cube, Luck bool }
 // maxCandidates is the number of plays kept of a decision; the play made is always among them.
 const maxCandidates = 24
 
-// luckSettings judge rolls: 0-ply and cubeful, as gnubg does by design.
-var luckSettings = search.Settings{Cubeful: true, Deterministic: true}
+// UsualLuckPlies returns the depth at which an analysis that looks plies ahead judges luck:
+// its own, but at most 1. At 2 plies the 21 rolls take longer than all the rest of a decision.
+func UsualLuckPlies(plies int) int { return min(plies, 1) }
+
+// luckSettings are those of the judge of rolls.
+func (a *Analyst) luckSettings() search.Settings {
+	s := search.Settings{Plies: a.LuckPlies, Cubeful: true, Deterministic: true}
+	if s.Plies > 0 {
+		s.Filter, s.Prune = search.Lean, true
+	}
+	return s
+}
 
 // Analyse judges every decision of m, then sets marks and statistics. When ctx ends it returns
 // an error that wraps ctx.Err(); m keeps what was judged until then, and a later call
@@ -285,12 +297,13 @@ func (a *Analyst) judge(ctx context.Context, q *query) (*record.Analysis, error)
 			return nil, err
 		}
 	}
-	if !a.Skip.Luck {
+	if !a.Skip.Luck && found.Luck == nil {
 		luck, err := a.luck(ctx, q)
 		if err != nil {
 			return nil, err
 		}
-		found.Luck = &luck
+		plies := a.LuckPlies
+		found.Luck, found.LuckPlies = &luck, &plies
 	}
 	if found.Cube == nil && !a.Skip.Cube && !q.LuckOnly && !q.Opening && decidesCube(q.State) {
 		found.Cube, err = a.cube(ctx, q.Position, q.State)
@@ -397,7 +410,7 @@ func cubeRecord(d *cube.Decision, st match.State, s record.Settings) *record.Cub
 // luck returns the normalised equity after the best play of the roll, less its mean over all
 // rolls.
 func (a *Analyst) luck(ctx context.Context, q *query) (float64, error) {
-	judge := luck.Meter{Search: a.Engine, Settings: luckSettings}
+	judge := luck.Meter{Search: a.Engine, Settings: a.luckSettings()}
 	of := judge.Roll
 	if q.Opening {
 		// The first roll is never a double, and either side may get it.

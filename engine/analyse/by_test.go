@@ -16,7 +16,7 @@ func TestBy(t *testing.T) {
 	israce.Slow(t)
 	day := func() time.Time { return time.Date(2026, 11, 26, 23, 0, 0, 0, time.UTC) }
 	m := load(t, "testdata/gnubg/match3.sgf")
-	if got, want := By(m), "GNU Backgammon 1.07.001, 0-ply"; got != want {
+	if got, want := By(m), "GNU Backgammon 1.07.001, 0-ply, luck as stated in the file"; got != want {
 		t.Errorf("gnubg's file: %q, want %q", got, want)
 	}
 	bare := strip(load(t, "testdata/gnubg/match3.sgf"))
@@ -30,7 +30,7 @@ func TestBy(t *testing.T) {
 	if _, err := judge.Analyse(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
-	ours := "fibsbot v1, expert, 0-ply, nets nets-7, match equities " + judge.Engine.Table().Name + ", 2026-11-26"
+	ours := "fibsbot v1, expert, 0-ply, luck 0-ply, nets nets-7, match equities " + judge.Engine.Table().Name + ", 2026-11-26"
 	if got := By(again(t, m)); got != ours {
 		t.Errorf("%q, want %q", got, ours)
 	}

@@ -14,11 +14,8 @@ func Depth(m *record.Match) string {
 	if m == nil {
 		return ""
 	}
-	counts, all := map[string]int{}, 0
-	count := func(s *record.Settings, r *record.Rollout) {
-		counts[depthOf(s, r)]++
-		all++
-	}
+	var counts mostOften
+	count := func(s *record.Settings, r *record.Rollout) { counts.add(depthOf(s, r)) }
 	for i := range m.Games {
 		for k := range m.Games[i].Actions {
 			a := Judgement(m.Games[i].Actions[k].Analysis)
@@ -34,13 +31,50 @@ func Depth(m *record.Match) string {
 			}
 		}
 	}
+	return counts.name()
+}
+
+// LuckDepth returns how deep the luck of the rolls of m was judged: "1-ply", "mostly 0-ply",
+// "as stated in the file" where the source does not give a depth; empty without luck.
+func LuckDepth(m *record.Match) string {
+	if m == nil {
+		return ""
+	}
+	var counts mostOften
+	for i := range m.Games {
+		for k := range m.Games[i].Actions {
+			switch a := m.Games[i].Actions[k].Analysis; {
+			case a == nil || a.Luck == nil:
+			case a.LuckPlies == nil:
+				counts.add(texts.Key("as stated in the file"))
+			default:
+				counts.add(fmt.Sprintf("%d-ply", *a.LuckPlies))
+			}
+		}
+	}
+	return counts.name()
+}
+
+// mostOften counts names.
+type mostOften map[string]int
+
+func (c *mostOften) add(name string) {
+	if *c == nil {
+		*c = mostOften{}
+	}
+	(*c)[name]++
+}
+
+// name returns the most frequent name, with "mostly" before it if there are others, or nothing
+// without any.
+func (c mostOften) name() string {
 	most := ""
-	for name, n := range counts {
-		if most == "" || n > counts[most] || n == counts[most] && name < most {
+	for name, n := range c {
+		if most == "" || n > c[most] || n == c[most] && name < most {
 			most = name
 		}
 	}
-	if counts[most] < all {
+	if len(c) > 1 {
 		return "mostly " + most
 	}
 	return most
@@ -88,18 +122,14 @@ func (a *Analyst) Outdated(by string, length int) bool {
 }
 
 // By returns a line on who judged m and how deep: "fibsbot v1.2, worldclass, mostly 2-ply,
-// nets fibsbot-12, match equities Kazaross XG2, 2026-11-26". It is empty for a match
+// luck 1-ply, nets fibsbot-12, match equities Kazaross XG2, 2026-11-26". It is empty for a match
 // without judgements.
 func By(m *record.Match) string { return byIn(m, nil) }
 
 func byIn(m *record.Match, c *texts.Catalogue) string {
-	depth := Depth(m)
-	if depth == "" {
+	depth, luck := depthIn(Depth(m), c), depthIn(LuckDepth(m), c)
+	if depth == "" && luck == "" {
 		return ""
-	}
-	most, mostly := strings.CutPrefix(depth, "mostly ")
-	if most = c.Counted(most); mostly {
-		most = c.T("mostly {0}", most)
 	}
 	j := &m.Judge
 	out, other, two := strings.Cut(j.Program, someBy)
@@ -110,11 +140,20 @@ func byIn(m *record.Match, c *texts.Catalogue) string {
 		out += ", " + c.T("some decisions by {0}", other)
 	}
 	for _, part := range []struct{ text, value string }{
-		{"{0}", j.Preset}, {"{0}", most}, {texts.Key("nets {0}"), j.Nets}, {texts.Key("match equities {0}"), j.Table}, {"{0}", c.Date(j.Date)},
+		{"{0}", j.Preset}, {"{0}", depth}, {"luck {0}", luck}, {texts.Key("nets {0}"), j.Nets}, {texts.Key("match equities {0}"), j.Table}, {"{0}", c.Date(j.Date)},
 	} {
 		if part.value != "" {
 			out += ", " + c.T(part.text, part.value)
 		}
 	}
 	return out
+}
+
+// depthIn translates what Depth and LuckDepth return.
+func depthIn(depth string, c *texts.Catalogue) string {
+	most, mostly := strings.CutPrefix(depth, "mostly ")
+	if most = c.Counted(most); mostly {
+		most = c.T("mostly {0}", most)
+	}
+	return most
 }

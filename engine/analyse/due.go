@@ -107,10 +107,16 @@ func (a *Analyst) isDue(k *task) bool {
 	if k.turn.Action.Kind != record.Move {
 		return a.cubeDue(&k.turn, have)
 	}
-	if !a.Skip.Luck && (a.Again || have.Luck == nil) || !a.Skip.Checker && a.playDue(&k.turn, have) {
+	if a.luckDue(have) || !a.Skip.Checker && a.playDue(&k.turn, have) {
 		return true
 	}
 	return !k.opening && decidesCube(k.turn.State) && a.cubeDue(&k.turn, have)
+}
+
+// luckDue reports whether the luck of a roll still needs judging. What a file states of luck
+// without its depth is as good as any.
+func (a *Analyst) luckDue(have *record.Analysis) bool {
+	return !a.Skip.Luck && (a.Again || have == nil || have.Luck == nil || have.LuckPlies != nil && *have.LuckPlies < a.LuckPlies)
 }
 
 // cubeDue reports whether a cube decision still needs judging.
@@ -166,8 +172,8 @@ func (a *Analyst) keep(t *record.Turn, had, found *record.Analysis, fresh bool) 
 	if list := had.Candidates; len(list) > 0 && (a.Skip.Checker || !a.Again && (a.rolledOutEnough(list[0].Rollout, a.Close.Trials) || !fresh && had.Played >= 0 && !a.playDue(t, had))) {
 		found.Candidates, found.Played, found.Rank, found.RolloutMarks = list, had.Played, had.Rank, had.RolloutMarks
 	}
-	if a.Skip.Luck {
-		found.Luck = had.Luck
+	if a.Skip.Luck || !fresh && !a.luckDue(had) {
+		found.Luck, found.LuckPlies = had.Luck, had.LuckPlies
 	}
 	found.CubeMarked = had.CubeMarked && !a.Again
 }

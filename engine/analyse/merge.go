@@ -157,8 +157,8 @@ func mergeAnalysis(have **record.Analysis, more *record.Analysis) (deeper bool) 
 	if len(more.Candidates) > 0 && best(more).above(best(a)) {
 		a.Candidates, a.Played, a.Rank, a.RolloutMarks, deeper = more.Candidates, more.Played, more.Rank, more.RolloutMarks, true
 	}
-	if a.Luck == nil && more.Luck != nil {
-		a.Luck, deeper = more.Luck, true
+	if more.Luck != nil && (a.Luck == nil || a.LuckPlies != nil && more.LuckPlies != nil && *more.LuckPlies > *a.LuckPlies) {
+		a.Luck, a.LuckPlies, deeper = more.Luck, more.LuckPlies, true
 	}
 	if a.Resigned == nil && more.Resigned != nil {
 		a.Resigned, deeper = more.Resigned, true

@@ -63,8 +63,7 @@ func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 		if !spared(k) {
 			return a.isDue(k)
 		}
-		had := k.turn.Action.Analysis
-		return k.resigned == nil && k.turn.Action.Kind == record.Move && !a.Skip.Luck && (had == nil || had.Luck == nil)
+		return k.resigned == nil && k.turn.Action.Kind == record.Move && a.luckDue(k.turn.Action.Analysis)
 	})
 	if a.Crew == nil {
 		w.size = 1
@@ -80,7 +79,7 @@ func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 		for k := from; k < min(from+w.size, len(w.tasks)); k++ {
 			q := a.query(&w.tasks[k], false)
 			if spared(&w.tasks[k]) {
-				q.Had, q.LuckOnly = w.tasks[k].turn.Action.Analysis, true
+				q.Had, q.LuckOnly = withoutLuck(w.tasks[k].turn.Action.Analysis), true
 			}
 			list = append(list, q)
 		}
@@ -96,6 +95,16 @@ func (a *Analyst) Prepare(ctx context.Context, m *record.Match) (*Work, error) {
 		w.pieces = append(w.pieces, shard.Piece{Key: a.key(ask), Ask: ask})
 	}
 	return w, nil
+}
+
+// withoutLuck returns a copy of an analysis without the luck of the roll, or nil of nil.
+func withoutLuck(a *record.Analysis) *record.Analysis {
+	if a == nil {
+		return nil
+	}
+	out := *a
+	out.Luck, out.LuckPlies = nil, nil
+	return &out
 }
 
 // key is made of the question, so that a job can be resumed with other matches, and of how
@@ -198,6 +207,7 @@ type spec struct {
 	Checker search.Settings `json:"checker"`
 	Cube    search.Settings `json:"cube"`
 	Close   preset.Close    `json:"close"`
+	Luck    int             `json:"luck_plies"`
 	Skip    Skip            `json:"skip"`
 	Of      string          `json:"of"`
 }
@@ -209,7 +219,7 @@ func (a *Analyst) Spec(of ...string) ([]byte, error) {
 	for _, name := range of {
 		fmt.Fprintf(h, "%d %s\n", len(name), name)
 	}
-	return json.Marshal(spec{a.Checker, a.Cube, a.Close, a.Skip, hex.EncodeToString(h.Sum(nil)[:8])})
+	return json.Marshal(spec{a.Checker, a.Cube, a.Close, a.LuckPlies, a.Skip, hex.EncodeToString(h.Sum(nil)[:8])})
 }
 
 // FromSpec returns a function that makes runners of decisions; o is what their engine rolls
@@ -231,7 +241,10 @@ func FromSpec(o rollout.Options, text []byte) (func() (shard.Runner, error), err
 	if err := s.Close.Validate(); err != nil {
 		return nil, err
 	}
-	a := &Analyst{Engine: o.Search, Checker: s.Checker, Cube: s.Cube, Close: s.Close, Skip: s.Skip, Rollouts: o}
+	if s.Luck < 0 || s.Luck >= search.MaxPlies {
+		return nil, fmt.Errorf("%w: luck at %d plies", errPiece, s.Luck)
+	}
+	a := &Analyst{Engine: o.Search, Checker: s.Checker, Cube: s.Cube, LuckPlies: s.Luck, Close: s.Close, Skip: s.Skip, Rollouts: o}
 	return a.runner, nil
 }
 

@@ -94,7 +94,7 @@ func Judgement(a *record.Analysis) *record.Analysis {
 	if a == nil || !a.Own {
 		return a
 	}
-	out := &record.Analysis{Played: -1, CubeMarked: a.CubeMarked, Resigned: a.Resigned, Luck: a.Luck}
+	out := &record.Analysis{Played: -1, CubeMarked: a.CubeMarked, Resigned: a.Resigned, Luck: a.Luck, LuckPlies: a.LuckPlies}
 	if a.Cube != nil && rolledOut(a.Cube.Rollout) {
 		out.Cube = a.Cube
 	}

@@ -35,8 +35,10 @@ type Analysis struct {
 	RolloutMarks []int
 	// CubeMarked marks the cube decision for a rollout.
 	CubeMarked bool
-	// Luck of the roll as normalised equity, nil when not computed.
-	Luck *float64
+	// Luck of the roll as normalised equity, nil when not computed. LuckPlies is the depth at
+	// which it was judged, nil where the source does not state it.
+	Luck      *float64
+	LuckPlies *int
 	// Stated are the errors as the program that analysed stated them, nil without.
 	Stated *Stated
 	// Own marks what the player who acts thought while playing: an opinion, which judges

@@ -74,6 +74,7 @@ var columns = []column{
 	{name: "shallow_opp", kind: whole, field: func(m *Match) any { return (*yesNo)(&m.Shallow[1]) }, judged: true},
 	{name: "luck_me", kind: maybe, field: func(m *Match) any { return &m.Luck[0] }, judged: true, said: "luck"},
 	{name: "luck_opp", kind: maybe, field: func(m *Match) any { return &m.Luck[1] }, judged: true, said: "opponent's luck"},
+	{name: "luck_plies", kind: maybe, field: func(m *Match) any { return &m.LuckPlies }, judged: true, said: "luck plies"},
 	{name: "adjusted", kind: maybe, field: func(m *Match) any { return &m.Adjusted }, judged: true},
 	{name: "dice", kind: text, field: func(m *Match) any { return &m.Dice }, said: "dice"},
 	{name: "splits", kind: text, field: func(m *Match) any { return (*splitList)(&m.Splits) }, judged: true},

@@ -61,6 +61,9 @@ type Match struct {
 	Counted [2]Figure `json:"counted_decisions"`
 	PR      [2]Figure `json:"pr"`
 	Luck    [2]Figure `json:"luck"`
+	// LuckPlies is the fewest plies at which the luck of a roll was judged, unknown where no
+	// source states it.
+	LuckPlies Figure `json:"luck_plies"`
 	// Shallow marks whose errors come from an analysis no deeper than the player's own search
 	// while playing (record.Provenance.SameDepth).
 	Shallow [2]bool `json:"shallow"`
@@ -204,7 +207,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 		ID: rowID(cmp.Or(meta.Identity, Identity(m)), file), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
 		Account: m.Players[me].Name, Opponent: m.Players[1-me].Name, Length: m.Length,
 		Started: started(m, meta, file), Clock: clock(m, meta), Finished: meta.Finished, Preset: meta.Preset, Event: m.Event, Tags: splitTags(meta.Tags), Rolls: rollText(m),
-		Games: len(m.Games), Plies: unknown, Depth: analyse.Depth(m), Judge: analyse.By(m), Adjusted: Figure(s.LuckAdjusted[me])}
+		Games: len(m.Games), Plies: unknown, LuckPlies: unknown, Depth: analyse.Depth(m), Judge: analyse.By(m), Adjusted: Figure(s.LuckAdjusted[me])}
 	if out.Server == "" {
 		out.Server = m.Place
 	}
@@ -280,5 +283,9 @@ func (m *Match) count(a *record.Action) {
 	}
 	if a.Analysis != nil && !a.Analysis.Own && len(a.Analysis.Candidates) > 0 {
 		m.Plies = Figure(max(m.Plies.Or(0), float64(a.Analysis.Candidates[0].Settings.Plies)))
+	}
+	if a.Analysis != nil && a.Analysis.Luck != nil && a.Analysis.LuckPlies != nil {
+		plies := float64(*a.Analysis.LuckPlies)
+		m.LuckPlies = Figure(min(m.LuckPlies.Or(plies), plies))
 	}
 }

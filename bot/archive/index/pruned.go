@@ -132,7 +132,7 @@ func readPruned(r io.Reader, yield func(*Match) error) (bad []error, err error) 
 }
 
 func parsePruned(line []byte) (*Match, error) {
-	var row prunedRow
+	row := prunedRow{Match: Match{LuckPlies: unknown}} // earlier lines lack it
 	if err := json.Unmarshal(line, &row); err != nil {
 		return nil, err
 	}

@@ -16,9 +16,9 @@ import (
 type Reviewer struct {
 	DB      *index.DB
 	Analyst *analyse.Analyst
-	// Deeper also analyses matches that were analysed at fewer plies than the analyst's. Outdated
-	// analyses only matches whose analysis is outdated (analyse.Analyst.Outdated); Analyst.Again
-	// all that are chosen.
+	// Deeper also analyses matches whose decisions or luck were judged at fewer plies than the
+	// analyst's. Outdated analyses only matches whose analysis is outdated
+	// (analyse.Analyst.Outdated); Analyst.Again all that are chosen.
 	Deeper, Outdated bool
 	// Done, if set, is called after match i of n, with the error of a match that could not be
 	// analysed.
@@ -75,7 +75,8 @@ func (j *Reviewer) due(m *index.Match) bool {
 	case j.Outdated:
 		return m.Plies.Known() && j.Analyst.Outdated(m.Judge, m.Length)
 	}
-	return j.Analyst.Again || !m.Plies.Known() || m.Kept || m.LacksLuck() && !j.Analyst.Skip.Luck || j.Deeper && m.Plies < index.Figure(j.Analyst.Checker.Plies)
+	return j.Analyst.Again || !m.Plies.Known() || m.Kept || m.LacksLuck() && !j.Analyst.Skip.Luck ||
+		j.Deeper && (m.Plies < index.Figure(j.Analyst.Checker.Plies) || !j.Analyst.Skip.Luck && m.LuckPlies < index.Figure(j.Analyst.LuckPlies))
 }
 
 // Run analyses the matches that fit, newest first, at most limit of them (0: all). It

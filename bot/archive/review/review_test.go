@@ -296,3 +296,29 @@ func TestReviewer_againAndOutdated(t *testing.T) {
 		}
 	}
 }
+
+// TestReviewer_deeperLuck: the archive knows how deep luck was judged, and a deeper analysis
+// takes the matches whose luck is shallower.
+func TestReviewer_deeperLuck(t *testing.T) {
+	db := archive(t)
+	j := judge(t, db)
+	plies := func() index.Figure {
+		list, err := db.Stats(t.Context(), index.Filter{}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list[0].Get("luck_plies")
+	}
+	if got := plies(); got.Known() {
+		t.Errorf("no match is analysed: luck at %v plies", got)
+	}
+	first, err := j.Run(t.Context(), index.Filter{}, 0)
+	if err != nil || first.Judged == 0 || plies() != 0 {
+		t.Fatalf("%+v, %v, luck at %v plies", first, err, plies())
+	}
+	j.Deeper, j.Analyst.LuckPlies = true, 1
+	sum, err := j.Run(t.Context(), index.Filter{}, 1)
+	if got := plies(); err != nil || sum.Judged != 1 || sum.Left != first.Judged-1 || !(got > 0 && got < 1) {
+		t.Errorf("one match deeper: %+v, %v, luck at %v plies", sum, err, got)
+	}
+}

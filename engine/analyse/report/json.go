@@ -24,13 +24,15 @@ type Document struct {
 
 // AnalysedBy says what analysed a match; what is not known is left out.
 type AnalysedBy struct {
-	// Program has its version behind it. Depth is "2-ply", "mostly 4-ply", "rollouts".
-	Program string `json:"program,omitempty"`
-	Preset  string `json:"preset,omitempty"`
-	Depth   string `json:"depth"`
-	Nets    string `json:"nets,omitempty"`
-	Table   string `json:"match_equities,omitempty"`
-	Date    string `json:"date,omitempty"` // YYYY-MM-DD
+	// Program has its version behind it. Depth is "2-ply", "mostly 4-ply", "rollouts"; LuckDepth
+	// is that of the luck of the rolls, also "as stated in the file" without a known depth.
+	Program   string `json:"program,omitempty"`
+	Preset    string `json:"preset,omitempty"`
+	Depth     string `json:"depth,omitempty"`
+	LuckDepth string `json:"luck_depth,omitempty"`
+	Nets      string `json:"nets,omitempty"`
+	Table     string `json:"match_equities,omitempty"`
+	Date      string `json:"date,omitempty"` // YYYY-MM-DD
 	// SameDepth marks the players who searched as deep while playing as the analysis does: it
 	// finds few of their errors.
 	SameDepth [2]bool `json:"same_depth,omitzero"`
@@ -238,8 +240,8 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 		},
 		Games: []Game{},
 	}
-	if depth := analyse.Depth(m); depth != "" {
-		d.Judge = &AnalysedBy{Program: m.Judge.Program, Preset: m.Judge.Preset, Depth: depth, Nets: m.Judge.Nets, Table: m.Judge.Table, Date: m.Judge.Date, SameDepth: m.Judge.SameDepth}
+	if depth, luck := analyse.Depth(m), analyse.LuckDepth(m); depth != "" || luck != "" {
+		d.Judge = &AnalysedBy{Program: m.Judge.Program, Preset: m.Judge.Preset, Depth: depth, LuckDepth: luck, Nets: m.Judge.Nets, Table: m.Judge.Table, Date: m.Judge.Date, SameDepth: m.Judge.SameDepth}
 	}
 	d.Players = players(m, s, Part{})
 	actual, adjusted := s.GameResults(m, nil)

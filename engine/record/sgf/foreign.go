@@ -16,7 +16,7 @@ const (
 	levelProperty = "XL"
 	// statedProperty holds what another program stated, as words: "p" the error of the
 	// play, "d" of the double, "a" of the answer; "e" the cube's three equities; "r" the rank
-	// of the play made.
+	// of the play made; "l" the plies at which LU was judged.
 	statedProperty = "XE"
 	// ownProperty marks the analysis that a player made while playing.
 	ownProperty = "XO"
@@ -113,6 +113,10 @@ func (o *writer) foreign(an *record.Analysis) {
 		rank := float64(an.Rank)
 		add('r', &rank)
 	}
+	if an.Luck != nil && an.LuckPlies != nil {
+		n := float64(*an.LuckPlies)
+		add('l', &n)
+	}
 	if b.Len() > 0 {
 		o.text(statedProperty, "[", b.String()[1:], "]")
 	}
@@ -179,6 +183,10 @@ func (r *reader) foreign(n *node, an *record.Analysis) (found bool) {
 			if v == math.Trunc(v) && v >= record.UnknownRank && v <= maxRank {
 				an.Rank = int(v)
 			}
+		case 'l':
+			if n := int(v); v == math.Trunc(v) && v >= 0 && v <= maxLuckPlies && an.Luck != nil {
+				an.LuckPlies = &n
+			}
 		case 'e':
 			equities = append(equities, v)
 		}
@@ -191,6 +199,9 @@ func (r *reader) foreign(n *node, an *record.Analysis) (found bool) {
 	}
 	return found
 }
+
+// maxLuckPlies bounds the depth of luck.
+const maxLuckPlies = 9
 
 // maxRank bounds the rank of a play: no roll has as many plays.
 const maxRank = 10_000
