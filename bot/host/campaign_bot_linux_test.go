@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -48,7 +49,8 @@ type campaign struct {
 	cmd     *exec.Cmd
 	ended   chan error
 	out     syncBuffer
-	moved   time.Time // when clock was last at work
+	moved   time.Time                 // when clock was last at work
+	ends    [2]atomic.Pointer[func()] // called once as a match ends on a server
 }
 
 // syncBuffer holds the output of a running process.
@@ -95,6 +97,13 @@ func newCampaign(t *testing.T, dsn string) *campaign {
 			m.Set(&opt)
 		} else {
 			archivetest.Modes[len(archivetest.Modes)-1].Set(&opt) // all habits
+		}
+		opt.OnDone = func(d server.Done) {
+			if d.Before.Match != 0 && d.After.Match == 0 {
+				if do := c.ends[i].Swap(nil); do != nil {
+					(*do)()
+				}
+			}
 		}
 		srv, addr := startServer(t, opt)
 		spar(t, addr, "human", "robbie", 1+2*i, 0, nil)

@@ -48,6 +48,7 @@ func (c *campaign) causes() []cause {
 		{name: "SIGSTOP", do: c.stopped},
 		{name: "a full disk", why: noDisk, do: c.full},
 		{name: "a read-only folder", why: noModes, do: c.readOnly},
+		{name: "killed as matches end", do: c.killedAtEnd},
 		{name: "killed, its index damaged", do: c.damaged},
 		{name: "its index removed while it runs", do: c.removed},
 		{name: "killed, the clock 26 hours ahead", heavy: true, do: func() { c.clock(26 * time.Hour) }},
@@ -141,6 +142,26 @@ func (c *campaign) readOnly() {
 	time.Sleep(c.hold)
 	for path, mode := range modes {
 		must(c.t, os.Chmod(path, mode))
+	}
+}
+
+// killedAtEnd kills the process as a match ends on each server, before it can read that, and starts
+// it again.
+func (c *campaign) killedAtEnd() {
+	for range max(2, 10*c.rounds) {
+		for i := range c.ends {
+			killed := make(chan error, 1)
+			do := func() { killed <- c.cmd.Process.Kill() }
+			c.ends[i].Store(&do)
+			select {
+			case err := <-killed:
+				must(c.t, err)
+			case <-time.After(c.back):
+				c.t.Fatalf("no match ends on server %d", i+1)
+			}
+			<-c.ended
+			c.start()
+		}
 	}
 }
 
