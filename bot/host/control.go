@@ -270,8 +270,6 @@ func (s *seat) inviteByOrder(t *table.Table, due *table.Due, name string, length
 		return refuse("the account is leaving")
 	case t.Sheet() != nil:
 		return refuse("playing %s", t.Sheet().Opponent)
-	case !t.Free():
-		return refuse("another invitation waits for its answer (try again in a minute)")
 	case u.Name == "":
 		return refuse("%s is not online", name)
 	case name == s.name:
@@ -286,6 +284,10 @@ func (s *seat) inviteByOrder(t *table.Table, due *table.Due, name string, length
 		return refuse("%s is blocked: %s", name, p.Blocked)
 	case !p.Stopped.IsZero():
 		return refuse("%s has told the bot to stop", name)
+	case t.CatchingUp():
+		return refuse("the account is still asking the server about its saved matches (try again in a minute)")
+	case !t.Free():
+		return refuse("another invitation waits for its answer (try again in a minute)")
 	}
 	if last := s.history.lastLength(name); length < 0 && last > 0 {
 		length = last
