@@ -270,10 +270,10 @@ func (s *seat) inviteByOrder(t *table.Table, due *table.Due, name string, length
 		return refuse("the account is leaving")
 	case t.Sheet() != nil:
 		return refuse("playing %s", t.Sheet().Opponent)
+	case strings.EqualFold(name, s.name):
+		return refuse("%s is this account", name)
 	case u.Name == "":
 		return refuse("%s is not online", name)
-	case name == s.name:
-		return refuse("%s is this account", name)
 	case u.Opponent != "":
 		return refuse("%s is playing %s", name, u.Opponent)
 	case !u.Ready:
