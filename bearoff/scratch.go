@@ -1,6 +1,7 @@
 package bearoff
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -71,9 +72,7 @@ func Build(ctx context.Context, o BuildOptions) (Info, error) {
 	if o.Note == nil {
 		o.Note = func(string) {}
 	}
-	if o.every == 0 {
-		o.every = checkpointEvery
-	}
+	o.every = cmp.Or(o.every, checkpointEvery)
 	if work, file := needs(o.Kind, o.Points, o.Checkers); work+file > noteworthy {
 		o.Note(fmt.Sprintf("disk needed in %s: %.1f GB for the unfinished work, then %.1f GB for the database",
 			filepath.Dir(o.Path), float64(work)/1e9, float64(file)/1e9))

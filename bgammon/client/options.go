@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -93,12 +94,8 @@ func (o Options) withDefaults() Options {
 			*d.field = d.value
 		}
 	}
-	if o.Client == "" {
-		o.Client = "fibsbot"
-	}
-	if o.Language == "" {
-		o.Language = "en"
-	}
+	o.Client = cmp.Or(o.Client, "fibsbot")
+	o.Language = cmp.Or(o.Language, "en")
 	if o.Dialer == nil {
 		o.Dialer = (&net.Dialer{}).DialContext
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -199,9 +200,7 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Greeting == "" {
-		o.Greeting = "Welcome."
-	}
+	o.Greeting = cmp.Or(o.Greeting, "Welcome.")
 	for _, d := range []struct {
 		field *time.Duration
 		value time.Duration

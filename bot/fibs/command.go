@@ -3,6 +3,7 @@
 package fibs
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -48,9 +49,7 @@ func Command(c protocol.Command) clip.Command {
 func lobbyCommand(c protocol.Command) clip.Command {
 	switch c := c.(type) {
 	case protocol.Invite:
-		if c.Length == 0 {
-			c.Length = clip.Unlimited
-		}
+		c.Length = cmp.Or(c.Length, clip.Unlimited)
 		return clip.Invite{Name: c.Name, Length: c.Length}
 	case protocol.Resume:
 		return clip.Invite{Name: c.Name}

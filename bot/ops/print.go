@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -36,10 +37,7 @@ func (s Status) Print(w io.Writer, now time.Time) error {
 		if !a.LastLine.IsZero() {
 			last = now.Sub(a.LastLine).Round(time.Second).String() + " ago"
 		}
-		note := a.Error
-		if note == "" {
-			note = a.Waiting
-		}
+		note := cmp.Or(a.Error, a.Waiting)
 		if a.Journal != "" && a.Waiting == "" {
 			note = a.Journal // its end is what it waits for
 		}

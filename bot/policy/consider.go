@@ -305,9 +305,7 @@ func Unwanted(c *config.Config, untouched *int) bool {
 // apply while our own rating is unknown.
 func ratingLimits(r config.RatingGap, mine float64) (lo, hi float64, limited bool) {
 	lo, hi = r.Min, r.Max
-	if hi == 0 {
-		hi = 1e9
-	}
+	hi = cmp.Or(hi, 1e9)
 	if r.Difference > 0 && mine > 0 {
 		lo, hi = max(lo, mine-r.Difference), min(hi, mine+r.Difference)
 	}

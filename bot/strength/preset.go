@@ -1,6 +1,7 @@
 package strength
 
 import (
+	"cmp"
 	"fmt"
 
 	"fibsbot/config"
@@ -32,10 +33,7 @@ func resolve(c *config.Config, name string, depth int) (preset.Preset, error) {
 	if depth > len(c.Presets) {
 		return preset.Preset{}, fmt.Errorf("preset %s: its base leads back to itself", name)
 	}
-	base := own.Base
-	if base == "" {
-		base = baseOfOwn
-	}
+	base := cmp.Or(own.Base, baseOfOwn)
 	p, err := resolve(c, base, depth+1)
 	if err != nil {
 		return p, fmt.Errorf("preset %s: %w", name, err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,9 +103,7 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 	if len(o.luck) != 2 || !(o.luck[0] > 0 && o.luck[0] <= o.luck[1]) {
 		return lim, cmdline.Usagef("--luck-marks: not two growing numbers (as 0.3,0.6)")
 	}
-	if o.text.Plays == 0 {
-		o.text.Plays = maxPlays
-	}
+	o.text.Plays = cmp.Or(o.text.Plays, maxPlays)
 	lim.Lucky, lim.VeryLucky = o.luck[0], o.luck[1]
 	lim.Doubtful, lim.Bad, lim.VeryBad = o.limits[0], o.limits[1], o.limits[2]
 	if o.paged() && o.text.Part != (report.Part{}) {

@@ -111,9 +111,7 @@ func (f *archiveFlags) filter() (index.Filter, error) {
 // the one configured there.
 func (f *archiveFlags) restored(dir string) (string, string, error) {
 	own, dsn, err := (&archiveFlags{configFile: f.configFile}).named()
-	if dir == "" {
-		dir = own
-	}
+	dir = cmp.Or(dir, own)
 	switch {
 	case err != nil:
 		return "", "", err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,9 +81,7 @@ func (f *duelFlags) check(cmd *cobra.Command, names []string) (n int, err error)
 			return 0, cmdline.Usagef("--games: does not go with --matches or --length (games are money play)")
 		}
 		n, counted = f.matches, "--matches"
-		if f.plan.Length == 0 {
-			f.plan.Length = 7
-		}
+		f.plan.Length = cmp.Or(f.plan.Length, 7)
 	}
 	if n < 1 || n > 1<<30 {
 		return 0, cmdline.Usagef("%s: %d is not between 1 and %d", counted, n, 1<<30)

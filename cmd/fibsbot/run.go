@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -307,9 +308,6 @@ func reloadFailed(m *ops.Metrics, log *logrus.Logger, err error) {
 
 // statusSocket is where `fibsbot status` asks.
 func statusSocket(c *config.Config) string {
-	dir := c.Logs.Dir
-	if dir == "" {
-		dir = c.Archive.Dir
-	}
+	dir := cmp.Or(c.Logs.Dir, c.Archive.Dir)
 	return filepath.Join(dir, "status.sock")
 }

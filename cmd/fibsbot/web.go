@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,10 +66,7 @@ func newWebCmd() *cobra.Command {
 
 // load reads the configuration, or returns nil without one.
 func (f *webFlags) load() (*config.Config, error) {
-	file := f.config
-	if file == "" {
-		file = defaultConfig
-	}
+	file := cmp.Or(f.config, defaultConfig)
 	c, _, err := config.Load(file)
 	if errors.Is(err, fs.ErrNotExist) && f.config == "" {
 		return nil, nil

@@ -1,6 +1,7 @@
 package diagram
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -20,9 +21,7 @@ func (p *painter) cube() {
 	}
 	x, y, shown := p.cubePlace()
 	size := map[int]int{1: 20, 2: 19, 3: 15}[len(shown)]
-	if size == 0 {
-		size = 11
-	}
+	size = cmp.Or(size, 11)
 	p.put(`<rect class="bg-cube" x="%d" y="%d" width="%d" height="%d" rx="5" fill="%s" stroke="%s" stroke-width="1.2"/>`,
 		x-cubeSize/2, y-cubeSize/2, cubeSize, cubeSize, p.theme.Cube, p.theme.Edge)
 	p.text("cube-value", x, y+size*7/20, size, "middle", p.theme.CubeText, shown)

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -69,9 +70,7 @@ type Order struct {
 // Find returns the setting expected to play at a rating. The error wraps ErrOutOfReach and states
 // the possible ratings, or wraps ErrSetting or match.ErrScore.
 func (s *Surface) Find(o Order) (Strength, error) {
-	if o.Style == "" {
-		o.Style = Noise
-	}
+	o.Style = cmp.Or(o.Style, Noise)
 	if o.Style != Noise && o.Style != Human {
 		return Strength{}, fmt.Errorf("%w: style %.40q (use noise or human)", ErrSetting, o.Style)
 	}
@@ -192,9 +191,7 @@ func PresetForOrder(o Order) (Strength, error) {
 	}
 	found, err := s.Find(o)
 	if errors.Is(err, ErrOutOfReach) {
-		if o.Style == "" {
-			o.Style = Noise
-		}
+		o.Style = cmp.Or(o.Style, Noise)
 		low, high := s.Range(o.Length, o.Style)
 		o.Rating = math.Max(low, math.Min(high, o.Rating))
 		near, e := s.Find(o)

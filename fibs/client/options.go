@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -105,15 +106,11 @@ func DefaultSwitches() map[string]bool {
 var essential = map[string]bool{"autoboard": true, "moreboards": true}
 
 func (o Options) withDefaults() Options {
-	if o.Program == "" {
-		o.Program = "fibsbot"
-	}
+	o.Program = cmp.Or(o.Program, "fibsbot")
 	if o.Switches == nil {
 		o.Switches = DefaultSwitches()
 	}
-	if o.Redoubles == "" {
-		o.Redoubles = "none"
-	}
+	o.Redoubles = cmp.Or(o.Redoubles, "none")
 	orDefault(&o.Login, time.Minute)
 	orDefault(&o.Answer, 8*time.Second)
 	orDefault(&o.Keepalive, 2*time.Minute)
@@ -121,9 +118,7 @@ func (o Options) withDefaults() Options {
 	orDefault(&o.Pace.Gap, 150*time.Millisecond)
 	orDefault(&o.Pace.ChatGap, 1500*time.Millisecond)
 	orDefault(&o.Pace.Every, 250*time.Millisecond)
-	if o.Pace.Burst == 0 {
-		o.Pace.Burst = 40
-	}
+	o.Pace.Burst = cmp.Or(o.Pace.Burst, 40)
 	if o.Telnet.Idle == 0 && o.Keepalive > 0 {
 		o.Telnet.Idle = 2*o.Keepalive + time.Minute
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,10 +21,7 @@ func (s *Server) boardLine(m *match, i int, self string) string {
 	}
 	me, they := m.side(i), m.side(1-i)
 	b.WriteString("board:" + self + ":" + m.name(1-i))
-	length := m.Length
-	if length == 0 {
-		length = unlimitedLength
-	}
+	length := cmp.Or(m.Length, unlimitedLength)
 	num(length)
 	num(m.Score[i])
 	num(m.Score[1-i])

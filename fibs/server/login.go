@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -258,10 +259,7 @@ func (s *Server) enter(c *conn, a *account) {
 // welcome sends the lines after a login.
 func (s *Server) welcome(u *user, again bool) {
 	c, a := u.conn, u.acct
-	lastHost := a.LastHost
-	if lastHost == "" {
-		lastHost = c.host
-	}
+	lastHost := cmp.Or(a.LastHost, c.host)
 	lastLogin := a.LastLogin
 	if lastLogin.IsZero() {
 		lastLogin = u.login

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"time"
@@ -145,24 +146,12 @@ const (
 )
 
 func (o Options) withDefaults() Options {
-	if o.Name == "" {
-		o.Name = "FIBS"
-	}
-	if o.IdleLimit == 0 {
-		o.IdleLimit = time.Hour
-	}
-	if o.MaxConns == 0 {
-		o.MaxConns = 1000
-	}
-	if o.MaxAccounts == 0 {
-		o.MaxAccounts = 100_000
-	}
-	if o.KeepMatches == 0 {
-		o.KeepMatches = 2000
-	}
-	if o.LinesPerSecond == 0 {
-		o.LinesPerSecond = 2000
-	}
+	o.Name = cmp.Or(o.Name, "FIBS")
+	o.IdleLimit = cmp.Or(o.IdleLimit, time.Hour)
+	o.MaxConns = cmp.Or(o.MaxConns, 1000)
+	o.MaxAccounts = cmp.Or(o.MaxAccounts, 100_000)
+	o.KeepMatches = cmp.Or(o.KeepMatches, 2000)
+	o.LinesPerSecond = cmp.Or(o.LinesPerSecond, 2000)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

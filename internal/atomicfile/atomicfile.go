@@ -7,6 +7,7 @@
 package atomicfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -69,9 +70,7 @@ func replace(path string, perm fs.FileMode, write func(*os.File) error, flush bo
 		return err
 	}
 	dir, base := filepath.Split(path)
-	if dir == "" {
-		dir = "."
-	}
+	dir = cmp.Or(dir, ".")
 	sweepOnce(dir)
 	f, release, err := temporary(dir, ".tmp-"+base+"-*")
 	if err != nil {

@@ -3,6 +3,7 @@
 package filename
 
 import (
+	"cmp"
 	"fmt"
 	"hash/crc32"
 	"io/fs"
@@ -45,10 +46,7 @@ var inURI = strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23")
 // of their names. Unlike in filepath.Glob, dir is not a pattern: a folder may be called
 // "matches [2026]". A missing or unreadable folder has no files.
 func Match(dir, pattern string) ([]string, error) {
-	root := dir
-	if root == "" {
-		root = "."
-	}
+	root := cmp.Or(dir, ".")
 	names, err := fs.Glob(os.DirFS(root), pattern)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package archivetest
 
 import (
+	"cmp"
 	"os"
 	"testing"
 	"time"
@@ -19,9 +20,7 @@ func (m Mode) Set(opt *server.Options) {
 	if m.set != nil {
 		m.set(opt)
 	}
-	if opt.Quirks.Seed == 0 {
-		opt.Quirks.Seed = opt.Seed
-	}
+	opt.Quirks.Seed = cmp.Or(opt.Quirks.Seed, opt.Seed)
 }
 
 // Modes are the habits; the last one is all of them together. No mode sends a board after a

@@ -92,9 +92,7 @@ func FindFilter(name, file string) (search.Filter, error) {
 	if err == nil {
 		return f, nil
 	}
-	if file == "" {
-		file = DefaultConfig
-	}
+	file = cmp.Or(file, DefaultConfig)
 	if c, _, unread := config.Load(file); unread == nil {
 		return strength.Filter(c, name)
 	}
@@ -279,10 +277,7 @@ func (f *Engine) Open(cmd *cobra.Command, seed uint64) (*engine.Engine, error) {
 	if err := cmdline.NeedFolder("--bearoff-dir", f.BearoffDir); err != nil {
 		return nil, err
 	}
-	cache := f.CacheMB
-	if cache == 0 {
-		cache = -1
-	}
+	cache := cmp.Or(f.CacheMB, -1)
 	table, err := f.Table()
 	if err != nil {
 		return nil, err

@@ -20,10 +20,7 @@ func (b *pageBuilder) articles() template.HTML {
 
 // article is one step: board, verdict, tables, comment and IDs.
 func (b *pageBuilder) article(out *markup, d *step) {
-	mark := d.Mark
-	if mark == "" {
-		mark = "ok"
-	}
+	mark := cmp.Or(d.Mark, "ok")
 	out.put("<article id=d%d class=%s><h3><i class=%s></i>%s <small>%d.%d%s</small></h3>", d.n, mark, shades[d.Player^b.me],
 		headline(b.c, d, b.m.Players[d.Player].Name), d.game+1, d.Number, b.scoreWord(d))
 	out.put("<div class=brd>%s</div><div class=txt>", b.board(d))

@@ -10,6 +10,7 @@ package picture
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"image"
@@ -45,9 +46,7 @@ func PNG(w io.Writer, d diagram.Diagram) error {
 	if d.Theme == (diagram.Theme{}) || d.Theme == diagram.Variables {
 		d.Theme = diagram.Plain
 	}
-	if d.Width == 0 {
-		d.Width = Width
-	}
+	d.Width = cmp.Or(d.Width, Width)
 	if d.Width < 1 || d.Width > MaxWidth {
 		return fmt.Errorf("a picture %d pixels wide (use 1 to %d)", d.Width, MaxWidth)
 	}

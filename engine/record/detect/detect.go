@@ -5,6 +5,7 @@ package detect
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -116,9 +117,7 @@ func read(path string, r io.Reader, most int) ([]*record.Match, Format, []record
 		return nil, f, ws, &record.SyntaxError{Line: 1, Column: 1, Problem: "no match in the file: it has no player, move, position or result"}
 	}
 	for _, m := range all {
-		if m.Judge.Program == "" {
-			m.Judge.Program = format.Program
-		}
+		m.Judge.Program = cmp.Or(m.Judge.Program, format.Program)
 		odd, err := record.CheckSetUps(m)
 		if err != nil {
 			return nil, f, ws, err

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
@@ -96,9 +97,7 @@ func New(o Options, now time.Time) (*Match, error) {
 		}
 		o.Seed = binary.LittleEndian.Uint64(b[:])>>11 | 1 // exact in JSON readers with float64 only
 	}
-	if o.Name == "" {
-		o.Name = "you"
-	}
+	o.Name = cmp.Or(o.Name, "you")
 	if err := o.check(); err != nil {
 		return nil, err
 	}

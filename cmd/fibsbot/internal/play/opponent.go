@@ -118,10 +118,7 @@ func (s Strength) preset(name string, length int) (Foe, error) {
 
 // rated finds settings that play at the rating in matches of length points.
 func (s Strength) rated(length int) (Foe, error) {
-	style := tune.Style(s.Style)
-	if style == "" {
-		style = tune.Human
-	}
+	style := cmp.Or(tune.Style(s.Style), tune.Human)
 	if style != tune.Human && style != tune.Noise {
 		return Foe{}, wrong("style", "unknown style %.40q (use human or noise)", s.Style)
 	}

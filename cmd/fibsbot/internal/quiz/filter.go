@@ -1,6 +1,7 @@
 package quiz
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -132,10 +133,7 @@ func (d *Deck) errors(ctx context.Context, f Filter) (out []Question, err error)
 	if err := d.refresh(ctx); err != nil {
 		return nil, err
 	}
-	least := f.Min
-	if least == 0 {
-		least = MinLoss
-	}
+	least := cmp.Or(f.Min, MinLoss)
 	d.mu.Lock()
 	for _, q := range d.byID {
 		if q.Loss >= least && (f.Max == 0 || q.Loss <= f.Max) && (len(f.Who) == 0 || f.Who.Has(q.Player)) && (f.Match == "" || f.Match == q.Match) {

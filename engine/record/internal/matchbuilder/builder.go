@@ -4,6 +4,7 @@
 package matchbuilder
 
 import (
+	"cmp"
 	"fmt"
 
 	"fibsbot/engine/board"
@@ -288,9 +289,7 @@ func (s *Builder) End(e record.Statement) {
 	if e.Line = s.Line; len(s.said) == len(s.Match.Games) {
 		s.said = append(s.said, nil)
 	}
-	if e.Source == "" {
-		e.Source = "the result"
-	}
+	e.Source = cmp.Or(e.Source, "the result")
 	if at := &s.said[len(s.Match.Games)]; len(*at) < maxSaid {
 		*at = append(*at, e)
 	}

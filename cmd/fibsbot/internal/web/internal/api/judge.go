@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"net/http"
@@ -162,16 +163,12 @@ type ScoreMatrix struct {
 
 func (a *API) scores(r *http.Request, in any) (any, error) {
 	q := in.(ScoresRequest)
-	if q.Preset == "" {
-		q.Preset = "expert"
-	}
+	q.Preset = cmp.Or(q.Preset, "expert")
 	s, err := a.read(r.Context(), &q.Position)
 	if err != nil {
 		return nil, err
 	}
-	if q.Away == 0 {
-		q.Away = 7
-	}
+	q.Away = cmp.Or(q.Away, 7)
 	if q.Away < 2 || q.Away > 15 {
 		return nil, bad("away", "%d: want 2 to 15", q.Away)
 	}

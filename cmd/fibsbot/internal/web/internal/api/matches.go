@@ -41,9 +41,7 @@ var errNoArchive = &Problem{Status: http.StatusNotFound, Text: "no archive (star
 // known.
 func (a *API) filterOf(r *http.Request, account string) (index.Filter, error) {
 	f, err := queried(r.URL.Query())
-	if f.Account == "" {
-		f.Account = account
-	}
+	f.Account = cmp.Or(f.Account, account)
 	if err != nil || f.Account != "me" {
 		return f, err
 	}

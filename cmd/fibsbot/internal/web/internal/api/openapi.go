@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"regexp"
@@ -20,9 +21,7 @@ var pathParam = regexp.MustCompile(`\{(\w+)\}`)
 // describe writes the OpenAPI 3.0 description of routes. Schemas are those of the Go
 // types, as encoding/json writes them.
 func describe(routes []route, version string) []byte {
-	if version == "" {
-		version = "dev"
-	}
+	version = cmp.Or(version, "dev")
 	s := schemas{named: object{}}
 	paths := object{}
 	problem := object{"description": "what is wrong, and the field", "content": object{"application/json": object{"schema": s.of(reflect.TypeFor[Problem]())}}}
@@ -179,9 +178,7 @@ func (s *schemas) fields(t reflect.Type) object {
 			if !f.IsExported() || name == "-" {
 				continue
 			}
-			if name == "" {
-				name = f.Name
-			}
+			name = cmp.Or(name, f.Name)
 			if had, ok := depth[name]; ok && had <= level {
 				continue
 			}

@@ -81,9 +81,7 @@ type roller struct {
 
 func (a *API) startRollout(r *http.Request, in any) (any, error) {
 	q := in.(RolloutRequest)
-	if q.Preset == "" {
-		q.Preset = "expert"
-	}
+	q.Preset = cmp.Or(q.Preset, "expert")
 	of, err := a.decisionOf(r.Context(), &q)
 	if err != nil {
 		return nil, err
@@ -132,12 +130,8 @@ func (a *API) startRollout(r *http.Request, in any) (any, error) {
 
 // complete fills in the defaults of a request and checks it.
 func (q *RolloutRequest) complete(s *match.Situation) error {
-	if q.Trials == 0 {
-		q.Trials = 1296
-	}
-	if q.Seed == 0 {
-		q.Seed = 1
-	}
+	q.Trials = cmp.Or(q.Trials, 1296)
+	q.Seed = cmp.Or(q.Seed, 1)
 	switch {
 	case q.Trials < 1 || q.Trials > maxTrials:
 		return bad("trials", "%d: want 1 to %d", q.Trials, maxTrials)
