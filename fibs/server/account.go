@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -82,21 +83,12 @@ func goodName(name string) bool {
 	if len(name) == 0 || len(name) > 20 {
 		return false
 	}
-	for _, r := range name {
-		if r != '_' && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(name, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })
 }
 
 // reservedName reports whether boards and texts use the name for something else.
 func reservedName(name string) bool {
-	switch key(name) {
-	case "guest", "you", "login", "connect", "nobody":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"guest", "you", "login", "connect", "nobody"}, key(name))
 }
 
 func goodPassword(p string) bool {

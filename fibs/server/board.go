@@ -138,7 +138,7 @@ func (m *match) picture(i int, self string, style int) []string {
 	for row := range rows {
 		out = append(out, m.row(top, row, rows, upSide))
 	}
-	out = append(out, fmt.Sprintf("  |%19s|BAR|%19s| %s", "", "", m.lengthWords()))
+	out = append(out, fmt.Sprintf("  |%19s|BAR|%19s| %s match", "", "", kindOf(m.Length, "-")))
 	for row := rows - 1; row >= 0; row-- {
 		out = append(out, m.row(bottom, row, rows, -upSide))
 	}
@@ -196,14 +196,6 @@ func (m *match) label(c Colour, i int, self string) string {
 		name = self
 	}
 	return fmt.Sprintf("%s: %s - score: %d, off: %d, pips: %d", c, name, m.Score[who], m.Layout.Off(c), m.Layout.Pips(c))
-}
-
-// lengthWords is the text between the two halves of a drawn board.
-func (m *match) lengthWords() string {
-	if m.Length == 0 {
-		return "unlimited match"
-	}
-	return fmt.Sprintf("%d-point match", m.Length)
 }
 
 // footer returns the line with bars, checkers off, cube, turn and dice.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -241,19 +242,10 @@ func (s *Server) showMail(u *user) {
 func (s *Server) cmdAway(u *user, args string) {
 	text := spoken(args)
 	if text == "" {
-		found := false
-		for _, other := range s.roster {
-			if other.away == "" {
-				continue
-			}
-			if !found {
-				u.say("The following users are away:")
-				found = true
-			}
+		away := slices.DeleteFunc(slices.Clone(s.roster), func(o *user) bool { return o.away == "" })
+		u.conn.line(map[bool]string{true: "None of the users is away.", false: "The following users are away:"}[len(away) == 0])
+		for _, other := range away {
 			u.say("%s: %s", other.name, other.away)
-		}
-		if !found {
-			u.say("None of the users is away.")
 		}
 		return
 	}

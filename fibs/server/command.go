@@ -1,6 +1,7 @@
 package server
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -62,7 +63,7 @@ var commands = []command{
 	{"oldmoves", (*Server).cmdOldmoves, false, "oldmoves NAME: the moves of the last game with a user"},
 	{"address", (*Server).cmdAddress, false, "address EMAIL: your address"},
 	{"password", (*Server).cmdPassword, false, "password OLD:NEW:NEW: change your password"},
-	{"about", (*Server).cmdAbout, false, "what this server is"},
+	{"about", cmdTopic("ABOUT"), false, "what this server is"},
 	{"cls", (*Server).cmdClear, false, "clear the screen of a terminal"},
 	{"clear", (*Server).cmdClear, false, "the same as cls"},
 	{"dicetest", (*Server).cmdDicetest, false, "statistics of the dice of all matches"},
@@ -149,12 +150,7 @@ func isHeard(line string) bool {
 	if c == nil {
 		return false
 	}
-	switch c.name {
-	case "tell", "tellx", "say", "kibitz", "whisper", "message", "shout", "wave",
-		"invite", "watch", "unwatch", "toggle", "away", "back", "address":
-		return true
-	}
-	return false
+	return isTalk(c.name) || slices.Contains([]string{"message", "wave", "invite", "watch", "unwatch", "toggle", "away", "back", "address"}, c.name)
 }
 
 // findCommand finds a command by its name or an abbreviation, or returns nil.
@@ -203,11 +199,7 @@ func (u *user) recall(line string) string {
 }
 
 func isTalk(name string) bool {
-	switch name {
-	case "shout", "tell", "tellx", "say", "kibitz", "whisper":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"shout", "tell", "tellx", "say", "kibitz", "whisper"}, name)
 }
 
 func (s *Server) cmdName(u *user, _ string) { u.say("** You're not supposed to change your name.") }
@@ -220,11 +212,7 @@ func (s *Server) cmdVersion(u *user, _ string) {
 func (s *Server) help(u *user, args string) {
 	word, _ := head(args)
 	if word == "beginner" || word == "" {
-		u.say("You want to play? Type 'toggle ready', then 'invite NAME 5' and wait, or")
-		u.say("'join NAME' when you are invited. In a match: 'roll', 'double', 'accept',")
-		u.say("'reject', 'move 13-8 6-5', 'resign n', 'board'. Try 'set boardstyle 1', 2 or 3.")
-		u.say("")
-		u.say("Commands:")
+		u.conn.sayText("BEGINNER")
 		for _, c := range commands {
 			u.say("  %-10s %s", c.name, c.help)
 		}
@@ -235,11 +223,12 @@ func (s *Server) help(u *user, args string) {
 	if c != nil {
 		topic = c.name
 	}
-	text, ok := topics[topic]
+	_, ok := texts[topic]
 	if c == nil && !ok {
 		u.say("** No help available on %s", clean(word, 40))
 		return
 	}
+	description := strings.Split(texts[topic], "\n")
 	u.say("NAME")
 	if c == nil {
 		u.say("  %s", topic)
@@ -253,10 +242,12 @@ func (s *Server) help(u *user, args string) {
 		u.say("SYNOPSIS")
 		u.say("  %s", synopsis)
 		if !ok {
-			text = "\n  " + strings.ToUpper(what[:1]) + what[1:] + "."
+			description = []string{"  " + strings.ToUpper(what[:1]) + what[1:] + "."}
 		}
 	}
 	u.say("")
 	u.say("DESCRIPTION")
-	u.sayAll(text)
+	for _, line := range description {
+		u.conn.line(line)
+	}
 }

@@ -31,9 +31,7 @@ func (s *Server) cmdDouble(u *user, _ string) {
 	if m == nil {
 		return
 	}
-	i := m.seat(u)
-	me := m.side(i)
-	opponent := m.seats[1-i]
+	_, me, opponent := m.placeOf(u)
 	switch {
 	case m.Turn == 0:
 		u.say("** The game is already over.")
@@ -79,9 +77,7 @@ func cmdRedouble(word string) func(*Server, *user, string) {
 		if m == nil {
 			return
 		}
-		i := m.seat(u)
-		me := m.side(i)
-		opponent := m.seats[1-i]
+		_, me, opponent := m.placeOf(u)
 		switch {
 		case m.Length != 0:
 			u.say("** Instant redoubles are only available for unlimited matches.")
@@ -95,7 +91,7 @@ func cmdRedouble(word string) func(*Server, *user, string) {
 			if m.Chain < len(animals) {
 				right = "'" + animals[m.Chain] + "' or 'redouble'"
 			}
-			u.say("** This redouble is not a%s %s. Please type %s.", article(word), word, right)
+			u.say("** This redouble is not a%s %s. Please type %s.", map[string]string{"otter": "n"}[word], word, right)
 			return
 		}
 		m.Cube = m.Offered
@@ -109,13 +105,6 @@ func cmdRedouble(word string) func(*Server, *user, string) {
 		opponent.say("%s redoubles to %d. Type %s.", u.name, m.Offered, m.answers())
 		m.toWatchers(u.name + " redoubles.")
 	}
-}
-
-func article(word string) string {
-	if word == "otter" {
-		return "n"
-	}
-	return ""
 }
 
 func (s *Server) cmdAccept(u *user, _ string) {
@@ -145,9 +134,7 @@ func (s *Server) cmdAccept(u *user, _ string) {
 
 // takeDouble accepts the double; the player who began doubling rolls.
 func (s *Server) takeDouble(m *match, u *user) {
-	i := m.seat(u)
-	me := m.side(i)
-	opponent := m.seats[1-i]
+	_, me, opponent := m.placeOf(u)
 	m.Cube = m.Offered
 	// The cube belongs to the player who was doubled first, also after a beaver and a raccoon.
 	word := "double"
@@ -173,9 +160,7 @@ func (s *Server) cmdReject(u *user, _ string) {
 		u.say("** You're not playing, so you can't give up.")
 		return
 	}
-	i := m.seat(u)
-	me := m.side(i)
-	opponent := m.seats[1-i]
+	i, me, opponent := m.placeOf(u)
 	switch {
 	case m.Resigning == -me:
 		m.Resigning, m.ResignFor = 0, 0
@@ -221,20 +206,8 @@ func (s *Server) cmdResign(u *user, args string) {
 	if m == nil {
 		return
 	}
-	i := m.seat(u)
-	me := m.side(i)
-	opponent := m.seats[1-i]
-	kind := 0
-	if args != "" {
-		switch args[0] {
-		case 'n', '1':
-			kind = 1
-		case 'g', '2':
-			kind = 2
-		case 'b', '3':
-			kind = 3
-		}
-	}
+	_, me, opponent := m.placeOf(u)
+	kind := map[byte]int{'n': 1, '1': 1, 'g': 2, '2': 2, 'b': 3, '3': 3}[(args + " ")[0]]
 	switch {
 	case m.Resigning == me:
 		u.say("** You already did that.")

@@ -37,12 +37,6 @@ func (s *Server) look(now time.Time) {
 	h.users += len(s.roster)
 }
 
-func (s *Server) cmdAbout(u *user, _ string) {
-	u.say("This is the embedded server of the program fibsbot. It speaks as FIBS, the First")
-	u.say("Internet Backgammon Server, does: bots play here, and people with telnet or with a")
-	u.say("client for FIBS. Type 'help' for the commands.")
-}
-
 // cmdStat shows statistics of the server: those of FIBS's lines that make sense here.
 func (s *Server) cmdStat(u *user, _ string) {
 	playing, watching, saved := 0, 0, 0

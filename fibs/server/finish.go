@@ -11,10 +11,8 @@ func (s *Server) wonGame(m *match, winner, won int) {
 	m.seats[winner].say("You win the game and get %s. Congratulations!", points(won))
 	m.seats[1-winner].say("%s wins the game and gets %s. Sorry.", m.name(winner), points(won))
 	text := fmt.Sprintf("%s wins the game and gets %s.", m.name(winner), points(won))
-	for _, u := range m.seats {
-		for _, w := range u.watchers {
-			w.conn.line(text)
-		}
+	for _, w := range m.watchers() {
+		w.conn.line(text)
 	}
 	s.endGame(m, winner, won)
 }
@@ -42,12 +40,8 @@ func (s *Server) endGame(m *match, winner, won int) {
 		return
 	}
 	m.Between = true
-	kind := "unlimited"
-	if m.Length > 0 {
-		kind = fmt.Sprintf("%d point", m.Length)
-	}
 	for i, u := range m.seats {
-		text := fmt.Sprintf("score in %s match: %s-%d %s-%d", kind, m.name(i), m.Score[i], m.name(1-i), m.Score[1-i])
+		text := fmt.Sprintf("score in %s match: %s-%d %s-%d", kindOf(m.Length, " "), m.name(i), m.Score[i], m.name(1-i), m.Score[1-i])
 		u.conn.line(text)
 		u.say("Type 'join' if you want to play the next game, type 'leave' if you don't.")
 		for _, w := range u.watchers {

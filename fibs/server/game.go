@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -21,13 +22,14 @@ func (m *match) atTable(i int, own, others string) {
 
 // toWatchers sends a line to all who watch one of the players.
 func (m *match) toWatchers(text string) {
-	for _, u := range m.seats {
-		for _, w := range u.watchers {
-			w.conn.gap()
-			w.conn.line(text)
-		}
+	for _, w := range m.watchers() {
+		w.conn.gap()
+		w.conn.line(text)
 	}
 }
+
+// watchers are those of both players.
+func (m *match) watchers() []*user { return slices.Concat(m.seats[0].watchers, m.seats[1].watchers) }
 
 // startGame sets up the next game, makes the opening roll and shows the board.
 func (s *Server) startGame(m *match) {
@@ -90,10 +92,8 @@ func (s *Server) openingRoll(m *match) {
 		text := m.name(first) + " makes the first move."
 		m.seats[first].say("It's your turn to move.")
 		m.seats[1-first].conn.line(text)
-		for _, u := range m.seats {
-			for _, w := range u.watchers {
-				w.conn.line(text)
-			}
+		for _, w := range m.watchers() {
+			w.conn.line(text)
 		}
 		s.autoBoards(m, false)
 		return

@@ -9,14 +9,7 @@ import (
 // guestHelp tells a newcomer how to register.
 func (s *Server) guestHelp(c *conn) {
 	c.say("Welcome to %s. You just logged in as guest.", s.opts.Name)
-	c.say("Please register before using this server:")
-	c.say("")
-	c.say("Type 'name username' with the name by which you want to be known.")
-	c.say("It may have letters and underscores only, at most 20 of them.")
-	c.say("You will then be asked for a password, twice. It is stored as a")
-	c.say("salted hash, so nobody can tell you what it was if you forget it.")
-	c.say("Type 'bye' if you don't want to register now.")
-	c.say("")
+	c.sayText("GUEST")
 	c.prompt("> ")
 }
 

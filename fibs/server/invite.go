@@ -59,11 +59,7 @@ func (s *Server) cmdInvite(u *user, args string) {
 	guest.say("%s wants to %s with you.", u.name, told)
 	guest.say("Type 'join %s' to accept.", u.name)
 	if old != nil && !inv.resume {
-		kind := "unlimited"
-		if old.Length > 0 {
-			kind = strconv.Itoa(old.Length) + " point"
-		}
-		guest.say("WARNING: Don't accept if you want to continue the saved %s match!", kind)
+		guest.say("WARNING: Don't accept if you want to continue the saved %s match!", kindOf(old.Length, " "))
 	}
 	if guest.set.on("bell") {
 		guest.conn.prompt("\a")
@@ -117,14 +113,10 @@ func readLength(u, guest *user, text string) (length int, ok bool) {
 
 // words returns the texts of an invitation for its sender and for the guest.
 func (i invitation) words() (asked, told string) {
-	switch {
-	case i.resume:
+	if i.resume {
 		return "to resume a saved match", "resume a saved match"
-	case i.length == 0:
-		return "to an unlimited match", "play an unlimited match"
 	}
-	kind := strconv.Itoa(i.length) + " point match"
-	return "to a " + kind, "play a " + kind
+	return "to " + aKindOf(i.length) + " match", "play " + aKindOf(i.length) + " match"
 }
 
 func (s *Server) cmdJoin(u *user, args string) {
@@ -175,12 +167,8 @@ func (s *Server) cmdJoin(u *user, args string) {
 	}
 	m := s.newMatch(host, u, inv.length)
 	s.seatPlayers(m)
-	if inv.length == 0 {
-		u.say("** You are now playing an unlimited match with %s", host.name)
-	} else {
-		u.say("** You are now playing a %d point match with %s", inv.length, host.name)
-	}
-	s.report(host.name+" and "+u.name+" start "+m.lengthText()+" match.", host, u)
+	u.say("** You are now playing %s match with %s", aKindOf(inv.length), host.name)
+	s.report(host.name+" and "+u.name+" start "+aKindOf(m.Length)+" match.", host, u)
 	s.pushWho(u, host)
 	host.conn.gap()
 	if inv.length == 0 {
@@ -217,11 +205,7 @@ func (s *Server) resume(m *match, host, guest *user) {
 		m.dice = s.diceFor(m)
 	}
 	guest.say("You are now playing with %s. Your running match was loaded.", host.name)
-	kind := "unlimited"
-	if m.Length > 0 {
-		kind = strconv.Itoa(m.Length) + "-point"
-	}
-	s.report(host.name+" and "+guest.name+" are resuming their "+kind+" match.", host, guest)
+	s.report(host.name+" and "+guest.name+" are resuming their "+kindOf(m.Length, "-")+" match.", host, guest)
 	s.pushWho(guest, host)
 	host.conn.gap()
 	host.say("%s has joined you. Your running match was loaded.", guest.name)

@@ -36,37 +36,22 @@ type Limits struct {
 
 // resolve puts the defaults in; what is unlimited becomes 0.
 func (l Limits) resolve(local bool) Limits {
-	byAddress := func(n *int, otherwise int) {
-		switch {
-		case *n == 0 && !local:
-			*n = otherwise
-		case *n < 0:
-			*n = 0
-		}
-	}
-	byAddress(&l.Connections, 32)
-	byAddress(&l.Logins, 30)
-	byAddress(&l.Registrations, 6)
-	byAddress(&l.AllRegistrations, 200)
-	switch {
-	case l.FailedPause == 0 && !local:
-		l.FailedPause = time.Second
-	case l.FailedPause < 0:
-		l.FailedPause = 0
-	}
-	switch {
-	case l.LoginTime == 0:
-		l.LoginTime = 3 * time.Minute
-	case l.LoginTime < 0:
-		l.LoginTime = 0
-	}
-	switch {
-	case l.Messages == 0:
-		l.Messages = 10
-	case l.Messages < 0:
-		l.Messages = 0
-	}
+	limit(&l.Connections, 32, local)
+	limit(&l.Logins, 30, local)
+	limit(&l.Registrations, 6, local)
+	limit(&l.AllRegistrations, 200, local)
+	limit(&l.FailedPause, time.Second, local)
+	limit(&l.LoginTime, 3*time.Minute, false)
+	limit(&l.Messages, 10, false)
 	return l
+}
+
+// limit resolves one limit, which has no default if it is off.
+func limit[N int | float64 | time.Duration](n *N, otherwise N, off bool) {
+	if *n == 0 && !off {
+		*n = otherwise
+	}
+	*n = max(*n, 0)
 }
 
 // isLocal reports whether a listener can be reached from this machine only.

@@ -14,10 +14,11 @@ import (
 // load reads everything at start. A damaged account is an error, since starting without it would
 // lose a password. A damaged match is put aside.
 func (s *Server) load(ctx context.Context) error {
-	if err := s.loadAccounts(ctx); err != nil {
-		return fmt.Errorf("server data: %s: %w", filepath.Join(s.store.dir, DatabaseFile), err)
+	err := s.loadAccounts(ctx)
+	if err == nil {
+		err = s.loadMatches(ctx)
 	}
-	if err := s.loadMatches(ctx); err != nil {
+	if err != nil {
 		return fmt.Errorf("server data: %s: %w", filepath.Join(s.store.dir, DatabaseFile), err)
 	}
 	return nil

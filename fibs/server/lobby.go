@@ -44,12 +44,7 @@ func (s *Server) cmdWho(u *user, args string) {
 		u.say("There are %d users logged on.", len(list))
 		return
 	}
-	var shown []*user
-	for _, o := range list {
-		if keep(o) {
-			shown = append(shown, o)
-		}
-	}
+	shown := slices.DeleteFunc(list, func(o *user) bool { return !keep(o) })
 	sortUsers(shown, u.set.SortWho)
 	if !u.conn.clip || len(shown) == 0 {
 		u.say(telnetWhoHeader)

@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,15 +31,7 @@ const (
 func (s *Server) greet(c *conn) {
 	s.mu.Lock()
 	defer s.release()
-	c.say("")
-	c.say("                                WELCOME TO THE")
-	c.say("")
-	c.say("                 F I B S - c o m p a t i b l e   s e r v e r")
-	c.say("                           First things first: play!")
-	c.say("")
-	c.say("                  LOGIN AS guest IF YOU ARE NEW TO THIS SERVER!")
-	c.say("                          One account per person only!")
-	c.say("")
+	c.sayText("BANNER")
 	c.line(s.dateLine(nil))
 	c.prompt("login: ")
 	s.deliver(nil)
@@ -309,11 +302,7 @@ func (s *Server) motd(u *user) {
 }
 
 func isGoodbye(word string) bool {
-	switch word {
-	case "bye", "quit", "exit", "logout", "adios", "ciao", "end", "tschoe":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"bye", "quit", "exit", "logout", "adios", "ciao", "end", "tschoe"}, word)
 }
 
 // goodbye ends a connection at the user's request.
@@ -321,9 +310,6 @@ func (s *Server) goodbye(c *conn) {
 	if c.user != nil {
 		s.logout(c.user, departBye)
 	}
-	c.say("")
-	c.say("                             Thanks for playing.")
-	c.say("                                  Goodbye.")
-	c.say("")
+	c.sayText("GOODBYE")
 	s.end(c)
 }

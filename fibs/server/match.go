@@ -1,8 +1,9 @@
 package server
 
 import (
+	"cmp"
+	"maps"
 	"slices"
-	"sort"
 	"strconv"
 )
 
@@ -72,6 +73,12 @@ func (m *match) seat(u *user) int {
 	return 0
 }
 
+// placeOf returns number, colour and opponent of a user in his match.
+func (m *match) placeOf(u *user) (i int, me Colour, opponent *user) {
+	i = m.seat(u)
+	return i, m.side(i), m.seats[1-i]
+}
+
 func (m *match) other(u *user) *user { return m.seats[1-m.seat(u)] }
 
 // onRoll returns the user on turn.
@@ -85,22 +92,27 @@ func (m *match) mayDouble(c Colour) bool {
 	return m.cubeInPlay() && m.Doubling == 0 && (m.Owner == 0 || m.Owner == c)
 }
 
-// lengthText is "5 point" or "unlimited" with its article.
-func (m *match) lengthText() string {
-	if m.Length == 0 {
+// kindOf is "5 point", with that between its parts, or "unlimited".
+func kindOf(length int, between string) string {
+	if length == 0 {
+		return "unlimited"
+	}
+	return strconv.Itoa(length) + between + "point"
+}
+
+// aKindOf is "5 point" or "unlimited" with its article.
+func aKindOf(length int) string {
+	if length == 0 {
 		return "an unlimited"
 	}
-	return "a " + strconv.Itoa(m.Length) + " point"
+	return "a " + kindOf(length, " ")
 }
+
+func byNumber(a, b *match) int { return cmp.Compare(a.Record.Number, b.Record.Number) }
 
 // openMatches lists running and saved matches by number.
 func (s *Server) openMatches() []*match {
-	list := make([]*match, 0, len(s.saved))
-	for _, m := range s.saved {
-		list = append(list, m)
-	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Record.Number < list[j].Record.Number })
-	return list
+	return slices.SortedFunc(maps.Values(s.saved), byNumber)
 }
 
 // runningMatches lists running matches by number. It iterates over the users on line, since there
@@ -112,7 +124,7 @@ func (s *Server) runningMatches() []*match {
 			list = append(list, m)
 		}
 	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Record.Number < list[j].Record.Number })
+	slices.SortFunc(list, byNumber)
 	return list
 }
 
@@ -122,9 +134,7 @@ func (s *Server) savedOf(name string) []*match {
 	if a == nil {
 		return nil
 	}
-	list := slices.Clone(a.open)
-	sort.Slice(list, func(i, j int) bool { return list[i].Record.Number < list[j].Record.Number })
-	return list
+	return slices.SortedFunc(slices.Values(a.open), byNumber)
 }
 
 // keep adds a match to the world.

@@ -179,12 +179,8 @@ func (g *GameRecord) oldmoves() []string {
 		return nil
 	}
 	x := 1 - g.O
-	kind := fmt.Sprintf("a %d point", g.Length)
-	if g.Length == 0 {
-		kind = "an unlimited"
-	}
 	lines := []string{
-		fmt.Sprintf("Score is %d-%d in %s match.", g.Score[x], g.Score[g.O], kind),
+		fmt.Sprintf("Score is %d-%d in %s match.", g.Score[x], g.Score[g.O], aKindOf(g.Length)),
 		fmt.Sprintf("%s is X - %s is O", g.Names[x], g.Names[g.O]),
 	}
 	for _, a := range g.Actions {

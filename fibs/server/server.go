@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"os"
-	"sort"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -107,12 +108,7 @@ func New(opts Options) (*Server, error) {
 			return nil, errors.Join(err, st.db.Close())
 		}
 	}
-	names := make([]string, 0, len(opts.Accounts))
-	for name := range opts.Accounts {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(opts.Accounts)) {
 		if err := s.AddAccount(name, opts.Accounts[name]); err != nil && !errors.Is(err, ErrNameTaken) {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -193,13 +189,8 @@ const (
 // passes reports whether an error of Accept concerns one connection or a shortage of the process,
 // and not the listener.
 func passes(err error) bool {
-	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED,
-		syscall.ECONNRESET, syscall.EINTR, syscall.EAGAIN, syscall.EPERM, os.ErrDeadlineExceeded} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED,
+		syscall.ECONNRESET, syscall.EINTR, syscall.EAGAIN, syscall.EPERM, os.ErrDeadlineExceeded}, func(e error) bool { return errors.Is(err, e) })
 }
 
 // Addr returns the address of the listener. It waits for Serve to begin, and returns nil if the
@@ -372,6 +363,6 @@ func (s *Server) Users() []string {
 	for _, u := range s.users {
 		names = append(names, u.name)
 	}
-	sort.Strings(names)
+	slices.Sort(names)
 	return names
 }

@@ -1,7 +1,8 @@
 package server
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -259,17 +260,16 @@ func (s *Server) cmdSave(u *user, _ string) {
 
 // sortUsers sorts a who list by the user's setting.
 func sortUsers(list []*user, by string) {
-	sort.SliceStable(list, func(i, j int) bool {
-		a, b := list[i], list[j]
+	slices.SortStableFunc(list, func(a, b *user) int {
 		switch by {
 		case "name":
-			return key(a.name) < key(b.name)
+			return cmp.Compare(key(a.name), key(b.name))
 		case "rating":
-			return a.acct.Rating > b.acct.Rating
+			return cmp.Compare(b.acct.Rating, a.acct.Rating)
 		case "rrating":
-			return a.acct.Rating < b.acct.Rating
+			return cmp.Compare(a.acct.Rating, b.acct.Rating)
 		}
-		return a.serial < b.serial
+		return cmp.Compare(a.serial, b.serial)
 	})
 }
 

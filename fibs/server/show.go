@@ -1,7 +1,6 @@
 package server
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -60,11 +59,7 @@ func (s *Server) cmdShow(u *user, args string) {
 func (s *Server) showGames(u *user) {
 	u.say("List of games:")
 	for _, m := range s.runningMatches() {
-		kind := "unlimited match"
-		if m.Length > 0 {
-			kind = fmt.Sprintf("%d point match", m.Length)
-		}
-		u.say("%-15s - %15s (%s %d-%d)", m.name(0), m.name(1), kind, m.Score[0], m.Score[1])
+		u.say("%-15s - %15s (%s match %d-%d)", m.name(0), m.name(1), kindOf(m.Length, " "), m.Score[0], m.Score[1])
 	}
 	u.say("")
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -169,13 +170,7 @@ func (s *Server) logout(u *user, why depart) {
 		opponent.say("%s The game was saved.", why.text(u.name))
 	}
 	delete(s.users, key(u.name))
-	roster := make([]*user, 0, len(s.roster))
-	for _, other := range s.roster {
-		if other != u {
-			roster = append(roster, other)
-		}
-	}
-	s.roster = roster
+	s.roster = slices.DeleteFunc(slices.Clone(s.roster), func(other *user) bool { return other == u })
 	for _, w := range u.watchers {
 		w.watching = nil
 		w.conn.gap()
@@ -242,21 +237,10 @@ func clean(text string, limit int) string {
 
 // has reports whether a list of names holds a name.
 func has(names []string, name string) bool {
-	for _, n := range names {
-		if strings.EqualFold(n, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
 // drop removes a name from a list.
 func drop(names []string, name string) []string {
-	var rest []string
-	for _, n := range names {
-		if !strings.EqualFold(n, name) {
-			rest = append(rest, n)
-		}
-	}
-	return rest
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.EqualFold(n, name) })
 }

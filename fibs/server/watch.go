@@ -1,6 +1,9 @@
 package server
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 func (s *Server) cmdWatch(u *user, args string) {
 	f := strings.Fields(args)
@@ -62,12 +65,7 @@ func (s *Server) stopWatching(u *user, push bool) {
 		return
 	}
 	u.watching = nil
-	for i, w := range who.watchers {
-		if w == u {
-			who.watchers = append(append([]*user(nil), who.watchers[:i]...), who.watchers[i+1:]...)
-			break
-		}
-	}
+	who.watchers = slices.DeleteFunc(slices.Clone(who.watchers), func(w *user) bool { return w == u })
 	who.conn.gap()
 	who.say("%s stops watching you.", u.name)
 	if who.match != nil {
