@@ -291,7 +291,7 @@ type Manners struct {
 	Unlimited  string   `yaml:"unlimited" doc:"Said when an unlimited match is left after invitations.unlimited_games or unlimited_time."`
 	About      string   `yaml:"about" doc:"Answer to 'about'."`
 	Answers    bool     `yaml:"answers" doc:"Answer tells with the commands help, about, rules, level, rating, stats, last, dice, pip."`
-	PerMinute  int      `yaml:"per_minute" doc:"Most answers a minute to one player."`
+	PerMinute  int      `yaml:"per_minute" doc:"Most answers a minute to one player. Refused invitations are answered 60 times a minute at most, to all players together."`
 	Owners     []string `yaml:"owners" doc:"Names who may tell pause, resume, drain, status, reload and say."`
 	AfterMatch bool     `yaml:"after_match" doc:"Tell the opponent a one-line analysis after the match."`
 

@@ -21,8 +21,10 @@ const (
 	// savedWait is the longest wait for the server's count of saved matches.
 	savedWait = 8 * time.Second
 	// refusalQuiet is the shortest time between two refusals for the same reason to one
-	// player. All refusals are bounded by manners.per_minute.
+	// player. All refusals to a player are bounded by manners.per_minute, those to all players
+	// together by maxRefusals in that time.
 	refusalQuiet = time.Minute
+	maxRefusals  = 60
 )
 
 // asking is an invitation that waits for facts about the inviter.

@@ -13,8 +13,8 @@ import (
 // table, refusals, and our own. It depends neither on the table nor on the rules.
 type inviter struct {
 	asking map[string]*asking
-	early  []table.Invitation   // came while the table asked the server about earlier ones
-	told   map[string][]refusal // refusals of the last minute
+	early  []table.Invitation // came while the table asked the server about earlier ones
+	told   []refusal          // of the last minute
 
 	freeAt  time.Time // since when the account is idle
 	spread  float64   // policy.Lobby.Spread, drawn for each wait
@@ -28,7 +28,7 @@ type inviter struct {
 }
 
 func newInviter() inviter {
-	return inviter{asking: map[string]*asking{}, told: map[string][]refusal{}, silent: map[string]time.Time{}, delay: seekEvery}
+	return inviter{asking: map[string]*asking{}, silent: map[string]time.Time{}, delay: seekEvery}
 }
 
 // postpone stores an invitation until the table is ready for it; a second one of the same player
@@ -106,22 +106,28 @@ func (v *inviter) offline() {
 
 // refusal is a sent refusal.
 type refusal struct {
-	say string
-	at  time.Time
+	name, say string
+	at        time.Time
 }
 
 // mayRefuse reports whether the refusal say may be sent to name now: not twice within
-// refusalQuiet for the same reason, and at most most times for different ones.
+// refusalQuiet for the same reason, at most most times for different ones, and at most
+// maxRefusals to all players, so that a crowd of inviters does not hold up the lines of a match.
 func (v *inviter) mayRefuse(name, say string, most int, now time.Time) bool {
-	list := slices.DeleteFunc(v.told[name], func(r refusal) bool { return now.Sub(r.at) >= refusalQuiet })
-	if len(list) >= max(1, most) || slices.ContainsFunc(list, func(r refusal) bool { return r.say == say }) {
-		v.told[name] = list
+	v.told = slices.DeleteFunc(v.told, func(r refusal) bool { return now.Sub(r.at) >= refusalQuiet })
+	his := 0
+	for _, r := range v.told {
+		if r.name == name && r.say == say {
+			return false
+		}
+		if r.name == name {
+			his++
+		}
+	}
+	if his >= max(1, most) || len(v.told) >= maxRefusals {
 		return false
 	}
-	if len(v.told) >= maxRecall {
-		clear(v.told)
-	}
-	v.told[name] = append(list, refusal{say, now})
+	v.told = append(v.told, refusal{name, say, now})
 	return true
 }
 

@@ -76,11 +76,14 @@ func TestInviter_mayRefuse(t *testing.T) {
 	if !v.mayRefuse("carol", "no", 0, noon) {
 		t.Error("without answers no reason is told")
 	}
-	for i := range 2 * maxRecall {
-		v.mayRefuse(fmt.Sprint(i), "no", 3, noon)
+	late, sent := noon.Add(time.Hour), 0
+	for i := range 2 * maxRefusals {
+		if v.mayRefuse(fmt.Sprint(i), "no", 3, late) {
+			sent++
+		}
 	}
-	if len(v.told) > maxRecall {
-		t.Errorf("%d refusals are remembered", len(v.told))
+	if sent != maxRefusals || !v.mayRefuse("last", "no", 3, late.Add(refusalQuiet)) {
+		t.Errorf("%d refusals in a minute, want %d, and more in the next", sent, maxRefusals)
 	}
 }
 
