@@ -2,9 +2,11 @@ package policy
 
 import (
 	"maps"
+	"strconv"
 	"time"
 
 	"fibsbot/config"
+	"fibsbot/engine/pace"
 )
 
 // Mark is a way to behave that the bot remembers about a person.
@@ -143,3 +145,20 @@ func (s Standing) Words(c *config.Config, now time.Time) (why string, until time
 // words are the marks for the operator.
 var words = map[Mark]string{Stalls: "matches left because he did not move", Resigned: "matches resigned at once",
 	Ignored: "requests to resume without an answer", Refused: "invitations without an answer"}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// Pace returns how long the bot should seem to think, within the limits of the
+// configuration. u is drawn uniformly from [0,1).
+func Pace(p config.Pacing, d pace.Difficulty, u float64) time.Duration {
+	lo, hi := p.Min.Std(), p.Max.Std()
+	switch {
+	case p.By == "none":
+		return 0
+	case d.Forced:
+		return min(p.Forced.Std(), hi)
+	case p.By == "fixed":
+		return lo
+	}
+	return d.Time(lo, hi, u)
+}

@@ -205,11 +205,12 @@ func TestToggled_everySwitchAndState(t *testing.T) {
 // TestKind_names reads the kinds in the source: each has words of its own, and those under
 // "Refusals" are refusals.
 func TestKind_names(t *testing.T) {
-	source, err := os.ReadFile("kind.go")
+	source, err := os.ReadFile("event.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, _, _ := strings.Cut(string(source), "\n)\n\n// String")
+	_, list, _ := strings.Cut(string(source), "// The kinds, roughly")
+	list, _, _ = strings.Cut(list, "\n)\n")
 	_, refused, _ := strings.Cut(list, "// Refusals: ")
 	seen := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^\t\w+ +Kind = "(.*)"$`).FindAllStringSubmatch(list, -1) {

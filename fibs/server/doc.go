@@ -20,7 +20,7 @@
 // A line from a client is handled under the mutex. Effects outside of the world (text for a
 // connection, the end of one, a call of a hook, a line of the log) go into an outbox, which is
 // carried out in order after the mutex is unlocked. Writers and the store run concurrently. See
-// outbox.go.
+// line.go.
 //
 // # Faults on purpose
 //

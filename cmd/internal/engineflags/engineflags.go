@@ -28,6 +28,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
 	"fibsbot/engine/search"
+	"fibsbot/engine/tune"
 )
 
 // DefaultConfig is the configuration file of every command that needs one.
@@ -291,4 +292,20 @@ func (f *Engine) Open(cmd *cobra.Command, seed uint64) (*engine.Engine, error) {
 		return nil, cmdline.AsUsage(fmt.Errorf("--weights: %w", err))
 	}
 	return e, err
+}
+
+// ReadSurface reads the table of strength that --table names; "" means the one in the program.
+func ReadSurface(path string) (*tune.Surface, error) {
+	if path == "" {
+		return tune.Measured()
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, cmdline.AsUsage(fmt.Errorf("--table: %w", err))
+	}
+	s, err := tune.ReadSurface(data)
+	if err != nil {
+		return nil, cmdline.AsUsage(fmt.Errorf("--table: %s: %w", path, err))
+	}
+	return s, nil
 }

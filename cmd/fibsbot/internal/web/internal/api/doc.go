@@ -8,7 +8,7 @@
 // Requests are JSON or, for match files, application/octet-stream; an import of several is
 // a form. Errors have the body {"error", "field"} and status 400 for a wrong request, 404, 409 if the state has changed,
 // 413 for a long body, 503 if the engine is busy. GET changes nothing. Bodies, jobs,
-// streams and concurrent requests are bounded, see limits.go.
+// streams and concurrent requests are bounded, see api.go.
 //
 // Package web controls access.
 package api
