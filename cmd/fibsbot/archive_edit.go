@@ -161,7 +161,7 @@ func newArchiveUndeleteCmd(f *archiveFlags) *cobra.Command {
 					tw := tabwriter.NewWriter(sanitize.Writer(cmd.OutOrStdout()), 0, 4, 2, ' ', 0)
 					fmt.Fprintln(tw, "ID\tSTARTED\tACCOUNT\tOPPONENT\tLENGTH\tDELETED")
 					for _, x := range list {
-						fmt.Fprintf(tw, "%.8s\t%s\t%s\t%s\t%s\t%s\n", x.ID, review.Day(x.Started), x.Account, x.Opponent, review.Length(x.Length), review.Day(x.Deleted))
+						fmt.Fprintf(tw, "%.8s\t%s\t%s\t%s\t%s\t%s\n", x.ID, index.Day(x.Started), x.Account, x.Opponent, review.Length(x.Length), index.Day(x.Deleted))
 					}
 					return tw.Flush()
 				}

@@ -189,7 +189,7 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 		if p.PR.Known() {
 			est += p.PR.Text("  PR %.2f") + index.Star(p.Shallow) + p.PRMean.Text(", mean %.2f") + index.Star(p.MeanShallow)
 		}
-		fmt.Fprintf(w, "%-16s  %-20s %9s  %-4s  %8s%s\n", review.Day(p.At), p.Opponent, review.Length(p.Length), review.ResultWord(p.Result), p.Rating.Text("%.2f"), est)
+		fmt.Fprintf(w, "%-16s  %-20s %9s  %-4s  %8s%s\n", index.Day(p.At), p.Opponent, review.Length(p.Length), review.ResultWord(p.Result), p.Rating.Text("%.2f"), est)
 	}
 	if rep.Results != nil {
 		fmt.Fprintf(w, "strength by results: %.0f (90%% between %.0f and %.0f)\n", rep.Results.Estimate, rep.Results.Low, rep.Results.High)

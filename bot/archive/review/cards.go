@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"fibsbot/bot/archive/index"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/diagram"
 	"fibsbot/internal/figure"
@@ -30,6 +31,15 @@ func Cards(w io.Writer, format string, list []*Found, c *texts.Catalogue) error 
 		return cardsPage(w, list, c)
 	}
 	return badField("deck", "unknown format %.40q (use %s)", format, strings.Join(Formats, ", "))
+}
+
+// origin is who erred where and when.
+func (f *Found) origin(c *texts.Catalogue) string {
+	text := c.T("{0} against {1}, game {2}", c.Who(f.Name), c.Who(f.Against), f.Game)
+	if day := index.DayAlone(f.Started); day != "" {
+		text += ", " + c.Date(day)
+	}
+	return text
 }
 
 // question is the text on the front of a card.
@@ -84,7 +94,7 @@ func cardsCSV(w io.Writer, list []*Found) error {
 		if f.ErrorMWC != nil {
 			mwc = fmt.Sprintf("%.5f", *f.ErrorMWC)
 		}
-		if err := c.Write([]string{f.Match, f.Started.UTC().Format("2006-01-02 15:04"), fmt.Sprint(f.Game), fmt.Sprint(f.Number), sanitize.Cell(f.Name), sanitize.Cell(f.Against),
+		if err := c.Write([]string{f.Match, f.started(), fmt.Sprint(f.Game), fmt.Sprint(f.Number), sanitize.Cell(f.Name), sanitize.Cell(f.Against),
 			fmt.Sprint(f.Length), f.Kind, dice, sanitize.Cell(f.Played), f.Best, fmt.Sprintf("%.4f", f.Loss()), mwc, f.Mark, f.Fault, f.Phase, f.Plan, f.Depth,
 			sanitize.Cell(f.XGID), sanitize.Cell(f.PositionID), f.MatchID}); err != nil {
 			return err
@@ -92,6 +102,14 @@ func cardsCSV(w io.Writer, list []*Found) error {
 	}
 	c.Flush()
 	return c.Error()
+}
+
+// started is the time for programs, empty if unknown.
+func (f *Found) started() string {
+	if f.Started.IsZero() {
+		return ""
+	}
+	return f.Started.UTC().Format("2006-01-02 15:04")
 }
 
 // cardsAnki follows "Text files" of Anki's manual: header lines with #, then HTML fields
@@ -132,7 +150,7 @@ func cardsPage(w io.Writer, list []*Found, c *texts.Catalogue) error {
 		drawn := f.drawn
 		drawn.Texts = c
 		cards = append(cards, report.Card{Board: drawn, Question: f.question(c), Answer: f.answer(c), ID: f.XGID,
-			From: c.T("{0} against {1}, game {2}", c.Who(f.Name), c.Who(f.Against), f.Game)})
+			From: f.origin(c)})
 	}
 	return report.Deck(w, cards, c)
 }

@@ -95,7 +95,7 @@ func Suggest(ctx context.Context, dir, begin string) (out []string) {
 	defer db.Close()
 	_ = db.List(ctx, index.Filter{Limit: 1000}, func(m *index.Match) error { // an error suggests nothing
 		if len(out) < most && len(m.ID) >= 8 && len(begin) <= 8 && m.ID[:len(begin)] == begin {
-			out = append(out, fmt.Sprintf("%.8s\t%s %s-%s, %s", m.ID, Day(m.Started), m.Account, m.Opponent, points(m.Length)))
+			out = append(out, fmt.Sprintf("%.8s\t%s %s-%s, %s", m.ID, index.Day(m.Started), m.Account, m.Opponent, points(m.Length)))
 		}
 		return nil
 	})

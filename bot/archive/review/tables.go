@@ -8,22 +8,9 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"fibsbot/bot/archive/index"
 )
-
-// Day formats the start of a match in local time. Midnight in UTC is a day without a time,
-// and is not converted.
-func Day(t time.Time) string {
-	if t.IsZero() {
-		return "-"
-	}
-	if u := t.UTC(); u.Equal(u.Truncate(24 * time.Hour)) {
-		return u.Format(time.DateOnly)
-	}
-	return t.Local().Format("2006-01-02 15:04")
-}
 
 // Length formats the length of a match.
 func Length(n int) string {
@@ -89,7 +76,7 @@ func Matches(ctx context.Context, db *index.DB, f index.Filter, w io.Writer) err
 		if m.Shallow != [2]bool{} {
 			marks = index.ShallowNote + "\n"
 		}
-		_, err := fmt.Fprintf(tw, "%.8s\t%s\t%s\t%s\t%s\t%d-%d\t%s\t%s\t%s\t%s\n", m.ID, Day(m.Started), m.Account, m.Opponent,
+		_, err := fmt.Fprintf(tw, "%.8s\t%s\t%s\t%s\t%s\t%d-%d\t%s\t%s\t%s\t%s\n", m.ID, index.Day(m.Started), m.Account, m.Opponent,
 			Length(m.Length), m.Score[0], m.Score[1], ResultWord(m.Result), orNone(m.Preset), ErrorRate(m), PR(m))
 		return err
 	})
@@ -102,7 +89,7 @@ func Matches(ctx context.Context, db *index.DB, f index.Filter, w io.Writer) err
 
 // Line describes a match with its performance ratings in one line.
 func Line(m *index.Match) string {
-	return fmt.Sprintf("%.8s  %s  %s-%s, %s: PR %s", m.ID, Day(m.Started), m.Account, m.Opponent, points(m.Length), PR(m))
+	return fmt.Sprintf("%.8s  %s  %s-%s, %s: PR %s", m.ID, index.Day(m.Started), m.Account, m.Opponent, points(m.Length), PR(m))
 }
 
 // Show writes one match with its games, its marked errors and its comments.
@@ -132,7 +119,7 @@ func Show(w io.Writer, m *index.Match, d Details) error {
 // showHead writes who played, when and how well.
 func showHead(b *strings.Builder, m *index.Match, d *Details) {
 	fmt.Fprintf(b, "%s  %s against %s, %s, %s: %s %d-%d\n", m.ID, m.Account, m.Opponent, points(m.Length),
-		Day(m.Started), ResultWord(m.Result), m.Score[0], m.Score[1])
+		index.Day(m.Started), ResultWord(m.Result), m.Score[0], m.Score[1])
 	line := func(name, text string) {
 		if text != "" {
 			fmt.Fprintf(b, "%-8s %s\n", name, text)
@@ -189,7 +176,7 @@ func showErrors(b *strings.Builder, list []*Found) error {
 		if len(x.Dice) == 2 {
 			dice = fmt.Sprintf("%d%d: ", x.Dice[0], x.Dice[1])
 		}
-		fmt.Fprintf(tw, "%d.%d\t%s\t%s%s\tbetter %s\t-%.3f\t%s\n", x.Game, x.Number, x.Name, dice, x.Played, x.Best, x.Loss(), strings.ReplaceAll(x.Mark, "_", " "))
+		fmt.Fprintf(tw, "%d.%d\t%s\t%s%s\tbetter %s\tlost %.3f\t%s\n", x.Game, x.Number, x.Name, dice, x.Played, x.Best, x.Loss(), strings.ReplaceAll(x.Mark, "_", " "))
 	}
 	return tw.Flush()
 }
@@ -280,7 +267,7 @@ func List(ctx context.Context, db *index.DB, f index.Filter, q Query, w io.Write
 		if x.Fault != "" {
 			what = x.Fault + ", " + what
 		}
-		_, err := fmt.Fprintf(tw, "%.8s\t%s\t%d.%d\t%s\t%s%s\t%s\t%.3f\t%s\t%s\n", x.Match, Day(x.Started), x.Game, x.Number, x.Name, dice, x.Played, x.Best, x.Loss(), what, x.XGID)
+		_, err := fmt.Fprintf(tw, "%.8s\t%s\t%d.%d\t%s\t%s%s\t%s\t%.3f\t%s\t%s\n", x.Match, index.Day(x.Started), x.Game, x.Number, x.Name, dice, x.Played, x.Best, x.Loss(), what, x.XGID)
 		return err
 	}, bad)
 	if err != nil {

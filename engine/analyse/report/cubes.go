@@ -36,7 +36,11 @@ type CubeChoice struct {
 	// if none does.
 	WrongAnswer float64 `json:"wrong_answer,omitempty"`
 	depth       string
+	settled     *cube.Decision
 }
+
+// Decision returns the decision as a search returns it, or nil where the state allows none.
+func (c *CubeChoice) Decision() *cube.Decision { return c.settled }
 
 // wrong finds WrongAnswer: a pass where the take is right, or a take where the pass is
 // and the position too good.
@@ -232,7 +236,7 @@ func cubeChoice(a *record.CubeAnalysis, sit *match.Situation, t *match.Table) *C
 		}
 		d := cube.Settle(t, st, ladder, &sit.Position, probs, nd, dt)
 		c.NoDouble, c.DoubleTake, c.DoublePass = d.NoDouble, d.DoubleTake, d.DoublePass
-		c.Action, c.Dead = d.Action.String(), d.Dead
+		c.Action, c.Dead, c.settled = d.Action.String(), d.Dead, &d
 		if v, ok := d.Beavered(); ok {
 			v = round(v, 6)
 			c.DoubleBeaver = &v
@@ -250,6 +254,12 @@ func cubeChoice(a *record.CubeAnalysis, sit *match.Situation, t *match.Table) *C
 				v /= t.MWCPerEMG(st)
 			}
 			c.StdErr[i] = round(v, 6)
+		}
+	}
+	if d := c.settled; d != nil {
+		d.Plies, d.StdErr = a.Settings.Plies, c.StdErr
+		if a.Rollout != nil {
+			d.Trials = a.Rollout.Trials
 		}
 	}
 	c.wrong()

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/cmd/fibsbot/internal/collection"
 	"fibsbot/engine/analyse"
+	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
@@ -51,7 +53,7 @@ type Question struct {
 	// Phase and Plan are the words of analyse.Phase and analyse.Plan.
 	Phase string `json:"phase"`
 	Plan  string `json:"plan"`
-	// Known are the values of the choices of a set.
+	// Known are the values of the choices of a set, or of the analysis in the match.
 	Known *Known `json:"-"`
 	// Player got it wrong, against Opponent, in match Match on Date; empty for other sources.
 	Player   string `json:"player"`
@@ -293,8 +295,8 @@ func (d *Deck) refresh(ctx context.Context) error {
 	d.reading.Lock()
 	defer d.reading.Unlock()
 	for _, row := range rows {
-		// A deeper analysis may have found other errors.
-		key := fmt.Sprintf("%s %v %v", row.ID, row.Plies, row.Error)
+		// Another analysis finds other errors.
+		key := fmt.Sprintf("%s %v %v %s %v", row.ID, row.Plies, row.Error, row.Judge, row.Started)
 		d.mu.Lock()
 		had := d.seen[key]
 		d.seen[key] = true
@@ -306,8 +308,9 @@ func (d *Deck) refresh(ctx context.Context) error {
 		if err != nil {
 			continue // the index may be older than the folder; skip the match
 		}
-		list := Questions(m, row.ID)
+		list := Questions(m, row.ID, index.DayAlone(row.Started))
 		d.mu.Lock()
+		maps.DeleteFunc(d.byID, func(_ string, q Question) bool { return q.Match == row.ID })
 		for _, q := range list {
 			d.byID[q.ID] = q
 		}
@@ -327,40 +330,60 @@ func newQuestion(from string, kind Kind, s match.Situation, rules board.Rules) Q
 	return Question{ID: hex.EncodeToString(key[:8]), From: from, Kind: kind, Situation: s, Rules: rules}
 }
 
-// Questions lists the errors of a match, by the analysis in it, of LeastLoss or more.
-func Questions(m *record.Match, id string) (out []Question) {
+// Questions lists the errors of a match of LeastLoss or more, with the loss and the values of
+// the analysis in it, as the review of the match shows them (report.Row). date is the day of the
+// match, empty if unknown.
+func Questions(m *record.Match, id, date string) (out []Question) {
 	sum := analyse.Summarise(m, nil, analyse.DefaultLimits)
-	for gi := range sum.Games {
-		for di := range sum.Games[gi].Decisions {
-			j := &sum.Games[gi].Decisions[di]
-			t := &j.Turn
-			add := func(kind Kind, s match.Situation, loss float64) {
-				q := newQuestion(FromErrors, kind, s, m.Rules.Board())
-				q.Loss, q.Match, q.Date, q.Phase, q.Plan = loss, id, m.Date, j.Phase.String(), j.Plan.String()
-				q.Player, q.Opponent = m.Players[t.Player].Name, m.Players[1-t.Player].Name
-				out = append(out, q)
+	for i := range m.Games {
+		for _, row := range report.Rows(m, sum, i, nil) {
+			if row.Loss() < LeastLoss {
+				continue
 			}
-			s := match.Situation{Position: t.Position, State: t.State}
-			switch a := t.Action; a.Kind {
-			case record.Move:
-				if j.CubeLoss >= LeastLoss {
-					add(Double, s, j.CubeLoss)
-				}
-				if j.Loss >= LeastLoss {
-					s.Dice = a.Dice
-					add(Play, s, j.Loss)
-				}
-			case record.Double:
-				if j.Loss >= LeastLoss && t.Pending == 0 {
-					add(Double, s, j.Loss)
-				}
-			case record.Take, record.Drop:
-				if j.Loss >= LeastLoss && t.Pending == 1 {
-					// From the doubler's side, as cube decisions are.
-					add(Take, match.Situation{Position: t.Position.Swap(), State: t.State.Swap(), Doubled: true}, j.Loss)
-				}
+			kind, s, ok := asks(&row)
+			if !ok {
+				continue
 			}
+			q := newQuestion(FromErrors, kind, s, m.Rules.Board())
+			q.Known = analysed(&row, &q)
+			q.Loss, q.Match, q.Date, q.Phase, q.Plan = row.Loss(), id, date, row.Phase, row.Plan
+			q.Player, q.Opponent = m.Players[row.Player].Name, m.Players[1-row.Player].Name
+			out = append(out, q)
 		}
 	}
 	return out
+}
+
+// asks returns the question that a decision of a match makes; ok is false for beavers and
+// resignations.
+func asks(row *report.Row) (kind Kind, s match.Situation, ok bool) {
+	t := row.Turn()
+	switch s = (match.Situation{Position: t.Position, State: t.State}); row.Kind {
+	case "checker":
+		s.Dice = t.Action.Dice
+		return Play, s, true
+	case "double":
+		return Double, s, t.Pending == 0
+	case "take":
+		// From the doubler's side, as cube decisions are.
+		return Take, match.Situation{Position: t.Position.Swap(), State: t.State.Swap(), Doubled: true}, t.Pending == 1
+	}
+	return "", s, false
+}
+
+// analysed returns the values that the analysis of a match has for a question.
+func analysed(row *report.Row, q *Question) *Known {
+	k := &Known{Depth: row.Depth}
+	if row.Cube != nil {
+		k.Decision, k.Words = row.Cube.Decision(), row.Cube.Words()
+	}
+	for _, c := range row.Candidates {
+		if pl, err := q.Rules.ParsePlay(q.Situation.Position, q.Situation.Dice, c.Play); err == nil {
+			k.Plays = append(k.Plays, KnownPlay{board.FormatPlay(q.Situation.Position, pl), c.Equity, c.StdErr})
+		}
+	}
+	if k.Decision == nil && len(k.Plays) < 2 {
+		return nil
+	}
+	return k
 }

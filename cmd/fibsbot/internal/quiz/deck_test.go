@@ -106,9 +106,9 @@ func TestOpen_leavesADamagedRecordAlone(t *testing.T) {
 // The same checkers in a game of other rules are another question, judged by its rules.
 func TestQuestions_haveTheRulesOfTheirMatch(t *testing.T) {
 	m := judged()
-	plain := Questions(m, "1")
+	plain := Questions(m, "1", "")
 	m.Rules.Egyptian = true
-	other := Questions(m, "2")
+	other := Questions(m, "2", "")
 	if len(plain) != 1 || len(other) != 1 || plain[0].ID == other[0].ID || plain[0].Rules != (board.Rules{}) || other[0].Rules != (board.Rules{Egyptian: true}) {
 		t.Errorf("%+v\n%+v", plain, other)
 	}

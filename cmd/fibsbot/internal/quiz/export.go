@@ -84,7 +84,7 @@ func export(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question,
 	c.Board = diagram.Diagram{Situation: q.Situation, Rules: q.Rules, Pips: true, NoCube: q.Situation.State.Length == 1, Texts: tr}
 	c.ID, c.From = q.Situation.XGID(), tr.Phrase(q.Name)
 	if q.Player != "" {
-		c.From = tr.T("{0} against {1}, lost {2}", tr.Who(q.Player), tr.Who(q.Opponent), tr.Format("%.3f", q.Loss))
+		c.From = q.origin(tr)
 	}
 	c.Question = asked(q, tr)
 	c.Answer = append(c.Answer, tr.Phrase(answerWords[v.Best])+v.words(tr))
@@ -104,13 +104,24 @@ func export(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question,
 	return c, nil
 }
 
+// origin is who erred where, when and how much it lost.
+func (q *Question) origin(c *texts.Catalogue) string {
+	text := c.T("{0} against {1}, lost {2}", c.Who(q.Player), c.Who(q.Opponent), c.Format("%.3f", q.Loss))
+	if q.Date != "" {
+		text += ", " + c.Date(q.Date)
+	}
+	return text
+}
+
 // cubeOwners are the lines on the best play for each owner of the cube.
 var cubeOwners = map[string]string{
 	"centre": texts.Key("Cube in the centre: {0} {1}"), "me": texts.Key("Cube mine: {0} {1}"), "opponent": texts.Key("Cube the opponent's: {0} {1}"),
 }
 
 // answerWords are the cube actions as cards write them.
-var answerWords = map[string]string{"double": texts.Key("Double"), "roll": texts.Key("No double"), "take": texts.Key("Take"), "drop": texts.Key("Pass")}
+var answerWords = map[string]string{
+	roll: texts.Key("No double"), doubleTake: texts.Key("Double, take"), doublePass: texts.Key("Double, pass"), "take": texts.Key("Take"), "drop": texts.Key("Pass"),
+}
 
 func answer(text string) string {
 	if word, ok := answerWords[text]; ok {
@@ -130,6 +141,8 @@ func (v *Assessment) words(c *texts.Catalogue) string {
 		return text + c.T(" (exact)")
 	case "rollout":
 		return text + c.T(" (rolled out, {0} games)", v.Trials)
+	case "analysis":
+		return text + " (" + c.Counted(v.Depth) + ")"
 	}
 	return text
 }
@@ -150,7 +163,7 @@ func asked(q *Question, c *texts.Catalogue) string {
 	case Take:
 		return c.T("Doubled: take or pass? ({0})", at)
 	}
-	return c.T("Double or roll? ({0})", at)
+	return c.T("Double or roll? And after a double, take or pass?") + " (" + at + ")"
 }
 
 // Fields of the two note types.

@@ -9,10 +9,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 )
@@ -23,13 +25,17 @@ const rightWithin = 0.02
 
 // Choice is one possible answer and its value.
 type Choice struct {
-	// Answer is a play in notation, or double, roll, take or drop.
+	// Answer is a play in notation; roll, double/take or double/pass (double alone leaves the
+	// answer open); or take or drop.
 	Answer string  `json:"answer"`
 	Equity float64 `json:"equity"`
 	// StdErr is the standard error of a rolled out value, 0 for others.
 	StdErr float64 `json:"stderr"`
 	// Loss against the best choice, EMG.
 	Loss float64 `json:"loss"`
+	// Searched marks a play that is not among the known ones: a search says how far it is behind
+	// the best of them.
+	Searched bool `json:"searched,omitempty"`
 }
 
 // CubePlay is the best play of the roll with the cube in another place.
@@ -45,15 +51,17 @@ type Assessment struct {
 	// Loss of the answer in EMG, and the best one.
 	Loss float64 `json:"loss"`
 	Best string  `json:"best"`
-	// Choices are the possible answers, the best first, with the given one.
+	// Choices are the possible answers, the best first, with the given one. Plays are all plays
+	// of a search.
 	Choices []Choice           `json:"choices"`
 	Plays   *advice.Plays      `json:"plays,omitempty"`
 	Cube    *advice.Evaluation `json:"cube,omitempty"`
 	Words   string             `json:"words,omitempty"`
-	// Source is how the values came about: exact, rolled out or search; Trials the games of
-	// each rollout.
+	// Source is how the values came about: exact, rollout, analysis (of the match, at Depth) or
+	// search; Trials the games of each rollout.
 	Source string `json:"basis"`
 	Trials int    `json:"trials,omitempty"`
+	Depth  string `json:"depth,omitempty"`
 	// Cubes are the best plays with the cube in each place, for questions about plays.
 	Cubes []CubePlay `json:"cubes,omitempty"`
 }
@@ -61,8 +69,8 @@ type Assessment struct {
 // ErrAnswer is wrapped by errors about answers that the question does not allow.
 var ErrAnswer = errors.New("not an answer")
 
-// Judge answers q and compares. Values of sets and of the table of openings count before
-// those of the preset p. The error wraps ErrAnswer or board.ErrBadPlay for a bad answer.
+// Judge answers q and compares. Values of sets, of the analysis in the match and of the table
+// of openings count before those of the preset p. The error wraps ErrAnswer or board.ErrBadPlay for a bad answer.
 func Judge(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question, answer string) (v Assessment, err error) {
 	if q.Kind == Play {
 		v, err = judgePlay(ctx, e, p, q, answer)
@@ -70,7 +78,7 @@ func Judge(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question, 
 		v, err = judgeCube(ctx, e, p, q, answer)
 	}
 	v.Right = v.Loss <= rightWithin
-	if q.Known != nil && v.Source != "search" {
+	if v.Source == "exact" || v.Source == "rollout" && q.Known != nil {
 		v.Right = answer == v.Best || v.Loss <= rightWithin/4 // sets ask for small differences
 	}
 	return v, err
@@ -83,34 +91,35 @@ func judgePlay(ctx context.Context, e *engine.Engine, p preset.Preset, q *Questi
 		return v, err
 	}
 	move := board.FormatPlay(s.Position, pl)
-	list, err := e.Hint(ctx, s.Position, s.Dice, s.State, p)
-	if err != nil {
-		return v, err
-	}
-	if len(list) == 0 {
-		return v, fmt.Errorf("%w: no play is legal", ErrAnswer)
-	}
-	doc := advice.PlaysOf(q.Rules, s, list)
-	v.Plays, v.Best, v.Source = &doc, doc.Moves[0].Move, "search"
 	known := q.Known
 	if known == nil {
 		known = book(s)
 	}
 	if known != nil {
 		v.Choices = known.choices()
-		v.Best, v.Source, v.Trials = v.Choices[0].Answer, sourceOf(known), known.Trials
+		v.Best, v.Source, v.Trials, v.Depth = v.Choices[0].Answer, sourceOf(known), known.Trials, known.Depth
 		if i := slices.IndexFunc(v.Choices, func(c Choice) bool { return c.Answer == move }); i >= 0 {
 			v.Loss = v.Choices[i].Loss
 			v.Cubes, err = cubes(ctx, e, p, q)
 			return v, err
 		}
 	}
-	best := list[0].Play
+	var best board.Play
 	if known != nil {
 		if best, err = q.Rules.ParsePlay(s.Position, s.Dice, v.Best); err != nil {
 			return v, err
 		}
 	} else {
+		list, err := e.Hint(ctx, s.Position, s.Dice, s.State, p)
+		if err != nil {
+			return v, err
+		}
+		if len(list) == 0 {
+			return v, fmt.Errorf("%w: no play is legal", ErrAnswer)
+		}
+		best = list[0].Play
+		doc := advice.PlaysOf(q.Rules, s, list)
+		v.Plays, v.Best, v.Source = &doc, doc.Moves[0].Move, "search"
 		for i := range doc.Moves {
 			if i < 5 || doc.Moves[i].Move == move {
 				v.Choices = append(v.Choices, Choice{Answer: doc.Moves[i].Move, Equity: doc.Moves[i].Equity, Loss: math.Max(0, doc.Moves[0].Equity-doc.Moves[i].Equity)})
@@ -125,7 +134,7 @@ func judgePlay(ctx context.Context, e *engine.Engine, p preset.Preset, q *Questi
 		}
 		v.Loss = math.Max(0, pair[0].Equity-pair[1].Equity)
 		if known != nil {
-			v.Choices = append(v.Choices, Choice{Answer: move, Equity: v.Choices[0].Equity - v.Loss, Loss: v.Loss})
+			v.Choices = append(v.Choices, Choice{Answer: move, Equity: v.Choices[0].Equity - v.Loss, Loss: v.Loss, Searched: true})
 			slices.SortStableFunc(v.Choices[1:], func(a, b Choice) int { return cmp.Compare(a.Loss, b.Loss) })
 		} else {
 			for i := range v.Choices {
@@ -140,7 +149,10 @@ func judgePlay(ctx context.Context, e *engine.Engine, p preset.Preset, q *Questi
 }
 
 func sourceOf(k *Known) string {
-	if k.Trials == 0 {
+	switch {
+	case k.Depth != "":
+		return "analysis"
+	case k.Trials == 0:
 		return "exact"
 	}
 	return "rollout"
@@ -182,36 +194,54 @@ func cubes(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question) 
 	return out, nil
 }
 
+// The answers to a question about doubling: what to do, and how a double should be answered.
+// double leaves the answer open.
+const (
+	roll       = "roll"
+	double     = "double"
+	doubleTake = "double/take"
+	doublePass = "double/pass"
+)
+
 func judgeCube(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question, answer string) (v Assessment, err error) {
-	d, err := e.CubeDecision(ctx, q.Situation.Position, q.Situation.State, p)
-	if err != nil {
-		return v, err
-	}
-	v.Source = "search"
-	var stderr [2]float64
-	if q.Known != nil {
-		d.NoDouble, d.DoubleTake, d.DoublePass = q.Known.Cube[0], q.Known.Cube[1], 1
-		d.StdErr, d.Trials = q.Known.CubeErr, q.Known.Trials
-		stderr, v.Source, v.Trials = q.Known.CubeErr, sourceOf(q.Known), q.Known.Trials
+	var d cube.Decision
+	if k := q.Known; k != nil && k.Decision != nil {
+		d, v.Source, v.Depth, v.Words = *k.Decision, sourceOf(k), k.Depth, k.Words
 	} else {
-		v.Words = advice.Words(d)
+		if d, err = e.CubeDecision(ctx, q.Situation.Position, q.Situation.State, p); err != nil {
+			return v, err
+		}
+		v.Source, v.Words = "search", advice.Words(d)
+		if k != nil {
+			d.NoDouble, d.DoubleTake, d.DoublePass, d.StdErr, d.Trials = k.Cube[0], k.Cube[1], 1, k.CubeErr, k.Trials
+			v.Source, v.Trials, v.Words = sourceOf(k), k.Trials, ""
+		}
 	}
 	doc := advice.EvaluationOf(e.Table(), q.Rules, q.Situation, d)
 	v.Cube = &doc
 	if q.Kind == Double {
-		v.Choices = []Choice{{Answer: "double", Equity: math.Min(d.DoubleTake, d.DoublePass), StdErr: stderr[1]}, {Answer: "roll", Equity: d.NoDouble, StdErr: stderr[0]}}
+		turned := math.Min(d.DoubleTake, d.DoublePass)
+		best := math.Max(d.NoDouble, turned)
+		v.Choices = []Choice{
+			{Answer: roll, Equity: d.NoDouble, StdErr: d.StdErr[0], Loss: best - d.NoDouble},
+			{Answer: doubleTake, Equity: d.DoubleTake, StdErr: d.StdErr[1], Loss: best - turned + d.DoubleTake - turned},
+			{Answer: doublePass, Equity: d.DoublePass, Loss: best - turned + d.DoublePass - turned},
+		}
 	} else {
-		v.Choices = []Choice{{Answer: "take", Equity: -d.DoubleTake, StdErr: stderr[1]}, {Answer: "drop", Equity: -d.DoublePass}}
+		best := math.Min(d.DoubleTake, d.DoublePass)
+		v.Choices = []Choice{{Answer: "take", Equity: -d.DoubleTake, StdErr: d.StdErr[1], Loss: d.DoubleTake - best}, {Answer: "drop", Equity: -d.DoublePass, Loss: d.DoublePass - best}}
 	}
-	slices.SortStableFunc(v.Choices, func(a, b Choice) int { return cmp.Compare(b.Equity, a.Equity) })
+	slices.SortStableFunc(v.Choices, func(a, b Choice) int { return cmp.Compare(a.Loss, b.Loss) })
 	v.Best = v.Choices[0].Answer
-	v.Choices[1].Loss = v.Choices[0].Equity - v.Choices[1].Equity
-	i := slices.IndexFunc(v.Choices, func(c Choice) bool { return c.Answer == answer })
-	if i < 0 {
-		return v, fmt.Errorf("%w: %.20q: want %s or %s", ErrAnswer, answer, v.Choices[0].Answer, v.Choices[1].Answer)
+	var names []string
+	for _, c := range v.Choices {
+		if names = append(names, c.Answer); c.Answer == answer || answer == double && strings.HasPrefix(c.Answer, double) {
+			v.Loss = c.Loss
+			return v, nil
+		}
 	}
-	v.Loss = v.Choices[i].Loss
-	return v, nil
+	slices.Sort(names)
+	return v, fmt.Errorf("%w: %.20q (use %s)", ErrAnswer, answer, strings.Join(names, ", "))
 }
 
 // mostOptions is how many answers a multiple choice offers.
@@ -222,7 +252,7 @@ const mostOptions = 4
 func Options(ctx context.Context, e *engine.Engine, p preset.Preset, q *Question) ([]string, error) {
 	switch q.Kind {
 	case Double:
-		return []string{"double", "roll"}, nil
+		return []string{roll, doubleTake, doublePass}, nil
 	case Take:
 		return []string{"take", "drop"}, nil
 	}

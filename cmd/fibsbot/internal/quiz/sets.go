@@ -7,11 +7,13 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/cardset"
+	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
 	"fibsbot/engine/opening"
 )
 
-// Known are the values of the choices of a question, exact or rolled out.
+// Known are the values of the choices of a question: exact, rolled out, or those of the
+// analysis in the match that it comes from.
 type Known struct {
 	// Plays are the choices of a play, the best first.
 	Plays []KnownPlay
@@ -20,6 +22,11 @@ type Known struct {
 	Cube, CubeErr [2]float64
 	// Trials is the number of games of each rollout, 0 for exact values.
 	Trials int
+	// Depth is how deep the analysis of the match judged the decision, empty for a set. Of a cube
+	// decision Decision has its values and Words the proper action.
+	Depth    string
+	Decision *cube.Decision
+	Words    string
 }
 
 // KnownPlay is a play with its value.

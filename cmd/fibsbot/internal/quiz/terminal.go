@@ -83,7 +83,13 @@ func prompt(q *Question) string {
 	case Take:
 		return text + " (t, p; s skips, q ends)"
 	}
-	return text + " (d, r; s skips, q ends)"
+	return text + " (r rolls; t double and take, p double and pass; s skips, q ends)"
+}
+
+// keys are the short answers to each kind of question.
+var keys = map[Kind]map[string]string{
+	Double: {"r": roll, "d": double, "t": doubleTake, "p": doublePass},
+	Take:   {"t": "take", "p": "drop", "pass": "drop"},
 }
 
 // ask reads lines until one answers the question; ok is false at the end of the input.
@@ -114,7 +120,7 @@ func (t *Terminal) ask(ctx context.Context, lines *bufio.Scanner, q *Question) (
 			}
 			continue
 		default:
-			if full, found := map[string]string{"d": "double", "r": "roll", "t": "take", "p": "drop", "pass": "drop"}[word]; found && q.Kind != Play {
+			if full, found := keys[q.Kind][word]; found {
 				text = full
 			}
 			for i, o := range options {
@@ -147,9 +153,12 @@ func (t *Terminal) tell(q *Question, v *Assessment) {
 		if i > 0 {
 			line += fmt.Sprintf("  (%+.3f)", -c.Loss)
 		}
+		if c.Searched {
+			line += "  searched by " + t.Preset.Name
+		}
 		fmt.Fprintln(t.Out, line)
 	}
 	if q.Player != "" {
-		fmt.Fprintf(t.Out, "  %s against %s, match %.8s\n", q.Player, q.Opponent, q.Match)
+		fmt.Fprintf(t.Out, "  %s, match %.8s\n", q.origin(nil), q.Match)
 	}
 }

@@ -156,11 +156,11 @@ function draw(arrows) {
 function question() {
   const d = now.position, q = now.question;
   const at = d.length ? _`${d.score[0]}–${d.score[1]} of ${d.length}${d.crawford ? _`, Crawford` : ""}` : _`money`;
-  return { play: _`Play ${d.dice.join("-")}.`, double: _`Double, or roll?`, take: _`Your opponent doubles. Take or pass?` }[q.kind] + _` (${at}, pips ${d.pips[0]} to ${d.pips[1]})`;
+  return { play: _`Play ${d.dice.join("-")}.`, double: _`Double or roll? And after a double, take or pass?`, take: _`Your opponent doubles. Take or pass?` }[q.kind] + _` (${at}, pips ${d.pips[0]} to ${d.pips[1]})`;
 }
 
 /** word is an answer as people read it. */
-const word = (text) => ({ double: _`Double`, roll: _`Roll`, take: _`Take`, drop: _`Pass` })[text] ?? text;
+const word = (text) => ({ roll: _`No double`, "double/take": _`Double, take`, "double/pass": _`Double, pass`, take: _`Take`, drop: _`Pass` })[text] ?? text;
 
 function buttons() {
   const q = now.question, out = [];
@@ -173,7 +173,7 @@ function buttons() {
   else if (q.kind === "play") {
     add(_`Done`, "Enter", () => answer(here.text), "primary", here.may);
     add(_`Undo step`, "Backspace", () => { if (here.back()) draw(); }, "", here.path.length > 0);
-  } else for (const w of q.kind === "double" ? ["double", "roll"] : ["take", "drop"]) add(word(w), w === "drop" ? "p" : w[0], () => answer(w));
+  } else for (const [w, key] of q.kind === "double" ? [["roll", "r"], ["double/take", "t"], ["double/pass", "p"]] : [["take", "t"], ["drop", "p"]]) add(word(w), key, () => answer(w));
   add(_`Skip`, "s", skip, "quiet");
   return out;
 }
@@ -222,7 +222,7 @@ function verdict() {
   const mark = (c) => (c.answer === v.best ? h("span", { class: "right", title: _`best` }, "✓") : given(c) ? h("span", { class: v.right ? "right" : "wrong", title: _`your answer` }, v.right ? "✓" : "✗") : "");
   const body = h("tbody", {}, ...v.choices.map((c) => {
     const tr = h("tr", { class: given(c) ? "given" : "", tabindex: 0 }, h("td", { class: "n" }, mark(c)), h("td", { class: "move" }, phrase(word(c.answer))),
-      h("td", { class: "n" }, signed(c.equity), h("small", {}, c.stderr ? "± " + fixed(c.stderr, 3) : "")), h("td", { class: "n" }, c.loss ? signed(-c.loss) : ""));
+      h("td", { class: "n" }, signed(c.equity), h("small", {}, c.stderr ? "± " + fixed(c.stderr, 3) : "")), h("td", { class: "n" }, c.loss ? signed(-c.loss) : "", c.searched ? h("small", {}, _`searched by worldclass`) : ""));
     const show = () => { if (q.kind === "play") showPlay(c.answer); };
     tr.addEventListener("click", show);
     tr.addEventListener("keydown", (e) => { if (e.key === "Enter") show(); });
@@ -231,7 +231,7 @@ function verdict() {
   box.hidden = false;
   box.replaceChildren(h("p", { class: "verdict" }, phrase(v.words || word(v.best))), v.cube ? chances(v.cube.probs) : "",
     h("table", { class: "plays" }, h("thead", {}, h("tr", {}, h("th", {}, h("span", { class: "hidden" }, _`Mark`)), h("th", {}, _`Answer`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`Loss`))), body),
-    h("p", { class: "dim" }, { exact: _`exact`, rollout: _`rolled out, ${v.trials} games`, search: _`searched by worldclass` }[v.basis]), byCube(v) ?? "", origin(q));
+    h("p", { class: "dim" }, { exact: _`exact`, rollout: _`rolled out, ${v.trials} games`, search: _`searched by worldclass`, analysis: phrase(v.depth) }[v.basis]), byCube(v) ?? "", origin(q));
 }
 
 /** byCube compares the best play with the cube in each place. */

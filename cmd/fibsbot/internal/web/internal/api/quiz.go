@@ -29,7 +29,7 @@ type QuizNext struct {
 	Progress quiz.Progress `json:"progress"`
 }
 
-// QuizAnswer answers a question: a play in notation, or double, roll, take or drop.
+// QuizAnswer answers a question: a play in notation; roll, double, double/take or double/pass; take or drop.
 type QuizAnswer struct {
 	Answer string `json:"answer"`
 }

@@ -260,7 +260,8 @@ export interface ReportGame {
 
 export interface ReportAnalysedBy {
   date?: string;
-  depth: string;
+  depth?: string;
+  luck_depth?: string;
   match_equities?: string;
   nets?: string;
   preset?: string;
