@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -31,9 +30,9 @@ type Client struct {
 	once    sync.Once
 	streams sync.Map // handles by name
 
-	// For tests: an offset added to the age of files on the farm, and the clock.
-	ahead atomic.Int64
-	after func(time.Duration) <-chan time.Time
+	ahead time.Duration // added to the age of files on the farm, for tests
+	// hopeless is the number of looks at a queue that stands still until the job ends.
+	hopeless int
 }
 
 // Dial connects to the farm at address, which may list several servers of a cluster,
@@ -56,7 +55,7 @@ func Dial(address string, key *Key) (*Client, error) {
 }
 
 func dial(address string, key *Key, more ...nats.Option) (*Client, error) {
-	c := &Client{key: key, id: key.id(), closed: make(chan struct{}), denied: make(chan struct{}), after: time.After}
+	c := &Client{key: key, id: key.id(), closed: make(chan struct{}), denied: make(chan struct{}), hopeless: hopelessAfter}
 	opts := []nats.Option{
 		nats.Name("fibsbot"), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectJitter(200*time.Millisecond, 200*time.Millisecond), nats.Timeout(10 * time.Second),
@@ -65,8 +64,8 @@ func dial(address string, key *Key, more ...nats.Option) (*Client, error) {
 		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			// A denied call only times out; the server reports the denial here. A client
-			// without the right to hear news polls, and it can do without the server's answers.
-			if strings.Contains(err.Error(), newsSubject) || strings.Contains(err.Error(), aboutSubject) {
+			// without the right to hear news polls.
+			if strings.Contains(err.Error(), newsSubject) {
 				return
 			}
 			if errors.Is(err, nats.ErrPermissionViolation) || strings.Contains(strings.ToLower(err.Error()), "permissions violation") {
@@ -96,12 +95,12 @@ func (k *Key) options(address string) (out []nats.Option) {
 	}
 	out = append(out, nats.Nkey(k.public, func(nonce []byte) ([]byte, error) { return k.pair.Sign(nonce) }),
 		nats.CustomInboxPrefix(inbox(k.public)))
-	if t := k.trust.Load(); t != nil && address != "" && !strings.HasPrefix(address, "nats:") {
-		secure := &tls.Config{RootCAs: t.roots, MinVersion: tls.VersionTLS13}
+	if k.roots != nil && address != "" && !strings.HasPrefix(address, "nats:") {
+		secure := &tls.Config{RootCAs: k.roots, MinVersion: tls.VersionTLS13}
 		if k.own {
 			secure.ServerName = serverName
 		}
-		out = append(out, nats.Secure(secure), func(o *nats.Options) error { o.RootCAsCB = k.roots; return nil })
+		out = append(out, nats.Secure(secure))
 	}
 	return out
 }
@@ -125,8 +124,6 @@ func plain(address string, err error) error {
 	var where *net.DNSError
 	text := err.Error()
 	switch {
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired && invalid.Cert.IsCA && invalid.Cert.Subject.CommonName == serverName:
-		return fmt.Errorf("the farm's authority in the key file has expired (%s); set this machine's clock, or run fibsbot farm key --renew on the server", validity(invalid.Cert))
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return fmt.Errorf("the server's certificate has expired (%s); set this machine's clock, or renew the certificate", validity(invalid.Cert))
 	case (errors.As(err, &unknown) || errors.As(err, &host)) && strings.HasPrefix(address, "nats:"):
@@ -160,11 +157,9 @@ func validity(c *x509.Certificate) string {
 // Close ends the connection.
 func (c *Client) Close() { c.nc.Close() }
 
-// Limits bound what a farm stores.
-type Limits struct {
-	Store int64         // bytes in all; 0 is 8 GiB
-	Keep  time.Duration // of unfinished jobs; 0 is a week
-}
+// fileLife is the least age at which a file expires. A command stores an older one than half of
+// that again when it begins, so that workers can join its job for a month.
+const fileLife = 60 * 24 * time.Hour
 
 // replicas returns the replicas of a stream: three in a cluster.
 func (c *Client) replicas() int {
@@ -174,30 +169,30 @@ func (c *Client) replicas() int {
 	return 1
 }
 
-// setup makes the streams and buckets, or gives existing ones these bounds.
-func (c *Client) setup(ctx context.Context, l Limits) error {
-	if l.Store == 0 {
-		l.Store = 8 << 30
-	}
-	if l.Keep == 0 {
-		l.Keep = 7 * 24 * time.Hour
-	}
+// defaultStore is the store in bytes of a farm, defaultKeep how long it keeps unfinished jobs.
+const (
+	defaultStore = 8 << 30
+	defaultKeep  = 7 * 24 * time.Hour
+)
+
+// setup makes the streams and buckets for store bytes in all and unfinished jobs that are kept so
+// long, or gives existing ones these bounds.
+func (c *Client) setup(ctx context.Context, store int64, keep time.Duration) error {
 	n := c.replicas()
 	for _, s := range []jetstream.StreamConfig{
 		{Name: taskStream, Subjects: []string{"farm.task.>"}, Retention: jetstream.WorkQueuePolicy, MaxMsgs: 200_000,
-			MaxBytes: l.Store / 16, Discard: jetstream.DiscardNew, MaxAge: l.Keep},
+			MaxBytes: store / 16, Discard: jetstream.DiscardNew, MaxAge: keep},
 		{Name: resultStream, Subjects: []string{"farm.result.>"}, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true,
-			MaxBytes: l.Store / 2, Discard: jetstream.DiscardNew, MaxAge: l.Keep},
-		// A part that is stored again replaces the old one: see renew.
+			MaxBytes: store / 2, Discard: jetstream.DiscardNew, MaxAge: keep},
 		{Name: blobStream, Subjects: []string{"farm.blob.>"}, MaxMsgsPerSubject: 1, AllowDirect: true,
-			MaxBytes: l.Store / 4, Discard: jetstream.DiscardNew, MaxAge: 4 * l.Keep},
+			MaxBytes: store / 4, Discard: jetstream.DiscardNew, MaxAge: max(4*keep, fileLife)},
 	} {
 		s.Storage, s.Replicas = jetstream.FileStorage, n
 		if _, err := c.js.CreateOrUpdateStream(ctx, s); err != nil {
 			return fmt.Errorf("stream %s: %w", s.Name, err)
 		}
 	}
-	if _, err := c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: jobBucket, TTL: l.Keep, MaxBytes: l.Store / 32,
+	if _, err := c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: jobBucket, TTL: keep, MaxBytes: store / 32,
 		MaxValueSize: maxPayload, Storage: jetstream.FileStorage, Replicas: n}); err != nil {
 		return fmt.Errorf("bucket %s: %w", jobBucket, err)
 	}
@@ -218,10 +213,10 @@ func (c *Client) ready(ctx context.Context) error {
 	_, err := c.js.Stream(asking, "KV_"+beatBucket)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		// Nodes with little disk get smaller streams.
-		for store := int64(8 << 30); store >= leastStore; store /= 2 {
+		for store := int64(defaultStore); store >= leastStore; store /= 2 {
 			// Two clients at once find the room reserved by each other: wait a random time.
 			for range 3 {
-				if err = c.setup(asking, Limits{Store: store}); !tooBig(err) {
+				if err = c.setup(asking, store, defaultKeep); !tooBig(err) {
 					return c.setupError(err)
 				}
 				select {
@@ -376,6 +371,22 @@ func (c *Client) subjects(ctx context.Context, stream, filter string) (map[strin
 		return nil, err
 	}
 	return info.State.Subjects, nil
+}
+
+// newest reads the newest messages of the subjects that fit the filter, without empty ones.
+func (c *Client) newest(ctx context.Context, stream, filter string) (map[string][]byte, error) {
+	list, err := c.subjects(ctx, stream, filter)
+	out := make(map[string][]byte, len(list))
+	for subject := range list {
+		m, ok, err := c.last(ctx, stream, subject)
+		if err != nil {
+			return nil, err
+		}
+		if ok && len(m.Data) > 0 {
+			out[subject] = m.Data
+		}
+	}
+	return out, err
 }
 
 // purge removes all messages of the subjects that fit the filter.

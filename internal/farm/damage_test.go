@@ -18,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"fibsbot/internal/freeport"
+	"fibsbot/internal/israce"
 	"fibsbot/internal/shard"
 )
 
@@ -50,7 +51,7 @@ func TestFarm_damagedStore(t *testing.T) {
 	hows := slices.Sorted(maps.Keys(damages))
 	for k, file := range files {
 		for i, how := range hows {
-			if how == "sound" && k >= len(moments) || testing.Short() && (i+k)%4 > 0 {
+			if how == "sound" && k >= len(moments) || israce.Brief() && (i+k)%4 > 0 {
 				continue
 			}
 			when := moments[(i+k)%3]
@@ -124,7 +125,7 @@ func damaged(t *testing.T, file, how, when string) error {
 		return err
 	}
 	var runs atomic.Int64
-	ctx, stop := context.WithTimeout(t.Context(), 100*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	end := func() {}
 	work := func() error { // in the place of the worker before
 		end()
@@ -169,6 +170,7 @@ func damaged(t *testing.T, file, how, when string) error {
 			return err
 		}
 		defer boss.Close()
+		boss.hopeless = clearAfter + 1 // a minute less
 		job := Job{Kind: "square", Spec: []byte(`"damaged"`), Engine: testEngine}
 		f, err := boss.Upload(ctx, path)
 		if err != nil {

@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -22,9 +23,7 @@ const (
 // fit limits the store to the free space of the disk, so that it reports that it is full before
 // the disk is. The error wraps ErrRefused if too little is free.
 func (o *ServerOptions) fit() error {
-	if o.MaxStore == 0 {
-		o.MaxStore = 8 << 30
-	}
+	o.MaxStore, o.Keep = cmp.Or(o.MaxStore, defaultStore), cmp.Or(o.Keep, defaultKeep)
 	if o.free == nil {
 		o.free = fileerr.Free
 	}
@@ -73,20 +72,15 @@ func (s *Server) watchDisk(ctx context.Context, closed bool) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	c, err := s.Client()
-	if err != nil {
-		return closed // the next look tries again
-	}
-	defer c.Close()
 	if closed {
-		if c.setup(ctx, Limits{Store: s.o.MaxStore, Keep: s.o.Keep}) != nil {
+		if s.self.setup(ctx, s.o.MaxStore, s.o.Keep) != nil {
 			return closed
 		}
 		s.o.tell(fmt.Sprintf("the disk of %s has %d MiB free again: the farm continues", s.dir, free>>20))
 		return false
 	}
-	if c.shut(ctx) != nil {
-		return closed
+	if s.self.shut(ctx) != nil {
+		return closed // the next look tries again
 	}
 	s.o.tell(fmt.Sprintf("the disk of %s has only %d MiB free: the farm takes no jobs and no results until there is room; workers keep theirs", s.dir, free>>20))
 	return true

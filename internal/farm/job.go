@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"fibsbot/internal/atomicfile"
@@ -171,7 +170,7 @@ const maxFile = 16 << 30
 func blobSubject(sum string, part int64) string { return fmt.Sprintf("farm.blob.%s.%d", sum, part) }
 
 // Upload stores a file under its checksum. Existing parts are sent again only if they are old,
-// because files expire some time after their last use.
+// because files expire.
 func (c *Client) Upload(ctx context.Context, path string) (f File, err error) {
 	if err := c.ready(ctx); err != nil {
 		return f, err
@@ -181,38 +180,49 @@ func (c *Client) Upload(ctx context.Context, path string) (f File, err error) {
 		return f, fmt.Errorf("upload: %w", err)
 	}
 	defer in.Close()
-	h := sha256.New()
-	if f.Size, err = io.Copy(h, in); err != nil {
+	if f, err = describe(in); err != nil {
 		return f, fmt.Errorf("upload %s: %w", path, err)
 	}
-	f.Name, f.SHA256 = filepath.Base(path), hex.EncodeToString(h.Sum(nil))
-	have, err := c.shelf(ctx, f.SHA256)
+	have, err := c.subjects(ctx, blobStream, "farm.blob."+f.SHA256+".*")
+	if err != nil {
+		return f, fmt.Errorf("upload %s: %w", path, err)
+	}
+	again, err := c.aged(ctx, f.SHA256)
 	if err != nil {
 		return f, fmt.Errorf("upload %s: %w", path, err)
 	}
 	buf := make([]byte, blobPart)
 	for part := int64(0); part*blobPart < f.Size; part++ {
 		subject := blobSubject(f.SHA256, part)
-		_, there := have.ages[subject]
-		if there && (have.shut || !have.old(subject)) {
+		there := have[subject] > 0
+		if there && !again {
 			continue
 		}
 		n, err := in.ReadAt(buf, part*blobPart)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return f, fmt.Errorf("upload %s: %w", path, err)
 		}
-		if there {
-			_ = c.renew(ctx, subject, buf[:n]) // it still exists; the job tries again
-			continue
-		}
-		if _, err = c.put(ctx, &nats.Msg{Subject: subject, Data: buf[:n]}); full(err) {
+		switch _, err = c.js.Publish(ctx, subject, buf[:n]); {
+		case err == nil || there: // the old part is still good for half its time
+		case full(err):
 			return f, fmt.Errorf("%w: upload %s: the farm's store is full (serve with a larger --max-store-mb)", ErrRefused, path)
-		}
-		if err != nil {
+		default:
 			return f, fmt.Errorf("upload %s: %w", path, err)
 		}
 	}
 	return f, nil
+}
+
+// aged reports whether a file on the farm has reached half of the age at which it expires, and
+// can be stored again. A part that is stored again replaces the old one.
+func (c *Client) aged(ctx context.Context, sum string) (bool, error) {
+	s, err := c.js.Stream(ctx, blobStream)
+	if err != nil {
+		return false, err
+	}
+	m, ok, err := c.last(ctx, blobStream, blobSubject(sum, 0))
+	i := s.CachedInfo()
+	return ok && i.Config.MaxAge > 0 && !shutting(i) && i.TimeStamp.Sub(m.Time)+c.ahead > i.Config.MaxAge/2, err
 }
 
 // fetch stores a file in dir under its own name and returns its path. A file with the right
@@ -255,15 +265,21 @@ func (c *Client) fetch(ctx context.Context, f File, dir string) (string, error) 
 	return path, nil
 }
 
+// describe reads name, checksum and size of a file.
+func describe(in *os.File) (File, error) {
+	h := sha256.New()
+	n, err := io.Copy(h, in)
+	return File{Name: filepath.Base(in.Name()), SHA256: hex.EncodeToString(h.Sum(nil)), Size: n}, err
+}
+
 func sameFile(path string, f File) bool {
 	in, err := os.Open(path)
 	if err != nil {
 		return false
 	}
 	defer in.Close()
-	h := sha256.New()
-	n, err := io.Copy(h, in)
-	return err == nil && n == f.Size && hex.EncodeToString(h.Sum(nil)) == f.SHA256
+	is, err := describe(in)
+	return err == nil && is == f
 }
 
 // beat is a submitter's report on a running job.
@@ -301,8 +317,6 @@ type Report struct {
 	Error   string            `json:"error,omitempty"`
 	Refused map[string]string `json:"refused,omitempty"`
 	MemMB   int               `json:"memory_mb"`
-	// KeyEnds is when its key file stops trusting the farm, or nil if the system decides.
-	KeyEnds *time.Time `json:"key_ends,omitempty"`
 }
 
 // maxReport is the most bytes of a report.
@@ -366,14 +380,14 @@ func Executable() string {
 	if err != nil {
 		return "unknown"
 	}
-	f, err := os.Open(path)
+	in, err := os.Open(path)
 	if err != nil {
 		return "unknown"
 	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	defer in.Close()
+	f, err := describe(in)
+	if err != nil {
 		return "unknown"
 	}
-	return hex.EncodeToString(h.Sum(nil))[:12]
+	return f.SHA256[:12]
 }

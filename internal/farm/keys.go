@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -43,16 +42,9 @@ const maxKeyFile = 1 << 20
 type Key struct {
 	pair   nkeys.KeyPair
 	public string
-	own    bool   // it trusts a farm's own authority
-	creds  string // path of a NATS credentials file instead
-	path   string
-	trust  atomic.Pointer[trust] // nil for the system's certificates
-}
-
-// trust is the certificates that a key file trusts.
-type trust struct {
-	roots *x509.CertPool
-	ends  time.Time // the latest end
+	own    bool           // it trusts a farm's own authority
+	creds  string         // path of a NATS credentials file instead
+	roots  *x509.CertPool // nil for the system's certificates
 }
 
 // id returns the public part of the key, its name in subjects.
@@ -63,49 +55,27 @@ func (k *Key) id() string {
 	return k.public
 }
 
-// roots returns the certificates that the key file holds now, so that a long-running worker
-// accepts a renewed authority.
-func (k *Key) roots() (*x509.CertPool, error) {
-	if text, err := os.ReadFile(k.path); err == nil {
-		if t, _ := readTrust(text); t != nil {
-			k.trust.Store(t)
-		}
-	}
-	return k.trust.Load().roots, nil
-}
-
-// ends returns when the key stops trusting its farm, or nil if the system decides.
-func (k *Key) ends() *time.Time {
-	if k == nil || k.trust.Load() == nil {
-		return nil
-	}
-	return &k.trust.Load().ends
-}
-
 // readTrust reads the certificates of a key file, or nil, and whether they are of a farm's own
 // authority.
-func readTrust(text []byte) (t *trust, own bool) {
-	for rest := text; ; {
-		i := bytes.Index(rest, []byte("-----BEGIN CERT"))
+func readTrust(text []byte) (roots *x509.CertPool, own bool) {
+	for {
+		i := bytes.Index(text, []byte("-----BEGIN CERT"))
 		if i < 0 {
-			return t, own
+			return roots, own
 		}
-		block, more := pem.Decode(rest[i:])
+		block, more := pem.Decode(text[i:])
 		if block == nil {
-			return t, own
+			return roots, own
 		}
-		rest = more
+		text = more
 		c, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {
 			continue
 		}
-		if t == nil {
-			t, own = &trust{roots: x509.NewCertPool()}, c.Subject.CommonName == serverName
+		if roots == nil {
+			roots, own = x509.NewCertPool(), c.Subject.CommonName == serverName
 		}
-		t.roots.AddCert(c)
-		if c.NotAfter.After(t.ends) {
-			t.ends = c.NotAfter
-		}
+		roots.AddCert(c)
 	}
 }
 
@@ -133,7 +103,7 @@ func ReadKey(path string) (*Key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: key file %s: %w", ErrRefused, path, unpath(err))
 	}
-	k := &Key{path: path}
+	k := &Key{}
 	if bytes.Contains(text, []byte("BEGIN NATS USER JWT")) {
 		k.creds = path
 		if k.pair, err = nkeys.ParseDecoratedUserNKey(text); err == nil {
@@ -164,11 +134,7 @@ func ReadKey(path string) (*Key, error) {
 	if k.pair == nil {
 		return nil, fmt.Errorf("%w: key file %s: it has no key (make one with fibsbot farm key)", ErrRefused, path)
 	}
-	t, own := readTrust(text)
-	k.own = own
-	if t != nil {
-		k.trust.Store(t)
-	}
+	k.roots, k.own = readTrust(text)
 	return k, nil
 }
 
@@ -226,7 +192,7 @@ func readUsers(dir string) (out []user, err error) {
 // exists.
 func NewKey(dir, name string, role Role, path string) error {
 	return changing(dir, func() error {
-		if err := authority(dir, time.Now()); err != nil {
+		if err := authority(dir); err != nil {
 			return err
 		}
 		users, err := readUsers(dir)

@@ -47,30 +47,24 @@ func (c *Client) ban(ctx context.Context, id string) (b ban, ok bool, err error)
 	if err != nil || !ok || len(m.Data) == 0 {
 		return b, false, err
 	}
-	if json.Unmarshal(m.Data, &b) != nil { // damaged: left out all the same
+	return readBan(m.Data), true, nil
+}
+
+func readBan(data []byte) (b ban) {
+	if json.Unmarshal(data, &b) != nil { // damaged: left out all the same
 		b = ban{Why: "the reason is damaged"}
 	}
-	return b, true, nil
+	return b
 }
 
 // bans returns the keys that are left out, by their ids.
 func (c *Client) bans(ctx context.Context) (map[string]ban, error) {
-	list, err := c.subjects(ctx, "KV_"+jobBucket, banSubject("*"))
-	if err != nil {
-		return nil, err
+	list, err := c.newest(ctx, "KV_"+jobBucket, banSubject("*"))
+	out := make(map[string]ban, len(list))
+	for subject, data := range list {
+		out[strings.TrimPrefix(subject, banSubject(""))] = readBan(data)
 	}
-	out := map[string]ban{}
-	for subject := range list {
-		id := strings.TrimPrefix(subject, banSubject(""))
-		b, ok, err := c.ban(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			out[id] = b
-		}
-	}
-	return out, nil
+	return out, err
 }
 
 // leastID is the number of letters that are enough to name a key's id.
@@ -146,15 +140,11 @@ func (r *Crew) disagree(key string, ch check) {
 
 // passed returns how many results of each key were right when earlier jobs checked them.
 func (c *Client) passed(ctx context.Context) (map[string]int, error) {
-	list, err := c.subjects(ctx, "KV_"+jobBucket, passedSubject("*"))
+	list, err := c.newest(ctx, "KV_"+jobBucket, passedSubject("*"))
 	out := make(map[string]int, len(list))
-	for subject := range list {
-		m, ok, err := c.last(ctx, "KV_"+jobBucket, subject)
-		if err != nil {
-			return nil, err
-		}
+	for subject, data := range list {
 		n := 0
-		if ok && json.Unmarshal(m.Data, &n) == nil { // a damaged one begins again
+		if json.Unmarshal(data, &n) == nil { // a damaged one begins again
 			out[strings.TrimPrefix(subject, passedSubject(""))] = n
 		}
 	}

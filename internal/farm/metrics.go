@@ -21,14 +21,12 @@ var (
 	roomDesc     = prometheus.NewDesc("fibsbot_farm_room_bytes", "Most bytes of results.", nil, nil)
 	piecesDesc   = prometheus.NewDesc("fibsbot_farm_pieces_total", "Pieces run.", []string{"worker"}, nil)
 	failuresDesc = prometheus.NewDesc("fibsbot_farm_failures_total", "Pieces that failed.", []string{"worker"}, nil)
-	certDesc     = prometheus.NewDesc("fibsbot_farm_certificate_end_timestamp_seconds", "When the server's certificate ends.", nil, nil)
-	caDesc       = prometheus.NewDesc("fibsbot_farm_authority_end_timestamp_seconds", "When the farm's authority for certificates ends.", nil, nil)
 	leftOutDesc  = prometheus.NewDesc("fibsbot_farm_left_out", "Machines that came to wrong results and are left out.", nil, nil)
 	doneDesc     = prometheus.NewDesc("fibsbot_farm_job_done", "Results of a job.", []string{"job", "kind"}, nil)
 )
 
 var descs = []*prometheus.Desc{workersDesc, coresDesc, busyDesc, queueDesc, storedDesc, roomDesc,
-	piecesDesc, failuresDesc, certDesc, caDesc, leftOutDesc, doneDesc}
+	piecesDesc, failuresDesc, leftOutDesc, doneDesc}
 
 // Describe implements prometheus.Collector.
 func (x collector) Describe(ch chan<- *prometheus.Desc) {
@@ -56,12 +54,6 @@ func (x collector) Collect(ch chan<- prometheus.Metric) {
 	gauge(storedDesc, float64(s.Stored))
 	gauge(roomDesc, float64(s.Room))
 	gauge(leftOutDesc, float64(len(s.LeftOut)))
-	if s.CertificateEnds != nil {
-		gauge(certDesc, float64(s.CertificateEnds.Unix()))
-	}
-	if s.AuthorityEnds != nil {
-		gauge(caDesc, float64(s.AuthorityEnds.Unix()))
-	}
 	for _, w := range s.Workers {
 		ch <- prometheus.MustNewConstMetric(piecesDesc, prometheus.CounterValue, float64(w.Pieces), w.ID)
 		ch <- prometheus.MustNewConstMetric(failuresDesc, prometheus.CounterValue, float64(w.Failures), w.ID)

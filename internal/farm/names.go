@@ -50,9 +50,6 @@ var (
 // has to poll every second.
 const newsSubject = "farm.news"
 
-// aboutSubject is where an embedded server answers questions about itself.
-const aboutSubject = "farm.about"
-
 // Headers of results. The subject proves which key stored a result; the headers are the
 // worker's claims.
 const (

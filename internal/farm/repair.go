@@ -74,7 +74,7 @@ func (s *Server) mend(ctx context.Context) error {
 func (s *Server) makeStreams(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	return s.self.setup(ctx, Limits{Store: s.o.MaxStore, Keep: s.o.Keep})
+	return s.self.setup(ctx, s.o.MaxStore, s.o.Keep)
 }
 
 // mendJobs rebuilds the store of jobs from the records that can be read.
@@ -163,7 +163,7 @@ type standstill struct {
 
 const (
 	// clearAfter is the number of looks until the job's tasks are queued again, hopelessAfter
-	// until the job ends.
+	// usually until the job ends.
 	clearAfter, hopelessAfter = 5, 15
 	// deafAfter is the number of looks without an existing result until the job ends,
 	// blindAfter of failed reads of its record.

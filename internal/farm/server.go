@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -42,8 +41,7 @@ type ServerOptions struct {
 	Log func(string)
 
 	free  func(dir string) int64 // bytes left on the disk, or -1 if unknown
-	now   func() time.Time
-	conns int // instead of maxConns, for tests
+	conns int                    // instead of maxConns, for tests
 }
 
 // Server is an embedded NATS server with JetStream. Close ends it.
@@ -53,13 +51,15 @@ type Server struct {
 	o     ServerOptions
 	key   *Key    // the server's own, for connections in this process; never on disk
 	self  *Client // such a connection
-	certs *holder // used by watch
 	shown atomic.Pointer[tls.Certificate]
-	said  atomic.Pointer[about]
-	dir   string
-	held  *flock.Flock
-	stop  context.CancelFunc
-	tasks sync.WaitGroup
+	// loaded are the files of --tls-cert and --tls-key as they were read, trouble is why newer
+	// ones were not, already logged.
+	loaded  [2]stamp
+	trouble string
+	dir     string
+	held    *flock.Flock
+	stop    context.CancelFunc
+	tasks   sync.WaitGroup
 }
 
 // Serve starts a server. If its folder has no users, it makes keys for one submitter
@@ -86,20 +86,15 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	if err := listenable(ctx, o.Listen); err != nil {
 		return nil, err
 	}
-	if o.now == nil {
-		o.now = calendarNow // certificates end by the calendar
-	}
 	s := &Server{held: held, dir: o.Dir, o: o}
-	s.certs = &holder{o: &s.o}
 	if err := changing(o.Dir, func() error {
-		if err := s.certs.first(); err != nil {
+		if err := s.firstCertificate(); err != nil {
 			return err
 		}
 		return firstKeys(o.Dir)
 	}); err != nil {
 		return nil, err
 	}
-	s.show()
 	if err := errors.Join(s.o.fit(), dropQueue(o.Dir)); err != nil {
 		return nil, err
 	}
@@ -232,28 +227,13 @@ func (s *Server) listen() error {
 	return nil
 }
 
-// show makes new connections see the present certificate; existing ones stay.
-func (s *Server) show() {
-	c, a := s.certs.cert, s.certs.about()
-	s.shown.Store(&c)
-	s.said.Store(&a)
-}
-
-// setup makes and repairs the streams over a connection in this process, answers questions about
-// the server, and reads which keys are left out.
-func (s *Server) setup(ctx context.Context) (err error) {
+// setup makes and repairs the streams over a connection in this process, and reads which keys
+// are left out.
+func (s *Server) setup(ctx context.Context) error {
 	if err := s.makeStreams(ctx); err != nil {
 		return err
 	}
 	if err := s.mend(ctx); err != nil {
-		return err
-	}
-	_, err = s.self.nc.Subscribe(aboutSubject, func(m *nats.Msg) {
-		if text, err := json.Marshal(s.said.Load()); err == nil {
-			_ = m.Respond(text) // the client can do without
-		}
-	})
-	if err != nil {
 		return err
 	}
 	return s.letIn(ctx)
@@ -313,7 +293,7 @@ func inbox(public string) string { return "_INBOX_" + public }
 
 func (s *Server) stamp() stamp { return stampOf(filepath.Join(s.dir, usersFile)) }
 
-// watch follows changes of the users' file, checks the disk, and renews the certificate in time.
+// watch follows changes of the users' file and of --tls-cert, and checks the disk.
 func (s *Server) watch(ctx context.Context, seen stamp) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -330,8 +310,7 @@ func (s *Server) watch(ctx context.Context, seen stamp) {
 		case <-tick.C:
 		}
 		shut = s.watchDisk(ctx, shut)
-		s.certs.look()
-		s.show()
+		s.renewCertificate()
 		now := s.stamp()
 		if now == seen {
 			continue

@@ -5,8 +5,8 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
+	"text/tabwriter"
 	"time"
 	"unicode/utf8"
 
@@ -57,31 +57,30 @@ func bar(done, of int) string {
 // Print writes the status as text.
 func (s *Status) Print(w io.Writer) { s.print(w, false, 0) }
 
-// print writes the notes first: a terminal shows no more than its rows.
+// print writes what is wrong first: a terminal shows no more than its rows.
 func (s *Status) print(w io.Writer, bars bool, columns int) {
 	fmt.Fprintf(w, "%s, %s, %d busy, %.1f pieces a second; %d in the queue; results %.1f of %d MiB\n",
 		figure.Count(len(s.Workers), "worker"), figure.Count(s.Cores, "core"), s.Busy, s.Rate, s.Queue, float64(s.Stored)/(1<<20), s.Room>>20)
-	for _, note := range s.Notes {
-		fmt.Fprintln(w, note)
-	}
 	for _, name := range slices.Sorted(maps.Keys(s.LeftOut)) {
 		fmt.Fprintf(w, "left out: %s: %s\n", name, s.LeftOut[name])
 	}
 	s.troubles(w)
 	if len(s.Jobs) > 0 {
-		t := table{head: []string{"JOB", "STATE", "PROGRESS", "DONE", "OF", "A SECOND", "LEFT", "CORE TIME", "FROM"}, spare: []int{8, 2, 7, 5}}
+		rows := []string{"JOB\tSTATE\tDONE\tOF\tA SECOND\tLEFT\tCORE TIME\tFROM"}
+		if bars {
+			rows[0] = "JOB\tSTATE\tPROGRESS" + strings.TrimPrefix(rows[0], "JOB\tSTATE")
+		}
 		for _, j := range s.Jobs {
-			left := "-"
+			left, state := "-", j.State
 			if j.Left > 0 {
 				left = (time.Duration(j.Left) * time.Second).String()
 			}
-			t.add(j.ID, j.State, bar(j.Done, j.Known), strconv.Itoa(j.Done), strconv.Itoa(j.Known), fmt.Sprintf("%.1f", j.Rate), left,
-				(time.Duration(j.Seconds) * time.Second).String(), j.Submitter)
+			if bars {
+				state += "\t" + bar(j.Done, j.Known)
+			}
+			rows = append(rows, fmt.Sprintf("%s\t%s\t%d\t%d\t%.1f\t%s\t%s\t%s", j.ID, state, j.Done, j.Known, j.Rate, left, time.Duration(j.Seconds)*time.Second, j.Submitter))
 		}
-		if !bars {
-			t.without(2)
-		}
-		t.print(w, columns)
+		table(w, columns, rows)
 		for _, j := range s.Jobs {
 			if j.Audit != nil && j.Audit.Pieces > 0 {
 				fmt.Fprintf(w, "%s: %s\n", j.ID, j.Audit)
@@ -89,12 +88,12 @@ func (s *Status) print(w io.Writer, bars bool, columns int) {
 		}
 	}
 	if len(s.Workers) > 0 {
-		t := table{head: []string{"WORKER", "THREADS", "BUSY", "PIECES", "CHECKED", "FAILED", "A SECOND", "MEMORY", "VERSION", "KERNEL"}, spare: []int{4, 8, 9, 7}}
+		rows := []string{"WORKER\tTHREADS\tBUSY\tPIECES\tCHECKED\tFAILED\tA SECOND\tMEMORY\tVERSION\tKERNEL"}
 		for _, r := range s.Workers {
-			t.add(r.ID, strconv.Itoa(r.Threads), strconv.Itoa(r.Busy), strconv.FormatInt(r.Pieces, 10), strconv.Itoa(s.Passed[r.Key]), strconv.FormatInt(r.Failures, 10),
-				fmt.Sprintf("%.1f", r.Rate), fmt.Sprintf("%d MB", r.MemMB), r.Version, r.Kernel)
+			rows = append(rows, fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t%d MB\t%s\t%s", shorten(r.ID, columns), r.Threads, r.Busy, r.Pieces, s.Passed[r.Key], r.Failures,
+				r.Rate, r.MemMB, r.Version, r.Kernel))
 		}
-		t.print(w, columns)
+		table(w, columns, rows)
 	}
 }
 
@@ -114,76 +113,29 @@ func (s *Status) troubles(w io.Writer) {
 	}
 }
 
-// table is text in columns.
-type table struct {
-	head  []string
-	rows  [][]string
-	spare []int // columns that a narrow terminal drops, in this order
-	gone  []int
-}
-
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
-
-func (t *table) without(column int) { t.gone = append(t.gone, column) }
-
-// widths returns the widths of the shown columns, and the sum with the gaps.
-func (t *table) widths() (list []int, all int) {
-	list = make([]int, len(t.head))
-	for _, row := range append([][]string{t.head}, t.rows...) {
-		for i, cell := range row {
-			list[i] = max(list[i], utf8.RuneCountInString(cell))
-		}
-	}
-	all = -gap
-	for i, n := range list {
-		if !slices.Contains(t.gone, i) {
-			all += n + gap
-		}
-	}
-	return list, all
-}
-
-// gap is the number of spaces between columns, leastName the fewest letters of a shortened name.
-const gap, leastName = 2, 17
-
-// print writes an empty line and the table, in that many columns, or 0 for any. If it does not
-// fit, it drops the spare columns, then shortens names in the middle.
-func (t *table) print(w io.Writer, columns int) {
-	list, all := t.widths()
-	for _, column := range t.spare {
-		if columns <= 0 || all <= columns {
-			break
-		}
-		if !slices.Contains(t.gone, column) {
-			t.without(column)
-			list, all = t.widths()
-		}
-	}
-	if columns > 0 && all > columns {
-		list[0] = max(min(list[0], leastName), list[0]-(all-columns))
-	}
+// table writes an empty line and rows of cells with tabs between them, cut to that many columns,
+// or 0 for any.
+func table(w io.Writer, columns int, rows []string) {
+	var text strings.Builder
+	t := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, strings.Join(rows, "\n"))
+	_ = t.Flush() // a strings.Builder takes all
 	fmt.Fprintln(w)
-	for _, row := range append([][]string{t.head}, t.rows...) {
-		var line strings.Builder
-		for i, cell := range row {
-			if slices.Contains(t.gone, i) {
-				continue
-			}
-			if i == 0 {
-				cell = shorten(cell, list[0])
-			}
-			line.WriteString(cell + strings.Repeat(" ", list[i]-utf8.RuneCountInString(cell)+gap))
+	for line := range strings.SplitSeq(text.String(), "\n") {
+		if r := []rune(line); columns > 0 && len(r) > columns {
+			line = string(r[:columns])
 		}
-		fmt.Fprintln(w, strings.TrimRight(line.String(), " "))
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 }
 
-// shorten leaves out the middle of a long name.
-func shorten(name string, most int) string {
-	r := []rune(name)
-	if len(r) <= most {
+// shorten leaves out the middle of a worker's name where the other cells of its line would not
+// fit into that many columns, or 0 for any.
+func shorten(name string, columns int) string {
+	const others, least, tail = 90, 26, 9 // tail is a dash and what distinguishes workers of one name
+	r, most := []rune(name), max(least, columns-others)
+	if columns == 0 || len(r) <= most {
 		return name
 	}
-	const tail = 9 // a dash and the suffix that distinguishes workers of one name
-	return string(r[:max(0, most-tail-1)]) + "…" + string(r[len(r)-min(tail, most-1):])
+	return string(r[:most-tail-1]) + "…" + string(r[len(r)-tail:])
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"fibsbot/internal/freeport"
 )
@@ -24,7 +23,7 @@ func TestServe_askedWhileItStarts(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := serverCertificate(dir, time.Now()); err != nil { // the keys name it
+		if _, err := serverCertificate(dir); err != nil { // the keys name it
 			t.Fatal(err)
 		}
 		k, err := ReadKey(filepath.Join(dir, "submit.key"))

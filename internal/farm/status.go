@@ -28,12 +28,6 @@ type Status struct {
 	Results uint64 `json:"results"`
 	Stored  uint64 `json:"stored_bytes"`
 	Room    int64  `json:"room_bytes"`
-	// CertificateEnds and AuthorityEnds are the ends of the server's certificate and of the
-	// farm's own authority, or nil.
-	CertificateEnds *time.Time `json:"certificate_ends,omitempty"`
-	AuthorityEnds   *time.Time `json:"authority_ends,omitempty"`
-	// Notes are problems that the operator should fix.
-	Notes []string `json:"notes,omitempty"`
 }
 
 // JobStatus is a job on a farm. State is "running", or "waiting" for the command that
@@ -100,32 +94,7 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 		}
 		s.Jobs = append(s.Jobs, out)
 	}
-	c.server(ctx, &s)
 	return s, errors.Join(c.queues(ctx, &s), c.leftOut(ctx, &s))
-}
-
-// server asks the server about itself. Only an embedded server answers.
-func (c *Client) server(ctx context.Context, s *Status) {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	m, err := c.nc.RequestWithContext(ctx, aboutSubject, nil)
-	var a about
-	if err != nil || json.Unmarshal(m.Data, &a) != nil || a.Dir == "" {
-		return
-	}
-	s.CertificateEnds, s.AuthorityEnds, s.Notes = &a.CertificateEnds, a.AuthorityEnds, a.Notes
-	if a.AuthorityEnds == nil {
-		return
-	}
-	var late []string
-	for _, w := range s.Workers {
-		if w.KeyEnds != nil && a.Now.Add(warnBefore).After(*w.KeyEnds) && w.KeyEnds.Before(*a.AuthorityEnds) {
-			late = append(late, w.Name)
-		}
-	}
-	if len(late) > 0 {
-		s.Notes = append(s.Notes, "key files that were not renewed with the farm's authority and will not be let in for long: "+several(late))
-	}
 }
 
 // several lists the first few names.

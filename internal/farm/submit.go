@@ -39,66 +39,68 @@ func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (_
 	found := false
 	r.renewed = calendarNow()
 	if r.Job, r.seq, found, err = c.claim(ctx, j, size); err != nil {
-		return nil, err
+		return nil, submitError(err)
 	}
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	r.cancel = cancel
 	if err := r.begin(ctx, running); err != nil {
 		cancel()
 		c.releaseJob(ctx, r.Job, r.seq, !found)
-		return nil, err
+		return nil, submitError(err)
 	}
 	c.news()
 	r.wg.Go(func() { r.read(running) })
 	r.wg.Go(func() { r.watch(running) })
-	r.wg.Go(func() { r.keepFiles(running) })
 	return r, nil
 }
 
 // begin finds the job's results on the farm and subscribes to what concerns it.
-func (r *Crew) begin(ctx, running context.Context) error {
+func (r *Crew) begin(ctx, running context.Context) (err error) {
 	c, j := r.c, &r.Job
 	c.sweep(ctx)
-	var err error
 	if r.keep, err = c.room(ctx); err != nil {
 		return err
 	}
 	if err := c.makeReader(ctx, j.Engine.Sig()); err != nil {
-		return fmt.Errorf("submit: %w", err)
+		return err
 	}
-	// Tasks of an earlier run would count its tries.
-	err = c.purge(ctx, taskStream, taskSubject("*", j.ID, "*"))
-	if err == nil {
-		err = r.readBans(ctx)
+	// Tasks of an earlier run would count its tries, and its failures would end this one.
+	if err := c.purge(ctx, taskStream, taskSubject("*", j.ID, "*")); err != nil {
+		return err
 	}
-	if err == nil {
-		r.passed, err = c.passed(ctx)
+	if err := c.purge(ctx, resultStream, resultSubject(j.ID, "*", "*")+"."+failed); err != nil {
+		return err
 	}
-	if err == nil { // of an earlier run: this one tries again
-		err = c.purge(ctx, resultStream, resultSubject(j.ID, "*", "*")+"."+failed)
+	if err := r.readBans(ctx); err != nil {
+		return err
 	}
-	var there map[string]uint64
-	if err == nil {
-		there, err = c.subjects(ctx, resultStream, resultsOf(j.ID))
+	if r.passed, err = c.passed(ctx); err != nil {
+		return err
 	}
+	there, err := c.subjects(ctx, resultStream, resultsOf(j.ID))
 	if err != nil {
-		return fmt.Errorf("submit: %w", err)
+		return err
 	}
 	r.stored = pieces(there)
 	r.resumed = len(r.stored) > 0
 	jobs, err := c.js.Stream(ctx, "KV_"+jobBucket)
 	if err != nil {
-		return fmt.Errorf("submit: %w", err)
+		return err
 	}
 	r.renewEvery = min(time.Minute, jobs.CachedInfo().Config.MaxAge/4)
 	dead, err := c.nc.Subscribe("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES."+taskStream+"."+j.Engine.Sig(), r.advised)
 	if err == nil {
 		context.AfterFunc(running, func() { _ = dead.Unsubscribe() })
 	}
-	if err := r.follow(running); err != nil {
-		return fmt.Errorf("submit: %w", err)
+	return r.follow(running)
+}
+
+// submitError says that an error stopped Submit, unless it says what to do.
+func submitError(err error) error {
+	if errors.Is(err, ErrRefused) {
+		return err
 	}
-	return nil
+	return fmt.Errorf("submit: %w", err)
 }
 
 // claim makes the process j.Owner the owner of a job. It returns the job as it is on the farm,
@@ -125,19 +127,17 @@ func (c *Client) claim(ctx context.Context, j Job, size func() (int, error)) (_ 
 		now, seq, ok, err := c.jobAt(ctx, j.ID)
 		switch {
 		case err != nil:
-			return j, 0, false, fmt.Errorf("submit: %w", err)
+			return j, 0, false, err
 		case ok && now.Owner != nil && now.Owner.ID == me.ID: // the answer to an earlier try was lost
 			return now, seq, found, nil
 		case ok && now.Owner != nil:
 			return j, 0, false, taken(j.ID, now.Owner)
 		}
-		return j, 0, false, fmt.Errorf("submit: another process changed job %s (try again)", j.ID)
+		return j, 0, false, fmt.Errorf("another process changed job %s (try again)", j.ID)
 	case full(err):
 		return j, 0, false, fmt.Errorf("%w: the store or its disk is full (cancel old jobs with fibsbot farm cancel, or serve with a larger --max-store-mb)", ErrRefused)
-	case errors.Is(err, ErrRefused):
-		return j, 0, false, err
 	case err != nil:
-		return j, 0, false, fmt.Errorf("submit: %w", err)
+		return j, 0, false, err
 	}
 	_ = c.beat(ctx, beatSubject(j.ID), beat{Host: me.Host, PID: me.PID}) // watch repeats it
 	return j, at, found, nil
@@ -167,11 +167,11 @@ func (c *Client) free(ctx context.Context, id string, me *Owner) (old Job, seq u
 	subject, first := beatSubject(id), uint64(0)
 	for look := range 7 {
 		if old, seq, found, err = c.jobAt(ctx, id); err != nil {
-			return old, 0, false, fmt.Errorf("submit: %w", err)
+			return old, 0, false, err
 		}
 		m, beats, err := c.last(ctx, "KV_"+beatBucket, subject)
 		if err != nil {
-			return old, 0, false, fmt.Errorf("submit: %w", err)
+			return old, 0, false, err
 		}
 		beats = beats && len(m.Data) > 0
 		owned := found && old.Owner != nil
@@ -199,7 +199,7 @@ func (c *Client) free(ctx context.Context, id string, me *Owner) (old Job, seq u
 func (c *Client) room(ctx context.Context) (keep time.Duration, err error) {
 	s, err := c.js.Stream(ctx, resultStream)
 	if err != nil {
-		return 0, fmt.Errorf("submit: %w", err)
+		return 0, err
 	}
 	i := s.CachedInfo()
 	if shutting(i) {

@@ -339,7 +339,7 @@ func (r *Crew) findLost(ctx context.Context) {
 	case err == nil:
 		i := cons.CachedInfo()
 		still := r.standstill.look(i, idle)
-		if still == hopelessAfter {
+		if still == r.c.hopeless {
 			r.mu.Lock()
 			r.fail(ErrDamaged)
 			r.mu.Unlock()
@@ -418,18 +418,11 @@ func (r *Crew) finishChecks(ctx context.Context) error {
 
 // workers lists the reports of live workers.
 func (c *Client) workers(ctx context.Context) (out []Report, err error) {
-	list, err := c.subjects(ctx, "KV_"+beatBucket, reportSubject("*", "*"))
-	if err != nil {
-		return nil, err
-	}
-	for s := range list {
-		m, ok, err := c.last(ctx, "KV_"+beatBucket, s)
-		if err != nil || !ok || len(m.Data) == 0 {
-			continue
-		}
-		if w, here := readReport(s, m.Data); here {
+	list, err := c.newest(ctx, "KV_"+beatBucket, reportSubject("*", "*"))
+	for s, data := range list {
+		if w, here := readReport(s, data); here {
 			out = append(out, w)
 		}
 	}
-	return out, nil
+	return out, err
 }

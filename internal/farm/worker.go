@@ -184,7 +184,6 @@ func (w *Worker) Report() Report {
 	metrics.Read(mem) // without stopping running pieces
 	r := Report{ID: w.id, Name: w.Name, Host: host, PID: os.Getpid(), Threads: w.Threads, Busy: int(w.busy.Load()), Version: w.Version,
 		Kernel: w.Kernel, Pieces: w.pieces.Load(), Failures: w.failures.Load(), Seconds: time.Duration(w.nanos.Load()).Seconds(), MemMB: int((mem[0].Value.Uint64() - mem[1].Value.Uint64()) >> 20)}
-	r.KeyEnds = w.Client.key.ends()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r.Error, r.Rate, r.Refused = w.lastErr, w.rate, w.refusals()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -67,19 +66,11 @@ func told(w io.Writer, asJSON bool, v any, text string) error {
 
 func newKeyCmd() *cobra.Command {
 	var dir, role, out string
-	var cluster, renew bool
+	var cluster bool
 	cmd := &cobra.Command{
 		Use:  "key NAME",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if renew {
-				for _, other := range []string{"role", "output", "cluster"} {
-					if cmd.Flags().Changed(other) {
-						return cmdline.Usagef("--renew: does not go with --%s", other)
-					}
-				}
-				return renewAuthority(cmd.OutOrStdout(), dir, args)
-			}
 			if len(args) != 1 {
 				return cmdline.Usagef("farm key: give one NAME")
 			}
@@ -110,17 +101,7 @@ func newKeyCmd() *cobra.Command {
 	}
 	dataFlag(cmd.Flags(), &dir)
 	cmd.Flags().BoolVar(&cluster, "cluster", false, "print an entry for a NATS cluster of your own")
-	cmd.Flags().BoolVar(&renew, "renew", false, "renew the farm's certificate authority")
 	cmd.Flags().StringVar(&role, "role", "work", "what the key allows: work, or submit (and cancel and status)")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "key file to write (default NAME.key)")
 	return cmd
-}
-
-func renewAuthority(w io.Writer, dir string, files []string) error {
-	end, written, err := farm.RenewAuthority(dir, time.Now(), files...)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "the certificate authority of %s is valid until %s; written to %s\n", dir, end.UTC().Format(time.DateOnly), strings.Join(append(written, "ca.pem"), ", "))
-	return err
 }
