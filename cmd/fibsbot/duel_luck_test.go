@@ -51,7 +51,7 @@ func TestDuelLog_goesOn(t *testing.T) {
 	play := func(games int, more ...string) (out duel.Result, errOut string, code int) {
 		t.Helper()
 		args := append([]string{"duel", "expert", "advanced", "--json", "--vr", "--jobs", "2", "--games", fmt.Sprint(games)}, more...)
-		code, text, errOut := command(t, "", args...)
+		code, text, errOut := plainly(t, args...)
 		if code == 0 {
 			if err := json.Unmarshal([]byte(text), &out); err != nil {
 				t.Fatal(err)
