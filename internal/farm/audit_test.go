@@ -108,9 +108,7 @@ func TestCrew_oneFalsePiece(t *testing.T) {
 	for name, others := range map[string]bool{"alone": false, "beside another": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := testServer(t, ServerOptions{})
-			submitKey, workKey := s.KeyFiles()
-			c := client(t, s.URL(), submitKey)
+			s, c, work := newFarm(t, ServerOptions{})
 			evil := newHostile(t, s, "evil")
 			var stored atomic.Int64
 			var lies atomic.Bool
@@ -137,7 +135,7 @@ func TestCrew_oneFalsePiece(t *testing.T) {
 				t.Errorf("what earlier jobs found right: %v, %v", n, err)
 			}
 			if others {
-				testWorker(t, client(t, s.URL(), workKey), "good", nil, square{runs: new(atomic.Int64)})
+				testWorker(t, work(), "good", nil, square{runs: new(atomic.Int64)})
 				present(t, c, 1)
 			}
 			lies.Store(true)
@@ -159,10 +157,8 @@ func TestCrew_oneFalsePiece(t *testing.T) {
 // A job that is interrupted before its deciding pieces ran again does not count.
 func TestCrew_interruptedAudit(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
-	testWorker(t, client(t, s.URL(), workKey), "good", nil, square{runs: new(atomic.Int64)})
+	_, c, work := newFarm(t, ServerOptions{})
+	testWorker(t, work(), "good", nil, square{runs: new(atomic.Int64)})
 	crew := submit(t, c, "cut")
 	ctx, cancel := context.WithCancel(t.Context())
 	var ending atomic.Bool

@@ -44,12 +44,7 @@ func TestSubmit_onlyOneOfManyAtOnce(t *testing.T) {
 				continue
 			}
 			ran++
-			if total, err := sum(t, crew, 20); err != nil || total != 19*20*39/6 {
-				t.Errorf("%d, %v", total, err)
-			}
-			if err := crew.Close(t.Context(), true); err != nil {
-				t.Error(err)
-			}
+			finish(t, crew, 20)
 		}
 		if ran != 1 {
 			t.Fatalf("%d of %d run the job", ran, len(all))
@@ -61,9 +56,7 @@ func TestSubmit_onlyOneOfManyAtOnce(t *testing.T) {
 // over, ends and leaves the other's tasks alone.
 func TestCrew_jobTakenOver(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{})
 	old := submit(t, c, "taken")
 	done := make(chan error, 1)
 	go func() { _, err := sum(t, old, 20); done <- err }()
@@ -99,14 +92,9 @@ func TestCrew_jobTakenOver(t *testing.T) {
 	}
 	// The other process does not come back: after a while any process may claim the job.
 	var runs atomic.Int64
-	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	testWorker(t, work(), "a", nil, square{runs: &runs})
 	crew := submit(t, c, "taken")
-	if total, err := sum(t, crew, 20); err != nil || total != 19*20*39/6 {
-		t.Errorf("%d, %v", total, err)
-	}
-	if err := crew.Close(t.Context(), true); err != nil {
-		t.Error(err)
-	}
+	finish(t, crew, 20)
 }
 
 // TestCrew_runningJobsDoNotGrowOld: what is kept for an hour may run for two.
@@ -116,9 +104,7 @@ func TestCrew_runningJobsDoNotGrowOld(t *testing.T) {
 	}
 	t.Parallel()
 	keep := 4 * time.Second
-	s := testServer(t, ServerOptions{Keep: keep})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{Keep: keep})
 	crew := submit(t, c, "long")
 	done := make(chan error, 1)
 	go func() { _, err := sum(t, crew, 4); done <- err }()
@@ -130,7 +116,7 @@ func TestCrew_runningJobsDoNotGrowOld(t *testing.T) {
 		}
 	}
 	var runs atomic.Int64
-	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	testWorker(t, work(), "a", nil, square{runs: &runs})
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
@@ -174,9 +160,7 @@ func TestCrew_backAfterItsRecordHasGone(t *testing.T) {
 // sent again when most of these have left.
 func TestCrew_aSmallerFarmRunsNothingTwice(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{})
 	if err := c.beat(t.Context(), reportSubject("ghost", "ghost-1"), Report{ID: "ghost-1", Name: "ghost", Threads: 64}); err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +186,7 @@ func TestCrew_aSmallerFarmRunsNothingTwice(t *testing.T) {
 	}
 	until(func(n int) bool { return n < 20 })
 	var runs atomic.Int64
-	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	testWorker(t, work(), "a", nil, square{runs: &runs})
 	if err := crew.Do(t.Context(), all[1:], nil, take); err != nil {
 		t.Fatal(err)
 	}
@@ -220,9 +204,7 @@ func TestCrew_aSmallerFarmRunsNothingTwice(t *testing.T) {
 // again are computed again.
 func TestCrew_resultsThatGoAreRunAgain(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{})
 	crew := submit(t, c, "goes")
 	crew.mu.Lock()
 	for _, p := range numbers(8) { // as the list of an instant before
@@ -230,7 +212,7 @@ func TestCrew_resultsThatGoAreRunAgain(t *testing.T) {
 	}
 	crew.mu.Unlock()
 	var runs atomic.Int64
-	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	testWorker(t, work(), "a", nil, square{runs: &runs})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := crew.Do(ctx, numbers(20), nil, func(int, shard.Result) error { return nil }); err != nil {

@@ -14,11 +14,9 @@ import (
 // check is not waited for, neither at the end nor by the pieces still to be sent.
 func TestFarm_checksDoNotHoldTheEnd(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{})
 	var runs, here atomic.Int64
-	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	testWorker(t, work(), "a", nil, square{runs: &runs})
 	if err := c.beat(t.Context(), reportSubject("ghost", "ghost-1"), Report{ID: "ghost-1", Name: "ghost", Threads: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -26,12 +24,7 @@ func TestFarm_checksDoNotHoldTheEnd(t *testing.T) {
 	crew.check = 1 // more checks than pieces may be out
 	crew.SetJudge(square{runs: &here})
 	crew.SetWarn(func(text string) { t.Error(text) })
-	if total, err := sum(t, crew, 30); err != nil || total != 29*30*59/6 {
-		t.Fatalf("%d, %v", total, err)
-	}
-	if err := crew.Close(t.Context(), true); err != nil {
-		t.Error(err)
-	}
+	finish(t, crew, 30)
 	if n := here.Load(); n == 0 || n > 30 {
 		t.Errorf("%d pieces checked here", n)
 	}
@@ -98,9 +91,7 @@ func TestServer_addressThatOthersCanUse(t *testing.T) {
 // stand still without a word.
 func TestFarm_whoWaitsIsTold(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{})
 	said := make(chan string, 10)
 	waits := func(spec string) string {
 		crew := submit(t, c, spec)
@@ -118,7 +109,7 @@ func TestFarm_whoWaitsIsTold(t *testing.T) {
 	}
 	defer func() { _ = other.Close(t.Context(), true) }()
 	var runs atomic.Int64
-	testWorker(t, client(t, s.URL(), workKey), "new", func(w *Worker) { w.Version = "v2" }, square{runs: &runs})
+	testWorker(t, work(), "new", func(w *Worker) { w.Version = "v2" }, square{runs: &runs})
 	for list := []Report(nil); len(list) == 0; time.Sleep(20 * time.Millisecond) {
 		if list, err = c.workers(t.Context()); err != nil {
 			t.Fatal(err)

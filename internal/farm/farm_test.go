@@ -88,6 +88,14 @@ func client(t *testing.T, url, keyFile string) *Client {
 	return c
 }
 
+// newFarm starts a server. boss is a command's connection to it, work makes a worker's.
+func newFarm(t *testing.T, o ServerOptions) (s *Server, boss *Client, work func() *Client) {
+	t.Helper()
+	s = testServer(t, o)
+	submitKey, workKey := s.KeyFiles()
+	return s, client(t, s.URL(), submitKey), func() *Client { return client(t, s.URL(), workKey) }
+}
+
 var testEngine = Engine{Version: "v1", Kernel: "go", Answer: "42"}
 
 // keyOf makes a worker's key of its own and lets it in.
@@ -160,14 +168,23 @@ func sum(t *testing.T, crew *Crew, n int) (total int, err error) {
 	return total, err
 }
 
+// finish adds up n pieces and ends the job.
+func finish(t *testing.T, crew *Crew, n int) {
+	t.Helper()
+	if total, err := sum(t, crew, n); err != nil || total != (n-1)*n*(2*n-1)/6 {
+		t.Fatalf("%d, %v", total, err)
+	}
+	if err := crew.Close(t.Context(), true); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestFarm_aJobGoesOnWhereItWasLeft(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{})
 	var runs atomic.Int64
-	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
-	testWorker(t, client(t, s.URL(), workKey), "b", nil, square{runs: &runs})
+	testWorker(t, work(), "a", nil, square{runs: &runs})
+	testWorker(t, work(), "b", nil, square{runs: &runs})
 	present(t, c, 2)
 	crew := submit(t, c, "one")
 	crew.check = 4
@@ -218,11 +235,9 @@ func TestFarm_aJobGoesOnWhereItWasLeft(t *testing.T) {
 
 func TestFarm_poisonIsNamed(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{})
 	var runs atomic.Int64
-	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	testWorker(t, work(), "a", nil, square{runs: &runs})
 	for _, tt := range []struct {
 		ask    string
 		judged bool
@@ -292,9 +307,7 @@ func TestFarm_unlikeWorkersAreRefused(t *testing.T) {
 // once, and runs its own jobs. A worker of the other program runs both.
 func TestFarm_jobsOfAnotherProgram(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{})
 	lab := testEngine
 	lab.Program = "lab"
 	theirs, err := c.Submit(t.Context(), Job{Kind: "square", Spec: []byte(`"lab"`), Engine: lab}, func() (int, error) { return 1, nil })
@@ -305,16 +318,11 @@ func TestFarm_jobsOfAnotherProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said sync.Map
-	ended := testWorker(t, client(t, s.URL(), workKey), "product", func(w *Worker) {
+	ended := testWorker(t, work(), "product", func(w *Worker) {
 		w.Log = func(text string) { said.Store(text, true) }
 	}, square{runs: new(atomic.Int64)})
 	ours := submit(t, c, "ours")
-	if total, err := sum(t, ours, 5); err != nil || total != 30 {
-		t.Fatalf("%d, %v", total, err)
-	}
-	if err := ours.Close(t.Context(), true); err != nil {
-		t.Fatal(err)
-	}
+	finish(t, ours, 5)
 	select {
 	case err := <-ended:
 		t.Fatalf("the worker ended: %v", err)
@@ -327,45 +335,31 @@ func TestFarm_jobsOfAnotherProgram(t *testing.T) {
 	if st, err := c.Status(t.Context()); err != nil || st.Queue != 1 {
 		t.Errorf("%+v, %v: want the other program's piece queued", st, err)
 	}
-	testWorker(t, client(t, s.URL(), workKey), "lab", func(w *Worker) { w.Programs = []string{"lab"} }, square{runs: new(atomic.Int64)})
-	if total, err := sum(t, theirs, 5); err != nil || total != 30 {
-		t.Errorf("%d, %v", total, err)
-	}
-	if err := theirs.Close(t.Context(), true); err != nil {
-		t.Error(err)
-	}
+	testWorker(t, work(), "lab", func(w *Worker) { w.Programs = []string{"lab"} }, square{runs: new(atomic.Int64)})
+	finish(t, theirs, 5)
 }
 
 // TestWorker_aJobThatCannotBeRead does not keep a worker from the others, and is looked at
 // again before the worker goes on without having said whether it fits.
 func TestWorker_aJobThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{})
 	if _, err := c.js.Publish(t.Context(), jobSubject("square-torn"), []byte("{")); err != nil {
 		t.Fatal(err)
 	}
 	crew := submit(t, c, "whole")
 	var runs atomic.Int64
-	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
-	if total, err := sum(t, crew, 10); err != nil || total != 285 {
-		t.Errorf("%d, %v", total, err)
-	}
-	if err := crew.Close(t.Context(), true); err != nil {
-		t.Error(err)
-	}
+	testWorker(t, work(), "a", nil, square{runs: &runs})
+	finish(t, crew, 10)
 }
 
 // TestFarm_whoDisagreesIsLeftOut has one of two machines come to other results.
 func TestFarm_whoDisagreesIsLeftOut(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	s, c, work := newFarm(t, ServerOptions{})
 	var runs atomic.Int64
 	bad := testWorker(t, client(t, s.URL(), keyOf(t, s, "bad")), "bad", nil, square{off: 1, runs: &runs})
-	testWorker(t, client(t, s.URL(), workKey), "good", nil, square{runs: &runs})
+	testWorker(t, work(), "good", nil, square{runs: &runs})
 	crew := submit(t, c, "honest")
 	crew.check = 1
 	crew.SetJudge(square{runs: &runs})
@@ -396,9 +390,7 @@ func TestFarm_whoDisagreesIsLeftOut(t *testing.T) {
 // TestFarm_oneWorkerIsCheckedHere: without a second worker the command makes the checks.
 func TestFarm_oneWorkerIsCheckedHere(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{})
 	for _, tt := range []struct {
 		name string
 		off  int
@@ -406,7 +398,7 @@ func TestFarm_oneWorkerIsCheckedHere(t *testing.T) {
 	}{{"good", 0, nil}, {"bad", 1, ErrDisagree}} {
 		t.Run(tt.name, func(t *testing.T) {
 			var runs, here atomic.Int64
-			testWorker(t, client(t, s.URL(), workKey), tt.name, nil, square{off: tt.off, runs: &runs})
+			testWorker(t, work(), tt.name, nil, square{off: tt.off, runs: &runs})
 			crew := submit(t, c, tt.name)
 			crew.check = 2 // none of 40 in one of 10^12 runs
 			crew.SetJudge(square{runs: &here})
@@ -424,15 +416,13 @@ func TestFarm_oneWorkerIsCheckedHere(t *testing.T) {
 // TestFarm_workersHaveFewRights tries with a worker's key what is not its affair.
 func TestFarm_workersHaveFewRights(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	boss := client(t, s.URL(), submitKey)
+	_, boss, work := newFarm(t, ServerOptions{})
 	crew := submit(t, boss, "rights")
 	defer func() { _ = crew.Close(t.Context(), true) }()
 	if fresh, err := boss.put(t.Context(), result(crew.Job.ID, "x", boss.id, "1")); err != nil || !fresh {
 		t.Fatal(err)
 	}
-	w := client(t, s.URL(), workKey)
+	w := work()
 	if fresh, err := w.put(t.Context(), result(crew.Job.ID, "x", w.id, "1")); err != nil || !fresh {
 		t.Errorf("a result: %v, %v", fresh, err)
 	}
@@ -517,9 +507,7 @@ func TestFarm_filesComeByChecksum(t *testing.T) {
 
 func TestFarm_aFullStoreIsToldOf(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{MaxStore: 64 << 20})
-	submitKey, _ := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, _ := newFarm(t, ServerOptions{MaxStore: 64 << 20})
 	big := strings.Repeat("0", 900<<10)
 	old := submit(t, c, "old")
 	defer func() { _ = old.Close(t.Context(), true) }()
@@ -593,9 +581,7 @@ func TestFarm_aFullDiskLosesNothing(t *testing.T) {
 // TestFarm_oldJobsGo: an abandoned job expires.
 func TestFarm_oldJobsGo(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{Keep: 3 * time.Second})
-	submitKey, _ := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, _ := newFarm(t, ServerOptions{Keep: 3 * time.Second})
 	crew := submit(t, c, "old")
 	if _, err := c.put(t.Context(), result(crew.Job.ID, "p1", c.id, "1")); err != nil {
 		t.Fatal(err)

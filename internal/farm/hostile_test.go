@@ -149,12 +149,7 @@ func TestHostile_secondOpinion(t *testing.T) {
 			}
 			crew = submit(t, c, name)
 			crew.SetJudge(square{runs: &here})
-			if total, err := sum(t, crew, 60); err != nil || total != 59*60*119/6 {
-				t.Errorf("%d, %v", total, err)
-			}
-			if err := crew.Close(t.Context(), true); err != nil {
-				t.Error(err)
-			}
+			finish(t, crew, 60)
 		})
 	}
 }
@@ -209,9 +204,7 @@ func TestHostile_bounds(t *testing.T) {
 // the second time.
 func TestHostile_checksLookLikeAnyPiece(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	s, c, work := newFarm(t, ServerOptions{})
 	evil := newHostile(t, s, "evil")
 	var mu sync.Mutex
 	seen, twice, odd := map[string]bool{}, 0, ""
@@ -229,7 +222,7 @@ func TestHostile_checksLookLikeAnyPiece(t *testing.T) {
 		_ = m.Ack()
 	})
 	var runs, here atomic.Int64
-	testWorker(t, client(t, s.URL(), workKey), "good", nil, square{runs: &runs})
+	testWorker(t, work(), "good", nil, square{runs: &runs})
 	present(t, c, 2)
 	crew := submit(t, c, "looks")
 	crew.check = 2
@@ -249,16 +242,14 @@ func TestHostile_checksLookLikeAnyPiece(t *testing.T) {
 // and those that are acknowledged without a result are run again.
 func TestHostile_acknowledgments(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	s, c, work := newFarm(t, ServerOptions{})
 	evil := newHostile(t, s, "evil")
 	crew := submit(t, c, "acks")
 	crew.SetJudge(square{runs: new(atomic.Int64)})
 	began := make(chan struct{}, 100)
 	var wg sync.WaitGroup
 	ctx, stop := context.WithCancel(t.Context())
-	w := &Worker{Client: client(t, s.URL(), workKey), Name: "good", Threads: 2, Version: "v1", Kernel: "go", Dir: t.TempDir(), Log: func(string) {}, Grace: time.Millisecond,
+	w := &Worker{Client: work(), Name: "good", Threads: 2, Version: "v1", Kernel: "go", Dir: t.TempDir(), Log: func(string) {}, Grace: time.Millisecond,
 		Prepare: func(context.Context, Job, Paths) (Prepared, error) {
 			return Prepared{Answer: "42", New: func() (shard.Runner, error) { return stuck{began}, nil }}, nil
 		}}
@@ -301,7 +292,7 @@ func TestHostile_acknowledgments(t *testing.T) {
 		}
 	}
 	evil.Close()
-	testWorker(t, client(t, s.URL(), workKey), "good", nil, square{runs: new(atomic.Int64)})
+	testWorker(t, work(), "good", nil, square{runs: new(atomic.Int64)})
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
@@ -311,9 +302,7 @@ func TestHostile_acknowledgments(t *testing.T) {
 // the job: its reports are checked, and it is left out.
 func TestHostile_failures(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	s, c, work := newFarm(t, ServerOptions{})
 	evil := newHostile(t, s, "evil")
 	var here atomic.Int64
 	crew := submit(t, c, "fails")
@@ -342,22 +331,15 @@ func TestHostile_failures(t *testing.T) {
 	}
 	crew = submit(t, c, "fails")
 	crew.SetJudge(square{runs: &here})
-	testWorker(t, client(t, s.URL(), workKey), "good", nil, square{runs: new(atomic.Int64)})
-	if total, err := sum(t, crew, 40); err != nil || total != 39*40*79/6 {
-		t.Errorf("%d, %v", total, err)
-	}
-	if err := crew.Close(t.Context(), true); err != nil {
-		t.Error(err)
-	}
+	testWorker(t, work(), "good", nil, square{runs: new(atomic.Int64)})
+	finish(t, crew, 40)
 }
 
 // TestHostile_ban: a worker that is left out gets no task and stores nothing, whatever it does,
 // until it is readmitted. Workers with other keys are not affected.
 func TestHostile_ban(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	s, c, work := newFarm(t, ServerOptions{})
 	evil := newHostile(t, s, "evil")
 	crew := submit(t, c, "ban")
 	defer func() { _ = crew.Close(t.Context(), true) }()
@@ -381,7 +363,7 @@ func TestHostile_ban(t *testing.T) {
 	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "this machine was left out: it lies") {
 		t.Error(err)
 	}
-	testWorker(t, client(t, s.URL(), workKey), "evil", nil, square{runs: new(atomic.Int64)}) // the name says nothing
+	testWorker(t, work(), "evil", nil, square{runs: new(atomic.Int64)}) // the name says nothing
 	if total, err := sum(t, crew, 20); err != nil || total != 19*20*39/6 {
 		t.Errorf("%d, %v", total, err)
 	}

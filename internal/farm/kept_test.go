@@ -30,11 +30,9 @@ func take(t *testing.T, crew *Crew, n int) error {
 // TestCrew_Kept: an interrupted command learns what the farm keeps of its job, and of no other.
 func TestCrew_Kept(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{Keep: 48 * time.Hour})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{Keep: 48 * time.Hour})
 	var runs atomic.Int64
-	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	testWorker(t, work(), "a", nil, square{runs: &runs})
 	for _, tt := range []struct {
 		name string
 		of   int                         // pieces, or 0 if unknown
@@ -108,11 +106,9 @@ func TestCrew_Kept(t *testing.T) {
 // TestCrew_keptWhereTheFarmIsAway: what came from there is there.
 func TestCrew_keptWhereTheFarmIsAway(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	s, c, work := newFarm(t, ServerOptions{})
 	var runs atomic.Int64
-	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	testWorker(t, work(), "a", nil, square{runs: &runs})
 	crew := submit(t, c, "away")
 	crew.check = 0
 	if err := take(t, crew, 20); !errors.Is(err, errStop) {
@@ -183,11 +179,9 @@ func (s stuck) Run(ctx context.Context, _ []byte) ([]byte, error) {
 // TestWorker_Left: what a worker gives back at its end counts, what was cancelled does not.
 func TestWorker_Left(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{})
 	began := make(chan struct{}, 100)
-	w := &Worker{Client: client(t, s.URL(), workKey), Name: "a", Threads: 2, Version: "v1", Kernel: "go", Dir: t.TempDir(), Log: func(string) {}, Grace: time.Millisecond,
+	w := &Worker{Client: work(), Name: "a", Threads: 2, Version: "v1", Kernel: "go", Dir: t.TempDir(), Log: func(string) {}, Grace: time.Millisecond,
 		Prepare: func(context.Context, Job, Paths) (Prepared, error) {
 			return Prepared{Answer: "42", New: func() (shard.Runner, error) { return stuck{began}, nil }}, nil
 		}}
@@ -226,9 +220,7 @@ func TestWorker_Left(t *testing.T) {
 // is not added up.
 func TestCrew_resultsOfThoseLeftOut(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	c := client(t, s.URL(), submitKey)
+	_, c, work := newFarm(t, ServerOptions{})
 	crew := submit(t, c, "late")
 	id := crew.Job.ID
 	_ = crew.Close(t.Context(), false)
@@ -244,12 +236,7 @@ func TestCrew_resultsOfThoseLeftOut(t *testing.T) {
 	late(all[3].Key, "UBAD")
 	late(all[7].Key, "UBAD")
 	var runs atomic.Int64
-	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	testWorker(t, work(), "a", nil, square{runs: &runs})
 	crew = submit(t, c, "late")
-	if total, err := sum(t, crew, 20); err != nil || total != 19*20*39/6 {
-		t.Errorf("%d, %v", total, err)
-	}
-	if err := crew.Close(t.Context(), true); err != nil {
-		t.Error(err)
-	}
+	finish(t, crew, 20)
 }

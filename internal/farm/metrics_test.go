@@ -29,10 +29,8 @@ func scrape(t *testing.T, c *Client) string {
 // it is there), and alerts ask for nothing else.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	s := testServer(t, ServerOptions{})
-	submitKey, workKey := s.KeyFiles()
-	boss := client(t, s.URL(), submitKey)
-	testWorker(t, client(t, s.URL(), workKey), "kitchen", nil, square{runs: new(atomic.Int64)})
+	s, boss, work := newFarm(t, ServerOptions{})
+	testWorker(t, work(), "kitchen", nil, square{runs: new(atomic.Int64)})
 	crew := submit(t, boss, "metrics")
 	if _, err := sum(t, crew, 10); err != nil {
 		t.Fatal(err)
