@@ -8,19 +8,17 @@ import (
 
 // backlog is what is known of a job's pieces and their results. Crew.mu guards it.
 type backlog struct {
-	held    map[string]outcome
-	open    map[string]sent // sent and without a result
-	stored  map[string]bool // pieces with results from earlier runs that are not read yet
-	resumed bool            // there were some
-	gone    int             // times it was noticed that results of stored were removed
-	// doneLately is done at the last look of findGone.
-	doneLately int
-	accepted   map[uint64]bool // pieces with a result, by a hash of their keys
-	window     int             // how many pieces may be open
-	done       int
-	known      int // sent, or done in an earlier run
-	expect     int // pieces of this job in all, or 0 if unknown
-	seconds    float64
+	held map[string]outcome
+	open map[string]sent // sent and without a result
+	// toRead is how many results from earlier runs are still to come. Nothing is sent before.
+	toRead   int
+	resumed  bool            // there were some
+	accepted map[uint64]bool // pieces with a result, by a hash of their keys
+	window   int             // how many pieces may be open
+	done     int
+	known    int // sent, or done in an earlier run
+	expect   int // pieces of this job in all, or 0 if unknown
+	seconds  float64
 }
 
 func newBacklog() backlog {
@@ -30,10 +28,10 @@ func newBacklog() backlog {
 // missing returns the pieces of queue from next on that are to be sent, as many as the window has
 // room for, and where it stopped.
 func (b *backlog) missing(queue []shard.Piece, next int) (more []shard.Piece, at int) {
-	for ; next < len(queue) && len(b.open)+len(more) < b.window; next++ {
+	for ; next < len(queue) && len(b.open)+len(more) < b.window && b.toRead <= 0; next++ {
 		p := queue[next]
 		_, have := b.held[p.Key]
-		if _, open := b.open[p.Key]; !have && !open && !b.stored[p.Key] {
+		if _, open := b.open[p.Key]; !have && !open {
 			more = append(more, p)
 		}
 	}
@@ -60,7 +58,6 @@ func (b *backlog) enter(list []shard.Piece, again bool) (out []shard.Piece) {
 
 // take notes the result of a piece, whose key has that hash. fresh is false if it has one.
 func (b *backlog) take(key string, hash uint64, out outcome) (fresh bool) {
-	delete(b.stored, key)
 	delete(b.open, key)
 	if b.accepted[hash] {
 		return false
@@ -71,14 +68,6 @@ func (b *backlog) take(key string, hash uint64, out outcome) (fresh bool) {
 	b.known = max(b.known, b.done)
 	b.seconds += out.seconds
 	return true
-}
-
-// removed notes that a stored result is removed, so that its piece runs again.
-func (b *backlog) removed(key string) {
-	if b.stored[key] {
-		delete(b.stored, key)
-		b.gone++
-	}
 }
 
 // findLostSoon makes findLost search for the open pieces soon: a restarted server has no queue.

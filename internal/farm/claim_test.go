@@ -207,9 +207,7 @@ func TestCrew_resultsThatGoAreRunAgain(t *testing.T) {
 	_, c, work := newFarm(t, ServerOptions{})
 	crew := submit(t, c, "goes")
 	crew.mu.Lock()
-	for _, p := range numbers(8) { // as the list of an instant before
-		crew.stored[p.Key] = true
-	}
+	crew.toRead = 8 // as counted an instant before
 	crew.mu.Unlock()
 	var runs atomic.Int64
 	testWorker(t, work(), "a", nil, square{runs: &runs})

@@ -108,12 +108,9 @@ func (r *Crew) Ahead() int {
 func (r *Crew) Do(ctx context.Context, now, ahead []shard.Piece, take func(k int, res shard.Result) error) error {
 	queue := make([]shard.Piece, 0, len(now)+len(ahead))
 	queue = append(append(queue, now...), ahead...)
-	next, gone := 0, 0
+	next := 0
 	for k := 0; k < len(now); {
 		r.mu.Lock()
-		if gone != r.gone { // removed results must be computed again
-			next, gone = k, r.gone
-		}
 		out, ok := r.held[now[k].Key]
 		err, changed := r.err, r.changed
 		// Earlier ones were taken, perhaps while the window was full.
@@ -274,6 +271,12 @@ func (r *Crew) readFrom(ctx context.Context, from *uint64) error {
 			deaf = 0
 			continue
 		}
+		r.mu.Lock()
+		if r.toRead > 0 { // a cancel, or age, has removed the others
+			r.toRead = 0
+			r.wake()
+		}
+		r.mu.Unlock()
 		more, err := caughtUp(ctx, cons, count)
 		if err != nil {
 			return err
@@ -315,13 +318,14 @@ func (r *Crew) arrived(m jetstream.Msg) {
 	out.seconds = bounded(out.seconds)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.toRead--; r.toRead == 0 {
+		r.wake()
+	}
 	key := from.piece
 	b, banned := r.banned[from.id]
 	switch ch := r.checks[key]; {
 	case !ok || h.Get(headName) == "" || banned && !b.Fails:
 		r.wg.Go(func() { r.remove(m.Subject()) })
-		r.removed(key)
-		r.wake()
 	case from.failed:
 		r.failed(key, out, h)
 	case ch != nil:

@@ -81,8 +81,7 @@ func (r *Crew) begin(ctx, running context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r.stored = pieces(there)
-	r.resumed = len(r.stored) > 0
+	r.toRead, r.resumed = len(there), len(there) > 0
 	jobs, err := c.js.Stream(ctx, "KV_"+jobBucket)
 	if err != nil {
 		return err

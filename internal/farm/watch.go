@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"time"
@@ -101,7 +100,6 @@ func (r *Crew) watch(ctx context.Context) {
 		r.sendChecks(ctx)
 		if n%3 == 2 {
 			r.findLost(ctx)
-			r.findGone(ctx)
 		}
 		for waiting := true; waiting; {
 			select {
@@ -184,32 +182,6 @@ func (r *Crew) write(ctx context.Context, after uint64) error {
 // calendarNow is the time without the monotonic reading, which hides a changed clock or a machine
 // that slept.
 func calendarNow() time.Time { return time.Now().Round(0) }
-
-// findGone finds results that existed when the job was submitted and were removed before they
-// were read, by a cancel or by age. Their pieces are run again.
-func (r *Crew) findGone(ctx context.Context) {
-	r.mu.Lock()
-	quiet := r.done == r.doneLately
-	r.doneLately = r.done
-	if left := len(r.stored); left == 0 || !quiet {
-		r.mu.Unlock()
-		return
-	}
-	r.mu.Unlock()
-	have, err := r.c.subjects(ctx, resultStream, resultsOf(r.Job.ID))
-	if err != nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	before := len(r.stored)
-	there := pieces(have)
-	maps.DeleteFunc(r.stored, func(key string, _ bool) bool { return !there[key] })
-	if len(r.stored) != before {
-		r.gone++
-		r.wake()
-	}
-}
 
 // follow subscribes to the reports of workers and reads the present ones.
 func (r *Crew) follow(ctx context.Context) error {
