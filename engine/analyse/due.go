@@ -167,10 +167,10 @@ func (a *Analyst) keep(t *record.Turn, had, found *record.Analysis, fresh bool) 
 		return
 	}
 	if c := had.Cube; c != nil && (a.Skip.Cube || !a.Again && (a.rolledOutEnough(c.Rollout, a.Close.CubeTrials) || !fresh && !a.cubeDue(t, had))) {
-		found.Cube = c
+		found.Replace(had, true, "")
 	}
 	if list := had.Candidates; len(list) > 0 && (a.Skip.Checker || !a.Again && (a.rolledOutEnough(list[0].Rollout, a.Close.Trials) || !fresh && had.Played >= 0 && !a.playDue(t, had))) {
-		found.Candidates, found.Played, found.Rank, found.RolloutMarks = list, had.Played, had.Rank, had.RolloutMarks
+		found.Replace(had, false, "")
 	}
 	if a.Skip.Luck || !fresh && !a.luckDue(had) {
 		found.Luck, found.LuckPlies = had.Luck, had.LuckPlies

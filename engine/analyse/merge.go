@@ -53,7 +53,7 @@ func MergeAnalysis(m, other *record.Match, t *match.Table, lim Limits) (analysed
 func mergeAnalyses(m, other *record.Match, before int, t *match.Table, lim Limits) (analysed int) {
 	analysed = analyses(m) - before
 	record.Beside(m, other, func(g, o *record.Game) {}, func(a, b *record.Action) {
-		if mergeAnalysis(&a.Analysis, b.Analysis) {
+		if mergeAnalysis(&a.Analysis, b.Analysis, m.Judge.Program) {
 			analysed++
 		}
 	})
@@ -141,8 +141,8 @@ func mergeProperties(have *[]record.Property, more []record.Property) (changed b
 	return changed
 }
 
-// mergeAnalysis takes the parts of more that are deeper than those of have.
-func mergeAnalysis(have **record.Analysis, more *record.Analysis) (deeper bool) {
+// mergeAnalysis takes the parts of more that are deeper than those of have, which by made.
+func mergeAnalysis(have **record.Analysis, more *record.Analysis, by string) (deeper bool) {
 	if more == nil || more.Own && *have != nil {
 		return false
 	}
@@ -152,10 +152,12 @@ func mergeAnalysis(have **record.Analysis, more *record.Analysis) (deeper bool) 
 	}
 	a := *have
 	if c := more.Cube; c != nil && (a.Cube == nil || weightOf(&c.Settings, c.Rollout).above(weightOf(&a.Cube.Settings, a.Cube.Rollout))) {
-		a.Cube, deeper = c, true
+		a.Replace(more, true, by)
+		deeper = true
 	}
 	if len(more.Candidates) > 0 && best(more).above(best(a)) {
-		a.Candidates, a.Played, a.Rank, a.RolloutMarks, deeper = more.Candidates, more.Played, more.Rank, more.RolloutMarks, true
+		a.Replace(more, false, by)
+		deeper = true
 	}
 	if more.Luck != nil && (a.Luck == nil || a.LuckPlies != nil && more.LuckPlies != nil && *more.LuckPlies > *a.LuckPlies) {
 		a.Luck, a.LuckPlies, deeper = more.Luck, more.LuckPlies, true

@@ -53,6 +53,16 @@ func TestMerge(t *testing.T) {
 	if n, _ := Merge(m, deep, nil, DefaultLimits); n != 1 || move(m).Analysis.Candidates[1].Rollout == nil || move(m).Comment != "mine\ntheirs" {
 		t.Errorf("deeper: %d, comment %q", n, move(m).Comment)
 	}
+	// The evaluation stays beside the rollout; merged again it is not there twice.
+	had, fresh := a.Analysis.Candidates, plain()
+	if list := move(m).Analysis.Beside; len(list) != 1 || list[0].By != m.Judge.Program || len(list[0].Candidates) != len(had) {
+		t.Errorf("beside the rollout: %+v", list)
+	}
+	Merge(fresh, m, nil, DefaultLimits)
+	Merge(fresh, deep, nil, DefaultLimits)
+	if list := move(fresh).Analysis.Beside; len(list) != 1 {
+		t.Errorf("beside the rollout of a copy: %+v", list)
+	}
 	if n, _ := Merge(m, load(t, file), nil, DefaultLimits); n != 0 || move(m).Analysis.Candidates[1].Rollout == nil {
 		t.Errorf("a shallower analysis replaced %d", n)
 	}

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"slices"
+
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 )
@@ -47,6 +49,59 @@ type Analysis struct {
 	// Resigned is what an analysis found about the resignation right after the action, nil
 	// without one.
 	Resigned *Resigned
+	// Beside are verdicts that do not count, at most one about plays and one about the cube: the
+	// evaluation that a rollout took the place of.
+	Beside []Replaced
+}
+
+// Replaced is what one program found about plays or about the cube, as in an Analysis.
+type Replaced struct {
+	By         string // the program; empty if it is not known
+	Candidates []Candidate
+	Cube       *CubeAnalysis
+}
+
+// rolledOut reports whether the cube, or any play, was rolled out.
+func (v *Replaced) rolledOut() bool {
+	rolled := func(r *Rollout) bool { return r != nil && r.Trials > 0 }
+	return v.Cube != nil && rolled(v.Cube.Rollout) || slices.ContainsFunc(v.Candidates, func(c Candidate) bool { return rolled(c.Rollout) })
+}
+
+// verdict is the part of a about the cube, or about plays.
+func (a *Analysis) verdict(cube bool) Replaced {
+	if cube {
+		return Replaced{Cube: a.Cube}
+	}
+	return Replaced{Candidates: a.Candidates}
+}
+
+// beside are the verdicts of Beside about the cube, or about plays.
+func (a *Analysis) beside(cube bool) (out []Replaced) {
+	for _, v := range a.Beside {
+		if (v.Cube != nil) == cube {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Replace puts what b found about the cube, or about plays, in the place of a's, with the verdict
+// beside it. If b has a rollout, an evaluation of a, by the program by, stays beside it.
+func (a *Analysis) Replace(b *Analysis, cube bool, by string) {
+	had, now := a.verdict(cube), b.verdict(cube)
+	had.By = by
+	beside := b.beside(cube)
+	if len(beside) == 0 && now.rolledOut() {
+		if beside = a.beside(cube); len(beside) == 0 && !a.Own && !had.rolledOut() && (had.Cube != nil || len(had.Candidates) > 0) {
+			beside = []Replaced{had}
+		}
+	}
+	a.Beside = append(a.beside(!cube), beside...)
+	if cube {
+		a.Cube = b.Cube
+	} else {
+		a.Candidates, a.Played, a.Rank, a.RolloutMarks = b.Candidates, b.Played, b.Rank, b.RolloutMarks
+	}
 }
 
 // UnknownRank is the Rank of a play below the listed ones whose place is not known.

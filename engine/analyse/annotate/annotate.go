@@ -204,7 +204,7 @@ func (r *Rolled) Clear(best board.Position) bool {
 }
 
 // Attach puts a rollout made elsewhere at the decision and replaces the one of the same
-// plays that stands there. The error wraps ErrPlace when it is of another kind of decision, or
+// plays that stands there; an evaluation stays beside it. The error wraps ErrPlace when it is of another kind of decision, or
 // when a play is not legal there.
 func Attach(m *record.Match, p Place, r Rolled, table *match.Table, lim analyse.Limits) error {
 	d, err := Find(m, p)
@@ -224,19 +224,19 @@ func Attach(m *record.Match, p Place, r Rolled, table *match.Table, lim analyse.
 		if t.Action.Kind == record.Take || t.Action.Kind == record.Drop {
 			st = st.Swap()
 		}
-		an.Cube = recorded.Cube(&r.Results[0], &r.Results[1], r.Settings, st, table)
+		an.Replace(&record.Analysis{Cube: recorded.Cube(&r.Results[0], &r.Results[1], r.Settings, st, table)}, true, m.Judge.Program)
 		analyse.Annotate(m, table, lim)
 		return nil
 	}
-	if err := attachPlays(t, r); err != nil {
+	if err := attachPlays(t, r, m.Judge.Program); err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrPlace, p, err)
 	}
 	analyse.Annotate(m, table, lim)
 	return nil
 }
 
-// attachPlays puts the rolled out plays, best first, before the other candidates.
-func attachPlays(t *record.Turn, r Rolled) error {
+// attachPlays puts the rolled out plays, best first, before the other candidates, which by judged.
+func attachPlays(t *record.Turn, r Rolled, by string) error {
 	an := t.Action.Analysis
 	legal := board.AppendPlays(nil, t.Position, t.Action.Dice)
 	var list []record.Candidate
@@ -262,7 +262,7 @@ func attachPlays(t *record.Turn, r Rolled) error {
 		}
 	}
 	made := record.Apply(t.Position, t.Action.Steps)
-	an.Candidates, an.RolloutMarks = list, nil
-	an.Played = slices.IndexFunc(list, func(c record.Candidate) bool { return record.Apply(t.Position, c.Steps) == made })
+	played := slices.IndexFunc(list, func(c record.Candidate) bool { return record.Apply(t.Position, c.Steps) == made })
+	an.Replace(&record.Analysis{Candidates: list, Played: played}, false, by)
 	return nil
 }

@@ -14,6 +14,9 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/rollout"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func load(t *testing.T) *record.Match {
@@ -78,7 +81,13 @@ func TestAnnotate_survivesTheFile(t *testing.T) {
 	play, none, take := places(t, m)
 	s := rollout.Default()
 	s.Trials, s.Truncate, s.Threads = 36, 5, 1
+	before := map[Place]report.Row{}
 	for _, p := range []Place{play, none, take} {
+		d, err := Find(m, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before[p] = *d
 		if err := Rollout(t.Context(), m, p, j, Rolling{Settings: s, Plays: 3}); err != nil {
 			t.Fatalf("%v: %v", p, err)
 		}
@@ -99,8 +108,15 @@ func TestAnnotate_survivesTheFile(t *testing.T) {
 		if d.Turn().Action.Comment != "weigh ] the \\ anchor \n<b>twice" {
 			t.Errorf("%v: comment %q", p, d.Turn().Action.Comment)
 		}
+		// The evaluation stays beside the rollout, with its judge.
+		was := before[p]
+		if len(d.Beside) != 1 || d.Beside[0].By != "GNU Backgammon 1.07.001" || d.Beside[0].Depth != "0-ply" ||
+			cmp.Diff(was.Candidates, d.Beside[0].Candidates, cmpopts.IgnoreUnexported(report.Candidate{}), cmpopts.EquateApprox(0, 1e-5)) != "" ||
+			cmp.Diff(was.Cube, d.Beside[0].Cube, cmpopts.IgnoreUnexported(report.CubeChoice{}), cmpopts.EquateApprox(0, 1e-5)) != "" {
+			t.Errorf("%v: beside the rollout %+v, before it %+v %+v", p, d.Beside, was.Candidates, was.Cube)
+		}
 		var b strings.Builder
-		if err := report.WriteDecision(&b, m, p.Game, d, nil); err != nil || !strings.Contains(b.String(), "rollout 36") || !strings.Contains(b.String(), "±") {
+		if err := report.WriteDecision(&b, m, p.Game, d, nil); err != nil || !strings.Contains(b.String(), "rollout 36") || !strings.Contains(b.String(), "±") || !strings.Contains(b.String(), "Before the rollout: GNU Backgammon 1.07.001, 0-ply\n") {
 			t.Errorf("%v: %s", p, b.String())
 		}
 	}
@@ -113,21 +129,29 @@ func TestAnnotate_survivesTheFile(t *testing.T) {
 	if err := report.HTML(&page, m, analyse.Summarise(m, nil, analyse.DefaultLimits), report.PageOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if text := page.String(); !strings.Contains(text, "rollout 36") || !strings.Contains(text, "&lt;b&gt;twice") || strings.Contains(text, "<b>twice") {
+	if text := page.String(); !strings.Contains(text, "rollout 36") || strings.Count(text, "<p class=was>Before the rollout: GNU Backgammon 1.07.001, 0-ply") < 2 || !strings.Contains(text, "&lt;b&gt;twice") || strings.Contains(text, "<b>twice") {
 		t.Error("the page has no rollout, no comment, or its markup")
 	}
 	// An analysis afterwards keeps the rollouts, a hint of the same decision does not.
 	if _, err := j.Analyse(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
-	if d, _ := Find(m, play); d.Depth != "rollout 36" {
-		t.Errorf("after an analysis %s", d.Depth)
+	if d, _ := Find(m, play); d.Depth != "rollout 36" || len(d.Beside) != 1 {
+		t.Errorf("after an analysis %s, beside it %+v", d.Depth, d.Beside)
+	}
+	// A longer rollout takes the place of the first, not that of the evaluation.
+	s.Trials = 72
+	if err := Rollout(t.Context(), m, play, j, Rolling{Settings: s, Plays: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if d, _ := Find(m, play); d.Depth != "rollout 72" || len(d.Beside) != 1 || d.Beside[0].Depth != "0-ply" {
+		t.Errorf("after a longer rollout %s, beside it %+v", d.Depth, d.Beside)
 	}
 	j.Again = true
 	if err := Hint(t.Context(), m, play, j); err != nil {
 		t.Fatal(err)
 	}
-	if d, _ := Find(m, play); d.Depth != "0-ply" || d.Turn().Action.Comment == "" {
+	if d, _ := Find(m, play); d.Depth != "0-ply" || len(d.Beside) > 0 || d.Turn().Action.Comment == "" {
 		t.Errorf("after a hint %s", d.Depth)
 	}
 	if err := Comment(m, play, ""); err != nil || again(t, m).Games[play.Game-1].Actions[d.Turn().Index].Comment != "" {

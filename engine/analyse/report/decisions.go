@@ -48,7 +48,9 @@ type Row struct {
 	// Candidates are the plays considered, best first; Cube is the cube decision.
 	Candidates []Candidate `json:"candidates,omitempty"`
 	Cube       *CubeChoice `json:"cube,omitempty"`
-	Comment    string      `json:"comment,omitempty"`
+	// Beside are verdicts that do not count, such as the evaluation before a rollout.
+	Beside  []ReplacedVerdict `json:"beside,omitempty"`
+	Comment string            `json:"comment,omitempty"`
 	// Book is the rolled out value of the play made, if it is in the table of openings and
 	// replies, or nil.
 	Book *BookPlay `json:"book,omitempty"`
@@ -61,6 +63,33 @@ type Row struct {
 	luck    int8
 	illegal bool
 	open    bool // an analysed position in which nothing has been done yet
+}
+
+// ReplacedVerdict is what another judge found about a decision, as in a Row.
+type ReplacedVerdict struct {
+	By         string      `json:"by,omitempty"` // the program
+	Depth      string      `json:"depth"`
+	Candidates []Candidate `json:"candidates,omitempty"`
+	Cube       *CubeChoice `json:"cube,omitempty"`
+
+	shown int // as in a Row
+	steps []candidateSteps
+}
+
+// judge is who judged, and how deep.
+func (v *ReplacedVerdict) judge(c *texts.Catalogue) string {
+	depth := c.Counted(v.Depth)
+	if v.By == "" {
+		return depth
+	}
+	return v.By + ", " + depth
+}
+
+// of returns the decision with the verdict in the place of its own.
+func (v *ReplacedVerdict) of(d *Row) *Row {
+	out := *d
+	out.Candidates, out.Cube, out.Depth, out.shown, out.steps = v.Candidates, v.Cube, v.Depth, v.shown, v.steps
+	return &out
 }
 
 // BookPlay is a play of the table of openings and replies (package opening).
@@ -264,20 +293,35 @@ func playRow(m *record.Match, j *analyse.Judged, t *match.Table) Row {
 		return d
 	}
 	d.Luck, d.luck = an.Luck, j.LuckMark
-	for k := range an.Candidates {
-		c := &an.Candidates[k]
-		out := Candidate{Play: notation(&j.Turn.Position, c.Steps), Equity: round(c.Outcome.Cubeful, 6), Probs: roundAll(c.Outcome.Probs), Depth: depth(&c.Settings, c.Rollout), place: an.Place(k)}
-		if r := c.Rollout; r != nil {
-			out.StdErr = stdErr(t, j.Turn.State, r.StdErr[0].Cubeful)
-			out.Rollout = sgf.RolloutWords(r.Settings)
+	d.Candidates, d.steps = candidates(j, an.Candidates, an.Place, t)
+	if k := an.Played; k >= 0 && k < len(d.Candidates) {
+		d.shown, d.Depth = k, d.Candidates[k].Depth
+	}
+	made := record.Apply(j.Turn.Position, a.Steps)
+	for _, v := range an.Beside {
+		if len(v.Candidates) == 0 {
+			continue
 		}
-		if k == an.Played {
-			d.shown, d.Depth = k, out.Depth
-		}
-		d.Candidates = append(d.Candidates, out)
-		d.steps = append(d.steps, c.Steps)
+		out := ReplacedVerdict{By: v.By, shown: slices.IndexFunc(v.Candidates, func(c record.Candidate) bool { return record.Apply(j.Turn.Position, c.Steps) == made })}
+		out.Candidates, out.steps = candidates(j, v.Candidates, func(k int) int { return k + 1 }, t)
+		out.Depth = out.Candidates[0].Depth
+		d.Beside = append(d.Beside, out)
 	}
 	return d
+}
+
+// candidates are plays as a row has them; place is the place of each among all.
+func candidates(j *analyse.Judged, list []record.Candidate, place func(k int) int, t *match.Table) (out []Candidate, steps []candidateSteps) {
+	for k := range list {
+		c := &list[k]
+		one := Candidate{Play: notation(&j.Turn.Position, c.Steps), Equity: round(c.Outcome.Cubeful, 6), Probs: roundAll(c.Outcome.Probs), Depth: depth(&c.Settings, c.Rollout), place: place(k)}
+		if r := c.Rollout; r != nil {
+			one.StdErr = stdErr(t, j.Turn.State, r.StdErr[0].Cubeful)
+			one.Rollout = sgf.RolloutWords(r.Settings)
+		}
+		out, steps = append(out, one), append(steps, c.Steps)
+	}
+	return out, steps
 }
 
 func cubeRow(m *record.Match, j *analyse.Judged, t *match.Table, none bool) Row {
@@ -307,6 +351,12 @@ func cubeRow(m *record.Match, j *analyse.Judged, t *match.Table, none bool) Row 
 	}
 	c := cubeChoice(a.Analysis.Cube, &sit, t)
 	d.Cube, d.Depth = c, c.depth
+	for _, v := range a.Analysis.Beside {
+		if v.Cube != nil {
+			other := cubeChoice(v.Cube, &sit, t)
+			d.Beside = append(d.Beside, ReplacedVerdict{By: v.By, Depth: other.depth, Cube: other, shown: -1})
+		}
+	}
 	d.Best = c.best(&j.Turn)
 	if loss > 0 {
 		d.Fault = faults[j.Fault]

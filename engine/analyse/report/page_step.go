@@ -33,6 +33,16 @@ func (b *pageBuilder) article(out *markup, d *step) {
 	if d.Cube != nil {
 		b.cubeTable(out, d.Row)
 	}
+	for k := range d.Beside {
+		was := *d
+		was.Row = d.Beside[k].of(d.Row)
+		out.put("<p class=was>%s", b.c.T("Before the rollout: {0}", d.Beside[k].judge(b.c)))
+		if was.Cube != nil {
+			b.cubeTable(out, was.Row)
+		} else {
+			b.candidates(out, &was)
+		}
+	}
 	if d.cube != nil && d.cube.Cube != nil {
 		c := d.cube.Cube
 		out.put("<p class=was>%s <small>(%s)</small>", b.c.T("Before the roll: {0}", b.c.Phrase(c.Words())),

@@ -108,16 +108,25 @@ func (d *Document) LimitPlays(n int) {
 	for i := range d.Games {
 		for k := range d.Games[i].Decisions {
 			row := &d.Games[i].Decisions[k]
-			if len(row.Candidates) <= n {
-				continue
+			row.Candidates = limited(row.Candidates, row.shown, n)
+			for b := range row.Beside {
+				v := &row.Beside[b]
+				v.Candidates = limited(v.Candidates, v.shown, n)
 			}
-			list, made := slices.Clone(row.Candidates[:n]), row.shown
-			if made >= n {
-				list = append(list, row.Candidates[made])
-			}
-			row.Candidates = list
 		}
 	}
+}
+
+// limited are the first n plays and the one made.
+func limited(list []Candidate, made, n int) []Candidate {
+	if len(list) <= n {
+		return list
+	}
+	out := slices.Clone(list[:n])
+	if made >= n {
+		out = append(out, list[made])
+	}
+	return out
 }
 
 func only[T any](list []T, keep func(*T) bool) []T {

@@ -249,6 +249,16 @@ func TestJSON_fitsItsSchema(t *testing.T) {
 	m, _ := analysed(t, "match3.sgf")
 	for i := range m.Games {
 		for k := range m.Games[i].Actions {
+			if a := m.Games[i].Actions[k].Analysis; a != nil {
+				a.Beside = []record.Replaced{{By: "gnubg", Candidates: a.Candidates}, {Cube: a.Cube}}
+			}
+		}
+	}
+	if doc := fmt.Sprint(check("verdicts beside", m, analyse.Summarise(m, nil, analyse.DefaultLimits))); !strings.Contains(doc, "beside:[map[by:gnubg candidates:") || !strings.Contains(doc, "beside:[map[cube:") {
+		t.Error("no verdict beside a rollout")
+	}
+	for i := range m.Games {
+		for k := range m.Games[i].Actions {
 			m.Games[i].Actions[k].Analysis = nil
 		}
 	}

@@ -265,6 +265,17 @@ func (t *textReport) decision(game int, d *Row) {
 	if d.Comment != "" && t.o.All {
 		t.line("       \"%s\"", strings.ReplaceAll(strings.TrimSpace(d.Comment), "\n", "\n        "))
 	}
+	t.judged(d)
+	for k := range d.Beside {
+		v := &d.Beside[k]
+		t.folded(7, tr.T("Before the rollout: {0}", v.judge(tr)))
+		t.judged(v.of(d))
+	}
+}
+
+// judged writes the results of a cube decision or the plays, with their chances.
+func (t *textReport) judged(d *Row) {
+	tr := t.c
 	if c := d.Cube; c != nil {
 		t.line("       %s (%s)", tr.Phrase(c.Words()), tr.Counted(d.Depth))
 		for _, l := range c.Lines() {

@@ -23,6 +23,7 @@ import (
 	"fibsbot/engine/record/snowie"
 	textfile "fibsbot/engine/record/text"
 	"fibsbot/engine/record/xg"
+	"fibsbot/internal/figure"
 )
 
 // Format is one kind of match file: how it is recognised and read, how it is written, and
@@ -123,7 +124,7 @@ var All = []Format{
 	{Name: "ogid", Ext: ".ogid", Title: "OGID", Write: position.WriteOGID, Lost: beyond(record.OGIDText, "the position before each decision"), All: everyOne(position.WriteOGID)},
 	{Name: "snowie-pos", Ext: ".snowie", Title: "a Snowie position", Read: snowie.ReadAll, Is: firstLine(snowie.IsPosition),
 		Write: snowie.WritePosition, Lost: beyond(record.JellyfishText, "the last position of each game"), All: everyOne(snowie.WritePosition)},
-	{Name: "text", Ext: ".txt", Title: "text", Write: textfile.Write, Lost: KeepsAll},
+	{Name: "text", Ext: ".txt", Title: "text", Write: textfile.Write, Lost: textLost},
 	{Name: "gnubg-text", Ext: ".txt", Title: "GNU Backgammon's analysis as text", Read: gnubgtext.Read, Signs: []*regexp.Regexp{gnubgtext.Sign}, Somewhere: gnubgtext.Is, Program: "GNU Backgammon"},
 	{Name: "xg", Ext: ".xg", Title: "eXtreme Gammon", Read: several(xg.Read), Is: begins(xg.Magic), Program: "eXtreme Gammon"},
 	{Name: "ogxm", Ext: ".ogxm", Title: "OpenGammon", Read: several(opengammon.Read), Is: begins(opengammon.Magic), Program: "OpenGammon"},
@@ -240,6 +241,22 @@ func beyond(form record.Format, kept string) func(*record.Match) []string {
 
 // KeepsAll is Lost of formats for people to read.
 func KeepsAll(*record.Match) []string { return nil }
+
+// textLost names what the text leaves out: of two verdicts it has the one that counts.
+func textLost(m *record.Match) []string {
+	n := 0
+	for i := range m.Games {
+		for k := range m.Games[i].Actions {
+			if a := m.Games[i].Actions[k].Analysis; a != nil {
+				n += len(a.Beside)
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []string{figure.Count(n, "verdict") + " beside a rollout"}
+}
 
 // sgfLost names the one thing that gnubg's SGF cannot express.
 func sgfLost(m *record.Match) []string {

@@ -72,6 +72,20 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestLost_verdictsBesideARollout: the text has the verdict that counts, and SGF both.
+func TestLost_verdictsBesideARollout(t *testing.T) {
+	m := &record.Match{Games: []record.Game{{Actions: []record.Action{{Analysis: &record.Analysis{Beside: []record.Replaced{{By: "gnubg"}}}}}}}}
+	for _, f := range formats.Written {
+		if lost := f.Lost(m); (len(lost) == 0) != (f.Name == "sgf") || f.Name == "text" && (len(lost) != 1 || lost[0] != "1 verdict beside a rollout") {
+			t.Errorf("%s: %q", f.Name, lost)
+		}
+	}
+	m.Games[0].Actions[0].Analysis.Beside = nil
+	if f, err := formats.Find(formats.Written, "text", ""); err != nil || len(f.Lost(m)) != 0 {
+		t.Error(f.Lost(m), err)
+	}
+}
+
 func TestLost_illegalPlays(t *testing.T) {
 	m := &record.Match{Games: []record.Game{{Actions: []record.Action{{}, {Raw: "6/off"}}}}}
 	f, err := formats.Find(formats.Written, "sgf", "")

@@ -80,7 +80,7 @@ func (r *reader) analysis(n *node, a *record.Action) {
 		}
 		// gnubg 1.08 writes -inf for a roll whose luck it could not find: none.
 	}
-	if r.foreign(n, an) {
+	if r.foreign(n, a.Player, an) {
 		found = true
 	}
 	if found {

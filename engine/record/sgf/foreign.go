@@ -1,6 +1,7 @@
 package sgf
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -23,6 +24,10 @@ const (
 	// resignedProperty is the resignation after an action: how it was judged, as in DA, then
 	// the equities of playing on and of resigning.
 	resignedProperty = "XR"
+	// besideProperty holds the verdicts that do not count. A value "by NAME" begins each; "level
+	// NAME" is as in levelProperty, of what follows it; "cube" and "play" are as in DA and A,
+	// "equities" the three of the cube before it.
+	besideProperty = "XV"
 	// judgeProperty is what made the analysis: program, preset, nets, match equity table, day.
 	judgeProperty = "XJ"
 	// endUnknownProperty marks a game whose result has the R of a resignation, without which
@@ -66,9 +71,84 @@ func counted(word string, rules *record.Rules) bool {
 	return false
 }
 
+// beside writes the verdicts that do not count.
+func (o *writer) beside(player int, list []record.Replaced) {
+	if len(list) == 0 {
+		return
+	}
+	o.text(besideProperty)
+	for i := range list {
+		v, last := &list[i], ""
+		level := func(name string) {
+			if name != last {
+				o.text("[level ", escape.Replace(name), "]")
+				last = name
+			}
+		}
+		o.text("[by ", escape.Replace(v.By), "]")
+		if c := v.Cube; c != nil {
+			level(c.Settings.Level)
+			o.text("[cube ")
+			o.cube(c)
+			o.text("]")
+			if e := c.Equities; e != nil {
+				o.text("[equities ", general(e[0]), " ", general(e[1]), " ", general(e[2]), "]")
+			}
+		}
+		for k := range v.Candidates {
+			level(v.Candidates[k].Settings.Level)
+			o.text("[play ")
+			o.candidate(player, &v.Candidates[k])
+			o.text("]")
+		}
+	}
+}
+
+// parseBeside reads the values of besideProperty.
+func parseBeside(player int, values []string) (list []record.Replaced, err error) {
+	level := ""
+	for _, text := range values {
+		word, rest, _ := strings.Cut(text, " ")
+		if word == "by" {
+			list, level = append(list, record.Replaced{By: rest}), ""
+			continue
+		}
+		if len(list) == 0 {
+			return nil, fmt.Errorf("%q where \"by\" should be", clip(word))
+		}
+		v := &list[len(list)-1]
+		switch word {
+		case "level":
+			level = rest
+		case "cube":
+			if v.Cube, err = parseCube(rest); err == nil {
+				v.Cube.Settings.Level = level
+			}
+		case "equities":
+			w := &words{rest: rest}
+			e := [3]float64{w.float(), w.float(), w.float()}
+			if err = w.err; err == nil && v.Cube != nil {
+				v.Cube.Equities = &e
+			}
+		case "play":
+			var c record.Candidate
+			c, err = parseCandidate(player, rest)
+			c.Settings.Level = level
+			v.Candidates = append(v.Candidates, c)
+		default:
+			err = fmt.Errorf("%q where a verdict should be", clip(word))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
 // foreign writes what only another program's analysis has, and what gnubg's dialect has no
 // word for.
-func (o *writer) foreign(an *record.Analysis) {
+func (o *writer) foreign(player int, an *record.Analysis) {
+	o.beside(player, an.Beside)
 	if an.Own {
 		o.text(ownProperty, "[1]")
 	}
@@ -136,7 +216,12 @@ func named(an *record.Analysis) bool {
 
 // foreign reads what foreign of a writer wrote, and reports whether there was something
 // that makes an analysis of its own.
-func (r *reader) foreign(n *node, an *record.Analysis) (found bool) {
+func (r *reader) foreign(n *node, player int, an *record.Analysis) (found bool) {
+	list, err := parseBeside(player, n.get(besideProperty))
+	if err != nil {
+		r.warn(n, "verdicts beside the analysis: %v", err)
+	}
+	an.Beside, found = list, len(list) > 0
 	if v, ok := n.one(resignedProperty); ok {
 		if x, err := parseResigned(v); err != nil {
 			r.warn(n, "resignation: %v", err)

@@ -16,7 +16,7 @@ var known = map[string]bool{
 	"FF": true, "GM": true, "CA": true, "AP": true, "ST": true, "MI": true, "PW": true, "PB": true, "WR": true, "BR": true, "DT": true, "EV": true,
 	"RO": true, "PC": true, "AN": true, "GC": true, "RU": true, "CV": true, "RE": true, "GS": true, "C": true, "W": true, "B": true,
 	"PL": true, "CP": true, "AE": true, "AW": true, "AB": true, "DI": true, "BM": true, "DO": true, "BC": true, "DC": true,
-	"GW": true, "GB": true, "DA": true, "A": true, "MR": true, "CR": true, "LU": true, levelProperty: true, statedProperty: true, ownProperty: true, resignedProperty: true, judgeProperty: true, timeProperty: true, tagsProperty: true, disputedProperty: true, endUnknownProperty: true,
+	"GW": true, "GB": true, "DA": true, "A": true, "MR": true, "CR": true, "LU": true, levelProperty: true, statedProperty: true, ownProperty: true, resignedProperty: true, judgeProperty: true, timeProperty: true, tagsProperty: true, disputedProperty: true, endUnknownProperty: true, besideProperty: true,
 }
 
 // ofMatch are the texts that a match has once, at its first game, in the order of writing.

@@ -294,7 +294,7 @@ func (o *writer) analysis(a *record.Action) {
 	if an.Luck != nil {
 		o.text("LU[", strconv.FormatFloat(*an.Luck, 'f', 5, 64), "]")
 	}
-	o.foreign(an)
+	o.foreign(a.Player, an)
 }
 
 func flag(b bool) string {
