@@ -95,7 +95,7 @@ func (r *Replay) diagram(onRoll int, dice board.Dice) Diagram {
 	d := Diagram{
 		Players: r.m.Players, Length: r.m.Length, Score: r.g.Score, Crawford: r.g.Crawford,
 		Jacoby: r.m.Length == 0 && r.m.Rules.Jacoby, Beavers: r.m.Rules.Beavers,
-		Boards: r.boards, OnRoll: onRoll, Cube: r.cube, Owner: r.owner, Dice: dice,
+		Boards: r.boards, OnRoll: onRoll, Cube: r.live.Cube, Owner: r.live.Owner, Dice: dice,
 	}
 	if d.Length == 0 {
 		d.Score = [2]int{}

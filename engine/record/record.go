@@ -13,7 +13,7 @@ import (
 
 // NoPlayer stands where no player is meant: a centred cube, a game without
 // a winner.
-const NoPlayer = -1
+const NoPlayer = match.NoSide
 
 // Player is one of the two players.
 type Player struct {

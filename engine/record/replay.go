@@ -57,12 +57,9 @@ type Replay struct {
 	g       *Game
 	next    int
 	boards  [2]board.Checkers
-	cube    int
-	owner   int
+	live    match.Game
 	onRoll  int // NoPlayer before the first action
-	pending int // doubles unanswered
-	doubler int // who made the last of them
-	first   int // who made the first of them
+	doubler int // who made the last of the doubles that wait
 	over    bool
 	winner  int
 	points  int
@@ -82,8 +79,8 @@ func NewReplay(m *Match, g *Game) *Replay {
 	return &Replay{
 		m: m, g: g,
 		boards: [2]board.Checkers{start.Me, start.Me},
-		cube:   max(g.Cube, 1),
-		owner:  NoPlayer,
+		live: match.Game{Length: m.Length, Score: g.Score, Crawford: g.Crawford, Cube: max(g.Cube, 1), Owner: NoPlayer,
+			Jacoby: m.Rules.Jacoby, Beavers: m.Rules.Beavers, Drops: m.Rules.Drops},
 		onRoll: NoPlayer,
 		winner: NoPlayer,
 	}
@@ -109,26 +106,7 @@ func (r *Replay) Position(player int) board.Position {
 }
 
 // State returns score and cube as the given player sees them.
-func (r *Replay) State(player int) match.State {
-	player &= 1
-	s := match.State{
-		Length:   r.m.Length,
-		Score:    [2]int{r.g.Score[player], r.g.Score[1-player]},
-		Cube:     r.cube,
-		Crawford: r.g.Crawford,
-		Drops:    r.m.Rules.Drops,
-	}
-	if r.m.Length == 0 {
-		s.Jacoby, s.Beavers = r.m.Rules.Jacoby, r.m.Rules.Beavers
-	}
-	switch r.owner {
-	case player:
-		s.Owner = match.Mine
-	case 1 - player:
-		s.Owner = match.Theirs
-	}
-	return s
-}
+func (r *Replay) State(player int) match.State { return r.live.State(player & 1) }
 
 // Outcome returns who has won on the board or by a drop, and the points with
 // the cube; NoPlayer and 0 while the game goes on. A resignation is not on the
@@ -141,10 +119,10 @@ func (r *Replay) OnRoll() int { return r.onRoll }
 // Pending returns who made the double that waits for an answer, and how many wait:
 // NoPlayer and 0 without one.
 func (r *Replay) Pending() (doubler, n int) {
-	if r.pending == 0 {
+	if r.live.Pending == 0 {
 		return NoPlayer, 0
 	}
-	return r.doubler, r.pending
+	return r.doubler, r.live.Pending
 }
 
 // Next carries out the next action and returns it with the situation before it.
@@ -159,7 +137,7 @@ func (r *Replay) Next() (Turn, bool) {
 	}
 	t := Turn{
 		Index: r.next, Action: a, Player: player, Legal: true,
-		Position: r.Position(player), State: r.State(player), Pending: r.pending,
+		Position: r.Position(player), State: r.State(player), Pending: r.live.Pending,
 	}
 	r.next++
 	if r.over && a.Kind != SetUp {
@@ -195,9 +173,9 @@ func (r *Replay) expectRoll(t *Turn) {
 	switch {
 	case !d.Valid():
 		t.fail("dice %d and %d", d.A, d.B)
-	case r.pending > 0:
+	case r.live.Pending > 0:
 		t.fail("a double waits for an answer")
-		r.pending = 0
+		r.live.Pending = 0
 	case r.onRoll != NoPlayer && r.onRoll != t.Player:
 		t.fail("the other player is on roll")
 	}
@@ -235,13 +213,13 @@ func (r *Replay) move(t *Turn) {
 	r.boards[t.Player], r.boards[1-t.Player] = t.Play.Result.Me, t.Play.Result.Opp
 	r.onRoll = 1 - t.Player
 	if t.Play.Result.Me.Count() == 0 {
-		r.finish(t.Player, r.level(&t.Play.Result)*r.cube)
+		r.finish(t.Player, r.level(&t.Play.Result)*r.live.Cube)
 	}
 }
 
 // level is 1 to 3 for a player who has just borne off the last checker.
 func (r *Replay) level(p *board.Position) int {
-	if r.m.Length == 0 && r.m.Rules.Jacoby && r.owner == NoPlayer {
+	if r.m.Length == 0 && r.m.Rules.Jacoby && r.live.Owner == NoPlayer {
 		return 1
 	}
 	rules := r.m.Rules.Board()
@@ -254,7 +232,7 @@ func (r *Replay) finish(winner, points int) {
 
 func (r *Replay) double(t *Turn) {
 	switch {
-	case r.pending > 0:
+	case r.live.Pending > 0:
 		if r.doubler == t.Player {
 			t.fail("doubles twice")
 		} else if r.m.Length > 0 {
@@ -262,7 +240,7 @@ func (r *Replay) double(t *Turn) {
 		}
 	case r.onRoll != NoPlayer && r.onRoll != t.Player:
 		t.fail("doubles while the other player is on roll")
-	case r.owner == 1-t.Player:
+	case r.live.Owner == 1-t.Player:
 		t.fail("doubles with the cube on the other side")
 	case r.m.Rules.NoCube:
 		t.fail("doubles in a match without a cube")
@@ -271,15 +249,12 @@ func (r *Replay) double(t *Turn) {
 	case r.onRoll == NoPlayer:
 		t.fail("doubles before the opening roll")
 	}
-	if r.cube<<r.pending >= maxCube {
+	if r.live.Offered() >= maxCube {
 		t.fail("the cube goes no higher")
 		return
 	}
-	if r.pending == 0 {
-		r.first = t.Player
-	}
 	r.doubler = t.Player
-	r.pending++
+	r.live.Double(t.Player)
 }
 
 // maxCube bounds what a hostile file can make of the cube.
@@ -287,23 +262,21 @@ const maxCube = 1 << 24
 
 func (r *Replay) answer(t *Turn) {
 	switch {
-	case r.pending == 0:
+	case r.live.Pending == 0:
 		t.fail("there is no double to answer")
 		return
 	case r.doubler == t.Player:
 		t.fail("answers the own double")
 	}
 	if t.Action.Kind == Take {
-		r.cube <<= r.pending
-		// The one who was doubled first holds the cube, also after beavers.
-		r.owner = 1 - r.first
-		r.onRoll = r.first
+		r.live.Take()
+		r.onRoll = r.live.First
 	} else {
 		// A dropped beaver costs what the cube was worth before that last turn.
 		other := t.Position.Swap()
-		r.finish(1-t.Player, t.State.Passed(&other)<<(r.pending-1))
+		r.finish(1-t.Player, t.State.Passed(&other)<<(r.live.Pending-1))
 	}
-	r.pending = 0
+	r.live.Pending = 0
 }
 
 func (r *Replay) setUp(t *Turn) {
@@ -315,14 +288,14 @@ func (r *Replay) setUp(t *Turn) {
 	if s == nil {
 		return
 	}
-	r.pending = 0
+	r.live.Pending = 0
 	if s.Cube > 0 && s.Cube <= maxCube {
-		r.cube = s.Cube
+		r.live.Cube = s.Cube
 	}
 	if s.SetOwner {
-		r.owner = NoPlayer
+		r.live.Owner = NoPlayer
 		if s.Owner == 0 || s.Owner == 1 {
-			r.owner = s.Owner
+			r.live.Owner = s.Owner
 		}
 	}
 	if s.Board != nil {

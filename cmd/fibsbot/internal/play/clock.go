@@ -75,9 +75,9 @@ func (s *state) flag(a *Act) error {
 		return s.notNow(a)
 	}
 	s.clock.left[a.Side], s.clock.used = 0, 0
-	points := s.cube
+	points := s.Cube
 	if s.opts.Length > 0 {
-		points = s.opts.Length - s.score[1-a.Side]
+		points = s.opts.Length - s.Score[1-a.Side]
 	}
 	s.endPoints(1-a.Side, points, 1, "time")
 	return nil

@@ -284,20 +284,11 @@ func (s *state) situation(side int) match.Situation {
 	return out
 }
 
-// matchState is score and cube as a side sees them.
+// matchState is score and cube as a side sees them. The score of money play is no part of it.
 func (s *state) matchState(side int) match.State {
-	st := match.State{Length: s.opts.Length, Cube: s.cube, Crawford: s.crawford}
-	if s.opts.Length > 0 {
-		st.Score = [2]int{s.score[side], s.score[1-side]}
-	} else {
-		st.Jacoby = s.opts.jacoby()
-		st.Beavers = s.opts.redoubles()
-	}
-	switch s.owner {
-	case side:
-		st.Owner = match.Mine
-	case 1 - side:
-		st.Owner = match.Theirs
+	st := s.State(side)
+	if st.Length == 0 {
+		st.Score = [2]int{}
 	}
 	return st
 }

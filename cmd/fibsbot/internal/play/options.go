@@ -278,9 +278,10 @@ func (s *state) place() {
 	if side == Opponent {
 		p = p.Swap()
 	}
-	s.posed, s.pos, s.turn, s.cube, s.owner, s.score, s.crawford = true, p, side, f.Cube, owner, score, f.Crawford
+	s.posed, s.pos, s.turn, s.Cube, s.Owner, s.Score, s.Crawford = true, p, side, f.Cube, owner, score, f.Crawford
 	switch {
 	case f.Doubled:
+		s.Game.Double(side)
 		s.phase, s.turn = ToAnswer, 1-side
 	case f.Dice != [2]uint8{}:
 		s.phase, s.dice = ToMove, board.Dice{A: f.Dice[0], B: f.Dice[1]}
@@ -340,11 +341,8 @@ func (s *state) swap() error {
 	s.swapped = !s.swapped
 	s.clock.left = [2]int64{s.clock.left[1], s.clock.left[0]}
 	s.pos, s.turn = s.pos.Swap(), 1-s.turn
-	s.score = [2]int{s.score[1], s.score[0]}
+	s.Game.Swap()
 	s.tally = s.tally.swap()
-	if s.owner != record.NoPlayer {
-		s.owner = 1 - s.owner
-	}
 	// The acts of this game keep their checkers.
 	entries := make([]Entry, len(s.entries))
 	for i, e := range s.entries {

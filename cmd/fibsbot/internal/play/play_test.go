@@ -21,6 +21,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
+	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/tune"
 )
@@ -146,12 +147,12 @@ func TestMatch_crawford(t *testing.T) {
 	m := newMatch(t, Options{Length: 3})
 	m.state.endPoints(Opponent, 2, 2, "off")
 	m.state.begin()
-	if !m.state.crawford || m.state.mayDouble(You) {
+	if !m.state.Crawford || m.state.mayDouble(You) {
 		t.Error("the game at 1-away is not the Crawford game")
 	}
 	m.state.endPoints(You, 1, 1, "off")
 	m.state.begin()
-	if m.state.crawford || !m.state.mayDouble(You) {
+	if m.state.Crawford || !m.state.mayDouble(You) {
 		t.Error("after the Crawford game the cube stays dead")
 	}
 }
@@ -357,7 +358,7 @@ func TestHint_resignationIsWeighedWithTheRoll(t *testing.T) {
 	}
 	for _, rolled := range []bool{false, true} {
 		m := missed(t)
-		m.state.pos, m.state.owner = m.state.pos.Swap(), Opponent
+		m.state.pos, m.state.Owner = m.state.pos.Swap(), Opponent
 		m.state.phase, m.state.back, m.state.turn, m.state.level = ToAnswerResign, ToMove, You, 1
 		if !rolled {
 			m.state.back = ToRoll
@@ -432,7 +433,7 @@ func TestJudge_knowsTheBestPlayAndABlunder(t *testing.T) {
 	if err != nil || j.Loss < 0.1 || j.Best != "roll" {
 		t.Errorf("a double at the start: %+v, %v", j, err)
 	}
-	m.state.phase, m.state.turn = ToAnswer, You
+	m.state.phase, m.state.turn, m.state.Pending = ToAnswer, You, 1
 	j, err = m.Cost(ctx, anEngine(t), Act{Kind: Drop}, pr)
 	if err != nil || j.Loss < 0.1 || j.Best != "beaver" {
 		t.Errorf("a drop at the start: %+v, %v", j, err)
@@ -488,13 +489,13 @@ func TestBeaver_isTakenDroppedAndRecorded(t *testing.T) {
 	}
 	for name, o := range map[string]Options{"in a match": {Length: 5}, "not agreed": {Beavers: new(0)}} {
 		m := newMatch(t, o)
-		m.state.phase, m.state.turn, m.state.cube = ToAnswer, You, 1
+		m.state.phase, m.state.turn, m.state.Cube, m.state.Pending = ToAnswer, You, 1, 1
 		if err := m.Do(Act{Kind: Beaver}, -1); !errors.Is(err, ErrNotNow) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	m := newMatch(t, Options{Beavers: new(1)})
-	m.state.phase, m.state.turn, m.state.turned, m.state.cube = ToAnswer, You, 1, 1
+	m.state.phase, m.state.turn, m.state.Pending, m.state.First, m.state.Cube = ToAnswer, You, 2, You, 1
 	if err := m.Do(Act{Kind: Raccoon}, -1); !errors.Is(err, ErrNotNow) {
 		t.Errorf("a raccoon that was not agreed: %v", err)
 	}
@@ -524,7 +525,7 @@ func TestAnswers_toDoubles(t *testing.T) {
 		{"raccooned", Options{Beavers: new(2)}, 2, 0.3, map[Kind]float64{Take: -1.2, Drop: -4}, Take},
 		{"raccooned, beyond a take", Options{Beavers: new(2)}, 2, 1.3, map[Kind]float64{Take: -5.2, Drop: -4}, Drop},
 	} {
-		s := state{opts: &c.o, phase: ToAnswer, turned: c.turned}
+		s := state{opts: &c.o, phase: ToAnswer, Game: match.Game{Pending: c.turned + 1}}
 		got := s.answers(&cube.Decision{DoubleTake: c.dt, DoublePass: 1})
 		if d := cmp.Diff(c.want, got, cmpopts.EquateApprox(0, 1e-9)); d != "" || best(got) != c.best {
 			t.Errorf("%s: best %s, want %s: %s", c.name, best(got), c.best, d)
@@ -535,7 +536,7 @@ func TestAnswers_toDoubles(t *testing.T) {
 // The engine answers a wrong beaver with a raccoon.
 func TestThink_raccoon(t *testing.T) {
 	m := newMatch(t, Options{Beavers: new(2)})
-	m.state.pos, m.state.phase, m.state.turn, m.state.turned = board.Start, ToAnswer, Opponent, 1
+	m.state.pos, m.state.phase, m.state.turn, m.state.Pending, m.state.First = board.Start, ToAnswer, Opponent, 2, Opponent
 	m.state.pos = board.Position{Me: board.Checkers{0, 0, 2, 2, 3, 3}, Opp: board.Checkers{3, 3, 2}} // who beavered is far behind in a race without gammons
 	if done, err := m.Think(t.Context(), anEngine(t)); err != nil || !done || m.acts[len(m.acts)-1].Kind != Raccoon {
 		t.Errorf("the engine answers %v, %v, %v", m.acts[len(m.acts)-1], done, err)
@@ -553,7 +554,7 @@ func TestJudge_beaver(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := newMatch(t, Options{Beavers: new(1)})
-	m.state.pos, m.state.phase, m.state.turn = board.Start, ToAnswer, You
+	m.state.pos, m.state.phase, m.state.turn, m.state.Pending = board.Start, ToAnswer, You, 1
 	m.state.pos.Opp = board.Checkers{23: 4, 12: 5, 7: 3, 5: 3} // the doubler is behind
 	j, err := m.Cost(t.Context(), anEngine(t), Act{Kind: Take}, pr)
 	if err != nil || j.Best != "beaver" || j.Loss <= 0 {

@@ -25,23 +25,19 @@ const (
 
 // state is the result of the acts. pos is seen by You, even if the opponent is on roll.
 type state struct {
-	opts     *Options
-	phase    Phase
-	turn     int
-	pos      board.Position
-	dice     board.Dice
-	cube     int
-	owner    int // or record.NoPlayer
-	score    [2]int
-	crawford bool
-	next     bool // the next game is the Crawford game
-	game     int  // counts from 0
-	ties     int  // of the opening so far
-	level    int  // of the resignation on offer
-	back     Phase
-	turned   int    // instant redoubles on the double to answer: 1 a beaver, 2 a raccoon
-	result   Result // of the game, when over
-	entries  []Entry
+	opts  *Options
+	phase Phase
+	turn  int
+	pos   board.Position
+	dice  board.Dice
+	match.Game
+	next    bool // the next game is the Crawford game
+	game    int  // counts from 0
+	ties    int  // of the opening so far
+	level   int  // of the resignation on offer
+	back    Phase
+	result  Result // of the game, when over
+	entries []Entry
 	// posed: this game began from the position of the match. swapped: the sides are not those
 	// that the match began with.
 	posed, swapped bool
@@ -78,7 +74,7 @@ type Entry struct {
 }
 
 func newState(o *Options) state {
-	s := state{opts: o}
+	s := state{opts: o, Game: match.Game{Length: o.Length, Jacoby: o.jacoby(), Beavers: o.redoubles()}}
 	if c := o.Clock; c != nil {
 		s.clock.left = [2]int64{1000 * int64(c.Reserve), 1000 * int64(c.Reserve)}
 	}
@@ -100,9 +96,9 @@ func (s *state) throwing() Phase {
 // begin sets up the board for a game.
 func (s *state) begin() {
 	s.phase, s.pos, s.dice = toStart, s.opts.Variation.Start(), board.Dice{}
-	s.cube, s.owner, s.level, s.turned, s.ties = 1, record.NoPlayer, 0, 0, 0
+	s.Cube, s.Owner, s.Pending, s.level, s.ties = 1, record.NoPlayer, 0, 0, 0
 	s.result = Result{}
-	s.crawford, s.posed, s.next = s.next, false, false
+	s.Crawford, s.posed, s.next = s.next, false, false
 }
 
 // word is the kind as people say it.
@@ -139,7 +135,7 @@ func (s *state) apply(a *Act) error {
 		return fmt.Errorf("%w: side %d", ErrNotNow, a.Side)
 	}
 	before := s.situation(a.Side).Position
-	e := Entry{Game: s.game, Before: before.ID(), Cube: s.cube, Number: len(s.entries)}
+	e := Entry{Game: s.game, Before: before.ID(), Cube: s.Cube, Number: len(s.entries)}
 	who, decides := s.turn, s.waitsFor(s.turn)
 	var err error
 	switch a.Kind {
@@ -150,7 +146,7 @@ func (s *state) apply(a *Act) error {
 		e.Rolled = [2]uint8{s.dice.A, s.dice.B}
 		e.Steps, err = s.move(a)
 	case Double, Beaver, Raccoon, Take, Drop:
-		e.Cube = s.offered()
+		e.Cube = s.Cube << max(s.Pending, 1)
 		if a.Kind == Beaver || a.Kind == Raccoon {
 			e.Cube *= 2
 		}
@@ -179,7 +175,7 @@ func (s *state) apply(a *Act) error {
 		s.spend(who, a.Spent)
 	}
 	if a.Kind == Tie {
-		e.Cube = s.cube
+		e.Cube = s.Cube
 	}
 	e.Act = *a
 	s.entries = append(s.entries, e)
@@ -199,7 +195,7 @@ func (s *state) roll(a *Act) error {
 		return fmt.Errorf("%w: impossible dice %d%d", ErrNotNow, d.A, d.B)
 	case a.Kind == Tie:
 		if s.ties++; s.ties <= s.opts.AutoDoubles {
-			s.cube *= 2
+			s.Cube *= 2
 		}
 		return nil
 	}
@@ -264,47 +260,38 @@ func (s *state) turnCube(a *Act) error {
 		if !s.mayDouble(a.Side) {
 			return fmt.Errorf("%w: %s", ErrNotNow, s.whyNoDouble(a.Side))
 		}
+		s.Game.Double(a.Side)
 		s.phase, s.turn = ToAnswer, 1-a.Side
 	case Beaver:
 		if !s.mayBeaver() {
 			return fmt.Errorf("%w: a beaver answers a double, in money play with beavers", ErrNotNow)
 		}
-		s.turned, s.turn = 1, 1-a.Side
+		s.Game.Double(a.Side)
+		s.turn = 1 - a.Side
 	case Raccoon:
 		if !s.mayRaccoon() {
 			return fmt.Errorf("%w: a raccoon answers a beaver, in money play with raccoons", ErrNotNow)
 		}
-		s.turned, s.turn = 2, 1-a.Side
+		s.Game.Double(a.Side)
+		s.turn = 1 - a.Side
 	case Take:
-		doubler := s.doubler() // the other side keeps the cube
-		s.cube, s.owner, s.turned = s.offered(), 1-doubler, 0
-		s.phase, s.turn = ToRoll, doubler
+		s.Game.Take()
+		s.phase, s.turn = ToRoll, s.First
 	case Drop:
-		s.endPoints(1-a.Side, s.offered()/2, 1, "drop")
-		s.turned = 0
+		s.endPoints(1-a.Side, s.Offered()/2, 1, "drop")
+		s.Pending = 0
 	}
 	return nil
 }
 
-// offered is the value of the cube after a take.
-func (s *state) offered() int { return s.cube << (s.turned + 1) }
-
-// doubler is the side that doubled first, before any beaver or raccoon.
-func (s *state) doubler() int {
-	if s.turned%2 == 1 {
-		return s.turn
-	}
-	return 1 - s.turn
-}
-
 // mayBeaver reports whether the side that answers a double may beaver.
 func (s *state) mayBeaver() bool {
-	return s.phase == ToAnswer && s.opts.redoubles() >= 1 && s.turned == 0
+	return s.phase == ToAnswer && s.opts.redoubles() >= 1 && s.Pending == 1
 }
 
 // mayRaccoon reports whether the side that answers a beaver may raccoon.
 func (s *state) mayRaccoon() bool {
-	return s.phase == ToAnswer && s.opts.redoubles() >= 2 && s.turned == 1
+	return s.phase == ToAnswer && s.opts.redoubles() >= 2 && s.Pending == 2
 }
 
 // whyNoDouble returns in words why the side may not double.
@@ -312,9 +299,9 @@ func (s *state) whyNoDouble(side int) string {
 	switch {
 	case s.opts.NoCube:
 		return "the match is played without the cube"
-	case s.crawford:
+	case s.Crawford:
 		return "no one may double in the Crawford game"
-	case s.owner == 1-side:
+	case s.Owner == 1-side:
 		return "the other side owns the cube"
 	}
 	return "the cube already wins the match"
@@ -356,9 +343,8 @@ func (s *state) end(winner, level int, how string) {
 
 // endPoints ends the game; points beyond the length of the match count too.
 func (s *state) endPoints(winner, points, level int, how string) {
-	st := match.State{Length: s.opts.Length, Score: s.score, Cube: 1}
-	st = st.NextGame(points*(1-2*winner), !s.opts.NoCrawford)
-	s.score, s.next = st.Score, st.Crawford
+	next := s.Game.Next(winner, points, !s.opts.NoCrawford)
+	s.Score, s.next = next.Score, next.Crawford
 	s.result = Result{Winner: winner, Points: points, Level: level, How: how}
 	s.phase = GameOver
 	if s.posed { // to be played again
@@ -371,7 +357,7 @@ func (s *state) endPoints(winner, points, level int, how string) {
 // decided reports whether a side has the points of the match.
 func (s *state) decided() bool {
 	n := s.opts.Length
-	return n > 0 && max(s.score[0], s.score[1]) >= n
+	return n > 0 && max(s.Score[0], s.Score[1]) >= n
 }
 
 // me is the side that decides in displays: You, or whoever is to act in a match of two

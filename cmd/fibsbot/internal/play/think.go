@@ -87,9 +87,9 @@ func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, side int
 		}
 		return Act{Kind: Move, Play: board.FormatPlay(mine.Position, c.Play)}, nil
 	case ToAnswer:
-		if s.turned > 0 {
+		if s.Pending > 1 {
 			of := mine
-			if s.doubler() != side {
+			if s.First != side {
 				of = yours
 			}
 			d, err := e.CubeDecision(ctx, of.Position, of.State, pr)

@@ -66,7 +66,7 @@ func (s *state) hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*
 		h.Situation, h.Accept = theirs, &yes
 		return h, err
 	case ToAnswer:
-		h.Answer, h.Situation = true, s.situation(s.doubler())
+		h.Answer, h.Situation = true, s.situation(s.First)
 	default:
 		if h.Resign, err = e.ResignOffer(ctx, h.Situation, pr); err != nil {
 			return nil, err
@@ -180,13 +180,14 @@ func (s *state) answers(d *cube.Decision) map[Kind]float64 {
 		}
 		return v
 	}
-	sign, stake := -1.0, float64(int(1)<<s.turned)
-	if s.turned%2 == 1 {
+	turned := s.Pending - 1 // instant redoubles
+	sign, stake := -1.0, float64(int(1)<<turned)
+	if turned%2 == 1 {
 		sign = 1
 	}
 	out := map[Kind]float64{Take: sign * stake * d.DoubleTake, Drop: -stake}
-	if s.turned < most {
-		out[[]Kind{Beaver, Raccoon}[s.turned]] = sign * worth(s.turned+1)
+	if turned < most {
+		out[[]Kind{Beaver, Raccoon}[turned]] = sign * worth(turned+1)
 	}
 	return out
 }

@@ -83,10 +83,10 @@ func (m *Match) View() View {
 	s := &m.state
 	v := View{
 		ID: m.id, Created: m.created, Version: m.version, Phase: s.throwing(), Turn: s.turn, Game: s.game + 1,
-		Length: m.opts.Length, Score: s.score, Names: [2]string{m.foe.Name, m.opts.Name},
-		Crawford: s.crawford && s.phase != MatchOver, Jacoby: m.opts.jacoby(),
+		Length: m.opts.Length, Score: s.Score, Names: [2]string{m.foe.Name, m.opts.Name},
+		Crawford: s.Crawford && s.phase != MatchOver, Jacoby: m.opts.jacoby(),
 		Board: [2]board.Checkers{s.pos.Opp, s.pos.Me}, Pips: [2]int{s.pos.Opp.Pips(), s.pos.Me.Pips()},
-		Cube: s.cube, Owner: s.owner, Resign: s.level, Undone: m.undone, MayUndo: m.undoTo() >= 0,
+		Cube: s.Cube, Owner: s.Owner, Resign: s.level, Undone: m.undone, MayUndo: m.undoTo() >= 0,
 		Acts: []Entry{},
 	}
 	v.Opening, v.ByHand = s.phase == toStart, m.opts.ByHand
@@ -96,7 +96,7 @@ func (m *Match) View() View {
 		v.Dice = []int{int(s.dice.A), int(s.dice.B)}
 	}
 	if s.phase == ToAnswer {
-		v.Offered = s.offered()
+		v.Offered = s.Offered()
 	}
 	me := s.me()
 	v.MayBeaver = s.turn == me && s.mayBeaver()
@@ -135,7 +135,7 @@ func (m *Match) View() View {
 	side := s.turn
 	switch s.phase {
 	case ToAnswer:
-		side = s.doubler()
+		side = s.First
 	case ToAnswerResign:
 		side = 1 - s.turn
 	}
@@ -172,11 +172,11 @@ func (m *Match) Record() *record.Match {
 		return side
 	}
 	begin := func() {
-		score := s.score
+		score := s.Score
 		if s.swapped {
 			score = [2]int{score[1], score[0]}
 		}
-		rec.Games = append(rec.Games, record.Game{Number: len(rec.Games), Score: score, Crawford: s.crawford, Cube: s.cube})
+		rec.Games = append(rec.Games, record.Game{Number: len(rec.Games), Score: score, Crawford: s.Crawford, Cube: s.Cube})
 		g = &rec.Games[len(rec.Games)-1]
 		dice = board.Dice{}
 	}
@@ -237,12 +237,12 @@ func (s *state) setUp(player func(int) int) []record.Action {
 		turn = 1 - turn
 	}
 	out := []record.Action{{Kind: record.SetUp, Player: player(turn), SetUp: &record.Setup{Board: &boards}}}
-	if s.cube > 1 || s.owner != record.NoPlayer { // SGF has a node for each
+	if s.Cube > 1 || s.Owner != record.NoPlayer { // SGF has a node for each
 		owner := record.NoPlayer
-		if s.owner != record.NoPlayer {
-			owner = player(s.owner)
+		if s.Owner != record.NoPlayer {
+			owner = player(s.Owner)
 		}
-		out = append(out, record.Action{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Cube: s.cube}},
+		out = append(out, record.Action{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Cube: s.Cube}},
 			record.Action{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Owner: owner, SetOwner: true}})
 	}
 	if s.phase == ToAnswer {
