@@ -215,6 +215,14 @@ func answer(w http.ResponseWriter, status int, v any) {
 // writes the answer.
 func (a *API) serve(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
+		switch {
+		case r.archive && a.opt.Archive == nil:
+			fail(w, errNoArchive)
+			return
+		case r.quiz && a.opt.Quiz == nil:
+			fail(w, errNoQuiz)
+			return
+		}
 		var in any
 		if r.in != nil {
 			v := reflect.New(reflect.TypeOf(r.in))

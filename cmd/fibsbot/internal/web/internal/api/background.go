@@ -225,9 +225,6 @@ func (a *API) analysing(r *http.Request, _ any) (any, error) {
 
 // analyseAll queues every match without an analysis, the newest first.
 func (a *API) analyseAll(r *http.Request, _ any) (any, error) {
-	if a.opt.Archive == nil {
-		return nil, errNoArchive
-	}
 	ids, err := a.unanalysed(r.Context())
 	if err != nil {
 		return nil, err

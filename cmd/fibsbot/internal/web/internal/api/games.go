@@ -107,6 +107,17 @@ func (q *GameRequest) terms() (o play.Options, err error) {
 	return o, nil
 }
 
+// inGame is a handler for the match of a request.
+func (a *API) inGame(do func(r *http.Request, m *play.Match, in any) (any, error)) func(*http.Request, any) (any, error) {
+	return func(r *http.Request, in any) (any, error) {
+		m, err := a.opt.Matches.Get(r.PathValue("id"))
+		if err != nil {
+			return nil, err
+		}
+		return do(r, m, in)
+	}
+}
+
 // newGame begins a match on the terms of the request.
 func (a *API) newGame(r *http.Request, in any) (any, error) {
 	q := in.(GameRequest)
@@ -131,11 +142,7 @@ func (a *API) newGame(r *http.Request, in any) (any, error) {
 	return GameState{View: m.View()}, nil
 }
 
-func (a *API) game(r *http.Request, _ any) (any, error) {
-	m, err := a.opt.Matches.Get(r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
+func (a *API) game(r *http.Request, m *play.Match, _ any) (any, error) {
 	return GameState{View: m.View()}, nil
 }
 
@@ -169,12 +176,8 @@ type ActRequest struct {
 	Confirm bool    `json:"confirm,omitempty"`
 }
 
-func (a *API) act(r *http.Request, in any) (any, error) {
+func (a *API) act(r *http.Request, m *play.Match, in any) (any, error) {
 	q := in.(ActRequest)
-	m, err := a.opt.Matches.Get(r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
 	act := play.Act{Kind: play.Kind(q.Kind), Play: q.Play, Level: q.Level, Illegal: q.Illegal, Spent: min(max(q.SpentMS, 0), maxSpent)}
 	if len(q.Dice) > 0 {
 		act.Dice = [2]uint8{uint8(q.Dice[0]), uint8(q.Dice[1])} // Roll reads two dice only
@@ -226,12 +229,8 @@ type ThinkRequest struct {
 }
 
 // think carries out the engine's next act at its turn.
-func (a *API) think(r *http.Request, in any) (any, error) {
+func (a *API) think(r *http.Request, m *play.Match, in any) (any, error) {
 	q := in.(ThinkRequest)
-	m, err := a.opt.Matches.Get(r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
 	if m.View().Version != q.Version {
 		return nil, play.ErrStale
 	}
@@ -272,12 +271,8 @@ type CorrectRequest struct {
 	Cut bool `json:"cut,omitempty"`
 }
 
-func (a *API) correct(r *http.Request, in any) (any, error) {
+func (a *API) correct(r *http.Request, m *play.Match, in any) (any, error) {
 	q := in.(CorrectRequest)
-	m, err := a.opt.Matches.Get(r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
 	c := play.Correction{Act: q.Act, Play: q.Play, Kind: play.Kind(q.Kind), Remove: q.Remove, Doubled: q.Doubled, Cut: q.Cut}
 	if len(q.Dice) > 0 {
 		c.Dice = [2]uint8{uint8(q.Dice[0]), uint8(q.Dice[1])}
@@ -288,12 +283,8 @@ func (a *API) correct(r *http.Request, in any) (any, error) {
 	return a.saved(r, m)
 }
 
-func (a *API) undo(r *http.Request, in any) (any, error) {
+func (a *API) undo(r *http.Request, m *play.Match, in any) (any, error) {
 	q := in.(VersionRequest)
-	m, err := a.opt.Matches.Get(r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
 	if err := m.Undo(q.Version); err != nil {
 		return nil, err
 	}
@@ -301,12 +292,8 @@ func (a *API) undo(r *http.Request, in any) (any, error) {
 }
 
 // closeGame ends and archives money play, or games from a position, after a finished game.
-func (a *API) closeGame(r *http.Request, in any) (any, error) {
+func (a *API) closeGame(r *http.Request, m *play.Match, in any) (any, error) {
 	q := in.(VersionRequest)
-	m, err := a.opt.Matches.Get(r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
 	v := m.View()
 	if v.Version != q.Version {
 		return nil, play.ErrStale
@@ -327,11 +314,7 @@ type GameHint struct {
 	Answer bool `json:"answer,omitempty"`
 }
 
-func (a *API) hint(r *http.Request, _ any) (any, error) {
-	m, err := a.opt.Matches.Get(r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
+func (a *API) hint(r *http.Request, m *play.Match, _ any) (any, error) {
 	p, err := a.preset(r.URL.Query().Get("preset"))
 	if err != nil {
 		return nil, err

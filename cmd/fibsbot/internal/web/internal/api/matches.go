@@ -89,9 +89,6 @@ func queried(q url.Values) (index.Filter, error) {
 }
 
 func (a *API) matches(r *http.Request, _ any) (any, error) {
-	if a.opt.Archive == nil {
-		return nil, errNoArchive
-	}
 	f, err := a.filterOf(r, "")
 	if err != nil {
 		return nil, err
@@ -111,9 +108,6 @@ func (a *API) matches(r *http.Request, _ any) (any, error) {
 }
 
 func (a *API) statistics(r *http.Request, _ any) (any, error) {
-	if a.opt.Archive == nil {
-		return nil, errNoArchive
-	}
 	f, err := a.filterOf(r, "me")
 	if err != nil {
 		return nil, err
@@ -135,9 +129,6 @@ func (a *API) statistics(r *http.Request, _ any) (any, error) {
 
 // trends are the lines of the charts of archived matches.
 func (a *API) trends(r *http.Request, _ any) (any, error) {
-	if a.opt.Archive == nil {
-		return nil, errNoArchive
-	}
 	f, err := a.filterOf(r, "me")
 	if err != nil {
 		return nil, err
@@ -440,9 +431,6 @@ func (a *API) download(w http.ResponseWriter, r *http.Request) {
 
 // importMatches imports a file, or the files of a form as one set.
 func (a *API) importMatches(r *http.Request, _ any) (any, error) {
-	if a.opt.Archive == nil {
-		return nil, errNoArchive
-	}
 	me, err := a.me()
 	if err != nil {
 		return nil, err
@@ -543,9 +531,6 @@ type MergeRequest struct {
 
 // mergeMatches joins two parts of a match.
 func (a *API) mergeMatches(r *http.Request, in any) (any, error) {
-	if a.opt.Archive == nil {
-		return nil, errNoArchive
-	}
 	return a.opt.Archive.Merge(r.Context(), r.PathValue("id"), in.(MergeRequest).With)
 }
 

@@ -31,17 +31,11 @@ func (a *API) me() (owner.Names, error) {
 }
 
 func (a *API) getMe(*http.Request, any) (any, error) {
-	if a.opt.Archive == nil {
-		return nil, errNoArchive
-	}
 	names, err := owner.Load(a.opt.Archive.Dir())
 	return Me{Names: append(owner.Names{}, names...), Configured: append(owner.Names{}, a.opt.Me...)}, err
 }
 
 func (a *API) setMe(r *http.Request, in any) (any, error) {
-	if a.opt.Archive == nil {
-		return nil, errNoArchive
-	}
 	if err := owner.Save(a.opt.Archive.Dir(), in.(MeRequest).Names); err != nil {
 		if errors.Is(err, owner.ErrName) {
 			return nil, bad("names", "%v", err)
@@ -63,9 +57,6 @@ type Renamed struct {
 }
 
 func (a *API) names(r *http.Request, _ any) (any, error) {
-	if a.opt.Archive == nil {
-		return nil, errNoArchive
-	}
 	known, err := a.opt.Archive.Names(r.Context())
 	if err != nil {
 		return nil, err
@@ -78,9 +69,6 @@ func (a *API) names(r *http.Request, _ any) (any, error) {
 }
 
 func (a *API) rename(r *http.Request, in any) (any, error) {
-	if a.opt.Archive == nil {
-		return nil, errNoArchive
-	}
 	q := in.(PlayerRename)
 	n, err := a.opt.Archive.Rename(r.Context(), q.From, q.To)
 	return Renamed{Changed: n}, err
@@ -103,16 +91,10 @@ func (a *API) deleteMatch(r *http.Request, _ any) (any, error) {
 }
 
 func (a *API) trash(*http.Request, any) (any, error) {
-	if a.opt.Archive == nil {
-		return nil, errNoArchive
-	}
 	return a.opt.Archive.Trash()
 }
 
 func (a *API) undelete(r *http.Request, _ any) (any, error) {
-	if a.opt.Archive == nil {
-		return nil, errNoArchive
-	}
 	return a.opt.Archive.Undelete(r.Context(), r.PathValue("id"))
 }
 

@@ -28,6 +28,8 @@ type route struct {
 	form         bool              // or a form with match files
 	lane         *lane             // where requests wait; nil for no wait
 	status       int               // of success; 0 means 200
+	archive      bool              // needs an archive
+	quiz         bool              // needs the quiz, which has one
 	heavy        func(in any) bool // sends a request to the long lane; nil for never
 	do           func(r *http.Request, in any) (any, error)
 	// raw handles the request itself; kind is the content type of its answer.
@@ -80,16 +82,16 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/analyse", summary: "Analyse the first match of a file, as a job", file: true, lane: a.files, out: Started{}, status: http.StatusAccepted, do: a.analyseFile,
 			query: []param{{"preset", "preset of the analysis, default worldclass"}, playLimit}},
 
-		{method: "GET", path: "/matches", summary: "List archived matches, newest first", query: filters, out: MatchList{}, do: a.matches},
-		{method: "POST", path: "/matches", summary: "Import the matches of a file, or of the files of a form as one set, in the order of their games", file: true, form: true, lane: a.sets, out: Imported{}, do: a.importMatches,
+		{method: "GET", path: "/matches", summary: "List archived matches, newest first", query: filters, out: MatchList{}, archive: true, do: a.matches},
+		{method: "POST", path: "/matches", summary: "Import the matches of a file, or of the files of a form as one set, in the order of their games", file: true, form: true, lane: a.sets, out: Imported{}, archive: true, do: a.importMatches,
 			query: []param{{"account", "your name in the file; also corrects known matches"}, {"name", "name of the file, without a form: a date in it counts, and positions go into the collection of that name"}}},
 		{method: "GET", path: "/matches/{id}", summary: "Return an archived match", out: index.Match{}, do: a.match},
 		{method: "PATCH", path: "/matches/{id}", summary: "Change an archived match", in: index.Change{}, out: index.Match{}, do: a.editMatch},
-		{method: "POST", path: "/matches/{id}/merge", summary: "Join two parts of a match", in: MergeRequest{}, out: index.Match{}, do: a.mergeMatches},
+		{method: "POST", path: "/matches/{id}/merge", summary: "Join two parts of a match", in: MergeRequest{}, out: index.Match{}, archive: true, do: a.mergeMatches},
 		{method: "DELETE", path: "/matches/{id}", summary: "Move an archived match into the trash", out: index.Match{}, do: a.deleteMatch},
 		{method: "GET", path: "/matches/{id}/head", summary: "Return the header of a match file", out: Head{}, lane: a.files, do: a.head},
-		{method: "GET", path: "/trash", summary: "List deleted matches, kept for 30 days", out: []index.Deleted{}, do: a.trash},
-		{method: "POST", path: "/trash/{id}/undelete", summary: "Restore a deleted match", in: struct{}{}, out: index.Match{}, do: a.undelete},
+		{method: "GET", path: "/trash", summary: "List deleted matches, kept for 30 days", out: []index.Deleted{}, archive: true, do: a.trash},
+		{method: "POST", path: "/trash/{id}/undelete", summary: "Restore a deleted match", in: struct{}{}, out: index.Match{}, archive: true, do: a.undelete},
 		{method: "GET", path: "/matches/{id}/file", summary: "Download an archived match", query: []param{{"to", "default sgf; one of " + strings.Join(formats.Names(convertible), ", ")}}, lane: a.files, raw: a.download, kind: "application/octet-stream"},
 		{method: "GET", path: "/matches/{id}/review", summary: "Return the report of an archived match", query: []param{playLimit}, out: report.Document{}, lane: a.files, do: a.review},
 		{method: "GET", path: "/matches/{id}/report", summary: "Download the report of an archived match as a file", query: []param{{"as", "default html; one of " + strings.Join(reportKinds, ", ")}}, lane: a.files, raw: a.downloadReport, kind: "application/octet-stream"},
@@ -97,36 +99,36 @@ func (a *API) routes() []route {
 		{method: "PUT", path: "/matches/{id}/decisions/{place}", summary: "Replace the comment on a decision", in: NoteRequest{}, out: Note{}, lane: a.files, do: a.setNote},
 		{method: "POST", path: "/matches/{id}/analyse", summary: "Analyse an archived match, as a job", in: AnalyseRequest{}, out: Started{}, status: http.StatusAccepted, do: a.analyseMatch},
 		{method: "GET", path: "/analysis", summary: "Return the state of the background analysis", out: Analysing{}, do: a.analysing},
-		{method: "POST", path: "/analysis", summary: "Analyse all archived matches that have no analysis, in the background", in: struct{}{}, out: Analysing{}, status: http.StatusAccepted, do: a.analyseAll},
+		{method: "POST", path: "/analysis", summary: "Analyse all archived matches that have no analysis, in the background", in: struct{}{}, out: Analysing{}, status: http.StatusAccepted, archive: true, do: a.analyseAll},
 		{method: "DELETE", path: "/analysis", summary: "Stop the background analysis", out: Analysing{}, do: a.stopAnalysing},
 		{method: "GET", path: "/statistics/columns", summary: "List the statistics of tables", out: []StatisticColumn{}, do: a.statisticColumns},
-		{method: "GET", path: "/statistics", summary: "Return statistics of archived matches; of yours if your names are known", query: append([]param{{"by", strings.Join(index.Groups, ", ") + "; default one sum"}, {"player", "a player on either side; given twice it compares two, and adds the matches between them"}}, filters...), out: []index.Stats{}, do: a.statistics},
+		{method: "GET", path: "/statistics", summary: "Return statistics of archived matches; of yours if your names are known", query: append([]param{{"by", strings.Join(index.Groups, ", ") + "; default one sum"}, {"player", "a player on either side; given twice it compares two, and adds the matches between them"}}, filters...), out: []index.Stats{}, archive: true, do: a.statistics},
 
-		{method: "GET", path: "/statistics/trends", summary: "Return error rates, luck, ratings and results over time, and sums by kind of decision", query: filters, out: history.Trends{}, do: a.trends},
+		{method: "GET", path: "/statistics/trends", summary: "Return error rates, luck, ratings and results over time, and sums by kind of decision", query: filters, out: history.Trends{}, archive: true, do: a.trends},
 
 		{method: "GET", path: "/characters", summary: "List the characters of opponents of a rating", out: []play.Character{}, do: func(*http.Request, any) (any, error) { return play.Characters(), nil }},
 		{method: "GET", path: "/games", summary: "List unfinished matches against the engine", out: GameList{}, do: a.games},
 		{method: "POST", path: "/games", summary: "Start a match against the engine", in: GameRequest{}, out: GameState{}, status: http.StatusCreated, do: a.newGame},
-		{method: "GET", path: "/games/{id}", summary: "Return a match against the engine", out: GameState{}, do: a.game},
+		{method: "GET", path: "/games/{id}", summary: "Return a match against the engine", out: GameState{}, do: a.inGame(a.game)},
 		{method: "DELETE", path: "/games/{id}", summary: "Delete a match without a result", out: struct{}{}, do: a.dropGame},
-		{method: "POST", path: "/games/{id}/acts", summary: "Roll, play, double, answer, resign, swap sides, begin again", in: ActRequest{}, out: GameState{}, lane: a.short, do: a.act},
-		{method: "POST", path: "/games/{id}/think", summary: "Carry out the engine's next act", in: ThinkRequest{}, out: GameState{}, lane: a.short, do: a.think},
-		{method: "POST", path: "/games/{id}/correct", summary: "Correct an earlier act of a match of two people", in: CorrectRequest{}, out: GameState{}, do: a.correct},
-		{method: "POST", path: "/games/{id}/undo", summary: "Undo the last decision", in: VersionRequest{}, out: GameState{}, do: a.undo},
-		{method: "POST", path: "/games/{id}/close", summary: "End money play, or games from a position, between two games and archive them", in: VersionRequest{}, out: GameState{}, do: a.closeGame},
-		{method: "GET", path: "/games/{id}/hint", summary: "Return the engine's choice", query: []param{{"preset", "default worldclass"}}, out: GameHint{}, lane: a.short, do: a.hint},
+		{method: "POST", path: "/games/{id}/acts", summary: "Roll, play, double, answer, resign, swap sides, begin again", in: ActRequest{}, out: GameState{}, lane: a.short, do: a.inGame(a.act)},
+		{method: "POST", path: "/games/{id}/think", summary: "Carry out the engine's next act", in: ThinkRequest{}, out: GameState{}, lane: a.short, do: a.inGame(a.think)},
+		{method: "POST", path: "/games/{id}/correct", summary: "Correct an earlier act of a match of two people", in: CorrectRequest{}, out: GameState{}, do: a.inGame(a.correct)},
+		{method: "POST", path: "/games/{id}/undo", summary: "Undo the last decision", in: VersionRequest{}, out: GameState{}, do: a.inGame(a.undo)},
+		{method: "POST", path: "/games/{id}/close", summary: "End money play, or games from a position, between two games and archive them", in: VersionRequest{}, out: GameState{}, do: a.inGame(a.closeGame)},
+		{method: "GET", path: "/games/{id}/hint", summary: "Return the engine's choice", query: []param{{"preset", "default worldclass"}}, out: GameHint{}, lane: a.short, do: a.inGame(a.hint)},
 
-		{method: "GET", path: "/names", summary: "List the players of the archive with the number of their matches", out: []owner.Count{}, do: a.names},
-		{method: "POST", path: "/names/rename", summary: "Rename an opponent in all matches, so that two names become one", in: PlayerRename{}, out: Renamed{}, lane: a.files, do: a.rename},
-		{method: "GET", path: "/me", summary: "Return your names", out: Me{}, do: a.getMe},
-		{method: "PUT", path: "/me", summary: "Set your names", in: MeRequest{}, out: Me{}, do: a.setMe},
+		{method: "GET", path: "/names", summary: "List the players of the archive with the number of their matches", out: []owner.Count{}, archive: true, do: a.names},
+		{method: "POST", path: "/names/rename", summary: "Rename an opponent in all matches, so that two names become one", in: PlayerRename{}, out: Renamed{}, lane: a.files, archive: true, do: a.rename},
+		{method: "GET", path: "/me", summary: "Return your names", out: Me{}, archive: true, do: a.getMe},
+		{method: "PUT", path: "/me", summary: "Set your names", in: MeRequest{}, out: Me{}, archive: true, do: a.setMe},
 
 		{method: "GET", path: "/quiz", summary: "Return the next quiz question", query: append(quizFilters[:len(quizFilters):len(quizFilters)], param{"options", "any text to get answers to choose from"}), out: QuizNext{}, lane: a.short, do: a.quizNext},
-		{method: "GET", path: "/quiz/sources", summary: "List the sources of questions, the worst themes and the progress", query: quizFilters[:2], out: QuizSources{}, do: a.quizSources},
+		{method: "GET", path: "/quiz/sources", summary: "List the sources of questions, the worst themes and the progress", query: quizFilters[:2], out: QuizSources{}, quiz: true, do: a.quizSources},
 		{method: "GET", path: "/quiz/export", summary: "Download questions as cards", query: append(quizFilters[:len(quizFilters):len(quizFilters)], param{"format", strings.Join(quiz.Formats, " or ")}, param{"limit", "number of cards, the costliest errors first; default 60"}),
 			lane: a.long, raw: a.exportQuiz, kind: "application/octet-stream"},
-		{method: "POST", path: "/quiz/{id}/answers", summary: "Answer a question", in: QuizAnswer{}, out: QuizResult{}, lane: a.short, do: a.quizAnswer},
-		{method: "POST", path: "/quiz/{id}/skip", summary: "Let a question come last for half an hour", in: struct{}{}, out: struct{}{}, do: a.quizSkip},
+		{method: "POST", path: "/quiz/{id}/answers", summary: "Answer a question", in: QuizAnswer{}, out: QuizResult{}, lane: a.short, quiz: true, do: a.quizAnswer},
+		{method: "POST", path: "/quiz/{id}/skip", summary: "Let a question come last for half an hour", in: struct{}{}, out: struct{}{}, quiz: true, do: a.quizSkip},
 
 		{method: "GET", path: "/collections", summary: "List the collections of positions", out: []collection.Collection{}, do: a.collections},
 		{method: "POST", path: "/collections/{name}/positions", summary: "Put a position into a collection, which is made if new", in: CollectRequest{}, out: collection.Item{}, do: a.collect},
