@@ -102,11 +102,15 @@ func (s *Server) firstCertificate() error {
 func (s *Server) loadCertificate() error {
 	at := s.certStamps()
 	c, err := tls.LoadX509KeyPair(s.o.Cert, s.o.CertKey)
-	if err == nil {
-		s.loaded = at
-		s.shown.Store(&c)
+	if err != nil {
+		return err
 	}
-	return err
+	s.loaded = at
+	s.shown.Store(&c)
+	if now := time.Now(); now.Before(c.Leaf.NotBefore) || now.After(c.Leaf.NotAfter) {
+		s.o.tell("no client will connect: the certificate of " + s.o.Cert + " is " + validity(c.Leaf))
+	}
+	return nil
 }
 
 func (s *Server) certStamps() [2]stamp { return [2]stamp{stampOf(s.o.Cert), stampOf(s.o.CertKey)} }
