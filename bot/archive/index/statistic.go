@@ -178,7 +178,7 @@ var Statistics = slices.Concat([]Statistic{
 	bothSides(Statistic{Name: "luck", Label: "Luck", Unit: "points", About: "equity gained by the dice", Better: 1, Print: Print{Digits: 2, Signed: true}, PerMatch: true, X: "luck_me", Of: (*Sums).total,
 		Interval: func(s *Sums) *figure.Interval { return s.mean().Interval(s.N) }}),
 	[]Statistic{
-		{Name: "luck_plies", Label: "Luck plies", About: "mean look-ahead of the luck; matches whose file does not state it are left out", Better: 1, Print: Print{Digits: 1}, PerMatch: true, X: "luck_plies",
+		{Name: "luck_plies", Label: "Luck plies", About: "mean look-ahead of the luck; matches whose file does not state it are left out", Better: 1, Print: Print{Digits: 1}, Detail: true, PerMatch: true, X: "luck_plies",
 			Of: func(s *Sums) Figure { return figure.If(s.N > 0, s.mean().Value()) }},
 		{Name: "luck_adjusted_result", Label: "Luck-adjusted", Unit: "matches", About: "result without the luck of both sides; a win is +0.5", Better: 1, Print: Print{Digits: 3, Signed: true}, Detail: true, PerMatch: true, X: "chance", Of: (*Sums).total},
 		{Name: "rating_difference", Label: "Rating difference, luck-adjusted", About: "difference in FIBS rating to the opponents at which the luck-adjusted result is expected", Better: 1, Print: Print{Signed: true, One: true}, X: "chance", Y: "length",

@@ -322,3 +322,28 @@ func TestReviewer_deeperLuck(t *testing.T) {
 		t.Errorf("one match deeper: %+v, %v, luck at %v plies", sum, err, got)
 	}
 }
+
+// TestStatsTable_luckDepth: the table names the depth of luck, unless no match states it.
+func TestStatsTable_luckDepth(t *testing.T) {
+	db := archive(t)
+	table := func() string {
+		list, err := db.Stats(t.Context(), index.Filter{}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := review.StatsTable(&b, "", list); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	if out := table(); strings.Contains(out, "luck is judged") {
+		t.Errorf("no match is analysed:\n%s", out)
+	}
+	if _, err := judge(t, db).Run(t.Context(), index.Filter{}, 0); err != nil {
+		t.Fatal(err)
+	}
+	if out := table(); !strings.Contains(out, "luck is judged at 0 plies on average\n") {
+		t.Errorf("%s", out)
+	}
+}

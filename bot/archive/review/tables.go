@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -225,8 +226,25 @@ func StatsTable(w io.Writer, by string, list []index.Stats) error {
 			}
 		}
 	}
-	fmt.Fprint(tw, "\n", marks)
+	fmt.Fprint(tw, "\n", marks, luckNote(list))
 	return tw.Flush()
+}
+
+// luckNote names the depth at which luck was judged in matches that state it.
+func luckNote(list []index.Stats) string {
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range list {
+		if v := float64(list[i].Get("luck_plies")); !math.IsNaN(v) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	switch {
+	case low > high:
+		return ""
+	case low == high:
+		return fmt.Sprintf("luck is judged at %.2g plies on average\n", low)
+	}
+	return fmt.Sprintf("luck is judged at %.2g to %.2g plies on average\n", low, high)
 }
 
 // SplitTable writes the sums by phase, plan or category of cube error.

@@ -154,6 +154,8 @@ async function table(el, first, list, name) {
   for (const r of list) rows.push(h("tr", {}, h("td", { class: "name" }, name(r)), ...(await sumCells(r))));
   el.tHead.replaceChildren(head);
   el.tBodies[0].replaceChildren(...rows);
+  const plies = list.map((r) => r.luck_plies).filter((v) => v != null);
+  if (plies.length) el.tBodies[0].append(h("tr", {}, h("td", { class: "dim", colspan: head.children.length }, _`Luck is judged at ${[...new Set([Math.min(...plies), Math.max(...plies)])].map((v) => fixed(v, 1)).join("–")} plies on average.`)));
   if (list.some((r) => r.shallow || r.opponent_shallow)) el.tBodies[0].append(h("tr", {}, h("td", { class: "dim", colspan: head.children.length }, shallow())));
   if (!list.length) el.tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: head.children.length }, _`No matches found.`)));
 }
