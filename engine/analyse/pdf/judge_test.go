@@ -86,10 +86,10 @@ func TestJudge(t *testing.T) {
 		want string // in the first line
 		note bool
 	}{
-		"our own":                    {judged, ", expert, 0-ply, nets ", false},
-		"the same depth":             {own(thought), ", expert, 0-ply, nets ", true},
+		"our own":                    {judged, ", expert, 0-ply, luck 0-ply, nets ", false},
+		"the same depth":             {own(thought), ", expert, 0-ply, luck 0-ply, nets ", true},
 		"GNU Backgammon":             {load(t, "match3.sgf"), "Analysed by GNU Backgammon ", false},
-		"a rollout":                  {rolled, ", rollouts, nets ", false},
+		"a rollout":                  {rolled, ", rollouts, luck 0-ply, nets ", false},
 		"a rollout of few decisions": {file("samples/rollout.sgf"), "mostly 2-ply", false},
 		"XG":                         {file("xg-sample/match7.xg"), "Analysed by eXtreme Gammon", false},
 		"BGBlitz":                    {read([]byte(blitzPage), nil), "Analysed by BGBlitz", false},
