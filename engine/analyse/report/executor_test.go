@@ -10,6 +10,7 @@ import (
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
+	"fibsbot/internal/israce"
 	"fibsbot/internal/texts"
 )
 
@@ -22,6 +23,7 @@ var hostile = []string{
 // The browser edition fills page.html as html/template does, byte for byte, whatever texts a
 // match has, in every language.
 func TestFill_asHTMLTemplate(t *testing.T) {
+	israce.Slow(t)
 	pages, languages := 0, texts.Languages()
 	compare := func(name string, m *record.Match, s *analyse.Summary) {
 		t.Helper()

@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/formats"
+	"fibsbot/internal/israce"
 )
 
 // TestJSON_agreesOfGenerated: the same for generated matches with analyses of every kind, full,
@@ -22,6 +23,9 @@ import (
 // number of matches.
 func TestJSON_agreesOfGenerated(t *testing.T) {
 	seeds := 30
+	if israce.Brief() {
+		seeds = 6
+	}
 	if text := os.Getenv("FIBSBOT_REPORT_LOOP"); text != "" {
 		var err error
 		if seeds, err = strconv.Atoi(text); err != nil {
