@@ -128,7 +128,6 @@ var arrows = []struct{ part, may string }{
 
 	// The laboratory imports the product's engine, never the other way.
 	{"cmd/fibslab/internal/kernel", ""},
-	{"cmd/fibslab/internal/layered", "cmd/fibslab/internal/kernel internal/kernel"},
 	{"cmd/fibslab/internal/train", "cmd/fibslab/internal/kernel cmd/internal/cmdline engine engine/{board,match,nn,eval,search} bearoff weights internal/kernel " + leaves},
 	{"cmd/fibslab/internal/reference", "cmd/fibslab/internal/train engine engine/{board,match,eval,cube,search,preset,rollout} " + leaves},
 	{"cmd/fibslab/internal/families", "cmd/fibslab/internal/train engine/{board,eval}"},
@@ -140,7 +139,7 @@ var arrows = []struct{ part, may string }{
 	{"cmd/fibslab/internal/ratings", "engine engine/{board,match,duel,eval,cube,search,preset,rating,tune,tune/human} internal/shard " + leaves},
 	{"cmd/fibslab/internal/jobs", "cmd/fibslab/internal/{ratings,train} cmd/internal/remote engine internal/shard"},
 	{"cmd/fibslab/internal/profile", "engine engine/{analyse,board,duel,match,preset,record,tune/human} internal/figure"},
-	{"cmd/fibslab/internal/puretd", "cmd/fibslab/internal/{layered,reference,train} engine engine/{board,match,eval,preset,external}"},
+	{"cmd/fibslab/internal/puretd", "cmd/fibslab/internal/{kernel,reference,train} engine engine/{board,match,eval,preset,external} internal/kernel"},
 	{"cmd/fibslab/internal/prunefit", "cmd/fibslab/internal/train engine/{board,eval,search} internal/{atomicfile,kernel}"},
 	{"cmd/fibslab", "cmd/fibslab/internal/... cmd/internal/... engine engine/... weights " + leaves},
 }

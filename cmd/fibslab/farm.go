@@ -16,17 +16,8 @@ import (
 
 // newFarmCmd is `fibslab farm`: a worker for every kind of job.
 func newFarmCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "farm",
-		Short: "Run heavy jobs on many machines",
-		Long: `Workers of fibslab run the jobs of both programs. The server of a farm, its status and
-its keys are commands of fibsbot farm.`,
-		Example: "  fibslab farm work --farm tls://desk:4333 --farm-key work.key",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(farmcmd.NewWork("fibslab", jobs.All()))
-	return cmd
+	return group("farm", "Run heavy jobs on many machines", `Workers of fibslab run the jobs of both programs. The server of a farm, its status and
+its keys are commands of fibsbot farm.`, "  fibslab farm work --farm tls://desk:4333 --farm-key work.key", farmcmd.NewWork("fibslab", jobs.All()))
 }
 
 // taught is the work of our own search, here or on a farm.

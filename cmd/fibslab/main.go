@@ -59,3 +59,10 @@ time, 2 wrong input, flag or file, 130 interrupted.`,
 	}).Install(root)
 	return root
 }
+
+// group is a command that only has others.
+func group(use, short, long, example string, cmds ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Long: long, Example: example, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(cmds...)
+	return cmd
+}

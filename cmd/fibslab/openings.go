@@ -13,7 +13,6 @@ import (
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/engineflags"
 	"fibsbot/cmd/internal/farmcmd"
-	"fibsbot/cmd/internal/flagrule"
 	"fibsbot/cmd/internal/remote"
 	"fibsbot/engine/opening"
 	"fibsbot/engine/rollout"
@@ -29,7 +28,6 @@ func newOpeningsCmd() *cobra.Command {
 		farm    farmcmd.Flags
 		replies bool
 		early   int
-		pack    string
 	)
 	m := openings.Maker{Rollout: openings.Settings()}
 	cmd := &cobra.Command{
@@ -41,25 +39,14 @@ good opening play, until the standard error of each difference that decides is a
 
 The command may be stopped at any time; the same command resumes it. A smaller
 --stop-stderr extends the rollouts. A larger --truncate (0 for the whole game) or
---early makes better ones, which replace the earlier ones. --pack FILE writes the table
-in the form that the program embeds.`,
+--early makes better ones, which replace the earlier ones. The program embeds the table
+gzipped.`,
 		Example: `  fibslab openings openings.work --scores money
   fibslab openings openings.work --replies
-  fibslab openings openings.work --truncate 0 --stop-stderr 0.004
-  fibslab openings openings.work --pack engine/opening/openings.tsv.gz`,
+  fibslab openings openings.work --truncate 0 --stop-stderr 0.004`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := flagrule.NotEmpty(cmd, "pack"); err != nil {
-				return cmdline.AsUsage(err)
-			}
 			m.Dir = args[0]
-			if pack != "" {
-				n, err := openings.Pack(m.Dir, pack)
-				if err == nil {
-					cmd.PrintErrf("fibslab: %s: %d decisions\n", pack, n)
-				}
-				return err
-			}
 			scores, err := parseScores(names)
 			if err != nil {
 				return cmdline.Usagef("--scores: %w", err)
@@ -88,7 +75,6 @@ in the form that the program embeds.`,
 	fl := cmd.Flags()
 	fl.StringSliceVar(&names, "scores", nil, "scores of the opening player: money, dmp, gammon-go, gammon-save (default all)")
 	fl.BoolVar(&replies, "replies", false, "roll out the replies as well")
-	fl.StringVar(&pack, "pack", "", "roll nothing out; file for the table of DIR, gzipped")
 	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a play")
 	fl.Var(bounded.Of(&m.Rollout.StopStdErr, m.Rollout.StopStdErr, 0.0001, 1), "stop-stderr", "standard error of differences to reach")
 	fl.Var(bounded.Of(&m.Rollout.Truncate, m.Rollout.Truncate, 0, 1000), "truncate", "plies after which a trial ends, 0 for never")

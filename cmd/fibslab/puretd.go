@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/cmd/fibslab/internal/layered"
 	"fibsbot/cmd/fibslab/internal/puretd"
 	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
@@ -81,7 +80,7 @@ func readNet(path string) (*puretd.Net, error) {
 	net, err := puretd.Read(bufio.NewReader(f))
 	var system *fs.PathError
 	switch {
-	case errors.Is(err, layered.ErrFile), errors.Is(err, puretd.ErrNet), errors.As(err, &system):
+	case errors.Is(err, puretd.ErrFile), errors.Is(err, puretd.ErrNet), errors.As(err, &system):
 		return nil, cmdline.Usagef("puretd: %s: %w", path, err)
 	case err != nil:
 		return nil, fmt.Errorf("puretd: %s: %w", path, err)

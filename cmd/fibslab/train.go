@@ -1,31 +1,36 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"fibsbot/cmd/fibslab/internal/jobs"
 	"fibsbot/cmd/fibslab/internal/pipeline"
+	"fibsbot/cmd/fibslab/internal/puretd"
+	"fibsbot/cmd/fibslab/internal/races"
+	"fibsbot/cmd/fibslab/internal/reference"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/cmd/internal/farmcmd"
+	"fibsbot/cmd/internal/flagrule"
 	"fibsbot/cmd/internal/remote"
+	"fibsbot/engine"
 	"fibsbot/engine/search"
+	"fibsbot/internal/figure"
 	"fibsbot/internal/shard"
-
-	"github.com/spf13/cobra"
 )
 
 // newTrainCmd is `fibslab train`: the steps of making nets.
 func newTrainCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "train",
-		Short: "Make positions, label them, fit nets and accept only better ones",
-		Long: `Each step of making nets is a command, resumable and seeded:
+	return group("train", "Make positions, label them, fit nets and accept only better ones", `Each step of making nets is a command, resumable and seeded:
 
   selfplay   many varied positions without duplicates, labelled as they are made
   label      labels for positions by searches
@@ -34,13 +39,9 @@ func newTrainCmd() *cobra.Command {
   truth      decisions rolled out by our own engine, to measure by
   small      the net that prunes replies inside searches
 
-docs/training.md describes how the nets of fibsbot were made.`,
-		Example: `  fibslab train selfplay --weights NETS --trace 0.8 --siblings 3 --out traces
+docs/training.md describes how the nets of fibsbot were made.`, `  fibslab train selfplay --weights NETS --trace 0.8 --siblings 3 --out traces
   fibslab train choose new.weights --net crashed=crashed.fit`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newTrainSelfplayCmd(), newTrainLabelCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainTruthCmd(), newTrainCubeCmd(), newTrainSmallCmd())
-	return cmd
+		newTrainSelfplayCmd(), newTrainLabelCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainTruthCmd(), newTrainCubeCmd(), newTrainSmallCmd())
 }
 
 func newTrainSelfplayCmd() *cobra.Command {
@@ -143,4 +144,164 @@ those of the same nets and depth, as OUT.by records.`,
 	f.Var(bounded.Of(&plies, 2, 0, search.MaxPlies), "plies", "depth of the labels")
 	teach.add(cmd)
 	return cmd
+}
+
+// newTrainRacesCmd makes races with exact labels.
+func newTrainRacesCmd() *cobra.Command {
+	var (
+		db, rest      string
+		starts, avoid []string
+		n             int
+		seed          uint64
+	)
+	cmd := &cobra.Command{
+		Use:   "races OUT",
+		Short: "Generate races with the exact chances of a bearoff database",
+		Long: `Plays races inside a big one-sided database, mostly the quickest play and sometimes
+another, and writes the positions that are not home yet with the database's chances,
+without duplicates. A quarter of the races begin at records of the --starts files, a
+quarter at drawn race boards, a quarter at drawn stacks, a quarter at any placement,
+where gammons come from. --rest FILE keeps the races of --starts that the database does
+not hold, with their labels.`,
+		Example: `  fibsbot bearoff build one --points 10 -o one-15x10.bearoff
+  fibslab train races exact.bin --db one-15x10.bearoff --starts sp-race.grp --positions 3000000`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if db == "" {
+				return cmdline.Usagef("--db: no database (fibsbot bearoff build one --points 10 -o FILE makes one)")
+			}
+			ctx := cmd.Context()
+			known, err := races.OpenDatabase(db)
+			if err != nil {
+				return cmdline.AsUsage(err)
+			}
+			defer known.Close()
+			m := races.NewMaker(known, n, seed)
+			for _, path := range avoid {
+				recs, err := train.ReadRecords(nil, path)
+				if err != nil {
+					return cmdline.Usagef("%v", err)
+				}
+				for i := range recs {
+					m.Avoid(recs[i].Key)
+				}
+			}
+			var outside []train.Record
+			for _, path := range starts {
+				recs, err := train.ReadRecords(nil, path)
+				if err != nil {
+					return cmdline.Usagef("%v", err)
+				}
+				outside = append(outside, m.StartFrom(recs)...)
+			}
+			if rest != "" {
+				if err := train.WriteRecords(rest, outside); err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d races outside the database\n", rest, len(outside))
+			}
+			if err := m.Run(ctx); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d races, %d starts from files\n", args[0], len(m.Records()), m.Starts())
+			return train.WriteRecords(args[0], m.Records())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&db, "db", "", "one-sided database of 15 checkers on more than 6 points")
+	f.StringVar(&rest, "rest", "", "file for the races of --starts outside the database")
+	f.StringSliceVar(&starts, "starts", nil, "record files with races to begin at")
+	f.StringSliceVar(&avoid, "avoid", nil, "record files whose positions are left out")
+	f.Var(bounded.Of(&n, 1_000_000, 1, 1<<28), "positions", "number of positions")
+	f.Uint64Var(&seed, "seed", 1, "seed of dice and boards")
+	return cmd
+}
+
+const truthHelp = `Draws decisions from our own self-play and from boards within plans, rolls out their near-best
+plays or both arms of the cube until standard errors are at most 0.006, and appends each to OUT
+as a line of JSON. Every second decision is reserved for releases. It may be stopped at any
+time: the same command resumes it; larger counts make the set larger.
+
+Trials end after --truncate plies, those of back games, containment, crashed
+positions and bear-offs against contact four plies later.
+
+--extend draws nothing: in the checker decisions of OUT it rolls out the choices of the
+named players that have no rollout yet, beside the best play, with --puretd also those of a
+net of PureTD at 0 and 1 plies.`
+
+// newTrainTruthCmd makes the yardstick of `bench nets --truth` and `bench cube`.
+func newTrainTruthCmd() *cobra.Command {
+	var (
+		ask  reference.Ask
+		net  string
+		opts = engine.Options{Threads: 1}
+	)
+	m := reference.Maker{Rollout: reference.Settings()}
+	cmd := &cobra.Command{
+		Use:   "truth OUT",
+		Short: "Roll out decisions for measuring nets and presets, without gnubg",
+		Long:  truthHelp,
+		Example: `  fibslab train truth truth.jsonl --counts natural=500,backgame=150 --cubes natural=200,holding=50
+  fibslab train truth truth.jsonl --extend expert,worldclass,grandmaster,gnubg:0,gnubg:2`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cmp.Or(flagrule.NotEmpty(cmd, "extend", "puretd"), flagrule.Apart(cmd, "extend", "counts", "cubes", "jacoby")); err != nil {
+				return cmdline.AsUsage(err)
+			}
+			if err := alsoPuretd(cmd.Context(), &ask, net); err != nil {
+				return err
+			}
+			job, err := ask.Start(args[0])
+			if err != nil {
+				return cmdline.AsUsage(err)
+			}
+			defer job.Close()
+			if m.Engine, err = engine.Open(opts); err != nil {
+				return cmdline.AsUsage(err)
+			}
+			defer m.Engine.Close()
+			what := "decision"
+			if ask.Extend != "" {
+				what = "choice"
+			}
+			n, err := job.Run(cmd.Context(), &m, cmdline.Progress(cmd.ErrOrStderr()))
+			if err == nil {
+				cmd.PrintErrf("fibslab: %s: %s rolled out\n", args[0], figure.Count(n, what))
+			}
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&ask.Counts, "counts", "natural=700,opening=100,backgame=150,containment=100,prime=100,blitz=100,holding=100,crashed=75,bearoffcontact=75", "checker decisions by tag")
+	fl.StringVar(&ask.Cubes, "cubes", "natural=250,holding=50,prime=50,blitz=50,backgame=50,containment=50", "cube decisions by tag")
+	fl.StringVar(&ask.Jacoby, "jacoby", "natural=60,blitz=20,prime=20,holding=20", "cube decisions of money play with the Jacoby rule by tag")
+	fl.StringVar(&ask.Extend, "extend", "", "make nothing; roll out choices of presets, N (expert at N plies), gnubg:N")
+	fl.StringVar(&net, "puretd", "", "with --extend: weights file of PureTD, whose choices are rolled out as well")
+	fl.Uint64Var(&m.Seed, "seed", 2027, "seed of dice and boards")
+	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a choice")
+	fl.Var(bounded.Of(&m.Rollout.StopStdErr, m.Rollout.StopStdErr, 0, 1), "stop-stderr", "standard error to reach")
+	fl.Var(bounded.Of(&m.Rollout.Truncate, m.Rollout.Truncate, 0, 1000), "truncate", "plies after which a trial ends")
+	fl.StringVar(&opts.Weights, "weights", "", "weights file (default the embedded one)")
+	fl.StringVar(&opts.BearoffDir, "bearoff-dir", "", "folder with larger bearoff databases")
+	fl.Var(bounded.Of(&m.Rollout.Threads, 1, 0, 1024), "threads", "threads")
+	return cmd
+}
+
+// alsoPuretd has the choices of the net in the file path at 0 and 1 plies rolled out too, unless path
+// is empty.
+func alsoPuretd(ctx context.Context, ask *reference.Ask, path string) error {
+	if path == "" {
+		return nil
+	}
+	if ask.Extend == "" {
+		return cmdline.Usagef("--puretd: needs --extend")
+	}
+	net, err := readNet(path)
+	if err != nil {
+		return err
+	}
+	for plies := range 2 {
+		ask.Others = append(ask.Others, (&puretd.Player{Net: net, Plies: plies}).Chooser(ctx))
+	}
+	return nil
 }

@@ -1,16 +1,30 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"strings"
 
+	"github.com/spf13/cobra"
+
+	"fibsbot/cmd/fibslab/internal/cubefit"
+	"fibsbot/cmd/fibslab/internal/families"
 	"fibsbot/cmd/fibslab/internal/pipeline"
+	"fibsbot/cmd/fibslab/internal/prunefit"
+	"fibsbot/cmd/fibslab/internal/reference"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/bounded"
 	"fibsbot/cmd/internal/cmdline"
-
-	"github.com/spf13/cobra"
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/nn"
+	"fibsbot/internal/atomicfile"
+	"fibsbot/weights"
 )
 
 // newTrainFitCmd fits one net to labelled positions.
@@ -64,4 +78,230 @@ minute; the same command resumes it.
 	fl.StringArrayVar(&f.Exclude, "exclude", nil, "record file whose positions are left out")
 	fl.StringVar(&f.Start, "start", "", "first weights: a checkpoint, FILE.weights:CLASS or embedded:CLASS")
 	return cmd
+}
+
+// newTrainPackCmd packs checkpoints of fit into a weights file.
+func newTrainPackCmd() *cobra.Command {
+	var (
+		m      nn.Manifest
+		base   string
+		coarse bool
+		nets   []string
+	)
+	cmd := &cobra.Command{
+		Use:   "pack OUT",
+		Short: "Write a weights file from the checkpoints of fit",
+		Long: `Writes the nets of checkpoints, or FILE.weights:CLASS, into one weights file. With
+--base the other nets come from that file.
+
+A class whose name ends in -theirs is the opponent's, the others with such a twin are those of
+the player on roll (classes: ` + strings.Join(nn.Classes(), " ") + `).
+A class without a net has that of the class from which it was cut: attack of blitz, shutout of
+containment, loose of mutual, NAME-deep and NAME-theirs of NAME, all of contact.`,
+		Example: `  fibslab train pack new.weights --net contact=contact.fit --net race=race.fit --history "0-ply, 100M samples"
+  fibslab train pack new.weights --base weights/fibsbot.weights --net contact/backgame=back.fit --coarse`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			files, err := pipeline.NetsOf(base)
+			if err == nil {
+				err = pipeline.AddNets(files, nets)
+			}
+			if err != nil {
+				return err
+			}
+			return pipeline.Pack(args[0], m, files, coarse)
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&nets, "net", nil, "CLASS=CHECKPOINT, may be repeated")
+	f.StringVar(&base, "base", "", "weights file for the nets that are not named")
+	f.StringVar(&m.Name, "name", "fibsbot", "name in the manifest")
+	f.BoolVar(&coarse, "coarse", false, "round the weights of all nets but that of races, so that the file compresses better")
+	f.StringArrayVar(&m.History, "history", nil, "a line of the training history, may be repeated")
+	return cmd
+}
+
+// newTrainChooseCmd gates nets class by class.
+func newTrainChooseCmd() *cobra.Command {
+	var c pipeline.ChooseRun
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "choose OUT",
+		Short: "Gate new nets class by class and pack those that win",
+		Long: `Tries every --net CLASS=CHECKPOINT instead of the net of --base and keeps it if the whole
+set then loses less on one half of the decisions. The gain is reported on the other half,
+which does not choose. OUT is a weights file of the chosen nets. The decisions are the plays of
+train truth that are not reserved for releases.`,
+		Example: `  fibslab train choose new.weights --net contact/backgame=back.fit --net crashed=crashed.fit --decisions held.jsonl`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := c.Choose(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return cmdline.PrintJSON(cmd.OutOrStdout(), r)
+			}
+			r.Print(cmd.OutOrStdout())
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.Base, "base", "", "weights file with the present nets (default those in the program)")
+	f.StringArrayVar(&c.Nets, "net", nil, "CLASS=CHECKPOINT, may be repeated")
+	f.StringVar(&c.Decisions, "decisions", "", "file of train truth (default the set in the program)")
+	f.StringVar(&c.Manifest.Name, "name", "fibsbot", "name in the manifest")
+	f.StringArrayVar(&c.Manifest.History, "history", nil, "a line to add to the training history, may be repeated")
+	f.Var(bounded.Of(&c.Sigmas, 0, 0, 100), "sigmas", "standard errors by which a net must be better")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// newTrainSmallCmd fits and measures the small net of the search.
+func newTrainSmallCmd() *cobra.Command {
+	var (
+		f           prunefit.Fit
+		full, start string
+		measure     bool
+	)
+	cmd := &cobra.Command{
+		Use:   "small FILE",
+		Short: "Fit or measure the small net that prunes replies inside searches",
+		Long: `Plays games with the static evaluation and fits the small net to the full net's values
+of all plays of each roll. FILE is written now and then and at the end. With --measure
+nothing is fitted: FILE is read. Both print what the shortlist keeps and loses.`,
+		Example: `  fibslab train small small.bin --start engine/search/small.bin --plans 0.5 --temperature 0.015 --rolls 5000000 --rate 8e-4 --seed 9
+  fibslab train small engine/search/small.bin --measure --plans 1`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.Rolls < 1 {
+				return cmdline.Usagef("--rolls: %d (use 1 or more)", f.Rolls)
+			}
+			if !(f.Plans >= 0 && f.Plans <= 1) {
+				return cmdline.Usagef("--plans: %v is not from 0 to 1", f.Plans)
+			}
+			if !(f.Rate > 0 && f.Temperature > 0) {
+				return cmdline.Usagef("--rate, --temperature: not above 0")
+			}
+			set, err := weights.Load(full)
+			if err != nil {
+				return cmdline.AsUsage(err)
+			}
+			model, err := eval.NewModel(set, nil)
+			if err != nil {
+				return err
+			}
+			file := start
+			if measure {
+				file = args[0]
+			}
+			if file != "" {
+				if f.Start, err = prunefit.Read(file); err != nil {
+					return cmdline.Usagef("%s: %w", file, err)
+				}
+			}
+			net := f.Start
+			if !measure {
+				if err := cmdline.WantParent("FILE", args[0]); err != nil {
+					return err
+				}
+				f.Progress = func(rolls int, divergence float64) {
+					fmt.Fprintf(cmd.ErrOrStderr(), "%d rolls: divergence %.4f\n", rolls, divergence)
+				}
+				if net, err = f.Run(cmd.Context(), model, args[0]); err != nil {
+					return err
+				}
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), prunefit.Measure(model, net, cmp.Or(f.Seed, 1), f.Plans))
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.IntVar(&f.Rolls, "rolls", 3000000, "rolls to learn from")
+	fl.StringVar(&full, "weights", "", "weights file of the full nets (default the nets in the program)")
+	fl.Uint64Var(&f.Seed, "seed", 1, "seed of weights and dice")
+	fl.Float64Var(&f.Rate, "rate", 2.5e-3, "highest learning rate")
+	fl.StringVar(&start, "start", "", "small net to continue from (default random weights)")
+	fl.Float64Var(&f.Temperature, "temperature", 0.05, "temperature of the softmax over a roll's plays, in points")
+	fl.Float64Var(&f.Plans, "plans", 0, "share of games that begin at boards of game plans")
+	fl.BoolVar(&measure, "measure", false, "measure FILE without fitting")
+	return cmd
+}
+
+// newTrainCubeCmd makes the net of cube efficiencies.
+func newTrainCubeCmd() *cobra.Command {
+	var (
+		out  string
+		n    int
+		opts = engine.Options{Threads: 1, CacheMB: 64}
+		m    cubefit.Maker
+		fit  cubefit.Fit
+	)
+	cmd := &cobra.Command{
+		Use:   "cube LABELS",
+		Short: "Label cube efficiencies by 2-ply searches and fit their net",
+		Long: `Draws positions of contact from self-play, values each with the cube in several spots by a 2-ply
+search, in money play and at scores, and appends them to LABELS as lines of JSON.
+--fit draws nothing: it fits the net to LABELS and writes it to a file.`,
+		Example: `  fibslab train cube cube.jsonl --positions 100000
+  fibslab train cube cube.jsonl --fit engine/cube/efficiency.bin`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if out != "" {
+				ls, err := cubefit.Read(args[0])
+				if err != nil {
+					return cmdline.AsUsage(err)
+				}
+				fit.Table, fit.Out = match.DefaultTable(), cmd.OutOrStdout()
+				net, err := fit.Run(ls)
+				if err != nil {
+					return err
+				}
+				return atomicfile.WriteBytes(out, 0o644, net.Append(nil))
+			}
+			if m.Hidden, err = hidden(); err != nil {
+				return err
+			}
+			if m.Engine, err = engine.Open(opts); err != nil {
+				return cmdline.AsUsage(err)
+			}
+			defer m.Engine.Close()
+			f, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+			if err != nil {
+				return cmdline.AsUsage(err)
+			}
+			defer f.Close()
+			show := cmdline.Progress(cmd.ErrOrStderr())
+			if err := m.Make(cmd.Context(), f, 0, n, func(done int) { show("labels", done, n) }); err != nil {
+				return fmt.Errorf("train cube: %w", err)
+			}
+			return f.Sync()
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&out, "fit", "", "draw nothing; file for the net fitted to LABELS")
+	fl.Var(bounded.Of(&n, 100_000, 1, 10_000_000), "positions", "positions to label")
+	fl.Var(bounded.Of(&m.Plies, 2, 0, 3), "plies", "depth of the search")
+	fl.Uint64Var(&m.Seed, "seed", 1, "seed of games, scores and first weights")
+	fl.IntVar(&fit.Epochs, "epochs", 12, "passes over the labels")
+	fl.Float64Var(&fit.Rate, "rate", 2e-3, "highest learning rate")
+	fl.StringVar(&opts.Weights, "weights", "", "weights file (default the embedded one)")
+	return cmd
+}
+
+// hidden returns the positions of all yardsticks.
+func hidden() (train.KeySet, error) {
+	s := train.KeySet{}
+	ds, err := reference.Load("")
+	if err != nil {
+		return nil, err
+	}
+	for i := range ds {
+		p, err := board.ParseID(ds[i].Position)
+		if err != nil {
+			return nil, err
+		}
+		s.Add(p.Key())
+	}
+	return s, families.Hide(s)
 }

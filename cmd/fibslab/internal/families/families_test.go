@@ -14,7 +14,7 @@ func TestEmbedded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := map[string]int{}
+	count, seen := map[string]int{}, map[string]bool{}
 	hidden := train.KeySet{}
 	if err := Hide(hidden); err != nil {
 		t.Fatal(err)
@@ -28,10 +28,17 @@ func TestEmbedded(t *testing.T) {
 		if !hidden.Has(p.Key()) {
 			t.Errorf("%s is not hidden from training", r.ID)
 		}
-		if r.Error > 0.08 {
-			t.Errorf("%s: standard error %.3f", r.ID, r.Error)
+		if p.Result() != 0 || !(r.Error >= 0 && r.Error <= 0.08 && r.WinError >= 0) || r.Equity < -3.01 || r.Equity > 3.01 || r.Trials < 36 {
+			t.Errorf("%+v", r)
 		}
+		if seen[r.Family+r.ID] {
+			t.Errorf("%s: %s twice", r.Family, r.ID)
+		}
+		seen[r.Family+r.ID] = true
 		count[r.Family]++
+	}
+	if len(count) != len(All) {
+		t.Errorf("families %v", count)
 	}
 	for _, f := range All {
 		if count[f] < 150 {

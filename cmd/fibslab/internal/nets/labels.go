@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/engine/board"
@@ -22,23 +21,14 @@ type Labels struct {
 // LabelErrors is how far the nets of two weights files are off the labels of one class. Equities are
 // cubeless, of the player on roll, in points.
 type LabelErrors struct {
-	Class       string  `json:"class"` // as in nn.Classes, or "all"
-	Positions   int     `json:"positions"`
-	Bias        float64 `json:"bias"` // mean of the net's equity less the label's
-	RMS         float64 `json:"equity_rms"`
-	AgainstBias float64 `json:"against_bias"`
-	AgainstRMS  float64 `json:"against_equity_rms"`
-	Gain        float64 `json:"gain"` // squared error of the other net less that of this one
-	GainStdErr  float64 `json:"gain_stderr"`
-	// Decisions are those of which two plays or more are labelled, counted in the class of the first.
-	// In Differ of them the files choose different plays. Points is how much better the choices of this
-	// one are by the labels, in the mean of all Decisions.
-	Decisions    int     `json:"decisions"`
-	Differ       int     `json:"decisions_differ"`
-	Points       float64 `json:"points"`
-	PointsStdErr float64 `json:"points_stderr"`
-
-	gain, square, pointSquare float64
+	Class string        // as in nn.Classes, or "all"
+	Off   [2]train.Mean // each net's equity less the label's
+	Gain  train.Mean    // squared error of the other net less that of this one
+	// Points is how much better the choices of this one are by the labels, in the decisions of which two
+	// plays or more are labelled, counted in the class of the first. In Differ of them the files choose
+	// different plays.
+	Points train.Mean
+	Differ int
 }
 
 // Measure returns a row for each class that has positions, and one for all.
@@ -102,8 +92,8 @@ func (l *Labels) Measure(ctx context.Context) ([]LabelErrors, error) {
 	}
 	var out []LabelErrors
 	for _, c := range classes {
-		if b := at[c]; b.Positions > 0 {
-			out = append(out, b.mean())
+		if b := at[c]; b.Gain.N() > 0 {
+			out = append(out, *b)
 		}
 	}
 	return out, nil
@@ -111,14 +101,10 @@ func (l *Labels) Measure(ctx context.Context) ([]LabelErrors, error) {
 
 // add adds the errors of both nets at a position.
 func (b *LabelErrors) add(off [2]float64) {
-	b.Positions++
-	b.Bias += off[0]
-	b.RMS += off[0] * off[0]
-	b.AgainstBias += off[1]
-	b.AgainstRMS += off[1] * off[1]
-	d := off[1]*off[1] - off[0]*off[0]
-	b.gain += d
-	b.square += d * d
+	for k, v := range off {
+		b.Off[k].Add(v)
+	}
+	b.Gain.Add(off[1]*off[1] - off[0]*off[0])
 }
 
 // decision is one of which plays are labelled.
@@ -141,20 +127,10 @@ func (d *decision) add(off [2]float64, want float64) {
 
 // choose adds the choices of a decision.
 func (b *LabelErrors) choose(d *decision) {
-	b.Decisions++
-	if gain := d.labels[1] - d.labels[0]; gain != 0 {
+	gain := d.labels[1] - d.labels[0]
+	if b.Points.Add(gain); gain != 0 {
 		b.Differ++
-		b.Points += gain
-		b.pointSquare += gain * gain
 	}
-}
-
-// mean makes the figures from the sums.
-func (b *LabelErrors) mean() LabelErrors {
-	n, of := float64(b.Positions), float64(max(b.Decisions, 1))
-	return LabelErrors{Decisions: b.Decisions, Differ: b.Differ, Points: b.Points / of, PointsStdErr: math.Sqrt(b.pointSquare) / of,
-		Class: b.Class, Positions: b.Positions, Bias: b.Bias / n, RMS: math.Sqrt(b.RMS / n),
-		AgainstBias: b.AgainstBias / n, AgainstRMS: math.Sqrt(b.AgainstRMS / n), Gain: b.gain / n, GainStdErr: math.Sqrt(b.square) / n}
 }
 
 // PrintLabels writes a table.
@@ -162,9 +138,10 @@ func PrintLabels(w io.Writer, rows []LabelErrors) error {
 	if _, err := fmt.Fprintf(w, "%-26s %9s  %8s %7s  %8s %7s  %-30s  %9s %9s  %s\n", "", "positions", "bias", "rms", "against", "rms", "less squared error, millionths", "decisions", "differ", "points a thousand"); err != nil {
 		return err
 	}
-	for _, r := range rows {
-		if _, err := fmt.Fprintf(w, "%-26s %9d  %+8.4f %7.4f  %+8.4f %7.4f  %+18.1f ± %-9.1f  %9d %9d  %+.3f ± %.3f\n", r.Class, r.Positions, r.Bias, r.RMS,
-			r.AgainstBias, r.AgainstRMS, 1e6*r.Gain, 1e6*r.GainStdErr, r.Decisions, r.Differ, 1e3*r.Points, 1e3*r.PointsStdErr); err != nil {
+	for i := range rows {
+		r := &rows[i]
+		if _, err := fmt.Fprintf(w, "%-26s %9d  %+8.4f %7.4f  %+8.4f %7.4f  %+18.1f ± %-9.1f  %9d %9d  %+.3f ± %.3f\n", r.Class, r.Gain.N(), r.Off[0].Value(), r.Off[0].RMS(),
+			r.Off[1].Value(), r.Off[1].RMS(), 1e6*r.Gain.Value(), 1e6*r.Gain.StdErr(), r.Points.N(), r.Differ, 1e3*r.Points.Value(), 1e3*r.Points.StdErr()); err != nil {
 			return err
 		}
 	}

@@ -48,11 +48,11 @@ func TestLabels_ofItself(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := rows[len(rows)-1]
-		if len(rows) < 3 || all.Class != "all" || all.Positions != len(tt.recs) || all.Gain != 0 || all.GainStdErr != 0 {
+		if len(rows) < 3 || all.Class != "all" || all.Gain.N() != len(tt.recs) || all.Gain.Value() != 0 || all.Gain.StdErr() != 0 {
 			t.Errorf("%s: %d rows, %+v", tt.name, len(rows), all)
 		}
 		for _, r := range rows {
-			if math.Abs(r.Bias-tt.bias) > 1e-4 || math.Abs(r.RMS-tt.bias) > 2e-4 || r.AgainstBias != r.Bias || r.AgainstRMS != r.RMS {
+			if off := &r.Off[0]; math.Abs(off.Value()-tt.bias) > 1e-4 || math.Abs(off.RMS()-tt.bias) > 2e-4 || r.Off[1] != *off {
 				t.Errorf("%s: %+v", tt.name, r)
 			}
 		}
@@ -83,11 +83,10 @@ func TestLabelErrors_gain(t *testing.T) {
 	var b LabelErrors
 	b.add([2]float64{0.1, 0.3})
 	b.add([2]float64{-0.2, 0})
-	m := b.mean()
 	gains := []float64{0.3*0.3 - 0.1*0.1, -0.2 * 0.2}
-	want, square := (gains[0]+gains[1])/2, gains[0]*gains[0]+gains[1]*gains[1]
-	if math.Abs(m.Gain-want) > 1e-12 || math.Abs(m.GainStdErr-math.Sqrt(square)/2) > 1e-12 || math.Abs(m.Bias+0.05) > 1e-12 || math.Abs(m.AgainstBias-0.15) > 1e-12 {
-		t.Errorf("%+v", m)
+	want, apart := (gains[0]+gains[1])/2, (gains[0]-gains[1])/2
+	if math.Abs(b.Gain.Value()-want) > 1e-12 || math.Abs(b.Gain.StdErr()-apart/math.Sqrt2) > 1e-12 || math.Abs(b.Off[0].Value()+0.05) > 1e-12 || math.Abs(b.Off[1].Value()-0.15) > 1e-12 {
+		t.Errorf("%+v", b)
 	}
 }
 
@@ -102,9 +101,8 @@ func TestLabels_decisions(t *testing.T) {
 	other.add([2]float64{0, -0.2}, 0.3)
 	b.choose(same)
 	b.choose(other)
-	m := b.mean()
-	if m.Decisions != 2 || m.Differ != 1 || math.Abs(m.Points-0.1) > 1e-12 || math.Abs(m.PointsStdErr-0.1) > 1e-12 {
-		t.Errorf("%+v", m)
+	if b.Points.N() != 2 || b.Differ != 1 || math.Abs(b.Points.Value()-0.1) > 1e-12 || math.Abs(b.Points.StdErr()-0.1/math.Sqrt2) > 1e-12 {
+		t.Errorf("%+v", b)
 	}
 
 	ev, _, err := train.OpenStatic("")
@@ -125,7 +123,7 @@ func TestLabels_decisions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all := rows[len(rows)-1]; all.Decisions != 19 || all.Differ != 0 || all.Points != 0 {
+	if all := rows[len(rows)-1]; all.Points.N() != 19 || all.Differ != 0 || all.Points.Value() != 0 {
 		t.Errorf("%+v", all)
 	}
 }

@@ -6,7 +6,6 @@
 package openings
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -64,8 +63,8 @@ func (m *Maker) Early(plies int) {
 	}
 }
 
-// Read reads the table in the folder; a missing one is empty.
-func Read(dir string) (*opening.Table, error) {
+// read reads the table in the folder; a missing one is empty.
+func read(dir string) (*opening.Table, error) {
 	f, err := os.Open(filepath.Join(dir, File))
 	if errors.Is(err, fs.ErrNotExist) {
 		return opening.NewTable(nil)
@@ -81,25 +80,10 @@ func Read(dir string) (*opening.Table, error) {
 	return t, nil
 }
 
-// Pack writes the table of a folder gzipped to a file, as the program embeds it.
-func Pack(dir, file string) (n int, err error) {
-	t, err := Read(dir)
-	if err != nil {
-		return 0, err
-	}
-	return len(t.All()), atomicfile.Write(file, 0o644, func(f *os.File) error {
-		z := gzip.NewWriter(f)
-		if err := t.Write(z); err != nil {
-			return err
-		}
-		return z.Close()
-	})
-}
-
 // Run rolls out what the table lacks, or has less exactly, at the given scores of the
 // opening player: the openings of all scores, then, with replies, the replies.
 func (m *Maker) Run(ctx context.Context, scores []opening.Score, replies bool, show func(what string, done, total int)) error {
-	t, err := Read(m.Dir)
+	t, err := read(m.Dir)
 	if err != nil {
 		return err
 	}

@@ -2,18 +2,25 @@ package pipeline
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
+	"fibsbot/cmd/fibslab/internal/families"
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/cmd/internal/cmdline"
 	"fibsbot/engine/board"
+	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/shard"
+	"fibsbot/weights"
 )
 
 // Labels says who labels and how.
@@ -182,4 +189,136 @@ func keysOf(recs []train.Record) []board.Key {
 		keys[i] = recs[i].Key
 	}
 	return keys
+}
+
+// ByOf tells all on which labels depend besides the positions. It is stored beside a file of
+// labels, FILE.by, so that no other nets add to the file: labels do not show who made them, and
+// a mix silently corrupts a net. The error, of an unusable weights file, is
+// a [cmdline.UsageError].
+func ByOf(o train.Options, plies int) (string, error) {
+	set, err := weights.Load(o.Weights)
+	if err != nil {
+		return "", cmdline.AsUsage(err)
+	}
+	data := weights.File()
+	if o.Weights != "" {
+		if data, err = os.ReadFile(o.Weights); err != nil {
+			return "", cmdline.AsUsage(err)
+		}
+	}
+	by := fmt.Sprintf("%s (%x), --plies %d", set.Manifest.Name, sha256.Sum256(data), plies)
+	if o.BearoffDir != "" {
+		by += ", --bearoff-dir " + filepath.Clean(o.BearoffDir)
+	}
+	return by, nil
+}
+
+// beside returns the name of the file that says who made a file of labels.
+func beside(labels string) string { return labels + ".by" }
+
+// goOn refuses to add labels of by to the file of that name, which has done labels. A file
+// without a .by and an empty by are not checked. A file without labels becomes by's.
+func goOn(by, labels string, done int) error {
+	if by == "" {
+		return nil
+	}
+	if done == 0 {
+		return atomicfile.WriteBytes(beside(labels), 0o644, []byte(by+"\n"))
+	}
+	had, err := os.ReadFile(beside(labels))
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && string(had) == by+"\n":
+		return nil
+	case err != nil:
+		return cmdline.Usagef("OUT: read who made the labels: %w", err)
+	}
+	return cmdline.Usagef("OUT: %s has labels of %.200q, not of %q (use another OUT, or the same settings)", labels, bytes.TrimSpace(had), by)
+}
+
+// readAll reads a whole record file. A record that is not of a position is the user's mistake
+// and named by file and record.
+func readAll(path string) ([]train.Record, error) {
+	if err := train.CheckRecords(path); err != nil {
+		return nil, cmdline.AsUsage(err)
+	}
+	recs, err := train.ReadRecords(nil, path)
+	if err != nil {
+		return nil, cmdline.AsUsage(err)
+	}
+	for i := range recs {
+		if _, err := board.FromKey(recs[i].Key); err != nil {
+			return nil, cmdline.Usagef("records %s, record %d: %w: %w", path, i, train.ErrBadRecord, err)
+		}
+	}
+	return recs, nil
+}
+
+// apart refuses to write over the input.
+func apart(from, to string) error {
+	a, err := os.Stat(from)
+	if err != nil {
+		return nil // reading it reports the error
+	}
+	if b, err := os.Stat(to); err == nil && os.SameFile(a, b) {
+		return cmdline.Usagef("IN and OUT are the same file: %s", to)
+	}
+	return nil
+}
+
+// Games prepares self-play for n positions: it checks the settings, hides the positions in
+// DIR/PREFIX-*.grp and in the files to avoid, calling tell for each, and returns the games as
+// [train.SelfPlay.Spec] writes them.
+func Games(sp *train.SelfPlay, dir, prefix, mix string, avoid []string, n int, tell func(path string, n int)) ([]byte, error) {
+	if err := train.ParseMix(mix, &sp.Weights); err != nil {
+		return nil, cmdline.Usagef("--mix: %w", err)
+	}
+	switch {
+	case (sp.Trace > 0) != (sp.Siblings > 0):
+		return nil, cmdline.Usagef("--trace and --siblings go together")
+	case sp.Siblings == 1:
+		return nil, cmdline.Usagef("--siblings: 1 is not 2 to %d", train.MaxSiblings)
+	case sp.Horizon > 0 && sp.Siblings == 0:
+		return nil, cmdline.Usagef("--horizon: needs --siblings")
+	case sp.Horizon == 1:
+		return nil, cmdline.Usagef("--horizon: 1 is not 2 to %d", train.MaxHorizon)
+	case prefix != filepath.Base(prefix):
+		return nil, cmdline.Usagef("--prefix: %q is not the beginning of a file name", prefix)
+	}
+	if info, err := os.Stat(dir); dir == "" || err == nil && !info.IsDir() {
+		return nil, cmdline.Usagef("--out: %q is not a folder", dir)
+	}
+	of, err := sp.Spec()
+	if err != nil {
+		return nil, cmdline.AsUsage(fmt.Errorf("--mix: %w", err))
+	}
+	sp.Seen = train.KeySet{}
+	if err := families.Hide(sp.Seen); err != nil {
+		return nil, err
+	}
+	for _, path := range avoid {
+		recs, err := readAll(path)
+		if err != nil {
+			return nil, fmt.Errorf("--avoid: %w", err)
+		}
+		for i := range recs {
+			sp.Seen.Add(recs[i].Key)
+			sp.Group = max(sp.Group, recs[i].Group)
+		}
+		tell(path, len(recs))
+	}
+	if err := sp.KnowAll(dir, prefix, tell); err != nil {
+		return nil, cmdline.AsUsage(err)
+	}
+	return of, nil
+}
+
+// check refuses a net that cannot be made, before data are read.
+func (f *FitRun) check() error {
+	if err := f.Shape.Validate(); err != nil {
+		return cmdline.AsUsage(err)
+	}
+	if f.Checkpoint == "" {
+		return nil
+	}
+	return cmdline.WantParent("CHECKPOINT", f.Checkpoint)
 }

@@ -2,7 +2,9 @@ package profile
 
 import (
 	"fmt"
+	"io"
 	"math"
+	"text/tabwriter"
 
 	"fibsbot/engine/analyse"
 	measured "fibsbot/internal/figure"
@@ -65,15 +67,11 @@ type Value struct {
 
 // Figure is a figure of a profile beside that of real players.
 type Figure struct {
-	Name string `json:"name"`
-	Unit string `json:"unit,omitempty"`
+	Name, Unit string
 	Value
-	// Real is the band's; nil where the band does not have it.
-	Real *Value `json:"real,omitempty"`
-	// Within is by how much the two may differ, 0 for a figure that is only shown.
-	Within float64 `json:"within,omitempty"`
-	// Outside reports whether they differ by more.
-	Outside bool `json:"outside"`
+	Real    *Value  // the band's; nil where the band does not have it
+	Within  float64 // by how much the two may differ, 0 for a figure that is only shown
+	Outside bool    // they differ by more
 }
 
 // Band is a profile of real players whose performance rating is from Low up to High.
@@ -146,4 +144,94 @@ func Compare(all []Counts, b *Band) (out []Figure) {
 		out = append(out, x)
 	}
 	return out
+}
+
+// Report is the profile of a setting beside the band of real players of its performance rating.
+type Report struct {
+	Setting         string
+	Rating          float64 // the ordered one, or 0
+	Length, Matches int
+	PR              float64
+	Band            *Band
+	Figures         []Figure
+}
+
+// Compare lays the counts of the setting beside the nearest of bands.
+func (r *Report) Compare(all []Counts, bands []Band) {
+	var sum Counts
+	for i := range all {
+		sum.Add(&all[i])
+	}
+	r.PR = round(sum.PR())
+	r.Band = nearest(bands, r.PR)
+	r.Figures = Compare(all, r.Band)
+}
+
+// Print writes the report as a table for people.
+func (r *Report) Print(w io.Writer) error {
+	what := r.Setting
+	if r.Rating > 0 {
+		what = fmt.Sprintf("%s, ordered at %.0f", r.Setting, r.Rating)
+	}
+	fmt.Fprintf(w, "%s: PR %.1f in %d matches of %d points, beside %d real players of PR %.0f to %.0f (%d decisions)\n\n",
+		what, r.PR, r.Matches, r.Length, r.Band.Players, r.Band.Low, r.Band.High, r.Band.Decisions)
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tab, "figure\tsetting\tevents\treal players\tevents\tmay differ by\t")
+	outside, compared := 0, 0
+	for _, f := range r.Figures {
+		real, events, within, mark := "-", "-", "", ""
+		if f.Real != nil {
+			real, events = f.Real.text(f.Unit), fmt.Sprint(f.Real.Events)
+		}
+		if f.Within > 0 || f.Outside {
+			compared++
+		}
+		if f.Within > 0 {
+			within = fmt.Sprintf("%.2f", f.Within)
+		}
+		if f.Outside {
+			outside++
+			mark = "outside"
+		}
+		fmt.Fprintf(tab, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", f.Name, f.text(f.Unit), f.Events, real, events, within, mark)
+	}
+	if err := tab.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%d of %d compared figures are outside.\n", outside, compared)
+	return err
+}
+
+func (v *Value) text(unit string) string {
+	return fmt.Sprintf("%.2f ± %.2f%s", v.Value, v.StdErr, unit)
+}
+
+// PrintBands writes profiles of real players as a table, a column for each band.
+func PrintBands(w io.Writer, bands []Band) error {
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(tab, "performance rating\t")
+	for _, b := range bands {
+		fmt.Fprintf(tab, "%.0f to %.0f\t", b.Low, b.High)
+	}
+	fmt.Fprint(tab, "\nplayers\t")
+	for _, b := range bands {
+		fmt.Fprintf(tab, "%d\t", b.Players)
+	}
+	fmt.Fprint(tab, "\ndecisions\t")
+	for _, b := range bands {
+		fmt.Fprintf(tab, "%d\t", b.Decisions)
+	}
+	fmt.Fprintln(tab)
+	for _, f := range figures() {
+		fmt.Fprintf(tab, "%s\t", f.name)
+		for _, b := range bands {
+			cell := "-"
+			if v, ok := b.Figures[f.name]; ok {
+				cell = fmt.Sprintf("%s (%d)", v.text(f.unit), v.Events)
+			}
+			fmt.Fprintf(tab, "%s\t", cell)
+		}
+		fmt.Fprintln(tab)
+	}
+	return tab.Flush()
 }

@@ -10,7 +10,6 @@ import (
 	"io"
 	"math"
 
-	"fibsbot/cmd/fibslab/internal/layered"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
@@ -37,17 +36,17 @@ const (
 
 // Net is a net of either kind. It may be shared.
 type Net struct {
-	layers  *layered.Net
+	layers  layers
 	cubeful bool
 }
 
-// Read reads a net. The error wraps ErrNet or [layered.ErrFile], or is r's.
+// Read reads a net. The error wraps ErrNet or [ErrFile], or is r's.
 func Read(r io.Reader) (*Net, error) {
-	l, err := layered.Read(r)
+	l, err := readLayers(r)
 	if err != nil {
 		return nil, err
 	}
-	switch in, out := l.Inputs(), l.Outputs(); {
+	switch in, out := l.inputs(), l.outputs(); {
 	case in == chanceInputs && out == 5:
 		return &Net{layers: l}, nil
 	case in == equityInputs && out == 1:
@@ -59,8 +58,8 @@ func Read(r io.Reader) (*Net, error) {
 
 // appendSide adds the inputs of one side from base on. turned is for the opponent, whose own points are
 // counted from the other end.
-func appendSide(in []layered.Input, base int, c *board.Checkers, turned bool) []layered.Input {
-	add := func(at int, v float32) { in = append(in, layered.Input{At: uint16(base + at), Value: v}) }
+func appendSide(in []input, base int, c *board.Checkers, turned bool) []input {
+	add := func(at int, v float32) { in = append(in, input{At: uint16(base + at), Value: v}) }
 	left := board.MaxCheckers
 	for i, n := range c {
 		left -= int(n)
@@ -96,16 +95,16 @@ type question struct {
 }
 
 // inputs adds those of q.
-func (n *Net) inputs(in []layered.Input, q *question) []layered.Input {
+func (n *Net) inputs(in []input, q *question) []input {
 	in = appendSide(in, 0, &q.position.Me, false)
 	in = appendSide(in, sideInputs, &q.position.Opp, true)
 	if !n.cubeful {
 		return in
 	}
 	at := map[match.Owner]int{match.Centred: centredInput, match.Mine: mineInput, match.Theirs: theirsInput}[q.owner]
-	in = append(in, layered.Input{At: uint16(at), Value: 1})
+	in = append(in, input{At: uint16(at), Value: 1})
 	if q.mayDouble {
-		in = append(in, layered.Input{At: cubeInput, Value: 1})
+		in = append(in, input{At: cubeInput, Value: 1})
 	}
 	return in
 }

@@ -1,14 +1,23 @@
 package puretd
 
 import (
+	"bufio"
 	"cmp"
+	"context"
 	"errors"
+	"fmt"
+	"io"
 	"slices"
+	"strings"
 
-	"fibsbot/cmd/fibslab/internal/layered"
+	"fibsbot/cmd/fibslab/internal/reference"
+	"fibsbot/cmd/fibslab/internal/train"
+	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/external"
 	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
 )
 
 // Player decides by a net. It is not safe for concurrent use.
@@ -17,8 +26,8 @@ type Player struct {
 	// Plies is 0 for the net's values, 1 for their means over the 21 rolls that follow.
 	Plies int
 
-	scratch   layered.Scratch
-	inputs    [][]layered.Input
+	scratch   scratch
+	inputs    [][]input
 	questions []question
 	out       []float32
 	plays     []board.Play
@@ -77,9 +86,9 @@ func (p *Player) values(dst []float64, r rules, qs []question) []float64 {
 	for i := range qs {
 		p.inputs[i] = p.Net.inputs(p.inputs[i][:0], &qs[i])
 	}
-	width := p.Net.layers.Outputs()
+	width := p.Net.layers.outputs()
 	p.out = slices.Grow(p.out[:0], len(qs)*width)[:len(qs)*width]
-	p.Net.layers.Evaluate(&p.scratch, p.inputs, p.out)
+	p.Net.layers.run(&p.scratch, p.inputs, p.out)
 	for i := range qs {
 		switch level := qs[i].position.Result(); {
 		case level != 0:
@@ -204,4 +213,182 @@ func (p *Player) Take(pos board.Position, st match.State) (bool, error) {
 func (p *Player) Chances(pos board.Position) eval.Probs {
 	p.values(nil, rules{}, []question{{position: pos}})
 	return chances(p.out)
+}
+
+// maxRequest bounds a request line; the longest real one has under 100 bytes.
+const maxRequest = 4096
+
+// errOver is the answer to a decision in a finished game.
+var errOver = errors.New("the game is over")
+
+// Serve answers the line protocol of `fibsbot help engine` until quit, the end of input or ctx's end:
+// hello, pos, eval of a cubeless net; hello, pos, move, cube, take of one that knows the cube.
+func (p *Player) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, maxRequest), maxRequest)
+	for ctx.Err() == nil && lines.Scan() {
+		f := strings.Fields(lines.Text())
+		if len(f) == 0 || f[0][0] == '#' {
+			continue
+		}
+		if f[0] == "quit" {
+			return nil
+		}
+		answer, err := p.answer(f)
+		if err != nil {
+			answer = "error " + strings.Join(strings.Fields(err.Error()), " ")
+		}
+		if _, err := io.WriteString(out, answer+"\n"); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil && ctx.Err() == nil {
+		return fmt.Errorf("read requests: %w", err)
+	}
+	return nil
+}
+
+// answer handles one request.
+func (p *Player) answer(f []string) (string, error) {
+	n, known := map[string]int{"hello": 2, "pos": 4, "move": 11, "cube": 9, "take": 9, "eval": 2}[f[0]]
+	switch {
+	case !known:
+		return "", fmt.Errorf("unknown request %.40q", f[0])
+	case len(f) != n:
+		return "", fmt.Errorf("%s takes %d words, got %d", f[0], n-1, len(f)-1)
+	case f[0] == "hello" && f[1] != "1":
+		return "", fmt.Errorf("protocol version %.20q, this is 1", f[1])
+	case f[0] == "hello" && p.Net.cubeful:
+		return "ok puretd cube", nil
+	case f[0] == "hello":
+		return "ok puretd", nil
+	case n >= 9 && !p.Net.cubeful:
+		return "", errors.New("this net does not know the cube")
+	case f[0] == "eval" && p.Net.cubeful:
+		return "", errors.New("this net does not know chances")
+	}
+	pos, err := board.ParseID(f[1])
+	if err == nil {
+		err = pos.Validate()
+	}
+	if err != nil {
+		return "", err
+	}
+	if f[0] == "eval" {
+		c := p.Chances(pos)
+		return fmt.Sprintf("%.6f %.6f %.6f %.6f %.6f %.6f", c[0], c[1], c[2], c[3], c[4], c.Money()), nil
+	}
+	if pos.Result() != 0 {
+		return "", errOver
+	}
+	st := match.Money(false, 0)
+	if n >= 9 {
+		if st, err = external.ParseContext(f[n-7:]); err != nil {
+			return "", err
+		}
+	}
+	return p.decide(f, pos, st)
+}
+
+// decide answers a play or a cube decision.
+func (p *Player) decide(f []string, pos board.Position, st match.State) (string, error) {
+	switch f[0] {
+	case "cube":
+		double, err := p.Double(pos, st)
+		return map[bool]string{true: "double", false: "roll"}[double], err
+	case "take":
+		take, err := p.Take(pos, st)
+		return map[bool]string{true: "take", false: "drop"}[take], err
+	}
+	d, err := external.ParseDice(f[2], f[3])
+	if err != nil {
+		return "", err
+	}
+	if st.Length > 0 {
+		return "", errMatch
+	}
+	play, ok := p.Play(pos, d, st)
+	if !ok {
+		return pos.Swap().ID(), nil
+	}
+	return play.Result.Swap().ID(), nil
+}
+
+// Measure prints the losses of the player on the rolled out decisions in the program, in millipoints a
+// decision: plays of cubeless money games, beside those of own at the same depth, and cube decisions in
+// money games if the net knows the cube.
+func (p *Player) Measure(ctx context.Context, w io.Writer, own *engine.Engine, reserved bool) error {
+	all, err := reference.Load("")
+	if err != nil {
+		return err
+	}
+	expert, err := preset.ByName("expert")
+	if err != nil {
+		return err
+	}
+	expert = expert.WithPlies(p.Plies)
+	if p.Net.cubeful {
+		return p.measureCube(ctx, w, all, reserved, reference.CubeByPreset(ctx, own, expert))
+	}
+	ds, err := reference.Plays(all, reserved)
+	if err != nil {
+		return err
+	}
+	theirs, err := reference.Losses(ctx, ds, func() reference.Chooser { return (&Player{Net: p.Net, Plies: p.Plies}).Chooser(ctx) }, nil)
+	if err != nil {
+		return err
+	}
+	ours, err := reference.Losses(ctx, ds, func() reference.Chooser { return reference.ByPreset(ctx, own, expert) }, nil)
+	if err != nil {
+		return err
+	}
+	for _, l := range train.CompareLosses(ds, theirs, ours) {
+		fmt.Fprintf(w, "%-16s %5d decisions  %6.2f ± %.2f millipoints  ours %6.2f  difference %+6.2f ± %.2f\n",
+			l.Tag, l.Decisions, l.Mean, l.Error, l.Beside.Mean, l.Mean-l.Beside.Mean, l.Paired)
+	}
+	return nil
+}
+
+// Chooser chooses plays of cubeless money games until ctx ends.
+func (p *Player) Chooser(ctx context.Context) reference.Chooser {
+	return func(pos board.Position, d board.Dice) (board.Play, bool, error) {
+		play, ok := p.Play(pos, d, match.Money(false, 0))
+		return play, ok, ctx.Err()
+	}
+}
+
+// measureCube measures the cube decisions of money games, and own's.
+func (p *Player) measureCube(ctx context.Context, w io.Writer, all []reference.Reference, reserved bool, own reference.CubeChooser) error {
+	var money []reference.Reference
+	for _, d := range all {
+		if d.Cube == nil {
+			continue
+		}
+		st, err := d.Cube.State()
+		if err != nil {
+			return err
+		}
+		if st.Length == 0 {
+			money = append(money, d)
+		}
+	}
+	theirs, err := reference.CubeLosses(money, reserved, func(pos board.Position, st match.State) (double, take bool, err error) {
+		if double, err = p.Double(pos, st); err == nil {
+			take, err = p.Take(pos, st)
+		}
+		return double, take, cmp.Or(err, ctx.Err())
+	})
+	if err != nil {
+		return err
+	}
+	ours, err := reference.CubeLosses(money, reserved, own)
+	if err != nil {
+		return err
+	}
+	for i, l := range theirs { // both lists have the same kinds
+		o := &ours[i]
+		fmt.Fprintf(w, "%-16s %5d decisions  doubling %6.2f  taking %6.2f ± %.2f millipoints  ours %6.2f  %6.2f ± %.2f\n",
+			l.Tag, l.Decisions, l.Doubling, l.Taking, l.Error, o.Doubling, o.Taking, o.Error)
+	}
+	return nil
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"fibsbot/cmd/fibslab/internal/layered"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
@@ -44,7 +43,7 @@ func TestRead_refusesOtherShapes(t *testing.T) {
 	if _, err := Read(bytes.NewReader(b)); !errors.Is(err, ErrNet) {
 		t.Errorf("200 inputs and 5 outputs: %v", err)
 	}
-	if _, err := Read(strings.NewReader("ABCDEFGH")); !errors.Is(err, layered.ErrFile) {
+	if _, err := Read(strings.NewReader("ABCDEFGH")); !errors.Is(err, ErrFile) {
 		t.Errorf("a text: %v", err)
 	}
 }

@@ -176,8 +176,8 @@ type CubeLoss struct {
 // each tag.
 func CubeLosses(ds []Reference, reserved bool, choose CubeChooser) ([]CubeLoss, error) {
 	type sums struct {
-		CubeLoss
-		squares float64
+		doubling, taking, both train.Mean
+		wrong                  int
 	}
 	by := map[string]*sums{}
 	order := append([]string{"all", "money", "jacoby", "matches"}, train.Tags...)
@@ -209,26 +209,21 @@ func CubeLosses(ds []Reference, reserved bool, choose CubeChooser) ([]CubeLoss, 
 		for _, name := range []string{"all", kind, d.Tag} {
 			s := by[name]
 			if s == nil {
-				s = &sums{CubeLoss: CubeLoss{Tag: name}}
+				s = new(sums)
 				by[name] = s
 			}
-			s.Decisions++
-			s.Doubling += doubling * 1000
-			s.Taking += taking * 1000
-			s.squares += (doubling + taking) * (doubling + taking) * 1e6
+			s.doubling.Add(doubling * 1000)
+			s.taking.Add(taking * 1000)
+			s.both.Add((doubling + taking) * 1000)
 			if doubling > 0.001 || taking > 0.001 {
-				s.Wrong++
+				s.wrong++
 			}
 		}
 	}
 	var out []CubeLoss
 	for _, name := range order {
 		if s := by[name]; s != nil {
-			n := float64(s.Decisions)
-			s.Doubling, s.Taking = s.Doubling/n, s.Taking/n
-			mean := s.Doubling + s.Taking
-			s.Error = math.Sqrt(max(s.squares/n-mean*mean, 0) / n)
-			out = append(out, s.CubeLoss)
+			out = append(out, CubeLoss{Tag: name, Decisions: s.both.N(), Doubling: s.doubling.Value(), Taking: s.taking.Value(), Error: s.both.StdErr(), Wrong: s.wrong})
 		}
 	}
 	return out, nil

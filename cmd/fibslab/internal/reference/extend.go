@@ -81,20 +81,21 @@ func choosers(ctx context.Context, e *engine.Engine, players []player) (list []C
 // Extend rolls out the choices of choosers in the decisions ds that have no rollout: plays that
 // an older search left out, whose loss would be that search's opinion. Each is rolled out
 // beside the best play, with common dice and by the nets of m.Engine, and the difference is
-// added to the best play's value. Finished decisions stay in ds when ctx ends, so that the next
-// call resumes.
-func (m *Maker) Extend(ctx context.Context, ds []Reference, by []Chooser, show func(what string, done, total int)) error {
+// added to the best play's value. It returns how many were rolled out. Finished decisions stay in ds when
+// ctx ends, so that the next call resumes.
+func (m *Maker) Extend(ctx context.Context, ds []Reference, by []Chooser, show func(what string, done, total int)) (n int, err error) {
 	for i := range ds {
 		if d := &ds[i]; d.Cube == nil {
-			if err := m.extend(ctx, d, by); err != nil {
-				return fmt.Errorf("decision %d: %w", i+1, err)
+			more, err := m.extend(ctx, d, by)
+			if n += more; err != nil {
+				return n, fmt.Errorf("decision %d: %w", i+1, err)
 			}
 		}
 		if (i+1)%10 == 0 {
 			show("decisions", i+1, len(ds))
 		}
 	}
-	return nil
+	return n, nil
 }
 
 // atBest is how near a play's searched value must be to the best rollout to be rolled out
@@ -102,18 +103,18 @@ func (m *Maker) Extend(ctx context.Context, ds []Reference, by []Chooser, show f
 const atBest = 0.01
 
 // extend rolls out the choices that d lacks, all in one rollout.
-func (m *Maker) extend(ctx context.Context, d *Reference, by []Chooser) error {
+func (m *Maker) extend(ctx context.Context, d *Reference, by []Chooser) (int, error) {
 	p, err := board.ParseID(d.Position)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	roll, err := d.Roll()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	best := slices.IndexFunc(d.Plays, func(p Play) bool { return p.Trials > 0 })
 	if best < 0 && over(&d.Plays[0]) {
-		return nil // it wins at once
+		return 0, nil // it wins at once
 	}
 	best = max(best, 0)
 	arms := []string{d.Plays[best].After}
@@ -125,23 +126,22 @@ func (m *Maker) extend(ctx context.Context, d *Reference, by []Chooser) error {
 	for _, choose := range by {
 		play, ok, err := choose(p, roll)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if after := play.Result.Swap().ID(); ok && play.Result.Result() == 0 && !slices.Contains(arms, after) && !d.rolledOut(after) {
 			arms = append(arms, after)
 		}
 	}
 	if len(arms) == 1 {
-		return nil
+		return 0, nil
 	}
 	s := m.settings(d.Tag)
 	s.Truncate = d.Truncate
 	results, err := m.rollPlays(ctx, p, roll, arms, s)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	d.add(results, arms[0])
-	return nil
+	return d.add(results, arms[0]), nil
 }
 
 // rollPlays rolls out the plays of a roll that lead to the positions after, for money
@@ -175,8 +175,8 @@ func (d *Reference) rolledOut(after string) bool {
 	return slices.ContainsFunc(d.Plays, func(p Play) bool { return p.After == after && p.Trials > 0 })
 }
 
-// add takes over plays that were rolled out beside the one that leads to base.
-func (d *Reference) add(results []rollout.Result, base string) {
+// add takes over plays that were rolled out beside the one that leads to base, and returns how many are new.
+func (d *Reference) add(results []rollout.Result, base string) (n int) {
 	at := slices.IndexFunc(results, func(r rollout.Result) bool { return r.Name == base })
 	beside := results[at]
 	known := d.Plays[slices.IndexFunc(d.Plays, func(p Play) bool { return p.After == base })]
@@ -185,8 +185,10 @@ func (d *Reference) add(results []rollout.Result, base string) {
 		if r.Name == base && known.Trials > 0 {
 			continue
 		}
+		n++
 		d.Plays = slices.DeleteFunc(d.Plays, func(p Play) bool { return p.After == r.Name })
 		d.Plays = append(d.Plays, Play{After: r.Name, Value: Value{Equity: round(r.Equity + level), Error: round(r.EquityErr.Or(0)), Trials: r.Trials}})
 	}
 	slices.SortStableFunc(d.Plays, func(a, b Play) int { return cmp.Compare(b.Equity, a.Equity) })
+	return n
 }

@@ -1,9 +1,10 @@
 package reference
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -64,34 +65,43 @@ type Reference struct {
 	Cube     *Cube  `json:"cube,omitempty"`
 }
 
-// maxLine bounds a line of a file.
-const maxLine = 1 << 16
+//go:embed testdata/truth.jsonl.gz
+var file []byte
 
-// Read reads a file of decisions, gzipped if its name ends in .gz. Errors wrap ErrBadTruth and
-// name the line, also a last line without its end.
-func Read(path string) ([]Reference, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("truth: %w", err)
-	}
-	defer f.Close()
-	var r io.Reader = f
-	if strings.HasSuffix(path, ".gz") {
-		z, err := gzip.NewReader(f)
+// Load reads a file of decisions, gzipped if its name ends in .gz, or the set in the binary when path is
+// empty, which was made by
+//
+//	fibslab train truth truth.jsonl --seed 2027
+//	gzip -9nc truth.jsonl > cmd/fibslab/internal/reference/testdata/truth.jsonl.gz
+//
+// Errors wrap ErrBadTruth and name the line, also a last line without its end, or are those of the system.
+func Load(path string) ([]Reference, error) {
+	var in io.Reader = bytes.NewReader(file)
+	name := cmp.Or(path, "in the program")
+	if path != "" {
+		f, err := os.Open(path)
 		if err != nil {
-			return nil, fmt.Errorf("truth %s: %w: %w", path, ErrBadTruth, err)
+			return nil, fmt.Errorf("truth: %w", err)
 		}
-		r = z
+		defer f.Close()
+		in = f
 	}
-	ds, err := Parse(r)
+	if path == "" || strings.HasSuffix(path, ".gz") {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, fmt.Errorf("truth %s: %w: %w", name, ErrBadTruth, err)
+		}
+		in = z
+	}
+	ds, err := parseWhole(in)
 	if err != nil {
-		return nil, fmt.Errorf("truth %s, %w", path, err)
+		return nil, fmt.Errorf("truth %s, %w", name, err)
 	}
 	return ds, nil
 }
 
-// Parse reads decisions, without duplicates. Errors wrap ErrBadTruth and name the line.
-func Parse(r io.Reader) ([]Reference, error) {
+// parseWhole reads decisions, without duplicates.
+func parseWhole(r io.Reader) ([]Reference, error) {
 	ds, _, rest, err := parse(r)
 	if err == nil && len(rest) > 0 {
 		err = fmt.Errorf("line %d: %w: cut off", len(ds)+1, ErrBadTruth)
@@ -99,37 +109,23 @@ func Parse(r io.Reader) ([]Reference, error) {
 	return ds, err
 }
 
-// parse is Parse, and returns the size of the whole lines and what follows them: a line without
-// its end, as a killed run leaves it.
+// parse is parseWhole, and returns the size of the whole lines and what follows them.
 func parse(r io.Reader) (ds []Reference, size int64, rest []byte, err error) {
-	in := bufio.NewReaderSize(io.LimitReader(r, 256<<20), maxLine)
 	lines := map[asked]int{} // where each is asked
-	for line := 1; ; line++ {
-		text, err := in.ReadSlice('\n')
-		if err == io.EOF {
-			return ds, size, text, nil
-		}
-		if err != nil {
-			return ds, size, nil, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
-		}
-		var d Reference
-		if err := json.Unmarshal(text, &d); err != nil {
-			return ds, size, nil, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
-		}
+	return train.ReadLines(io.LimitReader(r, 256<<20), ErrBadTruth, func(line int, d *Reference) error {
 		if err := d.check(); err != nil {
-			return ds, size, nil, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+			return err
 		}
 		q, err := d.asked()
 		if err != nil {
-			return ds, size, nil, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+			return err
 		}
 		if first := lines[q]; first > 0 {
-			return ds, size, nil, fmt.Errorf("line %d: %w: the decision of line %d again", line, ErrBadTruth, first)
+			return fmt.Errorf("the decision of line %d again", first)
 		}
 		lines[q] = line
-		ds = append(ds, d)
-		size += int64(len(text))
-	}
+		return nil
+	})
 }
 
 // check refuses an impossible decision.
@@ -244,35 +240,7 @@ func (c *Cube) State() (match.State, error) {
 // appendTo writes the line of d.
 func (d *Reference) appendTo(b []byte) ([]byte, error) {
 	line, err := json.Marshal(d)
-	if err != nil {
-		return b, err
-	}
-	if len(line)+1 >= maxLine {
-		return b, fmt.Errorf("%w: a line of %d bytes", ErrBadTruth, len(line))
-	}
-	return append(append(b, line...), '\n'), nil
-}
-
-// Pack is the gzipped form of decisions, as in the binary.
-func Pack(ds []Reference) ([]byte, error) {
-	var out bytes.Buffer
-	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	var b []byte
-	for i := range ds {
-		if b, err = ds[i].appendTo(b[:0]); err != nil {
-			return nil, err
-		}
-		if _, err := z.Write(b); err != nil {
-			return nil, err
-		}
-	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
+	return append(append(b, line...), '\n'), err
 }
 
 // Plays returns the checker decisions in the form of the bench of nets, without the reserved

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"fibsbot/cmd/fibslab/internal/train"
 	"fibsbot/internal/atomicfile"
@@ -52,22 +51,12 @@ func Open(path string, create bool) (*File, error) {
 // lock keeps other programs from working on the file at path. rewrite replaces that file, so the
 // lock is a file beside it.
 func lock(path string) (release func() error, err error) {
-	beside := path + ".lock"
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("truth %s: %w", path, err) // and not of the lock
 	}
-	release, err = lockfile.TakeBeside(beside, 0o644)
-	if errors.Is(err, lockfile.ErrLocked) {
-		who := "" // if the system lets us read a locked file
-		if text, err := os.ReadFile(beside); err == nil && len(text) > 0 {
-			who = ", process " + strings.TrimSpace(string(text))
-		}
-		return nil, fmt.Errorf("truth %s: %w%s", path, lockfile.ErrLocked, who)
+	if release, err = lockfile.TakeBeside(path+".lock", 0o644); err != nil {
+		return nil, fmt.Errorf("truth %s: %w", path, err)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("truth: %w", err)
-	}
-	_ = os.WriteFile(beside, fmt.Appendln(nil, os.Getpid()), 0o644) // it only tells others who we are
 	return release, nil
 }
 
@@ -102,90 +91,35 @@ func (f *File) Close() error {
 type progress = func(what string, done, total int)
 
 // rewrite has change work on the decisions of f and writes them at every report of change,
-// which show receives too, and at its end or failure. So a kill loses little.
-func (f *File) rewrite(show progress, change func(ds []Reference, show progress) error) (Tally, error) {
+// which show receives too, and at its end or failure. So a kill loses little. It returns what change does.
+func (f *File) rewrite(show progress, change func(ds []Reference, show progress) (int, error)) (int, error) {
 	if err := f.file.Close(); err != nil { // another takes its place
-		return Tally{}, err
-	}
-	ds, before := f.have, slices.Clone(f.have)
-	for i := range before {
-		before[i].Plays = slices.Clone(before[i].Plays)
+		return 0, err
 	}
 	save := func() error {
 		var b []byte
-		for i := range ds {
+		for i := range f.have {
 			var err error
-			if b, err = ds[i].appendTo(b); err != nil {
+			if b, err = f.have[i].appendTo(b); err != nil {
 				return err
 			}
 		}
 		return atomicfile.WriteBytes(f.path, 0o644, b)
 	}
-	failed := change(ds, func(what string, done, total int) {
+	n, failed := change(f.have, func(what string, done, total int) {
 		_ = save() // what cannot be written may be later, and is tried again at the end
 		show(what, done, total)
 	})
-	return tally(before, ds), cmp.Or(failed, save())
+	return n, cmp.Or(failed, save())
 }
 
-// Tally counts the changes to a set.
-type Tally struct {
-	Made      int // decisions that are new
-	Choices   int // plays that were rolled out, in decisions that were there
-	Decisions int // how many decisions these are of
-	Best      int // in how many of these another play is best now
-}
-
-// String is the tally in a line.
-func (t Tally) String() string {
-	switch {
-	case t.Made > 0:
-		return many(t.Made, "decision") + " made"
-	case t.Choices > 0:
-		return fmt.Sprintf("%s rolled out in %s, the best one changed in %d", many(t.Choices, "choice"), many(t.Decisions, "decision"), t.Best)
-	}
-	return "nothing was left to do"
-}
-
-// many is a number of things in words.
-func many(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprint(n, " ", thing)
-}
-
-// tally compares the same decisions before and after a change.
-func tally(before, after []Reference) (t Tally) {
-	for i := range after {
-		was, now := &before[i], &after[i]
-		n := 0
-		for _, p := range now.Plays {
-			if p.Trials > 0 && !slices.Contains(was.Plays, p) {
-				n++
-			}
-		}
-		if n == 0 {
-			continue
-		}
-		t.Choices += n
-		t.Decisions++
-		if now.Plays[0].After != was.Plays[0].After {
-			t.Best++
-		}
-	}
-	return t
-}
-
-// Ask says what to do with a file of decisions: Extend or Pack, or, with none of these,
-// make the missing decisions.
+// Ask says what to do with a file of decisions: Extend or, without that, make the missing decisions.
 type Ask struct {
 	// Lists TAG=NUMBER,... of decisions to have: checker play, the cube in money play and matches, the
 	// centred cube in money play with the Jacoby rule.
 	Counts, Cubes, Jacoby string
 	Extend                string    // players with commas, as parsePlayers takes them
 	Others                []Chooser // with Extend: more players
-	Pack                  string    // gzipped file to write
 }
 
 // Job is a parsed Ask with its file open.
@@ -214,35 +148,23 @@ func (a Ask) Start(path string) (j *Job, err error) {
 			}
 		}
 	}
-	if j.File, err = Open(path, a.Extend == "" && a.Pack == ""); err != nil {
+	if j.File, err = Open(path, a.Extend == ""); err != nil {
 		return nil, err
 	}
 	return j, nil
 }
 
-// PackTo writes the decisions of the file to Pack, and their number to out.
-func (j *Job) PackTo(out io.Writer) error {
-	data, err := Pack(j.have)
-	if err != nil {
-		return err
-	}
-	if _, err = fmt.Fprintf(out, "%d decisions\n", len(j.have)); err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(j.Pack, 0o644, data)
-}
-
-// Run has m do the job, unless it is packing, and returns the changes made. They stay in the
+// Run has m do the job and returns how many decisions it made or choices it rolled out. They stay in the
 // file even after an error.
-func (j *Job) Run(ctx context.Context, m *Maker, show func(what string, done, total int)) (Tally, error) {
-	if j.Extend != "" {
-		by, done, err := choosers(ctx, m.Engine, j.players)
-		if err != nil {
-			return Tally{}, err
-		}
-		defer done()
-		by = append(by, j.Others...)
-		return j.rewrite(show, func(ds []Reference, show progress) error { return m.Extend(ctx, ds, by, show) })
+func (j *Job) Run(ctx context.Context, m *Maker, show func(what string, done, total int)) (int, error) {
+	if j.Extend == "" {
+		return m.make(ctx, j.File, j.list, show)
 	}
-	return m.make(ctx, j.File, j.list, show)
+	by, done, err := choosers(ctx, m.Engine, j.players)
+	if err != nil {
+		return 0, err
+	}
+	defer done()
+	by = append(by, j.Others...)
+	return j.rewrite(show, func(ds []Reference, show progress) (int, error) { return m.Extend(ctx, ds, by, show) })
 }

@@ -23,15 +23,15 @@ type Maker struct {
 	Engine *engine.Engine
 	// Seed draws the decisions and the dice of the rollouts.
 	Seed uint64
-	// Rollout says how trials are played; Settings made the set in the binary. Long replaces its
-	// Truncate for the plans whose outcome is decided late (see long).
+	// Rollout says how trials are played; Settings made the set in the binary.
 	Rollout rollout.Settings
-	Long    int
-	// Margin is how far behind the best by a 2-ply search a play may be to be rolled out, Most how
-	// many plays at most.
-	Margin float64
-	Most   int
 }
+
+// Plays to roll out are within margin of the best by a 2-ply search, at most so many.
+const (
+	margin = 0.06
+	most   = 4
+)
 
 // Settings are static, balanced trials without luck, which end after 10 plies with the static
 // value; at least 144 trials, until the standard errors of all choices except clearly worse
@@ -48,9 +48,6 @@ func Settings() rollout.Settings {
 	return s
 }
 
-// Long is the usual Maker.Long.
-const Long = 14
-
 // long are the tags whose games are decided late: static values are biased as long as the plan
 // lasts, so an early end keeps the bias.
 var long = []string{"backgame", "containment", "crashed", "bearoffcontact"}
@@ -59,8 +56,8 @@ var long = []string{"backgame", "containment", "crashed", "bearoffcontact"}
 func (m *Maker) settings(tag string) rollout.Settings {
 	s := m.Rollout
 	s.Seed = m.Seed
-	if s.Truncate > 0 && m.Long > 0 && slices.Contains(long, tag) {
-		s.Truncate = m.Long
+	if s.Truncate > 0 && slices.Contains(long, tag) {
+		s.Truncate += 4
 	}
 	return s
 }
@@ -197,7 +194,7 @@ func (m *Maker) rate(ctx context.Context, d *train.Drawn) (Reference, error) {
 	for i := range list {
 		r := &list[i]
 		play := d.Plays[r.index]
-		if play.Result.Result() != 0 || arms == m.Most || arms >= 2 && list[0].search-r.search > m.Margin {
+		if play.Result.Result() != 0 || arms == most || arms >= 2 && list[0].search-r.search > margin {
 			continue
 		}
 		if err := job.AddPlay(fmt.Sprint(i), play); err != nil {
@@ -285,16 +282,16 @@ func parseCounts(plays, cubes, jacoby string) (list []wanted, err error) {
 // maxCount bounds the decisions of a kind by what Parse can read.
 const maxCount = 100_000
 
-// make makes the missing decisions of the set in f, in the order of list. show is called for
+// make makes the missing decisions of the set in f, in the order of list, and returns their number. show is called for
 // every tenth decision.
-func (m *Maker) make(ctx context.Context, f *File, list []wanted, show progress) (t Tally, err error) {
+func (m *Maker) make(ctx context.Context, f *File, list []wanted, show progress) (n int, err error) {
 	h, err := newHeld(f.have)
 	if err != nil {
-		return t, err
+		return n, err
 	}
 	for _, want := range list {
 		report := func(k int) {
-			t.Made++
+			n++
 			if k%10 == 0 {
 				show(want.tag, k, want.n)
 			}
@@ -305,10 +302,10 @@ func (m *Maker) make(ctx context.Context, f *File, list []wanted, show progress)
 			err = m.plays(ctx, want.tag, h, want.n, f.file, report)
 		}
 		if err != nil {
-			return t, err
+			return n, err
 		}
 	}
-	return t, f.file.Sync()
+	return n, f.file.Sync()
 }
 
 // ErrCounts means a list of tags and numbers that cannot be parsed.

@@ -27,7 +27,7 @@ func quick(t *testing.T) *Maker {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.Close() })
-	m := &Maker{Engine: e, Seed: 3, Rollout: Settings(), Long: 3, Margin: 0.05, Most: 3}
+	m := &Maker{Engine: e, Seed: 3, Rollout: Settings()}
 	m.Rollout.Trials, m.Rollout.MinTrials, m.Rollout.Truncate, m.Rollout.Threads = 36, 36, 2, 1
 	return m
 }
@@ -56,7 +56,7 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	if _, err := Read(path); !errors.Is(err, ErrBadTruth) || !strings.Contains(err.Error(), "line 3: bad truth file: cut off") {
+	if _, err := Load(path); !errors.Is(err, ErrBadTruth) || !strings.Contains(err.Error(), "line 3: bad truth file: cut off") {
 		t.Errorf("measured on: %v", err)
 	}
 	if f, err = Open(path, true); err != nil || len(f.have) != 2 {
@@ -76,7 +76,7 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 	if d := cmp.Diff(whole.String(), string(got)); d != "" {
 		t.Errorf("made in two runs and in one (-one +two):\n%s", d)
 	}
-	ds, err := Parse(bytes.NewReader(got))
+	ds, err := parseWhole(bytes.NewReader(got))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 				rolled++
 			}
 		}
-		if d.Cube == nil && (rolled < 2 || rolled > 3 || d.Truncate != 3) {
+		if d.Cube == nil && (rolled < 2 || rolled > most || d.Truncate != 6) {
 			t.Errorf("decision %d: %d plays rolled out for %d plies", i, rolled, d.Truncate)
 		}
 	}
@@ -124,10 +124,10 @@ func TestMake_drawsNothingTwice(t *testing.T) {
 	if err := os.WriteFile(path, lines, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if done, err := run(t, t.Context(), m, path, Ask{Counts: "natural=3", Cubes: "natural=1"}); err != nil || done.Made != 3 {
+	if done, err := run(t, t.Context(), m, path, Ask{Counts: "natural=3", Cubes: "natural=1"}); err != nil || done != 3 {
 		t.Fatal(done, err)
 	}
-	ds, err := Read(path)
+	ds, err := Load(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestMaker_jacoby(t *testing.T) {
 	if err := m.cubes(context.Background(), of, h, 1, &out, func(int) {}); err != nil {
 		t.Fatal(err)
 	}
-	ds, err := Parse(&out)
+	ds, err := parseWhole(&out)
 	if err != nil || len(ds) != 1 || holding(t, ds).count[of] != 1 {
 		t.Fatalf("%+v, %v", ds, err)
 	}
@@ -196,7 +196,7 @@ func TestCube_Loss(t *testing.T) {
 }
 
 func TestLosses_ofTheEngineItself(t *testing.T) {
-	all, err := Embedded()
+	all, err := Load("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,18 +267,18 @@ func TestParse_namesTheLine(t *testing.T) {
 		"asked before":    strings.Replace(strings.Replace(good, "natural", "opening", 1), `"31"`, `"13"`, 1),
 		"cube of 3":       `{"tag":"natural","position":"4HPwATDgc/ABMA","cube":{"value":3}}` + "\n",
 		"score beyond it": `{"tag":"natural","position":"4HPwATDgc/ABMA","cube":{"value":1,"length":3,"score":[3,0]}}` + "\n",
-		"an endless line": strings.Repeat("x", maxLine+5),
+		"an endless line": strings.Repeat("x", 1<<16+5),
 	} {
-		_, err := Parse(strings.NewReader(good + bad))
+		_, err := parseWhole(strings.NewReader(good + bad))
 		if !errors.Is(err, ErrBadTruth) || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%s: error %v, want one that names line 2", name, err)
 		}
 	}
 	cube := `{"tag":"natural","position":"4HPwATDgc/ABMA","cube":{"value":1,"length":3,"score":[1,0],"no_double":{"equity":1}}}` + "\n"
-	if ds, err := Parse(strings.NewReader(cube + good + strings.Replace(cube, "[1,0]", "[0,1]", 1))); err != nil || len(ds) != 3 {
+	if ds, err := parseWhole(strings.NewReader(cube + good + strings.Replace(cube, "[1,0]", "[0,1]", 1))); err != nil || len(ds) != 3 {
 		t.Errorf("one position asked thrice, otherwise each time: %d decisions, %v", len(ds), err)
 	}
-	if _, err := Parse(strings.NewReader(cube + good + cube)); err == nil || !strings.Contains(err.Error(), "line 3: bad truth file: the decision of line 1 again") {
+	if _, err := parseWhole(strings.NewReader(cube + good + cube)); err == nil || !strings.Contains(err.Error(), "line 3: bad truth file: the decision of line 1 again") {
 		t.Errorf("a cube asked twice: %v", err)
 	}
 	ds, size, rest, err := parse(strings.NewReader(good + strings.TrimSuffix(good, "\n")))
@@ -291,7 +291,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"tag":"natural","position":"4HPwATDgc/ABMA","dice":"31","plays":[{"after":"sGfwATDgc/ABMA","equity":0.1}]}` + "\n"))
 	f.Add([]byte(`{"tag":"natural","position":"4HPwATDgc/ABMA","cube":{"value":1,"length":3,"score":[1,0],"no_double":{"equity":1}}}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		ds, err := Parse(bytes.NewReader(data))
+		ds, err := parseWhole(bytes.NewReader(data))
 		if err != nil {
 			if !errors.Is(err, ErrBadTruth) {
 				t.Fatalf("error %v wraps no sentinel", err)

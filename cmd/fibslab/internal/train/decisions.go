@@ -2,15 +2,23 @@ package train
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/nn"
 )
 
 // Problem is a position with a roll and the values of its plays according to a judge much
@@ -89,7 +97,10 @@ func MeasureProblems(ds []Problem, j Evaluator) []Loss {
 // CompareLosses sums up the losses of a judge on decisions, for all of them ("all") and for each tag
 // that occurs, beside those of another judge unless theirs is nil.
 func CompareLosses(ds []Problem, mine, theirs []float64) []Loss {
-	type sums struct{ n, bad, l, l2, t, d2 float64 }
+	type sums struct {
+		loss, other, apart Mean
+		bad                int
+	}
 	var all sums
 	by := map[string]*sums{}
 	for i := range ds {
@@ -98,30 +109,25 @@ func CompareLosses(ds []Problem, mine, theirs []float64) []Loss {
 			s = new(sums)
 			by[ds[i].Tag] = s
 		}
-		loss, t := mine[i], 0.0
-		if theirs != nil {
-			t = theirs[i]
-		}
 		for _, s := range []*sums{&all, s} {
-			s.n++
-			s.l += loss
-			s.l2 += loss * loss
-			s.t += t
-			s.d2 += (loss - t) * (loss - t)
-			if loss > 100 {
+			s.loss.Add(mine[i])
+			if theirs != nil {
+				s.other.Add(theirs[i])
+				s.apart.Add(mine[i] - theirs[i])
+			}
+			if mine[i] > 100 {
 				s.bad++
 			}
 		}
 	}
 	report := func(tag string, s *sums) Loss {
-		m, t := s.l/s.n, s.t/s.n
-		l := Loss{Tag: tag, Decisions: int(s.n), Mean: m, Blunders: int(s.bad), Error: math.Sqrt(max(s.l2/s.n-m*m, 0) / s.n)}
-		if theirs != nil {
-			l.Beside = &Beside{Mean: t, Ratio: m / max(t, 1e-9), Paired: math.Sqrt(max(s.d2/s.n-(m-t)*(m-t), 0) / s.n)}
+		l := Loss{Tag: tag, Decisions: s.loss.N(), Mean: s.loss.Value(), Blunders: s.bad, Error: s.loss.StdErr()}
+		if t := s.other.Value(); theirs != nil {
+			l.Beside = &Beside{Mean: t, Ratio: l.Mean / max(t, 1e-9), Paired: s.apart.StdErr()}
 		}
 		return l
 	}
-	if all.n == 0 {
+	if all.loss.N() == 0 {
 		return nil
 	}
 	out := []Loss{report("all", &all)}
@@ -188,4 +194,178 @@ func parseProblems(r io.Reader) ([]Problem, error) {
 		ds = append(ds, d)
 	}
 	return ds, nil
+}
+
+// chooser plays by a judge's cubeless money equity.
+type chooser struct {
+	plays []board.Play
+	probs []eval.Probs
+}
+
+// choose returns the judge's play, the first of equals; ok is false without a legal one.
+func (c *chooser) choose(j Evaluator, p board.Position, d board.Dice) (play board.Play, ok bool) {
+	c.plays = board.AppendPlays(c.plays[:0], p, d)
+	if len(c.plays) == 0 {
+		return play, false
+	}
+	if cap(c.probs) < len(c.plays) {
+		c.probs = make([]eval.Probs, 2*len(c.plays))
+	}
+	probs := c.probs[:len(c.plays)]
+	j.EvalPlays(c.plays, probs)
+	best := 0
+	for k := range probs {
+		if probs[k].Money() > probs[best].Money() {
+			best = k
+		}
+	}
+	return c.plays[best], true
+}
+
+// TeacherPlayer plays by a teacher's labels at a fixed depth. After an error it has no play
+// and Err returns the error.
+type TeacherPlayer struct {
+	Teacher Teacher
+	Plies   int
+	Err     error
+
+	plays  []board.Play
+	keys   []board.Key
+	labels []Label
+}
+
+// Play returns the best play; ok is false without a legal one.
+func (t *TeacherPlayer) Play(p board.Position, d board.Dice) (board.Play, bool) {
+	t.plays = board.AppendPlays(t.plays[:0], p, d)
+	if len(t.plays) == 0 || t.Err != nil {
+		return board.Play{}, false
+	}
+	t.keys = t.keys[:0]
+	for i := range t.plays {
+		t.keys = append(t.keys, t.plays[i].Result.Swap().Key())
+	}
+	t.labels = slices.Grow(t.labels[:0], len(t.keys))[:len(t.keys)]
+	if t.Err = t.Teacher.Label(t.keys, t.Plies, t.labels); t.Err != nil {
+		return board.Play{}, false
+	}
+	best := 0
+	for i := range t.labels {
+		if t.labels[i].Probs().Money() < t.labels[best].Probs().Money() { // the opponent's equity
+			best = i
+		}
+	}
+	return t.plays[best], true
+}
+
+// Parallel calls one function for each k below n, on all processors, each goroutine a function of
+// its own. The first error ends it. report, unless nil, is called with the number done.
+func Parallel(ctx context.Context, n int, report func(done int), of func() func(k int) error) error {
+	team, ctx := errgroup.WithContext(ctx)
+	var next, done atomic.Int64
+	var mu sync.Mutex
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		team.Go(func() error {
+			do := of()
+			for k := next.Add(1) - 1; k < int64(n); k = next.Add(1) - 1 {
+				if err := cmp.Or(ctx.Err(), do(int(k))); err != nil {
+					return err
+				}
+				if report != nil {
+					mu.Lock()
+					report(int(done.Add(1)))
+					mu.Unlock()
+				}
+			}
+			return nil
+		})
+	}
+	return team.Wait()
+}
+
+// Choice is the outcome of the candidate for one class of net. The changes are millipoints
+// a decision, below 0 where the candidate is better, over the decisions with a play of its
+// class, with their standard errors.
+type Choice struct {
+	Class     string  `json:"class"`
+	Taken     bool    `json:"taken"`
+	Decisions int     `json:"decisions"` // with a play of the class, in both halves
+	Choosing  float64 `json:"choosing"`  // change on the half that chooses
+	ChooseErr float64 `json:"choosing_error"`
+	Reporting float64 `json:"reporting"` // change on the other half
+	ReportErr float64 `json:"reporting_error"`
+}
+
+// ChooseNets tries the candidates, by class in the order of nn.Classes, and keeps each that
+// lowers the loss of the whole set on the choosing half of the decisions by more than sigmas
+// standard errors, beside those kept before: siblings of different plans are judged by
+// different nets. The other half plays no part in the choice and reports its effect.
+func ChooseNets(ds []Problem, base *nn.Set, db eval.BearoffSource, candidates map[string]*nn.Net, sigmas float64) (*nn.Set, []Choice, error) {
+	losses := func(s *nn.Set) ([]float64, error) {
+		m, err := eval.NewModel(s, db)
+		if err != nil {
+			return nil, err
+		}
+		return LossesOf(ds, m.Evaluator()), nil
+	}
+	classes := decisionClasses(ds)
+	now, err := losses(base)
+	if err != nil {
+		return nil, nil, err
+	}
+	var out []Choice
+	for _, class := range nn.Classes() {
+		n := candidates[class]
+		if n == nil {
+			continue
+		}
+		with := base.With(class, n)
+		next, err := losses(with)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", class, err)
+		}
+		var halves [2]Mean
+		for i := range ds {
+			if !slices.Contains(classes[i], class) {
+				continue
+			}
+			halves[i%2].Add(next[i] - now[i])
+		}
+		a, b := &halves[0], &halves[1]
+		c := Choice{Class: class, Decisions: a.N() + b.N(), Choosing: a.Value(), ChooseErr: a.StdErr(), Reporting: b.Value(), ReportErr: b.StdErr()}
+		if c.Choosing < -sigmas*c.ChooseErr {
+			c.Taken = true
+			base, now = with, next
+		}
+		out = append(out, c)
+	}
+	return base, out, nil
+}
+
+// decisionClasses lists the classes that occur among the plays of each decision.
+func decisionClasses(ds []Problem) [][]string {
+	out := make([][]string, len(ds))
+	for i := range ds {
+		for _, c := range ds[i].Candidates {
+			p, err := board.FromKey(c.Key)
+			if err != nil {
+				continue
+			}
+			if class := ClassOf(&p); !slices.Contains(out[i], class) {
+				out[i] = append(out[i], class)
+			}
+		}
+	}
+	return out
+}
+
+// Halves splits decisions as ChooseNets does: those that choose, and those that report.
+func Halves(ds []Problem) (choosing, reporting []Problem) {
+	for i := range ds {
+		if i%2 == 0 {
+			choosing = append(choosing, ds[i])
+		} else {
+			reporting = append(reporting, ds[i])
+		}
+	}
+	return choosing, reporting
 }

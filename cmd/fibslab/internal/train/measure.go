@@ -59,3 +59,28 @@ func divergence(got, want float64) float64 {
 	}
 	return d
 }
+
+// Mean gathers the mean of numbers. The zero value has none.
+type Mean struct{ n, sum, squares float64 }
+
+// Add adds a number.
+func (m *Mean) Add(x float64) {
+	m.n++
+	m.sum += x
+	m.squares += x * x
+}
+
+// N returns how many numbers there are.
+func (m *Mean) N() int { return int(m.n) }
+
+// Value returns the mean, 0 of nothing.
+func (m *Mean) Value() float64 { return m.sum / max(m.n, 1) }
+
+// RMS returns the root mean square.
+func (m *Mean) RMS() float64 { return math.Sqrt(m.squares / max(m.n, 1)) }
+
+// StdErr returns the standard error of the mean.
+func (m *Mean) StdErr() float64 {
+	n, v := max(m.n, 1), m.Value()
+	return math.Sqrt(max(m.squares/n-v*v, 0) / n)
+}

@@ -370,3 +370,22 @@ func ParseMix(text string, w *[numPlans]float64) error {
 	}
 	return nil
 }
+
+// DrawPlan draws a plan by its weight.
+func DrawPlan(weights *[numPlans]float64, rng *rand.Rand) (plan Plan) {
+	total := 0.0
+	for _, w := range weights {
+		total += w
+	}
+	x := rng.Float64() * total
+	for i, w := range weights {
+		if w > 0 {
+			plan = Plan(i) // the last one with a weight, if rounding leaves no other
+		}
+		if x < w {
+			break
+		}
+		x -= w
+	}
+	return plan
+}

@@ -144,20 +144,7 @@ type game struct {
 // begin draws plan, board and noise of game number n, of which place is one of the siblings.
 func (g *game) begin(s *selfSpec, n uint64, place int) {
 	g.rng = rand.New(rand.NewPCG(s.Seed, 0x5e1f+n))
-	total := 0.0
-	for _, w := range s.Weights {
-		total += w
-	}
-	x := g.rng.Float64() * total
-	for i, w := range s.Weights {
-		if w > 0 {
-			g.plan = Plan(i) // the last one with a weight, if rounding leaves no other
-		}
-		if x < w {
-			break
-		}
-		x -= w
-	}
+	g.plan = DrawPlan(&s.Weights, g.rng)
 	g.pos = StartOf(g.plan, g.rng)
 	g.noise = [...]float64{0, 0, 0, 0.02, 0.04, 0.08, 0.15, 0.3}[g.rng.IntN(8)]
 	g.first = g.noise
@@ -445,4 +432,46 @@ func (sp *SelfPlay) games(data []byte, n int, take func(Record) error) error {
 		return fmt.Errorf("%w: %d bytes too many", ErrPiece, len(data))
 	}
 	return nil
+}
+
+// MaxSiblings bounds the plays of a decision that are traced, MaxHorizon the plies after it.
+const (
+	MaxSiblings = 8
+	MaxHorizon  = 200
+)
+
+// siblingLoss is what a traced sibling loses at most, in points. siblingNoise is the noise by which
+// they are chosen: a judgement is not sure of their order.
+const (
+	siblingLoss  = 0.15
+	siblingNoise = 0.03
+)
+
+// branch makes the play of g's place among the best ones of the decision. The game goes on with
+// dice of its own. Without such a play, or with one alone, it is over.
+func (g *game) branch(s *selfSpec, keys []board.Key, labels []Label) {
+	type rated struct {
+		at    int
+		value float64
+	}
+	best := math.Inf(-1)
+	for j := range g.plays {
+		best = max(best, -float64(labels[j].Probs().Money()))
+	}
+	var list []rated
+	for j := range g.plays {
+		x := siblingNoise * g.rng.NormFloat64()
+		if v := -float64(labels[j].Probs().Money()); v >= best-siblingLoss {
+			list = append(list, rated{j, v + x})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b rated) int { return cmp.Compare(b.value, a.value) })
+	g.path = g.path[:0]
+	if g.over = g.place >= len(list) || len(list) == 1; g.over {
+		return
+	}
+	chosen := list[g.place].at
+	g.rng = rand.New(rand.NewPCG(s.Seed, 0x51b1^g.dice))
+	g.pos, g.group = g.plays[chosen].Result.Swap(), 1
+	g.path = append(g.path, step{keys[chosen], labels[chosen].Probs(), true})
 }

@@ -1,10 +1,4 @@
-// Package layered evaluates nets of plain layers in float32, as other programs train them:
-// every layer but the last rectifies its sums. A file holds, little endian, the number of
-// layers, and for each layer an int32 of outputs, an int32 of inputs, the weights
-// [input][output] and the bias [output] as float32. The reader decides what the inputs mean.
-// Many positions are evaluated at once, so that the weights, which fit no near cache, are
-// read once for several of them.
-package layered
+package puretd
 
 import (
 	"encoding/binary"
@@ -29,11 +23,14 @@ const (
 // maxWeight bounds every weight, so that no sum of them overflows to infinity.
 const maxWeight = 1e4
 
-// batch is how many positions go through the net together.
-const batch = 48
+// together is how many positions go through the net together.
+const together = 48
 
-// Net is a net, ready to evaluate. It is immutable and may be shared.
-type Net struct{ layers []layer }
+// layers are a net of plain layers in float32: every layer but the last rectifies its sums. A file
+// holds, little endian, the number of layers, and for each layer an int32 of outputs, an int32 of inputs,
+// the weights [input][output] and the bias [output] as float32. They are immutable. Many positions are
+// evaluated at once, so that the weights, which fit no near cache, are read once for several of them.
+type layers []layer
 
 // layer has its weights in rows of one input each, padded to step floats.
 type layer struct {
@@ -41,8 +38,8 @@ type layer struct {
 	weights, bias []float32
 }
 
-// Read reads a net and the end of r after it. The error wraps ErrFile, or is r's.
-func Read(r io.Reader) (*Net, error) {
+// readLayers reads a net and the end of r after it. The error wraps ErrFile, or is r's.
+func readLayers(r io.Reader) (layers, error) {
 	count, err := readInt(r)
 	if err != nil {
 		return nil, fmt.Errorf("number of layers: %w", err)
@@ -50,16 +47,16 @@ func Read(r io.Reader) (*Net, error) {
 	if count < 1 || count > maxLayers {
 		return nil, fmt.Errorf("%w: %d layers, want 1 to %d", ErrFile, count, maxLayers)
 	}
-	n := &Net{}
+	var n layers
 	for i := range count {
 		l, err := readLayer(r)
 		if err != nil {
 			return nil, fmt.Errorf("layer %d: %w", i+1, err)
 		}
-		if i > 0 && l.in != n.layers[i-1].out {
-			return nil, fmt.Errorf("%w: layer %d has %d inputs, the one before it %d outputs", ErrFile, i+1, l.in, n.layers[i-1].out)
+		if i > 0 && l.in != n[i-1].out {
+			return nil, fmt.Errorf("%w: layer %d has %d inputs, the one before it %d outputs", ErrFile, i+1, l.in, n[i-1].out)
 		}
-		n.layers = append(n.layers, l)
+		n = append(n, l)
 	}
 	if _, err := io.ReadFull(r, make([]byte, 1)); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%w: more bytes than the layers have", ErrFile)
@@ -116,41 +113,39 @@ func cut(err error) error {
 	return err
 }
 
-// Inputs returns the number of inputs.
-func (n *Net) Inputs() int { return n.layers[0].in }
+// inputs and outputs are their numbers.
+func (n layers) inputs() int  { return n[0].in }
+func (n layers) outputs() int { return n[len(n)-1].out }
 
-// Outputs returns the number of outputs.
-func (n *Net) Outputs() int { return n.layers[len(n.layers)-1].out }
-
-// Input is an input that is not zero: its number, from 0, and its value.
-type Input struct {
+// input is an input that is not zero: its number, from 0, and its value.
+type input struct {
 	At    uint16
 	Value float32
 }
 
-// Scratch is the working memory of evaluations. It belongs to one goroutine; the zero
+// scratch is the working memory of evaluations. It belongs to one goroutine; the zero
 // value is ready.
-type Scratch struct {
+type scratch struct {
 	rows []outer.Row
 	a, b []float32
 }
 
-// Evaluate sets out, which has Outputs values for each position, to the net's last sums.
-// inputs are those of each position that are not zero; every At must be below Inputs.
-func (n *Net) Evaluate(s *Scratch, inputs [][]Input, out []float32) {
-	width := n.Outputs()
-	for len(inputs) > batch {
-		n.evaluate(s, inputs[:batch], out)
-		inputs, out = inputs[batch:], out[batch*width:]
+// run sets out, which has outputs values for each position, to the net's last sums.
+// inputs are those of each position that are not zero; every At must be below inputs.
+func (n layers) run(s *scratch, inputs [][]input, out []float32) {
+	width := n.outputs()
+	for len(inputs) > together {
+		n.part(s, inputs[:together], out)
+		inputs, out = inputs[together:], out[together*width:]
 	}
-	n.evaluate(s, inputs, out)
+	n.part(s, inputs, out)
 }
 
-func (n *Net) evaluate(s *Scratch, inputs [][]Input, out []float32) {
+func (n layers) part(s *scratch, inputs [][]input, out []float32) {
 	if s.a == nil {
-		s.a, s.b = make([]float32, batch*maxWidth), make([]float32, batch*maxWidth)
+		s.a, s.b = make([]float32, together*maxWidth), make([]float32, together*maxWidth)
 	}
-	first := &n.layers[0]
+	first := &n[0]
 	for k, in := range inputs {
 		s.rows = s.rows[:0]
 		for _, x := range in {
@@ -159,8 +154,8 @@ func (n *Net) evaluate(s *Scratch, inputs [][]Input, out []float32) {
 		outer.Accumulate(s.a[k*first.step:][:first.step], first.bias, first.weights, s.rows)
 	}
 	from, to := s.a, s.b
-	for i := 1; i < len(n.layers); i++ {
-		before, l := &n.layers[i-1], &n.layers[i]
+	for i := 1; i < len(n); i++ {
+		before, l := &n[i-1], &n[i]
 		rectify(from[:len(inputs)*before.step])
 		for k := range inputs {
 			copy(to[k*l.step:], l.bias)
@@ -168,7 +163,7 @@ func (n *Net) evaluate(s *Scratch, inputs [][]Input, out []float32) {
 		kernel.AddProduct(to, l.step, kernel.Rows(from, before.step), l.weights, l.step, len(inputs), l.in, l.step)
 		from, to = to, from
 	}
-	last := &n.layers[len(n.layers)-1]
+	last := &n[len(n)-1]
 	for k := range inputs {
 		copy(out[k*last.out:][:last.out], from[k*last.step:])
 	}

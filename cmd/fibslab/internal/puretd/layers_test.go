@@ -1,4 +1,4 @@
-package layered
+package puretd
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 )
 
 // file is a net of random weights as a file holds it.
-func file(rng *rand.Rand, widths ...int) []byte {
+func layersFile(rng *rand.Rand, widths ...int) []byte {
 	b := binary.LittleEndian.AppendUint32(nil, uint32(len(widths)-1))
 	for i := 1; i < len(widths); i++ {
 		b = binary.LittleEndian.AppendUint32(b, uint32(widths[i]))
@@ -24,7 +24,7 @@ func file(rng *rand.Rand, widths ...int) []byte {
 }
 
 // plainly evaluates the net of a file as its description says, in float64.
-func plainly(b []byte, in []Input) []float64 {
+func plainly(b []byte, in []input) []float64 {
 	next := func() uint32 { v := binary.LittleEndian.Uint32(b); b = b[4:]; return v }
 	layers := int(next())
 	var x []float64
@@ -60,28 +60,28 @@ func plainly(b []byte, in []Input) []float64 {
 func TestEvaluate_isWhatTheFileSays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, widths := range [][]int{{7, 5}, {40, 33, 5}, {196, 96, 64, 32, 1}} {
-		b := file(rng, widths...)
-		n, err := Read(bytes.NewReader(b))
+		b := layersFile(rng, widths...)
+		n, err := readLayers(bytes.NewReader(b))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n.Inputs() != widths[0] || n.Outputs() != widths[len(widths)-1] {
-			t.Fatalf("%d inputs, %d outputs of %v", n.Inputs(), n.Outputs(), widths)
+		if n.inputs() != widths[0] || n.outputs() != widths[len(widths)-1] {
+			t.Fatalf("%d inputs, %d outputs of %v", n.inputs(), n.outputs(), widths)
 		}
-		inputs := make([][]Input, 2*batch+5)
+		inputs := make([][]input, 2*together+5)
 		for k := range inputs {
 			for at := range widths[0] {
 				if rng.IntN(3) == 0 {
-					inputs[k] = append(inputs[k], Input{uint16(at), float32(rng.NormFloat64())})
+					inputs[k] = append(inputs[k], input{uint16(at), float32(rng.NormFloat64())})
 				}
 			}
 		}
-		var s Scratch
-		out := make([]float32, len(inputs)*n.Outputs())
-		n.Evaluate(&s, inputs, out)
+		var s scratch
+		out := make([]float32, len(inputs)*n.outputs())
+		n.run(&s, inputs, out)
 		for k, in := range inputs {
 			for j, want := range plainly(b, in) {
-				if got := float64(out[k*n.Outputs()+j]); math.Abs(got-want) > 1e-3 {
+				if got := float64(out[k*n.outputs()+j]); math.Abs(got-want) > 1e-3 {
 					t.Fatalf("%v: position %d, output %d: %v, want %v", widths, k, j, got, want)
 				}
 			}
@@ -89,8 +89,8 @@ func TestEvaluate_isWhatTheFileSays(t *testing.T) {
 	}
 }
 
-func TestRead_refuses(t *testing.T) {
-	good := file(rand.New(rand.NewPCG(3, 4)), 3, 2, 1)
+func TestReadLayers_refuses(t *testing.T) {
+	good := layersFile(rand.New(rand.NewPCG(3, 4)), 3, 2, 1)
 	change := func(at int, v uint32) []byte {
 		b := bytes.Clone(good)
 		binary.LittleEndian.PutUint32(b[at:], v)
@@ -112,42 +112,42 @@ func TestRead_refuses(t *testing.T) {
 		{change(12, math.Float32bits(1e9)), "a weight is"},
 		{change(4+8+4*8+4, 1), "layer 2 has 1 inputs"},
 	} {
-		if _, err := Read(bytes.NewReader(c.b)); !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), c.fault) {
+		if _, err := readLayers(bytes.NewReader(c.b)); !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), c.fault) {
 			t.Errorf("%d bytes: %v, want %q", len(c.b), err, c.fault)
 		}
 	}
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(file(rand.New(rand.NewPCG(5, 6)), 3, 2, 1))
+	f.Add(layersFile(rand.New(rand.NewPCG(5, 6)), 3, 2, 1))
 	f.Add([]byte{1, 0, 0, 0, 255, 7, 0, 0, 255, 7, 0, 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		n, err := Read(bytes.NewReader(b))
+		n, err := readLayers(bytes.NewReader(b))
 		if err != nil {
 			return
 		}
-		var s Scratch
-		out := make([]float32, n.Outputs())
-		n.Evaluate(&s, [][]Input{{{uint16(n.Inputs() - 1), 1}}}, out)
+		var s scratch
+		out := make([]float32, n.outputs())
+		n.run(&s, [][]input{{{uint16(n.inputs() - 1), 1}}}, out)
 	})
 }
 
 func BenchmarkEvaluate(b *testing.B) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	n, err := Read(bytes.NewReader(file(rng, 196, 512, 512, 256, 128, 5)))
+	n, err := readLayers(bytes.NewReader(layersFile(rng, 196, 512, 512, 256, 128, 5)))
 	if err != nil {
 		b.Fatal(err)
 	}
-	inputs := make([][]Input, batch)
+	inputs := make([][]input, together)
 	for k := range inputs {
 		for range 30 {
-			inputs[k] = append(inputs[k], Input{uint16(rng.IntN(196)), 1})
+			inputs[k] = append(inputs[k], input{uint16(rng.IntN(196)), 1})
 		}
 	}
-	var s Scratch
-	out := make([]float32, batch*5)
+	var s scratch
+	out := make([]float32, together*5)
 	for b.Loop() {
-		n.Evaluate(&s, inputs, out)
+		n.run(&s, inputs, out)
 	}
-	b.ReportMetric(float64(b.N*batch)/b.Elapsed().Seconds(), "positions/s")
+	b.ReportMetric(float64(b.N*together)/b.Elapsed().Seconds(), "positions/s")
 }
