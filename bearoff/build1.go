@@ -1,6 +1,7 @@
 package bearoff
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"math"
@@ -152,30 +153,36 @@ func (g *goal) alloc(name string, n uint32, alloc func(string, uint64) []byte) {
 // list is the layer to do next.
 func (q *quickest) list() []uint32 { return q.order[q.starts[q.layer]:q.starts[q.layer+1]] }
 
-// share lets threads goroutines (0: one per processor) each take parts of list,
-// numbered from 0 on and chunkSize long but for the last; worker makes what one
-// of them does with a part. It returns ctx's error when that ends it.
-func (q *quickest) share(ctx context.Context, threads int, list []uint32, worker func() func(k int, part []uint32)) error {
+// share lets threads goroutines (0: one per processor) each take numbers below n; worker makes what one of
+// them does with a number. It returns ctx's error when that ends it.
+func share(ctx context.Context, threads, n int, worker func() func(k int)) error {
 	if threads < 1 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	parts := (len(list) + chunkSize - 1) / chunkSize
 	var next atomic.Int64
 	var team errgroup.Group
-	for range min(threads, parts) {
+	for range min(threads, n) {
 		team.Go(func() error {
 			do := worker()
 			for ctx.Err() == nil {
 				k := int(next.Add(1)) - 1
-				if k >= parts {
+				if k >= n {
 					return nil
 				}
-				do(k, list[k*chunkSize:min((k+1)*chunkSize, len(list))])
+				do(k)
 			}
 			return ctx.Err()
 		})
 	}
 	return team.Wait()
+}
+
+// share lets goroutines take parts of list, numbered from 0 on and chunkSize long but for the last.
+func (q *quickest) share(ctx context.Context, threads int, list []uint32, worker func() func(k int, part []uint32)) error {
+	return share(ctx, threads, (len(list)+chunkSize-1)/chunkSize, func() func(int) {
+		do := worker()
+		return func(k int) { do(k, list[k*chunkSize:min((k+1)*chunkSize, len(list))]) }
+	})
 }
 
 // builder1 makes a one-sided database of whole distributions.
@@ -216,13 +223,7 @@ func (q *quickest) sortByPips(n uint32) {
 	}
 }
 
-// state1 is what a checkpoint of a one-sided build remembers besides its arrays.
-type state1 struct {
-	Layer int    `json:"layer"`
-	Used  uint64 `json:"used"`
-}
-
-func (b *builder1) resume(s state1) error {
+func (b *builder1) restore(s state) error {
 	b.layer, b.used = s.Layer, s.Used
 	for k := 0; uint64(k)<<segmentBits < b.used; k++ {
 		if err := b.addSegment(); err != nil {
@@ -261,7 +262,7 @@ func (b *builder1) run(ctx context.Context, threads int, report Progress) error 
 				return err
 			}
 		}
-		if err := b.work.checkpoint(state1{Layer: b.layer + 1, Used: b.used}); err != nil {
+		if err := b.work.checkpoint(state{Layer: b.layer + 1, Used: b.used}); err != nil {
 			return err
 		}
 		if report != nil {
@@ -368,20 +369,6 @@ func (w *worker1) mix(c *chunk, g *goal, field int) (start, n uint8) {
 	return uint8(first), uint8((len(c.vals) - before) / 2)
 }
 
-// finish turns the arrays into a database in memory.
-func (b *builder1) finish() *OneSided {
-	var vals []byte
-	if len(b.segs) == 1 {
-		vals = b.segs[0][:2*b.used]
-	} else {
-		for _, s := range b.segs {
-			vals = append(vals, s...)
-		}
-		vals = vals[:2*b.used]
-	}
-	return &OneSided{points: b.points, checkers: b.checkers, recs: trusted(b.recs), vals: trusted(vals)}
-}
-
 // BuildOneSided makes a one-sided database in memory, on all cores if threads
 // is 0. It returns ctx's error when cancelled. report may be nil.
 func BuildOneSided(ctx context.Context, points, checkers, threads int, report Progress) (*OneSided, error) {
@@ -395,5 +382,6 @@ func BuildOneSided(ctx context.Context, points, checkers, threads int, report Pr
 	if err := b.run(ctx, threads, report); err != nil {
 		return nil, err
 	}
-	return b.finish(), nil
+	vals := bytes.Join(b.sections()[1], nil)
+	return &OneSided{extent: extent{points: b.points, checkers: b.checkers}, recs: trusted(b.recs), vals: trusted(vals)}, nil
 }

@@ -4,11 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"runtime"
 	"slices"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // one is an equity of 1 in the builder's whole numbers. They leave room for the
@@ -170,11 +166,6 @@ func rounded36(v int64) int64 {
 	return (v + 18) / 36
 }
 
-// state2 is what a checkpoint of a two-sided build remembers besides its arrays.
-type state2 struct {
-	Layer int `json:"layer"`
-}
-
 // task2 is one opponent placement against all placements of a pip count.
 type task2 struct {
 	y    uint32
@@ -182,9 +173,6 @@ type task2 struct {
 }
 
 func (b *builder2) run(ctx context.Context, threads int, report Progress) error {
-	if threads < 1 {
-		threads = runtime.GOMAXPROCS(0)
-	}
 	top := len(b.byPips) - 1
 	var done, total uint64
 	weigh := func(s int) (n uint64) {
@@ -206,28 +194,19 @@ func (b *builder2) run(ctx context.Context, threads int, report Progress) error 
 				tasks = append(tasks, task2{y, px})
 			}
 		}
-		var next atomic.Int64
-		var team errgroup.Group
-		for range min(threads, len(tasks)) {
-			team.Go(func() error {
-				for ctx.Err() == nil {
-					k := int(next.Add(1)) - 1
-					if k >= len(tasks) {
-						return nil
-					}
-					y := tasks[k].y
-					row := b.replies[uint64(y)*uint64(b.n):][:b.n]
-					for _, x := range b.byPips[tasks[k].pips] {
-						b.pair(x, y, row)
-					}
+		err := share(ctx, threads, len(tasks), func() func(int) {
+			return func(k int) {
+				y := tasks[k].y
+				row := b.replies[uint64(y)*uint64(b.n):][:b.n]
+				for _, x := range b.byPips[tasks[k].pips] {
+					b.pair(x, y, row)
 				}
-				return ctx.Err()
-			})
-		}
-		if err := team.Wait(); err != nil {
+			}
+		})
+		if err != nil {
 			return err
 		}
-		if err := b.work.checkpoint(state2{Layer: b.layer + 1}); err != nil {
+		if err := b.work.checkpoint(state{Layer: b.layer + 1}); err != nil {
 			return err
 		}
 		done += weigh(b.layer)
@@ -236,10 +215,6 @@ func (b *builder2) run(ctx context.Context, threads int, report Progress) error 
 		}
 	}
 	return nil
-}
-
-func (b *builder2) finish() *TwoSided {
-	return &TwoSided{points: b.points, checkers: b.checkers, n: b.n, table: trusted(b.table)}
 }
 
 // BuildTwoSided makes a two-sided database in memory, on all cores if threads
@@ -255,5 +230,5 @@ func BuildTwoSided(ctx context.Context, points, checkers, threads int, report Pr
 	if err := b.run(ctx, threads, report); err != nil {
 		return nil, err
 	}
-	return b.finish(), nil
+	return &TwoSided{extent: extent{points: b.points, checkers: b.checkers}, n: b.n, table: trusted(b.table)}, nil
 }

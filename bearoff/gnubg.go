@@ -185,7 +185,7 @@ func gnubgTwoSided(m [][]byte, body []byte) (*TwoSided, error) {
 	case n > maxTwoSided || uint64(len(body)) != n*n*twoRecord:
 		return nil, fmt.Errorf("%w: %d bytes for %d placements", ErrDamaged, len(body), n)
 	}
-	return &TwoSided{points: points, checkers: checkers, n: uint32(n), table: trusted(body)}, nil
+	return &TwoSided{extent: extent{points: points, checkers: checkers}, n: uint32(n), table: trusted(body)}, nil
 }
 
 func gnubgOneSided(m [][]byte, body []byte) (*OneSided, error) {
@@ -219,7 +219,7 @@ func gnubgOneSided(m [][]byte, body []byte) (*OneSided, error) {
 		le.PutUint32(r[12:], math.Float32bits(float32(off.Mean())))
 		vals = append(append(vals, off.vals...), first.vals...)
 	}
-	return &OneSided{points: points, checkers: checkers, recs: trusted(recs), vals: trusted(vals)}, nil
+	return &OneSided{extent: extent{points: points, checkers: checkers}, recs: trusted(recs), vals: trusted(vals)}, nil
 }
 
 // Sizes of gnubg's one-sided records.

@@ -33,10 +33,9 @@ const (
 // Hyper is a hypergammon database: every position of one to three checkers a
 // side. It is safe for concurrent use.
 type Hyper struct {
-	checkers int
-	n        uint32
-	table    *section
-	close    func() error
+	extent
+	n     uint32
+	table *section
 }
 
 // HyperValue is what the database knows about a position: cubeless chances and
@@ -59,17 +58,6 @@ func checkHyper(checkers int) error {
 		return fmt.Errorf("hypergammon database of %d checkers: must be 1 to 3", checkers)
 	}
 	return nil
-}
-
-// Checkers returns the number of checkers each side has at the start.
-func (h *Hyper) Checkers() int { return h.checkers }
-
-// Close releases the file behind the database.
-func (h *Hyper) Close() error {
-	if h.close == nil {
-		return nil
-	}
-	return h.close()
 }
 
 // Damaged reports whether a look-up has met damaged bytes since opening.
@@ -106,7 +94,7 @@ func OpenHyper(path string) (*Hyper, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Hyper{checkers: h.Checkers, n: uint32(Size(hyperPoints, h.Checkers)), table: parts[0], close: closer}, nil
+	return &Hyper{extent: extent{hyperPoints, h.Checkers, closer}, n: uint32(Size(hyperPoints, h.Checkers)), table: parts[0]}, nil
 }
 
 // hyperEpsilon is the change below which the iteration stops (GNU Backgammon
@@ -248,12 +236,7 @@ func (h *Hyper) Plays(p board.Position, d board.Dice, owner match.Owner, jacoby 
 	if _, ok := h.Value(&p); !ok {
 		return nil, h.missing(&p)
 	}
-	switch owner {
-	case match.Mine:
-		owner = match.Theirs
-	case match.Theirs:
-		owner = match.Mine
-	}
+	owner = match.State{Owner: owner}.Swap().Owner
 	var out []HyperPlay
 	for _, pl := range board.AppendPlays(nil, p, d) {
 		next := pl.Result.Swap()
@@ -267,15 +250,7 @@ func (h *Hyper) Plays(p board.Position, d board.Dice, owner match.Owner, jacoby 
 		}
 		out = append(out, e)
 	}
-	slices.SortStableFunc(out, func(a, b HyperPlay) int {
-		switch {
-		case a.Equity > b.Equity:
-			return -1
-		case a.Equity < b.Equity:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out, func(a, b HyperPlay) int { return cmp.Compare(b.Equity, a.Equity) })
 	return out, nil
 }
 

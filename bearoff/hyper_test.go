@@ -26,7 +26,7 @@ func buildHyper(ctx context.Context, checkers, threads int, report Progress) (*H
 	if err := b.run(ctx, threads, report); err != nil {
 		return nil, err
 	}
-	return &Hyper{checkers: checkers, n: b.n, table: trusted(b.encode())}, nil
+	return &Hyper{extent: extent{points: hyperPoints, checkers: checkers}, n: b.n, table: trusted(b.encode())}, nil
 }
 
 // hyperCounts sorts all pairs of placements: Over where a side is off, Illegal

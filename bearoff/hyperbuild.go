@@ -3,14 +3,9 @@ package bearoff
 import (
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"math"
 	"math/bits"
-	"runtime"
 	"slices"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
@@ -183,27 +178,13 @@ func (b *builder3) consider(best *choice, me, opp uint32) {
 	}
 }
 
-// state3 is the checkpoint of a hypergammon build.
-type state3 struct {
-	Round  int     `json:"round"`
-	Layer  int     `json:"layer"`  // done in this round
-	Change float32 `json:"change"` // the largest so far in this round
-}
-
-func (b *builder3) restore(state json.RawMessage) error {
-	var s state3
-	if err := json.Unmarshal(state, &s); err != nil {
-		return err
-	}
+func (b *builder3) restore(s state) error {
 	b.round, b.layer, b.change = s.Round, s.Layer, s.Change
 	return nil
 }
 
 // run solves round after round until no number changes by epsilon.
 func (b *builder3) run(ctx context.Context, threads int, report Progress) error {
-	if threads < 1 {
-		threads = runtime.GOMAXPROCS(0)
-	}
 	var size uint64 // of a round, but for the first
 	for _, k := range b.contact {
 		size += uint64(k)
@@ -229,7 +210,7 @@ func (b *builder3) run(ctx context.Context, threads int, report Progress) error 
 			if report != nil {
 				report(done, max(hyperRounds[b.checkers]*size, done))
 			}
-			if err := b.work.checkpoint(state3{Round: b.round, Layer: b.layer + 1, Change: b.change}); err != nil {
+			if err := b.work.checkpoint(state{Round: b.round, Layer: b.layer + 1, Change: b.change}); err != nil {
 				return err
 			}
 		}
@@ -243,24 +224,14 @@ func (b *builder3) run(ctx context.Context, threads int, report Progress) error 
 // solveAll solves the pairs of a layer into fresh, with the table as it is.
 func (b *builder3) solveAll(ctx context.Context, threads int, layer []uint32, fresh []value3) error {
 	const chunk = 64
-	var next atomic.Int64
-	var team errgroup.Group
-	for range threads {
-		team.Go(func() error {
-			buf := make([]board.Play, 0, 64)
-			for ctx.Err() == nil {
-				from := int(next.Add(chunk)) - chunk
-				if from >= len(layer) {
-					return nil
-				}
-				for i := from; i < min(from+chunk, len(layer)); i++ {
-					fresh[i] = b.solve(layer[i], &buf)
-				}
+	return share(ctx, threads, (len(layer)+chunk-1)/chunk, func() func(int) {
+		buf := make([]board.Play, 0, 64)
+		return func(k int) {
+			for i := k * chunk; i < min((k+1)*chunk, len(layer)); i++ {
+				fresh[i] = b.solve(layer[i], &buf)
 			}
-			return ctx.Err()
-		})
-	}
-	return team.Wait()
+		}
+	})
 }
 
 // store puts the values of a layer into the table and keeps the largest change.

@@ -3,7 +3,6 @@ package bearoff
 import (
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -29,19 +28,15 @@ type Moments struct{ Mean, Variance float64 }
 // means and variances: about a quarter of the size of a OneSided. Chances come
 // from it by the normal approximation, see normalApprox. It is safe for concurrent use.
 type Normal struct {
-	points, checkers int
-	recs             *section
-	close            func() error
+	extent
+	recs *section
 }
 
 // Len returns the number of placements.
 func (n *Normal) Len() uint32 { return uint32(Size(n.points, n.checkers)) }
 
-// Close releases the file behind the database.
-func (n *Normal) Close() error { return n.close() }
-
 // Holds reports whether the placement c is in the database.
-func (n *Normal) Holds(c *board.Checkers) bool { return holds(c, n.points, n.checkers) }
+func (n *Normal) Holds(c *board.Checkers) bool { return n.holds(c) }
 
 func (n *Normal) entry(idx uint32) (off, first Moments, ok bool) {
 	r := n.recs.at(int64(idx)*normalRecord, normalRecord)
@@ -239,19 +234,7 @@ func newBuilderN(points, checkers int, work workspace) (*builderN, error) {
 	return b, err
 }
 
-// stateN is what a checkpoint remembers besides the arrays.
-type stateN struct {
-	Layer int `json:"layer"`
-}
-
-func (b *builderN) restore(state json.RawMessage) error {
-	var s stateN
-	if err := json.Unmarshal(state, &s); err != nil {
-		return err
-	}
-	b.layer = s.Layer
-	return nil
-}
+func (b *builderN) restore(s state) error { b.layer = s.Layer; return nil }
 
 func (b *builderN) run(ctx context.Context, threads int, report Progress) error {
 	for ; b.layer+1 < len(b.starts); b.layer++ {
@@ -273,7 +256,7 @@ func (b *builderN) run(ctx context.Context, threads int, report Progress) error 
 		if err != nil {
 			return err
 		}
-		if err := b.work.checkpoint(stateN{Layer: b.layer + 1}); err != nil {
+		if err := b.work.checkpoint(state{Layer: b.layer + 1}); err != nil {
 			return err
 		}
 		if report != nil {

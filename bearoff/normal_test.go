@@ -25,7 +25,7 @@ var normal7 = sync.OnceValue(func() *Normal {
 	if err != nil {
 		panic(err)
 	}
-	return &Normal{points: 7, checkers: 15, recs: trusted(b.recs)}
+	return &Normal{extent: extent{points: 7, checkers: 15}, recs: trusted(b.recs)}
 })
 
 var exact7 = sync.OnceValue(func() *OneSided {

@@ -22,45 +22,46 @@ const recordSize = 16
 
 // OneSided is a one-sided bearoff database. It is safe for concurrent use.
 type OneSided struct {
-	points, checkers int
-	recs, vals       *section
-	close            func() error
+	extent
+	recs, vals *section
 }
-
-// Points returns the number of points that checkers may occupy, counted from the
-// ace point.
-func (o *OneSided) Points() int { return o.points }
-
-// Checkers returns the largest number of checkers.
-func (o *OneSided) Checkers() int { return o.checkers }
 
 // Len returns the number of placements.
 func (o *OneSided) Len() uint32 { return uint32(Size(o.points, o.checkers)) }
 
-// Close releases the file behind the database. Distributions handed out before
-// must not be used afterwards.
-func (o *OneSided) Close() error {
-	if o.close == nil {
-		return nil
-	}
-	return o.close()
+// Holds reports whether the placement c is in the database.
+func (o *OneSided) Holds(c *board.Checkers) bool { return o.holds(c) }
+
+// extent is the size of a database, and what closes its file.
+type extent struct {
+	points, checkers int
+	close            func() error
 }
 
-// Holds reports whether the placement c is in the database.
-func (o *OneSided) Holds(c *board.Checkers) bool { return holds(c, o.points, o.checkers) }
+// Points returns the number of points.
+func (s *extent) Points() int { return s.points }
 
-// holds reports whether c has at most that many checkers, all on the lowest points.
-func holds(c *board.Checkers, points, checkers int) bool {
-	n := 0
-	for i := 0; i < points && i < len(c); i++ {
-		n += int(c[i])
+// Checkers returns the largest number of checkers a side.
+func (s *extent) Checkers() int { return s.checkers }
+
+// Close releases the file behind the database.
+func (s *extent) Close() error {
+	if s.close == nil {
+		return nil
 	}
-	for i := points; i < len(c); i++ {
-		if c[i] != 0 {
+	return s.close()
+}
+
+// holds reports whether the database has the placement c.
+func (s *extent) holds(c *board.Checkers) bool {
+	n := 0
+	for i, v := range c {
+		if i >= s.points && v != 0 {
 			return false
 		}
+		n += int(v)
 	}
-	return n <= checkers
+	return n <= s.checkers
 }
 
 // entry is one decoded index record with its values.

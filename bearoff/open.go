@@ -57,7 +57,7 @@ func OpenOneSided(path string) (*OneSided, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &OneSided{points: h.Points, checkers: h.Checkers, recs: parts[0], vals: parts[1], close: closer}, nil
+	return &OneSided{extent: extent{h.Points, h.Checkers, closer}, recs: parts[0], vals: parts[1]}, nil
 }
 
 // OpenNormal opens a database of means and variances for look-ups. Only what is
@@ -72,7 +72,7 @@ func OpenNormal(path string) (*Normal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Normal{points: h.Points, checkers: h.Checkers, recs: parts[0], close: closer}, nil
+	return &Normal{extent: extent{h.Points, h.Checkers, closer}, recs: parts[0]}, nil
 }
 
 // OpenTwoSided opens a two-sided database file for look-ups.
@@ -87,8 +87,7 @@ func OpenTwoSided(path string) (*TwoSided, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &TwoSided{points: h.Points, checkers: h.Checkers, n: uint32(Size(h.Points, h.Checkers)),
-		table: parts[0], close: closer}, nil
+	return &TwoSided{extent: extent{h.Points, h.Checkers, closer}, n: uint32(Size(h.Points, h.Checkers)), table: parts[0]}, nil
 }
 
 // Save writes the database as a file.

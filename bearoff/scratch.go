@@ -48,10 +48,18 @@ func FileName(kind Kind, points, checkers int) string {
 	return fmt.Sprintf("hyper-%d.bearoff", checkers)
 }
 
+// state is what a checkpoint remembers besides the arrays of a builder.
+type state struct {
+	Layer  int     `json:"layer"`           // the next one
+	Used   uint64  `json:"used,omitempty"`  // values of a one-sided database
+	Round  int     `json:"round,omitempty"` // of hypergammon, and the largest change so far in it
+	Change float32 `json:"change,omitempty"`
+}
+
 // builder is what the builders have in common.
 type builder interface {
 	run(ctx context.Context, threads int, report Progress) error
-	restore(state json.RawMessage) error
+	restore(s state) error
 	sections() [][][]byte
 }
 
@@ -77,7 +85,7 @@ func Build(ctx context.Context, o BuildOptions) (Info, error) {
 		o.Note(fmt.Sprintf("disk needed in %s: %.1f GB for the unfinished work, then %.1f GB for the database",
 			filepath.Dir(o.Path), float64(work)/1e9, float64(file)/1e9))
 	}
-	work, state, err := openScratch(info, o)
+	work, begun, err := openScratch(info, o)
 	if err != nil {
 		return info, err
 	}
@@ -93,8 +101,8 @@ func Build(ctx context.Context, o BuildOptions) (Info, error) {
 	default:
 		b, err = newBuilder3(o.Checkers, work)
 	}
-	if err == nil && state != nil {
-		err = b.restore(state)
+	if err == nil && begun != nil {
+		err = b.restore(*begun)
 	}
 	if err != nil {
 		return info, err
@@ -170,7 +178,7 @@ type scratch struct {
 	every   time.Duration
 	last    time.Time
 	took    time.Duration // the last time: big arrays are not written all the time
-	pending any
+	pending *state
 	used    uint64
 	arrays  []array
 	unlock  func()
@@ -182,9 +190,9 @@ type array struct {
 	file          *os.File
 }
 
-// openScratch opens the folder of unfinished work; state is nil when there is
+// openScratch opens the folder of unfinished work; the state is nil when there is
 // none that can be used.
-func openScratch(info Info, o BuildOptions) (*scratch, json.RawMessage, error) {
+func openScratch(info Info, o BuildOptions) (*scratch, *state, error) {
 	s := &scratch{dir: o.Path + ".part", info: info, memory: o.Memory, every: o.every, last: time.Now()}
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return nil, nil, fmt.Errorf("unfinished bearoff database: %w", err)
@@ -200,14 +208,15 @@ func openScratch(info Info, o BuildOptions) (*scratch, json.RawMessage, error) {
 		return s, nil, nil
 	}
 	var v saved
+	var begun state
 	if err != nil || json.Unmarshal(text, &v) != nil || v.Format != scratchFormat || v.Kind != info.Kind ||
-		v.Points != info.Points || v.Checkers != info.Checkers || crc32.Checksum(v.State, castagnoli) != v.Sum {
+		v.Points != info.Points || v.Checkers != info.Checkers || crc32.Checksum(v.State, castagnoli) != v.Sum || json.Unmarshal(v.State, &begun) != nil {
 		o.Note("unfinished work in " + s.dir + " does not fit, starting over")
 		s.fresh = true
 		return s, nil, nil
 	}
 	o.Note("resuming the unfinished work in " + s.dir)
-	return s, v.State, nil
+	return s, &begun, nil
 }
 
 func (s *scratch) alloc(name string, size uint64) ([]byte, error) {
@@ -236,8 +245,8 @@ func (s *scratch) alloc(name string, size uint64) ([]byte, error) {
 	return a.data, nil
 }
 
-func (s *scratch) checkpoint(state any) error {
-	s.pending = state
+func (s *scratch) checkpoint(now state) error {
+	s.pending = &now
 	if s.memory > 0 && s.used > s.memory {
 		for _, a := range s.arrays {
 			dropPages(a.data)
@@ -291,14 +300,6 @@ func (s *scratch) remove() error {
 	return os.RemoveAll(s.dir)
 }
 
-func (b *builder1) restore(state json.RawMessage) error {
-	var s state1
-	if err := json.Unmarshal(state, &s); err != nil {
-		return err
-	}
-	return b.resume(s)
-}
-
 func (b *builder1) sections() [][][]byte {
 	var vals [][]byte
 	left := 2 * b.used
@@ -310,14 +311,7 @@ func (b *builder1) sections() [][][]byte {
 	return [][][]byte{{b.recs}, vals}
 }
 
-func (b *builder2) restore(state json.RawMessage) error {
-	var s state2
-	if err := json.Unmarshal(state, &s); err != nil {
-		return err
-	}
-	b.layer = s.Layer
-	return nil
-}
+func (b *builder2) restore(s state) error { b.layer = s.Layer; return nil }
 
 func (b *builder2) sections() [][][]byte { return [][][]byte{{b.table}} }
 
@@ -327,8 +321,8 @@ type workspace interface {
 	// alloc returns zeroed memory of the given size, or, after an interruption,
 	// what it held at the last checkpoint.
 	alloc(name string, size uint64) ([]byte, error)
-	// checkpoint remembers state as belonging to the arrays as they are now.
-	checkpoint(state any) error
+	// checkpoint remembers a state as belonging to the arrays as they are now.
+	checkpoint(now state) error
 }
 
 type heap struct{}
@@ -342,7 +336,7 @@ func (heap) alloc(_ string, size uint64) ([]byte, error) {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&w[0])), size), nil
 }
 
-func (heap) checkpoint(any) error { return nil }
+func (heap) checkpoint(state) error { return nil }
 
 // cast sees aligned bytes as values of T, in the byte order of this machine.
 // It serves arrays that live and die with one build on one machine, never the

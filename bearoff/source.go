@@ -145,29 +145,13 @@ func (s *Source) scan(dir string) {
 		if err == nil {
 			switch info.Kind {
 			case KindOneSided:
-				var o *OneSided
-				if o, err = OpenOneSided(path); err == nil {
-					s.ones = append(s.ones, o)
-					s.keep(o.Close)
-				}
+				err = take(s, path, OpenOneSided, func(o *OneSided) { s.ones = append(s.ones, o) })
 			case KindNormal:
-				var n *Normal
-				if n, err = OpenNormal(path); err == nil {
-					s.normals = append(s.normals, n)
-					s.keep(n.Close)
-				}
+				err = take(s, path, OpenNormal, func(n *Normal) { s.normals = append(s.normals, n) })
 			case KindHyper:
-				var h *Hyper
-				if h, err = OpenHyper(path); err == nil {
-					s.hypers[h.checkers] = h
-					s.keep(h.Close)
-				}
+				err = take(s, path, OpenHyper, func(h *Hyper) { s.hypers[h.checkers] = h })
 			case KindTwoSided:
-				var t *TwoSided
-				if t, err = OpenTwoSided(path); err == nil {
-					s.twos = append(s.twos, t)
-					s.keep(t.Close)
-				}
+				err = take(s, path, OpenTwoSided, func(t *TwoSided) { s.twos = append(s.twos, t) })
 			}
 		}
 		if err != nil {
@@ -177,6 +161,16 @@ func (s *Source) scan(dir string) {
 	slices.SortFunc(s.ones, func(a, b *OneSided) int { return int(a.Len()) - int(b.Len()) })
 	slices.SortFunc(s.normals, func(a, b *Normal) int { return int(a.Len()) - int(b.Len()) })
 	slices.SortFunc(s.twos, func(a, b *TwoSided) int { return int(a.n) - int(b.n) })
+}
+
+// take opens a database, adds it and closes it with the source.
+func take[T interface{ Close() error }](s *Source, path string, open func(string) (T, error), add func(T)) error {
+	db, err := open(path)
+	if err == nil {
+		add(db)
+		s.keep(db.Close)
+	}
+	return err
 }
 
 // scanGnubg opens the databases of gnubg in a folder and returns how many files have their

@@ -363,7 +363,7 @@ func TestPayload_readsWithoutMapping(t *testing.T) {
 	}
 	defer closer()
 	parts[0].p.data = nil
-	db := &TwoSided{points: h.Points, checkers: h.Checkers, n: 924, table: parts[0]}
+	db := &TwoSided{extent: extent{points: h.Points, checkers: h.Checkers}, n: 924, table: parts[0]}
 	for k := uint32(0); k < 924*924; k += 97 {
 		want, _ := home6().Raw(k/924, k%924)
 		if got, ok := db.Raw(k/924, k%924); !ok || got != want {

@@ -33,40 +33,14 @@ const twoRecord = 8
 
 // TwoSided is a two-sided database. It is safe for concurrent use.
 type TwoSided struct {
-	points, checkers int
-	n                uint32
-	table            *section
-	close            func() error
-}
-
-// Points returns the number of points that checkers may occupy.
-func (t *TwoSided) Points() int { return t.points }
-
-// Checkers returns the largest number of checkers of each side.
-func (t *TwoSided) Checkers() int { return t.checkers }
-
-// Close releases the file behind the database.
-func (t *TwoSided) Close() error {
-	if t.close == nil {
-		return nil
-	}
-	return t.close()
+	extent
+	n     uint32
+	table *section
 }
 
 // Holds reports whether p is in the database.
 func (t *TwoSided) Holds(p *board.Position) bool {
-	return within(&p.Me, t.points, t.checkers) && within(&p.Opp, t.points, t.checkers)
-}
-
-func within(c *board.Checkers, points, checkers int) bool {
-	n := 0
-	for i, v := range c {
-		if i >= points && v != 0 {
-			return false
-		}
-		n += int(v)
-	}
-	return n <= checkers
+	return t.holds(&p.Me) && t.holds(&p.Opp)
 }
 
 // Raw returns the four stored 16-bit numbers of a pair of placements, in the

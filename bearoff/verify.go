@@ -61,33 +61,24 @@ func opened(path string, info Info, r *rand.Rand) (again, closer func() error, e
 	}
 	switch info.Kind {
 	case KindOneSided:
-		db, err := OpenOneSided(path)
-		if err != nil {
-			return nil, nil, err
-		}
-		again, closer = func() error { return db.derive(r.Uint32N(db.Len())) }, db.Close
+		return derives(path, OpenOneSided, func(db *OneSided) error { return db.derive(r.Uint32N(db.Len())) })
 	case KindNormal:
-		db, err := OpenNormal(path)
-		if err != nil {
-			return nil, nil, err
-		}
-		again, closer = func() error { return db.derive(r.Uint32N(db.Len())) }, db.Close
+		return derives(path, OpenNormal, func(db *Normal) error { return db.derive(r.Uint32N(db.Len())) })
 	case KindTwoSided:
-		db, err := OpenTwoSided(path)
-		if err != nil {
-			return nil, nil, err
-		}
-		again, closer = func() error { return db.derive(r.Uint32N(db.n), r.Uint32N(db.n)) }, db.Close
+		return derives(path, OpenTwoSided, func(db *TwoSided) error { return db.derive(r.Uint32N(db.n), r.Uint32N(db.n)) })
 	case KindHyper:
-		db, err := OpenHyper(path)
-		if err != nil {
-			return nil, nil, err
-		}
-		again, closer = func() error { return db.derive(r.Uint32N(db.n), r.Uint32N(db.n)) }, db.Close
-	default:
-		return nil, nil, fmt.Errorf("bearoff database %s: %w: %v", path, ErrForeign, info.Kind)
+		return derives(path, OpenHyper, func(db *Hyper) error { return db.derive(r.Uint32N(db.n), r.Uint32N(db.n)) })
 	}
-	return again, closer, nil
+	return nil, nil, fmt.Errorf("bearoff database %s: %w: %v", path, ErrForeign, info.Kind)
+}
+
+// derives opens a database for one that derives entries.
+func derives[T interface{ Close() error }](path string, open func(string) (T, error), one func(T) error) (again, closer func() error, err error) {
+	db, err := open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func() error { return one(db) }, db.Close, nil
 }
 
 // derive computes entry x again. The mean must agree within the precision of
