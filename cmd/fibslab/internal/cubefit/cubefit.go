@@ -23,23 +23,11 @@ import (
 
 // Label is what a search says a position is worth with the cube in some spots.
 type Label struct {
-	Position string      `json:"position"`
-	Length   int         `json:"length,omitempty"` // 0 is money play
-	Jacoby   bool        `json:"jacoby,omitempty"`
-	Score    [2]int      `json:"score,omitzero"`
-	Cube     int         `json:"cube"`
-	Owner    match.Owner `json:"owner"`
-	Spots    []cube.Spot `json:"spots"`
-	Chances  eval.Probs  `json:"chances"` // by the search
-	Values   []float64   `json:"values"`  // utility at each spot, without a double now
-}
-
-// state returns the match state of the player on roll.
-func (l *Label) state() match.State {
-	if l.Length == 0 {
-		return match.Money(l.Jacoby, 0)
-	}
-	return match.State{Length: l.Length, Score: l.Score, Cube: l.Cube, Owner: l.Owner}
+	Position string `json:"position"`
+	train.CubeState
+	Spots   []cube.Spot `json:"spots"`
+	Chances eval.Probs  `json:"chances"` // by the search
+	Values  []float64   `json:"values"`  // utility at each spot, without a double now
 }
 
 // Maker draws positions of self-play and labels them.
@@ -61,7 +49,7 @@ var mix = func() (w [len(train.PlanNames)]float64) {
 
 // drawLabel draws a state and the spots that are asked for together.
 func drawLabel(rng *rand.Rand) Label {
-	l := Label{Cube: 1}
+	l := Label{CubeState: train.CubeState{Value: 1}}
 	three := []cube.Spot{{Owner: match.Centred}, {Owner: match.Mine}, {Owner: match.Theirs}}
 	switch rng.IntN(6) {
 	case 0, 1:
@@ -75,7 +63,7 @@ func drawLabel(rng *rand.Rand) Label {
 	l.Score = [2]int{rng.IntN(l.Length), rng.IntN(l.Length)}
 	l.Spots = []cube.Spot{{Owner: match.Centred}, {Rung: 1, Owner: match.Mine}, {Rung: 1, Owner: match.Theirs}}
 	if rng.IntN(4) == 0 {
-		l.Cube, l.Owner = 2, match.Mine
+		l.Value, l.Owner = 2, match.Mine
 		l.Spots = []cube.Spot{{Owner: match.Mine}, {Owner: match.Theirs}, {Rung: 1, Owner: match.Theirs}}
 	}
 	return l
@@ -93,8 +81,11 @@ func (m *Maker) Make(ctx context.Context, out io.Writer, first, n int, show func
 			if rng.IntN(5) == 0 && pr[eval.Win] > 0.05 && pr[eval.Win] < 0.97 && !m.Hidden.Has(p.Key()) {
 				l := drawLabel(rng)
 				l.Position = p.ID()
-				var err error
-				l.Chances, l.Values, err = m.Engine.Search().SpotValues(ctx, p, l.state(), l.Spots, search.Settings{Plies: m.Plies, Cubeful: true, Prune: true})
+				st, err := l.State()
+				if err != nil {
+					return err
+				}
+				l.Chances, l.Values, err = m.Engine.Search().SpotValues(ctx, p, st, l.Spots, search.Settings{Plies: m.Plies, Cubeful: true, Prune: true})
 				if err != nil {
 					return err
 				}
@@ -179,7 +170,10 @@ func (f *Fit) samples(ls []Label) ([]sample, error) {
 		if err != nil {
 			return nil, fmt.Errorf("label %d: %w: %w", i+1, ErrLabels, err)
 		}
-		st := l.state()
+		st, err := l.State()
+		if err != nil {
+			return nil, fmt.Errorf("label %d: %w: %w", i+1, ErrLabels, err)
+		}
 		ladder := ladders[st]
 		if ladder == nil {
 			if ladder, err = cube.NewLadder(f.Table, st); err != nil {

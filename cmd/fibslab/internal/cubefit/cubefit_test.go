@@ -62,7 +62,11 @@ func TestFit_findsTheEfficiency(t *testing.T) {
 		p := train.StartOf(train.Holding, rng)
 		win := float32(0.2 + 0.6*rng.Float64())
 		l.Position, l.Chances = p.ID(), eval.Probs{win, win * 0.3, 0, (1 - win) * 0.3, 0}
-		ladder, err := cube.NewLadder(match.DefaultTable(), l.state())
+		st, err := l.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ladder, err := cube.NewLadder(match.DefaultTable(), st)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -126,7 +126,7 @@ func (m *Maker) rollCube(ctx context.Context, tag string, p board.Position, st m
 	value := func(r rollout.Result) Value {
 		return Value{Equity: round(r.Equity), Error: round(r.EquityErr.Or(0)), Trials: r.Trials}
 	}
-	out.Cube = &Cube{Length: st.Length, Jacoby: st.Jacoby, Score: st.Score, Value: st.Cube, Owner: st.Owner, NoDouble: value(r[0]), DoubleTake: value(r[1])}
+	out.Cube = &Cube{CubeState: train.CubeStateOf(st), NoDouble: value(r[0]), DoubleTake: value(r[1])}
 	return out, nil
 }
 

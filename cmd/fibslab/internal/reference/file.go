@@ -42,11 +42,7 @@ type Play struct {
 // Cube is a match state and the values of rolling and doubling in it. Equities are cubeful and
 // normalised to the cube (EMG).
 type Cube struct {
-	Length int         `json:"length"` // 0 is money play
-	Jacoby bool        `json:"jacoby,omitempty"`
-	Score  [2]int      `json:"score"` // of the player on roll and of the opponent
-	Value  int         `json:"value"` // of the cube
-	Owner  match.Owner `json:"owner"`
+	train.CubeState
 	// NoDouble and DoubleTake are the two arms; double and pass is 1.
 	NoDouble   Value `json:"no_double"`
 	DoubleTake Value `json:"double_take"`
@@ -225,16 +221,6 @@ func (d *Reference) Roll() (board.Dice, error) {
 		return r, fmt.Errorf("dice %q are not two digits from 1 to 6", d.Dice)
 	}
 	return r, nil
-}
-
-// State returns the match state of the player on roll.
-func (c *Cube) State() (match.State, error) {
-	st := match.Money(c.Jacoby, 0)
-	if c.Length > 0 {
-		st = match.State{Length: c.Length, Score: c.Score}
-	}
-	st.Cube, st.Owner = c.Value, c.Owner
-	return st, st.Validate()
 }
 
 // appendTo writes the line of d.

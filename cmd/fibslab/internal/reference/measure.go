@@ -37,12 +37,24 @@ func ByPreset(ctx context.Context, e *engine.Engine, pr preset.Preset) Chooser {
 // ByTeacher chooses by the labels of a teacher at a depth, one decision at a time.
 func ByTeacher(t train.Teacher, plies int) Chooser {
 	var mu sync.Mutex
-	p := train.TeacherPlayer{Teacher: t, Plies: plies}
-	return func(pos board.Position, d board.Dice) (board.Play, bool, error) {
+	return func(pos board.Position, d board.Dice) (best board.Play, ok bool, err error) {
+		plays := board.AppendPlays(nil, pos, d)
+		keys, labels := make([]board.Key, len(plays)), make([]train.Label, len(plays))
+		for i := range plays {
+			keys[i] = plays[i].Result.Swap().Key()
+		}
 		mu.Lock()
 		defer mu.Unlock()
-		play, ok := p.Play(pos, d)
-		return play, ok, p.Err
+		if err := t.Label(keys, plies, labels); err != nil {
+			return best, false, err
+		}
+		least := float32(math.Inf(1)) // the opponent's equity
+		for i := range plays {
+			if v := labels[i].Probs().Money(); v < least {
+				least, best = v, plays[i]
+			}
+		}
+		return best, len(plays) > 0, nil
 	}
 }
 
@@ -107,8 +119,8 @@ func Bearoffs(ctx context.Context, t *match.Table, seed uint64, n int, report fu
 			continue
 		}
 		out = append(out, Reference{Tag: "bearoff", Position: p.ID(), Cube: &Cube{
-			Length: st.Length, Score: st.Score, Value: st.Cube, Owner: st.Owner,
-			NoDouble: Value{Equity: d.NoDouble}, DoubleTake: Value{Equity: d.DoubleTake},
+			CubeState: train.CubeStateOf(st),
+			NoDouble:  Value{Equity: d.NoDouble}, DoubleTake: Value{Equity: d.DoubleTake},
 		}})
 		if report != nil {
 			report(len(out))

@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
 	"fibsbot/internal/atomicfile"
 )
 
@@ -179,4 +180,28 @@ func ReadLines[T any](r io.Reader, bad error, check func(line int, v *T) error) 
 		list = append(list, v)
 		size += int64(len(text))
 	}
+}
+
+// CubeState is a match state in files of decisions and labels, of the player on roll.
+type CubeState struct {
+	Length int         `json:"length"` // 0 is money play
+	Jacoby bool        `json:"jacoby,omitempty"`
+	Score  [2]int      `json:"score"` // of the player on roll and of the opponent
+	Value  int         `json:"value"` // of the cube
+	Owner  match.Owner `json:"owner"`
+}
+
+// CubeStateOf returns the form of st in files.
+func CubeStateOf(st match.State) CubeState {
+	return CubeState{st.Length, st.Jacoby, st.Score, st.Cube, st.Owner}
+}
+
+// State returns the match state, or an error if it is impossible.
+func (c *CubeState) State() (match.State, error) {
+	st := match.Money(c.Jacoby, 0)
+	if c.Length > 0 {
+		st = match.State{Length: c.Length, Score: c.Score}
+	}
+	st.Cube, st.Owner = c.Value, c.Owner
+	return st, st.Validate()
 }
