@@ -96,9 +96,9 @@ func (f *filing) run(ctx context.Context) {
 			case <-work.Done():
 				return
 			case j := <-f.todo:
-				f.h.opt.Metrics.Backlog(len(f.todo) + 1)
+				f.h.opt.Metrics.Backlog.Set(float64(len(f.todo) + 1))
 				f.judge(work, j)
-				f.h.opt.Metrics.Backlog(len(f.todo))
+				f.h.opt.Metrics.Backlog.Set(float64(len(f.todo)))
 			case <-again.C:
 				f.recover(work)
 				f.lateRatings(work)
@@ -147,7 +147,7 @@ func (f *filing) fileOrKeep(ctx, work context.Context, j job) {
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer cancel()
 	if err := guarded(func() error { return f.file(end, &j) }); err != nil {
-		f.h.opt.Metrics.Archive()
+		f.h.opt.Metrics.ArchiveFails.Inc()
 		if !j.told {
 			j.told = true
 			f.log(err).Error("match not completely filed: trying again")
@@ -244,7 +244,7 @@ func (f *filing) judge(ctx context.Context, j job) {
 	err := guarded(func() error { return f.analyse(ctx, &j) })
 	f.toldWithout(&j) // unless it was reported with its analysis
 	if err != nil && ctx.Err() == nil {
-		f.h.opt.Metrics.Archive()
+		f.h.opt.Metrics.ArchiveFails.Inc()
 		f.log(err).WithField("files", j.files).Error("match not analysed")
 	}
 }
@@ -349,7 +349,8 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 			s := &sum.Players[1-k]
 			rates[k], luck[k] = figure.Figure(1000*s.Rates().PerDecision), figure.Text("%+.2f", s.Luck.EMG)
 			if rates[k].Known() {
-				f.h.opt.Metrics.Judged(j.seat.label, name, float64(rates[k]), s.Luck.EMG)
+				f.h.opt.Metrics.ErrorRate.WithLabelValues(j.seat.label, name).Observe(float64(rates[k]))
+				f.h.opt.Metrics.Luck.WithLabelValues(j.seat.label, name).Observe(s.Luck.EMG)
 			}
 		}
 		j.seat.matchTold(j, rates[:])

@@ -130,7 +130,7 @@ func New(opt Options) (*Host, error) {
 		opt.Seed = rand.Uint64()
 	}
 	c := opt.Config()
-	opt.Metrics.Build(opt.Version, runtime.Version())
+	opt.Metrics.Build.WithLabelValues(opt.Version, runtime.Version()).Set(1)
 	if e := opt.Engine; e != nil {
 		opt.Metrics.Searches(func() (nodes, hits uint64) {
 			c := e.Search().Counters()

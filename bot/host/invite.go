@@ -169,7 +169,7 @@ func untouched(t *table.Table, name string) *int {
 
 // carry passes a verdict to the table and the inviter.
 func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v policy.Verdict, now time.Time) {
-	s.h.opt.Metrics.Invitation(s.label, v.Rule, v.Accept)
+	s.h.opt.Metrics.Invitations.WithLabelValues(s.label, v.Rule, ops.YesNo(v.Accept)).Inc()
 	s.log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
 		"accept": v.Accept, "rule": v.Rule}).Info("invitation")
 	them, _ := s.lobby.User(inv.From)

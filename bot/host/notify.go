@@ -26,7 +26,7 @@ const seatsEvery = 5 * time.Second
 // after a last attempt to deliver what waits.
 func (h *Host) startNotes(ctx context.Context) (end func()) {
 	h.notes = notify.Open(notify.File(h.opt.Config().Archive.Dir), func() *config.Notify { return &h.opt.Config().Notify },
-		h.opt.Log, h.opt.Metrics.Notification)
+		h.opt.Log, func(outcome string) { h.opt.Metrics.Notes.WithLabelValues(outcome).Inc() })
 	h.listed.Changed = func(names int) {
 		h.notes.Add(notify.Event{Kind: notify.BlockList, Data: map[string]any{"names": names},
 			Text: fmt.Sprintf("A new version of opponents.block_url is in force, with %d names.", names)})
@@ -172,7 +172,7 @@ func (h *Host) watchSeats(ctx context.Context) {
 			return
 		case now := <-tick.C:
 			clock = h.tellClock(now, clock)
-			h.opt.Metrics.Waiting(h.notes.Waiting())
+			h.opt.Metrics.Waiting.Set(float64(h.notes.Waiting()))
 			unused = h.tellBearoff(unused)
 			limit := h.opt.Config().Notify.DisconnectedAfter.Std()
 			for _, s := range h.seats {
@@ -229,7 +229,7 @@ func (h *Host) tellBearoff(told int) int {
 		return 0
 	}
 	unused := h.opt.Engine.Bearoff().Unused()
-	h.opt.Metrics.Bearoff(len(unused))
+	h.opt.Metrics.Bearoff.Set(float64(len(unused)))
 	for _, text := range unused[told:] {
 		h.notes.Add(notify.Event{Kind: notify.BearoffFailed, Text: "Playing without a bearoff database: " + sanitize.Text(text)})
 	}

@@ -265,7 +265,7 @@ func (s *seat) saveMemory(now time.Time) {
 
 // notTranscribed counts a line that the transcript lacks.
 func (s *seat) notTranscribed(err error, first bool) {
-	s.h.opt.Metrics.Transcript(s.label)
+	s.h.opt.Metrics.Transcript.WithLabelValues(s.label).Inc()
 	if first {
 		s.log.WithError(err).Error("transcript not written")
 	}
@@ -294,18 +294,18 @@ func (s *seat) Told(n bot.News) {
 
 // heard handles one line of the server.
 func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) {
-	s.h.opt.Metrics.Line(s.label, now)
+	s.h.opt.Metrics.Line.WithLabelValues(s.label).Set(float64(now.UnixMilli()) / 1000)
 	s.shown.Heard(ev, now)
 	switch ev.Kind {
 	case protocol.Unknown:
-		s.h.opt.Metrics.Unknown(s.label)
+		s.h.opt.Metrics.Unknown.WithLabelValues(s.label).Inc()
 	case protocol.UserInfo:
 		if ev.User == nil {
 			return
 		}
 		name := ev.User.Name
 		if name == s.name {
-			s.h.opt.Metrics.Rating(s.label, ev.User.Rating)
+			s.h.opt.Metrics.Rating.WithLabelValues(s.label).Set(ev.User.Rating)
 			s.ratingTold(ev.User.Rating)
 			if s.first.Load() == nil && s.stay.finished == 0 && ev.User.Rating > 0 {
 				rating := ev.User.Rating

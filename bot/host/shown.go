@@ -36,13 +36,13 @@ func (s *seat) observe(m bot.Observation) {
 	}
 	s.presence.plays(on, s.lobby.Me().Rating, line)
 	if l := s.link.Load(); l != nil {
-		s.h.opt.Metrics.Queue(s.label, l.Waiting())
+		s.h.opt.Metrics.Queue.WithLabelValues(s.label).Set(float64(l.Waiting()))
 	}
 	if m.Over != nil {
 		s.h.changed()
 	}
 	if n, news := s.memory.countSaved(m.At, m.Over != nil); news {
-		s.h.opt.Metrics.Saved(s.label, n)
+		s.h.opt.Metrics.Saved.WithLabelValues(s.label).Set(float64(n))
 	}
 }
 
@@ -56,7 +56,7 @@ func matchWords(sh *sheet.Sheet) string {
 
 // ended records why the account is offline.
 func (s *seat) ended(end bot.Ending) {
-	s.h.opt.Metrics.Reconnect(s.label, string(end.Cause))
+	s.h.opt.Metrics.Reconnects.WithLabelValues(s.label, string(end.Cause)).Inc()
 	s.sitter.here = false
 	end.Text = cmp.Or(end.Text, string(end.Cause))
 	s.shown.Trouble(end.Text, time.Now())

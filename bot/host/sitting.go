@@ -63,7 +63,7 @@ const courtesyQuiet = 10 * time.Minute
 // interrupted handles a match that the server saved.
 func (s *seat) interrupted(opponent string, ev *protocol.Event, now time.Time) {
 	s.sitter.here = false
-	s.h.opt.Metrics.Match(s.label, "saved")
+	s.h.opt.Metrics.Matches.WithLabelValues(s.label, "saved").Inc()
 	left := ev != nil && ev.Kind == protocol.MatchSaved && ev.Name == opponent
 	// An opponent whom we left, because he was idle or had changed the match length, is not
 	// invited again at once.
@@ -96,7 +96,7 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	if won {
 		result = "won"
 	}
-	s.h.opt.Metrics.Match(s.label, result)
+	s.h.opt.Metrics.Matches.WithLabelValues(s.label, result).Inc()
 	s.stay.played(s.h.opt.MaxMatches)
 	s.poke() // to leave, or to wait for the ratings
 	meta := s.ends(sh.Opponent, now)

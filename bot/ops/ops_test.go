@@ -52,15 +52,15 @@ func TestReadyz_followsTheAccounts(t *testing.T) {
 func TestMetrics_countWhatTheyAreTold(t *testing.T) {
 	m := NewMetrics()
 	m.Connected("Robo", true)
-	m.Line("Robo", time.Unix(1000, 0))
-	m.Match("Robo", "won")
-	m.Match("Robo", "won")
+	m.Line.WithLabelValues("Robo").Set(1000)
+	m.Matches.WithLabelValues("Robo", "won").Inc()
+	m.Matches.WithLabelValues("Robo", "won").Inc()
 	m.Decision("Robo", "play", "expert", 20*time.Millisecond)
-	m.Queue("Robo", 3)
-	m.Reconnect("Robo", "silent")
-	m.Invitation("Robo", "opponents.block", false)
-	m.Unknown("Robo")
-	m.Rating("Robo", 1712.5)
+	m.Queue.WithLabelValues("Robo").Set(3)
+	m.Reconnects.WithLabelValues("Robo", "silent").Inc()
+	m.Invitations.WithLabelValues("Robo", "opponents.block", YesNo(false)).Inc()
+	m.Unknown.WithLabelValues("Robo").Inc()
+	m.Rating.WithLabelValues("Robo").Set(1712.5)
 	m.Reload(false)
 	m.Searches(func() (nodes, hits uint64) { return 12, 5 })
 	m.Searches(func() (nodes, hits uint64) { return 1, 1 }) // a further engine is ignored
@@ -84,8 +84,6 @@ func TestMetrics_countWhatTheyAreTold(t *testing.T) {
 			t.Errorf("missing %s", want)
 		}
 	}
-	var none *Metrics
-	none.Match("x", "won") // must not panic
 }
 
 // TestRun_endsBesideASlowReader: a request in progress delays the end of the process by at

@@ -4,8 +4,12 @@ package ops
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"fibsbot/internal/panics"
 )
 
 // freshFor is how long all readers share a view before a new one is made, so that many
@@ -14,50 +18,41 @@ const freshFor = time.Second
 
 // viewer keeps the last view.
 type viewer struct {
-	mu     sync.Mutex
-	at     time.Time
-	last   Status
-	making chan struct{} // closed when the view that is being made is there; nil when none is
+	making singleflight.Group
+	last   atomic.Pointer[view]
+}
+
+type view struct {
+	at time.Time
+	Status
 }
 
 // get returns the view of this second. One caller makes it, others wait for it until
 // their context ends.
 func (v *viewer) get(ctx context.Context, s *Server) (Status, error) {
-	v.mu.Lock()
-	for v.making != nil {
-		making := v.making
-		v.mu.Unlock()
-		select {
-		case <-making:
-		case <-ctx.Done():
-			return Status{}, ctx.Err()
+	made := v.making.DoChan("", func() (_ any, err error) {
+		defer panics.Recover(&err)
+		if last := v.last.Load(); last != nil && time.Since(last.at) < freshFor {
+			return last.Status, nil
 		}
-		v.mu.Lock()
-	}
-	if !v.at.IsZero() && time.Since(v.at) < freshFor {
-		defer v.mu.Unlock()
-		return v.last, nil
-	}
-	made := make(chan struct{})
-	v.making = made
-	v.mu.Unlock()
-	at := time.Now()
-	st, ok := Status{}, false
-	defer func() {
-		v.mu.Lock()
-		defer v.mu.Unlock()
-		if v.making = nil; ok { // not after a fault of this program
-			v.at, v.last = at, st
+		now := view{at: time.Now()}
+		if s.View == nil {
+			now.Status = s.Status()
+		} else {
+			now.Status = s.View(context.WithoutCancel(ctx)) // others wait for the same view
 		}
-		close(made)
-	}()
-	if s.View == nil {
-		st = s.Status()
-	} else {
-		st = s.View(context.WithoutCancel(ctx)) // others wait for the same view
+		v.last.Store(&now)
+		return now.Status, nil
+	})
+	select {
+	case r := <-made:
+		if r.Err != nil {
+			panic(r.Err) // in the goroutine of a reader, where it ends only the request
+		}
+		return r.Val.(Status), nil
+	case <-ctx.Done():
+		return Status{}, ctx.Err()
 	}
-	ok = true
-	return st, nil
 }
 
 // LiveView is the view of this second, as pages of this process show it.

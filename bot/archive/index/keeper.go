@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -91,16 +92,20 @@ type Keeper struct {
 	// Every is the time between two attempts to open the index; 5 s by default.
 	Every time.Duration
 
+	once sync.Once
+	turn chan struct{} // holds a value while a call opens or closes the index: of it are db, file and tried
+	db   *DB
+	file os.FileInfo // of the open SQLite file
+	// tried is when the last attempt to open it ended: an attempt may take longer than Every.
+	tried time.Time
+
+	behind atomic.Bool
+
 	mu      sync.Mutex // not held during disk access or callbacks
-	db      *DB
-	busy    chan struct{} // non-nil while the index is being opened or closed, then closed; db is nil meanwhile
-	file    os.FileInfo   // of the open SQLite file
-	tried   time.Time
-	last    error // the last failure, nil after catching up
-	fine    bool  // the last use succeeded
-	behind  bool
-	news    []news // calls of Told to make
-	telling bool   // a goroutine makes them
+	last    error      // the last failure, nil after catching up
+	fine    bool       // the last use succeeded
+	news    []news     // calls of Told to make
+	telling bool       // a goroutine makes them
 
 	// For tests, nil otherwise.
 	open func(ctx context.Context, dir, dsn string) (*DB, string, error)
@@ -128,54 +133,35 @@ func (k *Keeper) Use(ctx context.Context, do func(*DB) error) error {
 	}
 	k.note(err)
 	if err != nil && Corrupt(err) {
-		_ = k.drop(db, true) // opening it again finds and replaces the damaged file
+		k.behind.Store(true)
+		_ = k.close(db) // opening it again finds and replaces the damaged file
 	}
 	return err
 }
 
-// get returns the index and opens it if needed, or waits while another call opens it.
-func (k *Keeper) get(ctx context.Context) (*DB, error) {
-	for {
-		k.mu.Lock()
-		db, file, busy := k.db, k.file, k.busy
-		if db == nil && busy == nil {
-			if err := k.resting(); err != nil {
-				k.mu.Unlock()
-				return nil, err
-			}
-			k.busy = make(chan struct{})
-			k.mu.Unlock()
-			return k.openNow(ctx)
-		}
-		k.mu.Unlock()
-		switch {
-		case db == nil:
-			select {
-			case <-busy:
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
-		case k.gone(file):
-			// The file was removed or replaced, so writes to it are lost; the index at its
-			// path has to catch up.
-			_ = k.drop(db, true)
-		default:
-			return db, nil
-		}
+// enter waits until no other call opens or closes the index; leave ends that.
+func (k *Keeper) enter(ctx context.Context) error {
+	k.once.Do(func() { k.turn = make(chan struct{}, 1) })
+	select {
+	case k.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
-// resting returns the last error if it is too early for another attempt. The caller holds the
-// mutex.
-func (k *Keeper) resting() error {
-	every := k.Every
-	if every <= 0 {
-		every = 5 * time.Second
+func (k *Keeper) leave() { <-k.turn }
+
+// get returns the index and opens it if needed, or waits while another call opens it.
+func (k *Keeper) get(ctx context.Context) (*DB, error) {
+	if err := k.enter(ctx); err != nil {
+		return nil, err
 	}
-	if k.last == nil || k.tried.IsZero() || k.clock().Sub(k.tried) >= every || Corrupt(k.last) {
-		return nil
+	db, aside, err := k.opened(ctx)
+	if aside != "" || err != nil && !errors.Is(err, ErrAway) && ctx.Err() == nil {
+		k.tell(err, aside)
 	}
-	return fmt.Errorf("%w: %w", ErrAway, k.last)
+	return db, err
 }
 
 func (k *Keeper) clock() time.Time {
@@ -185,68 +171,62 @@ func (k *Keeper) clock() time.Time {
 	return time.Now()
 }
 
-// openNow opens the index for the caller, who has set busy, and for those who wait.
-func (k *Keeper) openNow(ctx context.Context) (*DB, error) {
-	open := openSound
-	if k.open != nil {
-		open = k.open
+// opened returns the index, which it opens if needed. It leaves the turn of its caller.
+func (k *Keeper) opened(ctx context.Context) (db *DB, aside string, err error) {
+	defer k.leave()
+	if k.db != nil && !k.gone(k.file) {
+		return k.db, "", nil
 	}
-	short := ctx
+	if k.db != nil {
+		// The file was removed or replaced, so writes to it are lost; the index at its path has
+		// to catch up.
+		_ = k.db.Close()
+		k.db = nil
+		k.behind.Store(true)
+	}
+	every := k.Every
+	if every <= 0 {
+		every = 5 * time.Second
+	}
+	k.mu.Lock()
+	last := k.last
+	k.mu.Unlock()
+	if last != nil && !k.tried.IsZero() && k.clock().Sub(k.tried) < every && !Corrupt(last) {
+		return nil, "", fmt.Errorf("%w: %w", ErrAway, last)
+	}
+	open, short := k.open, ctx
+	if open == nil {
+		open = openSound
+	}
 	if k.DSN != "" {
 		var cancel context.CancelFunc
 		short, cancel = context.WithTimeout(ctx, openLimit)
 		defer cancel()
 	}
-	var db *DB
-	var file os.FileInfo
-	var aside string
-	err := errors.New("the index was not opened") // unless changed below: a fault of this program
-	defer func() {
-		k.mu.Lock()
-		k.db, k.file = db, file
-		// An attempt may take longer than Every: those who waited must not start the next at
-		// once.
-		k.tried = k.clock()
-		k.behind = k.behind || aside != ""
-		failed := err != nil && ctx.Err() == nil
-		if failed {
+	db, aside, err = open(short, k.Dir, k.DSN)
+	k.tried = k.clock()
+	if aside != "" {
+		k.behind.Store(true)
+	}
+	if err != nil {
+		if ctx.Err() == nil {
 			k.failed(err)
 		}
-		k.finish()
-		k.mu.Unlock()
-		if failed || aside != "" {
-			k.tell(err, aside)
-		}
-	}()
-	if db, aside, err = open(short, k.Dir, k.DSN); err != nil {
-		db = nil
-		return nil, err
+		return nil, aside, err
 	}
-	if st, statErr := os.Stat(filepath.Join(k.Dir, FileName)); statErr == nil {
-		file = st
-	}
-	return db, nil
+	k.db = db
+	k.file, _ = os.Stat(filepath.Join(k.Dir, FileName)) // nil without a file
+	return db, aside, nil
 }
 
-// finish wakes those who wait on busy. The caller holds the mutex.
-func (k *Keeper) finish() {
-	close(k.busy)
-	k.busy = nil
-}
-
-// drop closes db unless another call has done so.
-func (k *Keeper) drop(db *DB, behind bool) error {
-	k.mu.Lock()
-	if k.db != db {
-		k.mu.Unlock()
-		return nil
+// close closes the index, after a call that is opening it; with db, only if it is still that.
+func (k *Keeper) close(db *DB) (err error) {
+	_ = k.enter(context.Background()) // which does not end
+	defer k.leave()
+	if k.db != nil && (db == nil || k.db == db) {
+		err = k.db.Close()
+		k.db = nil
 	}
-	k.db, k.busy, k.behind = nil, make(chan struct{}), k.behind || behind
-	k.mu.Unlock()
-	err := db.Close()
-	k.mu.Lock()
-	k.finish()
-	k.mu.Unlock()
 	return err
 }
 
@@ -261,20 +241,22 @@ func (k *Keeper) gone(file os.FileInfo) bool {
 
 // note records whether the last use succeeded.
 func (k *Keeper) note(err error) {
-	k.mu.Lock()
-	if k.fine = err == nil; !k.fine {
-		k.failed(err)
-	}
-	k.mu.Unlock()
 	if err != nil {
+		k.failed(err)
 		k.tell(err, "")
+		return
 	}
+	k.mu.Lock()
+	k.fine = true
+	k.mu.Unlock()
 }
 
-// failed records a failure, after which the index may lack matches. The caller holds the
-// mutex.
+// failed records a failure, after which the index may lack matches.
 func (k *Keeper) failed(err error) {
-	k.last, k.fine, k.behind = err, false, true
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.last, k.fine = err, false
+	k.behind.Store(true)
 }
 
 // tell calls Told. If a call is running, the goroutine that makes it makes this one next.
@@ -300,11 +282,7 @@ func (k *Keeper) tell(err error, aside string) {
 }
 
 // Behind reports whether the index may lack matches, after a failure or a new start.
-func (k *Keeper) Behind() bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.behind
-}
+func (k *Keeper) Behind() bool { return k.behind.Load() }
 
 // CaughtUp records that the index has all matches again. It has no effect right after a
 // failure.
@@ -312,7 +290,8 @@ func (k *Keeper) CaughtUp() {
 	k.mu.Lock()
 	had, fine := k.last, k.fine
 	if fine {
-		k.last, k.behind = nil, false
+		k.last = nil
+		k.behind.Store(false)
 	}
 	k.mu.Unlock()
 	if fine && had != nil {
@@ -321,18 +300,4 @@ func (k *Keeper) CaughtUp() {
 }
 
 // Close closes the index, after a call that is opening it.
-func (k *Keeper) Close() error {
-	for {
-		k.mu.Lock()
-		db, busy := k.db, k.busy
-		k.mu.Unlock()
-		switch {
-		case busy != nil:
-			<-busy
-		case db == nil:
-			return nil
-		default:
-			return k.drop(db, false)
-		}
-	}
-}
+func (k *Keeper) Close() error { return k.close(nil) }
