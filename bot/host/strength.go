@@ -194,7 +194,7 @@ func (s *seat) Decide(ctx context.Context, sit table.Situation) (table.Answer, e
 	defer s.h.gate.Release(1)
 	began := time.Now()
 	d, err := bot.Player{Engine: s.h.opt.Engine, Preset: ch.preset, AcceptAll: ch.acceptAll}.Decide(ctx, sit)
-	s.h.opt.Metrics.Decision(s.label, sit.Ask.String(), ch.preset.Name, time.Since(began))
+	s.h.opt.Metrics.Decision(s.label, string(sit.Ask), ch.preset.Name, time.Since(began))
 	return d, err
 }
 

@@ -9,23 +9,21 @@ import (
 	"fibsbot/engine/record"
 )
 
-//go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -linecomment -output=string.go -type=Question,Action
-
 // Question is what the bot has to decide now.
-type Question uint8
+type Question string
 
 // The four questions of a game. AskRoll and AskPlay come on the bot's own turn,
 // AskTake on the opponent's double, AskResign on the opponent's offer to resign,
 // which may come on either player's turn.
 const (
 	// AskRoll: before the roll: roll, double or resign.
-	AskRoll Question = iota + 1 // roll
+	AskRoll Question = "roll"
 	// AskPlay: the dice are on the board: play them.
-	AskPlay // play
+	AskPlay Question = "play"
 	// AskTake: the opponent doubled: take or drop.
-	AskTake // take
+	AskTake Question = "take"
 	// AskResign: the opponent wants to resign: accept or not.
-	AskResign // resign
+	AskResign Question = "resign"
 )
 
 // Situation is one question with everything an engine needs to answer it. Me is always the
@@ -61,19 +59,19 @@ type Situation struct {
 }
 
 // Action is what the bot does.
-type Action uint8
+type Action string
 
 // The answers: Roll, Double and Resign to AskRoll; Play and Resign to AskPlay;
 // Take and Drop to AskTake; AcceptResign and RejectResign to AskResign.
 const (
-	Roll         Action = iota + 1 // roll
-	Double                         // double
-	Play                           // play
-	Take                           // take
-	Drop                           // drop
-	AcceptResign                   // accept resignation
-	RejectResign                   // reject resignation
-	Resign                         // resign
+	Roll         Action = "roll"
+	Double       Action = "double"
+	Play         Action = "play"
+	Take         Action = "take"
+	Drop         Action = "drop"
+	AcceptResign Action = "accept resignation"
+	RejectResign Action = "reject resignation"
+	Resign       Action = "resign"
 )
 
 // Answer is what a Decider answers to a Situation.

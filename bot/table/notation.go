@@ -1,6 +1,8 @@
 package table
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"fibsbot/engine/board"
@@ -11,30 +13,22 @@ import (
 // may move before an entry, and a checker that could be borne off still can after others
 // have moved nearer.
 func orderSteps(p board.Play) []board.Step {
-	out := make([]board.Step, 0, 4)
-	steps := p.Steps[:p.N]
-	for _, s := range steps {
-		if s.From == board.Bar {
-			out = append(out, s)
+	kind := func(s board.Step) int {
+		switch {
+		case s.From == board.Bar:
+			return 0
+		case s.To >= 0:
+			return 1
 		}
+		return 2
 	}
-	for _, s := range steps {
-		if s.From != board.Bar && s.To >= 0 {
-			out = append(out, s)
+	out := slices.Clone(p.Steps[:p.N])
+	slices.SortStableFunc(out, func(a, b board.Step) int {
+		if k := kind(a); k != 2 || kind(b) != 2 {
+			return cmp.Compare(k, kind(b))
 		}
-	}
-	first := len(out)
-	for _, s := range steps {
-		if s.To < 0 {
-			out = append(out, s)
-		}
-	}
-	offs := out[first:]
-	for i := 1; i < len(offs); i++ {
-		for k := i; k > 0 && offs[k].From > offs[k-1].From; k-- {
-			offs[k], offs[k-1] = offs[k-1], offs[k]
-		}
-	}
+		return cmp.Compare(b.From, a.From)
+	})
 	return out
 }
 

@@ -144,30 +144,26 @@ func (t *Table) Decided(gen uint64, d Answer, now time.Time) Due {
 	return due
 }
 
-// send sends the command for an answer.
+// send sends the command for an answer and waits for its effect.
 func (t *Table) send(due *Due, d Answer, now time.Time) {
 	t.sent = true
-	switch d.Action {
-	case Roll:
-		t.do(due, protocol.Roll{})
-	case Double:
-		t.do(due, protocol.Double{})
-	case Play:
-		t.do(due, protocol.Move{Steps: orderSteps(d.Play), Down: t.view.Down})
-	case Take:
-		t.do(due, protocol.Take{})
-	case Drop:
-		t.do(due, protocol.Drop{})
-	case AcceptResign:
-		t.do(due, protocol.AcceptResign{})
-	case RejectResign:
-		t.do(due, protocol.RefuseResign{})
-	case Resign:
-		t.do(due, protocol.Resign{Games: d.Games})
-	default:
-		return
+	does := map[Action]struct {
+		protocol.Command
+		shows effect
+	}{
+		Roll:         {protocol.Roll{}, seeRoll},
+		Double:       {protocol.Double{}, seeDouble},
+		Play:         {protocol.Move{Steps: orderSteps(d.Play), Down: t.view.Down}, seePlay},
+		Take:         {protocol.Take{}, seeTake},
+		Drop:         {protocol.Drop{}, seeDrop},
+		AcceptResign: {protocol.AcceptResign{}, seeAcceptance},
+		RejectResign: {protocol.RefuseResign{}, seeRefusal},
+		Resign:       {protocol.Resign{Games: d.Games}, seeResignation},
 	}
-	t.expect(effectOf(d.Action), now)
+	if c, ok := does[d.Action]; ok {
+		t.do(due, c.Command)
+		t.expect(c.shows, now)
+	}
 }
 
 // position returns the position on the sheet with the bot as Me.

@@ -76,7 +76,7 @@ func (t *Table) giveUp(due *Due, what effect, now time.Time) {
 		return
 	}
 	t.wait = await{}
-	due.Reconnect = "no effect of " + what.String()
+	due.Reconnect = "no effect of " + string(what)
 	if mute := now.Sub(t.heardAt); mute >= maxTries*t.opt.Patience {
 		due.Reconnect = fmt.Sprintf("the server has said nothing for %s, waiting for the effect of %s", mute.Round(time.Second), what)
 		due.Silent = true

@@ -101,7 +101,7 @@ func dialogue(t *testing.T, tbl *Table, lines []string) {
 				if open {
 					t.Fatalf("line %d: asks %v, want no question", i+1, ask.Ask)
 				}
-			} else if !open || ask.Ask.String() != arg {
+			} else if !open || string(ask.Ask) != arg {
 				t.Fatalf("line %d: no open question %q (%+v)", i+1, arg, ask)
 			}
 		case "at":
