@@ -435,7 +435,7 @@ func TestThought_rolledOut(t *testing.T) {
 	if err := json.Unmarshal(e.Thought, &k); err != nil {
 		t.Fatal(err)
 	}
-	got := k.analysis()
+	got := k.Analysis
 	if diff := cmp.Diff(a.Analysis.Candidates[0], got.Candidates[0]); diff != "" {
 		t.Error(diff)
 	}
@@ -451,7 +451,7 @@ func FuzzReadEntries(f *testing.F) {
 	f.Add("{\"k\":\"match\",\"account\":\"a\",\"opponent\":\"b\"}\n{\"k\":\"<\",\"raw\":\"bob rolls 3 and 1.\"}\n")
 	f.Add("{\"k\":\"match\"}\n")
 	f.Add("{\"k\":\"match\",\"account\":\"a\",\"opponent\":\"b\"}\n{\"k\":\"<\",\"raw\":\"Starting a new game with b.\"}\n{\"k\":\"<\",\"raw\":\"You rolled 6, b rolled 2\"}\n" +
-		"{\"k\":\"thought\",\"thought\":{\"g\":1,\"a\":2,\"id\":\"4HPwATDgc/ABMA\",\"d\":[6,2],\"c\":1,\"o\":0,\"s\":{\"n\":0},\"p\":[{\"m\":[[23,17],[12,10]],\"n\":0,\"v\":[0.5,0,0,0,0,0,0]}]}}\n" +
+		"{\"k\":\"thought\",\"thought\":{\"g\":1,\"a\":\"play\",\"id\":\"4HPwATDgc/ABMA\",\"d\":{\"A\":6,\"B\":2},\"c\":1,\"o\":0,\"t\":{\"Candidates\":[{\"m\":[{\"From\":23,\"To\":17},{\"From\":12,\"To\":10}],\"o\":{\"p\":[0.5,0,0,0,0]}}]}}}\n" +
 		"{\"k\":\">\",\"raw\":\"move 24-18 13-11\"}\n{\"k\":\"<\",\"raw\":\"b rolls 3 and 1.\"}\n")
 	f.Add("{\"k\":\"match\",\"account\":\"a\",\"opponent\":\"b\"}\n{\"k\":\"said\",\"raw\":\"b says: hi\"}\n{\"k\":\"<\",\"raw\":\"Starting a new game with b.\"}\n" +
 		"{\"k\":\"<\",\"raw\":\"You rolled 6, b rolled 2\"}\n{\"k\":\"said\",\"game\":-7,\"raw\":\"b kibitzes: \\u001b]\"}\n{\"k\":\"saved\"}\n{\"k\":\"said\",\"game\":1}\n")

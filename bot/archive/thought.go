@@ -10,124 +10,22 @@ import (
 	"fibsbot/engine/record"
 )
 
-// kept is a table.Thought with short keys, as a match has one for each decision.
+// kept is a thought with the Position ID of its position.
 type kept struct {
-	Game     int            `json:"g"`
-	Ask      table.Question `json:"a"`
-	Position string         `json:"id"` // Position ID with the bot on roll
-	Dice     [2]uint8       `json:"d,omitzero"`
-	Cube     int            `json:"c"`
-	Owner    match.Owner    `json:"o"`
-	Settings keptSettings   `json:"s"`
-	Plays    []keptPlay     `json:"p,omitempty"` // best first
-	// Values are of no double, and of double, take.
-	Values *[2]values `json:"v,omitempty"`
-	// Errors are the standard errors of Values if the cube was rolled out.
-	Errors  *[2]values `json:"e,omitempty"`
-	Trials  int        `json:"t,omitempty"` // of the cube decision
-	Rollout string     `json:"r,omitempty"` // settings of the rollout, as in a file
-}
-
-type keptSettings struct {
-	Plies         int     `json:"n"` // of a cube decision
-	Cubeful       bool    `json:"c,omitempty"`
-	Deterministic bool    `json:"d,omitempty"`
-	Prune         bool    `json:"p,omitempty"`
-	Noise         float64 `json:"z,omitempty"`
-}
-
-type keptPlay struct {
-	Steps  [][2]int8 `json:"m"`
-	Plies  int       `json:"n"`
-	Values values    `json:"v"`
-	// The rest is of a play that was rolled out.
-	Trials int     `json:"t,omitempty"`
-	Errors *values `json:"e,omitempty"`
-	Output float64 `json:"u,omitempty"`
-}
-
-// values are five probabilities, the cubeless and the cubeful equity.
-type values [7]float64
-
-func valuesOf(o *record.Outcome) (v values) {
-	copy(v[:], o.Probs[:])
-	v[5], v[6] = o.Cubeless, o.Cubeful
-	return v
-}
-
-func (v *values) outcome() (o record.Outcome) {
-	copy(o.Probs[:], v[:5])
-	o.Cubeless, o.Cubeful = v[5], v[6]
-	return o
-}
-
-func settingsOf(s *record.Settings) keptSettings {
-	return keptSettings{Plies: s.Plies, Cubeful: s.Cubeful, Deterministic: s.Deterministic, Prune: s.Prune, Noise: s.Noise}
-}
-
-func (s *keptSettings) record(plies int) record.Settings {
-	return record.Settings{Plies: plies, Cubeful: s.Cubeful, Deterministic: s.Deterministic, Prune: s.Prune, Noise: s.Noise}
+	table.Thought
+	ID string `json:"id"`
 }
 
 // thought encodes a note of the bot's thoughts, or returns false if it cannot.
 func thought(n table.Note) (entry, bool) {
-	t := n.Thought
-	if t == nil || t.Analysis == nil {
+	if n.Thought == nil || n.Thought.Analysis == nil {
 		return entry{}, false
 	}
-	k := kept{Game: t.Game, Ask: t.Ask, Position: t.Position.ID(), Dice: [2]uint8{t.Dice.A, t.Dice.B}, Cube: t.Cube, Owner: t.Owner}
-	for i := range t.Analysis.Candidates {
-		c := &t.Analysis.Candidates[i]
-		k.Settings = settingsOf(&c.Settings)
-		p := keptPlay{Plies: c.Settings.Plies, Values: valuesOf(&c.Outcome)}
-		if r := c.Rollout; r != nil {
-			off := valuesOf(&r.StdErr[0])
-			p.Trials, p.Errors, p.Output, k.Rollout = r.Trials, &off, r.Output, r.Settings
-		}
-		for _, st := range c.Steps {
-			p.Steps = append(p.Steps, [2]int8{st.From, st.To})
-		}
-		k.Plays = append(k.Plays, p)
-	}
-	if c := t.Analysis.Cube; c != nil {
-		k.Settings = settingsOf(&c.Settings)
-		k.Values = &[2]values{valuesOf(&c.NoDouble), valuesOf(&c.DoubleTake)}
-		if r := c.Rollout; r != nil {
-			k.Trials, k.Rollout, k.Errors = r.Trials, r.Settings, &[2]values{valuesOf(&r.StdErr[0]), valuesOf(&r.StdErr[1])}
-		}
-	}
-	text, err := json.Marshal(&k)
-	if err != nil || len(text) > maxEntry/2 {
+	text, err := json.Marshal(kept{*n.Thought, n.Thought.Position.ID()})
+	if err != nil || len(text) > maxEntry*3/4 {
 		return entry{}, false // NaN, or too long
 	}
 	return entry{Kind: kindThought, Thought: text}, true
-}
-
-// analysis converts thoughts to an analysis of a record.
-func (k *kept) analysis() *record.Analysis {
-	out := &record.Analysis{Played: -1}
-	for i := range k.Plays {
-		p := &k.Plays[i]
-		c := record.Candidate{Settings: k.Settings.record(p.Plies), Outcome: p.Values.outcome()}
-		if p.Trials > 0 && p.Errors != nil {
-			c.Rollout = &record.Rollout{Trials: p.Trials, Output: p.Output, Settings: k.Rollout}
-			c.Rollout.StdErr[0] = p.Errors.outcome()
-			c.Score = [2]float64{c.Outcome.Cubeful, c.Outcome.Cubeless}
-			c.Settings = record.Settings{}
-		}
-		for _, st := range p.Steps {
-			c.Steps = append(c.Steps, board.Step{From: st[0], To: st[1]})
-		}
-		out.Candidates = append(out.Candidates, c)
-	}
-	if v := k.Values; v != nil {
-		out.Cube = &record.CubeAnalysis{Settings: k.Settings.record(k.Settings.Plies), NoDouble: v[0].outcome(), DoubleTake: v[1].outcome()}
-		if k.Trials > 0 && k.Errors != nil {
-			out.Cube.Settings = record.Settings{}
-			out.Cube.Rollout = &record.Rollout{Trials: k.Trials, Settings: k.Rollout, StdErr: [2]record.Outcome{k.Errors[0].outcome(), k.Errors[1].outcome()}}
-		}
-	}
-	return out
 }
 
 // at identifies a decision of a match.
@@ -149,14 +47,14 @@ func thoughts(m *record.Match, entries []entry) {
 			continue
 		}
 		var t kept
-		if json.Unmarshal(entries[i].Thought, &t) != nil {
+		if json.Unmarshal(entries[i].Thought, &t) != nil || t.Analysis == nil {
 			continue // no match depends on it
 		}
-		k := at{game: t.Game, ask: t.Ask, position: t.Position, cube: t.Cube, owner: t.Owner}
+		k := at{game: t.Game, ask: t.Ask, position: t.ID, cube: t.Cube, owner: t.Owner}
 		if t.Ask == table.AskPlay {
-			k.dice = board.Dice{A: t.Dice[0], B: t.Dice[1]}.Sorted()
+			k.dice = t.Dice.Sorted()
 		}
-		found[k] = t.analysis()
+		found[k] = t.Analysis
 	}
 	if len(found) == 0 {
 		return

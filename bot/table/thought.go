@@ -9,16 +9,16 @@ import (
 // Thought is the bot's analysis of one of its decisions, with the position that identifies
 // the decision in the match.
 type Thought struct {
-	Game     int // from 1
-	Ask      Question
-	Position board.Position // Me is the bot
-	Dice     board.Dice
+	Game     int            `json:"g"` // from 1
+	Ask      Question       `json:"a"`
+	Position board.Position `json:"-"` // Me is the bot
+	Dice     board.Dice     `json:"d,omitzero"`
 	// Cube and Owner are those of the Situation: on AskTake, before the double.
-	Cube  int
-	Owner match.Owner
+	Cube  int         `json:"c"`
+	Owner match.Owner `json:"o"`
 	// Analysis has candidates on AskPlay; on AskRoll and AskTake, the cube decision from
 	// the doubler's side.
-	Analysis *record.Analysis
+	Analysis *record.Analysis `json:"t"`
 }
 
 // thought joins a situation and its analysis.

@@ -25,33 +25,33 @@ type Analysis struct {
 	// Cube is the doubling decision before the roll of a Move, or the double
 	// that is made, taken or dropped; always seen by the player who doubles or
 	// might double. Nil when not analysed.
-	Cube *CubeAnalysis
+	Cube *CubeAnalysis `json:",omitzero"`
 	// Candidates are the plays considered, best first; Played is the index of
 	// the play made, -1 when it is not among them.
-	Candidates []Candidate
+	Candidates []Candidate `json:",omitzero"`
 	Played     int
 	// Rank is the place of the play made among all legal plays, from 1, where the list ends
 	// before it; 0 where the list has it in its place, UnknownRank where the file does not say.
-	Rank int
+	Rank int `json:",omitzero"`
 	// RolloutMarks are the candidates marked for a rollout, counted from 0.
-	RolloutMarks []int
+	RolloutMarks []int `json:",omitzero"`
 	// CubeMarked marks the cube decision for a rollout.
-	CubeMarked bool
+	CubeMarked bool `json:",omitzero"`
 	// Luck of the roll as normalised equity, nil when not computed. LuckPlies is the depth at
 	// which it was judged, nil where the source does not state it.
-	Luck      *float64
-	LuckPlies *int
+	Luck      *float64 `json:",omitzero"`
+	LuckPlies *int     `json:",omitzero"`
 	// Stated are the errors as the program that analysed stated them, nil without.
-	Stated *Stated
+	Stated *Stated `json:",omitzero"`
 	// Own marks what the player who acts thought while playing: an opinion, which judges
 	// nothing.
-	Own bool
+	Own bool `json:",omitzero"`
 	// Resigned is what an analysis found about the resignation right after the action, nil
 	// without one.
-	Resigned *Resigned
+	Resigned *Resigned `json:",omitzero"`
 	// Beside are verdicts that do not count, at most one about plays and one about the cube: the
 	// evaluation that a rollout took the place of.
-	Beside []Replaced
+	Beside []Replaced `json:",omitzero"`
 }
 
 // Replaced is what one program found about plays or about the cube, as in an Analysis.
@@ -133,22 +133,23 @@ type Stated struct{ Play, Double, Answer *float64 }
 type Settings struct {
 	// Level is the other program's name of the way it evaluated, such as "XG Roller++"
 	// or "4-ply"; empty for our own and gnubg's.
-	Level         string
-	Plies         int
-	Cubeful       bool
-	Deterministic bool // meaning noise that depends on the position alone
-	Noise         float64
-	Prune         bool // pruning nets were used
+	Level         string  `json:"l,omitzero"`
+	Plies         int     `json:"n,omitzero"`
+	Cubeful       bool    `json:"c,omitzero"`
+	Deterministic bool    `json:"d,omitzero"` // meaning noise that depends on the position alone
+	Noise         float64 `json:"z,omitzero"`
+	Prune         bool    `json:"p,omitzero"` // pruning nets were used
 }
 
 // Outcome is an estimate of how a game ends.
 type Outcome struct {
 	// Probs are win, win gammon or better, win backgammon, lose gammon or
 	// worse, lose backgammon.
-	Probs [5]float64
+	Probs [5]float64 `json:"p,omitzero"`
 	// Cubeless is the cubeless equity. Cubeful is an equity for money and for
 	// candidates; for cube decisions in a match it is match winning chance.
-	Cubeless, Cubeful float64
+	Cubeless float64 `json:"l,omitzero"`
+	Cubeful  float64 `json:"c,omitzero"`
 }
 
 // Rollout is what a rollout adds to an outcome.
@@ -157,12 +158,12 @@ type Rollout struct {
 	// StdErr has the standard errors of the outcomes: of the candidate, or of
 	// no double and double/take. That of Cubeful belongs to Output, or to the
 	// Cubeful of the cube decision.
-	StdErr [2]Outcome
+	StdErr [2]Outcome `json:",omitzero"`
 	// Output is the cubeful result for a candidate as it was summed up: an equity
 	// for money, match winning chance in a match. Its Outcome has the equity.
-	Output float64
+	Output float64 `json:",omitzero"`
 	// Settings is the rest of the rollout's description, kept as the file has it.
-	Settings string
+	Settings string `json:",omitzero"`
 }
 
 // Sum sets Output and the standard error of it from an equity, as programs state it that
@@ -177,25 +178,25 @@ func (r *Rollout) Sum(st match.State, equity, stdErr float64) {
 
 // Candidate is one play with its value.
 type Candidate struct {
-	Steps    []board.Step
-	Settings Settings
+	Steps    []board.Step `json:"m,omitzero"`
+	Settings Settings     `json:"s,omitzero"`
 	// Outcome after the play for the mover. Cubeful is normalised equity (EMG).
-	Outcome Outcome
+	Outcome Outcome `json:"o"`
 	// Rollout is nil for an evaluation.
-	Rollout *Rollout
+	Rollout *Rollout `json:"r,omitzero"`
 	// Score holds the two numbers a rollout ranks by: cubeful and cubeless.
-	Score [2]float64
+	Score [2]float64 `json:"e,omitzero"`
 }
 
 // CubeAnalysis is the value of not doubling and of double/take for the doubler.
 type CubeAnalysis struct {
 	Settings             Settings
 	NoDouble, DoubleTake Outcome
-	Rollout              *Rollout
+	Rollout              *Rollout `json:",omitzero"`
 	// Equities are the normalised equities of no double, double/take and double/pass, if
 	// the file states them (XG, BGBlitz). The Cubeful of the outcomes then holds the same,
 	// in a match as winning chance.
-	Equities *[3]float64
+	Equities *[3]float64 `json:",omitzero"`
 }
 
 // Cost is an error in normalised equity and in points (money) or match winning
