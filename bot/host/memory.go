@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -93,20 +92,17 @@ type content struct {
 func openMemory(file string) (*memory, error) {
 	m := &memory{file: file}
 	m.take(content{})
-	f, err := os.Open(file)
-	if errors.Is(err, os.ErrNotExist) {
-		return m, nil
-	}
-	if err != nil {
-		return m, err
-	}
-	defer f.Close()
 	var c content
-	if err := json.NewDecoder(io.LimitReader(f, maxMemory)).Decode(&c); err != nil {
-		return m, errors.Join(fmt.Errorf("%s: damaged, renamed to .damaged: %w", file, err), os.Rename(file, file+".damaged"))
+	err, unopened := atomicfile.ReadJSON(file, maxMemory, &c), (*fs.PathError)(nil)
+	switch {
+	case err == nil:
+		m.take(c)
+	case errors.Is(err, fs.ErrNotExist):
+		return m, nil
+	case !errors.As(err, &unopened):
+		err = errors.Join(fmt.Errorf("damaged, renamed to .damaged: %w", err), os.Rename(file, file+".damaged"))
 	}
-	m.take(c)
-	return m, nil
+	return m, err
 }
 
 // take starts with the content of a file.
@@ -357,7 +353,7 @@ func (m *memory) save() error {
 	m.dirty = false
 	m.mu.Unlock()
 	if err == nil {
-		err = m.write(append(data, '\n'))
+		err = atomicfile.WritePrivate(m.file, append(data, '\n'))
 	}
 	if err != nil {
 		m.mu.Lock()
@@ -366,11 +362,4 @@ func (m *memory) save() error {
 		return fmt.Errorf("save memory: %w", err)
 	}
 	return nil
-}
-
-func (m *memory) write(data []byte) error {
-	if err := atomicfile.MkdirPrivate(filepath.Dir(m.file)); err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(m.file, 0o600, data)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"fibsbot/bot/protocol"
 	"fibsbot/internal/atomicfile"
@@ -49,8 +48,8 @@ func (s settingsFile) Save(data []byte) {
 		if err = os.Remove(s.file); errors.Is(err, os.ErrNotExist) {
 			return
 		}
-	} else if err = atomicfile.MkdirPrivate(filepath.Dir(s.file)); err == nil {
-		err = atomicfile.WriteBytes(s.file, 0o600, data)
+	} else {
+		err = atomicfile.WritePrivate(s.file, data)
 	}
 	if err != nil {
 		s.warn(fmt.Errorf("settings of the account not kept, so that a killed process could not put them back: %w", err))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -87,15 +86,7 @@ func Open(file string, config func() *config.Notify, log logrus.FieldLogger, cou
 	if o.count == nil {
 		o.count = func(string) {}
 	}
-	f, err := os.Open(file)
-	if errors.Is(err, os.ErrNotExist) {
-		return o
-	}
-	if err == nil {
-		defer f.Close()
-		err = json.NewDecoder(io.LimitReader(f, maxFile)).Decode(&o.letters)
-	}
-	if err != nil {
+	if err := atomicfile.ReadJSON(file, maxFile, &o.letters); err != nil && !errors.Is(err, os.ErrNotExist) {
 		o.letters = nil
 		o.log.WithError(err).Warn("notifications of the last run not read")
 	}
@@ -326,15 +317,9 @@ func (o *Outbox) save() {
 		return
 	}
 	o.dirty = false
-	data, err := json.Marshal(o.letters)
+	letters := slices.Clone(o.letters)
 	o.mu.Unlock()
-	if err == nil {
-		err = atomicfile.MkdirPrivate(filepath.Dir(o.file))
-	}
-	if err == nil {
-		err = atomicfile.WriteBytes(o.file, 0o600, append(data, '\n'))
-	}
-	if err != nil {
+	if err := atomicfile.WriteJSON(o.file, letters); err != nil {
 		o.mu.Lock()
 		o.dirty = true
 		o.mu.Unlock()

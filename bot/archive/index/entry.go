@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -129,17 +128,13 @@ const maxMeta = 64 << 10
 
 // ReadMeta reads the Meta of a match file; a missing one is the zero value.
 func ReadMeta(matchFile string) (m Meta, err error) {
-	f, err := os.Open(MetaFile(matchFile))
+	var s storedMeta
+	err = atomicfile.ReadJSON(MetaFile(matchFile), maxMeta, &s)
 	if errors.Is(err, os.ErrNotExist) {
 		return m, nil
 	}
 	if err != nil {
 		return m, err
-	}
-	defer f.Close()
-	var s storedMeta
-	if err := json.NewDecoder(io.LimitReader(f, maxMeta)).Decode(&s); err != nil {
-		return Meta{}, fmt.Errorf("%s: %w", MetaFile(matchFile), err)
 	}
 	if s.Format != metaFormat {
 		return Meta{}, fmt.Errorf("%s: format %d, this fibsbot reads %d (delete the file and run fibsbot archive rebuild)", MetaFile(matchFile), s.Format, metaFormat)

@@ -2,12 +2,9 @@ package owner
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -124,29 +121,13 @@ func Save(dir string, n Names) error {
 
 // load reads a file of the archive in dir, which may be missing.
 func load(dir, file string, to any) error {
-	name := filepath.Join(dir, filepath.FromSlash(file))
-	f, err := os.Open(name)
+	err := atomicfile.ReadJSON(filepath.Join(dir, filepath.FromSlash(file)), 64<<10, to)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := json.NewDecoder(io.LimitReader(f, 64<<10)).Decode(to); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
+	return err
 }
 
 func save(dir, file string, v any) error {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	name := filepath.Join(dir, filepath.FromSlash(file))
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(name, 0o644, append(data, '\n'))
+	return atomicfile.WriteJSON(filepath.Join(dir, filepath.FromSlash(file)), v)
 }

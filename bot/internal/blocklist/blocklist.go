@@ -8,13 +8,11 @@ package blocklist
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -127,13 +125,10 @@ func (l *List) Recall(url string) {
 	if url == "" {
 		return
 	}
-	text, err := os.ReadFile(l.file)
+	var k kept
+	err := atomicfile.ReadJSON(l.file, 8*maxBytes, &k)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
-	}
-	var k kept
-	if err == nil {
-		err = json.Unmarshal(text, &k)
 	}
 	if err == nil && k.URL == url {
 		err = k.check()
@@ -185,7 +180,7 @@ func (l *List) Refresh(ctx context.Context, url string, every time.Duration, now
 	}
 	if changed || k.ETag != old.ETag {
 		l.use(k)
-		if err := l.keep(k); err != nil {
+		if err := atomicfile.WriteJSON(l.file, k); err != nil {
 			l.log.WithError(err).Warn("opponents.block_url: the list is in force and not kept for the next start")
 		}
 	}
@@ -261,15 +256,4 @@ func (l *List) use(k kept) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.have, l.names = k, set
-}
-
-func (l *List) keep(k kept) error {
-	text, err := json.Marshal(k)
-	if err != nil {
-		return err
-	}
-	if err := atomicfile.MkdirPrivate(filepath.Dir(l.file)); err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(l.file, 0o600, text)
 }

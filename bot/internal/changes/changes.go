@@ -165,12 +165,7 @@ func (c *Change) Followed() error {
 
 // read returns the record in a folder. Without a whole one the change does not count.
 func read(folder string) (s Steps, err error) {
-	f, err := os.Open(filepath.Join(folder, recordName))
-	if err != nil {
-		return s, err
-	}
-	defer f.Close()
-	if err = json.NewDecoder(io.LimitReader(f, maxRecord)).Decode(&s); err == nil && s.Format != format {
+	if err = atomicfile.ReadJSON(filepath.Join(folder, recordName), maxRecord, &s); err == nil && s.Format != format {
 		err = fmt.Errorf("%s: format %d, this fibsbot reads %d (update fibsbot)", folder, s.Format, format)
 	}
 	if err == nil {
