@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 )
@@ -12,22 +13,9 @@ import (
 // scene is one picture of a match: the board as the lower player sees it, both
 // names, the score, the cube and the last thing that happened.
 type scene struct {
-	Upper, Lower seat
-	Length       int // 0 unlimited
-	Game         int // from 1
-	Crawford     bool
-	Position     board.Position // Me is Lower
-	Cube         int
-	Owner        match.Owner // seen by Lower
-	Dice         board.Dice
-	LowerOnTurn  bool
-	Captions     []string // newest last
-	History      int      // how many of them are drawn, 4 when 0
-}
-
-type seat struct {
-	Name  string
-	Score int
+	sheet.Snapshot
+	Captions []string // newest last
+	History  int      // how many of them are drawn, 4 when 0
 }
 
 // Terminal colours; empty strings on a plain one.
@@ -64,7 +52,7 @@ func (s *scene) draw(c palette) string {
 	p := &s.Position
 	me, opp := p.Off()
 	line("  %s%s%s   %s", c.dim, title, c.off, "")
-	line("  %s○ %-20s%s %2d points   pips %3d   off %2d", c.upper, s.Upper.Name, c.off, s.Upper.Score, p.Opp.Pips(), opp)
+	line("  %s○ %-20s%s %2d points   pips %3d   off %2d", c.upper, upperName, c.off, s.Score[sheet.Them], p.Opp.Pips(), opp)
 	line("  %s┌13─14─15─16─17─18─┬───┬19─20─21─22─23─24─┐%s %s", c.frame, c.off, s.cubeAt(match.Theirs, c))
 	for row := range rowsPerSide {
 		line("  %s", s.row(row, true, c)+s.side(row, c))
@@ -74,7 +62,7 @@ func (s *scene) draw(c palette) string {
 		line("  %s", s.row(row, false, c)+s.side(rowsPerSide+row, c))
 	}
 	line("  %s└12─11─10──9──8──7─┴───┴─6──5──4──3──2──1──┘%s %s", c.frame, c.off, s.cubeAt(match.Mine, c))
-	line("  %s● %-20s%s %2d points   pips %3d   off %2d", c.lower, s.Lower.Name, c.off, s.Lower.Score, p.Me.Pips(), me)
+	line("  %s● %-20s%s %2d points   pips %3d   off %2d", c.lower, lowerName, c.off, s.Score[sheet.Us], p.Me.Pips(), me)
 	line("")
 	history := max(s.History, leastHistory)
 	for i := range history {
@@ -91,37 +79,26 @@ func (s *scene) draw(c palette) string {
 func (s *scene) row(row int, upper bool, c palette) string {
 	var b strings.Builder
 	b.WriteString(c.frame + "│" + c.off)
-	cell := func(point int) {
-		mine, theirs := int(s.Position.Me[point]), int(s.Position.Opp[23-point])
-		b.WriteString(checker(mine, theirs, row, c))
-	}
-	if upper {
-		for p := 12; p < 18; p++ {
-			cell(p)
+	for half := range 2 {
+		for i := range 6 {
+			point := 11 - 6*half - i
+			if upper {
+				point = 12 + 6*half + i
+			}
+			b.WriteString(checker(int(s.Position.Me[point]), int(s.Position.Opp[23-point]), row, c))
 		}
-	} else {
-		for p := 11; p > 5; p-- {
-			cell(p)
+		b.WriteString(c.frame + "│" + c.off)
+		if half == 1 {
+			break
 		}
-	}
-	b.WriteString(c.frame + "│" + c.off)
-	if upper {
 		// Hit checkers wait on the half of the board they have to enter from.
-		b.WriteString(checker(int(s.Position.Me[board.Bar]), 0, row, c))
-	} else {
-		b.WriteString(checker(0, int(s.Position.Opp[board.Bar]), row, c))
-	}
-	b.WriteString(c.frame + "│" + c.off)
-	if upper {
-		for p := 18; p < 24; p++ {
-			cell(p)
+		if upper {
+			b.WriteString(checker(int(s.Position.Me[board.Bar]), 0, row, c))
+		} else {
+			b.WriteString(checker(0, int(s.Position.Opp[board.Bar]), row, c))
 		}
-	} else {
-		for p := 5; p >= 0; p-- {
-			cell(p)
-		}
+		b.WriteString(c.frame + "│" + c.off)
 	}
-	b.WriteString(c.frame + "│" + c.off)
 	return b.String()
 }
 
@@ -144,7 +121,7 @@ func checker(mine, theirs, row int, c palette) string {
 // half of the player on turn.
 func (s *scene) side(row int, c palette) string {
 	at := 2
-	if s.LowerOnTurn {
+	if s.Turn == sheet.Us {
 		at = rowsPerSide + 2
 	}
 	if row != at {

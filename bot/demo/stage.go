@@ -188,12 +188,7 @@ func caption(a sheet.Act, p board.Position) string {
 
 // draw paints the board over the last one.
 func (s *stage) draw(sn sheet.Snapshot) {
-	sc := scene{
-		Upper: seat{upperName, sn.Score[sheet.Them]}, Lower: seat{lowerName, sn.Score[sheet.Us]},
-		Length: sn.Length, Game: sn.Game, Crawford: sn.Crawford, Position: sn.Position, Cube: sn.Cube, Owner: sn.Owner,
-		Dice: sn.Dice, LowerOnTurn: sn.Turn == sheet.Us, Captions: s.captions,
-		History: s.history(),
-	}
+	sc := scene{sn, s.captions, s.history()}
 	var b strings.Builder
 	if !s.started {
 		s.started = true

@@ -162,19 +162,25 @@ type Snapshot struct {
 	Game     int // from 1; 0 before the first
 	Score    [2]int
 	Crawford bool
+	State    match.State    // seen from the bot
 	Position board.Position // Me is the bot
+	Known    bool           // whether the position is
 	Turn     Side
 	Dice     board.Dice
 	Cube     int
 	Owner    match.Owner
+	Doubler  Side // who waits for the answer to a double
+	Resigner Side // who waits for the answer to an offer of Offer points
+	Offer    int
 	Acts     []Act // of the running or last game; must not be changed
 }
 
 // Snapshot returns the sheet's present state. It shares the acts with the sheet until the
 // next event.
 func (s *Sheet) Snapshot() Snapshot {
-	sn := Snapshot{Length: max(0, s.Length), Game: len(s.Games), Score: s.Score,
-		Position: s.pos, Turn: s.turn, Dice: s.dice, Cube: s.cube, Owner: s.owner}
+	sn := Snapshot{Length: max(0, s.Length), Game: len(s.Games), Score: s.Score, State: s.State(),
+		Position: s.pos, Known: s.known, Turn: s.turn, Dice: s.dice, Cube: s.cube, Owner: s.owner, Doubler: s.doubled, Resigner: s.resigned, Offer: s.offer}
+	sn.State.Length = sn.Length
 	if g := s.Last(); g != nil {
 		sn.Crawford, sn.Acts = g.InCrawford(), g.Acts
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/engine"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
@@ -190,25 +191,15 @@ func (d *Act) alone() *record.Match {
 	if d.Situation.Doubled {
 		onRoll = 1 - d.Player
 	}
-	s := &d.Situation
-	g := record.Game{Crawford: s.State.Crawford, Cube: 1}
-	g.Score[onRoll], g.Score[1-onRoll] = s.State.Score[0], s.State.Score[1]
-	if !d.Opening {
-		var boards [2]board.Checkers
-		boards[onRoll], boards[1-onRoll] = s.Position.Me, s.Position.Opp
-		owner := record.NoPlayer
-		switch s.State.Owner {
-		case match.Mine:
-			owner = onRoll
-		case match.Theirs:
-			owner = 1 - onRoll
-		}
-		g.Actions = append(g.Actions,
-			record.Action{Kind: record.SetUp, Player: onRoll, SetUp: &record.Setup{Board: &boards}},
-			record.Action{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Cube: s.State.Cube}},
-			record.Action{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Owner: owner, SetOwner: true}})
-	} else {
+	s := d.Situation
+	if onRoll == int(sheet.Them) {
+		s.Position, s.State = s.Position.Swap(), s.State.Swap()
+	}
+	g := record.Game{Crawford: s.State.Crawford, Cube: 1, Score: [2]int{sheet.Us: s.State.Score[0], sheet.Them: s.State.Score[1]}}
+	if d.Opening {
 		g.Cube = max(1, s.State.Cube)
+	} else {
+		g.Actions = sheet.SetUp(s.Position, sheet.Side(onRoll), s.State.Cube, s.State.Owner)
 	}
 	a := record.Action{Player: d.Player}
 	switch d.Kind {

@@ -1,6 +1,7 @@
 package accountview
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,7 +23,7 @@ const (
 )
 
 // View is what pages show of one account. The zero value is empty and ready to use. All
-// methods may be called from any goroutine; a nil View ignores what it is given.
+// methods may be called from any goroutine.
 type View struct {
 	mu          sync.Mutex
 	key         sheet.Key
@@ -42,32 +43,23 @@ type seen struct {
 	opponent   string
 	rating     float64
 	experience int
-	doubler    sheet.Side
-	resigner   sheet.Side
-	offer      int
-	known      bool // whether the position is known
 	whole      bool // whether the acts start at the beginning of the game
 }
 
 // SetMatch sets the running match, or nil between matches, and the opponent's entry in the
 // server's lists.
 func (v *View) SetMatch(sh *sheet.Sheet, them protocol.User) {
-	if v == nil {
-		return
-	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if sh == nil {
 		v.match = nil
 		return
 	}
-	if m := v.match; m != nil && m.opponent == sh.Opponent && v.key == sh.Key() && m.resigner == sh.Resigner() && m.Score == sh.Score {
+	if m := v.match; m != nil && m.opponent == sh.Opponent && v.key == sh.Key() && m.Resigner == sh.Resigner() && m.Score == sh.Score {
 		m.rating, m.experience = them.Rating, them.Experience
 		return
 	}
-	_, known := sh.Position()
-	m := &seen{Snapshot: sh.Snapshot(), opponent: sh.Opponent, rating: them.Rating, experience: them.Experience,
-		doubler: sh.Doubler(), resigner: sh.Resigner(), offer: sh.Offer(), known: known}
+	m := &seen{Snapshot: sh.Snapshot(), opponent: sh.Opponent, rating: them.Rating, experience: them.Experience}
 	m.whole = len(m.Acts) <= maxActs
 	if g := sh.Last(); g == nil || g.Torn {
 		m.whole = false
@@ -78,18 +70,13 @@ func (v *View) SetMatch(sh *sheet.Sheet, them protocol.User) {
 
 // push prepends x to the list and keeps at most limit elements.
 func push[T any](list []T, x T, limit int) []T {
-	list = append(list, x)
-	copy(list[1:], list)
-	list[0] = x
+	list = slices.Insert(list, 0, x)
 	return list[:min(len(list), limit)]
 }
 
 // AddInvitation adds an answered invitation, with the rule of bot.yaml that decided and
 // the reply.
 func (v *View) AddInvitation(i ops.Invitation) {
-	if v == nil {
-		return
-	}
 	i.Said = short(i.Said)
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -98,9 +85,6 @@ func (v *View) AddInvitation(i ops.Invitation) {
 
 // SetWaiting sets the players who wait for an answer to their invitations.
 func (v *View) SetWaiting(names []string) {
-	if v == nil {
-		return
-	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.waiting = append([]string(nil), names[:min(len(names), maxWaiting)]...)
@@ -130,9 +114,6 @@ func (v *View) Sent(list []protocol.Command, me string, now time.Time) {
 }
 
 func (v *View) say(s ops.Said) {
-	if v == nil {
-		return
-	}
 	s.Text = short(s.Text)
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -141,7 +122,7 @@ func (v *View) say(s ops.Said) {
 
 // Trouble records a problem. A repeated text only increases its count.
 func (v *View) Trouble(text string, now time.Time) {
-	if v == nil || text == "" {
+	if text == "" {
 		return
 	}
 	text = short(text)

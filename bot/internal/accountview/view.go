@@ -17,9 +17,6 @@ type Chances func(ctx context.Context, p board.Position, d board.Dice, st match.
 // Live returns a snapshot for pages. It calls judge at most once for each state of the
 // match; a nil judge leaves the chances out.
 func (v *View) Live(ctx context.Context, judge Chances) *ops.Live {
-	if v == nil {
-		return &ops.Live{}
-	}
 	v.mu.Lock()
 	var m *seen
 	if v.match != nil {
@@ -38,7 +35,7 @@ func (v *View) Live(ctx context.Context, judge Chances) *ops.Live {
 		return out
 	}
 	out.Table = m.table()
-	if chances == nil && judge != nil && m.known && m.Game > 0 {
+	if chances == nil && judge != nil && m.Known && m.Game > 0 {
 		chances = m.judged(ctx, judge)
 		v.mu.Lock()
 		v.chances, v.chancesOf = chances, key
@@ -63,14 +60,14 @@ func (m *seen) table() *ops.Table {
 	t := &ops.Table{
 		Opponent: m.opponent, Rating: m.rating, Experience: m.experience, Length: m.Length, Game: m.Game,
 		Score: [2]int{m.Score[sheet.Us], m.Score[sheet.Them]}, Crawford: m.Crawford, Turn: words(m.Turn),
-		Dice: []int{}, Cube: max(1, m.Cube), Doubled: words(m.doubler), Resigned: words(m.resigner), Offer: m.offer,
+		Dice: []int{}, Cube: max(1, m.Cube), Doubled: words(m.Doubler), Resigned: words(m.Resigner), Offer: m.Offer,
 		Owner: [...]string{match.Centred: "centre", match.Mine: "me", match.Theirs: "opponent"}[m.Owner],
 		Moves: m.moves(),
 	}
 	if m.Dice.Valid() {
 		t.Dice = []int{int(m.Dice.A), int(m.Dice.B)}
 	}
-	if m.known {
+	if m.Known {
 		b := [2][25]int{}
 		for i := range 25 {
 			b[0][i], b[1][i] = int(m.Position.Me[i]), int(m.Position.Opp[i])
@@ -137,13 +134,10 @@ func (m *seen) moves() []ops.Moved {
 // judged returns the account's chances, or nil if they are unknown.
 func (m *seen) judged(ctx context.Context, judge Chances) *[5]float64 {
 	side, dice := m.Turn, m.Dice
-	if m.doubler != sheet.Nobody {
-		side, dice = m.doubler, board.Dice{} // the roll comes after the answer
+	if m.Doubler != sheet.Nobody {
+		side, dice = m.Doubler, board.Dice{} // the roll comes after the answer
 	}
-	p, st := m.Position, match.State{Length: m.Length, Cube: max(1, m.Cube), Owner: m.Owner, Crawford: m.Crawford}
-	if m.Length > 0 {
-		st.Score = [2]int{m.Score[sheet.Us], m.Score[sheet.Them]}
-	}
+	p, st := m.Position, m.State
 	switch {
 	case side == sheet.Nobody || p.Result() != 0 || p.Validate() != nil:
 		return nil
