@@ -178,13 +178,13 @@ func (o *Overrides) Apply(s *match.Situation) error {
 func Rules(s match.State) string { return strings.Join(rules(s), ", ") }
 
 func rules(s match.State) []string {
-	if s.Length == 0 {
-		return []string{"money play", jacobyWords(s), beaverWords(s), cubeWords(s)}
-	}
-	me, opp := s.Away()
-	out := []string{fmt.Sprintf("%d-point match", s.Length), fmt.Sprintf("score %d-%d (%d-away %d-away)", s.Score[0], s.Score[1], me, opp)}
-	if text := crawfordWords(s); text != "" {
-		out = append(out, text)
+	out := []string{"money play", jacobyWords(s), beaverWords(s)}
+	if s.Length > 0 {
+		me, opp := s.Away()
+		out = []string{fmt.Sprintf("%d-point match", s.Length), fmt.Sprintf("score %d-%d (%d-away %d-away)", s.Score[0], s.Score[1], me, opp)}
+		if text := crawfordWords(s); text != "" {
+			out = append(out, text)
+		}
 	}
 	if s.Drops == match.DropByPosition {
 		out = append(out, "a pass costs what the position says")
