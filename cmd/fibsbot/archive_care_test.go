@@ -57,7 +57,7 @@ func TestArchiveCare_commands(t *testing.T) {
 		{"still there", []string{"show", "--archive", again, "match5"}, 0, "game 3"},
 		{"prune", []string{"prune", "--archive", again, "--older-than", "1d"}, 0, "freed"},
 		{"rebuilt", []string{"rebuild", "--archive", again}, 0, "3 matches indexed"},
-		{"its result", []string{"show", "--archive", again, "match5"}, 0, "game 3   at 4-0: won 3, Crawford game, resignation"},
+		{"its result", []string{"show", "--archive", again, "match5"}, 0, "game 3   at 4-0: won 3, Crawford game, not played to the end"},
 		{"said to be pruned", []string{"show", "--archive", again, "match5"}, 0, "pruned"},
 		{"sound without files", []string{"verify", "--archive", again}, 0, "3 of them pruned: sound"},
 		{"nothing to export", []string{"export", "--archive", again, "--format", "mat", "-o", filepath.Join(work, "mats")}, 0, ""},

@@ -24,7 +24,7 @@ var zeroFacts = strings.Fields(`
 	doubles 11 21 22 31 32 33 41 42 43 44 51 52 53 54 55 61 62 63 64 65 66
 	replayed pruned without_journal running gnubg
 	errors asked right row streak due new questions boxes failed left
-	key comment annotator date event place round
+	shallow key comment annotator date event place round
 	marked loss loss_stderr early_plies first board off length take_points gammon_prices better digits unit`)
 
 // No answer claims to know what nothing says: an unknown number is null, the key of an unknown

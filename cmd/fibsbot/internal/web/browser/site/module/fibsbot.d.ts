@@ -386,6 +386,7 @@ export interface OpeningPlay {
 }
 
 export interface ReportRow {
+  beside?: ReportReplacedVerdict[] | null;
   best?: string;
   book?: ReportBookPlay | null;
   candidates?: ReportCandidate[] | null;
@@ -472,6 +473,13 @@ export interface ReportRolls {
   unlucky: number;
   very_lucky: number;
   very_unlucky: number;
+}
+
+export interface ReportReplacedVerdict {
+  by?: string;
+  candidates?: ReportCandidate[] | null;
+  cube?: ReportCubeChoice | null;
+  depth: string;
 }
 
 export interface ReportBookPlay {
