@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -87,7 +88,7 @@ func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 	for ended < matches && ctx.Err() == nil {
 		c, done := start()
 		// On a busy machine a process may need longer to get anything done.
-		life := time.NewTimer(time.Duration((150+rng.IntN(450))*(10+kills)/10) * time.Millisecond)
+		life := time.NewTimer(time.Duration(float64(150+rng.IntN(450))*math.Pow(1.08, float64(kills))) * time.Millisecond)
 	alive:
 		for {
 			select {

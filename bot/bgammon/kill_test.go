@@ -2,6 +2,7 @@ package bgammon_test
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -95,8 +96,8 @@ func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 		}
 		done := make(chan error, 1)
 		go func() { done <- c.Wait() }()
-		// On a busy machine a process may need longer to get anything done.
-		life := time.NewTimer(time.Duration((150+rng.IntN(450))*(10+kills)/10) * time.Millisecond)
+		// On a busy machine a process may need many seconds to get anything done.
+		life := time.NewTimer(time.Duration(float64(150+rng.IntN(450))*math.Pow(1.08, float64(kills))) * time.Millisecond)
 		select {
 		case <-life.C:
 		case err := <-done:
