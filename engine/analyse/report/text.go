@@ -420,7 +420,7 @@ func startScript(c *texts.Catalogue) string {
 }
 
 // inScript finds the texts of page.js.
-var inScript = regexp.MustCompile(`say\('([^']+)'`)
+var inScript = regexp.MustCompile(`say\(\s*"([^"]+)"`)
 
 // Keys returns the texts of the page, its style and its script, for the list of all texts.
 func Keys() (out []string) {

@@ -17,11 +17,17 @@ const go = new globalThis.Go();
 go.argv = process.argv.slice(2);
 go.env = { TMPDIR: os.tmpdir(), ...process.env };
 go.exit = process.exit;
-const kernel = link(process.env.KERNEL === "none" ? null : await compile(fs.readFileSync(new URL("../simd.wasm", import.meta.url))));
-const { instance } = await WebAssembly.instantiate(fs.readFileSync(go.argv[0]), { ...go.importObject, kernel: kernel.imports });
+const kernel = link(
+  process.env.KERNEL === "none" ? null : await compile(fs.readFileSync(new URL("../simd.wasm", import.meta.url))),
+);
+const { instance } = await WebAssembly.instantiate(fs.readFileSync(go.argv[0]), {
+  ...go.importObject,
+  kernel: kernel.imports,
+});
 kernel.start(instance.exports.mem);
 process.on("exit", (code) => {
-  if (code === 0 && !go.exited) { // a deadlock: Go prints its goroutines
+  if (code === 0 && !go.exited) {
+    // a deadlock: Go prints its goroutines
     go._pendingEvent = { id: 0 };
     go._resume();
   }

@@ -9,10 +9,21 @@
 import { _, s } from "./site.js";
 import { onView, view } from "./boardview.js";
 
-const W = 980, H = 700;
-const TOP = 46, BOTTOM = 654, LEFT = 92, POINT = 60, BARX = LEFT + 6 * POINT, BARW = 64, RIGHT = BARX + BARW;
+const W = 980,
+  H = 700;
+const TOP = 46,
+  BOTTOM = 654,
+  LEFT = 92,
+  POINT = 60,
+  BARX = LEFT + 6 * POINT,
+  BARW = 64,
+  RIGHT = BARX + BARW;
 const DICE = 34; // half the height of the row of dice, kept free of marks
-const TRAYX = RIGHT + 6 * POINT + 12, R = 28, STEP = 53, TALL = 262, MID = (TOP + BOTTOM) / 2;
+const TRAYX = RIGHT + 6 * POINT + 12,
+  R = 28,
+  STEP = 53,
+  TALL = 262,
+  MID = (TOP + BOTTOM) / 2;
 
 /** Seen is where the places of a board are in the picture: flipped from top to bottom, from
     left to right, or both. */
@@ -22,11 +33,19 @@ class Seen {
     this.down = v.turned !== top;
     this.across = v.mirrored;
   }
-  x(x) { return this.across ? W - x : x; }
-  y(y) { return this.down ? H - y : y; }
-  at([x, y]) { return [this.x(x), this.y(y)]; }
+  x(x) {
+    return this.across ? W - x : x;
+  }
+  y(y) {
+    return this.down ? H - y : y;
+  }
+  at([x, y]) {
+    return [this.x(x), this.y(y)];
+  }
   /** rect is a rectangle by its corner and size. */
-  rect(x, y, w, h) { return { x: this.across ? W - x - w : x, y: this.down ? H - y - h : y, width: w, height: h }; }
+  rect(x, y, w, h) {
+    return { x: this.across ? W - x - w : x, y: this.down ? H - y - h : y, width: w, height: h };
+  }
 }
 
 /** x of the middle of a lower-player point, 1 to 24. */
@@ -63,8 +82,14 @@ export function describe(st) {
     return out.join(", ");
   };
   let text = _`You: ${list(st.me)}. Opponent, by their own points: ${list(st.opp)}.`;
-  if (st.dice?.length) text += " " + (st.diceSide === "opp" ? _`Opponent rolled ${st.dice.join(", ")}.` : _`You rolled ${st.dice.join(", ")}.`);
-  if (st.cube) text += " " + ({ me: _`Cube ${st.cube.value}, yours.`, opp: _`Cube ${st.cube.value}, the opponent's.` }[st.cube.owner] ?? _`Cube ${st.cube.value}, in the centre.`);
+  if (st.dice?.length)
+    text +=
+      " " + (st.diceSide === "opp" ? _`Opponent rolled ${st.dice.join(", ")}.` : _`You rolled ${st.dice.join(", ")}.`);
+  if (st.cube)
+    text +=
+      " " +
+      ({ me: _`Cube ${st.cube.value}, yours.`, opp: _`Cube ${st.cube.value}, the opponent's.` }[st.cube.owner] ??
+        _`Cube ${st.cube.value}, in the centre.`);
   return text;
 }
 
@@ -100,8 +125,10 @@ export class Board {
 
   /** lay makes what does not move: the board, its numbers, the areas to touch. */
   lay() {
-    const v = view(), st = this.state, mine = st.top ? "opp" : "me";
-    const by = v.numbers === "none" ? "" : v.numbers === "roll" ? st.roll ?? "me" : mine;
+    const v = view(),
+      st = this.state,
+      mine = st.top ? "opp" : "me";
+    const by = v.numbers === "none" ? "" : v.numbers === "roll" ? (st.roll ?? "me") : mine;
     const look = [v.turned, v.mirrored, !!st.top, by].join();
     if (look === this.laid) return;
     this.laid = look;
@@ -125,7 +152,8 @@ export class Board {
   }
 
   draw() {
-    const st = this.state, out = []; // [its look, how to make it], bottom to top
+    const st = this.state,
+      out = []; // [its look, how to make it], bottom to top
     const may = this.mode === "play" && st.live ? new Set(st.sources ?? []) : new Set();
     for (const side of ["opp", "me"]) {
       for (let point = 25; point >= 1; point--) {
@@ -134,26 +162,45 @@ export class Board {
         for (let k = 0; k < shown; k++) {
           const [x, y] = this.seen.at(place(side, point, k, n));
           const last = k === shown - 1;
-          const number = last && n > (point === 25 ? 4 : 5) ? n : 0, can = last && side === "me" && may.has(point);
-          out.push([`checker ${side} ${point} ${x} ${y} ${number} ${can}`, () => {
-            const g = checker(side, x, y, number);
-            if (can) g.classList.add("bg-can");
-            g.dataset.at = `${side} ${point}`;
-            return g;
-          }]);
+          const number = last && n > (point === 25 ? 4 : 5) ? n : 0,
+            can = last && side === "me" && may.has(point);
+          out.push([
+            `checker ${side} ${point} ${x} ${y} ${number} ${can}`,
+            () => {
+              const g = checker(side, x, y, number);
+              if (can) g.classList.add("bg-can");
+              g.dataset.at = `${side} ${point}`;
+              return g;
+            },
+          ]);
         }
       }
       const off = this.count(side, 0);
       for (let k = 0; k < off; k++) {
         const [x, y] = this.seen.at(place(side, 0, k, off));
-        out.push([`off ${side} ${x} ${y}`, () => s("rect", { class: `bg-slab bg-${side}`, x: x - 29, y: y - 7, width: 58, height: 14, rx: 4 })]);
+        out.push([
+          `off ${side} ${x} ${y}`,
+          () => s("rect", { class: `bg-slab bg-${side}`, x: x - 29, y: y - 7, width: 58, height: 14, rx: 4 }),
+        ]);
       }
       const [cx, cy] = this.seen.at([TRAYX + 35, side === "me" ? BOTTOM - 12 - off * 17 - 8 : TOP + 12 + off * 17 + 8]);
-      if (off > 3) out.push([`off ${side}, ${off} ${cx} ${cy}`, () => s("text", { class: "bg-offcount", x: cx, y: cy }, String(off))]);
+      if (off > 3)
+        out.push([
+          `off ${side}, ${off} ${cx} ${cy}`,
+          () => s("text", { class: "bg-offcount", x: cx, y: cy }, String(off)),
+        ]);
     }
     out.push(...this.diceAndCube());
-    if (st.last) out.push([`last ${JSON.stringify(st.last)} ${this.laid}`, () => s("g", { class: "bg-last" }, ...traces(st, this.seen))]);
-    if (st.arrows) out.push([`arrows ${JSON.stringify(st.arrows)} ${st.me} ${this.laid}`, () => s("g", {}, ...arrows(st.arrows, st.me, this.seen))]);
+    if (st.last)
+      out.push([
+        `last ${JSON.stringify(st.last)} ${this.laid}`,
+        () => s("g", { class: "bg-last" }, ...traces(st, this.seen)),
+      ]);
+    if (st.arrows)
+      out.push([
+        `arrows ${JSON.stringify(st.arrows)} ${st.me} ${this.laid}`,
+        () => s("g", {}, ...arrows(st.arrows, st.me, this.seen)),
+      ]);
     this.fill(out);
     say(this.svg, (this.mode === "edit" ? _`Board editor. ` : _`Board. `) + describe(st));
     this.label();
@@ -162,7 +209,8 @@ export class Board {
   /** fill shows the wanted elements in the layer. It leaves equal ones untouched, so the
       browser repaints only what has changed. */
   fill(wanted) {
-    const there = new Map(), looks = new Set(wanted.map(([look]) => look));
+    const there = new Map(),
+      looks = new Set(wanted.map(([look]) => look));
     for (const el of [...this.layer.children]) {
       if (looks.has(el.look) && !there.has(el.look)) there.set(el.look, el);
       else el.remove();
@@ -180,27 +228,39 @@ export class Board {
   }
 
   diceAndCube() {
-    const st = this.state, out = [];
+    const st = this.state,
+      out = [];
     const half = (mine) => (mine !== !!st.top ? RIGHT : LEFT) + 3 * POINT; // each player has one
     if (st.dice?.length) {
       const side = st.diceSide ?? "me";
       const x = this.seen.x(half(side === "me"));
       const list = st.dice[0] === st.dice[1] && st.used !== undefined ? [0, 0, 0, 0].map(() => st.dice[0]) : st.dice;
       list.forEach((d, i) => {
-        out.push([`die ${side} ${x} ${i} of ${list.length} ${d} ${st.used?.[i]} ${st.live}`, () => {
-          const g = die(side, x + (i - (list.length - 1) / 2) * 64, MID, d);
-          if (st.used?.[i]) g.classList.add("used");
-          if (st.live) g.classList.add("bg-live");
-          return g;
-        }]);
+        out.push([
+          `die ${side} ${x} ${i} of ${list.length} ${d} ${st.used?.[i]} ${st.live}`,
+          () => {
+            const g = die(side, x + (i - (list.length - 1) / 2) * 64, MID, d);
+            if (st.used?.[i]) g.classList.add("used");
+            if (st.live) g.classList.add("bg-live");
+            return g;
+          },
+        ]);
       });
     }
     if (st.cube) {
       const { value, owner, offered } = st.cube;
       const y = this.seen.y(offered ? MID : owner === "me" ? BOTTOM - 34 : owner === "opp" ? TOP + 34 : MID);
       const x = this.seen.x(offered ? half(offered === "me") : 52);
-      out.push([`cube ${value} ${x} ${y}`, () => s("g", { class: "bg-cube" + (value > 99 ? " long" : ""), transform: `translate(${x} ${y})` },
-        s("rect", { x: -27, y: -27, width: 54, height: 54, rx: 9 }), s("text", {}, String(value === 1 ? 64 : value)))]);
+      out.push([
+        `cube ${value} ${x} ${y}`,
+        () =>
+          s(
+            "g",
+            { class: "bg-cube" + (value > 99 ? " long" : ""), transform: `translate(${x} ${y})` },
+            s("rect", { x: -27, y: -27, width: 54, height: 54, rx: 9 }),
+            s("text", {}, String(value === 1 ? 64 : value)),
+          ),
+      ]);
     }
     return out;
   }
@@ -238,7 +298,8 @@ export class Board {
       else if (p === 25) text = _`Bar, ${words(this.count("me", 25))} of yours`;
       else if (p === 0) text = _`Off, ${words(this.count("me", 0))} of yours`;
       else {
-        const a = this.count("me", p), b = this.count("opp", 25 - p);
+        const a = this.count("me", p),
+          b = this.count("opp", 25 - p);
         text = _`Point ${p}, ` + (a ? _`${words(a)} of yours` : b ? _`${words(b)} of the opponent` : _`empty`);
       }
       if (this.picked !== undefined && this.targets?.includes(p)) text += _`, legal target`;
@@ -250,7 +311,8 @@ export class Board {
   next(p, key) {
     if (this.seen.across) key = { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" }[key] ?? key;
     if (this.seen.down) key = { ArrowUp: "ArrowDown", ArrowDown: "ArrowUp" }[key] ?? key;
-    const row = (upper) => upper ? [13, 14, 15, 16, 17, 18, 25, 19, 20, 21, 22, 23, 24, 0] : [12, 11, 10, 9, 8, 7, 25, 6, 5, 4, 3, 2, 1, 0];
+    const row = (upper) =>
+      upper ? [13, 14, 15, 16, 17, 18, 25, 19, 20, 21, 22, 23, 24, 0] : [12, 11, 10, 9, 8, 7, 25, 6, 5, 4, 3, 2, 1, 0];
     if (typeof p === "number" && p >= 1 && p <= 24) this.upper = p >= 13; // bar and tray belong to both rows
     if (p === "bar") this.upper = true;
     const line = row(this.upper);
@@ -272,19 +334,31 @@ export class Board {
 
   pick(point) {
     this.picked = point;
-    this.targets = point === undefined ? [] : this.on.targets?.(point) ?? [];
-    this.top.replaceChildren(...this.targets.map((p) => {
-      const a = this.areas.get(p), y = Number(a.getAttribute("y"));
-      return s("rect", { class: "bg-target", "data-point": p, x: Number(a.getAttribute("x")) + 3, y: y < MID ? y + 3 : y + DICE,
-        width: a.getAttribute("width") - 6, height: a.getAttribute("height") - 3 - DICE, rx: 8 });
-    }));
+    this.targets = point === undefined ? [] : (this.on.targets?.(point) ?? []);
+    this.top.replaceChildren(
+      ...this.targets.map((p) => {
+        const a = this.areas.get(p),
+          y = Number(a.getAttribute("y"));
+        return s("rect", {
+          class: "bg-target",
+          "data-point": p,
+          x: Number(a.getAttribute("x")) + 3,
+          y: y < MID ? y + 3 : y + DICE,
+          width: a.getAttribute("width") - 6,
+          height: a.getAttribute("height") - 3 - DICE,
+          rx: 8,
+        });
+      }),
+    );
     this.label();
   }
 
   listen() {
     this.svg.addEventListener("keydown", (e) => this.key(e));
     this.svg.addEventListener("pointerdown", (e) => this.down(e));
-    this.svg.addEventListener("contextmenu", (e) => { if (this.mode === "edit") e.preventDefault(); });
+    this.svg.addEventListener("contextmenu", (e) => {
+      if (this.mode === "edit") e.preventDefault();
+    });
   }
 
   key(e) {
@@ -334,8 +408,14 @@ export class Board {
   areaAt(e) {
     const { x, y } = this.toBoard(e);
     for (const [p, el] of this.areas) {
-      const ax = +el.getAttribute("x"), ay = +el.getAttribute("y");
-      if (x >= ax - 4 && x <= ax + +el.getAttribute("width") + 4 && y >= ay - 30 && y <= ay + +el.getAttribute("height") + 30) {
+      const ax = +el.getAttribute("x"),
+        ay = +el.getAttribute("y");
+      if (
+        x >= ax - 4 &&
+        x <= ax + +el.getAttribute("width") + 4 &&
+        y >= ay - 30 &&
+        y <= ay + +el.getAttribute("height") + 30
+      ) {
         const upper = y < MID;
         const isUpper = ay < MID - 1;
         if (upper === isUpper || p === 0 || (p === 25 && this.mode !== "edit")) return p;
@@ -354,7 +434,8 @@ export class Board {
     if (p === undefined || this.gone) return;
     const erase = e.button === 2;
     if (e.button !== 0 && !erase) return;
-    let side = "me", from = p;
+    let side = "me",
+      from = p;
     if (this.mode === "edit") {
       if (p === "bar" || (typeof p === "number" && p >= 1 && p <= 24 && this.count("opp", 25 - p) > 0)) {
         side = "opp";
@@ -366,7 +447,11 @@ export class Board {
     const id = e.pointerId;
     let lift = null;
     if (this.mode === "play") this.pick(p);
-    try { this.svg.setPointerCapture(id); } catch { /* the pointer is gone */ }
+    try {
+      this.svg.setPointerCapture(id);
+    } catch {
+      /* the pointer is gone */
+    }
     const move = (ev) => {
       if (ev.pointerId !== id) return;
       const to = this.toBoard(ev);
@@ -417,8 +502,12 @@ export class Board {
     const t0 = performance.now();
     return new Promise((done) => {
       const frame = (t) => {
-        const k = Math.min(1, (t - t0) / ms), q = k < 0.5 ? 2 * k * k : 1 - 2 * (1 - k) * (1 - k);
-        g.setAttribute("transform", `translate(${x0 + (x1 - x0) * q} ${y0 + (y1 - y0) * q - 40 * Math.sin(Math.PI * q)})`);
+        const k = Math.min(1, (t - t0) / ms),
+          q = k < 0.5 ? 2 * k * k : 1 - 2 * (1 - k) * (1 - k);
+        g.setAttribute(
+          "transform",
+          `translate(${x0 + (x1 - x0) * q} ${y0 + (y1 - y0) * q - 40 * Math.sin(Math.PI * q)})`,
+        );
         if (k < 1) requestAnimationFrame(frame);
         else done();
       };
@@ -433,9 +522,13 @@ function say(el, text) {
 }
 
 function checker(side, x, y, n) {
-  const g = s("g", { class: `bg-checker bg-${side}`, transform: `translate(${x} ${y})` },
+  const g = s(
+    "g",
+    { class: `bg-checker bg-${side}`, transform: `translate(${x} ${y})` },
     s("circle", { class: "bg-shade", cx: 1.5, cy: 3.5, r: R }),
-    s("circle", { class: "bg-disc", r: R - 1 }), s("circle", { class: "bg-ring", r: R - 9 }));
+    s("circle", { class: "bg-disc", r: R - 1 }),
+    s("circle", { class: "bg-ring", r: R - 9 }),
+  );
   if (n) g.append(s("text", { class: "bg-count" }, String(n)));
   g.dataset.xy = `${x} ${y}`;
   return g;
@@ -444,16 +537,28 @@ function checker(side, x, y, n) {
 /** numberOf is the number of a point as that side counts, "" for none. */
 function numberOf(p, seen, by) {
   const n = by === "opp" ? 25 - p : p;
-  return s("text", { class: "bg-number" + (n <= 6 ? " home" : ""), x: seen.x(pointX(p)), y: seen.y(p <= 12 ? (BOTTOM + H) / 2 - 2 : TOP / 2 + 2) }, by ? String(n) : "");
+  return s(
+    "text",
+    {
+      class: "bg-number" + (n <= 6 ? " home" : ""),
+      x: seen.x(pointX(p)),
+      y: seen.y(p <= 12 ? (BOTTOM + H) / 2 - 2 : TOP / 2 + 2),
+    },
+    by ? String(n) : "",
+  );
 }
 
 const pips = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
 function die(side, x, y, n) {
-  const g = s("g", { class: `bg-die bg-${side}`, transform: `translate(${x} ${y})` },
+  const g = s(
+    "g",
+    { class: `bg-die bg-${side}`, transform: `translate(${x} ${y})` },
     s("rect", { class: "bg-shade", x: -25, y: -22, width: 54, height: 54, rx: 10 }),
-    s("rect", { class: "bg-face", x: -27, y: -27, width: 54, height: 54, rx: 10 }));
-  for (const i of pips[n] ?? []) g.append(s("circle", { cx: (i % 3 - 1) * 15, cy: (Math.floor(i / 3) - 1) * 15, r: 5 }));
+    s("rect", { class: "bg-face", x: -27, y: -27, width: 54, height: 54, rx: 10 }),
+  );
+  for (const i of pips[n] ?? [])
+    g.append(s("circle", { cx: ((i % 3) - 1) * 15, cy: (Math.floor(i / 3) - 1) * 15, r: 5 }));
   return g;
 }
 
@@ -467,18 +572,33 @@ function arrows(list, me, seen) {
     const [x1, y1] = seen.at(to === 0 ? [TRAYX + 35, BOTTOM - 60] : place("me", to, left[to - 1], left[to - 1] + 1));
     if (to > 0) left[to - 1]++;
     const lift = Math.abs(y0 - y1) < 150 ? (y0 > MID ? -70 : 70) : 0; // along a row: over the checkers
-    return s("path", { class: "bg-arrow", d: `M${x0} ${y0}Q${(x0 + x1) / 2} ${(y0 + y1) / 2 + lift} ${x1} ${y1}`, "marker-end": "url(#bg-head)" });
+    return s("path", {
+      class: "bg-arrow",
+      d: `M${x0} ${y0}Q${(x0 + x1) / 2} ${(y0 + y1) / 2 + lift} ${x1} ${y1}`,
+      "marker-end": "url(#bg-head)",
+    });
   });
 }
 
 /** traces shows the last play, { side, steps }, by lines from where its checkers came. */
 function traces(st, seen) {
-  const { side, steps } = st.last, c = st[side];
+  const { side, steps } = st.last,
+    c = st[side];
   return steps.map(([from, to]) => {
-    const n = from === 25 ? c[24] : c[from - 1], m = to === 0 ? 0 : c[to - 1];
+    const n = from === 25 ? c[24] : c[from - 1],
+      m = to === 0 ? 0 : c[to - 1];
     const [x0, y0] = seen.at(place(side, from, n, n + 1));
-    const [x1, y1] = seen.at(to === 0 ? [TRAYX + 35, side === "me" ? BOTTOM - 60 : TOP + 60] : place(side, to, Math.max(0, m - 1), Math.max(1, m)));
-    return s("g", {}, s("circle", { class: "bg-trace", cx: x0, cy: y0, r: R - 6 }), s("path", { class: "bg-trace", d: `M${x0} ${y0}L${x1} ${y1}`, "marker-end": "url(#bg-head)" }));
+    const [x1, y1] = seen.at(
+      to === 0
+        ? [TRAYX + 35, side === "me" ? BOTTOM - 60 : TOP + 60]
+        : place(side, to, Math.max(0, m - 1), Math.max(1, m)),
+    );
+    return s(
+      "g",
+      {},
+      s("circle", { class: "bg-trace", cx: x0, cy: y0, r: R - 6 }),
+      s("path", { class: "bg-trace", d: `M${x0} ${y0}L${x1} ${y1}`, "marker-end": "url(#bg-head)" }),
+    );
   });
 }
 
@@ -486,15 +606,44 @@ function traces(st, seen) {
     gradient in a hidden board would not paint the others. */
 function paints() {
   if (document.getElementById("bg-paints")) return;
-  const stops = (id, k) => s("radialGradient", { id, cx: "38%", cy: "32%", r: "75%" },
-    ...[0, 55, 100].map((o, i) => s("stop", { offset: o + "%", class: `bg-stop-${k}${i}` })));
-  document.body.append(s("svg", { id: "bg-paints", class: "hidden", "aria-hidden": "true" }, s("defs", {}, stops("bg-light-fill", "l"), stops("bg-dark-fill", "d"),
-    s("marker", { id: "bg-head", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" }, s("path", { class: "bg-arrowhead", d: "M0 0L10 5L0 10z" })))));
+  const stops = (id, k) =>
+    s(
+      "radialGradient",
+      { id, cx: "38%", cy: "32%", r: "75%" },
+      ...[0, 55, 100].map((o, i) => s("stop", { offset: o + "%", class: `bg-stop-${k}${i}` })),
+    );
+  document.body.append(
+    s(
+      "svg",
+      { id: "bg-paints", class: "hidden", "aria-hidden": "true" },
+      s(
+        "defs",
+        {},
+        stops("bg-light-fill", "l"),
+        stops("bg-dark-fill", "d"),
+        s(
+          "marker",
+          {
+            id: "bg-head",
+            viewBox: "0 0 10 10",
+            refX: 6,
+            refY: 5,
+            markerWidth: 3.4,
+            markerHeight: 3.4,
+            orient: "auto",
+          },
+          s("path", { class: "bg-arrowhead", d: "M0 0L10 5L0 10z" }),
+        ),
+      ),
+    ),
+  );
 }
 
 function backdrop(seen, by) {
   const rect = (x, y, w, h, props) => s("rect", { ...seen.rect(x, y, w, h), ...props });
-  const g = s("g", {},
+  const g = s(
+    "g",
+    {},
     s("rect", { class: "bg-frame", width: W, height: H, rx: 22 }),
     s("rect", { class: "bg-rim", x: 5, y: 5, width: W - 10, height: H - 10, rx: 18 }),
     rect(LEFT, TOP, 6 * POINT, BOTTOM - TOP, { class: "bg-felt", rx: 4 }),
@@ -503,10 +652,20 @@ function backdrop(seen, by) {
     rect(TRAYX, MID + 40, 70, MID - TOP - 40, { class: "bg-tray", rx: 8 }),
     rect(18, TOP, 68, BOTTOM - TOP, { class: "bg-tray", rx: 8 }),
     rect(BARX + BARW / 2 - 5, TOP + 70, 10, 44, { class: "bg-hinge", rx: 4 }),
-    rect(BARX + BARW / 2 - 5, BOTTOM - 114, 10, 44, { class: "bg-hinge", rx: 4 }));
+    rect(BARX + BARW / 2 - 5, BOTTOM - 114, 10, 44, { class: "bg-hinge", rx: 4 }),
+  );
   for (let p = 1; p <= 24; p++) {
-    const x = seen.x(pointX(p)), up = p > 12, y = seen.y(up ? TOP : BOTTOM), tip = seen.y(up ? TOP + TALL : BOTTOM - TALL);
-    g.append(numberOf(p, seen, by), s("path", { class: p % 2 ? "bg-point-a" : "bg-point-b", d: `M${x - POINT / 2 + 2} ${y}L${x} ${tip}L${x + POINT / 2 - 2} ${y}z` }));
+    const x = seen.x(pointX(p)),
+      up = p > 12,
+      y = seen.y(up ? TOP : BOTTOM),
+      tip = seen.y(up ? TOP + TALL : BOTTOM - TALL);
+    g.append(
+      numberOf(p, seen, by),
+      s("path", {
+        class: p % 2 ? "bg-point-a" : "bg-point-b",
+        d: `M${x - POINT / 2 + 2} ${y}L${x} ${tip}L${x + POINT / 2 - 2} ${y}z`,
+      }),
+    );
   }
   return g;
 }

@@ -17,7 +17,11 @@ paint();
 
 function read() {
   let saved = {};
-  try { saved = JSON.parse(remembered("board", "{}")) ?? {}; } catch { /* damaged: as usual */ }
+  try {
+    saved = JSON.parse(remembered("board", "{}")) ?? {};
+  } catch {
+    /* damaged: as usual */
+  }
   const out = { ...usual };
   for (const key of ["turned", "mirrored"]) out[key] = saved[key] === true;
   for (const [key, list] of Object.entries(choices)) if (list.includes(saved[key])) out[key] = saved[key];
@@ -66,21 +70,36 @@ export function viewControls() {
     return b;
   };
   const choice = (key, label, names) => {
-    const list = h("select", { "data-view": key, onchange: () => setView({ [key]: list.value }) },
-      ...choices[key].map((value) => h("option", { value }, names[value])));
-    const mark = () => { list.value = now[key]; };
+    const list = h(
+      "select",
+      { "data-view": key, onchange: () => setView({ [key]: list.value }) },
+      ...choices[key].map((value) => h("option", { value }, names[value])),
+    );
+    const mark = () => {
+      list.value = now[key];
+    };
     onView(mark);
     mark();
     return h("label", { class: "field" }, label, list);
   };
-  return h("div", { class: "viewcontrols" },
+  return h(
+    "div",
+    { class: "viewcontrols" },
     h("div", { class: "row" }, toggle("turned", _`Turn the board`), toggle("mirrored", _`Bear off at the left`)),
     choice("mine", _`My checkers`, { light: _`light`, dark: _`dark` }),
-    choice("colours", _`Board colours`, { felt: _`green felt`, wood: _`wood`, blue: _`blue`, grey: _`grey`, contrast: _`high contrast` }),
-    choice("numbers", _`Point numbers`, { mine: _`mine`, roll: _`of the player on roll`, none: _`no numbers` }));
+    choice("colours", _`Board colours`, {
+      felt: _`green felt`,
+      wood: _`wood`,
+      blue: _`blue`,
+      grey: _`grey`,
+      contrast: _`high contrast`,
+    }),
+    choice("numbers", _`Point numbers`, { mine: _`mine`, roll: _`of the player on roll`, none: _`no numbers` }),
+  );
 }
 
-const opener = document.getElementById("view"), box = document.getElementById("viewbox");
+const opener = document.getElementById("view"),
+  box = document.getElementById("viewbox");
 if (opener && box) {
   box.append(viewControls());
   box.addEventListener("toggle", (e) => opener.setAttribute("aria-expanded", String(e.newState === "open")));

@@ -15,7 +15,11 @@ const lengthOf = (n) => (n > 0 ? points(n) : n === 0 ? _`unlimited` : "");
 
 function ago(t) {
   const sec = Math.max(0, Math.round((Date.now() - new Date(t)) / 1000));
-  return sec < 90 ? _`${sec} s ago` : sec < 5400 ? _`${Math.round(sec / 60)} min ago` : _`${Math.round(sec / 3600)} h ago`;
+  return sec < 90
+    ? _`${sec} s ago`
+    : sec < 5400
+      ? _`${Math.round(sec / 60)} min ago`
+      : _`${Math.round(sec / 3600)} h ago`;
 }
 
 /** part is a piece of a card that is rendered again only when its data has changed. */
@@ -31,31 +35,62 @@ function part(el, make) {
 
 /** fold is a collapsible part whose heading has a count. */
 function fold(name, open, make) {
-  const count = h("span", { class: "count" }), body = h("div");
+  const count = h("span", { class: "count" }),
+    body = h("div");
   const el = h("details", { class: "fold", open }, h("summary", {}, name, " ", count), body);
-  return [el, part(body, (box, list) => {
-    count.textContent = list?.length ? String(list.length) : "";
-    box.replaceChildren(list?.length ? make(list) : h("p", { class: "dim" }, _`Nothing yet.`));
-  })];
+  return [
+    el,
+    part(body, (box, list) => {
+      count.textContent = list?.length ? String(list.length) : "";
+      box.replaceChildren(list?.length ? make(list) : h("p", { class: "dim" }, _`Nothing yet.`));
+    }),
+  ];
 }
 
 function cardOf(a) {
   const key = `${a.name}@${a.server}`;
   if (cards.has(key)) return cards.get(key);
   const box = {};
-  for (const name of ["head", "top", "board", "bottom", "chances", "figures", "chart"]) box[name] = h("div", { class: "bot-" + name });
+  for (const name of ["head", "top", "board", "bottom", "chances", "figures", "chart"])
+    box[name] = h("div", { class: "bot-" + name });
   const [moves, setMoves] = fold(_`Last moves`, true, (list) => h("ol", { class: "log" }, ...list.map(moved)));
   const [said, setSaid] = fold(_`Talk`, true, (list) => h("ul", { class: "talk" }, ...list.map(talk)));
   const [asked, setAsked] = fold(_`Invitations`, true, (list) => h("ul", { class: "talk" }, ...list.map(invitation)));
-  const [bad, setBad] = fold(_`Errors`, false, (list) => h("ul", { class: "talk" }, ...list.map((x) =>
-    h("li", {}, h("time", { datetime: x.at }, day(x.at)), " ", x.text, x.times > 1 ? h("span", { class: "dim" }, ` × ${x.times}`) : ""))));
-  const el = h("section", { class: "card bot", "aria-label": _`${a.name} on ${a.server}` }, box.head,
-    h("div", { class: "bot-body" }, h("div", { class: "bot-table" }, box.top, box.board, box.bottom, box.chances),
-      h("div", { class: "bot-desk" }, box.figures, moves, said, asked, bad, box.chart)));
+  const [bad, setBad] = fold(_`Errors`, false, (list) =>
+    h(
+      "ul",
+      { class: "talk" },
+      ...list.map((x) =>
+        h(
+          "li",
+          {},
+          h("time", { datetime: x.at }, day(x.at)),
+          " ",
+          x.text,
+          x.times > 1 ? h("span", { class: "dim" }, ` × ${x.times}`) : "",
+        ),
+      ),
+    ),
+  );
+  const el = h(
+    "section",
+    { class: "card bot", "aria-label": _`${a.name} on ${a.server}` },
+    box.head,
+    h(
+      "div",
+      { class: "bot-body" },
+      h("div", { class: "bot-table" }, box.top, box.board, box.bottom, box.chances),
+      h("div", { class: "bot-desk" }, box.figures, moves, said, asked, bad, box.chart),
+    ),
+  );
   let board = null;
   const card = {
     el,
-    head: part(box.head, head), top: part(box.top, seat), bottom: part(box.bottom, seat), figures: part(box.figures, figures), chart: part(box.chart, ratings),
+    head: part(box.head, head),
+    top: part(box.top, seat),
+    bottom: part(box.bottom, seat),
+    figures: part(box.figures, figures),
+    chart: part(box.chart, ratings),
     chances: part(box.chances, (to, c) => to.replaceChildren(...(c ? [chances(c)] : []))),
     board: part(box.board, (to, t) => {
       if (!t?.board) {
@@ -65,10 +100,15 @@ function cardOf(a) {
       }
       board ??= new Board(to, "view");
       const owner = { me: "me", opponent: "opp" }[t.owner] ?? "centre";
-      const cube = t.doubled ? { value: 2 * t.cube, owner, offered: t.doubled === "me" ? "me" : "opp" } : { value: t.cube, owner };
+      const cube = t.doubled
+        ? { value: 2 * t.cube, owner, offered: t.doubled === "me" ? "me" : "opp" }
+        : { value: t.cube, owner };
       board.set({ me: t.board[0], opp: t.board[1], cube, dice: t.dice, diceSide: t.turn === "me" ? "me" : "opp" });
     }),
-    moves: setMoves, said: setSaid, asked: setAsked, bad: setBad,
+    moves: setMoves,
+    said: setSaid,
+    asked: setAsked,
+    bad: setBad,
   };
   cards.set(key, card);
   return card;
@@ -76,7 +116,10 @@ function cardOf(a) {
 
 function head(to, a) {
   const rating = a.rating ? ` ${fixed(a.rating, 2)}` : "";
-  to.replaceChildren(h("h2", {}, a.name, h("span", { class: "dim" }, rating)), h("span", { class: "pill " + a.state }, states[a.state] ?? a.state));
+  to.replaceChildren(
+    h("h2", {}, a.name, h("span", { class: "dim" }, rating)),
+    h("span", { class: "pill " + a.state }, states[a.state] ?? a.state),
+  );
 }
 
 /** seat is the line above or below the board: player, pips, score, pending action. */
@@ -85,34 +128,101 @@ function seat(to, p) {
     to.replaceChildren();
     return;
   }
-  to.replaceChildren(h("div", { class: "seat" + (p.on ? " on" : "") }, h("i", { class: "chip " + p.side }), h("span", { class: "who" }, p.name),
-    h("span", { class: "pips" }, [p.side === "opp" && p.rating ? fixed(p.rating, 0) : "", p.experience ? _`exp. ${p.experience}` : ""].filter(Boolean).join(", ")),
-    h("span", { class: "pips" }, _`${p.pips} pips`), h("span", { class: "score" }, p.length ? _`${p.score} of ${p.length}` : _`${p.score} points`, p.note ? ` · ${p.note}` : "")));
+  to.replaceChildren(
+    h(
+      "div",
+      { class: "seat" + (p.on ? " on" : "") },
+      h("i", { class: "chip " + p.side }),
+      h("span", { class: "who" }, p.name),
+      h(
+        "span",
+        { class: "pips" },
+        [p.side === "opp" && p.rating ? fixed(p.rating, 0) : "", p.experience ? _`exp. ${p.experience}` : ""]
+          .filter(Boolean)
+          .join(", "),
+      ),
+      h("span", { class: "pips" }, _`${p.pips} pips`),
+      h(
+        "span",
+        { class: "score" },
+        p.length ? _`${p.score} of ${p.length}` : _`${p.score} points`,
+        p.note ? ` · ${p.note}` : "",
+      ),
+    ),
+  );
 }
 
 function figures(to, rows) {
-  to.replaceChildren(h("dl", { class: "figures" }, ...rows.flatMap(([k, v, bad]) => [h("dt", {}, k), h("dd", { class: bad ? "error" : "" }, v)])));
+  to.replaceChildren(
+    h(
+      "dl",
+      { class: "figures" },
+      ...rows.flatMap(([k, v, bad]) => [h("dt", {}, k), h("dd", { class: bad ? "error" : "" }, v)]),
+    ),
+  );
 }
 
-const did = { "cannot move": _`cannot move`, rolls: _`rolls`, doubles: _`doubles`, takes: _`takes`, drops: _`passes`, resigns: _`resigns`, "plays on": _`plays on` };
+const did = {
+  "cannot move": _`cannot move`,
+  rolls: _`rolls`,
+  doubles: _`doubles`,
+  takes: _`takes`,
+  drops: _`passes`,
+  resigns: _`resigns`,
+  "plays on": _`plays on`,
+};
 const results = { won: _`won`, lost: _`lost`, unfinished: _`unfinished` };
-const states = { connecting: _`connecting`, ready: _`ready`, playing: _`playing`, waiting: _`waiting`, stopped: _`stopped` };
+const states = {
+  connecting: _`connecting`,
+  ready: _`ready`,
+  playing: _`playing`,
+  waiting: _`waiting`,
+  stopped: _`stopped`,
+};
 const hows = { kibitzes: _`kibitzes`, whispers: _`whispers` };
 
 function moved(m) {
-  const text = m.what === "plays" ? m.play : did[m.what] ?? m.what;
-  return h("li", { class: m.side === "me" ? "me" : "opp" }, h("i", { class: "chip" }), h("span", { class: "d" }, m.dice ? m.dice.join("") : ""),
-    h("span", {}, h("span", { class: "hidden" }, m.side === "me" ? _`The bot: ` : _`The opponent: `), text));
+  const text = m.what === "plays" ? m.play : (did[m.what] ?? m.what);
+  return h(
+    "li",
+    { class: m.side === "me" ? "me" : "opp" },
+    h("i", { class: "chip" }),
+    h("span", { class: "d" }, m.dice ? m.dice.join("") : ""),
+    h("span", {}, h("span", { class: "hidden" }, m.side === "me" ? _`The bot: ` : _`The opponent: `), text),
+  );
 }
 
 function talk(x) {
-  return h("li", {}, h("time", { datetime: x.at }, clock(x.at)), " ", h("b", {}, x.from), x.to ? h("span", { class: "dim" }, _` to ${x.to}`) : x.how === "says" ? "" : h("span", { class: "dim" }, " ", hows[x.how] ?? x.how), ": ", x.text);
+  return h(
+    "li",
+    {},
+    h("time", { datetime: x.at }, clock(x.at)),
+    " ",
+    h("b", {}, x.from),
+    x.to
+      ? h("span", { class: "dim" }, _` to ${x.to}`)
+      : x.how === "says"
+        ? ""
+        : h("span", { class: "dim" }, " ", hows[x.how] ?? x.how),
+    ": ",
+    x.text,
+  );
 }
 
 function invitation(x) {
   const what = x.resume ? _`resume` : lengthOf(x.length);
-  return h("li", {}, h("time", { datetime: x.at }, clock(x.at)), " ", h("b", {}, x.from), x.rating ? h("span", { class: "dim" }, ` ${fixed(x.rating, 0)}`) : "", `, ${what}: `,
-    h("span", { class: x.accepted ? "win" : "lose" }, x.accepted ? _`accepted` : _`refused`), h("span", { class: "dim" }, _` by ${x.rule}`), x.said ? h("q", { class: "dim" }, x.said) : "");
+  return h(
+    "li",
+    {},
+    h("time", { datetime: x.at }, clock(x.at)),
+    " ",
+    h("b", {}, x.from),
+    x.rating ? h("span", { class: "dim" }, ` ${fixed(x.rating, 0)}`) : "",
+    `, ${what}: `,
+    h("span", { class: x.accepted ? "win" : "lose" }, x.accepted ? _`accepted` : _`refused`),
+    h("span", { class: "dim" }, _` by ${x.rule}`),
+    x.said ? h("q", { class: "dim" }, x.said) : "",
+  );
 }
 
 /** ratings draws the ratings after the last matches as a small chart. */
@@ -121,37 +231,98 @@ function ratings(to, list) {
     to.replaceChildren();
     return;
   }
-  const W = 300, H = 64, low = Math.min(...list), high = Math.max(...list), span = Math.max(1, high - low);
-  const points = list.map((r, i) => `${((W - 4) * i / (list.length - 1) + 2).toFixed(1)},${(H - 6 - (H - 12) * (r - low) / span).toFixed(1)}`).join(" ");
-  to.replaceChildren(h("p", { class: "dim" }, _`Rating over ${list.length} matches, ${fixed(low, 0)} to ${fixed(high, 0)}`),
-    s("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart spark", role: "img", "aria-label": _`Rating from ${fixed(list[0], 0)} to ${fixed(list[list.length - 1], 0)} over ${list.length} matches` }, s("polyline", { class: "c1", points })));
+  const W = 300,
+    H = 64,
+    low = Math.min(...list),
+    high = Math.max(...list),
+    span = Math.max(1, high - low);
+  const points = list
+    .map(
+      (r, i) =>
+        `${(((W - 4) * i) / (list.length - 1) + 2).toFixed(1)},${(H - 6 - ((H - 12) * (r - low)) / span).toFixed(1)}`,
+    )
+    .join(" ");
+  to.replaceChildren(
+    h("p", { class: "dim" }, _`Rating over ${list.length} matches, ${fixed(low, 0)} to ${fixed(high, 0)}`),
+    s(
+      "svg",
+      {
+        viewBox: `0 0 ${W} ${H}`,
+        class: "chart spark",
+        role: "img",
+        "aria-label": _`Rating from ${fixed(list[0], 0)} to ${fixed(list[list.length - 1], 0)} over ${list.length} matches`,
+      },
+      s("polyline", { class: "c1", points }),
+    ),
+  );
 }
 
 /** sides returns the two lines about the players. */
 function sides(a, t) {
   if (!t) return [null, null];
   const waits = (side) => (t.doubled ? t.doubled !== side : t.resigned ? t.resigned !== side : t.turn === side);
-  const note = (side) => (t.doubled === side ? _`doubles to ${2 * t.cube}` : t.resigned === side ? t.offer ? _`offers ${points(t.offer)}` : _`offers to resign` : "");
-  const line = (side, i, name, rating, experience) => ({ side: side === "me" ? "me" : "opp", name, rating, experience, pips: t.pips[i], score: t.score[i], length: t.length, on: waits(side), note: note(side) || (i === 1 && t.crawford ? _`Crawford` : "") });
+  const note = (side) =>
+    t.doubled === side
+      ? _`doubles to ${2 * t.cube}`
+      : t.resigned === side
+        ? t.offer
+          ? _`offers ${points(t.offer)}`
+          : _`offers to resign`
+        : "";
+  const line = (side, i, name, rating, experience) => ({
+    side: side === "me" ? "me" : "opp",
+    name,
+    rating,
+    experience,
+    pips: t.pips[i],
+    score: t.score[i],
+    length: t.length,
+    on: waits(side),
+    note: note(side) || (i === 1 && t.crawford ? _`Crawford` : ""),
+  });
   return [line("opponent", 1, t.opponent, t.rating, t.experience), line("me", 0, a.name, a.rating, 0)];
 }
 
 function showAccount(a) {
-  const c = cardOf(a), live = a.live ?? {}, t = live.table;
+  const c = cardOf(a),
+    live = a.live ?? {},
+    t = live.table;
   c.head({ name: a.name, rating: a.rating, state: a.state });
   const [them, us] = sides(a, t);
   c.top(them);
   c.bottom(us);
-  c.board(t ? { board: t.board, cube: t.cube, owner: t.owner, doubled: t.doubled, dice: t.dice, turn: t.turn, opponent: t.opponent } : null);
+  c.board(
+    t
+      ? {
+          board: t.board,
+          cube: t.cube,
+          owner: t.owner,
+          doubled: t.doubled,
+          dice: t.dice,
+          turn: t.turn,
+          opponent: t.opponent,
+        }
+      : null,
+  );
   c.chances(t?.chances);
   const rows = [[_`Server`, a.server]];
   if (a.waiting) rows.push([_`Waiting`, a.waiting]);
   if (a.not_inviting) rows.push([_`Invites no one`, a.not_inviting]);
-  if (t) rows.push([_`Match`, t.length ? _`game ${t.game}, ${t.score[0]}–${t.score[1]} of ${t.length}` : _`game ${t.game}, unlimited, ${t.score[0]}–${t.score[1]}`]);
+  if (t)
+    rows.push([
+      _`Match`,
+      t.length
+        ? _`game ${t.game}, ${t.score[0]}–${t.score[1]} of ${t.length}`
+        : _`game ${t.game}, unlimited, ${t.score[0]}–${t.score[1]}`,
+    ]);
   if (t?.chances) rows.push([_`Wins`, _`${percent(t.chances[0])}, gammons ${percent(t.chances[1])}`]);
   if (a.preset) rows.push([_`Plays as`, a.preset]);
   rows.push([_`Matches`, _`${a.matches_finished} finished, ${a.matches_won} won`]);
-  rows.push([_`Queue`, (a.send_queue === 1 ? _`1 command` : _`${a.send_queue} commands`) + (live.waiting?.length ? _`; waiting for answers: ${live.waiting.join(", ")}` : "")]);
+  rows.push([
+    _`Queue`,
+    (a.send_queue === 1 ? _`1 command` : _`${a.send_queue} commands`) +
+      (live.waiting?.length ? _`; waiting for answers: ${live.waiting.join(", ")}` : ""),
+  ]);
   if (known(a.last_line)) rows.push([_`Last message`, ago(a.last_line)]);
   if (a.error) rows.push([_`Error`, a.error, true]);
   if (a.journal_error) rows.push([_`Error`, _`Cannot write the journal: ` + a.journal_error, true]);
@@ -165,13 +336,54 @@ function showAccount(a) {
 }
 
 const list = part($("matches"), (to, { saved, ended }) => {
-  const table = (title, names, kinds, rows, none) => h("section", { class: "card" }, h("h2", {}, title), rows.length ? h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": title },
-    h("table", { class: "list" }, h("thead", {}, h("tr", {}, ...names.map((n, i) => h("th", { scope: "col", class: kinds[i] }, n)))),
-      h("tbody", {}, ...rows.map((r) => h("tr", {}, ...r.map((x, i) => h("td", { class: kinds[i] }, x))))))) : h("p", { class: "dim" }, none));
+  const table = (title, names, kinds, rows, none) =>
+    h(
+      "section",
+      { class: "card" },
+      h("h2", {}, title),
+      rows.length
+        ? h(
+            "div",
+            { class: "wide", tabindex: 0, role: "region", "aria-label": title },
+            h(
+              "table",
+              { class: "list" },
+              h("thead", {}, h("tr", {}, ...names.map((n, i) => h("th", { scope: "col", class: kinds[i] }, n)))),
+              h("tbody", {}, ...rows.map((r) => h("tr", {}, ...r.map((x, i) => h("td", { class: kinds[i] }, x))))),
+            ),
+          )
+        : h("p", { class: "dim" }, none),
+    );
   to.replaceChildren(
-    table(_`Last matches`, [_`Ended`, _`Account`, _`Opponent`, _`Length`, _`Result`, _`PR`, _`Rating`], ["", "name spare", "name", "spare", "", "n", "n spare"], ended.slice(0, 20).map((m) => [day(m.at), m.account, m.opponent, m.length ? String(m.length) : _`unlimited`,
-      h("span", { class: m.result === "won" ? "win" : m.result === "lost" ? "lose" : "dim" }, `${results[m.result] ?? m.result} ${m.score[0]}–${m.score[1]}`), m.pr === undefined ? "–" : starred(fixed(m.pr, 1), m.shallow), m.rating ? fixed(m.rating, 2) : "–"]), _`None yet.`),
-    table(_`Saved matches`, [_`Account`, _`Opponent`, _`Saved`], ["name", "name", ""], saved.slice(0, 50).map((m) => [m.account, m.opponent, day(m.at)]), _`None.`));
+    table(
+      _`Last matches`,
+      [_`Ended`, _`Account`, _`Opponent`, _`Length`, _`Result`, _`PR`, _`Rating`],
+      ["", "name spare", "name", "spare", "", "n", "n spare"],
+      ended
+        .slice(0, 20)
+        .map((m) => [
+          day(m.at),
+          m.account,
+          m.opponent,
+          m.length ? String(m.length) : _`unlimited`,
+          h(
+            "span",
+            { class: m.result === "won" ? "win" : m.result === "lost" ? "lose" : "dim" },
+            `${results[m.result] ?? m.result} ${m.score[0]}–${m.score[1]}`,
+          ),
+          m.pr === undefined ? "–" : starred(fixed(m.pr, 1), m.shallow),
+          m.rating ? fixed(m.rating, 2) : "–",
+        ]),
+      _`None yet.`,
+    ),
+    table(
+      _`Saved matches`,
+      [_`Account`, _`Opponent`, _`Saved`],
+      ["name", "name", ""],
+      saved.slice(0, 50).map((m) => [m.account, m.opponent, day(m.at)]),
+      _`None.`,
+    ),
+  );
 });
 
 const say = (id, text) => {
@@ -181,9 +393,22 @@ const say = (id, text) => {
 };
 
 function draw(st) {
-  say("state", _`fibsbot ${st.version}, running since ${day(st.started)}` + `${st.draining ? _`, stopping after its matches` : ""}`);
-  say("trouble", [st.config_error && _`Reloading the configuration failed: ` + st.config_error, st.index_error && _`The index has failed: ` + st.index_error].filter(Boolean).join(" "));
-  const els = (st.accounts ?? []).map(showAccount), box = $("accounts");
+  say(
+    "state",
+    _`fibsbot ${st.version}, running since ${day(st.started)}` +
+      `${st.draining ? _`, stopping after its matches` : ""}`,
+  );
+  say(
+    "trouble",
+    [
+      st.config_error && _`Reloading the configuration failed: ` + st.config_error,
+      st.index_error && _`The index has failed: ` + st.index_error,
+    ]
+      .filter(Boolean)
+      .join(" "),
+  );
+  const els = (st.accounts ?? []).map(showAccount),
+    box = $("accounts");
   box.classList.toggle("one", els.length === 1);
   if (box.children.length !== els.length || els.some((el, i) => box.children[i] !== el)) box.replaceChildren(...els);
   list({ saved: st.saved ?? [], ended: st.ended ?? [] });
@@ -199,7 +424,8 @@ function gone(text, on = _`Start one with ‘fibsbot run’ and the same bot.yam
 
 /* The stream is open only while the page is visible: a browser has few connections to one
    address. */
-let source = null, again = 0;
+let source = null,
+  again = 0;
 
 function listen() {
   if (source || document.hidden) return;

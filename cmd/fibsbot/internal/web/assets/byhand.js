@@ -7,23 +7,35 @@ let first = 0; // the first die of a roll
 
 /** dicePad makes the buttons of a roll; done receives the two dice. */
 export function dicePad(done, redraw) {
-  return [1, 2, 3, 4, 5, 6].map((n) => h("button", {
-    type: "button", class: "die" + (first === n ? " primary" : ""), "data-key": n, "aria-keyshortcuts": n, "aria-label": first ? _`Second die ${n}` : _`First die ${n}`,
-    onclick: () => {
-      if (!first) {
-        first = n;
-        return redraw();
-      }
-      const dice = [first, n];
-      first = 0;
-      return done(dice);
-    },
-  }, String(n)));
+  return [1, 2, 3, 4, 5, 6].map((n) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "die" + (first === n ? " primary" : ""),
+        "data-key": n,
+        "aria-keyshortcuts": n,
+        "aria-label": first ? _`Second die ${n}` : _`First die ${n}`,
+        onclick: () => {
+          if (!first) {
+            first = n;
+            return redraw();
+          }
+          const dice = [first, n];
+          first = 0;
+          return done(dice);
+        },
+      },
+      String(n),
+    ),
+  );
 }
 
 /** half is the first die of a roll that waits for its second, 0 without one. */
 export const half = () => first;
-export const forget = () => { first = 0; };
+export const forget = () => {
+  first = 0;
+};
 
 /** readLine reads what a person writes down: "31: 8/5 6/5", "31", "8/5 6/5", "double", "take",
     "pass", "resign 2". It returns acts in order, or null. */
@@ -52,32 +64,49 @@ export const correctable = (a) => ["move", "double", ...answers].includes(a.kind
 
 /** correction asks in the dialog how an act was; it returns the change, or null. */
 function correction(a) {
-  const d = document.getElementById("fix"), f = d.querySelector("form").elements;
+  const d = document.getElementById("fix"),
+    f = d.querySelector("form").elements;
   const dice = a.kind === "move" ? a.rolled : a.dice;
   f.dice.value = dice ? dice.join("") : "";
   f.dice.disabled = !dice;
   f.play.value = a.play ?? "";
   f.kind.value = answers.includes(a.kind) ? a.kind : "take";
   f.doubled.checked = f.remove.checked = false;
-  for (const [name, fits] of [["dice", !!dice], ["play", a.kind === "move"], ["kind", answers.includes(a.kind)], ["doubled", a.kind === "move"], ["remove", a.kind === "double"]]) f[name].closest("label").hidden = !fits;
+  for (const [name, fits] of [
+    ["dice", !!dice],
+    ["play", a.kind === "move"],
+    ["kind", answers.includes(a.kind)],
+    ["doubled", a.kind === "move"],
+    ["remove", a.kind === "double"],
+  ])
+    f[name].closest("label").hidden = !fits;
   d.returnValue = "";
   d.showModal();
   if (dice) f.dice.select();
-  return new Promise((done) => d.addEventListener("close", () => {
-    if (d.returnValue !== "save") return done(null);
-    const out = {}, want = f.dice.value.replace(/\D/g, "");
-    if (dice && want !== dice.join("")) out.dice = [...want].map(Number);
-    if (a.kind === "move" && f.play.value.trim() !== (a.play ?? "")) out.play = f.play.value.trim();
-    if (answers.includes(a.kind) && f.kind.value !== a.kind) out.kind = f.kind.value;
-    for (const name of ["doubled", "remove"]) if (f[name].checked) out[name] = true;
-    return done(Object.keys(out).length ? out : null);
-  }, { once: true }));
+  return new Promise((done) =>
+    d.addEventListener(
+      "close",
+      () => {
+        if (d.returnValue !== "save") return done(null);
+        const out = {},
+          want = f.dice.value.replace(/\D/g, "");
+        if (dice && want !== dice.join("")) out.dice = [...want].map(Number);
+        if (a.kind === "move" && f.play.value.trim() !== (a.play ?? "")) out.play = f.play.value.trim();
+        if (answers.includes(a.kind) && f.kind.value !== a.kind) out.kind = f.kind.value;
+        for (const name of ["doubled", "remove"]) if (f[name].checked) out[name] = true;
+        return done(Object.keys(out).length ? out : null);
+      },
+      { once: true },
+    ),
+  );
 }
 
 /** setUpHand connects the written line and the corrections with the table: its match, and
     how it acts and asks. */
 export function setUpHand(table) {
-  const line = document.getElementById("line"), problem = document.getElementById("line-error"), illegal = document.getElementById("illegal");
+  const line = document.getElementById("line"),
+    problem = document.getElementById("line-error"),
+    illegal = document.getElementById("illegal");
 
   /** fix corrects an earlier act. */
   async function fix(a) {
@@ -85,7 +114,14 @@ export function setUpHand(table) {
     if (!body) return;
     let next = await table.call("correct", { act: a.number, ...body });
     if (!next && table.refusal()?.field === "cut") {
-      const cut = await table.question(_`Correct this act?`, _`This change makes a later play or double impossible: that one and all after it will be dropped.`, [["", _`Keep it as it was`, "primary"], ["yes", _`Correct and drop the rest`]]);
+      const cut = await table.question(
+        _`Correct this act?`,
+        _`This change makes a later play or double impossible: that one and all after it will be dropped.`,
+        [
+          ["", _`Keep it as it was`, "primary"],
+          ["yes", _`Correct and drop the rest`],
+        ],
+      );
       if (cut === "yes") next = await table.call("correct", { act: a.number, ...body, cut: true });
     }
     if (next) table.enterAt(next);
@@ -100,19 +136,22 @@ export function setUpHand(table) {
 
   /** enter carries out what was written; marked records its play as illegal. */
   async function enter(marked) {
-    const field = line.elements.text, acts = readLine(field.value);
+    const field = line.elements.text,
+      acts = readLine(field.value);
     if (!acts) return wrong(_`Write a roll and a play, as 31: 8/5 6/5, or double, take, pass, resign.`);
     for (const a of acts) {
       const { phase, dice, version } = table.match();
       if (a.kind === "roll" && phase === "move") {
-        if ([...a.dice].sort().join() !== [...dice].sort().join()) return wrong(_`The dice on the board are ${dice.join("-")}.`);
+        if ([...a.dice].sort().join() !== [...dice].sort().join())
+          return wrong(_`The dice on the board are ${dice.join("-")}.`);
         continue;
       }
       table.quiet(true);
       await table.act(a.kind === "move" && marked ? { ...a, illegal: true } : a, true);
       table.quiet(false);
       const after = table.match();
-      if (after.version === version) return wrong(table.refusal()?.message ?? "", after.two_players && table.refusal()?.field === "play");
+      if (after.version === version)
+        return wrong(table.refusal()?.message ?? "", after.two_players && table.refusal()?.field === "play");
     }
     field.value = "";
     wrong("");

@@ -5,7 +5,10 @@ import { h } from "./site.js";
 import { YOU } from "./sides.js";
 
 const acting = ["roll", "dice", "move", "answer", "resign"];
-let g = null, since = 0, up = null, flagged = 0;
+let g = null,
+  since = 0,
+  up = null,
+  flagged = 0;
 
 const startKey = () => `clock ${g.id} ${g.version}`;
 
@@ -16,7 +19,8 @@ export function setClock(state, ended) {
   g = state;
   up = ended;
   if (!g.clock || same) return;
-  try { // a reload does not stop the clock
+  try {
+    // a reload does not stop the clock
     since = Number(sessionStorage.getItem(startKey())) || Date.now();
     sessionStorage.setItem(startKey(), String(since));
   } catch {
@@ -29,7 +33,8 @@ export const spent = () => (g?.clock ? Math.max(0, Date.now() - since) : undefin
 
 /** left is the time of a side in milliseconds. */
 function left(side) {
-  const c = g.clock, running = g.turn === side && acting.includes(g.phase) && !g.result && !g.opening;
+  const c = g.clock,
+    running = g.turn === side && acting.includes(g.phase) && !g.result && !g.opening;
   if (!running) return c.left_ms[side];
   const used = c.used_ms + Date.now() - since;
   return c.left_ms[side] - (c.kind === "bronstein" ? Math.max(0, used - 1000 * c.delay) : used);
@@ -45,7 +50,8 @@ export function face(side) {
 }
 
 function write(el) {
-  const ms = left(Number(el.dataset.side)), s = Math.ceil(Math.abs(ms) / 1000);
+  const ms = left(Number(el.dataset.side)),
+    s = Math.ceil(Math.abs(ms) / 1000);
   const text = (ms < 0 ? "−" : "") + `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
   if (el.textContent !== text) el.textContent = text;
   el.classList.toggle("short", ms < 30000);

@@ -17,12 +17,28 @@ export class Collections {
     this.where = where;
     if (panel.querySelector("#collect")) return; // what is typed stays
     this.panel = panel;
-    this.form = h("form", { id: "collect", class: "grid" },
-      h("label", {}, _`Collection `, h("input", { name: "collection", list: "collection-names", required: true, maxlength: 80, autocomplete: "off" })), h("datalist", { id: "collection-names" }),
+    this.form = h(
+      "form",
+      { id: "collect", class: "grid" },
+      h(
+        "label",
+        {},
+        _`Collection `,
+        h("input", {
+          name: "collection",
+          list: "collection-names",
+          required: true,
+          maxlength: 80,
+          autocomplete: "off",
+        }),
+      ),
+      h("datalist", { id: "collection-names" }),
       h("label", {}, _`Name `, h("input", { name: "name", maxlength: 80, autocomplete: "off" })),
       h("label", {}, _`Tags `, h("input", { name: "tags", placeholder: _`prime, bar`, autocomplete: "off" })),
       h("label", {}, _`Note `, h("input", { name: "note", maxlength: 500, autocomplete: "off" })),
-      h("button", { class: "primary" }, _`Save this position`), h("p", { class: "error span", id: "collect-error", role: "alert", hidden: true }));
+      h("button", { class: "primary" }, _`Save this position`),
+      h("p", { class: "error span", id: "collect-error", role: "alert", hidden: true }),
+    );
     this.form.addEventListener("submit", (e) => this.save(e));
     this.list = h("div", { id: "collections" });
     panel.replaceChildren(this.form, this.list);
@@ -37,7 +53,9 @@ export class Collections {
       this.list.replaceChildren(h("p", { class: "empty" }, err.message));
       return;
     }
-    this.panel.querySelector("#collection-names").replaceChildren(...this.all.map((c) => h("option", { value: c.name })));
+    this.panel
+      .querySelector("#collection-names")
+      .replaceChildren(...this.all.map((c) => h("option", { value: c.name })));
     if (!this.all.some((c) => c.name === this.chosen)) this.chosen = this.all[0]?.name ?? "";
     const box = this.form.elements.collection;
     if (!box.value) box.value = this.chosen;
@@ -47,27 +65,72 @@ export class Collections {
   draw() {
     const c = this.all.find((x) => x.name === this.chosen);
     if (!c) {
-      this.list.replaceChildren(h("p", { class: "empty" }, _`No collections yet. Give a name above and save the position on the board.`));
+      this.list.replaceChildren(
+        h("p", { class: "empty" }, _`No collections yet. Give a name above and save the position on the board.`),
+      );
       return;
     }
-    const choose = h("select", { "aria-label": _`Collection`, onchange: (e) => {
-      this.chosen = e.target.value;
-      this.form.elements.collection.value = this.chosen;
-      this.draw();
-    } }, ...this.all.map((x) => h("option", { value: x.name, selected: x === c }, _`${x.name} (${x.items.length})`)));
-    const items = c.items.map((it) => h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.open(it) }, it.name || it.xgid.slice(5, 31)),
-      ...it.tags.map((t) => h("span", { class: "tag", "data-data": true }, t)), it.note ? h("small", { class: "dim", "data-data": true }, it.note) : "",
-      h("button", { type: "button", class: "quiet", "aria-label": _`Remove ${it.name || it.xgid}`, onclick: () => this.change("DELETE", `${path(c.name)}/positions/${it.id}`) }, "×")));
-    refill(this.list, h("div", { class: "row" }, choose, h("a", { class: "button", href: "/quiz?source=" + encodeURIComponent("collection:" + c.name) }, _`Quiz`),
-      h("button", { type: "button", onclick: () => this.rename(c) }, _`Rename`),
-      h("button", { type: "button", onclick: () => this.drop(c) }, _`Delete`)), h("ul", { class: "positions" }, ...items), c.items.length ? "" : h("p", { class: "empty" }, _`This collection is empty.`));
+    const choose = h(
+      "select",
+      {
+        "aria-label": _`Collection`,
+        onchange: (e) => {
+          this.chosen = e.target.value;
+          this.form.elements.collection.value = this.chosen;
+          this.draw();
+        },
+      },
+      ...this.all.map((x) => h("option", { value: x.name, selected: x === c }, _`${x.name} (${x.items.length})`)),
+    );
+    const items = c.items.map((it) =>
+      h(
+        "li",
+        {},
+        h("button", { type: "button", class: "link", onclick: () => this.open(it) }, it.name || it.xgid.slice(5, 31)),
+        ...it.tags.map((t) => h("span", { class: "tag", "data-data": true }, t)),
+        it.note ? h("small", { class: "dim", "data-data": true }, it.note) : "",
+        h(
+          "button",
+          {
+            type: "button",
+            class: "quiet",
+            "aria-label": _`Remove ${it.name || it.xgid}`,
+            onclick: () => this.change("DELETE", `${path(c.name)}/positions/${it.id}`),
+          },
+          "×",
+        ),
+      ),
+    );
+    refill(
+      this.list,
+      h(
+        "div",
+        { class: "row" },
+        choose,
+        h("a", { class: "button", href: "/quiz?source=" + encodeURIComponent("collection:" + c.name) }, _`Quiz`),
+        h("button", { type: "button", onclick: () => this.rename(c) }, _`Rename`),
+        h("button", { type: "button", onclick: () => this.drop(c) }, _`Delete`),
+      ),
+      h("ul", { class: "positions" }, ...items),
+      c.items.length ? "" : h("p", { class: "empty" }, _`This collection is empty.`),
+    );
   }
 
   async save(e) {
     e.preventDefault();
-    const f = this.form.elements, name = f.collection.value.trim();
+    const f = this.form.elements,
+      name = f.collection.value.trim();
     try {
-      await ask("POST", path(name) + "/positions", { position: this.where.xgid, ...this.rules(), name: f.name.value, note: f.note.value, tags: f.tags.value.split(",").map((t) => t.trim()).filter(Boolean) });
+      await ask("POST", path(name) + "/positions", {
+        position: this.where.xgid,
+        ...this.rules(),
+        name: f.name.value,
+        note: f.note.value,
+        tags: f.tags.value
+          .split(",")
+          .map((t) => t.trim())
+          .filter(Boolean),
+      });
       show(this.panel.querySelector("#collect-error"), null);
       f.name.value = f.note.value = f.tags.value = "";
       await this.load();

@@ -17,7 +17,8 @@ export async function filesOf(transfer) {
       return;
     }
     const reader = entry.createReader();
-    for (;;) { // in pieces of a hundred
+    for (;;) {
+      // in pieces of a hundred
       const part = await new Promise((done) => reader.readEntries(done, () => done([])));
       if (!part.length) return;
       for (const e of part) await walk(e);
@@ -32,23 +33,32 @@ const nameOf = (file) => file.within || file.webkitRelativePath || file.name;
 /** said is the result of a file or of all in words. */
 function said(v) {
   const out = [];
-  const count = (n, one, many) => { if (n) out.push(n === 1 ? one : many); };
+  const count = (n, one, many) => {
+    if (n) out.push(n === 1 ? one : many);
+  };
   count(v.new, _`1 new match`, _`${v.new} new matches`);
   count(v.joined, _`1 part joined`, _`${v.joined} parts joined`);
   count(v.merged, _`1 match completed`, _`${v.merged} matches completed`);
   const where = v.collection ?? _`collections`;
   count(v.positions, _`1 position kept in ${where}`, _`${v.positions} positions kept in ${where}`);
-  if (v.known || !out.length && v.matches.length) out.push(_`already in the archive`);
+  if (v.known || (!out.length && v.matches.length)) out.push(_`already in the archive`);
   return out.join(", ");
 }
 
 /** order sorts the files of a match by its games: a.txt, a_002.txt, and 2 before 10. */
-const order = (file) => nameOf(file).replace(/\.[^./]*$/, "").replace(/_(\d{3})$/, "\0$1").replace(/\d+/g, (n) => n.padStart(20, "0"));
+const order = (file) =>
+  nameOf(file)
+    .replace(/\.[^./]*$/, "")
+    .replace(/_(\d{3})$/, "\0$1")
+    .replace(/\d+/g, (n) => n.padStart(20, "0"));
 
 /** takeIn imports files as one set. ui has the elements that show progress and a row per file;
     it resolves to the matches that were filed by a guess. */
 export async function takeIn(files, ui) {
-  const list = files.filter((f) => !f.name.startsWith(".")).slice(0, most).sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  const list = files
+    .filter((f) => !f.name.startsWith("."))
+    .slice(0, most)
+    .sort((a, b) => (order(a) < order(b) ? -1 : 1));
   ui.box.hidden = !list.length && !files.length;
   ui.rows.replaceChildren();
   if (!list.length) return [];
@@ -66,24 +76,60 @@ export async function takeIn(files, ui) {
     return [];
   }
   ui.bar.value = 1;
-  ui.status.textContent = [_`${list.length} of ${list.length} files`, said(v), v.unreadable ? (v.unreadable === 1 ? _`1 file could not be read` : _`${v.unreadable} files could not be read`) : "",
-    ...v.guessed.map((g) => _`filed under ${g.name}`), files.length > most ? _`only the first ${most} files` : ""].filter(Boolean).join(" · ");
+  ui.status.textContent = [
+    _`${list.length} of ${list.length} files`,
+    said(v),
+    v.unreadable ? (v.unreadable === 1 ? _`1 file could not be read` : _`${v.unreadable} files could not be read`) : "",
+    ...v.guessed.map((g) => _`filed under ${g.name}`),
+    files.length > most ? _`only the first ${most} files` : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
   // Errors come first: they want a look, as does what may be one match.
-  const problems = v.files.filter((f) => f.problem), fine = v.files.filter((f) => !f.problem);
+  const problems = v.files.filter((f) => f.problem),
+    fine = v.files.filter((f) => !f.problem);
   const review = (id, text = _`Review`) => h("a", { href: "/matches/" + id }, text);
   const join = ([a, b]) => {
-    const row = h("tr", {}, h("td", {}, review(a), " · ", review(b)), h("td", {}, _`may be parts of one match`), h("td", {}, h("button", { type: "button", onclick: async () => {
-      try {
-        await ask("POST", `/matches/${a}/merge`, { with: b });
-        row.remove();
-        ui.changed();
-      } catch (err) {
-        row.children[1].textContent = err.message;
-      }
-    } }, _`Join`)));
+    const row = h(
+      "tr",
+      {},
+      h("td", {}, review(a), " · ", review(b)),
+      h("td", {}, _`may be parts of one match`),
+      h(
+        "td",
+        {},
+        h(
+          "button",
+          {
+            type: "button",
+            onclick: async () => {
+              try {
+                await ask("POST", `/matches/${a}/merge`, { with: b });
+                row.remove();
+                ui.changed();
+              } catch (err) {
+                row.children[1].textContent = err.message;
+              }
+            },
+          },
+          _`Join`,
+        ),
+      ),
+    );
     return row;
   };
-  ui.rows.append(...problems.map((f) => h("tr", {}, h("td", {}, f.name), h("td", { class: "error", colspan: 2 }, f.problem))), ...v.perhaps.map(join),
-    ...fine.map((f) => h("tr", {}, h("td", {}, f.name), h("td", {}, said(f)), h("td", {}, f.matches.length === 1 ? review(f.matches[0]) : ""))));
+  ui.rows.append(
+    ...problems.map((f) => h("tr", {}, h("td", {}, f.name), h("td", { class: "error", colspan: 2 }, f.problem))),
+    ...v.perhaps.map(join),
+    ...fine.map((f) =>
+      h(
+        "tr",
+        {},
+        h("td", {}, f.name),
+        h("td", {}, said(f)),
+        h("td", {}, f.matches.length === 1 ? review(f.matches[0]) : ""),
+      ),
+    ),
+  );
   return v.guessed.length ? v.matches : [];
 }

@@ -16,10 +16,31 @@ export async function showLobby(problem = "") {
   const list = $("games");
   try {
     const { games, damaged } = await ask("GET", "/games");
-    list.replaceChildren(...games.map((m) => h("li", {},
-      h("span", {}, h("strong", {}, m.names[FOE]), " ", m.length ? _`${m.score[YOU]}–${m.score[FOE]} of ${m.length}, game ${m.game}` : _`money, ${m.score[YOU]}–${m.score[FOE]}, game ${m.game}`,
-        h("br"), h("span", { class: "dim" }, gameName(m) && gameName(m) + " · ", new Date(m.created).toLocaleString(locale()))),
-      h("a", { class: "button", href: "?m=" + m.id }, _`Continue`))));
+    list.replaceChildren(
+      ...games.map((m) =>
+        h(
+          "li",
+          {},
+          h(
+            "span",
+            {},
+            h("strong", {}, m.names[FOE]),
+            " ",
+            m.length
+              ? _`${m.score[YOU]}–${m.score[FOE]} of ${m.length}, game ${m.game}`
+              : _`money, ${m.score[YOU]}–${m.score[FOE]}, game ${m.game}`,
+            h("br"),
+            h(
+              "span",
+              { class: "dim" },
+              gameName(m) && gameName(m) + " · ",
+              new Date(m.created).toLocaleString(locale()),
+            ),
+          ),
+          h("a", { class: "button", href: "?m=" + m.id }, _`Continue`),
+        ),
+      ),
+    );
     if (damaged) list.append(h("li", { class: "error" }, damaged));
   } catch (err) {
     list.replaceChildren(h("li", { class: "error" }, err.message));
@@ -64,8 +85,12 @@ async function beginFrom(request) {
   show($("from-error"), problem, f.position);
   $("from").hidden = !from;
   if (from) {
-    const sides = [from.length ? _`${from.score[0]}–${from.score[1]} in a match of ${points(from.length)}` : _`Money play`, from.crawford && _`Crawford game`,
-      from.cube > 1 && _`cube at ${from.cube}`, from.dice.length && _`dice ${from.dice.join("-")}`].filter(Boolean);
+    const sides = [
+      from.length ? _`${from.score[0]}–${from.score[1]} in a match of ${points(from.length)}` : _`Money play`,
+      from.crawford && _`Crawford game`,
+      from.cube > 1 && _`cube at ${from.cube}`,
+      from.dice.length && _`dice ${from.dice.join("-")}`,
+    ].filter(Boolean);
     $("from-text").textContent = sides.join(" · ");
   }
   byKind();
@@ -76,8 +101,14 @@ async function beginFrom(request) {
 async function lookAt() {
   if (from) {
     preview ??= new Board($("preview"), "view");
-    preview.set({ me: from.board[0], opp: from.board[1], checkers: from.checkers, dice: from.dice, diceSide: "me",
-      cube: { value: from.cube, owner: { me: "me", opponent: "opp" }[from.owner] ?? "centre" } });
+    preview.set({
+      me: from.board[0],
+      opp: from.board[1],
+      checkers: from.checkers,
+      dice: from.dice,
+      diceSide: "me",
+      cube: { value: from.cube, owner: { me: "me", opponent: "opp" }[from.owner] ?? "centre" },
+    });
     return;
   }
   const variation = $("new").elements.variation.value || "backgammon";
@@ -112,7 +143,8 @@ export async function setUpLobby(started) {
   let typing = 0;
   form.elements.position.addEventListener("input", () => {
     clearTimeout(typing);
-    const text = form.elements.position.value.trim(), variation = form.elements.variation.value || undefined;
+    const text = form.elements.position.value.trim(),
+      variation = form.elements.variation.value || undefined;
     typing = setTimeout(() => beginFrom(text ? { position: text, variation } : null), 350);
   });
   if (given()) beginFrom(given());
@@ -123,19 +155,33 @@ export async function setUpLobby(started) {
     if (f.get("variation")) want.variation = f.get("variation");
     if (f.get("egyptian")) want.egyptian = true;
     if (f.get("dice")) want.by_hand = true;
-    if (f.get("clock")) want.clock = { kind: f.get("clock"), reserve: 60 * Number(f.get("minutes")), delay: Number(f.get("delay")), loses: !!f.get("loses") };
+    if (f.get("clock"))
+      want.clock = {
+        kind: f.get("clock"),
+        reserve: 60 * Number(f.get("minutes")),
+        delay: Number(f.get("delay")),
+        loses: !!f.get("loses"),
+      };
     if (from) {
       delete want.length;
       Object.assign(want, { position: f.get("position").trim(), play_as: f.get("as") });
     }
-    if (want.length === 0) Object.assign(want, { jacoby: !!f.get("jacoby"), beavers: !f.get("beavers") ? 0 : f.get("raccoons") ? 3 : 1, auto_doubles: f.get("auto") && f.get("cube") ? 1 : 0 });
+    if (want.length === 0)
+      Object.assign(want, {
+        jacoby: !!f.get("jacoby"),
+        beavers: !f.get("beavers") ? 0 : f.get("raccoons") ? 3 : 1,
+        auto_doubles: f.get("auto") && f.get("cube") ? 1 : 0,
+      });
     if (f.get("by") === "preset") want.preset = f.get("preset");
     else if (f.get("by") === "character") {
       Object.assign(want, { rating: Number(f.get("rating")), character: f.get("character") });
       remember("character", want.character);
-    }
-    else if (f.get("by") === "two") {
-      Object.assign(want, { two_players: true, opponent_name: f.get("opponent").trim() || _`opponent`, event: f.get("event").trim() });
+    } else if (f.get("by") === "two") {
+      Object.assign(want, {
+        two_players: true,
+        opponent_name: f.get("opponent").trim() || _`opponent`,
+        event: f.get("event").trim(),
+      });
     } else Object.assign(want, { rating: Number(f.get("rating")), style: "human" });
     remember("name", want.name);
     if (want.preset) remember("opponent", want.preset);
@@ -149,8 +195,13 @@ export async function setUpLobby(started) {
     }
   });
   await setUpStrengths(form);
-  const list = await ask("GET", "/characters"), choice = form.elements.character;
-  choice.replaceChildren(...list.map((p) => h("option", { value: p.name, selected: p.name === remembered("character", "bold") }, phrase(p.name))));
+  const list = await ask("GET", "/characters"),
+    choice = form.elements.character;
+  choice.replaceChildren(
+    ...list.map((p) =>
+      h("option", { value: p.name, selected: p.name === remembered("character", "bold") }, phrase(p.name)),
+    ),
+  );
   const describe = () => {
     const p = list.find((x) => x.name === choice.value);
     $("character").textContent = p ? phrase(p.summary) : "";
@@ -162,13 +213,15 @@ export async function setUpLobby(started) {
 /** setUpStrengths lists the presets with their ratings in matches of the chosen length.
     Ratings are for backgammon with a cube. */
 async function setUpStrengths(form) {
-  const f = form.elements, length = f.namedItem("length"); // f.length counts them
+  const f = form.elements,
+    length = f.namedItem("length"); // f.length counts them
   let presets = await fillPresets(f.preset, remembered("opponent", "expert"));
   // Not a preset: it has no rating and no cube, and comes last.
   f.preset.append(h("option", { value: "pubeval", selected: remembered("opponent", "") === "pubeval" }, "pubeval"));
   const tell = () => {
     const plain = !f.variation.value && !f.egyptian.checked && f.cube.checked;
-    for (const [i, p] of presets.entries()) f.preset.options[i].textContent = plain && p.rating ? p.name + " · " + rated(p) : p.name;
+    for (const [i, p] of presets.entries())
+      f.preset.options[i].textContent = plain && p.rating ? p.name + " · " + rated(p) : p.name;
     const p = presets.find((x) => x.name === f.preset.value);
     $("summary").textContent = p ? phrase(p.summary) : _`Tesauro's benchmark player of 1993, without a cube`;
     $("beginners").hidden = !plain || f.by.value === "two";
@@ -176,7 +229,8 @@ async function setUpStrengths(form) {
   form.addEventListener("change", tell);
   length.addEventListener("change", async () => {
     try {
-      const wanted = length.value, list = await ask("GET", "/presets?length=" + wanted);
+      const wanted = length.value,
+        list = await ask("GET", "/presets?length=" + wanted);
       if (wanted !== length.value) return; // answers may arrive out of order
       presets = list;
       tell();

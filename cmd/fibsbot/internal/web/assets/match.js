@@ -20,7 +20,11 @@ async function title() {
     const m = await ask("GET", "/matches/" + encodeURIComponent(id));
     account = m.account;
     told = judged || _`Analysed by ${m.judge}.`;
-    $("progress").textContent = m.pruned ? _`The file of this match was pruned: only its figures are kept.` : m.plies === null ? _`Not analysed yet.` : told;
+    $("progress").textContent = m.pruned
+      ? _`The file of this match was pruned: only its figures are kept.`
+      : m.plies === null
+        ? _`Not analysed yet.`
+        : told;
     button.disabled = !!m.pruned;
     unjudged = m.plies === null && !m.pruned;
     if (!unjudged && !m.pruned) practise(m);
@@ -33,19 +37,37 @@ async function title() {
     the review lists. */
 async function practise(m) {
   try {
-    const names = [m.account, m.opponent], of = (player) => ({ match: id, player });
-    const [mine, all] = await Promise.all(["" + names[0], "*"].map((p) => ask("GET", "/quiz/sources?" + new URLSearchParams(of(p)))));
+    const names = [m.account, m.opponent],
+      of = (player) => ({ match: id, player });
+    const [mine, all] = await Promise.all(
+      ["" + names[0], "*"].map((p) => ask("GET", "/quiz/sources?" + new URLSearchParams(of(p)))),
+    );
     const listed = h("a", { class: "button primary", href: quizAt(of("*")) }, _`Practise these errors`);
     const aim = () => {
-      const q = new URLSearchParams(location.hash.replace(/^#[^&]*/, "")), kind = { checker: "play", cube: "cube" }[q.get("kind")];
+      const q = new URLSearchParams(location.hash.replace(/^#[^&]*/, "")),
+        kind = { checker: "play", cube: "cube" }[q.get("kind")];
       const player = { me: names[0], opponent: names[1] }[q.get("player")] ?? "*";
-      listed.href = quizAt({ ...of(player), min_loss: q.get("size") || "0.04", ...(kind && { kind }), ...["phase", "plan"].reduce((o, n) => (q.get(n) ? { ...o, [n]: q.get(n) } : o), {}) });
+      listed.href = quizAt({
+        ...of(player),
+        min_loss: q.get("size") || "0.04",
+        ...(kind && { kind }),
+        ...["phase", "plan"].reduce((o, n) => (q.get(n) ? { ...o, [n]: q.get(n) } : o), {}),
+      });
     };
     for (const kind of ["pointerdown", "focus", "click"]) listed.addEventListener(kind, aim);
     aim();
     $("practise").hidden = !all.errors;
-    $("practise").replaceChildren(listed, h("span", { class: "chips", role: "group", "aria-label": _`Worst themes of ${names[0]}` }, ...themeLinks(mine.themes.slice(0, 3), of(names[0]))));
-  } catch { /* no quiz: the review works without it */ }
+    $("practise").replaceChildren(
+      listed,
+      h(
+        "span",
+        { class: "chips", role: "group", "aria-label": _`Worst themes of ${names[0]}` },
+        ...themeLinks(mine.themes.slice(0, 3), of(names[0])),
+      ),
+    );
+  } catch {
+    /* no quiz: the review works without it */
+  }
 }
 
 /** gone shows one sentence and a way on instead of the match. */
@@ -69,7 +91,10 @@ function follow(started) {
   };
   source.addEventListener("job", (e) => {
     const j = JSON.parse(e.data);
-    $("progress").textContent = j.state === "queued" ? _`Waiting for another job…` : _`${j.done} of ${j.total} decisions, ${fixed(j.seconds, 0)} s`;
+    $("progress").textContent =
+      j.state === "queued"
+        ? _`Waiting for another job…`
+        : _`${j.done} of ${j.total} decisions, ${fixed(j.seconds, 0)} s`;
     $("bar").value = j.total ? j.done / j.total : 0;
     if (j.state === "running" || j.state === "queued") return;
     over();
@@ -78,7 +103,9 @@ function follow(started) {
       return;
     }
     title().then(() => {
-      if (j.state === "stopped" && j.done) $("progress").textContent = _`Stopped after ${j.done} of ${j.total} decisions, which are kept; Analyse continues from there.`;
+      if (j.state === "stopped" && j.done)
+        $("progress").textContent =
+          _`Stopped after ${j.done} of ${j.total} decisions, which are kept; Analyse continues from there.`;
     });
     read();
   });
@@ -102,7 +129,8 @@ button.addEventListener("click", async () => {
 
 const tree = $("report").attachShadow({ mode: "open" });
 // Beside the colours, which review.css has: the page has a title and a margin of its own.
-const embedded = ".review{--bad:var(--mark-error);color:var(--ink)}.review>header>h1,.judge{display:none}slot{display:block}";
+const embedded =
+  ".review{--bad:var(--mark-error);color:var(--ink)}.review>header>h1,.judge{display:none}slot{display:block}";
 tree.append(h("p", { role: "status" }, _`Loading the review…`));
 let decisions = new Map(); // by place: 2.14
 let game = ""; // if it is not backgammon
@@ -115,18 +143,33 @@ onView(() => again?.());
 async function read() {
   judged = "";
   try {
-    const [doc, text] = await Promise.all([ask("GET", `/matches/${id}/review?limit=1`), fetch(`/matches/${id}/report`).then((r) => {
-      if (!r.ok) throw new Error(_`The review cannot be shown (status ${r.status}).`);
-      return r.text();
-    })]);
-    decisions = new Map(doc.games.flatMap((g) => g.decisions.map((d) => [`${g.number + 1}.${d.number}`, { ...d, game: g.number, name: doc.players[d.player]?.name ?? "" }])));
+    const [doc, text] = await Promise.all([
+      ask("GET", `/matches/${id}/review?limit=1`),
+      fetch(`/matches/${id}/report`).then((r) => {
+        if (!r.ok) throw new Error(_`The review cannot be shown (status ${r.status}).`);
+        return r.text();
+      }),
+    ]);
+    decisions = new Map(
+      doc.games.flatMap((g) =>
+        g.decisions.map((d) => [
+          `${g.number + 1}.${d.number}`,
+          { ...d, game: g.number, name: doc.players[d.player]?.name ?? "" },
+        ]),
+      ),
+    );
     game = (doc.match.variation ?? "").toLowerCase();
     draw(text);
   } catch (err) {
     await known; // the page names a missing match once
     if (!$("gone").hidden) return;
-    if (showing) toast(err.message); // what is shown stays
-    else tree.replaceChildren(h("p", { role: "alert" }, err.message + " "), h("button", { type: "button", onclick: read }, _`Try again`));
+    if (showing)
+      toast(err.message); // what is shown stays
+    else
+      tree.replaceChildren(
+        h("p", { role: "alert" }, err.message + " "),
+        h("button", { type: "button", onclick: read }, _`Try again`),
+      );
   }
 }
 
@@ -134,7 +177,10 @@ function draw(text) {
   // The decisions are drawn when they are looked at: their part is not parsed.
   const [, before, all, after] = /^(.*<noscript id="all"[^>]*>)(.*)(<\/noscript>.*)$/s.exec(text);
   const styles = []; // inline ones, which the policy of this page forbids
-  const page = new DOMParser().parseFromString((before + after).replace(/<style>(.*?)<\/style>/gs, (_whole, css) => (styles.push(css), "")), "text/html");
+  const page = new DOMParser().parseFromString(
+    (before + after).replace(/<style>(.*?)<\/style>/gs, (_whole, css) => (styles.push(css), "")),
+    "text/html",
+  );
   page.getElementById("all").textContent = all;
   const style = new CSSStyleSheet();
   style.replaceSync(styles.join("\n") + embedded);
@@ -143,7 +189,8 @@ function draw(text) {
   for (const el of page.querySelectorAll("script")) el.remove();
   judged = [...page.querySelectorAll(".judge")].map((p) => p.textContent.replace(/\.?$/, ".")).join(" ");
   if (told && $("progress").textContent === told) $("progress").textContent = told = judged;
-  const main = page.querySelector("main"), body = h("div", { class: "main" }, ...main.childNodes); // this page has a main part
+  const main = page.querySelector("main"),
+    body = h("div", { class: "main" }, ...main.childNodes); // this page has a main part
   main.replaceWith(body);
   box.append(...page.body.childNodes);
   $("title").textContent = page.title;
@@ -156,14 +203,17 @@ function draw(text) {
 
 /** shown follows the review to another decision. */
 function shown(at) {
-  const key = `${at.game}.${at.number}`, d = decisions.get(key) ?? null;
+  const key = `${at.game}.${at.number}`,
+    d = decisions.get(key) ?? null;
   $("decision").hidden = !d;
   const same = here && d && here.key === key;
   here = d && { ...d, key };
   if (!d) return;
-  $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + `${d.dice?.length ? d.dice.join("-") + ", " : ""}${phrase(d.played)}${d.error > 0.0005 ? _`, loses ${fixed(d.error, 3)} against ${phrase(d.best)}` : ""}`;
+  $("what").textContent =
+    _`Game ${d.game + 1}, ${d.name}: ` +
+    `${d.dice?.length ? d.dice.join("-") + ", " : ""}${phrase(d.played)}${d.error > 0.0005 ? _`, loses ${fixed(d.error, 3)} against ${phrase(d.best)}` : ""}`;
   $("look").href = "/positions?p=" + encodeURIComponent(d.xgid) + (game ? "&game=" + encodeURIComponent(game) : "");
-  $("onward").href = "/play?" + new URLSearchParams({ position: d.xgid, ...game && { variation: game } });
+  $("onward").href = "/play?" + new URLSearchParams({ position: d.xgid, ...(game && { variation: game }) });
   $("roll").disabled = d.kind === "resign";
   $("note").hidden = d.kind === "resign";
   if (same) return; // its rollouts and its comment are already shown
@@ -188,7 +238,10 @@ $("roll-all").addEventListener("click", async () => {
     rolling = "";
     return ask("DELETE", "/rollouts/" + id).catch((err) => toast(err.message));
   }
-  const due = [...decisions].filter(([, d]) => d.name === account && d.mark && d.kind !== "resign" && !d.depth?.startsWith("rollout")).map(([key]) => key), how = strength();
+  const due = [...decisions]
+      .filter(([, d]) => d.name === account && d.mark && d.kind !== "resign" && !d.depth?.startsWith("rollout"))
+      .map(([key]) => key),
+    how = strength();
   if (!due.length) return toast(_`There are no errors to roll out.`);
   const words = $("roll-all").textContent;
   let n = 0;
@@ -217,7 +270,8 @@ $("roll").addEventListener("click", async () => {
 
 /* The user's mark and comment on the decision. The mark begins the comment in the file. */
 
-const note = $("note"), form = note.querySelector("form");
+const note = $("note"),
+  form = note.querySelector("form");
 let stored = ""; // the comment that the form began with
 let noteOf = ""; // its decision
 
@@ -274,11 +328,13 @@ $("note-again").addEventListener("click", async () => {
 
 /* The head of the match */
 
-const head = $("head"), words = ["event", "round", "place", "date", "annotator", "comment"];
+const head = $("head"),
+  words = ["event", "round", "place", "date", "annotator", "comment"];
 
 async function readHead() {
   try {
-    const v = await ask("GET", `/matches/${id}/head`), f = head.elements;
+    const v = await ask("GET", `/matches/${id}/head`),
+      f = head.elements;
     [f.account.value, f.opponent.value] = v.players;
     for (const w of words) f[w].value = v[w];
     f.tags.value = v.tags.join(", ");
@@ -291,9 +347,15 @@ async function readHead() {
 }
 head.addEventListener("submit", async (e) => {
   e.preventDefault();
-  const f = head.elements, old = head.before, change = {};
+  const f = head.elements,
+    old = head.before,
+    change = {};
   for (const w of words) if (f[w].value !== old[w]) change[w] = f[w].value;
-  const names = [f.account.value.trim(), f.opponent.value.trim()], tags = f.tags.value.split(",").map((t) => t.trim()).filter(Boolean);
+  const names = [f.account.value.trim(), f.opponent.value.trim()],
+    tags = f.tags.value
+      .split(",")
+      .map((t) => t.trim())
+      .filter(Boolean);
   if (names.join("\n") !== old.players.join("\n")) change.players = names;
   if (tags.join() !== old.tags.join()) change.tags = tags;
   if (f.other.checked) change.account = names[1];
@@ -326,14 +388,17 @@ read();
 
 /** watch follows the analysis that began elsewhere: a match just played is analysed soon. It
     asks ever less often, and not while the page is hidden or nothing is analysed by itself. */
-let waiting = 0, pause = 3000;
+let waiting = 0,
+  pause = 3000;
 async function watch() {
   clearTimeout(waiting);
   if (!unjudged || document.hidden) return;
   let more = true;
   try {
     if (!job) {
-      const mine = (await ask("GET", "/jobs")).find((j) => j.match === id && (j.state === "running" || j.state === "queued"));
+      const mine = (await ask("GET", "/jobs")).find(
+        (j) => j.match === id && (j.state === "running" || j.state === "queued"),
+      );
       if (mine) follow(mine.id);
       else if (unjudged && (await ask("GET", "/matches/" + id)).plies !== null) {
         await title();
@@ -342,7 +407,9 @@ async function watch() {
     }
     const a = await ask("GET", "/analysis");
     more = !!job || a.automatic || a.left > 0 || !!a.match;
-  } catch { /* the analysis works without it */ }
+  } catch {
+    /* the analysis works without it */
+  }
   if (unjudged && more) waiting = setTimeout(watch, pause);
   pause = Math.min(60000, 1.5 * pause);
 }

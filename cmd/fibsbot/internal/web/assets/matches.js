@@ -7,18 +7,62 @@ import { shallow, starred } from "./tables.js";
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
 const page = 100;
-let rows = [], limit = page, asking = null;
+let rows = [],
+  limit = page,
+  asking = null;
 const chosen = new Set(); // IDs of matches
-let [by, down] = remembered("sort", "started 1").split(" ").map((x, i) => (i ? x === "1" : x));
+let [by, down] = remembered("sort", "started 1")
+  .split(" ")
+  .map((x, i) => (i ? x === "1" : x));
 
 const luck = (m) => (m.luck[0] === null || m.luck[1] === null ? null : m.luck[0] - m.luck[1]);
 const shown = (m, i) => (m.pr[i] === null ? "–" : starred(fixed(m.pr[i], 1), m.shallow[i]));
 const columns = [
   ["started", _`Played`, (m) => m.started, (m) => day(m.started)],
-  ["account", _`Account`, (m) => m.account.toLowerCase(), (m) => [m.account, m.pruned ? "" : h("button", { type: "button", class: "quiet", title: _`File under ${m.opponent}`, "aria-label": _`File under ${m.opponent}`, onclick: () => refile(m) }, "⇄")], "name spare"],
-  ["opponent", _`Opponent`, (m) => m.opponent.toLowerCase(), (m) => [h("a", { href: "/matches/" + m.id, "aria-label": _`Review ${m.account} against ${m.opponent}` }, m.opponent), tags(m)], "name"],
+  [
+    "account",
+    _`Account`,
+    (m) => m.account.toLowerCase(),
+    (m) => [
+      m.account,
+      m.pruned
+        ? ""
+        : h(
+            "button",
+            {
+              type: "button",
+              class: "quiet",
+              title: _`File under ${m.opponent}`,
+              "aria-label": _`File under ${m.opponent}`,
+              onclick: () => refile(m),
+            },
+            "⇄",
+          ),
+    ],
+    "name spare",
+  ],
+  [
+    "opponent",
+    _`Opponent`,
+    (m) => m.opponent.toLowerCase(),
+    (m) => [
+      h("a", { href: "/matches/" + m.id, "aria-label": _`Review ${m.account} against ${m.opponent}` }, m.opponent),
+      tags(m),
+    ],
+    "name",
+  ],
   ["length", _`Length`, (m) => m.length, (m) => (m.length ? String(m.length) : _`unlimited`), "n spare"],
-  ["result", _`Result`, (m) => m.result, (m) => h("span", { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" }, `${{ 1: _`won`, [-1]: _`lost` }[m.result] ?? _`open`} ${m.score[0]}–${m.score[1]}`)],
+  [
+    "result",
+    _`Result`,
+    (m) => m.result,
+    (m) =>
+      h(
+        "span",
+        { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" },
+        `${{ 1: _`won`, [-1]: _`lost` }[m.result] ?? _`open`} ${m.score[0]}–${m.score[1]}`,
+      ),
+  ],
   ["preset", _`Preset`, (m) => m.preset ?? "", (m) => m.preset ?? "–", "spare rare"],
   ["pr", _`PR`, (m) => m.pr[0], (m) => shown(m, 0), "n"],
   ["theirs", _`Their PR`, (m) => m.pr[1], (m) => shown(m, 1), "n spare"],
@@ -27,10 +71,20 @@ const columns = [
 
 /** tags are buttons that list the matches of the same event, or with the same tag. */
 function tags(m) {
-  const button = (field, text) => h("button", { type: "button", class: field, title: field === "event" ? _`Event` : _`Tag`, onclick: () => {
-    form.elements[field].value = text;
-    load();
-  } }, text);
+  const button = (field, text) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: field,
+        title: field === "event" ? _`Event` : _`Tag`,
+        onclick: () => {
+          form.elements[field].value = text;
+          load();
+        },
+      },
+      text,
+    );
   const all = [...(m.event ? [button("event", m.event)] : []), ...(m.tags ?? []).map((t) => button("tag", t))];
   return all.length ? h("span", { class: "tags" }, ...all) : "";
 }
@@ -42,28 +96,73 @@ function day(text) {
 }
 
 function draw(more) {
-  const all = h("input", { type: "checkbox", "aria-label": _`Choose all`, onchange: () => {
-    for (const m of rows) {
-      if (all.checked) chosen.add(m.id);
-      else chosen.delete(m.id);
-    }
-    draw(more);
-  } });
+  const all = h("input", {
+    type: "checkbox",
+    "aria-label": _`Choose all`,
+    onchange: () => {
+      for (const m of rows) {
+        if (all.checked) chosen.add(m.id);
+        else chosen.delete(m.id);
+      }
+      draw(more);
+    },
+  });
   all.checked = rows.length > 0 && rows.every((m) => chosen.has(m.id));
-  const head = h("tr", {}, h("th", { class: "pick" }, all), ...columns.map(([key, name, , , kind]) => {
-    const th = h("th", { class: kind, scope: "col", "aria-sort": key === by ? (down ? "descending" : "ascending") : null },
-      h("button", { type: "button", onclick: () => sortBy(key) }, name, h("span", { "aria-hidden": "true" }, key === by ? (down ? " ↓" : " ↑") : " ↕")));
-    return th;
-  }));
+  const head = h(
+    "tr",
+    {},
+    h("th", { class: "pick" }, all),
+    ...columns.map(([key, name, , , kind]) => {
+      const th = h(
+        "th",
+        { class: kind, scope: "col", "aria-sort": key === by ? (down ? "descending" : "ascending") : null },
+        h(
+          "button",
+          { type: "button", onclick: () => sortBy(key) },
+          name,
+          h("span", { "aria-hidden": "true" }, key === by ? (down ? " ↓" : " ↑") : " ↕"),
+        ),
+      );
+      return th;
+    }),
+  );
   refill($("list").tHead, head);
   const value = columns.find((c) => c[0] === by)?.[2] ?? columns[0][2];
   const sorted = [...rows].sort((a, b) => {
-    const x = value(a), y = value(b);
+    const x = value(a),
+      y = value(b);
     return (x == null) - (y == null) || (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
   });
-  refill($("list").tBodies[0], ...sorted.map((m) => h("tr", {}, h("td", { class: "pick" }, pick(m)), ...columns.map(([, , , cell, kind]) => h("td", { class: kind }, ...[cell(m)].flat())))));
-  if (!rows.length) $("list").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: columns.length + 1 }, _`No matches found. Play one, or import a match file.`)));
-  $("count").textContent = rows.length ? more ? _`${rows.length} newest matches` : rows.length === 1 ? _`1 match` : _`${rows.length} matches` : "";
+  refill(
+    $("list").tBodies[0],
+    ...sorted.map((m) =>
+      h(
+        "tr",
+        {},
+        h("td", { class: "pick" }, pick(m)),
+        ...columns.map(([, , , cell, kind]) => h("td", { class: kind }, ...[cell(m)].flat())),
+      ),
+    ),
+  );
+  if (!rows.length)
+    $("list").tBodies[0].append(
+      h(
+        "tr",
+        {},
+        h(
+          "td",
+          { class: "empty", colspan: columns.length + 1 },
+          _`No matches found. Play one, or import a match file.`,
+        ),
+      ),
+    );
+  $("count").textContent = rows.length
+    ? more
+      ? _`${rows.length} newest matches`
+      : rows.length === 1
+        ? _`1 match`
+        : _`${rows.length} matches`
+    : "";
   if (rows.some((m) => m.shallow.some(Boolean))) $("count").append(" · " + shallow());
   $("more").hidden = !more;
   drawChosen();
@@ -71,11 +170,15 @@ function draw(more) {
 
 /** pick is the box that chooses a match. */
 function pick(m) {
-  const box = h("input", { type: "checkbox", "aria-label": _`Choose ${m.account} against ${m.opponent}`, onchange: () => {
-    if (box.checked) chosen.add(m.id);
-    else chosen.delete(m.id);
-    drawChosen();
-  } });
+  const box = h("input", {
+    type: "checkbox",
+    "aria-label": _`Choose ${m.account} against ${m.opponent}`,
+    onchange: () => {
+      if (box.checked) chosen.add(m.id);
+      else chosen.delete(m.id);
+      drawChosen();
+    },
+  });
   box.checked = chosen.has(m.id);
   return box;
 }
@@ -94,7 +197,8 @@ function drawChosen() {
 
 /** each does something to every chosen match and reports how many it was done to. */
 async function each(act, done) {
-  const list = rows.filter((m) => chosen.has(m.id)), wrong = [];
+  const list = rows.filter((m) => chosen.has(m.id)),
+    wrong = [];
   let n = 0;
   for (const m of list) {
     try {
@@ -108,11 +212,22 @@ async function each(act, done) {
   load();
   trash();
 }
-$("chosen-delete").addEventListener("click", () => each(async (m) => {
-  await ask("DELETE", "/matches/" + m.id);
-  chosen.delete(m.id);
-}, (n) => (n === 1 ? _`1 match deleted; it can be restored below.` : _`${n} matches deleted; they can be restored below.`)));
-$("chosen-swap").addEventListener("click", () => each((m) => ask("PATCH", "/matches/" + m.id, { swap: true }), (n) => (n === 1 ? _`Players of 1 match swapped.` : _`Players of ${n} matches swapped.`)));
+$("chosen-delete").addEventListener("click", () =>
+  each(
+    async (m) => {
+      await ask("DELETE", "/matches/" + m.id);
+      chosen.delete(m.id);
+    },
+    (n) =>
+      n === 1 ? _`1 match deleted; it can be restored below.` : _`${n} matches deleted; they can be restored below.`,
+  ),
+);
+$("chosen-swap").addEventListener("click", () =>
+  each(
+    (m) => ask("PATCH", "/matches/" + m.id, { swap: true }),
+    (n) => (n === 1 ? _`Players of 1 match swapped.` : _`Players of ${n} matches swapped.`),
+  ),
+);
 $("chosen-join").addEventListener("click", async () => {
   const [a, b] = [...chosen];
   try {
@@ -129,7 +244,10 @@ $("chosen-tag").addEventListener("submit", (e) => {
   e.preventDefault();
   const tag = e.target.elements.tag.value.trim();
   if (!tag) return;
-  each((m) => ask("PATCH", "/matches/" + m.id, { tags: [...new Set([...(m.tags ?? []), tag])] }), (n) => (n === 1 ? _`1 match tagged.` : _`${n} matches tagged.`));
+  each(
+    (m) => ask("PATCH", "/matches/" + m.id, { tags: [...new Set([...(m.tags ?? []), tag])] }),
+    (n) => (n === 1 ? _`1 match tagged.` : _`${n} matches tagged.`),
+  );
 });
 
 function sortBy(key) {
@@ -161,7 +279,8 @@ async function load() {
     rows = v.matches;
     draw(v.more);
   } catch (err) {
-    if (err.name !== "AbortError") show($("filter-error"), err, err.field ? form.querySelector(`[name="${CSS.escape(err.field)}"]`) : null);
+    if (err.name !== "AbortError")
+      show($("filter-error"), err, err.field ? form.querySelector(`[name="${CSS.escape(err.field)}"]`) : null);
   }
 }
 
@@ -182,7 +301,8 @@ function keep(list) {
 
 /** drawSaved lists the saved filters, and offers to save the present one. */
 function drawSaved() {
-  const now = filter().toString(), list = kept();
+  const now = filter().toString(),
+    list = kept();
   const known = list.some((f) => f.query === now);
   if ($("saved").contains(document.activeElement) && document.activeElement.tagName === "INPUT") return; // being named
   const name = h("input", { "aria-label": _`Name of the filter`, placeholder: _`name of this filter`, maxlength: 40 });
@@ -197,17 +317,55 @@ function drawSaved() {
     e.preventDefault();
     save();
   });
-  refill($("saved"),
-    ...list.map((f) => h("span", { class: "row" }, h("button", { type: "button", class: "button", "aria-pressed": String(f.query === now), onclick: () => {
-      fill(new URLSearchParams(f.query));
-      limit = page;
-      load();
-    } }, f.name), h("button", { type: "button", "aria-label": _`Forget the filter ${f.name}`, title: _`Forget the filter ${f.name}`, onclick: () => keep(kept().filter((x) => x.name !== f.name)) }, "×"))),
+  refill(
+    $("saved"),
+    ...list.map((f) =>
+      h(
+        "span",
+        { class: "row" },
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button",
+            "aria-pressed": String(f.query === now),
+            onclick: () => {
+              fill(new URLSearchParams(f.query));
+              limit = page;
+              load();
+            },
+          },
+          f.name,
+        ),
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-label": _`Forget the filter ${f.name}`,
+            title: _`Forget the filter ${f.name}`,
+            onclick: () => keep(kept().filter((x) => x.name !== f.name)),
+          },
+          "×",
+        ),
+      ),
+    ),
     ...(now && !known ? [name, h("button", { type: "button", onclick: save }, _`Save this filter`)] : []),
-    ...(now ? [h("button", { type: "button", onclick: () => {
-      fill(new URLSearchParams());
-      load();
-    } }, _`Show all`)] : []));
+    ...(now
+      ? [
+          h(
+            "button",
+            {
+              type: "button",
+              onclick: () => {
+                fill(new URLSearchParams());
+                load();
+              },
+            },
+            _`Show all`,
+          ),
+        ]
+      : []),
+  );
 }
 
 let timer = 0;
@@ -234,15 +392,26 @@ async function refile(m) {
 
 /* Analysis in the background */
 
-let watching = 0, pause = 10000, had = 0, stored; // stored: matches in the archive, which other processes change too
+let watching = 0,
+  pause = 10000,
+  had = 0,
+  stored; // stored: matches in the archive, which other processes change too
 
 async function analysis(method = "GET") {
   clearTimeout(watching);
   try {
     const v = await ask(method, "/analysis", method === "POST" ? {} : undefined);
-    const left = v.left + (v.match ? 1 : 0), job = v.job && v.match ? await ask("GET", "/jobs/" + v.job).catch(() => null) : null;
-    $("analysing").textContent = left ? (left === 1 ? _`Analysing 1 match` : _`Analysing ${left} matches`) + (job?.total ? _`, ${job.done} of ${job.total} decisions` : "") + "…"
-      : v.failed ? _`${v.failed} matches could not be analysed.` : method === "POST" ? _`All matches are analysed.` : "";
+    const left = v.left + (v.match ? 1 : 0),
+      job = v.job && v.match ? await ask("GET", "/jobs/" + v.job).catch(() => null) : null;
+    $("analysing").textContent = left
+      ? (left === 1 ? _`Analysing 1 match` : _`Analysing ${left} matches`) +
+        (job?.total ? _`, ${job.done} of ${job.total} decisions` : "") +
+        "…"
+      : v.failed
+        ? _`${v.failed} matches could not be analysed.`
+        : method === "POST"
+          ? _`All matches are analysed.`
+          : "";
     $("stop").hidden = !left;
     $("all").hidden = left > 0;
     if (left < had || (stored ?? v.matches) !== v.matches) load();
@@ -266,15 +435,33 @@ document.addEventListener("visibilitychange", () => {
 async function trash() {
   const list = await ask("GET", "/trash").catch(() => []);
   $("trash").hidden = !list.length;
-  refill($("deleted"), ...list.map((x) => h("li", {}, `${day(x.started)}, ${x.account} – ${x.opponent} `, h("button", { type: "button", class: "quiet", onclick: async () => {
-    try {
-      await ask("POST", `/trash/${x.id}/undelete`, {});
-      load();
-      trash();
-    } catch (err) {
-      toast(err.message);
-    }
-  } }, _`Restore`))));
+  refill(
+    $("deleted"),
+    ...list.map((x) =>
+      h(
+        "li",
+        {},
+        `${day(x.started)}, ${x.account} – ${x.opponent} `,
+        h(
+          "button",
+          {
+            type: "button",
+            class: "quiet",
+            onclick: async () => {
+              try {
+                await ask("POST", `/trash/${x.id}/undelete`, {});
+                load();
+                trash();
+              } catch (err) {
+                toast(err.message);
+              }
+            },
+          },
+          _`Restore`,
+        ),
+      ),
+    ),
+  );
 }
 trash();
 
@@ -295,7 +482,12 @@ async function drawNames() {
 names.addEventListener("submit", async (e) => {
   e.preventDefault();
   try {
-    await ask("PUT", "/me", { names: names.elements.names.value.split("\n").map((x) => x.trim()).filter(Boolean) });
+    await ask("PUT", "/me", {
+      names: names.elements.names.value
+        .split("\n")
+        .map((x) => x.trim())
+        .filter(Boolean),
+    });
     show($("names-error"), null, names.elements.names);
     toast(_`Your names are saved.`);
     drawNames();
@@ -311,8 +503,12 @@ async function introduce(guessed) {
   if (!guessed.length || $("who").textContent !== _`not set`) return;
   const list = await Promise.all(guessed.slice(0, 50).map((id) => ask("GET", "/matches/" + id).catch(() => null)));
   const times = new Map();
-  for (const m of list) for (const name of m ? [m.account, m.opponent] : []) times.set(name, (times.get(name) ?? 0) + 1);
-  const often = [...times].sort((a, b) => b[1] - a[1]).slice(0, 4).map(([name]) => name);
+  for (const m of list)
+    for (const name of m ? [m.account, m.opponent] : []) times.set(name, (times.get(name) ?? 0) + 1);
+  const often = [...times]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 4)
+    .map(([name]) => name);
   const am = async (name) => {
     try {
       await ask("PUT", "/me", { names: [name] });
@@ -326,7 +522,10 @@ async function introduce(guessed) {
     }
   };
   $("mine").hidden = !often.length;
-  $("mine").replaceChildren(_`Who are you?`, ...often.map((name) => h("button", { type: "button", onclick: () => am(name) }, name)));
+  $("mine").replaceChildren(
+    _`Who are you?`,
+    ...often.map((name) => h("button", { type: "button", onclick: () => am(name) }, name)),
+  );
 }
 
 /* Two names of one opponent */
@@ -358,17 +557,30 @@ let busy = Promise.resolve();
 function take(files) {
   if (!files.length) return;
   // One import after another: a second drop waits.
-  busy = busy.then(() => takeIn(files, { box: $("imports"), rows: $("imported"), bar: $("import-bar"), status: $("importing"), changed: load })).then((guessed) => {
-    analysis();
-    load();
-    introduce(guessed);
-  });
+  busy = busy
+    .then(() =>
+      takeIn(files, {
+        box: $("imports"),
+        rows: $("imported"),
+        bar: $("import-bar"),
+        status: $("importing"),
+        changed: load,
+      }),
+    )
+    .then((guessed) => {
+      analysis();
+      load();
+      introduce(guessed);
+    });
 }
-for (const id of ["file", "folder"]) $(id).addEventListener("change", (e) => {
-  take([...e.target.files]);
-  e.target.value = "";
+for (const id of ["file", "folder"])
+  $(id).addEventListener("change", (e) => {
+    take([...e.target.files]);
+    e.target.value = "";
+  });
+$("imports-close").addEventListener("click", () => {
+  $("imports").hidden = true;
 });
-$("imports-close").addEventListener("click", () => { $("imports").hidden = true; });
 let over = 0; // events of elements that a file is dragged into less those that it left
 const files = (e) => [...(e.dataTransfer?.types ?? [])].includes("Files");
 addEventListener("dragenter", (e) => {

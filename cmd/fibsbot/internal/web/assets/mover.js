@@ -22,7 +22,8 @@ export class Mover {
 
   /** ways are the points that the checker on from can reach, with the steps. */
   ways(from) {
-    const out = new Map(), queue = [[this.node, from, []]];
+    const out = new Map(),
+      queue = [[this.node, from, []]];
     while (queue.length) {
       const [node, at, path] = queue.shift();
       for (const e of this.edges(node).filter((x) => x.from === at)) {
@@ -75,11 +76,17 @@ export class Mover {
   }
 
   /** may reports whether the play can end here, stuck whether it must. */
-  get may() { return this.moves[this.node].end; }
-  get stuck() { return this.may && !this.edges().length; }
+  get may() {
+    return this.moves[this.node].end;
+  }
+  get stuck() {
+    return this.may && !this.edges().length;
+  }
 
   /** text is the notation of the play that ends here. */
-  get text() { return this.moves[this.node].play ?? ""; }
+  get text() {
+    return this.moves[this.node].play ?? "";
+  }
 
   /** used reports which dice have been played. */
   used() {

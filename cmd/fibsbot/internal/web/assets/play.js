@@ -11,7 +11,11 @@ async function route() {
     open(await ask("GET", "/games/" + encodeURIComponent(id)));
   } catch (err) {
     history.replaceState({}, "", "/play");
-    showLobby(err.status === 404 ? _`This match was finished or deleted. Finished matches are in the room Matches.` : err.message);
+    showLobby(
+      err.status === 404
+        ? _`This match was finished or deleted. Finished matches are in the room Matches.`
+        : err.message,
+    );
   }
 }
 addEventListener("popstate", route);

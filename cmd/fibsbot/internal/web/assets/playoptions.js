@@ -5,7 +5,20 @@ import { remember, remembered } from "./site.js";
 
 const $ = (id) => document.getElementById(id);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const usual = { "opt-tutor-play": "0", "opt-tutor-cube": "0", "opt-animate": still.matches ? "0" : "1", "opt-think": "1", "opt-confirm": "1", "opt-roll": "0", "opt-forced": "0", "opt-bearoff": "0", "opt-next": "0", "opt-last": "1", "opt-sound": "0", "opt-vibrate": "0" };
+const usual = {
+  "opt-tutor-play": "0",
+  "opt-tutor-cube": "0",
+  "opt-animate": still.matches ? "0" : "1",
+  "opt-think": "1",
+  "opt-confirm": "1",
+  "opt-roll": "0",
+  "opt-forced": "0",
+  "opt-bearoff": "0",
+  "opt-next": "0",
+  "opt-last": "1",
+  "opt-sound": "0",
+  "opt-vibrate": "0",
+};
 
 for (const [id, fallback] of Object.entries(usual)) {
   $(id).checked = remembered(id, fallback) === "1";
@@ -21,7 +34,8 @@ $("opt-view").append(viewControls()); // the header is hidden on a phone on its 
 
 export const options = {
   /** tutor is the loss from which the tutor warns of an act, 0 for never. */
-  tutor: (kind) => ($(kind === "move" ? "opt-tutor-play" : "opt-tutor-cube").checked ? Number($("opt-bound").value) : 0),
+  tutor: (kind) =>
+    $(kind === "move" ? "opt-tutor-play" : "opt-tutor-cube").checked ? Number($("opt-bound").value) : 0,
   animate: () => $("opt-animate").checked && !still.matches,
   /** pace is how long an animation takes, 1 being normal. */
   pace: () => Number($("opt-speed").value),

@@ -1,6 +1,20 @@
 // The page Positions.
 
-import { _, ask, fillPresets, fixed, h, percent, phrase, Problem, remember, remembered, show, signed, toast } from "./site.js";
+import {
+  _,
+  ask,
+  fillPresets,
+  fixed,
+  h,
+  percent,
+  phrase,
+  Problem,
+  remember,
+  remembered,
+  show,
+  signed,
+  toast,
+} from "./site.js";
 import { Board } from "./board.js";
 import { Rollouts } from "./rollouts.js";
 import { Collections } from "./collections.js";
@@ -13,7 +27,8 @@ const $ = (id) => document.getElementById(id);
 const form = $("state");
 // By name; form.elements would take "length" for its own.
 const field = Object.fromEntries([...form.elements].filter((el) => el.name).map((el) => [el.name, el]));
-let me = [], opp = []; // checkers by own point
+let me = [],
+  opp = []; // checkers by own point
 let brush = "me";
 let tab = remembered("tab", "decision");
 let asking = null; // of the pending analysis
@@ -35,10 +50,13 @@ const board = new Board($("board"), "edit", {
     else if (from && to >= 1) mine[from - 1]++; // the place is taken
     changed();
   },
-  tap(p, erase) { put(p, erase ? -1 : 1, erase ? holder(p) : brush); },
+  tap(p, erase) {
+    put(p, erase ? -1 : 1, erase ? holder(p) : brush);
+  },
   key(e, p) {
     if (/^[0-9]$/.test(e.key)) set(p, Number(e.key), brush === "none" ? "me" : brush);
-    else if (e.key === "+" || e.key === "Enter" || e.key === " ") put(p, brush === "none" ? -1 : 1, brush === "none" ? holder(p) : brush);
+    else if (e.key === "+" || e.key === "Enter" || e.key === " ")
+      put(p, brush === "none" ? -1 : 1, brush === "none" ? holder(p) : brush);
     else if (e.key === "-" || e.key === "Delete" || e.key === "Backspace") put(p, -1, holder(p));
     else return;
     e.preventDefault();
@@ -64,9 +82,11 @@ function put(p, by, side) {
   }
   if (p === 25 && side === "opp") p = "bar";
   else if (p === "bar" && side === "me") p = 25;
-  const n = own(side, p), mine = side === "me" ? me : opp;
+  const n = own(side, p),
+    mine = side === "me" ? me : opp;
   if (n === undefined) return;
-  if (by > 0 && !free(side, n)) { // the other side makes room
+  if (by > 0 && !free(side, n)) {
+    // the other side makes room
     (side === "me" ? opp : me)[24 - n] = 0;
   }
   if (by > 0 && sum(mine) >= each()) {
@@ -78,7 +98,8 @@ function put(p, by, side) {
 }
 
 function set(p, count, side) {
-  const n = own(side, p === 25 && side === "opp" ? "bar" : p), mine = side === "me" ? me : opp;
+  const n = own(side, p === 25 && side === "opp" ? "bar" : p),
+    mine = side === "me" ? me : opp;
   if (n === undefined) return;
   if (count && !free(side, n)) (side === "me" ? opp : me)[24 - n] = 0;
   mine[n - 1] = Math.min(count, each() - (sum(mine) - mine[n - 1]));
@@ -89,7 +110,13 @@ function set(p, count, side) {
 
 function request(more) {
   const length = Number(field.length.value);
-  const q = { board: [me, opp], length, cube: Number(field.cube.value), owner: field.owner.value, preset: field.preset.value || undefined };
+  const q = {
+    board: [me, opp],
+    length,
+    cube: Number(field.cube.value),
+    owner: field.owner.value,
+    preset: field.preset.value || undefined,
+  };
   if (length) {
     q.score = [Number(field.me.value), Number(field.opp.value)];
     q.crawford = field.crawford.checked;
@@ -99,17 +126,37 @@ function request(more) {
 }
 
 /** rules are what an XGID cannot say. */
-const rules = () => ({ variation: field.variation.value || undefined, drops: field.drops.checked ? "position" : undefined });
+const rules = () => ({
+  variation: field.variation.value || undefined,
+  drops: field.drops.checked ? "position" : undefined,
+});
 
 const dice = () => (field.d1.value && field.d2.value ? [Number(field.d1.value), Number(field.d2.value)] : null);
 
 function draw(arrows) {
   const d = dice();
-  board.set({ me, opp, checkers: each(), dice: d ?? [], diceSide: "me", arrows,
-    cube: { value: Number(field.cube.value), owner: { me: "me", opponent: "opp" }[field.owner.value] ?? "centre" } });
+  board.set({
+    me,
+    opp,
+    checkers: each(),
+    dice: d ?? [],
+    diceSide: "me",
+    arrows,
+    cube: { value: Number(field.cube.value), owner: { me: "me", opponent: "opp" }[field.owner.value] ?? "centre" },
+  });
 }
 
-const wrong = { board: null, length: field.length, score: field.me, cube: field.cube, owner: field.owner, crawford: field.crawford, dice: field.d1, preset: field.preset, variation: field.variation };
+const wrong = {
+  board: null,
+  length: field.length,
+  score: field.me,
+  cube: field.cube,
+  owner: field.owner,
+  crawford: field.crawford,
+  dice: field.d1,
+  preset: field.preset,
+  variation: field.variation,
+};
 
 /** complain shows an error at its field, or clears it. */
 function complain(err) {
@@ -142,8 +189,15 @@ async function look(fromText) {
     }
     $("ids").textContent = `${where.position_id}:${where.match_id} · ` + _`pips ${where.pips[0]} to ${where.pips[1]}`;
     $("playhere").hidden = where.finished;
-    $("playhere").href = "/play?position=" + encodeURIComponent(where.xgid) + (field.variation.value ? "&variation=" + encodeURIComponent(field.variation.value) : "");
-    const address = "?p=" + encodeURIComponent(where.xgid) + (field.variation.value ? "&game=" + field.variation.value : "") + (field.drops.checked ? "&drops=position" : "");
+    $("playhere").href =
+      "/play?position=" +
+      encodeURIComponent(where.xgid) +
+      (field.variation.value ? "&variation=" + encodeURIComponent(field.variation.value) : "");
+    const address =
+      "?p=" +
+      encodeURIComponent(where.xgid) +
+      (field.variation.value ? "&game=" + field.variation.value : "") +
+      (field.drops.checked ? "&drops=position" : "");
     history.replaceState({}, "", address);
     shared.set(where, field.variation.value, address);
     await analyse(signal);
@@ -159,7 +213,8 @@ async function look(fromText) {
 /** take shows a described position in board and form. */
 function take(d) {
   [me, opp] = d.board.map((side) => [...side]);
-  if (![...field.length.options].some((o) => o.value === String(d.length))) field.length.append(h("option", { value: d.length }, String(d.length)));
+  if (![...field.length.options].some((o) => o.value === String(d.length)))
+    field.length.append(h("option", { value: d.length }, String(d.length)));
   field.length.value = d.length;
   [field.me.value, field.opp.value] = d.score;
   field.cube.value = d.cube;
@@ -203,10 +258,13 @@ async function analyse(signal) {
 }
 
 /* Collections and search: they keep what was typed while the position changes. */
-const kept = { collections: new Collections((item) => {
-  field.drops.checked = !!item.drops;
-  read(item.xgid);
-}, rules), search: new Search((p) => read(p)) };
+const kept = {
+  collections: new Collections((item) => {
+    field.drops.checked = !!item.drops;
+    read(item.xgid);
+  }, rules),
+  search: new Search((p) => read(p)),
+};
 
 const chosen = new Set(); // the plays to roll out
 let chosenFor = ""; // of this position and roll
@@ -217,8 +275,13 @@ async function decision(signal) {
     if (chosenFor !== where.xgid) chosen.clear();
     chosenFor = where.xgid;
     if (!v.moves.length) return [h("p", { class: "empty" }, _`No legal play.`)];
-    return [h("p", { class: "verdict" }, v.moves[0].move), playsTable(v.moves.slice(0, 12), (m) => draw(steps(m.move)), chosen),
-      v.moves.length > 12 ? h("p", { class: "dim" }, _`${v.moves.length - 12} weaker plays not shown`) : "", h("p", { class: "dim" }, _`Ticked plays go into the next rollout.`), inBook(v.book)];
+    return [
+      h("p", { class: "verdict" }, v.moves[0].move),
+      playsTable(v.moves.slice(0, 12), (m) => draw(steps(m.move)), chosen),
+      v.moves.length > 12 ? h("p", { class: "dim" }, _`${v.moves.length - 12} weaker plays not shown`) : "",
+      h("p", { class: "dim" }, _`Ticked plays go into the next rollout.`),
+      inBook(v.book),
+    ];
   }
   const v = await ask("POST", "/eval", request(), signal);
   if (field.variation.value) v.class = "hypergammon"; // the API's class is that of the nets
@@ -228,69 +291,258 @@ async function decision(signal) {
 /** inBook links to the rollouts of an opening or a reply. */
 function inBook(b) {
   if (!b || b.plays.length < 2) return "";
-  const own = b.first ? { money: "money", dmp: "dmp", "gammon-go": "gammon-save", "gammon-save": "gammon-go" }[b.score] : b.score;
-  const at = new URLSearchParams({ ...(own === "money" ? {} : { score: own }), ...(b.first ? { first: b.first } : {}), roll: b.roll });
-  return h("p", { id: "book" }, _`Book, rolled out: ` + b.plays.slice(0, 3).map((p) => `${p.move} ${signed(p.equity)} ± ${fixed(p.equity_stderr, 3)}`).join(", ") + " ", h("a", { href: "/openings?" + at }, _`Openings`));
+  const own = b.first
+    ? { money: "money", dmp: "dmp", "gammon-go": "gammon-save", "gammon-save": "gammon-go" }[b.score]
+    : b.score;
+  const at = new URLSearchParams({
+    ...(own === "money" ? {} : { score: own }),
+    ...(b.first ? { first: b.first } : {}),
+    roll: b.roll,
+  });
+  return h(
+    "p",
+    { id: "book" },
+    _`Book, rolled out: ` +
+      b.plays
+        .slice(0, 3)
+        .map((p) => `${p.move} ${signed(p.equity)} ± ${fixed(p.equity_stderr, 3)}`)
+        .join(", ") +
+      " ",
+    h("a", { href: "/openings?" + at }, _`Openings`),
+  );
 }
 
 async function rolls(signal) {
   const v = await ask("POST", "/rolls", request({ dice: undefined }), signal);
   const spread = Math.max(0.05, ...v.rolls.map((r) => Math.abs(r.no_double - v.no_double)));
-  const turned = v.beaver ? 2 : 1, cubed = v.beaver ? "D/B " : "D/T ";
+  const turned = v.beaver ? 2 : 1,
+    cubed = v.beaver ? "D/B " : "D/T ";
   const cell = (a, b) => {
     const r = v.rolls.find((x) => (x.dice[0] === a && x.dice[1] === b) || (x.dice[0] === b && x.dice[1] === a));
     const level = Math.max(0, Math.min(6, Math.round(3 + (3 * (r.no_double - v.no_double)) / spread)));
-    return h("div", { class: `h${level}${r.market_loser ? " loser" : ""}`, title: phrase(r.best) }, h("b", {}, `${a}-${b}`), signed(r.no_double, 2),
-      r.double_take !== undefined ? h("small", {}, h("br"), cubed + signed(turned * r.double_take, 2)) : "");
+    return h(
+      "div",
+      { class: `h${level}${r.market_loser ? " loser" : ""}`, title: phrase(r.best) },
+      h("b", {}, `${a}-${b}`),
+      signed(r.no_double, 2),
+      r.double_take !== undefined ? h("small", {}, h("br"), cubed + signed(turned * r.double_take, 2)) : "",
+    );
   };
-  const grid = h("div", { class: "heat", role: "img", "aria-label": _`Map of the 36 rolls by equity; the table below lists them` });
+  const grid = h("div", {
+    class: "heat",
+    role: "img",
+    "aria-label": _`Map of the 36 rolls by equity; the table below lists them`,
+  });
   for (let a = 1; a <= 6; a++) for (let b = 1; b <= 6; b++) grid.append(cell(a, b));
-  const rows = [...v.rolls].sort((x, y) => y.no_double - x.no_double).map((r) => h("tr", {}, h("td", {}, r.dice.join("-")), h("td", {}, phrase(r.best)), h("td", { class: "n" }, signed(r.no_double)),
-    h("td", { class: "n" }, r.double_take === undefined ? "" : signed(turned * r.double_take)), v.market_losers ? h("td", {}, r.market_loser ? _`loses the market` : "") : ""));
-  return [h("p", {}, h("strong", {}, _`Mean ${signed(v.no_double)}`), v.double_take === undefined ? "" : v.beaver ? _` not doubling, ${signed(turned * v.double_take)} after double and beaver` : _` not doubling, ${signed(v.double_take)} after double and take`,
-    v.double_take === undefined ? "" : _` · ${v.market_losers} of 36 rolls lose the market`),
-    grid, h("details", { open: true }, h("summary", {}, _`Best play for each roll`), h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Rolls`), h("th", {}, _`Best play`), h("th", { class: "n" }, _`No double`), h("th", { class: "n" }, v.beaver ? _`Double, beaver` : _`Double, take`), v.market_losers ? h("th", {}, "") : "")), h("tbody", {}, ...rows)))];
+  const rows = [...v.rolls]
+    .sort((x, y) => y.no_double - x.no_double)
+    .map((r) =>
+      h(
+        "tr",
+        {},
+        h("td", {}, r.dice.join("-")),
+        h("td", {}, phrase(r.best)),
+        h("td", { class: "n" }, signed(r.no_double)),
+        h("td", { class: "n" }, r.double_take === undefined ? "" : signed(turned * r.double_take)),
+        v.market_losers ? h("td", {}, r.market_loser ? _`loses the market` : "") : "",
+      ),
+    );
+  return [
+    h(
+      "p",
+      {},
+      h("strong", {}, _`Mean ${signed(v.no_double)}`),
+      v.double_take === undefined
+        ? ""
+        : v.beaver
+          ? _` not doubling, ${signed(turned * v.double_take)} after double and beaver`
+          : _` not doubling, ${signed(v.double_take)} after double and take`,
+      v.double_take === undefined ? "" : _` · ${v.market_losers} of 36 rolls lose the market`,
+    ),
+    grid,
+    h(
+      "details",
+      { open: true },
+      h("summary", {}, _`Best play for each roll`),
+      h(
+        "table",
+        {},
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", {}, _`Rolls`),
+            h("th", {}, _`Best play`),
+            h("th", { class: "n" }, _`No double`),
+            h("th", { class: "n" }, v.beaver ? _`Double, beaver` : _`Double, take`),
+            v.market_losers ? h("th", {}, "") : "",
+          ),
+        ),
+        h("tbody", {}, ...rows),
+      ),
+    ),
+  ];
 }
 
-const actionKind = { no_double_take: "a-no", no_double_beaver: "a-no", double_take: "a-take", double_beaver: "a-take", double_pass: "a-pass", too_good_take: "a-good", too_good_pass: "a-good", optional_double_take: "a-take", optional_double_pass: "a-pass" };
-const short = { no_double_take: "ND", no_double_beaver: "ND", double_take: "D/T", double_beaver: "D/B", double_pass: "D/P", too_good_take: "TG", too_good_pass: "TG", optional_double_take: "D?/T", optional_double_pass: "D?/P" };
+const actionKind = {
+  no_double_take: "a-no",
+  no_double_beaver: "a-no",
+  double_take: "a-take",
+  double_beaver: "a-take",
+  double_pass: "a-pass",
+  too_good_take: "a-good",
+  too_good_pass: "a-good",
+  optional_double_take: "a-take",
+  optional_double_pass: "a-pass",
+};
+const short = {
+  no_double_take: "ND",
+  no_double_beaver: "ND",
+  double_take: "D/T",
+  double_beaver: "D/B",
+  double_pass: "D/P",
+  too_good_take: "TG",
+  too_good_pass: "TG",
+  optional_double_take: "D?/T",
+  optional_double_pass: "D?/P",
+};
 
 async function scores(signal) {
-  const v = await ask("POST", "/scores", request({ preset: "expert", away: 9, length: 0, score: undefined, crawford: undefined }), signal);
+  const v = await ask(
+    "POST",
+    "/scores",
+    request({ preset: "expert", away: 9, length: 0, score: undefined, crawford: undefined }),
+    signal,
+  );
   const common = v.money.play;
   const cell = (c) => {
-    if (c.play !== undefined) return h("td", { class: c.play === common ? "a-same" : "a-other", title: c.play }, c.play === common ? "=" : c.play);
-    return h("td", { class: actionKind[c.action] ?? "", title: c.words ? phrase(c.words) : _`no cube` }, short[c.action] ?? "–");
+    if (c.play !== undefined)
+      return h(
+        "td",
+        { class: c.play === common ? "a-same" : "a-other", title: c.play },
+        c.play === common ? "=" : c.play,
+      );
+    return h(
+      "td",
+      { class: actionKind[c.action] ?? "", title: c.words ? phrase(c.words) : _`no cube` },
+      short[c.action] ?? "–",
+    );
   };
   const at = (a, b) => v.cells.find((c) => c.away[0] === a && c.away[1] === b);
   const range = Array.from({ length: v.away }, (_, i) => i + 1);
-  return [h("p", {}, h("strong", {}, _`Money: `), v.money.play ?? (v.money.words ? phrase(v.money.words) : _`no cube`)),
-    h("p", { class: "dim" }, dice() ? _`The best play at each score; = same as for money` : _`ND no double, D/T double and take, D/P double and pass, TG too good. Scores at 1-away are post-Crawford.`),
-    h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": _`Decision by score` }, h("table", { class: "scores" },
-      h("thead", {}, h("tr", {}, h("th", {}, _`I need \\ they`), ...range.map((b) => h("th", {}, String(b))))),
-      h("tbody", {}, ...range.map((a) => h("tr", {}, h("th", {}, String(a)), ...range.map((b) => cell(at(a, b))))))))];
+  return [
+    h("p", {}, h("strong", {}, _`Money: `), v.money.play ?? (v.money.words ? phrase(v.money.words) : _`no cube`)),
+    h(
+      "p",
+      { class: "dim" },
+      dice()
+        ? _`The best play at each score; = same as for money`
+        : _`ND no double, D/T double and take, D/P double and pass, TG too good. Scores at 1-away are post-Crawford.`,
+    ),
+    h(
+      "div",
+      { class: "wide", tabindex: 0, role: "region", "aria-label": _`Decision by score` },
+      h(
+        "table",
+        { class: "scores" },
+        h("thead", {}, h("tr", {}, h("th", {}, _`I need \\ they`), ...range.map((b) => h("th", {}, String(b))))),
+        h("tbody", {}, ...range.map((a) => h("tr", {}, h("th", {}, String(a)), ...range.map((b) => cell(at(a, b)))))),
+      ),
+    ),
+  ];
 }
 
 async function counts(signal) {
   const v = await ask("POST", "/eval", request({ dice: undefined, windows: true, counts: true }), signal);
-  const w = v.windows, c = v.counts;
+  const w = v.windows,
+    c = v.counts;
   const p = (x) => (x <= 0 ? _`always` : x >= 1 ? _`never` : percent(x));
-  const line = (name, x) => h("tr", {}, h("td", {}, name), ...[x.take, x.double, x.cash, x.too_good].map((y) => h("td", { class: "n" }, p(y))));
-  const out = [chances(v.probs),
+  const line = (name, x) =>
+    h("tr", {}, h("td", {}, name), ...[x.take, x.double, x.cash, x.too_good].map((y) => h("td", { class: "n" }, p(y))));
+  const out = [
+    chances(v.probs),
     h("h2", {}, _`Market windows`),
-    h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Winning chance for`), ...[_`take`, _`double`, _`cash`, _`too good`].map((t) => h("th", { class: "n" }, t)))),
-      h("tbody", {}, line(_`dead cube`, w.dead), line(_`live cube`, w.live), line(_`in practice`, w.practical))),
-    h("p", { class: "dim" }, _`Gammon price ${fixed(w.gammon_prices.win_gammon, 3)} won, ${fixed(w.gammon_prices.lose_gammon, 3)} lost.`),
-    h("h2", {}, _`Counts`)];
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", {}, _`Winning chance for`),
+          ...[_`take`, _`double`, _`cash`, _`too good`].map((t) => h("th", { class: "n" }, t)),
+        ),
+      ),
+      h("tbody", {}, line(_`dead cube`, w.dead), line(_`live cube`, w.live), line(_`in practice`, w.practical)),
+    ),
+    h(
+      "p",
+      { class: "dim" },
+      _`Gammon price ${fixed(w.gammon_prices.win_gammon, 3)} won, ${fixed(w.gammon_prices.lose_gammon, 3)} lost.`,
+    ),
+    h("h2", {}, _`Counts`),
+  ];
   const rows = [[_`Pips`, c.pips[0], c.pips[1], ""]];
-  if (c.epc) rows.push([_`Effective pips`, fixed(c.epc[0], 2), fixed(c.epc[1], 2), _`wastage ${fixed(c.wastage[0], 1)} and ${fixed(c.wastage[1], 1)}`]);
-  for (const [name, x] of [["Thorp", c.thorp], ["Keith", c.keith], ["Ward", c.ward], ["Isight", c.isight]]) {
+  if (c.epc)
+    rows.push([
+      _`Effective pips`,
+      fixed(c.epc[0], 2),
+      fixed(c.epc[1], 2),
+      _`wastage ${fixed(c.wastage[0], 1)} and ${fixed(c.wastage[1], 1)}`,
+    ]);
+  for (const [name, x] of [
+    ["Thorp", c.thorp],
+    ["Keith", c.keith],
+    ["Ward", c.ward],
+    ["Isight", c.isight],
+  ]) {
     if (x) rows.push([name, fixed(x.me, 1), fixed(x.opponent, 1), x.advice.split(", ").map(phrase).join(", ")]);
   }
-  if (c.kleinman_chance !== undefined) rows.push(["Kleinman", percent(c.kleinman_chance), "", c.kleinman_metric === undefined ? "" : _`metric ${fixed(c.kleinman_metric, 2)}`]);
-  out.push(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Count`), h("th", { class: "n" }, _`Me`), h("th", { class: "n" }, _`Opponent`), h("th", {}, _`Advice`))),
-    h("tbody", {}, ...rows.map((r) => h("tr", {}, h("td", {}, r[0]), h("td", { class: "n" }, String(r[1])), h("td", { class: "n" }, String(r[2])), h("td", {}, r[3]))))));
-  if (c.kleinman_chance === undefined) out.push(h("p", { class: "dim" }, _`Race counts need a position without contact.`));
+  if (c.kleinman_chance !== undefined)
+    rows.push([
+      "Kleinman",
+      percent(c.kleinman_chance),
+      "",
+      c.kleinman_metric === undefined ? "" : _`metric ${fixed(c.kleinman_metric, 2)}`,
+    ]);
+  out.push(
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", {}, _`Count`),
+          h("th", { class: "n" }, _`Me`),
+          h("th", { class: "n" }, _`Opponent`),
+          h("th", {}, _`Advice`),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        ...rows.map((r) =>
+          h(
+            "tr",
+            {},
+            h("td", {}, r[0]),
+            h("td", { class: "n" }, String(r[1])),
+            h("td", { class: "n" }, String(r[2])),
+            h("td", {}, r[3]),
+          ),
+        ),
+      ),
+    ),
+  );
+  if (c.kleinman_chance === undefined)
+    out.push(h("p", { class: "dim" }, _`Race counts need a position without contact.`));
   return out;
 }
 
@@ -300,18 +552,57 @@ async function rollouts(panel) {
   panel.setAttribute("aria-busy", "false");
   let form = panel.querySelector("#roll");
   if (!form) {
-    form = h("form", { id: "roll", class: "grid" },
-      h("label", {}, _`Trials `, h("select", { name: "trials" }, ...[144, 324, 1296, 5184, 20736].map((n) => h("option", { value: n, selected: n === 1296 }, String(n))))),
+    form = h(
+      "form",
+      { id: "roll", class: "grid" },
+      h(
+        "label",
+        {},
+        _`Trials `,
+        h(
+          "select",
+          { name: "trials" },
+          ...[144, 324, 1296, 5184, 20736].map((n) => h("option", { value: n, selected: n === 1296 }, String(n))),
+        ),
+      ),
       h("label", {}, _`Played by `, h("select", { name: "by" })),
-      h("label", {}, _`Truncate `, h("select", { name: "truncate" }, h("option", { value: 0 }, _`to the end`), h("option", { value: 7 }, _`7 plies`), h("option", { value: 11 }, _`11 plies`))),
-      h("label", {}, _`Stop early `, h("select", { name: "jsd" }, h("option", { value: 0 }, _`never`), h("option", { value: 2.33 }, _`at 2.33 JSD`), h("option", { value: 3 }, _`at 3 JSD`))),
-      h("button", { class: "primary" }, _`Roll out`), h("p", { class: "error span", id: "roll-error", role: "alert", hidden: true }));
+      h(
+        "label",
+        {},
+        _`Truncate `,
+        h(
+          "select",
+          { name: "truncate" },
+          h("option", { value: 0 }, _`to the end`),
+          h("option", { value: 7 }, _`7 plies`),
+          h("option", { value: 11 }, _`11 plies`),
+        ),
+      ),
+      h(
+        "label",
+        {},
+        _`Stop early `,
+        h(
+          "select",
+          { name: "jsd" },
+          h("option", { value: 0 }, _`never`),
+          h("option", { value: 2.33 }, _`at 2.33 JSD`),
+          h("option", { value: 3 }, _`at 3 JSD`),
+        ),
+      ),
+      h("button", { class: "primary" }, _`Roll out`),
+      h("p", { class: "error span", id: "roll-error", role: "alert", hidden: true }),
+    );
     fillPresets(form.elements.by, "expert").catch((err) => toast(err.message));
     form.addEventListener("submit", startRollout);
     panel.replaceChildren(form, h("p", { class: "dim", id: "roll-what" }), h("div", { id: "rollouts" }));
     live = new Rollouts(panel.querySelector("#rollouts"), { show: again, compare: true });
   }
-  panel.querySelector("#roll-what").textContent = dice() ? (chosen.size ? _`Rolls out the plays ticked under Decision.` : _`Rolls out the best three plays of this roll; tick others under Decision.`) : _`Rolls out no double and double, take.`;
+  panel.querySelector("#roll-what").textContent = dice()
+    ? chosen.size
+      ? _`Rolls out the plays ticked under Decision.`
+      : _`Rolls out the best three plays of this roll; tick others under Decision.`
+    : _`Rolls out no double and double, take.`;
   try {
     await live.list();
   } catch (err) {
@@ -323,7 +614,7 @@ let live = null; // the list of rollouts, once it was shown
 
 /** again sets up the position of a rollout. */
 function again(r) {
-  field.variation.value = Object.hasOwn(starts, r.variation ?? "") ? r.variation ?? "" : "";
+  field.variation.value = Object.hasOwn(starts, r.variation ?? "") ? (r.variation ?? "") : "";
   read(r.xgid);
 }
 
@@ -332,7 +623,15 @@ async function startRollout(e) {
   const f = e.target.elements;
   try {
     const plays = dice() && chosen.size ? [...chosen] : undefined;
-    await live.start(request({ preset: f.by.value, trials: Number(f.trials.value), truncate: Number(f.truncate.value), stop_jsd: Number(f.jsd.value), plays }));
+    await live.start(
+      request({
+        preset: f.by.value,
+        trials: Number(f.trials.value),
+        truncate: Number(f.truncate.value),
+        stop_jsd: Number(f.jsd.value),
+        plays,
+      }),
+    );
     show($("roll-error"), null);
   } catch (err) {
     show($("roll-error"), err);
@@ -341,12 +640,16 @@ async function startRollout(e) {
 
 /* Controls */
 
-for (let n = 1; n <= 64; n++) if (n < 12 || n === 13 || n === 15 || n === 17 || n === 21 || n === 25) field.length.append(h("option", { value: n }, String(n)));
+for (let n = 1; n <= 64; n++)
+  if (n < 12 || n === 13 || n === 15 || n === 17 || n === 21 || n === 25)
+    field.length.append(h("option", { value: n }, String(n)));
 form.addEventListener("submit", (e) => e.preventDefault());
 form.addEventListener("input", (e) => {
   if (e.target === field.cube && field.cube.value === "1") field.owner.value = "centre";
-  if (e.target === field.length && field.length.value !== "0") for (const el of [field.me, field.opp]) el.value = Math.min(el.value, field.length.value - 1);
-  if ((e.target === field.d1 && !field.d1.value) || (e.target === field.d2 && !field.d2.value)) field.d1.value = field.d2.value = "";
+  if (e.target === field.length && field.length.value !== "0")
+    for (const el of [field.me, field.opp]) el.value = Math.min(el.value, field.length.value - 1);
+  if ((e.target === field.d1 && !field.d1.value) || (e.target === field.d2 && !field.d2.value))
+    field.d1.value = field.d2.value = "";
   if (e.target === field.variation) {
     [me, opp] = [start(), start()]; // the checkers of another game
     chosen.clear();
@@ -381,7 +684,9 @@ $("swap").addEventListener("click", () => {
 let typing = 0;
 $("id").addEventListener("input", () => {
   clearTimeout(typing);
-  typing = setTimeout(() => { if ($("id").value.trim()) read($("id").value); }, 350);
+  typing = setTimeout(() => {
+    if ($("id").value.trim()) read($("id").value);
+  }, 350);
 });
 $("paste").addEventListener("submit", (e) => e.preventDefault());
 
@@ -412,8 +717,9 @@ async function begin() {
   if (!tabs.some((t) => t.id === "tab-" + tab)) tab = "decision";
   choose(tab);
   await fillPresets(field.preset, remembered("judge", "worldclass"));
-  const asked = new URLSearchParams(location.search), given = asked.get("p");
-  field.variation.value = Object.hasOwn(starts, asked.get("game") ?? "") ? asked.get("game") ?? "" : "";
+  const asked = new URLSearchParams(location.search),
+    given = asked.get("p");
+  field.variation.value = Object.hasOwn(starts, asked.get("game") ?? "") ? (asked.get("game") ?? "") : "";
   field.drops.checked = asked.get("drops") === "position";
   [me, opp] = [start(), start()];
   if (given) {

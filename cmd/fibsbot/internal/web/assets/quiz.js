@@ -11,7 +11,12 @@ const $ = (id) => document.getElementById(id);
 const form = $("filter");
 const field = Object.fromEntries([...form.elements].filter((el) => el.name).map((el) => [el.name, el]));
 const filters = ["source", "match", "player", "kind", "phase", "plan", "score", "min_loss"];
-let now = null, here = null, board = null, answered = null, worst = 0, sources = null;
+let now = null,
+  here = null,
+  board = null,
+  answered = null,
+  worst = 0,
+  sources = null;
 
 /* The filters: in the form, and in the address. */
 
@@ -29,7 +34,8 @@ function readAddress() {
   for (const name of filters) {
     const value = q.get(name) ?? "";
     if (name === "player") continue;
-    if (value && field[name].options && ![...field[name].options].some((o) => o.value === value)) field[name].append(h("option", { value }, value));
+    if (value && field[name].options && ![...field[name].options].some((o) => o.value === value))
+      field[name].append(h("option", { value }, value));
     field[name].value = value;
   }
   worst = Number(q.get("worst")) || 0;
@@ -49,11 +55,19 @@ function choose(to = {}) {
 function describe() {
   const own = !field.source.value;
   for (const name of ["player", "min_loss"]) field[name].disabled = !own;
-  const parts = [field.source.selectedOptions[0]?.textContent ?? "", ...["kind", "phase", "plan", "score"].filter((n) => field[n].value).map((n) => field[n].selectedOptions[0].textContent)];
+  const parts = [
+    field.source.selectedOptions[0]?.textContent ?? "",
+    ...["kind", "phase", "plan", "score"]
+      .filter((n) => field[n].value)
+      .map((n) => field[n].selectedOptions[0].textContent),
+  ];
   if (own && field.match.value) parts.push(_`one match`);
   if (worst) parts.push(_`${worst} worst themes`);
   $("what").textContent = parts.join(", ");
-  for (const [id, format] of [["apkg", "apkg"], ["cards", "html"]]) {
+  for (const [id, format] of [
+    ["apkg", "apkg"],
+    ["cards", "html"],
+  ]) {
     const q = query();
     q.set("format", format);
     $(id).href = "/api/v1/quiz/export?" + q;
@@ -63,19 +77,31 @@ function describe() {
 const reload = () => loadSources().catch((err) => toast(err.message));
 
 async function loadSources() {
-  const q = query(), chosen = new URLSearchParams(location.search).get("source") ?? field.source.value;
+  const q = query(),
+    chosen = new URLSearchParams(location.search).get("source") ?? field.source.value;
   for (const name of [...q.keys()]) if (name !== "player" && name !== "match") q.delete(name);
   sources = await ask("GET", "/quiz/sources?" + q);
   const option = (value, text) => h("option", { value }, text);
-  const sets = h("optgroup", { label: _`Ready sets` }, ...sources.sets.map((s) => option("set:" + s.name, _`${phrase(s.title)} (${s.questions})`)));
+  const sets = h(
+    "optgroup",
+    { label: _`Ready sets` },
+    ...sources.sets.map((s) => option("set:" + s.name, _`${phrase(s.title)} (${s.questions})`)),
+  );
   const own = sources.collections.map((c) => option("collection:" + c.name, _`${c.name} (${c.questions})`));
-  field.source.replaceChildren(option("", _`errors (${sources.errors})`), ...(own.length ? [h("optgroup", { label: _`Collections` }, ...own)] : []), sets);
+  field.source.replaceChildren(
+    option("", _`errors (${sources.errors})`),
+    ...(own.length ? [h("optgroup", { label: _`Collections` }, ...own)] : []),
+    sets,
+  );
   field.source.value = chosen;
   if (field.source.selectedIndex < 0) {
     field.source.append(option(chosen, chosen));
     field.source.value = chosen;
   }
-  for (const [name, list] of [["phase", sources.phases], ["plan", sources.plans]]) {
+  for (const [name, list] of [
+    ["phase", sources.phases],
+    ["plan", sources.plans],
+  ]) {
     const value = field[name].value;
     field[name].replaceChildren(field[name].options[0], ...list.map((w) => option(w, phrase(w))));
     field[name].value = value;
@@ -83,7 +109,22 @@ async function loadSources() {
   $("worst").disabled = !sources.themes.length;
   $("worst").textContent = field.match.value ? _`Practise the worst themes of this match` : _`Practise my worst themes`;
   $("every").hidden = !field.match.value;
-  refill($("themes"), ...sources.themes.slice(0, 3).map((t) => h("button", { type: "button", onclick: () => choose({ source: "", phase: "", plan: "", score: "", min_loss: "", ...themeFilter(t) }) }, themeName(t), themeCost(t))));
+  refill(
+    $("themes"),
+    ...sources.themes
+      .slice(0, 3)
+      .map((t) =>
+        h(
+          "button",
+          {
+            type: "button",
+            onclick: () => choose({ source: "", phase: "", plan: "", score: "", min_loss: "", ...themeFilter(t) }),
+          },
+          themeName(t),
+          themeCost(t),
+        ),
+      ),
+  );
   progress(sources.progress);
 }
 
@@ -92,8 +133,16 @@ function progress(p) {
   if (p.streak > 1) parts.push(_`${p.streak} days in a row`);
   if (p.row > 1) parts.push(_`${p.row} correct in a row`);
   const most = Math.max(1, ...p.days.map((d) => d.asked));
-  $("progress").replaceChildren(h("span", { class: "days", role: "img", "aria-label": _`Answers of the last 14 days` },
-    ...p.days.map((d) => h("span", { class: `day h${Math.ceil((5 * d.asked) / most)}`, title: _`${d.date}: ${d.right} of ${d.asked}` }))), parts.join(" · "));
+  $("progress").replaceChildren(
+    h(
+      "span",
+      { class: "days", role: "img", "aria-label": _`Answers of the last 14 days` },
+      ...p.days.map((d) =>
+        h("span", { class: `day h${Math.ceil((5 * d.asked) / most)}`, title: _`${d.date}: ${d.right} of ${d.asked}` }),
+      ),
+    ),
+    parts.join(" · "),
+  );
 }
 
 /* A question */
@@ -110,14 +159,33 @@ async function next() {
     now = null;
     $("status").textContent = "";
     $("actions").replaceChildren();
-    $("quiz").replaceChildren(h("p", { class: "empty" }, err.message, " ", h("button", { type: "button", onclick: () => choose({ source: "", match: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }) }, _`All errors`)));
+    $("quiz").replaceChildren(
+      h(
+        "p",
+        { class: "empty" },
+        err.message,
+        " ",
+        h(
+          "button",
+          {
+            type: "button",
+            onclick: () => choose({ source: "", match: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }),
+          },
+          _`All errors`,
+        ),
+      ),
+    );
     return;
   }
   tally();
   const asked = now.question;
   if (!asked) return nothing();
   $("quiz").replaceChildren();
-  board = new Board($("quiz"), asked.kind === "play" && !now.options ? "play" : "view", gestures(() => here, step, draw));
+  board = new Board(
+    $("quiz"),
+    asked.kind === "play" && !now.options ? "play" : "view",
+    gestures(() => here, step, draw),
+  );
   const d = now.position;
   here = asked.kind === "play" ? new Mover(now.moves, d.dice, d.board[0], d.board[1]) : null;
   draw();
@@ -129,10 +197,37 @@ function nothing() {
   $("status").textContent = "";
   $("actions").replaceChildren();
   const narrow = ["match", "kind", "phase", "plan", "score", "min_loss"].some((n) => field[n].value);
-  const text = now.tally.questions ? _`No question is due now.` : field.source.value || narrow ? _`No question fits these filters.` : _`No errors of 0.08 or more yet. Play or import a match; its errors become questions when it has been analysed.`;
-  const ways = [h("button", { type: "button", onclick: () => choose({ source: "set:openings", kind: "", phase: "", plan: "", score: "money" }) }, _`Practise openings`),
-    h("button", { type: "button", onclick: () => choose({ source: "set:cubes", kind: "", phase: "", plan: "", score: "" }) }, _`Practise cube decisions`)];
-  if (narrow || worst) ways.unshift(h("button", { type: "button", onclick: () => choose({ match: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }) }, _`Drop the filters`));
+  const text = now.tally.questions
+    ? _`No question is due now.`
+    : field.source.value || narrow
+      ? _`No question fits these filters.`
+      : _`No errors of 0.08 or more yet. Play or import a match; its errors become questions when it has been analysed.`;
+  const ways = [
+    h(
+      "button",
+      {
+        type: "button",
+        onclick: () => choose({ source: "set:openings", kind: "", phase: "", plan: "", score: "money" }),
+      },
+      _`Practise openings`,
+    ),
+    h(
+      "button",
+      { type: "button", onclick: () => choose({ source: "set:cubes", kind: "", phase: "", plan: "", score: "" }) },
+      _`Practise cube decisions`,
+    ),
+  ];
+  if (narrow || worst)
+    ways.unshift(
+      h(
+        "button",
+        {
+          type: "button",
+          onclick: () => choose({ match: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }),
+        },
+        _`Drop the filters`,
+      ),
+    );
   $("quiz").replaceChildren(h("div", { class: "empty" }, h("p", {}, text), h("p", { class: "row centred" }, ...ways)));
 }
 
@@ -143,37 +238,88 @@ function step(path) {
 }
 
 function draw(arrows) {
-  const d = now.position, q = now.question;
+  const d = now.position,
+    q = now.question;
   const owner = { me: "me", opponent: "opp" }[d.owner] ?? "centre";
   const cube = q.kind === "take" ? { value: 2 * d.cube, owner, offered: "me" } : { value: d.cube, owner };
-  const st = { me: here?.me ?? d.board[0], opp: here?.opp ?? d.board[1], checkers: d.checkers, cube, arrows, top: q.kind === "take" };
-  if (here) Object.assign(st, { dice: here.order, diceSide: "me", live: !answered && !now.options, used: here.used(), sources: here.sources() });
+  const st = {
+    me: here?.me ?? d.board[0],
+    opp: here?.opp ?? d.board[1],
+    checkers: d.checkers,
+    cube,
+    arrows,
+    top: q.kind === "take",
+  };
+  if (here)
+    Object.assign(st, {
+      dice: here.order,
+      diceSide: "me",
+      live: !answered && !now.options,
+      used: here.used(),
+      sources: here.sources(),
+    });
   board.set(st);
   if (!answered) $("status").textContent = question();
   refill($("actions"), ...buttons());
 }
 
 function question() {
-  const d = now.position, q = now.question;
+  const d = now.position,
+    q = now.question;
   const at = d.length ? _`${d.score[0]}–${d.score[1]} of ${d.length}${d.crawford ? _`, Crawford` : ""}` : _`money`;
-  return { play: _`Play ${d.dice.join("-")}.`, double: _`Double or roll? And after a double, take or pass?`, take: _`Your opponent doubles. Take or pass?` }[q.kind] + _` (${at}, pips ${d.pips[0]} to ${d.pips[1]})`;
+  return (
+    {
+      play: _`Play ${d.dice.join("-")}.`,
+      double: _`Double or roll? And after a double, take or pass?`,
+      take: _`Your opponent doubles. Take or pass?`,
+    }[q.kind] + _` (${at}, pips ${d.pips[0]} to ${d.pips[1]})`
+  );
 }
 
 /** word is an answer as people read it. */
-const word = (text) => ({ roll: _`No double`, "double/take": _`Double, take`, "double/pass": _`Double, pass`, take: _`Take`, drop: _`Pass` })[text] ?? text;
+const word = (text) =>
+  ({
+    roll: _`No double`,
+    "double/take": _`Double, take`,
+    "double/pass": _`Double, pass`,
+    take: _`Take`,
+    drop: _`Pass`,
+  })[text] ?? text;
 
 function buttons() {
-  const q = now.question, out = [];
-  const add = (text, key, fn, kind = "", enabled = true) => out.push(h("button", { type: "button", class: kind, "data-key": key, disabled: !enabled, onclick: fn }, text));
+  const q = now.question,
+    out = [];
+  const add = (text, key, fn, kind = "", enabled = true) =>
+    out.push(h("button", { type: "button", class: kind, "data-key": key, disabled: !enabled, onclick: fn }, text));
   if (answered) {
     add(_`Next`, "n", next, "primary");
     return out;
   }
-  if (q.kind === "play" && now.options) now.options.forEach((text, i) => add(`${i + 1}. ${text}`, String(i + 1), () => answer(text), "option"));
+  if (q.kind === "play" && now.options)
+    now.options.forEach((text, i) => add(`${i + 1}. ${text}`, String(i + 1), () => answer(text), "option"));
   else if (q.kind === "play") {
     add(_`Done`, "Enter", () => answer(here.text), "primary", here.may);
-    add(_`Undo step`, "Backspace", () => { if (here.back()) draw(); }, "", here.path.length > 0);
-  } else for (const [w, key] of q.kind === "double" ? [["roll", "r"], ["double/take", "t"], ["double/pass", "p"]] : [["take", "t"], ["drop", "p"]]) add(word(w), key, () => answer(w));
+    add(
+      _`Undo step`,
+      "Backspace",
+      () => {
+        if (here.back()) draw();
+      },
+      "",
+      here.path.length > 0,
+    );
+  } else
+    for (const [w, key] of q.kind === "double"
+      ? [
+          ["roll", "r"],
+          ["double/take", "t"],
+          ["double/pass", "p"],
+        ]
+      : [
+          ["take", "t"],
+          ["drop", "p"],
+        ])
+      add(word(w), key, () => answer(w));
   add(_`Skip`, "s", skip, "quiet");
   return out;
 }
@@ -196,7 +342,11 @@ async function answer(text) {
     now.tally.asked++;
     now.tally.right += v.right ? 1 : 0;
     now.tally.due--;
-    $("status").textContent = v.right ? (v.loss > 0 ? _`Correct (${fixed(v.loss, 3)} behind the best).` : _`Correct.`) : _`Wrong: loses ${fixed(v.loss, 3)}.`;
+    $("status").textContent = v.right
+      ? v.loss > 0
+        ? _`Correct (${fixed(v.loss, 3)} behind the best).`
+        : _`Correct.`
+      : _`Wrong: loses ${fixed(v.loss, 3)}.`;
     verdict();
     showPlay(v.best);
     $("actions").querySelector("button").focus();
@@ -217,21 +367,77 @@ function showPlay(text) {
 }
 
 function verdict() {
-  const { text, v } = answered, q = now.question, box = $("verdict");
+  const { text, v } = answered,
+    q = now.question,
+    box = $("verdict");
   const given = (c) => c.answer === text;
-  const mark = (c) => (c.answer === v.best ? h("span", { class: "right", title: _`best` }, "✓") : given(c) ? h("span", { class: v.right ? "right" : "wrong", title: _`your answer` }, v.right ? "✓" : "✗") : "");
-  const body = h("tbody", {}, ...v.choices.map((c) => {
-    const tr = h("tr", { class: given(c) ? "given" : "", tabindex: 0 }, h("td", { class: "n" }, mark(c)), h("td", { class: "move" }, phrase(word(c.answer))),
-      h("td", { class: "n" }, signed(c.equity), h("small", {}, c.stderr ? "± " + fixed(c.stderr, 3) : "")), h("td", { class: "n" }, c.loss ? signed(-c.loss) : "", c.searched ? h("small", {}, _`searched by worldclass`) : ""));
-    const show = () => { if (q.kind === "play") showPlay(c.answer); };
-    tr.addEventListener("click", show);
-    tr.addEventListener("keydown", (e) => { if (e.key === "Enter") show(); });
-    return tr;
-  }));
+  const mark = (c) =>
+    c.answer === v.best
+      ? h("span", { class: "right", title: _`best` }, "✓")
+      : given(c)
+        ? h("span", { class: v.right ? "right" : "wrong", title: _`your answer` }, v.right ? "✓" : "✗")
+        : "";
+  const body = h(
+    "tbody",
+    {},
+    ...v.choices.map((c) => {
+      const tr = h(
+        "tr",
+        { class: given(c) ? "given" : "", tabindex: 0 },
+        h("td", { class: "n" }, mark(c)),
+        h("td", { class: "move" }, phrase(word(c.answer))),
+        h("td", { class: "n" }, signed(c.equity), h("small", {}, c.stderr ? "± " + fixed(c.stderr, 3) : "")),
+        h(
+          "td",
+          { class: "n" },
+          c.loss ? signed(-c.loss) : "",
+          c.searched ? h("small", {}, _`searched by worldclass`) : "",
+        ),
+      );
+      const show = () => {
+        if (q.kind === "play") showPlay(c.answer);
+      };
+      tr.addEventListener("click", show);
+      tr.addEventListener("keydown", (e) => {
+        if (e.key === "Enter") show();
+      });
+      return tr;
+    }),
+  );
   box.hidden = false;
-  box.replaceChildren(h("p", { class: "verdict" }, phrase(v.words || word(v.best))), v.cube ? chances(v.cube.probs) : "",
-    h("table", { class: "plays" }, h("thead", {}, h("tr", {}, h("th", {}, h("span", { class: "hidden" }, _`Mark`)), h("th", {}, _`Answer`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`Loss`))), body),
-    h("p", { class: "dim" }, { exact: _`exact`, rollout: _`rolled out, ${v.trials} games`, search: _`searched by worldclass`, analysis: phrase(v.depth) }[v.basis]), byCube(v) ?? "", origin(q));
+  box.replaceChildren(
+    h("p", { class: "verdict" }, phrase(v.words || word(v.best))),
+    v.cube ? chances(v.cube.probs) : "",
+    h(
+      "table",
+      { class: "plays" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", {}, h("span", { class: "hidden" }, _`Mark`)),
+          h("th", {}, _`Answer`),
+          h("th", { class: "n" }, _`Equity`),
+          h("th", { class: "n" }, _`Loss`),
+        ),
+      ),
+      body,
+    ),
+    h(
+      "p",
+      { class: "dim" },
+      {
+        exact: _`exact`,
+        rollout: _`rolled out, ${v.trials} games`,
+        search: _`searched by worldclass`,
+        analysis: phrase(v.depth),
+      }[v.basis],
+    ),
+    byCube(v) ?? "",
+    origin(q),
+  );
 }
 
 /** byCube compares the best play with the cube in each place. */
@@ -239,25 +445,55 @@ function byCube(v) {
   if (!v.cubes?.length) return null;
   const same = v.cubes.every((c) => c.play === v.cubes[0].play);
   const owner = { centre: _`cube in the centre`, me: _`cube mine`, opponent: _`cube theirs` };
-  return h("details", { open: !same }, h("summary", {}, same ? _`The same play with every cube` : _`Best play for each cube position`),
-    h("table", {}, h("tbody", {}, ...v.cubes.map((c) => h("tr", {}, h("td", {}, owner[c.owner]), h("td", { class: "move" }, c.play), h("td", { class: "n" }, signed(c.equity)))))));
+  return h(
+    "details",
+    { open: !same },
+    h("summary", {}, same ? _`The same play with every cube` : _`Best play for each cube position`),
+    h(
+      "table",
+      {},
+      h(
+        "tbody",
+        {},
+        ...v.cubes.map((c) =>
+          h(
+            "tr",
+            {},
+            h("td", {}, owner[c.owner]),
+            h("td", { class: "move" }, c.play),
+            h("td", { class: "n" }, signed(c.equity)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function origin(q) {
   const look = h("a", { href: "/positions?p=" + encodeURIComponent(now.position.xgid) }, _`Open in Positions`);
   if (!q.match) return h("p", { class: "dim" }, q.name ? h("span", { "data-data": true }, q.name, ". ") : "", look);
-  return h("p", { class: "dim" }, _`${q.player} against ${q.opponent}${q.date ? ", " + q.date : ""}, loss ${fixed(q.loss, 3)}. `, h("a", { href: "/matches/" + q.match }, _`The match`), " · ", look);
+  return h(
+    "p",
+    { class: "dim" },
+    _`${q.player} against ${q.opponent}${q.date ? ", " + q.date : ""}, loss ${fixed(q.loss, 3)}. `,
+    h("a", { href: "/matches/" + q.match }, _`The match`),
+    " · ",
+    look,
+  );
 }
 
 function tally() {
   const t = now.tally;
-  $("tally").textContent = _`${t.due} of ${t.questions} questions are due · ${t.asked} answered${t.asked ? _`, ${Math.round((100 * t.right) / t.asked)}% correct` : ""}`;
+  $("tally").textContent =
+    _`${t.due} of ${t.questions} questions are due · ${t.asked} answered${t.asked ? _`, ${Math.round((100 * t.right) / t.asked)}% correct` : ""}`;
 }
 
 document.addEventListener("keydown", (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
   if (e.key === "Enter" && e.target.closest("a, button, summary, [role=row], tr")) return;
-  const b = [...$("actions").querySelectorAll("[data-key]")].find((x) => x.dataset.key.toLowerCase() === e.key.toLowerCase());
+  const b = [...$("actions").querySelectorAll("[data-key]")].find(
+    (x) => x.dataset.key.toLowerCase() === e.key.toLowerCase(),
+  );
   if (b && !b.disabled) {
     e.preventDefault();
     b.click();
@@ -275,8 +511,12 @@ form.addEventListener("input", (e) => {
     choose();
   }, 350);
 });
-$("every").addEventListener("click", () => choose({ match: "", source: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }));
-$("worst").addEventListener("click", () => choose({ worst: 3, source: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }));
+$("every").addEventListener("click", () =>
+  choose({ match: "", source: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }),
+);
+$("worst").addEventListener("click", () =>
+  choose({ worst: 3, source: "", kind: "", phase: "", plan: "", score: "", min_loss: "" }),
+);
 
 async function begin() {
   readAddress();

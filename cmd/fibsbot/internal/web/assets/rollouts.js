@@ -2,7 +2,13 @@
 
 import { _, ask, fixed, h, phrase, s, signed, toast } from "./site.js";
 
-const states = () => ({ queued: _`queued`, running: _`running`, stopped: _`stopped`, done: _`done`, failed: _`failed` });
+const states = () => ({
+  queued: _`queued`,
+  running: _`running`,
+  stopped: _`stopped`,
+  done: _`done`,
+  failed: _`failed`,
+});
 const busy = (j) => j.state === "running" || j.state === "queued";
 
 export class Rollouts {
@@ -39,7 +45,9 @@ export class Rollouts {
   }
 
   /** end waits until a rollout has ended, and returns it. */
-  end(id) { return new Promise((done) => this.waiting.set(id, done)); }
+  end(id) {
+    return new Promise((done) => this.waiting.set(id, done));
+  }
 
   follow(id) {
     const source = new EventSource(`/api/v1/rollouts/${id}/events`);
@@ -70,33 +78,60 @@ export class Rollouts {
   }
 
   button(text, fn) {
-    return h("button", { type: "button", onclick: async () => { try { await fn(); } catch (err) { toast(err.message); } } }, text);
+    return h(
+      "button",
+      {
+        type: "button",
+        onclick: async () => {
+          try {
+            await fn();
+          } catch (err) {
+            toast(err.message);
+          }
+        },
+      },
+      text,
+    );
   }
 
   buttons(j) {
-    if (j.lost) return [h("span", { class: "error" }, _`fibsbot does not answer (is it still running?)`), this.button(_`Try again`, () => this.again(j.id))];
+    if (j.lost)
+      return [
+        h("span", { class: "error" }, _`fibsbot does not answer (is it still running?)`),
+        this.button(_`Try again`, () => this.again(j.id)),
+      ];
     if (busy(j)) return [this.button(_`Stop`, async () => this.shown(await ask("DELETE", "/rollouts/" + j.id)))];
     const more = j.done < j.total;
-    return [j.unsaved ? this.button(_`Save in the match`, async () => this.shown(await ask("POST", `/rollouts/${j.id}/save`, {}))) : null, this.button(more ? _`Continue` : _`Double the trials`, async () => {
-      await ask("POST", `/rollouts/${j.id}/continue`, { trials: more ? j.total : 2 * j.total });
-      this.follow(j.id);
-    }), this.on.show ? this.button(_`Show`, () => this.on.show(j.rollout)) : null,
-    this.button(_`Remove`, async () => {
-      await ask("DELETE", "/rollouts/" + j.id);
-      document.getElementById("r" + j.id)?.remove();
-      this.jobs.delete(j.id);
-      this.picked.delete(j.id);
-      this.compare();
-    }),
-    this.on.compare ? h("label", { class: "check" }, this.box1(j), _`compare`) : null].filter(Boolean);
+    return [
+      j.unsaved
+        ? this.button(_`Save in the match`, async () => this.shown(await ask("POST", `/rollouts/${j.id}/save`, {})))
+        : null,
+      this.button(more ? _`Continue` : _`Double the trials`, async () => {
+        await ask("POST", `/rollouts/${j.id}/continue`, { trials: more ? j.total : 2 * j.total });
+        this.follow(j.id);
+      }),
+      this.on.show ? this.button(_`Show`, () => this.on.show(j.rollout)) : null,
+      this.button(_`Remove`, async () => {
+        await ask("DELETE", "/rollouts/" + j.id);
+        document.getElementById("r" + j.id)?.remove();
+        this.jobs.delete(j.id);
+        this.picked.delete(j.id);
+        this.compare();
+      }),
+      this.on.compare ? h("label", { class: "check" }, this.box1(j), _`compare`) : null,
+    ].filter(Boolean);
   }
 
   box1(j) {
-    return h("input", { type: "checkbox", checked: this.picked.has(j.id), onchange: (e) => {
-      if (e.target.checked) this.picked.add(j.id);
-      else this.picked.delete(j.id);
-      this.compare();
-    } });
+    return h("input", {
+      type: "checkbox",
+      checked: this.picked.has(j.id),
+      onchange: (e) => {
+        if (e.target.checked) this.picked.add(j.id);
+        else this.picked.delete(j.id);
+        this.compare();
+      },
+    });
   }
 
   shown(j) {
@@ -104,18 +139,49 @@ export class Rollouts {
     this.jobs.set(j.id, j);
     if (before && j.stored && j.stored !== before.stored) this.on.stored?.(j);
     if (!(this.on.only?.(j) ?? true)) return;
-    const r = j.rollout, best = Math.max(...r.arms.map((a) => a.equity)), part = j.total ? Math.min(1, j.done / j.total) : 0;
+    const r = j.rollout,
+      best = Math.max(...r.arms.map((a) => a.equity)),
+      part = j.total ? Math.min(1, j.done / j.total) : 0;
     const bar = h("progress", { class: "hidden", max: 1, value: part, "aria-label": _`Trials` });
-    const card = h("article", { id: "r" + j.id, class: "card" },
-      h("div", { class: "row spread" }, h("strong", {}, title(r)), h("span", { class: "dim" }, _`${states()[j.state] ?? j.state}, ${j.done} of ${j.total} · ${fixed(j.seconds, 1)} s · ${r.preset}`)),
-      h("p", { class: "ids dim" }, r.xgid), bar, line(part), armsTable(r, best),
-      j.error ? h("p", { class: "error" }, j.error) : "", j.stored ? h("p", { class: "dim" }, _`Saved in the match with ${j.stored} trials.`) : "",
-      j.unsaved ? h("p", { class: "dim" }, { stopped: _`Not saved in the match: it was stopped.`, weaker: _`Not saved in the match: it is weaker than the analysis.` }[j.unsaved] ?? _`Not saved in the match: it changes the verdict by less than two standard errors.`) : "", h("div", { class: "row" }, ...this.buttons(j)));
+    const card = h(
+      "article",
+      { id: "r" + j.id, class: "card" },
+      h(
+        "div",
+        { class: "row spread" },
+        h("strong", {}, title(r)),
+        h(
+          "span",
+          { class: "dim" },
+          _`${states()[j.state] ?? j.state}, ${j.done} of ${j.total} · ${fixed(j.seconds, 1)} s · ${r.preset}`,
+        ),
+      ),
+      h("p", { class: "ids dim" }, r.xgid),
+      bar,
+      line(part),
+      armsTable(r, best),
+      j.error ? h("p", { class: "error" }, j.error) : "",
+      j.stored ? h("p", { class: "dim" }, _`Saved in the match with ${j.stored} trials.`) : "",
+      j.unsaved
+        ? h(
+            "p",
+            { class: "dim" },
+            {
+              stopped: _`Not saved in the match: it was stopped.`,
+              weaker: _`Not saved in the match: it is weaker than the analysis.`,
+            }[j.unsaved] ?? _`Not saved in the match: it changes the verdict by less than two standard errors.`,
+          )
+        : "",
+      h("div", { class: "row" }, ...this.buttons(j)),
+    );
     const old = document.getElementById("r" + j.id);
     const focused = old?.contains(document.activeElement) ? document.activeElement.textContent : null;
     if (old) old.replaceWith(card);
     else this.box.prepend(card);
-    if (focused) ([...card.querySelectorAll("button")].find((b) => b.textContent === focused) ?? card.querySelector("button"))?.focus();
+    if (focused)
+      (
+        [...card.querySelectorAll("button")].find((b) => b.textContent === focused) ?? card.querySelector("button")
+      )?.focus();
     if (this.picked.has(j.id)) this.compare();
   }
 
@@ -138,9 +204,55 @@ export class Rollouts {
       const se = Math.hypot(x.equity_stderr, y.equity_stderr);
       return `${signed(d, 4)} ± ${fixed(se, 4)}${se > 0 ? _`, ${fixed(Math.abs(d) / se, 1)} JSD` : ""}`;
     };
-    this.side.replaceChildren(h("article", { class: "card" }, h("strong", {}, _`Compared`), same ? "" : h("p", { class: "dim" }, _`These positions or scores differ.`),
-      h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": _`Rollouts compared` }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Play or action`), ...jobs.map((j) => h("th", { class: "n" }, _`${j.rollout.preset}, ${j.done} trials` + `${j.rollout.truncate ? _`, ${j.rollout.truncate} plies` : ""}`)), h("th", { class: "n" }, jobs.length === 2 ? _`Difference` : ""))),
-        h("tbody", {}, ...names.map((n) => h("tr", {}, h("td", {}, phrase(n)), ...jobs.map((j) => h("td", { class: "n" }, arm(j, n) ? `${signed(arm(j, n).equity, 4)} ${plusMinus(arm(j, n))}` : "–")), h("td", { class: "n dim" }, jobs.length === 2 ? differ(n) : ""))))))));
+    this.side.replaceChildren(
+      h(
+        "article",
+        { class: "card" },
+        h("strong", {}, _`Compared`),
+        same ? "" : h("p", { class: "dim" }, _`These positions or scores differ.`),
+        h(
+          "div",
+          { class: "wide", tabindex: 0, role: "region", "aria-label": _`Rollouts compared` },
+          h(
+            "table",
+            {},
+            h(
+              "thead",
+              {},
+              h(
+                "tr",
+                {},
+                h("th", {}, _`Play or action`),
+                ...jobs.map((j) =>
+                  h(
+                    "th",
+                    { class: "n" },
+                    _`${j.rollout.preset}, ${j.done} trials` +
+                      `${j.rollout.truncate ? _`, ${j.rollout.truncate} plies` : ""}`,
+                  ),
+                ),
+                h("th", { class: "n" }, jobs.length === 2 ? _`Difference` : ""),
+              ),
+            ),
+            h(
+              "tbody",
+              {},
+              ...names.map((n) =>
+                h(
+                  "tr",
+                  {},
+                  h("td", {}, phrase(n)),
+                  ...jobs.map((j) =>
+                    h("td", { class: "n" }, arm(j, n) ? `${signed(arm(j, n).equity, 4)} ${plusMinus(arm(j, n))}` : "–"),
+                  ),
+                  h("td", { class: "n dim" }, jobs.length === 2 ? differ(n) : ""),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 }
 
@@ -152,14 +264,41 @@ function title(r) {
 const plusMinus = (a) => (a.equity_stderr === null ? "" : "± " + fixed(a.equity_stderr, 4));
 
 function armsTable(r, best) {
-  const arm = (a) => h("tr", {}, h("td", {}, phrase(a.name), a.stopped ? h("small", { class: "dim" }, _` stopped early`) : ""), h("td", { class: "n" }, a.trials ? signed(a.equity, 4) : "…"), h("td", { class: "n dim" }, plusMinus(a)),
-    h("td", { class: "n" }, a.trials && a.equity < best ? a.jsd > 99 ? "> 99" : fixed(a.jsd, 1) : ""), h("td", { class: "n dim" }, String(a.trials)));
-  return h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Play or action`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`SE`), h("th", { class: "n" }, _`JSD`), h("th", { class: "n" }, _`Trials`))),
-    h("tbody", {}, ...[...r.arms].sort((a, b) => b.equity - a.equity).map(arm)));
+  const arm = (a) =>
+    h(
+      "tr",
+      {},
+      h("td", {}, phrase(a.name), a.stopped ? h("small", { class: "dim" }, _` stopped early`) : ""),
+      h("td", { class: "n" }, a.trials ? signed(a.equity, 4) : "…"),
+      h("td", { class: "n dim" }, plusMinus(a)),
+      h("td", { class: "n" }, a.trials && a.equity < best ? (a.jsd > 99 ? "> 99" : fixed(a.jsd, 1)) : ""),
+      h("td", { class: "n dim" }, String(a.trials)),
+    );
+  return h(
+    "table",
+    {},
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", {}, _`Play or action`),
+        h("th", { class: "n" }, _`Equity`),
+        h("th", { class: "n" }, _`SE`),
+        h("th", { class: "n" }, _`JSD`),
+        h("th", { class: "n" }, _`Trials`),
+      ),
+    ),
+    h("tbody", {}, ...[...r.arms].sort((a, b) => b.equity - a.equity).map(arm)),
+  );
 }
 
 /** line is a bar of progress, drawn, since style attributes are not allowed. */
 function line(part) {
-  return s("svg", { class: "bar", viewBox: "0 0 100 2", preserveAspectRatio: "none", "aria-hidden": "true" },
-    ...[100, 100 * part].map((width) => s("rect", { width, height: 2 })));
+  return s(
+    "svg",
+    { class: "bar", viewBox: "0 0 100 2", preserveAspectRatio: "none", "aria-hidden": "true" },
+    ...[100, 100 * part].map((width) => s("rect", { width, height: 2 })),
+  );
 }

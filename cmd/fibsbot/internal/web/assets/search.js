@@ -4,7 +4,11 @@ import { _, ask, h, phrase, show, signed, toast, visit } from "./site.js";
 import { Board } from "./board.js";
 import { steps } from "./notation.js";
 
-const points = (text) => text.split(/[ ,;]+/).filter(Boolean).map(Number);
+const points = (text) =>
+  text
+    .split(/[ ,;]+/)
+    .filter(Boolean)
+    .map(Number);
 
 export class Search {
   /** open shows a position by its XGID. */
@@ -15,31 +19,76 @@ export class Search {
   async show(panel) {
     if (panel.querySelector("#search")) return; // what is typed stays
     this.panel = panel;
-    const text = (name, label, placeholder, more = {}) => h("label", {}, label, h("input", { name, placeholder, autocomplete: "off", ...more }));
-    const choice = (name, label, ...options) => h("label", {}, label, h("select", { name }, ...options.map(([value, words]) => h("option", { value }, words))));
-    this.form = h("form", { id: "search", class: "grid" },
+    const text = (name, label, placeholder, more = {}) =>
+      h("label", {}, label, h("input", { name, placeholder, autocomplete: "off", ...more }));
+    const choice = (name, label, ...options) =>
+      h("label", {}, label, h("select", { name }, ...options.map(([value, words]) => h("option", { value }, words))));
+    this.form = h(
+      "form",
+      { id: "search", class: "grid" },
       choice("in", _`Where `, ["", _`everywhere`], ["errors", _`errors of matches`], ["collections", _`collections`]),
-      text("text", _`Name or tag `, _`any`), text("made", _`My points `, "4 5 20"), text("their_made", _`Their points `, "5 7"),
-      text("back", _`My checkers back `, "2-4"), text("their_back", _`Theirs back `, "1-"), text("bar", _`Mine on the bar `, "1-"), text("their_bar", _`Theirs on the bar `, "1-"),
-      text("lead", _`My race lead `, "-20-5"), choice("score", _`Score `, ["", _`all`], ["money", _`money`], ["match", _`match`], ["dmp", _`DMP`], ["crawford", _`Crawford`], ["post-crawford", _`post-Crawford`]),
-      choice("cube", _`Cube `, ["", _`all`], ...[1, 2, 4, 8].map((n) => [n, String(n)])), choice("owner", _`Owner `, ["", _`all`], ["centre", _`centre`], ["me", _`me`], ["opponent", _`opponent`]),
-      choice("kind", _`Kind `, ["", _`all`], ["checker", _`plays`], ["cube", _`cube`]), choice("phase", _`Phase `, ["", _`all`]), choice("plan", _`Plan `, ["", _`all`]),
-      text("min_loss", _`Loss from `, "0.05", { type: "number", min: 0, step: 0.01 }), text("player", _`Player `, _`anyone`),
-      h("button", { class: "primary" }, _`Search`), h("p", { class: "error span", id: "search-error", role: "alert", hidden: true }));
+      text("text", _`Name or tag `, _`any`),
+      text("made", _`My points `, "4 5 20"),
+      text("their_made", _`Their points `, "5 7"),
+      text("back", _`My checkers back `, "2-4"),
+      text("their_back", _`Theirs back `, "1-"),
+      text("bar", _`Mine on the bar `, "1-"),
+      text("their_bar", _`Theirs on the bar `, "1-"),
+      text("lead", _`My race lead `, "-20-5"),
+      choice(
+        "score",
+        _`Score `,
+        ["", _`all`],
+        ["money", _`money`],
+        ["match", _`match`],
+        ["dmp", _`DMP`],
+        ["crawford", _`Crawford`],
+        ["post-crawford", _`post-Crawford`],
+      ),
+      choice("cube", _`Cube `, ["", _`all`], ...[1, 2, 4, 8].map((n) => [n, String(n)])),
+      choice("owner", _`Owner `, ["", _`all`], ["centre", _`centre`], ["me", _`me`], ["opponent", _`opponent`]),
+      choice("kind", _`Kind `, ["", _`all`], ["checker", _`plays`], ["cube", _`cube`]),
+      choice("phase", _`Phase `, ["", _`all`]),
+      choice("plan", _`Plan `, ["", _`all`]),
+      text("min_loss", _`Loss from `, "0.05", { type: "number", min: 0, step: 0.01 }),
+      text("player", _`Player `, _`anyone`),
+      h("button", { class: "primary" }, _`Search`),
+      h("p", { class: "error span", id: "search-error", role: "alert", hidden: true }),
+    );
     this.form.addEventListener("submit", (e) => this.search(e));
     this.found = h("div", { id: "found", "aria-live": "polite" });
     panel.replaceChildren(this.form, this.found);
     try {
       const s = await ask("GET", "/quiz/sources");
-      for (const [name, list] of [["phase", s.phases], ["plan", s.plans]]) this.form.elements[name].append(...list.map((w) => h("option", { value: w }, phrase(w))));
+      for (const [name, list] of [
+        ["phase", s.phases],
+        ["plan", s.plans],
+      ])
+        this.form.elements[name].append(...list.map((w) => h("option", { value: w }, phrase(w))));
     } catch (err) {
       show(panel.querySelector("#search-error"), err);
     }
   }
 
   request() {
-    const f = this.form.elements, q = {};
-    for (const name of ["in", "text", "back", "their_back", "bar", "their_bar", "lead", "score", "owner", "kind", "phase", "plan", "player"]) if (f[name].value.trim()) q[name] = f[name].value.trim();
+    const f = this.form.elements,
+      q = {};
+    for (const name of [
+      "in",
+      "text",
+      "back",
+      "their_back",
+      "bar",
+      "their_bar",
+      "lead",
+      "score",
+      "owner",
+      "kind",
+      "phase",
+      "plan",
+      "player",
+    ])
+      if (f[name].value.trim()) q[name] = f[name].value.trim();
     for (const name of ["made", "their_made"]) if (f[name].value.trim()) q[name] = points(f[name].value);
     if (f.cube.value) q.cube = Number(f.cube.value);
     if (f.min_loss.value) q.min_loss = Number(f.min_loss.value);
@@ -48,7 +97,8 @@ export class Search {
 
   async search(e) {
     e.preventDefault();
-    const error = this.panel.querySelector("#search-error"), q = this.request();
+    const error = this.panel.querySelector("#search-error"),
+      q = this.request();
     for (const name of ["made", "their_made"]) {
       if (q[name]?.some((p) => !Number.isInteger(p))) {
         show(error, new Error(_`Points are numbers from 1 to 24, as 4 5 20.`), this.form.elements[name]);
@@ -69,40 +119,83 @@ export class Search {
 
   list(r) {
     if (!r.found.length) {
-      this.found.replaceChildren(h("p", { class: "empty" }, _`No position matches all fields. Leave one empty to find more.`));
+      this.found.replaceChildren(
+        h("p", { class: "empty" }, _`No position matches all fields. Leave one empty to find more.`),
+      );
       return;
     }
     // Boards are drawn when they come near the window.
-    const near = new IntersectionObserver((seen) => {
-      for (const { target, isIntersecting } of seen) {
-        if (!isIntersecting) continue;
-        near.unobserve(target);
-        draw(target, r.found[target.dataset.n]);
-      }
-    }, { rootMargin: "300px" });
+    const near = new IntersectionObserver(
+      (seen) => {
+        for (const { target, isIntersecting } of seen) {
+          if (!isIntersecting) continue;
+          near.unobserve(target);
+          draw(target, r.found[target.dataset.n]);
+        }
+      },
+      { rootMargin: "300px" },
+    );
     const small = (n) => {
       const el = h("div", { class: "small-board", "data-n": n });
       near.observe(el);
       return el;
     };
-    const row = (f, n) => h("li", {}, small(n), h("button", { type: "button", class: "link", onclick: () => this.open(f.xgid) }, f.name || (f.position.dice.length ? _`Play ${f.position.dice.join("-")}.` : _`Cube`)), " ",
-      f.match ? h("span", {}, _`${f.player}: ${phrase(f.played)}, best ${phrase(f.best)}`, " ", h("strong", { class: "n" }, signed(-f.loss)), " ", h("a", { href: `/matches/${f.match}#g${f.game}m${f.number}` }, _`The match`)) : h("span", { "data-data": true }, f.collection, ...f.tags.map((t) => h("span", { class: "tag" }, t))),
-      h("small", { class: "dim" }, `${phrase(f.phase)}, ${phrase(f.plan)}`));
-    this.found.replaceChildren(h("div", { class: "row spread" }, h("p", { class: "dim" }, r.more ? _`The first ${r.found.length} positions:` : _`${r.found.length} positions`),
-      h("button", { type: "button", onclick: (e) => practise(r.found, e.target) }, _`Practise these positions`)), h("ul", { class: "positions" }, ...r.found.map(row)));
+    const row = (f, n) =>
+      h(
+        "li",
+        {},
+        small(n),
+        h(
+          "button",
+          { type: "button", class: "link", onclick: () => this.open(f.xgid) },
+          f.name || (f.position.dice.length ? _`Play ${f.position.dice.join("-")}.` : _`Cube`),
+        ),
+        " ",
+        f.match
+          ? h(
+              "span",
+              {},
+              _`${f.player}: ${phrase(f.played)}, best ${phrase(f.best)}`,
+              " ",
+              h("strong", { class: "n" }, signed(-f.loss)),
+              " ",
+              h("a", { href: `/matches/${f.match}#g${f.game}m${f.number}` }, _`The match`),
+            )
+          : h("span", { "data-data": true }, f.collection, ...f.tags.map((t) => h("span", { class: "tag" }, t))),
+        h("small", { class: "dim" }, `${phrase(f.phase)}, ${phrase(f.plan)}`),
+      );
+    this.found.replaceChildren(
+      h(
+        "div",
+        { class: "row spread" },
+        h("p", { class: "dim" }, r.more ? _`The first ${r.found.length} positions:` : _`${r.found.length} positions`),
+        h("button", { type: "button", onclick: (e) => practise(r.found, e.target) }, _`Practise these positions`),
+      ),
+      h("ul", { class: "positions" }, ...r.found.map(row)),
+    );
   }
 }
 
 /** draw shows a position, with the best play of an error. */
 function draw(el, { position: p, best }) {
-  const board = new Board(el, "view"), owner = { me: "me", opponent: "opp" }[p.owner] ?? "centre";
-  board.set({ me: p.board[0], opp: p.board[1], checkers: p.checkers, dice: p.dice, diceSide: "me", cube: { value: p.cube, owner }, arrows: best && p.dice.length ? steps(best) : undefined });
+  const board = new Board(el, "view"),
+    owner = { me: "me", opponent: "opp" }[p.owner] ?? "centre";
+  board.set({
+    me: p.board[0],
+    opp: p.board[1],
+    checkers: p.checkers,
+    dice: p.dice,
+    diceSide: "me",
+    cube: { value: p.cube, owner },
+    arrows: best && p.dice.length ? steps(best) : undefined,
+  });
 }
 
 /** practise puts positions into a collection of search results, in place of those before, and
     opens the quiz of it. */
 async function practise(found, button) {
-  const name = _`Search results`, at = "/collections/" + encodeURIComponent(name);
+  const name = _`Search results`,
+    at = "/collections/" + encodeURIComponent(name);
   button.disabled = true;
   try {
     if ((await ask("GET", "/collections")).some((c) => c.name === name)) await ask("DELETE", at);

@@ -6,7 +6,8 @@ import { _, ask, signed, toast } from "./site.js";
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-  } catch { // without HTTPS, or refused
+  } catch {
+    // without HTTPS, or refused
     const box = document.createElement("textarea");
     box.value = text;
     document.body.append(box);
@@ -23,7 +24,9 @@ export async function copy(text) {
 
 /** share serves the buttons in el. request makes the request of an analysis. */
 export function share(el, request) {
-  let where = null, game = "", query = "";
+  let where = null,
+    game = "",
+    query = "";
   const link = () => `${location.origin}/positions${query}`;
   const address = (to) => "/api/v1/picture?" + new URLSearchParams({ p: where.xgid, to, ...(game ? { game } : {}) });
   async function drawn() {
@@ -34,16 +37,34 @@ export function share(el, request) {
   /** best is the decision in lines, as people post it. */
   async function best() {
     if (where.finished) return [];
-    if (where.dice.length) return (await ask("POST", "/plays", request())).moves.slice(0, 5).map((m) => `${m.rank}. ${m.move} ${signed(m.equity)}${m.rank > 1 ? ` (${signed(m.diff)})` : ""}`);
+    if (where.dice.length)
+      return (await ask("POST", "/plays", request())).moves
+        .slice(0, 5)
+        .map((m) => `${m.rank}. ${m.move} ${signed(m.equity)}${m.rank > 1 ? ` (${signed(m.diff)})` : ""}`);
     const v = await ask("POST", "/eval", request());
-    return v.cube ? [v.cube.words, `${_`No double`} ${signed(v.cube.no_double)}, ${_`double, take`} ${signed(v.cube.double_take)}, ${_`double, pass`} ${signed(v.cube.double_pass)}`] : [_`Equity` + " " + signed(v.cubeful_equity)];
+    return v.cube
+      ? [
+          v.cube.words,
+          `${_`No double`} ${signed(v.cube.no_double)}, ${_`double, take`} ${signed(v.cube.double_take)}, ${_`double, pass`} ${signed(v.cube.double_pass)}`,
+        ]
+      : [_`Equity` + " " + signed(v.cubeful_equity)];
   }
   const forms = {
     id: async () => where.xgid,
     link: async () => link(),
     text: async () => [await drawn(), "", ...(await best())].join("\n"),
-    markdown: async () => ["```", await drawn(), "```", "", ...(await best()).map((l) => l.replace(/^(\d)\./, "$1\\.") + "  "), "", `[${where.xgid}](${link()})`].join("\n"),
-    forum: async () => ["[code]", await drawn(), "[/code]", ...(await best()), `[url=${link()}]${where.xgid}[/url]`].join("\n"),
+    markdown: async () =>
+      [
+        "```",
+        await drawn(),
+        "```",
+        "",
+        ...(await best()).map((l) => l.replace(/^(\d)\./, "$1\\.") + "  "),
+        "",
+        `[${where.xgid}](${link()})`,
+      ].join("\n"),
+    forum: async () =>
+      ["[code]", await drawn(), "[/code]", ...(await best()), `[url=${link()}]${where.xgid}[/url]`].join("\n"),
   };
   el.addEventListener("click", async (e) => {
     const form = e.target.closest("[data-copy]")?.dataset.copy;

@@ -1,9 +1,17 @@
 // Shared by all pages: theme, messages, API.
 
 const root = document.documentElement;
-const saved = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
+const saved = (() => {
+  try {
+    return localStorage.getItem("theme");
+  } catch {
+    return null;
+  }
+})();
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const paint = (t) => { root.dataset.theme = t ?? (dark.matches ? "dark" : "light"); };
+const paint = (t) => {
+  root.dataset.theme = t ?? (dark.matches ? "dark" : "light");
+};
 paint(saved);
 dark.addEventListener("change", () => paint(remembered("theme", null)));
 document.getElementById("theme")?.addEventListener("click", () => {
@@ -43,16 +51,26 @@ export function phrase(key) {
 }
 
 /** visit goes to the page at a path of the server. A site without a server has it elsewhere. */
-export function visit(path) { location.href = globalThis.fibsbotAddress?.(path) ?? path; }
+export function visit(path) {
+  location.href = globalThis.fibsbotAddress?.(path) ?? path;
+}
 
 /** remember stores a setting in this browser; private windows may refuse. */
 export function remember(key, value) {
-  try { localStorage.setItem(key, value); } catch { /* kept until the page is closed */ }
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    /* kept until the page is closed */
+  }
 }
 
 /** remembered returns a setting, or fallback. */
 export function remembered(key, fallback) {
-  try { return localStorage.getItem(key) ?? fallback; } catch { return fallback; }
+  try {
+    return localStorage.getItem(key) ?? fallback;
+  } catch {
+    return fallback;
+  }
 }
 
 /** Problem is an error of the API. */
@@ -87,7 +105,11 @@ export async function ask(method, path, body, signal) {
   }
   const text = await response.text();
   let data = {};
-  try { data = JSON.parse(text); } catch { data = { error: text.slice(0, 200) }; }
+  try {
+    data = JSON.parse(text);
+  } catch {
+    data = { error: text.slice(0, 200) };
+  }
   if (!response.ok) throw new Problem(response.status, data);
   return data;
 }
@@ -99,7 +121,9 @@ export function toast(text) {
   const box = document.getElementById("toast");
   box.textContent = text;
   clearTimeout(fading);
-  fading = setTimeout(() => { box.textContent = ""; }, 6000);
+  fading = setTimeout(() => {
+    box.textContent = "";
+  }, 6000);
 }
 
 /** h makes an element. Other children become text, never markup. */
@@ -120,14 +144,22 @@ const svgNS = "http://www.w3.org/2000/svg";
 /** refill replaces what is in box. The focus stays on the element of the same name, else near
     the place where it was. */
 export function refill(box, ...children) {
-  const el = document.activeElement, had = el !== box && box.contains(el);
-  const name = (e) => e.dataset.key || e.id || e.getAttribute("aria-label") || e.name || e.textContent.replace(/[↑↓↕]/g, "").trim();
-  const all = () => [...box.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((e) => !e.disabled);
-  const old = had ? all() : [], alike = (list) => list.filter((e) => name(e) === name(el));
-  const place = old.indexOf(el), turn = alike(old).indexOf(el);
+  const el = document.activeElement,
+    had = el !== box && box.contains(el);
+  const name = (e) =>
+    e.dataset.key || e.id || e.getAttribute("aria-label") || e.name || e.textContent.replace(/[↑↓↕]/g, "").trim();
+  const all = () =>
+    [...box.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter(
+      (e) => !e.disabled,
+    );
+  const old = had ? all() : [],
+    alike = (list) => list.filter((e) => name(e) === name(el));
+  const place = old.indexOf(el),
+    turn = alike(old).indexOf(el);
   box.replaceChildren(...children);
   if (!had) return;
-  const now = all(), same = alike(now);
+  const now = all(),
+    same = alike(now);
   (same[turn] ?? same[0] ?? now[Math.min(place, now.length - 1)])?.focus({ preventScroll: true });
 }
 
@@ -143,7 +175,15 @@ const formats = new Map();
 
 /** fixed writes a number with that many decimals, as the language of the page does. */
 export function fixed(v, digits = 0) {
-  if (!formats.has(digits)) formats.set(digits, new Intl.NumberFormat(locale() ?? "en", { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false }));
+  if (!formats.has(digits))
+    formats.set(
+      digits,
+      new Intl.NumberFormat(locale() ?? "en", {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+        useGrouping: false,
+      }),
+    );
   return formats.get(digits).format(v).replace("-", "−");
 }
 

@@ -13,7 +13,8 @@ function play(...pieces) {
     context ??= new AudioContext();
     context.resume();
     for (const [frequency, start, length, loud] of pieces) {
-      const at = context.currentTime + start, gain = context.createGain();
+      const at = context.currentTime + start,
+        gain = context.createGain();
       gain.gain.setValueAtTime(loud, at);
       gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
       gain.connect(context.destination);
@@ -24,12 +25,16 @@ function play(...pieces) {
       source.start(at);
       source.stop(at + length);
     }
-  } catch { /* without sound */ }
+  } catch {
+    /* without sound */
+  }
 }
 
 /** noise is a fading rustle. */
 function noise(length) {
-  const n = Math.ceil(context.sampleRate * length), out = context.createBuffer(1, n, context.sampleRate), data = out.getChannelData(0);
+  const n = Math.ceil(context.sampleRate * length),
+    out = context.createBuffer(1, n, context.sampleRate),
+    data = out.getChannelData(0);
   for (let i = 0; i < n; i++) data[i] = (Math.random() * 2 - 1) * (1 - i / n) ** 3;
   return out;
 }
@@ -40,10 +45,22 @@ function buzz(...pattern) {
 
 /** sounds has one for each event of the table. */
 export const sounds = {
-  checker() { play([0, 0, 0.05, 0.12], [170, 0, 0.06, 0.08]); buzz(8); },
-  dice() { play([0, 0, 0.05, 0.08], [0, 0.07, 0.05, 0.1], [0, 0.15, 0.07, 0.06]); buzz(10, 40, 10); },
-  cube() { play([330, 0, 0.18, 0.06], [440, 0.12, 0.22, 0.06]); buzz(25); },
-  end(won) { play([won ? 392 : 330, 0, 0.2, 0.06], [won ? 523 : 262, 0.16, 0.35, 0.06]); buzz(20, 60, 20); },
+  checker() {
+    play([0, 0, 0.05, 0.12], [170, 0, 0.06, 0.08]);
+    buzz(8);
+  },
+  dice() {
+    play([0, 0, 0.05, 0.08], [0, 0.07, 0.05, 0.1], [0, 0.15, 0.07, 0.06]);
+    buzz(10, 40, 10);
+  },
+  cube() {
+    play([330, 0, 0.18, 0.06], [440, 0.12, 0.22, 0.06]);
+    buzz(25);
+  },
+  end(won) {
+    play([won ? 392 : 330, 0, 0.2, 0.06], [won ? 523 : 262, 0.16, 0.35, 0.06]);
+    buzz(20, 60, 20);
+  },
 };
 
 /** soundOf is the sound of an act. */

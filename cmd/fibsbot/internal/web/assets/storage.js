@@ -11,10 +11,14 @@ async function used() {
     $("used").textContent = _`This browser refuses to store data: everything is lost when you close the page.`;
     return;
   }
-  const { usage = 0, quota = 0 } = await navigator.storage?.estimate?.() ?? {};
+  const { usage = 0, quota = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   const kept = await navigator.storage?.persisted?.();
-  $("used").textContent = _`${fixed(usage / 1e6, 1)} MB used, room for about ${fixed(quota / 1e6, 0)} MB.` + " " +
-    (kept ? _`The browser keeps it until you delete it.` : _`The browser may delete it when the disk is full: export it now and then.`);
+  $("used").textContent =
+    _`${fixed(usage / 1e6, 1)} MB used, room for about ${fixed(quota / 1e6, 0)} MB.` +
+    " " +
+    (kept
+      ? _`The browser keeps it until you delete it.`
+      : _`The browser may delete it when the disk is full: export it now and then.`);
 }
 used();
 parent.fibsbot?.engine.addEventListener("change", used); // storage may be refused, or get full
@@ -53,7 +57,11 @@ $("sure").addEventListener("close", async () => {
   show($("error"));
   $("said").textContent = _`Importing…`;
   try {
-    const response = await fetch(address, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
+    const response = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/octet-stream" },
+      body: file,
+    });
     if (!response.ok) throw await problem(response);
     const { matches } = await response.json();
     $("said").textContent = matches === 1 ? _`Imported 1 match.` : _`Imported ${matches} matches.`;

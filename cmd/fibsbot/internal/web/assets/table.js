@@ -28,7 +28,11 @@ let handed = false; // the engine acts for the person
 export function open(state) {
   $("lobby").hidden = $("lost").hidden = true;
   $("table").hidden = false;
-  board ??= new Board($("board"), "play", gestures(() => here, step, draw));
+  board ??= new Board(
+    $("board"),
+    "play",
+    gestures(() => here, step, draw),
+  );
   g = state;
   handed = false;
   begin();
@@ -42,7 +46,9 @@ const acting = () => !g.result && (g.turn === YOU || g.two_players || g.phase ==
 function begin() {
   here = doubt = null;
   forget();
-  setClock(g, () => { if (!busy) act({ kind: "flag" }); });
+  setClock(g, () => {
+    if (!busy) act({ kind: "flag" });
+  });
   if (g.phase === "move" && acting()) {
     here = new Mover(g.moves, g.dice, g.board[g.turn], g.board[1 - g.turn]);
     here.restore(kept());
@@ -66,14 +72,21 @@ function step(path) {
 const keptAs = () => `play ${g.id} ${g.version}`;
 
 function kept() {
-  try { return JSON.parse(sessionStorage.getItem(keptAs()) ?? "[]"); } catch { return []; }
+  try {
+    return JSON.parse(sessionStorage.getItem(keptAs()) ?? "[]");
+  } catch {
+    return [];
+  }
 }
 
 function keep() {
   try {
-    if (here?.path.length) sessionStorage.setItem(keptAs(), JSON.stringify(here.path.map((e) => [e.from, e.to, e.node])));
+    if (here?.path.length)
+      sessionStorage.setItem(keptAs(), JSON.stringify(here.path.map((e) => [e.from, e.to, e.node])));
     else sessionStorage.removeItem(keptAs());
-  } catch { /* private windows may refuse */ }
+  } catch {
+    /* private windows may refuse */
+  }
 }
 
 function stepBack() {
@@ -89,7 +102,8 @@ function finish() {
 
 function draw() {
   // The board shows the person who plays as "me": of two people that may be the one above.
-  const me = here ? g.turn : YOU, side = (n) => (n === me ? "me" : "opp");
+  const me = here ? g.turn : YOU,
+    side = (n) => (n === me ? "me" : "opp");
   const pos = here ?? { me: g.board[YOU], opp: g.board[FOE] };
   const owner = g.owner < 0 ? "centre" : side(g.owner);
   const st = { me: pos.me, opp: pos.opp, top: me === FOE, checkers: g.checkers, cube: { value: g.cube, owner } };
@@ -109,7 +123,14 @@ function draw() {
   board.set(st);
   seats(me === YOU ? pos : { me: pos.opp, opp: pos.me });
   actions();
-  $("what").textContent = [g.event, g.length ? _`A match of ${points(g.length)}` : _`Money play`, gameName(g), rated(g.opponent) && _`${g.names[FOE]}: ${rated(g.opponent)}`].filter(Boolean).join(" · ");
+  $("what").textContent = [
+    g.event,
+    g.length ? _`A match of ${points(g.length)}` : _`Money play`,
+    gameName(g),
+    rated(g.opponent) && _`${g.names[FOE]}: ${rated(g.opponent)}`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
   $("ids").textContent = g.position_id ? `${g.position_id}:${g.match_id}  ${g.xgid}` : "";
   moves();
   aside();
@@ -119,11 +140,21 @@ function draw() {
 function aside() {
   $("tally").hidden = !g.tally?.games;
   if (g.tally?.games) $("tally").replaceChildren(h("h2", {}, _`Results from this position`), ...tallyOf(g));
-  const open = !g.result, one = open && !g.two_players, may = { swap: one && ["roll", "move", "answer"].includes(g.phase), hand: one && !handed && !g.by_hand, again: open && g.posed };
+  const open = !g.result,
+    one = open && !g.two_players,
+    may = {
+      swap: one && ["roll", "move", "answer"].includes(g.phase),
+      hand: one && !handed && !g.by_hand,
+      again: open && g.posed,
+    };
   for (const [id, on] of Object.entries(may)) $("do-" + id).hidden = !on;
   $("line").hidden = !g.by_hand || !acting();
   $("do-look").hidden = !g.xgid;
-  if (g.xgid) $("do-look").href = "/positions?p=" + encodeURIComponent("XGID=" + g.xgid.replace(/^XGID=/, "")) + (g.variation ? "&game=" + encodeURIComponent(g.variation.toLowerCase().replace(/3$/, "")) : "");
+  if (g.xgid)
+    $("do-look").href =
+      "/positions?p=" +
+      encodeURIComponent("XGID=" + g.xgid.replace(/^XGID=/, "")) +
+      (g.variation ? "&game=" + encodeURIComponent(g.variation.toLowerCase().replace(/3$/, "")) : "");
 }
 
 /** takeOver ends that the engine acts for the person; advance notices it. */
@@ -137,34 +168,79 @@ function seats(pos) {
   for (const side of [FOE, YOU]) {
     const seat = $("seat" + (view().turned ? 1 - side : side)); // 1 is below the board
     seat.classList.toggle("on", g.turn === side && !g.result);
-    seat.replaceChildren(h("i", { class: "chip " + (side === YOU ? "me" : "opp") }), h("span", { class: "who" }, g.names[side]),
+    seat.replaceChildren(
+      h("i", { class: "chip " + (side === YOU ? "me" : "opp") }),
+      h("span", { class: "who" }, g.names[side]),
       h("span", { class: "pips" }, _`${pips(side === YOU ? pos.me : pos.opp)} pips`),
-      h("span", { class: "score" }, g.length && g.phase !== "match_over" ? _`${g.score[side]} of ${g.length}` : _`${g.score[side]} points`, g.crawford && side === FOE ? _` · Crawford` : ""), face(side));
+      h(
+        "span",
+        { class: "score" },
+        g.length && g.phase !== "match_over" ? _`${g.score[side]} of ${g.length}` : _`${g.score[side]} points`,
+        g.crawford && side === FOE ? _` · Crawford` : "",
+      ),
+      face(side),
+    );
   }
 }
 
 /** actions shows the buttons of the present phase; each has a key. */
 function actions() {
   const out = [];
-  const add = (text, key, fn, kind = "", enabled = true) => out.push(h("button", { type: "button", class: kind, "data-key": key, disabled: busy || !enabled, "aria-keyshortcuts": key, onclick: fn }, text));
+  const add = (text, key, fn, kind = "", enabled = true) =>
+    out.push(
+      h(
+        "button",
+        {
+          type: "button",
+          class: kind,
+          "data-key": key,
+          disabled: busy || !enabled,
+          "aria-keyshortcuts": key,
+          onclick: fn,
+        },
+        text,
+      ),
+    );
   const mine = acting();
   if (handed && !g.result) {
-    out.push(h("button", { type: "button", class: "primary", "data-key": "e", "aria-keyshortcuts": "e", onclick: takeOver }, _`Take over`));
+    out.push(
+      h(
+        "button",
+        { type: "button", class: "primary", "data-key": "e", "aria-keyshortcuts": "e", onclick: takeOver },
+        _`Take over`,
+      ),
+    );
     showActions(out);
     return;
   }
   if (doubt) {
-    add(_`Think again`, "Escape", () => { doubt = null; draw(); }, "primary");
-    add(_`Show the best`, "h", () => { doubt = null; draw(); hint(); });
+    add(
+      _`Think again`,
+      "Escape",
+      () => {
+        doubt = null;
+        draw();
+      },
+      "primary",
+    );
+    add(_`Show the best`, "h", () => {
+      doubt = null;
+      draw();
+      hint();
+    });
     add(_`Play anyway`, "g", () => act(doubt.body, true));
     showActions(out);
     return;
   }
-  if (mine && (g.phase === "dice" || g.phase === "roll" && g.by_hand)) {
+  if (mine && (g.phase === "dice" || (g.phase === "roll" && g.by_hand))) {
     const pad = dicePad((dice) => act({ kind: "roll", dice }), actions);
     for (const b of pad) b.disabled = busy;
     out.push(...pad);
-    if (half()) add(_`Other first die`, "Escape", () => { forget(); actions(); });
+    if (half())
+      add(_`Other first die`, "Escape", () => {
+        forget();
+        actions();
+      });
   }
   if (mine && g.phase === "roll") {
     if (!g.by_hand) add(_`Roll`, "r", () => act({ kind: "roll" }), "primary");
@@ -205,12 +281,17 @@ function actions() {
 function showActions(buttons) {
   refill($("actions"), ...buttons);
   $("status").classList.toggle("warning", !!doubt);
-  $("status").textContent = trouble || (doubt ? _`${nameOf(doubt.warning.act)} loses ${fixed(doubt.warning.loss, 3)} points against the best.` : statusOf(g, here));
+  $("status").textContent =
+    trouble ||
+    (doubt
+      ? _`${nameOf(doubt.warning.act)} loses ${fixed(doubt.warning.loss, 3)} points against the best.`
+      : statusOf(g, here));
 }
 
 /** moves lists the acts of this game. */
 function moves() {
-  const rows = rowsOf(g, g.two_players && !busy ? hand.fix : null), log = $("log");
+  const rows = rowsOf(g, g.two_players && !busy ? hand.fix : null),
+    log = $("log");
   const says = (list) => [...list].map((el) => el.textContent).join("\n");
   if (says(rows) !== says(log.children)) {
     log.replaceChildren(...rows);
@@ -315,10 +396,11 @@ async function act(body, confirmed = false) {
 async function enter(next) {
   const old = g;
   const fresh = next.acts.slice(old && old.game === next.game ? old.acts.length : 0);
-  for (const a of fresh) if (a.kind !== "move" || a.side === FOE && !g.two_players) soundOf(a);
+  for (const a of fresh) if (a.kind !== "move" || (a.side === FOE && !g.two_players)) soundOf(a);
   if (next.result && !old?.result) sounds.end(next.result.winner === YOU);
   const last = fresh[fresh.length - 1];
-  if (last?.kind === "move" && (last.side === FOE && !g.two_players || last.auto) && options.animate()) await slide(last);
+  if (last?.kind === "move" && ((last.side === FOE && !g.two_players) || last.auto) && options.animate())
+    await slide(last);
   g = next;
   $("advice").hidden = true;
   board.pick(undefined);
@@ -329,7 +411,9 @@ async function enter(next) {
 /** slide shows the steps of a play, g being the match before it. */
 async function slide(a) {
   busy = true;
-  const side = a.side === YOU ? "me" : "opp", own = [...g.board[a.side]], other = [...g.board[1 - a.side]];
+  const side = a.side === YOU ? "me" : "opp",
+    own = [...g.board[a.side]],
+    other = [...g.board[1 - a.side]];
   const base = { ...board.state, live: false, arrows: null };
   for (const [from, to] of a.steps ?? []) {
     board.set({ ...base, me: a.side === YOU ? [...own] : [...other], opp: a.side === YOU ? [...other] : [...own] });
@@ -351,10 +435,12 @@ async function advance() {
   while (g && g.id === id && !g.result && !g.two_players && g.phase !== "dice" && (g.turn === FOE || handed)) {
     await pause(g.phase === "move" ? 550 : 250);
     if (g.turn === YOU && !handed) break; // taken over meanwhile
-    const asked = performance.now(), version = g.version;
+    const asked = performance.now(),
+      version = g.version;
     const next = await call("think", { for_me: g.turn === YOU });
     if (trouble) return; // it continues automatically
-    if (next && !handed && options.think()) await pause(Math.max(0, (next.think_ms ?? 0) - (performance.now() - asked)));
+    if (next && !handed && options.think())
+      await pause(Math.max(0, (next.think_ms ?? 0) - (performance.now() - asked)));
     if (g?.id !== id || g.version !== version) return;
     if (!next) {
       $("actions").replaceChildren(h("button", { type: "button", class: "primary", onclick: advance }, _`Try again`));
@@ -374,7 +460,8 @@ async function advance() {
   }
   if (g.phase === "move" && g.easy && !(g.by_hand && g.two_players) && options.easy(g.easy.why)) {
     await pause(700);
-    if (g.version === version && !busy && !handed && !here?.path.length) return act({ kind: "move", play: g.easy.play }, true);
+    if (g.version === version && !busy && !handed && !here?.path.length)
+      return act({ kind: "move", play: g.easy.play }, true);
   }
 }
 
@@ -409,7 +496,19 @@ async function hint() {
   box.replaceChildren(h("h2", {}, _`Hint`), h("p", { class: "dim" }, _`Thinking…`));
   try {
     const v = await ask("GET", `/games/${g.id}/hint`);
-    const shut = h("button", { type: "button", class: "quiet", "aria-label": _`Close the hint`, onclick: () => { box.hidden = true; board.set({ ...board.state, arrows: null }); } }, "×");
+    const shut = h(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        "aria-label": _`Close the hint`,
+        onclick: () => {
+          box.hidden = true;
+          board.set({ ...board.state, arrows: null });
+        },
+      },
+      "×",
+    );
     box.replaceChildren(h("h2", {}, _`Hint`, shut), h("p", { class: "verdict" }, phrase(v.words)));
     if (g.phase === "answer") box.append(h("p", { class: "dim" }, _`Chances and equities are the doubler's.`));
     if (v.plays) box.append(playsTable(v.plays.moves.slice(0, 6), (m) => arrowsOf(m)));
@@ -427,7 +526,12 @@ function arrowsOf(m) {
 }
 
 async function resign() {
-  const level = await question(_`Resign?`, _`Resign how much?`, [["", _`Play on`, "primary"], ["1", _`A single game`], ["2", _`A gammon`], ["3", _`A backgammon`]]);
+  const level = await question(_`Resign?`, _`Resign how much?`, [
+    ["", _`Play on`, "primary"],
+    ["1", _`A single game`],
+    ["2", _`A gammon`],
+    ["3", _`A backgammon`],
+  ]);
   if (level) act({ kind: "resign", level: Number(level) });
 }
 
@@ -441,7 +545,9 @@ function question(title, text, buttons) {
   const d = $("ask");
   $("ask-title").textContent = title;
   $("ask-text").textContent = text;
-  $("ask-buttons").replaceChildren(...buttons.map(([value, label, kind]) => h("button", { value, class: kind }, label)));
+  $("ask-buttons").replaceChildren(
+    ...buttons.map(([value, label, kind]) => h("button", { value, class: kind }, label)),
+  );
   d.returnValue = "";
   d.showModal();
   return new Promise((done) => d.addEventListener("close", () => done(d.returnValue), { once: true }));
@@ -451,27 +557,46 @@ document.addEventListener("keydown", (e) => {
   if (!g || $("table").hidden || $("ask").open || $("fix").open || e.ctrlKey || e.metaKey || e.altKey) return;
   if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
   if (e.key === "Enter" && e.target.closest("a, button, summary")) return;
-  const b = [...$("actions").querySelectorAll("[data-key]")].find((x) => x.dataset.key.toLowerCase() === e.key.toLowerCase());
+  const b = [...$("actions").querySelectorAll("[data-key]")].find(
+    (x) => x.dataset.key.toLowerCase() === e.key.toLowerCase(),
+  );
   if (b && !b.disabled) {
     e.preventDefault();
     b.click();
   }
 });
 
-const hand = setUpHand({ match: () => g, act, call, refusal: () => refused, quiet: (on) => { written = on; }, enterAt, draw, question });
+const hand = setUpHand({
+  match: () => g,
+  act,
+  call,
+  refusal: () => refused,
+  quiet: (on) => {
+    written = on;
+  },
+  enterAt,
+  draw,
+  question,
+});
 
 $("do-swap").addEventListener("click", () => act({ kind: "swap" }));
 $("do-again").addEventListener("click", () => act({ kind: "again" }));
 $("do-hand").addEventListener("click", () => {
   if (busy && g.turn === YOU) return;
   handed = true;
-  while (here?.back()) ; // the engine plays the whole roll
+  while (here?.back()); // the engine plays the whole roll
   draw();
   if (g.turn === YOU) advance();
 });
 
 $("giveup").addEventListener("click", async () => {
-  if (await question(_`Delete this match?`, _`It is deleted without a result.`, [["", _`Keep`, "primary"], ["yes", _`Delete`]]) !== "yes") return;
+  if (
+    (await question(_`Delete this match?`, _`It is deleted without a result.`, [
+      ["", _`Keep`, "primary"],
+      ["yes", _`Delete`],
+    ])) !== "yes"
+  )
+    return;
   await ask("DELETE", "/games/" + g.id).catch((err) => toast(err.message));
   visit("/play");
 });

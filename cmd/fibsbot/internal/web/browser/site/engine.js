@@ -1,7 +1,8 @@
 // The engine as the pages see it: requests go to a worker, of this tab or of another one. Only
 // one tab runs it, so that the archive has one writer.
 
-const problem = (status, text) => new Response(JSON.stringify({ error: text, field: "" }), { status, headers: { "Content-Type": "application/json" } });
+const problem = (status, text) =>
+  new Response(JSON.stringify({ error: text, field: "" }), { status, headers: { "Content-Type": "application/json" } });
 
 /** Engine runs in the first tab; other tabs pass their requests to it. */
 export class Engine extends EventTarget {
@@ -27,27 +28,32 @@ export class Engine extends EventTarget {
     this.#channel = new BroadcastChannel(lock);
     this.#channel.onmessage = ({ data }) => this.#heard(data);
     const hold = () => new Promise(() => {});
-    navigator.locks.request(lock, { ifAvailable: true }, (got) => {
-      if (got) {
-        this.#lead();
-        return hold();
-      }
-      this.#channel.postMessage({ to: "engine", from: this.#tab, m: { type: "hello" } });
-      for (const c of this.#calls.values()) this.#send(c.m);
-      navigator.locks.request(lock, () => {
-        this.#lead();
-        return hold();
-      });
-      return undefined;
-    }).catch(() => this.#lead()); // storage is refused: no other tab shares it
-    addEventListener("pagehide", () => this.#channel.postMessage({ to: "engine", from: this.#tab, m: { type: "bye" } }));
+    navigator.locks
+      .request(lock, { ifAvailable: true }, (got) => {
+        if (got) {
+          this.#lead();
+          return hold();
+        }
+        this.#channel.postMessage({ to: "engine", from: this.#tab, m: { type: "hello" } });
+        for (const c of this.#calls.values()) this.#send(c.m);
+        navigator.locks.request(lock, () => {
+          this.#lead();
+          return hold();
+        });
+        return undefined;
+      })
+      .catch(() => this.#lead()); // storage is refused: no other tab shares it
+    addEventListener("pagehide", () =>
+      this.#channel.postMessage({ to: "engine", from: this.#tab, m: { type: "bye" } }),
+    );
   }
 
   /** #lead starts the worker in this tab. Requests that read are asked again. */
   #lead() {
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     this.#worker.onmessage = ({ data }) => this.#answered(data);
-    this.#worker.onerror = (e) => this.#answered({ type: "failed", text: e.message || "the engine cannot be started in this browser" });
+    this.#worker.onerror = (e) =>
+      this.#answered({ type: "failed", text: e.message || "the engine cannot be started in this browser" });
     this.#worker.postMessage({ type: "start", ...this.#options });
     for (const [id, c] of this.#calls) {
       if (!c.sent || c.m.method === "GET") this.#send(c.m);
@@ -81,7 +87,8 @@ export class Engine extends EventTarget {
 
   /** #answered takes a message of the worker. */
   #answered(m) {
-    if (m.type === "restart") { // what it has open was replaced
+    if (m.type === "restart") {
+      // what it has open was replaced
       this.#worker.terminate();
       this.#lead();
       return;
@@ -94,17 +101,30 @@ export class Engine extends EventTarget {
   #take(m) {
     const c = this.#calls.get(m.id);
     switch (m.type) {
-      case "head": return c?.head(m.status, m.headers);
-      case "data": return c?.data(m.data);
+      case "head":
+        return c?.head(m.status, m.headers);
+      case "data":
+        return c?.data(m.data);
       case "end":
         this.#calls.delete(m.id);
         return c?.end();
-      case "state": Object.assign(this.state, m.state); break;
-      case "progress": Object.assign(this.state, { phase: m.done < m.total ? "loading" : "starting", done: m.done, total: m.total }); break;
-      case "ready": Object.assign(this.state, { phase: "ready", storage: m.storage }); break;
-      case "failed": Object.assign(this.state, { phase: "failed", text: m.text }); break;
-      case "storage": this.state.storage = m.state; break;
-      default: return;
+      case "state":
+        Object.assign(this.state, m.state);
+        break;
+      case "progress":
+        Object.assign(this.state, { phase: m.done < m.total ? "loading" : "starting", done: m.done, total: m.total });
+        break;
+      case "ready":
+        Object.assign(this.state, { phase: "ready", storage: m.storage });
+        break;
+      case "failed":
+        Object.assign(this.state, { phase: "failed", text: m.text });
+        break;
+      case "storage":
+        this.state.storage = m.state;
+        break;
+      default:
+        return;
     }
     this.dispatchEvent(new Event("change"));
   }
@@ -112,8 +132,12 @@ export class Engine extends EventTarget {
   /** fetch is like that of the browser, for an address of the server. */
   async fetch(path, init = {}) {
     init.signal?.throwIfAborted();
-    const id = `${this.#tab}#${++this.#count}`, headers = Object.fromEntries(new Headers(init.headers));
-    const body = init.body === undefined || init.body === null ? null : new Uint8Array(await new Response(init.body).arrayBuffer());
+    const id = `${this.#tab}#${++this.#count}`,
+      headers = Object.fromEntries(new Headers(init.headers));
+    const body =
+      init.body === undefined || init.body === null
+        ? null
+        : new Uint8Array(await new Response(init.body).arrayBuffer());
     const m = { type: "request", id, method: init.method ?? "GET", path, headers, body };
     return new Promise((resolve, reject) => {
       let out = null;
@@ -125,14 +149,27 @@ export class Engine extends EventTarget {
         reject(why);
       };
       this.#calls.set(id, {
-        m, sent: false, fail: resolve,
+        m,
+        sent: false,
+        fail: resolve,
         head: (status, h) => {
           const empty = status === 204 || status === 304;
-          const stream = new ReadableStream({ start: (c) => { out = c; }, cancel: stop });
+          const stream = new ReadableStream({
+            start: (c) => {
+              out = c;
+            },
+            cancel: stop,
+          });
           resolve(new Response(empty ? null : stream, { status, headers: h }));
         },
         data: (chunk) => out?.enqueue(chunk),
-        end: () => { try { out?.close(); } catch { /* the reader has gone */ } },
+        end: () => {
+          try {
+            out?.close();
+          } catch {
+            /* the reader has gone */
+          }
+        },
       });
       init.signal?.addEventListener("abort", stop);
       this.#send(m);
@@ -141,56 +178,59 @@ export class Engine extends EventTarget {
 }
 
 /** eventSource returns a class like EventSource that asks an engine. */
-export const eventSource = (engine) => class extends EventTarget {
-  #stop = new AbortController();
-  onerror = null;
-  onmessage = null;
-  readyState = 0;
+export const eventSource = (engine) =>
+  class extends EventTarget {
+    #stop = new AbortController();
+    onerror = null;
+    onmessage = null;
+    readyState = 0;
 
-  constructor(url) {
-    super();
-    this.url = url;
-    this.#read().catch(() => {}).finally(() => {
-      if (this.readyState === 2) return;
-      this.readyState = 2;
-      const e = new Event("error");
-      this.dispatchEvent(e);
-      this.onerror?.(e);
-    });
-  }
+    constructor(url) {
+      super();
+      this.url = url;
+      this.#read()
+        .catch(() => {})
+        .finally(() => {
+          if (this.readyState === 2) return;
+          this.readyState = 2;
+          const e = new Event("error");
+          this.dispatchEvent(e);
+          this.onerror?.(e);
+        });
+    }
 
-  async #read() {
-    const response = await engine.fetch(this.url, { signal: this.#stop.signal });
-    if (!response.ok) return;
-    this.readyState = 1;
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    let text = "";
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) return;
-      text += value;
-      for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-        this.#event(text.slice(0, end));
-        text = text.slice(end + 2);
+    async #read() {
+      const response = await engine.fetch(this.url, { signal: this.#stop.signal });
+      if (!response.ok) return;
+      this.readyState = 1;
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      let text = "";
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) return;
+        text += value;
+        for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+          this.#event(text.slice(0, end));
+          text = text.slice(end + 2);
+        }
       }
     }
-  }
 
-  #event(text) {
-    let name = "message";
-    const data = [];
-    for (const line of text.split("\n")) {
-      if (line.startsWith("event: ")) name = line.slice(7);
-      else if (line.startsWith("data: ")) data.push(line.slice(6));
+    #event(text) {
+      let name = "message";
+      const data = [];
+      for (const line of text.split("\n")) {
+        if (line.startsWith("event: ")) name = line.slice(7);
+        else if (line.startsWith("data: ")) data.push(line.slice(6));
+      }
+      if (!data.length || this.readyState === 2) return;
+      const e = new MessageEvent(name, { data: data.join("\n") });
+      this.dispatchEvent(e);
+      if (name === "message") this.onmessage?.(e);
     }
-    if (!data.length || this.readyState === 2) return;
-    const e = new MessageEvent(name, { data: data.join("\n") });
-    this.dispatchEvent(e);
-    if (name === "message") this.onmessage?.(e);
-  }
 
-  close() {
-    this.readyState = 2;
-    this.#stop.abort();
-  }
-};
+    close() {
+      this.readyState = 2;
+      this.#stop.abort();
+    }
+  };

@@ -1,8 +1,17 @@
 // The files of the engine: a tree in memory, which a Store keeps in the browser. Go's package
 // os calls it like the module fs of Node.
 
-const DIR = 0o040000, FILE = 0o100000;
-const constants = { O_WRONLY: 1, O_RDWR: 2, O_CREAT: 0o100, O_EXCL: 0o200, O_TRUNC: 0o1000, O_APPEND: 0o2000, O_DIRECTORY: 0o200000 };
+const DIR = 0o040000,
+  FILE = 0o100000;
+const constants = {
+  O_WRONLY: 1,
+  O_RDWR: 2,
+  O_CREAT: 0o100,
+  O_EXCL: 0o200,
+  O_TRUNC: 0o1000,
+  O_APPEND: 0o2000,
+  O_DIRECTORY: 0o200000,
+};
 
 const fault = (code) => Object.assign(new Error(code), { code });
 
@@ -37,9 +46,14 @@ export class Files {
     const all = await this.#store.load();
     all.sort((a, b) => (a.path < b.path ? -1 : 1)); // folders before what is in them
     for (const { path, mode, mtime, size } of all) {
-      const node = (mode & DIR) === DIR ? this.#dir(mode & 0o777) : { ino: this.#ino++, mode, mtime, size, data: null, open: 0 };
+      const node =
+        (mode & DIR) === DIR ? this.#dir(mode & 0o777) : { ino: this.#ino++, mode, mtime, size, data: null, open: 0 };
       node.mtime = mtime;
-      try { this.#add(path, node); } catch { /* its folder is missing */ }
+      try {
+        this.#add(path, node);
+      } catch {
+        /* its folder is missing */
+      }
     }
   }
 
@@ -52,12 +66,20 @@ export class Files {
     } catch {
       return out;
     }
-    out.push({ path, mode: node.mode, mtime: node.mtime, size: node.size, data: node.children ? null : (node.data?.slice(0, node.size) ?? (await this.#store.content(path))) });
+    out.push({
+      path,
+      mode: node.mode,
+      mtime: node.mtime,
+      size: node.size,
+      data: node.children ? null : (node.data?.slice(0, node.size) ?? (await this.#store.content(path))),
+    });
     for (const name of node.children?.keys() ?? []) out.push(...(await this.below(path + "/" + name)));
     return out;
   }
 
-  #dir(mode) { return { ino: this.#ino++, mode: DIR | mode, mtime: Date.now(), size: 0, children: new Map() }; }
+  #dir(mode) {
+    return { ino: this.#ino++, mode: DIR | mode, mtime: Date.now(), size: 0, children: new Map() };
+  }
 
   #find(path) {
     let node = this.#root;
@@ -70,7 +92,8 @@ export class Files {
   }
 
   #parent(path) {
-    const list = parts(path), name = list.pop();
+    const list = parts(path),
+      name = list.pop();
     if (name === undefined) throw fault("EINVAL");
     const dir = this.#find(list.join("/"));
     if (!dir.children) throw fault("ENOTDIR");
@@ -83,7 +106,9 @@ export class Files {
     dir.mtime = Date.now();
   }
 
-  #path(path) { return "/" + parts(path).join("/"); }
+  #path(path) {
+    return "/" + parts(path).join("/");
+  }
 
   #changed(path, node) {
     path = this.#path(path);
@@ -92,12 +117,26 @@ export class Files {
 
   #stat(n) {
     const time = n.mtime;
-    return { dev: 1, ino: n.ino, mode: n.mode, nlink: 1, uid: 0, gid: 0, rdev: 0, size: n.size, blksize: 4096, blocks: Math.ceil(n.size / 512),
-      atimeMs: time, mtimeMs: time, ctimeMs: time, isDirectory: () => !!n.children };
+    return {
+      dev: 1,
+      ino: n.ino,
+      mode: n.mode,
+      nlink: 1,
+      uid: 0,
+      gid: 0,
+      rdev: 0,
+      size: n.size,
+      blksize: 4096,
+      blocks: Math.ceil(n.size / 512),
+      atimeMs: time,
+      mtimeMs: time,
+      ctimeMs: time,
+      isDirectory: () => !!n.children,
+    };
   }
 
   async #read(node, path) {
-    if (node.data === null) node.data = await this.#store.content(this.#path(path)) ?? new Uint8Array(0);
+    if (node.data === null) node.data = (await this.#store.content(this.#path(path))) ?? new Uint8Array(0);
     node.size = Math.min(node.size, node.data.length);
   }
 
@@ -127,7 +166,14 @@ export class Files {
       node = this.#find(path);
     } catch (err) {
       if (err.code !== "ENOENT" || !(flags & constants.O_CREAT)) throw err;
-      node = { ino: this.#ino++, mode: FILE | (mode & 0o777), mtime: Date.now(), size: 0, data: new Uint8Array(0), open: 0 };
+      node = {
+        ino: this.#ino++,
+        mode: FILE | (mode & 0o777),
+        mtime: Date.now(),
+        size: 0,
+        data: new Uint8Array(0),
+        open: 0,
+      };
       this.#add(path, node);
       this.#changed(path, node);
       flags &= ~(constants.O_EXCL | constants.O_TRUNC);
@@ -158,7 +204,8 @@ export class Files {
   });
 
   read = this.#call((fd, buffer, offset, length, position) => {
-    const f = this.#file(fd), at = position ?? f.at;
+    const f = this.#file(fd),
+      at = position ?? f.at;
     if (f.node.children) throw fault("EISDIR");
     const n = Math.max(0, Math.min(length, f.node.size - at));
     buffer.set(f.node.data.subarray(at, at + n), offset);
@@ -168,7 +215,9 @@ export class Files {
 
   write = this.#call((fd, buffer, offset, length, position) => {
     if (fd === 1 || fd === 2) return this.writeSync(fd, buffer.subarray(offset, offset + length));
-    const f = this.#file(fd), at = f.append ? f.node.size : position ?? f.at, size = f.node.size;
+    const f = this.#file(fd),
+      at = f.append ? f.node.size : (position ?? f.at),
+      size = f.node.size;
     this.#resize(f.node, Math.max(size, at + length));
     f.node.data.set(buffer.subarray(offset, offset + length), at);
     if (position === null || position === undefined) f.at = at + length;
@@ -204,7 +253,8 @@ export class Files {
   });
 
   rmdir = this.#call((path) => {
-    const [dir, name] = this.#parent(path), node = this.#find(path);
+    const [dir, name] = this.#parent(path),
+      node = this.#find(path);
     if (!node.children) throw fault("ENOTDIR");
     if (node.children.size) throw fault("ENOTEMPTY");
     dir.children.delete(name);
@@ -212,14 +262,17 @@ export class Files {
   });
 
   unlink = this.#call((path) => {
-    const [dir, name] = this.#parent(path), node = this.#find(path);
+    const [dir, name] = this.#parent(path),
+      node = this.#find(path);
     if (node.children) throw fault("EISDIR");
     dir.children.delete(name);
     this.#store.remove(this.#path(path));
   });
 
   rename = this.#call(async (from, to) => {
-    const node = this.#find(from), [fromDir, fromName] = this.#parent(from), [toDir, toName] = this.#parent(to);
+    const node = this.#find(from),
+      [fromDir, fromName] = this.#parent(from),
+      [toDir, toName] = this.#parent(to);
     const old = toDir.children.get(toName);
     if (old === node) return;
     if (old?.children && (!node.children || old.children.size)) throw fault(node.children ? "ENOTEMPTY" : "EISDIR");
@@ -240,7 +293,7 @@ export class Files {
     }
   });
 
-  * #below(path, node) {
+  *#below(path, node) {
     yield [path, node];
     for (const [name, n] of node.children ?? []) yield* this.#below(path + "/" + name, n);
   }
@@ -291,14 +344,21 @@ export class Files {
     this.#find(path);
     throw fault("EINVAL");
   });
-  link = this.#call(() => { throw fault("ENOSYS"); });
+  link = this.#call(() => {
+    throw fault("ENOSYS");
+  });
   symlink = this.link;
 
   #call(work) {
     return (...args) => {
       const callback = args.pop();
       // Go expects the callback after the call has returned.
-      Promise.resolve().then(() => work(...args)).then((v) => callback(null, v), (err) => callback(err.code ? err : Object.assign(err, { code: "EIO" })));
+      Promise.resolve()
+        .then(() => work(...args))
+        .then(
+          (v) => callback(null, v),
+          (err) => callback(err.code ? err : Object.assign(err, { code: "EIO" })),
+        );
     };
   }
 }

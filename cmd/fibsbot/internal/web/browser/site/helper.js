@@ -15,10 +15,13 @@ onmessage = ({ data: m }) => {
 
 function take(m) {
   if (m.type === "cancel") return cancels.get(m.id)?.();
-  cancels.set(m.id, play(m.kind, m.spec, m.ask, (error, data) => {
-    cancels.delete(m.id);
-    postMessage({ type: "result", id: m.id, error, data }, data ? [data.buffer] : []);
-  }));
+  cancels.set(
+    m.id,
+    play(m.kind, m.spec, m.ask, (error, data) => {
+      cancels.delete(m.id);
+      postMessage({ type: "result", id: m.id, error, data }, data ? [data.buffer] : []);
+    }),
+  );
 }
 
 function failed() {
@@ -28,7 +31,14 @@ function failed() {
 /** start runs the program; it finds the files that the engine's worker gave, and keeps none. */
 async function start({ program, kernel, files }) {
   const contents = new Map(files.map((f) => [f.path, f.data]));
-  const store = { load: async () => files, content: async (path) => contents.get(path), put() {}, remove() {}, closed() {}, async flush() {} };
+  const store = {
+    load: async () => files,
+    content: async (path) => contents.get(path),
+    put() {},
+    remove() {},
+    closed() {},
+    async flush() {},
+  };
   const tree = new Files(store);
   await tree.load();
   await run(program, kernel, tree, {

@@ -27,7 +27,9 @@ export class Helpers {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#rest(), IDLE);
     this.#workers[k] ??= this.#workers[k] === null ? null : this.#start(k);
-    Promise.resolve(this.#workers[k]).then((w) => (w ? w.postMessage({ type: "piece", id, kind, spec, ask }) : this.#ended(id, null, null)));
+    Promise.resolve(this.#workers[k]).then((w) =>
+      w ? w.postMessage({ type: "piece", id, kind, spec, ask }) : this.#ended(id, null, null),
+    );
     return () => {
       if (this.#calls.delete(id)) Promise.resolve(this.#workers[k]).then((w) => w?.postMessage({ type: "cancel", id }));
     };

@@ -6,11 +6,23 @@ import { link } from "./kernel.js";
     files are what it has as a file system, and host is what it finds as fibsbotHost. */
 export async function run(program, kernel, files, host) {
   globalThis.fs = files;
-  globalThis.process = { pid: 1, ppid: 0, getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [], umask: () => 0o22, cwd: () => "/home", chdir() {} };
+  globalThis.process = {
+    pid: 1,
+    ppid: 0,
+    getuid: () => 0,
+    getgid: () => 0,
+    geteuid: () => 0,
+    getegid: () => 0,
+    getgroups: () => [],
+    umask: () => 0o22,
+    cwd: () => "/home",
+    chdir() {},
+  };
   globalThis.path = { resolve: (...p) => p.join("/") };
   globalThis.fibsbotHost = host;
   await import("./wasm_exec.js");
-  const go = new Go(), k = link(kernel);
+  const go = new Go(),
+    k = link(kernel);
   go.env = { HOME: "/home", TMPDIR: "/tmp" };
   const instance = await WebAssembly.instantiate(program, { ...go.importObject, kernel: k.imports });
   k.start(instance.exports.mem);

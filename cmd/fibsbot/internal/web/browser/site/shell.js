@@ -18,11 +18,17 @@ const storage = {
 };
 
 function show() {
-  const s = engine.state, text = s.phase === "failed" ? s.text.charAt(0).toUpperCase() + s.text.slice(1) + "." : storage[s.storage] ?? "";
+  const s = engine.state,
+    text = s.phase === "failed" ? s.text.charAt(0).toUpperCase() + s.text.slice(1) + "." : (storage[s.storage] ?? "");
   const mb = (n) => (n / 1e6).toFixed(1);
   $("loading").hidden = s.phase === "ready" || s.phase === "failed";
   $("bar").value = s.total ? s.done / s.total : 0;
-  $("loaded").textContent = s.phase === "starting" ? "Starting the engine…" : s.total ? `Loading the engine: ${mb(s.done)} of ${mb(s.total)} MB` : "Loading the engine…";
+  $("loaded").textContent =
+    s.phase === "starting"
+      ? "Starting the engine…"
+      : s.total
+        ? `Loading the engine: ${mb(s.done)} of ${mb(s.total)} MB`
+        : "Loading the engine…";
   $("notice").hidden = !text;
   $("notice").firstElementChild.textContent = text;
   $("rescue").hidden = s.phase !== "ready";
@@ -31,9 +37,15 @@ function show() {
 engine.addEventListener("change", show);
 show();
 
-$("hide").addEventListener("click", () => { $("notice").hidden = true; });
+$("hide").addEventListener("click", () => {
+  $("notice").hidden = true;
+});
 $("again").addEventListener("click", () => location.reload());
-$("rescue").addEventListener("click", () => save(engine, "/api/browser/archive").catch((err) => { $("notice").firstElementChild.textContent = err.message; }));
+$("rescue").addEventListener("click", () =>
+  save(engine, "/api/browser/archive").catch((err) => {
+    $("notice").firstElementChild.textContent = err.message;
+  }),
+);
 
 /* Rooms */
 
@@ -74,12 +86,20 @@ engine.addEventListener("change", async () => {
   navigator.storage?.persist?.().catch(() => {});
   try {
     const held = await navigator.serviceWorker.register(new URL("sw.js", base));
-    const ready = () => { if (held.waiting && navigator.serviceWorker.controller) $("update").hidden = false; };
+    const ready = () => {
+      if (held.waiting && navigator.serviceWorker.controller) $("update").hidden = false;
+    };
     ready();
     held.addEventListener("updatefound", () => held.installing?.addEventListener("statechange", ready));
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) held.update().catch(() => {}); });
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) held.update().catch(() => {});
+    });
     $("now").addEventListener("click", () => held.waiting?.postMessage("now"));
     const had = navigator.serviceWorker.controller;
-    navigator.serviceWorker.addEventListener("controllerchange", () => { if (had) location.reload(); });
-  } catch { /* the browser refuses: the site works while it is on line */ }
+    navigator.serviceWorker.addEventListener("controllerchange", () => {
+      if (had) location.reload();
+    });
+  } catch {
+    /* the browser refuses: the site works while it is on line */
+  }
 });

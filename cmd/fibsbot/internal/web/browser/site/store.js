@@ -1,13 +1,15 @@
 // The files, in a database of the browser (IndexedDB): one store has size, time and kind of each
 // path, another the contents.
 
-const NODES = "nodes", CONTENTS = "contents";
+const NODES = "nodes",
+  CONTENTS = "contents";
 const CACHE = 32 << 20; // bytes of closed files kept in memory
 
-const done = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
+const done = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
 
 export class Store {
   #db = null;
@@ -41,7 +43,10 @@ export class Store {
         request.result.createObjectStore(CONTENTS);
       };
       this.#db = await done(request);
-      this.#db.onclose = () => { this.#db = null; this.#become("denied"); };
+      this.#db.onclose = () => {
+        this.#db = null;
+        this.#become("denied");
+      };
       const nodes = this.#db.transaction(NODES).objectStore(NODES);
       const [paths, values] = await Promise.all([done(nodes.getAllKeys()), done(nodes.getAll())]);
       return paths.map((path, i) => ({ path, ...values[i] }));
@@ -60,9 +65,13 @@ export class Store {
     return done(this.#db.transaction(CONTENTS).objectStore(CONTENTS).get(path));
   }
 
-  put(path, node) { this.#mark(path, node); }
+  put(path, node) {
+    this.#mark(path, node);
+  }
 
-  remove(path) { this.#mark(path, null); }
+  remove(path) {
+    this.#mark(path, null);
+  }
 
   #mark(path, node) {
     this.#dirty.set(path, node);
@@ -104,7 +113,8 @@ export class Store {
   /** keep stores all changes and resolves to whether they are stored. */
   async keep() {
     try {
-      do await this.flush(); while (this.#dirty.size && this.#db);
+      do await this.flush();
+      while (this.#dirty.size && this.#db);
     } catch {
       return false;
     }
@@ -116,7 +126,8 @@ export class Store {
     this.#dirty = new Map();
     try {
       const tx = this.#db.transaction([NODES, CONTENTS], "readwrite", { durability: "strict" });
-      const nodes = tx.objectStore(NODES), contents = tx.objectStore(CONTENTS);
+      const nodes = tx.objectStore(NODES),
+        contents = tx.objectStore(CONTENTS);
       const over = new Promise((resolve, reject) => {
         tx.oncomplete = resolve;
         tx.onabort = () => reject(tx.error ?? new DOMException("", "QuotaExceededError"));

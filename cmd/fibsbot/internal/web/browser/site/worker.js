@@ -43,14 +43,17 @@ function answer(m) {
     postMessage({ type: "end", id: m.id });
     return;
   }
-  running.set(m.id, serve(m.method, m.path, m.headers ?? {}, m.body ?? null, {
-    head: (status, headers) => postMessage({ type: "head", id: m.id, status, headers }),
-    data: (data) => postMessage({ type: "data", id: m.id, data }, [data.buffer]),
-    end: () => {
-      running.delete(m.id);
-      postMessage({ type: "end", id: m.id });
-    },
-  }));
+  running.set(
+    m.id,
+    serve(m.method, m.path, m.headers ?? {}, m.body ?? null, {
+      head: (status, headers) => postMessage({ type: "head", id: m.id, status, headers }),
+      data: (data) => postMessage({ type: "data", id: m.id, data }, [data.buffer]),
+      end: () => {
+        running.delete(m.id);
+        postMessage({ type: "end", id: m.id });
+      },
+    }),
+  );
 }
 
 /** loaded is what a file beside this one holds. */
@@ -63,13 +66,15 @@ async function loaded(name) {
 /** unpacked is the program, which is stored compressed: hosts need not compress it. */
 async function unpacked(size) {
   let seen = 0;
-  const counted = (await loaded("./fibsbot.bin")).body.pipeThrough(new TransformStream({
-    transform(chunk, out) {
-      seen += chunk.length;
-      postMessage({ type: "progress", done: seen, total: size });
-      out.enqueue(chunk);
-    },
-  }));
+  const counted = (await loaded("./fibsbot.bin")).body.pipeThrough(
+    new TransformStream({
+      transform(chunk, out) {
+        seen += chunk.length;
+        postMessage({ type: "progress", done: seen, total: size });
+        out.enqueue(chunk);
+      },
+    }),
+  );
   return unpack(await new Response(counted.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 }
 
@@ -78,7 +83,9 @@ async function start({ name, version, size, threads }) {
   const files = new Files(store);
   const [program, kernel] = await Promise.all([
     unpacked(size).then((bytes) => WebAssembly.compile(bytes)),
-    loaded("./kernel.wasm").then((r) => r.arrayBuffer()).then(compile),
+    loaded("./kernel.wasm")
+      .then((r) => r.arrayBuffer())
+      .then(compile),
     files.load(),
   ]);
   postMessage({ type: "progress", done: size, total: size });
@@ -94,7 +101,10 @@ async function start({ name, version, size, threads }) {
     },
     failed,
     keep: (told) => store.keep().then(told),
-    restart: () => store.keep().then((kept) => { if (kept) postMessage({ type: "restart" }); }),
+    restart: () =>
+      store.keep().then((kept) => {
+        if (kept) postMessage({ type: "restart" });
+      }),
   });
   if (!dead) failed("the engine stopped (reload the page)");
 }

@@ -14,12 +14,19 @@ globalThis.Worker = class {
   #thread;
   constructor(url) {
     if (process.env.LOSE_HELPERS && url.href.endsWith("helper.js")) throw new Error("no memory");
-    this.#thread = new Thread(new URL(import.meta.url), { workerData: { script: url.href }, resourceLimits: { stackSizeMb: 8 } });
+    this.#thread = new Thread(new URL(import.meta.url), {
+      workerData: { script: url.href },
+      resourceLimits: { stackSizeMb: 8 },
+    });
     this.#thread.on("message", (data) => this.onmessage?.({ data }));
     this.#thread.on("error", (e) => this.onerror?.(e));
   }
-  postMessage(m) { this.#thread.postMessage(m); }
-  terminate() { this.#thread.terminate(); }
+  postMessage(m) {
+    this.#thread.postMessage(m);
+  }
+  terminate() {
+    this.#thread.terminate();
+  }
 };
 
 async function worker({ script }) {
@@ -34,11 +41,21 @@ async function main(folder, threads) {
   const engine = new Worker(new URL("worker.js", pathToFileURL(folder + "/")));
   const answers = new Map();
   let id = 0;
-  const ask = (m) => new Promise((resolve) => {
-    answers.set(`node#${++id}`, { chunks: [], resolve });
-    engine.postMessage({ type: "request", id: `node#${id}`, method: m.method, path: m.path, headers: { "Content-Type": m.type }, body: m.body ? new TextEncoder().encode(m.body) : null });
-  });
-  engine.onerror = (e) => { throw e; };
+  const ask = (m) =>
+    new Promise((resolve) => {
+      answers.set(`node#${++id}`, { chunks: [], resolve });
+      engine.postMessage({
+        type: "request",
+        id: `node#${id}`,
+        method: m.method,
+        path: m.path,
+        headers: { "Content-Type": m.type },
+        body: m.body ? new TextEncoder().encode(m.body) : null,
+      });
+    });
+  engine.onerror = (e) => {
+    throw e;
+  };
   engine.onmessage = ({ data: m }) => {
     const a = answers.get(m.id);
     if (m.type === "head") a.status = m.status;
@@ -47,7 +64,8 @@ async function main(folder, threads) {
     else if (m.type === "failed") throw new Error(m.text);
   };
   engine.postMessage({ type: "start", name: "node", version: "v1.2.3", size: 1, threads });
-  for await (const line of createInterface({ input: process.stdin })) console.log(JSON.stringify(await ask(JSON.parse(line))));
+  for await (const line of createInterface({ input: process.stdin }))
+    console.log(JSON.stringify(await ask(JSON.parse(line))));
   process.exit();
 }
 

@@ -39,7 +39,10 @@ export function cube(question: EvalRequest, options?: Options): Promise<AdviceCu
 export function rollout(question: RolloutRequest, options?: JobOptions): Promise<Rollout>;
 
 /** Analyses the first match of a file: text or bytes of any format that fibsbot reads. */
-export function analyse(file: string | ArrayBuffer | ArrayBufferView | Blob, options?: JobOptions & { preset?: string }): Promise<ReportDocument>;
+export function analyse(
+  file: string | ArrayBuffer | ArrayBufferView | Blob,
+  options?: JobOptions & { preset?: string },
+): Promise<ReportDocument>;
 
 /** The reason in one sentence. */
 export class EngineError extends Error {

@@ -14,7 +14,8 @@ export class EngineError extends Error {
 }
 
 export function load({ threads, onProgress } = {}) {
-  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1)) return Promise.reject(new EngineError(`${threads} is not a number of workers (use 1 or more)`, "threads"));
+  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1))
+    return Promise.reject(new EngineError(`${threads} is not a number of workers (use 1 or more)`, "threads"));
   engine ??= new Engine({ name: null, version: "{{.Version}}", size: Number("{{.Size}}"), threads });
   const now = engine;
   return new Promise((resolve, reject) => {
@@ -44,7 +45,8 @@ async function ask(method, path, body, { signal, type = "application/json" } = {
   await load();
   const response = await engine.fetch("/api/v1" + path, { method, body, signal, headers: { "Content-Type": type } });
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new EngineError(answer.error ?? `the engine answered with status ${response.status}`, answer.field);
+  if (!response.ok)
+    throw new EngineError(answer.error ?? `the engine answered with status ${response.status}`, answer.field);
   return answer;
 }
 
@@ -67,10 +69,13 @@ async function job({ id }, { signal, onProgress } = {}) {
       events.addEventListener("job", (e) => {
         const j = JSON.parse(e.data);
         if (j.state === "done") end(resolve, j);
-        else if (j.state === "failed" || j.state === "stopped") end(reject, new EngineError(j.error || "the work was stopped"));
+        else if (j.state === "failed" || j.state === "stopped")
+          end(reject, new EngineError(j.error || "the work was stopped"));
         else onProgress?.(j.done, j.total, j.rollout);
       });
-      events.addEventListener("error", () => end(reject, new EngineError("the engine stopped (call the function again)")));
+      events.addEventListener("error", () =>
+        end(reject, new EngineError("the engine stopped (call the function again)")),
+      );
     });
   } finally {
     // The first request stops a job that runs, the next removes it.
@@ -89,9 +94,13 @@ export async function cube(q, options) {
   return answer.cube;
 }
 
-export const rollout = async (q, options) => (await job(await question("/rollouts", q, { signal: options?.signal }), options)).rollout;
+export const rollout = async (q, options) =>
+  (await job(await question("/rollouts", q, { signal: options?.signal }), options)).rollout;
 
 export async function analyse(file, { preset = "worldclass", ...options } = {}) {
-  const started = await ask("POST", "/analyse?preset=" + encodeURIComponent(preset), file, { signal: options.signal, type: "application/octet-stream" });
+  const started = await ask("POST", "/analyse?preset=" + encodeURIComponent(preset), file, {
+    signal: options.signal,
+    type: "application/octet-stream",
+  });
   return (await job(started, options)).analysis;
 }
