@@ -305,3 +305,26 @@ func TestSaw_doubleStandsBehindAHole(t *testing.T) {
 		t.Errorf("cube %d of %v, doubled by %d, torn %v, %s: %+v", s.cube, s.owner, s.doubled, g.Torn, problem(t, s), g.Acts)
 	}
 }
+
+// TestList_ofGameBefore: while the next game has no roll the server's list is still that of the
+// game before. It is not the next game's.
+func TestList_ofGameBefore(t *testing.T) {
+	s := midGame(t)
+	before := s.Current().clone()
+	s.DoubledBy(Us)
+	s.GameWon(Us, 1, ByDrop)
+	s.NewGame()
+	s.Interrupted()
+	s.ListBegins()
+	s.ListPlayers(true, true)
+	for i := range before.Acts {
+		a := &before.Acts[i]
+		s.Listed(ListMove, a.Side == Us, a.Dice, a.Play.Steps[:a.Play.N])
+	}
+	s.Listed(ListDouble, true, board.Dice{}, nil)
+	s.Listed(ListReject, false, board.Dice{}, nil)
+	s.ListWon(true)
+	if g := s.Current(); g == nil || len(g.Acts) > 0 || len(s.Games) != 2 || s.Score != [2]int{Us: 1} {
+		t.Errorf("score %v, the last game: %+v", s.Score, s.Last())
+	}
+}

@@ -11,7 +11,7 @@ import (
 func (s *Sheet) ListEnds() {
 	l, g := &s.list, s.Last()
 	l.open = l.open && !l.named // the players are still to come
-	if g == nil || !l.named || l.incomplete || len(l.acts) == 0 {
+	if g == nil || !l.named || l.incomplete || len(l.acts) == 0 || s.ofGameBefore(l) {
 		return
 	}
 	switch {
@@ -24,6 +24,21 @@ func (s *Sheet) ListEnds() {
 	if !s.NeedsMending() && (l.winner != Nobody || g.Finished()) {
 		s.list = list{}
 	}
+}
+
+// ofGameBefore reports whether the list is that of the finished game before the last one, which
+// a server sends as long as the next game has no roll: it has the same rolls.
+func (s *Sheet) ofGameBefore(l *list) bool {
+	n := len(s.Games)
+	if n < 2 || l.winner == Nobody || l.winner != s.Games[n-2].Winner {
+		return false
+	}
+	rolls := func(acts []Act) []Act {
+		return slices.DeleteFunc(slices.Clone(acts), func(a Act) bool { return a.Kind != ActRolled && a.Kind != ActPlayed })
+	}
+	return slices.EqualFunc(rolls(s.Games[n-2].Acts), rolls(l.acts), func(a, b Act) bool {
+		return a.Side == b.Side && a.Dice.Sorted() == b.Dice.Sorted()
+	})
 }
 
 // NeedsMending reports whether the last game has a hole, or may have an invisible one.
