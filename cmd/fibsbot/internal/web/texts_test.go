@@ -86,7 +86,7 @@ func keysIn(t *testing.T, name, code string) (keys []string) {
 }
 
 // inGo are the keys of the texts in the program: arguments of Catalogue.T and texts.Key.
-func inGo(t *testing.T, put func(file, key string)) {
+func inGo(t *testing.T, put func(key string)) {
 	t.Helper()
 	root := filepath.Join("..", "..", "..", "..")
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
@@ -113,7 +113,7 @@ func inGo(t *testing.T, put func(file, key string)) {
 				if err != nil {
 					t.Errorf("%s: %s: %v", file, text.Value, err)
 				}
-				put(file, key)
+				put(key)
 			}
 			return true
 		})
@@ -131,16 +131,7 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 	for _, key := range texts.Formats {
 		want[key] = key
 	}
-	spoken := map[string]bool{} // by bots
-	for _, key := range config.Sentences() {
-		spoken[key] = true
-	}
-	inGo(t, func(file, key string) {
-		want[key] = key
-		if strings.Contains(filepath.ToSlash(file), "/bot/host/") || strings.Contains(filepath.ToSlash(file), "/bot/policy/") {
-			spoken[key] = true
-		}
-	})
+	inGo(t, func(key string) { want[key] = key })
 	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
 		want[room.Name], want[room.Title] = room.Name, room.Title
 	}
@@ -215,9 +206,8 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 				t.Errorf("%s: there is no text %q", lang, key)
 			}
 		}
-		// Servers carry no Japanese, so bots do not speak it.
 		for key := range want {
-			if c.All()[key] == "" && !(lang == "ja" && spoken[key]) {
+			if c.All()[key] == "" {
 				t.Errorf("%s: %q is not translated", lang, key)
 			}
 		}
