@@ -185,17 +185,17 @@ func TestSettings_switches(t *testing.T) {
 }
 
 func TestToggled_everySwitchAndState(t *testing.T) {
-	read := map[switchState]bool{}
-	for text, want := range switchTexts {
-		e := RunningParser().Parse("** " + text + ".")
-		if len(e) != 1 || e[0].Kind != Toggled || e[0].Name != want.name || e[0].On != want.on {
-			t.Errorf("%q: read as %+v", text, e)
+	read := map[string]bool{}
+	for _, g := range readGolden(t) {
+		for _, e := range g.parse() {
+			if e.Kind == Toggled {
+				read[fmt.Sprint(e.Name, e.On)] = true
+			}
 		}
-		read[want] = true
 	}
 	for _, name := range Switches() {
 		for _, on := range []bool{true, false} {
-			if !read[switchState{name, on}] {
+			if !read[fmt.Sprint(name, on)] {
 				t.Errorf("no text for %s %v", name, on)
 			}
 		}
@@ -225,5 +225,10 @@ func TestKind_names(t *testing.T) {
 	}
 	if len(seen) < 100 {
 		t.Errorf("%d kinds in the source", len(seen))
+	}
+	for _, m := range regexp.MustCompile(`(?m)^([a-z][^;\n]*)(;.*)?$`).FindAllStringSubmatch(sentenceFile, -1) {
+		if !seen[m[1]] {
+			t.Errorf("sentences.txt: there is no kind %q", m[1])
+		}
 	}
 }

@@ -107,7 +107,7 @@ func (p *Parser) classify(e *Event, line string) (rest string) {
 		if p.numbered(e, line) {
 			return ""
 		}
-		if _, ok := figureRows().read(e, line); ok {
+		if _, ok := tables()["figure"].read(e, line); ok {
 			return ""
 		}
 	case c == 'b' && strings.HasPrefix(line, "board:"):

@@ -1,8 +1,10 @@
 package clip
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // A pattern is the shape of a sentence, written as the sentence with tokens in braces:
@@ -22,50 +24,104 @@ import (
 //	{number} {decimal} {word} {any}       read and dropped; {any} goes up to the text that follows
 //	[text]              text that may be missing
 //	~                   any number of blanks
-//	{=}                 first in a pattern: Text is the whole sentence
 //	>text               last in a pattern: a next message, which begins with text, may be glued on
 //
 // The end of a pattern is a full stop, which may be missing, and the end of the line.
 type pattern struct {
-	text  string
-	event Event // the fields that the tokens do not fill
-}
-
-// token is a part of a pattern: what is read, and for some of them which text.
-type token struct{ what, text string }
-
-// compiled is a pattern ready for use.
-type compiled struct {
-	event  Event
-	whole  bool // Text is the whole sentence
+	event  Event // the fields that the tokens do not fill
+	whole  bool  // Text is the whole sentence
 	tokens []token
 	glue   bool // a next message may follow
 	next   string
 }
 
+// token is a part of a pattern: what is read, and for some of them which text.
+type token struct{ what, text string }
+
 // table finds the patterns that may fit a line by its first words.
 type table struct {
-	fixed map[string][]compiled // by the first word
-	named map[string][]compiled // those that begin with a name, by the word after it
-	other []compiled
+	fixed map[string][]pattern // by the first word
+	named map[string][]pattern // those that begin with a name, by the word after it
+	other []pattern
 }
 
-func newTable(patterns []pattern) *table {
-	t := &table{fixed: map[string][]compiled{}, named: map[string][]compiled{}}
-	for _, p := range patterns {
-		text := strings.TrimPrefix(p.text, "{=}")
-		about := strings.HasPrefix(text, "{name} ") || strings.HasPrefix(text, "{other} ")
-		_, after, _ := strings.Cut(text, "} ")
-		switch word, second := firstWord(text), firstWord(after); {
-		case about && second != "":
-			t.named[second] = append(t.named[second], compile(p))
-		case word != "":
-			t.fixed[word] = append(t.fixed[word], compile(p))
+// sentenceFile has the sentences of the server.
+//
+//go:embed sentences.txt
+var sentenceFile string
+
+// won is {won} in sentenceFile. "Congratulation!" is of JIBS.
+const won = "{n points}[.][ Congratulations!][ Congratulation!][ Sorry.]>Score is "
+
+// tables are those of sentenceFile by name.
+var tables = sync.OnceValue(func() map[string]*table {
+	all := map[string]*table{}
+	var last *table
+	var heading pattern
+	for row := range strings.SplitSeq(strings.ReplaceAll(sentenceFile, "{won}", won), "\n") {
+		text, indented := strings.CutPrefix(row, "\t")
+		name, first := strings.CutPrefix(row, "== ")
+		switch {
+		case text == "", text[0] == '#':
+		case first:
+			last = &table{fixed: map[string][]pattern{}, named: map[string][]pattern{}}
+			all[name] = last
+		case indented:
+			last.add(heading, text)
 		default:
-			t.other = append(t.other, compile(p))
+			heading = readHeading(row)
 		}
 	}
-	return t
+	return all
+})
+
+// readHeading reads a kind and fields, such as "takes; name=(you)". It panics on an unknown field.
+func readHeading(row string) (p pattern) {
+	words := strings.Split(row, "; ")
+	e := &p.event
+	e.Kind = Kind(words[0])
+	for _, word := range words[1:] {
+		switch field, value, _ := strings.Cut(word, "="); field {
+		case "whole":
+			p.whole = true
+		case "name":
+			e.Name = value
+		case "other":
+			e.Other = value
+		case "text":
+			e.Text = value
+		case "unlimited":
+			e.Length = Unlimited
+		case "by":
+			e.Result = Result(value)
+		case "cause":
+			e.Cause = Cause(value)
+		case "on":
+			e.On = true
+		case "asks":
+			e.Asks = true
+		case "redouble":
+			e.Redouble = true
+		default:
+			panic(fmt.Sprintf("heading %q: unknown field %s", row, field))
+		}
+	}
+	return p
+}
+
+// add adds a sentence below a heading.
+func (t *table) add(heading pattern, text string) {
+	p := heading.compile(text)
+	about := strings.HasPrefix(text, "{name} ") || strings.HasPrefix(text, "{other} ")
+	_, after, _ := strings.Cut(text, "} ")
+	switch word, second := firstWord(text), firstWord(after); {
+	case about && second != "":
+		t.named[second] = append(t.named[second], p)
+	case word != "":
+		t.fixed[word] = append(t.fixed[word], p)
+	default:
+		t.other = append(t.other, p)
+	}
 }
 
 // firstWord returns the letters, digits and underscores that s begins with.
@@ -98,7 +154,7 @@ func (t *table) read(e *Event, line string) (rest string, ok bool) {
 	return readAny(t.other, e, line)
 }
 
-func readAny(list []compiled, e *Event, line string) (rest string, ok bool) {
+func readAny(list []pattern, e *Event, line string) (rest string, ok bool) {
 	for i := range list {
 		if rest, ok = list[i].read(e, line); ok {
 			return rest, true
@@ -108,7 +164,7 @@ func readAny(list []compiled, e *Event, line string) (rest string, ok bool) {
 	return "", false
 }
 
-func (p *compiled) read(e *Event, line string) (rest string, ok bool) {
+func (p *pattern) read(e *Event, line string) (rest string, ok bool) {
 	*e = p.event
 	c := cursor{line}
 	for _, t := range p.tokens {
@@ -215,13 +271,12 @@ func cutQuote(s *string) (ok bool) {
 	return ok
 }
 
-// compile panics on a pattern that is not well formed: all patterns are in this package.
-func compile(p pattern) compiled {
-	out := compiled{event: p.event}
-	text := p.text
-	text, out.whole = strings.CutPrefix(text, "{=}")
+// compile returns the pattern of a sentence below the heading p. It panics on a sentence that is
+// not well formed: all are in this package.
+func (p pattern) compile(sentence string) pattern {
+	text := sentence
 	if at := strings.IndexByte(text, '>'); at >= 0 {
-		text, out.next, out.glue = text[:at], text[at+1:], true
+		text, p.next, p.glue = text[:at], text[at+1:], true
 	}
 	for text != "" {
 		t := token{what: "literal", text: literal(text)}
@@ -237,12 +292,12 @@ func compile(p pattern) compiled {
 			t.what, rest = "blanks", text[1:]
 		}
 		if !closed {
-			panic(fmt.Sprintf("pattern %q: an open bracket", p.text))
+			panic(fmt.Sprintf("pattern %q: an open bracket", sentence))
 		}
 		t.read(new(cursor), new(Event)) // panics on an unknown token
-		out.tokens, text = append(out.tokens, t), rest
+		p.tokens, text = append(p.tokens, t), rest
 	}
-	return out
+	return p
 }
 
 // literal returns the fixed text that a pattern begins with.
