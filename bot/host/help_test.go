@@ -259,7 +259,6 @@ func (p *visitor) deliver(ev *clip.Event) error {
 type typed string
 
 func (t typed) Encode() (string, error) { return string(t), nil }
-func (typed) Class() clip.Class         { return clip.ClassLobby }
 
 func (p *visitor) send(c clip.Command) {
 	p.t.Helper()

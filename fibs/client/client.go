@@ -252,11 +252,11 @@ func (c *Client) SendWhile(command clip.Command, valid func() bool) error {
 		c.leaving = true
 		for _, back := range c.restore.commands() {
 			if line, err := back.Encode(); err == nil { // a value that the server told, and cannot be given back
-				c.queue.add(waiting{line: line, class: back.Class(), bye: true})
+				c.queue.add(waiting{line: line, class: clip.ClassOf(back), bye: true})
 			}
 		}
 	}
-	added := !ended && c.queue.add(waiting{line: line, class: command.Class(), valid: valid, bye: bye})
+	added := !ended && c.queue.add(waiting{line: line, class: clip.ClassOf(command), valid: valid, bye: bye})
 	c.mu.Unlock()
 	switch {
 	case ended:

@@ -44,11 +44,10 @@ func newQueue(p Pace) queue {
 // add puts a command at the end of its class. It reports false when there is
 // no room.
 func (q *queue) add(w waiting) bool {
-	at := min(w.class, clip.ClassChat)
-	if len(q.byClass[at]) >= maxQueue {
+	if len(q.byClass[w.class]) >= maxQueue {
 		return false
 	}
-	q.byClass[at] = append(q.byClass[at], w)
+	q.byClass[w.class] = append(q.byClass[w.class], w)
 	return true
 }
 

@@ -48,7 +48,6 @@ type guest struct {
 type line string
 
 func (l line) Encode() (string, error) { return string(l), nil }
-func (line) Class() clip.Class         { return clip.ClassLobby }
 
 func options(address, name string) client.Options {
 	return client.Options{

@@ -21,8 +21,6 @@ type Command interface {
 	// Encode is the line without its end. It is printable ASCII, at most
 	// MaxCommand bytes. The error wraps ErrCommand.
 	Encode() (string, error)
-	// Class says what kind of line it is, for pacing and masking.
-	Class() Class
 }
 
 // Class orders commands by what they are for: the send queue sends game
@@ -37,9 +35,19 @@ const (
 	ClassLobby
 	// ClassChat: words to people.
 	ClassChat
-	// ClassSecret: lines with a password in them; never log the text.
-	ClassSecret
 )
+
+// ClassOf says what a command is for.
+func ClassOf(c Command) Class {
+	switch c.(type) {
+	case Roll, Move, Double, Redouble, Accept, Reject, Resign, Join, Leave, AskBoard:
+		return ClassGame
+	case Tell, Kibitz, Whisper:
+		return ClassChat
+	default:
+		return ClassLobby
+	}
+}
 
 // PlainText makes text fit for FIBS, a 7-bit server: tabs and line ends become blanks, other
 // control characters are dropped, and a character outside ASCII becomes a question mark.
@@ -333,84 +341,3 @@ func spokenTo(verb, name, text string) (string, error) {
 	}
 	return spoken(text, verb, name)
 }
-
-// Class implements [Command].
-func (Roll) Class() Class { return ClassGame }
-
-// Class implements [Command].
-func (Move) Class() Class { return ClassGame }
-
-// Class implements [Command].
-func (Double) Class() Class { return ClassGame }
-
-// Class implements [Command].
-func (Redouble) Class() Class { return ClassGame }
-
-// Class implements [Command].
-func (Accept) Class() Class { return ClassGame }
-
-// Class implements [Command].
-func (Reject) Class() Class { return ClassGame }
-
-// Class implements [Command].
-func (Resign) Class() Class { return ClassGame }
-
-// Class implements [Command].
-func (Join) Class() Class { return ClassGame }
-
-// Class implements [Command].
-func (Leave) Class() Class { return ClassGame }
-
-// Class implements [Command].
-func (AskBoard) Class() Class { return ClassGame }
-
-// Class implements [Command].
-func (Invite) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (Toggle) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (Set) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (AskVariable) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (Back) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (ShowSaved) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (ShowSavedCount) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (RawWho) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (Oldmoves) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (Watch) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (Unwatch) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (Address) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (Time) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (Bye) Class() Class { return ClassLobby }
-
-// Class implements [Command].
-func (Tell) Class() Class { return ClassChat }
-
-// Class implements [Command].
-func (Kibitz) Class() Class { return ClassChat }
-
-// Class implements [Command].
-func (Whisper) Class() Class { return ClassChat }

@@ -94,9 +94,6 @@ func (l Login) Encode() (string, error) {
 	return encode("login", l.Client, Version1008, l.Name, word)
 }
 
-// Class implements [Command].
-func (Login) Class() Class { return ClassSecret }
-
 // encode checks the password. Its error does not say which character is wrong.
 func (s Secret) encode() (string, error) {
 	word := s.Reveal()
