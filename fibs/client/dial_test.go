@@ -142,7 +142,11 @@ func TestDial_findsRunningMatch(t *testing.T) {
 		p.answer["board"] = startLine + "\r\n"
 		c := mustDial(t, p.options())
 		w := c.Welcome()
-		if !w.Replaced || w.Running == nil || w.Running.String() != startLine {
+		want, _, err := clip.ParseBoard(startLine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !w.Replaced || w.Running == nil || *w.Running != want {
 			t.Errorf("replaced %v, running %v", w.Replaced, w.Running)
 		}
 		c.Close()

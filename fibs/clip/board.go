@@ -199,8 +199,10 @@ func (b *Board) fill(f *[53]int) error {
 			}
 		}
 	}
-	if f[41] == 0 || f[42] == 0 {
-		return boardError("%s is 0", fieldName(41+bool2int(f[41] != 0)))
+	for _, i := range []int{41, 42} {
+		if f[i] == 0 {
+			return boardError("%s is 0", fieldName(i))
+		}
 	}
 	if f[37]&(f[37]-1) != 0 {
 		return boardError("cube is %d, no power of two", f[37])
@@ -246,13 +248,6 @@ func (b *Board) checkCount() error {
 	return nil
 }
 
-func bool2int(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // Own reports whether this is our own match.
 func (b *Board) Own() bool { return b.Player == selfWord }
 
@@ -262,44 +257,4 @@ func (b *Board) PlayerTurn() int { return int(b.Turn) * int(b.Colour) }
 // DoublePending reports whether a double waits for its answer.
 func (b *Board) DoublePending() bool {
 	return b.WasDoubled || !b.PlayerMayDouble && !b.OpponentMayDouble
-}
-
-// String encodes the board as the line that [ParseBoard] reads.
-func (b Board) String() string { return string(b.Append(make([]byte, 0, 192))) }
-
-// Append appends the board line, without line end, to dst.
-func (b *Board) Append(dst []byte) []byte {
-	dst = append(dst, "board:"...)
-	dst = append(dst, b.Player...)
-	dst = append(dst, ':')
-	dst = append(dst, b.Opponent...)
-	num := func(n int) {
-		dst = append(dst, ':')
-		dst = strconv.AppendInt(dst, int64(n), 10)
-	}
-	num(b.Length)
-	num(b.PlayerScore)
-	num(b.OpponentScore)
-	for _, n := range b.Points {
-		num(int(n))
-	}
-	num(int(b.Turn))
-	for _, d := range [...]uint8{b.PlayerDice[0], b.PlayerDice[1], b.OpponentDice[0], b.OpponentDice[1]} {
-		num(int(d))
-	}
-	num(b.Cube)
-	for _, v := range [...]bool{b.PlayerMayDouble, b.OpponentMayDouble, b.WasDoubled} {
-		num(bool2int(v))
-	}
-	for _, v := range [...]int8{b.Colour, b.Direction, b.Home, b.Bar} {
-		num(int(v))
-	}
-	for _, v := range [...]uint8{b.PlayerHome, b.OpponentHome, b.PlayerBar, b.OpponentBar} {
-		num(int(v))
-	}
-	num(b.CanMove)
-	num(b.Forced)
-	num(b.AfterCrawford)
-	num(b.Redoubles)
-	return dst
 }

@@ -2,7 +2,6 @@ package clip
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -233,17 +232,5 @@ func BenchmarkParseBoard(b *testing.B) {
 		if _, _, err := ParseBoard(startLine); err != nil {
 			b.Fatal(err)
 		}
-	}
-}
-
-func BenchmarkBoard_Append(b *testing.B) {
-	board := startBoard()
-	buf := make([]byte, 0, 256)
-	b.ReportAllocs()
-	for b.Loop() {
-		buf = board.Append(buf[:0])
-	}
-	if len(buf) != len(startLine) {
-		b.Fatal(strconv.Quote(string(buf)))
 	}
 }

@@ -1,6 +1,9 @@
 package clip
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // cursor walks along a line. Every method moves it and reports whether the
 // line went on as asked; after a false its place is undefined.
@@ -53,6 +56,15 @@ func (c *cursor) word(into *string) bool {
 	}
 	*into, c.s = c.s[:i], c.s[i:]
 	return i > 0
+}
+
+// time takes a Unix time.
+func (c *cursor) time(into *int64) bool {
+	var word string
+	c.word(&word)
+	n, err := strconv.ParseInt(word, 10, 64)
+	*into = n
+	return err == nil
 }
 
 // num takes a number without sign.

@@ -1,8 +1,15 @@
 package clip
 
 import (
-	"strconv"
+	"cmp"
 	"strings"
+)
+
+// The kinds of the codes that stand alone, of talk (a name and a text), and of echoes (a text).
+var (
+	bareCodes = map[int]Kind{3: MotdBegin, 4: MotdEnd, 6: PlayersEnd}
+	talkCodes = map[int]Kind{12: Says, 13: Shouts, 14: Whispers, 15: Kibitzes, 16: YouSay, 20: Alerts}
+	echoCodes = map[int]Kind{17: YouShout, 18: YouWhisper, 19: YouKibitz}
 )
 
 // numbered reads the lines that begin with a CLIP code. It reports false for
@@ -21,102 +28,64 @@ func (p *Parser) numbered(e *Event, line string) bool {
 		return n == 1 && welcome(e, text)
 	}
 	if !more {
-		switch n {
-		case 3:
-			e.Kind = MotdBegin
-		case 4:
-			e.Kind = MotdEnd
-		case 6:
-			e.Kind = PlayersEnd
-		case 17, 18, 19:
-			// An echo of nothing but blanks.
-			e.Kind = [...]Kind{YouShout, YouWhisper, YouKibitz}[n-17]
-		default:
-			return false
-		}
-		return true
+		// An echo of nothing but blanks has lost them.
+		e.Kind = cmp.Or(bareCodes[n], echoCodes[n])
+		return e.Kind != Unknown
 	}
-	c := cursor{text}
-	switch n {
-	case 1:
-		ok = welcome(e, text)
-	case 2:
-		var s Settings
-		if s, ok = ParseSettings(line); ok {
-			e.Kind, e.Name, e.Settings = OwnInfo, s.Name, &s
-		}
-	case 5:
-		var pl Player
-		if pl, ok = ParsePlayer(line); ok {
-			e.Kind, e.Name, e.Player = PlayerLine, pl.Name, &pl
-		}
-	case 7:
-		e.Kind = LogsIn
-		ok = c.name(&e.Name) && c.lit(" ") && c.rest(&e.Text)
-		e.On = strings.HasSuffix(e.Text, " again.")
-	case 8:
-		e.Kind = LogsOut
-		ok = c.name(&e.Name) && c.lit(" ") && c.rest(&e.Text)
-		if e.Cause = causeOf(e.Text, e.Name); e.Cause == CauseNone {
-			e.Cause = CauseOther
-		}
-	case 9:
-		var when string
-		e.Kind = Mail
-		ok = c.name(&e.Name) && c.lit(" ") && c.word(&when) && c.blanks() && c.rest(&e.Text)
-		if ok {
-			var err error
-			e.When, err = strconv.ParseInt(when, 10, 64)
-			ok = err == nil
-		}
-	case 10:
-		e.Kind = MailDelivered
-		ok = c.name(&e.Name) && c.end()
-	case 11:
-		e.Kind = MailSaved
-		ok = c.name(&e.Name) && c.end()
-	case 12, 13, 14, 15, 16, 20:
-		switch n {
-		case 12:
-			e.Kind = Says
-		case 13:
-			e.Kind = Shouts
-		case 14:
-			e.Kind = Whispers
-		case 15:
-			e.Kind = Kibitzes
-		case 16:
-			e.Kind = YouSay
-		default:
-			e.Kind = Alerts
-		}
-		ok = c.name(&e.Name) && (c.s == "" || c.lit(" ")) && c.rest(&e.Text)
-	case 17:
-		e.Kind, e.Text = YouShout, text
-	case 18:
-		e.Kind, e.Text = YouWhisper, text
-	case 19:
-		e.Kind, e.Text = YouKibitz, text
-	default:
-		ok = false
-	}
-	if !ok {
+	if !coded(e, n, line, text) {
 		*e = Event{Kind: ClipOther, Count: n, Text: text}
 	}
 	return true
 }
 
+// coded reads a line of code n, which text follows.
+func coded(e *Event, n int, line, text string) bool {
+	c := cursor{text}
+	switch n {
+	case 1:
+		return welcome(e, text)
+	case 2:
+		s, ok := ParseSettings(line)
+		e.Kind, e.Name, e.Settings = OwnInfo, s.Name, &s
+		return ok
+	case 5:
+		pl := new(Player)
+		ok := pl.read(line)
+		e.Kind, e.Name, e.Player = PlayerLine, pl.Name, pl
+		return ok
+	case 7:
+		e.Kind = LogsIn
+		ok := c.name(&e.Name) && c.lit(" ") && c.rest(&e.Text)
+		e.On = strings.HasSuffix(e.Text, " again.")
+		return ok
+	case 8:
+		e.Kind = LogsOut
+		ok := c.name(&e.Name) && c.lit(" ") && c.rest(&e.Text)
+		e.Cause = cmp.Or(causeOf(e.Text, e.Name), CauseOther)
+		return ok
+	case 9:
+		e.Kind = Mail
+		return c.name(&e.Name) && c.lit(" ") && c.time(&e.When) && c.blanks() && c.rest(&e.Text)
+	case 10, 11:
+		e.Kind = MailDelivered
+		if n == 11 {
+			e.Kind = MailSaved
+		}
+		return c.name(&e.Name) && c.end()
+	}
+	if e.Kind = echoCodes[n]; e.Kind != Unknown {
+		e.Text = text
+		return true
+	}
+	e.Kind = talkCodes[n]
+	return e.Kind != Unknown && c.name(&e.Name) && (c.s == "" || c.lit(" ")) && c.rest(&e.Text)
+}
+
 // welcome reads what follows code 1.
 func welcome(e *Event, text string) bool {
-	var when string
 	c := cursor{text}
-	if !(c.name(&e.Name) && c.lit(" ") && c.word(&when) && c.lit(" ") && c.word(&e.Text) && c.end()) {
-		return false
-	}
-	var err error
-	e.When, err = strconv.ParseInt(when, 10, 64)
 	e.Kind = Welcome
-	return err == nil
+	return c.name(&e.Name) && c.lit(" ") && c.time(&e.When) && c.lit(" ") && c.word(&e.Text) && c.end()
 }
 
 // causeOf reads why a player left from sentences such as "bob logs out.", whatever follows

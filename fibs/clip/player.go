@@ -1,13 +1,15 @@
 package clip
 
 import (
-	"fmt"
 	"math"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Player is one row of code 5: the state of a user who is logged in.
+// Player is one row of code 5: the state of a user who is logged in. Its fields are in the order of
+// the row.
 type Player struct {
 	// Name is the player.
 	Name string
@@ -39,46 +41,58 @@ type Player struct {
 // and not playing.
 func (p Player) Available() bool { return p.Ready && p.Opponent == "" }
 
-// String encodes the player as the line of code 5.
-func (p Player) String() string {
-	return fmt.Sprintf("5 %s %s %s %s %s %.2f %d %d %d %s %s %s",
-		dash(p.Name), dash(p.Opponent), dash(p.Watching), bit(p.Ready), bit(p.Away),
-		p.Rating, p.Experience, p.Idle, p.Login, dash(p.Host), dash(p.Client), dash(p.Email))
-}
-
 // ParsePlayer reads a line of code 5. ok is false for any other line.
 func ParsePlayer(line string) (p Player, ok bool) {
-	var f [13]string
-	if splitBlanks(line, f[:]) != len(f) || f[0] != "5" {
-		return Player{}, false
-	}
-	p = Player{
-		Name: f[1], Opponent: undash(f[2]), Watching: undash(f[3]),
-		Host: f[10], Client: undash(f[11]), Email: undash(f[12]),
-	}
-	var err error
-	if p.Ready, ok = parseBit(f[4]); !ok {
-		return Player{}, false
-	}
-	if p.Away, ok = parseBit(f[5]); !ok {
-		return Player{}, false
-	}
-	if p.Rating, ok = parseDecimal(f[6]); !ok {
-		return Player{}, false
-	}
-	if p.Experience, ok = parseNumber(f[7]); !ok {
-		return Player{}, false
-	}
-	if p.Idle, ok = parseNumber(f[8]); !ok {
-		return Player{}, false
-	}
-	if p.Login, err = strconv.ParseInt(f[9], 10, 64); err != nil {
-		return Player{}, false
-	}
-	return p, isName(p.Name)
+	ok = p.read(line)
+	return p, ok
 }
 
-// Settings are the 21 fields of code 2, which the server sends once after a
+func (p *Player) read(line string) bool {
+	var f [13]string
+	if splitBlanks(line, f[:]) != len(f) || f[0] != "5" || !fill(p, f[1:]) {
+		return false
+	}
+	for _, word := range []*string{&p.Opponent, &p.Watching, &p.Client, &p.Email} {
+		if *word == "-" {
+			*word = ""
+		}
+	}
+	return isName(p.Name)
+}
+
+// fill sets the fields of the struct that into points to, in their order, from as many words. It
+// reports false if a word does not fit its field.
+func fill(into any, words []string) bool {
+	v := reflect.ValueOf(into).Elem()
+	for i, word := range words {
+		ok := true
+		switch f := v.Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString(word)
+		case reflect.Bool:
+			f.SetBool(word == "1")
+			ok = word == "0" || word == "1"
+		case reflect.Float64:
+			var x float64
+			x, ok = parseDecimal(word)
+			f.SetFloat(x)
+		case reflect.Int64: // a time
+			n, err := strconv.ParseInt(word, 10, 64)
+			ok = err == nil
+			f.SetInt(n)
+		default:
+			var n int
+			n, ok = parseNumber(word)
+			f.SetInt(int64(n))
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// Settings are the 21 fields of code 2, in its order, which the server sends once after a
 // login. boardstyle, linelength, pagelength and sortwho are not among them.
 type Settings struct {
 	// Name is our own.
@@ -101,86 +115,24 @@ type Settings struct {
 	Timezone string
 }
 
-// String encodes the settings as the line of code 2.
-func (s Settings) String() string {
-	return strings.Join([]string{
-		"2", dash(s.Name), bit(s.AllowPip), bit(s.Autoboard), bit(s.Autodouble), bit(s.Automove),
-		bit(s.Away), bit(s.Bell), bit(s.Crawford), bit(s.Double), strconv.Itoa(s.Experience),
-		bit(s.Greedy), bit(s.Moreboards), bit(s.Moves), bit(s.Notify),
-		strconv.FormatFloat(s.Rating, 'f', 2, 64), bit(s.Ratings), bit(s.Ready),
-		orZero(s.Redoubles), bit(s.Report), bit(s.Silent), dash(s.Timezone),
-	}, " ")
-}
-
 // ParseSettings reads a line of code 2. ok is false for any other line.
 func ParseSettings(line string) (s Settings, ok bool) {
 	var f [22]string
-	if splitBlanks(line, f[:]) != len(f) || f[0] != "2" || !isName(f[1]) {
+	if splitBlanks(line, f[:]) != len(f) || f[0] != "2" || !isName(f[1]) || !fill(&s, f[1:]) {
 		return Settings{}, false
 	}
-	s = Settings{Name: f[1], Redoubles: f[18], Timezone: f[21]}
-	for _, b := range [...]struct {
-		at  int
-		set *bool
-	}{
-		{2, &s.AllowPip}, {3, &s.Autoboard}, {4, &s.Autodouble}, {5, &s.Automove},
-		{6, &s.Away}, {7, &s.Bell}, {8, &s.Crawford}, {9, &s.Double}, {11, &s.Greedy},
-		{12, &s.Moreboards}, {13, &s.Moves}, {14, &s.Notify}, {16, &s.Ratings},
-		{17, &s.Ready}, {19, &s.Report}, {20, &s.Silent},
-	} {
-		if *b.set, ok = parseBit(f[b.at]); !ok {
-			return Settings{}, false
-		}
-	}
-	if s.Experience, ok = parseNumber(f[10]); !ok {
-		return Settings{}, false
-	}
-	if s.Rating, ok = parseDecimal(f[15]); !ok {
-		return Settings{}, false
-	}
-	if _, num := parseNumber(s.Redoubles); !num && s.Redoubles != "unlimited" && s.Redoubles != "none" {
-		return Settings{}, false
-	}
-	return s, true
+	_, num := parseNumber(s.Redoubles)
+	return s, num || s.Redoubles == "unlimited" || s.Redoubles == "none"
 }
 
 // Switch returns the state of a switch by its name in the toggle command. ok is false for an
 // unknown name and for those that code 2 lacks (telnet, wrap).
 func (s Settings) Switch(name string) (on, ok bool) {
-	switch name {
-	case "allowpip":
-		return s.AllowPip, true
-	case "autoboard":
-		return s.Autoboard, true
-	case "autodouble":
-		return s.Autodouble, true
-	case "automove":
-		return s.Automove, true
-	case "bell":
-		return s.Bell, true
-	case "crawford":
-		return s.Crawford, true
-	case "double":
-		return s.Double, true
-	case "greedy":
-		return s.Greedy, true
-	case "moreboards":
-		return s.Moreboards, true
-	case "moves":
-		return s.Moves, true
-	case "notify":
-		return s.Notify, true
-	case "ratings":
-		return s.Ratings, true
-	case "ready":
-		return s.Ready, true
-	case "report":
-		return s.Report, true
-	case "silent":
-		return s.Silent, true
-	default:
+	f := reflect.ValueOf(s).FieldByNameFunc(func(field string) bool { return strings.EqualFold(field, name) })
+	if !slices.Contains(switchNames[:], name) || !f.IsValid() {
 		return false, false
 	}
+	return f.Bool(), true
 }
 
 // switchNames in the server's order.
@@ -192,34 +144,6 @@ var switchNames = [...]string{
 
 // Switches are the names of the 17 switches, in the server's order.
 func Switches() []string { return append([]string(nil), switchNames[:]...) }
-
-func dash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
-}
-
-func undash(s string) string {
-	if s == "-" {
-		return ""
-	}
-	return s
-}
-
-func orZero(s string) string {
-	if s == "" {
-		return "0"
-	}
-	return s
-}
-
-func bit(b bool) string {
-	if b {
-		return "1"
-	}
-	return "0"
-}
 
 // MaxName is the length of the longest name that FIBS gives.
 const MaxName = 20
@@ -282,17 +206,6 @@ func parseDecimal(s string) (float64, bool) {
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	return f, err == nil && !math.IsInf(f, 0)
-}
-
-func parseBit(s string) (on, ok bool) {
-	switch s {
-	case "0":
-		return false, true
-	case "1":
-		return true, true
-	default:
-		return false, false
-	}
 }
 
 // splitBlanks puts the words of s into f and returns how many there are, or
