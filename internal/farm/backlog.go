@@ -72,19 +72,19 @@ func (b *backlog) take(key string, hash uint64, out outcome) (fresh bool) {
 
 // findLostSoon makes findLost search for the open pieces soon: a restarted server has no queue.
 // Workers may still store the pieces that they are running.
-func (b *backlog) findLostSoon() {
+func (b *backlog) findLostSoon(p *pace) {
 	for key, s := range b.open {
-		if at := time.Now().Add(ackWait/2 - lostAfter); s.at.After(at) {
+		if at := time.Now().Add(p.ackWait/2 - p.lostAfter); s.at.After(at) {
 			s.at = at
 			b.open[key] = s
 		}
 	}
 }
 
-// late returns the pieces that were sent long ago.
-func (b *backlog) late() (list []shard.Piece) {
+// late returns the pieces that were sent before so long.
+func (b *backlog) late(after time.Duration) (list []shard.Piece) {
 	for _, s := range b.open {
-		if time.Since(s.at) > lostAfter && s.piece.Ask != nil {
+		if time.Since(s.at) > after && s.piece.Ask != nil {
 			list = append(list, s.piece)
 		}
 	}

@@ -127,8 +127,9 @@ func (c *checking) left() (left, must int) {
 
 // next returns the checks to queue now, by key, and those that this process is to make: without
 // another key than that of the first result, after some tries, and at the end of the job. keys are
-// the live workers by their keys; judge is whether this process can make checks.
-func (c *checking) next(keys map[string]int, judge bool) (queue map[string][]byte, here []string) {
+// the live workers by their keys; judge is whether this process can make checks; again is the
+// time after which a check is queued again.
+func (c *checking) next(keys map[string]int, judge bool, again time.Duration) (queue map[string][]byte, here []string) {
 	now := time.Now()
 	queue = map[string][]byte{}
 	for key, ch := range c.checks {
@@ -141,7 +142,7 @@ func (c *checking) next(keys map[string]int, judge bool) (queue map[string][]byt
 		case judge && (others == 0 || ch.tries >= mostTries || c.ending && ch.tries >= 2):
 			ch.here = true
 			here = append(here, key)
-		case others > 0 && len(queue) < checksAtOnce && now.Sub(ch.sent) >= ackWait:
+		case others > 0 && len(queue) < checksAtOnce && now.Sub(ch.sent) >= again:
 			ch.sent, queue[key] = now, ch.ask
 		}
 	}

@@ -30,9 +30,8 @@ type Client struct {
 	once    sync.Once
 	streams sync.Map // handles by name
 
+	pace  pace
 	ahead time.Duration // added to the age of files on the farm, for tests
-	// hopeless is the number of looks at a queue that stands still until the job ends.
-	hopeless int
 }
 
 // Dial connects to the farm at address, which may list several servers of a cluster,
@@ -55,7 +54,7 @@ func Dial(address string, key *Key) (*Client, error) {
 }
 
 func dial(address string, key *Key, more ...nats.Option) (*Client, error) {
-	c := &Client{key: key, id: key.id(), closed: make(chan struct{}), denied: make(chan struct{}), hopeless: hopelessAfter}
+	c := &Client{key: key, id: key.id(), closed: make(chan struct{}), denied: make(chan struct{}), pace: paceOf(time.Second)}
 	opts := []nats.Option{
 		nats.Name("fibsbot"), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectJitter(200*time.Millisecond, 200*time.Millisecond), nats.Timeout(10 * time.Second),
@@ -198,7 +197,7 @@ func (c *Client) setup(ctx context.Context, store int64, keep time.Duration) err
 	}
 	// A bucket without roll-ups, with which one worker could remove the reports of all.
 	if _, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: "KV_" + beatBucket, Subjects: []string{"$KV." + beatBucket + ".>"},
-		MaxMsgsPerSubject: 1, MaxAge: beatLife, MaxBytes: 16 << 20, MaxMsgSize: maxReport, Discard: jetstream.DiscardNew, DenyDelete: true, AllowDirect: true,
+		MaxMsgsPerSubject: 1, MaxAge: c.pace.beatLife, MaxBytes: 16 << 20, MaxMsgSize: maxReport, Discard: jetstream.DiscardNew, DenyDelete: true, AllowDirect: true,
 		Storage: jetstream.MemoryStorage, Replicas: n}); err != nil {
 		return fmt.Errorf("bucket %s: %w", beatBucket, err)
 	}

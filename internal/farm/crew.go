@@ -240,7 +240,7 @@ func (r *Crew) readFrom(ctx context.Context, from *uint64) error {
 	// numbers or, if nothing followed them, in the server's count.
 	for count, deaf := uint64(0), 0; ctx.Err() == nil; {
 		before := count
-		batch, err := cons.Fetch(256, jetstream.FetchMaxWait(2*time.Second))
+		batch, err := cons.Fetch(256, jetstream.FetchMaxWait(2*r.c.pace.beat))
 		if err != nil {
 			return err
 		}

@@ -94,7 +94,7 @@ func harm(dir, pattern, how string) error {
 }
 
 func damaged(t *testing.T, file, how, when string) error {
-	o := ServerOptions{Listen: freeport.On(t, "127.0.0.1"), Dir: t.TempDir()}
+	o := ServerOptions{Listen: freeport.On(t, "127.0.0.1"), Dir: t.TempDir(), pace: quick}
 	var s *Server
 	serve := func() (err error) {
 		if s != nil {
@@ -118,7 +118,12 @@ func damaged(t *testing.T, file, how, when string) error {
 		if err != nil {
 			return nil, err
 		}
-		return Dial("tls://"+o.Listen, k)
+		c, err := Dial("tls://"+o.Listen, k)
+		if err == nil {
+			c.pace = quick
+			c.pace.patience = 10 * time.Second // a damaged one does not answer
+		}
+		return c, err
 	}
 	path := filepath.Join(t.TempDir(), "x.weights")
 	if err := os.WriteFile(path, make([]byte, blobPart+99), 0o600); err != nil {
@@ -170,7 +175,6 @@ func damaged(t *testing.T, file, how, when string) error {
 			return err
 		}
 		defer boss.Close()
-		boss.hopeless = clearAfter + 1 // a minute less
 		job := Job{Kind: "square", Spec: []byte(`"damaged"`), Engine: testEngine}
 		f, err := boss.Upload(ctx, path)
 		if err != nil {

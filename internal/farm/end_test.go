@@ -32,7 +32,7 @@ func TestFarm_checksDoNotHoldTheEnd(t *testing.T) {
 
 // TestWorker_aTaskWaitsForTheLookThatKnowsItsJob.
 func TestWorker_aTaskWaitsForTheLookThatKnowsItsJob(t *testing.T) {
-	w := &Worker{jobs: map[string]*ready{}, prompt: make(chan struct{}, 1), looked: make(chan struct{})}
+	w := &Worker{Client: &Client{pace: quick}, jobs: map[string]*ready{}, prompt: make(chan struct{}, 1), looked: make(chan struct{})}
 	look := func(add string) {
 		w.mu.Lock()
 		defer w.mu.Unlock()

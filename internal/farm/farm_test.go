@@ -28,10 +28,18 @@ import (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if p := flag.Lookup("test.parallel"); p.Value.String() == p.DefValue {
-		_ = p.Value.Set("8") // a number is valid
+		_ = p.Value.Set("12") // a number is valid
 	}
 	m.Run()
 }
+
+// quick has the parts of a farm report five times as often as usual. It does not wait long for
+// checks of machines that are not there.
+var quick = func() pace {
+	p := paceOf(200 * time.Millisecond)
+	p.checkWait, p.patience = 5*p.beat, 30*time.Second // a busy machine starts a server in seconds
+	return p
+}()
 
 // square is a job of whole numbers. Some pieces are faulty.
 type square struct {
@@ -62,7 +70,7 @@ func numbers(n int) (out []shard.Piece) {
 
 func testServer(t *testing.T, o ServerOptions) *Server {
 	t.Helper()
-	o.Listen = "127.0.0.1:0"
+	o.Listen, o.pace = "127.0.0.1:0", quick
 	if o.Dir == "" {
 		o.Dir = t.TempDir()
 	}
@@ -84,6 +92,7 @@ func client(t *testing.T, url, keyFile string) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.pace = quick
 	t.Cleanup(c.Close)
 	return c
 }

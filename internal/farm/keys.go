@@ -296,7 +296,7 @@ func changing(dir string, do func() error) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("%w: folder of the farm: %w", ErrRefused, err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	lock := flock.New(filepath.Join(dir, "keys.lock"))
 	_, err := lock.TryLockContext(ctx, 20*time.Millisecond)

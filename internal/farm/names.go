@@ -16,22 +16,32 @@ const (
 )
 
 const (
-	// ackWait is the silence of a worker after which its task goes to another one.
-	ackWait = 5 * time.Second
 	// maxDeliver is how often a task is delivered before its job fails.
 	maxDeliver = 6
-	// beatEvery is the time between reports of a running job, workerBeat between those of a
-	// worker, beatLife how long the server keeps a report.
-	beatEvery  = time.Second
-	workerBeat = 3 * time.Second
-	beatLife   = 30 * time.Second
-	// patience is how long Submit waits for a server that does not answer.
-	patience = 30 * time.Second
 	// maxPayload is the most bytes of a piece's ask or result.
 	maxPayload = 1 << 20
 	// headroom is the part of it for NATS headers and envelopes.
 	headroom = 4096
 )
+
+// pace is how often the parts of a farm report, and how long they wait for each other.
+type pace struct {
+	beat       time.Duration // between reports of a running job
+	workerBeat time.Duration // between reports of a worker
+	beatLife   time.Duration // how long the server keeps a report
+	ackWait    time.Duration // silence of a worker after which its task goes to another one
+	lostAfter  time.Duration // when a piece without a result is searched for
+	patience   time.Duration // of Submit with a server that does not answer
+	checkWait  time.Duration // how long the end of a job waits for its next check
+	sweepEvery time.Duration // between sweeps after a job has ended
+	sweepFor   time.Duration // how long these go on: until every worker knows of the end
+}
+
+// paceOf returns the intervals for a beat: a second, or less in tests.
+func paceOf(beat time.Duration) pace {
+	return pace{beat: beat, workerBeat: 3 * beat, beatLife: 30 * beat, ackWait: 5 * beat, lostAfter: 10 * beat, patience: 30 * beat,
+		checkWait: 30 * beat, sweepEvery: 10 * beat, sweepFor: 60 * beat}
+}
 
 // Errors for callers to test.
 var (

@@ -142,7 +142,7 @@ func (c *Client) makeReader(ctx context.Context, sig string) error {
 	defer cancel()
 	_, err := c.js.CreateOrUpdateConsumer(ctx, taskStream, jetstream.ConsumerConfig{
 		Durable: sig, FilterSubject: taskSubject(sig, "*", "*"), AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: ackWait, MaxDeliver: maxDeliver, MaxAckPending: 50_000, InactiveThreshold: 7 * 24 * time.Hour,
+		AckWait: c.pace.ackWait, MaxDeliver: maxDeliver, MaxAckPending: 50_000, InactiveThreshold: 7 * 24 * time.Hour,
 	})
 	return err
 }
@@ -163,7 +163,7 @@ type standstill struct {
 
 const (
 	// clearAfter is the number of looks until the job's tasks are queued again, hopelessAfter
-	// usually until the job ends.
+	// until the job ends.
 	clearAfter, hopelessAfter = 5, 15
 	// deafAfter is the number of looks without an existing result until the job ends,
 	// blindAfter of failed reads of its record.

@@ -11,14 +11,15 @@ const mostWorkers = 100_000
 
 // roster is who works on the farm. Crew.mu guards it.
 type roster struct {
+	life    time.Duration   // of a report
 	workers map[string]seen // by the subjects of their reports
 	keys    map[string]int  // live workers by the id of their key
 	banned  map[string]ban  // by the ids of the keys
 	falsely map[string]int  // number of false failures, by the id of the worker's key
 }
 
-func newRoster() roster {
-	return roster{workers: map[string]seen{}, banned: map[string]ban{}, falsely: map[string]int{}}
+func newRoster(life time.Duration) roster {
+	return roster{life: life, workers: map[string]seen{}, banned: map[string]ban{}, falsely: map[string]int{}}
 }
 
 // seen is a worker's last report, and when it came.
@@ -39,14 +40,14 @@ func (o *roster) note(subject string, w Report, here bool) {
 // fits reports whether a live worker may run the job.
 func (o *roster) fits(w seen, job string) bool {
 	_, out := o.banned[w.Key]
-	return !out && w.Refused[job] == "" && time.Since(w.at) <= beatLife
+	return !out && w.Refused[job] == "" && time.Since(w.at) <= o.life
 }
 
 // cores counts the cores and keys that fit the job and forgets workers that are silent.
 func (o *roster) cores(job string) (cores int) {
 	o.keys = map[string]int{}
 	for id, w := range o.workers {
-		if time.Since(w.at) > beatLife {
+		if time.Since(w.at) > o.life {
 			delete(o.workers, id)
 		} else if o.fits(w, job) {
 			cores += w.Threads

@@ -42,6 +42,7 @@ type ServerOptions struct {
 
 	free  func(dir string) int64 // bytes left on the disk, or -1 if unknown
 	conns int                    // instead of maxConns, for tests
+	pace  pace                   // likewise
 }
 
 // Server is an embedded NATS server with JetStream. Close ends it.
@@ -86,6 +87,7 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	if err := listenable(ctx, o.Listen); err != nil {
 		return nil, err
 	}
+	o.pace = cmp.Or(o.pace, paceOf(time.Second))
 	s := &Server{held: held, dir: o.Dir, o: o}
 	if err := changing(o.Dir, func() error {
 		if err := s.firstCertificate(); err != nil {
@@ -295,7 +297,7 @@ func (s *Server) stamp() stamp { return stampOf(filepath.Join(s.dir, usersFile))
 
 // watch follows changes of the users' file and of --tls-cert, and checks the disk.
 func (s *Server) watch(ctx context.Context, seen stamp) {
-	tick := time.NewTicker(time.Second)
+	tick := time.NewTicker(s.o.pace.beat)
 	defer tick.Stop()
 	shut, unread, heard := false, "", s.self.hear(ctx)
 	for {
@@ -342,7 +344,13 @@ func (s *Server) letIn(ctx context.Context) error {
 }
 
 // Client returns a connection in this process, with all rights and without a key file.
-func (s *Server) Client() (*Client, error) { return dial("", s.key, nats.InProcessServer(s.nats)) }
+func (s *Server) Client() (*Client, error) {
+	c, err := dial("", s.key, nats.InProcessServer(s.nats))
+	if err == nil {
+		c.pace = s.o.pace
+	}
+	return c, err
+}
 
 // URL returns the address for workers and submitters.
 func (s *Server) URL() string { return "tls://" + s.nats.Addr().String() }

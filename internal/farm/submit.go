@@ -13,7 +13,7 @@ import (
 // the farm is full, or another process runs the same job.
 func (c *Client) Submit(ctx context.Context, j Job, size func() (int, error)) (*Crew, error) {
 	j.ID, j.Owner = j.id(), newOwner()
-	for end := time.Now().Add(patience); ; {
+	for end := time.Now().Add(c.pace.patience); ; {
 		r, err := c.submit(ctx, j, size)
 		switch {
 		case err == nil || errors.Is(err, ErrRefused) || ctx.Err() != nil:
@@ -26,7 +26,7 @@ func (c *Client) Submit(ctx context.Context, j Job, size func() (int, error)) (*
 		select { // the server may come back
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case <-time.After(beatEvery / 2):
+		case <-time.After(c.pace.beat / 2):
 		}
 	}
 }
@@ -35,7 +35,7 @@ func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (_
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	r := &Crew{c: c, warn: func(string) {}, changed: make(chan struct{}), backlog: newBacklog(), checking: newChecking(), roster: newRoster()}
+	r := &Crew{c: c, warn: func(string) {}, changed: make(chan struct{}), backlog: newBacklog(), checking: newChecking(), roster: newRoster(c.pace.beatLife)}
 	found := false
 	r.renewed = calendarNow()
 	if r.Job, r.seq, found, err = c.claim(ctx, j, size); err != nil {
@@ -188,7 +188,7 @@ func (c *Client) free(ctx context.Context, id string, me *Owner) (old Job, seq u
 		select {
 		case <-ctx.Done():
 			return old, 0, false, ctx.Err()
-		case <-time.After(beatEvery / 2):
+		case <-time.After(c.pace.beat / 2):
 		}
 	}
 	return old, seq, found, nil // the owner has gone

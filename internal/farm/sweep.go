@@ -7,13 +7,6 @@ import (
 	"time"
 )
 
-const (
-	// sweepEvery is the time between sweeps after a job has ended, sweepFor how long they go
-	// on: until every worker knows of the end.
-	sweepEvery = 10 * time.Second
-	sweepFor   = time.Minute
-)
-
 // sweep removes results of jobs that have gone: pieces that ran ahead when their job ended, or
 // whose worker did not know of a cancel. It does what it can.
 func (c *Client) sweep(ctx context.Context) {
@@ -50,14 +43,15 @@ func (c *Client) sweep(ctx context.Context) {
 // otherwise late results stay until the next job.
 func (s *Server) tidy(ctx context.Context) {
 	heard := s.self.hear(ctx)
-	tick := time.NewTicker(sweepEvery)
+	pace := &s.o.pace
+	tick := time.NewTicker(pace.sweepEvery)
 	defer tick.Stop()
-	for until := time.Now().Add(sweepFor); ; {
+	for until := time.Now().Add(pace.sweepFor); ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-heard:
-			until = time.Now().Add(sweepFor + sweepEvery)
+			until = time.Now().Add(pace.sweepFor + pace.sweepEvery)
 		case now := <-tick.C:
 			if now.Before(until) {
 				s.self.sweep(ctx)

@@ -11,7 +11,7 @@ import (
 // next job to be removed; those of a job that is left unfinished stay.
 func TestServer_tidy(t *testing.T) {
 	t.Parallel()
-	s, err := Serve(t.Context(), ServerOptions{Listen: freeport.On(t, "127.0.0.1"), Dir: t.TempDir()})
+	s, err := Serve(t.Context(), ServerOptions{Listen: freeport.On(t, "127.0.0.1"), Dir: t.TempDir(), pace: quick})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,14 +17,10 @@ import (
 )
 
 const (
-	// lostAfter is when a piece without a result is searched for.
-	lostAfter = 2 * ackWait
 	// mostLost is how often a piece may be lost before it is given up.
 	mostLost = 20
 	// lonelyAfter is the number of looks without a worker before the user is warned.
 	lonelyAfter = 5
-	// checkPatience is how long the end of a job waits for its next check.
-	checkPatience = 30 * time.Second
 	// mostTries is how often a check is queued before this process makes it, checksAtOnce how
 	// many are queued at a time: watch must report the job as well.
 	mostTries, checksAtOnce = 4, 16
@@ -54,7 +50,7 @@ func (t *tenure) expired() bool { return t.keep > 0 && time.Since(t.renewed) >= 
 // watch reports the job, notices its end, queues its checks, and queues lost pieces again.
 func (r *Crew) watch(ctx context.Context) {
 	host, _ := os.Hostname()
-	tick := time.NewTicker(beatEvery)
+	tick := time.NewTicker(r.c.pace.beat)
 	defer tick.Stop()
 	began, doneThen := time.Now(), 0
 	b := beat{Host: host, PID: os.Getpid()}
@@ -64,7 +60,7 @@ func (r *Crew) watch(ctx context.Context) {
 		r.mu.Lock()
 		if now := r.c.nc.ConnectedServerId(); now != server && now != "" {
 			server = now
-			r.findLostSoon()
+			r.findLostSoon(&r.c.pace)
 			restarted = true
 		}
 		b.Done, b.Known, b.Seconds, b.Window, b.Audit = r.done, max(r.known, r.expect), r.seconds, r.window, r.report()
@@ -220,7 +216,7 @@ func (r *Crew) size() bool {
 // A check that the same key draws is queued again.
 func (r *Crew) sendChecks(ctx context.Context) {
 	r.mu.Lock()
-	list, here := r.next(r.keys, r.judge != nil)
+	list, here := r.next(r.keys, r.judge != nil, r.c.pace.ackWait)
 	for _, key := range here {
 		r.wg.Go(func() { r.checkHere(ctx, key) })
 	}
@@ -291,7 +287,7 @@ func (r *Crew) judged(ctx context.Context, ask []byte) (data []byte, err error) 
 // findLost queues pieces again that have no result and are not in the queue any more.
 func (r *Crew) findLost(ctx context.Context) {
 	r.mu.Lock()
-	late, idle := r.late(), r.idle(r.Job.ID)
+	late, idle := r.late(r.c.pace.lostAfter), r.idle(r.Job.ID)
 	r.mu.Unlock()
 	if len(late) == 0 {
 		return
@@ -311,7 +307,7 @@ func (r *Crew) findLost(ctx context.Context) {
 	case err == nil:
 		i := cons.CachedInfo()
 		still := r.standstill.look(i, idle)
-		if still == r.c.hopeless {
+		if still == hopelessAfter {
 			r.mu.Lock()
 			r.fail(ErrDamaged)
 			r.mu.Unlock()
@@ -353,7 +349,7 @@ func (r *Crew) finishChecks(ctx context.Context) error {
 	r.end()
 	r.mu.Unlock()
 	r.sendChecks(ctx)
-	limit, least := time.NewTimer(checkPatience), -1
+	limit, least := time.NewTimer(r.c.pace.checkWait), -1
 	defer limit.Stop()
 	for {
 		r.mu.Lock()
@@ -368,13 +364,13 @@ func (r *Crew) finishChecks(ctx context.Context) error {
 		}
 		if least < 0 || left < least { // they are being made
 			least = left
-			limit.Reset(checkPatience)
+			limit.Reset(r.c.pace.checkWait)
 		}
 		select {
 		case <-changed:
 		case <-limit.C:
 			if must > 0 { // this process is at work on them
-				limit.Reset(checkPatience)
+				limit.Reset(r.c.pace.checkWait)
 				continue
 			}
 			r.tell(fmt.Sprintf("%d pieces were not checked by a second machine", left))

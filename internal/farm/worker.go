@@ -135,7 +135,7 @@ func (w *Worker) Run(ctx context.Context) error {
 
 // report reports this worker and looks for jobs, at intervals and after news.
 func (w *Worker) report(running, pulling context.Context, stop context.CancelCauseFunc) {
-	tick := time.NewTicker(workerBeat)
+	tick := time.NewTicker(w.Client.pace.workerBeat)
 	defer tick.Stop()
 	heard := w.Client.hear(running)
 	at, then := time.Now(), int64(0)
@@ -161,7 +161,7 @@ func (w *Worker) report(running, pulling context.Context, stop context.CancelCau
 			}
 			select {
 			case <-running.Done():
-			case <-time.After(beatEvery / 4):
+			case <-time.After(w.Client.pace.beat / 4):
 			}
 		case <-heard:
 		case <-w.prompt:
@@ -317,16 +317,16 @@ func (w *Worker) thread(pulling, running context.Context) {
 	for turn := 0; pulling.Err() == nil; turn++ {
 		sigs := w.sigs()
 		if len(sigs) == 0 {
-			pause(beatEvery / 4)
+			pause(w.Client.pace.beat / 4)
 			continue
 		}
-		wait := 2 * time.Second
+		wait := 2 * w.Client.pace.beat
 		if len(sigs) > 1 {
-			wait = 250 * time.Millisecond
+			wait = w.Client.pace.beat / 4
 		}
 		cons, err := w.Client.reader(pulling, sigs[turn%len(sigs)])
 		if err != nil {
-			pause(beatEvery / 4)
+			pause(w.Client.pace.beat / 4)
 			continue
 		}
 		for range 50 {
@@ -354,7 +354,7 @@ func (w *Worker) thread(pulling, running context.Context) {
 // known returns a job of the farm, or nil if there is no such job. A task can arrive before the
 // look that finds its new job has ended; giving it back would cost a second.
 func (w *Worker) known(ctx context.Context, id string) *ready {
-	limit := time.NewTimer(ackWait / 2)
+	limit := time.NewTimer(w.Client.pace.ackWait / 2)
 	defer limit.Stop()
 	for looks := 0; ; looks++ {
 		w.mu.Lock()
@@ -387,7 +387,7 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 	id, key := part[3], part[4]
 	j := w.known(ctx, id)
 	if j == nil || j.refused != "" {
-		_ = m.NakWithDelay(beatEvery)
+		_ = m.NakWithDelay(w.Client.pace.beat)
 		return
 	}
 	ending := ctx
@@ -398,7 +398,7 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 	over := make(chan struct{})
 	defer close(over)
 	wg.Go(func() { // keeps the task ours, and cancels it when its job has gone
-		t := time.NewTicker(ackWait / 4)
+		t := time.NewTicker(w.Client.pace.ackWait / 4)
 		defer t.Stop()
 		for {
 			select {
@@ -432,7 +432,7 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 		w.failures.Add(1)
 		w.trouble(fmt.Errorf("piece %s of job %s: %w", key, id, err))
 		if md, merr := m.Metadata(); merr == nil && md.NumDelivered < maxDeliver && !big {
-			_ = m.NakWithDelay(beatEvery / 4)
+			_ = m.NakWithDelay(w.Client.pace.beat / 4)
 			return
 		}
 		out.Data, out.Subject = nil, out.Subject+"."+failed
