@@ -58,8 +58,7 @@ func (s *Server) speak(u, who *user, text string) {
 	case who.conn.crowded():
 		u.say("** The line of %s is busy. Please try again later.", who.name)
 	default:
-		who.conn.gap()
-		who.either("12 "+u.name+" "+text, u.name+" tells you: "+text)
+		who.hearEither("12 "+u.name+" "+text, u.name+" tells you: "+text)
 		if who.set.on("bell") {
 			who.conn.prompt("\a")
 		}
@@ -94,8 +93,7 @@ func (s *Server) cmdShout(u *user, args string) {
 	}
 	for _, other := range s.roster {
 		if other != u && !other.set.on("silent") && !has(other.acct.Gagged, u.name) && !other.conn.crowded() {
-			other.conn.gap()
-			other.either("13 "+u.name+" "+text, u.name+" shouts: "+text)
+			other.hearEither("13 "+u.name+" "+text, u.name+" shouts: "+text)
 		}
 	}
 	u.either("17 "+text, "You shout: "+text)
@@ -155,8 +153,7 @@ func (s *Server) remark(u *user, args string, kibitz bool) {
 			continue
 		}
 		heard++
-		l.conn.gap()
-		l.either(code+u.name+" "+text, u.name+" "+what+"es: "+text)
+		l.hearEither(code+u.name+" "+text, u.name+" "+what+"es: "+text)
 	}
 	u.either(echo+text, "You "+what+": "+text)
 	switch heard {
@@ -199,8 +196,7 @@ func (s *Server) cmdMessage(u *user, args string) {
 			u.say("** The line of %s is busy. Please try again later.", who.name)
 			return
 		}
-		who.conn.gap()
-		who.either(fmt.Sprintf("9 %s %d %s", u.name, now.Unix(), text), fmt.Sprintf("%s: message from %s: %s", now.In(who.set.zone()).Format("Jan 02 15:04"), u.name, text))
+		who.hearEither(fmt.Sprintf("9 %s %d %s", u.name, now.Unix(), text), fmt.Sprintf("%s: message from %s: %s", now.In(who.set.zone()).Format("Jan 02 15:04"), u.name, text))
 		u.either("10 "+a.Name, "Message delivered to "+a.Name+".")
 		return
 	}
@@ -271,8 +267,7 @@ func (s *Server) cmdWave(u *user, _ string) {
 	}
 	for _, other := range s.roster {
 		if other != u && !other.set.on("silent") && !other.conn.crowded() {
-			other.conn.gap()
-			other.conn.line(text)
+			other.hear("%s", text)
 		}
 	}
 	if u.waved {

@@ -62,8 +62,7 @@ func (s *Server) cmdDouble(u *user, _ string) {
 	m.act(Action{Kind: Doubled, Side: me, Value: m.Offered})
 	m.changed()
 	u.say("You double. Please wait for %s to %s.", opponent.name, m.waits())
-	opponent.conn.gap()
-	opponent.say("%s doubles. Type %s.", u.name, m.answers())
+	opponent.hear("%s doubles. Type %s.", u.name, m.answers())
 	m.toWatchers(u.name + " doubles.")
 }
 
@@ -101,8 +100,7 @@ func cmdRedouble(word string) func(*Server, *user, string) {
 		m.changed()
 		u.say("You accept the double to %d and redouble.", m.Offered)
 		u.say("Please wait for %s to %s.", opponent.name, m.waits())
-		opponent.conn.gap()
-		opponent.say("%s redoubles to %d. Type %s.", u.name, m.Offered, m.answers())
+		opponent.hear("%s redoubles to %d. Type %s.", u.name, m.Offered, m.answers())
 		m.toWatchers(u.name + " redoubles.")
 	}
 }
@@ -177,8 +175,7 @@ func (s *Server) cmdReject(u *user, _ string) {
 		won := m.Offered / 2
 		m.act(Action{Kind: Rejected, Side: me})
 		u.say("You give up. %s wins %s.", opponent.name, points(won))
-		opponent.conn.gap()
-		opponent.say("%s gives up. You win %s.", u.name, points(won))
+		opponent.hear("%s gives up. You win %s.", u.name, points(won))
 		m.toWatchers(fmt.Sprintf("%s gives up. %s wins %s.", u.name, opponent.name, points(won)))
 		s.endGame(m, 1-i, won)
 	default:
@@ -225,8 +222,7 @@ func (s *Server) cmdResign(u *user, args string) {
 		m.act(Action{Kind: Resigned, Side: me, Value: won})
 		m.changed()
 		u.say("You want to resign. %s will win %s.", opponent.name, points(won))
-		opponent.conn.gap()
-		opponent.say("%s wants to resign. You will win %s. Type 'accept' or 'reject'.", u.name, points(won))
+		opponent.hear("%s wants to resign. You will win %s. Type 'accept' or 'reject'.", u.name, points(won))
 		m.toWatchers(fmt.Sprintf("%s wants to resign. %s will win %s.", u.name, opponent.name, points(won)))
 	}
 }

@@ -17,16 +17,14 @@ const maxDances = 30
 func (m *match) atTable(i int, own, others string) {
 	m.seats[i].conn.line(own)
 	opponent := m.seats[1-i]
-	opponent.conn.gap()
-	opponent.conn.line(others)
+	opponent.hear("%s", others)
 	m.toWatchers(others)
 }
 
 // toWatchers sends a line to all who watch one of the players.
 func (m *match) toWatchers(text string) {
 	for _, w := range m.watchers() {
-		w.conn.gap()
-		w.conn.line(text)
+		w.hear("%s", text)
 	}
 }
 
@@ -53,8 +51,7 @@ func (s *Server) startGame(m *match) {
 		u.set.Toggles["double"], u.set.Toggles["greedy"], u.set.Toggles["moves"] = true, false, false
 		u.say("Starting a new game with %s.", m.name(1-i))
 		for _, w := range u.watchers {
-			w.conn.gap()
-			w.say("Starting a new game with %s.", m.name(1-i))
+			w.hear("Starting a new game with %s.", m.name(1-i))
 		}
 	}
 	s.openingRoll(m)
@@ -213,15 +210,13 @@ func (s *Server) complete(m *match, steps []Step, after Layout) {
 	m.Turn, m.Roll = -m.Turn, [2]int{}
 	m.changed()
 	if who, kind := m.Layout.winner(); who != 0 {
-		opponent.conn.gap()
-		opponent.conn.line(text)
+		opponent.hear("%s", text)
 		m.toWatchers(text)
 		s.wonGame(m, m.player(who), kind*m.Cube)
 		return
 	}
 	s.autoBoard(u, m, i, false)
-	opponent.conn.gap()
-	opponent.conn.line(text)
+	opponent.hear("%s", text)
 	// A board before an automatic roll would look like a turn without dice, and programs would
 	// roll, too late. The one after the roll follows at once.
 	if !m.rollsByItself() || !opponent.set.on("moreboards") {
@@ -229,8 +224,7 @@ func (s *Server) complete(m *match, steps []Step, after Layout) {
 	}
 	for j, p := range m.seats {
 		for _, w := range p.watchers {
-			w.conn.gap()
-			w.conn.line(text)
+			w.hear("%s", text)
 			s.autoBoard(w, m, j, false)
 		}
 	}
@@ -488,8 +482,7 @@ func (s *Server) report(text string, except ...*user) {
 			skip = skip || e == u
 		}
 		if !skip {
-			u.conn.gap()
-			u.conn.line(text)
+			u.hear("%s", text)
 		}
 	}
 }

@@ -55,8 +55,7 @@ func (s *Server) cmdInvite(u *user, args string) {
 		u.set.Toggles["ready"] = true
 		s.pushWho(u)
 	}
-	guest.conn.gap()
-	guest.say("%s wants to %s with you.", u.name, told)
+	guest.hear("%s wants to %s with you.", u.name, told)
 	guest.say("Type 'join %s' to accept.", u.name)
 	if old != nil && !inv.resume {
 		guest.say("WARNING: Don't accept if you want to continue the saved %s match!", kindOf(old.Length, " "))
@@ -207,8 +206,7 @@ func (s *Server) resume(m *match, host, guest *user) {
 	guest.say("You are now playing with %s. Your running match was loaded.", host.name)
 	s.report(host.name+" and "+guest.name+" are resuming their "+kindOf(m.Length, "-")+" match.", host, guest)
 	s.pushWho(guest, host)
-	host.conn.gap()
-	host.say("%s has joined you. Your running match was loaded.", guest.name)
+	host.hear("%s has joined you. Your running match was loaded.", guest.name)
 	for i, u := range m.seats {
 		if m.Turn != 0 {
 			turn := m.Turn
@@ -273,6 +271,5 @@ func (s *Server) cmdLeave(u *user, _ string) {
 	u.say("** You terminated the game. The game was saved.")
 	s.report(u.name+" has left the game with "+opponent.name+".", u, opponent)
 	s.pushWho(u, opponent)
-	opponent.conn.gap()
-	opponent.say("** Player %s has left the game. The game was saved.", u.name)
+	opponent.hear("** Player %s has left the game. The game was saved.", u.name)
 }

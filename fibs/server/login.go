@@ -235,8 +235,7 @@ func (s *Server) enter(c *conn, a *account) {
 			if old != nil {
 				text = u.name + " logs in again."
 			}
-			other.conn.gap()
-			other.either("7 "+u.name+" "+text, text)
+			other.hearEither("7 "+u.name+" "+text, text)
 		}
 		other.conn.tellWho(u)
 		if has(other.acct.Awaited, u.name) {

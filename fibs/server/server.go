@@ -304,8 +304,7 @@ func (s *Server) shutdown() {
 	}
 	s.closing = true
 	for _, u := range s.online() {
-		u.conn.gap()
-		u.conn.say("*** ATTENTION ! FIBS will shut down in 0 seconds. Your games are saved.")
+		u.hear("*** ATTENTION ! FIBS will shut down in 0 seconds. Your games are saved.")
 	}
 	for _, m := range s.saved {
 		if m.running {
@@ -332,8 +331,7 @@ func (s *Server) Announce(restart bool, in time.Duration) {
 		what = "restart"
 	}
 	for _, u := range s.online() {
-		u.conn.gap()
-		u.conn.say("*** ATTENTION ! FIBS will %s in %d seconds.", what, int(in.Seconds()))
+		u.hear("*** ATTENTION ! FIBS will %s in %d seconds.", what, int(in.Seconds()))
 	}
 	s.deliver(nil)
 }

@@ -139,8 +139,7 @@ func (s *Server) heldBack(g *GameRecord) (lines []string, ended bool) {
 // notice sends a notice, as a quirk.
 func (s *Server) notice(u *user) {
 	if s.chance(s.opts.Quirks.Notice) {
-		u.conn.gap()
-		u.say("*** All running games will be saved.")
+		u.hear("*** All running games will be saved.")
 	}
 }
 

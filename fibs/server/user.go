@@ -50,6 +50,18 @@ func (u *user) either(clip, telnet string) {
 // say sends a line to the user.
 func (u *user) say(format string, args ...any) { u.conn.say(format, args...) }
 
+// hear sends a line that the user did not cause.
+func (u *user) hear(format string, args ...any) {
+	u.conn.gap()
+	u.conn.say(format, args...)
+}
+
+// hearEither is hear with a text for each mode.
+func (u *user) hearEither(clip, telnet string) {
+	u.conn.gap()
+	u.either(clip, telnet)
+}
+
 func bit(on bool) int {
 	if on {
 		return 1
@@ -166,15 +178,13 @@ func (s *Server) logout(u *user, why depart) {
 			waits = ""
 		}
 		s.suspend(m, waits)
-		opponent.conn.gap()
-		opponent.say("%s The game was saved.", why.text(u.name))
+		opponent.hear("%s The game was saved.", why.text(u.name))
 	}
 	delete(s.users, key(u.name))
 	s.roster = slices.DeleteFunc(slices.Clone(s.roster), func(other *user) bool { return other == u })
 	for _, w := range u.watchers {
 		w.watching = nil
-		w.conn.gap()
-		w.say("%s. You're not watching anymore.", why.text(u.name))
+		w.hear("%s. You're not watching anymore.", why.text(u.name))
 		s.pushWho(w)
 	}
 	u.watchers = nil
@@ -184,8 +194,7 @@ func (s *Server) logout(u *user, why depart) {
 	}
 	for _, other := range s.roster {
 		if other.set.on("notify") && !other.conn.crowded() {
-			other.conn.gap()
-			other.either("8 "+u.name+" "+why.text(u.name), why.text(u.name))
+			other.hearEither("8 "+u.name+" "+why.text(u.name), why.text(u.name))
 		}
 	}
 	s.came(why.text(u.name))

@@ -37,15 +37,13 @@ func (s *Server) cmdWatch(u *user, args string) {
 	who.watchers = append(who.watchers, u)
 	u.say("You're now watching %s.", who.name)
 	s.pushWho(u)
-	who.conn.gap()
-	who.say("%s is watching you.", u.name)
+	who.hear("%s is watching you.", u.name)
 	if who.match == nil {
 		u.say("%s is not doing anything interesting.", who.name)
 		return
 	}
 	opponent := who.match.other(who)
-	opponent.conn.gap()
-	opponent.say("%s starts watching %s.", u.name, who.name)
+	opponent.hear("%s starts watching %s.", u.name, who.name)
 	s.showBoard(u, who.match, who.match.seat(who), true)
 }
 
@@ -66,12 +64,10 @@ func (s *Server) stopWatching(u *user, push bool) {
 	}
 	u.watching = nil
 	who.watchers = slices.DeleteFunc(slices.Clone(who.watchers), func(w *user) bool { return w == u })
-	who.conn.gap()
-	who.say("%s stops watching you.", u.name)
+	who.hear("%s stops watching you.", u.name)
 	if who.match != nil {
 		opponent := who.match.other(who)
-		opponent.conn.gap()
-		opponent.say("%s stops watching %s.", u.name, who.name)
+		opponent.hear("%s stops watching %s.", u.name, who.name)
 	}
 	if push {
 		s.pushWho(u)
