@@ -48,7 +48,8 @@ func golden(t *testing.T, path, text string) {
 func helpOf(t *testing.T, root *cobra.Command, cmd *cobra.Command) string {
 	t.Helper()
 	var b strings.Builder
-	if err := helpStyle().Print(&b, cmd); err != nil {
+	cmd.SetOut(&b)
+	if err := cmd.Help(); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

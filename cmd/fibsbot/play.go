@@ -81,10 +81,9 @@ func newPlayCmd() *cobra.Command {
 	engineflags.AddPresets(cmd, &f.config)
 	engineflags.AddEngine(cmd, &f.parts)
 	f.parts.UseConfiguredTable(cmd, &f.config)
-	help := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
 		c.Long += "\n\nPresets with their FIBS rating in matches of 5 points and how they search:\n" + play.Strengths()
-		help(c, args)
+		c.Root().HelpFunc()(c, args)
 	})
 	return cmd
 }

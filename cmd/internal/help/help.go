@@ -280,7 +280,7 @@ func hang(b *strings.Builder, head string, indent int, text string) {
 }
 
 // wrap breaks the paragraphs of a text at width. Lines that begin with a blank, such as
-// tables, stay as they are.
+// tables, stay as they are; the last column of one that is too long continues below itself.
 func wrap(text string, width int) string {
 	var out []string
 	var words []string
@@ -304,6 +304,11 @@ func wrap(text string, width int) string {
 	for line := range strings.SplitSeq(strings.Trim(text, "\n"), "\n") {
 		if line == "" || line[0] == ' ' || line[0] == '\t' {
 			flush()
+			if at := strings.LastIndex(line, "  ") + 2; len(line) > width {
+				var b strings.Builder
+				hang(&b, line[:at-2], at, line[at:])
+				line = strings.TrimSuffix(b.String(), "\n")
+			}
 			out = append(out, line)
 			continue
 		}
