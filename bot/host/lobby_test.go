@@ -219,7 +219,7 @@ func TestMatchmaking_saysWhyNoOne(t *testing.T) {
 	expect("no other player is online")
 	o.said("5 GammonBot - - 1 0 1500.00 0 0 1700000000 host client -", "5 carol - - 0 0 1500.00 0 0 1700000000 host client -")
 	o.after(seekEvery)
-	expect("no suitable player: 1 not ready, 1 opponents.bots")
+	expect("no suitable player: 1 not ready, 1 ruled out by opponents.bots")
 	o.sent = nil
 	o.said("12 boss status")
 	if len(o.sent) != 1 || !strings.Contains(o.sent[0], "inviting no one: no suitable player") {

@@ -159,7 +159,11 @@ func noOne(n int, reasons map[string]int) Silence {
 	rules := slices.Sorted(maps.Keys(reasons))
 	var counts []string
 	for _, r := range rules {
-		counts = append(counts, itoa(reasons[r])+" "+r)
+		by := " "
+		if strings.Contains(r, ".") {
+			by = " ruled out by "
+		}
+		counts = append(counts, itoa(reasons[r])+by+r)
 	}
 	return Silence{Rules: strings.Join(rules, ", "), Text: "no suitable player: " + strings.Join(counts, ", ")}
 }

@@ -301,9 +301,9 @@ func TestNextInvite_why(t *testing.T) {
 	}{
 		{base(), nil, "no other player is online"},
 		{base(p("ann", func(x *Lobbyist) { x.Ready = false }), p("bob", func(x *Lobbyist) { x.Playing = true }), ready("GammonBot", 1700), ready("My_bot", 1600)), nil,
-			"no suitable player: 1 not ready, 2 opponents.bots, 1 playing"},
-		{base(ready("ann", 1000)), func(c *config.Config) { c.Matchmaking.Rating.Min = 1500 }, "no suitable player: 1 matchmaking.rating"},
-		{base(p("ann", func(x *Lobbyist) { x.AskedAt = noon.Add(-time.Hour) })), nil, "no suitable player: 1 matchmaking.decline_pause"},
+			"no suitable player: 1 not ready, 2 ruled out by opponents.bots, 1 playing"},
+		{base(ready("ann", 1000)), func(c *config.Config) { c.Matchmaking.Rating.Min = 1500 }, "no suitable player: 1 ruled out by matchmaking.rating"},
+		{base(p("ann", func(x *Lobbyist) { x.AskedAt = noon.Add(-time.Hour) })), nil, "no suitable player: 1 ruled out by matchmaking.decline_pause"},
 		{base(), func(c *config.Config) { c.Saved.Only = true }, "only saved matches are played (saved.only)"},
 		{with(base(), func(l *Lobby) { l.IdleSince = noon }), nil, "waiting up to 3m0s for an invitation from another player (matchmaking.after_idle)"},
 		{with(base(), func(l *Lobby) { l.LastAsk = noon }), nil, "the last invitation was less than 2m0s ago (matchmaking.gap)"},

@@ -114,7 +114,7 @@ func newTuneCmd() *cobra.Command {
 }
 
 func printStrength(w io.Writer, s *strengthJSON) error {
-	_, err := fmt.Fprintf(w, "%s: expected at %.0f, 90 %% interval %.0f to %.0f, %s\n", s.Setting, s.Expected, s.Low, s.High, tune.AtLength(s.Length))
+	_, err := fmt.Fprintf(w, "Expected rating %.0f %s, 90 %% interval %.0f to %.0f, as %s\n", s.Expected, tune.AtLength(s.Length), s.Low, s.High, s.Setting)
 	if err != nil {
 		return err
 	}

@@ -30,16 +30,16 @@ func TestTune_targetRating(t *testing.T) {
 		code int
 		want string // in stdout, or in stderr where code is not 0
 	}{
-		{"at a measured point", []string{"--target-rating", "1600", "--style", "noise"}, 0, "noise:0.03:0.03: expected at 1600, 90 % interval 1584 to 1616"},
+		{"at a measured point", []string{"--target-rating", "1600", "--style", "noise"}, 0, "Expected rating 1600 in matches of 5 points, 90 % interval 1584 to 1616, as noise:0.03:0.03"},
 		{"human is the default", []string{"--target-rating", "1300"}, 0, "human errors: checker 0.1, cube 0.1"},
-		{"one point", []string{"--target-rating", "1350", "--length", "1"}, 0, ", in matches of 1 point\n"},
-		{"a character", []string{"--target-rating", "1400", "--character", "bold"}, 0, ":bold: expected at 1400"},
+		{"one point", []string{"--target-rating", "1350", "--length", "1"}, 0, " in matches of 1 point, "},
+		{"a character", []string{"--target-rating", "1400", "--character", "bold"}, 0, ":bold\n"},
 		{"a character of noise", []string{"--target-rating", "1400", "--character", "bold", "--style", "noise"}, 2, "use human with bold, careful, racer"},
 		{"no character", []string{"--target-rating", "1400", "--character", "odd"}, 2, "use human with bold, careful, racer"},
-		{"above expert", []string{"--target-rating", "1915"}, 0, "worldclass:0.5051: expected at 1915, 90 % interval 1908 to 1922, in matches of 5 points\n2 plies in 50.51 % of the decisions"},
+		{"above expert", []string{"--target-rating", "1915"}, 0, "Expected rating 1915 in matches of 5 points, 90 % interval 1908 to 1922, as worldclass:0.5051\n2 plies in 50.51 % of the decisions"},
 		{"unlimited", []string{"--target-rating", "1600", "--length", "0"}, 0, "in unlimited matches"},
 		{"above expert with poor cubes", []string{"--target-rating", "1915", "--cube-error", "0.1"}, 2, "rating 1915 is out of reach with a cube error of 0.1"},
-		{"the strongest, as it is told", []string{"--target-rating", "1930"}, 0, "worldclass: expected at 1930"},
+		{"the strongest, as it is told", []string{"--target-rating", "1930"}, 0, "as worldclass\n"},
 		{"too strong", []string{"--target-rating", "2100", "--style", "noise"}, 2, "rating 2100 is out of reach: the measured settings play between 1200 and 1930 in matches of 5 points"},
 		{"too weak", []string{"--target-rating", "900", "--length", "0"}, 2, "out of reach"},
 		{"no rating", nil, 2, "no rating (give --target-rating R)"},
