@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"maps"
 	"net"
 	"net/url"
 	"os"
-	"path"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -67,22 +66,7 @@ func Check(c *Config, src *Source, known Known) Errors {
 		src = &Source{}
 	}
 	k := &checker{c: c, src: src, known: known}
-	k.server()
-	k.accounts()
-	k.invitations()
-	k.opponents()
-	k.matchmaking()
-	k.presets()
-	k.strength()
-	k.pacing()
-	k.manners()
-	k.idle()
-	k.archive()
-	k.watch()
-	k.engine()
-	k.logs()
-	k.listeners()
-	k.notify()
+	visit(reflect.ValueOf(c).Elem(), "", "", k.value)
 	return k.errs
 }
 
@@ -198,22 +182,16 @@ func (k *checker) port(field, port string, low int) {
 	k.want(err == nil && n >= low && n <= 65535, field, "%q is not a port (%d to 65535)", port, low)
 }
 
-func (k *checker) server() {
-	s := &k.c.Server
+// check implements checked.
+func (s Server) check(k *checker, _ string) {
 	if p, _ := k.known.protocol(s.Protocol); p.CheckAddress == nil {
 		k.address("server.address", s.Address)
 	}
 	k.protocol("server.protocol", s.Protocol)
 	k.want(s.ClientName != "" && len(s.ClientName) <= 20 && !strings.ContainsAny(s.ClientName, " \t\r\n"),
 		"server.client_name", "not 1 to 20 characters without blanks")
-	k.want(s.Rate.Every.Std() >= 50*time.Millisecond, "server.rate.every", "%v is too short (minimum 50ms)", s.Rate.Every)
-	k.want(s.Rate.Burst >= 1 && s.Rate.Burst <= 20, "server.rate.burst", "%d is not between 1 and 20", s.Rate.Burst)
-	k.want(s.ConnectTimeout > 0, "server.connect_timeout", "must be above 0")
-	k.want(s.Keepalive > 0, "server.keepalive", "must be above 0")
 	k.want(s.Silence > s.Keepalive, "server.silence", "must be longer than keepalive (%v)", s.Keepalive)
-	k.want(s.Reconnect.Min > 0, "server.reconnect.min", "must be above 0")
 	k.want(s.Reconnect.Max >= s.Reconnect.Min, "server.reconnect.max", "is shorter than min (%v)", s.Reconnect.Min)
-	k.want(s.Reconnect.Jitter >= 0 && s.Reconnect.Jitter <= 1, "server.reconnect.jitter", "%v is not between 0 and 1", s.Reconnect.Jitter)
 }
 
 // exampleName is the account in the configuration that Render writes.
@@ -221,15 +199,16 @@ const exampleName = "YourBotName"
 
 var userName = regexp.MustCompile(`^[A-Za-z_]{3,20}$`)
 
-func (k *checker) accounts() {
-	if len(k.c.Accounts) == 0 {
+// check implements checked.
+func (list accounts) check(k *checker, _ string) {
+	if len(list) == 0 {
 		k.fail("accounts", "no account (name at least one)")
 		return
 	}
 	seen := map[string]int{}
 	enabled := 0
-	for i := range k.c.Accounts {
-		a := &k.c.Accounts[i]
+	for i := range list {
+		a := &list[i]
 		f := fmt.Sprintf("accounts[%d]", i)
 		addr := k.login(a, f)
 		if j, dup := seen[strings.ToLower(a.Name)+"@"+addr]; dup {
@@ -288,66 +267,25 @@ func (k *checker) login(a *Account, f string) (addr string) {
 	return addr
 }
 
-func (k *checker) length(field string, n int) {
-	k.want(n >= 1 && n <= 99, field, "%d is not a match length (1 to 99)", n)
-}
-
-func (k *checker) rating(field string, r RatingGap) {
-	k.want(r.Max == 0 || r.Max >= r.Min, field, "max %v is below min %v", r.Max, r.Min)
-	k.want(r.Difference >= 0, field+".difference", "must not be negative")
-}
-
-func (k *checker) ints(field string, r IntRange) {
-	k.want(r.Min >= 0 && r.Max >= 0, field, "must not be negative")
-	k.want(r.Max == 0 || r.Max >= r.Min, field, "max %d is below min %d", r.Max, r.Min)
-}
-
-func (k *checker) hours(field, text string) {
-	if _, err := ParseHours(text); err != nil {
-		k.fail(field, "%v", err)
-	}
-}
-
-func (k *checker) invitations() {
-	in := &k.c.Invitations
-	k.length("invitations.length.min", in.Length.Min)
-	k.length("invitations.length.max", in.Length.Max)
+// check implements checked.
+func (in Invitations) check(k *checker, _ string) {
 	k.want(in.Length.Max >= in.Length.Min, "invitations.length", "max %d is below min %d", in.Length.Max, in.Length.Min)
 	left := in.Unlimited
 	for n := in.Length.Min; n <= in.Length.Max && n <= 99; n++ {
 		left = left || !slices.Contains(in.Length.Deny, n)
 	}
 	k.want(left || in.Length.Max < in.Length.Min, "invitations.length.deny", "denies every length")
-	k.rating("invitations.rating", in.Rating)
-	k.ints("invitations.experience", in.Experience)
-	k.want(in.UnlimitedGames >= 0, "invitations.unlimited_games", "must not be negative")
-	k.want(in.UnlimitedTime >= 0, "invitations.unlimited_time", "must not be negative")
-	k.want(in.PerDay >= 0, "invitations.per_day", "must not be negative")
-	k.hours("invitations.hours", in.Hours)
 	var above []When
 	for i, r := range in.Rules {
 		f := fmt.Sprintf("invitations.rules[%d]", i)
 		above = k.when(f, r.When, above)
 		k.want(r.Answer != "", f+".answer", "no answer (use accept or decline)")
-		k.text(f+".say", r.Say, sayPlaceholders...)
 		k.want(r.Say == "" || r.Answer != "accept", f+".say", "has no effect: an accepted invitation gets no reason")
 	}
-	k.say()
 }
 
-func (k *checker) patterns(field string, list []string) {
-	for i, p := range list {
-		_, err := path.Match(p, "x")
-		k.want(err == nil && p != "", fmt.Sprintf("%s[%d]", field, i), "%q is not a name or pattern with * and ?", p)
-	}
-}
-
-func (k *checker) opponents() {
-	o := &k.c.Opponents
-	k.patterns("opponents.allow", o.Allow)
-	k.patterns("opponents.block", o.Block)
-	k.patterns("opponents.bot_names", o.BotNames)
-	k.patterns("opponents.bot_clients", o.BotClients)
+// check implements checked.
+func (o Opponents) check(k *checker, _ string) {
 	for i, b := range o.Block {
 		for _, a := range o.Allow {
 			field := fmt.Sprintf("opponents.block[%d]", i)
@@ -371,21 +309,12 @@ func (k *checker) opponents() {
 			"not a web address (as https://example.org/block.txt)")
 		k.want(err != nil || u.User == nil, "opponents.block_url", "must not contain a name or password: logs show it")
 	}
-	k.want(o.BlockEvery.Std() >= time.Minute, "opponents.block_every", "%v is too short (minimum 1m)", o.BlockEvery)
-	k.want(o.MaxSaved >= 0, "opponents.max_saved", "must not be negative")
-	k.want(o.MaxDrops >= 0 && o.MaxDrops <= 1, "opponents.max_drop_share", "%v is not between 0 and 1", o.MaxDrops)
-	k.want(o.Pause.First >= 0, "opponents.pause.first", "must not be negative")
 	k.want(o.Pause.Most >= o.Pause.First, "opponents.pause.most", "must not be below opponents.pause.first")
-	k.want(o.Limit.Matches >= 0, "opponents.limit.matches", "must not be negative")
 	k.want(o.Limit.Matches == 0 || o.Limit.Per > 0, "opponents.limit.per", "must be above 0 when matches are limited")
 }
 
-func (k *checker) matchmaking() {
-	m := &k.c.Matchmaking
-	for i, n := range m.Lengths {
-		k.length(fmt.Sprintf("matchmaking.lengths[%d]", i), n)
-	}
-	k.rating("matchmaking.rating", m.Rating)
+// check implements checked.
+func (m Matchmaking) check(k *checker, _ string) {
 	k.want(!strings.ContainsFunc(m.Password.Reveal(), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }),
 		"matchmaking.password", "must be one word without blanks")
 	if m.Enabled {
@@ -397,19 +326,12 @@ func (k *checker) matchmaking() {
 	}
 }
 
-func (k *checker) pacing() {
-	c := k.c
-	k.want(c.Pacing.Max >= c.Pacing.Min, "pacing.max", "is shorter than min (%v)", c.Pacing.Min)
-	k.want(c.Pacing.Max.Std() <= 2*time.Minute, "pacing.max", "%v is too long (maximum 2m)", c.Pacing.Max)
-	k.want(c.Resign.Certainty >= 0.5 && c.Resign.Certainty <= 1, "resign.certainty", "%v is not between 0.5 and 1", c.Resign.Certainty)
+// check implements checked.
+func (p Pacing) check(k *checker, _ string) {
+	k.want(p.Max >= p.Min, "pacing.max", "is shorter than min (%v)", p.Min)
 }
 
-func (k *checker) idle() {
-	i := &k.c.Idle
+// check implements checked.
+func (i Idle) check(k *checker, _ string) {
 	k.want(i.Leave == 0 || i.Leave > i.Ask, "idle.leave", "must be longer than ask (%v)", i.Ask)
-	k.text("idle.say", i.Say, placeholders...)
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	return slices.Sorted(maps.Keys(m))
 }

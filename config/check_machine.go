@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-func (k *checker) archive() {
-	a := &k.c.Archive
+// check implements checked.
+func (a Archive) check(k *checker, _ string) {
 	k.want(a.Dir != "", "archive.dir", "no folder (every match needs one)")
 	k.folder("archive.dir", a.Dir)
 	k.writable("archive.dir", a.Dir)
@@ -30,14 +30,11 @@ func (k *checker) archive() {
 		k.want(err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") || strings.Contains(dsn, "="), field,
 			"not a PostgreSQL DSN (as postgres://user@host/database)")
 	}
-	k.patterns("archive.me", a.Me)
 	k.want(len(a.Formats) > 0, "archive.formats", "no format (name at least sgf)")
 }
 
-func (k *checker) engine() {
-	e := &k.c.Engine
-	k.want(e.Threads >= 0 && e.Threads <= 1024, "engine.threads", "must be 0 (all) to 1024")
-	k.want(e.CacheMB >= 1 && e.CacheMB <= 1<<16, "engine.cache_mb", "must be 1 to 65536")
+// check implements checked.
+func (e Engine) check(k *checker, _ string) {
 	if e.Weights != "" {
 		if st, err := os.Stat(e.Weights); err != nil {
 			k.fail("engine.weights", "%v", err)
@@ -67,34 +64,33 @@ func (k *checker) engine() {
 	}
 }
 
-func (k *checker) logs() {
-	l := &k.c.Logs
-	k.folder("logs.dir", l.Dir)
-	k.want(l.MaxSizeMB > 0, "logs.max_size_mb", "must be above 0")
-	k.want(l.Keep >= 0, "logs.keep", "must not be negative")
+// check implements checked.
+func (l Logs) check(k *checker, _ string) { k.folder("logs.dir", l.Dir) }
+
+// check implements checked.
+func (o Operations) check(k *checker, _ string) {
+	if o.Listen == "" {
+		return
+	}
+	host, port, err := net.SplitHostPort(o.Listen)
+	ip := net.ParseIP(host)
+	k.want(err == nil && (host == "localhost" || (ip != nil && ip.IsLoopback())), "operations.listen",
+		"%q is not a loopback HOST:PORT (as 127.0.0.1:9321)", o.Listen)
+	if err == nil {
+		k.port("operations.listen", port, 0)
+	}
 }
 
-// listeners checks operations and dashboard, where others can reach the process.
-func (k *checker) listeners() {
-	c := k.c
-	k.want(c.Operations.DrainLimit > 0, "operations.drain_limit", "must be above 0")
-	if l := c.Operations.Listen; l != "" {
-		host, port, err := net.SplitHostPort(l)
-		ip := net.ParseIP(host)
-		k.want(err == nil && (host == "localhost" || (ip != nil && ip.IsLoopback())), "operations.listen",
-			"%q is not a loopback HOST:PORT (as 127.0.0.1:9321)", l)
-		if err == nil {
-			k.port("operations.listen", port, 0)
-		}
-	}
-	if l := c.Dashboard.Listen; l != "" {
-		_, port, err := net.SplitHostPort(l)
-		k.want(err == nil, "dashboard.listen", "%q is not HOST:PORT (as 127.0.0.1:9321)", l)
+// check implements checked.
+func (d Dashboard) check(k *checker, _ string) {
+	if d.Listen != "" {
+		_, port, err := net.SplitHostPort(d.Listen)
+		k.want(err == nil, "dashboard.listen", "%q is not HOST:PORT (as 127.0.0.1:9321)", d.Listen)
 		if err == nil {
 			k.port("dashboard.listen", port, 0)
 		}
 	}
-	for i, h := range c.Dashboard.Hosts {
+	for i, h := range d.Hosts {
 		k.want(h != "" && !strings.ContainsAny(h, "/:*? \t"), fmt.Sprintf("dashboard.hosts[%d]", i), "%q is not a host name (without scheme and port, as bot.example.org)", h)
 	}
 }

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 )
@@ -13,59 +12,43 @@ func (k *checker) preset(field, name string) {
 	}
 }
 
-func (k *checker) presets() {
-	for _, name := range sortedKeys(k.c.Filters) {
-		f := k.c.Filters[name]
-		field := "filters." + name
-		k.want(!slices.Contains(k.known.Filters, name), field, "is a built-in filter (choose another name)")
-		k.want(len(f.Stages) >= 1 && len(f.Stages) <= 4, field+".stages", "not 1 to 4 stages")
-		for i, s := range f.Stages {
-			at := fmt.Sprintf("%s.stages[%d]", field, i)
-			k.want(s.Accept >= -1, at+".accept", "below -1 (-1 skips the stage)")
-			k.want(s.Extra >= 0 && s.Threshold >= 0, at, "extra and threshold must not be negative")
-			k.want(s.Accept < 0 || s.Accept+s.Extra > 0, at, "keeps no play")
+// check implements checked.
+func (f Filter) check(k *checker, field string) {
+	k.want(!slices.Contains(k.known.Filters, strings.TrimPrefix(field, "filters.")), field, "is a built-in filter (choose another name)")
+	k.want(len(f.Stages) >= 1 && len(f.Stages) <= 4, field+".stages", "not 1 to 4 stages")
+}
+
+// check implements checked.
+func (s FilterStage) check(k *checker, field string) {
+	k.want(s.Accept >= -1, field+".accept", "below -1 (-1 skips the stage)")
+	k.want(s.Extra >= 0 && s.Threshold >= 0, field, "extra and threshold must not be negative")
+	k.want(s.Accept < 0 || s.Accept+s.Extra > 0, field, "keeps no play")
+}
+
+// check implements checked.
+func (p Preset) check(k *checker, field string) {
+	name := strings.TrimPrefix(field, "presets.")
+	k.want(!slices.Contains(k.known.Presets, name), field, "is a built-in preset (choose another name)")
+	if p.Base != "" {
+		k.preset(field+".base", p.Base)
+	}
+	for hops, base := 0, p.Base; base != ""; base = k.c.Presets[base].Base {
+		if hops++; base == name || hops > len(k.c.Presets) {
+			k.fail(field+".base", "refers back to itself")
+			break
 		}
 	}
-	for _, name := range sortedKeys(k.c.Presets) {
-		p, before := k.c.Presets[name], len(k.errs)
-		field := "presets." + name
-		k.want(!slices.Contains(k.known.Presets, name), field, "is a built-in preset (choose another name)")
-		if p.Base != "" {
-			k.preset(field+".base", p.Base)
-		}
-		for hops, base := 0, p.Base; base != ""; base = k.c.Presets[base].Base {
-			if hops++; base == name || hops > len(k.c.Presets) {
-				k.fail(field+".base", "refers back to itself")
-				break
-			}
-		}
-		k.want(p.Character == "" || p.Style == "human", field+".character", "needs style human")
-		k.settings(field+".checker", p.Checker)
-		k.settings(field+".cube", p.Cube)
-		r := p.Rollout
-		k.want(r.Trials == nil || *r.Trials >= 0 && *r.Trials <= 100_000, field+".rollout.trials", "must be 0 to 100000")
-		k.want(r.Plays == nil || *r.Plays >= 2, field+".rollout.plays", "must be at least 2")
-		k.want(r.Within == nil || *r.Within >= 0 && *r.Within <= 10, field+".rollout.within", "must be 0 to 10")
-		k.want(r.Truncate == nil || *r.Truncate >= 0, field+".rollout.truncate", "must not be negative")
-		k.want(r.Search == nil || *r.Search >= 0 && *r.Search <= 1, field+".rollout.search", "must be 0 to 1")
-		k.want(r.Early == nil || *r.Early >= 0, field+".rollout.early", "must not be negative")
-		k.want(r.Plies == nil || *r.Plies >= 0 && *r.Plies <= 2, field+".rollout.plies", "must be 0 to 2")
-		k.want(r.CubeTrials == nil || *r.CubeTrials >= 0 && *r.CubeTrials <= 100_000, field+".rollout.cube_trials", "must be 0 to 100000")
-		k.want(r.CubeWithin == nil || *r.CubeWithin >= 0 && *r.CubeWithin <= 10, field+".rollout.cube_within", "must be 0 to 10")
-		if k.known.Strength == nil || len(k.errs) > before {
-			continue
-		}
-		if err := k.known.Strength(k.c, name); err != nil {
-			k.fail(field, "%s", strings.TrimPrefix(err.Error(), "preset "+name+": "))
-		}
+	k.want(p.Character == "" || p.Style == "human", field+".character", "needs style human")
+	if k.known.Strength == nil || slices.ContainsFunc(k.errs, func(e Error) bool { return touches(field, e.Field) }) {
+		return
+	}
+	if err := k.known.Strength(k.c, name); err != nil {
+		k.fail(field, "%s", strings.TrimPrefix(err.Error(), "preset "+name+": "))
 	}
 }
 
-func (k *checker) settings(field string, s Settings) {
-	k.want(s.Plies == nil || (*s.Plies >= 0 && *s.Plies <= 4), field+".plies", "must be 0 to 4")
-	k.want(s.Share == nil || (*s.Share >= 0 && *s.Share <= 1), field+".share", "must be 0 to 1")
-	k.want(s.Noise == nil || (*s.Noise >= 0 && *s.Noise <= 1), field+".noise", "must be 0 to 1")
-	k.want(s.Efficiency == nil || (*s.Efficiency >= 0 && *s.Efficiency <= 1), field+".efficiency", "must be 0 (dead) to 1 (live)")
+// check implements checked.
+func (s Settings) check(k *checker, field string) {
 	k.want(s.Reduced == nil || slices.Contains([]int{0, 7, 14}, *s.Reduced), field+".reduced", "must be 0, 7 or 14 rolls")
 	k.want(s.Reduced == nil || *s.Reduced == 0 || s.Prune == nil || !*s.Prune, field+".prune", "must be false with reduced rolls")
 	if s.Filter != nil {
@@ -75,10 +58,9 @@ func (k *checker) settings(field string, s Settings) {
 	}
 }
 
-func (k *checker) strength() {
-	s := &k.c.Strength
+// check implements checked.
+func (s Strength) check(k *checker, _ string) {
 	k.preset("strength.preset", s.Preset)
-	k.want(s.Within > 0, "strength.within", "must be above 0")
 	var above []When
 	for i, r := range s.Rules {
 		f := fmt.Sprintf("strength.rules[%d]", i)
@@ -96,21 +78,13 @@ func (k *checker) strength() {
 	k.want(s.Character == "" || s.Style == "human", "strength.character", "needs strength.style human")
 	m := &s.MatchOpponent
 	k.want(m.Max >= m.Min, "strength.match_opponent", "max %v is below min %v", m.Max, m.Min)
-	k.want(m.Hysteresis >= 0, "strength.match_opponent.hysteresis", "must not be negative")
 	k.want(!m.Enabled || s.TargetRating == 0, "strength.target_rating", "does not go with match_opponent (use only one)")
-	k.want(s.TargetRating >= 0, "strength.target_rating", "must not be negative")
 }
 
 // when checks the condition of the rule at field, which the rules with the conditions above
 // precede, and returns those with w.
 func (k *checker) when(field string, w When, above []When) []When {
 	f := field + ".when"
-	k.patternsOf(f+".name", w.Name)
-	k.rating(f+".rating", w.Rating)
-	k.ints(f+".experience", w.Experience)
-	k.ints(f+".length", w.Length)
-	k.ints(f+".won_against_us", w.Won)
-	k.hours(f+".hours", w.Hours)
 	if n := w.Length; n != (IntRange{}) && (n.Max == 0 || n.Max >= n.Min) && !k.played(n) {
 		k.fail(f+".length", "never applies: invitations.length refuses such matches")
 	}
@@ -130,13 +104,6 @@ func (k *checker) played(r IntRange) bool {
 		}
 	}
 	return k.c.Invitations.Unlimited && in(0) || k.c.Matchmaking.Enabled && slices.ContainsFunc(k.c.Matchmaking.Lengths, in)
-}
-
-func (k *checker) patternsOf(field, p string) {
-	if p != "" {
-		_, err := path.Match(p, "x")
-		k.want(err == nil, field, "%q is not a name or pattern with * and ?", p)
-	}
 }
 
 // covers reports whether every opponent that fits b fits a too. It compares

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"net/url"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,17 +18,17 @@ type Notify struct {
 	Webhook           Secret         `yaml:"webhook" doc:"Web address that each event is sent to (POST, JSON); it may hold a token, and is shown masked. Empty means no address."`
 	WebhookSecretEnv  string         `yaml:"webhook_secret_env" doc:"Environment variable with the secret that signs what is sent: X-Fibsbot-Signature is sha256= and the HMAC of time, full stop and body."`
 	WebhookSecretFile string         `yaml:"webhook_secret_file" doc:"File whose first line is that secret."`
-	Events            []string       `yaml:"events" doc:"Which: match_begun, match_ended, disconnected, connected, login_refused, account_stopped, archive_failed, index_failed, bearoff_failed, rating_low, rating_high, complaint, block_list. Empty means all." enum:"match_begun,match_ended,disconnected,connected,login_refused,account_stopped,archive_failed,index_failed,bearoff_failed,rating_low,rating_high,complaint,block_list"`
-	Quiet             string         `yaml:"quiet" doc:"Time of day, as 22:00-07:00 local time, in which only urgent events are sent; the others are sent afterwards."`
-	Urgent            []string       `yaml:"urgent" doc:"Events that are also sent in the quiet hours; [] means none." enum:"match_begun,match_ended,disconnected,connected,login_refused,account_stopped,archive_failed,index_failed,bearoff_failed,rating_low,rating_high,complaint,block_list"`
-	PerHour           int            `yaml:"per_hour" doc:"At most this many events of a kind an hour; the others are counted in the next one. 0 means no limit."`
-	Limits            map[string]int `yaml:"limits" doc:"Other limits than per_hour by kind, as {match_ended: 100, complaint: 3}; 0 means no limit."`
-	DisconnectedAfter Duration       `yaml:"disconnected_after" doc:"How long an account must be disconnected before the event is sent."`
+	Events            []string       `yaml:"events" default:"[]" doc:"Which: match_begun, match_ended, disconnected, connected, login_refused, account_stopped, archive_failed, index_failed, bearoff_failed, rating_low, rating_high, complaint, block_list. Empty means all." enum:"match_begun,match_ended,disconnected,connected,login_refused,account_stopped,archive_failed,index_failed,bearoff_failed,rating_low,rating_high,complaint,block_list"`
+	Quiet             string         `yaml:"quiet" form:"hours" doc:"Time of day, as 22:00-07:00 local time, in which only urgent events are sent; the others are sent afterwards."`
+	Urgent            []string       `yaml:"urgent" default:"[login_refused, account_stopped, archive_failed]" doc:"Events that are also sent in the quiet hours; [] means none." enum:"match_begun,match_ended,disconnected,connected,login_refused,account_stopped,archive_failed,index_failed,bearoff_failed,rating_low,rating_high,complaint,block_list"`
+	PerHour           int            `yaml:"per_hour" default:"20" must:"not be negative" doc:"At most this many events of a kind an hour; the others are counted in the next one. 0 means no limit."`
+	Limits            map[string]int `yaml:"limits" default:"{}" must:"not be negative" doc:"Other limits than per_hour by kind, as {match_ended: 100, complaint: 3}; 0 means no limit."`
+	DisconnectedAfter Duration       `yaml:"disconnected_after" default:"10m" must:"be above 0" doc:"How long an account must be disconnected before the event is sent."`
 	Heartbeat         Duration       `yaml:"heartbeat" doc:"How often to tell a monitor that the bot lives, at least 10s; 0 means never. A heartbeat that fails is not repeated."`
 	HeartbeatURL      Secret         `yaml:"heartbeat_url" doc:"Web address asked (GET) at each heartbeat; it may hold a token, and is shown masked. Empty sends the event heartbeat to command and webhook instead."`
-	RatingBelow       float64        `yaml:"rating_below" doc:"Send an event when an account's rating falls below this; 0 means never."`
-	RatingAbove       float64        `yaml:"rating_above" doc:"Send an event when an account's rating rises above this; 0 means never."`
-	Complaints        []string       `yaml:"complaints" doc:"Words that make a tell to an account a complaint; case is ignored."`
+	RatingBelow       float64        `yaml:"rating_below" must:"not be negative" doc:"Send an event when an account's rating falls below this; 0 means never."`
+	RatingAbove       float64        `yaml:"rating_above" must:"not be negative" doc:"Send an event when an account's rating rises above this; 0 means never."`
+	Complaints        []string       `yaml:"complaints" default:"[cheat, complain, report you, unfair, bug, stuck, hang]" doc:"Words that make a tell to an account a complaint; case is ignored."`
 }
 
 // notifyKinds are the kinds of event that can be told.
@@ -46,28 +46,17 @@ func (n *Notify) Limit(kind string) int {
 }
 
 // Secret returns the secret that signs notifications, or "" if they are unsigned.
-func (n *Notify) Secret() (Secret, error) {
+func (n *Notify) Secret() (secret Secret, err error) {
+	var text string
 	switch {
 	case n.WebhookSecretEnv != "" && n.WebhookSecretFile != "":
-		return "", errors.New("both webhook_secret_env and webhook_secret_file (use one)")
+		err = errors.New("both webhook_secret_env and webhook_secret_file (use one)")
 	case n.WebhookSecretEnv != "":
-		if v := os.Getenv(n.WebhookSecretEnv); v != "" {
-			return Secret(v), nil
-		}
-		return "", fmt.Errorf("environment variable %s is not set", n.WebhookSecretEnv)
+		text, err = fromEnv(n.WebhookSecretEnv)
 	case n.WebhookSecretFile != "":
-		f, err := os.Open(n.WebhookSecretFile)
-		if err != nil {
-			return "", fmt.Errorf("webhook_secret_file: %w", err)
-		}
-		defer f.Close()
-		line, err := oneLine(f, "webhook_secret_file "+n.WebhookSecretFile)
-		if err == nil && line == "" {
-			err = fmt.Errorf("webhook_secret_file %s: the first line is empty", n.WebhookSecretFile)
-		}
-		return Secret(line), err
+		text, err = lineOf("webhook_secret_file", n.WebhookSecretFile)
 	}
-	return "", nil
+	return Secret(text), err
 }
 
 // addresses are the web addresses with their keys.
@@ -77,8 +66,8 @@ func (n *Notify) addresses() iter.Seq2[string, Secret] {
 	}
 }
 
-func (k *checker) notify() {
-	n := &k.c.Notify
+// check implements checked.
+func (n Notify) check(k *checker, _ string) {
 	for field, address := range n.addresses() {
 		if address != "" {
 			u, err := url.Parse(address.Reveal())
@@ -95,20 +84,12 @@ func (k *checker) notify() {
 		}
 		k.fail(field, "%v", err)
 	}
-	if _, err := ParseHours(n.Quiet); err != nil {
-		k.fail("notify.quiet", "%v", err)
-	}
-	k.want(n.PerHour >= 0, "notify.per_hour", "must not be negative")
-	for _, kind := range sortedKeys(n.Limits) {
+	for _, kind := range slices.Sorted(maps.Keys(n.Limits)) {
 		field := "notify.limits." + kind
 		if !slices.Contains(notifyKinds, kind) {
 			k.fail(field, "unknown event%s", suggest(kind, notifyKinds))
 		}
-		k.want(n.Limits[kind] >= 0, field, "must not be negative")
 	}
-	k.want(n.DisconnectedAfter > 0, "notify.disconnected_after", "must be above 0")
-	k.want(n.RatingBelow >= 0, "notify.rating_below", "must not be negative")
-	k.want(n.RatingAbove >= 0, "notify.rating_above", "must not be negative")
 	k.want(n.RatingAbove == 0 || n.RatingAbove > n.RatingBelow, "notify.rating_above", "must be above rating_below (%v)", n.RatingBelow)
 	if i := slices.IndexFunc(n.Complaints, func(w string) bool { return strings.TrimSpace(w) == "" }); i >= 0 {
 		k.fail(fmt.Sprintf("notify.complaints[%d]", i), "empty: every tell would be a complaint")

@@ -14,7 +14,7 @@ func reference() []byte {
 	b.WriteString("Every key of `bot.yaml`, with its type and default. This page is made from the code by\n")
 	b.WriteString("`go test ./config -run TestReference -update`. `fibsbot config init` writes the same as a commented file,\n")
 	b.WriteString("`fibsbot config check` reports every problem with file, line and column, `fibsbot config show` prints what is in force.\n\n")
-	b.WriteString("Texts under `manners` and `idle` may hold `{" + strings.Join(placeholders, "}`, `{") + "}`;\n")
+	b.WriteString("Texts under `manners` and `idle` may hold `{" + strings.Join(textPlaceholders["manners"], "}`, `{") + "}`;\n")
 	b.WriteString("those under `watch.texts` list theirs at each key. `watch.texts.words` translates `" + strings.Join(watchWords, "`, `") + "`.\n")
 	v := reflect.ValueOf(*Default())
 	for i := range v.NumField() {

@@ -2,9 +2,7 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
-	"os"
 	"reflect"
 	"strings"
 )
@@ -42,23 +40,11 @@ func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 // secretVariables are the environment variables that hold secrets by what c says: the values
 // of all keys whose names end in _env.
 func (c *Config) secretVariables() (names []string) {
-	var walk func(v reflect.Value)
-	walk = func(v reflect.Value) {
-		switch v.Kind() {
-		case reflect.Struct:
-			for i := range v.NumField() {
-				if key := v.Type().Field(i).Tag.Get("yaml"); v.Field(i).Kind() == reflect.String && strings.HasSuffix(key, "_env") {
-					names = append(names, v.Field(i).String())
-				}
-				walk(v.Field(i))
-			}
-		case reflect.Slice:
-			for i := range v.Len() {
-				walk(v.Index(i))
-			}
+	visit(reflect.ValueOf(c).Elem(), "", "", func(v reflect.Value, field string, _ reflect.StructTag) {
+		if v.Kind() == reflect.String && strings.HasSuffix(field, "_env") {
+			names = append(names, v.String())
 		}
-	}
-	walk(reflect.ValueOf(c).Elem())
+	})
 	return names
 }
 
@@ -66,32 +52,13 @@ func (c *Config) secretVariables() (names []string) {
 // configuration says; it is empty for the index in the folder. No error it returns
 // contains the address, which may hold a password.
 func (a *Archive) ResolveDSN() (string, error) {
-	given := 0
-	for _, s := range []string{a.DSN.Reveal(), a.DSNEnv, a.DSNFile} {
-		if s != "" {
-			given++
-		}
-	}
 	switch {
-	case given > 1:
+	case given(a.DSN.Reveal(), a.DSNEnv, a.DSNFile) > 1:
 		return "", errors.New("more than one of dsn, dsn_env, dsn_file")
 	case a.DSNEnv != "":
-		v := os.Getenv(a.DSNEnv)
-		if v == "" {
-			return "", fmt.Errorf("environment variable %s is not set", a.DSNEnv)
-		}
-		return v, nil
+		return fromEnv(a.DSNEnv)
 	case a.DSNFile != "":
-		f, err := os.Open(a.DSNFile)
-		if err != nil {
-			return "", fmt.Errorf("dsn_file: %w", err)
-		}
-		defer f.Close()
-		line, err := oneLine(f, "dsn_file "+a.DSNFile)
-		if err == nil && line == "" {
-			err = fmt.Errorf("dsn_file %s: the first line is empty", a.DSNFile)
-		}
-		return line, err
+		return lineOf("dsn_file", a.DSNFile)
 	}
 	return a.DSN.Reveal(), nil
 }

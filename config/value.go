@@ -18,18 +18,21 @@ import (
 	"fibsbot/internal/subprocess"
 )
 
-// placeholders are the names that texts under manners and idle may hold in
-// braces; the others those of the texts under watch.texts.
-var (
-	placeholders      = []string{"me", "opponent", "length", "preset", "version", "reason"}
-	ErrorPlaceholders = []string{"player", "move", "best", "loss", "luck"}
-	rightPlaceholders = []string{"player", "move", "luck"}
-	sumPlaceholders   = []string{
-		"winner", "winner_score", "winner_lost", "winner_decisions", "winner_rate", "winner_level", "winner_luck",
-		"loser", "loser_score", "loser_lost", "loser_decisions", "loser_rate", "loser_level", "loser_luck",
-	}
-	gamePlaceholders = append([]string{"game", "points"}, sumPlaceholders...)
-)
+// textPlaceholders are the names that texts may hold in braces, by the tag text of their key.
+var textPlaceholders = map[string][]string{
+	"manners": {"me", "opponent", "length", "preset", "version", "reason"},
+	"say":     sayPlaceholders,
+	"error":   {"player", "move", "best", "loss", "luck"},
+	"right":   {"player", "move", "luck"},
+	"game":    append([]string{"game", "points"}, sumPlaceholders...),
+	"match":   sumPlaceholders,
+	"none":    nil,
+}
+
+var sumPlaceholders = []string{
+	"winner", "winner_score", "winner_lost", "winner_decisions", "winner_rate", "winner_level", "winner_luck",
+	"loser", "loser_score", "loser_lost", "loser_decisions", "loser_rate", "loser_level", "loser_luck",
+}
 
 // watchWords are the words that watch.texts.words may translate: decisions and
 // levels of play. Plays are written in numbers and need no translation.
@@ -154,41 +157,29 @@ var ErrNoPassword = errors.New("no password (give password_env, password_file or
 // Resolve fetches the account's password from where the configuration says. No
 // error it returns contains the password or the output of the command.
 func (a *Account) Resolve() (Secret, error) {
-	given := 0
-	for _, s := range []string{a.PasswordEnv, a.PasswordFile, a.PasswordCommand, a.Password.Reveal()} {
-		if s != "" {
-			given++
-		}
-	}
-	switch {
-	case given == 0:
+	switch n := given(a.PasswordEnv, a.PasswordFile, a.PasswordCommand, a.Password.Reveal()); {
+	case n == 0:
 		return "", ErrNoPassword
-	case given > 1:
+	case n > 1:
 		return "", errors.New("more than one of password, password_env, password_file, password_command")
 	case a.PasswordEnv != "":
-		v, ok := os.LookupEnv(a.PasswordEnv)
-		if !ok || v == "" {
-			return "", fmt.Errorf("environment variable %s is not set", a.PasswordEnv)
-		}
-		return checkPassword(v, "environment variable "+a.PasswordEnv)
+		v, err := fromEnv(a.PasswordEnv)
+		return checkPassword(v, "environment variable "+a.PasswordEnv, err)
 	case a.PasswordFile != "":
-		f, err := os.Open(a.PasswordFile)
-		if err != nil {
-			return "", fmt.Errorf("password_file: %w", err)
-		}
-		defer f.Close()
-		return firstLine(f, "password_file "+a.PasswordFile)
+		line, err := fromFile("password_file", a.PasswordFile)
+		return checkPassword(line, "password_file "+a.PasswordFile, err)
 	case a.PasswordCommand != "":
-		return a.fromCommand()
+		line, err := a.fromCommand()
+		return checkPassword(line, "password_command", err)
 	}
-	return checkPassword(a.Password.Reveal(), "password")
+	return checkPassword(a.Password.Reveal(), "password", nil)
 }
 
 // commandLimit bounds a keyring command: one that asks a person would hang a
 // service for ever.
 const commandLimit = 20 * time.Second
 
-func (a *Account) fromCommand() (Secret, error) {
+func (a *Account) fromCommand() (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), commandLimit)
 	defer cancel()
 	cmd := subprocess.Shell(ctx, a.PasswordCommand)
@@ -201,19 +192,49 @@ func (a *Account) fromCommand() (Secret, error) {
 		}
 		return "", fmt.Errorf("password_command: %w", err)
 	}
-	return firstLine(bytes.NewReader(out), "password_command")
-}
-
-func firstLine(r io.Reader, what string) (Secret, error) {
-	line, err := oneLine(r, what)
-	if err != nil {
-		return "", err
-	}
-	return checkPassword(line, what)
+	return oneLine(bytes.NewReader(out), "password_command")
 }
 
 // bom is the byte order mark with which some Windows editors begin a file.
 const bom = "\ufeff"
+
+// given counts the values that are not empty.
+func given(values ...string) (n int) {
+	for _, v := range values {
+		if v != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// fromEnv reads an environment variable.
+func fromEnv(name string) (string, error) {
+	v := os.Getenv(name)
+	if v == "" {
+		return "", fmt.Errorf("environment variable %s is not set", name)
+	}
+	return v, nil
+}
+
+// fromFile reads the first line of the file that a key names.
+func fromFile(key, file string) (string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", key, err)
+	}
+	defer f.Close()
+	return oneLine(f, key+" "+file)
+}
+
+// lineOf is fromFile, but an empty line is an error.
+func lineOf(key, file string) (string, error) {
+	line, err := fromFile(key, file)
+	if err == nil && line == "" {
+		err = fmt.Errorf("%s %s: the first line is empty", key, file)
+	}
+	return line, err
+}
 
 // oneLine reads the first line, without its end.
 func oneLine(r io.Reader, what string) (string, error) {
@@ -225,9 +246,12 @@ func oneLine(r io.Reader, what string) (string, error) {
 	return strings.TrimRight(line, "\r"), nil
 }
 
-// checkPassword refuses what the login line cannot carry, without quoting it.
-func checkPassword(p, what string) (Secret, error) {
+// checkPassword refuses what the login line cannot carry, without quoting it. It passes on an
+// error of reading the password.
+func checkPassword(p, what string, err error) (Secret, error) {
 	switch {
+	case err != nil:
+		return "", err
 	case p == "":
 		return "", fmt.Errorf("%s: the password is empty", what)
 	case len(p) > 200 || strings.ContainsFunc(p, func(r rune) bool { return r <= ' ' || r > '~' }):
