@@ -32,7 +32,7 @@ type account struct {
 	LastLogout time.Time
 	LastHost   string
 	Email      string
-	Settings   packed
+	Settings   settings
 	lists
 
 	open []*match // saved or running, in no order
@@ -102,7 +102,7 @@ func newAccount(name, password string, cheap bool) (*account, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &account{Name: name, secret: k, Rating: 1500, Settings: newSettings().pack()}, nil
+	return &account{Name: name, secret: k, Rating: 1500, Settings: standard}, nil
 }
 
 // cheap reports whether new passwords are hashed for speed.

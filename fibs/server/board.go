@@ -85,7 +85,7 @@ func (s *Server) showBoard(to *user, m *match, i int, asked bool) {
 		}
 		return
 	}
-	for _, line := range m.picture(i, self, to.set.BoardStyle) {
+	for _, line := range m.picture(i, self, int(to.set.BoardStyle)) {
 		to.conn.line(line)
 	}
 }

@@ -48,7 +48,9 @@ func (s *Server) startGame(m *match) {
 		O: m.SideO, Names: m.Record.Players[:], Length: m.Length, Score: m.Score, Crawford: m.CrawGame, Winner: -1,
 	})
 	for i, u := range m.seats {
-		u.set.Toggles["double"], u.set.Toggles["greedy"], u.set.Toggles["moves"] = true, false, false
+		u.set.Toggles.set("double", true)
+		u.set.Toggles.set("greedy", false)
+		u.set.Toggles.set("moves", false)
 		u.say("Starting a new game with %s.", m.name(1-i))
 		for _, w := range u.watchers {
 			w.hear("Starting a new game with %s.", m.name(1-i))

@@ -52,7 +52,7 @@ func (s *Server) cmdInvite(u *user, args string) {
 		u.say("%s is away: %s", guest.name, guest.away)
 	}
 	if !u.set.on("ready") {
-		u.set.Toggles["ready"] = true
+		u.set.Toggles.set("ready", true)
 		s.pushWho(u)
 	}
 	guest.hear("%s wants to %s with you.", u.name, told)

@@ -51,8 +51,7 @@ func (s *Server) loadAccounts(ctx context.Context) error {
 		if a.secret, err = pwhash.Read(password); err != nil {
 			return fmt.Errorf("account %s: %w", a.Name, err)
 		}
-		var full settings
-		if err := json.Unmarshal([]byte(set), &full); err != nil {
+		if a.Settings, err = readSettings([]byte(set)); err != nil {
 			return fmt.Errorf("account %s: settings: %w", a.Name, err)
 		}
 		if rest != "" {
@@ -60,11 +59,10 @@ func (s *Server) loadAccounts(ctx context.Context) error {
 				return fmt.Errorf("account %s: lists: %w", a.Name, err)
 			}
 		}
-		a.Settings = full.pack()
-		if _, known := same[a.Settings.timezone]; !known {
-			zones.load(a.Settings.timezone) // in an unknown zone times are in UTC
+		if _, known := same[a.Settings.Timezone]; !known {
+			zones.load(a.Settings.Timezone) // in an unknown zone times are in UTC
 		}
-		a.Settings.sortWho, a.Settings.timezone = word(a.Settings.sortWho), word(a.Settings.timezone)
+		a.Settings.SortWho, a.Settings.Timezone = word(a.Settings.SortWho), word(a.Settings.Timezone)
 		a.LastHost = word(a.LastHost)
 		a.LastLogin, a.LastLogout = unstamp(in), unstamp(out)
 		s.accounts[key(a.Name)] = a

@@ -304,7 +304,7 @@ func TestLoad_accounts(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := &account{Name: nameOf(i), secret: own,
-			Rating: 1500 + float64(i%500), Experience: i % 1000, LastHost: "192.0.2.1", Email: nameOf(i) + "@example.com", Settings: newSettings().pack()}
+			Rating: 1500 + float64(i%500), Experience: i % 1000, LastHost: "192.0.2.1", Email: nameOf(i) + "@example.com", Settings: standard}
 		if err := s.register(a); err != nil {
 			t.Fatal(err)
 		}

@@ -209,7 +209,7 @@ func (s *Server) enter(c *conn, a *account) {
 		s.end(oldConn)
 	}
 	s.serial++
-	u := &user{conn: c, acct: a, name: a.Name, client: client, login: now, serial: s.serial, set: a.Settings.unpack()}
+	u := &user{conn: c, acct: a, name: a.Name, client: client, login: now, serial: s.serial, set: a.Settings}
 	c.user, c.stage = u, inside
 	s.users[key(a.Name)] = u
 	s.roster = append(append(make([]*user, 0, len(s.roster)+1), s.roster...), u)

@@ -186,7 +186,12 @@ func (s *Server) newMatch(inviter, joiner *user, length int) *match {
 		},
 	}
 	if length == 0 {
-		m.Redoubles = fewer(inviter.set.Redoubles, joiner.set.Redoubles)
+		m.Redoubles = mostRedoubles
+		for _, u := range []*user{inviter, joiner} {
+			if n := int(u.set.Redoubles); n != unlimitedRedoubles {
+				m.Redoubles = min(m.Redoubles, n)
+			}
+		}
 	}
 	m.dice = s.diceFor(m)
 	if s.opts.KeepSides {
@@ -199,17 +204,8 @@ func (s *Server) newMatch(inviter, joiner *user, length int) *match {
 	return m
 }
 
-// fewer is the smaller of two redouble limits, where -1 has no limit. No limit
-// on both sides is bounded so that a cube stays a number.
-func fewer(a, b int) int {
-	if a == unlimitedRedoubles {
-		a = 12
-	}
-	if b == unlimitedRedoubles {
-		b = 12
-	}
-	return min(a, b, 12)
-}
+// mostRedoubles bounds the redoubles of players without a limit, so that a cube stays a number.
+const mostRedoubles = 12
 
 // diceFor makes or restores the dice of a match.
 func (s *Server) diceFor(m *match) Dice {

@@ -26,14 +26,14 @@ func offline(t testing.TB) (*Server, []*user) {
 	var users []*user
 	s.mu.Lock()
 	for i, name := range []string{"alice", "bob", "carol"} {
-		a := &account{Name: name, Rating: 1500, Settings: newSettings().pack()}
+		a := &account{Name: name, Rating: 1500, Settings: standard}
 		s.register(a)
 		c := newConn(s, nowhere{})
 		c.clip, c.secret = i != 2, "tester"
 		s.conns[c] = true
 		s.enter(c, a)
-		c.user.set.Toggles["ready"] = true
-		c.user.set.BoardStyle = i + 1
+		c.user.set.Toggles.set("ready", true)
+		c.user.set.BoardStyle = int32(i + 1)
 		users = append(users, c.user)
 	}
 	m := s.newMatch(users[0], users[1], 5)

@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,48 +41,80 @@ var toggles = []toggle{
 // unlimitedRedoubles means "unlimited" in settings.Redoubles.
 const unlimitedRedoubles = -1
 
-// settings is what a user can change by toggle and set.
+// settings is what a user can change by toggle and set. It has no map and no slice: a hundred
+// thousand of them would take more memory than the rest of the accounts.
 type settings struct {
-	Toggles    map[string]bool `json:"toggles"`
-	BoardStyle int             `json:"boardstyle"`
-	LineLength int             `json:"linelength"`
-	PageLength int             `json:"pagelength"`
-	Redoubles  int             `json:"redoubles"` // 0 none, -1 unlimited
-	SortWho    string          `json:"sortwho"`
-	Timezone   string          `json:"timezone"`
+	Toggles    switches `json:"toggles"`
+	BoardStyle int32    `json:"boardstyle"`
+	LineLength int32    `json:"linelength"`
+	PageLength int32    `json:"pagelength"`
+	Redoubles  int32    `json:"redoubles"` // 0 none, -1 unlimited
+	SortWho    string   `json:"sortwho"`
+	Timezone   string   `json:"timezone"`
 }
 
-func newSettings() settings {
-	s := settings{Toggles: map[string]bool{}, BoardStyle: 2, SortWho: "login", Timezone: "UTC"}
+// standard are the settings of a new account.
+var standard = func() settings {
+	s := settings{BoardStyle: 2, SortWho: "login", Timezone: "UTC"}
 	for _, t := range toggles {
-		s.Toggles[t.name] = t.standard
+		s.Toggles.set(t.name, t.standard)
 	}
 	return s
+}()
+
+// readSettings reads saved settings. What is missing or out of range is as in a new account.
+func readSettings(data []byte) (settings, error) {
+	s := standard
+	err := json.Unmarshal(data, &s)
+	if s.BoardStyle < 1 || s.BoardStyle > 3 {
+		s.BoardStyle = standard.BoardStyle
+	}
+	s.LineLength, s.PageLength = min(max(s.LineLength, 0), 999), min(max(s.PageLength, 0), 999)
+	s.Redoubles = min(max(s.Redoubles, unlimitedRedoubles), 99)
+	s.SortWho, s.Timezone = cmp.Or(s.SortWho, standard.SortWho), cmp.Or(s.Timezone, standard.Timezone)
+	return s, err
 }
 
-// clone copies the settings so that two sessions do not share the switches.
-func (s settings) clone() settings {
-	fresh := newSettings()
-	for name := range fresh.Toggles {
-		if on, ok := s.Toggles[name]; ok {
-			fresh.Toggles[name] = on
-		}
+// switches has a bit for each of toggles.
+type switches uint32
+
+// bitOf has the bits of the names.
+var bitOf = func() map[string]switches {
+	bits := map[string]switches{}
+	for i, t := range toggles {
+		bits[t.name] = 1 << i
 	}
-	if s.BoardStyle >= 1 && s.BoardStyle <= 3 {
-		fresh.BoardStyle = s.BoardStyle
+	return bits
+}()
+
+// set turns a switch on or off. There may be no switch of that name.
+func (s *switches) set(name string, on bool) {
+	*s &^= bitOf[name]
+	if on {
+		*s |= bitOf[name]
 	}
-	fresh.LineLength, fresh.PageLength = min(max(s.LineLength, 0), 999), min(max(s.PageLength, 0), 999)
-	fresh.Redoubles = min(max(s.Redoubles, unlimitedRedoubles), 99)
-	if s.SortWho != "" {
-		fresh.SortWho = s.SortWho
-	}
-	if s.Timezone != "" {
-		fresh.Timezone = s.Timezone
-	}
-	return fresh
 }
 
-func (s settings) on(name string) bool { return s.Toggles[name] }
+// MarshalJSON writes an object of names and states.
+func (s switches) MarshalJSON() ([]byte, error) {
+	states := map[string]bool{}
+	for name, b := range bitOf {
+		states[name] = s&b != 0
+	}
+	return json.Marshal(states)
+}
+
+// UnmarshalJSON reads what MarshalJSON has written. Switches that it lacks keep their states.
+func (s *switches) UnmarshalJSON(data []byte) error {
+	var states map[string]bool
+	err := json.Unmarshal(data, &states)
+	for name, on := range states {
+		s.set(name, on)
+	}
+	return err
+}
+
+func (s settings) on(name string) bool { return s.Toggles&bitOf[name] != 0 }
 
 // zone is the user's time zone, UTC when the name is unknown.
 func (s settings) zone() *time.Location { return zones.get(s.Timezone) }
@@ -93,7 +126,7 @@ func (s settings) redoublesText() string {
 	case unlimitedRedoubles:
 		return "unlimited"
 	}
-	return strconv.Itoa(s.Redoubles)
+	return strconv.Itoa(int(s.Redoubles))
 }
 
 func (s settings) redoublesInLine2() string {
@@ -126,7 +159,7 @@ func (s *Server) cmdToggle(u *user, args string) {
 			u.say("** Don't know how to toggle %s", clean(name, 40))
 			continue
 		}
-		u.set.Toggles[t.name] = !u.set.on(t.name)
+		u.set.Toggles ^= bitOf[t.name]
 		if u.set.on(t.name) {
 			u.conn.line(t.yes)
 		} else {
@@ -199,7 +232,7 @@ func (s *Server) cmdSet(u *user, args string) {
 	}
 }
 
-func (u *user) setNumber(name, value string, into *int, low, high int, usage string) {
+func (u *user) setNumber(name, value string, into *int32, low, high int, usage string) {
 	if value == "" {
 		u.say("Value of '%s' is %d", name, *into)
 		return
@@ -209,7 +242,7 @@ func (u *user) setNumber(name, value string, into *int, low, high int, usage str
 		u.conn.line(usage)
 		return
 	}
-	*into = n
+	*into = int32(n)
 	u.say("Value of '%s' set to %d.", name, n)
 }
 
@@ -228,7 +261,7 @@ func (u *user) setRedoubles(value string) {
 			u.say("** Valid arguments are 'none', 'unlimited' and the numbers 1 to 99.")
 			return
 		}
-		u.set.Redoubles = n
+		u.set.Redoubles = int32(n)
 		u.say("Value of 'redoubles' set to %d.", n)
 		return
 	}
@@ -253,7 +286,7 @@ func (s *Server) setTimezone(u *user, value string) {
 
 // cmdSave keeps the settings for later logins.
 func (s *Server) cmdSave(u *user, _ string) {
-	u.acct.Settings = u.set.pack()
+	u.acct.Settings = u.set
 	s.changedAccount(u.acct)
 	u.say("Settings saved.")
 }
@@ -271,39 +304,6 @@ func sortUsers(list []*user, by string) {
 		}
 		return cmp.Compare(a.serial, b.serial)
 	})
-}
-
-// packed is the settings of an account between logins, without a map: a hundred thousand maps
-// would take more memory than the rest of the accounts.
-type packed struct {
-	on         uint32 // one bit for each of toggles
-	boardStyle uint8
-	lineLength uint16
-	pageLength uint16
-	redoubles  int8
-	sortWho    string
-	timezone   string
-}
-
-func (s settings) pack() packed {
-	s = s.clone()
-	p := packed{boardStyle: uint8(s.BoardStyle), lineLength: uint16(s.LineLength), pageLength: uint16(s.PageLength),
-		redoubles: int8(s.Redoubles), sortWho: s.SortWho, timezone: s.Timezone}
-	for i, t := range toggles {
-		if s.Toggles[t.name] {
-			p.on |= 1 << i
-		}
-	}
-	return p
-}
-
-func (p packed) unpack() settings {
-	s := settings{Toggles: make(map[string]bool, len(toggles)), BoardStyle: int(p.boardStyle), LineLength: int(p.lineLength),
-		PageLength: int(p.pageLength), Redoubles: int(p.redoubles), SortWho: p.sortWho, Timezone: p.timezone}
-	for i, t := range toggles {
-		s.Toggles[t.name] = p.on&(1<<i) != 0
-	}
-	return s
 }
 
 // zoneBook caches time zones. One is read from the disk, without the server's mutex.

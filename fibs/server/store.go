@@ -381,7 +381,7 @@ func writeAccounts(ctx context.Context, tx *sql.Tx, list []account) error {
 	defer put.Close()
 	for i := range list {
 		a := &list[i]
-		set, err := json.Marshal(a.Settings.unpack())
+		set, err := json.Marshal(a.Settings)
 		if err != nil {
 			return err
 		}

@@ -199,7 +199,7 @@ func (s *Server) logout(u *user, why depart) {
 	}
 	s.came(why.text(u.name))
 	u.acct.LastLogout = s.opts.Now()
-	u.acct.Settings = u.set.pack()
+	u.acct.Settings = u.set
 	s.changedAccount(u.acct)
 	c.user = nil
 	c.clip = false
