@@ -18,10 +18,6 @@ func head(args string) (string, string) {
 
 func (s *Server) cmdTell(u *user, args string) {
 	name, text := head(args)
-	if name == "" {
-		u.say("** Tell whom?")
-		return
-	}
 	who := s.findUser(u, name)
 	if who == nil {
 		return
@@ -32,10 +28,6 @@ func (s *Server) cmdTell(u *user, args string) {
 // cmdTellx is tell without completion of names.
 func (s *Server) cmdTellx(u *user, args string) {
 	name, text := head(args)
-	if name == "" {
-		u.say("** Tell whom?")
-		return
-	}
 	who := s.users[key(name)]
 	if who == nil {
 		u.say("** There is no one called %s", clean(name, 20))

@@ -15,23 +15,23 @@ type command struct {
 
 // commands are in the order in which help lists them.
 var commands = []command{
-	{"accept", (*Server).cmdAccept, true, "accept a double or a resignation"},
+	{"accept", playing((*Server).cmdAccept), true, "accept a double or a resignation"},
 	{"board", (*Server).cmdBoard, false, "show the board"},
-	{"double", (*Server).cmdDouble, true, "offer a double"},
+	{"double", acting((*Server).cmdDouble), true, "offer a double"},
 	{"invite", (*Server).cmdInvite, false, "invite NAME [LENGTH|unlimited]: invite to a match; without a length, resume the saved one"},
 	{"join", (*Server).cmdJoin, true, "join NAME: accept an invitation; join: play the next game"},
 	{"kibitz", (*Server).cmdKibitz, false, "kibitz TEXT: talk to players and watchers of a match"},
 	{"leave", (*Server).cmdLeave, false, "leave a match; it is saved"},
-	{"move", (*Server).cmdMove, true, "move 24-18 13-11: move your checkers; bar and off are words"},
-	{"off", (*Server).cmdOff, true, "bear off with every die"},
+	{"move", acting((*Server).cmdMove), true, "move 24-18 13-11: move your checkers; bar and off are words"},
+	{"off", acting((*Server).cmdOff), true, "bear off with every die"},
 	{"pip", (*Server).cmdPip, false, "pip counts"},
-	{"roll", (*Server).cmdRoll, true, "roll the dice"},
+	{"roll", acting((*Server).cmdRoll), true, "roll the dice"},
 	{"reject", (*Server).cmdReject, true, "drop a double or refuse a resignation"},
-	{"resign", (*Server).cmdResign, true, "resign n|g|b: offer to resign a single game, gammon or backgammon"},
-	{"redouble", cmdRedouble("redouble"), true, "take a double and turn the cube at once (unlimited matches)"},
-	{"beaver", cmdRedouble("beaver"), true, "redouble the first double of a turn (unlimited matches)"},
-	{"raccoon", cmdRedouble("raccoon"), true, "redouble a beaver"},
-	{"otter", cmdRedouble("otter"), true, "redouble a raccoon"},
+	{"resign", playing((*Server).cmdResign), true, "resign n|g|b: offer to resign a single game, gammon or backgammon"},
+	{"redouble", acting(cmdRedouble("redouble")), true, "take a double and turn the cube at once (unlimited matches)"},
+	{"beaver", acting(cmdRedouble("beaver")), true, "redouble the first double of a turn (unlimited matches)"},
+	{"raccoon", acting(cmdRedouble("raccoon")), true, "redouble a beaver"},
+	{"otter", acting(cmdRedouble("otter")), true, "redouble a raccoon"},
 	{"say", (*Server).cmdSay, false, "say TEXT: talk to your opponent"},
 	{"tell", (*Server).cmdTell, false, "tell NAME TEXT: talk to a user"},
 	{"tellx", (*Server).cmdTellx, false, "like tell, but the name must be exact"},
@@ -87,6 +87,41 @@ var commands = []command{
 	{"bye", nil, false, "log out"},
 }
 
+// wanted are the refusals of commands that need an argument and got none.
+var wanted = map[string]string{
+	"address":  "** You didn't give your address.",
+	"invite":   "** invite who?",
+	"look":     "** Look at who?",
+	"oldboard": "** usage: oldboard <name>",
+	"oldmoves": "** usage: oldmoves <name>",
+	"show":     "** show what?",
+	"tell":     "** Tell whom?",
+	"tellx":    "** Tell whom?",
+	"watch":    "** Watch who?",
+	"where":    "** Where is who?",
+	"whois":    "** please give a name as an argument.",
+}
+
+// playing makes a command of one that needs a running match.
+func playing(do func(*Server, *user, *match, string)) func(*Server, *user, string) {
+	return func(s *Server, u *user, args string) {
+		if u.match == nil {
+			u.say("** You're not playing.")
+			return
+		}
+		do(s, u, u.match, args)
+	}
+}
+
+// acting is playing for a command that has to wait for the answer to a resignation.
+func acting(do func(*Server, *user, *match, string)) func(*Server, *user, string) {
+	return playing(func(s *Server, u *user, m *match, args string) {
+		if !s.blocked(u, m) {
+			do(s, u, m, args)
+		}
+	})
+}
+
 // repeat is the command that runs the last one again.
 const repeat = "!!"
 
@@ -129,10 +164,12 @@ func (s *Server) dispatch(c *conn, line string) {
 	if lower != "wave" {
 		u.waved = false
 	}
-	switch cmd.name {
-	case "help", "man":
+	switch refusal := wanted[cmd.name]; {
+	case refusal != "" && args == "":
+		u.conn.line(refusal)
+	case cmd.name == "help" || cmd.name == "man":
 		s.help(u, args)
-	case repeat:
+	case cmd.name == repeat:
 		u.say("** There is no command to repeat.")
 	default:
 		cmd.do(s, u, args)

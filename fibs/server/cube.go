@@ -26,11 +26,7 @@ func (m *match) waits() string {
 	return "accept or reject"
 }
 
-func (s *Server) cmdDouble(u *user, _ string) {
-	m := s.acting(u)
-	if m == nil {
-		return
-	}
+func (s *Server) cmdDouble(u *user, m *match, _ string) {
 	_, me, opponent := m.placeOf(u)
 	switch {
 	case m.Turn == 0:
@@ -68,14 +64,10 @@ func (s *Server) cmdDouble(u *user, _ string) {
 
 // cmdRedouble takes a double and redoubles at once. The words beaver, raccoon and otter mean the
 // first, second and third time.
-func cmdRedouble(word string) func(*Server, *user, string) {
+func cmdRedouble(word string) func(*Server, *user, *match, string) {
 	order := map[string]int{"beaver": 0, "raccoon": 1, "otter": 2}
 	animals := []string{"beaver", "raccoon", "otter"}
-	return func(s *Server, u *user, _ string) {
-		m := s.acting(u)
-		if m == nil {
-			return
-		}
+	return func(_ *Server, u *user, m *match, _ string) {
 		_, me, opponent := m.placeOf(u)
 		switch {
 		case m.Length != 0:
@@ -105,11 +97,7 @@ func cmdRedouble(word string) func(*Server, *user, string) {
 	}
 }
 
-func (s *Server) cmdAccept(u *user, _ string) {
-	m := s.playing(u)
-	if m == nil {
-		return
-	}
+func (s *Server) cmdAccept(u *user, m *match, _ string) {
 	i := m.seat(u)
 	me := m.side(i)
 	switch {
@@ -198,11 +186,7 @@ func (s *Server) rollIfDue(m *match) {
 	s.beginTurn(m)
 }
 
-func (s *Server) cmdResign(u *user, args string) {
-	m := s.playing(u)
-	if m == nil {
-		return
-	}
+func (s *Server) cmdResign(u *user, m *match, args string) {
 	_, me, opponent := m.placeOf(u)
 	kind := map[byte]int{'n': 1, '1': 1, 'g': 2, '2': 2, 'b': 3, '3': 3}[(args + " ")[0]]
 	switch {

@@ -248,29 +248,7 @@ func (s *Server) blocked(u *user, m *match) bool {
 	return true
 }
 
-// acting returns the running match of a user who may act in it, or nil after telling the user
-// why not.
-func (s *Server) acting(u *user) *match {
-	m := s.playing(u)
-	if m == nil || s.blocked(u, m) {
-		return nil
-	}
-	return m
-}
-
-// playing returns the running match of a user, or nil after telling the user.
-func (s *Server) playing(u *user) *match {
-	if u.match == nil {
-		u.say("** You're not playing.")
-	}
-	return u.match
-}
-
-func (s *Server) cmdRoll(u *user, _ string) {
-	m := s.acting(u)
-	if m == nil {
-		return
-	}
+func (s *Server) cmdRoll(u *user, m *match, _ string) {
 	me := m.side(m.seat(u))
 	switch {
 	case m.Turn == 0:
@@ -288,11 +266,7 @@ func (s *Server) cmdRoll(u *user, _ string) {
 	}
 }
 
-func (s *Server) cmdMove(u *user, args string) {
-	m := s.acting(u)
-	if m == nil {
-		return
-	}
+func (s *Server) cmdMove(u *user, m *match, args string) {
 	me := m.side(m.seat(u))
 	switch {
 	case m.Turn == 0:
@@ -317,11 +291,7 @@ func (s *Server) cmdMove(u *user, args string) {
 }
 
 // cmdOff bears off with all dice at once.
-func (s *Server) cmdOff(u *user, _ string) {
-	m := s.acting(u)
-	if m == nil {
-		return
-	}
+func (s *Server) cmdOff(u *user, m *match, _ string) {
 	me := m.side(m.seat(u))
 	if m.Turn != me || m.Doubling != 0 {
 		u.say("** It's not your turn.")

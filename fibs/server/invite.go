@@ -16,10 +16,6 @@ const (
 
 func (s *Server) cmdInvite(u *user, args string) {
 	f := strings.Fields(args)
-	if len(f) == 0 {
-		u.say("** invite who?")
-		return
-	}
 	if u.match != nil {
 		u.say("** You are already playing.")
 		return

@@ -91,14 +91,10 @@ func (s *Server) cmdRawwho(u *user, args string) {
 }
 
 func (s *Server) cmdWhois(u *user, args string) {
-	f := strings.Fields(args)
-	if len(f) == 0 {
-		u.say("** please give a name as an argument.")
-		return
-	}
-	a := s.accounts[key(f[0])]
+	name, _ := head(args)
+	a := s.accounts[key(name)]
 	if a == nil {
-		u.say("No information found on user %s.", clean(f[0], 20))
+		u.say("No information found on user %s.", clean(name, 20))
 		return
 	}
 	stamp := func(t time.Time) string { return t.In(u.set.zone()).Format("Monday, January 02 15:04 MST") }
@@ -208,8 +204,6 @@ func (s *Server) cmdTime(u *user, _ string) { u.conn.line(s.dateLine(u)) }
 func (s *Server) cmdAddress(u *user, args string) {
 	f := strings.Fields(args)
 	switch {
-	case len(f) == 0:
-		u.say("** You didn't give your address.")
 	case f[0] == "-":
 		u.acct.Email = ""
 		u.say("Your email address is ''.")
@@ -284,10 +278,6 @@ func (s *Server) cmdPassword(u *user, args string) {
 
 func (s *Server) cmdWhere(u *user, args string) {
 	name, _ := head(args)
-	if name == "" {
-		u.say("** Where is who?")
-		return
-	}
 	if who := s.findUser(u, name); who != nil {
 		u.say("%s from %s", who.name, who.conn.host)
 	}

@@ -7,10 +7,6 @@ import (
 
 func (s *Server) cmdShow(u *user, args string) {
 	f := strings.Fields(args)
-	if len(f) == 0 {
-		u.say("** show what?")
-		return
-	}
 	switch f[0] {
 	case "games":
 		s.showGames(u)
@@ -95,10 +91,6 @@ func (s *Server) showSaved(u *user) {
 
 func (s *Server) cmdOldmoves(u *user, args string) {
 	name, _ := head(args)
-	if name == "" {
-		u.say("** usage: oldmoves <name>")
-		return
-	}
 	p := pairOf(u.name, name)
 	var g *GameRecord
 	if m := s.saved[p]; m != nil && len(m.Record.Games) > 0 {
@@ -145,10 +137,6 @@ func (s *Server) notice(u *user) {
 
 func (s *Server) cmdOldboard(u *user, args string) {
 	name, _ := head(args)
-	if name == "" {
-		u.say("** usage: oldboard <name>")
-		return
-	}
 	if u.match != nil {
 		u.say("** You can't do this while playing.")
 		return

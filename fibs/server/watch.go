@@ -6,16 +6,12 @@ import (
 )
 
 func (s *Server) cmdWatch(u *user, args string) {
-	f := strings.Fields(args)
-	if len(f) == 0 {
-		u.say("** Watch who?")
-		return
-	}
+	name, _ := head(args)
 	if u.match != nil {
 		u.say("** You can't watch another game while you're playing.")
 		return
 	}
-	who := s.findUser(u, f[0])
+	who := s.findUser(u, name)
 	switch {
 	case who == nil:
 		return
@@ -75,12 +71,8 @@ func (s *Server) stopWatching(u *user, push bool) {
 }
 
 func (s *Server) cmdLook(u *user, args string) {
-	f := strings.Fields(args)
-	if len(f) == 0 {
-		u.say("** Look at who?")
-		return
-	}
-	who := s.findUser(u, f[0])
+	name, _ := head(args)
+	who := s.findUser(u, name)
 	switch {
 	case who == nil:
 	case who == u:
