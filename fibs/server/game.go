@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/sirupsen/logrus"
 )
 
 // maxDances bounds how many automatic rolls in a row may end in a dance. Two
@@ -441,9 +439,7 @@ func (s *Server) endMatch(m *match, winner int) {
 	s.remember(m)
 	s.report(fmt.Sprintf("%s wins a %d point match against %s  %d-%d .", name, m.Length, loser, m.Score[winner], m.Score[1-winner]), seats[0], seats[1])
 	s.pushWho(seats[0], seats[1])
-	s.log(func(l logrus.FieldLogger) {
-		l.WithFields(logrus.Fields{"winner": name, "loser": loser, "length": length, "score": final}).Info("match finished")
-	})
+	s.info("match finished", "winner", name, "loser", loser, "length", length, "score", final)
 }
 
 // report informs the users who want reports of other matches.

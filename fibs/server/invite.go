@@ -3,8 +3,6 @@ package server
 import (
 	"strconv"
 	"strings"
-
-	"github.com/sirupsen/logrus"
 )
 
 // Limits of match lengths.
@@ -171,9 +169,7 @@ func (s *Server) cmdJoin(u *user, args string) {
 	} else {
 		host.say("** Player %s has joined you for a %d point match.", u.name, inv.length)
 	}
-	s.log(func(l logrus.FieldLogger) {
-		l.WithField("host", host.name).WithField("guest", u.name).WithField("length", inv.length).Info("match started")
-	})
+	s.info("match started", "host", host.name, "guest", u.name, "length", inv.length)
 	s.startGame(m)
 }
 
@@ -222,9 +218,7 @@ func (s *Server) resume(m *match, host, guest *user) {
 			s.showBoard(u, m, i, false)
 		}
 	}
-	s.log(func(l logrus.FieldLogger) {
-		l.WithField("host", host.name).WithField("guest", guest.name).Info("match resumed")
-	})
+	s.info("match resumed", "host", host.name, "guest", guest.name)
 	if m.Between {
 		// Coming together again is a yes to the next game.
 		s.startGame(m)

@@ -4,7 +4,6 @@ import (
 	"net"
 	"time"
 
-	"github.com/sirupsen/logrus"
 	"golang.org/x/time/rate"
 )
 
@@ -169,7 +168,7 @@ func (s *Server) pause(c *conn, d time.Duration) {
 func (s *Server) mayTry(c *conn) bool {
 	wait, ok := s.logins.take(c.site, time.Now(), longestLoginWait)
 	if !ok {
-		s.log(func(l logrus.FieldLogger) { l.WithField("from", c.host).Warn("too many logins") })
+		s.warn("too many logins", "from", c.host)
 		c.say("")
 		c.say("** Too many logins from your address. Please try again later.")
 		s.end(c)
@@ -187,7 +186,7 @@ func (s *Server) mayRegister(c *conn) bool {
 		_, ok = s.allRegistrations.take("", now, 0)
 	}
 	if !ok {
-		s.log(func(l logrus.FieldLogger) { l.WithField("from", c.host).Warn("too many registrations") })
+		s.warn("too many registrations", "from", c.host)
 	}
 	return ok
 }
@@ -230,7 +229,6 @@ func (s *Server) makeRoom() {
 		}
 	}
 	if left == 0 && oldest != nil && s.opts.Now().Sub(oldest.since) >= evictAfter {
-		oldest.gone = true
-		s.emit(effect{conn: oldest, end: atOnce})
+		s.hangUp(oldest, true)
 	}
 }

@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -34,7 +36,7 @@ func (s *Server) handle(ctx context.Context, c *conn, line string) bool {
 		s.obey(c, line)
 		d.Answer, d.After = string(c.pending), s.standing(u)
 		// Before the texts: who reads of what this line did finds the hook told.
-		s.emit(effect{done: &d})
+		s.emit(func() { s.done(d) })
 	} else {
 		s.obey(c, line)
 	}
@@ -52,11 +54,8 @@ func (s *Server) obey(c *conn, line string) {
 	if c.user == nil {
 		word = "(before the login)"
 	}
-	s.runFirst("command", word, func() { s.dispatch(c, line) }, func() { s.sever(c) }, func() {
-		// The world cannot even see him off.
-		c.gone = true
-		s.emit(effect{conn: c, end: atOnce})
-	})
+	// The world may not even be able to see him off.
+	s.runFirst("command", word, func() { s.dispatch(c, line) }, func() { s.sever(c) }, func() { s.hangUp(c, true) })
 }
 
 // runFirst runs do and, if it panics, the first of the others that does not. The mutex is held.
@@ -80,8 +79,9 @@ func guarded(do func()) (err error) {
 	return nil
 }
 
+// logFault logs a fault behind the effects that were noted before.
 func (s *Server) logFault(err error, what, of string) {
-	s.log(func(l logrus.FieldLogger) { withStack(l, err).WithField(what, of).Error(err.Error()) })
+	s.emit(func() { s.tell(err, what, of) })
 }
 
 // tell logs a fault at once, without the mutex.
@@ -139,9 +139,14 @@ func (s *Server) sever(c *conn) {
 	if c.user != nil {
 		s.logout(c.user, departDrop)
 	}
-	c.gone = true
-	s.emit(effect{conn: c, end: atOnce})
+	s.hangUp(c, true)
 	s.deliver(nil)
+}
+
+// hangUp ends a connection: at once, or when everything queued is written.
+func (s *Server) hangUp(c *conn, atOnce bool) {
+	c.gone = true
+	s.emit(func() { c.finish(atOnce) })
 }
 
 // left is called when the reader of a connection has ended.
@@ -164,15 +169,13 @@ func (s *Server) left(c *conn, err error) {
 	}
 	s.deliver(nil)
 	delete(s.dirty, c)
-	c.gone = true
-	s.emit(effect{conn: c, end: afterText})
+	s.hangUp(c, false)
 }
 
 // end closes a connection after its last lines are sent.
 func (s *Server) end(c *conn) {
 	s.flushConn(c, false)
-	c.gone = true
-	s.emit(effect{conn: c, end: afterText})
+	s.hangUp(c, false)
 }
 
 // touch marks a connection as having text to be delivered.
@@ -202,7 +205,7 @@ func (s *Server) flushConn(c *conn, own bool) {
 	c.endGlue()
 	telnet := c.user != nil && !c.clip && !c.auto
 	if telnet && (own || len(c.pending) > 0) {
-		if !own && c.promptShown() {
+		if !own && c.user.prompted {
 			c.pending = append([]byte("\r\n"), c.pending...)
 		}
 		c.pending = append(c.pending, "> "...)
@@ -214,38 +217,18 @@ func (s *Server) flushConn(c *conn, own bool) {
 		if own {
 			c.answered += len(*text)
 		}
-		s.emit(effect{conn: c, text: text})
+		s.emit(func() {
+			c.enqueue(*text)
+			if cap(*text) <= maxPooled {
+				*text = (*text)[:0]
+				buffers.Put(text)
+			}
+		})
 	}
 }
 
-func (c *conn) promptShown() bool { return c.user != nil && c.user.prompted }
-
 // chance is true with probability p, from the generator of the quirks.
 func (s *Server) chance(p float64) bool { return p > 0 && s.rng.Float64() < p }
-
-// online lists the users in the order of their logins. The slice is replaced, not changed, so it
-// can be iterated meanwhile.
-func (s *Server) online() []*user { return s.roster }
-
-// effect is an effect of the world on its outside: text for a connection, the end of one, a call
-// of a hook, a line of the log. Effects are noted under the mutex and carried out in that order
-// after it is unlocked, so that none can delay a game, and hooks may call the server.
-type effect struct {
-	conn *conn
-	text *[]byte // of buffers; handed to the writer of conn
-	end  ending
-	done *Done
-	log  func(logrus.FieldLogger)
-}
-
-// ending says whether an effect ends its connection.
-type ending uint8
-
-const (
-	goesOn    ending = iota
-	afterText        // when everything queued is written
-	atOnce
-)
 
 const (
 	maxOutbox  = 4096 // effects waiting before lines are read more slowly
@@ -258,10 +241,35 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 // maxPooled is the largest buffer that is kept for another text.
 const maxPooled = 16 << 10
 
-func (s *Server) emit(e effect) { s.outbox = append(s.outbox, e) }
+// emit notes an effect of the world on its outside: text for a connection, the end of one, a call
+// of a hook, a line of the log. Effects are noted under the mutex and carried out in that order
+// after it is unlocked, so that none can delay a game, and hooks may call the server. An effect may
+// use only its own values.
+func (s *Server) emit(effect func()) { s.outbox = append(s.outbox, effect) }
 
-// log notes a line of the log. f runs without the mutex and may use only its own values.
-func (s *Server) log(f func(logrus.FieldLogger)) { s.emit(effect{log: f}) }
+// info and warn note a line of the log. about is pairs of a name and a value.
+func (s *Server) info(text string, about ...any) { s.log(logrus.FieldLogger.Info, text, about) }
+func (s *Server) warn(text string, about ...any) { s.log(logrus.FieldLogger.Warn, text, about) }
+
+func (s *Server) log(as func(logrus.FieldLogger, ...any), text string, about []any) {
+	// The log belongs to the embedding program. A failing one has no other place to say so.
+	s.emit(func() {
+		_ = guarded(func() {
+			l := s.opts.Log
+			for pair := range slices.Chunk(about, 2) {
+				l = l.WithField(fmt.Sprint(pair[0]), pair[1])
+			}
+			as(l, text)
+		})
+	})
+}
+
+// done tells the hook. A panic in it is logged.
+func (s *Server) done(d Done) {
+	if err := guarded(func() { s.opts.OnDone(d) }); err != nil {
+		s.tell(err, "hook", "OnDone")
+	}
+}
 
 // release unlocks the mutex and carries out the noted effects. If another goroutine is already
 // carrying out effects, it does these as well, so that effects keep their order.
@@ -290,8 +298,8 @@ func (s *Server) carryOut() {
 		s.outbox = s.spare[:0]
 		s.mu.Unlock()
 		for i := range batch {
-			batch[i].carry(s)
-			batch[i] = effect{}
+			batch[i]()
+			batch[i] = nil
 		}
 		s.mu.Lock()
 		s.spare = batch
@@ -315,28 +323,5 @@ func (s *Server) awaitEffects() {
 	defer s.mu.Unlock()
 	for s.carrying {
 		s.carried.Wait()
-	}
-}
-
-// carry carries out e. A panic of a hook or of the log, which belong to the embedding program, is
-// logged and stops neither later effects nor the process.
-func (e *effect) carry(s *Server) {
-	if e.text != nil {
-		e.conn.enqueue(*e.text)
-		if cap(*e.text) <= maxPooled {
-			*e.text = (*e.text)[:0]
-			buffers.Put(e.text)
-		}
-	}
-	if e.end != goesOn {
-		e.conn.finish(e.end == atOnce)
-	}
-	if e.done != nil {
-		if err := guarded(func() { s.opts.OnDone(*e.done) }); err != nil {
-			s.tell(err, "hook", "OnDone")
-		}
-	}
-	if e.log != nil {
-		_ = guarded(func() { e.log(s.opts.Log) }) // a failing log has no other place
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sirupsen/logrus"
-
 	"fibsbot/internal/pwhash"
 )
 
@@ -241,9 +239,7 @@ func (s *Server) cmdPassword(u *user, args string) {
 		return
 	}
 	if !right {
-		s.log(func(l logrus.FieldLogger) {
-			l.WithField("user", a.Name).WithField("from", c.host).Warn("wrong old password")
-		})
+		s.warn("wrong old password", "user", a.Name, "from", c.host)
 		s.pause(c, s.struck(c.site))
 		u.say("** Sorry. Old password not correct.")
 		return

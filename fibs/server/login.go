@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/sirupsen/logrus"
 )
 
 // stage is the state of a connection before and after the login.
@@ -171,7 +169,7 @@ func (s *Server) loginFailed(c *conn) {
 	if a := s.accounts[key(c.name)]; a != nil {
 		name = a.Name
 	}
-	s.log(func(l logrus.FieldLogger) { l.WithField("user", name).WithField("from", c.host).Warn("login failed") })
+	s.warn("login failed", "user", name, "from", c.host)
 	c.tries++
 	auto := c.auto
 	c.stage, c.clip, c.auto, c.name, c.secret = atLogin, false, false, "", ""
@@ -213,9 +211,7 @@ func (s *Server) enter(c *conn, a *account) {
 	c.user, c.stage = u, inside
 	s.users[key(a.Name)] = u
 	s.roster = append(append(make([]*user, 0, len(s.roster)+1), s.roster...), u)
-	s.log(func(l logrus.FieldLogger) {
-		l.WithField("user", u.name).WithField("client", client).WithField("from", c.host).Info("login")
-	})
+	s.info("login", "user", u.name, "client", client, "from", c.host)
 
 	if old != nil {
 		s.came(u.name + " logs in again.")
@@ -426,9 +422,7 @@ func (s *Server) guestRepeat(c *conn, password string) {
 		c.prompt("> ")
 		return
 	}
-	s.log(func(l logrus.FieldLogger) {
-		l.WithField("user", a.Name).WithField("from", c.host).Info("registered")
-	})
+	s.info("registered", "user", a.Name, "from", c.host)
 	c.say(echoOn + "You are registered.")
 	c.say("Type 'help beginner' to get started.")
 	s.enter(c, a)

@@ -15,8 +15,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/sirupsen/logrus"
-
 	"fibsbot/internal/pwhash"
 )
 
@@ -34,7 +32,7 @@ type Server struct {
 	started  chan struct{} // closed when a listener is known, or that there will be none
 	accounts map[string]*account
 	users    map[string]*user // on line, by lower-case name
-	roster   []*user          // the same, in the order of logging in
+	roster   []*user          // the same, in the order of logging in; replaced, never changed
 	conns    map[*conn]bool
 	sites    map[string]int  // how many of them an address has
 	saved    map[pair]*match // at most one match per pair, running or saved
@@ -47,8 +45,8 @@ type Server struct {
 	rng      *rand.Rand // quirks only
 	closing  bool
 
-	outbox   []effect   // what is to be done outside, see release
-	spare    []effect   // its other half
+	outbox   []func()   // what is to be done outside, see release
+	spare    []func()   // its other half
 	carrying bool       // a goroutine carries out effects
 	carried  *sync.Cond // some were
 
@@ -228,7 +226,7 @@ func (s *Server) admit(sock net.Conn) *conn {
 		s.sites[c.site]++
 	}
 	if refusal != "" && s.refused == 0 {
-		s.log(func(l logrus.FieldLogger) { l.WithField("from", c.host).Warn("connection refused: too many") })
+		s.warn("connection refused: too many", "from", c.host)
 	}
 	s.refused += bit(refusal != "")
 	s.release()
@@ -272,7 +270,7 @@ func (s *Server) Sweep() {
 	defer s.release()
 	now := s.opts.Now()
 	if n := s.refused; n > 1 && now.Sub(s.swept) >= time.Minute {
-		s.log(func(l logrus.FieldLogger) { l.WithField("connections", n).Warn("connections refused") })
+		s.warn("connections refused", "connections", n)
 	}
 	if now.Sub(s.swept) >= time.Minute {
 		s.refused, s.swept = 0, now
@@ -288,7 +286,7 @@ func (s *Server) Sweep() {
 			c.say("Connection timed out.")
 			name := c.user.name
 			s.logout(c.user, departTimeout)
-			s.log(func(l logrus.FieldLogger) { l.WithField("user", name).Info("idle user dropped") })
+			s.info("idle user dropped", "user", name)
 			s.end(c)
 		}
 	}
@@ -303,7 +301,7 @@ func (s *Server) shutdown() {
 		return
 	}
 	s.closing = true
-	for _, u := range s.online() {
+	for _, u := range s.roster {
 		u.hear("*** ATTENTION ! FIBS will shut down in 0 seconds. Your games are saved.")
 	}
 	for _, m := range s.saved {
@@ -330,7 +328,7 @@ func (s *Server) Announce(restart bool, in time.Duration) {
 	if restart {
 		what = "restart"
 	}
-	for _, u := range s.online() {
+	for _, u := range s.roster {
 		u.hear("*** ATTENTION ! FIBS will %s in %d seconds.", what, int(in.Seconds()))
 	}
 	s.deliver(nil)
@@ -347,8 +345,7 @@ func (s *Server) DropUser(name string) bool {
 	}
 	c := u.conn
 	s.logout(u, departDrop)
-	c.gone = true
-	s.emit(effect{conn: c, end: atOnce})
+	s.hangUp(c, true)
 	s.deliver(nil)
 	return true
 }

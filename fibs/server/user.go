@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/sirupsen/logrus"
 )
 
 // user is a user who is on line.
@@ -203,9 +201,7 @@ func (s *Server) logout(u *user, why depart) {
 	s.changedAccount(u.acct)
 	c.user = nil
 	c.clip = false
-	s.log(func(l logrus.FieldLogger) {
-		l.WithField("user", u.name).WithField("how", why.text(u.name)).Info("logout")
-	})
+	s.info("logout", "user", u.name, "how", why.text(u.name))
 }
 
 // findUser finds a logged-in user by exact name or unique prefix. Otherwise it sends asker a
