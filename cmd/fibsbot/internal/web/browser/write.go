@@ -151,6 +151,11 @@ func content(version string, p *Program) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
+	for name, data := range out {
+		if path.Ext(name) == ".js" {
+			out[name] = bare(data)
+		}
+	}
 	// The version of the worker changes with any file.
 	v.Version = tagOf(out)
 	list := []string{}
