@@ -6,8 +6,8 @@ const review = (root, options) => {
   "use strict";
   const { signal, shown, view, texts } = options ?? {};
   const say = (key, ...values) => (texts?.[key] ?? key).replace(/\{(\d)\}/g, (_, i) => values[i]);
-  const $ = (id) => root.getElementById(id),
-    all = (what) => [...root.querySelectorAll(what)];
+  const $ = (id) => root.getElementById(id);
+  const all = (what) => [...root.querySelectorAll(what)];
   // The decisions wait as text in the part for readers without scripts: nothing of it is
   // built, or even searched, before it is looked at. The mark of each, a letter, is apart,
   // a capital for the player at the top; so are the numbers of the decisions by game.
@@ -23,24 +23,25 @@ const review = (root, options) => {
     : [];
   const total = marks.length;
   const article = (n) => {
-    const from = text.indexOf("<article id=d" + n + " "),
-      to = text.indexOf("<article id=d", from + 1);
+    const from = text.indexOf("<article id=d" + n + " ");
+    const to = text.indexOf("<article id=d", from + 1);
     return text.slice(from, to < 0 ? text.length : to);
   };
-  const card = $("card"),
-    limit = $("lim"),
-    who = $("who"),
-    form = $("filter"),
-    curve = root.querySelector(".curve");
-  let now = 0,
-    tab = "sheet",
-    walking = false,
-    lit = [];
+  const card = $("card");
+  const limit = $("lim");
+  const who = $("who");
+  const form = $("filter");
+  const curve = root.querySelector(".curve");
+  let now = 0;
+  let tab = "sheet";
+  let walking = false;
+  let lit = [];
 
   const wanted = () => limit.value.split(" ");
   const seek = (from, way, kinds) => {
-    for (let i = from + way; i >= 1 && i <= total; i += way)
+    for (let i = from + way; i >= 1 && i <= total; i += way) {
       if (kinds.includes(marks[i - 1]) && (!who.value || who.value === seats[i - 1])) return i;
+    }
     return 0;
   };
 
@@ -76,16 +77,17 @@ const review = (root, options) => {
   /** write puts the address of what is shown into the browser's. A jump can be gone back
       from; of steps one after another only the first. */
   function write(way) {
-    const to = address(),
-      step = way === "step";
-    if (to !== location.hash)
+    const to = address();
+    const step = way === "step";
+    if (to !== location.hash) {
       history[way === "jump" || (step && !walking) ? "pushState" : "replaceState"](history.state, "", to);
+    }
     walking = step;
   }
   /** read shows what the address says. */
   function read(first) {
-    const [, place, rest] = /^#?([^&]*)&?(.*)$/.exec(location.hash),
-      q = new URLSearchParams(rest);
+    const [, place, rest] = /^#?([^&]*)&?(.*)$/.exec(location.hash);
+    const q = new URLSearchParams(rest);
     const set = (select, value) => {
       if ([...select.options].some((o) => o.value === value)) select.value = value;
     };
@@ -98,13 +100,14 @@ const review = (root, options) => {
     if (n && n !== now) show(n);
     else if (!now) show(seek(0, 1, ["very_bad", "bad"]) || 1);
     else if (!first) light();
-    if (place && !n && total)
+    if (place && !n && total) {
       card.prepend(
         Object.assign(document.createElement("p"), {
           className: "lost",
           textContent: say("This match has no decision {0}. Another one is shown.", place.slice(0, 20)),
         }),
       );
+    }
     if (form) sift();
   }
 
@@ -215,21 +218,21 @@ const review = (root, options) => {
   function arrange(svg) {
     const { turned, mirrored, numbers } = view?.() ?? {};
     if (!svg || (!turned && !mirrored && numbers !== "none")) return;
-    const X = (x) => (mirrored ? 660 - x : +x),
-      Y = (y) => (turned ? 530 - y : +y);
+    const X = (x) => (mirrored ? 660 - x : +x);
+    const Y = (y) => (turned ? 530 - y : +y);
     const put = (e, x, y) => {
       e.setAttribute("x", x);
       e.setAttribute("y", y);
     };
     const text = (e, x, rise) => put(e, x, turned ? 530 - e.getAttribute("y") + rise : e.getAttribute("y")); // rise: between base line and middle, twice
     for (const e of [...svg.children]) {
-      const x = e.getAttribute("x"),
-        y = e.getAttribute("y"),
-        kind = e.getAttribute("href") ?? e.getAttribute("class") ?? "";
+      const x = e.getAttribute("x");
+      const y = e.getAttribute("y");
+      const kind = e.getAttribute("href") ?? e.getAttribute("class") ?? "";
       if (/^#bgb/.test(kind)) {
         // the empty board, with its numbers
-        const ground = $(kind.slice(1)).cloneNode(true),
-          shapes = document.createElementNS(svg.namespaceURI, "g");
+        const ground = $(kind.slice(1)).cloneNode(true);
+        const shapes = document.createElementNS(svg.namespaceURI, "g");
         ground.removeAttribute("id");
         shapes.setAttribute(
           "transform",
@@ -252,7 +255,7 @@ const review = (root, options) => {
         e.replaceWith(ground);
       } else if (/^#bgx/.test(kind)) put(e, x, Y(y));
       else if (e.tagName === "use") put(e, X(x), Y(y));
-      else if (e.tagName === "polyline")
+      else if (e.tagName === "polyline") {
         e.setAttribute(
           "points",
           e
@@ -264,38 +267,39 @@ const review = (root, options) => {
             })
             .join(" "),
         );
-      else if (e.tagName === "path")
+      } else if (e.tagName === "path") {
         e.setAttribute(
           "d",
           e.getAttribute("d").replace(/(-?\d+) (-?\d+)/g, (_, a, b) => X(a) + " " + Y(b)),
         );
-      else if (/^bgc/.test(kind)) text(e, X(x), 12);
+      } else if (/^bgc/.test(kind)) text(e, X(x), 12);
       else if (/^bgv/.test(kind)) text(e, X(x), 14);
       else if (e.tagName === "text") text(e, x, 10);
     }
-    const dice = [...svg.querySelectorAll('use[href^="#bgl"], use[href^="#bgd"]')],
-      at = dice.map((d) => +d.getAttribute("x")).sort((a, b) => a - b);
+    const dice = [...svg.querySelectorAll('use[href^="#bgl"], use[href^="#bgd"]')];
+    const at = dice.map((d) => +d.getAttribute("x")).sort((a, b) => a - b);
     dice.forEach((d, i) => d.setAttribute("x", at[i])); // the higher one first, as in words
   }
   function settle(svg, to) {
     const [points, low, high] = to.split(" ");
-    const rows = { bgl: [], bgd: [], bgol: [], bgod: [] },
-      pips = [0, 0];
+    const rows = { bgl: [], bgd: [], bgol: [], bgod: [] };
+    const pips = [0, 0];
     let counts = "";
     [...points].forEach((c, p) => {
       if (c === "-") return;
-      const above = c > "Z",
-        n = c.toLowerCase().charCodeAt(0) - 96,
-        lower = p <= 12,
-        bar = p === 0 || p === 25;
+      const above = c > "Z";
+      const n = c.toLowerCase().charCodeAt(0) - 96;
+      const lower = p <= 12;
+      const bar = p === 0 || p === 25;
       const column = lower ? 12 - p : p - 13;
       const x = bar ? 330 : 88 + 40 * column + (column > 5 ? 44 : 0);
       const y = (k) => (bar ? (above ? 299 + 36 * k : 231 - 36 * k) : lower ? 461 - 35 * k : 69 + 35 * k);
-      const s = above ? "d" : "l",
-        most = Math.min(n, 5);
+      const s = above ? "d" : "l";
+      const most = Math.min(n, 5);
       for (let k = 0; k < most; k++) rows["bg" + s].push(x + "," + y(k));
-      if (n > 5 || (bar && n > 2))
+      if (n > 5 || (bar && n > 2)) {
         counts += "<text class=bgc" + s + " x=" + x + " y=" + (y(most - 1) + 6) + ">" + n + "</text>";
+      }
       pips[+above] += n * (above ? 25 - p : p);
     });
     for (let k = 0; k < +low; k++) rows.bgol.push("626," + (472 - 12 * k));
@@ -308,22 +312,23 @@ const review = (root, options) => {
         .join("") + counts,
     );
     const said = svg.querySelectorAll(".bgp");
-    if (said.length === 2)
+    if (said.length === 2) {
       pips.forEach((n, i) => {
         said[i].textContent = say("{0} pips", n);
       });
+    }
   }
 
   // The curve: a click leads to the decision nearest to it.
   const values = curve ? curve.dataset.at.split(" ").map(Number) : [];
-  const left = curve ? +curve.dataset.left : 0,
-    right = curve ? +curve.dataset.right : 0;
+  const left = curve ? +curve.dataset.left : 0;
+  const right = curve ? +curve.dataset.right : 0;
   function point(n) {
     if (!curve) return;
     let i = values.findIndex((v) => v >= n);
     if (i < 0) i = values.length - 1;
-    const x = left + (i * (right - left)) / (values.length - 1),
-      line = curve.querySelector(".now");
+    const x = left + (i * (right - left)) / (values.length - 1);
+    const line = curve.querySelector(".now");
     line.setAttribute("x1", x);
     line.setAttribute("x2", x);
   }
@@ -372,8 +377,8 @@ const review = (root, options) => {
     (e) => {
       const a = e.target.closest('a[href^="#"]');
       if (!a || e.ctrlKey || e.metaKey) return;
-      const to = a.getAttribute("href").slice(1),
-        n = /^d(\d+)$/.exec(to);
+      const to = a.getAttribute("href").slice(1);
+      const n = /^d(\d+)$/.exec(to);
       if (n) {
         e.preventDefault();
         go(+n[1]);
@@ -428,10 +433,11 @@ const review = (root, options) => {
         e.ctrlKey ||
         e.metaKey ||
         e.altKey ||
-        /^(INPUT|SELECT|TEXTAREA)$/.test(e.composedPath()[0].tagName) ||
+        /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (e.composedPath()[0]).tagName) ||
         document.querySelector("dialog[open]")
-      )
+      ) {
         return;
+      }
       const f = keys[e.key];
       if (f && total) {
         e.preventDefault();
@@ -454,9 +460,9 @@ const review = (root, options) => {
     "touchend",
     (e) => {
       if (!touch) return;
-      const t = e.changedTouches[0],
-        dx = t.clientX - touch.clientX,
-        dy = t.clientY - touch.clientY;
+      const t = e.changedTouches[0];
+      const dx = t.clientX - touch.clientX;
+      const dy = t.clientY - touch.clientY;
       touch = null;
       if (Math.abs(dx) > 45 && Math.abs(dx) > 2 * Math.abs(dy)) step(dx < 0 ? 1 : -1);
     },
@@ -466,8 +472,8 @@ const review = (root, options) => {
   // The list of errors.
   const rows = all(".errors tbody tr");
   function sift() {
-    const f = form.elements,
-      kind = f.kind.value;
+    const f = form.elements;
+    const kind = f.kind.value;
     let n = 0;
     for (const r of rows) {
       const d = r.dataset;
@@ -479,7 +485,7 @@ const review = (root, options) => {
         +d.size >= +f.size.value;
       r.hidden = !ok;
       r.classList.remove("small");
-      n += ok;
+      if (ok) n++;
     }
     form.querySelector("output").textContent = say("{0} of {1}", n, rows.length);
   }
@@ -493,14 +499,14 @@ const review = (root, options) => {
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: th.textContent });
       th.replaceChildren(button);
       button.onclick = () => {
-        const by = th.dataset.by,
-          up = th.getAttribute("aria-sort") === "descending" || (by !== "size" && !th.hasAttribute("aria-sort"));
+        const by = th.dataset.by;
+        const up = th.getAttribute("aria-sort") === "descending" || (by !== "size" && !th.hasAttribute("aria-sort"));
         for (const o of all(".errors th")) o.removeAttribute("aria-sort");
         th.setAttribute("aria-sort", up ? "ascending" : "descending");
         const key = (r) => (by === "step" || by === "size" ? +r.dataset[by] : r.dataset[by]);
         rows.sort((a, b) => {
-          const x = key(a),
-            y = key(b);
+          const x = key(a);
+          const y = key(b);
           return (x < y ? -1 : x > y ? 1 : a.dataset.step - b.dataset.step) * (up ? 1 : -1);
         });
         root.querySelector(".errors tbody").append(...rows);
@@ -524,7 +530,7 @@ const review = (root, options) => {
     },
     { signal },
   );
-  for (const event of ["popstate", "hashchange"])
+  for (const event of ["popstate", "hashchange"]) {
     addEventListener(
       event,
       () => {
@@ -534,6 +540,7 @@ const review = (root, options) => {
       },
       { signal },
     );
+  }
 
   read(true);
   if (location.hash || shown) write("load");

@@ -6,24 +6,24 @@
 // is done for "me" at the bottom who bears off at the right; Seen puts it where the reader
 // has chosen to see it.
 
-import { _, s } from "./site.js";
+import { $, _, s } from "./site.js";
 import { onView, view } from "./boardview.js";
 
-const W = 980,
-  H = 700;
-const TOP = 46,
-  BOTTOM = 654,
-  LEFT = 92,
-  POINT = 60,
-  BARX = LEFT + 6 * POINT,
-  BARW = 64,
-  RIGHT = BARX + BARW;
+const W = 980;
+const H = 700;
+const TOP = 46;
+const BOTTOM = 654;
+const LEFT = 92;
+const POINT = 60;
+const BARX = LEFT + 6 * POINT;
+const BARW = 64;
+const RIGHT = BARX + BARW;
 const DICE = 34; // half the height of the row of dice, kept free of marks
-const TRAYX = RIGHT + 6 * POINT + 12,
-  R = 28,
-  STEP = 53,
-  TALL = 262,
-  MID = (TOP + BOTTOM) / 2;
+const TRAYX = RIGHT + 6 * POINT + 12;
+const R = 28;
+const STEP = 53;
+const TALL = 262;
+const MID = (TOP + BOTTOM) / 2;
 
 /** Seen is where the places of a board are in the picture: flipped from top to bottom, from
     left to right, or both. */
@@ -54,7 +54,8 @@ function pointX(n) {
   return (i < 6 ? LEFT : RIGHT - 6 * POINT) + i * POINT + POINT / 2;
 }
 
-/** place is the position of checker number k of a stack of n on a point of a side. */
+/** place is the position of checker number k of a stack of n on a point of a side.
+    @returns {[number, number]} */
 function place(side, point, k, n) {
   if (point === 25) {
     const squeeze = Math.min(1, 4 / Math.max(1, n));
@@ -82,14 +83,16 @@ export function describe(st) {
     return out.join(", ");
   };
   let text = _`You: ${list(st.me)}. Opponent, by their own points: ${list(st.opp)}.`;
-  if (st.dice?.length)
+  if (st.dice?.length) {
     text +=
       " " + (st.diceSide === "opp" ? _`Opponent rolled ${st.dice.join(", ")}.` : _`You rolled ${st.dice.join(", ")}.`);
-  if (st.cube)
+  }
+  if (st.cube) {
     text +=
       " " +
       ({ me: _`Cube ${st.cube.value}, yours.`, opp: _`Cube ${st.cube.value}, the opponent's.` }[st.cube.owner] ??
         _`Cube ${st.cube.value}, in the centre.`);
+  }
   return text;
 }
 
@@ -125,9 +128,9 @@ export class Board {
 
   /** lay makes what does not move: the board, its numbers, the areas to touch. */
   lay() {
-    const v = view(),
-      st = this.state,
-      mine = st.top ? "opp" : "me";
+    const v = view();
+    const st = this.state;
+    const mine = st.top ? "opp" : "me";
     const by = v.numbers === "none" ? "" : v.numbers === "roll" ? (st.roll ?? "me") : mine;
     const look = [v.turned, v.mirrored, !!st.top, by].join();
     if (look === this.laid) return;
@@ -152,8 +155,8 @@ export class Board {
   }
 
   draw() {
-    const st = this.state,
-      out = []; // [its look, how to make it], bottom to top
+    const st = this.state;
+    const out = []; // [its look, how to make it], bottom to top
     const may = this.mode === "play" && st.live ? new Set(st.sources ?? []) : new Set();
     for (const side of ["opp", "me"]) {
       for (let point = 25; point >= 1; point--) {
@@ -162,8 +165,8 @@ export class Board {
         for (let k = 0; k < shown; k++) {
           const [x, y] = this.seen.at(place(side, point, k, n));
           const last = k === shown - 1;
-          const number = last && n > (point === 25 ? 4 : 5) ? n : 0,
-            can = last && side === "me" && may.has(point);
+          const number = last && n > (point === 25 ? 4 : 5) ? n : 0;
+          const can = last && side === "me" && may.has(point);
           out.push([
             `checker ${side} ${point} ${x} ${y} ${number} ${can}`,
             () => {
@@ -184,23 +187,26 @@ export class Board {
         ]);
       }
       const [cx, cy] = this.seen.at([TRAYX + 35, side === "me" ? BOTTOM - 12 - off * 17 - 8 : TOP + 12 + off * 17 + 8]);
-      if (off > 3)
+      if (off > 3) {
         out.push([
           `off ${side}, ${off} ${cx} ${cy}`,
           () => s("text", { class: "bg-offcount", x: cx, y: cy }, String(off)),
         ]);
+      }
     }
     out.push(...this.diceAndCube());
-    if (st.last)
+    if (st.last) {
       out.push([
         `last ${JSON.stringify(st.last)} ${this.laid}`,
         () => s("g", { class: "bg-last" }, ...traces(st, this.seen)),
       ]);
-    if (st.arrows)
+    }
+    if (st.arrows) {
       out.push([
         `arrows ${JSON.stringify(st.arrows)} ${st.me} ${this.laid}`,
         () => s("g", {}, ...arrows(st.arrows, st.me, this.seen)),
       ]);
+    }
     this.fill(out);
     say(this.svg, (this.mode === "edit" ? _`Board editor. ` : _`Board. `) + describe(st));
     this.label();
@@ -209,8 +215,8 @@ export class Board {
   /** fill shows the wanted elements in the layer. It leaves equal ones untouched, so the
       browser repaints only what has changed. */
   fill(wanted) {
-    const there = new Map(),
-      looks = new Set(wanted.map(([look]) => look));
+    const there = new Map();
+    const looks = new Set(wanted.map(([look]) => look));
     for (const el of [...this.layer.children]) {
       if (looks.has(el.look) && !there.has(el.look)) there.set(el.look, el);
       else el.remove();
@@ -228,8 +234,8 @@ export class Board {
   }
 
   diceAndCube() {
-    const st = this.state,
-      out = [];
+    const st = this.state;
+    const out = [];
     const half = (mine) => (mine !== !!st.top ? RIGHT : LEFT) + 3 * POINT; // each player has one
     if (st.dice?.length) {
       const side = st.diceSide ?? "me";
@@ -298,8 +304,8 @@ export class Board {
       else if (p === 25) text = _`Bar, ${words(this.count("me", 25))} of yours`;
       else if (p === 0) text = _`Off, ${words(this.count("me", 0))} of yours`;
       else {
-        const a = this.count("me", p),
-          b = this.count("opp", 25 - p);
+        const a = this.count("me", p);
+        const b = this.count("opp", 25 - p);
         text = _`Point ${p}, ` + (a ? _`${words(a)} of yours` : b ? _`${words(b)} of the opponent` : _`empty`);
       }
       if (this.picked !== undefined && this.targets?.includes(p)) text += _`, legal target`;
@@ -337,8 +343,8 @@ export class Board {
     this.targets = point === undefined ? [] : (this.on.targets?.(point) ?? []);
     this.top.replaceChildren(
       ...this.targets.map((p) => {
-        const a = this.areas.get(p),
-          y = Number(a.getAttribute("y"));
+        const a = this.areas.get(p);
+        const y = Number(a.getAttribute("y"));
         return s("rect", {
           class: "bg-target",
           "data-point": p,
@@ -408,8 +414,8 @@ export class Board {
   areaAt(e) {
     const { x, y } = this.toBoard(e);
     for (const [p, el] of this.areas) {
-      const ax = +el.getAttribute("x"),
-        ay = +el.getAttribute("y");
+      const ax = +el.getAttribute("x");
+      const ay = +el.getAttribute("y");
       if (
         x >= ax - 4 &&
         x <= ax + +el.getAttribute("width") + 4 &&
@@ -431,11 +437,11 @@ export class Board {
       return;
     }
     const p = this.areaAt(e);
-    if (p === undefined || this.gone) return;
+    if (p === undefined) return;
     const erase = e.button === 2;
     if (e.button !== 0 && !erase) return;
-    let side = "me",
-      from = p;
+    let side = "me";
+    let from = p;
     if (this.mode === "edit") {
       if (p === "bar" || (typeof p === "number" && p >= 1 && p <= 24 && this.count("opp", 25 - p) > 0)) {
         side = "opp";
@@ -500,19 +506,21 @@ export class Board {
     this.layer.append(g);
     g.classList.add("bg-lift");
     const t0 = performance.now();
-    return new Promise((done) => {
-      const frame = (t) => {
-        const k = Math.min(1, (t - t0) / ms),
-          q = k < 0.5 ? 2 * k * k : 1 - 2 * (1 - k) * (1 - k);
-        g.setAttribute(
-          "transform",
-          `translate(${x0 + (x1 - x0) * q} ${y0 + (y1 - y0) * q - 40 * Math.sin(Math.PI * q)})`,
-        );
-        if (k < 1) requestAnimationFrame(frame);
-        else done();
-      };
-      requestAnimationFrame(frame);
-    });
+    return /** @type {Promise<void>} */ (
+      new Promise((done) => {
+        const frame = (t) => {
+          const k = Math.min(1, (t - t0) / ms);
+          const q = k < 0.5 ? 2 * k * k : 1 - 2 * (1 - k) * (1 - k);
+          g.setAttribute(
+            "transform",
+            `translate(${x0 + (x1 - x0) * q} ${y0 + (y1 - y0) * q - 40 * Math.sin(Math.PI * q)})`,
+          );
+          if (k < 1) requestAnimationFrame(frame);
+          else done();
+        };
+        requestAnimationFrame(frame);
+      })
+    );
   }
 }
 
@@ -557,8 +565,9 @@ function die(side, x, y, n) {
     s("rect", { class: "bg-shade", x: -25, y: -22, width: 54, height: 54, rx: 10 }),
     s("rect", { class: "bg-face", x: -27, y: -27, width: 54, height: 54, rx: 10 }),
   );
-  for (const i of pips[n] ?? [])
+  for (const i of pips[n] ?? []) {
     g.append(s("circle", { cx: ((i % 3) - 1) * 15, cy: (Math.floor(i / 3) - 1) * 15, r: 5 }));
+  }
   return g;
 }
 
@@ -582,11 +591,11 @@ function arrows(list, me, seen) {
 
 /** traces shows the last play, { side, steps }, by lines from where its checkers came. */
 function traces(st, seen) {
-  const { side, steps } = st.last,
-    c = st[side];
+  const { side, steps } = st.last;
+  const c = st[side];
   return steps.map(([from, to]) => {
-    const n = from === 25 ? c[24] : c[from - 1],
-      m = to === 0 ? 0 : c[to - 1];
+    const n = from === 25 ? c[24] : c[from - 1];
+    const m = to === 0 ? 0 : c[to - 1];
     const [x0, y0] = seen.at(place(side, from, n, n + 1));
     const [x1, y1] = seen.at(
       to === 0
@@ -605,7 +614,7 @@ function traces(st, seen) {
 /** paints adds the gradients of all boards to the page, once and outside of the boards: a
     gradient in a hidden board would not paint the others. */
 function paints() {
-  if (document.getElementById("bg-paints")) return;
+  if ($("bg-paints")) return;
   const stops = (id, k) =>
     s(
       "radialGradient",
@@ -655,10 +664,10 @@ function backdrop(seen, by) {
     rect(BARX + BARW / 2 - 5, BOTTOM - 114, 10, 44, { class: "bg-hinge", rx: 4 }),
   );
   for (let p = 1; p <= 24; p++) {
-    const x = seen.x(pointX(p)),
-      up = p > 12,
-      y = seen.y(up ? TOP : BOTTOM),
-      tip = seen.y(up ? TOP + TALL : BOTTOM - TALL);
+    const x = seen.x(pointX(p));
+    const up = p > 12;
+    const y = seen.y(up ? TOP : BOTTOM);
+    const tip = seen.y(up ? TOP + TALL : BOTTOM - TALL);
     g.append(
       numberOf(p, seen, by),
       s("path", {

@@ -2,7 +2,7 @@
 // attributes on the root for styles, and as an object for scripts. "Me" is the reader: at
 // the bottom with the light checkers unless the setting says otherwise.
 
-import { _, h, remember, remembered } from "./site.js";
+import { $, _, h, remember, remembered } from "./site.js";
 
 const choices = {
   mine: ["light", "dark"],
@@ -98,8 +98,8 @@ export function viewControls() {
   );
 }
 
-const opener = document.getElementById("view"),
-  box = document.getElementById("viewbox");
+const opener = $("view");
+const box = $("viewbox");
 if (opener && box) {
   box.append(viewControls());
   box.addEventListener("toggle", (e) => opener.setAttribute("aria-expanded", String(e.newState === "open")));

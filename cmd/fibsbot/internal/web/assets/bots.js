@@ -1,10 +1,9 @@
 // The status of running bots. This page is read-only.
 
-import { _, fixed, h, locale, percent, s } from "./site.js";
+import { $, _, fixed, h, locale, percent, s } from "./site.js";
 import { Board } from "./board.js";
 import { chances, starred } from "./tables.js";
 
-const $ = (id) => document.getElementById(id);
 const cards = new Map(); // by account and server
 
 const clock = (t) => new Date(t).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" });
@@ -14,7 +13,7 @@ const points = (n) => (n === 1 ? _`1 point` : _`${n} points`);
 const lengthOf = (n) => (n > 0 ? points(n) : n === 0 ? _`unlimited` : "");
 
 function ago(t) {
-  const sec = Math.max(0, Math.round((Date.now() - new Date(t)) / 1000));
+  const sec = Math.max(0, Math.round((Date.now() - Date.parse(t)) / 1000));
   return sec < 90
     ? _`${sec} s ago`
     : sec < 5400
@@ -35,8 +34,8 @@ function part(el, make) {
 
 /** fold is a collapsible part whose heading has a count. */
 function fold(name, open, make) {
-  const count = h("span", { class: "count" }),
-    body = h("div");
+  const count = h("span", { class: "count" });
+  const body = h("div");
   const el = h("details", { class: "fold", open }, h("summary", {}, name, " ", count), body);
   return [
     el,
@@ -51,8 +50,9 @@ function cardOf(a) {
   const key = `${a.name}@${a.server}`;
   if (cards.has(key)) return cards.get(key);
   const box = {};
-  for (const name of ["head", "top", "board", "bottom", "chances", "figures", "chart"])
+  for (const name of ["head", "top", "board", "bottom", "chances", "figures", "chart"]) {
     box[name] = h("div", { class: "bot-" + name });
+  }
   const [moves, setMoves] = fold(_`Last moves`, true, (list) => h("ol", { class: "log" }, ...list.map(moved)));
   const [said, setSaid] = fold(_`Talk`, true, (list) => h("ul", { class: "talk" }, ...list.map(talk)));
   const [asked, setAsked] = fold(_`Invitations`, true, (list) => h("ul", { class: "talk" }, ...list.map(invitation)));
@@ -231,11 +231,11 @@ function ratings(to, list) {
     to.replaceChildren();
     return;
   }
-  const W = 300,
-    H = 64,
-    low = Math.min(...list),
-    high = Math.max(...list),
-    span = Math.max(1, high - low);
+  const W = 300;
+  const H = 64;
+  const low = Math.min(...list);
+  const high = Math.max(...list);
+  const span = Math.max(1, high - low);
   const points = list
     .map(
       (r, i) =>
@@ -284,9 +284,9 @@ function sides(a, t) {
 }
 
 function showAccount(a) {
-  const c = cardOf(a),
-    live = a.live ?? {},
-    t = live.table;
+  const c = cardOf(a);
+  const live = a.live ?? {};
+  const t = live.table;
   c.head({ name: a.name, rating: a.rating, state: a.state });
   const [them, us] = sides(a, t);
   c.top(them);
@@ -308,13 +308,14 @@ function showAccount(a) {
   const rows = [[_`Server`, a.server]];
   if (a.waiting) rows.push([_`Waiting`, a.waiting]);
   if (a.not_inviting) rows.push([_`Invites no one`, a.not_inviting]);
-  if (t)
+  if (t) {
     rows.push([
       _`Match`,
       t.length
         ? _`game ${t.game}, ${t.score[0]}–${t.score[1]} of ${t.length}`
         : _`game ${t.game}, unlimited, ${t.score[0]}–${t.score[1]}`,
     ]);
+  }
   if (t?.chances) rows.push([_`Wins`, _`${percent(t.chances[0])}, gammons ${percent(t.chances[1])}`]);
   if (a.preset) rows.push([_`Plays as`, a.preset]);
   rows.push([_`Matches`, _`${a.matches_finished} finished, ${a.matches_won} won`]);
@@ -407,8 +408,8 @@ function draw(st) {
       .filter(Boolean)
       .join(" "),
   );
-  const els = (st.accounts ?? []).map(showAccount),
-    box = $("accounts");
+  const els = (st.accounts ?? []).map(showAccount);
+  const box = $("accounts");
   box.classList.toggle("one", els.length === 1);
   if (box.children.length !== els.length || els.some((el, i) => box.children[i] !== el)) box.replaceChildren(...els);
   list({ saved: st.saved ?? [], ended: st.ended ?? [] });
@@ -424,8 +425,8 @@ function gone(text, on = _`Start one with ‘fibsbot run’ and the same bot.yam
 
 /* The stream is open only while the page is visible: a browser has few connections to one
    address. */
-let source = null,
-  again = 0;
+let source = null;
+let again = 0;
 
 function listen() {
   if (source || document.hidden) return;

@@ -1,7 +1,7 @@
 // Dice and plays entered by hand: for dice thrown on a real board, and for recording the
 // match of two people.
 
-import { _, h } from "./site.js";
+import { $, _, h } from "./site.js";
 
 let first = 0; // the first die of a roll
 
@@ -64,22 +64,22 @@ export const correctable = (a) => ["move", "double", ...answers].includes(a.kind
 
 /** correction asks in the dialog how an act was; it returns the change, or null. */
 function correction(a) {
-  const d = document.getElementById("fix"),
-    f = d.querySelector("form").elements;
+  const d = $("fix");
+  const f = d.querySelector("form").elements;
   const dice = a.kind === "move" ? a.rolled : a.dice;
   f.dice.value = dice ? dice.join("") : "";
   f.dice.disabled = !dice;
   f.play.value = a.play ?? "";
   f.kind.value = answers.includes(a.kind) ? a.kind : "take";
   f.doubled.checked = f.remove.checked = false;
-  for (const [name, fits] of [
-    ["dice", !!dice],
-    ["play", a.kind === "move"],
-    ["kind", answers.includes(a.kind)],
-    ["doubled", a.kind === "move"],
-    ["remove", a.kind === "double"],
-  ])
-    f[name].closest("label").hidden = !fits;
+  const fits = {
+    dice: !!dice,
+    play: a.kind === "move",
+    kind: answers.includes(a.kind),
+    doubled: a.kind === "move",
+    remove: a.kind === "double",
+  };
+  for (const [name, fit] of Object.entries(fits)) f[name].closest("label").hidden = !fit;
   d.returnValue = "";
   d.showModal();
   if (dice) f.dice.select();
@@ -88,8 +88,8 @@ function correction(a) {
       "close",
       () => {
         if (d.returnValue !== "save") return done(null);
-        const out = {},
-          want = f.dice.value.replace(/\D/g, "");
+        const out = {};
+        const want = f.dice.value.replace(/\D/g, "");
         if (dice && want !== dice.join("")) out.dice = [...want].map(Number);
         if (a.kind === "move" && f.play.value.trim() !== (a.play ?? "")) out.play = f.play.value.trim();
         if (answers.includes(a.kind) && f.kind.value !== a.kind) out.kind = f.kind.value;
@@ -104,9 +104,9 @@ function correction(a) {
 /** setUpHand connects the written line and the corrections with the table: its match, and
     how it acts and asks. */
 export function setUpHand(table) {
-  const line = document.getElementById("line"),
-    problem = document.getElementById("line-error"),
-    illegal = document.getElementById("illegal");
+  const line = $("line");
+  const problem = $("line-error");
+  const illegal = $("illegal");
 
   /** fix corrects an earlier act. */
   async function fix(a) {
@@ -136,22 +136,24 @@ export function setUpHand(table) {
 
   /** enter carries out what was written; marked records its play as illegal. */
   async function enter(marked) {
-    const field = line.elements.text,
-      acts = readLine(field.value);
+    const field = line.elements.text;
+    const acts = readLine(field.value);
     if (!acts) return wrong(_`Write a roll and a play, as 31: 8/5 6/5, or double, take, pass, resign.`);
     for (const a of acts) {
       const { phase, dice, version } = table.match();
       if (a.kind === "roll" && phase === "move") {
-        if ([...a.dice].sort().join() !== [...dice].sort().join())
+        if ([...a.dice].sort().join() !== [...dice].sort().join()) {
           return wrong(_`The dice on the board are ${dice.join("-")}.`);
+        }
         continue;
       }
       table.quiet(true);
       await table.act(a.kind === "move" && marked ? { ...a, illegal: true } : a, true);
       table.quiet(false);
       const after = table.match();
-      if (after.version === version)
+      if (after.version === version) {
         return wrong(table.refusal()?.message ?? "", after.two_players && table.refusal()?.field === "play");
+      }
     }
     field.value = "";
     wrong("");

@@ -5,10 +5,10 @@ import { h } from "./site.js";
 import { YOU } from "./sides.js";
 
 const acting = ["roll", "dice", "move", "answer", "resign"];
-let g = null,
-  since = 0,
-  up = null,
-  flagged = 0;
+let g = null;
+let since = 0;
+let up = null;
+let flagged = 0;
 
 const startKey = () => `clock ${g.id} ${g.version}`;
 
@@ -33,8 +33,8 @@ export const spent = () => (g?.clock ? Math.max(0, Date.now() - since) : undefin
 
 /** left is the time of a side in milliseconds. */
 function left(side) {
-  const c = g.clock,
-    running = g.turn === side && acting.includes(g.phase) && !g.result && !g.opening;
+  const c = g.clock;
+  const running = g.turn === side && acting.includes(g.phase) && !g.result && !g.opening;
   if (!running) return c.left_ms[side];
   const used = c.used_ms + Date.now() - since;
   return c.left_ms[side] - (c.kind === "bronstein" ? Math.max(0, used - 1000 * c.delay) : used);
@@ -50,8 +50,8 @@ export function face(side) {
 }
 
 function write(el) {
-  const ms = left(Number(el.dataset.side)),
-    s = Math.ceil(Math.abs(ms) / 1000);
+  const ms = left(Number(el.dataset.side));
+  const s = Math.ceil(Math.abs(ms) / 1000);
   const text = (ms < 0 ? "−" : "") + `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
   if (el.textContent !== text) el.textContent = text;
   el.classList.toggle("short", ms < 30000);

@@ -118,8 +118,8 @@ export class Collections {
 
   async save(e) {
     e.preventDefault();
-    const f = this.form.elements,
-      name = f.collection.value.trim();
+    const f = this.form.elements;
+    const name = f.collection.value.trim();
     try {
       await ask("POST", path(name) + "/positions", {
         position: this.where.xgid,

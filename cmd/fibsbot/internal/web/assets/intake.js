@@ -86,8 +86,8 @@ export async function takeIn(files, ui) {
     .filter(Boolean)
     .join(" · ");
   // Errors come first: they want a look, as does what may be one match.
-  const problems = v.files.filter((f) => f.problem),
-    fine = v.files.filter((f) => !f.problem);
+  const problems = v.files.filter((f) => f.problem);
+  const fine = v.files.filter((f) => !f.problem);
   const review = (id, text = _`Review`) => h("a", { href: "/matches/" + id }, text);
   const join = ([a, b]) => {
     const row = h(

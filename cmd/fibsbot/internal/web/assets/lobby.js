@@ -1,11 +1,9 @@
 // The lobby of the page Play: the form of a new match and the unfinished ones.
 
-import { _, ask, fillPresets, h, locale, phrase, remember, remembered, show } from "./site.js";
+import { $, _, ask, fillPresets, h, locale, phrase, remember, remembered, show } from "./site.js";
 import { Board } from "./board.js";
 import { gameName, points, rated } from "./playwords.js";
 import { FOE, YOU } from "./sides.js";
-
-const $ = (id) => document.getElementById(id);
 
 /** showLobby shows the form and the unfinished matches, with what went wrong before. */
 export async function showLobby(problem = "") {
@@ -143,35 +141,37 @@ export async function setUpLobby(started) {
   let typing = 0;
   form.elements.position.addEventListener("input", () => {
     clearTimeout(typing);
-    const text = form.elements.position.value.trim(),
-      variation = form.elements.variation.value || undefined;
+    const text = form.elements.position.value.trim();
+    const variation = form.elements.variation.value || undefined;
     typing = setTimeout(() => beginFrom(text ? { position: text, variation } : null), 350);
   });
   if (given()) beginFrom(given());
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
-    const f = new FormData(form);
+    const f = /** @type {{ get(name: string): string }} */ (new FormData(form)); // which has no files
     const want = { length: Number(f.get("length")), name: f.get("name").trim(), no_cube: !f.get("cube") };
     if (f.get("variation")) want.variation = f.get("variation");
     if (f.get("egyptian")) want.egyptian = true;
     if (f.get("dice")) want.by_hand = true;
-    if (f.get("clock"))
+    if (f.get("clock")) {
       want.clock = {
         kind: f.get("clock"),
         reserve: 60 * Number(f.get("minutes")),
         delay: Number(f.get("delay")),
         loses: !!f.get("loses"),
       };
+    }
     if (from) {
       delete want.length;
       Object.assign(want, { position: f.get("position").trim(), play_as: f.get("as") });
     }
-    if (want.length === 0)
+    if (want.length === 0) {
       Object.assign(want, {
         jacoby: !!f.get("jacoby"),
         beavers: !f.get("beavers") ? 0 : f.get("raccoons") ? 3 : 1,
         auto_doubles: f.get("auto") && f.get("cube") ? 1 : 0,
       });
+    }
     if (f.get("by") === "preset") want.preset = f.get("preset");
     else if (f.get("by") === "character") {
       Object.assign(want, { rating: Number(f.get("rating")), character: f.get("character") });
@@ -195,8 +195,8 @@ export async function setUpLobby(started) {
     }
   });
   await setUpStrengths(form);
-  const list = await ask("GET", "/characters"),
-    choice = form.elements.character;
+  const list = await ask("GET", "/characters");
+  const choice = form.elements.character;
   choice.replaceChildren(
     ...list.map((p) =>
       h("option", { value: p.name, selected: p.name === remembered("character", "bold") }, phrase(p.name)),
@@ -213,15 +213,16 @@ export async function setUpLobby(started) {
 /** setUpStrengths lists the presets with their ratings in matches of the chosen length.
     Ratings are for backgammon with a cube. */
 async function setUpStrengths(form) {
-  const f = form.elements,
-    length = f.namedItem("length"); // f.length counts them
+  const f = form.elements;
+  const length = f.namedItem("length"); // f.length counts them
   let presets = await fillPresets(f.preset, remembered("opponent", "expert"));
   // Not a preset: it has no rating and no cube, and comes last.
   f.preset.append(h("option", { value: "pubeval", selected: remembered("opponent", "") === "pubeval" }, "pubeval"));
   const tell = () => {
     const plain = !f.variation.value && !f.egyptian.checked && f.cube.checked;
-    for (const [i, p] of presets.entries())
+    for (const [i, p] of presets.entries()) {
       f.preset.options[i].textContent = plain && p.rating ? p.name + " · " + rated(p) : p.name;
+    }
     const p = presets.find((x) => x.name === f.preset.value);
     $("summary").textContent = p ? phrase(p.summary) : _`Tesauro's benchmark player of 1993, without a cube`;
     $("beginners").hidden = !plain || f.by.value === "two";
@@ -229,8 +230,8 @@ async function setUpStrengths(form) {
   form.addEventListener("change", tell);
   length.addEventListener("change", async () => {
     try {
-      const wanted = length.value,
-        list = await ask("GET", "/presets?length=" + wanted);
+      const wanted = length.value;
+      const list = await ask("GET", "/presets?length=" + wanted);
       if (wanted !== length.value) return; // answers may arrive out of order
       presets = list;
       tell();

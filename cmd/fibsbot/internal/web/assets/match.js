@@ -1,12 +1,11 @@
 // One match: its review, deeper analysis, comments, and rollouts of its decisions.
 
-import { _, ask, fillPresets, fixed, h, phrase, show, texts, toast, visit } from "./site.js";
+import { $, _, ask, fillPresets, fixed, h, phrase, show, texts, toast, visit } from "./site.js";
 import { onView, view } from "./boardview.js";
 import { review } from "./report.js";
 import { Rollouts } from "./rollouts.js";
 import { quizAt, themeLinks } from "./themes.js";
 
-const $ = (id) => document.getElementById(id);
 const id = $("match").dataset.id;
 const button = $("analyse");
 let job = null;
@@ -37,15 +36,15 @@ async function title() {
     the review lists. */
 async function practise(m) {
   try {
-    const names = [m.account, m.opponent],
-      of = (player) => ({ match: id, player });
+    const names = [m.account, m.opponent];
+    const of = (player) => ({ match: id, player });
     const [mine, all] = await Promise.all(
       ["" + names[0], "*"].map((p) => ask("GET", "/quiz/sources?" + new URLSearchParams(of(p)))),
     );
     const listed = h("a", { class: "button primary", href: quizAt(of("*")) }, _`Practise these errors`);
     const aim = () => {
-      const q = new URLSearchParams(location.hash.replace(/^#[^&]*/, "")),
-        kind = { checker: "play", cube: "cube" }[q.get("kind")];
+      const q = new URLSearchParams(location.hash.replace(/^#[^&]*/, ""));
+      const kind = { checker: "play", cube: "cube" }[q.get("kind")];
       const player = { me: names[0], opponent: names[1] }[q.get("player")] ?? "*";
       listed.href = quizAt({
         ...of(player),
@@ -103,9 +102,10 @@ function follow(started) {
       return;
     }
     title().then(() => {
-      if (j.state === "stopped" && j.done)
+      if (j.state === "stopped" && j.done) {
         $("progress").textContent =
           _`Stopped after ${j.done} of ${j.total} decisions, which are kept; Analyse continues from there.`;
+      }
     });
     read();
   });
@@ -163,13 +163,15 @@ async function read() {
   } catch (err) {
     await known; // the page names a missing match once
     if (!$("gone").hidden) return;
-    if (showing)
-      toast(err.message); // what is shown stays
-    else
+    if (showing) {
+      toast(err.message);
+    } // what is shown stays
+    else {
       tree.replaceChildren(
         h("p", { role: "alert" }, err.message + " "),
         h("button", { type: "button", onclick: read }, _`Try again`),
       );
+    }
   }
 }
 
@@ -189,8 +191,8 @@ function draw(text) {
   for (const el of page.querySelectorAll("script")) el.remove();
   judged = [...page.querySelectorAll(".judge")].map((p) => p.textContent.replace(/\.?$/, ".")).join(" ");
   if (told && $("progress").textContent === told) $("progress").textContent = told = judged;
-  const main = page.querySelector("main"),
-    body = h("div", { class: "main" }, ...main.childNodes); // this page has a main part
+  const main = page.querySelector("main");
+  const body = h("div", { class: "main" }, ...main.childNodes); // this page has a main part
   main.replaceWith(body);
   box.append(...page.body.childNodes);
   $("title").textContent = page.title;
@@ -203,8 +205,8 @@ function draw(text) {
 
 /** shown follows the review to another decision. */
 function shown(at) {
-  const key = `${at.game}.${at.number}`,
-    d = decisions.get(key) ?? null;
+  const key = `${at.game}.${at.number}`;
+  const d = decisions.get(key) ?? null;
   $("decision").hidden = !d;
   const same = here && d && here.key === key;
   here = d && { ...d, key };
@@ -239,9 +241,9 @@ $("roll-all").addEventListener("click", async () => {
     return ask("DELETE", "/rollouts/" + id).catch((err) => toast(err.message));
   }
   const due = [...decisions]
-      .filter(([, d]) => d.name === account && d.mark && d.kind !== "resign" && !d.depth?.startsWith("rollout"))
-      .map(([key]) => key),
-    how = strength();
+    .filter(([, d]) => d.name === account && d.mark && d.kind !== "resign" && !d.depth?.startsWith("rollout"))
+    .map(([key]) => key);
+  const how = strength();
   if (!due.length) return toast(_`There are no errors to roll out.`);
   const words = $("roll-all").textContent;
   let n = 0;
@@ -270,8 +272,8 @@ $("roll").addEventListener("click", async () => {
 
 /* The user's mark and comment on the decision. The mark begins the comment in the file. */
 
-const note = $("note"),
-  form = note.querySelector("form");
+const note = $("note");
+const form = note.querySelector("form");
 let stored = ""; // the comment that the form began with
 let noteOf = ""; // its decision
 
@@ -328,13 +330,13 @@ $("note-again").addEventListener("click", async () => {
 
 /* The head of the match */
 
-const head = $("head"),
-  words = ["event", "round", "place", "date", "annotator", "comment"];
+const head = $("head");
+const words = ["event", "round", "place", "date", "annotator", "comment"];
 
 async function readHead() {
   try {
-    const v = await ask("GET", `/matches/${id}/head`),
-      f = head.elements;
+    const v = await ask("GET", `/matches/${id}/head`);
+    const f = head.elements;
     [f.account.value, f.opponent.value] = v.players;
     for (const w of words) f[w].value = v[w];
     f.tags.value = v.tags.join(", ");
@@ -347,15 +349,15 @@ async function readHead() {
 }
 head.addEventListener("submit", async (e) => {
   e.preventDefault();
-  const f = head.elements,
-    old = head.before,
-    change = {};
+  const f = head.elements;
+  const old = head.before;
+  const change = {};
   for (const w of words) if (f[w].value !== old[w]) change[w] = f[w].value;
-  const names = [f.account.value.trim(), f.opponent.value.trim()],
-    tags = f.tags.value
-      .split(",")
-      .map((t) => t.trim())
-      .filter(Boolean);
+  const names = [f.account.value.trim(), f.opponent.value.trim()];
+  const tags = f.tags.value
+    .split(",")
+    .map((t) => t.trim())
+    .filter(Boolean);
   if (names.join("\n") !== old.players.join("\n")) change.players = names;
   if (tags.join() !== old.tags.join()) change.tags = tags;
   if (f.other.checked) change.account = names[1];
@@ -388,8 +390,8 @@ read();
 
 /** watch follows the analysis that began elsewhere: a match just played is analysed soon. It
     asks ever less often, and not while the page is hidden or nothing is analysed by itself. */
-let waiting = 0,
-  pause = 3000;
+let waiting = 0;
+let pause = 3000;
 async function watch() {
   clearTimeout(waiting);
   if (!unjudged || document.hidden) return;

@@ -1,15 +1,14 @@
 // The archive: filters, sorting, import, and what is done with chosen matches.
 
 import { filesOf, takeIn } from "./intake.js";
-import { _, ask, fixed, h, locale, refill, remember, remembered, show, signed, toast } from "./site.js";
+import { $, _, ask, filled, fixed, h, locale, refill, remember, remembered, show, signed, toast } from "./site.js";
 import { shallow, starred } from "./tables.js";
 
-const $ = (id) => document.getElementById(id);
 const form = $("filter");
 const page = 100;
-let rows = [],
-  limit = page,
-  asking = null;
+let rows = [];
+let limit = page;
+let asking = null;
 const chosen = new Set(); // IDs of matches
 let [by, down] = remembered("sort", "started 1")
   .split(" ")
@@ -129,9 +128,10 @@ function draw(more) {
   refill($("list").tHead, head);
   const value = columns.find((c) => c[0] === by)?.[2] ?? columns[0][2];
   const sorted = [...rows].sort((a, b) => {
-    const x = value(a),
-      y = value(b);
-    return (x == null) - (y == null) || (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
+    const x = value(a);
+    const y = value(b);
+    const missing = (v) => (v === null || v === undefined ? 1 : 0);
+    return missing(x) - missing(y) || (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
   });
   refill(
     $("list").tBodies[0],
@@ -144,7 +144,7 @@ function draw(more) {
       ),
     ),
   );
-  if (!rows.length)
+  if (!rows.length) {
     $("list").tBodies[0].append(
       h(
         "tr",
@@ -156,6 +156,7 @@ function draw(more) {
         ),
       ),
     );
+  }
   $("count").textContent = rows.length
     ? more
       ? _`${rows.length} newest matches`
@@ -197,8 +198,8 @@ function drawChosen() {
 
 /** each does something to every chosen match and reports how many it was done to. */
 async function each(act, done) {
-  const list = rows.filter((m) => chosen.has(m.id)),
-    wrong = [];
+  const list = rows.filter((m) => chosen.has(m.id));
+  const wrong = [];
   let n = 0;
   for (const m of list) {
     try {
@@ -258,7 +259,7 @@ function sortBy(key) {
 }
 
 /** filter is what the form asks for. */
-const filter = () => new URLSearchParams([...new FormData(form)].filter(([, v]) => v.trim()));
+const filter = () => filled(form);
 
 /** fill puts a filter into the form. */
 function fill(q) {
@@ -271,7 +272,7 @@ async function load() {
   const q = filter();
   history.replaceState(history.state, "", "/matches" + (q.size ? "?" + q : "")); // a filter has an address
   drawSaved();
-  q.set("limit", limit);
+  q.set("limit", String(limit));
   for (const el of form.elements) el.removeAttribute("aria-invalid");
   try {
     const v = await ask("GET", "/matches?" + q, undefined, asking.signal);
@@ -279,8 +280,9 @@ async function load() {
     rows = v.matches;
     draw(v.more);
   } catch (err) {
-    if (err.name !== "AbortError")
+    if (err.name !== "AbortError") {
       show($("filter-error"), err, err.field ? form.querySelector(`[name="${CSS.escape(err.field)}"]`) : null);
+    }
   }
 }
 
@@ -301,8 +303,8 @@ function keep(list) {
 
 /** drawSaved lists the saved filters, and offers to save the present one. */
 function drawSaved() {
-  const now = filter().toString(),
-    list = kept();
+  const now = filter().toString();
+  const list = kept();
   const known = list.some((f) => f.query === now);
   if ($("saved").contains(document.activeElement) && document.activeElement.tagName === "INPUT") return; // being named
   const name = h("input", { "aria-label": _`Name of the filter`, placeholder: _`name of this filter`, maxlength: 40 });
@@ -392,17 +394,17 @@ async function refile(m) {
 
 /* Analysis in the background */
 
-let watching = 0,
-  pause = 10000,
-  had = 0,
-  stored; // stored: matches in the archive, which other processes change too
+let watching = 0;
+let pause = 10000;
+let had = 0;
+let stored; // stored: matches in the archive, which other processes change too
 
 async function analysis(method = "GET") {
   clearTimeout(watching);
   try {
     const v = await ask(method, "/analysis", method === "POST" ? {} : undefined);
-    const left = v.left + (v.match ? 1 : 0),
-      job = v.job && v.match ? await ask("GET", "/jobs/" + v.job).catch(() => null) : null;
+    const left = v.left + (v.match ? 1 : 0);
+    const job = v.job && v.match ? await ask("GET", "/jobs/" + v.job).catch(() => null) : null;
     $("analysing").textContent = left
       ? (left === 1 ? _`Analysing 1 match` : _`Analysing ${left} matches`) +
         (job?.total ? _`, ${job.done} of ${job.total} decisions` : "") +
@@ -503,8 +505,9 @@ async function introduce(guessed) {
   if (!guessed.length || $("who").textContent !== _`not set`) return;
   const list = await Promise.all(guessed.slice(0, 50).map((id) => ask("GET", "/matches/" + id).catch(() => null)));
   const times = new Map();
-  for (const m of list)
+  for (const m of list) {
     for (const name of m ? [m.account, m.opponent] : []) times.set(name, (times.get(name) ?? 0) + 1);
+  }
   const often = [...times]
     .sort((a, b) => b[1] - a[1])
     .slice(0, 4)
@@ -573,11 +576,12 @@ function take(files) {
       introduce(guessed);
     });
 }
-for (const id of ["file", "folder"])
+for (const id of ["file", "folder"]) {
   $(id).addEventListener("change", (e) => {
     take([...e.target.files]);
     e.target.value = "";
   });
+}
 $("imports-close").addEventListener("click", () => {
   $("imports").hidden = true;
 });

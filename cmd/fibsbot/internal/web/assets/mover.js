@@ -22,8 +22,8 @@ export class Mover {
 
   /** ways are the points that the checker on from can reach, with the steps. */
   ways(from) {
-    const out = new Map(),
-      queue = [[this.node, from, []]];
+    const out = new Map();
+    const queue = [[this.node, from, []]];
     while (queue.length) {
       const [node, at, path] = queue.shift();
       for (const e of this.edges(node).filter((x) => x.from === at)) {

@@ -9,8 +9,9 @@ export function steps(text) {
       .replaceAll("*", "")
       .split("/")
       .map((x) => (x === "bar" ? 25 : x === "off" ? 0 : Number(x)));
-    for (let k = 0; k < Number(times ?? 1); k++)
+    for (let k = 0; k < Number(times ?? 1); k++) {
       for (let i = 1; i < points.length; i++) out.push([points[i - 1], points[i]]);
+    }
   }
   return out.filter((m) => m.every(Number.isInteger));
 }

@@ -1,11 +1,10 @@
 // The page Openings: rolls, plays and replies.
 
-import { _, ask, fixed, h, percent, refill, signed } from "./site.js";
+import { $, _, ask, fixed, h, percent, refill, signed } from "./site.js";
 import { Board } from "./board.js";
 import { chances } from "./tables.js";
 import { steps } from "./notation.js";
 
-const $ = (id) => document.getElementById(id);
 const board = new Board($("board"), "view");
 const scores = () => ({ money: _`Money`, dmp: _`DMP`, "gammon-go": _`Gammon-go`, "gammon-save": _`Gammon-save` });
 
@@ -82,13 +81,14 @@ function show() {
   );
   draw(chosen, chosen?.plays[0]);
   $("plays").hidden = !chosen;
-  if (chosen)
+  if (chosen) {
     refill(
       $("plays"),
       h("h2", {}, first ? _`Reply ${roll.split("").join("-")}` : _`Opening ${roll.split("").join("-")}`),
       table(chosen),
       method(chosen),
     );
+  }
 }
 
 function draw(d, play) {
@@ -190,10 +190,10 @@ function table(d) {
 }
 
 function method(d) {
-  const p = d.plays[0],
-    trials = d.plays.map((x) => x.trials),
-    least = Math.min(...trials),
-    most = Math.max(...trials);
+  const p = d.plays[0];
+  const trials = d.plays.map((x) => x.trials);
+  const least = Math.min(...trials);
+  const most = Math.max(...trials);
   if (!p.trials) return "";
   return h(
     "p",

@@ -1,9 +1,8 @@
 // The options of the page Play, kept in this browser.
 
 import { viewControls } from "./boardview.js";
-import { remember, remembered } from "./site.js";
+import { $, remember, remembered } from "./site.js";
 
-const $ = (id) => document.getElementById(id);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const usual = {
   "opt-tutor-play": "0",

@@ -28,9 +28,9 @@ export const diceShown = (g, here) => here?.order ?? [...(g.dice ?? [])].sort((a
 /** statusOf is the state of the match g in a sentence; here is the play being made. */
 export function statusOf(g, here) {
   if (g.two_players) return statusOfTwo(g, here);
-  const mine = g.turn === YOU,
-    foe = g.names[FOE],
-    dice = diceShown(g, here).join("\u2011"); // does not break at a line's end
+  const mine = g.turn === YOU;
+  const foe = g.names[FOE];
+  const dice = diceShown(g, here).join("\u2011"); // does not break at a line's end
   if (g.result) {
     const level = ["", "", _`a gammon, `, _`a backgammon, `][g.result.level];
     const who = g.result.winner === YOU ? _`You win` : _`${foe} wins`;
@@ -51,10 +51,12 @@ export function statusOf(g, here) {
       if (g.moves.length === 1) return _`You rolled ${dice} and cannot move.`;
       return here.may ? _`Confirm the play, or undo steps.` : _`Your turn: play ${dice}.`;
     case "answer": {
-      if (g.offered === 8 * g.cube)
+      if (g.offered === 8 * g.cube) {
         return mine ? _`${foe} raccoons to ${g.offered}. Take or pass?` : _`You raccooned to ${g.offered}.`;
-      if (g.offered === 4 * g.cube)
+      }
+      if (g.offered === 4 * g.cube) {
         return mine ? _`${foe} beavers to ${g.offered}. Take or pass?` : _`You beavered to ${g.offered}.`;
+      }
       return mine ? _`${foe} doubles to ${g.offered}. Take or pass?` : _`You doubled to ${g.offered}.`;
     }
     case "resign":
@@ -67,9 +69,9 @@ export function statusOf(g, here) {
 
 /** statusOfTwo is statusOf for two people. */
 function statusOfTwo(g, here) {
-  const who = g.names[g.turn],
-    other = g.names[1 - g.turn],
-    dice = diceShown(g, here).join("\u2011");
+  const who = g.names[g.turn];
+  const other = g.names[1 - g.turn];
+  const dice = diceShown(g, here).join("\u2011");
   if (g.result) {
     const level = ["", "", _`a gammon, `, _`a backgammon, `][g.result.level];
     const text =
@@ -97,8 +99,8 @@ function statusOfTwo(g, here) {
 
 /** tallyOf is the count of results from the position of the match. */
 export function tallyOf(g) {
-  const t = g.tally,
-    net = t.points[YOU] - t.points[FOE];
+  const t = g.tally;
+  const net = t.points[YOU] - t.points[FOE];
   const row = (side) =>
     h(
       "tr",
@@ -167,7 +169,7 @@ export function rowsOf(g, fix) {
   for (const a of g.acts) {
     if (a.kind === "roll" || a.kind === "start") continue;
     if (a.kind === "tie") {
-      if (a.cube > 1)
+      if (a.cube > 1) {
         rows.push(
           h(
             "li",
@@ -177,6 +179,7 @@ export function rowsOf(g, fix) {
             h("span", {}, _`equal dice, cube at ${a.cube}`),
           ),
         );
+      }
       continue;
     }
     const say = h(

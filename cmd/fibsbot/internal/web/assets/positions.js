@@ -1,6 +1,7 @@
 // The page Positions.
 
 import {
+  $,
   _,
   ask,
   fillPresets,
@@ -23,12 +24,11 @@ import { share } from "./share.js";
 import { steps } from "./notation.js";
 import { chances, cubeTable, playsTable } from "./tables.js";
 
-const $ = (id) => document.getElementById(id);
 const form = $("state");
 // By name; form.elements would take "length" for its own.
 const field = Object.fromEntries([...form.elements].filter((el) => el.name).map((el) => [el.name, el]));
-let me = [],
-  opp = []; // checkers by own point
+let me = [];
+let opp = []; // checkers by own point
 let brush = "me";
 let tab = remembered("tab", "decision");
 let asking = null; // of the pending analysis
@@ -55,9 +55,9 @@ const board = new Board($("board"), "edit", {
   },
   key(e, p) {
     if (/^[0-9]$/.test(e.key)) set(p, Number(e.key), brush === "none" ? "me" : brush);
-    else if (e.key === "+" || e.key === "Enter" || e.key === " ")
+    else if (e.key === "+" || e.key === "Enter" || e.key === " ") {
       put(p, brush === "none" ? -1 : 1, brush === "none" ? holder(p) : brush);
-    else if (e.key === "-" || e.key === "Delete" || e.key === "Backspace") put(p, -1, holder(p));
+    } else if (e.key === "-" || e.key === "Delete" || e.key === "Backspace") put(p, -1, holder(p));
     else return;
     e.preventDefault();
   },
@@ -82,8 +82,8 @@ function put(p, by, side) {
   }
   if (p === 25 && side === "opp") p = "bar";
   else if (p === "bar" && side === "me") p = 25;
-  const n = own(side, p),
-    mine = side === "me" ? me : opp;
+  const n = own(side, p);
+  const mine = side === "me" ? me : opp;
   if (n === undefined) return;
   if (by > 0 && !free(side, n)) {
     // the other side makes room
@@ -98,8 +98,8 @@ function put(p, by, side) {
 }
 
 function set(p, count, side) {
-  const n = own(side, p === 25 && side === "opp" ? "bar" : p),
-    mine = side === "me" ? me : opp;
+  const n = own(side, p === 25 && side === "opp" ? "bar" : p);
+  const mine = side === "me" ? me : opp;
   if (n === undefined) return;
   if (count && !free(side, n)) (side === "me" ? opp : me)[24 - n] = 0;
   mine[n - 1] = Math.min(count, each() - (sum(mine) - mine[n - 1]));
@@ -213,8 +213,9 @@ async function look(fromText) {
 /** take shows a described position in board and form. */
 function take(d) {
   [me, opp] = d.board.map((side) => [...side]);
-  if (![...field.length.options].some((o) => o.value === String(d.length)))
+  if (![...field.length.options].some((o) => o.value === String(d.length))) {
     field.length.append(h("option", { value: d.length }, String(d.length)));
+  }
   field.length.value = d.length;
   [field.me.value, field.opp.value] = d.score;
   field.cube.value = d.cube;
@@ -315,8 +316,8 @@ function inBook(b) {
 async function rolls(signal) {
   const v = await ask("POST", "/rolls", request({ dice: undefined }), signal);
   const spread = Math.max(0.05, ...v.rolls.map((r) => Math.abs(r.no_double - v.no_double)));
-  const turned = v.beaver ? 2 : 1,
-    cubed = v.beaver ? "D/B " : "D/T ";
+  const turned = v.beaver ? 2 : 1;
+  const cubed = v.beaver ? "D/B " : "D/T ";
   const cell = (a, b) => {
     const r = v.rolls.find((x) => (x.dice[0] === a && x.dice[1] === b) || (x.dice[0] === b && x.dice[1] === a));
     const level = Math.max(0, Math.min(6, Math.round(3 + (3 * (r.no_double - v.no_double)) / spread)));
@@ -418,12 +419,13 @@ async function scores(signal) {
   );
   const common = v.money.play;
   const cell = (c) => {
-    if (c.play !== undefined)
+    if (c.play !== undefined) {
       return h(
         "td",
         { class: c.play === common ? "a-same" : "a-other", title: c.play },
         c.play === common ? "=" : c.play,
       );
+    }
     return h(
       "td",
       { class: actionKind[c.action] ?? "", title: c.words ? phrase(c.words) : _`no cube` },
@@ -456,8 +458,8 @@ async function scores(signal) {
 
 async function counts(signal) {
   const v = await ask("POST", "/eval", request({ dice: undefined, windows: true, counts: true }), signal);
-  const w = v.windows,
-    c = v.counts;
+  const w = v.windows;
+  const c = v.counts;
   const p = (x) => (x <= 0 ? _`always` : x >= 1 ? _`never` : percent(x));
   const line = (name, x) =>
     h("tr", {}, h("td", {}, name), ...[x.take, x.double, x.cash, x.too_good].map((y) => h("td", { class: "n" }, p(y))));
@@ -487,13 +489,14 @@ async function counts(signal) {
     h("h2", {}, _`Counts`),
   ];
   const rows = [[_`Pips`, c.pips[0], c.pips[1], ""]];
-  if (c.epc)
+  if (c.epc) {
     rows.push([
       _`Effective pips`,
       fixed(c.epc[0], 2),
       fixed(c.epc[1], 2),
       _`wastage ${fixed(c.wastage[0], 1)} and ${fixed(c.wastage[1], 1)}`,
     ]);
+  }
   for (const [name, x] of [
     ["Thorp", c.thorp],
     ["Keith", c.keith],
@@ -502,13 +505,14 @@ async function counts(signal) {
   ]) {
     if (x) rows.push([name, fixed(x.me, 1), fixed(x.opponent, 1), x.advice.split(", ").map(phrase).join(", ")]);
   }
-  if (c.kleinman_chance !== undefined)
+  if (c.kleinman_chance !== undefined) {
     rows.push([
       "Kleinman",
       percent(c.kleinman_chance),
       "",
       c.kleinman_metric === undefined ? "" : _`metric ${fixed(c.kleinman_metric, 2)}`,
     ]);
+  }
   out.push(
     h(
       "table",
@@ -541,8 +545,9 @@ async function counts(signal) {
       ),
     ),
   );
-  if (c.kleinman_chance === undefined)
+  if (c.kleinman_chance === undefined) {
     out.push(h("p", { class: "dim" }, _`Race counts need a position without contact.`));
+  }
   return out;
 }
 
@@ -640,16 +645,20 @@ async function startRollout(e) {
 
 /* Controls */
 
-for (let n = 1; n <= 64; n++)
-  if (n < 12 || n === 13 || n === 15 || n === 17 || n === 21 || n === 25)
+for (let n = 1; n <= 64; n++) {
+  if (n < 12 || n === 13 || n === 15 || n === 17 || n === 21 || n === 25) {
     field.length.append(h("option", { value: n }, String(n)));
+  }
+}
 form.addEventListener("submit", (e) => e.preventDefault());
 form.addEventListener("input", (e) => {
   if (e.target === field.cube && field.cube.value === "1") field.owner.value = "centre";
-  if (e.target === field.length && field.length.value !== "0")
+  if (e.target === field.length && field.length.value !== "0") {
     for (const el of [field.me, field.opp]) el.value = Math.min(el.value, field.length.value - 1);
-  if ((e.target === field.d1 && !field.d1.value) || (e.target === field.d2 && !field.d2.value))
+  }
+  if ((e.target === field.d1 && !field.d1.value) || (e.target === field.d2 && !field.d2.value)) {
     field.d1.value = field.d2.value = "";
+  }
   if (e.target === field.variation) {
     [me, opp] = [start(), start()]; // the checkers of another game
     chosen.clear();
@@ -658,9 +667,11 @@ form.addEventListener("input", (e) => {
   if ((field.d1.value === "") !== (field.d2.value === "")) return draw();
   changed();
 });
+/** @type {HTMLElement} */
 const segment = document.querySelector(".segment");
 segment.addEventListener("click", (e) => {
-  const b = e.target.closest("[data-brush]");
+  /** @type {HTMLElement} */
+  const b = /** @type {Element} */ (e.target).closest("[data-brush]");
   if (!b) return;
   brush = b.dataset.brush;
   for (const other of segment.children) other.setAttribute("aria-checked", String(other === b));
@@ -690,7 +701,7 @@ $("id").addEventListener("input", () => {
 });
 $("paste").addEventListener("submit", (e) => e.preventDefault());
 
-const tabs = [...document.querySelectorAll("[role=tab]")];
+const tabs = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[role=tab]")]);
 function choose(name, focus) {
   tab = name;
   remember("tab", name);
@@ -717,8 +728,8 @@ async function begin() {
   if (!tabs.some((t) => t.id === "tab-" + tab)) tab = "decision";
   choose(tab);
   await fillPresets(field.preset, remembered("judge", "worldclass"));
-  const asked = new URLSearchParams(location.search),
-    given = asked.get("p");
+  const asked = new URLSearchParams(location.search);
+  const given = asked.get("p");
   field.variation.value = Object.hasOwn(starts, asked.get("game") ?? "") ? (asked.get("game") ?? "") : "";
   field.drops.checked = asked.get("drops") === "position";
   [me, opp] = [start(), start()];

@@ -1,22 +1,21 @@
 // Questions from errors of the archive, collections and ready sets.
 
-import { _, ask, fixed, h, phrase, refill, remember, remembered, signed, toast } from "./site.js";
+import { $, _, ask, fixed, h, phrase, pressKey, refill, remember, remembered, signed, toast } from "./site.js";
 import { Board } from "./board.js";
 import { gestures, Mover } from "./mover.js";
 import { steps } from "./notation.js";
 import { chances } from "./tables.js";
 import { themeCost, themeFilter, themeName } from "./themes.js";
 
-const $ = (id) => document.getElementById(id);
 const form = $("filter");
 const field = Object.fromEntries([...form.elements].filter((el) => el.name).map((el) => [el.name, el]));
 const filters = ["source", "match", "player", "kind", "phase", "plan", "score", "min_loss"];
-let now = null,
-  here = null,
-  board = null,
-  answered = null,
-  worst = 0,
-  sources = null;
+let now = null;
+let here = null;
+let board = null;
+let answered = null;
+let worst = 0;
+let sources = null;
 
 /* The filters: in the form, and in the address. */
 
@@ -24,7 +23,7 @@ function query() {
   const q = new URLSearchParams();
   for (const name of filters) if (field[name].value.trim()) q.set(name, field[name].value.trim());
   if (field.source.value) q.delete("match");
-  if (worst && !field.source.value) q.set("worst", worst);
+  if (worst && !field.source.value) q.set("worst", String(worst));
   return q;
 }
 
@@ -34,8 +33,9 @@ function readAddress() {
   for (const name of filters) {
     const value = q.get(name) ?? "";
     if (name === "player") continue;
-    if (value && field[name].options && ![...field[name].options].some((o) => o.value === value))
+    if (value && field[name].options && ![...field[name].options].some((o) => o.value === value)) {
       field[name].append(h("option", { value }, value));
+    }
     field[name].value = value;
   }
   worst = Number(q.get("worst")) || 0;
@@ -77,8 +77,8 @@ function describe() {
 const reload = () => loadSources().catch((err) => toast(err.message));
 
 async function loadSources() {
-  const q = query(),
-    chosen = new URLSearchParams(location.search).get("source") ?? field.source.value;
+  const q = query();
+  const chosen = new URLSearchParams(location.search).get("source") ?? field.source.value;
   for (const name of [...q.keys()]) if (name !== "player" && name !== "match") q.delete(name);
   sources = await ask("GET", "/quiz/sources?" + q);
   const option = (value, text) => h("option", { value }, text);
@@ -111,19 +111,17 @@ async function loadSources() {
   $("every").hidden = !field.match.value;
   refill(
     $("themes"),
-    ...sources.themes
-      .slice(0, 3)
-      .map((t) =>
-        h(
-          "button",
-          {
-            type: "button",
-            onclick: () => choose({ source: "", phase: "", plan: "", score: "", min_loss: "", ...themeFilter(t) }),
-          },
-          themeName(t),
-          themeCost(t),
-        ),
+    ...sources.themes.slice(0, 3).map((t) =>
+      h(
+        "button",
+        {
+          type: "button",
+          onclick: () => choose({ source: "", phase: "", plan: "", score: "", min_loss: "", ...themeFilter(t) }),
+        },
+        themeName(t),
+        themeCost(t),
       ),
+    ),
   );
   progress(sources.progress);
 }
@@ -217,7 +215,7 @@ function nothing() {
       _`Practise cube decisions`,
     ),
   ];
-  if (narrow || worst)
+  if (narrow || worst) {
     ways.unshift(
       h(
         "button",
@@ -228,6 +226,7 @@ function nothing() {
         _`Drop the filters`,
       ),
     );
+  }
   $("quiz").replaceChildren(h("div", { class: "empty" }, h("p", {}, text), h("p", { class: "row centred" }, ...ways)));
 }
 
@@ -238,8 +237,8 @@ function step(path) {
 }
 
 function draw(arrows) {
-  const d = now.position,
-    q = now.question;
+  const d = now.position;
+  const q = now.question;
   const owner = { me: "me", opponent: "opp" }[d.owner] ?? "centre";
   const cube = q.kind === "take" ? { value: 2 * d.cube, owner, offered: "me" } : { value: d.cube, owner };
   const st = {
@@ -250,7 +249,7 @@ function draw(arrows) {
     arrows,
     top: q.kind === "take",
   };
-  if (here)
+  if (here) {
     Object.assign(st, {
       dice: here.order,
       diceSide: "me",
@@ -258,14 +257,15 @@ function draw(arrows) {
       used: here.used(),
       sources: here.sources(),
     });
+  }
   board.set(st);
   if (!answered) $("status").textContent = question();
   refill($("actions"), ...buttons());
 }
 
 function question() {
-  const d = now.position,
-    q = now.question;
+  const d = now.position;
+  const q = now.question;
   const at = d.length ? _`${d.score[0]}–${d.score[1]} of ${d.length}${d.crawford ? _`, Crawford` : ""}` : _`money`;
   return (
     {
@@ -287,17 +287,17 @@ const word = (text) =>
   })[text] ?? text;
 
 function buttons() {
-  const q = now.question,
-    out = [];
+  const q = now.question;
+  const out = [];
   const add = (text, key, fn, kind = "", enabled = true) =>
     out.push(h("button", { type: "button", class: kind, "data-key": key, disabled: !enabled, onclick: fn }, text));
   if (answered) {
     add(_`Next`, "n", next, "primary");
     return out;
   }
-  if (q.kind === "play" && now.options)
+  if (q.kind === "play" && now.options) {
     now.options.forEach((text, i) => add(`${i + 1}. ${text}`, String(i + 1), () => answer(text), "option"));
-  else if (q.kind === "play") {
+  } else if (q.kind === "play") {
     add(_`Done`, "Enter", () => answer(here.text), "primary", here.may);
     add(
       _`Undo step`,
@@ -308,7 +308,7 @@ function buttons() {
       "",
       here.path.length > 0,
     );
-  } else
+  } else {
     for (const [w, key] of q.kind === "double"
       ? [
           ["roll", "r"],
@@ -318,8 +318,10 @@ function buttons() {
       : [
           ["take", "t"],
           ["drop", "p"],
-        ])
+        ]) {
       add(word(w), key, () => answer(w));
+    }
+  }
   add(_`Skip`, "s", skip, "quiet");
   return out;
 }
@@ -333,9 +335,11 @@ async function skip() {
   }
 }
 
+let answering = false; // a request is under way
+
 async function answer(text) {
-  if (answered || answer.busy) return;
-  answer.busy = true;
+  if (answered || answering) return;
+  answering = true;
   try {
     const v = await ask("POST", `/quiz/${now.question.id}/answers`, { answer: text });
     answered = { text, v };
@@ -355,7 +359,7 @@ async function answer(text) {
   } catch (err) {
     toast(err.message);
   } finally {
-    answer.busy = false;
+    answering = false;
   }
 }
 
@@ -367,9 +371,9 @@ function showPlay(text) {
 }
 
 function verdict() {
-  const { text, v } = answered,
-    q = now.question,
-    box = $("verdict");
+  const { text, v } = answered;
+  const q = now.question;
+  const box = $("verdict");
   const given = (c) => c.answer === text;
   const mark = (c) =>
     c.answer === v.best
@@ -488,17 +492,7 @@ function tally() {
     _`${t.due} of ${t.questions} questions are due · ${t.asked} answered${t.asked ? _`, ${Math.round((100 * t.right) / t.asked)}% correct` : ""}`;
 }
 
-document.addEventListener("keydown", (e) => {
-  if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
-  if (e.key === "Enter" && e.target.closest("a, button, summary, [role=row], tr")) return;
-  const b = [...$("actions").querySelectorAll("[data-key]")].find(
-    (x) => x.dataset.key.toLowerCase() === e.key.toLowerCase(),
-  );
-  if (b && !b.disabled) {
-    e.preventDefault();
-    b.click();
-  }
-});
+document.addEventListener("keydown", (e) => pressKey(e, $("actions")));
 let timer = 0;
 form.addEventListener("submit", (e) => e.preventDefault());
 form.addEventListener("input", (e) => {

@@ -1,6 +1,6 @@
 // Live rollouts: a list of cards for several pages.
 
-import { _, ask, fixed, h, phrase, s, signed, toast } from "./site.js";
+import { $, _, ask, fixed, h, phrase, s, signed, toast } from "./site.js";
 
 const states = () => ({
   queued: _`queued`,
@@ -95,11 +95,12 @@ export class Rollouts {
   }
 
   buttons(j) {
-    if (j.lost)
+    if (j.lost) {
       return [
         h("span", { class: "error" }, _`fibsbot does not answer (is it still running?)`),
         this.button(_`Try again`, () => this.again(j.id)),
       ];
+    }
     if (busy(j)) return [this.button(_`Stop`, async () => this.shown(await ask("DELETE", "/rollouts/" + j.id)))];
     const more = j.done < j.total;
     return [
@@ -113,7 +114,7 @@ export class Rollouts {
       this.on.show ? this.button(_`Show`, () => this.on.show(j.rollout)) : null,
       this.button(_`Remove`, async () => {
         await ask("DELETE", "/rollouts/" + j.id);
-        document.getElementById("r" + j.id)?.remove();
+        $("r" + j.id)?.remove();
         this.jobs.delete(j.id);
         this.picked.delete(j.id);
         this.compare();
@@ -139,9 +140,9 @@ export class Rollouts {
     this.jobs.set(j.id, j);
     if (before && j.stored && j.stored !== before.stored) this.on.stored?.(j);
     if (!(this.on.only?.(j) ?? true)) return;
-    const r = j.rollout,
-      best = Math.max(...r.arms.map((a) => a.equity)),
-      part = j.total ? Math.min(1, j.done / j.total) : 0;
+    const r = j.rollout;
+    const best = Math.max(...r.arms.map((a) => a.equity));
+    const part = j.total ? Math.min(1, j.done / j.total) : 0;
     const bar = h("progress", { class: "hidden", max: 1, value: part, "aria-label": _`Trials` });
     const card = h(
       "article",
@@ -174,14 +175,15 @@ export class Rollouts {
         : "",
       h("div", { class: "row" }, ...this.buttons(j)),
     );
-    const old = document.getElementById("r" + j.id);
+    const old = $("r" + j.id);
     const focused = old?.contains(document.activeElement) ? document.activeElement.textContent : null;
     if (old) old.replaceWith(card);
     else this.box.prepend(card);
-    if (focused)
+    if (focused) {
       (
         [...card.querySelectorAll("button")].find((b) => b.textContent === focused) ?? card.querySelector("button")
       )?.focus();
+    }
     if (this.picked.has(j.id)) this.compare();
   }
 

@@ -63,16 +63,17 @@ export class Search {
       for (const [name, list] of [
         ["phase", s.phases],
         ["plan", s.plans],
-      ])
+      ]) {
         this.form.elements[name].append(...list.map((w) => h("option", { value: w }, phrase(w))));
+      }
     } catch (err) {
       show(panel.querySelector("#search-error"), err);
     }
   }
 
   request() {
-    const f = this.form.elements,
-      q = {};
+    const f = this.form.elements;
+    const q = {};
     for (const name of [
       "in",
       "text",
@@ -87,8 +88,9 @@ export class Search {
       "phase",
       "plan",
       "player",
-    ])
+    ]) {
       if (f[name].value.trim()) q[name] = f[name].value.trim();
+    }
     for (const name of ["made", "their_made"]) if (f[name].value.trim()) q[name] = points(f[name].value);
     if (f.cube.value) q.cube = Number(f.cube.value);
     if (f.min_loss.value) q.min_loss = Number(f.min_loss.value);
@@ -97,8 +99,8 @@ export class Search {
 
   async search(e) {
     e.preventDefault();
-    const error = this.panel.querySelector("#search-error"),
-      q = this.request();
+    const error = this.panel.querySelector("#search-error");
+    const q = this.request();
     for (const name of ["made", "their_made"]) {
       if (q[name]?.some((p) => !Number.isInteger(p))) {
         show(error, new Error(_`Points are numbers from 1 to 24, as 4 5 20.`), this.form.elements[name]);
@@ -130,7 +132,7 @@ export class Search {
         for (const { target, isIntersecting } of seen) {
           if (!isIntersecting) continue;
           near.unobserve(target);
-          draw(target, r.found[target.dataset.n]);
+          draw(target, r.found[Number(target.getAttribute("data-n"))]);
         }
       },
       { rootMargin: "300px" },
@@ -178,8 +180,8 @@ export class Search {
 
 /** draw shows a position, with the best play of an error. */
 function draw(el, { position: p, best }) {
-  const board = new Board(el, "view"),
-    owner = { me: "me", opponent: "opp" }[p.owner] ?? "centre";
+  const board = new Board(el, "view");
+  const owner = { me: "me", opponent: "opp" }[p.owner] ?? "centre";
   board.set({
     me: p.board[0],
     opp: p.board[1],
@@ -194,8 +196,8 @@ function draw(el, { position: p, best }) {
 /** practise puts positions into a collection of search results, in place of those before, and
     opens the quiz of it. */
 async function practise(found, button) {
-  const name = _`Search results`,
-    at = "/collections/" + encodeURIComponent(name);
+  const name = _`Search results`;
+  const at = "/collections/" + encodeURIComponent(name);
   button.disabled = true;
   try {
     if ((await ask("GET", "/collections")).some((c) => c.name === name)) await ask("DELETE", at);

@@ -24,9 +24,9 @@ export async function copy(text) {
 
 /** share serves the buttons in el. request makes the request of an analysis. */
 export function share(el, request) {
-  let where = null,
-    game = "",
-    query = "";
+  let where = null;
+  let game = "";
+  let query = "";
   const link = () => `${location.origin}/positions${query}`;
   const address = (to) => "/api/v1/picture?" + new URLSearchParams({ p: where.xgid, to, ...(game ? { game } : {}) });
   async function drawn() {
@@ -37,10 +37,11 @@ export function share(el, request) {
   /** best is the decision in lines, as people post it. */
   async function best() {
     if (where.finished) return [];
-    if (where.dice.length)
+    if (where.dice.length) {
       return (await ask("POST", "/plays", request())).moves
         .slice(0, 5)
         .map((m) => `${m.rank}. ${m.move} ${signed(m.equity)}${m.rank > 1 ? ` (${signed(m.diff)})` : ""}`);
+    }
     const v = await ask("POST", "/eval", request());
     return v.cube
       ? [

@@ -1,4 +1,4 @@
 // The sides of a match, as the server numbers them.
 
-export const FOE = 0,
-  YOU = 1;
+export const FOE = 0;
+export const YOU = 1;

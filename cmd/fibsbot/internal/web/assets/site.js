@@ -1,6 +1,11 @@
 // Shared by all pages: theme, messages, API.
 
 const root = document.documentElement;
+
+/** $ is the element of an ID; the page that asks knows of which kind it is.
+    @type {(id: string) => any} */
+export const $ = (id) => document.getElementById(id);
+
 const saved = (() => {
   try {
     return localStorage.getItem("theme");
@@ -14,7 +19,7 @@ const paint = (t) => {
 };
 paint(saved);
 dark.addEventListener("change", () => paint(remembered("theme", null)));
-document.getElementById("theme")?.addEventListener("click", () => {
+$("theme")?.addEventListener("click", () => {
   const t = root.dataset.theme === "dark" ? "light" : "dark";
   remember("theme", t);
   paint(t);
@@ -26,11 +31,11 @@ document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest"
 /* Texts. What people read is written in English as _`…` and looked up in the catalogue
    of their language, which the page brings along; without one it stands as it is. The
    key has {0}, {1} for the values. */
-export const texts = JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
+export const texts = JSON.parse($("texts")?.textContent ?? "{}");
 
 /* The language is kept for the server, which writes the page in it. A site without a server
    keeps it itself. */
-document.getElementById("language")?.addEventListener("change", ({ target }) => {
+$("language")?.addEventListener("change", ({ target }) => {
   document.cookie = `language=${target.value}; path=/; max-age=31536000; samesite=lax`;
   if (globalThis.fibsbotLanguage) globalThis.fibsbotLanguage(target.value);
   else location.reload();
@@ -82,7 +87,13 @@ export class Problem extends Error {
   }
 }
 
-/** ask calls the API. body is an object, a File, a form with files, or nothing. */
+/** ask calls the API. body is an object, a File, a form with files, or nothing. Types of the answers
+    are in api.d.ts.
+    @param {string} method
+    @param {string} path
+    @param {object} [body]
+    @param {AbortSignal} [signal]
+    @returns {Promise<any>} */
 export async function ask(method, path, body, signal) {
   const init = { method, signal, headers: {} };
   if (body instanceof Blob) {
@@ -104,7 +115,7 @@ export async function ask(method, path, body, signal) {
     throw new Problem(0, { error: _`fibsbot does not answer (is it still running?)` });
   }
   const text = await response.text();
-  let data = {};
+  let data;
   try {
     data = JSON.parse(text);
   } catch {
@@ -118,7 +129,7 @@ let fading = 0;
 
 /** toast shows a message for a while. */
 export function toast(text) {
-  const box = document.getElementById("toast");
+  const box = $("toast");
   box.textContent = text;
   clearTimeout(fading);
   fading = setTimeout(() => {
@@ -144,22 +155,22 @@ const svgNS = "http://www.w3.org/2000/svg";
 /** refill replaces what is in box. The focus stays on the element of the same name, else near
     the place where it was. */
 export function refill(box, ...children) {
-  const el = document.activeElement,
-    had = el !== box && box.contains(el);
+  const el = document.activeElement;
+  const had = el !== box && box.contains(el);
   const name = (e) =>
     e.dataset.key || e.id || e.getAttribute("aria-label") || e.name || e.textContent.replace(/[↑↓↕]/g, "").trim();
   const all = () =>
     [...box.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter(
       (e) => !e.disabled,
     );
-  const old = had ? all() : [],
-    alike = (list) => list.filter((e) => name(e) === name(el));
-  const place = old.indexOf(el),
-    turn = alike(old).indexOf(el);
+  const old = had ? all() : [];
+  const alike = (list) => list.filter((e) => name(e) === name(el));
+  const place = old.indexOf(el);
+  const turn = alike(old).indexOf(el);
   box.replaceChildren(...children);
   if (!had) return;
-  const now = all(),
-    same = alike(now);
+  const now = all();
+  const same = alike(now);
   (same[turn] ?? same[0] ?? now[Math.min(place, now.length - 1)])?.focus({ preventScroll: true });
 }
 
@@ -175,7 +186,7 @@ const formats = new Map();
 
 /** fixed writes a number with that many decimals, as the language of the page does. */
 export function fixed(v, digits = 0) {
-  if (!formats.has(digits))
+  if (!formats.has(digits)) {
     formats.set(
       digits,
       new Intl.NumberFormat(locale() ?? "en", {
@@ -184,6 +195,7 @@ export function fixed(v, digits = 0) {
         useGrouping: false,
       }),
     );
+  }
   return formats.get(digits).format(v).replace("-", "−");
 }
 
@@ -206,6 +218,32 @@ export function show(box, err, field) {
     if (err) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
   }
+}
+
+/** filled is what the fields of a form hold, but for empty ones, as a query.
+    @param {HTMLFormElement} form */
+export function filled(form) {
+  const fields = /** @type {[string, string][]} */ ([...new FormData(form)]);
+  return new URLSearchParams(fields.filter(([, v]) => v.trim()));
+}
+
+/** isTyping reports whether a key goes into a field or has a modifier, and is no shortcut.
+    @param {KeyboardEvent} e */
+const isTyping = (e) =>
+  e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (e.target).tagName);
+
+/** pressKey presses the button of box that has the key of an event as its data-key. Enter is left
+    to the link, button or row that has the focus.
+    @param {KeyboardEvent} e
+    @param {HTMLElement} box */
+export function pressKey(e, box) {
+  if (isTyping(e)) return;
+  if (e.key === "Enter" && /** @type {Element} */ (e.target).closest("a, button, summary, [role=row], tr")) return;
+  const buttons = /** @type {HTMLButtonElement[]} */ ([...box.querySelectorAll("[data-key]")]);
+  const b = buttons.find((x) => x.dataset.key.toLowerCase() === e.key.toLowerCase());
+  if (!b || b.disabled) return;
+  e.preventDefault();
+  b.click();
 }
 
 /** fillPresets fills a select with the presets. */

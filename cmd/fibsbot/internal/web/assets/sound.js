@@ -13,8 +13,8 @@ function play(...pieces) {
     context ??= new AudioContext();
     context.resume();
     for (const [frequency, start, length, loud] of pieces) {
-      const at = context.currentTime + start,
-        gain = context.createGain();
+      const at = context.currentTime + start;
+      const gain = context.createGain();
       gain.gain.setValueAtTime(loud, at);
       gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
       gain.connect(context.destination);
@@ -32,9 +32,9 @@ function play(...pieces) {
 
 /** noise is a fading rustle. */
 function noise(length) {
-  const n = Math.ceil(context.sampleRate * length),
-    out = context.createBuffer(1, n, context.sampleRate),
-    data = out.getChannelData(0);
+  const n = Math.ceil(context.sampleRate * length);
+  const out = context.createBuffer(1, n, context.sampleRate);
+  const data = out.getChannelData(0);
   for (let i = 0; i < n; i++) data[i] = (Math.random() * 2 - 1) * (1 - i / n) ** 3;
   return out;
 }

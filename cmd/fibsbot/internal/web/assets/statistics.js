@@ -1,40 +1,39 @@
 // Error rates, luck, ratings and results over time, as charts.
 
-import { _, ask, fixed, h, locale, phrase, s, show, signed } from "./site.js";
+import { $, _, ask, filled, fixed, h, locale, phrase, s, show, signed } from "./site.js";
 import { shallow, starred } from "./tables.js";
 import { quizAt, themeLinks } from "./themes.js";
 
-const $ = (id) => document.getElementById(id);
 const form = $("filter");
 let asking = null;
 
 const day = (at) =>
   at ? new Date(at).toLocaleDateString(locale(), { year: "numeric", month: "short", day: "numeric" }) : "";
-let span0 = "",
-  span1 = ""; // the days of the first and the last match shown
+let span0 = "";
+let span1 = ""; // the days of the first and the last match shown
 
 /** chart draws lines over the matches, oldest first. Each line is {name, values, shallow}, with null for nothing. */
 function chart(title, lines, digits, note) {
-  const W = 460,
-    H = 210,
-    L = 46,
-    R = 12,
-    T = 14,
-    B = 30;
+  const W = 460;
+  const H = 210;
+  const L = 46;
+  const R = 12;
+  const T = 14;
+  const B = 30;
   const all = lines.flatMap((l) => l.values).filter((v) => v !== null);
   const card = h("section", { class: "card" }, h("h2", {}, title));
   if (all.length < 2) {
     card.append(h("p", { class: "empty" }, note));
     return card;
   }
-  let low = Math.min(...all),
-    high = Math.max(...all);
+  let low = Math.min(...all);
+  let high = Math.max(...all);
   const step = Math.max(nice((high - low || 1) / 4), digits ? 0 : 1); // counts are whole
   low = Math.floor(low / step) * step;
   high = Math.max(low + step, Math.ceil(high / step) * step);
   const n = Math.max(2, ...lines.map((l) => l.values.length));
-  const x = (i) => L + ((W - L - R) * i) / (n - 1),
-    y = (v) => T + ((H - T - B) * (high - v)) / (high - low);
+  const x = (i) => L + ((W - L - R) * i) / (n - 1);
+  const y = (v) => T + ((H - T - B) * (high - v)) / (high - low);
   const svg = s("svg", {
     class: "chart",
     viewBox: `0 0 ${W} ${H}`,
@@ -65,9 +64,11 @@ function chart(title, lines, digits, note) {
         "stroke-linejoin": "round",
       }),
     );
-    if (points.length <= 60)
-      for (const [px, py] of points)
+    if (points.length <= 60) {
+      for (const [px, py] of points) {
         svg.append(s("circle", { class: `p${k + 1}`, cx: px.toFixed(1), cy: py.toFixed(1), r: 3 }));
+      }
+    }
   });
   svg.append(
     s("text", { x: L, y: H - 8 }, span0 || _`oldest`),
@@ -98,11 +99,11 @@ function bars(title, names, rows, digits, note) {
   // As wide as the longest name: its letters are some 6.6 units of the drawing, those of East
   // Asia twice that.
   const wide = (name) => [...name].reduce((n, c) => n + (c > "\u2e80" ? 13.2 : 6.6), 0);
-  const W = 460,
-    L = Math.max(90, Math.min(190, 18 + Math.max(...rows.map((r) => wide(r.name))))),
-    R = 52,
-    ROW = 46,
-    H = rows.length * ROW + 6;
+  const W = 460;
+  const L = Math.max(90, Math.min(190, 18 + Math.max(...rows.map((r) => wide(r.name)))));
+  const R = 52;
+  const ROW = 46;
+  const H = rows.length * ROW + 6;
   const high = Math.max(1e-9, ...rows.flatMap((r) => r.values.map((v) => v ?? 0)));
   const shown = (r, i) => (r.values[i] === null ? "–" : fixed(r.values[i], digits) + (r.shallow[i] ? "*" : ""));
   const svg = s("svg", {
@@ -161,8 +162,8 @@ async function draw({ account, first, last, span, lines, shallow: marked, splits
   const judged = _`Needs two analysed matches with a known day (analyse some in Matches).`;
   const trend = span > 1 ? _`, mean of ${span} matches` : "";
   [span0, span1] = [day(first), day(last)];
-  const me = account ?? _`account`,
-    sides = [me, _`opponents`];
+  const me = account ?? _`account`;
+  const sides = [me, _`opponents`];
   const lined = (...names) =>
     names.map(([name, key]) => ({ name, values: lines[key] ?? [], shallow: marked.includes(key) }));
   const cards = [
@@ -256,13 +257,13 @@ const sumCells = async (r) =>
 
 /** table fills a table with a row of statistics for each of list. */
 async function table(el, first, list, name) {
-  const head = await heads(first),
-    rows = [];
+  const head = await heads(first);
+  const rows = [];
   for (const r of list) rows.push(h("tr", {}, h("td", { class: "name" }, name(r)), ...(await sumCells(r))));
   el.tHead.replaceChildren(head);
   el.tBodies[0].replaceChildren(...rows);
-  const plies = list.map((r) => r.luck_plies).filter((v) => v != null);
-  if (plies.length)
+  const plies = list.map((r) => r.luck_plies).filter((v) => typeof v === "number");
+  if (plies.length) {
     el.tBodies[0].append(
       h(
         "tr",
@@ -274,10 +275,13 @@ async function table(el, first, list, name) {
         ),
       ),
     );
-  if (list.some((r) => r.shallow || r.opponent_shallow))
+  }
+  if (list.some((r) => r.shallow || r.opponent_shallow)) {
     el.tBodies[0].append(h("tr", {}, h("td", { class: "dim", colspan: head.children.length }, shallow())));
-  if (!list.length)
+  }
+  if (!list.length) {
     el.tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: head.children.length }, _`No matches found.`)));
+  }
 }
 
 /** only shows the matches against one opponent. */
@@ -290,7 +294,7 @@ function only(name) {
 async function load() {
   asking?.abort();
   asking = new AbortController();
-  const q = new URLSearchParams([...new FormData(form)].filter(([, v]) => v.trim()));
+  const q = filled(form);
   if (!q.has("account")) q.set("account", "me"); // anyone where my names are not set
   for (const el of form.elements) el.removeAttribute("aria-invalid");
   try {
@@ -301,15 +305,16 @@ async function load() {
     show($("filter-error"), null);
     await Promise.all([draw(trends, by), drawThemes(q)]);
   } catch (err) {
-    if (err.name !== "AbortError")
+    if (err.name !== "AbortError") {
       show($("filter-error"), err, err.field ? form.querySelector(`[name="${CSS.escape(err.field)}"]`) : null);
+    }
   }
 }
 
 /* Two players */
 
 async function compare() {
-  const q = new URLSearchParams([...new FormData($("compare"))].filter(([, v]) => v.trim()));
+  const q = filled($("compare"));
   $("players").hidden = !q.size;
   if (!q.size) return show($("compare-error"), null);
   try {

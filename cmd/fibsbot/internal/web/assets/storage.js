@@ -1,8 +1,7 @@
 // What this browser stores: how much it is, export and import.
 
-import { _, fixed, show } from "./site.js";
+import { $, _, fixed, show } from "./site.js";
 
-const $ = (id) => document.getElementById(id);
 const address = "/api/browser/archive";
 
 async function used() {

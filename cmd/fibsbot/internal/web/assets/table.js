@@ -1,7 +1,7 @@
 // The table of the page Play: one match on the board. The server decides which acts are
 // legal.
 
-import { _, ask, fixed, h, phrase, refill, toast, visit } from "./site.js";
+import { $, _, ask, fixed, h, phrase, pressKey, refill, toast, visit } from "./site.js";
 import { Board } from "./board.js";
 import { onView, view } from "./boardview.js";
 import { dicePad, forget, half, setUpHand } from "./byhand.js";
@@ -13,7 +13,6 @@ import { FOE, YOU } from "./sides.js";
 import { sounds, soundOf } from "./sound.js";
 import { cubeTable, playsTable } from "./tables.js";
 
-const $ = (id) => document.getElementById(id);
 let g = null; // the match, as the server last sent it
 let board = null;
 let here = null; // the play being made
@@ -81,9 +80,9 @@ function kept() {
 
 function keep() {
   try {
-    if (here?.path.length)
+    if (here?.path.length) {
       sessionStorage.setItem(keptAs(), JSON.stringify(here.path.map((e) => [e.from, e.to, e.node])));
-    else sessionStorage.removeItem(keptAs());
+    } else sessionStorage.removeItem(keptAs());
   } catch {
     /* private windows may refuse */
   }
@@ -102,8 +101,8 @@ function finish() {
 
 function draw() {
   // The board shows the person who plays as "me": of two people that may be the one above.
-  const me = here ? g.turn : YOU,
-    side = (n) => (n === me ? "me" : "opp");
+  const me = here ? g.turn : YOU;
+  const side = (n) => (n === me ? "me" : "opp");
   const pos = here ?? { me: g.board[YOU], opp: g.board[FOE] };
   const owner = g.owner < 0 ? "centre" : side(g.owner);
   const st = { me: pos.me, opp: pos.opp, top: me === FOE, checkers: g.checkers, cube: { value: g.cube, owner } };
@@ -140,21 +139,22 @@ function draw() {
 function aside() {
   $("tally").hidden = !g.tally?.games;
   if (g.tally?.games) $("tally").replaceChildren(h("h2", {}, _`Results from this position`), ...tallyOf(g));
-  const open = !g.result,
-    one = open && !g.two_players,
-    may = {
-      swap: one && ["roll", "move", "answer"].includes(g.phase),
-      hand: one && !handed && !g.by_hand,
-      again: open && g.posed,
-    };
+  const open = !g.result;
+  const one = open && !g.two_players;
+  const may = {
+    swap: one && ["roll", "move", "answer"].includes(g.phase),
+    hand: one && !handed && !g.by_hand,
+    again: open && g.posed,
+  };
   for (const [id, on] of Object.entries(may)) $("do-" + id).hidden = !on;
   $("line").hidden = !g.by_hand || !acting();
   $("do-look").hidden = !g.xgid;
-  if (g.xgid)
+  if (g.xgid) {
     $("do-look").href =
       "/positions?p=" +
       encodeURIComponent("XGID=" + g.xgid.replace(/^XGID=/, "")) +
       (g.variation ? "&game=" + encodeURIComponent(g.variation.toLowerCase().replace(/3$/, "")) : "");
+  }
 }
 
 /** takeOver ends that the engine acts for the person; advance notices it. */
@@ -236,11 +236,12 @@ function actions() {
     const pad = dicePad((dice) => act({ kind: "roll", dice }), actions);
     for (const b of pad) b.disabled = busy;
     out.push(...pad);
-    if (half())
+    if (half()) {
       add(_`Other first die`, "Escape", () => {
         forget();
         actions();
       });
+    }
   }
   if (mine && g.phase === "roll") {
     if (!g.by_hand) add(_`Roll`, "r", () => act({ kind: "roll" }), "primary");
@@ -290,8 +291,8 @@ function showActions(buttons) {
 
 /** moves lists the acts of this game. */
 function moves() {
-  const rows = rowsOf(g, g.two_players && !busy ? hand.fix : null),
-    log = $("log");
+  const rows = rowsOf(g, g.two_players && !busy ? hand.fix : null);
+  const log = $("log");
   const says = (list) => [...list].map((el) => el.textContent).join("\n");
   if (says(rows) !== says(log.children)) {
     log.replaceChildren(...rows);
@@ -399,8 +400,9 @@ async function enter(next) {
   for (const a of fresh) if (a.kind !== "move" || (a.side === FOE && !g.two_players)) soundOf(a);
   if (next.result && !old?.result) sounds.end(next.result.winner === YOU);
   const last = fresh[fresh.length - 1];
-  if (last?.kind === "move" && ((last.side === FOE && !g.two_players) || last.auto) && options.animate())
+  if (last?.kind === "move" && ((last.side === FOE && !g.two_players) || last.auto) && options.animate()) {
     await slide(last);
+  }
   g = next;
   $("advice").hidden = true;
   board.pick(undefined);
@@ -411,9 +413,9 @@ async function enter(next) {
 /** slide shows the steps of a play, g being the match before it. */
 async function slide(a) {
   busy = true;
-  const side = a.side === YOU ? "me" : "opp",
-    own = [...g.board[a.side]],
-    other = [...g.board[1 - a.side]];
+  const side = a.side === YOU ? "me" : "opp";
+  const own = [...g.board[a.side]];
+  const other = [...g.board[1 - a.side]];
   const base = { ...board.state, live: false, arrows: null };
   for (const [from, to] of a.steps ?? []) {
     board.set({ ...base, me: a.side === YOU ? [...own] : [...other], opp: a.side === YOU ? [...other] : [...own] });
@@ -435,12 +437,13 @@ async function advance() {
   while (g && g.id === id && !g.result && !g.two_players && g.phase !== "dice" && (g.turn === FOE || handed)) {
     await pause(g.phase === "move" ? 550 : 250);
     if (g.turn === YOU && !handed) break; // taken over meanwhile
-    const asked = performance.now(),
-      version = g.version;
+    const asked = performance.now();
+    const version = g.version;
     const next = await call("think", { for_me: g.turn === YOU });
     if (trouble) return; // it continues automatically
-    if (next && !handed && options.think())
+    if (next && !handed && options.think()) {
       await pause(Math.max(0, (next.think_ms ?? 0) - (performance.now() - asked)));
+    }
     if (g?.id !== id || g.version !== version) return;
     if (!next) {
       $("actions").replaceChildren(h("button", { type: "button", class: "primary", onclick: advance }, _`Try again`));
@@ -460,8 +463,9 @@ async function advance() {
   }
   if (g.phase === "move" && g.easy && !(g.by_hand && g.two_players) && options.easy(g.easy.why)) {
     await pause(700);
-    if (g.version === version && !busy && !handed && !here?.path.length)
+    if (g.version === version && !busy && !handed && !here?.path.length) {
       return act({ kind: "move", play: g.easy.play }, true);
+    }
   }
 }
 
@@ -554,16 +558,7 @@ function question(title, text, buttons) {
 }
 
 document.addEventListener("keydown", (e) => {
-  if (!g || $("table").hidden || $("ask").open || $("fix").open || e.ctrlKey || e.metaKey || e.altKey) return;
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
-  if (e.key === "Enter" && e.target.closest("a, button, summary")) return;
-  const b = [...$("actions").querySelectorAll("[data-key]")].find(
-    (x) => x.dataset.key.toLowerCase() === e.key.toLowerCase(),
-  );
-  if (b && !b.disabled) {
-    e.preventDefault();
-    b.click();
-  }
+  if (g && !$("table").hidden && !$("ask").open && !$("fix").open) pressKey(e, $("actions"));
 });
 
 const hand = setUpHand({
@@ -595,8 +590,9 @@ $("giveup").addEventListener("click", async () => {
       ["", _`Keep`, "primary"],
       ["yes", _`Delete`],
     ])) !== "yes"
-  )
+  ) {
     return;
+  }
   await ask("DELETE", "/games/" + g.id).catch((err) => toast(err.message));
   visit("/play");
 });

@@ -127,9 +127,9 @@ export function cubeTable(v) {
     );
     return out;
   }
-  const c = v.cube,
-    beaver = c.double_beaver ?? Infinity,
-    again = /redouble/i.test(c.words);
+  const c = v.cube;
+  const beaver = c.double_beaver ?? Infinity;
+  const again = /redouble/i.test(c.words);
   const best = Math.max(c.no_double, Math.min(c.double_take, c.double_pass, beaver));
   const mwc = c.mwc ?? [];
   const line = (name, e, i) =>

@@ -6,6 +6,7 @@ import (
 	"fibsbot/internal/chromium"
 	"flag"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -87,10 +88,11 @@ type schema struct {
 	Max        int `json:"maxItems"`
 }
 
-// typesBegin is what the types made of the API follow in fibsbot.d.ts.
+// typesBegin is what the types made of the API follow in fibsbot.d.ts and api.d.ts.
 const typesBegin = "/* Questions and answers, made of the HTTP API: go test ./cmd/fibsbot/internal/web/browser -run types -update */\n"
 
-// The types of questions and answers are those of the API.
+// The types of questions and answers are those of the API: in fibsbot.d.ts those of the module, in
+// api.d.ts all of them, for the scripts of the pages.
 func TestModule_types(t *testing.T) {
 	n := &native{site: nativeSite(t)}
 	var api struct {
@@ -99,16 +101,25 @@ func TestModule_types(t *testing.T) {
 	if err := json.Unmarshal([]byte(strings.TrimPrefix(n.ask("GET", "/api/v1/openapi.json", ""), "200 ")), &api); err != nil {
 		t.Fatal(err)
 	}
-	const file = "site/module/fibsbot.d.ts"
+	for file, due := range map[string][]string{
+		"site/module/fibsbot.d.ts": {"EvalRequest", "Evaluation", "PlaysRequest", "RankedPlays", "RolloutRequest", "Rollout", "report.Document"},
+		"../api.d.ts":              slices.Sorted(maps.Keys(api.Components.Schemas)),
+	} {
+		writtenTypes(t, file, api.Components.Schemas, due)
+	}
+}
+
+// writtenTypes checks that the file has the types of due, and those that they need.
+func writtenTypes(t *testing.T, file string, schemas map[string]schema, due []string) {
+	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	head, _, _ := strings.Cut(string(text), typesBegin)
 	want := head + typesBegin
-	due := []string{"EvalRequest", "Evaluation", "PlaysRequest", "RankedPlays", "RolloutRequest", "Rollout", "report.Document"}
 	for i := 0; i < len(due); i++ {
-		s, ok := api.Components.Schemas[due[i]]
+		s, ok := schemas[due[i]]
 		if !ok {
 			t.Fatalf("the API has no type %s", due[i])
 		}
@@ -151,7 +162,7 @@ func typeOf(s *schema, indent string, use func(string)) string {
 		one := typeOf(s.Items, indent, use)
 		if s.Max > 0 && s.Max <= 5 {
 			out = "[" + strings.TrimSuffix(strings.Repeat(one+", ", s.Max), ", ") + "]"
-		} else if strings.ContainsAny(one, " |") {
+		} else if strings.Contains(one, "|") {
 			out = "(" + one + ")[]"
 		} else {
 			out = one + "[]"

@@ -23,11 +23,11 @@ export function address(path) {
 
 /** route is the path of the server for an address of a page. */
 export function route(href) {
-  const u = new URL(href),
-    name = u.pathname.slice(base.pathname.length).replace(/\/(index\.html)?$/, "");
+  const u = new URL(href);
+  const name = u.pathname.slice(base.pathname.length).replace(/\/(index\.html)?$/, "");
   if (name !== "match") return "/" + name + u.search + u.hash;
-  const q = new URLSearchParams(u.search),
-    id = q.get("id") ?? "";
+  const q = new URLSearchParams(u.search);
+  const id = q.get("id") ?? "";
   q.delete("id");
   return "/matches/" + encodeURIComponent(id) + (q.size ? "?" + q : "") + u.hash;
 }

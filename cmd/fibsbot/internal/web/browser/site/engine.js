@@ -132,8 +132,8 @@ export class Engine extends EventTarget {
   /** fetch is like that of the browser, for an address of the server. */
   async fetch(path, init = {}) {
     init.signal?.throwIfAborted();
-    const id = `${this.#tab}#${++this.#count}`,
-      headers = Object.fromEntries(new Headers(init.headers));
+    const id = `${this.#tab}#${++this.#count}`;
+    const headers = Object.fromEntries(new Headers(init.headers));
     const body =
       init.body === undefined || init.body === null
         ? null

@@ -7,17 +7,17 @@ import { save } from "./save.js";
 const served = /^\/(api\/|matches\/[^/]+\/report)/;
 
 function clicked(e) {
-  const link = e.target.closest?.("a[href]"),
-    path = link?.getAttribute("href");
+  const link = e.target.closest?.("a[href]");
+  const path = link?.getAttribute("href");
   if (e.defaultPrevented || !path?.startsWith("/") || path.startsWith("//")) return;
   e.preventDefault();
-  if (served.test(path))
+  if (served.test(path)) {
     save(parent.fibsbot.engine, path).catch((err) => {
       document.getElementById("toast").textContent = err.message;
     });
-  else if (e.ctrlKey || e.metaKey || e.shiftKey || e.button === 1 || link.target === "_blank")
+  } else if (e.ctrlKey || e.metaKey || e.shiftKey || e.button === 1 || link.target === "_blank") {
     open(base.href + "#" + path);
-  else if (e.button === 0) location.href = address(path);
+  } else if (e.button === 0) location.href = address(path);
 }
 
 if (parent === window) {
@@ -42,10 +42,14 @@ if (parent === window) {
   addEventListener("auxclick", clicked);
   const id = new URLSearchParams(location.search).get("id") ?? "";
   for (const el of document.querySelectorAll("[data-id='MATCH-ID'], [href*='MATCH-ID']")) {
-    for (const a of [...el.attributes])
-      if (a.value.includes("MATCH-ID"))
+    for (const a of [...el.attributes]) {
+      if (a.value.includes("MATCH-ID")) {
         a.value = a.value.replace("MATCH-ID", a.name === "href" ? encodeURIComponent(id) : id);
+      }
+    }
   }
   // What the program of a browser cannot do.
-  for (const el of document.querySelectorAll("a[href*='as=pdf'], #png, #apkg, .language")) el.hidden = true;
+  for (const el of document.querySelectorAll("a[href*='as=pdf'], #png, #apkg, .language")) {
+    el.setAttribute("hidden", "");
+  }
 }

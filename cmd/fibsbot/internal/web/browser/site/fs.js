@@ -1,8 +1,8 @@
 // The files of the engine: a tree in memory, which a Store keeps in the browser. Go's package
 // os calls it like the module fs of Node.
 
-const DIR = 0o040000,
-  FILE = 0o100000;
+const DIR = 0o040000;
+const FILE = 0o100000;
 const constants = {
   O_WRONLY: 1,
   O_RDWR: 2,
@@ -92,8 +92,8 @@ export class Files {
   }
 
   #parent(path) {
-    const list = parts(path),
-      name = list.pop();
+    const list = parts(path);
+    const name = list.pop();
     if (name === undefined) throw fault("EINVAL");
     const dir = this.#find(list.join("/"));
     if (!dir.children) throw fault("ENOTDIR");
@@ -204,8 +204,8 @@ export class Files {
   });
 
   read = this.#call((fd, buffer, offset, length, position) => {
-    const f = this.#file(fd),
-      at = position ?? f.at;
+    const f = this.#file(fd);
+    const at = position ?? f.at;
     if (f.node.children) throw fault("EISDIR");
     const n = Math.max(0, Math.min(length, f.node.size - at));
     buffer.set(f.node.data.subarray(at, at + n), offset);
@@ -215,9 +215,9 @@ export class Files {
 
   write = this.#call((fd, buffer, offset, length, position) => {
     if (fd === 1 || fd === 2) return this.writeSync(fd, buffer.subarray(offset, offset + length));
-    const f = this.#file(fd),
-      at = f.append ? f.node.size : (position ?? f.at),
-      size = f.node.size;
+    const f = this.#file(fd);
+    const at = f.append ? f.node.size : (position ?? f.at);
+    const size = f.node.size;
     this.#resize(f.node, Math.max(size, at + length));
     f.node.data.set(buffer.subarray(offset, offset + length), at);
     if (position === null || position === undefined) f.at = at + length;
@@ -253,8 +253,8 @@ export class Files {
   });
 
   rmdir = this.#call((path) => {
-    const [dir, name] = this.#parent(path),
-      node = this.#find(path);
+    const [dir, name] = this.#parent(path);
+    const node = this.#find(path);
     if (!node.children) throw fault("ENOTDIR");
     if (node.children.size) throw fault("ENOTEMPTY");
     dir.children.delete(name);
@@ -262,17 +262,17 @@ export class Files {
   });
 
   unlink = this.#call((path) => {
-    const [dir, name] = this.#parent(path),
-      node = this.#find(path);
+    const [dir, name] = this.#parent(path);
+    const node = this.#find(path);
     if (node.children) throw fault("EISDIR");
     dir.children.delete(name);
     this.#store.remove(this.#path(path));
   });
 
   rename = this.#call(async (from, to) => {
-    const node = this.#find(from),
-      [fromDir, fromName] = this.#parent(from),
-      [toDir, toName] = this.#parent(to);
+    const node = this.#find(from);
+    const [fromDir, fromName] = this.#parent(from);
+    const [toDir, toName] = this.#parent(to);
     const old = toDir.children.get(toName);
     if (old === node) return;
     if (old?.children && (!node.children || old.children.size)) throw fault(node.children ? "ENOTEMPTY" : "EISDIR");

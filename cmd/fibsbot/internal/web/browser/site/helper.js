@@ -19,7 +19,7 @@ function take(m) {
     m.id,
     play(m.kind, m.spec, m.ask, (error, data) => {
       cancels.delete(m.id);
-      postMessage({ type: "result", id: m.id, error, data }, data ? [data.buffer] : []);
+      postMessage({ type: "result", id: m.id, error, data }, { transfer: data ? [data.buffer] : [] });
     }),
   );
 }

@@ -21,10 +21,11 @@ export async function run(program, kernel, files, host) {
   globalThis.path = { resolve: (...p) => p.join("/") };
   globalThis.fibsbotHost = host;
   await import("./wasm_exec.js");
-  const go = new Go(),
-    k = link(kernel);
+  const go = new Go();
+  const k = link(kernel);
   go.env = { HOME: "/home", TMPDIR: "/tmp" };
-  const instance = await WebAssembly.instantiate(program, { ...go.importObject, kernel: k.imports });
+  const imports = { ...go.importObject, kernel: k.imports };
+  const instance = await WebAssembly.instantiate(/** @type {WebAssembly.Module} */ (program), imports);
   k.start(instance.exports.mem);
   await go.run(instance);
 }

@@ -5,6 +5,7 @@ import { Engine, eventSource } from "./engine.js";
 import { address, base, route } from "./address.js";
 import { save } from "./save.js";
 
+/** @type {(id: string) => any} */
 const $ = (id) => document.getElementById(id);
 const { version, size } = document.body.dataset;
 const engine = new Engine({ name: base.pathname, version, size: Number(size) });
@@ -18,8 +19,9 @@ const storage = {
 };
 
 function show() {
-  const s = engine.state,
-    text = s.phase === "failed" ? s.text.charAt(0).toUpperCase() + s.text.slice(1) + "." : (storage[s.storage] ?? "");
+  const s = engine.state;
+  const text =
+    s.phase === "failed" ? s.text.charAt(0).toUpperCase() + s.text.slice(1) + "." : (storage[s.storage] ?? "");
   const mb = (n) => (n / 1e6).toFixed(1);
   $("loading").hidden = s.phase === "ready" || s.phase === "failed";
   $("bar").value = s.total ? s.done / s.total : 0;

@@ -1,8 +1,8 @@
 // The files, in a database of the browser (IndexedDB): one store has size, time and kind of each
 // path, another the contents.
 
-const NODES = "nodes",
-  CONTENTS = "contents";
+const NODES = "nodes";
+const CONTENTS = "contents";
 const CACHE = 32 << 20; // bytes of closed files kept in memory
 
 const done = (request) =>
@@ -126,8 +126,8 @@ export class Store {
     this.#dirty = new Map();
     try {
       const tx = this.#db.transaction([NODES, CONTENTS], "readwrite", { durability: "strict" });
-      const nodes = tx.objectStore(NODES),
-        contents = tx.objectStore(CONTENTS);
+      const nodes = tx.objectStore(NODES);
+      const contents = tx.objectStore(CONTENTS);
       const over = new Promise((resolve, reject) => {
         tx.oncomplete = resolve;
         tx.onabort = () => reject(tx.error ?? new DOMException("", "QuotaExceededError"));

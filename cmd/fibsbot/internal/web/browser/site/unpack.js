@@ -7,14 +7,14 @@ export function unpack(packed) {
   const program = new Uint8Array(packed, 4 + length);
   const known = new Map(); // units by their length
   for (const { at, order, shift, units, floats, second, grid, like } of layers ?? []) {
-    const rows = order.length,
-      size = 2 * rows * units,
-      all = known.get(rows) ?? [];
+    const rows = order.length;
+    const size = 2 * rows * units;
+    const all = known.get(rows) ?? [];
     known.set(rows, all);
-    const stored = new Uint16Array(joined(program, at, size, 2)),
-      out = new Int16Array(rows * units);
-    const own = like.map(() => new Int16Array(rows)),
-      others = like.map((k) => all[k]);
+    const stored = new Uint16Array(joined(program, at, size, 2));
+    const out = new Int16Array(rows * units);
+    const own = like.map(() => new Int16Array(rows));
+    const others = like.map((k) => all[k]);
     order.forEach((r, i) => {
       for (let u = 0; u < units; u++) {
         const v = stored[i * units + u]; // 0, 1, 2, 3... for 0, -1, 1, -2...
@@ -24,8 +24,8 @@ export function unpack(packed) {
     });
     all.push(...own);
     program.set(new Uint8Array(out.buffer), at);
-    const numbers = joined(program, at + size, 4 * floats, 4),
-      view = new DataView(numbers);
+    const numbers = joined(program, at + size, 4 * floats, 4);
+    const view = new DataView(numbers);
     for (let i = units; i < units + second; i++) {
       const v = view.getUint32(4 * i, true);
       view.setFloat32(4 * i, ((v >>> 1) ^ -(v & 1)) * 2 ** -grid, true);
@@ -38,8 +38,8 @@ export function unpack(packed) {
 
 /** joined are numbers of which the first bytes of all come first, then the second and so on. */
 function joined(bytes, at, length, size) {
-  const out = new Uint8Array(length),
-    n = length / size;
+  const out = new Uint8Array(length);
+  const n = length / size;
   for (let k = 0; k < size; k++) {
     for (let i = 0; i < n; i++) out[i * size + k] = bytes[at + k * n + i];
   }

@@ -47,7 +47,7 @@ function answer(m) {
     m.id,
     serve(m.method, m.path, m.headers ?? {}, m.body ?? null, {
       head: (status, headers) => postMessage({ type: "head", id: m.id, status, headers }),
-      data: (data) => postMessage({ type: "data", id: m.id, data }, [data.buffer]),
+      data: (data) => postMessage({ type: "data", id: m.id, data }, { transfer: [data.buffer] }),
       end: () => {
         running.delete(m.id);
         postMessage({ type: "end", id: m.id });

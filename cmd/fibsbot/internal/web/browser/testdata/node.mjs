@@ -30,7 +30,7 @@ globalThis.Worker = class {
 };
 
 async function worker({ script }) {
-  globalThis.postMessage = (m, list) => parentPort.postMessage(m, list);
+  globalThis.postMessage = (m, { transfer } = {}) => parentPort.postMessage(m, transfer);
   const early = [];
   parentPort.on("message", (data) => (globalThis.onmessage ? globalThis.onmessage({ data }) : early.push(data)));
   await import(script);
@@ -64,8 +64,9 @@ async function main(folder, threads) {
     else if (m.type === "failed") throw new Error(m.text);
   };
   engine.postMessage({ type: "start", name: "node", version: "v1.2.3", size: 1, threads });
-  for await (const line of createInterface({ input: process.stdin }))
+  for await (const line of createInterface({ input: process.stdin })) {
     console.log(JSON.stringify(await ask(JSON.parse(line))));
+  }
   process.exit();
 }
 

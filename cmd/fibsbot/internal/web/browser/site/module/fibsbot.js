@@ -13,9 +13,11 @@ export class EngineError extends Error {
   }
 }
 
+/** @type {typeof import("./fibsbot.d.ts").load} */
 export function load({ threads, onProgress } = {}) {
-  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1))
+  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1)) {
     return Promise.reject(new EngineError(`${threads} is not a number of workers (use 1 or more)`, "threads"));
+  }
   engine ??= new Engine({ name: null, version: "{{.Version}}", size: Number("{{.Size}}"), threads });
   const now = engine;
   return new Promise((resolve, reject) => {
@@ -34,25 +36,35 @@ export function load({ threads, onProgress } = {}) {
   });
 }
 
+/** @type {typeof import("./fibsbot.d.ts").close} */
 export function close() {
   engine?.close();
   engine = null;
 }
 
-/** ask returns the document that answers a request. */
+/** ask returns the document that answers a request.
+    @param {string} method
+    @param {string} path
+    @param {string | ArrayBuffer | ArrayBufferView | Blob} [body]
+    @param {import("./fibsbot.d.ts").Options & { type?: string }} [options]
+    @returns {Promise<any>} */
 async function ask(method, path, body, { signal, type = "application/json" } = {}) {
   signal?.throwIfAborted();
   await load();
   const response = await engine.fetch("/api/v1" + path, { method, body, signal, headers: { "Content-Type": type } });
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok)
+  if (!response.ok) {
     throw new EngineError(answer.error ?? `the engine answered with status ${response.status}`, answer.field);
+  }
   return answer;
 }
 
 const question = (path, q, options) => ask("POST", path, JSON.stringify(q ?? {}), options);
 
-/** job follows a job to its end. */
+/** job follows a job to its end.
+    @param {{ id: string }} started
+    @param {import("./fibsbot.d.ts").JobOptions} [options]
+    @returns {Promise<any>} */
 async function job({ id }, { signal, onProgress } = {}) {
   const path = `/jobs/${id}`;
   try {
@@ -67,11 +79,11 @@ async function job({ id }, { signal, onProgress } = {}) {
       signal?.addEventListener("abort", stop);
       if (signal?.aborted) stop();
       events.addEventListener("job", (e) => {
-        const j = JSON.parse(e.data);
+        const j = JSON.parse(/** @type {MessageEvent} */ (e).data);
         if (j.state === "done") end(resolve, j);
-        else if (j.state === "failed" || j.state === "stopped")
+        else if (j.state === "failed" || j.state === "stopped") {
           end(reject, new EngineError(j.error || "the work was stopped"));
-        else onProgress?.(j.done, j.total, j.rollout);
+        } else onProgress?.(j.done, j.total, j.rollout);
       });
       events.addEventListener("error", () =>
         end(reject, new EngineError("the engine stopped (call the function again)")),
@@ -84,19 +96,24 @@ async function job({ id }, { signal, onProgress } = {}) {
   }
 }
 
+/** @type {typeof import("./fibsbot.d.ts").evaluate} */
 export const evaluate = (q, options) => question("/eval", q, options);
 
+/** @type {typeof import("./fibsbot.d.ts").hint} */
 export const hint = (q, options) => question("/plays", q, options);
 
+/** @type {typeof import("./fibsbot.d.ts").cube} */
 export async function cube(q, options) {
   const answer = await question("/cube", q, options);
   if (!answer.cube) throw new EngineError("the player on roll may not double", "position");
   return answer.cube;
 }
 
+/** @type {typeof import("./fibsbot.d.ts").rollout} */
 export const rollout = async (q, options) =>
   (await job(await question("/rollouts", q, { signal: options?.signal }), options)).rollout;
 
+/** @type {typeof import("./fibsbot.d.ts").analyse} */
 export async function analyse(file, { preset = "worldclass", ...options } = {}) {
   const started = await ask("POST", "/analyse?preset=" + encodeURIComponent(preset), file, {
     signal: options.signal,
