@@ -104,8 +104,8 @@ const (
 
 // read passes complete lines to the world until the connection ends.
 func (c *conn) read(ctx context.Context) error {
-	burst := int(c.srv.opts.LinesPerSecond) + 1
-	limit := rate.NewLimiter(rate.Limit(c.srv.opts.LinesPerSecond), burst)
+	const burst = linesPerSecond + 1
+	limit := rate.NewLimiter(linesPerSecond, burst)
 	r := &lineReader{r: bufio.NewReaderSize(&c.in, 2048)}
 	for {
 		line, err := r.next()
@@ -194,13 +194,11 @@ type lineReader struct {
 }
 
 const (
-	iac  = 255
-	sb   = 250
-	se   = 240
-	ec   = 247 // erase character
-	el   = 248 // erase line
-	will = 251
-	wont = 252
+	iac = 255
+	sb  = 250
+	se  = 240
+	ec  = 247 // erase character
+	el  = 248 // erase line
 )
 
 func (l *lineReader) next() (string, error) {

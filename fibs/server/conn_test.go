@@ -37,7 +37,7 @@ func TestReadLine_endsAndEditing(t *testing.T) {
 // rest of the server relies on: short, printable ASCII.
 func FuzzReadLine(f *testing.F) {
 	f.Add([]byte("login tester 1008 alice secret\r\nboard\n"))
-	f.Add([]byte{iac, will, 1, 'm', iac, sb, 24, 1, iac, se, 'o', iac, iac, 'v', 'e', '\r', '\n'})
+	f.Add([]byte{iac, 251, 1, 'm', iac, sb, 24, 1, iac, se, 'o', iac, iac, 'v', 'e', '\r', '\n'})
 	f.Add([]byte("abc\b\b\b\b\x7fd\tcaf\xe9\n"))
 	f.Add(append([]byte{iac, sb}, make([]byte, maxLine+1)...))
 	f.Add(bytes.Repeat([]byte("x"), maxLine+1))

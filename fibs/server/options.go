@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/sirupsen/logrus"
@@ -58,9 +59,6 @@ type Options struct {
 	// accounts (100000), KeepMatches the finished matches that Matches
 	// remembers (2000).
 	MaxConns, MaxAccounts, KeepMatches int
-	// LinesPerSecond bounds what one connection may send, 2000 by default. A faster client is
-	// read more slowly; no one else notices.
-	LinesPerSecond float64
 	// Now is the clock; time.Now by default. Idle limits, login times and
 	// file dates use it; network deadlines use real time. It is called under the
 	// server's mutex and may not call the server.
@@ -128,18 +126,20 @@ func AllQuirks(seed uint64) Quirks {
 
 // Bounds of what one account or connection can make the server store.
 const (
-	maxLine     = 1024      // bytes of one input line; FIBS commands are far shorter
-	maxQueue    = 512 << 10 // bytes queued for a client that does not read
-	maxQueued   = 128 << 20 // for all together; above it no client may have more than fairQueue
-	fairQueue   = 32 << 10
-	answerCost  = 512      // bytes of an answer that count as one line more
-	maxText     = 400      // characters of one chat text or message
-	maxMail     = 50       // stored messages a user
-	maxMailFrom = 10       // of them from one sender
-	maxList     = 100      // names on a gag, blind or waitfor list
-	maxSaved    = 500      // saved matches of one account
-	maxMailed   = 32 << 20 // bytes of the messages that wait for absent users
-	writeLimit  = 30 * time.Second
+	// What one connection may send. A faster client is read more slowly; no one else notices.
+	linesPerSecond = 2000
+	maxLine        = 1024      // bytes of one input line; FIBS commands are far shorter
+	maxQueue       = 512 << 10 // bytes queued for a client that does not read
+	maxQueued      = 128 << 20 // for all together; above it no client may have more than fairQueue
+	fairQueue      = 32 << 10
+	answerCost     = 512      // bytes of an answer that count as one line more
+	maxText        = 400      // characters of one chat text or message
+	maxMail        = 50       // stored messages a user
+	maxMailFrom    = 10       // of them from one sender
+	maxList        = 100      // names on a gag, blind or waitfor list
+	maxSaved       = 500      // saved matches of one account
+	maxMailed      = 32 << 20 // bytes of the messages that wait for absent users
+	writeLimit     = 30 * time.Second
 	// lastWriteLimit is writeLimit when the server ends.
 	lastWriteLimit = time.Second
 	maxLoginTries  = 5
@@ -151,7 +151,6 @@ func (o Options) withDefaults() Options {
 	o.MaxConns = cmp.Or(o.MaxConns, 1000)
 	o.MaxAccounts = cmp.Or(o.MaxAccounts, 100_000)
 	o.KeepMatches = cmp.Or(o.KeepMatches, 2000)
-	o.LinesPerSecond = cmp.Or(o.LinesPerSecond, 2000)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -161,11 +160,7 @@ func (o Options) withDefaults() Options {
 		o.Log = l
 	}
 	if o.MOTD == nil {
-		o.MOTD = []string{
-			"", "Welcome!", "",
-			"Type 'help' for a list of commands, 'toggle ready' when you want",
-			"to play and 'invite NAME LENGTH' to invite another player.", "",
-		}
+		o.MOTD = strings.Split(texts["MOTD"], "\n")
 	}
 	return o
 }
