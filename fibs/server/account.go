@@ -269,11 +269,9 @@ func (t *turns) ask(site string, tries int) *attempt {
 func (t *turns) leave(a *attempt) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for i, w := range t.waiting {
-		if w == a {
-			t.remove(i)
-			return
-		}
+	if i := slices.Index(t.waiting, a); i >= 0 {
+		t.remove(i)
+		return
 	}
 	t.free++
 	t.next()
@@ -310,11 +308,8 @@ func (t *turns) next() {
 // remove removes an attempt from the queue. The caller holds the mutex.
 func (t *turns) remove(i int) {
 	site := t.waiting[i].site
-	t.waiting = append(t.waiting[:i], t.waiting[i+1:]...)
-	for _, w := range t.waiting {
-		if w.site == site {
-			return
-		}
+	t.waiting = slices.Delete(t.waiting, i, i+1)
+	if !slices.ContainsFunc(t.waiting, func(w *attempt) bool { return w.site == site }) {
+		delete(t.last, site)
 	}
-	delete(t.last, site)
 }

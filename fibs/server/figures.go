@@ -17,8 +17,14 @@ type visit struct {
 	text string // "bob logs in."
 }
 
-// came notes a login or a logout for the command last.
-func (s *Server) came(text string) {
+// came notes a login or a logout for the command last, and notifies users of it. code is that of
+// CLIP.
+func (s *Server) came(code string, u *user, text string) {
+	for _, other := range s.roster {
+		if other.set.on("notify") && !other.conn.crowded() {
+			other.hearEither(code+" "+u.name+" "+text, text)
+		}
+	}
 	s.lastSeen = append(s.lastSeen, visit{s.opts.Now(), text})
 	if over := len(s.lastSeen) - maxLast; over > 0 {
 		s.lastSeen = append(s.lastSeen[:0:0], s.lastSeen[over:]...)

@@ -146,14 +146,8 @@ func (s *Server) tryLogin(c *conn, name, password string) {
 
 // newcomerFault returns why a login cannot make an account, or "".
 func (s *Server) newcomerFault(c *conn, name, password string) string {
-	if fault := s.nameFault(name); fault != "" {
+	if fault := cmp.Or(s.nameFault(name), passwordFault(password), s.full()); fault != "" {
 		return fault
-	}
-	if fault := passwordFault(password); fault != "" {
-		return fault
-	}
-	if len(s.accounts) >= s.opts.MaxAccounts {
-		return serverFull
 	}
 	if !s.mayRegister(c) {
 		return tooManyNew
@@ -210,30 +204,19 @@ func (s *Server) enter(c *conn, a *account) {
 	u := &user{conn: c, acct: a, name: a.Name, client: client, login: now, serial: s.serial, set: a.Settings}
 	c.user, c.stage = u, inside
 	s.users[key(a.Name)] = u
+	text := u.name + " logs in."
+	if old != nil {
+		text = u.name + " logs in again."
+	}
+	s.came("7", u, text)
+	s.pushWho(u) // to the others: the welcome of u has a list
 	s.roster = append(append(make([]*user, 0, len(s.roster)+1), s.roster...), u)
 	s.info("login", "user", u.name, "client", client, "from", c.host)
-
-	if old != nil {
-		s.came(u.name + " logs in again.")
-	} else {
-		s.came(u.name + " logs in.")
-	}
 	s.welcome(u, old != nil)
 	a.LastLogin, a.LastHost = now, c.host
 	s.changedAccount(a)
 
 	for _, other := range s.roster {
-		if other == u {
-			continue
-		}
-		if other.set.on("notify") && !other.conn.crowded() {
-			text := u.name + " logs in."
-			if old != nil {
-				text = u.name + " logs in again."
-			}
-			other.hearEither("7 "+u.name+" "+text, text)
-		}
-		other.conn.tellWho(u)
 		if has(other.acct.Awaited, u.name) {
 			other.acct.Awaited = drop(other.acct.Awaited, u.name)
 			s.changedAccount(other.acct)
@@ -318,31 +301,33 @@ func (s *Server) guestHelp(c *conn) {
 
 func (s *Server) guestLine(c *conn, line string) {
 	f := strings.Fields(line)
+	fault := badName
+	if len(f) == 2 {
+		fault = cmp.Or(s.nameFault(f[1]), s.full())
+	}
 	switch {
 	case len(f) > 0 && isGoodbye(f[0]):
 		s.goodbye(c)
 	case len(f) == 0 || f[0] != "name":
 		s.guestHelp(c)
-	case len(f) != 2:
-		c.say(badName)
-		c.prompt("> ")
-	case s.nameFault(f[1]) != "":
-		c.say("%s", s.nameFault(f[1]))
-		c.prompt("> ")
-	case len(s.accounts) >= s.opts.MaxAccounts:
-		c.say(serverFull)
+	case fault != "":
+		c.line(fault)
 		c.prompt("> ")
 	default:
-		c.name = f[1]
-		c.stage = atGuestPassword
+		c.name, c.stage = f[1], atGuestPassword
 		c.say("Your name will be %s", c.name)
 		c.say("Type in no password and hit Enter/Return if you want to change it now.")
 		c.prompt(echoOff + "Please give your password: ")
 	}
 }
 
-// serverFull answers a registration at the limit of accounts.
-const serverFull = "** There are too many accounts. Please try again later."
+// full answers a registration at the limit of accounts, or is "" below it.
+func (s *Server) full() string {
+	if len(s.accounts) < s.opts.MaxAccounts {
+		return ""
+	}
+	return "** There are too many accounts. Please try again later."
+}
 
 // tooManyNew answers a registration above the limits of an hour.
 const tooManyNew = "** Too many new accounts. Please try again later."

@@ -110,15 +110,6 @@ func (s *Server) whoLine(u *user) string {
 	return string(b)
 }
 
-// tellWho sends the state of u to one CLIP client.
-func (c *conn) tellWho(u *user) {
-	if c == nil || !c.clip || c.crowded() {
-		return
-	}
-	c.line(c.srv.whoLine(u))
-	c.line("6")
-}
-
 // pushWho tells every client about the new state of some users.
 func (s *Server) pushWho(changed ...*user) {
 	for _, u := range changed {
@@ -190,12 +181,7 @@ func (s *Server) logout(u *user, why depart) {
 	if opponent != nil {
 		s.pushWho(opponent)
 	}
-	for _, other := range s.roster {
-		if other.set.on("notify") && !other.conn.crowded() {
-			other.hearEither("8 "+u.name+" "+why.text(u.name), why.text(u.name))
-		}
-	}
-	s.came(why.text(u.name))
+	s.came("8", u, why.text(u.name))
 	u.acct.LastLogout = s.opts.Now()
 	u.acct.Settings = u.set
 	s.changedAccount(u.acct)
