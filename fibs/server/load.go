@@ -175,22 +175,34 @@ func (s *Server) readGames(ctx context.Context, m *match) error {
 	return m.playable()
 }
 
-// playable returns an error if a match that was read cannot be resumed.
+// playable returns why a match that was read cannot be resumed, or nil.
 func (m *match) playable() error {
-	ok := goodName(m.name(0)) && goodName(m.name(1)) && key(m.name(0)) != key(m.name(1)) &&
-		m.Length >= 0 && m.Length <= longestMatch && m.Layout.sound() &&
-		m.SideO >= 0 && m.SideO <= 1 && m.Turn >= X && m.Turn <= O && (m.Turn != 0 || m.Between) &&
-		m.Cube >= 1 && m.Cube <= 1<<21 && m.Owner >= X && m.Owner <= O &&
-		m.Doubling >= X && m.Doubling <= O && m.FirstDbl >= X && m.FirstDbl <= O &&
-		(m.Doubling == 0 || (m.FirstDbl != 0 && m.Offered >= 2)) &&
-		m.Resigning >= X && m.Resigning <= O && m.ResignFor >= 0 && m.ResignFor <= 3 &&
-		goodRoll(m.Roll) && len(m.Record.Games) > 0
-	if !ok {
-		return errors.New("the match cannot be resumed")
+	for _, f := range []struct {
+		name             string
+		value, low, high int
+	}{
+		{"length", m.Length, 0, longestMatch}, {"cube", m.Cube, 1, 1 << 21}, {"side of O", m.SideO, 0, 1},
+		{"turn", int(m.Turn), -1, 1}, {"first die", m.Roll[0], 0, 6}, {"second die", m.Roll[1], 0, 6},
+		{"owner of the cube", int(m.Owner), -1, 1}, {"doubling side", int(m.Doubling), -1, 1}, {"first doubling side", int(m.FirstDbl), -1, 1},
+		{"resigning side", int(m.Resigning), -1, 1}, {"resigned games", m.ResignFor, 0, 3},
+	} {
+		if f.value < f.low || f.value > f.high {
+			return fmt.Errorf("%s is %d, not %d to %d", f.name, f.value, f.low, f.high)
+		}
+	}
+	switch {
+	case !goodName(m.name(0)) || !goodName(m.name(1)) || key(m.name(0)) == key(m.name(1)):
+		return fmt.Errorf("the players are %q and %q", m.name(0), m.name(1))
+	case !m.Layout.sound():
+		return errors.New("the position is impossible")
+	case m.Turn == 0 && !m.Between:
+		return errors.New("no one is on turn")
+	case (m.Roll[0] == 0) != (m.Roll[1] == 0):
+		return errors.New("half a roll")
+	case m.Doubling != 0 && (m.FirstDbl == 0 || m.Offered < 2):
+		return errors.New("a double without an offer")
+	case len(m.Record.Games) == 0:
+		return errors.New("no game is recorded")
 	}
 	return nil
-}
-
-func goodRoll(r [2]int) bool {
-	return r == [2]int{} || (r[0] >= 1 && r[0] <= 6 && r[1] >= 1 && r[1] <= 6)
 }
