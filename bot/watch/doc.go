@@ -27,7 +27,7 @@
 // connection is gone:
 //
 //	cmds := w.Event(ev, now)   // for each line of the server while idle; send cmds
-//	cmds := w.Step(now)        // when w.Ready() fires, and at w.Wake(now)
+//	cmds := w.Step(now)        // after Options.Ready, and at w.Wake(now)
 //	cmds := w.Pause(now)       // a match of our own begins, or a player invites us
 //	w.Resume(now)              // we are idle again
 //	w.Configure(cfg.Watch)     // bot.yaml has changed

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
@@ -107,19 +106,17 @@ func (j *Judge) action(ctx context.Context, v *Judgement) error {
 	switch v.Kind {
 	case Move:
 		v.move()
-	case Double:
-		v.Did, v.Best = "double", "double"
-		if v.Loss > 0 {
-			v.Best = "no double"
-		}
-	case Take, Drop:
+	case Double, Take, Drop:
 		v.Did, v.Best = string(v.Kind), string(v.Kind)
 		if v.Loss > 0 {
-			v.Best = map[Kind]string{Take: "drop", Drop: "take"}[v.Kind]
+			v.Best = instead[v.Kind]
 		}
 	}
 	return nil
 }
+
+// instead are the alternatives to decisions with only one.
+var instead = map[Kind]string{Double: "no double", Take: "drop", Drop: "take", Resign: "play on", AcceptResign: "refuse", RejectResign: "accept"}
 
 // beaver compares a beaver with a plain take. A beaver is right if the doubler's equity after
 // the take is negative. It doubles the stake, so its loss is that equity again. (Beavers
@@ -230,19 +227,12 @@ func (j *Judge) resignation(ctx context.Context, v *Judgement) error {
 	if t := j.engine.Table(); s.State.Length > 0 {
 		offer = t.EMG(s.State, t.After(s.State, -v.Games*s.State.Cube))
 	}
-	switch v.Kind {
-	case Resign:
-		v.Loss = math.Max(0, playOn-offer)
-		v.Best = wordIf(v.Loss > noise, "play on", v.Best)
-	case AcceptResign:
-		v.Loss = math.Max(0, offer-playOn)
-		v.Best = wordIf(v.Loss > noise, "refuse", v.Best)
-	case RejectResign:
-		v.Loss = math.Max(0, playOn-offer)
-		v.Best = wordIf(v.Loss > noise, "accept", v.Best)
+	loss := playOn - offer
+	if v.Kind == AcceptResign {
+		loss = -loss
 	}
-	if v.Loss <= noise {
-		v.Loss = 0
+	if loss > noise {
+		v.Loss, v.Best = loss, instead[v.Kind]
 	}
 	v.Mark = j.limits.Mark(v.Loss)
 	return nil
@@ -250,13 +240,6 @@ func (j *Judge) resignation(ctx context.Context, v *Judgement) error {
 
 // noise is the equity difference below which a resignation counts as equal to playing on.
 const noise = 0.001
-
-func wordIf(yes bool, a, b string) string {
-	if yes {
-		return a
-	}
-	return b
-}
 
 func resignWord(k Kind, games int) string {
 	switch k {
@@ -288,26 +271,25 @@ type judgeQueue struct {
 
 	mu      sync.Mutex
 	judge   *Judge
-	waiting []News // other news than decisions must not overtake them
+	waiting []Report // other news than decisions must not overtake them
 	done    []finished
 	skipped int
 	wake    chan struct{} // the worker has something to do
-	ready   chan struct{} // take has something to return
-	told    func()        // also called then, unless nil
+	ready   func()        // called when take has something to return
 	cancel  context.CancelFunc
 	work    sync.WaitGroup
 }
 
-// finished is news that the judge has processed; judgement is set for decisions.
+// finished is news that the judge has processed, if it was a decision.
 type finished struct {
-	news      News
-	judgement *Judgement
-	skipped   int // decisions dropped before this one
+	Report
+	judged  bool
+	skipped int // decisions dropped before this one
 }
 
-func newJudgeQueue(j *Judge, limit int, told func()) *judgeQueue {
+func newJudgeQueue(j *Judge, limit int, ready func()) *judgeQueue {
 	ctx, cancel := context.WithCancel(context.Background())
-	q := &judgeQueue{limit: limit, judge: j, cancel: cancel, wake: make(chan struct{}, 1), ready: make(chan struct{}, 1), told: told}
+	q := &judgeQueue{limit: limit, judge: j, cancel: cancel, wake: make(chan struct{}, 1), ready: ready}
 	q.work.Add(1)
 	go func() {
 		defer q.work.Done()
@@ -317,12 +299,12 @@ func newJudgeQueue(j *Judge, limit int, told func()) *judgeQueue {
 }
 
 // add puts news at the end of the queue.
-func (q *judgeQueue) add(n News) {
+func (q *judgeQueue) add(n Report) {
 	q.mu.Lock()
 	if len(q.waiting) >= q.limit {
 		// Other news keep files and counts right and take no time of the judge: they may
 		// exceed the limit.
-		if at := slices.IndexFunc(q.waiting, func(n News) bool { return n.Kind == Decided }); at >= 0 {
+		if at := slices.IndexFunc(q.waiting, func(n Report) bool { return n.Topic == Judged }); at >= 0 {
 			q.skipped++
 			q.waiting = slices.Delete(q.waiting, at, at+1)
 		}
@@ -357,7 +339,7 @@ func (q *judgeQueue) setJudge(j *Judge) {
 
 // next removes and returns the oldest news, with the number of decisions dropped before it
 // and its judge; the judge is nil if the queue is empty.
-func (q *judgeQueue) next() (n News, skipped int, by *Judge) {
+func (q *judgeQueue) next() (n Report, skipped int, by *Judge) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.waiting) == 0 {
@@ -379,23 +361,20 @@ func (q *judgeQueue) run(ctx context.Context) {
 			}
 			continue
 		}
-		f := finished{news: n, skipped: skipped}
-		if n.Kind == Decided {
-			v, err := judged(ctx, judge, n.Decision)
+		f := finished{Report: n, skipped: skipped}
+		if n.Topic == Judged {
+			v, err := judged(ctx, judge, n.Judgement.Act)
 			if ctx.Err() != nil {
 				return
 			}
-			if err == nil {
-				f.judgement = &v
+			if f.judged = err == nil; f.judged {
+				f.Judgement = &v
 			}
 		}
 		q.mu.Lock()
 		q.done = append(q.done, f)
 		q.mu.Unlock()
-		poke(q.ready)
-		if q.told != nil {
-			q.told()
-		}
+		q.ready()
 	}
 }
 
@@ -415,7 +394,7 @@ func (q *judgeQueue) close() []finished {
 	out := q.done
 	q.done = nil
 	for _, n := range q.waiting {
-		out = append(out, finished{news: n})
+		out = append(out, finished{Report: n})
 	}
 	q.waiting = nil
 	return out

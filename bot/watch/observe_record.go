@@ -43,7 +43,7 @@ func (o *observer) collect() {
 // giveUp closes the running game without an end.
 func (o *observer) giveUp() {
 	o.comment("The end of this game was not seen.")
-	o.report(News{Kind: Gap, Game: len(o.rec.Games) - 1})
+	o.report(Report{Topic: Missed, Game: len(o.rec.Games) - 1})
 	o.open, o.act = false, 0
 }
 
@@ -103,7 +103,7 @@ func (o *observer) decided(g *sheet.Game, a *sheet.Act) {
 		}
 	}
 	d.index = o.enter(a)
-	o.report(News{Kind: Decided, Game: d.game, Decision: d})
+	o.decides(d)
 }
 
 // decision returns an Act in the given state with side on roll.
@@ -136,7 +136,7 @@ func (o *observer) shown(g *sheet.Game) {
 	rg := o.running()
 	if len(rg.Actions) > 0 {
 		o.comment(fmt.Sprintf("Moves after action %d were not seen.", len(rg.Actions)))
-		o.report(News{Kind: Gap, Game: len(o.rec.Games) - 1})
+		o.report(Report{Topic: Missed, Game: len(o.rec.Games) - 1})
 	} else {
 		o.comment("The beginning of this game was not seen.")
 	}
@@ -170,9 +170,9 @@ func (o *observer) closeGame(g *sheet.Game) {
 	if g.Resigned && o.offers {
 		d := o.offered
 		d.Kind, d.Player = AcceptResign, 1-d.Player
-		o.report(News{Kind: Decided, Game: d.game, Decision: d})
+		o.decides(d)
 	}
-	o.report(News{Kind: GameOver, Game: len(o.rec.Games) - 1})
+	o.report(Report{Topic: GameEnd, Game: len(o.rec.Games) - 1})
 	o.game++
 	o.open, o.act, o.offers = false, 0, false
 }
@@ -207,7 +207,7 @@ func (o *observer) resignation(ev *protocol.Event) {
 			return // a repeated line
 		}
 		o.offered, o.offers = d, true
-		o.report(News{Kind: Decided, Game: d.game, Decision: d})
+		o.decides(d)
 	case protocol.RefusesResign:
 		if !o.offers {
 			return
@@ -215,6 +215,6 @@ func (o *observer) resignation(ev *protocol.Event) {
 		d := o.offered
 		o.offers = false
 		d.Kind, d.Player = RejectResign, 1-d.Player
-		o.report(News{Kind: Decided, Game: d.game, Decision: d})
+		o.decides(d)
 	}
 }

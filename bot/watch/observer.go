@@ -63,35 +63,6 @@ func (d *Act) Keep(a *record.Analysis) {
 	}
 }
 
-// NewsKind is the kind of News.
-type NewsKind uint8
-
-// The kinds of news.
-const (
-	// Opened: a match is seen for the first time; Joined reports whether it had already
-	// begun.
-	Opened NewsKind = iota + 1
-	// Decided: Decision.
-	Decided
-	// Gap: acts were missed; the record continues with the position set up.
-	Gap
-	// GameOver: Game has its result.
-	GameOver
-	// MatchOver: the match has a winner.
-	MatchOver
-	// Stopped: the match was interrupted, or is no longer watched.
-	Stopped
-)
-
-// News is one thing that an observer has noticed.
-type News struct {
-	Kind     NewsKind
-	Match    *record.Match // see Act.Match
-	Game     int           // index of the game
-	Joined   bool
-	Decision Act
-}
-
 // observer rebuilds the matches of one player from the lines for watchers: boards, rolls,
 // plays and results in the third person. It may start in the middle of a game and survives
 // lost lines: what it cannot explain becomes a gap, and the position is set up again. It has
@@ -113,7 +84,7 @@ type observer struct {
 	offers  bool
 
 	needBoard bool
-	news      []News
+	news      []Report // about the last line
 }
 
 // newObserver makes an observer for the matches of player. server goes into the records.
@@ -142,7 +113,7 @@ func (o *observer) NeedsBoard() bool {
 
 // Event enters a line of the server and ignores unrelated lines. The news are valid until the
 // next call.
-func (o *observer) Event(ev protocol.Event) []News {
+func (o *observer) Event(ev protocol.Event) []Report {
 	o.news = o.news[:0]
 	ev, ok := o.ours(ev)
 	if !ok {
@@ -158,7 +129,7 @@ func (o *observer) Event(ev protocol.Event) []News {
 		o.needBoard = o.needBoard || boardHelps(ev.Kind)
 	}
 	if o.sheet.Over {
-		o.report(News{Kind: MatchOver})
+		o.report(Report{Topic: MatchEnd})
 		o.close()
 	}
 	return o.news
@@ -174,7 +145,7 @@ func boardHelps(k protocol.Kind) bool {
 }
 
 // Leave ends the present match: the watcher leaves, or the connection is lost.
-func (o *observer) Leave() []News {
+func (o *observer) Leave() []Report {
 	o.news = o.news[:0]
 	if o.sheet != nil {
 		o.stop()
@@ -282,7 +253,7 @@ func (o *observer) openMatch(opponent string, length int, fromStart, joined bool
 	if joined {
 		o.rec.Comment = "Watched from the middle of the match."
 	}
-	o.report(News{Kind: Opened, Joined: joined})
+	o.report(Report{Topic: Began, Joined: joined})
 }
 
 // rulesOf returns the rules of FIBS: unlimited matches with beavers and without Jacoby. The
@@ -295,9 +266,14 @@ func rulesOf(length int) record.Rules {
 }
 
 // report adds news about the present match.
-func (o *observer) report(n News) {
-	n.Match = o.rec
-	o.news = append(o.news, n)
+func (o *observer) report(r Report) {
+	r.Match = o.rec
+	o.news = append(o.news, r)
+}
+
+// decides reports a decision, which is not judged yet.
+func (o *observer) decides(d Act) {
+	o.report(Report{Topic: Judged, Game: d.game, Judgement: &Judgement{Act: d}})
 }
 
 // stop ends an unfinished match.
@@ -305,7 +281,7 @@ func (o *observer) stop() {
 	if o.open {
 		o.comment("The rest of this game was not seen.")
 	}
-	o.report(News{Kind: Stopped})
+	o.report(Report{Topic: BrokenOff})
 	o.close()
 }
 

@@ -46,12 +46,12 @@ func told(session []string) (lines []string) {
 }
 
 // watchLines enters the lines and returns the matches with all their news.
-func watchLines(player string, lines []string) (matches []*record.Match, news []News) {
+func watchLines(player string, lines []string) (matches []*record.Match, news []Report) {
 	o := newObserver(player, "test")
 	p := fibs.Protocol{}.Reader()
-	take := func(list []News) {
+	take := func(list []Report) {
 		for _, n := range list {
-			if n.Kind == Opened {
+			if n.Topic == Began {
 				matches = append(matches, n.Match)
 			}
 			news = append(news, n)
@@ -164,18 +164,18 @@ func TestObserver_aSpectatorsSessionGivesThePlayersRecord(t *testing.T) {
 	}
 	var gaps, decided int
 	for _, n := range news {
-		switch n.Kind {
-		case Gap:
+		switch n.Topic {
+		case Missed:
 			gaps++
-		case Decided:
+		case Judged:
 			decided++
 		}
 	}
 	if gaps != 0 || decided < 150 {
 		t.Errorf("%d gaps, %d decisions; the session has no hole after the first board", gaps, decided)
 	}
-	if last := news[len(news)-1]; last.Kind != MatchOver {
-		t.Errorf("the last news is %v, not the end of the match", last.Kind)
+	if last := news[len(news)-1]; last.Topic != MatchEnd {
+		t.Errorf("the last news is %v, not the end of the match", last.Topic)
 	}
 }
 
@@ -265,17 +265,17 @@ func TestObserver_anyLines(t *testing.T) {
 		matches, news := watchLines("alice", some)
 		open := map[*record.Match]bool{}
 		for _, n := range news {
-			switch n.Kind {
-			case Opened:
+			switch n.Topic {
+			case Began:
 				open[n.Match] = true
-			case MatchOver, Stopped:
+			case MatchEnd, BrokenOff:
 				if !open[n.Match] {
 					t.Fatal("a match ended that was not open")
 				}
 				delete(open, n.Match)
 			default:
 				if !open[n.Match] {
-					t.Fatalf("news %v of a match that is not open", n.Kind)
+					t.Fatalf("news %v of a match that is not open", n.Topic)
 				}
 			}
 		}

@@ -10,19 +10,19 @@ import (
 )
 
 // news passes the observer's news on, through the judge's queue if there is one.
-func (w *Watcher) news(list []News, now time.Time) {
+func (w *Watcher) news(list []Report, now time.Time) {
 	for _, n := range list {
-		switch n.Kind {
-		case Opened:
+		switch n.Topic {
+		case Began:
 			w.comment.Match()
 			w.open(n.Match, now)
-		case MatchOver, Stopped:
+		case MatchEnd, BrokenOff:
 			w.current = nil
 			w.judging++
 			w.wait = now.Add(w.opt.Settle)
 		}
 		if w.queue == nil {
-			w.finished(finished{news: n}, false)
+			w.finished(finished{Report: n}, false)
 			continue
 		}
 		w.queue.add(n)
@@ -63,23 +63,22 @@ func (w *Watcher) failed(err error) {
 // finished handles one piece of news after the judge; speak reports whether comments are
 // still possible.
 func (w *Watcher) finished(f finished, speak bool) []protocol.Command {
-	m := f.news.Match
+	r, m := f.Report, f.Match
 	if f.skipped > 0 {
 		w.report(Report{Topic: Note, Match: m, Text: decisions(f.skipped) + " not analysed: the engine is too slow for this match"})
 	}
 	var texts []string
-	switch f.news.Kind {
-	case Opened:
-		w.report(Report{Topic: Began, Match: m, Game: f.news.Game, Joined: f.news.Joined})
-	case Gap:
-		w.report(Report{Topic: Missed, Match: m, Game: f.news.Game})
-	case Decided:
-		texts = w.decided(f)
-	case GameOver:
-		texts = w.gameOver(f.news)
-	case MatchOver, Stopped:
-		texts = w.matchOver(f.news)
+	switch r.Topic {
+	case Judged:
+		texts = w.decided(&f)
+	case GameEnd:
+		r.Summary = analyse.Annotate(m, w.table, analyse.DefaultLimits)
+		w.write(m)
+		texts = w.comment.GameOver(m, r.Game, r.Summary)
+	case MatchEnd, BrokenOff:
+		texts = w.matchOver(&r)
 	}
+	w.report(r)
 	if !speak || !w.sure || w.observer == nil || m.Players[0].Name != w.target && m.Players[1].Name != w.target {
 		return nil
 	}
@@ -150,42 +149,23 @@ func (w *Watcher) say(m *record.Match, texts []string) (out []protocol.Command) 
 	return out
 }
 
-// decided reports a decision and returns the comments on it.
-func (w *Watcher) decided(f finished) []string {
-	v := f.judgement
-	if v == nil {
-		v = &Judgement{Act: f.news.Decision}
-		v.words()
-	} else {
+// decided keeps the analysis of a decision and returns the comments on it.
+func (w *Watcher) decided(f *finished) (texts []string) {
+	if v := f.Judgement; f.judged {
 		v.Keep(v.Analysis)
+		texts = w.comment.Judgement(v)
+	} else {
+		v.words()
 	}
-	w.keep(f.news.Match)
-	w.report(Report{Topic: Judged, Match: f.news.Match, Game: f.news.Game, Judgement: v})
-	if w.queue == nil || f.judgement == nil {
-		return nil
-	}
-	return w.comment.Judgement(v)
-}
-
-// gameOver writes and reports the match so far and returns the comments on the game.
-func (w *Watcher) gameOver(n News) []string {
-	sum := analyse.Annotate(n.Match, w.table, analyse.DefaultLimits)
-	w.write(n.Match)
-	w.report(Report{Topic: GameEnd, Match: n.Match, Game: n.Game, Summary: sum})
-	if w.queue == nil {
-		return nil
-	}
-	return w.comment.GameOver(n.Match, n.Game, sum)
+	w.keep(f.Match)
+	return texts
 }
 
 // matchOver writes a finished or interrupted match for the last time and returns the comments
 // on it.
-func (w *Watcher) matchOver(n News) []string {
-	m := n.Match
-	r := Report{Topic: MatchEnd, Match: m, Game: n.Game, Summary: analyse.Annotate(m, w.table, analyse.DefaultLimits)}
-	if n.Kind == Stopped {
-		r.Topic = BrokenOff
-	}
+func (w *Watcher) matchOver(r *Report) []string {
+	m := r.Match
+	r.Summary = analyse.Annotate(m, w.table, analyse.DefaultLimits)
 	w.judging--
 	w.seen++
 	r.Files = w.write(m)
@@ -193,8 +173,7 @@ func (w *Watcher) matchOver(n News) []string {
 		w.failed(f.end())
 	}
 	delete(w.files, m)
-	w.report(r)
-	if w.queue == nil || n.Kind == Stopped {
+	if r.Topic == BrokenOff {
 		return nil
 	}
 	return w.comment.MatchOver(m, r.Summary)

@@ -21,6 +21,8 @@ func Run(ctx context.Context, link protocol.Link, opt Options, limit int) (err e
 	if link == nil {
 		return errors.New("watch: no connection")
 	}
+	ready := make(chan struct{}, 1)
+	opt.Ready = func() { poke(ready) }
 	w := New(opt)
 	defer func() {
 		_ = link.Send(protocol.Bye{}, nil) // which puts the settings of the account back, if the connection stands
@@ -57,7 +59,7 @@ func Run(ctx context.Context, link protocol.Link, opt Options, limit int) (err e
 				return fmt.Errorf("watch: %w", ErrConnection)
 			}
 			due = w.Event(ev, time.Now())
-		case <-w.Ready():
+		case <-ready:
 			due = w.Step(time.Now())
 		case <-timer.C:
 			due = w.Step(time.Now())

@@ -111,7 +111,7 @@ func replayLeft(proto protocol.Protocol, left *archive.Left) (m *record.Match) {
 	for _, raw := range left.Lines {
 		for _, ev := range r.Said(raw) {
 			for _, n := range o.Event(ev) {
-				if n.Kind == Opened {
+				if n.Topic == Began {
 					m = n.Match
 				}
 			}

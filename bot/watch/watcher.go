@@ -33,8 +33,8 @@ type Options struct {
 	Judge *Judge
 	// Waiting bounds the decisions that wait for the engine; 40 by default.
 	Waiting int
-	// Ready, if set, is called by another goroutine when Step has results from the judge;
-	// it must not block. See Watcher.Ready.
+	// Ready is called by another goroutine when Step has results from the judge; it must not
+	// block. It must be set with a Judge.
 	Ready func()
 	// Report, if set, is called for everything that happens, in the goroutine that calls
 	// the Watcher.
@@ -177,17 +177,6 @@ func (w *Watcher) Watching() string {
 // interrupted, and reported.
 func (w *Watcher) Matches() int { return w.seen }
 
-// Ready receives a value when the judge has results for Step.
-func (w *Watcher) Ready() <-chan struct{} {
-	if w.queue == nil {
-		return nil
-	}
-	return w.queue.ready
-}
-
-// Err returns the first failure to write a file. Watching continues without the file.
-func (w *Watcher) Err() error { return w.err }
-
 // Event enters a line of the server and returns what to send.
 func (w *Watcher) Event(ev protocol.Event, now time.Time) []protocol.Command {
 	if w.lobby != nil {
@@ -297,7 +286,7 @@ func (w *Watcher) told(ev *protocol.Event, now time.Time) []protocol.Command {
 }
 
 // Close stops the judge and reports and writes what was seen. It sends nothing, because the
-// connection may be gone. It returns Err.
+// connection may be gone. It returns the first failure to write a file.
 func (w *Watcher) Close(now time.Time) error {
 	w.now = now
 	if w.observer != nil {

@@ -30,12 +30,13 @@ type tester struct {
 	parser  protocol.Reader
 	sent    []string
 	reports []Report
+	ready   chan struct{}
 }
 
 func newTester(t *testing.T, judge *Judge, cfg config.Watch, dir string) *tester {
-	d := &tester{t: t, now: noon, parser: fibs.Protocol{}.Reader()}
+	d := &tester{t: t, now: noon, parser: fibs.Protocol{}.Reader(), ready: make(chan struct{}, 1)}
 	d.w = New(Options{Protocol: fibs.Protocol{}, Me: "carla", Server: "here", Config: cfg, Dir: dir, Judge: judge,
-		Report: func(r Report) { d.reports = append(d.reports, r) }})
+		Ready: func() { poke(d.ready) }, Report: func(r Report) { d.reports = append(d.reports, r) }})
 	d.w.now = noon
 	return d
 }
@@ -95,8 +96,8 @@ func TestWatcher_fullDiskIsReportedOnce(t *testing.T) {
 	if len(d.reports) != 2 {
 		t.Errorf("%d reports, want one for each of two failures", len(d.reports))
 	}
-	if d.w.Err() != first {
-		t.Errorf("Err is %v, want the first failure alone", d.w.Err())
+	if d.w.err != first {
+		t.Errorf("Err is %v, want the first failure alone", d.w.err)
 	}
 }
 
@@ -263,7 +264,7 @@ func TestWatcher_killedLosesNothing(t *testing.T) {
 	f.Close()
 
 	again := newTester(t, nil, wanted("carl"), dir)
-	if err := again.w.Err(); err != nil {
+	if err := again.w.err; err != nil {
 		t.Fatal(err)
 	}
 	if r := again.reports; len(r) != 1 && len(r) != 2 || !strings.Contains(r[0].Text, "recovered from the last run: ") {
@@ -419,7 +420,7 @@ func TestWatcher_anotherJudge(t *testing.T) {
 				}
 			}
 			select {
-			case <-d.w.Ready():
+			case <-d.ready:
 			case <-time.After(time.Minute):
 				t.Fatal("no judgement")
 			}
@@ -443,26 +444,26 @@ func TestWatcher_anotherJudge(t *testing.T) {
 // dropped, other news are not.
 func TestJudgeQueue_slowEngine(t *testing.T) {
 	e, pr := testEngine(t)
-	b := &judgeQueue{judge: NewJudge(e, pr), limit: 4, cancel: func() {}, wake: make(chan struct{}, 1), ready: make(chan struct{}, 1)}
+	b := &judgeQueue{judge: NewJudge(e, pr), limit: 4, cancel: func() {}, wake: make(chan struct{}, 1)}
 	m := &record.Match{Players: [2]record.Player{{Name: "bob"}, {Name: "alice"}}}
 	s := match.Situation{Position: board.Start, State: match.Money(false, 0), Dice: board.Dice{A: 6, B: 4}}
-	b.add(News{Kind: Opened, Match: m})
+	b.add(Report{Topic: Began, Match: m})
 	for i := range 10 {
-		b.add(News{Kind: Decided, Match: m, Decision: Act{Kind: Move, Number: i, Situation: s, match: m, index: -1}})
+		b.add(Report{Topic: Judged, Match: m, Judgement: &Judgement{Act: Act{Kind: Move, Number: i, Situation: s, match: m, index: -1}}})
 	}
-	b.add(News{Kind: MatchOver, Match: m})
-	if len(b.waiting) != 4 || b.waiting[0].Kind != Opened || b.waiting[3].Kind != MatchOver || b.waiting[1].Decision.Number != 8 {
+	b.add(Report{Topic: MatchEnd, Match: m})
+	if len(b.waiting) != 4 || b.waiting[0].Topic != Began || b.waiting[3].Topic != MatchEnd || b.waiting[1].Judgement.Number != 8 {
 		t.Errorf("queue %+v", b.waiting)
 	}
 	if _, skipped, _ := b.next(); skipped != 8 {
 		t.Errorf("%d given up, want 8", skipped)
 	}
-	if left := b.close(); len(left) != 3 || left[2].news.Kind != MatchOver || left[0].judgement != nil {
+	if left := b.close(); len(left) != 3 || left[2].Topic != MatchEnd || left[0].judged {
 		t.Errorf("left at the end: %+v", left)
 	}
 	for range 3 {
-		b.add(News{Kind: Opened, Match: m})
-		b.add(News{Kind: Stopped, Match: m})
+		b.add(Report{Topic: Began, Match: m})
+		b.add(Report{Topic: BrokenOff, Match: m})
 	}
 	if len(b.waiting) != 6 || b.skipped != 0 {
 		t.Errorf("of 6 matches that were opened and stopped, %d news are left, %d decisions given up", len(b.waiting), b.skipped)
