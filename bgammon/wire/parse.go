@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -34,36 +35,11 @@ type raw struct {
 	PlayerNumber int
 	From, To     int
 	Roll1, Roll2 int
-	Moves        [][2]int
+	Moves        []Hop
 	Points       int
 	Rating       int
 	Resigned     string
 	AutoPlay     bool
-}
-
-type rawSeat struct {
-	Name     string
-	Rating   int
-	Points   int
-	Inactive int
-}
-
-type rawBoard struct {
-	Started, Ended   int64
-	Player1, Player2 rawSeat
-	Variant          int
-	Board            []int
-	Turn             int
-	Roll1, Roll2     int
-	Moves            [][2]int
-	Winner           int
-	Points           int
-	Crawford         int
-	DoubleValue      int
-	DoublePlayer     int
-	DoubleOffered    bool
-	Available        [][2]int
-	Spectating       bool
 }
 
 // Parse reads one line, without its end. It always returns an event, an [Unknown] for a line
@@ -75,7 +51,6 @@ func Parse(line string) Event {
 	if len(line) > MaxLine {
 		return Unknown{Line: line[:maxText], Problem: fmt.Sprintf("a line of %d bytes", len(line))}
 	}
-	var r raw
 	if !strings.HasPrefix(line, "{") {
 		return Unknown{Line: line, Problem: "not a JSON object"}
 	}
@@ -84,24 +59,29 @@ func Parse(line string) Event {
 	if err := json.Unmarshal([]byte(line), &head); err != nil {
 		return Unknown{Line: line, Problem: err.Error()}
 	}
-	if head.Type == "board" {
-		return board(line)
-	}
-	switch head.Type {
-	case "history", "replay", "achievements":
-		return Page{head.Type}
-	}
-	if _, known := readers[head.Type]; !known {
-		return Unknown{Type: text(head.Type), Line: line}
-	}
-	if err := json.Unmarshal([]byte(line), &r); err != nil {
-		return Unknown{Type: head.Type, Line: line, Problem: err.Error()}
-	}
-	ev, err := readers[head.Type](&r)
+	ev, err := read(head.Type, line)
 	if err != nil {
 		return Unknown{Type: head.Type, Line: line, Problem: err.Error()}
 	}
 	return ev
+}
+
+func read(kind, line string) (Event, error) {
+	switch kind {
+	case "board":
+		return readBoard(line)
+	case "history", "replay", "achievements":
+		return Page{kind}, nil
+	}
+	reader, known := readers[kind]
+	if !known {
+		return Unknown{Type: text(kind), Line: line}, nil
+	}
+	var r raw
+	if err := json.Unmarshal([]byte(line), &r); err != nil {
+		return nil, err
+	}
+	return reader(&r)
 }
 
 var readers = map[string]func(*raw) (Event, error){
@@ -175,11 +155,7 @@ func readRolled(r *raw) (Event, error) {
 }
 
 func readMoved(r *raw) (Event, error) {
-	h, err := hops(r.Moves)
-	if err != nil {
-		return nil, fmt.Errorf("key Moves: %w", err)
-	}
-	return Moved{name(r.Player), h}, nil
+	return Moved{name(r.Player), r.Moves}, checkHops("Moves", r.Moves)
 }
 
 func readWin(r *raw) (Event, error) {
@@ -189,51 +165,42 @@ func readWin(r *raw) (Event, error) {
 	return Win{Player: name(r.Player), Points: r.Points, Rating: r.Rating, Resigned: name(r.Resigned)}, nil
 }
 
-func hops(list [][2]int) ([]Hop, error) {
+// UnmarshalJSON reads a pair of places.
+func (h *Hop) UnmarshalJSON(data []byte) error {
+	var pair [2]int
+	err := json.Unmarshal(data, &pair)
+	h.From, h.To = pair[0], pair[1]
+	return err
+}
+
+// checkHops returns what is wrong with the hops of a key.
+func checkHops(key string, list []Hop) error {
 	if len(list) > maxHops*Places {
-		return nil, fmt.Errorf("%d hops", len(list))
+		return fmt.Errorf("key %s: %d hops", key, len(list))
 	}
-	var out []Hop
 	for _, h := range list {
-		if h[0] < 0 || h[0] >= Places || h[1] < 0 || h[1] >= Places {
-			return nil, fmt.Errorf("hop %d/%d", h[0], h[1])
+		if h.From < 0 || h.From >= Places || h.To < 0 || h.To >= Places {
+			return fmt.Errorf("key %s: hop %d/%d", key, h.From, h.To)
 		}
-		out = append(out, Hop{h[0], h[1]})
 	}
-	return out, nil
+	return nil
 }
 
-func board(line string) Event {
-	bad := func(err error) Event { return Unknown{Type: "board", Line: line, Problem: err.Error()} }
-	var r rawBoard
+func readBoard(line string) (Event, error) {
+	var r struct {
+		Board
+		Places []int `json:"Board"`
+	}
 	if err := json.Unmarshal([]byte(line), &r); err != nil {
-		return bad(err)
+		return nil, err
 	}
-	if len(r.Board) != Places {
-		return bad(fmt.Errorf("key Board has %d numbers, want %d", len(r.Board), Places))
+	if len(r.Places) != Places {
+		return nil, fmt.Errorf("key Board has %d numbers, want %d", len(r.Places), Places)
 	}
-	b := Board{
-		Own: seat(r.Player1), Opponent: seat(r.Player2), Points: r.Points, Variant: r.Variant, Turn: r.Turn,
-		Die1: r.Roll1, Die2: r.Roll2, Winner: r.Winner, Crawford: Crawford(r.Crawford),
-		Cube: r.DoubleValue, CubeOwner: r.DoublePlayer, Offered: r.DoubleOffered,
-		Started: r.Started, Ended: r.Ended, Spectating: r.Spectating,
-	}
-	copy(b.Checkers[:], r.Board)
-	var err error
-	if b.Hops, err = hops(r.Moves); err != nil {
-		return bad(fmt.Errorf("key Moves: %w", err))
-	}
-	if b.Available, err = hops(r.Available); err != nil {
-		return bad(fmt.Errorf("key Available: %w", err))
-	}
-	if err := b.check(); err != nil {
-		return bad(err)
-	}
-	return b
-}
-
-func seat(r rawSeat) Seat {
-	return Seat{Name: name(r.Name), Points: r.Points, Rating: r.Rating, Inactive: r.Inactive}
+	b := r.Board
+	copy(b.Checkers[:], r.Places)
+	b.Own.Name, b.Opponent.Name = name(b.Own.Name), name(b.Opponent.Name)
+	return b, b.check()
 }
 
 // name keeps only the characters that a name may hold: names go into file names and onto
@@ -273,8 +240,8 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// Event is one line of the server. The types of this package implement it.
-type Event interface{ event() }
+// Event is one line of the server: a value of one of the types below.
+type Event any
 
 // hello is the greeting, the only line that is not JSON.
 type hello struct{ Text string }
@@ -376,23 +343,6 @@ type Unknown struct {
 	Problem string
 }
 
-func (hello) event()    {}
-func (Welcome) event()  {}
-func (Settings) event() {}
-func (List) event()     {}
-func (Notice) event()   {}
-func (Joined) event()   {}
-func (Left) event()     {}
-func (Refusal) event()  {}
-func (Rolled) event()   {}
-func (Moved) event()    {}
-func (Win) event()      {}
-func (Say) event()      {}
-func (Ping) event()     {}
-func (Page) event()     {}
-func (Unknown) event()  {}
-func (Board) event()    {}
-
 // Places of the 28 numbers of a board that are not points.
 const (
 	OwnHome   = 0
@@ -456,28 +406,32 @@ const (
 // Board is the state of a match, seen from its reader. Only boards are believed.
 type Board struct {
 	// Own and Opponent are the players; an empty name is an empty seat.
-	Own, Opponent Seat
+	Own      Seat `json:"Player1"`
+	Opponent Seat `json:"Player2"`
 	// Points is the length of the match, 1 to [MaxPoints].
 	Points int
 	// Variant is 0 for backgammon.
 	Variant int
 	// Checkers are the 28 places: positive for the reader's, negative for the
 	// opponent's, the homes and bars included.
-	Checkers [Places]int
+	Checkers [Places]int `json:"-"`
 	// Turn is one of the Turn constants.
 	Turn int
 	// Die1 and Die2 are 0 while nothing is rolled; one of them is at the opening.
-	Die1, Die2 int
+	Die1 int `json:"Roll1"`
+	Die2 int `json:"Roll2"`
 	// Hops were made in this turn, Available are the legal single hops now, both in
 	// the reader's numbering also for the opponent's turn.
-	Hops, Available []Hop
+	Hops      []Hop `json:"Moves"`
+	Available []Hop
 	// Winner is 0, 1 for the reader or 2.
 	Winner   int
 	Crawford Crawford
 	// Cube is the value, CubeOwner 0 for the centre, 1 for the reader or 2. Offered reports
 	// that the player on turn has doubled and waits for an answer.
-	Cube, CubeOwner int
-	Offered         bool
+	Cube      int  `json:"DoubleValue"`
+	CubeOwner int  `json:"DoublePlayer"`
+	Offered   bool `json:"DoubleOffered"`
 	// Started and Ended are unix seconds, 0 for not yet. A board between two games
 	// may have an end.
 	Started, Ended int64
@@ -524,5 +478,5 @@ func (b *Board) check() error {
 	if b.Cube&(b.Cube-1) != 0 {
 		return fmt.Errorf("DoubleValue = %d, not a power of two", b.Cube)
 	}
-	return nil
+	return cmp.Or(checkHops("Moves", b.Hops), checkHops("Available", b.Available))
 }
