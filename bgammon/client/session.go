@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"fibsbot/bgammon/internal/lines"
 	"fibsbot/bgammon/wire"
 	"fibsbot/internal/panics"
 )
@@ -25,7 +26,7 @@ type Event struct {
 // Session is a connection, logged in. Its methods may be used by any goroutine.
 type Session struct {
 	opts Options
-	conn lines
+	conn lines.Conn
 	// name is our name on the server.
 	name string
 
@@ -97,7 +98,7 @@ func Dial(ctx context.Context, opts Options) (*Session, error) {
 func (s *Session) login() ([]Event, error) {
 	var early []Event
 	next := func() (Event, error) {
-		line, err := s.conn.ReadLine()
+		line, err := s.readLine()
 		if err != nil {
 			return Event{}, err
 		}
@@ -113,7 +114,7 @@ func (s *Session) login() ([]Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBadLogin, err)
 	}
-	if err := s.conn.WriteLine(line); err != nil {
+	if err := why(s.conn.WriteLine(line, time.Now().Add(writeLimit))); err != nil {
 		return nil, err
 	}
 	s.opts.Transcript(Line{Sent: true, Time: time.Now(), Text: hello.Masked()})
@@ -180,7 +181,7 @@ func (s *Session) readLines(early []Event) error {
 	}
 	var said string
 	for {
-		line, err := s.conn.ReadLine()
+		line, err := s.readLine()
 		if err != nil {
 			if said != "" {
 				return fmt.Errorf("%w: %s", ErrTerminated, said)
@@ -342,7 +343,7 @@ func (s *Session) writeNow(c wire.Command) error {
 func (s *Session) writeLine(line, shown string) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	if err := s.conn.WriteLine(line); err != nil {
+	if err := why(s.conn.WriteLine(line, time.Now().Add(writeLimit))); err != nil {
 		return err
 	}
 	s.opts.Transcript(Line{Sent: true, Time: time.Now(), Text: shown})

@@ -1,12 +1,10 @@
 package server
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -15,57 +13,16 @@ import (
 	"github.com/coder/websocket"
 	"github.com/sirupsen/logrus"
 
+	"fibsbot/bgammon/internal/lines"
 	"fibsbot/bgammon/wire"
 	"fibsbot/internal/panics"
 )
-
-// lines is a connection that carries lines: TCP, or messages of a WebSocket.
-type lines interface {
-	// ReadLine waits for one line, at most until the deadline.
-	ReadLine(ctx context.Context, deadline time.Time) (string, error)
-	// WriteLine sends one line.
-	WriteLine(ctx context.Context, line string) error
-	Close() error
-}
 
 // longestCommand bounds what a client may send as one line.
 const longestCommand = 4096
 
 // writeLimit is how long a client may take to accept a line.
 const writeLimit = 10 * time.Second
-
-// streamLines is lines over a byte stream.
-type streamLines struct {
-	net.Conn
-	r *bufio.Reader
-}
-
-var errLongLine = errors.New("line too long")
-
-func (c *streamLines) ReadLine(_ context.Context, deadline time.Time) (string, error) {
-	if c.r == nil {
-		c.r = bufio.NewReaderSize(c.Conn, longestCommand)
-	}
-	if err := c.SetReadDeadline(deadline); err != nil {
-		return "", err
-	}
-	line, err := c.r.ReadSlice('\n')
-	if errors.Is(err, bufio.ErrBufferFull) {
-		return "", errLongLine
-	}
-	if err != nil {
-		return "", err
-	}
-	return strings.TrimRight(string(line), "\r\n"), nil
-}
-
-func (c *streamLines) WriteLine(_ context.Context, line string) error {
-	if err := c.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
-		return err
-	}
-	_, err := c.Write([]byte(line + "\n"))
-	return err
-}
 
 // outbox is the bounded queue of lines to a client. A client that does not empty it is
 // disconnected.
@@ -114,7 +71,7 @@ func (u *user) notice(format string, args ...any) {
 }
 
 // serve is the life of one connection.
-func (s *Server) serve(ctx context.Context, c lines) {
+func (s *Server) serve(ctx context.Context, c lines.Conn) {
 	ctx, cancel := context.WithCancel(ctx)
 	out := newOutbox()
 	var writer sync.WaitGroup
@@ -125,12 +82,12 @@ func (s *Server) serve(ctx context.Context, c lines) {
 		for {
 			select {
 			case <-ctx.Done():
-				s.flush(c, out)
+				flush(c, out)
 				return
 			case <-out.closed:
 				return
 			case text := <-out.queue:
-				if c.WriteLine(ctx, text) != nil {
+				if c.WriteLine(text, time.Now().Add(writeLimit)) != nil {
 					out.close()
 					return
 				}
@@ -154,7 +111,7 @@ func (s *Server) serve(ctx context.Context, c lines) {
 		s.mu.Unlock()
 	}()
 	out.line("hello " + s.opts.Greeting)
-	u := s.greet(ctx, c, out)
+	u := s.greet(c, out)
 	if u == nil {
 		return
 	}
@@ -180,13 +137,12 @@ func (s *Server) locked(what string, do func()) bool {
 }
 
 // flush writes the queued lines, so that a disconnected client gets the reason.
-func (s *Server) flush(c lines, out *outbox) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
+func flush(c lines.Conn, out *outbox) {
+	limit := time.Now().Add(time.Second)
 	for {
 		select {
 		case text := <-out.queue:
-			if c.WriteLine(ctx, text) != nil {
+			if c.WriteLine(text, limit) != nil {
 				return
 			}
 		default:
@@ -196,10 +152,10 @@ func (s *Server) flush(c lines, out *outbox) {
 }
 
 // greet waits for a login and returns the user, or nil without a login.
-func (s *Server) greet(ctx context.Context, c lines, out *outbox) *user {
+func (s *Server) greet(c lines.Conn, out *outbox) *user {
 	deadline := time.Now().Add(s.opts.Login)
 	for {
-		line, err := c.ReadLine(ctx, deadline)
+		line, err := c.ReadLine(deadline)
 		if err != nil {
 			return nil
 		}
@@ -232,12 +188,12 @@ func (s *Server) say(english string) string {
 }
 
 // obey carries out commands until the connection ends.
-func (s *Server) obey(ctx context.Context, c lines, u *user) {
+func (s *Server) obey(ctx context.Context, c lines.Conn, u *user) {
 	read := make(chan string)
 	go func() {
 		defer close(read)
 		for {
-			line, err := c.ReadLine(ctx, time.Now().Add(s.opts.Patience))
+			line, err := c.ReadLine(time.Now().Add(s.opts.Patience))
 			if err != nil {
 				return
 			}
@@ -298,24 +254,5 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Accept has answered
 	}
-	c.SetReadLimit(longestCommand)
-	s.serve(r.Context(), &socketLines{c})
+	s.serve(r.Context(), lines.Socket(c, longestCommand))
 }
-
-// socketLines is lines as messages of a WebSocket.
-type socketLines struct{ c *websocket.Conn }
-
-func (s *socketLines) ReadLine(ctx context.Context, deadline time.Time) (string, error) {
-	ctx, cancel := context.WithDeadline(ctx, deadline)
-	defer cancel()
-	_, message, err := s.c.Read(ctx)
-	return strings.TrimRight(string(message), "\r\n"), err
-}
-
-func (s *socketLines) WriteLine(ctx context.Context, line string) error {
-	ctx, cancel := context.WithTimeout(ctx, writeLimit)
-	defer cancel()
-	return s.c.Write(ctx, websocket.MessageText, []byte(line))
-}
-
-func (s *socketLines) Close() error { return s.c.CloseNow() }

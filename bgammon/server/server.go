@@ -13,6 +13,7 @@ import (
 
 	"github.com/sirupsen/logrus"
 
+	"fibsbot/bgammon/internal/lines"
 	"fibsbot/bgammon/wire"
 )
 
@@ -69,7 +70,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			}
 			continue
 		}
-		wg.Go(func() { s.serve(ctx, &streamLines{Conn: c}) })
+		wg.Go(func() { s.serve(ctx, lines.Stream(c, longestCommand)) })
 	}
 }
 

@@ -36,7 +36,8 @@ var arrows = []struct{ part, may string }{
 	{"fibs/client", "fibs/{clip,telnet} internal/sanitize"},
 	{"fibs/server", leaves},
 	{"bgammon/wire", ""},
-	{"bgammon/{client,server}", "bgammon/wire internal/panics"},
+	{"bgammon/internal/lines", ""},
+	{"bgammon/{client,server}", "bgammon/{internal/lines,wire} internal/panics"},
 
 	// The engine, from the ground up: rules, nets, decisions.
 	{"engine/board", "internal/splitmix"},
