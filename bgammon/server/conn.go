@@ -56,8 +56,11 @@ type user struct {
 	bot   bool
 }
 
-// send queues an event.
+// send queues an event. Without a user, at an empty seat, it does nothing.
 func (u *user) send(event any) {
+	if u == nil {
+		return
+	}
 	line, err := json.Marshal(event)
 	if err != nil {
 		u.out.close() // an event that cannot be written is a fault of this package
@@ -75,9 +78,7 @@ func (s *Server) serve(ctx context.Context, c lines.Conn) {
 	ctx, cancel := context.WithCancel(ctx)
 	out := newOutbox()
 	var writer sync.WaitGroup
-	writer.Add(1)
-	go func() {
-		defer writer.Done()
+	writer.Go(func() {
 		defer func() { _ = c.Close() }()
 		for {
 			select {
@@ -93,23 +94,13 @@ func (s *Server) serve(ctx context.Context, c lines.Conn) {
 				}
 			}
 		}
-	}()
+	})
 	defer writer.Wait()
 	defer cancel()
-	s.mu.Lock()
-	full := s.conns >= s.opts.MaxConns
-	if !full {
-		s.conns++
-	}
-	s.mu.Unlock()
-	if full {
+	defer s.conns.Add(-1)
+	if s.conns.Add(1) > int64(s.opts.MaxConns) {
 		return
 	}
-	defer func() {
-		s.mu.Lock()
-		s.conns--
-		s.mu.Unlock()
-	}()
 	out.line("hello " + s.opts.Greeting)
 	u := s.greet(c, out)
 	if u == nil {

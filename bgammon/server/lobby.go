@@ -69,10 +69,9 @@ func (s *Server) sit(t *table, seat int, u *user) {
 	}
 	u.send(jsonJoined{Type: "joined", Player: u.name, GameID: t.id, PlayerNumber: 1})
 	u.send(t.board(seat))
-	if o := t.users[1-seat]; o != nil {
-		o.send(jsonJoined{Type: "joined", Player: u.name, GameID: t.id, PlayerNumber: 2})
-		o.send(t.board(1 - seat))
-	}
+	o := t.users[1-seat]
+	o.send(jsonJoined{Type: "joined", Player: u.name, GameID: t.id, PlayerNumber: 2})
+	o.send(t.board(1 - seat))
 }
 
 // lost handles the end of a user's connection.
@@ -129,9 +128,7 @@ func (s *Server) expire(now time.Time) {
 			if t.idle = t.game.turn; t.game.offered {
 				t.idle = 1 - t.idle
 			}
-			if o := t.users[1-t.idle]; o != nil {
-				o.notice("Your opponent has been inactive for long. You may leave the match and receive a win.")
-			}
+			t.users[1-t.idle].notice("Your opponent has been inactive for long. You may leave the match and receive a win.")
 		}
 		if t.players() == 1 {
 			seat := 0

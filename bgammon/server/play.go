@@ -18,68 +18,58 @@ func (s *Server) command(u *user, line string) {
 	if s.trip != nil {
 		s.trip(u.name, line)
 	}
-	rest := words[1:]
-	switch strings.ToLower(words[0]) {
+	word, rest := strings.ToLower(words[0]), words[1:]
+	if long, ok := shortcuts[word]; ok {
+		word = long
+	}
+	switch word {
 	case "pong":
-	case "ls", "list":
+	case "ls":
 		s.list(u)
-	case "create", "c":
+	case "create":
 		s.create(u, rest)
-	case "join", "j":
+	case "join":
 		s.join(u, rest)
-	case "leave", "l":
+	case "leave":
 		s.leave(u)
-	case "say", "s":
+	case "say":
 		if t := u.table; t != nil && len(rest) > 0 {
-			if o := t.users[1-t.seatOf(u.name)]; o != nil {
-				o.send(jsonText{Type: "say", Player: u.name, Message: strings.Join(rest, " ")})
-			}
+			t.users[1-t.seatOf(u.name)].send(jsonText{Type: "say", Player: u.name, Message: strings.Join(rest, " ")})
 		}
 	default:
-		s.play(u, strings.ToLower(words[0]), rest)
+		s.play(u, word, rest)
 	}
+}
+
+// shortcuts are other words for commands.
+var shortcuts = map[string]string{"list": "ls", "c": "create", "j": "join", "l": "leave", "s": "say", "b": "board", "r": "roll",
+	"d": "double", "k": "ok", "mv": "move", "m": "move", "rm": "rematch"}
+
+// plays are the commands of a match with two players.
+var plays = map[string]func(s *Server, t *table, seat int, u *user, rest []string){
+	"board":   func(_ *Server, t *table, seat int, u *user, _ []string) { u.send(t.board(seat)) },
+	"roll":    (*Server).roll,
+	"double":  (*Server).double,
+	"ok":      (*Server).ok,
+	"move":    (*Server).move,
+	"reset":   (*Server).reset,
+	"resign":  (*Server).resign,
+	"rematch": (*Server).rematch,
 }
 
 // play carries out the commands of a match.
 func (s *Server) play(u *user, word string, rest []string) {
-	t := u.table
-	switch word {
-	case "board", "b", "roll", "r", "double", "d", "ok", "k", "move", "mv", "m", "reset", "resign", "rematch", "rm":
-	default:
+	t, do := u.table, plays[word]
+	switch {
+	case do == nil:
 		u.notice("%s", s.say("Unknown command."))
-		return
-	}
-	if t == nil || !t.full() {
+	case t == nil || !t.full():
 		u.notice("%s", s.say("You are not currently in a match."))
-		return
-	}
-	seat := t.seatOf(u.name)
-	if word == "board" || word == "b" {
-		u.send(t.board(seat))
-		return
-	}
-	if s.waits(t, seat, u, word) {
-		return
-	}
-	if t.over() && word != "rematch" && word != "rm" {
+	case word != "board" && s.waits(t, t.seatOf(u.name), u, word): // has refused it
+	case t.over() && word != "board" && word != "rematch":
 		u.notice("%s", s.say("The match has ended."))
-		return
-	}
-	switch word {
-	case "roll", "r":
-		s.roll(t, seat, u)
-	case "double", "d":
-		s.double(t, seat, u)
-	case "ok", "k":
-		s.ok(t, seat, u)
-	case "move", "mv", "m":
-		s.move(t, seat, u, rest)
-	case "reset":
-		s.reset(t, seat, u)
-	case "resign":
-		s.resign(t, seat, u)
-	case "rematch", "rm":
-		s.rematch(t, seat, u)
+	default:
+		do(s, t, t.seatOf(u.name), u, rest)
 	}
 }
 
@@ -94,10 +84,10 @@ func (s *Server) waits(t *table, seat int, u *user, word string) bool {
 	}
 	reason := s.say("Please wait until your opponent rejoins the match.")
 	switch word {
-	case "roll", "r":
+	case "roll":
 		refused(u, "roll", reason)
 		return true
-	case "move", "mv", "m":
+	case "move":
 		if s.opts.Faults.PlaysOn {
 			return false
 		}
@@ -105,7 +95,7 @@ func (s *Server) waits(t *table, seat int, u *user, word string) bool {
 		return true
 	case "reset":
 		return false
-	case "ok", "k":
+	case "ok":
 		if s.opts.Faults.PlaysOn {
 			return false
 		}
@@ -114,7 +104,7 @@ func (s *Server) waits(t *table, seat int, u *user, word string) bool {
 	return true
 }
 
-func (s *Server) roll(t *table, seat int, u *user) {
+func (s *Server) roll(t *table, seat int, u *user, _ []string) {
 	g := t.game
 	switch {
 	case g.turn < 0 && g.opening[seat] != 0:
@@ -165,7 +155,7 @@ func (t *table) rolled(who int) {
 	})
 }
 
-func (s *Server) double(t *table, seat int, u *user) {
+func (s *Server) double(t *table, seat int, u *user, _ []string) {
 	if t.game.turn != seat || !t.mayDouble() {
 		u.notice("%s", s.say("You may not double at this time."))
 		return
@@ -174,23 +164,19 @@ func (s *Server) double(t *table, seat int, u *user) {
 	t.act(Act{Seat: seat, Kind: Doubled})
 	points := strconv.Itoa(2 * t.game.cube)
 	u.notice("%s", s.say("Double offered to opponent ("+points+" points)."))
-	if o := t.users[1-seat]; o != nil {
-		o.notice("%s", s.say(u.name+" offers a double ("+points+" points)."))
-	}
+	t.users[1-seat].notice("%s", s.say(u.name+" offers a double ("+points+" points)."))
 	s.boards(t)
 }
 
 // ok takes a double or ends a turn.
-func (s *Server) ok(t *table, seat int, u *user) {
+func (s *Server) ok(t *table, seat int, u *user, _ []string) {
 	g := t.game
 	switch {
 	case g.offered && g.turn == 1-seat:
 		g.offered, g.cube, g.owner = false, 2*g.cube, seat
 		t.act(Act{Seat: seat, Kind: Took})
 		u.notice("%s", s.say("Accepted double."))
-		if o := t.users[1-seat]; o != nil {
-			o.notice("%s", s.say(u.name+" accepted double."))
-		}
+		t.users[1-seat].notice("%s", s.say(u.name+" accepted double."))
 		s.boards(t)
 	case g.turn != seat || g.dice[0] == 0:
 		refused(u, "ok", s.say("It is not your turn."))
@@ -258,7 +244,7 @@ func (s *Server) move(t *table, seat int, u *user, words []string) {
 	}
 }
 
-func (s *Server) reset(t *table, seat int, u *user) {
+func (s *Server) reset(t *table, seat int, u *user, _ []string) {
 	g := t.game
 	if g.turn != seat || g.dice[0] == 0 || len(g.hops) == 0 {
 		u.notice("%s", s.say("There is nothing to take back."))
@@ -276,22 +262,18 @@ func (s *Server) reset(t *table, seat int, u *user) {
 }
 
 // resign passes a double, or resigns the game on the own turn. The position sets the price.
-func (s *Server) resign(t *table, seat int, u *user) {
+func (s *Server) resign(t *table, seat int, u *user, _ []string) {
 	g := t.game
 	o := t.users[1-seat]
 	switch {
 	case g.offered && g.turn == 1-seat:
 		t.act(Act{Seat: seat, Kind: Dropped})
 		u.notice("%s", s.say("Declined double offer."))
-		if o != nil {
-			o.notice("%s", s.say(u.name+" declined double offer."))
-		}
+		o.notice("%s", s.say(u.name+" declined double offer."))
 	case g.turn == seat && !g.offered:
 		t.act(Act{Seat: seat, Kind: Resigned})
 		u.notice("%s", s.say("Resigned."))
-		if o != nil {
-			o.notice("%s", s.say(u.name+" resigned."))
-		}
+		o.notice("%s", s.say(u.name+" resigned."))
 	default:
 		u.notice("%s", s.say("You may not resign until it is your turn."))
 		return
@@ -300,7 +282,7 @@ func (s *Server) resign(t *table, seat int, u *user) {
 	s.boards(t)
 }
 
-func (s *Server) rematch(t *table, seat int, u *user) {
+func (s *Server) rematch(t *table, seat int, u *user, _ []string) {
 	if !t.over() {
 		u.notice("%s", s.say("The match you are in is still in progress."))
 		return
@@ -308,9 +290,7 @@ func (s *Server) rematch(t *table, seat int, u *user) {
 	t.again[seat] = true
 	if !t.again[1-seat] {
 		u.notice("%s", s.say("Rematch offer sent."))
-		if o := t.users[1-seat]; o != nil {
-			o.notice("%s", s.say("Your opponent would like to play again."))
-		}
+		t.users[1-seat].notice("%s", s.say("Your opponent would like to play again."))
 		return
 	}
 	s.archive(t)

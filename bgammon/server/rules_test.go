@@ -167,8 +167,8 @@ func TestRoll_openingIsTheSameWhoeverRollsFirst(t *testing.T) {
 	throw := func(seed uint64, first int) [2]int {
 		s := New(Options{Seed: seed})
 		at := &table{names: [2]string{"a", "b"}, game: newGame(false)}
-		s.roll(at, first, nil)
-		s.roll(at, 1-first, nil)
+		s.roll(at, first, nil, nil)
+		s.roll(at, 1-first, nil, nil)
 		return at.game.dice
 	}
 	for seed := uint64(1); seed < 30; seed++ {

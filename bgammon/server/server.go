@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sirupsen/logrus"
@@ -19,12 +22,12 @@ import (
 
 // Server is one world of matches. Its methods may be called by any goroutine.
 type Server struct {
-	opts Options
+	opts  Options
+	conns atomic.Int64
 
 	mu     sync.Mutex
 	dice   *rand.Rand
 	users  map[string]*user // on line, by name
-	conns  int
 	tables map[int]*table
 	past   []Match
 	last   int
@@ -91,24 +94,14 @@ func (s *Server) Matches() []Match {
 
 // ids of the open tables, in order.
 func (s *Server) ids() []int {
-	var ids []int
-	for id := range s.tables {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
+	return slices.Sorted(maps.Keys(s.tables))
 }
 
 // Users returns the names on line, in order.
 func (s *Server) Users() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var names []string
-	for n := range s.users {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(s.users))
 }
 
 // Disconnect breaks the connection of a user as a network would, and reports whether the user
@@ -152,7 +145,7 @@ func (s *Server) guestName(asked string) string {
 	if asked == "" {
 		return fmt.Sprintf("Guest_%d", 1000+s.dice.IntN(1_000_000))
 	}
-	if len(asked) >= 4 && asked[:4] == "BOT_" || len(asked) >= 6 && asked[:6] == "Guest_" {
+	if strings.HasPrefix(asked, wire.BotPrefix) || strings.HasPrefix(asked, "Guest_") {
 		return asked
 	}
 	return "Guest_" + asked
