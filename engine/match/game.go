@@ -20,6 +20,17 @@ type Game struct {
 	Pending, First int
 }
 
+// Side returns which of the sides 0 and 1 the owner is for a side, NoSide for the centre.
+func (o Owner) Side(side int) int {
+	switch o {
+	case Mine:
+		return side
+	case Theirs:
+		return 1 - side
+	}
+	return NoSide
+}
+
 // State returns score and cube as a side sees them. Doubles that wait do not count.
 func (g *Game) State(side int) State {
 	s := State{Length: g.Length, Score: [2]int{g.Score[side], g.Score[1-side]}, Cube: g.Cube, Crawford: g.Crawford, Drops: g.Drops}

@@ -23,6 +23,14 @@ type Diagram struct {
 	Dice     board.Dice
 }
 
+// ByPlayer returns the checkers of a position, which player sees, by the number of their player.
+func ByPlayer(p board.Position, player int) *[2]board.Checkers {
+	if player == 1 {
+		p = p.Swap()
+	}
+	return &[2]board.Checkers{p.Me, p.Opp}
+}
+
 // check reports, in one line, a score, cube or dice that no game can have.
 func (d Diagram) check() error {
 	switch {
@@ -76,17 +84,7 @@ func (d Diagram) Match() (*Match, error) {
 // its answer is not in it: the cube is still where it was.
 func LastDiagram(m *Match, g *Game) Diagram {
 	r := NewReplay(m, g)
-	var dice board.Dice
-	for {
-		t, ok := r.Next()
-		if !ok {
-			break
-		}
-		dice = board.Dice{}
-		if t.Action.Kind == Roll {
-			dice = t.Action.Dice
-		}
-	}
+	dice := r.End()
 	return r.diagram(max(r.OnRoll(), 0), dice)
 }
 

@@ -113,6 +113,22 @@ func (r *Replay) State(player int) match.State { return r.live.State(player & 1)
 // board: see Game.Result.
 func (r *Replay) Outcome() (winner, points int) { return r.winner, r.points }
 
+// Cube returns the value of the cube and who holds it, NoPlayer for the centre.
+func (r *Replay) Cube() (value, owner int) { return r.live.Cube, r.live.Owner }
+
+// End carries out all actions that are left and returns the dice of a last one that is a Roll.
+func (r *Replay) End() (dice board.Dice) {
+	for {
+		t, ok := r.Next()
+		if !ok {
+			return dice
+		}
+		if dice = (board.Dice{}); t.Action.Kind == Roll {
+			dice = t.Action.Dice
+		}
+	}
+}
+
 // OnRoll returns who is on roll, NoPlayer before the first action of a game.
 func (r *Replay) OnRoll() int { return r.onRoll }
 

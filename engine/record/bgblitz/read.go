@@ -62,11 +62,12 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 		return nil, nil, bad("no match in the file")
 	}
 	rd := reader{s: matchbuilder.New()}
-	if err := rd.match(object(m)); err != nil {
-		return nil, rd.s.Warnings, err
+	rd.match(object(m))
+	if err = rd.s.Err(); err == nil && rd.s.Empty() {
+		err = bad("no game in the file")
 	}
-	if rd.s.Current() == nil && len(rd.s.Match.Games) == 0 {
-		return nil, rd.s.Warnings, bad("no game in the file")
+	if err != nil {
+		return nil, rd.s.Warnings, err
 	}
 	out, ws := rd.s.Finish()
 	return out, ws, nil
@@ -140,7 +141,7 @@ type reader struct {
 	rolled  bool // the game has its first roll, before which no one doubles
 }
 
-func (r *reader) match(o object) error {
+func (r *reader) match(o object) {
 	if inner := o.obj("match"); inner != nil && o["games"] == nil {
 		o = inner
 	}
@@ -172,23 +173,18 @@ func (r *reader) match(o object) error {
 			n, _ := games[i+1].(map[string]any)
 			next = [2]int{object(n).int("scoreGreen"), object(n).int("scoreRed")}
 		}
-		if err := r.game(object(g), next); err != nil {
-			return err
+		if r.game(object(g), next); r.s.Err() != nil {
+			return
 		}
 	}
-	return nil
 }
 
-func (r *reader) game(o object, next [2]int) error {
+func (r *reader) game(o object, next [2]int) {
 	score := [2]int{max(o.int("scoreGreen"), 0), max(o.int("scoreRed"), 0)}
-	if err := r.s.Game(score); err != nil {
-		return err
-	}
+	r.s.Game(score)
 	r.s.Current().Crawford = o.flag("isCrawford") && r.s.Match.Length > 0
 	r.doubled, r.rolled = false, false
-	if err := r.initial(o.obj("initial")); err != nil {
-		return err
-	}
+	r.initial(o.obj("initial"))
 	moves := o.list("moves")
 	if len(moves) == 0 {
 		r.s.Warn("game %d has no moves in the file", len(r.s.Match.Games)+1)
@@ -199,8 +195,8 @@ func (r *reader) game(o object, next [2]int) error {
 			r.odd(i, "no move")
 			continue
 		}
-		if err := r.move(object(m), i, i == len(moves)-1); err != nil {
-			return err
+		if r.move(object(m), i, i == len(moves)-1); r.s.Err() != nil {
+			return
 		}
 	}
 	// The winner is not stored; the scores tell.
@@ -214,15 +210,14 @@ func (r *reader) game(o object, next [2]int) error {
 	case next[1] > score[1] && next[0] <= score[0]:
 		r.s.End(record.Statement{Trust: record.Worded, Winner: 1, Points: points})
 	}
-	return nil
 }
 
 // initial sets up where a game began: 24 points from Green's 24, Green's checkers
 // positive, then the bars.
-func (r *reader) initial(o object) error {
+func (r *reader) initial(o object) {
 	points := o.list("points")
 	if len(points) < 24 {
-		return nil
+		return
 	}
 	var b [2]board.Checkers
 	for i, v := range points[:min(len(points), 26)] {
@@ -230,7 +225,7 @@ func (r *reader) initial(o object) error {
 		n := int(f)
 		if n < -board.MaxCheckers || n > board.MaxCheckers {
 			r.s.Warn("%d checkers on a point", n)
-			return nil
+			return
 		}
 		switch {
 		case i == 24:
@@ -256,15 +251,14 @@ func (r *reader) initial(o object) error {
 			e.Owner = 1
 		}
 	}
-	if e == (record.Setup{}) {
-		return nil
+	if e != (record.Setup{}) {
+		r.s.SetUp(record.NoPlayer, e)
 	}
-	return r.s.SetUp(record.NoPlayer, e)
 }
 
 // move reads a record: a roll and its play, a double, or the answer to one.
 // last tells that it is the last of its game.
-func (r *reader) move(o object, i int, last bool) error {
+func (r *reader) move(o object, i int, last bool) {
 	player := 0
 	if o.int("player") > 0 {
 		player = 1
@@ -279,13 +273,14 @@ func (r *reader) move(o object, i int, last bool) error {
 	if r.doubled {
 		r.doubled = false
 		if first < 0 && !d.Valid() && !dances {
-			return nil // the double has it
+			return // the double has it
 		}
 		r.odd(i, "the answer to a double is missing")
 	}
 	switch decision := o.obj("equity").obj("cubeDecision"); {
 	case first < 0 && decision.flag("hasDoubled"):
-		return r.double(o, player)
+		r.double(o, player)
+		return
 	case dances && !d.Valid() && len(to) > 0:
 		b, _ := number(to[0])
 		d = board.Dice{A: uint8(first), B: uint8(b)}
@@ -293,29 +288,25 @@ func (r *reader) move(o object, i int, last bool) error {
 		if !last { // the empty record at the end
 			r.odd(i, "nothing was done")
 		}
-		return nil
+		return
 	}
 	if !d.Valid() {
 		r.odd(i, fmt.Sprintf("dice %d and %d", d.A, d.B))
-		return nil
+		return
 	}
 	text := ""
 	if !dances {
 		text = points(from, to)
 	}
 	before, state := r.s.Position(player), r.s.State(player)
-	at := len(r.s.Current().Actions)
-	if err := r.s.Move(player, d, text); err != nil || at >= len(r.s.Current().Actions) {
-		return err
-	}
-	a := &r.s.Current().Actions[len(r.s.Current().Actions)-1]
+	r.s.Move(player, d, text)
+	a := r.s.Last()
 	if state.MayDouble() && r.rolled {
 		r.judgeCube(a, o, state)
 	}
 	r.rolled = true
 	r.judgeMove(a, o, before, d)
 	r.comment(o)
-	return nil
 }
 
 // odd warns about a record of the current game.
@@ -324,25 +315,20 @@ func (r *reader) odd(i int, what string) {
 }
 
 // double reads a double with its answer and the analysis of both.
-func (r *reader) double(o object, player int) error {
+func (r *reader) double(o object, player int) {
 	state := r.s.State(player)
 	at := len(r.s.Current().Actions)
-	if err := r.s.Double(player); err != nil {
-		return err
-	}
+	r.s.Double(player)
 	r.doubled = true
-	answer := r.s.Drop
 	if o.obj("equity").obj("cubeDecision").flag("hasAccepted") {
-		answer = r.s.Take
-	}
-	if err := answer(1 - player); err != nil {
-		return err
+		r.s.Take(1 - player)
+	} else {
+		r.s.Drop(1 - player)
 	}
 	for i := range r.s.Current().Actions[at:] {
 		r.judgeCube(&r.s.Current().Actions[at+i], o, state)
 	}
 	r.comment(o)
-	return nil
 }
 
 // comment keeps what was written about a record.

@@ -104,9 +104,10 @@ type tagRules struct{ crawford, jacoby, beaver, limit string }
 
 // comment reads "; [Tag "value"]" lines and positions set up; other comments are
 // those of the last action, or the match's.
-func (r *reader) comment(line string) error {
-	if m := setPos.FindStringSubmatch(line); m != nil && r.s.Current() != nil {
-		return r.setUp(m[1], m[2])
+func (r *reader) comment(line string) {
+	if m := setPos.FindStringSubmatch(line); m != nil && r.Current() != nil {
+		r.setUp(m[1], m[2])
+		return
 	}
 	if t := tagLine.FindStringSubmatch(line); t != nil {
 		tag := record.Tag{Name: strings.TrimSpace(t[1]), Value: t[2]}
@@ -114,21 +115,21 @@ func (r *reader) comment(line string) error {
 			if len(r.heads) < 100 {
 				r.heads = append(r.heads, tag)
 			}
-			return nil
+			return
 		}
 		r.tag(tag)
-		return nil
+		return
 	}
 	text := strings.TrimSpace(strings.TrimLeft(line, ";#"))
 	switch {
 	case text == "" || strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]"):
-	case r.s.Current() != nil && !r.closed:
+	case r.Current() != nil && !r.closed:
 		if rowInside.MatchString(text) {
-			r.s.Warn("a comment that looks like a row: %q", short(text))
+			r.Warn("a comment that looks like a row: %q", short(text))
 		}
-		r.s.Comment(text)
+		r.Comment(text)
 	default:
-		m := r.s.Match
+		m := r.Match
 		if len(m.Comment) < 1<<16 {
 			if m.Comment != "" {
 				m.Comment += "\n"
@@ -136,13 +137,12 @@ func (r *reader) comment(line string) error {
 			m.Comment += text
 		}
 	}
-	return nil
 }
 
 // tag takes a named value of the head. XG, Galaxy, Studio and gnubg write tags of
 // the same names in different case.
 func (r *reader) tag(t record.Tag) {
-	m := r.s.Match
+	m := r.Match
 	switch strings.ToLower(t.Name) {
 	case "site":
 		m.Place = t.Value
@@ -176,7 +176,7 @@ func (r *reader) tag(t record.Tag) {
 	case "variation", "variant":
 		v, ok := record.ParseVariation(t.Value)
 		if !ok {
-			r.s.Warn("variation %q", short(t.Value))
+			r.Warn("variation %q", short(t.Value))
 			return
 		}
 		m.Rules.Variation = v
@@ -227,7 +227,7 @@ func (r *reader) ratings(m *record.Match) {
 		}
 	}
 	if n == len(m.Players) && onGalaxy(m) {
-		r.s.Final = &final
+		r.Final = &final
 	}
 }
 
@@ -242,11 +242,11 @@ func off(value string) bool {
 
 // rules settles the rules when the whole head of a match was read.
 func (r *reader) rules() {
-	m := r.s.Match
+	m := r.Match
 	m.Rules.Crawford = m.Length > 0 && !off(r.tags.crawford)
 	m.Rules.Jacoby, m.Rules.Beavers = false, 0
 	if m.Length == 0 {
-		r.s.JacobySaid = r.tags.jacoby != ""
+		r.JacobySaid = r.tags.jacoby != ""
 		m.Rules.Jacoby = !off(r.tags.jacoby)
 		if !off(r.tags.beaver) {
 			m.Rules.Beavers = 3
@@ -263,19 +263,19 @@ func (r *reader) rules() {
 // galaxy turns what BackgammonGalaxy writes for a single money game into one: its
 // length, 4, 8 or 16, is the most that can be lost, and the Jacoby rule is in force.
 func (r *reader) galaxy() {
-	m := r.s.Match
+	m := r.Match
 	n := len(m.Games)
-	if r.s.Current() != nil {
+	if r.Current() != nil {
 		n++
 	}
 	if n != 1 || m.Length != 4 && m.Length != 8 && m.Length != 16 || !onGalaxy(m) {
 		return
 	}
-	r.s.Line = 0
-	r.s.Warn("one game of %d points at %s: read as a money game with the Jacoby rule in which no more can be lost", m.Length, m.Place)
+	r.Line = 0
+	r.Warn("one game of %d points at %s: read as a money game with the Jacoby rule in which no more can be lost", m.Length, m.Place)
 	m.LimitLoss()
-	m.Rules.Crawford, m.Rules.Jacoby, r.s.JacobySaid = false, true, true
-	if g := r.s.Current(); g != nil {
+	m.Rules.Crawford, m.Rules.Jacoby, r.JacobySaid = false, true, true
+	if g := r.Current(); g != nil {
 		g.Crawford = false
 	}
 }
@@ -283,7 +283,7 @@ func (r *reader) galaxy() {
 // setUp reads the position and cube of a "Set Pos" line: 26 characters from the
 // right player's bar over the left player's points to his bar, capitals his; then
 // the cube as an exponent, negative with the left player.
-func (r *reader) setUp(points, cube string) error {
+func (r *reader) setUp(points, cube string) {
 	var b [2]board.Checkers
 	for i := range len(points) {
 		switch c := points[i]; {
@@ -292,8 +292,8 @@ func (r *reader) setUp(points, cube string) error {
 		case c >= 'a' && c <= 'o' && i < 25:
 			b[1][24-i] = c - 'a' + 1
 		case c != '-':
-			r.s.Warn("%q cannot be character %d of the position", c, i+1)
-			return nil
+			r.Warn("%q cannot be character %d of the position", c, i+1)
+			return
 		}
 	}
 	if r.swapped {
@@ -310,5 +310,5 @@ func (r *reader) setUp(points, cube string) error {
 		}
 		e.Cube = 1 << n
 	}
-	return r.s.SetUp(record.NoPlayer, e)
+	r.SetUp(record.NoPlayer, e)
 }

@@ -23,8 +23,7 @@ var (
 
 // Limits on what one file may ask for.
 const (
-	maxMatches = 200_000
-	maxLines   = 1 << 23
+	maxLines = 1 << 23
 	// maxRow bounds a row, of which a whole game's comments may make a long one: the time
 	// for one grows with its square.
 	maxRow = 4096
@@ -42,54 +41,41 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 // ReadAll reads every match of a file, at least one. Errors are *record.SyntaxError
 // with line and column, or of r. A file that has no row of a game is an error.
 func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
-	rd := reader{}
-	lines := matchbuilder.NewLines(r)
-	for {
-		line, err := lines.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, nil, err
-		}
+	rd := reader{File: matchbuilder.NewFile(r)}
+	cut := 0
+	for rd.Scan() {
 		if len(rd.lines) == maxLines {
-			return nil, nil, &record.SyntaxError{Line: maxLines + 1, Column: 1, Problem: fmt.Sprintf("more than %d lines: split the file", maxLines)}
+			rd.Fail("more than %d lines: split the file", maxLines)
 		}
+		line := rd.Text
 		if len(line) > maxRow && rowNumber.MatchString(line) {
 			line = strings.ToValidUTF8(line[:maxRow], "")
-			rd.cut = append(rd.cut, record.Warning{Line: lines.Number, Text: fmt.Sprintf("a row of more than %d characters: the rest of it is left out", maxRow)})
+			if cut++; cut <= 100 {
+				rd.Note(record.Warning{Line: rd.Number, Text: fmt.Sprintf("a row of more than %d characters: the rest of it is left out", maxRow)})
+			}
 		}
 		rd.lines = append(rd.lines, line)
 	}
-	rd.warnings = rd.cut[:min(len(rd.cut), 100)]
 	rd.look()
-	rd.begin()
+	rd.begin(0)
 	for i, line := range rd.lines {
-		rd.number = i + 1
-		rd.s.Line = rd.number
-		if err := rd.line(line); err != nil {
-			return nil, rd.warnings, err
+		if rd.Err() != nil {
+			break
 		}
+		rd.Line = i + 1
+		rd.line(line)
 	}
 	rd.endMatch()
-	if len(rd.matches) == 0 {
-		return nil, rd.warnings, &record.SyntaxError{Line: max(len(rd.lines), 1), Column: 1,
-			Problem: "no game in the file: want rows such as \"  1) 31: 8/5 6/5\""}
-	}
-	return rd.matches, rd.warnings, nil
+	return rd.All("no game in the file: want rows such as \"  1) 31: 8/5 6/5\"")
 }
 
 // reader goes through the lines of a file. A match is closed when the head of
 // another begins.
 type reader struct {
-	lines    []string
-	number   int // of the current line, from 1
-	shape    shape
-	matches  []*record.Match
-	warnings []record.Warning
-	cut      []record.Warning // about rows that are too long
+	*matchbuilder.File
+	lines []string
+	shape shape
 
-	s      *matchbuilder.Builder
 	length int // -1 before the length of the match is known
 	named  bool
 	heads  []record.Tag // tag lines behind a game: of a match to come, perhaps
@@ -110,9 +96,8 @@ type reader struct {
 }
 
 // begin starts an empty match.
-func (r *reader) begin() {
-	r.s = matchbuilder.New()
-	r.s.Line = r.number
+func (r *reader) begin(line int) {
+	r.Begin(line)
 	r.length, r.named, r.expected, r.swapped, r.closed, r.rows, r.lost = -1, false, false, false, false, 0, 0
 	r.players, r.elo, r.tags = [3]string{}, [3]string{}, tagRules{}
 }
@@ -120,77 +105,64 @@ func (r *reader) begin() {
 // endMatch closes the current match; one without a row leaves nothing.
 func (r *reader) endMatch() {
 	if r.rows == 0 {
-		r.warnings = append(r.warnings, r.s.Warnings...)
+		r.Forget()
 		return
 	}
 	r.rules()
-	r.ratings(r.s.Match)
+	r.ratings(r.Match)
 	r.galaxy()
-	m, ws := r.s.Finish()
-	if len(r.warnings) < 1000 {
-		r.warnings = append(r.warnings, ws...)
-	}
-	r.matches = append(r.matches, m)
+	r.Close()
 }
 
-// next starts another match in the same file.
-func (r *reader) next() error {
-	if len(r.matches) >= maxMatches {
-		return r.s.Errorf(1, "more than %d matches: split the file", maxMatches)
-	}
-	r.endMatch()
-	r.begin()
-	return nil
-}
-
-func (r *reader) line(line string) error {
+func (r *reader) line(line string) {
 	bare := strings.TrimSpace(line)
 	switch {
 	case bare == "":
-		return nil
+		return
 	case bare[0] == ';' || bare[0] == '#':
-		return r.comment(bare)
-	case r.number < r.firstLength && !r.expected && r.rows == 0:
+		r.comment(bare)
+		return
+	case r.Line < r.firstLength && !r.expected && r.rows == 0:
 		// A title, a box, the head of a mail.
 		if rowNumber.MatchString(line) && len(scan(line, 0)) > 0 {
-			r.s.Warn("a row above the length of the match: left out is %q", short(bare))
+			r.Warn("a row above the length of the match: left out is %q", short(bare))
 		}
-		return nil
+		return
 	}
 	if m := lengthLine.FindStringSubmatch(line); m != nil {
 		n, _ := strconv.Atoi(m[1] + m[2])
 		if n == moneyLength {
 			n = 0
 		}
-		return r.lengthLine(n)
+		r.lengthLine(n)
+		return
 	}
 	if m := gameLine.FindStringSubmatch(line); m != nil {
 		if r.expected {
-			r.s.Warn("game %d has nothing but its number", r.gameNumber)
+			r.Warn("game %d has nothing but its number", r.gameNumber)
 		}
 		r.expected = true
 		r.gameNumber, _ = strconv.Atoi(m[1])
-		return nil
+		return
 	}
-	if rowNumber.MatchString(line) {
-		if n, ok := parseNames(line); ok && r.expected && len(scan(line, 0)) == 0 {
-			return r.game(n) // a name that begins as a row does: "1) anna"
-		}
-		return r.numbered(line)
+	n, named := parseNames(line)
+	numbered := rowNumber.MatchString(line)
+	switch {
+	case named && (!numbered || r.expected && len(scan(line, 0)) == 0): // a name may begin as a row does: "1) anna"
+		r.game(n)
+	case numbered:
+		r.numbered(line)
+	case r.Current() != nil && !r.bothNames(bare) && isRow(line):
+		r.row(line, 0)
+	case !r.bareNames(line):
+		r.Warn("cannot read %q", short(bare))
 	}
-	if n, ok := parseNames(line); ok {
-		return r.game(n)
-	}
-	if r.s.Current() != nil && !r.bothNames(bare) {
-		if cells := scan(line, 0); len(cells) > 0 && (cells[0].kind != wordCell || strings.TrimSpace(line[:cells[0].at]) == "") {
-			return r.row(line, 0)
-		}
-	}
-	if r.bareNames(line) {
-		return nil
-	}
-	r.s.Warn("cannot read %q", short(bare))
-	return nil
+}
+
+// isRow reports whether a line without a number has the cells of a row.
+func isRow(line string) bool {
+	cells := scan(line, 0)
+	return len(cells) > 0 && (cells[0].kind != wordCell || strings.TrimSpace(line[:cells[0].at]) == "")
 }
 
 func short(s string) string {
@@ -201,34 +173,29 @@ func short(s string) string {
 }
 
 // lengthLine begins a match, or says again how long the running one is.
-func (r *reader) lengthLine(n int) error {
+func (r *reader) lengthLine(n int) {
 	if r.rows == 0 {
 		r.length = n
-		r.s.Match.Length = n
-		return nil
+		r.Match.Length = n
+		return
 	}
 	// Whether it is another match is known when the next names are read.
 	r.lengthAgain, r.lengthSeen = n, true
-	return nil
 }
 
 // numbered reads a line that begins with the number of a row, in parts if another number is in
 // the middle.
-func (r *reader) numbered(line string) error {
-	if r.s.Current() == nil || r.expected {
-		if err := r.nameless(); err != nil {
-			return err
-		}
+func (r *reader) numbered(line string) {
+	if r.Current() == nil || r.expected {
+		r.nameless()
 	}
 	for {
 		from := len(rowNumber.FindString(line))
 		r.gap(line[:from])
 		rest, again := cutRow(line, from)
-		if err := r.row(rest, from); err != nil {
-			return err
-		}
+		r.row(rest, from)
 		if again == "" {
-			return nil
+			return
 		}
 		line = again
 	}
@@ -238,31 +205,31 @@ func (r *reader) numbered(line string) error {
 func (r *reader) gap(number string) {
 	n, _ := strconv.Atoi(strings.Trim(number, " \t)"))
 	if r.lastRow > 0 && n > r.lastRow+1 {
-		r.s.Warn("row %d follows row %d", n, r.lastRow)
+		r.Warn("row %d follows row %d", n, r.lastRow)
 	}
 	r.lastRow = n
 }
 
 // nameless begins a game whose names are not written.
-func (r *reader) nameless() error {
+func (r *reader) nameless() {
 	r.expected, r.swapped, r.closed, r.lost, r.lastRow = false, false, false, 0, 0
-	return r.s.NextGame()
+	r.NextGame()
 }
 
 // game begins a game with the names and scores of its head, in another match where
 // this cannot be the running one.
-func (r *reader) game(n names) error {
+func (r *reader) game(n names) {
 	again := r.rows > 0 && r.another(n)
 	switch {
 	case again:
 		heads, length := r.heads, r.lengthAgain
 		if !r.lengthSeen {
-			length = r.s.Match.Length
+			length = r.Match.Length
 		}
-		if err := r.next(); err != nil {
-			return err
-		}
-		r.length, r.s.Match.Length = length, length
+		line := r.Line
+		r.endMatch()
+		r.begin(line)
+		r.length, r.Match.Length = length, length
 		for _, t := range heads {
 			r.tag(t)
 		}
@@ -272,7 +239,7 @@ func (r *reader) game(n names) error {
 		}
 	}
 	r.heads, r.lengthSeen = nil, false
-	p := &r.s.Match.Players
+	p := &r.Match.Players
 	r.swapped = false
 	switch {
 	case !r.named:
@@ -287,16 +254,16 @@ func (r *reader) game(n names) error {
 		r.swapped = true
 		n.score[0], n.score[1] = n.score[1], n.score[0]
 	case n.name[0] != p[0].Name || n.name[1] != p[1].Name:
-		r.s.Warn("this game is between %q and %q", n.name[0], n.name[1])
+		r.Warn("this game is between %q and %q", n.name[0], n.name[1])
 	}
 	r.expected, r.closed, r.lost, r.lastRow = false, false, 0, 0
-	return r.s.Game(n.score)
+	r.Game(n.score)
 }
 
 // another reports whether a game with these names begins a new match: its head was repeated, and
 // it does not continue the running match.
 func (r *reader) another(n names) bool {
-	m := r.s.Match
+	m := r.Match
 	p := m.Players
 	same := n.name[0] == p[0].Name && n.name[1] == p[1].Name || n.name[0] == p[1].Name && n.name[1] == p[0].Name
 	fresh := n.score == [2]int{}
@@ -314,14 +281,14 @@ func (r *reader) another(n names) bool {
 
 // finished reports whether the running match is won according to the file.
 func (r *reader) finished() bool {
-	m := r.s.Match
+	m := r.Match
 	return len(m.Games) > 0 && m.Length > 0 && (m.Games[len(m.Games)-1].Score[0] > 0 || m.Games[len(m.Games)-1].Score[1] > 0)
 }
 
 // bothNames reports whether a line has nothing but the names of the running match, which
 // may be words of a row.
 func (r *reader) bothNames(bare string) bool {
-	p := &r.s.Match.Players
+	p := &r.Match.Players
 	right, ok := strings.CutPrefix(bare, p[0].Name)
 	return ok && r.named && right != strings.TrimLeft(right, " \t") && strings.TrimSpace(right) == p[1].Name
 }
@@ -338,19 +305,20 @@ func (r *reader) bareNames(line string) bool {
 	if rowInside.MatchString(line) {
 		return false // a row ran into the names
 	}
-	p := &r.s.Match.Players
+	p := &r.Match.Players
 	same := m[1] == p[0].Name && m[2] == p[1].Name
-	if r.named && !same || !r.named && (r.rows > 0 || r.number < len(r.lines) && !r.rowSoon()) {
+	if r.named && !same || !r.named && (r.rows > 0 || r.Line < len(r.lines) && !r.rowSoon()) {
 		return false
 	}
 	p[0].Name, p[1].Name = m[1], m[2]
 	r.named = true
-	return r.nameless() == nil
+	r.nameless()
+	return true
 }
 
 // rowSoon reports whether the next line that is not empty is a row.
 func (r *reader) rowSoon() bool {
-	for _, line := range r.lines[r.number:] {
+	for _, line := range r.lines[r.Line:] {
 		if strings.TrimSpace(line) != "" {
 			return rowNumber.MatchString(line)
 		}

@@ -72,7 +72,7 @@ func (r *reader) column(line string, from, at int) int {
 		case r.shape.leftTabs >= 0 && tabs > r.shape.leftTabs, tabs > 1:
 			return 1
 		case r.shape.leftTabs < 0 && from > 0:
-			if p := r.s.OnRoll(); p != record.NoPlayer {
+			if p := r.OnRoll(); p != record.NoPlayer {
 				return r.side(p)
 			}
 		}
@@ -115,7 +115,7 @@ func (r *reader) side(column int) int {
 }
 
 // row reads the cells of a row, the first of which may begin at from.
-func (r *reader) row(line string, from int) error {
+func (r *reader) row(line string, from int) {
 	r.rows++
 	cells := scan(line, from)
 	head := line[from:]
@@ -123,10 +123,10 @@ func (r *reader) row(line string, from int) error {
 		head = line[from:cells[0].at]
 	}
 	if text := strings.TrimSpace(head); text != "" {
-		r.s.Warn("cannot read %q", short(text))
+		r.Warn("cannot read %q", short(text))
 	}
-	if len(cells) == 0 || r.s.Current() == nil {
-		return nil
+	if len(cells) == 0 || r.Current() == nil {
+		return
 	}
 	first := 0
 	if len(cells) == 1 || cells[1].kind == endCell {
@@ -135,7 +135,7 @@ func (r *reader) row(line string, from int) error {
 	actions := 0
 	for i, c := range cells {
 		if c.odd != "" {
-			r.s.Warn("cannot read %q before %d%d", c.odd, c.dice.A, c.dice.B)
+			r.Warn("cannot read %q before %d%d", c.odd, c.dice.A, c.dice.B)
 		}
 		column := min(first+i, 1)
 		if c.kind == endCell {
@@ -146,91 +146,95 @@ func (r *reader) row(line string, from int) error {
 			continue
 		}
 		if actions++; actions > 2 {
-			r.s.Warn("more than two plays in a row: %q", short(strings.TrimSpace(line[c.at:c.end])))
+			r.Warn("more than two plays in a row: %q", short(strings.TrimSpace(line[c.at:c.end])))
 			continue
 		}
-		if r.closed || r.s.Over() {
+		if r.closed || r.Over() {
 			if r.lost++; r.lost == 1 {
-				r.s.Warn("the game is over: left out are %q and what follows", short(strings.TrimSpace(line[c.at:c.end])))
+				r.Warn("the game is over: left out are %q and what follows", short(strings.TrimSpace(line[c.at:c.end])))
 			}
 			continue
 		}
-		if err := r.act(r.side(column), c, line); err != nil {
-			return err
-		}
+		r.act(r.side(column), c, line)
 	}
-	return nil
 }
 
 // act carries out a cell of dice or of the cube.
-func (r *reader) act(player int, c cell, line string) error {
+func (r *reader) act(player int, c cell, line string) {
 	text := strings.TrimSpace(line[c.body:c.end])
 	if c.kind == diceCell {
-		return r.roll(player, c.dice, text)
+		r.roll(player, c.dice, text)
+		return
 	}
-	var err error
 	switch c.word {
 	case "dou", "red", "bea", "rac":
-		err = r.s.Double(player)
+		r.Double(player)
 		text = number.ReplaceAllString(text, "")
 	case "tak", "acc":
-		err = r.s.Take(player)
+		r.Take(player)
 	default:
-		err = r.s.Drop(player)
+		r.Drop(player)
 	}
-	if text = strings.TrimSpace(strings.TrimLeft(text, "=>. ")); err == nil && text != "" && !strings.EqualFold(text, "to") {
-		r.s.Warn("%q behind a cube action: taken as a comment", short(text))
-		r.s.Comment(text)
+	if text = strings.TrimSpace(strings.TrimLeft(text, "=>. ")); text != "" && !strings.EqualFold(text, "to") {
+		r.Warn("%q behind a cube action: taken as a comment", short(text))
+		r.Comment(text)
 	}
-	return err
 }
 
-func (r *reader) roll(player int, d board.Dice, text string) error {
+func (r *reader) roll(player int, d board.Dice, text string) {
 	asked := text != "" && strings.Trim(text, "?") == ""
 	switch {
 	case !d.Valid():
 		// 00: the player resigned, or his time was over, before he rolled.
 		if !asked && text != "" {
-			r.s.Warn("cannot read %q", short(text))
+			r.Warn("cannot read %q", short(text))
 		}
-		return nil
 	case asked:
-		return r.s.Roll(player, d)
+		r.Roll(player, d)
 	case len(text) > 7 && strings.EqualFold(text[:7], "illegal"):
-		return r.illegal(player, d, text)
+		r.illegal(player, d, text)
+	default:
+		r.Move(player, d, text)
 	}
-	return r.s.Move(player, d, text)
 }
 
 // illegal reads "Illegal play (...)": in the brackets is the position that the play
 // led to, as Snowie writes it, or the play itself.
-func (r *reader) illegal(player int, d board.Dice, text string) error {
+func (r *reader) illegal(player int, d board.Dice, text string) {
 	_, inside, _ := strings.Cut(text, "(")
 	inside = strings.TrimSpace(inside)
 	if i := strings.LastIndexByte(inside, ')'); i >= 0 && !strings.Contains(inside[i:], "(") {
 		inside = strings.TrimSpace(inside[:i])
 	}
-	if snowieline.Is(inside) {
-		at, odd, err := snowieline.Parse(inside)
-		if err != nil {
-			r.s.Warn("%d%d: an illegal play: %v", d.A, d.B, err)
-			return r.s.Unreadable(player, d, inside)
-		}
-		for _, text := range odd {
-			r.s.Warn("%d%d: the position of an illegal play: %s", d.A, d.B, text)
-		}
-		// The position is written as the player on roll, the opponent, sees it.
-		side := r.teller(&at)
-		after := board.Position{Me: at.Boards[at.OnRoll], Opp: at.Boards[1-at.OnRoll]}
-		if side == player {
-			return r.s.Reach(player, d, after, nil)
-		}
-		return r.s.Reach(player, d, after.Swap(), nil)
+	steps, err := board.ParseSteps(inside)
+	switch {
+	case snowieline.Is(inside):
+		r.illegalPosition(player, d, inside)
+	case err == nil && len(steps) > 0:
+		r.Move(player, d, inside)
+	default:
+		r.Unreadable(player, d, inside)
 	}
-	if steps, err := board.ParseSteps(inside); err == nil && len(steps) > 0 {
-		return r.s.Move(player, d, inside)
+}
+
+// illegalPosition reads the position that an illegal play led to.
+func (r *reader) illegalPosition(player int, d board.Dice, inside string) {
+	at, odd, err := snowieline.Parse(inside)
+	if err != nil {
+		r.Warn("%d%d: an illegal play: %v", d.A, d.B, err)
+		r.Unreadable(player, d, inside)
+		return
 	}
-	return r.s.Unreadable(player, d, inside)
+	for _, text := range odd {
+		r.Warn("%d%d: the position of an illegal play: %s", d.A, d.B, text)
+	}
+	// The position is written as the player on roll, the opponent, sees it.
+	side := r.teller(&at)
+	after := board.Position{Me: at.Boards[at.OnRoll], Opp: at.Boards[1-at.OnRoll]}
+	if side != player {
+		after = after.Swap()
+	}
+	r.Reach(player, d, after, nil)
 }
 
 // teller returns the player from whose side the position of an illegal play is written. eXtreme
@@ -238,7 +242,7 @@ func (r *reader) illegal(player int, d board.Dice, text string) error {
 func (r *reader) teller(at *record.Diagram) int {
 	name := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	first, second := name(at.Players[at.OnRoll].Name), name(at.Players[1-at.OnRoll].Name)
-	p := &r.s.Match.Players
+	p := &r.Match.Players
 	switch {
 	case p[0].Name == p[1].Name:
 	case first == p[0].Name || second == p[1].Name:
@@ -254,12 +258,12 @@ func (r *reader) teller(at *record.Diagram) int {
 // column.
 func (r *reader) ends(player int, text string, alone bool) {
 	if at := diceInside.FindStringIndex(text); at != nil {
-		r.s.Warn("behind the end of the game: left out is %q", short(strings.TrimSpace(text[at[0]:])))
+		r.Warn("behind the end of the game: left out is %q", short(strings.TrimSpace(text[at[0]:])))
 		text = text[:at[0]]
 	}
 	lower := strings.ToLower(text)
 	e := record.Statement{Source: strconv.Quote(short(strings.TrimSpace(text))), Trust: record.Worded, Winner: player}
-	if alone || r.s.Over() {
+	if alone || r.Over() {
 		e.Trust = record.Column
 	}
 	if won := strings.HasPrefix(lower, "win") || strings.HasPrefix(lower, "won"); !won {
@@ -277,7 +281,7 @@ func (r *reader) ends(player int, text string, alone bool) {
 	if n := number.FindString(text); n != "" {
 		points, err := strconv.Atoi(n)
 		if err != nil || len(n) > 6 || points < 1 {
-			r.s.Warn("cannot read %q", short(text))
+			r.Warn("cannot read %q", short(text))
 		} else {
 			e.Points = points
 		}
@@ -289,6 +293,6 @@ func (r *reader) ends(player int, text string, alone bool) {
 	case strings.Contains(lower, "gammon"):
 		e.Size = 2
 	}
-	r.s.End(e)
+	r.End(e)
 	r.closed = true
 }

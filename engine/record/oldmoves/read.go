@@ -24,9 +24,6 @@ var (
 	winsText   = regexp.MustCompile(`^wins(?:\s+(\d{1,6}))?`)
 )
 
-// maxMatches bounds what one file may ask for.
-const maxMatches = 200_000
-
 // Read reads a file that holds one match. If there are more, the first is
 // returned and a warning says how many there are. Errors are those of ReadAll.
 func Read(r io.Reader) (*record.Match, []record.Warning, error) {
@@ -36,32 +33,15 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 // ReadAll reads every match of a file, at least one. Errors are
 // *record.SyntaxError or of r.
 func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
-	rd := reader{lines: matchbuilder.NewLines(r)}
-	for {
-		line, err := rd.lines.Next()
-		if err == io.EOF {
-			break
-		}
-		if err == nil {
-			err = rd.line(line)
-		}
-		if err != nil {
-			return nil, rd.warnings, err
-		}
+	rd := reader{File: matchbuilder.NewFile(r)}
+	for rd.Scan() {
+		rd.line(rd.Text)
 	}
-	rd.endMatch()
-	if len(rd.matches) == 0 {
-		return nil, rd.warnings, &record.SyntaxError{Line: max(rd.lines.Number, 1), Column: 1, Problem: `no game in the file: want "Score is 0-0 in a 5 point match."`}
-	}
-	return rd.matches, rd.warnings, nil
+	return rd.All(`no game in the file: want "Score is 0-0 in a 5 point match."`)
 }
 
 type reader struct {
-	lines    *matchbuilder.Lines
-	s        *matchbuilder.Builder // nil before the first match
-	matches  []*record.Match
-	warnings []record.Warning
-	games    int
+	*matchbuilder.File
 
 	header   bool // a score line was read, the names must follow
 	score    [2]int
@@ -72,86 +52,75 @@ type reader struct {
 	gaveUp   bool     // the same, or it was accepted
 	comment  []string // on the game that is to come
 	unknown  bool     // the length of the match is neither a number nor unlimited
+	told     bool     // that actions before the first game are left out
 	unsaid   bool     // the last game ended by "wins" with the points unknown
 }
 
-func (r *reader) endMatch() {
-	if r.s == nil {
-		return
-	}
-	m, ws := r.s.Finish()
-	r.s = nil
-	if len(m.Games) > 0 {
-		r.matches = append(r.matches, m)
-	}
-	if len(r.warnings) < 1000 {
-		r.warnings = append(r.warnings, ws...)
-	}
-	r.unsaid = false
-}
-
 func (r *reader) warn(format string, args ...any) {
-	if r.s != nil {
-		r.s.Line = r.lines.Number
-		r.s.Warn(format, args...)
+	if r.Builder != nil {
+		r.Line = r.Number
+		r.Warn(format, args...)
 	}
 }
 
-func (r *reader) line(line string) error {
+func (r *reader) line(line string) {
 	if m := scoreLine.FindStringSubmatch(line); m != nil {
 		r.score[0], _ = strconv.Atoi(m[1])
 		r.score[1], _ = strconv.Atoi(m[2])
 		r.length, _ = strconv.Atoi(m[3]) // no number: unlimited
 		r.unknown = m[3] == "" && !strings.Contains(m[0], "unlimited")
 		r.header = true
-		return nil
+		return
 	}
 	if r.header && strings.TrimSpace(line) != "" {
 		// Empty lines are skipped: FIBS scatters them.
-		m := namesLine.FindStringSubmatch(line)
-		if m == nil || m[2] == m[4] {
-			return &record.SyntaxError{Line: r.lines.Number, Column: 1, Problem: `the line after the score must be "NAME is X - NAME is O"`}
-		}
-		r.header = false
-		names := [2]string{m[1], m[3]}
-		if m[2] == "O" {
-			names[0], names[1] = names[1], names[0]
-			r.score[0], r.score[1] = r.score[1], r.score[0]
-		}
-		err := r.game(names)
-		if err == nil && r.unknown {
-			r.warn("how long the match is cannot be read: taken as unlimited")
-		}
-		if err == nil {
-			r.s.Comment(strings.Join(r.comment, "\n"))
-		}
-		r.comment = nil
-		return err
+		r.names(line)
+		return
 	}
 	m := actionLine.FindStringSubmatch(line)
 	switch {
-	case m != nil && r.s != nil && r.s.Current() != nil:
-		r.s.Line = r.lines.Number
+	case m != nil && r.Builder != nil && r.Current() != nil:
+		r.Line = r.Number
 		player := r.x
 		if m[1] == "O" {
 			player = 1 - player
 		}
-		return r.action(player, m[2])
-	case m != nil && r.s == nil:
-		if len(r.warnings) == 0 {
-			r.warnings = append(r.warnings, record.Warning{Line: r.lines.Number,
-				Text: fmt.Sprintf("no game has begun: left out are %q and what follows", clip(strings.TrimSpace(line)))})
+		r.action(player, m[2])
+	case m != nil && r.Builder == nil:
+		if !r.told {
+			r.told = true
+			r.Note(record.Warning{Line: r.Number, Text: fmt.Sprintf("no game has begun: left out are %q and what follows", clip(strings.TrimSpace(line)))})
 		}
 	case strings.HasPrefix(line, "#"):
-		return r.remark(strings.TrimSpace(line[1:]))
+		r.remark(strings.TrimSpace(line[1:]))
 	case strings.TrimSpace(line) == "":
-		if r.s != nil {
-			r.s.EndGame()
+		if r.Builder != nil {
+			r.EndGame()
 		}
 	default:
 		r.warn("cannot read %q", clip(line))
 	}
-	return nil
+}
+
+// names reads the line of names below a score, which begins a game.
+func (r *reader) names(line string) {
+	m := namesLine.FindStringSubmatch(line)
+	if m == nil || m[2] == m[4] {
+		r.Lines.Fail(`the line after the score must be "NAME is X - NAME is O"`)
+		return
+	}
+	r.header = false
+	names := [2]string{m[1], m[3]}
+	if m[2] == "O" {
+		names[0], names[1] = names[1], names[0]
+		r.score[0], r.score[1] = r.score[1], r.score[0]
+	}
+	r.game(names)
+	if r.unknown {
+		r.warn("how long the match is cannot be read: taken as unlimited")
+	}
+	r.Comment(strings.Join(r.comment, "\n"))
+	r.comment = nil
 }
 
 // clip keeps quoted text of a file short, at a whole character.
@@ -163,14 +132,14 @@ func clip(text string) string {
 }
 
 // remark reads the set-up that Write puts in a comment; any other text is a comment.
-func (r *reader) remark(text string) error {
-	if r.s == nil || r.s.Current() == nil {
+func (r *reader) remark(text string) {
+	if r.Builder == nil || r.Current() == nil {
 		if len(r.comment) < maxComments {
 			r.comment = append(r.comment, text)
 		}
-		return nil
+		return
 	}
-	r.s.Line = r.lines.Number
+	r.Line = r.Number
 	player := func(letter string) int {
 		switch letter {
 		case "X":
@@ -181,23 +150,18 @@ func (r *reader) remark(text string) error {
 		return record.NoPlayer
 	}
 	if m := boardText.FindStringSubmatch(text); m != nil {
-		p, err := board.ParseID(m[1])
-		if err != nil {
+		if p, err := board.ParseID(m[1]); err != nil {
 			r.warn("%v", err)
-			return nil
+		} else {
+			r.SetUp(player(m[2]), record.Setup{Board: record.ByPlayer(p, r.x)})
 		}
-		var boards [2]board.Checkers
-		boards[r.x], boards[1-r.x] = p.Me, p.Opp
-		return r.s.SetUp(player(m[2]), record.Setup{Board: &boards})
+	} else if m := cubeText.FindStringSubmatch(text); m == nil {
+		r.Comment(text)
+	} else if cube, err := strconv.Atoi(m[1]); err == nil {
+		r.SetUp(record.NoPlayer, record.Setup{Cube: cube})
+	} else {
+		r.SetUp(record.NoPlayer, record.Setup{Owner: player(m[2]), SetOwner: true})
 	}
-	if m := cubeText.FindStringSubmatch(text); m != nil {
-		if cube, err := strconv.Atoi(m[1]); err == nil {
-			return r.s.SetUp(record.NoPlayer, record.Setup{Cube: cube})
-		}
-		return r.s.SetUp(record.NoPlayer, record.Setup{Owner: player(m[2]), SetOwner: true})
-	}
-	r.s.Comment(text)
-	return nil
 }
 
 // maxComments bounds the lines of a comment on a game.
@@ -205,17 +169,14 @@ const maxComments = 100
 
 // game begins a game between X and O, in a new match where this cannot be the
 // next game of the running one.
-func (r *reader) game(names [2]string) error {
-	if r.games++; r.games > maxMatches {
-		return &record.SyntaxError{Line: r.lines.Number, Column: 1, Problem: "more than 10000 games"}
-	}
+func (r *reader) game(names [2]string) {
 	score := r.score
-	if r.s != nil {
-		r.s.EndGame()
-		p := r.s.Match.Players
+	if r.Builder != nil {
+		r.EndGame()
+		p := r.Match.Players
 		swapped := names[0] == p[1].Name && names[1] == p[0].Name && names[0] != names[1]
 		same := names[0] == p[0].Name && names[1] == p[1].Name
-		expected := r.s.Match.FinalScore()
+		expected := r.Match.FinalScore()
 		if swapped {
 			score[0], score[1] = score[1], score[0]
 		}
@@ -223,42 +184,41 @@ func (r *reader) game(names [2]string) error {
 		if !fits && r.fits([2]int{score[1], score[0]}, expected) {
 			score[0], score[1], fits = score[1], score[0], true
 		}
-		if (same || swapped) && r.length == r.s.Match.Length && (fits || score != [2]int{}) {
+		if (same || swapped) && r.length == r.Match.Length && (fits || score != [2]int{}) {
 			r.x = 0
 			if swapped {
 				r.x = 1
 			}
 			if r.unsaid {
 				// The score of the next game shows what a resignation cost.
-				last := &r.s.Match.Games[len(r.s.Match.Games)-1]
+				last := &r.Match.Games[len(r.Match.Games)-1]
 				if won := score[last.Result.Winner] - last.Score[last.Result.Winner]; won > 0 {
 					last.Result.Points = won
 				}
 			}
 			r.unsaid, r.resigned, r.gaveUp, r.way = false, false, false, writersWay(r.x)
-			return r.s.Game(score)
+			r.Game(score)
+			return
 		}
 		torn := score != [2]int{} && (names[0] == p[0].Name || names[1] == p[1].Name || names[0] == p[1].Name || names[1] == p[0].Name) &&
-			r.length == r.s.Match.Length && r.length > 0
+			r.length == r.Match.Length && r.length > 0
 		if torn {
 			r.warn("%q and %q at %d-%d: taken for another match than that of %q and %q before", clip(names[0]), clip(names[1]),
 				r.score[0], r.score[1], clip(p[0].Name), clip(p[1].Name))
 		}
-		r.endMatch()
 		score = r.score
 	}
-	r.s = matchbuilder.New()
-	r.s.Terse = true
-	r.s.Line = r.lines.Number
+	r.Begin(r.Number)
+	r.Terse = true
 	r.x, r.resigned, r.gaveUp, r.unsaid, r.way = 0, false, false, false, writersWay(0)
-	m := r.s.Match
+	m := r.Match
 	m.Players[0].Name, m.Players[1].Name = names[0], names[1]
 	m.Length = r.length
 	m.Rules.Crawford = r.length > 0
 	if r.length == 0 {
 		m.Rules.Beavers = match.DefaultBeavers
 	}
-	return r.s.Game(score)
+	r.Game(score)
 }
 
 // writersWay is the direction that is taken where nothing tells another: X
@@ -273,14 +233,14 @@ func (r *reader) fits(score, expected [2]int) bool {
 	if !r.unsaid {
 		return score == expected
 	}
-	games := r.s.Match.Games
+	games := r.Match.Games
 	last := &games[len(games)-1]
 	w := last.Result.Winner
 	return score[1-w] == last.Score[1-w] && score[w] >= expected[w]
 }
 
-func (r *reader) action(player int, text string) error {
-	s := r.s
+func (r *reader) action(player int, text string) {
+	s := r.Builder
 	if s.Current().Result.Finished() {
 		s.Warn("the game is over: %q", clip(text))
 	}
@@ -288,40 +248,41 @@ func (r *reader) action(player int, text string) error {
 		d := board.Dice{A: m[1][0] - '0', B: m[2][0] - '0'}
 		r.gaveUp = false
 		if m[3] == "" {
-			return s.Open(player, d)
+			s.Open(player, d)
+			return
 		}
 		if rest, ok := strings.CutPrefix(m[3], "can't move"); ok {
 			if m[3] = ""; strings.TrimSpace(rest) != "" {
 				s.Warn("%d%d: cannot read %q", d.A, d.B, clip(rest))
 			}
 		}
-		return s.Move(player, d, ownNumbers(m[3], &r.way[player]))
+		s.Move(player, d, ownNumbers(m[3], &r.way[player]))
+		return
 	}
 	switch {
 	case text == "doubles":
 		r.gaveUp = false
-		return s.Double(player)
+		s.Double(player)
 	case text == "wants to resign":
 		r.resigned, r.gaveUp = true, true
 	case text == "accepts" && r.resigned, text == "rejects" && r.resigned:
 		r.resigned, r.gaveUp = false, text == "accepts"
 	case text == "accepts":
-		return s.Take(player)
+		s.Take(player)
 	case text == "rejects":
-		return s.Drop(player)
+		s.Drop(player)
 	default:
 		if m := winsText.FindStringSubmatch(text); m != nil {
 			r.wins(player, m[1])
-			return nil
+			return
 		}
 		s.Warn("cannot read %q", clip(text))
 	}
-	return nil
 }
 
 func (r *reader) wins(player int, said string) {
-	winner, points := r.s.Outcome()
-	if r.gaveUp && r.s.Unplayed() {
+	winner, points := r.Outcome()
+	if r.gaveUp && r.Unplayed() {
 		winner = record.NoPlayer
 	}
 	n, _ := strconv.Atoi(said)
@@ -329,12 +290,12 @@ func (r *reader) wins(player int, said string) {
 	case n > 0:
 		points = n
 	case winner == record.NoPlayer:
-		points = r.s.Cube()
+		points, _ = r.Cube()
 		r.unsaid = true
 	}
-	r.s.Win(player, points)
+	r.Win(player, points)
 	// A double that waits for its answer stays open.
-	r.s.Current().Result.Resigned = winner == record.NoPlayer && r.gaveUp
+	r.Current().Result.Resigned = winner == record.NoPlayer && r.gaveUp
 }
 
 // upwards returns 1 for a pair that counts upwards in the board's numbers, -1 for one that counts

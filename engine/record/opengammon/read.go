@@ -50,7 +50,7 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 			return nil, rd.s.Warnings, err
 		}
 	}
-	if rd.s.Current() == nil && len(rd.s.Match.Games) == 0 {
+	if rd.s.Empty() {
 		return nil, rd.s.Warnings, bad(at, "no game in the file")
 	}
 	m, ws := rd.s.Finish()
@@ -102,8 +102,8 @@ func (rd *reader) section(b []byte, at int) (next int, more bool, err error) {
 		return at, false, bad(at, "section %q must be understood, and is not", name)
 	}
 	switch {
-	case rd.err != nil:
-		return at, false, rd.err
+	case rd.s.Err() != nil:
+		return at, false, rd.s.Err()
 	case rd.c.err != nil && known[name]:
 		rd.s.Warn("section %q, which the match does not need, is damaged: %v", name, rd.c.err)
 	case rd.c.err != nil:
@@ -117,7 +117,6 @@ type reader struct {
 	c     cursor
 	start [2]int
 	games int
-	err   error
 
 	plies    []place // of all plies of the file, in order
 	judged   map[int][]decision
@@ -204,28 +203,23 @@ func (r *reader) game() {
 	if has(6) {
 		automatic = c.varint()
 	}
-	if r.err = c.err; r.err != nil {
-		r.c.err, r.err = c.err, nil
+	if c.err != nil {
+		r.c.err = c.err
 		return
 	}
 	if r.games++; r.games == 1 {
-		r.err = r.s.Game(r.start)
+		r.s.Game(r.start)
 	} else {
-		r.err = r.s.NextGame()
-	}
-	if r.err != nil {
-		return
+		r.s.NextGame()
 	}
 	if automatic > 0 && automatic < 12 {
 		r.s.Current().Cube = 1 << automatic
 		r.s.Restart()
 	}
 	if e != (record.Setup{}) {
-		if r.err = r.s.SetUp(record.NoPlayer, e); r.err != nil {
-			return
-		}
+		r.s.SetUp(record.NoPlayer, e)
 	}
-	for r.c.more() && r.err == nil {
+	for r.c.more() && r.s.Err() == nil {
 		r.ply()
 	}
 	if end != nil {
@@ -296,14 +290,14 @@ func (r *reader) ply() {
 	}
 	at := place{r.games - 1, -1}
 	before := len(r.s.Current().Actions)
-	r.err = r.act(action, seat, steps, x)
+	r.act(action, seat, steps, x)
 	if n := len(r.s.Current().Actions); n > before {
 		at.action = n - 1
 	}
 	r.plies = append(r.plies, at)
 }
 
-func (r *reader) act(action, seat int, steps []byte, x extras) error {
+func (r *reader) act(action, seat int, steps []byte, x extras) {
 	s := r.s
 	if action < len(rolls) {
 		d := rolls[action]
@@ -312,17 +306,18 @@ func (r *reader) act(action, seat int, steps []byte, x extras) error {
 		}
 		if s.Over() {
 			s.Warn("a roll after the end of game %d", r.games)
-			return nil
+			return
 		}
-		return s.Move(seat, d, play(seat, steps))
+		s.Move(seat, d, play(seat, steps))
+		return
 	}
 	switch action {
 	case double, beaver, raccoon:
-		return s.Double(seat)
+		s.Double(seat)
 	case take:
-		return s.Take(seat)
+		s.Take(seat)
 	case drop:
-		return s.Drop(seat)
+		s.Drop(seat)
 	case resignGame, resignAll:
 		e := record.Statement{Trust: record.Worded, Winner: 1 - seat, Declared: true, WholeMatch: action == resignAll}
 		if x.resign >= 1 && x.resign <= 3 {
@@ -331,7 +326,7 @@ func (r *reader) act(action, seat int, steps []byte, x extras) error {
 		s.End(e)
 	case setBoard:
 		if x.board != nil {
-			return s.SetUp(record.NoPlayer, record.Setup{Board: x.board})
+			s.SetUp(record.NoPlayer, record.Setup{Board: x.board})
 		}
 	case setCube:
 		e := record.Setup{}
@@ -344,14 +339,13 @@ func (r *reader) act(action, seat int, steps []byte, x extras) error {
 				e.Owner = x.owner
 			}
 		}
-		return s.SetUp(record.NoPlayer, e)
+		s.SetUp(record.NoPlayer, e)
 	case settle:
 		s.Comment(fmt.Sprintf("settled for %g", x.settled))
 	case 24, 25, 26, 30, pass:
 	default:
 		s.Warn("game %d: an action of number %d", r.games, action)
 	}
-	return nil
 }
 
 // play turns steps, the point in the low 5 bits and the pips in the high 3, into the

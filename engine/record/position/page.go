@@ -26,7 +26,7 @@ var (
 
 // reader is a text that is being read.
 type reader struct {
-	lines    *matchbuilder.Lines
+	*matchbuilder.Lines
 	out      []*record.Match
 	warnings []record.Warning
 	named    bool    // the page of the last position has said who plays
@@ -51,17 +51,17 @@ type reader struct {
 }
 
 func (p *reader) warn(format string, args ...any) {
-	p.warnings = append(p.warnings, record.Warning{Line: p.lines.Number, Text: fmt.Sprintf(format, args...)})
+	if p.Err() == nil {
+		p.warnings = append(p.warnings, record.Warning{Line: p.Number, Text: fmt.Sprintf(format, args...)})
+	}
 }
 
-// read takes the next line.
-func (p *reader) read(line string) error {
+// line takes the next line.
+func (p *reader) line(line string) {
 	if held := p.held; held != "" {
 		p.held = ""
 		if names.MatchString(line) {
-			if err := p.ids(held); err != nil {
-				return err
-			}
+			p.ids(held)
 		} else {
 			p.note(held)
 		}
@@ -73,19 +73,16 @@ func (p *reader) read(line string) error {
 		} else {
 			p.note(strings.TrimRight(line, " "))
 		}
-		return nil
+		return
 	}
-	return p.ids(line)
+	p.ids(line)
 }
 
 // ids reads the positions of a line.
-func (p *reader) ids(line string) error {
+func (p *reader) ids(line string) {
 	rest := line
 	for _, id := range xgid.FindAllStringSubmatchIndex(line, -1) {
-		m, odd, err := fromXGID(line[id[2]:id[3]])
-		if err := p.add(m, odd, err); err != nil {
-			return err
-		}
+		p.add(fromXGID(line[id[2]:id[3]]))
 		// A character of a page, an address or a sentence ends an ID.
 		if end := line[id[3]:]; end != "" && !strings.ContainsRune(" \t\"'`<>()[]{},;.!?&|*\\", rune(end[0])) {
 			p.warn("%.40q after the XGID is not read", end)
@@ -94,10 +91,7 @@ func (p *reader) ids(line string) error {
 	}
 	if len(rest) == len(line) {
 		if id := ogid.FindStringSubmatchIndex(line); id != nil {
-			m, odd, err := fromOGID(line[id[2]:id[3]])
-			if err := p.add(m, odd, err); err != nil {
-				return err
-			}
+			p.add(fromOGID(line[id[2]:id[3]]))
 			rest = strings.TrimSuffix(strings.TrimSpace(line[:id[2]]), "OGID=")
 		}
 	}
@@ -107,16 +101,18 @@ func (p *reader) ids(line string) error {
 	if len(rest) == len(line) {
 		p.note(strings.TrimRight(line, " "))
 	}
-	return nil
 }
 
 // add takes over a position.
-func (p *reader) add(m *record.Match, odd []string, err error) error {
-	switch {
-	case err != nil:
-		return &record.SyntaxError{Line: p.lines.Number, Column: 1, Problem: err.Error()}
-	case len(p.out) >= maxPositions:
-		return &record.SyntaxError{Line: p.lines.Number, Column: 1, Problem: fmt.Sprintf("more than %d positions", maxPositions)}
+func (p *reader) add(m *record.Match, odd []string, err error) {
+	if err == nil && len(p.out) >= maxPositions {
+		err = fmt.Errorf("more than %d positions", maxPositions)
+	}
+	if err != nil {
+		p.Fail("%v", err)
+	}
+	if p.Err() != nil {
+		return
 	}
 	for _, text := range odd {
 		p.warn("%s", text)
@@ -137,7 +133,6 @@ func (p *reader) add(m *record.Match, odd []string, err error) error {
 		}
 		p.above = ""
 	}
-	return nil
 }
 
 // note reads a line beside an ID.

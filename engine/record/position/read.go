@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/internal/matchbuilder"
@@ -44,22 +43,18 @@ func Is(text string) bool {
 // text that looks like an ID and is not, odd IDs, and pages that contradict theirs. Errors are
 // *record.SyntaxError or of r.
 func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
-	p := reader{lines: matchbuilder.NewLines(r)}
-	for {
-		line, err := p.lines.Next()
-		if err == io.EOF {
-			break
-		}
-		if err == nil {
-			err = p.read(line)
-		}
-		if err != nil {
-			return nil, p.warnings, err
-		}
+	p := reader{Lines: matchbuilder.NewLines(r)}
+	for p.Scan() {
+		p.line(p.Text)
 	}
-	p.end()
+	if p.Err() == nil {
+		p.end()
+	}
 	if len(p.out) == 0 {
-		return nil, p.warnings, &record.SyntaxError{Line: max(p.lines.Number, 1), Column: 1, Problem: "no position in the file: want XGID= or OGID="}
+		p.Fail("no position in the file: want XGID= or OGID=")
+	}
+	if err := p.Err(); err != nil {
+		return nil, p.warnings, err
 	}
 	for _, m := range p.out {
 		m.Comment = strings.TrimRight(m.Comment, "\n ")
@@ -159,17 +154,7 @@ func FromSituation(s match.Situation, onRoll int) (*record.Match, error) {
 // which player that is.
 func Last(m *record.Match, g *record.Game) (match.Situation, int) {
 	r := record.NewReplay(m, g)
-	var s match.Situation
-	for {
-		t, ok := r.Next()
-		if !ok {
-			break
-		}
-		s.Dice = board.Dice{}
-		if t.Action.Kind == record.Roll {
-			s.Dice = t.Action.Dice
-		}
-	}
+	s := match.Situation{Dice: r.End()}
 	who := max(r.OnRoll(), 0)
 	if last, n := r.Pending(); n > 0 {
 		who, s.Doubled, s.Redoubles = last^(n-1)&1, true, n-1

@@ -31,92 +31,57 @@ func IsBgammon(text string) bool {
 // Bgammon reads the matches of a replay of bgammon.org, at least one. Errors are
 // *record.SyntaxError or of r.
 func Bgammon(r io.Reader) ([]*record.Match, []record.Warning, error) {
-	b := replay{}
-	lines := matchbuilder.NewLines(r)
-	for {
-		text, err := lines.Next()
-		if err == io.EOF {
-			break
-		}
-		b.line = lines.Number
-		if err == nil {
-			err = b.read(text)
-		}
-		if err != nil {
-			return nil, b.warnings, err
-		}
+	b := replay{matchbuilder.NewFile(r)}
+	for b.Scan() {
+		b.line(b.Text)
 	}
-	b.close()
-	if len(b.matches) == 0 {
-		return nil, b.warnings, &record.SyntaxError{Line: max(lines.Number, 1), Column: 1, Problem: "bgammon replay: no game in the file"}
-	}
-	return b.matches, b.warnings, nil
+	return b.All("bgammon replay: no game in the file")
 }
 
-type replay struct {
-	s        *matchbuilder.Builder
-	line     int
-	matches  []*record.Match
-	warnings []record.Warning
-}
+type replay struct{ *matchbuilder.File }
 
-func (b *replay) close() {
-	if b.s == nil {
-		return
-	}
-	m, ws := b.s.Finish()
-	b.s = nil
-	b.matches = append(b.matches, m)
-	if len(b.warnings) < 1000 {
-		b.warnings = append(b.warnings, ws...)
-	}
-}
-
-func (b *replay) read(text string) error {
-	if b.s != nil {
-		b.s.Line = b.line
+func (b *replay) line(text string) {
+	s := b.Builder
+	if s != nil {
+		s.Line = b.Number
 	}
 	if strings.TrimSpace(text) == "" || replayHead.MatchString(text) {
-		return nil
+		return
 	}
 	if m := replayGame.FindStringSubmatch(text); m != nil {
-		return b.game(m)
+		b.game(m)
+		return
 	}
-	if b.s == nil || b.s.Current() == nil {
-		return &record.SyntaxError{Line: b.line, Column: 1, Problem: "bgammon replay: an action before the first game"}
+	if s == nil || s.Current() == nil {
+		b.Fail("bgammon replay: an action before the first game")
+		return
 	}
-	s := b.s
 	if m := replayRoll.FindStringSubmatch(text); m != nil {
 		d, ok := dice(m[2][0], m[3][0])
-		if !ok || m[4] != "" {
-			return s.Errorf(1, "bgammon replay: dice %q are not those of backgammon", text)
-		}
-		player := int(m[1][0] - '1')
-		if s.Over() {
+		switch player := int(m[1][0] - '1'); {
+		case !ok || m[4] != "":
+			s.Fail("bgammon replay: dice %q are not those of backgammon", text)
+		case s.Over():
 			odd(s, text)
-			return nil
+		default:
+			s.Move(player, d, ownWay(player, m[5]))
 		}
-		return s.Move(player, d, ownWay(player, m[5]))
-	}
-	if m := replayCube.FindStringSubmatch(text); m != nil {
+	} else if m := replayCube.FindStringSubmatch(text); m != nil {
 		player := int(m[1][0] - '1')
-		if err := s.Double(player); err != nil {
-			return err
-		}
+		s.Double(player)
 		if m[3] == "1" {
-			return s.Take(1 - player)
+			s.Take(1 - player)
+		} else {
+			s.Drop(1 - player)
 		}
-		return s.Drop(1 - player)
-	}
-	if m := replayQuit.FindStringSubmatch(text); m != nil {
+	} else if m := replayQuit.FindStringSubmatch(text); m != nil {
 		s.End(record.Statement{Trust: record.Worded, Winner: 1 - int(m[1][0]-'1')})
-		return nil
+	} else {
+		odd(s, text)
 	}
-	odd(s, text)
-	return nil
 }
 
-func (b *replay) game(m []string) error {
+func (b *replay) game(m []string) {
 	var n [6]int // length, two scores, winner, points, variant
 	for i, f := range strings.Fields(m[4]) {
 		if i < len(n) {
@@ -125,25 +90,16 @@ func (b *replay) game(m []string) error {
 	}
 	if n[5] != 0 {
 		name := map[int]string{1: "acey-deucey", 2: "tabula"}[n[5]]
-		return &record.SyntaxError{Line: b.line, Column: 1, Problem: "bgammon replay: a game of " + name + " (variant " + strconv.Itoa(n[5]) + "), not of backgammon"}
+		b.Fail("bgammon replay: a game of %s (variant %d), not of backgammon", name, n[5])
+		return
 	}
 	score := [2]int{max(n[1], 0), max(n[2], 0)}
 	length := min(max(n[0], 0), 1<<15)
-	if b.s != nil {
-		old := b.s.Match
-		same := old.Players[0].Name == m[2] && old.Players[1].Name == m[3] && old.Length == length
-		if !same || length > 0 && score == [2]int{} || length == 1 {
-			if len(b.matches) >= matchbuilder.MaxGames {
-				return b.s.Errorf(1, "more than %d matches", matchbuilder.MaxGames)
-			}
-			b.close()
-		}
-	}
-	if b.s == nil {
-		b.s = matchbuilder.New()
-		b.s.Terse = true
-		b.s.Line = b.line
-		t := b.s.Match
+	goesOn := b.Builder != nil && length != 1 && (length == 0 || score != [2]int{})
+	if !goesOn || b.Match.Players[0].Name != m[2] || b.Match.Players[1].Name != m[3] || b.Match.Length != length {
+		b.Begin(b.Number)
+		b.Terse = true
+		t := b.Match
 		t.Players[0].Name, t.Players[1].Name = m[2], m[3]
 		t.Length, t.Place = length, "bgammon.org"
 		t.Rules.Crawford = length > 0
@@ -152,13 +108,10 @@ func (b *replay) game(m []string) error {
 			t.Date, t.Time = when.Format("2006-01-02"), when.Format("15:04")
 		}
 	}
-	if err := b.s.Game(score); err != nil {
-		return err
-	}
+	b.Game(score)
 	if n[3] == 1 || n[3] == 2 {
-		b.s.End(record.Statement{Trust: record.Column, Winner: n[3] - 1, Points: min(max(n[4], 0), match.MaxPoints)})
+		b.End(record.Statement{Trust: record.Column, Winner: n[3] - 1, Points: min(max(n[4], 0), match.MaxPoints)})
 	}
-	return nil
 }
 
 // ownWay turns a play of player 2, who counts upwards in player 1's numbers, into his

@@ -58,24 +58,25 @@ func (g *sgg) player(right bool) int {
 	return 1
 }
 
-func (g *sgg) line(s *matchbuilder.Builder, text string) error {
+func (g *sgg) line(s *matchbuilder.Builder, text string) {
 	if strings.TrimSpace(text) == "" {
-		return nil
+		return
 	}
 	if m := sggNames.FindStringSubmatch(text); m != nil && !g.named {
 		s.Match.Players[1].Name, s.Match.Players[0].Name, g.named = m[1], m[2], true
-		return nil
+		return
 	}
 	if m := sggGame.FindStringSubmatch(text); m != nil {
-		return g.game(s, m)
+		g.game(s, m)
+		return
 	}
 	if s.Current() == nil && sggAction.MatchString(text) {
 		odd(s, text) // the head of its game is missing
-		return nil
+		return
 	}
 	if !g.playing && s.Current() == nil {
 		g.head(s, text)
-		return nil
+		return
 	}
 	if m := sggMove.FindStringSubmatch(text); m != nil && s.Current() != nil {
 		n, _ := strconv.Atoi(m[1])
@@ -83,41 +84,37 @@ func (g *sgg) line(s *matchbuilder.Builder, text string) error {
 			s.Warn("turn %d follows turn %d", n, g.number)
 		}
 		g.number = n
-		return g.action(s, g.player(m[2] != ""), m[3])
+		g.action(s, g.player(m[2] != ""), m[3])
+		return
 	}
 	if m := sggWins.FindStringSubmatch(text); m != nil && s.Current() != nil {
-		if err := g.end(s); err != nil {
-			return err
-		}
+		g.end(s)
 		n, _ := strconv.Atoi(m[2])
 		e := record.Statement{Trust: record.Worded, Winner: 1, Points: n}
 		if m[1] == s.Match.Players[0].Name {
 			e.Winner = 0
 		} else if m[1] != s.Match.Players[1].Name {
 			s.Warn("the winner %q is not one of the players", m[1])
-			return nil
+			return
 		}
 		s.End(e)
 		s.EndGame()
-		return nil
+		return
 	}
 	if sggAuto.MatchString(text) && s.Current() != nil && len(s.Current().Actions) == 0 {
 		s.Current().Cube = min(2*max(s.Current().Cube, 1), 1<<12)
 		s.Restart()
-		return nil
+		return
 	}
 	if len(g.note)+len(text) > maxNote || sggInside.MatchString(text) {
 		odd(s, text)
-		return nil
+		return
 	}
 	g.note = strings.TrimSpace(g.note + "\n" + strings.TrimSpace(text))
-	return nil
 }
 
-func (g *sgg) game(s *matchbuilder.Builder, m []string) error {
-	if err := g.end(s); err != nil {
-		return err
-	}
+func (g *sgg) game(s *matchbuilder.Builder, m []string) {
+	g.end(s)
 	g.playing, g.last, g.number = true, "", 0
 	left, _ := strconv.Atoi(m[1])
 	right, _ := strconv.Atoi(m[3])
@@ -125,11 +122,8 @@ func (g *sgg) game(s *matchbuilder.Builder, m []string) error {
 		s.Match.Length = n
 	}
 	moneyRules(s.Match, s.Match.Rules.Jacoby)
-	if err := s.Game([2]int{right, left}); err != nil {
-		return err
-	}
+	s.Game([2]int{right, left})
 	s.Current().Crawford = (m[2] != "" || m[4] != "") && s.Match.Length > 0
-	return nil
 }
 
 // head reads a line between the names and the first game.
@@ -174,98 +168,81 @@ func (g *sgg) head(s *matchbuilder.Builder, text string) {
 	}
 }
 
-// thrown puts a roll without a play on record.
-func (g *sgg) thrown(s *matchbuilder.Builder) error {
+// end puts a roll without a play on record.
+func (g *sgg) end(s *matchbuilder.Builder) {
 	d := g.roll
 	g.roll = board.Dice{}
-	if !d.Valid() || s.Current() == nil || s.Over() {
-		return nil
+	if d.Valid() && s.Current() != nil && !s.Over() {
+		s.Move(g.who, d, "")
 	}
-	return s.Move(g.who, d, "")
 }
 
-func (g *sgg) end(s *matchbuilder.Builder) error { return g.thrown(s) }
-
-func (g *sgg) action(s *matchbuilder.Builder, player int, text string) error {
+func (g *sgg) action(s *matchbuilder.Builder, player int, text string) {
 	key := strconv.Itoa(player) + text
 	if s.Over() || s.Ended() {
 		if key != g.last { // the line that ended the game stands twice, too
 			odd(s, text)
 		}
-		return nil
+		return
 	}
 	if key == g.last && s.OnRoll() != player {
-		return nil // the line stands twice
+		return // the line stands twice
 	}
-	lower := strings.ToLower(text)
 	if m := sggRoll.FindStringSubmatch(text); m != nil {
 		d, _ := dice(m[1][0], m[2][0])
-		return g.rolled(s, key, player, d, strings.TrimSpace(m[3]))
+		g.rolled(s, key, player, d, strings.TrimSpace(m[3]))
+		return
 	}
 	if text == "-" {
 		// Closed out, without dice. gnubg reads 66.
-		return g.said(s, key, s.Move(player, board.Dice{A: 6, B: 6}, ""))
+		s.Move(player, board.Dice{A: 6, B: 6}, "")
+		g.said(s, key)
+		return
 	}
-	if strings.HasPrefix(lower, "resign") {
-		if g.roll.Valid() {
-			d := g.roll
-			g.roll = board.Dice{}
-			if err := s.Roll(g.who, d); err != nil {
-				return err
-			}
-		}
-		s.End(record.Statement{Trust: record.Worded, Winner: 1 - player, Declared: true})
-		g.last = key
-		return nil
+	if resigns(text) {
+		g.resign(s, key, player, g.roll)
+		return
 	}
-	if err := g.thrown(s); err != nil {
-		return err
+	g.end(s)
+	if s.Say(player, text) {
+		g.said(s, key)
+	} else {
+		odd(s, text)
 	}
-	switch {
-	case strings.HasPrefix(lower, "double"), strings.HasPrefix(lower, "beaver"), strings.HasPrefix(lower, "raccoon"):
-		return g.said(s, key, s.Double(player))
-	case strings.HasPrefix(lower, "accept"):
-		return g.said(s, key, s.Take(player))
-	case strings.HasPrefix(lower, "pass"):
-		return g.said(s, key, s.Drop(player))
+}
+
+func resigns(text string) bool { return strings.HasPrefix(strings.ToLower(text), "resign") }
+
+// resign reads a resignation after a roll that was not played, if d is valid.
+func (g *sgg) resign(s *matchbuilder.Builder, key string, player int, d board.Dice) {
+	if g.roll = (board.Dice{}); d.Valid() {
+		s.Roll(g.who, d)
 	}
-	odd(s, text)
-	return nil
+	s.Say(player, "resigns")
+	g.last = key
 }
 
 // rolled reads a roll d with the play or resignation beside it, which may follow on a line of
 // its own.
-func (g *sgg) rolled(s *matchbuilder.Builder, key string, player int, d board.Dice, play string) error {
+func (g *sgg) rolled(s *matchbuilder.Builder, key string, player int, d board.Dice, play string) {
 	again := g.roll.Valid() && g.roll == d && g.who == player
-	if play == "" && again {
-		return nil
-	}
 	if !again {
-		if err := g.thrown(s); err != nil {
-			return err
-		}
-	}
-	if play == "" {
+		g.end(s)
 		g.roll, g.who = d, player
-		return nil
 	}
-	g.roll = board.Dice{}
-	if !strings.HasPrefix(strings.ToLower(play), "resign") {
-		return g.said(s, key, s.Move(player, d, play))
+	switch {
+	case play == "":
+	case resigns(play):
+		g.resign(s, key, player, d)
+	default:
+		g.roll = board.Dice{}
+		s.Move(player, d, play)
+		g.said(s, key)
 	}
-	if err := s.Roll(player, d); err != nil {
-		return err
-	}
-	s.End(record.Statement{Trust: record.Worded, Winner: 1 - player, Declared: true})
-	g.last = key
-	return nil
 }
 
 // said closes an action: comments in front of it are its own.
-func (g *sgg) said(s *matchbuilder.Builder, key string, err error) error {
-	if err == nil {
-		s.Comment(g.note)
-		g.note, g.last = "", key
-	}
-	return err
+func (g *sgg) said(s *matchbuilder.Builder, key string) {
+	s.Comment(g.note)
+	g.note, g.last = "", key
 }

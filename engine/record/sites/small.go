@@ -2,6 +2,7 @@ package sites
 
 import (
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -40,25 +41,23 @@ func BKG(r io.Reader) (*record.Match, []record.Warning, error) {
 		s.Match.Players[0].Name, s.Match.Players[1].Name = "Black", "White"
 		s.Match.Rules.Jacoby = false
 	}
-	return each(r, "BKG", begin, bkg, nothing)
+	return each(r, "BKG", begin, bkg, func(*matchbuilder.Builder) {})
 }
 
-func bkg(s *matchbuilder.Builder, text string) error {
+func bkg(s *matchbuilder.Builder, text string) {
 	m := bkgLine.FindStringSubmatch(text)
 	if m == nil {
 		if bkgInside.MatchString(text) || bkgLike.MatchString(text) {
 			odd(s, text)
 		}
-		return nil // anything else may stand between
+		return // anything else may stand between
 	}
 	player := 0
 	if m[1] == "White" {
 		player = 1
 	}
 	if s.Current() == nil || s.Ended() {
-		if err := s.NextGame(); err != nil {
-			return err
-		}
+		s.NextGame()
 	}
 	rest := m[2]
 	if bkgInside.MatchString(rest) {
@@ -69,15 +68,14 @@ func bkg(s *matchbuilder.Builder, text string) error {
 		odd(s, text)
 	case roll != nil:
 		d, _ := dice(roll[1][0], roll[2][0])
-		return s.Move(player, d, bkgPlay(player, roll[3]))
+		s.Move(player, d, bkgPlay(player, roll[3]))
 	case strings.HasPrefix(rest, "Doubles"):
-		if err := s.Double(player); err != nil {
-			return err
-		}
+		s.Double(player)
 		if strings.Contains(rest, "Accepted") {
-			return s.Take(1 - player)
+			s.Take(1 - player)
+		} else {
+			s.Drop(1 - player)
 		}
-		return s.Drop(1 - player)
 	case strings.HasPrefix(rest, "wins"):
 		size := 1
 		if strings.Contains(rest, "backgammon") {
@@ -89,7 +87,6 @@ func bkg(s *matchbuilder.Builder, text string) error {
 	default:
 		odd(s, text)
 	}
-	return nil
 }
 
 // bkgPlay turns pairs of numbers, all in Black's numbering, into a play.
@@ -139,13 +136,13 @@ type partyGame struct {
 
 type party struct{ games map[int]*partyGame }
 
-func (p *party) line(s *matchbuilder.Builder, text string) error {
+func (p *party) line(s *matchbuilder.Builder, text string) {
 	m := partyKey.FindStringSubmatch(text)
 	if m == nil {
 		if strings.TrimSpace(text) != "" {
 			odd(s, text)
 		}
-		return nil
+		return
 	}
 	key, value := strings.ToUpper(m[2]), strings.TrimSpace(m[3])
 	if partyInside.MatchString(value) || key != "GAMEPLAY" && strings.Contains(value, "#") {
@@ -161,13 +158,13 @@ func (p *party) line(s *matchbuilder.Builder, text string) error {
 				s.Match.Rules.Crawford = n > 0
 			}
 		}
-		return nil
+		return
 	}
 	i, _ := strconv.Atoi(m[1])
 	g := p.games[i]
 	if g == nil {
 		if len(p.games) >= matchbuilder.MaxGames {
-			return s.Errorf(1, "more than %d games", matchbuilder.MaxGames)
+			s.Fail("more than %d games", matchbuilder.MaxGames)
 		}
 		g = &partyGame{}
 		p.games[i] = g
@@ -187,16 +184,11 @@ func (p *party) line(s *matchbuilder.Builder, text string) error {
 			odd(s, text)
 		}
 	}
-	return nil
 }
 
 // end writes the games down in the order of their numbers.
-func (p *party) end(s *matchbuilder.Builder) error {
-	var order []int
-	for i := range p.games {
-		order = append(order, i)
-	}
-	slices.Sort(order)
+func (p *party) end(s *matchbuilder.Builder) {
+	order := slices.Sorted(maps.Keys(p.games))
 	var score [2]int
 	for k, i := range order {
 		g := p.games[i]
@@ -215,16 +207,14 @@ func (p *party) end(s *matchbuilder.Builder) error {
 		if one, two := g.score[0] != "", g.score[1] != ""; one != two || !one && k+1 < len(order) {
 			s.Warn("game %d has no score behind it in the file", i)
 		}
-		if err := s.Game(score); err != nil {
-			return err
-		}
+		s.Game(score)
 		for _, cell := range strings.Split(g.play, "#") {
-			if strings.TrimSpace(cell) == "" {
-				continue
+			if strings.TrimSpace(cell) != "" {
+				partyAction(s, cell)
 			}
-			if err := partyAction(s, cell); err != nil {
-				return err
-			}
+		}
+		if s.Err() != nil {
+			return
 		}
 		after := score
 		for j := range after {
@@ -239,33 +229,21 @@ func (p *party) end(s *matchbuilder.Builder) error {
 		}
 		score = after
 	}
-	return nil
 }
 
-func partyAction(s *matchbuilder.Builder, cell string) error {
+func partyAction(s *matchbuilder.Builder, cell string) {
 	m := partyCell.FindStringSubmatch(cell)
 	if m == nil || s.Over() {
 		odd(s, cell)
-		return nil
+		return
 	}
 	player := int(m[1][0] - '1')
 	if m[8] == "" {
 		d, _ := dice((m[2] + m[5])[0], (m[3] + m[6])[0])
-		return s.Move(player, d, m[4]+m[7])
+		s.Move(player, d, m[4]+m[7])
+	} else if !s.Say(player, m[8]) {
+		odd(s, cell)
 	}
-	switch word := strings.ToLower(m[8]); {
-	case strings.HasPrefix(word, "double"), strings.HasPrefix(word, "redouble"), strings.HasPrefix(word, "beaver"), strings.HasPrefix(word, "raccoon"):
-		return s.Double(player)
-	case strings.HasPrefix(word, "take"), strings.HasPrefix(word, "accept"):
-		return s.Take(player)
-	case strings.HasPrefix(word, "drop"), strings.HasPrefix(word, "pass"), strings.HasPrefix(word, "reject"):
-		return s.Drop(player)
-	case strings.HasPrefix(word, "resign"):
-		s.End(record.Statement{Trust: record.Worded, Winner: 1 - player, Declared: true})
-		return nil
-	}
-	odd(s, cell)
-	return nil
 }
 
 var (
@@ -294,20 +272,17 @@ type room struct {
 	number  int // of the last action
 }
 
-func (g *room) end(s *matchbuilder.Builder) error {
-	if !g.doubled || s.Current() == nil {
-		return nil
+func (g *room) end(s *matchbuilder.Builder) {
+	if g.doubled && s.Current() != nil {
+		g.doubled = false
+		s.Drop(1 - g.who)
 	}
-	g.doubled = false
-	return s.Drop(1 - g.who)
 }
 
-func (g *room) line(s *matchbuilder.Builder, text string) error {
+func (g *room) line(s *matchbuilder.Builder, text string) {
 	bare := strings.TrimSpace(text)
 	if m := roomGame.FindStringSubmatch(bare); m != nil {
-		if err := g.end(s); err != nil {
-			return err
-		}
+		g.end(s)
 		// X is the left player whichever name comes first.
 		names := [2]string{m[1], m[3]}
 		if m[2] != "X" {
@@ -315,11 +290,13 @@ func (g *room) line(s *matchbuilder.Builder, text string) error {
 		}
 		s.Match.Players[0].Name, s.Match.Players[1].Name = names[0], names[1]
 		g.number = 0
-		return s.NextGame()
+		s.NextGame()
+		return
 	}
 	switch {
 	case bare == "":
-		return g.end(s)
+		g.end(s)
+		return
 	case strings.HasPrefix(bare, "BGF version"), strings.HasPrefix(bare, "Single"), strings.HasPrefix(bare, "Win the"):
 		if roomInside.MatchString(bare) {
 			odd(s, text)
@@ -327,12 +304,12 @@ func (g *room) line(s *matchbuilder.Builder, text string) error {
 		if bare[0] == 'W' && s.Current() != nil && !s.Over() {
 			s.Warn("%q, but the game is not over: who won is not in the file", short(bare))
 		}
-		return nil
+		return
 	}
 	m := roomMove.FindStringSubmatch(bare)
 	if m == nil || s.Current() == nil || s.Over() {
 		odd(s, text)
-		return nil
+		return
 	}
 	if n, _ := strconv.Atoi(m[1]); n != g.number+1 {
 		s.Warn("action %d follows action %d", n, g.number)
@@ -342,59 +319,35 @@ func (g *room) line(s *matchbuilder.Builder, text string) error {
 	if m[2] != "X" {
 		player = 1
 	}
-	if m[6] != "" {
-		if roomInside.MatchString(m[6]) {
-			odd(s, text)
-		}
-		if g.doubled {
-			// A double on top of one: the first was taken.
-			if err := s.Take(1 - g.who); err != nil {
-				return err
-			}
-		}
-		g.doubled, g.who = true, player
-		return s.Double(player)
+	if roomInside.MatchString(m[6]) {
+		odd(s, text)
 	}
-	if g.doubled {
-		g.doubled = false
-		if err := s.Take(1 - g.who); err != nil {
-			return err
-		}
+	if g.doubled { // and the game goes on, with a roll or a further double
+		s.Take(1 - g.who)
+	}
+	if g.doubled, g.who = m[6] != "", player; g.doubled {
+		s.Double(player)
+		return
 	}
 	d, _ := dice(m[3][0], m[4][0])
-	return s.Move(player, d, m[5])
+	s.Move(player, d, m[5])
 }
 
 // each reads a match line by line. what is the error for a file without a game.
-func each(r io.Reader, what string, begin func(*matchbuilder.Builder), line func(s *matchbuilder.Builder, text string) error, end func(s *matchbuilder.Builder) error) (*record.Match, []record.Warning, error) {
-	s := matchbuilder.New()
-	s.Terse = true
-	begin(s)
-	lines := matchbuilder.NewLines(r)
-	for {
-		text, err := lines.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, s.Warnings, err
-		}
-		s.Line = lines.Number
-		if err := line(s, text); err != nil {
-			return nil, s.Warnings, err
-		}
+func each(r io.Reader, what string, begin func(*matchbuilder.Builder), line func(s *matchbuilder.Builder, text string), end func(s *matchbuilder.Builder)) (*record.Match, []record.Warning, error) {
+	f := matchbuilder.NewFile(r)
+	f.Begin(0)
+	f.Terse = true
+	begin(f.Builder)
+	for f.Scan() {
+		f.Line = f.Number
+		line(f.Builder, f.Text)
 	}
-	if err := end(s); err != nil {
-		return nil, s.Warnings, err
+	if f.Err() == nil {
+		end(f.Builder)
 	}
-	if s.Current() == nil && len(s.Match.Games) == 0 {
-		return nil, s.Warnings, &record.SyntaxError{Line: max(lines.Number, 1), Column: 1, Problem: what + ": no game in the file"}
-	}
-	m, ws := s.Finish()
-	return m, ws, nil
+	return matchbuilder.First(f.All(what + ": no game in the file"))
 }
-
-func nothing(*matchbuilder.Builder) error { return nil }
 
 // odd warns about a line that is not understood.
 func odd(s *matchbuilder.Builder, text string) { s.Warn("cannot read %q", short(text)) }

@@ -34,37 +34,31 @@ func TrueMoney(r io.Reader) (*record.Match, []record.Warning, error) {
 }
 
 type tmg struct {
-	rolled bool // a roll waits for its play
-	text   string
+	text   string // of a roll that waits for its play
 	who    int
 	number [2]int // of the turns read last, 0 before the first
 }
 
-func (g *tmg) line(s *matchbuilder.Builder, text string) error {
+func (g *tmg) line(s *matchbuilder.Builder, text string) {
 	if strings.TrimSpace(text) == "" {
-		return nil
+		return
 	}
 	if m := tmgGame.FindStringSubmatch(text); m != nil {
-		if err := g.end(s); err != nil {
-			return err
-		}
+		g.end(s)
 		g.number = [2]int{}
 		one, _ := strconv.Atoi(m[1])
 		two, _ := strconv.Atoi(m[2])
 		moneyRules(s.Match, s.Match.Rules.Jacoby)
-		return s.Game([2]int{two, one})
-	}
-	if m := tmgRecord.FindStringSubmatch(text); m != nil && s.Current() != nil {
+		s.Game([2]int{two, one})
+	} else if m := tmgRecord.FindStringSubmatch(text); m != nil && s.Current() != nil {
 		n, _ := strconv.Atoi(m[1])
 		kind, _ := strconv.Atoi(m[2])
-		return g.record(s, n, kind, m[3])
-	}
-	if kv := tmgKey.FindStringSubmatch(text); kv != nil {
+		g.record(s, n, kind, m[3])
+	} else if kv := tmgKey.FindStringSubmatch(text); kv != nil {
 		g.key(s, kv[1], kv[2])
-		return nil
+	} else {
+		odd(s, text)
 	}
-	odd(s, text)
-	return nil
 }
 
 func (g *tmg) key(s *matchbuilder.Builder, key, value string) {
@@ -120,16 +114,13 @@ func (g *tmg) key(s *matchbuilder.Builder, key, value string) {
 }
 
 // end puts a roll without a play on record.
-func (g *tmg) end(s *matchbuilder.Builder) error {
+func (g *tmg) end(s *matchbuilder.Builder) {
 	if s.Current() == nil {
-		return nil
+		return
 	}
-	d, ok := g.roll()
-	g.rolled = false
-	if !ok || s.Over() {
-		return nil
+	if d, ok := g.roll(); ok && !s.Over() {
+		s.Move(g.who, d, "")
 	}
-	return s.Move(g.who, d, "")
 }
 
 // Types of the records that are read. The others are odd.
@@ -150,7 +141,7 @@ const (
 )
 
 // record reads "n type text"; the sign of n says who.
-func (g *tmg) record(s *matchbuilder.Builder, n, kind int, text string) error {
+func (g *tmg) record(s *matchbuilder.Builder, n, kind int, text string) {
 	who := 1
 	if n < 0 {
 		who = 0
@@ -158,36 +149,35 @@ func (g *tmg) record(s *matchbuilder.Builder, n, kind int, text string) error {
 	g.check(s, who, max(n, -n), kind, text)
 	switch kind {
 	case tmgPlays:
-		return g.play(s, who, text)
+		g.play(s, who, text)
+		return
 	case tmgSingle, tmgGammon, tmgBackgammon:
-		return g.wins(s, who, text)
+		g.wins(s, who, text)
+		return
 	}
-	if err := g.end(s); err != nil {
-		return err
-	}
+	g.end(s)
 	switch kind {
 	case tmgRolls:
-		g.rolled, g.text, g.who = true, text, who
+		g.text, g.who = text, who
 	case tmgAutomatic:
 		if len(s.Current().Actions) > 0 { // they come before the first roll
 			odd(s, "automatic double")
-			return nil
+			return
 		}
 		s.Current().Cube = min(2*max(s.Current().Cube, 1), 1<<12)
 		s.Restart()
 	case tmgDoubles, tmgBeavers:
-		return s.Double(who)
+		s.Double(who)
 	case tmgTakes:
-		return s.Take(who)
+		s.Take(who)
 	case tmgPasses:
-		return s.Drop(who)
+		s.Drop(who)
 	case tmgLate, tmgLateAgain:
 		s.Comment("out of time: " + text)
 	case tmgSettlement:
 	default:
 		odd(s, strconv.Itoa(n)+" "+strconv.Itoa(kind)+" "+text)
 	}
-	return nil
 }
 
 // check warns about a turn out of order and about records that ran into one another.
@@ -209,38 +199,30 @@ func (g *tmg) check(s *matchbuilder.Builder, who, turn, kind int, text string) {
 // roll returns the dice that wait for their play, and forgets them.
 func (g *tmg) roll() (d board.Dice, ok bool) {
 	m := tmgRoll.FindStringSubmatch(g.text)
-	if !g.rolled || m == nil {
+	g.text = ""
+	if m == nil {
 		return board.Dice{}, false
 	}
-	g.rolled = false
-	d, _ = dice(m[1][0], m[2][0])
-	return d, true
+	return dice(m[1][0], m[2][0])
 }
 
-func (g *tmg) play(s *matchbuilder.Builder, who int, text string) error {
+func (g *tmg) play(s *matchbuilder.Builder, who int, text string) {
 	d, ok := g.roll()
 	switch {
 	case !ok:
 		s.Warn("a play without a roll: %q", text)
-		return nil
 	case s.Over() || s.Ended():
 		odd(s, text)
-		return nil
+	default:
+		s.Move(who, d, text)
 	}
-	return s.Move(who, d, text)
 }
 
 // wins ends a game. A roll without a play before it was thrown and not played.
-func (g *tmg) wins(s *matchbuilder.Builder, who int, text string) error {
-	if !s.Over() {
-		if d, ok := g.roll(); ok {
-			if err := s.Roll(g.who, d); err != nil {
-				return err
-			}
-		}
+func (g *tmg) wins(s *matchbuilder.Builder, who int, text string) {
+	if d, ok := g.roll(); ok && !s.Over() {
+		s.Roll(g.who, d)
 	}
-	g.rolled = false
 	points, _ := strconv.Atoi(strings.SplitN(text, " ", 2)[0])
 	s.End(record.Statement{Trust: record.Worded, Winner: who, Points: max(points, 0)})
-	return nil
 }

@@ -47,18 +47,8 @@ func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
 	var out []*record.Match
 	var ws []record.Warning
 	lines := matchbuilder.NewLines(in)
-	for {
-		line, err := lines.Next()
-		if err == io.EOF && len(out) == 0 { // a first line that a lone carriage return ends in its middle
-			return nil, ws, &record.SyntaxError{Line: 1, Column: 1, Problem: "no line of the text is a position"}
-		}
-		if err == io.EOF {
-			return out, ws, nil
-		}
-		if err != nil {
-			return nil, ws, err
-		}
-		line = strings.TrimSpace(line)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text)
 		if line == "" {
 			continue
 		}
@@ -83,6 +73,13 @@ func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
 		}
 		out = append(out, m)
 	}
+	if err := lines.Err(); err != nil {
+		return nil, ws, err
+	}
+	if len(out) == 0 { // a first line that a lone carriage return ends in its middle
+		return nil, ws, &record.SyntaxError{Line: 1, Column: 1, Problem: "no line of the text is a position"}
+	}
+	return out, ws, nil
 }
 
 // position makes a match of a position line.

@@ -93,11 +93,9 @@ func (r *reader) comment(i int) string {
 	return r.comments[i]
 }
 
-func (r *reader) game(b blob) error {
+func (r *reader) game(b blob) {
 	score := [2]int{max(b.i32(12), 0), max(b.i32(16), 0)}
-	if err := r.s.Game(score); err != nil {
-		return err
-	}
+	r.s.Game(score)
 	g := r.s.Current()
 	g.Crawford = b.flag(20) && r.s.Match.Length > 0
 	if n := b.i32(48); n > 0 && n < matchbuilder.MaxGames {
@@ -115,7 +113,6 @@ func (r *reader) game(b blob) error {
 	r.lost = false
 	p, empty, ok := b.checkers(21)
 	if r.started = !empty && ok; r.started && p != r.s.Match.Rules.Variation.Start() {
-		return r.s.SetUp(record.NoPlayer, record.Setup{Board: &[2]board.Checkers{p.Me, p.Opp}})
+		r.s.SetUp(record.NoPlayer, record.Setup{Board: record.ByPlayer(p, 0)})
 	}
-	return nil
 }

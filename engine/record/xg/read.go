@@ -51,14 +51,15 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	}
 	rd := reader{s: matchbuilder.New(), version: data.i32(552), comments: comments(parts["temp.xgc"]), rollouts: parts["temp.xgr"]}
 	rd.match(data[:recordSize])
-	for at := recordSize; at+recordSize <= len(data); at += recordSize {
+	for at := recordSize; at+recordSize <= len(data) && rd.s.Err() == nil; at += recordSize {
 		rd.number = at / recordSize
-		if err := rd.record(data[at : at+recordSize]); err != nil {
-			return nil, append(ws, rd.s.Warnings...), err
-		}
+		rd.record(data[at : at+recordSize])
+	}
+	if err := rd.s.Err(); err != nil {
+		return nil, append(ws, rd.s.Warnings...), err
 	}
 	rd.lone()
-	if rd.s.Current() == nil && len(rd.s.Match.Games) == 0 {
+	if rd.s.Empty() {
 		return nil, ws, damaged(headerSize, "it holds no game")
 	}
 	switch n := len(data) % recordSize; {
@@ -112,7 +113,7 @@ func player(v int) int {
 	return 0
 }
 
-func (r *reader) record(b blob) error {
+func (r *reader) record(b blob) {
 	kind := b.i8(8)
 	if r.footer {
 		r.s.Warn("record %d comes after the end of the match", r.number)
@@ -123,12 +124,12 @@ func (r *reader) record(b blob) error {
 	}
 	switch kind {
 	case gameHeader:
-		return r.game(b)
+		r.game(b)
 	case cubeRecord:
 		r.lone()
-		return r.cubeAction(b)
+		r.cubeAction(b)
 	case moveRecord:
-		return r.move(b)
+		r.move(b)
 	case gameFooter:
 		r.lone()
 		r.end(b)
@@ -144,7 +145,6 @@ func (r *reader) record(b blob) error {
 	default:
 		r.s.Warn("record %d has the unknown kind %d", r.number, kind)
 	}
-	return nil
 }
 
 // outside reports whether a record is outside of a recorded game, and warns once.
@@ -158,12 +158,12 @@ func (r *reader) outside() bool {
 
 // follow sets up position and cube where those of the file differ from the replay: they were
 // edited in the middle of the game.
-func (r *reader) follow(who int, b blob, points, cube int) error {
+func (r *reader) follow(who int, b blob, points, cube int) {
 	var e record.Setup
 	p, empty, ok := b.checkers(points)
 	now := r.s.Position(0)
 	if !empty && ok && p != now {
-		e.Board = &[2]board.Checkers{p.Me, p.Opp}
+		e.Board = record.ByPlayer(p, 0)
 	}
 	if n := b.i32(cube); n > -16 && n < 16 {
 		base := max(r.s.Current().Cube, 1)
@@ -171,55 +171,39 @@ func (r *reader) follow(who int, b blob, points, cube int) error {
 		if n != 0 {
 			value, owner = base<<max(n, -n), player(n)
 		}
-		if value != r.s.Cube() || owner != r.s.Owner() {
+		if v, o := r.s.Cube(); value != v || owner != o {
 			e.Cube, e.Owner, e.SetOwner = value, owner, true
 		}
 	}
 	if e == (record.Setup{}) {
-		return nil
+		return
 	}
 	if a := r.s.Current().Actions; len(a) > 0 && a[len(a)-1].Kind != record.SetUp || len(a) == 0 && r.started && e.Board != nil {
 		r.s.Warn("record %d: position or cube were edited here", r.number)
 	}
-	return r.s.SetUp(who, e)
+	r.s.SetUp(who, e)
 }
 
 // cubeAction reads a cube record: a double with its answers, or the decision before a roll.
-func (r *reader) cubeAction(b blob) error {
+func (r *reader) cubeAction(b blob) {
 	if r.outside() {
-		return nil
+		return
 	}
 	who := player(b.i32(12))
-	if err := r.follow(who, b, 36, 32); err != nil {
-		return err
-	}
+	r.follow(who, b, 36, 32)
 	r.cube = b
 	if b.i32(16) != 1 {
-		return nil
+		return
 	}
 	at := len(r.s.Current().Actions)
-	if err := r.s.Double(who); err != nil {
-		return err
-	}
+	r.s.Double(who)
 	// Each further answer is that to the double before it.
-	side, turn := who, []int{20, 24, 28}
-	for _, i := range turn {
-		side = 1 - side
-		var err error
-		switch b.i32(i) {
-		case 0:
-			err = r.s.Drop(side)
-		case 1:
-			err = r.s.Take(side)
-		case 2:
-			if err = r.s.Double(side); err == nil {
-				continue
-			}
+	side, answer := who, 2
+	for _, i := range []int{20, 24, 28} {
+		if answer == 2 {
+			side, answer = 1-side, b.i32(i)
+			r.answer(side, answer)
 		}
-		if err != nil {
-			return err
-		}
-		break
 	}
 	actions := r.s.Current().Actions[at:]
 	r.judgeCube(&actions[0], b, true)
@@ -228,38 +212,43 @@ func (r *reader) cubeAction(b blob) error {
 	}
 	actions[0].Comment = r.comment(b.i32(292))
 	r.cube = nil
-	return nil
+}
+
+// answer carries out the answer to a double: a number of XG.
+func (r *reader) answer(side, number int) {
+	switch number {
+	case 0:
+		r.s.Drop(side)
+	case 1:
+		r.s.Take(side)
+	case 2:
+		r.s.Double(side)
+	}
 }
 
 // move reads a move record.
-func (r *reader) move(b blob) error {
+func (r *reader) move(b blob) {
 	cube := r.cube
 	r.cube = nil
 	if r.outside() {
-		return nil
+		return
 	}
 	who := player(b.i32(64))
-	if err := r.follow(who, b, 9, 108); err != nil {
-		return err
-	}
+	r.follow(who, b, 9, 108)
 	d := board.Dice{A: uint8(b.i32(100)), B: uint8(b.i32(104))}
 	if !d.Valid() {
 		r.s.Warn("record %d: dice %d and %d", r.number, b.i32(100), b.i32(104))
-		return nil
+		return
 	}
 	before, st := r.s.Position(who), r.s.State(who)
 	at := len(r.s.Current().Actions)
-	var err error
 	if after, empty, ok := b.checkers(35); !b.flag(2308) || empty {
-		err = r.s.Roll(who, d)
+		r.s.Roll(who, d)
 	} else {
 		if !ok {
 			r.s.Warn("record %d: a position that cannot be", r.number)
 		}
-		err = r.s.Reach(who, d, after, steps(b))
-	}
-	if err != nil {
-		return err
+		r.s.Reach(who, d, after, steps(b))
 	}
 	a := &r.s.Current().Actions[at]
 	r.judgeMove(a, b, before, st, d)
@@ -270,7 +259,6 @@ func (r *reader) move(b blob) error {
 			a.Comment = strings.TrimSpace(c + "\n" + a.Comment)
 		}
 	}
-	return nil
 }
 
 // lone records the position of a cube record without a roll, as in a position file, if the game
@@ -284,10 +272,7 @@ func (r *reader) lone() {
 	g := r.s.Current()
 	if n := len(g.Actions); n == 0 || n == 1 && g.Actions[0].Kind == record.SetUp {
 		if n == 0 {
-			p := r.s.Position(0)
-			if r.s.SetUp(player(b.i32(12)), record.Setup{Board: &[2]board.Checkers{p.Me, p.Opp}}) != nil {
-				return
-			}
+			r.s.SetUp(player(b.i32(12)), record.Setup{Board: record.ByPlayer(r.s.Position(0), 0)})
 		}
 		g.Actions[0].Player = player(b.i32(12))
 		r.judgeCube(&g.Actions[0], b, false)

@@ -113,10 +113,10 @@ func (a *analysis) candidate(m []string) {
 func (g *reader) analysed() {
 	a := g.ana
 	g.ana = analysis{}
-	if g.s == nil || g.at != done && g.at != note || g.s.Last() == nil {
+	if g.Builder == nil || g.at != done && g.at != note || g.Last() == nil {
 		return
 	}
-	to := g.s.Last()
+	to := g.Last()
 	found := record.Analysis{Played: -1, Luck: a.luck}
 	if a.cube != nil && a.said == [3]bool{true, true, true} {
 		g.cube(a.cube, to)
@@ -160,7 +160,7 @@ func (g *reader) cube(c *record.CubeAnalysis, to *record.Action) {
 	}
 	st := g.b.state
 	if doubler != g.b.stateOf {
-		st = g.s.State(doubler)
+		st = g.State(doubler)
 	}
 	value := func(v float64) float64 {
 		if st.Length == 0 {

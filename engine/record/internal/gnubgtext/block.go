@@ -26,36 +26,28 @@ type block struct {
 }
 
 // move begins the block below a "Move number".
-func (g *reader) move(number int, text string) error {
+func (g *reader) move(number int, text string) {
 	if g.at == note {
 		g.annotation(false)
 	}
-	if err := g.undone(); err != nil {
-		return err
-	}
+	g.undone()
 	g.analysed()
 	switch {
-	case g.s == nil:
-		if err := g.next(head{line: g.line}, false); err != nil {
-			return err
-		}
+	case g.Builder == nil:
+		g.next(head{}, false)
 	case number <= g.number:
 		// The line above a game is lost: the score is in the Match ID.
-		if err := g.begin(); err != nil {
-			return err
-		}
+		g.begin()
 		h := g.head
 		h.number, h.said = h.number+1, false
-		if err := g.next(h, true); err != nil {
-			return err
-		}
+		g.next(h, true)
 	}
-	g.s.Line = g.line
+	g.Line = g.Number
 	if g.number > 0 && number > g.number+1 {
-		g.s.Warn("move number %d follows number %d: the moves between them are missing from the file", number, g.number)
+		g.Warn("move number %d follows number %d: the moves between them are missing from the file", number, g.number)
 	}
 	g.at, g.number = inBoard, max(number, 1)
-	g.b = block{open: true, player: record.NoPlayer, line: g.line}
+	g.b = block{open: true, player: record.NoPlayer, line: g.Number}
 	if m := toPlay.FindStringSubmatch(text); m != nil {
 		g.b.kind, g.b.name, g.b.dice = record.Move, m[1], board.Dice{A: m[2][0] - '0', B: m[3][0] - '0'}
 	} else if m := doublesTo.FindStringSubmatch(text); m != nil {
@@ -63,40 +55,33 @@ func (g *reader) move(number int, text string) error {
 	} else if m := onRoll.FindStringSubmatch(text); m != nil {
 		g.b.kind, g.b.name = record.Double, m[1]
 	} else {
-		g.s.Warn("cannot read %.60q", text)
+		g.Warn("cannot read %.60q", text)
 		g.b.kind, g.b.name = record.Double, ""
 	}
-	return nil
 }
 
 // drawn begins a board. One without a "Move number" above it is a position of its own.
-func (g *reader) drawn(id string) error {
+func (g *reader) drawn(id string) {
 	switch {
 	case g.at == inBoard && g.b.id == "" && !g.bare():
-	case g.s == nil || g.bare():
-		if err := g.close(); err != nil {
-			return err
-		}
-		if err := g.next(head{line: g.line}, false); err != nil {
-			return err
-		}
+	case g.Builder == nil || g.bare():
+		g.next(head{}, false)
 		g.at = inBoard
-		g.b = block{open: true, player: record.NoPlayer, kind: record.Double, line: g.line}
+		g.b = block{open: true, player: record.NoPlayer, kind: record.Double, line: g.Number}
 	default:
-		return nil // drawn once more
+		return // drawn once more
 	}
 	g.b.id = id
-	return nil
 }
 
 // bare reports whether the current match is a board that was drawn alone.
 func (g *reader) bare() bool { return !g.head.said && g.number == 0 }
 
 // board reads a line of a block before anything was done.
-func (g *reader) board(text string) error {
+func (g *reader) board(text string) {
 	if m := matchLine.FindStringSubmatch(text); m != nil && g.b.sit == nil && g.b.id != "" {
 		g.situation(m[1])
-		return nil
+		return
 	}
 	if m := nameLine.FindStringSubmatch(text); m != nil {
 		p := 0
@@ -105,27 +90,23 @@ func (g *reader) board(text string) error {
 		}
 		if !g.named[p] {
 			g.named[p] = true
-			g.s.Match.Players[p].Name = nameCube.ReplaceAllString(m[2], "")
+			g.Match.Players[p].Name = nameCube.ReplaceAllString(m[2], "")
 		}
-		return nil
+		return
 	}
 	if strings.HasPrefix(text, "* ") {
-		return g.act(text)
+		g.act(text)
+	} else if m := winsLine.FindStringSubmatch(text); m != nil && g.player(m[1]) >= 0 && !g.bare() {
+		g.undone()
+		g.wins(m)
 	}
-	if m := winsLine.FindStringSubmatch(text); m != nil && g.player(m[1]) >= 0 && !g.bare() {
-		if err := g.undone(); err != nil {
-			return err
-		}
-		return g.wins(m)
-	}
-	return nil
 }
 
 // situation reads the Position ID and Match ID of a block.
 func (g *reader) situation(id string) {
 	p, known := match.MatchIDPlayer(id)
 	if !known {
-		g.s.Warn("cannot read the Match ID %.20q", id)
+		g.Warn("cannot read the Match ID %.20q", id)
 		return
 	}
 	g.b.player = p
@@ -135,17 +116,17 @@ func (g *reader) situation(id string) {
 		g.b.sit = &sit
 	case g.b.kind != record.Take:
 		// That of a beaver names an owner who may not double.
-		g.s.Warn("%v", err)
+		g.Warn("%v", err)
 	}
 }
 
 // begin begins the game that the file is at, with what its first board says.
-func (g *reader) begin() error {
-	if g.s == nil || !g.waits {
-		return nil
+func (g *reader) begin() {
+	if g.Builder == nil || !g.waits {
+		return
 	}
 	g.waits = false
-	s, h, sit, p := g.s, &g.head, g.b.sit, g.b.player
+	s, h, sit, p := g.Builder, &g.head, g.b.sit, g.b.player
 	first := len(s.Match.Games) == 0 && s.Current() == nil
 	if sit != nil {
 		h.score[p], h.score[1-p], h.crawford = sit.State.Score[0], sit.State.Score[1], sit.State.Crawford
@@ -162,16 +143,13 @@ func (g *reader) begin() error {
 	if first && !h.said && g.bare() {
 		s.CrawfordSaid = true
 	}
-	if err := s.Game(h.score); err != nil {
-		return err
-	}
+	s.Game(h.score)
 	now := s.Current()
 	now.Number, now.Crawford = h.number, h.crawford && s.Match.Length > 0
 	if sit != nil && sit.Position == s.Match.Rules.Variation.Start() && sit.State.Owner == match.Centred && sit.State.Cube > 1 && g.b.kind != record.Take {
 		now.Cube = sit.State.Cube // automatic doubles
 		s.Restart()
 	}
-	return nil
 }
 
 // variation is the game that begins with a position: backgammon where none does.
@@ -185,32 +163,21 @@ func variation(p board.Position) record.Variation {
 }
 
 // sync makes the game stand as the board of the block does.
-func (g *reader) sync() error {
-	s, sit, p := g.s, g.b.sit, g.b.player
+func (g *reader) sync() {
+	s, sit, p := g.Builder, g.b.sit, g.b.player
 	if sit == nil || s.Pending() {
-		return nil
+		return
 	}
 	var set []record.Setup
 	if s.Position(p) != sit.Position {
-		boards := [2]board.Checkers{sit.Position.Me, sit.Position.Opp}
-		if p == 1 {
-			boards[0], boards[1] = boards[1], boards[0]
-		}
-		set = append(set, record.Setup{Board: &boards})
+		set = append(set, record.Setup{Board: record.ByPlayer(sit.Position, p)})
 	}
 	st := s.State(p)
 	if st.Cube != sit.State.Cube {
 		set = append(set, record.Setup{Cube: sit.State.Cube})
 	}
 	if st.Owner != sit.State.Owner {
-		owner := record.NoPlayer
-		switch sit.State.Owner {
-		case match.Mine:
-			owner = p
-		case match.Theirs:
-			owner = 1 - p
-		}
-		set = append(set, record.Setup{Owner: owner, SetOwner: true})
+		set = append(set, record.Setup{Owner: sit.State.Owner.Side(p), SetOwner: true})
 	}
 	if len(set) > 0 && s.Last() != nil {
 		line := s.Line
@@ -224,139 +191,122 @@ func (g *reader) sync() error {
 		if set[i].Board == nil && (i > 0 || s.Last() != nil) {
 			who = record.NoPlayer
 		}
-		if err := s.SetUp(who, set[i]); err != nil {
-			return err
-		}
+		s.SetUp(who, set[i])
 	}
-	return nil
 }
 
 // ready begins the game, sets it up, and returns who is on roll in the block.
-func (g *reader) ready() (player int, err error) {
-	if err := g.begin(); err != nil {
-		return 0, err
+func (g *reader) ready() (player int) {
+	g.begin()
+	if g.Over() {
+		return 0
 	}
-	if g.s.Over() {
-		return 0, nil
-	}
-	if err := g.sync(); err != nil {
-		return 0, err
-	}
+	g.sync()
 	switch {
 	case g.b.player >= 0:
-		return g.b.player, nil
+		return g.b.player
 	case g.player(g.b.name) >= 0:
-		return g.player(g.b.name), nil
+		return g.player(g.b.name)
 	}
-	return max(g.s.OnRoll(), 0), nil
+	return max(g.OnRoll(), 0)
 }
 
 // act reads the action: a line that begins with a star.
-func (g *reader) act(text string) error {
+func (g *reader) act(text string) {
 	m := action.FindStringSubmatch(text)
 	if m == nil {
 		if len(text) > 2 && text[2] != ' ' {
-			g.s.Warn("cannot read %.60q", text)
+			g.Warn("cannot read %.60q", text)
 		}
-		return nil
+		return
 	}
-	player, err := g.ready()
-	if err != nil {
-		return err
-	}
+	player := g.ready()
 	g.b.open, g.at = false, done
-	s := g.s
+	s := g.Builder
 	if s.Over() {
 		s.Warn("the game is over: left out %.60q", text)
 		g.at = outside
-		return nil
+		return
 	}
 	g.b.before, g.b.state, g.b.stateOf = s.Position(player), s.State(player), player
 	switch m[2] {
 	case "moves", "cannot move":
-		if !g.b.dice.Valid() {
+		switch {
+		case !g.b.dice.Valid():
 			s.Warn("a play without its dice: left out %.60q", text)
-			return nil
+		case m[2] == "moves" && m[3] != "":
+			s.Move(player, g.b.dice, m[3])
+		default:
+			s.Stay(player, g.b.dice)
 		}
-		if m[2] == "moves" && m[3] != "" {
-			return s.Move(player, g.b.dice, m[3])
-		}
-		return s.Stay(player, g.b.dice)
 	case "doubles", "redoubles", "beavers":
 		if s.Pending() {
 			answers := s.OnRoll()
 			if s.Match.Length > 0 || g.player(m[1]) == 1-answers {
-				return nil // a double that waits for its answer stands there twice
+				return // a double that waits for its answer stands there twice
 			}
 			player = answers
 		}
-		return s.Double(player)
-	}
-	if !s.Pending() && g.b.kind == record.Take {
-		// The block of the double itself is not in the file.
-		if err := s.Double(player); err != nil {
-			return err
+		s.Double(player)
+	default:
+		if !s.Pending() && g.b.kind == record.Take {
+			s.Double(player) // its block is not in the file
+		}
+		if who := s.OnRoll(); s.Pending() && who >= 0 {
+			player = who
+		}
+		if m[2] == "rejects" || m[2] == "passes" {
+			s.Drop(player)
+		} else {
+			s.Take(player)
 		}
 	}
-	if who := s.OnRoll(); s.Pending() && who >= 0 {
-		player = who
-	}
-	if m[2] == "rejects" || m[2] == "passes" {
-		return s.Drop(player)
-	}
-	return s.Take(player)
 }
 
 // undone writes the block that ends without anything done in it: a roll that was not
 // played, a double that was not answered, a position.
-func (g *reader) undone() error {
+func (g *reader) undone() {
 	if g.at != inBoard || !g.b.open {
-		return nil
+		return
 	}
 	g.b.open = false
-	if g.s == nil || g.b.sit == nil && g.bare() {
-		return nil
+	if g.Builder == nil || g.b.sit == nil && g.bare() {
+		return
 	}
-	player, err := g.ready()
-	if err != nil || g.s.Over() {
-		return err
+	player := g.ready()
+	if g.Over() {
+		return
 	}
-	switch d := g.b.dice; {
+	switch d, sit := g.b.dice, g.b.sit; {
 	case g.b.kind == record.Take:
-		if !g.s.Pending() {
-			return g.s.Double(player)
+		if !g.Pending() {
+			g.Double(player)
 		}
 	case d.Valid():
-		return g.s.Roll(player, d)
-	case g.b.sit != nil && g.b.sit.Dice.Valid():
-		return g.s.Roll(player, g.b.sit.Dice)
-	case g.b.sit != nil && g.b.sit.Doubled && !g.s.Pending():
-		return g.s.Double(player)
-	case g.s.Last() == nil && g.b.sit != nil:
+		g.Roll(player, d)
+	case sit == nil:
+	case sit.Dice.Valid():
+		g.Roll(player, sit.Dice)
+	case sit.Doubled && !g.Pending():
+		g.Double(player)
+	case g.Last() == nil:
 		// The position that every game begins with, with who is on roll.
-		boards := [2]board.Checkers{g.b.sit.Position.Me, g.b.sit.Position.Opp}
-		if player == 1 {
-			boards[0], boards[1] = boards[1], boards[0]
-		}
-		return g.s.SetUp(player, record.Setup{Board: &boards})
+		g.SetUp(player, record.Setup{Board: record.ByPlayer(sit.Position, player)})
 	}
-	return nil
 }
 
 // below reads a line after the action.
-func (g *reader) below(text string) error {
+func (g *reader) below(text string) {
 	if text == "Annotation:" {
 		g.analysed()
 		g.at = note
-		return nil
-	}
-	if m := winsLine.FindStringSubmatch(text); m != nil && g.player(m[1]) >= 0 {
+	} else if m := winsLine.FindStringSubmatch(text); m != nil && g.player(m[1]) >= 0 {
 		g.analysed()
 		g.at = outside
-		return g.wins(m)
+		g.wins(m)
+	} else {
+		g.ana.read(text)
 	}
-	g.ana.read(text)
-	return nil
 }
 
 // number reads a number with a sign and a point that a pattern has checked.

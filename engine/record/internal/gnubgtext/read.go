@@ -11,13 +11,8 @@ import (
 	"fibsbot/engine/record/internal/matchbuilder"
 )
 
-// maxMatches bounds the matches of one file, maxWarnings the warnings about it, maxNote the
-// text of one annotation.
-const (
-	maxMatches  = 200_000
-	maxWarnings = 1000
-	maxNote     = 64 << 10
-)
+// maxNote bounds the text of one annotation.
+const maxNote = 64 << 10
 
 // Sign finds the first line that only an export of a game has.
 var Sign = regexp.MustCompile(`(?m)^(?:The score \(after \d{1,5} games?\) is: |Move number \d{1,5}:  ?\S)`)
@@ -43,28 +38,12 @@ func Is(text string) bool { return board1.MatchString(text) }
 
 // Read reads the matches of a file, at least one. Errors are *record.SyntaxError or of r.
 func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
-	g := reader{}
-	lines := matchbuilder.NewLines(r)
-	for {
-		text, err := lines.Next()
-		if err == io.EOF {
-			break
-		}
-		if err == nil {
-			g.line = lines.Number
-			err = g.read(strings.TrimRight(text, " \t"))
-		}
-		if err != nil {
-			return nil, g.warnings, err
-		}
+	g := reader{File: matchbuilder.NewFile(r)}
+	for g.Scan() {
+		g.read(strings.TrimRight(g.Text, " \t"))
 	}
-	if err := g.close(); err != nil {
-		return nil, g.warnings, err
-	}
-	if len(g.matches) == 0 {
-		return nil, g.warnings, &record.SyntaxError{Line: max(g.line, 1), Column: 1, Problem: "GNU Backgammon text: no game and no board in the file"}
-	}
-	return g.matches, g.warnings, nil
+	g.close()
+	return g.All("GNU Backgammon text: no game and no board in the file")
 }
 
 // part is where in a file the reader is.
@@ -87,112 +66,95 @@ type head struct {
 	length   int
 	crawford bool
 	said     bool // the file has it
-	line     int
 }
 
 // reader is a file that is being read.
 type reader struct {
-	s        *matchbuilder.Builder
-	matches  []*record.Match
-	warnings []record.Warning
-	line     int
-	at       part
-	head     head  // of the game that is being read
-	waits    bool  // its first action is yet to come
-	number   int   // of the last "Move number" of the game
-	b        block // the last of those
-	named    [2]bool
-	noted    strings.Builder
-	ana      analysis
+	*matchbuilder.File
+	at     part
+	head   head  // of the game that is being read
+	waits  bool  // its first action is yet to come
+	number int   // of the last "Move number" of the game
+	b      block // the last of those
+	named  [2]bool
+	noted  strings.Builder
+	ana    analysis
 }
 
 // read takes the next line.
-func (g *reader) read(text string) error {
-	if g.s != nil {
-		g.s.Line = g.line
+func (g *reader) read(text string) {
+	if g.Builder != nil {
+		g.Line = g.Number
 	}
 	if strings.HasPrefix(text, "The score (after ") {
 		if m := scoreLine.FindStringSubmatch(text); m != nil {
-			return g.score(m)
+			g.score(m)
+			return
 		}
 	}
 	if m := moveLine.FindStringSubmatch(text); m != nil {
 		n, _ := strconv.Atoi(m[1])
 		// An annotation may hold such a line, too.
 		if g.at != note || n == g.number+1 {
-			return g.move(n, m[2])
+			g.move(n, m[2])
+			return
 		}
 	}
 	if m := idLine.FindStringSubmatch(text); m != nil && g.at != note {
-		return g.drawn(m[1])
+		g.drawn(m[1])
+		return
 	}
-	if endLine.MatchString(text) && g.at != outside {
-		return g.rest()
-	}
-	if (g.at == outside || g.at == info || g.at == done) && g.s != nil && strings.HasPrefix(text, "* ") && action.MatchString(text) {
-		g.s.Warn("no player is to act here: %.60q is left out", text)
-		return nil
-	}
-	switch g.at {
-	case info, comment:
+	switch {
+	case endLine.MatchString(text) && g.at != outside:
+		g.rest()
+	case (g.at == outside || g.at == info || g.at == done) && g.Builder != nil && strings.HasPrefix(text, "* ") && action.MatchString(text):
+		g.Warn("no player is to act here: %.60q is left out", text)
+	case g.at == info || g.at == comment:
 		g.info(text)
-	case inBoard:
-		return g.board(text)
-	case done:
-		return g.below(text)
-	case note:
-		if g.noted.Len()+len(text) < maxNote {
-			g.noted.WriteString(text + "\n")
-		}
+	case g.at == inBoard:
+		g.board(text)
+	case g.at == done:
+		g.below(text)
+	case g.at == note && g.noted.Len()+len(text) < maxNote:
+		g.noted.WriteString(text + "\n")
 	}
-	return nil
 }
 
 // score begins a game by the line above it.
-func (g *reader) score(m []string) error {
+func (g *reader) score(m []string) {
 	var h head
 	h.number, _ = strconv.Atoi(m[1])
 	h.names = [2]string{m[2], m[4]}
 	h.score[0], _ = strconv.Atoi(m[3])
 	h.score[1], _ = strconv.Atoi(m[5])
 	h.length, _ = strconv.Atoi(m[6])
-	h.crawford, h.said, h.line = m[7] == ", Crawford game", true, g.line
+	h.crawford, h.said = m[7] == ", Crawford game", true
 	if h.length > 0 && max(h.score[0], h.score[1]) >= h.length {
-		return &record.SyntaxError{Line: g.line, Column: 1, Problem: "GNU Backgammon text: the score " + m[3] + "-" + m[5] + " is beyond the match of " + m[6] + " points"}
+		g.Fail("GNU Backgammon text: the score %s-%s is beyond the match of %s points", m[3], m[5], m[6])
+		return
 	}
-	if err := g.rest(); err != nil {
-		return err
-	}
-	if err := g.begin(); err != nil {
-		return err
-	}
-	goes := g.s != nil && g.head.said && h.number == g.head.number+1 && h.length == g.head.length && h.names == g.head.names
-	return g.next(h, goes)
+	g.rest()
+	g.begin()
+	goes := g.Builder != nil && g.head.said && h.number == g.head.number+1 && h.length == g.head.length && h.names == g.head.names
+	g.next(h, goes)
 }
 
 // next makes h the game that is read, in the match before it or in one of its own.
-func (g *reader) next(h head, goes bool) error {
+func (g *reader) next(h head, goes bool) {
 	if !goes {
-		if err := g.close(); err != nil {
-			return err
-		}
-		if len(g.matches) >= maxMatches {
-			return &record.SyntaxError{Line: g.line, Column: 1, Problem: "GNU Backgammon text: more than " + strconv.Itoa(maxMatches) + " matches: split the file"}
-		}
-		g.s = matchbuilder.New()
-		g.s.Line = g.line
-		m := g.s.Match
+		g.close()
+		g.Begin(g.Number)
+		m := g.Match
 		m.Players[0].Name, m.Players[1].Name = h.names[0], h.names[1]
 		g.rules(h.length)
 		g.named = [2]bool{}
 	}
 	g.head, g.waits, g.number, g.at, g.b = h, true, 0, info, block{}
-	return nil
 }
 
 // rules are those of a match of this length, as far as no file says more.
 func (g *reader) rules(length int) {
-	m := g.s.Match
+	m := g.Match
 	m.Length = length
 	m.Rules.Crawford, m.Rules.Jacoby, m.Rules.Beavers = length > 0, length == 0, 0
 	if length == 0 {
@@ -201,47 +163,32 @@ func (g *reader) rules(length int) {
 }
 
 // rest ends the text below the last board of a game.
-func (g *reader) rest() error {
+func (g *reader) rest() {
 	wins := ""
 	if g.at == note {
 		wins = g.annotation(true)
 	}
-	if err := g.undone(); err != nil {
-		return err
-	}
+	g.undone()
 	g.analysed()
-	if g.at != outside {
-		g.at = outside
-	}
+	g.at = outside
 	if m := winsLine.FindStringSubmatch(wins); m != nil {
-		return g.wins(m)
+		g.wins(m)
 	}
-	return nil
 }
 
 // close ends the match that is being read.
-func (g *reader) close() error {
-	if g.s == nil {
-		return nil
+func (g *reader) close() {
+	if g.Builder == nil {
+		return
 	}
-	if err := g.rest(); err != nil {
-		return err
-	}
-	if err := g.begin(); err != nil {
-		return err
-	}
-	m := g.s.Match
-	g.s.EndGame()
+	g.rest()
+	g.begin()
+	m := g.Match
+	g.EndGame()
 	if len(m.Games) > 0 && m.Games[0].Score == [2]int{} && m.Length > 1 && g.head.said {
 		m.Rules.Crawford = crawford(m)
 	}
-	m, ws := g.s.Finish()
-	g.s = nil
-	g.matches = append(g.matches, m)
-	if room := maxWarnings - len(g.warnings); room > 0 {
-		g.warnings = append(g.warnings, ws[:min(len(ws), room)]...)
-	}
-	return nil
+	g.Close()
 }
 
 // crawford reports whether a match is played by the Crawford rule: its first game at 1-away is
@@ -270,23 +217,20 @@ func (g *reader) annotation(last bool) (result string) {
 			text, result = strings.TrimRight(text[:cut], "\n"), text[cut:]
 		}
 	}
-	g.s.Comment(strings.TrimLeft(text, "\n"))
+	g.Comment(strings.TrimLeft(text, "\n"))
 	return result
 }
 
 // wins notes the result of the game.
-func (g *reader) wins(m []string) error {
-	if err := g.begin(); err != nil {
-		return err
-	}
+func (g *reader) wins(m []string) {
+	g.begin()
 	points, _ := strconv.Atoi(m[2])
-	g.s.End(record.Statement{Trust: record.Worded, Winner: g.player(m[1]), Points: points})
-	return nil
+	g.End(record.Statement{Trust: record.Worded, Winner: g.player(m[1]), Points: points})
 }
 
 // player returns the player of that name, record.NoPlayer if neither or both have it.
 func (g *reader) player(name string) int {
-	p := &g.s.Match.Players
+	p := &g.Match.Players
 	switch {
 	case p[0].Name == p[1].Name:
 	case p[0].Name == name:
@@ -299,7 +243,7 @@ func (g *reader) player(name string) int {
 
 // info reads a line of "Match Information".
 func (g *reader) info(text string) {
-	m := g.s.Match
+	m := g.Match
 	if g.at == comment {
 		if strings.TrimSpace(text) == "" {
 			g.at = info
@@ -309,7 +253,7 @@ func (g *reader) info(text string) {
 		return
 	}
 	if w := winsLine.FindStringSubmatch(text); w != nil && g.player(w[1]) >= 0 {
-		_ = g.wins(w) // a game of nothing but its result: the error would come again
+		g.wins(w)
 		return
 	}
 	if i := strings.LastIndex(text, "'s rating: "); i > 0 {
@@ -323,7 +267,7 @@ func (g *reader) info(text string) {
 	switch key {
 	case "Date":
 		if m.Date = value; value != "" && (&record.Days{}).Day(value) == "" && !record.Ambiguous(value) {
-			g.s.Warn("cannot read the date %.40q", value)
+			g.Warn("cannot read the date %.40q", value)
 			m.Date = ""
 		}
 	case "Event":

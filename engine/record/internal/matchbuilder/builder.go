@@ -4,17 +4,12 @@
 package matchbuilder
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
-	"io"
-	"regexp"
-	"strings"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/charset"
 )
 
 // Limits on what one file may ask for.
@@ -26,7 +21,8 @@ const (
 	maxRaw      = 200
 )
 
-// Builder builds one match.
+// Builder builds one match. After an error it goes on, so that a reader need not look after each
+// action: what it has built is worth nothing then.
 type Builder struct {
 	Match    *record.Match
 	Warnings []record.Warning
@@ -34,14 +30,13 @@ type Builder struct {
 	g        *record.Game
 	replay   *record.Replay
 	plays    []board.Play
-	pending  int
-	doubler  int
 	open     int // the number of the action that Open wrote last
 	total    int
 	said     [][]record.Statement // the file's words for the end of each game
 	follows  map[int]bool         // games whose score is not in the file
 	heads    []int                // lines where the games begin
 	lines    [][]int32            // lines of their actions
+	err      error
 	// JacobySaid means that the file states whether the Jacoby rule is in force.
 	JacobySaid bool
 	// Terse means that the format has no text after a play: such text gives a warning.
@@ -57,30 +52,37 @@ func New() *Builder { return &Builder{Match: &record.Match{}} }
 
 // Warn notes something odd on the current line.
 func (s *Builder) Warn(format string, args ...any) {
-	if len(s.Warnings) < maxWarnings {
+	if s.err == nil && len(s.Warnings) < maxWarnings {
 		s.Warnings = append(s.Warnings, record.Warning{Line: s.Line, Text: fmt.Sprintf(format, args...)})
 	}
 }
 
-// Errorf returns a syntax error on the current line.
-func (s *Builder) Errorf(column int, format string, args ...any) error {
-	return &record.SyntaxError{Line: max(s.Line, 1), Column: column, Problem: fmt.Sprintf(format, args...)}
+// Fail ends the match with a syntax error on the current line.
+func (s *Builder) Fail(format string, args ...any) {
+	if s.err == nil {
+		s.err = &record.SyntaxError{Line: max(s.Line, 1), Column: 1, Problem: fmt.Sprintf(format, args...)}
+	}
 }
 
+// Err returns the first error, or nil.
+func (s *Builder) Err() error { return s.err }
+
+// Empty reports whether no game has begun.
+func (s *Builder) Empty() bool { return s.g == nil && len(s.Match.Games) == 0 }
+
 // Game begins the next game.
-func (s *Builder) Game(score [2]int) error {
+func (s *Builder) Game(score [2]int) {
 	s.EndGame()
-	if len(s.Match.Games) >= MaxGames {
-		return s.Errorf(1, "more than %d games: split the file", MaxGames)
-	}
-	if s.Match.Length > match.MaxLength {
-		return s.Errorf(1, "a match of %d points: the longest that is read has %d", s.Match.Length, match.MaxLength)
+	switch {
+	case len(s.Match.Games) >= MaxGames:
+		s.Fail("more than %d games: split the file", MaxGames)
+	case s.Match.Length > match.MaxLength:
+		s.Fail("a match of %d points: the longest that is read has %d", s.Match.Length, match.MaxLength)
 	}
 	s.g = &record.Game{Number: len(s.Match.Games), Score: score, Cube: 1}
-	s.replay = record.NewReplay(s.Match, s.g)
-	s.pending, s.open = 0, 0
+	s.Restart()
+	s.open = 0
 	s.heads, s.lines = append(s.heads, s.Line), append(s.lines, nil)
-	return nil
 }
 
 // at returns the line of an action of a game, or of the game's head for action -1.
@@ -96,15 +98,12 @@ func (s *Builder) at(game, action int) (line, column int) {
 }
 
 // NextGame begins a game whose score is not in the file: that after the game before.
-func (s *Builder) NextGame() error {
-	if err := s.Game([2]int{}); err != nil {
-		return err
-	}
+func (s *Builder) NextGame() {
+	s.Game([2]int{})
 	if s.follows == nil {
 		s.follows = map[int]bool{}
 	}
 	s.follows[len(s.Match.Games)] = true
-	return nil
 }
 
 // Current returns the game being built, or nil between games.
@@ -119,25 +118,26 @@ func (s *Builder) EndGame() {
 	if w := s.saidWinner(); w != record.NoPlayer {
 		over, winner = true, w
 	}
-	if s.pending > 0 && over && !s.g.Result.Resigned && len(s.g.Actions) < MaxActions {
-		a := record.Action{Kind: record.Take, Player: 1 - s.doubler}
+	doubler, pending := s.doubled()
+	if pending > 0 && over && !s.g.Result.Resigned && len(s.g.Actions) < MaxActions {
+		a := record.Action{Kind: record.Take, Player: 1 - doubler}
 		switch {
-		case s.pending > 1:
+		case pending > 1:
 			// The take of a beaver is not written, a drop is: the game went on.
-		case winner == s.doubler:
+		case winner == doubler:
 			a.Kind = record.Drop
 			s.Warn("a double without an answer, won by who doubled: taken as dropped")
 		default:
 			s.Warn("a double without an answer: taken as accepted")
 		}
 		s.g.Actions = append(s.g.Actions, a)
-		s.pending = 0
+		pending = 0
 	}
 	if s.Unplayed() {
 		a := s.Last()
 		a.Kind, a.Steps, a.Illegal = record.Roll, nil, false
 	}
-	if over && s.pending == 0 && !s.g.Result.Resigned {
+	if over && pending == 0 && !s.g.Result.Resigned {
 		s.lastMan(winner)
 	}
 	// A roll that ends the game though it could be played was never played.
@@ -187,8 +187,8 @@ func (s *Builder) OnRoll() int {
 	if s.g == nil || s.Over() {
 		return record.NoPlayer
 	}
-	if s.pending > 0 {
-		return 1 - s.doubler
+	if doubler, n := s.doubled(); n > 0 {
+		return 1 - doubler
 	}
 	return s.replay.OnRoll()
 }
@@ -222,19 +222,16 @@ const maxComment = 64 << 10
 
 // position is where the checkers stand now, with player on roll.
 func (s *Builder) position(player int) board.Position {
-	for {
-		if _, ok := s.replay.Next(); !ok {
-			return s.replay.Position(player)
-		}
-	}
+	s.replay.End()
+	return s.replay.Position(player)
 }
 
-func (s *Builder) add(a record.Action) error {
+func (s *Builder) add(a record.Action) {
 	if len(s.g.Actions) >= MaxActions {
-		return s.Errorf(1, "more than %d actions in a game", MaxActions)
+		s.Fail("more than %d actions in a game", MaxActions)
 	}
 	if s.total++; s.total > maxTotal {
-		return s.Errorf(1, "more than %d actions: split the file", maxTotal)
+		s.Fail("more than %d actions: split the file", maxTotal)
 	}
 	if n := len(s.g.Actions); n == 1 && s.g.Actions[0].Kind == record.SetUp && s.g.Actions[0].Player == record.NoPlayer {
 		// A position set up without a player on roll belongs to who acts first.
@@ -247,21 +244,19 @@ func (s *Builder) add(a record.Action) error {
 	s.g.Actions = append(s.g.Actions, a)
 	k := len(s.lines) - 1
 	s.lines[k] = append(s.lines[k], int32(s.Line))
-	return nil
 }
 
 // SetUp writes an edit of the position or the cube; player is who is on roll after
 // it, or record.NoPlayer.
-func (s *Builder) SetUp(player int, e record.Setup) error {
+func (s *Builder) SetUp(player int, e record.Setup) {
 	if e.Board != nil {
 		p := board.Position{Me: e.Board[0], Opp: e.Board[1]}
 		if err := p.Validate(); err != nil {
 			s.Warn("a position that cannot be: %v", err)
-			return nil
+			return
 		}
 	}
-	s.pending = 0
-	return s.add(record.Action{Kind: record.SetUp, Player: player, SetUp: &e})
+	s.add(record.Action{Kind: record.SetUp, Player: player, SetUp: &e})
 }
 
 // Last returns the last action of the current game to add to, nil without one.
@@ -370,116 +365,4 @@ func (s *Builder) crawfordSaid() bool {
 		}
 	}
 	return false
-}
-
-// Limits of a text file of matches. Rows are under 100 characters; comments and
-// Snowie's illegal plays may be long, and PartyGammon has a whole game on one line.
-const (
-	maxLine = 64 << 10
-	maxText = 64 << 20
-)
-
-// Lines reads a text file line by line without its line ends, byte order mark
-// and control characters. A line ends with LF, CR LF or CR alone. Bytes that are
-// not UTF-8 are taken as Windows-1252.
-type Lines struct {
-	in     *bufio.Reader
-	Number int // of the line returned last, from 1
-	read   int // bytes
-	cr     bool
-	line   []byte
-}
-
-// NewLines starts reading r.
-func NewLines(r io.Reader) *Lines { return &Lines{in: bufio.NewReader(r)} }
-
-// Next returns the next line, io.EOF after the last.
-func (l *Lines) Next() (string, error) {
-	l.line = l.line[:0]
-	for {
-		c, err := l.in.ReadByte()
-		if err == io.EOF && len(l.line) > 0 {
-			break
-		}
-		if err != nil {
-			return "", err
-		}
-		afterCR := l.cr
-		l.cr = c == '\r'
-		if c == '\n' && afterCR {
-			continue // the other half of a line end
-		}
-		if l.read++; l.read > maxText {
-			return "", &record.SyntaxError{Line: l.Number + 1, Column: 1, Problem: fmt.Sprintf("longer than %d megabytes", maxText>>20)}
-		}
-		if c == '\n' || c == '\r' {
-			break
-		}
-		if len(l.line) == maxLine {
-			return "", &record.SyntaxError{Line: l.Number + 1, Column: maxLine, Problem: fmt.Sprintf("a line of more than %d characters", maxLine)}
-		}
-		l.line = append(l.line, c)
-	}
-	l.Number++
-	s := charset.Text(l.line)
-	if l.Number == 1 {
-		s = strings.TrimPrefix(s, "\ufeff")
-	}
-	// Programs for DOS end a file with this.
-	s = strings.TrimRight(s, "\x1a")
-	if i := strings.IndexByte(s, 0); i >= 0 {
-		return "", &record.SyntaxError{Line: l.Number, Column: i + 1, Problem: "a control character: this is no text file"}
-	}
-	// Logs may have the bell of FIBS, page feeds or escapes, which have no meaning in a
-	// match.
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\a':
-			return -1
-		case r < ' ' && r != '\t' || r == 0x7f || r == '\u00a0':
-			return ' '
-		}
-		return r
-	}, s), nil
-}
-
-var (
-	// playWord is one part of a play: 24/18*/13, 13/7*(2), bar/21, 6/off, 6/-1.
-	playWord = regexp.MustCompile(`(?i)^(?:bar|b|\d{1,2})\*?(?:[/-]\*?(?:bar|off|home|o|b|-?\d{1,2})\*?)+(?:\([1-4]\))?\*?[,;.]?$`)
-	// rollInside is text that is not a comment: dice or the play of another turn.
-	rollInside = regexp.MustCompile(`(?i)\d\d:|(?:\d|bar)\*?/\*?(?:\d|off)|(?:^|\s)/\d`)
-	starLast   = regexp.MustCompile(`(\([1-4]\))\*`)
-	below      = regexp.MustCompile(`/-\d{1,2}`)
-	noMove     = regexp.MustCompile(`(?i)^\(?(?:cannot move|can't move|can’t move|cant move|no moves?|nomove|no legal moves?|no legal plays?|no plays?|danc(?:es?|ed)|fan(?:s|ned)?|0/0|o-o|-{1,3})\)?(?:\s|[.,;!]|$)`)
-)
-
-// Split divides the text after dice into the play, in words that board.ParsePlay knows, and the
-// rest. Both are empty for a roll alone.
-func Split(text string) (play, rest string) {
-	text = strings.TrimSpace(text)
-	if at := noMove.FindString(text); at != "" {
-		return "", strings.TrimSpace(strings.TrimLeft(text[len(at):], " .,;!"))
-	}
-	var parts []string
-	left := text
-	for left != "" {
-		word := left
-		if i := strings.IndexAny(left, " \t"); i >= 0 {
-			word = left[:i]
-		}
-		if !playWord.MatchString(word) && strings.Trim(word, ",;.") != "" {
-			break
-		}
-		left = strings.TrimLeft(left[len(word):], " \t")
-		if word = strings.Trim(word, ",;."); word != "0/0" && word != "" {
-			parts = append(parts, word)
-		}
-	}
-	if len(parts) == 0 {
-		return "", text
-	}
-	play = strings.Join(parts, " ")
-	play = starLast.ReplaceAllString(play, "*$1")
-	play = strings.ReplaceAll(strings.ReplaceAll(play, "**", "*"), "/*", "/")
-	return below.ReplaceAllString(play, "/off"), left
 }
