@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 )
@@ -71,7 +72,7 @@ func TestPlayOn(t *testing.T) {
 	off.Position, off.Dice = board.Position{Me: board.Checkers{0: 2}, Opp: board.Checkers{12: 15}}, board.Dice{A: 2, B: 1}
 	// Plays are valued without the net of cube efficiencies.
 	usual, after := pr, dance.Position.Swap()
-	x := e.Search().Usual(&after)
+	x := cube.UsualEfficiency.Of(&after)
 	usual.Cube.Efficiency = &x
 	swapped, err := e.Evaluate(ctx, after, dance.State.Swap(), usual)
 	if err != nil {

@@ -93,6 +93,6 @@ func TestZeroValues(t *testing.T) {
 }
 
 func one(ctx context.Context, two [2]duel.Player) error {
-	_, _, err := duel.PlayOne(ctx, two, duel.Settings{}, nil, nil)
+	_, err := duel.PlayOne(ctx, two, duel.Settings{}, duel.Chance{})
 	return err
 }

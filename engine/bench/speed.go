@@ -115,9 +115,9 @@ func Measure(ctx context.Context, e *engine.Engine, d time.Duration) (out Speed,
 		{&out.Decisions0, decide(search.Settings{}, false)},
 		{&out.Decisions2, decide(lean, false)},
 		{&out.RolloutGames, func(i int) (int, error) {
-			dice, noise := rand.New(rand.NewPCG(1, uint64(i))), rand.New(rand.NewPCG(2, 0))
-			_, n, err := duel.PlayOne(ctx, [2]duel.Player{player, player}, duel.Settings{Cubeless: true}, dice, noise)
-			return n, err
+			chance := duel.Chance{Roll: duel.Dice(rand.New(rand.NewPCG(1, uint64(i)))), Noise: rand.New(rand.NewPCG(2, 0))}
+			played, err := duel.PlayOne(ctx, [2]duel.Player{player, player}, duel.Settings{Cubeless: true}, chance)
+			return played.Games, err
 		}},
 	} {
 		if *m.to, err = rate(ctx, d, m.do); err != nil {

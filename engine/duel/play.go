@@ -35,6 +35,7 @@ type Settings struct {
 	Dice        dice.Generator
 	Seed        uint64      // of all dice and noise
 	Luck        *luck.Meter // nil leaves luck alone
+	KeepOpening bool        // with Luck: does not take the luck of first rolls off
 	Differences *Valuer     // nil does not ask what the other player would do
 }
 
@@ -55,86 +56,73 @@ type Pair struct {
 // PlayPair plays the same dice twice with the seats exchanged. pair is the number of
 // the pair, from 0, and decides its dice together with the seed of set.
 func PlayPair(ctx context.Context, two [2]Player, set Settings, pair uint64) (out Pair, err error) {
-	if err := seated(two); err != nil {
-		return out, err
-	}
 	for seat := range 2 {
-		t := &table{
-			set:   set,
-			dice:  set.Dice.New(set.Seed, pair),
-			noise: rand.New(rand.NewPCG(set.Seed^0x5bd1e995, pair<<1|uint64(seat))),
-			side:  [2]Player{two[seat], two[1-seat]},
-		}
-		result, n, err := t.play(ctx)
+		played, err := PlayOne(ctx, [2]Player{two[seat], two[1-seat]}, set, set.chance(pair, seat))
 		if err != nil {
 			return out, err
 		}
 		sign := float64(1 - 2*seat)
-		out.Games += n
-		out.Differ += t.differ
-		out.Result[seat], out.Luck[seat], out.Edge[seat] = sign*result, sign*t.luck, sign*t.edge
+		out.Games += played.Games
+		out.Differ += played.Differ
+		out.Result[seat], out.Luck[seat], out.Edge[seat] = sign*played.Result, sign*played.Luck, sign*played.Edge
 	}
 	return out, nil
 }
 
-// PlayOne plays one game or match with dice and noise of the caller's and returns the
-// first seat's result and how many games it took. Both players, dice and noise must be
-// there.
-func PlayOne(ctx context.Context, two [2]Player, set Settings, dice, noise *rand.Rand) (result float64, games int, err error) {
-	if err := seated(two); err != nil {
-		return 0, 0, err
-	}
-	if dice == nil || noise == nil {
-		return 0, 0, errors.New("duel: no dice, or no noise")
-	}
-	t := &table{set: set, dice: dice, noise: noise, side: two}
-	return t.play(ctx)
+// Chance is what is drawn at random in a game or match.
+type Chance struct {
+	Roll func() board.Dice
+	// Noise seeds the decisions.
+	Noise *rand.Rand
+	// Begin, unless nil, is called before each game with its number, from 1.
+	Begin func(game int)
+}
+
+// chance is that of a pair, with A in a seat.
+func (s *Settings) chance(pair uint64, seat int) Chance {
+	return Chance{Roll: Dice(s.Dice.New(s.Seed, pair)), Noise: rand.New(rand.NewPCG(s.Seed^0x5bd1e995, pair<<1|uint64(seat)))}
+}
+
+// Dice returns the throws of two dice, one after the other, by r.
+func Dice(r *rand.Rand) func() board.Dice {
+	return func() board.Dice { return board.Dice{A: uint8(1 + r.IntN(6)), B: uint8(1 + r.IntN(6))} }
+}
+
+// Played is what one game or match gave the first seat, in the units of Pair.
+type Played struct {
+	Result, Luck, Edge float64
+	Games, Differ      int
+}
+
+// PlayOne plays one game or match. Both players, Roll and Noise must be there.
+func PlayOne(ctx context.Context, two [2]Player, set Settings, by Chance) (Played, error) {
+	t := &table{set: set, by: by, side: two}
+	err := t.play(ctx)
+	return t.Played, err
 }
 
 // Record plays match number match of a stream and returns its record, player 0 in the first seat.
 // The match depends on the number and the settings alone; set.Length must not be 0.
 func Record(ctx context.Context, two [2]Player, set Settings, match uint64) (*record.Match, error) {
-	if err := seated(two); err != nil {
-		return nil, err
-	}
 	if set.Length < 1 {
 		return nil, errors.New("duel: a record of money play")
 	}
 	m := &record.Match{Length: set.Length, Rules: record.Rules{Crawford: true, NoCube: set.Cubeless, Variation: set.Variation, Egyptian: set.Egyptian}}
-	t := &table{
-		set:   set,
-		dice:  set.Dice.New(set.Seed, match),
-		noise: rand.New(rand.NewPCG(set.Seed^0x5bd1e995, match<<1)),
-		side:  two,
-		rec:   m,
-	}
-	_, _, err := t.play(ctx)
-	return m, err
+	t := &table{set: set, by: set.chance(match, 0), side: two, rec: m}
+	return m, t.play(ctx)
 }
 
-// errNoPlayer and errNoEngine are what a duel says that lacks them.
-var (
-	errNoPlayer = errors.New("duel: a seat without a player")
-	errNoEngine = errors.New("duel: no engine")
-)
-
-// seated reports a seat without a player.
-func seated(two [2]Player) error {
-	if two[0] == nil || two[1] == nil {
-		return errNoPlayer
-	}
-	return nil
-}
+// errNoEngine is what a duel without an engine says.
+var errNoEngine = errors.New("duel: no engine")
 
 // table is one game or match in progress; side 0 has the first seat.
 type table struct {
-	set         Settings
-	dice, noise *rand.Rand
-	side        [2]Player
-	// The first seat's so far, in the unit of results.
-	luck, edge float64
-	differ     int           // decisions that the two would have made differently
-	rec        *record.Match // of the match, or nil
+	Played
+	set  Settings
+	by   Chance
+	side [2]Player
+	game match.Game
+	rec  *record.Match // of the match, or nil
 }
 
 // note adds an action to the record, if there is one.
@@ -145,113 +133,107 @@ func (t *table) note(a record.Action) {
 	}
 }
 
-// begin and end note a game with the score before it, and what the first seat won in it.
-func (t *table) begin(score [2]int, crawford bool) {
+// begin and end note a game with the score before it, and who won it.
+func (t *table) begin() {
 	if t.rec != nil {
-		t.rec.Games = append(t.rec.Games, record.Game{Number: len(t.rec.Games), Score: score, Crawford: crawford, Cube: 1})
+		g := record.Game{Number: len(t.rec.Games), Score: t.game.Score, Crawford: t.game.Crawford, Cube: 1}
+		t.rec.Games = append(t.rec.Games, g)
 	}
 }
 
-func (t *table) end(points int) {
+func (t *table) end(winner, points int) {
+	if t.rec != nil {
+		t.rec.Games[len(t.rec.Games)-1].Result = record.Result{Points: points, Winner: winner}
+	}
+}
+
+// play plays the game or match.
+func (t *table) play(ctx context.Context) error {
 	switch {
-	case t.rec == nil:
-	case points > 0:
-		t.rec.Games[len(t.rec.Games)-1].Result = record.Result{Points: points}
-	default:
-		t.rec.Games[len(t.rec.Games)-1].Result = record.Result{Points: -points, Winner: 1}
+	case t.side[0] == nil || t.side[1] == nil:
+		return errors.New("duel: a seat without a player")
+	case t.by.Roll == nil || t.by.Noise == nil:
+		return errors.New("duel: no dice, or no noise")
 	}
-}
-
-func (t *table) die() uint8 { return uint8(1 + t.dice.IntN(6)) }
-
-// play returns the first seat's result and how many games it took.
-func (t *table) play(ctx context.Context) (float64, int, error) {
-	if t.set.Length == 0 {
-		points, err := t.game(ctx, [2]int{}, false)
-		return float64(points), 1, err
-	}
-	st := match.State{Length: t.set.Length, Cube: 1}
-	for n := 1; ; n++ {
-		t.begin(st.Score, st.Crawford)
-		points, err := t.game(ctx, st.Score, st.Crawford)
+	money := t.set.Length == 0
+	t.game = match.Game{Length: t.set.Length, Cube: 1, Owner: match.NoSide, Jacoby: t.set.Jacoby && !t.set.Cubeless}
+	for over := false; !over; {
+		t.Games++
+		if t.by.Begin != nil {
+			t.by.Begin(t.Games)
+		}
+		t.begin()
+		winner, points, err := t.playGame(ctx)
 		if err != nil {
-			return 0, n, err
+			return err
 		}
-		t.end(points)
-		if st = st.NextGame(points, true); st.Finished() {
-			if points > 0 {
-				return 1, n, nil
-			}
-			return -1, n, nil
+		t.end(winner, points)
+		t.Result = sign(winner)
+		if money {
+			t.Result *= float64(points)
 		}
+		t.game = t.game.Next(winner, points, true)
+		over = money || t.game.State(0).Finished()
 	}
+	return nil
 }
 
-// game plays one game and returns the points of the first seat.
-func (t *table) game(ctx context.Context, score [2]int, crawford bool) (int, error) {
-	st := match.State{
-		Length: t.set.Length, Score: score, Cube: 1, Crawford: crawford,
-		Jacoby: t.set.Jacoby && t.set.Length == 0 && !t.set.Cubeless,
-	}
-	p := t.set.Variation.Start()
-	d := board.Dice{A: t.die(), B: t.die()}
+// sign is 1 for the first seat, -1 for the second.
+func sign(seat int) float64 { return float64(1 - 2*seat) }
+
+// first throws the dice of the first play: the higher die decides whose it is. Equal dice turn the cube
+// of a money game as often as the settings say.
+func (t *table) first() (d board.Dice, turn int) {
+	d = t.by.Roll()
 	for ties := 0; d.Double(); ties++ {
 		if ties < t.set.AutoDoubles && t.set.Length == 0 && !t.set.Cubeless {
-			st.Cube *= 2
+			t.game.Cube *= 2
 		}
-		d = board.Dice{A: t.die(), B: t.die()}
+		d = t.by.Roll()
 	}
-	turn, sign := 0, 1
 	if d.B > d.A {
-		turn, sign = 1, -1
-		st = st.Swap()
+		turn = 1
 	}
+	return d, turn
+}
+
+// playGame plays one game and returns who won how many points.
+func (t *table) playGame(ctx context.Context) (winner, points int, err error) {
+	rules := t.set.Variation.Board(t.set.Egyptian)
+	p := t.set.Variation.Start()
+	d, turn := t.first()
 	for n := range maxTurns {
 		if n > 0 {
-			if t.mayDouble(st) {
-				over, err := t.double(ctx, p, &st, turn)
-				if err != nil {
-					return 0, err
-				}
-				if over {
-					return sign * st.Cube, nil
-				}
+			dropped, err := t.double(ctx, p, turn)
+			if err != nil || dropped {
+				return turn, t.game.Cube, err
 			}
-			d = board.Dice{A: t.die(), B: t.die()}
+			d = t.by.Roll()
 		}
-		if t.set.Luck != nil {
-			if err := t.judge(ctx, p, st, d, n == 0, sign); err != nil {
-				return 0, err
-			}
+		st := t.game.State(turn)
+		if err := t.judge(ctx, p, st, d, n == 0, turn); err != nil {
+			return 0, 0, err
 		}
 		after, err := t.move(ctx, p, d, st, turn)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		rules := t.set.Variation.Board(t.set.Egyptian)
-		if points := rules.Result(&after); points != 0 {
-			if st.Jacoby && st.Owner == match.Centred {
-				points = 1
-			}
-			return sign * points * st.Cube, nil
+		if level := rules.Result(&after); level != 0 {
+			return turn, st.Points(level), nil
 		}
-		p, st, turn, sign = after.Swap(), st.Swap(), 1-turn, -sign
+		p, turn = after.Swap(), 1-turn
 	}
-	return 0, errors.New("a game does not end")
+	return 0, 0, errors.New("a game does not end")
 }
 
 // mayDouble: the cube is in play, not the opponent's, and of use.
 func (t *table) mayDouble(st match.State) bool {
-	if t.set.Cubeless || st.Crawford || st.Owner == match.Theirs || st.Cube >= maxCube {
-		return false
-	}
-	me, _ := st.Away()
-	return st.Length == 0 || me > st.Cube
+	return !t.set.Cubeless && st.MayDouble() && !st.DeadCube() && st.Cube < maxCube
 }
 
 // move asks the player on turn for his play.
 func (t *table) move(ctx context.Context, p board.Position, d board.Dice, st match.State, turn int) (board.Position, error) {
-	seed := t.noise.Uint64()
+	seed := t.by.Noise.Uint64()
 	after, err := t.side[turn].Move(ctx, p, d, st, t.set.Cubeless, seed)
 	if err == nil && t.rec != nil {
 		t.note(record.Action{Kind: record.Move, Player: turn, Dice: d, Steps: t.steps(p, d, after)})
@@ -272,18 +254,22 @@ func (t *table) steps(p board.Position, d board.Dice, after board.Position) []bo
 	return nil
 }
 
-// double asks the player on turn whether to double and the other whether to take;
-// over tells that the double was dropped.
-func (t *table) double(ctx context.Context, p board.Position, st *match.State, turn int) (over bool, err error) {
-	seed := t.noise.Uint64()
-	yes, err := t.side[turn].Double(ctx, p, *st, seed)
+// double asks the player on turn, if the cube is of use to him, whether to double and the other whether to
+// take.
+func (t *table) double(ctx context.Context, p board.Position, turn int) (dropped bool, err error) {
+	st := t.game.State(turn)
+	if !t.mayDouble(st) {
+		return false, nil
+	}
+	seed := t.by.Noise.Uint64()
+	yes, err := t.side[turn].Double(ctx, p, st, seed)
 	if err != nil {
 		return false, err
 	}
 	var take bool
 	if yes {
-		seed = t.noise.Uint64()
-		if take, err = t.side[1-turn].Take(ctx, p, *st, seed); err != nil {
+		seed = t.by.Noise.Uint64()
+		if take, err = t.side[1-turn].Take(ctx, p, st, seed); err != nil {
 			return false, err
 		}
 		t.note(record.Action{Kind: record.Double, Player: turn})
@@ -294,20 +280,23 @@ func (t *table) double(ctx context.Context, p board.Position, st *match.State, t
 		t.note(record.Action{Kind: answer, Player: 1 - turn})
 	}
 	if t.set.Differences != nil {
-		if err := t.otherCube(ctx, p, *st, turn, seed, yes, take); err != nil {
+		if err := t.otherCube(ctx, p, st, turn, seed, yes, take); err != nil {
 			return false, err
 		}
 	}
-	if !yes || !take {
-		return yes, nil
+	if yes && take {
+		t.game.Double(turn)
+		t.game.Take()
 	}
-	st.Cube, st.Owner = 2*st.Cube, match.Theirs
-	return false, nil
+	return yes && !take, nil
 }
 
-// judge adds the luck of roll d, thrown by the player on roll at p, to the first
-// seat's; sign is -1 when the other seat threw it.
-func (t *table) judge(ctx context.Context, p board.Position, st match.State, d board.Dice, opening bool, sign int) error {
+// judge adds the luck of roll d, thrown by the player on turn at p, to the first
+// seat's, if luck is measured.
+func (t *table) judge(ctx context.Context, p board.Position, st match.State, d board.Dice, opening bool, turn int) error {
+	if t.set.Luck == nil || opening && t.set.KeepOpening {
+		return nil
+	}
 	of := t.set.Luck.Roll
 	if opening {
 		of = t.set.Luck.Opening
@@ -316,7 +305,7 @@ func (t *table) judge(ctx context.Context, p board.Position, st match.State, d b
 	if err != nil {
 		return err
 	}
-	t.luck += float64(sign) * unit(st) * v
+	t.Luck += sign(turn) * unit(st) * v
 	return nil
 }
 

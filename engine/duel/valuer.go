@@ -178,6 +178,6 @@ func (t *table) otherCube(ctx context.Context, p board.Position, st match.State,
 // above the other's. All decisions of both sides are looked at, hence the half
 // (see the package).
 func (t *table) add(seat int, gain float64) {
-	t.differ++
-	t.edge += float64(1-2*seat) * gain / 2
+	t.Differ++
+	t.Edge += sign(seat) * gain / 2
 }

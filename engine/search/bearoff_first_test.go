@@ -26,7 +26,7 @@ func TestBearOffFirst(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			BearOffFirst(tt.list)
+			bearOffFirst(tt.list)
 			if got := tt.list[0].Play.Result.Me[2]; got != tt.want {
 				t.Errorf("the first play leaves %d checkers, want %d", got, tt.want)
 			}

@@ -170,16 +170,3 @@ func (e *Engine) Efficiencies(ctx context.Context, p board.Position, st match.St
 // tellable is the least distance of a live from a dead cube, in units of a single game, that has an
 // efficiency.
 const tellable = 0.01
-
-// Usual says which cube efficiency the engine uses at position p, without exact
-// knowledge of it.
-func (e *Engine) Usual(p *board.Position) float64 { return e.efficiency.Of(p) }
-
-// AtCube is the efficiency that a decision about the cube at 0 plies assumes at spot s of ladder l,
-// for the player on roll at p with chances pr.
-func (e *Engine) AtCube(l *cube.Ladder, p *board.Position, pr *eval.Probs, s cube.Spot) float64 {
-	if !e.learned || l.Priced() {
-		return e.Usual(p)
-	}
-	return cube.UsualEfficiencyNet().Of(l, p, pr, s, e.Usual(p))
-}

@@ -119,15 +119,6 @@ func (j *job) bearoffs(p *board.Position, l *cube.Ladder, st *match.State, s *Se
 	return bearoffs{endgame.Prepare(j.ctx, p, other, limit), other}
 }
 
-// ShortBearoff fills out with the exact utilities of p, a bearoff that is short enough, at
-// the score of l and with the cube in each of spots, for l's player, who is on roll and
-// does not double now. ok is false where they are not known: in money play, in longer
-// bearoffs, without databases. Searches without noise count such positions so.
-func (e *Engine) ShortBearoff(p *board.Position, l *cube.Ladder, spots []cube.Spot, out []float64) (ok bool) {
-	endgame, other := e.endgame(l)
-	return endgame.Known().Values(p, other, spots, out)
-}
-
 // scoreLadders are what a score is worth to the player on roll and to the other one.
 type scoreLadders struct {
 	state        match.State

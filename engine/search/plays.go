@@ -44,7 +44,7 @@ type ranking struct {
 
 // Plays ranks all legal plays of a roll, best first; candidates that were judged
 // deeper come before shallower ones, in a decided race those that bear off more checkers
-// before others that are as good (BearOffFirst). The list is empty if no play is legal. When
+// before others that are as good (bearOffFirst). The list is empty if no play is legal. When
 // the settings' budget runs out the ranking of the last finished level is
 // returned; when ctx ends first, that ranking and an error that wraps ctx.Err().
 // Errors about the arguments wrap ErrSettings, match.ErrScore or
@@ -98,7 +98,7 @@ func (e *Engine) Best(ctx context.Context, p board.Position, d board.Dice, st ma
 	weights := replyWeights(r.mover, []cube.Spot{{Owner: st.Owner}}, drawn.Cubeful)
 	list := r.unsorted(w, w.plays[:w.small.Shortlist(&p, w.plays, &weights, First)])
 	sortCandidates(list)
-	BearOffFirst(list)
+	bearOffFirst(list)
 	return list[0], legal, r.job.failed()
 }
 
@@ -162,7 +162,7 @@ func (r *ranking) static(p *board.Position, d board.Dice) []Candidate {
 	w.plays = r.job.engine.rules.AppendPlays(w.plays[:0], *p, d)
 	list := r.unsorted(w, w.plays)
 	sortCandidates(list)
-	BearOffFirst(list)
+	bearOffFirst(list)
 	return list
 }
 
@@ -227,7 +227,7 @@ func (r *ranking) deepen(list []Candidate) bool {
 		if n, ok = r.leaders(list, n, next); !ok {
 			return false
 		}
-		BearOffFirst(list[:n])
+		bearOffFirst(list[:n])
 	}
 	return true
 }
@@ -278,7 +278,7 @@ func (r *ranking) compare(list []Candidate, made *board.Position) {
 	}
 	sortCandidates(list[:n])
 	n, _ = r.leaders(list, n, depth)
-	BearOffFirst(list[:n])
+	bearOffFirst(list[:n])
 }
 
 // level judges all of list at depth; it reports whether it finished and changes
@@ -345,21 +345,21 @@ func (a place) beforeEqual(b place, list []Candidate) bool {
 // decidedFrom is the winning chance of a decided game's likely winner.
 const decidedFrom = 0.995
 
-// DecidedTie is how much better (EMG) a play of a decided race must be to come before one
+// decidedTie is how much better (EMG) a play of a decided race must be to come before one
 // that bears off more checkers.
-const DecidedTie = 0.0005
+const decidedTie = 0.0005
 
-// Decided reports whether a race is decided: win is the winning chance of a player.
-func Decided(win float32) bool { return win >= decidedFrom || win <= 1-decidedFrom }
+// decided reports whether a race is decided: win is the winning chance of a player.
+func decided(win float32) bool { return win >= decidedFrom || win <= 1-decidedFrom }
 
-// BearOffFirst puts the plays of a decided race that are as good as the best of list, at its
+// bearOffFirst puts the plays of a decided race that are as good as the best of list, at its
 // depth, in order of the checkers that they bear off. list is sorted.
-func BearOffFirst(list []Candidate) {
-	if len(list) < 2 || list[0].Play.Result.Contact() || !Decided(list[0].Probs[eval.Win]) {
+func bearOffFirst(list []Candidate) {
+	if len(list) < 2 || list[0].Play.Result.Contact() || !decided(list[0].Probs[eval.Win]) {
 		return
 	}
 	n := 1
-	for n < len(list) && list[n].Plies == list[0].Plies && list[0].Equity-list[n].Equity <= DecidedTie && !list[n].Play.Result.Contact() {
+	for n < len(list) && list[n].Plies == list[0].Plies && list[0].Equity-list[n].Equity <= decidedTie && !list[n].Play.Result.Contact() {
 		n++
 	}
 	slices.SortStableFunc(list[:n], func(a, b Candidate) int {

@@ -22,10 +22,10 @@ type Style struct {
 // MaxAmount is the largest amount with a meaning: beyond it equity hardly counts.
 const MaxAmount = 1.0
 
-// Choose picks one of several plays from p, in the generator's order. losses[i] is the loss of
+// choose picks one of several plays from p, in the generator's order. losses[i] is the loss of
 // plays[i] against the best one, in EMG, at least 0, without noise; some play must lose 0. The
 // result is an index and depends on the arguments alone; seed changes from decision to decision.
-func (s Style) Choose(p *board.Position, plays []board.Play, losses []float64, seed uint64) int {
+func (s Style) choose(p *board.Position, plays []board.Play, losses []float64, seed uint64) int {
 	if s.Checker <= 0 {
 		for i, loss := range losses {
 			if loss <= 0 {
@@ -82,16 +82,16 @@ func (v *CubeView) Plain(doubling bool, amount float64) (acts, plain bool) {
 	return gain >= 0, gain > mostPass || gain < -mostTake-perTake*amount
 }
 
-// Doubles decides a double.
-func (s Style) Doubles(v *CubeView, seed uint64) bool {
+// doubles decides a double.
+func (s Style) doubles(v *CubeView, seed uint64) bool {
 	if s.Cube <= 0 {
 		return v.Gain() > 1e-7
 	}
 	return s.decides(v, &fitted.Cube.Double, true, s.Character.lean().double-hesitation, seed)
 }
 
-// Takes answers a double; v is the doubler's view.
-func (s Style) Takes(v *CubeView, seed uint64) bool {
+// takes answers a double; v is the doubler's view.
+func (s Style) takes(v *CubeView, seed uint64) bool {
 	if s.Cube <= 0 {
 		return v.gain(false) >= 0
 	}
@@ -232,17 +232,17 @@ func (s Style) Pick(p *board.Position, d board.Dice, list []search.Candidate, se
 	if len(losses) == 0 {
 		return 0
 	}
-	return at[s.Choose(p, known, losses, seed)]
+	return at[s.choose(p, known, losses, seed)]
 }
 
 // Offers decides a double from a decision without noise.
 func (s Style) Offers(d *cube.Decision, seed uint64) bool {
 	v := ViewOf(d)
-	return s.Doubles(&v, seed)
+	return s.doubles(&v, seed)
 }
 
 // Accepts answers a double from the doubler's decision without noise.
 func (s Style) Accepts(d *cube.Decision, seed uint64) bool {
 	v := ViewOf(d)
-	return s.Takes(&v, seed)
+	return s.takes(&v, seed)
 }

@@ -37,7 +37,7 @@ func anyPlays(t *rapid.T) (p board.Position, plays []board.Play, losses []float6
 	return p, plays, losses
 }
 
-// Choose is a function of its arguments, and a style without error plays the best.
+// choose is a function of its arguments, and a style without error plays the best.
 func TestChoose(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, plays, losses := anyPlays(t)
@@ -46,12 +46,12 @@ func TestChoose(t *testing.T) {
 			Character: rapid.SampledFrom(append(Characters(), Plain)).Draw(t, "character"),
 		}
 		seed := rapid.Uint64().Draw(t, "seed")
-		k := s.Choose(&p, plays, losses, seed)
-		if k < 0 || k >= len(plays) || k != s.Choose(&p, plays, losses, seed) {
+		k := s.choose(&p, plays, losses, seed)
+		if k < 0 || k >= len(plays) || k != s.choose(&p, plays, losses, seed) {
 			t.Fatalf("play %d of %d", k, len(plays))
 		}
 		s.Checker = 0
-		if k := s.Choose(&p, plays, losses, seed); losses[k] != 0 {
+		if k := s.choose(&p, plays, losses, seed); losses[k] != 0 {
 			t.Fatalf("without error play %d, which loses %v", k, losses[k])
 		}
 	})
@@ -62,7 +62,7 @@ func TestChoose(t *testing.T) {
 func meanLoss(s Style, p *board.Position, plays []board.Play, losses []float64) (sum float64) {
 	const n = 4000
 	for seed := range uint64(n) {
-		sum += losses[s.Choose(p, plays, losses, seed*7919)] / n
+		sum += losses[s.choose(p, plays, losses, seed*7919)] / n
 	}
 	return sum
 }
@@ -103,7 +103,7 @@ func TestChoose_hits(t *testing.T) {
 	losses := make([]float64, len(plays))
 	const n = 2000
 	for seed := range uint64(n) {
-		if k := (Style{Checker: 0.1}).Choose(&p, plays, losses, seed); plays[k].Result.Opp[board.Bar] > 0 {
+		if k := (Style{Checker: 0.1}).choose(&p, plays, losses, seed); plays[k].Result.Opp[board.Bar] > 0 {
 			hit++
 		}
 	}
@@ -119,7 +119,7 @@ func TestCharacters(t *testing.T) {
 	losses := make([]float64, len(plays))
 	shots := func(c Character) (sum int) {
 		for seed := range uint64(2000) {
-			q := plays[Style{Checker: 0.1, Character: c}.Choose(&p, plays, losses, seed)].Result
+			q := plays[Style{Checker: 0.1, Character: c}.choose(&p, plays, losses, seed)].Result
 			sum += look(&q.Me, &q.Opp).shots
 		}
 		return sum
@@ -156,17 +156,17 @@ func count(act func(seed uint64) bool) (n int) {
 func TestDoubles(t *testing.T) {
 	s := Style{Cube: 0.1}
 	right, wrong := view(0.55, 0.65, 0.72), view(0.55, 0.45, 0.7)
-	missed := 2000 - count(func(seed uint64) bool { return s.Doubles(&right, seed) })
-	early := count(func(seed uint64) bool { return s.Doubles(&wrong, seed) })
+	missed := 2000 - count(func(seed uint64) bool { return s.doubles(&right, seed) })
+	early := count(func(seed uint64) bool { return s.doubles(&wrong, seed) })
 	if missed < 2*early || early == 0 {
 		t.Errorf("missed %d, made too early %d of 2000 doubles worth 0.1", missed, early)
 	}
 	for _, v := range []CubeView{view(-0.3, -0.6, 0.4), view(-0.3, -0.25, 0.35), view(-0.15, -0.2, 0.45), view(0.05, -0.06, 0.55), view(0.3, -0.2, 0.6)} {
-		if n := count(func(seed uint64) bool { return s.Doubles(&v, seed) }); n > 0 {
+		if n := count(func(seed uint64) bool { return s.doubles(&v, seed) }); n > 0 {
 			t.Errorf("%+v was doubled %d times", v, n)
 		}
 	}
-	if v := view(0.7, 0.9, 0.8); !(Style{}).Doubles(&v, 1) {
+	if v := view(0.7, 0.9, 0.8); !(Style{}).doubles(&v, 1) {
 		t.Error("without error a right double was missed")
 	}
 }
@@ -175,13 +175,13 @@ func TestDoubles(t *testing.T) {
 func TestTakes(t *testing.T) {
 	s := Style{Cube: 0.1}
 	take, pass, close := view(0.4, 0.1, 0.65), view(0.9, 1.7, 0.9), view(0.8, 0.9, 0.77)
-	if n := count(func(seed uint64) bool { return s.Takes(&take, seed) }); n < 2000 {
+	if n := count(func(seed uint64) bool { return s.takes(&take, seed) }); n < 2000 {
 		t.Errorf("a clear take was made %d of 2000 times", n)
 	}
-	if n := count(func(seed uint64) bool { return s.Takes(&pass, seed) }); n > 0 {
+	if n := count(func(seed uint64) bool { return s.takes(&pass, seed) }); n > 0 {
 		t.Errorf("a clear pass was taken %d times", n)
 	}
-	if n := count(func(seed uint64) bool { return s.Takes(&close, seed) }); n < 200 || n > 1960 {
+	if n := count(func(seed uint64) bool { return s.takes(&close, seed) }); n < 200 || n > 1960 {
 		t.Errorf("a close take was made %d of 2000 times", n)
 	}
 }

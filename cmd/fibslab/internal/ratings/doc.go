@@ -2,8 +2,7 @@
 //
 // The parts, in the order in which a figure travels:
 //
-//   - Sim plays whole matches between two settings. At 0 plies its own fast player makes
-//     the decisions of engine/search without the overhead of a search.
+//   - sim plays whole matches between two settings by package duel and judges their decisions.
 //   - Plan says which settings meet at which match lengths. Measure plays them in blocks of
 //     mirrored pairs into a Store of results that can be resumed, sharded and merged.
 //   - AddDifferences adds duels to a Store that count not results but the decisions at

@@ -217,7 +217,9 @@ func signature(ctx context.Context, eng *engine.Engine, model string) (string, e
 		if err != nil {
 			return "", err
 		}
-		s.trace = func(p *board.Position) { k := p.Key(); h.Write(k[:]) }
+		for _, player := range s.players {
+			player.trace = func(p *board.Position) { k := p.Key(); h.Write(k[:]) }
+		}
 		for pair := range uint64(2) {
 			r, err := s.Pair(ctx, 20240607, pair)
 			if err != nil {
