@@ -12,6 +12,7 @@ import (
 	"fibsbot/bgammon/internal/lines"
 	"fibsbot/bgammon/wire"
 	"fibsbot/internal/panics"
+	"fibsbot/internal/sendqueue"
 )
 
 // Event is one line of the server with what it says.
@@ -30,7 +31,7 @@ type Session struct {
 	// name is our name on the server.
 	name string
 
-	wake      chan struct{} // something was queued
+	queue     *sendqueue.Queue
 	quit      chan struct{} // closed by Close
 	once      sync.Once
 	readDone  chan struct{} // closed when nothing more is read
@@ -40,23 +41,7 @@ type Session struct {
 	writeErr  error         // set before writeDone is closed
 
 	writing sync.Mutex // of a line
-
-	mu      sync.Mutex
-	queue   []waiting
-	drained chan struct{}
 }
-
-// waiting is a command in the queue.
-type waiting struct {
-	line  string
-	shown string // for the transcript
-	chat  bool
-	valid func() bool
-}
-
-// maxQueue bounds the commands that wait: a bot has one outstanding and a handful of
-// others.
-const maxQueue = 64
 
 // Dial connects and logs in. The context bounds Dial only. The error wraps one of the
 // errors of this package, or is the error of dialling.
@@ -72,7 +57,8 @@ func Dial(ctx context.Context, opts Options) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{
-		opts: opts, conn: conn, wake: make(chan struct{}, 1), quit: make(chan struct{}), drained: make(chan struct{}, 1),
+		opts: opts, conn: conn, quit: make(chan struct{}),
+		queue:    sendqueue.New(sendqueue.Pace{Gap: opts.Gap, ChatGap: opts.ChatGap}),
 		readDone: make(chan struct{}), writeDone: make(chan struct{}), over: make(chan struct{}),
 	}
 	// A context that ends closes the connection, which ends every read.
@@ -238,27 +224,17 @@ func (s *Session) write() {
 
 // writeLines returns nil when the connection has ended or Close has logged out.
 func (s *Session) writeLines() error {
-	last := time.Now() // when a line of ours went out
-	timer := time.NewTimer(s.opts.Keepalive)
-	defer timer.Stop()
-	for {
-		timer.Reset(s.untilSend(last))
-		select {
-		case <-s.readDone:
-			return nil
-		case <-s.quit:
-			// The server keeps our seat in a running match.
-			if s.writeNow(wire.Disconnect) == nil {
-				s.awaitEnd(nil)
-			}
-			return nil
-		case <-s.wake:
-		case <-timer.C:
-			if err := s.send(&last); err != nil {
-				return err
-			}
-		}
+	s.queue.Sent(time.Now())
+	send := func(item sendqueue.Item) error {
+		s.queue.Sent(time.Now())
+		return s.writeLine(item.Line, item.Shown)
 	}
+	left, err := s.queue.Serve(send, sendqueue.Item{Line: "pong", Shown: "pong"}, s.opts.Keepalive, s.readDone, s.quit)
+	// The server keeps our seat in a running match.
+	if left && s.writeNow(wire.Disconnect) == nil {
+		s.awaitEnd(nil)
+	}
+	return err
 }
 
 // awaitEnd waits until the server has closed the connection, for Options.Goodbye at most.
@@ -279,56 +255,6 @@ func terminated(ev Event) string {
 		return n.Text
 	}
 	return ""
-}
-
-// untilSend returns the time until something must be sent.
-func (s *Session) untilSend(last time.Time) time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at := last.Add(s.opts.Keepalive)
-	if len(s.queue) > 0 {
-		gap := s.opts.Gap
-		if s.queue[0].chat {
-			gap = s.opts.ChatGap
-		}
-		at = last.Add(gap)
-	}
-	return max(0, time.Until(at))
-}
-
-// send sends the next command that is still valid, or a keepalive.
-func (s *Session) send(last *time.Time) error {
-	for {
-		s.mu.Lock()
-		if len(s.queue) == 0 {
-			s.mu.Unlock()
-			break
-		}
-		w := s.queue[0]
-		s.queue = s.queue[1:]
-		empty := len(s.queue) == 0
-		s.mu.Unlock()
-		var err error
-		wanted := w.valid == nil || w.valid()
-		if wanted {
-			*last = time.Now()
-			err = s.writeLine(w.line, w.shown)
-		}
-		if empty {
-			select {
-			case s.drained <- struct{}{}:
-			default:
-			}
-		}
-		if wanted {
-			return err
-		}
-	}
-	if time.Since(*last) < s.opts.Keepalive {
-		return nil
-	}
-	*last = time.Now()
-	return s.writeNow(wire.Pong(""))
 }
 
 // writeNow sends a command out of turn.
@@ -368,42 +294,24 @@ func (s *Session) Send(c wire.Command, valid func() bool) error {
 	if err != nil {
 		return err
 	}
-	_, chat := c.(wire.Chat)
-	chat = chat || c == wire.Leave
-	shown := line
+	item := sendqueue.Item{Line: line, Shown: line, Valid: valid}
+	if _, chat := c.(wire.Chat); chat || c == wire.Leave {
+		item.Class = sendqueue.Chat
+	}
 	if secret, ok := c.(wire.Secret); ok {
-		shown = secret.Masked()
+		item.Shown = secret.Masked()
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.queue) >= maxQueue {
+	if !s.queue.Add(item) {
 		return ErrQueueFull
-	}
-	at := len(s.queue)
-	if !chat {
-		for at > 0 && s.queue[at-1].chat {
-			at--
-		}
-	}
-	s.queue = append(s.queue, waiting{})
-	copy(s.queue[at+1:], s.queue[at:])
-	s.queue[at] = waiting{line, shown, chat, valid}
-	select {
-	case s.wake <- struct{}{}:
-	default:
 	}
 	return nil
 }
 
 // Waiting returns the number of queued commands.
-func (s *Session) Waiting() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.queue)
-}
+func (s *Session) Waiting() int { return s.queue.Len() }
 
 // Drained gets a value, if there is room for one, when the last queued command has gone.
-func (s *Session) Drained() <-chan struct{} { return s.drained }
+func (s *Session) Drained() <-chan struct{} { return s.queue.Drained() }
 
 // Close logs out if the connection still stands, and waits for the end.
 func (s *Session) Close() error {

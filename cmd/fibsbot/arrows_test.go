@@ -33,11 +33,11 @@ var arrows = []struct{ part, may string }{
 	// Protocols do not import the engine. Each server is beside its client, so that the two check
 	// each other.
 	{"fibs/{clip,telnet,chaos}", ""},
-	{"fibs/client", "fibs/{clip,telnet} internal/sanitize"},
+	{"fibs/client", "fibs/{clip,telnet} internal/{sanitize,sendqueue}"},
 	{"fibs/server", leaves},
 	{"bgammon/wire", ""},
 	{"bgammon/internal/lines", ""},
-	{"bgammon/{client,server}", "bgammon/{internal/lines,wire} internal/panics"},
+	{"bgammon/{client,server}", "bgammon/{internal/lines,wire} internal/{panics,sendqueue}"},
 
 	// The engine, from the ground up: rules, nets, decisions.
 	{"engine/board", "internal/splitmix"},

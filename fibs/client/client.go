@@ -11,6 +11,7 @@ import (
 
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/telnet"
+	"fibsbot/internal/sendqueue"
 )
 
 const (
@@ -65,15 +66,12 @@ type Client struct {
 	heard  []clip.Event    // events of the login
 	events chan clip.Event // see Events; nil with Options.Deliver
 
-	wake      chan struct{} // something was queued
-	drained   chan struct{}
+	queue     *sendqueue.Queue
 	quit      chan struct{} // closed by Close
 	closeOnce sync.Once
 	readDone  chan struct{} // closed when nothing more is read
 	writeDone chan struct{} // closed when nothing more is written
 	over      chan struct{} // closed when the last event was delivered
-
-	sentAt time.Time // of Dial, then of the writing goroutine
 
 	// Of Dial, then of the reading goroutine.
 	attention  *clip.Event
@@ -86,7 +84,6 @@ type Client struct {
 	restore restorer
 
 	mu       sync.Mutex
-	queue    queue
 	writeErr error
 	leaving  bool // a Bye was queued
 	ended    bool
@@ -132,9 +129,8 @@ func open(ctx context.Context, opts Options) (*Client, error) {
 	}
 	c := &Client{
 		opts: opts, conn: conn, login: make(chan clip.Event), handed: make(chan struct{}),
-		wake: make(chan struct{}, 1), drained: make(chan struct{}, 1), quit: make(chan struct{}),
+		queue: sendqueue.New(opts.Pace), quit: make(chan struct{}),
 		readDone: make(chan struct{}), writeDone: make(chan struct{}), over: make(chan struct{}),
-		queue: newQueue(opts.Pace), sentAt: time.Now(),
 	}
 	deliver := opts.Deliver
 	if deliver == nil {
@@ -252,11 +248,11 @@ func (c *Client) SendWhile(command clip.Command, valid func() bool) error {
 		c.leaving = true
 		for _, back := range c.restore.commands() {
 			if line, err := back.Encode(); err == nil { // a value that the server told, and cannot be given back
-				c.queue.add(waiting{line: line, class: clip.ClassOf(back), bye: true})
+				c.queue.Add(sendqueue.Item{Line: line, Class: int(clip.ClassOf(back)), Bye: true})
 			}
 		}
 	}
-	added := !ended && c.queue.add(waiting{line: line, class: clip.ClassOf(command), valid: valid, bye: bye})
+	added := !ended && c.queue.Add(sendqueue.Item{Line: line, Class: int(clip.ClassOf(command)), Valid: valid, Bye: bye})
 	c.mu.Unlock()
 	switch {
 	case ended:
@@ -264,22 +260,24 @@ func (c *Client) SendWhile(command clip.Command, valid func() bool) error {
 	case !added:
 		return fmt.Errorf("%w: %q", ErrQueueFull, line)
 	}
-	select {
-	case c.wake <- struct{}{}:
-	default:
-	}
 	return nil
 }
 
 // Waiting returns the number of commands that were queued and not sent yet.
 func (c *Client) Waiting() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.queue.len()
+	if c.conn == nil {
+		return 0
+	}
+	return c.queue.Len()
 }
 
 // Drained gets a value, if there is room for one, when the last waiting command has gone.
-func (c *Client) Drained() <-chan struct{} { return c.drained }
+func (c *Client) Drained() <-chan struct{} {
+	if c.conn == nil {
+		return nil
+	}
+	return c.queue.Drained()
+}
 
 // Close logs out if the connection still stands, and waits for the end. A running match is
 // saved by the server.
@@ -303,20 +301,7 @@ type Line struct {
 
 // Pace says how fast commands may go out. FIBS loses commands that follow
 // each other too closely.
-type Pace struct {
-	// Gap is the shortest time between two lines; default 150 ms, negative for
-	// none.
-	Gap time.Duration
-	// ChatGap is the shortest time between a line and the chat line after it;
-	// default 1.5 s, negative for none.
-	ChatGap time.Duration
-	// Burst is how many lines may go out at once after a quiet time, whatever they
-	// are, and Every the time in which one more may follow (a token bucket that
-	// begins full): within any time t at most Burst + t/Every. The defaults are 40
-	// and 250 ms. A negative Burst means no bound.
-	Burst int
-	Every time.Duration
-}
+type Pace = sendqueue.Pace
 
 // Options say where to log in and how to behave there. Zero values mean the
 // defaults.

@@ -49,10 +49,7 @@ func (c *Client) writeCommand(command clip.Command) error {
 	if err != nil {
 		return err
 	}
-	c.mu.Lock()
-	wait := c.queue.waitFor(time.Now(), clip.ClassLobby)
-	c.mu.Unlock()
-	if wait > 0 {
+	if wait := c.queue.Wait(time.Now(), int(clip.ClassLobby)); wait > 0 {
 		if _, err := c.await(wait, func(*clip.Event) bool { return false }); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/telnet"
 	"fibsbot/internal/sanitize"
+	"fibsbot/internal/sendqueue"
 )
 
 // read is the reading goroutine. It lasts from the first line to the end of the connection.
@@ -102,50 +103,30 @@ func (c *Client) write() {
 
 // writeLines returns nil when the connection has ended or Close has logged out.
 func (c *Client) writeLines() error {
-	sendTimer := time.NewTimer(0)
-	defer sendTimer.Stop()
-	aliveTimer := time.NewTimer(time.Hour)
-	defer aliveTimer.Stop()
-	for {
-		if c.opts.Keepalive > 0 {
-			aliveTimer.Reset(time.Until(c.sentAt.Add(c.opts.Keepalive)))
-		}
-		var err error
-		select {
-		case <-c.wake:
-			err = c.sendNext(sendTimer)
-		case <-sendTimer.C:
-			err = c.sendNext(sendTimer)
-		case <-aliveTimer.C:
-			err = c.writeNow(clip.Time{})
-		case <-c.readDone:
-			return nil
-		case <-c.quit:
-			if c.logOut() == nil {
-				c.awaitEnd(nil)
-			}
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	alive, err := clip.Time{}.Encode()
+	if err != nil {
+		return err
 	}
+	send := func(item sendqueue.Item) error { return c.writeLine(item.Line) }
+	left, err := c.queue.Serve(send, sendqueue.Item{Line: alive}, c.opts.Keepalive, c.readDone, c.quit)
+	if left && c.logOut() == nil {
+		c.awaitEnd(nil)
+	}
+	return err
 }
 
 // logOut sends what is left of the logout, at its pace for Options.Goodbye at most, and at least bye.
 func (c *Client) logOut() error {
 	c.mu.Lock()
 	queued := c.leaving
-	c.queue.onlyBye()
 	c.mu.Unlock()
+	c.queue.OnlyBye()
 	limit := time.Now().Add(c.opts.Goodbye)
 	for queued {
-		c.mu.Lock()
-		w, wait, ok := c.queue.next(time.Now())
-		c.mu.Unlock()
+		item, wait, ok := c.queue.Next(time.Now())
 		switch {
 		case ok:
-			if err := c.writeLine(w.line); err != nil {
+			if err := c.writeLine(item.Line); err != nil {
 				return err
 			}
 			continue
@@ -161,7 +142,11 @@ func (c *Client) logOut() error {
 		case <-time.After(wait):
 		}
 	}
-	return c.writeNow(clip.Bye{})
+	bye, err := clip.Bye{}.Encode()
+	if err != nil {
+		return err
+	}
+	return c.writeLine(bye)
 }
 
 // awaitEnd waits until the server has closed the connection, for Options.Goodbye at most.
@@ -175,44 +160,6 @@ func (c *Client) awaitEnd(stop <-chan struct{}) {
 	}
 }
 
-// sendNext sends what may go out now and sets the timer for the rest.
-func (c *Client) sendNext(timer *time.Timer) error {
-	for {
-		c.mu.Lock()
-		w, wait, ok := c.queue.next(time.Now())
-		empty := c.queue.len() == 0
-		c.mu.Unlock()
-		switch {
-		case ok && w.valid != nil && !w.valid():
-			// The state it was decided for has gone; the next one may go.
-		case ok:
-			if err := c.writeLine(w.line); err != nil {
-				return err
-			}
-		case wait > 0:
-			timer.Reset(wait)
-			return nil
-		default:
-			return nil
-		}
-		if empty {
-			select {
-			case c.drained <- struct{}{}:
-			default:
-			}
-		}
-	}
-}
-
-// writeNow sends a command of the client's own, out of turn.
-func (c *Client) writeNow(command clip.Command) error {
-	line, err := command.Encode()
-	if err != nil {
-		return err
-	}
-	return c.writeLine(line)
-}
-
 // writeLine sends a line now.
 func (c *Client) writeLine(line string) error {
 	now := time.Now()
@@ -220,10 +167,7 @@ func (c *Client) writeLine(line string) error {
 	if err := c.conn.WriteLine(line); err != nil {
 		return lineError(err)
 	}
-	c.sentAt = now
-	c.mu.Lock()
-	c.queue.sent(now)
-	c.mu.Unlock()
+	c.queue.Sent(now)
 	return nil
 }
 

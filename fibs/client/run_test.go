@@ -289,6 +289,9 @@ func TestSend_orderAndPace(t *testing.T) {
 	})
 }
 
+// maxQueue is how many commands of a class may wait.
+const maxQueue = 64
+
 func TestSend_floodBound(t *testing.T) {
 	bubble(t, func(t *testing.T, p *player) {
 		opts := p.options()
