@@ -46,7 +46,7 @@ minute; the same command resumes it.
   fibslab train fit race.fit --kind race --hidden 64 --data sp-race.grp`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.Shape.Kind, f.Checkpoint = train.Kind(kind), args[0]
+			f.Shape.Kind, f.Shape.Activation, f.Checkpoint = train.Kind(kind), nn.Activation, args[0]
 			bar := cmdline.Bar(cmd)
 			f.Out, f.Err = bar.Above(cmd.OutOrStdout()), cmd.ErrOrStderr()
 			f.Progress = func(done int) { bar.Show("samples", done, f.Samples) }
@@ -63,7 +63,6 @@ minute; the same command resumes it.
 	fl.StringVar(&f.Class, "class", "", "class of the net: contact, contact/PLAN, crashed or crashed-theirs (default all)")
 	fl.IntVar(&f.Shape.Hidden, "hidden", 256, "units of the first layer, a multiple of 32")
 	fl.IntVar(&f.Shape.Second, "second", 0, "units of a second layer: 0 or 32")
-	fl.StringVar(&f.Shape.Activation, "activation", "softsign", "softsign, clipped or squared-clipped")
 	fl.Var(bounded.Of(&f.Millions, 50, 1e-6, 1e9), "millions", "length of the run in million samples")
 	fl.Var(bounded.Of(&f.Every, 5, 1e-6, 1e9), "report", "million samples between reports")
 	fl.Var(bounded.Of(&f.Batch, 256, 1, 1<<20), "batch", "samples a step")

@@ -82,13 +82,13 @@ func (m *Model) Manifest() nn.Manifest {
 	return m.set.Manifest
 }
 
-// Arithmetic names how the nets compute, see nn.Net.Arithmetic: where two processors
+// Arithmetic names how the nets compute, see nn.Arithmetic: where two processors
 // name the same, they give the same values.
 func (m *Model) Arithmetic() string {
 	if m == nil || m.set == nil {
 		return ""
 	}
-	return m.set.Arithmetic()
+	return nn.Arithmetic
 }
 
 // Evaluator returns a new evaluator on the model.

@@ -102,7 +102,7 @@ func TestEvalPlays_doesNotDependOnWhatCameBefore(t *testing.T) {
 // plan has no net goes to the contact net. Crashed ones have a net for either side.
 func TestEval_netsByPlan(t *testing.T) {
 	flat := func(out float32) *nn.Net { // says the same of every position
-		w := nn.NewWeights(nn.NumInputs, kernel.Width, 0, kernel.SquaredClipped)
+		w := nn.NewWeights(nn.NumInputs, kernel.Width, 0)
 		w.OutBias[0] = out
 		n, err := nn.NewNet(w)
 		if err != nil {
@@ -391,7 +391,7 @@ func TestPubeval(t *testing.T) {
 func wide(b *testing.B, hidden int) *eval.Model {
 	b.Helper()
 	random := func(inputs, hidden int) *nn.Net {
-		w := nn.NewWeights(inputs, hidden, 0, kernel.SquaredClipped)
+		w := nn.NewWeights(inputs, hidden, 0)
 		r := rand.New(rand.NewPCG(uint64(hidden), 1))
 		for _, part := range [][]float32{w.First, w.Bias, w.Out} {
 			for i := range part {

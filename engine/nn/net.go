@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"fibsbot/internal/kernel"
@@ -26,13 +27,12 @@ var ErrBadWeights = errors.New("bad weights")
 //	m = act(MiddleBias + Middle h)     only where Second is 32, else m = h
 //	out = sigmoid(OutBias + Out m)
 //
-// with five outputs in the order of GNU Backgammon: win, win gammon, win
-// backgammon, lose gammon, lose backgammon.
+// where act clips to [0,1] and squares, with five outputs in the order of GNU Backgammon: win,
+// win gammon, win backgammon, lose gammon, lose backgammon.
 type Weights struct {
-	Inputs     int // rows of First: NumInputs, or NumRaceInputs for a race net
-	Hidden     int // width of the first layer, a multiple of 32 up to MaxHidden
-	Second     int // 0 or SecondWidth
-	Activation kernel.Activation
+	Inputs int // rows of First: NumInputs, or NumRaceInputs for a race net
+	Hidden int // width of the first layer, a multiple of 32 up to MaxHidden
+	Second int // 0 or SecondWidth
 
 	First      []float32 // Inputs rows of Hidden
 	Bias       []float32 // Hidden
@@ -43,15 +43,15 @@ type Weights struct {
 }
 
 // NewWeights returns weights of the given shape, all zero.
-func NewWeights(inputs, hidden, second int, act kernel.Activation) *Weights {
-	w := withoutFirst(inputs, hidden, second, act)
+func NewWeights(inputs, hidden, second int) *Weights {
+	w := withoutFirst(inputs, hidden, second)
 	w.First = make([]float32, inputs*hidden)
 	return w
 }
 
 // withoutFirst is NewWeights but for the first layer, by far the largest.
-func withoutFirst(inputs, hidden, second int, act kernel.Activation) *Weights {
-	w := &Weights{Inputs: inputs, Hidden: hidden, Second: second, Activation: act}
+func withoutFirst(inputs, hidden, second int) *Weights {
+	w := &Weights{Inputs: inputs, Hidden: hidden, Second: second}
 	w.Bias = make([]float32, hidden)
 	w.Middle = make([]float32, hidden*second)
 	w.MiddleBias = make([]float32, second)
@@ -89,7 +89,7 @@ func (w *Weights) parts() []struct {
 }
 
 // checkShape refuses dimensions that no net of this build has.
-func checkShape(inputs, hidden, second int, act kernel.Activation) error {
+func checkShape(inputs, hidden, second int) error {
 	switch {
 	case inputs != NumInputs && inputs != NumRaceInputs:
 		return fmt.Errorf("%w: %d inputs, this build has nets of %d and %d", ErrBadWeights, inputs, NumInputs, NumRaceInputs)
@@ -98,16 +98,13 @@ func checkShape(inputs, hidden, second int, act kernel.Activation) error {
 	case second != 0 && second != SecondWidth:
 		return fmt.Errorf("%w: a second layer of %d units (use none or %d)", ErrBadWeights, second, SecondWidth)
 	}
-	if _, ok := kernel.ActivationByName(act.String()); !ok {
-		return fmt.Errorf("%w: unknown activation %d", ErrBadWeights, act)
-	}
 	return nil
 }
 
 // Validate reports the first thing that makes w no usable net. The error wraps
 // ErrBadWeights.
 func (w *Weights) Validate() error {
-	if err := checkShape(w.Inputs, w.Hidden, w.Second, w.Activation); err != nil {
+	if err := checkShape(w.Inputs, w.Hidden, w.Second); err != nil {
 		return err
 	}
 	return w.validate(0)
@@ -129,12 +126,10 @@ func (w *Weights) validate(from int) error {
 }
 
 // maxWeight bounds every weight: far beyond anything trained, and small enough
-// that no sum of them overflows to infinity.
-const maxWeight = 1e4
+// that all sums of a unit are within 16 bits in steps of 1.
+const maxWeight = 400
 
-// finestGrid is the exponent of the finest step of first-layer weights. With
-// inputs in steps of 2^-8, float32's 24 bits hold sums below 2^(24-8-11) = 32
-// exactly, which is beyond what nets were seen to reach; the rounding moves a win
+// finestGrid is the exponent of the finest step of first-layer weights. The rounding moves a win
 // chance by 0.0001.
 const finestGrid = 11
 
@@ -171,33 +166,14 @@ func (w *Weights) Round() {
 	}
 }
 
-// blockWidth is how many hidden units are summed at once, which is how many
-// floats fit into eight AVX-512 registers.
-const blockWidth = 128
-
-// Net is one network, ready to evaluate and immutable. The first layer is stored in
-// blocks of blockWidth units: block b holds that part of every row, one row
-// after another, so that the rows of many plays stay in the nearest cache.
+// Net is one network, ready to evaluate and immutable.
 type Net struct {
-	inputs, hidden, second int
-	act                    kernel.Activation
-	grid                   int
-	padded                 int // hidden rounded up to blocks
+	rest *Weights // all but the first layer, whose bias is rounded to the grid
+	grid int
 	// row copies the weights from input row r to the hidden units from j on, rounded to the
-	// grid. first is all of them in padded/blockWidth blocks of inputs rows, for evaluation
-	// in float32; it is made when it is first asked for, as most nets are used in whole
-	// numbers alone.
-	row        func(r, j int, to []float32)
-	first      func() []float32
-	bias       []float32 // padded
-	middle     []float32 // padded rows of 32
-	middleBias [SecondWidth]float32
-	out        []float32 // 5 rows of padded, or of 32
-	outBias    [5]float32
-
-	// fits says that the net's shape is one for whole numbers, forms are it in those, by
-	// the kernels' layout.
-	fits  bool
+	// grid.
+	row func(r, j int, to []float32)
+	// forms are the net in whole numbers, by the kernels' layout.
 	forms [kernel.Layouts]struct {
 		once  sync.Once
 		whole *whole
@@ -210,77 +186,40 @@ func NewNet(w *Weights) (*Net, error) {
 	if err := w.Validate(); err != nil {
 		return nil, err
 	}
-	grid, hidden := w.Grid(), w.Hidden
-	first := make([]float32, len(w.First))
-	for i, v := range w.First {
-		first[i] = round(v, grid)
-	}
-	return layOut(w, grid, func(r, j int, to []float32) { copy(to, first[r*hidden+j:]) }), nil
+	grid := w.Grid()
+	w = w.clone(slices.Clone(w.First))
+	w.Round()
+	return &Net{rest: w, grid: grid, row: func(r, j int, to []float32) { copy(to, w.First[r*w.Hidden+j:]) }}, nil
 }
 
-// layOut makes a net of w, whose first layer it takes from row: see Net.
-func layOut(w *Weights, grid int, row func(r, j int, to []float32)) *Net {
-	n := &Net{
-		inputs: w.Inputs, hidden: w.Hidden, second: w.Second, act: w.Activation, grid: grid,
-		padded: (w.Hidden + blockWidth - 1) / blockWidth * blockWidth,
+// clone returns a copy of w that has first as its first layer.
+func (w *Weights) clone(first []float32) *Weights {
+	c := *w
+	c.First = first
+	for _, part := range []*[]float32{&c.Bias, &c.Middle, &c.MiddleBias, &c.Out, &c.OutBias} {
+		*part = slices.Clone(*part)
 	}
-	n.row = row
-	n.first = sync.OnceValue(func() []float32 {
-		blocks := make([]float32, n.padded*n.inputs)
-		for at := 0; at < len(blocks); at += blockWidth {
-			r, j := at/blockWidth%n.inputs, at/blockWidth/n.inputs*blockWidth
-			n.row(r, j, blocks[at:][:min(blockWidth, n.hidden-j)])
-		}
-		return blocks
-	})
-	n.bias = make([]float32, n.padded)
-	for j, v := range w.Bias {
-		n.bias[j] = round(v, n.grid)
-	}
-	width := n.padded
-	if n.second > 0 {
-		width = n.second
-		n.middle = make([]float32, n.padded*n.second)
-		copy(n.middle, w.Middle)
-		copy(n.middleBias[:], w.MiddleBias)
-	}
-	n.out = make([]float32, 5*width)
-	for o := range 5 {
-		copy(n.out[o*width:][:width], w.Out[o*w.last():][:w.last()])
-	}
-	copy(n.outBias[:], w.OutBias)
-	n.fits = n.act == kernel.SquaredClipped
-	return n
+	return &c
 }
 
 // Weights returns the net's numbers in the plain layout, the first layer as
 // rounded.
 func (n *Net) Weights() *Weights {
-	w := NewWeights(n.inputs, n.hidden, n.second, n.act)
-	for r := range n.inputs {
-		n.row(r, 0, w.First[r*n.hidden:][:n.hidden])
+	w := n.rest.clone(make([]float32, n.rest.Inputs*n.rest.Hidden))
+	for r := range w.Inputs {
+		n.row(r, 0, w.First[r*w.Hidden:][:w.Hidden])
 	}
-	copy(w.Bias, n.bias)
-	copy(w.Middle, n.middle)
-	copy(w.MiddleBias, n.middleBias[:])
-	width := n.padded
-	if n.second > 0 {
-		width = n.second
-	}
-	for o := range 5 {
-		copy(w.Out[o*w.last():][:w.last()], n.out[o*width:])
-	}
-	copy(w.OutBias, n.outBias[:])
 	return w
 }
 
 // Race reports whether the net takes the inputs of a race.
-func (n *Net) Race() bool { return n.inputs == NumRaceInputs }
+func (n *Net) Race() bool { return n.rest.Inputs == NumRaceInputs }
 
-// String describes the shape: "404-512-5 clipped".
+// String describes the shape: "404-512-5 squared-clipped".
 func (n *Net) String() string {
-	if n.second > 0 {
-		return fmt.Sprintf("%d-%d-%d-5 %s", n.inputs, n.hidden, n.second, n.act)
+	second := ""
+	if n.rest.Second > 0 {
+		second = fmt.Sprint("-", n.rest.Second)
 	}
-	return fmt.Sprintf("%d-%d-5 %s", n.inputs, n.hidden, n.act)
+	return fmt.Sprintf("%d-%d%s-5 %s", n.rest.Inputs, n.rest.Hidden, second, Activation)
 }

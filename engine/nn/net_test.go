@@ -18,9 +18,9 @@ import (
 )
 
 // randomWeights are weights about as large as trained ones.
-func randomWeights(seed uint64, inputs, hidden, second int, act kernel.Activation) *Weights {
+func randomWeights(seed uint64, inputs, hidden, second int) *Weights {
 	r := rand.New(rand.NewPCG(seed, 5))
-	w := NewWeights(inputs, hidden, second, act)
+	w := NewWeights(inputs, hidden, second)
 	for i, p := range w.parts() {
 		scale := 0.3
 		if i >= 2 {
@@ -37,32 +37,21 @@ func randomWeights(seed uint64, inputs, hidden, second int, act kernel.Activatio
 var shapes = []struct {
 	name                   string
 	inputs, hidden, second int
-	act                    kernel.Activation
 }{
-	{"one layer, softsign", NumInputs, 128, 0, kernel.Softsign},
-	{"odd width, clipped", NumInputs, 96, 0, kernel.Clipped},
-	{"wide, squared", NumInputs, 512, 0, kernel.SquaredClipped},
-	{"two layers", NumInputs, 256, 32, kernel.Clipped},
-	{"two layers, odd width, softsign", NumInputs, 160, 32, kernel.Softsign},
-	{"wide in part, squared", NumInputs, 352, 0, kernel.SquaredClipped},
-	{"two layers, squared", NumInputs, 512, 32, kernel.SquaredClipped},
-	{"two layers, odd width, squared", NumInputs, 352, 32, kernel.SquaredClipped},
-	{"race", NumRaceInputs, 64, 0, kernel.Softsign},
-	{"race, squared", NumRaceInputs, 256, 0, kernel.SquaredClipped},
-	{"race, two layers", NumRaceInputs, 128, 32, kernel.SquaredClipped},
+	{"one layer", NumInputs, 512, 0},
+	{"odd width", NumInputs, 96, 0},
+	{"wide in part", NumInputs, 352, 0},
+	{"two layers", NumInputs, 512, 32},
+	{"two layers, odd width", NumInputs, 352, 32},
+	{"race", NumRaceInputs, 256, 0},
+	{"race, two layers", NumRaceInputs, 128, 32},
 }
 
 // slowOutputs computes a net in float64 straight from the definition of Weights.
 func slowOutputs(w *Weights, f *Features) (out [5]float64) {
 	act := func(x float64) float64 {
 		c := min(max(x, 0), 1)
-		switch w.Activation {
-		case kernel.Clipped:
-			return c
-		case kernel.SquaredClipped:
-			return c * c
-		}
-		return x / (1 + math.Abs(x))
+		return c * c
 	}
 	sparse := NumSparse
 	if w.Inputs == NumRaceInputs {
@@ -127,7 +116,7 @@ func TestEvaluate_isTheFormula(t *testing.T) {
 	onEach(t, func(t *testing.T) {
 		for _, s := range shapes {
 			t.Run(s.name, func(t *testing.T) {
-				w := randomWeights(1, s.inputs, s.hidden, s.second, s.act)
+				w := randomWeights(1, s.inputs, s.hidden, s.second)
 				n, err := NewNet(w)
 				if err != nil {
 					t.Fatal(err)
@@ -138,10 +127,7 @@ func TestEvaluate_isTheFormula(t *testing.T) {
 					p := naturalPosition(r)
 					f := encode(w, &p)
 					got, want := n.Evaluate(&scratch, &f), slowOutputs(w, &f)
-					limit := 1e-5
-					if n.Arithmetic() == "int16-1" {
-						limit = 5e-4 // weights, inputs and values are rounded
-					}
+					const limit = 5e-4 // weights, inputs and values are rounded
 					for o := range got {
 						if d := math.Abs(float64(got[o]) - want[o]); !(d < limit) {
 							t.Fatalf("position %d: output %d is %v, by the formula %v", i, o, got[o], want[o])
@@ -156,7 +142,7 @@ func TestEvaluate_isTheFormula(t *testing.T) {
 func TestEvaluate_byDifferenceIsTheSameToTheBit(t *testing.T) {
 	onEach(t, func(t *testing.T) {
 		for _, s := range shapes {
-			n, err := NewNet(randomWeights(3, s.inputs, s.hidden, s.second, s.act))
+			n, err := NewNet(randomWeights(3, s.inputs, s.hidden, s.second))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -186,8 +172,8 @@ func TestEvaluate_byDifferenceIsTheSameToTheBit(t *testing.T) {
 }
 
 func TestEvaluate_twoNetsMayShareAScratch(t *testing.T) {
-	a, _ := NewNet(randomWeights(1, NumInputs, 128, 0, kernel.Clipped))
-	b, _ := NewNet(randomWeights(2, NumInputs, 128, 0, kernel.Clipped))
+	a, _ := NewNet(randomWeights(1, NumInputs, 128, 0))
+	b, _ := NewNet(randomWeights(2, NumInputs, 128, 0))
 	f := encode(&Weights{Inputs: NumInputs}, &board.Start)
 	var shared, own Scratch
 	want := b.Evaluate(&own, &f)
@@ -216,7 +202,7 @@ func TestSigmoid(t *testing.T) {
 
 func TestWeights_roundTripThroughNet(t *testing.T) {
 	for _, s := range shapes {
-		w := randomWeights(6, s.inputs, s.hidden, s.second, s.act)
+		w := randomWeights(6, s.inputs, s.hidden, s.second)
 		n, err := NewNet(w)
 		if err != nil {
 			t.Fatal(err)
@@ -228,11 +214,11 @@ func TestWeights_roundTripThroughNet(t *testing.T) {
 }
 
 func TestWeights_gridCoarsensForLargeWeights(t *testing.T) {
-	w := NewWeights(NumInputs, 32, 0, kernel.Clipped)
+	w := NewWeights(NumInputs, 32, 0)
 	for _, tt := range []struct {
 		largest float32
 		want    int
-	}{{0, 11}, {15.9, 11}, {-17, 10}, {100, 8}, {9999, 1}} {
+	}{{0, 11}, {15.9, 11}, {-17, 10}, {100, 8}, {399, 6}} {
 		w.First[7] = tt.largest
 		if got := w.Grid(); got != tt.want {
 			t.Errorf("largest weight %v: grid %d, want %d", tt.largest, got, tt.want)
@@ -255,10 +241,9 @@ func TestNewNet_refusesBadWeights(t *testing.T) {
 		{"odd hidden units", "100 hidden", func(w *Weights) { w.Hidden = 100 }},
 		{"too many hidden units", "hidden units", func(w *Weights) { w.Hidden = 1 << 20 }},
 		{"second layer of 16", "16 units", func(w *Weights) { w.Second = 16 }},
-		{"unknown activation", "activation", func(w *Weights) { w.Activation = 77 }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := randomWeights(1, NumInputs, 32, 0, kernel.Clipped)
+			w := randomWeights(1, NumInputs, 32, 0)
 			tt.spoil(w)
 			_, err := NewNet(w)
 			if !errors.Is(err, ErrBadWeights) || !strings.Contains(err.Error(), tt.want) {
@@ -281,14 +266,14 @@ func file(t testing.TB, nets map[string]*Weights) []byte {
 
 func smallNets() map[string]*Weights {
 	return map[string]*Weights{
-		ClassContact: randomWeights(1, NumInputs, 32, 32, kernel.Softsign),
-		ClassRace:    randomWeights(2, NumRaceInputs, 32, 0, kernel.Clipped),
+		ClassContact: randomWeights(1, NumInputs, 32, 32),
+		ClassRace:    randomWeights(2, NumRaceInputs, 32, 0),
 	}
 }
 
 func TestFile_roundTrip(t *testing.T) {
 	nets := smallNets()
-	nets[ClassCrashed] = randomWeights(3, NumInputs, 64, 0, kernel.SquaredClipped)
+	nets[ClassCrashed] = randomWeights(3, NumInputs, 64, 0)
 	s, err := Read(file(t, nets))
 	if err != nil {
 		t.Fatal(err)
@@ -315,7 +300,7 @@ func TestFile_contactNetStandsInForCrashed(t *testing.T) {
 func TestFile_netOfTheWiderPlan(t *testing.T) {
 	nets := smallNets()
 	for i, class := range []string{ClassOfPlan(PlanBlitz), ClassOfPlan(PlanContainmentTheirs), ClassOfPlan(PlanBearoffTheirs), ClassOfPlan(PlanMutual), ClassCrashed} {
-		nets[class] = randomWeights(uint64(4+i), NumInputs, 32, 0, kernel.SquaredClipped)
+		nets[class] = randomWeights(uint64(4+i), NumInputs, 32, 0)
 	}
 	s, err := Read(file(t, nets))
 	if err != nil {
@@ -426,7 +411,7 @@ func FuzzRead(f *testing.F) {
 	m, numbers, _ := open(good)
 	text, _ := json.Marshal(m)
 	f.Add(text, uint16(0))
-	f.Add([]byte(`{"inputs_version":1,"nets":[{"class":"contact","inputs":404,"hidden":32,"activation":"clipped","grid":11}]}`), uint16(3))
+	f.Add([]byte(`{"inputs_version":1,"nets":[{"class":"contact","inputs":404,"hidden":32,"activation":"squared-clipped","grid":11}]}`), uint16(3))
 	f.Add([]byte(`{}`), uint16(65535))
 	f.Fuzz(func(t *testing.T, manifest []byte, cut uint16) {
 		// Inside a right checksum, so that the fuzzer gets behind it.
@@ -449,7 +434,7 @@ func BenchmarkEvaluate(b *testing.B) {
 	for i := range ps {
 		ps[i] = naturalPosition(r)
 	}
-	n, err := NewNet(randomWeights(1, NumInputs, 512, 0, kernel.Softsign))
+	n, err := NewNet(randomWeights(1, NumInputs, 512, 0))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,8 +12,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-
-	"fibsbot/internal/kernel"
 )
 
 // Set is a whole evaluator's worth of nets: one for each class of position that
@@ -140,6 +138,10 @@ type Shape struct {
 	Grid       int    `json:"grid"` // first-layer weights are whole numbers times 2^-Grid
 }
 
+// Activation names the curve of all units in the manifests of files: sums are clipped to [0,1] and
+// squared.
+const Activation = "squared-clipped"
+
 // The classes of nets in a file.
 const (
 	ClassContact       = "contact"
@@ -185,7 +187,7 @@ func Write(w io.Writer, m Manifest, nets map[string]*Weights) error {
 		}
 		m.Nets = append(m.Nets, Shape{
 			Class: class, Inputs: n.Inputs, Hidden: n.Hidden, Second: n.Second,
-			Activation: n.Activation.String(), Grid: n.Grid(),
+			Activation: Activation, Grid: n.Grid(),
 		})
 		writeNumbers(&body, n)
 	}
@@ -331,17 +333,16 @@ func (s *Set) fill() {
 
 // readNet takes one net's numbers from the front of raw.
 func readNet(s Shape, raw []byte) (*Net, []byte, error) {
-	act, ok := kernel.ActivationByName(s.Activation)
-	if !ok {
+	if s.Activation != Activation {
 		return nil, nil, fmt.Errorf("%w: unknown activation %q", ErrBadWeights, s.Activation)
 	}
 	if s.Grid < 0 || s.Grid > 15 {
 		return nil, nil, fmt.Errorf("%w: grid %d, not 0 to 15", ErrBadWeights, s.Grid)
 	}
-	if err := checkShape(s.Inputs, s.Hidden, s.Second, act); err != nil {
+	if err := checkShape(s.Inputs, s.Hidden, s.Second); err != nil {
 		return nil, nil, err
 	}
-	w := withoutFirst(s.Inputs, s.Hidden, s.Second, act)
+	w := withoutFirst(s.Inputs, s.Hidden, s.Second)
 	need := 2 * s.Inputs * s.Hidden
 	for _, p := range w.parts()[1:] {
 		need += 4 * len(p.values)
@@ -376,5 +377,8 @@ func readNet(s Shape, raw []byte) (*Net, []byte, error) {
 	if err := w.validate(1); err != nil {
 		return nil, nil, err
 	}
-	return layOut(w, s.Grid, take), raw, nil
+	for j, v := range w.Bias {
+		w.Bias[j] = round(v, s.Grid)
+	}
+	return &Net{rest: w, grid: s.Grid, row: take}, raw, nil
 }

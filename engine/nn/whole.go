@@ -4,17 +4,15 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"fibsbot/engine/board"
 	"fibsbot/internal/kernel"
 )
 
-// Nets of squared clipped units are evaluated in whole
-// numbers: first-layer weights as 16-bit steps, computed inputs as steps of
+// Nets are evaluated in whole numbers: first-layer weights as 16-bit steps, computed inputs as steps of
 // 1/InputSteps, values of units in steps of 2^-13, weights behind them as 16-bit steps. So a
 // position has the same value to the bit from whichever sibling its sum was updated,
-// on every processor. All other nets are evaluated in float32.
+// on every processor.
 
 // inputSet is how the inputs of one kind of net are laid out.
 type inputSet struct {
@@ -47,13 +45,9 @@ type whole struct {
 // kernelOutputs are the outputs of a batch, in one row.
 const kernelOutputs = 5 * BatchSize
 
-// wholeForm is the net in whole numbers for the kernels in use, or nil where it is
-// evaluated in float32. It is made when it is first asked for, which takes some
-// milliseconds.
+// wholeForm is the net in whole numbers for the kernels in use. It is made when it is first asked
+// for, which takes some milliseconds.
 func (n *Net) wholeForm() *whole {
-	if !n.fits {
-		return nil
-	}
 	f := &n.forms[kernel.Layout()]
 	f.once.Do(func() { f.whole = n.makeWhole(kernel.BlockUnits()) })
 	return f.whole
@@ -63,51 +57,24 @@ func (n *Net) wholeForm() *whole {
 func Kernel() string { return kernel.Name() }
 
 // Arithmetic names the way in which values are computed: results of equal nets are
-// equal to the bit where it is the same. "int16-1" is the same on every processor;
-// float32's sums are not, so the kernels are named with it.
-func (n *Net) Arithmetic() string {
-	if n.wholeForm() != nil {
-		return "int16-1"
-	}
-	return "float32-" + kernel.Name()
-}
-
-// Arithmetic is that of all nets in the set, see Net.Arithmetic.
-func (s *Set) Arithmetic() string {
-	names := []string{s.Contact.Arithmetic(), s.Race.Arithmetic()}
-	for _, n := range []*Net{s.Crashed, s.CrashedTheirs} {
-		if n != nil {
-			names = append(names, n.Arithmetic())
-		}
-	}
-	if s.Plans != nil {
-		for _, n := range s.Plans {
-			names = append(names, n.Arithmetic())
-		}
-	}
-	slices.Sort(names)
-	return strings.Join(slices.Compact(names), "+")
-}
+// equal to the bit where it is the same.
+const Arithmetic = "int16-1"
 
 // The grids of units: a unit counts in steps of 2^-g, as fine as keeps all its sums
-// within 16 bits, but no finer than weights are kept, and not so coarse that it would
-// hardly tell anything apart.
-const (
-	coarsestUnit = 6
-	unitOne      = 14 // Gain brings One to 2^14
-)
+// within 16 bits, but no finer than weights are kept. Weights up to maxWeight fit in steps of 1.
+const unitOne = 14 // Gain brings One to 2^14
 
-// makeWhole lays the net out, or returns nil when a unit's sums do not fit.
+// makeWhole lays the net out.
 func (n *Net) makeWhole(width int) *whole {
-	in := &inputsOfContact
+	in, rest := &inputsOfContact, n.rest
 	if n.Race() {
 		in = &inputsOfRace
 	}
 	multiple := width
-	if n.second > 0 {
+	if rest.Second > 0 {
 		multiple = max(width, kernel.SecondPart)
 	}
-	units := (n.hidden + multiple - 1) / multiple * multiple
+	units := (rest.Hidden + multiple - 1) / multiple * multiple
 	pairs := (in.dense + 1) / 2
 	w := &whole{inputs: in, steps: float32(int(1) << in.shift)}
 	w.layer = kernel.Layer{
@@ -115,28 +82,26 @@ func (n *Net) makeWhole(width int) *whole {
 		Sparse: make([]int16, in.sparse*units), Dense: make([]int16, 2*pairs*units),
 		One: make([]int16, units), Gain: make([]int16, units),
 	}
-	column := make([]float32, n.inputs)
-	rows := make([]float32, n.inputs*blockWidth) // the units of a block side by side
+	const together = 128 // units whose columns are read at a time
+	column := make([]float32, rest.Inputs)
+	rows := make([]float32, rest.Inputs*together)
 	for u := range units {
 		w.start.Dense[kernel.DensePlace(u)] = 1 << (in.shift - 1)
-		w.layer.One[u], w.layer.Gain[u] = 1<<coarsestUnit, 1<<(unitOne-coarsestUnit)
-		if u >= n.hidden {
+		w.layer.One[u], w.layer.Gain[u] = 1, 1<<unitOne
+		if u >= rest.Hidden {
 			continue
 		}
-		if u%blockWidth == 0 {
-			for r := range n.inputs {
-				n.row(r, u, rows[r*blockWidth:][:min(blockWidth, n.hidden-u)])
+		if u%together == 0 {
+			for r := range rest.Inputs {
+				n.row(r, u, rows[r*together:][:min(together, rest.Hidden-u)])
 			}
 		}
 		for r := range column {
-			column[r] = rows[r*blockWidth+u%blockWidth]
+			column[r] = rows[r*together+u%together]
 		}
-		g := in.unitGrid(column, n.bias[u], n.grid)
-		if g < 0 {
-			return nil
-		}
+		g := in.unitGrid(column, rest.Bias[u], n.grid)
 		w.layer.One[u], w.layer.Gain[u] = 1<<g, 1<<(unitOne-g)
-		w.start.Sparse[u] = steps16(n.bias[u], g)
+		w.start.Sparse[u] = steps16(rest.Bias[u], g)
 		block, at := u/width, u%width
 		for r, v := range column[:in.sparse] {
 			w.layer.Sparse[(block*in.sparse+r)*width+at] = steps16(v, g)
@@ -147,10 +112,10 @@ func (n *Net) makeWhole(width int) *whole {
 		}
 	}
 	w.layer.Finish()
-	if n.second > 0 {
-		w.second = n.wholeSecond(units)
+	if rest.Second > 0 {
+		w.second = rest.wholeSecond(units)
 	} else {
-		n.wholeOutputs(w)
+		rest.wholeOutputs(w)
 	}
 	return w
 }
@@ -160,7 +125,7 @@ func steps16(v float32, g int) int16 {
 	return int16(math.RoundToEven(float64(v) * float64(uint64(1)<<g)))
 }
 
-// unitGrid is the grid of a unit with these weights, -1 for none. The sums of the
+// unitGrid is the grid of a unit with these weights. The sums of the
 // sparse rows and the bias must stay within 16 bits for every board with 15 checkers a
 // side, the computed inputs' for every value of theirs within [0,1].
 func (in *inputSet) unitGrid(column []float32, bias float32, finest int) int {
@@ -179,7 +144,7 @@ func (in *inputSet) unitGrid(column []float32, bias float32, finest int) int {
 	for i, sign := range signs {
 		bounds[i] = in.roughBound(column, bias, sign, limit(finest))
 	}
-	for g := finest; g >= coarsestUnit; g-- {
+	for g := finest; g > 0; g-- {
 		limit := limit(g)
 		if computed > limit {
 			continue
@@ -193,7 +158,7 @@ func (in *inputSet) unitGrid(column []float32, bias float32, finest int) int {
 			return g
 		}
 	}
-	return -1
+	return 0
 }
 
 // points is how many points of a side have rows.
@@ -308,74 +273,51 @@ func wholeRow(row []float32) (steps []int16, scale float32) {
 }
 
 // wholeOutputs sets the output weights.
-func (n *Net) wholeOutputs(w *whole) {
+func (n *Weights) wholeOutputs(w *whole) {
 	units := w.layer.Units
 	w.out = make([]int16, 5*units)
 	for o := range 5 {
-		steps, scale := wholeRow(n.out[o*n.padded:][:n.hidden])
+		steps, scale := wholeRow(n.Out[o*n.Hidden:][:n.Hidden])
 		copy(w.out[o*units:], steps)
 		for k := range BatchSize {
-			w.scale[5*k+o], w.bias[5*k+o] = scale, n.outBias[o]
+			w.scale[5*k+o], w.bias[5*k+o] = scale, n.OutBias[o]
 		}
 	}
 }
 
 // wholeSecond is the second layer and the outputs, of a first layer of so many units.
-func (n *Net) wholeSecond(units int) *kernel.Second {
+func (n *Weights) wholeSecond(units int) *kernel.Second {
 	var rows [SecondWidth][]int16
 	var scale [SecondWidth]float32
 	for k := range rows {
-		row := make([]float32, n.hidden)
+		row := make([]float32, n.Hidden)
 		for j := range row {
-			row[j] = n.middle[j*SecondWidth+k]
+			row[j] = n.Middle[j*SecondWidth+k]
 		}
 		rows[k], scale[k] = wholeRow(row)
 	}
 	s := kernel.NewSecond(units, func(u, k int) int16 {
-		if u >= n.hidden {
+		if u >= n.Hidden {
 			return 0
 		}
 		return rows[k][u]
 	})
-	s.Scale, s.Bias, s.OutBias = scale, n.middleBias, n.outBias
+	s.Scale, s.Bias, s.OutBias = scale, [SecondWidth]float32(n.MiddleBias), [5]float32(n.OutBias)
 	for o := range s.Out {
-		copy(s.Out[o][:], n.out[o*SecondWidth:])
+		copy(s.Out[o][:], n.Out[o*SecondWidth:])
 	}
 	return s
 }
 
-// wholeScratch is what a Scratch keeps of the last position, and what waits.
-type wholeScratch struct {
-	net     *whole // nil when there is no last position
-	words   [8]uint64
-	off     [2]uint32
-	dense   [kernel.DenseInputs]int16
-	sums    kernel.Sums
-	changes [BatchSize]kernel.Change
-	h       [BatchSize * MaxHidden]int16
-	dots    [kernelOutputs]int32
-	values  [kernelOutputs]float32
-	// of nets with a second layer
-	last   kernel.SecondState
-	second [BatchSize * SecondWidth]int32
-}
-
 // add lists by what f differs from the last position.
-func (s *wholeScratch) add(w *whole, f *Features, k int) {
-	if s.net != w {
-		s.net, s.words, s.off, s.dense = w, [8]uint64{}, [2]uint32{}, [kernel.DenseInputs]int16{}
-		s.sums = w.start
-		if w.second != nil {
-			s.last = kernel.SecondState{}
-		}
-	}
-	c := &s.changes[k]
+func (s *Scratch) add(f *Features, c *kernel.Change) {
+	w := s.net
 	s.sparse(w, f, c)
 	c.NPairs = kernel.DiffPairs(&s.dense, &f.Dense, &c.Pairs, w.steps, uint32(4*w.layer.BlockUnits))
 }
 
 // sparse lists the rows that go and come, point by point that has changed.
-func (s *wholeScratch) sparse(w *whole, f *Features, c *kernel.Change) {
+func (s *Scratch) sparse(w *whole, f *Features, c *kernel.Change) {
 	in, size := w.inputs, uint32(2*w.layer.BlockUnits)
 	off, on := 0, 0
 	for i := range f.words {
@@ -417,7 +359,7 @@ func (s *wholeScratch) sparse(w *whole, f *Features, c *kernel.Change) {
 }
 
 // run evaluates the positions that wait.
-func (s *wholeScratch) run(out []Outputs) {
+func (s *Scratch) run(out []Outputs) {
 	w := s.net
 	kernel.Hidden(&w.layer, &s.sums, s.changes[:len(out)], s.h[:])
 	if n := 5 * len(out); w.second != nil {

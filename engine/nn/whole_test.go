@@ -6,21 +6,14 @@ import (
 	"testing"
 
 	"fibsbot/engine/board"
-	"fibsbot/internal/kernel"
 )
 
 // Nets in whole numbers give the same to the bit on every processor.
 func TestWhole_everyVariantIsTheSame(t *testing.T) {
 	for _, s := range shapes {
-		n, err := NewNet(randomWeights(3, s.inputs, s.hidden, s.second, s.act))
+		n, err := NewNet(randomWeights(3, s.inputs, s.hidden, s.second))
 		if err != nil {
 			t.Fatal(err)
-		}
-		if fits := s.act == kernel.SquaredClipped; fits != (n.Arithmetic() == "int16-1") {
-			t.Errorf("%s: computed by %s", s.name, n.Arithmetic())
-		}
-		if n.Arithmetic() != "int16-1" {
-			continue
 		}
 		var want []Outputs
 		onEach(t, func(t *testing.T) {
@@ -46,7 +39,7 @@ func TestWhole_everyVariantIsTheSame(t *testing.T) {
 
 // A scratch goes on when the kernels are exchanged under it.
 func TestWhole_survivesAnotherVariant(t *testing.T) {
-	n, err := NewNet(randomWeights(3, NumInputs, 256, 0, kernel.SquaredClipped))
+	n, err := NewNet(randomWeights(3, NumInputs, 256, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,25 +56,6 @@ func TestWhole_survivesAnotherVariant(t *testing.T) {
 				t.Errorf("%v, want %v", got, *want)
 			}
 		})
-	}
-}
-
-func TestSet_arithmetic(t *testing.T) {
-	net := func(act kernel.Activation) *Net {
-		n, err := NewNet(randomWeights(3, NumInputs, 64, 0, act))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	whole, float := net(kernel.SquaredClipped), net(kernel.Softsign)
-	set := Set{Contact: whole, Race: whole}
-	if got := set.Arithmetic(); got != "int16-1" {
-		t.Errorf("%q", got)
-	}
-	set.Crashed = float
-	if got, want := set.Arithmetic(), "float32-"+kernel.Name()+"+int16-1"; got != want {
-		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -108,7 +82,7 @@ func sumsOf(w *Weights, u int, f *Features) (sparse, dense float64) {
 // that the steps were chosen by, and values stay right.
 func TestWhole_gridsHoldEverySum(t *testing.T) {
 	for _, inputs := range []int{NumInputs, NumRaceInputs} {
-		w := randomWeights(8, inputs, 64, 0, kernel.SquaredClipped)
+		w := randomWeights(8, inputs, 64, 0)
 		for i := range w.First {
 			w.First[i] *= float32(1 + 3*(i%w.Hidden)/8) // up to 25 times
 			w.First[i] = float32(math.Round(float64(w.First[i])*2048) / 2048)
@@ -121,9 +95,6 @@ func TestWhole_gridsHoldEverySum(t *testing.T) {
 			t.Fatal(err)
 		}
 		form := n.wholeForm()
-		if form == nil {
-			t.Fatal("the net is not evaluated in whole numbers")
-		}
 		r := rand.New(rand.NewPCG(9, 9))
 		grids := map[int16]bool{}
 		var scratch Scratch
@@ -151,18 +122,28 @@ func TestWhole_gridsHoldEverySum(t *testing.T) {
 	}
 }
 
-// If a unit could overflow 16 bits even on the coarsest grid, the net is evaluated in float32.
-func TestWhole_leavesWildNetsToFloat(t *testing.T) {
-	w := randomWeights(8, NumInputs, 64, 0, kernel.SquaredClipped)
-	for d := range NumDense {
-		w.First[(NumSparse+d)*64+7] = 15
-	}
-	n, err := NewNet(w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := n.Arithmetic(); got != "float32-"+kernel.Name() {
-		t.Errorf("computed by %s", got)
+// The sums of the largest weights that a net may have fit into 16 bits.
+func TestWhole_largestWeights(t *testing.T) {
+	for _, inputs := range []int{NumInputs, NumRaceInputs} {
+		w := NewWeights(inputs, 64, 0)
+		for _, p := range w.parts() {
+			for i := range p.values {
+				p.values[i] = maxWeight
+			}
+		}
+		n, err := NewNet(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		form := n.wholeForm()
+		column := make([]float32, inputs)
+		for r := range column {
+			column[r] = maxWeight
+		}
+		sparse, dense := form.inputs.exactBound(column, maxWeight, 1), float32(form.inputs.dense)*maxWeight
+		if limit := 32767 / float32(form.layer.One[7]); sparse > limit || dense > limit {
+			t.Errorf("a unit sums to %v and %v, room is for %v", sparse, dense, limit)
+		}
 	}
 }
 

@@ -69,54 +69,25 @@ func dot5(out *[5]float32, x, w []float32) {
 	}
 }
 
-func matVec32(dst *[32]float32, x, w []float32) {
+func activate(dst, src []float32) {
 	switch level {
 	case levelAVX512:
-		matVec32AVX512(&dst[0], &x[0], &w[0], len(x))
+		activateAVX512(&dst[0], &src[0], len(dst))
 	case levelAVX2:
-		matVec32AVX2(&dst[0], &x[0], &w[0], len(x))
+		activateAVX2(&dst[0], &src[0], len(dst))
 	default:
-		matVec32Go(dst, x, w)
+		activateGo(dst, src)
 	}
 }
 
-func activate(a Activation, dst, src []float32) {
-	d, s, n := &dst[0], &src[0], len(dst)
-	switch {
-	case level == levelAVX512 && a == Clipped:
-		activateClippedAVX512(d, s, n)
-	case level == levelAVX512 && a == SquaredClipped:
-		activateSquaredClippedAVX512(d, s, n)
-	case level == levelAVX512 && a == Softsign:
-		activateSoftsignAVX512(d, s, n)
-	case level == levelAVX2 && a == Clipped:
-		activateClippedAVX2(d, s, n)
-	case level == levelAVX2 && a == SquaredClipped:
-		activateSquaredClippedAVX2(d, s, n)
-	case level == levelAVX2 && a == Softsign:
-		activateSoftsignAVX2(d, s, n)
+func slope(g, pre []float32) {
+	switch level {
+	case levelAVX512:
+		slopeAVX512(&g[0], &pre[0], len(g))
+	case levelAVX2:
+		slopeAVX2(&g[0], &pre[0], len(g))
 	default:
-		activateGo(a, dst, src)
-	}
-}
-
-func slope(a Activation, g, pre []float32) {
-	d, s, n := &g[0], &pre[0], len(g)
-	switch {
-	case level == levelAVX512 && a == Clipped:
-		slopeClippedAVX512(d, s, n)
-	case level == levelAVX512 && a == SquaredClipped:
-		slopeSquaredClippedAVX512(d, s, n)
-	case level == levelAVX512 && a == Softsign:
-		slopeSoftsignAVX512(d, s, n)
-	case level == levelAVX2 && a == Clipped:
-		slopeClippedAVX2(d, s, n)
-	case level == levelAVX2 && a == SquaredClipped:
-		slopeSquaredClippedAVX2(d, s, n)
-	case level == levelAVX2 && a == Softsign:
-		slopeSoftsignAVX2(d, s, n)
-	default:
-		slopeGo(a, g, pre)
+		slopeGo(g, pre)
 	}
 }
 

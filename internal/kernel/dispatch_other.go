@@ -8,7 +8,6 @@ func rectified(out, base, w []float32, rows []Row) float32 {
 }
 func addOuter(w []float32, rows []Row, g []float32) { addOuterGo(w, rows, g) }
 func dot5(out *[5]float32, x, w []float32)          { dot5Go(out, x, w) }
-func matVec32(dst *[32]float32, x, w []float32)     { matVec32Go(dst, x, w) }
-func activate(a Activation, dst, src []float32)     { activateGo(a, dst, src) }
-func slope(a Activation, g, pre []float32)          { slopeGo(a, g, pre) }
+func activate(dst, src []float32)                   { activateGo(dst, src) }
+func slope(g, pre []float32)                        { slopeGo(g, pre) }
 func adam(w, m, v, g []float32, p *AdamStep)        { adamGo(w, m, v, g, p) }

@@ -1,5 +1,5 @@
 // Package kernel is the arithmetic under a net's evaluation and its training:
-// sums of weight rows, activations, dot products, gradient rows and Adam steps,
+// sums of weight rows, values of units, dot products, gradient rows and Adam steps,
 // on float32; and evaluation in whole numbers (Layer, Hidden, Dots5, Sigmoids, Second).
 //
 // Every exported function checks its lengths once and then runs the variant the

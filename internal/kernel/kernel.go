@@ -10,37 +10,6 @@ type Row struct {
 	Scale  float32
 }
 
-// Activation is the curve that a hidden unit's sum goes through.
-type Activation uint8
-
-// The activations, by the names the weights' manifest uses.
-const (
-	Clipped        Activation = iota // x held within [0,1]
-	SquaredClipped                   // the square of that
-	Softsign                         // x/(1+|x|)
-	numActivations
-)
-
-var activationNames = [numActivations]string{"clipped", "squared-clipped", "softsign"}
-
-// String returns the activation's name.
-func (a Activation) String() string {
-	if a < numActivations {
-		return activationNames[a]
-	}
-	return "unknown"
-}
-
-// ActivationByName is the inverse of String; ok is false for other names.
-func ActivationByName(name string) (a Activation, ok bool) {
-	for i, n := range activationNames {
-		if n == name {
-			return Activation(i), true
-		}
-	}
-	return 0, false
-}
-
 // AdamStep are the numbers of one Adam step (Kingma and Ba 2014). Rate is the
 // learning rate with the bias corrections of the step already in it. NewMean and
 // NewSquare are 1-beta1 and 1-beta2. Epsilon is added to the square root. Keep
@@ -141,27 +110,20 @@ func Dot5(out *[5]float32, x, w []float32) {
 	dot5(out, x, w)
 }
 
-// MatVec32 adds to dst the product of x with w: w[32*j+k] goes from x[j] to
-// dst[k].
-func MatVec32(dst *[32]float32, x, w []float32) {
-	checkWidth(len(x))
-	_ = w[32*len(x)-1]
-	matVec32(dst, x, w)
-}
-
-// Activate sets dst to the activation of src, element by element. dst may be src.
-func Activate(a Activation, dst, src []float32) {
+// Activate sets dst to the values of units with the sums src: what is clipped to [0,1] and
+// squared. dst may be src.
+func Activate(dst, src []float32) {
 	checkWidth(len(dst))
 	_ = src[len(dst)-1]
-	activate(a, dst, src)
+	activate(dst, src)
 }
 
-// Slope multiplies g by the activation's slope at pre, element by element: the
-// way of a gradient back through Activate.
-func Slope(a Activation, g, pre []float32) {
+// Slope multiplies g by the slope of Activate at pre, element by element: the way of a gradient
+// back.
+func Slope(g, pre []float32) {
 	checkWidth(len(g))
 	_ = pre[len(g)-1]
-	slope(a, g, pre)
+	slope(g, pre)
 }
 
 // Adam moves the weights w one step against the gradient g and clears g. m and v

@@ -24,45 +24,20 @@ func addOuterAVX2(w *float32, rows *uint32, n int, grad *float32, width int)
 //go:noescape
 func dot5AVX2(out *float32, x *float32, w *float32, width int)
 
-// matVec32AVX2 is matVec32Go with AVX2 registers.
-//
-//go:noescape
-func matVec32AVX2(dst *float32, x *float32, w *float32, n int)
-
 // adamAVX2 is adamGo with AVX2 registers.
 //
 //go:noescape
 func adamAVX2(w *float32, m *float32, v *float32, grad *float32, n int, p *float32)
 
-// activateClippedAVX2 is activateGo of this kind with AVX2 registers.
+// activateAVX2 is activateGo with AVX2 registers.
 //
 //go:noescape
-func activateClippedAVX2(dst *float32, src *float32, n int)
+func activateAVX2(dst *float32, src *float32, n int)
 
-// slopeClippedAVX2 is slopeGo of this kind with AVX2 registers.
+// slopeAVX2 is slopeGo with AVX2 registers.
 //
 //go:noescape
-func slopeClippedAVX2(grad *float32, pre *float32, n int)
-
-// activateSquaredClippedAVX2 is activateGo of this kind with AVX2 registers.
-//
-//go:noescape
-func activateSquaredClippedAVX2(dst *float32, src *float32, n int)
-
-// slopeSquaredClippedAVX2 is slopeGo of this kind with AVX2 registers.
-//
-//go:noescape
-func slopeSquaredClippedAVX2(grad *float32, pre *float32, n int)
-
-// activateSoftsignAVX2 is activateGo of this kind with AVX2 registers.
-//
-//go:noescape
-func activateSoftsignAVX2(dst *float32, src *float32, n int)
-
-// slopeSoftsignAVX2 is slopeGo of this kind with AVX2 registers.
-//
-//go:noescape
-func slopeSoftsignAVX2(grad *float32, pre *float32, n int)
+func slopeAVX2(grad *float32, pre *float32, n int)
 
 // accumulateAVX512 is accumulateGo with AVX512 registers.
 //
@@ -84,42 +59,17 @@ func addOuterAVX512(w *float32, rows *uint32, n int, grad *float32, width int)
 //go:noescape
 func dot5AVX512(out *float32, x *float32, w *float32, width int)
 
-// matVec32AVX512 is matVec32Go with AVX512 registers.
-//
-//go:noescape
-func matVec32AVX512(dst *float32, x *float32, w *float32, n int)
-
 // adamAVX512 is adamGo with AVX512 registers.
 //
 //go:noescape
 func adamAVX512(w *float32, m *float32, v *float32, grad *float32, n int, p *float32)
 
-// activateClippedAVX512 is activateGo of this kind with AVX512 registers.
+// activateAVX512 is activateGo with AVX512 registers.
 //
 //go:noescape
-func activateClippedAVX512(dst *float32, src *float32, n int)
+func activateAVX512(dst *float32, src *float32, n int)
 
-// slopeClippedAVX512 is slopeGo of this kind with AVX512 registers.
+// slopeAVX512 is slopeGo with AVX512 registers.
 //
 //go:noescape
-func slopeClippedAVX512(grad *float32, pre *float32, n int)
-
-// activateSquaredClippedAVX512 is activateGo of this kind with AVX512 registers.
-//
-//go:noescape
-func activateSquaredClippedAVX512(dst *float32, src *float32, n int)
-
-// slopeSquaredClippedAVX512 is slopeGo of this kind with AVX512 registers.
-//
-//go:noescape
-func slopeSquaredClippedAVX512(grad *float32, pre *float32, n int)
-
-// activateSoftsignAVX512 is activateGo of this kind with AVX512 registers.
-//
-//go:noescape
-func activateSoftsignAVX512(dst *float32, src *float32, n int)
-
-// slopeSoftsignAVX512 is slopeGo of this kind with AVX512 registers.
-//
-//go:noescape
-func slopeSoftsignAVX512(grad *float32, pre *float32, n int)
+func slopeAVX512(grad *float32, pre *float32, n int)

@@ -374,52 +374,6 @@ dotDone:
 	VZEROUPPER
 	RET
 
-// func matVec32AVX2(dst *float32, x *float32, w *float32, n int)
-// Requires: AVX, FMA3
-TEXT ·matVec32AVX2(SB), NOSPLIT, $0-32
-	MOVQ    dst+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    w+16(FP), DX
-	MOVQ    n+24(FP), BX
-	VMOVUPS (AX), Y0
-	VMOVUPS 32(AX), Y1
-	VMOVUPS 64(AX), Y2
-	VMOVUPS 96(AX), Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y7, Y7, Y7
-
-mat:
-	CMPQ         BX, $0x02
-	JLT          matDone
-	VBROADCASTSS (CX), Y8
-	VFMADD231PS  (DX), Y8, Y0
-	VFMADD231PS  32(DX), Y8, Y1
-	VFMADD231PS  64(DX), Y8, Y2
-	VFMADD231PS  96(DX), Y8, Y3
-	VBROADCASTSS 4(CX), Y8
-	VFMADD231PS  128(DX), Y8, Y4
-	VFMADD231PS  160(DX), Y8, Y5
-	VFMADD231PS  192(DX), Y8, Y6
-	VFMADD231PS  224(DX), Y8, Y7
-	ADDQ         $0x08, CX
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x02, BX
-	JMP          mat
-
-matDone:
-	VADDPS  Y4, Y0, Y0
-	VMOVUPS Y0, (AX)
-	VADDPS  Y5, Y1, Y1
-	VMOVUPS Y1, 32(AX)
-	VADDPS  Y6, Y2, Y2
-	VMOVUPS Y2, 64(AX)
-	VADDPS  Y7, Y3, Y3
-	VMOVUPS Y3, 96(AX)
-	VZEROUPPER
-	RET
-
 // func adamAVX2(w *float32, m *float32, v *float32, grad *float32, n int, p *float32)
 // Requires: AVX, FMA3
 TEXT ·adamAVX2(SB), NOSPLIT, $0-48
@@ -469,73 +423,14 @@ adamDone:
 	VZEROUPPER
 	RET
 
-// func activateClippedAVX2(dst *float32, src *float32, n int)
+// func activateAVX2(dst *float32, src *float32, n int)
 // Requires: AVX
-TEXT ·activateClippedAVX2(SB), NOSPLIT, $0-24
+TEXT ·activateAVX2(SB), NOSPLIT, $0-24
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), CX
 	MOVQ         n+16(FP), DX
 	VXORPS       Y0, Y0, Y0
-	VBROADCASTSS oneactivateClippedAVX2<>+0(SB), Y1
-
-act:
-	CMPQ    DX, $0x08
-	JLT     actDone
-	VMOVUPS (CX), Y2
-	VMAXPS  Y0, Y2, Y2
-	VMINPS  Y1, Y2, Y2
-	VMOVUPS Y2, (AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, CX
-	SUBQ    $0x08, DX
-	JMP     act
-
-actDone:
-	VZEROUPPER
-	RET
-
-DATA oneactivateClippedAVX2<>+0(SB)/4, $0x3f800000
-GLOBL oneactivateClippedAVX2<>(SB), RODATA|NOPTR, $4
-
-// func slopeClippedAVX2(grad *float32, pre *float32, n int)
-// Requires: AVX
-TEXT ·slopeClippedAVX2(SB), NOSPLIT, $0-24
-	MOVQ         grad+0(FP), AX
-	MOVQ         pre+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VXORPS       Y0, Y0, Y0
-	VBROADCASTSS oneslopeClippedAVX2<>+0(SB), Y1
-
-slope:
-	CMPQ    DX, $0x08
-	JLT     slopeDone
-	VMOVUPS (CX), Y2
-	VMOVUPS (AX), Y3
-	VCMPPS  $0x1e, Y0, Y2, Y4
-	VCMPPS  $0x11, Y1, Y2, Y2
-	VANDPS  Y4, Y2, Y2
-	VANDPS  Y2, Y3, Y3
-	VMOVUPS Y3, (AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, CX
-	SUBQ    $0x08, DX
-	JMP     slope
-
-slopeDone:
-	VZEROUPPER
-	RET
-
-DATA oneslopeClippedAVX2<>+0(SB)/4, $0x3f800000
-GLOBL oneslopeClippedAVX2<>(SB), RODATA|NOPTR, $4
-
-// func activateSquaredClippedAVX2(dst *float32, src *float32, n int)
-// Requires: AVX
-TEXT ·activateSquaredClippedAVX2(SB), NOSPLIT, $0-24
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VXORPS       Y0, Y0, Y0
-	VBROADCASTSS oneactivateSquaredClippedAVX2<>+0(SB), Y1
+	VBROADCASTSS oneactivateAVX2<>+0(SB), Y1
 
 act:
 	CMPQ    DX, $0x08
@@ -554,17 +449,17 @@ actDone:
 	VZEROUPPER
 	RET
 
-DATA oneactivateSquaredClippedAVX2<>+0(SB)/4, $0x3f800000
-GLOBL oneactivateSquaredClippedAVX2<>(SB), RODATA|NOPTR, $4
+DATA oneactivateAVX2<>+0(SB)/4, $0x3f800000
+GLOBL oneactivateAVX2<>(SB), RODATA|NOPTR, $4
 
-// func slopeSquaredClippedAVX2(grad *float32, pre *float32, n int)
+// func slopeAVX2(grad *float32, pre *float32, n int)
 // Requires: AVX
-TEXT ·slopeSquaredClippedAVX2(SB), NOSPLIT, $0-24
+TEXT ·slopeAVX2(SB), NOSPLIT, $0-24
 	MOVQ         grad+0(FP), AX
 	MOVQ         pre+8(FP), CX
 	MOVQ         n+16(FP), DX
 	VXORPS       Y0, Y0, Y0
-	VBROADCASTSS oneslopeSquaredClippedAVX2<>+0(SB), Y1
+	VBROADCASTSS oneslopeAVX2<>+0(SB), Y1
 
 slope:
 	CMPQ    DX, $0x08
@@ -587,90 +482,8 @@ slopeDone:
 	VZEROUPPER
 	RET
 
-DATA oneslopeSquaredClippedAVX2<>+0(SB)/4, $0x3f800000
-GLOBL oneslopeSquaredClippedAVX2<>(SB), RODATA|NOPTR, $4
-
-// func activateSoftsignAVX2(dst *float32, src *float32, n int)
-// Requires: AVX, FMA3
-TEXT ·activateSoftsignAVX2(SB), NOSPLIT, $0-24
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VXORPS       Y0, Y0, Y0
-	VBROADCASTSS oneactivateSoftsignAVX2<>+0(SB), Y0
-	VBROADCASTSS twoactivateSoftsignAVX2<>+0(SB), Y1
-	VBROADCASTSS absactivateSoftsignAVX2<>+0(SB), Y2
-
-act:
-	CMPQ         DX, $0x08
-	JLT          actDone
-	VMOVUPS      (CX), Y3
-	VANDPS       Y2, Y3, Y4
-	VADDPS       Y0, Y4, Y4
-	VRCPPS       Y4, Y5
-	VFNMADD213PS Y1, Y5, Y4
-	VMULPS       Y4, Y5, Y5
-	VMULPS       Y5, Y3, Y3
-	VMOVUPS      Y3, (AX)
-	ADDQ         $0x20, AX
-	ADDQ         $0x20, CX
-	SUBQ         $0x08, DX
-	JMP          act
-
-actDone:
-	VZEROUPPER
-	RET
-
-DATA oneactivateSoftsignAVX2<>+0(SB)/4, $0x3f800000
-GLOBL oneactivateSoftsignAVX2<>(SB), RODATA|NOPTR, $4
-
-DATA twoactivateSoftsignAVX2<>+0(SB)/4, $0x40000000
-GLOBL twoactivateSoftsignAVX2<>(SB), RODATA|NOPTR, $4
-
-DATA absactivateSoftsignAVX2<>+0(SB)/4, $0x7fffffff
-GLOBL absactivateSoftsignAVX2<>(SB), RODATA|NOPTR, $4
-
-// func slopeSoftsignAVX2(grad *float32, pre *float32, n int)
-// Requires: AVX, FMA3
-TEXT ·slopeSoftsignAVX2(SB), NOSPLIT, $0-24
-	MOVQ         grad+0(FP), AX
-	MOVQ         pre+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VXORPS       Y0, Y0, Y0
-	VBROADCASTSS oneslopeSoftsignAVX2<>+0(SB), Y0
-	VBROADCASTSS twoslopeSoftsignAVX2<>+0(SB), Y1
-	VBROADCASTSS absslopeSoftsignAVX2<>+0(SB), Y2
-
-slope:
-	CMPQ         DX, $0x08
-	JLT          slopeDone
-	VMOVUPS      (CX), Y3
-	VMOVUPS      (AX), Y4
-	VANDPS       Y2, Y3, Y3
-	VADDPS       Y0, Y3, Y3
-	VRCPPS       Y3, Y5
-	VFNMADD213PS Y1, Y5, Y3
-	VMULPS       Y3, Y5, Y5
-	VMULPS       Y5, Y4, Y4
-	VMULPS       Y5, Y4, Y4
-	VMOVUPS      Y4, (AX)
-	ADDQ         $0x20, AX
-	ADDQ         $0x20, CX
-	SUBQ         $0x08, DX
-	JMP          slope
-
-slopeDone:
-	VZEROUPPER
-	RET
-
-DATA oneslopeSoftsignAVX2<>+0(SB)/4, $0x3f800000
-GLOBL oneslopeSoftsignAVX2<>(SB), RODATA|NOPTR, $4
-
-DATA twoslopeSoftsignAVX2<>+0(SB)/4, $0x40000000
-GLOBL twoslopeSoftsignAVX2<>(SB), RODATA|NOPTR, $4
-
-DATA absslopeSoftsignAVX2<>+0(SB)/4, $0x7fffffff
-GLOBL absslopeSoftsignAVX2<>(SB), RODATA|NOPTR, $4
+DATA oneslopeAVX2<>+0(SB)/4, $0x3f800000
+GLOBL oneslopeAVX2<>(SB), RODATA|NOPTR, $4
 
 // func accumulateAVX512(dst *float32, base *float32, w *float32, rows *uint32, n int, width int)
 // Requires: AVX, AVX512F
@@ -1030,54 +843,6 @@ dotDone:
 	VZEROUPPER
 	RET
 
-// func matVec32AVX512(dst *float32, x *float32, w *float32, n int)
-// Requires: AVX, AVX512F
-TEXT ·matVec32AVX512(SB), NOSPLIT, $0-32
-	MOVQ    dst+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    w+16(FP), DX
-	MOVQ    n+24(FP), BX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VPXORD  Z2, Z2, Z2
-	VPXORD  Z3, Z3, Z3
-	VPXORD  Z4, Z4, Z4
-	VPXORD  Z5, Z5, Z5
-	VPXORD  Z6, Z6, Z6
-	VPXORD  Z7, Z7, Z7
-
-mat:
-	CMPQ         BX, $0x04
-	JLT          matDone
-	VBROADCASTSS (CX), Z8
-	VFMADD231PS  (DX), Z8, Z0
-	VFMADD231PS  64(DX), Z8, Z1
-	VBROADCASTSS 4(CX), Z8
-	VFMADD231PS  128(DX), Z8, Z2
-	VFMADD231PS  192(DX), Z8, Z3
-	VBROADCASTSS 8(CX), Z8
-	VFMADD231PS  256(DX), Z8, Z4
-	VFMADD231PS  320(DX), Z8, Z5
-	VBROADCASTSS 12(CX), Z8
-	VFMADD231PS  384(DX), Z8, Z6
-	VFMADD231PS  448(DX), Z8, Z7
-	ADDQ         $0x10, CX
-	ADDQ         $0x00000200, DX
-	SUBQ         $0x04, BX
-	JMP          mat
-
-matDone:
-	VADDPS  Z2, Z0, Z0
-	VADDPS  Z4, Z0, Z0
-	VADDPS  Z6, Z0, Z0
-	VMOVUPS Z0, (AX)
-	VADDPS  Z3, Z1, Z1
-	VADDPS  Z5, Z1, Z1
-	VADDPS  Z7, Z1, Z1
-	VMOVUPS Z1, 64(AX)
-	VZEROUPPER
-	RET
-
 // func adamAVX512(w *float32, m *float32, v *float32, grad *float32, n int, p *float32)
 // Requires: AVX, AVX512F
 TEXT ·adamAVX512(SB), NOSPLIT, $0-48
@@ -1127,73 +892,14 @@ adamDone:
 	VZEROUPPER
 	RET
 
-// func activateClippedAVX512(dst *float32, src *float32, n int)
+// func activateAVX512(dst *float32, src *float32, n int)
 // Requires: AVX, AVX512F
-TEXT ·activateClippedAVX512(SB), NOSPLIT, $0-24
+TEXT ·activateAVX512(SB), NOSPLIT, $0-24
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), CX
 	MOVQ         n+16(FP), DX
 	VPXORD       Z0, Z0, Z0
-	VBROADCASTSS oneactivateClippedAVX512<>+0(SB), Z1
-
-act:
-	CMPQ    DX, $0x10
-	JLT     actDone
-	VMOVUPS (CX), Z2
-	VMAXPS  Z0, Z2, Z2
-	VMINPS  Z1, Z2, Z2
-	VMOVUPS Z2, (AX)
-	ADDQ    $0x40, AX
-	ADDQ    $0x40, CX
-	SUBQ    $0x10, DX
-	JMP     act
-
-actDone:
-	VZEROUPPER
-	RET
-
-DATA oneactivateClippedAVX512<>+0(SB)/4, $0x3f800000
-GLOBL oneactivateClippedAVX512<>(SB), RODATA|NOPTR, $4
-
-// func slopeClippedAVX512(grad *float32, pre *float32, n int)
-// Requires: AVX, AVX512F
-TEXT ·slopeClippedAVX512(SB), NOSPLIT, $0-24
-	MOVQ         grad+0(FP), AX
-	MOVQ         pre+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VPXORD       Z0, Z0, Z0
-	VBROADCASTSS oneslopeClippedAVX512<>+0(SB), Z1
-
-slope:
-	CMPQ      DX, $0x10
-	JLT       slopeDone
-	VMOVUPS   (CX), Z2
-	VMOVUPS   (AX), Z3
-	VCMPPS    $0x1e, Z0, Z2, K1
-	VCMPPS    $0x11, Z1, Z2, K2
-	KANDW     K1, K2, K2
-	VMOVUPS.Z Z3, K2, Z3
-	VMOVUPS   Z3, (AX)
-	ADDQ      $0x40, AX
-	ADDQ      $0x40, CX
-	SUBQ      $0x10, DX
-	JMP       slope
-
-slopeDone:
-	VZEROUPPER
-	RET
-
-DATA oneslopeClippedAVX512<>+0(SB)/4, $0x3f800000
-GLOBL oneslopeClippedAVX512<>(SB), RODATA|NOPTR, $4
-
-// func activateSquaredClippedAVX512(dst *float32, src *float32, n int)
-// Requires: AVX, AVX512F
-TEXT ·activateSquaredClippedAVX512(SB), NOSPLIT, $0-24
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VPXORD       Z0, Z0, Z0
-	VBROADCASTSS oneactivateSquaredClippedAVX512<>+0(SB), Z1
+	VBROADCASTSS oneactivateAVX512<>+0(SB), Z1
 
 act:
 	CMPQ    DX, $0x10
@@ -1212,17 +918,17 @@ actDone:
 	VZEROUPPER
 	RET
 
-DATA oneactivateSquaredClippedAVX512<>+0(SB)/4, $0x3f800000
-GLOBL oneactivateSquaredClippedAVX512<>(SB), RODATA|NOPTR, $4
+DATA oneactivateAVX512<>+0(SB)/4, $0x3f800000
+GLOBL oneactivateAVX512<>(SB), RODATA|NOPTR, $4
 
-// func slopeSquaredClippedAVX512(grad *float32, pre *float32, n int)
+// func slopeAVX512(grad *float32, pre *float32, n int)
 // Requires: AVX, AVX512F
-TEXT ·slopeSquaredClippedAVX512(SB), NOSPLIT, $0-24
+TEXT ·slopeAVX512(SB), NOSPLIT, $0-24
 	MOVQ         grad+0(FP), AX
 	MOVQ         pre+8(FP), CX
 	MOVQ         n+16(FP), DX
 	VPXORD       Z0, Z0, Z0
-	VBROADCASTSS oneslopeSquaredClippedAVX512<>+0(SB), Z1
+	VBROADCASTSS oneslopeAVX512<>+0(SB), Z1
 
 slope:
 	CMPQ      DX, $0x10
@@ -1245,87 +951,5 @@ slopeDone:
 	VZEROUPPER
 	RET
 
-DATA oneslopeSquaredClippedAVX512<>+0(SB)/4, $0x3f800000
-GLOBL oneslopeSquaredClippedAVX512<>(SB), RODATA|NOPTR, $4
-
-// func activateSoftsignAVX512(dst *float32, src *float32, n int)
-// Requires: AVX, AVX512F
-TEXT ·activateSoftsignAVX512(SB), NOSPLIT, $0-24
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VPXORD       Z0, Z0, Z0
-	VBROADCASTSS oneactivateSoftsignAVX512<>+0(SB), Z0
-	VBROADCASTSS twoactivateSoftsignAVX512<>+0(SB), Z1
-	VBROADCASTSS absactivateSoftsignAVX512<>+0(SB), Z2
-
-act:
-	CMPQ         DX, $0x10
-	JLT          actDone
-	VMOVUPS      (CX), Z3
-	VPANDD       Z2, Z3, Z4
-	VADDPS       Z0, Z4, Z4
-	VRCP14PS     Z4, Z5
-	VFNMADD213PS Z1, Z5, Z4
-	VMULPS       Z4, Z5, Z5
-	VMULPS       Z5, Z3, Z3
-	VMOVUPS      Z3, (AX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, CX
-	SUBQ         $0x10, DX
-	JMP          act
-
-actDone:
-	VZEROUPPER
-	RET
-
-DATA oneactivateSoftsignAVX512<>+0(SB)/4, $0x3f800000
-GLOBL oneactivateSoftsignAVX512<>(SB), RODATA|NOPTR, $4
-
-DATA twoactivateSoftsignAVX512<>+0(SB)/4, $0x40000000
-GLOBL twoactivateSoftsignAVX512<>(SB), RODATA|NOPTR, $4
-
-DATA absactivateSoftsignAVX512<>+0(SB)/4, $0x7fffffff
-GLOBL absactivateSoftsignAVX512<>(SB), RODATA|NOPTR, $4
-
-// func slopeSoftsignAVX512(grad *float32, pre *float32, n int)
-// Requires: AVX, AVX512F
-TEXT ·slopeSoftsignAVX512(SB), NOSPLIT, $0-24
-	MOVQ         grad+0(FP), AX
-	MOVQ         pre+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VPXORD       Z0, Z0, Z0
-	VBROADCASTSS oneslopeSoftsignAVX512<>+0(SB), Z0
-	VBROADCASTSS twoslopeSoftsignAVX512<>+0(SB), Z1
-	VBROADCASTSS absslopeSoftsignAVX512<>+0(SB), Z2
-
-slope:
-	CMPQ         DX, $0x10
-	JLT          slopeDone
-	VMOVUPS      (CX), Z3
-	VMOVUPS      (AX), Z4
-	VPANDD       Z2, Z3, Z3
-	VADDPS       Z0, Z3, Z3
-	VRCP14PS     Z3, Z5
-	VFNMADD213PS Z1, Z5, Z3
-	VMULPS       Z3, Z5, Z5
-	VMULPS       Z5, Z4, Z4
-	VMULPS       Z5, Z4, Z4
-	VMOVUPS      Z4, (AX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, CX
-	SUBQ         $0x10, DX
-	JMP          slope
-
-slopeDone:
-	VZEROUPPER
-	RET
-
-DATA oneslopeSoftsignAVX512<>+0(SB)/4, $0x3f800000
-GLOBL oneslopeSoftsignAVX512<>(SB), RODATA|NOPTR, $4
-
-DATA twoslopeSoftsignAVX512<>+0(SB)/4, $0x40000000
-GLOBL twoslopeSoftsignAVX512<>(SB), RODATA|NOPTR, $4
-
-DATA absslopeSoftsignAVX512<>+0(SB)/4, $0x7fffffff
-GLOBL absslopeSoftsignAVX512<>(SB), RODATA|NOPTR, $4
+DATA oneslopeAVX512<>+0(SB)/4, $0x3f800000
+GLOBL oneslopeAVX512<>(SB), RODATA|NOPTR, $4

@@ -155,46 +155,30 @@ func TestDot5_addsTheRightRow(t *testing.T) {
 	})
 }
 
-func TestMatVec32_everyVariantAgrees(t *testing.T) {
-	variants(t, func(r *rand.Rand, width int) []float32 {
-		dst := [32]float32(randoms(r, 32))
-		x := randoms(r, width)
-		for i := range x {
-			x[i] /= float32(width)
-		}
-		MatVec32(&dst, x, randoms(r, 32*width))
-		return dst[:]
-	})
-}
-
 func TestActivateAndSlope_everyVariantAgrees(t *testing.T) {
-	for a := Clipped; a < numActivations; a++ {
-		variants(t, func(r *rand.Rand, width int) []float32 {
-			x := randoms(r, width)
-			copy(x, []float32{0, 1, -1, 0.5, 1e6, -1e6, 0.999999, 1e-7})
-			y, g := make([]float32, width), randoms(r, width)
-			Activate(a, y, x)
-			Slope(a, g, x)
-			return append(y, g...)
-		})
-	}
+	variants(t, func(r *rand.Rand, width int) []float32 {
+		x := randoms(r, width)
+		copy(x, []float32{0, 1, -1, 0.5, 1e6, -1e6, 0.999999, 1e-7})
+		y, g := make([]float32, width), randoms(r, width)
+		Activate(y, x)
+		Slope(g, x)
+		return append(y, g...)
+	})
 }
 
 func TestSlope_isTheDerivativeOfActivate(t *testing.T) {
 	const h = 1e-3
-	for a := Clipped; a < numActivations; a++ {
-		for x := float32(-2.05); x < 2.1; x += 0.1 {
-			lo, hi, g := make([]float32, Width), make([]float32, Width), make([]float32, Width)
-			pre := make([]float32, Width)
-			for i := range pre {
-				pre[i], lo[i], hi[i], g[i] = x, x-h, x+h, 3
-			}
-			Activate(a, lo, lo)
-			Activate(a, hi, hi)
-			Slope(a, g, pre)
-			if want := 3 * (hi[7] - lo[7]) / (2 * h); math.Abs(float64(g[7]-want)) > 5e-3 {
-				t.Errorf("%v: slope at %v is %v, the curve has %v", a, x, g[7], want)
-			}
+	for x := float32(-2.05); x < 2.1; x += 0.1 {
+		lo, hi, g := make([]float32, Width), make([]float32, Width), make([]float32, Width)
+		pre := make([]float32, Width)
+		for i := range pre {
+			pre[i], lo[i], hi[i], g[i] = x, x-h, x+h, 3
+		}
+		Activate(lo, lo)
+		Activate(hi, hi)
+		Slope(g, pre)
+		if want := 3 * (hi[7] - lo[7]) / (2 * h); math.Abs(float64(g[7]-want)) > 5e-3 {
+			t.Errorf("slope at %v is %v, the curve has %v", x, g[7], want)
 		}
 	}
 }
@@ -238,17 +222,6 @@ func TestAccumulate_refusesRowsOutside(t *testing.T) {
 	Accumulate(make([]float32, Width), make([]float32, Width), w, []Row{{Offset: 33, Scale: 1}})
 }
 
-func TestActivationByName(t *testing.T) {
-	for a := Clipped; a < numActivations; a++ {
-		if got, ok := ActivationByName(a.String()); !ok || got != a {
-			t.Errorf("ActivationByName(%q) = %v, %v", a, got, ok)
-		}
-	}
-	if _, ok := ActivationByName("sigmoid"); ok {
-		t.Error("sigmoid is not among the activations, yet was found")
-	}
-}
-
 func BenchmarkAccumulate(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	w := randoms(r, 404*512)
@@ -279,25 +252,17 @@ func BenchmarkAccumulate(b *testing.B) {
 
 func BenchmarkRest(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
-	x, w := randoms(r, 512), randoms(r, 512*32)
+	x, w := randoms(r, 512), randoms(r, 512*5)
 	onEach(b, func(name string) {
-		for a := Clipped; a < numActivations; a++ {
-			b.Run(fmt.Sprintf("%s/activate-%v", name, a), func(b *testing.B) {
-				for b.Loop() {
-					Activate(a, x, x)
-				}
-			})
-		}
+		b.Run(name+"/activate", func(b *testing.B) {
+			for b.Loop() {
+				Activate(x, x)
+			}
+		})
 		b.Run(name+"/dot5", func(b *testing.B) {
 			var out [5]float32
 			for b.Loop() {
 				Dot5(&out, x, w)
-			}
-		})
-		b.Run(name+"/matvec32", func(b *testing.B) {
-			var out [32]float32
-			for b.Loop() {
-				MatVec32(&out, x, w)
 			}
 		})
 	})

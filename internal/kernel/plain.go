@@ -94,48 +94,18 @@ func dot5Go(out *[5]float32, x, w []float32) {
 	out[4] += se
 }
 
-func matVec32Go(dst *[32]float32, x, w []float32) {
-	for j, v := range x {
-		a := (*[32]float32)(w[32*j:])
-		for k := range dst {
-			dst[k] += v * a[k]
-		}
+func activateGo(dst, src []float32) {
+	for i, x := range src[:len(dst)] {
+		c := min(max(x, 0), 1)
+		dst[i] = c * c
 	}
 }
 
-func clip(x float32) float32 { return min(max(x, 0), 1) }
-
-func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
-
-func activateGo(a Activation, dst, src []float32) {
-	src = src[:len(dst)]
-	switch a {
-	case Clipped:
-		for i, x := range src {
-			dst[i] = clip(x)
-		}
-	case SquaredClipped:
-		for i, x := range src {
-			c := clip(x)
-			dst[i] = c * c
-		}
-	case Softsign:
-		for i, x := range src {
-			dst[i] = x / (1 + abs(x))
-		}
-	}
-}
-
-func slopeGo(a Activation, g, pre []float32) {
-	pre = pre[:len(g)]
-	for i, x := range pre {
-		switch {
-		case a == Softsign:
-			y := 1 / (1 + abs(x))
-			g[i] *= y * y
-		case x <= 0 || x >= 1:
+func slopeGo(g, pre []float32) {
+	for i, x := range pre[:len(g)] {
+		if x <= 0 || x >= 1 {
 			g[i] = 0
-		case a == SquaredClipped:
+		} else {
 			g[i] *= 2 * x
 		}
 	}

@@ -31,12 +31,9 @@ func main() {
 		v.rectified()
 		v.addOuter()
 		v.dot5()
-		v.matVec32()
 		v.adam()
-		for _, a := range activations {
-			v.activate(a)
-			v.slope(a)
-		}
+		v.activate()
+		v.slope()
 	}
 	Generate()
 }
@@ -264,50 +261,6 @@ func (v isa) dot5() {
 		s := v.sum(r)
 		VADDSS(Mem{Base: out, Disp: 4 * i}, s, s)
 		VMOVSS(s, Mem{Base: out, Disp: 4 * i})
-	}
-	VZEROUPPER()
-	RET()
-}
-
-func (v isa) matVec32() {
-	TEXT("matVec32"+v.suffix, NOSPLIT, "func(dst, x, w *float32, n int)")
-	Pragma("noescape")
-	Doc("matVec32" + v.suffix + " is matVec32Go with " + v.suffix + " registers.")
-	dst, x, w, n := Load(Param("dst"), GP64()), Load(Param("x"), GP64()), Load(Param("w"), GP64()), Load(Param("n"), GP64())
-	// Several inputs a turn, so that eight independent sums hide the latency of FMA.
-	k := 32 / v.lanes
-	sets := make([][]VecVirtual, 8/k)
-	for j := range sets {
-		sets[j] = v.regs(k)
-		for i, r := range sets[j] {
-			if j == 0 {
-				VMOVUPS(Mem{Base: dst, Disp: i * v.bytes()}, r)
-			} else {
-				v.zero(r)
-			}
-		}
-	}
-	turn := uint64(len(sets))
-	Label("mat")
-	CMPQ(n, small(turn))
-	JLT(LabelRef("matDone"))
-	for j, acc := range sets {
-		s := v.vec()
-		VBROADCASTSS(Mem{Base: x, Disp: 4 * j}, s)
-		for i, r := range acc {
-			VFMADD231PS(Mem{Base: w, Disp: 128*j + i*v.bytes()}, s, r)
-		}
-	}
-	ADDQ(small(4*turn), x)
-	ADDQ(small(128*turn), w)
-	SUBQ(small(turn), n)
-	JMP(LabelRef("mat"))
-	Label("matDone")
-	for i := range k {
-		for _, acc := range sets[1:] {
-			VADDPS(acc[i], sets[0][i], sets[0][i])
-		}
-		VMOVUPS(sets[0][i], Mem{Base: dst, Disp: i * v.bytes()})
 	}
 	VZEROUPPER()
 	RET()

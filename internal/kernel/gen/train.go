@@ -6,11 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-const (
-	floatOne  = 0x3f800000
-	floatTwo  = 0x40000000
-	floatSign = 0x7fffffff // all bits but the sign
-)
+const floatOne = 0x3f800000
 
 // each walks n floats one register at a time over the pointers.
 func (v isa) each(label string, n Register, pointers []Register, body func()) {
@@ -66,104 +62,51 @@ func (v isa) adam() {
 	})
 }
 
-var activations = []string{"Clipped", "SquaredClipped", "Softsign"}
-
-// clip holds x within [0,1].
-func (v isa) clip(x, zero, one VecVirtual) {
-	VMAXPS(zero, x, x)
-	VMINPS(one, x, x)
-}
-
-// inverse is 1/(1+|x|) by the processor's estimate and one Newton step,
-// y' = y*(2 - d*y), which brings 12 or 14 correct bits to 23.
-func (v isa) inverse(x, one, two, abs VecVirtual) VecVirtual {
-	d, y := v.vec(), v.vec()
-	if v.wide {
-		VPANDD(abs, x, d)
-	} else {
-		VANDPS(abs, x, d)
-	}
-	VADDPS(one, d, d)
-	if v.wide {
-		VRCP14PS(d, y)
-	} else {
-		VRCPPS(d, y)
-	}
-	VFNMADD213PS(two, y, d) // d = two - d*y
-	VMULPS(d, y, y)
-	return y
-}
-
-func (v isa) activate(a string) {
-	name := "activate" + a + v.suffix
-	TEXT(name, NOSPLIT, "func(dst, src *float32, n int)")
+func (v isa) activate() {
+	TEXT("activate"+v.suffix, NOSPLIT, "func(dst, src *float32, n int)")
 	Pragma("noescape")
-	Doc(name + " is activateGo of this kind with " + v.suffix + " registers.")
+	Doc("activate" + v.suffix + " is activateGo with " + v.suffix + " registers.")
 	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
 	zero := v.vec()
 	v.zero(zero)
-	one := v.constant("one"+name, floatOne)
-	var two, abs VecVirtual
-	if a == "Softsign" {
-		two, abs = v.constant("two"+name, floatTwo), v.constant("abs"+name, floatSign)
-	}
+	one := v.constant("oneactivate"+v.suffix, floatOne)
 	v.each("act", n, []Register{dst, src}, func() {
 		x := v.vec()
 		VMOVUPS(Mem{Base: src}, x)
-		switch a {
-		case "Clipped":
-			v.clip(x, zero, one)
-		case "SquaredClipped":
-			v.clip(x, zero, one)
-			VMULPS(x, x, x)
-		case "Softsign":
-			VMULPS(v.inverse(x, one, two, abs), x, x)
-		}
+		VMAXPS(zero, x, x)
+		VMINPS(one, x, x)
+		VMULPS(x, x, x)
 		VMOVUPS(x, Mem{Base: dst})
 	})
 }
 
-func (v isa) slope(a string) {
-	name := "slope" + a + v.suffix
-	TEXT(name, NOSPLIT, "func(grad, pre *float32, n int)")
+func (v isa) slope() {
+	TEXT("slope"+v.suffix, NOSPLIT, "func(grad, pre *float32, n int)")
 	Pragma("noescape")
-	Doc(name + " is slopeGo of this kind with " + v.suffix + " registers.")
+	Doc("slope" + v.suffix + " is slopeGo with " + v.suffix + " registers.")
 	g, pre, n := Load(Param("grad"), GP64()), Load(Param("pre"), GP64()), Load(Param("n"), GP64())
 	zero := v.vec()
 	v.zero(zero)
-	one := v.constant("one"+name, floatOne)
-	var two, abs VecVirtual
-	if a == "Softsign" {
-		two, abs = v.constant("two"+name, floatTwo), v.constant("abs"+name, floatSign)
-	}
+	one := v.constant("oneslope"+v.suffix, floatOne)
 	v.each("slope", n, []Register{g, pre}, func() {
 		x, grad := v.vec(), v.vec()
 		VMOVUPS(Mem{Base: pre}, x)
 		VMOVUPS(Mem{Base: g}, grad)
-		switch a {
-		case "Softsign":
-			y := v.inverse(x, one, two, abs)
-			VMULPS(y, grad, grad)
-			VMULPS(y, grad, grad)
-		default:
-			if a == "SquaredClipped" {
-				VMULPS(x, grad, grad)
-				VADDPS(grad, grad, grad)
-			}
-			// Outside (0,1) the slope is 0: clear those lanes.
-			if v.wide {
-				above, inside := K(), K()
-				VCMPPS(Imm(30), zero, x, above) // x > 0, false for NaN
-				VCMPPS(Imm(17), one, x, inside) // x < 1
-				KANDW(above, inside, inside)
-				VMOVUPS_Z(grad, inside, grad)
-			} else {
-				above, inside := v.vec(), v.vec()
-				VCMPPS(Imm(30), zero, x, above)
-				VCMPPS(Imm(17), one, x, inside)
-				VANDPS(above, inside, inside)
-				VANDPS(inside, grad, grad)
-			}
+		VMULPS(x, grad, grad)
+		VADDPS(grad, grad, grad)
+		// Outside (0,1) the slope is 0: clear those lanes.
+		if v.wide {
+			above, inside := K(), K()
+			VCMPPS(Imm(30), zero, x, above) // x > 0, false for NaN
+			VCMPPS(Imm(17), one, x, inside) // x < 1
+			KANDW(above, inside, inside)
+			VMOVUPS_Z(grad, inside, grad)
+		} else {
+			above, inside := v.vec(), v.vec()
+			VCMPPS(Imm(30), zero, x, above)
+			VCMPPS(Imm(17), one, x, inside)
+			VANDPS(above, inside, inside)
+			VANDPS(inside, grad, grad)
 		}
 		VMOVUPS(grad, Mem{Base: g})
 	})

@@ -23,7 +23,7 @@ func TestChooseNets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flat, err := nn.NewNet(nn.NewWeights(nn.NumInputs, kernel.Width, 0, kernel.SquaredClipped))
+	flat, err := nn.NewNet(nn.NewWeights(nn.NumInputs, kernel.Width, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

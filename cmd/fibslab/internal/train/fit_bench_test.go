@@ -34,7 +34,7 @@ func benchRecords(n int) []Record {
 }
 
 func benchLearn(b *testing.B, hidden, second int) {
-	s := Shape{Kind: KindContact, Hidden: hidden, Second: second, Activation: "softsign"}
+	s := Shape{Kind: KindContact, Hidden: hidden, Second: second, Activation: "squared-clipped"}
 	w := newWorker(s)
 	w.p, w.g = newParams(s), newParams(s)
 	w.p.Randomise(s, rand.New(rand.NewPCG(1, 1)))

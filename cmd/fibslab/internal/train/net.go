@@ -48,8 +48,8 @@ func (s Shape) Validate() error {
 	if s.Second != 0 && s.Second != nn.SecondWidth {
 		return fmt.Errorf("second layer of %d units: not 0 or %d", s.Second, nn.SecondWidth)
 	}
-	if _, ok := kernel.ActivationByName(s.Activation); !ok {
-		return fmt.Errorf("unknown activation %q (use clipped, squared-clipped or softsign)", s.Activation)
+	if s.Activation != nn.Activation {
+		return fmt.Errorf("unknown activation %q (use %s)", s.Activation, nn.Activation)
 	}
 	return nil
 }
@@ -92,10 +92,7 @@ func newParams(s Shape) Params {
 func (p *Params) Randomise(s Shape, rng *rand.Rand) {
 	sp, de := s.Inputs()
 	h := s.Hidden
-	mid := float32(0)
-	if s.Activation != "softsign" {
-		mid = 0.4
-	}
+	const mid = 0.4
 	for r := range sp + de {
 		sd := 0.12
 		for j := range h {
@@ -123,7 +120,6 @@ const tile = 64
 // worker computes values and gradients for one goroutine, a tile at a time.
 type worker struct {
 	shape         Shape
-	act           kernel.Activation
 	sparse, dense int
 	p             Params // weights read
 	g             Params // gradients added to
@@ -148,10 +144,9 @@ type worker struct {
 }
 
 func newWorker(s Shape) *worker {
-	act, _ := kernel.ActivationByName(s.Activation)
 	sp, de := s.Inputs()
 	h := s.Hidden
-	w := &worker{shape: s, act: act, sparse: sp, dense: de, given: make([]float32, tile*(de+1)),
+	w := &worker{shape: s, sparse: sp, dense: de, given: make([]float32, tile*(de+1)),
 		pre: make([]float32, tile*h), hid: make([]float32, tile*h), gh: make([]float32, tile*h),
 		zero: make([]float32, max(h, nn.SecondWidth)), lossScale: outputWeights}
 	if s.Second != 0 {
@@ -199,14 +194,14 @@ func (w *worker) forward(n int) {
 		kernel.Accumulate(w.pre[i*h:][:h], w.zero[:h], w.p.First, w.rows[i])
 	}
 	product.AddProduct(w.pre, h, product.Rows(w.given, w.dense+1), w.computed(&w.p), h, n, w.dense+1, h)
-	kernel.Activate(w.act, w.hid[:n*h], w.pre[:n*h])
+	kernel.Activate(w.hid[:n*h], w.pre[:n*h])
 	last, width := w.hid, h
 	if w.shape.Second != 0 {
 		for i := range n {
 			copy(w.pre2[nn.SecondWidth*i:], w.p.MidB)
 		}
 		product.AddProduct(w.pre2, nn.SecondWidth, product.Rows(w.hid, h), w.p.Mid, nn.SecondWidth, n, h, nn.SecondWidth)
-		kernel.Activate(w.act, w.h2[:nn.SecondWidth*n], w.pre2[:nn.SecondWidth*n])
+		kernel.Activate(w.h2[:nn.SecondWidth*n], w.pre2[:nn.SecondWidth*n])
 		last, width = w.h2, nn.SecondWidth
 	}
 	for i := range n {
@@ -239,7 +234,7 @@ func (w *worker) learn(recs []Record) (loss float64) {
 		kernel.Accumulate(back[i*width:][:width], w.zero[:width], w.p.Out, w.outRows[:])
 	}
 	if w.shape.Second != 0 {
-		kernel.Slope(w.act, w.g2[:nn.SecondWidth*n], w.pre2[:nn.SecondWidth*n])
+		kernel.Slope(w.g2[:nn.SecondWidth*n], w.pre2[:nn.SecondWidth*n])
 		for i := range n {
 			for j, v := range w.g2[nn.SecondWidth*i:][:nn.SecondWidth] {
 				w.g.MidB[j] += v
@@ -250,7 +245,7 @@ func (w *worker) learn(recs []Record) (loss float64) {
 		clear(w.gh[:n*h])
 		product.AddProduct(w.gh, h, product.Rows(w.g2, nn.SecondWidth), w.midT, h, n, nn.SecondWidth, h)
 	}
-	kernel.Slope(w.act, w.gh[:n*h], w.pre[:n*h])
+	kernel.Slope(w.gh[:n*h], w.pre[:n*h])
 	for i := range n {
 		kernel.AddOuter(w.g.First, w.rows[i], w.gh[i*h:][:h])
 	}

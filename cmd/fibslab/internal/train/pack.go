@@ -13,15 +13,13 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/nn"
 	"fibsbot/internal/atomicfile"
-	"fibsbot/internal/kernel"
 	"fibsbot/weights"
 )
 
 // Weights returns the weights in the layout that engine/nn evaluates and stores.
 func (p *Params) Weights(s Shape) *nn.Weights {
-	act, _ := kernel.ActivationByName(s.Activation)
 	sp, de := s.Inputs()
-	w := nn.NewWeights(sp+de, s.Hidden, s.Second, act)
+	w := nn.NewWeights(sp+de, s.Hidden, s.Second)
 	copy(w.First, p.First)
 	copy(w.Bias, p.Bias)
 	copy(w.Middle, p.Mid)
@@ -33,7 +31,7 @@ func (p *Params) Weights(s Shape) *nn.Weights {
 
 // paramsOf reverses Params.Weights.
 func paramsOf(w *nn.Weights) (Shape, Params) {
-	s := Shape{Kind: KindContact, Hidden: w.Hidden, Second: w.Second, Activation: w.Activation.String()}
+	s := Shape{Kind: KindContact, Hidden: w.Hidden, Second: w.Second, Activation: nn.Activation}
 	if w.Inputs == nn.NumRaceInputs {
 		s.Kind = KindRace
 	}

@@ -265,10 +265,10 @@ func lossAt(w *worker, recs []Record) float64 {
 
 func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
 	for _, s := range []Shape{
-		{Kind: KindContact, Hidden: 32, Activation: "softsign"},
-		{Kind: KindContact, Hidden: 96, Second: 32, Activation: "softsign"},
+		{Kind: KindContact, Hidden: 32, Activation: "squared-clipped"},
+		{Kind: KindContact, Hidden: 96, Second: 32, Activation: "squared-clipped"},
 		{Kind: KindContact, Hidden: 64, Activation: "squared-clipped"},
-		{Kind: KindRace, Hidden: 32, Activation: "softsign"},
+		{Kind: KindRace, Hidden: 32, Activation: "squared-clipped"},
 	} {
 		w := newWorker(s)
 		w.p, w.g = newParams(s), newParams(s)
@@ -474,7 +474,7 @@ func TestPack_evaluatesAsTheProbeDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	race := Shape{Kind: KindRace, Hidden: 32, Activation: "softsign"}
+	race := Shape{Kind: KindRace, Hidden: 32, Activation: "squared-clipped"}
 	rp := newParams(race)
 	rp.Randomise(race, rand.New(rand.NewPCG(1, 1)))
 	path := filepath.Join(t.TempDir(), "n.weights")
