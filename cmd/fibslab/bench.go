@@ -209,7 +209,7 @@ themselves.`,
 			rows, err := l.Measure(cmd.Context())
 			var system *fs.PathError
 			switch {
-			case errors.Is(err, train.ErrBadRecord), errors.Is(err, board.ErrIllegalPosition), errors.Is(err, board.ErrBadID), errors.As(err, &system):
+			case errors.Is(err, train.ErrBadRecord), errors.As(err, &system):
 				return cmdline.AsUsage(err)
 			case err != nil:
 				return err

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"fibsbot/cmd/fibslab/internal/train"
-	"fibsbot/engine/board"
 	"fibsbot/engine/nn"
 )
 
@@ -58,10 +57,7 @@ func (l *Labels) Measure(ctx context.Context) ([]LabelErrors, error) {
 			if i%4096 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			p, err := board.FromKey(recs[i].Key)
-			if err != nil {
-				return nil, fmt.Errorf("%s: record %d: %w", file, i+1, err)
-			}
+			p := recs[i].Position()
 			class := train.ClassOf(&p)
 			if class == "" {
 				continue

@@ -73,7 +73,7 @@ func TestLabels_damaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := (&Labels{Files: []string{path}}).Measure(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "record 2") || !errors.Is(err, board.ErrBadID) && !errors.Is(err, board.ErrIllegalPosition) {
+	if err == nil || !strings.Contains(err.Error(), "record 1") || !errors.Is(err, board.ErrBadID) && !errors.Is(err, board.ErrIllegalPosition) {
 		t.Error(err)
 	}
 }

@@ -238,19 +238,8 @@ func goOn(by, labels string, done int) error {
 // readAll reads a whole record file. A record that is not of a position is the user's mistake
 // and named by file and record.
 func readAll(path string) ([]train.Record, error) {
-	if err := train.CheckRecords(path); err != nil {
-		return nil, cmdline.AsUsage(err)
-	}
 	recs, err := train.ReadRecords(nil, path)
-	if err != nil {
-		return nil, cmdline.AsUsage(err)
-	}
-	for i := range recs {
-		if _, err := board.FromKey(recs[i].Key); err != nil {
-			return nil, cmdline.Usagef("records %s, record %d: %w: %w", path, i, train.ErrBadRecord, err)
-		}
-	}
-	return recs, nil
+	return recs, cmdline.AsUsage(err)
 }
 
 // apart refuses to write over the input.

@@ -38,9 +38,9 @@ func (m *Maker) Avoid(k board.Key) { m.seen.Add(k) }
 // sides; outside are the races beyond the database that are not avoided.
 func (m *Maker) StartFrom(recs []train.Record) (outside []train.Record) {
 	for _, r := range train.KindRace.Keep(recs) {
-		p, err := board.FromKey(r.Key)
+		p := r.Position()
 		switch {
-		case err != nil || !outsideHome(&p):
+		case !outsideHome(&p):
 		case m.holds(&p):
 			m.starts = append(m.starts, r.Key)
 		case !m.seen.Has(r.Key):

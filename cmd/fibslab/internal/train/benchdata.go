@@ -2,10 +2,7 @@ package train
 
 import (
 	"bytes"
-	"compress/gzip"
 	_ "embed"
-	"fmt"
-	"io"
 )
 
 //go:embed testdata/decisions.bin.gz
@@ -65,17 +62,5 @@ func HideBench(s KeySet) error {
 }
 
 func embedded(file []byte) ([]Record, error) {
-	z, err := gzip.NewReader(bytes.NewReader(file))
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrBadRecord, err)
-	}
-	b, err := io.ReadAll(z)
-	if err != nil || len(b)%RecordSize != 0 {
-		return nil, fmt.Errorf("%w: embedded positions: %d bytes, %w", ErrBadRecord, len(b), err)
-	}
-	out := make([]Record, len(b)/RecordSize)
-	for i := range out {
-		out[i].Parse(b[i*RecordSize:][:RecordSize])
-	}
-	return out, nil
+	return readPacked(nil, bytes.NewReader(file), "in the program")
 }

@@ -323,10 +323,7 @@ func (t *trainee) round(f *Fit, st *fitState, rate float64) {
 			part := batch[:min(tile, len(batch))]
 			batch = batch[len(part):]
 			for i := range part {
-				p, err := board.FromKey(part[i].Key)
-				if err != nil {
-					p = board.Start // Keep has dropped damaged keys
-				}
+				p := part[i].Position()
 				t.w.encode(i, &p)
 			}
 			t.loss += t.w.learn(part)
@@ -387,7 +384,7 @@ func (f *Fit) fill(work []Record, pick *rand.Rand, total float64) {
 }
 
 // Keep returns the records of the net's kind: races for a race net, contact for
-// a contact net. Damaged keys and finished games are dropped.
+// a contact net. Finished games are dropped.
 func (k Kind) Keep(recs []Record) []Record {
 	return filter(recs, func(p *board.Position) bool { return p.Result() == 0 && p.Contact() == (k == KindContact) })
 }
@@ -421,13 +418,10 @@ func KeepClass(recs []Record, class string) ([]Record, error) {
 	return filter(recs, func(p *board.Position) bool { return ClassOf(p) == class }), nil
 }
 
-// filter keeps, in place, the records with sound keys for whose positions keep returns true.
+// filter keeps, in place, the records for whose positions keep returns true.
 func filter(recs []Record, keep func(p *board.Position) bool) []Record {
-	out := recs[:0]
-	for _, r := range recs {
-		if p, err := board.FromKey(r.Key); err == nil && keep(&p) {
-			out = append(out, r)
-		}
-	}
-	return out
+	return slices.DeleteFunc(recs, func(r Record) bool {
+		p := r.Position()
+		return !keep(&p)
+	})
 }

@@ -25,10 +25,7 @@ type Static interface {
 func MeasureErrors(recs []Record, s Static) Errors {
 	var e Errors
 	for i := range recs {
-		p, err := board.FromKey(recs[i].Key)
-		if err != nil {
-			continue
-		}
+		p := recs[i].Position()
 		got, want := s.Eval(&p), recs[i].Label.Probs()
 		d := float64(got.Money() - want.Money())
 		e.Equity += d * d

@@ -157,8 +157,8 @@ var coarseGrids = sync.OnceValues(func() ([]int, error) {
 		acts[i] = 1 // those that no position has
 	}
 	for _, r := range recs {
-		p, err := board.FromKey(r.Key)
-		if err != nil || !p.Contact() {
+		p := r.Position()
+		if !p.Contact() {
 			continue
 		}
 		e.Encode(&p, &f)
@@ -257,10 +257,9 @@ var coarseSamples = sync.OnceValues(func() (map[string][]board.Position, error) 
 	}
 	list := map[string][]board.Position{}
 	for _, r := range recs {
-		if p, err := board.FromKey(r.Key); err == nil {
-			c := ClassOf(&p)
-			list[c] = append(list[c], p)
-		}
+		p := r.Position()
+		c := ClassOf(&p)
+		list[c] = append(list[c], p)
 	}
 	return list, nil
 })

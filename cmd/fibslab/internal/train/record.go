@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"fibsbot/engine/board"
@@ -76,70 +77,56 @@ func (r *Record) Parse(b []byte) {
 	r.Group = binary.LittleEndian.Uint32(b[20:])
 }
 
-// CheckRecords checks the length and the first record of the file of that name, so that a file
-// of other content is refused before gigabytes of it are read. Errors wrap ErrBadRecord or are
-// those of the file system.
-func CheckRecords(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("records: %w", err)
-	}
-	defer f.Close()
-	var r io.Reader = f
-	if strings.HasSuffix(path, ".gz") {
-		if r, err = gzip.NewReader(f); err != nil {
-			return fmt.Errorf("records %s: %w: %w", path, ErrBadRecord, err)
-		}
-	} else if st, err := f.Stat(); err == nil && st.Mode().IsRegular() && st.Size()%RecordSize != 0 {
-		return fmt.Errorf("records %s: %w: %d bytes are not a whole number of records of %d bytes", path, ErrBadRecord, st.Size(), RecordSize)
-	}
-	buf := make([]byte, RecordSize)
-	if n, err := io.ReadFull(r, buf); n == 0 && err == io.EOF {
-		return nil // empty
-	} else if err != nil {
-		return fmt.Errorf("records %s, record 0: %w: %w", path, ErrBadRecord, err)
-	}
-	var rec Record
-	rec.Parse(buf)
-	if _, err := board.FromKey(rec.Key); err != nil {
-		return fmt.Errorf("records %s, record 0: %w: %w", path, ErrBadRecord, err)
-	}
-	return nil
+// Position returns the position of the key, which ReadRecords has checked.
+func (r *Record) Position() board.Position {
+	p, _ := board.FromKey(r.Key)
+	return p
 }
 
 // ReadRecords reads a whole record file, gzipped if its name ends in .gz, and appends the
-// records to dst. For a file that is not a whole number of records the error wraps ErrBadRecord. Keys are not
-// checked: use board.FromKey.
+// records to dst. It ends at the first record that is cut off or not of a position: the error wraps
+// ErrBadRecord then.
 func ReadRecords(dst []Record, path string) ([]Record, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return dst, fmt.Errorf("records: %w", err)
 	}
 	defer f.Close()
-	var r io.Reader = bufio.NewReaderSize(f, 1<<20)
+	r := bufio.NewReaderSize(f, 1<<20)
 	if strings.HasSuffix(path, ".gz") {
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			return dst, fmt.Errorf("records %s: %w: %w", path, ErrBadRecord, err)
-		}
-		defer z.Close()
-		r = z
-	} else if st, err := f.Stat(); err == nil && cap(dst)-len(dst) < int(st.Size())/RecordSize {
-		grown := make([]Record, len(dst), len(dst)+int(st.Size())/RecordSize)
-		copy(grown, dst)
-		dst = grown
+		return readPacked(dst, r, path)
 	}
+	if st, err := f.Stat(); err == nil {
+		dst = slices.Grow(dst, int(st.Size())/RecordSize)
+	}
+	return readRecords(dst, r, path)
+}
+
+// readPacked is readRecords for a gzipped file.
+func readPacked(dst []Record, r io.Reader, name string) ([]Record, error) {
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return dst, fmt.Errorf("records %s: %w: %w", name, ErrBadRecord, err)
+	}
+	return readRecords(dst, z, name)
+}
+
+// readRecords appends the records of r, which is called name in errors.
+func readRecords(dst []Record, r io.Reader, name string) ([]Record, error) {
 	buf := make([]byte, RecordSize)
 	for {
 		_, err := io.ReadFull(r, buf)
 		if err == io.EOF {
 			return dst, nil
 		}
-		if err != nil {
-			return dst, fmt.Errorf("records %s, record %d: %w: %w", path, len(dst), ErrBadRecord, err)
-		}
 		var rec Record
-		rec.Parse(buf)
+		if err == nil {
+			rec.Parse(buf)
+			_, err = board.FromKey(rec.Key)
+		}
+		if err != nil {
+			return dst, fmt.Errorf("records %s, record %d: %w: %w", name, len(dst), ErrBadRecord, err)
+		}
 		dst = append(dst, rec)
 	}
 }

@@ -63,7 +63,7 @@ type SelfPlay struct {
 // resumes after it; n is the number of positions. A last incomplete record is ignored.
 func (sp *SelfPlay) Know(path string) (n int, err error) {
 	recs, err := ReadRecords(nil, path)
-	if err != nil && !(errors.Is(err, ErrBadRecord) && len(recs) > 0) {
+	if err != nil && !(errors.Is(err, io.ErrUnexpectedEOF) && len(recs) > 0) {
 		return 0, err
 	}
 	for i := range recs {
