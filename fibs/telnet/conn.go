@@ -1,12 +1,14 @@
 package telnet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,13 +19,13 @@ import (
 var (
 	// ErrConnect means that the connection could not be made.
 	ErrConnect = errors.New("no connection")
-	// ErrLineTooLong means that the peer sent 32 times Options.MaxLine
+	// ErrLineTooLong means that the peer sent 32 times 4096
 	// bytes without a line end. The connection is of no use after it.
 	ErrLineTooLong = errors.New("line too long")
 	// ErrSilent means that the peer sent nothing for Options.Idle.
 	ErrSilent = errors.New("server is silent")
 	// ErrStuck means that the peer did not take what we wrote within
-	// Options.Write.
+	// 30 s.
 	ErrStuck = errors.New("server does not read")
 	// ErrNotPlain means that a line to be written is not printable ASCII.
 	ErrNotPlain = errors.New("line is not plain ASCII")
@@ -31,13 +33,13 @@ var (
 	ErrClosed = errors.New("connection closed")
 )
 
-// DefaultMaxLine bounds a line. The longest that FIBS is known to send is a
+// maxLine bounds a line. The longest that FIBS is known to send is a
 // board line of about 200 bytes with a player's row of about 150 glued to it;
 // chat can be some hundred bytes long. Some servers pass on longer chat, which must not end
 // a match: such lines are cut.
-const DefaultMaxLine = 4096
+const maxLine = 4096
 
-// maxEndless is how many times MaxLine may come without a line end. More is an
+// maxEndless is how many times maxLine may come without a line end. More is an
 // attack or the wrong port.
 const maxEndless = 32
 
@@ -49,48 +51,24 @@ type Options struct {
 	// Idle is the longest silence of the server, default 10 minutes; negative
 	// for no limit. FIBS answers our keepalive every two minutes.
 	Idle time.Duration
-	// Write is the longest time for the server to take a line, default 30 s.
-	Write time.Duration
-	// MaxLine is the longest line in bytes, default DefaultMaxLine; longer ones
-	// are cut there.
-	MaxLine int
-	// Prompts are texts that are delivered as soon as a line begins with them,
-	// because no line end follows. Default DefaultPrompts.
-	Prompts []string
 	// Dial replaces the dialler, for tests and tunnels.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// DefaultPrompts are the prompts of FIBS and compatible servers.
-func DefaultPrompts() []string {
-	return []string{
-		"login: ", "password: ", "> ",
-		"Please give your password: ", "Please retype your password: ",
-		"** The two passwords were not identical. Please give them again. Password: ",
-	}
+// prompts are those of FIBS and compatible servers. They are delivered as soon as a line begins with
+// them, because no line end follows.
+var prompts = []string{
+	"login: ", "password: ", "> ",
+	"Please give your password: ", "Please retype your password: ",
+	"** The two passwords were not identical. Please give them again. Password: ",
 }
 
-func (o Options) withDefaults() Options {
-	positive := func(d *time.Duration, otherwise time.Duration) {
-		if *d == 0 {
-			*d = otherwise
-		}
-	}
-	positive(&o.Connect, 30*time.Second)
-	positive(&o.Idle, 10*time.Minute)
-	positive(&o.Write, 30*time.Second)
-	if o.MaxLine <= 0 {
-		o.MaxLine = DefaultMaxLine
-	}
-	if o.Prompts == nil {
-		o.Prompts = DefaultPrompts()
-	}
-	return o
-}
+// writeLimit is the longest time for the server to take a line.
+const writeLimit = 30 * time.Second
 
 // Conn is a connection that speaks in lines. The zero Conn is one that was closed.
 type Conn struct {
-	opts   Options
+	idle   time.Duration
 	raw    net.Conn
 	reader telnet.Reader
 	writer telnet.Writer
@@ -105,8 +83,7 @@ type Conn struct {
 // Dial connects to address ("fibs.com:4321"). The context bounds the dialling
 // only, together with Options.Connect.
 func Dial(ctx context.Context, address string, opts Options) (*Conn, error) {
-	opts = opts.withDefaults()
-	ctx, cancel := context.WithTimeout(ctx, opts.Connect)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(opts.Connect, 30*time.Second))
 	defer cancel()
 	dial := opts.Dial
 	if dial == nil {
@@ -160,16 +137,15 @@ func NewConn(raw net.Conn, opts Options) (c *Conn) {
 		raw, _ = net.Pipe()
 		defer func() { _ = c.Close() }()
 	}
-	opts = opts.withDefaults()
 	c = &Conn{
-		opts: opts, raw: raw,
+		idle: cmp.Or(opts.Idle, 10*time.Minute), raw: raw,
 		line:   make([]byte, 0, 256),
 		closed: make(chan struct{}), handled: make(chan struct{}),
 	}
 	h := handler{conn: c, ready: make(chan struct{})}
 	// Serve returns as soon as the listener has nothing more to accept; the
 	// handler runs on.
-	_ = telnet.Serve(&once{conn: &filter{Conn: raw, idle: max(opts.Idle, 0)}}, h)
+	_ = telnet.Serve(&once{conn: &filter{Conn: raw, idle: max(c.idle, 0)}}, h)
 	<-h.ready
 	return c
 }
@@ -200,28 +176,19 @@ func (c *Conn) ReadLine() (string, error) {
 		case '\r', 0:
 			// Line ends come as CR LF, LF CR or CR NUL; only LF counts.
 		default:
-			if len(c.line) >= c.opts.MaxLine {
-				if over++; over > (maxEndless-1)*c.opts.MaxLine {
-					c.broken = fmt.Errorf("%w: more than %d bytes", ErrLineTooLong, maxEndless*c.opts.MaxLine)
+			if len(c.line) >= maxLine {
+				if over++; over > (maxEndless-1)*maxLine {
+					c.broken = fmt.Errorf("%w: more than %d bytes", ErrLineTooLong, maxEndless*maxLine)
 					return "", c.broken
 				}
 				continue
 			}
 			c.line = append(c.line, b)
-			if b == ' ' && c.atPrompt() {
+			if b == ' ' && slices.ContainsFunc(prompts, func(p string) bool { return string(c.line) == p }) {
 				return string(c.line), nil
 			}
 		}
 	}
-}
-
-func (c *Conn) atPrompt() bool {
-	for _, p := range c.opts.Prompts {
-		if string(c.line) == p {
-			return true
-		}
-	}
-	return false
 }
 
 // readError turns an error of the reader into one of this package.
@@ -233,7 +200,7 @@ func (c *Conn) readError(err error) error {
 	}
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return fmt.Errorf("%w: nothing for %v", ErrSilent, c.opts.Idle)
+		return fmt.Errorf("%w: nothing for %v", ErrSilent, c.idle)
 	case errors.Is(err, io.EOF) && len(c.line) > 0:
 		return fmt.Errorf("server closed the connection in the middle of a line: %w", io.ErrUnexpectedEOF)
 	case errors.Is(err, io.EOF):
@@ -261,7 +228,7 @@ func (c *Conn) WriteLine(line string) error {
 	default:
 	}
 	// It fails only on a closed connection, and then so does Write.
-	_ = c.raw.SetWriteDeadline(time.Now().Add(c.opts.Write))
+	_ = c.raw.SetWriteDeadline(time.Now().Add(writeLimit))
 	if _, err := c.writer.Write([]byte(line + "\r\n")); err != nil {
 		return c.writeError(err)
 	}
@@ -275,7 +242,7 @@ func (c *Conn) writeError(err error) error {
 	default:
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return fmt.Errorf("%w: nothing taken for %v", ErrStuck, c.opts.Write)
+		return fmt.Errorf("%w: nothing taken for %v", ErrStuck, writeLimit)
 	}
 	return fmt.Errorf("write to server: %w", err)
 }

@@ -72,13 +72,13 @@ func TestReadLine(t *testing.T) {
 		{"doubled IAC is a sign", []string{"a\xff\xffb\r\n", "c\xff", "\xffd\r\n"}, []string{"a\xffb", "c\xffd"}, io.EOF},
 		{"8-bit text", []string{"12 bob caf\xe9 \x80\r\n"}, []string{"12 bob caf\xe9 \x80"}, io.EOF},
 		{"sub-negotiation without end", []string{"x\r\n\xff\xfa" + strings.Repeat("y", maxNegotiation+1)}, []string{"x"}, ErrNegotiation},
-		{"line without end", []string{"x\r\n" + strings.Repeat("y", 3201)}, []string{"x"}, ErrLineTooLong},
-		{"long line is cut", []string{strings.Repeat("y", 3200) + "\r\nx\r\n"}, []string{strings.Repeat("y", 100), "x"}, io.EOF},
-		{"line just short enough", []string{strings.Repeat("y", 100) + "\r\n"}, []string{strings.Repeat("y", 100)}, io.EOF},
+		{"line without end", []string{"x\r\n" + strings.Repeat("y", maxEndless*maxLine+1)}, []string{"x"}, ErrLineTooLong},
+		{"long line is cut", []string{strings.Repeat("y", maxEndless*maxLine) + "\r\nx\r\n"}, []string{strings.Repeat("y", maxLine), "x"}, io.EOF},
+		{"line just short enough", []string{strings.Repeat("y", maxLine) + "\r\n"}, []string{strings.Repeat("y", maxLine)}, io.EOF},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c, server := pair(t, Options{MaxLine: 100})
+			c, server := pair(t, Options{})
 			sendThenClose(server, tt.chunks...)
 			got, err := readAll(c)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -115,7 +115,7 @@ func TestReadLine_gigabyteWithoutLineEnd(t *testing.T) {
 		t.Errorf("Close: %v", err)
 	}
 	if n := <-sent; n > 1<<18 {
-		t.Errorf("%d bytes were read of a line that may have %d", n, maxEndless*DefaultMaxLine)
+		t.Errorf("%d bytes were read of a line that may have %d", n, maxEndless*maxLine)
 	}
 }
 
@@ -144,13 +144,13 @@ func TestWriteLine_serverDoesNotRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ours, theirs := net.Pipe()
 		defer theirs.Close()
-		c := NewConn(ours, Options{Write: time.Minute})
+		c := NewConn(ours, Options{})
 		defer c.Close()
 		start := time.Now()
 		if err := c.WriteLine("roll"); !errors.Is(err, ErrStuck) {
 			t.Errorf("error %v, want ErrStuck", err)
 		}
-		if took := time.Since(start); took != time.Minute {
+		if took := time.Since(start); took != writeLimit {
 			t.Errorf("gave up after %v", took)
 		}
 	})
@@ -265,7 +265,7 @@ func FuzzReadLine(f *testing.F) {
 	f.Add([]byte("\xff\xff\xff"), uint8(0))
 	f.Fuzz(func(t *testing.T, data []byte, size uint8) {
 		ours, theirs := net.Pipe()
-		c := NewConn(ours, Options{MaxLine: 64, Idle: -1})
+		c := NewConn(ours, Options{Idle: -1})
 		defer c.Close()
 		go func() {
 			defer theirs.Close()
@@ -279,7 +279,7 @@ func FuzzReadLine(f *testing.F) {
 		}()
 		lines, _ := readAll(c)
 		for _, line := range lines {
-			if len(line) > 64 {
+			if len(line) > maxLine {
 				t.Fatalf("line of %d bytes", len(line))
 			}
 		}
