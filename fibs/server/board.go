@@ -13,60 +13,36 @@ const unlimitedLength = 9999
 // boardLine is FIBS's board in style 3 as player i sees it. self is "You" for that player and
 // the name for all others.
 func (s *Server) boardLine(m *match, i int, self string) string {
-	var b strings.Builder
-	b.Grow(160)
-	num := func(n int) {
-		b.WriteByte(':')
-		b.WriteString(strconv.Itoa(n))
-	}
 	me, they := m.side(i), m.side(1-i)
-	b.WriteString("board:" + self + ":" + m.name(1-i))
-	length := cmp.Or(m.Length, unlimitedLength)
-	num(length)
-	num(m.Score[i])
-	num(m.Score[1-i])
+	numbers := append(make([]int, 0, 50), cmp.Or(m.Length, unlimitedLength), m.Score[i], m.Score[1-i])
 	for _, n := range m.Layout.Points {
-		num(int(n))
+		numbers = append(numbers, int(n))
 	}
+	var dice [4]int // the player's, then the opponent's
 	turn := m.Turn
-	if m.Doubling != 0 {
+	switch {
+	case m.Doubling != 0:
 		turn = -m.Doubling // the board shows who has to answer
+	case m.Turn == me:
+		copy(dice[:2], m.Roll[:])
+	case m.Turn == they:
+		copy(dice[2:], m.Roll[:])
 	}
-	num(int(turn))
-	var mine, theirs [2]int
-	if m.Turn == me && m.Doubling == 0 {
-		mine = m.Roll
-	} else if m.Turn == they && m.Doubling == 0 {
-		theirs = m.Roll
-	}
-	num(mine[0])
-	num(mine[1])
-	num(theirs[0])
-	num(theirs[1])
-	num(m.Cube)
+	numbers = append(numbers, int(turn))
+	numbers = append(numbers, dice[:]...)
 	// Ownership, not permission: FIBS shows 1:1 in the Crawford game too.
-	num(bit(m.Doubling == 0 && m.Owner != they))
-	num(bit(m.Doubling == 0 && m.Owner != me))
-	num(bit(m.Doubling == they))
-	num(int(me))
-	num(-int(me))
-	num(offOf(me))
-	num(barOf(me))
-	num(m.Layout.Off(me))
-	num(m.Layout.Off(they))
-	num(m.Layout.Bar(me))
-	num(m.Layout.Bar(they))
+	numbers = append(numbers, m.Cube, bit(m.Doubling == 0 && m.Owner != they), bit(m.Doubling == 0 && m.Owner != me), bit(m.Doubling == they),
+		int(me), -int(me), offOf(me), barOf(me), m.Layout.Off(me), m.Layout.Off(they), m.Layout.Bar(me), m.Layout.Bar(they))
 	if s.chance(s.opts.Quirks.Junk) {
-		num(s.rng.IntN(5))
-		num(s.rng.IntN(7))
-		num(0)
+		numbers = append(numbers, s.rng.IntN(5), s.rng.IntN(7), 0)
 	} else {
-		num(m.CanMove[i])
-		num(0)
-		num(bit(m.CrawDone && !m.CrawGame))
+		numbers = append(numbers, m.CanMove[i], 0, bit(m.CrawDone && !m.CrawGame))
 	}
-	num(m.Redoubles)
-	return b.String()
+	b := append(make([]byte, 0, 160), "board:"+self+":"+m.name(1-i)...)
+	for _, n := range append(numbers, m.Redoubles) {
+		b = strconv.AppendInt(append(b, ':'), int64(n), 10)
+	}
+	return string(b)
 }
 
 // showBoard sends player i's board to a user in that user's style. asked is false for boards
