@@ -173,6 +173,9 @@ func (m *match) played(steps []Step) {
 	}
 }
 
+// oldWords are those of oldmoves for the actions without numbers.
+var oldWords = map[Kind]string{Doubled: "doubles", Accepted: "accepts", Rejected: "rejects", Resigned: "wants to resign"}
+
 // oldmoves lists a game as FIBS does, X's score first.
 func (g *GameRecord) oldmoves() []string {
 	if len(g.Names) != 2 {
@@ -184,7 +187,7 @@ func (g *GameRecord) oldmoves() []string {
 		fmt.Sprintf("%s is X - %s is O", g.Names[x], g.Names[g.O]),
 	}
 	for _, a := range g.Actions {
-		text := ""
+		text := oldWords[a.Kind]
 		switch a.Kind {
 		case Moved:
 			text = fmt.Sprintf("(%d %d) ", a.Roll[0], a.Roll[1])
@@ -194,16 +197,8 @@ func (g *GameRecord) oldmoves() []string {
 			case a.Done:
 				text += "can't move"
 			}
-		case Doubled:
-			text = "doubles"
 		case Redouble:
 			text = fmt.Sprintf("redoubles to %d", a.Value)
-		case Accepted:
-			text = "accepts"
-		case Rejected:
-			text = "rejects"
-		case Resigned:
-			text = "wants to resign"
 		}
 		lines = append(lines, a.Side.String()+": "+text)
 	}

@@ -123,31 +123,18 @@ func (s *Server) pushWho(changed ...*user) {
 	}
 }
 
-// depart is why a user logs out.
-type depart int
+// depart is why a user logs out: the text for other users, without the part about a game.
+type depart string
 
 const (
-	departBye depart = iota
-	departDrop
-	departTimeout
-	departNetwork
-	departRelogin
+	departBye     depart = "%s logs out."
+	departDrop    depart = "%s drops connection."
+	departTimeout depart = "Connection with %s timed out."
+	departNetwork depart = "Network error with %s."
+	departRelogin depart = "Closed old connection with user %s."
 )
 
-// text is the text for other users, without the part about a game.
-func (d depart) text(name string) string {
-	switch d {
-	case departDrop:
-		return name + " drops connection."
-	case departTimeout:
-		return "Connection with " + name + " timed out."
-	case departNetwork:
-		return "Network error with " + name + "."
-	case departRelogin:
-		return "Closed old connection with user " + name + "."
-	}
-	return name + " logs out."
-}
+func (d depart) text(name string) string { return fmt.Sprintf(string(d), name) }
 
 // logout takes a user off line, saves the match and informs the other users. The caller closes the
 // connection.
