@@ -122,7 +122,11 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	addr, served, err := openServer(ctx, v, f.Seed)
+	serve, err := v.serve(f.Seed)
+	if err != nil {
+		return err
+	}
+	addr, served, err := listen(ctx, "embedded server", serve)
 	if err != nil {
 		return err
 	}
@@ -267,38 +271,29 @@ func addTo(ctx context.Context, dir string, paths []string) error {
 // several, whose paths are listed before it.
 func (r *outcome) print(out io.Writer, f Options) error {
 	lowerName, upperName := f.venue().names()
-	what := fmt.Sprintf("%s won %d of %d %d-point matches against %s", lowerName, r.won, r.matches, f.Length, upperName)
 	if r.matches == 1 {
 		verb := "lost to"
 		if r.won == 1 {
 			verb = "beat"
 		}
-		what = fmt.Sprintf("%s %s %s %d-%d in a %d-point match", lowerName, verb, upperName,
-			r.score[sheet.Us], r.score[sheet.Them], f.Length)
-	}
-	if r.matches == 1 {
-		_, err := fmt.Fprintf(out, "%s: %s\n", what, strings.Join(r.paths, " "))
+		_, err := fmt.Fprintf(out, "%s %s %s %d-%d in a %d-point match: %s\n", lowerName, verb, upperName,
+			r.score[sheet.Us], r.score[sheet.Them], f.Length, strings.Join(r.paths, " "))
 		return err
 	}
-	_, err := fmt.Fprintf(out, "%s\n%s: %s in %s\n", strings.Join(r.paths, "\n"), what, figure.Count(len(r.paths), "file"), f.Archive)
+	_, err := fmt.Fprintf(out, "%s\n%s won %d of %d %d-point matches against %s: %s in %s\n", strings.Join(r.paths, "\n"),
+		lowerName, r.won, r.matches, f.Length, upperName, figure.Count(len(r.paths), "file"), f.Archive)
 	return err
 }
 
-// openServer starts the embedded server on a free loopback port. served receives
-// its end.
-func openServer(ctx context.Context, v *venue, seed uint64) (addr string, served <-chan error, err error) {
+// listen runs serve on a free loopback port. done receives its end.
+func listen(ctx context.Context, what string, serve func(context.Context, net.Listener) error) (addr string, done <-chan error, err error) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return "", nil, fmt.Errorf("start the embedded server: %w", err)
+		return "", nil, fmt.Errorf("start the %s: %w", what, err)
 	}
-	serve, err := v.serve(seed)
-	if err != nil {
-		ln.Close()
-		return "", nil, err
-	}
-	done := make(chan error, 1)
-	go func() { done <- serve(ctx, ln) }()
-	return ln.Addr().String(), done, nil
+	end := make(chan error, 1)
+	go func() { end <- serve(ctx, ln) }()
+	return ln.Addr().String(), end, nil
 }
 
 // badLine is a proxy that spoils the connections of both bots.
@@ -318,13 +313,8 @@ func openLine(ctx context.Context, target string, seed uint64) (*badLine, error)
 	if err != nil {
 		return nil, err
 	}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("start the bad line: %w", err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- p.Serve(ctx, ln) }()
-	return &badLine{addr: ln.Addr().String(), proxy: p, done: done}, nil
+	addr, done, err := listen(ctx, "bad line", p.Serve)
+	return &badLine{addr: addr, proxy: p, done: done}, err
 }
 
 // report waits for the end of the line and prints its summary.

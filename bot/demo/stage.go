@@ -72,11 +72,7 @@ func (s *stage) moment(m bot.Observation) {
 		if m.Over.Winner == sheet.Us {
 			won = lowerName
 		}
-		text := fmt.Sprintf("%s wins the match %d-%d", won, max(m.Over.Score[0], m.Over.Score[1]), min(m.Over.Score[0], m.Over.Score[1]))
-		s.say(text)
-		if !s.live {
-			fmt.Fprintln(s.out, text)
-		}
+		s.tell(fmt.Sprintf("%s wins the match %d-%d", won, max(m.Over.Score[0], m.Over.Score[1]), min(m.Over.Score[0], m.Over.Score[1])), true)
 		s.game, s.acts = 0, 0
 		return
 	}
@@ -96,15 +92,9 @@ func (s *stage) moment(m bot.Observation) {
 		if sn.Crawford {
 			text += ", Crawford game"
 		}
-		s.say(text)
-		if !s.live && !s.fast {
-			fmt.Fprintln(s.out, text)
-		}
+		s.tell(text, false)
 	}
-	if !s.news(sn) {
-		return
-	}
-	if s.live {
+	if s.news(sn) && s.live {
 		s.draw(sn)
 	}
 }
@@ -122,22 +112,19 @@ func (s *stage) news(sn sheet.Snapshot) bool {
 		}
 		s.acts++
 		fresh = true
-		text := caption(a, before)
-		if text == "" {
-			continue
-		}
-		s.say(text)
-		if !s.live && !s.fast {
-			fmt.Fprintln(s.out, text)
+		if text := caption(a, before); text != "" {
+			s.tell(text, false)
 		}
 	}
 	return fresh
 }
 
-func (s *stage) say(text string) {
+// tell adds a caption, which is a line without a picture. A fast stage prints the important ones.
+func (s *stage) tell(text string, important bool) {
 	s.captions = append(s.captions, text)
-	if len(s.captions) > mostHistory {
-		s.captions = s.captions[len(s.captions)-mostHistory:]
+	s.captions = s.captions[max(0, len(s.captions)-mostHistory):]
+	if !s.live && (important || !s.fast) {
+		fmt.Fprintln(s.out, text)
 	}
 }
 
