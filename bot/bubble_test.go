@@ -97,7 +97,7 @@ func (p pair) play(t *testing.T) (*server.Server, [2]string) {
 				}
 				return c, err
 			}}})
-		a := &Account{Protocol: fibs.Protocol{}, Name: name, Conduct: plain, Table: table.Options{Mend: true}, Log: p.log,
+		a := &Account{Protocol: fibs.Protocol{}, Name: name, Conduct: plain, Decider: thumbs{}, Table: table.Options{Mend: true}, Log: p.log,
 			Pace:    func(table.Situation, table.Answer) time.Duration { return p.pace },
 			Archive: archive.Options{Dir: dirs[i], Server: address, NoSync: true},
 			Dial: func(ctx context.Context) (Link, error) {

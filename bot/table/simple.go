@@ -6,14 +6,14 @@ import (
 	"math"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/race"
 )
 
-// Simple is a Decider that plays by rules of thumb: race, points, primes, anchors and
-// exposed blots. It needs no weights and answers in microseconds: it plays when an engine
-// cannot be opened or fails, and in tests. The zero value is ready to use and safe for
-// concurrent use.
+// Simple is a Decider that plays like eval.Pubeval and handles the cube by rules of thumb.
+// It needs no weights and answers in microseconds: it plays when an engine cannot be opened
+// or fails, and in tests. The zero value is ready to use and safe for concurrent use.
 type Simple struct{}
 
 // Decide implements Decider.
@@ -50,13 +50,7 @@ func simplePlay(s Situation) (Answer, error) {
 	if len(plays) == 0 {
 		return Answer{}, fmt.Errorf("decide: no legal play for %d-%d", s.Dice.A, s.Dice.B)
 	}
-	best, bestScore := 0, math.Inf(-1)
-	for i := range plays {
-		if v := simpleScore(&plays[i].Result); v > bestScore {
-			best, bestScore = i, v
-		}
-	}
-	return Answer{Action: Play, Play: plays[best]}, nil
+	return Answer{Action: Play, Play: plays[eval.Pubeval{}.Best(&s.Position, plays)]}, nil
 }
 
 // hopeless returns how many games a player on turn can resign without losing anything: the
@@ -72,140 +66,14 @@ func hopeless(p *board.Position) int {
 	return 0
 }
 
-// simpleScore values the position after a play in rough pips: p.Me has moved, p.Opp is on
-// roll. Larger is better for Me.
-func simpleScore(p *board.Position) float64 {
-	myPips, oppPips := p.Me.Pips(), p.Opp.Pips()
-	if p.Me.Count() == 0 {
-		return 1e6
-	}
-	if !p.Contact() {
-		// Bring all checkers home, then bear off without gaps.
-		me, _ := p.Off()
-		v := 12*float64(me) - float64(myPips)
-		for i := 6; i < 24; i++ {
-			v -= 1.5 * float64(p.Me[i])
-		}
-		for i := range 6 {
-			if p.Me[i] == 0 {
-				v -= 0.5
-			}
-		}
-		return v - 0.6*float64(p.Me[0])
-	}
-	v := float64(oppPips-myPips) * 0.45
-	v += structure(&p.Me, &p.Opp) - structure(&p.Opp, &p.Me)
-	v -= exposure(p)
-	return v
-}
-
-// pointValue is the value of holding a point that the opponent still has to pass: points
-// of the home board and the bar point block most.
-var pointValue = [24]float64{1, 2.5, 4.5, 6.5, 7.5, 6.5, 6, 3.5, 2, 1.5, 1.2, 0.8, 1, 0.5, 0.8, 0.6, 0.6, 2.5, 2.5, 4, 4.5, 3, 2, 1}
-
-// structure returns the value of c's points, primes and anchors against the checkers of o.
-func structure(c, o *board.Checkers) float64 {
-	v, run, home := 0.0, 0, 0
-	back := o.Rearmost()
-	for i := range 24 {
-		if c[i] < 2 {
-			run = 0
-			continue
-		}
-		// A point behind all of the opponent's checkers blocks nothing.
-		if 23-i < back || i >= 17 {
-			v += pointValue[i]
-		}
-		if i < 6 {
-			home++
-		}
-		run++
-		if run >= 4 && 23-i < back {
-			v += float64(run-3) * 3
-		}
-		if over := int(c[i]) - 3; over > 0 {
-			v -= float64(over) * 1.2
-		}
-	}
-	v += float64(o[board.Bar]) * (2 + 2.2*float64(home))
-	if home >= 4 {
-		for i := range 24 {
-			if o[i] == 1 {
-				v += 0.7 * float64(home)
-			}
-		}
-	}
-	return v
-}
-
-// exposure returns the mover's expected loss by being hit on the next roll, in pips.
-func exposure(p *board.Position) float64 {
-	home := 0
-	for i := range 6 {
-		if p.Opp[i] >= 2 {
-			home++
-		}
-	}
-	v := 0.0
-	for i := range 24 {
-		if p.Me[i] != 1 {
-			continue
-		}
-		n := shots(p, 23-i)
-		// The lost pips are those already travelled; a strong home board adds to the loss.
-		loss := float64(24-i)*0.45 + 4 + 2.0*float64(home)
-		v += float64(n) / 36 * loss
-	}
-	return v
-}
-
-// shots counts the rolls, out of 36, with which the opponent hits a blot on his own point
-// index target, directly or over an open point.
-func shots(p *board.Position, target int) int {
-	n := 0
-	open := func(i int) bool { return i >= 0 && i < 24 && p.Me[23-i] < 2 }
-	for _, r := range board.Rolls {
-		if rollHits(&p.Opp, int(r.Dice.A), int(r.Dice.B), target, open) {
-			n += r.Weight
-		}
-	}
-	return n
-}
-
-func rollHits(o *board.Checkers, a, b, target int, open func(int) bool) bool {
-	from := func(d int) bool {
-		i := target + d
-		return i <= board.Bar && o[i] > 0 && (o[board.Bar] == 0 || i == board.Bar)
-	}
-	switch {
-	case from(a) || from(b):
-		return true
-	case a != b:
-		return from(a+b) && (open(target+a) || open(target+b))
-	}
-	for k := 2; k <= 4; k++ {
-		if !open(target + (k-1)*a) {
-			return false
-		}
-		if from(k * a) {
-			return true
-		}
-	}
-	return false
-}
-
-// simpleChance estimates the winning chance of the player on roll: by Kleinman's formula in
-// a race, otherwise by rules of thumb.
+// simpleChance estimates the winning chance of the player on roll by the pips: with
+// Kleinman's formula in a race, otherwise by an S-curve, being on roll counting eight pips.
 func simpleChance(p board.Position) float64 {
+	me, opp := p.Me.Pips(), p.Opp.Pips()
 	if !p.Contact() {
-		return race.Kleinman(p.Me.Pips(), p.Opp.Pips())
+		return race.Kleinman(me, opp)
 	}
-	me, opp := float64(p.Me.Pips()), float64(p.Opp.Pips())
-	// Being on roll is worth eight pips.
-	v := (opp-me+8)*0.45 + structure(&p.Me, &p.Opp) - structure(&p.Opp, &p.Me)
-	swapped := p.Swap()
-	v += 0.5 * exposure(&swapped) // what the next roll may hit
-	return 1 / (1 + math.Exp(-v/22))
+	return 1 / (1 + math.Exp(-float64(opp-me+8)/50))
 }
 
 // simpleTakePoint returns the smallest winning chance for a take: a quarter of the games,

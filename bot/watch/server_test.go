@@ -70,7 +70,7 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := server.New(server.Options{Seed: 11, AutoAccounts: true, Quirks: quirks})
+	srv, err := server.New(server.Options{Seed: 20, AutoAccounts: true, Quirks: quirks})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ var arrows = []struct{ part, may string }{
 	{"bot/protocol", "bot/sheet engine/{board,match}"},
 	{"bot/fibs", "bot/{protocol,sheet} engine/{board,match} fibs/{clip,client,telnet} internal/panics"},
 	{"bot/bgammon", "bot/{protocol,sheet} engine/{board,match} bgammon/{wire,client} internal/panics"},
-	{"bot/table", "bot/{protocol,sheet} engine/{board,match,pace,race,record}"},
+	{"bot/table", "bot/{protocol,sheet} engine/{board,eval,match,pace,race,record}"},
 	{"bot/internal/names", "config"},
 	{"bot/internal/blocklist", "bot/internal/names " + leaves},
 	{"bot/policy", "bot/internal/names config engine/pace"},
