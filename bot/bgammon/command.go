@@ -2,7 +2,6 @@ package bgammon
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"fibsbot/bgammon/wire"
@@ -82,34 +81,9 @@ func sent(raw string) (protocol.Command, bool) {
 	case "leave":
 		return protocol.Leave{}, true
 	case "move":
-		if steps, ok := parseSteps(rest); ok {
+		if steps, err := board.ParseSteps(rest); err == nil && len(steps) > 0 {
 			return protocol.Move{Steps: steps, Down: true}, true
 		}
 	}
 	return nil, false
-}
-
-// parseSteps reads "8/5 bar/20 4/off".
-func parseSteps(text string) ([]board.Step, bool) {
-	var hops []wire.Hop
-	for _, w := range strings.Fields(text) {
-		from, to, ok := strings.Cut(w, "/")
-		h := wire.Hop{From: wire.OwnBar, To: wire.OwnHome}
-		var err error
-		if from != "bar" {
-			if h.From, err = strconv.Atoi(from); err != nil || h.From < 1 || h.From > 24 {
-				return nil, false
-			}
-		}
-		if to != "off" {
-			if h.To, err = strconv.Atoi(to); err != nil || h.To < 1 || h.To > 24 {
-				return nil, false
-			}
-		}
-		if !ok || len(hops) == 4 {
-			return nil, false
-		}
-		hops = append(hops, h)
-	}
-	return stepsOf(hops, false), len(hops) > 0
 }

@@ -2,8 +2,6 @@ package bgammon
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -15,11 +13,10 @@ import (
 // link is a session of the client as a protocol.Link. It does what the server leaves to its
 // clients: it sends a play hop by hop and ends every turn with ok.
 type link struct {
-	events chan protocol.Event
-	quit   chan struct{} // closed by Close: no one reads events any more
+	*client.Session
+	protocol.Pipe
 
 	mu     sync.Mutex // held until there is a session
-	s      *client.Session
 	reader reader
 	queue  []protocol.Event // to be handed on: the server's and those made up here, in order
 	turn   turn
@@ -42,13 +39,13 @@ var _ protocol.Link = (*link)(nil)
 
 // dial logs in.
 func dial(ctx context.Context, o client.Options) (*link, error) {
-	l := &link{events: make(chan protocol.Event), quit: make(chan struct{}), handing: make(chan struct{}, 1), reader: reader{live: true}}
+	l := &link{Pipe: protocol.NewPipe(), handing: make(chan struct{}, 1), reader: reader{live: true}}
 	o.Deliver = l.deliver
 	l.handing <- struct{}{}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var err error
-	if l.s, err = client.Dial(ctx, o); err != nil {
+	if l.Session, err = client.Dial(ctx, o); err != nil {
 		return nil, err
 	}
 	l.send(wire.ListGames)
@@ -63,7 +60,7 @@ func (l *link) deliver(ev *client.Event) {
 		return
 	}
 	<-l.handing
-	close(l.events)
+	l.End()
 }
 
 // hand hands on what is queued. It waits for the reader of events. Nothing is handed on after
@@ -72,7 +69,7 @@ func (l *link) hand() {
 	select {
 	case <-l.handing:
 		defer func() { l.handing <- struct{}{} }()
-	case <-l.quit:
+	case <-l.Quit:
 		return
 	}
 	for {
@@ -84,9 +81,7 @@ func (l *link) hand() {
 		e := l.queue[0]
 		l.queue = l.queue[1:]
 		l.mu.Unlock()
-		select {
-		case l.events <- e:
-		case <-l.quit:
+		if !l.Hand(e) {
 			return
 		}
 	}
@@ -137,32 +132,18 @@ func (l *link) heard(ev client.Event) {
 func (l *link) send(c wire.Command) {
 	if c != nil {
 		l.reader.trust = false // a board that was asked for may come from before c
-		_ = l.s.Send(c, nil)
+		_ = l.Session.Send(c, nil)
 	}
 }
-
-// Events implements protocol.Link.
-func (l *link) Events() <-chan protocol.Event { return l.events }
 
 // Err implements protocol.Link.
-func (l *link) Err() error {
-	if err := l.s.Err(); err != nil {
-		return failure(err)
-	}
-	return nil
-}
+func (l *link) Err() error { return failure(l.Session.Err()) }
 
 // Close implements protocol.Link.
 func (l *link) Close() error {
-	close(l.quit)
-	return l.s.Close()
+	close(l.Quit)
+	return l.Session.Close()
 }
-
-// Waiting implements protocol.Link.
-func (l *link) Waiting() int { return l.s.Waiting() }
-
-// Drained implements protocol.Link.
-func (l *link) Drained() <-chan struct{} { return l.s.Drained() }
 
 // Send implements protocol.Link.
 func (l *link) Send(c protocol.Command, valid func() bool) error {
@@ -179,7 +160,7 @@ func (l *link) Send(c protocol.Command, valid func() bool) error {
 		if l.leaving == l.reader.matches && l.leaving > 0 {
 			return nil
 		}
-		return queueError(l.act(wc, valid))
+		return sendError(l.act(wc, valid))
 	}
 	if t, ok := c.(protocol.Tell); ok && (t.Name != l.reader.opponent || l.reader.away) {
 		return nil // talk is possible within a match only, with a player who is there
@@ -197,7 +178,7 @@ func (l *link) Send(c protocol.Command, valid func() bool) error {
 			return l.reader.matches == match
 		}
 	}
-	return queueError(l.s.Send(wc, valid))
+	return sendError(l.Session.Send(wc, valid))
 }
 
 // ofTurn reports whether c is decided for the state of a game.
@@ -220,7 +201,7 @@ func (l *link) act(c wire.Command, valid func() bool) error {
 			return nil // the play continues when the sent commands have had their effect
 		}
 		l.reader.trust = false
-		return l.s.Send(c, l.still(valid, func() { l.send(l.turn.lost(&l.reader.last, true)) }))
+		return l.Session.Send(c, l.still(valid, func() { l.send(l.turn.lost(&l.reader.last, true)) }))
 	}
 	switch {
 	case l.asked == c:
@@ -230,7 +211,7 @@ func (l *link) act(c wire.Command, valid func() bool) error {
 		return nil
 	}
 	l.asked, l.reader.trust = c, false
-	return l.s.Send(c, l.still(valid, func() { l.asked = nil }))
+	return l.Session.Send(c, l.still(valid, func() { l.asked = nil }))
 }
 
 // still is valid, and does otherwise when that reports false: the command is not sent.
@@ -249,14 +230,8 @@ func (l *link) still(valid func() bool, otherwise func()) func() bool {
 	}
 }
 
-func queueError(err error) error {
-	if errors.Is(err, client.ErrQueueFull) {
-		return fmt.Errorf("%w: %w", protocol.ErrQueueFull, err)
-	}
-	if errors.Is(err, wire.ErrCommand) {
-		return nil
-	}
-	return err
+func sendError(err error) error {
+	return protocol.SendError(err, client.ErrQueueFull, wire.ErrCommand)
 }
 
 // answer answers a command that the server does not have, and reports whether it did.

@@ -36,7 +36,7 @@ type Protocol struct {
 	// Client changes the client's options before each login, for tests.
 	Client func(*client.Options)
 	// Connect opens connections; a plain dialer by default.
-	Connect func(ctx context.Context, network, address string) (net.Conn, error)
+	Connect protocol.Connect
 }
 
 // Name implements protocol.Protocol.
@@ -91,7 +91,7 @@ func (p Protocol) options(l protocol.Login) client.Options {
 		o.Address, o.TLS = rest, &tls.Config{MinVersion: tls.VersionTLS12}
 	}
 	if tell := l.Transcript; tell != nil {
-		o.Transcript = func(line client.Line) { tell(protocol.Line{Sent: line.Sent, Time: line.Time, Text: line.Text}) }
+		o.Transcript = func(line client.Line) { tell(protocol.Line(line)) }
 	}
 	if p.Client != nil {
 		p.Client(&o)
@@ -113,34 +113,21 @@ func (p Protocol) Dial(ctx context.Context, l protocol.Login) (protocol.Link, er
 
 // Knock implements protocol.Protocol.
 func (p Protocol) Knock(ctx context.Context, l protocol.Login) error {
-	connect, address := p.Connect, strings.TrimPrefix(l.Address, "tls://")
-	if connect == nil {
-		connect = (&net.Dialer{}).DialContext
-	}
+	address := strings.TrimPrefix(l.Address, "tls://")
 	if u, err := url.Parse(l.Address); err == nil && (u.Scheme == "ws" || u.Scheme == "wss") {
 		if address = u.Host; u.Port() == "" {
 			address = net.JoinHostPort(u.Hostname(), map[string]string{"ws": "80", "wss": "443"}[u.Scheme])
 		}
 	}
-	c, err := connect(ctx, "tcp", address)
-	if err != nil {
-		return err
-	}
-	return c.Close()
+	return protocol.Knock(ctx, p.Connect, address)
 }
 
 // failure adds the cause to an error of the client.
 func failure(err error) error {
-	for _, c := range []struct {
-		err   error
-		cause protocol.Cause
-	}{
-		{client.ErrInUse, protocol.CauseLost}, {client.ErrSilent, protocol.CauseSilent}, {client.ErrFlood, protocol.CauseFlood}, {client.ErrCrash, protocol.CauseCrash},
-		{client.ErrTerminated, protocol.CauseLost}, {client.ErrLost, protocol.CauseLost},
-	} {
-		if errors.Is(err, c.err) {
-			return protocol.Failed(c.cause, err)
-		}
-	}
-	return protocol.Failed(protocol.CauseDial, err)
+	return protocol.Blame(err, []protocol.Failure{
+		{Err: client.ErrInUse, Cause: protocol.CauseLost}, {Err: client.ErrSilent, Cause: protocol.CauseSilent},
+		{Err: client.ErrFlood, Cause: protocol.CauseFlood}, {Err: client.ErrCrash, Cause: protocol.CauseCrash},
+		{Err: client.ErrTerminated, Cause: protocol.CauseLost}, {Err: client.ErrLost, Cause: protocol.CauseLost},
+		{Err: err, Cause: protocol.CauseDial},
+	})
 }

@@ -15,6 +15,7 @@ import (
 	"fibsbot/bgammon/client"
 	"fibsbot/bgammon/wire"
 	"fibsbot/bot/protocol"
+	"fibsbot/engine/board"
 )
 
 // script is a server whose lines a test writes.
@@ -130,8 +131,8 @@ func at(p [wire.Places]int, turn, die1, die2 int, hops, available [][2]int, oppo
 var opening = [wire.Places]int{1: -2, 6: 5, 8: 3, 12: -5, 13: 5, 17: -3, 19: -5, 24: 2}
 
 func move(text string) protocol.Move {
-	steps, ok := parseSteps(text)
-	if !ok {
+	steps, err := board.ParseSteps(text)
+	if err != nil {
 		panic(text)
 	}
 	return protocol.Move{Steps: steps, Down: true}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 
 	"fibsbot/bot/protocol"
 	"fibsbot/fibs/client"
@@ -24,7 +23,7 @@ type Protocol struct {
 	// servers that need no caution.
 	Client func(*client.Options)
 	// Connect opens connections; a plain dialer by default.
-	Connect func(ctx context.Context, network, address string) (net.Conn, error)
+	Connect protocol.Connect
 }
 
 var _ protocol.Protocol = Protocol{}
@@ -54,7 +53,7 @@ func (p Protocol) options(l protocol.Login) client.Options {
 	}
 	o.Telnet.Connect, o.Telnet.Idle, o.Telnet.Dial = l.Connect, l.Silence, p.Connect
 	if tell := l.Transcript; tell != nil {
-		o.Transcript = func(line client.Line) { tell(protocol.Line{Sent: line.Sent, Time: line.Time, Text: line.Text}) }
+		o.Transcript = func(line client.Line) { tell(protocol.Line(line)) }
 	}
 	if p.Client != nil {
 		p.Client(&o)
@@ -76,7 +75,7 @@ func Dialer(o client.Options) func(context.Context) (protocol.Link, error) {
 
 // dial logs in. meaning is Event, but for tests.
 func dial(ctx context.Context, o client.Options, meaning func(*clip.Event) protocol.Event) (protocol.Link, error) {
-	l := &link{events: make(chan protocol.Event), quit: make(chan struct{}), meaning: meaning}
+	l := &link{Pipe: protocol.NewPipe(), meaning: meaning}
 	o.Deliver = l.deliver
 	c, err := client.Dial(ctx, o)
 	if err != nil {
@@ -88,45 +87,30 @@ func dial(ctx context.Context, o client.Options, meaning func(*clip.Event) proto
 		}
 		return nil, Failure(err)
 	}
-	l.client = c
+	l.Client = c
 	return l, nil
 }
 
 // Knock implements protocol.Protocol.
 func (p Protocol) Knock(ctx context.Context, l protocol.Login) error {
-	connect := p.Connect
-	if connect == nil {
-		connect = (&net.Dialer{}).DialContext
-	}
-	c, err := connect(ctx, "tcp", l.Address)
-	if err != nil {
-		return err
-	}
-	return c.Close()
+	return protocol.Knock(ctx, p.Connect, l.Address)
 }
 
 // Failure adds the cause to an error of the client.
 func Failure(err error) error {
-	for _, c := range []struct {
-		err   error
-		cause protocol.Cause
-	}{
-		{client.ErrKicked, protocol.CauseKicked}, {client.ErrShutdown, protocol.CauseShutdown},
-		{client.ErrTimedOut, protocol.CauseIdle}, {client.ErrSilent, protocol.CauseSilent}, {client.ErrFlood, protocol.CauseFlood},
-		{client.ErrSettings, protocol.CauseSettings}, {client.ErrCrash, protocol.CauseCrash}, {telnet.ErrConnect, protocol.CauseDial}, {client.ErrLost, protocol.CauseLost},
-	} {
-		if errors.Is(err, c.err) {
-			return protocol.Failed(c.cause, err)
-		}
-	}
-	return err
+	return protocol.Blame(err, []protocol.Failure{
+		{Err: client.ErrKicked, Cause: protocol.CauseKicked}, {Err: client.ErrShutdown, Cause: protocol.CauseShutdown},
+		{Err: client.ErrTimedOut, Cause: protocol.CauseIdle}, {Err: client.ErrSilent, Cause: protocol.CauseSilent},
+		{Err: client.ErrFlood, Cause: protocol.CauseFlood}, {Err: client.ErrSettings, Cause: protocol.CauseSettings},
+		{Err: client.ErrCrash, Cause: protocol.CauseCrash}, {Err: telnet.ErrConnect, Cause: protocol.CauseDial},
+		{Err: client.ErrLost, Cause: protocol.CauseLost},
+	})
 }
 
 // link is a client as a protocol.Link.
 type link struct {
-	client  *client.Client
-	events  chan protocol.Event
-	quit    chan struct{} // closed by Close: no one reads events any more
+	*client.Client
+	protocol.Pipe
 	meaning func(*clip.Event) protocol.Event
 }
 
@@ -136,17 +120,14 @@ var _ protocol.Link = (*link)(nil)
 // connection and no other account's.
 func (l *link) deliver(ev *clip.Event) error {
 	if ev == nil {
-		close(l.events)
+		l.End()
 		return nil
 	}
 	out, err := l.guarded(ev)
 	if err != nil {
 		return protocol.Failed(protocol.CauseCrash, fmt.Errorf("reading %q: %w", ev.Raw, err))
 	}
-	select {
-	case l.events <- out:
-	case <-l.quit:
-	}
+	l.Hand(out)
 	return nil
 }
 
@@ -156,7 +137,7 @@ func (l *link) guarded(ev *clip.Event) (out protocol.Event, err error) {
 }
 
 // Events implements protocol.Link.
-func (l *link) Events() <-chan protocol.Event { return l.events }
+func (l *link) Events() <-chan protocol.Event { return l.Pipe.Events() }
 
 // Send implements protocol.Link. Events reports the end of the connection, and a
 // command that cannot be written, as with another player's odd name, is not worth a
@@ -166,28 +147,15 @@ func (l *link) Send(c protocol.Command, valid func() bool) error {
 	if fc == nil {
 		return nil // FIBS has no such command
 	}
-	switch err := l.client.SendWhile(fc, valid); {
-	case errors.Is(err, client.ErrClosed), errors.Is(err, clip.ErrCommand):
-		return nil
-	case errors.Is(err, client.ErrQueueFull):
-		return fmt.Errorf("%w: %w", protocol.ErrQueueFull, err)
-	default:
-		return err
-	}
+	return protocol.SendError(l.SendWhile(fc, valid), client.ErrQueueFull, client.ErrClosed, clip.ErrCommand)
 }
 
-// Waiting implements protocol.Link.
-func (l *link) Waiting() int { return l.client.Waiting() }
-
-// Drained implements protocol.Link.
-func (l *link) Drained() <-chan struct{} { return l.client.Drained() }
-
 // Err implements protocol.Link.
-func (l *link) Err() error { return Failure(l.client.Err()) }
+func (l *link) Err() error { return Failure(l.Client.Err()) }
 
 // Close implements protocol.Link. It returns no error.
 func (l *link) Close() error {
-	close(l.quit)
-	l.client.Close()
+	close(l.Quit)
+	l.Client.Close()
 	return nil
 }

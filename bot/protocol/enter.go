@@ -108,27 +108,20 @@ func enterAct(s *sheet.Sheet, ev *Event, who sheet.Side) {
 	}
 }
 
+// listed are the lines of a list of moves.
+var listed = map[Kind]sheet.ListKind{ListMove: sheet.ListMove, ListDouble: sheet.ListDouble, ListAccept: sheet.ListAccept,
+	ListReject: sheet.ListReject, ListResign: sheet.ListResign, ListOther: sheet.ListOther}
+
 // enterList reads a list of moves. It reports whether ev belonged to one.
 func enterList(s *sheet.Sheet, ev *Event, me string) bool {
-	listed := func(k sheet.ListKind) { s.Listed(k, ev.First, ev.Dice, ev.Steps) }
 	switch ev.Kind {
 	case ListBegins:
 		s.ListBegins()
 	case ListPlayers:
 		isMe := func(name string) bool { return name == me || name == You }
 		s.ListPlayers(isMe(ev.Name) && ev.Other == s.Opponent || ev.Name == s.Opponent && isMe(ev.Other), isMe(ev.Name))
-	case ListMove:
-		listed(sheet.ListMove)
-	case ListDouble:
-		listed(sheet.ListDouble)
-	case ListAccept:
-		listed(sheet.ListAccept)
-	case ListReject:
-		listed(sheet.ListReject)
-	case ListResign:
-		listed(sheet.ListResign)
-	case ListOther:
-		listed(sheet.ListOther)
+	case ListMove, ListDouble, ListAccept, ListReject, ListResign, ListOther:
+		s.Listed(listed[ev.Kind], ev.First, ev.Dice, ev.Steps)
 	case ListWon:
 		s.ListWon(ev.First)
 	case Noise, BadBoard: // a damaged line does not end the list

@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"cmp"
-	"slices"
 
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
@@ -279,5 +278,5 @@ func (k Kind) String() string { return cmp.Or(string(k), "Other") }
 
 // Listed reports whether the event is an entry of a list of moves.
 func (k Kind) Listed() bool {
-	return slices.Contains([]Kind{ListPlayers, ListMove, ListDouble, ListAccept, ListReject, ListResign, ListOther}, k)
+	return k == ListPlayers || listed[k] != 0
 }
